@@ -1,0 +1,3 @@
+module github.com/tailor-lang/tailor
+
+go 1.24

@@ -1,0 +1,244 @@
+// Package diag holds source texts, spans in them, and the one diagnostic type
+// that every stage reports errors with.
+package diag
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Source is one text that spans point into: a file, an -e expression, a REPL
+// line, or the prelude.
+type Source struct {
+	Name  string // as shown in messages
+	Text  string
+	lines []int // byte offset of each line's start, made on demand
+}
+
+// NewSource returns a source of the given name and text.
+func NewSource(name, text string) *Source { return &Source{Name: name, Text: text} }
+
+// Span is a half-open range of bytes of a source. The zero Span points nowhere.
+type Span struct {
+	Src        *Source
+	Start, End int
+}
+
+// Valid reports whether s points somewhere.
+func (s Span) Valid() bool { return s.Src != nil }
+
+// Text returns the text under s.
+func (s Span) Text() string {
+	if s.Src == nil {
+		return ""
+	}
+	return s.Src.Text[s.Start:s.End]
+}
+
+// Join returns the smallest span that covers both.
+func (s Span) Join(t Span) Span {
+	switch {
+	case s.Src == nil:
+		return t
+	case t.Src == nil || t.Src != s.Src:
+		return s
+	}
+	return Span{s.Src, min(s.Start, t.Start), max(s.End, t.End)}
+}
+
+func (src *Source) index() {
+	if src.lines != nil {
+		return
+	}
+	src.lines = []int{0}
+	for i := 0; i < len(src.Text); i++ {
+		if src.Text[i] == '\n' {
+			src.lines = append(src.lines, i+1)
+		}
+	}
+}
+
+// Position returns the line and column of a byte offset, both from 1; columns
+// count runes.
+func (src *Source) Position(offset int) (line, col int) {
+	src.index()
+	line = sort.SearchInts(src.lines, offset+1)
+	start := src.lines[line-1]
+	return line, utf8.RuneCountInString(src.Text[start:offset]) + 1
+}
+
+// Line returns the text of a line, counted from 1, without its line end.
+func (src *Source) Line(n int) string {
+	src.index()
+	start, end := src.lines[n-1], len(src.Text)
+	if n < len(src.lines) {
+		end = src.lines[n] - 1
+	}
+	return strings.TrimSuffix(src.Text[start:end], "\r")
+}
+
+// String returns file:line:column.
+func (s Span) String() string {
+	if s.Src == nil {
+		return "?"
+	}
+	line, col := s.Src.Position(s.Start)
+	return fmt.Sprintf("%s:%d:%d", s.Src.Name, line, col)
+}
+
+// Kind says what sort of error a diagnostic reports. The APL kinds are named
+// as APL names them.
+type Kind uint8
+
+const (
+	NoKind Kind = iota
+	Syntax
+	Value
+	Length
+	Rank
+	Index
+	Domain
+	Limit
+	Type        // an annotation that does not hold, or types that do not fit
+	Unsupported // correct APL that this compiler refuses
+	System      // files, memory, tools
+)
+
+var kindNames = [...]string{
+	Syntax: "SYNTAX ERROR", Value: "VALUE ERROR", Length: "LENGTH ERROR",
+	Rank: "RANK ERROR", Index: "INDEX ERROR", Domain: "DOMAIN ERROR",
+	Limit: "LIMIT ERROR", Type: "TYPE ERROR", Unsupported: "NOT SUPPORTED",
+	System: "SYSTEM ERROR",
+}
+
+func (k Kind) String() string {
+	if k == NoKind || int(k) >= len(kindNames) {
+		panic("diag: kind is unset")
+	}
+	return kindNames[k]
+}
+
+// Note adds to a diagnostic; Span may be invalid.
+type Note struct {
+	Span    Span
+	Message string
+}
+
+// Error is a diagnostic: what is wrong, where, and what to do about it.
+type Error struct {
+	Kind    Kind
+	Message string // lower case, no full stop
+	Span    Span
+	Also    Span // another operand to underline on the same line, or invalid
+	Notes   []Note
+	Fix     string // what to write instead, or ""
+	RunTime bool   // raised while the program ran: exit status 1, not 2
+}
+
+// Errorf returns a diagnostic.
+func Errorf(k Kind, at Span, format string, args ...any) *Error {
+	return &Error{Kind: k, Span: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// Error returns the headline: position, kind and message.
+func (e *Error) Error() string {
+	return e.Headline()
+}
+
+// Headline returns "file:line:col: KIND: message".
+func (e *Error) Headline() string {
+	head := e.Kind.String() + ": " + e.Message
+	if e.Span.Valid() {
+		head = e.Span.String() + ": " + head
+	}
+	return head
+}
+
+// List is several diagnostics from one run.
+type List []*Error
+
+func (l List) Error() string {
+	heads := make([]string, len(l))
+	for i, e := range l {
+		heads[i] = e.Headline()
+	}
+	return strings.Join(heads, "\n")
+}
+
+// Err returns l as an error, nil when it is empty.
+func (l List) Err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	return l
+}
+
+// maxExcerpt is the number of runes of a source line that an excerpt shows.
+const maxExcerpt = 160
+
+// Render returns the diagnostic as users see it: headline, excerpt with
+// carets, notes and fix, each line ended.
+func (e *Error) Render() string {
+	return e.Headline() + "\n" + e.Details()
+}
+
+// Details returns what Render prints below the headline. It depends on the
+// source only, so compiled code can carry it as a constant.
+func (e *Error) Details() string {
+	var b strings.Builder
+	if e.Span.Valid() {
+		excerpt(&b, e.Span, e.Also)
+	}
+	for _, n := range e.Notes {
+		if n.Span.Valid() {
+			fmt.Fprintf(&b, "  note: %s: %s\n", n.Span, n.Message)
+		} else {
+			fmt.Fprintf(&b, "  note: %s\n", n.Message)
+		}
+	}
+	if e.Fix != "" {
+		fmt.Fprintf(&b, "  help: %s\n", e.Fix)
+	}
+	return b.String()
+}
+
+// excerpt writes the line that s starts on, with carets under s and also.
+func excerpt(b *strings.Builder, s, also Span) {
+	line, col := s.Src.Position(s.Start)
+	text := []rune(s.Src.Line(line))
+	for i, r := range text {
+		if r == '\t' || r < ' ' {
+			text[i] = ' '
+		}
+	}
+	marks := make([]rune, len(text)+1)
+	for i := range marks {
+		marks[i] = ' '
+	}
+	underline(marks, s, line)
+	if also.Valid() && also.Src == s.Src {
+		underline(marks, also, line)
+	}
+	from := 0
+	if col > maxExcerpt*3/4 {
+		from = col - maxExcerpt/2
+	}
+	to := min(len(text), from+maxExcerpt)
+	prefix := fmt.Sprintf("%5d | ", line)
+	fmt.Fprintf(b, "%s%s\n", prefix, string(text[min(from, to):to]))
+	fmt.Fprintf(b, "      | %s\n", strings.TrimRight(string(marks[min(from, to):min(to+1, len(marks))]), " "))
+}
+
+// underline marks the part of s that lies on the given line.
+func underline(marks []rune, s Span, line int) {
+	first, col := s.Src.Position(s.Start)
+	if first != line {
+		return
+	}
+	n := max(1, utf8.RuneCountInString(strings.SplitN(s.Text(), "\n", 2)[0]))
+	for i := col - 1; i < col-1+n && i < len(marks); i++ {
+		marks[i] = '^'
+	}
+}
