@@ -99,9 +99,11 @@ func ScalarBool(b bool) *Array {
 	}
 	return a
 }
-func ScalarInt(i int64) *Array      { return &Array{Elem: Int, Shape: []int{}, Ints: []int64{i}} }
-func ScalarDouble(d float64) *Array { return &Array{Elem: Double, Shape: []int{}, Doubles: []float64{d}} }
-func ScalarChar(c rune) *Array      { return &Array{Elem: Char, Shape: []int{}, Chars: []rune{c}} }
+func ScalarInt(i int64) *Array { return &Array{Elem: Int, Shape: []int{}, Ints: []int64{i}} }
+func ScalarDouble(d float64) *Array {
+	return &Array{Elem: Double, Shape: []int{}, Doubles: []float64{d}}
+}
+func ScalarChar(c rune) *Array { return &Array{Elem: Char, Shape: []int{}, Chars: []rune{c}} }
 
 // Vectors; they keep the slice they are given.
 
