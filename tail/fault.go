@@ -1,0 +1,113 @@
+package tail
+
+import "github.com/tailor-lang/tailor/internal/diag"
+
+// Fault is a way for an operation to fail while the program runs. The
+// evaluator and compiled code report the same text: the row's template with
+// the operands filled in.
+type Fault uint8
+
+// The faults. The zero value is "unset".
+const (
+	NoFault Fault = iota
+	FaultShapes
+	FaultRanks
+	FaultInner
+	FaultCatenate
+	FaultReshape
+	FaultReshapeEmpty
+	FaultIndex
+	FaultIndexRank
+	FaultUpdate
+	FaultOverflow
+	FaultDivide
+	FaultNotInteger
+	FaultNotBoolean
+	FaultNegative
+	FaultEmptyReduce
+	FaultComplexResult
+	FaultOutOfDomain
+	FaultReplicate
+	FaultReplicateNegative
+	FaultExpand
+	FaultPermutation
+	FaultTakeLength
+	FaultRotate
+	FaultDecode
+	FaultSingular
+	FaultWindow
+	FaultCells
+	FaultNotScalar
+	FaultRecursion
+	FaultMemory
+	FaultFile
+	FaultFormat
+	FaultAnnotation
+	FaultNoValue
+	FaultTooLarge
+)
+
+// ArgKind says how an operand of a template is written.
+type ArgKind uint8
+
+const (
+	NoArg     ArgKind = iota
+	ArgShape          // a shape, as APL writes it: "3 4"; the empty one is "scalar"
+	ArgInt            // an integer, with ¯
+	ArgDouble         // a double, as ⍕ writes it
+	ArgText           // a text
+)
+
+// FaultRow is what is known about a fault. Template mentions its operands as
+// {0}, {1}, …; Args gives their kinds.
+type FaultRow struct {
+	Kind     diag.Kind
+	Template string
+	Args     []ArgKind
+}
+
+var faultRows = [...]FaultRow{
+	FaultShapes:            {diag.Length, "shapes {0} and {1} differ on axis {2}", []ArgKind{ArgShape, ArgShape, ArgInt}},
+	FaultRanks:             {diag.Rank, "shapes {0} and {1} have different ranks", []ArgKind{ArgShape, ArgShape}},
+	FaultInner:             {diag.Length, "shapes {0} and {1}: the last axis of the left and the first axis of the right differ", []ArgKind{ArgShape, ArgShape}},
+	FaultCatenate:          {diag.Length, "shapes {0} and {1} cannot be catenated: axis {2} differs", []ArgKind{ArgShape, ArgShape, ArgInt}},
+	FaultReshape:           {diag.Domain, "negative extent {0} in a shape", []ArgKind{ArgInt}},
+	FaultReshapeEmpty:      {diag.Domain, "an empty array cannot fill shape {0}", []ArgKind{ArgShape}},
+	FaultIndex:             {diag.Index, "index {0} is outside 1…{1} on axis {2}", []ArgKind{ArgInt, ArgInt, ArgInt}},
+	FaultIndexRank:         {diag.Rank, "{0} indices for an array of shape {1}", []ArgKind{ArgInt, ArgShape}},
+	FaultUpdate:            {diag.Length, "cannot assign shape {1} to a selection of shape {0}", []ArgKind{ArgShape, ArgShape}},
+	FaultOverflow:          {diag.Domain, "integer overflow", nil},
+	FaultDivide:            {diag.Domain, "division by zero", nil},
+	FaultNotInteger:        {diag.Domain, "{0} is not an integer", []ArgKind{ArgDouble}},
+	FaultNotBoolean:        {diag.Domain, "{0} is not 0 or 1", []ArgKind{ArgDouble}},
+	FaultNegative:          {diag.Domain, "{0} is negative", []ArgKind{ArgInt}},
+	FaultEmptyReduce:       {diag.Domain, "reduction of an empty axis: the function has no identity element", nil},
+	FaultComplexResult:     {diag.Domain, "the result for {0} is not real", []ArgKind{ArgDouble}},
+	FaultOutOfDomain:       {diag.Domain, "{0} is outside the function's domain", []ArgKind{ArgDouble}},
+	FaultReplicate:         {diag.Length, "{0} counts for axis {2} of shape {1}", []ArgKind{ArgInt, ArgShape, ArgInt}},
+	FaultReplicateNegative: {diag.Domain, "negative count {0}", []ArgKind{ArgInt}},
+	FaultExpand:            {diag.Length, "the left argument selects {0} items, axis {2} of shape {1} has others", []ArgKind{ArgInt, ArgShape, ArgInt}},
+	FaultPermutation:       {diag.Domain, "the left argument is not a valid choice of axes for shape {0}", []ArgKind{ArgShape}},
+	FaultTakeLength:        {diag.Length, "{0} counts for an array of shape {1}", []ArgKind{ArgInt, ArgShape}},
+	FaultRotate:            {diag.Length, "rotation counts of shape {0} do not fit shape {1}", []ArgKind{ArgShape, ArgShape}},
+	FaultDecode:            {diag.Length, "shapes {0} and {1} do not fit", []ArgKind{ArgShape, ArgShape}},
+	FaultSingular:          {diag.Domain, "the matrix is singular", nil},
+	FaultWindow:            {diag.Length, "windows of {0} on an axis of {1}", []ArgKind{ArgInt, ArgInt}},
+	FaultCells:             {diag.Length, "results of shapes {0} and {1} cannot form one array", []ArgKind{ArgShape, ArgShape}},
+	FaultNotScalar:         {diag.Length, "shape {0} where a single value is needed", []ArgKind{ArgShape}},
+	FaultRecursion:         {diag.Limit, "recursion is too deep", nil},
+	FaultMemory:            {diag.Limit, "out of memory for an array of shape {0}", []ArgKind{ArgShape}},
+	FaultFile:              {diag.System, "{0}", []ArgKind{ArgText}},
+	FaultFormat:            {diag.Domain, "{0}", []ArgKind{ArgText}},
+	FaultAnnotation:        {diag.Type, "{0}", []ArgKind{ArgText}},
+	FaultNoValue:           {diag.Value, "the function returned no value", nil},
+	FaultTooLarge:          {diag.Limit, "an array of shape {0} is too large", []ArgKind{ArgShape}},
+}
+
+// Row returns what is known about f.
+func (f Fault) Row() FaultRow {
+	if f == NoFault || int(f) >= len(faultRows) {
+		panic("internal error: fault is unset")
+	}
+	return faultRows[f]
+}
