@@ -1,0 +1,196 @@
+package display
+
+import (
+	"unicode/utf8"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// column is the format that the numbers of one column share: the widths of
+// their three parts, and whether they have an exponent.
+type column struct {
+	left, frac, exp int
+	scaled          bool
+}
+
+func (c column) width() int { return c.left + c.frac + c.exp }
+
+// columns is an array of rank 2 or more, seen as rows of columns.
+type columns struct {
+	array  *array.Array
+	pp     int
+	rows   int
+	format []column // one a column
+}
+
+// columnsOf finds the format of each column of a.
+func columnsOf(a *array.Array, pp int) columns {
+	last := a.Rank() - 1
+	n := a.Shape[last]
+	cs := columns{array: a, pp: pp, rows: array.Count(a.Shape[:last]), format: make([]column, n)}
+	if a.Elem == array.Char {
+		for j := range cs.format {
+			cs.format[j].left = 1
+		}
+		return cs
+	}
+	if a.Elem == array.Double {
+		cs.findScaled()
+	}
+	var buf [3 * maxDigits]byte
+	for i := 0; i < cs.rows; i++ {
+		for j := range cs.format {
+			c := &cs.format[j]
+			t := cs.item(buf[:0], i*n+j, c.scaled)
+			c.left, c.frac, c.exp = max(c.left, t.left), max(c.frac, t.frac), max(c.exp, t.exp())
+		}
+	}
+	return cs
+}
+
+// findScaled marks the columns of a double array in which a number needs an
+// exponent.
+func (cs *columns) findScaled() {
+	var buf [maxDigits]byte
+	n := len(cs.format)
+	for i := 0; i < cs.rows; i++ {
+		for j := range cs.format {
+			x := cs.array.Doubles[i*n+j]
+			if !cs.format[j].scaled && !special(x) {
+				cs.format[j].scaled = round(buf[:], x, cs.pp).scaled(cs.pp)
+			}
+		}
+	}
+}
+
+// item appends the text of element i, a number of a column.
+func (cs *columns) item(dst []byte, i int, scaled bool) text {
+	if cs.array.Elem != array.Double {
+		dst = appendItem(dst, cs.array, i, cs.pp)
+		return text{bytes: dst, left: len(dst)}
+	}
+	x := cs.array.Doubles[i]
+	if special(x) {
+		return appendSpecial(dst, x)
+	}
+	var buf [maxDigits]byte
+	d := round(buf[:], x, cs.pp)
+	if scaled {
+		return appendScaled(dst, d)
+	}
+	return appendFixed(dst, d)
+}
+
+// gap is the number of blanks between columns.
+func (cs *columns) gap() int {
+	if cs.array.Elem == array.Char {
+		return 0
+	}
+	return 1
+}
+
+// width is the width of columns from…to-1 with the blanks between them.
+func (cs *columns) width(from, to int) int {
+	w := 0
+	for j := from; j < to; j++ {
+		if j > from {
+			w += cs.gap()
+		}
+		w += cs.format[j].width()
+	}
+	return w
+}
+
+// fit returns the end of the longest run of columns that starts at column
+// from and is at most width wide; it holds at least one column.
+func (cs *columns) fit(from, width int) int {
+	w := 0
+	for j := from; j < len(cs.format); j++ {
+		if j > from {
+			w += cs.gap()
+		}
+		w += cs.format[j].width()
+		if w > width && j > from {
+			return j
+		}
+	}
+	return len(cs.format)
+}
+
+// appendRows appends the display of an array of rank 2 or more: one block of
+// lines for each run of columns between two folds.
+func appendRows(dst []byte, cs columns, pw int) []byte {
+	from, margin := 0, 0
+	for {
+		to := cs.fit(from, pw-margin)
+		dst = cs.appendBlock(dst, from, to, margin)
+		if to >= len(cs.format) {
+			return dst
+		}
+		from, margin = to, indent
+	}
+}
+
+// appendBlock appends columns from…to-1 of all rows, behind margin blanks.
+func (cs *columns) appendBlock(dst []byte, from, to, margin int) []byte {
+	width := margin + cs.width(from, to)
+	for i := 0; i < cs.rows; i++ {
+		for k := cs.separators(i); k > 0; k-- {
+			dst = append(appendBlanks(dst, width), '\n')
+		}
+		dst = cs.appendRow(appendBlanks(dst, margin), i, from, to)
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// separators is the number of lines of blanks before row i: as many as axes,
+// the last two aside, that start anew there.
+func (cs *columns) separators(i int) int {
+	if i == 0 {
+		return 0
+	}
+	n := 0
+	for axis := cs.array.Rank() - 2; axis > 0 && i%cs.array.Shape[axis] == 0; axis-- {
+		i /= cs.array.Shape[axis]
+		n++
+	}
+	return n
+}
+
+// appendRow appends columns from…to-1 of row i.
+func (cs *columns) appendRow(dst []byte, i, from, to int) []byte {
+	base := i * len(cs.format)
+	if cs.array.Elem == array.Char {
+		for _, c := range cs.array.Chars[base+from : base+to] {
+			dst = utf8.AppendRune(dst, c)
+		}
+		return dst
+	}
+	var buf [3 * maxDigits]byte
+	for j := from; j < to; j++ {
+		if j > from {
+			dst = append(dst, ' ')
+		}
+		c := cs.format[j]
+		dst = c.append(dst, cs.item(buf[:0], base+j, c.scaled))
+	}
+	return dst
+}
+
+// append appends t, its parts padded to the column's widths.
+func (c column) append(dst []byte, t text) []byte {
+	dst = appendBlanks(dst, c.left-t.left)
+	if !c.scaled || t.exp() == 0 {
+		return appendBlanks(emit(dst, t.bytes), c.width()-c.left-(len(t.bytes)-t.left))
+	}
+	dst = emit(dst, t.bytes[:t.left+t.frac])
+	for k := t.frac; k < c.frac; k++ {
+		if k == 0 {
+			dst = append(dst, '.')
+		} else {
+			dst = append(dst, '0')
+		}
+	}
+	return appendBlanks(emit(dst, t.bytes[t.left+t.frac:]), c.exp-t.exp())
+}
