@@ -1,0 +1,374 @@
+// Package laila lowers TAIL to loop programs through hybrid pull arrays
+// (thesis 001, section 3.4).
+//
+// # Loop programs
+//
+// This file defines their representation. A program is a list of functions;
+// a function is a list of statements over mutable scalars (Var) and buffers
+// (Buf). Expressions have no effects and cannot fail: every fault is an
+// explicit Fail statement, and integer arithmetic in expressions wraps (two's
+// complement); where an overflow must be seen the lowering emits Checked.
+// Loads and stores are always in bounds. Integer division (Quo, Rem) has a
+// positive divisor. Indices and extents have kind I64.
+//
+// A Nest is a parallel nest, kept until a backend chooses loops or kernels:
+// segmap, segred, segscan and scatter over an iteration space with a scalar
+// body. For is a sequential loop.
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Kind is a machine type.
+type Kind uint8
+
+// The kinds. The zero value is "unset".
+const (
+	NoKind Kind = iota
+	U8          // bool: one byte, 0 or 1
+	I8
+	I16
+	I32
+	I64
+	F64
+	C32 // char: a code point, unsigned
+)
+
+// Program is a loop program.
+type Program struct {
+	Source *diag.Source
+	PP     int
+	Funcs  []*Func // callees before callers, unless recursive
+	Main   *Func   // no parameters, no results
+	Consts []*Const
+}
+
+// Const is a constant array, stored once, read-only.
+type Const struct {
+	Buf    *Buf
+	Ints   []int64   // for the integer, bool and char kinds
+	Floats []float64 // for F64
+}
+
+// Func is a function. Array parameters are borrowed: the callee neither frees
+// nor writes them. Array results are fresh buffers that the caller owns.
+type Func struct {
+	Name      string
+	Params    []Array // a scalar is an Array whose Buf is nil
+	Results   []Array // Buf, Dims and Scalar are locals of Body, assigned before Return
+	Body      []Stmt
+	Recursive bool
+}
+
+// Array is an array in storage, row-major from offset 0, or a scalar in a
+// variable. As a parameter or a result, Dims are variables (*Use).
+type Array struct {
+	Elem   Kind
+	Scalar *Var // for a scalar, else nil
+	Buf    *Buf // for an array, else nil
+	Dims   []Expr
+}
+
+// Var is a mutable scalar local.
+type Var struct {
+	Name string // a readable stem; backends make it unique
+	Kind Kind
+}
+
+// Buf is a mutable local that refers to storage for elements of a kind.
+type Buf struct {
+	Name string
+	Elem Kind
+	// Const reports that the storage is a Const of the program.
+	Const bool
+	// Stack, when positive, is the fixed number of elements of a buffer that
+	// lives in the stack frame; it is not freed.
+	Stack int64
+}
+
+// Expr is a scalar expression.
+type Expr interface {
+	Kind() Kind
+	expr()
+}
+
+type (
+	// Int is an integer, bool or char constant; Float a double.
+	Int struct {
+		Val int64
+		K   Kind
+	}
+	Float struct{ Val float64 }
+	// Use is the value of a variable.
+	Use struct{ Var *Var }
+	// Load is Buf[Index].
+	Load struct {
+		Buf   *Buf
+		Index Expr
+	}
+	// Unary and Binary are machine operations.
+	Unary struct {
+		Op UnOp
+		X  Expr
+	}
+	Binary struct {
+		Op   BinOp
+		X, Y Expr // of one kind, the result's, but comparisons give U8
+	}
+	// Select is Cond ? Then : Else; both are evaluated.
+	Select struct{ Cond, Then, Else Expr }
+	// Convert changes the kind: integers wrap or extend, F64 to an integer
+	// truncates and is in range.
+	Convert struct {
+		To Kind
+		X  Expr
+	}
+	// Math applies a function of the run-time's math header by name, without
+	// effects: exp, log, tl_floor …
+	Math struct {
+		Fn   string
+		K    Kind
+		Args []Expr
+	}
+)
+
+// UnOp and BinOp are machine operations.
+type (
+	UnOp  uint8
+	BinOp uint8
+)
+
+const (
+	NoUnOp UnOp = iota
+	Neg         // integers wrap
+	Not         // of U8
+	Abs
+	Sqrt
+	BitNot
+)
+
+const (
+	NoBinOp BinOp = iota
+	Add
+	Sub
+	Mul
+	Div // F64 only
+	Quo // integers, truncating; the divisor is positive
+	Rem // integers, sign of the dividend; the divisor is positive
+	Min
+	Max
+	And // bits
+	Or
+	Xor
+	Shl
+	Shr // arithmetic
+	Lt
+	Le
+	Gt
+	Ge
+	Eq
+	Ne
+)
+
+// Stmt is a statement.
+type Stmt interface{ stmt() }
+
+type (
+	// Decl declares a variable; Init may be nil.
+	Decl struct {
+		Var  *Var
+		Init Expr
+	}
+	Assign struct {
+		Var *Var
+		X   Expr
+	}
+	// Checked declares nothing: it assigns X op Y (Add, Sub, Mul of I64) to
+	// Var and ORs into Flag (U8) whether it overflowed.
+	Checked struct {
+		Var  *Var
+		Op   BinOp
+		X, Y Expr
+		Flag *Var
+	}
+	// DeclBuf declares a buffer and allocates Count elements (or the buffer's
+	// Stack elements, on the stack); nil Count leaves it null. Shape is for the message when memory
+	// is short. Zero asks for zeroed storage.
+	DeclBuf struct {
+		Buf   *Buf
+		Count Expr
+		Shape []Expr
+		Zero  bool
+		At    diag.Span
+	}
+	// Free releases storage; a null buffer is fine.
+	Free struct{ Buf *Buf }
+	// Move makes Dst refer to Src's storage and Src null; what Dst referred
+	// to before must have been freed or moved.
+	Move struct{ Dst, Src *Buf }
+	// Swap exchanges two buffers' storage.
+	Swap struct{ A, B *Buf }
+	// Copy copies Count elements, between buffers of one kind.
+	Copy struct {
+		Dst      *Buf
+		DstIndex Expr
+		Src      *Buf
+		SrcIndex Expr
+		Count    Expr
+	}
+	// Store is Buf[Index] = X.
+	Store struct {
+		Buf      *Buf
+		Index, X Expr
+	}
+	// For runs Body with Var = Lo … Hi-1, in order. Var is declared by it.
+	For struct {
+		Var    *Var
+		Lo, Hi Expr
+		Body   []Stmt
+	}
+	// Nest is a parallel nest. For each point of Dims (independent of each
+	// other): Pre; then, if Red is not empty, for each point of Red in order:
+	// Body; then Post. Without Red: Body. In a segred, Accs are the variables,
+	// declared in Pre, that Body accumulates into, associatively; in a segscan
+	// Body also stores the running values. In a segmap nothing is carried.
+	Nest struct {
+		Kind NestKind
+		Dims []Dim
+		Pre  []Stmt
+		Red  []Dim
+		Accs []Acc
+		Body []Stmt
+		Post []Stmt
+		// Flags are U8 variables declared outside, that Body ORs into.
+		Flags []*Var
+		At    diag.Span
+	}
+	// Loop runs Body until a BreakIf in it (not in a nested loop) breaks.
+	Loop    struct{ Body []Stmt }
+	BreakIf struct{ Cond Expr }
+	If      struct {
+		Cond       Expr
+		Then, Else []Stmt
+	}
+	// Fail stops the program with a fault.
+	Fail struct {
+		Fault tail.Fault
+		Args  []FailArg
+		At    diag.Span
+		Also  diag.Span
+	}
+	// Call calls a function of the program and declares Results.
+	Call struct {
+		Fn      *Func
+		Args    []Array // a scalar argument is in Scalar
+		Results []Array
+		At      diag.Span
+	}
+	// Runtime calls a function of the run-time by name; it declares Results,
+	// whose extents it sets. Which names there are is in runtime.go.
+	Runtime struct {
+		Fn      string
+		Args    []RuntimeArg
+		Results []Array
+		At      diag.Span
+	}
+	// Comment says which source line the following statements compute.
+	Comment struct {
+		Text string
+		At   diag.Span
+	}
+	// Return leaves the function; its results have been assigned.
+	Return struct{}
+)
+
+// NestKind is the kind of a parallel nest.
+type NestKind uint8
+
+const (
+	NoNest NestKind = iota
+	SegMap
+	SegRed
+	SegScan
+	Scatter
+)
+
+// Dim is one dimension of an iteration space: Var = Lo … Hi-1.
+type Dim struct {
+	Var    *Var
+	Lo, Hi Expr
+}
+
+// Acc is an accumulator of a segred or segscan: Combine, an expression over
+// Left and Right, joins two partial results; Neutral is its neutral element,
+// nil when there is none. Exact reports that the order does not matter.
+type Acc struct {
+	Var         *Var
+	Left, Right *Var
+	Combine     Expr
+	Neutral     Expr
+	Exact       bool
+}
+
+// FailArg is an operand of a fault's template: a shape, or a number.
+type FailArg struct {
+	IsShape bool
+	Shape   []Expr
+	X       Expr
+	Text    string
+}
+
+// RuntimeArg is an argument of a run-time function: an array, a scalar or a
+// constant text.
+type RuntimeArg struct {
+	Array *Array
+	X     Expr
+	Text  string
+}
+
+func (*Int) expr()     {}
+func (*Float) expr()   {}
+func (*Use) expr()     {}
+func (*Load) expr()    {}
+func (*Unary) expr()   {}
+func (*Binary) expr()  {}
+func (*Select) expr()  {}
+func (*Convert) expr() {}
+func (*Math) expr()    {}
+
+func (e *Int) Kind() Kind   { return e.K }
+func (e *Float) Kind() Kind { return F64 }
+func (e *Use) Kind() Kind   { return e.Var.Kind }
+func (e *Load) Kind() Kind  { return e.Buf.Elem }
+func (e *Unary) Kind() Kind { return e.X.Kind() }
+func (e *Binary) Kind() Kind {
+	if e.Op >= Lt {
+		return U8
+	}
+	return e.X.Kind()
+}
+func (e *Select) Kind() Kind  { return e.Then.Kind() }
+func (e *Convert) Kind() Kind { return e.To }
+func (e *Math) Kind() Kind    { return e.K }
+
+func (*Decl) stmt()    {}
+func (*Assign) stmt()  {}
+func (*Checked) stmt() {}
+func (*DeclBuf) stmt() {}
+func (*Free) stmt()    {}
+func (*Move) stmt()    {}
+func (*Swap) stmt()    {}
+func (*Copy) stmt()    {}
+func (*Store) stmt()   {}
+func (*For) stmt()     {}
+func (*Nest) stmt()    {}
+func (*Loop) stmt()    {}
+func (*BreakIf) stmt() {}
+func (*If) stmt()      {}
+func (*Fail) stmt()    {}
+func (*Call) stmt()    {}
+func (*Runtime) stmt() {}
+func (*Comment) stmt() {}
+func (*Return) stmt()  {}
