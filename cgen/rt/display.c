@@ -1,0 +1,313 @@
+/* The display of arrays; internal/display in C, byte for byte. */
+#include "rt.h"
+
+enum { TL_PW = 80, TL_INDENT = 6 };
+
+/* tl_sink takes the text of a display: standard output, or a text. */
+typedef struct {
+  tl_text *text; /* NULL: standard output */
+} tl_sink;
+
+static void tl_put(tl_sink *s, const char *bytes, size_t n) {
+  if (s->text != NULL)
+    tl_text_add(s->text, bytes, n);
+  else
+    tl_out(bytes, n);
+}
+
+static void tl_blanks(tl_sink *s, int64_t n) {
+  static const char blanks[] = "                                ";
+  for (; n > 32; n -= 32) tl_put(s, blanks, 32);
+  if (n > 0) tl_put(s, blanks, (size_t)n);
+}
+
+static void tl_put_ascii(tl_sink *s, const char *bytes, int n) {
+  char spelt[3 * 2 * TL_DIGITS];
+  tl_put(s, spelt, (size_t)tl_spell(spelt, bytes, n));
+}
+
+static void tl_put_char(tl_sink *s, uint32_t c) {
+  char spelt[4];
+  tl_put(s, spelt, (size_t)tl_utf8(spelt, c));
+}
+
+static int tl_clamp_pp(int pp) { return pp < 1 ? 1 : pp > TL_MAX_PP ? TL_MAX_PP : pp; }
+
+/* tl_item is the text of a number that stands on its own. */
+static void tl_item(tl_number *t, const tl_view *a, int64_t i, int pp) {
+  if (a->elem == TL_F64)
+    tl_number_double(t, ((const double *)a->data)[i], pp);
+  else
+    tl_number_int(t, tl_load_int(a, i));
+}
+
+/* ---- Scalars and vectors ---- */
+
+static void tl_char_line(tl_sink *s, const tl_view *a, int64_t pw) {
+  int64_t n = tl_count(a->rank, a->shape), column = 0;
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t c = tl_load_char(a, i);
+    if (column >= pw && c != '\n') {
+      tl_put(s, "\n", 1);
+      tl_blanks(s, TL_INDENT);
+      column = TL_INDENT;
+    }
+    tl_put_char(s, c);
+    column = c == '\n' || c == '\r' ? 0 : column + 1;
+  }
+}
+
+static void tl_number_line(tl_sink *s, const tl_view *a, int pp, int64_t pw) {
+  int64_t n = tl_count(a->rank, a->shape), column = 0;
+  tl_number t;
+  for (int64_t i = 0; i < n; i++) {
+    tl_item(&t, a, i, pp);
+    if (i > 0 && column + 1 + t.n > pw) {
+      tl_put(s, "\n", 1);
+      tl_blanks(s, TL_INDENT);
+      column = TL_INDENT;
+    } else if (i > 0) {
+      tl_put(s, " ", 1);
+      column++;
+    }
+    tl_put_ascii(s, t.bytes, t.n);
+    column += t.n;
+  }
+}
+
+static void tl_line(tl_sink *s, const tl_view *a, int pp, int64_t pw) {
+  if (a->elem == TL_CHAR)
+    tl_char_line(s, a, pw);
+  else
+    tl_number_line(s, a, pp, pw);
+}
+
+/* ---- Higher ranks ---- */
+
+/* tl_column is the format that the numbers of a column share: the widths of
+ * their three parts and whether they have an exponent. */
+typedef struct {
+  int left, frac, exp, scaled;
+} tl_column;
+
+typedef struct {
+  const tl_view *array;
+  int pp, gap; /* gap: blanks between columns */
+  int64_t rows, n;
+  tl_column *format; /* n of them */
+} tl_columns;
+
+static int tl_column_width(const tl_column *c) { return c->left + c->frac + c->exp; }
+
+static int tl_int_width(int64_t i) {
+  uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+  int n = 1 + (i < 0);
+  for (; u >= 10; u /= 10) n++;
+  return n;
+}
+
+/* Ints: only the range of a column matters. */
+static void tl_int_columns(tl_columns *cs) {
+  for (int64_t i = 0; i < cs->rows; i++) {
+    for (int64_t j = 0; j < cs->n; j++) {
+      int w = tl_int_width(tl_load_int(cs->array, i * cs->n + j));
+      if (w > cs->format[j].left) cs->format[j].left = w;
+    }
+  }
+}
+
+static void tl_double_columns(tl_columns *cs) {
+  const double *data = cs->array->data;
+  for (int64_t i = 0; i < cs->rows; i++)
+    for (int64_t j = 0; j < cs->n; j++)
+      cs->format[j].scaled = cs->format[j].scaled || tl_number_scaled(data[i * cs->n + j], cs->pp);
+  tl_number t;
+  for (int64_t i = 0; i < cs->rows; i++) {
+    for (int64_t j = 0; j < cs->n; j++) {
+      tl_column *c = &cs->format[j];
+      tl_number_column(&t, data[i * cs->n + j], cs->pp, c->scaled);
+      int exp = t.n - t.left - t.frac;
+      if (t.left > c->left) c->left = t.left;
+      if (t.frac > c->frac) c->frac = t.frac;
+      if (exp > c->exp) c->exp = exp;
+    }
+  }
+}
+
+static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
+  cs->array = a;
+  cs->pp = pp;
+  cs->gap = a->elem != TL_CHAR;
+  cs->rows = tl_count(a->rank - 1, a->shape);
+  cs->n = a->shape[a->rank - 1];
+  cs->format = tl_alloc(cs->n, sizeof *cs->format);
+  memset(cs->format, 0, (size_t)cs->n * sizeof *cs->format);
+  if (a->elem == TL_CHAR)
+    for (int64_t j = 0; j < cs->n; j++) cs->format[j].left = 1;
+  else if (a->elem == TL_F64)
+    tl_double_columns(cs);
+  else
+    tl_int_columns(cs);
+}
+
+/* Columns from…to-1 with the blanks between them. */
+static int64_t tl_columns_width(const tl_columns *cs, int64_t from, int64_t to) {
+  int64_t w = 0;
+  for (int64_t j = from; j < to; j++) w += (j > from ? cs->gap : 0) + tl_column_width(&cs->format[j]);
+  return w;
+}
+
+/* The end of the longest run of columns from a given one that fits in width;
+ * at least one column. */
+static int64_t tl_columns_fit(const tl_columns *cs, int64_t from, int64_t width) {
+  int64_t w = 0;
+  for (int64_t j = from; j < cs->n; j++) {
+    w += (j > from ? cs->gap : 0) + tl_column_width(&cs->format[j]);
+    if (w > width && j > from) return j;
+  }
+  return cs->n;
+}
+
+/* A number in its column. */
+static void tl_put_number(tl_sink *s, const tl_column *c, const tl_number *t) {
+  int exp = t->n - t->left - t->frac;
+  tl_blanks(s, c->left - t->left);
+  if (!c->scaled || exp == 0) {
+    tl_put_ascii(s, t->bytes, t->n);
+    tl_blanks(s, c->frac + c->exp - (t->n - t->left));
+    return;
+  }
+  tl_put_ascii(s, t->bytes, t->left + t->frac);
+  for (int k = t->frac; k < c->frac; k++) tl_put(s, k == 0 ? "." : "0", 1);
+  tl_put_ascii(s, t->bytes + t->left + t->frac, exp);
+  tl_blanks(s, c->exp - exp);
+}
+
+static void tl_put_row(tl_sink *s, const tl_columns *cs, int64_t i, int64_t from, int64_t to) {
+  int64_t base = i * cs->n;
+  tl_number t;
+  for (int64_t j = from; j < to; j++) {
+    if (cs->array->elem == TL_CHAR) {
+      tl_put_char(s, tl_load_char(cs->array, base + j));
+      continue;
+    }
+    if (j > from) tl_put(s, " ", 1);
+    if (cs->array->elem == TL_F64)
+      tl_number_column(&t, ((const double *)cs->array->data)[base + j], cs->pp, cs->format[j].scaled);
+    else
+      tl_number_int(&t, tl_load_int(cs->array, base + j));
+    tl_put_number(s, &cs->format[j], &t);
+  }
+}
+
+/* The lines of blanks before row i: as many as axes, the last two aside, that
+ * start anew there. */
+static int tl_separators(const tl_columns *cs, int64_t i) {
+  int n = 0;
+  if (i == 0) return 0;
+  for (int axis = cs->array->rank - 2; axis > 0 && i % cs->array->shape[axis] == 0; axis--) {
+    i /= cs->array->shape[axis];
+    n++;
+  }
+  return n;
+}
+
+static void tl_put_block(tl_sink *s, const tl_columns *cs, int64_t from, int64_t to, int margin) {
+  int64_t width = margin + tl_columns_width(cs, from, to);
+  for (int64_t i = 0; i < cs->rows; i++) {
+    for (int k = tl_separators(cs, i); k > 0; k--) {
+      tl_blanks(s, width);
+      tl_put(s, "\n", 1);
+    }
+    tl_blanks(s, margin);
+    tl_put_row(s, cs, i, from, to);
+    tl_put(s, "\n", 1);
+  }
+}
+
+/* One block of lines for each run of columns between two folds. */
+static void tl_put_rows(tl_sink *s, const tl_columns *cs) {
+  int64_t from = 0;
+  int margin = 0;
+  for (;;) {
+    int64_t to = tl_columns_fit(cs, from, TL_PW - margin);
+    tl_put_block(s, cs, from, to, margin);
+    if (to >= cs->n) return;
+    from = to;
+    margin = TL_INDENT;
+  }
+}
+
+/* ---- Entry points ---- */
+
+void tl_display_pp(const tl_view *a, int pp) {
+  tl_sink s = {NULL};
+  pp = tl_clamp_pp(pp);
+  if (a->rank < 2) {
+    tl_line(&s, a, pp, TL_PW);
+    tl_put(&s, "\n", 1);
+    return;
+  }
+  tl_columns cs;
+  tl_columns_of(&cs, a, pp);
+  tl_put_rows(&s, &cs);
+  tl_free(cs.format);
+}
+
+void tl_print_bare(const tl_view *a, int pp) {
+  tl_text t = {NULL, 0, 0};
+  tl_sink s = {&t};
+  pp = tl_clamp_pp(pp);
+  if (a->rank < 2) {
+    tl_line(&s, a, pp, INT64_MAX);
+  } else {
+    tl_columns cs;
+    tl_columns_of(&cs, a, pp);
+    tl_put_block(&s, &cs, 0, cs.n, 0);
+    tl_free(cs.format);
+    if (t.n > 0) t.n--;
+  }
+  tl_out(t.bytes, t.n);
+  tl_text_free(&t);
+  tl_flush();
+}
+
+/* The characters of UTF-8 that the library itself made. */
+static void tl_chars_of(const tl_text *t, uint32_t *out) {
+  int64_t i = 0;
+  while (i < (int64_t)t->n) *out++ = (uint32_t)tl_utf8_next(t->bytes, (int64_t)t->n, &i);
+}
+
+static int64_t tl_columns_of_text(const tl_text *t) {
+  int64_t n = 0;
+  for (size_t i = 0; i < t->n; i++) n += ((unsigned char)t->bytes[i] & 0xC0) != 0x80;
+  return n;
+}
+
+void tl_format(const tl_view *a, int pp, tl_array *result) {
+  if (a->elem == TL_CHAR) {
+    tl_new(result, TL_CHAR, a->rank, a->shape);
+    int64_t n = tl_count(a->rank, a->shape);
+    if (n > 0) memcpy(result->data, a->data, (size_t)n * sizeof(uint32_t));
+    return;
+  }
+  tl_text t = {NULL, 0, 0};
+  tl_sink s = {&t};
+  pp = tl_clamp_pp(pp);
+  if (a->rank < 2) {
+    tl_line(&s, a, pp, INT64_MAX);
+    int64_t n = tl_columns_of_text(&t);
+    tl_new(result, TL_CHAR, 1, &n);
+  } else {
+    tl_columns cs;
+    tl_columns_of(&cs, a, pp);
+    for (int64_t i = 0; i < cs.rows; i++) tl_put_row(&s, &cs, i, 0, cs.n);
+    int64_t shape[TL_MAX_RANK];
+    memcpy(shape, a->shape, (size_t)a->rank * sizeof *shape);
+    shape[a->rank - 1] = cs.rows == 0 ? 0 : tl_columns_width(&cs, 0, cs.n);
+    tl_new(result, TL_CHAR, a->rank, shape);
+    tl_free(cs.format);
+  }
+  tl_chars_of(&t, result->data);
+  tl_text_free(&t);
+}

@@ -1,0 +1,89 @@
+/* Faults: the messages of operations that fail while the program runs. */
+#include "rt.h"
+
+static void tl_text_string(tl_text *t, const char *s) { tl_text_add(t, s, strlen(s)); }
+
+static void tl_text_number(tl_text *t, const tl_number *n) {
+  char spelt[3 * sizeof n->bytes];
+  tl_text_add(t, spelt, (size_t)tl_spell(spelt, n->bytes, n->n));
+}
+
+static void tl_text_int(tl_text *t, int64_t i) {
+  tl_number n;
+  tl_number_int(&n, i);
+  tl_text_number(t, &n);
+}
+
+/* A shape as APL writes it; the empty one is "scalar". */
+static void tl_text_shape(tl_text *t, int rank, const int64_t *shape) {
+  if (rank == 0) tl_text_string(t, "scalar");
+  for (int i = 0; i < rank; i++) {
+    if (i > 0) tl_text_string(t, " ");
+    tl_text_int(t, shape[i]);
+  }
+}
+
+static void tl_text_arg(tl_text *t, const tl_arg *a) {
+  tl_number n;
+  switch (a->kind) {
+  case TL_ARG_SHAPE: tl_text_shape(t, a->rank, a->shape); break;
+  case TL_ARG_INT: tl_text_int(t, a->i); break;
+  case TL_ARG_DOUBLE:
+    tl_number_double(&n, a->d, 10);
+    tl_text_number(t, &n);
+    break;
+  case TL_ARG_TEXT: tl_text_string(t, a->text); break;
+  }
+}
+
+static void tl_text_template(tl_text *t, const char *text, int nargs, const tl_arg *args) {
+  for (const char *p = text; *p != 0; p++) {
+    if (p[0] == '{' && p[1] >= '0' && p[1] < '0' + nargs && p[2] == '}') {
+      tl_text_arg(t, &args[p[1] - '0']);
+      p += 2;
+    } else {
+      tl_text_add(t, p, 1);
+    }
+  }
+}
+
+/* The message is built before anything is written, so that it comes in one
+ * piece; a fault on the way to reporting a fault ends the program at once. */
+static _Noreturn void tl_report(int exit_code, const tl_text *t) {
+  tl_flush();
+  tl_write_all(STDERR_FILENO, t->bytes, t->n);
+  _exit(exit_code);
+}
+
+static void tl_only_once(void) {
+  static int failing;
+  if (failing++) _exit(1);
+}
+
+_Noreturn void tl_fault(int exit_code, const char *head, const char *template_text,
+                        const char *details, int nargs, const tl_arg *args) {
+  tl_only_once();
+  tl_text t = {NULL, 0, 0};
+  tl_text_string(&t, head);
+  tl_text_template(&t, template_text, nargs, args);
+  tl_text_string(&t, "\n");
+  tl_text_string(&t, details);
+  tl_report(exit_code, &t);
+}
+
+_Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *format, ...) {
+  tl_only_once();
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  tl_text t = {NULL, 0, 0};
+  tl_text_string(&t, site->where);
+  tl_text_string(&t, kind);
+  tl_text_string(&t, ": ");
+  tl_text_string(&t, text);
+  tl_text_string(&t, "\n");
+  tl_text_string(&t, site->details);
+  tl_report(1, &t);
+}

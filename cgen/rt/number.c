@@ -1,0 +1,146 @@
+/* The text of single numbers; internal/display/number.go in C. */
+#include "rt.h"
+
+void tl_number_int(tl_number *t, int64_t i) {
+  char digits[20];
+  int n = 0, k = 0;
+  uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+  do {
+    digits[n++] = (char)('0' + u % 10);
+    u /= 10;
+  } while (u > 0);
+  if (i < 0) t->bytes[k++] = '-';
+  while (n > 0) t->bytes[k++] = digits[--n];
+  t->left = t->n = k;
+  t->frac = 0;
+}
+
+static void tl_number_add(tl_number *t, const char *bytes, int n) {
+  memcpy(t->bytes + t->n, bytes, (size_t)n);
+  t->n += n;
+}
+
+static void tl_number_zeros(tl_number *t, int n) {
+  while (n-- > 0) t->bytes[t->n++] = '0';
+}
+
+/* A double rounded to at most pp significant digits: ±0.d₁d₂… × 10*point,
+ * without trailing zeros; zero has the digit 0 and point 1. */
+typedef struct {
+  int negative, n, point;
+  char digits[TL_DIGITS];
+} tl_decimal;
+
+static void tl_round(tl_decimal *d, double x, int pp) {
+  d->negative = x < 0;
+  if (x == 0) {
+    d->digits[0] = '0';
+    d->n = d->point = 1;
+    return;
+  }
+  char text[TL_DIGITS];
+  int length = snprintf(text, sizeof text, "%.*e", pp - 1, fabs(x));
+  int e = length - 1;
+  while (text[e] != 'e') e--;
+  d->point = atoi(text + e + 1) + 1;
+  d->digits[0] = text[0];
+  d->n = 1;
+  if (pp > 1) {
+    memcpy(d->digits + 1, text + 2, (size_t)(e - 2));
+    d->n += e - 2;
+  }
+  while (d->n > 1 && d->digits[d->n - 1] == '0') d->n--;
+}
+
+static int tl_scaled(const tl_decimal *d, int pp) { return d->point > pp || d->point < -5; }
+
+static void tl_fixed_text(tl_number *t, const tl_decimal *d) {
+  t->n = 0;
+  if (d->negative) t->bytes[t->n++] = '-';
+  if (d->point <= 0) {
+    tl_number_zeros(t, 1);
+  } else if (d->point >= d->n) {
+    tl_number_add(t, d->digits, d->n);
+    tl_number_zeros(t, d->point - d->n);
+  } else {
+    tl_number_add(t, d->digits, d->point);
+  }
+  t->left = t->n;
+  if (d->point < d->n) {
+    int from = d->point > 0 ? d->point : 0;
+    t->bytes[t->n++] = '.';
+    tl_number_zeros(t, -d->point);
+    tl_number_add(t, d->digits + from, d->n - from);
+  }
+  t->frac = t->n - t->left;
+}
+
+static void tl_scaled_text(tl_number *t, const tl_decimal *d) {
+  t->n = 0;
+  if (d->negative) t->bytes[t->n++] = '-';
+  t->bytes[t->n++] = d->digits[0];
+  t->left = t->n;
+  if (d->n > 1) {
+    t->bytes[t->n++] = '.';
+    tl_number_add(t, d->digits + 1, d->n - 1);
+  }
+  t->frac = t->n - t->left;
+  t->n += sprintf(t->bytes + t->n, "E%d", d->point - 1);
+}
+
+static void tl_special_text(tl_number *t, double x) {
+  const char *text = isnan(x) ? "NaN" : x < 0 ? "-I" : "I";
+  t->n = 0;
+  tl_number_add(t, text, (int)strlen(text));
+  t->left = t->n;
+  t->frac = 0;
+}
+
+/* tl_small_whole: an integer of so few digits that rounding leaves it alone. */
+static int tl_small_whole(double x, int pp) {
+  static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10};
+  return fabs(x) < powers[pp < 10 ? pp : 10] && x == (double)(int64_t)x;
+}
+
+int tl_number_scaled(double x, int pp) {
+  double m = fabs(x);
+  if (!(m <= DBL_MAX) || tl_small_whole(x, pp)) return 0;
+  if (pp >= 5 && m >= 1e-5 && m < 99999) return 0;
+  tl_decimal d;
+  tl_round(&d, x, pp);
+  return tl_scaled(&d, pp);
+}
+
+void tl_number_column(tl_number *t, double x, int pp, int scaled) {
+  if (!(fabs(x) <= DBL_MAX)) {
+    tl_special_text(t, x);
+    return;
+  }
+  if (!scaled && tl_small_whole(x, pp)) {
+    tl_number_int(t, (int64_t)x);
+    return;
+  }
+  tl_decimal d;
+  tl_round(&d, x, pp);
+  if (scaled)
+    tl_scaled_text(t, &d);
+  else
+    tl_fixed_text(t, &d);
+}
+
+void tl_number_double(tl_number *t, double x, int pp) {
+  if (!(fabs(x) <= DBL_MAX)) {
+    tl_special_text(t, x);
+    return;
+  }
+  if (tl_small_whole(x, pp)) {
+    tl_number_int(t, (int64_t)x);
+    return;
+  }
+  tl_decimal d;
+  tl_round(&d, x, pp);
+  if (tl_scaled(&d, pp))
+    tl_scaled_text(t, &d);
+  else
+    tl_fixed_text(t, &d);
+}

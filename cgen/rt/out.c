@@ -1,0 +1,123 @@
+/* Buffered output, growing text, UTF-8. */
+#include "rt.h"
+
+static char tl_buffer[1 << 16];
+static size_t tl_buffered;
+
+/* tl_write_all writes n bytes to file descriptor fd; 0 on failure. */
+static int tl_write_all(int fd, const char *bytes, size_t n) {
+  while (n > 0) {
+    ssize_t done = write(fd, bytes, n);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return 0;
+    bytes += done;
+    n -= (size_t)done;
+  }
+  return 1;
+}
+
+void tl_flush(void) {
+  size_t n = tl_buffered;
+  tl_buffered = 0;
+  if (!tl_write_all(STDOUT_FILENO, tl_buffer, n)) {
+    static const tl_site nowhere = {"", ""};
+    tl_fault_at(&nowhere, TL_SYSTEM, "cannot write the output: error %d", errno);
+  }
+}
+
+char *tl_reserve(void) {
+  if (sizeof tl_buffer - tl_buffered < TL_OUT_ROOM) tl_flush();
+  return tl_buffer + tl_buffered;
+}
+
+void tl_reserved(const char *end) { tl_buffered = (size_t)(end - tl_buffer); }
+
+void tl_out(const char *bytes, size_t n) {
+  while (n > 0) {
+    size_t room = sizeof tl_buffer - tl_buffered, k = n < room ? n : room;
+    memcpy(tl_buffer + tl_buffered, bytes, k);
+    tl_buffered += k;
+    bytes += k;
+    n -= k;
+    if (tl_buffered == sizeof tl_buffer) tl_flush();
+  }
+}
+
+void tl_text_add(tl_text *t, const char *bytes, size_t n) {
+  if (t->cap - t->n < n) {
+    size_t cap = 2 * t->cap + n + 64;
+    char *grown = tl_alloc((int64_t)cap, 1);
+    if (t->n > 0) memcpy(grown, t->bytes, t->n);
+    tl_free(t->bytes);
+    t->bytes = grown;
+    t->cap = cap;
+  }
+  if (n > 0) memcpy(t->bytes + t->n, bytes, n);
+  t->n += n;
+}
+
+void tl_text_free(tl_text *t) { tl_free(t->bytes); }
+
+int tl_utf8(char *out, uint32_t c) {
+  if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) c = 0xFFFD;
+  if (c < 0x80) {
+    out[0] = (char)c;
+    return 1;
+  }
+  if (c < 0x800) {
+    out[0] = (char)(0xC0 | c >> 6);
+    out[1] = (char)(0x80 | (c & 63));
+    return 2;
+  }
+  if (c < 0x10000) {
+    out[0] = (char)(0xE0 | c >> 12);
+    out[1] = (char)(0x80 | (c >> 6 & 63));
+    out[2] = (char)(0x80 | (c & 63));
+    return 3;
+  }
+  out[0] = (char)(0xF0 | c >> 18);
+  out[1] = (char)(0x80 | (c >> 12 & 63));
+  out[2] = (char)(0x80 | (c >> 6 & 63));
+  out[3] = (char)(0x80 | (c & 63));
+  return 4;
+}
+
+int32_t tl_utf8_next(const char *s, int64_t n, int64_t *i) {
+  const unsigned char *p = (const unsigned char *)s + *i;
+  int64_t left = n - *i;
+  static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  int length = p[0] < 0x80 ? 1 : p[0] < 0xC0 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF8 ? 4 : 0;
+  if (length == 0 || length > left) return -1;
+  if (length == 1) {
+    *i += 1;
+    return p[0];
+  }
+  int32_t c = p[0] & (0x7F >> length);
+  for (int k = 1; k < length; k++) {
+    if ((p[k] & 0xC0) != 0x80) return -1;
+    c = c << 6 | (p[k] & 63);
+  }
+  if (c < least[length] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return -1;
+  *i += length;
+  return c;
+}
+
+int tl_spell(char *out, const char *bytes, int n) {
+  char *o = out;
+  for (int i = 0; i < n; i++) {
+    switch (bytes[i]) {
+    case '-':
+      *o++ = (char)0xC2;
+      *o++ = (char)0xAF;
+      break;
+    case 'I':
+      *o++ = (char)0xE2;
+      *o++ = (char)0x88;
+      *o++ = (char)0x9E;
+      break;
+    default:
+      *o++ = bytes[i];
+    }
+  }
+  return (int)(o - out);
+}

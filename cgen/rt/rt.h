@@ -1,0 +1,73 @@
+/* What the library's own files share; generated code does not include it. */
+#ifndef TAILOR_RT_H
+#define TAILOR_RT_H
+
+#include "tailor.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Element i of the ravel of a bool or integer array. */
+static inline int64_t tl_load_int(const tl_view *a, int64_t i) {
+  switch (a->elem) {
+  case TL_BOOL: return ((const uint8_t *)a->data)[i];
+  case TL_I8: return ((const int8_t *)a->data)[i];
+  case TL_I16: return ((const int16_t *)a->data)[i];
+  case TL_I32: return ((const int32_t *)a->data)[i];
+  default: return ((const int64_t *)a->data)[i];
+  }
+}
+static inline double tl_load_double(const tl_view *a, int64_t i) {
+  return a->elem == TL_F64 ? ((const double *)a->data)[i] : (double)tl_load_int(a, i);
+}
+static inline uint32_t tl_load_char(const tl_view *a, int64_t i) {
+  return ((const uint32_t *)a->data)[i];
+}
+
+/* A number's text, one byte a column of the display: '-' stands for the high
+ * minus and 'I' for infinity until it is written out. The text has three
+ * parts: sign and integer part, point and decimals, exponent; left and frac
+ * are the lengths of the first two, n of all. */
+enum { TL_MAX_PP = 34, TL_DIGITS = TL_MAX_PP + 16 };
+typedef struct {
+  int left, frac, n;
+  char bytes[2 * TL_DIGITS];
+} tl_number;
+
+void tl_number_int(tl_number *t, int64_t i);
+void tl_number_double(tl_number *t, double x, int pp);
+/* A number of a column of doubles that has an exponent, or has none. */
+void tl_number_column(tl_number *t, double x, int pp, int scaled);
+int tl_number_scaled(double x, int pp); /* does x ask for an exponent? */
+
+/* tl_utf8 writes c, U+FFFD if it is no scalar value; it returns the length. */
+int tl_utf8(char *out, uint32_t c);
+/* tl_utf8_next decodes the character at s[*i] and steps over it. It gives -1
+ * where the bytes are not UTF-8, and does not step. */
+int32_t tl_utf8_next(const char *s, int64_t n, int64_t *i);
+
+/* tl_spell expands a number's text to UTF-8; out has room for 3×n bytes. */
+int tl_spell(char *out, const char *bytes, int n);
+
+/* tl_text is text that grows; tl_text_free releases it. */
+typedef struct {
+  char *bytes;
+  size_t n, cap;
+} tl_text;
+void tl_text_add(tl_text *t, const char *bytes, size_t n);
+void tl_text_free(tl_text *t);
+
+/* tl_reserve gives room for n ≤ TL_OUT_ROOM bytes in the output buffer;
+ * tl_reserved says how many were written there. */
+enum { TL_OUT_ROOM = 4096 };
+char *tl_reserve(void);
+void tl_reserved(const char *end);
+
+/* tl_new fills in result with a new array of the given type and shape. */
+void tl_new(tl_array *result, int elem, int rank, const int64_t *shape);
+
+#endif

@@ -1,0 +1,390 @@
+/* Tailor's run-time library: what generated C needs.
+ *
+ * Generated code includes this file and nothing else. The functions declared
+ * here live in the .c files beside it; rt.c includes them all, so that the
+ * library is one translation unit. It needs C11 with GNU extensions (gcc or
+ * clang), libc and libm.
+ *
+ * Naming: tl_ for everything. A scalar function that can fail comes in two
+ * parts that both have no side effects and no undefined behaviour: tl_bad_X
+ * says whether the arguments are a fault, tl_X gives the value (some value,
+ * where they are). Loops OR the first and go on; nothing branches.
+ */
+#ifndef TAILOR_H
+#define TAILOR_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+#error "the run-time is C"
+#endif
+
+/* ---- Arrays ------------------------------------------------------------ */
+
+/* Element types. A bool is a byte, 0 or 1; a char is a code point. */
+enum {
+  TL_BOOL = 1, /* uint8_t */
+  TL_I8,       /* int8_t */
+  TL_I16,      /* int16_t */
+  TL_I32,      /* int32_t */
+  TL_I64,      /* int64_t */
+  TL_F64,      /* double */
+  TL_CHAR      /* uint32_t */
+};
+
+enum { TL_MAX_RANK = 15 };
+
+/* tl_view is somebody's array in row-major order; shape may be NULL where
+ * rank is 0, and data where there are no elements. */
+typedef struct {
+  int elem;
+  int rank;
+  const int64_t *shape;
+  const void *data;
+} tl_view;
+
+/* tl_array is an array made by the library; its owner frees it by tl_drop. */
+typedef struct {
+  int elem;
+  int rank;
+  int64_t shape[TL_MAX_RANK];
+  void *data; /* from tl_alloc */
+} tl_array;
+
+int64_t tl_elem_size(int elem);
+int64_t tl_count(int rank, const int64_t *shape); /* product of the extents */
+tl_view tl_view_of(const tl_array *a);
+void tl_drop(tl_array *a);
+
+/* ---- Start and end ----------------------------------------------------- */
+
+/* tl_init is called first in main; tl_finish last, main returns its result.
+ * tl_finish writes out what is buffered. */
+void tl_init(int argc, char **argv);
+int tl_finish(void);
+
+/* ---- Faults ------------------------------------------------------------ */
+
+/* The kinds of fault, as the messages spell them. */
+#define TL_LENGTH "LENGTH ERROR"
+#define TL_RANK "RANK ERROR"
+#define TL_INDEX "INDEX ERROR"
+#define TL_DOMAIN "DOMAIN ERROR"
+#define TL_LIMIT "LIMIT ERROR"
+#define TL_TYPE "TYPE ERROR"
+#define TL_VALUE "VALUE ERROR"
+#define TL_SYSTEM "SYSTEM ERROR"
+
+/* tl_arg is an operand of a fault's template: {0}, {1}, … in its text. */
+typedef struct {
+  int kind; /* TL_ARG_… */
+  int rank;
+  const int64_t *shape;
+  int64_t i;
+  double d;
+  const char *text;
+} tl_arg;
+enum { TL_ARG_SHAPE = 1, TL_ARG_INT, TL_ARG_DOUBLE, TL_ARG_TEXT };
+
+static inline tl_arg tl_arg_shape(int rank, const int64_t *shape) {
+  tl_arg a = {TL_ARG_SHAPE, rank, shape, 0, 0, NULL};
+  return a;
+}
+static inline tl_arg tl_arg_int(int64_t i) {
+  tl_arg a = {TL_ARG_INT, 0, NULL, i, 0, NULL};
+  return a;
+}
+static inline tl_arg tl_arg_double(double d) {
+  tl_arg a = {TL_ARG_DOUBLE, 0, NULL, 0, d, NULL};
+  return a;
+}
+static inline tl_arg tl_arg_string(const char *text) {
+  tl_arg a = {TL_ARG_TEXT, 0, NULL, 0, 0, text};
+  return a;
+}
+
+/* tl_fault writes out what the program printed, then head, the template with
+ * its operands filled in, a newline and details to stderr, and ends the
+ * program. head is like "prog.apl:3:7: LENGTH ERROR: "; details are whole
+ * lines or "". */
+_Noreturn void tl_fault(int exit_code, const char *head, const char *template_text,
+                        const char *details, int nargs, const tl_arg *args);
+
+/* tl_site is the place in the source that a library function is called for;
+ * where is like "prog.apl:3:7: ", or "" as details may be. */
+typedef struct {
+  const char *where;
+  const char *details;
+} tl_site;
+
+/* tl_fault_at is tl_fault with a text made by printf; it exits with 1. */
+_Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- Memory ------------------------------------------------------------ */
+
+/* Blocks are aligned to 64 bytes; a block of no bytes is a valid pointer.
+ * tl_alloc ends the program with LIMIT ERROR where there is no memory or where
+ * count×size is negative or overflows; tl_try_alloc gives NULL instead, so
+ * that the caller can name the shape. The contents are not initialised. */
+void *tl_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
+void *tl_try_alloc(int64_t count, int64_t size) __attribute__((warn_unused_result));
+void tl_free(void *p); /* NULL is allowed */
+
+/* tl_try_count is the product of the extents, or -1 where one is negative or
+ * the product overflows. */
+int64_t tl_try_count(int rank, const int64_t *shape);
+
+/* ---- Display ----------------------------------------------------------- */
+
+/* tl_display prints a as Dyalog's session would, with print precision pp;
+ * tl_print_bare prints the same without the last line end (⍞←). tl_format is
+ * monadic ⍕: a character array. Package internal/display documents the
+ * format. */
+void tl_display_pp(const tl_view *a, int pp);
+void tl_print_bare(const tl_view *a, int pp);
+void tl_format(const tl_view *a, int pp, tl_array *result);
+static inline void tl_display(const tl_view *a) { tl_display_pp(a, 10); }
+
+/* tl_out prints n bytes; tl_flush writes out what is buffered. */
+void tl_out(const char *bytes, size_t n);
+void tl_flush(void);
+
+/* ---- Files, arguments, time -------------------------------------------- */
+
+/* Names of files are character vectors. The readers end the program at site
+ * with SYSTEM ERROR (the file), DOMAIN ERROR (its contents) or TYPE ERROR (not
+ * the type asked for). Package internal/data is their counterpart in Go, with
+ * the same texts. */
+void tl_read_text(const tl_site *site, const tl_view *name, tl_array *result);
+int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name);
+/* elem is TL_BOOL, TL_I64 or TL_F64; the result is a matrix. */
+void tl_read_csv(const tl_site *site, const tl_view *name, int elem, tl_array *result);
+/* elem as for CSV or TL_CHAR; the file's array must have the given rank. */
+void tl_read_npy(const tl_site *site, const tl_view *name, int elem, int rank, tl_array *result);
+int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name);
+
+int64_t tl_arg_count(void);                        /* arguments of the program */
+void tl_arg_text(int64_t n, tl_array *result);     /* 1 ≤ n ≤ tl_arg_count() */
+double tl_parse_number(const tl_site *site, const tl_view *text);
+
+double tl_now(void);              /* seconds on a clock that never goes back */
+void tl_timestamp(int64_t out[7]); /* ⎕TS, local time */
+void tl_clock(int64_t out[4]);     /* ⎕AI: user, CPU, elapsed, keying (ms) */
+
+/* ---- Random numbers ---------------------------------------------------- */
+
+/* The generator is xoshiro256** seeded through splitmix64; package
+ * internal/prng gives the same numbers. It starts as after tl_seed(16807). */
+extern uint64_t tl_random_state[4];
+int64_t tl_seed(int64_t seed); /* ⎕RL←seed; returns seed */
+
+static inline uint64_t tl_random_next(void) {
+  uint64_t *s = tl_random_state;
+  uint64_t x = s[1] * 5, t = s[1] << 17;
+  uint64_t result = ((x << 7) | (x >> 57)) * 9;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = (s[3] << 45) | (s[3] >> 19);
+  return result;
+}
+
+/* tl_bad_rolli: ?n needs n ≥ 1. (?0 is tl_rolld.) */
+static inline int tl_bad_rolli(int64_t n) { return n < 1; }
+int64_t tl_rolli(int64_t n); /* from 1…n, without bias */
+static inline double tl_rolld(void) { /* between 0 and 1, both excluded */
+  return ((double)(int64_t)(tl_random_next() >> 12) + 0.5) * 0x1p-52;
+}
+/* count different integers from 1…n; 0 ≤ count ≤ n */
+static inline int tl_bad_deal(int64_t count, int64_t n) { return count < 0 || n < 0 || count > n; }
+void tl_deal(int64_t count, int64_t n, int64_t *out);
+
+/* ---- Sorting and searching --------------------------------------------- */
+
+/* exact chooses between ⎕CT←0 and the tolerance TL_CT; only doubles care. */
+
+/* tl_grade gives the stable permutation, from 1, that sorts the major cells. */
+void tl_grade(const tl_view *a, int down, int64_t *out);
+void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t *out);
+void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out);
+/* tl_unique and tl_without write at most as many elements as a has, of a's
+ * type, and return how many. */
+int64_t tl_unique(const tl_view *a, int exact, void *out);
+int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out);
+int64_t tl_where(const tl_view *bools, int64_t *out);
+/* how many elements of the ascending vector are not greater; exact */
+void tl_interval_index(const tl_view *sorted, const tl_view *items, int64_t *out);
+int tl_match(const tl_view *a, const tl_view *b, int exact);
+void tl_find(const tl_view *pattern, const tl_view *a, int exact, uint8_t *out);
+
+/* ---- Integers ---------------------------------------------------------- */
+
+static inline int64_t tl_addi(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
+static inline int64_t tl_subi(int64_t x, int64_t y) { return (int64_t)((uint64_t)x - (uint64_t)y); }
+static inline int64_t tl_muli(int64_t x, int64_t y) { return (int64_t)((uint64_t)x * (uint64_t)y); }
+static inline int64_t tl_negi(int64_t x) { return (int64_t)(0 - (uint64_t)x); }
+static inline int64_t tl_absi(int64_t x) { return x < 0 ? tl_negi(x) : x; }
+
+static inline int tl_bad_addi(int64_t x, int64_t y) {
+  int64_t r = tl_addi(x, y);
+  return ((x ^ r) & (y ^ r)) < 0;
+}
+static inline int tl_bad_subi(int64_t x, int64_t y) {
+  int64_t r = tl_subi(x, y);
+  return ((x ^ y) & (x ^ r)) < 0;
+}
+/* The product overflows iff it is far from its wrapped value, which doubles
+ * are precise enough to see; unlike the compiler's builtin this vectorises. */
+static inline int tl_bad_muli(int64_t x, int64_t y) {
+  return fabs((double)x * (double)y - (double)tl_muli(x, y)) > 0x1p62;
+}
+static inline int tl_bad_negi(int64_t x) { return x == INT64_MIN; }
+static inline int tl_bad_absi(int64_t x) { return x == INT64_MIN; }
+
+static inline int64_t tl_mini(int64_t x, int64_t y) { return x < y ? x : y; }
+static inline int64_t tl_maxi(int64_t x, int64_t y) { return x > y ? x : y; }
+static inline int64_t tl_signi(int64_t x) { return (x > 0) - (x < 0); }
+
+/* x|y: y modulo x with the sign of x; y where x is 0. */
+static inline int64_t tl_resi(int64_t x, int64_t y) {
+  int64_t by = ((x == 0) | (x == -1)) ? 1 : x;
+  int64_t r = y % by;
+  r += ((r != 0) & ((r ^ by) < 0)) ? by : 0;
+  return x == 0 ? y : r;
+}
+
+/* x*y for y ≥ 0. */
+int64_t tl_powi(int64_t x, int64_t y);
+int tl_bad_powi(int64_t x, int64_t y);      /* overflow; y < 0 is not its case */
+static inline int tl_bad_powi_negative(int64_t y) { return y < 0; }
+
+int64_t tl_gcdi(int64_t x, int64_t y); /* never negative; 0∨0 is 0 */
+int64_t tl_lcmi(int64_t x, int64_t y); /* x×y÷x∨y, 0 where one is 0 */
+int tl_bad_lcmi(int64_t x, int64_t y);
+
+/* ---- Doubles: comparison ----------------------------------------------- */
+
+/* Comparison tolerance: x equals y iff (|x-y|) ≤ ⎕CT×(|x)⌈|y. No number other
+ * than 0 equals 0, infinities equal themselves, NaN nothing. */
+#ifndef TL_CT
+#define TL_CT 1E-14
+#endif
+
+static inline double tl_mind(double x, double y) { return x < y ? x : y; }
+static inline double tl_maxd(double x, double y) { return x > y ? x : y; }
+
+static inline int tl_eqd(double x, double y) {
+  double d = fabs(x - y), m = tl_maxd(fabs(x), fabs(y));
+  return (x == y) | ((d <= TL_CT * m) & (d <= DBL_MAX));
+}
+static inline int tl_neqd(double x, double y) { return !tl_eqd(x, y); }
+static inline int tl_ltd(double x, double y) { return (x < y) & !tl_eqd(x, y); }
+static inline int tl_lted(double x, double y) { return (x <= y) | tl_eqd(x, y); }
+static inline int tl_gtd(double x, double y) { return (x > y) & !tl_eqd(x, y); }
+static inline int tl_gted(double x, double y) { return (x >= y) | tl_eqd(x, y); }
+
+/* ---- Doubles: arithmetic ----------------------------------------------- */
+
+/* ⌊x: the nearest integer where x equals it tolerantly, else the next below. */
+static inline double tl_floord(double x) {
+  double r = rint(x), m = tl_maxd(fabs(r), fabs(x));
+  return r - (r - x > TL_CT * m ? 1.0 : 0.0);
+}
+static inline double tl_ceild(double x) {
+  double r = rint(x), m = tl_maxd(fabs(r), fabs(x));
+  return r + (x - r > TL_CT * m ? 1.0 : 0.0);
+}
+static inline double tl_floorx(double x) { return floor(x); }
+static inline double tl_ceilx(double x) { return ceil(x); }
+
+/* A double that holds an integer, to int; NaN and what does not fit are bad. */
+static inline int tl_bad_toi(double x) { return !((x >= -0x1p63) & (x < 0x1p63)); }
+static inline int64_t tl_toi(double x) { return tl_bad_toi(x) ? 0 : (int64_t)x; }
+
+/* d2i and d2b: x must be an integer (0 or 1) within tolerance. */
+static inline int tl_bad_d2i(double x) {
+  double r = rint(x);
+  return tl_neqd(x, r) | tl_bad_toi(r);
+}
+static inline int64_t tl_d2i(double x) { return tl_toi(rint(x)); }
+static inline int tl_bad_d2b(double x) { return (x != 0) & tl_neqd(x, 1); }
+static inline uint8_t tl_d2b(double x) { return x > 0.5; }
+static inline int tl_bad_i2b(int64_t x) { return (x != 0) & (x != 1); }
+static inline uint8_t tl_i2b(int64_t x) { return x != 0; }
+static inline int tl_bad_i2c(int64_t x) { return (x < 0) | (x > 0x10FFFF); }
+static inline uint32_t tl_i2c(int64_t x) { return (uint32_t)x; }
+
+/* x|y: y where x is 0; 0 where y÷x is an integer within tolerance; else
+ * y-x×⌊y÷x. */
+static inline double tl_resd(double x, double y) {
+  double q = y / x, r = rint(q), d = fabs(q - r);
+  double v = y - x * floor(q);
+  int whole = (q == r) | (d <= TL_CT * tl_maxd(fabs(q), fabs(r))) | (v == x);
+  return x == 0 ? y : whole ? 0.0 : v;
+}
+static inline double tl_resx(double x, double y) {
+  double q = y / x, v = y - x * floor(q);
+  int whole = (v == x) | ((v < 0) != (x < 0)) | (fabs(q) > DBL_MAX);
+  return x == 0 ? y : whole ? 0.0 : v;
+}
+
+/* 0÷0 is 1; other divisions by 0 are faults (⎕DIV←0). */
+static inline int tl_bad_divd(double x, double y) { return (y == 0) & (x != 0); }
+static inline double tl_divd(double x, double y) { return ((x == 0) & (y == 0)) ? 1.0 : x / y; }
+static inline int tl_bad_recd(double x) { return x == 0; }
+static inline double tl_recd(double x) { return 1.0 / x; }
+static inline int64_t tl_signd(double x) { return (x > 0) - (x < 0); }
+static inline double tl_pid(double x) { return 3.14159265358979323846 * x; }
+
+/* x*y. Not real: a negative x and a y that is no integer. Division by zero:
+ * 0 to a negative power. */
+static inline int tl_bad_powd_complex(double x, double y) { return (x < 0) & (y != rint(y)); }
+static inline int tl_bad_powd_zero(double x, double y) { return (x == 0) & (y < 0); }
+static inline double tl_powd(double x, double y) { return pow(x, y); }
+static inline int tl_bad_sqrtd(double x) { return x < 0; }
+static inline double tl_sqrtd(double x) { return sqrt(x); }
+static inline int tl_bad_lnd(double x) { return x <= 0; }
+static inline double tl_lnd(double x) { return log(x); }
+/* x⍟y: logarithm of y to base x; 1⍟1 is 1, other logarithms to base 1 bad. */
+static inline int tl_bad_logd(double x, double y) {
+  return (x <= 0) | (y <= 0) | ((x == 1) & (y != 1));
+}
+static inline double tl_logd(double x, double y) {
+  return ((x == 1) & (y == 1)) ? 1.0 : log(y) / log(x);
+}
+
+double tl_gcdd(double x, double y); /* Euclid's algorithm with tl_resd */
+double tl_lcmd(double x, double y);
+double tl_factd(double y);          /* gamma of y+1; exact table for integers */
+static inline int tl_bad_factd(double y) { return (y < 0) & (y == rint(y)); }
+double tl_bind(double x, double y); /* x!y */
+int tl_bad_bind(double x, double y);
+
+/* x○y for the x whose results are real; ¯4○y and 0○y depend on y too. */
+double tl_circled(int64_t x, double y);
+int tl_bad_circled(int64_t x, double y);
+static inline int tl_bad_asind(double y) { return fabs(y) > 1; }
+static inline int tl_bad_acosd(double y) { return fabs(y) > 1; }
+static inline int tl_bad_acoshd(double y) { return y < 1; }
+static inline int tl_bad_atanhd(double y) { return fabs(y) >= 1; }
+
+/* ---- Matrices ---------------------------------------------------------- */
+
+/* ⌹: rows ≥ columns. They return 0 where the matrix is singular. tl_matdiv
+ * solves a×x=b in the sense of least squares for each of the nb columns of
+ * the rows×nb matrix b; x is columns×nb. tl_matinv writes columns×rows. */
+int tl_matinv(const double *a, int64_t rows, int64_t columns, double *out);
+int tl_matdiv(const double *b, int64_t nb, const double *a, int64_t rows, int64_t columns, double *out);
+
+#endif
