@@ -1,0 +1,10 @@
+⍝ Signal processing, after the APEX suite (thesis, example 3.1)
+n←1000 ⍝ size: test 1000, bench 50000000
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+
+diff←{1↓⍵-¯1⌽⍵}
+signal←{¯50⌈50⌊50×(diff 0,⍵)÷0.01+⍵}
+
+small←+/signal 9 8 6 8 7 4 4 3 2 2 1 2 4 5 6
+large←+/signal ⍳n
+6 round small,large
