@@ -52,6 +52,7 @@ type Program struct {
 	At
 	Source *diag.Source
 	Body   []Stmt
+	names  map[string]Class
 }
 
 // Stmt is a statement of a program or a dfn.
@@ -305,6 +306,8 @@ type (
 		Dyadic, Recursive bool
 		// LeftIsArray and RightIsArray report that ⍺⍺ and ⍵⍵ are used as arrays.
 		LeftIsArray, RightIsArray bool
+		// reread parses the body for operands of other classes; see Reading.
+		reread func(left, right Class) (*Dop, error)
 	}
 )
 

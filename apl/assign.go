@@ -1,0 +1,289 @@
+package apl
+
+import "github.com/tailor-lang/tailor/internal/diag"
+
+// left is what stands to the left of an assignment arrow: a target that
+// starts at a token, or, for a modified assignment, atoms read so far.
+type left struct {
+	target Target
+	start  int
+	atoms  []unit
+	h      int
+}
+
+// target reads what is assigned by the arrow at token i. For a modified
+// assignment (x+←1) the target is nil: the function is read as an atom and
+// modify finds the target later.
+func (p *parser) target(lo, i int) (left, *diag.Error) {
+	if i == lo {
+		return left{}, syntaxError(p.span(i, i+1), "nothing to assign to")
+	}
+	j := i - 1
+	t := p.toks[j]
+	switch {
+	case t.kind == tName:
+		return p.nameTarget(lo, j)
+	case t.kind == tSystem:
+		if s := LookupSystem(quadName(p.text(j))); s != nil && s.Class == FunctionClass && j > lo {
+			return left{start: i}, nil
+		}
+		return p.systemTarget(j)
+	case t.kind == tQuad:
+		return left{target: &NameTarget{At{p.span(j, j+1)}, Glyphs[t.glyph].Glyph}, start: j, h: 1}, nil
+	case p.is(j, tClose, ')'):
+		return p.parenTarget(int(t.match), j)
+	case p.is(j, tClose, ']'):
+		return p.indexTarget(lo, int(t.match), j)
+	case j == lo || t.kind != tGlyph && t.kind != tClose && p.toks[j-1].kind != tGlyph:
+		return left{}, syntaxError(p.span(j, j+1), "%s cannot be assigned", clip(p.text(j)))
+	}
+	return left{start: i}, nil
+}
+
+// classOf returns the class that a name has, NoClass if it is unknown.
+func (p *parser) classOf(i int) Class {
+	switch p.text(i) {
+	case "⍺", "⍵":
+		return ArrayClass
+	case "∇":
+		return FunctionClass
+	case "⍺⍺":
+		return p.scope.left
+	case "⍵⍵":
+		return p.scope.right
+	case "∇∇":
+		return p.scope.self
+	}
+	b, _ := p.scope.lookup(p.text(i))
+	return b.class
+}
+
+func isFunctional(c Class) bool { return c > ArrayClass }
+
+// nameTarget reads `x←`, `a b←` or the modified `x f←`.
+func (p *parser) nameTarget(lo, j int) (left, *diag.Error) {
+	if isFunctional(p.classOf(j)) && j > lo {
+		return left{start: j + 1}, nil
+	}
+	start := j
+	for start > lo && p.strandable(start-1) {
+		start--
+	}
+	if start == j {
+		t, err := p.newName(j)
+		return left{target: t, start: j, h: 1}, err
+	}
+	return p.strandTarget(p.span(start, j+1), start, j+1)
+}
+
+// strandable reports whether token i is an item of a strand assignment.
+func (p *parser) strandable(i int) bool {
+	switch p.toks[i].kind {
+	case tName:
+		return p.toks[i].glyph == 0 && !isFunctional(p.classOf(i))
+	case tSystem:
+		s := LookupSystem(quadName(p.text(i)))
+		return s != nil && s.Assigned
+	}
+	return false
+}
+
+// newName makes the name of token j an array of this scope.
+func (p *parser) newName(j int) (Target, *diag.Error) {
+	at := p.span(j, j+1)
+	if p.toks[j].kind == tSystem {
+		t, err := p.systemTarget(j)
+		return t.target, err
+	}
+	if p.toks[j].glyph != 0 {
+		e := syntaxError(at, "%s cannot be assigned", p.text(j))
+		if p.text(j) == "⍺" && p.scope.dfn {
+			e.Fix = "⍺←default is a statement of its own"
+		}
+		return nil, e
+	}
+	return &NameTarget{At{at}, p.text(j)}, p.define(at, p.text(j), ArrayClass)
+}
+
+func (p *parser) systemTarget(j int) (left, *diag.Error) {
+	at := p.span(j, j+1)
+	s := LookupSystem(quadName(p.text(j)))
+	if s == nil {
+		return left{}, p.unknownSystem(j)
+	}
+	if !s.Assigned {
+		return left{}, syntaxError(at, "%s cannot be assigned", s.Name)
+	}
+	return left{target: &NameTarget{At{at}, s.Name}, start: j, h: 1}, nil
+}
+
+// onlyNames reports whether the tokens are names, or names in parentheses, as
+// in a strand assignment.
+func (p *parser) onlyNames(lo, hi int) bool {
+	for i := lo; i < hi; i++ {
+		if !p.strandable(i) && !p.is(i, tOpen, '(') && !p.is(i, tClose, ')') {
+			return false
+		}
+	}
+	return lo < hi
+}
+
+// strandTarget reads the names [lo,hi), from right to left as all assignment.
+func (p *parser) strandTarget(at diag.Span, lo, hi int) (left, *diag.Error) {
+	s := &StrandTarget{At: At{at}}
+	l := left{target: s, start: lo, h: 1}
+	for i := lo; i < hi; i = p.after(i) {
+		var t Target
+		var err *diag.Error
+		if p.toks[i].kind == tOpen {
+			match := int(p.toks[i].match)
+			if i+1 == match {
+				return l, syntaxError(p.span(i, match+1), "nothing inside ()")
+			}
+			var inner left
+			inner, err = p.strandTarget(p.span(i, match+1), i+1, match)
+			t, l.h = inner.target, max(l.h, inner.h)
+		} else {
+			t, err = p.newName(i)
+		}
+		if err != nil {
+			return l, err
+		}
+		s.Items = append(s.Items, t)
+	}
+	l.h++
+	return l, nil
+}
+
+// parenTarget reads `(a b)←`, the selective `(2↑x)←` or the modified `x(f)←`.
+func (p *parser) parenTarget(open, j int) (left, *diag.Error) {
+	at := p.span(open, j+1)
+	if p.onlyNames(open+1, j) {
+		l, err := p.strandTarget(at, open+1, j)
+		l.start = open
+		return l, err
+	}
+	u, err := p.paren(open, j)
+	if err != nil {
+		return left{}, err
+	}
+	if isFunctional(u.class) {
+		return left{start: open, atoms: []unit{u}}, nil
+	}
+	x := u.x.(*Paren).X
+	if !selects(x) {
+		return left{}, fix(syntaxError(at, "%s selects nothing that can be assigned", clip(at.Text())), "write (names)←, name[…]← or (selection of name)←")
+	}
+	return left{target: &SelectTarget{At{at}, x}, start: open, h: u.h}, nil
+}
+
+// selects reports whether x is functions applied to a name that can be
+// assigned.
+func selects(x Expr) bool {
+	called := false
+	for {
+		switch e := x.(type) {
+		case *Var:
+			return called && e.Ident != "⍵" && e.Ident != "⍺"
+		case *Paren:
+			x = e.X
+		case *Index:
+			x, called = e.X, true
+		case *Monadic:
+			x, called = e.Y, true
+		case *Dyadic:
+			x, called = e.Y, true
+		default:
+			return false
+		}
+	}
+}
+
+// indexTarget reads `x[i]←` or the modified `x f[k]←`.
+func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
+	if open == lo {
+		return left{}, syntaxError(p.span(open, j+1), "nothing before %s to index", clip(p.span(open, j+1).Text()))
+	}
+	n := open - 1
+	name := p.toks[n].kind == tName
+	if name && isFunctional(p.classOf(n)) || p.toks[n].kind == tGlyph || p.is(n, tClose, '}') {
+		return left{start: j + 1}, nil
+	}
+	if !name {
+		return left{}, fix(unsupported(p.span(n, j+1), "only a name can be assigned by index"), "assign the whole to a name first")
+	}
+	b, err := p.index(open, j)
+	if err != nil {
+		return left{}, err
+	}
+	at := p.span(n, j+1)
+	if p.toks[n].glyph != 0 {
+		return left{}, fix(syntaxError(at, "%s cannot be assigned", p.text(n)), "copy it to a name first: x←"+p.text(n))
+	}
+	if _, err := p.name(n); err != nil {
+		return left{}, err
+	}
+	return left{target: &IndexTarget{At{at}, p.text(n), b.items}, start: n, h: b.h + 1}, nil
+}
+
+// modify makes the modified assignment of y from units that end with a target
+// and a function. It returns the units before them and the assignment.
+func (p *parser) modify(units []unit, y unit) ([]unit, unit, *diag.Error) {
+	n := len(units)
+	f := units[n-1]
+	if f.class != FunctionClass || n < 2 || units[n-2].class != ArrayClass {
+		return nil, y, syntaxError(f.span(), "%s cannot be assigned", clip(f.span().Text()))
+	}
+	x := units[n-2]
+	t := targetOf(x.x)
+	if t == nil {
+		return nil, y, syntaxError(x.span(), "%s cannot be assigned", clip(x.span().Text()))
+	}
+	a := &Assign{At{x.span().Join(y.span())}, t, f.f, y.x}
+	return units[:n-2], arrayUnit(a, max(x.h, f.h, y.h)+2), nil
+}
+
+// targetOf returns the target that an expression read as a value is, or nil.
+func targetOf(x Expr) Target {
+	switch x := x.(type) {
+	case *Var:
+		if s := LookupSystem(x.Ident); x.Ident == "⍺" || x.Ident == "⍵" || s != nil && !s.Assigned {
+			return nil
+		}
+		return &NameTarget{x.At, x.Ident}
+	case *Index:
+		if v, ok := targetOf(x.X).(*NameTarget); ok {
+			return &IndexTarget{x.At, v.Ident, x.Items}
+		}
+	case *Strand:
+		return targetsOf(x.At, x.Items)
+	case *Paren:
+		switch inner := x.X.(type) {
+		case *Strand:
+			if t := targetsOf(x.At, inner.Items); t != nil {
+				return t
+			}
+		case *Var, *Paren:
+			return targetsOf(x.At, []Expr{inner})
+		}
+		if selects(x.X) {
+			return &SelectTarget{x.At, x.X}
+		}
+	}
+	return nil
+}
+
+// targetsOf returns the strand target of expressions that are targets, or nil.
+func targetsOf(at At, items []Expr) Target {
+	s := &StrandTarget{At: at}
+	for _, x := range items {
+		t := targetOf(x)
+		switch t.(type) {
+		case *NameTarget, *StrandTarget:
+			s.Items = append(s.Items, t)
+		default:
+			return nil
+		}
+	}
+	return s
+}

@@ -1,0 +1,260 @@
+package apl
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// Binding, from the strongest: brackets to what is left of them, neighbouring
+// arrays into strands, operators to their operands (the left operand reaches
+// as far as it can, the right one is a single item), functions to arguments.
+
+// bind joins brackets, strands and operators: the units that it returns are
+// arrays and functions only, and no two arrays are neighbours.
+func (p *parser) bind(atoms []unit) ([]unit, *diag.Error) {
+	var units []unit
+	for i := 0; i < len(atoms); {
+		cur, next, err := p.operand(atoms, i)
+		if err != nil {
+			return nil, err
+		}
+		for i = next; i < len(atoms) && derives(cur, atoms, i); {
+			if cur, i, err = p.derive(cur, atoms, i); err != nil {
+				return nil, err
+			}
+			if err := p.tall(cur); err != nil {
+				return nil, err
+			}
+		}
+		units = append(units, cur)
+		if len(units) > 3*maxDepth {
+			return nil, diag.Errorf(diag.Limit, cur.span(), "expression has more than %d functions and arguments", 3*maxDepth)
+		}
+	}
+	return units, nil
+}
+
+// derives reports whether atom i is an operator to the right of cur.
+func derives(cur unit, atoms []unit, i int) bool {
+	if atoms[i].hybrid != "" {
+		return cur.class == FunctionClass
+	}
+	return atoms[i].op != nil && !outerAt(atoms, i)
+}
+
+// outerAt reports whether `∘.` is at atom i.
+func outerAt(atoms []unit, i int) bool {
+	return i+1 < len(atoms) && isPrimOp(atoms[i], "∘") && isPrimOp(atoms[i+1], ".") &&
+		atoms[i].span().End == atoms[i+1].span().Start
+}
+
+func isPrimOp(u unit, glyph string) bool {
+	op, ok := u.op.(*PrimOp)
+	return ok && op.Glyph == glyph
+}
+
+// operand reads a strand, or a function with its axis, that starts at atom i.
+// It returns the atom behind it.
+func (p *parser) operand(atoms []unit, i int) (unit, int, *diag.Error) {
+	u := atoms[i]
+	switch {
+	case u.class == ArrayClass:
+		return p.strand(atoms, i)
+	case u.class == FunctionClass:
+		return p.axis(u, atoms, i+1)
+	case u.hybrid != "":
+		return p.axis(functionUnit(&Prim{At{u.where}, u.hybrid}, 1), atoms, i+1)
+	case outerAt(atoms, i):
+		return p.outer(atoms, i)
+	case u.op != nil:
+		return u, i, syntaxError(u.span(), "%s has no left operand", clip(u.span().Text()))
+	}
+	return u, i, syntaxError(u.where, "nothing before %s to index", clip(u.where.Text()))
+}
+
+// axis puts the brackets that start at atom i behind function f.
+func (p *parser) axis(f unit, atoms []unit, i int) (unit, int, *diag.Error) {
+	for ; i < len(atoms) && atoms[i].bracket(); i++ {
+		b := atoms[i]
+		if len(b.items) != 1 || b.items[0] == nil {
+			return f, i, syntaxError(b.where, "an axis is one array, not %s", clip(b.where.Text()))
+		}
+		f = functionUnit(&Axis{At{f.span().Join(b.where)}, f.f, b.items[0]}, max(f.h, b.h)+1)
+		if err := p.tall(f); err != nil {
+			return f, i, err
+		}
+	}
+	return f, i, nil
+}
+
+// outer reads `∘.f`.
+func (p *parser) outer(atoms []unit, i int) (unit, int, *diag.Error) {
+	at := atoms[i].span().Join(atoms[i+1].span())
+	if i+2 == len(atoms) {
+		return unit{}, i, syntaxError(at, "∘. has no operand")
+	}
+	f, next, err := p.operand(atoms, i+2)
+	if err != nil {
+		return f, next, err
+	}
+	if f.class != FunctionClass {
+		e := syntaxError(at, "the operand of ∘. is an array")
+		e.Also = f.span()
+		return f, next, e
+	}
+	d := &Derived{At: At{at.Join(f.span())}, Op: &PrimOp{At{at}, outer.Glyph}, Left: Operand{Func: f.f}}
+	return functionUnit(d, f.h+1), next, nil
+}
+
+// strand reads the arrays, with their indices, that start at atom i.
+func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
+	var items []unit
+	for i < len(atoms) && atoms[i].class == ArrayClass {
+		u := atoms[i]
+		for i++; i < len(atoms) && atoms[i].bracket(); i++ {
+			b := atoms[i]
+			x := &Index{At{u.span().Join(b.where)}, u.x, b.items, b.where}
+			u = arrayUnit(x, max(u.h, b.h)+1)
+			if err := p.tall(u); err != nil {
+				return u, i, err
+			}
+		}
+		items = append(items, u)
+	}
+	if len(items) == 1 {
+		return items[0], i, nil
+	}
+	s := &Strand{At: At{items[0].span().Join(items[len(items)-1].span())}}
+	h := 0
+	for _, u := range items {
+		h = max(h, u.h)
+		s.Items = p.spliced(s.Items, u)
+	}
+	return arrayUnit(s, h+1), i, nil
+}
+
+// spliced appends an item of a strand; each number of a run is one.
+func (p *parser) spliced(items []Expr, u unit) []Expr {
+	if u.run[1]-u.run[0] < 2 {
+		return append(items, u.x)
+	}
+	for k := u.run[0]; k < u.run[1]; k++ {
+		v, _ := parseNumber(p.text(k))
+		items = append(items, &Literal{At{p.span(k, k+1)}, literal([]value{v})})
+	}
+	return items
+}
+
+// derive applies the operator at atom i to the operand on its left.
+func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error) {
+	op := atoms[i]
+	d := &Derived{Op: op.op, Left: operandOf(left)}
+	if op.hybrid != "" {
+		d.Op = &PrimOp{At{op.where}, op.hybrid}
+	}
+	if err := arrayOperand(left, op); err != nil {
+		return left, i, err
+	}
+	if op.class != DyadicOperator {
+		d.At = At{left.span().Join(op.span())}
+		return p.axis(functionUnit(d, left.h+1), atoms, i+1)
+	}
+	if i+1 == len(atoms) {
+		return left, i, syntaxError(op.span(), "%s has no right operand", clip(op.span().Text()))
+	}
+	right, next, err := p.operand(atoms, i+1)
+	if err != nil {
+		return left, i, err
+	}
+	if err := arrayOperand(right, op); err != nil {
+		return left, i, err
+	}
+	d.Right = operandOf(right)
+	d.At = At{left.span().Join(right.span())}
+	return functionUnit(d, max(left.h, right.h)+1), next, nil
+}
+
+func operandOf(u unit) Operand { return Operand{Func: u.f, Array: u.x} }
+
+// arrayOperand refuses an array as the operand of a primitive operator that
+// takes functions only.
+func arrayOperand(u, op unit) *diag.Error {
+	prim, ok := op.op.(*PrimOp)
+	if !ok || u.class != ArrayClass {
+		return nil
+	}
+	var e *diag.Error
+	switch prim.Glyph {
+	case ".":
+		e = unsupported(prim.Where, "namespaces are not supported: array operand of the dot")
+	case "¨", "⌸", "&", "⍥", "⍛":
+		e = syntaxError(prim.Where, "%s needs a function as its operand", prim.Glyph)
+	default:
+		return nil
+	}
+	e.Also = u.span()
+	return e
+}
+
+// tree builds the expression or the train of units.
+func (p *parser) tree(units []unit) (unit, *diag.Error) {
+	last := units[len(units)-1]
+	if last.class == ArrayClass {
+		return p.apply(units[:len(units)-1], last)
+	}
+	return p.train(units)
+}
+
+// apply builds the calls of functions, from right to left, that start with
+// argument y.
+func (p *parser) apply(units []unit, y unit) (unit, *diag.Error) {
+	for k := len(units) - 1; k >= 0; k-- {
+		f := units[k]
+		if f.class != FunctionClass {
+			return y, syntaxError(f.span(), "no function between %s and the assignment", clip(f.span().Text()))
+		}
+		h := max(f.h, y.h)
+		if k > 0 && units[k-1].class == ArrayClass {
+			k--
+			x := units[k]
+			y = arrayUnit(&Dyadic{At{x.span().Join(y.span())}, x.x, f.f, y.x}, max(h, x.h)+1)
+		} else {
+			y = arrayUnit(&Monadic{At{f.span().Join(y.span())}, f.f, y.x}, h+1)
+		}
+		if err := p.tall(y); err != nil {
+			return y, err
+		}
+	}
+	return y, nil
+}
+
+// train builds a train, from right to left: a fork of every three items and an
+// atop of the two that may remain. One function is itself.
+func (p *parser) train(units []unit) (unit, *diag.Error) {
+	k := len(units) - 1
+	t := units[k]
+	for k -= 1; k > 0; k -= 2 {
+		f, g := units[k-1], units[k]
+		if g.class != FunctionClass {
+			return t, p.middle(g)
+		}
+		fork := &Fork{At{f.span().Join(t.span())}, operandOf(f), g.f, t.f}
+		t = functionUnit(fork, max(f.h, g.h, t.h)+1)
+		if err := p.tall(t); err != nil {
+			return t, err
+		}
+	}
+	if k == 0 {
+		f := units[0]
+		if f.class != FunctionClass {
+			return t, p.middle(f)
+		}
+		t = functionUnit(&Atop{At{f.span().Join(t.span())}, f.f, t.f}, max(f.h, t.h)+1)
+	}
+	return t, p.tall(t)
+}
+
+// middle is the error of an array where a train needs a function.
+func (p *parser) middle(u unit) *diag.Error {
+	e := syntaxError(u.span(), "the function behind %s has no right argument, and %s is not the left item of a fork", clip(u.span().Text()), clip(u.span().Text()))
+	return fix(e, "write its argument, or bind the array: "+clip(u.span().Text())+"∘f")
+}

@@ -1,0 +1,143 @@
+package apl
+
+import "github.com/tailor-lang/tailor/internal/diag"
+
+// maxNesting is the number of brackets that may be open at once.
+const maxNesting = 1000
+
+// pairer matches brackets.
+type pairer struct {
+	*scanner
+	open   []int // the open brackets' tokens, innermost last
+	braces []int // the open braces among them
+	lost   int   // brackets that were reported as not closed on their line
+	failed bool
+}
+
+// pair gives every bracket the index of the other one and every { what its own
+// body mentions. It returns false if brackets do not match, or nest too deep;
+// every fault is then reported, at the bracket that has no partner.
+func (s *scanner) pair() bool {
+	p := &pairer{scanner: s}
+	for i := range s.toks {
+		switch t := &s.toks[i]; t.kind {
+		case tOpen:
+			if len(p.open) == maxNesting {
+				e := diag.Errorf(diag.Limit, s.span(int(t.start), int(t.end)), "brackets are nested deeper than %d", maxNesting)
+				s.errs = append(s.errs, e)
+				return false
+			}
+			p.open = append(p.open, i)
+			if p.char(i) == '{' {
+				p.braces = append(p.braces, i)
+			}
+		case tClose:
+			p.close(i)
+		case tSeparator:
+			p.lineEnd(i)
+		case tName:
+			p.mention(t)
+		}
+	}
+	if n := len(p.braces); n > 0 {
+		p.unclosed(p.braces[n-1], "")
+	}
+	return !p.failed
+}
+
+func (p *pairer) char(i int) byte { return p.text[p.toks[i].start] }
+
+func (p *pairer) bracket(i int, fix, format string, args ...any) *diag.Error {
+	p.failed = true
+	return p.fail(int(p.toks[i].start), int(p.toks[i].end), fix, format, args...)
+}
+
+var closers = map[byte]string{'(': ")", '[': "]", '{': "}"}
+
+func (p *pairer) unclosed(i int, where string) {
+	c := p.char(i)
+	p.bracket(i, "", "%c is not closed%s: no %s", c, where, closers[c])
+}
+
+// close matches a closing bracket with the innermost open one.
+func (p *pairer) close(i int) {
+	c := p.char(i)
+	if c == '}' && len(p.braces) > 0 {
+		p.drop(" before }")
+	}
+	n := len(p.open)
+	if n == 0 || c != '}' && p.char(p.open[n-1]) == '{' {
+		p.stray(i)
+		return
+	}
+	o := p.open[n-1]
+	p.open = p.open[:n-1]
+	p.toks[o].match, p.toks[i].match = int32(i), int32(o)
+	if p.char(o) == '{' {
+		p.braces = p.braces[:len(p.braces)-1]
+		return
+	}
+	if closers[p.char(o)] != string(c) {
+		e := p.bracket(i, "", "%c closes %c", c, p.char(o))
+		e.Also = p.span(int(p.toks[o].start), int(p.toks[o].end))
+	}
+}
+
+// stray reports a closing bracket without an opening one, unless the opening
+// one was lost at a line end.
+func (p *pairer) stray(i int) {
+	if p.lost > 0 && p.char(i) != '}' {
+		p.lost--
+		return
+	}
+	c := p.char(i)
+	opener := map[byte]string{')': "(", ']': "[", '}': "{"}[c]
+	p.bracket(i, "", "%c closes nothing: no %s before it", c, opener)
+}
+
+// lineEnd reports parentheses and brackets that are open at a separator.
+func (p *pairer) lineEnd(i int) {
+	if p.toks[i].glyph == 0 {
+		p.drop(" on its line")
+		return
+	}
+	n := len(p.open)
+	if n > 0 && p.char(p.open[n-1]) != '{' {
+		c := p.char(p.open[n-1])
+		e := p.bracket(i, "write a strand, or use ⍪ and ⍴", "⋄ inside %c%s: array notation is not supported", c, closers[c])
+		e.Kind = diag.Unsupported
+	}
+}
+
+// drop forgets the open parentheses and brackets inside the innermost brace
+// and reports the outermost of them.
+func (p *pairer) drop(where string) {
+	first := -1
+	for n := len(p.open); n > 0 && p.char(p.open[n-1]) != '{'; n-- {
+		first = p.open[n-1]
+		p.open = p.open[:n-1]
+		p.lost++
+	}
+	if first >= 0 {
+		p.unclosed(first, where)
+	}
+}
+
+// mention notes a special name at the innermost brace.
+func (p *pairer) mention(t *token) {
+	if t.glyph == 0 || len(p.braces) == 0 {
+		return
+	}
+	own := &p.toks[p.braces[len(p.braces)-1]].own
+	double := t.end-t.start > 3
+	switch g := Glyphs[t.glyph].Glyph; {
+	case g == "∇":
+		*own |= hasSelf
+	case g == "⍺" && double:
+		*own |= hasLeft
+	case g == "⍵" && double:
+		*own |= hasRight
+	case g == "⍺":
+		*own |= hasAlpha
+	}
+}

@@ -1,0 +1,135 @@
+package apl
+
+import (
+	"sort"
+	"unicode/utf8"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// name returns the unit of a use of a name.
+func (p *parser) name(i int) (unit, *diag.Error) {
+	ident := p.text(i)
+	at := At{p.span(i, i+1)}
+	if p.toks[i].glyph != 0 {
+		return p.special(at, ident)
+	}
+	b, ok := p.scope.lookup(ident)
+	if !ok {
+		return unit{}, p.unknownName(i)
+	}
+	if b.class == NoClass {
+		return unit{}, errReported
+	}
+	return namedUnit(at, ident, b.class), nil
+}
+
+func namedUnit(at At, ident string, class Class) unit {
+	switch class {
+	case ArrayClass:
+		return arrayUnit(&Var{at, ident}, 1)
+	case FunctionClass:
+		return functionUnit(&FuncName{at, ident}, 1)
+	}
+	return unit{class: class, op: &OpName{at, ident}, h: 1}
+}
+
+// special returns the unit of ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇.
+func (p *parser) special(at At, ident string) (unit, *diag.Error) {
+	class := NoClass
+	switch ident {
+	case "⍺", "⍵":
+		if p.scope.dfn {
+			class = ArrayClass
+		}
+	case "∇":
+		if p.scope.dfn {
+			class = FunctionClass
+		}
+	case "⍺⍺":
+		class = p.scope.left
+	case "⍵⍵":
+		class = p.scope.right
+	case "∇∇":
+		class = p.scope.self
+		if class == NoClass && p.scope.dfn {
+			return unit{}, syntaxError(at.Where, "∇∇ outside an operator: the dfn mentions neither ⍺⍺ nor ⍵⍵")
+		}
+	}
+	if class == NoClass {
+		return unit{}, syntaxError(at.Where, "%s outside a dfn", ident)
+	}
+	return namedUnit(at, ident, class), nil
+}
+
+// unknownName is the error of a name that nothing before its use assigns.
+func (p *parser) unknownName(i int) *diag.Error {
+	ident := p.text(i)
+	e := diag.Errorf(diag.Value, p.span(i, i+1), "unknown name: %s", ident)
+	for k := i + 1; k+1 < len(p.toks); k++ {
+		if p.toks[k].kind == tName && p.toks[k+1].kind == tArrow && p.text(k) == ident {
+			e.Notes = append(e.Notes, diag.Note{Span: p.span(k, k+1), Message: ident + " is assigned later"})
+			return e
+		}
+	}
+	var known []string
+	for sc := p.scope; sc != nil; sc = sc.parent {
+		for name := range sc.names {
+			known = append(known, name)
+		}
+	}
+	if near := nearest(ident, known); near != "" {
+		e.Fix = "did you mean " + near + "?"
+	}
+	return e
+}
+
+// nearest returns the name that is at most two edits (one, if it is short)
+// from the given one, or "".
+func nearest(name string, names []string) string {
+	const longest = 40
+	n := utf8.RuneCountInString(name)
+	if n < 2 || n > longest {
+		return ""
+	}
+	most := 2
+	if n < 5 {
+		most = 1
+	}
+	best, near := most+1, ""
+	sort.Strings(names)
+	for _, other := range names {
+		if m := utf8.RuneCountInString(other); m > n+most || m+most < n {
+			continue
+		}
+		if d := edits([]rune(name), []rune(other)); d < best {
+			best, near = d, other
+		}
+	}
+	return near
+}
+
+// edits returns the number of insertions, deletions, replacements and swaps of
+// neighbours that make b from a.
+func edits(a, b []rune) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

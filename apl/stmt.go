@@ -1,0 +1,238 @@
+package apl
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+func trimNote(text string) string { return strings.TrimSpace(text) }
+
+// statement reads the statement of the tokens [lo,hi), which are not empty.
+// It returns nil after an error, which it reports.
+func (p *parser) statement(lo, hi int) Stmt {
+	mark := len(p.pending)
+	s, h, err := p.annotated(lo, hi)
+	for k := range p.pending[mark:] {
+		if p.pending[mark+k].base == 0 {
+			p.pending[mark+k].base = p.base + h + 1
+		}
+	}
+	if err != nil {
+		p.report(err)
+		p.poison(lo, hi)
+		return nil
+	}
+	return s
+}
+
+// poison gives NoClass to the names that a faulty statement assigns, so that
+// their uses are not reported again.
+func (p *parser) poison(lo, hi int) {
+	for i := lo; i+1 < hi; i++ {
+		if p.is(i, tOpen, '{') {
+			i = int(p.toks[i].match)
+			continue
+		}
+		if p.toks[i].kind == tName && p.toks[i].glyph == 0 && (p.toks[i+1].kind == tArrow || p.toks[i+1].kind == tName) {
+			if _, ok := p.scope.names[p.text(i)]; !ok {
+				p.scope.names[p.text(i)] = binding{where: p.span(i, i+1)}
+			}
+		}
+	}
+}
+
+// annotated reads a statement and the annotation behind it. The int is the
+// height of its tree.
+func (p *parser) annotated(lo, hi int) (Stmt, int, *diag.Error) {
+	var note *Annotation
+	if p.toks[hi-1].kind == tNote {
+		hi--
+		note = p.note(hi)
+	}
+	if lo == hi {
+		return nil, 0, misplaced(note)
+	}
+	s, h, err := p.bare(lo, hi)
+	if err != nil || note == nil {
+		return s, h, err
+	}
+	switch s := s.(type) {
+	case *FuncDef:
+		s.Note = note
+	case *OperatorDef:
+		s.Note = note
+	case *ExprStmt:
+		if !s.Silent {
+			return nil, h, misplaced(note)
+		}
+		s.Note = note
+	default:
+		return nil, h, misplaced(note)
+	}
+	return s, h, nil
+}
+
+func misplaced(note *Annotation) *diag.Error {
+	return fix(syntaxError(note.Where, "annotation ⍝: of nothing"), "put it behind { or behind an assignment, or write a comment: ⍝ …")
+}
+
+// bare reads a statement without annotation.
+func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
+	if p.toks[lo].kind == tColon {
+		return nil, 0, p.control(lo, hi)
+	}
+	colon := -1
+	for i := lo; i < hi; i = p.after(i) {
+		switch p.toks[i].kind {
+		case tBad:
+			return nil, 0, errReported
+		case tBranch:
+			return nil, 0, fix(unsupported(p.span(i, i+1), "branch (→) is not supported"), "use a guard, ∇ or ⍣")
+		case tSemicolon:
+			return nil, 0, syntaxError(p.span(i, i+1), "; outside brackets")
+		case tColon:
+			if colon < 0 {
+				colon = i
+			} else if colon == i-1 {
+				return nil, 0, unsupported(p.span(colon, i+1), "error guards (::) are not supported")
+			} else {
+				return nil, 0, syntaxError(p.span(i, i+1), "a second : in a guard")
+			}
+		}
+	}
+	switch {
+	case colon >= 0:
+		return p.guard(lo, colon, hi)
+	case hi-lo > 1 && p.toks[lo+1].kind == tArrow && p.toks[lo].kind == tName:
+		return p.definition(lo, hi)
+	}
+	return p.expression(lo, hi)
+}
+
+func (p *parser) control(lo, hi int) *diag.Error {
+	if lo+1 < hi && p.toks[lo+1].kind == tName {
+		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported: :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
+	}
+	return syntaxError(p.span(lo, lo+1), "a guard without a condition")
+}
+
+func (p *parser) guard(lo, colon, hi int) (Stmt, int, *diag.Error) {
+	switch {
+	case !p.scope.dfn:
+		return nil, 0, syntaxError(p.span(colon, colon+1), "a guard outside a dfn")
+	case colon+1 == hi:
+		return nil, 0, syntaxError(p.span(colon, colon+1), "a guard without a result")
+	}
+	cond, err := p.array(lo, colon)
+	if err != nil {
+		return nil, 0, err
+	}
+	result, err := p.array(colon+1, hi)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, silent := result.x.(*Assign)
+	g := &Guard{At{p.span(lo, hi)}, cond.x, result.x, silent}
+	return g, max(cond.h, result.h) + 1, nil
+}
+
+// definition reads a statement that starts with a name and ←.
+func (p *parser) definition(lo, hi int) (Stmt, int, *diag.Error) {
+	name := p.text(lo)
+	if name == "⍺" && p.scope.dfn {
+		return p.defaultLeft(lo, hi)
+	}
+	for i := lo + 2; i < hi; i = p.after(i) {
+		if p.toks[i].kind == tArrow {
+			return p.expression(lo, hi)
+		}
+	}
+	if p.toks[lo].glyph != 0 || lo+2 == hi {
+		return p.expression(lo, hi)
+	}
+	u, err := p.value(lo+2, hi)
+	if err != nil {
+		return nil, 0, err
+	}
+	at := At{p.span(lo, hi)}
+	n := &Name{At{p.span(lo, lo+1)}, name}
+	if err := p.define(n.Where, name, u.class); err != nil {
+		return nil, 0, err
+	}
+	switch u.class {
+	case FunctionClass:
+		return &FuncDef{At: at, Name: n, F: u.f}, u.h + 1, nil
+	case MonadicOperator, DyadicOperator:
+		return &OperatorDef{At: at, Name: n, Op: u.op}, u.h + 1, nil
+	}
+	x := &Assign{At: at, Target: &NameTarget{n.At, name}, Y: u.x}
+	return &ExprStmt{At: at, X: x, Silent: true}, u.h + 2, nil
+}
+
+func (p *parser) defaultLeft(lo, hi int) (Stmt, int, *diag.Error) {
+	u, err := p.value(lo+2, hi)
+	if err != nil {
+		return nil, 0, err
+	}
+	d := &DefaultLeft{At: At{p.span(lo, hi)}, Value: u.x, Func: u.f}
+	if u.op != nil {
+		return nil, 0, syntaxError(u.span(), "⍺ cannot be an operator")
+	}
+	return d, u.h + 1, nil
+}
+
+// expression reads an expression statement.
+func (p *parser) expression(lo, hi int) (Stmt, int, *diag.Error) {
+	u, err := p.array(lo, hi)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, silent := u.x.(*Assign)
+	return &ExprStmt{At: At{p.span(lo, hi)}, X: u.x, Silent: silent}, u.h + 1, nil
+}
+
+// array reads an expression that must be an array.
+func (p *parser) array(lo, hi int) (unit, *diag.Error) {
+	u, err := p.value(lo, hi)
+	if err != nil || u.class == ArrayClass {
+		return u, err
+	}
+	e := unsupported(u.span(), "a %s as a value", className[u.class])
+	if u.class == FunctionClass {
+		e = syntaxError(u.span(), "a function without an argument")
+		if d, ok := u.f.(*Derived); ok && d.Right.Array != nil && d.Right.Array.Span().End == u.span().End {
+			if s, ok := d.Right.Array.(*Strand); ok {
+				at := s.Items[len(s.Items)-1].Span()
+				e.Notes = append(e.Notes, diag.Note{Span: s.Where, Message: "the right operand is all of " + clip(s.Where.Text())})
+				e.Fix = "put ⊢ before the argument: ⊢" + clip(at.Text())
+			}
+		}
+	}
+	return u, e
+}
+
+var className = [...]string{NoClass: "nothing", ArrayClass: "array", FunctionClass: "function",
+	MonadicOperator: "monadic operator", DyadicOperator: "dyadic operator"}
+
+func (c Class) String() string { return className[c] }
+
+// define gives a name of the current scope its class.
+func (p *parser) define(at diag.Span, name string, class Class) *diag.Error {
+	if b, ok := p.scope.names[name]; ok && b.class != class && b.class != NoClass {
+		e := syntaxError(at, "%s is assigned %s here and %s before", name, withArticle(class), withArticle(b.class))
+		e.Notes = append(e.Notes, diag.Note{Span: b.where, Message: "the first assignment; a name keeps its class"})
+		return fix(e, "use another name")
+	} else if ok && b.class != NoClass {
+		return nil
+	}
+	p.scope.names[name] = binding{class, at}
+	return nil
+}
+
+func withArticle(c Class) string {
+	if c == ArrayClass {
+		return "an array"
+	}
+	return "a " + c.String()
+}
