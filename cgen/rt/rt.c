@@ -8,3 +8,5 @@
 #include "fault.c"
 #include "time.c"
 #include "start.c"
+#include "math.c"
+#include "random.c"

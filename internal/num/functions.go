@@ -1,0 +1,163 @@
+package num
+
+import "math"
+
+// GCD returns x∨y.
+func GCD(x, y, ct float64) float64 {
+	a, b := math.Abs(x), math.Abs(y)
+	for steps := 0; b != 0 && steps < 4096; steps++ {
+		a, b = b, Residue(b, a, ct)
+	}
+	return a
+}
+
+// LCM returns x∧y.
+func LCM(x, y, ct float64) float64 {
+	g := GCD(x, y, ct)
+	if x == 0 || y == 0 {
+		return 0
+	}
+	return x * (y / g)
+}
+
+// Divide returns x÷y; 0÷0 is 1, and false tells a division by zero.
+func Divide(x, y float64) (float64, bool) {
+	if y == 0 {
+		return 1, x == 0
+	}
+	return x / y, true
+}
+
+// Log returns x⍟y, and whether it is real; 1⍟1 is 1.
+func Log(x, y float64) (float64, bool) {
+	if x == 1 && y == 1 {
+		return 1, true
+	}
+	if x <= 0 || y <= 0 || x == 1 {
+		return math.NaN(), false
+	}
+	return math.Log(y) / math.Log(x), true
+}
+
+func whole(x float64) bool         { return x == math.RoundToEven(x) }
+func negativeWhole(x float64) bool { return x < 0 && whole(x) }
+
+// Factorial returns !y, gamma of y+1; false for negative integers.
+func Factorial(y float64) (float64, bool) {
+	switch {
+	case !whole(y):
+		return math.Gamma(y + 1), true
+	case y < 0:
+		return math.NaN(), false
+	case y > 170:
+		return math.Inf(1), true
+	}
+	return factorials[int(y)], true
+}
+
+// choose returns the number of k-subsets of n things, 0 ≤ k ≤ n.
+func choose(n, k float64) float64 {
+	r := 1.0
+	if k > n-k {
+		k = n - k
+	}
+	for i := 1.0; i <= k && r <= math.MaxFloat64; i++ {
+		r = r * (n - k + i) / i
+	}
+	if r < 0x1p53 {
+		return math.RoundToEven(r)
+	}
+	return r
+}
+
+func alternate(k float64) float64 {
+	if k == 2*math.Floor(k/2) {
+		return 1
+	}
+	return -1
+}
+
+// Binomial returns x!y; false where y is a negative integer and x is not an
+// integer. For integers it is Dyalog's table by the signs of x, y and y-x.
+func Binomial(x, y float64) (float64, bool) {
+	d := y - x
+	switch {
+	case whole(x) && whole(y):
+		return wholeBinomial(x, y), true
+	case negativeWhole(y):
+		return math.NaN(), false
+	case negativeWhole(x) || negativeWhole(d):
+		return 0, true
+	case math.Abs(x) < 160 && math.Abs(y) < 160 && math.Abs(d) < 160:
+		fy, _ := Factorial(y)
+		fx, _ := Factorial(x)
+		fd, _ := Factorial(d)
+		return fy / (fx * fd), true
+	}
+	ly, sy := math.Lgamma(y + 1)
+	lx, sx := math.Lgamma(x + 1)
+	ld, sd := math.Lgamma(d + 1)
+	return float64(sy*sx*sd) * math.Exp(ly-lx-ld), true
+}
+
+func wholeBinomial(x, y float64) float64 {
+	d := y - x
+	switch {
+	case x >= 0 && y >= 0:
+		if d >= 0 {
+			return choose(y, x)
+		}
+		return 0
+	case x >= 0:
+		return alternate(x) * choose(x-y-1, x)
+	case y < 0 && d >= 0:
+		return alternate(d) * choose(-x-1, -y-1)
+	}
+	return 0
+}
+
+// Circle returns x○y for x from ¯7…7, and whether it is real.
+func Circle(x int64, y float64) (float64, bool) {
+	switch x {
+	case 0:
+		return math.Sqrt((1 - y) * (1 + y)), !(math.Abs(y) > 1)
+	case 1:
+		return math.Sin(y), true
+	case 2:
+		return math.Cos(y), true
+	case 3:
+		return math.Tan(y), true
+	case 4:
+		return math.Sqrt(1 + float64(y*y)), true
+	case 5:
+		return math.Sinh(y), true
+	case 6:
+		return math.Cosh(y), true
+	case 7:
+		return math.Tanh(y), true
+	}
+	return inverseCircle(x, y)
+}
+
+func inverseCircle(x int64, y float64) (float64, bool) {
+	switch x {
+	case -1:
+		return math.Asin(y), !(math.Abs(y) > 1)
+	case -2:
+		return math.Acos(y), !(math.Abs(y) > 1)
+	case -3:
+		return math.Atan(y), true
+	case -4:
+		if y == -1 {
+			return 0, true
+		}
+		return (y + 1) * math.Sqrt((y-1)/(y+1)), !(math.Abs(y) < 1)
+	case -5:
+		return math.Asinh(y), true
+	case -6:
+		return math.Acosh(y), !(y < 1)
+	case -7:
+		return math.Atanh(y), !(math.Abs(y) >= 1)
+	}
+	return math.NaN(), false
+}

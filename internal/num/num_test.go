@@ -1,0 +1,92 @@
+package num
+
+import (
+	"math"
+	"testing"
+)
+
+// Values whose results Dyalog's documentation gives or its definitions fix.
+func TestResidue(t *testing.T) {
+	for _, c := range []struct{ x, y, want float64 }{
+		{2.5, 7, 2}, {3.5, 5, 1.5}, {3.5, 14, 0}, {5, 2, 2}, {5, -2, 3}, {-5, 2, -3}, {-5, -2, -2},
+		{0, 2, 2}, {0, -2, -2}, {-5, 3, -2}, {0.1, 2.5, 0}, {0.1, -1.6, 0}, {1, 2.0 - 1e-15, 0},
+		{1, 1e17, 0}, {1e-300, 1e300, 0},
+	} {
+		if got := Residue(c.x, c.y, Tolerance); got != c.want {
+			t.Errorf("%v|%v is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	for _, c := range []struct{ x, y, want int64 }{
+		{10, -3, 7}, {-5, 3, -2}, {0, -9, -9}, {-1, math.MinInt64, 0}, {3, math.MinInt64, 1}, {-3, -3, 0},
+	} {
+		if got := ResidueInt(c.x, c.y); got != c.want {
+			t.Errorf("%v|%v is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func TestTolerance(t *testing.T) {
+	for _, c := range []struct {
+		x, y float64
+		want bool
+	}{
+		{1, 1 + 1e-15, true}, {1, 1 + 1e-13, false}, {0, 1e-300, false}, {-1e-300, 1e-300, false},
+		{math.Inf(1), math.Inf(1), true}, {math.Inf(1), 1, false}, {math.Inf(1), math.Inf(-1), false},
+		{math.NaN(), math.NaN(), false}, {1e308, -1e308, false}, {0, math.Copysign(0, -1), true},
+	} {
+		if got := Equal(c.x, c.y, Tolerance); got != c.want {
+			t.Errorf("%v=%v is %v", c.x, c.y, got)
+		}
+	}
+	for _, c := range []struct{ x, floor, ceil float64 }{
+		{2.5, 2, 3}, {-2.5, -3, -2}, {3 - 1e-15, 3, 3}, {3 + 1e-15, 3, 3}, {3 - 1e-12, 2, 3}, {0, 0, 0},
+		{-1e-20, -1, 0}, {1e-20, 0, 1}, {1e300, 1e300, 1e300}, {-0.5, -1, 0}, {0.5, 0, 1}, {3.5, 3, 4},
+		{math.Inf(1), math.Inf(1), math.Inf(1)},
+	} {
+		if f, g := Floor(c.x, Tolerance), Ceil(c.x, Tolerance); f != c.floor || g != c.ceil {
+			t.Errorf("⌊%v is %v, ⌈%v is %v", c.x, f, c.x, g)
+		}
+	}
+}
+
+func TestIntegers(t *testing.T) {
+	edges := []int64{0, 1, -1, 2, -2, 3, 1 << 31, 1 << 32, -1 << 32, 3037000500, math.MaxInt64, math.MinInt64, math.MinInt64 + 1}
+	for _, x := range edges {
+		for _, y := range edges {
+			if r, ok := Mul(x, y); ok != (x == 0 || r/x == y && !(x == -1 && y == math.MinInt64)) {
+				t.Errorf("%d×%d is %d, %v", x, y, r, ok)
+			}
+		}
+	}
+	for _, c := range []struct {
+		x, y, want int64
+		ok         bool
+	}{{2, 62, 1 << 62, true}, {2, 63, 0, false}, {-2, 63, math.MinInt64, true}, {0, 0, 1, true}, {0, 9, 0, true}, {-1, 1 << 62, 1, true}, {10, 18, 1000000000000000000, true}, {10, 19, 0, false}} {
+		if r, ok := PowInt(c.x, c.y); r != c.want || ok != c.ok {
+			t.Errorf("%d*%d is %d, %v", c.x, c.y, r, ok)
+		}
+	}
+	if r, ok := LCMInt(15, 35); r != 105 || !ok || GCDInt(-6, 4) != 2 || GCDInt(0, 0) != 0 {
+		t.Errorf("15∧35 is %d", r)
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	for _, c := range []struct{ x, y, want float64 }{
+		{2, 5, 10}, {3, 5, 10}, {5, 3, 0}, {-1, 3, 0}, {3, -2, -4}, {-3, -2, -2}, {-1, -1, 1}, {-1, -2, 0},
+		{5, 52, 2598960}, {0, 0, 1}, {30, 60, 118264581564861424},
+	} {
+		if got, ok := Binomial(c.x, c.y); math.Abs(got-c.want) > 1e-15*math.Abs(c.want) || !ok {
+			t.Errorf("%v!%v is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	if f, _ := Factorial(0.5); math.Abs(f-0.886226925452758) > 1e-15 {
+		t.Errorf("!0.5 is %v", f)
+	}
+	if f, _ := Factorial(20); f != 2432902008176640000 {
+		t.Errorf("!20 is %v", f)
+	}
+	if g := GCD(0.6, 0.9, Tolerance); math.Abs(g-0.3) > 1e-15 {
+		t.Errorf("0.6∨0.9 is %v", g)
+	}
+}
