@@ -331,7 +331,7 @@ func withValues(ty *Array, values []Size) *Array {
 // constants returns the values of a as constants, where they all are known.
 func constants(a *Array) ([]int64, bool) {
 	if a.Values == nil {
-		return nil, false
+		return nil, isRank(a, 1) && a.Extent(0).Equal(ConstSize(0))
 	}
 	all := make([]int64, len(a.Values))
 	for i, v := range a.Values {
