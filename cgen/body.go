@@ -1,0 +1,229 @@
+package cgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// body writes the body of one function.
+type body struct {
+	*emitter
+	fn    *laila.Func
+	names *names
+	vars  map[*laila.Var]string
+	bufs  map[*laila.Buf]string
+	facts *facts
+	depth int
+	// hoisted are the results: they are declared at the head of the function.
+	hoistedVars map[*laila.Var]bool
+	hoistedBufs map[*laila.Buf]bool
+}
+
+// line writes one line of code.
+func (b *body) line(format string, args ...any) {
+	b.text.WriteString(strings.Repeat("  ", b.depth))
+	fmt.Fprintf(&b.text, format, args...)
+	b.text.WriteByte('\n')
+}
+
+// varName returns the C name of v, which must have been declared.
+func (b *body) varName(v *laila.Var) string {
+	name, ok := b.vars[v]
+	if !ok {
+		panic(fmt.Sprintf("internal error: variable %s is used before it is declared in %s", v.Name, b.fn.Name))
+	}
+	return name
+}
+
+// declareVar gives v a name; a variable declared in two branches keeps it.
+func (b *body) declareVar(v *laila.Var) string {
+	if b.vars[v] == "" {
+		b.vars[v] = b.names.fresh(v.Name)
+	}
+	return b.vars[v]
+}
+
+func (b *body) bufName(s *laila.Buf) string {
+	if name, ok := b.consts[s]; ok {
+		return name
+	}
+	name, ok := b.bufs[s]
+	if !ok {
+		panic(fmt.Sprintf("internal error: buffer %s is used before it is declared in %s", s.Name, b.fn.Name))
+	}
+	return name
+}
+
+func (b *body) declareBuf(s *laila.Buf) string {
+	if b.bufs[s] == "" {
+		b.bufs[s] = b.names.fresh(s.Name)
+	}
+	return b.bufs[s]
+}
+
+// function writes the definition of f.
+func (e *emitter) function(f *laila.Func) {
+	b := e.newBody(f)
+	b.line("%s {", b.signature())
+	b.depth++
+	b.silence()
+	b.hoist()
+	b.stmts(f.Body)
+	if n := len(f.Body); n == 0 || !isReturn(f.Body[n-1]) {
+		b.leave(true)
+	}
+	b.depth--
+	b.line("}")
+}
+
+func isReturn(s laila.Stmt) bool {
+	_, ok := s.(*laila.Return)
+	return ok
+}
+
+func (e *emitter) newBody(f *laila.Func) *body {
+	return &body{
+		emitter: e, fn: f, names: newNames(e.globals), facts: factsOf(f),
+		vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{},
+		hoistedVars: map[*laila.Var]bool{}, hoistedBufs: map[*laila.Buf]bool{},
+	}
+}
+
+// piece is one C value of an array: its storage, an extent, or its scalar.
+type piece struct {
+	buf *laila.Buf
+	v   *laila.Var
+}
+
+// pieces returns the values that stand for arrays in C, in order. Extents that
+// are not variables, or were listed before, have no piece.
+func pieces(arrays []laila.Array) []piece {
+	var all []piece
+	seen := map[*laila.Var]bool{}
+	for _, a := range arrays {
+		if a.Buf == nil {
+			all = append(all, piece{v: a.Scalar})
+			seen[a.Scalar] = true
+			continue
+		}
+		all = append(all, piece{buf: a.Buf})
+		for _, d := range a.Dims {
+			if u, ok := d.(*laila.Use); ok && !seen[u.Var] {
+				seen[u.Var] = true
+				all = append(all, piece{v: u.Var})
+			}
+		}
+	}
+	return all
+}
+
+func (b *body) results() []piece { return pieces(b.fn.Results) }
+
+// resultType declares the structure that f returns.
+func (e *emitter) resultType(f *laila.Func) {
+	fields := newNames(nil)
+	fmt.Fprintf(&e.text, "typedef struct {\n")
+	for _, p := range pieces(f.Results) {
+		if p.buf != nil {
+			fmt.Fprintf(&e.text, "  %s *%s;\n", ctype(p.buf.Elem), fields.fresh(p.buf.Name))
+		} else {
+			fmt.Fprintf(&e.text, "  %s %s;\n", ctype(p.v.Kind), fields.fresh(p.v.Name))
+		}
+	}
+	fmt.Fprintf(&e.text, "} %s_result;\n\n", e.funcs[f])
+}
+
+// fieldNames returns the fields of the structure that f returns.
+func fieldNames(f *laila.Func) []string {
+	fields := newNames(nil)
+	var all []string
+	for _, p := range pieces(f.Results) {
+		if p.buf != nil {
+			all = append(all, fields.fresh(p.buf.Name))
+		} else {
+			all = append(all, fields.fresh(p.v.Name))
+		}
+	}
+	return all
+}
+
+// signature returns the head of the function and names its parameters.
+func (b *body) signature() string {
+	var params []string
+	for _, p := range pieces(b.fn.Params) {
+		if p.buf != nil {
+			params = append(params, fmt.Sprintf("const %s *restrict %s", ctype(p.buf.Elem), b.declareBuf(p.buf)))
+		} else {
+			params = append(params, ctype(p.v.Kind)+" "+b.declareVar(p.v))
+		}
+	}
+	if params == nil {
+		params = []string{"void"}
+	}
+	return fmt.Sprintf("static %s %s(%s)", b.resultText(), b.funcs[b.fn], strings.Join(params, ", "))
+}
+
+// resultText returns the C type that the function returns.
+func (b *body) resultText() string {
+	switch r := b.results(); {
+	case len(r) == 0:
+		return "void"
+	case len(r) > 1:
+		return b.funcs[b.fn] + "_result"
+	case r[0].buf != nil:
+		return ctype(r[0].buf.Elem) + " *"
+	default:
+		return ctype(r[0].v.Kind)
+	}
+}
+
+// silence keeps the compiler quiet about parameters that nothing reads.
+func (b *body) silence() {
+	for _, p := range pieces(b.fn.Params) {
+		switch {
+		case p.buf != nil && !b.facts.bufs[p.buf]:
+			b.line("(void)%s;", b.bufName(p.buf))
+		case p.v != nil && !b.facts.read[p.v]:
+			b.line("(void)%s;", b.varName(p.v))
+		}
+	}
+}
+
+// hoist declares the results.
+func (b *body) hoist() {
+	for _, p := range b.results() {
+		switch {
+		case p.buf != nil && b.bufs[p.buf] == "":
+			b.hoistedBufs[p.buf] = true
+			b.line("%s *%s = NULL;", ctype(p.buf.Elem), b.declareBuf(p.buf))
+		case p.v != nil && b.vars[p.v] == "":
+			b.hoistedVars[p.v] = true
+			b.line("%s %s = 0;", ctype(p.v.Kind), b.declareVar(p.v))
+		}
+	}
+}
+
+// leave returns the results. At the end of the function, nothing need be
+// written when there are none.
+func (b *body) leave(end bool) {
+	r := b.results()
+	var values []string
+	for _, p := range r {
+		if p.buf != nil {
+			values = append(values, b.bufName(p.buf))
+		} else {
+			values = append(values, b.varName(p.v))
+		}
+	}
+	switch {
+	case len(r) == 0 && end:
+	case len(r) == 0:
+		b.line("return;")
+	case len(r) == 1:
+		b.line("return %s;", values[0])
+	default:
+		b.line("return (%s_result){%s};", b.funcs[b.fn], strings.Join(values, ", "))
+	}
+}

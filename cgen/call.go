@@ -1,0 +1,161 @@
+package cgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// call writes the call of a function of the program.
+func (b *body) call(s *laila.Call) {
+	args := b.arguments(s)
+	call := fmt.Sprintf("%s(%s)", b.funcs[s.Fn], strings.Join(args, ", "))
+	if s.Fn.Recursive {
+		b.line("tl_enter();")
+	}
+	fields := fieldNames(s.Fn)
+	switch len(fields) {
+	case 0:
+		b.line("%s;", call)
+	case 1:
+		b.receive(s.Results, s.Fn.Results, func(int) string { return call })
+	default:
+		t := b.names.fresh("result")
+		b.line("%s_result %s = %s;", b.funcs[s.Fn], t, call)
+		b.receive(s.Results, s.Fn.Results, func(i int) string { return t + "." + fields[i] })
+	}
+	if s.Fn.Recursive {
+		b.line("tl_leave();")
+	}
+}
+
+// arguments returns the C arguments: one for every piece of the parameters.
+func (b *body) arguments(s *laila.Call) []string {
+	var args []string
+	seen := map[*laila.Var]bool{}
+	for i, p := range s.Fn.Params {
+		a := s.Args[i]
+		if p.Buf == nil {
+			args = append(args, b.varName(a.Scalar))
+			seen[p.Scalar] = true
+			continue
+		}
+		args = append(args, b.bufName(a.Buf))
+		for j, d := range p.Dims {
+			if u, ok := d.(*laila.Use); ok && !seen[u.Var] {
+				seen[u.Var] = true
+				args = append(args, b.expr(a.Dims[j]))
+			}
+		}
+	}
+	return args
+}
+
+// receive declares the results of a call from the values of the callee's
+// pieces.
+func (b *body) receive(results, formal []laila.Array, value func(int) string) {
+	n := 0
+	next := func() string { n++; return value(n - 1) }
+	given := map[*laila.Var]string{}
+	for i, f := range formal {
+		r := results[i]
+		if f.Buf == nil {
+			given[f.Scalar] = next()
+			b.receiveVar(r.Scalar, given[f.Scalar])
+			continue
+		}
+		b.receiveBuf(r.Buf, next())
+		for j, d := range f.Dims {
+			text := ""
+			if u, ok := d.(*laila.Use); !ok {
+				text = b.expr(d)
+			} else if text, ok = given[u.Var]; !ok {
+				text = next()
+				given[u.Var] = text
+			}
+			if u, ok := r.Dims[j].(*laila.Use); ok {
+				b.receiveVar(u.Var, text)
+			}
+		}
+	}
+}
+
+// receiveVar gives a variable that a call declares its value.
+func (b *body) receiveVar(v *laila.Var, value string) {
+	switch {
+	case !b.facts.read[v]:
+		if strings.HasSuffix(value, ")") { // the call itself
+			b.line("(void)%s;", value)
+		}
+	case b.hoistedVars[v]:
+		b.line("%s = %s;", b.varName(v), value)
+	case b.vars[v] != "":
+		return
+	default:
+		b.line("%s %s = %s;", ctype(v.Kind), b.declareVar(v), value)
+	}
+}
+
+func (b *body) receiveBuf(s *laila.Buf, value string) {
+	if b.hoistedBufs[s] {
+		b.line("%s = %s;", b.bufName(s), value)
+		return
+	}
+	b.line("%s *%s = %s;", ctype(s.Elem), b.declareBuf(s), value)
+}
+
+// fail writes the end of the program with a fault.
+func (b *body) fail(s *laila.Fail) {
+	row := s.Fault.Row()
+	args := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = b.failArg(a, row.Args[i])
+	}
+	b.line("%s;", b.faultText(s.Fault, s.At, s.Also, args))
+}
+
+func (b *body) failArg(a laila.FailArg, kind tail.ArgKind) string {
+	switch kind {
+	case tail.ArgShape:
+		extents := make([]string, len(a.Shape))
+		for i, x := range a.Shape {
+			extents[i] = b.expr(x)
+		}
+		return fmt.Sprintf("tl_arg_shape(%s)", shapeText(extents))
+	case tail.ArgInt:
+		return fmt.Sprintf("tl_arg_int(%s)", b.expr(a.X))
+	case tail.ArgDouble:
+		return fmt.Sprintf("tl_arg_double(%s)", b.expr(a.X))
+	case tail.ArgText:
+		return fmt.Sprintf("tl_arg_string(%s)", stringLiteral(a.Text))
+	}
+	panic("internal error: kind of a fault's operand is unset")
+}
+
+// faultText returns the call that reports a fault.
+func (b *body) faultText(f tail.Fault, at, also diag.Span, args []string) string {
+	d := tail.NewFault(f, at, also, "")
+	operands := "0, NULL"
+	if len(args) > 0 {
+		operands = fmt.Sprintf("%d, (const tl_arg[]){%s}", len(args), strings.Join(args, ", "))
+	}
+	return fmt.Sprintf("tl_fault(1, %s, %s, %s, %s)", stringLiteral(d.Headline()),
+		stringLiteral(f.Row().Template), b.place(d.Details()), operands)
+}
+
+// place returns the name of the constant that holds the excerpt of the source
+// below a message.
+func (e *emitter) place(details string) string {
+	if details == "" {
+		return `""`
+	}
+	if e.places[details] == "" {
+		name := e.global("line")
+		e.places[details] = name
+		fmt.Fprintf(&e.head, "static const char %s[] = %s;\n", name, stringLiteral(details))
+	}
+	return e.places[details]
+}

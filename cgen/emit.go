@@ -1,0 +1,263 @@
+package cgen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// Target is a flavour of C.
+type Target uint8
+
+// The targets. The zero value is "unset".
+const (
+	NoTarget   Target = iota
+	Sequential        // one thread
+	OpenMP            // big outermost nests are shared among threads
+)
+
+// Options say what to emit.
+type Options struct {
+	Target Target
+	// Entry is the name of the C function that runs the program. Without it
+	// the file has a main function. With it, every name of file scope begins
+	// with it, so that several programs can share a translation unit.
+	Entry string
+	// NoInclude leaves out the #include of tailor.h.
+	NoInclude bool
+}
+
+// Emit returns the C source of p.
+func Emit(p *laila.Program, o Options) (string, error) {
+	if o.Target == NoTarget {
+		panic("internal error: target is unset")
+	}
+	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}}
+	return e.program(), nil
+}
+
+// emitter writes one file.
+type emitter struct {
+	opt     Options
+	prog    *laila.Program
+	globals *names
+	funcs   map[*laila.Func]string
+	consts  map[*laila.Buf]string
+	places  map[string]string // constants that hold excerpts of the source
+	head    strings.Builder   // constants
+	text    strings.Builder   // functions
+}
+
+// program returns the file: constants, prototypes, functions, main.
+func (e *emitter) program() string {
+	funcs := reachable(e.prog)
+	used := usedBufs(funcs)
+	for _, c := range e.prog.Consts {
+		if used[c.Buf] {
+			e.constant(c)
+		}
+	}
+	for _, f := range funcs {
+		if f == e.prog.Main {
+			e.funcs[f] = e.global("program")
+		} else {
+			e.funcs[f] = e.global(f.Name)
+		}
+	}
+	e.prototypes(funcs)
+	for _, f := range funcs {
+		e.text.WriteString("\n")
+		e.function(f)
+	}
+	e.entry()
+	return e.preamble() + e.head.String() + e.text.String()
+}
+
+// preamble returns the lines before the constants.
+func (e *emitter) preamble() string {
+	var b strings.Builder
+	if e.prog.Source != nil {
+		fmt.Fprintf(&b, "/* Compiled by Tailor from %s. */\n", commentText(e.prog.Source.Name))
+	}
+	if !e.opt.NoInclude {
+		b.WriteString("#include \"tailor.h\"\n\n")
+	}
+	return b.String()
+}
+
+// prototypes declares the result types, and the functions that are called
+// before their definition.
+func (e *emitter) prototypes(funcs []*laila.Func) {
+	for _, f := range funcs {
+		if len(pieces(f.Results)) > 1 {
+			e.resultType(f)
+		}
+	}
+	for _, f := range funcs {
+		if f.Recursive {
+			fmt.Fprintf(&e.text, "%s;\n", e.newBody(f).signature())
+		}
+	}
+}
+
+// global returns a fresh name of file scope.
+func (e *emitter) global(stem string) string {
+	if e.opt.Entry != "" {
+		return e.globals.fresh(e.opt.Entry + "_" + stem)
+	}
+	return e.globals.fresh("f_" + stem)
+}
+
+// entry writes the function that runs the program.
+func (e *emitter) entry() {
+	main := e.funcs[e.prog.Main]
+	if e.opt.Entry != "" {
+		fmt.Fprintf(&e.text, "\nvoid %s(void);\nvoid %s(void) { %s(); }\n", e.opt.Entry, e.opt.Entry, main)
+		return
+	}
+	fmt.Fprintf(&e.text, `
+int main(int argc, char **argv) {
+  tl_init(argc, argv);
+  double start = tl_now();
+  %s();
+  if (getenv("TAILOR_TIME")) tl_report_time(start);
+  return tl_finish();
+}
+`, main)
+}
+
+// constant writes the storage of a constant array.
+func (e *emitter) constant(c *laila.Const) {
+	name := e.global(c.Buf.Name)
+	e.consts[c.Buf] = name
+	fmt.Fprintf(&e.head, "static const %s %s[] = {", ctype(c.Buf.Elem), name)
+	n := max(len(c.Ints), len(c.Floats))
+	for i := 0; i < n; i++ {
+		switch {
+		case i == 0 && n <= 16:
+		case i%16 == 0:
+			e.head.WriteString("\n  ")
+		default:
+			e.head.WriteString(" ")
+		}
+		if c.Buf.Elem == laila.F64 {
+			e.head.WriteString(doubleLiteral(c.Floats[i]))
+		} else {
+			e.head.WriteString(intLiteral(c.Ints[i]))
+		}
+		if i < n-1 {
+			e.head.WriteString(",")
+		}
+	}
+	if n == 0 {
+		e.head.WriteString("0")
+	}
+	e.head.WriteString("};\n")
+}
+
+// ctype returns the C type of elements of a kind.
+func ctype(k laila.Kind) string {
+	switch k {
+	case laila.U8:
+		return "uint8_t"
+	case laila.I8:
+		return "int8_t"
+	case laila.I16:
+		return "int16_t"
+	case laila.I32:
+		return "int32_t"
+	case laila.I64:
+		return "int64_t"
+	case laila.F64:
+		return "double"
+	case laila.C32:
+		return "uint32_t"
+	}
+	panic("internal error: kind is unset")
+}
+
+// elemTag returns the run-time's name of a kind.
+func elemTag(k laila.Kind) string {
+	switch k {
+	case laila.U8:
+		return "TL_BOOL"
+	case laila.I8:
+		return "TL_I8"
+	case laila.I16:
+		return "TL_I16"
+	case laila.I32:
+		return "TL_I32"
+	case laila.I64:
+		return "TL_I64"
+	case laila.F64:
+		return "TL_F64"
+	case laila.C32:
+		return "TL_CHAR"
+	}
+	panic("internal error: kind is unset")
+}
+
+// intLiteral returns a literal of type int where the value fits, else int64_t.
+func intLiteral(v int64) string {
+	switch {
+	case v == math.MinInt64:
+		return "INT64_MIN"
+	case v > math.MaxInt32 || v < -math.MaxInt32:
+		return fmt.Sprintf("INT64_C(%d)", v)
+	}
+	return fmt.Sprint(v)
+}
+
+// doubleLiteral returns the shortest decimal literal that reads back as v.
+func doubleLiteral(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "NAN"
+	case math.IsInf(v, 1):
+		return "INFINITY"
+	case math.IsInf(v, -1):
+		return "-INFINITY"
+	case v == 0 && math.Signbit(v):
+		return "-0.0"
+	}
+	s := fmt.Sprintf("%v", v)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// stringLiteral returns a C string literal of the bytes of s.
+func stringLiteral(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c == '?' || c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// commentText makes s safe inside a C comment.
+func commentText(s string) string {
+	s = strings.ReplaceAll(s, "*/", "* /")
+	s = strings.ReplaceAll(s, "/*", "/ *")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,242 @@
+package cgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// Precedences of C operators, as far as text without parentheses goes; mixed
+// bit operations, shifts and comparisons always get them.
+const (
+	precSelect = iota
+	precCompare
+	precBits
+	precAdd
+	precMul
+	precUnary
+	precAtom
+)
+
+// text is a piece of C with the precedence of its outermost operator.
+type text struct {
+	s    string
+	prec int
+	// plain reports an integer literal, which has type int in C.
+	plain bool
+}
+
+// in returns t for a place that needs at least the given precedence.
+func (t text) in(prec int) string {
+	if t.prec < prec {
+		return "(" + t.s + ")"
+	}
+	return t.s
+}
+
+func atom(format string, args ...any) text {
+	return text{s: fmt.Sprintf(format, args...), prec: precAtom}
+}
+
+// expr returns the C text of x. Declarations that must precede the statement
+// are written to the body.
+func (b *body) expr(x laila.Expr) string { return b.render(x, false).s }
+
+// render returns the text of x. In a branch, loads move to declarations before
+// the statement.
+func (b *body) render(x laila.Expr, branch bool) text {
+	switch x := x.(type) {
+	case *laila.Int:
+		return intText(x)
+	case *laila.Float:
+		s := doubleLiteral(x.Val)
+		if s[0] == '-' {
+			return text{s: s, prec: precUnary}
+		}
+		return text{s: s, prec: precAtom}
+	case *laila.Use:
+		return text{s: b.varName(x.Var), prec: precAtom}
+	case *laila.Load:
+		return b.load(x, branch)
+	case *laila.Unary:
+		return b.unary(x, branch)
+	case *laila.Binary:
+		return b.binary(x, branch)
+	case *laila.Select:
+		return b.choose(x, branch)
+	case *laila.Convert:
+		return b.convert(x, branch)
+	case *laila.Math:
+		args := make([]string, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = b.render(a, branch).s
+		}
+		return atom("%s(%s)", x.Fn, strings.Join(args, ", "))
+	}
+	panic(fmt.Sprintf("internal error: loop expression %T", x))
+}
+
+func intText(x *laila.Int) text {
+	s := intLiteral(x.Val)
+	if s[0] == '-' {
+		return text{s: s, prec: precUnary, plain: true}
+	}
+	return text{s: s, prec: precAtom, plain: !strings.HasPrefix(s, "INT64")}
+}
+
+// wide returns t as text of the C type of k even where it is a plain literal.
+func wide(t text, k laila.Kind) text {
+	if t.plain && k == laila.I64 {
+		return text{s: "(int64_t)" + t.in(precUnary), prec: precUnary}
+	}
+	return t
+}
+
+func (b *body) load(x *laila.Load, branch bool) text {
+	t := atom("%s[%s]", b.bufName(x.Buf), b.render(x.Index, branch).s)
+	if !branch {
+		return t
+	}
+	name := b.names.fresh("item")
+	b.line("const %s %s = %s;", ctype(x.Buf.Elem), name, t.s)
+	return text{s: name, prec: precAtom}
+}
+
+func (b *body) unary(x *laila.Unary, branch bool) text {
+	t := b.render(x.X, branch)
+	k := x.Kind()
+	switch x.Op {
+	case laila.Neg:
+		s := "-" + wide(t, k).in(precAtom)
+		return narrow(text{s: s, prec: precUnary}, k)
+	case laila.Not:
+		return text{s: "!" + t.in(precAtom), prec: precUnary}
+	case laila.Abs:
+		switch k {
+		case laila.F64:
+			return atom("fabs(%s)", t.s)
+		case laila.I64:
+			return atom("tl_absi(%s)", t.s)
+		}
+		return narrow(atom("abs(%s)", t.s), k)
+	case laila.Sqrt:
+		return atom("sqrt(%s)", t.s)
+	case laila.BitNot:
+		return narrow(text{s: "~" + wide(t, k).in(precAtom), prec: precUnary}, k)
+	}
+	panic("internal error: unary operation is unset")
+}
+
+// narrow wraps a result that C computes as int to a narrower kind.
+func narrow(t text, k laila.Kind) text {
+	switch k {
+	case laila.U8, laila.I8, laila.I16:
+		return text{s: "(" + ctype(k) + ")" + t.in(precUnary), prec: precUnary}
+	}
+	return t
+}
+
+// operator is the spelling of a binary operation: an infix operator, or a
+// function of two arguments where Infix is empty.
+type operator struct {
+	infix string
+	prec  int
+	// closed reports that the operation stays within the kind, so that the
+	// result needs no narrowing.
+	closed bool
+}
+
+var operators = map[laila.BinOp]operator{
+	laila.Add: {"+", precAdd, false},
+	laila.Sub: {"-", precAdd, false},
+	laila.Mul: {"*", precMul, false},
+	laila.Div: {"/", precMul, false},
+	laila.Quo: {"/", precMul, true},
+	laila.Rem: {"%", precMul, true},
+	laila.And: {"&", precBits, true},
+	laila.Or:  {"|", precBits, true},
+	laila.Xor: {"^", precBits, true},
+	laila.Lt:  {"<", precCompare, true},
+	laila.Le:  {"<=", precCompare, true},
+	laila.Gt:  {">", precCompare, true},
+	laila.Ge:  {">=", precCompare, true},
+	laila.Eq:  {"==", precCompare, true},
+	laila.Ne:  {"!=", precCompare, true},
+}
+
+func (b *body) binary(x *laila.Binary, branch bool) text {
+	l, r, k := b.render(x.X, branch), b.render(x.Y, branch), x.X.Kind()
+	if l.plain && r.plain {
+		l = wide(l, k)
+	}
+	switch x.Op {
+	case laila.Min, laila.Max:
+		return b.extremum(x.Op, l, r, k)
+	case laila.Shl:
+		if k == laila.I64 {
+			return text{s: fmt.Sprintf("(int64_t)((uint64_t)%s << %s)", l.in(precUnary), r.in(precAtom)), prec: precUnary}
+		}
+		return text{s: fmt.Sprintf("(%s)((uint32_t)%s << %s)", ctype(k), l.in(precUnary), r.in(precAtom)), prec: precUnary}
+	case laila.Shr:
+		return text{s: wide(l, k).in(precAtom) + " >> " + r.in(precAtom), prec: precSelect}
+	}
+	op, ok := operators[x.Op]
+	if !ok {
+		panic("internal error: binary operation is unset")
+	}
+	t := text{prec: op.prec}
+	switch {
+	case op.prec == precCompare:
+		t.s = l.in(precAdd) + " " + op.infix + " " + r.in(precAdd)
+	case op.prec == precBits:
+		t.s = bits(x.X, x.Op, l) + " " + op.infix + " " + bits(x.Y, x.Op, r)
+	default:
+		t.s = l.in(op.prec) + " " + op.infix + " " + r.in(op.prec+1)
+	}
+	if op.closed {
+		return t
+	}
+	return narrow(t, k)
+}
+
+// bits returns an operand of a bit operation, with parentheses unless it is a
+// chain of the same operation.
+func bits(x laila.Expr, op laila.BinOp, t text) string {
+	if y, ok := x.(*laila.Binary); ok && y.Op == op && t.prec == precBits {
+		return t.s
+	}
+	return t.in(precUnary)
+}
+
+// extremum picks by comparison: fmin and fmax do not vectorise in reductions.
+func (b *body) extremum(op laila.BinOp, l, r text, k laila.Kind) text {
+	name := map[laila.BinOp]string{laila.Min: "min", laila.Max: "max"}[op]
+	switch k {
+	case laila.F64:
+		return atom("tl_%sd(%s, %s)", name, l.s, r.s)
+	case laila.I64:
+		return atom("tl_%si(%s, %s)", name, l.s, r.s)
+	}
+	return narrow(atom("tl_%sn(%s, %s)", name, l.s, r.s), k)
+}
+
+func (b *body) choose(x *laila.Select, branch bool) text {
+	c := b.render(x.Cond, branch)
+	l, r := b.render(x.Then, true), b.render(x.Else, true)
+	if l.plain && r.plain {
+		l = wide(l, x.Kind())
+	}
+	return text{s: c.in(precCompare) + " ? " + l.in(precCompare) + " : " + r.in(precCompare), prec: precSelect}
+}
+
+func (b *body) convert(x *laila.Convert, branch bool) text {
+	t := b.render(x.X, branch)
+	if x.To == x.X.Kind() {
+		return t
+	}
+	if lit, ok := x.X.(*laila.Int); ok && x.To == laila.F64 {
+		return text{s: doubleLiteral(float64(lit.Val)), prec: precUnary}
+	}
+	return text{s: "(" + ctype(x.To) + ")" + t.in(precUnary), prec: precUnary}
+}

@@ -1,0 +1,269 @@
+package cgen
+
+import "github.com/tailor-lang/tailor/laila"
+
+// facts are what a function's statements make of its variables and buffers.
+type facts struct {
+	read   map[*laila.Var]bool // variables whose value matters
+	bufs   map[*laila.Buf]bool // buffers that are mentioned
+	moved  map[*laila.Buf]bool // buffers that Move or Swap changes
+	assign map[*laila.Var]bool // variables that are assigned after their declaration
+}
+
+// factsOf finds the facts of f. A variable is read when a result, or an
+// expression of a statement that itself matters, mentions it; declarations and
+// assignments of other variables are dropped.
+func factsOf(f *laila.Func) *facts {
+	fs := &facts{
+		read: map[*laila.Var]bool{}, bufs: map[*laila.Buf]bool{},
+		moved: map[*laila.Buf]bool{}, assign: map[*laila.Var]bool{},
+	}
+	for _, p := range pieces(f.Results) {
+		if p.v != nil {
+			fs.read[p.v] = true
+		}
+	}
+	for again := true; again; {
+		again = false
+		c := &collector{fs: fs, changed: &again}
+		walk(f.Body, c.stmt)
+	}
+	return fs
+}
+
+// collector adds the reads of statements to the facts.
+type collector struct {
+	fs      *facts
+	changed *bool
+}
+
+func (c *collector) expr(x laila.Expr) {
+	walkExpr(x, func(x laila.Expr) {
+		switch x := x.(type) {
+		case *laila.Use:
+			if !c.fs.read[x.Var] {
+				c.fs.read[x.Var] = true
+				*c.changed = true
+			}
+		case *laila.Load:
+			c.fs.bufs[x.Buf] = true
+		}
+	})
+}
+
+// stmt collects from one statement, not from those nested in it.
+func (c *collector) stmt(s laila.Stmt) {
+	switch s := s.(type) {
+	case *laila.Decl:
+		if !c.fs.read[s.Var] {
+			return
+		}
+	case *laila.Assign:
+		c.fs.assign[s.Var] = true
+		if !c.fs.read[s.Var] {
+			return
+		}
+	case *laila.Checked:
+		c.fs.assign[s.Var] = true
+		c.fs.assign[s.Flag] = true
+		if !c.fs.read[s.Var] && !c.fs.read[s.Flag] {
+			return
+		}
+	case *laila.Move:
+		c.fs.moved[s.Dst], c.fs.moved[s.Src] = true, true
+	case *laila.Swap:
+		c.fs.moved[s.A], c.fs.moved[s.B] = true, true
+	}
+	stmtExprs(s, c.expr)
+	stmtBufs(s, func(b *laila.Buf) { c.fs.bufs[b] = true })
+}
+
+// walk calls visit for every statement, outermost first.
+func walk(stmts []laila.Stmt, visit func(laila.Stmt)) {
+	for _, s := range stmts {
+		visit(s)
+		for _, inner := range blocks(s) {
+			walk(inner, visit)
+		}
+	}
+}
+
+// blocks returns the statement lists inside s.
+func blocks(s laila.Stmt) [][]laila.Stmt {
+	switch s := s.(type) {
+	case *laila.For:
+		return [][]laila.Stmt{s.Body}
+	case *laila.Nest:
+		return [][]laila.Stmt{s.Pre, s.Body, s.Post}
+	case *laila.Loop:
+		return [][]laila.Stmt{s.Body}
+	case *laila.If:
+		return [][]laila.Stmt{s.Then, s.Else}
+	}
+	return nil
+}
+
+// stmtExprs calls visit for the expressions of s itself.
+func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
+	each := func(xs []laila.Expr) {
+		for _, x := range xs {
+			visit(x)
+		}
+	}
+	arrays := func(as []laila.Array, scalars bool) {
+		for _, a := range as {
+			if a.Scalar != nil && scalars {
+				visit(&laila.Use{Var: a.Scalar})
+			}
+			each(a.Dims)
+		}
+	}
+	switch s := s.(type) {
+	case *laila.Decl:
+		visit(s.Init)
+	case *laila.Assign:
+		visit(s.X)
+	case *laila.Checked:
+		visit(s.X)
+		visit(s.Y)
+	case *laila.DeclBuf:
+		visit(s.Count)
+		each(s.Shape)
+	case *laila.Copy:
+		visit(s.DstIndex)
+		visit(s.SrcIndex)
+		visit(s.Count)
+	case *laila.Store:
+		visit(s.Index)
+		visit(s.X)
+	case *laila.For:
+		visit(s.Lo)
+		visit(s.Hi)
+	case *laila.Nest:
+		for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+			visit(d.Lo)
+			visit(d.Hi)
+		}
+	case *laila.BreakIf:
+		visit(s.Cond)
+	case *laila.If:
+		visit(s.Cond)
+	case *laila.Fail:
+		for _, a := range s.Args {
+			each(a.Shape)
+			visit(a.X)
+		}
+	case *laila.Call:
+		arrays(s.Args, true)
+	case *laila.Runtime:
+		for _, a := range s.Args {
+			if a.Array != nil {
+				arrays([]laila.Array{*a.Array}, true)
+			}
+			visit(a.X)
+		}
+	}
+}
+
+// stmtBufs calls visit for the buffers that s itself mentions outside of
+// expressions.
+func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
+	arrays := func(as []laila.Array) {
+		for _, a := range as {
+			if a.Buf != nil {
+				visit(a.Buf)
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *laila.DeclBuf:
+		visit(s.Buf)
+	case *laila.Free:
+		visit(s.Buf)
+	case *laila.Move:
+		visit(s.Dst)
+		visit(s.Src)
+	case *laila.Swap:
+		visit(s.A)
+		visit(s.B)
+	case *laila.Copy:
+		visit(s.Dst)
+		visit(s.Src)
+	case *laila.Store:
+		visit(s.Buf)
+	case *laila.Call:
+		arrays(s.Args)
+		arrays(s.Results)
+	case *laila.Runtime:
+		for _, a := range s.Args {
+			if a.Array != nil {
+				arrays([]laila.Array{*a.Array})
+			}
+		}
+		arrays(s.Results)
+	}
+}
+
+// walkExpr calls visit for x and every expression in it; x may be nil.
+func walkExpr(x laila.Expr, visit func(laila.Expr)) {
+	if x == nil {
+		return
+	}
+	visit(x)
+	switch x := x.(type) {
+	case *laila.Load:
+		walkExpr(x.Index, visit)
+	case *laila.Unary:
+		walkExpr(x.X, visit)
+	case *laila.Binary:
+		walkExpr(x.X, visit)
+		walkExpr(x.Y, visit)
+	case *laila.Select:
+		walkExpr(x.Cond, visit)
+		walkExpr(x.Then, visit)
+		walkExpr(x.Else, visit)
+	case *laila.Convert:
+		walkExpr(x.X, visit)
+	case *laila.Math:
+		for _, a := range x.Args {
+			walkExpr(a, visit)
+		}
+	}
+}
+
+// reachable returns the functions that the program can call, callees before
+// callers as in p.Funcs, main last.
+func reachable(p *laila.Program) []*laila.Func {
+	seen := map[*laila.Func]bool{}
+	var mark func(f *laila.Func)
+	mark = func(f *laila.Func) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		walk(f.Body, func(s laila.Stmt) {
+			if c, ok := s.(*laila.Call); ok {
+				mark(c.Fn)
+			}
+		})
+	}
+	mark(p.Main)
+	var all []*laila.Func
+	for _, f := range p.Funcs {
+		if seen[f] && f != p.Main {
+			all = append(all, f)
+		}
+	}
+	return append(all, p.Main)
+}
+
+// usedBufs returns the buffers that the functions mention.
+func usedBufs(funcs []*laila.Func) map[*laila.Buf]bool {
+	used := map[*laila.Buf]bool{}
+	for _, f := range funcs {
+		for b := range factsOf(f).bufs {
+			used[b] = true
+		}
+	}
+	return used
+}

@@ -1,0 +1,278 @@
+package cgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+func (b *body) stmts(list []laila.Stmt) {
+	for _, s := range list {
+		b.stmt(s)
+	}
+}
+
+// block writes statements one level deeper.
+func (b *body) block(list []laila.Stmt) {
+	b.depth++
+	b.stmts(list)
+	b.depth--
+}
+
+func (b *body) stmt(s laila.Stmt) {
+	switch s := s.(type) {
+	case *laila.Decl:
+		b.decl(s)
+	case *laila.Assign:
+		b.assign(s)
+	case *laila.Checked:
+		b.checked(s)
+	case *laila.DeclBuf:
+		b.declBuf(s)
+	case *laila.Free:
+		if s.Buf.Stack <= 0 {
+			b.line("tl_free(%s);", b.bufName(s.Buf))
+		}
+	case *laila.Move:
+		b.line("%s = %s;", b.bufName(s.Dst), b.bufName(s.Src))
+		b.line("%s = NULL;", b.bufName(s.Src))
+	case *laila.Swap:
+		b.swap(s)
+	case *laila.Copy:
+		b.copy(s)
+	case *laila.Store:
+		index, x := b.expr(s.Index), b.expr(s.X)
+		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
+	case *laila.For:
+		b.forLoop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, "")
+		b.block(s.Body)
+		b.line("}")
+	case *laila.Nest:
+		b.nest(s)
+	case *laila.Loop:
+		b.line("for (;;) {")
+		b.block(s.Body)
+		b.line("}")
+	case *laila.BreakIf:
+		b.line("if (%s) break;", b.expr(s.Cond))
+	case *laila.If:
+		b.ifElse(s)
+	case *laila.Fail:
+		b.fail(s)
+	case *laila.Call:
+		b.call(s)
+	case *laila.Runtime:
+		b.runtime(s)
+	case *laila.Comment:
+		b.line("/* %s */", commentText(s.Text))
+	case *laila.Return:
+		b.leave(false)
+	default:
+		panic(fmt.Sprintf("internal error: loop statement %T", s))
+	}
+}
+
+func (b *body) decl(s *laila.Decl) {
+	if !b.facts.read[s.Var] {
+		return
+	}
+	init := "0"
+	if s.Init != nil {
+		init = b.expr(s.Init)
+	}
+	if b.hoistedVars[s.Var] {
+		b.line("%s = %s;", b.varName(s.Var), init)
+		return
+	}
+	b.line("%s %s = %s;", ctype(s.Var.Kind), b.declareVar(s.Var), init)
+}
+
+// assign writes an assignment, as a compound one where the variable is the
+// left operand.
+func (b *body) assign(s *laila.Assign) {
+	if !b.facts.read[s.Var] {
+		return
+	}
+	name := b.varName(s.Var)
+	if x, ok := s.X.(*laila.Binary); ok && x.Op < laila.Lt {
+		op, known := operators[x.Op]
+		if left, ok := x.X.(*laila.Use); ok && known && left.Var == s.Var && (op.closed || s.Var.Kind >= laila.I32) {
+			b.line("%s %s= %s;", name, op.infix, b.expr(x.Y))
+			return
+		}
+	}
+	b.line("%s = %s;", name, b.expr(s.X))
+}
+
+// checked writes integer arithmetic that reports its overflow. The run-time's
+// functions vectorise, the compiler's builtins do not.
+func (b *body) checked(s *laila.Checked) {
+	if !b.facts.read[s.Var] && !b.facts.read[s.Flag] {
+		return
+	}
+	suffix, ok := map[laila.BinOp]string{laila.Add: "addi", laila.Sub: "subi", laila.Mul: "muli"}[s.Op]
+	if !ok {
+		panic("internal error: only sums, differences and products are checked")
+	}
+	x, y := b.once(s.X), b.once(s.Y)
+	if b.facts.read[s.Flag] {
+		b.line("%s |= tl_bad_%s(%s, %s);", b.varName(s.Flag), suffix, x, y)
+	}
+	if b.facts.read[s.Var] {
+		b.line("%s = tl_%s(%s, %s);", b.varName(s.Var), suffix, x, y)
+	}
+}
+
+// once returns text for x that may be repeated: a name or a literal.
+func (b *body) once(x laila.Expr) string {
+	switch x.(type) {
+	case *laila.Use, *laila.Int, *laila.Float:
+		return b.expr(x)
+	}
+	s := b.expr(x)
+	name := b.names.fresh("part")
+	b.line("const %s %s = %s;", ctype(x.Kind()), name, s)
+	return name
+}
+
+func (b *body) declBuf(s *laila.DeclBuf) {
+	elem := ctype(s.Buf.Elem)
+	if s.Buf.Stack > 0 {
+		b.stackBuf(s, elem)
+		return
+	}
+	hoisted := b.hoistedBufs[s.Buf]
+	if s.Count == nil {
+		if !hoisted {
+			b.line("%s *%s = NULL;", elem, b.declareBuf(s.Buf))
+		}
+		return
+	}
+	count := b.once(s.Count)
+	shape := make([]string, len(s.Shape))
+	for i, x := range s.Shape {
+		shape[i] = b.expr(x)
+	}
+	name, left := b.declareBuf(s.Buf), ""
+	if !hoisted {
+		left = elem + " *"
+	}
+	safe := count
+	if len(shape) > 1 && !allConstant(s.Shape) {
+		safe = fmt.Sprintf("tl_try_count(%s)", shapeText(shape))
+	}
+	b.line("%s%s = tl_try_alloc(%s, sizeof(%s));", left, name, safe, elem)
+	b.line("if (!%s) %s;", name, b.faultText(tail.FaultMemory, s.At, s.At, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
+	if s.Zero {
+		b.line("memset(%s, 0, (size_t)%s * sizeof(%s));", name, count, elem)
+	}
+}
+
+func allConstant(xs []laila.Expr) bool {
+	for _, x := range xs {
+		if _, ok := x.(*laila.Int); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// shapeText returns the two C arguments "rank, extents" for a shape.
+func shapeText(extents []string) string {
+	if len(extents) == 0 {
+		return "0, NULL"
+	}
+	return fmt.Sprintf("%d, (const int64_t[]){%s}", len(extents), strings.Join(extents, ", "))
+}
+
+// stackBuf declares storage in the frame; a buffer that changes places with
+// another is a pointer to it.
+func (b *body) stackBuf(s *laila.DeclBuf, elem string) {
+	zero := ""
+	if s.Zero {
+		zero = " = {0}"
+	}
+	if !b.facts.moved[s.Buf] && !b.hoistedBufs[s.Buf] {
+		b.line("%s %s[%d]%s;", elem, b.declareBuf(s.Buf), s.Buf.Stack, zero)
+		return
+	}
+	store := b.names.fresh(s.Buf.Name + "_store")
+	b.line("%s %s[%d]%s;", elem, store, s.Buf.Stack, zero)
+	b.line("%s *%s = %s;", elem, b.declareBuf(s.Buf), store)
+}
+
+func (b *body) swap(s *laila.Swap) {
+	x, y, t := b.bufName(s.A), b.bufName(s.B), b.names.fresh("other")
+	b.line("%s *%s = %s;", ctype(s.A.Elem), t, x)
+	b.line("%s = %s;", x, y)
+	b.line("%s = %s;", y, t)
+}
+
+func (b *body) copy(s *laila.Copy) {
+	fn := "memcpy"
+	if s.Dst == s.Src {
+		fn = "memmove"
+	}
+	dst, src := b.offset(s.Dst, s.DstIndex), b.offset(s.Src, s.SrcIndex)
+	count := b.render(s.Count, false)
+	b.line("%s(%s, %s, (size_t)%s * sizeof(%s));", fn, dst, src, count.in(precUnary), ctype(s.Dst.Elem))
+}
+
+// offset returns a pointer to an element.
+func (b *body) offset(s *laila.Buf, index laila.Expr) string {
+	if i, ok := index.(*laila.Int); index == nil || ok && i.Val == 0 {
+		return b.bufName(s)
+	}
+	return b.bufName(s) + " + " + b.render(index, false).in(precAdd)
+}
+
+// forLoop opens a loop over a range. The end is computed once where the body
+// might change it. A pragma stands right before the loop.
+func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
+	lo, hi := b.expr(d.Lo), b.render(d.Hi, false)
+	end := hi.in(precAdd)
+	if b.unstable(d.Hi, inner) {
+		end = b.names.fresh("end")
+		b.line("const %s %s = %s;", ctype(d.Var.Kind), end, hi.s)
+	}
+	v := b.declareVar(d.Var)
+	if pragma != "" {
+		b.line("%s", pragma)
+	}
+	b.line("for (%s %s = %s; %s < %s; %s++) {", ctype(d.Var.Kind), v, lo, v, end, v)
+}
+
+// unstable reports whether x could change while the statements run, or is
+// costly enough to compute once.
+func (b *body) unstable(x laila.Expr, stmts []laila.Stmt) bool {
+	used, unstable := map[*laila.Var]bool{}, false
+	walkExpr(x, func(x laila.Expr) {
+		switch x := x.(type) {
+		case *laila.Use:
+			used[x.Var] = true
+		case *laila.Load, *laila.Math, *laila.Select:
+			unstable = true
+		}
+	})
+	walk(stmts, func(s laila.Stmt) {
+		switch s := s.(type) {
+		case *laila.Assign:
+			unstable = unstable || used[s.Var]
+		case *laila.Checked:
+			unstable = unstable || used[s.Var]
+		}
+	})
+	return unstable
+}
+
+func (b *body) ifElse(s *laila.If) {
+	b.line("if (%s) {", b.expr(s.Cond))
+	b.block(s.Then)
+	if len(s.Else) > 0 {
+		b.line("} else {")
+		b.block(s.Else)
+	}
+	b.line("}")
+}
