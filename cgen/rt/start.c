@@ -1,5 +1,6 @@
 /* Start and end of a program. */
 #include "rt.h"
+#include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -14,6 +15,25 @@ static void tl_keep_memory(void) {
 #endif
 }
 
+int64_t tl_depth;
+uintptr_t tl_stack_end;
+
+/* The stack grows until the limit in force when it grows, so raising the soft
+ * limit gives deep recursion room. A part is kept for the library itself. */
+static void tl_widen_stack(void) {
+  const rlim_t want = (rlim_t)1 << 26, spare = (rlim_t)1 << 18;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return;
+  if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < want) {
+    rlim_t old = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > want ? want : limit.rlim_max;
+    if (setrlimit(RLIMIT_STACK, &limit) != 0) limit.rlim_cur = old;
+  }
+  rlim_t size = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > want ? want : limit.rlim_cur;
+  uintptr_t top = (uintptr_t)__builtin_frame_address(0);
+  if (size > 2 * spare) tl_stack_end = top - (uintptr_t)(size - spare);
+}
+
 static int tl_argc;
 static char **tl_argv;
 
@@ -21,6 +41,7 @@ void tl_init(int argc, char **argv) {
   tl_argc = argc;
   tl_argv = argv;
   tl_keep_memory();
+  tl_widen_stack();
   tl_started = tl_now();
 }
 

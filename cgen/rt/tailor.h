@@ -136,7 +136,7 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
  * count×size is negative or overflows; tl_try_alloc gives NULL instead, so
  * that the caller can name the shape. The contents are not initialised. */
 void *tl_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
-void *tl_try_alloc(int64_t count, int64_t size) __attribute__((warn_unused_result));
+void *tl_try_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
 void tl_free(void *p); /* NULL is allowed */
 
 /* tl_try_count is the product of the extents, or -1 where one is negative or
@@ -378,6 +378,56 @@ static inline int tl_bad_asind(double y) { return fabs(y) > 1; }
 static inline int tl_bad_acosd(double y) { return fabs(y) > 1; }
 static inline int tl_bad_acoshd(double y) { return y < 1; }
 static inline int tl_bad_atanhd(double y) { return fabs(y) >= 1; }
+
+/* ---- For emitted code -------------------------------------------------- */
+
+/* TL_IVDEP stands before a loop whose iterations are independent. */
+#if defined(__clang__)
+#define TL_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic ignored "-Wpass-failed"
+#else
+#define TL_IVDEP _Pragma("GCC ivdep")
+#endif
+
+/* glibc has vector versions of these, and declares them only where results
+ * may differ from IEEE's in many other ways. Clang is told by -fveclib. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
+#define TL_SIMD __attribute__((simd("notinbranch"), const, nothrow))
+double exp(double) TL_SIMD;
+double log(double) TL_SIMD;
+double pow(double, double) TL_SIMD;
+double sin(double) TL_SIMD;
+double cos(double) TL_SIMD;
+#if __GLIBC_PREREQ(2, 35)
+double tan(double) TL_SIMD;
+double sinh(double) TL_SIMD;
+double cosh(double) TL_SIMD;
+double tanh(double) TL_SIMD;
+double asin(double) TL_SIMD;
+double acos(double) TL_SIMD;
+double atan(double) TL_SIMD;
+double asinh(double) TL_SIMD;
+double acosh(double) TL_SIMD;
+double atanh(double) TL_SIMD;
+#endif
+#endif
+
+/* Of the narrow integers. */
+static inline int tl_minn(int x, int y) { return x < y ? x : y; }
+static inline int tl_maxn(int x, int y) { return x > y ? x : y; }
+
+/* Calls of recursive functions that are active, and whether there may be
+ * another: the evaluator's limit, or the end of the stack. */
+enum { TL_MAX_DEPTH = 100000 };
+extern int64_t tl_depth;
+extern uintptr_t tl_stack_end;
+static inline int tl_too_deep(void) {
+  return tl_depth >= TL_MAX_DEPTH || (uintptr_t)__builtin_frame_address(0) < tl_stack_end;
+}
+
+/* tl_report_time prints the milliseconds since start (of tl_now) to stderr,
+ * as "time_ms: 1.234", where the environment has TAILOR_TIME. */
+void tl_report_time(double start);
 
 /* ---- Matrices ---------------------------------------------------------- */
 

@@ -26,3 +26,10 @@ void tl_clock(int64_t out[4]) {
   out[2] = (int64_t)(1e3 * (tl_now() - tl_started));
   out[3] = 0;
 }
+
+void tl_report_time(double start) {
+  double now = tl_now();
+  if (getenv("TAILOR_TIME") == NULL) return;
+  tl_flush();
+  fprintf(stderr, "time_ms: %.3f\n", 1e3 * (now - start));
+}
