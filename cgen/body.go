@@ -191,18 +191,61 @@ func (b *body) silence() {
 	}
 }
 
-// hoist declares the results.
+// hoist declares the results that are not declared at the outermost level.
 func (b *body) hoist() {
+	vars, bufs := b.declaredOutermost()
 	for _, p := range b.results() {
 		switch {
-		case p.buf != nil && b.bufs[p.buf] == "":
+		case p.buf != nil && b.bufs[p.buf] == "" && !bufs[p.buf]:
 			b.hoistedBufs[p.buf] = true
 			b.line("%s *%s = NULL;", ctype(p.buf.Elem), b.declareBuf(p.buf))
-		case p.v != nil && b.vars[p.v] == "":
+		case p.v != nil && b.vars[p.v] == "" && !vars[p.v]:
 			b.hoistedVars[p.v] = true
 			b.line("%s %s = 0;", ctype(p.v.Kind), b.declareVar(p.v))
 		}
 	}
+}
+
+// declaredOutermost returns what the function's outermost statements declare;
+// nothing, where there is more than the one return at the end.
+func (b *body) declaredOutermost() (map[*laila.Var]bool, map[*laila.Buf]bool) {
+	vars, bufs, returns := map[*laila.Var]bool{}, map[*laila.Buf]bool{}, 0
+	walk(b.fn.Body, func(s laila.Stmt) {
+		if isReturn(s) {
+			returns++
+		}
+	})
+	if returns > 1 || returns == 1 && !isReturn(b.fn.Body[len(b.fn.Body)-1]) {
+		return vars, bufs
+	}
+	results := func(as []laila.Array) {
+		for _, p := range pieces(as) {
+			if p.buf != nil {
+				bufs[p.buf] = true
+			} else {
+				vars[p.v] = true
+			}
+		}
+	}
+	for _, s := range b.fn.Body {
+		switch s := s.(type) {
+		case *laila.Decl:
+			vars[s.Var] = true
+		case *laila.DeclBuf:
+			bufs[s.Buf] = true
+		case *laila.Call:
+			results(s.Results)
+		case *laila.Runtime:
+			results(s.Results)
+		case *laila.Nest:
+			for _, p := range s.Pre {
+				if d, ok := p.(*laila.Decl); ok && len(s.Dims) == 0 {
+					vars[d.Var] = true
+				}
+			}
+		}
+	}
+	return vars, bufs
 }
 
 // leave returns the results. At the end of the function, nothing need be

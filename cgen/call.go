@@ -14,7 +14,8 @@ func (b *body) call(s *laila.Call) {
 	args := b.arguments(s)
 	call := fmt.Sprintf("%s(%s)", b.funcs[s.Fn], strings.Join(args, ", "))
 	if s.Fn.Recursive {
-		b.line("tl_enter();")
+		b.line("if (tl_too_deep()) %s;", b.faultText(tail.FaultRecursion, s.At, diag.Span{}, nil))
+		b.line("tl_depth++;")
 	}
 	fields := fieldNames(s.Fn)
 	switch len(fields) {
@@ -28,7 +29,7 @@ func (b *body) call(s *laila.Call) {
 		b.receive(s.Results, s.Fn.Results, func(i int) string { return t + "." + fields[i] })
 	}
 	if s.Fn.Recursive {
-		b.line("tl_leave();")
+		b.line("tl_depth--;")
 	}
 }
 

@@ -122,7 +122,7 @@ int main(int argc, char **argv) {
   tl_init(argc, argv);
   double start = tl_now();
   %s();
-  if (getenv("TAILOR_TIME")) tl_report_time(start);
+  tl_report_time(start);
   return tl_finish();
 }
 `, main)
