@@ -1,0 +1,237 @@
+/* Files as bytes and as text, arguments, numbers in texts; internal/data in C,
+ * with the same messages. */
+#include "rt.h"
+
+#include <fcntl.h>
+
+/* tl_name is a file's name in UTF-8; the caller frees it. */
+static char *tl_name(const tl_view *name) {
+  tl_text t = {NULL, 0, 0};
+  char c[4];
+  int64_t n = tl_count(name->rank, name->shape);
+  for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(name, i)));
+  tl_text_add(&t, "", 1);
+  if (strlen(t.bytes) + 1 != t.n) t.bytes[0] = 0; /* a NUL within: no such file */
+  return t.bytes;
+}
+
+static _Noreturn void tl_file_fault(const tl_site *site, const char *verb, const char *name, int error) {
+  char text[256];
+  snprintf(text, sizeof text, "%s", strerror(error));
+  if (text[0] >= 'A' && text[0] <= 'Z') text[0] = (char)(text[0] - 'A' + 'a');
+  tl_fault_at(site, TL_SYSTEM, "cannot %s %s: %s", verb, name, text);
+}
+
+/* tl_read_file reads a whole file. */
+static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
+  int fd = open(name, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) tl_file_fault(site, "read", name, errno);
+  off_t size = lseek(fd, 0, SEEK_END);
+  if (size > 0) {
+    lseek(fd, 0, SEEK_SET);
+    t->bytes = tl_alloc((int64_t)size + 1, 1);
+    t->cap = (size_t)size + 1;
+  }
+  for (;;) {
+    if (t->n == t->cap) {
+      tl_text_add(t, "", 1);
+      t->n--;
+    }
+    ssize_t got = read(fd, t->bytes + t->n, t->cap - t->n);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) tl_file_fault(site, "read", name, errno);
+    if (got == 0) break;
+    t->n += (size_t)got;
+  }
+  close(fd);
+}
+
+static void tl_write_file(const tl_site *site, const char *name, const tl_text *t) {
+  int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0 || !tl_write_all(fd, t->bytes, t->n) || close(fd) < 0) tl_file_fault(site, "write", name, errno);
+}
+
+static size_t tl_after_bom(const tl_text *t) {
+  return t->n >= 3 && memcmp(t->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+/* ---- Texts ---- */
+
+/* The characters of a file, its line ends made to be newlines. */
+void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *result) {
+  tl_text t = {NULL, 0, 0};
+  char *name = tl_name(name_view);
+  tl_read_file(site, name, &t);
+  int64_t size = (int64_t)t.n, n = 0;
+  uint32_t *chars = tl_alloc(size, 4);
+  for (int64_t i = (int64_t)tl_after_bom(&t); i < size;) {
+    int32_t c = tl_utf8_next(t.bytes, size, &i);
+    if (c < 0) tl_fault_at(site, TL_DOMAIN, "%s: not UTF-8 at byte %lld", name, (long long)i + 1);
+    if (c == '\r' && i < size && t.bytes[i] == '\n') continue;
+    chars[n++] = c == '\r' ? '\n' : (uint32_t)c;
+  }
+  tl_new(result, TL_CHAR, 1, &n);
+  if (n > 0) memcpy(result->data, chars, (size_t)n * 4);
+  tl_free(chars);
+  tl_text_free(&t);
+  tl_free(name);
+}
+
+int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name_view) {
+  tl_text t = {NULL, 0, 0};
+  char *name = tl_name(name_view), c[4];
+  int64_t n = tl_count(text->rank, text->shape);
+  for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
+  tl_write_file(site, name, &t);
+  n = (int64_t)t.n;
+  tl_text_free(&t);
+  tl_free(name);
+  return n;
+}
+
+int64_t tl_arg_count(void) { return tl_argc > 0 ? tl_argc - 1 : 0; }
+
+void tl_arg_text(int64_t number, tl_array *result) {
+  const char *s = tl_argv[number];
+  int64_t size = (int64_t)strlen(s), n = 0;
+  uint32_t *chars = tl_alloc(size, 4);
+  for (int64_t i = 0; i < size;) {
+    int32_t c = tl_utf8_next(s, size, &i);
+    i += c < 0;
+    chars[n++] = c < 0 ? 0xFFFD : (uint32_t)c;
+  }
+  tl_new(result, TL_CHAR, 1, &n);
+  if (n > 0) memcpy(result->data, chars, (size_t)n * 4);
+  tl_free(chars);
+}
+
+/* ---- Numbers ---- */
+
+static int tl_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* The sign at s, which may be -, + or ¯, is stepped over: 1 if negative. */
+static int tl_sign(const char **s, const char *end) {
+  if (end - *s >= 2 && memcmp(*s, "\xC2\xAF", 2) == 0) {
+    *s += 2;
+    return 1;
+  }
+  if (*s < end && (**s == '-' || **s == '+')) return *(*s)++ == '-';
+  return 0;
+}
+
+/* The parts of a number's spelling. */
+typedef struct {
+  int negative, whole; /* whole: neither point nor exponent */
+  uint64_t mantissa;   /* of the first 19 digits */
+  int64_t digits;      /* how many after leading zeros */
+  int64_t exponent;    /* of the mantissa's last digit, if digits ≤ 19 */
+} tl_spelling;
+
+/* 1 if the n bytes at s spell a number: digits with an optional sign, point
+ * and exponent. */
+static int tl_scan_number(const char *s, int64_t n, tl_spelling *p) {
+  const char *end = s + n;
+  int64_t seen = 0;
+  memset(p, 0, sizeof *p);
+  p->whole = 1;
+  p->negative = tl_sign(&s, end);
+  for (; s < end && (tl_digit(*s) || (*s == '.' && p->whole)); s++) {
+    if (*s == '.') {
+      p->whole = 0;
+      continue;
+    }
+    seen++;
+    if (p->digits > 0 || *s != '0') p->digits++;
+    if (p->digits <= 19) p->mantissa = 10 * p->mantissa + (uint64_t)(*s - '0');
+    if (!p->whole) p->exponent--;
+  }
+  if (seen == 0) return 0;
+  if (s == end) return 1;
+  if (*s != 'e' && *s != 'E') return 0;
+  s++;
+  p->whole = 0;
+  int negative = tl_sign(&s, end);
+  int64_t e = 0;
+  if (s == end) return 0;
+  for (; s < end && tl_digit(*s); s++) e = e < 100000 ? 10 * e + (*s - '0') : e;
+  p->exponent += negative ? -e : e;
+  return s == end;
+}
+
+/* The value of a spelling that strtod reads, the high minus aside. */
+static double tl_slow_double(const char *s, int64_t n) {
+  char small[64], *copy = n < 64 ? small : tl_alloc(n + 1, 1);
+  int64_t k = 0;
+  for (int64_t i = 0; i < n; i++) {
+    if ((unsigned char)s[i] == 0xC2) continue;
+    copy[k++] = (unsigned char)s[i] == 0xAF ? '-' : s[i];
+  }
+  copy[k] = 0;
+  double x = strtod(copy, NULL);
+  if (copy != small) tl_free(copy);
+  return x;
+}
+
+/* A product or quotient of two exact doubles is the number rounded once. */
+static double tl_spelt_double(const char *s, int64_t n, const tl_spelling *p) {
+  static const double powers[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (p->digits > 19 || p->mantissa > (uint64_t)1 << 53 || p->exponent < -22 || p->exponent > 22)
+    return tl_slow_double(s, n);
+  double x = (double)p->mantissa;
+  x = p->exponent < 0 ? x / powers[-p->exponent] : x * powers[p->exponent];
+  return p->negative ? -x : x;
+}
+
+static int tl_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static void tl_trim(const char **s, int64_t *n) {
+  while (*n > 0 && tl_is_blank(**s)) {
+    ++*s;
+    --*n;
+  }
+  while (*n > 0 && tl_is_blank((*s)[*n - 1])) --*n;
+}
+
+/* How many bytes of a field a message quotes: 40 at most, whole characters. */
+static int tl_quoted_length(const char *s, int64_t n) {
+  if (n <= 40) return (int)n;
+  n = 40;
+  while (n > 0 && ((unsigned char)s[n] & 0xC0) == 0x80) n--;
+  return (int)n;
+}
+
+/* What is wrong with a field as an element of the given type, or NULL; *out is
+ * its value. */
+static const char *tl_field_value(const char *s, int64_t n, int elem, double *d, int64_t *i) {
+  tl_spelling p;
+  if (!tl_scan_number(s, n, &p)) return "is not a number";
+  if (elem == TL_I64 && p.whole) {
+    uint64_t most = (uint64_t)INT64_MAX + (uint64_t)p.negative;
+    if (p.digits > 19 || p.mantissa > most) return "is too large for an int";
+    *i = (int64_t)(p.negative ? 0 - p.mantissa : p.mantissa);
+    return NULL;
+  }
+  *d = tl_spelt_double(s, n, &p);
+  if (!(fabs(*d) <= DBL_MAX)) return "is too large";
+  if (elem == TL_F64) return NULL;
+  if (*d != rint(*d)) return elem == TL_BOOL ? "is not 0 or 1" : "is not an integer";
+  if (tl_bad_toi(*d)) return elem == TL_BOOL ? "is not 0 or 1" : "is too large for an int";
+  *i = (int64_t)*d;
+  return elem == TL_BOOL && *i != 0 && *i != 1 ? "is not 0 or 1" : NULL;
+}
+
+double tl_parse_number(const tl_site *site, const tl_view *text) {
+  tl_text t = {NULL, 0, 0};
+  char c[4];
+  int64_t n = tl_count(text->rank, text->shape), unused;
+  for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
+  const char *s = t.bytes;
+  int64_t size = (int64_t)t.n;
+  double x = 0;
+  tl_trim(&s, &size);
+  const char *wrong = tl_field_value(s, size, TL_F64, &x, &unused);
+  if (wrong != NULL) tl_fault_at(site, TL_DOMAIN, "\"%.*s\" %s", tl_quoted_length(s, size), s, wrong);
+  tl_text_free(&t);
+  return x;
+}

@@ -1,0 +1,248 @@
+/* Searching: index of, membership, unique, without, where, match, find. */
+#include "rt.h"
+
+/* A tl_lookup answers which of the elements put into it equals a value, by
+ * the smallest place. There are three sorts:
+ *
+ * direct    a table over the range of the values, where that is small
+ * hashed    open addressing; equal keys only
+ * tolerant  doubles that may equal without being the same: values are hashed
+ *           by the leading bits of their representation, so that all equals of
+ *           a value lie in its own bucket or in one next to it; a bucket is a
+ *           chain of distinct values, each of which is compared.
+ */
+typedef struct {
+  int sort;
+  const tl_view *values; /* the array that places refer to */
+  uint64_t least;        /* direct */
+  int64_t *places;       /* direct: place+1; else heads: place+1; 0 where free */
+  uint64_t *keys;        /* hashed, tolerant: of the heads */
+  int64_t *next;         /* tolerant: place+1 of the next value in the bucket */
+  uint64_t mask, range;
+} tl_lookup;
+enum { TL_DIRECT, TL_HASHED, TL_TOLERANT };
+
+static uint64_t tl_bits(double x) {
+  uint64_t bits;
+  x += 0.0; /* one zero */
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* Element i as a key that is equal exactly where the elements are. */
+static uint64_t tl_exact_key(const tl_view *a, int64_t i) {
+  if (a->elem == TL_F64) return tl_bits(((const double *)a->data)[i]);
+  if (a->elem == TL_CHAR) return tl_load_char(a, i);
+  return (uint64_t)tl_load_int(a, i) ^ (uint64_t)1 << 63;
+}
+
+/* Doubles within the tolerance differ by fewer than TL_NEAR units in the last
+ * place; a bucket holds 2*TL_BUCKET of them, more than twice that. */
+enum { TL_BUCKET = 9, TL_NEAR = 200 };
+
+static uint64_t tl_hash(uint64_t key) {
+  key *= 0x9E3779B97F4A7C15u;
+  return key ^ key >> 32;
+}
+
+static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int exact) {
+  memset(l, 0, sizeof *l);
+  l->values = values;
+  l->sort = values->elem == TL_F64 && !exact ? TL_TOLERANT : TL_HASHED;
+  uint64_t least = UINT64_MAX, most = 0;
+  if (values->elem != TL_F64) {
+    for (int64_t i = 0; i < n; i++) {
+      uint64_t k = tl_exact_key(values, i);
+      least = k < least ? k : least;
+      most = k > most ? k : most;
+    }
+    if (n > 0 && most - least <= 4 * (uint64_t)n + 1024) l->sort = TL_DIRECT;
+  }
+  uint64_t size = 16;
+  if (l->sort == TL_DIRECT) {
+    l->least = least;
+    l->range = most - least;
+    size = l->range + 1;
+  } else {
+    while (size < 2 * (uint64_t)n) size *= 2;
+    l->mask = size - 1;
+    l->keys = tl_alloc((int64_t)size, 8);
+  }
+  if (l->sort == TL_TOLERANT) l->next = tl_alloc(n, 8);
+  l->places = tl_alloc((int64_t)size, 8);
+  memset(l->places, 0, size * 8);
+}
+
+static void tl_lookup_close(tl_lookup *l) {
+  tl_free(l->places);
+  tl_free(l->keys);
+  tl_free(l->next);
+}
+
+/* The slot of a key, taken or free. */
+static uint64_t tl_slot(const tl_lookup *l, uint64_t key) {
+  uint64_t i = tl_hash(key) & l->mask;
+  while (l->places[i] != 0 && l->keys[i] != key) i = (i + 1) & l->mask;
+  return i;
+}
+
+/* The smallest place in a bucket whose value equals x, or INT64_MAX. */
+static int64_t tl_bucket_find(const tl_lookup *l, uint64_t bucket, double x) {
+  const double *values = l->values->data;
+  int64_t found = INT64_MAX;
+  for (int64_t p = l->places[tl_slot(l, bucket)]; p != 0; p = l->next[p - 1])
+    if (tl_eqd(values[p - 1], x) && p - 1 < found) found = p - 1;
+  return found;
+}
+
+static int64_t tl_tolerant_find(const tl_lookup *l, double x) {
+  uint64_t bits = tl_bits(x), magnitude = bits << 1 >> 1, sign = bits ^ magnitude;
+  uint64_t low = (sign | (magnitude > TL_NEAR ? magnitude - TL_NEAR : 0)) >> TL_BUCKET;
+  uint64_t high = (sign | (magnitude + TL_NEAR)) >> TL_BUCKET;
+  int64_t a = tl_bucket_find(l, low, x);
+  int64_t b = low == high ? a : tl_bucket_find(l, high, x);
+  int64_t found = a < b ? a : b;
+  return found == INT64_MAX ? -1 : found;
+}
+
+/* The place of element i of a, or -1. NaN is nowhere. */
+static int64_t tl_lookup_find(const tl_lookup *l, const tl_view *a, int64_t i) {
+  if (l->sort == TL_TOLERANT) return tl_tolerant_find(l, ((const double *)a->data)[i]);
+  uint64_t key = tl_exact_key(a, i);
+  if (l->sort == TL_DIRECT) return key - l->least <= l->range ? l->places[key - l->least] - 1 : -1;
+  if (a->elem == TL_F64 && isnan(((const double *)a->data)[i])) return -1;
+  return l->places[tl_slot(l, key)] - 1;
+}
+
+static void tl_tolerant_put(tl_lookup *l, int64_t place) {
+  const double *values = l->values->data;
+  uint64_t bits = tl_bits(values[place]), bucket = bits >> TL_BUCKET, slot = tl_slot(l, bucket);
+  for (int64_t p = l->places[slot]; p != 0; p = l->next[p - 1])
+    if (tl_bits(values[p - 1]) == bits) return;
+  l->next[place] = l->places[slot];
+  l->keys[slot] = bucket;
+  l->places[slot] = place + 1;
+}
+
+/* Places are put in ascending order; the first of equals stays. */
+static void tl_lookup_put(tl_lookup *l, int64_t place) {
+  if (l->sort == TL_TOLERANT) {
+    tl_tolerant_put(l, place);
+    return;
+  }
+  uint64_t key = tl_exact_key(l->values, place);
+  uint64_t slot = l->sort == TL_DIRECT ? key - l->least : tl_slot(l, key);
+  if (l->places[slot] != 0) return;
+  if (l->sort == TL_HASHED) l->keys[slot] = key;
+  l->places[slot] = place + 1;
+}
+
+static void tl_lookup_all(tl_lookup *l, const tl_view *table, int64_t n, int exact) {
+  tl_lookup_open(l, table, n, exact);
+  for (int64_t i = 0; i < n; i++) tl_lookup_put(l, i);
+}
+
+void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t *out) {
+  int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  tl_lookup l;
+  tl_lookup_all(&l, table, n, exact);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t place = tl_lookup_find(&l, items, i);
+    out[i] = place < 0 ? n + 1 : place + 1;
+  }
+  tl_lookup_close(&l);
+}
+
+void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out) {
+  int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  tl_lookup l;
+  tl_lookup_all(&l, table, n, exact);
+  for (int64_t i = 0; i < count; i++) out[i] = tl_lookup_find(&l, items, i) >= 0;
+  tl_lookup_close(&l);
+}
+
+/* Copies element i of a to place k of out. */
+static void tl_copy_element(void *out, int64_t k, const tl_view *a, int64_t i) {
+  size_t size = (size_t)tl_elem_size(a->elem);
+  memcpy((char *)out + (size_t)k * size, (const char *)a->data + (size_t)i * size, size);
+}
+
+int64_t tl_unique(const tl_view *a, int exact, void *out) {
+  int64_t n = tl_count(a->rank, a->shape), kept = 0;
+  tl_lookup l;
+  tl_lookup_open(&l, a, n, exact);
+  for (int64_t i = 0; i < n; i++) {
+    if (tl_lookup_find(&l, a, i) >= 0) continue;
+    tl_lookup_put(&l, i);
+    tl_copy_element(out, kept++, a, i);
+  }
+  tl_lookup_close(&l);
+  return kept;
+}
+
+int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out) {
+  int64_t n = tl_count(a->rank, a->shape), kept = 0;
+  tl_lookup l;
+  tl_lookup_all(&l, table, tl_count(table->rank, table->shape), exact);
+  for (int64_t i = 0; i < n; i++)
+    if (tl_lookup_find(&l, a, i) < 0) tl_copy_element(out, kept++, a, i);
+  tl_lookup_close(&l);
+  return kept;
+}
+
+int64_t tl_where(const tl_view *bools, int64_t *out) {
+  int64_t n = tl_count(bools->rank, bools->shape), k = 0;
+  for (int64_t i = 0; i < n; i++)
+    if (tl_load_int(bools, i) != 0) out[k++] = i + 1;
+  return k;
+}
+
+/* ---- Match and find ---- */
+
+static int tl_same(const tl_view *a, int64_t i, const tl_view *b, int64_t j, int exact) {
+  if (a->elem == TL_CHAR || b->elem == TL_CHAR)
+    return a->elem == b->elem && tl_load_char(a, i) == tl_load_char(b, j);
+  if (a->elem != TL_F64 && b->elem != TL_F64) return tl_load_int(a, i) == tl_load_int(b, j);
+  double x = tl_load_double(a, i), y = tl_load_double(b, j);
+  return exact ? x == y : tl_eqd(x, y);
+}
+
+int tl_match(const tl_view *a, const tl_view *b, int exact) {
+  if (a->rank != b->rank || (a->elem == TL_CHAR) != (b->elem == TL_CHAR)) return 0;
+  for (int k = 0; k < a->rank; k++)
+    if (a->shape[k] != b->shape[k]) return 0;
+  int64_t n = tl_count(a->rank, a->shape);
+  for (int64_t i = 0; i < n; i++)
+    if (!tl_same(a, i, b, i, exact)) return 0;
+  return 1;
+}
+
+/* Does the pattern lie in a with its first element at ravel index at? extent
+ * is the pattern's shape, padded in front with ones to a's rank. */
+static int tl_found(const tl_view *pattern, const int64_t *extent, const tl_view *a, int64_t at, int exact) {
+  int64_t index[TL_MAX_RANK] = {0}, n = tl_count(pattern->rank, pattern->shape);
+  for (int64_t i = 0; i < n; i++) {
+    int64_t offset = 0;
+    for (int k = 0; k < a->rank; k++) offset = offset * a->shape[k] + index[k];
+    if (!tl_same(pattern, i, a, at + offset, exact)) return 0;
+    for (int k = a->rank - 1; k >= 0 && ++index[k] == extent[k]; k--) index[k] = 0;
+  }
+  return 1;
+}
+
+void tl_find(const tl_view *pattern, const tl_view *a, int exact, uint8_t *out) {
+  int64_t n = tl_count(a->rank, a->shape), extent[TL_MAX_RANK + 1];
+  int pad = a->rank - pattern->rank;
+  if (n > 0) memset(out, 0, (size_t)n);
+  if (pad < 0) return;
+  for (int k = 0; k < a->rank; k++) extent[k] = k < pad ? 1 : pattern->shape[k - pad];
+  for (int64_t i = 0; i < n; i++) {
+    int64_t rest = i;
+    int fits = 1;
+    for (int k = a->rank - 1; k >= 0; k--) {
+      fits &= rest % a->shape[k] + extent[k] <= a->shape[k];
+      rest /= a->shape[k];
+    }
+    out[i] = (uint8_t)(fits && tl_found(pattern, extent, a, i, exact));
+  }
+}
