@@ -1,0 +1,179 @@
+// Package ctest builds and runs C programs over the run-time library, for the
+// tests that compare it with its counterparts in Go.
+package ctest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// RuntimeDir is the folder of the C run-time.
+func RuntimeDir() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "cgen", "rt")
+}
+
+// Compilers returns the C compilers of this machine.
+func Compilers() []string {
+	var found []string
+	for _, name := range []string{"gcc", "clang"} {
+		if _, err := exec.LookPath(name); err == nil {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// flags are those that all code of ours must compile with; sanitizers are
+// added where the compiler can link them.
+var flags = []string{"-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"}
+var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+// Build compiles a C file together with the run-time and returns the program.
+// It skips the test where there is no C compiler.
+func Build(t testing.TB, source string) string {
+	t.Helper()
+	compilers := Compilers()
+	if len(compilers) == 0 {
+		t.Skip("no C compiler on this machine")
+	}
+	dir := RuntimeDir()
+	program := filepath.Join(t.TempDir(), "program")
+	compile := func(more []string) ([]byte, error) {
+		args := append(append([]string{}, flags...), more...)
+		args = append(args, "-I", dir, "-o", program, source, filepath.Join(dir, "rt.c"), "-lm")
+		return exec.Command(compilers[0], args...).CombinedOutput()
+	}
+	if _, err := compile(sanitizers); err == nil {
+		return program
+	}
+	if out, err := compile(nil); err != nil {
+		t.Fatalf("%s: %v\n%s", compilers[0], err, out)
+	}
+	return program
+}
+
+// Run runs a program with the given input and arguments; it fails the test if
+// the program fails.
+func Run(t testing.TB, program string, input []byte, args ...string) []byte {
+	t.Helper()
+	stdout, stderr, status := Try(t, program, input, args...)
+	if status != 0 {
+		t.Fatalf("exit status %d\n%s", status, stderr)
+	}
+	return stdout
+}
+
+// Try runs a program and returns all that comes out.
+func Try(t testing.TB, program string, input []byte, args ...string) (stdout, stderr []byte, status int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := exec.Command(program, args...)
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(input), &out, &errs
+	c.Env = append(os.Environ(), "ASAN_OPTIONS=allocator_may_return_null=1")
+	err := c.Run()
+	if _, ended := err.(*exec.ExitError); err != nil && !ended {
+		t.Fatal(err)
+	}
+	return out.Bytes(), errs.Bytes(), c.ProcessState.ExitCode()
+}
+
+// The element codes of tailor.h.
+const (
+	Bool = 1 + iota
+	I8
+	I16
+	I32
+	I64
+	F64
+	Char
+)
+
+// elemCode gives the code of an element type.
+var elemCode = map[array.Elem]int64{array.Bool: Bool, array.Int: I64, array.Double: F64, array.Char: Char}
+
+// Encode appends a in the form that driver.h reads: element code, rank, shape
+// (64 bits each) and the ravel.
+func Encode(dst []byte, a *array.Array) []byte {
+	return EncodeAs(dst, a, elemCode[a.Elem])
+}
+
+// EncodeAs is Encode with the element type narrowed to the given code, which
+// must hold the values.
+func EncodeAs(dst []byte, a *array.Array, code int64) []byte {
+	word := func(v int64) { dst = binary.NativeEndian.AppendUint64(dst, uint64(v)) }
+	word(code)
+	word(int64(a.Rank()))
+	for _, n := range a.Shape {
+		word(int64(n))
+	}
+	var ravel any
+	switch code {
+	case Bool:
+		ravel = a.Bools
+	case I8:
+		ravel = narrow[int8](a.Ints)
+	case I16:
+		ravel = narrow[int16](a.Ints)
+	case I32:
+		ravel = narrow[int32](a.Ints)
+	case I64:
+		ravel = a.Ints
+	case F64:
+		ravel = a.Doubles
+	case Char:
+		ravel = a.Chars
+	}
+	dst, err := binary.Append(dst, binary.NativeEndian, ravel)
+	if err != nil {
+		panic(err)
+	}
+	return dst
+}
+
+func narrow[T int8 | int16 | int32](v []int64) []T {
+	r := make([]T, len(v))
+	for i := range v {
+		r[i] = T(v[i])
+	}
+	return r
+}
+
+// Decode reads one array in Encode's form and returns the rest.
+func Decode(b []byte) (*array.Array, []byte) {
+	word := func() int64 {
+		v := int64(binary.NativeEndian.Uint64(b))
+		b = b[8:]
+		return v
+	}
+	code := word()
+	shape := make([]int, word())
+	for i := range shape {
+		shape[i] = int(word())
+	}
+	elem := map[int64]array.Elem{Bool: array.Bool, I64: array.Int, F64: array.Double, Char: array.Char}[code]
+	a := array.New(elem, shape...)
+	var ravel any
+	switch elem {
+	case array.Bool:
+		ravel = a.Bools
+	case array.Int:
+		ravel = a.Ints
+	case array.Double:
+		ravel = a.Doubles
+	case array.Char:
+		ravel = a.Chars
+	}
+	n, err := binary.Decode(b, binary.NativeEndian, ravel)
+	if err != nil {
+		panic(err)
+	}
+	return a, b[n:]
+}
