@@ -3,6 +3,7 @@
 #include "rt.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 /* tl_name is a file's name in UTF-8; the caller frees it. */
 static char *tl_name(const tl_view *name) {
@@ -26,11 +27,10 @@ static _Noreturn void tl_file_fault(const tl_site *site, const char *verb, const
 static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
   int fd = open(name, O_RDONLY | O_CLOEXEC);
   if (fd < 0) tl_file_fault(site, "read", name, errno);
-  off_t size = lseek(fd, 0, SEEK_END);
-  if (size > 0) {
-    lseek(fd, 0, SEEK_SET);
-    t->bytes = tl_alloc((int64_t)size + 1, 1);
-    t->cap = (size_t)size + 1;
+  struct stat about;
+  if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) {
+    t->cap = (size_t)about.st_size + 1;
+    t->bytes = tl_alloc((int64_t)t->cap, 1);
   }
   for (;;) {
     if (t->n == t->cap) {

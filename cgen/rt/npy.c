@@ -40,7 +40,7 @@ static int tl_npy_header(const char *header, tl_npy *h) {
   const char *shape = tl_npy_value(header, "shape");
   if (type == NULL || order == NULL || shape == NULL || (*type != '\'' && *type != '"')) return 0;
   const char *end = strchr(type + 1, *type);
-  if (end == NULL || end - type > (ptrdiff_t)sizeof h->type) return 0;
+  if (end == NULL || end == type + 1 || end - type > (ptrdiff_t)sizeof h->type) return 0;
   memcpy(h->type, type + 1, (size_t)(end - type - 1));
   h->fortran = strncmp(order, "True", 4) == 0;
   if (!h->fortran && strncmp(order, "False", 5) != 0) return 0;

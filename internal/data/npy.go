@@ -1,0 +1,276 @@
+package data
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+const (
+	npyMagic = "\x93NUMPY"
+	maxRank  = 15
+)
+
+// npy is what the header of a file says.
+type npy struct {
+	descr   string // like <f8
+	fortran bool
+	shape   []int
+	data    []byte // the elements
+}
+
+// npyTypes are the types of elements that can be read, without byte order.
+var npyTypes = map[string]struct {
+	elem   array.Elem
+	size   int
+	signed bool
+}{
+	"b1": {array.Bool, 1, false},
+	"i1": {array.Int, 1, true}, "i2": {array.Int, 2, true}, "i4": {array.Int, 4, true}, "i8": {array.Int, 8, true},
+	"u1": {array.Int, 1, false}, "u2": {array.Int, 2, false}, "u4": {array.Int, 4, false},
+	"f4": {array.Double, 4, true}, "f8": {array.Double, 8, true},
+	"U1": {array.Char, 4, false},
+}
+
+// ReadNpy returns the array in a NumPy file, which must have the given rank
+// and elements that are, or become without loss, of the given type.
+func ReadNpy(name string, elem array.Elem, rank int) (*array.Array, error) {
+	b, err := read(name)
+	if err != nil {
+		return nil, err
+	}
+	h, err := openNpy(name, b)
+	if err != nil {
+		return nil, err
+	}
+	t, known := npyTypes[h.descr[min(1, len(h.descr)):]]
+	if !known || !orderKnown(h.descr[0], t.size) {
+		return nil, errorf(diag.Domain, "%s: elements of type %s are not supported", name, h.descr)
+	}
+	if !fits(t.elem, elem) {
+		return nil, errorf(diag.Type, "%s holds elements of type %s, not %s", name, h.descr, elemName(elem))
+	}
+	if len(h.shape) != rank {
+		return nil, errorf(diag.Type, "%s holds an array of rank %d, not %d", name, len(h.shape), rank)
+	}
+	if n, ok := count(h.shape); !ok || n > len(h.data)/t.size {
+		return nil, errorf(diag.Domain, "%s: the file is cut off", name)
+	}
+	a := array.New(elem, h.shape...)
+	for i, n := 0, a.Len(); i < n; i++ {
+		at := i
+		if h.fortran {
+			at = fortranOffset(i, h.shape)
+		}
+		setElement(a, i, h.data[at*t.size:][:t.size], t.elem, t.signed)
+	}
+	return a, nil
+}
+
+// orderKnown reports whether elements with that byte order can be read.
+func orderKnown(order byte, size int) bool {
+	return strings.IndexByte("<=|", order) >= 0 || size == 1 && order == '>'
+}
+
+// fits reports whether elements of a file become elements of the type wanted
+// without loss.
+func fits(have, want array.Elem) bool {
+	if have == array.Char || want == array.Char {
+		return have == want
+	}
+	return have <= want // Bool, Int, Double are in this order
+}
+
+// count is the product of the extents, if it can be that of an array.
+func count(shape []int) (int, bool) {
+	n := 1
+	for _, e := range shape {
+		if e == 0 {
+			return 0, true
+		}
+	}
+	for _, e := range shape {
+		if n > math.MaxInt/e {
+			return 0, false
+		}
+		n *= e
+	}
+	return n, true
+}
+
+// openNpy reads the header.
+func openNpy(name string, b []byte) (*npy, error) {
+	if len(b) < 10 || string(b[:6]) != npyMagic {
+		return nil, errorf(diag.Domain, "%s: not a NumPy file", name)
+	}
+	if b[6] < 1 || b[6] > 3 {
+		return nil, errorf(diag.Domain, "%s: version %d of NumPy's format is not supported", name, b[6])
+	}
+	start, length := 10, int(binary.LittleEndian.Uint16(b[8:]))
+	if b[6] > 1 {
+		start = 12
+		if len(b) >= 12 {
+			length = int(binary.LittleEndian.Uint32(b[8:]))
+		}
+	}
+	if start+length > len(b) {
+		return nil, errorf(diag.Domain, "%s: the file is cut off", name)
+	}
+	h := &npy{data: b[start+length:]}
+	header, _, _ := strings.Cut(string(b[start:start+length]), "\x00")
+	if !h.parse(header) {
+		return nil, errorf(diag.Domain, "%s: the header is malformed", name)
+	}
+	return h, nil
+}
+
+// headerValue returns what follows a key of the header's dictionary.
+func headerValue(header, key string) string {
+	_, rest, _ := strings.Cut(header, key)
+	if rest == "" || rest[0] != '\'' && rest[0] != '"' {
+		return ""
+	}
+	rest = strings.TrimLeft(rest[1:], " ")
+	if !strings.HasPrefix(rest, ":") {
+		return ""
+	}
+	return strings.TrimLeft(rest[1:], " ")
+}
+
+// parse reads the header's dictionary.
+func (h *npy) parse(header string) bool {
+	descr := headerValue(header, "descr")
+	if descr == "" || descr[0] != '\'' && descr[0] != '"' {
+		return false
+	}
+	end := strings.IndexByte(descr[1:], descr[0])
+	if end < 1 || end > 15 {
+		return false
+	}
+	h.descr = descr[1 : end+1]
+	order := headerValue(header, "fortran_order")
+	h.fortran = strings.HasPrefix(order, "True")
+	if !h.fortran && !strings.HasPrefix(order, "False") {
+		return false
+	}
+	return h.parseShape(headerValue(header, "shape"))
+}
+
+func (h *npy) parseShape(s string) bool {
+	if !strings.HasPrefix(s, "(") {
+		return false
+	}
+	s = s[1:]
+	for {
+		s = strings.TrimLeft(s, " ,")
+		if strings.HasPrefix(s, ")") {
+			return true
+		}
+		n := digits(s)
+		if n == 0 || len(h.shape) == maxRank {
+			return false
+		}
+		extent := 0
+		for _, c := range s[:n] {
+			if extent > (math.MaxInt-int(c-'0'))/10 {
+				return false
+			}
+			extent = 10*extent + int(c-'0')
+		}
+		h.shape = append(h.shape, extent)
+		s = s[n:]
+	}
+}
+
+// fortranOffset is where element i of the ravel lies in a file whose first
+// axis is fastest.
+func fortranOffset(i int, shape []int) int {
+	at, step := 0, array.Count(shape)
+	for k := len(shape) - 1; k >= 0; k-- {
+		step /= shape[k]
+		at += i % shape[k] * step
+		i /= shape[k]
+	}
+	return at
+}
+
+// setElement stores the element with the given bytes.
+func setElement(a *array.Array, i int, b []byte, have array.Elem, signed bool) {
+	if have == array.Double {
+		if len(b) == 4 {
+			a.Doubles[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		} else {
+			a.Doubles[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		}
+		return
+	}
+	var wide [8]byte
+	copy(wide[:], b)
+	v := int64(binary.LittleEndian.Uint64(wide[:]))
+	if shift := 64 - 8*len(b); signed {
+		v = v << shift >> shift
+	}
+	if have == array.Bool && v != 0 {
+		v = 1
+	}
+	switch a.Elem {
+	case array.Bool:
+		a.Bools[i] = byte(v)
+	case array.Int:
+		a.Ints[i] = v
+	case array.Double:
+		a.Doubles[i] = float64(v)
+	case array.Char:
+		a.Chars[i] = rune(v)
+	}
+}
+
+// npyDescr gives the types that are written.
+var npyDescr = map[array.Elem]string{array.Bool: "|b1", array.Int: "<i8", array.Double: "<f8", array.Char: "<U1"}
+
+// WriteNpy writes an array to a NumPy file, replacing it, and returns the
+// number of bytes.
+func WriteNpy(a *array.Array, name string) (int64, error) {
+	descr, ok := npyDescr[a.Elem]
+	if !ok {
+		return 0, errorf(diag.Domain, "%s: elements of type %s are not supported", name, elemName(a.Elem))
+	}
+	var b bytes.Buffer
+	b.WriteString(npyMagic + "\x01\x00\x00\x00")
+	fmt.Fprintf(&b, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr)
+	for k, n := range a.Shape {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%d", n)
+	}
+	if a.Rank() == 1 {
+		b.WriteByte(',')
+	}
+	b.WriteString("), }")
+	for (b.Len()+1)%64 != 0 {
+		b.WriteByte(' ')
+	}
+	b.WriteByte('\n')
+	binary.LittleEndian.PutUint16(b.Bytes()[8:], uint16(b.Len()-10))
+	var ravel any
+	switch a.Elem {
+	case array.Bool:
+		ravel = a.Bools
+	case array.Int:
+		ravel = a.Ints
+	case array.Double:
+		ravel = a.Doubles
+	case array.Char:
+		ravel = a.Chars
+	}
+	if err := binary.Write(&b, binary.LittleEndian, ravel); err != nil {
+		panic("internal error: " + err.Error())
+	}
+	return write(name, b.Bytes())
+}
