@@ -23,8 +23,10 @@ func ParseType(src string) (Type, error) {
 
 // typeParser reads types from the front of rest.
 type typeParser struct {
-	rest []rune
-	bad  error
+	rest     []rune
+	bad      error
+	left     int  // how many runes were left at the error
+	comments bool // ⍝ begins a comment
 }
 
 func (p *typeParser) whole() (Type, error) {
@@ -37,13 +39,22 @@ func (p *typeParser) whole() (Type, error) {
 
 func (p *typeParser) fail(format string, args ...any) {
 	if p.bad == nil {
-		p.bad = fmt.Errorf(format, args...)
+		p.bad, p.left = fmt.Errorf(format, args...), len(p.rest)
 	}
 	p.rest = nil
 }
 
 func (p *typeParser) space() {
-	for len(p.rest) > 0 && unicode.IsSpace(p.rest[0]) {
+	for len(p.rest) > 0 {
+		if p.comments && p.rest[0] == '⍝' {
+			for len(p.rest) > 0 && p.rest[0] != '\n' {
+				p.rest = p.rest[1:]
+			}
+			continue
+		}
+		if !unicode.IsSpace(p.rest[0]) {
+			return
+		}
 		p.rest = p.rest[1:]
 	}
 }

@@ -1,0 +1,612 @@
+package tail
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// ParseText reads a program in the text form. A text that does not begin with
+// a function or with main is one expression, the program's value. Types of
+// expressions are worked out; variables have the types they are written with.
+func ParseText(src string) (*Program, error) {
+	p := &Program{}
+	var main string
+	var funcs []section
+	for _, s := range sections(src) {
+		switch s.head {
+		case "wrap":
+			p.Wrap = true
+		case "main", "":
+			main = s.text
+		case "fun":
+			funcs = append(funcs, s)
+		}
+	}
+	t := &textParser{funcs: map[string]*Func{}}
+	parsers := make([]*textParser, len(funcs))
+	for i, s := range funcs {
+		parsers[i] = t.section(s)
+		if f := parsers[i].header(); f != nil {
+			p.Funcs = append(p.Funcs, f)
+		}
+		if err := parsers[i].err(); err != nil {
+			return nil, err
+		}
+	}
+	for i, f := range p.Funcs {
+		f.Body = parsers[i].whole()
+		if err := parsers[i].err(); err != nil {
+			return nil, err
+		}
+	}
+	m := t.section(section{text: main})
+	p.Main = m.whole()
+	return p, m.err()
+}
+
+// ParseExpr reads one expression in the text form.
+func ParseExpr(src string) (Expr, error) {
+	p, err := ParseText(src)
+	if err != nil {
+		return nil, err
+	}
+	return p.Main, nil
+}
+
+// section is a function, the main expression, or the wrap mark of a text.
+type section struct{ head, text string }
+
+// sections splits a text at the lines that begin with a keyword.
+func sections(src string) []section {
+	var all []section
+	cur := section{}
+	flush := func() {
+		if cur.head != "" || strings.TrimSpace(cur.text) != "" {
+			all = append(all, cur)
+		}
+	}
+	for _, line := range strings.SplitAfter(src, "\n") {
+		head, rest := "", line
+		switch {
+		case strings.TrimSpace(line) == "wrap" && line[0] == 'w':
+			head, rest = "wrap", ""
+		case strings.HasPrefix(line, "fun "):
+			head, rest = "fun", line[len("fun "):]
+		case strings.HasPrefix(line, "main ="):
+			head, rest = "main", line[len("main ="):]
+		}
+		if head != "" {
+			flush()
+			cur = section{head: head}
+		}
+		cur.text += rest
+	}
+	flush()
+	return all
+}
+
+// textParser reads one section.
+type textParser struct {
+	typeParser
+	src   []rune
+	funcs map[string]*Func
+	scope map[string]*Var
+	depth int
+}
+
+// maxNesting is the depth of expressions that the parser goes into.
+const maxNesting = 5000
+
+func (t *textParser) section(s section) *textParser {
+	src := []rune(s.text)
+	return &textParser{typeParser: typeParser{rest: src, comments: true}, src: src, funcs: t.funcs, scope: map[string]*Var{}}
+}
+
+func (t *textParser) err() error {
+	if t.bad == nil {
+		return nil
+	}
+	at := min(max(len(t.src)-t.left, 0), len(t.src))
+	line := 1 + strings.Count(string(t.src[:at]), "\n")
+	return fmt.Errorf("tail text, line %d of the function: %w", line, t.bad)
+}
+
+// header reads the name, parameters and result type of a function.
+func (t *textParser) header() *Func {
+	f := &Func{Recursive: t.keyword("rec")}
+	f.Name = t.identifier()
+	t.expect("(")
+	for t.bad == nil && !t.accept(")") {
+		if len(f.Params) > 0 {
+			t.expect(",")
+		}
+		f.Params = append(f.Params, t.variable())
+	}
+	t.expect(":")
+	f.Result = t.typ()
+	t.expect("=")
+	if t.funcs[f.Name] != nil {
+		t.fail("function %s is defined twice", f.Name)
+	}
+	t.funcs[f.Name] = f
+	return f
+}
+
+// variable reads x:τ and binds it.
+func (t *textParser) variable() *Var {
+	v := &Var{Name: t.identifier()}
+	t.expect(":")
+	v.Type = t.typ()
+	t.scope[v.Name] = v
+	return v
+}
+
+// typ reads the type of a variable or result: an array or a tuple.
+func (t *textParser) typ() Type {
+	ty := t.plain()
+	if t.bad == nil && !concrete(ty) {
+		t.fail("%v is not the type of a value", ty)
+	}
+	return ty
+}
+
+// concrete reports whether values have type ty, and ty is well formed.
+func concrete(ty Type) bool {
+	switch ty := ty.(type) {
+	case *Array:
+		n, ok := ty.Rank.IsConst()
+		if !ok || n < 0 || n > 64 || ty.ElemVar != "" {
+			return false
+		}
+		return ty.Values == nil || ty.Elem == array.Int || ty.Elem == array.Bool
+	case *TupleType:
+		for _, e := range ty.Elems {
+			if !concrete(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// peekWord returns the word that comes next.
+func (t *textParser) peekWord() string {
+	t.space()
+	n := 0
+	for n < len(t.rest) && isWordRune(t.rest[n]) {
+		n++
+	}
+	return string(t.rest[:n])
+}
+
+func (t *textParser) keyword(w string) bool {
+	if t.peekWord() != w {
+		return false
+	}
+	return t.accept(w)
+}
+
+func (t *textParser) expectWord(w string) {
+	if !t.keyword(w) {
+		t.fail("%q is missing", w)
+	}
+}
+
+func (t *textParser) identifier() string {
+	w := t.peekWord()
+	if _, isOp := opNames[w]; w == "" || isOp || reserved[w] || w[0] >= '0' && w[0] <= '9' {
+		t.fail("%q is not a name", w)
+		return "_"
+	}
+	t.accept(w)
+	return w
+}
+
+func (t *textParser) whole() Expr {
+	e := t.expr()
+	if t.space(); t.bad == nil && len(t.rest) > 0 {
+		t.fail("unexpected %q", string(t.rest[:min(len(t.rest), 20)]))
+	}
+	return e
+}
+
+// nothing stands for an expression after an error.
+var nothing Expr = &Tuple{}
+
+// expr reads an expression; one without a type is an error.
+func (t *textParser) expr() Expr {
+	e, bad := t.untyped()
+	if bad != nil {
+		t.fail("%s", bad.Message())
+	}
+	return e
+}
+
+// untyped reads an expression. It also returns why it has no type.
+func (t *textParser) untyped() (Expr, *Mismatch) {
+	if t.depth++; t.depth > maxNesting {
+		t.fail("expressions are nested too deeply")
+	}
+	defer func() { t.depth-- }()
+	if t.bad != nil {
+		return nothing, nil
+	}
+	switch t.peekWord() {
+	case "let":
+		return t.lets(), nil
+	case "if":
+		return t.conditional()
+	}
+	return t.primary()
+}
+
+// lets reads a chain of lets without going deeper for each.
+func (t *textParser) lets() Expr {
+	var chain []*Let
+	for t.bad == nil && t.keyword("let") {
+		name := t.identifier()
+		t.expect(":")
+		ty := t.typ()
+		t.expect("=")
+		bind := t.expr()
+		if t.expectWord("in"); t.bad != nil {
+			return nothing
+		}
+		v := &Var{Name: name, Type: boundType(ty, bind.Type())}
+		if !Consistent(v.Type, bind.Type()) {
+			t.fail("%s has type %v, its value %v", name, v.Type, bind.Type())
+		}
+		t.scope[name] = v
+		chain = append(chain, &Let{Var: v, Bind: bind})
+	}
+	e := t.expr()
+	for i := len(chain) - 1; i >= 0; i-- {
+		chain[i].Body = e
+		e = chain[i]
+	}
+	return e
+}
+
+// boundType returns the type of a variable written with type ty: the short
+// form stands for the type of what is bound.
+func boundType(ty, bind Type) Type {
+	a, ok := ty.(*Array)
+	b, bound := bind.(*Array)
+	if !ok || !bound {
+		return ty
+	}
+	if isRank(a, 1) && a.Values == nil && a.String() == b.Plain().withExtents(b).String() {
+		return bind
+	}
+	c := *a
+	c.Values = anyKnown(a.Values)
+	return &c
+}
+
+// withExtents returns t with the extents of x.
+func (t *Array) withExtents(x *Array) *Array {
+	t.Extents = x.Extents
+	return t
+}
+
+func (t *textParser) conditional() (Expr, *Mismatch) {
+	t.expectWord("if")
+	e := &If{Cond: t.expr()}
+	t.expectWord("then")
+	e.Then = t.expr()
+	t.expectWord("else")
+	e.Else = t.expr()
+	if t.bad != nil {
+		return nothing, nil
+	}
+	if c, ok := e.Cond.Type().(*Array); !ok || c.Elem != array.Bool || !isRank(c, 0) {
+		t.fail("a condition has type %v", e.Cond.Type())
+	}
+	join, ok := Join(e.Then.Type(), e.Else.Type())
+	if !ok {
+		return nothing, &Mismatch{Code: WrongTypes, Other: fmt.Sprintf("the branches have types %v and %v", e.Then.Type(), e.Else.Type())}
+	}
+	e.Ty = join
+	return e, nil
+}
+
+// primary reads everything but let and if.
+func (t *textParser) primary() (Expr, *Mismatch) {
+	w := t.peekWord()
+	switch {
+	case w == "":
+		return t.punctuated(), nil
+	case t.scope[w] != nil:
+		t.accept(w)
+		return &Ref{Var: t.scope[w]}, nil
+	case opNames[w] != NoOp:
+		t.accept(w)
+		return t.application(opNames[w])
+	case t.funcs[w] != nil:
+		t.accept(w)
+		return t.call(t.funcs[w]), nil
+	case w == "fn":
+		return t.lambda(), nil
+	}
+	if _, ok := elemByName[w]; ok {
+		return t.constant(), nil
+	}
+	if v, ok := t.number(); ok {
+		return NewLit(diag.Span{}, v), nil
+	}
+	t.fail("%q is not defined", w)
+	return nothing, nil
+}
+
+func (t *textParser) punctuated() Expr {
+	switch {
+	case t.accept("("):
+		return t.parentheses()
+	case t.accept("["):
+		return t.vector()
+	case t.accept("#"):
+		return t.projection()
+	case t.accept("'"):
+		return NewLit(diag.Span{}, array.VectorChar(t.chars('\'')))
+	case t.accept(`"`):
+		c := t.chars('"')
+		if len(c) != 1 {
+			t.fail("a char scalar has %d characters", len(c))
+			return nothing
+		}
+		return NewLit(diag.Span{}, array.ScalarChar(c[0]))
+	}
+	if v, ok := t.number(); ok {
+		return NewLit(diag.Span{}, v)
+	}
+	t.fail("an expression is missing before %q", string(t.rest[:min(len(t.rest), 20)]))
+	return nothing
+}
+
+// parentheses reads the rest of a tuple, of (e) or of (e : τ).
+func (t *textParser) parentheses() Expr {
+	if t.accept(")") {
+		return &Tuple{}
+	}
+	e, bad := t.untyped()
+	if t.accept(":") {
+		e = t.ascribed(e, t.typ())
+		t.expect(")")
+		return e
+	}
+	if bad != nil {
+		t.fail("%s", bad.Message())
+	}
+	if t.accept(")") {
+		return e
+	}
+	tuple := &Tuple{Elems: []Expr{e}}
+	for t.bad == nil && t.accept(",") {
+		if t.accept(")") {
+			return tuple
+		}
+		tuple.Elems = append(tuple.Elems, t.expr())
+	}
+	t.expect(")")
+	return tuple
+}
+
+// ascribed returns e with type ty, which must be possible.
+func (t *textParser) ascribed(e Expr, ty Type) Expr {
+	if t.bad != nil {
+		return nothing
+	}
+	if had := e.Type(); had != nil && !Consistent(had, ty) {
+		if a, ok := e.(*Apply); !ok || a.Op != OpReadCSV {
+			t.fail("an expression of type %v cannot have type %v", had, ty)
+			return nothing
+		}
+	}
+	if a, ok := ty.(*Array); ok {
+		c := *a
+		c.Values = anyKnown(a.Values)
+		ty = &c
+	}
+	switch e := e.(type) {
+	case *Apply:
+		e.Ty = ty
+	case *Call:
+		e.Ty = ty
+	case *If:
+		e.Ty = ty
+	case *Vec:
+		e.Ty, _ = ty.(*Array)
+	case *Lit:
+		e.Ty, _ = ty.(*Array)
+	}
+	return e
+}
+
+func (t *textParser) vector() Expr {
+	var es []Expr
+	literal := true
+	for t.bad == nil && !t.accept("]") {
+		if len(es) > 0 {
+			t.expect(",")
+		}
+		e := t.expr()
+		ty, ok := e.Type().(*Array)
+		if t.bad == nil && (!ok || !isRank(ty, 0) || len(es) > 0 && ty.Elem != TypeOf(es[0]).Elem) {
+			t.fail("an item of a vector has type %v", e.Type())
+		}
+		_, isLit := e.(*Lit)
+		literal = literal && isLit
+		es = append(es, e)
+	}
+	switch {
+	case t.bad != nil:
+		return nothing
+	case len(es) == 0:
+		t.fail("an empty vector needs an element type: int[0]{}")
+		return nothing
+	case literal:
+		return NewLit(diag.Span{}, litVector(es))
+	}
+	return NewVec(diag.Span{}, es...)
+}
+
+// litVector joins scalar constants.
+func litVector(es []Expr) *array.Array {
+	all := make([]*array.Array, len(es))
+	for i, e := range es {
+		all[i] = e.(*Lit).Value
+	}
+	return joinScalars(all[0].Elem, []int{len(all)}, all)
+}
+
+// joinScalars returns the array of the given shape with the given elements.
+func joinScalars(elem array.Elem, shape []int, all []*array.Array) *array.Array {
+	a := &array.Array{Elem: elem, Shape: shape}
+	for _, s := range all {
+		switch elem {
+		case array.Bool:
+			a.Bools = append(a.Bools, s.Bools[0])
+		case array.Int:
+			a.Ints = append(a.Ints, s.Ints[0])
+		case array.Double:
+			a.Doubles = append(a.Doubles, s.Doubles[0])
+		case array.Char:
+			a.Chars = append(a.Chars, s.Chars[0])
+		case array.Complex:
+			a.Complexes = append(a.Complexes, s.Complexes[0])
+		}
+	}
+	return a
+}
+
+func (t *textParser) projection() Expr {
+	w := t.peekWord()
+	n, err := strconv.Atoi(w)
+	if err != nil {
+		t.fail("# needs a number")
+		return nothing
+	}
+	t.accept(w)
+	t.expect("(")
+	x := t.expr()
+	t.expect(")")
+	if ty, ok := x.Type().(*TupleType); t.bad == nil && (!ok || n >= len(ty.Elems)) {
+		t.fail("%v has no component %d", x.Type(), n)
+	}
+	if t.bad != nil {
+		return nothing
+	}
+	return &Proj{X: x, I: n}
+}
+
+// arguments reads (e,…).
+func (t *textParser) arguments() []Expr {
+	var args []Expr
+	t.expect("(")
+	for t.bad == nil && !t.accept(")") {
+		if len(args) > 0 {
+			t.expect(",")
+		}
+		args = append(args, t.expr())
+	}
+	return args
+}
+
+// application reads the axis and the arguments of an op; a scalar op without
+// arguments is a function.
+func (t *textParser) application(op Op) (Expr, *Mismatch) {
+	var bracket []int
+	if t.accept("[") {
+		for t.bad == nil && !t.accept("]") {
+			if len(bracket) > 0 {
+				t.expect(",")
+			}
+			bracket = append(bracket, int(t.integer()))
+		}
+	}
+	t.space()
+	if op.Row().Scalar && (len(t.rest) == 0 || t.rest[0] != '(') {
+		return t.opFunction(op), nil
+	}
+	args := t.arguments()
+	if t.bad != nil {
+		return nothing, nil
+	}
+	axis, ks := defaultAxis(op, args), []int(nil)
+	switch {
+	case op.Row().Ks != "":
+		ks = bracket
+	case len(bracket) == 1 && op.Row().Axis:
+		axis = bracket[0]
+	case len(bracket) > 0:
+		t.fail("%v has no axis", op)
+	}
+	e, bad := NewApply(diag.Span{}, op, axis, ks, args...)
+	if bad != nil {
+		return &Apply{Op: op, Args: args, Axis: axis, Ks: ks}, bad
+	}
+	return e, nil
+}
+
+// opFunction returns the function that applies a scalar op.
+func (t *textParser) opFunction(op Op) Expr { return NewOpLam(diag.Span{}, op) }
+
+// NewOpLam returns the function that applies the scalar op to its parameters.
+func NewOpLam(at diag.Span, op Op) *Lam {
+	lam := &Lam{At: At{at}}
+	var args []Expr
+	for i, ty := range SchemeOf(op).Params {
+		v := &Var{Name: string(rune('a' + i)), Type: ty}
+		lam.Params = append(lam.Params, v)
+		args = append(args, &Ref{At: At{at}, Var: v})
+	}
+	body, bad := NewApply(at, op, 0, nil, args...)
+	if bad != nil {
+		panic("internal error: " + bad.Message())
+	}
+	lam.Body = body
+	return lam
+}
+
+func (t *textParser) call(f *Func) Expr {
+	args := t.arguments()
+	if t.bad != nil {
+		return nothing
+	}
+	if len(args) != len(f.Params) {
+		t.fail("%s takes %d arguments, not %d", f.Name, len(f.Params), len(args))
+		return nothing
+	}
+	for i, a := range args {
+		if !Consistent(a.Type(), f.Params[i].Type) {
+			t.fail("%s takes %v, not %v", f.Name, f.Params[i].Type, a.Type())
+			return nothing
+		}
+	}
+	return &Call{Fn: f, Args: args, Ty: f.Result}
+}
+
+func (t *textParser) lambda() Expr {
+	t.expectWord("fn")
+	lam := &Lam{}
+	if t.accept("(") {
+		for t.bad == nil && !t.accept(")") {
+			if len(lam.Params) > 0 {
+				t.expect(",")
+			}
+			lam.Params = append(lam.Params, t.variable())
+		}
+	} else {
+		lam.Params = []*Var{t.variable()}
+	}
+	t.expect("=>")
+	if lam.Body = t.expr(); t.bad != nil {
+		return nothing
+	}
+	return lam
+}
