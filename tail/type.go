@@ -114,7 +114,7 @@ func (t *Array) Extent(i int) Size {
 
 // Value returns what is known of element i of the ravel.
 func (t *Array) Value(i int) Size {
-	if t.Values == nil {
+	if i >= len(t.Values) {
 		return AnySize
 	}
 	return t.Values[i]

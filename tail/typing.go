@@ -173,7 +173,7 @@ func (t *typing) of(i int, e array.Elem) *Array {
 func (t *typing) scalar(i int, e array.Elem) *Array {
 	a := t.of(i, e)
 	t.ranked(i, a, 0)
-	return a
+	return t.safe(a, 0)
 }
 
 // vector returns argument i, a vector of the given element type.

@@ -43,6 +43,7 @@ func TestResultType(t *testing.T) {
 		{OpIota, 0, "S(int,3)", "<int>3{1,2,3}"},
 		{OpIota, 0, "S(int,¯3)", "!¯3 is negative"},
 		{OpIota, 0, "int", "[int]1"},
+		{OpIota, 0, "<int>0{}", "!iota: argument 1 has rank 1, not 0"},
 		{OpEach, 0, "int → double; [n,3]int", "[n,3]double"},
 		{OpZipWith, 0, "int → int → bool; [_,3]int; [n,3]int", "[n,3]bool"},
 		{OpZipWith, 0, "int → int → bool; [2,3]int; [2,4]int", "!shapes 2 3 and 2 4 differ on axis 2"},
