@@ -1,5 +1,267 @@
 package cgen
 
-import "github.com/tailor-lang/tailor/laila"
+import (
+	"fmt"
+	"strings"
 
-func (b *body) runtime(s *laila.Runtime) { panic("internal error: run-time function " + s.Fn) }
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// runtimeCalls say how each function of laila.RuntimeFuncs is called in C.
+var runtimeCalls = map[string]func(b *body, c *runtimeCall){
+	"print":     func(b *body, c *runtimeCall) { b.line("tl_display_pp(%s, %d);", c.view(0), b.precision()) },
+	"printbare": func(b *body, c *runtimeCall) { b.line("tl_print_bare(%s, %d);", c.view(0), b.precision()) },
+	"format": func(b *body, c *runtimeCall) {
+		c.fresh("tl_format(%s, %d, &%s)", c.view(0), b.precision(), c.made())
+	},
+	"formatby": func(b *body, c *runtimeCall) {
+		c.fresh("tl_format_by(%s, %s, %s, &%s)", c.site(), c.view(0), c.view(1), c.made())
+	},
+	"readtext": func(b *body, c *runtimeCall) {
+		c.fresh("tl_read_text(%s, %s, &%s)", c.site(), c.view(0), c.made())
+	},
+	"writetext": func(b *body, c *runtimeCall) {
+		c.scalar(0, "tl_write_text(%s, %s, %s)", c.site(), c.view(0), c.view(1))
+	},
+	"readcsv": func(b *body, c *runtimeCall) {
+		c.fresh("tl_read_csv(%s, %s, %s, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), c.made())
+	},
+	"readnpy": func(b *body, c *runtimeCall) {
+		c.fresh("tl_read_npy(%s, %s, %s, %d, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), len(c.Results[0].Dims), c.made())
+	},
+	"writenpy": func(b *body, c *runtimeCall) {
+		c.scalar(0, "tl_write_npy(%s, %s, %s)", c.site(), c.view(0), c.view(1))
+	},
+	"argcount":    func(b *body, c *runtimeCall) { c.scalar(0, "tl_arg_count()") },
+	"argtext":     func(b *body, c *runtimeCall) { c.fresh("tl_arg_text(%s, &%s)", c.value(0), c.made()) },
+	"parsenumber": func(b *body, c *runtimeCall) { c.scalar(0, "tl_parse_number(%s, %s)", c.site(), c.view(0)) },
+	"timestamp":   func(b *body, c *runtimeCall) { c.fill([]string{"7"}, "tl_timestamp(%s)", c.out()) },
+	"clock":       func(b *body, c *runtimeCall) { c.fill([]string{"4"}, "tl_clock(%s)", c.out()) },
+	"seed":        func(b *body, c *runtimeCall) { c.scalar(0, "tl_seed(%s)", c.value(0)) },
+	"rolli":       func(b *body, c *runtimeCall) { c.scalar(0, "tl_rolli(%s)", c.value(0)) },
+	"rolld":       func(b *body, c *runtimeCall) { c.scalar(0, "tl_rolld()") },
+	"deal": func(b *body, c *runtimeCall) {
+		count := c.value(0)
+		c.fill([]string{count}, "tl_deal(%s, %s, %s)", count, c.value(1), c.out())
+	},
+	"gradeup": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(0)[:1], "tl_grade(%s, 0, %s)", c.view(0), c.out())
+	},
+	"gradedown": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(0)[:1], "tl_grade(%s, 1, %s)", c.view(0), c.out())
+	},
+	"indexof": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(1), "tl_index_of(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+	},
+	"member": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(0), "tl_member(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+	},
+	"intervalindex": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(1), "tl_interval_index(%s, %s, %s)", c.view(0), c.view(1), c.out())
+	},
+	"find": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(1), "tl_find(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+	},
+	"unique": func(b *body, c *runtimeCall) {
+		c.shorten("tl_unique(%s, (int)%s, %s)", c.view(0), c.value(1), c.out())
+	},
+	"without": func(b *body, c *runtimeCall) {
+		c.shorten("tl_without(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+	},
+	"match": func(b *body, c *runtimeCall) {
+		c.scalar(0, "(uint8_t)tl_match(%s, %s, (int)%s)", c.view(0), c.view(1), c.value(2))
+	},
+	"matinv": (*body).matinv,
+	"matdiv": (*body).matdiv,
+}
+
+// precision returns the print precision.
+func (e *emitter) precision() int {
+	if e.prog.PP == 0 {
+		return 10
+	}
+	return e.prog.PP
+}
+
+// runtimeCall is a call of a run-time function on its way to C.
+type runtimeCall struct {
+	*laila.Runtime
+	b      *body
+	result string // the C name of the array that the call makes
+}
+
+func (b *body) runtime(s *laila.Runtime) {
+	write, ok := runtimeCalls[s.Fn]
+	if !ok {
+		panic("internal error: no such run-time function: " + s.Fn)
+	}
+	write(b, &runtimeCall{Runtime: s, b: b})
+}
+
+// shape returns the extents of array argument i.
+func (c *runtimeCall) shape(i int) []string {
+	var extents []string
+	for _, d := range c.Args[i].Array.Dims {
+		extents = append(extents, c.b.once(d))
+	}
+	return extents
+}
+
+// view returns a pointer to a view of array argument i.
+func (c *runtimeCall) view(i int) string {
+	a := c.Args[i].Array
+	switch {
+	case a == nil: // a scalar given as an expression
+		x := c.Args[i].X
+		return fmt.Sprintf("&(const tl_view){%s, 0, NULL, (const %s[]){%s}}", elemTag(x.Kind()), ctype(x.Kind()), c.b.expr(x))
+	case a.Buf == nil:
+		k := a.Scalar.Kind
+		return fmt.Sprintf("&(const tl_view){%s, 0, NULL, (const %s[]){%s}}", elemTag(k), ctype(k), c.b.varName(a.Scalar))
+	}
+	return fmt.Sprintf("&(const tl_view){%s, %s, %s}", elemTag(a.Buf.Elem), shapeText(c.shape(i)), c.b.bufName(a.Buf))
+}
+
+// value returns scalar argument i.
+func (c *runtimeCall) value(i int) string {
+	if a := c.Args[i].Array; a != nil {
+		return c.b.varName(a.Scalar)
+	}
+	return c.b.once(c.Args[i].X)
+}
+
+// site returns a pointer to the place in the source, for faults.
+func (c *runtimeCall) site() string {
+	d := &diag.Error{Kind: diag.System, Span: c.At}
+	where := ""
+	if c.At.Valid() {
+		where = c.At.String() + ": "
+	}
+	return fmt.Sprintf("&(const tl_site){%s, %s}", stringLiteral(where), c.b.place(d.Details()))
+}
+
+// scalar declares scalar result i with the value of a call.
+func (c *runtimeCall) scalar(i int, format string, args ...any) {
+	call := fmt.Sprintf(format, args...)
+	if v := c.Results[i].Scalar; c.b.facts.read[v] {
+		c.b.receiveVar(v, call)
+		return
+	}
+	c.b.line("(void)%s;", call)
+}
+
+// made declares the tl_array that a call fills and returns its name.
+func (c *runtimeCall) made() string {
+	c.result = c.b.names.fresh("made")
+	return c.result
+}
+
+// fresh writes a call that makes an array, and declares the result from it.
+func (c *runtimeCall) fresh(format string, args ...any) {
+	c.b.line("tl_array %s;", c.result)
+	c.b.line("%s;", fmt.Sprintf(format, args...))
+	r := c.Results[len(c.Results)-1]
+	c.b.receiveBuf(r.Buf, c.result+".data")
+	for i, d := range r.Dims {
+		c.extent(d, fmt.Sprintf("%s.shape[%d]", c.result, i))
+	}
+}
+
+// extent declares an extent of a result.
+func (c *runtimeCall) extent(d laila.Expr, value string) {
+	if u, ok := d.(*laila.Use); ok {
+		c.b.receiveVar(u.Var, value)
+	}
+}
+
+// out returns the name of the storage that a call writes its result to; for a
+// scalar result, a pointer to it.
+func (c *runtimeCall) out() string {
+	r := c.Results[len(c.Results)-1]
+	if r.Buf == nil {
+		c.result = c.b.names.fresh("value")
+		return "&" + c.result
+	}
+	if c.b.hoistedBufs[r.Buf] {
+		c.result = c.b.bufName(r.Buf)
+	} else {
+		c.result = c.b.declareBuf(r.Buf)
+	}
+	return c.result
+}
+
+// fill allocates the result with the given shape and writes the call that
+// fills it.
+func (c *runtimeCall) fill(shape []string, format string, args ...any) {
+	r := c.Results[len(c.Results)-1]
+	if r.Buf == nil {
+		c.b.line("%s %s;", ctype(r.Scalar.Kind), c.result)
+		c.b.line("%s;", fmt.Sprintf(format, args...))
+		c.b.receiveVar(r.Scalar, c.result)
+		return
+	}
+	c.allocate(shape)
+	c.b.line("%s;", fmt.Sprintf(format, args...))
+	for i, d := range r.Dims {
+		c.extent(d, shape[i])
+	}
+}
+
+// allocate gives the result storage.
+func (c *runtimeCall) allocate(shape []string) {
+	r := c.Results[len(c.Results)-1]
+	elem, left := ctype(r.Buf.Elem), ""
+	if !c.b.hoistedBufs[r.Buf] {
+		left = elem + " *"
+	}
+	count := strings.Join(shape, " * ")
+	if len(shape) > 1 {
+		count = "tl_try_count(" + shapeText(shape) + ")"
+	}
+	c.b.line("%s%s = tl_try_alloc(%s, sizeof(%s));", left, c.result, count, elem)
+	c.b.line("if (!%s) %s;", c.result, c.b.faultText(tail.FaultMemory, c.At, diag.Span{}, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
+}
+
+// shorten writes a call that fills a vector in part and returns its length.
+func (c *runtimeCall) shorten(format string, args ...any) {
+	c.allocate(c.shape(0)[:1])
+	n := c.b.names.fresh("count")
+	c.b.line("const int64_t %s = %s;", n, fmt.Sprintf(format, args...))
+	used := false
+	for _, d := range c.Results[0].Dims {
+		c.extent(d, n)
+		if u, ok := d.(*laila.Use); ok && c.b.facts.read[u.Var] {
+			used = true
+		}
+	}
+	if !used {
+		c.b.line("(void)%s;", n)
+	}
+}
+
+// matinv writes a matrix inverse.
+func (b *body) matinv(c *runtimeCall) {
+	s := c.shape(0)
+	out := c.out()
+	c.allocate([]string{s[1], s[0]})
+	c.scalar(0, "(uint8_t)tl_matinv(%s, %s, %s, %s)", b.bufName(c.Args[0].Array.Buf), s[0], s[1], out)
+	for i, d := range c.Results[1].Dims {
+		c.extent(d, s[1-i])
+	}
+}
+
+// matdiv writes the solution of linear equations.
+func (b *body) matdiv(c *runtimeCall) {
+	right, s := c.shape(0), c.shape(1)
+	out, columns, shape := c.out(), "1", s[1:]
+	if len(right) > 1 {
+		columns, shape = right[1], []string{s[1], right[1]}
+	}
+	c.allocate(shape)
+	c.scalar(0, "(uint8_t)tl_matdiv(%s, %s, %s, %s, %s, %s)", b.bufName(c.Args[0].Array.Buf), columns,
+		b.bufName(c.Args[1].Array.Buf), s[0], s[1], out)
+	for i, d := range c.Results[1].Dims {
+		c.extent(d, shape[i])
+	}
+}
