@@ -1,0 +1,79 @@
+// Package programs reads the programs under testdata/programs, which exist in
+// two sizes; the README there describes the mechanism.
+package programs
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Size is one of the sizes of a program.
+type Size string
+
+// The sizes.
+const (
+	Test  Size = "test"
+	Bench Size = "bench"
+)
+
+// Program is a program at one size.
+type Program struct {
+	Name   string
+	Source string   // the text, at the size asked for
+	Sizes  []string // the values of the size lines, in order, without quotes
+	Output string   // what it prints
+}
+
+// Names returns the names of the programs in a directory, sorted.
+func Names(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.apl"))
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(filepath.Base(f), ".apl")
+	}
+	return names, nil
+}
+
+// Read returns a program of a directory at the given size.
+func Read(dir, name string, size Size) (*Program, error) {
+	text, err := os.ReadFile(filepath.Join(dir, name+".apl"))
+	if err != nil {
+		return nil, fmt.Errorf("there is no program %s in %s", name, dir)
+	}
+	p := &Program{Name: name}
+	p.Source, p.Sizes = Resize(string(text), size)
+	file := name + ".out"
+	if size == Bench {
+		file = name + ".bench.out"
+	}
+	out, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		return nil, err
+	}
+	p.Output = string(out)
+	return p, nil
+}
+
+var sizeLine = regexp.MustCompile(`(?m)^([^←\n]+←)(\S+)( *⍝ size: test (\S+), bench (\S+?)) *\r?$`)
+
+// Resize returns a program's text at the given size, and the values of its
+// size lines.
+func Resize(text string, size Size) (string, []string) {
+	var values []string
+	resized := sizeLine.ReplaceAllStringFunc(text, func(line string) string {
+		m := sizeLine.FindStringSubmatch(line)
+		value := m[4]
+		if size == Bench {
+			value = m[5]
+		}
+		values = append(values, strings.Trim(strings.ReplaceAll(value, "¯", "-"), "'"))
+		return m[1] + value + m[3]
+	})
+	return resized, values
+}
