@@ -1,6 +1,13 @@
 package tail
 
-import "github.com/tailor-lang/tailor/internal/diag"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
+)
 
 // Fault is a way for an operation to fail while the program runs. The
 // evaluator and compiled code report the same text: the row's template with
@@ -110,4 +117,43 @@ func (f Fault) Row() FaultRow {
 		panic("internal error: fault is unset")
 	}
 	return faultRows[f]
+}
+
+// Text returns the message of f with its operands filled in: []int for a
+// shape, int or int64, float64, string. The evaluator, compile-time checks and
+// compiled code report the same text.
+func (f Fault) Text(args ...any) string {
+	row := f.Row()
+	if len(args) != len(row.Args) {
+		panic("internal error: wrong number of operands for " + row.Template)
+	}
+	text := row.Template
+	for i, a := range args {
+		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", operandText(a))
+	}
+	return text
+}
+
+// operandText writes the operand of a template as APL would.
+func operandText(a any) string {
+	switch a := a.(type) {
+	case string:
+		return a
+	case int:
+		return strings.TrimSuffix(display.Format(array.ScalarInt(int64(a)), display.DefaultPrecision), "\n")
+	case int64:
+		return strings.TrimSuffix(display.Format(array.ScalarInt(a), display.DefaultPrecision), "\n")
+	case float64:
+		return strings.TrimSuffix(display.Format(array.ScalarDouble(a), display.DefaultPrecision), "\n")
+	case []int:
+		if len(a) == 0 {
+			return "scalar"
+		}
+		parts := make([]string, len(a))
+		for i, n := range a {
+			parts[i] = operandText(n)
+		}
+		return strings.Join(parts, " ")
+	}
+	panic("internal error: a fault cannot mention this operand")
 }

@@ -1,0 +1,160 @@
+package tail
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// Env is what a program sees of the world while the evaluator runs it, and
+// the limits it runs under. The zero value of each field stands for a default.
+type Env struct {
+	Stdout io.Writer // default os.Stdout
+	Args   []string  // the program's command-line arguments
+	PP     int       // ⎕PP, default 10
+	CT     float64   // ⎕CT of the tolerant operations, default 1E¯14
+	Exact  bool      // ⎕CT is 0
+
+	MaxDepth int   // calls that may be active at once, default 100,000
+	MaxBytes int64 // size of the largest array, default what the machine has free
+
+	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
+}
+
+// ErrInterrupted is what Eval returns after Env.Interrupt.
+var ErrInterrupted = errors.New("interrupted")
+
+const (
+	defaultPP       = 10
+	defaultCT       = 1e-14
+	defaultMaxDepth = 100_000
+	// maxNesting bounds the expression nodes that are under evaluation at
+	// once; at some 300 bytes of stack each it stays below Go's limit.
+	maxNesting = 2_000_000
+)
+
+// Eval runs p. It is the meaning of TAIL: every backend is compared with it.
+//
+// A fault of the program is returned as a *diag.Error with RunTime set;
+// ErrInterrupted and errors of Env.Stdout are returned as they are.
+//
+// Orders that a backend may change only up to rounding: reductions go from
+// the last element to the first, as does the sum of an inner product; scans
+// with an associative function (as its op's row says) and with subtraction
+// accumulate from the first element on.
+func Eval(p *Program, env *Env) (err error) {
+	m := newMachine(p, env)
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stop:
+			err = r.err
+		default:
+			panic(r)
+		}
+	}()
+	main := m.compileMain(p.Main)
+	m.runMain(main)
+	return nil
+}
+
+// stop is panicked with to leave the evaluator; Eval recovers it.
+type stop struct{ err error }
+
+// machine is the state of one evaluation.
+type machine struct {
+	env    Env
+	wrap   bool
+	ct     float64
+	funcs  map[*Func]*function
+	impure map[*Func]int // impure ops in a function, two standing for more
+	calls  int           // active
+	nest   int           // expression nodes under evaluation, by the functions' static depths
+	ticks  int
+	world  world
+}
+
+func newMachine(p *Program, env *Env) *machine {
+	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, ct: env.CT}
+	if m.env.Stdout == nil {
+		m.env.Stdout = os.Stdout
+	}
+	if m.env.PP == 0 {
+		m.env.PP = defaultPP
+	}
+	if m.env.MaxDepth == 0 {
+		m.env.MaxDepth = defaultMaxDepth
+	}
+	if m.ct == 0 && !env.Exact {
+		m.ct = defaultCT
+	}
+	m.world = newWorld()
+	return m
+}
+
+// tick is called by everything that repeats; it notices an interrupt soon.
+func (m *machine) tick() {
+	m.ticks++
+	if m.ticks&255 == 0 {
+		m.poll()
+	}
+}
+
+func (m *machine) poll() {
+	select {
+	case <-m.env.Interrupt:
+		panic(stop{ErrInterrupted})
+	default:
+	}
+}
+
+// value is a value at run time. A scalar is in bits, as toBits makes them; an
+// array of rank 1 or more is in arr. Which it is, the static type says.
+type value struct {
+	bits uint64 // of an array: shared, or 0
+	arr  *array.Array
+}
+
+// shared marks a reference to an array that other references may see too. The
+// holder of a reference without it may write to the array.
+const shared = 1
+
+func (v value) owned() bool { return v.bits&shared == 0 }
+
+// frame holds the variables of one activation of a function; lambdas use the
+// frame of the function they stand in.
+type frame struct {
+	slots []value
+	again bool // a tail call has set the parameters
+	m     *machine
+}
+
+// code computes the value of an expression that is no tuple.
+type code func(fr *frame) value
+
+// tupleCode computes the components of a tuple.
+type tupleCode func(fr *frame, dst []value)
+
+// raise stops the evaluation with a fault of e.
+func raise(e *Apply, f Fault, args ...any) {
+	panic(stop{e.Fault(f, args...)})
+}
+
+// raiseAt stops the evaluation with a fault at a span.
+func raiseAt(at diag.Span, f Fault, args ...any) {
+	panic(stop{NewFault(f, at, diag.Span{}, f.Text(args...))})
+}
+
+// Fault returns the diagnostic for a fault of e, with the operands of the
+// fault's template. The headline is at e; the user's operands are underlined
+// too where they stand on the same line.
+func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
+	also := e.Operands[0]
+	if !also.Valid() {
+		also = e.Operands[1]
+	}
+	return NewFault(f, e.Where, also, f.Text(args...))
+}

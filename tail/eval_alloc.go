@@ -1,0 +1,85 @@
+package tail
+
+import (
+	"math"
+	"math/bits"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// Limits of memory. Arrays smaller than freelyBytes are made without asking
+// how much memory the machine has.
+const (
+	freelyBytes  = 64 << 20
+	defaultBytes = 8 << 30 // where the machine does not tell
+)
+
+func elemSize(e array.Elem) int {
+	switch e {
+	case array.Bool:
+		return 1
+	case array.Char:
+		return 4
+	}
+	return 8
+}
+
+// countOf returns the number of elements of a shape, false where it is more
+// than an int holds.
+func countOf(shape []int) (int, bool) {
+	n := uint64(1)
+	for _, s := range shape {
+		if s == 0 {
+			return 0, true
+		}
+	}
+	for _, s := range shape {
+		hi, lo := bits.Mul64(n, uint64(s))
+		if hi != 0 || lo > math.MaxInt64 {
+			return 0, false
+		}
+		n = lo
+	}
+	return int(n), true
+}
+
+// alloc makes an array for a result of e, of zeros or blanks; it faults where
+// memory does not suffice.
+func (m *machine) alloc(e *Apply, elem array.Elem, shape ...int) *array.Array {
+	n, ok := countOf(shape)
+	if !ok {
+		raise(e, FaultTooLarge, shape)
+	}
+	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/8 || bytes > freelyBytes && bytes > m.maxBytes() {
+		raise(e, FaultMemory, shape)
+	}
+	return array.New(elem, shape...)
+}
+
+// maxBytes is the size of the largest array that may be made.
+func (m *machine) maxBytes() int64 {
+	if m.env.MaxBytes == 0 {
+		return availableBytes()
+	}
+	return m.env.MaxBytes
+}
+
+// availableBytes returns how much memory the system says is free.
+func availableBytes() int64 {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return defaultBytes
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "MemAvailable:"); ok {
+			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			if err == nil {
+				return kib << 10
+			}
+		}
+	}
+	return defaultBytes
+}

@@ -1,0 +1,213 @@
+package tail
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// cells and cells2, and the loops power and while.
+
+// lambda binds the parameters of f and compiles its body.
+func (s *scope) lambda(f *Lam) (params []int, body tupleCode) {
+	base := s.base
+	s.base = s.n
+	defer func() { s.base = base }()
+	for _, p := range f.Params {
+		params = append(params, s.bind(p))
+	}
+	return params, s.into(f.Body, useKept)
+}
+
+// cellAt returns the cell of n elements and the given shape that begins at
+// element i of a; it shares the elements.
+func cellAt(a *array.Array, i, n int, shape []int) value {
+	if len(shape) == 0 {
+		return value{bits: elemBits(a, i)}
+	}
+	c := &array.Array{Elem: a.Elem, Shape: shape}
+	switch a.Elem {
+	case array.Bool:
+		c.Bools = a.Bools[i : i+n : i+n]
+	case array.Int:
+		c.Ints = a.Ints[i : i+n : i+n]
+	case array.Double:
+		c.Doubles = a.Doubles[i : i+n : i+n]
+	case array.Char:
+		c.Chars = a.Chars[i : i+n : i+n]
+	}
+	return value{bits: shared, arr: c}
+}
+
+// collector puts results of equal shapes together.
+type collector struct {
+	e     *Apply
+	frame []int
+	dst   *array.Array
+	cell  []int
+	size  int
+}
+
+func (c *collector) add(m *machine, i int, v value) {
+	var shape []int
+	if v.arr != nil {
+		shape = v.arr.Shape
+	}
+	if c.dst == nil {
+		c.cell, c.size = shape, array.Count(shape)
+		c.dst = m.alloc(c.e, c.e.Ty.(*Array).Elem, slices.Concat(c.frame, shape)...)
+	}
+	if !slices.Equal(shape, c.cell) {
+		raise(c.e, FaultCells, c.cell, shape)
+	}
+	if v.arr == nil {
+		putBits(c.dst, i, v.bits)
+	} else {
+		copyElems(c.dst, i*c.size, v.arr, 0, c.size)
+	}
+}
+
+// result returns the collected cells. Of an empty frame there are none; the
+// cells then have the extents that the type knows, 0 elsewhere.
+func (c *collector) result(m *machine) value {
+	if c.dst == nil {
+		t := c.e.Ty.(*Array)
+		shape := slices.Clone(c.frame)
+		for i := len(c.frame); i < t.Dims(); i++ {
+			n, ok := t.Extent(i).IsConst()
+			if !ok || n < 0 {
+				n = 0
+			}
+			shape = append(shape, int(n))
+		}
+		c.dst = m.alloc(c.e, t.Elem, shape...)
+	}
+	return unbox(c.dst)
+}
+
+func (s *scope) cells(e *Apply) code {
+	params, body := s.lambda(e.Args[0].(*Lam))
+	args, k := s.args(e.Args[1:], false), e.Ks[0]
+	t := TypeOf(e.Args[1])
+	return func(fr *frame) value {
+		x := box(args[0](fr), t)
+		r := len(x.Shape) - k
+		shape := x.Shape[r:]
+		n := array.Count(shape)
+		c := collector{e: e, frame: x.Shape[:r]}
+		var v [1]value
+		for i := range array.Count(c.frame) {
+			fr.m.tick()
+			fr.slots[params[0]] = cellAt(x, i*n, n, shape)
+			body(fr, v[:])
+			c.add(fr.m, i, v[0])
+		}
+		return c.result(fr.m)
+	}
+}
+
+func (s *scope) cells2(e *Apply) code {
+	params, body := s.lambda(e.Args[0].(*Lam))
+	args := s.args(e.Args[1:], false)
+	tx, ty := TypeOf(e.Args[1]), TypeOf(e.Args[2])
+	return func(fr *frame) value {
+		y := box(args[1](fr), ty)
+		x := box(args[0](fr), tx)
+		rx, ry := len(x.Shape)-e.Ks[0], len(y.Shape)-e.Ks[1]
+		c := collector{e: e, frame: x.Shape[:rx]}
+		if rx == 0 {
+			c.frame = y.Shape[:ry]
+		} else if ry > 0 {
+			sameShape(e, x.Shape[:rx], y.Shape[:ry])
+		}
+		nx, ny := array.Count(x.Shape[rx:]), array.Count(y.Shape[ry:])
+		var v [1]value
+		for i := range array.Count(c.frame) {
+			fr.m.tick()
+			ix, iy := i, i
+			if rx == 0 {
+				ix = 0
+			}
+			if ry == 0 {
+				iy = 0
+			}
+			fr.slots[params[0]] = cellAt(x, ix*nx, nx, x.Shape[rx:])
+			fr.slots[params[1]] = cellAt(y, iy*ny, ny, y.Shape[ry:])
+			body(fr, v[:])
+			c.add(fr.m, i, v[0])
+		}
+		return c.result(fr.m)
+	}
+}
+
+// loopOne compiles a loop whose state is one array.
+func (s *scope) loopOne(e *Apply) code {
+	c := s.loop(e)
+	return func(fr *frame) value {
+		var v [1]value
+		c(fr, v[:])
+		return v[0]
+	}
+}
+
+// loop compiles power and while. The state lives in the parameter of the body;
+// the body moves it out where it uses it last, so that update can work in
+// place.
+func (s *scope) loop(e *Apply) tupleCode {
+	if e.Op == OpWhile {
+		return s.while(e)
+	}
+	params, body := s.lambda(e.Args[0].(*Lam))
+	at, w := params[0], width(e.Ty)
+	times := s.expr(e.Args[1], useKept)
+	start := s.into(e.Args[2], useKept)
+	return func(fr *frame, dst []value) {
+		state, next := fr.slots[at:at+w], make([]value, w)
+		start(fr, next)
+		n := fromBits[int64](times(fr).bits)
+		if n < 0 {
+			raise(e, FaultNegative, n)
+		}
+		for ; n > 0; n-- {
+			fr.m.tick()
+			copy(state, next)
+			body(fr, next)
+		}
+		copy(dst, next)
+		clear(state)
+	}
+}
+
+func (s *scope) while(e *Apply) tupleCode {
+	seen, cond := s.lambda(e.Args[0].(*Lam))
+	params, body := s.lambda(e.Args[1].(*Lam))
+	at, w := params[0], width(e.Ty)
+	start := s.into(e.Args[2], useKept)
+	return func(fr *frame, dst []value) {
+		state, next := fr.slots[at:at+w], make([]value, w)
+		start(fr, next)
+		for {
+			fr.m.tick()
+			lend(fr.slots[seen[0]:seen[0]+w], next)
+			var more [1]value
+			if cond(fr, more[:]); more[0].bits&1 == 0 {
+				break
+			}
+			copy(state, next)
+			body(fr, next)
+		}
+		copy(dst, next)
+		clear(state)
+		clear(fr.slots[seen[0] : seen[0]+w])
+	}
+}
+
+// lend copies a state for somebody who may look at it only.
+func lend(dst, src []value) {
+	for i, v := range src {
+		if v.arr != nil {
+			v.bits |= shared
+		}
+		dst[i] = v
+	}
+}

@@ -1,0 +1,236 @@
+package tail
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
+)
+
+// Ops on doubles.
+
+var doubleOps = map[Op]scalarImpl{
+	OpAddD: dyadicLoop(func(_ *site, x, y float64) float64 { return x + y }, addDLoop),
+	OpSubD: dyadicLoop(func(_ *site, x, y float64) float64 { return x - y }, subDLoop),
+	OpMulD: dyadicLoop(func(_ *site, x, y float64) float64 { return x * y }, mulDLoop),
+	OpDivD: dyadicLoop(divD, divDLoop),
+	OpMinD: dyadicLoop(func(_ *site, x, y float64) float64 { return lesser(x, y) }, minLoop[float64]),
+	OpMaxD: dyadicLoop(func(_ *site, x, y float64) float64 { return greater(x, y) }, maxLoop[float64]),
+	OpResD: dyadic(func(s *site, x, y float64) float64 { return num.Residue(x, y, s.m.ct) }),
+	OpResX: dyadic(func(_ *site, x, y float64) float64 { return num.Residue(x, y, 0) }),
+	OpPowD: dyadic(powD),
+	OpLogD: dyadic(logD),
+	OpGcdD: dyadic(func(s *site, x, y float64) float64 { return num.GCD(x, y, s.m.ct) }),
+	OpLcmD: dyadic(func(s *site, x, y float64) float64 { return num.LCM(x, y, s.m.ct) }),
+	OpBinD: dyadic(binD),
+
+	OpCircle: dyadic(func(s *site, x int64, y float64) float64 { return circle(s, x, y) }),
+	OpFactD:  monadic(factD),
+	OpNegD:   real1(func(y float64) float64 { return -y }),
+	OpAbsD:   real1(math.Abs),
+	OpSignD:  monadic(func(_ *site, y float64) int64 { return num.Sign(y) }),
+	OpRecD:   monadic(func(s *site, y float64) float64 { return divD(s, 1, y) }),
+	OpExpD:   real1(math.Exp),
+	OpLnD:    monadic(lnD),
+	OpSqrtD:  monadic(sqrtD),
+	OpPiD:    real1(func(y float64) float64 { return math.Pi * y }),
+	OpSinD:   circular(1),
+	OpCosD:   circular(2),
+	OpTanD:   circular(3),
+	OpSinhD:  circular(5),
+	OpCoshD:  circular(6),
+	OpTanhD:  circular(7),
+	OpAsinD:  circular(-1),
+	OpAcosD:  circular(-2),
+	OpAtanD:  circular(-3),
+	OpAsinhD: circular(-5),
+	OpAcoshD: circular(-6),
+	OpAtanhD: circular(-7),
+	OpFloorD: monadic(func(s *site, y float64) int64 { return toInt(s, num.Floor(y, s.m.ct)) }),
+	OpCeilD:  monadic(func(s *site, y float64) int64 { return toInt(s, num.Ceil(y, s.m.ct)) }),
+	OpFloorX: monadic(func(s *site, y float64) int64 { return toInt(s, math.Floor(y)) }),
+	OpCeilX:  monadic(func(s *site, y float64) int64 { return toInt(s, math.Ceil(y)) }),
+
+	OpLtD:  tolerant(num.Less),
+	OpLteD: tolerant(num.LessEqual),
+	OpGtD:  tolerant(num.Greater),
+	OpGteD: tolerant(num.GreaterEqual),
+	OpEqD:  tolerant(num.Equal),
+	OpNeqD: tolerant(func(x, y, ct float64) bool { return !num.Equal(x, y, ct) }),
+	OpLtX:  comparison(func(x, y float64) bool { return x < y }, ltLoop[float64]),
+	OpLteX: comparison(func(x, y float64) bool { return x <= y }, lteLoop[float64]),
+	OpGtX:  comparison(func(x, y float64) bool { return x > y }, gtLoop[float64]),
+	OpGteX: comparison(func(x, y float64) bool { return x >= y }, gteLoop[float64]),
+	OpEqX:  comparison(func(x, y float64) bool { return x == y }, eqLoop[float64]),
+	OpNeqX: comparison(func(x, y float64) bool { return x != y }, neqLoop[float64]),
+
+	OpRollD: niladic(func(s *site) float64 { return s.m.world.random.RollUnit() }),
+}
+
+func real1(f func(y float64) float64) scalarImpl {
+	return monadicLoop(func(_ *site, y float64) float64 { return f(y) }, func(_ *site, z, y []float64) {
+		for i := range z {
+			z[i] = f(y[i])
+		}
+	})
+}
+
+// tolerant is the implementation of a comparison with tolerance.
+func tolerant(f func(x, y, ct float64) bool) scalarImpl {
+	return dyadicLoop(
+		func(s *site, x, y float64) byte { return boolByte(f(x, y, s.m.ct)) },
+		func(s *site, z []byte, x, y []float64) {
+			ct := s.m.ct
+			for i := range z {
+				z[i] = boolByte(f(x[i], y[i], ct))
+			}
+		})
+}
+
+func divD(s *site, x, y float64) float64 {
+	if y == 0 {
+		if x != 0 {
+			raise(s.Apply, FaultDivide)
+		}
+		return 1
+	}
+	return x / y
+}
+
+func powD(s *site, x, y float64) float64 {
+	switch {
+	case x < 0 && y != math.RoundToEven(y):
+		raise(s.Apply, FaultComplexResult, x)
+	case x == 0 && y < 0:
+		raise(s.Apply, FaultDivide)
+	}
+	return math.Pow(x, y)
+}
+
+func logD(s *site, x, y float64) float64 {
+	z, ok := num.Log(x, y)
+	if !ok {
+		bad := y
+		if y > 0 {
+			bad = x
+		}
+		raise(s.Apply, FaultOutOfDomain, bad)
+	}
+	return z
+}
+
+func lnD(s *site, y float64) float64 {
+	if y <= 0 {
+		raise(s.Apply, FaultOutOfDomain, y)
+	}
+	return math.Log(y)
+}
+
+func sqrtD(s *site, y float64) float64 {
+	if y < 0 {
+		raise(s.Apply, FaultComplexResult, y)
+	}
+	return math.Sqrt(y)
+}
+
+func binD(s *site, x, y float64) float64 {
+	z, ok := num.Binomial(x, y)
+	if !ok {
+		raise(s.Apply, FaultOutOfDomain, y)
+	}
+	return z
+}
+
+func factD(s *site, y float64) float64 {
+	z, ok := num.Factorial(y)
+	if !ok {
+		raise(s.Apply, FaultOutOfDomain, y)
+	}
+	return z
+}
+
+func circle(s *site, x int64, y float64) float64 {
+	z, ok := num.Circle(x, y)
+	if !ok {
+		bad := y
+		if x < -7 || x > 7 {
+			bad = float64(x)
+		}
+		raise(s.Apply, FaultOutOfDomain, bad)
+	}
+	return z
+}
+
+// circular is the implementation of x○y for a fixed x.
+func circular(x int64) scalarImpl {
+	return monadic(func(s *site, y float64) float64 { return circle(s, x, y) })
+}
+
+// toInt returns the integral y as an int; beyond 64 bits it faults.
+func toInt(s *site, y float64) int64 {
+	z, ok := num.Int(y)
+	if !ok {
+		raise(s.Apply, FaultOverflow)
+	}
+	return z
+}
+
+var boolOps = map[Op]scalarImpl{
+	OpAndB:  dyadicLoop(func(_ *site, x, y byte) byte { return x & y }, andLoop),
+	OpOrB:   dyadicLoop(func(_ *site, x, y byte) byte { return x | y }, orLoop),
+	OpXorB:  dyadicLoop(func(_ *site, x, y byte) byte { return x ^ y }, xorLoop),
+	OpEqB:   dyadicLoop(func(_ *site, x, y byte) byte { return x ^ y ^ 1 }, eqLoop[byte]),
+	OpNandB: dyadic(func(_ *site, x, y byte) byte { return x&y ^ 1 }),
+	OpNorB:  dyadic(func(_ *site, x, y byte) byte { return (x | y) ^ 1 }),
+	OpNotB:  monadic(func(_ *site, y byte) byte { return y ^ 1 }),
+	OpEqC:   comparison(func(x, y rune) bool { return x == y }, eqLoop[rune]),
+	OpNeqC:  comparison(func(x, y rune) bool { return x != y }, neqLoop[rune]),
+}
+
+var coercions = map[Op]scalarImpl{
+	OpB2I: monadicLoop(func(_ *site, y byte) int64 { return int64(y) }, convertLoop[byte, int64]),
+	OpI2D: monadicLoop(func(_ *site, y int64) float64 { return float64(y) }, convertLoop[int64, float64]),
+	OpB2D: monadicLoop(func(_ *site, y byte) float64 { return float64(y) }, convertLoop[byte, float64]),
+	OpC2I: monadicLoop(func(_ *site, y rune) int64 { return int64(y) }, convertLoop[rune, int64]),
+	OpI2C: monadic(toChar),
+	OpD2I: monadic(func(s *site, y float64) int64 {
+		z, ok := num.NearInt(y, s.m.ct)
+		if !ok {
+			raise(s.Apply, FaultNotInteger, y)
+		}
+		return z
+	}),
+	OpI2B: monadic(func(s *site, y int64) byte {
+		if y&^1 != 0 {
+			raise(s.Apply, FaultNotBoolean, float64(y))
+		}
+		return byte(y)
+	}),
+	OpD2B: monadic(func(s *site, y float64) byte {
+		if y != 0 && !num.Equal(y, 1, s.m.ct) {
+			raise(s.Apply, FaultNotBoolean, y)
+		}
+		return boolByte(y != 0)
+	}),
+}
+
+func convertLoop[A, R byte | rune | int64 | float64](_ *site, z []R, y []A) {
+	for i := range z {
+		z[i] = R(y[i])
+	}
+}
+
+func toChar(s *site, y int64) rune {
+	if y < 0 || y > 0x10FFFF {
+		raise(s.Apply, FaultOutOfDomain, float64(y))
+	}
+	return rune(y)
+}
+
+// fillOf returns the fill element of a type as bits.
+func fillOf(e array.Elem) uint64 {
+	if e == array.Char {
+		return toBits(' ')
+	}
+	return 0
+}

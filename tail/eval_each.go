@@ -1,0 +1,146 @@
+package tail
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// each, zipWith and outer: a scalar function for every element.
+
+// args compiles arguments that are no lambdas, for an op that does not return
+// one of them; kept ones may be returned or written to.
+func (s *scope) args(exprs []Expr, kept bool) []code {
+	uses := make([]usage, len(exprs))
+	if !kept {
+		uses = s.uses(exprs)
+	}
+	codes := make([]code, len(exprs))
+	for i, x := range exprs {
+		codes[i] = s.expr(x, uses[i])
+	}
+	return codes
+}
+
+// reusable reports whether a result may be written over v, an argument of
+// which the same element is read as is written.
+func reusable(v value, elem array.Elem) bool {
+	return v.arr != nil && v.owned() && v.arr.Elem == elem
+}
+
+func (s *scope) each(e *Apply) code {
+	k := s.kernel(e.Args[0].(*Lam))
+	x, t, in := s.args(e.Args[1:], false)[0], e.Ty.(*Array), TypeOf(e.Args[1])
+	return func(fr *frame) value {
+		v := x(fr)
+		a := box(v, in)
+		dst := a
+		if !reusable(v, t.Elem) {
+			dst = fr.m.alloc(e, t.Elem, a.Shape...)
+		}
+		k.over(fr, dst, a)
+		return unbox(dst)
+	}
+}
+
+// over runs k over all elements of the sources, which have dst's shape.
+func (k *kernel) over(fr *frame, dst *array.Array, src ...*array.Array) {
+	total := dst.Len()
+	if total == 0 {
+		return
+	}
+	k.begin(fr, total)
+	for i := 0; i < total; i += blockSize {
+		for j, a := range src {
+			k.params[j].aim(a, i)
+		}
+		k.run(fr, dst, i, min(blockSize, total-i))
+	}
+	k.end()
+}
+
+func (s *scope) zipWith(e *Apply) code {
+	k := s.kernel(e.Args[0].(*Lam))
+	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
+	tx, ty := TypeOf(e.Args[1]), TypeOf(e.Args[2])
+	return func(fr *frame) value {
+		vy := args[1](fr)
+		vx := args[0](fr)
+		x, y := box(vx, tx), box(vy, ty)
+		sameShape(e, x.Shape, y.Shape)
+		var dst *array.Array
+		switch {
+		case reusable(vx, t.Elem):
+			dst = x
+		case reusable(vy, t.Elem):
+			dst = y
+		default:
+			dst = fr.m.alloc(e, t.Elem, x.Shape...)
+		}
+		k.over(fr, dst, x, y)
+		return unbox(dst)
+	}
+}
+
+// sameShape faults unless the shapes are equal.
+func sameShape(e *Apply, x, y []int) {
+	if slices.Equal(x, y) {
+		return
+	}
+	if len(x) != len(y) {
+		raise(e, FaultRanks, x, y)
+	}
+	for i := range x {
+		if x[i] != y[i] {
+			raise(e, FaultShapes, x, y, i+1)
+		}
+	}
+}
+
+func (s *scope) outer(e *Apply) code {
+	k := s.kernel(e.Args[0].(*Lam))
+	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
+	tx, ty := TypeOf(e.Args[1]), TypeOf(e.Args[2])
+	return func(fr *frame) value {
+		vy := args[1](fr)
+		x, y := box(args[0](fr), tx), box(vy, ty)
+		dst := fr.m.alloc(e, t.Elem, slices.Concat(x.Shape, y.Shape)...)
+		if dst.Len() > 0 {
+			k.begin(fr, dst.Len())
+			k.outer(fr, dst, x, y)
+			k.end()
+		}
+		return unbox(dst)
+	}
+}
+
+// outer runs k over all pairs. The left argument is spread over a block; the
+// right is read in place where its rows are long, else repeated.
+func (k *kernel) outer(fr *frame, dst, x, y *array.Array) {
+	rows, cols := x.Len(), y.Len()
+	if cols >= blockSize/16 {
+		for i := range rows {
+			k.params[0].fill(elemBits(x, i), min(cols, blockSize))
+			for j := 0; j < cols; j += blockSize {
+				k.params[1].aim(y, j)
+				k.run(fr, dst, i*cols+j, min(blockSize, cols-j))
+			}
+		}
+		return
+	}
+	height := blockSize / cols // rows at a time
+	right := k.params[1]
+	right.own()
+	for i := range height * cols {
+		right.put(i, elemBits(y, i%cols))
+	}
+	for i := 0; i < rows; i += height {
+		n := min(height, rows-i)
+		left := k.params[0]
+		left.own()
+		for j := range n * cols {
+			left.put(j, elemBits(x, i+j/cols))
+		}
+		k.run(fr, dst, i*cols, n*cols)
+	}
+}

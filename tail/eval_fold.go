@@ -1,0 +1,105 @@
+package tail
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
+)
+
+// folds reduces n > 0 elements of an array from the last to the first by one
+// op, without calls.
+var folds = map[Op]func(s *site, a *array.Array, i, n int) uint64{
+	OpAddI: func(s *site, a *array.Array, i, n int) uint64 { return toBits(sumI(s, a.Ints[i:i+n])) },
+	OpMulI: func(s *site, a *array.Array, i, n int) uint64 { return toBits(productI(s, a.Ints[i:i+n])) },
+	OpAddD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(sumD(a.Doubles[i : i+n])) },
+	OpMulD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(productD(a.Doubles[i : i+n])) },
+	OpMinI: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(least(a.Ints[i : i+n])) },
+	OpMaxI: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(greatest(a.Ints[i : i+n])) },
+	OpMinD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(least(a.Doubles[i : i+n])) },
+	OpMaxD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(greatest(a.Doubles[i : i+n])) },
+	OpAndB: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(allOnes(a.Bools[i : i+n])) },
+	OpOrB:  func(_ *site, a *array.Array, i, n int) uint64 { return toBits(anyOne(a.Bools[i : i+n])) },
+	OpXorB: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(parity(a.Bools[i : i+n])) },
+}
+
+func sumI(s *site, v []int64) int64 {
+	over, z := int64(0), v[len(v)-1]
+	for i := len(v) - 2; i >= 0; i-- {
+		x := v[i]
+		r := x + z
+		over |= (x ^ r) & (z ^ r)
+		z = r
+	}
+	if over < 0 {
+		s.overflow()
+	}
+	return z
+}
+
+func productI(s *site, v []int64) int64 {
+	all, z := true, v[len(v)-1]
+	for i := len(v) - 2; i >= 0; i-- {
+		r, ok := num.Mul(v[i], z)
+		all = all && ok
+		z = r
+	}
+	if !all {
+		s.overflow()
+	}
+	return z
+}
+
+func sumD(v []float64) float64 {
+	z := v[len(v)-1]
+	for i := len(v) - 2; i >= 0; i-- {
+		z = v[i] + z
+	}
+	return z
+}
+
+func productD(v []float64) float64 {
+	z := v[len(v)-1]
+	for i := len(v) - 2; i >= 0; i-- {
+		z = v[i] * z
+	}
+	return z
+}
+
+func least[T ordered](v []T) T {
+	z := v[len(v)-1]
+	for i := len(v) - 2; i >= 0; i-- {
+		z = lesser(v[i], z)
+	}
+	return z
+}
+
+func greatest[T ordered](v []T) T {
+	z := v[len(v)-1]
+	for i := len(v) - 2; i >= 0; i-- {
+		z = greater(v[i], z)
+	}
+	return z
+}
+
+func allOnes(v []byte) byte {
+	z := byte(1)
+	for _, b := range v {
+		z &= b
+	}
+	return z
+}
+
+func anyOne(v []byte) byte {
+	z := byte(0)
+	for _, b := range v {
+		z |= b
+	}
+	return z
+}
+
+func parity(v []byte) byte {
+	z := byte(0)
+	for _, b := range v {
+		z ^= b
+	}
+	return z
+}

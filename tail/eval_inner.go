@@ -1,0 +1,138 @@
+package tail
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// Inner products: element [i;j] of the result is f/ x[i;] g y[;j], terms taken
+// from the last to the first. Rows of the result that are long enough are
+// accumulated as a whole, term by term; short ones element by element.
+
+// laneCols is the least length of a row that is worth a lane.
+const laneCols = 8
+
+// innerProduct is a compiled inner or inner1.
+type innerProduct struct {
+	*Apply
+	f, g  *kernel
+	foldF *binary
+}
+
+func (s *scope) inner(e *Apply) code {
+	p := &innerProduct{Apply: e}
+	p.foldF = s.binary(e.Args[0].(*Lam))
+	p.f = s.kernel(e.Args[0].(*Lam))
+	p.g = s.kernel(e.Args[1].(*Lam))
+	args, t := s.args(e.Args[2:], false), e.Ty.(*Array)
+	last := len(args) - 1
+	return func(fr *frame) value {
+		y := args[last](fr).arr
+		x := args[last-1](fr).arr
+		var neutral value
+		if e.Op == OpInner {
+			neutral = args[0](fr)
+		}
+		r, n := len(x.Shape)-1, y.Shape[0]
+		if x.Shape[r] != n {
+			raise(e, FaultInner, x.Shape, y.Shape)
+		}
+		dst := fr.m.alloc(e, t.Elem, slices.Concat(x.Shape[:r], y.Shape[1:])...)
+		rows, cols := array.Count(x.Shape[:r]), array.Count(y.Shape[1:])
+		switch {
+		case n == 0:
+			emptyReduce(e, dst, neutral)
+		case rows*cols > 0:
+			p.run(fr, dst, x, y, rows, n, cols)
+		}
+		return unbox(dst)
+	}
+}
+
+func (p *innerProduct) run(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
+	direct := p.f.op == OpAddD && p.g.op == OpMulD
+	switch {
+	case direct && cols >= laneCols:
+		productD2(fr, dst.Doubles, x.Doubles, y.Doubles, rows, n, cols)
+	case cols >= laneCols:
+		p.byRows(fr, dst, x, y, rows, n, cols)
+	default:
+		if cols > 1 {
+			y = transposed(y, n, cols)
+		}
+		p.byElements(fr, dst, x, y, rows, n, cols)
+	}
+}
+
+// productD2 is the matrix product of doubles.
+func productD2(fr *frame, z, x, y []float64, rows, n, cols int) {
+	for i := range rows {
+		fr.m.tick()
+		zi, xi := z[i*cols:(i+1)*cols], x[i*n:(i+1)*n]
+		for j, a := n-1, xi[n-1]; j >= 0; j-- {
+			a = xi[j]
+			yj := y[j*cols : (j+1)*cols][:len(zi)]
+			if j == n-1 {
+				for c := range zi {
+					zi[c] = a * yj[c]
+				}
+				continue
+			}
+			for c := range zi {
+				zi[c] += a * yj[c]
+			}
+		}
+	}
+}
+
+// byRows accumulates rows of the result.
+func (p *innerProduct) byRows(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
+	term := array.New(dst.Elem, min(cols, blockSize))
+	p.g.begin(fr, cols)
+	p.f.begin(fr, cols)
+	for i := range rows {
+		for c := 0; c < cols; c += blockSize {
+			width := min(blockSize, cols-c)
+			for j := n - 1; j >= 0; j-- {
+				p.g.params[0].fill(elemBits(x, i*n+j), width)
+				p.g.params[1].aim(y, j*cols+c)
+				if j == n-1 {
+					p.g.run(fr, dst, i*cols+c, width)
+					continue
+				}
+				p.g.run(fr, term, 0, width)
+				p.f.params[0].aim(term, 0)
+				p.f.params[1].aim(dst, i*cols+c)
+				p.f.run(fr, dst, i*cols+c, width)
+			}
+		}
+	}
+	p.f.end()
+	p.g.end()
+}
+
+// byElements computes the terms of each element, and reduces them; y is
+// transposed.
+func (p *innerProduct) byElements(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
+	terms := array.New(dst.Elem, n)
+	p.g.begin(fr, n)
+	for i := range rows {
+		for c := range cols {
+			for j := 0; j < n; j += blockSize {
+				p.g.params[0].aim(x, i*n+j)
+				p.g.params[1].aim(y, c*n+j)
+				p.g.run(fr, terms, j, min(blockSize, n-j))
+			}
+			putBits(dst, i*cols+c, p.foldF.fold(fr, terms, 0, n, 1))
+		}
+	}
+	p.g.end()
+}
+
+// transposed returns the n × cols matrix y as cols × n.
+func transposed(y *array.Array, n, cols int) *array.Array {
+	r := array.New(y.Elem, cols, n)
+	copyStrided(r, 0, []int{n, 1}, y, 0, []int{1, cols}, []int{cols, n})
+	return r
+}

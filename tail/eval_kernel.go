@@ -1,0 +1,445 @@
+package tail
+
+import (
+	"unsafe"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// A kernel is a scalar function compiled to run over blocks of elements: a
+// list of lanes over registers, one loop each, in place of one walk of the
+// tree an element.
+
+const (
+	blockSize = 1024
+	// maxInline bounds the lanes of a kernel; calls beyond it stay calls.
+	maxInline = 400
+)
+
+// reg is a register: at ptr lie the elements of the current block, either in
+// buf or in an array.
+type reg struct {
+	elem array.Elem
+	ptr  unsafe.Pointer
+	buf  *array.Array
+}
+
+// cells returns the first n elements of r.
+func cells[T cell](r *reg, n int) []T { return unsafe.Slice((*T)(r.ptr), n) }
+
+// own points r at its own buffer.
+func (r *reg) own() {
+	if r.buf == nil {
+		r.buf = array.New(r.elem, blockSize)
+	}
+	r.aim(r.buf, 0)
+}
+
+// aim points r at the elements of a from i on.
+func (r *reg) aim(a *array.Array, i int) {
+	switch a.Elem {
+	case array.Bool:
+		r.ptr = unsafe.Pointer(&a.Bools[i])
+	case array.Int:
+		r.ptr = unsafe.Pointer(&a.Ints[i])
+	case array.Double:
+		r.ptr = unsafe.Pointer(&a.Doubles[i])
+	case array.Char:
+		r.ptr = unsafe.Pointer(&a.Chars[i])
+	}
+}
+
+// fill sets the first n elements of r's buffer.
+func (r *reg) fill(bits uint64, n int) {
+	r.own()
+	switch r.elem {
+	case array.Bool:
+		fillSlice(r.buf.Bools[:n], fromBits[byte](bits))
+	case array.Int:
+		fillSlice(r.buf.Ints[:n], fromBits[int64](bits))
+	case array.Double:
+		fillSlice(r.buf.Doubles[:n], fromBits[float64](bits))
+	case array.Char:
+		fillSlice(r.buf.Chars[:n], fromBits[rune](bits))
+	}
+}
+
+func fillSlice[T any](s []T, v T) {
+	for i := range s {
+		s[i] = v
+	}
+}
+
+// at returns element i of r as bits, put sets it.
+func (r *reg) at(i int) uint64 {
+	switch r.elem {
+	case array.Bool:
+		return toBits(cells[byte](r, i+1)[i])
+	case array.Int:
+		return toBits(cells[int64](r, i+1)[i])
+	case array.Double:
+		return toBits(cells[float64](r, i+1)[i])
+	}
+	return toBits(cells[rune](r, i+1)[i])
+}
+
+func (r *reg) put(i int, bits uint64) {
+	switch r.elem {
+	case array.Bool:
+		cells[byte](r, i+1)[i] = fromBits[byte](bits)
+	case array.Int:
+		cells[int64](r, i+1)[i] = fromBits[int64](bits)
+	case array.Double:
+		cells[float64](r, i+1)[i] = fromBits[float64](bits)
+	case array.Char:
+		cells[rune](r, i+1)[i] = fromBits[rune](bits)
+	}
+}
+
+// constant is a register that has one value for a whole run.
+type constant struct {
+	reg  *reg
+	code code
+}
+
+// kernel is a compiled scalar function.
+type kernel struct {
+	params []*reg
+	lanes  []lane
+	consts []constant
+	regs   []*reg // all but the parameters
+	out    *reg
+	busy   bool
+	saved  [][]reg
+	// op is the op that the kernel only applies to its parameters in order.
+	op Op
+	// calls reports that the kernel can run the program's functions.
+	calls bool
+}
+
+// begin prepares a run over n elements in all; end finishes it.
+func (k *kernel) begin(fr *frame, n int) {
+	if k.calls && k.busy {
+		k.save()
+	}
+	k.busy = true
+	for _, r := range k.regs {
+		r.own()
+	}
+	n = min(n, blockSize)
+	for _, c := range k.consts {
+		if n > 0 {
+			c.reg.fill(c.code(fr).bits, n)
+		}
+	}
+}
+
+func (k *kernel) end() {
+	if len(k.saved) > 0 {
+		k.restore()
+		return
+	}
+	k.busy = false
+}
+
+func (k *kernel) registers() []*reg {
+	return append(append(append([]*reg{}, k.params...), k.regs...), k.out)
+}
+
+// save makes room for a run of k within a run of k.
+func (k *kernel) save() {
+	all := k.registers()
+	old := make([]reg, len(all))
+	for i, r := range all {
+		old[i] = *r
+		*r = reg{elem: r.elem}
+	}
+	k.saved = append(k.saved, old)
+}
+
+func (k *kernel) restore() {
+	old := k.saved[len(k.saved)-1]
+	k.saved = k.saved[:len(k.saved)-1]
+	for i, r := range k.registers() {
+		*r = old[i]
+	}
+}
+
+// run computes a block of n elements into dst from i on.
+func (k *kernel) run(fr *frame, dst *array.Array, i, n int) {
+	fr.m.tick()
+	k.out.aim(dst, i)
+	for _, l := range k.lanes {
+		l(fr, n)
+	}
+}
+
+// builder compiles a kernel.
+type builder struct {
+	s      *scope
+	k      *kernel
+	env    map[*Var]*reg
+	inline int
+	slot   map[*Var]int // slots of variables that cells read
+}
+
+// kernel compiles a scalar function.
+func (s *scope) kernel(f *Lam) *kernel {
+	base := s.base
+	s.base = s.n
+	defer func() { s.base = base }()
+	b := &builder{s: s, k: &kernel{}, env: map[*Var]*reg{}, slot: map[*Var]int{}}
+	for _, p := range f.Params {
+		r := &reg{elem: p.Type.(*Array).Elem}
+		b.env[p] = r
+		b.k.params = append(b.k.params, r)
+	}
+	b.k.op = directOp(f)
+	var out *reg
+	if b.s.m.impureCount(f.Body) > 1 {
+		out = b.perCell(f.Body)
+	} else {
+		out = b.expr(f.Body)
+	}
+	b.finish(out)
+	return b.k
+}
+
+// finish makes the register that the last lane writes the result register.
+func (b *builder) finish(out *reg) {
+	k := b.k
+	written := len(k.lanes) > 0 && len(k.regs) > 0 && k.regs[len(k.regs)-1] == out && !b.isConst(out)
+	if written {
+		k.regs = k.regs[:len(k.regs)-1]
+		k.out = out
+		return
+	}
+	k.out = &reg{elem: out.elem}
+	k.lanes = append(k.lanes, move(k.out, out))
+}
+
+func (b *builder) isConst(r *reg) bool {
+	for _, c := range b.k.consts {
+		if c.reg == r {
+			return true
+		}
+	}
+	return false
+}
+
+// move is the lane that copies a register.
+func move(dst, src *reg) lane {
+	switch dst.elem {
+	case array.Bool:
+		return func(_ *frame, n int) { copy(cells[byte](dst, n), cells[byte](src, n)) }
+	case array.Int:
+		return func(_ *frame, n int) { copy(cells[int64](dst, n), cells[int64](src, n)) }
+	case array.Double:
+		return func(_ *frame, n int) { copy(cells[float64](dst, n), cells[float64](src, n)) }
+	}
+	return func(_ *frame, n int) { copy(cells[rune](dst, n), cells[rune](src, n)) }
+}
+
+// directOp returns the op that f applies to just its parameters, in order.
+func directOp(f *Lam) Op {
+	e, ok := f.Body.(*Apply)
+	if !ok || !e.Op.Row().Scalar || len(e.Args) != len(f.Params) {
+		return NoOp
+	}
+	for i, a := range e.Args {
+		if r, ok := a.(*Ref); !ok || r.Var != f.Params[i] {
+			return NoOp
+		}
+	}
+	return e.Op
+}
+
+func (b *builder) newReg(e array.Elem) *reg {
+	r := &reg{elem: e}
+	b.k.regs = append(b.k.regs, r)
+	return r
+}
+
+// expr compiles the scalar expression e into lanes and returns the register of
+// its value.
+func (b *builder) expr(e Expr) *reg {
+	if b.invariant(e) {
+		return b.constant(e)
+	}
+	switch e := e.(type) {
+	case *Ref:
+		return b.env[e.Var]
+	case *Let:
+		if !isScalar(e.Var.Type) || !isScalar(e.Type()) {
+			break
+		}
+		b.env[e.Var] = b.expr(e.Bind)
+		return b.expr(e.Body)
+	case *Apply:
+		if e.Op.Row().Scalar {
+			return b.apply(e)
+		}
+	case *If:
+		if b.total(e.Then) && b.total(e.Else) {
+			return b.cond(e)
+		}
+	case *Call:
+		if b.inlinable(e) {
+			return b.call(e)
+		}
+	}
+	return b.perCell(e)
+}
+
+// invariant reports whether e is the same for all elements, and can be
+// evaluated before them.
+func (b *builder) invariant(e Expr) bool {
+	switch e := e.(type) {
+	case *Lit:
+		return true
+	case *Ref:
+		return b.env[e.Var] == nil
+	case *Call, *If:
+		return false
+	}
+	ok := true
+	walk(e, func(x Expr) {
+		switch x := x.(type) {
+		case *Ref:
+			ok = ok && b.env[x.Var] == nil
+		case *Apply:
+			ok = ok && !x.Op.Row().Impure
+		case *Call:
+			ok = false
+		}
+	})
+	return ok
+}
+
+func (b *builder) constant(e Expr) *reg {
+	r := b.newReg(TypeOf(e).Elem)
+	b.k.consts = append(b.k.consts, constant{r, b.s.expr(e, useKept)})
+	return r
+}
+
+func (b *builder) apply(e *Apply) *reg {
+	args := make([]*reg, len(e.Args))
+	for i := len(args) - 1; i >= 0; i-- {
+		args[i] = b.expr(e.Args[i])
+	}
+	out := b.newReg(TypeOf(e).Elem)
+	impl := scalarOps[e.Op]
+	b.k.lanes = append(b.k.lanes, impl.lane(&site{e, b.s.m}, args, out))
+	return out
+}
+
+// cond compiles an if with both sides evaluated.
+func (b *builder) cond(e *If) *reg {
+	c := b.expr(e.Cond)
+	yes, no := b.expr(e.Then), b.expr(e.Else)
+	out := b.newReg(TypeOf(e).Elem)
+	var l lane
+	switch out.elem {
+	case array.Bool:
+		l = choose[byte](out, c, yes, no)
+	case array.Int:
+		l = choose[int64](out, c, yes, no)
+	case array.Double:
+		l = choose[float64](out, c, yes, no)
+	default:
+		l = choose[rune](out, c, yes, no)
+	}
+	b.k.lanes = append(b.k.lanes, l)
+	return out
+}
+
+func choose[T cell](out, c, yes, no *reg) lane {
+	return func(_ *frame, n int) {
+		z, x, y, m := cells[T](out, n), cells[T](yes, n), cells[T](no, n), cells[byte](c, n)
+		for i := range z {
+			v := y[i]
+			if m[i] != 0 {
+				v = x[i]
+			}
+			z[i] = v
+		}
+	}
+}
+
+// total reports whether e can be evaluated where its value is not wanted.
+func (b *builder) total(e Expr) bool {
+	ok := true
+	walk(e, func(x Expr) {
+		switch x := x.(type) {
+		case *Apply:
+			ok = ok && x.Op.total()
+		case *Lit, *Ref, *If, *Let:
+		default:
+			ok = false
+		}
+	})
+	return ok
+}
+
+// inlinable reports whether a call can become part of the kernel.
+func (b *builder) inlinable(e *Call) bool {
+	if e.Fn.Recursive || b.inline > 20 || len(b.k.lanes) > maxInline || !isScalar(e.Ty) {
+		return false
+	}
+	for _, p := range e.Fn.Params {
+		if !isScalar(p.Type) {
+			return false
+		}
+	}
+	return b.s.m.impureCount(e.Fn.Body) == 0
+}
+
+func (b *builder) call(e *Call) *reg {
+	args := make([]*reg, len(e.Args))
+	for i := len(args) - 1; i >= 0; i-- {
+		args[i] = b.expr(e.Args[i])
+	}
+	for i, p := range e.Fn.Params {
+		b.env[p] = args[i]
+	}
+	b.inline++
+	defer func() { b.inline-- }()
+	return b.expr(e.Fn.Body)
+}
+
+// perCell compiles e to be evaluated element by element.
+func (b *builder) perCell(e Expr) *reg {
+	type load struct {
+		reg *reg
+		at  int
+	}
+	var loads []load
+	seen := map[*Var]bool{}
+	walk(e, func(x Expr) {
+		r, ok := x.(*Ref)
+		if !ok || seen[r.Var] || b.env[r.Var] == nil {
+			return
+		}
+		seen[r.Var] = true
+		at, ok := b.slot[r.Var]
+		if !ok {
+			at = b.s.bind(r.Var)
+			b.slot[r.Var] = at
+		}
+		loads = append(loads, load{b.env[r.Var], at})
+	})
+	if hasCall(e) {
+		b.k.calls = true
+	}
+	c := b.s.expr(e, useKept)
+	out := b.newReg(TypeOf(e).Elem)
+	b.k.lanes = append(b.k.lanes, func(fr *frame, n int) {
+		for i := 0; i < n; i++ {
+			for _, l := range loads {
+				fr.slots[l.at].bits = l.reg.at(i)
+			}
+			out.put(i, c(fr).bits)
+		}
+	})
+	return out
+}

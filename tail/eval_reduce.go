@@ -1,0 +1,192 @@
+package tail
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// Reductions. An axis splits an array into outer × n × inner elements. With
+// inner greater than 1 a reduction combines rows of inner elements by a
+// kernel; else it goes through each vector, by a loop of its own for the
+// common ops (folds), or by calling the function's code.
+
+// split returns the three extents around an axis.
+func split(shape []int, axis int) (outer, n, inner int) {
+	return array.Count(shape[:axis]), shape[axis], array.Count(shape[axis+1:])
+}
+
+// dropAxis returns shape without an axis, withAxis with one replaced.
+func dropAxis(shape []int, axis int) []int {
+	return slices.Concat(shape[:axis], shape[axis+1:])
+}
+
+func replaceAxis(shape []int, axis, n int) []int {
+	r := slices.Clone(shape)
+	r[axis] = n
+	return r
+}
+
+// insertAxis returns shape with a new axis.
+func insertAxis(shape []int, axis, n int) []int {
+	return slices.Concat(shape[:axis], []int{n}, shape[axis:])
+}
+
+// binary is a scalar function of two arguments, to be called on elements.
+type binary struct {
+	op   Op   // the op that it is, or NoOp
+	site site // of that op
+	x, y int  // slots of the parameters
+	code code
+}
+
+// binary compiles f.
+func (s *scope) binary(f *Lam) *binary {
+	base := s.base
+	s.base = s.n
+	defer func() { s.base = base }()
+	b := &binary{op: directOp(f), x: s.bind(f.Params[0]), y: s.bind(f.Params[1])}
+	if b.op != NoOp {
+		b.site = site{f.Body.(*Apply), s.m}
+	}
+	b.code = s.expr(f.Body, useKept)
+	return b
+}
+
+func (b *binary) call(fr *frame, x, y uint64) uint64 {
+	fr.slots[b.x].bits = x
+	fr.slots[b.y].bits = y
+	return b.code(fr).bits
+}
+
+// fold reduces n elements of a that lie step apart, from the last to the first.
+func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) uint64 {
+	fr.m.tick()
+	if f := folds[b.op]; f != nil && step == 1 {
+		return f(&b.site, a, i, n)
+	}
+	acc := elemBits(a, i+(n-1)*step)
+	for j := n - 2; j >= 0; j-- {
+		if j&1023 == 0 {
+			fr.m.tick()
+		}
+		acc = b.call(fr, elemBits(a, i+j*step), acc)
+	}
+	return acc
+}
+
+// reduce compiles reduce and reduce1.
+func (s *scope) reduce(e *Apply) code {
+	f := e.Args[0].(*Lam)
+	last := e.Axis == TypeOf(e.Args[len(e.Args)-1]).Dims()-1
+	var b *binary
+	var k *kernel
+	if last {
+		b = s.binary(f)
+	} else {
+		k = s.kernel(f)
+	}
+	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
+	return func(fr *frame) value {
+		x := args[len(args)-1](fr).arr
+		var neutral value
+		if e.Op == OpReduce {
+			neutral = args[0](fr)
+		}
+		outer, n, inner := split(x.Shape, e.Axis)
+		shape := dropAxis(x.Shape, e.Axis)
+		if last && outer == 1 && len(shape) == 0 && n > 0 {
+			return value{bits: b.fold(fr, x, 0, n, 1)}
+		}
+		dst := fr.m.alloc(e, t.Elem, shape...)
+		switch {
+		case n == 0:
+			emptyReduce(e, dst, neutral)
+		case last:
+			for i := range outer {
+				putBits(dst, i, b.fold(fr, x, i*n, n, 1))
+			}
+		default:
+			k.reduce(fr, dst, x, outer, n, inner)
+		}
+		return unbox(dst)
+	}
+}
+
+// emptyReduce fills the reduction of an empty axis.
+func emptyReduce(e *Apply, dst *array.Array, neutral value) {
+	total := dst.Len()
+	if total > 0 && (e.Op == OpReduce1 || e.Op == OpInner1) {
+		raise(e, FaultEmptyReduce)
+	}
+	for i := range total {
+		putBits(dst, i, neutral.bits)
+	}
+}
+
+// reduce reduces the middle axis of x, n > 0, into dst.
+func (k *kernel) reduce(fr *frame, dst, x *array.Array, outer, n, inner int) {
+	if outer*inner == 0 {
+		return
+	}
+	k.begin(fr, inner)
+	for o := range outer {
+		at := o * n * inner
+		copyElems(dst, o*inner, x, at+(n-1)*inner, inner)
+		for i := n - 2; i >= 0; i-- {
+			for j := 0; j < inner; j += blockSize {
+				k.params[0].aim(x, at+i*inner+j)
+				k.params[1].aim(dst, o*inner+j)
+				k.run(fr, dst, o*inner+j, min(blockSize, inner-j))
+			}
+		}
+	}
+	k.end()
+}
+
+// reduceWin compiles n-wise reduction.
+func (s *scope) reduceWin(e *Apply) code {
+	k := s.kernel(e.Args[0].(*Lam))
+	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
+	return func(fr *frame) value {
+		x := args[1](fr).arr
+		w := fromBits[int64](args[0](fr).bits)
+		outer, n, inner := split(x.Shape, e.Axis)
+		size := int(w)
+		if size < 0 {
+			size = -size
+		}
+		if w == 0 || size > n+1 || size < 0 {
+			raise(e, FaultWindow, w, n)
+		}
+		dst := fr.m.alloc(e, t.Elem, replaceAxis(x.Shape, e.Axis, n-size+1)...)
+		total := (n - size + 1) * inner
+		if total*outer > 0 {
+			k.begin(fr, total)
+			for o := range outer {
+				k.windows(fr, dst, o*total, x, o*n*inner, total, inner, size, w < 0)
+			}
+			k.end()
+		}
+		return value{arr: dst}
+	}
+}
+
+// windows reduces the windows of total/inner successive items of x, from i on,
+// into dst.
+func (k *kernel) windows(fr *frame, dst *array.Array, at int, x *array.Array, i, total, inner, size int, reverse bool) {
+	item := func(j int) int { // of a window, in the order of the reduction
+		if reverse {
+			return i + j*inner
+		}
+		return i + (size-1-j)*inner
+	}
+	copyElems(dst, at, x, item(0), total)
+	for j := 1; j < size; j++ {
+		for b := 0; b < total; b += blockSize {
+			k.params[0].aim(x, item(j)+b)
+			k.params[1].aim(dst, at+b)
+			k.run(fr, dst, at+b, min(blockSize, total-b))
+		}
+	}
+}

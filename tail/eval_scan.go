@@ -1,0 +1,115 @@
+package tail
+
+import "github.com/tailor-lang/tailor/array"
+
+// Scans. Result item i is the reduction of the first i items. With an
+// associative op each follows from the one before; so it does with
+// subtraction, whose terms alternate in sign; all others are computed one by
+// one, in quadratic time, as APL defines.
+
+func (s *scope) scan(e *Apply) code {
+	f := e.Args[0].(*Lam)
+	b := s.binary(f)
+	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
+	running := b.op != NoOp && b.op.Row().Assoc
+	alternating := b.op == OpSubI || b.op == OpSubD
+	return func(fr *frame) value {
+		x := args[0](fr).arr
+		if x == nil {
+			panic("internal error: scan of a scalar")
+		}
+		dst := fr.m.alloc(e, t.Elem, x.Shape...)
+		outer, n, inner := split(x.Shape, e.Axis)
+		for o := range outer {
+			for i := range inner {
+				v := vector{dst, x, o*n*inner + i, n, inner}
+				switch {
+				case running:
+					v.running(fr, b)
+				case alternating:
+					v.alternating(b)
+				default:
+					v.prefixes(fr, b)
+				}
+			}
+		}
+		return value{arr: dst}
+	}
+}
+
+// vector is n elements of x, step apart, and of the result at the same places.
+type vector struct {
+	dst, x      *array.Array
+	at, n, step int
+}
+
+func (v vector) running(fr *frame, b *binary) {
+	if v.n == 0 {
+		return
+	}
+	fr.m.tick()
+	switch b.op {
+	case OpAddI:
+		runI(&b.site, v, addI)
+		return
+	case OpAddD:
+		runD(v)
+		return
+	}
+	acc := elemBits(v.x, v.at)
+	putBits(v.dst, v.at, acc)
+	for i, j := 1, v.at+v.step; i < v.n; i, j = i+1, j+v.step {
+		acc = b.call(fr, acc, elemBits(v.x, j))
+		putBits(v.dst, j, acc)
+	}
+}
+
+func runI(s *site, v vector, f func(s *site, x, y int64) int64) {
+	z, x := v.dst.Ints, v.x.Ints
+	acc := x[v.at]
+	z[v.at] = acc
+	for i, j := 1, v.at+v.step; i < v.n; i, j = i+1, j+v.step {
+		acc = f(s, acc, x[j])
+		z[j] = acc
+	}
+}
+
+func runD(v vector) {
+	z, x := v.dst.Doubles, v.x.Doubles
+	acc := x[v.at]
+	z[v.at] = acc
+	for i, j := 1, v.at+v.step; i < v.n; i, j = i+1, j+v.step {
+		acc += x[j]
+		z[j] = acc
+	}
+}
+
+// alternating computes x1, x1-x2, x1-x2+x3, …
+func (v vector) alternating(b *binary) {
+	var ai int64
+	var ad float64
+	for i, j := 0, v.at; i < v.n; i, j = i+1, j+v.step {
+		switch {
+		case b.op == OpSubD && i&1 == 0:
+			ad += v.x.Doubles[j]
+		case b.op == OpSubD:
+			ad -= v.x.Doubles[j]
+		case i&1 == 0:
+			ai = addI(&b.site, ai, v.x.Ints[j])
+		default:
+			ai = subI(&b.site, ai, v.x.Ints[j])
+		}
+		if b.op == OpSubD {
+			v.dst.Doubles[j] = ad
+		} else {
+			v.dst.Ints[j] = ai
+		}
+	}
+}
+
+// prefixes reduces every prefix from its end.
+func (v vector) prefixes(fr *frame, b *binary) {
+	for i := range v.n {
+		putBits(v.dst, v.at+i*v.step, b.fold(fr, v.x, v.at, i+1, v.step))
+	}
+}

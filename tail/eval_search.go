@@ -1,0 +1,3 @@
+package tail
+
+var searchOps, orderOps, radixOps, matrixOps map[Op]builtin

@@ -1,0 +1,214 @@
+package tail
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// Selection along an axis: compress, replicate and expand. Each makes the list
+// of items to copy; -1 stands for an item of fill elements.
+
+var selectOps = map[Op]builtin{
+	OpCompress:  {run: compress},
+	OpReplicate: {run: replicate},
+	OpExpand:    {run: expand},
+	OpWhere:     {run: where},
+}
+
+// selected returns the items of x along the axis.
+func (s *site) selected(x *array.Array, items []int) *array.Array {
+	r := s.m.alloc(s.Apply, x.Elem, replaceAxis(x.Shape, s.Axis, len(items))...)
+	outer, n, inner := split(x.Shape, s.Axis)
+	switch x.Elem {
+	case array.Bool:
+		gather(r.Bools, x.Bools, items, outer, n, inner)
+	case array.Int:
+		gather(r.Ints, x.Ints, items, outer, n, inner)
+	case array.Double:
+		gather(r.Doubles, x.Doubles, items, outer, n, inner)
+	case array.Char:
+		gather(r.Chars, x.Chars, items, outer, n, inner)
+	}
+	return r
+}
+
+func gather[T any](dst, src []T, items []int, outer, n, inner int) {
+	to := 0
+	for o := range outer {
+		from := o * n * inner
+		if inner == 1 {
+			row := src[from : from+n]
+			for _, i := range items {
+				if i >= 0 {
+					dst[to] = row[i]
+				}
+				to++
+			}
+			continue
+		}
+		for _, i := range items {
+			if i >= 0 {
+				copy(dst[to:to+inner], src[from+i*inner:])
+			}
+			to += inner
+		}
+	}
+}
+
+// fit faults unless v has a count for each item of x.
+func (s *site) fit(v, x *array.Array) {
+	if n := x.Shape[s.Axis]; v.Len() != n {
+		raise(s.Apply, FaultReplicate, v.Len(), x.Shape, s.Axis+1)
+	}
+}
+
+func compress(s *site, a []*array.Array) *array.Array {
+	v, x := a[0], a[1]
+	s.fit(v, x)
+	return s.selected(x, ones(v.Bools))
+}
+
+// ones returns where v is 1, from 0.
+func ones(v []byte) []int {
+	n := 0
+	for _, b := range v {
+		n += int(b)
+	}
+	items := make([]int, n+1) // one more, so that the loop needs no branch
+	k := 0
+	for i, b := range v {
+		items[k] = i
+		k += int(b)
+	}
+	return items[:n]
+}
+
+func where(_ *site, a []*array.Array) *array.Array {
+	items := ones(a[0].Bools)
+	r := array.New(array.Int, len(items))
+	for i, at := range items {
+		r.Ints[i] = int64(at) + 1
+	}
+	return r
+}
+
+// items makes the empty list of items for counts v; it faults where the axis
+// would be too long.
+func (s *site) items(v, x *array.Array) []int {
+	sum := 0
+	for i := range v.Len() {
+		n := max(1, magnitude(int(v.Int(i))))
+		if sum += n; n > 1<<60 || sum > 1<<60 {
+			raise(s.Apply, FaultTooLarge, replaceAxis(x.Shape, s.Axis, n))
+		}
+	}
+	if bytes := int64(sum) * 8; bytes > freelyBytes && bytes > s.m.maxBytes() {
+		raise(s.Apply, FaultMemory, replaceAxis(x.Shape, s.Axis, sum))
+	}
+	return make([]int, 0, sum)
+}
+
+func replicate(s *site, a []*array.Array) *array.Array {
+	v, x := a[0], a[1]
+	s.fit(v, x)
+	items := s.items(v, x)
+	for i := range v.Len() {
+		n, item := int(v.Int(i)), i
+		if n < 0 {
+			n, item = -n, -1
+		}
+		for range n {
+			items = append(items, item)
+		}
+	}
+	return s.selected(x, items)
+}
+
+// expand copies the next item of x for each positive count, as often as it
+// says; other counts give fill elements, 0 one of them.
+func expand(s *site, a []*array.Array) *array.Array {
+	v, x := a[0], a[1]
+	n := x.Shape[s.Axis]
+	positive := 0
+	for i := range v.Len() {
+		if v.Int(i) > 0 {
+			positive++
+		}
+	}
+	if positive != n && n != 1 {
+		raise(s.Apply, FaultExpand, positive, x.Shape, s.Axis+1)
+	}
+	items := s.items(v, x)
+	next := 0
+	for i := range v.Len() {
+		k, item := int(v.Int(i)), -1
+		if k > 0 {
+			item = min(next, n-1)
+			next++
+		}
+		for range max(magnitude(k), 1) {
+			items = append(items, item)
+		}
+	}
+	return s.selected(x, items)
+}
+
+// indices are the index arrays of index or update: for each axis the offsets
+// into the ravel that its items stand for.
+type indices struct {
+	shape   []int   // of the selection
+	offsets [][]int // nil for an elided index
+}
+
+// resolve checks the index arrays ix of x; nil ones are elided.
+func (s *site) resolve(x *array.Array, ix []*array.Array) indices {
+	st := strides(x.Shape)
+	r := indices{offsets: make([][]int, len(ix))}
+	for axis := len(ix) - 1; axis >= 0; axis-- {
+		n, v := x.Shape[axis], ix[axis]
+		if v == nil {
+			r.shape = append([]int{n}, r.shape...)
+			off := make([]int, n)
+			for i := range off {
+				off[i] = i * st[axis]
+			}
+			r.offsets[axis] = off
+			continue
+		}
+		r.shape = slices.Concat(v.Shape, r.shape)
+		r.offsets[axis] = s.offsets(v, axis, n, st[axis])
+	}
+	return r
+}
+
+func (s *site) offsets(v *array.Array, axis, n, stride int) []int {
+	off := make([]int, v.Len())
+	for i := range off {
+		k := v.Int(i)
+		if uint64(k-1) >= uint64(n) {
+			raise(s.Apply, FaultIndex, k, n, axis+1)
+		}
+		off[i] = int(k-1) * stride
+	}
+	return off
+}
+
+// each calls f for the selection's rows: the offset of the row, the offsets of
+// its elements from there, and where they lie in the selection's ravel.
+func (r indices) each(f func(base int, row []int, at int)) {
+	last := len(r.offsets) - 1
+	at := 0
+	var walk func(axis, base int)
+	walk = func(axis, base int) {
+		if axis == last {
+			f(base, r.offsets[last], at)
+			at += len(r.offsets[last])
+			return
+		}
+		for _, o := range r.offsets[axis] {
+			walk(axis+1, base+o)
+		}
+	}
+	walk(0, 0)
+}

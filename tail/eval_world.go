@@ -1,0 +1,67 @@
+package tail
+
+import (
+	"math"
+	"time"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/prng"
+)
+
+// Ops that depend on the world outside: random numbers, clocks, arguments.
+
+// world is what such ops remember.
+type world struct {
+	random *prng.Source
+	start  time.Time
+}
+
+func newWorld() world {
+	return world{prng.New(prng.DefaultSeed), time.Now()}
+}
+
+var worldOps = map[Op]builtin{
+	OpDeal:      {run: deal},
+	OpSeed:      {run: seed},
+	OpTimeStamp: {run: timeStamp},
+	OpClock:     {run: clock},
+	OpArgText:   {run: argText},
+}
+
+func deal(s *site, a []*array.Array) *array.Array {
+	x, y := a[0].Int(0), a[1].Int(0)
+	switch {
+	case y < 0:
+		raise(s.Apply, FaultOutOfDomain, float64(y))
+	case x < 0 || x > y:
+		raise(s.Apply, FaultOutOfDomain, float64(x))
+	}
+	r := s.m.alloc(s.Apply, array.Int, int(min(x, math.MaxInt)))
+	copy(r.Ints, s.m.world.random.Deal(x, y))
+	return r
+}
+
+func seed(s *site, a []*array.Array) *array.Array {
+	s.m.world.random.Seed(a[0].Int(0))
+	return a[0]
+}
+
+func timeStamp(_ *site, _ []*array.Array) *array.Array {
+	t := time.Now()
+	return intVector([]int{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1e6})
+}
+
+// clock is ⎕AI: user, compute time, connect time and keying time in
+// milliseconds; we know how long the program has been running.
+func clock(s *site, _ []*array.Array) *array.Array {
+	ms := int(time.Since(s.m.world.start).Milliseconds())
+	return intVector([]int{0, ms, ms, 0})
+}
+
+func argText(s *site, a []*array.Array) *array.Array {
+	n := a[0].Int(0)
+	if n < 1 || n > int64(len(s.m.env.Args)) {
+		raise(s.Apply, FaultIndex, n, len(s.m.env.Args), 1)
+	}
+	return array.VectorChar([]rune(s.m.env.Args[n-1]))
+}
