@@ -31,9 +31,9 @@ const (
 	defaultPP       = 10
 	defaultCT       = 1e-14
 	defaultMaxDepth = 100_000
-	// maxNesting bounds the expression nodes that are under evaluation at
+	// maxNested bounds the expression nodes that are under evaluation at
 	// once; at some 300 bytes of stack each it stays below Go's limit.
-	maxNesting = 2_000_000
+	maxNested = 2_000_000
 )
 
 // Eval runs p. It is the meaning of TAIL: every backend is compared with it.
@@ -45,7 +45,13 @@ const (
 // the last element to the first, as does the sum of an inner product; scans
 // with an associative function (as its op's row says) and with subtraction
 // accumulate from the first element on.
-func Eval(p *Program, env *Env) (err error) {
+func Eval(p *Program, env *Env) error {
+	_, err := evalMain(p, env)
+	return err
+}
+
+// evalMain runs p and returns the components of main's value.
+func evalMain(p *Program, env *Env) (result []*array.Array, err error) {
 	m := newMachine(p, env)
 	defer func() {
 		switch r := recover().(type) {
@@ -56,9 +62,7 @@ func Eval(p *Program, env *Env) (err error) {
 			panic(r)
 		}
 	}()
-	main := m.compileMain(p.Main)
-	m.runMain(main)
-	return nil
+	return m.main(p.Main), nil
 }
 
 // stop is panicked with to leave the evaluator; Eval recovers it.
@@ -66,19 +70,20 @@ type stop struct{ err error }
 
 // machine is the state of one evaluation.
 type machine struct {
-	env    Env
-	wrap   bool
-	ct     float64
-	funcs  map[*Func]*function
-	impure map[*Func]int // impure ops in a function, two standing for more
-	calls  int           // active
-	nest   int           // expression nodes under evaluation, by the functions' static depths
-	ticks  int
-	world  world
+	env     Env
+	wrap    bool
+	ct      float64
+	funcs   map[*Func]*function
+	effects *Effects
+	impure  map[*Func]int // impure ops in a function, two standing for more
+	calls   int           // active
+	nest    int           // expression nodes under evaluation, by the functions' static depths
+	ticks   int
+	world   world
 }
 
 func newMachine(p *Program, env *Env) *machine {
-	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, ct: env.CT}
+	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p.Wrap), ct: env.CT}
 	if m.env.Stdout == nil {
 		m.env.Stdout = os.Stdout
 	}

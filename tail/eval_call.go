@@ -73,7 +73,7 @@ func (f *function) begin(m *machine, e *Call) {
 	m.tick()
 	m.calls++
 	m.nest += f.nest
-	if m.calls > m.env.MaxDepth || m.nest > maxNesting {
+	if m.calls > m.env.MaxDepth || m.nest > maxNested {
 		raiseAt(e.Where, FaultRecursion)
 	}
 }

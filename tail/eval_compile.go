@@ -48,32 +48,36 @@ type function struct {
 	pool   []*frame
 }
 
-// program is the compiled main expression.
-type program struct {
-	slots int
-	run   func(fr *frame)
-}
-
 func (m *machine) newScope() *scope {
 	return &scope{m: m, slots: map[*Var]int{}}
 }
 
-func (m *machine) compileMain(e Expr) *program {
+// main compiles and runs the main expression.
+func (m *machine) main(e Expr) []*array.Array {
 	s := m.newScope()
-	p := &program{}
-	if t, ok := e.Type().(*TupleType); ok {
-		c, n := s.tuple(e, useKept), width(t)
-		p.run = func(fr *frame) { c(fr, make([]value, n)) }
-	} else {
-		c := s.expr(e, useKept)
-		p.run = func(fr *frame) { c(fr) }
+	run := s.into(e, useKept)
+	values := make([]value, width(e.Type()))
+	run(&frame{slots: make([]value, s.n), m: m}, values)
+	result := make([]*array.Array, len(values))
+	for i, t := range flat(e.Type()) {
+		result[i] = box(values[i], t)
 	}
-	p.slots = s.n
-	return p
+	return result
 }
 
-func (m *machine) runMain(p *program) {
-	p.run(&frame{slots: make([]value, p.slots), m: m})
+// flat returns the array types in t.
+func flat(t Type) []*Array {
+	switch t := t.(type) {
+	case *Array:
+		return []*Array{t}
+	case *TupleType:
+		var all []*Array
+		for _, e := range t.Elems {
+			all = append(all, flat(e)...)
+		}
+		return all
+	}
+	panic("internal error: a function is no value")
 }
 
 // function returns the compiled form of fn; while fn is being compiled, an
@@ -264,7 +268,7 @@ func (s *scope) lets(e *Let, last func(body Expr)) []letStep {
 		for j := at; j < at+w; j++ {
 			s.live.remove(j)
 		}
-		steps[i] = step{at: at, width: w}
+		steps[i] = letStep{at: at, width: w}
 		if _, ok := l.Var.Type.(*TupleType); ok {
 			steps[i].tuple = s.tuple(l.Bind, useKept)
 		} else {

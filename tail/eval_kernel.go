@@ -280,7 +280,7 @@ func (b *builder) expr(e Expr) *reg {
 			return b.apply(e)
 		}
 	case *If:
-		if b.total(e.Then) && b.total(e.Else) {
+		if x := b.s.m.effects; x.Total(e.Then) && x.Total(e.Else) {
 			return b.cond(e)
 		}
 	case *Call:
@@ -303,7 +303,7 @@ func (b *builder) invariant(e Expr) bool {
 		return false
 	}
 	ok := true
-	walk(e, func(x Expr) {
+	Walk(e, func(x Expr) bool {
 		switch x := x.(type) {
 		case *Ref:
 			ok = ok && b.env[x.Var] == nil
@@ -312,6 +312,7 @@ func (b *builder) invariant(e Expr) bool {
 		case *Call:
 			ok = false
 		}
+		return ok
 	})
 	return ok
 }
@@ -366,21 +367,6 @@ func choose[T cell](out, c, yes, no *reg) lane {
 	}
 }
 
-// total reports whether e can be evaluated where its value is not wanted.
-func (b *builder) total(e Expr) bool {
-	ok := true
-	walk(e, func(x Expr) {
-		switch x := x.(type) {
-		case *Apply:
-			ok = ok && x.Op.total()
-		case *Lit, *Ref, *If, *Let:
-		default:
-			ok = false
-		}
-	})
-	return ok
-}
-
 // inlinable reports whether a call can become part of the kernel.
 func (b *builder) inlinable(e *Call) bool {
 	if e.Fn.Recursive || b.inline > 20 || len(b.k.lanes) > maxInline || !isScalar(e.Ty) {
@@ -415,10 +401,10 @@ func (b *builder) perCell(e Expr) *reg {
 	}
 	var loads []load
 	seen := map[*Var]bool{}
-	walk(e, func(x Expr) {
+	Walk(e, func(x Expr) bool {
 		r, ok := x.(*Ref)
 		if !ok || seen[r.Var] || b.env[r.Var] == nil {
-			return
+			return true
 		}
 		seen[r.Var] = true
 		at, ok := b.slot[r.Var]
@@ -427,6 +413,7 @@ func (b *builder) perCell(e Expr) *reg {
 			b.slot[r.Var] = at
 		}
 		loads = append(loads, load{b.env[r.Var], at})
+		return true
 	})
 	if hasCall(e) {
 		b.k.calls = true

@@ -98,7 +98,7 @@ func where(_ *site, a []*array.Array) *array.Array {
 func (s *site) items(v, x *array.Array) []int {
 	sum := 0
 	for i := range v.Len() {
-		n := max(1, magnitude(int(v.Int(i))))
+		n := max(1, absInt(int(v.Int(i))))
 		if sum += n; n > 1<<60 || sum > 1<<60 {
 			raise(s.Apply, FaultTooLarge, replaceAxis(x.Shape, s.Axis, n))
 		}
@@ -147,7 +147,7 @@ func expand(s *site, a []*array.Array) *array.Array {
 			item = min(next, n-1)
 			next++
 		}
-		for range max(magnitude(k), 1) {
+		for range max(absInt(k), 1) {
 			items = append(items, item)
 		}
 	}

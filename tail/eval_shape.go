@@ -142,7 +142,7 @@ func take(s *site, a []*array.Array) *array.Array {
 	st := strides(x.Shape)
 	from := 0
 	for i, n := range counts {
-		shape[i] = magnitude(n)
+		shape[i] = absInt(n)
 		box[i] = min(shape[i], x.Shape[i])
 		if n < 0 && box[i] == shape[i] {
 			from += (x.Shape[i] - shape[i]) * st[i]
@@ -171,7 +171,7 @@ func (s *site) counts(v, x *array.Array) []int {
 	return counts
 }
 
-func magnitude(n int) int {
+func absInt(n int) int {
 	switch {
 	case n == math.MinInt:
 		return math.MaxInt
@@ -185,7 +185,7 @@ func drop(s *site, a []*array.Array) *array.Array {
 	v, x := a[0], a[1]
 	shape, st, from := slices.Clone(x.Shape), strides(x.Shape), 0
 	for i, n := range s.counts(v, x) {
-		k := min(magnitude(n), x.Shape[i])
+		k := min(absInt(n), x.Shape[i])
 		shape[i] -= k
 		if n > 0 {
 			from += k * st[i]
