@@ -1,0 +1,211 @@
+package infer
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// joinElem returns the smallest element type that holds both.
+func joinElem(a, b array.Elem) (array.Elem, bool) {
+	switch {
+	case a == b:
+		return a, true
+	case a == array.Char || b == array.Char:
+		return 0, false
+	}
+	return max(a, b), true
+}
+
+// coerce converts e, an array, to another numeric element type. Conversions
+// downwards are checked when the program runs.
+func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
+	from := tail.TypeOf(e)
+	if from.Elem == to {
+		return e
+	}
+	if l, ok := e.(*tail.Lit); ok {
+		if a := convert(l.Value, to); a != nil {
+			return lit(l.Span(), a)
+		}
+	}
+	op := coercion(from.Elem, to)
+	if op == tail.NoOp {
+		g.fail(diag.Domain, e.Span(), "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
+	}
+	return g.each(e, site{fn: e.Span(), right: e.Span()}, func(a tail.Expr) tail.Expr {
+		return g.op(op, site{fn: e.Span(), right: e.Span()}, a)
+	})
+}
+
+func elemNoun(e array.Elem) string {
+	switch e {
+	case array.Char:
+		return "characters"
+	case array.Bool:
+		return "truth values"
+	}
+	return "numbers"
+}
+
+func coercion(from, to array.Elem) tail.Op {
+	switch {
+	case from == array.Bool && to == array.Int:
+		return tail.OpB2I
+	case from == array.Bool && to == array.Double:
+		return tail.OpB2D
+	case from == array.Int && to == array.Double:
+		return tail.OpI2D
+	case from == array.Double && to == array.Int:
+		return tail.OpD2I
+	case from == array.Int && to == array.Bool:
+		return tail.OpI2B
+	case from == array.Double && to == array.Bool:
+		return tail.OpD2B
+	}
+	return tail.NoOp
+}
+
+// convert returns a with another element type, nil when an element does not
+// have an exact value in it.
+func convert(a *array.Array, to array.Elem) *array.Array {
+	if a.Elem == array.Char || to == array.Char {
+		return nil
+	}
+	r := array.New(to, a.Shape...)
+	for i := range a.Len() {
+		d := a.Double(i)
+		switch to {
+		case array.Double:
+			r.Doubles[i] = d
+		case array.Int:
+			if a.Elem != array.Double {
+				r.Ints[i] = a.Int(i)
+				continue
+			}
+			if d != math.Floor(d) || math.Abs(d) > 1<<53 {
+				return nil
+			}
+			r.Ints[i] = int64(d)
+		case array.Bool:
+			if d != 0 && d != 1 {
+				return nil
+			}
+			r.Bools[i] = byte(d)
+		default:
+			return nil
+		}
+	}
+	return r
+}
+
+// joinTypes returns the type of a value that is of one of two types: element
+// types widen, extents that differ are forgotten. It fails for different ranks.
+func joinTypes(a, b tail.Type) (tail.Type, bool) {
+	if x, ok := a.(*tail.TupleType); ok {
+		y, ok := b.(*tail.TupleType)
+		if !ok || len(x.Elems) != len(y.Elems) {
+			return nil, false
+		}
+		t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems))}
+		for i := range x.Elems {
+			if t.Elems[i], ok = joinTypes(x.Elems[i], y.Elems[i]); !ok {
+				return nil, false
+			}
+		}
+		return t, true
+	}
+	x := a.(*tail.Array)
+	y, ok := b.(*tail.Array)
+	if !ok || x.Dims() != y.Dims() {
+		return nil, false
+	}
+	elem, ok := joinElem(x.Elem, y.Elem)
+	if !ok {
+		return nil, false
+	}
+	sizes := make([]tail.Size, x.Dims())
+	for i := range sizes {
+		sizes[i] = joinSize(x.Extent(i), y.Extent(i))
+	}
+	t := tail.Shaped(elem, sizes...)
+	if elem == x.Elem && elem == y.Elem && x.Values != nil && len(x.Values) == len(y.Values) {
+		t.Values = joinValues(x.Values, y.Values)
+	}
+	return t, true
+}
+
+func joinSize(a, b tail.Size) tail.Size {
+	if a.Equal(b) {
+		return a
+	}
+	return tail.AnySize
+}
+
+func joinValues(a, b []tail.Size) []tail.Size {
+	values, known := make([]tail.Size, len(a)), false
+	for i := range a {
+		values[i] = joinSize(a[i], b[i])
+		known = known || values[i].Known()
+	}
+	if !known && len(values) > 0 {
+		return nil
+	}
+	return values
+}
+
+// adapt coerces the elements of e to those of a type with the same ranks.
+func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
+	t, ok := to.(*tail.TupleType)
+	if !ok {
+		return g.coerce(e, to.(*tail.Array).Elem)
+	}
+	if typeKey(e.Type(), true) == typeKey(to, true) {
+		return e
+	}
+	items := g.items(e)
+	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items))}
+	for i := range items {
+		r.Elems[i] = g.adapt(items[i], t.Elems[i])
+	}
+	return r
+}
+
+// toInt, toBool and toDouble coerce arguments.
+func (g *infer) toInt(e tail.Expr) tail.Expr    { return g.coerce(e, array.Int) }
+func (g *infer) toBool(e tail.Expr) tail.Expr   { return g.coerce(e, array.Bool) }
+func (g *infer) toDouble(e tail.Expr) tail.Expr { return g.coerce(e, array.Double) }
+
+// single returns the only element of e, a scalar or an array of one element.
+func (g *infer) single(e tail.Expr, s site, what string) tail.Expr {
+	t := g.arr(e, s.fn)
+	if t.Dims() == 0 {
+		return e
+	}
+	if !isSingleton(t) {
+		g.fail(diag.Length, e.Span(), "%s must be a single value", what)
+	}
+	return g.op(tail.OpFirst, s, e)
+}
+
+// isSingleton reports whether arrays of type t have exactly one element.
+func isSingleton(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if n, ok := t.Extent(i).IsConst(); !ok || n != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// each applies a scalar function to every element of e.
+func (g *infer) each(e tail.Expr, s site, f func(tail.Expr) tail.Expr) tail.Expr {
+	t := g.arr(e, s.right)
+	if t.Dims() == 0 {
+		return f(e)
+	}
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
+	return g.op(tail.OpEach, s, l, e)
+}

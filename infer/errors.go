@@ -1,0 +1,129 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// unwound is the panic that carries an error to the nearest recovery.
+type unwound struct {
+	err *diag.Error
+	// needs reports that a constant would help: the specialiser tries again.
+	needs bool
+}
+
+// bottom is the panic of an expression whose value depends on a recursive call
+// of which nothing is known yet.
+type bottom struct{}
+
+// fail reports an error.
+func (g *infer) fail(k diag.Kind, at diag.Span, format string, args ...any) {
+	panic(unwound{err: diag.Errorf(k, at, format, args...)})
+}
+
+// failFix reports an error and says what to write instead.
+func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...any) {
+	e := diag.Errorf(k, at, format, args...)
+	e.Fix = fix
+	panic(unwound{err: e})
+}
+
+// needsConstant reports that a rank depends on a value that is not known.
+func (g *infer) needsConstant(at diag.Span, format string, args ...any) {
+	panic(unwound{err: diag.Errorf(diag.Rank, at, format, args...), needs: true})
+}
+
+// unsupported refuses a correct form.
+func (g *infer) unsupported(at diag.Span, format string, args ...any) {
+	g.fail(diag.Unsupported, at, format, args...)
+}
+
+// try runs f and returns the error that it reports, or nil.
+func (g *infer) try(f func()) (err *diag.Error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unwound:
+			err = r.err
+		case bottom:
+			err = diag.Errorf(diag.Type, diag.Span{}, "a recursive function that never returns")
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// tryBottom runs f; it reports false when the value is bottom.
+func (g *infer) tryBottom(f func()) (ok bool) {
+	scope, frame, lets, depth := g.scope, g.frame, g.lets, g.depth
+	defer func() {
+		if r := recover(); r != nil {
+			if _, is := r.(bottom); !is {
+				panic(r)
+			}
+			g.scope, g.frame, g.lets, g.depth = scope, frame, lets, depth
+			ok = false
+		}
+	}()
+	f()
+	return true
+}
+
+// site says where an application stands in the source: the function's glyph
+// and the arguments.
+type site struct{ fn, left, right diag.Span }
+
+// span returns the whole application.
+func (s site) span() diag.Span { return s.left.Join(s.fn).Join(s.right) }
+
+// op returns the application of an op, or reports why it has no type.
+func (g *infer) op(o tail.Op, s site, args ...tail.Expr) tail.Expr {
+	return g.opWith(o, s, 0, nil, args...)
+}
+
+func (g *infer) opAxis(o tail.Op, s site, axis int, args ...tail.Expr) tail.Expr {
+	return g.opWith(o, s, axis, nil, args...)
+}
+
+func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr) tail.Expr {
+	e, bad := tail.NewApply(s.fn, o, axis, ks, args...)
+	if bad != nil {
+		g.mismatch(bad, s)
+	}
+	e.Operands = [2]diag.Span{s.left, s.right}
+	return e
+}
+
+// mismatch reports why an application has no type.
+func (g *infer) mismatch(m *tail.Mismatch, s site) {
+	e := &diag.Error{Message: m.Message(), Span: s.fn}
+	switch m.Code {
+	case tail.CertainFault:
+		e.Kind = m.Fault.Row().Kind
+		if s.left.Valid() && s.right.Valid() {
+			e.Also = s.left
+		}
+	case tail.NeedsConstant:
+		e.Kind = diag.Rank
+	default:
+		e.Kind = diag.Rank
+	}
+	panic(unwound{err: e, needs: m.Code == tail.NeedsConstant})
+}
+
+// fault reports that an application always ends in a fault; args are as in
+// tail.Mismatch.
+func (g *infer) fault(f tail.Fault, s site, args ...any) {
+	g.mismatch(&tail.Mismatch{Code: tail.CertainFault, Fault: f, Args: args, Arg: -1}, s)
+}
+
+// extents returns one size an axis.
+func extents(t *tail.Array) []tail.Size {
+	all := make([]tail.Size, t.Dims())
+	for i := range all {
+		all[i] = t.Extent(i)
+	}
+	return all
+}

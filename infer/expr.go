@@ -1,0 +1,157 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// eval returns the TAIL expression for an expression.
+func (g *infer) eval(x apl.Expr) tail.Expr {
+	switch x := x.(type) {
+	case *apl.Literal:
+		return lit(x.Span(), x.Value)
+	case *apl.Var:
+		return g.variable(x)
+	case *apl.Paren:
+		return g.eval(x.X)
+	case *apl.Strand:
+		return g.strand(x)
+	case *apl.Monadic:
+		return g.monadicExpr(x)
+	case *apl.Dyadic:
+		return g.dyadicExpr(x)
+	case *apl.Index:
+		return g.indexExpr(x)
+	case *apl.Assign:
+		return g.assign(x)
+	}
+	panic("internal error: unknown expression")
+}
+
+func (g *infer) variable(x *apl.Var) tail.Expr {
+	if s, b := g.scope.lookup(x.Ident); b != nil {
+		if b.poisoned {
+			g.fail(diag.Value, x.Span(), "")
+		}
+		return g.use(s, x.Ident, x.Span())
+	}
+	if e := g.systemVariable(x); e != nil {
+		return e
+	}
+	g.find(x.Ident, x.Span())
+	return nil
+}
+
+func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
+	var f function
+	parts := g.inOrder(
+		func() tail.Expr { f = g.function(x.F); return nil },
+		func() tail.Expr { return g.eval(x.Y) })
+	return g.monadic(f, parts[1], site{fn: x.F.Span(), right: x.Y.Span()})
+}
+
+func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
+	var f function
+	parts := g.inOrder(
+		func() tail.Expr { return g.eval(x.X) },
+		func() tail.Expr { f = g.function(x.F); return nil },
+		func() tail.Expr { return g.eval(x.Y) })
+	return g.dyadic(f, parts[0], parts[2], site{fn: x.F.Span(), left: x.X.Span(), right: x.Y.Span()})
+}
+
+// strand returns the vector of scalar items, or the tuple of items of which
+// some are not scalars.
+func (g *infer) strand(x *apl.Strand) tail.Expr {
+	parts := make([]func() tail.Expr, len(x.Items))
+	for i, item := range x.Items {
+		parts[i] = func() tail.Expr { return g.eval(item) }
+	}
+	items := g.inOrder(parts...)
+	if elem, ok := scalars(items); ok {
+		return g.vector(x.Span(), items, elem)
+	}
+	return &tail.Tuple{At: tail.At{Where: x.Span()}, Elems: items}
+}
+
+// scalars reports whether all items are scalars of element types that have a
+// join, and that join.
+func scalars(items []tail.Expr) (array.Elem, bool) {
+	elem := array.NoElem
+	for _, e := range items {
+		t, ok := e.Type().(*tail.Array)
+		if !ok || t.Dims() != 0 {
+			return 0, false
+		}
+		if elem == array.NoElem {
+			elem = t.Elem
+		}
+		if elem, ok = joinElem(elem, t.Elem); !ok {
+			return 0, false
+		}
+	}
+	return elem, len(items) > 0
+}
+
+// vector returns the vector of scalars, a constant if they all are.
+func (g *infer) vector(at diag.Span, items []tail.Expr, elem array.Elem) tail.Expr {
+	constant := array.New(elem, len(items))
+	for i := range items {
+		items[i] = g.coerce(items[i], elem)
+		l, ok := items[i].(*tail.Lit)
+		if !ok {
+			constant = nil
+		}
+		if constant != nil {
+			setElem(constant, i, l.Value)
+		}
+	}
+	if constant != nil {
+		return lit(at, constant)
+	}
+	return tail.NewVec(at, items...)
+}
+
+// setElem copies the scalar x, of the same element type, to element i of a.
+func setElem(a *array.Array, i int, x *array.Array) {
+	switch a.Elem {
+	case array.Bool:
+		a.Bools[i] = x.Bools[0]
+	case array.Int:
+		a.Ints[i] = x.Ints[0]
+	case array.Double:
+		a.Doubles[i] = x.Doubles[0]
+	case array.Char:
+		a.Chars[i] = x.Chars[0]
+	default:
+		panic("internal error: element type is unset")
+	}
+}
+
+// arr returns the type of e, which must be a simple array.
+func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
+	t, ok := e.Type().(*tail.Array)
+	if !ok {
+		g.unsupported(at, "a nested array as an argument")
+	}
+	return t
+}
+
+// items returns the components of a tuple, usable many times.
+func (g *infer) items(e tail.Expr) []tail.Expr {
+	if t, ok := g.name(e).(*tail.Tuple); ok {
+		return t.Elems
+	}
+	e = g.name(e)
+	all := make([]tail.Expr, len(e.Type().(*tail.TupleType).Elems))
+	for i := range all {
+		all[i] = &tail.Proj{At: tail.At{Where: e.Span()}, X: e, I: i}
+	}
+	return all
+}
+
+func isTuple(e tail.Expr) bool {
+	_, ok := e.Type().(*tail.TupleType)
+	return ok
+}

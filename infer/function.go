@@ -1,0 +1,261 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// function is a function as the compiler knows it. Equal identities mean equal
+// functions.
+type function interface{ identity(g *infer) string }
+
+type (
+	// primitive is a glyph or a system function.
+	primitive struct {
+		glyph string
+		at    diag.Span
+	}
+	// closure is a dfn, or a user operator with its operands, and the scope
+	// that it was written in.
+	closure struct {
+		node      apl.Node // the Dfn or Dop
+		body      []apl.Stmt
+		scope     *scope
+		name      string // "" for one written where it is used
+		recursive bool
+		operands  []operand // of a user operator: ⍺⍺, ⍵⍵
+		operator  *userOperator
+	}
+	// derived is a primitive operator with its operands.
+	derived struct {
+		op          string
+		left, right operand
+		at          diag.Span // of the operator
+	}
+	// fork is `f g h`; f may be an array. atop is `f g`.
+	fork struct {
+		f    operand
+		g, h function
+		at   diag.Span
+	}
+	atop struct {
+		f, g function
+		at   diag.Span
+	}
+	// axis is `f[k]`.
+	axis struct {
+		f  function
+		k  operand
+		at diag.Span
+	}
+)
+
+// operand is a function, a constant, or a variable under a hidden name.
+type operand struct {
+	fn    function
+	lit   *tail.Lit
+	scope *scope
+	name  string
+	at    diag.Span
+}
+
+func (o operand) given() bool { return o.fn != nil || o.lit != nil || o.scope != nil }
+
+// array returns the value of an array operand.
+func (g *infer) array(o operand) tail.Expr {
+	if o.lit != nil {
+		return o.lit
+	}
+	if o.scope == nil {
+		g.fail(diag.Syntax, o.at, "a function where an array operand is needed")
+	}
+	return g.use(o.scope, o.name, o.at)
+}
+
+func (o operand) identity(g *infer) string {
+	switch {
+	case o.fn != nil:
+		return o.fn.identity(g)
+	case o.lit != nil:
+		a := o.lit.Value
+		return fmt.Sprint(a.Elem, a.Shape, a.Bools, a.Ints, a.Doubles, a.Chars)
+	case o.scope != nil:
+		return fmt.Sprintf("%s@%d", o.name, g.identity(o.scope))
+	}
+	return ""
+}
+
+func (p *primitive) identity(*infer) string { return p.glyph }
+
+func (c *closure) identity(g *infer) string {
+	id := fmt.Sprintf("{%p@%d", c.node, g.identity(c.scope))
+	for _, o := range c.operands {
+		id += " " + o.identity(g)
+	}
+	return id + "}"
+}
+
+func (d *derived) identity(g *infer) string {
+	return "(" + d.left.identity(g) + " " + d.op + " " + d.right.identity(g) + ")"
+}
+func (f *fork) identity(g *infer) string {
+	return "(" + f.f.identity(g) + " " + f.g.identity(g) + " " + f.h.identity(g) + ")"
+}
+func (f *atop) identity(g *infer) string {
+	return "(" + f.f.identity(g) + " " + f.g.identity(g) + ")"
+}
+func (f *axis) identity(g *infer) string {
+	return f.f.identity(g) + "[" + f.k.identity(g) + "]"
+}
+
+// operatorValue is an operator as the compiler knows it.
+type operatorValue interface{ operatorValue() }
+
+type primitiveOperator struct {
+	glyph string
+	at    diag.Span
+}
+
+// userOperator is a dop and the scope that it was written in.
+type userOperator struct {
+	dop   *apl.Dop
+	scope *scope
+	name  string
+}
+
+func (*primitiveOperator) operatorValue() {}
+func (*userOperator) operatorValue()      {}
+
+// function resolves a function expression in the current scope. Array operands
+// are evaluated.
+func (g *infer) function(f apl.Func) function {
+	switch f := f.(type) {
+	case *apl.Prim:
+		return &primitive{glyph: f.Glyph, at: f.Span()}
+	case *apl.FuncName:
+		return g.functionName(f)
+	case *apl.Dfn:
+		return &closure{node: f, body: f.Body, scope: g.scope, recursive: f.Recursive}
+	case *apl.ParenFunc:
+		return g.function(f.F)
+	case *apl.Derived:
+		return g.derive(f)
+	case *apl.Fork:
+		h := g.function(f.H)
+		mid := g.function(f.G)
+		return &fork{f: g.operand(f.F), g: mid, h: h, at: f.Span()}
+	case *apl.Atop:
+		right := g.function(f.G)
+		return &atop{f: g.function(f.F), g: right, at: f.Span()}
+	case *apl.Axis:
+		k := g.operand(apl.Operand{Array: f.Axis})
+		return &axis{f: g.function(f.F), k: k, at: f.Span()}
+	}
+	panic("internal error: unknown function")
+}
+
+func (g *infer) functionName(f *apl.FuncName) function {
+	s, b := g.find(f.Ident, f.Span())
+	if b.fn == nil {
+		g.fail(diag.Syntax, f.Span(), "%s is not a function", f.Ident)
+	}
+	g.useFunction(s, f.Ident, b)
+	return b.fn
+}
+
+func (g *infer) derive(f *apl.Derived) function {
+	op := g.operator(f.Op)
+	var right operand
+	if f.Right.Func != nil || f.Right.Array != nil {
+		right = g.operand(f.Right)
+	}
+	left := g.operand(f.Left)
+	switch op := op.(type) {
+	case *primitiveOperator:
+		return &derived{op: op.glyph, left: left, right: right, at: f.Op.Span()}
+	case *userOperator:
+		c := &closure{node: op.dop, body: op.dop.Body, scope: op.scope, name: op.name,
+			recursive: op.dop.Recursive, operands: []operand{left}, operator: op}
+		if right.given() {
+			c.operands = append(c.operands, right)
+		}
+		return c
+	}
+	panic("internal error: unknown operator")
+}
+
+// operator resolves an operator expression in the current scope.
+func (g *infer) operator(o apl.Operator) operatorValue {
+	switch o := o.(type) {
+	case *apl.PrimOp:
+		return &primitiveOperator{glyph: o.Glyph, at: o.Span()}
+	case *apl.Dop:
+		return &userOperator{dop: o, scope: g.scope}
+	case *apl.OpName:
+		s, b := g.find(o.Ident, o.Span())
+		if b.op == nil {
+			g.fail(diag.Syntax, o.Span(), "%s is not an operator", o.Ident)
+		}
+		g.useFunction(s, o.Ident, b)
+		return b.op
+	}
+	panic("internal error: unknown operator")
+}
+
+// operand resolves an operand: whether a name stands for a function or an
+// array is known only now.
+func (g *infer) operand(o apl.Operand) operand {
+	if n, ok := o.Func.(*apl.FuncName); ok {
+		if s, b := g.find(n.Ident, n.Span()); b.v != nil {
+			return g.variableOperand(s, n.Ident, b, n.Span())
+		}
+	}
+	if o.Func != nil {
+		return operand{fn: g.function(o.Func), at: o.Func.Span()}
+	}
+	x := o.Array
+	for {
+		p, ok := x.(*apl.Paren)
+		if !ok {
+			break
+		}
+		x = p.X
+	}
+	if v, ok := x.(*apl.Var); ok {
+		if s, b := g.scope.lookup(v.Ident); b != nil {
+			if b.fn != nil {
+				g.useFunction(s, v.Ident, b)
+				return operand{fn: b.fn, at: v.Span()}
+			}
+		}
+	}
+	e := g.eval(o.Array)
+	if l, ok := e.(*tail.Lit); ok {
+		return operand{lit: l, at: o.Array.Span()}
+	}
+	name := g.hidden()
+	g.bindVar(name, e)
+	return operand{scope: g.scope, name: name, at: o.Array.Span()}
+}
+
+func (g *infer) variableOperand(s *scope, name string, b *binding, at diag.Span) operand {
+	if b.lit != nil {
+		return operand{lit: b.lit, at: at}
+	}
+	hidden := g.hidden()
+	g.bindVar(hidden, g.use(s, name, at))
+	return operand{scope: g.scope, name: hidden, at: at}
+}
+
+// describe returns the source text of a function for messages.
+func describe(at diag.Span) string {
+	text, _, more := strings.Cut(at.Text(), "\n")
+	if more {
+		text += "…"
+	}
+	return text
+}

@@ -1,0 +1,190 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// maxKnownLength is the longest integer vector whose length a specialisation
+// keeps.
+const maxKnownLength = 8
+
+// generaliser turns the types of arguments into the types of parameters:
+// extents become variables, one variable for extents that are known to be
+// equal. Equal argument types give equal parameter types, names included.
+type generaliser struct {
+	exact  bool              // keep constants
+	vars   map[string]string // what stands for a size of the caller
+	actual map[string]tail.Size
+}
+
+func newGeneraliser(exact bool) *generaliser {
+	return &generaliser{exact: exact, vars: map[string]string{}, actual: map[string]tail.Size{}}
+}
+
+func (z *generaliser) clone() *generaliser {
+	c := newGeneraliser(z.exact)
+	for k, v := range z.vars {
+		c.vars[k] = v
+	}
+	for k, v := range z.actual {
+		c.actual[k] = v
+	}
+	return c
+}
+
+// sizeNames are the names of the first size variables of a function.
+const sizeNames = "nmklpqij"
+
+// variable returns a variable that stands for s.
+func (z *generaliser) variable(s tail.Size, shared bool) tail.Size {
+	text := s.String()
+	if name, ok := z.vars[text]; ok && shared && s.Known() {
+		return tail.VarSize(name)
+	}
+	n := len(z.actual)
+	name := sizeNames[n%len(sizeNames) : n%len(sizeNames)+1]
+	if n >= len(sizeNames) {
+		name += fmt.Sprint(n / len(sizeNames))
+	}
+	z.actual[name] = s
+	if shared && s.Known() {
+		z.vars[text] = name
+	}
+	return tail.VarSize(name)
+}
+
+func (z *generaliser) generalise(t tail.Type) tail.Type {
+	if tuple, ok := t.(*tail.TupleType); ok {
+		r := &tail.TupleType{}
+		for _, e := range tuple.Elems {
+			r.Elems = append(r.Elems, z.generalise(e))
+		}
+		return r
+	}
+	a := t.(*tail.Array)
+	r := tail.Ranked(a.Elem, a.Dims())
+	whole := a.Elem == array.Int || a.Elem == array.Bool
+	if n := a.Dims(); n > 0 {
+		r.Extents = make([]tail.Size, n)
+		for i := range n {
+			r.Extents[i] = z.extent(a.Extent(i), whole && n == 1)
+		}
+	}
+	if whole && a.Values != nil {
+		z.values(a, r)
+	}
+	return r
+}
+
+func (z *generaliser) extent(s tail.Size, short bool) tail.Size {
+	n, constant := s.IsConst()
+	if constant && (z.exact || n <= 1 || short && n <= maxKnownLength) {
+		return s
+	}
+	return z.variable(s, true)
+}
+
+// values gives r, the generalisation of a, element values: variables stand
+// for natural numbers only.
+func (z *generaliser) values(a, r *tail.Array) {
+	if a.Dims() == 1 {
+		if _, ok := r.Extents[0].IsConst(); !ok {
+			return
+		}
+	}
+	values, known := make([]tail.Size, len(a.Values)), false
+	for i, v := range a.Values {
+		_, constant := v.IsConst()
+		switch {
+		case constant && z.exact:
+			values[i] = v
+		case a.Elem == array.Bool || !natural(v):
+			values[i] = tail.AnySize
+		default:
+			values[i] = z.variable(v, !constant)
+		}
+		known = known || values[i].Known()
+	}
+	if known {
+		r.Values = values
+	}
+}
+
+// natural reports whether s is certainly not negative.
+func natural(s tail.Size) bool {
+	if s.Any || s.Const < 0 {
+		return false
+	}
+	for _, t := range s.Terms {
+		if t.Coef < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// substitute replaces the size variables of a type.
+func substitute(t tail.Type, of map[string]tail.Size) tail.Type {
+	if tuple, ok := t.(*tail.TupleType); ok {
+		r := &tail.TupleType{}
+		for _, e := range tuple.Elems {
+			r.Elems = append(r.Elems, substitute(e, of))
+		}
+		return r
+	}
+	a := t.(*tail.Array)
+	sizes := make([]tail.Size, a.Dims())
+	for i := range sizes {
+		sizes[i] = a.Extent(i).Subst(of)
+	}
+	r := tail.Shaped(a.Elem, sizes...)
+	if a.Values == nil {
+		return r
+	}
+	values, known := make([]tail.Size, len(a.Values)), false
+	for i, v := range a.Values {
+		values[i] = v.Subst(of)
+		known = known || values[i].Known()
+	}
+	if known || len(values) == 0 {
+		r.Values = values
+	}
+	return r
+}
+
+// typeKey returns a text that is equal for equal types; plain leaves extents
+// and values out.
+func typeKey(t tail.Type, plain bool) string {
+	var b strings.Builder
+	writeKey(&b, t, plain)
+	return b.String()
+}
+
+func writeKey(b *strings.Builder, t tail.Type, plain bool) {
+	if tuple, ok := t.(*tail.TupleType); ok {
+		b.WriteByte('(')
+		for _, e := range tuple.Elems {
+			writeKey(b, e, plain)
+			b.WriteByte(' ')
+		}
+		b.WriteByte(')')
+		return
+	}
+	a := t.(*tail.Array)
+	fmt.Fprintf(b, "%d/%d", a.Elem, a.Dims())
+	if plain {
+		return
+	}
+	for i := range a.Dims() {
+		b.WriteByte(',')
+		b.WriteString(a.Extent(i).String())
+	}
+	for _, v := range a.Values {
+		b.WriteByte('=')
+		b.WriteString(v.String())
+	}
+}

@@ -1,0 +1,178 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Options are the choices of the command line that change the meaning of a
+// program.
+type Options struct {
+	Wrap bool // integer arithmetic wraps instead of faulting
+}
+
+// maxErrors is the number of errors after which inference stops.
+const maxErrors = 10
+
+// Program returns the typed program for p. The error is a diag.List.
+func Program(p *apl.Program, o Options) (*tail.Program, error) {
+	g := &infer{
+		prog:      &tail.Program{Source: p.Source, Wrap: o.Wrap},
+		origin:    1,
+		instances: map[string][]*instance{},
+		failed:    map[string]*failure{},
+		names:     map[string]int{},
+	}
+	g.frame = &frame{}
+	g.scope = &scope{frame: g.frame, names: map[string]*binding{}}
+	main := g.block(func() tail.Expr {
+		for _, s := range p.Body {
+			if !g.topLevel(s) {
+				break
+			}
+		}
+		return &tail.Tuple{}
+	})
+	g.prog.Main = main
+	if err := g.errs.Err(); err != nil {
+		return nil, err
+	}
+	return g.prog, nil
+}
+
+// infer is the state of one inference.
+type infer struct {
+	prog *tail.Program
+	errs diag.List
+
+	origin int  // ⎕IO
+	exact  bool // ⎕CT is 0
+
+	scope *scope
+	frame *frame
+	lets  []let // of the innermost block
+
+	instances map[string][]*instance // by the function's identity and argument types
+	log       []*instance            // all finished instances, in order
+	failed    map[string]*failure    // specialisations that need constants
+	names     map[string]int         // how many functions have the name
+	serial    int                    // for hidden names and identities
+	depth     int                    // nesting of function applications
+	note      *apl.Annotation        // of the statement being inferred, or nil
+}
+
+// topLevel infers a statement of the program. It reports whether to go on.
+func (g *infer) topLevel(s apl.Stmt) bool {
+	depth, mark, scope, frame, lets := g.depth, len(g.lets), g.scope, g.frame, g.lets
+	err := g.try(func() { g.statement(s) })
+	if err == nil {
+		return true
+	}
+	g.depth, g.scope, g.frame, g.lets = depth, scope, frame, lets[:mark]
+	if len(err.Message) > 0 {
+		g.errs = append(g.errs, err)
+	}
+	g.poison(s)
+	return len(g.errs) < maxErrors
+}
+
+// statement infers a statement of the main program: a value that is not
+// assigned is displayed.
+func (g *infer) statement(s apl.Stmt) {
+	switch s := s.(type) {
+	case *apl.ExprStmt:
+		g.note = s.Note
+		e := g.eval(s.X)
+		g.note = nil
+		if !s.Silent {
+			e = g.print(e, s.Span())
+		}
+		g.effect(e)
+	case *apl.Guard:
+		g.fail(diag.Syntax, s.Span(), "a guard outside a dfn")
+	case *apl.DefaultLeft:
+		g.fail(diag.Syntax, s.Span(), "⍺ outside a dfn")
+	default:
+		g.define(s)
+	}
+}
+
+// define infers a definition of a function or an operator.
+func (g *infer) define(s apl.Stmt) {
+	switch s := s.(type) {
+	case *apl.FuncDef:
+		f := g.function(s.F)
+		if c, ok := f.(*closure); ok && c.name == "" {
+			c.name = s.Name.Ident
+		}
+		g.scope.names[s.Name.Ident] = &binding{fn: f}
+	case *apl.OperatorDef:
+		op := g.operator(s.Op)
+		if d, ok := op.(*userOperator); ok && d.name == "" {
+			d.name = s.Name.Ident
+		}
+		g.scope.names[s.Name.Ident] = &binding{op: op}
+	default:
+		panic("internal error: unknown statement")
+	}
+}
+
+// print returns the expression that displays e.
+func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
+	if _, ok := e.Type().(*tail.TupleType); ok {
+		g.fail(diag.Unsupported, at, "display of a nested array")
+	}
+	return g.op(tail.OpPrint, site{fn: at, right: at}, e)
+}
+
+// effect binds e for its effects and faults, unless it has none.
+func (g *infer) effect(e tail.Expr) {
+	if !atomic(e) {
+		g.bind("_", e)
+	}
+}
+
+// poison marks the names that a failed statement would have defined, so that
+// their uses are not reported too.
+func (g *infer) poison(s apl.Stmt) {
+	bad := &binding{poisoned: true}
+	switch s := s.(type) {
+	case *apl.FuncDef:
+		g.scope.names[s.Name.Ident] = bad
+	case *apl.OperatorDef:
+		g.scope.names[s.Name.Ident] = bad
+	case *apl.ExprStmt:
+		g.poisonTargets(s.X, bad)
+	}
+}
+
+func (g *infer) poisonTargets(x apl.Expr, bad *binding) {
+	switch x := x.(type) {
+	case *apl.Assign:
+		g.poisonTarget(x.Target, bad)
+		g.poisonTargets(x.Y, bad)
+	case *apl.Paren:
+		g.poisonTargets(x.X, bad)
+	case *apl.Monadic:
+		g.poisonTargets(x.Y, bad)
+	case *apl.Dyadic:
+		g.poisonTargets(x.X, bad)
+		g.poisonTargets(x.Y, bad)
+	}
+}
+
+func (g *infer) poisonTarget(t apl.Target, bad *binding) {
+	switch t := t.(type) {
+	case *apl.NameTarget:
+		g.scope.names[t.Ident] = bad
+	case *apl.StrandTarget:
+		for _, item := range t.Items {
+			g.poisonTarget(item, bad)
+		}
+	}
+}
+
+// lit returns a constant at a span.
+func lit(at diag.Span, a *array.Array) *tail.Lit { return tail.NewLit(at, a) }

@@ -1,0 +1,173 @@
+package infer
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// scope maps the names of the program, or of one activation of a dfn, to what
+// they are bound to now.
+type scope struct {
+	parent *scope
+	frame  *frame
+	names  map[string]*binding
+	serial int // identity, made on demand
+}
+
+// binding is what a name stands for: a variable, a function, or an operator.
+type binding struct {
+	v        *tail.Var
+	lit      *tail.Lit // the value of v, when it is a constant
+	fn       function
+	op       operatorValue
+	poisoned bool // its definition had an error
+}
+
+// frame is a function under construction: the variables that it captures from
+// outer scopes become parameters.
+type frame struct {
+	caller   *frame
+	shape    *generaliser
+	captures []capture
+}
+
+// capture is a name of an outer scope that a function mentions.
+type capture struct {
+	scope *scope
+	name  string
+	param *tail.Var // nil for functions, operators and constants
+	what  *binding  // for those, what the name was bound to
+}
+
+// lookup finds the innermost scope that binds a name.
+func (s *scope) lookup(name string) (*scope, *binding) {
+	for ; s != nil; s = s.parent {
+		if b, ok := s.names[name]; ok {
+			return s, b
+		}
+	}
+	return nil, nil
+}
+
+// find returns the binding of a name, or reports that it has none.
+func (g *infer) find(name string, at diag.Span) (*scope, *binding) {
+	s, b := g.scope.lookup(name)
+	if b == nil {
+		switch name {
+		case "⍺", "⍵", "∇", "⍺⍺", "⍵⍵", "∇∇":
+			g.fail(diag.Value, at, "%s has no value here", name)
+		}
+		g.fail(diag.Value, at, "%s is not defined", name)
+	}
+	if b.poisoned {
+		g.fail(diag.Value, at, "")
+	}
+	return s, b
+}
+
+// use returns the value of the variable that name is bound to in s, captured
+// where s belongs to an outer function.
+func (g *infer) use(s *scope, name string, at diag.Span) tail.Expr {
+	return g.useIn(g.frame, s, name, at)
+}
+
+func (g *infer) useIn(f *frame, s *scope, name string, at diag.Span) tail.Expr {
+	b := s.names[name]
+	if b.v == nil {
+		g.fail(diag.Syntax, at, "%s is not an array", name)
+	}
+	if s.frame == f {
+		return &tail.Ref{At: tail.At{Where: at}, Var: b.v}
+	}
+	for _, c := range f.captures {
+		if c.scope == s && c.name == name {
+			if c.param == nil {
+				return &tail.Lit{At: tail.At{Where: at}, Value: b.lit.Value, Ty: b.lit.Ty}
+			}
+			return &tail.Ref{At: tail.At{Where: at}, Var: c.param}
+		}
+	}
+	if b.lit != nil && b.lit.Value.Len() <= tail.MaxValues {
+		f.captures = append(f.captures, capture{scope: s, name: name, what: b})
+		return &tail.Lit{At: tail.At{Where: at}, Value: b.lit.Value, Ty: b.lit.Ty}
+	}
+	if f.caller == nil {
+		panic("internal error: " + name + " belongs to no enclosing function")
+	}
+	actual := g.useIn(f.caller, s, name, at)
+	param := &tail.Var{Name: plainName(name), Type: f.shape.generalise(actual.Type())}
+	f.captures = append(f.captures, capture{scope: s, name: name, param: param})
+	return &tail.Ref{At: tail.At{Where: at}, Var: param}
+}
+
+// useFunction notes that the current function depends on what name is bound to.
+func (g *infer) useFunction(s *scope, name string, b *binding) {
+	f := g.frame
+	if s.frame == f {
+		return
+	}
+	for ; f != nil && f != s.frame; f = f.caller {
+		known := false
+		for _, c := range f.captures {
+			known = known || c.scope == s && c.name == name
+		}
+		if !known {
+			f.captures = append(f.captures, capture{scope: s, name: name, what: b})
+		}
+	}
+}
+
+// plainName returns a name for a variable of TAIL.
+func plainName(name string) string {
+	switch name {
+	case "⍵":
+		return "w"
+	case "⍺":
+		return "a"
+	}
+	for i, r := range name {
+		if r == '⍺' || r == '⍵' || r == '#' {
+			if i == 0 {
+				return "v"
+			}
+			return name[:i]
+		}
+	}
+	return name
+}
+
+// hidden returns a name that no program can write.
+func (g *infer) hidden() string {
+	g.serial++
+	return fmt.Sprintf("#%d", g.serial)
+}
+
+// identity returns a number for a scope.
+func (g *infer) identity(s *scope) int {
+	if s.serial == 0 {
+		g.serial++
+		s.serial = g.serial
+	}
+	return s.serial
+}
+
+// within runs f with another innermost scope.
+func (g *infer) within(s *scope, f func()) {
+	saved := g.scope
+	g.scope = s
+	f()
+	g.scope = saved
+}
+
+// bindVar binds a name in the current scope to a new variable with value e.
+func (g *infer) bindVar(name string, e tail.Expr) tail.Expr {
+	v := g.bind(plainName(name), e)
+	b := &binding{v: v}
+	if l, ok := e.(*tail.Lit); ok {
+		b.lit = l
+	}
+	g.scope.names[name] = b
+	return &tail.Ref{At: tail.At{Where: e.Span()}, Var: v}
+}
