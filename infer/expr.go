@@ -54,6 +54,11 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 
 func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
 	var f function
+	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "⊃" {
+		if v, ok := x.Y.(*apl.Var); ok && v.Ident == "⎕ARG" {
+			return g.argument(g.eval(x.X), site{fn: p.Span(), left: x.X.Span(), right: v.Span()})
+		}
+	}
 	parts := g.inOrder(
 		func() tail.Expr { return g.eval(x.X) },
 		func() tail.Expr { f = g.function(x.F); return nil },

@@ -17,6 +17,7 @@ const maxKnownLength = 8
 // equal. Equal argument types give equal parameter types, names included.
 type generaliser struct {
 	exact  bool              // keep constants
+	single bool              // no two sizes share a variable
 	vars   map[string]string // what stands for a size of the caller
 	actual map[string]tail.Size
 }
@@ -27,6 +28,7 @@ func newGeneraliser(exact bool) *generaliser {
 
 func (z *generaliser) clone() *generaliser {
 	c := newGeneraliser(z.exact)
+	c.single = z.single
 	for k, v := range z.vars {
 		c.vars[k] = v
 	}
@@ -41,6 +43,7 @@ const sizeNames = "nmklpqij"
 
 // variable returns a variable that stands for s.
 func (z *generaliser) variable(s tail.Size, shared bool) tail.Size {
+	shared = shared && !z.single
 	text := s.String()
 	if name, ok := z.vars[text]; ok && shared && s.Known() {
 		return tail.VarSize(name)

@@ -29,6 +29,7 @@ type binding struct {
 // outer scopes become parameters.
 type frame struct {
 	caller   *frame
+	inst     *instance
 	shape    *generaliser
 	captures []capture
 }

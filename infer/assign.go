@@ -1,0 +1,157 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// assign infers an assignment and returns its value.
+func (g *infer) assign(x *apl.Assign) tail.Expr {
+	y := g.eval(x.Y)
+	if x.F != nil {
+		return g.modify(x, y)
+	}
+	return g.assignTo(x.Target, y, x.Span())
+}
+
+// assignTo assigns e and returns it.
+func (g *infer) assignTo(t apl.Target, e tail.Expr, at diag.Span) tail.Expr {
+	switch t := t.(type) {
+	case *apl.NameTarget:
+		switch {
+		case t.Ident == "⎕":
+			return g.print(e, e.Span())
+		case t.Ident == "⍞":
+			g.arr(e, e.Span())
+			return g.op(tail.OpPrintBare, site{fn: at, right: e.Span()}, e)
+		case isSystem(t.Ident):
+			return g.setSystem(t.Ident, e, t.Span())
+		}
+		return g.bindVar(t.Ident, e)
+	case *apl.StrandTarget:
+		return g.assignStrand(t, e)
+	case *apl.IndexTarget:
+		return g.assignIndex(t, e, nil, at)
+	case *apl.SelectTarget:
+		g.failFix(diag.Unsupported, t.Span(), "assign by index: x[i]←…", "selective assignment")
+	}
+	panic("internal error: unknown target")
+}
+
+// assignStrand is (a b c)←e.
+func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
+	e = g.name(e)
+	n := len(t.Items)
+	var items []tail.Expr
+	if isTuple(e) {
+		items = g.items(e)
+		if len(items) != n {
+			g.fail(diag.Length, t.Span(), "%d names for %d values", n, len(items))
+		}
+	} else {
+		items = g.spread(e, n, t.Span())
+	}
+	for i := n - 1; i >= 0; i-- {
+		g.assignTo(t.Items[i], items[i], t.Items[i].Span())
+	}
+	return e
+}
+
+// spread returns the n elements of a vector, or a scalar n times.
+func (g *infer) spread(e tail.Expr, n int, at diag.Span) []tail.Expr {
+	ty := tail.TypeOf(e)
+	items := make([]tail.Expr, n)
+	s := site{fn: at, left: at, right: e.Span()}
+	switch ty.Dims() {
+	case 0:
+		for i := range items {
+			items[i] = e
+		}
+		return items
+	case 1:
+	default:
+		g.fail(diag.Rank, at, "names for the elements of an array of rank %d", ty.Dims())
+	}
+	if k, ok := ty.Extent(0).IsConst(); ok && int(k) != n {
+		g.fail(diag.Length, at, "%d names for %d values", n, k)
+	} else if !ok {
+		g.needsConstant(at, "the number of values to assign to %d names is not known", n)
+	}
+	for i := range items {
+		items[i] = g.op(tail.OpIndex, s, e, g.intLit(s, i+1))
+	}
+	return items
+}
+
+// modify is x F←y: x becomes x F y, and the value is y.
+func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
+	y = g.name(y)
+	f := g.function(x.F)
+	switch t := x.Target.(type) {
+	case *apl.NameTarget:
+		if t.Ident == "⎕" || t.Ident == "⍞" || isSystem(t.Ident) {
+			g.unsupported(t.Span(), "modified assignment of %s", t.Ident)
+		}
+		old := g.local(t.Ident, t.Span())
+		g.bindVar(t.Ident, g.dyadic(f, old, y, site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}))
+	case *apl.IndexTarget:
+		g.assignIndex(t, y, &modifier{f, x}, x.Span())
+	default:
+		g.unsupported(t.Span(), "modified assignment of this target")
+	}
+	return y
+}
+
+// modifier is the function of a modified assignment.
+type modifier struct {
+	f function
+	x *apl.Assign
+}
+
+// local returns the variable of a name, which must belong to the dfn.
+func (g *infer) local(name string, at diag.Span) tail.Expr {
+	s, b := g.find(name, at)
+	if b.v == nil {
+		g.fail(diag.Syntax, at, "%s is not an array", name)
+	}
+	if s != g.scope {
+		g.failFix(diag.Unsupported, at, "copy it first: "+name+"←"+name, "assignment into %s, which belongs to an outer scope", name)
+	}
+	return g.use(s, name, at)
+}
+
+// assignIndex is x[i;j]←e.
+func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at diag.Span) tail.Expr {
+	e = g.name(e)
+	items := g.indices(t.Items)
+	for i := len(items) - 1; i >= 0; i-- {
+		if items[i] != nil && m != nil {
+			items[i] = g.name(items[i])
+		}
+	}
+	x := g.local(t.Ident, t.Span())
+	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+	value := e
+	if m != nil {
+		old := g.index(x, items, s)
+		value = g.dyadic(m.f, old, e, site{fn: m.x.F.Span(), left: t.Span(), right: m.x.Y.Span()})
+	}
+	g.bindVar(t.Ident, g.update(x, items, value, s))
+	return e
+}
+
+// update returns x with a selection replaced. Element types are joined.
+func (g *infer) update(x tail.Expr, items []tail.Expr, value tail.Expr, s site) tail.Expr {
+	tx := g.arr(x, s.left)
+	if len(items) != tx.Dims() {
+		g.fault(tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(tx))
+	}
+	value = g.name(value)
+	tv := g.arr(value, s.right)
+	if tv.Dims() > 0 && isSingleton(tv) {
+		value = g.op(tail.OpFirst, s, value)
+	}
+	x, value = g.same(x, value, s)
+	return g.op(tail.OpUpdate, s, append(append([]tail.Expr{x}, g.indexArgs(items, s)...), value)...)
+}

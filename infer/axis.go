@@ -1,0 +1,276 @@
+package infer
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// axisNumber returns the constant in brackets, counted from 0 where it is an
+// axis.
+func (g *infer) axisNumber(f *axis) float64 {
+	e := g.array(f.k)
+	if t := g.arr(e, f.k.at); t.Dims() == 1 && isSingleton(t) {
+		if n, ok := integer1(t); ok {
+			return float64(n) - float64(g.origin)
+		}
+		if l, ok := e.(*tail.Lit); ok && l.Value.Elem.Numeric() {
+			return l.Value.Double(0) - float64(g.origin)
+		}
+	}
+	k, ok := constant(e)
+	if !ok {
+		g.needsConstant(f.k.at, "the axis must be known when compiling")
+	}
+	return k - float64(g.origin)
+}
+
+func integer1(t *tail.Array) (int64, bool) { return t.Value(0).IsConst() }
+
+// oneAxis returns the axis in brackets, which must be one of an array of the
+// given type, counted from 0.
+func (g *infer) oneAxis(f *axis, t *tail.Array) int {
+	k := g.axisNumber(f)
+	if k != math.Floor(k) || k < 0 || int(k) >= t.Dims() {
+		g.fail(diag.Index, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
+	}
+	return int(k)
+}
+
+// axes returns the axes in brackets, counted from 0.
+func (g *infer) axes(f *axis, t *tail.Array) []int {
+	e := g.array(f.k)
+	te := g.arr(e, f.k.at)
+	if te.Dims() == 0 {
+		return []int{g.oneAxis(f, t)}
+	}
+	var all []int
+	for i := range te.Values {
+		n, ok := te.Values[i].IsConst()
+		if !ok {
+			g.needsConstant(f.k.at, "the axes must be known when compiling")
+		}
+		n -= int64(g.origin)
+		if n < 0 || int(n) >= t.Dims() {
+			g.fail(diag.Index, f.k.at, "axis %d of an array of rank %d", n+int64(g.origin), t.Dims())
+		}
+		all = append(all, int(n))
+	}
+	if n, ok := te.Extent(0).IsConst(); !ok || int(n) != len(all) {
+		g.needsConstant(f.k.at, "the axes must be known when compiling")
+	}
+	return all
+}
+
+// axisMonadic is f[k] y.
+func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	switch h := f.f.(type) {
+	case *derived:
+		switch h.op {
+		case "/", "⌿":
+			return g.reduce(h, y, g.oneAxis(f, t), s)
+		case "\\", "⍀":
+			return g.scan(h, y, g.oneAxis(f, t), s)
+		}
+	case *primitive:
+		s.fn = h.at
+		switch h.glyph {
+		case "⌽", "⊖":
+			return g.reverse(y, g.oneAxis(f, t), s)
+		case ",":
+			return g.ravelAxes(f, y, t, s)
+		case "↑":
+			return y
+		}
+	}
+	g.unsupported(f.at, "%s with an axis and one argument", describe(f.at))
+	return nil
+}
+
+// axisDyadic is x f[k] y.
+func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	switch h := f.f.(type) {
+	case *derived:
+		switch h.op {
+		case "/", "⌿":
+			return g.windows(h, x, y, g.oneAxis(f, t), s)
+		}
+	case *primitive:
+		s.fn = h.at
+		switch h.glyph {
+		case "⌽", "⊖":
+			return g.rotate(x, y, g.oneAxis(f, t), s)
+		case "/", "⌿":
+			return g.replicate(x, y, g.oneAxis(f, t), s)
+		case "\\", "⍀":
+			return g.expansion(x, y, g.oneAxis(f, t), s)
+		case ",", "⍪":
+			return g.catenateAxis(f, x, y, s)
+		case "↑", "↓":
+			return g.takeAxes(h.glyph, f, x, y, t, s)
+		}
+		if isScalarDyadic(h.glyph) {
+			return g.scalarAxes(h.glyph, f, x, y, s)
+		}
+	}
+	g.unsupported(f.at, "%s with an axis and two arguments", describe(f.at))
+	return nil
+}
+
+// ravelAxes is ,[k]y: adjacent axes become one; a fraction adds an axis.
+func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr {
+	y = g.name(y)
+	shape := g.name(g.shapeOf(y, s))
+	extent := func(i int) tail.Expr { return g.op(tail.OpIndex, s, shape, g.intLit(s, i+1)) }
+	var items []tail.Expr
+	if tail.TypeOf(g.array(f.k)).Dims() == 0 {
+		if k := g.axisNumber(f); k != math.Floor(k) {
+			at := int(math.Ceil(k))
+			if at < 0 || at > t.Dims() {
+				g.fail(diag.Index, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
+			}
+			for i := range t.Dims() + 1 {
+				switch {
+				case i < at:
+					items = append(items, extent(i))
+				case i == at:
+					items = append(items, g.intLit(s, 1))
+				default:
+					items = append(items, extent(i-1))
+				}
+			}
+			return g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), y)
+		}
+	}
+	axes := g.axes(f, t)
+	if len(axes) == 0 {
+		g.unsupported(f.at, "ravel along no axes")
+	}
+	for i, a := range axes {
+		if a != axes[0]+i {
+			g.fail(diag.Index, f.k.at, "the axes of a ravel must be adjacent and ascending")
+		}
+	}
+	for i := 0; i < t.Dims(); i++ {
+		e := extent(i)
+		for ; i >= axes[0] && i < axes[len(axes)-1]; i++ {
+			e = g.op(tail.OpMulI, s, e, extent(i+1))
+		}
+		items = append(items, e)
+	}
+	return g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), y)
+}
+
+// takeAxes is x↑[k]y and x↓[k]y.
+func (g *infer) takeAxes(glyph string, f *axis, x, y tail.Expr, t *tail.Array, s site) tail.Expr {
+	axes := g.axes(f, t)
+	y = g.name(y)
+	x = g.name(g.ravel(g.toInt(x), s))
+	shape := g.shapeOf(y, s)
+	items := make([]tail.Expr, t.Dims())
+	for i := range items {
+		items[i] = g.intLit(s, 0)
+		if glyph == "↑" {
+			items[i] = g.op(tail.OpIndex, s, shape, g.intLit(s, i+1))
+		}
+	}
+	if n, ok := tail.TypeOf(x).Extent(0).IsConst(); !ok || int(n) != len(axes) {
+		g.fail(diag.Length, s.fn, "the left argument must have one number for each of %d axes", len(axes))
+	}
+	for i, a := range axes {
+		items[a] = g.op(tail.OpIndex, s, x, g.intLit(s, i+1))
+	}
+	op := tail.OpTake
+	if glyph == "↓" {
+		op = tail.OpDrop
+	}
+	return g.op(op, s, g.vector(s.fn, items, array.Int), y)
+}
+
+// catenateAxis is x,[k]y: along an axis, or along a new one for a fraction.
+func (g *infer) catenateAxis(f *axis, x, y tail.Expr, s site) tail.Expr {
+	k := g.axisNumber(f)
+	rank := max(g.arr(x, s.left).Dims(), g.arr(y, s.right).Dims())
+	if k == math.Floor(k) {
+		if k < 0 || int(k) >= rank {
+			g.fail(diag.Index, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
+		}
+		return g.catenate(x, y, int(k), s)
+	}
+	at := int(math.Ceil(k))
+	if at < 0 || at > rank {
+		g.fail(diag.Index, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
+	}
+	x, y = g.same(x, y, s)
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	switch {
+	case tx.Dims() == ty.Dims():
+	case tx.Dims() == 0:
+		x, y = g.names2(x, y)
+		x = g.op(tail.OpReshape, s, g.shapeOf(y, s), x)
+	case ty.Dims() == 0:
+		x, y = g.names2(x, y)
+		y = g.op(tail.OpReshape, s, g.shapeOf(x, s), y)
+	}
+	return g.opAxis(tail.OpLaminate, s, at, x, y)
+}
+
+// scalarAxes is x f[k] y of a scalar function: the axes of the argument of
+// lower rank are those axes of the other.
+func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	low, high := x, y
+	if tx.Dims() > ty.Dims() {
+		low, high = y, x
+	}
+	tl, th := tail.TypeOf(low), tail.TypeOf(high)
+	axes := g.axes(f, th)
+	if len(axes) != tl.Dims() {
+		g.fail(diag.Rank, f.k.at, "%d axes for an array of rank %d", len(axes), tl.Dims())
+	}
+	for i := 1; i < len(axes); i++ {
+		if axes[i] <= axes[i-1] {
+			g.unsupported(f.k.at, "axes that do not ascend")
+		}
+	}
+	for i, a := range axes {
+		if tl.Extent(i).Differ(th.Extent(a)) {
+			g.fault(tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(a+1)))
+		}
+	}
+	low = g.spreadAxes(low, high, axes, s)
+	if tx.Dims() > ty.Dims() {
+		return g.scalarDyadic(glyph, high, low, s)
+	}
+	return g.scalarDyadic(glyph, low, high, s)
+}
+
+// spreadAxes repeats low, whose axes are the given axes of high, to high's shape:
+// it is reshaped to the other axes before its own, and transposed.
+func (g *infer) spreadAxes(low, high tail.Expr, axes []int, s site) tail.Expr {
+	n := tail.TypeOf(high).Dims()
+	shape := g.shapeOf(high, s)
+	own := map[int]bool{}
+	for _, a := range axes {
+		own[a] = true
+	}
+	var order []int
+	for i := range n {
+		if !own[i] {
+			order = append(order, i)
+		}
+	}
+	order = append(order, axes...)
+	items, axisOf := make([]tail.Expr, n), make([]int64, n)
+	for i, a := range order {
+		items[i] = g.op(tail.OpIndex, s, shape, g.intLit(s, a+1))
+		axisOf[i] = int64(a + 1)
+	}
+	wide := g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), low)
+	return g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(axisOf)), wide)
+}

@@ -1,0 +1,431 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+func init() {
+	last := func(f func(g *infer, x, y tail.Expr, axis int, s site) tail.Expr, last bool) dyadicForm {
+		return func(g *infer, x, y tail.Expr, s site) tail.Expr { return f(g, x, y, g.edge(y, last, s), s) }
+	}
+	dyadics = map[string]dyadicForm{
+		"⊢": func(g *infer, x, y tail.Expr, s site) tail.Expr { y = g.name(y); g.effect(x); return y },
+		"⊣": func(g *infer, x, y tail.Expr, s site) tail.Expr { g.effect(y); return x },
+		"⍴": dyadicReshape,
+		",": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.catenateEdge(x, y, true, s) },
+		"⍪": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.catenateEdge(x, y, false, s) },
+		"⌽": last((*infer).rotate, true),
+		"⊖": last((*infer).rotate, false),
+		"⍉": dyadicTranspose,
+		"↑": dyadicTake,
+		"↓": dyadicDrop,
+		"⊃": dyadicPick,
+		"⌷": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.squadArray(x, y, s) },
+		"/": last((*infer).replicate, true),
+		"⌿": last((*infer).replicate, false),
+		"\\": last((*infer).expansion, true),
+		"⍀": last((*infer).expansion, false),
+		"∊": dyadicMember,
+		"⍳": dyadicIndexOf,
+		"⍸": dyadicInterval,
+		"⍷": dyadicFind,
+		"∪": dyadicUnion,
+		"∩": dyadicIntersection,
+		"~": dyadicWithout,
+		"≡": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.match(x, y, s) },
+		"≢": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.op(tail.OpNotB, s, g.match(x, y, s)) },
+		"⊥": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.radix(tail.OpDecode, x, y, s) },
+		"⊤": func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.radix(tail.OpEncode, x, y, s) },
+		"⌹": dyadicDivide,
+		"?": dyadicDeal,
+		"⍕": dyadicFormat,
+	}
+}
+
+func dyadicReshape(g *infer, x, y tail.Expr, s site) tail.Expr {
+	g.arr(y, s.right)
+	if g.arr(x, s.left).Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument of ⍴ has rank %d", tail.TypeOf(x).Dims())
+	}
+	return g.op(tail.OpReshape, s, g.ravel(g.toInt(x), s), y)
+}
+
+// catenateEdge is x,y along the last axis, or x⍪y along the first.
+func (g *infer) catenateEdge(x, y tail.Expr, last bool, s site) tail.Expr {
+	n := max(g.arr(x, s.left).Dims(), g.arr(y, s.right).Dims())
+	axis := 0
+	if last && n > 0 {
+		axis = n - 1
+	}
+	return g.catenate(x, y, axis, s)
+}
+
+// catenate joins along an axis. An argument of rank one less is a cell, a
+// scalar stands for a cell of equal elements.
+func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
+	x, y = g.same(x, y, s)
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	nx, ny := tx.Dims(), ty.Dims()
+	switch {
+	case nx == 0 && ny == 0:
+		return g.vector(s.span(), []tail.Expr{x, y}, tx.Elem)
+	case nx == ny:
+		return g.opAxis(tail.OpCat, s, axis, x, y)
+	case nx == 0 && ny > 1:
+		x, y = g.names2(x, y)
+		x = g.fillCell(x, y, axis, s)
+		nx = ny - 1
+	case ny == 0 && nx > 1:
+		x, y = g.names2(x, y)
+		y = g.fillCell(y, x, axis, s)
+		ny = nx - 1
+	}
+	switch {
+	case nx == ny-1:
+		return g.opAxis(tail.OpCons, s, axis, x, y)
+	case ny == nx-1:
+		return g.opAxis(tail.OpSnoc, s, axis, x, y)
+	}
+	g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+	return nil
+}
+
+// fillCell repeats a scalar to a cell of y across an axis.
+func (g *infer) fillCell(x, y tail.Expr, axis int, s site) tail.Expr {
+	shape := g.name(g.shapeOf(y, s))
+	var items []tail.Expr
+	for i := range tail.TypeOf(y).Dims() {
+		if i != axis {
+			items = append(items, g.op(tail.OpIndex, s, shape, g.intLit(s, i+1)))
+		}
+	}
+	return g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), x)
+}
+
+// rotate is x⌽y along an axis; axis is -1 for a scalar.
+func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
+	x = g.toInt(x)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if ty.Dims() == 0 {
+		return dyadics["⊢"](g, x, y, s)
+	}
+	if isSingleton(tx) && tx.Dims() < 2 {
+		return g.opAxis(tail.OpRotate, s, axis, g.firstOf(x, s), y)
+	}
+	return g.opAxis(tail.OpRotateM, s, axis, x, y)
+}
+
+func dyadicTranspose(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x = g.inward(g.toInt(x), s)
+	return g.op(tail.OpTransp2, s, g.ravel(x, s), y)
+}
+
+// leading gives a scalar as many axes of length 1 as x has counts.
+func (g *infer) leading(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
+	x = g.toInt(x)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if tx.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument has rank %d", tx.Dims())
+	}
+	if ty.Dims() > 0 {
+		return x, y
+	}
+	n := int64(1)
+	if tx.Dims() == 1 {
+		var ok bool
+		if n, ok = tx.Extent(0).IsConst(); !ok {
+			g.needsConstant(s.fn, "the rank of the result is the length of the left argument, which is not known")
+		}
+	}
+	ones := make([]int64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	x, y = g.names2(x, y)
+	return x, g.op(tail.OpReshape, s, lit(s.fn, array.VectorInt(ones)), y)
+}
+
+func dyadicTake(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.leading(x, y, s)
+	return g.op(tail.OpTake, s, x, y)
+}
+
+func dyadicDrop(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.leading(x, y, s)
+	return g.op(tail.OpDrop, s, x, y)
+}
+
+// dyadicPick is k⊃y: the element of a vector, or with a vector k of as many
+// numbers as it has items, refused.
+func dyadicPick(g *infer, x, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Dims() != 1 {
+		g.failFix(diag.Unsupported, s.fn, "use an index: y[i;j]", "⊃ with an index into an array of rank %d", t.Dims())
+	}
+	k := g.single(x, s, "the left argument of ⊃")
+	return g.op(tail.OpIndex, s, y, g.inward(g.toInt(k), s))
+}
+
+// squadArray is x⌷y for a simple x: an index for each of the leading axes.
+func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
+	t := g.arr(x, s.left)
+	switch t.Dims() {
+	case 0:
+		return g.squad([]tail.Expr{x}, y, s)
+	case 1:
+		n, ok := t.Extent(0).IsConst()
+		if !ok {
+			g.needsConstant(s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
+		}
+		x, y = g.names2(x, y)
+		return g.squad(g.spread(x, int(n), s.left), y, s)
+	}
+	g.fail(diag.Rank, s.fn, "the left argument of ⌷ has rank %d", t.Dims())
+	return nil
+}
+
+// squad indexes the leading axes of y.
+func (g *infer) squad(items []tail.Expr, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if len(items) > t.Dims() {
+		g.fault(tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
+	}
+	all := make([]tail.Expr, t.Dims())
+	copy(all, items)
+	if t.Dims() == 0 {
+		return y
+	}
+	for i, item := range items {
+		all[i] = g.ordered(item, y)
+	}
+	return g.index(y, all, s)
+}
+
+// replicate is x/y along an axis: compress for truth values.
+func (g *infer) replicate(x, y tail.Expr, axis int, s site) tail.Expr {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if tx.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument of / has rank %d", tx.Dims())
+	}
+	op := tail.OpReplicate
+	if tx.Elem == array.Bool {
+		op = tail.OpCompress
+	} else {
+		x = g.toInt(x)
+	}
+	x, y = g.conform(x, y, tx, ty, axis, s)
+	return g.opAxis(op, s, max(axis, 0), x, y)
+}
+
+// conform extends the left argument of replicate to the axis of the right one,
+// or a right argument with one item to the length of the left one.
+func (g *infer) conform(x, y tail.Expr, tx, ty *tail.Array, axis int, s site) (tail.Expr, tail.Expr) {
+	if ty.Dims() == 0 {
+		if tx.Dims() == 0 {
+			x, y = g.names2(x, y)
+			return g.ravel(x, s), g.ravel(y, s)
+		}
+		x, y = g.names2(x, y)
+		return x, g.op(tail.OpReshape, s, g.op(tail.OpShape, s, x), y)
+	}
+	one, known := ty.Extent(axis).IsConst()
+	single := known && one == 1
+	if isSingleton(tx) && !single {
+		x, y = g.names2(x, y)
+		extent := g.op(tail.OpIndex, s, g.shapeOf(y, s), g.intLit(s, axis+1))
+		return g.op(tail.OpReshape, s, g.ravel(extent, s), x), y
+	}
+	if tx.Dims() == 0 {
+		return g.ravel(x, s), y
+	}
+	if n, ok := tx.Extent(0).IsConst(); single && (!ok || n != 1) {
+		x, y = g.names2(x, y)
+		ones := g.op(tail.OpReshape, s, g.op(tail.OpShape, s, x), g.intLit(s, 1))
+		items := make([]tail.Expr, ty.Dims())
+		items[axis] = ones
+		return x, g.op(tail.OpIndex, s, append([]tail.Expr{y}, g.rawArgs(items, s)...)...)
+	}
+	return x, y
+}
+
+// rawArgs returns index arguments, which are counted from 1; nil is elided.
+func (g *infer) rawArgs(items []tail.Expr, s site) []tail.Expr {
+	args := make([]tail.Expr, len(items))
+	for i, item := range items {
+		if args[i] = item; item == nil {
+			args[i] = g.op(tail.OpAll, s)
+		}
+	}
+	return args
+}
+
+// expansion is x\y along an axis.
+func (g *infer) expansion(x, y tail.Expr, axis int, s site) tail.Expr {
+	x = g.toInt(x)
+	tx := g.arr(x, s.left)
+	if tx.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument of \\ has rank %d", tx.Dims())
+	}
+	if g.arr(y, s.right).Dims() == 0 {
+		x, y = g.names2(x, y)
+		positive := g.scalarDyadic(">", x, g.intLit(s, 0), s)
+		n := g.reduce(&derived{op: "/", left: operand{fn: &primitive{glyph: "+", at: s.fn}}, at: s.fn}, g.ravel(positive, s), 0, s)
+		y = g.op(tail.OpReshape, s, g.ravel(n, s), y)
+		axis = 0
+	}
+	return g.opAxis(tail.OpExpand, s, axis, g.ravel(x, s), y)
+}
+
+// answers returns an array of y's shape with every element a.
+func (g *infer) answers(y tail.Expr, a *array.Array, s site) tail.Expr {
+	return g.each(y, s, func(tail.Expr) tail.Expr { return lit(s.fn, a) })
+}
+
+// mixed reports whether one of two arguments is of characters and the other
+// is not; elements of such arrays are never equal.
+func (g *infer) mixed(x, y tail.Expr, s site) bool {
+	return (g.arr(x, s.left).Elem == array.Char) != (g.arr(y, s.right).Elem == array.Char)
+}
+
+func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
+	if g.mixed(x, y, s) {
+		x, y = g.names2(x, y)
+		return g.answers(x, array.ScalarBool(false), s)
+	}
+	x, y = g.same(x, y, s)
+	return g.op(tail.OpMember, s, x, y)
+}
+
+func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
+	if t := g.arr(x, s.left); t.Dims() != 1 {
+		if t.Dims() == 0 {
+			g.fail(diag.Rank, s.fn, "the left argument of ⍳ is a scalar")
+		}
+		g.refuse("⍳", "with a left argument of higher rank than 1", s)
+	}
+	if g.mixed(x, y, s) {
+		x, y = g.names2(x, y)
+		n := g.name(g.op(tail.OpAddI, s, g.op(tail.OpTally, s, x), g.intLit(s, 1)))
+		return g.outward(g.each(y, s, func(tail.Expr) tail.Expr { return n }), s)
+	}
+	x, y = g.same(x, y, s)
+	return g.outward(g.op(tail.OpIndexOf, s, x, y), s)
+}
+
+func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
+	if g.arr(x, s.left).Dims() != 1 {
+		g.refuse("⍸", "with a left argument that is not a vector", s)
+	}
+	x, y = g.same(x, y, s)
+	return g.outward(g.op(tail.OpIntervalIndex, s, x, y), s)
+}
+
+func dyadicFind(g *infer, x, y tail.Expr, s site) tail.Expr {
+	if g.mixed(x, y, s) {
+		x, y = g.names2(x, y)
+		return g.answers(y, array.ScalarBool(false), s)
+	}
+	x, y = g.same(x, y, s)
+	return g.op(tail.OpFind, s, x, y)
+}
+
+// vectorOf returns a scalar as a vector, and refuses matrices.
+func (g *infer) vectorOf(glyph string, e tail.Expr, s site) tail.Expr {
+	if g.arr(e, s.fn).Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "%s of an array of rank %d", glyph, tail.TypeOf(e).Dims())
+	}
+	return g.ravel(e, s)
+}
+
+func dyadicWithout(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x = g.vectorOf("~", x, s)
+	if g.mixed(x, y, s) {
+		return dyadics["⊣"](g, x, y, s)
+	}
+	x, y = g.same(x, y, s)
+	return g.op(tail.OpWithout, s, x, y)
+}
+
+// dyadicUnion is x∪y: x followed by the elements of y that are not in it.
+func dyadicUnion(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(g.vectorOf("∪", x, s), g.vectorOf("∪", y, s))
+	return g.catenate(x, dyadicWithout(g, y, x, s), 0, s)
+}
+
+// dyadicIntersection is x∩y: the elements of x that are in y.
+func dyadicIntersection(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(g.vectorOf("∩", x, s), g.vectorOf("∩", y, s))
+	return g.opAxis(tail.OpCompress, s, 0, dyadicMember(g, x, y, s), x)
+}
+
+// match is x≡y.
+func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
+	if isTuple(x) || isTuple(y) {
+		return g.matchTuples(x, y, s)
+	}
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	if tx.Dims() != ty.Dims() {
+		g.effect(y)
+		g.effect(x)
+		return lit(s.fn, array.ScalarBool(false))
+	}
+	if tx.Elem != array.Char && ty.Elem != array.Char {
+		x, y = g.same(x, y, s)
+	}
+	return g.op(tail.OpMatch, s, x, y)
+}
+
+func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
+	if !isTuple(x) || !isTuple(y) || len(x.Type().(*tail.TupleType).Elems) != len(y.Type().(*tail.TupleType).Elems) {
+		g.effect(y)
+		g.effect(x)
+		return lit(s.fn, array.ScalarBool(false))
+	}
+	right := g.items(y)
+	left := g.items(x)
+	var all tail.Expr = lit(s.fn, array.ScalarBool(true))
+	for i := range left {
+		all = g.op(tail.OpAndB, s, all, g.match(left[i], right[i], s))
+	}
+	return all
+}
+
+// radix is x⊤y and x⊥y.
+func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.same(x, y, s)
+	switch tail.TypeOf(x).Elem {
+	case array.Bool:
+		x, y = g.toInt(x), g.toInt(y)
+	case array.Char:
+		g.fail(diag.Domain, s.fn, "digits of characters")
+	}
+	return g.op(op, s, x, y)
+}
+
+// dyadicDivide is x⌹y.
+func dyadicDivide(g *infer, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.toDouble(x), g.toDouble(y)
+	switch tx, ty := tail.TypeOf(x), tail.TypeOf(y); {
+	case tx.Dims() == 0 && ty.Dims() == 0:
+		return g.scalarDyadic("÷", x, y, s)
+	case ty.Dims() == 1 && tx.Dims() == 1:
+		x, y = g.names2(x, y)
+		return g.op(tail.OpFirst, s, g.op(tail.OpMatDiv, s, x, monadicTable(g, y, s)))
+	}
+	return g.op(tail.OpMatDiv, s, x, y)
+}
+
+func dyadicDeal(g *infer, x, y tail.Expr, s site) tail.Expr {
+	n := g.toInt(g.single(y, s, "the right argument of ?"))
+	k := g.toInt(g.single(x, s, "the left argument of ?"))
+	return g.outward(g.op(tail.OpDeal, s, k, n), s)
+}
+
+func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Elem == array.Char {
+		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
+	}
+	return g.op(tail.OpFormatBy, s, g.ravel(g.toInt(x), s), y)
+}

@@ -1,0 +1,76 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// indexExpr is x[i;j].
+func (g *infer) indexExpr(x *apl.Index) tail.Expr {
+	parts := []func() tail.Expr{func() tail.Expr { return g.eval(x.X) }}
+	for _, item := range x.Items {
+		parts = append(parts, func() tail.Expr {
+			if item == nil {
+				return nil
+			}
+			return g.eval(item)
+		})
+	}
+	made := g.inOrder(parts...)
+	s := site{fn: x.Brackets, left: x.X.Span(), right: x.Brackets}
+	return g.index(made[0], made[1:], s)
+}
+
+// indices evaluates the items of an index; elided ones are nil.
+func (g *infer) indices(items []apl.Expr) []tail.Expr {
+	parts := make([]func() tail.Expr, len(items))
+	for i, item := range items {
+		parts[i] = func() tail.Expr {
+			if item == nil {
+				return nil
+			}
+			return g.eval(item)
+		}
+	}
+	return g.inOrder(parts...)
+}
+
+// index applies op index. The items are index values in ⎕IO, or nil.
+func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
+	if isTuple(x) && len(items) == 1 && items[0] != nil {
+		return g.tupleIndex(x, items[0], s)
+	}
+	t := g.arr(x, s.left)
+	if len(items) != t.Dims() {
+		g.fault(tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
+	}
+	return g.op(tail.OpIndex, s, append([]tail.Expr{x}, g.indexArgs(items, s)...)...)
+}
+
+// indexArgs returns the index arguments of ops, counted from 1.
+func (g *infer) indexArgs(items []tail.Expr, s site) []tail.Expr {
+	args := make([]tail.Expr, len(items))
+	for i, item := range items {
+		if item == nil {
+			args[i] = g.op(tail.OpAll, s)
+			continue
+		}
+		g.arr(item, s.fn)
+		args[i] = g.inward(g.toInt(item), s)
+	}
+	return args
+}
+
+// inward turns indices of the program's origin into indices from 1.
+func (g *infer) inward(e tail.Expr, s site) tail.Expr { return g.shift(e, 1-g.origin, s) }
+
+// outward turns indices from 1 into indices of the program's origin.
+func (g *infer) outward(e tail.Expr, s site) tail.Expr { return g.shift(e, g.origin-1, s) }
+
+func (g *infer) shift(e tail.Expr, by int, s site) tail.Expr {
+	if by == 0 {
+		return e
+	}
+	n := g.intLit(s, by)
+	return g.each(e, s, func(a tail.Expr) tail.Expr { return g.op(tail.OpAddI, s, a, n) })
+}

@@ -1,0 +1,172 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// powerOf is f⍣n y and x f⍣n y; x is nil for one argument. With a function to
+// the right it iterates until that gives 1 for the new and the old value.
+func (g *infer) powerOf(d *derived, x, y tail.Expr, s site) tail.Expr {
+	f := g.fn(d.left)
+	if x != nil {
+		y = g.name(y)
+		x = g.name(x)
+	}
+	step := func(e tail.Expr) tail.Expr {
+		if x == nil {
+			return g.monadic(f, e, s)
+		}
+		return g.dyadic(f, x, e, s)
+	}
+	if d.right.fn != nil {
+		return g.until(d.right.fn, step, y, s)
+	}
+	n := g.toInt(g.single(g.array(d.right), site{fn: d.at, right: d.right.at}, "the right operand of ⍣"))
+	if k, ok := integer(n); ok {
+		switch {
+		case k < 0:
+			g.unsupported(d.right.at, "inverse functions (⍣ with a negative number)")
+		case k == 0:
+			return y
+		case k == 1:
+			return step(y)
+		}
+	}
+	y = g.name(y)
+	state, l := g.loop(y.Type(), step, s)
+	return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
+}
+
+// loop returns the type that the state of an iteration has at every step, and
+// the function of a step.
+func (g *infer) loop(state tail.Type, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam) {
+	state = forgetValues(state)
+	for range maxRounds {
+		l := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
+		joined, ok := joinTypes(state, forgetValues(l.Body.Type()))
+		if !ok {
+			g.fail(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %v and gives %v", state, l.Body.Type())
+		}
+		if typeKey(joined, false) == typeKey(state, false) {
+			l.Body = g.block(func() tail.Expr { return g.adaptBody(l.Body, state) })
+			return state, l
+		}
+		state = joined
+	}
+	g.fail(diag.Type, s.fn, "the type of the value that ⍣ iterates on does not settle")
+	return nil, nil
+}
+
+// forgetValues returns a type without element values, which change in a loop.
+func forgetValues(t tail.Type) tail.Type {
+	if tuple, ok := t.(*tail.TupleType); ok {
+		r := &tail.TupleType{}
+		for _, e := range tuple.Elems {
+			r.Elems = append(r.Elems, forgetValues(e))
+		}
+		return r
+	}
+	a := t.(*tail.Array)
+	return a.WithElem(a.Elem)
+}
+
+// until is f⍣g y: the state is the new value and the one before.
+func (g *infer) until(stop function, step func(tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	state, _ := g.loop(y.Type(), step, s)
+	start := g.name(g.adapt(y, state))
+	pair := &tail.TupleType{Elems: []tail.Type{state, state}}
+	at := tail.At{Where: s.fn}
+	proj := func(e tail.Expr, i int) tail.Expr { return &tail.Proj{At: at, X: e, I: i} }
+	cond := g.lambda(s.fn, []tail.Type{pair}, func(a []tail.Expr) tail.Expr {
+		c := g.dyadic(stop, proj(a[0], 0), proj(a[0], 1), s)
+		c = g.toBool(g.single(c, s, "the result of ⍣'s right operand"))
+		return g.op(tail.OpNotB, s, c)
+	})
+	next := g.lambda(s.fn, []tail.Type{pair}, func(a []tail.Expr) tail.Expr {
+		old := proj(a[0], 0)
+		return &tail.Tuple{At: at, Elems: []tail.Expr{g.name(g.adapt(g.name(step(old)), state)), old}}
+	})
+	first := g.name(g.adapt(g.name(step(start)), state))
+	init := &tail.Tuple{At: at, Elems: []tail.Expr{first, start}}
+	loop := g.name(g.op(tail.OpWhile, s, cond, next, init))
+	return proj(loop, 0)
+}
+
+// ranks returns the constants of ⍤'s right operand: for one argument, and for
+// the left and the right of two.
+func (g *infer) ranks(d *derived) (monadic, left, right int) {
+	e := g.array(d.right)
+	t := g.arr(e, d.right.at)
+	if t.Elem == array.Double {
+		e = g.toInt(e)
+		t = tail.TypeOf(e)
+	}
+	var k []int
+	for i := range t.Values {
+		n, ok := t.Values[i].IsConst()
+		if !ok {
+			k = nil
+			break
+		}
+		k = append(k, int(n))
+	}
+	switch len(k) {
+	case 1:
+		return k[0], k[0], k[0]
+	case 2:
+		return k[1], k[0], k[1]
+	case 3:
+		return k[0], k[1], k[2]
+	}
+	g.needsConstant(d.right.at, "the rank operand of ⍤ must be known when compiling")
+	return
+}
+
+// cellRank returns the rank of the cells of an array for ⍤k.
+func cellRank(k, rank int) int {
+	if k < 0 {
+		return max(0, rank+k)
+	}
+	return min(k, rank)
+}
+
+// cell returns the type of the cells of rank k.
+func cell(t *tail.Array, k int) *tail.Array {
+	return tail.Shaped(t.Elem, extents(t)[t.Dims()-k:]...)
+}
+
+// rankMonadic is f⍤k y.
+func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
+	f := g.fn(d.left)
+	t := g.arr(y, s.right)
+	m, _, _ := g.ranks(d)
+	k := cellRank(m, t.Dims())
+	if k == t.Dims() {
+		return g.monadic(f, y, s)
+	}
+	l := g.lambda(s.fn, []tail.Type{cell(t, k)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	g.arr(l.Body, s.fn)
+	if k == 0 && tail.TypeOf(l.Body).Dims() == 0 {
+		return g.op(tail.OpEach, s, l, y)
+	}
+	return g.opWith(tail.OpCells, s, 0, []int{k}, l, y)
+}
+
+// rankDyadic is x f⍤k y.
+func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
+	f := g.fn(d.left)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	_, kl, kr := g.ranks(d)
+	kl, kr = cellRank(kl, tx.Dims()), cellRank(kr, ty.Dims())
+	if kl == tx.Dims() && kr == ty.Dims() {
+		return g.dyadic(f, x, y, s)
+	}
+	l := g.lambda(s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
+		return g.dyadic(f, a[0], a[1], s)
+	})
+	g.arr(l.Body, s.fn)
+	return g.opWith(tail.OpCells2, s, 0, []int{kl, kr}, l, x, y)
+}

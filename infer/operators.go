@@ -1,0 +1,327 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// derivedMonadic applies a derived function to one argument.
+func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
+	at := site{fn: s.fn, right: s.right}
+	switch d.op {
+	case "/", "⌿":
+		return g.reduce(d, y, g.edge(y, d.op == "/", s), at)
+	case "\\", "⍀":
+		return g.scan(d, y, g.edge(y, d.op == "\\", s), at)
+	case "¨":
+		return g.eachOf(d.left, y, at)
+	case "⍨":
+		y = g.name(y)
+		if d.left.fn == nil {
+			return g.array(d.left)
+		}
+		return g.dyadic(d.left.fn, y, y, site{fn: s.fn, left: s.right, right: s.right})
+	case "∘":
+		return g.besideMonadic(d, y, at)
+	case "⍤":
+		if d.right.fn != nil {
+			y = g.monadic(d.right.fn, y, at)
+			return g.monadic(g.fn(d.left), y, at)
+		}
+		return g.rankMonadic(d, y, at)
+	case "⍥":
+		y = g.monadic(g.fn(d.right), y, at)
+		return g.monadic(g.fn(d.left), y, at)
+	case "⍣":
+		return g.powerOf(d, nil, y, at)
+	}
+	g.refuseOperator(d)
+	return nil
+}
+
+// derivedDyadic applies a derived function to two arguments.
+func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
+	switch d.op {
+	case "/", "⌿":
+		return g.windows(d, x, y, g.edge(y, d.op == "/", s), s)
+	case "¨":
+		return g.eachOf2(d.left, x, y, s)
+	case "⍨":
+		if d.left.fn == nil {
+			return g.array(d.left)
+		}
+		y = g.name(y)
+		x = g.name(x)
+		return g.dyadic(d.left.fn, y, x, site{fn: s.fn, left: s.right, right: s.left})
+	case "∘":
+		if d.left.fn == nil || d.right.fn == nil {
+			g.fail(diag.Syntax, d.at, "∘ with an array operand takes one argument")
+		}
+		y, x = g.later(y, x, func(y tail.Expr) tail.Expr { return g.monadic(d.right.fn, y, site{fn: s.fn, right: s.right}) })
+		return g.dyadic(d.left.fn, x, y, s)
+	case "⍤":
+		if d.right.fn != nil {
+			y = g.dyadic(d.right.fn, x, y, s)
+			return g.monadic(g.fn(d.left), y, site{fn: s.fn, right: s.right})
+		}
+		return g.rankDyadic(d, x, y, s)
+	case "⍥":
+		y, x = g.later(y, x, func(y tail.Expr) tail.Expr {
+			return g.monadic(g.fn(d.right), y, site{fn: s.fn, right: s.right})
+		})
+		x, y = g.earlier(x, y, func(x tail.Expr) tail.Expr {
+			return g.monadic(g.fn(d.right), x, site{fn: s.fn, right: s.left})
+		})
+		return g.dyadic(g.fn(d.left), x, y, s)
+	case "⍣":
+		return g.powerOf(d, x, y, s)
+	case "∘.":
+		return g.outer(d, x, y, s)
+	case ".":
+		return g.inner(d, x, y, s)
+	}
+	g.refuseOperator(d)
+	return nil
+}
+
+// later applies f to y where x was evaluated before; both stay in order.
+func (g *infer) later(y, x tail.Expr, f func(tail.Expr) tail.Expr) (tail.Expr, tail.Expr) {
+	if !atomic(x) {
+		y = g.name(y)
+		x = g.name(x)
+	}
+	return f(y), x
+}
+
+// earlier applies f to x where y is already evaluated.
+func (g *infer) earlier(x, y tail.Expr, f func(tail.Expr) tail.Expr) (tail.Expr, tail.Expr) {
+	y = g.name(y)
+	return f(x), y
+}
+
+func (g *infer) refuseOperator(d *derived) {
+	e := diag.Errorf(diag.Unsupported, d.at, "operator %s", d.op)
+	e.Fix = operatorRefusals[d.op]
+	if e.Fix == "" {
+		e.Message += " here"
+	}
+	panic(unwound{err: e})
+}
+
+var operatorRefusals = map[string]string{
+	"@": "assign by index: x[i]←…",
+	"⌺": "add shifted arrays made with ↑, ↓, ⌽ or ⊖",
+	"⌸": "use ⍋ and comparisons of neighbours to find the groups",
+	"&": "parallel loops are found by the compiler",
+	"⍠": "variants are not supported; ⎕CT and ⎕IO are set at the top of the program",
+}
+
+// fn returns a function operand.
+func (g *infer) fn(o operand) function {
+	if o.fn == nil {
+		g.fail(diag.Syntax, o.at, "an array where a function operand is needed")
+	}
+	return o.fn
+}
+
+// edge returns the last or the first axis of y, -1 for a scalar.
+func (g *infer) edge(y tail.Expr, last bool, s site) int {
+	n := 0
+	if t, ok := y.Type().(*tail.Array); ok {
+		n = t.Dims()
+	}
+	if n > 0 && !last {
+		return 0
+	}
+	return n - 1
+}
+
+// besideMonadic is f∘g y, or an array bound to a function.
+func (g *infer) besideMonadic(d *derived, y tail.Expr, s site) tail.Expr {
+	switch {
+	case d.left.fn == nil && d.right.fn == nil:
+		g.fail(diag.Syntax, d.at, "∘ between two arrays")
+	case d.left.fn == nil:
+		return g.dyadic(d.right.fn, g.array(d.left), y, site{fn: s.fn, left: d.left.at, right: s.right})
+	case d.right.fn == nil:
+		return g.dyadic(d.left.fn, y, g.array(d.right), site{fn: s.fn, left: s.right, right: d.right.at})
+	}
+	y = g.monadic(d.right.fn, y, s)
+	return g.monadic(d.left.fn, y, s)
+}
+
+// accumulator returns the element type of a reduction by f of elements of
+// type elem, and the function on it. Its result joins the element type and
+// the function's result.
+func (g *infer) accumulator(f function, elem array.Elem, s site) (array.Elem, *tail.Lam) {
+	for {
+		l := g.lambda(s.fn, []tail.Type{tail.Scalar(elem), tail.Scalar(elem)}, func(a []tail.Expr) tail.Expr {
+			return g.dyadic(f, a[0], a[1], site{fn: s.fn, left: s.right, right: s.right})
+		})
+		t, ok := l.Body.Type().(*tail.Array)
+		if !ok || t.Dims() != 0 {
+			g.unsupported(s.fn, "reduction and scan by a function that does not give scalars (this one gives %v)", l.Body.Type())
+		}
+		if t.Elem == elem {
+			return elem, l
+		}
+		join, ok := joinElem(elem, t.Elem)
+		if !ok {
+			g.unsupported(s.fn, "reduction of %s by a function that gives %s", elemNoun(elem), elemNoun(t.Elem))
+		}
+		if join == elem {
+			l.Body = g.block(func() tail.Expr { return g.adaptBody(l.Body, tail.Scalar(elem)) })
+			return elem, l
+		}
+		elem = join
+	}
+}
+
+// reduce is f/y along an axis.
+func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
+	f := g.fn(d.left)
+	if isTuple(y) {
+		return g.reduceTuple(f, y, s)
+	}
+	t := g.arr(y, s.right)
+	if t.Dims() == 0 {
+		return y
+	}
+	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
+		return y
+	}
+	elem, l := g.accumulator(f, t.Elem, s)
+	y = g.coerce(y, elem)
+	if neutral := g.neutral(f, elem, s); neutral != nil {
+		return g.opAxis(tail.OpReduce, s, axis, l, neutral, y)
+	}
+	return g.opAxis(tail.OpReduce1, s, axis, l, y)
+}
+
+// neutral returns the identity element of a function, or nil.
+func (g *infer) neutral(f function, elem array.Elem, s site) tail.Expr {
+	p, ok := f.(*primitive)
+	if !ok {
+		return nil
+	}
+	n, ok := identities[p.glyph]
+	if !ok || elem == array.Char {
+		return nil
+	}
+	if p.glyph == "⌊" || p.glyph == "⌈" {
+		if elem != array.Double {
+			return nil
+		}
+		return lit(s.fn, array.ScalarDouble(n))
+	}
+	return lit(s.fn, convert(array.ScalarDouble(n), elem))
+}
+
+const largest = 0x1.fffffffffffffp1023
+
+// identities are the identity elements of Dyalog's table. The reductions ⌊/
+// and ⌈/ of no integers have no integer for a result and fault.
+var identities = map[string]float64{
+	"+": 0, "-": 0, "×": 1, "÷": 1, "|": 0, "⌊": largest, "⌈": -largest, "*": 1, "!": 1,
+	"∧": 1, "∨": 0, "<": 0, "≤": 1, "=": 1, "≥": 1, ">": 0, "≠": 0,
+}
+
+// scan is f\y along an axis.
+func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Dims() == 0 {
+		return y
+	}
+	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
+	return g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem))
+}
+
+// windows is n f/y, the n-wise reduction along an axis.
+func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Dims() == 0 {
+		g.fail(diag.Rank, s.fn, "n-wise reduction of a scalar")
+	}
+	n := g.toInt(g.single(x, s, "the window of an n-wise reduction"))
+	if k, ok := integer(n); ok && k == 0 {
+		g.unsupported(s.fn, "n-wise reduction with windows of 0")
+	}
+	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
+	return g.opAxis(tail.OpReduceWin, s, axis, l, n, g.coerce(y, elem))
+}
+
+// scalarResult checks that a lambda of scalars gives a scalar.
+func (g *infer) scalarResult(l *tail.Lam, what string, s site) {
+	if t, ok := l.Body.Type().(*tail.Array); !ok || t.Dims() != 0 {
+		g.failFix(diag.Unsupported, s.fn, "use ⍤ to join cells, where they all have one shape",
+			"%s by a function that does not give scalars (this one gives %v)", what, l.Body.Type())
+	}
+}
+
+// eachOf is f¨y.
+func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
+	f := g.fn(o)
+	if isTuple(y) {
+		return g.eachTuple(f, y, s)
+	}
+	t := g.arr(y, s.right)
+	if p, ok := f.(*primitive); t.Dims() == 0 || ok && isScalarMonadic(p.glyph) {
+		return g.monadic(f, y, s)
+	}
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	g.scalarResult(l, "¨", s)
+	return g.op(tail.OpEach, s, l, y)
+}
+
+// eachOf2 is x f¨y.
+func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
+	f := g.fn(o)
+	if isTuple(x) || isTuple(y) {
+		return g.eachTuple2(f, x, y, s)
+	}
+	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
+		e := g.dyadic(f, a, b, s)
+		if t, ok := e.Type().(*tail.Array); !ok || t.Dims() != 0 {
+			g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %v)", e.Type())
+		}
+		return e
+	})
+}
+
+// outer is x∘.f y.
+func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
+	f := g.fn(d.left)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if tx.Dims() == 0 && ty.Dims() == 0 {
+		return g.dyadic(f, x, y, s)
+	}
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
+		func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })
+	g.scalarResult(l, "outer product", s)
+	return g.op(tail.OpOuter, s, l, x, y)
+}
+
+// inner is x f.g y.
+func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
+	f, h := g.fn(d.left), g.fn(d.right)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if tx.Dims() == 0 || ty.Dims() == 0 {
+		z := g.zip(x, y, s, func(a, b tail.Expr) tail.Expr { return g.dyadic(h, a, b, s) })
+		whole := site{fn: s.fn, right: s.span()}
+		axis := 0
+		if tx.Dims() > 0 {
+			axis = tx.Dims() - 1
+		}
+		return g.reduce(d, z, axis, whole)
+	}
+	pair := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
+		func(a []tail.Expr) tail.Expr { return g.dyadic(h, a[0], a[1], s) })
+	g.scalarResult(pair, "inner product", s)
+	elem, l := g.accumulator(f, tail.TypeOf(pair.Body).Elem, s)
+	pair.Body = g.block(func() tail.Expr { return g.adaptBody(pair.Body, tail.Scalar(elem)) })
+	if neutral := g.neutral(f, elem, s); neutral != nil {
+		return g.op(tail.OpInner, s, l, pair, neutral, x, y)
+	}
+	return g.op(tail.OpInner1, s, l, pair, x, y)
+}

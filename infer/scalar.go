@@ -1,0 +1,312 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// arith is how a dyadic scalar glyph is computed on each element type. An
+// unset op means that the arguments are converted to the next larger type.
+type arith struct {
+	bools, ints, doubles tail.Op
+	exact                tail.Op // on doubles when ⎕CT is 0; unset where it is doubles
+}
+
+var arithmetic = map[string]arith{
+	"+": {ints: tail.OpAddI, doubles: tail.OpAddD},
+	"-": {ints: tail.OpSubI, doubles: tail.OpSubD},
+	"×": {bools: tail.OpAndB, ints: tail.OpMulI, doubles: tail.OpMulD},
+	"÷": {doubles: tail.OpDivD},
+	"⍟": {doubles: tail.OpLogD},
+	"!": {doubles: tail.OpBinD},
+	"|": {ints: tail.OpResI, doubles: tail.OpResD, exact: tail.OpResX},
+	"⌊": {bools: tail.OpAndB, ints: tail.OpMinI, doubles: tail.OpMinD},
+	"⌈": {bools: tail.OpOrB, ints: tail.OpMaxI, doubles: tail.OpMaxD},
+	"∧": {bools: tail.OpAndB, ints: tail.OpLcmI, doubles: tail.OpLcmD},
+	"∨": {bools: tail.OpOrB, ints: tail.OpGcdI, doubles: tail.OpGcdD},
+	"<": {ints: tail.OpLtI, doubles: tail.OpLtD, exact: tail.OpLtX},
+	"≤": {ints: tail.OpLteI, doubles: tail.OpLteD, exact: tail.OpLteX},
+	">": {ints: tail.OpGtI, doubles: tail.OpGtD, exact: tail.OpGtX},
+	"≥": {ints: tail.OpGteI, doubles: tail.OpGteD, exact: tail.OpGteX},
+	"=": {bools: tail.OpEqB, ints: tail.OpEqI, doubles: tail.OpEqD, exact: tail.OpEqX},
+	"≠": {bools: tail.OpXorB, ints: tail.OpNeqI, doubles: tail.OpNeqD, exact: tail.OpNeqX},
+}
+
+// isScalarDyadic reports whether a glyph is a scalar function of two arguments.
+func isScalarDyadic(glyph string) bool {
+	if _, ok := arithmetic[glyph]; ok {
+		return true
+	}
+	switch glyph {
+	case "*", "○", "⍲", "⍱":
+		return true
+	}
+	return false
+}
+
+// isScalarMonadic reports whether a glyph is a scalar function of one argument.
+func isScalarMonadic(glyph string) bool {
+	switch glyph {
+	case "+", "-", "×", "÷", "|", "⌊", "⌈", "*", "⍟", "○", "!", "~", "?":
+		return true
+	}
+	return false
+}
+
+// combine is a scalar function of two scalars of known element types.
+type combine func(a, b tail.Expr) tail.Expr
+
+// scalarDyadic applies a scalar glyph to arrays, with scalar extension.
+func (g *infer) scalarDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	x, y, f := g.overload(glyph, x, y, tx, ty, s)
+	return g.zip(x, y, s, f)
+}
+
+// overload chooses the op for a glyph by element types. It returns the
+// arguments coerced, and what to do with their elements.
+func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s site) (tail.Expr, tail.Expr, combine) {
+	if tx.Elem == array.Char || ty.Elem == array.Char {
+		return g.overloadChar(glyph, x, y, tx, ty, s)
+	}
+	switch glyph {
+	case "*":
+		return g.overloadPower(x, y, tx, ty, s)
+	case "○":
+		return g.overloadCircle(x, y, s)
+	case "⍲", "⍱":
+		op := tail.OpNandB
+		if glyph == "⍱" {
+			op = tail.OpNorB
+		}
+		return g.both(x, y, array.Bool, op, s)
+	}
+	row := arithmetic[glyph]
+	elem := max(tx.Elem, ty.Elem)
+	switch {
+	case elem == array.Bool && row.bools != tail.NoOp:
+		return g.both(x, y, array.Bool, row.bools, s)
+	case elem != array.Double && row.ints != tail.NoOp:
+		return g.both(x, y, array.Int, row.ints, s)
+	case g.exact && row.exact != tail.NoOp:
+		return g.both(x, y, array.Double, row.exact, s)
+	}
+	return g.both(x, y, array.Double, row.doubles, s)
+}
+
+// both coerces two arguments to one element type for an op.
+func (g *infer) both(x, y tail.Expr, elem array.Elem, op tail.Op, s site) (tail.Expr, tail.Expr, combine) {
+	return g.coerce(x, elem), g.coerce(y, elem), func(a, b tail.Expr) tail.Expr { return g.op(op, s, a, b) }
+}
+
+// overloadChar compares characters; a character never equals a number.
+func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s site) (tail.Expr, tail.Expr, combine) {
+	if glyph != "=" && glyph != "≠" {
+		at := s.left
+		if tx.Elem != array.Char {
+			at = s.right
+		}
+		panic(unwound{err: &diag.Error{Kind: diag.Domain, Span: s.fn, Also: at, Message: glyph + " of characters"}})
+	}
+	if tx.Elem != ty.Elem {
+		answer := lit(s.fn, array.ScalarBool(glyph == "≠"))
+		x, y = g.names2(x, y)
+		return x, y, func(a, b tail.Expr) tail.Expr { return answer }
+	}
+	op := tail.OpEqC
+	if glyph == "≠" {
+		op = tail.OpNeqC
+	}
+	return x, y, func(a, b tail.Expr) tail.Expr { return g.op(op, s, a, b) }
+}
+
+// overloadPower chooses between integer powers, where the exponents are known
+// not to be negative, and powers of doubles.
+func (g *infer) overloadPower(x, y tail.Expr, tx, ty *tail.Array, s site) (tail.Expr, tail.Expr, combine) {
+	if tx.Elem != array.Double && ty.Elem != array.Double && naturals(ty, y) {
+		return g.both(x, y, array.Int, tail.OpPowI, s)
+	}
+	if d, ok := constant(y); ok && d == 0.5 {
+		return g.toDouble(x), y, func(a, b tail.Expr) tail.Expr { return g.op(tail.OpSqrtD, s, a) }
+	}
+	return g.both(x, y, array.Double, tail.OpPowD, s)
+}
+
+// naturals reports whether all elements are known not to be negative.
+func naturals(t *tail.Array, e tail.Expr) bool {
+	if t.Elem == array.Bool {
+		return true
+	}
+	if l, ok := e.(*tail.Lit); ok {
+		for _, n := range l.Value.Ints {
+			if n < 0 {
+				return false
+			}
+		}
+		return true
+	}
+	for _, v := range t.Values {
+		if !natural(v) {
+			return false
+		}
+	}
+	return len(t.Values) > 0
+}
+
+// constant returns the value of a constant numeric scalar.
+func constant(e tail.Expr) (float64, bool) {
+	if l, ok := e.(*tail.Lit); ok && l.Value.Elem.Numeric() && l.Value.Rank() == 0 {
+		return l.Value.Double(0), true
+	}
+	if n, ok := integer(e); ok {
+		return float64(n), true
+	}
+	return 0, false
+}
+
+// integer returns the value of a known integer scalar.
+func integer(e tail.Expr) (int64, bool) {
+	t, ok := e.Type().(*tail.Array)
+	if !ok || t.Dims() != 0 || t.Values == nil {
+		return 0, false
+	}
+	return t.Values[0].IsConst()
+}
+
+var circles = map[int64]tail.Op{
+	1: tail.OpSinD, 2: tail.OpCosD, 3: tail.OpTanD, 5: tail.OpSinhD, 6: tail.OpCoshD, 7: tail.OpTanhD,
+	-1: tail.OpAsinD, -2: tail.OpAcosD, -3: tail.OpAtanD, -5: tail.OpAsinhD, -6: tail.OpAcoshD, -7: tail.OpAtanhD,
+}
+
+func (g *infer) overloadCircle(x, y tail.Expr, s site) (tail.Expr, tail.Expr, combine) {
+	x, y = g.toInt(x), g.toDouble(y)
+	if k, ok := integer(x); ok {
+		if op, ok := circles[k]; ok {
+			return x, y, func(a, b tail.Expr) tail.Expr { return g.op(op, s, b) }
+		}
+	}
+	return x, y, func(a, b tail.Expr) tail.Expr { return g.op(tail.OpCircle, s, a, b) }
+}
+
+// zip applies a function of two scalars to corresponding elements; a scalar,
+// or an array that is known to have one element, goes with every element.
+func (g *infer) zip(x, y tail.Expr, s site, f combine) tail.Expr {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	switch {
+	case tx.Dims() == 0 && ty.Dims() == 0:
+		return f(x, y)
+	case extends(tx, ty):
+		x, y = g.firstOf(x, s), g.ordered(y, x)
+		x = g.name(x)
+		return g.each(y, s, func(b tail.Expr) tail.Expr { return f(x, b) })
+	case extends(ty, tx):
+		y = g.name(g.firstOf(y, s))
+		return g.each(x, s, func(a tail.Expr) tail.Expr { return f(a, y) })
+	case tx.Dims() != ty.Dims():
+		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+	}
+	for i := range tx.Dims() {
+		if tx.Extent(i).Differ(ty.Extent(i)) {
+			g.fault(tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(i+1)))
+		}
+	}
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
+		func(a []tail.Expr) tail.Expr { return f(a[0], a[1]) })
+	return g.op(tail.OpZipWith, s, l, x, y)
+}
+
+// extends reports whether an array of type a is extended to the shape of one
+// of type b: it has one element, and b's has another shape or a higher rank.
+func extends(a, b *tail.Array) bool {
+	if !isSingleton(a) {
+		return false
+	}
+	return a.Dims() == 0 || !isSingleton(b) || a.Dims() < b.Dims()
+}
+
+// firstOf returns the element of a scalar or a singleton.
+func (g *infer) firstOf(x tail.Expr, s site) tail.Expr {
+	if tail.TypeOf(x).Dims() == 0 {
+		return x
+	}
+	return g.op(tail.OpFirst, s, x)
+}
+
+// ordered returns y, bound first where x has to be bound.
+func (g *infer) ordered(y, x tail.Expr) tail.Expr {
+	if atomic(x) {
+		return y
+	}
+	return g.name(y)
+}
+
+// scalarMonadic applies a scalar glyph to an array.
+func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Elem == array.Char {
+		g.fail(diag.Domain, s.fn, "%s of characters", glyph)
+	}
+	switch {
+	case glyph == "+", (glyph == "⌊" || glyph == "⌈" || glyph == "|") && t.Elem == array.Bool:
+		return y
+	case (glyph == "⌊" || glyph == "⌈") && t.Elem == array.Int:
+		return y
+	case glyph == "×" && t.Elem == array.Bool:
+		return y
+	case glyph == "~":
+		return g.map1(g.toBool(y), tail.OpNotB, s)
+	case glyph == "?":
+		return g.roll(y, s)
+	}
+	ops := monadicOps[glyph]
+	if t.Elem != array.Double && ops.ints != tail.NoOp {
+		return g.map1(g.toInt(y), ops.ints, s)
+	}
+	if g.exact && ops.exact != tail.NoOp {
+		return g.map1(g.toDouble(y), ops.exact, s)
+	}
+	return g.map1(g.toDouble(y), ops.doubles, s)
+}
+
+var monadicOps = map[string]arith{
+	"-": {ints: tail.OpNegI, doubles: tail.OpNegD},
+	"×": {ints: tail.OpSignI, doubles: tail.OpSignD},
+	"÷": {doubles: tail.OpRecD},
+	"|": {ints: tail.OpAbsI, doubles: tail.OpAbsD},
+	"⌊": {doubles: tail.OpFloorD, exact: tail.OpFloorX},
+	"⌈": {doubles: tail.OpCeilD, exact: tail.OpCeilX},
+	"*": {doubles: tail.OpExpD},
+	"⍟": {doubles: tail.OpLnD},
+	"○": {doubles: tail.OpPiD},
+	"!": {doubles: tail.OpFactD},
+}
+
+// map1 applies an op to every element.
+func (g *infer) map1(y tail.Expr, op tail.Op, s site) tail.Expr {
+	return g.each(y, s, func(a tail.Expr) tail.Expr { return g.op(op, s, a) })
+}
+
+// roll is ?y: random integers, or random doubles where y is a constant 0.
+func (g *infer) roll(y tail.Expr, s site) tail.Expr {
+	if isZero(y) {
+		return g.each(y, s, func(tail.Expr) tail.Expr { return g.op(tail.OpRollD, s) })
+	}
+	return g.map1(g.toInt(y), tail.OpRollI, s)
+}
+
+// isZero reports whether all elements of e are the constant 0.
+func isZero(e tail.Expr) bool {
+	switch e := e.(type) {
+	case *tail.Lit:
+		for i := range e.Value.Len() {
+			if !e.Value.Elem.Numeric() || e.Value.Double(i) != 0 {
+				return false
+			}
+		}
+		return e.Value.Len() > 0
+	case *tail.Apply:
+		return e.Op == tail.OpReshape && isZero(e.Args[1])
+	}
+	return false
+}

@@ -1,0 +1,475 @@
+package infer
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// instance is a dfn specialised for one tuple of argument types.
+type instance struct {
+	key      string
+	fn       *tail.Func
+	captures []capture // in the order of the parameters
+	building bool
+	assumed  tail.Type // what recursive calls give; nil is bottom
+	used     bool      // there was a recursive call
+	order    int       // length of the list of functions before it
+	// apart reports that captured variables must not share size variables with
+	// arguments: a recursive call was found where their sizes differ.
+	apart bool
+}
+
+// failure remembers that a specialisation needs constants.
+type failure struct{}
+
+// maxExact is the number of specialisations for exact values that a function
+// may have.
+const maxExact = 64
+
+// maxRounds bounds the iteration of a recursive function's type.
+const maxRounds = 20
+
+// call applies a closure: it is expanded in place if it has no name, otherwise
+// specialised and called. x is nil for one argument.
+func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
+	if c.name == "" && !c.recursive {
+		return g.expand(c, x, y, s)
+	}
+	y = g.flat(y)
+	if x != nil {
+		x = g.flat(x)
+	}
+	args := []tail.Expr{y}
+	if x != nil {
+		args = append(args, x)
+	}
+	key := c.identity(g) + fmt.Sprint(x != nil)
+	general := newGeneraliser(false)
+	types := general.all(args)
+	generalKey := key + keyOf(types)
+	if g.failed[generalKey] == nil {
+		e, err := g.attempt(c, generalKey, types, general, args, s)
+		if err == nil {
+			return e
+		}
+		exactly := newGeneraliser(true).all(args)
+		if !err.needs || keyOf(exactly) == keyOf(types) {
+			panic(*err)
+		}
+		g.failed[generalKey] = &failure{}
+	}
+	exact := newGeneraliser(true)
+	types = exact.all(args)
+	exactKey := key + "!" + keyOf(types)
+	if len(g.instances[exactKey]) == 0 {
+		g.names[key+"!"]++
+		if g.names[key+"!"] > maxExact {
+			g.fail(diag.Limit, s.fn, "%s would be compiled for more than %d different values of its arguments", c.name, maxExact)
+		}
+	}
+	e, err := g.attempt(c, exactKey, types, exact, args, s)
+	if err != nil {
+		panic(*err)
+	}
+	return e
+}
+
+// flat names an argument that is a tuple.
+func (g *infer) flat(e tail.Expr) tail.Expr {
+	if !isTuple(e) {
+		return e
+	}
+	return g.name(e)
+}
+
+func (z *generaliser) all(args []tail.Expr) []tail.Type {
+	types := make([]tail.Type, len(args))
+	for i, a := range args {
+		types[i] = z.generalise(a.Type())
+	}
+	return types
+}
+
+func keyOf(types []tail.Type) string {
+	key := ""
+	for _, t := range types {
+		key += ":" + typeKey(t, false)
+	}
+	return key
+}
+
+// attempt calls the instance for a key, made now if there is none. An error is
+// returned after everything that was made for it is forgotten.
+func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *generaliser, args []tail.Expr, s site) (e tail.Expr, failed *unwound) {
+	scope, frame, lets, depth := g.scope, g.frame, g.lets, g.depth
+	log, funcs := len(g.log), len(g.prog.Funcs)
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		g.scope, g.frame, g.lets, g.depth = scope, frame, lets, depth
+		u, ok := r.(unwound)
+		if !ok {
+			panic(r)
+		}
+		g.forget(log, funcs)
+		if u.err.Message != "" && len(u.err.Notes) < 3 && s.fn.Valid() && c.name != "" {
+			u.err.Notes = append(u.err.Notes, diag.Note{Span: s.fn, Message: "in this call of " + c.name})
+		}
+		failed = &u
+	}()
+	inst := g.instance(c, key, types, shape, s)
+	return g.callInstance(inst, args, shape, s), nil
+}
+
+// instance returns the instance of a closure for some argument types.
+func (g *infer) instance(c *closure, key string, types []tail.Type, shape *generaliser, s site) *instance {
+	for _, inst := range g.instances[key] {
+		if inst.building || g.captured(inst, shape.clone(), s) {
+			return inst
+		}
+	}
+	return g.build(c, key, types, shape, s)
+}
+
+// captured reports whether what an instance captures still has the types, or
+// is the same, as when it was made.
+func (g *infer) captured(inst *instance, shape *generaliser, s site) bool {
+	for _, c := range inst.captures {
+		b := c.scope.names[c.name]
+		if b == nil {
+			return false
+		}
+		if c.param == nil {
+			if b != c.what && (b.fn == nil || b.fn != c.what.fn) {
+				return false
+			}
+			g.useFunction(c.scope, c.name, b)
+			continue
+		}
+		if b.v == nil || b.lit != nil && b.lit.Value.Len() <= tail.MaxValues {
+			return false
+		}
+		actual := g.use(c.scope, c.name, s.fn).Type()
+		shape.single = inst.apart
+		if typeKey(shape.generalise(actual), false) != typeKey(c.param.Type, false) {
+			return false
+		}
+	}
+	return true
+}
+
+// callInstance returns the call of an instance. The generaliser says what the
+// instance's size variables stand for.
+func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generaliser, s site) tail.Expr {
+	result := inst.fn.Result
+	if inst.building {
+		inst.used = true
+		inst.fn.Recursive = true
+		for f := g.frame; f != nil && f.inst != inst; f = f.caller {
+			if f.inst != nil {
+				f.inst.fn.Recursive = true
+			}
+		}
+		if inst.assumed == nil {
+			panic(bottom{})
+		}
+		result = inst.assumed
+	}
+	shape = shape.clone()
+	call := &tail.Call{At: tail.At{Where: s.span()}, Fn: inst.fn}
+	call.Args = append(call.Args, args...)
+	for _, c := range inst.captures {
+		if c.param == nil {
+			continue
+		}
+		e := g.use(c.scope, c.name, s.fn)
+		shape.single = inst.apart
+		if t := shape.generalise(e.Type()); inst.building && typeKey(t, false) != typeKey(c.param.Type, false) {
+			inst.apart = true
+		}
+		call.Args = append(call.Args, e)
+	}
+	call.Ty = substitute(result, shape.actual)
+	return call
+}
+
+// build specialises a closure. The type of a recursive function is iterated.
+func (g *infer) build(c *closure, key string, types []tail.Type, shape *generaliser, s site) *instance {
+	inst := &instance{key: key, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
+	g.instances[key] = append(g.instances[key], inst)
+	log := len(g.log)
+	for round := 0; ; round++ {
+		if round == maxRounds {
+			g.fail(diag.Type, s.fn, "the type of %s's result does not settle", c.name)
+		}
+		inst.used = false
+		apart := inst.apart
+		result, captures, ok := g.round(c, inst, types, shape, s)
+		if !inst.used {
+			break
+		}
+		if !ok {
+			g.fail(diag.Type, c.node.Span(), "%s never returns without calling itself", c.name)
+		}
+		if inst.apart && !apart {
+			inst.assumed, inst.captures = nil, nil
+			g.forget(log, inst.order)
+			continue
+		}
+		same := inst.assumed != nil && typeKey(inst.assumed, false) == typeKey(result, false) && len(captures) == len(inst.captures)
+		inst.captures = captures
+		if same {
+			break
+		}
+		inst.assumed = result
+		g.forget(log, inst.order)
+	}
+	inst.building = false
+	g.names[c.name]++
+	inst.fn.Name = fmt.Sprintf("%s%d", plainFunction(c.name), g.names[c.name])
+	inst.fn.Where = c.node.Span()
+	g.log = append(g.log, inst)
+	g.prog.Funcs = append(g.prog.Funcs, inst.fn)
+	return inst
+}
+
+func plainFunction(name string) string {
+	if name == "" {
+		return "dfn"
+	}
+	return name
+}
+
+// round infers the body of a closure once. ok is false when the result is
+// bottom.
+func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *generaliser, s site) (result tail.Type, captures []capture, ok bool) {
+	scope, caller, lets := g.scope, g.frame, g.lets
+	defer func() {
+		g.scope, g.frame, g.lets = scope, caller, lets
+		if r := recover(); r != nil {
+			g.abandon(inst)
+			panic(r)
+		}
+	}()
+	f := &frame{caller: caller, shape: shape.clone(), inst: inst}
+	f.shape.single = inst.apart
+	for _, old := range inst.captures {
+		f.seed(g, old, s)
+	}
+	g.frame, g.lets = f, nil
+	var params []*tail.Var
+	var body tail.Expr
+	ok = g.tryBottom(func() {
+		body = g.block(func() tail.Expr {
+			sc := g.activation(c)
+			for i, name := range []string{"⍵", "⍺"}[:len(types)] {
+				v := &tail.Var{Name: plainName(name), Type: types[i]}
+				params = append(params, v)
+				sc.names[name] = &binding{v: v}
+			}
+			g.scope = sc
+			return g.body(c.body, c.node)
+		})
+	})
+	if !ok {
+		if inst.assumed == nil && inst.used {
+			return nil, f.captures, false
+		}
+		panic(bottom{})
+	}
+	result = body.Type()
+	if inst.assumed != nil && inst.used {
+		joined, fits := joinTypes(inst.assumed, result)
+		if !fits {
+			g.fail(diag.Rank, c.node.Span(), "%s gives %v in one case and %v in another", c.name, inst.assumed, result)
+		}
+		result = joined
+		g.within(g.scope, func() { body = g.block(func() tail.Expr { return g.adaptBody(body, joined) }) })
+	}
+	for _, k := range f.captures {
+		if k.param != nil {
+			params = append(params, k.param)
+		}
+	}
+	inst.fn.Params, inst.fn.Body, inst.fn.Result = params, body, result
+	if !inst.used {
+		inst.captures = f.captures
+	}
+	return result, f.captures, true
+}
+
+// adaptBody coerces the result of a body.
+func (g *infer) adaptBody(body tail.Expr, to tail.Type) tail.Expr {
+	if typeKey(body.Type(), true) == typeKey(to, true) {
+		return body
+	}
+	return g.adapt(g.name(body), to)
+}
+
+// abandon takes an unfinished instance out of the table.
+func (g *infer) abandon(inst *instance) {
+	list := g.instances[inst.key]
+	for i, other := range list {
+		if other == inst {
+			g.instances[inst.key] = append(append([]*instance{}, list[:i]...), list[i+1:]...)
+			return
+		}
+	}
+}
+
+// forget removes the instances and functions made after the given marks.
+func (g *infer) forget(log, funcs int) {
+	if log > len(g.log) {
+		return
+	}
+	for _, inst := range g.log[log:] {
+		g.abandon(inst)
+	}
+	g.log = g.log[:log]
+	g.prog.Funcs = g.prog.Funcs[:min(funcs, len(g.prog.Funcs))]
+}
+
+// seed captures again what an earlier round captured, in the same order.
+func (f *frame) seed(g *infer, old capture, s site) {
+	if old.param == nil {
+		f.captures = append(f.captures, old)
+		return
+	}
+	g.useIn(f, old.scope, old.name, s.fn)
+}
+
+// activation returns the scope of one activation of a closure, with its
+// operands and itself.
+func (g *infer) activation(c *closure) *scope {
+	sc := &scope{parent: c.scope, frame: g.frame, names: map[string]*binding{}}
+	sc.names["∇"] = &binding{fn: c}
+	if c.operator != nil {
+		sc.names["∇∇"] = &binding{op: c.operator}
+	}
+	for i, o := range c.operands {
+		name := []string{"⍺⍺", "⍵⍵"}[i]
+		if o.fn != nil {
+			sc.names[name] = &binding{fn: o.fn}
+			continue
+		}
+		e := g.array(o)
+		g.within(sc, func() { g.bindVar(name, e) })
+	}
+	return sc
+}
+
+// expand infers the body of a closure in place.
+func (g *infer) expand(c *closure, x, y tail.Expr, s site) tail.Expr {
+	saved := g.scope
+	y = g.name(y)
+	sc := &scope{}
+	*sc = *g.activation(c)
+	g.scope = sc
+	g.bindArg("⍵", y)
+	if x != nil {
+		g.bindArg("⍺", x)
+	}
+	e := g.body(c.body, c.node)
+	g.scope = saved
+	return e
+}
+
+// bindArg binds an argument of a function that is expanded in place.
+func (g *infer) bindArg(name string, e tail.Expr) {
+	switch e := e.(type) {
+	case *tail.Ref:
+		g.scope.names[name] = &binding{v: e.Var}
+	default:
+		g.bindVar(name, e)
+	}
+}
+
+// body infers the statements of a dfn up to the first that is not assigned.
+func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
+	for i, s := range stmts {
+		switch s := s.(type) {
+		case *apl.ExprStmt:
+			g.note = s.Note
+			e := g.eval(s.X)
+			g.note = nil
+			if !s.Silent || i == len(stmts)-1 {
+				return e
+			}
+			g.effect(e)
+		case *apl.Guard:
+			return g.guard(s, stmts[i+1:], node)
+		case *apl.DefaultLeft:
+			g.defaultLeft(s)
+		default:
+			g.define(s)
+		}
+	}
+	g.fail(diag.Value, node.Span(), "the dfn has no result")
+	return nil
+}
+
+func (g *infer) defaultLeft(s *apl.DefaultLeft) {
+	if _, given := g.scope.names["⍺"]; given {
+		return
+	}
+	if s.Func != nil {
+		g.scope.names["⍺"] = &binding{fn: g.function(s.Func)}
+		return
+	}
+	g.bindVar("⍺", g.eval(s.Value))
+}
+
+// guard infers `cond: result` and the statements behind it.
+func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
+	at := s.Cond.Span()
+	cond := g.eval(s.Cond)
+	cond = g.toBool(g.single(cond, site{fn: at, right: at}, "the condition of a guard"))
+	if n, ok := integer(cond); ok {
+		g.effect(cond)
+		if n != 0 {
+			return g.eval(s.Result)
+		}
+		return g.body(rest, node)
+	}
+	if len(rest) == 0 {
+		g.fail(diag.Value, node.Span(), "the dfn has no result when the condition of its last guard is 0")
+	}
+	names := map[string]*binding{}
+	for k, v := range g.scope.names {
+		names[k] = v
+	}
+	var then, els tail.Expr
+	thenOK := g.tryBottom(func() { then = g.block(func() tail.Expr { return g.eval(s.Result) }) })
+	g.scope.names = names
+	elsOK := g.tryBottom(func() { els = g.block(func() tail.Expr { return g.body(rest, node) }) })
+	switch {
+	case !thenOK && !elsOK:
+		panic(bottom{})
+	case !thenOK:
+		g.effect(cond)
+		return els
+	case !elsOK:
+		g.effect(cond)
+		return then
+	}
+	return g.branch(cond, then, els, s.Result.Span(), node.Span())
+}
+
+// branch returns the conditional of two branches, whose types are joined.
+func (g *infer) branch(cond, then, els tail.Expr, at, other diag.Span) tail.Expr {
+	ty, ok := joinTypes(then.Type(), els.Type())
+	if !ok {
+		panic(unwound{err: &diag.Error{Kind: diag.Rank, Span: at,
+			Message: fmt.Sprintf("the branches of the guard differ: %v here, %v otherwise", then.Type(), els.Type()),
+			Notes:   []diag.Note{{Span: els.Span(), Message: "the other branch"}},
+		}})
+	}
+	then = g.block(func() tail.Expr { return g.adaptBody(then, ty) })
+	els = g.block(func() tail.Expr { return g.adaptBody(els, ty) })
+	return &tail.If{At: tail.At{Where: cond.Span()}, Cond: cond, Then: then, Else: els, Ty: ty}
+}

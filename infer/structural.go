@@ -1,0 +1,202 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+func init() {
+	monadics = map[string]monadicForm{
+		"⊢": func(g *infer, y tail.Expr, s site) tail.Expr { return y },
+		"⊣": func(g *infer, y tail.Expr, s site) tail.Expr { return y },
+		"⌷": func(g *infer, y tail.Expr, s site) tail.Expr { return y },
+		"↑": func(g *infer, y tail.Expr, s site) tail.Expr { return y },
+		"⍳": monadicIota,
+		"⍴": func(g *infer, y tail.Expr, s site) tail.Expr { return g.shapeOf(y, s) },
+		"≢": func(g *infer, y tail.Expr, s site) tail.Expr { return g.op(tail.OpTally, s, y) },
+		",": func(g *infer, y tail.Expr, s site) tail.Expr { return g.ravel(y, s) },
+		"∊": func(g *infer, y tail.Expr, s site) tail.Expr { return g.ravel(y, s) },
+		"⍪": monadicTable,
+		"⌽": func(g *infer, y tail.Expr, s site) tail.Expr { return g.reverse(y, g.edge(y, true, s), s) },
+		"⊖": func(g *infer, y tail.Expr, s site) tail.Expr { return g.reverse(y, g.edge(y, false, s), s) },
+		"⍉": monadicTranspose,
+		"⊃": monadicFirst,
+		"⊂": monadicEnclose,
+		"≡": monadicDepth,
+		"∪": monadicUnique,
+		"⍸": monadicWhere,
+		"⍋": monadicGradeUp,
+		"⍒": monadicGradeDown,
+		"⌹": monadicInverse,
+		"⍕": monadicFormat,
+		"⍎": monadicExecute,
+	}
+}
+
+// ravel is ,y.
+func (g *infer) ravel(y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	switch t.Dims() {
+	case 0:
+		return g.vector(s.span(), []tail.Expr{y}, t.Elem)
+	case 1:
+		return y
+	}
+	return g.op(tail.OpRavel, s, y)
+}
+
+// shapeOf is ⍴y.
+func (g *infer) shapeOf(y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Dims() == 0 {
+		g.effect(y)
+		return lit(s.fn, array.VectorInt([]int64{}))
+	}
+	return g.op(tail.OpShape, s, y)
+}
+
+func monadicIota(g *infer, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Dims() == 1 && !isSingleton(t) {
+		if _, ok := t.Extent(0).IsConst(); !ok {
+			g.needsConstant(s.fn, "⍳ of a vector whose length is not known")
+		}
+		g.refuse("⍳", "with a vector of several extents", s)
+	}
+	n := g.toInt(g.single(y, s, "the argument of ⍳"))
+	return g.outward(g.op(tail.OpIota, s, n), s)
+}
+
+// monadicTable is ⍪y: a matrix of the ravels of the major cells.
+func monadicTable(g *infer, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	y = g.name(y)
+	shape := []tail.Expr{g.intLit(s, 1), g.intLit(s, 1)}
+	if t.Dims() > 0 {
+		shape[0] = g.op(tail.OpTally, s, y)
+	}
+	if t.Dims() > 1 {
+		rest := g.op(tail.OpDrop, s, g.vector(s.fn, []tail.Expr{g.intLit(s, 1)}, array.Int), g.op(tail.OpShape, s, y))
+		shape[1] = g.reduce(&derived{op: "/", left: operand{fn: &primitive{glyph: "×", at: s.fn}}, at: s.fn}, rest, 0, s)
+	}
+	return g.op(tail.OpReshape, s, g.vector(s.fn, shape, array.Int), y)
+}
+
+// reverse reverses along an axis; axis is -1 for a scalar.
+func (g *infer) reverse(y tail.Expr, axis int, s site) tail.Expr {
+	if g.arr(y, s.right).Dims() == 0 {
+		return y
+	}
+	return g.opAxis(tail.OpReverse, s, axis, y)
+}
+
+func monadicTranspose(g *infer, y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Dims() < 2 {
+		return y
+	}
+	return g.op(tail.OpTransp, s, y)
+}
+
+func monadicFirst(g *infer, y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Dims() == 0 {
+		return y
+	}
+	return g.op(tail.OpFirst, s, y)
+}
+
+// monadicEnclose is ⊂y: a simple scalar is its own enclosure, anything else a
+// tuple of one item.
+func monadicEnclose(g *infer, y tail.Expr, s site) tail.Expr {
+	if t, ok := y.Type().(*tail.Array); ok && t.Dims() == 0 {
+		return y
+	}
+	if isTuple(y) {
+		g.refuse("⊂", "of a nested array", s)
+	}
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{y}}
+}
+
+// monadicDepth is ≡y: 0 for scalars, 1 for other simple arrays.
+func monadicDepth(g *infer, y tail.Expr, s site) tail.Expr {
+	d := min(1, g.arr(y, s.right).Dims())
+	g.effect(y)
+	return g.intLit(s, d)
+}
+
+func monadicUnique(g *infer, y tail.Expr, s site) tail.Expr {
+	switch g.arr(y, s.right).Dims() {
+	case 0:
+		y = g.ravel(y, s)
+	case 1:
+	default:
+		g.refuse("∪", "of a matrix", s)
+	}
+	return g.op(tail.OpUnique, s, y)
+}
+
+// monadicWhere is ⍸y of a vector: each position as often as its count.
+func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Dims() != 1 {
+		e := diag.Errorf(diag.Unsupported, s.fn, "⍸ of an array of rank %d", t.Dims())
+		e.Fix = "ravel it first: ⍸,x"
+		panic(unwound{err: e})
+	}
+	if t.Elem == array.Bool {
+		return g.outward(g.op(tail.OpWhere, s, y), s)
+	}
+	y = g.name(g.toInt(y))
+	positions := g.op(tail.OpIota, s, g.op(tail.OpTally, s, y))
+	return g.outward(g.op(tail.OpReplicate, s, y, positions), s)
+}
+
+func monadicGradeUp(g *infer, y tail.Expr, s site) tail.Expr {
+	return g.grade(tail.OpGradeUp, y, s)
+}
+
+func monadicGradeDown(g *infer, y tail.Expr, s site) tail.Expr {
+	return g.grade(tail.OpGradeDown, y, s)
+}
+
+func (g *infer) grade(op tail.Op, y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Dims() == 0 {
+		g.fail(diag.Rank, s.fn, "grade of a scalar")
+	}
+	return g.outward(g.op(op, s, y), s)
+}
+
+// monadicInverse is ⌹y; a scalar's inverse is its reciprocal, a vector is a
+// matrix of one column.
+func monadicInverse(g *infer, y tail.Expr, s site) tail.Expr {
+	y = g.toDouble(y)
+	switch tail.TypeOf(y).Dims() {
+	case 0:
+		return g.map1(y, tail.OpRecD, s)
+	case 1:
+		return g.ravel(g.op(tail.OpMatInv, s, monadicTable(g, y, s)), s)
+	}
+	return g.op(tail.OpMatInv, s, y)
+}
+
+func monadicFormat(g *infer, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Elem == array.Char {
+		if t.Dims() == 0 {
+			return g.ravel(y, s)
+		}
+		return y
+	}
+	return g.op(tail.OpFormat, s, y)
+}
+
+// monadicExecute is ⍎y: the number that a text spells.
+func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Elem != array.Char || t.Dims() > 1 {
+		g.fail(diag.Domain, s.fn, "⍎ of %v", t)
+	}
+	if _, ok := y.(*tail.Lit); ok {
+		g.refuse("⍎", "of a constant text", s)
+	}
+	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
+}

@@ -1,0 +1,187 @@
+package infer
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+func init() {
+	systemMonadics = map[string]monadicForm{
+		"⎕UCS":  systemUCS,
+		"⎕C":    nil,
+		"⎕NGET": systemNGet,
+		"⎕CSV":  systemCSV,
+		"⎕NPY":  systemNpy,
+	}
+	delete(systemMonadics, "⎕C")
+	systemDyadics = map[string]dyadicForm{
+		"⎕NPUT": systemNPut,
+		"⎕NPY":  systemNpyPut,
+	}
+}
+
+// isSystem reports whether a name is a system variable.
+func isSystem(name string) bool { return strings.HasPrefix(name, "⎕") && name != "⎕" }
+
+// systemVariable returns the value of a system variable, nil for other names.
+func (g *infer) systemVariable(x *apl.Var) tail.Expr {
+	at := x.Span()
+	s := site{fn: at, right: at}
+	switch x.Ident {
+	case "⎕IO":
+		return lit(at, array.ScalarInt(int64(g.origin)))
+	case "⎕CT":
+		if g.exact {
+			return lit(at, array.ScalarInt(0))
+		}
+		return lit(at, array.ScalarDouble(1e-14))
+	case "⎕ML":
+		return lit(at, array.ScalarInt(1))
+	case "⎕PP":
+		return lit(at, array.ScalarInt(int64(g.precision())))
+	case "⎕A":
+		return lit(at, array.VectorChar([]rune("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
+	case "⎕D":
+		return lit(at, array.VectorChar([]rune("0123456789")))
+	case "⎕TS":
+		return g.op(tail.OpTimeStamp, s)
+	case "⎕AI":
+		return g.op(tail.OpClock, s)
+	case "⎕ARG":
+		g.failFix(diag.Unsupported, at, "take one argument: 1⊃⎕ARG", "⎕ARG as a whole")
+	}
+	if isSystem(x.Ident) {
+		g.unsupported(at, "%s", x.Ident)
+	}
+	return nil
+}
+
+// setSystem assigns a system variable, which must be at the top of the program.
+func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
+	if name == "⎕RL" {
+		n := g.toInt(g.name(e))
+		if tail.TypeOf(n).Dims() > 0 {
+			n = g.op(tail.OpFirst, site{fn: at, right: e.Span()}, n)
+		}
+		g.effect(g.op(tail.OpSeed, site{fn: at, right: e.Span()}, n))
+		return e
+	}
+	if g.scope.parent != nil {
+		g.unsupported(at, "%s inside a dfn; it is set once, at the top", name)
+	}
+	k, ok := constant(e)
+	if !ok {
+		g.fail(diag.Domain, at, "%s needs a constant", name)
+	}
+	switch {
+	case name == "⎕IO" && (k == 0 || k == 1):
+		g.origin = int(k)
+	case name == "⎕CT" && (k == 0 || k == 1e-14):
+		g.exact = k == 0
+	case name == "⎕CT":
+		g.failFix(diag.Unsupported, at, "use 0 or 1E¯14", "⎕CT of %s", e.Span().Text())
+	case name == "⎕ML" && k == 1:
+	case name == "⎕PP" && k >= 1 && k <= 17 && k == float64(int(k)):
+		g.setPrecision(int(k))
+	default:
+		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
+	}
+	return e
+}
+
+// systemUCS is ⎕UCS: characters to code points and back.
+func systemUCS(g *infer, y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Elem == array.Char {
+		return g.map1(y, tail.OpC2I, s)
+	}
+	return g.map1(g.toInt(y), tail.OpI2C, s)
+}
+
+// text returns an argument that is the name of a file.
+func (g *infer) text(e tail.Expr, s site, what string) tail.Expr {
+	if isTuple(e) {
+		items := g.items(e)
+		if len(items) > 1 {
+			g.unsupported(s.fn, "%s with options", what)
+		}
+		e = items[0]
+	}
+	if t := tail.TypeOf(e); t.Elem != array.Char || t.Dims() > 1 {
+		g.fail(diag.Domain, s.fn, "%s needs a file name, not %v", what, t)
+	}
+	return g.ravel(e, s)
+}
+
+// systemNGet is ⎕NGET: the text, its encoding and its line end.
+func systemNGet(g *infer, y tail.Expr, s site) tail.Expr {
+	text := g.op(tail.OpReadText, s, g.text(y, s, "⎕NGET"))
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{text,
+		lit(s.fn, array.VectorChar([]rune("UTF-8"))), lit(s.fn, array.ScalarInt(10))}}
+}
+
+// systemNPut is text ⎕NPUT file.
+func systemNPut(g *infer, x, y tail.Expr, s site) tail.Expr {
+	y = g.name(g.fileName(y, s, "⎕NPUT"))
+	return g.op(tail.OpWriteText, s, g.text(x, s, "⎕NPUT"), y)
+}
+
+// fileName returns the name of a file to write; ⎕NPUT's option 1 (overwrite)
+// is what always happens.
+func (g *infer) fileName(y tail.Expr, s site, what string) tail.Expr {
+	if t, ok := y.Type().(*tail.TupleType); ok && len(t.Elems) == 2 {
+		items := g.items(y)
+		if n, ok := integer(items[1]); ok && n == 1 {
+			return g.text(items[0], s, what)
+		}
+	}
+	return g.text(y, s, what)
+}
+
+// systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.
+func systemCSV(g *infer, y tail.Expr, s site) tail.Expr {
+	return g.read(tail.OpReadCSV, y, tail.Ranked(array.Double, 2), "⎕CSV", s)
+}
+
+// systemNpy is ⎕NPY: an array of the annotation's type.
+func systemNpy(g *infer, y tail.Expr, s site) tail.Expr {
+	return g.read(tail.OpReadNpy, y, nil, "⎕NPY", s)
+}
+
+// read applies an op whose result has the annotated type.
+func (g *infer) read(op tail.Op, y tail.Expr, otherwise *tail.Array, what string, s site) tail.Expr {
+	ty := otherwise
+	if g.note != nil {
+		text := strings.TrimSpace(g.note.Text)
+		parsed, err := tail.ParseType(text)
+		t, ok := parsed.(*tail.Array)
+		if err != nil || !ok {
+			g.failFix(diag.Type, g.note.Span(), "write an array type, such as [double]2", "not a type for %s: %s", what, text)
+		}
+		ty = t
+	}
+	if ty == nil {
+		g.failFix(diag.Type, s.fn, "write the type behind the binding: x←⎕NPY 'f' ⍝: [double]2", "%s needs an annotation", what)
+	}
+	if n, ok := ty.Rank.IsConst(); !ok || ty.ElemVar != "" || op == tail.OpReadCSV && n != 2 || ty.Elem == array.Char {
+		g.fail(diag.Type, s.fn, "%s cannot give %v", what, ty)
+	}
+	return &tail.Apply{At: tail.At{Where: s.fn}, Op: op, Args: []tail.Expr{g.text(y, s, what)}, Ty: ty.Plain(),
+		Operands: [2]diag.Span{s.left, s.right}}
+}
+
+// systemNpyPut is x ⎕NPY file.
+func systemNpyPut(g *infer, x, y tail.Expr, s site) tail.Expr {
+	y = g.name(g.text(y, s, "⎕NPY"))
+	g.arr(x, s.left)
+	return g.op(tail.OpWriteNpy, s, x, y)
+}
+
+// argument is k⊃⎕ARG.
+func (g *infer) argument(x tail.Expr, s site) tail.Expr {
+	k := g.inward(g.toInt(g.single(x, s, "the number of an argument")), s)
+	return g.op(tail.OpArgText, s, k)
+}
