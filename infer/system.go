@@ -12,12 +12,10 @@ import (
 func init() {
 	systemMonadics = map[string]monadicForm{
 		"⎕UCS":  systemUCS,
-		"⎕C":    nil,
 		"⎕NGET": systemNGet,
 		"⎕CSV":  systemCSV,
 		"⎕NPY":  systemNpy,
 	}
-	delete(systemMonadics, "⎕C")
 	systemDyadics = map[string]dyadicForm{
 		"⎕NPUT": systemNPut,
 		"⎕NPY":  systemNpyPut,
@@ -86,7 +84,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.failFix(diag.Unsupported, at, "use 0 or 1E¯14", "⎕CT of %s", e.Span().Text())
 	case name == "⎕ML" && k == 1:
 	case name == "⎕PP" && k >= 1 && k <= 17 && k == float64(int(k)):
-		g.setPrecision(int(k))
+		g.prog.PP = int(k)
 	default:
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
 	}
@@ -184,4 +182,12 @@ func systemNpyPut(g *infer, x, y tail.Expr, s site) tail.Expr {
 func (g *infer) argument(x tail.Expr, s site) tail.Expr {
 	k := g.inward(g.toInt(g.single(x, s, "the number of an argument")), s)
 	return g.op(tail.OpArgText, s, k)
+}
+
+// precision returns ⎕PP.
+func (g *infer) precision() int {
+	if g.prog.PP == 0 {
+		return 10
+	}
+	return g.prog.PP
 }

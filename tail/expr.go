@@ -34,6 +34,7 @@ type Program struct {
 	Funcs  []*Func // in call order: a function stands before its callers, unless recursive
 	Main   Expr    // of type Unit
 	Wrap   bool    // integer arithmetic wraps instead of faulting
+	PP     int     // ⎕PP, the print precision; 0 is the default, 10
 }
 
 // Func is a dfn specialised for one tuple of argument types. Captured
