@@ -36,7 +36,15 @@ func Log(x, y float64) (float64, bool) {
 	if x <= 0 || y <= 0 || x == 1 {
 		return math.NaN(), false
 	}
-	return math.Log(y) / math.Log(x), true
+	return Ln(y) / Ln(x), true
+}
+
+// Ln returns ⍟y. Go's own logarithm loses the denormals on some machines.
+func Ln(y float64) float64 {
+	if y > 0 && y < 0x1p-1022 {
+		return math.Log(y*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(y)
 }
 
 func whole(x float64) bool         { return x == math.RoundToEven(x) }
@@ -139,12 +147,15 @@ func Circle(x int64, y float64) (float64, bool) {
 	return inverseCircle(x, y)
 }
 
+// arccos is precise near 1, where Go's own is not.
+func arccos(y float64) float64 { return 2 * math.Atan2(math.Sqrt(1-y), math.Sqrt(1+y)) }
+
 func inverseCircle(x int64, y float64) (float64, bool) {
 	switch x {
 	case -1:
 		return math.Asin(y), !(math.Abs(y) > 1)
 	case -2:
-		return math.Acos(y), !(math.Abs(y) > 1)
+		return arccos(y), !(math.Abs(y) > 1)
 	case -3:
 		return math.Atan(y), true
 	case -4:
