@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < n; k++) {
         uint32_t i = (uint32_t)k + 1, r = i % 1009;
         xr[k] = (int32_t)(r * r % 1009) / 1009.0;
-        xi[k] = (int32_t)(7 * (i + (uint32_t)n) % 997) / 997.0;
+        xi[k] = (int32_t)(7 * i % 997) / 997.0;
     }
     double turn = -2 * 3.14159265358979323846 / n;
 #pragma omp parallel for schedule(static)
