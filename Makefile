@@ -1,0 +1,49 @@
+# Tailor: make run | test | bench | fuzz | lint
+#
+# Nothing but Go, git and make needs to be there: scripts/setup.sh installs a C
+# compiler where it may, and without one everything runs in the evaluator.
+
+GO       ?= go
+FUZZTIME ?= 10m
+NAMES    ?=
+
+.PHONY: all build setup run test bench fuzz lint clean
+
+all: build
+
+build:
+	CGO_ENABLED=0 $(GO) build -o bin/tailor ./cmd/tailor
+
+setup:
+	@sh scripts/setup.sh
+
+# A program on a real input: the words of a text.
+run: setup build
+	@echo '$$ tailor run --time testdata/programs/wordcount.apl'
+	@./bin/tailor run --time testdata/programs/wordcount.apl
+	@echo '$$ tailor run --time testdata/programs/hotspot.apl'
+	@./bin/tailor run --time testdata/programs/hotspot.apl
+
+test: setup
+	$(GO) vet ./...
+	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
+
+bench: setup build
+	./bin/tailor bench $(NAMES)
+
+fuzz: setup
+	$(GO) test ./apl -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./tail -run '^$$' -fuzz '^FuzzText$$' -fuzztime $(FUZZTIME)
+	FUZZTIME=$(FUZZTIME) $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v
+
+lint:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt these files'; exit 1; }
+	$(GO) vet ./...
+	@for cc in gcc clang; do \
+		command -v $$cc >/dev/null || { echo "lint: $$cc is not installed, skipped"; continue; }; \
+		echo "$$cc -Wall -Wextra cgen/rt/rt.c"; \
+		$$cc -std=gnu11 -O1 -fwrapv -Wall -Wextra -Werror -fsyntax-only cgen/rt/rt.c || exit 1; \
+	done
+
+clean:
+	rm -rf bin

@@ -1,0 +1,96 @@
+// Package cli is the command line of tailor: commands, flags, messages and
+// exit statuses. What the commands do is in internal/driver.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// exitError carries the exit status of a program that has said itself what
+// was wrong.
+type exitError struct{ status int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+// Main runs the command line and returns the exit status.
+func Main(args []string, stdout, stderr io.Writer) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			status = internalError(stderr, r)
+		}
+	}()
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	var exit *exitError
+	if errors.As(err, &exit) {
+		return exit.status
+	}
+	if err != nil {
+		if text := err.Error(); strings.HasPrefix(text, "internal error: ") {
+			return internalError(stderr, strings.TrimPrefix(text, "internal error: "))
+		}
+		driver.Report(stderr, err)
+		return driver.ExitStatus(err)
+	}
+	return driver.ExitDone
+}
+
+// internalError reports a bug of ours, with the stack where TAILOR_DEBUG is
+// set.
+func internalError(w io.Writer, r any) int {
+	text := strings.TrimPrefix(fmt.Sprint(r), "internal error: ")
+	fmt.Fprintf(w, "tailor: internal error: %s\nThis is a bug in tailor; please report it with the program that shows it.\n", text)
+	if os.Getenv("TAILOR_DEBUG") != "" {
+		fmt.Fprintf(w, "%s", debug.Stack())
+	}
+	return driver.ExitInternal
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tailor",
+		Short: "Compile APL to fast code",
+		Long: `Tailor compiles APL (Dyalog's dfns dialect) to fast code through TAIL, a typed
+array intermediate language.
+
+Exit status: 0 done; 1 a run-time APL error; 2 an error in the source or the
+command line; 3 an internal error of tailor; 4 a missing tool or device.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(runCommand(), buildCommand(), checkCommand(), emitCommand(),
+		replCommand(), devicesCommand(), benchCommand(), versionCommand())
+	return root
+}
+
+// exactly, atLeast and friends give one clear message for wrong arguments.
+func argsBetween(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s needs %s; see %s --help", cmd.Name(), what, cmd.CommandPath())
+		case most >= 0 && len(args) > most:
+			return fmt.Errorf("%s takes %s, and %q is too much; see %s --help", cmd.Name(), what, args[most], cmd.CommandPath())
+		}
+		return nil
+	}
+}

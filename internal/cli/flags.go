@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// compileFlags are the flags of the commands that compile.
+type compileFlags struct {
+	target string
+	expr   string
+	wrap   bool
+	verify bool
+	time   bool
+	skip   []string
+	dump   string
+}
+
+func (f *compileFlags) register(cmd *cobra.Command, target string) {
+	fs := cmd.Flags()
+	if target != "" {
+		fs.StringVarP(&f.target, "target", "t", target, "what runs the program: eval, c, omp or opencl")
+		cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"eval", "c", "omp", "opencl"}, cobra.ShellCompDirectiveNoFileComp))
+	}
+	fs.StringVarP(&f.expr, "expression", "e", "", "the program itself, instead of a file")
+	fs.BoolVar(&f.wrap, "wrap", false, "integer arithmetic wraps instead of stopping with DOMAIN ERROR")
+	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser")
+	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
+	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes of the optimiser")
+	fs.StringVar(&f.dump, "dump-after", "", "print TAIL after this pass to stderr; \"all\" for every pass")
+}
+
+// options returns the driver's options; a target that is not built is refused.
+func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
+	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Verify: f.verify, Skip: f.skip}
+	switch o.Target {
+	case "", driver.Eval, driver.C, driver.OpenMP:
+	case driver.OpenCL:
+		return o, &driver.MissingTool{Message: "target opencl is not supported yet; the targets are eval, c and omp"}
+	default:
+		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp and opencl", f.target)
+	}
+	if f.dump != "" {
+		o.Dump = func(pass string, p *tail.Program) {
+			if f.dump == pass || f.dump == "all" {
+				fmt.Fprintf(stderr, "⍝ after %s\n%s", pass, tail.Print(p))
+			}
+		}
+	}
+	return o, nil
+}
+
+// source returns the program to compile and the arguments left for it.
+func (f *compileFlags) source(cmd *cobra.Command, args []string) (*diag.Source, []string, error) {
+	if cmd.Flags().Changed("expression") {
+		return diag.NewSource("expression", f.expr+"\n"), args, nil
+	}
+	if len(args) == 0 {
+		return nil, nil, fmt.Errorf("%s needs a file, or -e and an expression; see %s --help", cmd.Name(), cmd.CommandPath())
+	}
+	src, err := driver.ReadSource(args[0])
+	return src, args[1:], err
+}
+
+// compilation returns the compilation that the flags ask for.
+func (f *compileFlags) compilation(cmd *cobra.Command, args []string) (*driver.Compilation, []string, error) {
+	o, err := f.options(cmd.ErrOrStderr())
+	if err != nil {
+		return nil, nil, err
+	}
+	src, rest, err := f.source(cmd, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	return driver.New(src, o), rest, nil
+}
+
+// report prints the times of the stages.
+func (f *compileFlags) report(w io.Writer, c *driver.Compilation) {
+	if !f.time {
+		return
+	}
+	for _, s := range c.Stages {
+		fmt.Fprintf(w, "%-10s %9.3f ms\n", s.Name, milliseconds(s))
+		if s.Name == "run" { // in the form that compiled programs use
+			fmt.Fprintf(w, "time_ms: %.3f\n", milliseconds(s))
+		}
+	}
+}
+
+func milliseconds(s driver.Stage) float64 { return float64(s.Time.Microseconds()) / 1000 }

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// version is the release; the commit follows it where the build knows it.
+const version = "0.1.0"
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: `  tailor version`,
+		Args:    argsBetween(0, 0, "no arguments"),
+		Run: func(cmd *cobra.Command, args []string) {
+			fmt.Fprintf(cmd.OutOrStdout(), "tailor %s%s %s/%s %s\n", version, revision(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+		},
+	}
+}
+
+// revision returns the commit that the build was made from, after a +.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	commit, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			commit = "+" + s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "-modified"
+		}
+	}
+	return commit + dirty
+}
+
+func devicesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "devices",
+		Short:   "List what programs can run on",
+		Example: `  tailor devices`,
+		Args:    argsBetween(0, 0, "no arguments"),
+		Run: func(cmd *cobra.Command, args []string) {
+			w := cmd.OutOrStdout()
+			fmt.Fprintf(w, "eval     the evaluator, always there\n")
+			if cc, err := driver.FindCompiler(); err != nil {
+				fmt.Fprintf(w, "c, omp   not available: %v\n", err)
+			} else {
+				fmt.Fprintf(w, "c, omp   %d CPUs, through %s (%s)\n", runtime.NumCPU(), cc.Path, cc.Version())
+			}
+			fmt.Fprintf(w, "opencl   not supported yet\n")
+		},
+	}
+}
+
+func replCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "repl",
+		Short:   "An interactive session (not supported yet)",
+		Example: `  tailor repl`,
+		Args:    argsBetween(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return fmt.Errorf("repl is not supported yet; tailor run -e EXPRESSION runs one line")
+		},
+	}
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+func runCommand() *cobra.Command {
+	f := &compileFlags{}
+	cmd := &cobra.Command{
+		Use:   "run FILE.apl | -e EXPRESSION [-- ARGUMENTS…]",
+		Short: "Compile and run a program",
+		Long: `Run compiles a program and runs it. Compiled programs are kept, so that the
+second run of the same program starts at once. Where there is no C compiler the
+program runs in the evaluator.`,
+		Example: `  tailor run price.apl
+  tailor run -e '+/⍳100'
+  tailor run --target eval --time life.apl
+  tailor run wordcount.apl -- book.txt`,
+		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, args) },
+	}
+	f.register(cmd, "c")
+	return cmd
+}
+
+func run(f *compileFlags, cmd *cobra.Command, args []string) error {
+	c, rest, err := f.compilation(cmd, args)
+	if err != nil {
+		return err
+	}
+	if c.Target == driver.Eval {
+		return evaluate(f, cmd, c, rest)
+	}
+	cc, err := driver.FindCompiler()
+	var missing *driver.MissingTool
+	if errors.As(err, &missing) {
+		if _, err := c.TAIL(); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %v; the evaluator runs the program\n", missing)
+		return evaluate(f, cmd, c, rest)
+	}
+	cache, err := driver.UserCache()
+	if err != nil {
+		return err
+	}
+	path, err := c.Build(cache, cc)
+	if err != nil {
+		return err
+	}
+	f.report(cmd.ErrOrStderr(), c)
+	if f.time {
+		os.Setenv("TAILOR_TIME", "1")
+	}
+	return driver.Exec(path, rest)
+}
+
+func evaluate(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	err := c.Evaluate(out, args)
+	if e := out.Flush(); err == nil && e != nil {
+		err = fmt.Errorf("cannot write the output: %w", e)
+	}
+	if err == nil {
+		f.report(cmd.ErrOrStderr(), c)
+	}
+	return err
+}
+
+func buildCommand() *cobra.Command {
+	f := &compileFlags{}
+	var out string
+	cmd := &cobra.Command{
+		Use:   "build FILE.apl -o OUT",
+		Short: "Compile a program to an executable",
+		Example: `  tailor build price.apl -o price
+  tailor build --target omp price.apl -o price`,
+		RunE: func(cmd *cobra.Command, args []string) error { return build(f, out, cmd, args) },
+	}
+	f.register(cmd, "c")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without .apl")
+	return cmd
+}
+
+func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error {
+	c, rest, err := f.compilation(cmd, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
+	}
+	if c.Target == driver.Eval {
+		return fmt.Errorf("target eval makes no executable; the targets of build are c and omp")
+	}
+	if out == "" {
+		if out = defaultOutput(c.Source.Name); out == "" {
+			return fmt.Errorf("build needs -o and the name of the executable")
+		}
+	}
+	cc, err := driver.FindCompiler()
+	if err != nil {
+		return err
+	}
+	cache, err := driver.UserCache()
+	if err != nil {
+		return err
+	}
+	path, err := c.Build(cache, cc)
+	if err != nil {
+		return err
+	}
+	f.report(cmd.ErrOrStderr(), c)
+	return driver.CopyExecutable(path, out)
+}
+
+// defaultOutput returns the executable's name for a source file.
+func defaultOutput(name string) string {
+	if filepath.Ext(name) != ".apl" {
+		return ""
+	}
+	return name[:len(name)-len(".apl")]
+}

@@ -1,0 +1,122 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// runTimeObject returns the path of the run-time library's object, compiled
+// once for a compiler and flags.
+func (c *Cache) runTimeObject(cc *Compiler, flags []string) (string, error) {
+	name := "rt-" + key(runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
+	return c.make(name+".o", func(path string) error {
+		dir := filepath.Dir(path)
+		if err := writeRunTime(dir); err != nil {
+			return err
+		}
+		return cc.run(append(append([]string{}, flags...), "-c", "-o", path, filepath.Join(dir, "rt.c"))...)
+	})
+}
+
+// Binary returns the path of a program compiled from C, from the cache when
+// it is there.
+func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
+	flags := cc.flags(o)
+	name := "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
+	return c.make(name, func(path string) error {
+		object, err := c.runTimeObject(cc, flags)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Dir(path)
+		if err := writeRunTime(dir); err != nil {
+			return err
+		}
+		file := filepath.Join(dir, "program.c")
+		if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+			return err
+		}
+		args := append(append([]string{}, flags...), "-o", path, file, object)
+		return cc.run(append(args, cc.libraries()...)...)
+	})
+}
+
+// sourceEntry is the name of the cache's entry for a source: a link to the
+// binary, found without running the front end.
+func (c *Compilation) sourceEntry(cc *Compiler) string {
+	return "run-" + key(selfIdentity(), cc.identity(), c.Source.Name, c.Source.Text, string(c.Target),
+		boolText(c.Wrap), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
+}
+
+func boolText(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+// selfIdentity is a text that changes when this program does.
+func selfIdentity() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return path
+	}
+	return path + info.ModTime().String()
+}
+
+// Cached returns the binary of a program that was compiled before.
+func (c *Compilation) Cached(cache *Cache, cc *Compiler) (string, bool) {
+	return cache.lookup(c.sourceEntry(cc))
+}
+
+// Build returns the path of the compiled program, in the cache.
+func (c *Compilation) Build(cache *Cache, cc *Compiler) (string, error) {
+	if path, ok := c.Cached(cache, cc); ok {
+		return path, nil
+	}
+	source, err := c.C("")
+	if err != nil {
+		return "", err
+	}
+	var path string
+	err = c.timed("cc", func() (err error) {
+		path, err = cache.Binary(cc, source, c.Options)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	// A second name for the same file; nothing is lost where it fails.
+	os.Link(path, filepath.Join(cache.Dir, c.sourceEntry(cc)))
+	return path, nil
+}
+
+// CopyExecutable copies a compiled program out of the cache.
+func CopyExecutable(path, out string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	// A running program cannot be written to, but its name can be reused.
+	os.Remove(out)
+	if err := os.WriteFile(out, text, 0o755); err != nil {
+		return writeError(out, err)
+	}
+	return nil
+}
+
+// writeError returns a message without the name of the system call.
+func writeError(name string, err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("cannot write %s: %w", name, err)
+}

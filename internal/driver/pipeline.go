@@ -1,0 +1,146 @@
+package driver
+
+import (
+	"time"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/cgen"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Target says what runs a program.
+type Target string
+
+// The targets.
+const (
+	Eval   Target = "eval"   // the evaluator
+	C      Target = "c"      // C, one thread
+	OpenMP Target = "omp"    // C, the outermost loops shared among threads
+	OpenCL Target = "opencl" // not built yet
+)
+
+// Options are the choices of the command line.
+type Options struct {
+	Target Target
+	Wrap   bool     // integer arithmetic wraps instead of faulting
+	Skip   []string // optimiser passes to leave out
+	Verify bool     // check the program after every pass
+	// Dump, when not nil, is called with the program after every pass.
+	Dump func(pass string, p *tail.Program)
+	// Flags are given to the C compiler after ours.
+	Flags []string
+}
+
+// Stage is a step of the pipeline and the time it took.
+type Stage struct {
+	Name string
+	Time time.Duration
+}
+
+// Compilation is one program on its way through the pipeline. Each method
+// makes its stage and those before it, once.
+type Compilation struct {
+	Source *diag.Source
+	Options
+	Stages []Stage
+
+	ast       *apl.Program
+	typed     *tail.Program
+	optimised *tail.Program
+	loops     *laila.Program
+}
+
+// New returns the compilation of a source.
+func New(src *diag.Source, o Options) *Compilation { return &Compilation{Source: src, Options: o} }
+
+// timed runs a stage and notes its time.
+func (c *Compilation) timed(name string, run func() error) error {
+	start := time.Now()
+	err := run()
+	c.Stages = append(c.Stages, Stage{name, time.Since(start)})
+	return err
+}
+
+// AST returns the syntax tree.
+func (c *Compilation) AST() (*apl.Program, error) {
+	if c.ast != nil {
+		return c.ast, nil
+	}
+	err := c.timed("parse", func() (err error) {
+		c.ast, err = apl.Parse(c.Source)
+		return err
+	})
+	return c.ast, err
+}
+
+// Typed returns TAIL as inference makes it, before optimisation.
+func (c *Compilation) Typed() (*tail.Program, error) {
+	if c.typed != nil {
+		return c.typed, nil
+	}
+	ast, err := c.AST()
+	if err != nil {
+		return nil, err
+	}
+	err = c.timed("infer", func() (err error) {
+		c.typed, err = infer.Program(ast, infer.Options{Wrap: c.Wrap})
+		return err
+	})
+	if err == nil && c.Verify {
+		err = tail.Check(c.typed)
+	}
+	return c.typed, err
+}
+
+// TAIL returns optimised TAIL.
+func (c *Compilation) TAIL() (*tail.Program, error) {
+	if c.optimised != nil {
+		return c.optimised, nil
+	}
+	p, err := c.Typed()
+	if err != nil {
+		return nil, err
+	}
+	err = c.timed("optimise", func() (err error) {
+		c.optimised, err = tail.Optimise(p, tail.PassOptions{Skip: c.Skip, Verify: c.Verify, After: c.Dump})
+		return err
+	})
+	return c.optimised, err
+}
+
+// Loops returns the loop program.
+func (c *Compilation) Loops() (*laila.Program, error) {
+	if c.loops != nil {
+		return c.loops, nil
+	}
+	p, err := c.TAIL()
+	if err != nil {
+		return nil, err
+	}
+	err = c.timed("lower", func() (err error) {
+		c.loops, err = laila.Lower(p, laila.Options{})
+		return err
+	})
+	return c.loops, err
+}
+
+// C returns the C source. Entry is as in cgen.Options.
+func (c *Compilation) C(entry string) (string, error) {
+	p, err := c.Loops()
+	if err != nil {
+		return "", err
+	}
+	o := cgen.Options{Target: cgen.Sequential, Entry: entry, NoInclude: entry != ""}
+	if c.Target == OpenMP {
+		o.Target = cgen.OpenMP
+	}
+	var text string
+	err = c.timed("emit", func() (err error) {
+		text, err = cgen.Emit(p, o)
+		return err
+	})
+	return text, err
+}

@@ -1,0 +1,109 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Exit statuses.
+const (
+	ExitDone     = 0
+	ExitFault    = 1 // a run-time APL error
+	ExitSource   = 2 // an error in the source or the command line
+	ExitInternal = 3 // our bug
+	ExitMissing  = 4 // a missing tool or device
+)
+
+// ExitStatus returns the exit status for an error.
+func ExitStatus(err error) int {
+	var missing *MissingTool
+	var fault *diag.Error
+	var list diag.List
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &missing):
+		return ExitMissing
+	case errors.As(err, &fault) && fault.RunTime:
+		return ExitFault
+	case errors.As(err, &fault), errors.As(err, &list):
+		return ExitSource
+	}
+	return ExitSource
+}
+
+// Report writes an error as users see it.
+func Report(w io.Writer, err error) {
+	var fault *diag.Error
+	var list diag.List
+	switch {
+	case errors.As(err, &list):
+		for _, e := range list {
+			io.WriteString(w, e.Render())
+		}
+	case errors.As(err, &fault):
+		io.WriteString(w, fault.Render())
+	default:
+		fmt.Fprintf(w, "tailor: %v\n", err)
+	}
+}
+
+// Evaluate runs the program in the evaluator.
+func (c *Compilation) Evaluate(stdout io.Writer, args []string) error {
+	p, err := c.TAIL()
+	if err != nil {
+		return err
+	}
+	return c.timed("run", func() error { return tail.Eval(p, &tail.Env{Stdout: stdout, Args: args}) })
+}
+
+// Exec replaces this process by the program, so that signals, standard input
+// and the exit status are the program's own.
+func Exec(path string, args []string) error {
+	return fmt.Errorf("cannot start %s: %w", path, syscall.Exec(path, append([]string{path}, args...), os.Environ()))
+}
+
+// Start runs the program as a child and returns its exit status.
+func Start(path string, args []string, env ...string) (int, error) {
+	cmd := exec.Command(path, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), env...)
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+// ReadSource reads a program from a file.
+func ReadSource(name string) (*diag.Source, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, readError(name, err)
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s is a directory", name)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, readError(name, err)
+	}
+	return diag.NewSource(name, string(text)), nil
+}
+
+// readError returns a message without the name of the system call.
+func readError(name string, err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("cannot read %s: %w", name, err)
+}

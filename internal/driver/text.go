@@ -1,0 +1,46 @@
+package driver
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Text returns a stage as text: ast, tail, laila or c. Typed asks for TAIL
+// before optimisation.
+func (c *Compilation) Text(stage string, typed bool) (string, error) {
+	switch stage {
+	case "ast":
+		p, err := c.AST()
+		if err != nil {
+			return "", err
+		}
+		var b strings.Builder
+		err = apl.Print(&b, p)
+		return b.String(), err
+	case "tail":
+		p, err := c.typedOr(typed)
+		if err != nil {
+			return "", err
+		}
+		return tail.Print(p), nil
+	case "laila":
+		p, err := c.Loops()
+		if err != nil {
+			return "", err
+		}
+		return laila.Print(p), nil
+	case "c":
+		return c.C("")
+	}
+	panic("internal error: no such stage: " + stage)
+}
+
+func (c *Compilation) typedOr(typed bool) (*tail.Program, error) {
+	if typed {
+		return c.Typed()
+	}
+	return c.TAIL()
+}

@@ -1,0 +1,97 @@
+package golden
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/programs"
+)
+
+var update = flag.Bool("update", false, "rewrite the sections of the cases")
+
+// The programs read their data by paths from the root of the repository.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+func TestCases(t *testing.T) {
+	cases, err := ReadCases("testdata/tests")
+	require.NoError(t, err)
+	var list []Program
+	var want []Outcome
+	for _, c := range cases {
+		o := Evaluate(c.Program)
+		if *update {
+			require.NoError(t, c.Update(o))
+		}
+		list, want = append(list, c.Program), append(want, o)
+		t.Run(c.Name(), func(t *testing.T) {
+			expected := c.Expected()
+			assert.Equal(t, expected.Stdout, o.Stdout)
+			assert.Equal(t, expected.Stderr, o.Stderr)
+			for _, section := range []string{"tail", "stats"} {
+				if text, ok := c.Section(section); ok && o.Status != driver.ExitSource {
+					now, err := c.Derived(section)
+					assert.NoError(t, err)
+					assert.Equal(t, text, now, section)
+				}
+			}
+			checkPasses(t, c.Program, o)
+		})
+	}
+	t.Run("C", func(t *testing.T) { checkBackend(t, list, want) })
+}
+
+func TestPrograms(t *testing.T) {
+	const dir = "testdata/programs"
+	names, err := programs.Names(dir)
+	require.NoError(t, err)
+	var list []Program
+	var want []Outcome
+	for _, name := range names {
+		p, err := programs.Read(dir, name, programs.Test)
+		require.NoError(t, err)
+		q := Program{Name: name + ".apl", Source: p.Source}
+		list, want = append(list, q), append(want, Outcome{Stdout: p.Output})
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, p.Output, Evaluate(q).String())
+			checkPasses(t, q, Outcome{Stdout: p.Output})
+		})
+	}
+	t.Run("C", func(t *testing.T) { checkBackend(t, list, want) })
+}
+
+// checkPasses compares the evaluator after every pass with the oracle.
+func checkPasses(t *testing.T, p Program, want Outcome) {
+	t.Helper()
+	if want.Status == driver.ExitSource {
+		return
+	}
+	for _, o := range EvaluatePasses(p) {
+		if !assert.Equal(t, want.String(), o.String(), "after pass %s", o.Pass) {
+			return
+		}
+	}
+}
+
+// checkBackend compares C with the oracle.
+func checkBackend(t *testing.T, list []Program, want []Outcome) {
+	t.Helper()
+	k, err := NewBackend(driver.C)
+	if err != nil {
+		t.Skip(err)
+	}
+	for i, o := range k.Run(list) {
+		t.Run(list[i].Name, func(t *testing.T) {
+			assert.Equal(t, want[i].String(), o.String(), list[i].Source)
+		})
+	}
+}
