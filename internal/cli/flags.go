@@ -49,7 +49,7 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 	if f.dump != "" {
 		o.Dump = func(pass string, p *tail.Program) {
 			if f.dump == pass || f.dump == "all" {
-				fmt.Fprintf(stderr, "⍝ after %s\n%s", pass, tail.Print(p))
+				fmt.Fprintf(stderr, "⍝ after %s\n%s", pass, p)
 			}
 		}
 	}

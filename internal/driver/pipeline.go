@@ -105,7 +105,7 @@ func (c *Compilation) TAIL() (*tail.Program, error) {
 		return nil, err
 	}
 	err = c.timed("optimise", func() (err error) {
-		c.optimised, err = tail.Optimise(p, tail.PassOptions{Skip: c.Skip, Verify: c.Verify, After: c.Dump})
+		c.optimised, err = optimise(p, c.Options)
 		return err
 	})
 	return c.optimised, err
@@ -121,7 +121,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{})
+		c.loops, err = lower(p)
 		return err
 	})
 	return c.loops, err

