@@ -15,3 +15,4 @@
 #include "file.c"
 #include "csv.c"
 #include "npy.c"
+#include "linear.c"
