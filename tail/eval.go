@@ -154,12 +154,12 @@ func raiseAt(at diag.Span, f Fault, args ...any) {
 }
 
 // Fault returns the diagnostic for a fault of e, with the operands of the
-// fault's template. The headline is at e; the user's operands are underlined
-// too where they stand on the same line.
+// fault's template. It is at e, which is the user's function; where that has
+// two arguments the left one is underlined too.
 func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
-	also := e.Operands[0]
-	if !also.Valid() {
-		also = e.Operands[1]
+	var also diag.Span
+	if e.Operands[0].Valid() && e.Operands[1].Valid() {
+		also = e.Operands[0]
 	}
 	return NewFault(f, e.Where, also, f.Text(args...))
 }

@@ -1,13 +1,16 @@
 package tail
 
 import (
+	"errors"
 	"io"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/data"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 )
 
-// Formatting and printing.
+// Formatting, printing, and files.
 
 var textOps = map[Op]builtin{
 	OpFormat: {run: func(s *site, a []*array.Array) *array.Array {
@@ -23,6 +26,12 @@ var textOps = map[Op]builtin{
 		s.m.check(err)
 		return a[0]
 	}, alias: true},
+	OpReadText:    {run: readText},
+	OpWriteText:   {run: writeText},
+	OpReadCSV:     {run: readCSV},
+	OpReadNpy:     {run: readNpy},
+	OpWriteNpy:    {run: writeNpy},
+	OpParseNumber: {run: parseNumber},
 }
 
 // check stops the evaluation where output failed.
@@ -30,4 +39,59 @@ func (m *machine) check(err error) {
 	if err != nil {
 		panic(stop{err})
 	}
+}
+
+// checkFile reports what is wrong with a file as the fault that its kind says.
+func (s *site) checkFile(err error) {
+	if err == nil {
+		return
+	}
+	var wrong *data.Error
+	if !errors.As(err, &wrong) {
+		raise(s.Apply, FaultFile, err.Error())
+	}
+	switch wrong.Kind {
+	case diag.Domain:
+		raise(s.Apply, FaultFormat, wrong.Message)
+	case diag.Type:
+		raise(s.Apply, FaultAnnotation, wrong.Message)
+	}
+	raise(s.Apply, FaultFile, wrong.Message)
+}
+
+func readText(s *site, a []*array.Array) *array.Array {
+	text, err := data.ReadText(string(a[0].Chars))
+	s.checkFile(err)
+	return array.VectorChar(text)
+}
+
+func writeText(s *site, a []*array.Array) *array.Array {
+	n, err := data.WriteText(a[0].Chars, string(a[1].Chars))
+	s.checkFile(err)
+	return array.ScalarInt(n)
+}
+
+func readCSV(s *site, a []*array.Array) *array.Array {
+	r, err := data.ReadCSV(string(a[0].Chars), s.Ty.(*Array).Elem)
+	s.checkFile(err)
+	return r
+}
+
+func readNpy(s *site, a []*array.Array) *array.Array {
+	t := s.Ty.(*Array)
+	r, err := data.ReadNpy(string(a[0].Chars), t.Elem, t.Dims())
+	s.checkFile(err)
+	return r
+}
+
+func writeNpy(s *site, a []*array.Array) *array.Array {
+	n, err := data.WriteNpy(a[0], string(a[1].Chars))
+	s.checkFile(err)
+	return array.ScalarInt(n)
+}
+
+func parseNumber(s *site, a []*array.Array) *array.Array {
+	x, err := data.ParseNumber(a[0].Chars)
+	s.checkFile(err)
+	return array.ScalarDouble(x)
 }
