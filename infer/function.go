@@ -178,14 +178,39 @@ func (g *infer) derive(f *apl.Derived) function {
 	case *primitiveOperator:
 		return &derived{op: op.glyph, left: left, right: right, at: f.Op.Span()}
 	case *userOperator:
-		c := &closure{node: op.dop, body: op.dop.Body, scope: op.scope, name: op.name,
-			recursive: op.dop.Recursive, operands: []operand{left}, operator: op}
+		dop := g.reading(op.dop, left, right)
+		c := &closure{node: dop, body: dop.Body, scope: op.scope, name: op.name,
+			recursive: dop.Recursive, operands: []operand{left}, operator: op}
 		if right.given() {
 			c.operands = append(c.operands, right)
 		}
 		return c
 	}
 	panic("internal error: unknown operator")
+}
+
+// reading returns the body of an operator as it is read for operands of the
+// classes given.
+func (g *infer) reading(d *apl.Dop, left, right operand) *apl.Dop {
+	key := readingKey{d, left.fn == nil, right.given() && right.fn == nil}
+	if r, ok := g.readings[key]; ok {
+		return r
+	}
+	r, err := d.Reading(key.left, key.right)
+	if err != nil {
+		if list, ok := err.(diag.List); ok && len(list) > 0 {
+			panic(unwound{err: list[0]})
+		}
+		g.fail(diag.Syntax, d.Span(), "%v", err)
+	}
+	g.readings[key] = r
+	return r
+}
+
+// readingKey is an operator and whether its operands are arrays.
+type readingKey struct {
+	dop         *apl.Dop
+	left, right bool
 }
 
 // operator resolves an operator expression in the current scope.

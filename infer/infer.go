@@ -24,6 +24,7 @@ func Program(p *apl.Program, o Options) (*tail.Program, error) {
 		instances: map[string][]*instance{},
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
+		readings:  map[readingKey]*apl.Dop{},
 	}
 	g.frame = &frame{}
 	g.scope = &scope{frame: g.frame, names: map[string]*binding{}}
@@ -58,6 +59,7 @@ type infer struct {
 	log       []*instance            // all finished instances, in order
 	failed    map[string]*failure    // specialisations that need constants
 	names     map[string]int         // how many functions have the name
+	readings  map[readingKey]*apl.Dop
 	serial    int                    // for hidden names and identities
 	depth     int                    // nesting of function applications
 	note      *apl.Annotation        // of the statement being inferred, or nil

@@ -191,7 +191,11 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
 		return y
 	}
-	elem, l := g.accumulator(f, t.Elem, s)
+	elem := t.Elem
+	if p, ok := f.(*primitive); ok && (p.glyph == "⌊" || p.glyph == "⌈") && elem.Numeric() && t.Extent(axis).Equal(tail.ConstSize(0)) {
+		elem = array.Double // whose greatest and smallest numbers are the identities
+	}
+	elem, l := g.accumulator(f, elem, s)
 	y = g.coerce(y, elem)
 	if neutral := g.neutral(f, elem, s); neutral != nil {
 		return g.opAxis(tail.OpReduce, s, axis, l, neutral, y)
@@ -245,10 +249,27 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	}
 	n := g.toInt(g.single(x, s, "the window of an n-wise reduction"))
 	if k, ok := integer(n); ok && k == 0 {
-		g.unsupported(s.fn, "n-wise reduction with windows of 0")
+		return g.noWindows(d, y, axis, s)
 	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
 	return g.opAxis(tail.OpReduceWin, s, axis, l, n, g.coerce(y, elem))
+}
+
+// noWindows is 0 f/y: one more identity element than y has items.
+func (g *infer) noWindows(d *derived, y tail.Expr, axis int, s site) tail.Expr {
+	elem, _ := g.accumulator(g.fn(d.left), tail.TypeOf(y).Elem, s)
+	neutral := g.neutral(g.fn(d.left), elem, s)
+	if neutral == nil {
+		g.fault(tail.FaultEmptyReduce, s)
+	}
+	y = g.name(y)
+	shape := g.name(g.op(tail.OpShape, s, y))
+	items := make([]tail.Expr, tail.TypeOf(y).Dims())
+	for i := range items {
+		items[i] = g.op(tail.OpIndex, s, shape, g.intLit(s, i+1))
+	}
+	items[axis] = g.op(tail.OpAddI, s, items[axis], g.intLit(s, 1))
+	return g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), neutral)
 }
 
 // scalarResult checks that a lambda of scalars gives a scalar.

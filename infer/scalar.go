@@ -130,6 +130,12 @@ func (g *infer) overloadPower(x, y tail.Expr, tx, ty *tail.Array, s site) (tail.
 	if d, ok := constant(y); ok && d == 0.5 {
 		return g.toDouble(x), y, func(a, b tail.Expr) tail.Expr { return g.op(tail.OpSqrtD, s, a) }
 	}
+	if d, ok := constant(y); ok && d == 2 {
+		return g.toDouble(x), y, func(a, b tail.Expr) tail.Expr {
+			a = g.name(a)
+			return g.op(tail.OpMulD, s, a, a)
+		}
+	}
 	return g.both(x, y, array.Double, tail.OpPowD, s)
 }
 
