@@ -60,9 +60,9 @@ type infer struct {
 	failed    map[string]*failure    // specialisations that need constants
 	names     map[string]int         // how many functions have the name
 	readings  map[readingKey]*apl.Dop
-	serial    int                    // for hidden names and identities
-	depth     int                    // nesting of function applications
-	note      *apl.Annotation        // of the statement being inferred, or nil
+	serial    int             // for hidden names and identities
+	depth     int             // nesting of function applications
+	note      *apl.Annotation // of the statement being inferred, or nil
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

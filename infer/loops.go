@@ -147,7 +147,12 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if k == t.Dims() {
 		return g.monadic(f, y, s)
 	}
-	l := g.lambda(s.fn, []tail.Type{cell(t, k)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
+}
+
+// cells applies f to the cells of rank k.
+func (g *infer) cells(y tail.Expr, k int, s site, f func(tail.Expr) tail.Expr) tail.Expr {
+	l := g.lambda(s.fn, []tail.Type{cell(tail.TypeOf(y), k)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
 	g.arr(l.Body, s.fn)
 	if k == 0 && tail.TypeOf(l.Body).Dims() == 0 {
 		return g.op(tail.OpEach, s, l, y)
@@ -163,6 +168,14 @@ func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 	kl, kr = cellRank(kl, tx.Dims()), cellRank(kr, ty.Dims())
 	if kl == tx.Dims() && kr == ty.Dims() {
 		return g.dyadic(f, x, y, s)
+	}
+	switch {
+	case kl == tx.Dims():
+		x, y = g.names2(x, y)
+		return g.cells(y, kr, s, func(b tail.Expr) tail.Expr { return g.dyadic(f, x, b, s) })
+	case kr == ty.Dims():
+		y = g.name(y)
+		return g.cells(x, kl, s, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, y, s) })
 	}
 	l := g.lambda(s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
 		return g.dyadic(f, a[0], a[1], s)

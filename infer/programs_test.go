@@ -1,14 +1,19 @@
 package infer
 
 import (
-	"os"
+	"bytes"
+	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/conform"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/programs"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -21,16 +26,91 @@ func compile(name, text string) (*tail.Program, error) {
 	return Program(p, Options{})
 }
 
+// evaluate compiles, checks and evaluates a program.
+func evaluate(name, text string, args ...string) (printed string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			printed, err = "", fmt.Errorf("%v", r)
+		}
+	}()
+	p, err := compile(name, text)
+	if err != nil {
+		return "", err
+	}
+	if err := tail.Check(p); err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = tail.Eval(p, &tail.Env{Stdout: &out, Args: args, PP: p.PP})
+	return out.String(), err
+}
+
+// fault returns the rendering of an error.
+func fault(err error) string {
+	switch err := err.(type) {
+	case diag.List:
+		text := ""
+		for _, e := range err {
+			text += e.Render()
+		}
+		return text
+	case *diag.Error:
+		return err.Render()
+	}
+	return err.Error()
+}
+
+// skipMissing skips what the evaluator does not do yet.
+func skipMissing(t *testing.T, err error) {
+	if err != nil && strings.Contains(err.Error(), "the evaluator does not know") {
+		t.Skip(err)
+	}
+}
+
 func TestPrograms(t *testing.T) {
-	files, err := filepath.Glob("../testdata/programs/*.apl")
+	const dir = "../testdata/programs"
+	names, err := programs.Names(dir)
 	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, f := range files {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			text, err := os.ReadFile(f)
+	require.NotEmpty(t, names)
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			p, err := programs.Read(dir, name, programs.Test)
 			require.NoError(t, err)
-			_, err = compile(filepath.Base(f), string(text))
-			require.NoError(t, err)
+			t.Chdir(root)
+			out, err := evaluate(name+".apl", p.Source)
+			skipMissing(t, err)
+			if err != nil {
+				t.Fatal(fault(err))
+			}
+			require.Equal(t, p.Output, out)
 		})
 	}
 }
+
+func TestExpressions(t *testing.T) {
+	for _, file := range []string{"sins.txt", "functions.txt", "structural.txt"} {
+		file = filepath.Join("../testdata/expr", file)
+		cases, err := conform.Expressions(file)
+		require.NoError(t, err)
+		for _, c := range cases {
+			t.Run(filepath.Base(file)+":"+strconv.Itoa(c.Line), func(t *testing.T) {
+				out, err := evaluate("expr", c.Source)
+				skipMissing(t, err)
+				if c.Fault == "" {
+					if err != nil {
+						t.Fatalf("%s%s", c.Source, fault(err))
+					}
+					require.Equal(t, c.Output, out, c.Source)
+					return
+				}
+				require.Error(t, err, c.Source)
+				kind, part, _ := strings.Cut(c.Fault, ": ")
+				require.Contains(t, fault(err), kind)
+				require.Contains(t, fault(err), part)
+			})
+		}
+	}
+}
+
