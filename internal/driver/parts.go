@@ -13,6 +13,3 @@ func optimise(p *tail.Program, o Options) (*tail.Program, error) { return p, nil
 func lower(p *tail.Program) (*laila.Program, error) {
 	return nil, diag.Errorf(diag.Unsupported, diag.Span{}, "compiled code; run the program with --target eval")
 }
-
-// loopText returns a loop program as text.
-func loopText(p *laila.Program) string { return "" }

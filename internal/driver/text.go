@@ -30,7 +30,7 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return loopText(p), nil
+		return p.String(), nil
 	case "c":
 		return c.C("")
 	}
