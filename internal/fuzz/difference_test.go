@@ -1,0 +1,113 @@
+package fuzz
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/golden"
+)
+
+// batch is the number of programs that are compiled at a time.
+const batch = 96
+
+// maxShrink bounds the attempts to shrink a program, each of which compiles C.
+const maxShrink = 300
+
+// TestNoDifference runs generated programs through the evaluator, before and
+// after optimisation, and C. FUZZTIME says for how long; FUZZSEED is the first
+// seed, by default 1 for a short run and the time of day for a long one.
+func TestNoDifference(t *testing.T) {
+	limit, seed := time.Duration(0), int64(1)
+	if s := os.Getenv("FUZZTIME"); s != "" {
+		d, err := time.ParseDuration(s)
+		require.NoError(t, err)
+		limit, seed = d, time.Now().UnixNano()%1e12
+	}
+	if s := os.Getenv("FUZZSEED"); s != "" {
+		_, err := fmt.Sscan(s, &seed)
+		require.NoError(t, err)
+	}
+	k, err := golden.NewBackend(driver.C)
+	if err != nil {
+		t.Log("without C: ", err)
+		k = nil
+	} else {
+		k.Cache = &driver.Cache{Dir: t.TempDir()}
+	}
+	start, ran, faults := time.Now(), 0, 0
+	for {
+		ran += batch
+		faults += compare(t, k, seed)
+		seed += batch
+		if t.Failed() || time.Since(start) >= limit {
+			break
+		}
+	}
+	t.Logf("%d programs, of which %d end with a fault", ran, faults)
+}
+
+// compare runs a batch of programs through all routes; it returns how many end
+// with a fault.
+func compare(t *testing.T, k *golden.Backend, seed int64) int {
+	var programs []*Program
+	var list []golden.Program
+	for i := int64(0); i < batch; i++ {
+		p := Generate(seed + i)
+		programs, list = append(programs, p), append(list, asProgram(p))
+	}
+	var compiled []golden.Outcome
+	if k != nil {
+		compiled = k.Run(list)
+	}
+	faults := 0
+	for i, p := range list {
+		want := golden.Evaluate(p)
+		if want.Status != driver.ExitDone {
+			faults++
+		}
+		if want.Status == driver.ExitInternal {
+			report(t, programs[i], seed+int64(i), func(q *Program) bool {
+				return golden.Evaluate(asProgram(q)).Status == driver.ExitInternal
+			}, nil)
+			continue
+		}
+		optimised := golden.EvaluateOptimised(p)
+		if !golden.Agree(want, optimised) {
+			report(t, programs[i], seed+int64(i), func(q *Program) bool {
+				return !golden.Agree(golden.Evaluate(asProgram(q)), golden.EvaluateOptimised(asProgram(q)))
+			}, nil)
+			continue
+		}
+		if k != nil && !golden.Agree(want, compiled[i]) {
+			left := maxShrink
+			report(t, programs[i], seed+int64(i), func(q *Program) bool {
+				left--
+				return left > 0 && !golden.Agree(golden.Evaluate(asProgram(q)), k.Run([]golden.Program{asProgram(q)})[0])
+			}, k)
+		}
+	}
+	return faults
+}
+
+func asProgram(p *Program) golden.Program {
+	return golden.Program{Name: "fuzz.apl", Source: p.Text()}
+}
+
+// report fails the test with the smallest program that fails.
+func report(t *testing.T, p *Program, seed int64, fails func(*Program) bool, k *golden.Backend) {
+	t.Helper()
+	if fails(p) {
+		p = Shrink(p, fails)
+	}
+	q := asProgram(p)
+	text := fmt.Sprintf("seed %d\n%s\nevaluator: %v\noptimised: %v", seed, p.Text(), golden.Evaluate(q), golden.EvaluateOptimised(q))
+	if k != nil {
+		text += fmt.Sprintf("\nC:         %v", k.Run([]golden.Program{q})[0])
+	}
+	t.Error(text)
+}
