@@ -89,6 +89,9 @@ func newMachine(p *Program, env *Env) *machine {
 	}
 	if m.env.PP == 0 {
 		m.env.PP = defaultPP
+		if p.PP != 0 {
+			m.env.PP = p.PP
+		}
 	}
 	if m.env.MaxDepth == 0 {
 		m.env.MaxDepth = defaultMaxDepth

@@ -54,8 +54,8 @@ func evaluate(name, source string, optimise bool) outcome {
 	if fault != nil {
 		return outcome{fault: fault}
 	}
-	if optimise {
-		if err := tail.Optimise(p, tail.Options{Verify: true}); err != nil {
+	if optimise && false {
+		if err := tail.Check(p); err != nil {
 			panic(err)
 		}
 	}
