@@ -473,7 +473,7 @@ func tally(g *generator, k kind, shape []int, depth int) *node {
 	if k != integer || len(shape) != 0 {
 		return nil
 	}
-	return monadic(k, shape, g.one("≢", "⍴⍴", "×/⍴"), g.expr(g.anyKind(), []int{g.rnd.Intn(4)}, depth))
+	return monadic(k, shape, g.one("≢", "≢⍴", "×/⍴"), g.expr(g.anyKind(), []int{g.rnd.Intn(4)}, depth))
 }
 
 func unique(g *generator, k kind, shape []int, depth int) *node {
