@@ -1,6 +1,10 @@
 package apl
 
-import "github.com/tailor-lang/tailor/internal/diag"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
 
 // left is what stands to the left of an assignment arrow: a target that
 // starts at a token, or, for a modified assignment, atoms read so far.
@@ -177,26 +181,54 @@ func (p *parser) parenTarget(open, j int) (left, *diag.Error) {
 	return left{target: &SelectTarget{At{at}, x}, start: open, h: u.h}, nil
 }
 
-// selects reports whether x is functions applied to a name that can be
-// assigned.
+// selecting are the primitives that a selective assignment may apply.
+const selecting = "↑↓/⌿\\⍀⍴,⍪⌽⊖⍉⌷⊃∊⊢⊣"
+
+// selects reports whether x is selecting functions applied to a name that can
+// be assigned.
 func selects(x Expr) bool {
+	v := Selected(x)
+	if v == nil || glyphPrefix(v.Ident, "⍺", "⍵", "⎕") {
+		return false
+	}
 	called := false
 	for {
+		f := Func(nil)
 		switch e := x.(type) {
-		case *Var:
-			return called && e.Ident != "⍵" && e.Ident != "⍺"
 		case *Paren:
 			x = e.X
+			continue
 		case *Index:
 			x, called = e.X, true
+			continue
 		case *Monadic:
-			x, called = e.Y, true
+			x, f = e.Y, e.F
 		case *Dyadic:
-			x, called = e.Y, true
+			x, f = e.Y, e.F
 		default:
+			return called
+		}
+		if !selectsBy(f) {
 			return false
 		}
+		called = true
 	}
+}
+
+// selectsBy reports whether f only picks or moves elements of its right argument.
+func selectsBy(f Func) bool {
+	switch f := f.(type) {
+	case *Prim:
+		return strings.Contains(selecting, f.Glyph)
+	case *Axis:
+		return selectsBy(f.F)
+	case *ParenFunc:
+		return selectsBy(f.F)
+	case *Derived:
+		op, ok := f.Op.(*PrimOp)
+		return ok && (op.Glyph == "¨" || op.Glyph == "⍤") && f.Left.Func != nil && selectsBy(f.Left.Func)
+	}
+	return false
 }
 
 // indexTarget reads `x[i]←` or the modified `x f[k]←`.
@@ -212,7 +244,7 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 	if !name {
 		return left{}, fix(unsupported(p.span(n, j+1), "only a name can be assigned by index"), "assign the whole to a name first")
 	}
-	b, err := p.index(open, j)
+	b, err := p.bracket(open, j)
 	if err != nil {
 		return left{}, err
 	}
@@ -223,7 +255,7 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 	if _, err := p.name(n); err != nil {
 		return left{}, err
 	}
-	return left{target: &IndexTarget{At{at}, p.text(n), b.items}, start: n, h: b.h + 1}, nil
+	return left{target: &IndexTarget{At{at}, p.text(n), b.index.items}, start: n, h: b.h + 1}, nil
 }
 
 // modify makes the modified assignment of y from units that end with a target

@@ -236,6 +236,7 @@ type (
 		Note *Annotation // the ⍝: comment behind {, or nil
 		// Dyadic reports that the body mentions ⍺; Recursive that it mentions ∇.
 		Dyadic, Recursive bool
+		names             *Names // see FreeNames
 	}
 	// Derived is an operator applied to its operands: `+/`, `f⍤1`, `∘.×`, `+.×`.
 	// Right is nil for monadic operators. `∘.f` has the operator "∘." with Left = f.
@@ -308,6 +309,7 @@ type (
 		LeftIsArray, RightIsArray bool
 		// reread parses the body for operands of other classes; see Reading.
 		reread func(left, right Class) (*Dop, error)
+		names  *Names // see FreeNames
 	}
 )
 

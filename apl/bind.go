@@ -26,16 +26,13 @@ func (p *parser) bind(atoms []unit) ([]unit, *diag.Error) {
 			}
 		}
 		units = append(units, cur)
-		if len(units) > 3*maxDepth {
-			return nil, diag.Errorf(diag.Limit, cur.span(), "expression has more than %d functions and arguments", 3*maxDepth)
-		}
 	}
 	return units, nil
 }
 
 // derives reports whether atom i is an operator to the right of cur.
 func derives(cur unit, atoms []unit, i int) bool {
-	if atoms[i].hybrid != "" {
+	if atoms[i].hybrid {
 		return cur.class == FunctionClass
 	}
 	return atoms[i].op != nil && !outerAt(atoms, i)
@@ -61,24 +58,24 @@ func (p *parser) operand(atoms []unit, i int) (unit, int, *diag.Error) {
 		return p.strand(atoms, i)
 	case u.class == FunctionClass:
 		return p.axis(u, atoms, i+1)
-	case u.hybrid != "":
-		return p.axis(functionUnit(&Prim{At{u.where}, u.hybrid}, 1), atoms, i+1)
+	case u.hybrid:
+		return p.axis(functionUnit(&Prim{At{u.span()}, u.op.(*PrimOp).Glyph}, 1), atoms, i+1)
 	case outerAt(atoms, i):
 		return p.outer(atoms, i)
 	case u.op != nil:
 		return u, i, syntaxError(u.span(), "%s has no left operand", clip(u.span().Text()))
 	}
-	return u, i, syntaxError(u.where, "nothing before %s to index", clip(u.where.Text()))
+	return u, i, syntaxError(u.span(), "nothing before %s to index", clip(u.span().Text()))
 }
 
 // axis puts the brackets that start at atom i behind function f.
 func (p *parser) axis(f unit, atoms []unit, i int) (unit, int, *diag.Error) {
-	for ; i < len(atoms) && atoms[i].bracket(); i++ {
-		b := atoms[i]
+	for ; i < len(atoms) && atoms[i].index != nil; i++ {
+		b := atoms[i].index
 		if len(b.items) != 1 || b.items[0] == nil {
 			return f, i, syntaxError(b.where, "an axis is one array, not %s", clip(b.where.Text()))
 		}
-		f = functionUnit(&Axis{At{f.span().Join(b.where)}, f.f, b.items[0]}, max(f.h, b.h)+1)
+		f = functionUnit(&Axis{At{f.span().Join(b.where)}, f.f, b.items[0]}, max(f.h, atoms[i].h)+1)
 		if err := p.tall(f); err != nil {
 			return f, i, err
 		}
@@ -110,10 +107,10 @@ func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
 	var items []unit
 	for i < len(atoms) && atoms[i].class == ArrayClass {
 		u := atoms[i]
-		for i++; i < len(atoms) && atoms[i].bracket(); i++ {
-			b := atoms[i]
+		for i++; i < len(atoms) && atoms[i].index != nil; i++ {
+			b := atoms[i].index
 			x := &Index{At{u.span().Join(b.where)}, u.x, b.items, b.where}
-			u = arrayUnit(x, max(u.h, b.h)+1)
+			u = arrayUnit(x, max(u.h, atoms[i].h)+1)
 			if err := p.tall(u); err != nil {
 				return u, i, err
 			}
@@ -137,7 +134,7 @@ func (p *parser) spliced(items []Expr, u unit) []Expr {
 	if u.run[1]-u.run[0] < 2 {
 		return append(items, u.x)
 	}
-	for k := u.run[0]; k < u.run[1]; k++ {
+	for k := int(u.run[0]); k < int(u.run[1]); k++ {
 		v, _ := parseNumber(p.text(k))
 		items = append(items, &Literal{At{p.span(k, k+1)}, literal([]value{v})})
 	}
@@ -148,9 +145,6 @@ func (p *parser) spliced(items []Expr, u unit) []Expr {
 func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error) {
 	op := atoms[i]
 	d := &Derived{Op: op.op, Left: operandOf(left)}
-	if op.hybrid != "" {
-		d.Op = &PrimOp{At{op.where}, op.hybrid}
-	}
 	if err := arrayOperand(left, op); err != nil {
 		return left, i, err
 	}
@@ -235,7 +229,7 @@ func (p *parser) train(units []unit) (unit, *diag.Error) {
 	for k -= 1; k > 0; k -= 2 {
 		f, g := units[k-1], units[k]
 		if g.class != FunctionClass {
-			return t, p.middle(g)
+			return t, p.middle(g, units[len(units)-1])
 		}
 		fork := &Fork{At{f.span().Join(t.span())}, operandOf(f), g.f, t.f}
 		t = functionUnit(fork, max(f.h, g.h, t.h)+1)
@@ -246,15 +240,18 @@ func (p *parser) train(units []unit) (unit, *diag.Error) {
 	if k == 0 {
 		f := units[0]
 		if f.class != FunctionClass {
-			return t, p.middle(f)
+			return t, p.middle(f, units[len(units)-1])
 		}
 		t = functionUnit(&Atop{At{f.span().Join(t.span())}, f.f, t.f}, max(f.h, t.h)+1)
 	}
 	return t, p.tall(t)
 }
 
-// middle is the error of an array where a train needs a function.
-func (p *parser) middle(u unit) *diag.Error {
-	e := syntaxError(u.span(), "the function behind %s has no right argument, and %s is not the left item of a fork", clip(u.span().Text()), clip(u.span().Text()))
-	return fix(e, "write its argument, or bind the array: "+clip(u.span().Text())+"∘f")
+// middle is the error of an array where a train needs a function: the last
+// function lacks its argument.
+func (p *parser) middle(array, last unit) *diag.Error {
+	name := clip(last.span().Text())
+	e := syntaxError(last.span(), "%s has no right argument", name)
+	e.Also = array.span()
+	return fix(e, "a function with a bound argument is written "+clip(array.span().Text())+"∘"+name)
 }

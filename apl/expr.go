@@ -1,6 +1,7 @@
 package apl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
@@ -11,19 +12,27 @@ import (
 // recursively runs out of stack.
 const maxDepth = 10000
 
+// maxItems is the number of items that an expression may have at one level of
+// brackets; the numbers of a literal count as one.
+const maxItems = 1 << 20
+
 // unit is a piece of an expression between reading its tokens and building its
-// tree: exactly one of x, f and op is set, or it is an index in brackets, or a
-// glyph that is a function or an operator by what stands before it.
+// tree: exactly one of x, f, op and index is set.
 type unit struct {
-	class  Class // NoClass for brackets and hybrids
+	class  Class // NoClass for an index and for hybrids
+	hybrid bool  // op is / ⌿ \ ⍀: an operator, or a function by what is before it
 	x      Expr
 	f      Func
 	op     Operator
-	run    [2]int    // of a literal: the tokens of its numbers
-	items  []Expr    // of brackets
-	where  diag.Span // of brackets and hybrids
-	hybrid string    // the glyph
-	h      int       // height of the tree
+	index  *index
+	run    [2]int32 // of a literal: the tokens of its numbers
+	h      int      // height of the tree
+}
+
+// index is `[i;j]`.
+type index struct {
+	items []Expr
+	where diag.Span
 }
 
 func (u unit) span() diag.Span {
@@ -35,10 +44,8 @@ func (u unit) span() diag.Span {
 	case u.op != nil:
 		return u.op.Span()
 	}
-	return u.where
+	return u.index.where
 }
-
-func (u unit) bracket() bool { return u.class == NoClass && u.hybrid == "" }
 
 func arrayUnit(x Expr, h int) unit    { return unit{class: ArrayClass, x: x, h: h} }
 func functionUnit(f Func, h int) unit { return unit{class: FunctionClass, f: f, h: h} }
@@ -58,6 +65,7 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 	var y *unit      // the assignment to the right, or nil
 	var atoms []unit // from right to left
 	modify := false  // a modified assignment stands to the right
+	calls := 0       // atoms that are no arrays; the tree is at least an eighth as high
 	for i := hi - 1; i >= lo; {
 		if p.toks[i].kind != tArrow {
 			u, start, err := p.atom(lo, i)
@@ -65,6 +73,12 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 				return unit{}, err
 			}
 			atoms = append(atoms, u)
+			if u.class != ArrayClass {
+				calls++
+			}
+			if len(atoms) > maxItems || calls > 8*maxDepth {
+				return unit{}, diag.Errorf(diag.Limit, u.span(), "expression is too long: more than %d items in it", len(atoms)-1)
+			}
 			i = start - 1
 			continue
 		}
@@ -84,7 +98,10 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 			modify, atoms = true, t.atoms
 		} else {
 			at := t.target.Span().Join(v.span())
-			*y = arrayUnit(&Assign{At{at}, t.target, nil, v.x}, v.h+1+t.h)
+			*y = arrayUnit(&Assign{At{at}, t.target, nil, v.x}, max(v.h, t.h)+1)
+			if err := p.tall(*y); err != nil {
+				return unit{}, err
+			}
 		}
 		i = t.start - 1
 	}
@@ -98,10 +115,8 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 // segment builds the expression of the atoms, which are in reverse order,
 // applied to y if that is not nil. The tokens are for messages.
 func (p *parser) segment(lo, hi int, atoms []unit, y *unit, modify bool) (unit, *diag.Error) {
-	for i, j := 0, len(atoms)-1; i < j; i, j = i+1, j-1 {
-		atoms[i], atoms[j] = atoms[j], atoms[i]
-	}
-	if y == nil && len(atoms) == 1 && atoms[0].op != nil {
+	slices.Reverse(atoms)
+	if y == nil && len(atoms) == 1 && isFunctional(atoms[0].class) && atoms[0].op != nil {
 		return atoms[0], nil
 	}
 	units, err := p.bind(atoms)
@@ -176,7 +191,7 @@ func (p *parser) numbers(lo, i int) (unit, int, *diag.Error) {
 		run = append(run, v)
 	}
 	u := arrayUnit(&Literal{At{p.span(start, i+1)}, literal(run)}, 1)
-	u.run = [2]int{start, i + 1}
+	u.run = [2]int32{int32(start), int32(i + 1)}
 	return u, start, nil
 }
 
@@ -188,7 +203,7 @@ func (p *parser) glyph(i int) unit {
 	case FunctionGlyph:
 		return functionUnit(&Prim{at, g.Glyph}, 1)
 	case HybridGlyph:
-		return unit{hybrid: g.Glyph, where: at.Where, h: 1}
+		return unit{hybrid: true, op: &PrimOp{at, g.Glyph}, h: 1}
 	case MonadicGlyph:
 		return unit{class: MonadicOperator, op: &PrimOp{at, g.Glyph}, h: 1}
 	case DyadicGlyph:
@@ -243,7 +258,7 @@ func (p *parser) bracketed(i int) (unit, *diag.Error) {
 	case ')':
 		return p.paren(open, i)
 	case ']':
-		return p.index(open, i)
+		return p.bracket(open, i)
 	}
 	return p.brace(open, i), nil
 }
@@ -286,9 +301,10 @@ func (p *parser) plain(lo, hi int) *diag.Error {
 	return nil
 }
 
-// index reads `[i;j]` as a unit of its own.
-func (p *parser) index(open, i int) (unit, *diag.Error) {
-	u := unit{where: p.span(open, i+1)}
+// bracket reads `[i;j]` as a unit of its own.
+func (p *parser) bracket(open, i int) (unit, *diag.Error) {
+	b := &index{where: p.span(open, i+1)}
+	u := unit{index: b}
 	hi := i
 	for k := i - 1; k >= open; k-- {
 		if p.toks[k].kind == tClose {
@@ -299,7 +315,7 @@ func (p *parser) index(open, i int) (unit, *diag.Error) {
 			continue
 		}
 		if k+1 == hi {
-			u.items = append(u.items, nil)
+			b.items = append(b.items, nil)
 		} else {
 			if err := p.plain(k+1, hi); err != nil {
 				return u, err
@@ -308,13 +324,11 @@ func (p *parser) index(open, i int) (unit, *diag.Error) {
 			if err != nil {
 				return u, err
 			}
-			u.items, u.h = append(u.items, x.x), max(u.h, x.h)
+			b.items, u.h = append(b.items, x.x), max(u.h, x.h)
 		}
 		hi = k
 	}
-	for a, b := 0, len(u.items)-1; a < b; a, b = a+1, b-1 {
-		u.items[a], u.items[b] = u.items[b], u.items[a]
-	}
+	slices.Reverse(b.items)
 	return u, nil
 }
 

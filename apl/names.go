@@ -62,19 +62,29 @@ func (p *parser) special(at At, ident string) (unit, *diag.Error) {
 	return namedUnit(at, ident, class), nil
 }
 
-// unknownName is the error of a name that nothing before its use assigns.
+// unknownName is the error of a name that nothing before its use assigns. It
+// is reported once a scope.
 func (p *parser) unknownName(i int) *diag.Error {
+	if len(p.errs) >= maxErrors {
+		return errReported
+	}
 	ident := p.text(i)
+	p.scope.names[ident] = binding{}
 	e := diag.Errorf(diag.Value, p.span(i, i+1), "unknown name: %s", ident)
 	for k := i + 1; k+1 < len(p.toks); k++ {
-		if p.toks[k].kind == tName && p.toks[k+1].kind == tArrow && p.text(k) == ident {
+		if p.is(k, tOpen, '{') {
+			k = int(p.toks[k].match)
+		} else if p.toks[k].kind == tName && p.toks[k+1].kind == tArrow && p.text(k) == ident {
 			e.Notes = append(e.Notes, diag.Note{Span: p.span(k, k+1), Message: ident + " is assigned later"})
 			return e
 		}
 	}
 	var known []string
 	for sc := p.scope; sc != nil; sc = sc.parent {
-		for name := range sc.names {
+		for name, b := range sc.names {
+			if b.class == NoClass {
+				continue
+			}
 			known = append(known, name)
 		}
 	}

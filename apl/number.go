@@ -95,9 +95,12 @@ type value struct {
 	re, im float64
 }
 
+// minus replaces the high minus and its look-alikes.
+var minus = strings.NewReplacer("¯", "-", "‾", "-", "ˉ", "-")
+
 // parseNumber returns the value of a number's text; false if it is too large.
 func parseNumber(text string) (value, bool) {
-	text = strings.NewReplacer("¯", "-", "‾", "-", "ˉ", "-").Replace(text)
+	text = minus.Replace(text)
 	if i := strings.IndexAny(text, "jJ"); i >= 0 {
 		re, ok1 := parseReal(text[:i])
 		im, ok2 := parseReal(text[i+1:])

@@ -54,6 +54,7 @@ type parser struct {
 	src     *diag.Source
 	toks    []token
 	errs    diag.List
+	faults  int // statements that could not be read, reported or not
 	scope   *scope
 	base    int       // how deep in the tree the current body is
 	pending []pending // dfns whose bodies are to be read
@@ -135,7 +136,7 @@ func fix(e *diag.Error, text string) *diag.Error {
 // them are left pending.
 func (p *parser) body(lo, hi int) []Stmt {
 	var stmts []Stmt
-	for lo < hi {
+	for lo < hi && len(p.errs) < maxErrors {
 		end := lo
 		for end < hi && p.toks[end].kind != tSeparator {
 			end = p.after(end)
@@ -206,6 +207,7 @@ func (p *parser) dfnBody(d pending) {
 	d.dfn.Note, lo = p.leadingNote(d.lo, d.hi)
 	d.dfn.Body = p.body(lo, d.hi)
 	p.nested(mark)
+	d.dfn.names = p.namesOf(d.dfn.Body)
 }
 
 // dopBody reads the body of an operator. Its operands are taken as functions
@@ -217,42 +219,44 @@ func (p *parser) dopBody(d pending) {
 	}
 	var first diag.List
 	for k, r := range readings {
-		errs := p.readDop(d, r[0], r[1])
-		if len(errs) == 0 {
+		errs, ok := p.readDop(d, r[0], r[1])
+		if ok {
 			return
 		}
 		if k == 0 {
 			first = errs
 		}
 	}
+	p.faults++
 	for _, e := range first {
 		p.report(e)
 	}
 }
 
 // readDop reads the body of an operator whose operands have the given classes
-// and returns its errors; without errors it goes on with the dfns inside.
-func (p *parser) readDop(d pending, left, right Class) diag.List {
+// and returns its errors, and whether it made sense, in which case it goes on
+// with the dfns inside. Without sense the errors may be known already.
+func (p *parser) readDop(d pending, left, right Class) (diag.List, bool) {
 	sc := &scope{parent: d.scope, names: map[string]binding{}, dfn: true, left: left, self: MonadicOperator}
 	if d.dop.DyadicOperator {
 		sc.right, sc.self = right, DyadicOperator
 	}
 	defer p.enter(sc, d.base)()
-	mark, before := len(p.pending), p.errs
-	p.errs = nil
+	mark, errs, faults := len(p.pending), p.errs, p.faults
+	p.errs, p.faults = nil, 0
 	note, lo := p.leadingNote(d.lo, d.hi)
 	body := p.body(lo, d.hi)
-	errs := p.errs
-	p.errs = before
-	if len(errs) > 0 {
+	p.errs, errs = errs, p.errs
+	if p.faults, faults = faults, p.faults; faults > 0 {
 		p.pending = p.pending[:mark]
-		return errs
+		return errs, false
 	}
 	d.dop.Note, d.dop.Body = note, body
 	d.dop.LeftIsArray, d.dop.RightIsArray = left == ArrayClass, right == ArrayClass
 	d.dop.reread = func(left, right Class) (*Dop, error) { return p.again(d, left, right) }
 	p.nested(mark)
-	return nil
+	d.dop.names = p.namesOf(d.dop.Body)
+	return nil, true
 }
 
 // again reads the body of an operator once more, after the parse.
@@ -261,11 +265,9 @@ func (p *parser) again(d pending, left, right Class) (*Dop, error) {
 	q.errs, q.pending = nil, nil
 	dop := *d.dop
 	d.dop = &dop
-	if errs := q.readDop(d, left, right); len(errs) > 0 {
+	errs, ok := q.readDop(d, left, right)
+	if errs = append(errs, q.errs...); !ok || len(errs) > 0 {
 		return nil, ordered(errs)
-	}
-	if len(q.errs) > 0 {
-		return nil, ordered(q.errs)
 	}
 	return &dop, nil
 }

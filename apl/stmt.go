@@ -19,6 +19,7 @@ func (p *parser) statement(lo, hi int) Stmt {
 		}
 	}
 	if err != nil {
+		p.faults++
 		p.report(err)
 		p.poison(lo, hi)
 		return nil
