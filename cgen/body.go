@@ -10,12 +10,13 @@ import (
 // body writes the body of one function.
 type body struct {
 	*emitter
-	fn    *laila.Func
-	names *names
-	vars  map[*laila.Var]string
-	bufs  map[*laila.Buf]string
-	facts *facts
-	depth int
+	fn       *laila.Func
+	names    *names
+	vars     map[*laila.Var]string
+	bufs     map[*laila.Buf]string
+	facts    *facts
+	depth    int
+	parallel bool // inside loops that are shared among threads
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*laila.Var]bool
 	hoistedBufs map[*laila.Buf]bool

@@ -23,8 +23,8 @@ func load(b *laila.Buf, index laila.Expr) laila.Expr     { return &laila.Load{Bu
 func choose(c, x, y laila.Expr) laila.Expr               { return &laila.Select{Cond: c, Then: x, Else: y} }
 func convert(to laila.Kind, x laila.Expr) *laila.Convert { return &laila.Convert{To: to, X: x} }
 
-// sumOfSquares is {+/⍵×⍵}⍳1000 with a fault when the sum is not 333833500.
-func sumOfSquares() *laila.Program {
+// sumOfSquares is {+/⍵×⍵}⍳count with a fault when the sum is 333833500.
+func sumOfSquares(count int64) *laila.Program {
 	src := diag.NewSource("squares.apl", "{+/⍵×⍵}⍳1000\n")
 	at := diag.Span{Src: src, Start: 0, End: 2}
 	x, n, i, sum := storage("⍵", laila.F64), local("n", laila.I64), local("i", laila.I64), local("sum", laila.F64)
@@ -48,13 +48,13 @@ func sumOfSquares() *laila.Program {
 	main := &laila.Func{Name: "main", Body: []laila.Stmt{
 		&laila.Comment{Text: `⍳1000 */ \`},
 		&laila.Decl{Var: unused, Init: i64(3)},
-		&laila.DeclBuf{Buf: y, Count: i64(1000), Shape: []laila.Expr{i64(1000)}, At: at},
+		&laila.DeclBuf{Buf: y, Count: i64(count), Shape: []laila.Expr{i64(count)}, At: at},
 		&laila.Nest{
 			Kind: laila.SegMap,
-			Dims: []laila.Dim{{Var: j, Lo: i64(0), Hi: i64(1000)}},
+			Dims: []laila.Dim{{Var: j, Lo: i64(0), Hi: i64(count)}},
 			Body: []laila.Stmt{&laila.Store{Buf: y, Index: use(j), X: convert(laila.F64, bin(laila.Add, use(j), i64(1)))}},
 		},
-		&laila.Call{Fn: f, Args: []laila.Array{{Elem: laila.F64, Buf: y, Dims: []laila.Expr{i64(1000)}}}, Results: []laila.Array{{Elem: laila.F64, Scalar: total}}},
+		&laila.Call{Fn: f, Args: []laila.Array{{Elem: laila.F64, Buf: y, Dims: []laila.Expr{i64(count)}}}, Results: []laila.Array{{Elem: laila.F64, Scalar: total}}},
 		&laila.Free{Buf: y},
 		&laila.If{Cond: bin(laila.Eq, use(total), &laila.Float{Val: 333833500}), Then: []laila.Stmt{
 			&laila.Fail{Fault: tail.FaultShapes, At: at, Args: []laila.FailArg{
@@ -66,11 +66,26 @@ func sumOfSquares() *laila.Program {
 }
 
 func TestFault(t *testing.T) {
-	source, err := Emit(sumOfSquares(), Options{Target: Sequential})
+	for _, target := range []Target{Sequential, OpenMP} {
+		source, err := Emit(sumOfSquares(1000), Options{Target: target})
+		require.NoError(t, err)
+		out, err := compileAndRun(t, source)
+		require.Error(t, err, source)
+		require.Equal(t, "squares.apl:1:1: LENGTH ERROR: shapes 333833500 and scalar differ on axis ¯7\n    1 | {+/⍵×⍵}⍳1000\n      | ^^\n", out, source)
+	}
+}
+
+// Big nests are shared among threads, small ones are not.
+func TestThreads(t *testing.T) {
+	small, err := Emit(sumOfSquares(1000), Options{Target: OpenMP})
 	require.NoError(t, err)
-	out, err := compileAndRun(t, source)
-	require.Error(t, err, source)
-	require.Equal(t, "squares.apl:1:1: LENGTH ERROR: shapes 333833500 and scalar differ on axis ¯7\n    1 | {+/⍵×⍵}⍳1000\n      | ^^\n", out, source)
+	require.NotContains(t, small, "parallel for simd schedule(static)\n")
+	require.Contains(t, small, "parallel for simd schedule(static) if(parallel : n > 32768) reduction(+ : sum)")
+	big, err := Emit(sumOfSquares(1000000), Options{Target: OpenMP})
+	require.NoError(t, err)
+	require.Contains(t, big, "parallel for simd schedule(static)\n")
+	_, err = compileAndRun(t, big)
+	require.NoError(t, err)
 }
 
 // compileAndRun returns what the program prints on either stream.
@@ -83,7 +98,7 @@ func compileAndRun(t *testing.T, source string) (string, error) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.c")
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
-	args := strings.Fields("-std=gnu11 -O1 -fwrapv -fno-math-errno -fno-trapping-math -fopenmp-simd -Wall -Wextra -Werror -Irt -o")
+	args := strings.Fields("-std=gnu11 -O1 -fwrapv -fno-math-errno -fno-trapping-math -fopenmp -Wall -Wextra -Werror -Irt -o")
 	args = append(args, filepath.Join(dir, "a"), file, "rt/rt.c", "-lm")
 	out, err := exec.Command(cc, args...).CombinedOutput()
 	require.NoError(t, err, "%s%s", out, source)

@@ -10,20 +10,23 @@ import (
 // nest writes a parallel nest as loops: those of Dims, outermost first, and
 // inside, for a segred or segscan, those of Red.
 func (b *body) nest(n *laila.Nest) {
-	straight := isStraight(n.Body)
 	inner := append(append(append([]laila.Stmt{}, n.Pre...), n.Body...), n.Post...)
-	for i, d := range n.Dims {
-		pragma := ""
-		if i == len(n.Dims)-1 && len(n.Red) == 0 && straight && n.Kind == laila.SegMap {
-			pragma = "TL_IVDEP"
-		}
-		b.forLoop(d, inner, pragma)
-		b.depth++
+	shared := ""
+	if len(n.Dims) > 0 {
+		shared = b.threads(n)
+		b.dims(n, inner, shared)
 	}
 	b.stmts(n.Pre)
+	if len(n.Dims) == 0 {
+		shared = b.threads(n)
+	}
 	for i, d := range n.Red {
 		pragma := ""
-		if i == len(n.Red)-1 && straight && n.Kind == laila.SegRed {
+		switch {
+		case i == 0 && len(n.Dims) == 0 && shared != "":
+			pragma = shared
+			b.parallel = true
+		case i == len(n.Red)-1:
 			pragma = b.simd(n)
 		}
 		b.forLoop(d, inner, pragma)
@@ -31,8 +34,35 @@ func (b *body) nest(n *laila.Nest) {
 	}
 	b.stmts(n.Body)
 	b.close(len(n.Red))
+	if len(n.Dims) == 0 && shared != "" {
+		b.parallel = false
+	}
 	b.stmts(n.Post)
 	b.close(len(n.Dims))
+	if len(n.Dims) > 0 && shared != "" {
+		b.parallel = false
+	}
+}
+
+// dims opens the loops over Dims.
+func (b *body) dims(n *laila.Nest, inner []laila.Stmt, shared string) {
+	independent := n.Kind == laila.SegMap && len(n.Red) == 0 && isStraight(n.Body) && !carries(n)
+	for i, d := range n.Dims {
+		pragma := ""
+		switch {
+		case i == 0 && shared != "" && len(n.Dims) == 1 && independent:
+			pragma = strings.Replace(shared, "parallel for", "parallel for simd", 1)
+		case i == 0 && shared != "":
+			pragma = shared
+		case i == len(n.Dims)-1 && independent:
+			pragma = "TL_IVDEP"
+		}
+		b.forLoop(d, inner, pragma)
+		b.depth++
+	}
+	if shared != "" {
+		b.parallel = true
+	}
 }
 
 // close ends n loops.
@@ -56,25 +86,40 @@ func isStraight(stmts []laila.Stmt) bool {
 	return straight
 }
 
+// simd returns the mark of a reduction for vector code, "" where OpenMP lacks
+// one of its operations, or something else is carried.
+func (b *body) simd(n *laila.Nest) string {
+	if n.Kind != laila.SegRed || !isStraight(n.Body) {
+		return ""
+	}
+	clauses, ok := b.accClauses(n)
+	if !ok || len(clauses) == 0 || carries(&laila.Nest{Kind: laila.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags}) {
+		return ""
+	}
+	return "#pragma omp simd " + strings.Join(append(clauses, b.flagClauses(n)...), " ")
+}
+
 // reductions are OpenMP's names of the operations that join partial results.
 var reductions = map[laila.BinOp]string{
 	laila.Add: "+", laila.Mul: "*", laila.Min: "min", laila.Max: "max",
 	laila.And: "&", laila.Or: "|", laila.Xor: "^",
 }
 
-// simd returns the mark of a reduction for vector code, "" where OpenMP lacks
-// one of its operations.
-// A checked sum is left alone: another order overflows elsewhere.
-func (b *body) simd(n *laila.Nest) string {
+// accClauses returns the reduction clauses of the accumulators; it is not ok
+// where OpenMP has no such operation. A checked sum is refused: in another
+// order it overflows elsewhere.
+func (b *body) accClauses(n *laila.Nest) ([]string, bool) {
 	var clauses []string
 	accs := map[*laila.Var]bool{}
 	for _, a := range n.Accs {
 		op, ok := reduction(a)
 		if !ok {
-			return ""
+			return nil, false
 		}
 		accs[a.Var] = true
-		clauses = append(clauses, fmt.Sprintf("reduction(%s : %s)", op, b.varName(a.Var)))
+		if b.facts.read[a.Var] {
+			clauses = append(clauses, fmt.Sprintf("reduction(%s : %s)", op, b.varName(a.Var)))
+		}
 	}
 	checked := false
 	walk(n.Body, func(s laila.Stmt) {
@@ -82,15 +127,18 @@ func (b *body) simd(n *laila.Nest) string {
 			checked = true
 		}
 	})
-	if checked || len(clauses) == 0 {
-		return ""
-	}
+	return clauses, !checked
+}
+
+// flagClauses returns the reduction clauses of the flags.
+func (b *body) flagClauses(n *laila.Nest) []string {
+	var clauses []string
 	for _, f := range n.Flags {
 		if b.facts.read[f] {
 			clauses = append(clauses, fmt.Sprintf("reduction(| : %s)", b.varName(f)))
 		}
 	}
-	return "#pragma omp simd " + strings.Join(clauses, " ")
+	return clauses
 }
 
 // reduction returns OpenMP's name of the operation that joins an accumulator's
