@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -30,7 +31,7 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return p.String(), nil
+		return fmt.Sprint(p), nil
 	case "c":
 		return c.C("")
 	}
