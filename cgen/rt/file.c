@@ -65,14 +65,16 @@ void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *resul
   int64_t size = (int64_t)t.n, n = 0;
   uint32_t *chars = tl_alloc(size, 4);
   for (int64_t i = (int64_t)tl_after_bom(&t); i < size;) {
+    if ((signed char)t.bytes[i] > '\r') {
+      chars[n++] = (unsigned char)t.bytes[i++];
+      continue;
+    }
     int32_t c = tl_utf8_next(t.bytes, size, &i);
     if (c < 0) tl_fault_at(site, TL_DOMAIN, "%s: not UTF-8 at byte %lld", name, (long long)i + 1);
     if (c == '\r' && i < size && t.bytes[i] == '\n') continue;
     chars[n++] = c == '\r' ? '\n' : (uint32_t)c;
   }
-  tl_new(result, TL_CHAR, 1, &n);
-  if (n > 0) memcpy(result->data, chars, (size_t)n * 4);
-  tl_free(chars);
+  *result = (tl_array){TL_CHAR, 1, {n}, chars};
   tl_text_free(&t);
   tl_free(name);
 }

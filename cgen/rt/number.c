@@ -31,6 +31,55 @@ typedef struct {
   char digits[TL_DIGITS];
 } tl_decimal;
 
+static const uint64_t tl_powers_of_ten[] = {
+    1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u,
+    100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u,
+    100000000000000000u, 1000000000000000000u, 10000000000000000000u};
+
+/* The integer nearest to m×10*k, halves to even: exact in 128 bits for a
+ * normal m below 2*52 and 0 ≤ k ≤ 19. *below is the integer under
+ * it. Returns 0 where the shift is out of range. */
+static int tl_scale(double m, int k, uint64_t *nearest, uint64_t *below) {
+  uint64_t bits;
+  memcpy(&bits, &m, sizeof bits);
+  uint64_t f = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+  int shift = 1075 - (int)(bits >> 52);
+  if (shift < 1 || shift > 120) return 0;
+  unsigned __int128 product = (unsigned __int128)f * tl_powers_of_ten[k], one = 1;
+  unsigned __int128 rest = product & ((one << shift) - 1), half = one << (shift - 1);
+  uint64_t n = (uint64_t)(product >> shift);
+  *below = n;
+  *nearest = n + (rest > half || (rest == half && (n & 1)));
+  return 1;
+}
+
+/* tl_round for the numbers that programs mostly print; 0 where it is not for
+ * them. It gives the digits that printf would. */
+static int tl_round_quickly(tl_decimal *d, double m, int pp) {
+  int exponent;
+  if (pp > 15 || !(m >= 1e-4 && m < 1e14)) return 0;
+  for (exponent = 0; m >= (double)tl_powers_of_ten[exponent + 1]; exponent++) {
+  }
+  if (m < 1) exponent = m < 1e-3 ? -4 : m < 1e-2 ? -3 : m < 1e-1 ? -2 : -1;
+  uint64_t n, below, most = tl_powers_of_ten[pp];
+  int k = pp - 1 - exponent;
+  if (k < 0 || k > 19 || !tl_scale(m, k, &n, &below)) return 0;
+  if (below < most / 10 || below >= most) return 0; /* m is next to a power of ten */
+  d->point = exponent + 1;
+  if (n == most) {
+    n /= 10;
+    d->point++;
+  }
+  int length = pp;
+  while (n % 10 == 0) {
+    n /= 10;
+    length--;
+  }
+  d->n = length;
+  for (; length > 0; n /= 10) d->digits[--length] = (char)('0' + n % 10);
+  return 1;
+}
+
 static void tl_round(tl_decimal *d, double x, int pp) {
   d->negative = x < 0;
   if (x == 0) {
@@ -38,6 +87,7 @@ static void tl_round(tl_decimal *d, double x, int pp) {
     d->n = d->point = 1;
     return;
   }
+  if (tl_round_quickly(d, fabs(x), pp)) return;
   char text[TL_DIGITS];
   int length = snprintf(text, sizeof text, "%.*e", pp - 1, fabs(x));
   int e = length - 1;

@@ -45,6 +45,7 @@ func Build(t testing.TB, source string) string {
 		t.Skip("no C compiler on this machine")
 	}
 	dir := RuntimeDir()
+	readSources(t, dir, filepath.Dir(source), filepath.Join(dir, "..", "..", "internal", "ctest"))
 	program := filepath.Join(t.TempDir(), "program")
 	compile := func(more []string) ([]byte, error) {
 		args := append(append([]string{}, flags...), more...)
@@ -58,6 +59,22 @@ func Build(t testing.TB, source string) string {
 		t.Fatalf("%s: %v\n%s", compilers[0], err, out)
 	}
 	return program
+}
+
+// readSources reads the C files of some folders, so that the test's cached
+// result depends on them.
+func readSources(t testing.TB, folders ...string) {
+	t.Helper()
+	for _, folder := range folders {
+		for _, pattern := range []string{"*.c", "*.h"} {
+			names, _ := filepath.Glob(filepath.Join(folder, pattern))
+			for _, name := range names {
+				if _, err := os.ReadFile(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
 }
 
 // Run runs a program with the given input and arguments; it fails the test if

@@ -87,6 +87,24 @@ func TestC(t *testing.T) {
 			add(array.ScalarDouble(x), ctest.F64, pp)
 		}
 	}
+	for i := 0; i < 40; i++ { // ties, powers of ten and their neighbours, all magnitudes
+		v := array.New(array.Double, 100)
+		for j := range v.Doubles {
+			x := math.Pow(10, float64(r.Intn(24)-6))
+			switch j % 4 {
+			case 0:
+				x = math.Nextafter(x, float64(r.Intn(2))*2*x)
+			case 1:
+				x = (math.Floor(r.Float64()*1e5) + 0.5) / float64(int(1)<<r.Intn(12))
+			case 2:
+				x *= r.Float64()
+			case 3:
+				x = math.Floor(x*r.Float64()*1e4) / 1e4
+			}
+			v.Doubles[j] = x
+		}
+		add(v, ctest.F64, 1+i%17)
+	}
 	for _, shape := range shapes {
 		for kind := 0; kind < 4; kind++ {
 			for try := 0; try < 12; try++ {
