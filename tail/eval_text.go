@@ -16,6 +16,7 @@ var textOps = map[Op]builtin{
 	OpFormat: {run: func(s *site, a []*array.Array) *array.Array {
 		return display.FormatArray(a[0], s.m.env.PP)
 	}, alias: true},
+	OpFormatBy: {run: formatBy},
 	OpPrint: {run: func(s *site, a []*array.Array) *array.Array {
 		s.m.check(display.Write(s.m.env.Stdout, a[0], s.m.env.PP))
 		return a[0]
@@ -94,4 +95,12 @@ func parseNumber(s *site, a []*array.Array) *array.Array {
 	x, err := data.ParseNumber(a[0].Chars)
 	s.checkFile(err)
 	return array.ScalarDouble(x)
+}
+
+func formatBy(s *site, a []*array.Array) *array.Array {
+	r := display.FormatBy(a[0].Ints, a[1])
+	if r == nil {
+		raise(s.Apply, FaultTakeLength, a[0].Len(), a[1].Shape)
+	}
+	return r
 }

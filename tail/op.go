@@ -330,7 +330,7 @@ var rows = [...]Row{
 	OpMatDiv:        {Name: "matdiv", Scheme: "[double]r → [double]2 → [double]r", Glyph: "⌹", Doc: "solution of linear equations, least squares for a tall matrix", Faults: []Fault{FaultSingular, FaultShapes}},
 	OpDeal:          {Name: "deal", Scheme: "int → int → [int]1", Glyph: "?", Doc: "x different random integers from 1…y", Impure: true, Faults: []Fault{FaultOutOfDomain}},
 	OpFormat:        {Name: "format", Scheme: "[α]r → [char]s", Glyph: "⍕", Doc: "the display as characters"},
-	OpFormatBy:      {Name: "formatby", Scheme: "<int>n → [κ]r → [char]s", Glyph: "⍕", Doc: "the display with given width and precision"},
+	OpFormatBy:      {Name: "formatby", Scheme: "<int>n → [κ]r → [char]s", Glyph: "⍕", Doc: "the display with given width and precision", Faults: []Fault{FaultTakeLength}},
 	OpPrint:         {Name: "print", Scheme: "[α]r → [α]r", Glyph: "⎕←", Doc: "display the argument and return it", Impure: true},
 	OpPrintBare:     {Name: "printbare", Scheme: "[α]r → [α]r", Glyph: "⍞←", Doc: "write the argument without a line end and return it", Impure: true},
 	OpReadText:      {Name: "readtext", Scheme: "[char]1 → [char]1", Glyph: "⎕NGET", Doc: "the text of a file", Impure: true, Faults: []Fault{FaultFile}},

@@ -136,3 +136,25 @@ func TestFormatArray(t *testing.T) {
 		}
 	}
 }
+
+func TestFormatBy(t *testing.T) {
+	a := &array.Array{Elem: array.Double, Shape: []int{2, 2}, Doubles: []float64{3.14159, -2, 100, 0.05}}
+	for _, c := range []struct {
+		by    []int64
+		want  string
+		shape []int
+	}{
+		{[]int64{7, 2}, "   3.14  ¯2.00 100.00   0.05", []int{2, 14}},
+		{[]int64{2}, "   3.14 ¯2.00 100.00  0.05", []int{2, 13}},
+		{[]int64{4, 1, 0, 3}, " 3.1 ¯2.000****  0.050", []int{2, 11}},
+		{[]int64{0, -3}, " 3.14E0 ¯2.00E0 1.00E2 5.00E¯2", []int{2, 15}},
+	} {
+		z := FormatBy(c.by, a)
+		if got := string(z.Chars); got != c.want || z.Shape[1] != c.shape[1] {
+			t.Errorf("%v⍕: %q, shape %v", c.by, got, z.Shape)
+		}
+	}
+	if FormatBy([]int64{1, 2, 3}, a) != nil {
+		t.Error("three numbers for two columns")
+	}
+}
