@@ -1,0 +1,262 @@
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// lowerer holds what is shared by the functions of a program.
+type lowerer struct {
+	in     *tail.Program
+	out    *Program
+	opts   Options
+	funcs  map[*tail.Func]*Func
+	ranges map[*Var]interval
+	bufs   map[*Buf]interval // ranges of the elements of integer buffers
+	seq    map[*Var]int      // creation order, to tell inner from outer variables
+	live   *liveness
+	consts map[*array.Array]*Buf
+	// effects remembers what functions can do; state has the buffers of loops
+	// that their bodies may write.
+	effects *tail.Effects
+	state   map[*Buf]bool
+}
+
+// gen lowers one function: it appends statements to the current block.
+type gen struct {
+	*lowerer
+	blk      *block
+	env      map[*tail.Var]*value
+	nest     *nestState       // the parallel nest being filled, or nil
+	facts    map[*Var]*bounds // what is known of the loop variables in scope
+	pending  []*pull          // delayed arrays whose elements can still fault
+	inflight []*value         // arguments evaluated, not yet consumed
+	delayed  []boundPull      // let-bound delayed arrays, for updates in place
+	src      diag.Span        // the span of the application being lowered
+}
+
+// block is a list of statements being built, with the buffers it owns.
+type block struct {
+	stmts  []Stmt
+	parent *block
+	owned  []*Buf
+	cache  map[cacheKey]Expr
+	undo   []undo // arrays stored in this block, as they were before
+}
+
+// undo remembers a delayed array that was stored: outside the block that owns
+// the storage it is delayed again.
+type undo struct {
+	p   *pull
+	old pull
+}
+
+type cacheKey struct {
+	p  *pull
+	ix string
+}
+
+func (g *gen) emit(s ...Stmt) { g.blk.stmts = append(g.blk.stmts, s...) }
+
+// block runs body with a new current block and returns its statements; the
+// buffers that it owns and that were not given away are freed at its end.
+func (g *gen) block(body func()) []Stmt {
+	outer := g.blk
+	b := &block{parent: outer}
+	g.blk = b
+	pending, inflight, delayed := g.pending, g.inflight, g.delayed
+	body()
+	for i := len(b.owned) - 1; i >= 0; i-- {
+		if b.owned[i].Stack == 0 {
+			g.emit(&Free{b.owned[i]})
+		}
+	}
+	for i := len(b.undo) - 1; i >= 0; i-- {
+		*b.undo[i].p = b.undo[i].old
+	}
+	g.blk = outer
+	g.pending, g.inflight, g.delayed = pending, inflight, delayed
+	return b.stmts
+}
+
+// own makes the current block the owner of b.
+func (g *gen) own(b *Buf) { g.blk.owned = append(g.blk.owned, b) }
+
+// disown takes b from the block that owns it.
+func (g *gen) disown(b *Buf) {
+	for blk := g.blk; blk != nil; blk = blk.parent {
+		for i, o := range blk.owned {
+			if o == b {
+				blk.owned = append(append([]*Buf{}, blk.owned[:i]...), blk.owned[i+1:]...)
+				return
+			}
+		}
+	}
+	panic("internal error: buffer " + b.Name + " has no owner")
+}
+
+// owns reports whether a block up to the function's owns b, and whether it is
+// the current one.
+func (g *gen) owns(b *Buf) (found, here bool) {
+	for blk := g.blk; blk != nil; blk = blk.parent {
+		for _, o := range blk.owned {
+			if o == b {
+				return true, blk == g.blk
+			}
+		}
+	}
+	return false, false
+}
+
+func (l *lowerer) newVar(name string, k Kind) *Var {
+	v := &Var{Name: name, Kind: k}
+	l.seq[v] = len(l.seq) + 1
+	return v
+}
+
+// let binds x to a new variable and returns its use.
+func (g *gen) let(name string, x Expr) Expr {
+	v := g.newVar(name, x.Kind())
+	if x.Kind() != F64 {
+		g.ranges[v] = g.rangeOf(x)
+	}
+	g.emit(&Decl{v, x})
+	return &Use{v}
+}
+
+// atom returns x if it is a constant or a variable, else binds it.
+func (g *gen) atom(name string, x Expr) Expr {
+	switch x.(type) {
+	case *Int, *Float, *Use:
+		return x
+	}
+	return g.let(name, x)
+}
+
+// mutable declares a variable that is assigned later.
+func (g *gen) mutable(name string, k Kind, init Expr) *Var {
+	v := g.newVar(name, k)
+	g.emit(&Decl{v, init})
+	return v
+}
+
+// kindOf returns the kind that scalars of an element type have.
+func kindOf(e array.Elem) Kind {
+	switch e {
+	case array.Bool:
+		return U8
+	case array.Int:
+		return I64
+	case array.Double:
+		return F64
+	case array.Char:
+		return C32
+	}
+	panic("internal error: no machine kind for elements of type " + e.String())
+}
+
+// fillOf returns the fill element of a kind.
+func fillOf(k Kind) Expr {
+	switch k {
+	case F64:
+		return &Float{0}
+	case C32:
+		return &Int{' ', C32}
+	}
+	return &Int{0, k}
+}
+
+func integer(n int64) Expr { return &Int{n, I64} }
+func boolean(b bool) Expr {
+	if b {
+		return &Int{1, U8}
+	}
+	return &Int{0, U8}
+}
+
+func intOf(x Expr) (int64, bool) {
+	if n, ok := x.(*Int); ok {
+		return n.Val, true
+	}
+	return 0, false
+}
+
+func isInt(x Expr, n int64) bool {
+	v, ok := intOf(x)
+	return ok && v == n
+}
+
+// size counts the operations of x, up to a limit; a load counts as one.
+func size(x Expr, limit int) int {
+	if limit <= 0 {
+		return 0
+	}
+	n := 1
+	switch x := x.(type) {
+	case *Unary:
+		n += size(x.X, limit-n)
+	case *Binary:
+		n += size(x.X, limit-n)
+		n += size(x.Y, limit-n)
+	case *Select:
+		n += size(x.Cond, limit-n)
+		n += size(x.Then, limit-n)
+		n += size(x.Else, limit-n)
+	case *Convert:
+		n += size(x.X, limit-n)
+	case *Math:
+		for _, a := range x.Args {
+			n += size(a, limit-n)
+		}
+	}
+	return n
+}
+
+// treeLimit is the largest expression that is kept as a tree.
+const treeLimit = 48
+
+// keep returns x, bound to a variable when it has grown large.
+func (g *gen) keep(x Expr) Expr {
+	if size(x, treeLimit+1) > treeLimit {
+		return g.let("t", x)
+	}
+	return x
+}
+
+// same reports whether two expressions over immutable variables are equal.
+func same(x, y Expr) bool {
+	if x == y {
+		return true
+	}
+	switch x := x.(type) {
+	case *Int:
+		y, ok := y.(*Int)
+		return ok && *x == *y
+	case *Float:
+		y, ok := y.(*Float)
+		return ok && x.Val == y.Val && (x.Val != 0)
+	case *Use:
+		y, ok := y.(*Use)
+		return ok && x.Var == y.Var
+	case *Unary:
+		y, ok := y.(*Unary)
+		return ok && x.Op == y.Op && same(x.X, y.X)
+	case *Binary:
+		y, ok := y.(*Binary)
+		return ok && x.Op == y.Op && same(x.X, y.X) && same(x.Y, y.Y)
+	}
+	return false
+}
+
+func sameShape(x, y []Expr) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if !same(x[i], y[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,186 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// functions lowers the functions of the program. Parameters and results are
+// flattened: tuples are passed component by component.
+func (l *lowerer) functions() {
+	for _, f := range l.in.Funcs {
+		l.funcs[f] = &Func{Name: f.Name, Recursive: f.Recursive}
+	}
+	for _, f := range l.in.Funcs {
+		l.signature(f)
+	}
+	for _, f := range l.in.Funcs {
+		l.function(f)
+		l.out.Funcs = append(l.out.Funcs, l.funcs[f])
+	}
+}
+
+// arrays lists the array types in a type.
+func arrays(t tail.Type) []*tail.Array {
+	switch t := t.(type) {
+	case *tail.Array:
+		return []*tail.Array{t}
+	case *tail.TupleType:
+		var all []*tail.Array
+		for _, e := range t.Elems {
+			all = append(all, arrays(e)...)
+		}
+		return all
+	}
+	panic("internal error: a function as a value")
+}
+
+// declared makes the variables of an array of type t.
+func (l *lowerer) declared(name string, t *tail.Array) Array {
+	k := kindOf(t.Elem)
+	if t.Dims() == 0 {
+		return Array{Elem: k, Scalar: l.newVar(name, k)}
+	}
+	a := Array{Elem: k, Buf: &Buf{Name: name, Elem: k}}
+	for i := 0; i < t.Dims(); i++ {
+		v := l.newVar("d", I64)
+		l.ranges[v] = interval{0, maxExtent}
+		a.Dims = append(a.Dims, &Use{v})
+	}
+	return a
+}
+
+func (l *lowerer) signature(f *tail.Func) {
+	out := l.funcs[f]
+	for _, p := range f.Params {
+		for _, t := range arrays(p.Type) {
+			out.Params = append(out.Params, l.declared(stem(p.Name), t))
+		}
+	}
+	for _, t := range arrays(f.Result) {
+		out.Results = append(out.Results, l.declared("result", t))
+	}
+}
+
+// function lowers the body of f.
+func (l *lowerer) function(f *tail.Func) {
+	g, out := l.gen(), l.funcs[f]
+	analyse(l.live, f.Params, f.Body)
+	params := out.Params
+	sizes := map[string]Expr{}
+	for _, p := range f.Params {
+		var vs []*value
+		for _, t := range arrays(p.Type) {
+			vs = append(vs, g.parameter(params[0], t, sizes))
+			params = params[1:]
+		}
+		g.env[p] = structured(p.Type, &vs)
+	}
+	out.Body = g.block(func() {
+		vs := leaves(g.expr(f.Body))
+		for i, r := range out.Results {
+			g.returned(r, vs[i])
+		}
+	})
+	out.Body = append(out.Body, &Return{})
+	tidy(out)
+}
+
+// structured makes a value of type t from its leaves.
+func structured(t tail.Type, vs *[]*value) *value {
+	if t, ok := t.(*tail.TupleType); ok {
+		v := &value{tup: []*value{}}
+		for _, e := range t.Elems {
+			v.tup = append(v.tup, structured(e, vs))
+		}
+		return v
+	}
+	v := (*vs)[0]
+	*vs = (*vs)[1:]
+	return v
+}
+
+// parameter is the value of a parameter. Extents that the types know to be
+// constant or equal are so in the body.
+func (g *gen) parameter(a Array, t *tail.Array, sizes map[string]Expr) *value {
+	if a.Scalar != nil {
+		return scalar1(&Use{a.Scalar})
+	}
+	dims := append([]Expr{}, a.Dims...)
+	for i := range dims {
+		s := t.Extent(i)
+		if c, ok := s.IsConst(); ok {
+			dims[i] = integer(c)
+		} else if s.Known() {
+			if x, ok := sizes[s.String()]; ok {
+				dims[i] = x
+			} else {
+				sizes[s.String()] = dims[i]
+			}
+		}
+	}
+	return array1(g.stored(a.Elem, a.Buf, dims))
+}
+
+// returned assigns a value to a result.
+func (g *gen) returned(r Array, v *value) {
+	if r.Scalar != nil {
+		g.emit(&Decl{r.Scalar, v.x})
+		return
+	}
+	buf := g.giveAway(v.arr)
+	g.emit(&DeclBuf{Buf: r.Buf}, &Move{r.Buf, buf})
+	for i, d := range r.Dims {
+		g.emit(&Decl{d.(*Use).Var, v.arr.dims[i]})
+	}
+}
+
+// call calls a function.
+func (g *gen) call(e *tail.Call) *value {
+	vs := g.args(e.Args)
+	g.force()
+	fn := g.funcs[e.Fn]
+	c := &Call{Fn: fn, At: e.Where}
+	for _, v := range vs {
+		for _, x := range leaves(v) {
+			c.Args = append(c.Args, g.argument(x))
+		}
+	}
+	var results []*value
+	for _, t := range arrays(e.Ty) {
+		a := g.declared("r", t)
+		c.Results = append(c.Results, a)
+		results = append(results, g.received(a, t))
+	}
+	g.emit(c)
+	return structured(e.Ty, &results)
+}
+
+// argument is v in storage: canonical, or a scalar in a variable.
+func (g *gen) argument(v *value) Array {
+	if v.x != nil {
+		k := v.x.Kind()
+		if u, ok := v.x.(*Use); ok {
+			return Array{Elem: k, Scalar: u.Var}
+		}
+		return Array{Elem: k, Scalar: g.let("x", v.x).(*Use).Var}
+	}
+	p := g.canonical(v.arr)
+	return Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}
+}
+
+// received is the value of a declared result, owned by the current block.
+func (g *gen) received(a Array, t *tail.Array) *value {
+	if a.Scalar != nil {
+		return scalar1(&Use{a.Scalar})
+	}
+	g.own(a.Buf)
+	dims := append([]Expr{}, a.Dims...)
+	for i := range dims {
+		if c, ok := t.Extent(i).IsConst(); ok {
+			dims[i] = integer(c)
+		}
+	}
+	return array1(g.stored(a.Elem, a.Buf, dims))
+}
+
+// canFault and impure say what applying f can do.
+func (g *gen) canFault(f *tail.Lam) bool { return g.effects.Of(f)&tail.Faults != 0 }
+func (g *gen) impure(f *tail.Lam) bool   { return g.effects.Of(f)&tail.Impures != 0 }

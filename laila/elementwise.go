@@ -1,0 +1,258 @@
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/tail"
+)
+
+func init() {
+	arrayOps = map[tail.Op]func(g *gen, e *tail.Apply, args []*value) *value{
+		tail.OpIota: (*gen).iota, tail.OpEach: (*gen).each, tail.OpZipWith: (*gen).zipWith, tail.OpOuter: (*gen).outer,
+		tail.OpReduce: (*gen).reduce, tail.OpReduce1: (*gen).reduce, tail.OpReduceWin: (*gen).reduceWindows, tail.OpScan: (*gen).scan,
+		tail.OpInner: (*gen).inner, tail.OpInner1: (*gen).inner,
+		tail.OpCells: (*gen).cells, tail.OpCells2: (*gen).cells, tail.OpPower: (*gen).power, tail.OpWhile: (*gen).while,
+		tail.OpShape: (*gen).shape, tail.OpTally: (*gen).tally, tail.OpCount: (*gen).countOf,
+		tail.OpReshape: (*gen).reshape, tail.OpRavel: (*gen).ravel, tail.OpReverse: (*gen).reverse,
+		tail.OpRotate: (*gen).rotate, tail.OpRotateM: (*gen).rotateM, tail.OpTransp: (*gen).transp, tail.OpTransp2: (*gen).transp2,
+		tail.OpTake: (*gen).take, tail.OpDrop: (*gen).drop, tail.OpFirst: (*gen).first,
+		tail.OpCat: (*gen).cat, tail.OpCons: (*gen).cons, tail.OpSnoc: (*gen).snoc, tail.OpLaminate: (*gen).laminate,
+		tail.OpCompress: (*gen).compress, tail.OpReplicate: (*gen).replicate, tail.OpExpand: (*gen).expand, tail.OpWhere: (*gen).where,
+		tail.OpIndex: (*gen).gather, tail.OpUpdate: (*gen).update,
+		tail.OpEncode: (*gen).encode, tail.OpDecode: (*gen).decode,
+		tail.OpMember: (*gen).library, tail.OpIndexOf: (*gen).library, tail.OpIntervalIndex: (*gen).library,
+		tail.OpUnique: (*gen).library, tail.OpWithout: (*gen).library, tail.OpGradeUp: (*gen).library, tail.OpGradeDown: (*gen).library,
+		tail.OpMatch: (*gen).library, tail.OpFind: (*gen).library, tail.OpMatInv: (*gen).library, tail.OpMatDiv: (*gen).library,
+		tail.OpDeal: (*gen).library, tail.OpFormat: (*gen).library, tail.OpFormatBy: (*gen).library,
+		tail.OpPrint: (*gen).print, tail.OpPrintBare: (*gen).print,
+		tail.OpReadText: (*gen).library, tail.OpWriteText: (*gen).library, tail.OpReadCSV: (*gen).library,
+		tail.OpReadNpy: (*gen).library, tail.OpWriteNpy: (*gen).library, tail.OpArgText: (*gen).library,
+		tail.OpParseNumber: (*gen).library, tail.OpTimeStamp: (*gen).library, tail.OpClock: (*gen).library, tail.OpSeed: (*gen).library,
+		tail.OpAll: func(*gen, *tail.Apply, []*value) *value { return &value{tup: []*value{}} },
+	}
+}
+
+// iota is 1 2 … n.
+func (g *gen) iota(e *tail.Apply, args []*value) *value {
+	n := g.atom("n", args[0].x)
+	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
+	n = g.extent(n)
+	hi := g.rangeOf(n).hi
+	at := func(i Expr) Expr { return add(i, integer(1)) }
+	return array1(&pull{elem: I64, dims: []Expr{n}, rng: interval{1, max(hi, 1)}, flat: at,
+		at: func(ix []Expr) Expr { return at(ix[0]) }})
+}
+
+// extent notes that x, an atom, is an extent: between 0 and maxExtent.
+func (g *gen) extent(x Expr) Expr {
+	u, ok := x.(*Use)
+	if !ok {
+		return x
+	}
+	r := g.rangeOf(x)
+	if r.within(0, maxExtent) {
+		return x
+	}
+	v := g.let("n", x).(*Use)
+	_ = u
+	g.ranges[v.Var] = interval{max(r.lo, 0), min(r.hi, maxExtent)}
+	return v
+}
+
+// body estimates what applying f costs.
+func (g *gen) lamCost(f *tail.Lam) int {
+	n, loops := 0, false
+	var walk func(e tail.Expr)
+	walk = func(e tail.Expr) {
+		switch e := e.(type) {
+		case *tail.Apply:
+			n++
+			if !e.Op.Row().Scalar {
+				loops = true
+			}
+			for _, a := range e.Args {
+				walk(a)
+			}
+			if _, ok := mathOps[e.Op]; ok {
+				n += 5
+			}
+		case *tail.Let:
+			walk(e.Bind)
+			walk(e.Body)
+		case *tail.If:
+			n++
+			walk(e.Cond)
+			walk(e.Then)
+			walk(e.Else)
+		case *tail.Call:
+			loops = true
+		case *tail.Lam:
+			walk(e.Body)
+		case *tail.Vec:
+			loops = true
+		}
+	}
+	walk(f.Body)
+	if loops {
+		n += 100
+	}
+	return n
+}
+
+// each applies a function to every element.
+func (g *gen) each(e *tail.Apply, args []*value) *value {
+	f := lamOf(e.Args[0])
+	if args[1].x != nil {
+		return scalar1(g.lam(f, args[1].x))
+	}
+	p := args[1].arr
+	g.readable(p)
+	r := g.mapped(p.dims, kindOf(tail.TypeOf(e).Elem), f, p)
+	return g.finish(e, f, r)
+}
+
+// readable makes sure that elements can be had one at a time, in order or at
+// any index.
+func (g *gen) readable(p *pull) {
+	if p.drive == nil {
+		g.pullable(p)
+	}
+}
+
+// mapped returns the array of f applied to elements of the arrays ps.
+func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
+	r := &pull{elem: k, dims: dims, srcs: ps, cost: g.lamCost(f), faults: g.canFault(f)}
+	flat, at := true, true
+	for _, p := range ps {
+		r.cost += p.cost
+		r.faults = r.faults || p.faults
+		flat = flat && p.flat != nil
+		at = at && (p.at != nil || p.flat != nil)
+	}
+	apply := func(read func(p *pull) Expr) Expr {
+		xs := make([]Expr, len(ps))
+		for i := len(ps) - 1; i >= 0; i-- {
+			xs[i] = read(ps[i])
+		}
+		return g.lam(f, xs...)
+	}
+	if at {
+		r.at = func(ix []Expr) Expr { return apply(func(p *pull) Expr { return g.index(p, ix) }) }
+	}
+	if flat {
+		r.flat = func(i Expr) Expr { return apply(func(p *pull) Expr { return g.indexFlat(p, i) }) }
+	}
+	if len(ps) == 1 && ps[0].drive != nil {
+		p := ps[0]
+		r.drive = func(body func(x Expr)) { p.drive(func(x Expr) { body(g.lam(f, x)) }) }
+	}
+	r.rng = g.rangeOfMap(r)
+	return r
+}
+
+// rangeOfMap bounds the elements of an integer array by looking at the
+// expression of one of them.
+func (g *gen) rangeOfMap(p *pull) interval {
+	if p.elem != I64 || p.at == nil && p.flat == nil || p.cost > 40 {
+		return rangeOfKind(p.elem)
+	}
+	r := rangeOfKind(p.elem)
+	st := g.nest
+	g.nest = &nestState{inside: true}
+	g.block(func() {
+		ix := make([]Expr, p.rank())
+		for a := range ix {
+			ix[a] = &Use{g.loopVar(integer(0), p.dims[a], nil)}
+		}
+		r = g.rangeOf(g.index(p, ix))
+	})
+	g.nest = st
+	return r
+}
+
+// finish evaluates at once what has effects.
+func (g *gen) finish(e *tail.Apply, f *tail.Lam, p *pull) *value {
+	if g.impure(f) {
+		g.force()
+		g.ordered(p)
+	}
+	return array1(p)
+}
+
+// ordered makes p a stored array, its elements computed one after the other.
+func (g *gen) ordered(p *pull) {
+	buf := g.alloc("a", p.elem, p.dims)
+	read := p
+	n := g.count(p)
+	g.sequence(n, func(i Expr) { g.emit(&Store{buf, i, convert(buf.Elem, g.indexFlat(read, i))}) })
+	g.blk.undo = append(g.blk.undo, undo{p, *p})
+	g.become(p, p.elem, buf, p.dims)
+}
+
+// zipWith applies a function to corresponding elements.
+func (g *gen) zipWith(e *tail.Apply, args []*value) *value {
+	f := lamOf(e.Args[0])
+	if args[1].x != nil {
+		return scalar1(g.lam(f, args[1].x, args[2].x))
+	}
+	a, b := args[1].arr, args[2].arr
+	g.sameShapes(a, b, e)
+	g.pullable(a)
+	g.pullable(b)
+	dims := make([]Expr, len(a.dims))
+	for i := range dims { // prefer constants
+		dims[i] = a.dims[i]
+		if _, ok := intOf(b.dims[i]); ok {
+			dims[i] = b.dims[i]
+		}
+	}
+	return g.finish(e, f, g.mapped(dims, kindOf(tail.TypeOf(e).Elem), f, a, b))
+}
+
+// sameShapes checks that two arrays have one shape.
+func (g *gen) sameShapes(a, b *pull, e *tail.Apply) {
+	for i := range a.dims {
+		if same(a.dims[i], b.dims[i]) || provedEqual(e, i) {
+			continue
+		}
+		axis := int64(i + 1)
+		g.failIf(g.compare(Ne, a.dims[i], b.dims[i]), tail.FaultShapes, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: integer(axis)}}
+		})
+	}
+}
+
+func shapeArg(dims []Expr) FailArg { return FailArg{IsShape: true, Shape: dims} }
+
+// provedEqual reports whether the types of the last two arguments of e have
+// the same extent on an axis.
+func provedEqual(e *tail.Apply, axis int) bool {
+	n := len(e.Args)
+	x, y := tail.TypeOf(e.Args[n-2]), tail.TypeOf(e.Args[n-1])
+	return x.Extent(axis).Equal(y.Extent(axis))
+}
+
+// outer applies a function to all pairs.
+func (g *gen) outer(e *tail.Apply, args []*value) *value {
+	f := lamOf(e.Args[0])
+	a, b := args[1], args[2]
+	if a.x != nil && b.x != nil {
+		return scalar1(g.lam(f, a.x, b.x))
+	}
+	read := func(v *value) (dims []Expr, cost int, srcs []*pull, get func(ix []Expr) Expr) {
+		if v.x != nil {
+			x := g.atom("x", v.x)
+			return nil, 0, nil, func([]Expr) Expr { return x }
+		}
+		p := g.reread(v.arr)
+		return p.dims, p.cost, []*pull{p}, func(ix []Expr) Expr { return g.index(p, ix) }
+	}
+	db, cb, sb, getB := read(b)
+	da, ca, sa, getA := read(a)
+	p := &pull{elem: kindOf(tail.TypeOf(e).Elem), dims: append(append([]Expr{}, da...), db...),
+		cost: ca + cb + g.lamCost(f), faults: g.canFault(f), srcs: append(sa, sb...)}
+	p.at = func(ix []Expr) Expr {
+		y := getB(ix[len(da):])
+		return g.lam(f, getA(ix[:len(da)]), y)
+	}
+	p.rng = g.rangeOfMap(p)
+	return g.finish(e, f, p)
+}

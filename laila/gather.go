@@ -1,0 +1,346 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// selector is an index along one axis: nothing for an elided one, a scalar, or
+// an array of indices.
+type selector struct {
+	all    bool
+	x      Expr
+	arr    *pull
+	proved bool
+}
+
+// selectors prepares the indices of an index or update. Scalars are checked at
+// once.
+func (g *gen) selectors(e *tail.Apply, p *pull, args []*value) []selector {
+	ss := make([]selector, len(args))
+	for a := len(args) - 1; a >= 0; a-- {
+		v := args[a]
+		switch {
+		case v.tup != nil:
+			ss[a] = selector{all: true}
+		case v.x != nil:
+			x := g.atom("i", v.x)
+			g.checkIndex(e, x, p.dims[a], a)
+			ss[a] = selector{x: sub(x, integer(1)), proved: true}
+		default:
+			g.pullable(v.arr)
+			ss[a] = selector{arr: v.arr, proved: g.indexProved(v.arr, p.dims[a])}
+		}
+	}
+	return ss
+}
+
+// indexProved reports whether the range of the indices is known to fit.
+func (g *gen) indexProved(ix *pull, n Expr) bool {
+	if ix.rng.lo >= 1 && ix.rng.hi <= g.rangeOf(n).lo {
+		return true
+	}
+	proved := false
+	st := g.nest
+	g.nest = &nestState{inside: true}
+	if ix.cost <= 8 && ix.rank() == 1 && (ix.flat != nil || ix.at != nil) {
+		g.block(func() {
+			i := &Use{g.loopVar(integer(0), ix.dims[0], nil)}
+			x := g.index(ix, []Expr{i})
+			if x.Kind() != I64 {
+				return
+			}
+			f := g.linearOf(sub(x, add(n, integer(1))))
+			proved = g.rangeOf(x).lo >= 1 && g.decide(f) == yes
+		})
+	}
+	g.nest = st
+	return proved
+}
+
+func (g *gen) checkIndex(e *tail.Apply, x, n Expr, axis int) {
+	bad := or(g.compare(Lt, x, integer(1)), g.compare(Gt, x, n))
+	if d, ok := g.linearOf(x).minus(g.linearOf(n)); ok && d <= 0 {
+		bad = g.compare(Lt, x, integer(1))
+	} else if g.decideIndex(x, n) {
+		bad = g.compare(Lt, x, integer(1))
+	}
+	g.failNow(bad, tail.FaultIndex, siteOf(e), func() []FailArg {
+		return []FailArg{{X: x}, {X: n}, {X: integer(int64(axis + 1))}}
+	})
+}
+
+// decideIndex reports whether what is known of loop variables implies x ≤ n.
+func (g *gen) decideIndex(x, n Expr) bool {
+	switch x.(type) {
+	case *Use, *Binary:
+		return g.decide(g.linearOf(sub(x, add(n, integer(1))))) == yes
+	}
+	return false
+}
+
+// pos returns the position, from 0, that s selects for the part ix of an
+// index.
+func (g *gen) pos(e *tail.Apply, s selector, ix []Expr, n Expr, axis int) Expr {
+	switch {
+	case s.all:
+		return ix[0]
+	case s.arr == nil:
+		return s.x
+	}
+	x := g.index(s.arr, ix)
+	if !s.proved {
+		x = g.atom("i", x)
+		g.checkIndex(e, x, n, axis)
+	}
+	return sub(x, integer(1))
+}
+
+func (s selector) rank() int {
+	switch {
+	case s.all:
+		return 1
+	case s.arr == nil:
+		return 0
+	}
+	return s.arr.rank()
+}
+
+// dims returns the extents of the selection.
+func selectionDims(ss []selector, p *pull) []Expr {
+	var dims []Expr
+	for a, s := range ss {
+		switch {
+		case s.all:
+			dims = append(dims, p.dims[a])
+		case s.arr != nil:
+			dims = append(dims, s.arr.dims...)
+		}
+	}
+	return dims
+}
+
+// source returns the index into p for an index of the selection.
+func (g *gen) source(e *tail.Apply, ss []selector, p *pull, ix []Expr) []Expr {
+	from := make([]Expr, len(ss))
+	starts := make([]int, len(ss))
+	n := 0
+	for a, s := range ss {
+		starts[a] = n
+		n += s.rank()
+	}
+	for a := len(ss) - 1; a >= 0; a-- {
+		from[a] = g.pos(e, ss[a], ix[starts[a]:starts[a]+ss[a].rank()], p.dims[a], a)
+	}
+	return from
+}
+
+// gather is x[i;j;…].
+func (g *gen) gather(e *tail.Apply, args []*value) *value {
+	p := args[0].arr
+	g.total(p)
+	ss := g.selectors(e, p, args[1:])
+	dims := selectionDims(ss, p)
+	if len(dims) == 0 {
+		return scalar1(g.atom("x", g.index(p, g.source(e, ss, p, nil))))
+	}
+	bulk := false
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng, cost: 1, srcs: []*pull{p}}
+	for _, s := range ss {
+		if s.arr != nil {
+			bulk = true
+			q.srcs = append(q.srcs, s.arr)
+			q.cost += s.arr.cost
+			q.faults = q.faults || s.arr.faults || !s.proved
+		}
+	}
+	if bulk {
+		g.reread(p)
+	}
+	q.cost += p.cost
+	q.at = func(ix []Expr) Expr { return g.index(p, g.source(e, ss, p, ix)) }
+	if q.faults && len(dims) == 1 && false {
+		g.materialise(q)
+	}
+	return array1(q)
+}
+
+// update is x with a selection replaced. The old array is written in place
+// where it is dead, else it is copied first.
+func (g *gen) update(e *tail.Apply, args []*value) *value {
+	p, v := args[0].arr, args[len(args)-1]
+	ss := g.selectors(e, p, args[1:len(args)-1])
+	dims := selectionDims(ss, p)
+	if v.arr != nil {
+		g.updateFits(e, dims, v.arr)
+	}
+	// The new elements and the indices must not read what is being written.
+	hazard := func(q *pull) bool { return q != nil && p.buf != nil && q.reads(p.buf, map[*pull]bool{}) }
+	if v.arr != nil && (v.arr.faults || hazard(v.arr) || v.arr.at == nil && v.arr.flat == nil) {
+		g.materialise(g.detached(v.arr, p))
+	}
+	for i := range ss {
+		if q := ss[i].arr; q != nil && (q.faults || hazard(q)) {
+			g.materialise(g.detached(q, p))
+		}
+		if q := ss[i].arr; q != nil && !ss[i].proved {
+			g.reread(q)
+			g.checkAll(e, q, p.dims[i], i)
+			ss[i].proved = true
+		}
+	}
+	x := v.x
+	if x != nil {
+		x = g.atom("x", x)
+	}
+	q := g.writable(e, p, x, v)
+	buf := q.buf
+	write := func(ix []Expr) {
+		y := x
+		if v.arr != nil {
+			y = g.index(v.arr, ix)
+		}
+		at := g.ravelIndex(q.dims, g.source(e, ss, q, ix))
+		g.emit(&Store{buf, at, convert(buf.Elem, y)})
+	}
+	scatter := false
+	for _, s := range ss {
+		scatter = scatter || s.arr != nil
+	}
+	switch {
+	case len(dims) == 0:
+		write(nil)
+	case scatter: // a repeated index keeps the last value
+		g.inOrder(dims, write)
+	default:
+		g.segmap(dims, write)
+	}
+	return array1(q)
+}
+
+// detached returns q; when q is the very array that is written, a copy.
+func (g *gen) detached(q, p *pull) *pull {
+	if q.buf != nil && q.buf == p.buf {
+		c := g.copied(q)
+		*q = *c
+	}
+	return q
+}
+
+// inOrder runs body for every index of a space in row-major order.
+func (g *gen) inOrder(dims []Expr, body func(ix []Expr)) {
+	if g.nest == nil {
+		g.guarded(func() { g.inOrder(dims, body) })
+		return
+	}
+	inside := g.nest.inside
+	g.nest.inside = true
+	g.iterate(dims, false, body)
+	g.nest.inside = inside
+}
+
+// checkAll checks indices before anything is written.
+func (g *gen) checkAll(e *tail.Apply, q *pull, n Expr, axis int) {
+	g.inOrder(q.dims, func(ix []Expr) {
+		g.checkIndex(e, g.atom("i", g.index(q, ix)), n, axis)
+	})
+}
+
+// updateFits checks that new elements have the selection's shape; axes of one
+// item do not count.
+func (g *gen) updateFits(e *tail.Apply, dims []Expr, v *pull) {
+	if len(dims) == v.rank() {
+		for a := range dims {
+			if same(dims[a], v.dims[a]) {
+				continue
+			}
+			g.failIf(g.compare(Ne, dims[a], v.dims[a]), tail.FaultUpdate, siteOf(e), func() []FailArg {
+				return []FailArg{shapeArg(dims), shapeArg(v.dims)}
+			})
+		}
+		return
+	}
+	g.refuse(e.Where, "an indexed assignment of another rank than the selection")
+}
+
+// writable returns p in a buffer that may be written: p's own when nothing
+// reads it any more, else a copy. x and v are the new elements, whose range
+// the storage must hold.
+func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
+	r := p.rng
+	if x != nil {
+		r = r.union(g.rangeOf(x))
+	} else {
+		r = r.union(v.arr.rng)
+	}
+	fits := p.buf != nil && (p.elem != I64 || rangeFits(p.buf.Elem, r))
+	if fits && g.dead(e, p) {
+		if p.elem != F64 {
+			g.bufs[p.buf] = r
+		}
+		return g.stored(p.elem, p.buf, p.dims)
+	}
+	q := &pull{elem: p.elem, dims: p.dims, at: p.at, flat: p.flat, fill: p.fill, drive: p.drive, elems: p.elems,
+		rng: r, faults: p.faults, cost: p.cost, srcs: []*pull{p}}
+	k := p.elem
+	if k == I64 {
+		k = narrowest(r)
+	}
+	buf := g.heap("u", k, p.dims)
+	if k != F64 {
+		g.bufs[buf] = r
+	}
+	if p.buf != nil && p.buf.Elem == k {
+		g.emit(&Copy{Dst: buf, DstIndex: integer(0), Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
+	} else {
+		g.fillBuf(q, buf)
+	}
+	return g.stored(p.elem, buf, p.dims)
+}
+
+func rangeFits(k Kind, r interval) bool {
+	kr := rangeOfKind(k)
+	return r.within(kr.lo, kr.hi)
+}
+
+// dead reports whether the update e may overwrite p: the buffer belongs to the
+// function at hand, nothing mentions p's variable later, and no delayed array
+// that is still needed reads it.
+func (g *gen) dead(e *tail.Apply, p *pull) bool {
+	if p.buf.Const {
+		return false
+	}
+	if owned, _ := g.owns(p.buf); !owned && !g.state[p.buf] {
+		return false
+	}
+	switch x := e.Args[0].(type) {
+	case *tail.Ref:
+		if !g.live.last[x] {
+			return false
+		}
+	case *tail.Apply, *tail.Call, *tail.If, *tail.Let:
+	default:
+		return false
+	}
+	now := g.live.times[e]
+	for v, val := range g.env {
+		if g.live.final[v] > now && reads(val, p.buf) {
+			return false
+		}
+	}
+	for _, v := range g.inflight {
+		if v != nil && reads(v, p.buf) {
+			return false
+		}
+	}
+	return true
+}
+
+func reads(v *value, buf *Buf) bool {
+	if v.arr != nil && v.arr.reads(buf, map[*pull]bool{}) {
+		return true
+	}
+	for _, t := range v.tup {
+		if reads(t, buf) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,125 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// inner lowers inner products. Where the right argument has a last axis that
+// is not reduced, rows of the result are accumulators (loops i, k, j), so that
+// memory is read and written in order.
+func (g *gen) inner(e *tail.Apply, args []*value) *value {
+	f, h := lamOf(e.Args[0]), lamOf(e.Args[1])
+	x, y := g.array(args[len(args)-2]), g.array(args[len(args)-1])
+	var neutral Expr
+	if e.Op == tail.OpInner {
+		neutral = args[2].x
+	}
+	n := x.dims[x.rank()-1]
+	if _, ok := intOf(y.dims[0]); ok {
+		n = y.dims[0]
+	}
+	tx, ty := tail.TypeOf(e.Args[len(args)-2]), tail.TypeOf(e.Args[len(args)-1])
+	if tx.Dims() == 0 || ty.Dims() == 0 || !tx.Extent(tx.Dims()-1).Equal(ty.Extent(0)) {
+		g.failIf(g.compare(Ne, x.dims[x.rank()-1], y.dims[0]), tail.FaultInner, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(x.dims), shapeArg(y.dims)}
+		})
+	}
+	if g.impure(f) || g.impure(h) {
+		g.refuse(e.Where, "an inner product of functions with effects")
+	}
+	k := kindOf(tail.TypeOf(e).Elem)
+	rng := rangeOfKind(k)
+	g.pullable(x)
+	g.pullable(y)
+	if x.rank() == 1 && y.rank() == 1 {
+		r := g.mapped([]Expr{n}, k, h, x, y)
+		r.rng = g.rangeOfMap(r)
+		fd := g.folding(e, f, n, k, r.rng, neutral)
+		if c, ok := intOf(n); fd.zero != nil && g.nest == nil && !(ok && c <= unrollLimit) {
+			return scalar1(g.segred(fd, r))
+		}
+		return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(r, []Expr{i}) }))
+	}
+	if y.rank() > 1 || x.rank() > 1 && !x.cheap() {
+		if x.rank() > 1 || true {
+			g.reread(x)
+		}
+	}
+	if x.rank() > 1 {
+		g.reread(y)
+	}
+	sample := g.mapped2(k, h, x, y)
+	fd := g.folding(e, f, n, k, sample, neutral)
+	dims := append(append([]Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
+	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: g.canFault(f) || g.canFault(h) || x.faults || y.faults, srcs: []*pull{x, y}}
+	q.rng = fd.resultRange(g)
+	lead := x.rank() - 1
+	term := func(ix []Expr, i Expr, jx []Expr) Expr {
+		b := g.index(y, append([]Expr{i}, jx...))
+		a := g.index(x, append(ix[:len(ix):len(ix)], i))
+		return g.lam(h, a, b)
+	}
+	c, known := intOf(n)
+	if y.rank() == 1 || known && c > 0 && c <= unrollLimit {
+		q.at = func(all []Expr) Expr {
+			return g.fold(fd, func(i Expr) Expr { return term(all[:lead:lead], i, all[lead:]) })
+		}
+		return array1(q)
+	}
+	q.fill = func(dst *Buf) { g.innerRows(x, y, fd, dims, dst, term) }
+	return array1(q)
+}
+
+// mapped2 bounds the terms of an inner product.
+func (g *gen) mapped2(k Kind, h *tail.Lam, x, y *pull) interval {
+	if k != I64 {
+		return rangeOfKind(k)
+	}
+	r := rangeOfKind(k)
+	st := g.nest
+	g.nest = &nestState{inside: true}
+	g.block(func() {
+		a, b := g.newVar("a", x.elem), g.newVar("b", y.elem)
+		g.ranges[a], g.ranges[b] = x.rng, y.rng
+		r = g.rangeOf(g.lam(h, &Use{a}, &Use{b}))
+	})
+	g.nest = st
+	return r
+}
+
+// innerRows computes rows of the result as accumulators.
+func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term func(ix []Expr, i Expr, jx []Expr) Expr) {
+	lead, rest := x.dims[:x.rank()-1], y.dims[1:]
+	stride := g.atom("n", product(rest))
+	acc := func(at Expr) Expr { return convert(fd.kind, &Load{dst, at}) }
+	g.segmapOrOnce(lead, func(ix []Expr) {
+		base := g.atom("row", mul(g.ravelIndex(lead, ix), stride))
+		rows := func(write func(at Expr, jx []Expr)) {
+			g.segmap(rest, func(jx []Expr) { write(add(base, g.ravelIndex(rest, jx)), jx) })
+		}
+		put := func(at, v Expr) { g.emit(&Store{dst, at, convert(dst.Elem, v)}) }
+		if fd.zero != nil {
+			start := fd.zero
+			if fd.neutral != nil {
+				start = choose(&Binary{Eq, fd.n, integer(0)}, fd.neutral, fd.zero)
+			}
+			rows(func(at Expr, _ []Expr) { put(at, start) })
+			g.rowLoop(fd.n, func(i Expr) {
+				rows(func(at Expr, jx []Expr) { put(at, g.step(fd, g.bounded(fd, acc(at)), term(ix, i, jx))) })
+			})
+			return
+		}
+		last := g.atom("n", sub(fd.n, integer(1)))
+		rows(func(at Expr, jx []Expr) {
+			first := func() Expr { return term(ix, last, jx) }
+			if fd.neutral == nil {
+				put(at, first())
+				return
+			}
+			put(at, g.ifElse(&Binary{Eq, fd.n, integer(0)}, func() Expr { return fd.neutral }, first))
+		})
+		g.rowLoop(last, func(i Expr) {
+			rows(func(at Expr, jx []Expr) {
+				put(at, g.lam(fd.f, term(ix, sub(sub(last, integer(1)), i), jx), acc(at)))
+			})
+		})
+	})
+}

@@ -1,0 +1,141 @@
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// print displays its argument and returns it.
+func (g *gen) print(e *tail.Apply, args []*value) *value {
+	g.force()
+	v := args[0]
+	var a Array
+	if v.x != nil {
+		a = g.argument(&value{x: g.atom("x", v.x)})
+		v = &value{x: &Use{a.Scalar}}
+		if r := g.rangeOf(args[0].x); args[0].x.Kind() != F64 {
+			g.ranges[a.Scalar] = r
+		}
+	} else {
+		p := g.materialise(v.arr)
+		a = Array{Elem: p.buf.Elem, Buf: p.buf, Dims: p.dims}
+	}
+	g.emit(&Runtime{Fn: e.Op.String(), Args: []RuntimeArg{{Array: &a}}, At: e.Where})
+	return v
+}
+
+// exactness is the operand that chooses between tolerant and exact comparison.
+var exactness = RuntimeArg{X: &Int{0, I64}}
+
+// library calls a function of the run-time library.
+func (g *gen) library(e *tail.Apply, args []*value) *value {
+	g.force()
+	switch e.Op {
+	case tail.OpDeal:
+		x, y := g.atom("x", args[0].x), g.atom("y", args[1].x)
+		args = []*value{{x: x}, {x: y}}
+		g.dealFits(e, x, y)
+	case tail.OpMatInv, tail.OpMatDiv:
+		return g.matrix(e, args)
+	case tail.OpArgText:
+		args = []*value{{x: g.atom("n", args[0].x)}}
+		g.argumentThere(e, args[0].x)
+	}
+	s := &Runtime{Fn: e.Op.String(), At: e.Where}
+	var f RuntimeFunc
+	for _, f = range RuntimeFuncs {
+		if f.Name == s.Fn {
+			break
+		}
+	}
+	for i, v := range args {
+		switch f.Args[i] {
+		case 'i', 'd', 'b':
+			s.Args = append(s.Args, RuntimeArg{X: v.x})
+		case 'v', 'm':
+			v = &value{arr: g.array(v)}
+			fallthrough
+		default:
+			a := g.argument(v)
+			s.Args = append(s.Args, RuntimeArg{Array: &a})
+		}
+	}
+	if len(f.Args) > len(args) {
+		s.Args = append(s.Args, exactness)
+	}
+	t := tail.TypeOf(e)
+	a := g.declared("r", t)
+	s.Results = []Array{a}
+	v := g.received(a, t)
+	g.emit(s)
+	g.known(e, args, v)
+	return v
+}
+
+// known improves what is known of a library function's result.
+func (g *gen) known(e *tail.Apply, args []*value, v *value) {
+	if v.arr == nil {
+		return
+	}
+	like := func(x *value) {
+		if x.arr != nil && x.arr.rank() == v.arr.rank() {
+			v.arr.dims = x.arr.dims
+		}
+	}
+	switch e.Op {
+	case tail.OpMember:
+		like(args[0])
+	case tail.OpIndexOf, tail.OpIntervalIndex, tail.OpFind:
+		like(args[1])
+	case tail.OpGradeUp, tail.OpGradeDown:
+		v.arr.dims = []Expr{args[0].arr.dims[0]}
+	}
+	n := int64(maxExtent)
+	switch e.Op {
+	case tail.OpGradeUp, tail.OpGradeDown:
+		n = max(g.rangeOf(args[0].arr.dims[0]).hi, 1)
+		v.arr.rng = interval{1, n}
+		g.bufs[v.arr.buf] = v.arr.rng
+	case tail.OpIndexOf:
+		v.arr.rng = interval{1, n}
+		g.bufs[v.arr.buf] = v.arr.rng
+	case tail.OpIntervalIndex:
+		v.arr.rng = interval{0, n}
+		g.bufs[v.arr.buf] = v.arr.rng
+	}
+}
+
+func (g *gen) dealFits(e *tail.Apply, x, y Expr) {
+	bad := or(g.compare(Lt, x, integer(0)), or(g.compare(Lt, y, integer(0)), g.compare(Gt, x, y)))
+	g.failIf(bad, tail.FaultOutOfDomain, siteOf(e), func() []FailArg { return []FailArg{{X: convert(F64, x)}} })
+}
+
+func (g *gen) argumentThere(e *tail.Apply, n Expr) {
+	v := g.newVar("argc", I64)
+	g.emit(&Runtime{Fn: "argcount", Results: []Array{{Elem: I64, Scalar: v}}, At: e.Where})
+	bad := or(g.compare(Lt, n, integer(1)), &Binary{Gt, n, &Use{v}})
+	g.failIf(bad, tail.FaultIndex, siteOf(e), func() []FailArg {
+		return []FailArg{{X: n}, {X: &Use{v}}, {X: integer(1)}}
+	})
+}
+
+// matrix lowers ⌹.
+func (g *gen) matrix(e *tail.Apply, args []*value) *value {
+	s := &Runtime{Fn: e.Op.String(), At: e.Where}
+	for _, v := range args {
+		a := g.argument(v)
+		s.Args = append(s.Args, RuntimeArg{Array: &a})
+	}
+	if e.Op == tail.OpMatDiv && args[0].arr != nil {
+		b, m := args[0].arr, args[1].arr
+		g.failIf(g.compare(Ne, b.dims[0], m.dims[0]), tail.FaultShapes, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(b.dims), shapeArg(m.dims), {X: integer(1)}}
+		})
+	}
+	t := tail.TypeOf(e)
+	a, ok := g.declared("r", t), g.newVar("ok", U8)
+	s.Results = []Array{{Elem: U8, Scalar: ok}, a}
+	v := g.received(a, t)
+	g.emit(s)
+	g.failIf(not(&Use{ok}), tail.FaultSingular, siteOf(e), nil)
+	return v
+}

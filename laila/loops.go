@@ -1,0 +1,336 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// leaf is one scalar or array of a loop's state.
+type leaf struct {
+	v       *Var   // a scalar
+	buf     *Buf   // an array: its current value
+	dims    []Expr // its extents: invariant ones are those of the first value
+	vars    []*Var // the variables among dims, or nil where dims are invariant
+	spare   *Buf   // the second buffer, when the extents are invariant
+	elem    Kind
+	initial *value
+}
+
+// leaves lists the scalars and arrays of a value.
+func leaves(v *value) []*value {
+	if v.tup == nil {
+		return []*value{v}
+	}
+	var all []*value
+	for _, t := range v.tup {
+		all = append(all, leaves(t)...)
+	}
+	return all
+}
+
+// rebuild makes a value of the structure of v from new leaves.
+func rebuild(v *value, ls *[]*value) *value {
+	if v.tup == nil {
+		x := (*ls)[0]
+		*ls = (*ls)[1:]
+		return x
+	}
+	t := &value{tup: make([]*value, len(v.tup))}
+	for i := range v.tup {
+		t.tup[i] = rebuild(v.tup[i], ls)
+	}
+	return t
+}
+
+// power applies a function n times.
+func (g *gen) power(e *tail.Apply, args []*value) *value {
+	n := g.atom("n", args[1].x)
+	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
+	return g.loop(e, nil, lamOf(e.Args[0]), args[2], func(body []Stmt) {
+		g.emit(&For{g.newVar("step", I64), integer(0), n, body})
+	})
+}
+
+// while applies a function as long as another gives 1.
+func (g *gen) while(e *tail.Apply, args []*value) *value {
+	return g.loop(e, lamOf(e.Args[0]), lamOf(e.Args[1]), args[2], func(body []Stmt) {
+		g.emit(&Loop{body})
+	})
+}
+
+// loop lowers a loop over a state: scalars live in variables; arrays in two
+// buffers that change places, or in one that is updated in place. The buffers
+// are allocated once where the extents do not change.
+func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []Stmt)) *value {
+	g.force()
+	state := g.enter(x)
+	if !knownShapes(e.Ty) {
+		g.varyingShapes(state, cond, f, x)
+	}
+	for _, s := range state { // the variables are needed by the body
+		if s.vars != nil {
+			for a, v := range s.vars {
+				g.emit(&Decl{v, s.initial.arr.dims[a]})
+			}
+		}
+	}
+	body := g.block(func() { g.iteration(state, cond, f, x) })
+	for _, s := range state {
+		if s.spare != nil {
+			g.emit(&DeclBuf{Buf: s.spare, Count: g.atom("n", product(s.dims)), Shape: s.dims, At: g.src})
+			g.own(s.spare)
+		}
+	}
+	emit(body)
+	for _, s := range state {
+		delete(g.state, s.buf)
+	}
+	return g.stateValue(state, x)
+}
+
+// enter puts the first state into variables and buffers.
+func (g *gen) enter(x *value) []*leaf {
+	var state []*leaf
+	for _, v := range leaves(x) {
+		s := &leaf{initial: v}
+		if v.x != nil {
+			s.elem = v.x.Kind()
+			s.v = g.mutable("s", s.elem, v.x)
+		} else {
+			s.elem = v.arr.elem
+			s.dims = v.arr.dims
+			s.buf = g.heap("s", s.elem, s.dims)
+			g.fillBuf(v.arr, s.buf)
+			g.settle(v.arr)
+		}
+		state = append(state, s)
+	}
+	return state
+}
+
+// knownShapes reports whether every extent of a loop's state is in its type.
+func knownShapes(t tail.Type) bool {
+	switch t := t.(type) {
+	case *tail.TupleType:
+		for _, e := range t.Elems {
+			if !knownShapes(e) {
+				return false
+			}
+		}
+	case *tail.Array:
+		for i := 0; i < t.Dims(); i++ {
+			if !t.Extent(i).Known() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// varyingShapes lowers the body on trial, to find the arrays whose extents
+// change; these get variables for extents.
+func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
+	for changed := true; changed; {
+		changed = false
+		g.block(func() {
+			for i, r := range g.step1(state, cond, f, x) {
+				s := state[i]
+				if s.buf == nil || s.vars != nil || sameShape(r.arr.dims, s.dims) {
+					continue
+				}
+				changed = true
+				s.dims = nil
+				for range r.arr.dims {
+					v := g.newVar("d", I64)
+					g.ranges[v] = interval{0, maxExtent}
+					s.vars = append(s.vars, v)
+					s.dims = append(s.dims, &Use{v})
+				}
+			}
+		})
+	}
+}
+
+// step1 lowers the function applied to the current state; the leaves of the
+// result.
+func (g *gen) step1(state []*leaf, cond, f *tail.Lam, x *value) []*value {
+	if cond != nil {
+		for _, s := range state {
+			delete(g.state, s.buf)
+		}
+		g.env[cond.Params[0]] = g.stateValue(state, x)
+		more := g.mutable("more", U8, boolean(false))
+		g.emit(g.block(func() { g.emit(&Assign{more, g.scalar(cond.Body)}) })...)
+		g.emit(&BreakIf{not(&Use{more})})
+	}
+	g.env[f.Params[0]] = g.stateValue(state, x)
+	for _, s := range state {
+		if s.buf != nil {
+			g.state[s.buf] = true
+		}
+	}
+	return leaves(g.expr(f.Body))
+}
+
+// stateValue is the state as a value.
+func (g *gen) stateValue(state []*leaf, x *value) *value {
+	var ls []*value
+	for _, s := range state {
+		if s.v != nil {
+			ls = append(ls, &value{x: &Use{s.v}})
+		} else {
+			ls = append(ls, array1(g.stored(s.elem, s.buf, s.dims)))
+		}
+	}
+	return rebuild(x, &ls)
+}
+
+// iteration computes the next state, all of it before any of the old one is
+// replaced.
+func (g *gen) iteration(state []*leaf, cond, f *tail.Lam, x *value) {
+	next := g.step1(state, cond, f, x)
+	var last []Stmt
+	for i, s := range state {
+		r := next[i]
+		if s.v != nil {
+			last = append(last, &Assign{s.v, g.atom("t", r.x)})
+			continue
+		}
+		p := r.arr
+		for a, v := range s.vars {
+			last = append(last, &Assign{v, g.let("d", p.dims[a])})
+		}
+		owned, here := false, false
+		if p.buf != nil {
+			owned, here = g.owns(p.buf)
+		}
+		switch {
+		case p.buf == s.buf:
+		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.elem && !usedTwice(next, p.buf):
+			last = append(last, &Swap{s.buf, p.buf})
+		case s.vars != nil:
+			fresh := g.heap("s", s.elem, p.dims)
+			g.fillBuf(p, fresh)
+			last = append(last, &Swap{s.buf, fresh})
+		default:
+			if s.spare == nil {
+				s.spare = &Buf{Name: s.buf.Name, Elem: s.elem}
+			}
+			g.fillBuf(p, s.spare)
+			last = append(last, &Swap{s.buf, s.spare})
+		}
+		g.settle(p)
+	}
+	g.emit(last...)
+}
+
+// usedTwice reports whether two leaves are the same array.
+func usedTwice(vs []*value, buf *Buf) bool {
+	n := 0
+	for _, v := range vs {
+		if v.arr != nil && v.arr.buf == buf {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// conditional lowers an If.
+func (g *gen) conditional(e *tail.If) *value {
+	c := g.scalar(e.Cond)
+	if n, ok := intOf(c); ok {
+		if n != 0 {
+			return g.expr(e.Then)
+		}
+		return g.expr(e.Else)
+	}
+	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() == 0 {
+		g.force()
+		return scalar1(g.ifElse(c, func() Expr { return g.scalar(e.Then) }, func() Expr { return g.scalar(e.Else) }))
+	}
+	g.force()
+	c = g.atom("c", c)
+	var results []*leaf
+	var then, els *value
+	var thenDims, elseDims [][]Expr
+	thenBlock := g.block(func() {
+		then = g.expr(e.Then)
+		results = g.outcome(then)
+		thenDims = g.settleInto(results, leaves(then))
+	})
+	elseBlock := g.block(func() {
+		els = g.expr(e.Else)
+		elseDims = g.settleInto(results, leaves(els))
+	})
+	var ls []*value
+	for i, r := range results {
+		if r.v != nil {
+			g.emit(&Decl{r.v, nil})
+			ls = append(ls, &value{x: &Use{r.v}})
+			continue
+		}
+		g.emit(&DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
+		g.own(r.buf)
+		dims := make([]Expr, len(r.vars))
+		for a, v := range r.vars {
+			g.emit(&Decl{v, integer(0)})
+			dims[a] = &Use{v}
+			if same(thenDims[i][a], elseDims[i][a]) {
+				dims[a] = thenDims[i][a]
+			}
+		}
+		ls = append(ls, array1(g.stored(r.elem, r.buf, dims)))
+	}
+	g.emit(&If{c, thenBlock, elseBlock})
+	return rebuild(then, &ls)
+}
+
+// outcome makes variables for the leaves of a value.
+func (g *gen) outcome(v *value) []*leaf {
+	var ls []*leaf
+	for _, x := range leaves(v) {
+		if x.x != nil {
+			ls = append(ls, &leaf{v: g.newVar("t", x.x.Kind()), elem: x.x.Kind()})
+			continue
+		}
+		l := &leaf{buf: &Buf{Name: "b", Elem: x.arr.elem}, elem: x.arr.elem}
+		for range x.arr.dims {
+			d := g.newVar("d", I64)
+			g.ranges[d] = interval{0, maxExtent}
+			l.vars = append(l.vars, d)
+		}
+		ls = append(ls, l)
+	}
+	return ls
+}
+
+// settleInto assigns the leaves of a branch's value to the results.
+func (g *gen) settleInto(results []*leaf, vs []*value) [][]Expr {
+	dims := make([][]Expr, len(results))
+	for i, r := range results {
+		if r.v != nil {
+			g.emit(&Assign{r.v, vs[i].x})
+			continue
+		}
+		buf := g.giveAway(vs[i].arr)
+		g.emit(&Move{r.buf, buf})
+		dims[i] = vs[i].arr.dims
+		for a, v := range r.vars {
+			g.emit(&Assign{v, dims[i][a]})
+		}
+	}
+	return dims
+}
+
+// giveAway returns a buffer with the elements of p in their own kind, which
+// the current block does not own any more.
+func (g *gen) giveAway(p *pull) *Buf {
+	if p.buf != nil {
+		if _, here := g.owns(p.buf); here && p.buf.Stack == 0 && p.buf.Elem == p.elem {
+			g.disown(p.buf)
+			return p.buf
+		}
+	}
+	buf := g.heap("r", p.elem, p.dims)
+	g.fillBuf(p, buf)
+	g.settle(p)
+	g.disown(buf)
+	return buf
+}

@@ -1,0 +1,342 @@
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Lower translates a checked program to loops.
+func Lower(p *tail.Program, o Options) (out *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			refused, ok := r.(*diag.Error)
+			if !ok {
+				panic(r)
+			}
+			out, err = nil, refused
+		}
+	}()
+	if o.PP == 0 {
+		o.PP = 10
+	}
+	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP},
+		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, bufs: map[*Buf]interval{},
+		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{},
+		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}}
+	l.functions()
+	l.out.Main = &Func{Name: "main"}
+	g := l.gen()
+	analyse(l.live, nil, p.Main)
+	l.out.Main.Body = g.block(func() { g.expr(p.Main) })
+	tidy(l.out.Main)
+	return l.out, nil
+}
+
+func (l *lowerer) gen() *gen {
+	return &gen{lowerer: l, env: map[*tail.Var]*value{}, facts: map[*Var]*bounds{}}
+}
+
+// refuse stops the lowering with a limitation.
+func (g *gen) refuse(at diag.Span, text string) {
+	panic(&diag.Error{Kind: diag.Unsupported, Message: text, Span: at})
+}
+
+// expr lowers e. Scalars are computed by the statements emitted; arrays may
+// stay delayed.
+func (g *gen) expr(e tail.Expr) *value {
+	for {
+		let, ok := e.(*tail.Let)
+		if !ok {
+			break
+		}
+		g.comment(let)
+		g.bind(let, g.expr(let.Bind))
+		e = let.Body
+	}
+	switch e := e.(type) {
+	case *tail.Lit:
+		return g.literal(e.Value)
+	case *tail.Ref:
+		return g.ref(e)
+	case *tail.Vec:
+		return g.vector(e)
+	case *tail.Apply:
+		return g.apply(e)
+	case *tail.Call:
+		return g.call(e)
+	case *tail.If:
+		return g.conditional(e)
+	case *tail.Tuple:
+		return &value{tup: g.args(e.Elems)}
+	case *tail.Proj:
+		return g.expr(e.X).tup[e.I]
+	}
+	panic("internal error: lowering of an expression without a value")
+}
+
+// scalar lowers an expression of rank 0.
+func (g *gen) scalar(e tail.Expr) Expr {
+	v := g.expr(e)
+	if v.x == nil {
+		panic("internal error: a scalar is expected")
+	}
+	return v.x
+}
+
+func (g *gen) comment(e *tail.Let) {
+	if g.nest != nil || !e.Where.Valid() {
+		return
+	}
+	line, _ := e.Where.Src.Position(e.Where.Start)
+	g.emit(&Comment{Text: e.Where.Src.Line(line), At: e.Where})
+}
+
+// ref is a use of a variable.
+func (g *gen) ref(e *tail.Ref) *value {
+	v, ok := g.env[e.Var]
+	if !ok {
+		panic("internal error: unbound variable " + e.Var.Name)
+	}
+	if v.arr != nil && g.live.last[e] {
+		g.settle(v.arr)
+	}
+	return v
+}
+
+// bind gives a let's variable its value. An array that is used once, or that
+// costs nothing to read, stays delayed.
+func (g *gen) bind(e *tail.Let, v *value) {
+	uses := g.live.uses[e.Var]
+	if v.x != nil && uses > 0 {
+		v = &value{x: g.atom(stem(e.Var.Name), v.x)}
+	}
+	for i, t := range v.tup {
+		if t.x != nil {
+			v.tup[i] = &value{x: g.atom("t", t.x)}
+		} else if t.arr != nil {
+			g.bindArray(nil, t.arr, 2, true)
+		}
+	}
+	if p := v.arr; p != nil {
+		if p.buf == nil && p.elems == nil && uses > 1 && !g.live.deep[e.Var] && oneNest(e, g.live) {
+			p.shared = true
+			uses = 1
+		}
+		g.bindArray(e.Var, p, uses, g.live.deep[e.Var])
+	}
+	g.env[e.Var] = v
+}
+
+// stem makes a name fit for generated code.
+func stem(name string) string {
+	var b []byte
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || len(b) > 0 && c >= '0' && c <= '9' {
+			b = append(b, c)
+		}
+	}
+	if len(b) == 0 {
+		return "t"
+	}
+	return string(b)
+}
+
+func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
+	switch {
+	case p.buf != nil, p.elems != nil:
+	case uses == 0 || deep && !p.cheap():
+		if p.faults || uses > 0 {
+			g.materialise(p)
+		}
+	case p.cheap(), uses == 1:
+		if p.faults && g.nest != nil {
+			g.materialise(p)
+			return
+		}
+		if p.faults {
+			g.pending = append(g.pending, p)
+		}
+	default:
+		g.materialise(p)
+	}
+	if p.buf == nil && v != nil {
+		g.delayed = append(g.delayed, boundPull{v, p})
+	}
+}
+
+// boundPull is a delayed array with the variable that it is bound to.
+type boundPull struct {
+	v *tail.Var
+	p *pull
+}
+
+// args lowers arguments, from right to left. Delayed arrays whose elements can
+// fault come before the faults of arguments to their left.
+func (g *gen) args(es []tail.Expr) []*value {
+	vs := make([]*value, len(es))
+	pending, inflight := len(g.pending), len(g.inflight)
+	_ = pending
+	var held []*pull
+	for i := len(es) - 1; i >= 0; i-- {
+		if _, ok := es[i].(*tail.Lam); ok {
+			continue
+		}
+		vs[i] = g.expr(es[i])
+		if p := vs[i].arr; p != nil && p.faults && i > 0 {
+			g.pending = append(g.pending, p)
+			held = append(held, p)
+		}
+		g.inflight = append(g.inflight, vs[i])
+	}
+	for _, p := range held {
+		g.settle(p)
+	}
+	g.inflight = g.inflight[:inflight]
+	return vs
+}
+
+// literal is a constant.
+func (g *gen) literal(a *array.Array) *value {
+	if a.Rank() == 0 {
+		return &value{x: constant(a, 0)}
+	}
+	k, n := kindOf(a.Elem), a.Len()
+	dims := make([]Expr, a.Rank())
+	for i, s := range a.Shape {
+		dims[i] = integer(int64(s))
+	}
+	if uniform(a) && n > 0 {
+		return &value{arr: g.constantPull(constant(a, 0), dims)}
+	}
+	buf, ok := g.consts[a]
+	if !ok {
+		buf = g.constBuf(a, k)
+	}
+	p := g.stored(k, buf, dims)
+	if a.Rank() == 1 && n <= stackLimit {
+		for i := 0; i < n; i++ {
+			p.elems = append(p.elems, constant(a, i))
+		}
+	}
+	return &value{arr: p}
+}
+
+// constBuf adds a constant to the program.
+func (g *gen) constBuf(a *array.Array, k Kind) *Buf {
+	c := &Const{}
+	r := interval{}
+	for i := 0; i < a.Len(); i++ {
+		switch x := constant(a, i).(type) {
+		case *Int:
+			c.Ints = append(c.Ints, x.Val)
+			if i == 0 {
+				r = interval{x.Val, x.Val}
+			}
+			r = r.union(interval{x.Val, x.Val})
+		case *Float:
+			c.Floats = append(c.Floats, x.Val)
+		}
+	}
+	c.Buf = &Buf{Name: "c", Elem: k, Const: true}
+	if k != F64 && a.Len() > 0 {
+		g.bufs[c.Buf] = r
+	}
+	g.out.Consts = append(g.out.Consts, c)
+	g.consts[a] = c.Buf
+	return c.Buf
+}
+
+func constant(a *array.Array, i int) Expr {
+	switch a.Elem {
+	case array.Bool:
+		return &Int{int64(a.Bools[i]), U8}
+	case array.Int:
+		return integer(a.Ints[i])
+	case array.Double:
+		return &Float{a.Doubles[i]}
+	case array.Char:
+		return &Int{int64(a.Chars[i]), C32}
+	}
+	panic("internal error: a constant of type " + a.Elem.String())
+}
+
+// uniform reports whether all elements of a long array are the same.
+func uniform(a *array.Array) bool {
+	n := a.Len()
+	if n < 2 {
+		return false
+	}
+	first := constant(a, 0)
+	for i := 1; i < n; i++ {
+		if !same(first, constant(a, i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// vector is a vector of scalars.
+func (g *gen) vector(e *tail.Vec) *value {
+	xs := make([]Expr, len(e.Elems))
+	vs := g.args(e.Elems)
+	for i, v := range vs {
+		xs[i] = g.atom("e", v.x)
+	}
+	return &value{arr: g.elemsPull(kindOf(e.Ty.Elem), xs)}
+}
+
+// apply lowers the application of an op.
+func (g *gen) apply(e *tail.Apply) *value {
+	outer := g.src
+	g.src = e.Where
+	defer func() { g.src = outer }()
+	row := e.Op.Row()
+	if row.Scalar {
+		vs := g.args(e.Args)
+		xs := make([]Expr, len(vs))
+		for i, v := range vs {
+			xs[i] = v.x
+		}
+		return &value{x: g.scalarOp(e, xs)}
+	}
+	lower, ok := arrayOps[e.Op]
+	if !ok {
+		g.refuse(e.Where, "compiled code for "+row.Name+" ("+row.Doc+")")
+	}
+	return lower(g, e, g.args(e.Args))
+}
+
+// arrayOps are the lowerings of the ops on arrays; args are lowered, but for
+// functions.
+var arrayOps map[tail.Op]func(g *gen, e *tail.Apply, args []*value) *value
+
+// lam applies a function of scalars.
+func (g *gen) lam(f *tail.Lam, xs ...Expr) Expr {
+	for i, p := range f.Params {
+		x := xs[i]
+		if g.live.uses[p] > 1 {
+			x = g.atom(stem(p.Name), x)
+		}
+		g.env[p] = &value{x: x}
+	}
+	v := g.expr(f.Body)
+	if v.x == nil {
+		panic("internal error: a function of scalars gives an array")
+	}
+	return v.x
+}
+
+func lamOf(e tail.Expr) *tail.Lam {
+	f, ok := e.(*tail.Lam)
+	if !ok {
+		panic("internal error: a function is expected")
+	}
+	return f
+}
+
+// scalarArg passes on an argument of rank 0 or more as its only use.
+func array1(p *pull) *value { return &value{arr: p} }
+
+func scalar1(x Expr) *value { return &value{x: x} }

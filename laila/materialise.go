@@ -1,0 +1,293 @@
+package laila
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// stackLimit is the largest array, in elements, that is kept in the stack
+// frame when its size is known.
+const stackLimit = 64
+
+// storeKind is the kind that p is stored in: narrower than its elements' kind
+// when their range allows.
+func storeKind(p *pull) Kind {
+	if p.elem != I64 {
+		return p.elem
+	}
+	return narrowest(p.rng)
+}
+
+// materialise makes p a stored array, owned by the current block.
+func (g *gen) materialise(p *pull) *pull {
+	if p.buf != nil {
+		return p
+	}
+	return g.store(p, storeKind(p))
+}
+
+// canonical makes p a stored array whose kind is its elements' kind, as calls
+// and the run-time need it.
+func (g *gen) canonical(p *pull) *pull {
+	if p.buf != nil && p.buf.Elem == p.elem {
+		return p
+	}
+	if p.buf != nil {
+		return g.copied(p)
+	}
+	return g.store(p, p.elem)
+}
+
+// store fills a new buffer of kind k with p and makes p that array.
+func (g *gen) store(p *pull, k Kind) *pull {
+	if k == NoKind {
+		panic("internal error: array without a kind")
+	}
+	buf := g.alloc("a", k, p.dims)
+	if r := p.rng; k != F64 && r != (interval{}) {
+		g.bufs[buf] = r
+	}
+	g.fillBuf(p, buf)
+	g.settle(p)
+	g.blk.undo = append(g.blk.undo, undo{p, *p})
+	g.become(p, p.elem, buf, p.dims)
+	return p
+}
+
+// settle takes p from the arrays whose faults are pending.
+func (g *gen) settle(p *pull) {
+	for i, q := range g.pending {
+		if q == p {
+			g.pending = append(append([]*pull{}, g.pending[:i]...), g.pending[i+1:]...)
+			return
+		}
+	}
+}
+
+// copied returns a new stored array with p's elements in their own kind.
+func (g *gen) copied(p *pull) *pull {
+	q := &pull{elem: p.elem, dims: p.dims, at: p.at, flat: p.flat, fill: p.fill, rng: p.rng,
+		elems: p.elems, drive: p.drive, faults: p.faults, cost: p.cost, srcs: []*pull{p}}
+	return g.store(q, p.elem)
+}
+
+// alloc declares a buffer for an array, owned by the current block.
+func (g *gen) alloc(name string, k Kind, dims []Expr) *Buf {
+	b := &Buf{Name: name, Elem: k}
+	n := g.atom("n", product(dims))
+	if c, ok := intOf(n); ok && c <= stackLimit {
+		b.Stack = max(c, 1)
+		n = integer(b.Stack)
+	}
+	g.emit(&DeclBuf{Buf: b, Count: n, Shape: dims, At: g.src})
+	g.own(b)
+	return b
+}
+
+// heap declares a buffer that can be moved and swapped.
+func (g *gen) heap(name string, k Kind, dims []Expr) *Buf {
+	b := &Buf{Name: name, Elem: k}
+	g.emit(&DeclBuf{Buf: b, Count: g.atom("n", product(dims)), Shape: dims, At: g.src})
+	g.own(b)
+	return b
+}
+
+// fillBuf writes all elements of p, in row-major order, to dst.
+func (g *gen) fillBuf(p *pull, dst *Buf) {
+	switch {
+	case p.buf != nil && p.buf.Elem == dst.Elem:
+		g.emit(&Copy{Dst: dst, DstIndex: integer(0), Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
+	case p.fill != nil:
+		p.fill(dst)
+	case p.drive != nil:
+		n := g.mutable("n", I64, integer(0))
+		p.drive(func(x Expr) {
+			g.emit(&Store{dst, &Use{n}, convert(dst.Elem, x)}, &Assign{n, add(&Use{n}, integer(1))})
+		})
+	default:
+		g.writeAll(p, dst, integer(0))
+	}
+}
+
+// writeAll stores the elements of p from position base of dst on.
+func (g *gen) writeAll(p *pull, dst *Buf, base Expr) {
+	g.pullable(p)
+	if p.flat != nil {
+		n := g.count(p)
+		g.segmap([]Expr{n}, func(ix []Expr) {
+			x := g.indexFlat(p, ix[0])
+			g.emit(&Store{dst, add(base, ix[0]), convert(dst.Elem, x)})
+		})
+		return
+	}
+	g.segmap(p.dims, func(ix []Expr) {
+		x := g.index(p, ix)
+		g.emit(&Store{dst, add(base, g.ravelIndex(p.dims, ix)), convert(dst.Elem, x)})
+	})
+}
+
+// nestState collects the flags of the parallel nest that is being filled.
+type nestState struct {
+	flags  []*flag
+	find   *finding
+	next   int  // number of flags asked for in this filling
+	inside bool // in the body of a nest: what follows are sequential loops
+}
+
+// flag is a variable that a nest ORs a failure into.
+type flag struct {
+	v     *Var
+	fault tail.Fault
+	at    site
+	args  bool // the message needs the failing element
+}
+
+// finding runs a nest again to find the element that set a flag.
+type finding struct{ want int }
+
+// guarded runs gen, which fills one or more nests; the flags that it asks for
+// are declared before and tested after. Where a message needs the element, the
+// nests are repeated, sequentially, on the failing path only. gen must give
+// the same code every time.
+func (g *gen) guarded(gen func()) {
+	if g.nest != nil {
+		gen()
+		return
+	}
+	st := &nestState{}
+	g.nest = st
+	body := g.plain(gen)
+	g.nest = nil
+	for _, f := range st.flags {
+		g.emit(&Decl{f.v, boolean(false)})
+	}
+	g.emit(body...)
+	for i, f := range st.flags {
+		then := g.block(func() {
+			g.probeAll()
+			g.emit(&Fail{Fault: f.fault, At: f.at.at, Also: f.at.also})
+		})
+		if f.args {
+			then = g.block(func() {
+				g.probeAll()
+				g.nest = &nestState{find: &finding{i}}
+				gen()
+				g.nest = nil
+			})
+		}
+		g.emit(&If{Cond: &Use{f.v}, Then: then})
+	}
+}
+
+// plain collects the statements of body without making a scope: what body
+// allocates belongs to the current block.
+func (g *gen) plain(body func()) []Stmt {
+	outer := g.blk.stmts
+	g.blk.stmts = nil
+	body()
+	inner := g.blk.stmts
+	g.blk.stmts = outer
+	return inner
+}
+
+// fails makes sure that the program stops when cond holds, in a nest after
+// all elements, elsewhere at once. args, which may be nil, gives the operands.
+func (g *gen) fails(cond Expr, f tail.Fault, at site, args func() []FailArg) {
+	if isInt(cond, 0) {
+		return
+	}
+	if g.nest == nil {
+		g.failIf(cond, f, at, args)
+		return
+	}
+	st := g.nest
+	i := st.next
+	st.next++
+	if st.find != nil {
+		if st.find.want == i {
+			g.failNow(cond, f, at, args)
+		}
+		return
+	}
+	if i >= len(st.flags) {
+		v := g.newVar("bad", U8)
+		st.flags = append(st.flags, &flag{v: v, fault: f, at: at, args: args != nil})
+	}
+	v := st.flags[i].v
+	g.emit(&Assign{v, &Binary{Or, &Use{v}, cond}})
+}
+
+// failIf stops at once when cond holds. Arrays whose faults come first are
+// computed on the failing path.
+func (g *gen) failIf(cond Expr, f tail.Fault, at site, args func() []FailArg) {
+	if isInt(cond, 0) {
+		return
+	}
+	g.failNow(cond, f, at, args)
+}
+
+// site is where a fault is reported: at a span, and at one of the operands.
+type site struct{ at, also diag.Span }
+
+func siteOf(e *tail.Apply) site {
+	if e.Operands[0].Valid() {
+		return site{e.Where, e.Operands[0]}
+	}
+	return site{e.Where, e.Operands[1]}
+}
+
+func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {
+	then := g.block(func() {
+		if g.nest == nil {
+			g.probeAll()
+		}
+		fail := &Fail{Fault: f, At: at.at, Also: at.also}
+		if args != nil {
+			fail.Args = args()
+		}
+		g.emit(fail)
+	})
+	g.emit(&If{Cond: cond, Then: then})
+}
+
+// probeAll computes the arrays whose faults come first.
+func (g *gen) probeAll() {
+	for _, p := range append([]*pull{}, g.pending...) {
+		g.probe(p)
+	}
+}
+
+// probe computes all elements of p for their faults only.
+func (g *gen) probe(p *pull) {
+	q := *p
+	q.shared = false
+	saved := g.pending
+	g.pending = nil
+	buf := &Buf{Name: "probe", Elem: p.elem}
+	g.emit(&DeclBuf{Buf: buf, Count: g.atom("n", product(p.dims)), Shape: p.dims, At: g.src})
+	g.own(buf)
+	g.fillBuf(&q, buf)
+	g.pending = saved
+}
+
+// force computes the arrays whose faults are pending, before something with
+// an effect.
+func (g *gen) force() {
+	for len(g.pending) > 0 {
+		p := g.pending[0]
+		g.materialise(p)
+		g.settle(p)
+	}
+}
+
+// indexKey writes an index as a key.
+func indexKey(ix []Expr) string {
+	var b strings.Builder
+	for _, x := range ix {
+		writeKey(&b, x)
+		b.WriteByte(';')
+	}
+	return b.String()
+}

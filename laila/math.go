@@ -1,0 +1,198 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// mathFunc is the spelling of a scalar function by functions of the run-time's
+// math header, with the tests that come first.
+type mathFunc struct {
+	fn    string
+	kind  Kind
+	tests []mathTest
+	// toInt says that fn's result is an integral double to convert.
+	toInt bool
+}
+
+// mathTest is a test that must give 0; arg is the operand of the message:
+// 0 or 1 for an argument, none for a message without operands.
+type mathTest struct {
+	fn    string
+	fault tail.Fault
+	arg   int
+	only  int // the argument that the test takes, or all
+}
+
+const (
+	none = -1
+	all  = -1
+)
+
+func total(fn string, k Kind) mathFunc { return mathFunc{fn: fn, kind: k} }
+
+func tested(fn string, k Kind, bad string, f tail.Fault, arg int) mathFunc {
+	return mathFunc{fn: fn, kind: k, tests: []mathTest{{bad, f, arg, all}}}
+}
+
+func rounded(fn string) mathFunc { return mathFunc{fn: fn, kind: F64, toInt: true} }
+
+var mathOps = map[tail.Op]mathFunc{
+	tail.OpGcdI:  total("tl_gcdi", I64),
+	tail.OpLcmI:  tested("tl_lcmi", I64, "tl_bad_lcmi", tail.FaultOverflow, none),
+	tail.OpResD:  total("tl_resd", F64),
+	tail.OpResX:  total("tl_resx", F64),
+	tail.OpGcdD:  total("tl_gcdd", F64),
+	tail.OpLcmD:  total("tl_lcmd", F64),
+	tail.OpLogD:  tested("tl_logd", F64, "tl_bad_logd", tail.FaultOutOfDomain, 1),
+	tail.OpBinD:  tested("tl_bind", F64, "tl_bad_bind", tail.FaultOutOfDomain, 1),
+	tail.OpFactD: tested("tl_factd", F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
+	tail.OpPowD: {fn: "tl_powd", kind: F64, tests: []mathTest{
+		{"tl_bad_powd_complex", tail.FaultComplexResult, 0, all},
+		{"tl_bad_powd_zero", tail.FaultDivide, none, all}}},
+	tail.OpCircle: tested("tl_circled", F64, "tl_bad_circled", tail.FaultOutOfDomain, 1),
+	tail.OpSignD:  total("tl_signd", I64),
+	tail.OpRecD:   tested("tl_recd", F64, "tl_bad_recd", tail.FaultDivide, none),
+	tail.OpExpD:   total("exp", F64),
+	tail.OpLnD:    tested("log", F64, "tl_bad_lnd", tail.FaultOutOfDomain, 0),
+	tail.OpSqrtD:  tested("sqrt", F64, "tl_bad_sqrtd", tail.FaultComplexResult, 0),
+	tail.OpPiD:    total("tl_pid", F64),
+	tail.OpNegD:   total("neg", F64),
+	tail.OpAbsD:   total("fabs", F64),
+	tail.OpSinD:   total("sin", F64),
+	tail.OpCosD:   total("cos", F64),
+	tail.OpTanD:   total("tan", F64),
+	tail.OpSinhD:  total("sinh", F64),
+	tail.OpCoshD:  total("cosh", F64),
+	tail.OpTanhD:  total("tanh", F64),
+	tail.OpAsinD:  tested("asin", F64, "tl_bad_asind", tail.FaultOutOfDomain, 0),
+	tail.OpAcosD:  tested("acos", F64, "tl_bad_acosd", tail.FaultOutOfDomain, 0),
+	tail.OpAtanD:  total("atan", F64),
+	tail.OpAsinhD: total("asinh", F64),
+	tail.OpAcoshD: tested("acosh", F64, "tl_bad_acoshd", tail.FaultOutOfDomain, 0),
+	tail.OpAtanhD: tested("atanh", F64, "tl_bad_atanhd", tail.FaultOutOfDomain, 0),
+	tail.OpFloorD: rounded("tl_floord"),
+	tail.OpCeilD:  rounded("tl_ceild"),
+	tail.OpFloorX: rounded("tl_floorx"),
+	tail.OpCeilX:  rounded("tl_ceilx"),
+	tail.OpLtD:    total("tl_ltd", U8),
+	tail.OpLteD:   total("tl_lted", U8),
+	tail.OpGtD:    total("tl_gtd", U8),
+	tail.OpGteD:   total("tl_gted", U8),
+	tail.OpEqD:    total("tl_eqd", U8),
+	tail.OpNeqD:   total("tl_neqd", U8),
+	tail.OpD2I:    tested("tl_d2i", I64, "tl_bad_d2i", tail.FaultNotInteger, 0),
+	tail.OpI2B:    tested("tl_i2b", U8, "tl_bad_i2b", tail.FaultNotBoolean, 0),
+	tail.OpD2B:    tested("tl_d2b", U8, "tl_bad_d2b", tail.FaultNotBoolean, 0),
+	tail.OpI2C:    tested("tl_i2c", C32, "tl_bad_i2c", tail.FaultOutOfDomain, 0),
+}
+
+// mathOp applies m, after its tests.
+func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
+	switch m.fn {
+	case "neg":
+		if f, ok := args[0].(*Float); ok {
+			return &Float{-f.Val}
+		}
+		return &Unary{Neg, args[0]}
+	case "fabs":
+		return &Unary{Abs, args[0]}
+	case "tl_recd":
+		return g.divideBy(args[0], at)
+	}
+	if x, ok := g.provedInteger(m, args); ok {
+		return x
+	}
+	if len(m.tests) > 0 || m.toInt || m.kind == U8 {
+		args = append([]Expr{}, args...)
+		for i := range args {
+			args[i] = g.atom("x", args[i])
+		}
+	}
+	for _, t := range m.tests {
+		g.mathTest(m, t, args, at)
+	}
+	var x Expr = &Math{m.fn, m.kind, args}
+	if m.fn == "sqrt" {
+		x = &Unary{Sqrt, args[0]}
+	}
+	if !m.toInt {
+		return g.keep(x)
+	}
+	x = g.atom("r", x)
+	if !g.in.Wrap {
+		g.fails(&Math{"tl_bad_toi", U8, []Expr{x}}, tail.FaultOverflow, at, nil)
+	}
+	return &Math{"tl_toi", I64, []Expr{x}}
+}
+
+// provedInteger simplifies conversions of integers whose range is known.
+func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
+	c, ok := args[0].(*Convert)
+	if !ok || c.X.Kind() == F64 {
+		if m.fn == "tl_i2b" && g.rangeOf(args[0]).within(0, 1) {
+			return convert(U8, args[0]), true
+		}
+		if m.fn == "tl_i2c" && g.rangeOf(args[0]).within(0, 0x10FFFF) {
+			return convert(C32, args[0]), true
+		}
+		return nil, false
+	}
+	const exact = 1 << 53
+	if (m.toInt || m.fn == "tl_d2i") && g.rangeOf(c.X).within(-exact, exact) {
+		return convert(I64, c.X), true
+	}
+	return nil, false
+}
+
+func (g *gen) divideBy(x Expr, at site) Expr {
+	if c, ok := nonzero(x); ok && c {
+		return g.keep(&Binary{Div, &Float{1}, x})
+	}
+	x = g.atom("x", x)
+	g.fails(&Binary{Eq, x, &Float{0}}, tail.FaultDivide, at, nil)
+	return &Binary{Div, &Float{1}, x}
+}
+
+func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
+	if c, ok := args[len(args)-1].(*Float); ok && provedTest(t.fn, c.Val) {
+		return
+	}
+	if t.fault == tail.FaultOverflow && g.in.Wrap {
+		return
+	}
+	var operands func() []FailArg
+	if t.arg != none {
+		operands = func() []FailArg { return []FailArg{{X: g.operand(m, t, args)}} }
+	}
+	g.fails(&Math{t.fn, U8, args}, t.fault, at, operands)
+}
+
+// operand returns the argument that a message names, as a double.
+func (g *gen) operand(m mathFunc, t mathTest, args []Expr) Expr {
+	switch m.fn {
+	case "tl_logd": // the base, where it is to blame
+		return choose(&Binary{Gt, args[1], &Float{0}}, args[0], args[1])
+	case "tl_circled":
+		valid := and(&Binary{Ge, args[0], integer(-7)}, &Binary{Le, args[0], integer(7)})
+		return choose(valid, args[1], convert(F64, args[0]))
+	}
+	return convert(F64, args[t.arg])
+}
+
+// provedTest reports whether a test is passed for every first argument, when
+// the last argument is the constant c.
+func provedTest(fn string, c float64) bool {
+	switch fn {
+	case "tl_bad_powd_complex":
+		return c == math.Trunc(c)
+	case "tl_bad_powd_zero":
+		return c >= 0
+	case "tl_bad_sqrtd":
+		return c >= 0
+	case "tl_bad_lnd":
+		return c > 0
+	}
+	return false
+}

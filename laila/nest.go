@@ -1,0 +1,379 @@
+package laila
+
+// bounds is what is known of a loop variable v: v ≥ every lower, v < every
+// upper. Where record is set, tests of v that nothing decides are noted there
+// so that the index set can be split at them.
+type bounds struct {
+	lowers, uppers []linear
+	mark           int // variables up to this number are outside the loop
+	record         *[]linear
+}
+
+// Limits of index-set splitting: pieces of an axis, and copies of a body.
+const (
+	maxSplits  = 3
+	maxRegions = 16
+)
+
+// segmap runs body for every index of a space, in a parallel nest, or in
+// sequential loops when there is a nest around it already.
+func (g *gen) segmap(dims []Expr, body func(ix []Expr)) {
+	if g.nest == nil {
+		g.guarded(func() { g.segmap(dims, body) })
+		return
+	}
+	g.iterate(dims, !g.nest.inside && g.nest.find == nil, body)
+}
+
+// sequence runs body for 0 … n-1 in order.
+func (g *gen) sequence(n Expr, body func(i Expr)) {
+	if g.nest == nil {
+		g.guarded(func() { g.sequence(n, body) })
+		return
+	}
+	g.iterate([]Expr{n}, false, func(ix []Expr) { body(ix[0]) })
+}
+
+// iterate emits the loops over a space, split where body tests the indices.
+func (g *gen) iterate(dims []Expr, nest bool, body func(ix []Expr)) {
+	cuts := g.dryRun(dims, body)
+	regions := 1
+	for a := range cuts {
+		if len(cuts[a]) > maxSplits {
+			cuts[a] = nil
+		}
+		regions *= len(cuts[a]) + 1
+	}
+	if regions > maxRegions {
+		for a := 0; a < len(cuts)-1; a++ {
+			cuts[a] = nil
+		}
+	}
+	it := &iteration{g: g, dims: dims, cuts: cuts, nest: nest, body: body}
+	it.axis(0, nil, nil)
+}
+
+// dryRun runs body once, in a block that is thrown away, to learn at which
+// positions it tests the indices.
+func (g *gen) dryRun(dims []Expr, body func(ix []Expr)) [][]linear {
+	cuts := make([][]linear, len(dims))
+	ix := make([]Expr, len(dims))
+	vars := make([]*Var, len(dims))
+	mark := len(g.seq)
+	st := *g.nest
+	for a := range dims {
+		vars[a] = g.loopVar(integer(0), dims[a], nil)
+		g.facts[vars[a]].mark = mark
+		g.facts[vars[a]].record = &cuts[a]
+		ix[a] = &Use{vars[a]}
+	}
+	g.nest.inside = true
+	g.block(func() { body(ix) })
+	*g.nest = st
+	for a := range dims {
+		delete(g.facts, vars[a])
+	}
+	return cuts
+}
+
+// loopVar makes a variable that runs from lo to hi-1.
+func (g *gen) loopVar(lo, hi Expr, more *bounds) *Var {
+	v := g.newVar("i", I64)
+	rl, rh := g.rangeOf(lo), g.rangeOf(hi)
+	g.ranges[v] = interval{max(rl.lo, 0), max(min(rh.hi, maxExtent)-1, 0)}
+	b := &bounds{}
+	if more != nil {
+		*b = *more
+	}
+	b.lowers = append(b.lowers[:len(b.lowers):len(b.lowers)], g.linearOf(lo))
+	b.uppers = append(b.uppers[:len(b.uppers):len(b.uppers)], g.linearOf(hi))
+	g.facts[v] = b
+	return v
+}
+
+// iteration emits the loops of one space.
+type iteration struct {
+	g    *gen
+	dims []Expr
+	cuts [][]linear
+	nest bool
+	body func(ix []Expr)
+	red  *Nest // a pattern of a segred over the whole space, or nil
+}
+
+// segment is a piece of an axis.
+type segment struct {
+	lo, hi Expr
+	facts  bounds
+}
+
+func (it *iteration) axis(a int, outer []Dim, ix []Expr) {
+	g := it.g
+	segments := g.split(it.dims[a], it.cuts[a])
+	last := a == len(it.dims)-1
+	if last && len(segments) > 1 && len(outer) > 0 {
+		it.close(outer, func() {
+			for _, s := range segments {
+				it.one(s, nil, ix)
+			}
+		})
+		return
+	}
+	for _, s := range segments {
+		if last {
+			it.one(s, outer, ix)
+			continue
+		}
+		v := g.loopVar(s.lo, s.hi, &s.facts)
+		it.axis(a+1, append(outer[:len(outer):len(outer)], Dim{v, s.lo, s.hi}), append(ix[:len(ix):len(ix)], &Use{v}))
+	}
+}
+
+// one emits the loops of a region that ends with the last axis's segment s.
+func (it *iteration) one(s segment, outer []Dim, ix []Expr) {
+	g := it.g
+	v := g.loopVar(s.lo, s.hi, &s.facts)
+	all := append(ix[:len(ix):len(ix)], &Use{v})
+	if outer == nil && len(ix) > 0 { // inside the loops of the outer axes
+		g.emit(&For{v, s.lo, s.hi, g.block(func() { it.body(all) })})
+		return
+	}
+	it.close(append(outer[:len(outer):len(outer)], Dim{v, s.lo, s.hi}), func() { it.body(all) })
+}
+
+// close emits the loops of dims around body.
+func (it *iteration) close(dims []Dim, body func()) {
+	g := it.g
+	from, inside := len(g.nest.flags), g.nest.inside
+	g.nest.inside = true
+	stmts := g.block(body)
+	g.nest.inside = inside
+	if it.nest && it.red != nil {
+		n := *it.red
+		n.Red, n.Body, n.Flags, n.At = dims, stmts, g.flagVars(from), g.src
+		g.emit(&n)
+		return
+	}
+	if it.nest {
+		g.emit(&Nest{Kind: SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(from), At: g.src})
+		return
+	}
+	for i := len(dims) - 1; i >= 0; i-- {
+		stmts = []Stmt{&For{dims[i].Var, dims[i].Lo, dims[i].Hi, stmts}}
+	}
+	g.emit(stmts...)
+}
+
+func (g *gen) flagVars(from int) []*Var {
+	var vars []*Var
+	for _, f := range g.nest.flags[from:] {
+		vars = append(vars, f.v)
+	}
+	return vars
+}
+
+// split cuts 0 … n-1 at the given positions.
+func (g *gen) split(n Expr, cuts []linear) []segment {
+	segments := []segment{{lo: integer(0), hi: n}}
+	for _, k := range cuts {
+		var next []segment
+		at := k.expr(func(v *Var) int { return g.seq[v] })
+		for _, s := range segments {
+			next = append(next, g.cut(s, k, at)...)
+		}
+		segments = next
+	}
+	return segments
+}
+
+func (g *gen) cut(s segment, k linear, at Expr) []segment {
+	low, high := s, s
+	low.facts.uppers = append(s.facts.uppers[:len(s.facts.uppers):len(s.facts.uppers)], k)
+	high.facts.lowers = append(s.facts.lowers[:len(s.facts.lowers):len(s.facts.lowers)], k)
+	mid := g.clamp(at, s.lo, s.hi)
+	if same(mid, s.lo) {
+		return []segment{high}
+	}
+	if same(mid, s.hi) {
+		return []segment{low}
+	}
+	mid = g.atom("mid", mid)
+	low.hi, high.lo = mid, mid
+	var both []segment
+	if !low.facts.empty() {
+		both = append(both, low)
+	}
+	if !high.facts.empty() {
+		both = append(both, high)
+	}
+	return both
+}
+
+// clamp returns x limited to lo … hi.
+func (g *gen) clamp(x, lo, hi Expr) Expr {
+	fx, fl, fh := g.linearOf(x), g.linearOf(lo), g.linearOf(hi)
+	if d, ok := fx.minus(fl); ok && d <= 0 {
+		return lo
+	} else if !ok || d < 0 {
+		x = g.larger(x, lo)
+	}
+	if d, ok := fx.minus(fh); ok && d >= 0 {
+		return hi
+	} else if !ok || d > 0 {
+		x = g.smaller(x, hi)
+	}
+	return x
+}
+
+// empty reports whether no number is within the bounds.
+func (b *bounds) empty() bool {
+	for _, l := range b.lowers {
+		for _, u := range b.uppers {
+			if d, ok := u.minus(l); ok && d <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// verdict is the outcome of a test.
+type verdict uint8
+
+const (
+	unknown verdict = iota
+	yes
+	no
+)
+
+// decide tests i < k with what is known of the loop variables, and notes where
+// an index set could be split.
+func (g *gen) decide(f linear) verdict {
+	if r := g.rangeOfLinear(f); r.hi < 0 {
+		return yes
+	} else if r.lo >= 0 {
+		return no
+	}
+	for v, c := range f.coef {
+		b := g.facts[v]
+		if b == nil || c != 1 && c != -1 {
+			continue
+		}
+		// v < k, or not v < k when c is -1.
+		k := linear{coef: map[*Var]int64{}, c: -c * f.c}
+		if c < 0 {
+			k.c++
+		}
+		for w, d := range f.coef {
+			if w != v {
+				k.coef[w] = -c * d
+			}
+		}
+		switch r := b.below(k); {
+		case r == unknown:
+		case (r == yes) == (c > 0):
+			return yes
+		default:
+			return no
+		}
+		g.note(b, k)
+	}
+	return unknown
+}
+
+func (b *bounds) below(k linear) verdict {
+	for _, u := range b.uppers {
+		if d, ok := u.minus(k); ok && d <= 0 {
+			return yes
+		}
+	}
+	for _, l := range b.lowers {
+		if d, ok := l.minus(k); ok && d >= 0 {
+			return no
+		}
+	}
+	return unknown
+}
+
+// note records that the loop of b could be split at k.
+func (g *gen) note(b *bounds, k linear) {
+	if b.record == nil {
+		return
+	}
+	for w := range k.coef {
+		if g.seq[w] > b.mark {
+			return
+		}
+	}
+	for _, seen := range *b.record {
+		if d, ok := seen.minus(k); ok && d == 0 {
+			return
+		}
+	}
+	*b.record = append(*b.record, k)
+}
+
+// branch gives then where i < k, else els. Only the chosen one is evaluated.
+func (g *gen) branch(i, k Expr, then, els func() Expr) Expr {
+	f := g.linearOf(sub(i, k))
+	switch g.decide(f) {
+	case yes:
+		return then()
+	case no:
+		return els()
+	}
+	return g.ifElse(&Binary{Lt, i, k}, then, els)
+}
+
+// ifElse evaluates one of two scalars.
+func (g *gen) ifElse(cond Expr, then, els func() Expr) Expr {
+	if n, ok := intOf(cond); ok {
+		if n != 0 {
+			return then()
+		}
+		return els()
+	}
+	cond = g.atom("c", cond)
+	var x, y Expr
+	thenBlock := g.block(func() { x = then() })
+	elseBlock := g.block(func() { y = els() })
+	if len(thenBlock) == 0 && len(elseBlock) == 0 && !loads(x) && !loads(y) {
+		return choose(cond, x, y)
+	}
+	v := g.newVar("t", x.Kind())
+	if x.Kind() != F64 {
+		g.ranges[v] = g.rangeOf(x).union(g.rangeOf(y))
+	}
+	g.emit(&Decl{v, nil})
+	g.emit(&If{cond, before(thenBlock, &Assign{v, x}), before(elseBlock, &Assign{v, y})})
+	return &Use{v}
+}
+
+// before inserts s into a block before the statements that free its buffers.
+func before(block []Stmt, s Stmt) []Stmt {
+	n := len(block)
+	for n > 0 {
+		if _, ok := block[n-1].(*Free); !ok {
+			break
+		}
+		n--
+	}
+	return append(append(append([]Stmt{}, block[:n]...), s), block[n:]...)
+}
+
+// loads reports whether x reads memory or is costly.
+func loads(x Expr) bool {
+	switch x := x.(type) {
+	case *Load, *Math:
+		return true
+	case *Unary:
+		return loads(x.X)
+	case *Binary:
+		return x.Op == Quo || x.Op == Rem || loads(x.X) || loads(x.Y)
+	case *Select:
+		return loads(x.Cond) || loads(x.Then) || loads(x.Else)
+	case *Convert:
+		return loads(x.X)
+	}
+	return false
+}

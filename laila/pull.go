@@ -1,0 +1,266 @@
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// value is what an expression lowers to: a scalar, an array of rank one or
+// more, or a tuple.
+type value struct {
+	x   Expr
+	arr *pull
+	tup []*value
+}
+
+// pull is a hybrid pull array (thesis 001, section 3.4) of rank one or more.
+// Its elements come from at (an index an axis: shaped), from flat (an index
+// into the ravel), from fill (which drives the writes of all elements into a
+// buffer: push), or from drive (which passes the elements of a vector on in
+// order). At least one is there; a stored array has buf, and flat loads.
+//
+// Elements are expressions of the kind of the TAIL element type; storage may
+// be narrower.
+type pull struct {
+	elem Kind
+	dims []Expr // constants and variables
+	at   func(ix []Expr) Expr
+	flat func(i Expr) Expr
+	fill func(dst *Buf)
+	// drive calls body for each element of a vector in order, in one
+	// sequential loop. It is for arrays whose length is cheaper to know
+	// afterwards.
+	drive func(body func(x Expr))
+	buf   *Buf
+	elems []Expr // the elements of a short vector, constants and variables
+	// narrow is the kind that storage needs; elem unless the range is known.
+	rng    interval
+	cost   int  // scalar operations an element, loads included
+	faults bool // evaluating an element can fault
+	shared bool // read at the same index more than once: remember elements
+	srcs   []*pull
+}
+
+// rank returns the number of axes.
+func (p *pull) rank() int { return len(p.dims) }
+
+// stored returns an array in a row-major buffer.
+func (g *gen) stored(elem Kind, buf *Buf, dims []Expr) *pull {
+	p := &pull{}
+	g.become(p, elem, buf, dims)
+	return p
+}
+
+// become makes p the stored array in buf.
+func (g *gen) become(p *pull, elem Kind, buf *Buf, dims []Expr) {
+	r := rangeOfKind(elem)
+	if s, ok := g.bufs[buf]; ok {
+		r = s
+	}
+	*p = pull{elem: elem, dims: dims, buf: buf, cost: 1, rng: r,
+		flat: func(i Expr) Expr { return convert(elem, &Load{buf, i}) }}
+}
+
+// index returns the element at an index an axis, as a tree of moderate size.
+// p is made pullable before loops over it start.
+func (g *gen) index(p *pull, ix []Expr) Expr {
+	if p.elems != nil {
+		if n, ok := intOf(ix[0]); ok && len(ix) == 1 && n >= 0 && n < int64(len(p.elems)) {
+			return p.elems[n]
+		}
+	}
+	if p.shared {
+		return g.remembered(p, ix)
+	}
+	return g.element(p, ix)
+}
+
+func (g *gen) element(p *pull, ix []Expr) Expr {
+	if p.at != nil {
+		return p.at(ix)
+	}
+	if p.flat == nil {
+		g.materialise(p)
+	}
+	return p.flat(g.ravelIndex(p.dims, ix))
+}
+
+// indexFlat returns the element at an index into the ravel.
+func (g *gen) indexFlat(p *pull, i Expr) Expr {
+	if p.elems != nil {
+		if n, ok := intOf(i); ok && n >= 0 && n < int64(len(p.elems)) {
+			return p.elems[n]
+		}
+	}
+	switch {
+	case p.flat != nil && p.shared:
+		return g.rememberedFlat(p, i)
+	case p.flat != nil:
+		return p.flat(i)
+	case p.at != nil && p.rank() == 1:
+		return g.index(p, []Expr{i})
+	case p.at != nil:
+		return g.index(p, g.unravelIndex(p.dims, i))
+	}
+	g.materialise(p)
+	return p.flat(i)
+}
+
+// remembered returns the element of a shared array from the nearest block that
+// computed it already.
+func (g *gen) remembered(p *pull, ix []Expr) Expr {
+	key := cacheKey{p, indexKey(ix)}
+	return g.recall(key, func() Expr { return g.element(p, ix) })
+}
+
+func (g *gen) rememberedFlat(p *pull, i Expr) Expr {
+	key := cacheKey{p, "flat " + indexKey([]Expr{i})}
+	return g.recall(key, func() Expr { return p.flat(i) })
+}
+
+func (g *gen) recall(key cacheKey, compute func() Expr) Expr {
+	for b := g.blk; b != nil; b = b.parent {
+		if x, ok := b.cache[key]; ok {
+			return x
+		}
+	}
+	x := g.atom("s", compute())
+	if g.blk.cache == nil {
+		g.blk.cache = map[cacheKey]Expr{}
+	}
+	g.blk.cache[key] = x
+	return x
+}
+
+// ravelIndex returns the row-major position of an index.
+func (g *gen) ravelIndex(dims, ix []Expr) Expr {
+	if len(ix) == 0 {
+		return integer(0)
+	}
+	x := ix[0]
+	for a := 1; a < len(ix); a++ {
+		x = add(mul(x, dims[a]), ix[a])
+	}
+	return x
+}
+
+// unravelIndex returns the index of a row-major position, by division.
+func (g *gen) unravelIndex(dims []Expr, i Expr) []Expr {
+	ix := make([]Expr, len(dims))
+	for a := len(dims) - 1; a > 0; a-- {
+		i = g.atom("i", i)
+		ix[a] = g.let("i", rem(i, g.larger(dims[a], integer(1))))
+		i = quo(i, g.larger(dims[a], integer(1)))
+	}
+	ix[0] = i
+	return ix
+}
+
+// count returns the number of elements.
+func (g *gen) count(p *pull) Expr { return g.atom("n", product(p.dims)) }
+
+// cheap reports whether reading an element again costs no more than a load.
+func (p *pull) cheap() bool {
+	return (p.at != nil || p.flat != nil) && !p.faults && p.cost <= 1
+}
+
+// pullable makes sure that elements of p can be read at any index.
+func (g *gen) pullable(p *pull) *pull {
+	if p.at == nil && p.flat == nil {
+		g.materialise(p)
+	}
+	return p
+}
+
+// reread prepares p for being read n times an element (n an estimate): it is
+// stored unless recomputing is as cheap.
+func (g *gen) reread(p *pull) *pull {
+	if !p.cheap() {
+		g.materialise(p)
+	}
+	return p
+}
+
+// total prepares p for consumers that may not read every element: if elements
+// can fault they are computed now.
+func (g *gen) total(p *pull) *pull {
+	if p.faults {
+		g.materialise(p)
+	}
+	return g.pullable(p)
+}
+
+// view returns an array that reads p at another index.
+func view(p *pull, dims []Expr, at func(ix []Expr) Expr) *pull {
+	return &pull{elem: p.elem, dims: dims, at: at, rng: p.rng, cost: p.cost, faults: p.faults, srcs: []*pull{p}}
+}
+
+// constantPull returns an array whose elements are all x.
+func (g *gen) constantPull(x Expr, dims []Expr) *pull {
+	return &pull{elem: x.Kind(), dims: dims, rng: g.rangeOf(x),
+		at:   func([]Expr) Expr { return x },
+		flat: func(Expr) Expr { return x }}
+}
+
+// elementsOf returns the elements of a vector whose length is known to be n.
+func (g *gen) elementsOf(p *pull, n int) []Expr {
+	if p.elems != nil {
+		return p.elems
+	}
+	g.pullable(p)
+	xs := make([]Expr, n)
+	for i := range xs {
+		xs[i] = g.atom("e", g.index(p, []Expr{integer(int64(i))}))
+	}
+	return xs
+}
+
+// elemsPull returns the vector of given elements; reading at a varying index
+// stores them.
+func (g *gen) elemsPull(k Kind, xs []Expr) *pull {
+	r := interval{0, 0}
+	for i, x := range xs {
+		if i == 0 {
+			r = g.rangeOf(x)
+		} else {
+			r = r.union(g.rangeOf(x))
+		}
+	}
+	p := &pull{elem: k, dims: []Expr{integer(int64(len(xs)))}, elems: xs, rng: r, cost: 1}
+	p.fill = func(dst *Buf) {
+		for i, x := range xs {
+			g.emit(&Store{dst, integer(int64(i)), convert(dst.Elem, x)})
+		}
+	}
+	return p
+}
+
+// lengthOf returns the length of the vector e when its type or its value has
+// it.
+func lengthOf(e tail.Expr, p *pull) (int, bool) {
+	if n, ok := intOf(p.dims[0]); ok {
+		return int(n), true
+	}
+	if t, ok := e.Type().(*tail.Array); ok {
+		if n, ok := t.Extent(0).IsConst(); ok {
+			return int(n), true
+		}
+	}
+	return 0, false
+}
+
+// reads reports whether evaluating an element of p reads buf.
+func (p *pull) reads(buf *Buf, seen map[*pull]bool) bool {
+	if p.buf == buf {
+		return true
+	}
+	if seen[p] {
+		return false
+	}
+	seen[p] = true
+	for _, s := range p.srcs {
+		if s.reads(buf, seen) {
+			return true
+		}
+	}
+	return false
+}

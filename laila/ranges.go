@@ -1,0 +1,309 @@
+package laila
+
+import (
+	"math"
+	"math/bits"
+)
+
+// interval is a range of integers, both ends included.
+type interval struct{ lo, hi int64 }
+
+var anyInt = interval{math.MinInt64, math.MaxInt64}
+
+// maxExtent bounds every extent and index of an array in memory.
+const maxExtent = 1 << 48
+
+func (r interval) within(lo, hi int64) bool { return r.lo >= lo && r.hi <= hi }
+
+func (r interval) union(s interval) interval { return interval{min(r.lo, s.lo), max(r.hi, s.hi)} }
+
+// rangeOfKind returns the values of a kind.
+func rangeOfKind(k Kind) interval {
+	switch k {
+	case U8:
+		return interval{0, 1}
+	case I8:
+		return interval{math.MinInt8, math.MaxInt8}
+	case I16:
+		return interval{math.MinInt16, math.MaxInt16}
+	case I32:
+		return interval{math.MinInt32, math.MaxInt32}
+	case C32:
+		return interval{0, 0x10FFFF}
+	}
+	return anyInt
+}
+
+// rangeOf bounds the value of an integer expression.
+func (l *lowerer) rangeOf(x Expr) interval {
+	switch x := x.(type) {
+	case *Int:
+		return interval{x.Val, x.Val}
+	case *Use:
+		if r, ok := l.ranges[x.Var]; ok {
+			return r
+		}
+	case *Load:
+		if r, ok := l.bufs[x.Buf]; ok {
+			return r
+		}
+	case *Select:
+		return l.rangeOf(x.Then).union(l.rangeOf(x.Else))
+	case *Convert:
+		if x.X.Kind() == F64 {
+			break
+		}
+		r, k := l.rangeOf(x.X), rangeOfKind(x.To)
+		if x.To != C32 && r.within(k.lo, k.hi) {
+			return r
+		}
+	case *Unary:
+		return l.rangeOfUnary(x)
+	case *Binary:
+		if x.Op >= Lt {
+			break
+		}
+		if x.Kind() == F64 {
+			return anyInt
+		}
+		r, exact := arith(x.Op, l.rangeOf(x.X), l.rangeOf(x.Y))
+		k := rangeOfKind(x.Kind())
+		if x.Kind() == U8 {
+			k = interval{0, 255}
+		}
+		if exact && r.within(k.lo, k.hi) {
+			return r
+		}
+		return k
+	}
+	return rangeOfKind(x.Kind())
+}
+
+func (l *lowerer) rangeOfUnary(x *Unary) interval {
+	if x.Kind() == F64 {
+		return anyInt
+	}
+	r := l.rangeOf(x.X)
+	switch x.Op {
+	case Not:
+		return interval{0, 1}
+	case Neg:
+		if r.lo > math.MinInt64 {
+			return interval{-r.hi, -r.lo}
+		}
+	case Abs:
+		if r.lo >= 0 {
+			return r
+		}
+		if r.lo > math.MinInt64 {
+			return interval{0, max(-r.lo, r.hi)}
+		}
+	}
+	return rangeOfKind(x.Kind())
+}
+
+// arith bounds x op y; exact is false when an intermediate result leaves 64
+// bits.
+func arith(op BinOp, x, y interval) (r interval, exact bool) {
+	switch op {
+	case Add:
+		lo, ok1 := addInt(x.lo, y.lo)
+		hi, ok2 := addInt(x.hi, y.hi)
+		return interval{lo, hi}, ok1 && ok2
+	case Sub:
+		lo, ok1 := subInt(x.lo, y.hi)
+		hi, ok2 := subInt(x.hi, y.lo)
+		return interval{lo, hi}, ok1 && ok2
+	case Mul:
+		r, exact = interval{math.MaxInt64, math.MinInt64}, true
+		for _, a := range []int64{x.lo, x.hi} {
+			for _, b := range []int64{y.lo, y.hi} {
+				p, ok := mulInt(a, b)
+				r, exact = r.union(interval{p, p}), exact && ok
+			}
+		}
+		return r, exact
+	case Min:
+		return interval{min(x.lo, y.lo), min(x.hi, y.hi)}, true
+	case Max:
+		return interval{max(x.lo, y.lo), max(x.hi, y.hi)}, true
+	case Rem:
+		if y.lo > 0 {
+			lo, hi := int64(0), int64(0)
+			if x.lo < 0 {
+				lo = max(x.lo, -(y.hi - 1))
+			}
+			if x.hi > 0 {
+				hi = min(x.hi, y.hi-1)
+			}
+			return interval{lo, hi}, true
+		}
+	case Quo:
+		if y.lo > 0 && x.lo >= 0 {
+			return interval{x.lo / y.hi, x.hi / y.lo}, true
+		}
+	case And:
+		if x.lo >= 0 && y.lo >= 0 {
+			return interval{0, min(x.hi, y.hi)}, true
+		}
+		if y.lo >= 0 {
+			return interval{0, y.hi}, true
+		}
+		if x.lo >= 0 {
+			return interval{0, x.hi}, true
+		}
+	case Or, Xor:
+		if x.lo >= 0 && y.lo >= 0 {
+			return interval{0, 1<<bits.Len64(uint64(x.hi|y.hi)) - 1}, true
+		}
+	case Shr:
+		if x.lo >= 0 && y.lo >= 0 && y.lo < 64 {
+			return interval{0, x.hi >> uint(y.lo)}, true
+		}
+	}
+	return anyInt, false
+}
+
+func addInt(a, b int64) (int64, bool) {
+	c := a + b
+	return c, (c > a) == (b > 0)
+}
+
+func subInt(a, b int64) (int64, bool) {
+	c := a - b
+	return c, (c < a) == (b > 0)
+}
+
+func mulInt(a, b int64) (int64, bool) {
+	if a == 0 || b == 0 {
+		return 0, true
+	}
+	c := a * b
+	ok := c/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64)
+	return c, ok
+}
+
+// narrowest returns the smallest kind that holds a range of integers.
+func narrowest(r interval) Kind {
+	for _, k := range []Kind{I8, I16, I32} {
+		if kr := rangeOfKind(k); r.within(kr.lo, kr.hi) {
+			return k
+		}
+	}
+	return I64
+}
+
+// linear is a sum of variables with coefficients, and a constant.
+type linear struct {
+	coef map[*Var]int64
+	c    int64
+}
+
+// linearOf returns x as a linear form; what is not linear is bound to a
+// variable first.
+func (g *gen) linearOf(x Expr) linear {
+	f := linear{coef: map[*Var]int64{}}
+	g.addLinear(&f, x, 1)
+	return f
+}
+
+func (g *gen) addLinear(f *linear, x Expr, k int64) {
+	switch x := x.(type) {
+	case *Int:
+		f.c += k * x.Val
+		return
+	case *Use:
+		f.coef[x.Var] += k
+		if f.coef[x.Var] == 0 {
+			delete(f.coef, x.Var)
+		}
+		return
+	case *Unary:
+		if x.Op == Neg {
+			g.addLinear(f, x.X, -k)
+			return
+		}
+	case *Binary:
+		switch x.Op {
+		case Add:
+			g.addLinear(f, x.X, k)
+			g.addLinear(f, x.Y, k)
+			return
+		case Sub:
+			g.addLinear(f, x.X, k)
+			g.addLinear(f, x.Y, -k)
+			return
+		case Mul:
+			if n, ok := intOf(x.Y); ok {
+				g.addLinear(f, x.X, k*n)
+				return
+			}
+			if n, ok := intOf(x.X); ok {
+				g.addLinear(f, x.Y, k*n)
+				return
+			}
+		}
+	}
+	g.addLinear(f, g.let("t", x), k)
+}
+
+// minus returns f - h when that is a constant.
+func (f linear) minus(h linear) (int64, bool) {
+	if len(f.coef) != len(h.coef) {
+		return 0, false
+	}
+	for v, c := range f.coef {
+		if h.coef[v] != c {
+			return 0, false
+		}
+	}
+	return f.c - h.c, true
+}
+
+// expr writes f as an expression.
+func (f linear) expr(order func(*Var) int) Expr {
+	vars := make([]*Var, 0, len(f.coef))
+	for v := range f.coef {
+		vars = append(vars, v)
+	}
+	for i := range vars { // insertion sort: few variables
+		for j := i; j > 0 && order(vars[j]) < order(vars[j-1]); j-- {
+			vars[j], vars[j-1] = vars[j-1], vars[j]
+		}
+	}
+	var x Expr
+	for _, v := range vars {
+		var term Expr = &Use{v}
+		if c := f.coef[v]; c != 1 {
+			term = mul(term, integer(c))
+		}
+		if x == nil {
+			x = term
+		} else {
+			x = add(x, term)
+		}
+	}
+	if x == nil {
+		return integer(f.c)
+	}
+	return add(x, integer(f.c))
+}
+
+// rangeOfLinear bounds a linear form.
+func (l *lowerer) rangeOfLinear(f linear) interval {
+	r := interval{f.c, f.c}
+	for v, c := range f.coef {
+		vr, ok := l.ranges[v]
+		if !ok {
+			return anyInt
+		}
+		t, exact := arith(Mul, vr, interval{c, c})
+		if !exact {
+			return anyInt
+		}
+		if r, exact = arith(Add, r, t); !exact {
+			return anyInt
+		}
+	}
+	return r
+}

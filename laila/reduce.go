@@ -1,0 +1,446 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// opOf returns the op that f applies to its two parameters, or NoOp.
+func opOf(f *tail.Lam) tail.Op {
+	e, ok := f.Body.(*tail.Apply)
+	if !ok || len(e.Args) != 2 || len(f.Params) != 2 || !e.Op.Row().Scalar {
+		return tail.NoOp
+	}
+	x, okx := e.Args[0].(*tail.Ref)
+	y, oky := e.Args[1].(*tail.Ref)
+	switch {
+	case !okx || !oky:
+	case x.Var == f.Params[0] && y.Var == f.Params[1]:
+		return e.Op
+	case x.Var == f.Params[1] && y.Var == f.Params[0] && e.Op.Row().Commut:
+		return e.Op
+	}
+	return tail.NoOp
+}
+
+// neutralOf returns the true neutral element of an associative op.
+func neutralOf(op tail.Op) Expr {
+	switch op {
+	case tail.OpAddI, tail.OpBitOr, tail.OpBitXor, tail.OpGcdI:
+		return integer(0)
+	case tail.OpMulI:
+		return integer(1)
+	case tail.OpMinI:
+		return integer(math.MaxInt64)
+	case tail.OpMaxI:
+		return integer(math.MinInt64)
+	case tail.OpBitAnd:
+		return integer(-1)
+	case tail.OpAddD:
+		return &Float{0}
+	case tail.OpMulD:
+		return &Float{1}
+	case tail.OpMinD:
+		return &Float{math.Inf(1)}
+	case tail.OpMaxD:
+		return &Float{math.Inf(-1)}
+	case tail.OpAndB, tail.OpEqB:
+		return boolean(true)
+	case tail.OpOrB, tail.OpXorB:
+		return boolean(false)
+	}
+	return nil
+}
+
+// folding is a reduction along an axis of n elements.
+type folding struct {
+	f       *tail.Lam
+	n       Expr
+	kind    Kind
+	rng     interval // of the elements
+	neutral Expr     // nil when the axis is not empty
+	zero    Expr     // the true neutral element of an associative op, or nil
+	op      tail.Op
+}
+
+// unrollLimit is the longest known axis whose reduction becomes an expression.
+const unrollLimit = 4
+
+// folding prepares the reduction e, whose axis has n elements; neutral is nil
+// for reduce1, whose axis must not be empty.
+func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, k Kind, rng interval, neutral Expr) *folding {
+	fd := &folding{f: f, n: n, kind: k, rng: rng, neutral: neutral, op: opOf(f)}
+	if fd.op != tail.NoOp && fd.op.Row().Assoc {
+		fd.zero = neutralOf(fd.op)
+	}
+	empty := g.compare(Eq, n, integer(0))
+	if neutral == nil {
+		g.failIf(empty, tail.FaultEmptyReduce, siteOf(e), nil)
+	} else if isInt(empty, 0) || fd.zero != nil && same(neutral, fd.zero) || isZero(neutral, fd.zero) {
+		fd.neutral = nil
+	} else {
+		fd.neutral = g.atom("neutral", neutral)
+	}
+	fd.tighten()
+	return fd
+}
+
+// tighten replaces the neutral element of a minimum or maximum by the end of
+// the elements' range, which narrow storage can hold.
+func (fd *folding) tighten() {
+	switch {
+	case fd.kind != I64:
+	case fd.op == tail.OpMinI:
+		fd.zero = integer(fd.rng.hi)
+	case fd.op == tail.OpMaxI:
+		fd.zero = integer(fd.rng.lo)
+	}
+}
+
+func isZero(x, y Expr) bool {
+	f, ok := x.(*Float)
+	h, ok2 := y.(*Float)
+	return ok && ok2 && f.Val == 0 && h.Val == 0
+}
+
+// accRange bounds the partial results of a forward reduction.
+func (fd *folding) accRange(g *gen) (interval, bool) {
+	if fd.kind == F64 {
+		return anyInt, false
+	}
+	if fd.kind == U8 {
+		return interval{0, 1}, true
+	}
+	switch fd.op {
+	case tail.OpAddI:
+		n := g.rangeOf(fd.n).hi
+		lo, ok1 := mulInt(min(fd.rng.lo, 0), n)
+		hi, ok2 := mulInt(max(fd.rng.hi, 0), n)
+		return interval{lo, hi}, ok1 && ok2
+	case tail.OpBitAnd, tail.OpBitOr, tail.OpBitXor:
+		if fd.rng.lo >= 0 && fd.op != tail.OpBitAnd {
+			r, _ := arith(Or, fd.rng, fd.rng)
+			return r, true
+		}
+	}
+	return anyInt, false
+}
+
+// resultRange bounds the result.
+func (fd *folding) resultRange(g *gen) interval {
+	r, ok := fd.accRange(g)
+	switch fd.op {
+	case tail.OpMinI, tail.OpMaxI:
+		if fd.neutral == nil {
+			return fd.rng
+		}
+	}
+	if !ok {
+		return rangeOfKind(fd.kind)
+	}
+	if fd.neutral != nil {
+		r = r.union(g.rangeOf(fd.neutral))
+	}
+	return r
+}
+
+// step returns f applied in forward order.
+func (g *gen) step(fd *folding, acc, x Expr) Expr { return g.lam(fd.f, acc, x) }
+
+// fold reduces the elements that read gives, in the current block.
+func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
+	if n, ok := intOf(fd.n); ok && n > 0 && n <= unrollLimit {
+		acc := read(integer(n - 1))
+		for i := n - 2; i >= 0; i-- {
+			acc = g.lam(fd.f, read(integer(i)), acc)
+		}
+		return acc
+	}
+	if fd.zero != nil {
+		return g.foldForward(fd, func(acc *Var) {
+			g.sequence(fd.n, func(i Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, read(i))}) })
+		})
+	}
+	return g.foldBackward(fd, read)
+}
+
+func (g *gen) foldForward(fd *folding, loop func(acc *Var)) Expr {
+	acc := g.accumulator(fd)
+	loop(acc)
+	if fd.neutral != nil {
+		g.emit(&If{Cond: &Binary{Eq, fd.n, integer(0)}, Then: []Stmt{&Assign{acc, fd.neutral}}})
+	}
+	return g.result(fd, acc)
+}
+
+func (g *gen) accumulator(fd *folding) *Var {
+	acc := g.mutable("acc", fd.kind, fd.zero)
+	if r, ok := fd.accRange(g); ok {
+		g.ranges[acc] = r
+	}
+	return acc
+}
+
+// result fixes what an accumulator has reached.
+func (g *gen) result(fd *folding, acc *Var) Expr {
+	v := g.newVar("r", fd.kind)
+	if fd.kind != F64 {
+		g.ranges[v] = fd.resultRange(g)
+	}
+	g.emit(&Decl{v, &Use{acc}})
+	return &Use{v}
+}
+
+// foldBackward goes from the last element to the first.
+func (g *gen) foldBackward(fd *folding, read func(i Expr) Expr) Expr {
+	acc := g.newVar("acc", fd.kind)
+	g.emit(&Decl{acc, nil})
+	last := sub(fd.n, integer(1))
+	run := g.plain(func() {
+		g.emit(&Assign{acc, read(last)})
+		g.sequence(g.atom("n", last), func(i Expr) {
+			g.emit(&Assign{acc, g.lam(fd.f, read(sub(sub(last, integer(1)), i)), &Use{acc})})
+		})
+	})
+	if fd.neutral == nil {
+		g.emit(run...)
+	} else {
+		run = g.block(func() {
+			g.emit(&Assign{acc, read(last)})
+			g.sequence(g.atom("n", last), func(i Expr) {
+				g.emit(&Assign{acc, g.lam(fd.f, read(sub(sub(last, integer(1)), i)), &Use{acc})})
+			})
+		})
+		g.emit(&If{&Binary{Eq, fd.n, integer(0)}, []Stmt{&Assign{acc, fd.neutral}}, run})
+	}
+	return g.result(fd, acc)
+}
+
+// reduce lowers reduce and reduce1.
+func (g *gen) reduce(e *tail.Apply, args []*value) *value {
+	f := lamOf(e.Args[0])
+	v := args[len(args)-1]
+	if v.x != nil {
+		return v
+	}
+	p, a := v.arr, e.Axis
+	var neutral Expr
+	if e.Op == tail.OpReduce {
+		neutral = args[1].x
+	}
+	fd := g.folding(e, f, p.dims[a], p.elem, p.rng, neutral)
+	if g.impure(f) {
+		g.force()
+		g.materialise(p)
+	}
+	if p.rank() > 1 {
+		return array1(g.reduceAxis(p, a, fd))
+	}
+	if p.drive != nil && fd.zero != nil {
+		return scalar1(g.foldForward(fd, func(acc *Var) {
+			p.drive(func(x Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, x)}) })
+		}))
+	}
+	g.pullable(p)
+	if n, ok := intOf(fd.n); fd.zero != nil && g.nest == nil && !(ok && n <= unrollLimit) {
+		return scalar1(g.segred(fd, p))
+	}
+	return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(p, []Expr{i}) }))
+}
+
+// segred reduces a vector in a parallel nest.
+func (g *gen) segred(fd *folding, p *pull) Expr {
+	return g.foldForward(fd, func(out *Var) {
+		g.guarded(func() {
+			it := &iteration{g: g, dims: p.dims, nest: g.nest.find == nil}
+			acc := out
+			if it.nest {
+				acc = g.newVar("acc", fd.kind)
+				if r, ok := fd.accRange(g); ok {
+					g.ranges[acc] = r
+				}
+				it.red = &Nest{Kind: SegRed, Accs: []Acc{g.acc(fd, acc)},
+					Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
+			}
+			it.body = func(ix []Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, g.index(p, ix))}) }
+			it.cuts = g.dryRun(it.dims, it.body)
+			if len(it.cuts[0]) > maxSplits {
+				it.cuts[0] = nil
+			}
+			it.axis(0, nil, nil)
+		})
+	})
+}
+
+// acc describes an accumulator.
+func (g *gen) acc(fd *folding, v *Var) Acc {
+	a := Acc{Var: v, Left: g.newVar("x", fd.kind), Right: g.newVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind != F64}
+	x, y := &Use{a.Left}, &Use{a.Right}
+	switch fd.op {
+	case tail.OpAddI:
+		a.Combine = &Binary{Add, x, y}
+	case tail.OpMulI:
+		a.Combine = &Binary{Mul, x, y}
+	case tail.OpEqB:
+		a.Combine = not(&Binary{Xor, x, y})
+	case tail.OpGcdI:
+		a.Combine = &Math{"tl_gcdi", I64, []Expr{x, y}}
+	default:
+		a.Combine = &Binary{plainOps[fd.op], x, y}
+	}
+	return a
+}
+
+// rowReadLimit is the longest known axis, not the last, that is reduced an
+// element at a time rather than a row at a time.
+const rowReadLimit = 8
+
+// reduceAxis reduces an array of rank two or more.
+func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
+	dims := without(p.dims, a)
+	q := &pull{elem: fd.kind, dims: dims, rng: fd.resultRange(g), faults: p.faults || g.canFault(fd.f), srcs: []*pull{p}}
+	n, known := intOf(fd.n)
+	q.cost = 50 * (p.cost + 1)
+	if known {
+		q.cost = int(min(n, 1000)) * (p.cost + g.lamCost(fd.f))
+	}
+	g.pullable(p)
+	if a == p.rank()-1 || known && n > 0 && n <= rowReadLimit {
+		q.at = func(ix []Expr) Expr {
+			return g.fold(fd, func(i Expr) Expr { return g.index(p, inserted(ix, a, i)) })
+		}
+		return q
+	}
+	q.fill = func(dst *Buf) { g.reduceRows(p, a, fd, dst) }
+	return q
+}
+
+// reduceRows reduces an axis that is not the last: rows of the result are
+// accumulators.
+func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
+	lead, rest := p.dims[:a:a], p.dims[a+1:]
+	dims := without(p.dims, a)
+	rows := func(ix []Expr, write func(at Expr, jx []Expr)) {
+		g.segmap(rest, func(jx []Expr) {
+			all := append(ix[:len(ix):len(ix)], jx...)
+			write(g.atom("at", g.ravelIndex(dims, all)), jx)
+		})
+	}
+	acc := func(at Expr) Expr { return convert(fd.kind, &Load{dst, at}) }
+	put := func(at, x Expr) { g.emit(&Store{dst, at, convert(dst.Elem, x)}) }
+	index := func(ix []Expr, i Expr, jx []Expr) []Expr {
+		return append(append(ix[:len(ix):len(ix)], i), jx...)
+	}
+	each := func(ix []Expr) {
+		if fd.zero != nil {
+			start := fd.zero
+			if fd.neutral != nil {
+				start = choose(&Binary{Eq, fd.n, integer(0)}, fd.neutral, fd.zero)
+			}
+			rows(ix, func(at Expr, jx []Expr) { put(at, start) })
+			g.rowLoop(fd.n, func(i Expr) {
+				rows(ix, func(at Expr, jx []Expr) { put(at, g.step(fd, g.bounded(fd, acc(at)), g.index(p, index(ix, i, jx)))) })
+			})
+			return
+		}
+		last := g.atom("n", sub(fd.n, integer(1)))
+		if fd.neutral != nil {
+			rows(ix, func(at Expr, jx []Expr) {
+				put(at, g.ifElse(&Binary{Eq, fd.n, integer(0)}, func() Expr { return fd.neutral },
+					func() Expr { return g.index(p, index(ix, last, jx)) }))
+			})
+		} else {
+			rows(ix, func(at Expr, jx []Expr) { put(at, g.index(p, index(ix, last, jx))) })
+		}
+		g.rowLoop(last, func(i Expr) {
+			rows(ix, func(at Expr, jx []Expr) {
+				put(at, g.lam(fd.f, g.index(p, index(ix, sub(sub(last, integer(1)), i), jx)), acc(at)))
+			})
+		})
+	}
+	if len(lead) == 0 {
+		g.guarded(func() { each(nil) })
+		return
+	}
+	g.segmap(lead, each)
+}
+
+// bounded returns a partial result, with its range when it is known.
+func (g *gen) bounded(fd *folding, x Expr) Expr {
+	r, ok := fd.accRange(g)
+	if !ok || fd.kind == F64 {
+		return x
+	}
+	v := g.let("acc", x)
+	if u, ok := v.(*Use); ok {
+		g.ranges[u.Var] = r
+	}
+	return v
+}
+
+// rowLoop is a sequential loop around parallel nests.
+func (g *gen) rowLoop(n Expr, body func(i Expr)) {
+	inside := g.nest.inside
+	v := g.loopVar(integer(0), n, nil)
+	stmts := g.block(func() {
+		g.nest.inside = inside
+		body(&Use{v})
+	})
+	g.nest.inside = inside
+	g.emit(&For{v, integer(0), n, stmts})
+}
+
+// reduceWindows is the n-wise reduction.
+func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
+	f, p, a := lamOf(e.Args[0]), args[2].arr, e.Axis
+	w := g.atom("w", args[1].x)
+	n := p.dims[a]
+	width := g.extent(g.atom("w", g.absolute(w)))
+	g.failIf(g.compare(Gt, width, add(n, integer(1))), tail.FaultWindow, siteOf(e), func() []FailArg {
+		return []FailArg{{X: w}, {X: n}}
+	})
+	neutral := e.Op == tail.OpReduceWin && isInt(width, 0)
+	if neutral || g.rangeOf(width).lo <= 0 {
+		g.windowNeutral(e, f, width)
+	}
+	g.total(p)
+	g.reread(p)
+	fd := &folding{f: f, n: width, kind: p.elem, rng: p.rng, op: opOf(f)}
+	if fd.op != tail.NoOp && fd.op.Row().Assoc {
+		fd.zero = neutralOf(fd.op)
+	}
+	dims := replaced(p.dims, a, g.extent(g.atom("n", add(sub(n, width), integer(1)))))
+	q := &pull{elem: p.elem, dims: dims, rng: fd.resultRange(g), cost: 8 * p.cost, faults: g.canFault(f), srcs: []*pull{p}}
+	q.at = func(ix []Expr) Expr {
+		return g.fold(fd, func(i Expr) Expr {
+			j := i
+			if g.rangeOf(w).lo < 0 {
+				back := sub(sub(width, integer(1)), i)
+				j = choose(g.compare(Lt, w, integer(0)), back, i)
+			}
+			return g.index(p, replaced(ix, a, add(ix[a], j)))
+		})
+	}
+	return array1(q)
+}
+
+// windowNeutral refuses windows of no elements whose function has no neutral
+// element that is known here.
+func (g *gen) windowNeutral(e *tail.Apply, f *tail.Lam, width Expr) {
+	if op := opOf(f); op != tail.NoOp && op.Row().Assoc && neutralOf(op) != nil && op != tail.OpMinD && op != tail.OpMaxD &&
+		op != tail.OpMinI && op != tail.OpMaxI {
+		return
+	}
+	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
+}
+
+func (g *gen) absolute(x Expr) Expr {
+	switch r := g.rangeOf(x); {
+	case r.lo >= 0:
+		return x
+	case r.hi <= 0:
+		return sub(integer(0), x)
+	}
+	return &Unary{Abs, x}
+}

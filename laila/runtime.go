@@ -1,0 +1,56 @@
+package laila
+
+// RuntimeFunc is a function of the run-time library that Runtime statements
+// call. Args and Results have a letter an operand:
+//
+//	a  an array of any rank and kind (a scalar is an Array with Scalar set)
+//	v  a vector, m a matrix (both Arrays in their canonical kind)
+//	i  a scalar of kind I64 (RuntimeArg.X), b of kind U8, d of kind F64
+//
+// A result array is a fresh buffer, owned by the caller, of the kind that the
+// statement's result says; the function sets its extents. A fault of the
+// function itself is reported at the statement's span.
+type RuntimeFunc struct {
+	Name, Args, Results string
+	Impure              bool
+	Doc                 string
+}
+
+// RuntimeFuncs is the table of run-time functions.
+var RuntimeFuncs = []RuntimeFunc{
+	{"print", "a", "", true, "display as ⎕← does, with the program's print precision"},
+	{"printbare", "a", "", true, "display without a line end"},
+	{"format", "a", "a", false, "the display as characters: a vector for rank 0 and 1, else the argument's rank"},
+	{"formatby", "va", "a", false, "the display with given width and precision"},
+	{"readtext", "v", "v", true, "the text of a file"},
+	{"writetext", "vv", "i", true, "write a text to the file named by the second argument; the number of bytes"},
+	{"readcsv", "v", "m", true, "a matrix of numbers of the result's kind"},
+	{"readnpy", "v", "a", true, "an array of the result's kind and rank"},
+	{"writenpy", "av", "i", true, "write an array to a NumPy file; the number of bytes"},
+	{"argcount", "", "i", true, "how many command-line arguments there are"},
+	{"argtext", "i", "v", true, "command-line argument n, from 1, which is there"},
+	{"parsenumber", "v", "d", false, "the number that a text spells"},
+	{"timestamp", "", "v", true, "year … millisecond: 7 integers"},
+	{"clock", "", "v", true, "account information: 4 integers"},
+	{"seed", "i", "i", true, "set the random generator's seed and return it"},
+	{"rolli", "i", "i", true, "a random integer from 1 to the argument, which is positive"},
+	{"rolld", "", "d", true, "a random double between 0 and 1"},
+	{"deal", "ii", "v", true, "x different random integers from 1…y; 0 ≤ x ≤ y"},
+	{"gradeup", "a", "v", false, "the stable permutation, from 1, that sorts the major cells up"},
+	{"gradedown", "a", "v", false, "the same, down"},
+	{"indexof", "vai", "a", false, "positions, from 1, of the items of the second argument in the first; the third is 1 for exact comparison"},
+	{"member", "aai", "a", false, "which items of the first are in the second; exactness"},
+	{"unique", "vi", "v", false, "the elements without those equal to an earlier one; exactness"},
+	{"without", "vai", "v", false, "the elements that are not in the second; exactness"},
+	{"intervalindex", "va", "a", false, "how many of the ascending elements are not greater"},
+	{"match", "aai", "b", false, "same shape and equal elements; exactness"},
+	{"find", "aai", "a", false, "where the first begins in the second; exactness"},
+	{"matinv", "m", "bm", false, "the left inverse; the first result is 0 when the matrix is singular"},
+	{"matdiv", "am", "ba", false, "solution of linear equations (right hand side, matrix); the first result is 0 when singular"},
+}
+
+// Options controls the lowering.
+type Options struct {
+	// PP is the print precision, 10 when 0.
+	PP int
+}

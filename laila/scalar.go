@@ -1,0 +1,246 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// scalarOp lowers a scalar function of tail applied to scalars.
+func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
+	at := siteOf(e)
+	if m, ok := mathOps[e.Op]; ok {
+		return g.mathOp(m, args, at)
+	}
+	if op, ok := plainOps[e.Op]; ok {
+		return g.keep(g.plainOp(op, args))
+	}
+	switch e.Op {
+	case tail.OpAddI:
+		return g.checked(Add, args[0], args[1], at)
+	case tail.OpSubI:
+		return g.checked(Sub, args[0], args[1], at)
+	case tail.OpMulI:
+		return g.checked(Mul, args[0], args[1], at)
+	case tail.OpNegI:
+		return g.checked(Sub, integer(0), args[0], at)
+	case tail.OpAbsI:
+		return g.absI(args[0], at)
+	case tail.OpSignI:
+		x := g.atom("x", args[0])
+		return sub(convert(I64, g.compare(Gt, x, integer(0))), convert(I64, g.compare(Lt, x, integer(0))))
+	case tail.OpResI:
+		return g.residue(args[0], args[1])
+	case tail.OpPowI:
+		return g.powI(args[0], args[1], at)
+	case tail.OpDivD:
+		return g.divide(args[0], args[1], at)
+	case tail.OpRollI, tail.OpRollD:
+		return g.roll(e, args)
+	case tail.OpEqB:
+		return not(&Binary{Xor, args[0], args[1]})
+	case tail.OpNandB:
+		return not(and(args[0], args[1]))
+	case tail.OpNorB:
+		return not(or(args[0], args[1]))
+	case tail.OpNotB:
+		return not(args[0])
+	case tail.OpB2I, tail.OpI2D, tail.OpB2D, tail.OpC2I:
+		return convert(kindOf(tail.TypeOf(e).Elem), args[0])
+	}
+	panic("internal error: no lowering of the scalar function " + e.Op.String())
+}
+
+// plainOps are the functions that are one machine operation.
+var plainOps = map[tail.Op]BinOp{
+	tail.OpMinI: Min, tail.OpMaxI: Max, tail.OpBitAnd: And, tail.OpBitOr: Or, tail.OpBitXor: Xor,
+	tail.OpLtI: Lt, tail.OpLteI: Le, tail.OpGtI: Gt, tail.OpGteI: Ge, tail.OpEqI: Eq, tail.OpNeqI: Ne,
+	tail.OpAddD: Add, tail.OpSubD: Sub, tail.OpMulD: Mul,
+	tail.OpLtX: Lt, tail.OpLteX: Le, tail.OpGtX: Gt, tail.OpGteX: Ge, tail.OpEqX: Eq, tail.OpNeqX: Ne,
+	tail.OpEqC: Eq, tail.OpNeqC: Ne, tail.OpMinD: Min, tail.OpMaxD: Max,
+	tail.OpAndB: And, tail.OpOrB: Or, tail.OpXorB: Xor,
+}
+
+func (g *gen) plainOp(op BinOp, args []Expr) Expr {
+	x, y := args[0], args[1]
+	switch {
+	case x.Kind() == F64:
+		return foldDouble(op, x, y)
+	case op == Min && x.Kind() == I64:
+		return g.smaller(x, y)
+	case op == Max && x.Kind() == I64:
+		return g.larger(x, y)
+	case op >= Lt:
+		return g.compare(op, x, y)
+	}
+	if x.Kind() == U8 && op == And {
+		return and(x, y)
+	} else if x.Kind() == U8 && op == Or {
+		return or(x, y)
+	}
+	return &Binary{op, x, y}
+}
+
+// foldDouble computes with constants at compile time.
+func foldDouble(op BinOp, x, y Expr) Expr {
+	a, okx := x.(*Float)
+	b, oky := y.(*Float)
+	if okx && oky {
+		switch op {
+		case Add:
+			return &Float{a.Val + b.Val}
+		case Sub:
+			return &Float{a.Val - b.Val}
+		case Mul:
+			return &Float{a.Val * b.Val}
+		}
+	}
+	return &Binary{op, x, y}
+}
+
+// checked is integer arithmetic whose overflow is a fault, unless the ranges
+// exclude it.
+func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
+	r, exact := arith(op, g.rangeOf(x), g.rangeOf(y))
+	if exact || g.in.Wrap {
+		if exact && r.lo == r.hi {
+			return integer(r.lo)
+		}
+		return g.keep(&Binary{op, x, y})
+	}
+	v := g.newVar("t", I64)
+	g.emit(&Decl{v, nil})
+	if g.nest == nil {
+		bad := g.mutable("bad", U8, boolean(false))
+		g.emit(&Checked{v, op, x, y, bad})
+		g.failIf(&Use{bad}, tail.FaultOverflow, at, nil)
+		return &Use{v}
+	}
+	if bad := g.nestFlag(tail.FaultOverflow, at); bad != nil {
+		g.emit(&Checked{v, op, x, y, bad})
+	} else {
+		g.emit(&Assign{v, &Binary{op, x, y}})
+	}
+	return &Use{v}
+}
+
+// nestFlag returns the flag of the next failure without operands in the nest
+// being filled, or nil when another failure is being looked for.
+func (g *gen) nestFlag(f tail.Fault, at site) *Var {
+	st := g.nest
+	i := st.next
+	st.next++
+	if st.find != nil {
+		return nil
+	}
+	if i >= len(st.flags) {
+		st.flags = append(st.flags, &flag{v: g.newVar("bad", U8), fault: f, at: at})
+	}
+	return st.flags[i].v
+}
+
+func (g *gen) absI(x Expr, at site) Expr {
+	r := g.rangeOf(x)
+	if r.lo >= 0 {
+		return x
+	}
+	x = g.atom("x", x)
+	if r.lo == math.MinInt64 && !g.in.Wrap {
+		g.fails(&Binary{Eq, x, integer(math.MinInt64)}, tail.FaultOverflow, at, nil)
+	}
+	return &Unary{Abs, x}
+}
+
+// residue is x|y: y modulo x with the sign of x; y where x is 0.
+func (g *gen) residue(x, y Expr) Expr {
+	rx, ry := g.rangeOf(x), g.rangeOf(y)
+	if rx.lo > 0 {
+		if ry.lo >= 0 && ry.hi < rx.lo {
+			return y
+		}
+		x = g.atom("m", x)
+		r := rem(y, x)
+		if ry.lo >= 0 {
+			return r
+		}
+		v := g.atom("r", r)
+		w := g.let("r", choose(&Binary{Lt, v, integer(0)}, &Binary{Add, v, x}, v))
+		if u, ok := w.(*Use); ok {
+			g.ranges[u.Var] = interval{0, rx.hi - 1}
+		}
+		return w
+	}
+	if ry.lo >= 0 && rx.lo >= 0 {
+		// x may be 0, which gives y.
+		x, y = g.atom("m", x), g.atom("y", y)
+		v := g.let("r", choose(&Binary{Eq, x, integer(0)}, y, rem(y, &Binary{Max, x, integer(1)})))
+		g.ranges[v.(*Use).Var] = interval{0, ry.hi}
+		return v
+	}
+	return &Math{"tl_resi", I64, []Expr{x, y}}
+}
+
+func (g *gen) powI(x, y Expr, at site) Expr {
+	if n, ok := intOf(y); ok && n == 2 {
+		x = g.atom("x", x)
+		return g.checked(Mul, x, x, at)
+	}
+	x, y = g.atom("x", x), g.atom("y", y)
+	g.fails(g.compare(Lt, y, integer(0)), tail.FaultNegative, at, func() []FailArg {
+		return []FailArg{{X: y}}
+	})
+	if !g.in.Wrap {
+		g.fails(&Math{"tl_bad_powi", U8, []Expr{x, y}}, tail.FaultOverflow, at, nil)
+	}
+	return &Math{"tl_powi", I64, []Expr{x, y}}
+}
+
+// divide is x÷y: 0÷0 is 1, other divisions by zero are faults.
+func (g *gen) divide(x, y Expr, at site) Expr {
+	if c, ok := nonzero(y); ok && c {
+		if d, ok := x.(*Float); ok {
+			if e, ok := y.(*Float); ok {
+				return &Float{d.Val / e.Val}
+			}
+		}
+		return g.keep(&Binary{Div, x, y})
+	}
+	x, y = g.atom("x", x), g.atom("y", y)
+	zero := &Binary{Eq, y, &Float{0}}
+	if c, ok := nonzero(x); ok && c {
+		g.fails(zero, tail.FaultDivide, at, nil)
+		return &Binary{Div, x, y}
+	}
+	g.fails(and(zero, &Binary{Ne, x, &Float{0}}), tail.FaultDivide, at, nil)
+	return &Select{zero, &Float{1}, &Binary{Div, x, y}}
+}
+
+// nonzero reports whether x is known to differ from 0.
+func nonzero(x Expr) (bool, bool) {
+	switch x := x.(type) {
+	case *Float:
+		return x.Val != 0, true
+	case *Math:
+		return x.Fn == "exp", x.Fn == "exp"
+	}
+	return false, false
+}
+
+// roll calls the random generator; the surrounding loops are sequential.
+func (g *gen) roll(e *tail.Apply, args []Expr) Expr {
+	if e.Op == tail.OpRollD {
+		v := g.newVar("r", F64)
+		g.emit(&Runtime{Fn: "rolld", Results: []Array{{Elem: F64, Scalar: v}}, At: e.Where})
+		return &Use{v}
+	}
+	x := g.atom("x", args[0])
+	cond := g.compare(Lt, x, integer(1))
+	g.failIf(cond, tail.FaultOutOfDomain, siteOf(e), func() []FailArg {
+		return []FailArg{{X: convert(F64, x)}}
+	})
+	v := g.newVar("r", I64)
+	r := g.rangeOf(x)
+	g.ranges[v] = interval{1, max(r.hi, 1)}
+	g.emit(&Runtime{Fn: "rolli", Args: []RuntimeArg{{X: x}}, Results: []Array{{Elem: I64, Scalar: v}}, At: e.Where})
+	return &Use{v}
+}

@@ -1,0 +1,589 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// shape is the vector of extents.
+func (g *gen) shape(e *tail.Apply, args []*value) *value {
+	if args[0].x != nil {
+		return array1(g.elemsPull(I64, nil))
+	}
+	p := args[0].arr
+	g.demand(p)
+	return array1(g.elemsPull(I64, append([]Expr{}, p.dims...)))
+}
+
+// demand makes sure that p's faults are seen although nobody reads elements.
+func (g *gen) demand(p *pull) {
+	if p.faults {
+		g.materialise(p)
+	}
+}
+
+func (g *gen) tally(e *tail.Apply, args []*value) *value {
+	if args[0].x != nil {
+		return scalar1(integer(1))
+	}
+	g.demand(args[0].arr)
+	return scalar1(args[0].arr.dims[0])
+}
+
+func (g *gen) countOf(e *tail.Apply, args []*value) *value {
+	if args[0].x != nil {
+		return scalar1(integer(1))
+	}
+	g.demand(args[0].arr)
+	n := g.count(args[0].arr)
+	if u, ok := n.(*Use); ok {
+		g.ranges[u.Var] = interval{0, maxExtent}
+	}
+	return scalar1(n)
+}
+
+// array returns v as an array of rank one or more: a scalar becomes a vector
+// of one element.
+func (g *gen) array(v *value) *pull {
+	if v.arr != nil {
+		return v.arr
+	}
+	return g.elemsPull(v.x.Kind(), []Expr{g.atom("x", v.x)})
+}
+
+// ravel is free where a flat index is understood.
+func (g *gen) ravel(e *tail.Apply, args []*value) *value {
+	p := g.array(args[0])
+	if p.rank() == 1 {
+		return array1(p)
+	}
+	return array1(g.reshaped(p, []Expr{g.extent(g.count(p))}))
+}
+
+// reshaped gives the elements of p, of which there are as many, another shape.
+func (g *gen) reshaped(p *pull, dims []Expr) *pull {
+	if p.buf != nil {
+		q := g.stored(p.elem, p.buf, dims)
+		q.srcs = []*pull{p}
+		return q
+	}
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng, cost: p.cost, faults: p.faults, srcs: []*pull{p}, fill: p.fill}
+	switch {
+	case p.flat != nil:
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
+		q.fill = nil
+	case p.at != nil: // keep the loops over p's own axes
+		q.fill = func(dst *Buf) { g.writeAll(p, dst, integer(0)) }
+	case p.fill == nil:
+		q.fill = func(dst *Buf) { g.fillBuf(p, dst) }
+	}
+	return q
+}
+
+// reshape repeats the elements of its argument cyclically.
+func (g *gen) reshape(e *tail.Apply, args []*value) *value {
+	t := tail.TypeOf(e)
+	rank := t.Dims()
+	var dims []Expr
+	if rank > 0 {
+		dims = g.elementsOf(args[0].arr, rank)
+	}
+	dims = g.extents(e, dims)
+	if args[1].x != nil {
+		if rank == 0 {
+			return args[1]
+		}
+		return array1(g.constantPull(g.atom("x", args[1].x), dims))
+	}
+	p := args[1].arr
+	if rank == 0 {
+		return g.first(e, []*value{args[1]})
+	}
+	if n, ok := intOf(product(dims)); ok && n == 0 {
+		g.demand(p)
+		return array1(g.constantPull(fillOf(p.elem), dims))
+	}
+	have, want := g.atom("n", product(p.dims)), g.atom("n", product(dims))
+	switch {
+	case same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t):
+		return array1(g.reshaped(p, dims))
+	case p.elems != nil && len(p.elems) == 1:
+		return array1(g.constantPull(p.elems[0], dims))
+	}
+	g.total(p)
+	if q := g.repeated(p, dims); q != nil {
+		return array1(q)
+	}
+	return array1(g.cyclic(p, dims, have, want))
+}
+
+// extents checks the extents of a shape.
+func (g *gen) extents(e *tail.Apply, dims []Expr) []Expr {
+	out := make([]Expr, len(dims))
+	for i := range dims {
+		d := g.atom("d", dims[i])
+		g.failIf(g.compare(Lt, d, integer(0)), tail.FaultReshape, siteOf(e), func() []FailArg { return []FailArg{{X: d}} })
+		out[i] = d
+	}
+	g.tooLarge(e, out)
+	for i := range out {
+		out[i] = g.extent(out[i])
+	}
+	return out
+}
+
+// tooLarge checks that the product of extents is one itself.
+func (g *gen) tooLarge(e *tail.Apply, dims []Expr) {
+	r := interval{1, 1}
+	for _, d := range dims {
+		s, exact := arith(Mul, r, g.rangeOf(d))
+		if !exact || s.hi > maxExtent {
+			r.hi = math.MaxInt64
+			break
+		}
+		r = s
+	}
+	if r.hi <= maxExtent {
+		return
+	}
+	n := g.mutable("n", F64, &Float{1})
+	for _, d := range dims {
+		g.emit(&Assign{n, &Binary{Mul, &Use{n}, convert(F64, d)}})
+	}
+	g.failIf(&Binary{Gt, &Use{n}, &Float{maxExtent}}, tail.FaultTooLarge, siteOf(e), func() []FailArg {
+		return []FailArg{shapeArg(dims)}
+	})
+}
+
+// sameCount reports whether two types have the same number of elements.
+func sameCount(a, b *tail.Array) bool {
+	na, ok := constCount(a)
+	nb, ok2 := constCount(b)
+	if ok && ok2 {
+		return na == nb
+	}
+	if a.Dims() == b.Dims() {
+		for i := 0; i < a.Dims(); i++ {
+			if !a.Extent(i).Equal(b.Extent(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func constCount(t *tail.Array) (int64, bool) {
+	n := int64(1)
+	for i := 0; i < t.Dims(); i++ {
+		c, ok := t.Extent(i).IsConst()
+		if !ok {
+			return 0, false
+		}
+		n *= c
+	}
+	return n, true
+}
+
+// repeated reshapes to more leading axes over the same trailing ones: the
+// leading indices do not matter.
+func (g *gen) repeated(p *pull, dims []Expr) *pull {
+	k := p.rank()
+	if len(dims) < k || !sameShape(dims[len(dims)-k:], p.dims) {
+		return nil
+	}
+	if n := g.rangeOf(product(p.dims)); n.lo <= 0 {
+		for _, d := range p.dims { // an empty argument has its own rule
+			if g.rangeOf(d).lo <= 0 {
+				if !sameShape(dims[len(dims)-k:], p.dims) {
+					return nil
+				}
+			}
+		}
+	}
+	lead := len(dims) - k
+	return view(p, dims, func(ix []Expr) Expr { return g.index(p, ix[lead:]) })
+}
+
+// cyclic is the general reshape: as many elements as there are are written in
+// runs.
+func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
+	if g.rangeOf(have).lo > 0 {
+		if d, ok := g.linearOf(have).minus(g.linearOf(want)); ok && d >= 0 { // enough of them
+			return g.prefix(p, dims)
+		}
+		if g.rangeOf(want).hi <= g.rangeOf(have).lo {
+			return g.prefix(p, dims)
+		}
+	}
+	g.materialise(p)
+	src := p.buf
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng.union(rangeOfFill(p.elem)), cost: 1, srcs: []*pull{p}}
+	q.fill = func(dst *Buf) {
+		fill := g.block(func() {
+			g.segmap([]Expr{want}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fillOf(p.elem))}) })
+		})
+		runs := g.block(func() {
+			done := g.mutable("done", I64, integer(0))
+			body := g.block(func() {
+				g.emit(&BreakIf{&Binary{Ge, &Use{done}, want}})
+				n := g.let("n", &Binary{Min, have, &Binary{Sub, want, &Use{done}}})
+				g.copyRun(dst, &Use{done}, src, p.elem, n)
+				g.emit(&Assign{done, &Binary{Add, &Use{done}, n}})
+			})
+			g.emit(&Loop{body})
+		})
+		if g.rangeOf(have).lo > 0 {
+			g.emit(runs...)
+			return
+		}
+		g.emit(&If{&Binary{Eq, have, integer(0)}, fill, runs})
+	}
+	return q
+}
+
+// copyRun copies n elements from the start of src.
+func (g *gen) copyRun(dst *Buf, at Expr, src *Buf, elem Kind, n Expr) {
+	if dst.Elem == src.Elem {
+		g.emit(&Copy{Dst: dst, DstIndex: at, Src: src, SrcIndex: integer(0), Count: n})
+		return
+	}
+	i := g.newVar("i", I64)
+	x := convert(dst.Elem, convert(elem, &Load{src, &Use{i}}))
+	g.emit(&For{i, integer(0), n, []Stmt{&Store{dst, add(at, &Use{i}), x}}})
+}
+
+func rangeOfFill(k Kind) interval {
+	if k == C32 {
+		return interval{' ', ' '}
+	}
+	return interval{0, 0}
+}
+
+// prefix is a reshape to fewer elements.
+func (g *gen) prefix(p *pull, dims []Expr) *pull {
+	if p.flat == nil {
+		if len(dims) == 1 && p.rank() == 1 {
+			return view(p, dims, func(ix []Expr) Expr { return g.index(p, ix) })
+		}
+		g.materialise(p)
+	}
+	q := view(p, dims, nil)
+	q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
+	return q
+}
+
+// replaced returns xs with element i replaced.
+func replaced(xs []Expr, i int, x Expr) []Expr {
+	ys := append([]Expr{}, xs...)
+	ys[i] = x
+	return ys
+}
+
+func without(xs []Expr, i int) []Expr { return append(append([]Expr{}, xs[:i]...), xs[i+1:]...) }
+
+func inserted(xs []Expr, i int, x Expr) []Expr {
+	return append(append(append([]Expr{}, xs[:i]...), x), xs[i:]...)
+}
+
+// reverse reads from the other end.
+func (g *gen) reverse(e *tail.Apply, args []*value) *value {
+	p := args[0].arr
+	if p == nil {
+		return args[0]
+	}
+	g.pullable(p)
+	a := e.Axis
+	return array1(view(p, p.dims, func(ix []Expr) Expr {
+		return g.index(p, replaced(ix, a, sub(sub(p.dims[a], integer(1)), ix[a])))
+	}))
+}
+
+// rotate reads k further on, cyclically.
+func (g *gen) rotate(e *tail.Apply, args []*value) *value {
+	p := args[1].arr
+	if p == nil {
+		return args[1]
+	}
+	g.pullable(p)
+	a, n := e.Axis, p.dims[e.Axis]
+	k := g.modulo(args[0].x, n)
+	if isInt(k, 0) {
+		return array1(p)
+	}
+	return array1(view(p, p.dims, func(ix []Expr) Expr {
+		return g.rotated(p, ix, a, k, n)
+	}))
+}
+
+// rotated reads at ix[a]+k, or n less; 0 ≤ k < n.
+func (g *gen) rotated(p *pull, ix []Expr, a int, k, n Expr) Expr {
+	return g.branch(ix[a], sub(n, k),
+		func() Expr { return g.index(p, replaced(ix, a, add(ix[a], k))) },
+		func() Expr { return g.index(p, replaced(ix, a, add(ix[a], sub(k, n)))) })
+}
+
+// modulo returns k modulo n, 0 where n is 0.
+func (g *gen) modulo(k, n Expr) Expr {
+	c, okk := intOf(k)
+	m, okn := intOf(n)
+	switch {
+	case okn && m == 0:
+		return integer(0)
+	case okk && okn:
+		return integer(((c % m) + m) % m)
+	case okk && c >= 0 && g.rangeOf(n).lo > c:
+		return k
+	}
+	d := g.atom("d", g.larger(n, integer(1)))
+	r := g.let("r", rem(k, d))
+	v := g.let("k", choose(&Binary{Lt, r, integer(0)}, &Binary{Add, r, d}, r))
+	g.ranges[v.(*Use).Var] = interval{0, max(g.rangeOf(d).hi-1, 0)}
+	return v
+}
+
+// rotateM rotates every vector by its own count.
+func (g *gen) rotateM(e *tail.Apply, args []*value) *value {
+	p, a := args[1].arr, e.Axis
+	if args[0].x != nil {
+		return g.rotate(e, args)
+	}
+	counts := g.reread(args[0].arr)
+	rest := without(p.dims, a)
+	for i := range rest {
+		g.failIf(g.compare(Ne, counts.dims[i], rest[i]), tail.FaultRotate, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(counts.dims), shapeArg(p.dims)}
+		})
+	}
+	g.total(p)
+	g.reread(p)
+	q := view(p, p.dims, func(ix []Expr) Expr {
+		k := g.modulo(g.index(counts, without(ix, a)), p.dims[a])
+		return g.rotated(p, ix, a, k, p.dims[a])
+	})
+	q.srcs = []*pull{p, counts}
+	q.cost += 4
+	return array1(q)
+}
+
+// transp reverses the axes.
+func (g *gen) transp(e *tail.Apply, args []*value) *value {
+	p := args[0].arr
+	if p == nil || p.rank() == 1 {
+		return args[0]
+	}
+	g.pullable(p)
+	backwards := func(xs []Expr) []Expr {
+		ys := make([]Expr, len(xs))
+		for i, x := range xs {
+			ys[len(xs)-1-i] = x
+		}
+		return ys
+	}
+	return array1(view(p, backwards(p.dims), func(ix []Expr) Expr { return g.index(p, backwards(ix)) }))
+}
+
+// transp2 permutes axes; repeats give diagonals. The permutation is known.
+func (g *gen) transp2(e *tail.Apply, args []*value) *value {
+	p := args[1].arr
+	if p == nil {
+		return args[1]
+	}
+	perm := g.elementsOf(args[0].arr, p.rank())
+	axes := make([]int, len(perm))
+	rank := tail.TypeOf(e).Dims()
+	dims := make([]Expr, rank)
+	for i, x := range perm {
+		n, ok := intOf(x)
+		if !ok || n < 1 || int(n) > rank {
+			g.refuse(e.Where, "a transpose whose axes are not constants")
+		}
+		axes[i] = int(n) - 1
+		if d := dims[axes[i]]; d == nil {
+			dims[axes[i]] = p.dims[i]
+		} else {
+			dims[axes[i]] = g.atom("d", g.smaller(d, p.dims[i]))
+		}
+	}
+	g.total(p)
+	return array1(view(p, dims, func(ix []Expr) Expr {
+		from := make([]Expr, len(axes))
+		for i, a := range axes {
+			from[i] = ix[a]
+		}
+		return g.index(p, from)
+	}))
+}
+
+// counts returns the counts of a take or drop.
+func (g *gen) counts(e *tail.Apply, v *value) []Expr {
+	if v.x != nil {
+		return []Expr{g.atom("k", v.x)}
+	}
+	n, ok := lengthOf(e.Args[0], v.arr)
+	if !ok {
+		g.refuse(e.Where, "a left argument whose length is not known")
+	}
+	return g.elementsOf(v.arr, n)
+}
+
+// take is the first or last items of the leading axes, with fill elements
+// beyond.
+func (g *gen) take(e *tail.Apply, args []*value) *value {
+	p := g.array(args[1])
+	ks := g.counts(e, args[0])
+	if len(ks) == 0 {
+		return args[1]
+	}
+	if args[1].x != nil {
+		p = g.reshaped(p, ones(len(ks)))
+		g.pullable(p)
+	}
+	g.total(p)
+	dims := append([]Expr{}, p.dims...)
+	offset := make([]Expr, len(ks))
+	inside := true
+	for a, k := range ks {
+		offset[a], dims[a] = g.taken(k, p.dims[a])
+		inside = inside && g.covers(k, p.dims[a])
+	}
+	g.tooLarge(e, dims[:])
+	var read func(ix []Expr, a int) Expr
+	read = func(ix []Expr, a int) Expr {
+		if a == len(ks) {
+			return g.index(p, ix)
+		}
+		i := add(ix[a], offset[a])
+		next := func() Expr { return read(replaced(ix, a, i), a+1) }
+		if g.covers(ks[a], p.dims[a]) {
+			return next()
+		}
+		empty := func() Expr { return fillOf(p.elem) }
+		switch r := g.rangeOf(ks[a]); {
+		case r.lo >= 0:
+			return g.branch(i, p.dims[a], next, empty)
+		case r.hi <= 0:
+			return g.branch(i, integer(0), empty, next)
+		}
+		return g.branch(i, integer(0), empty, func() Expr { return g.branch(i, p.dims[a], next, empty) })
+	}
+	q := view(p, dims, func(ix []Expr) Expr { return read(ix, 0) })
+	if !inside {
+		q.rng = q.rng.union(rangeOfFill(p.elem))
+	}
+	if p.flat != nil && len(ks) == 1 && inside { // whole leading items
+		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+	}
+	if p.rank() == 1 && p.elems != nil && inside {
+		if o, ok := intOf(offset[0]); ok {
+			if n, ok := intOf(dims[0]); ok {
+				return array1(g.elemsPull(p.elem, p.elems[o:o+n]))
+			}
+		}
+	}
+	return array1(q)
+}
+
+func ones(n int) []Expr {
+	dims := make([]Expr, n)
+	for i := range dims {
+		dims[i] = integer(1)
+	}
+	return dims
+}
+
+// taken returns where the items start that k↑ takes of n, and how many they
+// are.
+func (g *gen) taken(k, n Expr) (offset, count Expr) {
+	r := g.rangeOf(k)
+	switch {
+	case r.lo >= 0:
+		return integer(0), g.extent(k)
+	case r.hi <= 0:
+		return g.atom("o", add(n, k)), g.extent(g.atom("n", sub(integer(0), k)))
+	}
+	negative := &Binary{Lt, k, integer(0)}
+	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.extent(g.let("n", &Unary{Abs, k}))
+}
+
+// covers reports whether |k| ≤ n for certain.
+func (g *gen) covers(k, n Expr) bool {
+	r := g.rangeOf(k)
+	if d, ok := g.linearOf(k).minus(g.linearOf(n)); ok && d <= 0 && r.lo >= 0 {
+		return true
+	}
+	return max(r.hi, -r.lo) <= g.rangeOf(n).lo && r.lo > math.MinInt64
+}
+
+// drop is what take leaves.
+func (g *gen) drop(e *tail.Apply, args []*value) *value {
+	p := g.array(args[1])
+	ks := g.counts(e, args[0])
+	if len(ks) == 0 {
+		return args[1]
+	}
+	if args[1].x != nil {
+		p = g.reshaped(p, ones(len(ks)))
+		g.pullable(p)
+	}
+	g.total(p)
+	dims := append([]Expr{}, p.dims...)
+	offset := make([]Expr, len(ks))
+	for a, k := range ks {
+		offset[a], dims[a] = g.dropped(k, p.dims[a], tail.TypeOf(e).Extent(a))
+	}
+	q := view(p, dims, func(ix []Expr) Expr {
+		from := append([]Expr{}, ix...)
+		for a := range ks {
+			from[a] = add(from[a], offset[a])
+		}
+		return g.index(p, from)
+	})
+	if p.flat != nil && len(ks) == 1 {
+		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+	}
+	if p.rank() == 1 && p.elems != nil {
+		if o, ok := intOf(offset[0]); ok {
+			if n, ok := intOf(dims[0]); ok {
+				return array1(g.elemsPull(p.elem, p.elems[o:o+n]))
+			}
+		}
+	}
+	return array1(q)
+}
+
+// dropped returns where the items start that k↓ leaves of n, and how many.
+func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
+	r := g.rangeOf(k)
+	size := func(m Expr) Expr {
+		if c, ok := known.IsConst(); ok {
+			return integer(c)
+		}
+		return g.extent(g.atom("n", g.larger(m, integer(0))))
+	}
+	switch {
+	case r.lo >= 0:
+		return k, size(sub(n, k))
+	case r.hi <= 0:
+		return integer(0), size(add(n, k))
+	}
+	return g.let("o", &Binary{Max, k, integer(0)}), size(&Binary{Sub, n, &Unary{Abs, k}})
+}
+
+// first is the first element, or the fill element.
+func (g *gen) first(e *tail.Apply, args []*value) *value {
+	p := args[0].arr
+	if p == nil {
+		return args[0]
+	}
+	g.total(p)
+	zeros := make([]Expr, p.rank())
+	for i := range zeros {
+		zeros[i] = integer(0)
+	}
+	return scalar1(g.atom("x", g.ifElse(g.compare(Gt, product(p.dims), integer(0)),
+		func() Expr { return g.index(p, zeros) }, func() Expr { return fillOf(p.elem) })))
+}
