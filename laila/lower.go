@@ -18,6 +18,9 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 		}
 	}()
 	if o.PP == 0 {
+		o.PP = p.PP
+	}
+	if o.PP == 0 {
 		o.PP = 10
 	}
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP},

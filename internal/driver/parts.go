@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -11,5 +10,5 @@ func optimise(p *tail.Program, o Options) (*tail.Program, error) { return p, nil
 
 // lower makes loops.
 func lower(p *tail.Program) (*laila.Program, error) {
-	return nil, diag.Errorf(diag.Unsupported, diag.Span{}, "compiled code; run the program with --target eval")
+	return laila.Lower(p, laila.Options{})
 }
