@@ -24,7 +24,6 @@ enum { BLOCK = 1024 };
 /* Scans elements from … to-1 into y, starting from carry, and keeps the
  * largest and the least. */
 static void part_scan(double *y, int64_t from, int64_t to, double carry, double *most, double *least) {
-    typedef int64_t m4 __attribute__((vector_size(32)));
     const v4 zero = {0};
     v4 run = {carry, carry, carry, carry};
     double hi[4], lo[4];
@@ -35,10 +34,10 @@ static void part_scan(double *y, int64_t from, int64_t to, double carry, double 
         for (int i = 0; i < BLOCK; i++) x[i] = element((uint32_t)(b + i + 1));
         for (; k + 4 <= count; k += 4) {
             v4 v = *(v4 *)(x + k);
-            v += __builtin_shuffle(zero, v, (m4){0, 4, 5, 6});
-            v += __builtin_shuffle(zero, v, (m4){0, 0, 4, 5});
+            v += __builtin_shufflevector(zero, v, 0, 4, 5, 6);
+            v += __builtin_shufflevector(zero, v, 0, 0, 4, 5);
             v += run;
-            run = __builtin_shuffle(v, (m4){3, 3, 3, 3});
+            run = __builtin_shufflevector(v, v, 3, 3, 3, 3);
             *(v4u *)(y + b + k) = v;
             for (int l = 0; l < 4; l++) {
                 hi[l] = v[l] > hi[l] ? v[l] : hi[l];

@@ -128,7 +128,7 @@ static void payoffs(uint32_t base, uint32_t table[SOBOL_DIMS][PATHS], double *re
             m = m < price[2][p] ? m : price[2][p];
             worst[p] = m;
             amount[p] = done[p] != 0 ? amount[p] : pay;
-            done[p] = (m >= 1) | (done[p] != 0) ? 1 : 0;
+            done[p] = ((m >= 1) | (done[p] != 0)) ? 1 : 0;
         }
     }
     for (int p = 0; p < PATHS; p++) {
