@@ -113,4 +113,3 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 }
-
