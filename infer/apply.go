@@ -18,12 +18,20 @@ func (g *infer) enter(s site) func() {
 	return func() { g.depth-- }
 }
 
+// applying notes which primitive is applied; the result ends that.
+func (g *infer) applying(s site) func() {
+	saved := g.at
+	g.at = s
+	return func() { g.at = saved }
+}
+
 // monadic applies f to y.
 func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 	defer g.enter(s)()
 	switch f := f.(type) {
 	case *primitive:
 		s.fn = f.at
+		defer g.applying(s)()
 		return g.primitiveMonadic(f, y, s)
 	case *closure:
 		return g.call(f, nil, y, s)
@@ -46,6 +54,7 @@ func (g *infer) dyadic(f function, x, y tail.Expr, s site) tail.Expr {
 	switch f := f.(type) {
 	case *primitive:
 		s.fn = f.at
+		defer g.applying(s)()
 		return g.primitiveDyadic(f, x, y, s)
 	case *closure:
 		return g.call(f, x, y, s)

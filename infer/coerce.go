@@ -2,9 +2,12 @@ package infer
 
 import (
 	"math"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -31,13 +34,47 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 			return lit(l.Span(), a)
 		}
 	}
+	s := g.at
+	if !s.fn.Valid() {
+		s = site{fn: e.Span(), right: e.Span()}
+	}
+	g.refuted(e, to, s)
 	op := coercion(from.Elem, to)
 	if op == tail.NoOp {
-		g.fail(diag.Domain, e.Span(), "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
+		g.fail(diag.Domain, s.fn, "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
 	}
-	return g.each(e, site{fn: e.Span(), right: e.Span()}, func(a tail.Expr) tail.Expr {
-		return g.op(op, site{fn: e.Span(), right: e.Span()}, a)
-	})
+	return g.each(e, s, func(a tail.Expr) tail.Expr { return g.op(op, s, a) })
+}
+
+// refuted reports a conversion of known values that always fails.
+func (g *infer) refuted(e tail.Expr, to array.Elem, s site) {
+	t := tail.TypeOf(e)
+	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Double && to != array.Double {
+		for _, d := range l.Value.Doubles {
+			if convert(array.ScalarDouble(d), to) == nil && !near(d, to) {
+				f := tail.FaultNotInteger
+				if to == array.Bool {
+					f = tail.FaultNotBoolean
+				}
+				g.fault(f, s, strings.TrimSpace(display.Format(array.ScalarDouble(d), g.precision())))
+			}
+		}
+	}
+	if to != array.Bool || t.Elem != array.Int {
+		return
+	}
+	for _, v := range t.Values {
+		if n, ok := v.IsConst(); ok && n != 0 && n != 1 {
+			g.fault(tail.FaultNotBoolean, s, v)
+		}
+	}
+}
+
+// near reports whether a double may count as an integer or a truth value
+// within the comparison tolerance.
+func near(d float64, to array.Elem) bool {
+	n, ok := num.NearInt(d, 1e-14)
+	return ok && (to != array.Bool || n == 0 || n == 1)
 }
 
 func elemNoun(e array.Elem) string {

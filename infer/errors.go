@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -30,7 +32,7 @@ func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...a
 
 // needsConstant reports that a rank depends on a value that is not known.
 func (g *infer) needsConstant(at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(diag.Rank, at, format, args...), needs: true})
+	panic(unwound{err: diag.Errorf(diag.Unsupported, at, format, args...), needs: true})
 }
 
 // unsupported refuses a correct form.
@@ -106,9 +108,12 @@ func (g *infer) mismatch(m *tail.Mismatch, s site) {
 			e.Also = s.left
 		}
 	case tail.NeedsConstant:
-		e.Kind = diag.Rank
+		e.Kind = diag.Unsupported
 	default:
 		e.Kind = diag.Rank
+		if op, rest, ok := strings.Cut(e.Message, ": "); ok && s.fn.Valid() && !strings.Contains(op, " ") {
+			e.Message = describe(s.fn) + ": " + rest
+		}
 	}
 	panic(unwound{err: e, needs: m.Code == tail.NeedsConstant})
 }

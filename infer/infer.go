@@ -62,6 +62,7 @@ type infer struct {
 	readings  map[readingKey]*apl.Dop
 	serial    int             // for hidden names and identities
 	depth     int             // nesting of function applications
+	at        site            // of the primitive being applied
 	note      *apl.Annotation // of the statement being inferred, or nil
 }
 

@@ -9,6 +9,9 @@ import (
 // derivedMonadic applies a derived function to one argument.
 func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	at := site{fn: s.fn, right: s.right}
+	if _, ok := d.left.fn.(*closure); ok {
+		at.fn = d.at
+	}
 	switch d.op {
 	case "/", "⌿":
 		return g.reduce(d, y, g.edge(y, d.op == "/", s), at)

@@ -113,3 +113,32 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 }
+
+// TestFaults compiles the faulty programs: what is reported, and where. Those
+// that fail when they run (exit status 1) must compile.
+func TestFaults(t *testing.T) {
+	for _, file := range []string{"domain.txt", "shapes.txt", "unsupported.txt"} {
+		faults, err := conform.Faults(filepath.Join("../testdata/errors", file))
+		require.NoError(t, err)
+		for _, f := range faults {
+			t.Run(file+":"+strconv.Itoa(f.Line), func(t *testing.T) {
+				_, err := evaluate("program", f.Source)
+				skipMissing(t, err)
+				require.Error(t, err)
+				text := fault(err)
+				e, ok := err.(*diag.Error)
+				if list, is := err.(diag.List); is {
+					e, ok = list[0], true
+				}
+				require.True(t, ok, text)
+				require.Equal(t, f.Exit == 1, e.RunTime, text)
+				require.True(t, strings.HasPrefix(e.Kind.String()+": "+e.Message, f.Message), "%s\n%s\n%s", f.Source, f.Message, text)
+				line, col := e.Span.Src.Position(e.Span.Start)
+				require.Equal(t, f.Where, line, "%s\n%s", f.Source, text)
+				if f.Column != col && !(f.Column == 2 && col == 1) {
+					t.Errorf("column %d, not %d:\n%s\n%s", col, f.Column, f.Source, text)
+				}
+			})
+		}
+	}
+}

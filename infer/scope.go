@@ -14,6 +14,7 @@ type scope struct {
 	frame  *frame
 	names  map[string]*binding
 	serial int // identity, made on demand
+	call   diag.Span
 }
 
 // binding is what a name stands for: a variable, a function, or an operator.
@@ -57,7 +58,16 @@ func (g *infer) find(name string, at diag.Span) (*scope, *binding) {
 	s, b := g.scope.lookup(name)
 	if b == nil {
 		switch name {
-		case "⍺", "⍵", "∇", "⍺⍺", "⍵⍵", "∇∇":
+		case "⍺":
+			for c := g.scope; c != nil; c = c.parent {
+				if c.call.Valid() && c.names["⍵"] != nil {
+					e := diag.Errorf(diag.Value, c.call, "the function needs a left argument")
+					e.Notes = append(e.Notes, diag.Note{Span: at, Message: "⍺ is used here"})
+					panic(unwound{err: e})
+				}
+			}
+			g.fail(diag.Value, at, "⍺ has no value here")
+		case "⍵", "∇", "⍺⍺", "⍵⍵", "∇∇":
 			g.fail(diag.Value, at, "%s has no value here", name)
 		}
 		g.fail(diag.Value, at, "%s is not defined", name)

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -267,6 +268,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 	ok = g.tryBottom(func() {
 		body = g.block(func() tail.Expr {
 			sc := g.activation(c)
+			sc.call = s.fn
 			for i, name := range []string{"⍵", "⍺"}[:len(types)] {
 				v := &tail.Var{Name: plainName(name), Type: types[i]}
 				params = append(params, v)
@@ -367,8 +369,8 @@ func (g *infer) activation(c *closure) *scope {
 func (g *infer) expand(c *closure, x, y tail.Expr, s site) tail.Expr {
 	saved := g.scope
 	y = g.name(y)
-	sc := &scope{}
-	*sc = *g.activation(c)
+	sc := g.activation(c)
+	sc.call = s.fn
 	g.scope = sc
 	g.bindArg("⍵", y)
 	if x != nil {
@@ -428,6 +430,10 @@ func (g *infer) defaultLeft(s *apl.DefaultLeft) {
 func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 	at := s.Cond.Span()
 	cond := g.eval(s.Cond)
+	if i := strings.IndexByte(at.Src.Text[at.End:], ':'); i >= 0 {
+		at = diag.Span{Src: at.Src, Start: at.End + i, End: at.End + i + 1}
+	}
+	defer g.applying(site{fn: at, right: s.Cond.Span()})()
 	cond = g.toBool(g.single(cond, site{fn: at, right: at}, "the condition of a guard"))
 	if n, ok := integer(cond); ok {
 		g.effect(cond)

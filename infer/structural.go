@@ -195,8 +195,8 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	if t.Elem != array.Char || t.Dims() > 1 {
 		g.fail(diag.Domain, s.fn, "⍎ of %v", t)
 	}
-	if _, ok := y.(*tail.Lit); ok {
-		g.refuse("⍎", "of a constant text", s)
+	if a, ok := y.(*tail.Apply); ok && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc) {
+		g.refuse("⍎", "of a text that is put together", s)
 	}
 	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
 }

@@ -80,6 +80,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.origin = int(k)
 	case name == "⎕CT" && (k == 0 || k == 1e-14):
 		g.exact = k == 0
+		g.prog.Exact = g.exact
 	case name == "⎕CT":
 		g.failFix(diag.Unsupported, at, "use 0 or 1E¯14", "⎕CT of %s", e.Span().Text())
 	case name == "⎕ML" && k == 1:

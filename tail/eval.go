@@ -88,6 +88,9 @@ func newMachine(p *Program, env *Env) *machine {
 		m.env.Stdout = os.Stdout
 	}
 	if m.env.PP == 0 {
+		m.env.PP = p.PP
+	}
+	if m.env.PP == 0 {
 		m.env.PP = defaultPP
 		if p.PP != 0 {
 			m.env.PP = p.PP
@@ -96,7 +99,8 @@ func newMachine(p *Program, env *Env) *machine {
 	if m.env.MaxDepth == 0 {
 		m.env.MaxDepth = defaultMaxDepth
 	}
-	if m.ct == 0 && !env.Exact {
+	m.env.Exact = env.Exact || p.Exact
+	if m.ct == 0 && !m.env.Exact {
 		m.ct = defaultCT
 	}
 	m.world = newWorld()

@@ -35,6 +35,7 @@ type Program struct {
 	Main   Expr    // of type Unit
 	Wrap   bool    // integer arithmetic wraps instead of faulting
 	PP     int     // ⎕PP, the print precision; 0 is the default, 10
+	Exact  bool    // ⎕CT is 0: ops that compare elements (match, member …) do so exactly
 }
 
 // Func is a dfn specialised for one tuple of argument types. Captured

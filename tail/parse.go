@@ -20,6 +20,14 @@ func ParseText(src string) (*Program, error) {
 		switch s.head {
 		case "wrap":
 			p.Wrap = true
+		case "exact":
+			p.Exact = true
+		case "precision":
+			n, err := strconv.Atoi(s.text)
+			if err != nil {
+				return nil, err
+			}
+			p.PP = n
 		case "main", "":
 			main = s.text
 		case "fun":
@@ -74,6 +82,10 @@ func sections(src string) []section {
 		switch {
 		case strings.TrimSpace(line) == "wrap" && line[0] == 'w':
 			head, rest = "wrap", ""
+		case strings.TrimSpace(line) == "exact" && line[0] == 'e':
+			head, rest = "exact", ""
+		case strings.HasPrefix(line, "precision "):
+			head, rest = "precision", strings.TrimSpace(line[len("precision "):])
 		case strings.HasPrefix(line, "fun "):
 			head, rest = "fun", line[len("fun "):]
 		case strings.HasPrefix(line, "main ="):

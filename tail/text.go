@@ -33,6 +33,12 @@ func (p *Program) String() string {
 	if p.Wrap {
 		pr.text("wrap\n")
 	}
+	if p.Exact {
+		pr.text("exact\n")
+	}
+	if p.PP != 0 {
+		pr.text("precision " + strconv.Itoa(p.PP) + "\n")
+	}
 	for _, f := range p.Funcs {
 		pr.function(f)
 	}
