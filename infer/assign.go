@@ -1,8 +1,6 @@
 package infer
 
 import (
-	"strings"
-
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -133,7 +131,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 		}
 	}
 	x := g.local(t.Ident, t.Span())
-	s := site{fn: arrow(t.Span()), left: t.Span(), right: e.Span()}
+	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
 	defer g.applying(s)()
 	value := e
 	if m != nil {
@@ -142,18 +140,6 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 	}
 	g.bindVar(t.Ident, g.update(x, items, value, s))
 	return e
-}
-
-// arrow returns the span of the assignment arrow behind a target.
-func arrow(target diag.Span) diag.Span {
-	if !target.Valid() {
-		return target
-	}
-	i := strings.Index(target.Src.Text[target.End:], "←")
-	if i < 0 {
-		return target
-	}
-	return diag.Span{Src: target.Src, Start: target.End + i, End: target.End + i + len("←")}
 }
 
 // update returns x with a selection replaced. Element types are joined.

@@ -119,19 +119,7 @@ func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 
 func dyadicTranspose(g *infer, x, y tail.Expr, s site) tail.Expr {
 	x = g.inward(g.toInt(x), s)
-	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
-	if n := countOf(tx); n.Differ(ty.Rank) {
-		g.fault(tail.FaultTakeLength, s, n, extents(ty))
-	}
 	return g.op(tail.OpTransp2, s, g.ravel(x, s), y)
-}
-
-// countOf returns the number of elements of a scalar or a vector.
-func countOf(t *tail.Array) tail.Size {
-	if t.Dims() == 0 {
-		return tail.ConstSize(1)
-	}
-	return t.Extent(0)
 }
 
 // leading gives a scalar as many axes of length 1 as x has counts.

@@ -32,7 +32,7 @@ func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...a
 
 // needsConstant reports that a rank depends on a value that is not known.
 func (g *infer) needsConstant(at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(diag.Unsupported, at, format, args...), needs: true})
+	panic(unwound{err: diag.Errorf(diag.Rank, at, format, args...), needs: true})
 }
 
 // unsupported refuses a correct form.
@@ -108,7 +108,7 @@ func (g *infer) mismatch(m *tail.Mismatch, s site) {
 			e.Also = s.left
 		}
 	case tail.NeedsConstant:
-		e.Kind = diag.Unsupported
+		e.Kind = diag.Rank
 	default:
 		e.Kind = diag.Rank
 		if op, rest, ok := strings.Cut(e.Message, ": "); ok && s.fn.Valid() && !strings.Contains(op, " ") {
