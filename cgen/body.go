@@ -16,7 +16,8 @@ type body struct {
 	bufs     map[*laila.Buf]string
 	facts    *facts
 	depth    int
-	parallel bool // inside loops that are shared among threads
+	parallel bool   // inside loops that are shared among threads
+	said     string // the last comment
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*laila.Var]bool
 	hoistedBufs map[*laila.Buf]bool

@@ -127,7 +127,9 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 		visit(s.X)
 		visit(s.Y)
 	case *laila.DeclBuf:
-		visit(s.Count)
+		if s.Zero || !countsShape(s) {
+			visit(s.Count)
+		}
 		each(s.Shape)
 	case *laila.Copy:
 		visit(s.DstIndex)

@@ -16,6 +16,11 @@ func (b *body) nest(n *laila.Nest) {
 		shared = b.threads(n)
 		b.dims(n, inner, shared)
 	}
+	again := len(n.Dims) == 0 && b.declaresAgain(n.Pre)
+	if again {
+		b.line("{")
+		b.depth++
+	}
 	b.stmts(n.Pre)
 	if len(n.Dims) == 0 {
 		shared = b.threads(n)
@@ -39,9 +44,23 @@ func (b *body) nest(n *laila.Nest) {
 	}
 	b.stmts(n.Post)
 	b.close(len(n.Dims))
+	if again {
+		b.close(1)
+	}
 	if len(n.Dims) > 0 && shared != "" {
 		b.parallel = false
 	}
+}
+
+// declaresAgain reports whether statements declare a variable that has been
+// declared: the pieces of a nest whose index set was split share theirs.
+func (b *body) declaresAgain(list []laila.Stmt) bool {
+	for _, s := range list {
+		if d, ok := s.(*laila.Decl); ok && b.vars[d.Var] != "" && !b.hoistedVars[d.Var] {
+			return true
+		}
+	}
+	return false
 }
 
 // dims opens the loops over Dims.

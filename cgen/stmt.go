@@ -66,7 +66,10 @@ func (b *body) stmt(s laila.Stmt) {
 	case *laila.Runtime:
 		b.runtime(s)
 	case *laila.Comment:
-		b.line("/* %s */", commentText(s.Text))
+		if text := strings.TrimSpace(commentText(s.Text)); text != b.said {
+			b.said = text
+			b.line("/* %s */", text)
+		}
 	case *laila.Return:
 		b.leave(false)
 	default:
@@ -150,7 +153,10 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 		}
 		return
 	}
-	count := b.once(s.Count)
+	count := ""
+	if s.Zero || !countsShape(s) {
+		count = b.once(s.Count)
+	}
 	shape := make([]string, len(s.Shape))
 	for i, x := range s.Shape {
 		shape[i] = b.expr(x)
@@ -160,7 +166,7 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 		left = elem + " *"
 	}
 	safe := count
-	if len(shape) > 1 && !allConstant(s.Shape) {
+	if countsShape(s) {
 		safe = fmt.Sprintf("tl_try_count(%s)", shapeText(shape))
 	}
 	b.line("%s%s = tl_try_alloc(%s, sizeof(%s));", left, name, safe, elem)
@@ -169,6 +175,10 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 		b.line("memset(%s, 0, (size_t)%s * sizeof(%s));", name, count, elem)
 	}
 }
+
+// countsShape reports whether the number of elements is computed from the
+// shape when storage is allocated, because the product might overflow.
+func countsShape(s *laila.DeclBuf) bool { return len(s.Shape) > 1 && !allConstant(s.Shape) }
 
 func allConstant(xs []laila.Expr) bool {
 	for _, x := range xs {
