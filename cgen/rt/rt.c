@@ -1,6 +1,7 @@
 /* The run-time library as one translation unit. */
 #include "rt.h"
 
+#include "memory.c"
 #include "array.c"
 #include "time.c"
 #include "start.c"

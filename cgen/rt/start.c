@@ -5,8 +5,8 @@
 #include <malloc.h>
 #endif
 
-/* Large blocks that a program frees are kept for its next ones: giving them
- * back would cost a page fault for every 4096 bytes of every intermediate. */
+/* Blocks that are too small for tl_keep_spare stay in malloc's heap when they
+ * are freed. */
 static void tl_keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 25);

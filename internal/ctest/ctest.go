@@ -36,9 +36,21 @@ func Compilers() []string {
 var flags = []string{"-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"}
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
-// Build compiles a C file together with the run-time and returns the program.
-// It skips the test where there is no C compiler.
+// Build compiles a C file together with the run-time, with sanitizers where
+// there are some, and returns the program. It skips the test where there is no
+// C compiler.
 func Build(t testing.TB, source string) string {
+	t.Helper()
+	return build(t, source, sanitizers)
+}
+
+// BuildPlain is Build without sanitizers.
+func BuildPlain(t testing.TB, source string) string {
+	t.Helper()
+	return build(t, source, nil)
+}
+
+func build(t testing.TB, source string, sanitizers []string) string {
 	t.Helper()
 	compilers := Compilers()
 	if len(compilers) == 0 {

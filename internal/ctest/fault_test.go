@@ -69,6 +69,13 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestBlocks runs the allocator without sanitizers: with them it is malloc.
+func TestBlocks(t *testing.T) {
+	program := BuildPlain(t, "testdata/memory.c")
+	t.Setenv("TAILOR_MEMORY", fmt.Sprint(1<<26))
+	Run(t, program, nil)
+}
+
 // TestHeader compiles the header alone and the library with every compiler.
 func TestHeader(t *testing.T) {
 	if len(Compilers()) == 0 {

@@ -1,0 +1,170 @@
+/* Memory. */
+#include "rt.h"
+
+#include <sys/mman.h>
+
+/* Each block is preceded by 64 bytes that hold its size, so that the memory in
+ * use is known: Linux grants more than there is and kills whoever touches it,
+ * which is no way to report LIMIT ERROR. */
+enum { TL_HEADER = 64 };
+static int64_t tl_in_use;
+
+/* The memory that a program may use: what the machine has, or TAILOR_MEMORY
+ * bytes where that is set. */
+static int64_t tl_memory_limit(void) {
+  static int64_t limit;
+  if (limit == 0) {
+    const char *text = getenv("TAILOR_MEMORY");
+    int64_t bytes = text != NULL ? strtoll(text, NULL, 10) : 0;
+    if (bytes <= 0) bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+    limit = bytes > 0 ? bytes : (int64_t)1 << 46;
+  }
+  return limit;
+}
+
+/* ---- Large blocks ---- */
+
+/* Blocks from TL_LARGE bytes on come from the system in huge pages and are
+ * kept when they are freed: a program whose intermediates are given back and
+ * asked for again spends most of its time in page faults. Sanitizers see
+ * more when malloc makes all blocks. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TL_MALLOC_ONLY 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TL_MALLOC_ONLY 1
+#endif
+#endif
+#ifndef TL_MALLOC_ONLY
+#define TL_MALLOC_ONLY 0
+#endif
+
+enum { TL_LARGE = 1 << 22, TL_HUGE_PAGE = 1 << 21, TL_SPARES = 16 };
+
+typedef struct {
+  char *block;
+  int64_t bytes;
+} tl_spare;
+
+static tl_spare tl_spares[TL_SPARES]; /* free where block is NULL */
+static int64_t tl_spare_bytes;
+static char tl_spare_lock;
+
+static void tl_lock(void) {
+  while (__atomic_test_and_set(&tl_spare_lock, __ATOMIC_ACQUIRE)) {
+  }
+}
+static void tl_unlock(void) { __atomic_clear(&tl_spare_lock, __ATOMIC_RELEASE); }
+
+static void tl_forget_spare(tl_spare *s) {
+  if (s->block == NULL) return;
+  munmap(s->block, (size_t)s->bytes);
+  tl_spare_bytes -= s->bytes;
+  s->block = NULL;
+}
+
+static void tl_forget_spares(void) {
+  tl_lock();
+  for (int i = 0; i < TL_SPARES; i++) tl_forget_spare(&tl_spares[i]);
+  tl_unlock();
+}
+
+/* The smallest spare block of at least *bytes, at most twice that; *bytes
+ * becomes its size. */
+static char *tl_take_spare(int64_t *bytes) {
+  tl_spare *best = NULL;
+  char *block = NULL;
+  tl_lock();
+  for (int i = 0; i < TL_SPARES; i++) {
+    tl_spare *s = &tl_spares[i];
+    if (s->block == NULL || s->bytes < *bytes || s->bytes / 2 > *bytes) continue;
+    if (best == NULL || s->bytes < best->bytes) best = s;
+  }
+  if (best != NULL) {
+    block = best->block;
+    *bytes = best->bytes;
+    tl_spare_bytes -= best->bytes;
+    best->block = NULL;
+  }
+  tl_unlock();
+  return block;
+}
+
+/* Keeps a block, in place of the smallest spare where all places are taken. */
+static void tl_keep_spare(char *block, int64_t bytes) {
+  tl_lock();
+  tl_spare *place = &tl_spares[0];
+  for (int i = 0; i < TL_SPARES; i++) {
+    tl_spare *s = &tl_spares[i];
+    if (s->block == NULL || (place->block != NULL && s->bytes < place->bytes)) place = s;
+    if (s->block == NULL) break;
+  }
+  tl_forget_spare(place);
+  *place = (tl_spare){block, bytes};
+  tl_spare_bytes += bytes;
+  tl_unlock();
+}
+
+/* A block from the system, aligned to huge pages. */
+static char *tl_map(int64_t bytes) {
+  size_t whole = (size_t)bytes + TL_HUGE_PAGE;
+  char *p = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return NULL;
+  size_t before = (size_t)(-(uintptr_t)p & (TL_HUGE_PAGE - 1));
+  if (before > 0) munmap(p, before);
+  munmap(p + before + bytes, TL_HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+  madvise(p + before, (size_t)bytes, MADV_HUGEPAGE);
+#endif
+  return p + before;
+}
+
+/* ---- All blocks ---- */
+
+static int tl_is_large(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_LARGE; }
+
+/* A block of *bytes or more; *bytes becomes its size. */
+static char *tl_block(int64_t *bytes) {
+  if (!tl_is_large(*bytes)) return aligned_alloc(64, (size_t)*bytes);
+  char *block = tl_take_spare(bytes);
+  if (block != NULL) return block;
+  if (tl_in_use + tl_spare_bytes + *bytes > tl_memory_limit()) tl_forget_spares();
+  return tl_map(*bytes);
+}
+
+void *tl_try_alloc(int64_t count, int64_t size) {
+  int64_t bytes;
+  if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > (int64_t)1 << 46) return NULL;
+  bytes += TL_HEADER;
+  int64_t unit = tl_is_large(bytes) ? TL_HUGE_PAGE : 64;
+  bytes = (bytes + unit - 1) / unit * unit;
+  int64_t used = __atomic_load_n(&tl_in_use, __ATOMIC_RELAXED);
+  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes);
+  if (block == NULL) return NULL;
+  __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
+  memcpy(block, &bytes, sizeof bytes);
+  return block + TL_HEADER;
+}
+
+void *tl_alloc(int64_t count, int64_t size) {
+  void *p = tl_try_alloc(count, size);
+  if (p == NULL) {
+    static const tl_site nowhere = {"", ""};
+    if (count < 0) tl_fault_at(&nowhere, TL_LIMIT, "an array is too large");
+    tl_fault_at(&nowhere, TL_LIMIT, "out of memory for %lld elements of %lld bytes",
+                (long long)count, (long long)size);
+  }
+  return p;
+}
+
+void tl_free(void *p) {
+  if (p == NULL) return;
+  char *block = (char *)p - TL_HEADER;
+  int64_t bytes;
+  memcpy(&bytes, block, sizeof bytes);
+  __atomic_sub_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
+  if (tl_is_large(bytes))
+    tl_keep_spare(block, bytes);
+  else
+    free(block);
+}
