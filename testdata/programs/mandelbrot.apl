@@ -2,6 +2,7 @@
 ⍝ parts, the imaginary parts and the number of steps inside radius 2.
 n←32 ⍝ size: test 32, bench 1000
 steps←50 ⍝ size: test 50, bench 255
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
 
 re←(n,n)⍴¯2.25+3×(⍳n)÷n
 im←⍉(n,n)⍴¯1.5+3×(⍳n)÷n
@@ -17,6 +18,6 @@ step←{
 
 planes←(step⍣steps)(3,n,n)⍴0
 count←planes[3;;]
-(+/,count),(+/,count=steps),⌊/,count
+3 round((+/,count)÷n×n),((+/,count=steps)÷n×n),⌊/,count
 part←(⌊n÷8)×⍳8
 count[part;part]
