@@ -22,8 +22,7 @@ var textOps = map[Op]builtin{
 		return a[0]
 	}, alias: true},
 	OpPrintBare: {run: func(s *site, a []*array.Array) *array.Array {
-		text := display.Format(a[0], s.m.env.PP)
-		_, err := io.WriteString(s.m.env.Stdout, text[:max(0, len(text)-1)])
+		_, err := io.WriteString(s.m.env.Stdout, display.FormatBare(a[0], s.m.env.PP))
 		s.m.check(err)
 		return a[0]
 	}, alias: true},

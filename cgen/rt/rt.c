@@ -17,3 +17,4 @@
 #include "csv.c"
 #include "npy.c"
 #include "linear.c"
+#include "formatby.c"

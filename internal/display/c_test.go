@@ -71,6 +71,21 @@ func random(r *rand.Rand, kind int, shape []int) (*array.Array, int64) {
 	return a, code
 }
 
+// widths returns a left argument of dyadic ⍕ for a.
+func widths(r *rand.Rand, a *array.Array) *array.Array {
+	n := 1 + r.Intn(2)
+	if a.Rank() > 0 && r.Intn(2) == 0 {
+		n = 2 * a.Shape[a.Rank()-1]
+	}
+	by := array.New(array.Int, n)
+	for i := range by.Ints {
+		if by.Ints[i] = int64(r.Intn(14) - 3); i%2 == 1 {
+			by.Ints[i] = int64(r.Intn(12) - 5)
+		}
+	}
+	return by
+}
+
 // TestC compares the display of the C run-time with ours, byte for byte.
 func TestC(t *testing.T) {
 	program := ctest.Build(t, "testdata/display.c")
@@ -78,9 +93,14 @@ func TestC(t *testing.T) {
 	var input, want []byte
 	add := func(a *array.Array, code int64, pp int) {
 		input = binary.NativeEndian.AppendUint64(input, uint64(pp))
-		input = ctest.EncodeAs(input, a, code)
+		by := widths(r, a)
+		input = ctest.Encode(ctest.EncodeAs(input, a, code), by)
 		want = Append(want, a, pp, Width)
+		want = append(want, FormatBare(a, pp)...)
 		want = ctest.Encode(want, FormatArray(a, pp))
+		if a.Elem != array.Char {
+			want = ctest.Encode(want, FormatBy(by.Ints, a))
+		}
 	}
 	for _, x := range specials {
 		for pp := 0; pp <= 36; pp++ {

@@ -18,6 +18,13 @@ const (
 // Format returns the display of a with print precision pp.
 func Format(a *array.Array, pp int) string { return string(Append(nil, a, pp, Width)) }
 
+// FormatBare returns what ⍞← prints: the display of a without its last line
+// end, and not folded.
+func FormatBare(a *array.Array, pp int) string {
+	text := Append(nil, a, pp, int(^uint(0)>>1))
+	return string(text[:max(0, len(text)-1)])
+}
+
 // Write writes the display of a with print precision pp to w.
 func Write(w io.Writer, a *array.Array, pp int) error {
 	_, err := w.Write(Append(nil, a, pp, Width))
