@@ -152,7 +152,7 @@ func (g *gen) tooLarge(e *tail.Apply, dims []Expr) {
 		g.emit(&Assign{n, &Binary{Mul, &Use{n}, convert(F64, d)}})
 	}
 	g.failIf(&Binary{Gt, &Use{n}, &Float{maxExtent}}, tail.FaultTooLarge, siteOf(e), func() []FailArg {
-		return []FailArg{shapeArg(dims)}
+		return []FailArg{shapeArg(append([]Expr{}, dims...))}
 	})
 }
 
