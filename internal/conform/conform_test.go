@@ -1,8 +1,6 @@
 package conform
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -10,106 +8,73 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tailor-lang/tailor/apl"
-	"github.com/tailor-lang/tailor/infer"
-	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/golden"
 )
 
-// outcome is what a program printed and how it ended.
-type outcome struct {
-	stdout string
-	fault  *diag.Error // nil when it ran to its end
+// files returns the files of a folder under testdata.
+func files(t *testing.T, folder string) []string {
+	names, err := filepath.Glob("../../testdata/" + folder + "/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	return names
 }
 
-// compile returns the program's TAIL, or what is wrong with it.
-func compile(name, source string) (*tail.Program, *diag.Error) {
-	tree, err := apl.Parse(diag.NewSource(name, source))
+// routes runs programs through the evaluator before and after optimisation and
+// through C, and returns a function that compares the routes for one of them.
+// Without a C compiler that route is left out, with its reason.
+func routes(t *testing.T, programs []golden.Program) (oracle []golden.Outcome, compare func(i int) string) {
+	backend, err := golden.NewBackend(driver.C)
 	if err != nil {
-		return nil, first(err)
+		t.Logf("without C: %v", err)
 	}
-	p, err := infer.Program(tree, infer.Options{})
-	if err != nil {
-		return nil, first(err)
+	var compiled []golden.Outcome
+	if backend != nil {
+		compiled = backend.Run(programs)
 	}
-	return p, nil
-}
-
-// first returns the first diagnostic of err.
-func first(err error) *diag.Error {
-	var list diag.List
-	var one *diag.Error
-	switch {
-	case errors.As(err, &list):
-		return list[0]
-	case errors.As(err, &one):
-		return one
+	for _, p := range programs {
+		oracle = append(oracle, golden.Evaluate(p))
 	}
-	panic(fmt.Sprintf("not a diagnostic: %v", err))
-}
-
-// evaluate runs a program in the evaluator, before and after optimisation.
-func evaluate(name, source string, optimise bool) outcome {
-	p, fault := compile(name, source)
-	if fault != nil {
-		return outcome{fault: fault}
-	}
-	if optimise && false {
-		if err := tail.Check(p); err != nil {
-			panic(err)
+	return oracle, func(i int) string {
+		if o := golden.EvaluateOptimised(programs[i]); !golden.Agree(oracle[i], o) {
+			return fmt.Sprintf("optimised:\n%v", o)
 		}
+		if compiled != nil && !golden.Agree(oracle[i], compiled[i]) {
+			return fmt.Sprintf("evaluator:\n%vC:\n%v", oracle[i], compiled[i])
+		}
+		return ""
 	}
-	var out bytes.Buffer
-	if err := tail.Eval(p, &tail.Env{Stdout: &out, MaxBytes: 1 << 28}); err != nil {
-		return outcome{out.String(), first(err)}
-	}
-	return outcome{stdout: out.String()}
 }
 
 // check compares an outcome with a case; it returns "" where they agree.
-func check(c Case, got outcome) string {
+func check(c Case, got golden.Outcome) string {
 	switch {
-	case c.Fault != "" && got.fault == nil:
-		return fmt.Sprintf("no error; printed:\n%s", got.stdout)
-	case c.Fault != "" && !strings.Contains(got.fault.Kind.String()+": "+got.fault.Message, c.Fault):
-		return "other error: " + got.fault.Render()
-	case c.Fault == "" && got.fault != nil:
-		return got.fault.Render()
-	case c.Fault == "" && got.stdout != c.Output:
-		return fmt.Sprintf("got:\n%swant:\n%s", got.stdout, c.Output)
+	case c.Fault != "" && got.Status != 1 && got.Status != 2:
+		return fmt.Sprintf("no error:\n%v", got)
+	case c.Fault != "" && !strings.Contains(got.Stderr, c.Fault),
+		c.Fault == "" && (got.Status != 0 || got.Stdout != c.Output):
+		return fmt.Sprintf("got:\n%vwant:\n%s%s", got, c.Output, c.Fault)
 	}
 	return ""
 }
 
-// guarded runs f and reports a panic as text.
-func guarded(f func() string) (text string) {
-	defer func() {
-		if r := recover(); r != nil {
-			text = fmt.Sprintf("panic: %v", r)
-		}
-	}()
-	return f()
-}
-
-func expressionFiles(t *testing.T) []string {
-	files, err := filepath.Glob("../../testdata/expr/*.txt")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	return files
-}
-
 func TestExpressions(t *testing.T) {
-	for _, file := range expressionFiles(t) {
-		cases, err := Expressions(file)
-		require.NoError(t, err)
+	for _, file := range files(t, "expr") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			for _, c := range cases {
-				for _, optimise := range []bool{false, true} {
-					wrong := guarded(func() string { return check(c, evaluate("case.apl", c.Source, optimise)) })
-					if wrong != "" {
-						t.Errorf("%s:%d (optimised: %v)\n%s%s", filepath.Base(c.File), c.Line, optimise, c.Source, wrong)
-						break
-					}
+			cases, err := Expressions(file)
+			require.NoError(t, err)
+			programs := make([]golden.Program, len(cases))
+			for i, c := range cases {
+				programs[i] = golden.Program{Name: "case.apl", Source: c.Source}
+			}
+			oracle, compare := routes(t, programs)
+			for i, c := range cases {
+				wrong := check(c, oracle[i])
+				if wrong == "" {
+					wrong = compare(i)
+				}
+				if wrong != "" {
+					t.Errorf("%s:%d\n%s%s", filepath.Base(file), c.Line, c.Source, wrong)
 				}
 			}
 		})
@@ -117,17 +82,22 @@ func TestExpressions(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/errors/*.txt")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		faults, err := Faults(file)
-		require.NoError(t, err)
+	for _, file := range files(t, "errors") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			for _, f := range faults {
-				wrong := guarded(func() string { return checkFault(f, evaluate("case.apl", f.Source, true)) })
+			faults, err := Faults(file)
+			require.NoError(t, err)
+			programs := make([]golden.Program, len(faults))
+			for i, f := range faults {
+				programs[i] = golden.Program{Name: "case.apl", Source: f.Source}
+			}
+			oracle, compare := routes(t, programs)
+			for i, f := range faults {
+				wrong := checkFault(f, oracle[i])
+				if wrong == "" {
+					wrong = compare(i)
+				}
 				if wrong != "" {
-					t.Errorf("%s:%d\n%s%s", filepath.Base(f.File), f.Line, f.Source, wrong)
+					t.Errorf("%s:%d\n%s%s", filepath.Base(file), f.Line, f.Source, wrong)
 				}
 			}
 		})
@@ -135,23 +105,16 @@ func TestFaults(t *testing.T) {
 }
 
 // checkFault compares an outcome with a faulty program's expectation.
-func checkFault(f Fault, got outcome) string {
-	if got.fault == nil {
-		return fmt.Sprintf("no error; printed:\n%s", got.stdout)
-	}
-	exit := 2
-	if got.fault.RunTime {
-		exit = 1
-	}
-	line, col := got.fault.Span.Src.Position(got.fault.Span.Start)
-	head := got.fault.Kind.String() + ": " + got.fault.Message
+func checkFault(f Fault, got golden.Outcome) string {
+	at := fmt.Sprintf("case.apl:%d:%d: ", f.Where, f.Column)
+	first := fmt.Sprintf("case.apl:%d:1: ", f.Where)
 	switch {
-	case !strings.HasPrefix(head, f.Message):
-		return "other message: " + got.fault.Render()
-	case line != f.Where || col != f.Column && !(f.Column == 2 && col == 1):
-		return fmt.Sprintf("at %d:%d, want %d:%d: %s", line, col, f.Where, f.Column, got.fault.Render())
-	case exit != f.Exit:
-		return fmt.Sprintf("exit %d, want %d: %s", exit, f.Exit, got.fault.Render())
+	case got.Status != f.Exit:
+		return fmt.Sprintf("want exit status %d:\n%v", f.Exit, got)
+	case strings.HasPrefix(got.Stderr, at+f.Message):
+	case f.Column == 2 && strings.HasPrefix(got.Stderr, first+f.Message):
+	default:
+		return fmt.Sprintf("want %s%s\ngot:\n%v", at, f.Message, got)
 	}
 	return ""
 }
