@@ -232,10 +232,8 @@ func (g *gen) failIf(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 type site struct{ at, also diag.Span }
 
 func siteOf(e *tail.Apply) site {
-	if e.Operands[0].Valid() {
-		return site{e.Where, e.Operands[0]}
-	}
-	return site{e.Where, e.Operands[1]}
+	at, also := e.FaultSpans()
+	return site{at, also}
 }
 
 func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {

@@ -161,12 +161,8 @@ func raiseAt(at diag.Span, f Fault, args ...any) {
 }
 
 // Fault returns the diagnostic for a fault of e, with the operands of the
-// fault's template. It is at e, which is the user's function; where that has
-// two arguments the left one is underlined too.
+// fault's template.
 func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
-	var also diag.Span
-	if e.Operands[0].Valid() && e.Operands[1].Valid() {
-		also = e.Operands[0]
-	}
-	return NewFault(f, e.Where, also, f.Text(args...))
+	at, also := e.FaultSpans()
+	return NewFault(f, at, also, f.Text(args...))
 }

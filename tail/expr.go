@@ -177,5 +177,14 @@ func (e *Tuple) Type() Type {
 
 func (e *Proj) Type() Type { return e.X.Type().(*TupleType).Elems[e.I] }
 
+// FaultSpans returns where a fault of e is reported: at the user's function,
+// and, where that has two arguments, at the left one too.
+func (e *Apply) FaultSpans() (at, also diag.Span) {
+	if e.Operands[0].Valid() && e.Operands[1].Valid() {
+		also = e.Operands[0]
+	}
+	return e.Where, also
+}
+
 // TypeOf returns the array type of e, which must have one.
 func TypeOf(e Expr) *Array { return e.Type().(*Array) }
