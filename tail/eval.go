@@ -80,6 +80,8 @@ type machine struct {
 	nest    int           // expression nodes under evaluation, by the functions' static depths
 	ticks   int
 	world   world
+	pool    pool
+	shape   []int // room for concat
 }
 
 func newMachine(p *Program, env *Env) *machine {

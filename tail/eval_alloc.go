@@ -49,6 +49,21 @@ func countOf(shape []int) (int, bool) {
 // alloc makes an array for a result of e, of zeros or blanks; it faults where
 // memory does not suffice.
 func (m *machine) alloc(e *Apply, elem array.Elem, shape ...int) *array.Array {
+	a, used := m.place(e, elem, shape)
+	if used || elem == array.Char {
+		clearElems(a)
+	}
+	return a
+}
+
+// allocRaw is alloc for a result all of whose elements will be written.
+func (m *machine) allocRaw(e *Apply, elem array.Elem, shape ...int) *array.Array {
+	a, _ := m.place(e, elem, shape)
+	return a
+}
+
+// place finds room for an array; used reports that it has old contents.
+func (m *machine) place(e *Apply, elem array.Elem, shape []int) (a *array.Array, used bool) {
 	n, ok := countOf(shape)
 	if !ok {
 		raise(e, FaultTooLarge, shape)
@@ -56,7 +71,16 @@ func (m *machine) alloc(e *Apply, elem array.Elem, shape ...int) *array.Array {
 	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/8 || bytes > freelyBytes && bytes > m.maxBytes() {
 		raise(e, FaultMemory, shape)
 	}
-	return array.New(elem, shape...)
+	if a := m.pool.take(elem, n, shape); a != nil {
+		return a, true
+	}
+	return newRaw(elem, n, shape), false
+}
+
+// concat returns the shape x, y, which is good until the next call.
+func (m *machine) concat(x, y []int) []int {
+	m.shape = append(append(m.shape[:0], x...), y...)
+	return m.shape
 }
 
 // maxBytes is the size of the largest array that may be made.

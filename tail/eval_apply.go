@@ -4,6 +4,7 @@ import "github.com/tailor-lang/tailor/array"
 
 // builtin is an op on whole arrays; scalars are boxed. Faults are raised.
 type builtin struct {
+	// The result is a new array, unless alias.
 	run func(s *site, a []*array.Array) *array.Array
 	// alias reports that the result may be an argument or share its elements.
 	alias bool
@@ -63,14 +64,48 @@ func (s *scope) builtin(e *Apply) code {
 		types[i] = TypeOf(a)
 	}
 	at := &site{e, s.m}
+	if b.alias {
+		return aliasing(b, at, args, types)
+	}
+	n := len(args)
+	boxes := make([]*array.Array, n) // of scalar arguments
+	for i, t := range types {
+		if t.Dims() == 0 {
+			boxes[i] = array.New(t.Elem)
+		}
+	}
+	a := make([]*array.Array, n) // run does not come back here
 	return func(fr *frame) value {
 		fr.m.tick()
-		var small [4]*array.Array
-		a := small[:0]
-		if len(args) > len(small) {
-			a = make([]*array.Array, 0, len(args))
+		var v [4]value
+		for i := n - 1; i >= 0; i-- {
+			v[i] = args[i](fr)
 		}
-		a = a[:len(args)]
+		for i := range n {
+			if a[i] = v[i].arr; a[i] == nil {
+				a[i] = boxes[i]
+				putBits(a[i], 0, v[i].bits)
+			}
+		}
+		made := b.run(at, a)
+		for i := range n {
+			fr.m.pool.give(v[i])
+			a[i] = nil
+		}
+		r := unbox(made)
+		if r.arr == nil {
+			fr.m.pool.give(value{arr: made})
+		}
+		return r
+	}
+}
+
+// aliasing compiles an op whose result may be an argument: it is shared if one
+// of the arguments is.
+func aliasing(b builtin, at *site, args []code, types []*Array) code {
+	return func(fr *frame) value {
+		fr.m.tick()
+		a := make([]*array.Array, len(args))
 		flag := uint64(0)
 		for i := len(args) - 1; i >= 0; i-- {
 			v := args[i](fr)
@@ -80,7 +115,7 @@ func (s *scope) builtin(e *Apply) code {
 			a[i] = box(v, types[i])
 		}
 		r := unbox(b.run(at, a))
-		if b.alias && r.arr != nil {
+		if r.arr != nil {
 			r.bits = flag
 		}
 		return r

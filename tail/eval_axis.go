@@ -20,7 +20,7 @@ var axisOps = map[Op]builtin{
 
 func reverse(s *site, a []*array.Array) *array.Array {
 	x := a[0]
-	r := s.m.alloc(s.Apply, x.Elem, x.Shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, x.Shape...)
 	to := strides(x.Shape)
 	from := slices.Clone(to)
 	from[s.Axis] = -from[s.Axis]
@@ -38,7 +38,7 @@ func modulo(k int64, n int) int {
 
 func rotate(s *site, a []*array.Array) *array.Array {
 	x := a[1]
-	r := s.m.alloc(s.Apply, x.Elem, x.Shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, x.Shape...)
 	outer, n, inner := split(x.Shape, s.Axis)
 	k := modulo(a[0].Int(0), n)
 	for o := range outer {
@@ -55,7 +55,7 @@ func rotateEach(s *site, a []*array.Array) *array.Array {
 	if !slices.Equal(counts.Shape, dropAxis(x.Shape, s.Axis)) {
 		raise(s.Apply, FaultRotate, counts.Shape, x.Shape)
 	}
-	r := s.m.alloc(s.Apply, x.Elem, x.Shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, x.Shape...)
 	outer, n, inner := split(x.Shape, s.Axis)
 	step := []int{inner}
 	for o := range outer {
@@ -81,7 +81,7 @@ func catenate(s *site, x, y *array.Array) *array.Array {
 
 // join puts the items of x and y, which fit, next to each other.
 func (s *site) join(x, y *array.Array, shape []int) *array.Array {
-	r := s.m.alloc(s.Apply, x.Elem, shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, shape...)
 	outer, _, inner := split(shape, s.Axis)
 	if outer == 0 || inner == 0 {
 		return r

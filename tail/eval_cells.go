@@ -55,7 +55,7 @@ func (c *collector) add(m *machine, i int, v value) {
 	}
 	if c.dst == nil {
 		c.cell, c.size = shape, array.Count(shape)
-		c.dst = m.alloc(c.e, c.e.Ty.(*Array).Elem, slices.Concat(c.frame, shape)...)
+		c.dst = m.allocRaw(c.e, c.e.Ty.(*Array).Elem, slices.Concat(c.frame, shape)...)
 	}
 	if !slices.Equal(shape, c.cell) {
 		raise(c.e, FaultCells, c.cell, shape)

@@ -36,9 +36,12 @@ func (s *scope) each(e *Apply) code {
 		a := box(v, in)
 		dst := a
 		if !reusable(v, t.Elem) {
-			dst = fr.m.alloc(e, t.Elem, a.Shape...)
+			dst = fr.m.allocRaw(e, t.Elem, a.Shape...)
 		}
 		k.over(fr, dst, a)
+		if dst != a {
+			fr.m.pool.give(v)
+		}
 		return unbox(dst)
 	}
 }
@@ -75,9 +78,15 @@ func (s *scope) zipWith(e *Apply) code {
 		case reusable(vy, t.Elem):
 			dst = y
 		default:
-			dst = fr.m.alloc(e, t.Elem, x.Shape...)
+			dst = fr.m.allocRaw(e, t.Elem, x.Shape...)
 		}
 		k.over(fr, dst, x, y)
+		if dst != x {
+			fr.m.pool.give(vx)
+		}
+		if dst != y {
+			fr.m.pool.give(vy)
+		}
 		return unbox(dst)
 	}
 }
@@ -103,13 +112,16 @@ func (s *scope) outer(e *Apply) code {
 	tx, ty := TypeOf(e.Args[1]), TypeOf(e.Args[2])
 	return func(fr *frame) value {
 		vy := args[1](fr)
-		x, y := box(args[0](fr), tx), box(vy, ty)
-		dst := fr.m.alloc(e, t.Elem, slices.Concat(x.Shape, y.Shape)...)
+		vx := args[0](fr)
+		x, y := box(vx, tx), box(vy, ty)
+		dst := fr.m.allocRaw(e, t.Elem, fr.m.concat(x.Shape, y.Shape)...)
 		if dst.Len() > 0 {
 			k.begin(fr, dst.Len())
 			k.outer(fr, dst, x, y)
 			k.end()
 		}
+		fr.m.pool.give(vx)
+		fr.m.pool.give(vy)
 		return unbox(dst)
 	}
 }

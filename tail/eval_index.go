@@ -82,9 +82,10 @@ func (s *scope) index(e *Apply) code {
 	}
 	return func(fr *frame) value {
 		ix := indexValues(fr, codes, types)
-		a := x(fr).arr
+		v := x(fr)
+		a := v.arr
 		sel := at.resolve(a, ix)
-		r := fr.m.alloc(e, t.Elem, sel.shape...)
+		r := fr.m.allocRaw(e, t.Elem, sel.shape...)
 		if r.Len() > 0 {
 			switch r.Elem {
 			case array.Bool:
@@ -97,6 +98,7 @@ func (s *scope) index(e *Apply) code {
 				pick(r.Chars, a.Chars, sel)
 			}
 		}
+		fr.m.pool.give(v)
 		return unbox(r)
 	}
 }
@@ -152,7 +154,7 @@ func writable(fr *frame, e *Apply, v value) value {
 	if v.owned() {
 		return v
 	}
-	r := fr.m.alloc(e, v.arr.Elem, v.arr.Shape...)
+	r := fr.m.allocRaw(e, v.arr.Elem, v.arr.Shape...)
 	copyElems(r, 0, v.arr, 0, r.Len())
 	return value{arr: r}
 }

@@ -1,8 +1,6 @@
 package tail
 
 import (
-	"slices"
-
 	"github.com/tailor-lang/tailor/array"
 )
 
@@ -38,7 +36,7 @@ func (s *scope) inner(e *Apply) code {
 		if x.Shape[r] != n {
 			raise(e, FaultInner, x.Shape, y.Shape)
 		}
-		dst := fr.m.alloc(e, t.Elem, slices.Concat(x.Shape[:r], y.Shape[1:])...)
+		dst := fr.m.allocRaw(e, t.Elem, fr.m.concat(x.Shape[:r], y.Shape[1:])...)
 		rows, cols := array.Count(x.Shape[:r]), array.Count(y.Shape[1:])
 		switch {
 		case n == 0:

@@ -46,7 +46,7 @@ func doubleKey(x float64) uint64 {
 // grade sorts the major cells of a; flip inverts the order of keys.
 func grade(s *site, a *array.Array, flip uint64) *array.Array {
 	n := tally(a)
-	r := s.m.alloc(s.Apply, array.Int, n)
+	r := s.m.allocRaw(s.Apply, array.Int, n)
 	if n == 0 {
 		return r
 	}
@@ -114,7 +114,7 @@ func gradeCells(keys []uint64, m int, out []int64) {
 // intervalIndex counts the elements of the ascending left argument that are
 // not greater.
 func intervalIndex(s *site, a []*array.Array) *array.Array {
-	r := s.m.alloc(s.Apply, array.Int, a[1].Shape...)
+	r := s.m.allocRaw(s.Apply, array.Int, a[1].Shape...)
 	keys := orderKeys(a[0])
 	for i, k := range orderKeys(a[1]) {
 		n, _ := slices.BinarySearchFunc(keys, k, func(key, k uint64) int {

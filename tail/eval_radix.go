@@ -1,10 +1,9 @@
 package tail
 
 import (
-	"slices"
-
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/num"
+	"math/bits"
 )
 
 // encode and decode.
@@ -18,7 +17,7 @@ var radixOps = map[Op]builtin{
 // each element of a[1], its digits. A radix of 0 takes all that is left.
 func encode(s *site, a []*array.Array) *array.Array {
 	x, y := a[0], a[1]
-	r := s.m.alloc(s.Apply, s.Ty.(*Array).Elem, slices.Concat(x.Shape, y.Shape)...)
+	r := s.m.allocRaw(s.Apply, s.Ty.(*Array).Elem, s.m.concat(x.Shape, y.Shape)...)
 	n, count := tally(x), y.Len()
 	if r.Len() == 0 {
 		return r
@@ -29,36 +28,45 @@ func encode(s *site, a []*array.Array) *array.Array {
 			at, step := k*count+j, systems*count
 			if r.Elem == array.Double {
 				s.digitsD(r, at, step, x, k, systems, n, y.Double(j))
+			} else if r.Elem == array.Int {
+				digitsI(r.Ints[at:], step, x.Ints[k:], systems, n, y.Ints[j])
 			} else {
-				digitsI(r, at, step, x, k, systems, n, y.Int(j))
+				digitsB(r.Bools[at:], step, x.Bools[k:], systems, n, y.Bools[j])
 			}
 		}
 	}
 	return r
 }
 
-// digitsI puts the digits of v, from the last, to at + i×step; the radices are
-// at k + i×systems.
-func digitsI(r *array.Array, at, step int, x *array.Array, k, systems, n int, v int64) {
+// digitsI puts the digits of v, from the last, step apart; the radices are
+// systems apart.
+func digitsI(r []int64, step int, radices []int64, systems, n int, v int64) {
 	for i := n - 1; i >= 0; i-- {
-		radix := x.Int(k + i*systems)
-		digit := num.ResidueInt(radix, v)
-		putInt(r, at+i*step, digit)
-		if radix == 0 {
+		radix := radices[i*systems]
+		switch {
+		case radix > 0 && radix&(radix-1) == 0:
+			r[i*step] = v & (radix - 1)
+			v >>= bits.TrailingZeros64(uint64(radix))
+		case radix == 0:
+			r[i*step] = v
 			v = 0
-		} else {
+		default:
+			digit := num.ResidueInt(radix, v)
+			r[i*step] = digit
 			v = (v - digit) / radix
 		}
 	}
 }
 
-// putInt stores an int, in a bool array 0 or 1.
-func putInt(r *array.Array, i int, v int64) {
-	if r.Elem == array.Bool {
-		r.Bools[i] = byte(v)
-		return
+func digitsB(r []byte, step int, radices []byte, systems, n int, v byte) {
+	for i := n - 1; i >= 0; i-- {
+		if radices[i*systems] == 0 {
+			r[i*step] = v
+			v = 0
+		} else {
+			r[i*step] = 0 // modulo 1
+		}
 	}
-	r.Ints[i] = v
 }
 
 func (s *site) digitsD(r *array.Array, at, step int, x *array.Array, k, systems, n int, v float64) {
@@ -89,7 +97,10 @@ func decode(s *site, a []*array.Array) *array.Array {
 	if nx != ny && nx != 1 && ny != 1 {
 		raise(s.Apply, FaultDecode, x.Shape, y.Shape)
 	}
-	r := s.m.alloc(s.Apply, s.Ty.(*Array).Elem, slices.Concat(rows, cols)...)
+	r := s.m.allocRaw(s.Apply, s.Ty.(*Array).Elem, s.m.concat(rows, cols)...)
+	if x.Elem == array.Bool {
+		x, y = convertElem(x, array.Int), convertElem(y, array.Int)
+	}
 	h := horner{s, x, y, nx, ny, max(nx, ny), array.Count(cols)}
 	if nx == 0 || ny == 0 {
 		h.n = 0
@@ -119,13 +130,20 @@ func (h *horner) at(i, j, k int) (radix, digit int) {
 }
 
 func (h *horner) valueI(i, j int) int64 {
-	z := int64(0)
+	z, over := int64(0), false
 	for k := range h.n {
 		radix, digit := h.at(i, j, k)
 		if k > 0 {
-			z = mulI(h.site, z, h.x.Int(radix))
+			p, ok := num.Mul(z, h.x.Ints[radix])
+			over = over || !ok
+			z = p
 		}
-		z = addI(h.site, z, h.y.Int(digit))
+		sum, ok := num.Add(z, h.y.Ints[digit])
+		over = over || !ok
+		z = sum
+	}
+	if over {
+		h.overflow()
 	}
 	return z
 }
@@ -140,4 +158,13 @@ func (h *horner) valueD(i, j int) float64 {
 		z += h.y.Double(digit)
 	}
 	return z
+}
+
+// putInt stores an int; a bool array takes its last bit.
+func putInt(r *array.Array, i int, v int64) {
+	if r.Elem == array.Bool {
+		r.Bools[i] = byte(v & 1)
+		return
+	}
+	r.Ints[i] = v
 }

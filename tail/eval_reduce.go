@@ -88,7 +88,8 @@ func (s *scope) reduce(e *Apply) code {
 	}
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	return func(fr *frame) value {
-		x := args[len(args)-1](fr).arr
+		v := args[len(args)-1](fr)
+		x := v.arr
 		var neutral value
 		if e.Op == OpReduce {
 			neutral = args[0](fr)
@@ -96,9 +97,11 @@ func (s *scope) reduce(e *Apply) code {
 		outer, n, inner := split(x.Shape, e.Axis)
 		shape := dropAxis(x.Shape, e.Axis)
 		if last && outer == 1 && len(shape) == 0 && n > 0 {
-			return value{bits: b.fold(fr, x, 0, n, 1)}
+			r := b.fold(fr, x, 0, n, 1)
+			fr.m.pool.give(v)
+			return value{bits: r}
 		}
-		dst := fr.m.alloc(e, t.Elem, shape...)
+		dst := fr.m.allocRaw(e, t.Elem, shape...)
 		switch {
 		case n == 0:
 			emptyReduce(e, dst, neutral)
@@ -109,6 +112,7 @@ func (s *scope) reduce(e *Apply) code {
 		default:
 			k.reduce(fr, dst, x, outer, n, inner)
 		}
+		fr.m.pool.give(v)
 		return unbox(dst)
 	}
 }
@@ -159,7 +163,7 @@ func (s *scope) reduceWin(e *Apply) code {
 		if w == 0 || size > n+1 || size < 0 {
 			raise(e, FaultWindow, w, n)
 		}
-		dst := fr.m.alloc(e, t.Elem, replaceAxis(x.Shape, e.Axis, n-size+1)...)
+		dst := fr.m.allocRaw(e, t.Elem, replaceAxis(x.Shape, e.Axis, n-size+1)...)
 		total := (n - size + 1) * inner
 		if total*outer > 0 {
 			k.begin(fr, total)

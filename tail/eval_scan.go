@@ -14,11 +14,12 @@ func (s *scope) scan(e *Apply) code {
 	running := b.op != NoOp && b.op.Row().Assoc
 	alternating := b.op == OpSubI || b.op == OpSubD
 	return func(fr *frame) value {
-		x := args[0](fr).arr
+		from := args[0](fr)
+		x := from.arr
 		if x == nil {
-			panic("internal error: scan of a scalar")
+			return from
 		}
-		dst := fr.m.alloc(e, t.Elem, x.Shape...)
+		dst := fr.m.allocRaw(e, t.Elem, x.Shape...)
 		outer, n, inner := split(x.Shape, e.Axis)
 		for o := range outer {
 			for i := range inner {
@@ -33,6 +34,7 @@ func (s *scope) scan(e *Apply) code {
 				}
 			}
 		}
+		fr.m.pool.give(from)
 		return value{arr: dst}
 	}
 }

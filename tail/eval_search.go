@@ -165,7 +165,7 @@ func (l *lookup) inBucket(bucket uint64, x float64) int {
 }
 
 func member(s *site, a []*array.Array) *array.Array {
-	r := s.m.alloc(s.Apply, array.Bool, a[0].Shape...)
+	r := s.m.allocRaw(s.Apply, array.Bool, a[0].Shape...)
 	l := filledLookup(a[1], s.m.ct)
 	for i := range r.Bools {
 		r.Bools[i] = boolByte(l.find(a[0], i) >= 0)
@@ -174,7 +174,7 @@ func member(s *site, a []*array.Array) *array.Array {
 }
 
 func indexOf(s *site, a []*array.Array) *array.Array {
-	r := s.m.alloc(s.Apply, array.Int, a[1].Shape...)
+	r := s.m.allocRaw(s.Apply, array.Int, a[1].Shape...)
 	l, n := filledLookup(a[0], s.m.ct), a[0].Len()
 	for i := range r.Ints {
 		if p := l.find(a[1], i); p >= 0 {

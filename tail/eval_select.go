@@ -18,7 +18,11 @@ var selectOps = map[Op]builtin{
 
 // selected returns the items of x along the axis.
 func (s *site) selected(x *array.Array, items []int) *array.Array {
-	r := s.m.alloc(s.Apply, x.Elem, replaceAxis(x.Shape, s.Axis, len(items))...)
+	alloc := s.m.allocRaw
+	if slices.Contains(items, -1) {
+		alloc = s.m.alloc
+	}
+	r := alloc(s.Apply, x.Elem, replaceAxis(x.Shape, s.Axis, len(items))...)
 	outer, n, inner := split(x.Shape, s.Axis)
 	switch x.Elem {
 	case array.Bool:

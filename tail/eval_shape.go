@@ -46,7 +46,7 @@ func iota1(s *site, a []*array.Array) *array.Array {
 	if n < 0 {
 		raise(s.Apply, FaultNegative, n)
 	}
-	r := s.m.alloc(s.Apply, array.Int, int(n))
+	r := s.m.allocRaw(s.Apply, array.Int, int(n))
 	for i := range r.Ints {
 		r.Ints[i] = int64(i) + 1
 	}
@@ -78,8 +78,11 @@ func reshape(s *site, a []*array.Array) *array.Array {
 	if n == total {
 		return reshaped(x, shape)
 	}
-	r := s.m.alloc(s.Apply, x.Elem, shape...)
-	if n > 0 {
+	if n == 0 {
+		return s.m.alloc(s.Apply, x.Elem, shape...)
+	}
+	r := s.m.allocRaw(s.Apply, x.Elem, shape...)
+	if total > 0 {
 		copyElems(r, 0, x, 0, min(n, total))
 		for done := n; done < total; done *= 2 { // what is there, over and over
 			copyElems(r, done, r, 0, min(done, total-done))
@@ -96,7 +99,7 @@ func transpose(s *site, a []*array.Array) *array.Array {
 	shape, st := slices.Clone(x.Shape), strides(x.Shape)
 	slices.Reverse(shape)
 	slices.Reverse(st)
-	r := s.m.alloc(s.Apply, x.Elem, shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, shape...)
 	copyStrided(r, 0, strides(shape), x, 0, st, shape)
 	return r
 }
@@ -128,7 +131,7 @@ func transpose2(s *site, a []*array.Array) *array.Array {
 	if slices.Contains(shape, -1) {
 		raise(s.Apply, FaultPermutation, x.Shape)
 	}
-	r := s.m.alloc(s.Apply, x.Elem, shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, shape...)
 	copyStrided(r, 0, strides(shape), x, 0, st, shape)
 	return r
 }
@@ -148,7 +151,11 @@ func take(s *site, a []*array.Array) *array.Array {
 			from += (x.Shape[i] - shape[i]) * st[i]
 		}
 	}
-	r := s.m.alloc(s.Apply, x.Elem, shape...)
+	alloc := s.m.allocRaw
+	if !slices.Equal(box, shape) {
+		alloc = s.m.alloc
+	}
+	r := alloc(s.Apply, x.Elem, shape...)
 	rst, to := strides(shape), 0
 	for i, n := range counts {
 		if n < 0 {
@@ -191,7 +198,7 @@ func drop(s *site, a []*array.Array) *array.Array {
 			from += k * st[i]
 		}
 	}
-	r := s.m.alloc(s.Apply, x.Elem, shape...)
+	r := s.m.allocRaw(s.Apply, x.Elem, shape...)
 	copyStrided(r, 0, strides(shape), x, from, st, shape)
 	return r
 }

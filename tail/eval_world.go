@@ -36,14 +36,15 @@ func deal(s *site, a []*array.Array) *array.Array {
 	case x < 0 || x > y:
 		raise(s.Apply, FaultOutOfDomain, float64(x))
 	}
-	r := s.m.alloc(s.Apply, array.Int, int(min(x, math.MaxInt)))
+	r := s.m.allocRaw(s.Apply, array.Int, int(min(x, math.MaxInt)))
 	copy(r.Ints, s.m.world.random.Deal(x, y))
 	return r
 }
 
 func seed(s *site, a []*array.Array) *array.Array {
-	s.m.world.random.Seed(a[0].Int(0))
-	return a[0]
+	n := a[0].Int(0)
+	s.m.world.random.Seed(n)
+	return array.ScalarInt(n)
 }
 
 func timeStamp(_ *site, _ []*array.Array) *array.Array {
