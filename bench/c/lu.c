@@ -4,13 +4,12 @@
  * packed matrix product. */
 #include "gemm.h"
 
-enum { NB = 48 };
+enum { NB = 32 };
 
 static void panel(double *a, int n, int from, int width) {
     for (int k = from; k < from + width; k++) {
         const double *pivot = a + (size_t)k * n;
         double inverse = 1 / pivot[k];
-#pragma omp parallel for schedule(static) if (n - k > 512)
         for (int i = k + 1; i < n; i++) {
             double *row = a + (size_t)i * n, factor = row[k] *= inverse;
             for (int j = k + 1; j < from + width; j++) row[j] -= factor * pivot[j];

@@ -1,10 +1,10 @@
 /* Twin of testdata/programs/minplus.apl. Arguments: n.
  * Timed: making the matrix, the product and the sums. In 32-bit integers,
  * which the sums fit; panels of the right argument stay in the second-level
- * cache, and blocks of 4×24 results in registers. */
+ * cache, and blocks of 5×16 results in registers. */
 #include "apl_out.h"
 
-enum { ROWS = 4, NR = 24, DEPTH = 256 };
+enum { ROWS = 5, NR = 16, DEPTH = 256 };
 
 typedef int32_t i8 __attribute__((vector_size(32)));
 
@@ -14,25 +14,31 @@ static inline i8 least(i8 a, i8 b) {
     return m;
 }
 
-/* c[0…3][0…23] ⌊= a[0…3][…] ⌊.+ panel, which holds depth rows of 24. */
+typedef int32_t i8u __attribute__((vector_size(32), aligned(4)));
+
+/* ROWS×NR results ⌊= ROWS rows of a ⌊.+ panel, which holds depth rows of NR. */
 static void block(int depth, const int32_t *a, int lda, const int32_t *restrict panel, int32_t *c,
                   int ldc) {
-    i8 m[ROWS][3];
-    for (int r = 0; r < ROWS; r++)
-        for (int h = 0; h < 3; h++) memcpy(&m[r][h], c + (size_t)r * ldc + 8 * h, 32);
+    i8 m[ROWS][2];
+#pragma GCC unroll 8
+    for (int r = 0; r < ROWS; r++) {
+        m[r][0] = *(i8u *)(c + (size_t)r * ldc);
+        m[r][1] = *(i8u *)(c + (size_t)r * ldc + 8);
+    }
     for (int k = 0; k < depth; k++, panel += NR) {
-        i8 b0, b1, b2;
-        memcpy(&b0, panel, 32), memcpy(&b1, panel + 8, 32), memcpy(&b2, panel + 16, 32);
-#pragma GCC unroll 4
+        i8 b0 = *(const i8u *)panel, b1 = *(const i8u *)(panel + 8);
+#pragma GCC unroll 8
         for (int r = 0; r < ROWS; r++) {
             int32_t x = a[(size_t)r * lda + k];
             m[r][0] = least(m[r][0], b0 + x);
             m[r][1] = least(m[r][1], b1 + x);
-            m[r][2] = least(m[r][2], b2 + x);
         }
     }
-    for (int r = 0; r < ROWS; r++)
-        for (int h = 0; h < 3; h++) memcpy(c + (size_t)r * ldc + 8 * h, &m[r][h], 32);
+#pragma GCC unroll 8
+    for (int r = 0; r < ROWS; r++) {
+        *(i8u *)(c + (size_t)r * ldc) = m[r][0];
+        *(i8u *)(c + (size_t)r * ldc + 8) = m[r][1];
+    }
 }
 
 int main(int argc, char **argv) {
