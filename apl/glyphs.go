@@ -162,6 +162,7 @@ var SystemNames = []SystemName{
 	{"⎕DR", FunctionClass, false, "data representation"},
 	{"⎕NGET", FunctionClass, false, "read a file"},
 	{"⎕NPUT", FunctionClass, false, "write a file"},
+	{"⎕NPY", FunctionClass, false, "read or write an array in a NumPy file (not in Dyalog)"},
 	{"⎕CSV", FunctionClass, false, "read or write comma separated values"},
 	{"⎕SIGNAL", FunctionClass, false, "stop with an error"},
 }

@@ -34,7 +34,7 @@ func (g *infer) assignTo(t apl.Target, e tail.Expr, at diag.Span) tail.Expr {
 	case *apl.IndexTarget:
 		return g.assignIndex(t, e, nil, at)
 	case *apl.SelectTarget:
-		g.failFix(diag.Unsupported, t.Span(), "assign by index: x[i]←…", "selective assignment")
+		return g.assignSelected(t, e, nil)
 	}
 	panic("internal error: unknown target")
 }
@@ -97,6 +97,8 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 		g.bindVar(t.Ident, g.dyadic(f, old, y, site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}))
 	case *apl.IndexTarget:
 		g.assignIndex(t, y, &modifier{f, x}, x.Span())
+	case *apl.SelectTarget:
+		g.assignSelected(t, y, &modifier{f, x})
 	default:
 		g.unsupported(t.Span(), "modified assignment of this target")
 	}
@@ -155,4 +157,78 @@ func (g *infer) update(x tail.Expr, items []tail.Expr, value tail.Expr, s site) 
 	}
 	x, value = g.same(x, value, s)
 	return g.op(tail.OpUpdate, s, append(append([]tail.Expr{x}, g.indexArgs(items, s)...), value)...)
+}
+
+// assignSelected is (selection of x)←e: the selection is made of the positions
+// of x's elements, and then says which to replace.
+func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier) tail.Expr {
+	e = g.name(e)
+	v := selected(t.X)
+	if v == nil {
+		g.failFix(diag.Unsupported, t.Span(), "assign by index: x[i]←…", "this selective assignment")
+	}
+	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+	x := g.local(v.Ident, v.Span())
+	g.arr(x, v.Span())
+	shape := g.name(g.shapeOf(x, s))
+	positions := g.name(g.op(tail.OpReshape, s, shape, g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
+	inner := &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
+	var chosen tail.Expr
+	g.within(inner, func() {
+		name := g.hidden()
+		g.bindVar(name, positions)
+		chosen = g.name(g.eval(reselect(t.X, name)))
+	})
+	flat := g.name(g.ravel(x, s))
+	value := e
+	if m != nil {
+		old := g.op(tail.OpIndex, s, flat, chosen)
+		value = g.name(g.dyadic(m.f, old, e, site{fn: m.x.F.Span(), left: t.Span(), right: m.x.Y.Span()}))
+	}
+	if tv := g.arr(value, s.right); tv.Dims() > 0 && isSingleton(tv) {
+		value = g.op(tail.OpFirst, s, value)
+	}
+	flat, value = g.same(flat, value, s)
+	flat = g.op(tail.OpUpdate, s, flat, chosen, value)
+	if tail.TypeOf(x).Dims() != 1 {
+		flat = g.op(tail.OpReshape, s, shape, flat)
+	}
+	g.bindVar(v.Ident, flat)
+	return e
+}
+
+// selected returns the variable that a selection selects from, nil where the
+// selection is of another form than a chain of functions.
+func selected(x apl.Expr) *apl.Var {
+	switch x := x.(type) {
+	case *apl.Var:
+		return x
+	case *apl.Paren:
+		return selected(x.X)
+	case *apl.Monadic:
+		return selected(x.Y)
+	case *apl.Dyadic:
+		return selected(x.Y)
+	case *apl.Index:
+		return selected(x.X)
+	}
+	return nil
+}
+
+// reselect returns a selection with the variable that it selects from
+// replaced by another.
+func reselect(x apl.Expr, name string) apl.Expr {
+	switch x := x.(type) {
+	case *apl.Var:
+		return &apl.Var{At: x.At, Ident: name}
+	case *apl.Paren:
+		return reselect(x.X, name)
+	case *apl.Monadic:
+		return &apl.Monadic{At: x.At, F: x.F, Y: reselect(x.Y, name)}
+	case *apl.Dyadic:
+		return &apl.Dyadic{At: x.At, X: x.X, F: x.F, Y: reselect(x.Y, name)}
+	case *apl.Index:
+		return &apl.Index{At: x.At, X: reselect(x.X, name), Items: x.Items, Brackets: x.Brackets}
+	}
+	panic("internal error: unknown selection")
 }

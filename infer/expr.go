@@ -45,11 +45,70 @@ func (g *infer) variable(x *apl.Var) tail.Expr {
 }
 
 func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
+	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "↑" {
+		if e := g.mixExpr(x.Y); e != nil {
+			return e
+		}
+	}
 	var f function
 	parts := g.inOrder(
 		func() tail.Expr { f = g.function(x.F); return nil },
 		func() tail.Expr { return g.eval(x.Y) })
 	return g.monadic(f, parts[1], site{fn: x.F.Span(), right: x.Y.Span()})
+}
+
+// mixExpr returns ↑y where y is an application of ¨ to simple arrays, nil for
+// other expressions, of which nothing is evaluated then.
+func (g *infer) mixExpr(y apl.Expr) tail.Expr {
+	for {
+		p, ok := y.(*apl.Paren)
+		if !ok {
+			break
+		}
+		y = p.X
+	}
+	var each apl.Func
+	switch y := y.(type) {
+	case *apl.Monadic:
+		each = y.F
+	case *apl.Dyadic:
+		each = y.F
+	}
+	d, ok := each.(*apl.Derived)
+	if !ok {
+		return nil
+	}
+	if op, ok := d.Op.(*apl.PrimOp); !ok || op.Glyph != "¨" {
+		return nil
+	}
+	var f function
+	switch y := y.(type) {
+	case *apl.Monadic:
+		parts := g.inOrder(
+			func() tail.Expr { f = g.function(y.F); return nil },
+			func() tail.Expr { return g.eval(y.Y) })
+		s := site{fn: y.F.Span(), right: y.Y.Span()}
+		if e := g.mixEach(f, nil, parts[1], s); e != nil {
+			return e
+		}
+		return g.mixed1(g.monadic(f, parts[1], s), s)
+	case *apl.Dyadic:
+		parts := g.inOrder(
+			func() tail.Expr { return g.eval(y.X) },
+			func() tail.Expr { f = g.function(y.F); return nil },
+			func() tail.Expr { return g.eval(y.Y) })
+		s := site{fn: y.F.Span(), left: y.X.Span(), right: y.Y.Span()}
+		if e := g.mixEach(f, parts[0], parts[2], s); e != nil {
+			return e
+		}
+		return g.mixed1(g.dyadic(f, parts[0], parts[2], s), s)
+	}
+	return nil
+}
+
+// mixed1 is ↑e.
+func (g *infer) mixed1(e tail.Expr, s site) tail.Expr {
+	return g.primitiveMonadic(&primitive{glyph: "↑", at: s.fn}, e, s)
 }
 
 func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {

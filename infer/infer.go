@@ -24,6 +24,7 @@ func Program(p *apl.Program, o Options) (*tail.Program, error) {
 		instances: map[string][]*instance{},
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
+		taken:     map[string]bool{},
 		readings:  map[readingKey]*apl.Dop{},
 	}
 	g.frame = &frame{}
@@ -59,6 +60,7 @@ type infer struct {
 	log       []*instance            // all finished instances, in order
 	failed    map[string]*failure    // specialisations that need constants
 	names     map[string]int         // how many functions have the name
+	taken     map[string]bool        // names of functions
 	readings  map[readingKey]*apl.Dop
 	serial    int             // for hidden names and identities
 	depth     int             // nesting of function applications

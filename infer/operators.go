@@ -38,6 +38,8 @@ func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 		return g.monadic(g.fn(d.left), y, at)
 	case "⍣":
 		return g.powerOf(d, nil, y, at)
+	case "@":
+		return g.amend(d, nil, y, at)
 	}
 	g.refuseOperator(d)
 	return nil
@@ -79,6 +81,8 @@ func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.dyadic(g.fn(d.left), x, y, s)
 	case "⍣":
 		return g.powerOf(d, x, y, s)
+	case "@":
+		return g.amend(d, x, y, s)
 	case "∘.":
 		return g.outer(d, x, y, s)
 	case ".":
@@ -113,7 +117,6 @@ func (g *infer) refuseOperator(d *derived) {
 }
 
 var operatorRefusals = map[string]string{
-	"@": "assign by index: x[i]←…",
 	"⌺": "add shifted arrays made with ↑, ↓, ⌽ or ⊖",
 	"⌸": "use ⍋ and comparisons of neighbours to find the groups",
 	"&": "parallel loops are found by the compiler",

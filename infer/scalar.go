@@ -84,6 +84,11 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 	}
 	row := arithmetic[glyph]
 	elem := max(tx.Elem, ty.Elem)
+	if elem == array.Bool {
+		if f := g.logic(glyph, s); f != nil {
+			return x, y, f
+		}
+	}
 	switch {
 	case elem == array.Bool && row.bools != tail.NoOp:
 		return g.both(x, y, array.Bool, row.bools, s)
@@ -93,6 +98,23 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 		return g.both(x, y, array.Double, row.exact, s)
 	}
 	return g.both(x, y, array.Double, row.doubles, s)
+}
+
+// logic returns how a comparison of truth values is computed, nil for other
+// functions.
+func (g *infer) logic(glyph string, s site) combine {
+	not := func(a tail.Expr) tail.Expr { return g.op(tail.OpNotB, s, a) }
+	switch glyph {
+	case "<":
+		return func(a, b tail.Expr) tail.Expr { return g.op(tail.OpAndB, s, not(a), b) }
+	case "≤":
+		return func(a, b tail.Expr) tail.Expr { return g.op(tail.OpOrB, s, not(a), b) }
+	case ">":
+		return func(a, b tail.Expr) tail.Expr { return g.op(tail.OpAndB, s, a, not(b)) }
+	case "≥":
+		return func(a, b tail.Expr) tail.Expr { return g.op(tail.OpOrB, s, a, not(b)) }
+	}
+	return nil
 }
 
 // both coerces two arguments to one element type for an op.

@@ -231,19 +231,26 @@ func (g *infer) build(c *closure, key string, types []tail.Type, shape *generali
 		g.forget(log, inst.order)
 	}
 	inst.building = false
-	g.names[c.name]++
-	inst.fn.Name = fmt.Sprintf("%s%d", plainFunction(c.name), g.names[c.name])
+	inst.fn.Name = g.uniqueName(c.name)
 	inst.fn.Where = c.node.Span()
 	g.log = append(g.log, inst)
 	g.prog.Funcs = append(g.prog.Funcs, inst.fn)
 	return inst
 }
 
-func plainFunction(name string) string {
+// uniqueName returns a name for an instance of a function: the user's, where
+// it is free, or with a number.
+func (g *infer) uniqueName(name string) string {
 	if name == "" {
-		return "dfn"
+		name = "dfn"
 	}
-	return name
+	unique := name
+	for g.taken[unique] {
+		g.names[name]++
+		unique = fmt.Sprintf("%s_%d", name, g.names[name]+1)
+	}
+	g.taken[unique] = true
+	return unique
 }
 
 // round infers the body of a closure once. ok is false when the result is

@@ -1,0 +1,77 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// amend is f@i y and a@i y: y with its major cells i replaced by what f makes
+// of them, or by a. With a function to the right, that gives a truth value for
+// every element, and elements are replaced. x is f's left argument, or nil.
+func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	if x != nil {
+		x = g.name(x)
+	}
+	t := g.arr(y, s.right)
+	if t.Dims() == 0 {
+		g.unsupported(d.at, "@ on a scalar")
+	}
+	value := func(old tail.Expr) tail.Expr {
+		switch {
+		case d.left.fn == nil:
+			return g.array(d.left)
+		case x != nil:
+			return g.dyadic(d.left.fn, x, old, s)
+		}
+		return g.monadic(d.left.fn, old, s)
+	}
+	inner := site{fn: d.at, left: s.right, right: s.right}
+	if d.right.fn == nil {
+		items := make([]tail.Expr, t.Dims())
+		items[0] = g.name(g.array(d.right))
+		if isTuple(items[0]) {
+			g.unsupported(d.right.at, "@ at indices of several axes")
+		}
+		var old tail.Expr
+		if d.left.fn != nil {
+			old = g.name(g.index(y, items, inner))
+		}
+		return g.update(y, items, value(old), inner)
+	}
+	mask := g.toBool(g.monadic(d.right.fn, y, inner))
+	flat := g.name(g.ravel(y, inner))
+	where := g.name(g.op(tail.OpWhere, inner, g.ravel(mask, inner)))
+	var old tail.Expr
+	if d.left.fn != nil {
+		old = g.name(g.op(tail.OpIndex, inner, flat, where))
+	}
+	v := g.name(value(old))
+	if tv := g.arr(v, d.left.at); tv.Dims() > 0 && isSingleton(tv) {
+		v = g.op(tail.OpFirst, inner, v)
+	}
+	flat, v = g.same(flat, v, inner)
+	flat = g.op(tail.OpUpdate, inner, flat, where, v)
+	if t.Dims() == 1 {
+		return flat
+	}
+	return g.op(tail.OpReshape, inner, g.shapeOf(y, inner), flat)
+}
+
+// mixEach is ↑f¨y and ↑x f¨y where f gives arrays of one shape: they are the
+// cells of the result. It returns nil for other expressions.
+func (g *infer) mixEach(f function, x, y tail.Expr, s site) tail.Expr {
+	d, ok := f.(*derived)
+	if !ok || d.op != "¨" || d.left.fn == nil || isTuple(y) || x != nil && isTuple(x) {
+		return nil
+	}
+	if tail.TypeOf(y).Dims() == 0 && (x == nil || tail.TypeOf(x).Dims() == 0) {
+		return nil
+	}
+	zero := lit(d.at, array.ScalarInt(0))
+	rank := &derived{op: "⍤", left: d.left, right: operand{lit: zero, at: d.at}, at: d.at}
+	if x == nil {
+		return g.rankMonadic(rank, y, s)
+	}
+	return g.rankDyadic(rank, x, y, s)
+}
