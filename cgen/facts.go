@@ -5,7 +5,7 @@ import "github.com/tailor-lang/tailor/laila"
 // facts are what a function's statements make of its variables and buffers.
 type facts struct {
 	read   map[*laila.Var]bool // variables whose value matters
-	bufs   map[*laila.Buf]bool // buffers that are mentioned
+	bufs   map[*laila.Buf]bool // buffers that are read, or written to on the heap
 	moved  map[*laila.Buf]bool // buffers that Move or Swap changes
 	assign map[*laila.Var]bool // variables that are assigned after their declaration
 }
@@ -21,6 +21,8 @@ func factsOf(f *laila.Func) *facts {
 	for _, p := range pieces(f.Results) {
 		if p.v != nil {
 			fs.read[p.v] = true
+		} else {
+			fs.bufs[p.buf] = true
 		}
 	}
 	for again := true; again; {
@@ -46,10 +48,14 @@ func (c *collector) expr(x laila.Expr) {
 				*c.changed = true
 			}
 		case *laila.Load:
-			c.fs.bufs[x.Buf] = true
+			c.use(x.Buf)
 		}
 	})
 }
+
+// idle reports whether nothing has been found to read a buffer, which can only
+// be said of buffers on the stack; then nothing need be written to it.
+func (c *collector) idle(b *laila.Buf) bool { return b.Stack > 0 && !c.fs.bufs[b] }
 
 // stmt collects from one statement, not from those nested in it.
 func (c *collector) stmt(s laila.Stmt) {
@@ -69,13 +75,32 @@ func (c *collector) stmt(s laila.Stmt) {
 		if !c.fs.read[s.Var] && !c.fs.read[s.Flag] {
 			return
 		}
+	case *laila.Store:
+		if c.idle(s.Buf) {
+			return
+		}
+	case *laila.Copy:
+		c.use(s.Src)
+		if c.idle(s.Dst) {
+			return
+		}
+	case *laila.DeclBuf, *laila.Free:
+		stmtExprs(s, c.expr)
+		return
 	case *laila.Move:
 		c.fs.moved[s.Dst], c.fs.moved[s.Src] = true, true
 	case *laila.Swap:
 		c.fs.moved[s.A], c.fs.moved[s.B] = true, true
 	}
 	stmtExprs(s, c.expr)
-	stmtBufs(s, func(b *laila.Buf) { c.fs.bufs[b] = true })
+	stmtBufs(s, func(b *laila.Buf) { c.use(b) })
+}
+
+func (c *collector) use(b *laila.Buf) {
+	if !c.fs.bufs[b] {
+		c.fs.bufs[b] = true
+		*c.changed = true
+	}
 }
 
 // walk calls visit for every statement, outermost first.

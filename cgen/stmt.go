@@ -43,6 +43,9 @@ func (b *body) stmt(s laila.Stmt) {
 	case *laila.Copy:
 		b.copy(s)
 	case *laila.Store:
+		if b.idle(s.Buf) {
+			return
+		}
 		index, x := b.expr(s.Index), b.expr(s.X)
 		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
 	case *laila.For:
@@ -143,7 +146,9 @@ func (b *body) once(x laila.Expr) string {
 func (b *body) declBuf(s *laila.DeclBuf) {
 	elem := ctype(s.Buf.Elem)
 	if s.Buf.Stack > 0 {
-		b.stackBuf(s, elem)
+		if !b.idle(s.Buf) {
+			b.stackBuf(s, elem)
+		}
 		return
 	}
 	hoisted := b.hoistedBufs[s.Buf]
@@ -176,6 +181,9 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 	}
 }
 
+// idle reports whether s is on the stack and nothing reads it.
+func (b *body) idle(s *laila.Buf) bool { return s.Stack > 0 && !b.facts.bufs[s] }
+
 // countsShape reports whether the number of elements is computed from the
 // shape when storage is allocated, because the product might overflow.
 func countsShape(s *laila.DeclBuf) bool { return len(s.Shape) > 1 && !allConstant(s.Shape) }
@@ -201,7 +209,9 @@ func shapeText(extents []string) string {
 // another is a pointer to it.
 func (b *body) stackBuf(s *laila.DeclBuf, elem string) {
 	zero := ""
-	if s.Zero {
+	// Few elements are set in any case: compilers do not see that the loops
+	// over their parts cover them, and warn.
+	if s.Zero || s.Buf.Stack <= 16 {
 		zero = " = {0}"
 	}
 	if !b.facts.moved[s.Buf] && !b.hoistedBufs[s.Buf] {
@@ -221,6 +231,9 @@ func (b *body) swap(s *laila.Swap) {
 }
 
 func (b *body) copy(s *laila.Copy) {
+	if b.idle(s.Dst) {
+		return
+	}
 	fn := "memcpy"
 	if s.Dst == s.Src {
 		fn = "memmove"
