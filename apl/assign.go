@@ -35,13 +35,20 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 	case t.kind == tQuad:
 		return left{target: &NameTarget{At{p.span(j, j+1)}, Glyphs[t.glyph].Glyph}, start: j, h: 1}, nil
 	case p.is(j, tClose, ')'):
-		return p.parenTarget(int(t.match), j)
+		return p.parenTarget(lo, int(t.match), j)
 	case p.is(j, tClose, ']'):
 		return p.indexTarget(lo, int(t.match), j)
-	case j == lo || t.kind != tGlyph && t.kind != tClose && p.toks[j-1].kind != tGlyph:
+	case j == lo || t.kind != tGlyph && t.kind != tClose && !p.operandOfGlyph(j):
 		return left{}, syntaxError(p.span(j, j+1), "%s cannot be assigned", clip(p.text(j)))
 	}
 	return left{start: i}, nil
+}
+
+// operandOfGlyph reports whether token j is a constant behind a primitive, as
+// in `x f⍤1←y`.
+func (p *parser) operandOfGlyph(j int) bool {
+	k := p.toks[j].kind
+	return (k == tNumber || k == tString || k == tZilde) && p.toks[j-1].kind == tGlyph
 }
 
 // classOf returns the class that a name has, NoClass if it is unknown.
@@ -122,14 +129,20 @@ func (p *parser) systemTarget(j int) (left, *diag.Error) {
 }
 
 // onlyNames reports whether the tokens are names, or names in parentheses, as
-// in a strand assignment.
-func (p *parser) onlyNames(lo, hi int) bool {
+// in a strand assignment, and whether all of them are functions or operators
+// so far.
+func (p *parser) onlyNames(lo, hi int) (only, functional bool) {
+	functional = true
 	for i := lo; i < hi; i++ {
-		if !p.strandable(i) && !p.is(i, tOpen, '(') && !p.is(i, tClose, ')') {
-			return false
+		switch {
+		case p.strandable(i):
+			functional = false
+		case p.toks[i].kind == tName && p.toks[i].glyph == 0:
+		case !p.is(i, tOpen, '(') && !p.is(i, tClose, ')'):
+			return false, false
 		}
 	}
-	return lo < hi
+	return lo < hi, functional
 }
 
 // strandTarget reads the names [lo,hi), from right to left as all assignment.
@@ -160,9 +173,11 @@ func (p *parser) strandTarget(at diag.Span, lo, hi int) (left, *diag.Error) {
 }
 
 // parenTarget reads `(a b)←`, the selective `(2↑x)←` or the modified `x(f)←`.
-func (p *parser) parenTarget(open, j int) (left, *diag.Error) {
+// Names in parentheses are assigned even if an outer body has functions of
+// these names, unless all of them are functions and something is modified.
+func (p *parser) parenTarget(lo, open, j int) (left, *diag.Error) {
 	at := p.span(open, j+1)
-	if p.onlyNames(open+1, j) {
+	if only, functional := p.onlyNames(open+1, j); only && (!functional || open == lo) {
 		l, err := p.strandTarget(at, open+1, j)
 		l.start = open
 		return l, err
@@ -262,6 +277,9 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 // and a function. It returns the units before them and the assignment.
 func (p *parser) modify(units []unit, y unit) ([]unit, unit, *diag.Error) {
 	n := len(units)
+	if n == 0 {
+		return nil, y, syntaxError(y.span(), "nothing to assign to")
+	}
 	f := units[n-1]
 	if f.class != FunctionClass || n < 2 || units[n-2].class != ArrayClass {
 		return nil, y, syntaxError(f.span(), "%s cannot be assigned", clip(f.span().Text()))

@@ -20,6 +20,9 @@ type pairer struct {
 func (s *scanner) pair() bool {
 	p := &pairer{scanner: s}
 	for i := range s.toks {
+		if len(s.errs) >= maxErrors {
+			return false
+		}
 		switch t := &s.toks[i]; t.kind {
 		case tOpen:
 			if len(p.open) == maxNesting {

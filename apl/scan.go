@@ -118,7 +118,7 @@ func scan(src *diag.Source) ([]token, diag.List) {
 	if strings.HasPrefix(s.text[s.pos:], "#!") {
 		s.skipLine()
 	}
-	for s.pos < len(s.text) {
+	for s.pos < len(s.text) && len(s.errs) < maxErrors {
 		s.next()
 	}
 	s.emit(tSeparator, s.pos, 0)
