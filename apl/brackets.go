@@ -74,6 +74,10 @@ func (p *pairer) close(i int) {
 		return
 	}
 	o := p.open[n-1]
+	if n > 1 && closers[p.char(o)] != string(c) && closers[p.char(p.open[n-2])] == string(c) {
+		p.unclosed(o, " before "+string(c))
+		o, n = p.open[n-2], n-1
+	}
 	p.open = p.open[:n-1]
 	p.toks[o].match, p.toks[i].match = int32(i), int32(o)
 	if p.char(o) == '{' {

@@ -22,7 +22,11 @@ func (s *scanner) number() {
 	}
 	end := s.pos
 	s.name()
-	if ok && s.pos == end && !(s.peek() == '.' && strings.HasSuffix(s.text[start:end], ".")) {
+	for s.peek() == '.' && (strings.HasSuffix(s.text[start:s.pos], ".") || s.digitAt(1)) {
+		s.pos++
+		s.name()
+	}
+	if ok && s.pos == end {
 		s.emit(tNumber, start, 0)
 		return
 	}
@@ -67,11 +71,14 @@ func (s *scanner) digits() bool {
 	return s.pos > start
 }
 
+// digitAt reports whether there is a digit n bytes behind the position.
+func (s *scanner) digitAt(n int) bool { return s.pos+n < len(s.text) && isDigit(s.text[s.pos+n]) }
+
 // real moves behind a real number and reports whether it is well-formed.
 func (s *scanner) real() bool {
 	s.high()
 	whole := s.digits()
-	if s.peek() == '.' && (whole || s.pos+1 < len(s.text) && isDigit(s.text[s.pos+1])) {
+	if s.peek() == '.' && (whole || s.digitAt(1)) {
 		s.pos++
 		whole = s.digits() || whole
 	}

@@ -281,7 +281,7 @@ func (s *scanner) unknown(start int, r rune) {
 // highMinus scans the number behind ¯.
 func (s *scanner) highMinus(start int) {
 	c := s.peek()
-	if isDigit(c) || c == '.' && s.pos+1 < len(s.text) && isDigit(s.text[s.pos+1]) {
+	if isDigit(c) || c == '.' && s.digitAt(1) {
 		s.pos = start
 		s.number()
 		return
