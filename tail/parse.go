@@ -595,7 +595,7 @@ func (t *textParser) call(f *Func) Expr {
 		return nothing
 	}
 	for i, a := range args {
-		if !Consistent(a.Type(), f.Params[i].Type) {
+		if !fitsParam(a.Type(), f.Params[i].Type) {
 			t.fail("%s takes %v, not %v", f.Name, f.Params[i].Type, a.Type())
 			return nothing
 		}

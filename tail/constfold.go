@@ -1,0 +1,131 @@
+package tail
+
+import (
+	"io"
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+const (
+	// maxFoldArgs is the length of the longest constant that constfold
+	// computes with.
+	maxFoldArgs = 64
+	// maxFoldLam is the size of the largest function that it applies.
+	maxFoldLam = 64
+)
+
+// constfold evaluates applications of ops to short constants, if the result is
+// a scalar or short. What faults stays, to fault when the program runs; so
+// does what depends on the comparison tolerance or the print precision, which
+// the program does not tell.
+//
+// Requires: nothing. Leaves types that could be more precise; run simplify
+// after.
+//
+//	muld(i2d(2),sqrtd(2.25))   becomes   3.0
+func constfold(o *optimiser) {
+	o.bodies(func(e Expr) Expr {
+		return Map(e, func(e Expr) Expr {
+			if a, ok := e.(*Apply); ok && foldable(a) {
+				return o.fold(a)
+			}
+			return e
+		})
+	})
+}
+
+// foldable reports whether a may be evaluated now.
+func foldable(a *Apply) bool {
+	row := a.Op.Row()
+	ty, ok := a.Ty.(*Array)
+	if row.Impure || !ok || len(a.Args) == 0 {
+		return false
+	}
+	switch a.Op {
+	case OpIota, OpPower, OpWhile, OpFormat, OpFormatBy, OpAll, OpReadNpy:
+		return false
+	}
+	if n, ok := product(extents(ty)).IsConst(); !ok || n > maxLiteral || ty.Dims() > 1 {
+		return false
+	}
+	for _, x := range a.Args {
+		if !foldableArg(x) {
+			return false
+		}
+	}
+	return decisive(a)
+}
+
+func foldableArg(e Expr) bool {
+	switch e := e.(type) {
+	case *Lit:
+		return e.Value.Len() <= maxFoldArgs
+	case *Lam:
+		return closedScalar(e)
+	case *Apply:
+		return e.Op == OpAll
+	}
+	return false
+}
+
+// closedScalar reports whether f is a small function of scalar ops that
+// mentions nothing from outside and does not depend on the tolerance.
+func closedScalar(f *Lam) bool {
+	n, simple := 0, true
+	Walk(f, func(e Expr) bool {
+		n++
+		switch e := e.(type) {
+		case *Apply:
+			simple = simple && e.Op.Row().Scalar && !e.Op.Row().Impure && !toleranceOps[e.Op]
+		case *Call:
+			simple = false
+		}
+		simple = simple && n <= maxFoldLam
+		return simple
+	})
+	return simple && len(FreeVars(f)) == 0
+}
+
+// toleranceOps has the scalar ops whose result depends on the comparison tolerance.
+var toleranceOps = map[Op]bool{
+	OpResD: true, OpGcdD: true, OpLcmD: true, OpFloorD: true, OpCeilD: true, OpD2I: true, OpD2B: true,
+	OpLtD: true, OpLteD: true, OpGtD: true, OpGteD: true, OpEqD: true, OpNeqD: true,
+}
+
+// decisive reports whether the result of a is the same for every tolerance
+// that ⎕CT can have.
+func decisive(a *Apply) bool {
+	doubles := false
+	for _, x := range a.Args {
+		l, ok := x.(*Lit)
+		doubles = doubles || ok && l.Value.Elem == array.Double
+	}
+	switch a.Op {
+	case OpMember, OpIndexOf, OpUnique, OpWithout, OpMatch, OpFind, OpIntervalIndex, OpEncode, OpDecode:
+		return !doubles
+	}
+	if !toleranceOps[a.Op] {
+		return true
+	}
+	x, _ := doubleConst(a.Args[0])
+	y := math.Round(x)
+	switch a.Op {
+	case OpResD, OpGcdD, OpLcmD:
+		return false
+	case OpFloorD, OpCeilD, OpD2I, OpD2B:
+	default:
+		y, _ = doubleConst(a.Args[1])
+	}
+	return x == y || math.Abs(x-y) > 1e-8*max(1, math.Abs(x), math.Abs(y))
+}
+
+// fold returns the value of a, or a when it has none.
+func (o *optimiser) fold(a *Apply) Expr {
+	main := &Tuple{Elems: []Expr{a}}
+	values, err := evalMain(&Program{Main: main, Wrap: o.p.Wrap}, &Env{Stdout: io.Discard, MaxBytes: 1 << 20})
+	if err != nil || len(values) != 1 || values[0].Elem != TypeOf(a).Elem || values[0].Rank() != rankOf(a) {
+		return a
+	}
+	return NewLit(a.Where, values[0])
+}

@@ -1,0 +1,190 @@
+package tail
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// cse replaces an expression by the variable that an enclosing let binds to an
+// equal one. The expression may fault: where the variable has a value, it does
+// not.
+//
+// Requires: nothing. Preserves: types. Leaves lets of variables; the next
+// simplify removes them.
+//
+//	let x:int = reduce(addi,0,v) in divd(i2d(reduce(addi,0,v)),i2d(x))
+//
+// becomes
+//
+//	let x:int = reduce(addi,0,v) in divd(i2d(x),i2d(x))
+func cse(o *optimiser) {
+	o.bodies(func(e Expr) Expr {
+		c := &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, known: map[int]*Var{}}
+		done, _ := c.expr(e)
+		return done
+	})
+}
+
+// commons gives equal expressions equal numbers.
+type commons struct {
+	*optimiser
+	ids    map[string]int // by kind, op and the numbers of the parts
+	vars   map[*Var]int   // of variables
+	levels map[*Var]int   // of parameters of functions under way: how deep they are
+	depth  int
+	known  map[int]*Var // variables in scope by the number of what they are bound to
+}
+
+// number returns the number of an expression of the given description.
+func (c *commons) number(text string) int {
+	n, ok := c.ids[text]
+	if !ok {
+		n = len(c.ids) + 1
+		c.ids[text] = n
+	}
+	return n
+}
+
+// unique returns a number that nothing else has.
+func (c *commons) unique() int { return c.number("unique " + strconv.Itoa(len(c.ids))) }
+
+// expr returns e with common expressions replaced, and its number.
+func (c *commons) expr(e Expr) (Expr, int) {
+	switch e := e.(type) {
+	case *Lit:
+		return e, c.literal(e)
+	case *Ref:
+		return e, c.ref(e.Var)
+	case *Let:
+		return c.lets(e), c.unique()
+	case *Lam:
+		return c.lambda(e)
+	case *If:
+		// What one branch binds is out of scope in the other.
+		done := MapChildren(e, func(x Expr) Expr { y, _ := c.expr(x); return y })
+		return done, c.unique()
+	}
+	var parts strings.Builder
+	describe(&parts, e)
+	done := MapChildren(e, func(x Expr) Expr {
+		y, n := c.expr(x)
+		parts.WriteString(" " + strconv.Itoa(n))
+		return y
+	})
+	n := c.number(parts.String())
+	if a, ok := done.(*Apply); ok {
+		if a.Op.Row().Impure {
+			return done, c.unique()
+		}
+		if v := c.known[n]; v != nil && Subtype(v.Type, a.Ty) {
+			return &Ref{At: a.At, Var: v}, c.ref(v)
+		}
+	}
+	if call, ok := done.(*Call); ok {
+		if c.effects.ofFunc(call.Fn)&Impures != 0 {
+			return done, c.unique()
+		}
+		if v := c.known[n]; v != nil && Subtype(v.Type, call.Ty) {
+			return &Ref{At: call.At, Var: v}, c.ref(v)
+		}
+	}
+	return done, n
+}
+
+// describe writes what e is, without its parts.
+func describe(b *strings.Builder, e Expr) {
+	switch e := e.(type) {
+	case *Apply:
+		fmt.Fprintf(b, "%d,%d,%v", e.Op, e.Axis, e.Ks)
+		if e.Op == OpReadCSV || e.Op == OpReadNpy {
+			b.WriteString(longType(e.Ty))
+		}
+	case *Vec:
+		b.WriteString("vec")
+	case *Call:
+		fmt.Fprintf(b, "call %p", e.Fn)
+	case *Tuple:
+		b.WriteString("tuple")
+	case *Proj:
+		fmt.Fprintf(b, "#%d", e.I)
+	}
+}
+
+// maxCompared is the length of the longest constant that is compared with
+// others.
+const maxCompared = 32
+
+func (c *commons) literal(e *Lit) int {
+	if e.Value.Len() > maxCompared {
+		return c.number(fmt.Sprintf("lit %p", e.Value))
+	}
+	return c.number(fmt.Sprintf("lit %v %v ", e.Value.Elem == array.Char, e.Value.Shape) + litText(e.Value))
+}
+
+// ref returns the number of a variable; parameters of functions have that of
+// their position, so that equal functions have equal numbers.
+func (c *commons) ref(v *Var) int {
+	if level, ok := c.levels[v]; ok {
+		return c.number("param " + strconv.Itoa(level))
+	}
+	if _, ok := c.vars[v]; !ok {
+		c.vars[v] = c.unique()
+	}
+	return c.vars[v]
+}
+
+// lambda numbers the parameters of e by their depth.
+func (c *commons) lambda(e *Lam) (Expr, int) {
+	types := make([]string, len(e.Params))
+	for i, p := range e.Params {
+		c.levels[p] = c.depth
+		c.depth++
+		types[i] = longType(p.Type)
+	}
+	body, n := c.expr(e.Body)
+	for _, p := range e.Params {
+		delete(c.levels, p)
+		c.depth--
+	}
+	id := c.number(fmt.Sprintf("fn %s %d", strings.Join(types, ","), n))
+	if body == e.Body {
+		return e, id
+	}
+	return &Lam{At: e.At, Params: e.Params, Body: body}, id
+}
+
+// lets goes through a chain of lets; what they bind is known in the rest.
+func (c *commons) lets(e Expr) Expr {
+	var frames []letFrame
+	var undo []func()
+	for {
+		let, ok := e.(*Let)
+		if !ok {
+			break
+		}
+		bind, n := c.expr(let.Bind)
+		if old := c.known[n]; old == nil && sharable(bind) {
+			c.known[n] = let.Var
+			undo = append(undo, func() { delete(c.known, n) })
+		}
+		frames = append(frames, letFrame{let.At, let.Var, bind})
+		e = let.Body
+	}
+	last, _ := c.expr(e)
+	for _, f := range undo {
+		f()
+	}
+	return rebuilt(frames, last)
+}
+
+// sharable reports whether it pays to mention the variable instead of e.
+func sharable(e Expr) bool {
+	switch e.(type) {
+	case *Apply, *Call:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package tail
+
+// deadcode drops variables that nothing mentions, if what they are bound to is
+// total, parameters that are not used and functions that are not called.
+//
+// Requires: nothing. Preserves: types, sharing, faults and effects.
+//
+//	let v:<int>n = reverse(x) in let w:<int>n = reverse(v) in x   becomes   x
+func deadcode(o *optimiser) {
+	o.bodies(func(e Expr) Expr {
+		d := &dead{optimiser: o, used: map[*Var]bool{}}
+		return d.expr(e)
+	})
+	dropFuncs(o.p)
+	dropParams(o)
+}
+
+type dead struct {
+	*optimiser
+	used map[*Var]bool // variables that what is kept mentions
+}
+
+// expr looks at the body of a let before what it binds.
+func (d *dead) expr(e Expr) Expr {
+	switch e := e.(type) {
+	case *Ref:
+		d.used[e.Var] = true
+		return e
+	case *Let:
+		frames, last := unlet(e, nil)
+		last = d.expr(last)
+		var kept []letFrame
+		for i := len(frames) - 1; i >= 0; i-- {
+			f := frames[i]
+			if !d.used[f.v] && d.effects.Total(f.bind) {
+				continue
+			}
+			f.bind = d.expr(f.bind)
+			kept = append(kept, f)
+		}
+		for _, f := range kept {
+			last = &Let{At: f.at, Var: f.v, Bind: f.bind, Body: last}
+		}
+		return last
+	}
+	return MapChildren(e, d.expr)
+}
+
+// dropParams drops parameters that their function does not use, if no argument
+// for them can fault or has an effect.
+func dropParams(o *optimiser) {
+	unused := map[*Func][]bool{}
+	for _, f := range o.p.Funcs {
+		used := Uses(f.Body)
+		drop := make([]bool, len(f.Params))
+		for i, p := range f.Params {
+			drop[i] = used[p] == 0
+		}
+		unused[f] = drop
+	}
+	o.bodies(func(e Expr) Expr {
+		Walk(e, func(e Expr) bool {
+			if c, ok := e.(*Call); ok {
+				for i, a := range c.Args {
+					unused[c.Fn][i] = unused[c.Fn][i] && o.effects.Total(a)
+				}
+			}
+			return true
+		})
+		return e
+	})
+	for _, f := range o.p.Funcs {
+		f.Params = remaining(f.Params, unused[f])
+	}
+	o.bodies(func(e Expr) Expr {
+		return Map(e, func(e Expr) Expr {
+			if c, ok := e.(*Call); ok {
+				return &Call{At: c.At, Fn: c.Fn, Args: remaining(c.Args, unused[c.Fn]), Ty: c.Ty}
+			}
+			return e
+		})
+	})
+}
+
+func remaining[T any](all []T, drop []bool) []T {
+	var kept []T
+	for i, x := range all {
+		if !drop[i] {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,230 @@
+package tail
+
+import "strconv"
+
+const (
+	// smallFunc is the size up to which a function is substituted wherever it
+	// is called.
+	smallFunc = 40
+	// inlineGrowth bounds what substituting functions that are called more
+	// than once may add to a program: this many times its size, and
+	// inlineFloor.
+	inlineGrowth = 2
+	inlineFloor  = 2000
+)
+
+// inline substitutes the bodies of functions for calls: of functions that are
+// called once, and of small ones as long as the program does not grow too
+// much. Functions that are not called any more are dropped.
+//
+// Requires: functions stand before their callers, unless recursive. Preserves:
+// evaluation order; the arguments become lets, from the last to the first.
+// Leaves lets of variables and constants; run simplify after.
+//
+//	fun f (x:<int>n) : <int>n =
+//	  zipWith(addi,x,x)
+//	main = print(f([1,2,3]))
+//
+// becomes
+//
+//	main = print(let x:<int>3 = [1,2,3] in zipWith(addi,x,x))
+func inline(o *optimiser) {
+	in := &inliner{optimiser: o, calls: map[*Func]int{}, sizes: map[*Func]int{}, position: map[*Func]int{}}
+	in.budget = inlineGrowth*o.start + inlineFloor - programSize(o.p)
+	for i, f := range o.p.Funcs {
+		in.count(f.Body)
+		in.position[f] = i
+	}
+	in.count(o.p.Main)
+	for i, f := range o.p.Funcs {
+		in.current = i
+		f.Body = in.expr(f.Body)
+		in.sizes[f] = ExprSize(f.Body)
+	}
+	in.current = len(o.p.Funcs)
+	o.p.Main = in.expr(o.p.Main)
+	dropFuncs(o.p)
+}
+
+type inliner struct {
+	*optimiser
+	calls    map[*Func]int
+	sizes    map[*Func]int // of functions that are done
+	position map[*Func]int
+	current  int // position of the function that is worked on
+	budget   int
+}
+
+func (in *inliner) count(e Expr) {
+	Walk(e, func(e Expr) bool {
+		if c, ok := e.(*Call); ok {
+			in.calls[c.Fn]++
+		}
+		return true
+	})
+}
+
+func (in *inliner) expr(e Expr) Expr {
+	return Map(e, func(e Expr) Expr {
+		if c, ok := e.(*Call); ok && in.wanted(c.Fn) {
+			return in.substitute(c)
+		}
+		return e
+	})
+}
+
+// wanted decides whether calls of f are substituted. Functions before the
+// current one are done, so what they call is not looked at again.
+func (in *inliner) wanted(f *Func) bool {
+	if f.Recursive || in.position[f] >= in.current {
+		return false
+	}
+	if in.calls[f] == 1 {
+		return true
+	}
+	size := in.sizes[f]
+	if size > smallFunc || size > in.budget {
+		return false
+	}
+	in.budget -= size
+	return true
+}
+
+// substitute returns the body of the function that c calls with lets for its
+// parameters.
+func (o *optimiser) substitute(c *Call) Expr {
+	sizes := o.matchSizes(c.Fn, c.Args)
+	vars := map[*Var]Expr{}
+	fresh := make([]*Var, len(c.Args))
+	for i, p := range c.Fn.Params {
+		ty := SubstSizes(p.Type, sizes)
+		if given := c.Args[i].Type(); Consistent(ty, given) {
+			ty = Meet(given, ty)
+		} else {
+			ty = given
+		}
+		fresh[i] = o.variable(p.Name, ty)
+		vars[p] = &Ref{At: At{c.Args[i].Span()}, Var: fresh[i]}
+	}
+	e := CopyWith(c.Fn.Body, vars, sizes)
+	for i := range fresh {
+		e = &Let{At: c.At, Var: fresh[i], Bind: c.Args[i], Body: e}
+	}
+	return e
+}
+
+// matchSizes finds what the size variables of f stand for in a call with the
+// given arguments; fresh variables where the arguments do not tell.
+func (o *optimiser) matchSizes(f *Func, args []Expr) map[string]Size {
+	sizes := map[string]Size{}
+	for i, p := range f.Params {
+		matchTypes(p.Type, args[i].Type(), sizes)
+	}
+	fresh := func(ty Type) {
+		eachSize(ty, func(s Size) {
+			for _, t := range s.Terms {
+				if _, ok := sizes[t.Var]; !ok {
+					o.serial++
+					sizes[t.Var] = VarSize("s." + strconv.Itoa(o.serial))
+				}
+			}
+		})
+	}
+	for _, p := range f.Params {
+		fresh(p.Type)
+	}
+	Walk(f.Body, func(e Expr) bool {
+		switch e := e.(type) {
+		case *Let:
+			fresh(e.Var.Type)
+		case *Lam:
+			for _, p := range e.Params {
+				fresh(p.Type)
+			}
+		case *Apply:
+			fresh(e.Ty)
+		case *Call:
+			fresh(e.Ty)
+		case *If:
+			fresh(e.Ty)
+		}
+		return true
+	})
+	return sizes
+}
+
+// matchTypes binds size variables of pattern p so that it fits ty.
+func matchTypes(p, ty Type, sizes map[string]Size) {
+	switch p := p.(type) {
+	case *Array:
+		a, ok := ty.(*Array)
+		if !ok {
+			return
+		}
+		for i, s := range p.Extents {
+			matchSize(s, a.Extent(i), sizes)
+		}
+		for i, s := range p.Values {
+			matchSize(s, a.Value(i), sizes)
+		}
+	case *TupleType:
+		a, ok := ty.(*TupleType)
+		if !ok || len(a.Elems) != len(p.Elems) {
+			return
+		}
+		for i := range p.Elems {
+			matchTypes(p.Elems[i], a.Elems[i], sizes)
+		}
+	}
+}
+
+func matchSize(p, s Size, sizes map[string]Size) {
+	if p.Any || s.Any || len(p.Terms) != 1 || p.Terms[0].Coef != 1 {
+		return
+	}
+	rest := s.Minus(ConstSize(p.Const))
+	name := p.Terms[0].Var
+	if _, ok := sizes[name]; !ok && natural(rest) {
+		sizes[name] = rest
+	}
+}
+
+// eachSize calls f with all sizes in ty.
+func eachSize(ty Type, f func(Size)) {
+	switch ty := ty.(type) {
+	case *Array:
+		for _, s := range ty.Extents {
+			f(s)
+		}
+		for _, s := range ty.Values {
+			f(s)
+		}
+	case *TupleType:
+		for _, e := range ty.Elems {
+			eachSize(e, f)
+		}
+	}
+}
+
+// dropFuncs drops functions that main does not reach.
+func dropFuncs(p *Program) {
+	used := map[*Func]bool{}
+	var visit func(e Expr)
+	visit = func(e Expr) {
+		Walk(e, func(e Expr) bool {
+			if c, ok := e.(*Call); ok && !used[c.Fn] {
+				used[c.Fn] = true
+				visit(c.Fn.Body)
+			}
+			return true
+		})
+	}
+	visit(p.Main)
+	kept := p.Funcs[:0]
+	for _, f := range p.Funcs {
+		if used[f] {
+			kept = append(kept, f)
+		}
+	}
+	p.Funcs = kept
+}

@@ -1,0 +1,174 @@
+package tail
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// scalarLaw returns what a scalar op becomes by one law, or nil. Laws on
+// doubles hold for NaN and infinities, and their results are not rounded more
+// than before.
+func (s *simplifier) scalarLaw(e *Apply) Expr {
+	switch len(e.Args) {
+	case 1:
+		return s.monadicLaw(e, e.Args[0])
+	case 2:
+		return s.dyadicLaw(e, e.Args[0], e.Args[1])
+	}
+	return nil
+}
+
+// inverses has pairs of ops that undo each other: the outer one, the inner.
+var inverses = map[[2]Op]bool{
+	{OpNegD, OpNegD}: true, {OpNotB, OpNotB}: true, {OpI2B, OpB2I}: true, {OpD2B, OpB2D}: true,
+}
+
+// compositions has what two coercions in a row are: the outer one, the inner.
+var compositions = map[[2]Op]Op{
+	{OpI2D, OpB2I}: OpB2D, {OpD2I, OpB2D}: OpB2I,
+	{OpAbsD, OpNegD}: OpAbsD, {OpAbsD, OpAbsD}: OpAbsD, {OpAbsI, OpAbsI}: OpAbsI,
+	{OpNotB, OpLtI}: OpGteI, {OpNotB, OpGteI}: OpLtI, {OpNotB, OpGtI}: OpLteI, {OpNotB, OpLteI}: OpGtI,
+	{OpNotB, OpEqI}: OpNeqI, {OpNotB, OpNeqI}: OpEqI, {OpNotB, OpEqC}: OpNeqC, {OpNotB, OpNeqC}: OpEqC,
+	{OpNotB, OpAndB}: OpNandB, {OpNotB, OpNandB}: OpAndB, {OpNotB, OpOrB}: OpNorB, {OpNotB, OpNorB}: OpOrB,
+	{OpNotB, OpXorB}: OpEqB, {OpNotB, OpEqB}: OpXorB,
+}
+
+func (s *simplifier) monadicLaw(e *Apply, x Expr) Expr {
+	inner, ok := x.(*Apply)
+	if !ok {
+		return nil
+	}
+	pair := [2]Op{e.Op, inner.Op}
+	if inverses[pair] {
+		return inner.Args[0]
+	}
+	if op, ok := compositions[pair]; ok {
+		return e.as(op, 0, inner.Args...)
+	}
+	if pair == [2]Op{OpD2I, OpI2D} {
+		const exact = 1 << 53
+		if r := rangeOf(inner.Args[0], rangeDepth); r.known && r.low >= -exact && r.high <= exact {
+			return inner.Args[0]
+		}
+	}
+	return nil
+}
+
+// neutral has, an op, the constant argument that makes it the identity: on the
+// left, on the right.
+var neutralInts = map[Op][2]*int64{
+	OpAddI: {ptr(0), ptr(0)}, OpSubI: {nil, ptr(0)}, OpMulI: {ptr(1), ptr(1)}, OpPowI: {nil, ptr(1)},
+	OpResI: {ptr(0), nil}, OpBitOr: {ptr(0), ptr(0)}, OpBitXor: {ptr(0), ptr(0)}, OpBitAnd: {ptr(-1), ptr(-1)},
+	OpAndB: {ptr(1), ptr(1)}, OpOrB: {ptr(0), ptr(0)}, OpXorB: {ptr(0), ptr(0)}, OpEqB: {ptr(1), ptr(1)},
+}
+
+func ptr(n int64) *int64 { return &n }
+
+func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
+	if c, ok := neutralInts[e.Op]; ok {
+		for i, arg := range e.Args {
+			if n, known := constInt(arg); known && c[i] != nil && n == *c[i] {
+				return s.keeps(e, e.Args[1-i])
+			}
+		}
+		return s.integerLaw(e, x, y)
+	}
+	if a, ok := doubleConst(x); ok {
+		if next := s.leftConstant(e, a, y); next != nil {
+			return next
+		}
+	}
+	if b, ok := doubleConst(y); ok {
+		return s.rightConstant(e, x, b)
+	}
+	return nil
+}
+
+// integerLaw: 0×x is 0; x≠x and x-x are 0; x∧x is x.
+func (s *simplifier) integerLaw(e *Apply, x, y Expr) Expr {
+	for _, arg := range e.Args {
+		if n, known := constInt(arg); known && n == 0 && (e.Op == OpMulI || e.Op == OpAndB || e.Op == OpBitAnd) && s.effects.Total(e) {
+			return NewLit(e.Where, constantArray(TypeOf(e), []int64{0}))
+		}
+	}
+	a, ok := x.(*Ref)
+	b, also := y.(*Ref)
+	if !ok || !also || a.Var != b.Var {
+		return nil
+	}
+	switch e.Op {
+	case OpAndB, OpOrB, OpBitAnd, OpBitOr:
+		return x
+	case OpXorB, OpBitXor, OpSubI:
+		return NewLit(e.Where, constantArray(TypeOf(e), []int64{0}))
+	}
+	return nil
+}
+
+// doubleConst returns the value of a constant double, also one that is still
+// a coerced integer.
+func doubleConst(e Expr) (float64, bool) {
+	if a, ok := e.(*Apply); ok && a.Op == OpI2D {
+		n, known := constInt(a.Args[0])
+		return float64(n), known && n > -1<<53 && n < 1<<53
+	}
+	l, ok := e.(*Lit)
+	if !ok || l.Value.Elem != array.Double || l.Value.Rank() != 0 {
+		return 0, false
+	}
+	return l.Value.Doubles[0], true
+}
+
+// isZero reports whether d is the positive zero.
+func isZero(d float64) bool { return d == 0 && !math.Signbit(d) }
+
+// leftConstant: 1×x is x; 2×x is x+x.
+func (s *simplifier) leftConstant(e *Apply, a float64, y Expr) Expr {
+	switch {
+	case e.Op == OpMulD && a == 1:
+		return y
+	case e.Op == OpMulD && a == 2 && isAtom(y):
+		return e.as(OpAddD, 0, y, y)
+	}
+	return nil
+}
+
+// rightConstant: x×1, x÷1, x-0 and x*1 are x; x*2 is x×x; x*0.5 is the square
+// root; x÷c is x×(1÷c) where c is a power of two.
+func (s *simplifier) rightConstant(e *Apply, x Expr, b float64) Expr {
+	switch {
+	case b == 1 && (e.Op == OpMulD || e.Op == OpDivD || e.Op == OpPowD), isZero(b) && e.Op == OpSubD:
+		return x
+	case e.Op == OpMulD && b == 2 && isAtom(x):
+		return e.as(OpAddD, 0, x, x)
+	case e.Op == OpPowD && b == 2:
+		return s.shared(e, x, func(x Expr) Expr { return s.typedApply(e.as(OpMulD, 0, x, x)) })
+	case e.Op == OpPowD && b == 0.5:
+		return e.as(OpSqrtD, 0, x)
+	case e.Op == OpDivD && exactReciprocal(b):
+		return e.as(OpMulD, 0, x, NewLit(e.Where, array.ScalarDouble(1/b)))
+	}
+	return nil
+}
+
+// exactReciprocal reports whether dividing by b is multiplying by 1÷b: b is a
+// power of two whose reciprocal is a normal number.
+func exactReciprocal(b float64) bool {
+	fraction, exponent := math.Frexp(b)
+	return (fraction == 0.5 || fraction == -0.5) && exponent > -1000 && exponent < 1000
+}
+
+// shared returns what build makes of an atom for x, with a let where x is none.
+func (s *simplifier) shared(e *Apply, x Expr, build func(Expr) Expr) Expr {
+	if isAtom(x) {
+		return build(x)
+	}
+	v := s.variable("x", x.Type())
+	return &Let{At: e.At, Var: v, Bind: x, Body: build(&Ref{At: At{x.Span()}, Var: v})}
+}
+
+func (s *simplifier) typedApply(e *Apply) *Apply {
+	retype(e)
+	return e
+}

@@ -1,0 +1,122 @@
+package tail
+
+import (
+	"fmt"
+	"io"
+)
+
+// Options are choices of the optimiser.
+type Options struct {
+	Skip      map[string]bool // names of passes to leave out
+	DumpAfter string          // the pass after which the program is written to Dump, in every round
+	Dump      io.Writer
+	Verify    bool // check the program before the first and after every pass
+	// After, if given, sees the program after every pass; its error ends the
+	// optimisation.
+	After func(pass string, p *Program) error
+}
+
+// pass is one pass over a program. Every pass keeps what the program prints
+// and the fault that ends it, and the checker's rules.
+type pass struct {
+	name  string
+	doc   string
+	after []string // passes that it profits from, or needs, to have run before
+	run   func(*optimiser)
+}
+
+var passes = []pass{
+	{name: "inline", doc: "substitute functions that are small or called once", run: inline},
+	{name: "params", doc: "give parameters the types that all their arguments share", after: []string{"inline"}, run: params},
+	{name: "simplify", doc: "apply algebraic laws; work out types again", after: []string{"inline", "params"}, run: simplify},
+	{name: "constfold", doc: "evaluate small closed expressions", after: []string{"simplify"}, run: constfold},
+	{name: "bits", doc: "make digits in base 2 into bitwise operations", after: []string{"simplify", "params"}, run: bitwise},
+	{name: "copyprop", doc: "substitute variables that are used once", after: []string{"simplify"}, run: copyprop},
+	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
+	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, run: deadcode},
+}
+
+// rounds is how often the passes run: what the later ones find out is of use
+// to the earlier ones.
+const rounds = 2
+
+// Passes returns the names of the passes and what they do, in their order.
+func Passes() (names, docs []string) {
+	for _, p := range passes {
+		names, docs = append(names, p.name), append(docs, p.doc)
+	}
+	return names, docs
+}
+
+// Optimise makes p faster. The error is that of o.After, of writing the dump,
+// or, with o.Verify, of the checker.
+func Optimise(p *Program, o Options) error {
+	if o.Verify {
+		if err := Check(p); err != nil {
+			return fmt.Errorf("before optimisation: %w", err)
+		}
+	}
+	opt := &optimiser{p: p, made: map[*Var]bool{}, start: programSize(p)}
+	for range rounds {
+		for _, pass := range passes {
+			if o.Skip[pass.name] {
+				continue
+			}
+			opt.effects = NewEffects(p.Wrap)
+			pass.run(opt)
+			if err := o.afterPass(pass.name, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (o *Options) afterPass(name string, p *Program) error {
+	if o.Verify {
+		if err := Check(p); err != nil {
+			return fmt.Errorf("after %s: %w", name, err)
+		}
+	}
+	if name == o.DumpAfter && o.Dump != nil {
+		if _, err := io.WriteString(o.Dump, p.String()); err != nil {
+			return err
+		}
+	}
+	if o.After != nil {
+		return o.After(name, p)
+	}
+	return nil
+}
+
+// optimiser is the state of an optimisation.
+type optimiser struct {
+	p       *Program
+	effects *Effects
+	made    map[*Var]bool // variables that passes made, which users know nothing of
+	start   int           // size of the program at the beginning
+	serial  int           // for names of size variables
+}
+
+// bodies replaces the body of every function and main.
+func (o *optimiser) bodies(f func(Expr) Expr) {
+	for _, fn := range o.p.Funcs {
+		fn.Body = f(fn.Body)
+	}
+	o.p.Main = f(o.p.Main)
+}
+
+// variable returns a new variable.
+func (o *optimiser) variable(name string, ty Type) *Var {
+	v := &Var{Name: name, Type: ty}
+	o.made[v] = true
+	return v
+}
+
+func programSize(p *Program) int {
+	n := ExprSize(p.Main)
+	for _, f := range p.Funcs {
+		n += ExprSize(f.Body)
+	}
+	return n
+}

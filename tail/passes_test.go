@@ -1,0 +1,193 @@
+package tail
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/display"
+)
+
+// optimised returns the text of src after the given passes, or all for none.
+func optimised(t *testing.T, src string, only ...string) string {
+	t.Helper()
+	p, err := ParseText(src)
+	require.NoError(t, err, src)
+	skip := map[string]bool{}
+	if names, _ := Passes(); len(only) > 0 {
+		for _, n := range names {
+			skip[n] = true
+		}
+		for _, n := range only {
+			delete(skip, n)
+		}
+	}
+	before := outcome(p)
+	err = Optimise(p, Options{Skip: skip, Verify: true, After: func(pass string, p *Program) error {
+		if after := outcome(p); after != before {
+			return fmt.Errorf("after %s the program gives %q, not %q:\n%v", pass, after, before, p)
+		}
+		return nil
+	}})
+	require.NoError(t, err, src)
+	roundTrip(t, p)
+	text := p.String()
+	if len(p.Funcs) == 0 {
+		text = ExprString(p.Main)
+	}
+	return strings.TrimSpace(text)
+}
+
+// outcome returns what a program prints, and the display of its value or its
+// fault.
+func outcome(p *Program) string {
+	var out bytes.Buffer
+	values, err := evalMain(p, &Env{Stdout: &out, MaxDepth: 1000})
+	if err != nil {
+		return out.String() + err.Error()
+	}
+	for _, v := range values {
+		out.WriteString(display.Format(v, 10))
+	}
+	return out.String()
+}
+
+// passCases has, a pass, programs before and after.
+var passCases = map[string][][2]string{
+	"simplify": {
+		{"reverse(reverse(iota(30)))", "iotaV(30)"},
+		{"rotate(1,rotate(2,iota(30)))", "rotateV(3,iotaV(30))"},
+		{"rotate(30,iota(30))", "iotaV(30)"},
+		{"transp(transp(reshape([9,2],iota(18))))", "reshape([9,2],iotaV(18))"},
+		{"transp2([1,2],reshape([9,2],iota(18)))", "reshape([9,2],iotaV(18))"},
+		{"transp2([2,1],reshape([9,2],iota(18)))", "transp(reshape([9,2],iotaV(18)))"},
+		{"transp2([2,1,3],transp2([3,1,2],reshape([9,2,3],iota(54))))", "transp(reshape([9,2,3],iotaV(54)))"},
+		{"let x:[9,2]int = reshape([9,2],iota(18)) in reshape(shape(x),x)", "reshape([9,2],iotaV(18))"},
+		{"ravel(reshape([9,2],iota(18)))", "iotaV(18)"},
+		{"reverse(reverse(reverse([1,2,3])))", "[3,2,1]"},
+		{"dropV(1,dropV(2,iota(30)))", "dropV(3,iotaV(30))"},
+		{"catV(shape(reshape([3,4],iota(12))),[7])", "[3,4,7]"},
+		{"each(fn x:int => x,iota(30))", "iotaV(30)"},
+		{"zipWith(addd,1.5,2.5)", "addd(1.5,2.5)"},
+		{"let x:double = sqrtd(2.0) in powd(x,2.0)", "let x:[double]0 = sqrtd(2.0) in\nmuld(x,x)"},
+		{"powd(sqrtd(2.0),0.5)", "sqrtd(sqrtd(2.0))"},
+		{"divd(sqrtd(2.0),8.0)", "muld(sqrtd(2.0),0.125)"},
+		{"each(fn x:int => notb(lti(x,3)),iota(30))", "each(fn x:[int]0 => gtei(x,3),iotaV(30))"},
+		{"each(fn x:int => b2i(i2b(b2i(lti(x,3)))),iota(30))", "each(fn x:[int]0 => b2i(lti(x,3)),iotaV(30))"},
+		{"if lti(1,2) then 10.0 else 20.0", "10.0"},
+		{"addi(let x:int = print(1) in print(2),let y:int = print(3) in print(4))", "let y:S(int,3) = print(3) in\naddi(\n  let x:S(int,1) = print(1) in\n  print(2),\n  print(4))"},
+		{"#0((sqrtd(2.0),1))", "sqrtd(2.0)"},
+		{"#0((1,divd(1.0,0.0)))", "#0((1,divd(1.0,0.0)))"},
+		{"power(fn x:double => sqrtd(x),1,3.0)", "sqrtd(3.0)"},
+	},
+	"constfold": {
+		{"muld(i2d(2),sqrtd(2.25))", "3.0"},
+		{"divd(1.0,0.0)", "divd(1.0,0.0)"},
+		{"each(i2d,[1,2,3])", "[1.0,2.0,3.0]"},
+		{"floord(2.5)", "2"},
+		{"eqd(1.0,1.0000000000001)", "eqd(1.0,1.0000000000001)"},
+	},
+	"copyprop": {
+		{"let v:<int>30 = reverse(iota(30)) in each(negi,v)", "each(negi,reverseV(iotaV(30)))"},
+		{"let v:<int>30 = reverse(iota(30)) in each(fn i:int => index(v,i),iota(3))", "let v:<int>30 = reverseV(iotaV(30)) in\neach(fn i:[int]0 => index(v,i),iotaV(3))"},
+		{"let v:int = print(3) in let w:int = print(4) in addi(v,w)", "let v:[int]0 = print(3) in\nlet w:[int]0 = print(4) in\naddi(v,w)"},
+	},
+	"cse": {
+		{"let x:int = reduce(addi,0,iota(50)) in divd(i2d(reduce(addi,0,iota(50))),i2d(x))", "let x:[int]0 = reduce(addi,0,iotaV(50)) in\ndivd(i2d(x),i2d(x))"},
+		{"let x:int = rolli(6) in addi(x,rolli(1))", "let x:[int]0 = rolli(6) in\naddi(x,rolli(1))"},
+		{"let x:<int>50 = each(fn a:int => addi(a,1),iota(50)) in catV(x,each(fn b:int => addi(b,1),iota(50)))", "let x:<int>50 = each(fn a:[int]0 => addi(a,1),iotaV(50)) in\ncatV(x,x)"},
+	},
+	"deadcode": {
+		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},
+		{"let v:int = addi(9223372036854775807,1) in 1", "let v:[int]0 = addi(9223372036854775807,1) in\n1"},
+		{"let v:int = print(1) in 1", "let v:[int]0 = print(1) in\n1"},
+	},
+	"bits": {
+		{"let x:int = reduce(addi,0,iota(99)) in decode(2,each(b2i,zipWith(neqi,encode(reshape([30],2),x),encode(reshape([30],2),7))))",
+			"let x:[int]0 = reduce(addi,0,iotaV(99)) in\nbiti_and(1073741823,biti_xor(x,7))"},
+		{"let b:<int>40 = reshape([40],2) in let x:<int>50 = reverse(iota(50)) in decode(b,zipWith(muli,encode(b,x),encode(b,x)))",
+			"let b:<int>40 = reshape([40],2) in\nlet x:<int>50 = reverseV(iotaV(50)) in\nzipWith(fn (a:[int]0, b_1:[int]0) => biti_and(1099511627775,biti_and(a,b_1)),x,x)"},
+		{"decode(2,each(b2i,zipWith(eqi,encode(reshape([10],2),~5),encode(reshape([10],2),7))))",
+			"biti_and(1023,biti_xor(1023,biti_xor(¯5,7)))"},
+	},
+}
+
+func TestPasses(t *testing.T) {
+	for name, cases := range passCases {
+		for _, c := range cases {
+			assert.Equal(t, c[1], optimised(t, c[0], name), "%s of %s", name, c[0])
+		}
+	}
+}
+
+func TestInlineAndParams(t *testing.T) {
+	assert.Equal(t, "each(fn e:[int]0 => addi(e,5),iotaV(30))", optimised(t, `
+fun f (x:<int>n, y:int) : <int>n =
+  each(fn e:int => addi(e,y),x)
+main =
+  f(iota(30),5)`))
+	assert.Equal(t, `fun rec f (n:[int]0, d:S(int,2)) : [int]0 =
+  if ltei(n,0)
+  then 0
+  else addi(2,f(subi(n,1),2))
+main =
+  f(10,2)`, optimised(t, `
+fun rec f (n:int, d:int) : int =
+  if ltei(n,0) then 0 else addi(d,f(subi(n,1),d))
+main =
+  f(10,2)`, "params", "simplify"))
+}
+
+func TestFigures(t *testing.T) {
+	assert.Equal(t, `let v1:[3,2]int = reshape([3,2],iotaV(5)) in
+let v2:[2,3]int = transp(v1) in
+let v9:[3,3,2]int = transp2([2,1,3],reshape([3,3,2],v1)) in
+let v15:[3,3,2]int = transp2([1,3,2],reshape([3,2,3],v2)) in
+let v20:[3,3]int = reduce(addi,0,zipWith(muli,v9,v15)) in
+let v25:[int]0 = reduce(muli,1,reduce(addi,0,v20)) in
+i2d(v25)`, optimised(t, figure36))
+	t.Log(optimised(t, figure31))
+}
+
+// TestTextsOptimise runs all passes over the texts of the other tests.
+func TestTextsOptimise(t *testing.T) {
+	for _, src := range texts {
+		if strings.Contains(src, "g_2") || strings.Contains(src, "read") || strings.Contains(src, "J") {
+			continue
+		}
+		optimised(t, src)
+	}
+}
+
+// chain returns a program of n functions, each calling the one before twice.
+func chain(n int) string {
+	var b strings.Builder
+	b.WriteString("fun f0 (x:int) : int =\n  biti_xor(muli(x,3),7)\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "fun f%d (x:int) : int =\n  biti_and(65535,addi(f%d(x),f%d(addi(x,1))))\n", i, i-1, i-1)
+	}
+	fmt.Fprintf(&b, "main =\n  print(f%d(1))\n", n-1)
+	return b.String()
+}
+
+func TestOptimiseIsFast(t *testing.T) {
+	var lets strings.Builder
+	lets.WriteString("let v0:[int]1 = iota(rolli(9)) in\n")
+	for i := 1; i < 5000; i++ {
+		fmt.Fprintf(&lets, "let x%d:[int]1 = cat(reverse(x%d),[%d]) in\n", i, max(i-1, 1), i)
+	}
+	src := strings.Replace(lets.String(), "reverse(x1),[1]", "reverse(v0),[1]", 1) + "print(x4999)"
+	for name, src := range map[string]string{"chain": chain(20), "lets": src} {
+		p, err := ParseText(src)
+		require.NoError(t, err)
+		before, start := programSize(p), time.Now()
+		require.NoError(t, Optimise(p, Options{Verify: true}))
+		assert.Less(t, time.Since(start), 3*time.Second, name)
+		assert.Less(t, programSize(p), 10*before+1000, name)
+	}
+}

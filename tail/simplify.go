@@ -1,0 +1,351 @@
+package tail
+
+import "github.com/tailor-lang/tailor/array"
+
+// maxLiteral is the length of the longest vector of known values that simplify
+// writes as a constant. Shapes are shorter; the data of a program stays.
+const maxLiteral = 8
+
+// simplify works out types again, from what is now known of arguments, and
+// applies the laws of the ops (laws*.go). Values that the types know become
+// constants. Lets are flattened: one in an argument, or in what a let binds,
+// moves in front. Variables that stand for variables and small constants are
+// substituted.
+//
+// Requires: nothing. Preserves: sharing. Leaves dead lets; run deadcode after.
+//
+//	let v1:[3,2]int = reshape([3,2],iotaV(5)) in
+//	let v8:<int>3 = catV(dropV(1,shape(v1)),[1,2]) in
+//	reverse(reverse(reshape(v8,v1)))
+//
+// becomes
+//
+//	let v1:[3,2]int = reshape([3,2],iotaV(5)) in
+//	reshape([2,1,2],v1)
+func simplify(o *optimiser) {
+	for _, f := range o.p.Funcs {
+		s := newSimplifier(o)
+		f.Body = s.expr(f.Body)
+		if ty := f.Body.Type(); !f.Recursive && Consistent(ty, f.Result) {
+			f.Result = Meet(ty, f.Result)
+		}
+	}
+	o.p.Main = newSimplifier(o).expr(o.p.Main)
+}
+
+// simplifier rewrites one function.
+type simplifier struct {
+	*optimiser
+	subst map[*Var]Expr // variables that are replaced, by an atom
+	defs  map[*Var]Expr // what lets bind
+}
+
+func newSimplifier(o *optimiser) *simplifier {
+	return &simplifier{optimiser: o, subst: map[*Var]Expr{}, defs: map[*Var]Expr{}}
+}
+
+// frame is a let without its body.
+type letFrame struct {
+	at   At
+	v    *Var
+	bind Expr
+}
+
+// rebuilt puts lets around e.
+func rebuilt(frames []letFrame, e Expr) Expr {
+	if n := len(frames) - 1; n >= 0 {
+		if r, ok := e.(*Ref); ok && r.Var == frames[n].v && Subtype(frames[n].bind.Type(), r.Var.Type) {
+			frames, e = frames[:n], frames[n].bind
+		}
+	}
+	for i := len(frames) - 1; i >= 0; i-- {
+		e = &Let{At: frames[i].at, Var: frames[i].v, Bind: frames[i].bind, Body: e}
+	}
+	return e
+}
+
+// unlet takes the lets off e.
+func unlet(e Expr, frames []letFrame) ([]letFrame, Expr) {
+	for {
+		let, ok := e.(*Let)
+		if !ok {
+			return frames, e
+		}
+		frames = append(frames, letFrame{let.At, let.Var, let.Bind})
+		e = let.Body
+	}
+}
+
+// isAtom reports whether e may be duplicated at no cost.
+func isAtom(e Expr) bool {
+	switch e := e.(type) {
+	case *Ref:
+		return true
+	case *Lit:
+		return e.Value.Rank() == 0 || e.Value.Rank() == 1 && e.Value.Len() <= maxLiteral
+	case *Apply:
+		return e.Op == OpAll
+	}
+	return false
+}
+
+func (s *simplifier) expr(e Expr) Expr {
+	switch e := e.(type) {
+	case *Lit:
+		return e
+	case *Ref:
+		if x, ok := s.subst[e.Var]; ok {
+			return x
+		}
+		return s.known(e)
+	case *Let:
+		return s.lets(e)
+	case *Vec:
+		return s.floated(e.Elems, func(es []Expr) Expr { return s.vec(e, es) })
+	case *Apply:
+		return s.apply(e)
+	case *Lam:
+		return &Lam{At: e.At, Params: e.Params, Body: s.expr(e.Body)}
+	case *Call:
+		return s.floated(e.Args, func(args []Expr) Expr {
+			ty := e.Ty
+			if result := constantPart(e.Fn.Result); Consistent(ty, result) {
+				ty = Meet(ty, result)
+			}
+			return &Call{At: e.At, Fn: e.Fn, Args: args, Ty: ty}
+		})
+	case *If:
+		return s.conditional(e)
+	case *Tuple:
+		return s.floated(e.Elems, func(es []Expr) Expr { return &Tuple{At: e.At, Elems: es} })
+	case *Proj:
+		return s.projection(e)
+	}
+	panic("internal error: unknown expression")
+}
+
+func (s *simplifier) lets(e Expr) Expr {
+	var frames []letFrame
+	for {
+		let, ok := e.(*Let)
+		if !ok {
+			break
+		}
+		var bind Expr
+		frames, bind = unlet(s.expr(let.Bind), frames)
+		if s.define(let.Var, bind) {
+			frames = append(frames, letFrame{let.At, let.Var, bind})
+		}
+		e = let.Body
+	}
+	frames, e = unlet(s.expr(e), frames)
+	return rebuilt(frames, e)
+}
+
+// define takes note of what v is bound to. It reports whether the let is
+// still needed.
+func (s *simplifier) define(v *Var, bind Expr) bool {
+	if ty := bind.Type(); Consistent(v.Type, ty) {
+		v.Type = Meet(ty, v.Type)
+	}
+	if isAtom(bind) && Subtype(bind.Type(), v.Type) {
+		s.subst[v] = bind
+		return false
+	}
+	s.defs[v] = bind
+	return true
+}
+
+// floated simplifies es, moves lets out of them where the order of evaluation
+// allows it, and returns what build makes of the rest.
+func (s *simplifier) floated(es []Expr, build func([]Expr) Expr) Expr {
+	done := make([]Expr, len(es))
+	lets := false
+	for i := len(es) - 1; i >= 0; i-- {
+		done[i] = s.expr(es[i])
+		_, isLet := done[i].(*Let)
+		lets = lets || isLet
+	}
+	if !lets {
+		return build(done)
+	}
+	var frames []letFrame
+	clear := true // what is evaluated before element i, lets apart, is total
+	for i := len(done) - 1; i >= 0; i-- {
+		inner, rest := unlet(done[i], nil)
+		if clear || s.allTotal(inner) {
+			frames = append(frames, inner...)
+			done[i] = rest
+		}
+		if i > 0 {
+			clear = clear && s.effects.Total(done[i])
+		}
+	}
+	var e Expr
+	frames, e = unlet(build(done), frames)
+	return rebuilt(frames, e)
+}
+
+func (s *simplifier) allTotal(frames []letFrame) bool {
+	for _, f := range frames {
+		if !s.effects.Total(f.bind) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *simplifier) vec(e *Vec, es []Expr) Expr {
+	lits := true
+	for _, x := range es {
+		_, ok := x.(*Lit)
+		lits = lits && ok
+	}
+	if lits {
+		return NewLit(e.Where, litVector(es))
+	}
+	given := NewVec(e.Where, es...)
+	if Consistent(given.Ty, e.Ty) {
+		given.Ty = Meet(given.Ty, e.Ty).(*Array)
+	}
+	return s.known(given)
+}
+
+func (s *simplifier) conditional(e *If) Expr {
+	cond := s.expr(e.Cond)
+	frames, cond := unlet(cond, nil)
+	if n, ok := TypeOf(cond).Value(0).IsConst(); ok && s.effects.Total(cond) {
+		branch := e.Then
+		if n == 0 {
+			branch = e.Else
+		}
+		frames, branch = unlet(s.expr(branch), frames)
+		return rebuilt(frames, branch)
+	}
+	then, other := s.expr(e.Then), s.expr(e.Else)
+	ty := e.Ty
+	if join, ok := Join(then.Type(), other.Type()); ok && Consistent(join, ty) {
+		ty = Meet(join, ty)
+	}
+	return rebuilt(frames, &If{At: e.At, Cond: cond, Then: then, Else: other, Ty: ty})
+}
+
+func (s *simplifier) projection(e *Proj) Expr {
+	frames, x := unlet(s.expr(e.X), nil)
+	from := x
+	if r, ok := x.(*Ref); ok {
+		from = s.defs[r.Var]
+	}
+	tuple, ok := from.(*Tuple)
+	switch {
+	case ok && isAtom(tuple.Elems[e.I]) && s.othersTotal(tuple.Elems, e.I):
+		return rebuilt(frames, tuple.Elems[e.I])
+	case ok && from == x && s.othersTotal(tuple.Elems, e.I):
+		return rebuilt(frames, tuple.Elems[e.I])
+	}
+	return rebuilt(frames, &Proj{At: e.At, X: x, I: e.I})
+}
+
+// othersTotal reports whether all es but number i are total.
+func (s *simplifier) othersTotal(es []Expr, i int) bool {
+	for k, x := range es {
+		if k != i && !s.effects.Total(x) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *simplifier) apply(e *Apply) Expr {
+	// Cells are known better than the function's parameters were.
+	order := e.Args
+	if e.Op == OpCells || e.Op == OpCells2 {
+		return s.cells(e)
+	}
+	return s.floated(order, func(args []Expr) Expr { return s.lawful(e.WithArgs(args)) })
+}
+
+// cells simplifies the arrays first, so that the parameters have the types
+// of their cells when the function is simplified.
+func (s *simplifier) cells(e *Apply) Expr {
+	lam := e.Args[0].(*Lam)
+	return s.floated(e.Args[1:], func(arrays []Expr) Expr {
+		for i, x := range arrays {
+			ty := TypeOf(x)
+			at := ty.Dims() - e.Ks[i]
+			cell := Shaped(ty.Elem, extents(ty)[at:]...)
+			if p := lam.Params[i]; Consistent(p.Type, cell) {
+				p.Type = Meet(p.Type, cell)
+			}
+		}
+		f := s.expr(lam)
+		return s.lawful(e.WithArgs(append([]Expr{f}, arrays...)))
+	})
+}
+
+// lawful gives e its type and applies laws until none fits.
+func (s *simplifier) lawful(e *Apply) Expr {
+	for range 16 {
+		retype(e)
+		if x := s.known(e); x != Expr(e) {
+			return x
+		}
+		next := s.law(e)
+		if next == nil {
+			break
+		}
+		again, ok := next.(*Apply)
+		if !ok {
+			return next
+		}
+		e = again
+	}
+	return e
+}
+
+// retype gives e the type that its arguments give it together with what was
+// known before.
+func retype(e *Apply) {
+	given, bad := NewApply(e.Where, e.Op, e.Axis, e.Ks, e.Args...)
+	switch {
+	case bad != nil:
+	case e.Ty == nil:
+		e.Ty = given.Ty
+	case Consistent(given.Ty, e.Ty):
+		e.Ty = Meet(given.Ty, e.Ty)
+	}
+}
+
+// known returns the constant of e's value where the type knows it and e does
+// nothing else, otherwise e.
+func (s *simplifier) known(e Expr) Expr {
+	ty, ok := e.Type().(*Array)
+	if !ok || ty.Elem != array.Int && ty.Elem != array.Bool {
+		return e
+	}
+	values, ok := constants(ty)
+	if !ok || len(values) > maxLiteral || isRank(ty, 0) && len(values) != 1 || !s.effects.Total(e) {
+		return e
+	}
+	if a, ok := e.(*Apply); ok && a.Op == OpIota {
+		return e
+	}
+	return NewLit(e.Span(), constantArray(ty, values))
+}
+
+// constantArray returns the scalar or vector of the given type and values.
+func constantArray(ty *Array, values []int64) *array.Array {
+	shape := []int{len(values)}
+	if isRank(ty, 0) {
+		shape = []int{}
+	}
+	a := array.New(ty.Elem, shape...)
+	for i, v := range values {
+		if ty.Elem == array.Bool {
+			a.Bools[i] = byte(v)
+		} else {
+			a.Ints[i] = v
+		}
+	}
+	return a
+}
