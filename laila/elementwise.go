@@ -220,7 +220,7 @@ func (g *gen) sameShapes(a, b *pull, e *tail.Apply) {
 	}
 }
 
-func shapeArg(dims []Expr) FailArg { return FailArg{IsShape: true, Shape: dims} }
+func shapeArg(dims []Expr) FailArg { return FailArg{IsShape: true, Shape: append([]Expr{}, dims...)} }
 
 // provedEqual reports whether the types of the last two arguments of e have
 // the same extent on an axis.

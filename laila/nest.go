@@ -98,7 +98,9 @@ type iteration struct {
 	cuts [][]linear
 	nest bool
 	body func(ix []Expr)
-	red  *Nest // a pattern of a segred over the whole space, or nil
+	// open, for a segred over the whole space, prepares a nest and its
+	// accumulator.
+	open func() *Nest
 }
 
 // segment is a piece of an axis.
@@ -146,12 +148,15 @@ func (it *iteration) close(dims []Dim, body func()) {
 	g := it.g
 	from, inside := len(g.nest.flags), g.nest.inside
 	g.nest.inside = true
+	var red *Nest
+	if it.open != nil {
+		red = it.open()
+	}
 	stmts := g.block(body)
 	g.nest.inside = inside
-	if it.nest && it.red != nil {
-		n := *it.red
-		n.Red, n.Body, n.Flags, n.At = dims, stmts, g.flagVars(from), g.src
-		g.emit(&n)
+	if red != nil {
+		red.Red, red.Body, red.Flags, red.At = dims, stmts, g.flagVars(from), g.src
+		g.emit(red)
 		return
 	}
 	if it.nest {

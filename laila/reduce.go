@@ -256,12 +256,14 @@ func (g *gen) segred(fd *folding, p *pull) Expr {
 			it := &iteration{g: g, dims: p.dims, nest: g.nest.find == nil}
 			acc := out
 			if it.nest {
-				acc = g.newVar("acc", fd.kind)
-				if r, ok := fd.accRange(g); ok {
-					g.ranges[acc] = r
+				it.open = func() *Nest {
+					acc = g.newVar("acc", fd.kind)
+					if r, ok := fd.accRange(g); ok {
+						g.ranges[acc] = r
+					}
+					return &Nest{Kind: SegRed, Accs: []Acc{g.acc(fd, acc)},
+						Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
 				}
-				it.red = &Nest{Kind: SegRed, Accs: []Acc{g.acc(fd, acc)},
-					Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
 			}
 			it.body = func(ix []Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, g.index(p, ix))}) }
 			it.cuts = g.dryRun(it.dims, it.body)
