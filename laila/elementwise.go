@@ -145,6 +145,7 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		r.drive = func(body func(x Expr)) { p.drive(func(x Expr) { body(g.lam(f, x)) }) }
 	}
 	r.rng = g.rangeOfMap(r)
+	r.bits = g.combineBits(f, ps)
 	return r
 }
 

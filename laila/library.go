@@ -24,7 +24,12 @@ func (g *gen) print(e *tail.Apply, args []*value) *value {
 }
 
 // exactness is the operand that chooses between tolerant and exact comparison.
-var exactness = RuntimeArg{X: &Int{0, I64}}
+func (g *gen) exactness() RuntimeArg {
+	if g.in.Exact {
+		return RuntimeArg{X: integer(1)}
+	}
+	return RuntimeArg{X: integer(0)}
+}
 
 // library calls a function of the run-time library.
 func (g *gen) library(e *tail.Apply, args []*value) *value {
@@ -60,7 +65,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 		}
 	}
 	if len(f.Args) > len(args) {
-		s.Args = append(s.Args, exactness)
+		s.Args = append(s.Args, g.exactness())
 	}
 	t := tail.TypeOf(e)
 	a := g.declared("r", t)

@@ -38,6 +38,7 @@ type pull struct {
 	faults bool // evaluating an element can fault
 	shared bool // read at the same index more than once: remember elements
 	srcs   []*pull
+	bits   *bitVectors // when the elements are binary digits of integers
 }
 
 // rank returns the number of axes.

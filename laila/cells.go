@@ -1,0 +1,275 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// framed is an argument of cells: its frame and its cells.
+type framed struct {
+	p     *pull // nil for a scalar
+	x     Expr
+	frame []Expr
+	cell  []Expr
+}
+
+func (g *gen) framed(v *value, k int) framed {
+	if v.x != nil {
+		return framed{x: g.atom("x", v.x)}
+	}
+	n := v.arr.rank() - k
+	return framed{p: v.arr, frame: v.arr.dims[:n:n], cell: v.arr.dims[n:]}
+}
+
+// at returns the cell at an index of the frame; a single cell is extended.
+func (a framed) at(g *gen, ix []Expr) *value {
+	switch {
+	case a.p == nil:
+		return scalar1(a.x)
+	case len(a.frame) == 0:
+		return array1(a.p)
+	case len(a.cell) == 0:
+		return scalar1(g.atom("x", g.index(a.p, ix)))
+	}
+	return array1(view(a.p, a.cell, func(jx []Expr) Expr {
+		return g.index(a.p, append(ix[:len(ix):len(ix)], jx...))
+	}))
+}
+
+// cells lowers cells and cells2: the function's body is lowered for one cell,
+// whose index in the frame is known when the loops are emitted. Where that
+// gives elements one by one, the result stays delayed.
+func (g *gen) cells(e *tail.Apply, args []*value) *value {
+	f := lamOf(e.Args[0])
+	var as []framed
+	for i, v := range args[1:] {
+		if v.arr != nil {
+			g.total(v.arr)
+			if v.arr.cost > 4 {
+				g.reread(v.arr)
+			}
+		}
+		as = append(as, g.framed(v, e.Ks[i]))
+	}
+	frame := as[0].frame
+	if len(as) == 2 {
+		frame = g.jointFrame(e, as)
+	}
+	apply := func(ix []Expr) *value {
+		for i, p := range f.Params {
+			g.env[p] = as[i].at(g, ix)
+		}
+		return g.expr(f.Body)
+	}
+	if len(frame) == 0 {
+		return apply(nil)
+	}
+	c := &cellLoop{gen: g, e: e, f: f, frame: frame, apply: apply}
+	for _, a := range as {
+		if a.p != nil {
+			c.srcs = append(c.srcs, a.p)
+		}
+	}
+	return c.lower()
+}
+
+func (g *gen) jointFrame(e *tail.Apply, as []framed) []Expr {
+	x, y := as[0], as[1]
+	if len(x.frame) == 0 {
+		return y.frame
+	}
+	for a := range y.frame {
+		axis := int64(a + 1)
+		g.failIf(g.compare(Ne, x.frame[a], y.frame[a]), tail.FaultShapes, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(x.frame), shapeArg(y.frame), {X: integer(axis)}}
+		})
+	}
+	return x.frame
+}
+
+// cellLoop applies a function to the cells of a frame.
+type cellLoop struct {
+	*gen
+	e     *tail.Apply
+	f     *tail.Lam
+	frame []Expr
+	apply func(ix []Expr) *value
+	srcs  []*pull
+	// What a trial found: the extents of one result, and whether they are the
+	// same for all; whether elements can be had one by one.
+	cell      []Expr
+	fixed     bool
+	pointwise bool
+	cost      int
+}
+
+func (c *cellLoop) lower() *value {
+	t := tail.TypeOf(c.e)
+	k := kindOf(t.Elem)
+	impure := c.impure(c.f)
+	if t.Dims() == len(c.frame) && !impure {
+		q := &pull{elem: k, dims: c.frame, rng: rangeOfKind(k), cost: 100, faults: c.canFault(c.f), srcs: c.srcs}
+		q.at = func(ix []Expr) Expr { return c.apply(ix).x }
+		return array1(q)
+	}
+	c.trial(t)
+	dims := append(append([]Expr{}, c.frame...), c.cell...)
+	switch {
+	case impure || !c.fixed:
+		return c.collect(k)
+	case c.pointwise && !c.canFault(c.f):
+		n := len(c.frame)
+		q := &pull{elem: k, dims: dims, rng: rangeOfKind(k), cost: c.cost, srcs: c.srcs}
+		q.at = func(ix []Expr) Expr { return c.index(c.apply(ix[:n:n]).arr, ix[n:]) }
+		return array1(q)
+	}
+	q := &pull{elem: k, dims: dims, rng: rangeOfKind(k), cost: 1000, faults: c.canFault(c.f), srcs: c.srcs}
+	q.fill = func(dst *Buf) {
+		size := c.atom("n", product(c.cell))
+		c.over(func(ix []Expr) { c.put(c.apply(ix), dst, mul(c.ravelIndex(c.frame, ix), size)) })
+	}
+	return array1(q)
+}
+
+// trial lowers the function for one cell and throws the code away.
+func (c *cellLoop) trial(t *tail.Array) {
+	g := c.gen
+	mark := len(g.seq)
+	var r *value
+	stmts := g.block(func() {
+		c.sample(func(ix []Expr) {
+			r = c.apply(ix)
+			if r.arr != nil {
+				c.cell = r.arr.dims
+				c.pointwise = r.arr.at != nil || r.arr.flat != nil && r.arr.buf == nil
+				c.cost = r.arr.cost + 1
+			}
+		})
+	})
+	for _, s := range stmts {
+		switch s.(type) {
+		case *Decl, *Comment:
+		default:
+			c.pointwise = false
+		}
+	}
+	c.pointwise = c.pointwise && len(stmts) <= 4 && c.cost <= 40
+	c.fixed = true
+	cell := append([]Expr{}, c.cell...)
+	for a, d := range cell {
+		if n, ok := t.Extent(len(c.frame) + a).IsConst(); ok {
+			cell[a] = integer(n)
+			continue
+		}
+		if u, ok := d.(*Use); ok && g.seq[u.Var] > mark {
+			c.fixed = false
+		}
+	}
+	c.cell = cell
+}
+
+// sample runs body with the index of some cell.
+func (c *cellLoop) sample(body func(ix []Expr)) {
+	ix := make([]Expr, len(c.frame))
+	for a, n := range c.frame {
+		ix[a] = &Use{c.loopVar(integer(0), n, nil)}
+	}
+	body(ix)
+}
+
+// over emits sequential loops over the frame, whose bodies are ordinary
+// statements.
+func (c *cellLoop) over(body func(ix []Expr)) {
+	g := c.gen
+	var level func(a int, ix []Expr)
+	level = func(a int, ix []Expr) {
+		if a == len(c.frame) {
+			body(ix)
+			return
+		}
+		v := g.loopVar(integer(0), c.frame[a], nil)
+		stmts := g.block(func() { level(a+1, append(ix[:len(ix):len(ix)], &Use{v})) })
+		g.emit(&For{v, integer(0), c.frame[a], stmts})
+	}
+	level(0, nil)
+}
+
+// put writes a cell's result to dst from position base on.
+func (c *cellLoop) put(v *value, dst *Buf, base Expr) {
+	g := c.gen
+	base = g.atom("base", base)
+	if v.x != nil {
+		g.emit(&Store{dst, base, convert(dst.Elem, v.x)})
+		return
+	}
+	p := v.arr
+	if p.buf == nil && (p.at != nil || p.flat != nil) {
+		g.writeAll(p, dst, base)
+		return
+	}
+	g.materialise(p)
+	if p.buf.Elem == dst.Elem {
+		g.emit(&Copy{Dst: dst, DstIndex: base, Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
+		return
+	}
+	g.writeAll(p, dst, base)
+}
+
+// collect puts results together whose extents only the first one tells.
+func (c *cellLoop) collect(k Kind) *value {
+	g := c.gen
+	g.force()
+	t := tail.TypeOf(c.e)
+	dst := &Buf{Name: "cells", Elem: k}
+	g.emit(&DeclBuf{Buf: dst, At: g.src})
+	g.own(dst)
+	rank := t.Dims() - len(c.frame)
+	vars, cell := make([]*Var, rank), make([]Expr, rank)
+	for a := range vars {
+		n, ok := t.Extent(len(c.frame) + a).IsConst()
+		if !ok || n < 0 {
+			n = 0
+		}
+		vars[a] = g.mutable("d", I64, integer(n))
+		g.ranges[vars[a]] = interval{0, maxExtent}
+		cell[a] = &Use{vars[a]}
+	}
+	first := g.mutable("first", U8, boolean(true))
+	c.over(func(ix []Expr) {
+		r := c.apply(ix)
+		var dims []Expr
+		if r.arr != nil {
+			if r.arr.fill != nil || r.arr.drive != nil {
+				g.materialise(r.arr)
+			}
+			dims = r.arr.dims
+		}
+		start := g.block(func() {
+			for a, v := range vars {
+				g.emit(&Assign{v, dims[a]})
+			}
+			fresh := g.heap("cells", k, append(append([]Expr{}, c.frame...), dims...))
+			g.emit(&Move{dst, fresh}, &Assign{first, boolean(false)})
+			g.disown(fresh)
+		})
+		check := g.block(func() {
+			bad := boolean(false)
+			for a := range vars {
+				bad = or(bad, &Binary{Ne, cell[a], dims[a]})
+			}
+			g.failNow(bad, tail.FaultCells, siteOf(c.e), func() []FailArg {
+				return []FailArg{shapeArg(cell), shapeArg(dims)}
+			})
+		})
+		g.emit(&If{&Use{first}, start, check})
+		c.put(r, dst, mul(g.ravelIndex(c.frame, ix), product(dims)))
+	})
+	never := g.block(func() {
+		fresh := g.heap("cells", k, append(append([]Expr{}, c.frame...), cell...))
+		g.emit(&Move{dst, fresh})
+		g.disown(fresh)
+	})
+	g.emit(&If{Cond: &Use{first}, Then: never})
+	dims := append([]Expr{}, c.frame...)
+	for a := range cell {
+		dims = append(dims, g.let("d", cell[a]))
+	}
+	return array1(g.stored(k, dst, dims))
+}
