@@ -190,7 +190,9 @@ func (g *gen) iteration(state []*leaf, cond, f *tail.Lam, x *value) {
 	for i, s := range state {
 		r := next[i]
 		if s.v != nil {
-			last = append(last, &Assign{s.v, g.atom("t", r.x)})
+			if u, ok := r.x.(*Use); !ok || u.Var != s.v {
+				last = append(last, &Assign{s.v, g.let("t", r.x)})
+			}
 			continue
 		}
 		p := r.arr

@@ -227,6 +227,9 @@ func (g *gen) elemsPull(k Kind, xs []Expr) *pull {
 		}
 	}
 	p := &pull{elem: k, dims: []Expr{integer(int64(len(xs)))}, elems: xs, rng: r, cost: 1}
+	if len(xs) == 1 {
+		p.flat = func(Expr) Expr { return xs[0] }
+	}
 	p.fill = func(dst *Buf) {
 		for i, x := range xs {
 			g.emit(&Store{dst, integer(int64(i)), convert(dst.Elem, x)})

@@ -479,6 +479,7 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 	if p.rank() == 1 && p.elems != nil && inside {
 		if o, ok := intOf(offset[0]); ok {
 			if n, ok := intOf(dims[0]); ok {
+				o = min(o, int64(len(p.elems)))
 				return array1(g.elemsPull(p.elem, p.elems[o:o+n]))
 			}
 		}
@@ -548,6 +549,7 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 	if p.rank() == 1 && p.elems != nil {
 		if o, ok := intOf(offset[0]); ok {
 			if n, ok := intOf(dims[0]); ok {
+				o = min(o, int64(len(p.elems)))
 				return array1(g.elemsPull(p.elem, p.elems[o:o+n]))
 			}
 		}
