@@ -27,6 +27,9 @@ func (g *infer) block(body func() tail.Expr) tail.Expr {
 
 // bind adds a let to the block and returns its variable.
 func (g *infer) bind(name string, e tail.Expr) *tail.Var {
+	if g.shapeOfTuple(e) != nil {
+		g.unsupported(e.Span(), "a nested array of rank %d as a value", len(g.shapeOfTuple(e)))
+	}
 	v := &tail.Var{Name: name, Type: e.Type()}
 	g.lets = append(g.lets, let{v, e})
 	return v
@@ -59,6 +62,9 @@ func (g *infer) name(e tail.Expr) tail.Expr {
 		named := &tail.Tuple{At: t.At, Elems: make([]tail.Expr, len(t.Elems))}
 		for i := len(t.Elems) - 1; i >= 0; i-- {
 			named.Elems[i] = g.name(t.Elems[i])
+		}
+		if shape, ok := g.shapes[t]; ok {
+			g.shapes[named] = shape
 		}
 		return named
 	}

@@ -25,6 +25,7 @@ func Program(p *apl.Program, o Options) (*tail.Program, error) {
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
 		taken:     map[string]bool{},
+		shapes:    map[*tail.Tuple][]int{},
 		readings:  map[readingKey]*apl.Dop{},
 	}
 	g.frame = &frame{}
@@ -64,6 +65,7 @@ type infer struct {
 	readings  map[readingKey]*apl.Dop
 	serial    int             // for hidden names and identities
 	depth     int             // nesting of function applications
+	shapes    map[*tail.Tuple][]int  // of the tuples that are not vectors
 	at        site            // of the primitive being applied
 	note      *apl.Annotation // of the statement being inferred, or nil
 }

@@ -319,6 +319,9 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 // outer is x∘.f y.
 func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f := g.fn(d.left)
+	if isTuple(x) || isTuple(y) {
+		return g.outerTuples(f, x, y, s)
+	}
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() == 0 && ty.Dims() == 0 {
 		return g.dyadic(f, x, y, s)
@@ -332,6 +335,9 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 // inner is x f.g y.
 func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f, h := g.fn(d.left), g.fn(d.right)
+	if isTuple(x) || isTuple(y) {
+		return g.reduceTuple(f, g.eachTuple2(h, x, y, s), s)
+	}
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() == 0 || ty.Dims() == 0 {
 		z := g.zip(x, y, s, func(a, b tail.Expr) tail.Expr { return g.dyadic(h, a, b, s) })

@@ -45,7 +45,7 @@ func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
 	}
 	args := []tail.Expr{y}
 	if x != nil {
-		args = append(args, x)
+		args = []tail.Expr{x, y}
 	}
 	key := c.identity(g) + fmt.Sprint(x != nil)
 	general := newGeneraliser(false)
@@ -276,7 +276,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 		body = g.block(func() tail.Expr {
 			sc := g.activation(c)
 			sc.call = s.fn
-			for i, name := range []string{"⍵", "⍺"}[:len(types)] {
+			for i, name := range []string{"⍺", "⍵"}[2-len(types):] {
 				v := &tail.Var{Name: plainName(name), Type: types[i]}
 				params = append(params, v)
 				sc.names[name] = &binding{v: v}

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"fmt"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -12,6 +14,12 @@ import (
 // tupleMonadic applies a primitive to a tuple; nil where it has no such form.
 func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	n := len(y.Type().(*tail.TupleType).Elems)
+	if glyph == "," && g.shapeOfTuple(y) != nil {
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
+	}
+	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && !isScalarMonadic(glyph) {
+		g.unsupported(s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
+	}
 	switch glyph {
 	case "⊃":
 		return g.items(y)[0]
@@ -88,6 +96,9 @@ func (g *infer) mix(items []tail.Expr, s site) tail.Expr {
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) {
+		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
+	}
 	switch {
 	case glyph == "⊣" || glyph == "⊢":
 		return dyadics[glyph](g, x, y, s)
@@ -143,7 +154,77 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 	for i := range items {
 		parts[i] = func() tail.Expr { return g.monadic(f, items[i], s) }
 	}
-	return g.strandOf(g.inOrder(parts...), s)
+	return g.shaped(g.strandOf(g.inOrder(parts...), s), g.shapeOfTuple(y))
+}
+
+// shapeOfTuple returns the shape of a tuple that is not a vector, nil for
+// others.
+func (g *infer) shapeOfTuple(e tail.Expr) []int {
+	t, ok := e.(*tail.Tuple)
+	if !ok {
+		return nil
+	}
+	return g.shapes[t]
+}
+
+// shaped gives a tuple, or a vector of scalars, a shape.
+func (g *infer) shaped(e tail.Expr, shape []int) tail.Expr {
+	if shape == nil {
+		return e
+	}
+	if t, ok := e.(*tail.Tuple); ok {
+		g.shapes[t] = shape
+		return e
+	}
+	items := make([]int64, len(shape))
+	for i, n := range shape {
+		items[i] = int64(n)
+	}
+	at := site{fn: e.Span(), right: e.Span()}
+	return g.op(tail.OpReshape, at, lit(e.Span(), array.VectorInt(items)), e)
+}
+
+// outerTuples is x∘.f y where one of them is nested.
+func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
+	right, rightShape := g.parts(y, s)
+	left, leftShape := g.parts(x, s)
+	var made []func() tail.Expr
+	for _, a := range left {
+		for _, b := range right {
+			made = append(made, func() tail.Expr { return g.dyadic(f, a, b, s) })
+		}
+	}
+	shape := append(append([]int{}, leftShape...), rightShape...)
+	e := g.strandOf(g.inOrder(made...), s)
+	if len(shape) < 2 {
+		return e
+	}
+	return g.shaped(e, shape)
+}
+
+// parts returns the items of an argument of an outer product, and their
+// shape; an enclosed array counts as a scalar.
+func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
+	if isTuple(e) {
+		items := g.items(e)
+		if shape := g.shapeOfTuple(e); shape != nil {
+			return items, shape
+		}
+		if len(items) == 1 {
+			return items, nil
+		}
+		return items, []int{len(items)}
+	}
+	e = g.name(e)
+	t := tail.TypeOf(e)
+	if t.Dims() == 0 {
+		return []tail.Expr{e}, nil
+	}
+	n, ok := t.Extent(0).IsConst()
+	if !ok || t.Dims() != 1 || n > 100 {
+		g.unsupported(s.fn, "an outer product of a nested array and %v", t)
+	}
+	return g.spread(e, int(n), s.fn), []int{int(n)}
 }
 
 // strandOf returns the array of scalars or the tuple of items.
@@ -158,15 +239,39 @@ func (g *infer) strandOf(items []tail.Expr, s site) tail.Expr {
 func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	n := -1
 	for _, e := range []tail.Expr{x, y} {
-		if t, ok := e.Type().(*tail.TupleType); ok && n != -1 && len(t.Elems) != n {
-			g.fail(diag.Length, s.fn, "%d items and %d items", n, len(t.Elems))
-		} else if ok {
-			n = len(t.Elems)
+		k := -1
+		if t, ok := e.Type().(*tail.TupleType); ok {
+			k = len(t.Elems)
+		} else if t := e.Type().(*tail.Array); t.Dims() == 1 {
+			if c, ok := t.Extent(0).IsConst(); ok {
+				k = int(c)
+			}
 		}
+		switch {
+		case k == -1 || k == 1 && n > 0:
+		case n > 1 && n != k:
+			g.fail(diag.Length, s.fn, "%d items and %d items", n, k)
+		default:
+			n = k
+		}
+	}
+	shape := g.shapeOfTuple(x)
+	if shape == nil {
+		shape = g.shapeOfTuple(y)
+	} else if other := g.shapeOfTuple(y); other != nil && fmt.Sprint(other) != fmt.Sprint(shape) {
+		g.fail(diag.Rank, s.fn, "nested arrays of shapes %v and %v", shape, other)
 	}
 	side := func(e tail.Expr) []tail.Expr {
 		if isTuple(e) {
-			return g.items(e)
+			items := g.items(e)
+			if len(items) == 1 && n > 1 {
+				all := make([]tail.Expr, n)
+				for i := range all {
+					all[i] = items[0]
+				}
+				return all
+			}
+			return items
 		}
 		return g.spread(g.name(e), n, s.fn)
 	}
@@ -176,12 +281,15 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	for i := range parts {
 		parts[i] = func() tail.Expr { return g.dyadic(f, left[i], right[i], s) }
 	}
-	return g.strandOf(g.inOrder(parts...), s)
+	return g.shaped(g.strandOf(g.inOrder(parts...), s), shape)
 }
 
 // reduceTuple is f/ of a tuple: the item that f between the items gives, still
 // enclosed.
 func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
+	if g.shapeOfTuple(y) != nil {
+		g.unsupported(s.fn, "reduction of a nested array of higher rank than 1")
+	}
 	items := g.items(y)
 	e := items[len(items)-1]
 	for i := len(items) - 2; i >= 0; i-- {
