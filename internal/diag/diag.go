@@ -207,38 +207,42 @@ func (e *Error) Details() string {
 // excerpt writes the line that s starts on, with carets under s and also.
 func excerpt(b *strings.Builder, s, also Span) {
 	line, col := s.Src.Position(s.Start)
-	text := []rune(s.Src.Line(line))
-	for i, r := range text {
-		if r == '\t' || r < ' ' {
-			text[i] = ' '
-		}
-	}
-	marks := make([]rune, len(text)+1)
-	for i := range marks {
-		marks[i] = ' '
-	}
-	underline(marks, s, line)
-	if also.Valid() && also.Src == s.Src {
-		underline(marks, also, line)
-	}
+	text := s.Src.Line(line)
+	start := s.Src.lines[line-1]
 	from := 0
 	if col > maxExcerpt*3/4 {
-		from = col - maxExcerpt/2
+		from = min(s.Start-start, len(text))
+		for range maxExcerpt/2 - 1 {
+			_, n := utf8.DecodeLastRuneInString(text[:from])
+			from -= n
+		}
 	}
-	to := min(len(text), from+maxExcerpt)
-	prefix := fmt.Sprintf("%5d | ", line)
-	fmt.Fprintf(b, "%s%s\n", prefix, string(text[min(from, to):to]))
-	fmt.Fprintf(b, "      | %s\n", strings.TrimRight(string(marks[min(from, to):min(to+1, len(marks))]), " "))
+	to := from
+	for range maxExcerpt {
+		_, n := utf8.DecodeRuneInString(text[to:])
+		to += n
+	}
+	window := text[from:to]
+	marks := []rune(strings.Repeat(" ", utf8.RuneCountInString(window)+1))
+	underline(marks, s, window, start+from)
+	if also.Valid() && also.Src == s.Src {
+		underline(marks, also, window, start+from)
+	}
+	shown := strings.Map(func(r rune) rune { return max(r, ' ') }, window)
+	fmt.Fprintf(b, "%5d | %s\n", line, shown)
+	fmt.Fprintf(b, "      | %s\n", strings.TrimRight(string(marks), " "))
 }
 
-// underline marks the part of s that lies on the given line.
-func underline(marks []rune, s Span, line int) {
-	first, col := s.Src.Position(s.Start)
-	if first != line {
+// underline marks the part of s that lies in the window of a line that starts
+// at the given offset of the source. An empty span at its end is marked, too.
+func underline(marks []rune, s Span, window string, offset int) {
+	first, last := s.Start-offset, max(s.End, s.Start+1)-offset
+	if first > len(window) || last <= 0 {
 		return
 	}
-	n := max(1, utf8.RuneCountInString(strings.SplitN(s.Text(), "\n", 2)[0]))
-	for i := col - 1; i < col-1+n && i < len(marks); i++ {
-		marks[i] = '^'
+	i := utf8.RuneCountInString(window[:max(first, 0)])
+	n := utf8.RuneCountInString(window[max(first, 0):max(min(last, len(window)), max(first, 0))])
+	for k := i; k < min(i+max(n, 1), len(marks)); k++ {
+		marks[k] = '^'
 	}
 }
