@@ -63,7 +63,11 @@ func (p *parser) operand(atoms []unit, i int) (unit, int, *diag.Error) {
 	case outerAt(atoms, i):
 		return p.outer(atoms, i)
 	case u.op != nil:
-		return u, i, syntaxError(u.span(), "%s has no left operand", clip(u.span().Text()))
+		e := syntaxError(u.span(), "%s has no left operand", clip(u.span().Text()))
+		if _, ok := u.op.(*Dop); ok {
+			e.Notes = append(e.Notes, diag.Note{Message: "⍺⍺ and ⍵⍵ make an operator of the innermost braces around them"})
+		}
+		return u, i, e
 	}
 	return u, i, syntaxError(u.span(), "nothing before %s to index", clip(u.span().Text()))
 }
