@@ -28,8 +28,12 @@ test: setup
 	$(GO) vet ./...
 	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
 
-bench: setup build
+bench: setup build bench/data/words.txt
 	./bin/tailor bench $(NAMES)
+
+# The text of the word-count benchmark, 100 MB.
+bench/data/words.txt: bench/data/words.c
+	$(CC) -O2 -o bench/data/words $< && ./bench/data/words >$@
 
 fuzz: setup
 	$(GO) test ./apl -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
