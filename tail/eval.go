@@ -21,6 +21,11 @@ type Env struct {
 	MaxDepth int   // calls that may be active at once, default 100,000
 	MaxBytes int64 // size of the largest array, default what the machine has free
 
+	// Plain evaluates scalar functions element by element, never writes to an
+	// array that exists, and uses no loops made for one op. The answers are
+	// the same; tests compare them.
+	Plain bool
+
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 }
 
@@ -106,6 +111,7 @@ func newMachine(p *Program, env *Env) *machine {
 		m.ct = defaultCT
 	}
 	m.world = newWorld()
+	m.pool.closed = env.Plain
 	return m
 }
 

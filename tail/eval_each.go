@@ -24,8 +24,8 @@ func (s *scope) args(exprs []Expr, kept bool) []code {
 
 // reusable reports whether a result may be written over v, an argument of
 // which the same element is read as is written.
-func reusable(v value, elem array.Elem) bool {
-	return v.arr != nil && v.owned() && v.arr.Elem == elem
+func (m *machine) reusable(v value, elem array.Elem) bool {
+	return !m.env.Plain && v.arr != nil && v.owned() && v.arr.Elem == elem
 }
 
 func (s *scope) each(e *Apply) code {
@@ -35,7 +35,7 @@ func (s *scope) each(e *Apply) code {
 		v := x(fr)
 		a := box(v, in)
 		dst := a
-		if !reusable(v, t.Elem) {
+		if !fr.m.reusable(v, t.Elem) {
 			dst = fr.m.allocRaw(e, t.Elem, a.Shape...)
 		}
 		k.over(fr, dst, a)
@@ -73,9 +73,9 @@ func (s *scope) zipWith(e *Apply) code {
 		sameShape(e, x.Shape, y.Shape)
 		var dst *array.Array
 		switch {
-		case reusable(vx, t.Elem):
+		case fr.m.reusable(vx, t.Elem):
 			dst = x
-		case reusable(vy, t.Elem):
+		case fr.m.reusable(vy, t.Elem):
 			dst = y
 		default:
 			dst = fr.m.allocRaw(e, t.Elem, x.Shape...)

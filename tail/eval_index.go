@@ -151,7 +151,7 @@ func (s *scope) update(e *Apply) code {
 
 // writable returns v if nobody else sees it, else a copy.
 func writable(fr *frame, e *Apply, v value) value {
-	if v.owned() {
+	if v.owned() && !fr.m.env.Plain {
 		return v
 	}
 	r := fr.m.allocRaw(e, v.arr.Elem, v.arr.Shape...)

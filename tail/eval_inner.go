@@ -49,7 +49,7 @@ func (s *scope) inner(e *Apply) code {
 }
 
 func (p *innerProduct) run(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
-	direct := p.f.op == OpAddD && p.g.op == OpMulD
+	direct := p.f.op == OpAddD && p.g.op == OpMulD && !fr.m.env.Plain
 	switch {
 	case direct && cols >= laneCols:
 		productD2(fr, dst.Doubles, x.Doubles, y.Doubles, rows, n, cols)

@@ -196,7 +196,7 @@ func (s *scope) kernel(f *Lam) *kernel {
 	}
 	b.k.op = directOp(f)
 	var out *reg
-	if b.s.m.impureCount(f.Body) > 1 {
+	if s.m.env.Plain || s.m.impureCount(f.Body) > 1 {
 		out = b.perCell(f.Body)
 	} else {
 		out = b.expr(f.Body)

@@ -6,7 +6,8 @@ import "github.com/tailor-lang/tailor/array"
 // small arrays do not live on the garbage collector. An op may give back an
 // argument that it owns, once it has made its result from it.
 type pool struct {
-	free [array.Complex][]*array.Array
+	closed bool // Env.Plain
+	free   [array.Complex][]*array.Array
 }
 
 const (
@@ -18,7 +19,7 @@ const (
 
 // give puts an array into the pool if v is the only reference to it.
 func (p *pool) give(v value) {
-	if v.arr == nil || !v.owned() {
+	if v.arr == nil || !v.owned() || p.closed {
 		return
 	}
 	if free := &p.free[v.arr.Elem]; len(*free) < poolSize && capacity(v.arr) <= poolElems {

@@ -62,7 +62,7 @@ func (b *binary) call(fr *frame, x, y uint64) uint64 {
 // fold reduces n elements of a that lie step apart, from the last to the first.
 func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) uint64 {
 	fr.m.tick()
-	if f := folds[b.op]; f != nil && step == 1 {
+	if f := folds[b.op]; f != nil && step == 1 && !fr.m.env.Plain {
 		return f(&b.site, a, i, n)
 	}
 	acc := elemBits(a, i+(n-1)*step)

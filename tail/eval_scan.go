@@ -50,11 +50,12 @@ func (v vector) running(fr *frame, b *binary) {
 		return
 	}
 	fr.m.tick()
-	switch b.op {
-	case OpAddI:
+	switch {
+	case fr.m.env.Plain:
+	case b.op == OpAddI:
 		runI(&b.site, v, addI)
 		return
-	case OpAddD:
+	case b.op == OpAddD:
 		runD(v)
 		return
 	}
