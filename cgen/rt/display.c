@@ -246,12 +246,13 @@ void tl_display_pp(const tl_view *a, int pp) {
   if (a->rank < 2) {
     tl_line(&s, a, pp, TL_PW);
     tl_put(&s, "\n", 1);
-    return;
+  } else {
+    tl_columns cs;
+    tl_columns_of(&cs, a, pp);
+    tl_put_rows(&s, &cs);
+    tl_free(cs.format);
   }
-  tl_columns cs;
-  tl_columns_of(&cs, a, pp);
-  tl_put_rows(&s, &cs);
-  tl_free(cs.format);
+  if (tl_interactive) tl_flush();
 }
 
 void tl_print_bare(const tl_view *a, int pp) {

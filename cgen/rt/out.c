@@ -3,6 +3,7 @@
 
 static char tl_buffer[1 << 16];
 static size_t tl_buffered;
+int tl_interactive;
 
 /* tl_write_all writes n bytes to file descriptor fd; 0 on failure. */
 static int tl_write_all(int fd, const char *bytes, size_t n) {

@@ -67,6 +67,9 @@ enum { TL_OUT_ROOM = 4096 };
 char *tl_reserve(void);
 void tl_reserved(const char *end);
 
+/* Whether the output goes to a terminal, which shows each display at once. */
+extern int tl_interactive;
+
 /* tl_new fills in result with a new array of the given type and shape. */
 void tl_new(tl_array *result, int elem, int rank, const int64_t *shape);
 

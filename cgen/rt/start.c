@@ -42,6 +42,7 @@ void tl_init(int argc, char **argv) {
   tl_argv = argv;
   tl_keep_memory();
   tl_widen_stack();
+  tl_interactive = isatty(STDOUT_FILENO);
   tl_started = tl_now();
 }
 
