@@ -17,6 +17,7 @@ type body struct {
 	facts    *facts
 	depth    int
 	parallel bool   // inside loops that are shared among threads
+	vector   bool   // inside a loop that should become vector code
 	said     string // the last comment
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*laila.Var]bool

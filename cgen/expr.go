@@ -238,5 +238,8 @@ func (b *body) convert(x *laila.Convert, branch bool) text {
 	if lit, ok := x.X.(*laila.Int); ok && x.To == laila.F64 {
 		return text{s: doubleLiteral(float64(lit.Val)), prec: precUnary}
 	}
+	if x.To == laila.F64 && x.X.Kind() == laila.I64 && b.vector {
+		return atom("tl_i2d(%s)", t.s)
+	}
 	return text{s: "(" + ctype(x.To) + ")" + t.in(precUnary), prec: precUnary}
 }

@@ -37,7 +37,9 @@ func (b *body) nest(n *laila.Nest) {
 		b.forLoop(d, inner, pragma)
 		b.depth++
 	}
+	b.vector = isStraight(n.Body)
 	b.stmts(n.Body)
+	b.vector = false
 	b.close(len(n.Red))
 	if len(n.Dims) == 0 && shared != "" {
 		b.parallel = false

@@ -414,6 +414,22 @@ double atanh(double) TL_SIMD;
 #endif
 #endif
 
+/* An integer as a double, in a form that is vectorised where there is no
+ * instruction for it: the halves are put behind the exponents of 2^84 and 2^52,
+ * and only the last addition rounds. */
+static inline double tl_i2d(int64_t x) {
+#if defined(__AVX512DQ__) || !defined(__x86_64__)
+  return (double)x;
+#else
+  uint64_t high = ((uint64_t)x >> 32) ^ 0x4530000080000000u;
+  uint64_t low = ((uint64_t)x & 0xffffffffu) | 0x4330000000000000u;
+  double h, l;
+  memcpy(&h, &high, sizeof h);
+  memcpy(&l, &low, sizeof l);
+  return (h - (0x1p84 + 0x1p63 + 0x1p52)) + l;
+#endif
+}
+
 /* Of the narrow integers. */
 static inline int tl_minn(int x, int y) { return x < y ? x : y; }
 static inline int tl_maxn(int x, int y) { return x > y ? x : y; }
