@@ -22,7 +22,7 @@ import (
 //	let x:int = reduce(addi,0,v) in divd(i2d(x),i2d(x))
 func cse(o *optimiser) {
 	o.bodies(func(e Expr) Expr {
-		c := &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, known: map[int]*Var{}}
+		c := &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, known: map[int]*Var{}, alias: map[*Var]*Var{}}
 		done, _ := c.expr(e)
 		return done
 	})
@@ -35,7 +35,8 @@ type commons struct {
 	vars   map[*Var]int   // of variables
 	levels map[*Var]int   // of parameters of functions under way: how deep they are
 	depth  int
-	known  map[int]*Var // variables in scope by the number of what they are bound to
+	known  map[int]*Var  // variables in scope by the number of what they are bound to
+	alias  map[*Var]*Var // variables that turned out to be others
 }
 
 // number returns the number of an expression of the given description.
@@ -55,8 +56,15 @@ func (c *commons) unique() int { return c.number("unique " + strconv.Itoa(len(c.
 func (c *commons) expr(e Expr) (Expr, int) {
 	switch e := e.(type) {
 	case *Lit:
-		return e, c.literal(e)
+		n := c.literal(e)
+		if v := c.known[n]; v != nil && e.Value.Len() > maxLiteral {
+			return &Ref{At: e.At, Var: v}, c.ref(v)
+		}
+		return e, n
 	case *Ref:
+		if v := c.alias[e.Var]; v != nil {
+			e = &Ref{At: e.At, Var: v}
+		}
 		return e, c.ref(e.Var)
 	case *Let:
 		return c.lets(e), c.unique()
@@ -115,7 +123,7 @@ func describe(b *strings.Builder, e Expr) {
 
 // maxCompared is the length of the longest constant that is compared with
 // others.
-const maxCompared = 32
+const maxCompared = 64
 
 func (c *commons) literal(e *Lit) int {
 	if e.Value.Len() > maxCompared {
@@ -166,6 +174,11 @@ func (c *commons) lets(e Expr) Expr {
 			break
 		}
 		bind, n := c.expr(let.Bind)
+		if r, ok := bind.(*Ref); ok && Subtype(r.Var.Type, let.Var.Type) {
+			c.alias[let.Var] = r.Var
+			e = let.Body
+			continue
+		}
 		if old := c.known[n]; old == nil && sharable(bind) {
 			c.known[n] = let.Var
 			undo = append(undo, func() { delete(c.known, n) })
@@ -182,9 +195,11 @@ func (c *commons) lets(e Expr) Expr {
 
 // sharable reports whether it pays to mention the variable instead of e.
 func sharable(e Expr) bool {
-	switch e.(type) {
+	switch e := e.(type) {
 	case *Apply, *Call:
 		return true
+	case *Lit:
+		return e.Value.Len() > maxLiteral
 	}
 	return false
 }

@@ -72,7 +72,10 @@ type section struct{ head, text string }
 func sections(src string) []section {
 	var all []section
 	cur := section{}
+	var text strings.Builder
 	flush := func() {
+		cur.text = text.String()
+		text.Reset()
 		if cur.head != "" || strings.TrimSpace(cur.text) != "" {
 			all = append(all, cur)
 		}
@@ -95,7 +98,7 @@ func sections(src string) []section {
 			flush()
 			cur = section{head: head}
 		}
-		cur.text += rest
+		text.WriteString(rest)
 	}
 	flush()
 	return all

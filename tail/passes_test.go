@@ -111,7 +111,7 @@ var passCases = map[string][][2]string{
 		{"let x:int = reduce(addi,0,iota(99)) in decode(2,each(b2i,zipWith(neqi,encode(reshape([30],2),x),encode(reshape([30],2),7))))",
 			"let x:[int]0 = reduce(addi,0,iotaV(99)) in\nbiti_and(1073741823,biti_xor(x,7))"},
 		{"let b:<int>40 = reshape([40],2) in let x:<int>50 = reverse(iota(50)) in decode(b,zipWith(muli,encode(b,x),encode(b,x)))",
-			"let b:<int>40 = reshape([40],2) in\nlet x:<int>50 = reverseV(iotaV(50)) in\nzipWith(fn (a:[int]0, b_1:[int]0) => biti_and(1099511627775,biti_and(a,b_1)),x,x)"},
+			"let b:<int>40 = reshape([40],2) in\nlet x:<int>50 = reverseV(iotaV(50)) in\nzipWith(\n  fn (a:[int]0, b_1:[int]0) => biti_and(1099511627775,biti_and(a,b_1)),\n  x,\n  x)"},
 		{"decode(2,each(b2i,zipWith(eqi,encode(reshape([10],2),~5),encode(reshape([10],2),7))))",
 			"biti_and(1023,biti_xor(1023,biti_xor(¯5,7)))"},
 	},
