@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,47 +163,135 @@ var elemCodes = map[array.Elem]int{array.Bool: ctest.Bool, array.Int: ctest.I64,
 // failure is what compiled code prints for an error of ours.
 func failure(err error) string { return "p.apl:1:1: " + err.Error() + "\n    1 | x\n" }
 
-func TestReadC(t *testing.T) {
+// batch is a list of cases for testdata/data.c, each with what Go makes of it.
+type batch struct {
+	t     *testing.T
+	dir   string
+	input []byte
+	names []string
+	want  []*array.Array
+	errs  []error
+}
+
+// add appends a case whose outcome in Go is a or err.
+func (b *batch) add(op, argument string, elem array.Elem, rank int, in, a *array.Array, err error) {
+	b.t.Helper()
+	out := filepath.Join(b.dir, fmt.Sprint("out", len(b.want)))
+	if in != nil {
+		b.put(out+".in", string(ctest.Encode(nil, in)))
+	}
+	for _, field := range []string{op, argument, fmt.Sprint(elemCodes[elem]), fmt.Sprint(rank), out, out + ".in"} {
+		b.input = append(append(b.input, field...), 0)
+	}
+	b.names = append(b.names, fmt.Sprintf("%s of %q", op, argument))
+	b.want, b.errs = append(b.want, a), append(b.errs, err)
+}
+
+// read adds a case that reads a file.
+func (b *batch) read(op, name, text string, elem array.Elem, rank int) {
+	b.t.Helper()
+	a, err := readWith(op, name, text, elem, rank)
+	if op == "number" {
+		name = text
+	}
+	b.add(op, name, elem, rank, nil, a, err)
+	b.names[len(b.names)-1] += fmt.Sprintf(" (%q)", text)
+}
+
+// file makes a new file.
+func (b *batch) file(text string) string {
+	name := filepath.Join(b.dir, fmt.Sprint("in", len(b.want)))
+	b.put(name, text)
+	return name
+}
+
+func (b *batch) put(name, text string) {
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// run runs all cases in C and compares.
+func (b *batch) run(program string) {
+	b.t.Helper()
+	statuses := strings.Fields(string(ctest.Run(b.t, program, b.input)))
+	for i, want := range b.want {
+		out := filepath.Join(b.dir, fmt.Sprint("out", i))
+		stdout, _ := os.ReadFile(out)
+		stderr, _ := os.ReadFile(out + ".err")
+		switch {
+		case b.errs[i] != nil && (string(stderr) != failure(b.errs[i]) || statuses[i] != "1"):
+			b.t.Errorf("%s: C says %s\n%s\nGo says %v", b.names[i], statuses[i], stderr, b.errs[i])
+		case b.errs[i] == nil && (!bytes.Equal(stdout, ctest.Encode(nil, want)) || statuses[i] != "0"):
+			b.t.Errorf("%s: C gives %s, %q, Go %v\n%s", b.names[i], statuses[i], stdout, want, stderr)
+		}
+	}
+}
+
+// TestC compares the C run-time with this package.
+func TestC(t *testing.T) {
 	program := ctest.Build(t, "testdata/data.c")
-	dir := t.TempDir()
-	name := filepath.Join(dir, "file")
-	compare := func(op, name, text string, elem array.Elem, rank int) {
-		t.Helper()
-		a, err := readWith(op, name, text, elem, rank)
-		argument := name
-		if op == "number" {
-			argument = text
-		}
-		stdout, stderr, status := ctest.Try(t, program, nil, op, argument, fmt.Sprint(elemCodes[elem]), fmt.Sprint(rank))
-		if err != nil {
-			if string(stderr) != failure(err) || status != 1 {
-				t.Errorf("%s of %q: C says %d\n%s", op, text, status, stderr)
-			}
-			return
-		}
-		if want := ctest.Encode(nil, a); !bytes.Equal(stdout, want) || status != 0 {
-			t.Errorf("%s of %q: C gives %d, %q, Go %q\n%s", op, text, status, stdout, want, stderr)
-		}
-	}
+	t.Run("read", func(t *testing.T) { readC(t, program) })
+	t.Run("damaged", func(t *testing.T) { damagedC(t, program) })
+	t.Run("write", func(t *testing.T) { writeC(t, program) })
+}
+
+func readC(t *testing.T, program string) {
+	b := &batch{t: t, dir: t.TempDir()}
 	for _, r := range reads {
-		if err := os.WriteFile(name, []byte(r.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		compare(r.op, name, r.text, r.elem, r.rank)
+		b.read(r.op, b.file(r.text), r.text, r.elem, r.rank)
 	}
-	compare("text", filepath.Join(dir, "missing ⍋"), "", array.Char, 1)
-	compare("csv", dir, "", array.Double, 2)
-	compare("npy", name+"/under", "", array.Double, 2)
+	b.read("text", filepath.Join(b.dir, "missing ⍋"), "", array.Char, 1)
+	b.read("csv", b.dir, "", array.Double, 2)
+	b.read("npy", b.file("")+"/under", "", array.Double, 2)
+	b.run(program)
+}
+
+// damagedC reads damaged files.
+func damagedC(t *testing.T, program string) {
+	b := &batch{t: t, dir: t.TempDir()}
+	r := rand.New(rand.NewSource(1))
+	elems := []array.Elem{array.Bool, array.Int, array.Double, array.Char}
+	for len(b.want) < 400 {
+		c := reads[r.Intn(len(reads))]
+		elem := elems[r.Intn(len(elems))]
+		if c.op == "csv" && elem == array.Char || c.op == "number" {
+			continue
+		}
+		text := string(damage(r, []byte(c.text)))
+		b.read(c.op, b.file(text), text, elem, c.rank)
+	}
+	b.run(program)
+}
+
+// damage changes, drops, replaces or doubles a few bytes.
+func damage(r *rand.Rand, b []byte) []byte {
+	for n := r.Intn(4); n >= 0 && len(b) > 0; n-- {
+		i, j := r.Intn(len(b)), r.Intn(len(b))
+		switch r.Intn(4) {
+		case 0:
+			b[i] = byte(r.Intn(256))
+		case 1:
+			b = slices.Delete(b, i, i+1)
+		case 2:
+			const usual = "0123456789,.eE-+\"\n\r \t'()"
+			b[i] = usual[r.Intn(len(usual))]
+		case 3:
+			b = slices.Insert(b, i, bytes.Clone(b[min(i, j):max(i, j)])...)
+		}
+	}
+	return b
+}
+
+var arrays = []*array.Array{
+	{Elem: array.Double, Shape: []int{2, 2}, Doubles: []float64{1, -0.5, math.Inf(1), 1e300}},
+	array.ScalarInt(math.MinInt64), array.VectorBool([]byte{1, 0}), array.VectorChar([]rune("a⍋")),
+	array.New(array.Double, 0, 5), array.New(array.Int, 2, 1, 3),
 }
 
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.npy")
-	arrays := []*array.Array{
-		{Elem: array.Double, Shape: []int{2, 2}, Doubles: []float64{1, -0.5, math.Inf(1), 1e300}},
-		array.ScalarInt(math.MinInt64), array.VectorBool([]byte{1, 0}), array.VectorChar([]rune("a⍋")),
-		array.New(array.Double, 0, 5), array.New(array.Int, 2, 1, 3),
-	}
 	for _, a := range arrays {
 		n, err := WriteNpy(a, name)
 		if err != nil || n%8 != 0 && a.Elem != array.Bool {
@@ -218,23 +308,27 @@ func TestWrite(t *testing.T) {
 	if _, err := WriteText(nil, dir); err == nil || !strings.HasPrefix(err.Error(), "SYSTEM ERROR: cannot write ") {
 		t.Errorf("writing a folder: %v", err)
 	}
-	program := ctest.Build(t, "testdata/data.c")
-	other := filepath.Join(dir, "c.npy")
-	for _, a := range arrays {
-		n, _ := WriteNpy(a, name)
-		stdout := ctest.Run(t, program, ctest.Encode(nil, a), "writenpy", other, "0", "0")
-		if want := ctest.Encode(nil, array.ScalarInt(n)); !bytes.Equal(stdout, want) {
-			t.Errorf("C writes %q bytes, Go %d", stdout, n)
-		}
-		ours, _ := os.ReadFile(name)
-		theirs, _ := os.ReadFile(other)
-		if !bytes.Equal(ours, theirs) {
-			t.Errorf("%v: Go writes %q, C %q", a, ours, theirs)
-		}
+}
+
+func writeC(t *testing.T, program string) {
+	b := &batch{t: t, dir: t.TempDir()}
+	ours := func(i int) string { return filepath.Join(b.dir, fmt.Sprint("go", i)) }
+	theirs := func(i int) string { return filepath.Join(b.dir, fmt.Sprint("c", i)) }
+	for i, a := range arrays {
+		n, err := WriteNpy(a, ours(i))
+		b.add("writenpy", theirs(i), array.Int, 0, a, array.ScalarInt(n), err)
 	}
-	_, err := WriteText(nil, dir)
-	_, stderr, status := ctest.Try(t, program, ctest.Encode(nil, array.VectorChar(nil)), "writetext", dir, "0", "0")
-	if string(stderr) != failure(err) || status != 1 {
-		t.Errorf("C says %q", stderr)
+	text := array.VectorChar([]rune("a⍋\n"))
+	n, err := WriteText(text.Chars, ours(len(arrays)))
+	b.add("writetext", theirs(len(arrays)), array.Int, 0, text, array.ScalarInt(n), err)
+	_, err = WriteText(nil, b.dir)
+	b.add("writetext", b.dir, array.Int, 0, text, nil, err)
+	b.run(program)
+	for i := 0; i <= len(arrays); i++ {
+		x, err := os.ReadFile(ours(i))
+		y, err2 := os.ReadFile(theirs(i))
+		if err != nil || err2 != nil || !bytes.Equal(x, y) {
+			t.Errorf("case %d: Go writes %q, C %q", i, x, y)
+		}
 	}
 }
