@@ -205,7 +205,9 @@ func (g *infer) squad(items []tail.Expr, y tail.Expr, s site) tail.Expr {
 
 // replicate is x/y along an axis: compress for truth values.
 func (g *infer) replicate(x, y tail.Expr, axis int, s site) tail.Expr {
-	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	g.arr(x, s.left)
+	x = truth(x)
+	tx, ty := tail.TypeOf(x), g.arr(y, s.right)
 	if tx.Dims() > 1 {
 		g.fail(diag.Rank, s.fn, "the left argument of / has rank %d", tx.Dims())
 	}

@@ -12,6 +12,10 @@ import (
 // keeps.
 const maxKnownLength = 8
 
+// maxKnownValues is the longest vector of natural numbers whose elements a
+// specialisation gives variables: the shapes that programs compute with.
+const maxKnownValues = 4
+
 // generaliser turns the types of arguments into the types of parameters:
 // extents become variables, one variable for extents that are known to be
 // equal. Equal argument types give equal parameter types, names included.
@@ -99,13 +103,17 @@ func (z *generaliser) values(a, r *tail.Array) {
 			return
 		}
 	}
+	all := len(a.Values) <= maxKnownValues && a.Elem == array.Int
+	for _, v := range a.Values {
+		all = all && natural(v)
+	}
 	values, known := make([]tail.Size, len(a.Values)), false
 	for i, v := range a.Values {
 		_, constant := v.IsConst()
 		switch {
 		case constant && z.exact:
 			values[i] = v
-		case a.Elem == array.Bool || !natural(v):
+		case !all:
 			values[i] = tail.AnySize
 		default:
 			values[i] = z.variable(v, !constant)

@@ -63,11 +63,11 @@ type infer struct {
 	names     map[string]int         // how many functions have the name
 	taken     map[string]bool        // names of functions
 	readings  map[readingKey]*apl.Dop
-	serial    int             // for hidden names and identities
-	depth     int             // nesting of function applications
-	shapes    map[*tail.Tuple][]int  // of the tuples that are not vectors
-	at        site            // of the primitive being applied
-	note      *apl.Annotation // of the statement being inferred, or nil
+	serial    int                   // for hidden names and identities
+	depth     int                   // nesting of function applications
+	shapes    map[*tail.Tuple][]int // of the tuples that are not vectors
+	at        site                  // of the primitive being applied
+	note      *apl.Annotation       // of the statement being inferred, or nil
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

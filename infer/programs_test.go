@@ -90,7 +90,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func TestExpressions(t *testing.T) {
-	for _, file := range []string{"sins.txt", "functions.txt", "structural.txt"} {
+	for _, file := range []string{"sins.txt", "functions.txt", "structural.txt", "dfns.txt", "nested.txt"} {
 		file = filepath.Join("../testdata/expr", file)
 		cases, err := conform.Expressions(file)
 		require.NoError(t, err)

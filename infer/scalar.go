@@ -83,7 +83,8 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 		return g.both(x, y, array.Bool, op, s)
 	}
 	row := arithmetic[glyph]
-	elem := max(tx.Elem, ty.Elem)
+	x, y = g.truths(glyph, x, y, tx, ty)
+	elem := max(tail.TypeOf(x).Elem, tail.TypeOf(y).Elem)
 	if elem == array.Bool {
 		if f := g.logic(glyph, s); f != nil {
 			return x, y, f
@@ -98,6 +99,33 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 		return g.both(x, y, array.Double, row.exact, s)
 	}
 	return g.both(x, y, array.Double, row.doubles, s)
+}
+
+// truths turns constants of zeros and ones into truth values, where they meet
+// truth values or logical functions.
+func (g *infer) truths(glyph string, x, y tail.Expr, tx, ty *tail.Array) (tail.Expr, tail.Expr) {
+	switch glyph {
+	case "∧", "∨":
+		return truth(x), truth(y)
+	case "=", "≠", "<", "≤", ">", "≥":
+		if tx.Elem == array.Bool {
+			return x, truth(y)
+		}
+		if ty.Elem == array.Bool {
+			return truth(x), y
+		}
+	}
+	return x, y
+}
+
+// truth returns e as truth values where it is a constant of zeros and ones.
+func truth(e tail.Expr) tail.Expr {
+	if l, ok := e.(*tail.Lit); ok && l.Value.Elem == array.Int {
+		if b := convert(l.Value, array.Bool); b != nil {
+			return lit(l.Span(), b)
+		}
+	}
+	return e
 }
 
 // logic returns how a comparison of truth values is computed, nil for other
