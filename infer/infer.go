@@ -18,6 +18,19 @@ const maxErrors = 10
 
 // Program returns the typed program for p. The error is a diag.List.
 func Program(p *apl.Program, o Options) (*tail.Program, error) {
+	g := newInfer(p, o)
+	g.prog.Main = g.block(func() tail.Expr {
+		g.statements(p.Body)
+		return &tail.Tuple{}
+	})
+	if err := g.errs.Err(); err != nil {
+		return nil, err
+	}
+	return g.prog, nil
+}
+
+// newInfer returns the state before the first statement of p.
+func newInfer(p *apl.Program, o Options) *infer {
 	g := &infer{
 		prog:      &tail.Program{Source: p.Source, Wrap: o.Wrap},
 		origin:    1,
@@ -30,19 +43,17 @@ func Program(p *apl.Program, o Options) (*tail.Program, error) {
 	}
 	g.frame = &frame{}
 	g.scope = &scope{frame: g.frame, names: map[string]*binding{}}
-	main := g.block(func() tail.Expr {
-		for _, s := range p.Body {
-			if !g.topLevel(s) {
-				break
-			}
+	return g
+}
+
+// statements infers the statements of the program, until there are too many
+// errors.
+func (g *infer) statements(body []apl.Stmt) {
+	for _, s := range body {
+		if !g.topLevel(s) {
+			return
 		}
-		return &tail.Tuple{}
-	})
-	g.prog.Main = main
-	if err := g.errs.Err(); err != nil {
-		return nil, err
 	}
-	return g.prog, nil
 }
 
 // infer is the state of one inference.

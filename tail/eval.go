@@ -25,6 +25,9 @@ type Env struct {
 	// array that exists, and uses no loops made for one op. The answers are
 	// the same; tests compare them.
 	Plain bool
+	// Display, when not nil, is called with what a program displays, instead
+	// of writing it to Stdout.
+	Display func(a *array.Array)
 
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 }
@@ -54,6 +57,10 @@ func Eval(p *Program, env *Env) error {
 	_, err := evalMain(p, env)
 	return err
 }
+
+// EvalValues is Eval for a program whose main expression is a tuple; it
+// returns the tuple's components.
+func EvalValues(p *Program, env *Env) ([]*array.Array, error) { return evalMain(p, env) }
 
 // evalMain runs p and returns the components of main's value.
 func evalMain(p *Program, env *Env) (result []*array.Array, err error) {

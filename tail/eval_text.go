@@ -18,6 +18,10 @@ var textOps = map[Op]builtin{
 	}, alias: true},
 	OpFormatBy: {run: formatBy},
 	OpPrint: {run: func(s *site, a []*array.Array) *array.Array {
+		if show := s.m.env.Display; show != nil {
+			show(a[0])
+			return a[0]
+		}
 		s.m.check(display.Write(s.m.env.Stdout, a[0], s.m.env.PP))
 		return a[0]
 	}, alias: true},
