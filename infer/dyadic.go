@@ -118,8 +118,30 @@ func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 }
 
 func dyadicTranspose(g *infer, x, y tail.Expr, s site) tail.Expr {
-	x = g.inward(g.toInt(x), s)
-	return g.op(tail.OpTransp2, s, g.ravel(x, s), y)
+	x = g.ravel(g.inward(g.toInt(x), s), s)
+	if l := known(x, s.left); l != nil {
+		y = g.ordered(y, x)
+		g.effect(x)
+		x = l
+	}
+	return g.op(tail.OpTransp2, s, x, y)
+}
+
+// known returns the constant that an integer vector is known to be, or nil.
+func known(x tail.Expr, at diag.Span) tail.Expr {
+	t := tail.TypeOf(x)
+	if _, ok := x.(*tail.Lit); ok || t.Values == nil || t.Dims() != 1 || t.Elem != array.Int {
+		return nil
+	}
+	items := make([]int64, len(t.Values))
+	for i, v := range t.Values {
+		n, ok := v.IsConst()
+		if !ok {
+			return nil
+		}
+		items[i] = n
+	}
+	return lit(at, array.VectorInt(items))
 }
 
 // leading gives a scalar as many axes of length 1 as x has counts.
