@@ -51,12 +51,12 @@ var doubleOps = map[Op]scalarImpl{
 	OpFloorX: monadic(func(s *site, y float64) int64 { return toInt(s, math.Floor(y)) }),
 	OpCeilX:  monadic(func(s *site, y float64) int64 { return toInt(s, math.Ceil(y)) }),
 
-	OpLtD:  tolerant(num.Less),
-	OpLteD: tolerant(num.LessEqual),
-	OpGtD:  tolerant(num.Greater),
-	OpGteD: tolerant(num.GreaterEqual),
-	OpEqD:  tolerant(num.Equal),
-	OpNeqD: tolerant(func(x, y, ct float64) bool { return !num.Equal(x, y, ct) }),
+	OpLtD:  tolerant(num.Less, ltNear),
+	OpLteD: tolerant(num.LessEqual, lteNear),
+	OpGtD:  tolerant(num.Greater, func(z []byte, x, y []float64, ct float64) { ltNear(z, y, x, ct) }),
+	OpGteD: tolerant(num.GreaterEqual, func(z []byte, x, y []float64, ct float64) { lteNear(z, y, x, ct) }),
+	OpEqD:  tolerant(num.Equal, eqNear),
+	OpNeqD: tolerant(func(x, y, ct float64) bool { return !num.Equal(x, y, ct) }, neqNear),
 	OpLtX:  comparison(func(x, y float64) bool { return x < y }, ltLoop[float64]),
 	OpLteX: comparison(func(x, y float64) bool { return x <= y }, lteLoop[float64]),
 	OpGtX:  comparison(func(x, y float64) bool { return x > y }, gtLoop[float64]),
@@ -76,15 +76,10 @@ func real1(f func(y float64) float64) scalarImpl {
 }
 
 // tolerant is the implementation of a comparison with tolerance.
-func tolerant(f func(x, y, ct float64) bool) scalarImpl {
+func tolerant(f func(x, y, ct float64) bool, loop func(z []byte, x, y []float64, ct float64)) scalarImpl {
 	return dyadicLoop(
 		func(s *site, x, y float64) byte { return boolByte(f(x, y, s.m.ct)) },
-		func(s *site, z []byte, x, y []float64) {
-			ct := s.m.ct
-			for i := range z {
-				z[i] = boolByte(f(x[i], y[i], ct))
-			}
-		})
+		func(s *site, z []byte, x, y []float64) { loop(z, x, y, s.m.ct) })
 }
 
 func divD(s *site, x, y float64) float64 {

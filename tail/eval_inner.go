@@ -2,6 +2,7 @@ package tail
 
 import (
 	"github.com/tailor-lang/tailor/array"
+	"math"
 )
 
 // Inner products: element [i;j] of the result is f/ x[i;] g y[;j], terms taken
@@ -49,27 +50,44 @@ func (s *scope) inner(e *Apply) code {
 }
 
 func (p *innerProduct) run(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
-	direct := p.f.op == OpAddD && p.g.op == OpMulD && !fr.m.env.Plain
 	switch {
-	case direct && cols >= laneCols:
-		productD2(fr, dst.Doubles, x.Doubles, y.Doubles, rows, n, cols)
-	case cols >= laneCols:
-		p.byRows(fr, dst, x, y, rows, n, cols)
-	default:
+	case fr.m.env.Plain || cols < laneCols:
 		if cols > 1 {
 			y = transposed(y, n, cols)
 		}
 		p.byElements(fr, dst, x, y, rows, n, cols)
+	case p.f.op == OpAddD && p.g.op == OpMulD:
+		matrixProduct(fr, dst.Doubles, x.Doubles, y.Doubles, rows, n, cols)
+	case p.f.op == OpAddI && p.g.op == OpMulI && smallProducts(x.Ints, y.Ints, n):
+		matrixProduct(fr, dst.Ints, x.Ints, y.Ints, rows, n, cols)
+	default:
+		p.byRows(fr, dst, x, y, rows, n, cols)
 	}
 }
 
-// productD2 is the matrix product of doubles.
-func productD2(fr *frame, z, x, y []float64, rows, n, cols int) {
+// smallProducts reports that no sum of n products of elements of x and y can
+// overflow.
+func smallProducts(x, y []int64, n int) bool {
+	a, b := largest(x), largest(y)
+	return a < 1<<31 && b < 1<<31 && (a == 0 || b == 0 || uint64(n) <= math.MaxInt64/(a*b))
+}
+
+// largest returns the greatest magnitude.
+func largest(v []int64) uint64 {
+	m := uint64(0)
+	for _, x := range v {
+		m = max(m, uint64(max(x, -x))) // the least int is its own negation
+	}
+	return m
+}
+
+// matrixProduct accumulates rows of x+.×y without checks.
+func matrixProduct[T ordered](fr *frame, z, x, y []T, rows, n, cols int) {
 	for i := range rows {
 		fr.m.tick()
 		zi, xi := z[i*cols:(i+1)*cols], x[i*n:(i+1)*n]
-		for j, a := n-1, xi[n-1]; j >= 0; j-- {
-			a = xi[j]
+		for j := n - 1; j >= 0; j-- {
+			a := xi[j]
 			yj := y[j*cols : (j+1)*cols][:len(zi)]
 			if j == n-1 {
 				for c := range zi {

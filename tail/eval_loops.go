@@ -1,5 +1,11 @@
 package tail
 
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/internal/num"
+)
+
 // Loops over blocks, for the ops of several element types.
 
 type ordered interface{ int64 | float64 }
@@ -111,5 +117,33 @@ func orLoop(_ *site, z, x, y []byte) {
 func xorLoop(_ *site, z, x, y []byte) {
 	for i := range z {
 		z[i] = x[i] ^ y[i]
+	}
+}
+
+// apart reports that x and y are not equal with a tolerance of ct, which is
+// small; the answer no means nothing.
+func apart(x, y, ct float64) bool { return math.Abs(x-y) > 2*ct*math.Abs(x) }
+
+func eqNear(z []byte, x, y []float64, ct float64) {
+	for i := range z {
+		z[i] = boolByte(!apart(x[i], y[i], ct) && num.Equal(x[i], y[i], ct))
+	}
+}
+
+func neqNear(z []byte, x, y []float64, ct float64) {
+	for i := range z {
+		z[i] = boolByte(apart(x[i], y[i], ct) || !num.Equal(x[i], y[i], ct))
+	}
+}
+
+func ltNear(z []byte, x, y []float64, ct float64) {
+	for i := range z {
+		z[i] = boolByte(x[i] < y[i] && (apart(x[i], y[i], ct) || !num.Equal(x[i], y[i], ct)))
+	}
+}
+
+func lteNear(z []byte, x, y []float64, ct float64) {
+	for i := range z {
+		z[i] = boolByte(x[i] <= y[i] || !apart(x[i], y[i], ct) && num.Equal(x[i], y[i], ct))
 	}
 }

@@ -53,7 +53,7 @@ func (v vector) running(fr *frame, b *binary) {
 	switch {
 	case fr.m.env.Plain:
 	case b.op == OpAddI:
-		runI(&b.site, v, addI)
+		runI(&b.site, v)
 		return
 	case b.op == OpAddD:
 		runD(v)
@@ -67,13 +67,19 @@ func (v vector) running(fr *frame, b *binary) {
 	}
 }
 
-func runI(s *site, v vector, f func(s *site, x, y int64) int64) {
+func runI(s *site, v vector) {
 	z, x := v.dst.Ints, v.x.Ints
-	acc := x[v.at]
+	over, acc := int64(0), x[v.at]
 	z[v.at] = acc
 	for i, j := 1, v.at+v.step; i < v.n; i, j = i+1, j+v.step {
-		acc = f(s, acc, x[j])
-		z[j] = acc
+		y := x[j]
+		r := acc + y
+		over |= (acc ^ r) & (y ^ r)
+		acc = r
+		z[j] = r
+	}
+	if over < 0 {
+		s.overflow()
 	}
 }
 

@@ -32,7 +32,7 @@ type lookup struct {
 	// with tolerance, of the last value put into a bucket. A bucket holds the
 	// doubles whose leading bits are the same; next chains them. All that
 	// equal a value lie in its bucket or in one neighbour.
-	places map[uint64]int
+	places *hashTable
 	next   []int
 	ct     float64
 	near   uint64 // units in the last place by which equals can differ
@@ -50,7 +50,7 @@ func newLookup(values *array.Array, ct float64) *lookup {
 			return l
 		}
 	}
-	l.places = make(map[uint64]int, n)
+	l.places = newHashTable(n)
 	if values.Elem == array.Double && ct > 0 {
 		l.next = make([]int, n)
 		l.near = uint64(ct*0x1p53) + 2
@@ -93,27 +93,22 @@ func (l *lookup) put(i int) {
 	case l.next != nil:
 		l.putNear(i)
 	default:
-		key := exactKey(l.values, i)
-		if _, ok := l.places[key]; !ok {
-			l.places[key] = i
+		if slot := l.places.slot(exactKey(l.values, i)); *slot < 0 {
+			*slot = int32(i)
 		}
 	}
 }
 
 func (l *lookup) putNear(i int) {
 	bits := doubleBits(l.values.Doubles[i])
-	bucket := bits >> l.shift
-	head, ok := l.places[bucket]
-	if !ok {
-		head = -1
-	}
-	for p := head; p >= 0; p = l.next[p] {
+	head := l.places.slot(bits >> l.shift)
+	for p := int(*head); p >= 0; p = l.next[p] {
 		if doubleBits(l.values.Doubles[p]) == bits {
 			return
 		}
 	}
-	l.next[i] = head
-	l.places[bucket] = i
+	l.next[i] = int(*head)
+	*head = int32(i)
 }
 
 // find returns the place of element i of a, or -1.
@@ -129,10 +124,7 @@ func (l *lookup) find(a *array.Array, i int) int {
 	case a.Elem == array.Double && math.IsNaN(a.Doubles[i]):
 		return -1
 	}
-	if p, ok := l.places[exactKey(a, i)]; ok {
-		return p
-	}
-	return -1
+	return l.places.find(exactKey(a, i))
 }
 
 func (l *lookup) findNear(x float64) int {
@@ -152,11 +144,7 @@ func (l *lookup) findNear(x float64) int {
 
 func (l *lookup) inBucket(bucket uint64, x float64) int {
 	found := -1
-	p, ok := l.places[bucket]
-	if !ok {
-		return -1
-	}
-	for ; p >= 0; p = l.next[p] {
+	for p := l.places.find(bucket); p >= 0; p = l.next[p] {
 		if (found < 0 || p < found) && num.Equal(l.values.Doubles[p], x, l.ct) {
 			found = p
 		}
