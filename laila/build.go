@@ -33,6 +33,7 @@ type gen struct {
 	pending  []*pull          // delayed arrays whose elements can still fault
 	inflight []*value         // arguments evaluated, not yet consumed
 	delayed  []boundPull      // let-bound delayed arrays, for updates in place
+	split    bool             // an index set was split since it was last reset
 	src      diag.Span        // the span of the application being lowered
 }
 

@@ -33,6 +33,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	analyse(l.live, nil, p.Main)
 	l.out.Main.Body = g.block(func() { g.expr(p.Main) })
 	tidy(l.out.Main)
+	l.out.dropConsts()
 	return l.out, nil
 }
 

@@ -46,10 +46,13 @@ func (g *gen) store(p *pull, k Kind) *pull {
 		panic("internal error: array without a kind")
 	}
 	buf := g.alloc("a", k, p.dims)
+	decl := g.blk.stmts[len(g.blk.stmts)-1].(*DeclBuf)
 	if r := p.rng; k != F64 && r != (interval{}) {
 		g.bufs[buf] = r
 	}
+	g.split = false
 	g.fillBuf(p, buf)
+	decl.Zero = buf.Stack > 0 && g.split // C compilers cannot see that the pieces cover it
 	g.settle(p)
 	g.blk.undo = append(g.blk.undo, undo{p, *p})
 	g.become(p, p.elem, buf, p.dims)
@@ -131,9 +134,8 @@ func (g *gen) writeAll(p *pull, dst *Buf, base Expr) {
 // nestState collects the flags of the parallel nest that is being filled.
 type nestState struct {
 	flags  []*flag
-	find   *finding
-	next   int  // number of flags asked for in this filling
-	inside bool // in the body of a nest: what follows are sequential loops
+	find   *flag // the failure that is being looked for, or nil
+	inside bool  // in the body of a nest: what follows are sequential loops
 }
 
 // flag is a variable that a nest ORs a failure into.
@@ -144,8 +146,17 @@ type flag struct {
 	args  bool // the message needs the failing element
 }
 
-// finding runs a nest again to find the element that set a flag.
-type finding struct{ want int }
+// flag returns the flag of a failure at a place of the source.
+func (st *nestState) flag(g *gen, f tail.Fault, at site, args bool) *Var {
+	for _, known := range st.flags {
+		if known.fault == f && known.at == at {
+			return known.v
+		}
+	}
+	v := g.newVar("bad", U8)
+	st.flags = append(st.flags, &flag{v, f, at, args})
+	return v
+}
 
 // guarded runs gen, which fills one or more nests; the flags that it asks for
 // are declared before and tested after. Where a message needs the element, the
@@ -164,7 +175,7 @@ func (g *gen) guarded(gen func()) {
 		g.emit(&Decl{f.v, boolean(false)})
 	}
 	g.emit(body...)
-	for i, f := range st.flags {
+	for _, f := range st.flags {
 		then := g.block(func() {
 			g.probeAll()
 			g.emit(&Fail{Fault: f.fault, At: f.at.at, Also: f.at.also})
@@ -172,7 +183,7 @@ func (g *gen) guarded(gen func()) {
 		if f.args {
 			then = g.block(func() {
 				g.probeAll()
-				g.nest = &nestState{find: &finding{i}}
+				g.nest = &nestState{find: f}
 				gen()
 				g.nest = nil
 			})
@@ -202,20 +213,13 @@ func (g *gen) fails(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 		g.failIf(cond, f, at, args)
 		return
 	}
-	st := g.nest
-	i := st.next
-	st.next++
-	if st.find != nil {
-		if st.find.want == i {
+	if find := g.nest.find; find != nil {
+		if find.fault == f && find.at == at {
 			g.failNow(cond, f, at, args)
 		}
 		return
 	}
-	if i >= len(st.flags) {
-		v := g.newVar("bad", U8)
-		st.flags = append(st.flags, &flag{v: v, fault: f, at: at, args: args != nil})
-	}
-	v := st.flags[i].v
+	v := g.nest.flag(g, f, at, args != nil)
 	g.emit(&Assign{v, &Binary{Or, &Use{v}, cond}})
 }
 

@@ -61,6 +61,7 @@ func (g *gen) dryRun(dims []Expr, body func(ix []Expr)) [][]linear {
 	vars := make([]*Var, len(dims))
 	mark := len(g.seq)
 	st := *g.nest
+	st.flags = append([]*flag{}, st.flags...)
 	for a := range dims {
 		vars[a] = g.loopVar(integer(0), dims[a], nil)
 		g.facts[vars[a]].mark = mark
@@ -111,7 +112,8 @@ type segment struct {
 
 func (it *iteration) axis(a int, outer []Dim, ix []Expr) {
 	g := it.g
-	segments := g.split(it.dims[a], it.cuts[a])
+	segments := g.pieces(it.dims[a], it.cuts[a])
+	g.split = g.split || len(segments) > 1
 	last := a == len(it.dims)-1
 	if last && len(segments) > 1 && len(outer) > 0 {
 		it.close(outer, func() {
@@ -146,7 +148,7 @@ func (it *iteration) one(s segment, outer []Dim, ix []Expr) {
 // close emits the loops of dims around body.
 func (it *iteration) close(dims []Dim, body func()) {
 	g := it.g
-	from, inside := len(g.nest.flags), g.nest.inside
+	inside := g.nest.inside
 	g.nest.inside = true
 	var red *Nest
 	if it.open != nil {
@@ -155,12 +157,12 @@ func (it *iteration) close(dims []Dim, body func()) {
 	stmts := g.block(body)
 	g.nest.inside = inside
 	if red != nil {
-		red.Red, red.Body, red.Flags, red.At = dims, stmts, g.flagVars(from), g.src
+		red.Red, red.Body, red.Flags, red.At = dims, stmts, g.flagVars(stmts), g.src
 		g.emit(red)
 		return
 	}
 	if it.nest {
-		g.emit(&Nest{Kind: SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(from), At: g.src})
+		g.emit(&Nest{Kind: SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(stmts), At: g.src})
 		return
 	}
 	for i := len(dims) - 1; i >= 0; i-- {
@@ -169,16 +171,36 @@ func (it *iteration) close(dims []Dim, body func()) {
 	g.emit(stmts...)
 }
 
-func (g *gen) flagVars(from int) []*Var {
+// flagVars returns the flags that stmts set.
+func (g *gen) flagVars(stmts []Stmt) []*Var {
+	set := map[*Var]bool{}
+	assigned(stmts, set)
 	var vars []*Var
-	for _, f := range g.nest.flags[from:] {
-		vars = append(vars, f.v)
+	for _, f := range g.nest.flags {
+		if set[f.v] {
+			vars = append(vars, f.v)
+		}
 	}
 	return vars
 }
 
-// split cuts 0 … n-1 at the given positions.
-func (g *gen) split(n Expr, cuts []linear) []segment {
+// assigned notes the variables that statements assign.
+func assigned(stmts []Stmt, set map[*Var]bool) {
+	for _, s := range stmts {
+		switch s := s.(type) {
+		case *Assign:
+			set[s.Var] = true
+		case *Checked:
+			set[s.Flag] = true
+		}
+		for _, inner := range blocksOf(s) {
+			assigned(*inner, set)
+		}
+	}
+}
+
+// pieces cuts 0 … n-1 at the given positions.
+func (g *gen) pieces(n Expr, cuts []linear) []segment {
 	segments := []segment{{lo: integer(0), hi: n}}
 	for _, k := range cuts {
 		var next []segment

@@ -127,16 +127,10 @@ func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
 // nestFlag returns the flag of the next failure without operands in the nest
 // being filled, or nil when another failure is being looked for.
 func (g *gen) nestFlag(f tail.Fault, at site) *Var {
-	st := g.nest
-	i := st.next
-	st.next++
-	if st.find != nil {
+	if g.nest.find != nil {
 		return nil
 	}
-	if i >= len(st.flags) {
-		st.flags = append(st.flags, &flag{v: g.newVar("bad", U8), fault: f, at: at})
-	}
-	return st.flags[i].v
+	return g.nest.flag(g, f, at, false)
 }
 
 func (g *gen) absI(x Expr, at site) Expr {

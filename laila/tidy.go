@@ -1,66 +1,25 @@
 package laila
 
-// tidy moves every Free to the place after the last statement of its block
-// that mentions the buffer.
+// tidy drops dead code and moves every Free to the place after the last
+// statement of its block that mentions the buffer.
 func tidy(f *Func) {
-	read := map[*Buf]bool{}
-	for _, r := range f.Results {
-		read[r.Buf] = true
-	}
-	readsOf(f.Body, read)
-	f.Body = withoutWrites(f.Body, read)
+	dropDead(f)
 	f.Body, _ = tidyBlock(f.Body)
 }
 
-// readsOf notes the buffers that statements read, or give to somebody.
-func readsOf(block []Stmt, read map[*Buf]bool) {
-	note := func(b *Buf) { read[b] = true }
-	for _, s := range block {
-		for _, x := range exprsOf(s) {
-			loadsOf(x, note)
-		}
-		switch s := s.(type) {
-		case *Copy:
-			note(s.Src)
-		case *Move, *Swap, *Call, *Runtime:
-			bufsOf(s, note)
-		}
-		for _, inner := range blocksOf(s) {
-			readsOf(*inner, read)
+// dropConsts removes constants that nobody reads.
+func (p *Program) dropConsts() {
+	read := newUses()
+	for _, f := range append(append([]*Func{}, p.Funcs...), p.Main) {
+		read.block(f.Body)
+	}
+	var used []*Const
+	for _, c := range p.Consts {
+		if read.bufs[c.Buf] {
+			used = append(used, c)
 		}
 	}
-}
-
-// withoutWrites drops what writes to buffers that nobody reads.
-func withoutWrites(block []Stmt, read map[*Buf]bool) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		var b *Buf
-		switch s := s.(type) {
-		case *DeclBuf:
-			b = s.Buf
-		case *Free:
-			b = s.Buf
-		case *Store:
-			b = s.Buf
-		case *Copy:
-			b = s.Dst
-		}
-		if b != nil && !read[b] && b.Name != "probe" {
-			continue
-		}
-		nested := blocksOf(s)
-		empty := len(nested) > 0
-		for _, inner := range nested {
-			*inner = withoutWrites(*inner, read)
-			empty = empty && len(*inner) == 0
-		}
-		if _, loop := s.(*Loop); empty && !loop {
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
+	p.Consts = used
 }
 
 // tidyBlock returns the block with its frees moved, and the buffers that it
