@@ -111,7 +111,7 @@ func (b *body) unary(x *laila.Unary, branch bool) text {
 		s := "-" + wide(t, k).in(precAtom)
 		return narrow(text{s: s, prec: precUnary}, k)
 	case laila.Not:
-		return text{s: "!" + t.in(precAtom), prec: precUnary}
+		return text{s: "(!" + t.in(precAtom) + ")", prec: precAtom}
 	case laila.Abs:
 		switch k {
 		case laila.F64:
