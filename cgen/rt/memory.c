@@ -9,16 +9,31 @@
 enum { TL_HEADER = 64 };
 static int64_t tl_in_use;
 
-/* The memory that a program may use: what the machine has, or TAILOR_MEMORY
- * bytes where that is set. */
+/* The number in a file, or 0. */
+static int64_t tl_number_in(const char *name) {
+  long long n = 0;
+  FILE *f = fopen(name, "re");
+  if (f == NULL) return 0;
+  if (fscanf(f, "%lld", &n) != 1) n = 0;
+  fclose(f);
+  return n;
+}
+
+/* The memory that a program may use: TAILOR_MEMORY bytes where that is set,
+ * else what the machine has and its control group leaves. */
+static int64_t tl_find_limit(void) {
+  const char *text = getenv("TAILOR_MEMORY");
+  int64_t limit = text != NULL ? strtoll(text, NULL, 10) : 0;
+  if (limit > 0) return limit;
+  limit = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+  if (limit <= 0) limit = (int64_t)1 << 46;
+  int64_t group = tl_number_in("/sys/fs/cgroup/memory.max");
+  return group > 0 && group < limit ? group : limit;
+}
+
 static int64_t tl_memory_limit(void) {
   static int64_t limit;
-  if (limit == 0) {
-    const char *text = getenv("TAILOR_MEMORY");
-    int64_t bytes = text != NULL ? strtoll(text, NULL, 10) : 0;
-    if (bytes <= 0) bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
-    limit = bytes > 0 ? bytes : (int64_t)1 << 46;
-  }
+  if (limit == 0) limit = tl_find_limit();
   return limit;
 }
 
@@ -90,9 +105,15 @@ static char *tl_take_spare(int64_t *bytes) {
   return block;
 }
 
-/* Keeps a block, in place of the smallest spare where all places are taken. */
+/* Keeps a block, in place of the smallest spare where all places are taken;
+ * spares take a quarter of the memory at most. */
 static void tl_keep_spare(char *block, int64_t bytes) {
   tl_lock();
+  if (tl_spare_bytes + bytes > tl_memory_limit() / 4) {
+    munmap(block, (size_t)bytes);
+    tl_unlock();
+    return;
+  }
   tl_spare *place = &tl_spares[0];
   for (int i = 0; i < TL_SPARES; i++) {
     tl_spare *s = &tl_spares[i];
