@@ -80,10 +80,10 @@ func (c *collector) stmt(s laila.Stmt) {
 			return
 		}
 	case *laila.Copy:
-		c.use(s.Src)
 		if c.idle(s.Dst) {
 			return
 		}
+		c.use(s.Src)
 	case *laila.DeclBuf, *laila.Free:
 		stmtExprs(s, c.expr)
 		return
