@@ -20,6 +20,8 @@ const maxBits = 62
 // becomes
 //
 //	biti_and(1073741823,biti_xor(x,y))
+//
+// A mask before digits are taken goes: B⊤ gives the low digits anyway.
 func bitwise(o *optimiser) {
 	o.bodies(func(e Expr) Expr {
 		b := &bits2{optimiser: o, defs: map[*Var]Expr{}}
@@ -30,10 +32,17 @@ func bitwise(o *optimiser) {
 			return true
 		})
 		return Map(e, func(e Expr) Expr {
-			if a, ok := e.(*Apply); ok && a.Op == OpDecode {
+			a, ok := e.(*Apply)
+			if !ok {
+				return e
+			}
+			switch a.Op {
+			case OpDecode:
 				if next := b.decode(a); next != nil {
 					return next
 				}
+			case OpEncode:
+				return b.encode(a)
 			}
 			return e
 		})
@@ -121,6 +130,20 @@ func (b *bits2) decode(e *Apply) Expr {
 		return nil
 	}
 	return b.combined(e, op, invert, int64(1)<<k-1, x, y)
+}
+
+// encode returns the application of encode e without a mask that does not
+// take digits away.
+func (b *bits2) encode(e *Apply) Expr {
+	x, k := b.encoded(e)
+	mask, ok := x.(*Apply)
+	if !ok || mask.Op != OpBitAnd || k < 1 || k > maxBits {
+		return e
+	}
+	if n, known := constInt(mask.Args[0]); known && n == 1<<k-1 && b.effects.Total(mask.Args[0]) {
+		return e.WithArgs([]Expr{e.Args[0], mask.Args[1]})
+	}
+	return e
 }
 
 // movable reports whether x and y may be used in the place of e though they

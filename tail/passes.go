@@ -34,6 +34,7 @@ var passes = []pass{
 	{name: "copyprop", doc: "substitute variables that are used once", after: []string{"simplify"}, run: copyprop},
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
 	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, run: deadcode},
+	{name: "loops", doc: "make tail calls of a function to itself into while", after: []string{"inline", "simplify"}, run: loops},
 }
 
 // rounds is how often the passes run: what the later ones find out is of use

@@ -3,6 +3,7 @@ package tail
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -114,6 +115,7 @@ var passCases = map[string][][2]string{
 			"let b:<int>40 = reshape([40],2) in\nlet x:<int>50 = reverseV(iotaV(50)) in\nzipWith(\n  fn (a:[int]0, b_1:[int]0) => biti_and(1099511627775,biti_and(a,b_1)),\n  x,\n  x)"},
 		{"decode(2,each(b2i,zipWith(eqi,encode(reshape([10],2),~5),encode(reshape([10],2),7))))",
 			"biti_and(1023,biti_xor(1023,biti_xor(¯5,7)))"},
+		{"encode(reshape([20],2),biti_and(1048575,reduce(addi,0,iota(50))))", "encode(reshape([20],2),reduce(addi,0,iotaV(50)))"},
 	},
 }
 
@@ -141,6 +143,42 @@ fun rec f (n:int, d:int) : int =
   if ltei(n,0) then 0 else addi(d,f(subi(n,1),d))
 main =
   f(10,2)`, "params", "simplify"))
+}
+
+func TestLoops(t *testing.T) {
+	assert.Equal(t, `fun f (x:[int]0) : [int]0 =
+  let s:([bool]0, [int]0) = while(
+      fn s:([bool]0, [int]0) => #0(s),
+      fn s:([bool]0, [int]0) =>
+      let x:[int]0 = #1(s) in
+      if gti(x,900)
+      then (ff,x)
+      else (tt,muli(2,x)),
+      (tt,x)) in
+  let x:[int]0 = #1(s) in
+  negi(x)
+main =
+  f(1)`, unnumbered(optimised(t, `
+fun rec f (x:int) : int =
+  if gti(x,900) then negi(x) else f(muli(2,x))
+main =
+  f(1)`, "loops")))
+	optimised(t, `
+fun rec f (v:<int>n, k:S(int,m)) : [int]1 =
+  let w:[int]1 = drop(k,v) in
+  if ltei(tally(w),3) then w else if gti(k,2) then cat(w,w) else f(w,addi(k,1))
+main =
+  (f(iota(30),1),f(iota(9),2))`)
+	assert.Contains(t, optimised(t, `
+fun rec f (x:int) : int =
+  if gti(print(x),9) then negi(x) else f(muli(2,x))
+main =
+  f(1)`), "fun rec f")
+}
+
+// unnumbered takes the numbers off the names of variables.
+func unnumbered(text string) string {
+	return regexp.MustCompile(`_[0-9]+`).ReplaceAllString(text, "")
 }
 
 func TestFigures(t *testing.T) {
