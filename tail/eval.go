@@ -7,6 +7,8 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // Env is what a program sees of the world while the evaluator runs it, and
@@ -14,9 +16,7 @@ import (
 type Env struct {
 	Stdout io.Writer // default os.Stdout
 	Args   []string  // the program's command-line arguments
-	PP     int       // ⎕PP, default 10
-	CT     float64   // ⎕CT of the tolerant operations, default 1E¯14
-	Exact  bool      // ⎕CT is 0
+	PP     int       // ⎕PP, default the program's
 
 	MaxDepth int   // calls that may be active at once, default 100,000
 	MaxBytes int64 // size of the largest array, default what the machine has free
@@ -26,7 +26,7 @@ type Env struct {
 	// the same; tests compare them.
 	Plain bool
 	// Display, when not nil, is called with what a program displays, instead
-	// of writing it to Stdout.
+	// of writing it to Stdout. The array may change when it returns.
 	Display func(a *array.Array)
 
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
@@ -36,8 +36,6 @@ type Env struct {
 var ErrInterrupted = errors.New("interrupted")
 
 const (
-	defaultPP       = 10
-	defaultCT       = 1e-14
 	defaultMaxDepth = 100_000
 	// maxNested bounds the expression nodes that are under evaluation at
 	// once; at some 300 bytes of stack each it stays below Go's limit.
@@ -54,16 +52,13 @@ const (
 // with an associative function (as its op's row says) and with subtraction
 // accumulate from the first element on.
 func Eval(p *Program, env *Env) error {
-	_, err := evalMain(p, env)
+	_, err := EvalValues(p, env)
 	return err
 }
 
-// EvalValues is Eval for a program whose main expression is a tuple; it
-// returns the tuple's components.
-func EvalValues(p *Program, env *Env) ([]*array.Array, error) { return evalMain(p, env) }
-
-// evalMain runs p and returns the components of main's value.
-func evalMain(p *Program, env *Env) (result []*array.Array, err error) {
+// EvalValues is Eval that returns the value of the main expression, or the
+// components of the tuple that it is.
+func EvalValues(p *Program, env *Env) (result []*array.Array, err error) {
 	m := newMachine(p, env)
 	defer func() {
 		switch r := recover().(type) {
@@ -84,7 +79,8 @@ type stop struct{ err error }
 type machine struct {
 	env     Env
 	wrap    bool
-	ct      float64
+	ct      float64 // of the tolerant scalar ops
+	match   float64 // of the ops that compare elements; 0 where ⎕CT is
 	funcs   map[*Func]*function
 	effects *Effects
 	impure  map[*Func]int // impure ops in a function, two standing for more
@@ -97,7 +93,7 @@ type machine struct {
 }
 
 func newMachine(p *Program, env *Env) *machine {
-	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p.Wrap), ct: env.CT}
+	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p.Wrap), ct: num.Tolerance, match: num.Tolerance}
 	if m.env.Stdout == nil {
 		m.env.Stdout = os.Stdout
 	}
@@ -105,17 +101,13 @@ func newMachine(p *Program, env *Env) *machine {
 		m.env.PP = p.PP
 	}
 	if m.env.PP == 0 {
-		m.env.PP = defaultPP
-		if p.PP != 0 {
-			m.env.PP = p.PP
-		}
+		m.env.PP = display.DefaultPrecision
 	}
 	if m.env.MaxDepth == 0 {
 		m.env.MaxDepth = defaultMaxDepth
 	}
-	m.env.Exact = env.Exact || p.Exact
-	if m.ct == 0 && !m.env.Exact {
-		m.ct = defaultCT
+	if p.Exact {
+		m.match = 0
 	}
 	m.world = newWorld()
 	m.pool.closed = env.Plain

@@ -72,7 +72,7 @@ func digitsB(r []byte, step int, radices []byte, systems, n int, v byte) {
 func (s *site) digitsD(r *array.Array, at, step int, x *array.Array, k, systems, n int, v float64) {
 	for i := n - 1; i >= 0; i-- {
 		radix := x.Double(k + i*systems)
-		digit := num.Residue(radix, v, s.m.ct)
+		digit := num.Residue(radix, v, s.m.match)
 		r.Doubles[at+i*step] = digit
 		if radix == 0 {
 			v = 0

@@ -16,7 +16,7 @@ var searchOps = map[Op]builtin{
 	OpIndexOf:       {run: indexOf},
 	OpUnique:        {run: unique},
 	OpWithout:       {run: removing},
-	OpMatch:         {run: func(s *site, a []*array.Array) *array.Array { return array.ScalarBool(matches(a[0], a[1], s.m.ct)) }},
+	OpMatch:         {run: func(s *site, a []*array.Array) *array.Array { return array.ScalarBool(matches(a[0], a[1], s.m.match)) }},
 	OpFind:          {run: find},
 	OpIntervalIndex: {run: intervalIndex},
 }
@@ -154,7 +154,7 @@ func (l *lookup) inBucket(bucket uint64, x float64) int {
 
 func member(s *site, a []*array.Array) *array.Array {
 	r := s.m.allocRaw(s.Apply, array.Bool, a[0].Shape...)
-	l := filledLookup(a[1], s.m.ct)
+	l := filledLookup(a[1], s.m.match)
 	for i := range r.Bools {
 		r.Bools[i] = boolByte(l.find(a[0], i) >= 0)
 	}
@@ -163,7 +163,7 @@ func member(s *site, a []*array.Array) *array.Array {
 
 func indexOf(s *site, a []*array.Array) *array.Array {
 	r := s.m.allocRaw(s.Apply, array.Int, a[1].Shape...)
-	l, n := filledLookup(a[0], s.m.ct), a[0].Len()
+	l, n := filledLookup(a[0], s.m.match), a[0].Len()
 	for i := range r.Ints {
 		if p := l.find(a[1], i); p >= 0 {
 			r.Ints[i] = int64(p) + 1
@@ -182,7 +182,7 @@ func elements(s *site, a *array.Array, places []int) *array.Array {
 
 func unique(s *site, a []*array.Array) *array.Array {
 	x := a[0]
-	l, kept := newLookup(x, s.m.ct), []int{}
+	l, kept := newLookup(x, s.m.match), []int{}
 	for i := range x.Len() {
 		if l.find(x, i) < 0 {
 			l.put(i)
@@ -193,7 +193,7 @@ func unique(s *site, a []*array.Array) *array.Array {
 }
 
 func removing(s *site, a []*array.Array) *array.Array {
-	l, kept := filledLookup(a[1], s.m.ct), []int{}
+	l, kept := filledLookup(a[1], s.m.match), []int{}
 	for i := range a[0].Len() {
 		if l.find(a[0], i) < 0 {
 			kept = append(kept, i)
@@ -251,7 +251,7 @@ func find(s *site, a []*array.Array) *array.Array {
 		}
 		found := true
 		for j, o := range offsets {
-			if found = equalAt(pattern, j, x, i+o, s.m.ct); !found {
+			if found = equalAt(pattern, j, x, i+o, s.m.match); !found {
 				break
 			}
 		}

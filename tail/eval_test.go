@@ -19,7 +19,7 @@ func evalText(t *testing.T, src string, plain bool) string {
 	p, err := ParseText(src)
 	require.NoError(t, err, src)
 	var out bytes.Buffer
-	values, err := evalMain(p, &Env{Stdout: &out, Args: []string{"one", "two"}, MaxDepth: 1000, Plain: plain})
+	values, err := EvalValues(p, &Env{Stdout: &out, Args: []string{"one", "two"}, MaxDepth: 1000, Plain: plain})
 	if err != nil {
 		return out.String() + err.Error()
 	}
@@ -156,7 +156,8 @@ func TestEvalWrap(t *testing.T) {
 func TestEvalExact(t *testing.T) {
 	p, err := ParseText(`match([1.0],[1.0000000000000002])`)
 	require.NoError(t, err)
-	v, err := evalMain(p, &Env{Exact: true})
+	p.Exact = true
+	v, err := EvalValues(p, &Env{})
 	require.NoError(t, err)
 	assert.Equal(t, byte(0), v[0].Bools[0])
 }

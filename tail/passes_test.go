@@ -48,7 +48,7 @@ func optimised(t *testing.T, src string, only ...string) string {
 // fault.
 func outcome(p *Program) string {
 	var out bytes.Buffer
-	values, err := evalMain(p, &Env{Stdout: &out, MaxDepth: 1000})
+	values, err := EvalValues(p, &Env{Stdout: &out, MaxDepth: 1000})
 	if err != nil {
 		return out.String() + err.Error()
 	}
