@@ -5,7 +5,7 @@ import "strconv"
 const (
 	// smallFunc is the size up to which a function is substituted wherever it
 	// is called.
-	smallFunc = 40
+	smallFunc = 200
 	// inlineGrowth bounds what substituting functions that are called more
 	// than once may add to a program: this many times its size, and
 	// inlineFloor.

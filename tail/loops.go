@@ -3,8 +3,8 @@ package tail
 import "github.com/tailor-lang/tailor/array"
 
 // loops makes a function that calls itself, in tail position only, into a
-// while. The state is a flag, which says whether to go on, and the parameters;
-// when the flag is down, the parameters are those of the call that does not
+// while. The state is a flag, which says whether to go on, and the parameters,
+// but for those that are passed on as they are; when the flag is down, the parameters are those of the call that does not
 // call itself again, and its value is worked out after the loop.
 //
 // Requires: nothing. Preserves: the function's type. Only pure functions are
@@ -119,7 +119,8 @@ func exits(e Expr, f *Func) Expr {
 // loop rewrites the body of f.
 func (o *optimiser) loop(f *Func) {
 	variant := variantSizes(f)
-	state, ok := loopState(f, variant)
+	changing := changingParams(f)
+	state, ok := loopState(f, variant, changing)
 	if !ok {
 		return
 	}
@@ -128,43 +129,65 @@ func (o *optimiser) loop(f *Func) {
 	test := o.variable("s", state)
 	cond := &Lam{At: at, Params: []*Var{test}, Body: &Proj{At: at, X: &Ref{At: at, Var: test}, I: 0}}
 	before := o.variable("s", state)
-	step := o.opened(f, before, variant, func(body Expr, vars []Expr) Expr {
+	step := o.opened(f, before, variant, changing, func(body Expr, vars []Expr) Expr {
 		return mapTail(body, state, func(e Expr) Expr {
 			if c, ok := e.(*Call); ok && c.Fn == f {
-				return &Tuple{At: at, Elems: append([]Expr{truth(true)}, c.Args...)}
+				return &Tuple{At: at, Elems: append([]Expr{truth(true)}, remaining(c.Args, not(changing))...)}
 			}
 			return &Tuple{At: at, Elems: append([]Expr{truth(false)}, vars...)}
 		})
 	})
 	init := &Tuple{At: at, Elems: []Expr{truth(true)}}
-	for _, p := range f.Params {
+	for _, p := range remaining(f.Params, not(changing)) {
 		init.Elems = append(init.Elems, &Ref{At: at, Var: p})
 	}
 	loop := &Apply{At: at, Op: OpWhile, Ty: state, Args: []Expr{cond, &Lam{At: at, Params: []*Var{before}, Body: step}, init}}
 	after := o.variable("s", state)
-	result := o.opened(f, after, variant, func(body Expr, vars []Expr) Expr { return exits(body, f) })
+	result := o.opened(f, after, variant, changing, func(body Expr, vars []Expr) Expr { return exits(body, f) })
 	f.Body = &Let{At: at, Var: after, Bind: loop, Body: result}
 	f.Recursive = false
 }
 
+// changingParams reports which parameters a call of f by itself gives another
+// value.
+func changingParams(f *Func) []bool {
+	changing := make([]bool, len(f.Params))
+	eachTail(f.Body, func(e Expr) {
+		if c, ok := e.(*Call); ok && c.Fn == f {
+			for i, a := range c.Args {
+				r, isRef := a.(*Ref)
+				changing[i] = changing[i] || !isRef || r.Var != f.Params[i]
+			}
+		}
+	})
+	return changing
+}
+
+func not(all []bool) []bool {
+	inverted := make([]bool, len(all))
+	for i, b := range all {
+		inverted[i] = !b
+	}
+	return inverted
+}
+
 // opened returns what build makes of a copy of f's body, in lets that take the
-// parameters out of the state s.
-func (o *optimiser) opened(f *Func, s *Var, variant map[string]Size, build func(body Expr, vars []Expr) Expr) Expr {
+// changing parameters out of the state s.
+func (o *optimiser) opened(f *Func, s *Var, variant map[string]Size, changing []bool, build func(body Expr, vars []Expr) Expr) Expr {
+	at := At{f.Body.Span()}
 	state := s.Type.(*TupleType)
 	subst := map[*Var]Expr{}
-	fresh := make([]*Var, len(f.Params))
-	vars := make([]Expr, len(f.Params))
-	for i, p := range f.Params {
-		fresh[i] = o.variable(p.Name, state.Elems[i+1])
-		vars[i] = &Ref{At: At{f.Body.Span()}, Var: fresh[i]}
-		subst[p] = vars[i]
+	var frames []letFrame
+	var vars []Expr
+	for _, p := range remaining(f.Params, not(changing)) {
+		i := len(vars) + 1
+		v := o.variable(p.Name, state.Elems[i])
+		x := &Ref{At: at, Var: v}
+		vars = append(vars, x)
+		subst[p] = x
+		frames = append(frames, letFrame{at, v, &Proj{At: at, X: &Ref{At: at, Var: s}, I: i}})
 	}
-	e := build(CopyWith(f.Body, subst, variant), vars)
-	for i := len(fresh) - 1; i >= 0; i-- {
-		at := At{f.Body.Span()}
-		e = &Let{At: at, Var: fresh[i], Bind: &Proj{At: at, X: &Ref{At: at, Var: s}, I: i + 1}, Body: e}
-	}
-	return e
+	return rebuilt(frames, build(CopyWith(f.Body, subst, variant), vars))
 }
 
 // variantSizes returns the size variables of f that stand for something else
@@ -193,11 +216,11 @@ func variantSizes(f *Func) map[string]Size {
 	return variant
 }
 
-// loopState returns the type of the state: a flag, and types of the parameters
-// that all calls have in common.
-func loopState(f *Func, variant map[string]Size) (*TupleType, bool) {
+// loopState returns the type of the state: a flag, and types of the changing
+// parameters that all calls have in common.
+func loopState(f *Func, variant map[string]Size, changing []bool) (*TupleType, bool) {
 	state := &TupleType{Elems: []Type{Scalar(array.Bool)}}
-	for _, p := range f.Params {
+	for _, p := range remaining(f.Params, not(changing)) {
 		state.Elems = append(state.Elems, tidy(SubstSizes(p.Type, variant)))
 	}
 	fits := true
@@ -206,7 +229,7 @@ func loopState(f *Func, variant map[string]Size) (*TupleType, bool) {
 		if !ok || c.Fn != f {
 			return
 		}
-		for i, a := range c.Args {
+		for i, a := range remaining(c.Args, not(changing)) {
 			join, ok := Join(state.Elems[i+1], tidy(SubstSizes(a.Type(), variant)))
 			if fits = fits && ok; fits {
 				state.Elems[i+1] = join

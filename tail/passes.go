@@ -39,7 +39,7 @@ var passes = []pass{
 
 // rounds is how often the passes run: what the later ones find out is of use
 // to the earlier ones.
-const rounds = 2
+const rounds = 3
 
 // Passes returns the names of the passes and what they do, in their order.
 func Passes() (names, docs []string) {

@@ -1,6 +1,9 @@
 package tail
 
-import "github.com/tailor-lang/tailor/array"
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
 
 // maxLiteral is the length of the longest vector of known values that simplify
 // writes as a constant. Shapes are shorter; the data of a program stays.
@@ -324,13 +327,38 @@ func (s *simplifier) known(e Expr) Expr {
 		return e
 	}
 	values, ok := constants(ty)
-	if !ok || len(values) > maxLiteral || isRank(ty, 0) && len(values) != 1 || !s.effects.Total(e) {
+	if !ok || isRank(ty, 0) && len(values) != 1 || !s.effects.Total(e) {
 		return e
 	}
-	if a, ok := e.(*Apply); ok && a.Op == OpIota {
+	if a, ok := e.(*Apply); ok && (a.Op == OpIota || len(values) > maxLiteral && a.Op == OpReshape) {
+		return e
+	}
+	if len(values) > maxLiteral {
+		if allEqual(values) {
+			return s.repeated(e.Span(), ty, values)
+		}
 		return e
 	}
 	return NewLit(e.Span(), constantArray(ty, values))
+}
+
+// repeated returns a vector of equal values as a reshaped scalar.
+func (s *simplifier) repeated(at diag.Span, ty *Array, values []int64) Expr {
+	n := NewLit(at, array.VectorInt([]int64{int64(len(values))}))
+	e, bad := NewApply(at, OpReshape, 0, nil, n, NewLit(at, constantArray(Scalar(ty.Elem), values[:1])))
+	if bad != nil {
+		panic("internal error: " + bad.Message())
+	}
+	return e
+}
+
+func allEqual(values []int64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // constantArray returns the scalar or vector of the given type and values.
