@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -110,6 +112,9 @@ func (g *infer) primitiveMonadic(p *primitive, y tail.Expr, s site) tail.Expr {
 	}
 	if f, ok := systemMonadics[p.glyph]; ok {
 		return f(g, y, s)
+	}
+	if strings.Contains("∨∧⍲⍱<≤=≥>⊤⊥⍷∩/⌿\\⍀", p.glyph) {
+		g.fail(diag.Syntax, s.fn, "%s needs a left argument", p.glyph)
 	}
 	g.refuse(p.glyph, "with one argument", s)
 	return nil

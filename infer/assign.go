@@ -71,7 +71,7 @@ func (g *infer) spread(e tail.Expr, n int, at diag.Span) []tail.Expr {
 		return items
 	case 1:
 	default:
-		g.fail(diag.Rank, at, "names for the elements of an array of rank %d", ty.Dims())
+		g.fail(diag.Rank, at, "an array of rank %d cannot be taken apart into its elements here", ty.Dims())
 	}
 	if k, ok := ty.Extent(0).IsConst(); ok && int(k) != n {
 		g.fail(diag.Length, at, "%d names for %d values", n, k)

@@ -25,7 +25,7 @@ func joinElem(a, b array.Elem) (array.Elem, bool) {
 // coerce converts e, an array, to another numeric element type. Conversions
 // downwards are checked when the program runs.
 func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
-	from := tail.TypeOf(e)
+	from := g.arr(e, e.Span())
 	if from.Elem == to {
 		return e
 	}

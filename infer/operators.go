@@ -108,6 +108,12 @@ func (g *infer) earlier(x, y tail.Expr, f func(tail.Expr) tail.Expr) (tail.Expr,
 }
 
 func (g *infer) refuseOperator(d *derived) {
+	switch d.op {
+	case "∘.", ".":
+		g.fail(diag.Syntax, d.at, "a product takes two arguments")
+	case "\\", "⍀":
+		g.fail(diag.Syntax, d.at, "a scan takes one argument")
+	}
 	e := diag.Errorf(diag.Unsupported, d.at, "operator %s", d.op)
 	e.Fix = operatorRefusals[d.op]
 	if e.Fix == "" {
@@ -336,7 +342,8 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f, h := g.fn(d.left), g.fn(d.right)
 	if isTuple(x) || isTuple(y) {
-		return g.reduceTuple(f, g.eachTuple2(h, x, y, s), s)
+		z := g.eachTuple2(h, x, y, s)
+		return g.reduce(d, z, g.edge(z, true, s), site{fn: s.fn, right: s.span()})
 	}
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() == 0 || ty.Dims() == 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func compile(name, text string) (*tail.Program, error) {
 func evaluate(name, text string, args ...string) (printed string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			printed, err = "", fmt.Errorf("%v", r)
+			printed, err = "", fmt.Errorf("%v\n%s", r, debug.Stack())
 		}
 	}()
 	p, err := compile(name, text)

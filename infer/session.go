@@ -32,7 +32,7 @@ func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigne
 		}
 		g.statements(p.Body)
 		for name, b := range g.scope.names {
-			if b.v != nil && b.v != before[name] {
+			if b.v != nil && b.v != before[name] && name[0] != '#' {
 				assigned = append(assigned, name)
 			}
 		}
