@@ -2,12 +2,16 @@ module github.com/tailor-lang/tailor
 
 go 1.24
 
-require github.com/stretchr/testify v1.12.1
+require (
+	github.com/chzyer/readline v1.5.1
+	github.com/spf13/cobra v1.10.2
+	github.com/stretchr/testify v1.12.1
+	golang.org/x/tools v0.36.0
+)
 
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/tools v0.36.0 // indirect
+	golang.org/x/sys v0.35.0 // indirect
 )

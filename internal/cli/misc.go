@@ -61,15 +61,3 @@ func devicesCommand() *cobra.Command {
 		},
 	}
 }
-
-func replCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "repl",
-		Short:   "An interactive session (not supported yet)",
-		Example: `  tailor repl`,
-		Args:    argsBetween(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return fmt.Errorf("repl is not supported yet; tailor run -e EXPRESSION runs one line")
-		},
-	}
-}

@@ -56,6 +56,11 @@ type Compilation struct {
 // New returns the compilation of a source.
 func New(src *diag.Source, o Options) *Compilation { return &Compilation{Source: src, Options: o} }
 
+// FromTyped returns the compilation of a program that has been typed.
+func FromTyped(p *tail.Program, o Options) *Compilation {
+	return &Compilation{Source: p.Source, Options: o, typed: p}
+}
+
 // timed runs a stage and notes its time.
 func (c *Compilation) timed(name string, run func() error) error {
 	start := time.Now()

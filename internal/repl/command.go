@@ -1,0 +1,332 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// command is a row of the table of commands.
+type command struct {
+	name  string // with its sign: ]type, )vars
+	args  string
+	doc   string
+	run   func(s *Session, ctx context.Context, arg string) error
+	alias bool // another spelling, left out of the list
+}
+
+var commands []command
+
+func init() {
+	commands = []command{
+		{name: "]help", args: "[GLYPH]", doc: "what a glyph does, with an example; without one, this list", run: (*Session).help},
+		{name: "]keys", doc: "the keys that type glyphs", run: (*Session).keysCommand},
+		{name: "]type", args: "EXPR", doc: "the type of an expression, without running it", run: (*Session).typeOf},
+		{name: "]shape", args: "EXPR", doc: "the shape of an expression's value", run: (*Session).shapeOf},
+		{name: "]ast", args: "LINE", doc: "the syntax tree", run: stage("ast")},
+		{name: "]tail", args: "LINE", doc: "the optimised TAIL program", run: stage("tail")},
+		{name: "]laila", args: "LINE", doc: "the loop program", run: stage("laila")},
+		{name: "]c", args: "LINE", doc: "the C program", run: stage("c")},
+		{name: "]cl", args: "LINE", doc: "the OpenCL kernels", run: stage("opencl")},
+		{name: "]time", args: "LINE", doc: "run a line and say how long it took", run: (*Session).time},
+		{name: "]target", args: "[eval|c|omp|opencl]", doc: "what runs the lines", run: (*Session).setTarget},
+		{name: "]box", args: "[on|off] [-style=min|mid|max]", doc: "frames around values", run: (*Session).setBox},
+		{name: "]vars", doc: "the arrays of the session, with their types", run: (*Session).vars},
+		{name: "]fns", doc: "the functions and operators of the session", run: (*Session).fns},
+		{name: "]load", args: "FILE", doc: "run the statements of a file and keep what it defines", run: (*Session).loadCommand},
+		{name: "]r", doc: "load the last file again", run: (*Session).reload},
+		{name: "]save", args: "FILE", doc: "write the definitions of the session to a file", run: (*Session).save},
+		{name: "]undo", doc: "take back the last line that defined something", run: (*Session).undoCommand},
+		{name: "]clear", doc: "forget everything", run: (*Session).clear},
+		{name: "]off", doc: "leave; also Ctrl-D", run: leave},
+		{name: ")vars", run: (*Session).vars, alias: true},
+		{name: ")fns", run: (*Session).fns, alias: true},
+		{name: ")clear", run: (*Session).clear, alias: true},
+		{name: ")off", run: leave, alias: true},
+		{name: ":t", run: (*Session).typeOf, alias: true},
+		{name: ":type", run: (*Session).typeOf, alias: true},
+		{name: ":q", run: leave, alias: true},
+		{name: ":help", run: (*Session).help, alias: true},
+		{name: ":load", run: (*Session).loadCommand, alias: true},
+	}
+}
+
+func leave(*Session, context.Context, string) error { return errLeave }
+
+// command runs a command line.
+func (s *Session) command(ctx context.Context, text string) error {
+	name, arg, _ := strings.Cut(text, " ")
+	for _, c := range commands {
+		if c.name == strings.ToLower(name) {
+			return c.run(s, ctx, strings.TrimSpace(arg))
+		}
+	}
+	return fmt.Errorf("no command %s; ]help lists them", name)
+}
+
+// help describes a glyph, or lists the commands.
+func (s *Session) help(ctx context.Context, arg string) error {
+	if arg == "" {
+		for _, c := range commands {
+			if !c.alias {
+				fmt.Fprintf(s.Out, "%-38s %s\n", c.name+" "+c.args, c.doc)
+			}
+		}
+		fmt.Fprintln(s.Out, "Also )vars )fns )clear )off, :t EXPR and :q.")
+		return nil
+	}
+	g := apl.LookupGlyph(arg)
+	if g == nil {
+		return fmt.Errorf("no glyph %s; ]keys lists them", arg)
+	}
+	fmt.Fprintf(s.Out, "%s  %s", g.Glyph, g.Name)
+	if g.Key != "" && g.Key != g.Glyph {
+		fmt.Fprintf(s.Out, "   typed %c%s", DefaultPrefix, g.Key)
+	}
+	fmt.Fprintln(s.Out)
+	if g.Monadic != "" {
+		fmt.Fprintf(s.Out, "   %s⍵   %s\n", g.Glyph, g.Monadic)
+	}
+	if g.Dyadic != "" {
+		fmt.Fprintf(s.Out, "  ⍺%s⍵   %s\n", g.Glyph, g.Dyadic)
+	}
+	for _, example := range examples[g.Glyph] {
+		fmt.Fprintf(s.Out, "      %s\n", example)
+		fresh := NewSession(s.Out)
+		if err := fresh.Execute(ctx, example); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keysCommand lists the keyboard.
+func (s *Session) keysCommand(context.Context, string) error {
+	column := 0
+	for _, g := range apl.Glyphs {
+		if g.Key == "" || g.Key == g.Glyph {
+			continue
+		}
+		fmt.Fprintf(s.Out, "%c%s %s  ", DefaultPrefix, g.Key, g.Glyph)
+		if column++; column%10 == 0 {
+			fmt.Fprintln(s.Out)
+		}
+	}
+	fmt.Fprintf(s.Out, "\nNames and Tab: rho Tab is ⍴. Overstrikes and Tab: O| Tab is ⌽.\n")
+	return nil
+}
+
+// typeOf shows the type of an expression.
+func (s *Session) typeOf(_ context.Context, arg string) error {
+	for _, k := range s.known {
+		if k.Name == arg && k.class != apl.ArrayClass {
+			fmt.Fprintln(s.Out, s.scheme(k))
+			return nil
+		}
+	}
+	_, p, _, err := s.typed(resultName + "←" + arg)
+	if err != nil {
+		return err
+	}
+	t, err := s.result(p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(s.Out, t)
+	return nil
+}
+
+// resultName is the name that stands for the value of an expression.
+const resultName = "⍙result"
+
+// result returns the type of the one component of p's value.
+func (s *Session) result(p *tail.Program) (tail.Type, error) {
+	t := p.Main.Type().(*tail.TupleType)
+	if len(t.Elems) == 0 {
+		return nil, fmt.Errorf("the line has no value")
+	}
+	return t.Elems[0], nil
+}
+
+// shapeOf shows the shape of an expression's value.
+func (s *Session) shapeOf(ctx context.Context, arg string) error {
+	_, p, _, err := s.typed(resultName + "←" + arg)
+	if err != nil {
+		return err
+	}
+	values, err := tail.EvalValues(p, s.environment(ctx))
+	if err != nil {
+		return err
+	}
+	if len(values) == 0 {
+		return fmt.Errorf("the line has no value")
+	}
+	if values[0].Rank() == 0 {
+		fmt.Fprintln(s.Out, "a scalar has the empty shape")
+		return nil
+	}
+	fmt.Fprintln(s.Out, shape(values[0]))
+	return nil
+}
+
+// stage returns the command that shows a line in one of the compiler's stages.
+func stage(name string) func(*Session, context.Context, string) error {
+	return func(s *Session, _ context.Context, arg string) error {
+		tree, p, _, err := s.typed(arg)
+		if err != nil {
+			return err
+		}
+		if name == "ast" {
+			return apl.Dump(s.Out, tree)
+		}
+		if name != "tail" {
+			p.Main = atEnd(p.Main, func(*tail.Tuple) tail.Expr { return &tail.Tuple{} })
+		}
+		if name == "opencl" {
+			return fmt.Errorf("]cl: there is no OpenCL backend in this build")
+		}
+		text, err := driver.FromTyped(p, driver.Options{Target: driver.C}).Text(name, false)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(s.Out, text)
+		return nil
+	}
+}
+
+// time runs a line and shows the time it took.
+func (s *Session) time(ctx context.Context, arg string) error {
+	start := time.Now()
+	err := s.statements(ctx, arg)
+	s.dimmed(fmt.Sprintf("%.3g ms", float64(time.Since(start).Microseconds())/1000))
+	return err
+}
+
+// setTarget changes what runs the lines.
+func (s *Session) setTarget(_ context.Context, arg string) error {
+	switch t := driver.Target(arg); t {
+	case "":
+	case driver.Eval:
+		s.target = t
+	case driver.C, driver.OpenMP:
+		if _, err := driver.FindCompiler(); err != nil {
+			return err
+		}
+		s.target = t
+	case driver.OpenCL:
+		return fmt.Errorf("the session does not run OpenCL yet; tailor run --target opencl runs files")
+	default:
+		return fmt.Errorf("no target %s: eval, c or omp", arg)
+	}
+	fmt.Fprintln(s.Out, "target", s.target)
+	return nil
+}
+
+// setBox changes the frames around values.
+func (s *Session) setBox(_ context.Context, arg string) error {
+	style := s.box
+	for _, word := range strings.Fields(arg) {
+		switch word {
+		case "on":
+			style = max(style, minBox)
+		case "off":
+			style = noBox
+		case "-style=min":
+			style = minBox
+		case "-style=mid":
+			style = midBox
+		case "-style=max":
+			style = maxBox
+		default:
+			return fmt.Errorf("]box takes on or off and -style=min, mid or max, not %s", word)
+		}
+	}
+	s.box = style
+	fmt.Fprintln(s.Out, [...]string{"Is OFF", "Is ON -style=min", "Is ON -style=mid", "Is ON -style=max"}[style])
+	return nil
+}
+
+// vars lists the arrays.
+func (s *Session) vars(context.Context, string) error {
+	for _, k := range s.sorted() {
+		if k.Value != nil {
+			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describe(k.Value))
+		}
+	}
+	return nil
+}
+
+// fns lists the functions and operators.
+func (s *Session) fns(context.Context, string) error {
+	for _, k := range s.sorted() {
+		if k.class != apl.ArrayClass {
+			line, _, _ := strings.Cut(k.source, "\n")
+			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, line)
+		}
+	}
+	return nil
+}
+
+func (s *Session) sorted() []known {
+	all := append([]known{}, s.known...)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	return all
+}
+
+func (s *Session) loadCommand(ctx context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("]load needs a file")
+	}
+	return s.load(ctx, arg)
+}
+
+func (s *Session) reload(ctx context.Context, _ string) error {
+	if s.loaded == "" {
+		return fmt.Errorf("nothing has been loaded; ]load FILE first")
+	}
+	return s.load(ctx, s.loaded)
+}
+
+// save writes the definitions as a program.
+func (s *Session) save(_ context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("]save needs a file")
+	}
+	var b strings.Builder
+	for _, k := range s.known {
+		if k.Value == nil {
+			b.WriteString(k.source + "\n")
+			continue
+		}
+		fmt.Fprintf(&b, "%s←%s\n", k.Name, spell(k.Value))
+	}
+	if err := os.WriteFile(arg, []byte(b.String()), 0o644); err != nil {
+		return fmt.Errorf("cannot write %s", arg)
+	}
+	fmt.Fprintf(s.Out, "%d definitions in %s\n", len(s.known), arg)
+	return nil
+}
+
+// undoCommand restores what was known before the last line that changed it.
+func (s *Session) undoCommand(context.Context, string) error {
+	if len(s.undo) == 0 {
+		return fmt.Errorf("nothing to undo")
+	}
+	s.known, s.undo = s.undo[len(s.undo)-1], s.undo[:len(s.undo)-1]
+	fmt.Fprintln(s.Out, "undone")
+	return nil
+}
+
+func (s *Session) clear(context.Context, string) error {
+	s.undo = append(s.undo, s.known)
+	s.known = nil
+	fmt.Fprintln(s.Out, "clear ws")
+	return nil
+}

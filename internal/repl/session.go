@@ -1,0 +1,307 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Session is the state between lines.
+type Session struct {
+	Out   io.Writer
+	Color bool // types are dimmed
+	Width int  // cells of a line; 0 when unknown
+	Rows  int  // lines that a value may take before it is elided; 0 for no limit
+
+	known  []known
+	undo   [][]known
+	target driver.Target
+	box    boxStyle
+	loaded string // the file of the last ]load
+	lines  int    // for the names of sources
+	failed bool   // the last line
+}
+
+// known is a definition of an earlier line.
+type known struct {
+	infer.Known
+	class  apl.Class
+	source string // of a function or an operator
+	// worked is the last line in which the function was used and typed.
+	worked string
+}
+
+// NewSession returns a session that writes to out.
+func NewSession(out io.Writer) *Session { return &Session{Out: out, target: driver.Eval} }
+
+// errLeave is returned by Execute when the session is to end.
+var errLeave = errors.New("leave the session")
+
+// Execute runs a line: a command, or statements of APL. Errors are shown; the
+// error that is returned is errLeave or nil.
+func (s *Session) Execute(ctx context.Context, line string) error {
+	s.failed = false
+	text := strings.TrimSpace(line)
+	switch {
+	case text == "":
+		return nil
+	case text[0] == ']' || text[0] == ')' || text[0] == ':':
+		err := s.command(ctx, text)
+		if errors.Is(err, errLeave) {
+			return err
+		}
+		s.report(err)
+	default:
+		s.report(s.statements(ctx, line))
+	}
+	return nil
+}
+
+// report shows an error.
+func (s *Session) report(err error) {
+	if err == nil {
+		return
+	}
+	s.failed = true
+	if errors.Is(err, errShown) {
+		return
+	}
+	if errors.Is(err, tail.ErrInterrupted) {
+		fmt.Fprintln(s.Out, "interrupted")
+		return
+	}
+	driver.Report(s.Out, err)
+}
+
+// source returns the source of a line; spans name it by its number.
+func (s *Session) source(text string) *diag.Source {
+	s.lines++
+	return diag.NewSource(fmt.Sprintf("[%d]", s.lines), text)
+}
+
+// classes returns what the parser needs to know of earlier lines.
+func (s *Session) classes() map[string]apl.Class {
+	m := map[string]apl.Class{}
+	for _, k := range s.known {
+		m[k.Name] = k.class
+	}
+	return m
+}
+
+// definitions returns what inference needs to know of earlier lines.
+func (s *Session) definitions() []infer.Known {
+	all := make([]infer.Known, len(s.known))
+	for i, k := range s.known {
+		all[i] = k.Known
+	}
+	return all
+}
+
+// typed parses and types a line.
+func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assigned []string, err error) {
+	tree, err = apl.ParseWith(s.source(text), s.classes())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p, assigned, err = infer.Line(tree, s.definitions(), infer.Options{})
+	return tree, p, assigned, err
+}
+
+// statements runs a line of APL. Nothing is kept of a line that fails.
+func (s *Session) statements(ctx context.Context, text string) error {
+	tree, p, assigned, err := s.typed(text)
+	if err != nil {
+		return err
+	}
+	values, err := s.run(ctx, p)
+	if err != nil {
+		return err
+	}
+	s.keep(tree, text, assigned, values)
+	return nil
+}
+
+// environment returns what the evaluator sees during a line.
+func (s *Session) environment(ctx context.Context) *tail.Env {
+	env := &tail.Env{Stdout: s.Out, Interrupt: ctx.Done()}
+	env.Display = func(a *array.Array) { s.show(a, env.PP) }
+	return env
+}
+
+// keep remembers what a line defined.
+func (s *Session) keep(tree *apl.Program, text string, assigned []string, values []*array.Array) {
+	before := append([]known{}, s.known...)
+	changed := false
+	for i, name := range assigned {
+		s.define(known{Known: infer.Known{Name: name, Value: values[i]}, class: apl.ArrayClass})
+		changed = true
+	}
+	for _, stmt := range tree.Body {
+		if k, ok := definition(stmt); ok {
+			s.define(k)
+			changed = true
+			s.announce(k)
+		}
+	}
+	s.noteUses(tree, text)
+	if changed {
+		s.undo = append(s.undo, before)
+		s.recheck(before)
+	}
+}
+
+// definition returns what a statement leaves behind besides values of arrays.
+func definition(stmt apl.Stmt) (known, bool) {
+	switch d := stmt.(type) {
+	case *apl.FuncDef:
+		return known{Known: infer.Known{Name: d.Name.Ident, Stmt: d}, class: apl.FunctionClass, source: d.Span().Text()}, true
+	case *apl.OperatorDef:
+		class := apl.MonadicOperator
+		if op, ok := d.Op.(*apl.Dop); ok && op.DyadicOperator {
+			class = apl.DyadicOperator
+		}
+		return known{Known: infer.Known{Name: d.Name.Ident, Stmt: d}, class: class, source: d.Span().Text()}, true
+	case *apl.ExprStmt:
+		if a, ok := d.X.(*apl.Assign); ok {
+			if t, ok := a.Target.(*apl.NameTarget); ok && strings.HasPrefix(t.Ident, "⎕") && len(t.Ident) > len("⎕") {
+				return known{Known: infer.Known{Name: t.Ident, Stmt: d}, class: apl.ArrayClass, source: d.Span().Text()}, true
+			}
+		}
+	}
+	return known{}, false
+}
+
+// define adds a definition; one of the same name keeps its place.
+func (s *Session) define(k known) {
+	kept := append([]known{}, s.known...)
+	for i := range kept {
+		if kept[i].Name == k.Name {
+			k.worked = kept[i].worked
+			kept[i] = k
+			s.known = kept
+			return
+		}
+	}
+	s.known = append(kept, k)
+}
+
+// announce shows that a function or an operator was defined.
+func (s *Session) announce(k known) {
+	switch k.class {
+	case apl.FunctionClass:
+		s.dimmed(fmt.Sprintf("%s : %s", k.Name, s.scheme(k)))
+	case apl.MonadicOperator, apl.DyadicOperator:
+		s.dimmed(k.Name + " : operator")
+	}
+}
+
+// scheme describes a function: by its types where they are known without a
+// call, else by how it is called.
+func (s *Session) scheme(k known) string {
+	def, ok := k.Stmt.(*apl.FuncDef)
+	if !ok {
+		return "operator"
+	}
+	if f, ok := def.F.(*apl.Dfn); ok {
+		if f.Dyadic {
+			return "dyadic function"
+		}
+		return "monadic function"
+	}
+	return "function"
+}
+
+// dimmed writes a line of what is not a value.
+func (s *Session) dimmed(text string) {
+	if s.Color {
+		text = "\x1b[2m" + text + "\x1b[0m"
+	}
+	fmt.Fprintln(s.Out, text)
+}
+
+// noteUses remembers the line for every function that it mentions.
+func (s *Session) noteUses(tree *apl.Program, text string) {
+	for _, stmt := range tree.Body {
+		if _, defines := definition(stmt); defines {
+			return
+		}
+	}
+	for i, k := range s.known {
+		if k.class != apl.ArrayClass && mentions(text, k.Name) {
+			s.known[i].worked = text
+		}
+	}
+}
+
+// mentions reports whether name occurs in text as a word.
+func mentions(text, name string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return false
+		}
+		before, after := lastRune(rest[:i]), firstRune(rest[i+len(name):])
+		if !wordRune(before) && !wordRune(after) {
+			return true
+		}
+		rest = rest[i+len(name):]
+	}
+}
+
+// recheck types again what worked before the last line, and says what it broke.
+func (s *Session) recheck(before []known) {
+	tried := map[string]bool{}
+	for _, k := range before {
+		if k.worked == "" || tried[k.worked] {
+			continue
+		}
+		tried[k.worked] = true
+		if _, _, _, err := s.typed(k.worked); err != nil {
+			fmt.Fprintf(s.Out, "%s no longer works as in  %s\n", k.Name, strings.TrimSpace(k.worked))
+			driver.Report(s.Out, err)
+			s.forgetUse(k.worked)
+		}
+		s.lines--
+	}
+}
+
+func (s *Session) forgetUse(line string) {
+	for i := range s.known {
+		if s.known[i].worked == line {
+			s.known[i].worked = ""
+		}
+	}
+}
+
+// load runs the statements of a file. What it defines is kept.
+func (s *Session) load(ctx context.Context, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", file, errors.Unwrap(err))
+	}
+	tree, err := apl.ParseWith(diag.NewSource(file, string(text)), s.classes())
+	if err != nil {
+		return err
+	}
+	p, assigned, err := infer.Line(tree, s.definitions(), infer.Options{})
+	if err != nil {
+		return err
+	}
+	values, err := s.run(ctx, p)
+	if err != nil {
+		return err
+	}
+	s.loaded = file
+	s.keep(tree, string(text), assigned, values)
+	return nil
+}

@@ -1,0 +1,171 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/display"
+)
+
+// boxStyle says around which values ]box draws a frame.
+type boxStyle uint8
+
+const (
+	noBox  boxStyle = iota
+	minBox          // around nested arrays only, so around none of ours
+	midBox          // likewise
+	maxBox          // around every array that is not a scalar
+)
+
+// limits of what is shown of a value before it is elided.
+const (
+	maxElements = 20_000 // formatted to find out how many lines there are
+	headLines   = 12
+)
+
+// show displays a value as Dyalog does, and its type and shape, dimmed, behind
+// or below it.
+func (s *Session) show(a *array.Array, pp int) {
+	text, elided := s.text(a, pp)
+	if s.box == maxBox {
+		text = frame(a, text)
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	note := describe(a)
+	if elided {
+		note += fmt.Sprintf(" · %d elements, not all shown", a.Len())
+	}
+	if len(lines) == 1 && text != "" && s.fits(lines[0], note) {
+		if s.Color {
+			note = "\x1b[2m" + note + "\x1b[0m"
+		}
+		fmt.Fprintf(s.Out, "%s   %s\n", lines[0], note)
+		return
+	}
+	fmt.Fprint(s.Out, text)
+	s.dimmed(note)
+}
+
+// fits reports whether a line and a note have room beside each other.
+func (s *Session) fits(line, note string) bool {
+	width := s.Width
+	if width == 0 {
+		width = 80
+	}
+	return utf8.RuneCountInString(line)+3+utf8.RuneCountInString(note) <= width
+}
+
+// text formats a value; of a large one only the beginning.
+func (s *Session) text(a *array.Array, pp int) (text string, elided bool) {
+	if s.Rows == 0 {
+		return display.Format(a, pp), false
+	}
+	if a.Len() > maxElements {
+		a, elided = head(a), true
+	}
+	text = display.Format(a, pp)
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines)-1 > s.Rows {
+		return strings.Join(lines[:headLines], "") + "…\n", true
+	}
+	if elided {
+		text += "…\n"
+	}
+	return text, elided
+}
+
+// head returns the first items of a large array along every axis.
+func head(a *array.Array) *array.Array {
+	shape := append([]int{}, a.Shape...)
+	for i := range shape {
+		limit := 100
+		if i < len(shape)-1 {
+			limit = headLines
+		}
+		shape[i] = min(shape[i], limit)
+	}
+	part := array.New(a.Elem, shape...)
+	at := make([]int, len(shape))
+	for i := range array.Count(shape) {
+		rest := i
+		for k := len(shape) - 1; k >= 0; k-- {
+			at[k], rest = rest%shape[k], rest/shape[k]
+		}
+		from := 0
+		for k, n := range a.Shape {
+			from = from*n + at[k]
+		}
+		copyElement(part, i, a, from)
+	}
+	return part
+}
+
+func copyElement(dst *array.Array, i int, src *array.Array, j int) {
+	switch src.Elem {
+	case array.Bool:
+		dst.Bools[i] = src.Bools[j]
+	case array.Int:
+		dst.Ints[i] = src.Ints[j]
+	case array.Double:
+		dst.Doubles[i] = src.Doubles[j]
+	case array.Char:
+		dst.Chars[i] = src.Chars[j]
+	case array.Complex:
+		dst.Complexes[i] = src.Complexes[j]
+	}
+}
+
+// describe returns a value's type and shape: [int]2 · 3 4.
+func describe(a *array.Array) string {
+	text := fmt.Sprintf("[%v]%d", a.Elem, a.Rank())
+	if a.Rank() == 0 {
+		return text
+	}
+	return text + " · " + shape(a)
+}
+
+func shape(a *array.Array) string {
+	extents := make([]string, a.Rank())
+	for i, n := range a.Shape {
+		extents[i] = fmt.Sprint(n)
+	}
+	return strings.Join(extents, " ")
+}
+
+// frame draws a box around a value, as Dyalog's ]box -style=max does: an arrow
+// on each axis, ⊖ and ⊘ on an empty one, and ~ for numbers below.
+func frame(a *array.Array, text string) string {
+	if a.Rank() == 0 {
+		return text
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	width := 1
+	for _, l := range lines {
+		width = max(width, utf8.RuneCountInString(l))
+	}
+	top, side, bottom := "→", "↓", "~"
+	if a.Shape[a.Rank()-1] == 0 {
+		top = "⊖"
+	}
+	if a.Elem == array.Char {
+		bottom = "─"
+	}
+	if a.Rank() < 2 {
+		side = "│"
+	} else if a.Shape[0] == 0 {
+		side = "⌽"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "┌%s%s┐\n", top, strings.Repeat("─", width-1))
+	for i, l := range lines {
+		left := "│"
+		if i == 0 {
+			left = side
+		}
+		fmt.Fprintf(&b, "%s%s%s│\n", left, l, strings.Repeat(" ", width-utf8.RuneCountInString(l)))
+	}
+	fmt.Fprintf(&b, "└%s%s┘\n", bottom, strings.Repeat("─", width-1))
+	return b.String()
+}
