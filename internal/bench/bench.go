@@ -54,21 +54,24 @@ func Run(w, progress io.Writer, o Options) error {
 	if len(names) == 0 {
 		return fmt.Errorf("there are no programs in %s; bench runs in the root of the repository", dir)
 	}
+	list := make([]*programs.Program, len(names))
+	for i, name := range names {
+		var err error
+		if list[i], err = programs.Read(dir, name, o.Size); err != nil {
+			return err
+		}
+	}
 	work, err := os.MkdirTemp("", "tailor-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
 	header(w, o)
-	for _, name := range names {
-		p, err := programs.Read(dir, name, o.Size)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(progress, "%s …\n", name)
+	for _, p := range list {
+		fmt.Fprintf(progress, "%s …\n", p.Name)
 		all := contestants(p, work, o)
 		race(all, p.Output, o)
-		row(w, name, all)
+		row(w, p.Name, all)
 	}
 	return nil
 }

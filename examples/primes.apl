@@ -1,0 +1,3 @@
+⍝ The primes below 50, by a table of remainders
+primes←{(2=+⌿0=(⍳⍵)∘.|⍳⍵)/⍳⍵}
+primes 50

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// invoke runs the command line in this process.
+func invoke(args ...string) (stdout, stderr string, status int) {
+	var out, err bytes.Buffer
+	status = Main(args, &out, &err)
+	return out.String(), err.String(), status
+}
+
+// file writes a source file and returns its name.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "a.apl")
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	return name
+}
+
+func TestMistakesOnTheCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		args   []string
+		want   string
+		status int
+	}{
+		{[]string{"frob"}, `unknown command "frob" for "tailor"`, 2},
+		{[]string{"run"}, "run needs a file, or -e and an expression", 2},
+		{[]string{"run", "--frob"}, "unknown flag: --frob", 2},
+		{[]string{"run", "no such file.apl"}, "cannot read no such file.apl: no such file or directory", 2},
+		{[]string{"run", dir}, dir + " is a directory", 2},
+		{[]string{"run", "--target", "z80", "-e", "1"}, `there is no target "z80"`, 2},
+		{[]string{"run", "--target", "opencl", "-e", "1"}, "target opencl is not supported yet", 4},
+		{[]string{"emit", "c"}, "emit needs a file", 2},
+		{[]string{"emit", "pascal", "-e", "1"}, `there is no stage "pascal"`, 2},
+		{[]string{"emit", "opencl", "-e", "1"}, "opencl is not supported yet", 4},
+		{[]string{"check"}, "check needs one file or more", 2},
+		{[]string{"build", "-e", "1"}, "build needs -o", 2},
+		{[]string{"build", "-e", "1", "--target", "eval", "-o", "x"}, "target eval makes no executable", 2},
+		{[]string{"bench", "no such program"}, "there is no program no such program", 2},
+		{[]string{"bench", "--size", "huge"}, `there is no size "huge"`, 2},
+		{[]string{"version", "x"}, `"x" is too much`, 2},
+		{[]string{"repl"}, "", 2},
+	} {
+		stdout, stderr, status := invoke(c.args...)
+		assert.Equal(t, c.status, status, "%v", c.args)
+		assert.Contains(t, stderr, c.want, "%v", c.args)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), "%v: %s", c.args, stderr)
+		assert.Empty(t, stdout)
+	}
+}
+
+// Sources that nobody meant give one message, never a trace, and quickly.
+func TestUnreadableSources(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"UTF-8":       {"x←1\ny←'\xff'\n", "SYNTAX ERROR"},
+		"string":      {"x←'abc\n", "SYNTAX ERROR"},
+		"bracket":     {"x←(1 2\n", "SYNTAX ERROR"},
+		"brace":       {"f←{⍵\n", "SYNTAX ERROR"},
+		"closing":     {"1+2)\n", "SYNTAX ERROR"},
+		"NUL":         {"x←1\x002\n", "SYNTAX ERROR"},
+		"long line":   {"x←" + strings.Repeat("1 ", 5<<20) + ")\n", "SYNTAX ERROR"},
+		"parentheses": {strings.Repeat("(", 10000) + "1" + strings.Repeat(")", 10000) + "+'a'\n", "ERROR"},
+		"open":        {strings.Repeat("(", 10000) + "\n", "ERROR"},
+		"braces":      {strings.Repeat("{", 10000) + "\n", "ERROR"},
+		"name":        {"x+1\n", "VALUE ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			stdout, stderr, status := invoke("check", file(t, c.text))
+			assert.Equal(t, 2, status)
+			assert.Contains(t, stderr, c.want)
+			assert.Less(t, len(stderr), 2000)
+			assert.NotContains(t, stderr, "goroutine")
+			assert.Empty(t, stdout)
+			assert.Less(t, time.Since(start), 20*time.Second)
+		})
+	}
+}
+
+func TestEvaluateAndEmit(t *testing.T) {
+	stdout, _, status := invoke("run", "--target", "eval", "-e", "+/⍳100")
+	assert.Equal(t, "5050\n", stdout)
+	assert.Equal(t, 0, status)
+	_, stderr, status := invoke("run", "--target", "eval", "--time", "-e", "1 ⋄ ÷0")
+	assert.Contains(t, stderr, "DOMAIN ERROR")
+	assert.Equal(t, 1, status)
+	for _, stage := range []string{"ast", "tail", "laila", "c"} {
+		stdout, stderr, status := invoke("emit", stage, "-e", "+/⍳100")
+		assert.NotEmpty(t, stdout, stage)
+		assert.Empty(t, stderr, stage)
+		assert.Equal(t, 0, status, stage)
+	}
+}
+
+// A built program runs on its own, a second run comes from the cache, and
+// without a C compiler the evaluator steps in.
+func TestCompiledPrograms(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("gcc is not installed")
+	}
+	dir, work, cache := tailor(t), t.TempDir(), t.TempDir()
+	run := func(env []string, args ...string) (string, int) {
+		cmd := exec.Command(filepath.Join(dir, "tailor"), args...)
+		cmd.Dir = work
+		cmd.Env = append(append(os.Environ(), "TAILOR_CACHE="+cache), env...)
+		out, _ := cmd.CombinedOutput()
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(work, "hello.apl"), []byte("1⊃⎕ARG\n÷0\n"), 0o600))
+	for i := 0; i < 2; i++ {
+		out, status := run(nil, "run", "hello.apl", "--", "world")
+		assert.Equal(t, "world\nhello.apl:2:1: DOMAIN ERROR: division by zero\n    2 | ÷0\n      | ^\n", out)
+		assert.Equal(t, 1, status)
+	}
+	out, status := run(nil, "build", "hello.apl")
+	assert.Empty(t, out)
+	assert.Equal(t, 0, status)
+	text, _ := exec.Command(filepath.Join(work, "hello"), "there").CombinedOutput()
+	assert.True(t, strings.HasPrefix(string(text), "there\nhello.apl:2:1: DOMAIN ERROR"), string(text))
+	out, status = run([]string{"CC=no-such-compiler"}, "run", "-e", "2+2")
+	assert.Contains(t, out, "the evaluator runs the program\n4\n")
+	assert.Equal(t, 0, status)
+	out, status = run([]string{"CC=no-such-compiler"}, "build", "hello.apl")
+	assert.Contains(t, out, "no C compiler found")
+	assert.Equal(t, 4, status)
+}
+
+// Every command shows an example.
+func TestExamples(t *testing.T) {
+	for _, c := range rootCommand().Commands() {
+		assert.NotEmpty(t, c.Example, c.Name())
+	}
+}
