@@ -38,8 +38,13 @@ var ErrInterrupted = errors.New("interrupted")
 const (
 	defaultMaxDepth = 100_000
 	// maxNested bounds the expression nodes that are under evaluation at
-	// once; at some 300 bytes of stack each it stays below Go's limit.
-	maxNested = 2_000_000
+	// once; at some 300 bytes of stack each it stays below Go's limit, which
+	// is 512 MB, as stacks grow by doubling.
+	maxNested = 1_200_000
+	// callNesting and cellNesting are what a call, and an expression evaluated
+	// for each cell, count for beside their nodes.
+	callNesting = 4
+	cellNesting = 8
 )
 
 // Eval runs p. It is the meaning of TAIL: every backend is compared with it.

@@ -11,8 +11,8 @@ import (
 // lambda binds the parameters of f and compiles its body.
 func (s *scope) lambda(f *Lam) (params []int, body tupleCode) {
 	base := s.base
-	s.base = s.n
-	defer func() { s.base = base }()
+	s.base, s.depth = s.n, s.depth+cellNesting
+	defer func() { s.base, s.depth = base, s.depth-cellNesting }()
 	for _, p := range f.Params {
 		params = append(params, s.bind(p))
 	}

@@ -98,7 +98,7 @@ func (m *machine) function(fn *Func) *function {
 	} else {
 		f.body = s.expr(fn.Body, useTail)
 	}
-	f.slots, f.nest = s.n, s.nest+1
+	f.slots, f.nest = s.n, s.nest+callNesting
 	return f
 }
 

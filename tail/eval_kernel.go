@@ -418,7 +418,9 @@ func (b *builder) perCell(e Expr) *reg {
 	if hasCall(e) {
 		b.k.calls = true
 	}
+	b.s.depth += cellNesting
 	c := b.s.expr(e, useKept)
+	b.s.depth -= cellNesting
 	out := b.newReg(TypeOf(e).Elem)
 	b.k.lanes = append(b.k.lanes, func(fr *frame, n int) {
 		for i := 0; i < n; i++ {
