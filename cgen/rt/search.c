@@ -12,11 +12,16 @@
  *           chain of distinct values, each of which is compared.
  */
 typedef struct {
+  uint64_t key;
+  int64_t place; /* place+1, 0 where free; the head of a bucket */
+} tl_entry;
+
+typedef struct {
   int sort;
   const tl_view *values; /* the array that places refer to */
   uint64_t least;        /* direct */
-  int64_t *places;       /* direct: place+1; else heads: place+1; 0 where free */
-  uint64_t *keys;        /* hashed, tolerant: of the heads */
+  int64_t *places;       /* direct: place+1, 0 where free */
+  tl_entry *entries;     /* hashed, tolerant */
   int64_t *next;         /* tolerant: place+1 of the next value in the bucket */
   uint64_t mask, range;
 } tl_lookup;
@@ -58,39 +63,39 @@ static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int e
     }
     if (n > 0 && most - least <= 4 * (uint64_t)n + 1024) l->sort = TL_DIRECT;
   }
-  uint64_t size = 16;
   if (l->sort == TL_DIRECT) {
     l->least = least;
     l->range = most - least;
-    size = l->range + 1;
-  } else {
-    while (size < 2 * (uint64_t)n) size *= 2;
-    l->mask = size - 1;
-    l->keys = tl_alloc((int64_t)size, 8);
+    l->places = tl_alloc((int64_t)l->range + 1, 8);
+    memset(l->places, 0, (size_t)(l->range + 1) * 8);
+    return;
   }
+  uint64_t size = 16;
+  while (size < 2 * (uint64_t)n) size *= 2;
+  l->mask = size - 1;
+  l->entries = tl_alloc((int64_t)size, sizeof *l->entries);
+  memset(l->entries, 0, size * sizeof *l->entries);
   if (l->sort == TL_TOLERANT) l->next = tl_alloc(n, 8);
-  l->places = tl_alloc((int64_t)size, 8);
-  memset(l->places, 0, size * 8);
 }
 
 static void tl_lookup_close(tl_lookup *l) {
   tl_free(l->places);
-  tl_free(l->keys);
+  tl_free(l->entries);
   tl_free(l->next);
 }
 
 /* The slot of a key, taken or free. */
-static uint64_t tl_slot(const tl_lookup *l, uint64_t key) {
+static tl_entry *tl_slot(const tl_lookup *l, uint64_t key) {
   uint64_t i = tl_hash(key) & l->mask;
-  while (l->places[i] != 0 && l->keys[i] != key) i = (i + 1) & l->mask;
-  return i;
+  while (l->entries[i].place != 0 && l->entries[i].key != key) i = (i + 1) & l->mask;
+  return &l->entries[i];
 }
 
 /* The smallest place in a bucket whose value equals x, or INT64_MAX. */
 static int64_t tl_bucket_find(const tl_lookup *l, uint64_t bucket, double x) {
   const double *values = l->values->data;
   int64_t found = INT64_MAX;
-  for (int64_t p = l->places[tl_slot(l, bucket)]; p != 0; p = l->next[p - 1])
+  for (int64_t p = tl_slot(l, bucket)->place; p != 0; p = l->next[p - 1])
     if (tl_eqd(values[p - 1], x) && p - 1 < found) found = p - 1;
   return found;
 }
@@ -111,17 +116,17 @@ static int64_t tl_lookup_find(const tl_lookup *l, const tl_view *a, int64_t i) {
   uint64_t key = tl_exact_key(a, i);
   if (l->sort == TL_DIRECT) return key - l->least <= l->range ? l->places[key - l->least] - 1 : -1;
   if (a->elem == TL_F64 && isnan(((const double *)a->data)[i])) return -1;
-  return l->places[tl_slot(l, key)] - 1;
+  return tl_slot(l, key)->place - 1;
 }
 
 static void tl_tolerant_put(tl_lookup *l, int64_t place) {
   const double *values = l->values->data;
-  uint64_t bits = tl_bits(values[place]), bucket = bits >> TL_BUCKET, slot = tl_slot(l, bucket);
-  for (int64_t p = l->places[slot]; p != 0; p = l->next[p - 1])
+  uint64_t bits = tl_bits(values[place]), bucket = bits >> TL_BUCKET;
+  tl_entry *e = tl_slot(l, bucket);
+  for (int64_t p = e->place; p != 0; p = l->next[p - 1])
     if (tl_bits(values[p - 1]) == bits) return;
-  l->next[place] = l->places[slot];
-  l->keys[slot] = bucket;
-  l->places[slot] = place + 1;
+  l->next[place] = e->place;
+  *e = (tl_entry){bucket, place + 1};
 }
 
 /* Places are put in ascending order; the first of equals stays. */
@@ -131,10 +136,13 @@ static void tl_lookup_put(tl_lookup *l, int64_t place) {
     return;
   }
   uint64_t key = tl_exact_key(l->values, place);
-  uint64_t slot = l->sort == TL_DIRECT ? key - l->least : tl_slot(l, key);
-  if (l->places[slot] != 0) return;
-  if (l->sort == TL_HASHED) l->keys[slot] = key;
-  l->places[slot] = place + 1;
+  if (l->sort == TL_DIRECT) {
+    int64_t *p = &l->places[key - l->least];
+    *p = *p != 0 ? *p : place + 1;
+    return;
+  }
+  tl_entry *e = tl_slot(l, key);
+  if (e->place == 0) *e = (tl_entry){key, place + 1};
 }
 
 static void tl_lookup_all(tl_lookup *l, const tl_view *table, int64_t n, int exact) {
@@ -153,11 +161,26 @@ void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t 
   tl_lookup_close(&l);
 }
 
+/* Characters in a set of characters, the usual membership of texts. */
+static void tl_member_chars(const tl_lookup *l, const uint32_t *c, int64_t count, uint8_t *out) {
+  uint8_t *in = tl_alloc((int64_t)l->range + 2, 1);
+  for (uint64_t k = 0; k <= l->range; k++) in[k] = l->places[k] != 0;
+  in[l->range + 1] = 0;
+  for (int64_t i = 0; i < count; i++) {
+    uint64_t k = c[i] - l->least;
+    out[i] = in[k <= l->range ? k : l->range + 1];
+  }
+  tl_free(in);
+}
+
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
   tl_lookup l;
   tl_lookup_all(&l, table, n, exact);
-  for (int64_t i = 0; i < count; i++) out[i] = tl_lookup_find(&l, items, i) >= 0;
+  if (l.sort == TL_DIRECT && items->elem == TL_CHAR)
+    tl_member_chars(&l, items->data, count, out);
+  else
+    for (int64_t i = 0; i < count; i++) out[i] = tl_lookup_find(&l, items, i) >= 0;
   tl_lookup_close(&l);
 }
 
