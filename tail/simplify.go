@@ -163,24 +163,25 @@ func (s *simplifier) define(v *Var, bind Expr) bool {
 // allows it, and returns what build makes of the rest.
 func (s *simplifier) floated(es []Expr, build func([]Expr) Expr) Expr {
 	done := make([]Expr, len(es))
-	lets := false
+	first := len(es) // the leftmost that begins with a let
 	for i := len(es) - 1; i >= 0; i-- {
 		done[i] = s.expr(es[i])
-		_, isLet := done[i].(*Let)
-		lets = lets || isLet
+		if _, isLet := done[i].(*Let); isLet {
+			first = i
+		}
 	}
-	if !lets {
+	if first == len(es) {
 		return build(done)
 	}
 	var frames []letFrame
 	clear := true // what is evaluated before element i, lets apart, is total
-	for i := len(done) - 1; i >= 0; i-- {
+	for i := len(done) - 1; i >= first; i-- {
 		inner, rest := unlet(done[i], nil)
 		if clear || s.allTotal(inner) {
 			frames = append(frames, inner...)
 			done[i] = rest
 		}
-		if i > 0 {
+		if i > first {
 			clear = clear && s.effects.Total(done[i])
 		}
 	}
