@@ -42,6 +42,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 		readings:  map[readingKey]*apl.Dop{},
 	}
 	g.frame = &frame{}
+	g.root = g.frame
 	g.scope = &scope{frame: g.frame, names: map[string]*binding{}}
 	return g
 }
@@ -77,6 +78,9 @@ type infer struct {
 	serial    int                   // for hidden names and identities
 	depth     int                   // nesting of function applications
 	shapes    map[*tail.Tuple][]int // of the tuples that are not vectors
+	root      *frame                // of the main program
+	prelude   *scope                // the definitions of the prelude, when it is used
+	blamed    *blame                // while a definition of the prelude is expanded
 	at        site                  // of the primitive being applied
 	note      *apl.Annotation       // of the statement being inferred, or nil
 }
@@ -122,7 +126,7 @@ func (g *infer) define(s apl.Stmt) {
 	switch s := s.(type) {
 	case *apl.FuncDef:
 		f := g.function(s.F)
-		if c, ok := f.(*closure); ok && c.name == "" {
+		if c, ok := f.(*closure); ok && c.name == "" && isDfn(s.F) {
 			c.name = s.Name.Ident
 		}
 		g.scope.names[s.Name.Ident] = &binding{fn: f}

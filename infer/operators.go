@@ -40,6 +40,10 @@ func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 		return g.powerOf(d, nil, y, at)
 	case "@":
 		return g.amend(d, nil, y, at)
+	case "⌸":
+		return g.key(d, nil, y, site{fn: d.at, right: s.right})
+	case "⌺":
+		return g.stencil(d, y, site{fn: d.at, right: s.right})
 	}
 	g.refuseOperator(d)
 	return nil
@@ -83,6 +87,8 @@ func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.powerOf(d, x, y, s)
 	case "@":
 		return g.amend(d, x, y, s)
+	case "⌸":
+		return g.key(d, x, y, site{fn: d.at, left: s.left, right: s.right})
 	case "∘.":
 		return g.outer(d, x, y, s)
 	case ".":
@@ -123,8 +129,6 @@ func (g *infer) refuseOperator(d *derived) {
 }
 
 var operatorRefusals = map[string]string{
-	"⌺": "add shifted arrays made with ↑, ↓, ⌽ or ⊖",
-	"⌸": "use ⍋ and comparisons of neighbours to find the groups",
 	"&": "parallel loops are found by the compiler",
 	"⍠": "variants are not supported; ⎕CT and ⎕IO are set at the top of the program",
 }

@@ -36,6 +36,7 @@ const maxRounds = 20
 // call applies a closure: it is expanded in place if it has no name, otherwise
 // specialised and called. x is nil for one argument.
 func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
+	defer g.outside(c)()
 	if c.name == "" && !c.recursive {
 		return g.expand(c, x, y, s)
 	}

@@ -31,6 +31,9 @@ func init() {
 		"⌹": monadicInverse,
 		"⍕": monadicFormat,
 		"⍎": monadicExecute,
+		"≠": nubSieve,
+		"↓": split,
+		"⊆": nest,
 	}
 }
 

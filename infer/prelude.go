@@ -1,0 +1,168 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/prelude"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// blame is where faults are reported while a definition of the prelude is
+// expanded, and the index origin of the program, which the prelude does not
+// share.
+type blame struct {
+	site   site
+	origin int
+}
+
+// preludeClosure is the closure of a definition of the prelude.
+func (g *infer) preludeClosure(name string, operands ...operand) *closure {
+	if g.prelude == nil {
+		g.prelude = &scope{frame: g.root, names: map[string]*binding{}}
+		saved := g.scope
+		g.scope = g.prelude
+		for _, s := range prelude.Program().Body {
+			g.define(s)
+		}
+		g.scope = saved
+	}
+	b := g.prelude.names[name]
+	if b == nil {
+		panic("internal error: the prelude does not define " + name)
+	}
+	if b.fn != nil {
+		c := *b.fn.(*closure)
+		c.name = ""
+		return &c
+	}
+	u := b.op.(*userOperator)
+	var right operand
+	if len(operands) > 1 {
+		right = operands[1]
+	}
+	dop := g.reading(u.dop, operands[0], right)
+	return &closure{node: dop, body: dop.Body, scope: u.scope, operands: operands, operator: u}
+}
+
+// fromPrelude applies a definition of the prelude; x is nil for one argument.
+func (g *infer) fromPrelude(c *closure, x, y tail.Expr, s site) tail.Expr {
+	if g.blamed == nil {
+		g.blamed = &blame{s, g.origin}
+		defer func() { g.blamed = nil }()
+	}
+	saved := g.origin
+	g.origin = 1
+	defer func() { g.origin = saved }()
+	return g.expand(c, x, y, s)
+}
+
+// outside ends the expansion of the prelude for a function of the program that
+// it calls; the result resumes it.
+func (g *infer) outside(c *closure) func() {
+	if g.blamed == nil || c.node.Span().Src == prelude.Program().Source {
+		return func() {}
+	}
+	saved, origin := g.blamed, g.origin
+	g.blamed, g.origin = nil, saved.origin
+	return func() { g.blamed, g.origin = saved, origin }
+}
+
+// nubSieve is ≠y.
+func nubSieve(g *infer, y tail.Expr, s site) tail.Expr {
+	if t := g.arr(y, s.right); t.Dims() != 1 {
+		g.failFix(diag.Unsupported, s.fn, "ravel it first: ≠,x", "≠ of an array of rank %d", t.Dims())
+	}
+	return g.fromPrelude(g.preludeClosure("nubsieve"), nil, y, s)
+}
+
+// key is f⌸y and x f⌸y.
+func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
+	g.fn(d.left)
+	name, keys := "key", y
+	if x != nil {
+		name, keys = "keyof", x
+	}
+	if t := g.arr(keys, s.fn); t.Dims() != 1 {
+		g.unsupported(d.at, "⌸ of keys of rank %d", t.Dims())
+	}
+	return g.fromPrelude(g.preludeClosure(name, d.left), x, y, s)
+}
+
+// stencil is f⌺w y.
+func (g *infer) stencil(d *derived, y tail.Expr, s site) tail.Expr {
+	g.fn(d.left)
+	t := g.arr(y, s.right)
+	w := g.array(d.right)
+	sizes := g.arr(w, d.right.at)
+	names := map[int]string{1: "stencil1", 2: "stencil2"}
+	n := countOf(sizes)
+	if sizes.Dims() > 1 || names[t.Dims()] == "" || !n.Equal(t.Rank) {
+		g.failFix(diag.Unsupported, d.at, "give a window size for each axis of a vector or a matrix", "⌺ with these windows on an array of rank %d", t.Dims())
+	}
+	for i := range t.Dims() {
+		if k, ok := sizes.Value(i).IsConst(); !ok || k < 1 || k%2 == 0 {
+			g.unsupported(d.right.at, "⌺ with windows of even or unknown size")
+		}
+	}
+	if sizes.Dims() == 0 && t.Dims() == 1 {
+		w = g.ravel(w, s)
+	}
+	if l, ok := w.(*tail.Lit); ok {
+		d = &derived{op: d.op, left: d.left, right: operand{lit: l, at: d.right.at}, at: d.at}
+	}
+	return g.fromPrelude(g.preludeClosure(names[t.Dims()], d.left, d.right), nil, y, s)
+}
+
+// countOf returns the number of elements of a scalar or a vector.
+func countOf(t *tail.Array) tail.Size {
+	if t.Dims() == 0 {
+		return tail.ConstSize(1)
+	}
+	return t.Extent(0)
+}
+
+// split is ↓y of a matrix with a known number of rows: the tuple of its rows.
+func split(g *infer, y tail.Expr, s site) tail.Expr {
+	const most = 100
+	t := g.arr(y, s.right)
+	if t.Dims() < 2 {
+		if t.Dims() == 0 {
+			return y
+		}
+		return monadicEnclose(g, y, s)
+	}
+	n, ok := t.Extent(0).IsConst()
+	if t.Dims() > 2 || !ok || n > most || n == 0 {
+		g.refuse("↓", "with one argument", s)
+	}
+	y = g.name(y)
+	rows := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for i := range n {
+		items := []tail.Expr{lit(s.fn, array.ScalarInt(i+1)), nil}
+		rows.Elems = append(rows.Elems, g.op(tail.OpIndex, s, append([]tail.Expr{y}, g.rawArgs(items, s)...)...))
+	}
+	return rows
+}
+
+// nest is ⊆y: a simple array that is no scalar is enclosed.
+func nest(g *infer, y tail.Expr, s site) tail.Expr {
+	if isTuple(y) {
+		return y
+	}
+	return monadicEnclose(g, y, s)
+}
+
+// isDfn reports whether f is written as a dfn, or a user operator with
+// operands, that a definition gives its name to.
+func isDfn(f apl.Func) bool {
+	switch f := f.(type) {
+	case *apl.Dfn:
+		return true
+	case *apl.Derived:
+		return true
+	case *apl.ParenFunc:
+		return isDfn(f.F)
+	}
+	return false
+}

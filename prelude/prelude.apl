@@ -1,0 +1,44 @@
+⍝ Primitives that are derived from others. Index origin is 1 here. The compiler
+⍝ expands a definition where the primitive is used, and reports faults there.
+
+⍝ ≠y: which elements are not equal to an earlier one
+nubsieve←{(⍳≢⍵)=⍵⍳⍵}
+
+⍝ f⌸y: f of each unique element and its positions
+key←{
+    y←⍵
+    f←⍺⍺
+    {⍵ f ⍸y=⍵}⍤0⊢∪y
+}
+
+⍝ x f⌸y: f of each unique element of x and the elements of y where x has it
+keyof←{
+    x←⍺
+    y←⍵
+    f←⍺⍺
+    {⍵ f(x=⍵)⌿y}⍤0⊢∪x
+}
+
+⍝ f⌺r of a vector: f of the padding and the window of r elements around each
+stencil1←{
+    f←⍺⍺
+    r←⊃⍵⍵,⍬
+    a←⌊r÷2
+    n←≢⍵
+    p←(-n+2×a)↑(n+a)↑⍵
+    {(,(0⌈1+a-⍵)-0⌈(⍵+a)-n)f p[(⍵-1)+⍳r]}¨⍳n
+}
+
+⍝ f⌺r c of a matrix
+stencil2←{
+    f←⍺⍺
+    (r c)←⍵⍵
+    a←⌊r÷2
+    b←⌊c÷2
+    (n m)←⍴⍵
+    p←(-(n+2×a),m+2×b)↑((n+a),m+b)↑⍵
+    (⍳n)∘.{
+        pad←((0⌈1+a-⍺)-0⌈(⍺+a)-n),(0⌈1+b-⍵)-0⌈(⍵+b)-m
+        pad f p[(⍺-1)+⍳r;(⍵-1)+⍳c]
+    }⍳m
+}
