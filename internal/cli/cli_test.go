@@ -51,7 +51,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{[]string{"bench", "no such program"}, "there is no program no such program", 2},
 		{[]string{"bench", "--size", "huge"}, `there is no size "huge"`, 2},
 		{[]string{"version", "x"}, `"x" is too much`, 2},
-		{[]string{"repl"}, "", 2},
+		{[]string{"run", "--skip", "frob", "-e", "1"}, `there is no pass "frob"`, 2},
 	} {
 		stdout, stderr, status := invoke(c.args...)
 		assert.Equal(t, c.status, status, "%v", c.args)

@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +48,9 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 	default:
 		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp and opencl", f.target)
 	}
+	if err := f.passes(); err != nil {
+		return o, err
+	}
 	if f.dump != "" {
 		o.Dump = func(pass string, p *tail.Program) {
 			if f.dump == pass || f.dump == "all" {
@@ -54,6 +59,17 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 		}
 	}
 	return o, nil
+}
+
+// passes checks the names of passes that the flags mention.
+func (f *compileFlags) passes() error {
+	names, _ := tail.Passes()
+	for _, name := range append(append([]string{}, f.skip...), f.dump) {
+		if name != "" && name != "all" && !slices.Contains(names, name) {
+			return fmt.Errorf("there is no pass %q; the passes are %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
 }
 
 // source returns the program to compile and the arguments left for it.

@@ -100,7 +100,22 @@ func (c *Compilation) Typed() (*tail.Program, error) {
 	return c.typed, err
 }
 
-// TAIL returns optimised TAIL.
+// passOptions returns the optimiser's options.
+func (c *Compilation) passOptions() tail.Options {
+	o := tail.Options{Verify: c.Verify, Skip: map[string]bool{}}
+	for _, name := range c.Skip {
+		o.Skip[name] = true
+	}
+	if c.Dump != nil {
+		o.After = func(pass string, p *tail.Program) error {
+			c.Dump(pass, p)
+			return nil
+		}
+	}
+	return o
+}
+
+// TAIL returns optimised TAIL; what Typed returned is changed.
 func (c *Compilation) TAIL() (*tail.Program, error) {
 	if c.optimised != nil {
 		return c.optimised, nil
@@ -109,9 +124,9 @@ func (c *Compilation) TAIL() (*tail.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.timed("optimise", func() (err error) {
-		c.optimised, err = optimise(p, c.Options)
-		return err
+	err = c.timed("optimise", func() error {
+		c.optimised = p
+		return tail.Optimise(p, c.passOptions())
 	})
 	return c.optimised, err
 }
@@ -126,7 +141,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = lower(p)
+		c.loops, err = laila.Lower(p, laila.Options{})
 		return err
 	})
 	return c.loops, err
