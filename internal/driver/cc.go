@@ -75,7 +75,7 @@ func (cc *Compiler) Version() string {
 }
 
 // semantics are the flags that emitted code relies on; see package cgen.
-var semantics = []string{"-std=gnu11", "-fwrapv", "-fno-math-errno", "-fno-trapping-math"}
+var semantics = []string{"-std=gnu11", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"}
 
 // flags returns the flags for a target.
 func (cc *Compiler) flags(o Options) []string {
