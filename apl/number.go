@@ -93,9 +93,10 @@ func (s *scanner) real() bool {
 	return true
 }
 
-// value is one number. A number is an int when it has no decimal point and an
-// integral value that 64 bits hold (5, 1E6); with a decimal point (5., 1.0), a
-// fraction or beyond 64 bits it is a double.
+// value is one number. A number is an int when it is digits that 64 bits hold
+// (5), or has an exponent and an integral value that 32 bits hold (1E6), as
+// Dyalog's integers; with a decimal point (5., 1.0), a fraction or beyond (1E10)
+// it is a double.
 type value struct {
 	elem   array.Elem
 	i      int64
@@ -127,8 +128,8 @@ func parseReal(text string) (value, bool) {
 		return value{}, false
 	}
 	v := value{elem: array.Double, re: x}
-	const exact = 1 << 63
-	if strings.ContainsAny(text, "eE") && !strings.Contains(text, ".") && x == math.Trunc(x) && x >= -exact && x < exact {
+	const limit = 1 << 31
+	if strings.ContainsAny(text, "eE") && !strings.Contains(text, ".") && x == math.Trunc(x) && x >= -limit && x < limit {
 		v.elem, v.i = array.Int, int64(x)
 	}
 	return v, true
