@@ -112,6 +112,12 @@ func (g *infer) mixed1(e tail.Expr, s site) tail.Expr {
 }
 
 func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
+	if v, ok := x.X.(*apl.Var); ok && v.Ident == "⍺" {
+		if _, b := g.scope.lookup("⍺"); b != nil && b.fn != nil {
+			y := g.monadicExpr(&apl.Monadic{At: x.At, F: x.F, Y: x.Y})
+			return g.monadic(b.fn, y, site{fn: v.Span(), right: x.F.Span().Join(x.Y.Span())})
+		}
+	}
 	var f function
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "⊃" {
 		if v, ok := x.Y.(*apl.Var); ok && v.Ident == "⎕ARG" {
@@ -204,10 +210,10 @@ func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
 
 // items returns the components of a tuple, usable many times.
 func (g *infer) items(e tail.Expr) []tail.Expr {
-	if t, ok := g.name(e).(*tail.Tuple); ok {
+	e = g.name(e)
+	if t, ok := e.(*tail.Tuple); ok {
 		return t.Elems
 	}
-	e = g.name(e)
 	all := make([]tail.Expr, len(e.Type().(*tail.TupleType).Elems))
 	for i := range all {
 		all[i] = &tail.Proj{At: tail.At{Where: e.Span()}, X: e, I: i}

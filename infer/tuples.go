@@ -194,6 +194,9 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 			made = append(made, func() tail.Expr { return g.dyadic(f, a, b, s) })
 		}
 	}
+	if len(made) == 0 {
+		g.unsupported(s.fn, "an empty nested array")
+	}
 	shape := append(append([]int{}, leftShape...), rightShape...)
 	e := g.strandOf(g.inOrder(made...), s)
 	if len(shape) < 2 {

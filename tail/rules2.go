@@ -372,6 +372,9 @@ func typeMatDiv(t *typing) Type {
 func typeDeal(t *typing) Type {
 	n := t.scalar(0, array.Int).Value(0)
 	t.scalar(1, array.Int)
+	if c, ok := n.IsConst(); ok && c < 0 {
+		t.fault(FaultOutOfDomain, n)
+	}
 	return Shaped(array.Int, n)
 }
 
