@@ -23,8 +23,8 @@ func init() {
 		}
 	}
 	for o, f := range map[Op]func(s *scope, e *Apply) code{
-		OpEach:      (*scope).each,
-		OpZipWith:   (*scope).zipWith,
+		OpEach:      (*scope).elementwise,
+		OpZipWith:   (*scope).elementwise,
 		OpReduce:    (*scope).reduce,
 		OpReduce1:   (*scope).reduce,
 		OpReduceWin: (*scope).reduceWin,

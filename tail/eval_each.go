@@ -6,7 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 )
 
-// each, zipWith and outer: a scalar function for every element.
+// Scalar functions for every element of an array, or every pair of outer.
 
 // args compiles arguments that are no lambdas, for an op that does not return
 // one of them; kept ones may be returned or written to.
@@ -28,24 +28,6 @@ func (m *machine) reusable(v value, elem array.Elem) bool {
 	return !m.env.Plain && v.arr != nil && v.owned() && v.arr.Elem == elem
 }
 
-func (s *scope) each(e *Apply) code {
-	k := s.kernel(e.Args[0].(*Lam))
-	x, t, in := s.args(e.Args[1:], false)[0], e.Ty.(*Array), TypeOf(e.Args[1])
-	return func(fr *frame) value {
-		v := x(fr)
-		a := box(v, in)
-		dst := a
-		if !fr.m.reusable(v, t.Elem) {
-			dst = fr.m.allocRaw(e, t.Elem, a.Shape...)
-		}
-		k.over(fr, dst, a)
-		if dst != a {
-			fr.m.pool.give(v)
-		}
-		return unbox(dst)
-	}
-}
-
 // over runs k over all elements of the sources, which have dst's shape.
 func (k *kernel) over(fr *frame, dst *array.Array, src ...*array.Array) {
 	total := dst.Len()
@@ -60,35 +42,6 @@ func (k *kernel) over(fr *frame, dst *array.Array, src ...*array.Array) {
 		k.run(fr, dst, i, min(blockSize, total-i))
 	}
 	k.end()
-}
-
-func (s *scope) zipWith(e *Apply) code {
-	k := s.kernel(e.Args[0].(*Lam))
-	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
-	tx, ty := TypeOf(e.Args[1]), TypeOf(e.Args[2])
-	return func(fr *frame) value {
-		vy := args[1](fr)
-		vx := args[0](fr)
-		x, y := box(vx, tx), box(vy, ty)
-		sameShape(e, x.Shape, y.Shape)
-		var dst *array.Array
-		switch {
-		case fr.m.reusable(vx, t.Elem):
-			dst = x
-		case fr.m.reusable(vy, t.Elem):
-			dst = y
-		default:
-			dst = fr.m.allocRaw(e, t.Elem, x.Shape...)
-		}
-		k.over(fr, dst, x, y)
-		if dst != x {
-			fr.m.pool.give(vx)
-		}
-		if dst != y {
-			fr.m.pool.give(vy)
-		}
-		return unbox(dst)
-	}
 }
 
 // sameShape faults unless the shapes are equal.

@@ -185,24 +185,41 @@ type builder struct {
 
 // kernel compiles a scalar function.
 func (s *scope) kernel(f *Lam) *kernel {
+	return s.building(func(b *builder) *reg {
+		b.k.op = directOp(f)
+		args := make([]*reg, len(f.Params))
+		for i, p := range f.Params {
+			args[i] = b.param(p.Type.(*Array).Elem)
+		}
+		return b.lambda(f, args)
+	})
+}
+
+// building returns the kernel that compile makes; it is a lambda.
+func (s *scope) building(compile func(b *builder) *reg) *kernel {
 	base := s.base
 	s.base = s.n
 	defer func() { s.base = base }()
 	b := &builder{s: s, k: &kernel{}, env: map[*Var]*reg{}, slot: map[*Var]int{}}
-	for _, p := range f.Params {
-		r := &reg{elem: p.Type.(*Array).Elem}
-		b.env[p] = r
-		b.k.params = append(b.k.params, r)
-	}
-	b.k.op = directOp(f)
-	var out *reg
-	if s.m.env.Plain || s.m.impureCount(f.Body) > 1 {
-		out = b.perCell(f.Body)
-	} else {
-		out = b.expr(f.Body)
-	}
-	b.finish(out)
+	b.finish(compile(b))
 	return b.k
+}
+
+func (b *builder) param(e array.Elem) *reg {
+	r := &reg{elem: e}
+	b.k.params = append(b.k.params, r)
+	return r
+}
+
+// lambda compiles f applied to registers.
+func (b *builder) lambda(f *Lam, args []*reg) *reg {
+	for i, p := range f.Params {
+		b.env[p] = args[i]
+	}
+	if b.s.m.env.Plain || b.s.m.impureCount(f.Body) > 1 {
+		return b.perCell(f.Body)
+	}
+	return b.expr(f.Body)
 }
 
 // finish makes the register that the last lane writes the result register.

@@ -108,6 +108,33 @@ func andLoop(_ *site, z, x, y []byte) {
 	}
 }
 
+func notLoop(_ *site, z, y []byte) {
+	for i := range z {
+		z[i] = y[i] ^ 1
+	}
+}
+
+func negDLoop(_ *site, z, y []float64) {
+	for i := range z {
+		z[i] = -y[i]
+	}
+}
+
+func absDLoop(_ *site, z, y []float64) {
+	for i := range z {
+		z[i] = math.Abs(y[i])
+	}
+}
+
+func sqrtLoop(s *site, z, y []float64) {
+	for i := range z {
+		if y[i] < 0 {
+			sqrtD(s, y[i])
+		}
+		z[i] = math.Sqrt(y[i])
+	}
+}
+
 func orLoop(_ *site, z, x, y []byte) {
 	for i := range z {
 		z[i] = x[i] | y[i]

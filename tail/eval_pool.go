@@ -8,13 +8,12 @@ import "github.com/tailor-lang/tailor/array"
 type pool struct {
 	closed bool // Env.Plain
 	free   [array.Complex][]*array.Array
+	bytes  int // of the elements of the arrays in it
 }
 
 const (
-	poolSize = 16
-	// poolElems is the size of the largest array kept; greater ones would hold
-	// on to memory.
-	poolElems = 1 << 16
+	poolSize  = 16
+	poolBytes = 128 << 20
 )
 
 // give puts an array into the pool if v is the only reference to it.
@@ -22,8 +21,10 @@ func (p *pool) give(v value) {
 	if v.arr == nil || !v.owned() || p.closed {
 		return
 	}
-	if free := &p.free[v.arr.Elem]; len(*free) < poolSize && capacity(v.arr) <= poolElems {
+	size := capacity(v.arr) * elemSize(v.arr.Elem)
+	if free := &p.free[v.arr.Elem]; len(*free) < poolSize && p.bytes+size <= poolBytes {
 		*free = append(*free, v.arr)
+		p.bytes += size
 	}
 }
 
@@ -35,6 +36,7 @@ func (p *pool) take(elem array.Elem, n int, shape []int) *array.Array {
 		if c := capacity(a); c >= n && c <= 2*n+64 {
 			free[i] = free[len(free)-1]
 			p.free[elem] = free[:len(free)-1]
+			p.bytes -= c * elemSize(elem)
 			a.Shape = append(a.Shape[:0], shape...)
 			resize(a, n)
 			return a

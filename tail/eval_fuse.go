@@ -1,0 +1,162 @@
+package tail
+
+import "github.com/tailor-lang/tailor/array"
+
+// each and zipWith. Where the argument of one is another, both become one
+// kernel, so that what is between them needs no array.
+
+// elementwise is an application of each or zipWith whose arguments are others,
+// or arrays.
+type elementwise struct {
+	*Apply
+	lam  *Lam
+	args []*elementwise // nil for an array
+	at   []int          // which of the arrays
+}
+
+// fusion is an expression of applications of each and zipWith.
+type fusion struct {
+	s      *scope
+	root   *elementwise
+	arrays []Expr
+	kernel *kernel
+	faults bool // the scalar functions can fault
+	fused  bool // there are several
+}
+
+// elementwise compiles each and zipWith.
+func (s *scope) elementwise(e *Apply) code {
+	f := &fusion{s: s}
+	f.root = f.gather(e)
+	f.kernel = s.building(func(b *builder) *reg {
+		regs := make([]*reg, len(f.arrays))
+		for i, x := range f.arrays {
+			regs[i] = b.param(TypeOf(x).Elem)
+		}
+		return f.root.compile(b, regs)
+	})
+	args := s.args(f.arrays, false)
+	types := make([]*Array, len(args))
+	for i, x := range f.arrays {
+		types[i] = TypeOf(x)
+	}
+	return func(fr *frame) value {
+		values, arrays := make([]value, len(args)), make([]*array.Array, len(args))
+		for i := len(args) - 1; i >= 0; i-- {
+			values[i] = args[i](fr)
+		}
+		for i, v := range values {
+			arrays[i] = box(v, types[i])
+		}
+		dst := f.run(fr, values, arrays)
+		for i, v := range values {
+			if arrays[i] != dst {
+				fr.m.pool.give(v)
+			}
+		}
+		return unbox(dst)
+	}
+}
+
+// gather makes the tree of e and lists its arrays.
+func (f *fusion) gather(e *Apply) *elementwise {
+	n := &elementwise{Apply: e, lam: e.Args[0].(*Lam)}
+	f.faults = f.faults || f.s.m.effects.Of(n.lam.Body)&Faults != 0
+	for _, x := range e.Args[1:] {
+		if a, ok := x.(*Apply); ok && f.fusible(e) && f.fusible(a) {
+			f.fused = true
+			n.args, n.at = append(n.args, f.gather(a)), append(n.at, 0)
+			continue
+		}
+		n.args, n.at = append(n.args, nil), append(n.at, len(f.arrays))
+		f.arrays = append(f.arrays, x)
+	}
+	return n
+}
+
+// maxFused bounds the arrays of a fusion.
+const maxFused = 32
+
+func (f *fusion) fusible(e *Apply) bool {
+	return (e.Op == OpEach || e.Op == OpZipWith) && TypeOf(e).Dims() > 0 && len(f.arrays) < maxFused &&
+		!f.s.m.env.Plain && f.s.m.impureCount(e.Args[0]) == 0
+}
+
+// compile compiles the functions of the tree, from right to left.
+func (n *elementwise) compile(b *builder, arrays []*reg) *reg {
+	args := make([]*reg, len(n.args))
+	for i := len(args) - 1; i >= 0; i-- {
+		if n.args[i] != nil {
+			args[i] = n.args[i].compile(b, arrays)
+		} else {
+			args[i] = arrays[n.at[i]]
+		}
+	}
+	return b.lambda(n.lam, args)
+}
+
+// shape returns the shape of the result; it faults where those of arguments
+// differ.
+func (n *elementwise) shape(arrays []*array.Array) []int {
+	var shapes [2][]int
+	for i := len(n.args) - 1; i >= 0; i-- {
+		if n.args[i] != nil {
+			shapes[i] = n.args[i].shape(arrays)
+		} else {
+			shapes[i] = arrays[n.at[i]].Shape
+		}
+	}
+	if len(n.args) == 2 {
+		sameShape(n.Apply, shapes[0], shapes[1])
+	}
+	return shapes[0]
+}
+
+// run computes the result. It may be written over an argument; but not where a
+// fault could call for the arguments again.
+func (f *fusion) run(fr *frame, values []value, arrays []*array.Array) *array.Array {
+	again := f.faults && f.fused && !f.kernel.calls
+	if again {
+		defer func() {
+			if r := recover(); r != nil {
+				if x, ok := r.(stop); ok && x.err != ErrInterrupted {
+					f.apart(fr, f.root, arrays)
+				}
+				panic(r)
+			}
+		}()
+	}
+	shape := f.root.shape(arrays)
+	elem := TypeOf(f.root.Apply).Elem
+	for i, v := range values {
+		if fr.m.reusable(v, elem) && !again {
+			f.kernel.over(fr, arrays[i], arrays...)
+			return arrays[i]
+		}
+	}
+	dst := fr.m.allocRaw(f.root.Apply, elem, shape...)
+	f.kernel.over(fr, dst, arrays...)
+	return dst
+}
+
+// apart evaluates one function of the tree after the other, so that of several
+// faults the first is reported. (Functions that call others are not evaluated
+// again: recursion would do so at every level.)
+func (f *fusion) apart(fr *frame, n *elementwise, arrays []*array.Array) *array.Array {
+	args := make([]*array.Array, len(n.args))
+	for i := len(args) - 1; i >= 0; i-- {
+		if n.args[i] != nil {
+			args[i] = f.apart(fr, n.args[i], arrays)
+		} else {
+			args[i] = arrays[n.at[i]]
+		}
+	}
+	if len(args) == 2 {
+		sameShape(n.Apply, args[0].Shape, args[1].Shape)
+	}
+	k := f.s.kernel(n.lam)
+	room := &frame{slots: append(append([]value{}, fr.slots...), make([]value, f.s.n-len(fr.slots))...), m: fr.m}
+	dst := fr.m.allocRaw(n.Apply, TypeOf(n.Apply).Elem, args[0].Shape...)
+	k.over(room, dst, args...)
+	return dst
+}
