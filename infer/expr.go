@@ -50,6 +50,13 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 			return e
 		}
 	}
+	if p, ok := x.F.(*apl.Prim); ok {
+		if v, ok := x.Y.(*apl.Var); ok && v.Ident == "⎕ARG" {
+			if e := g.arguments(p.Glyph, site{fn: p.Span(), right: v.Span()}); e != nil {
+				return e
+			}
+		}
+	}
 	var f function
 	parts := g.inOrder(
 		func() tail.Expr { f = g.function(x.F); return nil },

@@ -50,7 +50,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 	case "⎕AI":
 		return g.op(tail.OpClock, s)
 	case "⎕ARG":
-		g.failFix(diag.Unsupported, at, "take one argument: 1⊃⎕ARG", "⎕ARG as a whole")
+		g.failFix(diag.Unsupported, at, "take one argument, as in 1⊃⎕ARG, or count them: ≢⎕ARG", "⎕ARG as a whole")
 	}
 	if isSystem(x.Ident) {
 		g.unsupported(at, "%s", x.Ident)
@@ -183,6 +183,17 @@ func systemNpyPut(g *infer, x, y tail.Expr, s site) tail.Expr {
 func (g *infer) argument(x tail.Expr, s site) tail.Expr {
 	k := g.inward(g.toInt(g.single(x, s, "the number of an argument")), s)
 	return g.op(tail.OpArgText, s, k)
+}
+
+// arguments is ⊃⎕ARG or ≢⎕ARG; nil for other functions.
+func (g *infer) arguments(glyph string, s site) tail.Expr {
+	switch glyph {
+	case "⊃":
+		return g.op(tail.OpArgText, s, lit(s.right, array.ScalarInt(1)))
+	case "≢":
+		return g.op(tail.OpArgCount, s)
+	}
+	return nil
 }
 
 // precision returns ⎕PP.

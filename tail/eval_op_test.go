@@ -288,6 +288,7 @@ var opCases = map[Op][]evalCase{
 	OpReadCSV:       {{`let n:int = writetext('1,2\n3,4\n','DIR/t.csv') in (readcsv('DIR/t.csv') : [int]2)`, "1 2\n3 4"}, {`let n:int = writetext('1,x\n','DIR/t.csv') in (readcsv('DIR/t.csv') : [int]2)`, "DOMAIN ERROR: DIR/t.csv:1:3: \"x\" is not a number"}},
 	OpReadNpy:       {{`let n:int = writenpy(int[2,2]{1,2,3,4},'DIR/t.npy') in (readnpy('DIR/t.npy') : [double]2)`, "1 2\n3 4"}, {`let n:int = writenpy([1],'DIR/t.npy') in count((readnpy('DIR/t.npy') : [double]2))`, "TYPE ERROR: DIR/t.npy holds an array of rank 1, not 2"}},
 	OpWriteNpy:      {{`gti(writenpy([1.5],'DIR/w.npy'),0)`, "1"}, {`writenpy([1.5],'DIR/no/w.npy')`, "SYSTEM ERROR: cannot write DIR/no/w.npy: no such file or directory"}},
+	OpArgCount:      {{`argcount()`, "2"}},
 	OpArgText:       {{`argtext(2)`, "two"}, {`argtext(3)`, "INDEX ERROR: index 3 is outside 1…2 on axis 1"}},
 	OpParseNumber:   {{`parsenumber('1.5e3')`, "1500"}, {`parsenumber('x')`, "DOMAIN ERROR: \"x\" is not a number"}},
 	OpTimeStamp:     {{`shape(timestamp())`, "7"}},

@@ -25,6 +25,7 @@ var worldOps = map[Op]builtin{
 	OpSeed:      {run: seed},
 	OpTimeStamp: {run: timeStamp},
 	OpClock:     {run: clock},
+	OpArgCount:  {run: argCount},
 	OpArgText:   {run: argText},
 }
 
@@ -57,6 +58,10 @@ func timeStamp(_ *site, _ []*array.Array) *array.Array {
 func clock(s *site, _ []*array.Array) *array.Array {
 	ms := int(time.Since(s.m.world.start).Milliseconds())
 	return intVector([]int{0, ms, ms, 0})
+}
+
+func argCount(s *site, _ []*array.Array) *array.Array {
+	return array.ScalarInt(int64(len(s.m.env.Args)))
 }
 
 func argText(s *site, a []*array.Array) *array.Array {

@@ -160,6 +160,7 @@ const (
 	OpReadCSV
 	OpReadNpy
 	OpWriteNpy
+	OpArgCount
 	OpArgText
 	OpParseNumber
 	OpTimeStamp
@@ -338,6 +339,7 @@ var rows = [...]Row{
 	OpReadCSV:       {Name: "readcsv", Scheme: "[char]1 → [κ]2", Glyph: "⎕CSV", Doc: "a matrix of numbers from a comma-separated file; Ty gives κ", Impure: true, Faults: []Fault{FaultFile, FaultFormat}},
 	OpReadNpy:       {Name: "readnpy", Scheme: "[char]1 → [κ]r", Glyph: "⎕NPY", Doc: "an array from a NumPy file; Ty gives κ and r", Impure: true, Faults: []Fault{FaultFile, FaultFormat, FaultAnnotation}},
 	OpWriteNpy:      {Name: "writenpy", Scheme: "[κ]r → [char]1 → int", Glyph: "⎕NPY", Doc: "write an array to a NumPy file", Impure: true, Faults: []Fault{FaultFile}},
+	OpArgCount:      {Name: "argcount", Scheme: "int", Glyph: "⎕ARG", Doc: "how many command-line arguments the program has; no argument", Impure: true},
 	OpArgText:       {Name: "argtext", Scheme: "int → [char]1", Glyph: "⎕ARG", Doc: "command-line argument n of the program, from 1; INDEX ERROR beyond", Impure: true, Faults: []Fault{FaultIndex}},
 	OpParseNumber:   {Name: "parsenumber", Scheme: "[char]1 → double", Glyph: "⍎", Doc: "the number that a text spells", Faults: []Fault{FaultFormat}},
 	OpTimeStamp:     {Name: "timestamp", Scheme: "<int>7", Glyph: "⎕TS", Doc: "year, month, day, hour, minute, second, millisecond; no argument", Impure: true},

@@ -65,6 +65,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpReadCSV:       func(t *typing) Type { t.vector(0, array.Char); return Ranked(array.Double, 2) },
 	OpReadNpy:       typeReadNpy,
 	OpWriteNpy:      func(t *typing) Type { t.array(0); t.vector(1, array.Char); return Scalar(array.Int) },
+	OpArgCount:      func(t *typing) Type { return Scalar(array.Int) },
 	OpArgText:       func(t *typing) Type { t.scalar(0, array.Int); return Ranked(array.Char, 1) },
 	OpParseNumber:   func(t *typing) Type { t.vector(0, array.Char); return Scalar(array.Double) },
 	OpTimeStamp:     func(t *typing) Type { return Shaped(array.Int, ConstSize(7)) },
