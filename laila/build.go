@@ -21,6 +21,9 @@ type lowerer struct {
 	// that their bodies may write.
 	effects *tail.Effects
 	state   map[*Buf]bool
+	// limits has, for an extent that is the greater of 0 and a sum, that sum:
+	// indices below the extent are below the sum.
+	limits map[*Var]linear
 }
 
 // gen lowers one function: it appends statements to the current block.
@@ -43,7 +46,14 @@ type block struct {
 	parent *block
 	owned  []*Buf
 	cache  map[cacheKey]Expr
+	learnt []learnt
 	undo   []undo // arrays stored in this block, as they were before
+}
+
+// learnt is what was known of a variable before a check.
+type learnt struct {
+	v   *Var
+	old *bounds
 }
 
 // undo remembers a delayed array that was stored: outside the block that owns
@@ -71,6 +81,13 @@ func (g *gen) block(body func()) []Stmt {
 	for i := len(b.owned) - 1; i >= 0; i-- {
 		if b.owned[i].Stack == 0 {
 			g.emit(&Free{b.owned[i]})
+		}
+	}
+	for i := len(b.learnt) - 1; i >= 0; i-- {
+		if l := b.learnt[i]; l.old == nil {
+			delete(g.facts, l.v)
+		} else {
+			g.facts[l.v] = l.old
 		}
 	}
 	for i := len(b.undo) - 1; i >= 0; i-- {

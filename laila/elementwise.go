@@ -52,7 +52,9 @@ func (g *gen) extent(x Expr) Expr {
 		return x
 	}
 	v := g.let("n", x).(*Use)
-	_ = u
+	if limit, ok := g.limits[u.Var]; ok {
+		g.limits[v.Var] = limit
+	}
 	g.ranges[v.Var] = interval{max(r.lo, 0), min(r.hi, maxExtent)}
 	return v
 }
@@ -104,9 +106,38 @@ func (g *gen) each(e *tail.Apply, args []*value) *value {
 		return scalar1(g.lam(f, args[1].x))
 	}
 	p := args[1].arr
+	if v := g.unrolled(e, f, p); v != nil {
+		return v
+	}
 	g.readable(p)
 	r := g.mapped(p.dims, kindOf(tail.TypeOf(e).Elem), f, p)
 	return g.finish(e, f, r)
+}
+
+// unrollElems is the longest vector of known elements whose functions are
+// computed an element at a time, in variables.
+const unrollElems = 8
+
+// unrolled applies a function to short vectors of known elements.
+func (g *gen) unrolled(e *tail.Apply, f *tail.Lam, ps ...*pull) *value {
+	cost := g.lamCost(f)
+	for _, p := range ps {
+		if n := len(p.elems); p.elems == nil || n > unrollElems || n != len(ps[0].elems) || n*cost > 64 {
+			return nil
+		}
+	}
+	if g.impure(f) {
+		return nil
+	}
+	xs := make([]Expr, len(ps[0].elems))
+	for i := range xs {
+		args := make([]Expr, len(ps))
+		for j, p := range ps {
+			args[j] = p.elems[i]
+		}
+		xs[i] = g.atom("e", g.lam(f, args...))
+	}
+	return array1(g.elemsPull(kindOf(tail.TypeOf(e).Elem), xs))
 }
 
 // readable makes sure that elements can be had one at a time, in order or at
@@ -119,7 +150,7 @@ func (g *gen) readable(p *pull) {
 
 // mapped returns the array of f applied to elements of the arrays ps.
 func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
-	r := &pull{elem: k, dims: dims, srcs: ps, cost: g.lamCost(f), faults: g.canFault(f)}
+	r := &pull{elem: k, dims: dims, srcs: ps, cost: g.lamCost(f), faults: g.canFault(f), pointwise: true}
 	flat, at := true, true
 	for _, p := range ps {
 		r.cost += p.cost
@@ -196,6 +227,9 @@ func (g *gen) zipWith(e *tail.Apply, args []*value) *value {
 	}
 	a, b := args[1].arr, args[2].arr
 	g.sameShapes(a, b, e)
+	if v := g.unrolled(e, f, a, b); v != nil {
+		return v
+	}
 	g.pullable(a)
 	g.pullable(b)
 	dims := make([]Expr, len(a.dims))

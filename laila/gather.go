@@ -55,25 +55,44 @@ func (g *gen) indexProved(ix *pull, n Expr) bool {
 	return proved
 }
 
-func (g *gen) checkIndex(e *tail.Apply, x, n Expr, axis int) {
-	bad := or(g.compare(Lt, x, integer(1)), g.compare(Gt, x, n))
-	if d, ok := g.linearOf(x).minus(g.linearOf(n)); ok && d <= 0 {
-		bad = g.compare(Lt, x, integer(1))
-	} else if g.decideIndex(x, n) {
-		bad = g.compare(Lt, x, integer(1))
+// checkIndex checks 1 ≤ x ≤ n, as far as it is not known, and returns x.
+func (g *gen) checkIndex(e *tail.Apply, x, n Expr, axis int) Expr {
+	var low, high Expr = boolean(false), boolean(false)
+	switch x.(type) {
+	case *Use, *Binary, *Int:
+		below, above := g.decide(g.linearOf(sub(x, integer(1)))), g.decide(g.linearOf(sub(x, add(n, integer(1)))))
+		x = g.atom("i", x)
+		if below != no {
+			low = g.compare(Lt, x, integer(1))
+		}
+		if above != yes {
+			high = g.compare(Gt, x, n)
+		}
+	default:
+		x = g.atom("i", x)
+		low, high = g.compare(Lt, x, integer(1)), g.compare(Gt, x, n)
 	}
+	bad := or(low, high)
 	g.failNow(bad, tail.FaultIndex, siteOf(e), func() []FailArg {
 		return []FailArg{{X: x}, {X: n}, {X: integer(int64(axis + 1))}}
 	})
+	if u, ok := x.(*Use); ok && !isInt(bad, 0) {
+		g.learn(u.Var, integer(1), add(n, integer(1)))
+	}
+	return x
 }
 
-// decideIndex reports whether what is known of loop variables implies x ≤ n.
-func (g *gen) decideIndex(x, n Expr) bool {
-	switch x.(type) {
-	case *Use, *Binary:
-		return g.decide(g.linearOf(sub(x, add(n, integer(1))))) == yes
+// learn notes lo ≤ v < hi for the rest of the current block.
+func (g *gen) learn(v *Var, lo, hi Expr) {
+	old := g.facts[v]
+	b := &bounds{}
+	if old != nil {
+		*b = *old
 	}
-	return false
+	b.lowers = append(b.lowers[:len(b.lowers):len(b.lowers)], g.linearOf(lo))
+	b.uppers = append(b.uppers[:len(b.uppers):len(b.uppers)], g.linearOf(hi))
+	g.facts[v] = b
+	g.blk.learnt = append(g.blk.learnt, learnt{v, old})
 }
 
 // pos returns the position, from 0, that s selects for the part ix of an
@@ -87,8 +106,7 @@ func (g *gen) pos(e *tail.Apply, s selector, ix []Expr, n Expr, axis int) Expr {
 	}
 	x := g.index(s.arr, ix)
 	if !s.proved {
-		x = g.atom("i", x)
-		g.checkIndex(e, x, n, axis)
+		x = g.checkIndex(e, x, n, axis)
 	}
 	return sub(x, integer(1))
 }
@@ -154,11 +172,13 @@ func (g *gen) gather(e *tail.Apply, args []*value) *value {
 	if bulk {
 		g.reread(p)
 	}
-	q.cost += p.cost
-	q.at = func(ix []Expr) Expr { return g.index(p, g.source(e, ss, p, ix)) }
-	if q.faults && len(dims) == 1 && false {
-		g.materialise(q)
+	if bulk {
+		q.cost += p.cost
+	} else {
+		q.cost = p.cost
 	}
+	q.selection = &selection{p, ss}
+	q.at = func(ix []Expr) Expr { return g.index(p, g.source(e, ss, p, ix)) }
 	return array1(q)
 }
 
@@ -173,11 +193,11 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 	}
 	// The new elements and the indices must not read what is being written.
 	hazard := func(q *pull) bool { return q != nil && p.buf != nil && q.reads(p.buf, map[*pull]bool{}) }
-	if v.arr != nil && (v.arr.faults || hazard(v.arr) || v.arr.at == nil && v.arr.flat == nil) {
+	if v.arr != nil && (v.arr.faults || hazard(v.arr) && !g.samePlaces(v.arr, p, ss) || v.arr.at == nil && v.arr.flat == nil) {
 		g.materialise(g.detached(v.arr, p))
 	}
 	for i := range ss {
-		if q := ss[i].arr; q != nil && (q.faults || hazard(q)) {
+		if q := ss[i].arr; q != nil && (q.faults || hazard(q) || q.cost > 8) {
 			g.materialise(g.detached(q, p))
 		}
 		if q := ss[i].arr; q != nil && !ss[i].proved {
@@ -207,12 +227,78 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 	switch {
 	case len(dims) == 0:
 		write(nil)
-	case scatter: // a repeated index keeps the last value
+	case scatter && !g.injective(ss): // a repeated index keeps the last value
 		g.inOrder(dims, write)
 	default:
 		g.segmap(dims, write)
 	}
 	return array1(q)
+}
+
+// selection says which elements of an array a gather reads.
+type selection struct {
+	p  *pull
+	ss []selector
+}
+
+// samePlaces reports whether v reads p only at the very places that its
+// elements are stored to, each of them once, so that v can be computed while
+// p is being written.
+func (g *gen) samePlaces(v, p *pull, ss []selector) bool {
+	if v.selection != nil && v.selection.p.buf == p.buf {
+		return sameSelectors(v.selection.ss, ss) && g.injective(ss)
+	}
+	if !v.pointwise {
+		return !v.reads(p.buf, map[*pull]bool{})
+	}
+	for _, q := range v.srcs {
+		if !g.samePlaces(q, p, ss) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameSelectors(x, y []selector) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for a := range x {
+		switch {
+		case x[a].all && y[a].all:
+		case x[a].arr != nil && x[a].arr == y[a].arr:
+		case x[a].x != nil && y[a].x != nil && same(x[a].x, y[a].x):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// injective reports whether no index is repeated: indices move by one.
+func (g *gen) injective(ss []selector) bool {
+	for _, s := range ss {
+		if s.arr == nil {
+			continue
+		}
+		if s.arr.rank() != 1 || s.arr.cost > 8 || s.arr.buf != nil {
+			return false
+		}
+		ok := false
+		g.block(func() {
+			v := g.loopVar(integer(0), s.arr.dims[0], nil)
+			x := g.index(s.arr, []Expr{&Use{v}})
+			switch x.(type) {
+			case *Use, *Binary:
+				c := g.linearOf(x).coef[v]
+				ok = c == 1 || c == -1
+			}
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // detached returns q; when q is the very array that is written, a copy.
@@ -239,7 +325,7 @@ func (g *gen) inOrder(dims []Expr, body func(ix []Expr)) {
 // checkAll checks indices before anything is written.
 func (g *gen) checkAll(e *tail.Apply, q *pull, n Expr, axis int) {
 	g.inOrder(q.dims, func(ix []Expr) {
-		g.checkIndex(e, g.atom("i", g.index(q, ix)), n, axis)
+		g.checkIndex(e, g.index(q, ix), n, axis)
 	})
 }
 

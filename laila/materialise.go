@@ -55,7 +55,9 @@ func (g *gen) store(p *pull, k Kind) *pull {
 	decl.Zero = buf.Stack > 0 && g.split // C compilers cannot see that the pieces cover it
 	g.settle(p)
 	g.blk.undo = append(g.blk.undo, undo{p, *p})
+	elems := p.elems
 	g.become(p, p.elem, buf, p.dims)
+	p.elems = elems
 	return p
 }
 

@@ -88,6 +88,11 @@ func (g *gen) loopVar(lo, hi Expr, more *bounds) *Var {
 	}
 	b.lowers = append(b.lowers[:len(b.lowers):len(b.lowers)], g.linearOf(lo))
 	b.uppers = append(b.uppers[:len(b.uppers):len(b.uppers)], g.linearOf(hi))
+	if u, ok := hi.(*Use); ok {
+		if limit, ok := g.limits[u.Var]; ok {
+			b.uppers = append(b.uppers, limit)
+		}
+	}
 	g.facts[v] = b
 	return v
 }

@@ -38,7 +38,11 @@ type pull struct {
 	faults bool // evaluating an element can fault
 	shared bool // read at the same index more than once: remember elements
 	srcs   []*pull
-	bits   *bitVectors // when the elements are binary digits of integers
+	// pointwise says that an element depends on the elements of srcs at the
+	// same index only; selection is set for an array that a gather made.
+	pointwise bool
+	selection *selection
+	bits      *bitVectors // when the elements are binary digits of integers
 }
 
 // rank returns the number of axes.

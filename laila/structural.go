@@ -293,11 +293,24 @@ func (g *gen) reverse(e *tail.Apply, args []*value) *value {
 	if p == nil {
 		return args[0]
 	}
+	if p.elems != nil {
+		n := len(p.elems)
+		return array1(g.elemsPull(p.elem, picked(p.elems, n, func(i int) int { return n - 1 - i })))
+	}
 	g.pullable(p)
 	a := e.Axis
 	return array1(view(p, p.dims, func(ix []Expr) Expr {
 		return g.index(p, replaced(ix, a, sub(sub(p.dims[a], integer(1)), ix[a])))
 	}))
+}
+
+// picked returns n of xs, in the order that from says.
+func picked(xs []Expr, n int, from func(i int) int) []Expr {
+	ys := make([]Expr, n)
+	for i := range ys {
+		ys[i] = xs[from(i)]
+	}
+	return ys
 }
 
 // rotate reads k further on, cyclically.
@@ -306,12 +319,16 @@ func (g *gen) rotate(e *tail.Apply, args []*value) *value {
 	if p == nil {
 		return args[1]
 	}
-	g.pullable(p)
 	a, n := e.Axis, p.dims[e.Axis]
 	k := g.modulo(args[0].x, n)
 	if isInt(k, 0) {
 		return array1(p)
 	}
+	if by, ok := intOf(k); ok && p.elems != nil {
+		m := len(p.elems)
+		return array1(g.elemsPull(p.elem, picked(p.elems, m, func(i int) int { return (i + int(by)) % m })))
+	}
+	g.pullable(p)
 	return array1(view(p, p.dims, func(ix []Expr) Expr {
 		return g.rotated(p, ix, a, k, n)
 	}))
@@ -440,6 +457,9 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 		p = g.reshaped(p, ones(len(ks)))
 		g.pullable(p)
 	}
+	if xs, ok := g.takenElems(p, ks); ok {
+		return array1(g.elemsPull(p.elem, xs))
+	}
 	g.total(p)
 	dims := append([]Expr{}, p.dims...)
 	offset := make([]Expr, len(ks))
@@ -476,15 +496,29 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
 	}
-	if p.rank() == 1 && p.elems != nil && inside {
-		if o, ok := intOf(offset[0]); ok {
-			if n, ok := intOf(dims[0]); ok {
-				o = min(o, int64(len(p.elems)))
-				return array1(g.elemsPull(p.elem, p.elems[o:o+n]))
-			}
+	return array1(q)
+}
+
+// takenElems is take of a vector of known elements.
+func (g *gen) takenElems(p *pull, ks []Expr) ([]Expr, bool) {
+	k, ok := intOf(ks[0])
+	n := int64(len(p.elems))
+	if !ok || p.elems == nil || len(ks) != 1 || max(k, -k) > stackLimit {
+		return nil, false
+	}
+	offset := int64(0)
+	if k < 0 {
+		k, offset = -k, n+k
+	}
+	xs := make([]Expr, k)
+	for i := range xs {
+		if j := int64(i) + offset; j >= 0 && j < n {
+			xs[i] = p.elems[j]
+		} else {
+			xs[i] = fillOf(p.elem)
 		}
 	}
-	return array1(q)
+	return xs, true
 }
 
 func ones(n int) []Expr {
@@ -529,6 +563,13 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 		p = g.reshaped(p, ones(len(ks)))
 		g.pullable(p)
 	}
+	if k, ok := intOf(ks[0]); ok && p.elems != nil {
+		n := int64(len(p.elems))
+		if k >= 0 {
+			return array1(g.elemsPull(p.elem, p.elems[min(k, n):]))
+		}
+		return array1(g.elemsPull(p.elem, p.elems[:max(n+k, 0)]))
+	}
 	g.total(p)
 	dims := append([]Expr{}, p.dims...)
 	offset := make([]Expr, len(ks))
@@ -546,33 +587,30 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
 	}
-	if p.rank() == 1 && p.elems != nil {
-		if o, ok := intOf(offset[0]); ok {
-			if n, ok := intOf(dims[0]); ok {
-				o = min(o, int64(len(p.elems)))
-				return array1(g.elemsPull(p.elem, p.elems[o:o+n]))
-			}
-		}
-	}
 	return array1(q)
 }
 
 // dropped returns where the items start that k↓ leaves of n, and how many.
 func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
 	r := g.rangeOf(k)
-	size := func(m Expr) Expr {
+	size := func(m, o Expr) Expr {
 		if c, ok := known.IsConst(); ok {
 			return integer(c)
 		}
-		return g.extent(g.atom("n", g.larger(m, integer(0))))
+		x := g.extent(g.let("n", g.larger(m, integer(0))))
+		if u, ok := x.(*Use); ok { // an index below it, and o more, is below n
+			g.limits[u.Var] = g.linearOf(sub(n, o))
+		}
+		return x
 	}
 	switch {
 	case r.lo >= 0:
-		return k, size(sub(n, k))
+		return k, size(sub(n, k), k)
 	case r.hi <= 0:
-		return integer(0), size(add(n, k))
+		return integer(0), size(add(n, k), integer(0))
 	}
-	return g.let("o", &Binary{Max, k, integer(0)}), size(&Binary{Sub, n, &Unary{Abs, k}})
+	o := g.let("o", g.larger(k, integer(0)))
+	return o, size(&Binary{Sub, n, &Unary{Abs, k}}, o)
 }
 
 // first is the first element, or the fill element.
