@@ -134,8 +134,14 @@ func safeSelection(e *Apply, arg func(int) *Array) bool {
 	case OpCompress, OpReplicate:
 		return arg(0).Extent(0).Equal(arg(1).Extent(e.Axis))
 	case OpExpand:
-		_, ok := constants(arg(0))
-		return ok && arg(1).Extent(e.Axis).Known()
+		counts, ok := constants(arg(0))
+		items := int64(0)
+		for _, n := range counts {
+			if n > 0 {
+				items++
+			}
+		}
+		return ok && arg(1).Extent(e.Axis).Equal(ConstSize(items))
 	case OpRotateM:
 		return sameExtents(extents(arg(0)), without(extents(arg(1)), e.Axis))
 	case OpIndex:
