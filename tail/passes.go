@@ -32,6 +32,7 @@ var passes = []pass{
 	{name: "constfold", doc: "evaluate small closed expressions", after: []string{"simplify"}, run: constfold},
 	{name: "bits", doc: "make digits in base 2 into bitwise operations", after: []string{"simplify", "params"}, run: bitwise},
 	{name: "copyprop", doc: "substitute variables that are used once", after: []string{"simplify"}, run: copyprop},
+	{name: "hoist", doc: "compute what does not change in a function before it", after: []string{"simplify"}, run: hoist},
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
 	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, run: deadcode},
 	{name: "loops", doc: "make tail calls of a function to itself into while", after: []string{"inline", "simplify"}, run: loops},

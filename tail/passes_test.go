@@ -103,6 +103,14 @@ var passCases = map[string][][2]string{
 		{"let x:int = rolli(6) in addi(x,rolli(1))", "let x:[int]0 = rolli(6) in\naddi(x,rolli(1))"},
 		{"let x:<int>50 = each(fn a:int => addi(a,1),iota(50)) in catV(x,each(fn b:int => addi(b,1),iota(50)))", "let x:<int>50 = each(fn a:[int]0 => addi(a,1),iotaV(50)) in\ncatV(x,x)"},
 	},
+	"hoist": {
+		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => addi(x,reduce(maxi,0,v)),iota(9))",
+			"let v:<int>50 = reverseV(iotaV(50)) in\nlet h:[int]0 = reduce(maxi,0,v) in\neach(fn x:[int]0 => addi(x,h),iotaV(9))"},
+		{"power(fn s:<int>9 => zipWith(biti_xor,s,each(fn x:int => biti_xor(x,reduce(maxi,0,scan(maxi,reshape([9],4)))),reshape([9],4))),3,iota(9))",
+			"let h:<int>9 = scan(maxi,reshape([9],4)) in\nlet h_1:S(int,4) = reduce(maxi,0,h) in\nlet h_2:<int>9 = (each(fn x:[int]0 => biti_xor(x,h_1),reshape([9],4)) : <int>9) in\npower(fn s:<int>9 => zipWith(biti_xor,s,h_2),3,iotaV(9))"},
+		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => if gti(x,3) then reduce(maxi,0,v) else x,iota(9))",
+			"let v:<int>50 = reverseV(iotaV(50)) in\neach(fn x:[int]0 => if gti(x,3) then reduce(maxi,0,v) else x,iotaV(9))"},
+	},
 	"deadcode": {
 		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},
 		{"let v:int = addi(9223372036854775807,1) in 1", "let v:[int]0 = addi(9223372036854775807,1) in\n1"},
