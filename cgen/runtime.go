@@ -64,6 +64,9 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"find": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(1), "tl_find(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
 	},
+	"firstcell": func(b *body, c *runtimeCall) {
+		c.fill(c.shape(0)[:1], "tl_first_cell(%s, %s)", c.view(0), c.out())
+	},
 	"unique": func(b *body, c *runtimeCall) {
 		c.shorten("tl_unique(%s, (int)%s, %s)", c.view(0), c.value(1), c.out())
 	},

@@ -112,6 +112,8 @@ func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
 			return g.catenateAxis(f, x, y, s)
 		case "↑", "↓":
 			return g.takeAxes(h.glyph, f, x, y, t, s)
+		case "⌷":
+			return g.squadAxes(f, x, y, t, s)
 		}
 		if isScalarDyadic(h.glyph) {
 			return g.scalarAxes(h.glyph, f, x, y, s)
@@ -148,7 +150,10 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 	}
 	axes := g.axes(f, t)
 	if len(axes) == 0 {
-		g.unsupported(f.at, "ravel along no axes")
+		for i := range t.Dims() {
+			items = append(items, extent(i))
+		}
+		return g.op(tail.OpReshape, s, g.vector(s.fn, append(items, g.intLit(s, 1)), array.Int), y)
 	}
 	for i, a := range axes {
 		if a != axes[0]+i {

@@ -41,6 +41,8 @@ func init() {
 		"⌹":  dyadicDivide,
 		"?":  dyadicDeal,
 		"⍕":  dyadicFormat,
+		"⍋":  func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.collate(tail.OpGradeUp, x, y, s) },
+		"⍒":  func(g *infer, x, y tail.Expr, s site) tail.Expr { return g.collate(tail.OpGradeDown, x, y, s) },
 	}
 }
 
@@ -114,11 +116,18 @@ func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 	if isSingleton(tx) && tx.Dims() < 2 {
 		return g.opAxis(tail.OpRotate, s, axis, g.firstOf(x, s), y)
 	}
+	if tx.Dims() != ty.Dims()-1 {
+		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+	}
 	return g.opAxis(tail.OpRotateM, s, axis, x, y)
 }
 
 func dyadicTranspose(g *infer, x, y tail.Expr, s site) tail.Expr {
 	x = g.ravel(g.inward(g.toInt(x), s), s)
+	t := g.arr(y, s.right)
+	if n, ok := tail.TypeOf(x).Extent(0).IsConst(); ok && int(n) != t.Dims() {
+		g.fault(tail.FaultTakeLength, s, tail.ConstSize(n), extents(t))
+	}
 	if l := known(x, s.left); l != nil {
 		y = g.ordered(y, x)
 		g.effect(x)
@@ -183,8 +192,12 @@ func dyadicDrop(g *infer, x, y tail.Expr, s site) tail.Expr {
 // numbers as it has items, refused.
 func dyadicPick(g *infer, x, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
+	if n, ok := g.arr(x, s.left).Extent(0).IsConst(); tail.TypeOf(x).Dims() == 1 && ok && n == 0 {
+		g.effect(x)
+		return y
+	}
 	if t.Dims() != 1 {
-		g.failFix(diag.Unsupported, s.fn, "use an index: y[i;j]", "⊃ with an index into an array of rank %d", t.Dims())
+		g.failFix(diag.Rank, s.fn, "enclose the index: (⊂1 2)⊃y, or y[1;2]", "⊃ with an index into an array of rank %d", t.Dims())
 	}
 	k := g.single(x, s, "the left argument of ⊃")
 	return g.op(tail.OpIndex, s, y, g.inward(g.toInt(k), s))
@@ -327,7 +340,7 @@ func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
 		if t.Dims() == 0 {
 			g.fail(diag.Rank, s.fn, "the left argument of ⍳ is a scalar")
 		}
-		g.refuse("⍳", "with a left argument of higher rank than 1", s)
+		return g.indexOfCells(x, y, s)
 	}
 	if g.mixed(x, y, s) {
 		x, y = g.names2(x, y)
@@ -418,12 +431,12 @@ func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
 
 // radix is x⊤y and x⊥y.
 func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
-	x, y = g.same(x, y, s)
-	switch tail.TypeOf(x).Elem {
-	case array.Bool:
-		x, y = g.toInt(x), g.toInt(y)
-	case array.Char:
+	if g.arr(x, s.left).Elem == array.Char || g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "digits of characters")
+	}
+	x, y = g.same(x, y, s)
+	if tail.TypeOf(x).Elem == array.Bool {
+		x, y = g.toInt(x), g.toInt(y)
 	}
 	return g.op(op, s, x, y)
 }
@@ -431,6 +444,7 @@ func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 // dyadicDivide is x⌹y.
 func dyadicDivide(g *infer, x, y tail.Expr, s site) tail.Expr {
 	x, y = g.toDouble(x), g.toDouble(y)
+	g.tallEnough(tail.TypeOf(y), s)
 	switch tx, ty := tail.TypeOf(x), tail.TypeOf(y); {
 	case tx.Dims() == 0 && ty.Dims() == 0:
 		return g.scalarDyadic("÷", x, y, s)
@@ -451,5 +465,6 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
 	}
+	s.left = diag.Span{} // a fault names the glyph, as compiled code does
 	return g.op(tail.OpFormatBy, s, g.ravel(g.toInt(x), s), y)
 }

@@ -68,14 +68,6 @@ func (g *infer) outside(c *closure) func() {
 	return func() { g.blamed, g.origin = saved, origin }
 }
 
-// nubSieve is ≠y.
-func nubSieve(g *infer, y tail.Expr, s site) tail.Expr {
-	if t := g.arr(y, s.right); t.Dims() != 1 {
-		g.failFix(diag.Unsupported, s.fn, "ravel it first: ≠,x", "≠ of an array of rank %d", t.Dims())
-	}
-	return g.fromPrelude(g.preludeClosure("nubsieve"), nil, y, s)
-}
-
 // key is f⌸y and x f⌸y.
 func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	g.fn(d.left)

@@ -348,7 +348,32 @@ func (g *infer) roll(y tail.Expr, s site) tail.Expr {
 	if isZero(y) {
 		return g.each(y, s, func(tail.Expr) tail.Expr { return g.op(tail.OpRollD, s) })
 	}
-	return g.map1(g.toInt(y), tail.OpRollI, s)
+	if l, ok := y.(*tail.Lit); ok && hasZero(l.Value) {
+		return g.rollSome(l.Value, s)
+	}
+	return g.outward(g.map1(g.toInt(y), tail.OpRollI, s), s)
+}
+
+func hasZero(a *array.Array) bool {
+	for i := range a.Len() {
+		if a.Elem.Numeric() && a.Double(i) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rollSome is ?y of a constant vector with some zeros: doubles.
+func (g *infer) rollSome(y *array.Array, s site) tail.Expr {
+	if y.Rank() != 1 {
+		g.unsupported(s.fn, "? of zeros among other numbers in an array of rank %d", y.Rank())
+	}
+	items := make([]tail.Expr, y.Len())
+	for i := range items {
+		n := tail.Expr(lit(s.right, array.ScalarDouble(y.Double(i))))
+		items[i] = g.name(g.toDouble(g.roll(g.toInt(n), s)))
+	}
+	return g.vector(s.span(), items, array.Double)
 }
 
 // isZero reports whether all elements of e are the constant 0.

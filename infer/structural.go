@@ -31,7 +31,7 @@ func init() {
 		"⌹": monadicInverse,
 		"⍕": monadicFormat,
 		"⍎": monadicExecute,
-		"≠": nubSieve,
+		"≠": monadicUniqueMask,
 		"↓": split,
 		"⊆": nest,
 	}
@@ -132,7 +132,8 @@ func monadicUnique(g *infer, y tail.Expr, s site) tail.Expr {
 		y = g.ravel(y, s)
 	case 1:
 	default:
-		g.refuse("∪", "of a matrix", s)
+		y = g.name(y)
+		return g.opAxis(tail.OpCompress, s, 0, monadicUniqueMask(g, y, s), y)
 	}
 	return g.op(tail.OpUnique, s, y)
 }
@@ -178,6 +179,7 @@ func monadicInverse(g *infer, y tail.Expr, s site) tail.Expr {
 	case 1:
 		return g.ravel(g.op(tail.OpMatInv, s, monadicTable(g, y, s)), s)
 	}
+	g.tallEnough(tail.TypeOf(y), s)
 	return g.op(tail.OpMatInv, s, y)
 }
 

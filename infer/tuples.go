@@ -39,6 +39,9 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: items}
 	case "↑":
 		return g.mix(g.items(y), s)
+	case "≡":
+		g.effect(y)
+		return g.intLit(s, depthOf(y.Type()))
 	case "∊":
 		items := g.items(y)
 		parts := make([]tail.Expr, n)
@@ -62,37 +65,6 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 	return e
 }
 
-// mix is ↑ of arrays of one shape: their array.
-func (g *infer) mix(items []tail.Expr, s site) tail.Expr {
-	one := func(e tail.Expr) tail.Expr {
-		t := g.arr(e, s.right)
-		shape := g.shapeOf(e, s)
-		row := g.primitiveDyadic(&primitive{glyph: ",", at: s.fn}, g.intLit(s, 1), shape, s)
-		if t.Dims() == 0 {
-			row = g.vector(s.fn, []tail.Expr{g.intLit(s, 1)}, array.Int)
-		}
-		return g.op(tail.OpReshape, s, row, e)
-	}
-	first := g.arr(items[0], s.right)
-	for _, e := range items[1:] {
-		t := g.arr(e, s.right)
-		if t.Dims() != first.Dims() {
-			g.unsupported(s.fn, "↑ of arrays of different ranks")
-		}
-		for i := range t.Dims() {
-			if t.Extent(i).Differ(first.Extent(i)) {
-				g.unsupported(s.fn, "↑ of arrays of different shapes")
-			}
-		}
-	}
-	e := one(items[len(items)-1])
-	for i := len(items) - 2; i >= 0; i-- {
-		x, y := g.same(one(items[i]), e, s)
-		e = g.opAxis(tail.OpCat, s, 0, x, y)
-	}
-	return e
-}
-
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
@@ -102,6 +74,8 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	switch {
 	case glyph == "⊣" || glyph == "⊢":
 		return dyadics[glyph](g, x, y, s)
+	case glyph == "⊃" && !isTuple(y) && len(x.Type().(*tail.TupleType).Elems) == 1:
+		return g.pickAt(g.items(x)[0], y, s)
 	case glyph == "⊃" && isTuple(y) || glyph == "⌷" && isTuple(y):
 		return g.tupleIndex(y, x, s)
 	case glyph == "⍴" && isTuple(y) && len(y.Type().(*tail.TupleType).Elems) == 1:

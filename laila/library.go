@@ -91,12 +91,12 @@ func (g *gen) known(e *tail.Apply, args []*value, v *value) {
 		like(args[0])
 	case tail.OpIndexOf, tail.OpIntervalIndex, tail.OpFind:
 		like(args[1])
-	case tail.OpGradeUp, tail.OpGradeDown:
+	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell:
 		v.arr.dims = []Expr{args[0].arr.dims[0]}
 	}
 	n := int64(maxExtent)
 	switch e.Op {
-	case tail.OpGradeUp, tail.OpGradeDown:
+	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell:
 		n = max(g.rangeOf(args[0].arr.dims[0]).hi, 1)
 		v.arr.rng = interval{1, n}
 		g.bufs[v.arr.buf] = v.arr.rng

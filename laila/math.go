@@ -175,7 +175,7 @@ func (g *gen) operand(m mathFunc, t mathTest, args []Expr) Expr {
 	case "tl_logd": // the base, where it is to blame
 		return choose(&Binary{Gt, args[1], &Float{0}}, args[0], args[1])
 	case "tl_circled":
-		valid := and(&Binary{Ge, args[0], integer(-7)}, &Binary{Le, args[0], integer(7)})
+		valid := and(&Binary{Ge, args[0], integer(-7)}, &Binary{Le, args[0], integer(7)}) // the others are total
 		return choose(valid, args[1], convert(F64, args[0]))
 	}
 	return convert(F64, args[t.arg])

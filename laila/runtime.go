@@ -41,6 +41,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"indexof", "vai", "a", false, "positions, from 1, of the items of the second argument in the first; the third is 1 for exact comparison"},
 	{"member", "aai", "a", false, "which items of the first are in the second; exactness"},
 	{"unique", "vi", "v", false, "the elements without those equal to an earlier one; exactness"},
+	{"firstcell", "a", "v", false, "for every major cell the position, from 1, of the first with the same elements"},
 	{"without", "vai", "v", false, "the elements that are not in the second; exactness"},
 	{"intervalindex", "va", "a", false, "how many of the ascending elements are not greater"},
 	{"match", "aai", "b", false, "same shape and equal elements; exactness"},

@@ -1,9 +1,6 @@
 ⍝ Primitives that are derived from others. Index origin is 1 here. The compiler
 ⍝ expands a definition where the primitive is used, and reports faults there.
 
-⍝ ≠y: which elements are not equal to an earlier one
-nubsieve←{(⍳≢⍵)=⍵⍳⍵}
-
 ⍝ f⌸y: f of each unique element and its positions
 key←{
     y←⍵

@@ -2,6 +2,7 @@ package tail
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
@@ -15,6 +16,7 @@ var searchOps = map[Op]builtin{
 	OpMember:        {run: member},
 	OpIndexOf:       {run: indexOf},
 	OpUnique:        {run: unique},
+	OpFirstCell:     {run: firstCell},
 	OpWithout:       {run: removing},
 	OpMatch:         {run: func(s *site, a []*array.Array) *array.Array { return array.ScalarBool(matches(a[0], a[1], s.m.match)) }},
 	OpFind:          {run: find},
@@ -190,6 +192,43 @@ func unique(s *site, a []*array.Array) *array.Array {
 		}
 	}
 	return elements(s, x, kept)
+}
+
+// firstCell gives for every major cell the place of the first one with the
+// same elements, by open addressing on a hash of the cells.
+func firstCell(s *site, a []*array.Array) *array.Array {
+	n := tally(a[0])
+	r := s.m.allocRaw(s.Apply, array.Int, n)
+	if n == 0 {
+		return r
+	}
+	m := a[0].Len() / n
+	keys := make([]uint64, a[0].Len())
+	for i := range keys {
+		keys[i] = exactKey(a[0], i)
+	}
+	slots := make([]int, 1<<bits.Len(uint(2*n)))
+	for i := range n {
+		cell := keys[i*m : (i+1)*m]
+		at := hashCell(cell) & uint64(len(slots)-1)
+		for slots[at] != 0 && !slices.Equal(keys[(slots[at]-1)*m:slots[at]*m], cell) {
+			at = (at + 1) & uint64(len(slots)-1)
+		}
+		if slots[at] == 0 {
+			slots[at] = i + 1
+		}
+		r.Ints[i] = int64(slots[at])
+	}
+	return r
+}
+
+func hashCell(cell []uint64) uint64 {
+	h := uint64(1)
+	for _, k := range cell {
+		h = (h ^ k) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	return h ^ h>>32
 }
 
 func removing(s *site, a []*array.Array) *array.Array {

@@ -141,6 +141,7 @@ const (
 	OpWhere
 	OpIntervalIndex
 	OpUnique
+	OpFirstCell
 	OpWithout
 	OpGradeUp
 	OpGradeDown
@@ -320,6 +321,7 @@ var rows = [...]Row{
 	OpWhere:         {Name: "where", Scheme: "[bool]1 → [int]1", Glyph: "⍸", Doc: "positions of the ones"},
 	OpIntervalIndex: {Name: "intervalindex", Scheme: "[α]1 → [α]r → [int]r", Glyph: "⍸", Doc: "how many of the sorted left elements are not greater"},
 	OpUnique:        {Name: "unique", Scheme: "[α]1 → [α]1", Glyph: "∪", Doc: "the elements without those equal to an earlier one"},
+	OpFirstCell:     {Name: "firstcell", Scheme: "[α]r → [int]1", Glyph: "≠", Doc: "for every major cell the position of the first one with the same elements; exact"},
 	OpWithout:       {Name: "without", Scheme: "[α]1 → [α]s → [α]1", Glyph: "~", Doc: "the elements that are not in the right argument"},
 	OpGradeUp:       {Name: "gradeup", Scheme: "[α]r → [int]1", Glyph: "⍋", Doc: "the stable permutation that sorts the major cells up"},
 	OpGradeDown:     {Name: "gradedown", Scheme: "[α]r → [int]1", Glyph: "⍒", Doc: "the stable permutation that sorts the major cells down"},

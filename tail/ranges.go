@@ -84,7 +84,7 @@ func rangeOfApply(e *Apply, depth int) interval {
 		return between(0, 0x10ffff)
 	case OpTally, OpCount, OpShape:
 		return between(0, maxExtent)
-	case OpGradeUp, OpGradeDown, OpWhere:
+	case OpGradeUp, OpGradeDown, OpWhere, OpFirstCell:
 		return between(1, maxExtent)
 	case OpIota:
 		if n := arg(0); n.known {

@@ -46,6 +46,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpWhere:         typeWhere,
 	OpIntervalIndex: typeIndexOf,
 	OpUnique:        typeUnique,
+	OpFirstCell:     typeGrade,
 	OpWithout:       typeWithout,
 	OpGradeUp:       typeGrade,
 	OpGradeDown:     typeGrade,

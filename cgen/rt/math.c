@@ -140,6 +140,10 @@ double tl_circled(int64_t x, double y) {
   case 5: return sinh(y);
   case 6: return cosh(y);
   case 7: return tanh(y);
+  case 9: case -9: case -10: return y;
+  case 10: return fabs(y);
+  case 11: return 0;
+  case 12: return y < 0 ? 3.14159265358979323846 : 0;
   case -1: return asin(y);
   case -2: return acos(y);
   case -3: return atan(y);
@@ -158,5 +162,5 @@ int tl_bad_circled(int64_t x, double y) {
   case -6: return y < 1;
   case -7: return fabs(y) >= 1;
   }
-  return x < -7 || x > 7;
+  return (x < -7 && x != -9 && x != -10) || x == 8 || x > 12;
 }

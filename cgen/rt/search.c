@@ -220,6 +220,38 @@ int64_t tl_where(const tl_view *bools, int64_t *out) {
   return k;
 }
 
+/* ---- Major cells ---- */
+
+static uint64_t tl_hash_cell(const uint64_t *cell, int64_t m) {
+  uint64_t h = 1;
+  for (int64_t j = 0; j < m; j++) {
+    h = (h ^ cell[j]) * 0x9E3779B97F4A7C15u;
+    h ^= h >> 29;
+  }
+  return h ^ h >> 32;
+}
+
+void tl_first_cell(const tl_view *a, int64_t *out) {
+  int64_t n = a->shape[0], count = tl_count(a->rank, a->shape);
+  if (n == 0) return;
+  int64_t m = count / n;
+  uint64_t size = 16;
+  while (size < 2 * (uint64_t)n) size *= 2;
+  uint64_t *keys = tl_alloc(count, 8);
+  int64_t *slots = tl_alloc((int64_t)size, 8);
+  for (int64_t i = 0; i < count; i++) keys[i] = tl_exact_key(a, i);
+  memset(slots, 0, size * 8);
+  for (int64_t i = 0; i < n; i++) {
+    const uint64_t *cell = keys + i * m;
+    uint64_t at = tl_hash_cell(cell, m) & (size - 1);
+    while (slots[at] != 0 && memcmp(keys + (slots[at] - 1) * m, cell, (size_t)m * 8) != 0) at = (at + 1) & (size - 1);
+    if (slots[at] == 0) slots[at] = i + 1;
+    out[i] = slots[at];
+  }
+  tl_free(slots);
+  tl_free(keys);
+}
+
 /* ---- Match and find ---- */
 
 static int tl_same(const tl_view *a, int64_t i, const tl_view *b, int64_t j, int exact) {

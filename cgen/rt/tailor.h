@@ -224,6 +224,7 @@ void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *o
  * type, and return how many. */
 int64_t tl_unique(const tl_view *a, int exact, void *out);
 int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out);
+void tl_first_cell(const tl_view *a, int64_t *out);
 int64_t tl_where(const tl_view *bools, int64_t *out);
 /* how many elements of the ascending vector are not greater; exact */
 void tl_interval_index(const tl_view *sorted, const tl_view *items, int64_t *out);

@@ -124,7 +124,7 @@ func wholeBinomial(x, y float64) float64 {
 	return 0
 }
 
-// Circle returns x○y for x from ¯7…7, and whether it is real.
+// Circle returns x○y for x from ¯7…7 and ¯10…¯9, 9…12, and whether it is real.
 func Circle(x int64, y float64) (float64, bool) {
 	switch x {
 	case 0:
@@ -143,6 +143,17 @@ func Circle(x int64, y float64) (float64, bool) {
 		return math.Cosh(y), true
 	case 7:
 		return math.Tanh(y), true
+	case 9, -9, -10:
+		return y, true
+	case 10:
+		return math.Abs(y), true
+	case 11:
+		return 0, true
+	case 12:
+		if y < 0 {
+			return math.Pi, true
+		}
+		return 0, true
 	}
 	return inverseCircle(x, y)
 }
