@@ -50,7 +50,7 @@ func TestCases(t *testing.T) {
 			checkPasses(t, c.Program, o)
 		})
 	}
-	t.Run("C", func(t *testing.T) { checkBackend(t, list, want) })
+	t.Run("C", func(t *testing.T) { checkBackend(t, driver.C, list, want) })
 }
 
 func TestPrograms(t *testing.T) {
@@ -69,7 +69,8 @@ func TestPrograms(t *testing.T) {
 			checkPasses(t, q, Outcome{Stdout: p.Output})
 		})
 	}
-	t.Run("C", func(t *testing.T) { checkBackend(t, list, want) })
+	t.Run("C", func(t *testing.T) { checkBackend(t, driver.C, list, want) })
+	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
 // TestExpressions compares C with the evaluator on the cases of testdata/expr
@@ -99,7 +100,7 @@ func TestExpressions(t *testing.T) {
 		want[i] = Evaluate(p)
 		checkPasses(t, p, want[i])
 	}
-	checkBackend(t, list, want)
+	checkBackend(t, driver.C, list, want)
 }
 
 // checkPasses compares the evaluator after every pass with the oracle.
@@ -116,10 +117,10 @@ func checkPasses(t *testing.T, p Program, want Outcome) {
 	}
 }
 
-// checkBackend compares C with the oracle.
-func checkBackend(t *testing.T, list []Program, want []Outcome) {
+// checkBackend compares compiled code with the oracle.
+func checkBackend(t *testing.T, target driver.Target, list []Program, want []Outcome) {
 	t.Helper()
-	k, err := NewBackend(driver.C)
+	k, err := NewBackend(target)
 	if err != nil {
 		t.Skip(err)
 	}
