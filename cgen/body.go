@@ -15,6 +15,7 @@ type body struct {
 	vars     map[*laila.Var]string
 	bufs     map[*laila.Buf]string
 	facts    *facts
+	ranges   map[*laila.Var]interval // of the variables that are set once
 	depth    int
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
@@ -88,7 +89,7 @@ func isReturn(s laila.Stmt) bool {
 
 func (e *emitter) newBody(f *laila.Func) *body {
 	return &body{
-		emitter: e, fn: f, names: newNames(e.globals), facts: factsOf(f),
+		emitter: e, fn: f, names: newNames(e.globals), facts: factsOf(f), ranges: map[*laila.Var]interval{},
 		vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{},
 		hoistedVars: map[*laila.Var]bool{}, hoistedBufs: map[*laila.Buf]bool{},
 	}

@@ -181,6 +181,11 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 	case laila.Shr:
 		return text{s: wide(l, k).in(precAtom) + " >> " + r.in(precAtom), prec: precSelect}
 	}
+	if x.Op == laila.Rem {
+		if t, ok := b.remainder(x, l, r); ok {
+			return t
+		}
+	}
 	op, ok := operators[x.Op]
 	if !ok {
 		panic("internal error: binary operation is unset")
@@ -192,7 +197,7 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 	case op.prec == precCompare:
 		t.s = l.in(precAdd) + " " + op.infix + " " + r.in(precAdd)
 	case op.prec == precBits:
-		t.s = bits(x.X, x.Op, l) + " " + op.infix + " " + bits(x.Y, x.Op, r)
+		t.s = bitOperand(x.X, x.Op, l) + " " + op.infix + " " + bitOperand(x.Y, x.Op, r)
 	default:
 		t.s = l.in(op.prec) + " " + op.infix + " " + r.in(op.prec+1)
 	}
@@ -205,9 +210,9 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 // sameCompares holds the results of comparing an integer with itself.
 var sameCompares = map[laila.BinOp]int64{laila.Le: 1, laila.Ge: 1, laila.Eq: 1}
 
-// bits returns an operand of a bit operation, with parentheses unless it is a
+// bitOperand returns an operand of a bit operation, with parentheses unless it is a
 // chain of the same operation.
-func bits(x laila.Expr, op laila.BinOp, t text) string {
+func bitOperand(x laila.Expr, op laila.BinOp, t text) string {
 	if y, ok := x.(*laila.Binary); ok && y.Op == op && t.prec == precBits {
 		return t.s
 	}

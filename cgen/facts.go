@@ -123,6 +123,12 @@ func blocks(s laila.Stmt) [][]laila.Stmt {
 	case *laila.Loop:
 		return [][]laila.Stmt{s.Body}
 	case *laila.If:
+		if c, ok := s.Cond.(*laila.Int); ok { // decided
+			if c.Val != 0 {
+				return [][]laila.Stmt{s.Then}
+			}
+			return [][]laila.Stmt{s.Else}
+		}
 		return [][]laila.Stmt{s.Then, s.Else}
 	}
 	return nil

@@ -94,6 +94,43 @@ func (b *body) close(n int) {
 	}
 }
 
+// sequential writes a loop. Where no iteration reads what another one has
+// written, it is marked as vector code.
+func (b *body) sequential(s *laila.For) {
+	pragma, outer := "", b.vector
+	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && !rereads(s.Body) {
+		pragma = "TL_IVDEP"
+		b.vector = true
+	}
+	b.forLoop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, pragma)
+	b.block(s.Body)
+	b.line("}")
+	b.vector = outer
+}
+
+// rereads reports whether statements read a buffer that they write to.
+func rereads(list []laila.Stmt) bool {
+	stored, loaded := map[*laila.Buf]bool{}, map[*laila.Buf]bool{}
+	walk(list, func(s laila.Stmt) {
+		if st, ok := s.(*laila.Store); ok {
+			stored[st.Buf] = true
+		}
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) {
+				if l, ok := x.(*laila.Load); ok {
+					loaded[l.Buf] = true
+				}
+			})
+		})
+	})
+	for s := range stored {
+		if loaded[s] {
+			return true
+		}
+	}
+	return false
+}
+
 // isStraight reports whether statements have no loops, calls or faults.
 func isStraight(stmts []laila.Stmt) bool {
 	straight := true

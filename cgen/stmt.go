@@ -49,9 +49,7 @@ func (b *body) stmt(s laila.Stmt) {
 		index, x := b.expr(s.Index), b.expr(s.X)
 		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
 	case *laila.For:
-		b.forLoop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, "")
-		b.block(s.Body)
-		b.line("}")
+		b.sequential(s)
 	case *laila.Nest:
 		b.nest(s)
 	case *laila.Loop:
@@ -87,6 +85,7 @@ func (b *body) decl(s *laila.Decl) {
 	init := "0"
 	if s.Init != nil {
 		init = b.expr(s.Init)
+		b.noteRange(s.Var, b.rangeOf(s.Init))
 	}
 	if b.hoistedVars[s.Var] {
 		b.line("%s = %s;", b.varName(s.Var), init)
@@ -261,6 +260,7 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 		b.line("const %s %s = %s;", ctype(d.Var.Kind), end, hi.s)
 	}
 	v := b.declareVar(d.Var)
+	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
 	if pragma != "" {
 		b.line("%s", pragma)
 	}
@@ -290,7 +290,16 @@ func (b *body) unstable(x laila.Expr, stmts []laila.Stmt) bool {
 	return unstable
 }
 
+// ifElse writes a test; one that is decided is not written.
 func (b *body) ifElse(s *laila.If) {
+	if c, ok := s.Cond.(*laila.Int); ok {
+		if c.Val != 0 {
+			b.stmts(s.Then)
+		} else {
+			b.stmts(s.Else)
+		}
+		return
+	}
 	b.line("if (%s) {", b.expr(s.Cond))
 	b.block(s.Then)
 	if len(s.Else) > 0 {

@@ -431,6 +431,20 @@ static inline double tl_i2d(int64_t x) {
 #endif
 }
 
+/* x % c for 0 ≤ x < 2^50 and a constant c, 2 ≤ c < 2^31, as vector code: the
+ * quotient is rounded to the nearest integer in doubles, so that the remainder
+ * is off by at most c. */
+static inline int64_t tl_remc(int64_t x, int64_t c) {
+  uint64_t low = (uint64_t)x | 0x4330000000000000u;
+  double v;
+  memcpy(&v, &low, sizeof v);
+  double q = (v - 0x1p52) * (1.0 / (double)c) + 0x1p52;
+  uint64_t k;
+  memcpy(&k, &q, sizeof k);
+  int64_t r = x - (int64_t)(k & 0xfffffffffffffu) * c;
+  return r < 0 ? r + c : r;
+}
+
 /* Of the narrow integers. */
 static inline int tl_minn(int x, int y) { return x < y ? x : y; }
 static inline int tl_maxn(int x, int y) { return x > y ? x : y; }
