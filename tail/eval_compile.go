@@ -2,6 +2,7 @@ package tail
 
 import (
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // The evaluator first turns expressions into closures: variables become slots
@@ -160,6 +161,9 @@ func (s *scope) expr(e Expr, u usage) code {
 }
 
 func evalLit(e *Lit) code {
+	if e.Value.Elem == array.Complex {
+		panic(stop{diag.Errorf(diag.Unsupported, e.Where, "complex numbers in the evaluator")})
+	}
 	a := convertElem(e.Value, e.Ty.Elem)
 	v := unbox(a)
 	if v.arr != nil {

@@ -1,13 +1,13 @@
 package tail
 
+// index and update, which have elided indices, single elements as a special
+// case, and, for update, writing in place.
+
 import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
 )
-
-// index and update, which have elided indices, single elements as a special
-// case, and, for update, writing in place.
 
 // indexArgs compiles index arguments; an elided one is nil.
 func (s *scope) indexArgs(exprs []Expr, uses []usage) (codes []code, types []*Array, scalars bool) {
@@ -103,8 +103,14 @@ func (s *scope) index(e *Apply) code {
 	}
 }
 
-func pick[T any](dst, src []T, sel indices) {
+func pick[T any](dst, src []T, sel selection) {
 	sel.each(func(base int, row []int, at int) {
+		if sel.inner > 1 {
+			for i, o := range row {
+				copy(dst[at+i*sel.inner:at+(i+1)*sel.inner], src[base+o:])
+			}
+			return
+		}
 		z := dst[at : at+len(row)]
 		for i, o := range row {
 			z[i] = src[base+o]
@@ -166,7 +172,7 @@ func fits(sel, val []int) bool {
 	return slices.Equal(sel, val) || slices.Equal(slices.DeleteFunc(slices.Clone(sel), one), slices.DeleteFunc(slices.Clone(val), one))
 }
 
-func scatter(dst, src *array.Array, sel indices) {
+func scatter(dst, src *array.Array, sel selection) {
 	switch dst.Elem {
 	case array.Bool:
 		put(dst.Bools, src.Bools, sel)
@@ -179,19 +185,37 @@ func scatter(dst, src *array.Array, sel indices) {
 	}
 }
 
-func put[T any](dst, src []T, sel indices) {
+func put[T any](dst, src []T, sel selection) {
 	sel.each(func(base int, row []int, at int) {
-		v := src[at : at+len(row)]
+		if sel.inner == 1 {
+			for i, o := range row {
+				dst[base+o] = src[at+i]
+			}
+			return
+		}
 		for i, o := range row {
-			dst[base+o] = v[i]
+			copy(dst[base+o:base+o+sel.inner], src[at+i*sel.inner:])
 		}
 	})
 }
 
-func scatterOne(dst *array.Array, bits uint64, sel indices) {
+func scatterOne(dst *array.Array, bits uint64, sel selection) {
+	switch dst.Elem {
+	case array.Bool:
+		putOne(dst.Bools, fromBits[byte](bits), sel)
+	case array.Int:
+		putOne(dst.Ints, fromBits[int64](bits), sel)
+	case array.Double:
+		putOne(dst.Doubles, fromBits[float64](bits), sel)
+	case array.Char:
+		putOne(dst.Chars, fromBits[rune](bits), sel)
+	}
+}
+
+func putOne[T any](dst []T, v T, sel selection) {
 	sel.each(func(base int, row []int, _ int) {
 		for _, o := range row {
-			putBits(dst, base+o, bits)
+			fillSlice(dst[base+o:base+o+sel.inner], v)
 		}
 	})
 }

@@ -153,6 +153,10 @@ func TestEvalWrap(t *testing.T) {
 	runCases(t, []evalCase{{"wrap\nmain =\n  addi(9223372036854775807,1)\n", "¯9223372036854775808"}})
 }
 
+func TestEvalComplex(t *testing.T) {
+	runCases(t, []evalCase{{`1.0J2.0`, "NOT SUPPORTED: complex numbers in the evaluator"}})
+}
+
 func TestEvalExact(t *testing.T) {
 	p, err := ParseText(`match([1.0],[1.0000000000000002])`)
 	require.NoError(t, err)
