@@ -151,6 +151,12 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 // step1 lowers the function applied to the current state; the leaves of the
 // result.
 func (g *gen) step1(state []*leaf, cond, f *tail.Lam, x *value) []*value {
+	g.begin(state, cond, f, x)
+	return leaves(g.expr(f.Body))
+}
+
+// begin tests whether a loop goes on, and binds the parameter of its function.
+func (g *gen) begin(state []*leaf, cond, f *tail.Lam, x *value) {
 	if cond != nil {
 		for _, s := range state {
 			delete(g.state, s.buf)
@@ -159,6 +165,7 @@ func (g *gen) step1(state []*leaf, cond, f *tail.Lam, x *value) []*value {
 		more := g.mutable("more", U8, boolean(false))
 		g.emit(g.block(func() { g.emit(&Assign{more, g.scalar(cond.Body)}) })...)
 		g.emit(&BreakIf{not(&Use{more})})
+		delete(g.env, cond.Params[0])
 	}
 	g.env[f.Params[0]] = g.stateValue(state, x)
 	for _, s := range state {
@@ -166,7 +173,6 @@ func (g *gen) step1(state []*leaf, cond, f *tail.Lam, x *value) []*value {
 			g.state[s.buf] = true
 		}
 	}
-	return leaves(g.expr(f.Body))
 }
 
 // stateValue is the state as a value.
@@ -185,7 +191,38 @@ func (g *gen) stateValue(state []*leaf, x *value) *value {
 // iteration computes the next state, all of it before any of the old one is
 // replaced.
 func (g *gen) iteration(state []*leaf, cond, f *tail.Lam, x *value) {
-	next := g.step1(state, cond, f, x)
+	g.begin(state, cond, f, x)
+	g.advance(state, f.Body)
+}
+
+// advance computes the next state by e. In the branches of a conditional at
+// the end each branch does, so that what a branch updates in place stays.
+func (g *gen) advance(state []*leaf, e tail.Expr) {
+	for {
+		let, ok := e.(*tail.Let)
+		if !ok {
+			break
+		}
+		g.comment(let)
+		g.bind(let, g.expr(let.Bind))
+		e = let.Body
+	}
+	if branch, ok := e.(*tail.If); ok {
+		c := g.scalar(branch.Cond)
+		if _, known := intOf(c); !known {
+			g.force()
+			c = g.atom("c", c)
+			then := g.block(func() { g.advance(state, branch.Then) })
+			els := g.block(func() { g.advance(state, branch.Else) })
+			g.emit(&If{c, then, els})
+			return
+		}
+	}
+	g.replace(state, leaves(g.expr(e)))
+}
+
+// replace makes next the state.
+func (g *gen) replace(state []*leaf, next []*value) {
 	var last []Stmt
 	for i, s := range state {
 		r := next[i]

@@ -243,6 +243,9 @@ func siteOf(e *tail.Apply) site {
 }
 
 func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {
+	if isInt(cond, 0) {
+		return
+	}
 	then := g.block(func() {
 		if g.nest == nil {
 			g.probeAll()
