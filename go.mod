@@ -1,9 +1,10 @@
 module github.com/tailor-lang/tailor
 
-go 1.24
+go 1.25.0
 
 require (
 	github.com/chzyer/readline v1.5.1
+	github.com/ebitengine/purego v0.11.3
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/tools v0.36.0

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/opencl"
 )
 
 // version is the release; the commit follows it where the build knows it.
@@ -57,7 +58,13 @@ func devicesCommand() *cobra.Command {
 			} else {
 				fmt.Fprintf(w, "c, omp   %d CPUs, through %s (%s)\n", runtime.NumCPU(), cc.Path, cc.Version())
 			}
-			fmt.Fprintf(w, "opencl   not supported yet\n")
+			list, err := opencl.Devices()
+			if err != nil {
+				fmt.Fprintf(w, "opencl   not available: %v\n", err)
+			}
+			for _, d := range list {
+				fmt.Fprintf(w, "opencl   %v\n", d)
+			}
 		},
 	}
 }
