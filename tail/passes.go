@@ -19,28 +19,29 @@ type Options struct {
 // pass is one pass over a program. Every pass keeps what the program prints
 // and the fault that ends it, and the checker's rules.
 type pass struct {
-	name  string
-	doc   string
-	after []string // passes that it profits from, or needs, to have run before
-	run   func(*optimiser)
+	name   string
+	doc    string
+	after  []string // passes that it profits from, or needs, to have run before
+	tidies bool     // also runs at the very end, to clean up
+	run    func(*optimiser)
 }
 
 var passes = []pass{
 	{name: "inline", doc: "substitute functions that are small or called once", run: inline},
 	{name: "params", doc: "give parameters the types that all their arguments share", after: []string{"inline"}, run: params},
-	{name: "simplify", doc: "apply algebraic laws; work out types again", after: []string{"inline", "params"}, run: simplify},
+	{name: "simplify", doc: "apply algebraic laws; work out types again", after: []string{"inline", "params"}, tidies: true, run: simplify},
 	{name: "constfold", doc: "evaluate small closed expressions", after: []string{"simplify"}, run: constfold},
 	{name: "bits", doc: "make digits in base 2 into bitwise operations", after: []string{"simplify", "params"}, run: bitwise},
 	{name: "copyprop", doc: "substitute variables that are used once", after: []string{"simplify"}, run: copyprop},
 	{name: "hoist", doc: "compute what does not change in a function before it", after: []string{"simplify"}, run: hoist},
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
-	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, run: deadcode},
+	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, tidies: true, run: deadcode},
 	{name: "loops", doc: "make tail calls of a function to itself into while", after: []string{"inline", "simplify"}, run: loops},
 }
 
-// rounds is how often the passes run: what the later ones find out is of use
+// rounds is how often all passes run: what the later ones find out is of use
 // to the earlier ones.
-const rounds = 3
+const rounds = 2
 
 // Passes returns the names of the passes and what they do, in their order.
 func Passes() (names, docs []string) {
@@ -59,9 +60,9 @@ func Optimise(p *Program, o Options) error {
 		}
 	}
 	opt := &optimiser{p: p, made: map[*Var]bool{}, start: programSize(p)}
-	for range rounds {
+	for round := range rounds + 1 {
 		for _, pass := range passes {
-			if o.Skip[pass.name] {
+			if o.Skip[pass.name] || round == rounds && !pass.tidies {
 				continue
 			}
 			opt.effects = NewEffects(p.Wrap)

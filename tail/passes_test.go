@@ -238,3 +238,29 @@ func TestOptimiseIsFast(t *testing.T) {
 		assert.Less(t, programSize(p), 10*before+1000, name)
 	}
 }
+
+// TestFaultsStay holds programs that fault against their optimised selves.
+func TestFaultsStay(t *testing.T) {
+	for src, want := range map[string]string{
+		"powd(~2.0,0.5)": "",
+		"let x:double = subd(1.0,3.0) in powd(x,0.5)": "",
+		"divd(1.0,0.0)": "division by zero",
+		"let x:int = 9223372036854775807 in [addi(x,1),1]":            "integer overflow",
+		"let v:int = (index(iota(3),addi(2,2)) : int) in 1":           "index 4 is outside 1…3 on axis 1",
+		"muli(0,addi(9223372036854775807,1))":                         "integer overflow",
+		"andb(ff,lti(addi(9223372036854775807,1),1))":                 "integer overflow",
+		"(divd(1.0,0.0),addi(9223372036854775807,1))":                 "integer overflow",
+		"addd(divd(1.0,0.0),i2d(addi(9223372036854775807,1)))":        "integer overflow",
+		"first((iota(~3) : [int]1))":                                  "¯3 is negative",
+		"(zipWith(addi,iota(3),iota(4)) : [int]1)":                    "shapes 3 and 4 differ on axis 1",
+		"each(fn x:int => (reduce1(addi,drop(3,iota(3))) : int),[1])": "no identity element",
+	} {
+		p, err := ParseText(src)
+		require.NoError(t, err, src)
+		require.NoError(t, Check(p))
+		before := outcome(p)
+		assert.Contains(t, before, want, src)
+		require.NoError(t, Optimise(p, Options{Verify: true}), src)
+		assert.Equal(t, before, outcome(p), src)
+	}
+}
