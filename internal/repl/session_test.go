@@ -1,0 +1,105 @@
+package repl
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// transcript runs lines and returns what they show.
+func transcript(t *testing.T, lines ...string) string {
+	var out strings.Builder
+	s := NewSession(&out)
+	for _, l := range lines {
+		if s.Execute(t.Context(), l) != nil {
+			out.WriteString("left\n")
+		}
+	}
+	return out.String()
+}
+
+func TestValuesPersist(t *testing.T) {
+	assert.Equal(t, "10 20 30   [int]1 · 3\n", transcript(t, "x←1 2 3", "x×10"))
+	assert.Equal(t, "f : monadic function\n2 4   [int]1 · 2\n", transcript(t, "f←{⍵×2}", "f 1 2"))
+	assert.Equal(t, "7   [int]0\n", transcript(t, "a b←3 4", "a+b"))
+	assert.Equal(t, "0 1 2   [int]1 · 3\n", transcript(t, "⎕IO←0", "⍳3"))
+}
+
+func TestFailedLineChangesNothing(t *testing.T) {
+	out := transcript(t, "x←1", "x←2 ⋄ 1÷0", "x")
+	assert.Contains(t, out, "DOMAIN ERROR: division by zero")
+	assert.True(t, strings.HasSuffix(out, "1   [int]0\n"), out)
+}
+
+func TestRedefinitionSaysWhatBroke(t *testing.T) {
+	out := transcript(t, "f←{⍵+1}", "g←{f ⍵}", "g 3", "f←{⍵+1 2 3}", "g 1 2")
+	assert.NotContains(t, out, "no longer works")
+	out = transcript(t, "f←{⍵+1}", "f 1 2", "f←{⍵+1 2 3}")
+	assert.Contains(t, out, "f no longer works as in  f 1 2\n")
+	assert.Contains(t, out, "LENGTH ERROR")
+}
+
+func TestCommands(t *testing.T) {
+	assert.Equal(t, "<int>3\n", transcript(t, "]type 1 2 3"))
+	assert.Equal(t, "<int>3\n", transcript(t, ":t 1 2 3"))
+	assert.Equal(t, "2 3\n", transcript(t, "]shape 2 3⍴0"))
+	assert.Equal(t, "x            [int]0\n", transcript(t, "x←5", "]vars"))
+	assert.Equal(t, "x            [int]0\n", transcript(t, "x←5", ")vars"))
+	assert.Equal(t, "undone\n", transcript(t, "x←5", "]undo", ")vars"))
+	assert.Equal(t, "clear ws\n", transcript(t, "x←5", ")clear", ")vars"))
+	assert.Contains(t, transcript(t, "f←{⍵}", "]fns"), "f            f←{⍵}\n")
+	assert.Contains(t, transcript(t, "]tail +/⍳5"), "print(")
+	assert.Contains(t, transcript(t, "]laila +/?5⍴6"), "fun main()")
+	assert.Contains(t, transcript(t, "]c +/?5⍴6"), "int main(")
+	assert.Contains(t, transcript(t, "]ast 1+2"), "Dyadic")
+	assert.Contains(t, transcript(t, "]time 1+2"), " ms\n")
+	assert.Contains(t, transcript(t, "]help ⌽"), "3 2 1")
+	assert.Contains(t, transcript(t, "]keys"), "`r ⍴")
+	assert.Contains(t, transcript(t, "]nonsense"), "no command ]nonsense")
+	for _, off := range []string{"]off", ")off", ":q"} {
+		assert.Equal(t, "left\n", transcript(t, off))
+	}
+}
+
+func TestHelpExamplesWork(t *testing.T) {
+	for glyph := range examples {
+		out := transcript(t, "]help "+glyph)
+		assert.NotContains(t, out, "ERROR", glyph)
+		assert.NotContains(t, out, "no glyph", glyph)
+	}
+}
+
+func TestSaveAndLoad(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "saved.apl")
+	transcript(t, "x←2 3⍴1.5 2 3", "s←'it''s'", "e←⍬", "f←{⍵×2}", "]save "+file)
+	out := transcript(t, "]load "+file, "x", "f s≡'it''s'", "⍴e", "]r", "]undo")
+	assert.Equal(t, "f : monadic function\n1.5 2 3\n1.5 2 3\n[double]2 · 2 3\n2   [int]0\n0   [int]1 · 1\nf : monadic function\nundone\n", out)
+}
+
+func TestBox(t *testing.T) {
+	assert.Equal(t, "Is ON -style=max\n┌→────┐\n│1 2 3│\n└~────┘\n[int]1 · 3\n", transcript(t, "]box on -style=max", "1 2 3"))
+	assert.Equal(t, "Is ON -style=min\n1 2 3   [int]1 · 3\n", transcript(t, "]box on", "1 2 3"))
+}
+
+func TestLargeValuesAreElided(t *testing.T) {
+	var out strings.Builder
+	s := NewSession(&out)
+	s.Rows = 20
+	require.NoError(t, s.Execute(t.Context(), "1000 1000⍴0"))
+	assert.Less(t, strings.Count(out.String(), "\n"), 30)
+	assert.Contains(t, out.String(), "[int]2 · 1000 1000 · 1000000 elements, not all shown")
+}
+
+func TestCompiledTarget(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("gcc is not installed")
+	}
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "tailor-repl-cache"))
+	out := transcript(t, "]target c", "x←⍳3", "s←'abc'", "x+1", "⌽s")
+	assert.Equal(t, "target c\n2 3 4\ncba\n", out)
+}
