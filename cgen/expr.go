@@ -237,6 +237,9 @@ func (b *body) choose(x *laila.Select, branch bool) text {
 	if l.plain && r.plain {
 		l = wide(l, x.Kind())
 	}
+	if c.prec == precBits { // clang warns of a & b ? x : y
+		c.s, c.prec = "("+c.s+")", precAtom
+	}
 	return text{s: c.in(precCompare) + " ? " + l.in(precCompare) + " : " + r.in(precCompare), prec: precSelect}
 }
 

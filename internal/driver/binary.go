@@ -21,9 +21,30 @@ func (c *Cache) runTimeObject(cc *Compiler, flags []string) (string, error) {
 	})
 }
 
+// CheckOpenMP returns a *MissingTool when the compiler cannot link OpenMP
+// programs: clang's library is a package of its own.
+func (c *Cache) CheckOpenMP(cc *Compiler) error {
+	_, err := c.make("omp-"+key(cc.identity()), func(path string) error {
+		file := path + ".c"
+		if err := os.WriteFile(file, []byte("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"), 0o600); err != nil {
+			return err
+		}
+		return cc.run(append(append([]string{}, cc.Args...), "-fopenmp", "-o", path, file)...)
+	})
+	if err != nil {
+		return &MissingTool{"target omp needs OpenMP, which " + cc.Path + " does not have here; install libomp-dev, or set CC=gcc"}
+	}
+	return nil
+}
+
 // Binary returns the path of a program compiled from C, from the cache when
 // it is there.
 func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
+	if o.Target == OpenMP {
+		if err := c.CheckOpenMP(cc); err != nil {
+			return "", err
+		}
+	}
 	flags := cc.flags(o)
 	name := "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
 	return c.make(name, func(path string) error {

@@ -144,6 +144,12 @@ func NewBackend(target driver.Target) (*Backend, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	cache := &driver.Cache{Dir: dir}
+	if target == driver.OpenMP {
+		if err := cache.CheckOpenMP(cc); err != nil {
+			return nil, err
+		}
+	}
 	flags := append([]string{"-O1", "-Wall", "-Wextra", "-Werror"}, strings.Fields(os.Getenv("TAILOR_TEST_CFLAGS"))...)
-	return &Backend{Target: target, Flags: flags, Compile: cc, Cache: &driver.Cache{Dir: dir}}, nil
+	return &Backend{Target: target, Flags: flags, Compile: cc, Cache: cache}, nil
 }
