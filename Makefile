@@ -1,13 +1,13 @@
 # Tailor: make run | test | bench | fuzz | lint
 #
-# Nothing but Go, git and make needs to be there: scripts/setup.sh installs a C
-# compiler where it may, and without one everything runs in the evaluator.
+# Nothing but Go, git and make needs to be there: scripts/setup.sh installs what
+# else is used where it may; without a C compiler programs run in the evaluator.
 
 GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup run test bench fuzz lint clean
+.PHONY: all build setup setup-test run test bench fuzz lint clean
 
 all: build
 
@@ -15,7 +15,10 @@ build:
 	CGO_ENABLED=0 $(GO) build -o bin/tailor ./cmd/tailor
 
 setup:
-	@sh scripts/setup.sh
+	@sh scripts/setup.sh run
+
+setup-test:
+	@sh scripts/setup.sh test
 
 # A program on a real input: the words of a text.
 run: setup build
@@ -24,7 +27,7 @@ run: setup build
 	@echo '$$ tailor run --time testdata/programs/hotspot.apl'
 	@./bin/tailor run --time testdata/programs/hotspot.apl
 
-test: setup
+test: setup-test
 	$(GO) vet ./...
 	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
 
@@ -35,7 +38,7 @@ bench: setup build bench/data/words.txt
 bench/data/words.txt: bench/data/words.c
 	$(CC) -O2 -o bench/data/words $< && ./bench/data/words >$@
 
-fuzz: setup
+fuzz: setup-test
 	$(GO) test ./apl -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./tail -run '^$$' -fuzz '^FuzzText$$' -fuzztime $(FUZZTIME)
 	FUZZTIME=$(FUZZTIME) $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v

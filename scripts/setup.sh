@@ -1,32 +1,52 @@
 #!/bin/sh
-# Installs what is missing, where this is Debian (or like it) and we may: a C
-# compiler with libc's headers. Without it the programs run in the evaluator
-# and the tests of the C backend are skipped, saying so.
+# Installs what is missing, where this is Debian (or like it) and we may.
+# usage: setup.sh run     a C compiler with libc's headers
+#        setup.sh test    and tmux, for the sessions in a real terminal, and
+#                         PoCL, an OpenCL device on the CPU
+# What cannot be installed is done without: programs run in the evaluator, and
+# tests are skipped with the reason.
 set -e
 
-if command -v "${CC:-gcc}" >/dev/null 2>&1 || command -v clang >/dev/null 2>&1; then
-	if echo 'int main(void) { return 0; }' | ${CC:-$(command -v gcc || echo clang)} -x c - -lm -o /dev/null 2>/dev/null; then
-		exit 0
-	fi
+missing=
+need() { # COMMAND PACKAGE...: the packages unless the command is there
+	command -v "$1" >/dev/null 2>&1 && return
+	shift
+	missing="$missing $*"
+}
+
+compiles() {
+	for cc in ${CC:-gcc clang}; do
+		echo 'int main(void) { return 0; }' | $cc -x c - -lm -o /dev/null 2>/dev/null && return
+	done
+	return 1
+}
+
+compiles || missing="gcc libc6-dev"
+if [ "${1:-run}" = test ]; then
+	need tmux tmux
+	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
+	ldconfig -p 2>/dev/null | grep -q libOpenCL.so.1 || missing="$missing ocl-icd-libopencl1"
 fi
+[ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then
-	echo "setup: no C compiler, and no apt-get to install one with; going on without" >&2
+	echo "setup: there is no apt-get to install$missing with; going on without" >&2
 	exit 0
 fi
 
 sudo=
 if [ "$(id -u)" != 0 ]; then
-	if sudo -n true 2>/dev/null; then
-		sudo=sudo
-	else
-		echo "setup: no C compiler, and not root; install gcc and libc6-dev; going on without" >&2
+	if ! sudo -n true 2>/dev/null; then
+		echo "setup: only root can install $missing; going on without" >&2
 		exit 0
 	fi
+	sudo=sudo
 fi
 
-echo "setup: installing gcc and libc6-dev" >&2
+echo "setup: installing $missing" >&2
 export DEBIAN_FRONTEND=noninteractive
-if ! { $sudo apt-get update -qq && $sudo apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; }; then
-	echo "setup: the installation failed; going on without a C compiler" >&2
-fi
+$sudo apt-get update -qq || true
+for package in $missing; do
+	$sudo apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
+		echo "setup: $package cannot be installed; going on without" >&2
+done
