@@ -24,6 +24,7 @@ type lowerer struct {
 	// limits has, for an extent that is the greater of 0 and a sum, that sum:
 	// indices below the extent are below the sum.
 	limits map[*Var]linear
+	fixed  map[*Buf]bool // buffers that change places with others of their size
 }
 
 // gen lowers one function: it appends statements to the current block.

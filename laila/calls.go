@@ -80,7 +80,7 @@ func (l *lowerer) function(f *tail.Func) {
 		}
 	})
 	out.Body = append(out.Body, &Return{})
-	tidy(out)
+	l.tidy(out)
 }
 
 // structured makes a value of type t from its leaves.

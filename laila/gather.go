@@ -179,7 +179,26 @@ func (g *gen) gather(e *tail.Apply, args []*value) *value {
 	}
 	q.selection = &selection{p, ss}
 	q.at = func(ix []Expr) Expr { return g.index(p, g.source(e, ss, p, ix)) }
+	if lead, ok := leadingScalars(ss); ok && p.flat != nil {
+		base := g.atom("base", mul(g.ravelIndex(p.dims[:len(lead)], lead), product(p.dims[len(lead):])))
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(base, i)) }
+	}
 	return array1(q)
+}
+
+// leadingScalars returns the positions on the leading axes when all other axes
+// are taken whole.
+func leadingScalars(ss []selector) ([]Expr, bool) {
+	var lead []Expr
+	for a, s := range ss {
+		switch {
+		case s.arr != nil || s.x != nil && len(lead) < a:
+			return nil, false
+		case s.x != nil:
+			lead = append(lead, s.x)
+		}
+	}
+	return lead, true
 }
 
 // update is x with a selection replaced. The old array is written in place

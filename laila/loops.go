@@ -244,6 +244,9 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		case p.buf == s.buf:
 		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.elem && !usedTwice(next, p.buf):
 			last = append(last, &Swap{s.buf, p.buf})
+			if s.vars == nil {
+				g.fixed[s.buf], g.fixed[p.buf] = true, true
+			}
 		case s.vars != nil:
 			fresh := g.heap("s", s.elem, p.dims)
 			g.fillBuf(p, fresh)
@@ -251,6 +254,7 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		default:
 			if s.spare == nil {
 				s.spare = &Buf{Name: s.buf.Name, Elem: s.elem}
+				g.fixed[s.buf], g.fixed[s.spare] = true, true
 			}
 			g.fillBuf(p, s.spare)
 			last = append(last, &Swap{s.buf, s.spare})

@@ -26,13 +26,13 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP},
 		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{},
-		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}}
+		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, fixed: map[*Buf]bool{}}
 	l.functions()
 	l.out.Main = &Func{Name: "main"}
 	g := l.gen()
 	analyse(l.live, nil, p.Main)
 	l.out.Main.Body = g.block(func() { g.expr(p.Main) })
-	tidy(l.out.Main)
+	l.tidy(l.out.Main)
 	l.out.dropConsts()
 	return l.out, nil
 }

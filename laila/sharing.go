@@ -2,7 +2,97 @@ package laila
 
 import "github.com/tailor-lang/tailor/tail"
 
+// shareWindow is how many lets after its own a delayed array is followed.
+const shareWindow = 48
+
 // oneNest reports whether all uses of a let-bound array are read at the same
-// index by one consumer, so that it can stay delayed and each element is
-// computed once.
-func oneNest(e *tail.Let, live *liveness) bool { return false }
+// index by one consumer: through functions applied element by element, and
+// variables bound to these, into one reduction, scan or result. Then the array
+// can stay delayed: in that nest each element is computed once.
+func oneNest(e *tail.Let, live *liveness) bool {
+	s := &sharing{of: map[*tail.Var]bool{e.Var: true}, left: live.uses[e.Var]}
+	body := e.Body
+	for n := 0; n < shareWindow; n++ {
+		let, ok := body.(*tail.Let)
+		if !ok {
+			return s.consumes(body) && s.left == 0 && s.consumers <= 1
+		}
+		if s.mentions(let.Bind) {
+			switch {
+			case s.pointwise(let.Bind):
+				if live.deep[let.Var] || live.uses[let.Var] == 0 {
+					return false
+				}
+				s.of[let.Var] = true
+				s.left += live.uses[let.Var]
+			case !s.consumes(let.Bind):
+				return false
+			}
+		}
+		if s.left == 0 {
+			return s.consumers <= 1
+		}
+		body = let.Body
+	}
+	return false
+}
+
+// sharing follows the uses of variables that stay delayed.
+type sharing struct {
+	of        map[*tail.Var]bool
+	left      int // uses not yet seen
+	consumers int
+}
+
+func (s *sharing) mentions(e tail.Expr) bool {
+	found := false
+	tail.Walk(e, func(x tail.Expr) bool {
+		if r, ok := x.(*tail.Ref); ok && s.of[r.Var] {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// pointwise reports whether e applies functions element by element to the
+// variables followed, and counts their uses.
+func (s *sharing) pointwise(e tail.Expr) bool {
+	switch e := e.(type) {
+	case *tail.Ref:
+		if s.of[e.Var] {
+			s.left--
+		}
+		return true
+	case *tail.Apply:
+		if (e.Op == tail.OpEach || e.Op == tail.OpZipWith) && tail.TypeOf(e).Dims() > 0 && !s.mentions(e.Args[0]) && !tail.Impure(e.Args[0]) {
+			for _, a := range e.Args[1:] {
+				if !s.pointwise(a) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return !s.mentions(e)
+}
+
+// readers are the ops that read every element of their array once.
+var readers = map[tail.Op]bool{tail.OpReduce: true, tail.OpReduce1: true, tail.OpScan: true, tail.OpPrint: true}
+
+// consumes reports whether e is one consumer of the variables followed.
+func (s *sharing) consumes(e tail.Expr) bool {
+	if !s.mentions(e) {
+		return true
+	}
+	s.consumers++
+	if a, ok := e.(*tail.Apply); ok && readers[a.Op] {
+		for _, x := range a.Args[:len(a.Args)-1] {
+			if s.mentions(x) {
+				return false
+			}
+		}
+		return s.pointwise(a.Args[len(a.Args)-1])
+	}
+	return s.pointwise(e)
+}

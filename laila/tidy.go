@@ -2,8 +2,9 @@ package laila
 
 // tidy drops dead code and moves every Free to the place after the last
 // statement of its block that mentions the buffer.
-func tidy(f *Func) {
+func (l *lowerer) tidy(f *Func) {
 	dropDead(f)
+	f.Body = hoist(f.Body, l.fixed)
 	f.Body, _ = tidyBlock(f.Body)
 }
 
