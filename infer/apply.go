@@ -152,7 +152,7 @@ var refusals = map[string]string{
 	"⊆": "arrays are simple here; use ⍸ to find where the parts begin",
 	"↓": "arrays are simple here; use ⍤1 to work on rows",
 	"⍳": "use ∘.+ on the index vectors of the axes",
-	"⍎": "programs are compiled; ⍎ reads a number from a text only",
+	"⍎": "programs are compiled; ⍎ takes a constant expression, or reads a number from a text",
 }
 
 // forms of primitives.

@@ -193,15 +193,3 @@ func monadicFormat(g *infer, y tail.Expr, s site) tail.Expr {
 	}
 	return g.op(tail.OpFormat, s, y)
 }
-
-// monadicExecute is ⍎y: the number that a text spells.
-func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
-	t := g.arr(y, s.right)
-	if t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "⍎ of %v", t)
-	}
-	if a, ok := y.(*tail.Apply); ok && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc) {
-		g.refuse("⍎", "of a text that is put together", s)
-	}
-	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
-}

@@ -1,0 +1,81 @@
+package infer
+
+import (
+	"errors"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// monadicExecute is ⍎y. A constant text is an expression, read where it
+// stands; another text spells a number.
+func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Elem != array.Char || t.Dims() > 1 {
+		g.fail(diag.Domain, s.fn, "⍎ of %v", t)
+	}
+	if l, ok := y.(*tail.Lit); ok {
+		return g.execute(string(l.Value.Chars), s)
+	}
+	if a, ok := y.(*tail.Apply); ok && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc) {
+		g.refuse("⍎", "of a text that is put together", s)
+	}
+	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
+}
+
+// execute is the value of an expression in the current scope.
+func (g *infer) execute(text string, s site) tail.Expr {
+	p, err := apl.ParseWith(diag.NewSource("⍎", text), g.scope.classes())
+	if err != nil {
+		panic(unwound{err: g.inExecute(err, s)})
+	}
+	if len(p.Body) != 1 {
+		g.unsupported(s.fn, "⍎ of %d statements", len(p.Body))
+	}
+	x, ok := p.Body[0].(*apl.ExprStmt)
+	if !ok {
+		g.unsupported(s.fn, "⍎ of a definition")
+	}
+	if x.Silent {
+		g.unsupported(s.fn, "⍎ of an assignment")
+	}
+	return g.eval(x.X)
+}
+
+// inExecute places the first error of an executed text at ⍎.
+func (g *infer) inExecute(err error, s site) *diag.Error {
+	var list diag.List
+	if !errors.As(err, &list) || len(list) == 0 {
+		return diag.Errorf(diag.Syntax, s.fn, "%v", err)
+	}
+	e := diag.Errorf(list[0].Kind, s.fn, "in ⍎: %s", list[0].Message)
+	e.Notes = append(e.Notes, diag.Note{Span: list[0].Span, Message: "here"})
+	return e
+}
+
+// classes returns the classes of all names that can be seen in a scope.
+func (s *scope) classes() map[string]apl.Class {
+	all := map[string]apl.Class{}
+	for ; s != nil; s = s.parent {
+		for name, b := range s.names {
+			if _, inner := all[name]; inner || b.poisoned {
+				continue
+			}
+			switch op := b.op.(type) {
+			case nil:
+				all[name] = apl.ArrayClass
+				if b.fn != nil {
+					all[name] = apl.FunctionClass
+				}
+			case *userOperator:
+				all[name] = apl.MonadicOperator
+				if op.dop.DyadicOperator {
+					all[name] = apl.DyadicOperator
+				}
+			}
+		}
+	}
+	return all
+}
