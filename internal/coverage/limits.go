@@ -1,0 +1,55 @@
+package coverage
+
+// refused has the rows of which nothing is compiled.
+var refused = map[string]bool{
+	"2⊂": true, "2⊆": true, "2⍎": true,
+	"f&": true, "a⌶": true, "f⍛g": true, "f⍠a": true,
+	"[1↑": true, "[1↓": true, "[1⊂": true, "[2⊂": true,
+	"error guard": true, "branch": true, "control": true, "tradfn": true, "namespace": true, "input": true,
+	"⎕C": true, "⎕DR": true, "⎕SIGNAL": true, "⎕OFF": true,
+}
+
+// limits lists, for rows that are refused and for those that are partial, what
+// is refused. Each program is run; its message must contain the text.
+var limits = map[string][]Refusal{
+	"1?":  {{"?2 2⍴0 1", "0 is outside the function's domain", "0 among other numbers in an array of higher rank than 1"}},
+	"1⊂":  {{"⊂1 2 3", "display of a nested array", "nested arrays that outlive compile time"}},
+	"2⊂":  {{"1 0 1⊂1 2 3", "⊂ with two arguments", "the result is nested"}},
+	"2⊆":  {{"1 1 2⊆1 2 3", "⊆ with two arguments", "the result is nested"}},
+	"1⊆":  {{"⊆1 2 3", "display of a nested array", "nested arrays that outlive compile time"}},
+	"1↓":  {{"↓3 2⍴⍳6", "display of a nested array", "nested arrays that outlive compile time"}},
+	"1⍳":  {{"⍳2 3", "⍳ with a vector of several extents", "vectors of several extents: the result is nested"}},
+	"1⍸":  {{"⍸2 2⍴1", "⍸ of an array of rank 2", "higher rank than 1: the result is nested"}},
+	"2⍸":  {{"(2 2⍴1)⍸1", "⍸ with a left argument that is not a vector", "a left argument of higher rank than 1"}},
+	"2⍳":  {{"(⊂1 2)⍳⊂1 2", "a nested array as an argument", "nested arguments"}},
+	"2⍋":  {{"(2 2⍴'abcd')⍋'ab'", "⍋ with a collating array of higher rank than 1", "a collating array of higher rank than 1"}},
+	"2⍒":  {{"(2 2⍴'abcd')⍒'ab'", "⍒ with a collating array of higher rank than 1", "a collating array of higher rank than 1"}},
+	"1⍎":  {{"⍎1⌽'+12'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
+	"2⍎":  {{"''⍎'1+1'", "⍎ with two arguments", "there are no namespaces"}},
+	"f&":  {{"f←{⍵} ⋄ f&1", "operator &", "parallel loops are found by the compiler"}},
+	"a⌶":  {{"1(220⌶)2", "operator ⌶", "it is the interpreter's"}},
+	"f⍛g": {{"2+⍛×3", "operator ⍛", "write a dfn"}},
+	"f⍠a": {{"(+⍠1)2", "operator ⍠", "⎕CT and ⎕IO are set at the top of the program"}},
+	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
+
+	"[1↑": {{"↑[1](1 2)(3 4)", "NOT SUPPORTED", "nested arguments"}},
+	"[1↓": {{"↓[1]2 2⍴⍳4", "↓[1] with an axis and one argument", "the result is nested"}},
+	"[1⊂": {{"⊂[1]2 2⍴⍳4", "⊂[1] with an axis and one argument", "the result is nested"}},
+	"[2⊂": {{"1 0⊂[1]2 2⍴⍳4", "⊂[1] with an axis and two arguments", "the result is nested"}},
+
+	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},
+	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},
+	"control":     {{":If 1", "control structures are not supported", "use guards and ⍣"}},
+	"tradfn":      {{"∇r←f y", "traditional function definitions (∇) are not supported", "use dfns"}},
+	"namespace":   {{"#.x", "namespaces are not supported", ""}},
+	"input":       {{"x←⎕", "input from the keyboard", "read a file, or ⎕ARG"}},
+
+	"⎕C":      {{"⎕C 'ABC'", "⎕C with one argument", ""}},
+	"⎕DR":     {{"⎕DR 1 2", "⎕DR with one argument", ""}},
+	"⎕SIGNAL": {{"⎕SIGNAL 11", "⎕SIGNAL with one argument", ""}},
+	"⎕OFF":    {{"⎕OFF", "⎕OFF", ""}},
+	"⎕CT":     {{"⎕CT←1E¯10", "⎕CT of 1E¯10", "values other than 0 and 1E¯14"}},
+	"⎕ML":     {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
+	"⎕RL":     {{"⎕RL", "⎕RL", "its value; it can be set"}},
+	"⎕ARG":    {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
+}

@@ -1,0 +1,153 @@
+package coverage
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/conform"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// Sections returns the rows of the page with their statuses; folder is
+// testdata/expr.
+func Sections(folder string) ([]Section, error) {
+	counts, err := count(folder)
+	if err != nil {
+		return nil, err
+	}
+	monadic, dyadic := Functions()
+	all := []Section{
+		{"Functions with one argument", monadic},
+		{"Functions with two arguments", dyadic},
+		{"Operators", operators},
+		{"N-wise reduction", windows},
+		{"Axes in brackets", axes},
+		{"Syntax", syntax},
+		{"System names", systemNames()},
+	}
+	for _, s := range all {
+		for i := range s.Rows {
+			r := &s.Rows[i]
+			r.Cases, r.Refusal = counts[r.Key], limits[r.Key]
+			switch {
+			case refused[r.Key]:
+				r.Status, r.Cases = Refused, 0
+			case len(r.Refusal) > 0:
+				r.Status = Partial
+			default:
+				r.Status = Compiled
+			}
+		}
+	}
+	return all, nil
+}
+
+// count says how many cases that give a result use each form.
+func count(folder string) (map[string]int, error) {
+	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	for _, name := range names {
+		cases, err := conform.Expressions(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cases {
+			if c.Fault != "" {
+				continue
+			}
+			p, err := apl.Parse(diag.NewSource(name, c.Source))
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, c.Line, err)
+			}
+			for key := range uses(p) {
+				counts[key]++
+			}
+		}
+	}
+	return counts, nil
+}
+
+// tally counts the rows of some sections by status.
+func tally(sections ...Section) (n [4]int) {
+	for _, s := range sections {
+		for _, r := range s.Rows {
+			n[r.Status]++
+		}
+	}
+	return n
+}
+
+func sentence(what string, n [4]int) string {
+	return fmt.Sprintf("%d %s: %d compiled, %d in part, %d refused by name", n[Compiled]+n[Partial]+n[Refused],
+		what, n[Compiled], n[Partial], n[Refused])
+}
+
+// Summary is the count, a line for the README.
+func Summary(all []Section) string {
+	return sentence("uses of the function glyphs", tally(all[0], all[1])) + "; " +
+		sentence("operators", tally(all[2])) + "."
+}
+
+// Page writes docs/coverage.md.
+func Page(all []Section) string {
+	var b strings.Builder
+	b.WriteString("# What is compiled\n\n")
+	b.WriteString("This page is made from the table of glyphs and the tests: `go test ./internal/coverage -update`.\n")
+	b.WriteString("*Compiled* means that the cases under testdata/expr that use the form give Dyalog's answer through the\n")
+	b.WriteString("evaluator, the optimiser and C, on simple arrays. *Partial* says what is missing. What is *refused* gives\n")
+	b.WriteString("the message quoted. The denominator is Dyalog's table of primitives.\n\n")
+	b.WriteString(Summary(all) + "\n")
+	for _, s := range all {
+		n := tally(s)
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | status | cases | limits |\n|---|---|---|---|---|\n", s.Title, sentence("forms", n))
+		for _, r := range s.Rows {
+			fmt.Fprintf(&b, "| `%s` | %s | %v | %s | %s |\n", cell(r.Form), cell(r.Name), r.Status, cases(r), limitsOf(r))
+		}
+	}
+	b.WriteString(bitwise)
+	return b.String()
+}
+
+func cases(r Row) string {
+	if r.Status == Refused {
+		return ""
+	}
+	return fmt.Sprint(r.Cases)
+}
+
+// cell escapes what would end a cell of a table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
+
+func limitsOf(r Row) string {
+	var parts []string
+	for _, l := range r.Refusal {
+		text := fmt.Sprintf("`%s`: %s", cell(l.Source), l.Message)
+		if l.What != "" {
+			text = l.What + " (" + text + ")"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+const bitwise = `
+## Bitwise operations
+
+Integers have no bitwise functions in APL. The usual spelling through digits to base 2 is compiled to machine
+operations, for any number of digits up to 62 that is known when compiling:
+
+` + "```" + `apl
+bits←30⍴2
+and←{2⊥(bits⊤⍺)∧bits⊤⍵}
+or ←{2⊥(bits⊤⍺)∨bits⊤⍵}
+xor←{2⊥(bits⊤⍺)≠bits⊤⍵}
+not←{2⊥~bits⊤⍵}
+` + "```" + `
+
+The digits of a negative integer are those of two's complement. Shifts are ⍺×2*n and ⌊⍺÷2*n.
+`
