@@ -11,6 +11,9 @@ import (
 func (g *infer) eval(x apl.Expr) tail.Expr {
 	switch x := x.(type) {
 	case *apl.Literal:
+		if x.Value.Elem == array.Complex {
+			g.unsupported(x.Span(), "complex numbers")
+		}
 		return lit(x.Span(), x.Value)
 	case *apl.Var:
 		return g.variable(x)

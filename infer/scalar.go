@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -171,10 +173,11 @@ func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s
 	return x, y, func(a, b tail.Expr) tail.Expr { return g.op(op, s, a, b) }
 }
 
-// overloadPower chooses between integer powers, where the exponents are known
-// not to be negative, and powers of doubles.
+// overloadPower chooses between integer powers, where they can hardly
+// overflow or are known not to, and powers of doubles: as in Dyalog 2*63 is
+// 9.223372037E18, not an overflow.
 func (g *infer) overloadPower(x, y tail.Expr, tx, ty *tail.Array, s site) (tail.Expr, tail.Expr, combine) {
-	if tx.Elem != array.Double && ty.Elem != array.Double && naturals(ty, y) {
+	if tx.Elem != array.Double && ty.Elem != array.Double && smallPower(x, y) {
 		return g.both(x, y, array.Int, tail.OpPowI, s)
 	}
 	if d, ok := constant(y); ok && d == 0.5 {
@@ -189,25 +192,18 @@ func (g *infer) overloadPower(x, y tail.Expr, tx, ty *tail.Array, s site) (tail.
 	return g.both(x, y, array.Double, tail.OpPowD, s)
 }
 
-// naturals reports whether all elements are known not to be negative.
-func naturals(t *tail.Array, e tail.Expr) bool {
-	if t.Elem == array.Bool {
+// smallPower reports whether x*y is taken in integers: for exponents 0 to 3
+// and truth values, and for constants whose power a double holds exactly.
+func smallPower(x, y tail.Expr) bool {
+	if tail.TypeOf(y).Elem == array.Bool {
 		return true
 	}
-	if l, ok := e.(*tail.Lit); ok {
-		for _, n := range l.Value.Ints {
-			if n < 0 {
-				return false
-			}
-		}
-		return true
+	b, ok := integer(y)
+	if !ok || b < 0 {
+		return false
 	}
-	for _, v := range t.Values {
-		if !natural(v) {
-			return false
-		}
-	}
-	return len(t.Values) > 0
+	a, ok := integer(x)
+	return b <= 3 && !ok || ok && math.Abs(math.Pow(float64(a), float64(b))) < 1<<53
 }
 
 // constant returns the value of a constant numeric scalar.

@@ -78,8 +78,8 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.pickAt(g.items(x)[0], y, s)
 	case glyph == "⊃" && isTuple(y) || glyph == "⌷" && isTuple(y):
 		return g.tupleIndex(y, x, s)
-	case glyph == "⍴" && isTuple(y) && len(y.Type().(*tail.TupleType).Elems) == 1:
-		return g.primitiveDyadic(&primitive{glyph: "⍴", at: s.fn}, x, g.items(y)[0], s)
+	case glyph == "⍴" && isTuple(y) && !isTuple(x):
+		return g.tupleReshape(x, y, s)
 	case glyph == "," && isTuple(x) != isTuple(y) || glyph == "," && isTuple(x) && isTuple(y):
 		return g.tupleJoin(x, y, s)
 	case glyph == "⌷" && isTuple(x):
@@ -276,4 +276,22 @@ func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
 		return e
 	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{e}}
+}
+
+// tupleReshape is n⍴y for a tuple: n items, cyclically. n is a constant.
+func (g *infer) tupleReshape(x, y tail.Expr, s site) tail.Expr {
+	const most = 1000
+	n, ok := integer(x)
+	if t := tail.TypeOf(x); !ok && t.Dims() == 1 && len(t.Values) == 1 {
+		n, ok = t.Values[0].IsConst()
+	}
+	from := g.items(g.name(y))
+	if !ok || n < 0 || n > most || len(from) == 0 {
+		g.refuse("⍴", "of a nested array, unless its left argument is one constant", s)
+	}
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for i := range int(n) {
+		t.Elems = append(t.Elems, from[i%len(from)])
+	}
+	return t
 }
