@@ -46,6 +46,8 @@ func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 		return g.monadic(f.f, y, site{fn: s.fn, right: s.right})
 	case *axis:
 		return g.axisMonadic(f, y, s)
+	case *opaque:
+		return g.applyOpaque(f, []tail.Expr{y}, s)
 	}
 	panic("internal error: unknown function")
 }
@@ -69,6 +71,8 @@ func (g *infer) dyadic(f function, x, y tail.Expr, s site) tail.Expr {
 		return g.monadic(f.f, y, site{fn: s.fn, right: s.right})
 	case *axis:
 		return g.axisDyadic(f, x, y, s)
+	case *opaque:
+		return g.applyOpaque(f, []tail.Expr{x, y}, s)
 	}
 	panic("internal error: unknown function")
 }

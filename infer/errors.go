@@ -98,6 +98,9 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 		g.mismatch(bad, s)
 	}
 	e.Operands = [2]diag.Span{s.left, s.right}
+	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() > MaxRank {
+		g.fail(diag.Limit, s.fn, "an array of rank %d; arrays have at most %d axes", t.Dims(), MaxRank)
+	}
 	return e
 }
 

@@ -29,6 +29,7 @@ type (
 		recursive bool
 		operands  []operand // of a user operator: ⍺⍺, ⍵⍵
 		operator  *userOperator
+		sig       *signature // of its annotation, or nil
 	}
 	// derived is a primitive operator with its operands.
 	derived struct {
@@ -125,6 +126,7 @@ type userOperator struct {
 	dop   *apl.Dop
 	scope *scope
 	name  string
+	sig   *signature // of its annotation, or nil
 }
 
 func (*primitiveOperator) operatorValue() {}

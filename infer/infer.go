@@ -11,6 +11,11 @@ import (
 // program.
 type Options struct {
 	Wrap bool // integer arithmetic wraps instead of faulting
+	// Trust takes claims of annotations that are not proved for granted, instead
+	// of checking them when the program runs.
+	Trust bool
+	// Proved are the annotations all of whose claims are proved, as Claims says.
+	Proved map[*apl.Annotation]bool
 }
 
 // maxErrors is the number of errors after which inference stops.
@@ -34,6 +39,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 	g := &infer{
 		prog:      &tail.Program{Source: p.Source, Wrap: o.Wrap},
 		origin:    1,
+		options:   o,
 		instances: map[string][]*instance{},
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
@@ -83,6 +89,8 @@ type infer struct {
 	blamed    *blame                // while a definition of the prelude is expanded
 	at        site                  // of the primitive being applied
 	note      *apl.Annotation       // of the statement being inferred, or nil
+	examiner  *examiner             // of annotations, or nil
+	options   Options
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.
@@ -105,9 +113,7 @@ func (g *infer) topLevel(s apl.Stmt) bool {
 func (g *infer) statement(s apl.Stmt) {
 	switch s := s.(type) {
 	case *apl.ExprStmt:
-		g.note = s.Note
-		e := g.eval(s.X)
-		g.note = nil
+		e := g.noted(s)
 		if !s.Silent {
 			e = g.print(e, s.Span())
 		}
@@ -130,12 +136,16 @@ func (g *infer) define(s apl.Stmt) {
 			c.name = s.Name.Ident
 		}
 		g.scope.names[s.Name.Ident] = &binding{fn: f}
+		g.annotated(f, s.F, s.Name.Ident, s.Note)
 	case *apl.OperatorDef:
 		op := g.operator(s.Op)
 		if d, ok := op.(*userOperator); ok && d.name == "" {
 			d.name = s.Name.Ident
 		}
 		g.scope.names[s.Name.Ident] = &binding{op: op}
+		if d, ok := op.(*userOperator); ok && d.sig == nil {
+			g.annotatedOperator(d, s.Name.Ident, s.Note)
+		}
 	default:
 		panic("internal error: unknown statement")
 	}

@@ -404,9 +404,7 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 	for i, s := range stmts {
 		switch s := s.(type) {
 		case *apl.ExprStmt:
-			g.note = s.Note
-			e := g.eval(s.X)
-			g.note = nil
+			e := g.noted(s)
 			if !s.Silent || i == len(stmts)-1 {
 				return e
 			}

@@ -27,6 +27,48 @@ type typeParser struct {
 	bad      error
 	left     int  // how many runes were left at the error
 	comments bool // ⍝ begins a comment
+	free     bool // an annotation: any word may be a variable
+}
+
+// ParseAnnotation reads a type as users write it in a ⍝: comment: the notation
+// of ParseType in which variables of elements and sizes are any words, _ stands
+// for anything, ranks are sums without parentheses where that is clear, and ⍝
+// ends the type.
+func ParseAnnotation(src string) (Type, error) {
+	p := &typeParser{rest: []rune(src), comments: true, free: true}
+	return p.whole()
+}
+
+// elemNamed reports whether a word in an annotation names an element type or,
+// by its first letter, a variable of element types.
+func elemNamed(w string) bool {
+	_, ok := elemByName[w]
+	return ok || strings.HasPrefix(w, "κ") || strings.HasPrefix(w, "α") || strings.HasPrefix(w, "β")
+}
+
+// peekWord returns the next word without reading it.
+func (p *typeParser) peekWord() string {
+	save := p.rest
+	w := p.word()
+	p.rest = save
+	return w
+}
+
+// rankSize reads the rank behind ]: an atom, or a sum in an annotation.
+func (p *typeParser) rankSize() Size {
+	s := p.sizeAtom()
+	for p.free && p.bad == nil {
+		switch {
+		case p.accept("+"):
+			s = s.Plus(p.sizeAtom())
+		case len(p.rest) > 1 && p.rest[0] == '-' && p.rest[1] != '>':
+			p.accept("-")
+			s = s.Minus(p.sizeAtom())
+		default:
+			return s
+		}
+	}
+	return s
 }
 
 func (p *typeParser) whole() (Type, error) {
@@ -116,7 +158,7 @@ func (p *typeParser) plain() Type {
 		ty := p.elem()
 		p.expect(">")
 		ty.Rank = ConstSize(1)
-		if size := p.sizeAtom(); size.Known() {
+		if size := p.rankSize(); size.Known() {
 			ty.Extents = []Size{size}
 		}
 		p.values(ty)
@@ -132,7 +174,7 @@ func (p *typeParser) plain() Type {
 	}
 	ty := p.elem()
 	ty.Rank = ConstSize(0)
-	if ty.ElemVar == "τ" {
+	if ty.ElemVar == "τ" || p.free && ty.ElemVar == "_" {
 		ty.Rank = AnySize
 	}
 	return ty
@@ -161,14 +203,18 @@ func (p *typeParser) parenthesised() Type {
 // bracketed reads the rest of [κ]ρ or of [n,m]κ.
 func (p *typeParser) bracketed() *Array {
 	save := p.rest
-	if ty := p.elem(); p.bad == nil && p.accept("]") {
+	if ty := p.elem(); p.bad == nil && p.accept("]") && !(p.free && elemNamed(p.peekWord())) {
 		if p.accept("…") {
 			ty.Rank = AnySize
 			return ty
 		}
 		if len(p.rest) > 0 && !strings.ContainsRune(" ,)=→{", p.rest[0]) {
-			ty.Rank = p.sizeAtom()
+			ty.Rank = p.rankSize()
 			p.values(ty)
+			return ty
+		}
+		if p.free {
+			p.fail("the rank behind ] is missing")
 			return ty
 		}
 	}
@@ -223,6 +269,9 @@ func (p *typeParser) elem() *Array {
 	w := p.word()
 	if e, ok := elemByName[w]; ok {
 		return &Array{Elem: e}
+	}
+	if p.free && w != "" && !unicode.IsDigit([]rune(w)[0]) {
+		return &Array{ElemVar: w}
 	}
 	if w == "" || w[0] < 0x80 && w != "all" {
 		p.fail("%q is not an element type", w)

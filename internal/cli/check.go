@@ -1,26 +1,34 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tailor-lang/tailor/check"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
 func checkCommand() *cobra.Command {
-	return &cobra.Command{
+	f := &checkFlags{}
+	cmd := &cobra.Command{
 		Use:   "check FILE.apl…",
-		Short: "Find errors without running anything",
+		Short: "Find errors and judge annotations without running anything",
 		Long: `Check parses each program and infers the element type, rank and shape of every
-expression. It prints the errors that can be seen without running the program.`,
-		Example: `  tailor check price.apl life.apl`,
-		Args:    argsBetween(1, -1, "one file or more"),
+expression. It prints the errors that can be seen without running the program,
+and a line for every annotation (a comment that begins with ⍝:) with a verdict
+on what it claims: proved for all instances, checked at run time, or refuted.`,
+		Example: `  tailor check price.apl life.apl
+  tailor check --json price.apl`,
+		Args: argsBetween(1, -1, "one file or more"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			worst := 0
 			for _, name := range args {
-				worst = max(worst, check(cmd.ErrOrStderr(), name))
+				worst = max(worst, f.check(cmd, name))
 			}
 			if worst > 0 {
 				return &exitError{worst}
@@ -28,18 +36,50 @@ expression. It prints the errors that can be seen without running the program.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the verdicts and the errors of each file as a line of JSON")
+	return cmd
 }
 
-// check reports the errors of one file and returns its exit status.
-func check(stderr io.Writer, name string) int {
+// checkFlags are the flags of check.
+type checkFlags struct {
+	json bool
+}
+
+// check reports on one file and returns its exit status.
+func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 	src, err := driver.ReadSource(name)
-	if err == nil {
-		_, err = driver.New(src, driver.Options{}).Typed()
+	if err != nil {
+		return report(cmd, err)
 	}
-	if err == nil {
-		return driver.ExitDone
+	tree, err := driver.New(src, driver.Options{}).AST()
+	if err != nil {
+		var list diag.List
+		if !f.json || !errors.As(err, &list) {
+			return report(cmd, err)
+		}
+		check.Result{Errors: list}.WriteJSON(cmd.OutOrStdout(), name)
+		return driver.ExitSource
 	}
-	driver.Report(stderr, err)
+	result := check.Program(tree, infer.Options{})
+	if f.json {
+		if err := result.WriteJSON(cmd.OutOrStdout(), name); err != nil {
+			return report(cmd, err)
+		}
+	} else {
+		result.WriteLines(cmd.OutOrStdout())
+	}
+	if err := result.Errors.Err(); err != nil {
+		if f.json {
+			return driver.ExitSource
+		}
+		return report(cmd, err)
+	}
+	return driver.ExitDone
+}
+
+// report writes an error and returns the exit status.
+func report(cmd *cobra.Command, err error) int {
+	driver.Report(cmd.ErrOrStderr(), err)
 	if status := driver.ExitStatus(err); status != driver.ExitFault {
 		return status
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/cgen"
+	"github.com/tailor-lang/tailor/check"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
@@ -26,6 +27,7 @@ const (
 type Options struct {
 	Target Target
 	Wrap   bool     // integer arithmetic wraps instead of faulting
+	Trust  bool     // claims of annotations are not checked when the program runs
 	Skip   []string // optimiser passes to leave out
 	Verify bool     // check the program after every pass
 	// Dump, when not nil, is called with the program after every pass.
@@ -90,8 +92,19 @@ func (c *Compilation) Typed() (*tail.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	o := infer.Options{Wrap: c.Wrap, Trust: c.Trust}
+	if check.Annotated(ast) {
+		err = c.timed("check", func() error {
+			checked := check.Program(ast, o)
+			o.Proved = checked.Proved()
+			return checked.Errors.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 	err = c.timed("infer", func() (err error) {
-		c.typed, err = infer.Program(ast, infer.Options{Wrap: c.Wrap})
+		c.typed, err = infer.Program(ast, o)
 		return err
 	})
 	if err == nil && c.Verify {

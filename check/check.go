@@ -1,0 +1,156 @@
+package check
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// Result is what checking a program found.
+type Result struct {
+	Reports []*infer.Report
+	// Errors are faults that inference sees and claims that are refuted.
+	Errors diag.List
+}
+
+// Program checks the annotations of a program.
+func Program(p *apl.Program, o infer.Options) Result {
+	var r Result
+	reports, err := infer.Claims(p, o)
+	r.Reports = reports
+	var list diag.List
+	if errors.As(err, &list) {
+		r.Errors = append(r.Errors, list...)
+	}
+	for _, report := range reports {
+		if report.Err != nil {
+			r.Errors = append(r.Errors, report.Err)
+		}
+	}
+	return r
+}
+
+// Annotated reports whether a program has an annotation.
+func Annotated(p *apl.Program) bool { return strings.Contains(p.Source.Text, "⍝:") }
+
+// Proved returns the annotations that need no check when the program runs.
+func (r Result) Proved() map[*apl.Annotation]bool {
+	m := map[*apl.Annotation]bool{}
+	for _, report := range r.Reports {
+		m[report.Note] = report.Reached && report.Verdict() == infer.Proved
+	}
+	return m
+}
+
+// Counts returns how many claims have each verdict.
+func (r Result) Counts() (proved, atRunTime, refuted int) {
+	for _, report := range r.Reports {
+		for _, c := range report.Claims {
+			switch c.Verdict {
+			case infer.Proved:
+				proved++
+			case infer.AtRunTime:
+				atRunTime++
+			case infer.Refuted:
+				refuted++
+			}
+		}
+	}
+	return proved, atRunTime, refuted
+}
+
+// Line describes a report: the name, the annotation and the verdicts.
+func Line(r *infer.Report) string {
+	text, _, _ := strings.Cut(r.Note.Text, "⍝")
+	return fmt.Sprintf("%s : %s   %s", r.Name, strings.TrimSpace(text), verdicts(r))
+}
+
+// verdicts says "proved", or which part has which verdict.
+func verdicts(r *infer.Report) string {
+	if !r.Reached {
+		return "checked at run time (no call reaches it)"
+	}
+	if len(r.Claims) == 0 {
+		return "claims nothing"
+	}
+	var parts []string
+	for _, v := range []infer.Verdict{infer.Proved, infer.AtRunTime, infer.Refuted} {
+		var names []string
+		for _, c := range r.Claims {
+			if c.Verdict == v {
+				names = append(names, c.Part)
+			}
+		}
+		switch {
+		case len(names) == len(r.Claims):
+			return v.String()
+		case len(names) > 0:
+			parts = append(parts, v.String()+": "+strings.Join(names, ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// WriteLines writes a line a report.
+func (r Result) WriteLines(w io.Writer) {
+	for _, report := range r.Reports {
+		fmt.Fprintln(w, Line(report))
+	}
+}
+
+// entry is the form of a report in JSON.
+type entry struct {
+	File       string  `json:"file"`
+	Line       int     `json:"line"`
+	Name       string  `json:"name"`
+	Annotation string  `json:"annotation"`
+	Verdict    string  `json:"verdict"`
+	Claims     []claim `json:"claims"`
+}
+
+type claim struct {
+	Part    string `json:"part"`
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+// fault is the form of an error in JSON.
+type fault struct {
+	Code    string `json:"code,omitempty"`
+	Kind    string `json:"kind"`
+	Place   string `json:"place,omitempty"`
+	Message string `json:"message"`
+}
+
+// WriteJSON writes the reports and errors of a file as one JSON object a line.
+func (r Result) WriteJSON(w io.Writer, file string) error {
+	out := struct {
+		File    string  `json:"file"`
+		Reports []entry `json:"annotations"`
+		Errors  []fault `json:"errors"`
+	}{File: file, Reports: []entry{}, Errors: []fault{}}
+	for _, report := range r.Reports {
+		line, _ := report.Note.Span().Src.Position(report.Note.Span().Start)
+		e := entry{file, line, report.Name, strings.TrimSpace(report.Note.Text), report.Verdict().String(), []claim{}}
+		for _, c := range report.Claims {
+			e.Claims = append(e.Claims, claim{c.Part, c.Verdict.String(), c.Reason})
+		}
+		out.Reports = append(out.Reports, e)
+	}
+	for _, e := range r.Errors {
+		place := ""
+		if e.Span.Valid() {
+			place = e.Span.String()
+		}
+		out.Errors = append(out.Errors, fault{Kind: e.Kind.String(), Place: place, Message: e.Message})
+	}
+	j := json.NewEncoder(w)
+	j.SetEscapeHTML(false)
+	return j.Encode(out)
+}

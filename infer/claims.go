@@ -1,0 +1,277 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Verdict is what is known of a claim.
+type Verdict uint8
+
+// The verdicts. The zero value is "unset".
+const (
+	NoVerdict Verdict = iota
+	Proved            // it holds for all instances
+	AtRunTime         // it is checked when the program runs
+	Refuted           // it fails for some instance
+)
+
+var verdictNames = [...]string{Proved: "proved", AtRunTime: "checked at run time", Refuted: "refuted"}
+
+func (v Verdict) String() string {
+	if v == NoVerdict || int(v) >= len(verdictNames) {
+		panic("internal error: verdict is unset")
+	}
+	return verdictNames[v]
+}
+
+// Claim is one thing that an annotation says of a result: the element type, the
+// rank, an extent, a value.
+type Claim struct {
+	Part    string
+	Verdict Verdict
+	Reason  string // for claims that are not proved
+}
+
+// Report is what was found about one annotation.
+type Report struct {
+	Name   string // of the function, the operator or the variable
+	Note   *apl.Annotation
+	Claims []Claim
+	// Err is the first reason why a claim is refuted, or nil.
+	Err *diag.Error
+	// Reached reports that the annotation was examined: one of a function inside
+	// another that is never called with known arguments is not.
+	Reached bool
+}
+
+// Verdict returns the worst verdict of the claims.
+func (r *Report) Verdict() Verdict {
+	worst := Proved
+	for _, c := range r.Claims {
+		worst = max(worst, c.Verdict)
+	}
+	return worst
+}
+
+// examiner collects reports while a program is inferred.
+type examiner struct {
+	reports []*Report
+	of      map[*apl.Annotation]*Report
+	pending []func() // examinations of the program's functions, for the end
+	depth   int      // of examinations inside each other
+}
+
+// Claims examines every annotation of a program. The error is a diag.List of
+// what is wrong besides the claims.
+func Claims(p *apl.Program, o Options) ([]*Report, error) {
+	g := newInfer(p, o)
+	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}}
+	g.block(func() tail.Expr {
+		g.statements(p.Body)
+		for _, f := range g.examiner.pending {
+			f()
+		}
+		return &tail.Tuple{}
+	})
+	reports := g.examiner.reports
+	slices.SortStableFunc(reports, func(a, b *Report) int { return a.Note.Span().Start - b.Note.Span().Start })
+	return reports, g.errs.Err()
+}
+
+// report returns the report for an annotation.
+func (x *examiner) report(name string, n *apl.Annotation) *Report {
+	r := x.of[n]
+	if r == nil {
+		r = &Report{Name: name, Note: n}
+		x.of[n] = r
+		x.reports = append(x.reports, r)
+	}
+	return r
+}
+
+// merge adds a verdict on a part; the worst stays.
+func (r *Report) merge(c Claim) {
+	r.Reached = true
+	for i := range r.Claims {
+		if r.Claims[i].Part == c.Part {
+			if c.Verdict > r.Claims[i].Verdict {
+				r.Claims[i] = c
+			}
+			return
+		}
+	}
+	r.Claims = append(r.Claims, c)
+}
+
+// whole gives all parts of a type one verdict.
+func (r *Report) whole(want tail.Type, v Verdict, reason string) {
+	for _, part := range partsOf(want, "") {
+		r.merge(Claim{part, v, reason})
+	}
+}
+
+// refute notes why a claim fails.
+func (r *Report) refute(e *diag.Error) {
+	if r.Err == nil {
+		r.Err = e
+	}
+}
+
+// partsOf returns the names of what a type claims.
+func partsOf(want tail.Type, prefix string) []string {
+	if t, ok := want.(*tail.TupleType); ok {
+		var all []string
+		for i, e := range t.Elems {
+			all = append(all, partsOf(e, fmt.Sprintf("%sitem %d: ", prefix, i+1))...)
+		}
+		return all
+	}
+	a, ok := want.(*tail.Array)
+	if !ok {
+		return nil
+	}
+	var parts []string
+	if a.ElemVar != "_" {
+		parts = append(parts, prefix+"element type")
+	}
+	if a.Rank.Known() {
+		parts = append(parts, prefix+"rank")
+	}
+	for i, x := range a.Extents {
+		if x.Known() {
+			parts = append(parts, prefix+extentName(i, len(a.Extents)))
+		}
+	}
+	if len(a.Values) == 1 {
+		parts = append(parts, prefix+"value")
+	}
+	return parts
+}
+
+func extentName(i, n int) string {
+	if n == 1 {
+		return "length"
+	}
+	return fmt.Sprintf("axis %d", i+1)
+}
+
+// compare judges what a type says against what is claimed.
+func compare(got, want tail.Type, prefix string) []Claim {
+	if t, ok := want.(*tail.TupleType); ok {
+		g, ok := got.(*tail.TupleType)
+		if !ok || len(g.Elems) != len(t.Elems) {
+			return refuteAll(want, prefix, fmt.Sprintf("the result is %s, not %d arrays", describeType(got), len(t.Elems)))
+		}
+		var all []Claim
+		for i := range t.Elems {
+			all = append(all, compare(g.Elems[i], t.Elems[i], fmt.Sprintf("%sitem %d: ", prefix, i+1))...)
+		}
+		return all
+	}
+	w, ok := want.(*tail.Array)
+	g, isArray := got.(*tail.Array)
+	if !ok || !isArray {
+		return refuteAll(want, prefix, "the result is "+describeType(got))
+	}
+	return compareArrays(g, w, prefix)
+}
+
+func refuteAll(want tail.Type, prefix, reason string) []Claim {
+	var all []Claim
+	for _, p := range partsOf(want, prefix) {
+		all = append(all, Claim{p, Refuted, reason})
+	}
+	return all
+}
+
+func compareArrays(got, want *tail.Array, prefix string) []Claim {
+	var all []Claim
+	add := func(part string, v Verdict, reason string) { all = append(all, Claim{prefix + part, v, reason}) }
+	if want.ElemVar != "_" {
+		if join, ok := joinElem(got.Elem, want.Elem); ok && join == want.Elem {
+			add("element type", Proved, "")
+		} else {
+			add("element type", Refuted, fmt.Sprintf("the result has elements of type %v, not %v", got.Elem, want.Elem))
+		}
+	}
+	if !want.Rank.Known() {
+		return all
+	}
+	if !got.Rank.Equal(want.Rank) {
+		reason := fmt.Sprintf("the result is %s, not %s", describeRank(got), describeRank(want))
+		return append(all, refuteAll(&tail.Array{ElemVar: "_", Elem: want.Elem, Rank: want.Rank, Extents: want.Extents, Values: want.Values}, prefix, reason)...)
+	}
+	add("rank", Proved, "")
+	for i, x := range want.Extents {
+		if x.Known() {
+			v, reason := compareSizes(got.Extent(i), x)
+			add(extentName(i, len(want.Extents)), v, reason)
+		}
+	}
+	if len(want.Values) == 1 {
+		v, reason := compareSizes(got.Value(0), want.Values[0])
+		add("value", v, reason)
+	}
+	return all
+}
+
+// compareSizes judges a size, in which all variables may be any natural number.
+func compareSizes(got, want tail.Size) (Verdict, string) {
+	switch {
+	case !want.Known():
+		return AtRunTime, "it is compared with another size that is not known before the program runs"
+	case !got.Known():
+		return AtRunTime, fmt.Sprintf("it is not known before the program runs that it is %s", plainSize(want))
+	case got.Equal(want):
+		return Proved, ""
+	}
+	return Refuted, fmt.Sprintf("it is %s, not %s", plainSize(got), plainSize(want))
+}
+
+// plainSize writes a size with the variables of the annotation.
+func plainSize(s tail.Size) string { return strings.ReplaceAll(s.String(), "'", "") }
+
+// describeType says what a value is in users' words.
+func describeType(t tail.Type) string {
+	switch t := t.(type) {
+	case *tail.TupleType:
+		return fmt.Sprintf("a strand of %d arrays", len(t.Elems))
+	case *tail.Array:
+		return describeRank(t) + " of " + t.Elem.String()
+	}
+	return "a function"
+}
+
+// describeRank says how many axes arrays of a type have, and their extents
+// where they are known.
+func describeRank(t *tail.Array) string {
+	n, ok := t.Rank.IsConst()
+	switch {
+	case !ok:
+		return "an array of rank " + t.Rank.String()
+	case n == 0:
+		return "a scalar"
+	}
+	name := map[int64]string{1: "a vector", 2: "a matrix"}[n]
+	if name == "" {
+		name = fmt.Sprintf("an array of rank %d", n)
+	}
+	parts := make([]string, n)
+	for i := range parts {
+		x := t.Extent(i)
+		if !x.Known() {
+			return name
+		}
+		parts[i] = plainSize(x)
+	}
+	if n == 1 {
+		return name + " of length " + parts[0]
+	}
+	return name + " of shape " + strings.Join(parts, " ")
+}

@@ -1,0 +1,285 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// annotated reads the annotation of a defined function, and examines it if
+// that is what the program is inferred for: at the end for the program's
+// functions, at once for those inside others.
+func (g *infer) annotated(f function, def apl.Func, name string, behind *apl.Annotation) {
+	note, dyadic := behind, true
+	c, isClosure := f.(*closure)
+	if d, ok := plainFunc(def).(*apl.Dfn); ok && isClosure {
+		if d.Note != nil {
+			note = d.Note
+		}
+		dyadic = d.Dyadic
+	}
+	if note == nil {
+		return
+	}
+	sig, bad := newSignature(note, 0, dyadic)
+	if bad != nil {
+		panic(unwound{err: bad})
+	}
+	if isClosure && c.sig == nil {
+		c.sig = sig
+	}
+	g.schedule(func() { g.examine(f, sig, name, nil) })
+}
+
+// annotatedOperator is the same for an operator.
+func (g *infer) annotatedOperator(op *userOperator, name string, behind *apl.Annotation) {
+	note := op.dop.Note
+	if note == nil {
+		note = behind
+	}
+	if note == nil {
+		return
+	}
+	n := 1
+	if op.dop.DyadicOperator {
+		n = 2
+	}
+	sig, bad := newSignature(note, n, op.dop.Dyadic)
+	if bad != nil {
+		panic(unwound{err: bad})
+	}
+	op.sig = sig
+	g.schedule(func() { g.examine(nil, sig, name, op) })
+}
+
+func plainFunc(f apl.Func) apl.Func {
+	for {
+		p, ok := f.(*apl.ParenFunc)
+		if !ok {
+			return f
+		}
+		f = p.F
+	}
+}
+
+// schedule runs an examination now or at the end.
+func (g *infer) schedule(f func()) {
+	switch {
+	case g.examiner == nil:
+	case g.scope.parent == nil:
+		g.examiner.pending = append(g.examiner.pending, f)
+	default:
+		f()
+	}
+}
+
+// examine judges the annotation of a function, or of an operator, for every
+// choice of its variables.
+func (g *infer) examine(f function, sig *signature, name string, op *userOperator) {
+	r := g.examiner.report(name, sig.note)
+	g.examiner.depth++
+	defer func() { g.examiner.depth-- }()
+	sig.choices(func(c choice) bool {
+		want := g.rigid(c.instance(sig.result, nil), nil)
+		got, err, open := g.probe(f, sig, op, c)
+		switch {
+		case err == nil && got == nil:
+			r.whole(sig.result, AtRunTime, "it never returns without calling itself")
+		case err != nil && err.Kind == diag.Limit:
+			// It never returns for this choice.
+		case err != nil && open:
+			r.whole(sig.result, AtRunTime, "it is typed for each call: "+err.Message)
+		case err != nil:
+			r.whole(sig.result, Refuted, err.Message)
+			r.refute(g.refutation(sig, c, name, "", err))
+		default:
+			open := false
+			for _, claim := range compare(got, want, "") {
+				r.merge(claim)
+				open = open || claim.Verdict == AtRunTime
+				if claim.Verdict == Refuted {
+					r.refute(g.refutation(sig, c, name, claim.Part+": "+claim.Reason, nil))
+				}
+			}
+			if open && r.Err == nil {
+				g.seekCounterexample(f, sig, name, op, c, r)
+			}
+		}
+		return r.Err == nil
+	})
+}
+
+// samples are lengths to try where a claim is not proved.
+var samples = []int64{1, 2, 3, 7}
+
+// seekCounterexample tries a few lengths for which a claim may fail.
+func (g *infer) seekCounterexample(f function, sig *signature, name string, op *userOperator, c choice, r *Report) {
+	if len(sig.sizes) == 0 {
+		return
+	}
+	for _, first := range samples {
+		at := choice{elems: c.elems, ranks: map[string]tail.Size{}}
+		for k, v := range c.ranks {
+			at.ranks[k] = v
+		}
+		for i, n := range sig.sizes {
+			at.ranks[n] = tail.ConstSize(first + int64(4*i))
+		}
+		got, err, _ := g.probe(f, sig, op, at)
+		if err != nil || got == nil {
+			continue
+		}
+		for _, claim := range compare(got, g.rigid(at.instance(sig.result, nil), nil), "") {
+			if claim.Verdict == Refuted {
+				r.merge(claim)
+				named := *sig
+				named.ranks = append(append([]string{}, sig.ranks...), sig.sizes...)
+				r.refute(g.refutation(&named, at, name, claim.Part+": "+claim.Reason, nil))
+				return
+			}
+		}
+	}
+}
+
+// refutation is the error for a claim that fails.
+func (g *infer) refutation(sig *signature, c choice, name, reason string, cause *diag.Error) *diag.Error {
+	e := diag.Errorf(diag.Type, sig.note.Span(), "the annotation of %s does not hold", name)
+	at := c.describe(sig)
+	if at != "" {
+		at = "for " + at + ": "
+	}
+	if cause == nil {
+		e.Notes = append(e.Notes, diag.Note{Message: at + reason})
+		return e
+	}
+	e.Notes = append(e.Notes, diag.Note{Span: cause.Span, Message: at + strings.ReplaceAll(cause.Kind.String()+": "+cause.Message, "'", "")})
+	return e
+}
+
+// rigid marks the variables of sizes so that they are no others: extents that
+// are not stated get fresh ones.
+func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
+	mark := strings.Repeat("'", g.examiner.depth)
+	size := func(s tail.Size) tail.Size {
+		if s.Any {
+			return s
+		}
+		r := tail.ConstSize(s.Const)
+		for _, term := range s.Terms {
+			r = r.Plus(tail.VarSize(term.Var + mark).Times(term.Coef))
+		}
+		return r
+	}
+	switch t := t.(type) {
+	case *tail.TupleType:
+		r := &tail.TupleType{}
+		for _, e := range t.Elems {
+			r.Elems = append(r.Elems, g.rigid(e, fresh))
+		}
+		return r
+	case *tail.Array:
+		r := *t
+		n, constant := t.Rank.IsConst()
+		if constant && n > 0 && (t.Extents != nil || fresh != nil) {
+			r.Extents = make([]tail.Size, n)
+			for i := range r.Extents {
+				r.Extents[i] = size(t.Extent(i))
+				if fresh != nil && !r.Extents[i].Known() {
+					*fresh++
+					r.Extents[i] = tail.VarSize(fmt.Sprintf("x%d%s", *fresh, mark))
+				}
+			}
+		}
+		if t.Values != nil {
+			r.Values = make([]tail.Size, len(t.Values))
+			for i, v := range t.Values {
+				r.Values[i] = size(v)
+			}
+		}
+		return &r
+	}
+	return t
+}
+
+// probe infers a function for one choice of the variables of its signature. It
+// returns the type of the result, nil for bottom, or the error; open reports
+// that the error is a limit of what is known, and no fault.
+func (g *infer) probe(f function, sig *signature, op *userOperator, c choice) (got tail.Type, err *diag.Error, open bool) {
+	scope, frame, lets, depth := g.scope, g.frame, g.lets, g.depth
+	defer func() {
+		g.scope, g.frame, g.lets, g.depth = scope, frame, lets, depth
+		switch r := recover().(type) {
+		case nil:
+		case unwound:
+			got, err, open = nil, r.err, r.needs || r.err.Kind == diag.Unsupported || r.err.Kind == diag.Limit
+		case bottom:
+			got, err = nil, nil
+		default:
+			panic(r)
+		}
+	}()
+	fresh := 0
+	args := make([]tail.Expr, len(sig.params))
+	names := []string{"⍺", "⍵"}[2-len(args):]
+	for i, p := range sig.params {
+		ty := g.rigid(c.instance(p, nil), &fresh)
+		if a, ok := ty.(*tail.Array); ok {
+			if _, constant := a.Rank.IsConst(); !constant || a.ElemVar != "" {
+				return nil, diag.Errorf(diag.Unsupported, sig.note.Span(), "its argument may be anything"), true
+			}
+		}
+		args[i] = &tail.Ref{Var: &tail.Var{Name: plainName(names[i]), Type: ty}}
+	}
+	at := site{fn: sig.note.Span()}
+	g.block(func() tail.Expr {
+		if op != nil {
+			f = g.withOperands(op, sig, c)
+		}
+		e := g.applyProbe(f, args, at)
+		got = e.Type()
+		return e
+	})
+	return got, nil, false
+}
+
+// withOperands returns an operator applied to unknown operands of its
+// annotation's types.
+func (g *infer) withOperands(op *userOperator, sig *signature, c choice) function {
+	operands := make([]operand, 2)
+	for i, t := range sig.operands {
+		name := []string{"⍺⍺", "⍵⍵"}[i]
+		switch ty := c.instance(t, nil).(type) {
+		case *tail.FuncType:
+			operands[i] = operand{fn: &opaque{name: name, ty: ty}}
+		default:
+			fresh := 100
+			hidden := g.hidden()
+			g.scope = &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
+			g.scope.names[hidden] = &binding{v: &tail.Var{Name: "v", Type: g.rigid(ty, &fresh)}}
+			operands[i] = operand{scope: g.scope, name: hidden}
+		}
+	}
+	dop := g.reading(op.dop, operands[0], operands[1])
+	f := &closure{node: dop, body: dop.Body, scope: op.scope, recursive: dop.Recursive,
+		operands: operands[:len(sig.operands)], operator: op}
+	return f
+}
+
+// applyProbe applies a function; a dfn is expanded in place, so that nothing
+// about its arguments is forgotten.
+func (g *infer) applyProbe(f function, args []tail.Expr, s site) tail.Expr {
+	x, y := tail.Expr(nil), args[len(args)-1]
+	if len(args) == 2 {
+		x = args[0]
+	}
+	if c, ok := f.(*closure); ok {
+		return g.expand(c, x, y, s)
+	}
+	if x == nil {
+		return g.monadic(f, y, s)
+	}
+	return g.dyadic(f, x, y, s)
+}
