@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -235,7 +236,15 @@ func compareSizes(got, want tail.Size) (Verdict, string) {
 }
 
 // plainSize writes a size with the variables of the annotation.
-func plainSize(s tail.Size) string { return strings.ReplaceAll(s.String(), "'", "") }
+func plainSize(s tail.Size) string { return plainText(s.String()) }
+
+// plainText takes the marks of rigid variables out of a text; extents that the
+// annotation does not name are question marks.
+func plainText(text string) string {
+	return strings.ReplaceAll(unnamed.ReplaceAllString(text, "?"), "'", "")
+}
+
+var unnamed = regexp.MustCompile(`#\d+'+`)
 
 // describeType says what a value is in users' words.
 func describeType(t tail.Type) string {

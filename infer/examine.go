@@ -91,7 +91,7 @@ func (g *infer) examine(f function, sig *signature, name string, op *userOperato
 		case err != nil && err.Kind == diag.Limit:
 			// It never returns for this choice.
 		case err != nil && open:
-			r.whole(sig.result, AtRunTime, "it is typed for each call: "+err.Message)
+			r.whole(sig.result, AtRunTime, "it is typed for each call: "+plainText(err.Message))
 		case err != nil:
 			r.whole(sig.result, Refuted, err.Message)
 			r.refute(g.refutation(sig, c, name, "", err))
@@ -155,7 +155,7 @@ func (g *infer) refutation(sig *signature, c choice, name, reason string, cause 
 		e.Notes = append(e.Notes, diag.Note{Message: at + reason})
 		return e
 	}
-	e.Notes = append(e.Notes, diag.Note{Span: cause.Span, Message: at + strings.ReplaceAll(cause.Kind.String()+": "+cause.Message, "'", "")})
+	e.Notes = append(e.Notes, diag.Note{Span: cause.Span, Message: at + plainText(cause.Kind.String()+": "+cause.Message)})
 	return e
 }
 
@@ -189,7 +189,7 @@ func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
 				r.Extents[i] = size(t.Extent(i))
 				if fresh != nil && !r.Extents[i].Known() {
 					*fresh++
-					r.Extents[i] = tail.VarSize(fmt.Sprintf("x%d%s", *fresh, mark))
+					r.Extents[i] = tail.VarSize(fmt.Sprintf("#%d%s", *fresh, mark))
 				}
 			}
 		}
