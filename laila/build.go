@@ -13,6 +13,7 @@ type lowerer struct {
 	opts   Options
 	funcs  map[*tail.Func]*Func
 	ranges map[*Var]interval
+	spans  map[*Var]span     // ranges of doubles
 	bufs   map[*Buf]interval // ranges of the elements of integer buffers
 	seq    map[*Var]int      // creation order, to tell inner from outer variables
 	live   *liveness
@@ -139,6 +140,8 @@ func (g *gen) let(name string, x Expr) Expr {
 	v := g.newVar(name, x.Kind())
 	if x.Kind() != F64 {
 		g.ranges[v] = g.rangeOf(x)
+	} else if s, ok := g.spanOf(x); ok {
+		g.spans[v] = s
 	}
 	g.emit(&Decl{v, x})
 	return &Use{v}

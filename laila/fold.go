@@ -104,6 +104,17 @@ func rem(x, y Expr) Expr {
 	return &Binary{Rem, x, y}
 }
 
+// narrowRem is rem, in 32 bits where the ranges allow: that is faster, and
+// vectorises for constant divisors.
+func (l *lowerer) narrowRem(x, y Expr) Expr {
+	const limit = 1<<31 - 1
+	rx, ry := l.rangeOf(x), l.rangeOf(y)
+	if _, ok := intOf(x); ok || !rx.within(-limit, limit) || !ry.within(1, limit) {
+		return rem(x, y)
+	}
+	return convert(I64, &Binary{Rem, convert(I32, x), convert(I32, y)})
+}
+
 func (l *lowerer) smaller(x, y Expr) Expr {
 	rx, ry := l.rangeOf(x), l.rangeOf(y)
 	switch {

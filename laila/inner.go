@@ -38,10 +38,8 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		}
 		return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(r, []Expr{i}) }))
 	}
-	if y.rank() > 1 || x.rank() > 1 && !x.cheap() {
-		if x.rank() > 1 || true {
-			g.reread(x)
-		}
+	if y.rank() > 1 {
+		g.reread(x)
 	}
 	if x.rank() > 1 {
 		g.reread(y)

@@ -11,6 +11,7 @@ type liveness struct {
 	times map[tail.Expr]int  // order of evaluation of updates
 	final map[*tail.Var]int  // time of the last use; never ends when deep
 	depth map[*tail.Var]int
+	nests map[*tail.Let]bool // answers of oneNest
 	now   int
 }
 
@@ -27,7 +28,7 @@ func analyse(live *liveness, params []*tail.Var, e tail.Expr) {
 
 func newLiveness() *liveness {
 	return &liveness{uses: map[*tail.Var]int{}, deep: map[*tail.Var]bool{}, last: map[*tail.Ref]bool{},
-		times: map[tail.Expr]int{}, final: map[*tail.Var]int{}, depth: map[*tail.Var]int{}}
+		times: map[tail.Expr]int{}, final: map[*tail.Var]int{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
 }
 
 type livenessWalk struct {

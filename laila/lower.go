@@ -24,7 +24,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 		o.PP = 10
 	}
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP},
-		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, bufs: map[*Buf]interval{},
+		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{},
 		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, fixed: map[*Buf]bool{}}
 	l.functions()
@@ -123,7 +123,7 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		}
 	}
 	if p := v.arr; p != nil {
-		if p.buf == nil && p.elems == nil && uses > 1 && !g.live.deep[e.Var] && oneNest(e, g.live) {
+		if p.buf == nil && p.elems == nil && uses > 1 && !g.live.deep[e.Var] && g.live.oneNest(e) {
 			p.shared = true
 			uses = 1
 		}
@@ -162,12 +162,20 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		if p.faults {
 			g.pending = append(g.pending, p)
 		}
+	case recomputed(p, uses):
+		p.shared = true
 	default:
 		g.materialise(p)
 	}
 	if p.buf == nil && v != nil {
 		g.delayed = append(g.delayed, boundPull{v, p})
 	}
+}
+
+// recomputed reports whether computing elements again, at each of several
+// uses, is cheaper than a pass through memory.
+func recomputed(p *pull, uses int) bool {
+	return !p.faults && p.cost <= 4 && uses <= 4 && (p.at != nil || p.flat != nil)
 }
 
 // boundPull is a delayed array with the variable that it is bound to.

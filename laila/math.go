@@ -120,6 +120,11 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 	if !m.toInt {
 		return g.keep(x)
 	}
+	if s, ok := g.spanOf(x); ok && s.lo > -9e18 && s.hi < 9e18 {
+		i := g.let("i", &Convert{I64, x}).(*Use)
+		g.ranges[i.Var] = interval{int64(s.lo) - 1, int64(s.hi) + 1}
+		return i
+	}
 	x = g.atom("r", x)
 	if !g.in.Wrap {
 		g.fails(&Math{"tl_bad_toi", U8, []Expr{x}}, tail.FaultOverflow, at, nil)

@@ -158,8 +158,8 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 		return acc
 	}
 	if fd.zero != nil {
-		return g.foldForward(fd, func(acc *Var) {
-			g.sequence(fd.n, func(i Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, read(i))}) })
+		return g.foldForward(fd, func(out *Var) {
+			g.guarded(func() { g.segredOver(fd, fd.n, out, read) })
 		})
 	}
 	return g.foldBackward(fd, read)
@@ -253,26 +253,34 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 func (g *gen) segred(fd *folding, p *pull) Expr {
 	return g.foldForward(fd, func(out *Var) {
 		g.guarded(func() {
-			it := &iteration{g: g, dims: p.dims, nest: g.nest.find == nil}
-			acc := out
-			if it.nest {
-				it.open = func() *Nest {
-					acc = g.newVar("acc", fd.kind)
-					if r, ok := fd.accRange(g); ok {
-						g.ranges[acc] = r
-					}
-					return &Nest{Kind: SegRed, Accs: []Acc{g.acc(fd, acc)},
-						Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
-				}
-			}
-			it.body = func(ix []Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, g.index(p, ix))}) }
-			it.cuts = g.dryRun(it.dims, it.body)
-			if len(it.cuts[0]) > maxSplits {
-				it.cuts[0] = nil
-			}
-			it.axis(0, nil, nil)
+			g.segredOver(fd, p.dims[0], out, func(i Expr) Expr { return g.index(p, []Expr{i}) })
 		})
 	})
+}
+
+// segredOver accumulates n elements in out.
+func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) {
+	it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil}
+	acc := out
+	if it.nest {
+		it.open = func() *Nest {
+			acc = g.newVar("acc", fd.kind)
+			if r, ok := fd.accRange(g); ok {
+				g.ranges[acc] = r
+			}
+			return &Nest{Kind: SegRed, Accs: []Acc{g.acc(fd, acc)},
+				Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
+		}
+	}
+	it.body = func(ix []Expr) {
+		acc := acc
+		g.emit(&Assign{acc, g.step(fd, &Use{acc}, read(ix[0]))})
+	}
+	it.cuts = g.dryRun(it.dims, it.body)
+	if len(it.cuts[0]) > maxSplits {
+		it.cuts[0] = nil
+	}
+	it.axis(0, nil, nil)
 }
 
 // acc describes an accumulator.

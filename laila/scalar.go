@@ -153,7 +153,10 @@ func (g *gen) residue(x, y Expr) Expr {
 			return y
 		}
 		x = g.atom("m", x)
-		r := rem(y, x)
+		if _, constant := intOf(x); !constant && ry.lo >= 0 && max(rx.hi, ry.hi) < 1<<31 {
+			return g.residueByDoubles(x, y)
+		}
+		r := g.narrowRem(y, x)
 		if ry.lo >= 0 {
 			return r
 		}
@@ -172,6 +175,17 @@ func (g *gen) residue(x, y Expr) Expr {
 		return v
 	}
 	return &Math{"tl_resi", I64, []Expr{x, y}}
+}
+
+// residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles
+// divide exactly enough, and vectorise.
+func (g *gen) residueByDoubles(x, y Expr) Expr {
+	a, b := g.atom("y", convert(F64, y)), g.atom("m", convert(F64, x))
+	q := &Math{"floor", F64, []Expr{&Binary{Div, a, b}}}
+	r := g.atom("r", &Binary{Sub, a, &Binary{Mul, q, b}})
+	v := g.let("r", &Convert{I64, &Convert{I32, r}}).(*Use)
+	g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
+	return v
 }
 
 func (g *gen) powI(x, y Expr, at site) Expr {

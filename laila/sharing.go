@@ -9,7 +9,16 @@ const shareWindow = 48
 // index by one consumer: through functions applied element by element, and
 // variables bound to these, into one reduction, scan or result. Then the array
 // can stay delayed: in that nest each element is computed once.
-func oneNest(e *tail.Let, live *liveness) bool {
+func (live *liveness) oneNest(e *tail.Let) bool {
+	known, ok := live.nests[e]
+	if !ok {
+		known = followed(e, live)
+		live.nests[e] = known
+	}
+	return known
+}
+
+func followed(e *tail.Let, live *liveness) bool {
 	s := &sharing{of: map[*tail.Var]bool{e.Var: true}, left: live.uses[e.Var]}
 	body := e.Body
 	for n := 0; n < shareWindow; n++ {
@@ -20,7 +29,11 @@ func oneNest(e *tail.Let, live *liveness) bool {
 		if s.mentions(let.Bind) {
 			switch {
 			case s.pointwise(let.Bind):
-				if live.deep[let.Var] || live.uses[let.Var] == 0 {
+				if live.deep[let.Var] || live.uses[let.Var] > 1 && !live.oneNest(let) {
+					s.consumers++ // it will be stored
+					break
+				}
+				if live.uses[let.Var] == 0 {
 					return false
 				}
 				s.of[let.Var] = true

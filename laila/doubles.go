@@ -1,0 +1,78 @@
+package laila
+
+import "math"
+
+// span is a range of doubles; it excludes NaN.
+type span struct{ lo, hi float64 }
+
+// wide widens a range by what rounding can do.
+func (s span) wide() span {
+	return span{s.lo - math.Abs(s.lo)*1e-12, s.hi + math.Abs(s.hi)*1e-12}
+}
+
+// spanOf bounds a double expression, where that is possible.
+func (l *lowerer) spanOf(x Expr) (span, bool) {
+	switch x := x.(type) {
+	case *Float:
+		return span{x.Val, x.Val}, !math.IsNaN(x.Val)
+	case *Use:
+		s, ok := l.spans[x.Var]
+		return s, ok
+	case *Convert:
+		if x.X.Kind() == F64 {
+			break
+		}
+		r := l.rangeOf(x.X)
+		return span{float64(r.lo), float64(r.hi)}, true
+	case *Unary:
+		s, ok := l.spanOf(x.X)
+		if x.Op == Neg {
+			return span{-s.hi, -s.lo}, ok
+		}
+	case *Binary:
+		return l.spanOfBinary(x)
+	case *Select:
+		s, ok := l.spanOf(x.Then)
+		t, ok2 := l.spanOf(x.Else)
+		return span{min(s.lo, t.lo), max(s.hi, t.hi)}, ok && ok2
+	case *Math:
+		switch x.Fn {
+		case "tl_floord", "tl_floorx", "tl_ceild", "tl_ceilx", "floor", "ceil":
+			s, ok := l.spanOf(x.Args[0])
+			return span{s.lo - 1, s.hi + 1}, ok
+		}
+	}
+	return span{}, false
+}
+
+func (l *lowerer) spanOfBinary(x *Binary) (span, bool) {
+	s, ok := l.spanOf(x.X)
+	t, ok2 := l.spanOf(x.Y)
+	if !ok || !ok2 {
+		return span{}, false
+	}
+	var r span
+	switch x.Op {
+	case Add:
+		r = span{s.lo + t.lo, s.hi + t.hi}
+	case Sub:
+		r = span{s.lo - t.hi, s.hi - t.lo}
+	case Mul, Div:
+		if x.Op == Div {
+			if t.lo <= 0 && t.hi >= 0 {
+				return span{}, false
+			}
+			t = span{1 / t.hi, 1 / t.lo}
+		}
+		a, b, c, d := s.lo*t.lo, s.lo*t.hi, s.hi*t.lo, s.hi*t.hi
+		r = span{min(a, b, c, d), max(a, b, c, d)}
+	case Min:
+		r = span{min(s.lo, t.lo), min(s.hi, t.hi)}
+	case Max:
+		r = span{max(s.lo, t.lo), max(s.hi, t.hi)}
+	default:
+		return span{}, false
+	}
+	r = r.wide()
+	return r, !math.IsInf(r.lo, 0) && !math.IsInf(r.hi, 0) && !math.IsNaN(r.lo+r.hi)
+}
