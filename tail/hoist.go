@@ -78,10 +78,7 @@ func (h *hoister) lets(e Expr) (Expr, levels) {
 			break
 		}
 		bind, l := h.expr(let.Bind)
-		h.vars[let.Var] = l
-		if !isAtom(bind) {
-			h.vars[let.Var] |= 1 << h.depth
-		}
+		h.vars[let.Var] = l | 1<<h.depth // it is bound here, whatever it is bound to
 		all |= l
 		frames = append(frames, letFrame{let.At, let.Var, bind})
 		e = let.Body
