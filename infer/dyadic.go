@@ -465,6 +465,17 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
 	}
+	tx, ty := g.arr(x, s.left), tail.TypeOf(y)
+	if tx.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument of ⍕ has rank %d", tx.Dims())
+	}
+	columns := tail.ConstSize(1)
+	if ty.Dims() > 0 {
+		columns = ty.Extent(ty.Dims() - 1)
+	}
+	if n, ok := countOf(tx).IsConst(); ok && n != 1 && n != 2 && columns.Times(2).Differ(tail.ConstSize(n)) {
+		g.fault(tail.FaultTakeLength, s, tail.ConstSize(n), extents(ty))
+	}
 	s.left = diag.Span{} // a fault names the glyph, as compiled code does
 	return g.op(tail.OpFormatBy, s, g.ravel(g.toInt(x), s), y)
 }

@@ -44,6 +44,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
 		taken:     map[string]bool{},
+		building:  map[apl.Node]int{},
 		shapes:    map[*tail.Tuple][]int{},
 		readings:  map[readingKey]*apl.Dop{},
 	}
@@ -80,6 +81,7 @@ type infer struct {
 	failed    map[string]*failure    // specialisations that need constants
 	names     map[string]int         // how many functions have the name
 	taken     map[string]bool        // names of functions
+	building  map[apl.Node]int       // specialisations under construction
 	readings  map[readingKey]*apl.Dop
 	serial    int                   // for hidden names and identities
 	depth     int                   // nesting of function applications

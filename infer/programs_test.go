@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,6 +27,9 @@ func compile(name, text string) (*tail.Program, error) {
 	return Program(p, Options{})
 }
 
+// patience is how long a program may run.
+var patience = time.Minute
+
 // evaluate compiles, checks and evaluates a program.
 func evaluate(name, text string, args ...string) (printed string, err error) {
 	defer func() {
@@ -41,7 +45,9 @@ func evaluate(name, text string, args ...string) (printed string, err error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	err = tail.Eval(p, &tail.Env{Stdout: &out, Args: args, PP: p.PP})
+	interrupt := make(chan struct{})
+	defer time.AfterFunc(patience, func() { close(interrupt) }).Stop()
+	err = tail.Eval(p, &tail.Env{Stdout: &out, Args: args, PP: p.PP, MaxBytes: 1 << 28, Interrupt: interrupt})
 	return out.String(), err
 }
 

@@ -30,6 +30,18 @@ type failure struct{}
 // may have.
 const maxExact = 64
 
+// maxBuilding is the number of specialisations of a function that may be under
+// construction at once, each for the call in the one before.
+const maxBuilding = 50
+
+// plainFunction returns a name for messages.
+func plainFunction(name string) string {
+	if name == "" {
+		return "the function"
+	}
+	return name
+}
+
 // maxRounds bounds the iteration of a recursive function's type.
 const maxRounds = 20
 
@@ -204,6 +216,12 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 func (g *infer) build(c *closure, key string, types []tail.Type, shape *generaliser, s site) *instance {
 	inst := &instance{key: key, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
 	g.instances[key] = append(g.instances[key], inst)
+	if g.building[c.node]++; g.building[c.node] > maxBuilding {
+		g.building[c.node]--
+		g.abandon(inst)
+		g.fail(diag.Limit, s.fn, "%s calls itself with arguments of ever new types", plainFunction(c.name))
+	}
+	defer func() { g.building[c.node]-- }()
 	log := len(g.log)
 	for round := 0; ; round++ {
 		if round == maxRounds {

@@ -11,6 +11,9 @@ import (
 // Vectors of arrays that are not all scalars are tuples: they exist while
 // compiling, as arguments, results and the state of loops.
 
+// maxItems is the number of items that a nested array may have.
+const maxItems = 200
+
 // tupleMonadic applies a primitive to a tuple; nil where it has no such form.
 func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	n := len(y.Type().(*tail.TupleType).Elems)
@@ -104,6 +107,9 @@ func (g *infer) tupleJoin(x, y tail.Expr, s site) tail.Expr {
 	}
 	right := side(y)
 	left := side(x)
+	if len(left)+len(right) > maxItems {
+		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: append(append([]tail.Expr{}, left...), right...)}
 }
 
@@ -170,6 +176,9 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	if len(made) == 0 {
 		g.unsupported(s.fn, "an empty nested array")
+	}
+	if len(made) > maxItems {
+		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	shape := append(append([]int{}, leftShape...), rightShape...)
 	e := g.strandOf(g.inOrder(made...), s)
