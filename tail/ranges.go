@@ -152,14 +152,9 @@ func arithmetic(e *Apply, arg func(int) interval) interval {
 	return spanOf(v)
 }
 
-// noOverflow reports whether the integer op e certainly does not overflow.
+// noOverflow reports whether the integer op e certainly does not overflow. A
+// value that mentions a size variable may be any natural number, so it proves
+// nothing by itself.
 func noOverflow(e *Apply) bool {
-	values := make([]Size, len(e.Args))
-	for i, a := range e.Args {
-		values[i] = TypeOf(a).Value(0)
-	}
-	if ScalarValue(e.Op, values).Known() {
-		return true
-	}
 	return arithmetic(e, func(i int) interval { return rangeOf(e.Args[i], rangeDepth) }).known
 }

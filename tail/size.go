@@ -108,7 +108,7 @@ func (s Size) plus(t Size, sign int64) Size {
 	return r
 }
 
-// Subst returns s with variables replaced.
+// Subst returns s with variables replaced; Any where that overflows.
 func (s Size) Subst(of map[string]Size) Size {
 	if s.Any || len(s.Terms) == 0 {
 		return s
@@ -116,7 +116,7 @@ func (s Size) Subst(of map[string]Size) Size {
 	r := ConstSize(s.Const)
 	for _, t := range s.Terms {
 		if v, ok := of[t.Var]; ok {
-			r = r.Plus(v.Times(t.Coef))
+			r = addSizes(r, mulSizes(v, ConstSize(t.Coef)), 1)
 		} else {
 			r = r.Plus(Size{Terms: []Term{t}})
 		}
