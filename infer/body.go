@@ -1,0 +1,143 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// activation returns the scope of one activation of a closure, with its
+// operands and itself.
+func (g *infer) activation(c *closure) *scope {
+	sc := &scope{parent: c.scope, frame: g.frame, names: map[string]*binding{}}
+	sc.names["∇"] = &binding{fn: c}
+	if c.operator != nil {
+		sc.names["∇∇"] = &binding{op: c.operator}
+	}
+	for i, o := range c.operands {
+		name := []string{"⍺⍺", "⍵⍵"}[i]
+		if o.fn != nil {
+			sc.names[name] = &binding{fn: o.fn}
+			continue
+		}
+		e := g.array(o)
+		g.within(sc, func() { g.bindVar(name, e) })
+	}
+	return sc
+}
+
+// expand infers the body of a closure in place.
+func (g *infer) expand(c *closure, x, y tail.Expr, s site) tail.Expr {
+	saved := g.scope
+	y = g.name(y)
+	sc := g.activation(c)
+	sc.call = s.fn
+	g.scope = sc
+	g.bindArg("⍵", y)
+	if x != nil {
+		g.bindArg("⍺", x)
+	}
+	e := g.body(c.body, c.node)
+	g.scope = saved
+	return e
+}
+
+// bindArg binds an argument of a function that is expanded in place.
+func (g *infer) bindArg(name string, e tail.Expr) {
+	switch e := e.(type) {
+	case *tail.Ref:
+		g.scope.names[name] = &binding{v: e.Var}
+	default:
+		g.bindVar(name, e)
+	}
+}
+
+// body infers the statements of a dfn up to the first that is not assigned.
+func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
+	for i, s := range stmts {
+		switch s := s.(type) {
+		case *apl.ExprStmt:
+			e := g.noted(s)
+			if !s.Silent || i == len(stmts)-1 {
+				return e
+			}
+			g.effect(e)
+		case *apl.Guard:
+			return g.guard(s, stmts[i+1:], node)
+		case *apl.DefaultLeft:
+			g.defaultLeft(s)
+		default:
+			g.define(s)
+		}
+	}
+	g.fail(diag.Value, node.Span(), "the dfn has no result")
+	return nil
+}
+
+func (g *infer) defaultLeft(s *apl.DefaultLeft) {
+	if _, given := g.scope.names["⍺"]; given {
+		return
+	}
+	if s.Func != nil {
+		g.scope.names["⍺"] = &binding{fn: g.function(s.Func)}
+		return
+	}
+	g.bindVar("⍺", g.eval(s.Value))
+}
+
+// guard infers `cond: result` and the statements behind it.
+func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
+	at := s.Cond.Span()
+	cond := g.eval(s.Cond)
+	if i := strings.IndexByte(at.Src.Text[at.End:], ':'); i >= 0 {
+		at = diag.Span{Src: at.Src, Start: at.End + i, End: at.End + i + 1}
+	}
+	defer g.applying(site{fn: at, right: s.Cond.Span()})()
+	cond = g.toBool(g.single(cond, site{fn: at, right: at}, "the condition of a guard"))
+	if n, ok := integer(cond); ok {
+		g.effect(cond)
+		if n != 0 {
+			return g.eval(s.Result)
+		}
+		return g.body(rest, node)
+	}
+	if len(rest) == 0 {
+		g.fail(diag.Value, node.Span(), "the dfn has no result when the condition of its last guard is 0")
+	}
+	names := map[string]*binding{}
+	for k, v := range g.scope.names {
+		names[k] = v
+	}
+	var then, els tail.Expr
+	thenOK := g.tryBottom(func() { then = g.block(func() tail.Expr { return g.eval(s.Result) }) })
+	g.scope.names = names
+	elsOK := g.tryBottom(func() { els = g.block(func() tail.Expr { return g.body(rest, node) }) })
+	switch {
+	case !thenOK && !elsOK:
+		panic(bottom{})
+	case !thenOK:
+		g.effect(cond)
+		return els
+	case !elsOK:
+		g.effect(cond)
+		return then
+	}
+	return g.branch(cond, then, els, s.Result.Span(), node.Span())
+}
+
+// branch returns the conditional of two branches, whose types are joined.
+func (g *infer) branch(cond, then, els tail.Expr, at, other diag.Span) tail.Expr {
+	ty, ok := joinTypes(then.Type(), els.Type())
+	if !ok {
+		panic(unwound{err: &diag.Error{Kind: diag.Rank, Span: at,
+			Message: fmt.Sprintf("the branches of the guard differ: %v here, %v otherwise", then.Type(), els.Type()),
+			Notes:   []diag.Note{{Span: els.Span(), Message: "the other branch"}},
+		}})
+	}
+	then = g.block(func() tail.Expr { return g.adaptBody(then, ty) })
+	els = g.block(func() tail.Expr { return g.adaptBody(els, ty) })
+	return &tail.If{At: tail.At{Where: cond.Span()}, Cond: cond, Then: then, Else: els, Ty: ty}
+}
