@@ -67,6 +67,9 @@ func (g *infer) catenateEdge(x, y tail.Expr, last bool, s site) tail.Expr {
 // catenate joins along an axis. An argument of rank one less is a cell, a
 // scalar stands for a cell of equal elements.
 func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
+	if g.mixed(x, y, s) {
+		x, y = g.retyped(x, y), g.retyped(y, x)
+	}
 	x, y = g.same(x, y, s)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	nx, ny := tx.Dims(), ty.Dims()
@@ -92,6 +95,25 @@ func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
 	}
 	g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
 	return nil
+}
+
+// retyped gives e the element type of other, where e is known to be empty.
+func (g *infer) retyped(e, other tail.Expr) tail.Expr {
+	t := tail.TypeOf(e)
+	shape, empty := make([]int, t.Dims()), false
+	for i := range shape {
+		n, ok := t.Extent(i).IsConst()
+		if !ok {
+			return e
+		}
+		shape[i] = int(n)
+		empty = empty || n == 0
+	}
+	if !empty {
+		return e
+	}
+	g.effect(e)
+	return lit(e.Span(), array.New(tail.TypeOf(other).Elem, shape...))
 }
 
 // fillCell repeats a scalar to a cell of y across an axis.
@@ -352,8 +374,12 @@ func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
 }
 
 func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
-	if g.arr(x, s.left).Dims() != 1 {
-		g.refuse("⍸", "with a left argument that is not a vector", s)
+	switch g.arr(x, s.left).Dims() {
+	case 0:
+		g.fail(diag.Rank, s.fn, "the left argument of ⍸ is a scalar")
+	case 1:
+	default:
+		return g.intervalOfCells(x, y, s)
 	}
 	x, y = g.same(x, y, s)
 	return g.outward(g.op(tail.OpIntervalIndex, s, x, y), s)

@@ -38,42 +38,74 @@ func monadicUniqueMask(g *infer, y tail.Expr, s site) tail.Expr {
 	return g.scalarDyadic("=", places, g.op(tail.OpIota, s, g.op(tail.OpTally, s, y)), s)
 }
 
+// cellsOf returns y as a list of cells of x's rank less one, and the shape of
+// the results: a constant, or an expression; nil for a scalar.
+func (g *infer) cellsOf(x, y tail.Expr, s site) (cells, frame tail.Expr) {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	outer := ty.Dims() - (tx.Dims() - 1)
+	if outer < 0 {
+		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+	}
+	var count tail.Expr = g.intLit(s, 1)
+	var first, rest []tail.Expr
+	for i := range ty.Dims() {
+		n := g.extentOf(y, i, s)
+		if i < outer {
+			first = append(first, n)
+			count = g.op(tail.OpMulI, s, count, n)
+		} else {
+			rest = append(rest, n)
+		}
+	}
+	if outer > 0 {
+		frame = g.name(g.vector(s.fn, first, array.Int))
+	}
+	return g.op(tail.OpReshape, s, g.vector(s.fn, append([]tail.Expr{count}, rest...), array.Int), y), frame
+}
+
+// framed gives a vector of results for cells the shape of their frame.
+func (g *infer) framed(found, frame tail.Expr, s site) tail.Expr {
+	if frame == nil {
+		return g.outward(g.op(tail.OpFirst, s, found), s)
+	}
+	return g.outward(g.op(tail.OpReshape, s, frame, found), s)
+}
+
+// dropped is n↓y.
+func (g *infer) dropped(n, y tail.Expr, s site) tail.Expr {
+	return g.op(tail.OpDrop, s, g.vector(s.fn, []tail.Expr{n}, array.Int), y)
+}
+
 // indexOfCells is x⍳y where x has a higher rank than 1: the places of y's
 // cells of x's rank less one among x's major cells.
 func (g *infer) indexOfCells(x, y tail.Expr, s site) tail.Expr {
-	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
-	cell := tx.Dims() - 1
-	if ty.Dims() < cell {
-		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
-	}
 	if g.mixed(x, y, s) {
 		g.unsupported(s.fn, "⍳ of cells of characters and of numbers")
 	}
-	frame := ty.Dims() - cell
 	x, y = g.names2(x, y)
-	shape := g.name(g.shapeOf(y, s))
-	extent := func(i int) tail.Expr { return g.op(tail.OpIndex, s, shape, g.intLit(s, i+1)) }
-	var outer, inner []tail.Expr
-	var count tail.Expr = g.intLit(s, 1)
-	for i := range ty.Dims() {
-		if i < frame {
-			outer = append(outer, extent(i))
-			count = g.op(tail.OpMulI, s, count, extent(i))
-		} else {
-			inner = append(inner, extent(i))
-		}
-	}
-	cells := g.op(tail.OpReshape, s, g.vector(s.fn, append([]tail.Expr{count}, inner...), array.Int), y)
+	cells, frame := g.cellsOf(x, y, s)
 	n := g.name(g.op(tail.OpTally, s, x))
-	both := g.catenate(x, cells, 0, s)
-	places := g.cellPlaces(both, s)
-	found := g.op(tail.OpDrop, s, g.vector(s.fn, []tail.Expr{n}, array.Int), places)
+	found := g.dropped(n, g.cellPlaces(g.catenate(x, cells, 0, s), s), s)
 	none := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
 	found = g.each(found, s, func(p tail.Expr) tail.Expr { return g.op(tail.OpMinI, s, p, none) })
-	if frame == 0 {
-		return g.outward(g.op(tail.OpFirst, s, found), s)
+	return g.framed(found, frame, s)
+}
+
+// intervalOfCells is x⍸y where x has a higher rank than 1. In the order of all
+// cells together, which is stable, x's cells that are not greater come before.
+func (g *infer) intervalOfCells(x, y tail.Expr, s site) tail.Expr {
+	if g.mixed(x, y, s) {
+		g.unsupported(s.fn, "⍸ of cells of characters and of numbers")
 	}
-	return g.outward(g.op(tail.OpReshape, s, g.vector(s.fn, outer, array.Int), found), s)
+	x, y = g.names2(x, y)
+	cells, frame := g.cellsOf(x, y, s)
+	n := g.name(g.op(tail.OpTally, s, x))
+	order := g.name(g.op(tail.OpGradeUp, s, g.catenate(x, cells, 0, s)))
+	mine := g.each(order, s, func(p tail.Expr) tail.Expr { return g.op(tail.OpB2I, s, g.op(tail.OpLteI, s, p, n)) })
+	plus := &derived{op: "\\", left: operand{fn: &primitive{glyph: "+", at: s.fn}}, at: s.fn}
+	before := g.scan(plus, mine, 0, s)
+	places := g.dropped(n, g.op(tail.OpGradeUp, s, order), s)
+	return g.framed(g.op(tail.OpIndex, s, before, places), frame, s)
 }
 
 // collate is x⍋y and x⍒y: the grade of characters by their places in x.

@@ -359,7 +359,7 @@ func hasZero(a *array.Array) bool {
 	return false
 }
 
-// rollSome is ?y of a constant vector with some zeros: doubles.
+// rollSome is ?y of a constant with zeros among other numbers: doubles.
 func (g *infer) rollSome(y *array.Array, s site) tail.Expr {
 	if y.Rank() != 1 {
 		g.unsupported(s.fn, "? of zeros among other numbers in an array of rank %d", y.Rank())

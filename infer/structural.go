@@ -60,6 +60,9 @@ func (g *infer) shapeOf(y tail.Expr, s site) tail.Expr {
 
 func monadicIota(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
+	if t.Elem == array.Char {
+		g.fail(diag.Domain, s.fn, "⍳ of characters")
+	}
 	if t.Dims() == 1 && !isSingleton(t) {
 		if _, ok := t.Extent(0).IsConst(); !ok {
 			g.needsConstant(s.fn, "⍳ of a vector whose length is not known")
@@ -141,6 +144,9 @@ func monadicUnique(g *infer, y tail.Expr, s site) tail.Expr {
 // monadicWhere is ⍸y of a vector: each position as often as its count.
 func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
+	if t.Elem == array.Char {
+		g.fail(diag.Domain, s.fn, "⍸ of characters")
+	}
 	if t.Dims() != 1 {
 		e := diag.Errorf(diag.Unsupported, s.fn, "⍸ of an array of rank %d", t.Dims())
 		e.Fix = "ravel it first: ⍸,x"

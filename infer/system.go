@@ -15,6 +15,7 @@ func init() {
 		"⎕NGET": systemNGet,
 		"⎕CSV":  systemCSV,
 		"⎕NPY":  systemNpy,
+		"⎕DR":   systemDR,
 	}
 	systemDyadics = map[string]dyadicForm{
 		"⎕NPUT": systemNPut,
@@ -202,4 +203,20 @@ func (g *infer) precision() int {
 		return 10
 	}
 	return g.prog.PP
+}
+
+// systemDR is ⎕DR: the type code of the smallest type of Dyalog that holds the
+// elements. Booleans and doubles do not look at the elements.
+func systemDR(g *infer, y tail.Expr, s site) tail.Expr {
+	switch g.arr(y, s.right).Elem {
+	case array.Bool:
+		g.effect(y)
+		return g.intLit(s, 11)
+	case array.Double:
+		g.effect(y)
+		return g.intLit(s, 645)
+	case array.Char:
+		return g.fromPrelude(g.preludeClosure("drchar"), nil, y, s)
+	}
+	return g.fromPrelude(g.preludeClosure("drint"), nil, y, s)
 }

@@ -104,20 +104,13 @@ func Page(all []Section) string {
 	b.WriteString(Summary(all) + "\n")
 	for _, s := range all {
 		n := tally(s)
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | status | cases | limits |\n|---|---|---|---|---|\n", s.Title, sentence("forms", n))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | status | limits |\n|---|---|---|---|\n", s.Title, sentence("forms", n))
 		for _, r := range s.Rows {
-			fmt.Fprintf(&b, "| `%s` | %s | %v | %s | %s |\n", cell(r.Form), cell(r.Name), r.Status, cases(r), limitsOf(r))
+			fmt.Fprintf(&b, "| `%s` | %s | %v | %s |\n", cell(r.Form), cell(r.Name), r.Status, limitsOf(r))
 		}
 	}
 	b.WriteString(bitwise)
 	return b.String()
-}
-
-func cases(r Row) string {
-	if r.Status == Refused {
-		return ""
-	}
-	return fmt.Sprint(r.Cases)
 }
 
 // cell escapes what would end a cell of a table.
