@@ -65,7 +65,31 @@ var neutralInts = map[Op][2]*int64{
 
 func ptr(n int64) *int64 { return &n }
 
+// coerced has what an op on two bools coerced to int is: an op on the bools,
+// whose result is coerced when that of the op is an int.
+var coerced = map[Op]Op{
+	OpGcdI: OpOrB, OpMaxI: OpOrB, OpLcmI: OpAndB, OpMinI: OpAndB, OpMulI: OpAndB, OpNeqI: OpXorB, OpEqI: OpEqB,
+}
+
+// boolLaw applies an op to bools rather than to what they are coerced to.
+func (s *simplifier) boolLaw(e *Apply, x, y Expr) Expr {
+	a, ok := x.(*Apply)
+	b, also := y.(*Apply)
+	op, known := coerced[e.Op]
+	if !ok || !also || !known || a.Op != OpB2I || b.Op != OpB2I {
+		return nil
+	}
+	bools := e.as(op, 0, a.Args[0], b.Args[0])
+	if TypeOf(e).Elem == array.Bool {
+		return bools
+	}
+	return e.as(OpB2I, 0, s.typedApply(bools))
+}
+
 func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
+	if next := s.boolLaw(e, x, y); next != nil {
+		return next
+	}
 	if c, ok := neutralInts[e.Op]; ok {
 		for i, arg := range e.Args {
 			if n, known := constInt(arg); known && c[i] != nil && n == *c[i] {
@@ -85,12 +109,15 @@ func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
 	return nil
 }
 
-// integerLaw: 0×x is 0; x≠x and x-x are 0; x∧x is x.
+// integerLaw: 0×x is 0; x*2 is x×x; x≠x and x-x are 0; x∧x is x.
 func (s *simplifier) integerLaw(e *Apply, x, y Expr) Expr {
 	for _, arg := range e.Args {
 		if n, known := constInt(arg); known && n == 0 && (e.Op == OpMulI || e.Op == OpAndB || e.Op == OpBitAnd) && s.effects.Total(e) {
 			return NewLit(e.Where, constantArray(TypeOf(e), []int64{0}))
 		}
+	}
+	if n, known := constInt(y); known && n == 2 && e.Op == OpPowI && isAtom(x) && isAtom(y) {
+		return e.as(OpMulI, 0, x, x)
 	}
 	a, ok := x.(*Ref)
 	b, also := y.(*Ref)
