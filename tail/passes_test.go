@@ -267,3 +267,15 @@ func TestFaultsStay(t *testing.T) {
 		assert.Equal(t, before, outcome(p), src)
 	}
 }
+
+// TestPassTable holds the reasons for the order of the passes against it.
+func TestPassTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range passes {
+		assert.NotEmpty(t, p.doc, p.name)
+		for _, before := range p.after {
+			assert.True(t, seen[before], "%s runs before %s", p.name, before)
+		}
+		seen[p.name] = true
+	}
+}
