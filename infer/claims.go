@@ -244,6 +244,8 @@ func plainText(text string) string {
 	return strings.ReplaceAll(unnamed.ReplaceAllString(text, "?"), "'", "")
 }
 
+var anyElem = regexp.MustCompile(`([<\[\]]|^)_\d+`)
+
 var unnamed = regexp.MustCompile(`#\d+'+`)
 
 // describeType says what a value is in users' words.

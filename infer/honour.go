@@ -1,7 +1,11 @@
 package infer
 
 import (
+	"fmt"
+
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -19,10 +23,11 @@ func (g *infer) noted(s *apl.ExprStmt) tail.Expr {
 	}
 	sig := &signature{note: s.Note, result: want}
 	sig.variables()
+	name := assignedName(s.X)
 	if g.examiner != nil {
-		g.examineValue(assignedName(s.X), sig, e.Type())
+		g.examineValue(name, sig, e.Type())
 	}
-	return e
+	return g.hold(g.newMatching(sig), want, name, e, site{fn: s.X.Span()}, s)
 }
 
 // assignedName returns the name that a statement assigns.
@@ -35,3 +40,192 @@ func assignedName(x apl.Expr) string {
 	}
 	return "the value"
 }
+
+// hold makes a binding hold what its annotation says. The variable is bound
+// again to the checked value.
+func (g *infer) hold(m *matching, want tail.Type, name string, e tail.Expr, at site, s *apl.ExprStmt) tail.Expr {
+	w, ok := want.(*tail.Array)
+	got, simple := e.Type().(*tail.Array)
+	if !ok || !simple || g.options.Trust {
+		return e
+	}
+	e = g.name(e)
+	demands, bad := m.array(w, got, e)
+	if bad != "" {
+		if g.examiner != nil {
+			return e
+		}
+		g.misfit(s.Note, at.fn, fmt.Sprintf("%s %s", name, bad))
+	}
+	held := g.demanding(m, demands, e, fmt.Sprintf("%s is %s by its annotation", name, noteText(s.Note)), at)
+	if held == e {
+		return e
+	}
+	if a, ok := s.X.(*apl.Assign); ok {
+		if t, ok := a.Target.(*apl.NameTarget); ok && g.scope.names[t.Ident] != nil {
+			return g.bindVar(t.Ident, held)
+		}
+	}
+	return g.name(held)
+}
+
+// misfit reports a value that certainly is not what an annotation says.
+func (g *infer) misfit(n *apl.Annotation, at diag.Span, what string) {
+	e := diag.Errorf(diag.Type, at, "%s, but its annotation says %s", what, noteText(n))
+	e.Notes = []diag.Note{{Span: n.Span(), Message: "the annotation"}}
+	panic(unwound{err: e})
+}
+
+// demanding checks extents of e when the program runs.
+func (g *infer) demanding(m *matching, demands []demand, e tail.Expr, text string, s site) tail.Expr {
+	t := tail.TypeOf(e)
+	if len(demands) == 0 || t.Dims() == 0 {
+		return e
+	}
+	wants := make([]tail.Expr, t.Dims())
+	for i := range wants {
+		wants[i] = g.intLit(s, -1)
+	}
+	for _, d := range demands {
+		if d.least {
+			wants[d.axis] = g.intLit(s, int(-1-d.size.Const))
+			continue
+		}
+		if want := m.expr(d.size, s); want != nil {
+			wants[d.axis] = want
+		}
+	}
+	return g.expecting(e, wants, text, s)
+}
+
+// expecting applies the check, unless it asks nothing.
+func (g *infer) expecting(e tail.Expr, wants []tail.Expr, text string, s site) tail.Expr {
+	asks := false
+	for _, w := range wants {
+		n, ok := integer(w)
+		asks = asks || !ok || n != -1
+	}
+	if !asks {
+		return e
+	}
+	return g.op(tail.OpExpect, s, e, g.vector(s.fn, wants, array.Int), lit(s.fn, array.VectorChar([]rune(text))))
+}
+
+// signatureOf returns the annotation of a closure, or nil.
+func signatureOf(c *closure) *signature {
+	if c.sig == nil && c.operator != nil {
+		return c.operator.sig
+	}
+	return c.sig
+}
+
+// honoured calls an annotated function: arguments must be what the annotation
+// says, and so must the result, which is checked unless that is proved.
+func (g *infer) honoured(c *closure, sig *signature, x, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	if x != nil {
+		x = g.name(x)
+	}
+	m := g.newMatching(sig)
+	if x != nil {
+		x = g.argument1(m, c, sig.params[0], x, "the left argument", s.left, s)
+	}
+	what := "the argument"
+	if x != nil {
+		what = "the right argument"
+	}
+	y = g.argument1(m, c, sig.params[len(sig.params)-1], y, what, s.right, s)
+	return g.resulting(m, c, g.apply(c, x, y, s), s)
+}
+
+// argument1 makes an argument what the annotation says.
+func (g *infer) argument1(m *matching, c *closure, want tail.Type, e tail.Expr, what string, at diag.Span, s site) tail.Expr {
+	w, ok := want.(*tail.Array)
+	got, simple := e.Type().(*tail.Array)
+	if !ok || !simple {
+		return e
+	}
+	demands, bad := m.array(w, got, e)
+	if bad != "" {
+		if !at.Valid() {
+			at = s.fn
+		}
+		err := diag.Errorf(diag.Type, at, "%s of %s %s, but the annotation says %v", what, c.label(), bad, plainType(w))
+		err.Notes = []diag.Note{{Span: m.sig.note.Span(), Message: "the annotation"}}
+		panic(unwound{err: err})
+	}
+	if elem := m.elems[w.ElemVar]; w.ElemVar == "" || elem != array.NoElem {
+		if w.ElemVar == "" {
+			elem = w.Elem
+		}
+		if elem != got.Elem {
+			e = g.name(g.coerce(e, elem))
+		}
+	}
+	if g.options.Trust {
+		return e
+	}
+	text := fmt.Sprintf("%s of %s is %v by the annotation", what, c.label(), plainType(w))
+	return g.name(g.demanding(m, demands, e, text, s))
+}
+
+// label returns what messages call a function.
+func (c *closure) label() string {
+	if c.name == "" {
+		return "the function"
+	}
+	return c.name
+}
+
+// resulting gives the result of a call what the annotation says of it.
+func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Expr {
+	w, ok := m.sig.result.(*tail.Array)
+	got, simple := e.Type().(*tail.Array)
+	if !ok || !simple || !w.Rank.Known() || g.options.Trust {
+		return e
+	}
+	want, _ := m.instance(w).(*tail.Array)
+	if !got.Rank.Equal(want.Rank) {
+		return e
+	}
+	proved := g.examiner != nil || g.options.Proved[m.sig.note]
+	wants, open := make([]tail.Expr, got.Dims()), false
+	refined := make([]tail.Size, got.Dims())
+	for i := range wants {
+		wants[i] = g.intLit(s, -1)
+		size := want.Extent(i)
+		if refined[i] = got.Extent(i); !refined[i].Known() {
+			refined[i] = size
+		}
+		if w.Extent(i).Known() && (!got.Extent(i).Known() || !size.Equal(got.Extent(i))) {
+			open = true
+			if !proved {
+				if x := m.expr(w.Extent(i), s); x != nil {
+					wants[i] = x
+				}
+			}
+		}
+	}
+	if proved && open {
+		if call, ok := e.(*tail.Call); ok {
+			ty := tail.Shaped(got.Elem, refined...)
+			ty.Values = got.Values
+			call.Ty = ty
+		}
+		return e
+	}
+	if len(w.Values) == 1 && got.Dims() == 0 && !want.Value(0).Equal(got.Value(0)) && !proved {
+		if x := m.expr(w.Values[0], s); x != nil {
+			wants, open = []tail.Expr{x}, true
+		}
+	}
+	if !open || proved {
+		return e
+	}
+	text := fmt.Sprintf("the result of %s is %v by the annotation", c.label(), plainType(w))
+	return g.expecting(g.name(e), wants, text, s)
+}
+
+// plainType writes a type of an annotation; a variable that stands for
+// anything is an underscore.
+func plainType(t *tail.Array) string { return anyElem.ReplaceAllString(t.String(), "$1_") }

@@ -136,7 +136,14 @@ func (m *matching) size(p, s tail.Size, where func(site) tail.Expr) (check, leas
 	m.sizes[open.Var] = value
 	if where != nil {
 		m.where[open.Var] = func(at site) tail.Expr {
-			return m.g.op(tail.OpSubI, at, where(at), m.expr(others, at))
+			if n, ok := others.IsConst(); ok && n == 0 {
+				return where(at)
+			}
+			less := m.expr(others, at)
+			if less == nil {
+				return nil
+			}
+			return m.g.op(tail.OpSubI, at, where(at), less)
 		}
 	}
 	n, constant := value.IsConst()
@@ -174,18 +181,26 @@ func neverEqual(a, b tail.Size) bool {
 // expr computes a size when the program runs; nil where that is not possible.
 func (m *matching) expr(s tail.Size, at site) tail.Expr {
 	g := m.g
-	sum := g.intLit(at, int(s.Const))
+	var sum tail.Expr
+	if s.Const != 0 || len(s.Terms) == 0 {
+		sum = g.intLit(at, int(s.Const))
+	}
 	for _, t := range s.Terms {
 		var v tail.Expr
 		if known, ok := m.sizes[t.Var].IsConst(); ok {
 			v = g.intLit(at, int(known))
 		} else if where := m.where[t.Var]; where != nil {
 			v = where(at)
-		} else {
+		}
+		if v == nil {
 			return nil
 		}
 		if t.Coef != 1 {
 			v = g.op(tail.OpMulI, at, g.intLit(at, int(t.Coef)), v)
+		}
+		if sum == nil {
+			sum = v
+			continue
 		}
 		sum = g.op(tail.OpAddI, at, sum, v)
 	}

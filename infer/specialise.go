@@ -46,6 +46,16 @@ const maxRounds = 20
 // call applies a closure: it is expanded in place if it has no name, otherwise
 // specialised and called. x is nil for one argument.
 func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
+	sig := signatureOf(c)
+	if sig == nil || (x == nil) != (len(sig.params) == 1) {
+		return g.apply(c, x, y, s)
+	}
+	return g.honoured(c, sig, x, y, s)
+}
+
+// apply is call for a function without annotation, or whose annotation has
+// been seen to.
+func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 	defer g.outside(c)()
 	if c.name == "" && !c.recursive {
 		return g.expand(c, x, y, s)

@@ -284,6 +284,7 @@ var opCases = map[Op][]evalCase{
 	OpMatDiv:        {{`matdiv([5.0,11.0],double[2,2]{1.0,2.0,3.0,4.0})`, "1 2"}, {`each(fn x:double => floord(addd(x,0.5)),matdiv([1.0,2.0,3.0],double[3,2]{1.0,1.0,1.0,2.0,1.0,3.0}))`, "0 1"}},
 	OpDeal:          {{`let v:[int]1 = deal(10,10) in index(v,gradeup(v))`, "1 2 3 4 5 6 7 8 9 10"}, {`deal(3,2)`, "DOMAIN ERROR: 3 is outside the function's domain"}},
 	OpFormat:        {{`format([1.5,2.0])`, "1.5 2"}, {`shape(format(int[2,2]{1,2,3,10}))`, "2 4"}, {`format('ab')`, "ab"}},
+	OpExpect:        {{`expect([1,2],[2],'it has two')`, "1 2"}, {`expect((iota(3) : [int]1),[negi(3)],'it has two')`, "1 2 3"}, {`expect((iota(3) : [int]1),[2],'it has two')`, "TYPE ERROR: it has two, and its shape is 3"}, {`expect(4,[2],'it is two')`, "TYPE ERROR: it is two, and its value is 4"}},
 	OpFormatBy:      {{`formatby([6,2],[3.14159,2.0])`, "  3.14  2.00"}, {`formatby([1,2,3],(iota(5) : [int]1))`, "LENGTH ERROR: 3 counts for an array of shape 5"}},
 	OpPrint:         {{`let x:[int]1 = print([1,2]) in addi(1,first(x))`, "1 2\n2"}},
 	OpPrintBare:     {{`let x:<char>2 = printbare('ab') in 5`, "ab5"}},

@@ -21,6 +21,7 @@ var shapeOps = map[Op]builtin{
 	OpTransp:  {run: transpose, alias: true},
 	OpTransp2: {run: transpose2, alias: true},
 	OpTake:    {run: take},
+	OpExpect:  {run: expect, alias: true},
 	OpDrop:    {run: drop},
 	OpFirst:   {run: first},
 }

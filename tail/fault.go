@@ -52,6 +52,8 @@ const (
 	FaultAnnotation
 	FaultNoValue
 	FaultTooLarge
+	FaultClaim
+	FaultClaimValue
 )
 
 // ArgKind says how an operand of a template is written.
@@ -109,6 +111,8 @@ var faultRows = [...]FaultRow{
 	FaultAnnotation:        {diag.Type, "{0}", []ArgKind{ArgText}},
 	FaultNoValue:           {diag.Value, "the function returned no value", nil},
 	FaultTooLarge:          {diag.Limit, "an array of shape {0} is too large", []ArgKind{ArgShape}},
+	FaultClaim:             {diag.Type, "{0}, and its shape is {1}", []ArgKind{ArgText, ArgShape}},
+	FaultClaimValue:        {diag.Type, "{0}, and its value is {1}", []ArgKind{ArgText, ArgInt}},
 }
 
 // Row returns what is known about f.

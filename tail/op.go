@@ -167,6 +167,7 @@ const (
 	OpTimeStamp
 	OpClock
 	OpSeed
+	OpExpect
 )
 
 // Row is what is known about an op. Type schemes are in TAIL's own syntax;
@@ -347,6 +348,7 @@ var rows = [...]Row{
 	OpTimeStamp:     {Name: "timestamp", Scheme: "<int>7", Glyph: "⎕TS", Doc: "year, month, day, hour, minute, second, millisecond; no argument", Impure: true},
 	OpClock:         {Name: "clock", Scheme: "<int>4", Glyph: "⎕AI", Doc: "account information: milliseconds since the start in item 3; no argument", Impure: true},
 	OpSeed:          {Name: "seed", Scheme: "int → int", Glyph: "⎕RL", Doc: "set the seed of the random generator and return it", Impure: true},
+	OpExpect:        {Name: "expect", Scheme: "[α]r → [int]1 → [char]1 → [α]r", Glyph: "⍝:", Doc: "the argument, whose extents (a scalar's value) must be those of the second argument: ¯1 is anything, ¯1-n at least n; the text says what the user claimed", Faults: []Fault{FaultClaim, FaultClaimValue}},
 }
 
 // Row returns what is known about o.

@@ -29,6 +29,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpTransp:        typeTransp,
 	OpTransp2:       typeTransp2,
 	OpTake:          typeTake,
+	OpExpect:        typeExpect,
 	OpDrop:          typeDrop,
 	OpFirst:         typeFirst,
 	OpCat:           typeCat,

@@ -69,7 +69,7 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 // binary, found without running the front end.
 func (c *Compilation) sourceEntry(cc *Compiler) string {
 	return "run-" + key(selfIdentity(), cc.identity(), c.Source.Name, c.Source.Text, string(c.Target),
-		boolText(c.Wrap), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
+		boolText(c.Wrap), boolText(c.Trust), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
 }
 
 func boolText(b bool) string {
