@@ -1,0 +1,42 @@
+// Package clgen turns loop programs (package laila) into OpenCL kernels and a
+// plan for the host. It knows nothing of APL.
+//
+// In: a loop program and the schedule of a type of device. Out: a Plan, which
+// holds one OpenCL C source with all kernels and the host's part of the program
+// as closures; Run executes it. The host executes scalars, control flow,
+// allocation and calls; what becomes of the rest, package file by file:
+//
+//	plan.go       which statements become kernels, and of which shape
+//	shape.go      the shapes: map, reduction, running scan, selection, task
+//	emit.go       OpenCL C of a kernel, for both schedules
+//	expr.go       OpenCL C of statements and expressions
+//	launch.go     sizes, arguments and answers of launches
+//	host*.go      the host's statements and expressions
+//	storage.go    arrays that live on the host, on the device, or on both
+//
+// # Two schedules
+//
+// Groups is for GPUs: a work-item an element, consecutive work-items on
+// consecutive elements, reductions by a tree in local memory and a second
+// kernel that joins the groups' results. Chunks is for CPUs: a work-item for a
+// contiguous part of the space, in plain loops. PoCL runs both.
+//
+// # Where arrays are
+//
+// An array stays where it was made: the device after a kernel, the host after
+// host code. It is copied when the other side needs it; single elements are
+// copied alone, a few times. Small nests whose operands are on the host run
+// there (Thresholds.HostWork).
+//
+// # Faults
+//
+// Kernels OR flags, as the loop program says, and leave them in the answers, a
+// buffer of scalars that the host reads before it tests a flag or uses a
+// result. Where a message needs the element, the loop program repeats the loop
+// sequentially; the host does that. The messages are those of the evaluator.
+//
+// # Not done
+//
+// Doubles are needed: a device without them is refused. Inner products are not
+// tiled through local memory. Grades, searches and the like run on the host.
+package clgen

@@ -1,0 +1,421 @@
+package clgen
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+//go:embed rt/tailor.cl
+var scalarFunctions string
+
+//go:embed rt/gamma.cl
+var gammaFunctions string
+
+// buildOptions are given to the driver's compiler.
+const buildOptions = "-cl-std=CL1.2"
+
+// header begins the source; sums and products are rounded apart, as everywhere.
+const header = `#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+`
+
+// source returns the OpenCL C of all kernels.
+func (pl *planner) source() string {
+	var kernels strings.Builder
+	names := map[string]int{}
+	for _, k := range pl.plan.list {
+		k.name = kernelName(k, names)
+		kernels.WriteString("\n")
+		kernels.WriteString(pl.text(k))
+	}
+	if len(pl.plan.list) == 0 {
+		return ""
+	}
+	text := kernels.String()
+	head := header
+	if pl.plan.Program.Source != nil {
+		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
+	}
+	head += scalarFunctions
+	if strings.Contains(text, "tl_factd(") || strings.Contains(text, "tl_bind(") {
+		head += "\n" + factorials() + gammaFunctions
+	}
+	return head + text
+}
+
+// factorials returns the table of 0 … 170.
+func factorials() string {
+	var b strings.Builder
+	b.WriteString("__constant double tl_factorials[] = {")
+	for i := range 171 {
+		v, _ := num.Factorial(float64(i))
+		b.WriteString(strconv.FormatFloat(v, 'e', -1, 64) + ",")
+	}
+	b.WriteString("};\n")
+	return b.String()
+}
+
+// KernelText returns the kernels without the functions that they all share,
+// for people.
+func (p *Plan) KernelText() string {
+	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
+	if at := strings.Index(kernels, gammaFunctions); at >= 0 {
+		kernels = kernels[at+len(gammaFunctions):]
+	}
+	return strings.TrimPrefix(kernels, "\n")
+}
+
+// kernelName names a kernel after its line of the source and what it does.
+func kernelName(k *kernel, taken map[string]int) string {
+	stem := ""
+	if k.at.Valid() {
+		line, _ := k.at.Src.Position(k.at.Start)
+		if name := assigned(k.at.Src.Line(line)); name != "" {
+			stem = name + "_"
+		}
+		stem += fmt.Sprintf("line%d_", line)
+	}
+	stem += map[shape]string{mapShape: "map", reduceShape: "reduce", taskShape: "task"}[k.shape]
+	taken[stem]++
+	if n := taken[stem]; n > 1 {
+		stem += fmt.Sprintf("_%d", n)
+	}
+	return stem
+}
+
+// assigned returns the name that a line of source assigns, where it is one
+// that OpenCL C allows.
+func assigned(line string) string {
+	name, _, ok := strings.Cut(strings.TrimSpace(line), "←")
+	if !ok || name == "" {
+		return ""
+	}
+	for i, r := range name {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || i > 0 && r >= '0' && r <= '9') {
+			return ""
+		}
+	}
+	return name
+}
+
+// text returns the OpenCL C of a kernel.
+func (pl *planner) text(k *kernel) string {
+	t := newKernelText()
+	if k.at.Valid() {
+		line, _ := k.at.Src.Position(k.at.Start)
+		t.line("/* Line %d: %s", line, commentText(strings.TrimSpace(k.at.Src.Line(line))))
+	} else {
+		t.line("/*")
+	}
+	t.line(" * %s */", pl.plan.launchText(k))
+	switch k.shape {
+	case mapShape:
+		pl.mapText(t, k)
+	case reduceShape:
+		pl.reduceText(t, k)
+	case taskShape:
+		pl.taskText(t, k)
+	}
+	return t.b.String()
+}
+
+func commentText(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "*/", "* /"), "/*", "/ *")
+}
+
+// head opens a kernel with its parameters: buffers, scalars, the bounds of its
+// space, and more.
+func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
+	var params []string
+	for _, b := range k.bufs {
+		if t.bufs[b] == "" {
+			t.bufs[b] = t.fresh(b.Name)
+		}
+		access := "const "
+		if k.written[b] {
+			access = ""
+		}
+		params = append(params, fmt.Sprintf("__global %s%s *restrict %s", access, cltype(b.Elem), t.bufs[b]))
+	}
+	for _, v := range k.vars {
+		kind := "const long"
+		if v.Kind == laila.F64 {
+			kind = "const double"
+		}
+		params = append(params, fmt.Sprintf("%s %s", kind, t.declare(v)))
+	}
+	for i := range k.dims {
+		params = append(params, fmt.Sprintf("const long first%d, const long count%d", i, i))
+	}
+	params = append(params, more...)
+	t.line("__kernel %svoid %s(", attribute, name)
+	for i, p := range params {
+		end := ","
+		if i == len(params)-1 {
+			end = ") {"
+		}
+		t.line("    %s%s", p, end)
+	}
+	t.depth++
+}
+
+const answersParam = "__global long *restrict answers"
+
+// flags declares the flags of a kernel; raise writes those that are set.
+func (t *kernelText) flags(k *kernel) {
+	for _, f := range k.flags {
+		t.line("uchar %s = 0;", t.declare(f))
+	}
+}
+
+func (t *kernelText) raise(k *kernel) {
+	for i, f := range k.flags {
+		t.line("if (%s) answers[%d] = 1;", t.v(f), k.base+int64(i))
+	}
+}
+
+// answer writes the results to the answers.
+func (t *kernelText) answer(k *kernel) {
+	for i, v := range k.outs {
+		x := t.v(v)
+		if v.Kind == laila.F64 {
+			x = "as_long(" + x + ")"
+		}
+		t.line("answers[%d] = %s;", k.base+int64(len(k.flags)+i), x)
+	}
+}
+
+// total writes the number of points of dims from the first on.
+func sizeText(from, to int) string {
+	var parts []string
+	for i := from; i < to; i++ {
+		parts = append(parts, fmt.Sprintf("count%d", i))
+	}
+	if len(parts) == 0 {
+		return "1"
+	}
+	return strings.Join(parts, " * ")
+}
+
+// indices declares the variables of the first dims from a position in their
+// space.
+func (t *kernelText) indices(dims []laila.Dim, at string) {
+	rest := at
+	for i := len(dims) - 1; i > 0; i-- {
+		t.line("const long %s = first%d + %s %% count%d;", t.declare(dims[i].Var), i, rest, i)
+		if i > 1 {
+			next := t.fresh("rest")
+			t.line("const long %s = %s / count%d;", next, rest, i)
+			rest = next
+		} else {
+			rest = fmt.Sprintf("%s / count%d", rest, i)
+		}
+	}
+	if len(dims) > 0 {
+		t.line("const long %s = first0 + %s;", t.declare(dims[0].Var), rest)
+	}
+}
+
+func (pl *planner) mapText(t *kernelText, k *kernel) {
+	t.head(k, k.name, "", answersParam)
+	t.flags(k)
+	if pl.plan.Schedule == Groups {
+		t.line("const long at = get_global_id(0);")
+		t.open("if (at < %s)", sizeText(0, len(k.dims)))
+		t.indices(k.dims, "at")
+		t.block(k.body)
+		t.close()
+	} else {
+		t.chunk(k, k.body)
+	}
+	t.raise(k)
+	t.close()
+}
+
+// chunk writes loops over a work-item's contiguous part of the space: its
+// outer axes are divided, or its only one.
+func (t *kernelText) chunk(k *kernel, body []laila.Stmt) {
+	outer := max(len(k.dims)-1, 1)
+	t.line("const long total = %s, item = get_global_id(0), items = get_global_size(0);", sizeText(0, outer))
+	t.line("const long from = total * item / items, to = total * (item + 1) / items;")
+	last := len(k.dims) - 1
+	if last == 0 {
+		v := t.declare(k.dims[0].Var)
+		t.open("for (long %s = first0 + from; %s < first0 + to; %s++)", v, v, v)
+		t.block(body)
+		t.close()
+		return
+	}
+	t.open("for (long at = from; at < to; at++)")
+	t.indices(k.dims[:last], "at")
+	v := t.declare(k.dims[last].Var)
+	t.open("for (long %s = first%d; %s < first%d + count%d; %s++)", v, last, v, last, last, v)
+	t.block(body)
+	t.close()
+	t.close()
+}
+
+// strided writes a loop over every global-size-th point.
+func (t *kernelText) strided(k *kernel, body []laila.Stmt) {
+	t.line("const long total = %s;", sizeText(0, len(k.dims)))
+	t.open("for (long at = get_global_id(0); at < total; at += get_global_size(0))")
+	t.indices(k.dims, "at")
+	t.block(body)
+	t.close()
+}
+
+// reduceText writes two kernels: partial results of work-items or groups, and
+// their join.
+func (pl *planner) reduceText(t *kernelText, k *kernel) {
+	partials := make([]string, len(k.nest.Accs))
+	for i, a := range k.nest.Accs {
+		partials[i] = fmt.Sprintf("__global %s *restrict partial%d", cltype(a.Var.Kind), i)
+	}
+	groups := pl.plan.Schedule == Groups
+	size := pl.plan.GroupSize
+	attribute := ""
+	if groups {
+		attribute = fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", size)
+	}
+	t.head(k, k.name, attribute, append(partials, answersParam)...)
+	t.flags(k)
+	for _, a := range k.nest.Accs {
+		t.line("%s %s = %s;", cltype(a.Var.Kind), t.declare(a.Var), t.expr(a.Neutral))
+	}
+	if groups {
+		t.strided(k, k.body)
+		t.raise(k)
+		t.treeText(k, size)
+		for i := range k.nest.Accs {
+			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
+		}
+	} else {
+		t.chunk(k, k.body)
+		t.raise(k)
+		for i, a := range k.nest.Accs {
+			t.line("partial%d[item] = %s;", i, t.v(a.Var))
+		}
+	}
+	t.close()
+	pl.joinText(t, k, partials)
+}
+
+// treeText joins the accumulators of a work-group in local memory; the result
+// is in the first element.
+func (t *kernelText) treeText(k *kernel, size int64) {
+	t.line("const int me = get_local_id(0);")
+	for i, a := range k.nest.Accs {
+		t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
+		t.line("tree%d[me] = %s;", i, t.v(a.Var))
+	}
+	t.open("for (int half_ = %d; half_ > 0; half_ /= 2)", size/2)
+	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+	t.open("if (me < half_)")
+	for i, a := range k.nest.Accs {
+		t.combine(a, fmt.Sprintf("tree%d[me]", i), fmt.Sprintf("tree%d[me + half_]", i), fmt.Sprintf("tree%d[me]", i))
+	}
+	t.close()
+	t.close()
+}
+
+// combine writes to ← left joined with right.
+func (t *kernelText) combine(a laila.Acc, left, right, to string) {
+	k := cltype(a.Var.Kind)
+	t.line("const %s %s = %s, %s = %s;", k, t.declare(a.Left), left, t.declare(a.Right), right)
+	t.line("%s = %s;", to, t.expr(a.Combine))
+}
+
+// joinText writes the kernel that joins partial results with the values before
+// the reduction.
+func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
+	j := newKernelText()
+	j.bufs = t.bufs
+	join := *k
+	join.bufs, join.dims = nil, nil
+	for _, v := range k.vars {
+		j.declare(v)
+	}
+	groups := pl.plan.Schedule == Groups
+	attribute := ""
+	if groups {
+		attribute = fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", pl.plan.GroupSize)
+	}
+	params := append(append([]string{}, partials...), "const long parts", answersParam)
+	j.line("")
+	j.line("/* Joins the parts of %s. */", k.name)
+	j.head(&join, k.name+"_join", attribute, params...)
+	var step, start string
+	if groups {
+		start, step = "get_local_id(0)", fmt.Sprintf("part += %d", pl.plan.GroupSize)
+	} else {
+		start, step = "0", "part++"
+	}
+	for _, a := range k.nest.Accs {
+		j.line("%s %s = %s;", cltype(a.Var.Kind), j.declare(a.Var), j.expr(a.Neutral))
+	}
+	j.open("for (long part = %s; part < parts; %s)", start, step)
+	for i, a := range k.nest.Accs {
+		j.combine(a, j.v(a.Var), fmt.Sprintf("partial%d[part]", i), j.v(a.Var))
+	}
+	j.close()
+	if groups {
+		j.treeText(k, pl.plan.GroupSize)
+		j.open("if (me == 0)")
+		for i, a := range k.nest.Accs {
+			j.line("%s = tree%d[0];", j.v(a.Var), i)
+		}
+	}
+	for i, s := range k.nest.Pre {
+		d := s.(*laila.Decl)
+		for _, a := range k.nest.Accs {
+			if a.Var == d.Var {
+				j.open("")
+				before := "0"
+				if d.Init != nil {
+					before = j.expr(d.Init)
+				}
+				j.line("const %s before%d = %s;", cltype(d.Var.Kind), i, before)
+				j.combine(a, fmt.Sprintf("before%d", i), j.v(a.Var), j.v(a.Var))
+				j.close()
+			}
+		}
+	}
+	j.joinPost(k)
+	if groups {
+		j.close()
+	}
+	j.close()
+	t.b.WriteString(j.b.String())
+}
+
+// joinPost writes what follows a reduction, with copies of the results, which
+// are parameters.
+func (j *kernelText) joinPost(k *kernel) {
+	j.results(k)
+	j.block(k.nest.Post)
+	j.answer(k)
+}
+
+// results declares the results of a kernel, with the values before it, which
+// are parameters.
+func (t *kernelText) results(k *kernel) {
+	for _, v := range k.outs {
+		before := t.v(v)
+		delete(t.vars, v)
+		t.line("%s %s = (%s)%s;", cltype(v.Kind), t.declare(v), cltype(v.Kind), before)
+	}
+}
+
+func (pl *planner) taskText(t *kernelText, k *kernel) {
+	t.head(k, k.name, "__attribute__((reqd_work_group_size(1, 1, 1))) ", answersParam)
+	t.results(k)
+	t.block(k.body)
+	t.answer(k)
+	t.close()
+}

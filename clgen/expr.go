@@ -1,0 +1,435 @@
+package clgen
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// kernelText writes the body of one kernel.
+type kernelText struct {
+	b       strings.Builder
+	depth   int
+	names   map[string]int // stems taken
+	vars    map[*laila.Var]string
+	bufs    map[*laila.Buf]string
+	private map[*laila.Buf]bool
+	loops   int // sequential loops around
+	said    string
+}
+
+func newKernelText() *kernelText {
+	return &kernelText{names: map[string]int{}, vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{}, private: map[*laila.Buf]bool{}}
+}
+
+func (t *kernelText) line(format string, args ...any) {
+	t.b.WriteString(strings.Repeat("  ", t.depth))
+	fmt.Fprintf(&t.b, format, args...)
+	t.b.WriteByte('\n')
+}
+
+// open and close write a line that begins or ends a block.
+func (t *kernelText) open(format string, args ...any) {
+	t.line(format+" {", args...)
+	t.depth++
+}
+
+func (t *kernelText) close() {
+	t.depth--
+	t.line("}")
+}
+
+// reserved are words that are no names in OpenCL C, or that our text uses.
+var reserved = map[string]bool{
+	"auto": true, "break": true, "case": true, "char": true, "const": true, "continue": true, "default": true,
+	"do": true, "double": true, "else": true, "enum": true, "extern": true, "float": true, "for": true, "goto": true,
+	"if": true, "inline": true, "int": true, "long": true, "register": true, "restrict": true, "return": true,
+	"short": true, "signed": true, "sizeof": true, "static": true, "struct": true, "switch": true, "typedef": true,
+	"union": true, "unsigned": true, "void": true, "volatile": true, "while": true, "kernel": true, "global": true,
+	"local": true, "constant": true, "private": true, "bool": true, "half": true, "uchar": true, "ushort": true,
+	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
+	"answers": true, "partial": true, "tree": true, "item": true, "items": true, "total": true, "from": true, "to": true,
+	"at": true, "group": true, "me": true, "part": true, "parts": true, "first": true, "count": true, "before": true,
+}
+
+// fresh returns a name that nothing else has. Names end in an underscore where
+// they could be a function's.
+func (t *kernelText) fresh(stem string) string {
+	stem = strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, stem)
+	if stem == "" || stem[0] >= '0' && stem[0] <= '9' {
+		stem = "v" + stem
+	}
+	if reserved[stem] || builtins[stem] || reserved[strings.TrimRight(stem, "0123456789")] && stem[len(stem)-1] <= '9' {
+		stem += "_"
+	}
+	t.names[stem]++
+	if n := t.names[stem]; n > 1 {
+		return t.fresh(fmt.Sprintf("%s_%d", stem, n))
+	}
+	return stem
+}
+
+// builtins are OpenCL's functions that a name of a program might be.
+var builtins = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`abs acos acosh all any asin asinh atan atan2 atanh barrier bitselect cbrt ceil
+		clamp clz copysign cos cosh cross degrees distance dot erf erfc exp exp2 exp10 fabs fast_length fdim floor fma
+		fmax fmin fmod fract frexp hadd hypot ilogb isequal isfinite isinf isnan isnormal ldexp length lgamma log log10
+		log2 logb mad mad24 max min mix modf mul24 mul_hi nan nextafter normalize popcount pow pown powr prefetch radians
+		remainder remquo rhadd rint rotate rsqrt round select shuffle sign signbit sin sincos sinh sinpi smoothstep sqrt
+		step sub_sat add_sat tan tanh tgamma trunc upsample vload2 vstore2 main NAN INFINITY`) {
+		m[w] = true
+	}
+	return m
+}()
+
+func (t *kernelText) v(v *laila.Var) string {
+	name, ok := t.vars[v]
+	if !ok {
+		panic("internal error: variable " + v.Name + " is used before it is declared in a kernel")
+	}
+	return name
+}
+
+// declare names a variable; one that is declared again keeps its name.
+func (t *kernelText) declare(v *laila.Var) string {
+	if t.vars[v] == "" {
+		t.vars[v] = t.fresh(v.Name)
+	}
+	return t.vars[v]
+}
+
+// cltype returns OpenCL's type for a kind.
+func cltype(k laila.Kind) string {
+	switch k {
+	case laila.U8:
+		return "uchar"
+	case laila.I8:
+		return "char"
+	case laila.I16:
+		return "short"
+	case laila.I32:
+		return "int"
+	case laila.I64:
+		return "long"
+	case laila.F64:
+		return "double"
+	case laila.C32:
+		return "uint"
+	}
+	panic("internal error: kind is unset")
+}
+
+func intText(v int64) string {
+	switch {
+	case v == math.MinInt64:
+		return "LONG_MIN"
+	case v > math.MaxInt32 || v < -math.MaxInt32:
+		return strconv.FormatInt(v, 10) + "L"
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+func doubleText(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "NAN"
+	case math.IsInf(v, 1):
+		return "INFINITY"
+	case math.IsInf(v, -1):
+		return "-INFINITY"
+	case v == 0 && math.Signbit(v):
+		return "-0.0"
+	}
+	s := strconv.FormatFloat(v, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+var infix = map[laila.BinOp]string{
+	laila.Div: "/", laila.And: "&", laila.Or: "|", laila.Xor: "^", laila.Lt: "<", laila.Le: "<=", laila.Gt: ">",
+	laila.Ge: ">=", laila.Eq: "==", laila.Ne: "!=", laila.Add: "+", laila.Sub: "-", laila.Mul: "*",
+	laila.Shl: "<<", laila.Shr: ">>",
+}
+
+// expr writes an expression.
+func (t *kernelText) expr(x laila.Expr) string {
+	switch x := x.(type) {
+	case *laila.Int:
+		return intText(x.Val)
+	case *laila.Float:
+		return doubleText(x.Val)
+	case *laila.Use:
+		return t.v(x.Var)
+	case *laila.Load:
+		return fmt.Sprintf("%s[%s]", t.buf(x.Buf), t.expr(x.Index))
+	case *laila.Unary:
+		return t.unary(x)
+	case *laila.Binary:
+		return t.binary(x)
+	case *laila.Select:
+		k := cltype(x.Kind())
+		return fmt.Sprintf("%s ? (%s)%s : (%s)%s", t.operand(x.Cond), k, t.operand(x.Then), k, t.operand(x.Else))
+	case *laila.Convert:
+		if x.To == x.X.Kind() {
+			return t.expr(x.X)
+		}
+		return fmt.Sprintf("(%s)%s", cltype(x.To), t.operand(x.X))
+	case *laila.Math:
+		args := make([]string, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = t.expr(a)
+		}
+		return fmt.Sprintf("%s(%s)", x.Fn, strings.Join(args, ", "))
+	}
+	panic(fmt.Sprintf("internal error: loop expression %T", x))
+}
+
+// operand writes an expression in parentheses, unless it needs none.
+func (t *kernelText) operand(x laila.Expr) string {
+	s := t.expr(x)
+	switch x := x.(type) {
+	case *laila.Use, *laila.Load, *laila.Math:
+		return s
+	case *laila.Int:
+		if x.Val >= 0 {
+			return s
+		}
+	case *laila.Float:
+		if x.Val >= 0 && !math.Signbit(x.Val) {
+			return s
+		}
+	}
+	if strings.HasPrefix(s, "tl_") && strings.HasSuffix(s, ")") && strings.Count(s, "(") == 1 {
+		return s
+	}
+	return "(" + s + ")"
+}
+
+func (t *kernelText) buf(b *laila.Buf) string {
+	name, ok := t.bufs[b]
+	if !ok {
+		panic("internal error: buffer " + b.Name + " is used before it is declared in a kernel")
+	}
+	return name
+}
+
+// narrow converts the result of arithmetic, which C does on ints or longs, to
+// its kind.
+func narrow(s string, k laila.Kind) string {
+	if k == laila.I64 || k == laila.F64 {
+		return s
+	}
+	return fmt.Sprintf("(%s)(%s)", cltype(k), s)
+}
+
+func (t *kernelText) unary(x *laila.Unary) string {
+	s, k := t.operand(x.X), x.Kind()
+	switch x.Op {
+	case laila.Neg:
+		return narrow("-"+s, k)
+	case laila.Not:
+		return "!" + s
+	case laila.Abs:
+		if k == laila.F64 {
+			return "fabs(" + t.expr(x.X) + ")"
+		}
+		return narrow("abs("+t.wide(x.X)+")", k)
+	case laila.Sqrt:
+		return "sqrt(" + t.expr(x.X) + ")"
+	case laila.BitNot:
+		return narrow("~"+s, k)
+	}
+	panic("internal error: unary operation is unset")
+}
+
+// wide writes an expression as a long.
+func (t *kernelText) wide(x laila.Expr) string {
+	if _, literal := x.(*laila.Int); x.Kind() == laila.I64 && !literal {
+		return t.expr(x)
+	}
+	return "(long)" + t.operand(x)
+}
+
+func (t *kernelText) binary(x *laila.Binary) string {
+	k := x.X.Kind()
+	switch x.Op {
+	case laila.Min, laila.Max:
+		name := map[laila.BinOp]string{laila.Min: "min", laila.Max: "max"}[x.Op]
+		if k == laila.F64 {
+			return fmt.Sprintf("tl_%sd(%s, %s)", name, t.expr(x.X), t.expr(x.Y))
+		}
+		return narrow(fmt.Sprintf("%s(%s, %s)", name, t.wide(x.X), t.wide(x.Y)), k)
+	case laila.Quo, laila.Rem:
+		if c, ok := x.Y.(*laila.Int); ok && c.Val > 0 {
+			op := map[laila.BinOp]string{laila.Quo: "/", laila.Rem: "%"}[x.Op]
+			return narrow(fmt.Sprintf("%s %s %d", t.operand(x.X), op, c.Val), k)
+		}
+		name := map[laila.BinOp]string{laila.Quo: "tl_quo", laila.Rem: "tl_rem"}[x.Op]
+		return narrow(fmt.Sprintf("%s(%s, %s)", name, t.expr(x.X), t.expr(x.Y)), k)
+	case laila.Shl, laila.Shr:
+		return narrow(fmt.Sprintf("(%s) %s (int)%s", t.wide(x.X), infix[x.Op], t.operand(x.Y)), k)
+	}
+	l, r := t.operand(x.X), t.operand(x.Y)
+	_, literal := x.X.(*laila.Int)
+	_, literal2 := x.Y.(*laila.Int)
+	if k == laila.I64 && literal && literal2 {
+		l = "(long)" + l
+	}
+	s := fmt.Sprintf("%s %s %s", l, infix[x.Op], r)
+	if x.Op >= laila.Lt || x.Op == laila.And || x.Op == laila.Or || x.Op == laila.Xor {
+		return s
+	}
+	return narrow(s, k)
+}
+
+// Statements.
+
+func (t *kernelText) block(list []laila.Stmt) {
+	for _, s := range list {
+		t.stmt(s)
+	}
+}
+
+func (t *kernelText) stmt(s laila.Stmt) {
+	switch s := s.(type) {
+	case *laila.Decl:
+		init := "0"
+		if s.Init != nil {
+			init = t.expr(s.Init)
+		}
+		t.line("%s %s = %s;", cltype(s.Var.Kind), t.declare(s.Var), init)
+	case *laila.Assign:
+		t.line("%s = %s;", t.v(s.Var), t.expr(s.X))
+	case *laila.Checked:
+		t.checked(s)
+	case *laila.DeclBuf:
+		t.bufs[s.Buf] = t.fresh(s.Buf.Name)
+		zero := ""
+		if s.Zero {
+			zero = " = {0}"
+		}
+		t.line("%s %s[%d]%s;", cltype(s.Buf.Elem), t.bufs[s.Buf], s.Buf.Stack, zero)
+	case *laila.Free:
+	case *laila.Copy:
+		t.copy(s)
+	case *laila.Store:
+		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), t.expr(s.X))
+	case *laila.For:
+		t.loop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
+		t.block(s.Body)
+		t.close()
+	case *laila.Nest:
+		t.nest(s)
+	case *laila.Loop:
+		t.open("for (;;)")
+		t.block(s.Body)
+		t.close()
+	case *laila.BreakIf:
+		t.line("if (%s) break;", t.expr(s.Cond))
+	case *laila.If:
+		t.ifElse(s)
+	case *laila.Comment:
+		t.comment(s.Text)
+	default:
+		panic(fmt.Sprintf("internal error: loop statement %T in a kernel", s))
+	}
+}
+
+func (t *kernelText) comment(text string) {
+	text = strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "\n", " "))
+	if text != t.said {
+		t.said = text
+		t.line("/* %s */", text)
+	}
+}
+
+func (t *kernelText) checked(s *laila.Checked) {
+	name := map[laila.BinOp]string{laila.Add: "addi", laila.Sub: "subi", laila.Mul: "muli"}[s.Op]
+	if name == "" {
+		panic("internal error: only sums, differences and products are checked")
+	}
+	x, y := t.fresh("x"), t.fresh("y")
+	t.line("const long %s = %s, %s = %s;", x, t.expr(s.X), y, t.expr(s.Y))
+	t.line("%s |= tl_bad_%s(%s, %s);", t.v(s.Flag), name, x, y)
+	t.line("%s = tl_%s(%s, %s);", t.v(s.Var), name, x, y)
+}
+
+func (t *kernelText) copy(s *laila.Copy) {
+	index := func(x laila.Expr) string {
+		if x == nil {
+			return "0"
+		}
+		return t.operand(x)
+	}
+	i := t.fresh("i")
+	t.open("for (long %s = 0; %s < %s; %s++)", i, i, t.operand(s.Count), i)
+	t.line("%s[%s + %s] = %s[%s + %s];", t.buf(s.Dst), index(s.DstIndex), i, t.buf(s.Src), index(s.SrcIndex), i)
+	t.close()
+}
+
+// loop opens a loop; its end is computed once.
+func (t *kernelText) loop(d laila.Dim) {
+	lo, hi := t.expr(d.Lo), t.expr(d.Hi)
+	if _, ok := d.Hi.(*laila.Int); !ok {
+		end := t.fresh("end")
+		t.line("const long %s = %s;", end, hi)
+		hi = end
+	}
+	v := t.declare(d.Var)
+	t.open("for (long %s = %s; %s < %s; %s++)", v, lo, v, hi, v)
+}
+
+// nest writes a nest inside a kernel as loops.
+func (t *kernelText) nest(n *laila.Nest) {
+	t.open("")
+	for _, d := range n.Dims {
+		t.loop(d)
+	}
+	t.block(n.Pre)
+	for _, d := range n.Red {
+		t.loop(d)
+	}
+	t.block(n.Body)
+	for range n.Red {
+		t.close()
+	}
+	t.block(n.Post)
+	for range n.Dims {
+		t.close()
+	}
+	t.close()
+}
+
+func (t *kernelText) ifElse(s *laila.If) {
+	if c, ok := s.Cond.(*laila.Int); ok {
+		if c.Val != 0 {
+			t.open("")
+			t.block(s.Then)
+			t.close()
+		} else if len(s.Else) > 0 {
+			t.open("")
+			t.block(s.Else)
+			t.close()
+		}
+		return
+	}
+	t.open("if (%s)", t.expr(s.Cond))
+	t.block(s.Then)
+	t.close()
+	if len(s.Else) > 0 {
+		t.open("else")
+		t.block(s.Else)
+		t.close()
+	}
+}

@@ -1,0 +1,274 @@
+package clgen
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"unsafe"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Functions of the run-time library run on the host: the evaluator computes
+// them, on the arrays' elements copied from the device.
+
+// operand gives an argument of a run-time function as an array.
+type operand func(fr *frame) *array.Array
+
+// elemOf returns the type of element that a kind holds.
+func elemOf(k laila.Kind) array.Elem {
+	switch k {
+	case laila.U8:
+		return array.Bool
+	case laila.F64:
+		return array.Double
+	case laila.C32:
+		return array.Char
+	}
+	return array.Int
+}
+
+// runtime compiles a call of a run-time function.
+func (c *hostCode) runtime(s *laila.Runtime) op {
+	args := make([]operand, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = c.operand(a)
+	}
+	results := make([]func(fr *frame, a *array.Array), len(s.Results))
+	for i, r := range s.Results {
+		results[i] = c.receive(r)
+	}
+	run := func(m *machine, a []*array.Array) []*array.Array { return m.evaluate(s, a) }
+	if f, ok := worldCalls[s.Fn]; ok {
+		run = f
+	}
+	return func(fr *frame) next {
+		values := make([]*array.Array, len(args))
+		for i, a := range args {
+			values[i] = a(fr)
+		}
+		for i, v := range run(fr.m, values) {
+			if i < len(results) {
+				results[i](fr, v)
+			}
+		}
+		return goOn
+	}
+}
+
+func (c *hostCode) operand(a laila.RuntimeArg) operand {
+	switch {
+	case a.Array == nil && a.X == nil:
+		text := array.VectorChar([]rune(a.Text))
+		return func(*frame) *array.Array { return text }
+	case a.Array == nil:
+		return c.scalarOperand(a.X)
+	case a.Array.Buf == nil:
+		return c.scalarOperand(&laila.Use{Var: a.Array.Scalar})
+	}
+	at, elem := c.buf(a.Array.Buf), elemOf(a.Array.Buf.Elem)
+	dims := make([]intCode, len(a.Array.Dims))
+	for i, d := range a.Array.Dims {
+		dims[i] = c.int(d)
+	}
+	return func(fr *frame) *array.Array {
+		shape := make([]int, len(dims))
+		for i, d := range dims {
+			shape[i] = int(d(fr))
+		}
+		return fr.m.value(fr.bufs[at], elem, shape)
+	}
+}
+
+func (c *hostCode) scalarOperand(x laila.Expr) operand {
+	if x.Kind() == laila.F64 {
+		d := c.dbl(x)
+		return func(fr *frame) *array.Array { return array.ScalarDouble(d(fr)) }
+	}
+	i, e := c.int(x), elemOf(x.Kind())
+	return func(fr *frame) *array.Array {
+		a := array.New(e)
+		setInt(a, 0, i(fr))
+		return a
+	}
+}
+
+// value returns the elements of a storage as an array.
+func (m *machine) value(s *storage, elem array.Elem, shape []int) *array.Array {
+	n := array.Count(shape)
+	if n == 0 || s == nil {
+		return array.New(elem, shape...)
+	}
+	m.toHost(s)
+	a := array.New(elem, shape...)
+	if s.elem == laila.F64 {
+		copy(a.Doubles, unsafe.Slice((*float64)(unsafe.Pointer(&s.host[0])), n))
+		return a
+	}
+	for i := range n {
+		setInt(a, i, m.loadInt(s, int64(i)))
+	}
+	return a
+}
+
+func setInt(a *array.Array, i int, v int64) {
+	switch a.Elem {
+	case array.Bool:
+		a.Bools[i] = byte(v)
+	case array.Char:
+		a.Chars[i] = rune(v)
+	default:
+		a.Ints[i] = v
+	}
+}
+
+func intOf(a *array.Array, i int) int64 {
+	if a.Elem == array.Char {
+		return int64(a.Chars[i])
+	}
+	return a.Int(i)
+}
+
+// receive compiles the storing of a result.
+func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
+	if r.Buf == nil {
+		at := c.slot(r.Scalar)
+		if r.Scalar.Kind == laila.F64 {
+			return func(fr *frame, a *array.Array) { fr.dbls[at] = a.Double(0) }
+		}
+		return func(fr *frame, a *array.Array) { fr.ints[at] = intOf(a, 0) }
+	}
+	at, name, elem := c.buf(r.Buf), r.Buf.Name, r.Buf.Elem
+	type extent struct{ axis, slot int }
+	var extents []extent
+	for i, d := range r.Dims {
+		if u, ok := d.(*laila.Use); ok {
+			extents = append(extents, extent{i, c.slot(u.Var)})
+		}
+	}
+	return func(fr *frame, a *array.Array) {
+		s := &storage{name: name, elem: elem, count: int64(a.Len()), shape: a.Shape, onHost: true}
+		s.host = make([]byte, s.bytes())
+		for i := range a.Len() {
+			if elem == laila.F64 {
+				fr.m.storeDouble(s, int64(i), a.Double(i))
+			} else {
+				fr.m.storeInt(s, int64(i), intOf(a, i))
+			}
+		}
+		fr.bufs[at] = s
+		for _, x := range extents {
+			fr.ints[x.slot] = int64(a.Shape[x.axis])
+		}
+	}
+}
+
+// worldCalls are the functions that see or change the world.
+var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
+	"print": func(m *machine, a []*array.Array) []*array.Array {
+		m.out.Write(display.Append(nil, a[0], m.precision(), display.Width))
+		return nil
+	},
+	"printbare": func(m *machine, a []*array.Array) []*array.Array {
+		m.out.WriteString(display.FormatBare(a[0], m.precision()))
+		return nil
+	},
+	"seed": func(m *machine, a []*array.Array) []*array.Array {
+		m.random.Seed(a[0].Int(0))
+		return a
+	},
+	"rolli": func(m *machine, a []*array.Array) []*array.Array {
+		return []*array.Array{array.ScalarInt(m.random.Roll(a[0].Int(0)))}
+	},
+	"rolld": func(m *machine, _ []*array.Array) []*array.Array {
+		return []*array.Array{array.ScalarDouble(m.random.RollUnit())}
+	},
+	"deal": func(m *machine, a []*array.Array) []*array.Array {
+		return []*array.Array{array.VectorInt(m.random.Deal(a[0].Int(0), a[1].Int(0)))}
+	},
+	"argcount": func(m *machine, _ []*array.Array) []*array.Array {
+		return []*array.Array{array.ScalarInt(int64(len(m.world.Args)))}
+	},
+	"matinv": func(m *machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatInv, a) },
+	"matdiv": func(m *machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatDiv, a) },
+}
+
+func (m *machine) precision() int {
+	if m.Program.PP == 0 {
+		return display.DefaultPrecision
+	}
+	return m.Program.PP
+}
+
+// solve is ⌹: whether the matrix is regular, and the result.
+func (m *machine) solve(op tail.Op, a []*array.Array) []*array.Array {
+	v, err := m.apply(op, nil, diag.Span{}, a)
+	var fault *diag.Error
+	if errors.As(err, &fault) && fault.RunTime {
+		return []*array.Array{array.ScalarBool(false)}
+	}
+	m.must(err)
+	return []*array.Array{array.ScalarBool(true), v}
+}
+
+// evaluate runs a function of the library in the evaluator.
+func (m *machine) evaluate(s *laila.Runtime, args []*array.Array) []*array.Array {
+	op := opNamed(s.Fn)
+	exact := m.world.Exact
+	if n := len(args); n > tail.Arity(op) {
+		exact = args[n-1].Int(0) != 0
+		args = args[:n-1]
+	}
+	was := m.world.Exact
+	m.world.Exact = exact
+	defer func() { m.world.Exact = was }()
+	var ty *tail.Array
+	if len(s.Results) > 0 {
+		r := s.Results[0]
+		ty = tail.Ranked(elemOf(r.Elem), len(r.Dims))
+	}
+	v, err := m.apply(op, ty, s.At, args)
+	m.must(err)
+	return []*array.Array{v}
+}
+
+// opNamed returns the op of a run-time function.
+func opNamed(name string) tail.Op {
+	for _, o := range tail.Ops() {
+		if o.String() == name {
+			return o
+		}
+	}
+	panic("internal error: no such run-time function: " + name)
+}
+
+// apply evaluates an op; ty is the result's type where the arguments do not
+// say it.
+func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.Array) (*array.Array, error) {
+	exprs := make([]tail.Expr, len(args))
+	for i, a := range args {
+		exprs[i] = tail.NewLit(at, a)
+	}
+	e := &tail.Apply{At: tail.At{Where: at}, Op: op, Args: exprs, Ty: ty}
+	switch op {
+	case tail.OpReadCSV, tail.OpReadNpy:
+	default:
+		typed, bad := tail.NewApply(at, op, 0, nil, exprs...)
+		if bad == nil {
+			e = typed
+		} else if ty == nil {
+			return nil, tail.NewFault(tail.FaultSingular, at, diag.Span{}, tail.FaultSingular.Text())
+		}
+	}
+	p := &tail.Program{Source: m.Program.Source, Main: e, PP: m.precision(), Exact: m.world.Exact}
+	var out bytes.Buffer
+	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64})
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}

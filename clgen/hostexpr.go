@@ -1,0 +1,285 @@
+package clgen
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// The host's part of a program is compiled to closures. Integers, truth values
+// and characters are int64, extended as their kind says.
+
+type (
+	intCode func(fr *frame) int64
+	dblCode func(fr *frame) float64
+)
+
+// hostCode compiles one function.
+type hostCode struct {
+	*planner
+	f     *function
+	slots map[*laila.Var]int
+	bufs  map[*laila.Buf]int
+	// loose are the variables that kernels set: reading one waits.
+	loose map[*laila.Var]bool
+}
+
+func (c *hostCode) slot(v *laila.Var) int {
+	at, ok := c.slots[v]
+	if !ok {
+		if v.Kind == laila.F64 {
+			at = c.f.dbls
+			c.f.dbls++
+		} else {
+			at = c.f.ints
+			c.f.ints++
+		}
+		c.slots[v] = at
+	}
+	return at
+}
+
+func (c *hostCode) buf(b *laila.Buf) int {
+	at, ok := c.bufs[b]
+	if !ok {
+		at = c.f.bufs
+		c.f.bufs++
+		c.bufs[b] = at
+		if s := c.plan.consts[b]; s != nil {
+			c.f.consts[at] = s
+		}
+		if b.Stack > 0 {
+			c.f.stack = append(c.f.stack, at)
+		}
+	}
+	return at
+}
+
+// int compiles an expression of another kind than F64.
+func (c *hostCode) int(x laila.Expr) intCode {
+	switch x := x.(type) {
+	case *laila.Int:
+		v := x.Val
+		return func(*frame) int64 { return v }
+	case *laila.Use:
+		at := c.slot(x.Var)
+		if c.loose[x.Var] {
+			return func(fr *frame) int64 { fr.m.settle(); return fr.ints[at] }
+		}
+		return func(fr *frame) int64 { return fr.ints[at] }
+	case *laila.Load:
+		b, i := c.buf(x.Buf), c.int(x.Index)
+		return func(fr *frame) int64 { return fr.m.loadInt(fr.bufs[b], i(fr)) }
+	case *laila.Unary:
+		return c.unaryInt(x)
+	case *laila.Binary:
+		return c.binaryInt(x)
+	case *laila.Select:
+		t, l, r := c.int(x.Cond), c.int(x.Then), c.int(x.Else)
+		return func(fr *frame) int64 {
+			if t(fr) != 0 {
+				return l(fr)
+			}
+			return r(fr)
+		}
+	case *laila.Convert:
+		return c.toInt(x)
+	case *laila.Math:
+		return c.mathInt(x)
+	}
+	panic(fmt.Sprintf("internal error: loop expression %T", x))
+}
+
+func (c *hostCode) toInt(x *laila.Convert) intCode {
+	k := x.To
+	if x.X.Kind() == laila.F64 {
+		d := c.dbl(x.X)
+		return func(fr *frame) int64 { return extend(k, uint64(int64(d(fr)))) }
+	}
+	i := c.int(x.X)
+	if k == laila.I64 {
+		return i
+	}
+	return func(fr *frame) int64 { return extend(k, uint64(i(fr))) }
+}
+
+func (c *hostCode) unaryInt(x *laila.Unary) intCode {
+	i, k := c.int(x.X), x.Kind()
+	switch x.Op {
+	case laila.Neg:
+		return func(fr *frame) int64 { return extend(k, uint64(-i(fr))) }
+	case laila.Not:
+		return func(fr *frame) int64 { return i(fr) ^ 1 }
+	case laila.Abs:
+		return func(fr *frame) int64 {
+			v := i(fr)
+			return extend(k, uint64(max(v, -v)))
+		}
+	case laila.BitNot:
+		return func(fr *frame) int64 { return extend(k, uint64(^i(fr))) }
+	}
+	panic("internal error: unary operation is unset")
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *hostCode) binaryInt(x *laila.Binary) intCode {
+	if x.Op >= laila.Lt && x.X.Kind() == laila.F64 {
+		return compareDoubles(x.Op, c.dbl(x.X), c.dbl(x.Y))
+	}
+	l, r, k := c.int(x.X), c.int(x.Y), x.Kind()
+	var f intCode
+	switch x.Op {
+	case laila.Add:
+		f = func(fr *frame) int64 { return l(fr) + r(fr) }
+	case laila.Sub:
+		f = func(fr *frame) int64 { return l(fr) - r(fr) }
+	case laila.Mul:
+		f = func(fr *frame) int64 { return l(fr) * r(fr) }
+	case laila.Shl:
+		f = func(fr *frame) int64 { return l(fr) << (uint64(r(fr)) & 63) }
+	case laila.Quo:
+		return func(fr *frame) int64 { return l(fr) / r(fr) }
+	case laila.Rem:
+		return func(fr *frame) int64 { return l(fr) % r(fr) }
+	case laila.Min:
+		return func(fr *frame) int64 { return min(l(fr), r(fr)) }
+	case laila.Max:
+		return func(fr *frame) int64 { return max(l(fr), r(fr)) }
+	case laila.And:
+		return func(fr *frame) int64 { return l(fr) & r(fr) }
+	case laila.Or:
+		return func(fr *frame) int64 { return l(fr) | r(fr) }
+	case laila.Xor:
+		return func(fr *frame) int64 { return l(fr) ^ r(fr) }
+	case laila.Shr:
+		return func(fr *frame) int64 { return l(fr) >> (uint64(r(fr)) & 63) }
+	case laila.Lt:
+		return func(fr *frame) int64 { return truth(l(fr) < r(fr)) }
+	case laila.Le:
+		return func(fr *frame) int64 { return truth(l(fr) <= r(fr)) }
+	case laila.Gt:
+		return func(fr *frame) int64 { return truth(l(fr) > r(fr)) }
+	case laila.Ge:
+		return func(fr *frame) int64 { return truth(l(fr) >= r(fr)) }
+	case laila.Eq:
+		return func(fr *frame) int64 { return truth(l(fr) == r(fr)) }
+	case laila.Ne:
+		return func(fr *frame) int64 { return truth(l(fr) != r(fr)) }
+	default:
+		panic("internal error: binary operation is unset")
+	}
+	if k == laila.I64 {
+		return f
+	}
+	return func(fr *frame) int64 { return extend(k, uint64(f(fr))) }
+}
+
+func compareDoubles(o laila.BinOp, l, r dblCode) intCode {
+	switch o {
+	case laila.Lt:
+		return func(fr *frame) int64 { return truth(l(fr) < r(fr)) }
+	case laila.Le:
+		return func(fr *frame) int64 { return truth(l(fr) <= r(fr)) }
+	case laila.Gt:
+		return func(fr *frame) int64 { return truth(l(fr) > r(fr)) }
+	case laila.Ge:
+		return func(fr *frame) int64 { return truth(l(fr) >= r(fr)) }
+	case laila.Eq:
+		return func(fr *frame) int64 { return truth(l(fr) == r(fr)) }
+	case laila.Ne:
+		return func(fr *frame) int64 { return truth(l(fr) != r(fr)) }
+	}
+	panic("internal error: comparison is unset")
+}
+
+// dbl compiles an expression of kind F64.
+func (c *hostCode) dbl(x laila.Expr) dblCode {
+	switch x := x.(type) {
+	case *laila.Float:
+		v := x.Val
+		return func(*frame) float64 { return v }
+	case *laila.Use:
+		at := c.slot(x.Var)
+		if c.loose[x.Var] {
+			return func(fr *frame) float64 { fr.m.settle(); return fr.dbls[at] }
+		}
+		return func(fr *frame) float64 { return fr.dbls[at] }
+	case *laila.Load:
+		b, i := c.buf(x.Buf), c.int(x.Index)
+		return func(fr *frame) float64 { return fr.m.loadDouble(fr.bufs[b], i(fr)) }
+	case *laila.Unary:
+		return c.unaryDouble(x)
+	case *laila.Binary:
+		return c.binaryDouble(x)
+	case *laila.Select:
+		t, l, r := c.int(x.Cond), c.dbl(x.Then), c.dbl(x.Else)
+		return func(fr *frame) float64 {
+			if t(fr) != 0 {
+				return l(fr)
+			}
+			return r(fr)
+		}
+	case *laila.Convert:
+		if x.X.Kind() == laila.F64 {
+			return c.dbl(x.X)
+		}
+		i := c.int(x.X)
+		return func(fr *frame) float64 { return float64(i(fr)) }
+	case *laila.Math:
+		return c.mathDouble(x)
+	}
+	panic(fmt.Sprintf("internal error: loop expression %T", x))
+}
+
+func (c *hostCode) unaryDouble(x *laila.Unary) dblCode {
+	d := c.dbl(x.X)
+	switch x.Op {
+	case laila.Neg:
+		return func(fr *frame) float64 { return -d(fr) }
+	case laila.Abs:
+		return func(fr *frame) float64 { return math.Abs(d(fr)) }
+	case laila.Sqrt:
+		return func(fr *frame) float64 { return math.Sqrt(d(fr)) }
+	}
+	panic("internal error: unary operation is unset")
+}
+
+// binaryDouble compiles arithmetic; the conversions keep Go from fusing a
+// product with a sum.
+func (c *hostCode) binaryDouble(x *laila.Binary) dblCode {
+	l, r := c.dbl(x.X), c.dbl(x.Y)
+	switch x.Op {
+	case laila.Add:
+		return func(fr *frame) float64 { return l(fr) + r(fr) }
+	case laila.Sub:
+		return func(fr *frame) float64 { return l(fr) - r(fr) }
+	case laila.Mul:
+		return func(fr *frame) float64 { return l(fr) * r(fr) }
+	case laila.Div:
+		return func(fr *frame) float64 { return l(fr) / r(fr) }
+	case laila.Min:
+		return func(fr *frame) float64 {
+			if a, b := l(fr), r(fr); a < b {
+				return a
+			} else {
+				return b
+			}
+		}
+	case laila.Max:
+		return func(fr *frame) float64 {
+			if a, b := l(fr), r(fr); a > b {
+				return a
+			} else {
+				return b
+			}
+		}
+	}
+	panic("internal error: binary operation is unset")
+}

@@ -1,0 +1,155 @@
+package clgen
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// The functions of the run-time's math header on the host, by their kinds.
+
+const ct = num.Tolerance
+
+func whole(x float64) bool { return x == math.RoundToEven(x) }
+
+func toInt(x float64) int64 {
+	v, ok := num.Int(x)
+	if !ok {
+		return 0
+	}
+	return v
+}
+
+func badInt(x float64) bool { return !(x >= -0x1p63 && x < 0x1p63) }
+
+// first drops whether a result exists.
+func first[T any](v T, _ bool) T { return v }
+
+var doubleToDouble = map[string]func(x float64) float64{
+	"exp": math.Exp, "log": num.Ln, "sqrt": math.Sqrt, "fabs": math.Abs,
+	"sin":   circle(1),
+	"cos":   circle(2),
+	"tan":   circle(3),
+	"sinh":  circle(5),
+	"cosh":  circle(6),
+	"tanh":  circle(7),
+	"asin":  circle(-1),
+	"acos":  circle(-2),
+	"atan":  circle(-3),
+	"asinh": circle(-5),
+	"acosh": circle(-6),
+	"atanh": circle(-7),
+
+	"tl_floord": func(x float64) float64 { return num.Floor(x, ct) },
+	"tl_ceild":  func(x float64) float64 { return num.Ceil(x, ct) },
+	"tl_floorx": math.Floor,
+	"tl_ceilx":  math.Ceil,
+	"tl_recd":   func(x float64) float64 { return 1 / x },
+	"tl_pid":    func(x float64) float64 { return math.Pi * x },
+	"tl_factd":  func(x float64) float64 { return first(num.Factorial(x)) },
+}
+
+func circle(which int64) func(float64) float64 {
+	return func(x float64) float64 { return first(num.Circle(which, x)) }
+}
+
+var doublesToDouble = map[string]func(x, y float64) float64{
+	"pow": math.Pow, "tl_powd": math.Pow,
+	"tl_resd": func(x, y float64) float64 { return num.Residue(x, y, ct) },
+	"tl_resx": func(x, y float64) float64 { return num.Residue(x, y, 0) },
+	"tl_gcdd": func(x, y float64) float64 { return num.GCD(x, y, ct) },
+	"tl_lcmd": func(x, y float64) float64 { return num.LCM(x, y, ct) },
+	"tl_logd": func(x, y float64) float64 { return first(num.Log(x, y)) },
+	"tl_bind": func(x, y float64) float64 { return first(num.Binomial(x, y)) },
+}
+
+var doubleToInt = map[string]func(x float64) int64{
+	"tl_toi":        toInt,
+	"tl_d2i":        func(x float64) int64 { return toInt(math.RoundToEven(x)) },
+	"tl_d2b":        func(x float64) int64 { return truth(x > 0.5) },
+	"tl_signd":      num.Sign,
+	"tl_bad_toi":    func(x float64) int64 { return truth(badInt(x)) },
+	"tl_bad_d2i":    func(x float64) int64 { _, ok := num.NearInt(x, ct); return truth(!ok) },
+	"tl_bad_d2b":    func(x float64) int64 { return truth(x != 0 && !num.Equal(x, 1, ct)) },
+	"tl_bad_recd":   func(x float64) int64 { return truth(x == 0) },
+	"tl_bad_sqrtd":  func(x float64) int64 { return truth(x < 0) },
+	"tl_bad_lnd":    func(x float64) int64 { return truth(x <= 0) },
+	"tl_bad_factd":  func(x float64) int64 { return truth(x < 0 && whole(x)) },
+	"tl_bad_asind":  func(x float64) int64 { return truth(math.Abs(x) > 1) },
+	"tl_bad_acosd":  func(x float64) int64 { return truth(math.Abs(x) > 1) },
+	"tl_bad_acoshd": func(x float64) int64 { return truth(x < 1) },
+	"tl_bad_atanhd": func(x float64) int64 { return truth(math.Abs(x) >= 1) },
+}
+
+var doublesToInt = map[string]func(x, y float64) int64{
+	"tl_eqd":              func(x, y float64) int64 { return truth(num.Equal(x, y, ct)) },
+	"tl_neqd":             func(x, y float64) int64 { return truth(!num.Equal(x, y, ct)) },
+	"tl_ltd":              func(x, y float64) int64 { return truth(num.Less(x, y, ct)) },
+	"tl_lted":             func(x, y float64) int64 { return truth(num.LessEqual(x, y, ct)) },
+	"tl_gtd":              func(x, y float64) int64 { return truth(num.Greater(x, y, ct)) },
+	"tl_gted":             func(x, y float64) int64 { return truth(num.GreaterEqual(x, y, ct)) },
+	"tl_bad_powd_complex": func(x, y float64) int64 { return truth(x < 0 && !whole(y)) },
+	"tl_bad_powd_zero":    func(x, y float64) int64 { return truth(x == 0 && y < 0) },
+	"tl_bad_logd":         func(x, y float64) int64 { return truth(x <= 0 || y <= 0 || x == 1 && y != 1) },
+	"tl_bad_bind":         func(x, y float64) int64 { return truth(y < 0 && whole(y) && !whole(x)) },
+}
+
+var intsToInt = map[string]func(x, y int64) int64{
+	"tl_gcdi":     num.GCDInt,
+	"tl_lcmi":     func(x, y int64) int64 { return first(num.LCMInt(x, y)) },
+	"tl_bad_lcmi": func(x, y int64) int64 { _, ok := num.LCMInt(x, y); return truth(!ok) },
+	"tl_resi":     num.ResidueInt,
+	"tl_powi":     func(x, y int64) int64 { return first(num.PowInt(x, y)) },
+	"tl_bad_powi": func(x, y int64) int64 { _, ok := num.PowInt(x, y); return truth(!ok) },
+}
+
+var intToInt = map[string]func(x int64) int64{
+	"tl_i2b":     func(x int64) int64 { return truth(x != 0) },
+	"tl_i2c":     func(x int64) int64 { return int64(uint32(x)) },
+	"tl_bad_i2b": func(x int64) int64 { return truth(x != 0 && x != 1) },
+	"tl_bad_i2c": func(x int64) int64 { return truth(x < 0 || x > 0x10FFFF) },
+}
+
+// badCircle reports whether x○y is not real.
+func badCircle(x int64, y float64) int64 { _, ok := num.Circle(x, y); return truth(!ok) }
+
+func (c *hostCode) mathDouble(x *laila.Math) dblCode {
+	if f, ok := doubleToDouble[x.Fn]; ok {
+		a := c.dbl(x.Args[0])
+		return func(fr *frame) float64 { return f(a(fr)) }
+	}
+	if f, ok := doublesToDouble[x.Fn]; ok {
+		a, b := c.dbl(x.Args[0]), c.dbl(x.Args[1])
+		return func(fr *frame) float64 { return f(a(fr), b(fr)) }
+	}
+	if x.Fn == "tl_circled" {
+		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
+		return func(fr *frame) float64 { return first(num.Circle(a(fr), b(fr))) }
+	}
+	panic("internal error: no such function of a double: " + x.Fn)
+}
+
+func (c *hostCode) mathInt(x *laila.Math) intCode {
+	if f, ok := doubleToInt[x.Fn]; ok {
+		a := c.dbl(x.Args[0])
+		return func(fr *frame) int64 { return f(a(fr)) }
+	}
+	if f, ok := doublesToInt[x.Fn]; ok {
+		a, b := c.dbl(x.Args[0]), c.dbl(x.Args[1])
+		return func(fr *frame) int64 { return f(a(fr), b(fr)) }
+	}
+	if f, ok := intsToInt[x.Fn]; ok {
+		a, b := c.int(x.Args[0]), c.int(x.Args[1])
+		return func(fr *frame) int64 { return f(a(fr), b(fr)) }
+	}
+	if f, ok := intToInt[x.Fn]; ok {
+		a := c.int(x.Args[0])
+		return func(fr *frame) int64 { return f(a(fr)) }
+	}
+	if x.Fn == "tl_bad_circled" {
+		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
+		return func(fr *frame) int64 { return badCircle(a(fr), b(fr)) }
+	}
+	panic("internal error: no such function: " + x.Fn)
+}

@@ -1,0 +1,317 @@
+package clgen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// launchText says for people how a kernel is launched.
+func (p *Plan) launchText(k *kernel) string {
+	switch {
+	case k.shape == taskShape:
+		return "one work-item"
+	case p.Schedule == Groups && k.shape == mapShape:
+		return fmt.Sprintf("%s work-items in groups of %d", spaceText(k.dims), p.GroupSize)
+	case p.Schedule == Groups:
+		return fmt.Sprintf("%s points, at most %d groups of %d work-items, then one group to join", spaceText(k.dims), p.MaxGroups, p.GroupSize)
+	case k.shape == mapShape:
+		return fmt.Sprintf("%s points, at most %d work-items a compute unit", spaceText(k.dims), p.ItemsAUnit)
+	}
+	return fmt.Sprintf("%s points, at most %d work-items a compute unit, then one to join", spaceText(k.dims), p.ItemsAUnit)
+}
+
+// spaceText writes the extents of a space.
+func spaceText(dims []laila.Dim) string {
+	parts := make([]string, len(dims))
+	for i, d := range dims {
+		lo, ok := d.Lo.(*laila.Int)
+		hi, ok2 := d.Hi.(*laila.Int)
+		if ok && ok2 {
+			parts[i] = fmt.Sprint(max(hi.Val-lo.Val, 0))
+		} else {
+			parts[i] = fmt.Sprintf("n%d", i)
+		}
+	}
+	return strings.Join(parts, "×")
+}
+
+// launcher is a kernel with the host's code for its arguments.
+type launcher struct {
+	k      *kernel
+	lo, hi []intCode
+	bufs   []int
+	vars   []func(fr *frame, k *opencl.Kernel, i int) error
+}
+
+// kernel compiles the statement of a kernel: the host runs it where it is
+// small and its operands are there, the device otherwise.
+func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
+	onHost := c.plain(s)
+	l := &launcher{k: k}
+	for _, d := range k.dims {
+		l.lo, l.hi = append(l.lo, c.int(d.Lo)), append(l.hi, c.int(d.Hi))
+	}
+	for _, b := range k.bufs {
+		l.bufs = append(l.bufs, c.buf(b))
+	}
+	for _, v := range k.vars {
+		if x := (&laila.Use{Var: v}); v.Kind == laila.F64 {
+			d := c.dbl(x)
+			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetDouble(i, d(fr)) })
+		} else {
+			n := c.int(x)
+			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetInt(i, n(fr)) })
+		}
+	}
+	results := c.results(k)
+	k.receive = results
+	return func(fr *frame) next {
+		points, sizes := l.sizes(fr)
+		if points == 0 && k.shape == mapShape {
+			return goOn
+		}
+		if fr.m.hostRuns(l, fr, points) {
+			return onHost(fr)
+		}
+		fr.m.launch(l, fr, points, sizes)
+		return goOn
+	}
+}
+
+// sizes returns the number of points of the space, and the bounds.
+func (l *launcher) sizes(fr *frame) (int64, []int64) {
+	points, sizes := int64(1), make([]int64, 0, 2*len(l.lo))
+	for i := range l.lo {
+		lo := l.lo[i](fr)
+		n := max(l.hi[i](fr)-lo, 0)
+		sizes = append(sizes, lo, n)
+		points *= n
+	}
+	return points, sizes
+}
+
+// hostRuns decides where a nest runs. Without points nothing is done, but a
+// reduction still gives its results.
+func (m *machine) hostRuns(l *launcher, fr *frame, points int64) bool {
+	if points == 0 || m.queue == nil {
+		return true
+	}
+	onDevice, elements := false, int64(0)
+	for _, at := range l.bufs {
+		if s := fr.bufs[at]; s == nil || s.count == 0 {
+			return true
+		} else {
+			onDevice = onDevice || s.onDevice && !s.onHost
+			elements = max(elements, s.count)
+		}
+	}
+	if onDevice {
+		return false
+	}
+	if l.k.shape == taskShape && m.HostWork > 0 {
+		// A task is slow on a device: it is there to keep arrays in place.
+		return true
+	}
+	return points*l.k.weight < m.HostWork
+}
+
+// results compiles the receiving of a kernel's flags and results.
+func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised bool) {
+	var flags, ints, dbls []int
+	at := map[int]int{}
+	for _, f := range k.flags {
+		flags = append(flags, c.slot(f))
+	}
+	for i, v := range k.outs {
+		if v.Kind == laila.F64 {
+			dbls = append(dbls, i)
+		} else {
+			ints = append(ints, i)
+		}
+		at[i] = c.slot(v)
+	}
+	return func(fr *frame, words []int64) (raised bool) {
+		for i, f := range flags {
+			if words[i] != 0 {
+				fr.ints[f] = 1
+				raised = true
+			}
+		}
+		words = words[len(flags):]
+		for _, i := range ints {
+			fr.ints[at[i]] = words[i]
+		}
+		for _, i := range dbls {
+			fr.dbls[at[i]] = math.Float64frombits(uint64(words[i]))
+		}
+		return raised
+	}
+}
+
+// ready builds the kernels and the answers when the first is launched.
+func (m *machine) ready() {
+	if m.program != nil {
+		return
+	}
+	p, err := m.queue.Build(m.Source, buildOptions)
+	m.must(err)
+	m.program = p
+	m.answers, err = m.queue.Alloc(8*max(m.Plan.answers, 1), "the kernels' results")
+	m.must(err)
+	m.must(m.queue.Zero(m.answers, m.answers.Size))
+}
+
+// kernelNamed returns a kernel of the program.
+func (m *machine) kernelNamed(name string) *opencl.Kernel {
+	k := m.kernels[name]
+	if k == nil {
+		var err error
+		k, err = m.program.Kernel(name)
+		m.must(err)
+		m.kernels[name] = k
+	}
+	return k
+}
+
+// launch runs a kernel on the device.
+func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
+	m.ready()
+	k := l.k
+	for _, w := range m.waiting {
+		if w.k == k {
+			m.settle()
+			break
+		}
+	}
+	clk := m.kernelNamed(k.name)
+	n := 0
+	for i, at := range l.bufs {
+		s := fr.bufs[at]
+		b := k.bufs[i]
+		m.toDevice(s, !k.read[b] && points == s.count)
+		m.must(clk.SetBuffer(n, s.device))
+		n++
+	}
+	for _, set := range l.vars {
+		m.must(set(fr, clk, n))
+		n++
+	}
+	for _, v := range sizes {
+		m.must(clk.SetInt(n, v))
+		n++
+	}
+	global, local := m.spread(k, points, sizes)
+	var partials []*opencl.Buffer
+	if k.shape == reduceShape {
+		partials = m.partials(k, global/local)
+		for _, b := range partials {
+			m.must(clk.SetBuffer(n, b))
+			n++
+		}
+	}
+	m.must(clk.SetBuffer(n, m.answers))
+	m.enqueue(clk, global, local)
+	if k.shape == reduceShape {
+		m.join(l, fr, partials, global/local)
+	}
+	for i, at := range l.bufs {
+		if k.written[k.bufs[i]] {
+			fr.bufs[at].deviceWrote()
+		}
+	}
+	if len(k.flags)+len(k.outs) > 0 {
+		m.waiting = append(m.waiting, answer{k, fr})
+	}
+}
+
+func (m *machine) enqueue(k *opencl.Kernel, global, local int64) {
+	took, err := k.Launch(global, local)
+	m.must(err)
+	m.stats.Launches++
+	m.stats.Device += took
+	m.trace("launch %s, %d work-items in groups of %d", k.Name, global, local)
+}
+
+// spread returns the number of work-items of a launch, and of a group.
+func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local int64) {
+	switch {
+	case k.shape == taskShape:
+		return 1, 1
+	case m.Schedule == Groups && k.shape == mapShape:
+		return (points + m.GroupSize - 1) / m.GroupSize * m.GroupSize, m.GroupSize
+	case m.Schedule == Groups:
+		groups := (points + m.GroupSize*m.PerItem - 1) / (m.GroupSize * m.PerItem)
+		return min(max(groups, 1), m.MaxGroups) * m.GroupSize, m.GroupSize
+	}
+	outer := int64(1)
+	for i := 0; i < max(len(k.dims)-1, 1); i++ {
+		outer *= sizes[2*i+1]
+	}
+	items := min(m.ItemsAUnit*int64(max(m.queue.Device.Units, 1)), outer, points*k.weight/max(m.ChunkWork, 1)+1)
+	return max(items, 1), 1
+}
+
+// partials returns buffers for the parts of a reduction.
+func (m *machine) partials(k *kernel, parts int64) []*opencl.Buffer {
+	list := make([]*opencl.Buffer, len(k.nest.Accs))
+	for i, a := range k.nest.Accs {
+		s := &storage{name: "the parts of " + k.name, elem: a.Var.Kind, count: parts}
+		list[i] = m.buffer(s)
+	}
+	return list
+}
+
+// join launches the second stage of a reduction.
+func (m *machine) join(l *launcher, fr *frame, partials []*opencl.Buffer, parts int64) {
+	clk, n := m.kernelNamed(l.k.name+"_join"), 0
+	for _, set := range l.vars {
+		m.must(set(fr, clk, n))
+		n++
+	}
+	for _, b := range partials {
+		m.must(clk.SetBuffer(n, b))
+		n++
+		m.pool[b.Size] = append(m.pool[b.Size], b)
+	}
+	m.must(clk.SetInt(n, parts))
+	m.must(clk.SetBuffer(n+1, m.answers))
+	size := int64(1)
+	if m.Schedule == Groups {
+		size = m.GroupSize
+	}
+	m.enqueue(clk, size, size)
+}
+
+// settle reads the answers that launches have left, and clears flags.
+func (m *machine) settle() {
+	if len(m.waiting) == 0 {
+		return
+	}
+	list := m.waiting
+	m.waiting = nil
+	from, to := int64(math.MaxInt64), int64(0)
+	for _, w := range list {
+		from = min(from, w.k.base)
+		to = max(to, w.k.base+int64(len(w.k.flags)+len(w.k.outs)))
+	}
+	raw := make([]byte, 8*(to-from))
+	m.must(m.queue.Read(m.answers, 8*from, raw, "the kernels' results"))
+	m.transfer(&m.stats.Read, int64(len(raw)), "read", "results")
+	raised := false
+	for _, w := range list {
+		n := int64(len(w.k.flags) + len(w.k.outs))
+		words := make([]int64, n)
+		for i := range words {
+			words[i] = int64(binary.LittleEndian.Uint64(raw[8*(w.k.base-from+int64(i)):]))
+		}
+		raised = w.k.receive(w.fr, words) || raised
+	}
+	if raised {
+		m.must(m.queue.Zero(m.answers, m.answers.Size))
+	}
+}

@@ -1,0 +1,182 @@
+package clgen
+
+import (
+	"unsafe"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// Schedule is how a nest is spread over work-items.
+type Schedule uint8
+
+// The schedules. The zero value is "unset".
+const (
+	NoSchedule Schedule = iota
+	Chunks              // a work-item a contiguous part: CPUs
+	Groups              // a work-item an element, work-groups with local memory: GPUs
+)
+
+func (s Schedule) String() string {
+	switch s {
+	case Chunks:
+		return "chunks"
+	case Groups:
+		return "groups"
+	}
+	panic("internal error: schedule is unset")
+}
+
+// ScheduleFor returns the schedule for a device.
+func ScheduleFor(d *opencl.Device) Schedule {
+	if d.Kind == opencl.CPU {
+		return Chunks
+	}
+	return Groups
+}
+
+// Thresholds are the sizes that choose between ways to run a nest; a tuner may
+// set them.
+type Thresholds struct {
+	HostWork   int64 // nests of less work (points × statements) run on the host, if their operands are there
+	GroupSize  int64 // work-items in a work-group of the Groups schedule
+	MaxGroups  int64 // work-groups of a reduction
+	PerItem    int64 // elements that a work-item of a reduction takes at least
+	ItemsAUnit int64 // work-items a compute unit of the Chunks schedule
+	ChunkWork  int64 // work that a work-item of the Chunks schedule is worth
+}
+
+// DefaultThresholds returns what is used where nothing else is said.
+func DefaultThresholds() Thresholds {
+	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12}
+}
+
+// Options say what to plan for.
+type Options struct {
+	Schedule Schedule
+	Thresholds
+}
+
+// Plan is a program made ready to run.
+type Plan struct {
+	Program *laila.Program
+	Source  string // the kernels
+	Options
+
+	list    []*kernel
+	consts  map[*laila.Buf]*storage
+	answers int64 // slots
+	main    *function
+}
+
+// planner makes a plan.
+type planner struct {
+	plan       *Plan
+	kernels    map[laila.Stmt]*kernel
+	functions  map[*laila.Func]*function
+	signatures map[*laila.Func]*hostCode
+}
+
+// Compile makes the plan of a program.
+func Compile(p *laila.Program, o Options) *Plan {
+	if o.Schedule == NoSchedule {
+		panic("internal error: schedule is unset")
+	}
+	if o.Thresholds == (Thresholds{}) {
+		o.Thresholds = DefaultThresholds()
+	}
+	plan := &Plan{Program: p, Options: o, consts: map[*laila.Buf]*storage{}}
+	for _, c := range p.Consts {
+		plan.consts[c.Buf] = constant(c)
+	}
+	pl := &planner{plan: plan, kernels: map[laila.Stmt]*kernel{}, functions: map[*laila.Func]*function{}, signatures: map[*laila.Func]*hostCode{}}
+	all := p.Funcs
+	if len(all) == 0 || all[len(all)-1] != p.Main {
+		all = append(append([]*laila.Func{}, all...), p.Main)
+	}
+	for _, f := range all {
+		pl.find(f.Body)
+	}
+	plan.Source = pl.source()
+	for _, f := range all {
+		pl.declare(f)
+	}
+	for _, f := range all {
+		pl.signatures[f].f.body = pl.signatures[f].block(f.Body)
+	}
+	plan.main = pl.functions[p.Main]
+	return plan
+}
+
+// declare makes the function that f becomes, without its body.
+func (pl *planner) declare(f *laila.Func) {
+	c := &hostCode{planner: pl, f: &function{fn: f, consts: map[int]*storage{}},
+		slots: map[*laila.Var]int{}, bufs: map[*laila.Buf]int{}, loose: map[*laila.Var]bool{}}
+	walk(f.Body, func(s laila.Stmt) {
+		if k := pl.kernels[s]; k != nil {
+			for _, v := range append(append([]*laila.Var{}, k.flags...), k.outs...) {
+				c.loose[v] = true
+			}
+		}
+	})
+	pl.functions[f], pl.signatures[f] = c.f, c
+}
+
+// constant returns the storage of a constant array.
+func constant(c *laila.Const) *storage {
+	n := max(len(c.Ints), len(c.Floats))
+	s := &storage{name: c.Buf.Name, elem: c.Buf.Elem, count: int64(n), onHost: true}
+	s.host = make([]byte, s.bytes())
+	m := &machine{}
+	for i, v := range c.Floats {
+		*(*float64)(unsafe.Pointer(&s.host[8*i])) = v
+	}
+	for i, v := range c.Ints {
+		m.storeInt(s, int64(i), v)
+	}
+	return s
+}
+
+// find makes kernels of statements, the outermost that can be one. A comment
+// names what follows it.
+func (pl *planner) find(list []laila.Stmt) {
+	for _, s := range list {
+		if k := pl.shape(s); k != nil {
+			k.index = len(pl.plan.list)
+			k.base = pl.plan.answers
+			pl.plan.answers += int64(len(k.flags) + len(k.outs))
+			pl.plan.list = append(pl.plan.list, k)
+			pl.kernels[s] = k
+			continue
+		}
+		switch s := s.(type) {
+		case *laila.For:
+			pl.find(s.Body)
+		case *laila.Loop:
+			pl.find(s.Body)
+		case *laila.If:
+			pl.find(s.Then)
+			pl.find(s.Else)
+		}
+	}
+}
+
+// spanOf returns the first span in statements that is known.
+func spanOf(list []laila.Stmt) diag.Span {
+	var at diag.Span
+	walk(list, func(s laila.Stmt) {
+		if at.Valid() {
+			return
+		}
+		switch s := s.(type) {
+		case *laila.Nest:
+			at = s.At
+		case *laila.Comment:
+			at = s.At
+		case *laila.DeclBuf:
+			at = s.At
+		}
+	})
+	return at
+}

@@ -1,0 +1,174 @@
+package clgen
+
+import "github.com/tailor-lang/tailor/laila"
+
+// walk calls visit for every statement, outermost first.
+func walk(list []laila.Stmt, visit func(laila.Stmt)) {
+	for _, s := range list {
+		visit(s)
+		switch s := s.(type) {
+		case *laila.For:
+			walk(s.Body, visit)
+		case *laila.Nest:
+			walk(s.Pre, visit)
+			walk(s.Body, visit)
+			walk(s.Post, visit)
+		case *laila.Loop:
+			walk(s.Body, visit)
+		case *laila.If:
+			walk(s.Then, visit)
+			walk(s.Else, visit)
+		}
+	}
+}
+
+// stmtExprs calls visit for the expressions of s itself, some of which may be
+// nil.
+func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
+	switch s := s.(type) {
+	case *laila.Decl:
+		visit(s.Init)
+	case *laila.Assign:
+		visit(s.X)
+	case *laila.Checked:
+		visit(s.X)
+		visit(s.Y)
+	case *laila.DeclBuf:
+		visit(s.Count)
+	case *laila.Copy:
+		visit(s.DstIndex)
+		visit(s.SrcIndex)
+		visit(s.Count)
+	case *laila.Store:
+		visit(s.Index)
+		visit(s.X)
+	case *laila.For:
+		visit(s.Lo)
+		visit(s.Hi)
+	case *laila.Nest:
+		for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+			visit(d.Lo)
+			visit(d.Hi)
+		}
+	case *laila.BreakIf:
+		visit(s.Cond)
+	case *laila.If:
+		visit(s.Cond)
+	}
+}
+
+// walkExpr calls visit for x and every expression in it; x may be nil.
+func walkExpr(x laila.Expr, visit func(laila.Expr)) {
+	if x == nil {
+		return
+	}
+	visit(x)
+	switch x := x.(type) {
+	case *laila.Load:
+		walkExpr(x.Index, visit)
+	case *laila.Unary:
+		walkExpr(x.X, visit)
+	case *laila.Binary:
+		walkExpr(x.X, visit)
+		walkExpr(x.Y, visit)
+	case *laila.Select:
+		walkExpr(x.Cond, visit)
+		walkExpr(x.Then, visit)
+		walkExpr(x.Else, visit)
+	case *laila.Convert:
+		walkExpr(x.X, visit)
+	case *laila.Math:
+		for _, a := range x.Args {
+			walkExpr(a, visit)
+		}
+	}
+}
+
+// uses is what statements make of variables and buffers: those that come from
+// outside, in the order of their first use.
+type uses struct {
+	bufs     []*laila.Buf
+	vars     []*laila.Var // read or assigned
+	written  map[*laila.Buf]bool
+	read     map[*laila.Buf]bool
+	assigned map[*laila.Var]bool // by Assign or Checked
+	inside   map[*laila.Var]bool // declared by the statements
+	local    map[*laila.Buf]bool
+	seenBuf  map[*laila.Buf]bool
+	seenVar  map[*laila.Var]bool
+}
+
+// usesOf collects the uses of statements; bound are variables that something
+// around them binds.
+func usesOf(list []laila.Stmt, bound ...*laila.Var) *uses {
+	u := &uses{written: map[*laila.Buf]bool{}, read: map[*laila.Buf]bool{}, assigned: map[*laila.Var]bool{},
+		inside: map[*laila.Var]bool{}, local: map[*laila.Buf]bool{}, seenBuf: map[*laila.Buf]bool{}, seenVar: map[*laila.Var]bool{}}
+	for _, v := range bound {
+		u.inside[v] = true
+	}
+	walk(list, u.binds)
+	walk(list, u.stmt)
+	return u
+}
+
+// binds notes what a statement declares.
+func (u *uses) binds(s laila.Stmt) {
+	switch s := s.(type) {
+	case *laila.Decl:
+		u.inside[s.Var] = true
+	case *laila.For:
+		u.inside[s.Var] = true
+	case *laila.Nest:
+		for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+			u.inside[d.Var] = true
+		}
+	case *laila.DeclBuf:
+		u.local[s.Buf] = true
+	}
+}
+
+func (u *uses) stmt(s laila.Stmt) {
+	stmtExprs(s, u.expr)
+	switch s := s.(type) {
+	case *laila.Assign:
+		u.assigned[s.Var] = true
+		u.use(s.Var)
+	case *laila.Checked:
+		u.assigned[s.Var], u.assigned[s.Flag] = true, true
+		u.use(s.Var)
+		u.use(s.Flag)
+	case *laila.Store:
+		u.written[s.Buf] = true
+		u.buf(s.Buf)
+	case *laila.Copy:
+		u.written[s.Dst], u.read[s.Src] = true, true
+		u.buf(s.Dst)
+		u.buf(s.Src)
+	}
+}
+
+func (u *uses) expr(x laila.Expr) {
+	walkExpr(x, func(x laila.Expr) {
+		switch x := x.(type) {
+		case *laila.Use:
+			u.use(x.Var)
+		case *laila.Load:
+			u.read[x.Buf] = true
+			u.buf(x.Buf)
+		}
+	})
+}
+
+func (u *uses) use(v *laila.Var) {
+	if !u.inside[v] && !u.seenVar[v] {
+		u.seenVar[v] = true
+		u.vars = append(u.vars, v)
+	}
+}
+
+func (u *uses) buf(b *laila.Buf) {
+	if !u.local[b] && !u.seenBuf[b] {
+		u.seenBuf[b] = true
+		u.bufs = append(u.bufs, b)
+	}
+}

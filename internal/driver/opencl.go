@@ -1,0 +1,77 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// Device opens a queue on the device that TAILOR_DEVICE numbers (from 0, in
+// the order of tailor devices), the first where it is not set.
+func Device(profile bool) (*opencl.Queue, error) {
+	list, err := opencl.Devices()
+	if errors.Is(err, opencl.ErrNoDevice) {
+		return nil, &MissingTool{err.Error()}
+	}
+	if err != nil {
+		return nil, err
+	}
+	at := 0
+	if s := os.Getenv("TAILOR_DEVICE"); s != "" {
+		if at, err = strconv.Atoi(s); err != nil || at < 0 || at >= len(list) {
+			return nil, &MissingTool{fmt.Sprintf("TAILOR_DEVICE is %q, and there are devices 0 to %d; tailor devices lists them", s, len(list)-1)}
+		}
+	}
+	d := list[at]
+	if !d.Doubles {
+		return nil, &MissingTool{fmt.Sprintf("%s has no doubles, and --float=32, which would do without, is not supported yet; choose another device by TAILOR_DEVICE, or another target", d.Name)}
+	}
+	q, err := opencl.Open(d, profile)
+	if err != nil {
+		return nil, err
+	}
+	if cache, err := UserCache(); err == nil {
+		dir := filepath.Join(cache.Dir, "opencl")
+		if os.MkdirAll(dir, 0o700) == nil {
+			q.Cache = dir
+		}
+	}
+	return q, nil
+}
+
+// Plan returns the kernels and the host's plan for the OpenCL target.
+func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
+	p, err := c.Loops()
+	if err != nil {
+		return nil, err
+	}
+	var plan *clgen.Plan
+	err = c.timed("emit", func() error {
+		plan = clgen.Compile(p, o)
+		return nil
+	})
+	return plan, err
+}
+
+// RunOpenCL runs the program on a device. Trace may be nil.
+func (c *Compilation) RunOpenCL(q *opencl.Queue, o clgen.Options, stdout, trace io.Writer, args []string) (clgen.Stats, error) {
+	if o.Schedule == clgen.NoSchedule {
+		o.Schedule = clgen.ScheduleFor(q.Device)
+	}
+	plan, err := c.Plan(o)
+	if err != nil {
+		return clgen.Stats{}, err
+	}
+	var stats clgen.Stats
+	err = c.timed("run", func() (err error) {
+		stats, err = plan.Run(clgen.World{Queue: q, Stdout: stdout, Args: args, Exact: c.optimised.Exact, Trace: trace})
+		return err
+	})
+	return stats, err
+}
