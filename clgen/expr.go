@@ -33,7 +33,7 @@ func (t *kernelText) line(format string, args ...any) {
 
 // open and close write a line that begins or ends a block.
 func (t *kernelText) open(format string, args ...any) {
-	t.line(format+" {", args...)
+	t.line(strings.TrimPrefix(format+" {", " "), args...)
 	t.depth++
 }
 

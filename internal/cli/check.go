@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/check"
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -89,7 +90,7 @@ func report(cmd *cobra.Command, err error) int {
 func emitCommand() *cobra.Command {
 	f := &compileFlags{}
 	cmd := &cobra.Command{
-		Use:   "emit ast|tail|laila|c FILE.apl | -e EXPRESSION",
+		Use:   "emit ast|tail|laila|c|opencl FILE.apl | -e EXPRESSION",
 		Short: "Print a stage of the compiler",
 		Example: `  tailor emit tail price.apl
   tailor emit c -e '+/⍳100'
@@ -97,23 +98,22 @@ func emitCommand() *cobra.Command {
 		ValidArgs: []string{"ast", "tail", "laila", "c", "opencl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("emit needs a stage (ast, tail, laila or c) and a file; see %s --help", cmd.CommandPath())
+				return fmt.Errorf("emit needs a stage (ast, tail, laila, c or opencl) and a file; see %s --help", cmd.CommandPath())
 			}
 			return emit(f, args[0], cmd, args[1:])
 		},
 	}
 	f.register(cmd, "c")
+	f.cl.register(cmd)
 	cmd.Flags().Bool("typed", false, "with tail: before optimisation")
 	return cmd
 }
 
 func emit(f *compileFlags, stage string, cmd *cobra.Command, args []string) error {
 	switch stage {
-	case "ast", "tail", "laila", "c":
-	case "opencl":
-		return &driver.MissingTool{Message: "target opencl is not supported yet; emit prints ast, tail, laila and c"}
+	case "ast", "tail", "laila", "c", "opencl":
 	default:
-		return fmt.Errorf("there is no stage %q; emit prints ast, tail, laila and c", stage)
+		return fmt.Errorf("there is no stage %q; emit prints ast, tail, laila, c and opencl", stage)
 	}
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {
@@ -123,11 +123,30 @@ func emit(f *compileFlags, stage string, cmd *cobra.Command, args []string) erro
 		return fmt.Errorf("emit takes one file, and %q is too much", rest[0])
 	}
 	typed, _ := cmd.Flags().GetBool("typed")
-	text, err := c.Text(stage, typed)
+	text, err := stageText(f, c, stage, typed)
 	if err != nil {
 		return err
 	}
 	f.report(cmd.ErrOrStderr(), c)
 	_, err = io.WriteString(cmd.OutOrStdout(), text)
 	return err
+}
+
+// stageText returns a stage as text.
+func stageText(f *compileFlags, c *driver.Compilation, stage string, typed bool) (string, error) {
+	if stage != "opencl" {
+		return c.Text(stage, typed)
+	}
+	o, err := f.cl.options()
+	if err != nil {
+		return "", err
+	}
+	if o.Schedule == clgen.NoSchedule {
+		o.Schedule = clgen.Groups
+	}
+	plan, err := c.Plan(o)
+	if err != nil {
+		return "", err
+	}
+	return plan.KernelText(), nil
 }

@@ -23,6 +23,7 @@ type compileFlags struct {
 	time   bool
 	skip   []string
 	dump   string
+	cl     openclFlags
 }
 
 func (f *compileFlags) register(cmd *cobra.Command, target string) {
@@ -44,9 +45,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Verify: f.verify, Skip: f.skip}
 	switch o.Target {
-	case "", driver.Eval, driver.C, driver.OpenMP:
-	case driver.OpenCL:
-		return o, &driver.MissingTool{Message: "target opencl is not supported yet; the targets are eval, c and omp"}
+	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL:
 	default:
 		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp and opencl", f.target)
 	}

@@ -27,6 +27,7 @@ program runs in the evaluator.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, args) },
 	}
 	f.register(cmd, "c")
+	f.cl.register(cmd)
 	return cmd
 }
 
@@ -37,6 +38,9 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	}
 	if c.Target == driver.Eval {
 		return evaluate(f, cmd, c, rest)
+	}
+	if c.Target == driver.OpenCL {
+		return runOpenCL(f, cmd, c, rest)
 	}
 	cc, err := driver.FindCompiler()
 	var missing *driver.MissingTool
@@ -96,6 +100,9 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	}
 	if len(rest) > 0 {
 		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
+	}
+	if c.Target == driver.OpenCL {
+		return &driver.MissingTool{Message: "build does not support target opencl yet; tailor run --target opencl runs programs, and the targets of build are c and omp"}
 	}
 	if c.Target == driver.Eval {
 		return fmt.Errorf("target eval makes no executable; the targets of build are c and omp")

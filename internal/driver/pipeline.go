@@ -20,7 +20,7 @@ const (
 	Eval   Target = "eval"   // the evaluator
 	C      Target = "c"      // C, one thread
 	OpenMP Target = "omp"    // C, the outermost loops shared among threads
-	OpenCL Target = "opencl" // not built yet
+	OpenCL Target = "opencl" // kernels, and a plan for the host
 )
 
 // Options are the choices of the command line.

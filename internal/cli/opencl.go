@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// openclFlags are the flags of the OpenCL target.
+type openclFlags struct {
+	schedule string
+	trace    bool
+	float    int
+	clgen.Thresholds
+}
+
+func (f *openclFlags) register(cmd *cobra.Command) {
+	d := clgen.DefaultThresholds()
+	fs := cmd.Flags()
+	fs.BoolVar(&f.trace, "trace", false, "with opencl: print launches and copies to stderr, and how many there were")
+	fs.IntVar(&f.float, "float", 64, "with opencl: the width of doubles")
+	fs.StringVar(&f.schedule, "schedule", "", "with opencl: groups (for GPUs) or chunks (for CPUs), by default what suits the device")
+	fs.Int64Var(&f.HostWork, "host-work", d.HostWork, "with opencl: nests of less work run on the host")
+	fs.Int64Var(&f.GroupSize, "group-size", d.GroupSize, "with opencl: work-items in a work-group, a power of 2")
+	fs.Int64Var(&f.MaxGroups, "max-groups", d.MaxGroups, "with opencl: work-groups of a reduction")
+	fs.Int64Var(&f.PerItem, "per-item", d.PerItem, "with opencl: elements for each work-item of a reduction")
+	fs.Int64Var(&f.ItemsAUnit, "items-a-unit", d.ItemsAUnit, "with opencl: work-items for each compute unit of a CPU")
+	fs.Int64Var(&f.ChunkWork, "chunk-work", d.ChunkWork, "with opencl: work for each work-item of a CPU")
+	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work"} {
+		fs.MarkHidden(name)
+	}
+}
+
+// options checks the flags.
+func (f *openclFlags) options() (clgen.Options, error) {
+	o := clgen.Options{Thresholds: f.Thresholds}
+	switch f.schedule {
+	case "":
+	case "chunks":
+		o.Schedule = clgen.Chunks
+	case "groups":
+		o.Schedule = clgen.Groups
+	default:
+		return o, fmt.Errorf("there is no schedule %q; the schedules are groups and chunks", f.schedule)
+	}
+	switch t := o.Thresholds; {
+	case f.float == 32:
+		return o, &driver.MissingTool{Message: "--float=32 is not supported yet; programs compute with doubles"}
+	case f.float != 64:
+		return o, fmt.Errorf("--float is 64 or 32, not %d", f.float)
+	case t.GroupSize < 1 || t.GroupSize > 1024 || t.GroupSize&(t.GroupSize-1) != 0:
+		return o, fmt.Errorf("--group-size is a power of 2 up to 1024, not %d", t.GroupSize)
+	case t.MaxGroups < 1 || t.PerItem < 1 || t.ItemsAUnit < 1:
+		return o, fmt.Errorf("--max-groups, --per-item and --items-a-unit are positive")
+	}
+	return o, nil
+}
+
+// runOpenCL runs a program on a device.
+func runOpenCL(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
+	o, err := f.cl.options()
+	if err != nil {
+		return err
+	}
+	if _, err := c.Loops(); err != nil {
+		return err
+	}
+	q, err := driver.Device(f.time)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	var trace io.Writer
+	if f.cl.trace {
+		trace = cmd.ErrOrStderr()
+	}
+	stats, err := c.RunOpenCL(q, o, cmd.OutOrStdout(), trace, args)
+	if f.cl.trace {
+		fmt.Fprint(trace, stats)
+	}
+	if err != nil {
+		return err
+	}
+	f.report(cmd.ErrOrStderr(), c)
+	if f.time {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%-10s %9.3f ms\n", "kernels", float64(stats.Device.Microseconds())/1000)
+	}
+	return nil
+}
