@@ -108,6 +108,17 @@ func (s *sweep) block(block []Stmt) []Stmt {
 			s.changed = true
 			continue
 		}
+		if branch, ok := x.(*If); ok {
+			if c, known := intOf(branch.Cond); known {
+				s.changed = true
+				taken := branch.Else
+				if c != 0 {
+					taken = branch.Then
+				}
+				out = append(out, s.block(taken)...)
+				continue
+			}
+		}
 		nested := blocksOf(x)
 		empty := len(nested) > 0
 		for _, inner := range nested {

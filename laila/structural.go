@@ -193,15 +193,7 @@ func (g *gen) repeated(p *pull, dims []Expr) *pull {
 	if len(dims) < k || !sameShape(dims[len(dims)-k:], p.dims) {
 		return nil
 	}
-	if n := g.rangeOf(product(p.dims)); n.lo <= 0 {
-		for _, d := range p.dims { // an empty argument has its own rule
-			if g.rangeOf(d).lo <= 0 {
-				if !sameShape(dims[len(dims)-k:], p.dims) {
-					return nil
-				}
-			}
-		}
-	}
+	g.reread(p)
 	lead := len(dims) - k
 	return view(p, dims, func(ix []Expr) Expr { return g.index(p, ix[lead:]) })
 }
