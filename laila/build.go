@@ -8,16 +8,17 @@ import (
 
 // lowerer holds what is shared by the functions of a program.
 type lowerer struct {
-	in     *tail.Program
-	out    *Program
-	opts   Options
-	funcs  map[*tail.Func]*Func
-	ranges map[*Var]interval
-	spans  map[*Var]span     // ranges of doubles
-	bufs   map[*Buf]interval // ranges of the elements of integer buffers
-	seq    map[*Var]int      // creation order, to tell inner from outer variables
-	live   *liveness
-	consts map[*array.Array]*Buf
+	in       *tail.Program
+	out      *Program
+	opts     Options
+	funcs    map[*tail.Func]*Func
+	ranges   map[*Var]interval
+	spans    map[*Var]span     // ranges of doubles
+	bufSpans map[*Buf]span     // of the elements of buffers
+	bufs     map[*Buf]interval // ranges of the elements of integer buffers
+	seq      map[*Var]int      // creation order, to tell inner from outer variables
+	live     *liveness
+	consts   map[*array.Array]*Buf
 	// effects remembers what functions can do; state has the buffers of loops
 	// that their bodies may write.
 	effects *tail.Effects

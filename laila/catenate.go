@@ -33,7 +33,7 @@ func (g *gen) joined(e *tail.Apply, x, y *pull) *pull {
 	dims[a] = g.extent(g.atom("n", add(n, y.dims[a])))
 	g.pullable(x)
 	g.pullable(y)
-	q := &pull{elem: x.elem, dims: dims, rng: x.rng.union(y.rng), cost: max(x.cost, y.cost), faults: x.faults || y.faults,
+	q := &pull{elem: x.elem, dims: dims, rng: x.rng.union(y.rng), span: joinSpans(x.span, y.span), cost: max(x.cost, y.cost), faults: x.faults || y.faults,
 		srcs: []*pull{x, y}}
 	q.at = func(ix []Expr) Expr {
 		return g.branch(ix[a], n,

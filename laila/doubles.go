@@ -18,6 +18,9 @@ func (l *lowerer) spanOf(x Expr) (span, bool) {
 	case *Use:
 		s, ok := l.spans[x.Var]
 		return s, ok
+	case *Load:
+		s, ok := l.bufSpans[x.Buf]
+		return s, ok
 	case *Convert:
 		if x.X.Kind() == F64 {
 			break
@@ -26,8 +29,16 @@ func (l *lowerer) spanOf(x Expr) (span, bool) {
 		return span{float64(r.lo), float64(r.hi)}, true
 	case *Unary:
 		s, ok := l.spanOf(x.X)
-		if x.Op == Neg {
+		switch x.Op {
+		case Neg:
 			return span{-s.hi, -s.lo}, ok
+		case Sqrt:
+			return span{math.Sqrt(s.lo), math.Sqrt(s.hi)}.wide(), ok && s.lo >= 0
+		case Abs:
+			if s.lo >= 0 {
+				return s, ok
+			}
+			return span{0, max(-s.lo, s.hi)}, ok
 		}
 	case *Binary:
 		return l.spanOfBinary(x)
@@ -75,4 +86,22 @@ func (l *lowerer) spanOfBinary(x *Binary) (span, bool) {
 	}
 	r = r.wide()
 	return r, !math.IsInf(r.lo, 0) && !math.IsInf(r.hi, 0) && !math.IsNaN(r.lo+r.hi)
+}
+
+func (l *lowerer) spanPointer(x Expr) *span {
+	if x.Kind() != F64 {
+		return nil
+	}
+	if s, ok := l.spanOf(x); ok {
+		return &s
+	}
+	return nil
+}
+
+// joinSpans bounds the elements of two arrays.
+func joinSpans(x, y *span) *span {
+	if x == nil || y == nil {
+		return nil
+	}
+	return &span{min(x.lo, y.lo), max(x.hi, y.hi)}
 }

@@ -175,15 +175,15 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		p := ps[0]
 		r.drive = func(body func(x Expr)) { p.drive(func(x Expr) { body(g.lam(f, x)) }) }
 	}
-	r.rng = g.rangeOfMap(r)
+	r.rng = g.sampled(r)
 	r.bits = g.combineBits(f, ps)
 	return r
 }
 
-// rangeOfMap bounds the elements of an integer array by looking at the
-// expression of one of them.
-func (g *gen) rangeOfMap(p *pull) interval {
-	if p.elem != I64 || p.at == nil && p.flat == nil || p.cost > 40 {
+// sampled bounds the elements of an array by looking at the expression of one
+// of them; the bounds of doubles are noted in p.
+func (g *gen) sampled(p *pull) interval {
+	if p.elem != I64 && p.elem != F64 || p.at == nil && p.flat == nil || p.cost > 40 {
 		return rangeOfKind(p.elem)
 	}
 	r := rangeOfKind(p.elem)
@@ -194,7 +194,12 @@ func (g *gen) rangeOfMap(p *pull) interval {
 		for a := range ix {
 			ix[a] = &Use{g.loopVar(integer(0), p.dims[a], nil)}
 		}
-		r = g.rangeOf(g.index(p, ix))
+		x := g.index(p, ix)
+		if p.elem == F64 {
+			p.span = g.spanPointer(x)
+			return
+		}
+		r = g.rangeOf(x)
 	})
 	g.nest = st
 	return r
@@ -288,6 +293,6 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 		y := getB(ix[len(da):])
 		return g.lam(f, getA(ix[:len(da)]), y)
 	}
-	p.rng = g.rangeOfMap(p)
+	p.rng = g.sampled(p)
 	return g.finish(e, f, p)
 }

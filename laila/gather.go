@@ -375,6 +375,7 @@ func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
 	} else {
 		r = r.union(v.arr.rng)
 	}
+	delete(g.bufSpans, p.buf)
 	fits := p.buf != nil && (p.elem != I64 || rangeFits(p.buf.Elem, r))
 	if fits && g.dead(e, p) {
 		if p.elem != F64 {

@@ -24,7 +24,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 		o.PP = 10
 	}
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP},
-		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, bufs: map[*Buf]interval{},
+		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{},
 		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, fixed: map[*Buf]bool{}}
 	l.functions()
@@ -254,6 +254,13 @@ func (g *gen) constBuf(a *array.Array, k Kind) *Buf {
 	c.Buf = &Buf{Name: "c", Elem: k, Const: true}
 	if k != F64 && a.Len() > 0 {
 		g.bufs[c.Buf] = r
+	}
+	for i, x := range c.Floats {
+		if i == 0 {
+			g.bufSpans[c.Buf] = span{x, x}
+		}
+		s := g.bufSpans[c.Buf]
+		g.bufSpans[c.Buf] = span{min(s.lo, x), max(s.hi, x)}
 	}
 	g.out.Consts = append(g.out.Consts, c)
 	g.consts[a] = c.Buf

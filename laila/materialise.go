@@ -50,6 +50,9 @@ func (g *gen) store(p *pull, k Kind) *pull {
 	if r := p.rng; k != F64 && r != (interval{}) {
 		g.bufs[buf] = r
 	}
+	if p.span != nil {
+		g.bufSpans[buf] = *p.span
+	}
 	g.split = false
 	g.fillBuf(p, buf)
 	decl.Zero = buf.Stack > 0 && g.split // C compilers cannot see that the pieces cover it
@@ -73,7 +76,7 @@ func (g *gen) settle(p *pull) {
 
 // copied returns a new stored array with p's elements in their own kind.
 func (g *gen) copied(p *pull) *pull {
-	q := &pull{elem: p.elem, dims: p.dims, at: p.at, flat: p.flat, fill: p.fill, rng: p.rng,
+	q := &pull{elem: p.elem, dims: p.dims, at: p.at, flat: p.flat, fill: p.fill, rng: p.rng, span: p.span,
 		elems: p.elems, drive: p.drive, faults: p.faults, cost: p.cost, srcs: []*pull{p}}
 	return g.store(q, p.elem)
 }

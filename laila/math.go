@@ -152,7 +152,7 @@ func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
 }
 
 func (g *gen) divideBy(x Expr, at site) Expr {
-	if c, ok := nonzero(x); ok && c {
+	if c, ok := g.nonzero(x); ok && c {
 		return g.keep(&Binary{Div, &Float{1}, x})
 	}
 	x = g.atom("x", x)
@@ -166,6 +166,12 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
 	}
 	if t.fault == tail.FaultOverflow && g.in.Wrap {
 		return
+	}
+	if s, ok := g.spanOf(args[len(args)-1]); ok && len(args) == 1 {
+		switch {
+		case t.fn == "tl_bad_sqrtd" && s.lo >= 0, t.fn == "tl_bad_lnd" && s.lo > 0:
+			return
+		}
 	}
 	var operands func() []FailArg
 	if t.arg != none {

@@ -34,9 +34,10 @@ type pull struct {
 	elems []Expr // the elements of a short vector, constants and variables
 	// narrow is the kind that storage needs; elem unless the range is known.
 	rng    interval
-	cost   int  // scalar operations an element, loads included
-	faults bool // evaluating an element can fault
-	shared bool // read at the same index more than once: remember elements
+	span   *span // of doubles, where it is known
+	cost   int   // scalar operations an element, loads included
+	faults bool  // evaluating an element can fault
+	shared bool  // read at the same index more than once: remember elements
 	srcs   []*pull
 	// pointwise says that an element depends on the elements of srcs at the
 	// same index only; selection is set for an array that a gather made.
@@ -61,7 +62,11 @@ func (g *gen) become(p *pull, elem Kind, buf *Buf, dims []Expr) {
 	if s, ok := g.bufs[buf]; ok {
 		r = s
 	}
-	*p = pull{elem: elem, dims: dims, buf: buf, cost: 1, rng: r,
+	var sp *span
+	if s, ok := g.bufSpans[buf]; ok {
+		sp = &s
+	}
+	*p = pull{elem: elem, dims: dims, buf: buf, cost: 1, rng: r, span: sp,
 		flat: func(i Expr) Expr { return convert(elem, &Load{buf, i}) }}
 }
 
@@ -196,12 +201,12 @@ func (g *gen) total(p *pull) *pull {
 
 // view returns an array that reads p at another index.
 func view(p *pull, dims []Expr, at func(ix []Expr) Expr) *pull {
-	return &pull{elem: p.elem, dims: dims, at: at, rng: p.rng, cost: p.cost, faults: p.faults, srcs: []*pull{p}}
+	return &pull{elem: p.elem, dims: dims, at: at, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, srcs: []*pull{p}}
 }
 
 // constantPull returns an array whose elements are all x.
 func (g *gen) constantPull(x Expr, dims []Expr) *pull {
-	return &pull{elem: x.Kind(), dims: dims, rng: g.rangeOf(x),
+	return &pull{elem: x.Kind(), dims: dims, rng: g.rangeOf(x), span: g.spanPointer(x),
 		at:   func([]Expr) Expr { return x },
 		flat: func(Expr) Expr { return x }}
 }

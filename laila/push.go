@@ -174,6 +174,7 @@ func (g *gen) selected(p *pull, a int, source *pull, n Expr, fill bool) *pull {
 	q.srcs = []*pull{p, source}
 	if fill {
 		q.rng = q.rng.union(rangeOfFill(p.elem))
+		q.span = joinSpans(q.span, &span{})
 	}
 	q.at = func(ix []Expr) Expr {
 		j := g.let("j", g.index(source, []Expr{ix[a]}))

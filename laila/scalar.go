@@ -205,7 +205,7 @@ func (g *gen) powI(x, y Expr, at site) Expr {
 
 // divide is x÷y: 0÷0 is 1, other divisions by zero are faults.
 func (g *gen) divide(x, y Expr, at site) Expr {
-	if c, ok := nonzero(y); ok && c {
+	if c, ok := g.nonzero(y); ok && c {
 		if d, ok := x.(*Float); ok {
 			if e, ok := y.(*Float); ok {
 				return &Float{d.Val / e.Val}
@@ -215,7 +215,7 @@ func (g *gen) divide(x, y Expr, at site) Expr {
 	}
 	x, y = g.atom("x", x), g.atom("y", y)
 	zero := &Binary{Eq, y, &Float{0}}
-	if c, ok := nonzero(x); ok && c {
+	if c, ok := g.nonzero(x); ok && c {
 		g.fails(zero, tail.FaultDivide, at, nil)
 		return &Binary{Div, x, y}
 	}
@@ -224,12 +224,15 @@ func (g *gen) divide(x, y Expr, at site) Expr {
 }
 
 // nonzero reports whether x is known to differ from 0.
-func nonzero(x Expr) (bool, bool) {
+func (g *gen) nonzero(x Expr) (bool, bool) {
 	switch x := x.(type) {
 	case *Float:
 		return x.Val != 0, true
 	case *Math:
 		return x.Fn == "exp", x.Fn == "exp"
+	}
+	if s, ok := g.spanOf(x); ok && (s.lo > 0 || s.hi < 0) {
+		return true, true
 	}
 	return false, false
 }

@@ -68,7 +68,7 @@ func (g *gen) reshaped(p *pull, dims []Expr) *pull {
 		q.srcs = []*pull{p}
 		return q
 	}
-	q := &pull{elem: p.elem, dims: dims, rng: p.rng, cost: p.cost, faults: p.faults, srcs: []*pull{p}, fill: p.fill}
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, srcs: []*pull{p}, fill: p.fill}
 	switch {
 	case p.flat != nil:
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
@@ -483,6 +483,7 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 	q := view(p, dims, func(ix []Expr) Expr { return read(ix, 0) })
 	if !inside {
 		q.rng = q.rng.union(rangeOfFill(p.elem))
+		q.span = joinSpans(q.span, &span{})
 	}
 	if p.flat != nil && len(ks) == 1 && inside { // whole leading items
 		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
