@@ -93,19 +93,34 @@ func (s *sharing) pointwise(e tail.Expr) bool {
 // readers are the ops that read every element of their array once.
 var readers = map[tail.Op]bool{tail.OpReduce: true, tail.OpReduce1: true, tail.OpScan: true, tail.OpPrint: true}
 
-// consumes reports whether e is one consumer of the variables followed.
+// consumes counts the consumers in e; it reports false when there is one that
+// does not read every element once.
 func (s *sharing) consumes(e tail.Expr) bool {
 	if !s.mentions(e) {
 		return true
 	}
-	s.consumers++
-	if a, ok := e.(*tail.Apply); ok && readers[a.Op] {
+	a, ok := e.(*tail.Apply)
+	switch {
+	case ok && a.Op.Row().Scalar:
+		for _, x := range a.Args {
+			if !s.consumes(x) {
+				return false
+			}
+		}
+		return true
+	case ok && readers[a.Op]:
+		last := a.Args[len(a.Args)-1]
 		for _, x := range a.Args[:len(a.Args)-1] {
 			if s.mentions(x) {
 				return false
 			}
 		}
-		return s.pointwise(a.Args[len(a.Args)-1])
+		if inner, ok := last.(*tail.Apply); ok && (readers[inner.Op] || inner.Op.Row().Scalar) {
+			return s.consumes(last)
+		}
+		s.consumers++
+		return s.pointwise(last)
 	}
+	s.consumers++
 	return s.pointwise(e)
 }

@@ -1,0 +1,85 @@
+package laila_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// loops lowers an APL program without the optimiser.
+func loops(t *testing.T, source string) *laila.Program {
+	t.Helper()
+	tree, err := apl.Parse(diag.NewSource("test.apl", source))
+	require.NoError(t, err)
+	p, err := infer.Program(tree, infer.Options{})
+	require.NoError(t, err)
+	out, err := laila.Lower(p, laila.Options{})
+	require.NoError(t, err)
+	return out
+}
+
+// TestFusion says how many nests, sequential loops and allocations programs
+// come to.
+func TestFusion(t *testing.T) {
+	cases := []struct {
+		source string
+		want   laila.Stats
+	}{
+		{"+/2×⍳1000", laila.Stats{Nests: 1}},
+		{"x←3×⍳1000\n+/x×x", laila.Stats{Nests: 1}},                    // x is used twice, in one nest
+		{"⌈/⌽1↓1000⍴⍳500", laila.Stats{Nests: 2, Allocs: 2, Loops: 1}}, // runs of the argument
+		{"⍉2 3⍴⍳6", laila.Stats{Nests: 1}},                             // small arrays are on the stack
+		{"+/0,⍳1000", laila.Stats{Nests: 2}},                           // one nest a piece
+		{"({1⌽⍵}⍣10)⍳1000", laila.Stats{Nests: 3, Loops: 1, Allocs: 2}},
+	}
+	for _, c := range cases {
+		p := loops(t, c.source)
+		require.Equal(t, c.want, p.Stats(), "%s\n%s", c.source, p)
+	}
+}
+
+// TestNoTests says what must not be left in loops.
+func TestNoTests(t *testing.T) {
+	absent := func(source string, texts ...string) {
+		t.Helper()
+		p := loops(t, source).String()
+		for _, text := range texts {
+			require.NotContains(t, p, text, source)
+		}
+	}
+	absent("+/⍳1000000", "overflow")                  // the sum is known to fit
+	absent("+/1⌽⍳1000", "rem", "if")                  // rotation splits the index set
+	absent("x←⍳100\nx[1+⍳10]", "fail")                // indices are in range
+	absent("(⍳10)∘.+⍳10", "overflow")                 // ranges of iotas
+	absent("+/(⍳100)÷1+⍳100", "fail")                 // the divisor is not zero
+	absent("b←10 10⍴1=⍳100\n+/+/(1⌽b)+¯1⌽b", "i64(b") // narrow sums
+}
+
+// TestUpdateInPlace says when indexed assignment copies.
+func TestUpdateInPlace(t *testing.T) {
+	copies := func(source string) int { return strings.Count(loops(t, source).String(), "copy ") }
+	require.Zero(t, copies("x←+\\⍳1000\nx[3]←9\n+/x"))
+	require.Equal(t, 1, copies("x←+\\⍳1000\ny←x\nx[3]←9\n+/x-y"))
+}
+
+// TestLinearTime lowers a long program.
+func TestLinearTime(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("v0←⍳100\n")
+	const n = 2000
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "v%d←1+7|v%d×v%d\n", i, i-1, i-1)
+	}
+	fmt.Fprintf(&b, "+/v%d\n", n)
+	start := time.Now()
+	loops(t, b.String())
+	require.Less(t, time.Since(start), 5*time.Second)
+}

@@ -1,0 +1,188 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// counts returns the counts of a take or drop.
+func (g *gen) counts(e *tail.Apply, v *value) []Expr {
+	if v.x != nil {
+		return []Expr{g.atom("k", v.x)}
+	}
+	n, ok := lengthOf(e.Args[0], v.arr)
+	if !ok {
+		g.refuse(e.Where, "a left argument whose length is not known")
+	}
+	return g.elementsOf(v.arr, n)
+}
+
+// take is the first or last items of the leading axes, with fill elements
+// beyond.
+func (g *gen) take(e *tail.Apply, args []*value) *value {
+	p := g.array(args[1])
+	ks := g.counts(e, args[0])
+	if len(ks) == 0 {
+		return args[1]
+	}
+	if args[1].x != nil {
+		p = g.reshaped(p, ones(len(ks)))
+		g.pullable(p)
+	}
+	if xs, ok := g.takenElems(p, ks); ok {
+		return array1(g.elemsPull(p.elem, xs))
+	}
+	g.total(p)
+	dims := append([]Expr{}, p.dims...)
+	offset := make([]Expr, len(ks))
+	inside := true
+	for a, k := range ks {
+		offset[a], dims[a] = g.taken(k, p.dims[a])
+		inside = inside && g.covers(k, p.dims[a])
+	}
+	g.tooLarge(e, dims[:])
+	var read func(ix []Expr, a int) Expr
+	read = func(ix []Expr, a int) Expr {
+		if a == len(ks) {
+			return g.index(p, ix)
+		}
+		i := add(ix[a], offset[a])
+		next := func() Expr { return read(replaced(ix, a, i), a+1) }
+		if g.covers(ks[a], p.dims[a]) {
+			return next()
+		}
+		empty := func() Expr { return fillOf(p.elem) }
+		switch r := g.rangeOf(ks[a]); {
+		case r.lo >= 0:
+			return g.branch(i, p.dims[a], next, empty)
+		case r.hi <= 0:
+			return g.branch(i, integer(0), empty, next)
+		}
+		return g.branch(i, integer(0), empty, func() Expr { return g.branch(i, p.dims[a], next, empty) })
+	}
+	q := view(p, dims, func(ix []Expr) Expr { return read(ix, 0) })
+	if !inside {
+		q.rng = q.rng.union(rangeOfFill(p.elem))
+		q.span = joinSpans(q.span, &span{})
+	}
+	if p.flat != nil && len(ks) == 1 && inside { // whole leading items
+		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+	}
+	return array1(q)
+}
+
+// takenElems is take of a vector of known elements.
+func (g *gen) takenElems(p *pull, ks []Expr) ([]Expr, bool) {
+	k, ok := intOf(ks[0])
+	n := int64(len(p.elems))
+	if !ok || p.elems == nil || len(ks) != 1 || max(k, -k) > stackLimit {
+		return nil, false
+	}
+	offset := int64(0)
+	if k < 0 {
+		k, offset = -k, n+k
+	}
+	xs := make([]Expr, k)
+	for i := range xs {
+		if j := int64(i) + offset; j >= 0 && j < n {
+			xs[i] = p.elems[j]
+		} else {
+			xs[i] = fillOf(p.elem)
+		}
+	}
+	return xs, true
+}
+
+func ones(n int) []Expr {
+	dims := make([]Expr, n)
+	for i := range dims {
+		dims[i] = integer(1)
+	}
+	return dims
+}
+
+// taken returns where the items start that k↑ takes of n, and how many they
+// are.
+func (g *gen) taken(k, n Expr) (offset, count Expr) {
+	r := g.rangeOf(k)
+	switch {
+	case r.lo >= 0:
+		return integer(0), g.extent(k)
+	case r.hi <= 0:
+		return g.atom("o", add(n, k)), g.extent(g.atom("n", sub(integer(0), k)))
+	}
+	negative := &Binary{Lt, k, integer(0)}
+	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.extent(g.let("n", &Unary{Abs, k}))
+}
+
+// covers reports whether |k| ≤ n for certain.
+func (g *gen) covers(k, n Expr) bool {
+	r := g.rangeOf(k)
+	if d, ok := g.linearOf(k).minus(g.linearOf(n)); ok && d <= 0 && r.lo >= 0 {
+		return true
+	}
+	return max(r.hi, -r.lo) <= g.rangeOf(n).lo && r.lo > math.MinInt64
+}
+
+// drop is what take leaves.
+func (g *gen) drop(e *tail.Apply, args []*value) *value {
+	p := g.array(args[1])
+	ks := g.counts(e, args[0])
+	if len(ks) == 0 {
+		return args[1]
+	}
+	if args[1].x != nil {
+		p = g.reshaped(p, ones(len(ks)))
+		g.pullable(p)
+	}
+	if k, ok := intOf(ks[0]); ok && p.elems != nil {
+		n := int64(len(p.elems))
+		if k >= 0 {
+			return array1(g.elemsPull(p.elem, p.elems[min(k, n):]))
+		}
+		return array1(g.elemsPull(p.elem, p.elems[:max(n+k, 0)]))
+	}
+	g.total(p)
+	dims := append([]Expr{}, p.dims...)
+	offset := make([]Expr, len(ks))
+	for a, k := range ks {
+		offset[a], dims[a] = g.dropped(k, p.dims[a], tail.TypeOf(e).Extent(a))
+	}
+	q := view(p, dims, func(ix []Expr) Expr {
+		from := append([]Expr{}, ix...)
+		for a := range ks {
+			from[a] = add(from[a], offset[a])
+		}
+		return g.index(p, from)
+	})
+	if p.flat != nil && len(ks) == 1 {
+		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+	}
+	return array1(q)
+}
+
+// dropped returns where the items start that k↓ leaves of n, and how many.
+func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
+	r := g.rangeOf(k)
+	size := func(m, o Expr) Expr {
+		if c, ok := known.IsConst(); ok {
+			return integer(c)
+		}
+		x := g.extent(g.let("n", g.larger(m, integer(0))))
+		if u, ok := x.(*Use); ok { // an index below it, and o more, is below n
+			g.limits[u.Var] = g.linearOf(sub(n, o))
+		}
+		return x
+	}
+	switch {
+	case r.lo >= 0:
+		return k, size(sub(n, k), k)
+	case r.hi <= 0:
+		return integer(0), size(add(n, k), integer(0))
+	}
+	o := g.let("o", g.larger(k, integer(0)))
+	return o, size(&Binary{Sub, n, &Unary{Abs, k}}, o)
+}
