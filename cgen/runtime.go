@@ -25,6 +25,9 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"writetext": func(b *body, c *runtimeCall) {
 		c.scalar(0, "tl_write_text(%s, %s, %s)", c.site(), c.view(0), c.view(1))
 	},
+	"stop": func(b *body, c *runtimeCall) {
+		c.scalar(0, "tl_stop(%s, %s, %s)", c.site(), c.view(0), c.value(1))
+	},
 	"readcsv": func(b *body, c *runtimeCall) {
 		c.fresh("tl_read_csv(%s, %s, %s, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), c.made())
 	},

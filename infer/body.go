@@ -107,6 +107,15 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 	if len(rest) == 0 {
 		g.fail(diag.Value, node.Span(), "the dfn has no result when the condition of its last guard is 0")
 	}
+	if stopping(s.Result) {
+		g.stopWhen(cond, s.Result)
+		return g.body(rest, node)
+	}
+	if x, ok := rest[0].(*apl.ExprStmt); ok && stopping(x.X) {
+		cond = g.name(cond)
+		g.stopWhen(g.op(tail.OpNotB, site{fn: at, right: at}, cond), x.X)
+		return g.eval(s.Result)
+	}
 	names := map[string]*binding{}
 	for k, v := range g.scope.names {
 		names[k] = v

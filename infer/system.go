@@ -11,15 +11,17 @@ import (
 
 func init() {
 	systemMonadics = map[string]monadicForm{
-		"⎕UCS":  systemUCS,
-		"⎕NGET": systemNGet,
-		"⎕CSV":  systemCSV,
-		"⎕NPY":  systemNpy,
-		"⎕DR":   systemDR,
+		"⎕UCS":    systemUCS,
+		"⎕NGET":   systemNGet,
+		"⎕CSV":    systemCSV,
+		"⎕NPY":    systemNpy,
+		"⎕DR":     systemDR,
+		"⎕SIGNAL": systemSignal,
 	}
 	systemDyadics = map[string]dyadicForm{
-		"⎕NPUT": systemNPut,
-		"⎕NPY":  systemNpyPut,
+		"⎕NPUT":   systemNPut,
+		"⎕SIGNAL": systemSignalText,
+		"⎕NPY":    systemNpyPut,
 	}
 }
 
@@ -46,6 +48,8 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 		return lit(at, array.VectorChar([]rune("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
 	case "⎕D":
 		return lit(at, array.VectorChar([]rune("0123456789")))
+	case "⎕OFF":
+		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), s)
 	case "⎕TS":
 		return g.op(tail.OpTimeStamp, s)
 	case "⎕AI":

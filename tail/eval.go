@@ -35,6 +35,9 @@ type Env struct {
 // ErrInterrupted is what Eval returns after Env.Interrupt.
 var ErrInterrupted = errors.New("interrupted")
 
+// errOff ends a program without an error.
+var errOff = errors.New("off")
+
 const (
 	defaultMaxDepth = 100_000
 	// maxNested bounds the expression nodes that are under evaluation at
@@ -69,7 +72,9 @@ func EvalValues(p *Program, env *Env) (result []*array.Array, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case stop:
-			err = r.err
+			if r.err != errOff {
+				err = r.err
+			}
 		default:
 			panic(r)
 		}

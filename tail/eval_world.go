@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/prng"
 )
 
@@ -23,6 +24,7 @@ func newWorld() world {
 var worldOps = map[Op]builtin{
 	OpDeal:      {run: deal},
 	OpSeed:      {run: seed},
+	OpStop:      {run: signal},
 	OpTimeStamp: {run: timeStamp},
 	OpClock:     {run: clock},
 	OpArgCount:  {run: argCount},
@@ -70,4 +72,31 @@ func argText(s *site, a []*array.Array) *array.Array {
 		raise(s.Apply, FaultIndex, n, len(s.m.env.Args), 1)
 	}
 	return array.VectorChar([]rune(s.m.env.Args[n-1]))
+}
+
+// signals are the numbers of errors that Dyalog gives kinds of ours; number 1
+// is WS FULL.
+var signals = map[int64]diag.Kind{
+	1: diag.Limit, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
+}
+
+// signal ends the program, unless the number is 0.
+func signal(s *site, a []*array.Array) *array.Array {
+	n := a[1].Int(0)
+	switch {
+	case n == 0:
+		return a[1]
+	case n == -1:
+		panic(stop{errOff})
+	}
+	text := string(a[0].Chars)
+	if text == "" {
+		text = "signalled by the program"
+	}
+	kind, ok := signals[n]
+	if !ok {
+		kind, text = diag.System, "error "+operandText(n)+": "+text
+	}
+	at, also := s.FaultSpans()
+	panic(stop{&diag.Error{Kind: kind, Message: text, Span: at, Also: also, RunTime: true}})
 }

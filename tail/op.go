@@ -158,6 +158,7 @@ const (
 	OpPrintBare
 	OpReadText
 	OpWriteText
+	OpStop
 	OpReadCSV
 	OpReadNpy
 	OpWriteNpy
@@ -339,6 +340,7 @@ var rows = [...]Row{
 	OpPrintBare:     {Name: "printbare", Scheme: "[α]r → [α]r", Glyph: "⍞←", Doc: "write the argument without a line end and return it", Impure: true},
 	OpReadText:      {Name: "readtext", Scheme: "[char]1 → [char]1", Glyph: "⎕NGET", Doc: "the text of a file", Impure: true, Faults: []Fault{FaultFile}},
 	OpWriteText:     {Name: "writetext", Scheme: "[char]1 → [char]1 → int", Glyph: "⎕NPUT", Doc: "write the left argument to the file named right; the number of bytes", Impure: true, Faults: []Fault{FaultFile}},
+	OpStop:          {Name: "stop", Scheme: "[char]1 → int → int", Glyph: "⎕SIGNAL", Doc: "end the program with the error of number y and text x; 0 goes on and is the result, ¯1 ends it without an error", Impure: true, Faults: []Fault{FaultFormat}},
 	OpReadCSV:       {Name: "readcsv", Scheme: "[char]1 → [κ]2", Glyph: "⎕CSV", Doc: "a matrix of numbers from a comma-separated file; Ty gives κ", Impure: true, Faults: []Fault{FaultFile, FaultFormat}},
 	OpReadNpy:       {Name: "readnpy", Scheme: "[char]1 → [κ]r", Glyph: "⎕NPY", Doc: "an array from a NumPy file; Ty gives κ and r", Impure: true, Faults: []Fault{FaultFile, FaultFormat, FaultAnnotation}},
 	OpWriteNpy:      {Name: "writenpy", Scheme: "[κ]r → [char]1 → int", Glyph: "⎕NPY", Doc: "write an array to a NumPy file", Impure: true, Faults: []Fault{FaultFile}},

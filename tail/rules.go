@@ -64,6 +64,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpPrintBare:     func(t *typing) Type { return t.array(0) },
 	OpReadText:      func(t *typing) Type { t.vector(0, array.Char); return Ranked(array.Char, 1) },
 	OpWriteText:     typeWriteText,
+	OpStop:          typeStop,
 	OpReadCSV:       func(t *typing) Type { t.vector(0, array.Char); return Ranked(array.Double, 2) },
 	OpReadNpy:       typeReadNpy,
 	OpWriteNpy:      func(t *typing) Type { t.array(0); t.vector(1, array.Char); return Scalar(array.Int) },

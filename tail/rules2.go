@@ -396,6 +396,12 @@ func typeFormatBy(t *typing) Type {
 	return typeText(t, t.array(1))
 }
 
+func typeStop(t *typing) Type {
+	t.vector(0, array.Char)
+	t.scalar(1, array.Int)
+	return Scalar(array.Int)
+}
+
 func typeWriteText(t *typing) Type {
 	t.vector(0, array.Char)
 	t.vector(1, array.Char)

@@ -87,3 +87,41 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
   tl_text_string(&t, site->details);
   tl_report(1, &t);
 }
+
+/* ---- ⎕SIGNAL and ⎕OFF ---- */
+
+static const char *tl_signal_kind(int64_t number) {
+  switch (number) {
+  case 1: case 10: return TL_LIMIT;
+  case 2: return "SYNTAX ERROR";
+  case 3: return TL_INDEX;
+  case 4: return TL_RANK;
+  case 5: return TL_LENGTH;
+  case 6: return TL_VALUE;
+  case 11: return TL_DOMAIN;
+  }
+  return NULL;
+}
+
+int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number) {
+  if (number == 0) return 0;
+  if (number == -1) exit(tl_finish());
+  tl_only_once();
+  const char *kind = tl_signal_kind(number);
+  int64_t n = tl_count(text->rank, text->shape);
+  char c[4];
+  tl_text t = {NULL, 0, 0};
+  tl_text_string(&t, site->where);
+  tl_text_string(&t, kind == NULL ? TL_SYSTEM : kind);
+  tl_text_string(&t, ": ");
+  if (kind == NULL) {
+    tl_text_string(&t, "error ");
+    tl_text_int(&t, number);
+    tl_text_string(&t, ": ");
+  }
+  for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
+  if (n == 0) tl_text_string(&t, "signalled by the program");
+  tl_text_string(&t, "\n");
+  tl_text_string(&t, site->details);
+  tl_report(1, &t);
+}
