@@ -15,12 +15,14 @@ func init() {
 		"⎕NGET":   systemNGet,
 		"⎕CSV":    systemCSV,
 		"⎕NPY":    systemNpy,
+		"⎕C":      systemFold,
 		"⎕DR":     systemDR,
 		"⎕SIGNAL": systemSignal,
 	}
 	systemDyadics = map[string]dyadicForm{
 		"⎕NPUT":   systemNPut,
 		"⎕SIGNAL": systemSignalText,
+		"⎕C":      systemCase,
 		"⎕NPY":    systemNpyPut,
 	}
 }
@@ -223,4 +225,27 @@ func systemDR(g *infer, y tail.Expr, s site) tail.Expr {
 		return g.fromPrelude(g.preludeClosure("drchar"), nil, y, s)
 	}
 	return g.fromPrelude(g.preludeClosure("drint"), nil, y, s)
+}
+
+// systemFold is ⎕C y; numbers stay as they are.
+func systemFold(g *infer, y tail.Expr, s site) tail.Expr {
+	if g.arr(y, s.right).Elem != array.Char {
+		return y
+	}
+	return g.map1(y, tail.OpFoldC, s)
+}
+
+// systemCase is 1 ⎕C y for upper case, ¯1 ⎕C y for lower case.
+func systemCase(g *infer, x, y tail.Expr, s site) tail.Expr {
+	k, ok := integer(g.toInt(g.single(x, s, "the left argument of ⎕C")))
+	op := map[int64]tail.Op{1: tail.OpUpperC, -1: tail.OpLowerC, -3: tail.OpFoldC}[k]
+	switch {
+	case !ok:
+		g.needsConstant(s.fn, "the left argument of ⎕C must be known when compiling")
+	case op == tail.NoOp:
+		g.fail(diag.Domain, s.fn, "the left argument of ⎕C is %d", k)
+	case g.arr(y, s.right).Elem != array.Char:
+		return y
+	}
+	return g.map1(y, op, s)
 }

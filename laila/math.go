@@ -85,6 +85,9 @@ var mathOps = map[tail.Op]mathFunc{
 	tail.OpD2I:    tested("tl_d2i", I64, "tl_bad_d2i", tail.FaultNotInteger, 0),
 	tail.OpI2B:    tested("tl_i2b", U8, "tl_bad_i2b", tail.FaultNotBoolean, 0),
 	tail.OpD2B:    tested("tl_d2b", U8, "tl_bad_d2b", tail.FaultNotBoolean, 0),
+	tail.OpUpperC: total("tl_upperc", C32),
+	tail.OpLowerC: total("tl_lowerc", C32),
+	tail.OpFoldC:  total("tl_foldc", C32),
 	tail.OpI2C:    tested("tl_i2c", C32, "tl_bad_i2c", tail.FaultOutOfDomain, 0),
 }
 

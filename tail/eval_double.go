@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/letters"
 	"github.com/tailor-lang/tailor/internal/num"
 )
 
@@ -183,11 +184,14 @@ var boolOps = map[Op]scalarImpl{
 }
 
 var coercions = map[Op]scalarImpl{
-	OpB2I: monadicLoop(func(_ *site, y byte) int64 { return int64(y) }, convertLoop[byte, int64]),
-	OpI2D: monadicLoop(func(_ *site, y int64) float64 { return float64(y) }, convertLoop[int64, float64]),
-	OpB2D: monadicLoop(func(_ *site, y byte) float64 { return float64(y) }, convertLoop[byte, float64]),
-	OpC2I: monadicLoop(func(_ *site, y rune) int64 { return int64(y) }, convertLoop[rune, int64]),
-	OpI2C: monadic(toChar),
+	OpB2I:    monadicLoop(func(_ *site, y byte) int64 { return int64(y) }, convertLoop[byte, int64]),
+	OpI2D:    monadicLoop(func(_ *site, y int64) float64 { return float64(y) }, convertLoop[int64, float64]),
+	OpB2D:    monadicLoop(func(_ *site, y byte) float64 { return float64(y) }, convertLoop[byte, float64]),
+	OpC2I:    monadicLoop(func(_ *site, y rune) int64 { return int64(y) }, convertLoop[rune, int64]),
+	OpI2C:    monadic(toChar),
+	OpUpperC: monadic(func(_ *site, y rune) rune { return letters.Upper(y) }),
+	OpLowerC: monadic(func(_ *site, y rune) rune { return letters.Lower(y) }),
+	OpFoldC:  monadic(func(_ *site, y rune) rune { return letters.Fold(y) }),
 	OpD2I: monadic(func(s *site, y float64) int64 {
 		z, ok := num.NearInt(y, s.m.ct)
 		if !ok {

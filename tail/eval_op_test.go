@@ -99,6 +99,9 @@ var opCases = map[Op][]evalCase{
 	OpD2B:    {{`each(d2b,[0.0,1.0])`, "0 1"}, {`d2b(0.5)`, "DOMAIN ERROR: 0.5 is not 0 or 1"}},
 	OpC2I:    {{`each(c2i,'aé')`, "97 233"}},
 	OpI2C:    {{`each(i2c,[97,9035])`, "a⍋"}, {`i2c(~1)`, "DOMAIN ERROR: ¯1 is outside the function's domain"}, {`i2c(1114112)`, "DOMAIN ERROR: 1114112 is outside the function's domain"}},
+	OpUpperC: {{`each(upperc,'aéZ1ǆ')`, "AÉZ1Ǆ"}},
+	OpLowerC: {{`each(lowerc,'AÉz1Ǆ')`, "aéz1ǆ"}},
+	OpFoldC:  {{`each(foldc,'AςΣ')`, "aσσ"}},
 	OpRollI:  {{`each(rolli,[1,1,1])`, "1 1 1"}, {`rolli(0)`, "DOMAIN ERROR: 0 is outside the function's domain"}},
 	OpRollD:  {{`let x:double = rolld() in [gtx(x,0.0),ltx(x,1.0)]`, "1 1"}},
 

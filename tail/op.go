@@ -97,6 +97,9 @@ const (
 	OpD2B
 	OpC2I
 	OpI2C
+	OpUpperC
+	OpLowerC
+	OpFoldC
 	OpRollI
 	OpRollD
 	OpIota
@@ -279,6 +282,9 @@ var rows = [...]Row{
 	OpD2B:           {Name: "d2b", Scheme: "double → bool", Doc: "checked coercion: y is 0 or 1 within tolerance", Scalar: true, Faults: []Fault{FaultNotBoolean}},
 	OpC2I:           {Name: "c2i", Scheme: "char → int", Glyph: "⎕UCS", Doc: "code point", Scalar: true},
 	OpI2C:           {Name: "i2c", Scheme: "int → char", Glyph: "⎕UCS", Doc: "character of a code point", Scalar: true, Faults: []Fault{FaultOutOfDomain}},
+	OpUpperC:        {Name: "upperc", Scheme: "char → char", Glyph: "⎕C", Doc: "upper case", Scalar: true},
+	OpLowerC:        {Name: "lowerc", Scheme: "char → char", Glyph: "⎕C", Doc: "lower case", Scalar: true},
+	OpFoldC:         {Name: "foldc", Scheme: "char → char", Glyph: "⎕C", Doc: "what stands for a letter where case does not matter", Scalar: true},
 	OpRollI:         {Name: "rolli", Scheme: "int → int", Glyph: "?", Doc: "random integer from 1…y", Scalar: true, Impure: true, Faults: []Fault{FaultOutOfDomain}},
 	OpRollD:         {Name: "rolld", Scheme: "double", Glyph: "?0", Doc: "random double between 0 and 1; no argument", Scalar: true, Impure: true},
 	OpIota:          {Name: "iota", Scheme: "int → [int]1", Sized: "iotaV", SizedScheme: "S(int,n) → <int>n", Glyph: "⍳", Doc: "1 2 … n", Faults: []Fault{FaultNegative}},

@@ -10,6 +10,7 @@
 #include "display.c"
 #include "fault.c"
 #include "math.c"
+#include "letters.c"
 #include "random.c"
 #include "sort.c"
 #include "search.c"

@@ -329,6 +329,10 @@ static inline uint8_t tl_d2b(double x) { return x > 0.5; }
 static inline int tl_bad_i2b(int64_t x) { return (x != 0) & (x != 1); }
 static inline uint8_t tl_i2b(int64_t x) { return x != 0; }
 static inline int tl_bad_i2c(int64_t x) { return (x < 0) | (x > 0x10FFFF); }
+/* Upper and lower case, and what stands for both. */
+uint32_t tl_upperc(uint32_t c);
+uint32_t tl_lowerc(uint32_t c);
+uint32_t tl_foldc(uint32_t c);
 static inline uint32_t tl_i2c(int64_t x) { return (uint32_t)x; }
 
 /* x|y: y where x is 0; 0 where y÷x is an integer within tolerance; else

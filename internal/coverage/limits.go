@@ -6,7 +6,6 @@ var refused = map[string]bool{
 	"f&": true, "a⌶": true, "f⍛g": true, "f⍠a": true,
 	"[1↑": true, "[1↓": true, "[1⊂": true, "[2⊂": true,
 	"error guard": true, "branch": true, "control": true, "tradfn": true, "namespace": true, "input": true,
-	"⎕C": true, "⎕SIGNAL": true, "⎕OFF": true,
 }
 
 // limits lists, for rows that are refused and for those that are partial, what
@@ -43,12 +42,9 @@ var limits = map[string][]Refusal{
 	"namespace":   {{"#.x", "namespaces are not supported", ""}},
 	"input":       {{"x←⎕", "input from the keyboard", "read a file, or ⎕ARG"}},
 
-	"⎕C":      {{"⎕C 'ABC'", "⎕C with one argument", ""}},
-	"⎕DR":     {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
-	"⎕SIGNAL": {{"⎕SIGNAL 11", "⎕SIGNAL with one argument", ""}},
-	"⎕OFF":    {{"⎕OFF", "⎕OFF", ""}},
-	"⎕CT":     {{"⎕CT←1E¯10", "⎕CT of 1E¯10", "values other than 0 and 1E¯14"}},
-	"⎕ML":     {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
-	"⎕RL":     {{"⎕RL", "⎕RL", "its value; it can be set"}},
-	"⎕ARG":    {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
+	"⎕DR":  {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
+	"⎕CT":  {{"⎕CT←1E¯10", "⎕CT of 1E¯10", "values other than 0 and 1E¯14"}},
+	"⎕ML":  {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
+	"⎕RL":  {{"⎕RL", "⎕RL", "its value; it can be set"}},
+	"⎕ARG": {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
 }
