@@ -28,7 +28,7 @@ func factsOf(f *laila.Func) *facts {
 	for again := true; again; {
 		again = false
 		c := &collector{fs: fs, changed: &again}
-		walk(f.Body, c.stmt)
+		walkBack(f.Body, c.stmt) // uses before definitions: two rounds do, mostly
 	}
 	return fs
 }
@@ -100,6 +100,17 @@ func (c *collector) use(b *laila.Buf) {
 	if !c.fs.bufs[b] {
 		c.fs.bufs[b] = true
 		*c.changed = true
+	}
+}
+
+// walkBack calls visit for every statement, the last one first.
+func walkBack(stmts []laila.Stmt, visit func(laila.Stmt)) {
+	for i := len(stmts) - 1; i >= 0; i-- {
+		inner := blocks(stmts[i])
+		for j := len(inner) - 1; j >= 0; j-- {
+			walkBack(inner[j], visit)
+		}
+		visit(stmts[i])
 	}
 }
 

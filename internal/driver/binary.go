@@ -45,24 +45,39 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 			return "", err
 		}
 	}
-	flags := cc.flags(o)
+	flags := cc.flags(o, level(len(source)))
 	name := "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
 	return c.make(name, func(path string) error {
-		object, err := c.runTimeObject(cc, flags)
-		if err != nil {
-			return err
-		}
+		library := make(chan result, 1)
+		go func() {
+			object, err := c.runTimeObject(cc, cc.flags(o, libraryLevel))
+			library <- result{object, err}
+		}()
 		dir := filepath.Dir(path)
 		if err := writeRunTime(dir); err != nil {
 			return err
 		}
-		file := filepath.Join(dir, "program.c")
+		file, object := filepath.Join(dir, "program.c"), filepath.Join(dir, "program.o")
 		if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 			return err
 		}
-		args := append(append([]string{}, flags...), "-o", path, file, object)
+		err := cc.run(append(append([]string{}, flags...), "-c", "-o", object, file)...)
+		made := <-library
+		if err != nil {
+			return err
+		}
+		if made.err != nil {
+			return made.err
+		}
+		args := append(append([]string{}, flags...), "-o", path, object, made.path)
 		return cc.run(append(args, cc.libraries()...)...)
 	})
+}
+
+// result is a file that was made, or why it was not.
+type result struct {
+	path string
+	err  error
 }
 
 // sourceEntry is the name of the cache's entry for a source: a link to the

@@ -77,10 +77,31 @@ func (cc *Compiler) Version() string {
 // semantics are the flags that emitted code relies on; see package cgen.
 var semantics = []string{"-std=gnu11", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"}
 
-// flags returns the flags for a target.
-func (cc *Compiler) flags(o Options) []string {
+// Sizes of C sources, in bytes, from which less is optimised: the time that
+// the C compiler takes grows faster than its input.
+const (
+	largeSource = 96 << 10
+	hugeSource  = 384 << 10
+)
+
+// libraryLevel is the level of optimisation of the run-time library.
+var libraryLevel = []string{"-O2"}
+
+// level returns the flags of the level of optimisation for a source of n bytes.
+func level(n int) []string {
+	switch {
+	case n < largeSource:
+		return []string{"-O3"}
+	case n < hugeSource:
+		return []string{"-O1", "-ftree-vectorize"}
+	}
+	return []string{"-O0"}
+}
+
+// flags returns the flags for a target and a level of optimisation.
+func (cc *Compiler) flags(o Options, level []string) []string {
 	flags := append(append([]string{}, cc.Args...), semantics...)
-	flags = append(flags, "-O3")
+	flags = append(flags, level...)
 	if runtime.GOARCH == "amd64" || cc.Clang {
 		flags = append(flags, "-march=native")
 	} else {
