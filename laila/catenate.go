@@ -20,6 +20,9 @@ func (g *gen) cat(e *tail.Apply, args []*value) *value {
 	return array1(g.joined(e, x, y))
 }
 
+// maxPieces is how many catenations may stay delayed inside each other.
+const maxPieces = 4
+
 // joined is x and then y along e's axis.
 func (g *gen) joined(e *tail.Apply, x, y *pull) *pull {
 	a := e.Axis
@@ -31,9 +34,13 @@ func (g *gen) joined(e *tail.Apply, x, y *pull) *pull {
 	}
 	n := x.dims[a]
 	dims[a] = g.extent(g.atom("n", add(n, y.dims[a])))
-	g.pullable(x)
-	g.pullable(y)
-	q := &pull{elem: x.elem, dims: dims, rng: x.rng.union(y.rng), span: joinSpans(x.span, y.span), cost: max(x.cost, y.cost), faults: x.faults || y.faults,
+	for _, p := range []*pull{x, y} {
+		if p.pieces > maxPieces {
+			g.materialise(p)
+		}
+		g.pullable(p)
+	}
+	q := &pull{pieces: x.pieces + y.pieces + 1, elem: x.elem, dims: dims, rng: x.rng.union(y.rng), span: joinSpans(x.span, y.span), cost: max(x.cost, y.cost), faults: x.faults || y.faults,
 		srcs: []*pull{x, y}}
 	q.at = func(ix []Expr) Expr {
 		return g.branch(ix[a], n,

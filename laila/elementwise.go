@@ -154,6 +154,7 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 	flat, at := true, true
 	for _, p := range ps {
 		r.cost += p.cost
+		r.pieces = max(r.pieces, p.pieces)
 		r.faults = r.faults || p.faults
 		flat = flat && p.flat != nil
 		at = at && (p.at != nil || p.flat != nil)

@@ -39,6 +39,7 @@ type pull struct {
 	faults bool  // evaluating an element can fault
 	shared bool  // read at the same index more than once: remember elements
 	srcs   []*pull
+	pieces int // of an axis that reading an element chooses from
 	// pointwise says that an element depends on the elements of srcs at the
 	// same index only; selection is set for an array that a gather made.
 	pointwise bool
@@ -201,7 +202,7 @@ func (g *gen) total(p *pull) *pull {
 
 // view returns an array that reads p at another index.
 func view(p *pull, dims []Expr, at func(ix []Expr) Expr) *pull {
-	return &pull{elem: p.elem, dims: dims, at: at, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, srcs: []*pull{p}}
+	return &pull{elem: p.elem, dims: dims, at: at, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}}
 }
 
 // constantPull returns an array whose elements are all x.

@@ -68,7 +68,7 @@ func (g *gen) reshaped(p *pull, dims []Expr) *pull {
 		q.srcs = []*pull{p}
 		return q
 	}
-	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, srcs: []*pull{p}, fill: p.fill}
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}, fill: p.fill}
 	switch {
 	case p.flat != nil:
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
