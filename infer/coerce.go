@@ -40,6 +40,7 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 	}
 	g.refuted(e, to, s)
 	op := coercion(from.Elem, to)
+	g.down = g.down || to < from.Elem
 	if op == tail.NoOp {
 		g.fail(diag.Domain, s.fn, "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
 	}

@@ -92,6 +92,8 @@ type infer struct {
 	at        site                  // of the primitive being applied
 	note      *apl.Annotation       // of the statement being inferred, or nil
 	examiner  *examiner             // of annotations, or nil
+	down      bool                  // a conversion to a smaller element type was made
+	called    []*tail.Func          // the functions that the program itself calls
 	options   Options
 }
 

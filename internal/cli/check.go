@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/check"
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/infer"
@@ -24,9 +26,14 @@ expression. It prints the errors that can be seen without running the program,
 and a line for every annotation (a comment that begins with ⍝:) with a verdict
 on what it claims: proved for all instances, checked at run time, or refuted.`,
 		Example: `  tailor check price.apl life.apl
-  tailor check --json price.apl`,
+  tailor check --json price.apl
+  tailor check --infer price.apl
+  tailor check --infer --write price.apl`,
 		Args: argsBetween(1, -1, "one file or more"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.write && !f.infer {
+				return fmt.Errorf("--write goes with --infer; see %s --help", cmd.CommandPath())
+			}
 			worst := 0
 			for _, name := range args {
 				worst = max(worst, f.check(cmd, name))
@@ -37,13 +44,17 @@ on what it claims: proved for all instances, checked at run time, or refuted.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&f.infer, "infer", false, "print the types of the functions that have no annotation")
+	cmd.Flags().BoolVar(&f.write, "write", false, "with --infer: write the types into the files, as comments")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the verdicts and the errors of each file as a line of JSON")
 	return cmd
 }
 
 // checkFlags are the flags of check.
 type checkFlags struct {
-	json bool
+	json  bool
+	infer bool
+	write bool
 }
 
 // check reports on one file and returns its exit status.
@@ -61,6 +72,9 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		check.Result{Errors: list}.WriteJSON(cmd.OutOrStdout(), name)
 		return driver.ExitSource
 	}
+	if f.infer {
+		return f.schemes(cmd, name, tree)
+	}
 	result := check.Program(tree, infer.Options{})
 	if f.json {
 		if err := result.WriteJSON(cmd.OutOrStdout(), name); err != nil {
@@ -73,6 +87,31 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		if f.json {
 			return driver.ExitSource
 		}
+		return report(cmd, err)
+	}
+	return driver.ExitDone
+}
+
+// schemes prints the types of functions without annotation, or writes them
+// into the file.
+func (f *checkFlags) schemes(cmd *cobra.Command, name string, tree *apl.Program) int {
+	all, err := infer.Schemes(tree, infer.Options{})
+	if err != nil {
+		return report(cmd, err)
+	}
+	check.WriteSchemes(cmd.OutOrStdout(), all)
+	if !f.write {
+		return driver.ExitDone
+	}
+	text, written := check.Annotate(tree, all)
+	if written == 0 {
+		return driver.ExitDone
+	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err := os.WriteFile(name, []byte(text), mode); err != nil {
 		return report(cmd, err)
 	}
 	return driver.ExitDone
