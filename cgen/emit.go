@@ -34,7 +34,7 @@ func Emit(p *laila.Program, o Options) (string, error) {
 	if o.Target == NoTarget {
 		panic("internal error: target is unset")
 	}
-	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}}
+	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, mentioned: map[*laila.Buf]bool{}, places: map[string]string{}}
 	return e.program(), nil
 }
 
@@ -45,9 +45,11 @@ type emitter struct {
 	globals *names
 	funcs   map[*laila.Func]string
 	consts  map[*laila.Buf]string
-	places  map[string]string // constants that hold excerpts of the source
-	head    strings.Builder   // constants
-	text    strings.Builder   // functions
+	// mentioned are the constants that the text refers to; only they are stored.
+	mentioned map[*laila.Buf]bool
+	places    map[string]string // constants that hold excerpts of the source
+	head      strings.Builder   // constants
+	text      strings.Builder   // functions
 }
 
 // program returns the file: constants, prototypes, functions, main.
@@ -56,7 +58,7 @@ func (e *emitter) program() string {
 	used := usedBufs(funcs)
 	for _, c := range e.prog.Consts {
 		if used[c.Buf] {
-			e.constant(c)
+			e.consts[c.Buf] = e.global(c.Buf.Name)
 		}
 	}
 	for _, f := range funcs {
@@ -70,6 +72,11 @@ func (e *emitter) program() string {
 	for _, f := range funcs {
 		e.text.WriteString("\n")
 		e.function(f)
+	}
+	for _, c := range e.prog.Consts {
+		if e.mentioned[c.Buf] {
+			e.constant(c)
+		}
 	}
 	e.entry()
 	return e.preamble() + e.head.String() + e.text.String()
@@ -130,9 +137,7 @@ int main(int argc, char **argv) {
 
 // constant writes the storage of a constant array.
 func (e *emitter) constant(c *laila.Const) {
-	name := e.global(c.Buf.Name)
-	e.consts[c.Buf] = name
-	fmt.Fprintf(&e.head, "static const %s %s[] = {", ctype(c.Buf.Elem), name)
+	fmt.Fprintf(&e.head, "static const %s %s[] = {", ctype(c.Buf.Elem), e.consts[c.Buf])
 	n := max(len(c.Ints), len(c.Floats))
 	for i := 0; i < n; i++ {
 		switch {
