@@ -51,7 +51,6 @@ func (b *body) declareVar(v *laila.Var) string {
 
 func (b *body) bufName(s *laila.Buf) string {
 	if name, ok := b.consts[s]; ok {
-		b.mentioned[s] = true
 		return name
 	}
 	name, ok := b.bufs[s]

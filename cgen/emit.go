@@ -34,7 +34,7 @@ func Emit(p *laila.Program, o Options) (string, error) {
 	if o.Target == NoTarget {
 		panic("internal error: target is unset")
 	}
-	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, mentioned: map[*laila.Buf]bool{}, places: map[string]string{}}
+	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}}
 	return e.program(), nil
 }
 
@@ -45,11 +45,9 @@ type emitter struct {
 	globals *names
 	funcs   map[*laila.Func]string
 	consts  map[*laila.Buf]string
-	// mentioned are the constants that the text refers to; only they are stored.
-	mentioned map[*laila.Buf]bool
-	places    map[string]string // constants that hold excerpts of the source
-	head      strings.Builder   // constants
-	text      strings.Builder   // functions
+	places  map[string]string // constants that hold excerpts of the source
+	head    strings.Builder   // constants
+	text    strings.Builder   // functions
 }
 
 // program returns the file: constants, prototypes, functions, main.
@@ -73,8 +71,9 @@ func (e *emitter) program() string {
 		e.text.WriteString("\n")
 		e.function(f)
 	}
+	mentioned := identifiers(e.text.String())
 	for _, c := range e.prog.Consts {
-		if e.mentioned[c.Buf] {
+		if mentioned[e.consts[c.Buf]] {
 			e.constant(c)
 		}
 	}
@@ -133,6 +132,17 @@ int main(int argc, char **argv) {
   return tl_finish();
 }
 `, main)
+}
+
+// identifiers returns the set of identifiers and numbers in a C text.
+func identifiers(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		set[word] = true
+	}
+	return set
 }
 
 // constant writes the storage of a constant array.
