@@ -62,6 +62,10 @@ func SchemeOf(known []Known, def *apl.FuncDef, o Options) string {
 		g.recall(known)
 		g.statements([]apl.Stmt{def})
 		if b := g.scope.names[def.Name.Ident]; b != nil && b.fn != nil && len(g.errs) == 0 {
+			if c, ok := b.fn.(*closure); ok && c.sig != nil {
+				text = noteText(c.sig.note)
+				return &tail.Tuple{}
+			}
 			text = g.principal(b.fn, def)
 		}
 		return &tail.Tuple{}

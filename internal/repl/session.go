@@ -10,6 +10,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/check"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -211,6 +212,9 @@ func (s *Session) scheme(k known) string {
 	def, ok := k.Stmt.(*apl.FuncDef)
 	if !ok {
 		return "operator"
+	}
+	if text := check.Scheme(s.definitions(), def); text != "" {
+		return text
 	}
 	if f, ok := def.F.(*apl.Dfn); ok {
 		if f.Dyadic {

@@ -25,7 +25,7 @@ func transcript(t *testing.T, lines ...string) string {
 
 func TestValuesPersist(t *testing.T) {
 	assert.Equal(t, "10 20 30   [int]1 · 3\n", transcript(t, "x←1 2 3", "x×10"))
-	assert.Equal(t, "f : monadic function\n2 4   [int]1 · 2\n", transcript(t, "f←{⍵×2}", "f 1 2"))
+	assert.Equal(t, "f : [κ]r → [κ]r\n2 4   [int]1 · 2\n", transcript(t, "f←{⍵×2}", "f 1 2"))
 	assert.Equal(t, "7   [int]0\n", transcript(t, "a b←3 4", "a+b"))
 	assert.Equal(t, "0 1 2   [int]1 · 3\n", transcript(t, "⎕IO←0", "⍳3"))
 }
@@ -78,7 +78,7 @@ func TestSaveAndLoad(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "saved.apl")
 	transcript(t, "x←2 3⍴1.5 2 3", "s←'it''s'", "e←⍬", "f←{⍵×2}", "]save "+file)
 	out := transcript(t, "]load "+file, "x", "f s≡'it''s'", "⍴e", "]r", "]undo")
-	assert.Equal(t, "f : monadic function\n1.5 2 3\n1.5 2 3\n[double]2 · 2 3\n2   [int]0\n0   [int]1 · 1\nf : monadic function\nundone\n", out)
+	assert.Equal(t, "f : [κ]r → [κ]r\n1.5 2 3\n1.5 2 3\n[double]2 · 2 3\n2   [int]0\n0   [int]1 · 1\nf : [κ]r → [κ]r\nundone\n", out)
 }
 
 func TestBox(t *testing.T) {
