@@ -192,8 +192,8 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 	}
 	t := text{prec: op.prec}
 	switch {
-	case op.prec == precCompare && l.s == r.s && k != laila.F64: // compilers warn
-		return intText(&laila.Int{Val: sameCompares[x.Op], K: laila.U8})
+	case op.prec == precCompare && l.s == r.s: // compilers warn of x == x
+		t.s = l.in(precAdd) + " " + op.infix + " " + r.in(precAdd) + " + 0"
 	case op.prec == precCompare:
 		t.s = l.in(precAdd) + " " + op.infix + " " + r.in(precAdd)
 	case op.prec == precBits:
@@ -206,9 +206,6 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 	}
 	return narrow(t, k)
 }
-
-// sameCompares holds the results of comparing an integer with itself.
-var sameCompares = map[laila.BinOp]int64{laila.Le: 1, laila.Ge: 1, laila.Eq: 1}
 
 // bitOperand returns an operand of a bit operation, with parentheses unless it is a
 // chain of the same operation.
