@@ -382,6 +382,12 @@ func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
 		return g.intervalOfCells(x, y, s)
 	}
 	x, y = g.same(x, y, s)
+	x, y = g.names2(x, y)
+	name := "ascending"
+	if tail.TypeOf(x).Elem == array.Char {
+		name = "ascendingtext"
+	}
+	x = g.fromPrelude(g.preludeClosure(name), nil, x, site{fn: s.fn, right: s.left})
 	return g.outward(g.op(tail.OpIntervalIndex, s, x, y), s)
 }
 

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -156,6 +158,9 @@ func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 		return g.outward(g.op(tail.OpWhere, s, y), s)
 	}
 	y = g.name(g.toInt(y))
+	if !noNegatives(y) {
+		y = g.name(g.fromPrelude(g.preludeClosure("counts"), nil, y, s))
+	}
 	positions := g.op(tail.OpIota, s, g.op(tail.OpTally, s, y))
 	return g.outward(g.op(tail.OpReplicate, s, y, positions), s)
 }
@@ -198,4 +203,14 @@ func monadicFormat(g *infer, y tail.Expr, s site) tail.Expr {
 		return y
 	}
 	return g.op(tail.OpFormat, s, y)
+}
+
+// noNegatives reports whether the elements of an integer array are known not
+// to be negative.
+func noNegatives(y tail.Expr) bool {
+	if l, ok := y.(*tail.Lit); ok {
+		return !slices.ContainsFunc(l.Value.Ints, func(n int64) bool { return n < 0 })
+	}
+	values := tail.TypeOf(y).Values
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v tail.Size) bool { return !natural(v) })
 }

@@ -56,3 +56,8 @@ drchar←{
     b≤65535:160
     320
 }
+
+⍝ What ⍸ needs: y, an ascending vector, and y without negative numbers
+ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
+ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
+counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}

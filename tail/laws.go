@@ -34,6 +34,11 @@ func (s *simplifier) law(e *Apply) Expr {
 		return s.lawZipWith(e)
 	case OpPower:
 		return s.lawPower(e)
+	case OpStop:
+		if n, ok := constInt(e.Args[1]); ok && n == 0 && s.effects.Total(e.Args[0]) {
+			return e.Args[1]
+		}
+		return nil
 	}
 	return s.scalarLaw(e)
 }
