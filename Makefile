@@ -31,6 +31,11 @@ test: setup-test
 	$(GO) vet ./...
 	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
 
+# Every program and case on the OpenCL device, under both schedules; make test
+# takes a sample, because drivers compile kernels slowly.
+test-opencl: setup-test
+	TAILOR_TEST_OPENCL=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./internal/golden -run "OpenCL|Kernel|Messages" -v
+
 bench: setup build bench/data/words.txt
 	./bin/tailor bench $(NAMES)
 

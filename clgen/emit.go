@@ -81,7 +81,7 @@ func kernelName(k *kernel, taken map[string]int) string {
 		}
 		stem += fmt.Sprintf("line%d_", line)
 	}
-	stem += map[shape]string{mapShape: "map", reduceShape: "reduce", taskShape: "task"}[k.shape]
+	stem += map[shape]string{mapShape: "map", reduceShape: "reduce", scanShape: "scan", taskShape: "task"}[k.shape]
 	taken[stem]++
 	if n := taken[stem]; n > 1 {
 		stem += fmt.Sprintf("_%d", n)
@@ -119,6 +119,8 @@ func (pl *planner) text(k *kernel) string {
 		pl.mapText(t, k)
 	case reduceShape:
 		pl.reduceText(t, k)
+	case scanShape:
+		pl.scanText(t, k)
 	case taskShape:
 		pl.taskText(t, k)
 	}
@@ -291,7 +293,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	if groups {
 		t.strided(k, k.body)
 		t.raise(k)
-		t.treeText(k, size)
+		t.tree(k.nest.Accs, size)
 		for i := range k.nest.Accs {
 			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
 		}
@@ -306,18 +308,18 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	pl.joinText(t, k, partials)
 }
 
-// treeText joins the accumulators of a work-group in local memory; the result
+// tree joins the accumulators of a work-group in local memory; the result
 // is in the first element.
-func (t *kernelText) treeText(k *kernel, size int64) {
+func (t *kernelText) tree(accs []laila.Acc, size int64) {
 	t.line("const int me = get_local_id(0);")
-	for i, a := range k.nest.Accs {
+	for i, a := range accs {
 		t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
 		t.line("tree%d[me] = %s;", i, t.v(a.Var))
 	}
 	t.open("for (int half_ = %d; half_ > 0; half_ /= 2)", size/2)
 	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
 	t.open("if (me < half_)")
-	for i, a := range k.nest.Accs {
+	for i, a := range accs {
 		t.combine(a, fmt.Sprintf("tree%d[me]", i), fmt.Sprintf("tree%d[me + half_]", i), fmt.Sprintf("tree%d[me]", i))
 	}
 	t.close()
@@ -365,7 +367,7 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	}
 	j.close()
 	if groups {
-		j.treeText(k, pl.plan.GroupSize)
+		j.tree(k.nest.Accs, pl.plan.GroupSize)
 		j.open("if (me == 0)")
 		for i, a := range k.nest.Accs {
 			j.line("%s = tree%d[0];", j.v(a.Var), i)

@@ -53,6 +53,7 @@ var reserved = map[string]bool{
 	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
 	"answers": true, "partial": true, "tree": true, "item": true, "items": true, "total": true, "from": true, "to": true,
 	"at": true, "group": true, "me": true, "part": true, "parts": true, "first": true, "count": true, "before": true,
+	"tile": true, "start": true, "inside": true, "mine": true, "other": true,
 }
 
 // fresh returns a name that nothing else has. Names end in an underscore where
@@ -244,7 +245,7 @@ func (t *kernelText) unary(x *laila.Unary) string {
 		if k == laila.F64 {
 			return "fabs(" + t.expr(x.X) + ")"
 		}
-		return narrow("abs("+t.wide(x.X)+")", k)
+		return narrow("tl_absi("+t.expr(x.X)+")", k)
 	case laila.Sqrt:
 		return "sqrt(" + t.expr(x.X) + ")"
 	case laila.BitNot:
@@ -269,7 +270,7 @@ func (t *kernelText) binary(x *laila.Binary) string {
 		if k == laila.F64 {
 			return fmt.Sprintf("tl_%sd(%s, %s)", name, t.expr(x.X), t.expr(x.Y))
 		}
-		return narrow(fmt.Sprintf("%s(%s, %s)", name, t.wide(x.X), t.wide(x.Y)), k)
+		return narrow(fmt.Sprintf("tl_%si(%s, %s)", name, t.expr(x.X), t.expr(x.Y)), k)
 	case laila.Quo, laila.Rem:
 		if c, ok := x.Y.(*laila.Int); ok && c.Val > 0 {
 			op := map[laila.BinOp]string{laila.Quo: "/", laila.Rem: "%"}[x.Op]

@@ -28,6 +28,7 @@ func first[T any](v T, _ bool) T { return v }
 
 var doubleToDouble = map[string]func(x float64) float64{
 	"exp": math.Exp, "log": num.Ln, "sqrt": math.Sqrt, "fabs": math.Abs,
+	"floor": math.Floor, "ceil": math.Ceil, "rint": math.RoundToEven, "trunc": math.Trunc,
 	"sin":   circle(1),
 	"cos":   circle(2),
 	"tan":   circle(3),

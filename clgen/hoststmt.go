@@ -164,7 +164,7 @@ func (c *hostCode) declBuf(s *laila.DeclBuf) op {
 	if stack > 0 {
 		return func(fr *frame) next {
 			fr.m.free(fr.bufs[at])
-			fr.bufs[at] = &storage{name: name, elem: elem, count: stack, at: s.At}
+			fr.bufs[at] = &storage{name: name, elem: elem, count: stack, at: s.At, zero: s.Zero}
 			return goOn
 		}
 	}
@@ -187,7 +187,7 @@ func (c *hostCode) declBuf(s *laila.DeclBuf) op {
 		if size := max(product, float64(n)) * float64(sizeOf(elem)); n < 0 || size > 1<<28 && size > float64(availableBytes()) {
 			fr.m.fault(tail.FaultMemory, s.At, s.At, extents)
 		}
-		fr.bufs[at] = &storage{name: name, elem: elem, count: n, shape: extents, at: s.At}
+		fr.bufs[at] = &storage{name: name, elem: elem, count: n, shape: extents, at: s.At, zero: s.Zero}
 		return goOn
 	}
 }

@@ -17,6 +17,8 @@ func (p *Plan) launchText(k *kernel) string {
 		return "one work-item"
 	case p.Schedule == Groups && k.shape == mapShape:
 		return fmt.Sprintf("%s work-items in groups of %d", spaceText(k.dims), p.GroupSize)
+	case k.shape == scanShape:
+		return fmt.Sprintf("%s points in parts: totals, what is before each part, and the loop itself", spaceText(k.dims))
 	case p.Schedule == Groups:
 		return fmt.Sprintf("%s points, at most %d groups of %d work-items, then one group to join", spaceText(k.dims), p.MaxGroups, p.GroupSize)
 	case k.shape == mapShape:
@@ -188,13 +190,42 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 			break
 		}
 	}
-	clk := m.kernelNamed(k.name)
-	n := 0
 	for i, at := range l.bufs {
-		s := fr.bufs[at]
-		b := k.bufs[i]
-		m.toDevice(s, !k.read[b] && points == s.count)
-		m.must(clk.SetBuffer(n, s.device))
+		s, b := fr.bufs[at], k.bufs[i]
+		m.toDevice(s, !k.read[b] && points == s.count && k.scan == nil)
+	}
+	global, local := m.spread(k, points, sizes)
+	partials := m.partials(k, global/local)
+	if k.shape == scanShape {
+		m.enqueue(m.arguments(l, k.name+"_totals", fr, sizes, partials), global, local)
+		m.join(l, "_carry", 1, fr, partials, global/local)
+	}
+	m.enqueue(m.arguments(l, k.name, fr, sizes, partials), global, local)
+	if k.shape == reduceShape {
+		size := int64(1)
+		if m.Schedule == Groups {
+			size = m.GroupSize
+		}
+		m.join(l, "_join", size, fr, partials, global/local)
+	}
+	for _, b := range partials {
+		m.pool[b.Size] = append(m.pool[b.Size], b)
+	}
+	for i, at := range l.bufs {
+		if k.written[k.bufs[i]] {
+			fr.bufs[at].deviceWrote()
+		}
+	}
+	if len(k.flags)+len(k.outs) > 0 {
+		m.waiting = append(m.waiting, answer{k, fr})
+	}
+}
+
+// arguments sets the arguments of a kernel.
+func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, partials []*opencl.Buffer) *opencl.Kernel {
+	clk, n := m.kernelNamed(name), 0
+	for _, at := range l.bufs {
+		m.must(clk.SetBuffer(n, fr.bufs[at].device))
 		n++
 	}
 	for _, set := range l.vars {
@@ -205,28 +236,12 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		m.must(clk.SetInt(n, v))
 		n++
 	}
-	global, local := m.spread(k, points, sizes)
-	var partials []*opencl.Buffer
-	if k.shape == reduceShape {
-		partials = m.partials(k, global/local)
-		for _, b := range partials {
-			m.must(clk.SetBuffer(n, b))
-			n++
-		}
+	for _, b := range partials {
+		m.must(clk.SetBuffer(n, b))
+		n++
 	}
 	m.must(clk.SetBuffer(n, m.answers))
-	m.enqueue(clk, global, local)
-	if k.shape == reduceShape {
-		m.join(l, fr, partials, global/local)
-	}
-	for i, at := range l.bufs {
-		if k.written[k.bufs[i]] {
-			fr.bufs[at].deviceWrote()
-		}
-	}
-	if len(k.flags)+len(k.outs) > 0 {
-		m.waiting = append(m.waiting, answer{k, fr})
-	}
+	return clk
 }
 
 func (m *machine) enqueue(k *opencl.Kernel, global, local int64) {
@@ -256,19 +271,27 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	return max(items, 1), 1
 }
 
-// partials returns buffers for the parts of a reduction.
+// partials returns buffers for the results of parts.
 func (m *machine) partials(k *kernel, parts int64) []*opencl.Buffer {
-	list := make([]*opencl.Buffer, len(k.nest.Accs))
-	for i, a := range k.nest.Accs {
-		s := &storage{name: "the parts of " + k.name, elem: a.Var.Kind, count: parts}
-		list[i] = m.buffer(s)
+	var kinds []laila.Kind
+	switch k.shape {
+	case reduceShape:
+		for _, a := range k.nest.Accs {
+			kinds = append(kinds, a.Var.Kind)
+		}
+	case scanShape:
+		kinds = append(kinds, k.scan.acc.Kind)
+	}
+	list := make([]*opencl.Buffer, len(kinds))
+	for i, kind := range kinds {
+		list[i] = m.buffer(&storage{name: "the parts of " + k.name, elem: kind, count: parts})
 	}
 	return list
 }
 
-// join launches the second stage of a reduction.
-func (m *machine) join(l *launcher, fr *frame, partials []*opencl.Buffer, parts int64) {
-	clk, n := m.kernelNamed(l.k.name+"_join"), 0
+// join launches the kernel that joins the results of parts.
+func (m *machine) join(l *launcher, suffix string, size int64, fr *frame, partials []*opencl.Buffer, parts int64) {
+	clk, n := m.kernelNamed(l.k.name+suffix), 0
 	for _, set := range l.vars {
 		m.must(set(fr, clk, n))
 		n++
@@ -276,14 +299,9 @@ func (m *machine) join(l *launcher, fr *frame, partials []*opencl.Buffer, parts 
 	for _, b := range partials {
 		m.must(clk.SetBuffer(n, b))
 		n++
-		m.pool[b.Size] = append(m.pool[b.Size], b)
 	}
 	m.must(clk.SetInt(n, parts))
 	m.must(clk.SetBuffer(n+1, m.answers))
-	size := int64(1)
-	if m.Schedule == Groups {
-		size = m.GroupSize
-	}
 	m.enqueue(clk, size, size)
 }
 

@@ -13,6 +13,7 @@ const (
 	noShape     shape = iota
 	mapShape          // independent points
 	reduceShape       // accumulators over a space: partial results, then a join
+	scanShape         // running values or a selection: totals, what is before each part, the loop
 	taskShape         // statements in order, by one work-item
 )
 
@@ -25,6 +26,7 @@ type kernel struct {
 	dims    []laila.Dim // the space; its bounds are computed by the host
 	body    []laila.Stmt
 	nest    *laila.Nest // of a reduction
+	scan    *scanLoop   // of a scan
 	bufs    []*laila.Buf
 	vars    []*laila.Var // passed by value
 	written map[*laila.Buf]bool
@@ -44,6 +46,9 @@ func (pl *planner) shape(s laila.Stmt) *kernel {
 		return nestShape(s)
 	case *laila.For:
 		if k := interchanged(s); k != nil {
+			return k
+		}
+		if k := scan(s); k != nil {
 			return k
 		}
 		if !isPure([]laila.Stmt{s}) || hasNest(s.Body) {

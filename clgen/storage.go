@@ -13,7 +13,7 @@ import (
 
 // storage is an array's storage: bytes of the host, a buffer of the device, or
 // both. Which of them hold the array, onHost and onDevice say; while neither
-// does, nothing has been written, and the contents are zeros.
+// does, nothing has been written.
 type storage struct {
 	name     string
 	elem     laila.Kind
@@ -22,7 +22,8 @@ type storage struct {
 	device   *opencl.Buffer
 	onHost   bool
 	onDevice bool
-	peeks    int // single elements copied since the device wrote it
+	zero     bool // zeros are asked for
+	peeks    int  // single elements copied since the device wrote it
 	shape    []int
 	at       diag.Span
 }
@@ -75,7 +76,7 @@ func (m *machine) toDevice(s *storage, fresh bool) {
 	case s.onHost:
 		m.must(m.queue.Write(s.device, 0, s.host, s.name))
 		m.transfer(&m.stats.Written, s.bytes(), "write", s.name)
-	case !fresh:
+	case s.zero && !fresh:
 		m.must(m.queue.Zero(s.device, s.bytes()))
 	}
 	s.onDevice = true
@@ -199,7 +200,30 @@ func (m *machine) writable(s *storage) {
 	s.onDevice = false
 }
 
+// pokeFrom is the size in bytes from which single elements are written to the
+// device, a few times, rather than all copied to the host.
+const pokeFrom = 4096
+
+// poke writes a single element where the device has the array, or where nobody
+// has and it is large, and reports whether it did.
+func (m *machine) poke(s *storage, i int64, bits uint64) bool {
+	if s.onHost || m.queue == nil || s.peeks >= maxPeeks || s.bytes() < pokeFrom {
+		return false
+	}
+	m.toDevice(s, false)
+	s.peeks++
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], bits)
+	n := sizeOf(s.elem)
+	m.must(m.queue.Write(s.device, i*n, b[:n], s.name))
+	m.transfer(&m.stats.Written, n, "write an element of", s.name)
+	return true
+}
+
 func (m *machine) storeInt(s *storage, i, v int64) {
+	if !s.onHost && m.poke(s, i, uint64(v)) {
+		return
+	}
 	m.writable(s)
 	switch s.elem {
 	case laila.U8, laila.I8:
@@ -214,6 +238,9 @@ func (m *machine) storeInt(s *storage, i, v int64) {
 }
 
 func (m *machine) storeDouble(s *storage, i int64, v float64) {
+	if !s.onHost && m.poke(s, i, math.Float64bits(v)) {
+		return
+	}
 	m.writable(s)
 	*(*float64)(unsafe.Pointer(&s.host[8*i])) = v
 }

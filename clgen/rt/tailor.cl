@@ -11,6 +11,10 @@
 static long tl_addi(long x, long y) { return (long)((ulong)x + (ulong)y); }
 static long tl_subi(long x, long y) { return (long)((ulong)x - (ulong)y); }
 static long tl_muli(long x, long y) { return (long)((ulong)x * (ulong)y); }
+static long tl_absi(long x) { return x < 0 ? (long)(0 - (ulong)x) : x; }
+static long tl_mini(long x, long y) { return x < y ? x : y; }
+static long tl_maxi(long x, long y) { return x > y ? x : y; }
+
 static int tl_bad_addi(long x, long y) {
   long r = tl_addi(x, y);
   return ((x ^ r) & (y ^ r)) < 0;

@@ -59,7 +59,8 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 	return plan, err
 }
 
-// RunOpenCL runs the program on a device. Trace may be nil.
+// RunOpenCL runs the program on a device. Trace may be nil; without a queue the
+// host does everything.
 func (c *Compilation) RunOpenCL(q *opencl.Queue, o clgen.Options, stdout, trace io.Writer, args []string) (clgen.Stats, error) {
 	if o.Schedule == clgen.NoSchedule {
 		o.Schedule = clgen.ScheduleFor(q.Device)

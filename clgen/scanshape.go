@@ -1,0 +1,219 @@
+package clgen
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// A running scan is a sequential loop that carries one accumulator and stores
+// its values,
+//
+//	for i = lo … hi: pre; acc = acc op elem; post
+//
+// and a selection one that writes the elements that a condition keeps,
+//
+//	for i = lo … hi: pre; if cond: (post; n = n + 1)
+//
+// Both become three kernels: the totals of parts of the loop, the running
+// totals of the parts, and the loop itself, each part from its total on.
+
+// scanLoop is what is known of such a loop.
+type scanLoop struct {
+	acc     *laila.Var
+	op      laila.BinOp
+	pre     []laila.Stmt
+	elem    laila.Expr // joined to acc at a point
+	post    []laila.Stmt
+	keep    laila.Expr // of a selection, else nil
+	neutral laila.Expr
+	combine laila.Acc
+}
+
+// scan recognises a running scan or a selection.
+func scan(f *laila.For) *kernel {
+	if !isPure(f.Body) || hasNest(f.Body) {
+		return nil
+	}
+	u := usesOf(f.Body, f.Var)
+	s := runningScan(f.Body, u)
+	if s == nil {
+		s = selection(f.Body, u)
+	}
+	if s == nil || !s.parallel(f, u) {
+		return nil
+	}
+	k := newKernel(scanShape, u, spanOf(f.Body))
+	k.dims, k.body, k.scan, k.weight = []laila.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, f.Body, s, weigh(f.Body)
+	return k.setFlags(u, map[*laila.Var]bool{s.acc: true})
+}
+
+// runningScan takes a body apart at its only assignment of a joined value.
+func runningScan(body []laila.Stmt, u *uses) *scanLoop {
+	for i, st := range body {
+		a, ok := st.(*laila.Assign)
+		if !ok || u.inside[a.Var] {
+			continue
+		}
+		b, ok := a.X.(*laila.Binary)
+		if !ok {
+			continue
+		}
+		elem := b.Y
+		if isUse(b.Y, a.Var) {
+			elem = b.X
+		} else if !isUse(b.X, a.Var) {
+			continue
+		}
+		neutral := neutralOf(b.Op, a.Var.Kind)
+		if neutral == nil || mentions(elem, a.Var) || a.Var.Kind == laila.U8 && b.Op == laila.Or && !storesAny(body) {
+			continue
+		}
+		return &scanLoop{acc: a.Var, op: b.Op, pre: body[:i], elem: elem, post: body[i+1:], neutral: neutral}
+	}
+	return nil
+}
+
+// storesAny reports whether statements store anything; a loop that only ORs a
+// flag is no scan.
+func storesAny(list []laila.Stmt) bool {
+	found := false
+	walk(list, func(s laila.Stmt) {
+		if _, ok := s.(*laila.Store); ok {
+			found = true
+		}
+	})
+	return found
+}
+
+// selection takes a body apart whose last statement is a test without else
+// that ends by counting.
+func selection(body []laila.Stmt, u *uses) *scanLoop {
+	if len(body) == 0 {
+		return nil
+	}
+	test, ok := body[len(body)-1].(*laila.If)
+	if !ok || len(test.Else) > 0 || len(test.Then) == 0 {
+		return nil
+	}
+	last := len(test.Then) - 1
+	a, ok := test.Then[last].(*laila.Assign)
+	if !ok || u.inside[a.Var] || a.Var.Kind != laila.I64 || mentions(test.Cond, a.Var) {
+		return nil
+	}
+	b, ok := a.X.(*laila.Binary)
+	if !ok || b.Op != laila.Add || !isUse(b.X, a.Var) {
+		return nil
+	}
+	if one, ok := b.Y.(*laila.Int); !ok || one.Val != 1 {
+		return nil
+	}
+	return &scanLoop{acc: a.Var, op: laila.Add, pre: body[:len(body)-1], keep: test.Cond, post: test.Then[:last],
+		elem: &laila.Convert{To: laila.I64, X: test.Cond}, neutral: &laila.Int{K: laila.I64}}
+}
+
+// parallel reports whether the parts of the loop can run side by side: acc is
+// used nowhere before it is joined and assigned nowhere else, nothing that is
+// written is read, and every point writes elements of its own.
+func (s *scanLoop) parallel(f *laila.For, u *uses) bool {
+	usesAcc := func(list []laila.Stmt) (reads, writes bool) {
+		walk(list, func(st laila.Stmt) {
+			stmtExprs(st, func(x laila.Expr) { reads = reads || mentions(x, s.acc) })
+			switch st := st.(type) {
+			case *laila.Assign:
+				writes = writes || st.Var == s.acc
+			case *laila.Checked:
+				writes = writes || st.Var == s.acc
+			}
+		})
+		return reads, writes
+	}
+	reads, writes := usesAcc(s.pre)
+	_, writesAfter := usesAcc(s.post)
+	if reads || writes || writesAfter || storesAny(s.pre) || mentions(f.Lo, s.acc) || mentions(f.Hi, s.acc) {
+		return false
+	}
+	for b := range u.written {
+		if u.read[b] && !u.local[b] {
+			return false
+		}
+	}
+	ok := true
+	walk(s.post, func(st laila.Stmt) {
+		switch st := st.(type) {
+		case *laila.Store:
+			own := f.Var
+			if s.keep != nil {
+				own = s.acc
+			}
+			ok = ok && (u.local[st.Buf] || steps(st.Index, own, f.Var, s.acc))
+		case *laila.Copy, *laila.For, *laila.Loop:
+			ok = false
+		}
+	})
+	a := laila.Acc{Var: s.acc, Left: &laila.Var{Name: "x", Kind: s.acc.Kind}, Right: &laila.Var{Name: "y", Kind: s.acc.Kind}}
+	a.Combine = &laila.Binary{Op: s.op, X: &laila.Use{Var: a.Left}, Y: &laila.Use{Var: a.Right}}
+	s.combine = a
+	return ok
+}
+
+// steps reports whether x is v plus something that mentions none of others.
+func steps(x laila.Expr, v *laila.Var, others ...*laila.Var) bool {
+	if isUse(x, v) {
+		return true
+	}
+	b, ok := x.(*laila.Binary)
+	if !ok || b.Op != laila.Add && b.Op != laila.Sub {
+		return false
+	}
+	free := func(x laila.Expr) bool {
+		constant := true
+		walkExpr(x, func(x laila.Expr) {
+			switch x := x.(type) {
+			case *laila.Use:
+				for _, o := range others {
+					constant = constant && x.Var != o
+				}
+				constant = constant && x.Var != v
+			case *laila.Load, *laila.Math:
+				constant = false
+			}
+		})
+		return constant
+	}
+	return steps(b.X, v, others...) && free(b.Y) || b.Op == laila.Add && steps(b.Y, v, others...) && free(b.X)
+}
+
+// neutralOf returns the neutral element of an operation whose order does not
+// matter, nil for others.
+func neutralOf(op laila.BinOp, k laila.Kind) laila.Expr {
+	if k == laila.F64 {
+		v, ok := map[laila.BinOp]float64{laila.Add: 0, laila.Mul: 1, laila.Min: math.Inf(1), laila.Max: math.Inf(-1)}[op]
+		if !ok {
+			return nil
+		}
+		return &laila.Float{Val: v}
+	}
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+	switch k {
+	case laila.U8:
+		lo, hi = 0, 1
+	case laila.I8:
+		lo, hi = math.MinInt8, math.MaxInt8
+	case laila.I16:
+		lo, hi = math.MinInt16, math.MaxInt16
+	case laila.I32:
+		lo, hi = math.MinInt32, math.MaxInt32
+	case laila.C32:
+		return nil
+	}
+	all := int64(-1)
+	if k == laila.U8 {
+		all = 1
+	}
+	v, ok := map[laila.BinOp]int64{laila.Add: 0, laila.Mul: 1, laila.Min: hi, laila.Max: lo, laila.And: all, laila.Or: 0, laila.Xor: 0}[op]
+	if !ok {
+		return nil
+	}
+	return &laila.Int{Val: v, K: k}
+}

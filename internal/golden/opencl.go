@@ -1,0 +1,50 @@
+package golden
+
+import (
+	"bytes"
+	"os"
+
+	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// Device runs programs through OpenCL kernels, in this process.
+type Device struct {
+	Queue   *opencl.Queue
+	Options clgen.Options
+}
+
+// NewDevice opens a device for tests; where there is none the error says so.
+func NewDevice(o clgen.Options) (*Device, error) {
+	q, err := driver.Device(false)
+	if err != nil {
+		return nil, err
+	}
+	return &Device{q, o}, nil
+}
+
+// OnDevice returns options for tests with small data: every nest that can be a
+// kernel is one, over several work-items and groups.
+func OnDevice(s clgen.Schedule) clgen.Options {
+	o := clgen.Options{Schedule: s, Thresholds: clgen.DefaultThresholds()}
+	o.HostWork, o.ChunkWork, o.GroupSize, o.PerItem, o.MaxGroups = 0, 8, 16, 2, 4
+	return o
+}
+
+// Run runs a program; the statistics say what it cost.
+func (d *Device) Run(p Program) (Outcome, clgen.Stats) {
+	var stats clgen.Stats
+	o := guarded(func() Outcome {
+		var out bytes.Buffer
+		var err error
+		c := p.compilation(driver.Options{Target: driver.OpenCL})
+		stats, err = c.RunOpenCL(d.Queue, d.Options, &out, nil, p.Args)
+		return failed(out.String(), err)
+	})
+	return o, stats
+}
+
+// AllOnDevice reports whether tests run every case on the device, as make
+// test-opencl does, instead of a sample: drivers compile kernels slowly.
+func AllOnDevice() bool { return os.Getenv("TAILOR_TEST_OPENCL") == "all" }

@@ -1,0 +1,166 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/internal/conform"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/programs"
+)
+
+// sample are the programs that every test runs on the device.
+var sample = []string{"signal", "life", "matmul", "primes", "prefix", "sums"}
+
+// TestOpenCLPrograms compares kernels with the expected output; what they cost
+// is in testdata/programs/opencl.stats.
+func TestOpenCLPrograms(t *testing.T) {
+	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
+		d, err := NewDevice(OnDevice(s))
+		if err != nil {
+			t.Skip(err)
+		}
+		for _, name := range deviceSample(t, s) {
+			t.Run(name+"/"+s.String(), func(t *testing.T) {
+				p, err := programs.Read("testdata/programs", name, programs.Test)
+				require.NoError(t, err)
+				o, _ := d.Run(Program{Name: name + ".apl", Source: p.Source})
+				if !Agree(Outcome{Stdout: p.Output}, o) {
+					assert.Equal(t, p.Output, o.String())
+				}
+			})
+		}
+		d.Queue.Close()
+	}
+}
+
+func deviceSample(t *testing.T, s clgen.Schedule) []string {
+	if !AllOnDevice() {
+		if s == clgen.Groups {
+			return sample[:4]
+		}
+		return sample
+	}
+	names, err := programs.Names("testdata/programs")
+	require.NoError(t, err)
+	return names
+}
+
+// TestOpenCLStats holds the numbers of kernels and bytes against the golden
+// file. They depend on thresholds, not on the device.
+func TestOpenCLStats(t *testing.T) {
+	d, err := NewDevice(OnDevice(clgen.Chunks))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer d.Queue.Close()
+	const file = "testdata/programs/opencl.stats"
+	text, err := os.ReadFile(file)
+	if !*update {
+		require.NoError(t, err)
+	}
+	names := sample
+	if *update || AllOnDevice() {
+		names = deviceSample(t, clgen.Chunks)
+		if *update {
+			names, err = programs.Names("testdata/programs")
+			require.NoError(t, err)
+		}
+	}
+	var lines []string
+	for _, name := range names {
+		p, err := programs.Read("testdata/programs", name, programs.Test)
+		require.NoError(t, err)
+		_, stats := d.Run(Program{Name: name + ".apl", Source: p.Source})
+		line := fmt.Sprintf("%-12s %5d kernels, %8d bytes written, %8d bytes read", name, stats.Launches, stats.Written, stats.Read)
+		lines = append(lines, line)
+		if !*update {
+			assert.Contains(t, string(text), line+"\n")
+		}
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
+	}
+}
+
+// TestOpenCLHost compares the host's part of the plan with the evaluator on
+// all cases, without a device.
+func TestOpenCLHost(t *testing.T) {
+	d := &Device{Options: clgen.Options{Schedule: clgen.Groups}}
+	checkDevice(t, d, caseList(t), 1)
+}
+
+// TestOpenCLCases compares kernels with the evaluator on a sample of the cases,
+// or all.
+func TestOpenCLCases(t *testing.T) {
+	d, err := NewDevice(OnDevice(clgen.Chunks))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer d.Queue.Close()
+	step := 60
+	if AllOnDevice() {
+		step = 1
+	}
+	checkDevice(t, d, caseList(t), step)
+}
+
+// caseList returns the cases of testdata/expr, testdata/errors and
+// testdata/tests.
+func caseList(t *testing.T) []Program {
+	var list []Program
+	add := func(file string, line int, source string) {
+		list = append(list, Program{Name: fmt.Sprintf("%s:%d", filepath.Base(file), line), Source: source})
+	}
+	for _, folder := range []string{"expr", "errors"} {
+		files, err := filepath.Glob("testdata/" + folder + "/*.txt")
+		require.NoError(t, err)
+		for _, file := range files {
+			if folder == "expr" {
+				cases, err := conform.Expressions(file)
+				require.NoError(t, err)
+				for _, c := range cases {
+					add(file, c.Line, c.Source)
+				}
+				continue
+			}
+			cases, err := conform.Faults(file)
+			require.NoError(t, err)
+			for _, c := range cases {
+				add(file, c.Line, c.Source)
+			}
+		}
+	}
+	cases, err := ReadCases("testdata/tests")
+	require.NoError(t, err)
+	for _, c := range cases {
+		list = append(list, c.Program)
+	}
+	return list
+}
+
+// checkDevice compares every step-th program with the evaluator.
+func checkDevice(t *testing.T, d *Device, list []Program, step int) {
+	t.Logf("%d cases", (len(list)+step-1)/step)
+	for i := 0; i < len(list); i += step {
+		p := list[i]
+		if slices.ContainsFunc([]string{"⎕TS", "⎕AI"}, func(s string) bool { return strings.Contains(p.Source, s) }) {
+			continue
+		}
+		want := Evaluate(p)
+		if want.Status == driver.ExitSource {
+			continue
+		}
+		if o, _ := d.Run(p); !Agree(want, o) {
+			t.Run(p.Name, func(t *testing.T) { assert.Equal(t, want.String(), o.String(), p.Source) })
+		}
+	}
+}
