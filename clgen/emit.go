@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/letters"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila"
 )
@@ -15,6 +16,9 @@ var scalarFunctions string
 
 //go:embed rt/gamma.cl
 var gammaFunctions string
+
+//go:embed rt/letters.cl
+var letterFunctions string
 
 // buildOptions are given to the driver's compiler.
 const buildOptions = "-cl-std=CL1.2"
@@ -46,6 +50,9 @@ func (pl *planner) source() string {
 	if strings.Contains(text, "tl_factd(") || strings.Contains(text, "tl_bind(") {
 		head += "\n" + factorials() + gammaFunctions
 	}
+	if strings.Contains(text, "tl_upperc(") || strings.Contains(text, "tl_lowerc(") || strings.Contains(text, "tl_foldc(") {
+		head += "\n" + letterTable() + letterFunctions
+	}
 	return head + text
 }
 
@@ -61,12 +68,21 @@ func factorials() string {
 	return b.String()
 }
 
+// letterTable returns the table of cases, four numbers a range of letters.
+func letterTable() string {
+	rows := strings.NewReplacer("{", "", "}", "").Replace(letters.Header())
+	return "#define TL_PAIRS 0x110000\n__constant int tl_letter_table[] = {\n" + rows + "};\n"
+}
+
 // KernelText returns the kernels without the functions that they all share,
 // for people.
 func (p *Plan) KernelText() string {
 	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
 	if at := strings.Index(kernels, gammaFunctions); at >= 0 {
 		kernels = kernels[at+len(gammaFunctions):]
+	}
+	if at := strings.Index(kernels, letterFunctions); at >= 0 {
+		kernels = kernels[at+len(letterFunctions):]
 	}
 	return strings.TrimPrefix(kernels, "\n")
 }

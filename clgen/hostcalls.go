@@ -233,6 +233,9 @@ func (m *machine) evaluate(s *laila.Runtime, args []*array.Array) []*array.Array
 	}
 	v, err := m.apply(op, ty, s.At, args)
 	m.must(err)
+	if v == nil { // ⎕OFF
+		panic(stop{})
+	}
 	return []*array.Array{v}
 }
 
@@ -247,7 +250,7 @@ func opNamed(name string) tail.Op {
 }
 
 // apply evaluates an op; ty is the result's type where the arguments do not
-// say it.
+// say it. After ⎕OFF there is no result.
 func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.Array) (*array.Array, error) {
 	exprs := make([]tail.Expr, len(args))
 	for i, a := range args {
@@ -269,6 +272,9 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64})
 	if err != nil {
 		return nil, err
+	}
+	if len(values) == 0 {
+		return nil, nil
 	}
 	return values[0], nil
 }

@@ -3,6 +3,7 @@ package clgen
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/internal/letters"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila"
 )
@@ -108,6 +109,9 @@ var intsToInt = map[string]func(x, y int64) int64{
 var intToInt = map[string]func(x int64) int64{
 	"tl_i2b":     func(x int64) int64 { return truth(x != 0) },
 	"tl_i2c":     func(x int64) int64 { return int64(uint32(x)) },
+	"tl_upperc":  func(x int64) int64 { return int64(letters.Upper(rune(x))) },
+	"tl_lowerc":  func(x int64) int64 { return int64(letters.Lower(rune(x))) },
+	"tl_foldc":   func(x int64) int64 { return int64(letters.Fold(rune(x))) },
 	"tl_bad_i2b": func(x int64) int64 { return truth(x != 0 && x != 1) },
 	"tl_bad_i2c": func(x int64) int64 { return truth(x < 0 || x > 0x10FFFF) },
 }
