@@ -48,6 +48,8 @@ func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 		return g.axisMonadic(f, y, s)
 	case *opaque:
 		return g.applyOpaque(f, []tail.Expr{y}, s)
+	case *changing:
+		return f.apply(y)
 	}
 	panic("internal error: unknown function")
 }

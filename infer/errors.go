@@ -92,6 +92,9 @@ func (g *infer) opAxis(o tail.Op, s site, axis int, args ...tail.Expr) tail.Expr
 func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr) tail.Expr {
 	if g.blamed != nil {
 		s = g.blamed.site
+		if o == tail.OpStop {
+			s.left = diag.Span{}
+		}
 	}
 	e, bad := tail.NewApply(s.fn, o, axis, ks, args...)
 	if bad != nil {

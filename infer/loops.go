@@ -9,6 +9,11 @@ import (
 // powerOf is f⍣n y and x f⍣n y; x is nil for one argument. With a function to
 // the right it iterates until that gives 1 for the new and the old value.
 func (g *infer) powerOf(d *derived, x, y tail.Expr, s site) tail.Expr {
+	return g.powerTimes(d, x, y, 1, s)
+}
+
+// powerTimes is f⍣n, or its inverse where sign is ¯1.
+func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.Expr {
 	f := g.fn(d.left)
 	if x != nil {
 		y = g.name(y)
@@ -21,19 +26,32 @@ func (g *infer) powerOf(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.dyadic(f, x, e, s)
 	}
 	if d.right.fn != nil {
+		if sign < 0 {
+			g.noInverse(site{fn: d.at})
+		}
 		return g.until(d.right.fn, step, y, s)
 	}
 	n := g.toInt(g.single(g.array(d.right), site{fn: d.at, right: d.right.at}, "the right operand of ⍣"))
-	if k, ok := integer(n); ok {
-		switch {
-		case k < 0:
-			g.unsupported(d.right.at, "inverse functions (⍣ with a negative number)")
-		case k == 0:
-			return y
-		case k == 1:
-			return step(y)
+	k, ok := integer(n)
+	switch {
+	case ok && k*sign < 0:
+		back := s
+		if back.fn = d.at; d.left.at.Src != nil {
+			back.fn = d.left.at
 		}
+		step = g.undo(f, x, back)
+		k, sign = max(k, -k), 1
+		n = lit(d.right.at, array.ScalarInt(k))
+	case !ok && sign < 0:
+		g.noInverse(site{fn: d.at})
 	}
+	if ok && k == 0 {
+		return y
+	}
+	if ok && k == sign {
+		return step(y)
+	}
+	n = g.toInt(n)
 	y = g.name(y)
 	state, l := g.loop(y.Type(), step, s)
 	return g.op(tail.OpPower, s, l, n, g.adapt(y, state))

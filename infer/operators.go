@@ -36,6 +36,9 @@ func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	case "⍥":
 		y = g.monadic(g.fn(d.right), y, at)
 		return g.monadic(g.fn(d.left), y, at)
+	case "⍛":
+		y = g.name(y)
+		return g.dyadic(g.fn(d.right), g.monadic(g.fn(d.left), y, at), y, site{fn: s.fn, left: s.right, right: s.right})
 	case "⍣":
 		return g.powerOf(d, nil, y, at)
 	case "@":
@@ -83,6 +86,11 @@ func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 			return g.monadic(g.fn(d.right), x, site{fn: s.fn, right: s.left})
 		})
 		return g.dyadic(g.fn(d.left), x, y, s)
+	case "⍛":
+		x, y = g.earlier(x, y, func(x tail.Expr) tail.Expr {
+			return g.monadic(g.fn(d.left), x, site{fn: s.fn, right: s.left})
+		})
+		return g.dyadic(g.fn(d.right), x, y, s)
 	case "⍣":
 		return g.powerOf(d, x, y, s)
 	case "@":

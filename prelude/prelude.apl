@@ -61,3 +61,34 @@ drchar←{
 ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
+
+⍝ Inverses. Of functions of one argument:
+undopi←{⍵÷○1}
+undowhere←{+⌿⍵∘.=⍳⌈/0,⍵}
+half←{⍵÷2}
+root←{⍵*0.5}
+
+⍝ of scans along the first axis:
+differ←{⍵-0⍪¯1↓⍵}
+alternate←{(⍵-0⍪¯1↓⍵)×⍤¯1⍨(≢⍵)⍴1 ¯1}
+ratios←{⍵÷1⍪¯1↓⍵}
+changes←{⍵≠0⍪¯1↓⍵}
+sames←{⍵=1⍪¯1↓⍵}
+
+⍝ and y of x and of x f y or y f x
+minus←{⍵-⍺}
+over←{⍵÷⍺}
+unturn←{(-⍺)⌽⍵}
+unturnfirst←{(-⍺)⊖⍵}
+unround←{(-⍺)○⍵}
+rootof←{⍵*÷⍺}
+baseof←{⍺*÷⍵}
+
+⍝ as many digits to base ⍺ as the greatest of the numbers ⍵ needs
+digits←{
+    (⍺≤1)∨0>⌊/0,,⍵:'digits of a negative number, or to a base that is not greater than 1'⎕SIGNAL 11
+    b←⍺
+    m←⌈/0,,⍵
+    n←({(k v)←⍵ ⋄ (k+1)(⌊v÷b)}⍣{0=2⊃⍺})0 m
+    ((⊃n)⍴b)⊤⍵
+}
