@@ -197,22 +197,16 @@ func (g *gen) foldBackward(fd *folding, read func(i Expr) Expr) Expr {
 	acc := g.newVar("acc", fd.kind)
 	g.emit(&Decl{acc, nil})
 	last := sub(fd.n, integer(1))
-	run := g.plain(func() {
+	run := func() {
 		g.emit(&Assign{acc, read(last)})
 		g.sequence(g.atom("n", last), func(i Expr) {
 			g.emit(&Assign{acc, g.lam(fd.f, read(sub(sub(last, integer(1)), i)), &Use{acc})})
 		})
-	})
+	}
 	if fd.neutral == nil {
-		g.emit(run...)
+		g.emit(g.plain(run)...)
 	} else {
-		run = g.block(func() {
-			g.emit(&Assign{acc, read(last)})
-			g.sequence(g.atom("n", last), func(i Expr) {
-				g.emit(&Assign{acc, g.lam(fd.f, read(sub(sub(last, integer(1)), i)), &Use{acc})})
-			})
-		})
-		g.emit(&If{&Binary{Eq, fd.n, integer(0)}, []Stmt{&Assign{acc, fd.neutral}}, run})
+		g.emit(&If{&Binary{Eq, fd.n, integer(0)}, []Stmt{&Assign{acc, fd.neutral}}, g.block(run)})
 	}
 	return g.result(fd, acc)
 }
