@@ -149,6 +149,9 @@ func identifiers(text string) map[string]bool {
 func (e *emitter) constant(c *laila.Const) {
 	fmt.Fprintf(&e.head, "static const %s %s[] = {", ctype(c.Buf.Elem), e.consts[c.Buf])
 	n := max(len(c.Ints), len(c.Floats))
+	if c.Buf.Elem == laila.C64 {
+		n /= 2
+	}
 	for i := 0; i < n; i++ {
 		switch {
 		case i == 0 && n <= 16:
@@ -157,9 +160,12 @@ func (e *emitter) constant(c *laila.Const) {
 		default:
 			e.head.WriteString(" ")
 		}
-		if c.Buf.Elem == laila.F64 {
+		switch c.Buf.Elem {
+		case laila.F64:
 			e.head.WriteString(doubleLiteral(c.Floats[i]))
-		} else {
+		case laila.C64:
+			fmt.Fprintf(&e.head, "TL_Z(%s, %s)", doubleLiteral(c.Floats[2*i]), doubleLiteral(c.Floats[2*i+1]))
+		default:
 			e.head.WriteString(intLiteral(c.Ints[i]))
 		}
 		if i < n-1 {
@@ -189,6 +195,8 @@ func ctype(k laila.Kind) string {
 		return "double"
 	case laila.C32:
 		return "uint32_t"
+	case laila.C64:
+		return "tl_c64"
 	}
 	panic("internal error: kind is unset")
 }
@@ -210,6 +218,8 @@ func elemTag(k laila.Kind) string {
 		return "TL_F64"
 	case laila.C32:
 		return "TL_CHAR"
+	case laila.C64:
+		return "TL_C64"
 	}
 	panic("internal error: kind is unset")
 }

@@ -115,7 +115,7 @@ func mulCapped(x, y int64) int64 {
 
 // noteRange remembers the values of a variable that is set only here.
 func (b *body) noteRange(v *laila.Var, r interval) {
-	if v.Kind != laila.F64 && !b.facts.assign[v] && r != kindRange(v.Kind) {
+	if v.Kind != laila.F64 && v.Kind != laila.C64 && !b.facts.assign[v] && r != kindRange(v.Kind) {
 		b.ranges[v] = r
 	} else {
 		delete(b.ranges, v)

@@ -16,7 +16,7 @@ func (g *infer) axisNumber(f *axis) float64 {
 		if n, ok := integer1(t); ok {
 			return float64(n) - float64(g.origin)
 		}
-		if l, ok := e.(*tail.Lit); ok && l.Value.Elem.Numeric() {
+		if l, ok := e.(*tail.Lit); ok && l.Value.Elem.Numeric() && l.Value.Elem != array.Complex {
 			return l.Value.Double(0) - float64(g.origin)
 		}
 	}

@@ -39,6 +39,11 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 		s = site{fn: e.Span(), right: e.Span()}
 	}
 	g.refuted(e, to, s)
+	if via := from.Elem; from.Elem == array.Complex || to == array.Complex {
+		if via = array.Double; from.Elem != via && to != via {
+			return g.coerce(g.coerce(e, via), to)
+		}
+	}
 	op := coercion(from.Elem, to)
 	g.down = g.down || to < from.Elem
 	if op == tail.NoOp {
@@ -50,7 +55,14 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 // refuted reports a conversion of known values that always fails.
 func (g *infer) refuted(e tail.Expr, to array.Elem, s site) {
 	t := tail.TypeOf(e)
-	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Double && to != array.Double {
+	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Complex {
+		for _, z := range l.Value.Complexes {
+			if _, ok := num.RealZ(z, num.Tolerance); !ok {
+				g.fault(tail.FaultNotReal, s, strings.TrimSpace(display.Format(array.ScalarDouble(imag(z)), g.precision())))
+			}
+		}
+	}
+	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Double && (to == array.Int || to == array.Bool) {
 		for _, d := range l.Value.Doubles {
 			if convert(array.ScalarDouble(d), to) == nil && !near(d, to) {
 				f := tail.FaultNotInteger
@@ -92,6 +104,10 @@ func coercion(from, to array.Elem) tail.Op {
 	switch {
 	case from == array.Bool && to == array.Int:
 		return tail.OpB2I
+	case from == array.Double && to == array.Complex:
+		return tail.OpD2Z
+	case from == array.Complex && to == array.Double:
+		return tail.OpZ2D
 	case from == array.Bool && to == array.Double:
 		return tail.OpB2D
 	case from == array.Int && to == array.Double:
@@ -114,12 +130,19 @@ func convert(a *array.Array, to array.Elem) *array.Array {
 	}
 	r := array.New(to, a.Shape...)
 	for i := range a.Len() {
-		d := a.Double(i)
+		d := 0.0
+		if a.Elem != array.Complex {
+			d = a.Double(i)
+		} else if d = real(a.Complexes[i]); imag(a.Complexes[i]) != 0 && to != array.Complex {
+			return nil
+		}
 		switch to {
+		case array.Complex:
+			r.Complexes[i] = complex(d, 0)
 		case array.Double:
 			r.Doubles[i] = d
 		case array.Int:
-			if a.Elem != array.Double {
+			if a.Elem < array.Double {
 				r.Ints[i] = a.Int(i)
 				continue
 			}
@@ -215,6 +238,9 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 func (g *infer) toInt(e tail.Expr) tail.Expr    { return g.coerce(e, array.Int) }
 func (g *infer) toBool(e tail.Expr) tail.Expr   { return g.coerce(e, array.Bool) }
 func (g *infer) toDouble(e tail.Expr) tail.Expr { return g.coerce(e, array.Double) }
+
+// toComplex coerces arguments to complex numbers.
+func (g *infer) toComplex(e tail.Expr) tail.Expr { return g.coerce(e, array.Complex) }
 
 // single returns the only element of e, a scalar or an array of one element.
 func (g *infer) single(e tail.Expr, s site, what string) tail.Expr {

@@ -374,6 +374,7 @@ func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
 }
 
 func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
+	g.noComplex("⍸", s, x, y)
 	switch g.arr(x, s.left).Dims() {
 	case 0:
 		g.fail(diag.Rank, s.fn, "the left argument of ⍸ is a scalar")
@@ -463,6 +464,7 @@ func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
 
 // radix is x⊤y and x⊥y.
 func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
+	g.noComplex(op.Row().Glyph, s, x, y)
 	if g.arr(x, s.left).Elem == array.Char || g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "digits of characters")
 	}
@@ -475,6 +477,7 @@ func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 
 // dyadicDivide is x⌹y.
 func dyadicDivide(g *infer, x, y tail.Expr, s site) tail.Expr {
+	g.noComplex("⌹", s, x, y)
 	x, y = g.toDouble(x), g.toDouble(y)
 	g.tallEnough(tail.TypeOf(y), s)
 	switch tx, ty := tail.TypeOf(x), tail.TypeOf(y); {
@@ -497,6 +500,7 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
 	}
+	g.noComplex("⍕ with a width", s, y)
 	tx, ty := g.arr(x, s.left), tail.TypeOf(y)
 	if tx.Dims() > 1 {
 		g.fail(diag.Rank, s.fn, "the left argument of ⍕ has rank %d", tx.Dims())

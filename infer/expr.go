@@ -11,9 +11,6 @@ import (
 func (g *infer) eval(x apl.Expr) tail.Expr {
 	switch x := x.(type) {
 	case *apl.Literal:
-		if x.Value.Elem == array.Complex {
-			g.unsupported(x.Span(), "complex numbers")
-		}
 		return lit(x.Span(), x.Value)
 	case *apl.Var:
 		return g.variable(x)
@@ -204,6 +201,8 @@ func setElem(a *array.Array, i int, x *array.Array) {
 		a.Doubles[i] = x.Doubles[0]
 	case array.Char:
 		a.Chars[i] = x.Chars[0]
+	case array.Complex:
+		a.Complexes[i] = x.Complexes[0]
 	default:
 		panic("internal error: element type is unset")
 	}

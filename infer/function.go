@@ -83,7 +83,7 @@ func (o operand) identity(g *infer) string {
 		return o.fn.identity(g)
 	case o.lit != nil:
 		a := o.lit.Value
-		return fmt.Sprint(a.Elem, a.Shape, a.Bools, a.Ints, a.Doubles, a.Chars)
+		return fmt.Sprint(a.Elem, a.Shape, a.Bools, a.Ints, a.Doubles, a.Chars, a.Complexes)
 	case o.scope != nil:
 		return fmt.Sprintf("%s@%d", o.name, g.identity(o.scope))
 	}

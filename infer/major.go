@@ -16,7 +16,7 @@ func (g *infer) cellPlaces(y tail.Expr, s site) tail.Expr {
 	if t.Elem == array.Bool {
 		y = g.toInt(y)
 	}
-	if t.Elem == array.Double && t.Dims() > 1 {
+	if (t.Elem == array.Double || t.Elem == array.Complex) && t.Dims() > 1 {
 		y = g.name(y)
 		flat := g.name(g.ravel(y, s))
 		y = g.op(tail.OpReshape, s, g.shapeOf(y, s), g.op(tail.OpIndexOf, s, flat, flat))

@@ -72,6 +72,11 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 	if tx.Elem == array.Char || ty.Elem == array.Char {
 		return g.overloadChar(glyph, x, y, tx, ty, s)
 	}
+	if tx.Elem == array.Complex || ty.Elem == array.Complex {
+		if glyph != "○" {
+			return g.overloadComplex(glyph, x, y, s)
+		}
+	}
 	switch glyph {
 	case "*":
 		return g.overloadPower(x, y, tx, ty, s)
@@ -208,7 +213,7 @@ func smallPower(x, y tail.Expr) bool {
 
 // constant returns the value of a constant numeric scalar.
 func constant(e tail.Expr) (float64, bool) {
-	if l, ok := e.(*tail.Lit); ok && l.Value.Elem.Numeric() && l.Value.Rank() == 0 {
+	if l, ok := e.(*tail.Lit); ok && isReal(l.Value.Elem) && l.Value.Rank() == 0 {
 		return l.Value.Double(0), true
 	}
 	if n, ok := integer(e); ok {
@@ -216,6 +221,9 @@ func constant(e tail.Expr) (float64, bool) {
 	}
 	return 0, false
 }
+
+// isReal reports whether elements are real numbers.
+func isReal(e array.Elem) bool { return e.Numeric() && e != array.Complex }
 
 // integer returns the value of a known integer scalar.
 func integer(e tail.Expr) (int64, bool) {
@@ -232,7 +240,12 @@ var circles = map[int64]tail.Op{
 }
 
 func (g *infer) overloadCircle(x, y tail.Expr, s site) (tail.Expr, tail.Expr, combine) {
-	x, y = g.toInt(x), g.toDouble(y)
+	x = g.toInt(x)
+	k, known := integer(x)
+	if tail.TypeOf(y).Elem == array.Complex || known && leavesReals(k) {
+		return g.overloadCircleComplex(k, known, x, y, s)
+	}
+	y = g.toDouble(y)
 	if k, ok := integer(x); ok {
 		if op, ok := circles[k]; ok {
 			return x, y, func(a, b tail.Expr) tail.Expr { return g.op(op, s, b) }
@@ -299,6 +312,9 @@ func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if t.Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "%s of characters", glyph)
 	}
+	if t.Elem == array.Complex {
+		return g.complexMonadic(glyph, y, s)
+	}
 	switch {
 	case glyph == "+", (glyph == "⌊" || glyph == "⌈" || glyph == "|") && t.Elem == array.Bool:
 		return y
@@ -352,7 +368,7 @@ func (g *infer) roll(y tail.Expr, s site) tail.Expr {
 
 func hasZero(a *array.Array) bool {
 	for i := range a.Len() {
-		if a.Elem.Numeric() && a.Double(i) == 0 {
+		if isReal(a.Elem) && a.Double(i) == 0 {
 			return true
 		}
 	}
@@ -377,7 +393,7 @@ func isZero(e tail.Expr) bool {
 	switch e := e.(type) {
 	case *tail.Lit:
 		for i := range e.Value.Len() {
-			if !e.Value.Elem.Numeric() || e.Value.Double(i) != 0 {
+			if !isReal(e.Value.Elem) || e.Value.Double(i) != 0 {
 				return false
 			}
 		}

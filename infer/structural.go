@@ -174,6 +174,7 @@ func monadicGradeDown(g *infer, y tail.Expr, s site) tail.Expr {
 }
 
 func (g *infer) grade(op tail.Op, y tail.Expr, s site) tail.Expr {
+	g.noComplex(op.Row().Glyph, s, y)
 	if g.arr(y, s.right).Dims() == 0 {
 		g.fail(diag.Rank, s.fn, "grade of a scalar")
 	}
@@ -183,6 +184,7 @@ func (g *infer) grade(op tail.Op, y tail.Expr, s site) tail.Expr {
 // monadicInverse is ⌹y; a scalar's inverse is its reciprocal, a vector is a
 // matrix of one column.
 func monadicInverse(g *infer, y tail.Expr, s site) tail.Expr {
+	g.noComplex("⌹", s, y)
 	y = g.toDouble(y)
 	switch tail.TypeOf(y).Dims() {
 	case 0:

@@ -139,7 +139,7 @@ func (l *lowerer) newVar(name string, k Kind) *Var {
 // let binds x to a new variable and returns its use.
 func (g *gen) let(name string, x Expr) Expr {
 	v := g.newVar(name, x.Kind())
-	if x.Kind() != F64 {
+	if x.Kind().exact() {
 		g.ranges[v] = g.rangeOf(x)
 	} else if s, ok := g.spanOf(x); ok {
 		g.spans[v] = s
@@ -175,6 +175,8 @@ func kindOf(e array.Elem) Kind {
 		return F64
 	case array.Char:
 		return C32
+	case array.Complex:
+		return C64
 	}
 	panic("internal error: no machine kind for elements of type " + e.String())
 }
@@ -186,8 +188,15 @@ func fillOf(k Kind) Expr {
 		return &Float{0}
 	case C32:
 		return &Int{' ', C32}
+	case C64:
+		return complexNumber(0)
 	}
 	return &Int{0, k}
+}
+
+// complexNumber returns a complex constant.
+func complexNumber(z complex128) Expr {
+	return &Math{"tl_z", C64, []Expr{&Float{real(z)}, &Float{imag(z)}}}
 }
 
 func integer(n int64) Expr { return &Int{n, I64} }

@@ -378,7 +378,7 @@ func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
 	delete(g.bufSpans, p.buf)
 	fits := p.buf != nil && (p.elem != I64 || rangeFits(p.buf.Elem, r))
 	if fits && g.dead(e, p) {
-		if p.elem != F64 {
+		if p.elem.exact() {
 			g.bufs[p.buf] = r
 		}
 		return g.stored(p.elem, p.buf, p.dims)
@@ -390,7 +390,7 @@ func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
 		k = narrowest(r)
 	}
 	buf := g.heap("u", k, p.dims)
-	if k != F64 {
+	if k.exact() {
 		g.bufs[buf] = r
 	}
 	if p.buf != nil && p.buf.Elem == k {

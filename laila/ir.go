@@ -21,7 +21,8 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Kind is a machine type.
+// Kind is a machine type. Of kind C64 there are only uses, loads, selections
+// and applications of Math.
 type Kind uint8
 
 // The kinds. The zero value is "unset".
@@ -34,7 +35,11 @@ const (
 	I64
 	F64
 	C32 // char: a code point, unsigned
+	C64 // a complex number: two doubles
 )
+
+// exact reports whether k holds integers, of which ranges are known.
+func (k Kind) exact() bool { return k != F64 && k != C64 }
 
 // Program is a loop program.
 type Program struct {
@@ -49,7 +54,7 @@ type Program struct {
 type Const struct {
 	Buf    *Buf
 	Ints   []int64   // for the integer, bool and char kinds
-	Floats []float64 // for F64
+	Floats []float64 // for F64; for C64 the real and the imaginary part of each
 }
 
 // Func is a function. Array parameters are borrowed: the callee neither frees

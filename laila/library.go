@@ -12,7 +12,7 @@ func (g *gen) print(e *tail.Apply, args []*value) *value {
 	if v.x != nil {
 		a = g.argument(&value{x: g.atom("x", v.x)})
 		v = &value{x: &Use{a.Scalar}}
-		if r := g.rangeOf(args[0].x); args[0].x.Kind() != F64 {
+		if r := g.rangeOf(args[0].x); args[0].x.Kind().exact() {
 			g.ranges[a.Scalar] = r
 		}
 	} else {

@@ -249,10 +249,12 @@ func (g *gen) constBuf(a *array.Array, k Kind) *Buf {
 			r = r.union(interval{x.Val, x.Val})
 		case *Float:
 			c.Floats = append(c.Floats, x.Val)
+		case *Math: // a complex number
+			c.Floats = append(c.Floats, x.Args[0].(*Float).Val, x.Args[1].(*Float).Val)
 		}
 	}
 	c.Buf = &Buf{Name: "c", Elem: k, Const: true}
-	if k != F64 && a.Len() > 0 {
+	if k.exact() && a.Len() > 0 {
 		g.bufs[c.Buf] = r
 	}
 	for i, x := range c.Floats {
@@ -277,6 +279,8 @@ func constant(a *array.Array, i int) Expr {
 		return &Float{a.Doubles[i]}
 	case array.Char:
 		return &Int{int64(a.Chars[i]), C32}
+	case array.Complex:
+		return complexNumber(a.Complexes[i])
 	}
 	panic("internal error: a constant of type " + a.Elem.String())
 }

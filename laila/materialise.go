@@ -47,7 +47,7 @@ func (g *gen) store(p *pull, k Kind) *pull {
 	}
 	buf := g.alloc("a", k, p.dims)
 	decl := g.blk.stmts[len(g.blk.stmts)-1].(*DeclBuf)
-	if r := p.rng; k != F64 && r != (interval{}) {
+	if r := p.rng; k.exact() && r != (interval{}) {
 		g.bufs[buf] = r
 	}
 	if p.span != nil {

@@ -185,6 +185,9 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
 
 // operand returns the argument that a message names, as a double.
 func (g *gen) operand(m mathFunc, t mathTest, args []Expr) Expr {
+	if x := complexOperand(m.fn, args); x != nil {
+		return x
+	}
 	switch m.fn {
 	case "tl_logd": // the base, where it is to blame
 		return choose(&Binary{Gt, args[1], &Float{0}}, args[0], args[1])

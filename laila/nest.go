@@ -373,7 +373,7 @@ func (g *gen) ifElse(cond Expr, then, els func() Expr) Expr {
 		return choose(cond, x, y)
 	}
 	v := g.newVar("t", x.Kind())
-	if x.Kind() != F64 {
+	if x.Kind().exact() {
 		g.ranges[v] = g.rangeOf(x).union(g.rangeOf(y))
 	}
 	g.emit(&Decl{v, nil})

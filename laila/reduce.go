@@ -41,6 +41,10 @@ func neutralOf(op tail.Op) Expr {
 		return &Float{0}
 	case tail.OpMulD:
 		return &Float{1}
+	case tail.OpAddZ:
+		return complexNumber(0)
+	case tail.OpMulZ:
+		return complexNumber(1)
 	case tail.OpMinD:
 		return &Float{math.Inf(1)}
 	case tail.OpMaxD:
@@ -106,7 +110,7 @@ func isZero(x, y Expr) bool {
 
 // accRange bounds the partial results of a forward reduction.
 func (fd *folding) accRange(g *gen) (interval, bool) {
-	if fd.kind == F64 {
+	if !fd.kind.exact() {
 		return anyInt, false
 	}
 	if fd.kind == U8 {
@@ -185,7 +189,7 @@ func (g *gen) accumulator(fd *folding) *Var {
 // result fixes what an accumulator has reached.
 func (g *gen) result(fd *folding, acc *Var) Expr {
 	v := g.newVar("r", fd.kind)
-	if fd.kind != F64 {
+	if fd.kind.exact() {
 		g.ranges[v] = fd.resultRange(g)
 	}
 	g.emit(&Decl{v, &Use{acc}})
@@ -279,7 +283,7 @@ func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) 
 
 // acc describes an accumulator.
 func (g *gen) acc(fd *folding, v *Var) Acc {
-	a := Acc{Var: v, Left: g.newVar("x", fd.kind), Right: g.newVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind != F64}
+	a := Acc{Var: v, Left: g.newVar("x", fd.kind), Right: g.newVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind.exact()}
 	x, y := &Use{a.Left}, &Use{a.Right}
 	switch fd.op {
 	case tail.OpAddI:
@@ -290,6 +294,8 @@ func (g *gen) acc(fd *folding, v *Var) Acc {
 		a.Combine = not(&Binary{Xor, x, y})
 	case tail.OpGcdI:
 		a.Combine = &Math{"tl_gcdi", I64, []Expr{x, y}}
+	case tail.OpAddZ, tail.OpMulZ:
+		a.Combine = &Math{complexOps[fd.op].fn, C64, []Expr{x, y}}
 	default:
 		a.Combine = &Binary{plainOps[fd.op], x, y}
 	}
@@ -373,7 +379,7 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
 // bounded returns a partial result, with its range when it is known.
 func (g *gen) bounded(fd *folding, x Expr) Expr {
 	r, ok := fd.accRange(g)
-	if !ok || fd.kind == F64 {
+	if !ok || !fd.kind.exact() {
 		return x
 	}
 	v := g.let("acc", x)

@@ -12,6 +12,9 @@ func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
 	if m, ok := mathOps[e.Op]; ok {
 		return g.mathOp(m, args, at)
 	}
+	if m, ok := complexOps[e.Op]; ok {
+		return g.mathOp(m, args, at)
+	}
 	if op, ok := plainOps[e.Op]; ok {
 		return g.keep(g.plainOp(op, args))
 	}

@@ -25,7 +25,7 @@ func (p *Program) String() string {
 }
 
 func (k Kind) String() string {
-	names := [...]string{U8: "u8", I8: "i8", I16: "i16", I32: "i32", I64: "i64", F64: "f64", C32: "c32"}
+	names := [...]string{U8: "u8", I8: "i8", I16: "i16", I32: "i32", I64: "i64", F64: "f64", C32: "c32", C64: "c64"}
 	if k == NoKind || int(k) >= len(names) {
 		panic("internal error: kind is unset")
 	}

@@ -143,8 +143,14 @@ func (m *machine) poll() {
 // value is a value at run time. A scalar is in bits, as toBits makes them; an
 // array of rank 1 or more is in arr. Which it is, the static type says.
 type value struct {
+	word
+	arr *array.Array
+}
+
+// word holds a scalar of any type; only complex numbers use im.
+type word struct {
 	bits uint64 // of an array: shared, or 0
-	arr  *array.Array
+	im   uint64
 }
 
 // shared marks a reference to an array that other references may see too. The

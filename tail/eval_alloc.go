@@ -23,6 +23,8 @@ func elemSize(e array.Elem) int {
 		return 1
 	case array.Char:
 		return 4
+	case array.Complex:
+		return 16
 	}
 	return 8
 }
@@ -68,7 +70,7 @@ func (m *machine) place(e *Apply, elem array.Elem, shape []int) (a *array.Array,
 	if !ok {
 		raise(e, FaultTooLarge, shape)
 	}
-	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/8 || bytes > freelyBytes && bytes > m.maxBytes() {
+	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/16 || bytes > freelyBytes && bytes > m.maxBytes() {
 		raise(e, FaultMemory, shape)
 	}
 	if a := m.pool.take(elem, n, shape); a != nil {

@@ -84,7 +84,7 @@ func (s *scope) builtin(e *Apply) code {
 		for i := range n {
 			if a[i] = v[i].arr; a[i] == nil {
 				a[i] = boxes[i]
-				putBits(a[i], 0, v[i].bits)
+				putBits(a[i], 0, v[i].word)
 			}
 		}
 		made := b.run(at, a)

@@ -7,19 +7,21 @@ import (
 )
 
 // cell is the Go type of an element: int64 for int, float64 for double, byte
-// for bool, rune for char.
-type cell interface{ int64 | float64 | byte | rune }
+// for bool, rune for char, complex128 for complex.
+type cell interface {
+	int64 | float64 | byte | rune | complex128
+}
 
 // toBits and fromBits move a scalar in and out of a value.
-func toBits[T cell](v T) (u uint64) {
+func toBits[T cell](v T) (u word) {
 	*(*T)(unsafe.Pointer(&u)) = v
 	return u
 }
 
-func fromBits[T cell](u uint64) T { return *(*T)(unsafe.Pointer(&u)) }
+func fromBits[T cell](u word) T { return *(*T)(unsafe.Pointer(&u)) }
 
 // scalar returns the value of a scalar.
-func scalar[T cell](v T) value { return value{bits: toBits(v)} }
+func scalar[T cell](v T) value { return value{word: toBits(v)} }
 
 // boolByte returns 1 for true.
 func boolByte(b bool) byte {
@@ -38,6 +40,8 @@ func slice[T cell](a *array.Array) []T {
 		return *(*[]T)(unsafe.Pointer(&a.Ints))
 	case array.Double:
 		return *(*[]T)(unsafe.Pointer(&a.Doubles))
+	case array.Complex:
+		return *(*[]T)(unsafe.Pointer(&a.Complexes))
 	case array.Char:
 		return *(*[]T)(unsafe.Pointer(&a.Chars))
 	}
@@ -45,7 +49,7 @@ func slice[T cell](a *array.Array) []T {
 }
 
 // elemBits returns element i of a's ravel as bits.
-func elemBits(a *array.Array, i int) uint64 {
+func elemBits(a *array.Array, i int) word {
 	switch a.Elem {
 	case array.Bool:
 		return toBits(a.Bools[i])
@@ -53,6 +57,8 @@ func elemBits(a *array.Array, i int) uint64 {
 		return toBits(a.Ints[i])
 	case array.Double:
 		return toBits(a.Doubles[i])
+	case array.Complex:
+		return toBits(a.Complexes[i])
 	case array.Char:
 		return toBits(a.Chars[i])
 	}
@@ -60,7 +66,7 @@ func elemBits(a *array.Array, i int) uint64 {
 }
 
 // putBits sets element i of a's ravel.
-func putBits(a *array.Array, i int, bits uint64) {
+func putBits(a *array.Array, i int, bits word) {
 	switch a.Elem {
 	case array.Bool:
 		a.Bools[i] = fromBits[byte](bits)
@@ -68,6 +74,8 @@ func putBits(a *array.Array, i int, bits uint64) {
 		a.Ints[i] = fromBits[int64](bits)
 	case array.Double:
 		a.Doubles[i] = fromBits[float64](bits)
+	case array.Complex:
+		a.Complexes[i] = fromBits[complex128](bits)
 	case array.Char:
 		a.Chars[i] = fromBits[rune](bits)
 	default:
@@ -81,14 +89,14 @@ func box(v value, t *Array) *array.Array {
 		return v.arr
 	}
 	a := array.New(t.Elem)
-	putBits(a, 0, v.bits)
+	putBits(a, 0, v.word)
 	return a
 }
 
 // unbox returns a as a value.
 func unbox(a *array.Array) value {
 	if len(a.Shape) == 0 {
-		return value{bits: elemBits(a, 0)}
+		return value{word: elemBits(a, 0)}
 	}
 	return value{arr: a}
 }

@@ -23,7 +23,7 @@ func (s *scope) lambda(f *Lam) (params []int, body tupleCode) {
 // element i of a; it shares the elements.
 func cellAt(a *array.Array, i, n int, shape []int) value {
 	if len(shape) == 0 {
-		return value{bits: elemBits(a, i)}
+		return value{word: elemBits(a, i)}
 	}
 	c := &array.Array{Elem: a.Elem, Shape: shape}
 	switch a.Elem {
@@ -33,10 +33,12 @@ func cellAt(a *array.Array, i, n int, shape []int) value {
 		c.Ints = a.Ints[i : i+n : i+n]
 	case array.Double:
 		c.Doubles = a.Doubles[i : i+n : i+n]
+	case array.Complex:
+		c.Complexes = a.Complexes[i : i+n : i+n]
 	case array.Char:
 		c.Chars = a.Chars[i : i+n : i+n]
 	}
-	return value{bits: shared, arr: c}
+	return value{word{bits: shared}, c}
 }
 
 // collector puts results of equal shapes together.
@@ -61,7 +63,7 @@ func (c *collector) add(m *machine, i int, v value) {
 		raise(c.e, FaultCells, c.cell, shape)
 	}
 	if v.arr == nil {
-		putBits(c.dst, i, v.bits)
+		putBits(c.dst, i, v.word)
 	} else {
 		copyElems(c.dst, i*c.size, v.arr, 0, c.size)
 	}
@@ -164,7 +166,7 @@ func (s *scope) loop(e *Apply) tupleCode {
 	return func(fr *frame, dst []value) {
 		state, next := fr.slots[at:at+w], make([]value, w)
 		start(fr, next)
-		n := fromBits[int64](times(fr).bits)
+		n := fromBits[int64](times(fr).word)
 		if n < 0 {
 			raise(e, FaultNegative, n)
 		}

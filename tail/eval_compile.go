@@ -2,7 +2,6 @@ package tail
 
 import (
 	"github.com/tailor-lang/tailor/array"
-	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // The evaluator first turns expressions into closures: variables become slots
@@ -161,9 +160,6 @@ func (s *scope) expr(e Expr, u usage) code {
 }
 
 func evalLit(e *Lit) code {
-	if e.Value.Elem == array.Complex {
-		panic(stop{diag.Errorf(diag.Unsupported, e.Where, "complex numbers in the evaluator")})
-	}
 	a := convertElem(e.Value, e.Ty.Elem)
 	v := unbox(a)
 	if v.arr != nil {
@@ -180,9 +176,12 @@ func convertElem(a *array.Array, e array.Elem) *array.Array {
 	}
 	r := array.New(e, a.Shape...)
 	for i, n := 0, a.Len(); i < n; i++ {
-		if e == array.Double {
+		switch e {
+		case array.Complex:
+			r.Complexes[i] = complex(a.Double(i), 0)
+		case array.Double:
 			r.Doubles[i] = a.Double(i)
-		} else {
+		default:
 			r.Ints[i] = a.Int(i)
 		}
 	}
@@ -204,7 +203,7 @@ func (s *scope) ref(at int, scalar bool, u usage) code {
 			return v
 		}
 	case u == useRead:
-		return func(fr *frame) value { return value{shared, fr.slots[at].arr} }
+		return func(fr *frame) value { return value{word{bits: shared}, fr.slots[at].arr} }
 	}
 	return func(fr *frame) value {
 		fr.slots[at].bits |= shared
@@ -222,7 +221,7 @@ func (s *scope) vec(e *Vec) code {
 	return func(fr *frame) value {
 		a := array.New(t, len(elems))
 		for i := len(elems) - 1; i >= 0; i-- {
-			putBits(a, i, elems[i](fr).bits)
+			putBits(a, i, elems[i](fr).word)
 		}
 		return value{arr: a}
 	}

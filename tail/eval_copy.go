@@ -24,6 +24,8 @@ func copyElems(dst *array.Array, i int, src *array.Array, j, n int) {
 		copy(dst.Ints[i:i+n], src.Ints[j:j+n])
 	case array.Double:
 		copy(dst.Doubles[i:i+n], src.Doubles[j:j+n])
+	case array.Complex:
+		copy(dst.Complexes[i:i+n], src.Complexes[j:j+n])
 	case array.Char:
 		copy(dst.Chars[i:i+n], src.Chars[j:j+n])
 	}
@@ -42,6 +44,8 @@ func copyStrided(dst *array.Array, i int, di []int, src *array.Array, j int, dj 
 		copyBox(dst.Ints, i, di, src.Ints, j, dj, shape)
 	case array.Double:
 		copyBox(dst.Doubles, i, di, src.Doubles, j, dj, shape)
+	case array.Complex:
+		copyBox(dst.Complexes, i, di, src.Complexes, j, dj, shape)
 	case array.Char:
 		copyBox(dst.Chars, i, di, src.Chars, j, dj, shape)
 	}

@@ -227,9 +227,9 @@ func toChar(s *site, y int64) rune {
 }
 
 // fillOf returns the fill element of a type as bits.
-func fillOf(e array.Elem) uint64 {
+func fillOf(e array.Elem) word {
 	if e == array.Char {
 		return toBits(' ')
 	}
-	return 0
+	return word{}
 }

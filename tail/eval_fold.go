@@ -7,18 +7,18 @@ import (
 
 // folds reduces n > 0 elements of an array from the last to the first by one
 // op, without calls.
-var folds = map[Op]func(s *site, a *array.Array, i, n int) uint64{
-	OpAddI: func(s *site, a *array.Array, i, n int) uint64 { return toBits(sumI(s, a.Ints[i:i+n])) },
-	OpMulI: func(s *site, a *array.Array, i, n int) uint64 { return toBits(productI(s, a.Ints[i:i+n])) },
-	OpAddD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(sumD(a.Doubles[i : i+n])) },
-	OpMulD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(productD(a.Doubles[i : i+n])) },
-	OpMinI: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(least(a.Ints[i : i+n])) },
-	OpMaxI: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(greatest(a.Ints[i : i+n])) },
-	OpMinD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(least(a.Doubles[i : i+n])) },
-	OpMaxD: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(greatest(a.Doubles[i : i+n])) },
-	OpAndB: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(allOnes(a.Bools[i : i+n])) },
-	OpOrB:  func(_ *site, a *array.Array, i, n int) uint64 { return toBits(anyOne(a.Bools[i : i+n])) },
-	OpXorB: func(_ *site, a *array.Array, i, n int) uint64 { return toBits(parity(a.Bools[i : i+n])) },
+var folds = map[Op]func(s *site, a *array.Array, i, n int) word{
+	OpAddI: func(s *site, a *array.Array, i, n int) word { return toBits(sumI(s, a.Ints[i:i+n])) },
+	OpMulI: func(s *site, a *array.Array, i, n int) word { return toBits(productI(s, a.Ints[i:i+n])) },
+	OpAddD: func(_ *site, a *array.Array, i, n int) word { return toBits(sumD(a.Doubles[i : i+n])) },
+	OpMulD: func(_ *site, a *array.Array, i, n int) word { return toBits(productD(a.Doubles[i : i+n])) },
+	OpMinI: func(_ *site, a *array.Array, i, n int) word { return toBits(least(a.Ints[i : i+n])) },
+	OpMaxI: func(_ *site, a *array.Array, i, n int) word { return toBits(greatest(a.Ints[i : i+n])) },
+	OpMinD: func(_ *site, a *array.Array, i, n int) word { return toBits(least(a.Doubles[i : i+n])) },
+	OpMaxD: func(_ *site, a *array.Array, i, n int) word { return toBits(greatest(a.Doubles[i : i+n])) },
+	OpAndB: func(_ *site, a *array.Array, i, n int) word { return toBits(allOnes(a.Bools[i : i+n])) },
+	OpOrB:  func(_ *site, a *array.Array, i, n int) word { return toBits(anyOne(a.Bools[i : i+n])) },
+	OpXorB: func(_ *site, a *array.Array, i, n int) word { return toBits(parity(a.Bools[i : i+n])) },
 }
 
 func sumI(s *site, v []int64) int64 {

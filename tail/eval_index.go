@@ -62,7 +62,7 @@ func scalarIndices(fr *frame, codes []code, buf *[8]int64) []int64 {
 	}
 	ks = ks[:len(codes)]
 	for i := len(codes) - 1; i >= 0; i-- {
-		ks[i] = fromBits[int64](codes[i](fr).bits)
+		ks[i] = fromBits[int64](codes[i](fr).word)
 	}
 	return ks
 }
@@ -77,7 +77,7 @@ func (s *scope) index(e *Apply) code {
 			var buf [8]int64
 			ks := scalarIndices(fr, codes, &buf)
 			a := x(fr).arr
-			return value{bits: elemBits(a, at.element(fr, a, ks))}
+			return value{word: elemBits(a, at.element(fr, a, ks))}
 		}
 	}
 	return func(fr *frame) value {
@@ -94,6 +94,8 @@ func (s *scope) index(e *Apply) code {
 				pick(r.Ints, a.Ints, sel)
 			case array.Double:
 				pick(r.Doubles, a.Doubles, sel)
+			case array.Complex:
+				pick(r.Complexes, a.Complexes, sel)
 			case array.Char:
 				pick(r.Chars, a.Chars, sel)
 			}
@@ -133,7 +135,7 @@ func (s *scope) update(e *Apply) code {
 			a := x(fr)
 			i := at.element(fr, a.arr, ks)
 			a = writable(fr, e, a)
-			putBits(a.arr, i, v.bits)
+			putBits(a.arr, i, v.word)
 			return a
 		}
 		ix := indexValues(fr, codes, types)
@@ -147,7 +149,7 @@ func (s *scope) update(e *Apply) code {
 			return a
 		}
 		if v.arr == nil {
-			scatterOne(a.arr, v.bits, sel)
+			scatterOne(a.arr, v.word, sel)
 		} else {
 			scatter(a.arr, v.arr, sel)
 		}
@@ -180,6 +182,8 @@ func scatter(dst, src *array.Array, sel selection) {
 		put(dst.Ints, src.Ints, sel)
 	case array.Double:
 		put(dst.Doubles, src.Doubles, sel)
+	case array.Complex:
+		put(dst.Complexes, src.Complexes, sel)
 	case array.Char:
 		put(dst.Chars, src.Chars, sel)
 	}
@@ -199,7 +203,7 @@ func put[T any](dst, src []T, sel selection) {
 	})
 }
 
-func scatterOne(dst *array.Array, bits uint64, sel selection) {
+func scatterOne(dst *array.Array, bits word, sel selection) {
 	switch dst.Elem {
 	case array.Bool:
 		putOne(dst.Bools, fromBits[byte](bits), sel)
@@ -207,6 +211,8 @@ func scatterOne(dst *array.Array, bits uint64, sel selection) {
 		putOne(dst.Ints, fromBits[int64](bits), sel)
 	case array.Double:
 		putOne(dst.Doubles, fromBits[float64](bits), sel)
+	case array.Complex:
+		putOne(dst.Complexes, fromBits[complex128](bits), sel)
 	case array.Char:
 		putOne(dst.Chars, fromBits[rune](bits), sel)
 	}

@@ -44,13 +44,15 @@ func (r *reg) aim(a *array.Array, i int) {
 		r.ptr = unsafe.Pointer(&a.Ints[i])
 	case array.Double:
 		r.ptr = unsafe.Pointer(&a.Doubles[i])
+	case array.Complex:
+		r.ptr = unsafe.Pointer(&a.Complexes[i])
 	case array.Char:
 		r.ptr = unsafe.Pointer(&a.Chars[i])
 	}
 }
 
 // fill sets the first n elements of r's buffer.
-func (r *reg) fill(bits uint64, n int) {
+func (r *reg) fill(bits word, n int) {
 	r.own()
 	switch r.elem {
 	case array.Bool:
@@ -59,6 +61,8 @@ func (r *reg) fill(bits uint64, n int) {
 		fillSlice(r.buf.Ints[:n], fromBits[int64](bits))
 	case array.Double:
 		fillSlice(r.buf.Doubles[:n], fromBits[float64](bits))
+	case array.Complex:
+		fillSlice(r.buf.Complexes[:n], fromBits[complex128](bits))
 	case array.Char:
 		fillSlice(r.buf.Chars[:n], fromBits[rune](bits))
 	}
@@ -71,7 +75,7 @@ func fillSlice[T any](s []T, v T) {
 }
 
 // at returns element i of r as bits, put sets it.
-func (r *reg) at(i int) uint64 {
+func (r *reg) at(i int) word {
 	switch r.elem {
 	case array.Bool:
 		return toBits(cells[byte](r, i+1)[i])
@@ -79,11 +83,13 @@ func (r *reg) at(i int) uint64 {
 		return toBits(cells[int64](r, i+1)[i])
 	case array.Double:
 		return toBits(cells[float64](r, i+1)[i])
+	case array.Complex:
+		return toBits(cells[complex128](r, i+1)[i])
 	}
 	return toBits(cells[rune](r, i+1)[i])
 }
 
-func (r *reg) put(i int, bits uint64) {
+func (r *reg) put(i int, bits word) {
 	switch r.elem {
 	case array.Bool:
 		cells[byte](r, i+1)[i] = fromBits[byte](bits)
@@ -91,6 +97,8 @@ func (r *reg) put(i int, bits uint64) {
 		cells[int64](r, i+1)[i] = fromBits[int64](bits)
 	case array.Double:
 		cells[float64](r, i+1)[i] = fromBits[float64](bits)
+	case array.Complex:
+		cells[complex128](r, i+1)[i] = fromBits[complex128](bits)
 	case array.Char:
 		cells[rune](r, i+1)[i] = fromBits[rune](bits)
 	}
@@ -129,7 +137,7 @@ func (k *kernel) begin(fr *frame, n int) {
 	n = min(n, blockSize)
 	for _, c := range k.consts {
 		if n > 0 {
-			c.reg.fill(c.code(fr).bits, n)
+			c.reg.fill(c.code(fr).word, n)
 		}
 	}
 }
@@ -253,6 +261,8 @@ func move(dst, src *reg) lane {
 		return func(_ *frame, n int) { copy(cells[int64](dst, n), cells[int64](src, n)) }
 	case array.Double:
 		return func(_ *frame, n int) { copy(cells[float64](dst, n), cells[float64](src, n)) }
+	case array.Complex:
+		return func(_ *frame, n int) { copy(cells[complex128](dst, n), cells[complex128](src, n)) }
 	}
 	return func(_ *frame, n int) { copy(cells[rune](dst, n), cells[rune](src, n)) }
 }
@@ -364,6 +374,8 @@ func (b *builder) cond(e *If) *reg {
 		l = choose[int64](out, c, yes, no)
 	case array.Double:
 		l = choose[float64](out, c, yes, no)
+	case array.Complex:
+		l = choose[complex128](out, c, yes, no)
 	default:
 		l = choose[rune](out, c, yes, no)
 	}
@@ -442,9 +454,9 @@ func (b *builder) perCell(e Expr) *reg {
 	b.k.lanes = append(b.k.lanes, func(fr *frame, n int) {
 		for i := 0; i < n; i++ {
 			for _, l := range loads {
-				fr.slots[l.at].bits = l.reg.at(i)
+				fr.slots[l.at].word = l.reg.at(i)
 			}
-			out.put(i, c(fr).bits)
+			out.put(i, c(fr).word)
 		}
 	})
 	return out

@@ -169,10 +169,10 @@ func TestEvalStructure(t *testing.T) {
 				shape[i] = 40
 			}
 		}
-		elems := []array.Elem{array.Bool, array.Int, array.Double, array.Char}
+		elems := []array.Elem{array.Bool, array.Int, array.Double, array.Char, array.Complex}
 		x := array.New(elems[r.Intn(len(elems))], shape...)
 		for i := range x.Len() {
-			putBits(x, i, uint64(r.Intn(2)))
+			putBits(x, i, toBits(byte(r.Intn(2))))
 		}
 		e, m := structural(r, lit(x), shape)
 		got, err := EvalValues(&Program{Main: e}, &Env{})

@@ -7,7 +7,7 @@ import "github.com/tailor-lang/tailor/array"
 // argument that it owns, once it has made its result from it.
 type pool struct {
 	closed bool // Env.Plain
-	free   [array.Complex][]*array.Array
+	free   [array.Complex + 1][]*array.Array
 	bytes  int // of the elements of the arrays in it
 }
 
@@ -63,6 +63,8 @@ func newRaw(elem array.Elem, n int, shape []int) *array.Array {
 		s.Ints = make([]int64, n)
 	case array.Double:
 		s.Doubles = make([]float64, n)
+	case array.Complex:
+		s.Complexes = make([]complex128, n)
 	case array.Char:
 		s.Chars = make([]rune, n)
 	default:
@@ -79,6 +81,8 @@ func capacity(a *array.Array) int {
 		return cap(a.Ints)
 	case array.Double:
 		return cap(a.Doubles)
+	case array.Complex:
+		return cap(a.Complexes)
 	}
 	return cap(a.Chars)
 }
@@ -92,6 +96,8 @@ func resize(a *array.Array, n int) {
 		a.Ints = a.Ints[:n]
 	case array.Double:
 		a.Doubles = a.Doubles[:n]
+	case array.Complex:
+		a.Complexes = a.Complexes[:n]
 	default:
 		a.Chars = a.Chars[:n]
 	}
@@ -106,6 +112,8 @@ func clearElems(a *array.Array) {
 		clear(a.Ints)
 	case array.Double:
 		clear(a.Doubles)
+	case array.Complex:
+		clear(a.Complexes)
 	default:
 		fillSlice(a.Chars, ' ')
 	}

@@ -53,14 +53,14 @@ func (s *scope) binary(f *Lam) *binary {
 	return b
 }
 
-func (b *binary) call(fr *frame, x, y uint64) uint64 {
-	fr.slots[b.x].bits = x
-	fr.slots[b.y].bits = y
-	return b.code(fr).bits
+func (b *binary) call(fr *frame, x, y word) word {
+	fr.slots[b.x].word = x
+	fr.slots[b.y].word = y
+	return b.code(fr).word
 }
 
 // fold reduces n elements of a that lie step apart, from the last to the first.
-func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) uint64 {
+func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) word {
 	fr.m.tick()
 	if f := folds[b.op]; f != nil && step == 1 && !fr.m.env.Plain {
 		return f(&b.site, a, i, n)
@@ -99,7 +99,7 @@ func (s *scope) reduce(e *Apply) code {
 		if last && outer == 1 && len(shape) == 0 && n > 0 {
 			r := b.fold(fr, x, 0, n, 1)
 			fr.m.pool.give(v)
-			return value{bits: r}
+			return value{word: r}
 		}
 		dst := fr.m.allocRaw(e, t.Elem, shape...)
 		switch {
@@ -124,7 +124,7 @@ func emptyReduce(e *Apply, dst *array.Array, neutral value) {
 		raise(e, FaultEmptyReduce)
 	}
 	for i := range total {
-		putBits(dst, i, neutral.bits)
+		putBits(dst, i, neutral.word)
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *scope) reduceWin(e *Apply) code {
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	return func(fr *frame) value {
 		x := args[1](fr).arr
-		w := fromBits[int64](args[0](fr).bits)
+		w := fromBits[int64](args[0](fr).word)
 		outer, n, inner := split(x.Shape, e.Axis)
 		size := int(w)
 		if size < 0 {

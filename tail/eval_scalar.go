@@ -41,7 +41,7 @@ func monadicLoop[A, R cell](f func(s *site, y A) R, loop func(s *site, z []R, y 
 	return scalarImpl{
 		code: func(s *site, args []code) code {
 			y := args[0]
-			return func(fr *frame) value { return scalar(f(s, fromBits[A](y(fr).bits))) }
+			return func(fr *frame) value { return scalar(f(s, fromBits[A](y(fr).word))) }
 		},
 		lane: func(s *site, args []*reg, out *reg) lane {
 			y := args[0]
@@ -63,8 +63,8 @@ func dyadicLoop[A, B, R cell](f func(s *site, x A, y B) R, loop func(s *site, z 
 		code: func(s *site, args []code) code {
 			x, y := args[0], args[1]
 			return func(fr *frame) value {
-				b := fromBits[B](y(fr).bits)
-				return scalar(f(s, fromBits[A](x(fr).bits), b))
+				b := fromBits[B](y(fr).word)
+				return scalar(f(s, fromBits[A](x(fr).word), b))
 			}
 		},
 		lane: func(s *site, args []*reg, out *reg) lane {
@@ -86,7 +86,7 @@ func (o Op) total() bool {
 var scalarOps [len(rows)]scalarImpl
 
 func init() {
-	for _, table := range []map[Op]scalarImpl{intOps, doubleOps, boolOps, coercions} {
+	for _, table := range []map[Op]scalarImpl{intOps, doubleOps, complexOps, boolOps, coercions} {
 		for o, impl := range table {
 			scalarOps[o] = impl
 		}

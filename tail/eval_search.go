@@ -43,6 +43,9 @@ type lookup struct {
 
 func newLookup(values *array.Array, ct float64) *lookup {
 	l := &lookup{values: values, ct: ct}
+	if values.Elem == array.Complex {
+		return l
+	}
 	n := values.Len()
 	if values.Elem == array.Int && n > 0 {
 		least, most := slices.Min(values.Ints), slices.Max(values.Ints)
@@ -88,6 +91,8 @@ func exactKey(a *array.Array, i int) uint64 {
 // put adds the value at a place; places come in ascending order.
 func (l *lookup) put(i int) {
 	switch {
+	case l.values.Elem == array.Complex:
+		l.next = append(l.next, i)
 	case l.table != nil:
 		if at := l.values.Ints[i] - l.least; l.table[at] < 0 {
 			l.table[at] = i
@@ -116,6 +121,8 @@ func (l *lookup) putNear(i int) {
 // find returns the place of element i of a, or -1.
 func (l *lookup) find(a *array.Array, i int) int {
 	switch {
+	case a.Elem == array.Complex:
+		return l.findComplex(a.Complexes[i])
 	case l.table != nil:
 		if at := uint64(a.Ints[i]) - uint64(l.least); at < uint64(len(l.table)) {
 			return l.table[at]
@@ -127,6 +134,17 @@ func (l *lookup) find(a *array.Array, i int) int {
 		return -1
 	}
 	return l.places.find(exactKey(a, i))
+}
+
+// findComplex compares x with all values: there is no order of buckets in
+// which all that are near would be neighbours.
+func (l *lookup) findComplex(x complex128) int {
+	for _, p := range l.next {
+		if num.EqualZ(l.values.Complexes[p], x, l.ct) {
+			return p
+		}
+	}
+	return -1
 }
 
 func (l *lookup) findNear(x float64) int {
@@ -246,10 +264,20 @@ func equalAt(a *array.Array, i int, b *array.Array, j int, ct float64) bool {
 	switch {
 	case a.Elem == array.Char || b.Elem == array.Char:
 		return a.Elem == b.Elem && a.Chars[i] == b.Chars[j]
+	case a.Elem == array.Complex || b.Elem == array.Complex:
+		return num.EqualZ(complexAt(a, i), complexAt(b, j), ct)
 	case a.Elem == array.Double || b.Elem == array.Double:
 		return num.Equal(a.Double(i), b.Double(j), ct)
 	}
 	return a.Int(i) == b.Int(j)
+}
+
+// complexAt returns element i of the ravel of a numeric array.
+func complexAt(a *array.Array, i int) complex128 {
+	if a.Elem == array.Complex {
+		return a.Complexes[i]
+	}
+	return complex(a.Double(i), 0)
 }
 
 func matches(a, b *array.Array, ct float64) bool {

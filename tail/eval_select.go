@@ -31,6 +31,8 @@ func (s *site) selected(x *array.Array, items []int) *array.Array {
 		gather(r.Ints, x.Ints, items, outer, n, inner)
 	case array.Double:
 		gather(r.Doubles, x.Doubles, items, outer, n, inner)
+	case array.Complex:
+		gather(r.Complexes, x.Complexes, items, outer, n, inner)
 	case array.Char:
 		gather(r.Chars, x.Chars, items, outer, n, inner)
 	}

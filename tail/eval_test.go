@@ -154,7 +154,7 @@ func TestEvalWrap(t *testing.T) {
 }
 
 func TestEvalComplex(t *testing.T) {
-	runCases(t, []evalCase{{`1.0J2.0`, "NOT SUPPORTED: complex numbers in the evaluator"}})
+	runCases(t, []evalCase{{`1.0J2.0`, "1J2"}})
 }
 
 func TestEvalExact(t *testing.T) {

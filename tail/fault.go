@@ -30,6 +30,8 @@ const (
 	FaultDivide
 	FaultNotInteger
 	FaultNotBoolean
+	FaultNotReal
+	FaultCircle
 	FaultNegative
 	FaultEmptyReduce
 	FaultComplexResult
@@ -89,6 +91,8 @@ var faultRows = [...]FaultRow{
 	FaultDivide:            {diag.Domain, "division by zero", nil},
 	FaultNotInteger:        {diag.Domain, "{0} is not an integer", []ArgKind{ArgDouble}},
 	FaultNotBoolean:        {diag.Domain, "{0} is not 0 or 1", []ArgKind{ArgDouble}},
+	FaultNotReal:           {diag.Domain, "a real number is needed, the imaginary part is {0}", []ArgKind{ArgDouble}},
+	FaultCircle:            {diag.Domain, "circular function {0} has no value here", []ArgKind{ArgInt}},
 	FaultNegative:          {diag.Domain, "{0} is negative", []ArgKind{ArgInt}},
 	FaultEmptyReduce:       {diag.Domain, "reduction of an empty axis: the function has no identity element", nil},
 	FaultComplexResult:     {diag.Domain, "the result for {0} is not real", []ArgKind{ArgDouble}},

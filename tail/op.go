@@ -68,6 +68,26 @@ const (
 	OpCeilD
 	OpFloorX
 	OpCeilX
+	OpAddZ
+	OpSubZ
+	OpMulZ
+	OpDivZ
+	OpPowZ
+	OpLogZ
+	OpCircleZ
+	OpNegZ
+	OpConjZ
+	OpSignZ
+	OpRecZ
+	OpExpZ
+	OpLnZ
+	OpPiZ
+	OpAbsZ
+	OpReZ
+	OpImZ
+	OpArgZ
+	OpEqZ
+	OpNeqZ
 	OpLtD
 	OpLtX
 	OpLteD
@@ -95,6 +115,8 @@ const (
 	OpD2I
 	OpI2B
 	OpD2B
+	OpD2Z
+	OpZ2D
 	OpC2I
 	OpI2C
 	OpUpperC
@@ -253,6 +275,26 @@ var rows = [...]Row{
 	OpCeilD:         {Name: "ceild", Scheme: "double → int", Glyph: "⌈", Doc: "ceiling, tolerant", Scalar: true, Faults: []Fault{FaultOverflow}},
 	OpFloorX:        {Name: "floorx", Scheme: "double → int", Glyph: "⌊", Doc: "floor, exact", Scalar: true, Faults: []Fault{FaultOverflow}},
 	OpCeilX:         {Name: "ceilx", Scheme: "double → int", Glyph: "⌈", Doc: "ceiling, exact", Scalar: true, Faults: []Fault{FaultOverflow}},
+	OpAddZ:          {Name: "addz", Scheme: "complex → complex → complex", Glyph: "+", Doc: "sum", Scalar: true, Assoc: true, Commut: true},
+	OpSubZ:          {Name: "subz", Scheme: "complex → complex → complex", Glyph: "-", Doc: "difference", Scalar: true},
+	OpMulZ:          {Name: "mulz", Scheme: "complex → complex → complex", Glyph: "×", Doc: "product", Scalar: true, Assoc: true, Commut: true},
+	OpDivZ:          {Name: "divz", Scheme: "complex → complex → complex", Glyph: "÷", Doc: "quotient; 0÷0 is 1", Scalar: true, Faults: []Fault{FaultDivide}},
+	OpPowZ:          {Name: "powz", Scheme: "complex → complex → complex", Glyph: "*", Doc: "x to the power y, the principal value", Scalar: true, Faults: []Fault{FaultDivide}},
+	OpLogZ:          {Name: "logz", Scheme: "complex → complex → complex", Glyph: "⍟", Doc: "logarithm of y to base x, the principal value", Scalar: true, Faults: []Fault{FaultOutOfDomain}},
+	OpCircleZ:       {Name: "circlez", Scheme: "int → complex → complex", Glyph: "○", Doc: "circular function number x of y, ¯12…12", Scalar: true, Faults: []Fault{FaultCircle}},
+	OpNegZ:          {Name: "negz", Scheme: "complex → complex", Glyph: "-", Doc: "negation", Scalar: true},
+	OpConjZ:         {Name: "conjz", Scheme: "complex → complex", Glyph: "+", Doc: "conjugate", Scalar: true},
+	OpSignZ:         {Name: "signz", Scheme: "complex → complex", Glyph: "×", Doc: "direction: y÷|y, 0 for 0", Scalar: true},
+	OpRecZ:          {Name: "recz", Scheme: "complex → complex", Glyph: "÷", Doc: "reciprocal", Scalar: true, Faults: []Fault{FaultDivide}},
+	OpExpZ:          {Name: "expz", Scheme: "complex → complex", Glyph: "*", Doc: "exponential", Scalar: true},
+	OpLnZ:           {Name: "lnz", Scheme: "complex → complex", Glyph: "⍟", Doc: "natural logarithm, the principal value", Scalar: true, Faults: []Fault{FaultOutOfDomain}},
+	OpPiZ:           {Name: "piz", Scheme: "complex → complex", Glyph: "○", Doc: "pi times", Scalar: true},
+	OpAbsZ:          {Name: "absz", Scheme: "complex → double", Glyph: "|", Doc: "magnitude", Scalar: true},
+	OpReZ:           {Name: "rez", Scheme: "complex → double", Glyph: "9○", Doc: "real part", Scalar: true},
+	OpImZ:           {Name: "imz", Scheme: "complex → double", Glyph: "11○", Doc: "imaginary part", Scalar: true},
+	OpArgZ:          {Name: "argz", Scheme: "complex → double", Glyph: "12○", Doc: "phase, in -π…π", Scalar: true},
+	OpEqZ:           {Name: "eqz", Scheme: "complex → complex → bool", Glyph: "=", Doc: "equal, tolerant", Scalar: true, Commut: true},
+	OpNeqZ:          {Name: "neqz", Scheme: "complex → complex → bool", Glyph: "≠", Doc: "not equal, tolerant", Scalar: true, Commut: true},
 	OpLtD:           {Name: "ltd", Scheme: "double → double → bool", Glyph: "<", Doc: "less, tolerant", Scalar: true},
 	OpLtX:           {Name: "ltx", Scheme: "double → double → bool", Glyph: "<", Doc: "less, exact", Scalar: true},
 	OpLteD:          {Name: "lted", Scheme: "double → double → bool", Glyph: "≤", Doc: "not greater, tolerant", Scalar: true},
@@ -280,6 +322,8 @@ var rows = [...]Row{
 	OpD2I:           {Name: "d2i", Scheme: "double → int", Doc: "checked coercion: y is an integer within tolerance", Scalar: true, Faults: []Fault{FaultNotInteger}},
 	OpI2B:           {Name: "i2b", Scheme: "int → bool", Doc: "checked coercion: y is 0 or 1", Scalar: true, Faults: []Fault{FaultNotBoolean}},
 	OpD2B:           {Name: "d2b", Scheme: "double → bool", Doc: "checked coercion: y is 0 or 1 within tolerance", Scalar: true, Faults: []Fault{FaultNotBoolean}},
+	OpD2Z:           {Name: "d2z", Scheme: "double → complex", Doc: "coercion", Scalar: true},
+	OpZ2D:           {Name: "z2d", Scheme: "complex → double", Doc: "checked coercion: y is real within tolerance", Scalar: true, Faults: []Fault{FaultNotReal}},
 	OpC2I:           {Name: "c2i", Scheme: "char → int", Glyph: "⎕UCS", Doc: "code point", Scalar: true},
 	OpI2C:           {Name: "i2c", Scheme: "int → char", Glyph: "⎕UCS", Doc: "character of a code point", Scalar: true, Faults: []Fault{FaultOutOfDomain}},
 	OpUpperC:        {Name: "upperc", Scheme: "char → char", Glyph: "⎕C", Doc: "upper case", Scalar: true},

@@ -33,10 +33,26 @@ static void tl_put_char(tl_sink *s, uint32_t c) {
 
 static int tl_clamp_pp(int pp) { return pp < 1 ? 1 : pp > TL_MAX_PP ? TL_MAX_PP : pp; }
 
+/* A complex number is a real one where its imaginary part is zero. */
+static void tl_item_complex(tl_number *t, tl_c64 z, int pp) {
+  tl_number im;
+  tl_number_double(t, tl_rez(z), pp);
+  if (tl_imz(z) != 0) {
+    tl_number_double(&im, tl_imz(z), pp);
+    t->bytes[t->n++] = 'J';
+    memcpy(t->bytes + t->n, im.bytes, (size_t)im.n);
+    t->n += im.n;
+  }
+  t->left = t->n;
+  t->frac = 0;
+}
+
 /* tl_item is the text of a number that stands on its own. */
 static void tl_item(tl_number *t, const tl_view *a, int64_t i, int pp) {
   if (a->elem == TL_F64)
     tl_number_double(t, ((const double *)a->data)[i], pp);
+  else if (a->elem == TL_C64)
+    tl_item_complex(t, ((const tl_c64 *)a->data)[i], pp);
   else
     tl_number_int(t, tl_load_int(a, i));
 }
@@ -134,6 +150,16 @@ static void tl_double_columns(tl_columns *cs) {
   }
 }
 
+static void tl_complex_columns(tl_columns *cs) {
+  tl_number t;
+  for (int64_t i = 0; i < cs->rows; i++) {
+    for (int64_t j = 0; j < cs->n; j++) {
+      tl_item(&t, cs->array, i * cs->n + j, cs->pp);
+      if (t.n > cs->format[j].left) cs->format[j].left = t.n;
+    }
+  }
+}
+
 static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
   cs->array = a;
   cs->pp = pp;
@@ -146,6 +172,8 @@ static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
     for (int64_t j = 0; j < cs->n; j++) cs->format[j].left = 1;
   else if (a->elem == TL_F64)
     tl_double_columns(cs);
+  else if (a->elem == TL_C64)
+    tl_complex_columns(cs);
   else
     tl_int_columns(cs);
 }
@@ -195,7 +223,7 @@ static void tl_put_row(tl_sink *s, const tl_columns *cs, int64_t i, int64_t from
     if (cs->array->elem == TL_F64)
       tl_number_column(&t, ((const double *)cs->array->data)[base + j], cs->pp, cs->format[j].scaled);
     else
-      tl_number_int(&t, tl_load_int(cs->array, base + j));
+      tl_item(&t, cs->array, base + j, cs->pp);
     tl_put_number(s, &cs->format[j], &t);
   }
 }

@@ -11,6 +11,7 @@
 #include "fault.c"
 #include "math.c"
 #include "letters.c"
+#include "complex.c"
 #include "random.c"
 #include "sort.c"
 #include "search.c"

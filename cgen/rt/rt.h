@@ -24,6 +24,9 @@ static inline int64_t tl_load_int(const tl_view *a, int64_t i) {
 static inline double tl_load_double(const tl_view *a, int64_t i) {
   return a->elem == TL_F64 ? ((const double *)a->data)[i] : (double)tl_load_int(a, i);
 }
+static inline tl_c64 tl_load_complex(const tl_view *a, int64_t i) {
+  return a->elem == TL_C64 ? ((const tl_c64 *)a->data)[i] : tl_d2z(tl_load_double(a, i));
+}
 static inline uint32_t tl_load_char(const tl_view *a, int64_t i) {
   return ((const uint32_t *)a->data)[i];
 }

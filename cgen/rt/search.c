@@ -5,6 +5,8 @@
  * the smallest place. There are three sorts:
  *
  * direct    a table over the range of the values, where that is small
+ * linear    complex numbers: compared with each value, as no order of buckets
+ *           has all that are near next to each other
  * hashed    open addressing; equal keys only
  * tolerant  doubles that may equal without being the same: values are hashed
  *           by the leading bits of their representation, so that all equals of
@@ -17,15 +19,15 @@ typedef struct {
 } tl_entry;
 
 typedef struct {
-  int sort;
+  int sort, exact;
   const tl_view *values; /* the array that places refer to */
   uint64_t least;        /* direct */
-  int64_t *places;       /* direct: place+1, 0 where free */
+  int64_t *places;       /* direct: place+1, 0 where free; linear: places */
   tl_entry *entries;     /* hashed, tolerant */
   int64_t *next;         /* tolerant: place+1 of the next value in the bucket */
-  uint64_t mask, range;
+  uint64_t mask, range;         /* linear: range is how many were put */
 } tl_lookup;
-enum { TL_DIRECT, TL_HASHED, TL_TOLERANT };
+enum { TL_DIRECT, TL_HASHED, TL_TOLERANT, TL_LINEAR };
 
 static uint64_t tl_bits(double x) {
   uint64_t bits;
@@ -53,6 +55,12 @@ static uint64_t tl_hash(uint64_t key) {
 static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int exact) {
   memset(l, 0, sizeof *l);
   l->values = values;
+  if (values->elem == TL_C64) {
+    l->sort = TL_LINEAR;
+    l->exact = exact;
+    l->places = tl_alloc(n, 8);
+    return;
+  }
   l->sort = values->elem == TL_F64 && !exact ? TL_TOLERANT : TL_HASHED;
   uint64_t least = UINT64_MAX, most = 0;
   if (values->elem != TL_F64) {
@@ -110,8 +118,18 @@ static int64_t tl_tolerant_find(const tl_lookup *l, double x) {
   return found == INT64_MAX ? -1 : found;
 }
 
+static int64_t tl_linear_find(const tl_lookup *l, tl_c64 x) {
+  const tl_c64 *values = l->values->data;
+  for (uint64_t k = 0; k < l->range; k++) {
+    tl_c64 y = values[l->places[k]];
+    if (l->exact ? tl_samez(x, y) : tl_eqz(x, y)) return l->places[k];
+  }
+  return -1;
+}
+
 /* The place of element i of a, or -1. NaN is nowhere. */
 static int64_t tl_lookup_find(const tl_lookup *l, const tl_view *a, int64_t i) {
+  if (l->sort == TL_LINEAR) return tl_linear_find(l, ((const tl_c64 *)a->data)[i]);
   if (l->sort == TL_TOLERANT) return tl_tolerant_find(l, ((const double *)a->data)[i]);
   uint64_t key = tl_exact_key(a, i);
   if (l->sort == TL_DIRECT) return key - l->least <= l->range ? l->places[key - l->least] - 1 : -1;
@@ -131,6 +149,10 @@ static void tl_tolerant_put(tl_lookup *l, int64_t place) {
 
 /* Places are put in ascending order; the first of equals stays. */
 static void tl_lookup_put(tl_lookup *l, int64_t place) {
+  if (l->sort == TL_LINEAR) {
+    l->places[l->range++] = place;
+    return;
+  }
   if (l->sort == TL_TOLERANT) {
     tl_tolerant_put(l, place);
     return;
@@ -257,6 +279,10 @@ void tl_first_cell(const tl_view *a, int64_t *out) {
 static int tl_same(const tl_view *a, int64_t i, const tl_view *b, int64_t j, int exact) {
   if (a->elem == TL_CHAR || b->elem == TL_CHAR)
     return a->elem == b->elem && tl_load_char(a, i) == tl_load_char(b, j);
+  if (a->elem == TL_C64 || b->elem == TL_C64) {
+    tl_c64 x = tl_load_complex(a, i), y = tl_load_complex(b, j);
+    return exact ? tl_samez(x, y) : tl_eqz(x, y);
+  }
   if (a->elem != TL_F64 && b->elem != TL_F64) return tl_load_int(a, i) == tl_load_int(b, j);
   double x = tl_load_double(a, i), y = tl_load_double(b, j);
   return exact ? x == y : tl_eqd(x, y);

@@ -37,7 +37,8 @@ enum {
   TL_I32,      /* int32_t */
   TL_I64,      /* int64_t */
   TL_F64,      /* double */
-  TL_CHAR      /* uint32_t */
+  TL_CHAR,     /* uint32_t */
+  TL_C64       /* tl_c64 */
 };
 
 enum { TL_MAX_RANK = 15 };
@@ -388,6 +389,54 @@ static inline int tl_bad_asind(double y) { return fabs(y) > 1; }
 static inline int tl_bad_acosd(double y) { return fabs(y) > 1; }
 static inline int tl_bad_acoshd(double y) { return y < 1; }
 static inline int tl_bad_atanhd(double y) { return fabs(y) >= 1; }
+
+/* ---- Complex numbers --------------------------------------------------- */
+
+/* Functions of complex numbers; package internal/num has the same formulas.
+ * An imaginary part of -0 counts as 0. TL_Z is also a constant expression. */
+typedef double _Complex tl_c64;
+#define TL_Z(re, im) __builtin_complex((double)(re), (double)(im))
+
+static inline tl_c64 tl_z(double re, double im) { return TL_Z(re, im); }
+static inline double tl_rez(tl_c64 x) { return __real__ x; }
+static inline double tl_imz(tl_c64 x) { return __imag__ x; }
+static inline tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
+static inline tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) + tl_rez(y), tl_imz(x) + tl_imz(y)); }
+static inline tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) - tl_rez(y), tl_imz(x) - tl_imz(y)); }
+static inline tl_c64 tl_mulz(tl_c64 x, tl_c64 y) {
+  double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y);
+  return TL_Z(a * c - b * d, a * d + b * c);
+}
+static inline tl_c64 tl_negz(tl_c64 x) { return TL_Z(-tl_rez(x), -tl_imz(x)); }
+static inline tl_c64 tl_conjz(tl_c64 x) { return TL_Z(tl_rez(x), -tl_imz(x)); }
+static inline tl_c64 tl_piz(tl_c64 x) { return TL_Z(tl_pid(tl_rez(x)), tl_pid(tl_imz(x))); }
+static inline double tl_absz(tl_c64 x) { return hypot(tl_rez(x), tl_imz(x)); }
+static inline double tl_argz(tl_c64 x) { return atan2(tl_imz(x) + 0.0, tl_rez(x)); }
+
+static inline int tl_samez(tl_c64 x, tl_c64 y) { return tl_rez(x) == tl_rez(y) && tl_imz(x) == tl_imz(y); }
+/* x equals y iff (|x-y|) ≤ ⎕CT×(|x)⌈|y; they are real where the imaginary
+ * part is within that of 0. */
+static inline int tl_eqz(tl_c64 x, tl_c64 y) {
+  double d = tl_absz(tl_subz(x, y));
+  return tl_samez(x, y) || ((d <= TL_CT * tl_maxd(tl_absz(x), tl_absz(y))) & (d <= DBL_MAX));
+}
+static inline int tl_neqz(tl_c64 x, tl_c64 y) { return !tl_eqz(x, y); }
+static inline int tl_bad_z2d(tl_c64 x) { return tl_imz(x) != 0 && !(fabs(tl_imz(x)) <= TL_CT * tl_absz(x)); }
+
+static inline int tl_bad_recz(tl_c64 x) { return tl_rez(x) == 0 && tl_imz(x) == 0; }
+static inline int tl_bad_divz(tl_c64 x, tl_c64 y) { return tl_bad_recz(y) && !tl_bad_recz(x); }
+tl_c64 tl_divz(tl_c64 x, tl_c64 y); /* 0÷0 is 1 */
+static inline tl_c64 tl_recz(tl_c64 x) { return tl_divz(TL_Z(1, 0), x); }
+tl_c64 tl_signz(tl_c64 x); /* of magnitude 1, or 0 */
+tl_c64 tl_sqrtz(tl_c64 x);
+tl_c64 tl_expz(tl_c64 x);
+tl_c64 tl_lnz(tl_c64 x);
+tl_c64 tl_powz(tl_c64 x, tl_c64 y);
+int tl_bad_powz(tl_c64 x, tl_c64 y);
+tl_c64 tl_logz(tl_c64 x, tl_c64 y);
+int tl_bad_logz(tl_c64 x, tl_c64 y);
+tl_c64 tl_circlez(int64_t x, tl_c64 y);
+int tl_bad_circlez(int64_t x, tl_c64 y);
 
 /* ---- For emitted code -------------------------------------------------- */
 

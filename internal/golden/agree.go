@@ -38,8 +38,23 @@ func sameText(a, b string) bool {
 }
 
 // close reports whether two words are numbers within the tolerance, one of
-// them at least a double's.
+// them at least a double's. Complex numbers are compared part by part; a part
+// that is lost beside the other may be missing.
 func close(a, b string) bool {
+	x, im, okx := strings.Cut(a, "J")
+	y, im2, oky := strings.Cut(b, "J")
+	switch {
+	case okx && oky:
+		return (x == y || closeReals(x, y)) && (im == im2 || closeReals(im, im2))
+	case okx:
+		return (x == y || closeReals(x, y)) && closeReals(im, "0")
+	case oky:
+		return (x == y || closeReals(x, y)) && closeReals(im2, "0")
+	}
+	return closeReals(a, b)
+}
+
+func closeReals(a, b string) bool {
 	if !strings.ContainsAny(a+b, ".E") {
 		return false
 	}

@@ -1,0 +1,158 @@
+/* Functions of complex numbers; internal/num/complex.go in C. */
+#include "rt.h"
+
+static tl_c64 tl_times_i(tl_c64 y) { return TL_Z(-tl_imz(y), tl_rez(y)); }
+static tl_c64 tl_over_i(tl_c64 y) { return TL_Z(tl_imz(y), -tl_rez(y)); }
+static tl_c64 tl_one_less(tl_c64 y) { return TL_Z(1 - tl_rez(y), -tl_imz(y)); } /* 1-y */
+static tl_c64 tl_one_more(tl_c64 y) { return TL_Z(1 + tl_rez(y), tl_imz(y)); }
+
+/* Smith's method. */
+tl_c64 tl_divz(tl_c64 x, tl_c64 y) {
+  double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y);
+  if (c == 0 && d == 0) return TL_Z(1, 0);
+  if (d == 0) return TL_Z(a / c, b / c);
+  if (fabs(c) >= fabs(d)) {
+    double r = d / c, t = c + d * r;
+    return TL_Z((a + b * r) / t, (b - a * r) / t);
+  }
+  double r = c / d, t = c * r + d;
+  return TL_Z((a * r + b) / t, (b * r - a) / t);
+}
+
+tl_c64 tl_signz(tl_c64 y) {
+  double m = tl_absz(y);
+  return m == 0 ? TL_Z(0, 0) : TL_Z(tl_rez(y) / m, tl_imz(y) / m);
+}
+
+tl_c64 tl_expz(tl_c64 y) {
+  double r = exp(tl_rez(y)), b = tl_imz(y);
+  return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), r * sin(b));
+}
+
+tl_c64 tl_lnz(tl_c64 y) { return TL_Z(log(tl_absz(y)), tl_argz(y)); }
+
+/* The square root in the right half-plane. */
+tl_c64 tl_sqrtz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y) + 0.0;
+  if (a == 0 && b == 0) return TL_Z(0, 0);
+  double t = sqrt((fabs(a) + hypot(a, b)) / 2);
+  return a >= 0 ? TL_Z(t, b / (2 * t)) : TL_Z(fabs(b) / (2 * t), copysign(t, b));
+}
+
+static tl_c64 tl_whole_powz(tl_c64 x, int n) {
+  tl_c64 z = TL_Z(1, 0);
+  for (int k = n < 0 ? -n : n; k > 0; k >>= 1) {
+    if (k & 1) z = tl_mulz(z, x);
+    x = tl_mulz(x, x);
+  }
+  return n < 0 ? tl_divz(TL_Z(1, 0), z) : z;
+}
+
+/* Small integral exponents multiply, so that powers of Gaussian integers are
+ * exact. */
+tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
+  double a = tl_rez(x), c = tl_rez(y);
+  int real = tl_imz(y) == 0;
+  if (tl_bad_recz(y)) return TL_Z(1, 0);
+  if (tl_bad_recz(x)) return TL_Z(0, 0);
+  if (real && c == 0.5) return tl_sqrtz(x);
+  if (real && c == rint(c) && fabs(c) <= 64) return tl_whole_powz(x, (int)c);
+  if (real && tl_imz(x) == 0 && a > 0) return TL_Z(pow(a, c), 0);
+  return tl_expz(tl_mulz(y, tl_lnz(x)));
+}
+
+int tl_bad_powz(tl_c64 x, tl_c64 y) { return tl_bad_recz(x) && !tl_bad_recz(y) && !(tl_rez(y) > 0); }
+
+static int tl_is_one(tl_c64 x) { return tl_rez(x) == 1 && tl_imz(x) == 0; }
+
+tl_c64 tl_logz(tl_c64 x, tl_c64 y) {
+  return tl_is_one(x) && tl_is_one(y) ? TL_Z(1, 0) : tl_divz(tl_lnz(y), tl_lnz(x));
+}
+
+int tl_bad_logz(tl_c64 x, tl_c64 y) {
+  return tl_bad_recz(x) || tl_bad_recz(y) || (tl_is_one(x) && !tl_is_one(y));
+}
+
+static tl_c64 tl_sinhz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y);
+  return TL_Z(sinh(a) * cos(b), cosh(a) * sin(b));
+}
+
+static tl_c64 tl_coshz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y);
+  return TL_Z(cosh(a) * cos(b), sinh(a) * sin(b));
+}
+
+/* It does not overflow where sinh and cosh do. */
+static tl_c64 tl_tanhz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y);
+  if (fabs(a) > 20) return TL_Z(copysign(1, a), 2 * sin(2 * b) * exp(-2 * fabs(a)));
+  double s = sin(b), c = cos(b), h = sinh(a), d = h * h + c * c;
+  return TL_Z(h * cosh(a) / d, s * c / d);
+}
+
+/* Kahan's formulas. */
+static tl_c64 tl_asinz(tl_c64 y) {
+  tl_c64 l = tl_sqrtz(tl_one_less(y)), r = tl_sqrtz(tl_one_more(y));
+  return TL_Z(atan2(tl_rez(y), tl_rez(tl_mulz(l, r))), asinh(tl_imz(tl_mulz(tl_conjz(l), r))));
+}
+
+static tl_c64 tl_acosz(tl_c64 y) {
+  tl_c64 l = tl_sqrtz(tl_one_less(y)), r = tl_sqrtz(tl_one_more(y));
+  return TL_Z(2 * atan2(tl_rez(l), tl_rez(r)), asinh(tl_imz(tl_mulz(tl_conjz(r), l))));
+}
+
+static tl_c64 tl_acoshz(tl_c64 y) {
+  tl_c64 l = tl_sqrtz(TL_Z(tl_rez(y) - 1, tl_imz(y))), r = tl_sqrtz(tl_one_more(y));
+  return TL_Z(asinh(tl_rez(tl_mulz(tl_conjz(l), r))), 2 * atan2(tl_imz(l), tl_rez(r)));
+}
+
+static tl_c64 tl_atanhz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y) + 0.0;
+  if (b == 0 && a > 1) b = -0.0;
+  double d = (1 - a) * (1 - a) + b * b;
+  return TL_Z(0.25 * log1p(4 * a / d), 0.5 * atan2(2 * b, (1 - a) * (1 + a) - b * b));
+}
+
+static tl_c64 tl_root4z(tl_c64 y) { /* ¯4○y */
+  if (tl_rez(y) == -1 && tl_imz(y) == 0) return TL_Z(0, 0);
+  tl_c64 q = tl_divz(TL_Z(tl_rez(y) - 1, tl_imz(y)), tl_one_more(y));
+  return tl_mulz(tl_one_more(y), tl_sqrtz(q));
+}
+
+tl_c64 tl_circlez(int64_t x, tl_c64 y) {
+  switch (x) {
+  case 0: return tl_sqrtz(tl_mulz(tl_one_less(y), tl_one_more(y)));
+  case 1: return tl_over_i(tl_sinhz(tl_times_i(y)));
+  case 2: return tl_coshz(tl_times_i(y));
+  case 3: return tl_over_i(tl_tanhz(tl_times_i(y)));
+  case 4: return tl_sqrtz(tl_one_more(tl_mulz(y, y)));
+  case 5: return tl_sinhz(y);
+  case 6: return tl_coshz(y);
+  case 7: return tl_tanhz(y);
+  case 8: return tl_sqrtz(tl_negz(tl_one_more(tl_mulz(y, y))));
+  case 9: return TL_Z(tl_rez(y), 0);
+  case 10: return TL_Z(tl_absz(y), 0);
+  case 11: return TL_Z(tl_imz(y), 0);
+  case 12: return TL_Z(tl_argz(y), 0);
+  case -1: return tl_asinz(y);
+  case -2: return tl_acosz(y);
+  case -3: return tl_over_i(tl_atanhz(tl_times_i(y)));
+  case -4: return tl_root4z(y);
+  case -5: return tl_over_i(tl_asinz(tl_times_i(y)));
+  case -6: return tl_acoshz(y);
+  case -7: return tl_atanhz(y);
+  case -8: return tl_negz(tl_sqrtz(tl_negz(tl_one_more(tl_mulz(y, y)))));
+  case -9: return y;
+  case -10: return tl_conjz(y);
+  case -11: return tl_times_i(y);
+  case -12: return tl_expz(tl_times_i(y));
+  }
+  return TL_Z(NAN, NAN);
+}
+
+int tl_bad_circlez(int64_t x, tl_c64 y) {
+  if (x == -3) return tl_rez(y) == 0 && fabs(tl_imz(y)) == 1;
+  if (x == -7) return tl_imz(y) == 0 && fabs(tl_rez(y)) == 1;
+  return x < -12 || x > 12;
+}

@@ -1,0 +1,99 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Scalar functions of complex numbers. An argument of a smaller type becomes
+// complex; functions that need real numbers check that the imaginary part is
+// zero. A result that is real by definition (magnitude, real part, …) has
+// type double.
+
+var complexDyadic = map[string]tail.Op{
+	"+": tail.OpAddZ, "-": tail.OpSubZ, "×": tail.OpMulZ, "÷": tail.OpDivZ,
+	"*": tail.OpPowZ, "⍟": tail.OpLogZ, "=": tail.OpEqZ, "≠": tail.OpNeqZ,
+}
+
+var complexMonadic = map[string]tail.Op{
+	"+": tail.OpConjZ, "-": tail.OpNegZ, "×": tail.OpSignZ, "÷": tail.OpRecZ,
+	"|": tail.OpAbsZ, "*": tail.OpExpZ, "⍟": tail.OpLnZ, "○": tail.OpPiZ,
+}
+
+// complexCircles are the circular functions whose values are real, and those
+// that have ops of their own.
+var complexCircles = map[int64]tail.Op{
+	9: tail.OpReZ, 10: tail.OpAbsZ, 11: tail.OpImZ, 12: tail.OpArgZ, -10: tail.OpConjZ,
+}
+
+// leavesReals reports whether the circular function k of a real number is, in
+// general, complex.
+func leavesReals(k int64) bool { return k == 8 || k == -8 || k == -11 || k == -12 }
+
+func (g *infer) overloadComplex(glyph string, x, y tail.Expr, s site) (tail.Expr, tail.Expr, combine) {
+	switch glyph {
+	case "<", "≤", ">", "≥":
+		x, y = g.toDouble(x), g.toDouble(y)
+		return g.overload(glyph, x, y, tail.TypeOf(x), tail.TypeOf(y), s)
+	case "⍲", "⍱":
+		x, y = g.toBool(x), g.toBool(y)
+		return g.overload(glyph, x, y, tail.TypeOf(x), tail.TypeOf(y), s)
+	}
+	op, ok := complexDyadic[glyph]
+	if !ok {
+		g.refuse(glyph, "of complex numbers", s)
+	}
+	if g.exact && (glyph == "=" || glyph == "≠") {
+		return g.toComplex(x), g.toComplex(y), g.exactlyEqual(glyph, s)
+	}
+	return g.both(x, y, array.Complex, op, s)
+}
+
+// exactlyEqual compares complex numbers where ⎕CT is 0.
+func (g *infer) exactlyEqual(glyph string, s site) combine {
+	return func(a, b tail.Expr) tail.Expr {
+		a, b = g.names2(a, b)
+		part := func(op tail.Op) tail.Expr {
+			return g.op(tail.OpEqX, s, g.op(op, s, a), g.op(op, s, b))
+		}
+		e := g.op(tail.OpAndB, s, part(tail.OpReZ), part(tail.OpImZ))
+		if glyph == "≠" {
+			e = g.op(tail.OpNotB, s, e)
+		}
+		return e
+	}
+}
+
+func (g *infer) overloadCircleComplex(k int64, known bool, x, y tail.Expr, s site) (tail.Expr, tail.Expr, combine) {
+	y = g.toComplex(y)
+	if op, ok := complexCircles[k]; known && ok {
+		return x, y, func(a, b tail.Expr) tail.Expr { return g.op(op, s, b) }
+	}
+	if known && k == -9 {
+		return x, y, func(a, b tail.Expr) tail.Expr { return b }
+	}
+	return x, y, func(a, b tail.Expr) tail.Expr { return g.op(tail.OpCircleZ, s, a, b) }
+}
+
+// complexMonadic applies a scalar glyph to complex numbers.
+func (g *infer) complexMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	switch glyph {
+	case "~", "?":
+		return g.scalarMonadic(glyph, g.toDouble(y), s)
+	}
+	op, ok := complexMonadic[glyph]
+	if !ok {
+		g.refuse(glyph, "of complex numbers", s)
+	}
+	return g.map1(y, op, s)
+}
+
+// noComplex refuses complex arguments of a function that has no meaning for
+// them here.
+func (g *infer) noComplex(glyph string, s site, args ...tail.Expr) {
+	for _, e := range args {
+		if t, ok := e.Type().(*tail.Array); ok && t.Elem == array.Complex {
+			g.refuse(glyph, "of complex numbers", s)
+		}
+	}
+}

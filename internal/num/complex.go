@@ -1,0 +1,257 @@
+package num
+
+import (
+	"math"
+	"math/cmplx"
+)
+
+// Functions of complex numbers. Compiled code computes them by the same
+// formulas. An imaginary part of -0 counts as 0, as in an interpreter that
+// keeps such a number as a real one; so values on a branch cut have one answer.
+
+// EqualZ reports whether x equals y with tolerance ct: their distance is at
+// most ct times the greater magnitude.
+func EqualZ(x, y complex128, ct float64) bool {
+	if x == y {
+		return true
+	}
+	d := cmplx.Abs(x - y)
+	return d <= ct*larger(cmplx.Abs(x), cmplx.Abs(y)) && d <= math.MaxFloat64
+}
+
+// RealZ returns the real number that x is with tolerance ct, if it is one.
+func RealZ(x complex128, ct float64) (float64, bool) {
+	return real(x), imag(x) == 0 || math.Abs(imag(x)) <= ct*cmplx.Abs(x)
+}
+
+// DivideZ returns x÷y by Smith's method; 0÷0 is 1, and false tells a division
+// by zero.
+func DivideZ(x, y complex128) (complex128, bool) {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	switch {
+	case c == 0 && d == 0:
+		return 1, x == 0
+	case d == 0:
+		return complex(a/c, b/c), true
+	case math.Abs(c) >= math.Abs(d):
+		r := d / c
+		t := c + float64(d*r)
+		return complex((a+float64(b*r))/t, (b-float64(a*r))/t), true
+	}
+	r := c / d
+	t := float64(c*r) + d
+	return complex((float64(a*r)+b)/t, (float64(b*r)-a)/t), true
+}
+
+// SignZ returns the number of magnitude 1 in the direction of y; 0 for 0.
+func SignZ(y complex128) complex128 {
+	if y == 0 {
+		return 0
+	}
+	m := cmplx.Abs(y)
+	return complex(real(y)/m, imag(y)/m)
+}
+
+// ExpZ returns *y.
+func ExpZ(y complex128) complex128 {
+	r := math.Exp(real(y))
+	if imag(y) == 0 {
+		return complex(r, imag(y))
+	}
+	s, c := math.Sincos(imag(y))
+	return complex(r*c, r*s)
+}
+
+// LnZ returns ⍟y, its imaginary part in -π…π.
+func LnZ(y complex128) complex128 { return complex(Ln(cmplx.Abs(y)), Phase(y)) }
+
+// Phase returns the angle of y.
+func Phase(y complex128) float64 { return math.Atan2(imag(y)+0, real(y)) }
+
+// LogZ returns x⍟y, and false where it is not defined.
+func LogZ(x, y complex128) (complex128, bool) {
+	if x == 1 && y == 1 {
+		return 1, true
+	}
+	if x == 0 || y == 0 || x == 1 {
+		return 0, false
+	}
+	return DivideZ(LnZ(y), LnZ(x))
+}
+
+// SqrtZ returns the square root of y in the right half-plane.
+func SqrtZ(y complex128) complex128 {
+	a, b := real(y), imag(y)+0
+	if a == 0 && b == 0 {
+		return 0
+	}
+	t := math.Sqrt((math.Abs(a) + math.Hypot(a, b)) / 2)
+	if a >= 0 {
+		return complex(t, b/(2*t))
+	}
+	return complex(math.Abs(b)/(2*t), math.Copysign(t, b))
+}
+
+// PowZ returns x*y, and false for a negative power of 0. Small integral
+// exponents multiply, so that powers of Gaussian integers are exact.
+func PowZ(x, y complex128) (complex128, bool) {
+	switch {
+	case y == 0:
+		return 1, true
+	case x == 0:
+		return 0, real(y) > 0
+	case imag(y) == 0 && real(y) == 0.5:
+		return SqrtZ(x), true
+	case imag(y) == 0 && whole(real(y)) && math.Abs(real(y)) <= 64:
+		return wholePowZ(x, int(real(y))), true
+	case imag(x) == 0 && imag(y) == 0 && real(x) > 0:
+		return complex(math.Pow(real(x), real(y)), 0), true
+	}
+	return ExpZ(MulZ(y, LnZ(x))), true
+}
+
+// MulZ returns x×y, rounded after each operation.
+func MulZ(x, y complex128) complex128 {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
+}
+
+func wholePowZ(x complex128, n int) complex128 {
+	z, k := complex128(1), n
+	if k < 0 {
+		k = -k
+	}
+	for ; k > 0; k >>= 1 {
+		if k&1 != 0 {
+			z = MulZ(z, x)
+		}
+		x = MulZ(x, x)
+	}
+	if n < 0 {
+		z, _ = DivideZ(1, z)
+	}
+	return z
+}
+
+func timesI(y complex128) complex128  { return complex(-imag(y), real(y)) }
+func overI(y complex128) complex128   { return complex(imag(y), -real(y)) }
+func oneLess(y complex128) complex128 { return complex(1-real(y), -imag(y)) } // 1-y
+func oneMore(y complex128) complex128 { return complex(1+real(y), imag(y)) }
+
+// sinhZ and coshZ are the hyperbolic functions; sine and cosine follow.
+func sinhZ(y complex128) complex128 {
+	s, c := math.Sincos(imag(y))
+	return complex(math.Sinh(real(y))*c, math.Cosh(real(y))*s)
+}
+
+func coshZ(y complex128) complex128 {
+	s, c := math.Sincos(imag(y))
+	return complex(math.Cosh(real(y))*c, math.Sinh(real(y))*s)
+}
+
+// tanhZ does not overflow where sinh and cosh do.
+func tanhZ(y complex128) complex128 {
+	a, b := real(y), imag(y)
+	if math.Abs(a) > 20 {
+		return complex(math.Copysign(1, a), 2*math.Sin(2*b)*math.Exp(-2*math.Abs(a)))
+	}
+	s, h := math.Sin(b), math.Sinh(a)
+	c := math.Cos(b)
+	d := float64(h*h) + float64(c*c)
+	return complex(h*math.Cosh(a)/d, s*c/d)
+}
+
+// asinZ, acosZ, acoshZ and atanhZ are Kahan's formulas ("Branch cuts for
+// complex elementary functions", 1987), which lose no digits.
+func asinZ(y complex128) complex128 {
+	l, r := SqrtZ(oneLess(y)), SqrtZ(oneMore(y))
+	return complex(math.Atan2(real(y), real(MulZ(l, r))), math.Asinh(imag(MulZ(cmplx.Conj(l), r))))
+}
+
+func acosZ(y complex128) complex128 {
+	l, r := SqrtZ(oneLess(y)), SqrtZ(oneMore(y))
+	return complex(2*math.Atan2(real(l), real(r)), math.Asinh(imag(MulZ(cmplx.Conj(r), l))))
+}
+
+func acoshZ(y complex128) complex128 {
+	l, r := SqrtZ(complex(real(y)-1, imag(y))), SqrtZ(oneMore(y))
+	return complex(math.Asinh(real(MulZ(cmplx.Conj(l), r))), 2*math.Atan2(imag(l), real(r)))
+}
+
+func atanhZ(y complex128) complex128 {
+	a, b := real(y), imag(y)+0
+	if b == 0 && a > 1 {
+		b = math.Copysign(0, -1)
+	}
+	d := float64((1-a)*(1-a)) + float64(b*b)
+	return complex(0.25*math.Log1p(4*a/d), 0.5*math.Atan2(2*b, float64((1-a)*(1+a))-float64(b*b)))
+}
+
+// CircleZ returns x○y for x from ¯12 to 12, and false where it has no value.
+func CircleZ(x int64, y complex128) (complex128, bool) {
+	switch x {
+	case 0:
+		return SqrtZ(MulZ(oneLess(y), oneMore(y))), true
+	case 1:
+		return overI(sinhZ(timesI(y))), true
+	case 2:
+		return coshZ(timesI(y)), true
+	case 3:
+		return overI(tanhZ(timesI(y))), true
+	case 4:
+		return SqrtZ(oneMore(MulZ(y, y))), true
+	case 5:
+		return sinhZ(y), true
+	case 6:
+		return coshZ(y), true
+	case 7:
+		return tanhZ(y), true
+	case 8, -8:
+		z := SqrtZ(-oneMore(MulZ(y, y)))
+		if x < 0 {
+			z = -z
+		}
+		return z, true
+	case 9:
+		return complex(real(y), 0), true
+	case 10:
+		return complex(cmplx.Abs(y), 0), true
+	case 11:
+		return complex(imag(y), 0), true
+	case 12:
+		return complex(Phase(y), 0), true
+	}
+	return inverseCircleZ(x, y)
+}
+
+func inverseCircleZ(x int64, y complex128) (complex128, bool) {
+	switch x {
+	case -1:
+		return asinZ(y), true
+	case -2:
+		return acosZ(y), true
+	case -3:
+		return overI(atanhZ(timesI(y))), !(real(y) == 0 && math.Abs(imag(y)) == 1)
+	case -4:
+		if y == -1 {
+			return 0, true
+		}
+		q, _ := DivideZ(complex(real(y)-1, imag(y)), oneMore(y))
+		return MulZ(oneMore(y), SqrtZ(q)), true
+	case -5:
+		return overI(asinZ(timesI(y))), true
+	case -6:
+		return acoshZ(y), true
+	case -7:
+		return atanhZ(y), !(imag(y) == 0 && math.Abs(real(y)) == 1)
+	case -9:
+		return y, true
+	case -10:
+		return cmplx.Conj(y), true
+	case -11:
+		return timesI(y), true
+	case -12:
+		return ExpZ(timesI(y)), true
+	}
+	return 0, false
+}
