@@ -73,7 +73,7 @@ func (g *gen) lamCost(f *tail.Lam) int {
 			for _, a := range e.Args {
 				walk(a)
 			}
-			if _, ok := mathOps[e.Op]; ok {
+			if _, ok := mathOps[e.Op]; ok || complexOps[e.Op].tests != nil {
 				n += 5
 			}
 		case *tail.Let:
