@@ -16,6 +16,7 @@ func init() {
 		take, drop, compress, replicate, expand, index, membership, grade,
 		each, dfn, power, ravel, train, update, rank, guard, pick, tally, unique,
 	}
+	forms = append(forms, moreForms()...)
 }
 
 // operands returns two operands whose scalar extension has the given shape.
