@@ -67,6 +67,7 @@ array intermediate language.
 
 Exit status: 0 done; 1 a run-time APL error; 2 an error in the source or the
 command line; 3 an internal error of tailor; 4 a missing tool or device.`,
+		Version:       versionText(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
@@ -77,6 +78,7 @@ command line; 3 an internal error of tailor; 4 a missing tool or device.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
+	root.SetVersionTemplate("tailor {{.Version}}\n")
 	root.AddCommand(runCommand(), buildCommand(), checkCommand(), emitCommand(),
 		replCommand(), devicesCommand(), benchCommand(), versionCommand())
 	return root

@@ -21,9 +21,14 @@ func versionCommand() *cobra.Command {
 		Example: `  tailor version`,
 		Args:    argsBetween(0, 0, "no arguments"),
 		Run: func(cmd *cobra.Command, args []string) {
-			fmt.Fprintf(cmd.OutOrStdout(), "tailor %s%s %s/%s %s\n", version, revision(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+			fmt.Fprintf(cmd.OutOrStdout(), "tailor %s\n", versionText())
 		},
 	}
+}
+
+// versionText is the release, the commit, and what the program was built for.
+func versionText() string {
+	return fmt.Sprintf("%s%s %s/%s %s", version, revision(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
 
 // revision returns the commit that the build was made from, after a +.
