@@ -148,7 +148,7 @@ func (r Result) WriteJSON(w io.Writer, file string) error {
 		if e.Span.Valid() {
 			place = e.Span.String()
 		}
-		out.Errors = append(out.Errors, fault{Kind: e.Kind.String(), Place: place, Message: e.Message})
+		out.Errors = append(out.Errors, fault{Code: e.Code(), Kind: e.Kind.String(), Place: place, Message: e.Message})
 	}
 	j := json.NewEncoder(w)
 	j.SetEscapeHTML(false)

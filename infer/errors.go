@@ -112,7 +112,7 @@ func (g *infer) mismatch(m *tail.Mismatch, s site) {
 	e := &diag.Error{Message: m.Message(), Span: s.fn}
 	switch m.Code {
 	case tail.CertainFault:
-		e.Kind = m.Fault.Row().Kind
+		e.Kind, e.Template = m.Fault.Row().Kind, m.Fault.Row().Template
 		if s.left.Valid() && s.right.Valid() {
 			e.Also = s.left
 		}

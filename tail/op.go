@@ -437,5 +437,5 @@ var opNames = func() map[string]Op {
 // NewFault returns the diagnostic of a fault; text is the message with the
 // operands filled in.
 func NewFault(f Fault, at, also diag.Span, text string) *diag.Error {
-	return &diag.Error{Kind: f.Row().Kind, Message: text, Span: at, Also: also, RunTime: true}
+	return &diag.Error{Kind: f.Row().Kind, Message: text, Template: f.Row().Template, Span: at, Also: also, RunTime: true}
 }

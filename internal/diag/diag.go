@@ -135,6 +135,9 @@ type Error struct {
 	Notes   []Note
 	Fix     string // what to write instead, or ""
 	RunTime bool   // raised while the program ran: exit status 1, not 2
+	// Template is the message before operands were filled in, where there is one:
+	// it decides the code.
+	Template string
 }
 
 // Errorf returns a diagnostic.
@@ -179,9 +182,14 @@ func (l List) Err() error {
 const maxExcerpt = 160
 
 // Render returns the diagnostic as users see it: headline, excerpt with
-// carets, notes and fix, each line ended.
+// carets, notes and fix, each line ended. The headline of what is found before
+// the program runs ends with the code; compiled programs, which report faults
+// by themselves, print none.
 func (e *Error) Render() string {
-	return e.Headline() + "\n" + e.Details()
+	if e.RunTime {
+		return e.Headline() + "\n" + e.Details()
+	}
+	return e.Headline() + " [" + e.Code() + "]\n" + e.Details()
 }
 
 // Details returns what Render prints below the headline. It depends on the
