@@ -1,9 +1,11 @@
 package tail
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -13,8 +15,34 @@ import (
 // a function or with main is one expression, the program's value. Types of
 // expressions are worked out; variables have the types they are written with.
 func ParseText(src string) (*Program, error) {
-	p := &Program{}
-	var main string
+	return parseSections(&Program{}, src)
+}
+
+// ParseSource reads a program in the text form from a source. Applications
+// have their spans in it, so that faults point there; an error is a
+// *diag.Error. A main expression that has a value prints it.
+func ParseSource(src *diag.Source) (*Program, error) {
+	if !utf8.ValidString(src.Text) || strings.Contains(src.Text, "\x00") {
+		return nil, diag.Errorf(diag.Syntax, diag.Span{Src: src}, "the text is not UTF-8")
+	}
+	p, err := parseSections(&Program{Source: src}, src.Text)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := p.Main.Type().(*Array); ok {
+		print, bad := NewApply(p.Main.Span(), OpPrint, 0, nil, p.Main)
+		if bad != nil {
+			return nil, diag.Errorf(diag.Syntax, p.Main.Span(), "%s", bad.Message())
+		}
+		v := &Var{Name: "v", Type: print.Ty}
+		p.Main = &Let{Var: v, Bind: print, Body: &Tuple{}}
+	}
+	return p, nil
+}
+
+// parseSections reads the functions and the main expression of a text into p.
+func parseSections(p *Program, src string) (*Program, error) {
+	var main section
 	var funcs []section
 	for _, s := range sections(src) {
 		switch s.head {
@@ -25,16 +53,16 @@ func ParseText(src string) (*Program, error) {
 		case "precision":
 			n, err := strconv.Atoi(s.text)
 			if err != nil {
-				return nil, err
+				return nil, badPrecision(p.Source, s)
 			}
 			p.PP = n
 		case "main", "":
-			main = s.text
+			main = s
 		case "fun":
 			funcs = append(funcs, s)
 		}
 	}
-	t := &textParser{funcs: map[string]*Func{}}
+	t := &textParser{source: p.Source, funcs: map[string]*Func{}}
 	parsers := make([]*textParser, len(funcs))
 	for i, s := range funcs {
 		parsers[i] = t.section(s)
@@ -51,7 +79,7 @@ func ParseText(src string) (*Program, error) {
 			return nil, err
 		}
 	}
-	m := t.section(section{text: main})
+	m := t.section(main)
 	p.Main = m.whole()
 	return p, m.err()
 }
@@ -66,7 +94,10 @@ func ParseExpr(src string) (Expr, error) {
 }
 
 // section is a function, the main expression, or the wrap mark of a text.
-type section struct{ head, text string }
+type section struct {
+	head, text string
+	start      int // byte offset of text
+}
 
 // sections splits a text at the lines that begin with a keyword.
 func sections(src string) []section {
@@ -80,6 +111,7 @@ func sections(src string) []section {
 			all = append(all, cur)
 		}
 	}
+	at := 0
 	for _, line := range strings.SplitAfter(src, "\n") {
 		head, rest := "", line
 		switch {
@@ -96,9 +128,10 @@ func sections(src string) []section {
 		}
 		if head != "" {
 			flush()
-			cur = section{head: head}
+			cur = section{head: head, start: at + strings.Index(line, rest)}
 		}
 		text.WriteString(rest)
+		at += len(line)
 	}
 	flush()
 	return all
@@ -107,10 +140,12 @@ func sections(src string) []section {
 // textParser reads one section.
 type textParser struct {
 	typeParser
-	src   []rune
-	funcs map[string]*Func
-	scope map[string]*Var
-	depth int
+	source *diag.Source // of spans, or nil
+	start  int          // byte offset of src
+	src    []rune
+	funcs  map[string]*Func
+	scope  map[string]*Var
+	depth  int
 }
 
 // maxNesting is the depth of expressions that the parser goes into.
@@ -118,7 +153,8 @@ const maxNesting = 5000
 
 func (t *textParser) section(s section) *textParser {
 	src := []rune(s.text)
-	return &textParser{typeParser: typeParser{rest: src, comments: true}, src: src, funcs: t.funcs, scope: map[string]*Var{}}
+	return &textParser{typeParser: typeParser{rest: src, comments: true},
+		source: t.source, start: s.start, src: src, funcs: t.funcs, scope: map[string]*Var{}}
 }
 
 func (t *textParser) err() error {
@@ -126,8 +162,32 @@ func (t *textParser) err() error {
 		return nil
 	}
 	at := min(max(len(t.src)-t.left, 0), len(t.src))
+	if t.source != nil {
+		return diag.Errorf(diag.Syntax, t.span(at, at), "%v", t.bad)
+	}
 	line := 1 + strings.Count(string(t.src[:at]), "\n")
 	return fmt.Errorf("tail text, line %d of the function: %w", line, t.bad)
+}
+
+// position returns how many runes have been read.
+func (t *textParser) position() int { return len(t.src) - len(t.rest) }
+
+// span returns the span of a range of runes, none where there is no source.
+func (t *textParser) span(from, to int) diag.Span {
+	if t.source == nil || t.bad != nil && from != to {
+		return diag.Span{}
+	}
+	start := t.start + len(string(t.src[:from]))
+	return diag.Span{Src: t.source, Start: start, End: start + len(string(t.src[from:to]))}
+}
+
+// badPrecision is the error for a precision that is not a number.
+func badPrecision(src *diag.Source, s section) error {
+	text := fmt.Sprintf("%q is not a precision", strings.TrimSpace(s.text))
+	if src == nil {
+		return errors.New("tail text: " + text)
+	}
+	return diag.Errorf(diag.Syntax, diag.Span{Src: src, Start: s.start, End: s.start}, "%s", text)
 }
 
 // header reads the name, parameters and result type of a function.
@@ -340,8 +400,9 @@ func (t *textParser) primary() (Expr, *Mismatch) {
 		t.accept(w)
 		return &Ref{Var: t.scope[w]}, nil
 	case opNames[w] != NoOp:
+		from := t.position()
 		t.accept(w)
-		return t.application(opNames[w])
+		return t.application(opNames[w], from)
 	case t.funcs[w] != nil:
 		t.accept(w)
 		return t.call(t.funcs[w]), nil
@@ -532,9 +593,9 @@ func (t *textParser) arguments() []Expr {
 	return args
 }
 
-// application reads the axis and the arguments of an op; a scalar op without
-// arguments is a function.
-func (t *textParser) application(op Op) (Expr, *Mismatch) {
+// application reads the axis and the arguments of an op whose name is at from;
+// a scalar op without arguments is a function.
+func (t *textParser) application(op Op, from int) (Expr, *Mismatch) {
 	var bracket []int
 	if t.accept("[") {
 		for t.bad == nil && !t.accept("]") {
@@ -546,7 +607,7 @@ func (t *textParser) application(op Op) (Expr, *Mismatch) {
 	}
 	t.space()
 	if op.Row().Scalar && (len(t.rest) == 0 || t.rest[0] != '(') {
-		return t.opFunction(op), nil
+		return NewOpLam(t.span(from, t.position()), op), nil
 	}
 	args := t.arguments()
 	if t.bad != nil {
@@ -561,15 +622,12 @@ func (t *textParser) application(op Op) (Expr, *Mismatch) {
 	case len(bracket) > 0:
 		t.fail("%v has no axis", op)
 	}
-	e, bad := NewApply(diag.Span{}, op, axis, ks, args...)
+	e, bad := NewApply(t.span(from, t.position()), op, axis, ks, args...)
 	if bad != nil {
 		return &Apply{Op: op, Args: args, Axis: axis, Ks: ks}, bad
 	}
 	return e, nil
 }
-
-// opFunction returns the function that applies a scalar op.
-func (t *textParser) opFunction(op Op) Expr { return NewOpLam(diag.Span{}, op) }
 
 // NewOpLam returns the function that applies the scalar op to its parameters.
 func NewOpLam(at diag.Span, op Op) *Lam {

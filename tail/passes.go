@@ -1,16 +1,11 @@
 package tail
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
 // Options are choices of the optimiser.
 type Options struct {
-	Skip      map[string]bool // names of passes to leave out
-	DumpAfter string          // the pass after which the program is written to Dump, in every round
-	Dump      io.Writer
-	Verify    bool // check the program before the first and after every pass
+	Skip   map[string]bool // names of passes to leave out
+	Verify bool            // check the program before the first and after every pass
 	// After, if given, sees the program after every pass; its error ends the
 	// optimisation.
 	After func(pass string, p *Program) error
@@ -51,8 +46,8 @@ func Passes() (names, docs []string) {
 	return names, docs
 }
 
-// Optimise makes p faster. The error is that of o.After, of writing the dump,
-// or, with o.Verify, of the checker.
+// Optimise makes p faster. The error is that of o.After or, with o.Verify, of
+// the checker.
 func Optimise(p *Program, o Options) error {
 	if o.Verify {
 		if err := Check(p); err != nil {
@@ -79,11 +74,6 @@ func (o *Options) afterPass(name string, p *Program) error {
 	if o.Verify {
 		if err := Check(p); err != nil {
 			return fmt.Errorf("after %s: %w", name, err)
-		}
-	}
-	if name == o.DumpAfter && o.Dump != nil {
-		if _, err := io.WriteString(o.Dump, p.String()); err != nil {
-			return err
 		}
 	}
 	if o.After != nil {

@@ -131,8 +131,12 @@ func emitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "emit ast|tail|laila|c|opencl FILE.apl | -e EXPRESSION",
 		Short: "Print a stage of the compiler",
+		Long: `Emit prints a stage of the compiler: the syntax tree with the span of every
+node, TAIL, loops, C, or the OpenCL kernels. TAIL is input, too: a file whose name
+ends in .tail is compiled from there on.`,
 		Example: `  tailor emit tail price.apl
   tailor emit c -e '+/⍳100'
+  tailor emit tail life.apl >life.tail && tailor emit c life.tail
   tailor emit tail --skip cse --dump-after inline life.apl`,
 		ValidArgs: []string{"ast", "tail", "laila", "c", "opencl"},
 		RunE: func(cmd *cobra.Command, args []string) error {

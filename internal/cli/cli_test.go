@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
 )
 
 // invoke runs the command line in this process.
@@ -142,4 +144,89 @@ func TestExamples(t *testing.T) {
 	for _, c := range rootCommand().Commands() {
 		assert.NotEmpty(t, c.Example, c.Name())
 	}
+}
+
+// TestTAIL takes a program through the text form of TAIL.
+func TestTAIL(t *testing.T) {
+	tree, _, status := invoke("emit", "ast", file(t, "f←{⍵+1}\n"))
+	assert.Zero(t, status)
+	assert.Contains(t, tree, "Dfn  1:3-1:8")
+
+	text, _, status := invoke("emit", "tail", file(t, "f←{⍺←1 ⋄ ⍵=0:⍺ ⋄ (⍺×⍵)∇⍵-1}\nf 5\n'done'\n"))
+	assert.Zero(t, status)
+	name := filepath.Join(t.TempDir(), "a.tail")
+	write := func(text string) { require.NoError(t, os.WriteFile(name, []byte(text), 0o600)) }
+	write(text)
+	out, stderr, status := invoke("run", "--target", "eval", "--verify", name)
+	assert.Equal(t, "120\ndone\n", out)
+	assert.Empty(t, stderr)
+	assert.Zero(t, status)
+	again, _, _ := invoke("emit", "tail", name)
+	assert.Equal(t, text, again)
+	_, stderr, status = invoke("emit", "ast", name)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, stderr, "is TAIL, which has no syntax tree")
+
+	write("reduce(addi,0,iota(100))\n")
+	out, _, _ = invoke("run", "--target", "eval", name)
+	assert.Equal(t, "5050\n", out)
+
+	for text, want := range map[string]string{
+		"main =\n  print(frob)\n":                            `a.tail:2:9: SYNTAX ERROR: "frob" is not defined`,
+		"fun f (x:[int]0) : [int]0 =\n  )\nmain =\n  f(1)\n": "a.tail:2:3: SYNTAX ERROR: an expression is missing",
+		"precision x\nmain =\n  print(1)\n":                  `a.tail:1:11: SYNTAX ERROR: "x" is not a precision`,
+		"main =\n  print(\x00)\n":                            "the text is not UTF-8",
+	} {
+		write(text)
+		_, stderr, status := invoke("run", "--target", "eval", name)
+		assert.Equal(t, 2, status, text)
+		assert.Contains(t, stderr, want)
+	}
+	write("main =\n  let x:[int]1 = iota(print(3)) in\n  print(index(x,print(9)))\n")
+	_, stderr, status = invoke("run", "--target", "eval", name)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, stderr, "a.tail:3:9: INDEX ERROR")
+}
+
+// TestPassFlags looks at passes of a program, also when it is in the cache.
+func TestPassFlags(t *testing.T) {
+	name := file(t, "+/⍳100\n")
+	_, stderr, status := invoke("emit", "tail", "--dump-after", "simplify", name)
+	assert.Zero(t, status)
+	assert.Contains(t, stderr, "⍝ after simplify\nmain =")
+	_, stderr, status = invoke("emit", "c", "--dump-after", "all", "--skip", "cse", "--verify", name)
+	assert.Zero(t, status)
+	assert.Contains(t, stderr, "⍝ after deadcode")
+	assert.NotContains(t, stderr, "⍝ after cse")
+	if _, err := driver.FindCompiler(); err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("TAILOR_CACHE", t.TempDir())
+	for range 2 {
+		_, stderr, status = invoke("build", "--dump-after", "inline", name, "-o", filepath.Join(t.TempDir(), "a"))
+		assert.Zero(t, status)
+		assert.Contains(t, stderr, "⍝ after inline")
+	}
+}
+
+// TestInternalError reports a bug of ours as one, whether it panics or not.
+func TestInternalError(t *testing.T) {
+	var stderr bytes.Buffer
+	assert.Equal(t, 3, internalError(&stderr, "internal error: no such op"))
+	assert.Equal(t, "tailor: internal error: no such op\nThis is a bug in tailor; please report it with the program that shows it.\n", stderr.String())
+}
+
+// TestHelp requires an example of every command.
+func TestHelp(t *testing.T) {
+	for _, cmd := range rootCommand().Commands() {
+		text, _, status := invoke(cmd.Name(), "--help")
+		assert.Zero(t, status, cmd.Name())
+		if !cmd.Hidden && cmd.Name() != "completion" && cmd.Name() != "help" {
+			assert.Contains(t, text, "tailor "+cmd.Name(), cmd.Name())
+			assert.NotEmpty(t, cmd.Example, cmd.Name())
+		}
+	}
+	text, _, status := invoke("completion", "bash")
+	assert.Zero(t, status)
+	assert.Contains(t, text, "bash completion")
 }

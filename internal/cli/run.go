@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,8 @@ func runCommand() *cobra.Command {
 		Short: "Compile and run a program",
 		Long: `Run compiles a program and runs it. Compiled programs are kept, so that the
 second run of the same program starts at once. Where there is no C compiler the
-program runs in the evaluator.`,
+program runs in the evaluator. A file whose name ends in .tail is TAIL, in the
+text form that tailor emit tail prints.`,
 		Example: `  tailor run price.apl
   tailor run -e '+/⍳100'
   tailor run --target eval --time life.apl
@@ -89,7 +91,7 @@ func buildCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return build(f, out, cmd, args) },
 	}
 	f.register(cmd, "c")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without .apl")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without its extension")
 	return cmd
 }
 
@@ -130,8 +132,9 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 
 // defaultOutput returns the executable's name for a source file.
 func defaultOutput(name string) string {
-	if filepath.Ext(name) != ".apl" {
-		return ""
+	switch ext := filepath.Ext(name); ext {
+	case ".apl", ".tail":
+		return strings.TrimSuffix(name, ext)
 	}
-	return name[:len(name)-len(".apl")]
+	return ""
 }

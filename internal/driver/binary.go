@@ -112,9 +112,10 @@ func (c *Compilation) Cached(cache *Cache, cc *Compiler) (string, bool) {
 	return cache.lookup(c.sourceEntry(cc))
 }
 
-// Build returns the path of the compiled program, in the cache.
+// Build returns the path of the compiled program, in the cache. Where passes
+// are to be looked at, they run even if the program is there.
 func (c *Compilation) Build(cache *Cache, cc *Compiler) (string, error) {
-	if path, ok := c.Cached(cache, cc); ok {
+	if path, ok := c.Cached(cache, cc); ok && !c.Verify && c.Dump == nil {
 		return path, nil
 	}
 	source, err := c.C("")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"time"
 
 	"github.com/tailor-lang/tailor/cgen"
 )
@@ -50,7 +51,13 @@ func key(texts ...string) string {
 func (c *Cache) lookup(name string) (string, bool) {
 	path := filepath.Join(c.Dir, name)
 	info, err := os.Stat(path)
-	return path, err == nil && info.Mode().IsRegular()
+	if err != nil || !info.Mode().IsRegular() {
+		return path, false
+	}
+	if now := time.Now(); now.Sub(info.ModTime()) > time.Hour { // trim drops what is old
+		os.Chtimes(path, now, now)
+	}
+	return path, true
 }
 
 // make returns the path of an entry, which build writes when it is not there.

@@ -1,6 +1,9 @@
 package driver
 
 import (
+	"fmt"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -76,6 +79,9 @@ func (c *Compilation) AST() (*apl.Program, error) {
 	if c.ast != nil {
 		return c.ast, nil
 	}
+	if c.isTAIL() {
+		return nil, fmt.Errorf("%s is TAIL, which has no syntax tree of APL", c.Source.Name)
+	}
 	err := c.timed("parse", func() (err error) {
 		c.ast, err = apl.Parse(c.Source)
 		return err
@@ -87,6 +93,9 @@ func (c *Compilation) AST() (*apl.Program, error) {
 func (c *Compilation) Typed() (*tail.Program, error) {
 	if c.typed != nil {
 		return c.typed, nil
+	}
+	if c.isTAIL() {
+		return c.parsedTAIL()
 	}
 	ast, err := c.AST()
 	if err != nil {
@@ -111,6 +120,25 @@ func (c *Compilation) Typed() (*tail.Program, error) {
 		err = tail.Check(c.typed)
 	}
 	return c.typed, err
+}
+
+// isTAIL reports whether the source is TAIL's text form, by its name.
+func (c *Compilation) isTAIL() bool { return filepath.Ext(c.Source.Name) == ".tail" }
+
+// parsedTAIL reads the program from TAIL's text form and checks it.
+func (c *Compilation) parsedTAIL() (*tail.Program, error) {
+	err := c.timed("parse", func() (err error) {
+		c.typed, err = tail.ParseSource(c.Source)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := tail.Check(c.typed); err != nil {
+		return nil, fmt.Errorf("%s: %s", c.Source.Name, strings.TrimPrefix(err.Error(), "internal error: "))
+	}
+	c.typed.Wrap = c.typed.Wrap || c.Wrap
+	return c.typed, nil
 }
 
 // passOptions returns the optimiser's options.

@@ -18,7 +18,7 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 			return "", err
 		}
 		var b strings.Builder
-		err = apl.Print(&b, p)
+		err = apl.Dump(&b, p)
 		return b.String(), err
 	case "tail":
 		p, err := c.typedOr(typed)

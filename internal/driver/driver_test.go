@@ -1,0 +1,128 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// entries returns how many files of each sort a cache has.
+func entries(t *testing.T, c *Cache, pattern string) int {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(c.Dir, pattern))
+	require.NoError(t, err)
+	return len(files)
+}
+
+func compile(t *testing.T, c *Cache, cc *Compiler, text string, o Options) (*Compilation, string) {
+	t.Helper()
+	p := New(diag.NewSource("p.apl", text), o)
+	path, err := p.Build(c, cc)
+	require.NoError(t, err)
+	return p, path
+}
+
+// TestCacheOfPrograms compiles each program once, for each choice that counts.
+func TestCacheOfPrograms(t *testing.T) {
+	cc, err := FindCompiler()
+	if err != nil {
+		t.Skip(err)
+	}
+	c := &Cache{Dir: t.TempDir()}
+	o := Options{Target: C, Flags: []string{"-O0"}}
+	first, path := compile(t, c, cc, "+/⍳10\n", o)
+	assert.NotEmpty(t, first.Stages)
+	again, _ := compile(t, c, cc, "+/⍳10\n", o)
+	assert.Empty(t, again.Stages, "no stage runs again")
+	assert.Equal(t, 1, entries(t, c, "c-*"))
+	assert.Equal(t, 1, entries(t, c, "rt-*"), "the library is compiled once")
+	assert.Zero(t, entries(t, c, "work-*"))
+
+	_, other := compile(t, c, cc, "+/⍳11\n", o)
+	assert.NotEqual(t, path, other)
+	assert.Equal(t, 1, entries(t, c, "rt-*"))
+
+	verified := o
+	verified.Verify = true
+	looked, _ := compile(t, c, cc, "+/⍳10\n", verified)
+	assert.NotEmpty(t, looked.Stages, "passes are checked even if the program is there")
+	assert.Equal(t, 2, entries(t, c, "c-*"))
+
+	_, err = New(diag.NewSource("p.apl", "1 2+3 4 5\n"), o).Build(c, cc)
+	assert.Error(t, err)
+	assert.Equal(t, 2, entries(t, c, "c-*"))
+}
+
+// TestFailedBuild leaves nothing in the cache.
+func TestFailedBuild(t *testing.T) {
+	c := &Cache{Dir: t.TempDir()}
+	fail := errors.New("no")
+	_, err := c.make("x", func(path string) error {
+		require.NoError(t, os.WriteFile(path, []byte("half"), 0o600))
+		return fail
+	})
+	assert.Equal(t, fail, err)
+	left, err := os.ReadDir(c.Dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+// TestTrim drops the entries that were not used for longest.
+func TestTrim(t *testing.T) {
+	c := &Cache{Dir: t.TempDir()}
+	old := time.Now().Add(-24 * time.Hour)
+	for i := range maxEntries {
+		name := filepath.Join(c.Dir, fmt.Sprint("c-", i))
+		require.NoError(t, os.WriteFile(name, nil, 0o600))
+		at := old.Add(time.Duration(i) * time.Second)
+		require.NoError(t, os.Chtimes(name, at, at))
+	}
+	_, ok := c.lookup("c-0") // used again
+	require.True(t, ok)
+	_, err := c.make("c-new", func(path string) error { return os.WriteFile(path, nil, 0o600) })
+	require.NoError(t, err)
+	assert.Equal(t, maxEntries*3/4, entries(t, c, "c-*"))
+	for name, want := range map[string]bool{"c-0": true, "c-new": true, "c-1": false, fmt.Sprint("c-", maxEntries-1): true} {
+		_, ok := c.lookup(name)
+		assert.Equal(t, want, ok, name)
+	}
+}
+
+// TestKey keeps texts apart that only together are equal.
+func TestKey(t *testing.T) {
+	assert.NotEqual(t, key("ab", "c"), key("a", "bc"))
+	assert.Equal(t, key("a"), key("a"))
+	c := New(diag.NewSource("p.apl", "1"), Options{})
+	entry := c.sourceEntry(&Compiler{Path: "cc"})
+	for name, o := range map[string]Options{
+		"target": {Target: OpenMP}, "wrap": {Wrap: true}, "trust": {Trust: true},
+		"skip": {Skip: []string{"cse"}}, "flags": {Flags: []string{"-O0"}},
+	} {
+		assert.NotEqual(t, entry, New(c.Source, o).sourceEntry(&Compiler{Path: "cc"}), name)
+	}
+}
+
+// TestExitStatus walks the table of the command line's statuses.
+func TestExitStatus(t *testing.T) {
+	source := diag.Errorf(diag.Length, diag.Span{}, "x")
+	fault := diag.Errorf(diag.Length, diag.Span{}, "x")
+	fault.RunTime = true
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, ExitDone}, {fault, ExitFault}, {source, ExitSource}, {diag.List{source}, ExitSource},
+		{errors.New("flag"), ExitSource}, {&MissingTool{"cc"}, ExitMissing},
+		{fmt.Errorf("more: %w", fault), ExitFault},
+	} {
+		assert.Equal(t, c.want, ExitStatus(c.err), "%v", c.err)
+	}
+}
