@@ -222,6 +222,9 @@ func systemDR(g *infer, y tail.Expr, s site) tail.Expr {
 	case array.Double:
 		g.effect(y)
 		return g.intLit(s, 645)
+	case array.Complex:
+		g.effect(y)
+		return g.intLit(s, 1289)
 	case array.Char:
 		return g.fromPrelude(g.preludeClosure("drchar"), nil, y, s)
 	}

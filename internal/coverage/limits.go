@@ -8,9 +8,38 @@ var refused = map[string]bool{
 	"error guard": true, "branch": true, "control": true, "tradfn": true, "namespace": true, "input": true,
 }
 
+// mixed is the message for arrays of characters and numbers.
+const mixed = "an array of characters and numbers"
+
+// realOnly is the limit of a function that takes real numbers only.
+func realOnly(source string) []Refusal {
+	return []Refusal{{source, "of complex numbers", "complex numbers"}}
+}
+
 // limits lists, for rows that are refused and for those that are partial, what
 // is refused. Each program is run; its message must contain the text.
 var limits = map[string][]Refusal{
+	"1⌊":  realOnly("⌊1J2"),
+	"1⌈":  realOnly("⌈1J2"),
+	"1!":  realOnly("!1J2"),
+	"1⌹":  realOnly("⌹2 2⍴1J2 3 4 5"),
+	"1⍋":  realOnly("⍋1J2 1"),
+	"1⍒":  realOnly("⍒1J2 1"),
+	"2|":  realOnly("3|1J2"),
+	"2!":  realOnly("1J2!3"),
+	"2∨":  realOnly("1J2∨3"),
+	"2∧":  realOnly("1J2∧3"),
+	"2⌹":  realOnly("1J2 3⌹2 2⍴⍳4"),
+	"2⊥":  realOnly("1J2⊥1 2"),
+	"2⊤":  realOnly("2⊤1J2"),
+	"2⍕":  realOnly("2 0⍕1J2"),
+	"2*":  {{"¯2*0.5", "the result for ¯2 is not real", "complex results for real arguments; ¯2J0*0.5 has one"}},
+	"1⍟":  {{"⍟¯1", "¯1 is outside the function's domain", "complex results for real arguments"}},
+	"2⍟":  {{"2⍟¯1", "¯1 is outside the function's domain", "complex results for real arguments"}},
+	"2○":  {{"¯1○2", "2 is outside the function's domain", "complex results for real arguments"}},
+	"2,":  {{"1,'a'", mixed, "characters beside numbers"}},
+	"2⍪":  {{"1⍪'a'", mixed, "characters beside numbers"}},
+	"2∪":  {{"1 2∪'a'", mixed, "characters beside numbers"}},
 	"1?":  {{"?2 2⍴0 1", "0 is outside the function's domain", "0 among other numbers that are not a constant vector"}},
 	"1⊂":  {{"⊂1 2 3", "display of a nested array", "nested arrays that outlive compile time"}},
 	"2⊂":  {{"1 0 1⊂1 2 3", "⊂ with two arguments", "the result is nested"}},
@@ -27,12 +56,26 @@ var limits = map[string][]Refusal{
 	"f&":  {{"f←{⍵} ⋄ f&1", "operator &", "parallel loops are found by the compiler"}},
 	"a⌶":  {{"1(220⌶)2", "operator ⌶", "it is the interpreter's"}},
 	"f⍠a": {{"(+⍠1)2", "operator ⍠", "⎕CT and ⎕IO are set at the top of the program"}},
+	"f/":  {{"{⍺,⍵}/⍳3", "a function that does not give scalars", "functions whose results are not scalars, but for ,"}},
+	"f⌿":  {{"{⍺,⍵}⌿⍳3", "a function that does not give scalars", "the same"}},
+	"f\\": {{"{⍺,⍵}\\⍳3", "a function that does not give scalars", "functions whose results are not scalars"}},
+	"f⍀":  {{"{⍺,⍵}⍀⍳3", "a function that does not give scalars", "the same"}},
+	"f¨":  {{"⍳¨1 2", "a function that does not give scalars", "results of different shapes; ↑f¨y joins results of one shape"}},
+	"∘.f": {{"1 2∘.{⍺,⍵}3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
+	"f.g": {{"1 2{⍺,⍵}.+3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
+	"f⌸":  {{"{⍵}⌸1 2 1", "cannot form one array", "results of different shapes"}},
+	"f@a": {{"1 2@(⊂1 2)⊢2 2⍴0", "@ at indices of several axes", "indices of several axes"}},
+	"f⌺a": {{"{⍵}⌺2⊢⍳4", "⌺ with windows of even or unknown size", "windows of even size"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
 
 	"[1↑": {{"↑[1](1 2)(3 4)", "NOT SUPPORTED", "nested arguments"}},
 	"[1↓": {{"↓[1]2 2⍴⍳4", "↓[1] with an axis and one argument", "the result is nested"}},
 	"[1⊂": {{"⊂[1]2 2⍴⍳4", "⊂[1] with an axis and one argument", "the result is nested"}},
 	"[2⊂": {{"1 0⊂[1]2 2⍴⍳4", "⊂[1] with an axis and two arguments", "the result is nested"}},
+
+	"[2,":     {{"1 2,[1]'ab'", mixed, "characters beside numbers"}},
+	"strand":  {{"1(2 3)", "display of a nested array", "nested arrays that outlive compile time"}},
+	"indexed": {{"{a←⍵ ⋄ {a[1]←0}3 ⋄ a}2 3", "which belongs to an outer scope", "variables of an enclosing function"}},
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},
 	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},
@@ -41,9 +84,12 @@ var limits = map[string][]Refusal{
 	"namespace":   {{"#.x", "namespaces are not supported", ""}},
 	"input":       {{"x←⎕", "input from the keyboard", "read a file, or ⎕ARG"}},
 
-	"⎕DR":  {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
-	"⎕CT":  {{"⎕CT←1E¯10", "⎕CT of 1E¯10", "values other than 0 and 1E¯14"}},
-	"⎕ML":  {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
-	"⎕RL":  {{"⎕RL", "⎕RL", "its value; it can be set"}},
-	"⎕ARG": {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
+	"⎕CSV":  {{"(2 2⍴⍳4)⎕CSV 'f.csv'", "⎕CSV with two arguments", "writing"}},
+	"⎕NGET": {{"⎕NGET 'f' 1", "⎕NGET with options", "lines as a vector of texts"}},
+	"⎕UCS":  {{"'UTF-8'⎕UCS 'a'", "⎕UCS with two arguments", "encodings"}},
+	"⎕DR":   {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
+	"⎕CT":   {{"⎕CT←1E¯10", "⎕CT of 1E¯10", "values other than 0 and 1E¯14"}},
+	"⎕ML":   {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
+	"⎕RL":   {{"⎕RL", "⎕RL", "its value; it can be set"}},
+	"⎕ARG":  {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
 }
