@@ -31,7 +31,8 @@ func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
 		items := make([]tail.Expr, t.Dims())
 		items[0] = g.name(g.array(d.right))
 		if isTuple(items[0]) {
-			g.unsupported(d.right.at, "@ at indices of several axes")
+			chosen := g.chosen(g.items(items[0]), y, inner)
+			return g.amendFlat(d, y, chosen, value, inner)
 		}
 		var old tail.Expr
 		if d.left.fn != nil {
@@ -40,22 +41,42 @@ func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.update(y, items, value(old), inner)
 	}
 	mask := g.toBool(g.monadic(d.right.fn, y, inner))
-	flat := g.name(g.ravel(y, inner))
 	where := g.name(g.op(tail.OpWhere, inner, g.ravel(mask, inner)))
+	return g.amendFlat(d, y, where, value, inner)
+}
+
+// chosen is the positions in the ravel of y of the elements with the given
+// indices, one number an axis.
+func (g *infer) chosen(indices []tail.Expr, y tail.Expr, s site) tail.Expr {
+	positions := g.op(tail.OpReshape, s, g.shapeOf(y, s), g.op(tail.OpIota, s, g.op(tail.OpCount, s, y)))
+	positions = g.name(positions)
+	at := make([]tail.Expr, len(indices))
+	for i, e := range indices {
+		at[i] = g.name(g.pickAt(e, positions, s))
+		if tail.TypeOf(at[i]).Dims() != 0 {
+			g.unsupported(s.fn, "@ at indices of several elements of an axis")
+		}
+	}
+	return g.name(g.vector(s.fn, at, array.Int))
+}
+
+// amendFlat replaces the elements of y at positions of its ravel.
+func (g *infer) amendFlat(d *derived, y, where tail.Expr, value change, s site) tail.Expr {
+	flat := g.name(g.ravel(y, s))
 	var old tail.Expr
 	if d.left.fn != nil {
-		old = g.name(g.op(tail.OpIndex, inner, flat, where))
+		old = g.name(g.op(tail.OpIndex, s, flat, where))
 	}
 	v := g.name(value(old))
 	if tv := g.arr(v, d.left.at); tv.Dims() > 0 && isSingleton(tv) {
-		v = g.op(tail.OpFirst, inner, v)
+		v = g.op(tail.OpFirst, s, v)
 	}
-	flat, v = g.same(flat, v, inner)
-	flat = g.op(tail.OpUpdate, inner, flat, where, v)
-	if t.Dims() == 1 {
+	flat, v = g.same(flat, v, s)
+	flat = g.op(tail.OpUpdate, s, flat, where, v)
+	if tail.TypeOf(y).Dims() == 1 {
 		return flat
 	}
-	return g.op(tail.OpReshape, inner, g.shapeOf(y, inner), flat)
+	return g.op(tail.OpReshape, s, g.shapeOf(y, s), flat)
 }
 
 // mixEach is ↑f¨y and ↑x f¨y where f gives arrays of one shape: they are the

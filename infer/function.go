@@ -261,7 +261,7 @@ func (g *infer) operand(o apl.Operand) operand {
 		}
 	}
 	e := g.eval(o.Array)
-	if l, ok := e.(*tail.Lit); ok {
+	if l := literal(e); l != nil {
 		return operand{lit: l, at: o.Array.Span()}
 	}
 	name := g.hidden()

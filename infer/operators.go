@@ -304,6 +304,30 @@ func (g *infer) scalarResult(l *tail.Lam, what string, s site) {
 	}
 }
 
+// joinsCells reports whether the results of f are joined to one array where
+// they are no scalars: that is what definitions of the prelude mean by ¨ and
+// by an outer product.
+func (g *infer) joinsCells(l *tail.Lam) bool {
+	t, ok := l.Body.Type().(*tail.Array)
+	return ok && t.Dims() > 0 && g.blamed != nil
+}
+
+// outerCells is x∘.f y where the results, which are no scalars, are the cells
+// of one array.
+func (g *infer) outerCells(f function, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	over := func(a tail.Expr) tail.Expr {
+		if tail.TypeOf(y).Dims() == 0 {
+			return g.dyadic(f, a, y, s)
+		}
+		return g.cells(y, 0, s, func(b tail.Expr) tail.Expr { return g.dyadic(f, a, b, s) })
+	}
+	if tail.TypeOf(x).Dims() == 0 {
+		return over(x)
+	}
+	return g.cells(x, 0, s, over)
+}
+
 // eachOf is f¨y.
 func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	f := g.fn(o)
@@ -315,6 +339,9 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 		return g.monadic(f, y, s)
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	if g.joinsCells(l) {
+		return g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
+	}
 	g.scalarResult(l, "¨", s)
 	return g.op(tail.OpEach, s, l, y)
 }
@@ -346,6 +373,9 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })
+	if g.joinsCells(l) {
+		return g.outerCells(f, x, y, s)
+	}
 	g.scalarResult(l, "outer product", s)
 	return g.op(tail.OpOuter, s, l, x, y)
 }

@@ -3,7 +3,6 @@ package infer
 import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
-	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/prelude"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -71,39 +70,14 @@ func (g *infer) outside(c *closure) func() {
 // key is f⌸y and x f⌸y.
 func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	g.fn(d.left)
-	name, keys := "key", y
-	if x != nil {
-		name, keys = "keyof", x
+	name, keys := "keyof", x
+	if x == nil {
+		name, keys, x = "key", y, g.intLit(s, g.origin-1)
 	}
-	if t := g.arr(keys, s.fn); t.Dims() != 1 {
-		g.unsupported(d.at, "⌸ of keys of rank %d", t.Dims())
+	if g.arr(keys, s.fn).Dims() == 0 {
+		g.unsupported(d.at, "⌸ of a scalar")
 	}
 	return g.fromPrelude(g.preludeClosure(name, d.left), x, y, s)
-}
-
-// stencil is f⌺w y.
-func (g *infer) stencil(d *derived, y tail.Expr, s site) tail.Expr {
-	g.fn(d.left)
-	t := g.arr(y, s.right)
-	w := g.array(d.right)
-	sizes := g.arr(w, d.right.at)
-	names := map[int]string{1: "stencil1", 2: "stencil2"}
-	n := countOf(sizes)
-	if sizes.Dims() > 1 || names[t.Dims()] == "" || !n.Equal(t.Rank) {
-		g.failFix(diag.Unsupported, d.at, "give a window size for each axis of a vector or a matrix", "⌺ with these windows on an array of rank %d", t.Dims())
-	}
-	for i := range t.Dims() {
-		if k, ok := sizes.Value(i).IsConst(); !ok || k < 1 || k%2 == 0 {
-			g.unsupported(d.right.at, "⌺ with windows of even or unknown size")
-		}
-	}
-	if sizes.Dims() == 0 && t.Dims() == 1 {
-		w = g.ravel(w, s)
-	}
-	if l, ok := w.(*tail.Lit); ok {
-		d = &derived{op: d.op, left: d.left, right: operand{lit: l, at: d.right.at}, at: d.at}
-	}
-	return g.fromPrelude(g.preludeClosure(names[t.Dims()], d.left, d.right), nil, y, s)
 }
 
 // countOf returns the number of elements of a scalar or a vector.

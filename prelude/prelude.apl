@@ -1,19 +1,33 @@
 ⍝ Primitives that are derived from others. Index origin is 1 here. The compiler
 ⍝ expands a definition where the primitive is used, and reports faults there.
 
-⍝ f⌸y: f of each unique element and its positions
+⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o. The
+⍝ positions are sorted by the first cell that matches, so that those of a cell
+⍝ are together.
 key←{
     y←⍵
     f←⍺⍺
-    {⍵ f ⍸y=⍵}⍤0⊢∪y
+    p←y⍳y
+    i←⍋p
+    q←p[i]
+    b←⍸0<(≢q)↑1,(1↓q)≠¯1↓q
+    e←(1↓b,1+≢q)-b
+    i←i+⍺
+    {(q[b[⍵]]⌷y)f i[(b[⍵]-1)+⍳e[⍵]]}⍤0⊢⍳≢b
 }
 
-⍝ x f⌸y: f of each unique element of x and the elements of y where x has it
+⍝ x f⌸y: f of each unique major cell of x and the cells of y where x has it
 keyof←{
     x←⍺
-    y←⍵
     f←⍺⍺
-    {⍵ f(x=⍵)⌿y}⍤0⊢∪x
+    (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 5
+    p←x⍳x
+    i←⍋p
+    q←p[i]
+    b←⍸0<(≢q)↑1,(1↓q)≠¯1↓q
+    e←(1↓b,1+≢q)-b
+    y←(⊂i)⌷⍵
+    {(q[b[⍵]]⌷x)f(⊂(b[⍵]-1)+⍳e[⍵])⌷y}⍤0⊢⍳≢b
 }
 
 ⍝ f⌺r of a vector: f of the padding and the window of r elements around each
@@ -38,6 +52,58 @@ stencil2←{
         pad←((0⌈1+a-⍺)-0⌈(⍺+a)-n),(0⌈1+b-⍵)-0⌈(⍵+b)-m
         pad f p[(⍺-1)+⍳r;(⍵-1)+⍳c]
     }⍳m
+}
+
+⍝ f⌺ with windows of any sizes (the first numbers of the right operand) at any
+⍝ steps (the others) along the leading axes: one, two and three of them
+steps1←{
+    f←⍺⍺
+    (r s)←⍵⍵
+    a←⌊(r-1)÷2
+    m←≢⍵
+    n←0⌈1+⌊(m+(2×a)-r)÷s
+    p←(-m+2×a)↑(m+a)↑⍵
+    {
+        b←s×⍵-1
+        (,(0⌈a-b)-0⌈(b+r)-a+m)f(⊂b+⍳r)⌷p
+    }¨⍳n
+}
+steps2←{
+    f←⍺⍺
+    (r c s t)←⍵⍵
+    a←⌊(r-1)÷2
+    b←⌊(c-1)÷2
+    (m n)←2↑⍴⍵
+    i←0⌈1+⌊(m+(2×a)-r)÷s
+    j←0⌈1+⌊(n+(2×b)-c)÷t
+    p←(-(m+2×a),n+2×b)↑((m+a),n+b)↑⍵
+    (⍳i)∘.{
+        k←s×⍺-1
+        l←t×⍵-1
+        pad←((0⌈a-k)-0⌈(k+r)-a+m),(0⌈b-l)-0⌈(l+c)-b+n
+        pad f((k+⍳r)(l+⍳c))⌷p
+    }⍳j
+}
+steps3←{
+    f←⍺⍺
+    (r c d s t u)←⍵⍵
+    a←⌊(r-1)÷2
+    b←⌊(c-1)÷2
+    v←⌊(d-1)÷2
+    (m n o)←3↑⍴⍵
+    i←0⌈1+⌊(m+(2×a)-r)÷s
+    j←0⌈1+⌊(n+(2×b)-c)÷t
+    h←0⌈1+⌊(o+(2×v)-d)÷u
+    p←(-(m+2×a),(n+2×b),o+2×v)↑((m+a),(n+b),o+v)↑⍵
+    {
+        k←s×⍵-1
+        (⍳j)∘.{
+            l←t×⍺-1
+            w←u×⍵-1
+            pad←((0⌈a-k)-0⌈(k+r)-a+m),((0⌈b-l)-0⌈(l+c)-b+n),(0⌈v-w)-0⌈(w+d)-v+o
+            pad f((k+⍳r)(l+⍳c)(w+⍳d))⌷p
+        }⍳h
+    }⍤0⊢⍳i
 }
 
 ⍝ ⎕DR y of integers and of characters
