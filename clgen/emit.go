@@ -123,6 +123,10 @@ func assigned(line string) string {
 // text returns the OpenCL C of a kernel.
 func (pl *planner) text(k *kernel) string {
 	t := newKernelText()
+	t.sumFlag = k.sumFlag
+	if k.scan != nil {
+		t.sumFlag = k.scan.flag
+	}
 	if k.at.Valid() {
 		line, _ := k.at.Src.Position(k.at.Start)
 		t.line("/* Line %d: %s", line, commentText(strings.TrimSpace(k.at.Src.Line(line))))
@@ -308,8 +312,8 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	}
 	if groups {
 		t.strided(k, k.body)
-		t.raise(k)
 		t.tree(k.nest.Accs, size)
+		t.raise(k)
 		for i := range k.nest.Accs {
 			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
 		}
@@ -347,13 +351,16 @@ func (t *kernelText) combine(a laila.Acc, left, right, to string) {
 	k := cltype(a.Var.Kind)
 	t.line("const %s %s = %s, %s = %s;", k, t.declare(a.Left), left, t.declare(a.Right), right)
 	t.line("%s = %s;", to, t.expr(a.Combine))
+	if t.sumFlag != nil {
+		t.line("%s |= tl_bad_addi(%s, %s);", t.v(t.sumFlag), t.v(a.Left), t.v(a.Right))
+	}
 }
 
 // joinText writes the kernel that joins partial results with the values before
 // the reduction.
 func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	j := newKernelText()
-	j.bufs = t.bufs
+	j.sumFlag = k.sumFlag
 	join := *k
 	join.bufs, join.dims = nil, nil
 	for _, v := range k.vars {
@@ -368,6 +375,9 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	j.line("")
 	j.line("/* Joins the parts of %s. */", k.name)
 	j.head(&join, k.name+"_join", attribute, params...)
+	if k.sumFlag != nil {
+		j.flags(k)
+	}
 	var step, start string
 	if groups {
 		start, step = "get_local_id(0)", fmt.Sprintf("part += %d", pl.plan.GroupSize)
@@ -407,6 +417,9 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	j.joinPost(k)
 	if groups {
 		j.close()
+	}
+	if k.sumFlag != nil {
+		j.raise(k)
 	}
 	j.close()
 	t.b.WriteString(j.b.String())

@@ -16,7 +16,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 		attribute = fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", size)
 	}
 	t.head(k, k.name+"_totals", attribute, partial, answersParam)
-	t.flags(k) // the main kernel reports them
+	t.flags(k)
 	t.shadow(k.scan.acc, t.expr(k.scan.neutral))
 	if groups {
 		t.part("group", "get_group_id(0)", "get_num_groups(0)")
@@ -37,11 +37,15 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 	} else {
 		t.line("partial0[item] = %s;", acc)
 	}
+	if k.scan.flag != nil {
+		t.raise(k) // the loop itself raises the other flags
+	}
 	t.close()
 
 	t.b.WriteString(pl.carryText(k, partial))
 
 	m := newKernelText()
+	m.sumFlag = k.scan.flag
 	m.line("")
 	m.line("/* The parts of %s, each from its total on. */", k.name)
 	m.head(k, k.name, attribute, partial, answersParam)
@@ -72,12 +76,16 @@ func (t *kernelText) shadow(v *laila.Var, init string) {
 // each of them.
 func (pl *planner) carryText(k *kernel, partial string) string {
 	j := newKernelText()
+	j.sumFlag = k.scan.flag
 	join := *k
 	join.bufs, join.dims = nil, nil
 	j.line("")
 	j.line("/* What is before each part of %s. */", k.name)
 	j.head(&join, k.name+"_carry", "__attribute__((reqd_work_group_size(1, 1, 1))) ", partial, "const long parts", answersParam)
 	j.results(k)
+	if k.scan.flag != nil {
+		j.flags(k)
+	}
 	acc := j.v(k.scan.acc)
 	j.open("for (long part = 0; part < parts; part++)")
 	j.line("const %s total = partial0[part];", cltype(k.scan.acc.Kind))
@@ -85,6 +93,9 @@ func (pl *planner) carryText(k *kernel, partial string) string {
 	j.combine(k.scan.combine, acc, "total", acc)
 	j.close()
 	j.answer(k)
+	if k.scan.flag != nil {
+		j.raise(k)
+	}
 	j.close()
 	return j.b.String()
 }

@@ -19,6 +19,7 @@ type kernelText struct {
 	private map[*laila.Buf]bool
 	loops   int // sequential loops around
 	said    string
+	sumFlag *laila.Var // raised where a join overflows, else nil
 }
 
 func newKernelText() *kernelText {

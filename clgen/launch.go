@@ -70,8 +70,10 @@ func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetInt(i, n(fr)) })
 		}
 	}
-	results := c.results(k)
-	k.receive = results
+	k.receive = c.results(k)
+	for _, f := range k.flags {
+		k.flagSlots = append(k.flagSlots, c.slot(f))
+	}
 	return func(fr *frame) next {
 		points, sizes := l.sizes(fr)
 		if points == 0 && k.shape == mapShape {
@@ -80,9 +82,37 @@ func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 		if fr.m.hostRuns(l, fr, points) {
 			return onHost(fr)
 		}
+		fr.m.settleBefore(k)
 		fr.m.launch(l, fr, points, sizes)
+		if k.redo && fr.m.overflowed() {
+			return onHost(fr)
+		}
 		return goOn
 	}
+}
+
+// settleBefore makes sure that the answers that are waited for are of k only,
+// where k may have to be repeated.
+func (m *machine) settleBefore(k *kernel) {
+	if k.redo {
+		m.settle()
+	}
+}
+
+// overflowed reads the answers of the last launch, and reports whether a flag
+// is raised; then its results are dropped.
+func (m *machine) overflowed() bool {
+	w := m.waiting[0]
+	flags, ints, dbls := len(w.k.flags), append([]int64{}, w.fr.ints...), append([]float64{}, w.fr.dbls...)
+	m.settle()
+	for _, f := range w.k.flagSlots[:flags] {
+		if w.fr.ints[f] != ints[f] {
+			copy(w.fr.ints, ints)
+			copy(w.fr.dbls, dbls)
+			return true
+		}
+	}
+	return false
 }
 
 // sizes returns the number of points of the space, and the bounds.

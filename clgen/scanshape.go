@@ -28,6 +28,7 @@ type scanLoop struct {
 	keep    laila.Expr // of a selection, else nil
 	neutral laila.Expr
 	combine laila.Acc
+	flag    *laila.Var // raised where a checked sum overflows, else nil
 }
 
 // scan recognises a running scan or a selection.
@@ -45,6 +46,7 @@ func scan(f *laila.For) *kernel {
 	}
 	k := newKernel(scanShape, u, spanOf(f.Body))
 	k.dims, k.body, k.scan, k.weight = []laila.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, f.Body, s, weigh(f.Body)
+	k.redo = s.flag != nil
 	return k.setFlags(u, map[*laila.Var]bool{s.acc: true})
 }
 
@@ -55,23 +57,72 @@ func runningScan(body []laila.Stmt, u *uses) *scanLoop {
 		if !ok || u.inside[a.Var] {
 			continue
 		}
-		b, ok := a.X.(*laila.Binary)
-		if !ok {
+		s := &scanLoop{acc: a.Var, pre: body[:i], post: body[i+1:]}
+		if b, ok := a.X.(*laila.Binary); ok {
+			s.op = b.Op
+			s.joins(b.X, b.Y)
+		} else if !s.joinsChecked(a) {
 			continue
 		}
-		elem := b.Y
-		if isUse(b.Y, a.Var) {
-			elem = b.X
-		} else if !isUse(b.X, a.Var) {
+		s.neutral = neutralOf(s.op, a.Var.Kind)
+		if s.elem == nil || s.neutral == nil || mentions(s.elem, a.Var) || a.Var.Kind == laila.U8 && s.op == laila.Or && !storesAny(body) {
 			continue
 		}
-		neutral := neutralOf(b.Op, a.Var.Kind)
-		if neutral == nil || mentions(elem, a.Var) || a.Var.Kind == laila.U8 && b.Op == laila.Or && !storesAny(body) {
-			continue
-		}
-		return &scanLoop{acc: a.Var, op: b.Op, pre: body[:i], elem: elem, post: body[i+1:], neutral: neutral}
+		return s
 	}
 	return nil
+}
+
+// joins sets the element that is joined to the accumulator, which stands on
+// one side under its own name or one declared for it.
+func (s *scanLoop) joins(x, y laila.Expr) {
+	var pre []laila.Stmt
+	alias := s.acc
+	for _, st := range s.pre {
+		if d, ok := st.(*laila.Decl); ok && d.Init != nil && isUse(d.Init, s.acc) {
+			alias = d.Var
+			continue
+		}
+		pre = append(pre, st)
+	}
+	switch {
+	case isUse(x, alias):
+		s.elem = y
+	case isUse(y, alias):
+		s.elem = x
+	default:
+		return
+	}
+	if alias != s.acc {
+		if mentions(s.elem, alias) || usesVar(pre, alias) || usesVar(s.post, alias) {
+			s.elem = nil
+		}
+		s.pre = pre
+	}
+}
+
+// joinsChecked takes apart t, overflow flag = acc + elem; acc = t.
+func (s *scanLoop) joinsChecked(a *laila.Assign) bool {
+	if len(s.pre) == 0 {
+		return false
+	}
+	c, ok := s.pre[len(s.pre)-1].(*laila.Checked)
+	if !ok || c.Op != laila.Add || !isUse(a.X, c.Var) {
+		return false
+	}
+	s.op, s.flag, s.pre = laila.Add, c.Flag, s.pre[:len(s.pre)-1]
+	s.joins(c.X, c.Y)
+	s.post = append([]laila.Stmt{&laila.Assign{Var: c.Var, X: &laila.Use{Var: s.acc}}}, s.post...)
+	return s.elem != nil
+}
+
+// usesVar reports whether statements mention v.
+func usesVar(list []laila.Stmt, v *laila.Var) bool {
+	found := false
+	walk(list, func(s laila.Stmt) {
+		stmtExprs(s, func(x laila.Expr) { found = found || mentions(x, v) })
+	})
+	return found
 }
 
 // storesAny reports whether statements store anything; a loop that only ORs a

@@ -27,6 +27,10 @@ type kernel struct {
 	body    []laila.Stmt
 	nest    *laila.Nest // of a reduction
 	scan    *scanLoop   // of a scan
+	sumFlag *laila.Var  // of a checked sum, else nil
+	// redo asks for the loop to be repeated in order, by the host, where a flag
+	// is raised: sums of parts may overflow where the sum does not.
+	redo    bool
 	bufs    []*laila.Buf
 	vars    []*laila.Var // passed by value
 	written map[*laila.Buf]bool
@@ -36,7 +40,8 @@ type kernel struct {
 	base    int64        // of the flags and then the outs in the answers
 	weight  int64        // statements at a point
 	// receive sets the flags and results from their answers.
-	receive func(fr *frame, words []int64) (raised bool)
+	receive   func(fr *frame, words []int64) (raised bool)
+	flagSlots []int // of the flags, in a frame
 }
 
 // shape returns the kernel that s becomes, or nil.
@@ -189,7 +194,7 @@ func isUse(x laila.Expr, v *laila.Var) bool {
 
 // reduction is the kernel of a segred over a whole space; nil where the order
 // matters: an accumulator without a neutral element, or one that is checked
-// for overflow.
+// for overflow and is no sum.
 func reduction(n *laila.Nest) *kernel {
 	accs, outs := map[*laila.Var]bool{}, map[*laila.Var]bool{}
 	for _, a := range n.Accs {
@@ -210,11 +215,17 @@ func reduction(n *laila.Nest) *kernel {
 		}
 		outs[a.Var] = true
 	}
-	if checksAny(n.Body, accs) {
-		return nil
-	}
 	u := usesOf([]laila.Stmt{n})
 	k := newKernel(reduceShape, u, n.At)
+	if checksAny(n.Body, accs) {
+		if len(n.Accs) != 1 {
+			return nil
+		}
+		if k.sumFlag = checkedSum(n.Body, n.Accs[0]); k.sumFlag == nil {
+			return nil
+		}
+		k.redo = true
+	}
 	k.nest, k.dims, k.body, k.weight = n, n.Red, n.Body, weigh(n.Body)
 	return k.setFlags(u, outs)
 }
@@ -238,6 +249,24 @@ func checksAny(list []laila.Stmt, vars map[*laila.Var]bool) bool {
 		})
 	})
 	return found
+}
+
+// checkedSum returns the flag of a body that does nothing to its accumulator
+// but t, overflow flag = acc + x; acc = t; nil for other bodies.
+func checkedSum(body []laila.Stmt, acc laila.Acc) *laila.Var {
+	b, ok := acc.Combine.(*laila.Binary)
+	if !ok || b.Op != laila.Add || len(body) < 2 {
+		return nil
+	}
+	a, ok := body[len(body)-1].(*laila.Assign)
+	if !ok || a.Var != acc.Var {
+		return nil
+	}
+	c, ok := body[len(body)-2].(*laila.Checked)
+	if !ok || c.Op != laila.Add || !isUse(a.X, c.Var) || !isUse(c.X, acc.Var) || mentions(c.Y, acc.Var) || usesVar(body[:len(body)-2], acc.Var) {
+		return nil
+	}
+	return c.Flag
 }
 
 // task is the kernel of statements that one work-item executes in order.

@@ -18,7 +18,7 @@ import (
 )
 
 // sample are the programs that every test runs on the device.
-var sample = []string{"signal", "life", "matmul", "primes", "prefix", "sums"}
+var sample = []string{"signal", "primes", "prefix", "life"}
 
 // TestOpenCLPrograms compares kernels with the expected output; what they cost
 // is in testdata/programs/opencl.stats.
@@ -45,7 +45,7 @@ func TestOpenCLPrograms(t *testing.T) {
 func deviceSample(t *testing.T, s clgen.Schedule) []string {
 	if !AllOnDevice() {
 		if s == clgen.Groups {
-			return sample[:4]
+			return sample[:2]
 		}
 		return sample
 	}
@@ -159,5 +159,64 @@ func checkDevice(t *testing.T, d *Device, list []Program, step int) {
 		if o, _ := d.Run(p); !Agree(want, o) {
 			t.Run(p.Name, func(t *testing.T) { assert.Equal(t, want.String(), o.String(), p.Source) })
 		}
+	}
+}
+
+// kernelCases have loops of every shape, with several parts under OnDevice.
+var kernelCases = map[string]string{
+	"sums": `a←(⌊⍎'3')×⍳1000
++/a×a
++/a×1000000000×a
+⌈/a-500
+b←1000⍴9000000000000000000 ¯9000000000000000000
+b←b×1+0×a
++/b
+`,
+	"scans": `a←(⌊⍎'3')×⍳1000
+¯3↑+\a×a×a
++\0.5×20↑a
+¯5↑⌈\a|¨1000⍴7 911 13
+¯3↑+\(1000000000000×a)-1
+`,
+	"selections": `a←(⌊⍎'3')×⍳1000
+(a>2950)/a
+⍸2990<a
++/(0=7|a)/a
+≢(a<0)/a
+`,
+	"overflow in a sum":  "a←(⌊⍎'3')×⍳1000\n+/a×9000000000000000×a>0\n+/1000000000000000000×a\n",
+	"overflow in a scan": "a←(⌊⍎'3')×⍳1000\n¯1↑+\\9000000000000000×a>0\n¯1↑+\\90000000000000000×a>0\n",
+	"rows":               "m←30 40⍴⍳1200\n+/m\n+⌿m\n3↑⍉m\nm[3;⍳5]\n+/,m+.×⍉m\n",
+	"domain":             "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
+}
+
+// quickCases are the cases that every test runs.
+var quickCases = map[clgen.Schedule][]string{
+	clgen.Chunks: {"overflow in a sum", "domain"},
+	clgen.Groups: {"scans", "selections"},
+}
+
+// TestOpenCLKernels compares both schedules with the evaluator.
+func TestOpenCLKernels(t *testing.T) {
+	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
+		d, err := NewDevice(OnDevice(s))
+		if err != nil {
+			t.Skip(err)
+		}
+		for name, source := range kernelCases {
+			if !AllOnDevice() && !slices.Contains(quickCases[s], name) {
+				continue
+			}
+			t.Run(name+"/"+s.String(), func(t *testing.T) {
+				p := Program{Source: source}
+				want := Evaluate(p)
+				o, stats := d.Run(p)
+				if !Agree(want, o) {
+					assert.Equal(t, want.String(), o.String())
+				}
+				assert.Positive(t, stats.Launches)
+			})
+		}
+		d.Queue.Close()
 	}
 }
