@@ -78,8 +78,9 @@ type planner struct {
 	signatures map[*laila.Func]*hostCode
 }
 
-// Compile makes the plan of a program.
-func Compile(p *laila.Program, o Options) *Plan {
+// Compile makes the plan of a program. Programs with complex numbers are
+// refused.
+func Compile(p *laila.Program, o Options) (*Plan, error) {
 	if o.Schedule == NoSchedule {
 		panic("internal error: schedule is unset")
 	}
@@ -87,13 +88,18 @@ func Compile(p *laila.Program, o Options) *Plan {
 		o.Thresholds = DefaultThresholds()
 	}
 	plan := &Plan{Program: p, Options: o, consts: map[*laila.Buf]*storage{}}
-	for _, c := range p.Consts {
-		plan.consts[c.Buf] = constant(c)
-	}
 	pl := &planner{plan: plan, kernels: map[laila.Stmt]*kernel{}, functions: map[*laila.Func]*function{}, signatures: map[*laila.Func]*hostCode{}}
 	all := p.Funcs
 	if len(all) == 0 || all[len(all)-1] != p.Main {
 		all = append(append([]*laila.Func{}, all...), p.Main)
+	}
+	for _, f := range all {
+		if at, ok := complexIn(f); ok {
+			return nil, diag.Errorf(diag.Unsupported, at, "complex numbers in the target opencl; the targets c, omp and eval have them")
+		}
+	}
+	for _, c := range p.Consts {
+		plan.consts[c.Buf] = constant(c)
 	}
 	for _, f := range all {
 		pl.find(f.Body)
@@ -106,7 +112,48 @@ func Compile(p *laila.Program, o Options) *Plan {
 		pl.signatures[f].f.body = pl.signatures[f].block(f.Body)
 	}
 	plan.main = pl.functions[p.Main]
-	return plan
+	return plan, nil
+}
+
+// complexIn reports whether a function has variables or arrays of complex
+// numbers, and the line where the first is.
+func complexIn(f *laila.Func) (at diag.Span, found bool) {
+	arrays := func(list []laila.Array) {
+		for _, a := range list {
+			found = found || a.Elem == laila.C64
+		}
+	}
+	arrays(f.Params)
+	arrays(f.Results)
+	walk(f.Body, func(s laila.Stmt) {
+		if found {
+			return
+		}
+		if c, ok := s.(*laila.Comment); ok {
+			at = c.At
+		}
+		switch s := s.(type) {
+		case *laila.Decl:
+			found = found || s.Var.Kind == laila.C64
+		case *laila.DeclBuf:
+			found = found || s.Buf.Elem == laila.C64
+		case *laila.Call:
+			arrays(s.Args)
+			arrays(s.Results)
+		case *laila.Runtime:
+			for _, a := range s.Args {
+				found = found || a.X != nil && a.X.Kind() == laila.C64
+				if a.Array != nil {
+					arrays([]laila.Array{*a.Array})
+				}
+			}
+			arrays(s.Results)
+		}
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) { found = found || x.Kind() == laila.C64 })
+		})
+	})
+	return at, found
 }
 
 // declare makes the function that f becomes, without its body.

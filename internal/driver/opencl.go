@@ -52,9 +52,9 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 		return nil, err
 	}
 	var plan *clgen.Plan
-	err = c.timed("emit", func() error {
-		plan = clgen.Compile(p, o)
-		return nil
+	err = c.timed("emit", func() (err error) {
+		plan, err = clgen.Compile(p, o)
+		return err
 	})
 	return plan, err
 }

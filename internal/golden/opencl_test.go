@@ -156,7 +156,11 @@ func checkDevice(t *testing.T, d *Device, list []Program, step int) {
 		if want.Status == driver.ExitSource {
 			continue
 		}
-		if o, _ := d.Run(p); !Agree(want, o) {
+		o, _ := d.Run(p)
+		if strings.Contains(o.Stderr, "complex numbers in the target opencl") {
+			continue
+		}
+		if !Agree(want, o) {
 			t.Run(p.Name, func(t *testing.T) { assert.Equal(t, want.String(), o.String(), p.Source) })
 		}
 	}
