@@ -64,8 +64,7 @@ var limits = map[string][]Refusal{
 	"∘.f": {{"1 2∘.{⍺,⍵}3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
 	"f.g": {{"1 2{⍺,⍵}.+3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
 	"f⌸":  {{"{⍵}⌸1 2 1", "cannot form one array", "results of different shapes"}},
-	"f@a": {{"1 2@(⊂1 2)⊢2 2⍴0", "@ at indices of several axes", "indices of several axes"}},
-	"f⌺a": {{"{⍵}⌺2⊢⍳4", "⌺ with windows of even or unknown size", "windows of even size"}},
+	"f⌺a": {{"{⍵}⌺1 1 1 1⊢1 1 1 1⍴0", "⌺ with windows of more than three axes", "windows of more than three axes"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
 
 	"[1↑": {{"↑[1](1 2)(3 4)", "NOT SUPPORTED", "nested arguments"}},
