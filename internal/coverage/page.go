@@ -109,7 +109,7 @@ func Page(all []Section) string {
 			fmt.Fprintf(&b, "| `%s` | %s | %v | %s |\n", cell(r.Form), cell(r.Name), r.Status, limitsOf(r))
 		}
 	}
-	b.WriteString(bitwise)
+	fmt.Fprintf(&b, bitwise, "`")
 	return b.String()
 }
 
@@ -139,8 +139,10 @@ bits←30⍴2
 and←{2⊥(bits⊤⍺)∧bits⊤⍵}
 or ←{2⊥(bits⊤⍺)∨bits⊤⍵}
 xor←{2⊥(bits⊤⍺)≠bits⊤⍵}
-not←{2⊥~bits⊤⍵}
+not←{(¯1+2*30)xor ⍵}
 ` + "```" + `
 
-The digits of a negative integer are those of two's complement. Shifts are ⍺×2*n and ⌊⍺÷2*n.
+The arguments are scalars, as under ¨, or arrays whose extents are known to be equal: %[1]s12 and¨x%[1]s is a loop with
+one instruction an element. The digits of a negative integer are those of two's complement. Shifts are %[1]s⍺×2*n%[1]s and
+%[1]s⌊⍺÷2*n%[1]s.
 `
