@@ -4,17 +4,17 @@
 n←200 ⍝ size: test 200, bench 4096
 
 ⍝ The score of ⍺ against ⍵, which are equally long
-align←{
+align←{⍝: <int>n → <int>n → int
     a←⍺
     b←⍵
     n←≢a
-    shrink←{                        ⍝ ⍺: inner part of the diagonal before ⍵
+    shrink←{⍝: [int]1 → [int]1 → int ⍝ ⍺: inner part of the diagonal before ⍵
         m←¯1+≢⍵
         m=0:⊃⍵
         same←((-m)↑a)=⌽(-m)↑b
         (1↓¯1↓⍵)∇(⍺+¯1+2×same)⌈((¯1↓⍵)⌈1↓⍵)-1
     }
-    grow←{                          ⍝ ⍺: the diagonal before ⍵
+    grow←{⍝: [int]1 → [int]1 → int ⍝ ⍺: the diagonal before ⍵
         k←≢⍵
         k>n:⍺ shrink ⍵
         same←((k-1)↑a)=⌽(k-1)↑b

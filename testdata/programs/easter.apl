@@ -2,7 +2,7 @@
 ⍝ Programming, volume 1, section 1.3.2, exercise 14), as 100×month + day.
 n←3000 ⍝ size: test 3000, bench 10000000
 
-easter←{
+easter←{⍝: [int]r → [int]r
     golden←1+19|⍵
     century←1+⌊⍵÷100
     leaps←¯12+⌊(3×century)÷4            ⍝ leap years dropped

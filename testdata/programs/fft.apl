@@ -1,11 +1,11 @@
 ⍝ Fast Fourier transform of 2*bits points by Stockham's algorithm, which needs
 ⍝ no reordering; row 1 holds the real parts, row 2 the imaginary parts
 bits←6 ⍝ size: test 6, bench 20
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 n←⌊2*bits
 
 ⍝ One pass over blocks of m points: ⍺ is the number of pairs of blocks
-pass←{
+pass←{⍝: int → [double]2 → [double]2
     m←⌊n÷2×⍺
     half←⌊n÷2
     a←(2,⍺,m)⍴(2,half)↑⍵
@@ -19,7 +19,7 @@ pass←{
     (2,n)⍴(a+b),(2,⍺,m)⍴(,re),,im
 }
 
-fft←{
+fft←{⍝: int → [double]2 → [double]2
     ⍺<1:⍵
     (⌊⍺÷2)∇ ⍺ pass ⍵
 }

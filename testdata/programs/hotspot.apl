@@ -2,7 +2,7 @@
 ⍝ a difference equation; the edges see themselves as their neighbours.
 n←32 ⍝ size: test 32, bench 512
 steps←20 ⍝ size: test 20, bench 360
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
 thick←0.0005            ⍝ of the chip, in metres
 side←0.016÷n            ⍝ of a grid cell
@@ -21,7 +21,7 @@ i←⍳n×n
 temp←(n,n)⍴323+20×(1009|i×i)÷1009
 power←(n,n)⍴0.001×(997|7×i)÷997
 
-step←{
+step←{⍝: [double]2 → [double]2
     north←⍵[1;]⍪¯1 0↓⍵
     south←(1 0↓⍵)⍪⍵[n;]
     west←⍵[;1],0 ¯1↓⍵

@@ -4,19 +4,19 @@ n←500 ⍝ size: test 500, bench 1000000
 rounds←5 ⍝ size: test 5, bench 10
 d←8
 k←16
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
 i←⍳n×d
 points←(n,d)⍴(2147483647|630360016×i)÷2147483647
 
 ⍝ The cluster of each point: the first of the nearest centres
-nearest←{
+nearest←{⍝: [double]2 → [int]1
     far←points+.{(⍺-⍵)*2}⍉⍵
     least←⌊/far
     1++/∧\far≠⍉(k,n)⍴least
 }
 
-improve←{
+improve←{⍝: [double]2 → [double]2
     in←(nearest ⍵)∘.=⍳k
     size←1⌈+⌿in
     ((⍉in)+.×points)÷⍉(d,k)⍴size

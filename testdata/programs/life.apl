@@ -2,7 +2,7 @@
 n←20 ⍝ size: test 20, bench 1200
 steps←10 ⍝ size: test 10, bench 100
 
-life←{
+life←{⍝: [n,m]bool → [n,m]bool
     rows←(¯1⌽⍵)+⍵+1⌽⍵
     sum←(¯1⊖rows)+rows+1⊖rows
     (sum=3)∨⍵∧sum=4

@@ -1,9 +1,9 @@
 ⍝ LU decomposition by elimination without pivoting: the factors share one
 ⍝ matrix, L below the diagonal (its own diagonal is 1), U on and above it
 n←24 ⍝ size: test 24, bench 1024
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
-lu←{
+lu←{⍝: int → [n,m]double → [n,m]double
     ⍺≥≢⍵:⍵
     a←⍵
     rest←⍺↓⍳≢a

@@ -2,12 +2,12 @@
 ⍝ parts, the imaginary parts and the number of steps inside radius 2.
 n←32 ⍝ size: test 32, bench 1000
 steps←50 ⍝ size: test 50, bench 255
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
 re←(n,n)⍴¯2.25+3×(⍳n)÷n
 im←⍉(n,n)⍴¯1.5+3×(⍳n)÷n
 
-step←{
+step←{⍝: [n,m,k]double → [n,m,k]double
     x←⍵[1;;]
     y←⍵[2;;]
     in←4≥(x×x)+y×y

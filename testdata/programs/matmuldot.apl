@@ -2,7 +2,7 @@
 ⍝ which replicates and transposes both arguments and reduces the last axis
 n←16 ⍝ size: test 16, bench 512
 
-dot←{
+dot←{⍝: (κ→κ→κ)→(κ→κ→κ)→[κ](r1+1)→[κ](r2+1)→[κ](r1+r2)
     wa←(1↓⍴⍵),⍴⍺
     ka←(≢⍴⍺)-1
     va←⍳≢wa

@@ -4,14 +4,14 @@ n←32 ⍝ size: test 32, bench 4096
 steps←10 ⍝ size: test 10, bench 4
 dt←0.01
 soft←0.01
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
 i←⍳3×n
 place←(3,n)⍴¯1+2×(1009|i×i)÷1009
 speed←(3,n)⍴¯0.1+0.2×(997|7×i)÷997
 mass←(1+7|⍳n)÷7×n
 
-step←{
+step←{⍝: [double]2 → [double]2
     x←⍵[1;]
     y←⍵[2;]
     z←⍵[3;]

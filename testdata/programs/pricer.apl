@@ -3,7 +3,7 @@
 ⍝ started. Each path is Sobol numbers, normal deviates, a Brownian bridge,
 ⍝ correlated Black-Scholes prices, and a discounted payoff.
 n←1000 ⍝ size: test 1000, bench 1048576
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
 ⍝ Direction vectors: 15 dimensions, 30 bits
 v1←536870912 268435456 134217728 67108864 33554432 16777216 8388608 4194304 2097152 1048576 524288 262144 131072 65536 32768 16384 8192 4096 2048 1024 512 256 128 64 32 16 8 4 2 1
@@ -47,31 +47,31 @@ rw←0 0.4001094690749863 0.5006839945280438 0.3330291970802919 0.49931600547195
 
 ⍝ Exclusive or, as of 30 bits
 bits←30⍴2
-xor←{2⊥(bits⊤⍺)≠bits⊤⍵}
+xor←{2⊥(bits⊤⍺)≠bits⊤⍵} ⍝: [int]r → [int]r → [int]r
 
 ⍝ The ⍵th Sobol point: 15 integers below 2*30
-sobol←{
+sobol←{⍝: int → <int>15
     gray←⍵ xor⌊⍵÷2
     xor/dirs×15 30⍴⌽bits⊤gray
 }
 
 ⍝ Inverse of the normal distribution (Wichura, Algorithm AS 241)
-gauss←{
+gauss←{⍝: double → double
     q←⍵-0.5
-    c←{
+    c←{⍝: double → double
         a←3.3871328727963666+⍵×133.14166789178438+⍵×1971.5909503065514+⍵×13731.693765509461+⍵×45921.95393154987+⍵×67265.7709270087+⍵×33430.57558358813+⍵×2509.0809287301227
         b←1+⍵×42.31333070160091+⍵×687.1870074920579+⍵×5394.196021424751+⍵×21213.794301586597+⍵×39307.89580009271+⍵×28729.085735721943+⍵×5226.495278852854
         a÷b
     }
     0.425≥|q:q×c 0.180625-q×q
     r←(-⍟⍵⌊1-⍵)*0.5
-    m←{
+    m←{⍝: double → double
         a←1.4234371107496835+⍵×4.630337846156546+⍵×5.769497221460691+⍵×3.6478483247632045+⍵×1.2704582524523684+⍵×0.2417807251774506+⍵×0.022723844989269184+⍵×7.745450142783414E¯4
         b←1+⍵×2.053191626637759+⍵×1.6763848301838038+⍵×0.6897673349851+⍵×0.14810397642748008+⍵×0.015198666563616457+⍵×5.475938084995345E¯4+⍵×1.0507500716444169E¯9
         a÷b
     }
     5≥r:(×q)×m r-1.6
-    t←{
+    t←{⍝: double → double
         a←6.657904643501103+⍵×5.463784911116411+⍵×1.7848265399172913+⍵×0.29656057182850487+⍵×0.026532189526576124+⍵×0.0012426609473880784+⍵×2.7115555687434876E¯5+⍵×2.0103343992922881E¯7
         b←1+⍵×0.599832206555888+⍵×0.1369298809227358+⍵×0.014875361290850615+⍵×7.868691311456133E¯4+⍵×1.8463183175100548E¯5+⍵×1.421511758316446E¯7+⍵×2.0442631033899397E¯15
         a÷b
@@ -80,9 +80,9 @@ gauss←{
 }
 
 ⍝ Increments over the five dates from normal deviates, by a Brownian bridge
-bridge←{
+bridge←{⍝: [double]2 → [5,3]double
     z←⍵
-    fill←{
+    fill←{⍝: int → [n,m]double → [n,m]double
         ⍺>5:⍵
         w←⍵
         w[filled[⍺];]←(sd[⍺]×z[⍺;])+(lw[⍺]×w[left[⍺];])+rw[⍺]×w[right[⍺];]
@@ -93,16 +93,16 @@ bridge←{
 }
 
 ⍝ Prices at the five dates from increments
-prices←{starts××⍀*drifts+vols×⍵+.×⍉lower}
+prices←{starts××⍀*drifts+vols×⍵+.×⍉lower} ⍝: [double]2 → [double]2
 
-payoff←{
+payoff←{⍝: [double]2 → double
     worst←⌊/⍵÷starts
     date←(worst≥1)⍳1
     date≤5:discount[date]×1000+150×date
     discount[5]×1000×worst[5]*worst[5]≤0.75
 }
 
-price←{payoff prices bridge 5 3⍴gauss¨(sobol ⍵)÷2*30}
+price←{payoff prices bridge 5 3⍴gauss¨(sobol ⍵)÷2*30} ⍝: int → double
 
 6 round(+/price¨⍳n)÷n
 5 round price¨⍳5

@@ -1,6 +1,6 @@
 ⍝ A sum, a dot product, a mean and a variance of the same vectors
 n←1000 ⍝ size: test 1000, bench 50000000
-round←{(⌊0.5+⍵×10*⍺)÷10*⍺}
+round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 i←⍳n
 x←((1009|3×i)-400)÷8
 y←((997|5×i)-498)÷16
