@@ -81,8 +81,8 @@ func (m *matching) elem(want, got *tail.Array) misfit {
 		case v == "_":
 			return ""
 		case !ok:
-			if elemRange(v)[0] == array.Int && !got.Elem.Numeric() {
-				return "has characters, not numbers"
+			if elemRange(v)[0] == array.Int && (!got.Elem.Numeric() || got.Elem == array.Complex) {
+				return misfit(fmt.Sprintf("has elements of type %v, not real numbers", got.Elem))
 			}
 			m.elems[v] = got.Elem
 			if elemRange(v)[0] == array.Int && got.Elem == array.Bool {

@@ -158,13 +158,13 @@ func walkArrays(t tail.Type, f func(*tail.Array)) {
 }
 
 // elemRange returns the element types that a variable stands for. Variables
-// whose name begins with κ (or k) stand for numbers, where truth values count as
-// integers; other variables stand for any element type.
+// whose name begins with κ (or k) stand for real numbers, where truth values count
+// as integers; other variables stand for any element type.
 func elemRange(name string) []array.Elem {
 	if strings.HasPrefix(name, "κ") || strings.HasPrefix(name, "k") {
 		return []array.Elem{array.Int, array.Double}
 	}
-	return []array.Elem{array.Bool, array.Int, array.Double, array.Char}
+	return []array.Elem{array.Bool, array.Int, array.Double, array.Char, array.Complex}
 }
 
 // choice is one instance of the variables of elements and ranks.
