@@ -27,14 +27,11 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 
 // execute is the value of an expression in the current scope.
 func (g *infer) execute(text string, s site) tail.Expr {
-	p, err := apl.ParseWith(diag.NewSource("⍎", text), g.scope.classes())
-	if err != nil {
-		panic(unwound{err: g.inExecute(err, s)})
+	body := g.parsed(text, s)
+	if len(body) != 1 {
+		g.unsupported(s.fn, "⍎ of %d statements", len(body))
 	}
-	if len(p.Body) != 1 {
-		g.unsupported(s.fn, "⍎ of %d statements", len(p.Body))
-	}
-	x, ok := p.Body[0].(*apl.ExprStmt)
+	x, ok := body[0].(*apl.ExprStmt)
 	if !ok {
 		g.unsupported(s.fn, "⍎ of a definition")
 	}
@@ -42,6 +39,31 @@ func (g *infer) execute(text string, s site) tail.Expr {
 		g.unsupported(s.fn, "⍎ of an assignment")
 	}
 	return g.eval(x.X)
+}
+
+// parsed returns the statements of a text. In a dfn they may mention its
+// arguments: the text is read as the body of one.
+func (g *infer) parsed(text string, s site) []apl.Stmt {
+	_, argument := g.scope.lookup("⍵")
+	if argument != nil {
+		text = "⍙←{" + text + "}"
+	}
+	p, err := apl.ParseWith(diag.NewSource("⍎", text), g.scope.classes())
+	if err != nil {
+		panic(unwound{err: g.inExecute(err, s)})
+	}
+	if argument == nil {
+		return p.Body
+	}
+	f, ok := p.Body[0].(*apl.FuncDef)
+	if !ok || len(p.Body) != 1 {
+		g.unsupported(s.fn, "⍎ of an operator")
+	}
+	dfn, ok := f.F.(*apl.Dfn)
+	if !ok {
+		g.unsupported(s.fn, "⍎ of several dfns")
+	}
+	return dfn.Body
 }
 
 // inExecute places the first error of an executed text at ⍎.
