@@ -360,32 +360,36 @@ func (g *infer) roll(y tail.Expr, s site) tail.Expr {
 	if isZero(y) {
 		return g.each(y, s, func(tail.Expr) tail.Expr { return g.op(tail.OpRollD, s) })
 	}
-	if l, ok := y.(*tail.Lit); ok && hasZero(l.Value) {
-		return g.rollSome(l.Value, s)
+	if someZero(y) {
+		return g.rollSome(y, s)
 	}
 	return g.outward(g.map1(g.toInt(y), tail.OpRollI, s), s)
 }
 
-func hasZero(a *array.Array) bool {
-	for i := range a.Len() {
-		if isReal(a.Elem) && a.Double(i) == 0 {
-			return true
+// someZero reports whether y is a constant with zeros among its elements, or
+// one reshaped.
+func someZero(y tail.Expr) bool {
+	switch y := y.(type) {
+	case *tail.Lit:
+		for i := range y.Value.Len() {
+			if y.Value.Elem.Numeric() && y.Value.Elem != array.Complex && y.Value.Double(i) == 0 {
+				return true
+			}
 		}
+	case *tail.Apply:
+		return y.Op == tail.OpReshape && someZero(y.Args[1])
 	}
 	return false
 }
 
-// rollSome is ?y of a constant with zeros among other numbers: doubles.
-func (g *infer) rollSome(y *array.Array, s site) tail.Expr {
-	if y.Rank() != 1 {
-		g.unsupported(s.fn, "? of zeros among other numbers in an array of rank %d", y.Rank())
-	}
-	items := make([]tail.Expr, y.Len())
-	for i := range items {
-		n := tail.Expr(lit(s.right, array.ScalarDouble(y.Double(i))))
-		items[i] = g.name(g.toDouble(g.roll(g.toInt(n), s)))
-	}
-	return g.vector(s.span(), items, array.Double)
+// rollSome is ?y with zeros among other numbers: doubles.
+func (g *infer) rollSome(y tail.Expr, s site) tail.Expr {
+	return g.each(g.toInt(y), s, func(n tail.Expr) tail.Expr {
+		n = g.name(n)
+		unit := g.block(func() tail.Expr { return g.op(tail.OpRollD, s) })
+		whole := g.block(func() tail.Expr { return g.toDouble(g.outward(g.op(tail.OpRollI, s, n), s)) })
+		return g.branch(g.op(tail.OpEqI, s, n, g.intLit(s, 0)), unit, whole, s.fn, s.fn)
+	})
 }
 
 // isZero reports whether all elements of e are the constant 0.

@@ -40,7 +40,7 @@ var limits = map[string][]Refusal{
 	"2,":  {{"1,'a'", mixed, "characters beside numbers"}},
 	"2⍪":  {{"1⍪'a'", mixed, "characters beside numbers"}},
 	"2∪":  {{"1 2∪'a'", mixed, "characters beside numbers"}},
-	"1?":  {{"?2 2⍴0 1", "0 is outside the function's domain", "0 among other numbers that are not a constant vector"}},
+	"1?":  {{"?2-⍳2", "0 is outside the function's domain", "0 among other numbers that are not constant"}},
 	"1⊂":  {{"⊂1 2 3", "display of a nested array", "nested arrays that outlive compile time"}},
 	"2⊂":  {{"1 0 1⊂1 2 3", "⊂ with two arguments", "the result is nested"}},
 	"2⊆":  {{"1 1 2⊆1 2 3", "⊆ with two arguments", "the result is nested"}},
