@@ -94,7 +94,7 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 			g.unsupported(t.Span(), "modified assignment of %s", t.Ident)
 		}
 		old := g.local(t.Ident, t.Span())
-		g.bindVar(t.Ident, g.dyadic(f, old, y, site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}))
+		g.rebind(t.Ident, t.Span(), g.dyadic(f, old, y, site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}))
 	case *apl.IndexTarget:
 		g.assignIndex(t, y, &modifier{f, x}, x.Span())
 	case *apl.SelectTarget:
@@ -111,13 +111,29 @@ type modifier struct {
 	x *apl.Assign
 }
 
-// local returns the variable of a name, which must belong to the dfn.
+// changesOuter reports whether a function assigns to parts of variables of
+// enclosing ones. It is expanded in place.
+func changesOuter(c *closure) bool {
+	switch n := c.node.(type) {
+	case *apl.Dfn, *apl.Dop:
+		for _, f := range apl.FreeNames(n).Free {
+			if f.Modified {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// local returns the variable of a name that is assigned to in part. It belongs
+// to the dfn, or to an enclosing one that calls it directly: not in a loop, on
+// a condition, or through an operator that applies it many times.
 func (g *infer) local(name string, at diag.Span) tail.Expr {
 	s, b := g.find(name, at)
 	if b.v == nil {
 		g.fail(diag.Syntax, at, "%s is not an array", name)
 	}
-	if s != g.scope {
+	if s != g.scope && s.block != g.blockID {
 		g.failFix(diag.Unsupported, at, "copy it first: "+name+"←"+name, "assignment into %s, which belongs to an outer scope", name)
 	}
 	return g.use(s, name, at)
@@ -140,7 +156,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 		old := g.index(x, items, s)
 		value = g.dyadic(m.f, old, e, site{fn: m.x.F.Span(), left: t.Span(), right: m.x.Y.Span()})
 	}
-	g.bindVar(t.Ident, g.update(x, items, value, s))
+	g.rebind(t.Ident, t.Span(), g.update(x, items, value, s))
 	return e
 }
 
@@ -193,7 +209,7 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier) ta
 	if tail.TypeOf(x).Dims() != 1 {
 		flat = g.op(tail.OpReshape, s, shape, flat)
 	}
-	g.bindVar(v.Ident, flat)
+	g.rebind(v.Ident, v.Span(), flat)
 	return e
 }
 

@@ -14,11 +14,12 @@ type let struct {
 // block runs body with a new block and returns its result inside the lets
 // that it made.
 func (g *infer) block(body func() tail.Expr) tail.Expr {
-	saved := g.lets
-	g.lets = nil
+	saved, id := g.lets, g.blockID
+	g.serial++
+	g.lets, g.blockID = nil, g.serial
 	e := body()
 	lets := g.lets
-	g.lets = saved
+	g.lets, g.blockID = saved, id
 	for i := len(lets) - 1; i >= 0; i-- {
 		e = &tail.Let{At: tail.At{Where: lets[i].e.Span()}, Var: lets[i].v, Bind: lets[i].e, Body: e}
 	}

@@ -58,6 +58,7 @@ func (g *infer) bindArg(name string, e tail.Expr) {
 // body infers the statements of a dfn up to the first that is not assigned.
 func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 	for i, s := range stmts {
+		g.scope.block = g.blockID
 		switch s := s.(type) {
 		case *apl.ExprStmt:
 			e := g.noted(s)

@@ -59,13 +59,13 @@ func (g *infer) try(f func()) (err *diag.Error) {
 
 // tryBottom runs f; it reports false when the value is bottom.
 func (g *infer) tryBottom(f func()) (ok bool) {
-	scope, frame, lets, depth := g.scope, g.frame, g.lets, g.depth
+	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	defer func() {
 		if r := recover(); r != nil {
 			if _, is := r.(bottom); !is {
 				panic(r)
 			}
-			g.scope, g.frame, g.lets, g.depth = scope, frame, lets, depth
+			g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
 			ok = false
 		}
 	}()

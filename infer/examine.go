@@ -208,9 +208,9 @@ func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
 // returns the type of the result, nil for bottom, or the error; open reports
 // that the error is a limit of what is known, and no fault.
 func (g *infer) probe(f function, sig *signature, op *userOperator, c choice) (got tail.Type, err *diag.Error, open bool) {
-	scope, frame, lets, depth := g.scope, g.frame, g.lets, g.depth
+	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	defer func() {
-		g.scope, g.frame, g.lets, g.depth = scope, frame, lets, depth
+		g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
 		switch r := recover().(type) {
 		case nil:
 		case unwound:

@@ -50,6 +50,11 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 			return e
 		}
 	}
+	if p, ok := x.F.(*apl.Prim); ok && (p.Glyph == "⊃" || p.Glyph == "↑") {
+		if e := g.joinExpr(x.Y, p.Glyph == "↑"); e != nil {
+			return e
+		}
+	}
 	if p, ok := x.F.(*apl.Prim); ok {
 		if v, ok := x.Y.(*apl.Var); ok && v.Ident == "⎕ARG" {
 			if e := g.arguments(p.Glyph, site{fn: p.Span(), right: v.Span()}); e != nil {

@@ -95,16 +95,20 @@ type infer struct {
 	down      bool                  // a conversion to a smaller element type was made
 	called    []*tail.Func          // the functions that the program itself calls
 	options   Options
+	blockID   int // identifies the block that lets are added to
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.
 func (g *infer) topLevel(s apl.Stmt) bool {
 	depth, mark, scope, frame, lets := g.depth, len(g.lets), g.scope, g.frame, g.lets
+	block := g.blockID
+	g.scope.block = block
 	err := g.try(func() { g.statement(s) })
 	if err == nil {
 		return true
 	}
 	g.depth, g.scope, g.frame, g.lets = depth, scope, frame, lets[:mark]
+	g.blockID = block
 	if len(err.Message) > 0 {
 		g.errs = append(g.errs, err)
 	}

@@ -213,7 +213,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return y
 	}
 	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
-		return y
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(y)}}
 	}
 	elem := t.Elem
 	if p, ok := f.(*primitive); ok && (p.glyph == "⌊" || p.glyph == "⌈") && elem.Numeric() && t.Extent(axis).Equal(tail.ConstSize(0)) {

@@ -15,6 +15,7 @@ type scope struct {
 	names  map[string]*binding
 	serial int // identity, made on demand
 	call   diag.Span
+	block  int // the block that the current statement adds its lets to
 }
 
 // binding is what a name stands for: a variable, a function, or an operator.
@@ -170,6 +171,12 @@ func (g *infer) within(s *scope, f func()) {
 	g.scope = s
 	f()
 	g.scope = saved
+}
+
+// rebind binds a name to a new value in the scope that it belongs to.
+func (g *infer) rebind(name string, at diag.Span, e tail.Expr) {
+	s, _ := g.find(name, at)
+	g.within(s, func() { g.bindVar(name, e) })
 }
 
 // bindVar binds a name in the current scope to a new variable with value e.

@@ -57,7 +57,7 @@ func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
 // been seen to.
 func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 	defer g.outside(c)()
-	if c.name == "" && !c.recursive {
+	if (c.name == "" || changesOuter(c)) && !c.recursive {
 		return g.expand(c, x, y, s)
 	}
 	y = g.flat(y)
@@ -126,14 +126,14 @@ func keyOf(types []tail.Type) string {
 // attempt calls the instance for a key, made now if there is none. An error is
 // returned after everything that was made for it is forgotten.
 func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *generaliser, args []tail.Expr, s site) (e tail.Expr, failed *unwound) {
-	scope, frame, lets, depth := g.scope, g.frame, g.lets, g.depth
+	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	log, funcs := len(g.log), len(g.prog.Funcs)
 	defer func() {
 		r := recover()
 		if r == nil {
 			return
 		}
-		g.scope, g.frame, g.lets, g.depth = scope, frame, lets, depth
+		g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
 		u, ok := r.(unwound)
 		if !ok {
 			panic(r)
@@ -283,9 +283,9 @@ func (g *infer) uniqueName(name string) string {
 // round infers the body of a closure once. ok is false when the result is
 // bottom.
 func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *generaliser, s site) (result tail.Type, captures []capture, ok bool) {
-	scope, caller, lets := g.scope, g.frame, g.lets
+	scope, caller, lets, outer := g.scope, g.frame, g.lets, g.blockID
 	defer func() {
-		g.scope, g.frame, g.lets = scope, caller, lets
+		g.scope, g.frame, g.lets, g.blockID = scope, caller, lets, outer
 		if r := recover(); r != nil {
 			g.abandon(inst)
 			panic(r)

@@ -158,3 +158,20 @@ digits←{
     n←({(k v)←⍵ ⋄ (k+1)(⌊v÷b)}⍣{0=2⊃⍺})0 m
     ((⊃n)⍴b)⊤⍵
 }
+
+⍝ ⊃,/f¨y and ⊃,/x f¨y of vectors; the right operand is an empty vector
+joineach←{
+    f←⍺⍺
+    y←⍵
+    2⊃({(i a)←⍵ ⋄ (i+1)(a,f y[i])}⍣(≢y))1 ⍵⍵
+}
+joineach2←{
+    f←⍺⍺
+    x←⍺
+    y←⍵
+    (≢⍺)≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 5
+    2⊃({(i a)←⍵ ⋄ (i+1)(a,x[i]f y[i])}⍣(≢y))1 ⍵⍵
+}
+
+⍝ ↑n,/y
+windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}

@@ -1,0 +1,156 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Arrays of arrays that are joined where they are made.
+
+// bare returns an expression without parentheses around it.
+func bare(x apl.Expr) apl.Expr {
+	for {
+		p, ok := x.(*apl.Paren)
+		if !ok {
+			return x
+		}
+		x = p.X
+	}
+}
+
+// derivedBy returns the left operand of a function that a primitive operator
+// derives, nil for other functions.
+func derivedBy(f apl.Func, glyph string) apl.Func {
+	d, ok := f.(*apl.Derived)
+	if !ok {
+		return nil
+	}
+	if op, ok := d.Op.(*apl.PrimOp); !ok || op.Glyph != glyph {
+		return nil
+	}
+	return d.Left.Func
+}
+
+func isPrim(f apl.Func, glyph string) bool {
+	p, ok := f.(*apl.Prim)
+	return ok && p.Glyph == glyph
+}
+
+// joinExpr returns ⊃,/f¨y (with one argument or two), and with mix ↑n,/y; nil
+// for other expressions, of which nothing is evaluated then.
+func (g *infer) joinExpr(y apl.Expr, mix bool) tail.Expr {
+	switch y := bare(y).(type) {
+	case *apl.Dyadic:
+		if mix && isPrim(derivedBy(y.F, "/"), ",") {
+			return g.windowRows(y)
+		}
+	case *apl.Monadic:
+		if !isPrim(derivedBy(y.F, "/"), ",") {
+			return nil
+		}
+		switch each := bare(y.Y).(type) {
+		case *apl.Monadic:
+			if f := derivedBy(each.F, "¨"); f != nil {
+				return g.joinEach(y.F, each.F, nil, each.Y)
+			}
+		case *apl.Dyadic:
+			if f := derivedBy(each.F, "¨"); f != nil {
+				return g.joinEach(y.F, each.F, each.X, each.Y)
+			}
+		}
+	}
+	return nil
+}
+
+// windowRows is ↑n,/y: the rows are the windows of a vector.
+func (g *infer) windowRows(w *apl.Dyadic) tail.Expr {
+	parts := g.inOrder(func() tail.Expr { return g.eval(w.X) }, func() tail.Expr { return g.eval(w.Y) })
+	s := site{fn: w.F.Span(), left: w.X.Span(), right: w.Y.Span()}
+	x, y := parts[0], parts[1]
+	n, ok := integer(x)
+	if isTuple(y) || g.arr(y, s.right).Dims() != 1 || !ok || n < 1 {
+		return g.mixed1(g.dyadic(g.function(w.F), x, y, s), s)
+	}
+	return g.fromPrelude(g.preludeClosure("windowrows"), x, y, s)
+}
+
+// joinEach is ⊃,/f¨y or ⊃,/x f¨y of vectors.
+func (g *infer) joinEach(join, each apl.Func, left, right apl.Expr) tail.Expr {
+	var f function
+	evaluate := []func() tail.Expr{
+		func() tail.Expr { f = g.function(each); return nil },
+		func() tail.Expr { return g.eval(right) },
+	}
+	s := site{fn: each.Span(), right: right.Span()}
+	if left != nil {
+		evaluate = append([]func() tail.Expr{func() tail.Expr { return g.eval(left) }}, evaluate...)
+		s.left = left.Span()
+	}
+	parts := g.inOrder(evaluate...)
+	y := parts[len(parts)-1]
+	var x tail.Expr
+	if left != nil {
+		x = parts[0]
+	}
+	d, ok := f.(*derived)
+	if ok && d.op == "¨" && d.left.fn != nil && isVector(y) && (x == nil || isVector(x)) {
+		if e := g.joinVectors(d.left, x, y, s); e != nil {
+			return e
+		}
+	}
+	e := y
+	if x == nil {
+		e = g.monadic(f, y, s)
+	} else {
+		e = g.dyadic(f, x, y, s)
+	}
+	whole := site{fn: join.Span(), right: each.Span()}
+	e = g.monadic(g.function(join), e, whole)
+	return g.monadic(&primitive{glyph: "⊃", at: join.Span()}, e, whole)
+}
+
+func isVector(e tail.Expr) bool {
+	t, ok := e.Type().(*tail.Array)
+	return ok && t.Dims() == 1
+}
+
+// joinVectors catenates the vectors that f gives for the elements of vectors;
+// nil where f gives scalars. Where all have one length they are the rows of a
+// matrix, else each is catenated to those before.
+func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
+	var types []tail.Type
+	if x != nil {
+		x, y = g.names2(x, y)
+		types = append(types, tail.Scalar(tail.TypeOf(x).Elem))
+	}
+	y = g.name(y)
+	types = append(types, tail.Scalar(tail.TypeOf(y).Elem))
+	l := g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr {
+		if len(a) == 1 {
+			return g.monadic(f.fn, a[0], s)
+		}
+		return g.dyadic(f.fn, a[0], a[1], s)
+	})
+	t, ok := l.Body.Type().(*tail.Array)
+	if !ok || t.Dims() != 1 {
+		return nil
+	}
+	if _, constant := t.Extent(0).IsConst(); constant {
+		zero := operand{lit: lit(s.fn, array.ScalarInt(0)), at: s.fn}
+		rank := &derived{op: "⍤", left: f, right: zero, at: s.fn}
+		if x == nil {
+			return g.ravel(g.rankMonadic(rank, y, s), s)
+		}
+		return g.ravel(g.rankDyadic(rank, x, y, s), s)
+	}
+	none := array.VectorChar(nil)
+	if t.Elem != array.Char {
+		none = convert(array.VectorInt(nil), t.Elem)
+	}
+	start := operand{lit: lit(s.fn, none), at: s.fn}
+	if x == nil {
+		return g.fromPrelude(g.preludeClosure("joineach", f, start), nil, y, s)
+	}
+	return g.fromPrelude(g.preludeClosure("joineach2", f, start), x, y, s)
+}
