@@ -12,12 +12,13 @@ import (
 
 var complexDyadic = map[string]tail.Op{
 	"+": tail.OpAddZ, "-": tail.OpSubZ, "×": tail.OpMulZ, "÷": tail.OpDivZ,
-	"*": tail.OpPowZ, "⍟": tail.OpLogZ, "=": tail.OpEqZ, "≠": tail.OpNeqZ,
+	"*": tail.OpPowZ, "⍟": tail.OpLogZ, "=": tail.OpEqZ, "≠": tail.OpNeqZ, "|": tail.OpResZ,
 }
 
 var complexMonadic = map[string]tail.Op{
 	"+": tail.OpConjZ, "-": tail.OpNegZ, "×": tail.OpSignZ, "÷": tail.OpRecZ,
 	"|": tail.OpAbsZ, "*": tail.OpExpZ, "⍟": tail.OpLnZ, "○": tail.OpPiZ,
+	"⌊": tail.OpFloorZ, "⌈": tail.OpCeilZ,
 }
 
 // complexCircles are the circular functions whose values are real, and those
@@ -32,7 +33,7 @@ func leavesReals(k int64) bool { return k == 8 || k == -8 || k == -11 || k == -1
 
 func (g *infer) overloadComplex(glyph string, x, y tail.Expr, s site) (tail.Expr, tail.Expr, combine) {
 	switch glyph {
-	case "<", "≤", ">", "≥":
+	case "<", "≤", ">", "≥", "⌊", "⌈":
 		x, y = g.toDouble(x), g.toDouble(y)
 		return g.overload(glyph, x, y, tail.TypeOf(x), tail.TypeOf(y), s)
 	case "⍲", "⍱":
@@ -46,6 +47,7 @@ func (g *infer) overloadComplex(glyph string, x, y tail.Expr, s site) (tail.Expr
 	if g.exact && (glyph == "=" || glyph == "≠") {
 		return g.toComplex(x), g.toComplex(y), g.exactlyEqual(glyph, s)
 	}
+	g.noExact(glyph, op, s)
 	return g.both(x, y, array.Complex, op, s)
 }
 
@@ -85,7 +87,16 @@ func (g *infer) complexMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if !ok {
 		g.refuse(glyph, "of complex numbers", s)
 	}
+	g.noExact(glyph, op, s)
 	return g.map1(y, op, s)
+}
+
+// noExact refuses functions that compare complex numbers with tolerance where
+// ⎕CT is 0.
+func (g *infer) noExact(glyph string, op tail.Op, s site) {
+	if g.exact && (op == tail.OpFloorZ || op == tail.OpCeilZ || op == tail.OpResZ) {
+		g.refuse(glyph, "of complex numbers where ⎕CT is 0", s)
+	}
 }
 
 // noComplex refuses complex arguments of a function that has no meaning for
@@ -96,4 +107,15 @@ func (g *infer) noComplex(glyph string, s site, args ...tail.Expr) {
 			g.refuse(glyph, "of complex numbers", s)
 		}
 	}
+}
+
+// realParts returns complex numbers as pairs of real and imaginary parts along
+// a new last axis, in whose order they are sorted; other arrays as they are.
+func (g *infer) realParts(y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if t.Elem != array.Complex {
+		return y
+	}
+	y = g.name(y)
+	return g.opAxis(tail.OpLaminate, s, t.Dims(), g.map1(y, tail.OpReZ, s), g.map1(y, tail.OpImZ, s))
 }

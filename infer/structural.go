@@ -174,10 +174,10 @@ func monadicGradeDown(g *infer, y tail.Expr, s site) tail.Expr {
 }
 
 func (g *infer) grade(op tail.Op, y tail.Expr, s site) tail.Expr {
-	g.noComplex(op.Row().Glyph, s, y)
 	if g.arr(y, s.right).Dims() == 0 {
 		g.fail(diag.Rank, s.fn, "grade of a scalar")
 	}
+	y = g.realParts(y, s)
 	return g.outward(g.op(op, s, y), s)
 }
 

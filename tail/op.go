@@ -86,6 +86,9 @@ const (
 	OpReZ
 	OpImZ
 	OpArgZ
+	OpFloorZ
+	OpCeilZ
+	OpResZ
 	OpEqZ
 	OpNeqZ
 	OpLtD
@@ -293,6 +296,9 @@ var rows = [...]Row{
 	OpReZ:           {Name: "rez", Scheme: "complex → double", Glyph: "9○", Doc: "real part", Scalar: true},
 	OpImZ:           {Name: "imz", Scheme: "complex → double", Glyph: "11○", Doc: "imaginary part", Scalar: true},
 	OpArgZ:          {Name: "argz", Scheme: "complex → double", Glyph: "12○", Doc: "phase, in -π…π", Scalar: true},
+	OpFloorZ:        {Name: "floorz", Scheme: "complex → complex", Glyph: "⌊", Doc: "floor, tolerant: a Gaussian integer", Scalar: true},
+	OpCeilZ:         {Name: "ceilz", Scheme: "complex → complex", Glyph: "⌈", Doc: "ceiling, tolerant: a Gaussian integer", Scalar: true},
+	OpResZ:          {Name: "resz", Scheme: "complex → complex → complex", Glyph: "|", Doc: "x|y, tolerant; y where x is 0", Scalar: true},
 	OpEqZ:           {Name: "eqz", Scheme: "complex → complex → bool", Glyph: "=", Doc: "equal, tolerant", Scalar: true, Commut: true},
 	OpNeqZ:          {Name: "neqz", Scheme: "complex → complex → bool", Glyph: "≠", Doc: "not equal, tolerant", Scalar: true, Commut: true},
 	OpLtD:           {Name: "ltd", Scheme: "double → double → bool", Glyph: "<", Doc: "less, tolerant", Scalar: true},

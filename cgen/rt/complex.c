@@ -73,6 +73,21 @@ int tl_bad_logz(tl_c64 x, tl_c64 y) {
   return tl_bad_recz(x) || tl_bad_recz(y) || (tl_is_one(x) && !tl_is_one(y));
 }
 
+/* McDonnell's complex floor. */
+tl_c64 tl_floorz(tl_c64 y) {
+  tl_c64 near = TL_Z(rint(tl_rez(y)), rint(tl_imz(y)));
+  double a = floor(tl_rez(y)), b = floor(tl_imz(y)), p = tl_rez(y) - a, q = tl_imz(y) - b;
+  if (tl_eqz(y, near)) return near;
+  if (tl_ltd(p + q, 1)) return TL_Z(a, b);
+  return p >= q ? TL_Z(a + 1, b) : TL_Z(a, b + 1);
+}
+
+tl_c64 tl_resz(tl_c64 x, tl_c64 y) {
+  if (tl_bad_recz(x)) return y;
+  tl_c64 q = tl_divz(y, x), f = tl_floorz(q);
+  return tl_eqz(q, f) ? TL_Z(0, 0) : tl_subz(y, tl_mulz(x, f));
+}
+
 static tl_c64 tl_sinhz(tl_c64 y) {
   double a = tl_rez(y), b = tl_imz(y);
   return TL_Z(sinh(a) * cos(b), cosh(a) * sin(b));

@@ -435,6 +435,9 @@ tl_c64 tl_powz(tl_c64 x, tl_c64 y);
 int tl_bad_powz(tl_c64 x, tl_c64 y);
 tl_c64 tl_logz(tl_c64 x, tl_c64 y);
 int tl_bad_logz(tl_c64 x, tl_c64 y);
+tl_c64 tl_floorz(tl_c64 y); /* a Gaussian integer */
+static inline tl_c64 tl_ceilz(tl_c64 y) { return tl_negz(tl_floorz(tl_negz(y))); }
+tl_c64 tl_resz(tl_c64 x, tl_c64 y);
 tl_c64 tl_circlez(int64_t x, tl_c64 y);
 int tl_bad_circlez(int64_t x, tl_c64 y);
 

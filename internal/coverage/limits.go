@@ -19,13 +19,8 @@ func realOnly(source string) []Refusal {
 // limits lists, for rows that are refused and for those that are partial, what
 // is refused. Each program is run; its message must contain the text.
 var limits = map[string][]Refusal{
-	"1⌊":  realOnly("⌊1J2"),
-	"1⌈":  realOnly("⌈1J2"),
 	"1!":  realOnly("!1J2"),
 	"1⌹":  realOnly("⌹2 2⍴1J2 3 4 5"),
-	"1⍋":  realOnly("⍋1J2 1"),
-	"1⍒":  realOnly("⍒1J2 1"),
-	"2|":  realOnly("3|1J2"),
 	"2!":  realOnly("1J2!3"),
 	"2∨":  realOnly("1J2∨3"),
 	"2∧":  realOnly("1J2∧3"),

@@ -255,3 +255,38 @@ func inverseCircleZ(x int64, y complex128) (complex128, bool) {
 	}
 	return 0, false
 }
+
+// FloorZ returns ⌊y of a complex y by McDonnell's definition ("Complex floor",
+// 1973): the Gaussian integer at the lower left of y's unit square where the
+// fractions of its parts add up to less than 1, else the next to the right of
+// it or above it, whichever part has the greater fraction. A number that
+// equals a Gaussian integer with tolerance ct is that integer.
+func FloorZ(y complex128, ct float64) complex128 {
+	near := complex(math.RoundToEven(real(y)), math.RoundToEven(imag(y)))
+	if EqualZ(y, near, ct) {
+		return near
+	}
+	a, b := math.Floor(real(y)), math.Floor(imag(y))
+	p, q := real(y)-a, imag(y)-b
+	switch {
+	case Less(p+q, 1, ct):
+		return complex(a, b)
+	case p >= q:
+		return complex(a+1, b)
+	}
+	return complex(a, b+1)
+}
+
+// ResidueZ returns x|y; y where x is 0, and 0 where y÷x is a Gaussian integer
+// with tolerance ct.
+func ResidueZ(x, y complex128, ct float64) complex128 {
+	if x == 0 {
+		return y
+	}
+	q, _ := DivideZ(y, x)
+	f := FloorZ(q, ct)
+	if EqualZ(q, f, ct) {
+		return 0
+	}
+	return y - MulZ(x, f)
+}
