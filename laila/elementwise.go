@@ -174,11 +174,21 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 	}
 	if len(ps) == 1 && ps[0].drive != nil {
 		p := ps[0]
-		r.drive = func(body func(x Expr)) { p.drive(func(x Expr) { body(g.lam(f, x)) }) }
+		r.drive = func(body func(x Expr)) { g.pushed(p, func(x Expr) { body(g.lam(f, x)) }) }
 	}
 	r.rng = g.sampled(r)
 	r.bits = g.combineBits(f, ps)
 	return r
+}
+
+// pushed runs body with the elements of an array that was a push array, and
+// may have been stored since.
+func (g *gen) pushed(p *pull, body func(x Expr)) {
+	if p.drive != nil {
+		p.drive(body)
+		return
+	}
+	g.sequence(g.count(p), func(i Expr) { body(g.indexFlat(p, i)) })
 }
 
 // sampled bounds the elements of an array by looking at the expression of one
