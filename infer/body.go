@@ -143,7 +143,7 @@ func (g *infer) branch(cond, then, els tail.Expr, at, other diag.Span) tail.Expr
 	ty, ok := joinTypes(then.Type(), els.Type())
 	if !ok {
 		panic(unwound{err: &diag.Error{Kind: diag.Rank, Span: at,
-			Message: fmt.Sprintf("the branches of the guard differ: %v here, %v otherwise", then.Type(), els.Type()),
+			Message: fmt.Sprintf("the branches of the guard differ: %s here, %s otherwise", describeType(then.Type()), describeType(els.Type())),
 			Notes:   []diag.Note{{Span: els.Span(), Message: "the other branch"}},
 		}})
 	}

@@ -254,7 +254,7 @@ func describeType(t tail.Type) string {
 	case *tail.TupleType:
 		return fmt.Sprintf("a strand of %d arrays", len(t.Elems))
 	case *tail.Array:
-		return describeRank(t) + " of " + t.Elem.String()
+		return describeRank(t) + " (" + t.Elem.String() + ")"
 	}
 	return "a function"
 }

@@ -49,7 +49,7 @@ func init() {
 func dyadicReshape(g *infer, x, y tail.Expr, s site) tail.Expr {
 	g.arr(y, s.right)
 	if g.arr(x, s.left).Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument of ⍴ has rank %d", tail.TypeOf(x).Dims())
+		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍴ has rank %d", tail.TypeOf(x).Dims())
 	}
 	return g.op(tail.OpReshape, s, g.ravel(g.toInt(x), s), y)
 }
@@ -180,7 +180,7 @@ func (g *infer) leading(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 	x = g.toInt(x)
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument has rank %d", tx.Dims())
+		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument has rank %d", tx.Dims())
 	}
 	if ty.Dims() > 0 {
 		return x, y
@@ -266,7 +266,7 @@ func (g *infer) replicate(x, y tail.Expr, axis int, s site) tail.Expr {
 	x = truth(x)
 	tx, ty := tail.TypeOf(x), g.arr(y, s.right)
 	if tx.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument of / has rank %d", tx.Dims())
+		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of / has rank %d", tx.Dims())
 	}
 	op := tail.OpReplicate
 	if tx.Elem == array.Bool {
@@ -360,7 +360,7 @@ func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
 func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if t := g.arr(x, s.left); t.Dims() != 1 {
 		if t.Dims() == 0 {
-			g.fail(diag.Rank, s.fn, "the left argument of ⍳ is a scalar")
+			g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
 		}
 		return g.indexOfCells(x, y, s)
 	}

@@ -116,6 +116,7 @@ func (g *infer) mismatch(m *tail.Mismatch, s site) {
 		if s.left.Valid() && s.right.Valid() {
 			e.Also = s.left
 		}
+		e.Fix = suggestion(m.Fault, m.Args, s)
 	case tail.NeedsConstant:
 		e.Kind = diag.Rank
 	default:

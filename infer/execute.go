@@ -14,7 +14,7 @@ import (
 func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "⍎ of %v", t)
+		g.fail(diag.Domain, s.fn, "⍎ of %s", describeType(t))
 	}
 	if l, ok := y.(*tail.Lit); ok {
 		return g.execute(string(l.Value.Chars), s)

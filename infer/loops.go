@@ -65,7 +65,7 @@ func (g *infer) loop(state tail.Type, step func(tail.Expr) tail.Expr, s site) (t
 		l := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
 		joined, ok := joinTypes(state, forgetValues(l.Body.Type()))
 		if !ok {
-			g.fail(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %v and gives %v", state, l.Body.Type())
+			g.fail(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
 		}
 		if typeKey(joined, false) == typeKey(state, false) {
 			l.Body = g.block(func() tail.Expr { return g.adaptBody(l.Body, state) })

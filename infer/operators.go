@@ -185,7 +185,7 @@ func (g *infer) accumulator(f function, elem array.Elem, s site) (array.Elem, *t
 		})
 		t, ok := l.Body.Type().(*tail.Array)
 		if !ok || t.Dims() != 0 {
-			g.unsupported(s.fn, "reduction and scan by a function that does not give scalars (this one gives %v)", l.Body.Type())
+			g.unsupported(s.fn, "reduction and scan by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
 		}
 		if t.Elem == elem {
 			return elem, l
@@ -300,7 +300,7 @@ func (g *infer) noWindows(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 func (g *infer) scalarResult(l *tail.Lam, what string, s site) {
 	if t, ok := l.Body.Type().(*tail.Array); !ok || t.Dims() != 0 {
 		g.failFix(diag.Unsupported, s.fn, "use ⍤ to join cells, where they all have one shape",
-			"%s by a function that does not give scalars (this one gives %v)", what, l.Body.Type())
+			"%s by a function that does not give scalars (this one gives %s)", what, describeType(l.Body.Type()))
 	}
 }
 
@@ -355,7 +355,7 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
 		e := g.dyadic(f, a, b, s)
 		if t, ok := e.Type().(*tail.Array); !ok || t.Dims() != 0 {
-			g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %v)", e.Type())
+			g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(e.Type()))
 		}
 		return e
 	})

@@ -140,7 +140,7 @@ func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *genera
 		}
 		g.forget(log, funcs)
 		if u.err.Message != "" && len(u.err.Notes) < 3 && s.fn.Valid() && c.name != "" {
-			u.err.Notes = append(u.err.Notes, diag.Note{Span: s.fn, Message: "in this call of " + c.name})
+			u.err.Notes = append(u.err.Notes, diag.Note{Span: s.fn, Message: "in this call of " + c.name + describeArguments(args)})
 		}
 		failed = &u
 	}()
@@ -322,7 +322,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 	if inst.assumed != nil && inst.used {
 		joined, fits := joinTypes(inst.assumed, result)
 		if !fits {
-			g.fail(diag.Rank, c.node.Span(), "%s gives %v in one case and %v in another", c.name, inst.assumed, result)
+			g.fail(diag.Rank, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeType(inst.assumed), describeType(result))
 		}
 		result = joined
 		g.within(g.scope, func() { body = g.block(func() tail.Expr { return g.adaptBody(body, joined) }) })

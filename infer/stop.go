@@ -38,7 +38,7 @@ func systemSignal(g *infer, y tail.Expr, s site) tail.Expr {
 // systemSignalText is text ⎕SIGNAL n.
 func systemSignalText(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if t := g.arr(x, s.left); t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "the message of ⎕SIGNAL is %v", t)
+		g.fail(diag.Domain, s.fn, "the message of ⎕SIGNAL is %s", describeType(t))
 	}
 	return g.stop(x, y, s)
 }

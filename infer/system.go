@@ -117,7 +117,7 @@ func (g *infer) text(e tail.Expr, s site, what string) tail.Expr {
 		e = items[0]
 	}
 	if t := tail.TypeOf(e); t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "%s needs a file name, not %v", what, t)
+		g.fail(diag.Domain, s.fn, "%s needs a file name, not %s", what, describeType(t))
 	}
 	return g.ravel(e, s)
 }
@@ -173,7 +173,7 @@ func (g *infer) read(op tail.Op, y tail.Expr, otherwise *tail.Array, what string
 		g.failFix(diag.Type, s.fn, "write the type behind the binding: x←⎕NPY 'f' ⍝: [double]2", "%s needs an annotation", what)
 	}
 	if n, ok := ty.Rank.IsConst(); !ok || ty.ElemVar != "" || op == tail.OpReadCSV && n != 2 || ty.Elem == array.Char || ty.Elem == array.Complex {
-		g.fail(diag.Type, s.fn, "%s cannot give %v", what, ty)
+		g.fail(diag.Type, s.fn, "%s cannot give %s", what, describeType(ty))
 	}
 	return &tail.Apply{At: tail.At{Where: s.fn}, Op: op, Args: []tail.Expr{g.text(y, s, what)}, Ty: ty.Plain(),
 		Operands: [2]diag.Span{s.left, s.right}}

@@ -208,7 +208,7 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 	}
 	n, ok := t.Extent(0).IsConst()
 	if !ok || t.Dims() != 1 || n > 100 {
-		g.unsupported(s.fn, "an outer product of a nested array and %v", t)
+		g.unsupported(s.fn, "an outer product of a nested array and %s", describeType(t))
 	}
 	return g.spread(e, int(n), s.fn), []int{int(n)}
 }

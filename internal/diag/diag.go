@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -238,7 +239,35 @@ func excerpt(b *strings.Builder, s, also Span) {
 	}
 	shown := strings.Map(func(r rune) rune { return max(r, ' ') }, window)
 	fmt.Fprintf(b, "%5d | %s\n", line, shown)
-	fmt.Fprintf(b, "      | %s\n", strings.TrimRight(string(marks), " "))
+	fmt.Fprintf(b, "      | %s\n", strings.TrimRight(cells(window, marks), " "))
+}
+
+// cells returns the marks of the runes of a text, each as wide as its rune is
+// displayed.
+func cells(window string, marks []rune) string {
+	var b strings.Builder
+	i := 0
+	for _, r := range window {
+		b.WriteString(strings.Repeat(string(marks[i]), cellsOf(r)))
+		i++
+	}
+	b.WriteString(string(marks[i:]))
+	return b.String()
+}
+
+// cellsOf returns how many cells of a terminal a rune takes: none for
+// combining marks, two for East Asian wide characters and emoji.
+func cellsOf(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me) || r == 0x200B || r == 0x200D:
+		return 0
+	case r >= 0x1100 && r <= 0x115F, r >= 0x2E80 && r <= 0x303E, r >= 0x3041 && r <= 0xA4CF,
+		r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF, r >= 0xFE30 && r <= 0xFE6F,
+		r >= 0xFF00 && r <= 0xFF60, r >= 0xFFE0 && r <= 0xFFE6, r >= 0x1F300 && r <= 0x1F64F,
+		r >= 0x1F900 && r <= 0x1F9FF, r >= 0x20000 && r <= 0x3FFFD:
+		return 2
+	}
+	return 1
 }
 
 // underline marks the part of s that lies in the window of a line that starts

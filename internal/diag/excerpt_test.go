@@ -29,6 +29,13 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
+// TestWide requires carets to stand under wide characters.
+func TestWide(t *testing.T) {
+	src := NewSource("f", "'漢字'+1")
+	e := &Error{Kind: Domain, Span: Span{src, len("'漢字'"), len("'漢字'+")}}
+	require.Equal(t, "    1 | '漢字'+1\n      |       ^\n", e.Details())
+}
+
 // TestLongLine requires an excerpt of a long line to be short, and quick.
 func TestLongLine(t *testing.T) {
 	text := strings.Repeat("⍵", 1000) + "x" + strings.Repeat("+", 9<<20)

@@ -1,0 +1,101 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// describeArguments says which shapes the arguments of a call have, as far as
+// they are known.
+func describeArguments(args []tail.Expr) string {
+	var parts []string
+	for i, e := range args {
+		name := []string{"⍺", "⍵"}[i+2-len(args)]
+		a, ok := e.Type().(*tail.Array)
+		if !ok {
+			return ""
+		}
+		switch text := shapeWords(a); {
+		case a.Dims() == 0:
+			parts = append(parts, name+" is a scalar")
+		case strings.ContainsAny(text, "?#"):
+			parts = append(parts, fmt.Sprintf("%s has rank %d", name, a.Dims()))
+		default:
+			parts = append(parts, name+" has shape "+text)
+		}
+	}
+	return ", where " + strings.Join(parts, " and ")
+}
+
+// suggestion says what to write instead of an application that always ends in
+// a fault, or "". Args are those of the fault.
+func suggestion(f tail.Fault, args []any, s site) string {
+	glyph := describe(s.fn)
+	if len(args) < 2 || glyph == "" {
+		return ""
+	}
+	x, okX := args[0].([]tail.Size)
+	y, okY := args[1].([]tail.Size)
+	if !okX || !okY {
+		return ""
+	}
+	switch f {
+	case tail.FaultShapes:
+		if len(x) == 2 && len(y) == 2 && x[0].Equal(y[1]) && x[1].Equal(y[0]) {
+			return fmt.Sprintf("⍉ exchanges the axes of one of them: x%s⍉y", glyph)
+		}
+	case tail.FaultRanks:
+		return rankSuggestion(x, y, glyph)
+	case tail.FaultInner:
+		switch {
+		case len(y) == 2 && x[len(x)-1].Equal(y[1]):
+			return fmt.Sprintf("the second axis of the right argument would fit: x%s⍉y", productGlyphs(s))
+		case len(x) == 2 && x[0].Equal(y[0]):
+			return fmt.Sprintf("the first axis of the left argument would fit: (⍉x)%sy", productGlyphs(s))
+		}
+	case tail.FaultCatenate:
+		return joinSuggestion(x, y)
+	}
+	return ""
+}
+
+// productGlyphs returns the text of an inner product.
+func productGlyphs(s site) string {
+	if text := describe(s.fn); strings.Contains(text, ".") {
+		return text
+	}
+	return "+.×"
+}
+
+// rankSuggestion is for a scalar function between a matrix and a vector.
+func rankSuggestion(x, y []tail.Size, glyph string) string {
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) != 1 || len(y) != 2 {
+		return ""
+	}
+	switch {
+	case x[0].Equal(y[1]):
+		return fmt.Sprintf("%s[2] takes the vector along the second axis, %s⍤1 row by row", glyph, glyph)
+	case x[0].Equal(y[0]):
+		return fmt.Sprintf("%s[1] takes the vector along the first axis", glyph)
+	}
+	return ""
+}
+
+// joinSuggestion is for , between arrays that ⍪ would join.
+func joinSuggestion(x, y []tail.Size) string {
+	last := func(s []tail.Size) tail.Size { return s[len(s)-1] }
+	if len(x) == 0 || len(y) == 0 || max(len(x), len(y)) != 2 || !last(x).Equal(last(y)) {
+		return ""
+	}
+	return "⍪ joins along the first axis: x⍪y"
+}
+
+// exchange suggests ⍨ where the left argument looks like the right one.
+func exchange(glyph string) string {
+	return fmt.Sprintf("if the arguments are exchanged, write %s⍨, or turn them round", glyph)
+}
