@@ -43,6 +43,8 @@ func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 		return g.powerOf(d, nil, y, at)
 	case "@":
 		return g.amend(d, nil, y, at)
+	case "⌶":
+		return g.interpreter(d, nil, y, s)
 	case "⌸":
 		return g.key(d, nil, y, site{fn: d.at, right: s.right})
 	case "⌺":
@@ -95,6 +97,8 @@ func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.powerOf(d, x, y, s)
 	case "@":
 		return g.amend(d, x, y, s)
+	case "⌶":
+		return g.interpreter(d, x, y, s)
 	case "⌸":
 		return g.key(d, x, y, site{fn: d.at, left: s.left, right: s.right})
 	case "∘.":
