@@ -157,6 +157,17 @@ func (g *gen) atom(name string, x Expr) Expr {
 	return g.let(name, x)
 }
 
+// slim is atom for values: an integer that is made of narrow ones is bound to
+// a variable as narrow as its range allows, so that vector code keeps its width.
+func (g *gen) slim(name string, x Expr) Expr {
+	if x.Kind() == I64 && narrowable(x) {
+		if k := wider(narrowest(g.rangeOf(x)), leafKind(x)); k != I64 {
+			return convert(I64, g.atom(name, convert(k, x)))
+		}
+	}
+	return g.atom(name, x)
+}
+
 // mutable declares a variable that is assigned later.
 func (g *gen) mutable(name string, k Kind, init Expr) *Var {
 	v := g.newVar(name, k)

@@ -197,6 +197,11 @@ func (g *gen) sampled(p *pull) interval {
 	if p.elem != I64 && p.elem != F64 || p.at == nil && p.flat == nil || p.cost > 40 {
 		return rangeOfKind(p.elem)
 	}
+	return g.sampledAlways(p)
+}
+
+// sampledAlways is sampled whatever an element costs.
+func (g *gen) sampledAlways(p *pull) interval {
 	r := rangeOfKind(p.elem)
 	st := g.nest
 	g.nest = &nestState{inside: true}

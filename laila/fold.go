@@ -115,6 +115,34 @@ func (l *lowerer) narrowRem(x, y Expr) Expr {
 	return convert(I64, &Binary{Rem, convert(I32, x), convert(I32, y)})
 }
 
+// narrowQuo is quo, in 32 bits where the ranges allow.
+func (l *lowerer) narrowQuo(x, y Expr) Expr {
+	const limit = 1<<31 - 1
+	if !l.rangeOf(x).within(-limit, limit) || !l.rangeOf(y).within(1, limit) {
+		return quo(x, y)
+	}
+	return convert(I64, &Binary{Quo, convert(I32, x), convert(I32, y)})
+}
+
+// lifted returns x plus the least multiple of k, positive, that makes it
+// non-negative, and that multiple; it is not ok where the sum needs more than
+// 32 bits. With it, quotients and remainders that round down need no test.
+func (l *lowerer) lifted(x Expr, k int64) (Expr, int64, bool) {
+	const limit = 1<<31 - 1
+	r := l.rangeOf(x)
+	if r.lo >= 0 {
+		return x, 0, true
+	}
+	if r.lo < -limit/2 || k <= 0 || k > limit/2 {
+		return nil, 0, false
+	}
+	m := (-r.lo + k - 1) / k * k
+	if r.hi > limit-m {
+		return nil, 0, false
+	}
+	return add(x, integer(m)), m, true
+}
+
 func (l *lowerer) smaller(x, y Expr) Expr {
 	rx, ry := l.rangeOf(x), l.rangeOf(y)
 	switch {
@@ -174,7 +202,7 @@ func (l *lowerer) compare(op BinOp, x, y Expr) Expr {
 // narrowCompare compares in the smallest kind that holds both sides.
 func (l *lowerer) narrowCompare(op BinOp, x, y Expr) Expr {
 	if x.Kind() == I64 && (narrowable(x) || narrowable(y)) {
-		if k := narrowest(l.rangeOf(x).union(l.rangeOf(y))); k != I64 {
+		if k := wider(narrowest(l.rangeOf(x).union(l.rangeOf(y))), wider(leafKind(x), leafKind(y))); k != I64 {
 			return &Binary{op, convert(k, x), convert(k, y)}
 		}
 	}
@@ -198,6 +226,32 @@ func narrowable(x Expr) bool {
 		return x.Op == Neg && narrowable(x.X)
 	}
 	return false
+}
+
+// leafKind returns the widest kind, less than I64, among the values that x is
+// made of; I8 where there are none. Vector code keeps one width.
+func leafKind(x Expr) Kind {
+	k := I8
+	switch x := x.(type) {
+	case *Convert:
+		switch x.X.Kind() {
+		case I16, I32:
+			k = x.X.Kind()
+		}
+	case *Unary:
+		k = leafKind(x.X)
+	case *Binary:
+		k = wider(leafKind(x.X), leafKind(x.Y))
+	}
+	return k
+}
+
+// wider returns the wider of two signed kinds.
+func wider(k, l Kind) Kind {
+	if width(l) > width(k) {
+		return l
+	}
+	return k
 }
 
 // convert changes the kind of x. A conversion of an integer to a narrower kind

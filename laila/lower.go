@@ -340,7 +340,7 @@ func (g *gen) lam(f *tail.Lam, xs ...Expr) Expr {
 	for i, p := range f.Params {
 		x := xs[i]
 		if g.live.uses[p] > 1 {
-			x = g.atom(stem(p.Name), x)
+			x = g.slim(stem(p.Name), x)
 		}
 		g.env[p] = &value{x: x}
 	}

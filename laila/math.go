@@ -137,6 +137,11 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 
 // provedInteger simplifies conversions of integers whose range is known.
 func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
+	if m.fn == "tl_floord" || m.fn == "tl_floorx" {
+		if x, ok := g.floorQuotient(args[0]); ok {
+			return x, true
+		}
+	}
 	c, ok := args[0].(*Convert)
 	if !ok || c.X.Kind() == F64 {
 		if m.fn == "tl_i2b" && g.rangeOf(args[0]).within(0, 1) {
@@ -152,6 +157,39 @@ func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
 		return convert(I64, c.X), true
 	}
 	return nil, false
+}
+
+// floorQuotient is ⌊x÷k for an integer x and a constant k: the quotient of
+// integers. Below 2*46 the fraction of x÷k is nearer to 1 than the comparison
+// tolerance only if it is 0.
+func (g *gen) floorQuotient(q Expr) (Expr, bool) {
+	b, ok := q.(*Binary)
+	if !ok || b.Op != Div && b.Op != Mul {
+		return nil, false
+	}
+	c, isInteger := b.X.(*Convert)
+	f, isConst := b.Y.(*Float)
+	if !isInteger || !isConst || c.X.Kind() == F64 || c.X.Kind() == C32 {
+		return nil, false
+	}
+	by := f.Val
+	if b.Op == Mul { // by the exact reciprocal of a power of two
+		by = 1 / by
+		if fr, _ := math.Frexp(by); fr != 0.5 {
+			return nil, false
+		}
+	}
+	const limit = 1 << 46
+	x := convert(I64, c.X)
+	if by != math.Trunc(by) || by < 1 || by > 1<<30 || !g.rangeOf(x).within(-limit, limit) {
+		return nil, false
+	}
+	k := int64(by)
+	z, m, ok := g.lifted(x, k)
+	if !ok {
+		return nil, false
+	}
+	return add(g.narrowQuo(z, integer(k)), integer(-m/k)), true
 }
 
 func (g *gen) divideBy(x Expr, at site) Expr {

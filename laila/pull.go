@@ -134,7 +134,7 @@ func (g *gen) recall(key cacheKey, compute func() Expr) Expr {
 			return x
 		}
 	}
-	x := g.atom("s", compute())
+	x := g.slim("s", compute())
 	if g.blk.cache == nil {
 		g.blk.cache = map[cacheKey]Expr{}
 	}

@@ -159,6 +159,11 @@ func (g *gen) residue(x, y Expr) Expr {
 		if _, constant := intOf(x); !constant && ry.lo >= 0 && max(rx.hi, ry.hi) < 1<<31 {
 			return g.residueByDoubles(x, y)
 		}
+		if k, ok := intOf(x); ok {
+			if z, _, ok := g.lifted(y, k); ok {
+				return g.narrowRem(z, x)
+			}
+		}
 		r := g.narrowRem(y, x)
 		if ry.lo >= 0 {
 			return r

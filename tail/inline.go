@@ -6,6 +6,11 @@ const (
 	// smallFunc is the size up to which a function is substituted wherever it
 	// is called.
 	smallFunc = 200
+	// fewCalls is the number of calls up to which a larger function, up to
+	// largeFunc, is substituted as well: what is known of its arguments decides
+	// how narrow its arithmetic can be.
+	fewCalls  = 3
+	largeFunc = 600
 	// inlineGrowth bounds what substituting functions that are called more
 	// than once may add to a program: this many times its size, and
 	// inlineFloor.
@@ -83,7 +88,11 @@ func (in *inliner) wanted(f *Func) bool {
 		return true
 	}
 	size := in.sizes[f]
-	if size > smallFunc || size > in.budget {
+	limit := smallFunc
+	if in.calls[f] <= fewCalls {
+		limit = largeFunc
+	}
+	if size > limit || size > in.budget {
 		return false
 	}
 	in.budget -= size
