@@ -25,7 +25,7 @@ func (g *gen) materialise(p *pull) *pull {
 	if p.buf != nil {
 		return p
 	}
-	if p.elem == I64 && p.rng == anyInt && p.cost > 40 && p.cost < 1000 && p.pointwise && (p.at != nil || p.flat != nil) {
+	if p.elem == I64 && p.rng == anyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
 		p.rng = g.sampledAlways(p)
 	}
 	return g.store(p, storeKind(p))

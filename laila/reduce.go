@@ -316,7 +316,17 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 		q.cost = int(min(n, 1000)) * (p.cost + g.lamCost(fd.f))
 	}
 	g.pullable(p)
-	if a == p.rank()-1 || known && n > 0 && n <= rowReadLimit {
+	last := a == p.rank()-1
+	if last && !(known && n <= rowReadLimit) && fd.zero != nil && p.cost <= 16 && g.far(p, a) && !g.far(p, a-1) {
+		// Rows of the result as accumulators read memory in order.
+		q.fill = func(dst *Buf) {
+			g.reduceRows(exchanged(p, func(ix []Expr) Expr { return g.index(p, ix) }), a-1, fd, dst)
+		}
+		return q
+	}
+	row, short := intOf(product(dims[a:]))
+	short = short && row <= smallRow && p.buf == nil && p.cost <= 4 && fd.zero != nil && !last && !g.far(p, a)
+	if last || short || known && n > 0 && n <= rowReadLimit {
 		q.at = func(ix []Expr) Expr {
 			return g.fold(fd, func(i Expr) Expr { return g.index(p, inserted(ix, a, i)) })
 		}

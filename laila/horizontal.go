@@ -1,0 +1,214 @@
+package laila
+
+// maxAccs is the largest number of accumulators of one nest.
+const maxAccs = 8
+
+// fuseReductions joins reductions over one axis that follow each other and
+// read the same buffer, so that it is read once:
+//
+//	segred { red i = 0 … n: s = s + a[i] }
+//	var m: f64 = -Inf
+//	segred { red j = 0 … n: m = m max a[j] }
+//
+// becomes
+//
+//	var m: f64 = -Inf
+//	segred { red i = 0 … n: s = s + a[i]; var j = i; m = m max a[j] }
+//
+// Declarations that the second one needs move up; where one of them depends on
+// the first reduction, both stay. Tests of flags keep their places.
+//
+// Requires: frees at the end of their block. Preserves: the order of faults.
+func fuseReductions(block []Stmt) []Stmt {
+	for _, s := range block {
+		for _, inner := range blocksOf(s) {
+			*inner = fuseReductions(*inner)
+		}
+	}
+	for i := 0; i < len(block); i++ {
+		for first := wholeReduction(block[i]); first != nil; {
+			j := nextReduction(block, i)
+			if j < 0 {
+				break
+			}
+			moved, rest, ok := separate(first, block[j].(*Nest), block[i+1:j])
+			if !ok {
+				break
+			}
+			first = joined(first, block[j].(*Nest))
+			next := append(append(append([]Stmt{}, block[:i]...), moved...), first)
+			i += len(moved)
+			block = append(append(next, rest...), block[j+1:]...)
+		}
+	}
+	return block
+}
+
+// wholeReduction returns s if it is a reduction over one axis to scalars.
+func wholeReduction(s Stmt) *Nest {
+	n, ok := s.(*Nest)
+	if !ok || n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) == 0 {
+		return nil
+	}
+	return n
+}
+
+// nextReduction returns the position of the next reduction after block[i] with
+// nothing but scalar statements between, or -1.
+func nextReduction(block []Stmt, i int) int {
+	for j := i + 1; j < len(block); j++ {
+		switch s := block[j].(type) {
+		case *Decl, *Comment, *Assign:
+		case *If:
+			for _, inner := range blocksOf(s) {
+				for _, t := range *inner {
+					if _, ok := t.(*Fail); !ok {
+						return -1
+					}
+				}
+			}
+		default:
+			if wholeReduction(s) == nil {
+				return -1
+			}
+			return j
+		}
+	}
+	return -1
+}
+
+// separate divides the statements between two reductions into those that the
+// second one needs and the others; it is not ok where the two cannot be joined.
+func separate(a, b *Nest, between []Stmt) (moved, rest []Stmt, ok bool) {
+	if !same(a.Red[0].Lo, b.Red[0].Lo) || !same(a.Red[0].Hi, b.Red[0].Hi) || len(a.Accs)+len(b.Accs) > maxAccs {
+		return nil, nil, false
+	}
+	ra, rb := newTouched(), newTouched()
+	ra.stmt(a)
+	rb.stmt(b)
+	if ra.effects || rb.effects || ra.checked != rb.checked || !ra.meets(rb) {
+		return nil, nil, false
+	}
+	// From the last to the first: what is needed, and what stays behind.
+	needed := map[*Var]bool{}
+	for v := range rb.reads {
+		needed[v] = true
+	}
+	for v := range rb.writes {
+		needed[v] = true
+	}
+	stays := map[Stmt]bool{}
+	for k := len(between) - 1; k >= 0; k-- {
+		t := newTouched()
+		t.stmt(between[k])
+		if d, isDecl := between[k].(*Decl); isDecl && needed[d.Var] && d.Init != nil {
+			for v := range t.reads {
+				needed[v] = true
+			}
+			continue
+		}
+		stays[between[k]] = true
+	}
+	for v := range needed {
+		if ra.writes[v] {
+			return nil, nil, false
+		}
+	}
+	for _, s := range between {
+		if !stays[s] {
+			moved = append(moved, s)
+			continue
+		}
+		t := newTouched()
+		t.stmt(s)
+		for v := range t.writes {
+			if needed[v] {
+				return nil, nil, false
+			}
+		}
+		for v := range t.reads {
+			if rb.writes[v] {
+				return nil, nil, false
+			}
+		}
+		rest = append(rest, s)
+	}
+	return moved, rest, true
+}
+
+// joined returns one nest that does the work of both.
+func joined(a, b *Nest) *Nest {
+	n := *a
+	cat := func(x, y []Stmt) []Stmt { return append(append([]Stmt{}, x...), y...) }
+	n.Pre, n.Post = cat(a.Pre, b.Pre), cat(a.Post, b.Post)
+	n.Body = append(cat(a.Body, []Stmt{&Decl{b.Red[0].Var, &Use{a.Red[0].Var}}}), b.Body...)
+	n.Accs = append(append([]Acc{}, a.Accs...), b.Accs...)
+	n.Flags = append([]*Var{}, a.Flags...)
+	for _, f := range b.Flags {
+		known := false
+		for _, g := range n.Flags {
+			known = known || f == g
+		}
+		if !known {
+			n.Flags = append(n.Flags, f)
+		}
+	}
+	return &n
+}
+
+// touched is what statements read and write.
+type touched struct {
+	reads, writes map[*Var]bool
+	bufs          map[*Buf]bool
+	effects       bool // more than scalars are written
+	checked       bool // overflow is looked for
+}
+
+func newTouched() *touched {
+	return &touched{reads: map[*Var]bool{}, writes: map[*Var]bool{}, bufs: map[*Buf]bool{}}
+}
+
+func (t *touched) meets(u *touched) bool {
+	for b := range t.bufs {
+		if u.bufs[b] {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *touched) stmt(s Stmt) {
+	switch s := s.(type) {
+	case *Decl:
+		t.writes[s.Var] = true
+	case *Assign:
+		t.writes[s.Var] = true
+	case *Checked:
+		t.writes[s.Var], t.writes[s.Flag] = true, true
+		t.reads[s.Flag] = true
+		t.checked = true
+	case *Nest, *For, *If, *Comment, *Fail:
+	default:
+		t.effects = true
+	}
+	for _, x := range exprsOf(s) {
+		t.expr(x)
+	}
+	for _, inner := range blocksOf(s) {
+		for _, u := range *inner {
+			t.stmt(u)
+		}
+	}
+}
+
+func (t *touched) expr(x Expr) {
+	switch x := x.(type) {
+	case *Use:
+		t.reads[x.Var] = true
+	case *Load:
+		t.bufs[x.Buf] = true
+	}
+	for _, y := range operandsOf(x) {
+		t.expr(y)
+	}
+}

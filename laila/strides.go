@@ -1,0 +1,111 @@
+package laila
+
+// smallRow is the longest known row whose columns are reduced one by one.
+const smallRow = 16
+
+// far reports whether elements of p that are neighbours along an axis come
+// from memory that is apart: a load whose index has the axis's index with a
+// factor. Elements that are costly to look at count as near.
+func (g *gen) far(p *pull, axis int) bool {
+	if p.at == nil && p.flat == nil || p.cost > 200 {
+		return false
+	}
+	s := &strides{of: map[*Var]stride{}}
+	st := g.nest
+	g.nest = &nestState{inside: true}
+	var x Expr
+	stmts := g.block(func() {
+		ix := make([]Expr, p.rank())
+		for a := range ix {
+			v := g.loopVar(integer(0), p.dims[a], nil)
+			ix[a] = &Use{v}
+			if a == axis {
+				s.of[v] = one
+			}
+		}
+		x = g.index(p, ix)
+	})
+	g.nest = st
+	s.block(stmts)
+	s.loads(x)
+	return s.found
+}
+
+// stride is by how much an index grows with a variable.
+type stride uint8
+
+const (
+	still stride = iota
+	one
+	more
+)
+
+// strides looks for loads whose index grows by more than one.
+type strides struct {
+	of    map[*Var]stride
+	found bool
+}
+
+func (s *strides) block(stmts []Stmt) {
+	for _, t := range stmts {
+		for _, x := range exprsOf(t) {
+			s.loads(x)
+		}
+		switch t := t.(type) {
+		case *Decl:
+			s.of[t.Var] = s.grows(t.Init)
+		case *Assign:
+			s.of[t.Var] = max(s.of[t.Var], s.grows(t.X))
+		}
+		for _, inner := range blocksOf(t) {
+			s.block(*inner)
+		}
+	}
+}
+
+func (s *strides) loads(x Expr) {
+	if l, ok := x.(*Load); ok && s.grows(l.Index) == more {
+		s.found = true
+	}
+	for _, y := range operandsOf(x) {
+		s.loads(y)
+	}
+}
+
+// grows returns the stride of x; more where it is not a sum.
+func (s *strides) grows(x Expr) stride {
+	switch x := x.(type) {
+	case nil:
+		return still
+	case *Use:
+		return s.of[x.Var]
+	case *Convert:
+		return s.grows(x.X)
+	case *Binary:
+		a, b := s.grows(x.X), s.grows(x.Y)
+		switch {
+		case a == still && b == still:
+			return still
+		case x.Op == Add && (a == still || b == still):
+			return max(a, b)
+		case x.Op == Sub && b == still:
+			return a
+		}
+		return more
+	}
+	for _, y := range operandsOf(x) {
+		if s.grows(y) != still {
+			return more
+		}
+	}
+	return still
+}
+
+// exchanged is p with its last two axes exchanged.
+func exchanged(p *pull, index func(ix []Expr) Expr) *pull {
+	swap := func(xs []Expr) []Expr {
+		n := len(xs)
+		return append(xs[:n-2:n-2], xs[n-1], xs[n-2])
+	}
+	return view(p, swap(p.dims), func(ix []Expr) Expr { return index(swap(ix)) })
+}
