@@ -82,7 +82,11 @@ func (c *Cache) make(name string, build func(path string) error) (string, error)
 	return path, nil
 }
 
-// trim removes the oldest entries when there are too many.
+// inUse is the age below which an entry may be in use by another process:
+// lookup renews what is older than an hour.
+const inUse = 2 * time.Hour
+
+// trim removes the oldest entries when there are too many, but none in use.
 func (c *Cache) trim() {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil || len(entries) <= maxEntries {
@@ -99,7 +103,8 @@ func (c *Cache) trim() {
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].time < files[j].time })
-	for i := 0; i < len(files)-maxEntries*3/4; i++ {
+	recent := time.Now().Add(-inUse).UnixNano()
+	for i := 0; i < len(files)-maxEntries*3/4 && files[i].time < recent; i++ {
 		os.Remove(files[i].path)
 	}
 }
