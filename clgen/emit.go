@@ -172,7 +172,7 @@ func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
 		}
 		params = append(params, fmt.Sprintf("%s %s", kind, t.declare(v)))
 	}
-	for i := range k.dims {
+	for i := range k.axes() {
 		params = append(params, fmt.Sprintf("const long first%d, const long count%d", i, i))
 	}
 	params = append(params, more...)
@@ -213,11 +213,11 @@ func (t *kernelText) answer(k *kernel) {
 	}
 }
 
-// total writes the number of points of dims from the first on.
-func sizeText(from, to int) string {
+// sizeText writes the number of points of some axes of the space.
+func (t *kernelText) sizeText(from, to int) string {
 	var parts []string
 	for i := from; i < to; i++ {
-		parts = append(parts, fmt.Sprintf("count%d", i))
+		parts = append(parts, fmt.Sprintf("count%d", t.axis+i))
 	}
 	if len(parts) == 0 {
 		return "1"
@@ -230,54 +230,67 @@ func sizeText(from, to int) string {
 func (t *kernelText) indices(dims []laila.Dim, at string) {
 	rest := at
 	for i := len(dims) - 1; i > 0; i-- {
-		t.line("const long %s = first%d + %s %% count%d;", t.declare(dims[i].Var), i, rest, i)
+		t.line("const long %s = first%d + %s %% count%d;", t.declare(dims[i].Var), t.axis+i, rest, t.axis+i)
 		if i > 1 {
 			next := t.fresh("rest")
-			t.line("const long %s = %s / count%d;", next, rest, i)
+			t.line("const long %s = %s / count%d;", next, rest, t.axis+i)
 			rest = next
 		} else {
-			rest = fmt.Sprintf("%s / count%d", rest, i)
+			rest = fmt.Sprintf("%s / count%d", rest, t.axis+i)
 		}
 	}
 	if len(dims) > 0 {
-		t.line("const long %s = first0 + %s;", t.declare(dims[0].Var), rest)
+		t.line("const long %s = first%d + %s;", t.declare(dims[0].Var), t.axis, rest)
 	}
 }
 
+// mapText writes a map, or several that share a launch, one after the other.
 func (pl *planner) mapText(t *kernelText, k *kernel) {
 	t.head(k, k.name, "", answersParam)
 	t.flags(k)
-	if pl.plan.Schedule == Groups {
-		t.line("const long at = get_global_id(0);")
-		t.open("if (at < %s)", sizeText(0, len(k.dims)))
-		t.indices(k.dims, "at")
-		t.block(k.body)
-		t.close()
-	} else {
-		t.chunk(k, k.body)
+	before := "get_global_id(0)"
+	for _, p := range k.pieces() {
+		size := t.sizeText(0, len(p.dims))
+		if len(k.more) > 0 {
+			t.open("")
+		}
+		if pl.plan.Schedule == Groups {
+			t.line("const long at = %s;", before)
+			t.open("if (at >= 0 && at < %s)", size)
+			t.indices(p.dims, "at")
+			t.block(p.body)
+			t.close()
+		} else {
+			t.chunk(p.dims, p.body)
+		}
+		if len(k.more) > 0 {
+			t.close()
+		}
+		before += " - " + size
+		t.axis += len(p.dims)
 	}
+	t.axis = 0
 	t.raise(k)
 	t.close()
 }
 
 // chunk writes loops over a work-item's contiguous part of the space: its
 // outer axes are divided, or its only one.
-func (t *kernelText) chunk(k *kernel, body []laila.Stmt) {
-	outer := max(len(k.dims)-1, 1)
-	t.line("const long total = %s, item = get_global_id(0), items = get_global_size(0);", sizeText(0, outer))
+func (t *kernelText) chunk(dims []laila.Dim, body []laila.Stmt) {
+	outer := max(len(dims)-1, 1)
+	t.line("const long total = %s, item = get_global_id(0), items = get_global_size(0);", t.sizeText(0, outer))
 	t.line("const long from = total * item / items, to = total * (item + 1) / items;")
-	last := len(k.dims) - 1
+	last := len(dims) - 1
+	v := t.declare(dims[last].Var)
 	if last == 0 {
-		v := t.declare(k.dims[0].Var)
-		t.open("for (long %s = first0 + from; %s < first0 + to; %s++)", v, v, v)
+		t.open("for (long %s = first%d + from; %s < first%d + to; %s++)", v, t.axis, v, t.axis, v)
 		t.block(body)
 		t.close()
 		return
 	}
 	t.open("for (long at = from; at < to; at++)")
-	t.indices(k.dims[:last], "at")
-	v := t.declare(k.dims[last].Var)
-	t.open("for (long %s = first%d; %s < first%d + count%d; %s++)", v, last, v, last, last, v)
+	t.indices(dims[:last], "at")
+	t.open("for (long %s = first%d; %s < first%d + count%d; %s++)", v, t.axis+last, v, t.axis+last, t.axis+last, v)
 	t.block(body)
 	t.close()
 	t.close()
@@ -285,7 +298,7 @@ func (t *kernelText) chunk(k *kernel, body []laila.Stmt) {
 
 // strided writes a loop over every global-size-th point.
 func (t *kernelText) strided(k *kernel, body []laila.Stmt) {
-	t.line("const long total = %s;", sizeText(0, len(k.dims)))
+	t.line("const long total = %s;", t.sizeText(0, len(k.dims)))
 	t.open("for (long at = get_global_id(0); at < total; at += get_global_size(0))")
 	t.indices(k.dims, "at")
 	t.block(body)
@@ -318,7 +331,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
 		}
 	} else {
-		t.chunk(k, k.body)
+		t.chunk(k.dims, k.body)
 		t.raise(k)
 		for i, a := range k.nest.Accs {
 			t.line("partial%d[item] = %s;", i, t.v(a.Var))

@@ -19,6 +19,7 @@ type kernelText struct {
 	private map[*laila.Buf]bool
 	loops   int // sequential loops around
 	said    string
+	axis    int        // the number of the space's first axis among the parameters
 	sumFlag *laila.Var // raised where a join overflows, else nil
 }
 

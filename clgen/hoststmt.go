@@ -23,7 +23,9 @@ func (c *hostCode) block(list []laila.Stmt) block {
 
 // stmt compiles a statement; nil stands for nothing to do.
 func (c *hostCode) stmt(s laila.Stmt) op {
-	if k := c.kernels[s]; k != nil {
+	if k := c.kernels[s]; k != nil && k.shape == doneShape {
+		return nil
+	} else if k != nil {
 		return c.kernel(s, k)
 	}
 	return c.plain(s)

@@ -16,15 +16,24 @@ func (p *Plan) launchText(k *kernel) string {
 	case k.shape == taskShape:
 		return "one work-item"
 	case p.Schedule == Groups && k.shape == mapShape:
-		return fmt.Sprintf("%s work-items in groups of %d", spaceText(k.dims), p.GroupSize)
+		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
 	case k.shape == scanShape:
 		return fmt.Sprintf("%s points in parts: totals, what is before each part, and the loop itself", spaceText(k.dims))
 	case p.Schedule == Groups:
 		return fmt.Sprintf("%s points, at most %d groups of %d work-items, then one group to join", spaceText(k.dims), p.MaxGroups, p.GroupSize)
 	case k.shape == mapShape:
-		return fmt.Sprintf("%s points, at most %d work-items a compute unit", spaceText(k.dims), p.ItemsAUnit)
+		return fmt.Sprintf("%s points, at most %d work-items a compute unit", k.spaceText(), p.ItemsAUnit)
 	}
 	return fmt.Sprintf("%s points, at most %d work-items a compute unit, then one to join", spaceText(k.dims), p.ItemsAUnit)
+}
+
+// spaceText writes the extents of the spaces of all pieces.
+func (k *kernel) spaceText() string {
+	var parts []string
+	for _, p := range k.pieces() {
+		parts = append(parts, spaceText(p.dims))
+	}
+	return strings.Join(parts, "+")
 }
 
 // spaceText writes the extents of a space.
@@ -54,8 +63,11 @@ type launcher struct {
 // small and its operands are there, the device otherwise.
 func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 	onHost := c.plain(s)
+	if k.more != nil {
+		onHost = c.inOrder(k)
+	}
 	l := &launcher{k: k}
-	for _, d := range k.dims {
+	for _, d := range k.axes() {
 		l.lo, l.hi = append(l.lo, c.int(d.Lo)), append(l.hi, c.int(d.Hi))
 	}
 	for _, b := range k.bufs {
@@ -117,14 +129,31 @@ func (m *machine) overflowed() bool {
 
 // sizes returns the number of points of the space, and the bounds.
 func (l *launcher) sizes(fr *frame) (int64, []int64) {
-	points, sizes := int64(1), make([]int64, 0, 2*len(l.lo))
-	for i := range l.lo {
-		lo := l.lo[i](fr)
-		n := max(l.hi[i](fr)-lo, 0)
-		sizes = append(sizes, lo, n)
-		points *= n
+	sum, i, sizes := int64(0), 0, make([]int64, 0, 2*len(l.lo))
+	if len(l.lo) == 0 {
+		return 1, nil
 	}
-	return points, sizes
+	for _, p := range l.k.pieces() {
+		points := int64(1)
+		for range p.dims {
+			lo := l.lo[i](fr)
+			n := max(l.hi[i](fr)-lo, 0)
+			sizes = append(sizes, lo, n)
+			points *= n
+			i++
+		}
+		sum += points
+	}
+	return sum, sizes
+}
+
+// inOrder compiles the pieces of a kernel for the host.
+func (c *hostCode) inOrder(k *kernel) op {
+	var b block
+	for _, s := range k.statements {
+		b = append(b, c.plain(s))
+	}
+	return b.run
 }
 
 // hostRuns decides where a nest runs. Without points nothing is done, but a
@@ -293,9 +322,13 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 		groups := (points + m.GroupSize*m.PerItem - 1) / (m.GroupSize * m.PerItem)
 		return min(max(groups, 1), m.MaxGroups) * m.GroupSize, m.GroupSize
 	}
-	outer := int64(1)
-	for i := 0; i < max(len(k.dims)-1, 1); i++ {
-		outer *= sizes[2*i+1]
+	outer, at := int64(1), 0
+	for _, p := range k.pieces() {
+		n := int64(1)
+		for i := 0; i < max(len(p.dims)-1, 1); i++ {
+			n *= sizes[2*(at+i)+1]
+		}
+		outer, at = max(outer, n), at+len(p.dims)
 	}
 	items := min(m.ItemsAUnit*int64(max(m.queue.Device.Units, 1)), outer, points*k.weight/max(m.ChunkWork, 1)+1)
 	return max(items, 1), 1

@@ -188,8 +188,14 @@ func constant(c *laila.Const) *storage {
 // find makes kernels of statements, the outermost that can be one. A comment
 // names what follows it.
 func (pl *planner) find(list []laila.Stmt) {
-	for _, s := range list {
+	for i := 0; i < len(list); i++ {
+		s := list[i]
 		if k := pl.shape(s); k != nil {
+			k, n := pl.merged(list[i:], k)
+			for _, other := range list[i+1 : i+n] {
+				pl.kernels[other] = &kernel{shape: doneShape}
+			}
+			i += n - 1
 			k.index = len(pl.plan.list)
 			k.base = pl.plan.answers
 			pl.plan.answers += int64(len(k.flags) + len(k.outs))

@@ -15,16 +15,22 @@ const (
 	reduceShape       // accumulators over a space: partial results, then a join
 	scanShape         // running values or a selection: totals, what is before each part, the loop
 	taskShape         // statements in order, by one work-item
+	doneShape         // part of a kernel that stands before
 )
 
 // kernel is a statement that becomes a kernel, or two.
 type kernel struct {
-	shape   shape
-	name    string
-	index   int
-	at      diag.Span
-	dims    []laila.Dim // the space; its bounds are computed by the host
-	body    []laila.Stmt
+	shape shape
+	name  string
+	index int
+	at    diag.Span
+	dims  []laila.Dim // the space; its bounds are computed by the host
+	body  []laila.Stmt
+	// more are maps that share the launch, and statements what the host executes
+	// in their place.
+	more       []*kernel
+	statements []laila.Stmt
+
 	nest    *laila.Nest // of a reduction
 	scan    *scanLoop   // of a scan
 	sumFlag *laila.Var  // of a checked sum, else nil

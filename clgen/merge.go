@@ -1,0 +1,168 @@
+package clgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// Maps that stand next to each other, such as the pieces of one whose index
+// set was split, share a launch where the order between them does not matter.
+
+// maxPieces bounds the maps of a launch.
+const maxPieces = 8
+
+// pieces lists a kernel and those that share its launch.
+func (k *kernel) pieces() []*kernel {
+	if len(k.dims) == 0 {
+		return nil
+	}
+	return append([]*kernel{k}, k.more...)
+}
+
+// axes lists the axes of all pieces.
+func (k *kernel) axes() []laila.Dim {
+	var all []laila.Dim
+	for _, p := range k.pieces() {
+		all = append(all, p.dims...)
+	}
+	return all
+}
+
+// merged makes one kernel of those that begin a list of statements, and
+// returns how many statements it takes.
+func (pl *planner) merged(list []laila.Stmt, first *kernel) (*kernel, int) {
+	if first.shape != mapShape {
+		return first, 1
+	}
+	group, statements, taken := []*kernel{first}, []laila.Stmt{list[0]}, 1
+	for i := 1; i < len(list) && len(group) < maxPieces; i++ {
+		if _, ok := list[i].(*laila.Comment); ok {
+			continue
+		}
+		n, ok := list[i].(*laila.Nest)
+		if !ok {
+			break
+		}
+		k := nestShape(n)
+		if k == nil || k.shape != mapShape || !besideAll(group, k) {
+			break
+		}
+		group, statements, taken = append(group, k), append(statements, list[i]), i+1
+	}
+	if len(group) == 1 {
+		return first, 1
+	}
+	return pl.together(group, statements), taken
+}
+
+// together makes one kernel of several.
+func (pl *planner) together(group []*kernel, statements []laila.Stmt) *kernel {
+	var body []laila.Stmt
+	var bound []*laila.Var
+	weight := int64(0)
+	for _, k := range group {
+		body = append(body, k.body...)
+		bound = append(bound, dimVars(k.dims)...)
+		weight = max(weight, k.weight)
+	}
+	u := usesOf(body, bound...)
+	k := newKernel(mapShape, u, group[0].at)
+	k.dims, k.body, k.weight = group[0].dims, body, weight
+	k = k.setFlags(u, nil)
+	k.body, k.more, k.statements = group[0].body, group[1:], statements
+	return k
+}
+
+// besideAll reports whether k can run beside each of group: nobody reads what
+// another writes, and what two write are different elements.
+func besideAll(group []*kernel, k *kernel) bool {
+	for i, g := range group {
+		for _, b := range k.bufs {
+			switch {
+			case g.written[b] && k.read[b], g.read[b] && k.written[b]:
+				return false
+			case g.written[b] && k.written[b] && !apart(group[i:], k, b):
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// apart reports whether pieces of one map, on consecutive parts of the first
+// axis, write to b by the same index.
+func apart(group []*kernel, k *kernel, b *laila.Buf) bool {
+	all := append(append([]*kernel{}, group...), k)
+	for i := 1; i < len(all); i++ {
+		x, y := all[i-1].dims, all[i].dims
+		if len(x) != len(y) || plainText(x[0].Hi) == "" || plainText(x[0].Hi) != plainText(y[0].Lo) {
+			return false
+		}
+		for a := 1; a < len(x); a++ {
+			if plainText(x[a].Lo)+plainText(x[a].Hi) != plainText(y[a].Lo)+plainText(y[a].Hi) {
+				return false
+			}
+		}
+	}
+	text := storesText(all[0], b)
+	for _, p := range all {
+		if t := storesText(p, b); t == "" || t != text {
+			return false
+		}
+	}
+	return true
+}
+
+// plainText writes an expression of numbers and variables so that equal ones
+// have equal texts; "" where it has anything else.
+func plainText(x laila.Expr) string { return indexText(x, nil) }
+
+// storesText writes the index of the stores to b, where all have the same; the
+// axes are numbered, and inner loops' variables have one name.
+func storesText(k *kernel, b *laila.Buf) string {
+	names := map[*laila.Var]string{}
+	for i, d := range k.dims {
+		names[d.Var] = fmt.Sprintf("axis%d", i)
+	}
+	text, same := "", true
+	walk(k.body, func(s laila.Stmt) {
+		switch s := s.(type) {
+		case *laila.For:
+			names[s.Var] = "inner"
+		case *laila.Copy:
+			same = same && s.Dst != b
+		case *laila.Store:
+			if s.Buf != b {
+				return
+			}
+			t := indexText(s.Index, names)
+			same = same && t != "" && (text == "" || t == text) && strings.Contains(t, "axis0")
+			text = t
+		}
+	})
+	if !same {
+		return ""
+	}
+	return text
+}
+
+func indexText(x laila.Expr, names map[*laila.Var]string) string {
+	switch x := x.(type) {
+	case *laila.Int:
+		return fmt.Sprint(x.Val)
+	case *laila.Use:
+		if n := names[x.Var]; n != "" {
+			return n
+		}
+		return fmt.Sprintf("%p", x.Var)
+	case *laila.Binary:
+		l, r := indexText(x.X, names), indexText(x.Y, names)
+		if l == "" || r == "" {
+			return ""
+		}
+		return fmt.Sprintf("(%s %d %s)", l, x.Op, r)
+	}
+	return ""
+}
