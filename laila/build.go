@@ -18,6 +18,8 @@ type lowerer struct {
 	bufs     map[*Buf]interval // ranges of the elements of integer buffers
 	seq      map[*Var]int      // creation order, to tell inner from outer variables
 	live     *liveness
+	// residues has the operands, as doubles, of remainders computed with them.
+	residues map[*Var][2]Expr
 	consts   map[*array.Array]*Buf
 	// effects remembers what functions can do; state has the buffers of loops
 	// that their bodies may write.

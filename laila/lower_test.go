@@ -34,10 +34,11 @@ func TestFusion(t *testing.T) {
 		want   laila.Stats
 	}{
 		{"+/2×⍳1000", laila.Stats{Nests: 1}},
-		{"x←3×⍳1000\n+/x×x", laila.Stats{Nests: 1}},                    // x is used twice, in one nest
-		{"⌈/⌽1↓1000⍴⍳500", laila.Stats{Nests: 2, Allocs: 2, Loops: 1}}, // runs of the argument
-		{"⍉2 3⍴⍳6", laila.Stats{Nests: 1}},                             // small arrays are on the stack
-		{"+/0,⍳1000", laila.Stats{Nests: 2}},                           // one nest a piece
+		{"x←3×⍳1000\n+/x×x", laila.Stats{Nests: 1}},                           // x is used twice, in one nest
+		{"⌈/⌽1↓1000⍴⍳500", laila.Stats{Nests: 2, Allocs: 2, Loops: 1}},        // runs of the argument
+		{"⍉2 3⍴⍳6", laila.Stats{Nests: 1}},                                    // small arrays are on the stack
+		{"+/0,⍳1000", laila.Stats{Nests: 2}},                                  // one nest a piece
+		{"x←+\\⍳1000\n(+/x)+⌈/x", laila.Stats{Nests: 1, Loops: 1, Allocs: 1}}, // two reductions in one pass
 		{"({1⌽⍵}⍣10)⍳1000", laila.Stats{Nests: 3, Loops: 1, Allocs: 2}},
 	}
 	for _, c := range cases {
@@ -55,6 +56,9 @@ func TestNoTests(t *testing.T) {
 			require.NotContains(t, p, text, source)
 		}
 	}
+	absent("⌊(⍳1000)÷7", "f64")                       // quotients of integers
+	absent("+/7|¯50+⍳100", "?")                       // remainders of what can be negative
+	absent("+⌿0=(⍳99)∘.|⍳99", "i64(i32")              // a test of divisibility needs no remainder
 	absent("+/⍳1000000", "overflow")                  // the sum is known to fit
 	absent("+/1⌽⍳1000", "rem", "if")                  // rotation splits the index set
 	absent("x←⍳100\nx[1+⍳10]", "fail")                // indices are in range

@@ -392,6 +392,11 @@ func (g *gen) bounded(fd *folding, x Expr) Expr {
 	if !ok || !fd.kind.exact() {
 		return x
 	}
+	if c, isConvert := x.(*Convert); isConvert && x.Kind() == I64 && c.X.Kind() != F64 {
+		v := g.let("acc", c.X).(*Use)
+		g.ranges[v.Var] = r
+		return convert(I64, v)
+	}
 	v := g.let("acc", x)
 	if u, ok := v.(*Use); ok {
 		g.ranges[u.Var] = r

@@ -48,7 +48,9 @@ func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
 		return not(or(args[0], args[1]))
 	case tail.OpNotB:
 		return not(args[0])
-	case tail.OpB2I, tail.OpI2D, tail.OpB2D, tail.OpC2I:
+	case tail.OpI2D:
+		return g.toDouble(args[0])
+	case tail.OpB2I, tail.OpB2D, tail.OpC2I:
 		return convert(kindOf(tail.TypeOf(e).Elem), args[0])
 	}
 	panic("internal error: no lowering of the scalar function " + e.Op.String())
@@ -188,12 +190,23 @@ func (g *gen) residue(x, y Expr) Expr {
 // residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles
 // divide exactly enough, and vectorise.
 func (g *gen) residueByDoubles(x, y Expr) Expr {
-	a, b := g.atom("y", convert(F64, y)), g.atom("m", convert(F64, x))
+	a, b := g.atom("y", g.toDouble(y)), g.atom("m", g.toDouble(x))
 	q := &Math{"floor", F64, []Expr{&Binary{Div, a, b}}}
 	r := g.atom("r", &Binary{Sub, a, &Binary{Mul, q, b}})
 	v := g.let("r", &Convert{I64, &Convert{I32, r}}).(*Use)
 	g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
+	g.residues[v.Var] = [2]Expr{a, b}
 	return v
+}
+
+// toDouble converts an integer, through 32 bits where they are enough: that
+// conversion is a vector instruction everywhere.
+func (g *gen) toDouble(x Expr) Expr {
+	const limit = 1<<31 - 1
+	if _, ok := x.(*Int); !ok && x.Kind() == I64 && g.rangeOf(x).within(-limit, limit) {
+		x = convert(I32, x)
+	}
+	return convert(F64, x)
 }
 
 func (g *gen) powI(x, y Expr, at site) Expr {
