@@ -185,10 +185,13 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 		return e
 	}
 	want, _ := m.instance(w).(*tail.Array)
+	proved := g.examiner != nil || g.options.Proved[m.sig.note]
+	if !proved {
+		g.fitting(c, got, want, m.sig.note, s)
+	}
 	if !got.Rank.Equal(want.Rank) {
 		return e
 	}
-	proved := g.examiner != nil || g.options.Proved[m.sig.note]
 	wants, open := make([]tail.Expr, got.Dims()), false
 	refined := make([]tail.Size, got.Dims())
 	for i := range wants {
@@ -224,6 +227,20 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 	}
 	text := fmt.Sprintf("the result of %s is %v by the annotation", c.label(), plainType(w))
 	return g.expecting(g.name(e), wants, text, s)
+}
+
+// fitting reports a result of another rank or element type than the annotation
+// says; it is called where that is not proved for all calls.
+func (g *infer) fitting(c *closure, got, want *tail.Array, n *apl.Annotation, s site) {
+	if _, constant := want.Rank.IsConst(); constant && !got.Rank.Equal(want.Rank) {
+		g.misfit(n, s.fn, fmt.Sprintf("the result of %s has %s", c.label(), rankWords(got)))
+	}
+	if want.ElemVar != "" || c.operator != nil {
+		return
+	}
+	if join, ok := joinElem(got.Elem, want.Elem); !ok || join != want.Elem {
+		g.misfit(n, s.fn, fmt.Sprintf("the result of %s has elements of type %v", c.label(), got.Elem))
+	}
 }
 
 // plainType writes a type of an annotation; a variable that stands for

@@ -88,6 +88,9 @@ func (s *signature) variables() {
 			if a.ElemVar == "_" {
 				anything++
 				a.ElemVar = fmt.Sprintf("_%d", anything)
+			} else if !a.Rank.Known() {
+				anything++
+				a.Rank = tail.VarSize(fmt.Sprintf("_%d", anything))
 			}
 			addName(&s.elems, a.ElemVar)
 			addTerms(&s.ranks, a.Rank)
@@ -182,6 +185,9 @@ func (c choice) describe(s *signature) string {
 		}
 	}
 	for _, n := range s.ranks {
+		if strings.HasPrefix(n, "_") {
+			continue
+		}
 		parts = append(parts, n+" = "+c.ranks[n].String())
 	}
 	return strings.Join(parts, ", ")
