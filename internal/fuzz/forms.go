@@ -17,6 +17,7 @@ func init() {
 		each, dfn, power, ravel, train, update, rank, guard, pick, tally, unique,
 	}
 	forms = append(forms, moreForms()...)
+	forms = append(forms, operatorForms()...)
 }
 
 // operands returns two operands whose scalar extension has the given shape.
