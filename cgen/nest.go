@@ -94,11 +94,11 @@ func (b *body) close(n int) {
 	}
 }
 
-// sequential writes a loop. Where no iteration reads what another one has
-// written, it is marked as vector code.
+// sequential writes a loop. Where its iterations are said to be independent,
+// or none reads what another one has written, it is marked as vector code.
 func (b *body) sequential(s *laila.For) {
 	pragma, outer := "", b.vector
-	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && !rereads(s.Body) {
+	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body)) {
 		pragma = "TL_IVDEP"
 		b.vector = true
 	}

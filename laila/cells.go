@@ -186,7 +186,7 @@ func (c *cellLoop) over(body func(ix []Expr)) {
 		}
 		v := g.loopVar(integer(0), c.frame[a], nil)
 		stmts := g.block(func() { level(a+1, append(ix[:len(ix):len(ix)], &Use{v})) })
-		g.emit(&For{v, integer(0), c.frame[a], stmts})
+		g.emit(&For{Var: v, Lo: integer(0), Hi: c.frame[a], Body: stmts})
 	}
 	level(0, nil)
 }

@@ -62,7 +62,18 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		}
 		return array1(q)
 	}
-	q.fill = func(dst *Buf) { g.innerRows(x, y, fd, dims, dst, term) }
+	tiled := g.tiled(x, y, h, fd)
+	if tiled {
+		g.rowMajor(x)
+		g.rowMajor(y)
+	}
+	q.fill = func(dst *Buf) {
+		if tiled {
+			g.innerTiles(x, y, h, fd, dst)
+			return
+		}
+		g.innerRows(x, y, fd, dims, dst, term)
+	}
 	return array1(q)
 }
 

@@ -229,10 +229,13 @@ type (
 		Index, X Expr
 	}
 	// For runs Body with Var = Lo … Hi-1, in order. Var is declared by it.
+	// Where it is Independent, no iteration reads or writes what another one
+	// writes.
 	For struct {
-		Var    *Var
-		Lo, Hi Expr
-		Body   []Stmt
+		Var         *Var
+		Lo, Hi      Expr
+		Body        []Stmt
+		Independent bool
 	}
 	// Nest is a parallel nest. For each point of Dims (independent of each
 	// other): Pre; then, if Red is not empty, for each point of Red in order:

@@ -44,7 +44,7 @@ func (g *gen) power(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[1].x)
 	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
 	return g.loop(e, nil, lamOf(e.Args[0]), args[2], func(body []Stmt) {
-		g.emit(&For{g.newVar("step", I64), integer(0), n, body})
+		g.emit(&For{Var: g.newVar("step", I64), Lo: integer(0), Hi: n, Body: body})
 	})
 }
 

@@ -144,7 +144,7 @@ func (it *iteration) one(s segment, outer []Dim, ix []Expr) {
 	v := g.loopVar(s.lo, s.hi, &s.facts)
 	all := append(ix[:len(ix):len(ix)], &Use{v})
 	if outer == nil && len(ix) > 0 { // inside the loops of the outer axes
-		g.emit(&For{v, s.lo, s.hi, g.block(func() { it.body(all) })})
+		g.emit(&For{Var: v, Lo: s.lo, Hi: s.hi, Body: g.block(func() { it.body(all) })})
 		return
 	}
 	it.close(append(outer[:len(outer):len(outer)], Dim{v, s.lo, s.hi}), func() { it.body(all) })
@@ -171,7 +171,7 @@ func (it *iteration) close(dims []Dim, body func()) {
 		return
 	}
 	for i := len(dims) - 1; i >= 0; i-- {
-		stmts = []Stmt{&For{dims[i].Var, dims[i].Lo, dims[i].Hi, stmts}}
+		stmts = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: stmts}}
 	}
 	g.emit(stmts...)
 }

@@ -413,7 +413,7 @@ func (g *gen) rowLoop(n Expr, body func(i Expr)) {
 		body(&Use{v})
 	})
 	g.nest.inside = inside
-	g.emit(&For{v, integer(0), n, stmts})
+	g.emit(&For{Var: v, Lo: integer(0), Hi: n, Body: stmts})
 }
 
 // reduceWindows is the n-wise reduction.

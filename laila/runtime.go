@@ -55,4 +55,6 @@ var RuntimeFuncs = []RuntimeFunc{
 type Options struct {
 	// PP is the print precision, 10 when 0.
 	PP int
+	// Tile computes large inner products in tiles, for CPUs with caches.
+	Tile bool
 }

@@ -243,7 +243,7 @@ func (g *gen) copyRun(dst *Buf, at Expr, src *Buf, elem Kind, n Expr) {
 	}
 	i := g.newVar("i", I64)
 	x := convert(dst.Elem, convert(elem, &Load{src, &Use{i}}))
-	g.emit(&For{i, integer(0), n, []Stmt{&Store{dst, add(at, &Use{i}), x}}})
+	g.emit(&For{Var: i, Lo: integer(0), Hi: n, Body: []Stmt{&Store{dst, add(at, &Use{i}), x}}})
 }
 
 func rangeOfFill(k Kind) interval {
