@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Text returns a stage as text: ast, tail, laila or c. Typed asks for TAIL
+// Text returns a stage as text: ast, tail, laila, c or opencl (for a GPU). Typed asks for TAIL
 // before optimisation.
 func (c *Compilation) Text(stage string, typed bool) (string, error) {
 	switch stage {
@@ -34,6 +35,12 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 		return fmt.Sprint(p), nil
 	case "c":
 		return c.C("")
+	case "opencl":
+		plan, err := c.Plan(clgen.Options{Schedule: clgen.Groups})
+		if err != nil {
+			return "", err
+		}
+		return plan.KernelText(), nil
 	}
 	panic("internal error: no such stage: " + stage)
 }

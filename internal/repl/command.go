@@ -189,9 +189,6 @@ func stage(name string) func(*Session, context.Context, string) error {
 		if name != "tail" {
 			p.Main = atEnd(p.Main, func(*tail.Tuple) tail.Expr { return &tail.Tuple{} })
 		}
-		if name == "opencl" {
-			return fmt.Errorf("]cl: there is no OpenCL backend in this build")
-		}
 		text, err := driver.FromTyped(p, driver.Options{Target: driver.C}).Text(name, false)
 		if err != nil {
 			return err
