@@ -23,7 +23,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 		c.fresh("tl_read_text(%s, %s, &%s)", c.site(), c.view(0), c.made())
 	},
 	"writetext": func(b *body, c *runtimeCall) {
-		c.scalar(0, "tl_write_text(%s, %s, %s)", c.site(), c.view(0), c.view(1))
+		c.scalar(0, "tl_write_text(%s, %s, %s, %s)", c.site(), c.view(0), c.view(1), c.value(2))
 	},
 	"stop": func(b *body, c *runtimeCall) {
 		c.scalar(0, "tl_stop(%s, %s, %s)", c.site(), c.view(0), c.value(1))
@@ -168,6 +168,13 @@ func (c *runtimeCall) fresh(format string, args ...any) {
 	c.b.line("tl_array %s;", c.result)
 	c.b.line("%s;", fmt.Sprintf(format, args...))
 	r := c.Results[len(c.Results)-1]
+	if r.Buf == nil { // an array of rank 0
+		if c.b.facts.read[r.Scalar] {
+			c.b.receiveVar(r.Scalar, fmt.Sprintf("*(%s *)%s.data", ctype(r.Scalar.Kind), c.result))
+		}
+		c.b.line("tl_drop(&%s);", c.result)
+		return
+	}
 	c.b.receiveBuf(r.Buf, c.result+".data")
 	for i, d := range r.Dims {
 		c.extent(d, fmt.Sprintf("%s.shape[%d]", c.result, i))

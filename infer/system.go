@@ -129,22 +129,29 @@ func systemNGet(g *infer, y tail.Expr, s site) tail.Expr {
 		lit(s.fn, array.VectorChar([]rune("UTF-8"))), lit(s.fn, array.ScalarInt(10))}}
 }
 
-// systemNPut is text ⎕NPUT file.
+// systemNPut is text ⎕NPUT file, or text ⎕NPUT file option: 0, where the file
+// must be new, or 1, where it is replaced.
 func systemNPut(g *infer, x, y tail.Expr, s site) tail.Expr {
-	y = g.name(g.fileName(y, s, "⎕NPUT"))
-	return g.op(tail.OpWriteText, s, g.text(x, s, "⎕NPUT"), y)
-}
-
-// fileName returns the name of a file to write; ⎕NPUT's option 1 (overwrite)
-// is what always happens.
-func (g *infer) fileName(y tail.Expr, s site, what string) tail.Expr {
+	option := int64(0)
 	if t, ok := y.Type().(*tail.TupleType); ok && len(t.Elems) == 2 {
 		items := g.items(y)
-		if n, ok := integer(items[1]); ok && n == 1 {
-			return g.text(items[0], s, what)
+		if n, ok := integer(items[1]); ok && (n == 0 || n == 1) {
+			y, option = items[0], n
 		}
 	}
-	return g.text(y, s, what)
+	y = g.name(g.text(y, s, "⎕NPUT"))
+	return g.op(tail.OpWriteText, s, g.text(x, s, "⎕NPUT"), y, lit(s.fn, array.ScalarInt(option)))
+}
+
+// shy reports whether the value of an expression is not displayed when it is a
+// statement: what ⎕NPUT and ⎕NPY return when they write.
+func shy(x apl.Expr) bool {
+	d, ok := x.(*apl.Dyadic)
+	if !ok {
+		return false
+	}
+	p, ok := d.F.(*apl.Prim)
+	return ok && (p.Glyph == "⎕NPUT" || p.Glyph == "⎕NPY")
 }
 
 // systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.

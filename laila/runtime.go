@@ -23,7 +23,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"format", "a", "a", false, "the display as characters: a vector for rank 0 and 1, else the argument's rank"},
 	{"formatby", "va", "a", false, "the display with given width and precision"},
 	{"readtext", "v", "v", true, "the text of a file"},
-	{"writetext", "vv", "i", true, "write a text to the file named by the second argument; the number of bytes"},
+	{"writetext", "vvi", "i", true, "write a text to the file named by the second argument; the number of bytes"},
 	{"stop", "vi", "i", true, "end the program with the error of the number and the text; 0 goes on and is the result"},
 	{"readcsv", "v", "m", true, "a matrix of numbers of the result's kind"},
 	{"readnpy", "v", "a", true, "an array of the result's kind and rank"},

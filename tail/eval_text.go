@@ -45,22 +45,23 @@ func (m *machine) check(err error) {
 	}
 }
 
-// checkFile reports what is wrong with a file as the fault that its kind says.
+// checkFile reports what is wrong with a file as the fault that its kind says,
+// at the function.
 func (s *site) checkFile(err error) {
 	if err == nil {
 		return
 	}
 	var wrong *data.Error
 	if !errors.As(err, &wrong) {
-		raise(s.Apply, FaultFile, err.Error())
+		raiseAt(s.Where, FaultFile, err.Error())
 	}
 	switch wrong.Kind {
 	case diag.Domain:
-		raise(s.Apply, FaultFormat, wrong.Message)
+		raiseAt(s.Where, FaultFormat, wrong.Message)
 	case diag.Type:
-		raise(s.Apply, FaultAnnotation, wrong.Message)
+		raiseAt(s.Where, FaultAnnotation, wrong.Message)
 	}
-	raise(s.Apply, FaultFile, wrong.Message)
+	raiseAt(s.Where, FaultFile, wrong.Message)
 }
 
 func readText(s *site, a []*array.Array) *array.Array {
@@ -70,7 +71,7 @@ func readText(s *site, a []*array.Array) *array.Array {
 }
 
 func writeText(s *site, a []*array.Array) *array.Array {
-	n, err := data.WriteText(a[0].Chars, string(a[1].Chars))
+	n, err := data.WriteText(a[0].Chars, string(a[1].Chars), a[2].Ints[0] != 0)
 	s.checkFile(err)
 	return array.ScalarInt(n)
 }

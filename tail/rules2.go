@@ -405,6 +405,7 @@ func typeStop(t *typing) Type {
 func typeWriteText(t *typing) Type {
 	t.vector(0, array.Char)
 	t.vector(1, array.Char)
+	t.scalar(2, array.Int)
 	return Scalar(array.Int)
 }
 

@@ -30,8 +30,8 @@ static void tl_csv_field(tl_csv *r, const char *s, int64_t n) {
   int64_t i = 0;
   const char *wrong = tl_field_value(s, n, r->elem, &d, &i);
   if (wrong != NULL)
-    tl_fault_at(r->site, TL_DOMAIN, "%s:%lld:%lld: \"%.*s\" %s", r->name, (long long)r->line_number,
-                (long long)tl_csv_column(r, start), tl_quoted_length(s, n), s, wrong);
+    tl_fault_at(r->site, TL_DOMAIN, "%s:%lld:%lld: \"%s\" %s", r->name, (long long)r->line_number,
+                (long long)tl_csv_column(r, start), tl_quoted(s, n), wrong);
   uint8_t b = (uint8_t)i;
   if (r->elem == TL_F64)
     tl_text_add(&r->values, (const char *)&d, sizeof d);

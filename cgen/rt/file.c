@@ -46,8 +46,9 @@ static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
   close(fd);
 }
 
-static void tl_write_file(const tl_site *site, const char *name, const tl_text *t) {
-  int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+/* Writes a file; one that is there is an error unless replace. */
+static void tl_write_file(const tl_site *site, const char *name, const tl_text *t, int replace) {
+  int fd = open(name, O_WRONLY | O_CREAT | (replace ? O_TRUNC : O_EXCL) | O_CLOEXEC, 0666);
   if (fd < 0 || !tl_write_all(fd, t->bytes, t->n) || close(fd) < 0) tl_file_fault(site, "write", name, errno);
 }
 
@@ -79,12 +80,12 @@ void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *resul
   tl_free(name);
 }
 
-int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name_view) {
+int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name_view, int64_t replace) {
   tl_text t = {NULL, 0, 0};
   char *name = tl_name(name_view), c[4];
   int64_t n = tl_count(text->rank, text->shape);
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
-  tl_write_file(site, name, &t);
+  tl_write_file(site, name, &t, replace != 0);
   n = (int64_t)t.n;
   tl_text_free(&t);
   tl_free(name);
@@ -195,12 +196,15 @@ static void tl_trim(const char **s, int64_t *n) {
   while (*n > 0 && tl_is_blank((*s)[*n - 1])) --*n;
 }
 
-/* How many bytes of a field a message quotes: 40 at most, whole characters. */
-static int tl_quoted_length(const char *s, int64_t n) {
-  if (n <= 40) return (int)n;
-  n = 40;
-  while (n > 0 && ((unsigned char)s[n] & 0xC0) == 0x80) n--;
-  return (int)n;
+/* The part of a field that a message quotes: 40 bytes at most, whole
+ * characters, with ? for control characters. The result is static. */
+static const char *tl_quoted(const char *s, int64_t size) {
+  static char shown[41];
+  int64_t n = size < 40 ? size : 40;
+  while (n > 0 && n < size && ((unsigned char)s[n] & 0xC0) == 0x80) n--;
+  for (int64_t i = 0; i < n; i++) shown[i] = (unsigned char)s[i] < ' ' ? '?' : s[i];
+  shown[n] = 0;
+  return shown;
 }
 
 /* What is wrong with a field as an element of the given type, or NULL; *out is
@@ -233,7 +237,7 @@ double tl_parse_number(const tl_site *site, const tl_view *text) {
   double x = 0;
   tl_trim(&s, &size);
   const char *wrong = tl_field_value(s, size, TL_F64, &x, &unused);
-  if (wrong != NULL) tl_fault_at(site, TL_DOMAIN, "\"%.*s\" %s", tl_quoted_length(s, size), s, wrong);
+  if (wrong != NULL) tl_fault_at(site, TL_DOMAIN, "\"%s\" %s", tl_quoted(s, size), wrong);
   tl_text_free(&t);
   return x;
 }

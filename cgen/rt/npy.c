@@ -178,7 +178,7 @@ int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name_
   t.bytes[9] = (char)((t.n - 10) >> 8);
   int64_t n = tl_count(a->rank, a->shape) * tl_elem_size(a->elem);
   if (n > 0) tl_text_add(&t, a->data, (size_t)n);
-  tl_write_file(site, name, &t);
+  tl_write_file(site, name, &t, 1);
   n = (int64_t)t.n;
   tl_text_free(&t);
   tl_free(name);

@@ -171,7 +171,7 @@ void tl_read_text(const tl_site *site, const tl_view *name, tl_array *result);
 /* tl_stop ends the program with the error of a number of ⎕SIGNAL and a text;
  * 0 goes on, -1 ends it without an error. */
 int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number);
-int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name);
+int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name, int64_t replace);
 /* elem is TL_BOOL, TL_I64 or TL_F64; the result is a matrix. */
 void tl_read_csv(const tl_site *site, const tl_view *name, int elem, tl_array *result);
 /* elem as for CSV or TL_CHAR; the file's array must have the given rank. */

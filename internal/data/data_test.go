@@ -302,10 +302,10 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%v comes back as %v, %v", a, b, err)
 		}
 	}
-	if n, err := WriteText([]rune("a⍋\n"), name); n != 5 || err != nil {
+	if n, err := WriteText([]rune("a⍋\n"), name, true); n != 5 || err != nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
-	if _, err := WriteText(nil, dir); err == nil || !strings.HasPrefix(err.Error(), "SYSTEM ERROR: cannot write ") {
+	if _, err := WriteText(nil, dir, true); err == nil || !strings.HasPrefix(err.Error(), "SYSTEM ERROR: cannot write ") {
 		t.Errorf("writing a folder: %v", err)
 	}
 }
@@ -319,9 +319,9 @@ func writeC(t *testing.T, program string) {
 		b.add("writenpy", theirs(i), array.Int, 0, a, array.ScalarInt(n), err)
 	}
 	text := array.VectorChar([]rune("a⍋\n"))
-	n, err := WriteText(text.Chars, ours(len(arrays)))
+	n, err := WriteText(text.Chars, ours(len(arrays)), true)
 	b.add("writetext", theirs(len(arrays)), array.Int, 0, text, array.ScalarInt(n), err)
-	_, err = WriteText(nil, b.dir)
+	_, err = WriteText(nil, b.dir, true)
 	b.add("writetext", b.dir, array.Int, 0, text, nil, err)
 	b.run(program)
 	for i := 0; i <= len(arrays); i++ {

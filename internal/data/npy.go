@@ -272,5 +272,5 @@ func WriteNpy(a *array.Array, name string) (int64, error) {
 	if err := binary.Write(&b, binary.LittleEndian, ravel); err != nil {
 		panic("internal error: " + err.Error())
 	}
-	return write(name, b.Bytes())
+	return write(name, b.Bytes(), true)
 }

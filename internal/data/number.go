@@ -105,16 +105,20 @@ func parseField(s string, elem array.Elem) (v value, wrong string) {
 // isBlank reports the blanks that may surround a number.
 func isBlank(r rune) bool { return r == ' ' || r == '\t' || r == '\r' }
 
-// quoted is the part of a field that a message quotes: 40 bytes at most.
+// quoted is the part of a field that a message quotes: 40 bytes at most, with
+// ? for control characters.
 func quoted(s []byte) []byte {
-	if len(s) <= 40 {
-		return s
-	}
-	n := 40
-	for n > 0 && !utf8.RuneStart(s[n]) {
+	n := min(len(s), 40)
+	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n]
+	shown := bytes.Clone(s[:n])
+	for i, c := range shown {
+		if c < ' ' {
+			shown[i] = '?'
+		}
+	}
+	return shown
 }
 
 // ParseNumber returns the number that a text spells.

@@ -20,8 +20,20 @@ func read(name string) ([]byte, error) {
 }
 
 // write replaces the contents of a file.
-func write(name string, b []byte) (int64, error) {
-	if err := os.WriteFile(name, b, 0o666); err != nil {
+func write(name string, b []byte, replace bool) (int64, error) {
+	mode := os.O_TRUNC
+	if !replace {
+		mode = os.O_EXCL
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
+	if err != nil {
+		return 0, fileError("write", name, err)
+	}
+	_, err = f.Write(b)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
 		return 0, fileError("write", name, err)
 	}
 	return int64(len(b)), nil
@@ -53,12 +65,12 @@ func ReadText(name string) ([]rune, error) {
 	return chars, nil
 }
 
-// WriteText writes characters to a file (⎕NPUT), replacing it, and returns
-// the number of bytes.
-func WriteText(text []rune, name string) (int64, error) {
+// WriteText writes characters to a file (⎕NPUT) and returns the number of
+// bytes. A file that is there is an error, unless replace.
+func WriteText(text []rune, name string, replace bool) (int64, error) {
 	b := make([]byte, 0, len(text))
 	for _, c := range text {
 		b = utf8.AppendRune(b, c)
 	}
-	return write(name, b)
+	return write(name, b, replace)
 }

@@ -82,7 +82,7 @@ func (c *fileCase) compare(t *testing.T, got []Outcome, rewrite bool) {
 			now = outcomes[f.Name]
 		case ".written":
 			text, err := os.ReadFile(strings.TrimSuffix(f.Name, ext))
-			require.NoError(t, err)
+			assert.NoError(t, err)
 			now = strconv.Quote(string(text)) + "\n"
 		default:
 			continue

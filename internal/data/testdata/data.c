@@ -46,7 +46,7 @@ static void run(const char *op, const tl_view *name, int elem, int rank) {
   } else {
     if (!driver_read(&a)) exit(2);
     tl_view v = tl_view_of(&a);
-    int64_t n = strcmp(op, "writenpy") == 0 ? tl_write_npy(&site, &v, name) : tl_write_text(&site, &v, name);
+    int64_t n = strcmp(op, "writenpy") == 0 ? tl_write_npy(&site, &v, name) : tl_write_text(&site, &v, name, 1);
     give_number(TL_I64, &n);
     tl_drop(&a);
   }
