@@ -1,4 +1,4 @@
-# Tailor: make run | test | bench | fuzz | lint
+# Tailor: make run | test | sanitize | bench | fuzz | lint
 #
 # Nothing but Go, git and make needs to be there: scripts/setup.sh installs what
 # else is used where it may; without a C compiler programs run in the evaluator.
@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test bench fuzz lint clean
+.PHONY: all build setup setup-test run test sanitize bench fuzz lint clean
 
 all: build
 
@@ -35,6 +35,11 @@ test: setup-test
 # takes a sample, because drivers compile kernels slowly.
 test-opencl: setup-test
 	TAILOR_TEST_OPENCL=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./internal/golden -run "OpenCL|Kernel|Messages" -v
+
+# Compiled programs under AddressSanitizer and UBSan.
+sanitize: setup-test
+	TAILOR_TEST_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden ./internal/conform
 
 bench: setup build bench/data/words.txt
 	./bin/tailor bench $(NAMES)
