@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -272,7 +273,9 @@ func (g *gen) probeAll() {
 	}
 }
 
-// probe computes all elements of p for their faults only.
+// probe computes all elements of p for their faults only. It may lower the
+// body of the function around it once more, whose variables then mean again
+// what they meant before.
 func (g *gen) probe(p *pull) {
 	q := *p
 	q.shared = false
@@ -281,8 +284,9 @@ func (g *gen) probe(p *pull) {
 	buf := &Buf{Name: "probe", Elem: p.elem}
 	g.emit(&DeclBuf{Buf: buf, Count: g.atom("n", product(p.dims)), Shape: p.dims, At: g.src})
 	g.own(buf)
+	env := maps.Clone(g.env)
 	g.fillBuf(&q, buf)
-	g.pending = saved
+	g.env, g.pending = env, saved
 }
 
 // force computes the arrays whose faults are pending, before something with
