@@ -184,9 +184,7 @@ func (g *infer) besideMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 // the function's result.
 func (g *infer) accumulator(f function, elem array.Elem, s site) (array.Elem, *tail.Lam) {
 	for {
-		l := g.lambda(s.fn, []tail.Type{tail.Scalar(elem), tail.Scalar(elem)}, func(a []tail.Expr) tail.Expr {
-			return g.dyadic(f, a[0], a[1], site{fn: s.fn, left: s.right, right: s.right})
-		})
+		l := g.ofScalars(f, elem, s)
 		t, ok := l.Body.Type().(*tail.Array)
 		if !ok || t.Dims() != 0 {
 			g.unsupported(s.fn, "reduction and scan by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
@@ -204,6 +202,26 @@ func (g *infer) accumulator(f function, elem array.Elem, s site) (array.Elem, *t
 		}
 		elem = join
 	}
+}
+
+// ofScalars is f with two scalars of a kind as arguments.
+func (g *infer) ofScalars(f function, elem array.Elem, s site) *tail.Lam {
+	return g.lambda(s.fn, []tail.Type{tail.Scalar(elem), tail.Scalar(elem)}, func(a []tail.Expr) tail.Expr {
+		return g.dyadic(f, a[0], a[1], site{fn: s.fn, left: s.right, right: s.right})
+	})
+}
+
+// accumulates reports whether f, of two scalars of a kind, gives what it takes.
+func (g *infer) accumulates(f function, elem array.Elem, s site) bool {
+	if _, ok := f.(*primitive); ok && elem.Numeric() {
+		return true
+	}
+	t, ok := g.ofScalars(f, elem, s).Body.Type().(*tail.Array)
+	if !ok {
+		return true
+	}
+	_, ok = joinElem(elem, t.Elem)
+	return ok
 }
 
 // reduce is f/y along an axis.
@@ -279,8 +297,27 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	if k, ok := integer(n); ok && k == 0 {
 		return g.noWindows(d, y, axis, s)
 	}
+	if k, ok := integer(n); ok && (k == 2 || k == -2) && !g.accumulates(g.fn(d.left), t.Elem, s) {
+		return g.pairs(d, y, axis, k < 0, s)
+	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
 	return g.opAxis(tail.OpReduceWin, s, axis, l, n, g.coerce(y, elem))
+}
+
+// pairs is 2 f/y, and ¯2 f/y where swapped: f has two items of y at a time and
+// never a result of its own, which may be a number where the items are
+// characters.
+func (g *infer) pairs(d *derived, y tail.Expr, axis int, swapped bool, s site) tail.Expr {
+	name := "pairs"
+	if swapped {
+		name = "swappedpairs"
+	}
+	c := g.preludeClosure(name, d.left)
+	t := tail.TypeOf(y)
+	if axis == 0 {
+		return g.fromPrelude(c, nil, y, s)
+	}
+	return g.cells(y, t.Dims()-axis, s, func(cell tail.Expr) tail.Expr { return g.fromPrelude(c, nil, cell, s) })
 }
 
 // noWindows is 0 f/y: one more identity element than y has items.

@@ -149,6 +149,9 @@ func exprsOf(s Stmt) []Expr {
 	case *Checked:
 		return []Expr{s.X, s.Y}
 	case *DeclBuf:
+		if s.Buf.Stack > 0 {
+			return nil // the shape is for the message when memory runs out
+		}
 		return append([]Expr{s.Count}, s.Shape...)
 	case *Copy:
 		return []Expr{s.DstIndex, s.SrcIndex, s.Count}

@@ -128,6 +128,10 @@ ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNA
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
 
+⍝ 2 f⌿y and ¯2 f⌿y
+pairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (¯1↓⍵)⍺⍺¨1↓⍵}
+swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (1↓⍵)⍺⍺¨¯1↓⍵}
+
 ⍝ Inverses. Of functions of one argument:
 undopi←{⍵÷○1}
 undowhere←{+⌿⍵∘.=⍳⌈/0,⍵}
