@@ -67,21 +67,23 @@ var doublesToDouble = map[string]func(x, y float64) float64{
 }
 
 var doubleToInt = map[string]func(x float64) int64{
-	"tl_toi":        toInt,
-	"tl_d2i":        func(x float64) int64 { return toInt(math.RoundToEven(x)) },
-	"tl_d2b":        func(x float64) int64 { return truth(x > 0.5) },
-	"tl_signd":      num.Sign,
-	"tl_bad_toi":    func(x float64) int64 { return truth(badInt(x)) },
-	"tl_bad_d2i":    func(x float64) int64 { _, ok := num.NearInt(x, ct); return truth(!ok) },
-	"tl_bad_d2b":    func(x float64) int64 { return truth(x != 0 && !num.Equal(x, 1, ct)) },
-	"tl_bad_recd":   func(x float64) int64 { return truth(x == 0) },
-	"tl_bad_sqrtd":  func(x float64) int64 { return truth(x < 0) },
-	"tl_bad_lnd":    func(x float64) int64 { return truth(x <= 0) },
-	"tl_bad_factd":  func(x float64) int64 { return truth(x < 0 && whole(x)) },
-	"tl_bad_asind":  func(x float64) int64 { return truth(math.Abs(x) > 1) },
-	"tl_bad_acosd":  func(x float64) int64 { return truth(math.Abs(x) > 1) },
-	"tl_bad_acoshd": func(x float64) int64 { return truth(x < 1) },
-	"tl_bad_atanhd": func(x float64) int64 { return truth(math.Abs(x) >= 1) },
+	"tl_toi":                toInt,
+	"tl_d2i":                func(x float64) int64 { return toInt(math.RoundToEven(x)) },
+	"tl_d2b":                func(x float64) int64 { return truth(x > 0.5) },
+	"tl_signd":              num.Sign,
+	"tl_bad_toi":            func(x float64) int64 { return truth(badInt(x)) },
+	"tl_bad_d2i":            func(x float64) int64 { _, ok := num.NearInt(x, ct); return truth(!ok) },
+	"tl_bad_d2b":            func(x float64) int64 { return truth(x != 0 && !num.Equal(x, 1, ct)) },
+	"tl_bad_recd":           func(x float64) int64 { return truth(x == 0) },
+	"tl_bad_sqrtd":          func(x float64) int64 { return truth(x < 0) },
+	"tl_bad_lnd_complex":    func(x float64) int64 { return truth(x < 0) },
+	"tl_bad_atanhd_complex": func(x float64) int64 { return truth(math.Abs(x) > 1) },
+	"tl_bad_lnd":            func(x float64) int64 { return truth(x <= 0) },
+	"tl_bad_factd":          func(x float64) int64 { return truth(x < 0 && whole(x)) },
+	"tl_bad_asind":          func(x float64) int64 { return truth(math.Abs(x) > 1) },
+	"tl_bad_acosd":          func(x float64) int64 { return truth(math.Abs(x) > 1) },
+	"tl_bad_acoshd":         func(x float64) int64 { return truth(x < 1) },
+	"tl_bad_atanhd":         func(x float64) int64 { return truth(math.Abs(x) >= 1) },
 }
 
 var doublesToInt = map[string]func(x, y float64) int64{
@@ -93,6 +95,7 @@ var doublesToInt = map[string]func(x, y float64) int64{
 	"tl_gted":             func(x, y float64) int64 { return truth(num.GreaterEqual(x, y, ct)) },
 	"tl_bad_powd_complex": func(x, y float64) int64 { return truth(x < 0 && !whole(y)) },
 	"tl_bad_powd_zero":    func(x, y float64) int64 { return truth(x == 0 && y < 0) },
+	"tl_bad_logd_complex": func(x, y float64) int64 { return truth(num.LogLeavesReals(x, y)) },
 	"tl_bad_logd":         func(x, y float64) int64 { return truth(x <= 0 || y <= 0 || x == 1 && y != 1) },
 	"tl_bad_bind":         func(x, y float64) int64 { return truth(y < 0 && whole(y) && !whole(x)) },
 }
@@ -151,6 +154,10 @@ func (c *hostCode) mathInt(x *laila.Math) intCode {
 	if f, ok := intToInt[x.Fn]; ok {
 		a := c.int(x.Args[0])
 		return func(fr *frame) int64 { return f(a(fr)) }
+	}
+	if x.Fn == "tl_bad_circled_complex" {
+		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
+		return func(fr *frame) int64 { return truth(num.CircleLeavesReals(a(fr), b(fr))) }
 	}
 	if x.Fn == "tl_bad_circled" {
 		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])

@@ -33,6 +33,7 @@ func (g *infer) bind(name string, e tail.Expr) *tail.Var {
 	}
 	v := &tail.Var{Name: name, Type: e.Type()}
 	g.lets = append(g.lets, let{v, e})
+	g.known[v] = &bound{e: e}
 	return v
 }
 

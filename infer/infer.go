@@ -47,6 +47,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 		building:  map[apl.Node]int{},
 		shapes:    map[*tail.Tuple][]int{},
 		readings:  map[readingKey]*apl.Dop{},
+		known:     map[*tail.Var]*bound{},
 	}
 	g.frame = &frame{}
 	g.root = g.frame
@@ -96,6 +97,8 @@ type infer struct {
 	called    []*tail.Func          // the functions that the program itself calls
 	options   Options
 	blockID   int // identifies the block that lets are added to
+	known     map[*tail.Var]*bound
+	left      int // how often arguments were made complex since a result was
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

@@ -393,6 +393,11 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	if isTuple(x) || isTuple(y) {
 		return g.eachTuple2(f, x, y, s)
 	}
+	if p, ok := f.(*primitive); ok {
+		g.arr(x, s.left)
+		g.arr(y, s.right)
+		x, y = g.widened(p.glyph, x, y, false)
+	}
 	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
 		e := g.dyadic(f, a, b, s)
 		if t, ok := e.Type().(*tail.Array); !ok || t.Dims() != 0 {
@@ -411,6 +416,10 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() == 0 && ty.Dims() == 0 {
 		return g.dyadic(f, x, y, s)
+	}
+	if p, ok := f.(*primitive); ok {
+		x, y = g.widened(p.glyph, x, y, true)
+		tx, ty = tail.TypeOf(x), tail.TypeOf(y)
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })

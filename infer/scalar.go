@@ -61,7 +61,10 @@ type combine func(a, b tail.Expr) tail.Expr
 
 // scalarDyadic applies a scalar glyph to arrays, with scalar extension.
 func (g *infer) scalarDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
-	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	g.arr(x, s.left)
+	g.arr(y, s.right)
+	x, y = g.widened(glyph, x, y, false)
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	x, y, f := g.overload(glyph, x, y, tx, ty, s)
 	return g.zip(x, y, s, f)
 }
@@ -311,6 +314,10 @@ func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "%s of characters", glyph)
+	}
+	if glyph == "⍟" {
+		y = g.widenedLog(y)
+		t = tail.TypeOf(y)
 	}
 	if t.Elem == array.Complex {
 		return g.complexMonadic(glyph, y, s)

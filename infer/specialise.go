@@ -15,6 +15,7 @@ type instance struct {
 	building bool
 	assumed  tail.Type // what recursive calls give; nil is bottom
 	used     bool      // there was a recursive call
+	leaves   bool      // its result may leave the real numbers
 	order    int       // length of the list of functions before it
 	// apart reports that captured variables must not share size variables with
 	// arguments: a recursive call was found where their sizes differ.
@@ -145,7 +146,11 @@ func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *genera
 		failed = &u
 	}()
 	inst := g.instance(c, key, types, shape, s)
-	return g.callInstance(inst, args, shape, s), nil
+	call := g.callInstance(inst, args, shape, s)
+	if e := g.expandedIfComplex(c, inst, args, s); e != nil {
+		return e, nil
+	}
+	return call, nil
 }
 
 // instance returns the instance of a closure for some argument types.

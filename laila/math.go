@@ -36,6 +36,13 @@ func tested(fn string, k Kind, bad string, f tail.Fault, arg int) mathFunc {
 	return mathFunc{fn: fn, kind: k, tests: []mathTest{{bad, f, arg, all}}}
 }
 
+// twice tests for arguments whose result is complex, then for others that have
+// no result.
+func twice(fn, bad string, arg int) mathFunc {
+	return mathFunc{fn: fn, kind: F64, tests: []mathTest{
+		{bad + "_complex", tail.FaultComplexResult, arg, all}, {bad, tail.FaultOutOfDomain, arg, all}}}
+}
+
 func rounded(fn string) mathFunc { return mathFunc{fn: fn, kind: F64, toInt: true} }
 
 var mathOps = map[tail.Op]mathFunc{
@@ -45,17 +52,17 @@ var mathOps = map[tail.Op]mathFunc{
 	tail.OpResX:  total("tl_resx", F64),
 	tail.OpGcdD:  total("tl_gcdd", F64),
 	tail.OpLcmD:  total("tl_lcmd", F64),
-	tail.OpLogD:  tested("tl_logd", F64, "tl_bad_logd", tail.FaultOutOfDomain, 1),
+	tail.OpLogD:  twice("tl_logd", "tl_bad_logd", 1),
 	tail.OpBinD:  tested("tl_bind", F64, "tl_bad_bind", tail.FaultOutOfDomain, 1),
 	tail.OpFactD: tested("tl_factd", F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
 	tail.OpPowD: {fn: "tl_powd", kind: F64, tests: []mathTest{
 		{"tl_bad_powd_complex", tail.FaultComplexResult, 0, all},
 		{"tl_bad_powd_zero", tail.FaultDivide, none, all}}},
-	tail.OpCircle: tested("tl_circled", F64, "tl_bad_circled", tail.FaultOutOfDomain, 1),
+	tail.OpCircle: twice("tl_circled", "tl_bad_circled", 1),
 	tail.OpSignD:  total("tl_signd", I64),
 	tail.OpRecD:   tested("tl_recd", F64, "tl_bad_recd", tail.FaultDivide, none),
 	tail.OpExpD:   total("exp", F64),
-	tail.OpLnD:    tested("log", F64, "tl_bad_lnd", tail.FaultOutOfDomain, 0),
+	tail.OpLnD:    twice("log", "tl_bad_lnd", 0),
 	tail.OpSqrtD:  tested("sqrt", F64, "tl_bad_sqrtd", tail.FaultComplexResult, 0),
 	tail.OpPiD:    total("tl_pid", F64),
 	tail.OpNegD:   total("neg", F64),
@@ -66,12 +73,12 @@ var mathOps = map[tail.Op]mathFunc{
 	tail.OpSinhD:  total("sinh", F64),
 	tail.OpCoshD:  total("cosh", F64),
 	tail.OpTanhD:  total("tanh", F64),
-	tail.OpAsinD:  tested("asin", F64, "tl_bad_asind", tail.FaultOutOfDomain, 0),
-	tail.OpAcosD:  tested("acos", F64, "tl_bad_acosd", tail.FaultOutOfDomain, 0),
+	tail.OpAsinD:  tested("asin", F64, "tl_bad_asind", tail.FaultComplexResult, 0),
+	tail.OpAcosD:  tested("acos", F64, "tl_bad_acosd", tail.FaultComplexResult, 0),
 	tail.OpAtanD:  total("atan", F64),
 	tail.OpAsinhD: total("asinh", F64),
-	tail.OpAcoshD: tested("acosh", F64, "tl_bad_acoshd", tail.FaultOutOfDomain, 0),
-	tail.OpAtanhD: tested("atanh", F64, "tl_bad_atanhd", tail.FaultOutOfDomain, 0),
+	tail.OpAcoshD: tested("acosh", F64, "tl_bad_acoshd", tail.FaultComplexResult, 0),
+	tail.OpAtanhD: twice("atanh", "tl_bad_atanhd", 0),
 	tail.OpFloorD: rounded("tl_floord"),
 	tail.OpCeilD:  rounded("tl_ceild"),
 	tail.OpFloorX: rounded("tl_floorx"),
@@ -210,7 +217,7 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
 	}
 	if s, ok := g.spanOf(args[len(args)-1]); ok && len(args) == 1 {
 		switch {
-		case t.fn == "tl_bad_sqrtd" && s.lo >= 0, t.fn == "tl_bad_lnd" && s.lo > 0:
+		case t.fn == "tl_bad_sqrtd" && s.lo >= 0, t.fn == "tl_bad_lnd_complex" && s.lo >= 0, t.fn == "tl_bad_lnd" && s.lo > 0:
 			return
 		}
 	}
@@ -225,6 +232,12 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
 func (g *gen) operand(m mathFunc, t mathTest, args []Expr) Expr {
 	if x := complexOperand(m.fn, args); x != nil {
 		return x
+	}
+	switch {
+	case t.fn == "tl_bad_logd_complex": // the argument, where it is to blame
+		return choose(&Binary{Lt, args[1], &Float{0}}, args[1], args[0])
+	case t.fault == tail.FaultComplexResult:
+		return convert(F64, args[t.arg])
 	}
 	switch m.fn {
 	case "tl_logd": // the base, where it is to blame
@@ -244,7 +257,7 @@ func provedTest(fn string, c float64) bool {
 		return c == math.Trunc(c)
 	case "tl_bad_powd_zero":
 		return c >= 0
-	case "tl_bad_sqrtd":
+	case "tl_bad_sqrtd", "tl_bad_lnd_complex":
 		return c >= 0
 	case "tl_bad_lnd":
 		return c > 0

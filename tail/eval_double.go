@@ -105,6 +105,13 @@ func powD(s *site, x, y float64) float64 {
 
 func logD(s *site, x, y float64) float64 {
 	z, ok := num.Log(x, y)
+	if !ok && num.LogLeavesReals(x, y) {
+		bad := x
+		if y < 0 {
+			bad = y
+		}
+		raise(s.Apply, FaultComplexResult, bad)
+	}
 	if !ok {
 		bad := y
 		if y > 0 {
@@ -116,6 +123,9 @@ func logD(s *site, x, y float64) float64 {
 }
 
 func lnD(s *site, y float64) float64 {
+	if y < 0 {
+		raise(s.Apply, FaultComplexResult, y)
+	}
 	if y <= 0 {
 		raise(s.Apply, FaultOutOfDomain, y)
 	}
@@ -147,6 +157,9 @@ func factD(s *site, y float64) float64 {
 
 func circle(s *site, x int64, y float64) float64 {
 	z, ok := num.Circle(x, y)
+	if !ok && num.CircleLeavesReals(x, y) {
+		raise(s.Apply, FaultComplexResult, y)
+	}
 	if !ok {
 		bad := y
 		if x < -7 || x > 7 {

@@ -95,7 +95,7 @@ var faultRows = [...]FaultRow{
 	FaultCircle:            {diag.Domain, "circular function {0} has no value here", []ArgKind{ArgInt}},
 	FaultNegative:          {diag.Domain, "{0} is negative", []ArgKind{ArgInt}},
 	FaultEmptyReduce:       {diag.Domain, "reduction of an empty axis: the function has no identity element", nil},
-	FaultComplexResult:     {diag.Domain, "the result for {0} is not real", []ArgKind{ArgDouble}},
+	FaultComplexResult:     {diag.Domain, "the result for {0} is not real: write {0}J0, or 0J0+x, for a complex one", []ArgKind{ArgDouble}},
 	FaultOutOfDomain:       {diag.Domain, "{0} is outside the function's domain", []ArgKind{ArgDouble}},
 	FaultReplicate:         {diag.Length, "{0} counts for axis {2} of shape {1}", []ArgKind{ArgInt, ArgShape, ArgInt}},
 	FaultReplicateNegative: {diag.Domain, "negative count {0}", []ArgKind{ArgInt}},

@@ -164,3 +164,12 @@ int tl_bad_circled(int64_t x, double y) {
   }
   return (x < -7 && x != -9 && x != -10) || x == 8 || x > 12;
 }
+
+int tl_bad_circled_complex(int64_t x, double y) {
+  switch (x) {
+  case 0: case -1: case -2: case -7: return fabs(y) > 1;
+  case -4: return fabs(y) < 1;
+  case -6: return y < 1;
+  }
+  return x == 8 || x == -8 || x == -11 || x == -12;
+}

@@ -365,11 +365,17 @@ static inline int tl_bad_powd_zero(double x, double y) { return (x == 0) & (y < 
 static inline double tl_powd(double x, double y) { return pow(x, y); }
 static inline int tl_bad_sqrtd(double x) { return x < 0; }
 static inline double tl_sqrtd(double x) { return sqrt(x); }
+/* The faults of a logarithm or a circular function come in two: of numbers
+ * whose result is complex, which are looked for first, and of the others. */
+static inline int tl_bad_lnd_complex(double x) { return x < 0; }
 static inline int tl_bad_lnd(double x) { return x <= 0; }
 static inline double tl_lnd(double x) { return log(x); }
 /* x⍟y: logarithm of y to base x; 1⍟1 is 1, other logarithms to base 1 bad. */
 static inline int tl_bad_logd(double x, double y) {
   return (x <= 0) | (y <= 0) | ((x == 1) & (y != 1));
+}
+static inline int tl_bad_logd_complex(double x, double y) {
+  return (x != 0) & (x != 1) & (y != 0) & ((x < 0) | (y < 0));
 }
 static inline double tl_logd(double x, double y) {
   return ((x == 1) & (y == 1)) ? 1.0 : log(y) / log(x);
@@ -385,9 +391,11 @@ int tl_bad_bind(double x, double y);
 /* x○y for the x whose results are real; ¯4○y and 0○y depend on y too. */
 double tl_circled(int64_t x, double y);
 int tl_bad_circled(int64_t x, double y);
+int tl_bad_circled_complex(int64_t x, double y);
 static inline int tl_bad_asind(double y) { return fabs(y) > 1; }
 static inline int tl_bad_acosd(double y) { return fabs(y) > 1; }
 static inline int tl_bad_acoshd(double y) { return y < 1; }
+static inline int tl_bad_atanhd_complex(double y) { return fabs(y) > 1; }
 static inline int tl_bad_atanhd(double y) { return fabs(y) >= 1; }
 
 /* ---- Complex numbers --------------------------------------------------- */

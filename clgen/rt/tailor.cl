@@ -146,8 +146,12 @@ static int tl_bad_powd_complex(double x, double y) { return (x < 0) & (y != rint
 static int tl_bad_powd_zero(double x, double y) { return (x == 0) & (y < 0); }
 static double tl_powd(double x, double y) { return pow(x, y); }
 static int tl_bad_sqrtd(double x) { return x < 0; }
+static int tl_bad_lnd_complex(double x) { return x < 0; }
 static int tl_bad_lnd(double x) { return x <= 0; }
 static int tl_bad_logd(double x, double y) { return (x <= 0) | (y <= 0) | ((x == 1) & (y != 1)); }
+static int tl_bad_logd_complex(double x, double y) {
+  return (x != 0) & (x != 1) & (y != 0) & ((x < 0) | (y < 0));
+}
 static double tl_logd(double x, double y) { return ((x == 1) & (y == 1)) ? 1.0 : log(y) / log(x); }
 
 static double tl_gcdd(double x, double y) {
@@ -201,7 +205,16 @@ static int tl_bad_circled(long x, double y) {
   }
   return ((x < -7) & (x != -9) & (x != -10)) | (x == 8) | (x > 12);
 }
+static int tl_bad_circled_complex(long x, double y) {
+  switch (x) {
+  case 0: case -1: case -2: case -7: return fabs(y) > 1;
+  case -4: return fabs(y) < 1;
+  case -6: return y < 1;
+  }
+  return (x == 8) | (x == -8) | (x == -11) | (x == -12);
+}
 static int tl_bad_asind(double y) { return fabs(y) > 1; }
 static int tl_bad_acosd(double y) { return fabs(y) > 1; }
 static int tl_bad_acoshd(double y) { return y < 1; }
+static int tl_bad_atanhd_complex(double y) { return fabs(y) > 1; }
 static int tl_bad_atanhd(double y) { return fabs(y) >= 1; }

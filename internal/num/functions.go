@@ -158,6 +158,28 @@ func Circle(x int64, y float64) (float64, bool) {
 	return inverseCircle(x, y)
 }
 
+// CircleLeavesReals reports whether x○y of a real y is a complex number that
+// is not real, or may be taken for one: 8, ¯8, ¯11 and ¯12 always count.
+func CircleLeavesReals(x int64, y float64) bool {
+	switch x {
+	case 0, -1, -2, -7:
+		return math.Abs(y) > 1
+	case -4:
+		return math.Abs(y) < 1
+	case -6:
+		return y < 1
+	}
+	return x == 8 || x == -8 || x == -11 || x == -12
+}
+
+// PowerLeavesReals and LogLeavesReals report whether x*y and x⍟y of real
+// numbers have values that are not real.
+func PowerLeavesReals(x, y float64) bool { return x < 0 && y != math.RoundToEven(y) }
+
+func LogLeavesReals(x, y float64) bool {
+	return x != 0 && x != 1 && y != 0 && (x < 0 || y < 0)
+}
+
 // arccos is precise near 1, where Go's own is not.
 func arccos(y float64) float64 { return 2 * math.Atan2(math.Sqrt(1-y), math.Sqrt(1+y)) }
 

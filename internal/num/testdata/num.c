@@ -76,7 +76,7 @@ static double signd(double x) { return (double)tl_signd(x); }
 static int64_t powi(int64_t x, int64_t y) { return y < 0 ? 0 : tl_powi(x, y); }
 static int bad_powi(int64_t x, int64_t y) { return tl_bad_powi_negative(y) || tl_bad_powi(x, y); }
 static double circle(double x, double y) { return tl_circled((int64_t)tl_toi(x), y); }
-static int bad_circle(double x, double y) { return tl_bad_circled((int64_t)tl_toi(x), y); }
+static int bad_circle(double x, double y) { return tl_bad_circled((int64_t)tl_toi(x), y) || (x != -8 && tl_bad_circled_complex((int64_t)tl_toi(x), y)); }
 
 int main(int argc, char **argv) {
   tl_array doubles, integers;

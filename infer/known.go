@@ -1,0 +1,100 @@
+package infer
+
+import (
+	"io"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+const (
+	// maxKnown is the number of elements of the longest array whose value is
+	// looked for while types are inferred.
+	maxKnown = 64
+	// maxKnownNodes is the size of the largest expression that is computed.
+	maxKnownNodes = 64
+)
+
+// bound is what a variable is bound to, and its value, if it is known and has
+// been looked for.
+type bound struct {
+	e      tail.Expr
+	value  *array.Array
+	looked bool
+}
+
+// value returns the value of an expression where it is a short constant, or is
+// computed from such without effects; else nil. An expression that faults has
+// no value. A variable is looked at once, so that the work is linear.
+func (g *infer) value(e tail.Expr) *array.Array {
+	switch e := e.(type) {
+	case *tail.Lit:
+		if e.Value.Len() <= maxKnown {
+			return e.Value
+		}
+		return nil
+	case *tail.Ref:
+		return g.valueOfVar(e.Var)
+	}
+	if t, ok := e.Type().(*tail.Array); !ok || !isShort(t) || !simple(e) {
+		return nil
+	}
+	for _, v := range tail.FreeVars(e) {
+		a := g.valueOfVar(v)
+		if a == nil {
+			return nil
+		}
+		e = &tail.Let{Var: v, Bind: lit(e.Span(), a), Body: e}
+	}
+	p := &tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{e}}, Wrap: g.options.Wrap, Exact: g.exact}
+	values, err := tail.EvalValues(p, &tail.Env{Stdout: io.Discard, MaxBytes: 1 << 16})
+	if err != nil || len(values) != 1 || values[0].Len() > maxKnown {
+		return nil
+	}
+	return values[0]
+}
+
+func (g *infer) valueOfVar(v *tail.Var) *array.Array {
+	k := g.known[v]
+	if k == nil {
+		return nil
+	}
+	if !k.looked {
+		k.looked = true
+		k.value = g.value(k.e)
+	}
+	return k.value
+}
+
+// isShort reports whether arrays of type t are known to have few elements.
+func isShort(t *tail.Array) bool {
+	if _, ok := t.Rank.IsConst(); !ok {
+		return false
+	}
+	n := int64(1)
+	for i := range t.Dims() {
+		c, ok := t.Extent(i).IsConst()
+		if n *= c; !ok || n > maxKnown {
+			return false
+		}
+	}
+	return true
+}
+
+// simple reports whether e is a small expression that can be computed at once:
+// without effects, calls and loops.
+func simple(e tail.Expr) bool {
+	n, ok := 0, true
+	tail.Walk(e, func(e tail.Expr) bool {
+		n++
+		switch e := e.(type) {
+		case *tail.Apply:
+			ok = ok && !e.Op.Row().Impure && e.Op != tail.OpPower && e.Op != tail.OpWhile
+		case *tail.Call:
+			ok = false
+		}
+		ok = ok && n <= maxKnownNodes
+		return ok
+	})
+	return ok
+}
