@@ -188,8 +188,7 @@ type boundPull struct {
 // fault come before the faults of arguments to their left.
 func (g *gen) args(es []tail.Expr) []*value {
 	vs := make([]*value, len(es))
-	pending, inflight := len(g.pending), len(g.inflight)
-	_ = pending
+	inflight := len(g.inflight)
 	var held []*pull
 	for i := len(es) - 1; i >= 0; i-- {
 		if _, ok := es[i].(*tail.Lam); ok {

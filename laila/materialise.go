@@ -290,8 +290,12 @@ func (g *gen) probe(p *pull) {
 }
 
 // force computes the arrays whose faults are pending, before something with
-// an effect.
+// an effect. A nest has none but its own faults, which probeAll orders; the
+// array that it fills may be pending itself.
 func (g *gen) force() {
+	if g.nest != nil {
+		return
+	}
 	for len(g.pending) > 0 {
 		p := g.pending[0]
 		g.materialise(p)

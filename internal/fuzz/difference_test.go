@@ -39,6 +39,7 @@ func TestNoDifference(t *testing.T) {
 	} else {
 		k.Cache = &driver.Cache{Dir: t.TempDir()}
 	}
+	t.Logf("the first seed is %d", seed)
 	start, ran, faults := time.Now(), 0, 0
 	for {
 		ran += batch
