@@ -57,4 +57,7 @@ type Options struct {
 	PP int
 	// Tile computes large inner products in tiles, for CPUs with caches.
 	Tile bool
+	// Fuse joins nests over one space, so that arrays between them need not be
+	// stored.
+	Fuse bool
 }

@@ -4,6 +4,10 @@ package laila
 // statement of its block that mentions the buffer.
 func (l *lowerer) tidy(f *Func) {
 	dropDead(f)
+	if l.opts.Fuse {
+		l.fuseNests(f)
+		dropDead(f)
+	}
 	f.Body = fuseReductions(f.Body)
 	f.Body = hoist(f.Body, l.fixed)
 	f.Body, _ = tidyBlock(f.Body)

@@ -182,7 +182,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL})
+		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Fuse: c.Target != OpenCL})
 		return err
 	})
 	return c.loops, err

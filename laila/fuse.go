@@ -1,0 +1,289 @@
+package laila
+
+// fuseWindow is how many statements before a nest are looked at for one to
+// join it with; fuseLimit is the largest number of statements of a joined body.
+const (
+	fuseWindow = 48
+	fuseLimit  = 160
+)
+
+// fuser joins nests over one iteration space.
+type fuser struct {
+	l    *lowerer
+	sums map[Stmt]*summary
+	// flags are the variables that nests note faults in.
+	flags map[*Var]bool
+}
+
+// fuseNests joins nests over one iteration space that follow each other and
+// use the same arrays:
+//
+//	segmap i = 0 … n: a[i] = f(x[i])
+//	segmap j = 0 … n: b[j] = g(a[j], y[j])
+//	segred { red k = 0 … n: s = s + b[k] }
+//
+// becomes
+//
+//	segred { red i = 0 … n: a[i] = f(x[i]); b[i] = g(a[i], y[i]); s = s + b[i] }
+//
+// where every array that one of two nests writes is used by both at places
+// that belong to one iteration alone. Statements between that the second nest
+// needs move up; tests of flags keep their places. Arrays that nothing else
+// reads then become variables (contract.go).
+//
+// Requires: frees at the end of their block. Preserves: the order of faults,
+// and the order in which a sum's terms are added.
+func (l *lowerer) fuseNests(f *Func) {
+	fz := &fuser{l: l, sums: map[Stmt]*summary{}, flags: map[*Var]bool{}}
+	fz.noteFlags(f.Body)
+	f.Body = fz.block(f.Body)
+}
+
+func (f *fuser) noteFlags(block []Stmt) {
+	for _, s := range block {
+		if n, ok := s.(*Nest); ok {
+			for _, v := range n.Flags {
+				f.flags[v] = true
+			}
+		}
+		for _, inner := range blocksOf(s) {
+			f.noteFlags(*inner)
+		}
+	}
+}
+
+func (f *fuser) block(block []Stmt) []Stmt {
+	joined := map[*Nest]bool{}
+	for j := 0; j < len(block); j++ {
+		for again := true; again; {
+			b, isNest := block[j].(*Nest)
+			again = false
+			if !isNest || spaceOf(b) == nil {
+				break
+			}
+			for i := j - 1; i >= 0 && i >= j-fuseWindow; i-- {
+				a, ok := block[i].(*Nest)
+				if !ok || !sameSpace(spaceOf(a), spaceOf(b)) {
+					continue
+				}
+				if next, at, ok := f.join(block, i, j); ok {
+					delete(joined, a)
+					delete(joined, b)
+					block, j, again = next, at, true
+					joined[block[j].(*Nest)] = true
+					break
+				}
+			}
+		}
+	}
+	for _, s := range block {
+		if n, ok := s.(*Nest); ok && joined[n] {
+			block = f.contract(block, n)
+		}
+	}
+	for _, s := range block {
+		for _, inner := range blocksOf(s) {
+			*inner = f.block(*inner)
+		}
+	}
+	return block
+}
+
+// spaceOf returns the iteration space of a segmap, or of a segred of a vector.
+func spaceOf(n *Nest) []Dim {
+	switch {
+	case n.Kind == SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0:
+		return n.Dims
+	case n.Kind == SegRed && len(n.Dims) == 0 && len(n.Red) == 1:
+		return n.Red
+	}
+	return nil
+}
+
+func sameSpace(x, y []Dim) bool {
+	if len(x) == 0 || len(x) != len(y) {
+		return false
+	}
+	for a := range x {
+		if !same(x[a].Lo, y[a].Lo) || !same(x[a].Hi, y[a].Hi) {
+			return false
+		}
+	}
+	return true
+}
+
+// join joins the nests block[i] and block[j]; it returns the new block and
+// where the joined nest is in it.
+func (f *fuser) join(block []Stmt, i, j int) ([]Stmt, int, bool) {
+	a, b := block[i].(*Nest), block[j].(*Nest)
+	if !f.worthwhile(a, b) || !f.independent(a, b) {
+		return nil, 0, false
+	}
+	moved, rest, ok := f.between(a, b, block[i+1:j])
+	if !ok {
+		return nil, 0, false
+	}
+	n := merged(a, b)
+	next := append([]Stmt{}, block[:i]...)
+	next = append(next, moved...)
+	at := len(next)
+	next = append(append(next, n), rest...)
+	return append(next, block[j+1:]...), at, true
+}
+
+// worthwhile reports whether two nests use a common array, and joining them
+// does not take vector code from one of them.
+func (f *fuser) worthwhile(a, b *Nest) bool {
+	sa, sb := f.of(a), f.of(b)
+	switch {
+	case len(a.Accs)+len(b.Accs) > maxAccs, sa.size+sb.size > fuseLimit:
+		return false
+	case sa.barrier || sb.barrier || sa.guard || sb.guard:
+		return false
+	case sa.loops != sb.loops, sa.slow != sb.slow, sa.checked != sb.checked && len(a.Accs)+len(b.Accs) > 0:
+		return false
+	}
+	for v := range sa.declares {
+		if sb.declares[v] {
+			return false
+		}
+	}
+	for x := range sa.loads {
+		if sb.loads[x] || sb.stores[x] {
+			return true
+		}
+	}
+	for x := range sa.stores {
+		if sb.loads[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// independent reports whether no iteration of b needs, or destroys, what
+// another iteration of a makes or needs.
+func (f *fuser) independent(a, b *Nest) bool {
+	sa, sb := f.of(a), f.of(b)
+	for v := range sa.writes {
+		if (sb.reads[v] || sb.writes[v]) && !f.flags[v] {
+			return false
+		}
+	}
+	for v := range sb.writes {
+		if sa.reads[v] && !f.flags[v] {
+			return false
+		}
+	}
+	var p *places
+	for x := range sa.buffers() {
+		if !sb.loads[x] && !sb.stores[x] || !sa.stores[x] && !sb.stores[x] {
+			continue
+		}
+		if p == nil {
+			p = f.places(a, b)
+		}
+		if !p.aligned(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// between divides the statements between a and b into those that b needs,
+// which move up to a, and the others.
+func (f *fuser) between(a, b *Nest, list []Stmt) (moved, rest []Stmt, ok bool) {
+	up := []*summary{f.of(b)}
+	goes := make([]bool, len(list))
+	guarded := false
+	for k := len(list) - 1; k >= 0; k-- {
+		s := f.of(list[k])
+		if s.barrier {
+			return nil, nil, false
+		}
+		clash := false
+		for _, u := range up {
+			clash = clash || s.clashes(u)
+		}
+		if clash {
+			switch list[k].(type) {
+			case *Decl, *DeclBuf:
+			default:
+				return nil, nil, false
+			}
+			up = append(up, s)
+			goes[k] = true
+			continue
+		}
+		guarded = guarded || s.guard && !f.testsFlag(list[k])
+	}
+	if guarded && !f.within(a, b) {
+		return nil, nil, false
+	}
+	for _, u := range up[1:] {
+		if f.of(a).clashes(u) {
+			return nil, nil, false
+		}
+	}
+	for k, s := range list {
+		if goes[k] {
+			moved = append(moved, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return moved, rest, true
+}
+
+// testsFlag reports whether s stops the program where a nest noted a fault of
+// values. Other tests may be about extents, without which what follows reads
+// out of bounds.
+func (f *fuser) testsFlag(s Stmt) bool {
+	branch, ok := s.(*If)
+	if !ok {
+		return false
+	}
+	u, ok := branch.Cond.(*Use)
+	return ok && f.flags[u.Var]
+}
+
+// within reports whether all that b reads are arrays that a uses, each at the
+// same place.
+func (f *fuser) within(a, b *Nest) bool {
+	sa, sb := f.of(a), f.of(b)
+	var p *places
+	for x := range sb.loads {
+		if !sa.loads[x] && !sa.stores[x] {
+			return false
+		}
+		if p == nil {
+			p = f.places(a, b)
+		}
+		if !p.aligned(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// merged returns one nest that does the work of both.
+func merged(a, b *Nest) *Nest {
+	n := joined(asReduction(a), asReduction(b))
+	space := spaceOf(a)
+	if len(space) > 1 || a.Kind == SegMap && b.Kind == SegMap {
+		n = &Nest{Kind: SegMap, Dims: space, Flags: n.Flags, At: a.At, Body: append([]Stmt{}, a.Body...)}
+		for k, d := range spaceOf(b) {
+			n.Body = append(n.Body, &Decl{d.Var, &Use{space[k].Var}})
+		}
+		n.Body = append(n.Body, b.Body...)
+	}
+	return n
+}
+
+// asReduction returns a map over one axis as a reduction without accumulators.
+func asReduction(n *Nest) *Nest {
+	if n.Kind == SegRed {
+		return n
+	}
+	return &Nest{Kind: SegRed, Red: n.Dims, Body: n.Body, Flags: n.Flags, At: n.At}
+}

@@ -1,0 +1,172 @@
+package laila
+
+// summary is what a statement reads and writes, with all that is in it.
+type summary struct {
+	reads, writes map[*Var]bool
+	loads, stores map[*Buf]bool
+	declares      map[*Var]bool
+	size          int
+	barrier       bool // it leaves the function
+	guard         bool // it can stop the program
+	loops         bool // loops are in it, below the nest itself
+	slow          bool // it has functions without vector code
+	checked       bool // overflow is looked for
+}
+
+// of returns the summary of s, which is computed once.
+func (f *fuser) of(s Stmt) *summary {
+	t, ok := f.sums[s]
+	if !ok {
+		t = &summary{reads: map[*Var]bool{}, writes: map[*Var]bool{}, loads: map[*Buf]bool{}, stores: map[*Buf]bool{}, declares: map[*Var]bool{}}
+		t.stmt(s)
+		f.sums[s] = t
+	}
+	return t
+}
+
+// buffers returns all buffers of t.
+func (t *summary) buffers() map[*Buf]bool {
+	all := map[*Buf]bool{}
+	for x := range t.loads {
+		all[x] = true
+	}
+	for x := range t.stores {
+		all[x] = true
+	}
+	return all
+}
+
+// clashes reports whether a statement with summary u that follows one with
+// summary t cannot change places with it.
+func (t *summary) clashes(u *summary) bool {
+	return meet(t.writes, u.reads) || meet(t.writes, u.writes) || meet(t.reads, u.writes) ||
+		meetBufs(t.stores, u.loads) || meetBufs(t.stores, u.stores) || meetBufs(t.loads, u.stores)
+}
+
+func meet(x, y map[*Var]bool) bool {
+	for v := range x {
+		if y[v] {
+			return true
+		}
+	}
+	return false
+}
+
+func meetBufs(x, y map[*Buf]bool) bool {
+	for v := range x {
+		if y[v] {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *summary) stmt(s Stmt) {
+	t.size++
+	switch s := s.(type) {
+	case *Decl:
+		t.writes[s.Var], t.declares[s.Var] = true, true
+	case *Assign:
+		t.writes[s.Var] = true
+	case *Checked:
+		t.writes[s.Var], t.writes[s.Flag], t.reads[s.Flag] = true, true, true
+		t.checked = true
+	case *DeclBuf:
+		t.stores[s.Buf] = true
+	case *Free:
+		t.stores[s.Buf] = true
+	case *Move:
+		t.stores[s.Dst], t.stores[s.Src] = true, true
+	case *Swap:
+		t.stores[s.A], t.stores[s.B] = true, true
+	case *Copy:
+		t.loads[s.Src], t.stores[s.Dst] = true, true
+		t.loops = true
+	case *Store:
+		t.stores[s.Buf] = true
+	case *For:
+		t.writes[s.Var], t.declares[s.Var] = true, true
+		t.loops = true
+	case *Loop:
+		t.loops = true
+	case *Nest:
+		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+			t.writes[d.Var], t.declares[d.Var] = true, true
+		}
+		t.loops = t.loops || t.size > 1
+	case *Fail:
+		t.guard = true
+	case *Call:
+		t.arrays(s.Args, s.Results)
+		t.guard = true
+	case *Runtime:
+		var args []Array
+		for _, a := range s.Args {
+			if a.Array != nil {
+				args = append(args, *a.Array)
+			}
+		}
+		t.arrays(args, s.Results)
+		t.guard = true
+	case *Return:
+		t.barrier = true
+	}
+	for _, x := range exprsOf(s) {
+		t.expr(x)
+	}
+	for _, inner := range blocksOf(s) {
+		for _, u := range *inner {
+			t.stmt(u)
+		}
+	}
+}
+
+func (t *summary) arrays(args, results []Array) {
+	for _, a := range args {
+		if a.Buf != nil {
+			t.loads[a.Buf] = true
+		}
+		if a.Scalar != nil {
+			t.reads[a.Scalar] = true
+		}
+		for _, d := range a.Dims {
+			t.expr(d)
+		}
+	}
+	for _, a := range results {
+		if a.Buf != nil {
+			t.stores[a.Buf] = true
+		}
+		if a.Scalar != nil {
+			t.writes[a.Scalar] = true
+		}
+		for _, d := range a.Dims {
+			if u, ok := d.(*Use); ok {
+				t.writes[u.Var] = true
+			}
+		}
+	}
+}
+
+func (t *summary) expr(x Expr) {
+	switch x := x.(type) {
+	case nil:
+		return
+	case *Use:
+		t.reads[x.Var] = true
+	case *Load:
+		t.loads[x.Buf] = true
+	case *Math:
+		t.slow = t.slow || scalarMath[x.Fn]
+	}
+	for _, y := range operandsOf(x) {
+		t.expr(y)
+	}
+}
+
+// scalarMath are functions that C compilers make no vector code of.
+var scalarMath = map[string]bool{
+	"tan": true, "sinh": true, "cosh": true, "tanh": true, "asin": true, "acos": true, "atan": true, "asinh": true, "acosh": true, "atanh": true,
+	"tl_gcdi": true, "tl_lcmi": true, "tl_gcdd": true, "tl_lcmd": true, "tl_bind": true, "tl_factd": true, "tl_circled": true,
+	"tl_powi": true, "tl_resi": true, "tl_upperc": true, "tl_lowerc": true, "tl_foldc": true, "tl_bad_circled": true, "tl_bad_bind": true,
+}
