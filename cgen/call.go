@@ -143,8 +143,8 @@ func (b *body) faultText(f tail.Fault, at, also diag.Span, args []string) string
 	if len(args) > 0 {
 		operands = fmt.Sprintf("%d, (const tl_arg[]){%s}", len(args), strings.Join(args, ", "))
 	}
-	return fmt.Sprintf("tl_fault(1, %s, %s, %s, %s)", stringLiteral(d.Headline()),
-		stringLiteral(f.Row().Template), b.place(d.Details()), operands)
+	return fmt.Sprintf("tl_fault(1, %s, %s, %s, %s, %s)", stringLiteral(d.Headline()),
+		stringLiteral(f.Row().Template), stringLiteral(d.Code()), b.place(d.Details()), operands)
 }
 
 // place returns the name of the constant that holds the excerpt of the source

@@ -98,5 +98,5 @@ func signal(s *site, a []*array.Array) *array.Array {
 		kind, text = diag.System, "error "+operandText(n)+": "+text
 	}
 	at, also := s.FaultSpans()
-	panic(stop{&diag.Error{Kind: kind, Message: text, Span: at, Also: also, RunTime: true}})
+	panic(stop{&diag.Error{Kind: kind, Message: text, Span: at, Also: also, RunTime: true, Signalled: true}})
 }

@@ -60,15 +60,29 @@ static void tl_only_once(void) {
   if (failing++) _exit(1);
 }
 
-_Noreturn void tl_fault(int exit_code, const char *head, const char *template_text,
+static void tl_text_code(tl_text *t, const char *code) {
+  tl_text_string(t, " [");
+  tl_text_string(t, code);
+  tl_text_string(t, "]\n");
+}
+
+_Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,
                         const char *details, int nargs, const tl_arg *args) {
   tl_only_once();
   tl_text t = {NULL, 0, 0};
   tl_text_string(&t, head);
   tl_text_template(&t, template_text, nargs, args);
-  tl_text_string(&t, "\n");
+  tl_text_code(&t, code);
   tl_text_string(&t, details);
   tl_report(exit_code, &t);
+}
+
+/* The codes of the faults of files and texts, as internal/diag has them. */
+static const char *tl_code_of(const char *kind) {
+  if (strcmp(kind, TL_DOMAIN) == 0) return "E0611";
+  if (strcmp(kind, TL_TYPE) == 0) return "E0805";
+  if (strcmp(kind, TL_LIMIT) == 0) return "E0702";
+  return "E1001";
 }
 
 _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *format, ...) {
@@ -83,7 +97,7 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
   tl_text_string(&t, kind);
   tl_text_string(&t, ": ");
   tl_text_string(&t, text);
-  tl_text_string(&t, "\n");
+  tl_text_code(&t, tl_code_of(kind));
   tl_text_string(&t, site->details);
   tl_report(1, &t);
 }
@@ -121,7 +135,7 @@ int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number) {
   }
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
   if (n == 0) tl_text_string(&t, "signalled by the program");
-  tl_text_string(&t, "\n");
+  tl_text_code(&t, "E1101");
   tl_text_string(&t, site->details);
   tl_report(1, &t);
 }

@@ -50,7 +50,7 @@ void tl_format_by(const tl_site *site, const tl_view *by, const tl_view *a, tl_a
     tl_arg args[] = {tl_arg_int(length), tl_arg_shape(a->rank, a->shape)};
     char head[1024];
     snprintf(head, sizeof head, "%s%s: ", site->where, TL_LENGTH);
-    tl_fault(1, head, "{0} counts for an array of shape {1}", site->details, 2, args);
+    tl_fault(1, head, "{0} counts for an array of shape {1}", "E0304", site->details, 2, args);
   }
   char text[TL_FIELD];
   for (int64_t j = 0; j < columns; j++) {

@@ -113,10 +113,10 @@ static inline tl_arg tl_arg_string(const char *text) {
 }
 
 /* tl_fault writes out what the program printed, then head, the template with
- * its operands filled in, a newline and details to stderr, and ends the
- * program. head is like "prog.apl:3:7: LENGTH ERROR: "; details are whole
- * lines or "". */
-_Noreturn void tl_fault(int exit_code, const char *head, const char *template_text,
+ * its operands filled in, the code, a newline and details to stderr, and ends
+ * the program. head is like "prog.apl:3:7: LENGTH ERROR: ", code like "E0301";
+ * details are whole lines or "". */
+_Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,
                         const char *details, int nargs, const tl_arg *args);
 
 /* tl_site is the place in the source that a library function is called for;
@@ -126,7 +126,8 @@ typedef struct {
   const char *details;
 } tl_site;
 
-/* tl_fault_at is tl_fault with a text made by printf; it exits with 1. */
+/* tl_fault_at is tl_fault with a text made by printf, for the faults of files,
+ * of texts and of memory, whose code follows from the kind; it exits with 1. */
 _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -20,8 +20,7 @@ func explainCommand() *cobra.Command {
 		Use:   "explain [CODE | MESSAGE]",
 		Short: "Explain the code of an error message",
 		Long: `Explain prints what an error means, with an example, and what to write instead.
-Without a code it lists all of them. Faults of a running program are printed
-without code: explain their message.`,
+Without a code it lists all of them. A message can be given instead of its code.`,
 		Example: `  tailor explain E0301
   tailor explain 'DOMAIN ERROR: division by zero'`,
 		Args:      argsBetween(0, 1, "one code"),

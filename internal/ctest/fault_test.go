@@ -39,7 +39,7 @@ func TestFaults(t *testing.T) {
 			a, b := operand(k, int(f)+i)
 			ours, args = append(ours, a), append(args, b)
 		}
-		want := "p.apl:1:2: SOME ERROR: " + f.Text(ours...) + "\n    1 | x\n"
+		want := "p.apl:1:2: SOME ERROR: " + f.Text(ours...) + " [E0001]\n    1 | x\n"
 		stdout, stderr, status := Try(t, program, nil, args...)
 		if string(stderr) != want || string(stdout) != "before\n" || status != 1 {
 			t.Errorf("status %d, output %q, message\n%s, want\n%s", status, stdout, stderr, want)
@@ -58,7 +58,7 @@ func TestMemory(t *testing.T) {
 		{"", "0", "8", ""},
 	} {
 		t.Setenv("TAILOR_MEMORY", c.limit)
-		want, status := "LIMIT ERROR: "+c.want+"\n", 1
+		want, status := "LIMIT ERROR: "+c.want+" [E0702]\n", 1
 		if c.want == "" {
 			want, status = "", 0
 		}

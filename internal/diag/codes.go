@@ -89,12 +89,19 @@ var Codes = []Code{
 	{"E0907", Unsupported, "namespaces and array notation", match(`namespaces|array notation`)},
 	{"E0900", Unsupported, "a form that is not compiled", match(``)},
 	{"E1001", System, "a file or a tool", match(``)},
+	{signalCode, System, "an error that the program signalled", match(``)},
 }
 
 func match(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
+// signalCode is the code of what a program raises itself, of any kind.
+const signalCode = "E1101"
+
 // Code returns the code of a diagnostic.
 func (e *Error) Code() string {
+	if e.Signalled {
+		return signalCode
+	}
 	text := e.Message
 	if e.Template != "" {
 		text = e.Template

@@ -139,6 +139,9 @@ type Error struct {
 	// Template is the message before operands were filled in, where there is one:
 	// it decides the code.
 	Template string
+	// Signalled reports that the program raised the error itself (⎕SIGNAL): the
+	// message is the user's, and the code says so.
+	Signalled bool
 }
 
 // Errorf returns a diagnostic.
@@ -183,13 +186,9 @@ func (l List) Err() error {
 const maxExcerpt = 160
 
 // Render returns the diagnostic as users see it: headline, excerpt with
-// carets, notes and fix, each line ended. The headline of what is found before
-// the program runs ends with the code; compiled programs, which report faults
-// by themselves, print none.
+// carets, notes and fix, each line ended. The headline ends with the code, in
+// compiled programs, which report faults by themselves, too.
 func (e *Error) Render() string {
-	if e.RunTime {
-		return e.Headline() + "\n" + e.Details()
-	}
 	return e.Headline() + " [" + e.Code() + "]\n" + e.Details()
 }
 

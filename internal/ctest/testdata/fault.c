@@ -23,5 +23,5 @@ int main(int argc, char **argv) {
     return tl_finish();
   }
   for (int i = 2; i < argc; i++) args[i - 2] = argument(argv[i], shapes[i - 2]);
-  tl_fault(1, "p.apl:1:2: SOME ERROR: ", argv[1], "    1 | x\n", argc - 2, args);
+  tl_fault(1, "p.apl:1:2: SOME ERROR: ", argv[1], "E0001", "    1 | x\n", argc - 2, args);
 }
