@@ -14,7 +14,7 @@ func (b *body) call(s *laila.Call) {
 	args := b.arguments(s)
 	call := fmt.Sprintf("%s(%s)", b.funcs[s.Fn], strings.Join(args, ", "))
 	if s.Fn.Recursive {
-		b.line("if (tl_too_deep()) %s;", b.faultText(tail.FaultRecursion, s.At, diag.Span{}, nil))
+		b.line("if (tl_too_deep()) %s;", b.faultText(tail.FaultRecursion, s.At, tail.Blame{}, nil))
 		b.line("tl_depth++;")
 	}
 	fields := fieldNames(s.Fn)
@@ -115,7 +115,7 @@ func (b *body) fail(s *laila.Fail) {
 	for i, a := range s.Args {
 		args[i] = b.failArg(a, row.Args[i])
 	}
-	b.line("%s;", b.faultText(s.Fault, s.At, s.Also, args))
+	b.line("%s;", b.faultText(s.Fault, s.At, s.Blame, args))
 }
 
 func (b *body) failArg(a laila.FailArg, kind tail.ArgKind) string {
@@ -137,8 +137,8 @@ func (b *body) failArg(a laila.FailArg, kind tail.ArgKind) string {
 }
 
 // faultText returns the call that reports a fault.
-func (b *body) faultText(f tail.Fault, at, also diag.Span, args []string) string {
-	d := tail.NewFault(f, at, also, "")
+func (b *body) faultText(f tail.Fault, at diag.Span, blame tail.Blame, args []string) string {
+	d := tail.NewFault(f, at, blame, "")
 	operands := "0, NULL"
 	if len(args) > 0 {
 		operands = fmt.Sprintf("%d, (const tl_arg[]){%s}", len(args), strings.Join(args, ", "))

@@ -71,7 +71,7 @@ func TestFault(t *testing.T) {
 		require.NoError(t, err)
 		out, err := compileAndRun(t, source)
 		require.Error(t, err, source)
-		require.Equal(t, "squares.apl:1:1: LENGTH ERROR: shapes 333833500 and scalar differ on axis ¯7\n    1 | {+/⍵×⍵}⍳1000\n      | ^^\n", out, source)
+		require.Equal(t, "squares.apl:1:1: LENGTH ERROR: shapes 333833500 and scalar differ on axis ¯7 [E0301]\n    1 | {+/⍵×⍵}⍳1000\n      | ^^\n", out, source)
 	}
 }
 

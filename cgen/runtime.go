@@ -233,7 +233,7 @@ func (c *runtimeCall) allocate(shape []string) {
 		count = "tl_try_count(" + shapeText(shape) + ")"
 	}
 	c.b.line("%s%s = tl_try_alloc(%s, sizeof(%s));", left, c.result, count, elem)
-	c.b.line("if (!%s) %s;", c.result, c.b.faultText(tail.FaultMemory, c.At, diag.Span{}, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
+	c.b.line("if (!%s) %s;", c.result, c.b.faultText(tail.FaultMemory, c.At, tail.Blame{}, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
 }
 
 // shorten writes a call that fills a vector in part and returns its length.

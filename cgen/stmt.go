@@ -174,7 +174,7 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 		safe = fmt.Sprintf("tl_try_count(%s)", shapeText(shape))
 	}
 	b.line("%s%s = tl_try_alloc(%s, sizeof(%s));", left, name, safe, elem)
-	b.line("if (!%s) %s;", name, b.faultText(tail.FaultMemory, s.At, s.At, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
+	b.line("if (!%s) %s;", name, b.faultText(tail.FaultMemory, s.At, tail.Blame{}, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
 	if s.Zero {
 		b.line("memset(%s, 0, (size_t)%s * sizeof(%s));", name, count, elem)
 	}

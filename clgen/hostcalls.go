@@ -264,7 +264,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 		if bad == nil {
 			e = typed
 		} else if ty == nil {
-			return nil, tail.NewFault(tail.FaultSingular, at, diag.Span{}, tail.FaultSingular.Text())
+			return nil, tail.NewFault(tail.FaultSingular, at, tail.Blame{}, tail.FaultSingular.Text())
 		}
 	}
 	p := &tail.Program{Source: m.Program.Source, Main: e, PP: m.precision(), Exact: m.world.Exact}

@@ -187,7 +187,7 @@ func (c *hostCode) declBuf(s *laila.DeclBuf) op {
 			product *= float64(extents[i])
 		}
 		if size := max(product, float64(n)) * float64(sizeOf(elem)); n < 0 || size > 1<<28 && size > float64(availableBytes()) {
-			fr.m.fault(tail.FaultMemory, s.At, s.At, extents)
+			fr.m.fault(tail.FaultMemory, s.At, tail.Blame{}, extents)
 		}
 		fr.bufs[at] = &storage{name: name, elem: elem, count: n, shape: extents, at: s.At, zero: s.Zero}
 		return goOn
@@ -277,7 +277,7 @@ func (c *hostCode) fail(s *laila.Fail) op {
 		for i, a := range args {
 			values[i] = a(fr)
 		}
-		fr.m.fault(s.Fault, s.At, s.Also, values...)
+		fr.m.fault(s.Fault, s.At, s.Blame, values...)
 		return goOn
 	}
 }
@@ -328,7 +328,7 @@ func (c *hostCode) call(s *laila.Call) op {
 	return func(fr *frame) next {
 		m := fr.m
 		if m.depth++; s.Fn.Recursive && m.depth > maxDepth {
-			m.fault(tail.FaultRecursion, s.At, s.At)
+			m.fault(tail.FaultRecursion, s.At, tail.Blame{})
 		}
 		m.settle()
 		done := callee.call(m, func(to *frame) {

@@ -100,7 +100,7 @@ func (m *machine) buffer(s *storage) *opencl.Buffer {
 		b, err = m.queue.Alloc(size, s.name)
 	}
 	if opencl.OutOfMemory(err) {
-		panic(stop{tail.NewFault(tail.FaultMemory, s.at, s.at, tail.FaultMemory.Text(s.shape))})
+		panic(stop{tail.NewFault(tail.FaultMemory, s.at, tail.Blame{}, tail.FaultMemory.Text(s.shape))})
 	}
 	m.must(err)
 	m.stats.Buffers++

@@ -179,7 +179,7 @@ func (g *infer) same(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	elem, ok := joinElem(tx.Elem, ty.Elem)
 	if !ok {
-		panic(unwound{err: &diag.Error{Kind: diag.Unsupported, Span: s.fn, Also: s.left,
+		panic(unwound{err: &diag.Error{Kind: diag.Unsupported, Span: s.fn, Operands: [2]diag.Span{s.left, s.right},
 			Message: "an array of characters and numbers", Fix: "format the numbers with ⍕"}})
 	}
 	y = g.coerce(y, elem)

@@ -12,7 +12,13 @@ func (g *infer) assign(x *apl.Assign) tail.Expr {
 	if x.F != nil {
 		return g.modify(x, y)
 	}
-	return g.assignTo(x.Target, y, x.Span())
+	e := g.assignTo(x.Target, y, x.Span())
+	if t, ok := x.Target.(*apl.NameTarget); ok {
+		if b := g.scope.names[t.Ident]; b != nil && b.v != nil {
+			b.v.Bound = &tail.Bound{Name: t.Ident, Value: x.Y.Span()}
+		}
+	}
+	return e
 }
 
 // assignTo assigns e and returns it.
@@ -164,7 +170,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 func (g *infer) update(x tail.Expr, items []tail.Expr, value tail.Expr, s site) tail.Expr {
 	tx := g.arr(x, s.left)
 	if len(items) != tx.Dims() {
-		g.fault(tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(tx))
+		g.faultOf([]tail.Expr{x, value}, tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(tx))
 	}
 	value = g.name(value)
 	tv := g.arr(value, s.right)

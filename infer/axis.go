@@ -245,7 +245,7 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 	}
 	for i, a := range axes {
 		if tl.Extent(i).Differ(th.Extent(a)) {
-			g.fault(tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(a+1)))
+			g.faultOf([]tail.Expr{x, y}, tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(a+1)))
 		}
 	}
 	low = g.spreadAxes(low, high, axes, s)

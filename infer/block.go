@@ -31,7 +31,7 @@ func (g *infer) bind(name string, e tail.Expr) *tail.Var {
 	if g.shapeOfTuple(e) != nil {
 		g.unsupported(e.Span(), "a nested array of rank %d as a value", len(g.shapeOfTuple(e)))
 	}
-	v := &tail.Var{Name: name, Type: e.Type()}
+	v := &tail.Var{Name: name, Type: e.Type(), Size: tail.SizeOf(e)}
 	g.lets = append(g.lets, let{v, e})
 	g.known[v] = &bound{e: e}
 	return v

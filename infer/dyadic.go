@@ -93,7 +93,7 @@ func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
 	case ny == nx-1:
 		return g.opAxis(tail.OpSnoc, s, axis, x, y)
 	}
-	g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+	g.faultOf([]tail.Expr{x, y}, tail.FaultRanks, s, extents(tx), extents(ty))
 	return nil
 }
 
@@ -139,7 +139,7 @@ func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 		return g.opAxis(tail.OpRotate, s, axis, g.firstOf(x, s), y)
 	}
 	if tx.Dims() != ty.Dims()-1 {
-		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+		g.faultOf([]tail.Expr{x, y}, tail.FaultRanks, s, extents(tx), extents(ty))
 	}
 	return g.opAxis(tail.OpRotateM, s, axis, x, y)
 }
@@ -148,7 +148,7 @@ func dyadicTranspose(g *infer, x, y tail.Expr, s site) tail.Expr {
 	x = g.ravel(g.inward(g.toInt(x), s), s)
 	t := g.arr(y, s.right)
 	if n, ok := tail.TypeOf(x).Extent(0).IsConst(); ok && int(n) != t.Dims() {
-		g.fault(tail.FaultTakeLength, s, tail.ConstSize(n), extents(t))
+		g.faultOf([]tail.Expr{x, y}, tail.FaultTakeLength, s, tail.ConstSize(n), extents(t))
 	}
 	if l := known(x, s.left); l != nil {
 		y = g.ordered(y, x)
@@ -247,7 +247,7 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 func (g *infer) squad(items []tail.Expr, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if len(items) > t.Dims() {
-		g.fault(tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
+		g.faultOf([]tail.Expr{y}, tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
 	}
 	all := make([]tail.Expr, t.Dims())
 	copy(all, items)
@@ -510,7 +510,7 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 		columns = ty.Extent(ty.Dims() - 1)
 	}
 	if n, ok := countOf(tx).IsConst(); ok && n != 1 && n != 2 && columns.Times(2).Differ(tail.ConstSize(n)) {
-		g.fault(tail.FaultTakeLength, s, tail.ConstSize(n), extents(ty))
+		g.faultOf([]tail.Expr{x, y}, tail.FaultTakeLength, s, tail.ConstSize(n), extents(ty))
 	}
 	s.left = diag.Span{} // a fault names the glyph, as compiled code does
 	return g.op(tail.OpFormatBy, s, g.ravel(g.toInt(x), s), y)

@@ -98,23 +98,25 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 	}
 	e, bad := tail.NewApply(s.fn, o, axis, ks, args...)
 	if bad != nil {
-		g.mismatch(bad, s)
+		g.mismatch(bad, s, args...)
 	}
-	e.Operands = [2]diag.Span{s.left, s.right}
+	e.Blame = g.blame(s, args)
+	e.Size = g.sizeOf(e, s)
 	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() > MaxRank {
 		g.fail(diag.Limit, s.fn, "an array of rank %d; arrays have at most %d axes", t.Dims(), MaxRank)
 	}
 	return e
 }
 
-// mismatch reports why an application has no type.
-func (g *infer) mismatch(m *tail.Mismatch, s site) {
+// mismatch reports why an application to some arguments has no type.
+func (g *infer) mismatch(m *tail.Mismatch, s site, args ...tail.Expr) {
 	e := &diag.Error{Message: m.Message(), Span: s.fn}
 	switch m.Code {
 	case tail.CertainFault:
 		e.Kind, e.Template = m.Fault.Row().Kind, m.Fault.Row().Template
-		if s.left.Valid() && s.right.Valid() {
-			e.Also = s.left
+		e.Operands = [2]diag.Span{s.left, s.right}
+		if e.Kind == diag.Length || e.Kind == diag.Rank || e.Kind == diag.Index {
+			e.Notes = g.blame(s, args).Notes(s.fn)
 		}
 		e.Fix = suggestion(m.Fault, m.Args, s)
 	case tail.NeedsConstant:
@@ -131,7 +133,12 @@ func (g *infer) mismatch(m *tail.Mismatch, s site) {
 // fault reports that an application always ends in a fault; args are as in
 // tail.Mismatch.
 func (g *infer) fault(f tail.Fault, s site, args ...any) {
-	g.mismatch(&tail.Mismatch{Code: tail.CertainFault, Fault: f, Args: args, Arg: -1}, s)
+	g.faultOf(nil, f, s, args...)
+}
+
+// faultOf is fault for an application to the given arrays.
+func (g *infer) faultOf(of []tail.Expr, f tail.Fault, s site, args ...any) {
+	g.mismatch(&tail.Mismatch{Code: tail.CertainFault, Fault: f, Args: args, Arg: -1}, s, of...)
 }
 
 // extents returns one size an axis.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -27,6 +28,30 @@ func describeArguments(args []tail.Expr) string {
 		}
 	}
 	return ", where " + strings.Join(parts, " and ")
+}
+
+// inCall begins the note about a call in which an error was found.
+const inCall = "in this call of "
+
+// maxCallNotes is the number of calls inside each other that an error mentions.
+const maxCallNotes = 3
+
+// noteCall adds the call in which an error was found, in place of a note that
+// says less about it.
+func noteCall(e *diag.Error, name string, args []tail.Expr, s site) {
+	calls := 0
+	var kept []diag.Note
+	for _, n := range e.Notes {
+		if strings.HasPrefix(n.Message, inCall) {
+			calls++
+		}
+		if n.Span != s.span() || !strings.HasSuffix(n.Message, tail.InCall) {
+			kept = append(kept, n)
+		}
+	}
+	if calls < maxCallNotes {
+		e.Notes = append(kept, diag.Note{Span: s.fn, Message: inCall + name + describeArguments(args)})
+	}
 }
 
 // suggestion says what to write instead of an application that always ends in

@@ -42,7 +42,7 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	}
 	t := g.arr(x, s.left)
 	if len(items) != t.Dims() {
-		g.fault(tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
+		g.faultOf(append([]tail.Expr{x}, items...), tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
 	}
 	return g.op(tail.OpIndex, s, append([]tail.Expr{x}, g.indexArgs(items, s)...)...)
 }

@@ -96,6 +96,7 @@ type infer struct {
 	down      bool                  // a conversion to a smaller element type was made
 	called    []*tail.Func          // the functions that the program itself calls
 	options   Options
+	rechecked int // expressions that were looked at again for the sizes of calls
 	blockID   int // identifies the block that lets are added to
 	known     map[*tail.Var]*bound
 	left      int // how often arguments were made complex since a result was

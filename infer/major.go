@@ -44,7 +44,7 @@ func (g *infer) cellsOf(x, y tail.Expr, s site) (cells, frame tail.Expr) {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	outer := ty.Dims() - (tx.Dims() - 1)
 	if outer < 0 {
-		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+		g.faultOf([]tail.Expr{x, y}, tail.FaultRanks, s, extents(tx), extents(ty))
 	}
 	var count tail.Expr = g.intLit(s, 1)
 	var first, rest []tail.Expr

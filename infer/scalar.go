@@ -272,11 +272,11 @@ func (g *infer) zip(x, y tail.Expr, s site, f combine) tail.Expr {
 		y = g.name(g.firstOf(y, s))
 		return g.each(x, s, func(a tail.Expr) tail.Expr { return f(a, y) })
 	case tx.Dims() != ty.Dims():
-		g.fault(tail.FaultRanks, s, extents(tx), extents(ty))
+		g.faultOf([]tail.Expr{x, y}, tail.FaultRanks, s, extents(tx), extents(ty))
 	}
 	for i := range tx.Dims() {
 		if tx.Extent(i).Differ(ty.Extent(i)) {
-			g.fault(tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(i+1)))
+			g.faultOf([]tail.Expr{x, y}, tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(i+1)))
 		}
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},

@@ -109,7 +109,8 @@ func (g *infer) useIn(f *frame, s *scope, name string, at diag.Span) tail.Expr {
 		panic("internal error: " + name + " belongs to no enclosing function")
 	}
 	actual := g.useIn(f.caller, s, name, at)
-	param := &tail.Var{Name: plainName(name), Type: f.shape.generalise(actual.Type())}
+	param := &tail.Var{Name: plainName(name), Type: f.shape.generalise(actual.Type()), Size: paramOrigin(name, "", actual.Type())}
+	param.Size.From(diag.Span{}, actual)
 	f.captures = append(f.captures, capture{scope: s, name: name, param: param})
 	return &tail.Ref{At: tail.At{Where: at}, Var: param}
 }

@@ -140,8 +140,8 @@ func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *genera
 			panic(r)
 		}
 		g.forget(log, funcs)
-		if u.err.Message != "" && len(u.err.Notes) < 3 && s.fn.Valid() && c.name != "" {
-			u.err.Notes = append(u.err.Notes, diag.Note{Span: s.fn, Message: "in this call of " + c.name + describeArguments(args)})
+		if u.err.Message != "" && s.fn.Valid() && c.name != "" {
+			noteCall(u.err, c.name, args, s)
 		}
 		failed = &u
 	}()
@@ -181,11 +181,13 @@ func (g *infer) captured(inst *instance, shape *generaliser, s site) bool {
 		if b.v == nil || b.lit != nil && b.lit.Value.Len() <= tail.MaxValues {
 			return false
 		}
-		actual := g.use(c.scope, c.name, s.fn).Type()
+		value := g.use(c.scope, c.name, s.fn)
+		actual := value.Type()
 		shape.single = inst.apart
 		if typeKey(shape.generalise(actual), false) != typeKey(c.param.Type, false) {
 			return false
 		}
+		c.param.Size.From(diag.Span{}, value)
 	}
 	return true
 }
@@ -210,6 +212,11 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 	shape = shape.clone()
 	call := &tail.Call{At: tail.At{Where: s.span()}, Fn: inst.fn}
 	call.Args = append(call.Args, args...)
+	if len(inst.fn.Params) > 0 {
+		for i, e := range args {
+			inst.fn.Params[i].Size.From(s.span(), e)
+		}
+	}
 	for _, c := range inst.captures {
 		if c.param == nil {
 			continue
@@ -222,6 +229,10 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 		call.Args = append(call.Args, e)
 	}
 	call.Ty = substitute(result, shape.actual)
+	if !inst.building {
+		call.Size = resultOrigin(inst.fn, call, s)
+		g.recheck(inst.fn, shape.actual)
+	}
 	return call
 }
 
@@ -309,7 +320,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 			sc := g.activation(c)
 			sc.call = s.fn
 			for i, name := range []string{"⍺", "⍵"}[2-len(types):] {
-				v := &tail.Var{Name: plainName(name), Type: types[i]}
+				v := &tail.Var{Name: plainName(name), Type: types[i], Size: paramOrigin(name, c.name, types[i])}
 				params = append(params, v)
 				sc.names[name] = &binding{v: v}
 			}

@@ -183,7 +183,8 @@ func (g *infer) read(op tail.Op, y tail.Expr, otherwise *tail.Array, what string
 		g.fail(diag.Type, s.fn, "%s cannot give %s", what, describeType(ty))
 	}
 	return &tail.Apply{At: tail.At{Where: s.fn}, Op: op, Args: []tail.Expr{g.text(y, s, what)}, Ty: ty.Plain(),
-		Operands: [2]diag.Span{s.left, s.right}}
+		Blame: tail.Blame{Operands: [2]diag.Span{s.left, s.right}},
+		Size:  &tail.Origin{Where: s.span()}}
 }
 
 // systemNpyPut is x ⎕NPY file.

@@ -266,7 +266,7 @@ type (
 		Fault tail.Fault
 		Args  []FailArg
 		At    diag.Span
-		Also  diag.Span
+		Blame tail.Blame
 	}
 	// Call calls a function of the program and declares Results.
 	Call struct {

@@ -187,7 +187,7 @@ func (g *gen) guarded(gen func()) {
 	for _, f := range st.flags {
 		then := g.block(func() {
 			g.probeAll()
-			g.emit(&Fail{Fault: f.fault, At: f.at.at, Also: f.at.also})
+			g.emit(&Fail{Fault: f.fault, At: f.at.at, Blame: f.at.blame})
 		})
 		if f.args {
 			then = g.block(func() {
@@ -241,13 +241,13 @@ func (g *gen) failIf(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 	g.failNow(cond, f, at, args)
 }
 
-// site is where a fault is reported: at a span, and at one of the operands.
-type site struct{ at, also diag.Span }
-
-func siteOf(e *tail.Apply) site {
-	at, also := e.FaultSpans()
-	return site{at, also}
+// site is where a fault is reported, and what the message mentions besides.
+type site struct {
+	at    diag.Span
+	blame tail.Blame
 }
+
+func siteOf(e *tail.Apply) site { return site{e.Where, e.Blame} }
 
 func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 	if isInt(cond, 0) {
@@ -257,7 +257,7 @@ func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 		if g.nest == nil {
 			g.probeAll()
 		}
-		fail := &Fail{Fault: f, At: at.at, Also: at.also}
+		fail := &Fail{Fault: f, At: at.at, Blame: at.blame}
 		if args != nil {
 			fail.Args = args()
 		}

@@ -253,6 +253,6 @@ func (b *bits2) build(e *Apply, op Op, args ...Expr) Expr {
 	if bad != nil {
 		panic("internal error: bits: " + bad.Message())
 	}
-	a.Operands = e.Operands
+	a.Blame = e.Blame
 	return a
 }

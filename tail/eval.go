@@ -180,12 +180,11 @@ func raise(e *Apply, f Fault, args ...any) {
 
 // raiseAt stops the evaluation with a fault at a span.
 func raiseAt(at diag.Span, f Fault, args ...any) {
-	panic(stop{NewFault(f, at, diag.Span{}, f.Text(args...))})
+	panic(stop{NewFault(f, at, Blame{}, f.Text(args...))})
 }
 
 // Fault returns the diagnostic for a fault of e, with the operands of the
 // fault's template.
 func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
-	at, also := e.FaultSpans()
-	return NewFault(f, at, also, f.Text(args...))
+	return NewFault(f, e.Where, e.Blame, f.Text(args...))
 }

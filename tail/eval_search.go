@@ -196,7 +196,7 @@ func indexOf(s *site, a []*array.Array) *array.Array {
 
 // elements returns the elements of a at the given places as a vector.
 func elements(s *site, a *array.Array, places []int) *array.Array {
-	flat := site{&Apply{At: s.At, Op: s.Op, Operands: s.Operands}, s.m}
+	flat := site{&Apply{At: s.At, Op: s.Op, Blame: s.Blame}, s.m}
 	return flat.selected(reshaped(a, []int{a.Len()}), places)
 }
 

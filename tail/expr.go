@@ -54,6 +54,10 @@ type Func struct {
 type Var struct {
 	Name string // for people; the text form adds a number where names clash
 	Type Type
+	// Size is where the value got its size, and Bound the user's assignment, for
+	// messages; either may be nil.
+	Size  *Origin
+	Bound *Bound
 }
 
 // Expr is a TAIL expression.
@@ -103,9 +107,10 @@ type (
 		Axis int
 		Ks   []int
 		Ty   Type
-		// Operands are the spans of the user's left and right arguments, for
-		// messages; either may be invalid.
-		Operands [2]diag.Span
+		// Blame is what messages about a fault mention; Size is where the result
+		// got its size.
+		Blame
+		Size *Origin
 	}
 	// Lam is a function; it occurs only as an argument of an Apply. It may
 	// mention variables bound outside.
@@ -120,6 +125,7 @@ type (
 		Fn   *Func
 		Args []Expr
 		Ty   Type
+		Size *Origin // where the result got its size
 	}
 	// If evaluates Then or Else; Cond is a scalar of type bool.
 	If struct {
@@ -176,15 +182,6 @@ func (e *Tuple) Type() Type {
 }
 
 func (e *Proj) Type() Type { return e.X.Type().(*TupleType).Elems[e.I] }
-
-// FaultSpans returns where a fault of e is reported: at the user's function,
-// and, where that has two arguments, at the left one too.
-func (e *Apply) FaultSpans() (at, also diag.Span) {
-	if e.Operands[0].Valid() && e.Operands[1].Valid() {
-		also = e.Operands[0]
-	}
-	return e.Where, also
-}
 
 // TypeOf returns the array type of e, which must have one.
 func TypeOf(e Expr) *Array { return e.Type().(*Array) }

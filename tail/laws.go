@@ -66,7 +66,7 @@ func (s *simplifier) applied(e Expr, op Op) *Apply {
 
 // with returns the application of an op to other arguments in the place of e.
 func (e *Apply) as(op Op, axis int, args ...Expr) *Apply {
-	return &Apply{At: e.At, Op: op, Args: args, Axis: axis, Operands: e.Operands}
+	return &Apply{At: e.At, Op: op, Args: args, Axis: axis, Blame: e.Blame}
 }
 
 // constInt returns the value of a scalar, if the type knows it.

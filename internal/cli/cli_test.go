@@ -123,7 +123,7 @@ func TestCompiledPrograms(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(work, "hello.apl"), []byte("1⊃⎕ARG\n÷0\n"), 0o600))
 	for i := 0; i < 2; i++ {
 		out, status := run(nil, "run", "hello.apl", "--", "world")
-		assert.Equal(t, "world\nhello.apl:2:1: DOMAIN ERROR: division by zero\n    2 | ÷0\n      | ^\n", out)
+		assert.Equal(t, "world\nhello.apl:2:1: DOMAIN ERROR: division by zero [E0601]\n    2 | ÷0\n      | ^\n", out)
 		assert.Equal(t, 1, status)
 	}
 	out, status := run(nil, "build", "hello.apl")

@@ -132,10 +132,13 @@ type Error struct {
 	Kind    Kind
 	Message string // lower case, no full stop
 	Span    Span
-	Also    Span // another operand to underline on the same line, or invalid
-	Notes   []Note
-	Fix     string // what to write instead, or ""
-	RunTime bool   // raised while the program ran: exit status 1, not 2
+	Also    Span // another place to underline on the same line, or invalid
+	// Operands are the left and right arguments of what failed: they are underlined
+	// instead of Span where both are valid.
+	Operands [2]Span
+	Notes    []Note
+	Fix      string // what to write instead, or ""
+	RunTime  bool   // raised while the program ran: exit status 1, not 2
 	// Template is the message before operands were filled in, where there is one:
 	// it decides the code.
 	Template string
@@ -196,8 +199,11 @@ func (e *Error) Render() string {
 // source only, so compiled code can carry it as a constant.
 func (e *Error) Details() string {
 	var b strings.Builder
-	if e.Span.Valid() {
-		excerpt(&b, e.Span, e.Also)
+	switch {
+	case e.Span.Valid() && e.Operands[0].Valid() && e.Operands[1].Valid():
+		excerpt(&b, e.Span, e.Operands[:]...)
+	case e.Span.Valid():
+		excerpt(&b, e.Span, e.Span, e.Also)
 	}
 	for _, n := range e.Notes {
 		if n.Span.Valid() {
@@ -212,8 +218,9 @@ func (e *Error) Details() string {
 	return b.String()
 }
 
-// excerpt writes the line that s starts on, with carets under s and also.
-func excerpt(b *strings.Builder, s, also Span) {
+// excerpt writes the line that s starts on, with carets under the parts of it
+// that are given.
+func excerpt(b *strings.Builder, s Span, under ...Span) {
 	line, col := s.Src.Position(s.Start)
 	text := s.Src.Line(line)
 	start := s.Src.lines[line-1]
@@ -232,9 +239,10 @@ func excerpt(b *strings.Builder, s, also Span) {
 	}
 	window := text[from:to]
 	marks := []rune(strings.Repeat(" ", utf8.RuneCountInString(window)+1))
-	underline(marks, s, window, start+from)
-	if also.Valid() && also.Src == s.Src {
-		underline(marks, also, window, start+from)
+	for _, u := range under {
+		if u.Valid() && u.Src == s.Src {
+			underline(marks, u, window, start+from)
+		}
 	}
 	shown := strings.Map(func(r rune) rune { return max(r, ' ') }, window)
 	fmt.Fprintf(b, "%5d | %s\n", line, shown)
