@@ -53,7 +53,12 @@ type block struct {
 	cache  map[cacheKey]Expr
 	learnt []learnt
 	undo   []undo // arrays stored in this block, as they were before
+	depth  int    // how many blocks it is inside of
 }
+
+// deepest bounds how deeply blocks nest: Go cannot recover from a stack that
+// overflows, and no program that parses comes near.
+const deepest = 100_000
 
 // learnt is what was known of a variable before a check.
 type learnt struct {
@@ -80,6 +85,12 @@ func (g *gen) emit(s ...Stmt) { g.blk.stmts = append(g.blk.stmts, s...) }
 func (g *gen) block(body func()) []Stmt {
 	outer := g.blk
 	b := &block{parent: outer}
+	if outer != nil {
+		b.depth = outer.depth + 1
+	}
+	if b.depth > deepest {
+		panic("internal error: the lowering does not end")
+	}
 	g.blk = b
 	pending, inflight, delayed := g.pending, g.inflight, g.delayed
 	body()
