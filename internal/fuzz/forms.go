@@ -18,6 +18,7 @@ func init() {
 	}
 	forms = append(forms, moreForms()...)
 	forms = append(forms, operatorForms()...)
+	forms = append(forms, dynamicForms()...)
 }
 
 // operands returns two operands whose scalar extension has the given shape.

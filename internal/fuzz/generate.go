@@ -68,14 +68,15 @@ func Generate(seed int64) *Program {
 	for i, n := 0, 1+g.rnd.Intn(4); i < n; i++ {
 		x := g.expr(g.anyKind(), g.anyShape(), 2+g.rnd.Intn(3))
 		p.lines = append(p.lines, x)
-		g.vars = append(g.vars, x)
+		g.vars = append(g.vars, &node{x.kind, x.shape, []string{variable(i)}, nil})
 	}
 	return p
 }
 
 type generator struct {
-	rnd  *rand.Rand
-	vars []*node // what v0, v1, … were assigned
+	rnd    *rand.Rand
+	vars   []*node // what v0, v1, … were assigned, and local variables
+	locals int     // how many local variables were named
 }
 
 func (g *generator) one(choices ...string) string { return choices[g.rnd.Intn(len(choices))] }
@@ -94,9 +95,9 @@ func (g *generator) anyShape() []int {
 
 // leaf returns a literal, or a variable where one fits.
 func (g *generator) leaf(k kind, shape []int) *node {
-	for i, v := range g.vars {
+	for _, v := range g.vars {
 		if v.kind == k && equal(v.shape, shape) && g.rnd.Intn(2) == 0 {
-			return &node{k, shape, []string{variable(i)}, nil}
+			return &node{k, shape, v.parts[:1], nil}
 		}
 	}
 	return literal(k, shape, g.rnd)
