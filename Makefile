@@ -42,7 +42,7 @@ sanitize: setup-test
 		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden ./internal/conform
 
 bench: setup build bench/data/words.txt
-	./bin/tailor bench $(NAMES)
+	./bin/tailor bench $(if $(NAMES),$(NAMES),--growth --write)
 
 # The text of the word-count benchmark, 100 MB.
 bench/data/words.txt: bench/data/words.c

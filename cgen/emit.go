@@ -126,9 +126,11 @@ func (e *emitter) entry() {
 	fmt.Fprintf(&e.text, `
 int main(int argc, char **argv) {
   tl_init(argc, argv);
-  double start = tl_now();
-  %s();
-  tl_report_time(start);
+  do {
+    double start = tl_now();
+    %s();
+    tl_report_time(start);
+  } while (tl_again());
   return tl_finish();
 }
 `, main)

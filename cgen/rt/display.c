@@ -269,6 +269,7 @@ static void tl_put_rows(tl_sink *s, const tl_columns *cs) {
 /* ---- Entry points ---- */
 
 void tl_display_pp(const tl_view *a, int pp) {
+  double from = tl_now();
   tl_sink s = {NULL};
   pp = tl_clamp_pp(pp);
   if (a->rank < 2) {
@@ -281,9 +282,11 @@ void tl_display_pp(const tl_view *a, int pp) {
     tl_free(cs.format);
   }
   if (tl_interactive) tl_flush();
+  tl_since_outside(from);
 }
 
 void tl_print_bare(const tl_view *a, int pp) {
+  double from = tl_now();
   tl_text t = {NULL, 0, 0};
   tl_sink s = {&t};
   pp = tl_clamp_pp(pp);
@@ -299,6 +302,7 @@ void tl_print_bare(const tl_view *a, int pp) {
   tl_out(t.bytes, t.n);
   tl_text_free(&t);
   tl_flush();
+  tl_since_outside(from);
 }
 
 /* The characters of UTF-8 that the library itself made. */

@@ -25,6 +25,7 @@ static _Noreturn void tl_file_fault(const tl_site *site, const char *verb, const
 
 /* tl_read_file reads a whole file. */
 static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
+  double from = tl_now();
   int fd = open(name, O_RDONLY | O_CLOEXEC);
   if (fd < 0) tl_file_fault(site, "read", name, errno);
   struct stat about;
@@ -44,6 +45,7 @@ static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
     t->n += (size_t)got;
   }
   close(fd);
+  tl_since_outside(from);
 }
 
 /* Writes a file; one that is there is an error unless replace. */

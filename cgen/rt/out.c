@@ -3,7 +3,7 @@
 
 static char tl_buffer[1 << 16];
 static size_t tl_buffered;
-int tl_interactive;
+int tl_interactive, tl_muted;
 
 /* tl_write_all writes n bytes to file descriptor fd; 0 on failure. */
 static int tl_write_all(int fd, const char *bytes, size_t n) {
@@ -20,6 +20,7 @@ static int tl_write_all(int fd, const char *bytes, size_t n) {
 void tl_flush(void) {
   size_t n = tl_buffered;
   tl_buffered = 0;
+  if (tl_muted) return;
   if (!tl_write_all(STDOUT_FILENO, tl_buffer, n)) {
     static const tl_site nowhere = {"", ""};
     tl_fault_at(&nowhere, TL_SYSTEM, "cannot write the output: error %d", errno);

@@ -73,6 +73,13 @@ void tl_reserved(const char *end);
 /* Whether the output goes to a terminal, which shows each display at once. */
 extern int tl_interactive;
 
+/* Whether output is dropped: the program runs again to be timed. */
+extern int tl_muted;
+
+/* tl_since_outside takes the time since from out of what tl_report_time
+ * reports. */
+void tl_since_outside(double from);
+
 /* tl_new fills in result with a new array of the given type and shape. */
 void tl_new(tl_array *result, int elem, int rank, const int64_t *shape);
 

@@ -526,9 +526,13 @@ static inline int tl_too_deep(void) {
   return tl_depth >= TL_MAX_DEPTH || (uintptr_t)__builtin_frame_address(0) < tl_stack_end;
 }
 
-/* tl_report_time prints the milliseconds since start (of tl_now) to stderr,
- * as "time_ms: 1.234", where the environment has TAILOR_TIME. */
+/* tl_report_time prints the milliseconds since start (of tl_now), less those
+ * that went into reading files and printing, to stderr, as "time_ms: 1.234",
+ * and the peak of memory, as "peak_kb: 1234", where the environment has
+ * TAILOR_TIME. Its value is how often the program is to run in one process;
+ * tl_again says whether it should once more, without output. */
 void tl_report_time(double start);
+int tl_again(void);
 
 /* ---- Matrices ---------------------------------------------------------- */
 

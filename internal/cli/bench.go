@@ -12,41 +12,82 @@ import (
 	"github.com/tailor-lang/tailor/internal/programs"
 )
 
+// benchFlags are the flags of bench that are not options of package bench.
+type benchFlags struct {
+	size, targets, from string
+	json, write         bool
+	growth              bool
+}
+
 func benchCommand() *cobra.Command {
 	var o bench.Options
-	var size, targets string
+	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench [NAME…]",
 		Short: "Time the benchmark programs against C written by hand",
 		Long: `Bench builds the programs of testdata/programs, and the C programs of bench/c
-that compute the same, runs them in turn, and prints the medians of the times
-that they report, with ratios. It runs in the root of the repository.`,
+that compute the same, sequential and with OpenMP. It runs them in turn and
+prints the medians of the times that they report, without start-up, reading of
+files and printing; the ratios to C by hand of as many threads; the most memory
+that each had; and rates, next to what a copy and multiply-adds reach on this
+machine in the same run. It runs in the root of the repository.`,
 		Example: `  tailor bench
-  tailor bench hotspot life --target c,omp --rounds 5
-  tailor bench --size test --target eval,c`,
+  tailor bench hotspot life --rounds 9
+  tailor bench --size test --target eval,c
+  tailor bench --growth --json >report.json
+  tailor bench --from report.json --write`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Names = args
-			switch o.Size = programs.Size(size); o.Size {
-			case programs.Test, programs.Bench:
-			default:
-				return fmt.Errorf("there is no size %q; the sizes are test and bench", size)
+			o.Names, o.Growth = args, f.growth
+			r, err := benchReport(cmd, &f, o)
+			if err != nil {
+				return err
 			}
-			for _, t := range strings.Split(targets, ",") {
-				switch t := driver.Target(t); t {
-				case driver.Eval, driver.C, driver.OpenMP:
-					o.Targets = append(o.Targets, t)
-				default:
-					return fmt.Errorf("there is no target %q for bench; the targets are eval, c and omp", t)
+			if f.write {
+				if err := r.Write(o.Root); err != nil {
+					return err
 				}
 			}
-			return bench.Run(cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
+			if f.json {
+				return r.JSON(cmd.OutOrStdout())
+			}
+			r.Table(cmd.OutOrStdout())
+			return nil
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&size, "size", "bench", "the size of the inputs: test or bench")
-	fs.StringVarP(&targets, "target", "t", "c", "targets to time, with commas between")
-	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program")
-	fs.DurationVar(&o.Limit, "limit", 5*time.Minute, "time after which a run is given up")
+	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test or bench")
+	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, eval")
+	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program; short ones run more often")
+	fs.DurationVar(&o.Limit, "limit", time.Minute, "time after which a run is given up")
 	fs.StringVar(&o.Root, "root", ".", "root of the repository")
+	fs.BoolVar(&f.json, "json", false, "print a report in JSON")
+	fs.BoolVar(&f.write, "write", false, "put the table into BENCHMARKS.md")
+	fs.BoolVar(&f.growth, "growth", false, "time some programs from 10*4 to 10*8 elements, and the compiler on longer and longer programs")
+	fs.StringVar(&f.from, "from", "", "take a report that --json printed instead of measuring")
 	return cmd
+}
+
+// benchReport measures, or reads a report.
+func benchReport(cmd *cobra.Command, f *benchFlags, o bench.Options) (*bench.Report, error) {
+	if f.from != "" {
+		return bench.ReadReport(f.from)
+	}
+	o.Machine = true
+	switch o.Size = programs.Size(f.size); o.Size {
+	case programs.Test, programs.Bench:
+	default:
+		return nil, fmt.Errorf("there is no size %q; the sizes are test and bench", f.size)
+	}
+	if o.Rounds < 1 {
+		return nil, fmt.Errorf("--rounds must be at least 1")
+	}
+	for _, t := range strings.Split(f.targets, ",") {
+		switch t := driver.Target(t); t {
+		case driver.Eval, driver.C, driver.OpenMP:
+			o.Targets = append(o.Targets, t)
+		default:
+			return nil, fmt.Errorf("there is no target %q for bench; the targets are eval, c and omp", t)
+		}
+	}
+	return bench.Run(cmd.ErrOrStderr(), o)
 }

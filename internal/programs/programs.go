@@ -65,13 +65,25 @@ var sizeLine = regexp.MustCompile(`(?m)^([^←\n]+←)(\S+)( *⍝ size: test (\S
 // Resize returns a program's text at the given size, and the values of its
 // size lines.
 func Resize(text string, size Size) (string, []string) {
+	return resize(text, func(test, bench string) string {
+		if size == Bench {
+			return bench
+		}
+		return test
+	})
+}
+
+// Sized returns a program's text with a value in every size line.
+func Sized(text, value string) string {
+	text, _ = resize(text, func(string, string) string { return value })
+	return text
+}
+
+func resize(text string, choose func(test, bench string) string) (string, []string) {
 	var values []string
 	resized := sizeLine.ReplaceAllStringFunc(text, func(line string) string {
 		m := sizeLine.FindStringSubmatch(line)
-		value := m[4]
-		if size == Bench {
-			value = m[5]
-		}
+		value := choose(m[4], m[5])
 		values = append(values, strings.Trim(strings.ReplaceAll(value, "¯", "-"), "'"))
 		return m[1] + value + m[3]
 	})
