@@ -11,6 +11,9 @@ import (
 func (g *infer) blame(s site, args []tail.Expr) tail.Blame {
 	b := tail.Blame{Operands: [2]diag.Span{s.left, s.right}}
 	for _, e := range args {
+		if e == nil { // an elided index
+			continue
+		}
 		at := e.Span()
 		if !at.Valid() {
 			continue
