@@ -46,6 +46,7 @@ type emitter struct {
 	funcs   map[*laila.Func]string
 	consts  map[*laila.Buf]string
 	places  map[string]string // constants that hold excerpts of the source
+	kernels map[string]string // functions for tiles of inner products, by their text
 	head    strings.Builder   // constants
 	text    strings.Builder   // functions
 }

@@ -180,6 +180,12 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 	case *laila.Store:
 		visit(s.Index)
 		visit(s.X)
+	case *laila.Micro:
+		visit(s.CAt)
+		visit(s.Stride)
+		visit(s.AAt)
+		visit(s.BAt)
+		visit(s.Count)
 	case *laila.For:
 		visit(s.Lo)
 		visit(s.Hi)
@@ -233,6 +239,10 @@ func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
 	case *laila.Copy:
 		visit(s.Dst)
 		visit(s.Src)
+	case *laila.Micro:
+		visit(s.C)
+		visit(s.A)
+		visit(s.B)
 	case *laila.Store:
 		visit(s.Buf)
 	case *laila.Call:

@@ -48,6 +48,8 @@ func (b *body) stmt(s laila.Stmt) {
 		}
 		index, x := b.expr(s.Index), b.expr(s.X)
 		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
+	case *laila.Micro:
+		b.micro(s)
 	case *laila.For:
 		b.sequential(s)
 	case *laila.Nest:

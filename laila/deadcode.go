@@ -75,6 +75,8 @@ func (u *uses) stmt(s Stmt) {
 		b = s.Buf
 	case *Copy:
 		u.bufs[s.Src] = true
+	case *Micro:
+		u.bufs[s.A], u.bufs[s.B] = true, true
 	case *Move, *Swap, *Call, *Runtime:
 		bufsOf(s, func(b *Buf) { u.bufs[b] = true })
 	}
@@ -153,6 +155,8 @@ func (s *sweep) dead(x Stmt) bool {
 		return !s.bufs[x.Buf]
 	case *Copy:
 		return !s.bufs[x.Dst]
+	case *Micro:
+		return !s.bufs[x.C]
 	}
 	return false
 }

@@ -166,6 +166,9 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		}
 		return g.lam(f, xs...)
 	}
+	if len(ps) == 2 {
+		r.zip = f
+	}
 	if at {
 		r.at = func(ix []Expr) Expr { return apply(func(p *pull) Expr { return g.index(p, ix) }) }
 	}

@@ -64,6 +64,18 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	}
 	tiled := g.tiled(x, y, h, fd)
 	if tiled {
+		if m := g.microStep(x, y, h, fd, storeKind(q)); m != nil && !g.slender(y) {
+			q.fill = func(dst *Buf) {
+				if g.nest != nil || dst.Elem != m.kind {
+					g.innerTiles(g.rowMajor(x), g.rowMajor(y), h, fd, dst)
+					return
+				}
+				g.innerBlocks(m, x, y, fd, dst)
+			}
+			return array1(q)
+		}
+	}
+	if tiled {
 		g.rowMajor(x)
 		g.rowMajor(y)
 	}

@@ -288,6 +288,21 @@ type (
 		Text string
 		At   diag.Span
 	}
+	// Micro updates a tile of an inner product in registers: for k in 0 …
+	// Count-1, r in 0 … MicroRows-1, j in 0 … w-1, in this order of k,
+	//
+	//	C[CAt+(r×Stride)+j] = Step
+	//
+	// where Acc is that element, X is A[AAt+(k×MicroRows)+r], and Y is
+	// B[BAt+(k×w)+j]; w is the width of a panel for the kind that all have,
+	// the run-time's tl_panel. Decls declare variables for Step.
+	Micro struct {
+		C, A, B                       *Buf
+		CAt, Stride, AAt, BAt, Count Expr
+		Acc, X, Y                     *Var
+		Decls                         []*Decl
+		Step                          Expr
+	}
 	// Return leaves the function; its results have been assigned.
 	Return struct{}
 )
@@ -379,4 +394,5 @@ func (*Fail) stmt()    {}
 func (*Call) stmt()    {}
 func (*Runtime) stmt() {}
 func (*Comment) stmt() {}
+func (*Micro) stmt()   {}
 func (*Return) stmt()  {}

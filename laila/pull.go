@@ -44,7 +44,10 @@ type pull struct {
 	// same index only; selection is set for an array that a gather made.
 	pointwise bool
 	selection *selection
-	bits      *bitVectors // when the elements are binary digits of integers
+	// zip, for a function applied to corresponding elements of two arrays, is
+	// that function; the arrays are srcs.
+	zip  *tail.Lam
+	bits *bitVectors // when the elements are binary digits of integers
 }
 
 // rank returns the number of axes.

@@ -317,6 +317,9 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	g.pullable(p)
 	last := a == p.rank()-1
+	if g.asProduct(p, a, fd, q) {
+		return q
+	}
 	if last && !(known && n <= rowReadLimit) && fd.zero != nil && p.cost <= 16 && g.far(p, a) && !g.far(p, a-1) {
 		// Rows of the result as accumulators read memory in order.
 		q.fill = func(dst *Buf) {

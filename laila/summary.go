@@ -84,6 +84,9 @@ func (t *summary) stmt(s Stmt) {
 		t.loops = true
 	case *Store:
 		t.stores[s.Buf] = true
+	case *Micro:
+		t.loads[s.C], t.loads[s.A], t.loads[s.B], t.stores[s.C] = true, true, true, true
+		t.loops = true
 	case *For:
 		t.writes[s.Var], t.declares[s.Var] = true, true
 		t.loops = true

@@ -157,6 +157,9 @@ func (w *textWriter) stmt(s Stmt) {
 		w.line("copy %s[%s] = %s[%s], %s elements", w.buf(s.Dst), w.expr(s.DstIndex), w.buf(s.Src), w.expr(s.SrcIndex), w.expr(s.Count))
 	case *Store:
 		w.line("%s[%s] = %s", w.buf(s.Buf), w.expr(s.Index), w.expr(s.X))
+	case *Micro:
+		w.line("tile %s[%s by %s]: for %s rows of %s[%s] and %s[%s]: %s", w.buf(s.C), w.expr(s.CAt), w.expr(s.Stride), w.expr(s.Count),
+			w.buf(s.A), w.expr(s.AAt), w.buf(s.B), w.expr(s.BAt), w.microStep(s))
 	case *For:
 		w.line("for %s", w.dims([]Dim{{s.Var, s.Lo, s.Hi}}))
 		w.block(s.Body)
@@ -295,4 +298,12 @@ func (w *textWriter) operand(x Expr) string {
 		return "(" + w.expr(x) + ")"
 	}
 	return w.expr(x)
+}
+
+func (w *textWriter) microStep(s *Micro) string {
+	text := ""
+	for _, d := range s.Decls {
+		text += fmt.Sprintf("%s = %s; ", w.v(d.Var), w.expr(d.Init))
+	}
+	return text + fmt.Sprintf("%s = %s", w.v(s.Acc), w.expr(s.Step))
 }

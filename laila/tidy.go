@@ -127,6 +127,10 @@ func bufsOf(s Stmt, visit func(*Buf)) {
 		visit(s.Src)
 	case *Store:
 		visit(s.Buf)
+	case *Micro:
+		visit(s.C)
+		visit(s.A)
+		visit(s.B)
 	case *Call:
 		for _, a := range append(append([]Array{}, s.Args...), s.Results...) {
 			array(a)
@@ -169,6 +173,8 @@ func exprsOf(s Stmt) []Expr {
 			xs = append(xs, d.Lo, d.Hi)
 		}
 		return xs
+	case *Micro:
+		return []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
 	case *BreakIf:
 		return []Expr{s.Cond}
 	case *If:

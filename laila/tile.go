@@ -11,6 +11,9 @@ const (
 	bandRows     = 64
 	panelColumns = 256
 	tile         = 4
+	// Rows of the result that are this short, of sums this short, are not
+	// computed in tiles: what reads them joins their loops.
+	smallTerms, smallRows = 32, 64
 )
 
 // tiled reports whether an inner product x f.h y is big enough for tiles: its
@@ -27,6 +30,11 @@ func (g *gen) tiled(x, y *pull, h *tail.Lam, fd *folding) bool {
 
 	if !g.opts.Tile || g.nest != nil || fd.zero == nil || fd.neutral != nil || x.rank() != 2 || y.rank() != 2 || x.faults || y.faults {
 		return false
+	}
+	terms, short := intOf(fd.n)
+	columns, few := intOf(y.dims[1])
+	if short && few && terms <= smallTerms && columns <= smallRows {
+		return false // a row of the result stays in registers
 	}
 	for _, d := range []Expr{x.dims[0], fd.n, y.dims[1]} {
 		if c, ok := intOf(d); ok && c < 2*tile {

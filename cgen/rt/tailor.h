@@ -452,6 +452,17 @@ int tl_bad_circlez(int64_t x, tl_c64 y);
 
 /* ---- For emitted code -------------------------------------------------- */
 
+/* The bytes of a vector, as the machine has them; a panel of an inner product
+ * is two vectors wide, for elements of the given size. */
+#if defined(__AVX512F__)
+#define TL_VECTOR 64
+#elif defined(__AVX__)
+#define TL_VECTOR 32
+#else
+#define TL_VECTOR 16
+#endif
+static inline int64_t tl_panel(int64_t size) { return 2 * TL_VECTOR / size; }
+
 /* TL_IVDEP stands before a loop whose iterations are independent. */
 #if defined(__clang__)
 #define TL_IVDEP _Pragma("clang loop vectorize(assume_safety)")

@@ -1,0 +1,62 @@
+package laila
+
+// asProduct makes the reduction of the last axis of f x h y an inner product,
+// where x and y have three axes, x[i;j;k] does not depend on j and y[i;j;k]
+// not on i, as after arrays are replicated: +/(a[;⍳n…])×…. It gives q the
+// means to fill a buffer, and reports whether it did.
+func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
+	if p.zip == nil || p.rank() != 3 || axis != 2 || p.buf != nil || p.faults {
+		return false
+	}
+	x, y := p.srcs[0], p.srcs[1]
+	if x.at == nil && x.flat == nil || y.at == nil && y.flat == nil || x.faults || y.faults || x.cost > 40 || y.cost > 40 {
+		return false
+	}
+	dims := p.dims
+	a := view(x, []Expr{dims[0], dims[2]}, func(ix []Expr) Expr { return g.index(x, []Expr{ix[0], integer(0), ix[1]}) })
+	b := view(y, []Expr{dims[2], dims[1]}, func(ix []Expr) Expr { return g.index(y, []Expr{integer(0), ix[1], ix[0]}) })
+	if !g.tiled(a, b, p.zip, fd) || g.slender(b) || !g.ignores(x, 1) || !g.ignores(y, 0) {
+		return false
+	}
+	m := g.microStep(a, b, p.zip, fd, storeKind(q))
+	if m == nil {
+		return false
+	}
+	q.fill = func(dst *Buf) {
+		if g.nest != nil || dst.Elem != m.kind {
+			g.innerTiles(g.rowMajor(a), g.rowMajor(b), p.zip, fd, dst)
+			return
+		}
+		g.innerBlocks(m, a, b, fd, dst)
+	}
+	return true
+}
+
+// ignores reports whether the elements of p do not depend on their index along
+// an axis.
+func (g *gen) ignores(p *pull, axis int) bool {
+	ix := make([]Expr, p.rank())
+	var v *Var
+	found := false
+	st := g.nest
+	g.nest = &nestState{inside: true}
+	var x Expr
+	stmts := g.block(func() {
+		for a := range ix {
+			u := g.loopVar(integer(0), p.dims[a], nil)
+			ix[a] = &Use{u}
+			if a == axis {
+				v = u
+			}
+		}
+		x = g.index(p, ix)
+	})
+	g.nest = st
+	t := newTouched()
+	for _, s := range stmts {
+		t.stmt(s)
+	}
+	t.expr(x)
+	found = t.reads[v]
+	return !found
+}
