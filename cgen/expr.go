@@ -248,6 +248,9 @@ func (b *body) convert(x *laila.Convert, branch bool) text {
 	if lit, ok := x.X.(*laila.Int); ok && x.To == laila.F64 {
 		return text{s: doubleLiteral(float64(lit.Val)), prec: precUnary}
 	}
+	if _, stored := x.X.(*laila.Load); x.To == laila.F64 && x.X.Kind() == laila.U8 && b.vector && !stored {
+		return atom("tl_mask(%s)", t.s)
+	}
 	if x.To == laila.F64 && x.X.Kind() == laila.I64 && b.vector {
 		return atom("tl_i2d(%s)", t.s)
 	}

@@ -68,6 +68,7 @@ var doublesToDouble = map[string]func(x, y float64) float64{
 
 var doubleToInt = map[string]func(x float64) int64{
 	"tl_toi":                toInt,
+	"tl_bits_of":            func(x float64) int64 { return int64(math.Float64bits(x)) },
 	"tl_d2i":                func(x float64) int64 { return toInt(math.RoundToEven(x)) },
 	"tl_d2b":                func(x float64) int64 { return truth(x > 0.5) },
 	"tl_signd":              num.Sign,

@@ -43,7 +43,15 @@ func rebuild(v *value, ls *[]*value) *value {
 func (g *gen) power(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[1].x)
 	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
-	return g.loop(e, nil, lamOf(e.Args[0]), args[2], func(body []Stmt) {
+	if v, ok := g.powerElements(e, n, args[2]); ok {
+		return v
+	}
+	return g.powerSteps(e, n, args[2])
+}
+
+// powerSteps applies a function n times to whole arrays.
+func (g *gen) powerSteps(e *tail.Apply, n Expr, x *value) *value {
+	return g.loop(e, nil, lamOf(e.Args[0]), x, func(body []Stmt) {
 		g.emit(&For{Var: g.newVar("step", I64), Lo: integer(0), Hi: n, Body: body})
 	})
 }

@@ -114,8 +114,8 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 	if x, ok := g.provedInteger(m, args); ok {
 		return x
 	}
-	if op, ok := tolerant[m.fn]; ok && (isZeroFloat(args[0]) || isZeroFloat(args[1])) {
-		return &Binary{op, args[0], args[1]}
+	if x, ok := g.compareConstant(m.fn, args); ok {
+		return g.keep(x)
 	}
 	if len(m.tests) > 0 || m.toInt || m.kind == U8 {
 		args = append([]Expr{}, args...)
@@ -143,15 +143,6 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 		g.fails(&Math{"tl_bad_toi", U8, []Expr{x}}, tail.FaultOverflow, at, nil)
 	}
 	return &Math{"tl_toi", I64, []Expr{x}}
-}
-
-// tolerant are the comparisons within the tolerance. Against 0 they are exact:
-// no other number equals 0.
-var tolerant = map[string]BinOp{"tl_ltd": Lt, "tl_lted": Le, "tl_gtd": Gt, "tl_gted": Ge, "tl_eqd": Eq, "tl_neqd": Ne}
-
-func isZeroFloat(x Expr) bool {
-	f, ok := x.(*Float)
-	return ok && f.Val == 0
 }
 
 // provedInteger simplifies conversions of integers whose range is known.

@@ -10,6 +10,7 @@ func (l *lowerer) tidy(f *Func) {
 	}
 	f.Body = fuseReductions(f.Body)
 	f.Body = hoist(f.Body, l.fixed)
+	f.Body = masks(f.Body)
 	f.Body, _ = tidyBlock(f.Body)
 }
 

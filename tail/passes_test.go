@@ -96,6 +96,12 @@ var passCases = map[string][][2]string{
 		{"floord(2.5)", "2"},
 		{"eqd(1.0,1.0000000000001)", "eqd(1.0,1.0000000000001)"},
 	},
+	"planes": {
+		{"power(fn s:[2,9]double => reshape([2,9],catV(each(negd,index(s,2,all())),index(s,1,all()))),3,each(i2d,reshape([2,9],iota(18))))",
+			"let t:(<double>9, <double>9) = let x:[2,9]double = each(i2d,reshape([2,9],iotaV(18))) in\n  let n:S(int,3) = 3 in\n  power(\n    fn s:(<double>9, <double>9) =>\n    let s_1:<double>9 = #0(s) in\n    let s_2:<double>9 = #1(s) in\n    (each(negd,s_2),s_1),\n    n,\n    (index(x,1,all()),index(x,2,all()))) in\nlaminate(#0(t),#1(t))"},
+		{"power(fn s:[2,9]int => transp(reshape([9,2],ravel(s))),3,reshape([2,9],iota(18)))",
+			"power(\n  fn s:[2,9]int => transp(reshape([9,2],ravel(s))),\n  3,\n  reshape([2,9],iotaV(18)))"},
+	},
 	"copyprop": {
 		{"let v:<int>30 = reverse(iota(30)) in each(negi,v)", "each(negi,reverseV(iotaV(30)))"},
 		{"let v:<int>30 = reverse(iota(30)) in each(fn i:int => index(v,i),iota(3))", "let v:<int>30 = reverseV(iotaV(30)) in\neach(fn i:[int]0 => index(v,i),iotaV(3))"},

@@ -302,6 +302,22 @@ static inline int tl_lted(double x, double y) { return (x <= y) | tl_eqd(x, y); 
 static inline int tl_gtd(double x, double y) { return (x > y) & !tl_eqd(x, y); }
 static inline int tl_gted(double x, double y) { return (x >= y) | tl_eqd(x, y); }
 
+/* The bits of a number. */
+static inline int64_t tl_bits_of(double x) {
+  int64_t b;
+  memcpy(&b, &x, sizeof b);
+  return b;
+}
+
+/* The outcome of a test as a double. Vector code takes it from the mask, where
+ * a choice or a conversion would make branches or leave the vector. */
+static inline double tl_mask(int64_t b) {
+  int64_t one = -b & 0x3FF0000000000000;
+  double x;
+  memcpy(&x, &one, sizeof x);
+  return x;
+}
+
 /* ---- Doubles: arithmetic ----------------------------------------------- */
 
 /* ⌊x: the nearest integer where x equals it tolerantly, else the next below. */

@@ -97,6 +97,7 @@ static int tl_ltd(double x, double y) { return (x < y) & !tl_eqd(x, y); }
 static int tl_lted(double x, double y) { return (x <= y) | tl_eqd(x, y); }
 static int tl_gtd(double x, double y) { return (x > y) & !tl_eqd(x, y); }
 static int tl_gted(double x, double y) { return (x >= y) | tl_eqd(x, y); }
+static long tl_bits_of(double x) { return as_long(x); }
 
 /* ---- Doubles: arithmetic ---- */
 

@@ -1,0 +1,419 @@
+package laila
+
+import (
+	"maps"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// A power whose function works element by element on all arrays of its state
+// does not need the arrays between its steps: each element runs through all
+// steps by itself, in variables. Elements go in groups, so that a step is
+// vector code over a group.
+//
+//	power(fn s:[n]double => each(f,s), k, x)
+//
+// becomes
+//
+//	for groups of elements
+//	  e = x[…]
+//	  for step = 0 … k
+//	    e = f(e)
+//	  s[…] = e
+//
+// A group that stands, bit by bit, where it stood some steps before goes in
+// circles: when the steps that are left are so many times as many, they are
+// left out. Where an element can fault, flags are kept; when one of them is
+// raised the loop is repeated step by step, since the fault to report is the
+// first one in time.
+
+const (
+	// groupSize is the number of elements of a group.
+	groupSize = 16
+	// circle is the number of steps after which a group is compared with what
+	// it was.
+	circle = 8
+)
+
+// pointwisePower is a loop over steps that has been taken apart.
+type pointwisePower struct {
+	g       *gen
+	f       *tail.Lam
+	locals  map[*tail.Var]bool // bound in the function
+	scalars map[*tail.Var]*tail.Var
+	state   []*tail.Var // an element of each leaf of the state
+	extents *tail.Array // has the extents of all arrays
+	invar   []tail.Expr // arrays from outside the loop that steps read
+	invars  []*tail.Var // an element of each
+	made    map[*tail.Var]bool
+}
+
+// pointwise takes the loop e apart. It is not ok when the function does more
+// than work element by element.
+func (g *gen) pointwise(e *tail.Apply) (*pointwisePower, tail.Expr, bool) {
+	f := lamOf(e.Args[0])
+	w := &pointwisePower{g: g, f: f, locals: map[*tail.Var]bool{}, scalars: map[*tail.Var]*tail.Var{}, made: map[*tail.Var]bool{}}
+	types := []tail.Type{e.Ty}
+	if t, ok := e.Ty.(*tail.TupleType); ok {
+		types = t.Elems
+	}
+	for _, t := range types {
+		a, ok := t.(*tail.Array)
+		if !ok || a.Dims() == 0 || !knownShapes(a) || w.extents != nil && !w.fits(a) {
+			return nil, nil, false
+		}
+		w.extents = a
+		w.state = append(w.state, w.element("x", a))
+	}
+	if g.impure(f) {
+		return nil, nil, false
+	}
+	w.locals[f.Params[0]] = true
+	tail.Walk(f.Body, func(x tail.Expr) bool {
+		switch x := x.(type) {
+		case *tail.Let:
+			w.locals[x.Var] = true
+		case *tail.Lam:
+			for _, p := range x.Params {
+				w.locals[p] = true
+			}
+		}
+		return true
+	})
+	if len(types) == 1 {
+		w.scalars[f.Params[0]] = w.state[0]
+	}
+	body, ok := w.scalar(f.Body)
+	if !ok || len(w.invar) > 8 {
+		return nil, nil, false
+	}
+	tail.Walk(body, func(x tail.Expr) bool {
+		if r, ok := x.(*tail.Ref); ok && w.made[r.Var] {
+			g.live.uses[r.Var]++
+		}
+		return true
+	})
+	return w, body, true
+}
+
+// element makes a variable for an element of an array.
+func (w *pointwisePower) element(name string, t *tail.Array) *tail.Var {
+	v := &tail.Var{Name: name, Type: tail.Scalar(t.Elem)}
+	w.made[v] = true
+	return v
+}
+
+// fits reports whether an array certainly has the extents of the state.
+func (w *pointwisePower) fits(t *tail.Array) bool {
+	if t.Dims() != w.extents.Dims() {
+		return false
+	}
+	for i := range t.Dims() {
+		if !t.Extent(i).Equal(w.extents.Extent(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// local reports whether e mentions variables bound in the function.
+func (w *pointwisePower) local(e tail.Expr) bool {
+	for _, v := range tail.FreeVars(e) {
+		if w.locals[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// arrays reports whether e mentions arrays of the state or made from them.
+func (w *pointwisePower) arrays(e tail.Expr) bool {
+	for _, v := range tail.FreeVars(e) {
+		if v == w.f.Params[0] || w.scalars[v] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// scalar returns an element of e in terms of elements; it is not ok where e
+// needs other elements too.
+func (w *pointwisePower) scalar(e tail.Expr) (tail.Expr, bool) {
+	switch e := e.(type) {
+	case *tail.Let:
+		return w.let(e)
+	case *tail.Tuple:
+		t := &tail.Tuple{At: e.At}
+		for _, x := range e.Elems {
+			y, ok := w.scalar(x)
+			if !ok {
+				return nil, false
+			}
+			t.Elems = append(t.Elems, y)
+		}
+		return t, len(t.Elems) == len(w.state)
+	case *tail.Proj:
+		if r, ok := e.X.(*tail.Ref); ok && r.Var == w.f.Params[0] {
+			return &tail.Ref{At: e.At, Var: w.state[e.I]}, true
+		}
+		return nil, false
+	}
+	ty, ok := e.Type().(*tail.Array)
+	switch {
+	case !ok:
+		return nil, false
+	case ty.Dims() == 0:
+		return e, !w.arrays(e)
+	case !w.fits(ty):
+		return nil, false
+	case !w.local(e):
+		return w.invariant(e)
+	}
+	switch e := e.(type) {
+	case *tail.Ref:
+		v := w.scalars[e.Var]
+		return &tail.Ref{At: e.At, Var: v}, v != nil
+	case *tail.If:
+		then, ok := w.scalar(e.Then)
+		other, ok2 := w.scalar(e.Else)
+		if !ok || !ok2 || w.arrays(e.Cond) {
+			return nil, false
+		}
+		return &tail.If{At: e.At, Cond: e.Cond, Then: then, Else: other, Ty: then.Type()}, true
+	case *tail.Apply:
+		return w.apply(e)
+	}
+	return nil, false
+}
+
+// invariant is an element of an array from outside the loop.
+func (w *pointwisePower) invariant(e tail.Expr) (tail.Expr, bool) {
+	if r, ok := e.(*tail.Ref); ok {
+		for i, x := range w.invar {
+			if known, ok := x.(*tail.Ref); ok && known.Var == r.Var {
+				return &tail.Ref{At: r.At, Var: w.invars[i]}, true
+			}
+		}
+	}
+	if !tail.Total(e) {
+		return nil, false
+	}
+	v := w.element("c", tail.TypeOf(e))
+	w.invar, w.invars = append(w.invar, e), append(w.invars, v)
+	return &tail.Ref{At: tail.At{Where: e.Span()}, Var: v}, true
+}
+
+func (w *pointwisePower) let(e *tail.Let) (tail.Expr, bool) {
+	bind, v := e.Bind, e.Var
+	if t, ok := bind.Type().(*tail.Array); ok && t.Dims() == 0 {
+		if w.arrays(bind) {
+			return nil, false
+		}
+	} else {
+		x, ok := w.scalar(bind)
+		if !ok || t == nil {
+			return nil, false
+		}
+		bind, v = x, w.element(e.Var.Name, t)
+		w.scalars[e.Var] = v
+	}
+	body, ok := w.scalar(e.Body)
+	if !ok {
+		return nil, false
+	}
+	return &tail.Let{At: e.At, Var: v, Bind: bind, Body: body}, true
+}
+
+// apply: functions applied to elements; other shapes of the same elements.
+func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
+	switch e.Op {
+	case tail.OpEach, tail.OpZipWith:
+		f := lamOf(e.Args[0])
+		if w.arrays(f) {
+			return nil, false
+		}
+		body, once := f.Body, map[*tail.Var]tail.Expr{}
+		for i, a := range e.Args[1:] {
+			x, ok := w.scalar(a)
+			if !ok {
+				return nil, false
+			}
+			if p := f.Params[i]; w.g.live.uses[p] == 1 {
+				once[p] = x
+			} else {
+				body = &tail.Let{At: tail.At{Where: a.Span()}, Var: p, Bind: x, Body: body}
+			}
+		}
+		return tail.Subst(body, once), true
+	case tail.OpReshape:
+		x := e.Args[1]
+		if w.local(e.Args[0]) || !tail.Total(e) {
+			return nil, false
+		}
+		return w.scalar(x)
+	}
+	return nil, false
+}
+
+// powerElements lowers a power element by element; it is not ok where that
+// cannot be done.
+func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
+	if g.nest != nil {
+		return nil, false
+	}
+	if k, ok := intOf(n); ok && k < 2 {
+		return nil, false
+	}
+	w, body, ok := g.pointwise(e)
+	if !ok {
+		return nil, false
+	}
+	g.force()
+	first := leaves(x)
+	for _, v := range first {
+		g.total(v.arr)
+	}
+	var reads []*pull
+	for _, c := range w.invar {
+		reads = append(reads, g.total(g.expr(c).arr))
+	}
+	out := make([]*Buf, len(first))
+	var results []*value
+	for i, v := range first {
+		out[i] = g.heap("s", v.arr.elem, v.arr.dims)
+		results = append(results, array1(g.stored(v.arr.elem, out[i], v.arr.dims)))
+	}
+	st := &nestState{}
+	g.nest = st
+	nests := g.plain(func() { w.groups(n, first, reads, body, out) })
+	g.nest = nil
+	var bad Expr = boolean(false)
+	for _, f := range st.flags {
+		g.emit(&Decl{f.v, boolean(false)})
+		bad = or(bad, &Use{f.v})
+	}
+	g.emit(nests...)
+	if len(st.flags) > 0 {
+		g.emit(&If{Cond: bad, Then: g.block(func() {
+			env := maps.Clone(g.env)
+			g.powerSteps(e, n, x)
+			g.env = env
+		})})
+	}
+	return rebuild(x, &results), true
+}
+
+// groups runs each group of elements through n steps.
+func (w *pointwisePower) groups(n Expr, first []*value, reads []*pull, body tail.Expr, out []*Buf) {
+	g := w.g
+	size := int64(1)
+	if g.opts.Tile {
+		size = groupSize
+	}
+	dims, flat := first[0].arr.dims, true
+	for _, v := range first {
+		flat = flat && v.arr.flat != nil
+	}
+	for _, p := range reads {
+		flat = flat && p.flat != nil
+	}
+	space := dims
+	if flat {
+		space = []Expr{g.count(first[0].arr)}
+	}
+	last := len(space) - 1
+	length := space[last]
+	blocks := g.atom("n", quo(add(length, integer(size-1)), integer(size)))
+	read := func(p *pull, ix []Expr) Expr {
+		if flat {
+			return g.indexFlat(p, ix[0])
+		}
+		return g.index(p, ix)
+	}
+	g.segmap(replaced(space, last, blocks), func(ix []Expr) {
+		base := g.atom("base", mul(ix[last], integer(size)))
+		at := func(l Expr) []Expr { return replaced(ix, last, g.atom("at", add(base, l))) }
+		within := func(l Expr) []Expr {
+			return replaced(ix, last, g.atom("at", g.smaller(add(base, l), sub(length, integer(1)))))
+		}
+		lanes := func(hi Expr, each func(l Expr)) {
+			v := g.loopVar(integer(0), hi, nil)
+			g.emit(&For{Var: v, Lo: integer(0), Hi: hi, Body: g.block(func() { each(&Use{v}) }), Independent: true})
+		}
+		buf := func(name string, k Kind) *Buf {
+			b := &Buf{Name: name, Elem: k, Stack: size}
+			g.emit(&DeclBuf{Buf: b, Count: integer(size), Shape: []Expr{integer(size)}, At: g.src})
+			g.own(b)
+			return b
+		}
+		now, before, fixed := make([]*Buf, len(first)), make([]*Buf, len(first)), make([]*Buf, len(reads))
+		for i, v := range first {
+			now[i], before[i] = buf("x", v.arr.elem), buf("was", v.arr.elem)
+		}
+		for i, p := range reads {
+			fixed[i] = buf("c", p.elem)
+		}
+		lanes(integer(size), func(l Expr) {
+			ix := within(l)
+			for i, v := range first {
+				g.emit(&Store{now[i], l, read(v.arr, ix)})
+			}
+			for i, p := range reads {
+				g.emit(&Store{fixed[i], l, read(p, ix)})
+			}
+		})
+		done := g.mutable("done", I64, integer(0))
+		g.emit(&Loop{g.block(func() {
+			g.emit(&BreakIf{&Binary{Ge, &Use{done}, n}})
+			lanes(integer(size), func(l Expr) {
+				for i := range now {
+					g.emit(&Store{before[i], l, &Load{now[i], l}})
+				}
+			})
+			steps := g.let("steps", &Binary{Min, integer(circle), &Binary{Sub, n, &Use{done}}})
+			g.emit(&For{Var: g.newVar("step", I64), Lo: integer(0), Hi: steps, Body: g.block(func() {
+				lanes(integer(size), func(l Expr) { w.step(body, l, now, fixed) })
+			})})
+			moved := g.mutable("moved", I64, integer(0))
+			lanes(integer(size), func(l Expr) {
+				for i, b := range now {
+					g.emit(&Assign{moved, &Binary{Or, &Use{moved}, &Binary{Xor, bitsOf(&Load{b, l}), bitsOf(&Load{before[i], l})}}})
+				}
+			})
+			g.emit(&BreakIf{&Binary{Eq, &Use{moved}, integer(0)}})
+			g.emit(&Assign{done, &Binary{Add, &Use{done}, integer(circle)}})
+		})})
+		width := g.atom("w", g.smaller(integer(size), sub(length, base)))
+		lanes(width, func(l Expr) {
+			ix := at(l)
+			for i, b := range now {
+				g.emit(&Store{out[i], g.ravelIndex(space, ix), &Load{b, l}})
+			}
+		})
+	})
+}
+
+// step replaces the element at l of each leaf by the next.
+func (w *pointwisePower) step(body tail.Expr, l Expr, now, fixed []*Buf) {
+	g := w.g
+	for i, v := range w.state {
+		g.env[v] = scalar1(g.let("x", &Load{now[i], l}))
+	}
+	for i, v := range w.invars {
+		g.env[v] = scalar1(g.let("c", &Load{fixed[i], l}))
+	}
+	next := leaves(g.expr(body))
+	for i, b := range now {
+		g.emit(&Store{b, l, convert(b.Elem, next[i].x)})
+	}
+}
+
+// bitsOf returns the bits of a number as an integer.
+func bitsOf(x Expr) Expr {
+	switch x.Kind() {
+	case F64:
+		return &Math{"tl_bits_of", I64, []Expr{x}}
+	default:
+		return convert(I64, x)
+	}
+}

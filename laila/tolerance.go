@@ -1,0 +1,94 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/internal/num"
+)
+
+// Numbers equal to a constant within the comparison tolerance are those of an
+// interval, whose ends are doubles that are known when compiling. So a
+// tolerant comparison with a constant is an exact one:
+//
+//	tl_gted(x, 4)   becomes   x >= 3.99999999999996
+//	tl_eqd(x, 4)    becomes   x >= 3.99999999999996 & x <= 4.00000000000004
+
+// mirrored has the comparisons with their arguments exchanged.
+var mirrored = map[string]string{
+	"tl_ltd": "tl_gtd", "tl_lted": "tl_gted", "tl_gtd": "tl_ltd", "tl_gted": "tl_lted",
+	"tl_eqd": "tl_eqd", "tl_neqd": "tl_neqd",
+}
+
+// compareConstant returns the tolerant comparison fn of an expression with a
+// constant as exact comparisons.
+func (g *gen) compareConstant(fn string, args []Expr) (Expr, bool) {
+	other, ok := mirrored[fn]
+	if !ok {
+		return nil, false
+	}
+	x := args[0]
+	c, ok := args[1].(*Float)
+	if !ok {
+		x, fn = args[1], other
+		if c, ok = args[0].(*Float); !ok {
+			return nil, false
+		}
+	}
+	lo, hi, ok := equals(c.Val)
+	if !ok {
+		return nil, false
+	}
+	low, high := &Float{lo}, &Float{hi}
+	switch fn {
+	case "tl_ltd":
+		return &Binary{Lt, x, low}, true
+	case "tl_lted":
+		return &Binary{Le, x, high}, true
+	case "tl_gtd":
+		return &Binary{Gt, x, high}, true
+	case "tl_gted":
+		return &Binary{Ge, x, low}, true
+	}
+	var equal Expr = &Binary{Eq, x, low}
+	if lo != hi {
+		x = g.atom("x", x)
+		equal = &Binary{And, &Binary{Ge, x, low}, &Binary{Le, x, high}}
+	}
+	if fn == "tl_neqd" {
+		equal = &Unary{Not, equal}
+	}
+	return equal, true
+}
+
+// equals returns the least and the greatest number equal to c within the
+// comparison tolerance.
+func equals(c float64) (lo, hi float64, ok bool) {
+	const least, greatest = 1e-280, 1e280 // beyond, the tolerance itself over- or underflows
+	switch a := math.Abs(c); {
+	case c == 0:
+		return 0, 0, true
+	case !(a >= least && a <= greatest):
+		return 0, 0, false
+	default:
+		away, toward := lastEqual(a, a*(1+4*num.Tolerance)), lastEqual(a, a*(1-4*num.Tolerance))
+		if c < 0 {
+			return -away, -toward, true
+		}
+		return toward, away, true
+	}
+}
+
+// lastEqual returns the number furthest from c, on the way to bound, that
+// equals c.
+func lastEqual(c, bound float64) float64 {
+	in, out := int64(math.Float64bits(c)), int64(math.Float64bits(bound))
+	for in-out > 1 || out-in > 1 {
+		mid := in + (out-in)/2
+		if num.Equal(math.Float64frombits(uint64(mid)), c, num.Tolerance) {
+			in = mid
+		} else {
+			out = mid
+		}
+	}
+	return math.Float64frombits(uint64(in))
+}
