@@ -20,6 +20,7 @@ type body struct {
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
 	said     string // the last comment
+	device   *device
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*laila.Var]bool
 	hoistedBufs map[*laila.Buf]bool
@@ -89,7 +90,7 @@ func isReturn(s laila.Stmt) bool {
 
 func (e *emitter) newBody(f *laila.Func) *body {
 	return &body{
-		emitter: e, fn: f, names: newNames(e.globals), facts: factsOf(f), ranges: map[*laila.Var]interval{},
+		emitter: e, fn: f, device: e.deviceOf(f), names: newNames(e.globals), facts: factsOf(f), ranges: map[*laila.Var]interval{},
 		vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{},
 		hoistedVars: map[*laila.Var]bool{}, hoistedBufs: map[*laila.Buf]bool{},
 	}
@@ -255,6 +256,7 @@ func (b *body) declaredOutermost() (map[*laila.Var]bool, map[*laila.Buf]bool) {
 // leave returns the results. At the end of the function, nothing need be
 // written when there are none.
 func (b *body) leave(end bool) {
+	b.settleAll()
 	r := b.results()
 	var values []string
 	for _, p := range r {

@@ -34,21 +34,22 @@ func Emit(p *laila.Program, o Options) (string, error) {
 	if o.Target == NoTarget {
 		panic("internal error: target is unset")
 	}
-	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}}
+	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}, launched: map[*laila.Kernel]string{}}
 	return e.program(), nil
 }
 
 // emitter writes one file.
 type emitter struct {
-	opt     Options
-	prog    *laila.Program
-	globals *names
-	funcs   map[*laila.Func]string
-	consts  map[*laila.Buf]string
-	places  map[string]string // constants that hold excerpts of the source
-	kernels map[string]string // functions for tiles of inner products, by their text
-	head    strings.Builder   // constants
-	text    strings.Builder   // functions
+	opt      Options
+	prog     *laila.Program
+	globals  *names
+	funcs    map[*laila.Func]string
+	consts   map[*laila.Buf]string
+	places   map[string]string // constants that hold excerpts of the source
+	kernels  map[string]string // functions for tiles of inner products, by their text
+	launched map[*laila.Kernel]string
+	head     strings.Builder // constants
+	text     strings.Builder // functions
 }
 
 // program returns the file: constants, prototypes, functions, main.
@@ -89,7 +90,11 @@ func (e *emitter) preamble() string {
 		fmt.Fprintf(&b, "/* Compiled by Tailor from %s. */\n", commentText(e.prog.Source.Name))
 	}
 	if !e.opt.NoInclude {
-		b.WriteString("#include \"tailor.h\"\n\n")
+		b.WriteString("#include \"tailor.h\"\n")
+		if e.prog.Device != nil {
+			b.WriteString("#include \"opencl.h\"\n")
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }
@@ -120,21 +125,25 @@ func (e *emitter) global(stem string) string {
 // entry writes the function that runs the program.
 func (e *emitter) entry() {
 	main := e.funcs[e.prog.Main]
+	start, finish := "", ""
+	if e.prog.Device != nil {
+		start, finish = fmt.Sprintf("  tl_cl_start(&%s);\n", e.deviceProgram()), "  tl_cl_finish();\n"
+	}
 	if e.opt.Entry != "" {
-		fmt.Fprintf(&e.text, "\nvoid %s(void);\nvoid %s(void) { %s(); }\n", e.opt.Entry, e.opt.Entry, main)
+		fmt.Fprintf(&e.text, "\nvoid %s(void);\nvoid %s(void) {\n%s  %s();\n%s}\n", e.opt.Entry, e.opt.Entry, start, main, finish)
 		return
 	}
 	fmt.Fprintf(&e.text, `
 int main(int argc, char **argv) {
   tl_init(argc, argv);
-  do {
+%s  do {
     double start = tl_now();
     %s();
-    tl_report_time(start);
+  %s  tl_report_time(start);
   } while (tl_again());
   return tl_finish();
 }
-`, main)
+`, start, main, finish)
 }
 
 // identifiers returns the set of identifiers and numbers in a C text.

@@ -141,6 +141,8 @@ func blocks(s laila.Stmt) [][]laila.Stmt {
 			return [][]laila.Stmt{s.Else}
 		}
 		return [][]laila.Stmt{s.Then, s.Else}
+	case *laila.Launch:
+		return [][]laila.Stmt{s.Plain}
 	}
 	return nil
 }
@@ -194,6 +196,16 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 			visit(d.Lo)
 			visit(d.Hi)
 		}
+	case *laila.Launch:
+		for _, p := range s.Kernel.Pieces {
+			for _, d := range p {
+				visit(d.Lo)
+				visit(d.Hi)
+			}
+		}
+		for _, v := range s.Kernel.Vars {
+			visit(&laila.Use{Var: v})
+		}
 	case *laila.BreakIf:
 		visit(s.Cond)
 	case *laila.If:
@@ -245,6 +257,10 @@ func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
 		visit(s.B)
 	case *laila.Store:
 		visit(s.Buf)
+	case *laila.Launch:
+		for _, b := range s.Kernel.Bufs {
+			visit(b)
+		}
 	case *laila.Call:
 		arrays(s.Args)
 		arrays(s.Results)

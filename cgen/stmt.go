@@ -18,10 +18,19 @@ func (b *body) stmts(list []laila.Stmt) {
 func (b *body) block(list []laila.Stmt) {
 	b.depth++
 	b.stmts(list)
+	b.settleBlock(list)
 	b.depth--
 }
 
+// stmt writes a statement, and before it what makes the arrays in it valid.
 func (b *body) stmt(s laila.Stmt) {
+	after := b.prepare(s)
+	b.plain(s)
+	after()
+}
+
+// plain writes a statement.
+func (b *body) plain(s laila.Stmt) {
 	switch s := s.(type) {
 	case *laila.Decl:
 		b.decl(s)
@@ -33,7 +42,11 @@ func (b *body) stmt(s laila.Stmt) {
 		b.declBuf(s)
 	case *laila.Free:
 		if s.Buf.Stack <= 0 {
-			b.line("tl_free(%s);", b.bufName(s.Buf))
+			free := "tl_free"
+			if b.shared(s.Buf) {
+				free = "tl_cl_free"
+			}
+			b.line("%s(%s);", free, b.bufName(s.Buf))
 		}
 	case *laila.Move:
 		b.line("%s = %s;", b.bufName(s.Dst), b.bufName(s.Src))
@@ -44,6 +57,10 @@ func (b *body) stmt(s laila.Stmt) {
 		b.copy(s)
 	case *laila.Store:
 		if b.idle(s.Buf) {
+			return
+		}
+		if b.shared(s.Buf) && b.device.started == 0 {
+			b.storeShared(s)
 			return
 		}
 		index, x := b.expr(s.Index), b.expr(s.X)
@@ -68,6 +85,8 @@ func (b *body) stmt(s laila.Stmt) {
 		b.call(s)
 	case *laila.Runtime:
 		b.runtime(s)
+	case *laila.Launch:
+		b.launch(s)
 	case *laila.Comment:
 		if text := strings.TrimSpace(commentText(s.Text)); text != b.said {
 			b.said = text
@@ -177,7 +196,13 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 	}
 	b.line("%s%s = tl_try_alloc(%s, sizeof(%s));", left, name, safe, elem)
 	b.line("if (!%s) %s;", name, b.faultText(tail.FaultMemory, s.At, tail.Blame{}, []string{"tl_arg_shape(" + shapeText(shape) + ")"}))
-	if s.Zero {
+	switch {
+	case b.shared(s.Buf):
+		if count == "" {
+			count = safe
+		}
+		b.newOnDevice(s, count, shape)
+	case s.Zero:
 		b.line("memset(%s, 0, (size_t)%s * sizeof(%s));", name, count, elem)
 	}
 }
@@ -217,11 +242,14 @@ func (b *body) stackBuf(s *laila.DeclBuf, elem string) {
 	}
 	if !b.facts.moved[s.Buf] && !b.hoistedBufs[s.Buf] {
 		b.line("%s %s[%d]%s;", elem, b.declareBuf(s.Buf), s.Buf.Stack, zero)
-		return
+	} else {
+		store := b.names.fresh(s.Buf.Name + "_store")
+		b.line("%s %s[%d]%s;", elem, store, s.Buf.Stack, zero)
+		b.line("%s *%s = %s;", elem, b.declareBuf(s.Buf), store)
 	}
-	store := b.names.fresh(s.Buf.Name + "_store")
-	b.line("%s %s[%d]%s;", elem, store, s.Buf.Stack, zero)
-	b.line("%s *%s = %s;", elem, b.declareBuf(s.Buf), store)
+	if b.shared(s.Buf) {
+		b.newOnDevice(s, fmt.Sprint(s.Buf.Stack), nil)
+	}
 }
 
 func (b *body) swap(s *laila.Swap) {
@@ -233,6 +261,10 @@ func (b *body) swap(s *laila.Swap) {
 
 func (b *body) copy(s *laila.Copy) {
 	if b.idle(s.Dst) {
+		return
+	}
+	if b.shared(s.Dst) && b.device.started == 0 {
+		b.copyShared(s)
 		return
 	}
 	fn := "memcpy"

@@ -336,15 +336,7 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 
 // partials returns buffers for the results of parts.
 func (m *machine) partials(k *kernel, parts int64) []*opencl.Buffer {
-	var kinds []laila.Kind
-	switch k.shape {
-	case reduceShape:
-		for _, a := range k.nest.Accs {
-			kinds = append(kinds, a.Var.Kind)
-		}
-	case scanShape:
-		kinds = append(kinds, k.scan.acc.Kind)
-	}
+	kinds := k.parts()
 	list := make([]*opencl.Buffer, len(kinds))
 	for i, kind := range kinds {
 		list[i] = m.buffer(&storage{name: "the parts of " + k.name, elem: kind, count: parts})

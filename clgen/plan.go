@@ -68,6 +68,8 @@ type Plan struct {
 	consts  map[*laila.Buf]*storage
 	answers int64 // slots
 	main    *function
+	// statements are those that became kernels.
+	statements map[laila.Stmt]*kernel
 }
 
 // planner makes a plan.
@@ -89,10 +91,7 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 	}
 	plan := &Plan{Program: p, Options: o, consts: map[*laila.Buf]*storage{}}
 	pl := &planner{plan: plan, kernels: map[laila.Stmt]*kernel{}, functions: map[*laila.Func]*function{}, signatures: map[*laila.Func]*hostCode{}}
-	all := p.Funcs
-	if len(all) == 0 || all[len(all)-1] != p.Main {
-		all = append(append([]*laila.Func{}, all...), p.Main)
-	}
+	all := plan.functions()
 	for _, f := range all {
 		if at, ok := complexIn(f); ok {
 			return nil, diag.Errorf(diag.Unsupported, at, "complex numbers in the target opencl; the targets c, omp and eval have them")
@@ -111,7 +110,7 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 	for _, f := range all {
 		pl.signatures[f].f.body = pl.signatures[f].block(f.Body)
 	}
-	plan.main = pl.functions[p.Main]
+	plan.main, plan.statements = pl.functions[p.Main], pl.kernels
 	return plan, nil
 }
 

@@ -48,6 +48,7 @@ type Program struct {
 	Funcs  []*Func // callees before callers, unless recursive
 	Main   *Func   // no parameters, no results
 	Consts []*Const
+	Device *Device // of a program with launches, else nil
 }
 
 // Const is a constant array, stored once, read-only.

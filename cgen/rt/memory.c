@@ -3,9 +3,9 @@
 
 #include <sys/mman.h>
 
-/* Each block is preceded by 64 bytes that hold its size, so that the memory in
- * use is known: Linux grants more than there is and kills whoever touches it,
- * which is no way to report LIMIT ERROR. */
+/* Each block is preceded by 64 bytes that hold its size and the bytes that were
+ * asked for: Linux grants more than there is and kills whoever touches it, which
+ * is no way to report LIMIT ERROR, so the memory in use is counted. */
 enum { TL_HEADER = 64 };
 static int64_t tl_in_use;
 
@@ -164,6 +164,8 @@ void *tl_try_alloc(int64_t count, int64_t size) {
   if (block == NULL) return NULL;
   __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   memcpy(block, &bytes, sizeof bytes);
+  bytes = count * size;
+  memcpy(block + sizeof bytes, &bytes, sizeof bytes);
   return block + TL_HEADER;
 }
 
@@ -176,6 +178,12 @@ void *tl_alloc(int64_t count, int64_t size) {
                 (long long)count, (long long)size);
   }
   return p;
+}
+
+int64_t tl_block_bytes(const void *p) {
+  int64_t bytes;
+  memcpy(&bytes, (const char *)p - TL_HEADER + sizeof bytes, sizeof bytes);
+  return bytes;
 }
 
 void tl_free(void *p) {

@@ -20,3 +20,6 @@
 #include "npy.c"
 #include "linear.c"
 #include "formatby.c"
+#ifdef TAILOR_OPENCL
+#include "opencl.c"
+#endif

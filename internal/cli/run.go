@@ -87,10 +87,12 @@ func buildCommand() *cobra.Command {
 		Use:   "build FILE.apl -o OUT",
 		Short: "Compile a program to an executable",
 		Example: `  tailor build price.apl -o price
-  tailor build --target omp price.apl -o price`,
+  tailor build --target omp price.apl -o price
+  tailor build --target opencl price.apl -o price   # needs libOpenCL when it runs`,
 		RunE: func(cmd *cobra.Command, args []string) error { return build(f, out, cmd, args) },
 	}
 	f.register(cmd, "c")
+	f.cl.register(cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without its extension")
 	return cmd
 }
@@ -103,11 +105,11 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	if len(rest) > 0 {
 		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
 	}
-	if c.Target == driver.OpenCL {
-		return &driver.MissingTool{Message: "build does not support target opencl yet; tailor run --target opencl runs programs, and the targets of build are c and omp"}
-	}
 	if c.Target == driver.Eval {
-		return fmt.Errorf("target eval makes no executable; the targets of build are c and omp")
+		return fmt.Errorf("target eval makes no executable; the targets of build are c, omp and opencl")
+	}
+	if c.Device, err = f.cl.options(); err != nil {
+		return err
 	}
 	if out == "" {
 		if out = defaultOutput(c.Source.Name); out == "" {

@@ -70,7 +70,7 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 			return made.err
 		}
 		args := append(append([]string{}, flags...), "-o", path, object, made.path)
-		return cc.run(append(args, cc.libraries()...)...)
+		return cc.run(append(args, cc.libraries(o)...)...)
 	})
 }
 
@@ -84,7 +84,7 @@ type result struct {
 // binary, found without running the front end.
 func (c *Compilation) sourceEntry(cc *Compiler) string {
 	return "run-" + key(selfIdentity(), cc.identity(), c.Source.Name, c.Source.Text, string(c.Target),
-		boolText(c.Wrap), boolText(c.Trust), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
+		boolText(c.Wrap), boolText(c.Trust), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
 }
 
 func boolText(b bool) string {

@@ -110,16 +110,23 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	if cc.Clang && runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
 		flags = append(flags, "-fveclib=libmvec")
 	}
-	if o.Target == OpenMP {
+	switch o.Target {
+	case OpenMP:
 		flags = append(flags, "-fopenmp")
-	} else {
+	case OpenCL:
+		flags = append(flags, "-fopenmp-simd", "-DTAILOR_OPENCL")
+	default:
 		flags = append(flags, "-fopenmp-simd")
 	}
 	return append(flags, o.Flags...)
 }
 
 // libraries are linked last.
-func (cc *Compiler) libraries() []string {
+func (cc *Compiler) libraries(o Options) []string {
+	if o.Target == OpenCL && runtime.GOOS == "linux" {
+		o.Target = C
+		return append(cc.libraries(o), "-ldl")
+	}
 	if cc.Clang && runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
 		return []string{"-lmvec", "-lm"}
 	}

@@ -45,8 +45,25 @@ func Device(profile bool) (*opencl.Queue, error) {
 	return q, nil
 }
 
+// DefaultSchedule returns the schedule for the device that programs would run
+// on here; that for GPUs where there is none.
+func DefaultSchedule() clgen.Schedule {
+	list, err := opencl.Devices()
+	if err != nil {
+		return clgen.Groups
+	}
+	at, err := strconv.Atoi(os.Getenv("TAILOR_DEVICE"))
+	if err != nil || at < 0 || at >= len(list) {
+		at = 0
+	}
+	return clgen.ScheduleFor(list[at])
+}
+
 // Plan returns the kernels and the host's plan for the OpenCL target.
 func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
+	if o.Schedule == clgen.NoSchedule {
+		o.Schedule = DefaultSchedule()
+	}
 	p, err := c.Loops()
 	if err != nil {
 		return nil, err

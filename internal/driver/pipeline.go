@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/check"
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
@@ -37,6 +38,8 @@ type Options struct {
 	Dump func(pass string, p *tail.Program)
 	// Flags are given to the C compiler after ours.
 	Flags []string
+	// Device holds the choices of the target OpenCL.
+	Device clgen.Options
 }
 
 // Stage is a step of the pipeline and the time it took.
@@ -188,9 +191,22 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 	return c.loops, err
 }
 
+// hostLoops returns the loop program that becomes C: for the target OpenCL,
+// with launches of kernels.
+func (c *Compilation) hostLoops() (*laila.Program, error) {
+	if c.Target != OpenCL {
+		return c.Loops()
+	}
+	plan, err := c.Plan(c.Device)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Host(), nil
+}
+
 // C returns the C source. Entry is as in cgen.Options.
 func (c *Compilation) C(entry string) (string, error) {
-	p, err := c.Loops()
+	p, err := c.hostLoops()
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/opencl"
 )
 
 // Backend compiles programs to C, many in one translation unit because
@@ -24,6 +26,7 @@ type Backend struct {
 	Compile *driver.Compiler
 	Cache   *driver.Cache
 	Limit   time.Duration // for one run; a minute when 0
+	Device  clgen.Options // of the target OpenCL
 }
 
 // chunk is the number of programs in a translation unit.
@@ -75,9 +78,12 @@ func (k *Backend) unit(programs []Program, out []Outcome) (string, []bool) {
 	var b, calls strings.Builder
 	compiled := make([]bool, len(programs))
 	b.WriteString("#include \"tailor.h\"\n")
+	if k.Target == driver.OpenCL {
+		b.WriteString("#include \"opencl.h\"\n")
+	}
 	for i, p := range programs {
 		out[i] = guarded(func() Outcome {
-			text, err := p.compilation(driver.Options{Target: k.Target}).C(fmt.Sprintf("case%d", i))
+			text, err := p.compilation(driver.Options{Target: k.Target, Device: k.Device}).C(fmt.Sprintf("case%d", i))
 			if err != nil {
 				return failed("", err)
 			}
@@ -145,6 +151,11 @@ func NewBackend(target driver.Target) (*Backend, error) {
 		return nil, err
 	}
 	cache := &driver.Cache{Dir: dir}
+	if target == driver.OpenCL {
+		if _, err := opencl.Devices(); err != nil {
+			return nil, err
+		}
+	}
 	if target == driver.OpenMP {
 		if err := cache.CheckOpenMP(cc); err != nil {
 			return nil, err

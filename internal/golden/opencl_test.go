@@ -2,6 +2,7 @@ package golden
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/conform"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/opencl"
 )
 
 // sample are the programs that every test runs on the device.
@@ -40,6 +42,79 @@ func TestOpenCLPrograms(t *testing.T) {
 		}
 		d.Queue.Close()
 	}
+}
+
+// TestOpenCLBuild compares the executables that build writes, whose host is C,
+// with the expected output.
+func TestOpenCLBuild(t *testing.T) {
+	k, err := NewBackend(driver.OpenCL)
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
+		k.Device = OnDevice(s)
+		var names []string
+		var list []Program
+		var want []Outcome
+		for _, name := range deviceSample(t, s) {
+			p, err := programs.Read("testdata/programs", name, programs.Test)
+			require.NoError(t, err)
+			names = append(names, name)
+			list, want = append(list, Program{Name: name + ".apl", Source: p.Source}), append(want, Outcome{Stdout: p.Output})
+		}
+		for _, name := range slices.Sorted(maps.Keys(kernelCases)) {
+			if AllOnDevice() || slices.Contains(quickCases[s], name) {
+				p := Program{Source: kernelCases[name]}
+				names, list, want = append(names, name), append(list, p), append(want, Evaluate(p))
+			}
+		}
+		for i, o := range k.Run(list) {
+			if !Agree(want[i], o) {
+				t.Run(names[i]+"/"+s.String(), func(t *testing.T) { assert.Equal(t, want[i].String(), o.String()) })
+			}
+		}
+	}
+}
+
+// TestOpenCLBuildCases compares executables with the evaluator on a sample of
+// the cases, or all.
+func TestOpenCLBuildCases(t *testing.T) {
+	k, err := NewBackend(driver.OpenCL)
+	if err != nil {
+		t.Skip(err)
+	}
+	k.Device = OnDevice(clgen.Chunks)
+	step := 97
+	if AllOnDevice() {
+		step = 1
+	}
+	var list []Program
+	for i, p := range caseList(t) {
+		if i%step == 0 && !strings.Contains(p.Source, "⎕TS") && !strings.Contains(p.Source, "⎕AI") {
+			list = append(list, p)
+		}
+	}
+	for i, o := range k.Run(list) {
+		want := Evaluate(list[i])
+		if want.Status == driver.ExitSource || strings.Contains(o.Stderr, "complex numbers in the target opencl") {
+			continue
+		}
+		if !Agree(want, o) {
+			t.Run(list[i].Name, func(t *testing.T) { assert.Equal(t, want.String(), o.String(), list[i].Source) })
+		}
+	}
+}
+
+// TestNoDevice shows that an executable says what is missing.
+func TestNoDevice(t *testing.T) {
+	k, err := NewBackend(driver.OpenCL)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("OCL_ICD_VENDORS", "/nonexistent")
+	k.Device = OnDevice(clgen.Groups)
+	o := k.Run([]Program{{Source: "+/⍳100\n"}})[0]
+	assert.Equal(t, Outcome{Stderr: "tailor: " + opencl.ErrNoDevice.Error() + "\n", Status: driver.ExitMissing}, o)
 }
 
 func deviceSample(t *testing.T, s clgen.Schedule) []string {

@@ -1,0 +1,78 @@
+/* What the host's part of a program for OpenCL needs beside tailor.h.
+ *
+ * Arrays have storage on the host; what the device holds of them, opencl.c
+ * knows by their addresses. A kernel's flags and results are written to the
+ * host's variables by tl_cl_settle. */
+#ifndef TAILOR_OPENCL_H
+#define TAILOR_OPENCL_H
+
+#include "tailor.h"
+
+/* The kernels of a program, and the thresholds. */
+typedef struct {
+  const char *const *source; /* lines; NULL ends them */
+  const char *options;
+  int64_t answers;
+  int groups; /* the schedule: work-groups, else chunks */
+  int narrow; /* doubles are floats on the device */
+  int64_t host_work, group_size, max_groups, per_item, items_a_unit, chunk_work;
+} tl_cl_program;
+
+enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
+enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
+
+/* A kernel. Its space consists of pieces, each with a number of axes; the
+ * arguments are arrays, values, the bounds, partial results, the answers. */
+typedef struct {
+  const char *name;
+  int shape;
+  int npieces;
+  const int8_t *axes;
+  int narrays;
+  const int8_t *access, *elems;
+  int nvalues;
+  const int8_t *kinds;
+  int nflags, nouts;
+  const int8_t *outs;
+  int64_t answers, weight;
+  int nparts;
+  const int8_t *parts;
+  int redo;
+  void *handles[3]; /* made at the first launch */
+} tl_cl_kernel;
+
+typedef union {
+  int64_t i;
+  double d;
+} tl_cl_value;
+
+/* tl_cl_start opens the device; the program ends with status 4 where there is
+ * none. */
+void tl_cl_start(const tl_cl_program *p);
+void tl_cl_finish(void);
+
+/* tl_cl_launch runs a kernel, or returns 1 where the host is to do its work.
+ * bounds holds first and end of each axis; results are the addresses of the
+ * flags and of the results, NULL for those that nobody reads. */
+int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
+                 void *const *results);
+/* tl_cl_settle waits for flags and results. */
+void tl_cl_settle(void);
+
+/* tl_cl_new tells of an array that has been allocated; what follows its name is
+ * the message where the device has no memory for it. tl_cl_known tells of one
+ * that has its value. */
+void tl_cl_new(void *p, int elem, int64_t count, int zero, const char *name, const char *head,
+               const char *template_text, const char *code, const char *details, int rank, const int64_t *shape);
+void tl_cl_known(const void *p, int elem, int64_t count);
+void tl_cl_free(void *p);
+
+/* Before the host reads an array, one of its elements, or writes to it; after
+ * it has stored an element. */
+void tl_cl_read(const void *p);
+void tl_cl_element(const void *p, int64_t i);
+void tl_cl_write(void *p);
+void tl_cl_stored(void *p, int64_t i);
+void tl_cl_copy(void *to, int64_t to_index, const void *from, int64_t from_index, int64_t count, int elem);
+
+#endif

@@ -1,0 +1,265 @@
+/* Launches, and the flags and results that kernels leave. */
+
+enum { TL_CL_WAITING = 64, TL_CL_RESULTS = 16, TL_CL_ARRAYS = 64, TL_CL_AXES = 48 };
+static struct {
+  const tl_cl_kernel *k;
+  void *results[TL_CL_RESULTS];
+} tl_cl_waiting[TL_CL_WAITING];
+static int tl_cl_nwaiting;
+
+/* Writes the flags and results of a launch to the host's variables, and
+ * reports whether a flag is raised. */
+static int tl_cl_receive(const tl_cl_kernel *k, void *const *results, const int64_t *words) {
+  int raised = 0;
+  for (int i = 0; i < k->nflags; i++)
+    if (words[i] != 0) {
+      raised = 1;
+      if (results[i] != NULL) *(uint8_t *)results[i] = 1;
+    }
+  for (int i = 0; i < k->nouts; i++) {
+    int64_t w = words[k->nflags + i];
+    void *to = results[k->nflags + i];
+    double d;
+    float f;
+    if (to == NULL) continue;
+    switch (k->outs[i]) {
+    case TL_F64:
+      if (tl_cl->narrow) {
+        int32_t bits = (int32_t)w;
+        memcpy(&f, &bits, 4);
+        d = f;
+      } else {
+        memcpy(&d, &w, 8);
+      }
+      *(double *)to = d;
+      break;
+    case TL_I64: *(int64_t *)to = w; break;
+    case TL_I32: case TL_CHAR: *(int32_t *)to = (int32_t)w; break;
+    case TL_I16: *(int16_t *)to = (int16_t)w; break;
+    default: *(int8_t *)to = (int8_t)w; break;
+    }
+  }
+  return raised;
+}
+
+static int64_t tl_cl_words_of(const tl_cl_kernel *k) { return k->nflags + k->nouts; }
+
+/* settle reads all that is waited for, and says whether a flag is raised. */
+static int tl_cl_arrive(void) {
+  int64_t from = INT64_MAX, to = 0;
+  int raised = 0;
+  if (tl_cl_nwaiting == 0) return 0;
+  for (int i = 0; i < tl_cl_nwaiting; i++) {
+    const tl_cl_kernel *k = tl_cl_waiting[i].k;
+    if (k->answers < from) from = k->answers;
+    if (k->answers + tl_cl_words_of(k) > to) to = k->answers + tl_cl_words_of(k);
+  }
+  int64_t bytes = 8 * (to - from), *words = tl_alloc(to - from, 8);
+  tl_cl_check(clEnqueueReadBuffer(tl_cl_queue, tl_cl_answers, 1, (size_t)(8 * from), (size_t)bytes, words, 0, NULL, NULL),
+              "reading", "the kernels' results");
+  tl_cl_read_bytes += bytes;
+  tl_cl_note("read", "results", bytes);
+  for (int i = 0; i < tl_cl_nwaiting; i++) {
+    const tl_cl_kernel *k = tl_cl_waiting[i].k;
+    raised |= tl_cl_receive(k, tl_cl_waiting[i].results, words + (k->answers - from));
+  }
+  tl_free(words);
+  tl_cl_nwaiting = 0;
+  if (raised)
+    tl_cl_check(clEnqueueFillBuffer(tl_cl_queue, tl_cl_answers, "", 1, 0, (size_t)(8 * tl_cl->answers), 0, NULL, NULL),
+                "clearing", "the kernels' results");
+  return raised;
+}
+
+void tl_cl_settle(void) { tl_cl_arrive(); }
+
+/* ---- Arguments ---- */
+
+static cl_handle tl_cl_kernel_named(tl_cl_kernel *k, int which) {
+  static const char *const suffixes[][3] = {
+      [TL_CL_MAP] = {""}, [TL_CL_REDUCE] = {"", "_join"}, [TL_CL_SCAN] = {"", "_totals", "_carry"}, [TL_CL_TASK] = {""}};
+  if (k->handles[which] != NULL) return k->handles[which];
+  char name[300];
+  int32_t code;
+  snprintf(name, sizeof name, "%s%s", k->name, suffixes[k->shape][which]);
+  k->handles[which] = clCreateKernel(tl_cl_built, name, &code);
+  tl_cl_check(code, "making kernel", name);
+  return k->handles[which];
+}
+
+typedef struct {
+  cl_handle kernel;
+  const char *name;
+  uint32_t n;
+} tl_cl_call;
+
+static void tl_cl_argument(tl_cl_call *c, size_t size, const void *value) {
+  tl_cl_check(clSetKernelArg(c->kernel, c->n++, size, value), "setting an argument of", c->name);
+}
+static void tl_cl_int(tl_cl_call *c, int64_t v) { tl_cl_argument(c, 8, &v); }
+static void tl_cl_buffer(tl_cl_call *c, cl_handle b) { tl_cl_argument(c, sizeof b, &b); }
+
+static void tl_cl_values(tl_cl_call *c, const tl_cl_kernel *k, const tl_cl_value *values) {
+  for (int i = 0; i < k->nvalues; i++) {
+    if (k->kinds[i] != TL_F64) {
+      tl_cl_int(c, values[i].i);
+    } else if (tl_cl->narrow) {
+      float f = (float)values[i].d;
+      tl_cl_argument(c, 4, &f);
+    } else {
+      tl_cl_argument(c, 8, &values[i].d);
+    }
+  }
+}
+
+static void tl_cl_enqueue(tl_cl_call *c, int64_t global, int64_t local) {
+  size_t g = (size_t)global, l = (size_t)local;
+  tl_cl_check(clEnqueueNDRangeKernel(tl_cl_queue, c->kernel, 1, NULL, &g, &l, 0, NULL, NULL), "launching kernel", c->name);
+  tl_cl_launches++;
+  if (tl_cl_tracing) fprintf(stderr, "opencl: launch %s, %zu work-items in groups of %zu\n", c->name, g, l);
+}
+
+/* The kernel that computes at the points, or the totals of their parts. */
+static void tl_cl_points(tl_cl_kernel *k, int which, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
+                         const tl_cl_value *values, const cl_handle *parts, int64_t global, int64_t local) {
+  tl_cl_call c = {tl_cl_kernel_named(k, which), k->name, 0};
+  for (int i = 0; i < k->narrays; i++) tl_cl_buffer(&c, arrays[i]->buffer);
+  tl_cl_values(&c, k, values);
+  for (int i = 0; i < 2 * axes; i++) tl_cl_int(&c, sizes[i]);
+  for (int i = 0; i < k->nparts; i++) tl_cl_buffer(&c, parts[i]);
+  tl_cl_buffer(&c, tl_cl_answers);
+  tl_cl_enqueue(&c, global, local);
+}
+
+/* The kernel that joins the results of parts. */
+static void tl_cl_join(tl_cl_kernel *k, int which, const tl_cl_value *values, const cl_handle *parts, int64_t n, int64_t size) {
+  tl_cl_call c = {tl_cl_kernel_named(k, which), k->name, 0};
+  tl_cl_values(&c, k, values);
+  for (int i = 0; i < k->nparts; i++) tl_cl_buffer(&c, parts[i]);
+  tl_cl_int(&c, n);
+  tl_cl_buffer(&c, tl_cl_answers);
+  tl_cl_enqueue(&c, size, size);
+}
+
+/* ---- Launches ---- */
+
+static int64_t tl_cl_least(int64_t x, int64_t y) { return x < y ? x : y; }
+static int64_t tl_cl_most(int64_t x, int64_t y) { return x > y ? x : y; }
+
+/* The number of work-items of a launch, and of a group. */
+static void tl_cl_spread(const tl_cl_kernel *k, int64_t points, const int64_t *sizes, int64_t *global, int64_t *local) {
+  const tl_cl_program *p = tl_cl;
+  *local = p->groups ? p->group_size : 1;
+  if (k->shape == TL_CL_TASK) {
+    *global = *local = 1;
+  } else if (p->groups && k->shape == TL_CL_MAP) {
+    *global = (points + *local - 1) / *local * *local;
+  } else if (p->groups) {
+    int64_t each = p->group_size * p->per_item, groups = (points + each - 1) / each;
+    *global = tl_cl_least(tl_cl_most(groups, 1), p->max_groups) * p->group_size;
+  } else {
+    int64_t outer = 1;
+    int at = 0;
+    for (int i = 0; i < k->npieces; i++) {
+      int64_t n = 1;
+      for (int j = 0; j < k->axes[i] - 1 || j == 0; j++) n *= sizes[2 * (at + j) + 1];
+      outer = tl_cl_most(outer, n);
+      at += k->axes[i];
+    }
+    int64_t items = tl_cl_least(p->items_a_unit * tl_cl_most(tl_cl_units, 1), outer);
+    items = tl_cl_least(items, points * k->weight / tl_cl_most(p->chunk_work, 1) + 1);
+    *global = tl_cl_most(items, 1);
+  }
+}
+
+/* Whether the host does the work: there is little, and the operands are there. */
+static int tl_cl_on_host(const tl_cl_kernel *k, int64_t points, void *const *arrays) {
+  int on_device = 0;
+  if (points == 0) return 1;
+  for (int i = 0; i < k->narrays; i++) {
+    tl_cl_array *a = arrays[i] == NULL ? NULL : tl_cl_find(arrays[i]);
+    if (arrays[i] == NULL || (a != NULL && a->count == 0) || (a == NULL && tl_block_bytes(arrays[i]) == 0)) return 1;
+    if (a != NULL && a->on_device && !a->on_host) on_device = 1;
+  }
+  if (on_device) return 0;
+  if (k->shape == TL_CL_TASK && tl_cl->host_work > 0) return 1;
+  return points * k->weight < tl_cl->host_work;
+}
+
+/* Reads what a launch with doubtful sums has left. Where a flag is raised, its
+ * results are dropped. */
+static int tl_cl_overflowed(const tl_cl_kernel *k, void *const *results) {
+  int64_t before[TL_CL_RESULTS] = {0};
+  int n = k->nflags + k->nouts;
+  for (int i = 0; i < n; i++)
+    if (results[i] != NULL) memcpy(&before[i], results[i], (size_t)(i < k->nflags ? 1 : tl_elem_size(k->outs[i - k->nflags])));
+  if (!tl_cl_arrive()) return 0;
+  for (int i = 0; i < n; i++)
+    if (results[i] != NULL) memcpy(results[i], &before[i], (size_t)(i < k->nflags ? 1 : tl_elem_size(k->outs[i - k->nflags])));
+  return 1;
+}
+
+/* Whether a kernel has more of anything than there are places for. */
+static int tl_cl_large(const tl_cl_kernel *k) {
+  return k->narrays > TL_CL_ARRAYS || k->nparts > TL_CL_RESULTS || tl_cl_words_of(k) > TL_CL_RESULTS;
+}
+
+int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
+                 void *const *results) {
+  int64_t sizes[2 * TL_CL_AXES], points = 0, global, local;
+  tl_cl_array *held[TL_CL_ARRAYS];
+  cl_handle parts[TL_CL_RESULTS];
+  int64_t part_sizes[TL_CL_RESULTS];
+  int axes = 0;
+  if (tl_cl_large(k)) return 1;
+  if (k->npieces == 0) points = 1;
+  for (int i = 0; i < k->npieces; i++) {
+    int64_t n = 1;
+    for (int j = 0; j < k->axes[i]; j++, axes++) {
+      if (axes == TL_CL_AXES) return 1;
+      sizes[2 * axes] = bounds[2 * axes];
+      sizes[2 * axes + 1] = tl_cl_most(bounds[2 * axes + 1] - bounds[2 * axes], 0);
+      n *= sizes[2 * axes + 1];
+    }
+    points += n;
+  }
+  if (points == 0 && k->shape == TL_CL_MAP) return 0;
+  if (tl_cl_on_host(k, points, arrays)) return 1;
+  tl_cl_ready();
+  int waits = tl_cl_words_of(k) > 0, settle = k->redo || tl_cl_nwaiting == TL_CL_WAITING;
+  for (int i = 0; i < tl_cl_nwaiting; i++) settle |= tl_cl_waiting[i].k == k;
+  if (settle) tl_cl_arrive();
+  for (int i = 0; i < k->narrays; i++) {
+    held[i] = tl_cl_find(arrays[i]);
+    if (held[i] == NULL) held[i] = tl_cl_add(arrays[i], k->elems[i], tl_block_bytes(arrays[i]) / tl_elem_size(k->elems[i]));
+    tl_cl_send(held[i], (k->access[i] & TL_CL_READS) == 0 && points == held[i]->count && k->shape != TL_CL_SCAN);
+  }
+  tl_cl_spread(k, points, sizes, &global, &local);
+  for (int i = 0; i < k->nparts; i++) {
+    part_sizes[i] = global / local * tl_cl_size(k->parts[i]);
+    parts[i] = tl_cl_alloc(&part_sizes[i], "partial results");
+    if (parts[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
+  }
+  if (k->shape == TL_CL_SCAN) {
+    tl_cl_points(k, 1, sizes, axes, held, values, parts, global, local);
+    tl_cl_join(k, 2, values, parts, global / local, 1);
+  }
+  tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);
+  if (k->shape == TL_CL_REDUCE) tl_cl_join(k, 1, values, parts, global / local, tl_cl->groups ? tl_cl->group_size : 1);
+  for (int i = 0; i < k->nparts; i++) tl_cl_give_back(parts[i], part_sizes[i]);
+  for (int i = 0; i < k->narrays; i++)
+    if (k->access[i] & TL_CL_WRITES) tl_cl_device_wrote(held[i]);
+  if (waits) {
+    tl_cl_waiting[tl_cl_nwaiting].k = k;
+    memcpy(tl_cl_waiting[tl_cl_nwaiting].results, results, (size_t)tl_cl_words_of(k) * sizeof *results);
+    tl_cl_nwaiting++;
+  }
+  return k->redo && tl_cl_overflowed(k, results);
+}
+
+void tl_cl_finish(void) {
+  tl_cl_arrive();
+  tl_cl_check(clFinish(tl_cl_queue), "waiting for", "the device");
+  if (tl_cl_tracing)
+    fprintf(stderr, "kernels %d\nwritten %lld\nread %lld\n", tl_cl_launches, (long long)tl_cl_written_bytes, (long long)tl_cl_read_bytes);
+}

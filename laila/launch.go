@@ -1,0 +1,66 @@
+package laila
+
+// A program for a device has launches where a loop program has parallel nests:
+// package clgen puts them there, and package cgen writes the host's part as C.
+
+// Launch runs a kernel. The host executes Plain instead where the work is
+// small and its operands are in the host's memory.
+type Launch struct {
+	Kernel *Kernel
+	Plain  []Stmt
+}
+
+// Kernel is what the host must know of a kernel to launch it.
+type Kernel struct {
+	Name   string
+	Shape  KernelShape
+	Pieces [][]Dim // the spaces of the maps that share the launch
+	Bufs   []*Buf
+	Access []Access // of each buffer
+	Vars   []*Var   // passed by value
+	Flags  []*Var   // ORed
+	Outs   []*Var   // assigned
+	// Answers is the place of the flags, and then of the results, in the buffer
+	// that all kernels leave them in.
+	Answers int64
+	Weight  int64  // statements at a point
+	Parts   []Kind // partial results, one a work-item or group
+	// Redo asks for Plain where a flag is raised: sums of parts may overflow
+	// where the sum does not.
+	Redo bool
+}
+
+// KernelShape says which kernels a launch consists of.
+type KernelShape uint8
+
+// The shapes. The zero value is "unset".
+const (
+	NoKernel     KernelShape = iota
+	MapKernel                // one kernel
+	ReduceKernel             // partial results, and their join
+	ScanKernel               // totals, what is before each part, the loop
+	TaskKernel               // one work-item
+)
+
+// Access is what a kernel does to a buffer.
+type Access uint8
+
+// The ways; a kernel may do both.
+const (
+	Reads Access = 1 << iota
+	Writes
+)
+
+// Device is the part of a program that the device executes.
+type Device struct {
+	Source  string // OpenCL C
+	Options string // for its compiler
+	Answers int64  // places in the buffer of flags and results
+	Groups  bool   // work-groups with local memory, else contiguous chunks
+	// Narrow says that doubles are stored and computed as 32-bit floats.
+	Narrow bool
+	// Limits are the thresholds, in the order of clgen.Thresholds.
+	Limits []int64
+}
+
+func (*Launch) stmt() {}
