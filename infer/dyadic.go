@@ -100,16 +100,8 @@ func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
 // retyped gives e the element type of other, where e is known to be empty.
 func (g *infer) retyped(e, other tail.Expr) tail.Expr {
 	t := tail.TypeOf(e)
-	shape, empty := make([]int, t.Dims()), false
-	for i := range shape {
-		n, ok := t.Extent(i).IsConst()
-		if !ok {
-			return e
-		}
-		shape[i] = int(n)
-		empty = empty || n == 0
-	}
-	if !empty {
+	shape, ok := constShape(t)
+	if !ok || !isEmpty(t) {
 		return e
 	}
 	g.effect(e)
@@ -135,7 +127,7 @@ func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 	if ty.Dims() == 0 {
 		return dyadics["⊢"](g, x, y, s)
 	}
-	if isSingleton(tx) && tx.Dims() < 2 {
+	if isSingleton(tx) {
 		return g.opAxis(tail.OpRotate, s, axis, g.firstOf(x, s), y)
 	}
 	if tx.Dims() != ty.Dims()-1 {
@@ -500,7 +492,9 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
 	}
-	g.noComplex("⍕ with a width", s, y)
+	if tail.TypeOf(y).Elem == array.Complex {
+		g.fail(diag.Domain, s.fn, "⍕ of complex numbers with a width")
+	}
 	tx, ty := g.arr(x, s.left), tail.TypeOf(y)
 	if tx.Dims() > 1 {
 		g.fail(diag.Rank, s.fn, "the left argument of ⍕ has rank %d", tx.Dims())

@@ -63,10 +63,57 @@ type combine func(a, b tail.Expr) tail.Expr
 func (g *infer) scalarDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	g.arr(x, s.left)
 	g.arr(y, s.right)
+	if glyph != "=" && glyph != "≠" {
+		x, y = g.numbered(x, y)
+	}
 	x, y = g.widened(glyph, x, y, false)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	x, y, f := g.overload(glyph, x, y, tx, ty, s)
 	return g.zip(x, y, s, f)
+}
+
+// numbered turns characters into numbers where an argument is known to be
+// empty: scalar functions never meet an element.
+func (g *infer) numbered(x, y tail.Expr) (tail.Expr, tail.Expr) {
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	if tx.Elem != array.Char && ty.Elem != array.Char || !isEmpty(tx) && !isEmpty(ty) {
+		return x, y
+	}
+	number := func(e tail.Expr) tail.Expr {
+		t := tail.TypeOf(e)
+		shape, ok := constShape(t)
+		if t.Elem != array.Char || !ok {
+			return e
+		}
+		g.effect(e)
+		return lit(e.Span(), array.New(array.Int, shape...))
+	}
+	y = number(y)
+	return number(x), y
+}
+
+// constShape returns the shape of arrays of a type; false where an extent is
+// not known.
+func constShape(t *tail.Array) ([]int, bool) {
+	shape := make([]int, t.Dims())
+	for i := range shape {
+		n, ok := t.Extent(i).IsConst()
+		if !ok {
+			return nil, false
+		}
+		shape[i] = int(n)
+	}
+	return shape, true
+}
+
+// isEmpty reports whether arrays of a type are known to be empty.
+func isEmpty(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if n, ok := t.Extent(i).IsConst(); ok && n == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // overload chooses the op for a glyph by element types. It returns the
@@ -313,7 +360,13 @@ func (g *infer) ordered(y, x tail.Expr) tail.Expr {
 func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
-		g.fail(diag.Domain, s.fn, "%s of characters", glyph)
+		if glyph == "+" {
+			return y
+		}
+		if y, _ = g.numbered(y, y); tail.TypeOf(y).Elem == array.Char {
+			g.fail(diag.Domain, s.fn, "%s of characters", glyph)
+		}
+		t = tail.TypeOf(y)
 	}
 	if glyph == "⍟" {
 		y = g.widenedLog(y)

@@ -64,9 +64,11 @@ int tl_bad_lcmi(int64_t x, int64_t y) {
 /* ---- Doubles ---- */
 
 double tl_gcdd(double x, double y) {
-  double a = fabs(x), b = fabs(y);
+  double a = x = fabs(x), b = y = fabs(y);
+  double ct = fmax(a, b) < 0x1p53 && a == floor(a) && b == floor(b) ? 0 : TL_CT;
   for (int steps = 0; b != 0 && steps < 4096; steps++) {
-    double r = tl_resd(b, a);
+    double r = ct == 0 ? tl_resx(b, a) : tl_resd(b, a);
+    if (r <= ct * x * (y / b)) return b;
     a = b;
     b = r;
   }

@@ -398,7 +398,7 @@ static inline double tl_logd(double x, double y) {
   return ((x == 1) & (y == 1)) ? 1.0 : log(y) / log(x);
 }
 
-double tl_gcdd(double x, double y); /* Euclid's algorithm with tl_resd */
+double tl_gcdd(double x, double y); /* Euclid's algorithm; exact on whole numbers */
 double tl_lcmd(double x, double y);
 double tl_factd(double y);          /* gamma of y+1; exact table for integers */
 static inline int tl_bad_factd(double y) { return (y < 0) & (y == rint(y)); }

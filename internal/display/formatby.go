@@ -12,8 +12,10 @@ import (
 // a pair for each, or one number of decimals, with the width 0. A width of 0
 // stands for what the column needs and one blank in front; fewer than 0
 // decimals stand for the scaled form with so many digits. A number that is too
-// long for its field becomes asterisks. It returns nil where by has neither
-// length or a is of characters.
+// long for its field becomes asterisks. Doubles have 16 digits; what follows them
+// is shown as _. In a column of scaled numbers the exponents stand under each
+// other, with room for a sign and a digit where a width is given. It returns
+// nil where by has neither length or a is of characters.
 //
 // Source: Dyalog's documentation, "Format (Dyadic)".
 func FormatBy(by []int64, a *array.Array) *array.Array {
@@ -28,70 +30,155 @@ func FormatBy(by []int64, a *array.Array) *array.Array {
 	if a.Elem == array.Char || len(by) != 2 && len(by) != 2*columns {
 		return nil
 	}
-	texts := make([][]byte, a.Len())
-	widths, total := make([]int, columns), 0
+	fields := make([]field, a.Len())
+	widths, exponents, total := make([]int, columns), make([]int, columns), 0
 	for i := range widths {
 		k := 2 * i % len(by)
-		widths[i] = fieldWidth(texts, a, i, columns, by[k], by[k+1])
+		widths[i], exponents[i] = fieldsOf(fields, a, i, columns, by[k], by[k+1])
 		total += widths[i]
 	}
 	shape[len(shape)-1] = total
 	var line []byte
-	for i, t := range texts {
-		line = appendField(line, t, widths[i%columns])
+	for i, f := range fields {
+		line = appendField(line, f, widths[i%columns], exponents[i%columns])
 	}
 	return &array.Array{Elem: array.Char, Shape: shape, Chars: runes(emit(nil, line))}
 }
 
-// fieldWidth makes the texts of a column and returns the width of its field.
-func fieldWidth(texts [][]byte, a *array.Array, column, columns int, width, decimals int64) int {
-	need := 0
-	for i := column; i < len(texts); i += columns {
-		texts[i] = appendDecimals(nil, a, i, decimals)
-		need = max(need, len(texts[i]))
-	}
-	if width <= 0 {
-		return need + 1
-	}
-	return int(min(width, math.MaxInt32))
+// field is the text of a number and the length of its exponent after the E, 0
+// where there is none.
+type field struct {
+	text     []byte
+	exponent int
 }
 
-// appendDecimals appends element i of a in ASCII.
-func appendDecimals(dst []byte, a *array.Array, i int, decimals int64) []byte {
-	places := int(min(max(decimals, -maxDigits), maxDigits))
+// fieldsOf makes the fields of a column and returns their width and the room for
+// their exponents.
+func fieldsOf(fields []field, a *array.Array, column, columns int, width, decimals int64) (int, int) {
+	need, exponent := 0, 0
+	for i := column; i < len(fields); i += columns {
+		f := decimalsOf(a, i, decimals)
+		need = max(need, len(f.text)-f.exponent)
+		exponent = max(exponent, f.exponent)
+		fields[i] = f
+	}
+	if width <= 0 {
+		return need + exponent + 1, exponent
+	}
+	if exponent > 0 {
+		exponent = max(exponent, 2)
+	}
+	return int(min(width, math.MaxInt32)), exponent
+}
+
+// decimalsOf returns the field of element i of a in ASCII.
+func decimalsOf(a *array.Array, i int, decimals int64) field {
+	places := int(min(max(decimals, -maxDecimals), maxDecimals))
 	if a.Elem != array.Double && places >= 0 {
-		dst = appendInt(dst, a.Int(i))
+		dst := appendInt(nil, a.Int(i))
 		if places > 0 {
 			dst = append(dst, '.')
 		}
-		for range places {
-			dst = append(dst, '0')
-		}
-		return dst
+		return field{text: appendBytes(dst, '0', places)}
 	}
 	x := a.Double(i)
 	switch {
 	case special(x):
-		return appendSpecial(dst, x).bytes
+		return field{text: appendSpecial(nil, x).bytes}
 	case places >= 0:
-		return strconv.AppendFloat(dst, x+0, 'f', places, 64)
+		return field{text: appendPlaces(nil, x, places)}
 	}
-	text := strconv.AppendFloat(nil, x+0, 'e', -places-1, 64)
-	e := len(text) - 1
-	for text[e] != 'e' {
-		e--
+	digits, e := rounded(x, -places)
+	var dst []byte
+	if x < 0 {
+		dst = append(dst, '-')
 	}
-	exponent, _ := strconv.Atoi(string(text[e+1:]))
-	return strconv.AppendInt(append(append(dst, text[:e]...), 'E'), int64(exponent), 10)
+	dst = append(dst, digits[0])
+	if len(digits) > 1 {
+		dst = append(append(dst, '.'), digits[1:]...)
+	}
+	exponent := strconv.AppendInt(nil, int64(e), 10)
+	return field{append(append(dst, 'E'), exponent...), len(exponent)}
 }
 
-// appendField appends a text right-justified.
-func appendField(line, text []byte, width int) []byte {
-	if len(text) > width {
-		for range width {
-			line = append(line, '*')
-		}
-		return line
+// maxDecimals is the number of decimals that are shown at most.
+const maxDecimals = 1000
+
+// precision is the number of digits that a double has.
+const precision = 16
+
+// rounded returns n digits of x and the exponent of the first. A half is
+// rounded away from 0, and judged on the digits that x has.
+func rounded(x float64, n int) ([]byte, int) {
+	text := strconv.AppendFloat(nil, math.Abs(x), 'e', precision-1, 64)
+	digits := append([]byte{text[0]}, text[2:precision+1]...)
+	e, _ := strconv.Atoi(string(text[precision+2:]))
+	if n >= precision {
+		return appendBytes(digits, '_', n-precision), e
 	}
-	return append(appendBlanks(line, width-len(text)), text...)
+	up := n >= 0 && digits[max(n, 0)] >= '5'
+	digits = digits[:max(n, 0)]
+	if !up {
+		return digits, e
+	}
+	for i := n - 1; i >= 0; i-- {
+		if digits[i]++; digits[i] <= '9' {
+			return digits, e
+		}
+		digits[i] = '0'
+	}
+	return append([]byte{'1'}, digits...)[:max(n, 1)], e + 1
+}
+
+// appendPlaces appends x with a number of decimals.
+func appendPlaces(dst []byte, x float64, places int) []byte {
+	digits, e := []byte(nil), -places-1
+	if x != 0 {
+		text := strconv.AppendFloat(nil, math.Abs(x), 'e', precision-1, 64)
+		e, _ = strconv.Atoi(string(text[precision+2:]))
+		digits, e = rounded(x, e+1+places)
+	}
+	if len(digits) == 0 || e < -places {
+		digits = nil
+	}
+	if x < 0 && len(digits) > 0 {
+		dst = append(dst, '-')
+	}
+	at := func(power int) byte {
+		if k := e - power; len(digits) > 0 && k >= 0 && k < len(digits) {
+			return digits[k]
+		}
+		return '0'
+	}
+	for power := max(e, 0); power >= 0; power-- {
+		dst = append(dst, at(power))
+	}
+	if places > 0 {
+		dst = append(dst, '.')
+	}
+	for power := -1; power >= -places; power-- {
+		dst = append(dst, at(power))
+	}
+	return dst
+}
+
+// appendBytes appends n times a byte.
+func appendBytes(dst []byte, b byte, n int) []byte {
+	for range n {
+		dst = append(dst, b)
+	}
+	return dst
+}
+
+// appendField appends a field right-justified; exponents begin in one column.
+func appendField(line []byte, f field, width, exponent int) []byte {
+	if len(f.text) > width {
+		return appendBytes(line, '*', width)
+	}
+	after := 0
+	if f.exponent > 0 {
+		after = min(exponent-f.exponent, width-len(f.text))
+	}
+	line = append(appendBlanks(line, width-len(f.text)-after), f.text...)
+	return appendBlanks(line, after)
 }

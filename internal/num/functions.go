@@ -2,11 +2,21 @@ package num
 
 import "math"
 
-// GCD returns x∨y.
+// GCD returns x∨y by Euclid's algorithm. A remainder that errors of ct in the
+// arguments can amount to counts as 0: for a divisor d they contribute up to
+// ct×|x×y÷d. Whole numbers have no such errors.
 func GCD(x, y, ct float64) float64 {
 	a, b := math.Abs(x), math.Abs(y)
+	if max(a, b) < 1<<53 && a == math.Floor(a) && b == math.Floor(b) {
+		ct = 0
+	}
+	x, y = a, b
 	for steps := 0; b != 0 && steps < 4096; steps++ {
-		a, b = b, Residue(b, a, ct)
+		r := Residue(b, a, ct)
+		if r <= ct*x*(y/b) {
+			return b
+		}
+		a, b = b, r
 	}
 	return a
 }
