@@ -29,11 +29,24 @@ func Program(p *apl.Program, o infer.Options) Result {
 		r.Errors = append(r.Errors, list...)
 	}
 	for _, report := range reports {
-		if report.Err != nil {
+		if report.Err != nil && !told(list, report.Err) {
 			r.Errors = append(r.Errors, report.Err)
 		}
 	}
 	return r
+}
+
+// told reports whether the fault for which an annotation is refuted is among the
+// errors already.
+func told(list diag.List, refutation *diag.Error) bool {
+	for _, e := range list {
+		for _, n := range refutation.Notes {
+			if n.Span.Valid() && n.Span == e.Span {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Annotated reports whether a program has an annotation.
@@ -73,6 +86,9 @@ func Line(r *infer.Report) string {
 
 // verdicts says "proved", or which part has which verdict.
 func verdicts(r *infer.Report) string {
+	if r.Nothing {
+		return "claims nothing"
+	}
 	if !r.Reached {
 		return "checked at run time (no call reaches it)"
 	}

@@ -68,3 +68,7 @@ func verdict(source string) string {
 
 // TestVerdicts holds verdicts to the golden file.
 func TestVerdicts(t *testing.T) { golden(t, "testdata/verdicts.txt", verdict) }
+
+// TestStrangers holds the verdicts on annotations as people write them who know
+// the reference page only, right and wrong ones.
+func TestStrangers(t *testing.T) { golden(t, "testdata/strangers.txt", verdict) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -49,6 +50,8 @@ type Report struct {
 	// Reached reports that the annotation was examined: one of a function inside
 	// another that is never called with known arguments is not.
 	Reached bool
+	// Nothing reports that the annotation claims nothing of the result.
+	Nothing bool
 }
 
 // Verdict returns the worst verdict of the claims.
@@ -162,10 +165,50 @@ func extentName(i, n int) string {
 	return fmt.Sprintf("axis %d", i+1)
 }
 
+// compareResult judges the result of a function: numbers that certainly are 0 or
+// 1 are truth values.
+func compareResult(e tail.Expr, got, want tail.Type) []Claim {
+	if w, ok := want.(*tail.TupleType); ok {
+		if t := itemTypes(e); t != nil && len(t.Elems) == len(w.Elems) {
+			got = t
+		}
+	}
+	if a, ok := got.(*tail.Array); ok && truths(e) {
+		r := *a
+		r.Elem = array.Bool
+		got = &r
+	}
+	return compare(got, want, "")
+}
+
+// itemTypes returns the types of the items of a strand of scalars as they are
+// before they are made elements of one vector, or nil.
+func itemTypes(e tail.Expr) *tail.TupleType {
+	for {
+		l, ok := e.(*tail.Let)
+		if !ok {
+			break
+		}
+		e = l.Body
+	}
+	v, ok := e.(*tail.Vec)
+	if !ok {
+		return nil
+	}
+	t := &tail.TupleType{}
+	for _, x := range v.Elems {
+		if a, ok := x.(*tail.Apply); ok && (a.Op == tail.OpI2D || a.Op == tail.OpB2D || a.Op == tail.OpB2I || a.Op == tail.OpD2Z) {
+			x = a.Args[0]
+		}
+		t.Elems = append(t.Elems, x.Type())
+	}
+	return t
+}
+
 // compare judges what a type says against what is claimed.
 func compare(got, want tail.Type, prefix string) []Claim {
 	if t, ok := want.(*tail.TupleType); ok {
-		g, ok := got.(*tail.TupleType)
+		g, ok := strandOf(got, t)
 		if !ok || len(g.Elems) != len(t.Elems) {
 			return refuteAll(want, prefix, fmt.Sprintf("the result is %s, not %d arrays", describeType(got), len(t.Elems)))
 		}
@@ -183,6 +226,20 @@ func compare(got, want tail.Type, prefix string) []Claim {
 	return compareArrays(g, w, prefix)
 }
 
+// strandOf returns the tuple type of a strand. One of scalars is a vector, too.
+func strandOf(got tail.Type, want *tail.TupleType) (*tail.TupleType, bool) {
+	a, ok := got.(*tail.Array)
+	if !ok || a.Dims() != 1 || !a.Extent(0).Equal(tail.ConstSize(int64(len(want.Elems)))) {
+		t, ok := got.(*tail.TupleType)
+		return t, ok
+	}
+	r := &tail.TupleType{}
+	for range want.Elems {
+		r.Elems = append(r.Elems, tail.Scalar(a.Elem))
+	}
+	return r, true
+}
+
 func refuteAll(want tail.Type, prefix, reason string) []Claim {
 	var all []Claim
 	for _, p := range partsOf(want, prefix) {
@@ -195,7 +252,7 @@ func compareArrays(got, want *tail.Array, prefix string) []Claim {
 	var all []Claim
 	add := func(part string, v Verdict, reason string) { all = append(all, Claim{prefix + part, v, reason}) }
 	if want.ElemVar != "_" {
-		if join, ok := joinElem(got.Elem, want.Elem); ok && join == want.Elem {
+		if join, ok := joinElem(got.Elem, want.Elem); ok && join == want.Elem || want.Elem == array.Bool && zeroOrOne(got) {
 			add("element type", Proved, "")
 		} else {
 			add("element type", Refuted, fmt.Sprintf("the result has elements of type %v, not %v", got.Elem, want.Elem))

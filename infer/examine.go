@@ -82,6 +82,10 @@ func (g *infer) examine(f function, sig *signature, name string, op *userOperato
 	r := g.examiner.report(name, sig.note)
 	g.examiner.depth++
 	defer func() { g.examiner.depth-- }()
+	if r.Nothing = len(partsOf(sig.result, "")) == 0; r.Nothing {
+		r.Reached = true
+		return
+	}
 	sig.choices(func(c choice) bool {
 		want := g.rigid(c.instance(sig.result, nil), nil)
 		got, err, open := g.probe(f, sig, op, c)
@@ -97,7 +101,8 @@ func (g *infer) examine(f function, sig *signature, name string, op *userOperato
 			r.refute(g.refutation(sig, c, name, "", err))
 		default:
 			open := false
-			for _, claim := range compare(got, want, "") {
+			got, want = sig.settle(got, want)
+			for _, claim := range compareResult(g.probed, got, want) {
 				r.merge(claim)
 				open = open || claim.Verdict == AtRunTime
 				if claim.Verdict == Refuted {
@@ -113,26 +118,34 @@ func (g *infer) examine(f function, sig *signature, name string, op *userOperato
 }
 
 // samples are lengths to try where a claim is not proved.
-var samples = []int64{1, 2, 3, 7}
+var samples = []int64{1, 2, 3, 7, 0}
 
 // seekCounterexample tries a few lengths for which a claim may fail.
 func (g *infer) seekCounterexample(f function, sig *signature, name string, op *userOperator, c choice, r *Report) {
 	if len(sig.sizes) == 0 {
 		return
 	}
-	for _, first := range samples {
+	for k := range 2 * len(samples) {
+		first, down := samples[k%len(samples)], k >= len(samples)
+		if down && len(sig.sizes) == 1 {
+			return
+		}
 		at := choice{elems: c.elems, ranks: map[string]tail.Size{}}
 		for k, v := range c.ranks {
 			at.ranks[k] = v
 		}
 		for i, n := range sig.sizes {
+			if down {
+				i = len(sig.sizes) - 1 - i
+			}
 			at.ranks[n] = tail.ConstSize(first + int64(4*i))
 		}
 		got, err, _ := g.probe(f, sig, op, at)
 		if err != nil || got == nil {
 			continue
 		}
-		for _, claim := range compare(got, g.rigid(at.instance(sig.result, nil), nil), "") {
+		got, want := sig.settle(got, g.rigid(at.instance(sig.result, nil), nil))
+		for _, claim := range compareResult(g.probed, got, want) {
 			if claim.Verdict == Refuted {
 				r.merge(claim)
 				named := *sig
@@ -178,6 +191,12 @@ func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
 		r := &tail.TupleType{}
 		for _, e := range t.Elems {
 			r.Elems = append(r.Elems, g.rigid(e, fresh))
+		}
+		return r
+	case *tail.FuncType:
+		r := &tail.FuncType{Result: g.rigid(t.Result, nil)}
+		for _, p := range t.Params {
+			r.Params = append(r.Params, g.rigid(p, nil))
 		}
 		return r
 	case *tail.Array:
@@ -239,7 +258,7 @@ func (g *infer) probe(f function, sig *signature, op *userOperator, c choice) (g
 			f = g.withOperands(op, sig, c)
 		}
 		e := g.applyProbe(f, args, at)
-		got = e.Type()
+		got, g.probed = e.Type(), e
 		return e
 	})
 	return got, nil, false
@@ -251,14 +270,14 @@ func (g *infer) withOperands(op *userOperator, sig *signature, c choice) functio
 	operands := make([]operand, 2)
 	for i, t := range sig.operands {
 		name := []string{"⍺⍺", "⍵⍵"}[i]
-		switch ty := c.instance(t, nil).(type) {
+		switch ty := g.rigid(c.instance(t, nil), nil).(type) {
 		case *tail.FuncType:
 			operands[i] = operand{fn: &opaque{name: name, ty: ty}}
 		default:
 			fresh := 100
 			hidden := g.hidden()
 			g.scope = &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
-			g.scope.names[hidden] = &binding{v: &tail.Var{Name: "v", Type: g.rigid(ty, &fresh)}}
+			g.scope.names[hidden] = &binding{v: &tail.Var{Name: "v", Type: g.rigid(c.instance(t, nil), &fresh)}}
 			operands[i] = operand{scope: g.scope, name: hidden}
 		}
 	}

@@ -141,7 +141,11 @@ func (g *infer) function(f apl.Func) function {
 	case *apl.FuncName:
 		return g.functionName(f)
 	case *apl.Dfn:
-		return &closure{node: f, body: f.Body, scope: g.scope, recursive: f.Recursive}
+		c := &closure{node: f, body: f.Body, scope: g.scope, recursive: f.Recursive}
+		if f.Note != nil && g.defining != f {
+			g.annotated(c, f, "{…}", nil)
+		}
+		return c
 	case *apl.ParenFunc:
 		return g.function(f.F)
 	case *apl.Derived:
@@ -221,7 +225,11 @@ func (g *infer) operator(o apl.Operator) operatorValue {
 	case *apl.PrimOp:
 		return &primitiveOperator{glyph: o.Glyph, at: o.Span()}
 	case *apl.Dop:
-		return &userOperator{dop: o, scope: g.scope}
+		op := &userOperator{dop: o, scope: g.scope}
+		if o.Note != nil && g.definingOp != o {
+			g.annotatedOperator(op, "{…}", nil)
+		}
+		return op
 	case *apl.OpName:
 		s, b := g.find(o.Ident, o.Span())
 		if b.op == nil {

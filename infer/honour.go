@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
@@ -127,6 +128,9 @@ func (g *infer) honoured(c *closure, sig *signature, x, y tail.Expr, s site) tai
 		x = g.name(x)
 	}
 	m := g.newMatching(sig)
+	if c.operator != nil {
+		g.fitOperands(m, c, sig, x, y, s)
+	}
 	if x != nil {
 		x = g.argument1(m, c, sig.params[0], x, "the left argument", s.left, s)
 	}
@@ -140,26 +144,35 @@ func (g *infer) honoured(c *closure, sig *signature, x, y tail.Expr, s site) tai
 
 // argument1 makes an argument what the annotation says.
 func (g *infer) argument1(m *matching, c *closure, want tail.Type, e tail.Expr, what string, at diag.Span, s site) tail.Expr {
+	if !at.Valid() {
+		at = s.fn
+	}
+	if t, ok := want.(*tail.TupleType); ok {
+		return g.argumentItems(m, c, t, e, what, at, s)
+	}
 	w, ok := want.(*tail.Array)
+	if !ok {
+		return e
+	}
 	got, simple := e.Type().(*tail.Array)
-	if !ok || !simple {
+	if !simple {
+		if w.ElemVar == "" || w.Rank.Known() && !strings.HasPrefix(w.Rank.String(), "_") {
+			g.wrongArgument(m, c, what, "is "+describeType(e.Type()), at, plainType(w))
+		}
 		return e
 	}
 	demands, bad := m.array(w, got, e)
 	if bad != "" {
-		if !at.Valid() {
-			at = s.fn
-		}
-		err := diag.Errorf(diag.Type, at, "%s of %s %s, but the annotation says %v", what, c.label(), bad, plainType(w))
-		err.Notes = []diag.Note{{Span: m.sig.note.Span(), Message: "the annotation"}}
-		panic(unwound{err: err})
+		g.wrongArgument(m, c, what, string(bad), at, plainType(w))
 	}
 	if elem := m.elems[w.ElemVar]; w.ElemVar == "" || elem != array.NoElem {
 		if w.ElemVar == "" {
 			elem = w.Elem
 		}
 		if elem != got.Elem {
-			e = g.name(g.coerce(e, elem))
+			if err := g.try(func() { e = g.name(g.coerce(e, elem)) }); err != nil {
+				g.wrongArgument(m, c, what, fmt.Sprintf("has elements of type %v", got.Elem), at, plainType(w))
+			}
 		}
 	}
 	if g.options.Trust {
@@ -167,6 +180,39 @@ func (g *infer) argument1(m *matching, c *closure, want tail.Type, e tail.Expr, 
 	}
 	text := fmt.Sprintf("%s of %s is %v by the annotation", what, c.label(), plainType(w))
 	return g.name(g.demanding(m, demands, e, text, s))
+}
+
+// wrongArgument reports an argument that is not what the annotation says.
+func (g *infer) wrongArgument(m *matching, c *closure, what, bad string, at diag.Span, says string) {
+	err := diag.Errorf(diag.Type, at, "%s of %s %s, but the annotation says %s", what, c.label(), bad, says)
+	err.Notes = []diag.Note{{Span: m.sig.note.Span(), Message: "the annotation"}}
+	panic(unwound{err: err})
+}
+
+// argumentItems makes the items of a strand what the annotation says. A strand
+// of scalars is a vector.
+func (g *infer) argumentItems(m *matching, c *closure, want *tail.TupleType, e tail.Expr, what string, at diag.Span, s site) tail.Expr {
+	t, ok := strandOf(e.Type(), want)
+	if !ok || len(t.Elems) != len(want.Elems) {
+		g.wrongArgument(m, c, what, "is "+describeType(e.Type()), at, fmt.Sprintf("a strand of %d", len(want.Elems)))
+	}
+	if !isTuple(e) {
+		for i, w := range want.Elems {
+			a, isArray := w.(*tail.Array)
+			if !isArray {
+				continue
+			}
+			if _, bad := m.array(a, t.Elems[i].(*tail.Array), nil); bad != "" {
+				g.wrongArgument(m, c, fmt.Sprintf("item %d of %s", i+1, what), string(bad), at, plainType(a))
+			}
+		}
+		return e
+	}
+	items := append([]tail.Expr{}, g.items(e)...)
+	for i, w := range want.Elems {
+		items[i] = g.argument1(m, c, w, items[i], fmt.Sprintf("item %d of %s", i+1, what), at, s)
+	}
+	return &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: items}
 }
 
 // label returns what messages call a function.
@@ -184,10 +230,14 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 	if !ok || !simple || !w.Rank.Known() || g.options.Trust {
 		return e
 	}
+	if len(m.sig.free) > 0 {
+		e = g.name(e)
+		m.settleAt(w, got, e)
+	}
 	want, _ := m.instance(w).(*tail.Array)
-	proved := g.examiner != nil || g.options.Proved[m.sig.note]
+	proved := (g.examiner != nil || g.options.Proved[m.sig.note]) && c.operator == nil
 	if !proved {
-		g.fitting(c, got, want, m.sig.note, s)
+		g.fitting(c, e, want, m.sig.note, s)
 	}
 	if !got.Rank.Equal(want.Rank) {
 		return e
@@ -231,11 +281,15 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 
 // fitting reports a result of another rank or element type than the annotation
 // says; it is called where that is not proved for all calls.
-func (g *infer) fitting(c *closure, got, want *tail.Array, n *apl.Annotation, s site) {
+func (g *infer) fitting(c *closure, e tail.Expr, want *tail.Array, n *apl.Annotation, s site) {
+	got := tail.TypeOf(e)
 	if _, constant := want.Rank.IsConst(); constant && !got.Rank.Equal(want.Rank) {
 		g.misfit(n, s.fn, fmt.Sprintf("the result of %s has %s", c.label(), rankWords(got)))
 	}
 	if want.ElemVar != "" || c.operator != nil {
+		return
+	}
+	if want.Elem == array.Bool && truths(e) {
 		return
 	}
 	if join, ok := joinElem(got.Elem, want.Elem); !ok || join != want.Elem {
@@ -245,4 +299,4 @@ func (g *infer) fitting(c *closure, got, want *tail.Array, n *apl.Annotation, s 
 
 // plainType writes a type of an annotation; a variable that stands for
 // anything is an underscore.
-func plainType(t *tail.Array) string { return anyElem.ReplaceAllString(t.String(), "$1_") }
+func plainType(t *tail.Array) string { return anyElem.ReplaceAllString(noScalar(t), "$1_") }

@@ -77,29 +77,32 @@ type infer struct {
 	frame *frame
 	lets  []let // of the innermost block
 
-	instances map[string][]*instance // by the function's identity and argument types
-	log       []*instance            // all finished instances, in order
-	failed    map[string]*failure    // specialisations that need constants
-	names     map[string]int         // how many functions have the name
-	taken     map[string]bool        // names of functions
-	building  map[apl.Node]int       // specialisations under construction
-	readings  map[readingKey]*apl.Dop
-	serial    int                   // for hidden names and identities
-	depth     int                   // nesting of function applications
-	shapes    map[*tail.Tuple][]int // of the tuples that are not vectors
-	root      *frame                // of the main program
-	prelude   *scope                // the definitions of the prelude, when it is used
-	blamed    *blame                // while a definition of the prelude is expanded
-	at        site                  // of the primitive being applied
-	note      *apl.Annotation       // of the statement being inferred, or nil
-	examiner  *examiner             // of annotations, or nil
-	down      bool                  // a conversion to a smaller element type was made
-	called    []*tail.Func          // the functions that the program itself calls
-	options   Options
-	rechecked int // expressions that were looked at again for the sizes of calls
-	blockID   int // identifies the block that lets are added to
-	known     map[*tail.Var]*bound
-	left      int // how often arguments were made complex since a result was
+	instances  map[string][]*instance // by the function's identity and argument types
+	log        []*instance            // all finished instances, in order
+	failed     map[string]*failure    // specialisations that need constants
+	names      map[string]int         // how many functions have the name
+	taken      map[string]bool        // names of functions
+	building   map[apl.Node]int       // specialisations under construction
+	readings   map[readingKey]*apl.Dop
+	serial     int                   // for hidden names and identities
+	depth      int                   // nesting of function applications
+	shapes     map[*tail.Tuple][]int // of the tuples that are not vectors
+	root       *frame                // of the main program
+	prelude    *scope                // the definitions of the prelude, when it is used
+	blamed     *blame                // while a definition of the prelude is expanded
+	at         site                  // of the primitive being applied
+	note       *apl.Annotation       // of the statement being inferred, or nil
+	examiner   *examiner             // of annotations, or nil
+	down       bool                  // a conversion to a smaller element type was made
+	called     []*tail.Func          // the functions that the program itself calls
+	options    Options
+	defining   *apl.Dfn // the definition whose annotation is seen to elsewhere
+	definingOp *apl.Dop
+	probed     tail.Expr // the result of the last probe
+	rechecked  int       // expressions that were looked at again for the sizes of calls
+	blockID    int       // identifies the block that lets are added to
+	known      map[*tail.Var]*bound
+	left       int // how often arguments were made complex since a result was
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.
@@ -143,6 +146,7 @@ func (g *infer) statement(s apl.Stmt) {
 func (g *infer) define(s apl.Stmt) {
 	switch s := s.(type) {
 	case *apl.FuncDef:
+		g.defining, _ = plainFunc(s.F).(*apl.Dfn)
 		f := g.function(s.F)
 		if c, ok := f.(*closure); ok && c.name == "" && isDfn(s.F) {
 			c.name = s.Name.Ident
@@ -150,6 +154,7 @@ func (g *infer) define(s apl.Stmt) {
 		g.scope.names[s.Name.Ident] = &binding{fn: f}
 		g.annotated(f, s.F, s.Name.Ident, s.Note)
 	case *apl.OperatorDef:
+		g.definingOp, _ = s.Op.(*apl.Dop)
 		op := g.operator(s.Op)
 		if d, ok := op.(*userOperator); ok && d.name == "" {
 			d.name = s.Name.Ident

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -65,7 +66,7 @@ func (m *matching) array(want, got *tail.Array, e tail.Expr) ([]demand, misfit) 
 	}
 	if len(want.Values) == 1 {
 		if _, _, bad := m.size(want.Values[0], got.Value(0), nil); bad {
-			return nil, misfit("has the value " + plainSize(got.Value(0)))
+			return nil, misfit("is " + plainSize(got.Value(0)))
 		}
 	}
 	return demands, ""
@@ -269,6 +270,7 @@ func (g *infer) examineValue(name string, sig *signature, got tail.Type) {
 		}
 	}
 	for _, claim := range compare(got, m.instance(sig.result), "") {
+		claim.Reason = strings.Replace(claim.Reason, "the result", "the value", 1)
 		r.merge(claim)
 		if claim.Verdict == Refuted {
 			e := diag.Errorf(diag.Type, sig.note.Span(), "the annotation of %s does not hold", name)

@@ -46,8 +46,11 @@ func (o *opaque) scalar() bool {
 	return true
 }
 
+// stubName is the name of the function that stands for an unknown operand.
+const stubName = "operand"
+
 func (g *infer) callOpaque(o *opaque, args []tail.Expr, s site) tail.Expr {
-	stub := &tail.Func{Name: "operand", Result: o.ty.Result, Body: &tail.Tuple{}}
+	stub := &tail.Func{Name: stubName, Result: o.ty.Result, Body: &tail.Tuple{}}
 	for i := range args {
 		args[i] = g.expectOperand(o, args[i], o.ty.Params[i], s)
 		stub.Params = append(stub.Params, &tail.Var{Name: "x", Type: o.ty.Params[i]})
@@ -65,6 +68,11 @@ func (g *infer) expectOperand(o *opaque, e tail.Expr, want tail.Type, s site) ta
 	a := g.arr(e, s.fn)
 	if n, constant := w.Rank.IsConst(); constant && int(n) != a.Dims() {
 		g.fail(diag.Rank, s.fn, "%s takes arrays of rank %d, and is given rank %d", o.name, n, a.Dims())
+	}
+	for i, x := range w.Extents {
+		if got := a.Extent(i); x.Known() && got.Known() && !got.Equal(x) {
+			g.fail(diag.Type, s.fn, "%s takes arrays of shape %s, and is given shape %s", o.name, shapeWords(w), shapeWords(a))
+		}
 	}
 	if join, ok := joinElem(a.Elem, w.Elem); !ok || join != w.Elem {
 		g.fail(diag.Type, s.fn, "%s takes %s, and is given %s", o.name, w.Elem, a.Elem)

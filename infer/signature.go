@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -26,6 +27,7 @@ type signature struct {
 	elems    []string // variables of element types
 	ranks    []string // variables that a rank mentions
 	sizes    []string // the other variables of sizes
+	free     []string // those of sizes that only the result mentions: some size
 }
 
 // Text returns the type of an annotation as it was written.
@@ -38,11 +40,56 @@ func noteText(n *apl.Annotation) string {
 func parseNote(n *apl.Annotation) (tail.Type, *diag.Error) {
 	ty, err := tail.ParseAnnotation(n.Text)
 	if err == nil {
-		return ty, nil
+		return ty, foreignElement(ty, n)
 	}
 	e := diag.Errorf(diag.Syntax, n.Span(), "this annotation is not a type: %s", unwrapText(err))
 	e.Fix = "types are written like [double]2, <int>n, [n,m]double, S(int,n), <double>n → double"
+	for _, h := range noteHints {
+		if h.seen.MatchString(noteText(n)) {
+			e.Fix = h.fix
+			break
+		}
+	}
 	return nil, e
+}
+
+// noteHints say what to write instead of forms that people try.
+var noteHints = []struct {
+	seen *regexp.Regexp
+	fix  string
+}{
+	{regexp.MustCompile(`\d\pL`), "a multiple of a size has a times sign: 2×n"},
+	{regexp.MustCompile(`\pL[×*]\pL`), "sizes are sums such as n+m and 2×n: a product of two variables cannot be checked; [κ]1 is a vector of any length"},
+	{regexp.MustCompile(`\][^→,]*,`), "extents stand in front of the element type: [n,m]double"},
+	{regexp.MustCompile(`^\pL+ +\pL`), "the rank stands behind brackets: [double]r"},
+}
+
+// elementNames are the element types under the names that other languages have.
+var elementNames = map[string]string{
+	"float": "double", "float64": "double", "real": "double", "number": "double", "num": "double", "f64": "double",
+	"integer": "int", "int64": "int", "i64": "int", "long": "int", "nat": "int",
+	"boolean": "bool", "bit": "bool", "logical": "bool",
+	"character": "char", "string": "[char]1", "str": "[char]1", "text": "[char]1",
+	"int_": "int", "cplx": "complex",
+}
+
+// foreignElement reports a variable of element types that certainly was meant
+// as an element type.
+func foreignElement(ty tail.Type, n *apl.Annotation) (bad *diag.Error) {
+	walkArrays(ty, func(a *tail.Array) {
+		word := strings.ToLower(a.ElemVar)
+		name := elementNames[word]
+		switch word {
+		case "bool", "int", "double", "char", "complex":
+			name = word
+		}
+		if name == "" || bad != nil {
+			return
+		}
+		bad = diag.Errorf(diag.Syntax, n.Span(), "this annotation is not a type: %s is no element type", a.ElemVar)
+		bad.Fix = fmt.Sprintf("write %s; the element types are bool, int, double, complex and char", name)
+	})
+	return bad
 }
 
 func unwrapText(err error) string {
@@ -105,21 +152,27 @@ func (s *signature) variables() {
 		}
 		addTerms(&s.ranks, a.Rank)
 	})
-	all := append(append(append([]tail.Type{}, s.operands...), s.params...), s.result)
-	for _, t := range all {
-		walkArrays(t, func(a *tail.Array) {
-			for _, x := range append(append([]tail.Size{}, a.Extents...), a.Values...) {
-				addTerms(&s.sizes, x)
-			}
-		})
+	sizes := func(all []tail.Type) (names []string) {
+		for _, t := range all {
+			walkArrays(t, func(a *tail.Array) {
+				for _, x := range append(append([]tail.Size{}, a.Extents...), a.Values...) {
+					addTerms(&names, x)
+				}
+			})
+		}
+		return names
 	}
-	var only []string
-	for _, n := range s.sizes {
+	given := sizes(append(append([]tail.Type{}, s.operands...), s.params...))
+	for _, n := range given {
 		if !contains(s.ranks, n) {
-			only = append(only, n)
+			s.sizes = append(s.sizes, n)
 		}
 	}
-	s.sizes = only
+	for _, n := range sizes([]tail.Type{s.result}) {
+		if !contains(s.ranks, n) && !contains(given, n) {
+			s.free = append(s.free, n)
+		}
+	}
 }
 
 func contains(names []string, name string) bool {

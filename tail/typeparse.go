@@ -328,7 +328,7 @@ func (p *typeParser) term() Size {
 	if err != nil {
 		p.fail("%q is not a size", w)
 	}
-	if p.accept("×") {
+	if p.accept("×") || p.accept("*") {
 		return VarSize(p.word()).Times(n)
 	}
 	return ConstSize(n)
