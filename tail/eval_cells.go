@@ -1,10 +1,6 @@
 package tail
 
-import (
-	"slices"
-
-	"github.com/tailor-lang/tailor/array"
-)
+import "github.com/tailor-lang/tailor/array"
 
 // cells and cells2, and the loops power and while.
 
@@ -39,52 +35,6 @@ func cellAt(a *array.Array, i, n int, shape []int) value {
 		c.Chars = a.Chars[i : i+n : i+n]
 	}
 	return value{word{bits: shared}, c}
-}
-
-// collector puts results of equal shapes together.
-type collector struct {
-	e     *Apply
-	frame []int
-	dst   *array.Array
-	cell  []int
-	size  int
-}
-
-func (c *collector) add(m *machine, i int, v value) {
-	var shape []int
-	if v.arr != nil {
-		shape = v.arr.Shape
-	}
-	if c.dst == nil {
-		c.cell, c.size = shape, array.Count(shape)
-		c.dst = m.allocRaw(c.e, c.e.Ty.(*Array).Elem, slices.Concat(c.frame, shape)...)
-	}
-	if !slices.Equal(shape, c.cell) {
-		raise(c.e, FaultCells, c.cell, shape)
-	}
-	if v.arr == nil {
-		putBits(c.dst, i, v.word)
-	} else {
-		copyElems(c.dst, i*c.size, v.arr, 0, c.size)
-	}
-}
-
-// result returns the collected cells. Of an empty frame there are none; the
-// cells then have the extents that the type knows, 0 elsewhere.
-func (c *collector) result(m *machine) value {
-	if c.dst == nil {
-		t := c.e.Ty.(*Array)
-		shape := slices.Clone(c.frame)
-		for i := len(c.frame); i < t.Dims(); i++ {
-			n, ok := t.Extent(i).IsConst()
-			if !ok || n < 0 {
-				n = 0
-			}
-			shape = append(shape, int(n))
-		}
-		c.dst = m.alloc(c.e, t.Elem, shape...)
-	}
-	return unbox(c.dst)
 }
 
 func (s *scope) cells(e *Apply) code {

@@ -224,7 +224,7 @@ var opCases = map[Op][]evalCase{
 		{`cells[1](fn x:[int]1 => reduce(addi,0,x),int[2,3]{1,2,3,4,5,6})`, "6 15"},
 		{`cells[1](fn x:[int]1 => reverse(x),int[2,3]{1,2,3,4,5,6})`, "3 2 1\n6 5 4"},
 		{`cells[0](fn x:int => [x,x],iota(2))`, "1 1\n2 2"},
-		{`cells[1](fn x:[int]1 => iota(index(x,1)),int[2,1]{1,2})`, "LENGTH ERROR: results of shapes 1 and 2 cannot form one array"},
+		{`cells[1](fn x:[int]1 => iota(index(x,1)),int[2,1]{1,2})`, "1 0\n1 2"},
 		{`shape(cells[1](fn x:<int>2 => [1,2,3],int[0,2]{}))`, "0 3"},
 		{`let m:[int]2 = int[2,2]{1,2,3,4} in (cells[1](fn x:[int]1 => update(x,1,0),m),m)`, "0 2\n0 4\n1 2\n3 4"},
 	},

@@ -45,7 +45,6 @@ const (
 	FaultDecode
 	FaultSingular
 	FaultWindow
-	FaultCells
 	FaultNotScalar
 	FaultRecursion
 	FaultMemory
@@ -106,7 +105,6 @@ var faultRows = [...]FaultRow{
 	FaultDecode:            {diag.Length, "shapes {0} and {1} do not fit", []ArgKind{ArgShape, ArgShape}},
 	FaultSingular:          {diag.Domain, "the matrix is singular", nil},
 	FaultWindow:            {diag.Length, "windows of {0} on an axis of {1}", []ArgKind{ArgInt, ArgInt}},
-	FaultCells:             {diag.Length, "results of shapes {0} and {1} cannot form one array", []ArgKind{ArgShape, ArgShape}},
 	FaultNotScalar:         {diag.Length, "shape {0} where a single value is needed", []ArgKind{ArgShape}},
 	FaultRecursion:         {diag.Limit, "recursion is too deep", nil},
 	FaultMemory:            {diag.Limit, "out of memory for an array of shape {0}", []ArgKind{ArgShape}},

@@ -55,10 +55,9 @@ var limits = map[string][]Refusal{
 	"f⌿":  {{"{⍺,⍵}⌿⍳3", "a function that does not give scalars", "the same"}},
 	"f\\": {{"{⍺,⍵}\\⍳3", "a function that does not give scalars", "functions whose results are not scalars"}},
 	"f⍀":  {{"{⍺,⍵}⍀⍳3", "a function that does not give scalars", "the same"}},
-	"f¨":  {{"⍳¨1 2", "a function that does not give scalars", "results of different shapes; ↑f¨y joins results of one shape"}},
+	"f¨":  {{"⍳¨1 2", "a function that does not give scalars", "results that are no scalars, unless ↑f¨y or ⊃,/f¨y joins them"}},
 	"∘.f": {{"1 2∘.{⍺,⍵}3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
 	"f.g": {{"1 2{⍺,⍵}.+3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
-	"f⌸":  {{"{⍵}⌸1 2 1", "cannot form one array", "results of different shapes"}},
 	"f⌺a": {{"{⍵}⌺1 1 1 1⊢1 1 1 1⍴0", "⌺ with windows of more than three axes", "windows of more than three axes"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
 

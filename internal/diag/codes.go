@@ -43,7 +43,7 @@ var Codes = []Code{
 	{"E0307", Length, "as many names as values", match(`names for`)},
 	{"E0308", Length, "one value is needed", match(`single value`)},
 	{"E0309", Length, "rotation counts that do not fit", match(`rotation counts`)},
-	{"E0310", Length, "results of different shapes", match(`one array|items and`)},
+	{"E0310", Length, "tuples of different lengths", match(`items and`)},
 	{"E0300", Length, "lengths that do not fit", match(``)},
 	{"E0401", Rank, "shapes of different ranks", match(`different ranks`)},
 	{"E0402", Rank, "branches of different ranks", match(`branches of the guard|in one case`)},

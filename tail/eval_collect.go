@@ -1,0 +1,95 @@
+package tail
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// collector puts the results of a function, one a cell of a frame, together to
+// an array. Results that are shorter than others along an axis are padded with
+// fill elements, as ↑ does it.
+type collector struct {
+	e      *Apply
+	frame  []int
+	dst    *array.Array
+	cell   []int // the extents that dst has for a result
+	size   int   // their product
+	extent []int // the extents of the largest result
+}
+
+// add puts in result i; those before are there already.
+func (c *collector) add(m *machine, i int, v value) {
+	var shape []int
+	if v.arr != nil {
+		shape = v.arr.Shape
+	}
+	if c.dst == nil {
+		c.cell, c.size, c.extent = shape, array.Count(shape), slices.Clone(shape)
+		c.dst = m.allocRaw(c.e, c.e.Ty.(*Array).Elem, slices.Concat(c.frame, shape)...)
+	}
+	switch {
+	case !slices.Equal(shape, c.cell):
+		c.pad(m, i, v.arr)
+	case v.arr == nil:
+		putBits(c.dst, i, v.word)
+	default:
+		copyElems(c.dst, i*c.size, v.arr, 0, c.size)
+	}
+}
+
+// pad puts in a result of another shape than the cells of dst have. Where they
+// are too small, dst grows by half at least, so that the results are not moved
+// too often.
+func (c *collector) pad(m *machine, i int, a *array.Array) {
+	room := slices.Clone(c.cell)
+	for k, n := range a.Shape {
+		c.extent[k] = max(c.extent[k], n)
+		if n > room[k] {
+			room[k] = max(n, room[k]+room[k]/2)
+		}
+	}
+	if !slices.Equal(room, c.cell) {
+		c.move(m, i, room)
+	}
+	fill := fillOf(c.dst.Elem)
+	for k := range c.size {
+		putBits(c.dst, i*c.size+k, fill)
+	}
+	copyStrided(c.dst, i*c.size, strides(c.cell), a, 0, strides(a.Shape), a.Shape)
+}
+
+// move gives the cells of dst other extents; n results are there.
+func (c *collector) move(m *machine, n int, cell []int) {
+	dst := m.alloc(c.e, c.dst.Elem, slices.Concat(c.frame, cell)...)
+	size := array.Count(cell)
+	common := slices.Clone(cell)
+	for k := range common {
+		common[k] = min(cell[k], c.cell[k])
+	}
+	for i := range n {
+		copyStrided(dst, i*size, strides(cell), c.dst, i*c.size, strides(c.cell), common)
+	}
+	c.dst, c.cell, c.size = dst, cell, size
+}
+
+// result returns the collected cells. Of an empty frame there are none; the
+// cells then have the extents that the type knows, 0 elsewhere.
+func (c *collector) result(m *machine) value {
+	if c.dst == nil {
+		t := c.e.Ty.(*Array)
+		shape := slices.Clone(c.frame)
+		for i := len(c.frame); i < t.Dims(); i++ {
+			n, ok := t.Extent(i).IsConst()
+			if !ok || n < 0 {
+				n = 0
+			}
+			shape = append(shape, int(n))
+		}
+		c.dst = m.alloc(c.e, t.Elem, shape...)
+	}
+	if !slices.Equal(c.extent, c.cell) {
+		c.move(m, array.Count(c.frame), c.extent)
+	}
+	return unbox(c.dst)
+}
