@@ -108,14 +108,14 @@ func decisive(a *Apply) bool {
 	if !toleranceOps[a.Op] {
 		return true
 	}
-	x, _ := doubleConst(a.Args[0])
+	x, _ := litDouble(a.Args[0])
 	y := math.Round(x)
 	switch a.Op {
 	case OpResD, OpGcdD, OpLcmD:
 		return false
 	case OpFloorD, OpCeilD, OpD2I, OpD2B:
 	default:
-		y, _ = doubleConst(a.Args[1])
+		y, _ = litDouble(a.Args[1])
 	}
 	return x == y || math.Abs(x-y) > 1e-8*max(1, math.Abs(x), math.Abs(y))
 }

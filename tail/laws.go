@@ -35,7 +35,7 @@ func (s *simplifier) law(e *Apply) Expr {
 	case OpPower:
 		return s.lawPower(e)
 	case OpStop:
-		if n, ok := constInt(e.Args[1]); ok && n == 0 && s.effects.Total(e.Args[0]) {
+		if n, ok := s.constInt(e.Args[1]); ok && n == 0 && s.effects.Total(e.Args[0]) {
 			return e.Args[1]
 		}
 		return nil
@@ -78,6 +78,13 @@ func constInt(e Expr) (int64, bool) {
 	return ty.Value(0).IsConst()
 }
 
+// constInt is the value that the type of e knows, where e does nothing else: a
+// law may put it in the place of e.
+func (s *optimiser) constInt(e Expr) (int64, bool) {
+	n, ok := constInt(e)
+	return n, ok && s.effects.Total(e)
+}
+
 // rankOf returns the rank of an array expression.
 func rankOf(e Expr) int { return TypeOf(e).Dims() }
 
@@ -115,7 +122,7 @@ func (s *simplifier) lawRotate(e *Apply) Expr {
 		return s.keeps(e, x)
 	}
 	extent := TypeOf(x).Extent(e.Axis)
-	count, ok := constInt(k)
+	count, ok := s.constInt(k)
 	if n, known := extent.IsConst(); ok && (count == 0 || known && n > 0 && count%n == 0 || known && n <= 1) {
 		return s.keeps(e, x)
 	}
@@ -126,7 +133,7 @@ func (s *simplifier) lawRotate(e *Apply) Expr {
 	if inner == nil || inner.Axis != e.Axis || !ok {
 		return nil
 	}
-	other, known := constInt(inner.Args[0])
+	other, known := s.constInt(inner.Args[0])
 	sum, fits := addSizes(ConstSize(count), ConstSize(other), 1).IsConst()
 	if !known || !fits {
 		return nil
@@ -182,7 +189,9 @@ func (s *simplifier) lawTransp2(e *Apply) Expr {
 	switch {
 	case same:
 		return s.keeps(e, x)
-	case reversed && s.effects.Total(e.Args[0]):
+	case !s.effects.Total(e.Args[0]):
+		return nil
+	case reversed:
 		return e.as(OpTransp, 0, x)
 	case transp != nil:
 		composed := make([]int64, len(v))
@@ -302,7 +311,7 @@ func (s *simplifier) lawTakeDrop(e *Apply) Expr {
 	a, known := v.Value(0).IsConst()
 	b, also := w.Value(0).IsConst()
 	sum, fits := addSizes(ConstSize(a), ConstSize(b), 1).IsConst()
-	if !known || !also || !fits || a < 0 != (b < 0) {
+	if !known || !also || !fits || a < 0 != (b < 0) || !s.effects.Total(e.Args[0]) || !s.effects.Total(inner.Args[0]) {
 		return nil
 	}
 	return e.as(OpDrop, 0, NewInt(e.Where, sum), inner.Args[1])
@@ -378,9 +387,9 @@ func (s *simplifier) lawPick(e *Apply) Expr {
 		}
 		n, ok := int64(0), false
 		if len(e.Args) == 2 {
-			n, ok = constInt(e.Args[1])
+			n, ok = s.constInt(e.Args[1])
 		}
-		if !ok || !s.effects.Total(e.Args[1]) {
+		if !ok {
 			return nil
 		}
 		position = n
@@ -476,8 +485,8 @@ func (s *simplifier) beta(f *Lam, args ...Expr) Expr {
 
 // lawPower: no and one application.
 func (s *simplifier) lawPower(e *Apply) Expr {
-	n, ok := constInt(e.Args[1])
-	if !ok || !s.effects.Total(e.Args[1]) || !Subtype(e.Args[2].Type(), e.Ty) {
+	n, ok := s.constInt(e.Args[1])
+	if !ok || !Subtype(e.Args[2].Type(), e.Ty) {
 		return nil
 	}
 	switch n {

@@ -92,18 +92,18 @@ func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
 	}
 	if c, ok := neutralInts[e.Op]; ok {
 		for i, arg := range e.Args {
-			if n, known := constInt(arg); known && c[i] != nil && n == *c[i] {
+			if n, known := s.constInt(arg); known && c[i] != nil && n == *c[i] {
 				return s.keeps(e, e.Args[1-i])
 			}
 		}
 		return s.integerLaw(e, x, y)
 	}
-	if a, ok := doubleConst(x); ok {
+	if a, ok := s.doubleConst(x); ok {
 		if next := s.leftConstant(e, a, y); next != nil {
 			return next
 		}
 	}
-	if b, ok := doubleConst(y); ok {
+	if b, ok := s.doubleConst(y); ok {
 		return s.rightConstant(e, x, b)
 	}
 	return nil
@@ -112,11 +112,11 @@ func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
 // integerLaw: 0×x is 0; x*2 is x×x; x≠x and x-x are 0; x∧x is x.
 func (s *simplifier) integerLaw(e *Apply, x, y Expr) Expr {
 	for _, arg := range e.Args {
-		if n, known := constInt(arg); known && n == 0 && (e.Op == OpMulI || e.Op == OpAndB || e.Op == OpBitAnd) && s.effects.Total(e) {
+		if n, known := s.constInt(arg); known && n == 0 && (e.Op == OpMulI || e.Op == OpAndB || e.Op == OpBitAnd) && s.effects.Total(e) {
 			return NewLit(e.Where, constantArray(TypeOf(e), []int64{0}))
 		}
 	}
-	if n, known := constInt(y); known && n == 2 && e.Op == OpPowI && isAtom(x) && isAtom(y) {
+	if n, known := s.constInt(y); known && n == 2 && e.Op == OpPowI && isAtom(x) && isAtom(y) {
 		return e.as(OpMulI, 0, x, x)
 	}
 	a, ok := x.(*Ref)
@@ -135,11 +135,16 @@ func (s *simplifier) integerLaw(e *Apply, x, y Expr) Expr {
 
 // doubleConst returns the value of a constant double, also one that is still
 // a coerced integer.
-func doubleConst(e Expr) (float64, bool) {
+func (s *optimiser) doubleConst(e Expr) (float64, bool) {
 	if a, ok := e.(*Apply); ok && a.Op == OpI2D {
-		n, known := constInt(a.Args[0])
+		n, known := s.constInt(a.Args[0])
 		return float64(n), known && n > -1<<53 && n < 1<<53
 	}
+	return litDouble(e)
+}
+
+// litDouble returns the value of a literal double.
+func litDouble(e Expr) (float64, bool) {
 	l, ok := e.(*Lit)
 	if !ok || l.Value.Elem != array.Double || l.Value.Rank() != 0 {
 		return 0, false
