@@ -248,10 +248,13 @@ func (g *infer) single(e tail.Expr, s site, what string) tail.Expr {
 	if t.Dims() == 0 {
 		return e
 	}
-	if !isSingleton(t) {
+	if isSingleton(t) {
+		return g.op(tail.OpFirst, s, e)
+	}
+	if !oneForAllKnown(t) {
 		g.fail(diag.Length, e.Span(), "%s must be a single value", what)
 	}
-	return g.op(tail.OpFirst, s, e)
+	return g.op(tail.OpOnly, s, e, lit(s.fn, array.VectorInt(nil)))
 }
 
 // isSingleton reports whether arrays of type t have exactly one element.

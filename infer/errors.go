@@ -110,6 +110,11 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 
 // mismatch reports why an application to some arguments has no type.
 func (g *infer) mismatch(m *tail.Mismatch, s site, args ...tail.Expr) {
+	panic(unwound{err: g.mismatched(m, s, args...), needs: m.Code == tail.NeedsConstant})
+}
+
+// mismatched is the error of mismatch.
+func (g *infer) mismatched(m *tail.Mismatch, s site, args ...tail.Expr) *diag.Error {
 	e := &diag.Error{Message: m.Message(), Span: s.fn}
 	switch m.Code {
 	case tail.CertainFault:
@@ -127,7 +132,7 @@ func (g *infer) mismatch(m *tail.Mismatch, s site, args ...tail.Expr) {
 			e.Message = describe(s.fn) + ": " + rest
 		}
 	}
-	panic(unwound{err: e, needs: m.Code == tail.NeedsConstant})
+	return e
 }
 
 // fault reports that an application always ends in a fault; args are as in

@@ -92,6 +92,12 @@ func (z *generaliser) extent(s tail.Size, short bool) tail.Size {
 	if constant && (z.exact || n <= 1 || short && n <= maxKnownLength) {
 		return s
 	}
+	if z.exact && !s.Known() {
+		return s // it may be 1
+	}
+	if less := s.Minus(tail.ConstSize(1)); !constant && natural(less) {
+		return z.variable(less, true).Plus(tail.ConstSize(1)) // certainly not empty
+	}
 	return z.variable(s, true)
 }
 

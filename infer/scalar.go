@@ -318,14 +318,14 @@ func (g *infer) zip(x, y tail.Expr, s site, f combine) tail.Expr {
 	case extends(ty, tx):
 		y = g.name(g.firstOf(y, s))
 		return g.each(x, s, func(a tail.Expr) tail.Expr { return f(a, y) })
-	case tx.Dims() != ty.Dims():
-		g.faultOf([]tail.Expr{x, y}, tail.FaultRanks, s, extents(tx), extents(ty))
+	case mayExtend(tx, ty):
+		x, y = g.names2(x, y)
+		return g.zip(g.op(tail.OpOnly, s, x, g.shapeOf(y, s)), y, s, f)
+	case mayExtend(ty, tx):
+		x, y = g.names2(x, y)
+		return g.zip(x, g.op(tail.OpOnly, s, y, g.shapeOf(x, s)), s, f)
 	}
-	for i := range tx.Dims() {
-		if tx.Extent(i).Differ(ty.Extent(i)) {
-			g.faultOf([]tail.Expr{x, y}, tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(i+1)))
-		}
-	}
+	g.comparable(x, y, s)
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return f(a[0], a[1]) })
 	return g.op(tail.OpZipWith, s, l, x, y)

@@ -28,7 +28,9 @@ type lowerer struct {
 	// limits has, for an extent that is the greater of 0 and a sum, that sum:
 	// indices below the extent are below the sum.
 	limits map[*Var]linear
-	fixed  map[*Buf]bool // buffers that change places with others of their size
+	// factors has the factors, 0 or 1, of arguments that may be extended.
+	factors map[*Var]bool
+	fixed   map[*Buf]bool // buffers that change places with others of their size
 }
 
 // gen lowers one function: it appends statements to the current block.
@@ -51,6 +53,7 @@ type block struct {
 	parent *block
 	owned  []*Buf
 	cache  map[cacheKey]Expr
+	sizes  map[string]sized // extents computed in this block
 	learnt []learnt
 	undo   []undo // arrays stored in this block, as they were before
 	depth  int    // how many blocks it is inside of
@@ -78,7 +81,14 @@ type cacheKey struct {
 	ix string
 }
 
-func (g *gen) emit(s ...Stmt) { g.blk.stmts = append(g.blk.stmts, s...) }
+func (g *gen) emit(s ...Stmt) {
+	g.blk.stmts = append(g.blk.stmts, s...)
+	for _, x := range s {
+		if a, ok := x.(*Assign); ok {
+			g.forgetSizes(a.Var)
+		}
+	}
+}
 
 // block runs body with a new current block and returns its statements; the
 // buffers that it owns and that were not given away are freed at its end.
@@ -301,6 +311,9 @@ func same(x, y Expr) bool {
 	case *Binary:
 		y, ok := y.(*Binary)
 		return ok && x.Op == y.Op && same(x.X, y.X) && same(x.Y, y.Y)
+	case *Select:
+		y, ok := y.(*Select)
+		return ok && same(x.Cond, y.Cond) && same(x.Then, y.Then) && same(x.Else, y.Else)
 	}
 	return false
 }

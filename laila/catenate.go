@@ -33,7 +33,7 @@ func (g *gen) joined(e *tail.Apply, x, y *pull) *pull {
 		}
 	}
 	n := x.dims[a]
-	dims[a] = g.extent(g.atom("n", add(n, y.dims[a])))
+	dims[a] = g.extent(g.size1(add(n, y.dims[a])))
 	for _, p := range []*pull{x, y} {
 		if p.pieces > maxPieces {
 			g.materialise(p)
@@ -116,4 +116,17 @@ func (g *gen) laminate(e *tail.Apply, args []*value) *value {
 	g.sameShapes(x, y, e)
 	cx, cy := g.cell(args[0], nil, e.Axis), g.cell(args[1], nil, e.Axis)
 	return array1(g.joined(e, cx, cy))
+}
+
+// sameShapes checks that two arrays have one shape.
+func (g *gen) sameShapes(a, b *pull, e *tail.Apply) {
+	for i, differ := range g.differing(a, b, e) {
+		if differ == nil {
+			continue
+		}
+		axis := int64(i + 1)
+		g.failIf(differ, tail.FaultShapes, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: integer(axis)}}
+		})
+	}
 }

@@ -13,7 +13,7 @@ func init() {
 		tail.OpShape: (*gen).shape, tail.OpTally: (*gen).tally, tail.OpCount: (*gen).countOf,
 		tail.OpReshape: (*gen).reshape, tail.OpRavel: (*gen).ravel, tail.OpReverse: (*gen).reverse,
 		tail.OpRotate: (*gen).rotate, tail.OpRotateM: (*gen).rotateM, tail.OpTransp: (*gen).transp, tail.OpTransp2: (*gen).transp2,
-		tail.OpExpect: (*gen).expect, tail.OpTake: (*gen).take, tail.OpDrop: (*gen).drop, tail.OpFirst: (*gen).first,
+		tail.OpExpect: (*gen).expect, tail.OpTake: (*gen).take, tail.OpDrop: (*gen).drop, tail.OpFirst: (*gen).first, tail.OpOnly: (*gen).only,
 		tail.OpCat: (*gen).cat, tail.OpCons: (*gen).cons, tail.OpSnoc: (*gen).snoc, tail.OpLaminate: (*gen).laminate,
 		tail.OpCompress: (*gen).compress, tail.OpReplicate: (*gen).replicate, tail.OpExpand: (*gen).expand, tail.OpWhere: (*gen).where,
 		tail.OpIndex: (*gen).gather, tail.OpUpdate: (*gen).update,
@@ -51,12 +51,14 @@ func (g *gen) extent(x Expr) Expr {
 	if r.within(0, maxExtent) {
 		return x
 	}
-	v := g.let("n", x).(*Use)
-	if limit, ok := g.limits[u.Var]; ok {
-		g.limits[v.Var] = limit
-	}
-	g.ranges[v.Var] = interval{max(r.lo, 0), min(r.hi, maxExtent)}
-	return v
+	return g.size(x, "extent", func() Expr {
+		v := g.let("n", x).(*Use)
+		if limit, ok := g.limits[u.Var]; ok {
+			g.limits[v.Var] = limit
+		}
+		g.ranges[v.Var] = interval{max(r.lo, 0), min(r.hi, maxExtent)}
+		return v
+	})
 }
 
 // body estimates what applying f costs.
@@ -249,8 +251,7 @@ func (g *gen) zipWith(e *tail.Apply, args []*value) *value {
 	if args[1].x != nil {
 		return scalar1(g.lam(f, args[1].x, args[2].x))
 	}
-	a, b := args[1].arr, args[2].arr
-	g.sameShapes(a, b, e)
+	a, b := g.extended(args[1].arr, args[2].arr, e)
 	if v := g.unrolled(e, f, a, b); v != nil {
 		return v
 	}
@@ -264,19 +265,6 @@ func (g *gen) zipWith(e *tail.Apply, args []*value) *value {
 		}
 	}
 	return g.finish(e, f, g.mapped(dims, kindOf(tail.TypeOf(e).Elem), f, a, b))
-}
-
-// sameShapes checks that two arrays have one shape.
-func (g *gen) sameShapes(a, b *pull, e *tail.Apply) {
-	for i := range a.dims {
-		if same(a.dims[i], b.dims[i]) || provedEqual(e, i) {
-			continue
-		}
-		axis := int64(i + 1)
-		g.failIf(g.compare(Ne, a.dims[i], b.dims[i]), tail.FaultShapes, siteOf(e), func() []FailArg {
-			return []FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: integer(axis)}}
-		})
-	}
 }
 
 func shapeArg(dims []Expr) FailArg { return FailArg{IsShape: true, Shape: append([]Expr{}, dims...)} }

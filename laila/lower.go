@@ -26,7 +26,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP},
 		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{}, residues: map[*Var][2]Expr{},
-		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, fixed: map[*Buf]bool{}}
+		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}}
 	l.functions()
 	l.out.Main = &Func{Name: "main"}
 	g := l.gen()

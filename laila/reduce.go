@@ -438,7 +438,7 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}
-	dims := replaced(p.dims, a, g.extent(g.atom("n", add(sub(n, width), integer(1)))))
+	dims := replaced(p.dims, a, g.extent(g.size1(add(sub(n, width), integer(1)))))
 	q := &pull{elem: p.elem, dims: dims, rng: fd.resultRange(g), cost: 8 * p.cost, faults: g.canFault(f), srcs: []*pull{p}}
 	q.at = func(ix []Expr) Expr {
 		return g.fold(fd, func(i Expr) Expr {

@@ -19,6 +19,16 @@ func writeKey(b *strings.Builder, x Expr) {
 		fmt.Fprintf(b, ":%d:", x.Op)
 		writeKey(b, x.Y)
 		b.WriteByte(')')
+	case *Unary:
+		fmt.Fprintf(b, "(~%d:", x.Op)
+		writeKey(b, x.X)
+		b.WriteByte(')')
+	case *Select:
+		writeKey(b, x.Cond)
+		b.WriteByte('?')
+		writeKey(b, x.Then)
+		b.WriteByte(':')
+		writeKey(b, x.Else)
 	default:
 		fmt.Fprintf(b, "<%p>", x)
 	}

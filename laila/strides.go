@@ -10,7 +10,7 @@ func (g *gen) far(p *pull, axis int) bool {
 	if p.at == nil && p.flat == nil || p.cost > 200 {
 		return false
 	}
-	s := &strides{of: map[*Var]stride{}}
+	s := &strides{of: map[*Var]stride{}, factors: g.factors}
 	st := g.nest
 	g.nest = &nestState{inside: true}
 	var x Expr
@@ -42,8 +42,9 @@ const (
 
 // strides looks for loads whose index grows by more than one.
 type strides struct {
-	of    map[*Var]stride
-	found bool
+	of      map[*Var]stride
+	factors map[*Var]bool
+	found   bool
 }
 
 func (s *strides) block(stmts []Stmt) {
@@ -88,7 +89,7 @@ func (s *strides) grows(x Expr) stride {
 			return still
 		case x.Op == Add && (a == still || b == still):
 			return max(a, b)
-		case x.Op == Sub && b == still:
+		case x.Op == Sub && b == still, x.Op == Mul && s.factor(x.Y):
 			return a
 		}
 		return more
@@ -99,6 +100,13 @@ func (s *strides) grows(x Expr) stride {
 		}
 	}
 	return still
+}
+
+// factor reports whether x is the factor, 0 or 1, of an argument that may be
+// extended.
+func (s *strides) factor(x Expr) bool {
+	u, ok := x.(*Use)
+	return ok && s.factors[u.Var]
 }
 
 // exchanged is p with its last two axes exchanged.

@@ -111,10 +111,10 @@ func (g *gen) taken(k, n Expr) (offset, count Expr) {
 	case r.lo >= 0:
 		return integer(0), g.extent(k)
 	case r.hi <= 0:
-		return g.atom("o", add(n, k)), g.extent(g.atom("n", sub(integer(0), k)))
+		return g.atom("o", add(n, k)), g.extent(g.size1(sub(integer(0), k)))
 	}
 	negative := &Binary{Lt, k, integer(0)}
-	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.extent(g.let("n", &Unary{Abs, k}))
+	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.extent(g.size1(&Unary{Abs, k}))
 }
 
 // covers reports whether |k| ≤ n for certain.
@@ -171,11 +171,18 @@ func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
 		if c, ok := known.IsConst(); ok {
 			return integer(c)
 		}
-		x := g.extent(g.let("n", g.larger(m, integer(0))))
-		if u, ok := x.(*Use); ok { // an index below it, and o more, is below n
-			g.limits[u.Var] = g.linearOf(sub(n, o))
+		limit := sub(n, o) // an index below it, and o more, is below n
+		if _, constant := intOf(k); constant {
+			limit = m
 		}
-		return x
+		count := g.larger(m, integer(0))
+		return g.size(count, indexKey([]Expr{limit}), func() Expr {
+			x := g.extent(g.let("n", count))
+			if u, ok := x.(*Use); ok {
+				g.limits[u.Var] = g.linearOf(limit)
+			}
+			return x
+		})
 	}
 	switch {
 	case r.lo >= 0:

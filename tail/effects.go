@@ -94,7 +94,11 @@ func (x *Effects) safe(e *Apply) bool {
 		r := rangeOf(e.Args[0], rangeDepth)
 		return r.known && r.low >= 0 || natural(arg(0).Value(0))
 	case OpZipWith:
-		return sameExtents(extents(arg(1)), extents(arg(2)))
+		x, y := extents(arg(1)), extents(arg(2))
+		one := ConstSize(1)
+		return sameExtents(x, y) || oneElement(x).Equal(one) || oneElement(y).Equal(one)
+	case OpOnly:
+		return oneElement(extents(arg(0))).Equal(ConstSize(1))
 	case OpLaminate:
 		return sameExtents(extents(arg(0)), extents(arg(1)))
 	case OpReduce1:

@@ -44,6 +44,48 @@ func (k *kernel) over(fr *frame, dst *array.Array, src ...*array.Array) {
 	k.end()
 }
 
+// extendedShape returns the shape to which a scalar function extends arguments
+// of shapes x and y, which have one rank: one of them has one element, or the
+// shapes are equal.
+func extendedShape(e *Apply, x, y []int) []int {
+	if slices.Equal(x, y) {
+		return x
+	}
+	if len(x) == len(y) {
+		switch {
+		case hasOne(x):
+			return y
+		case hasOne(y):
+			return x
+		}
+	}
+	sameShape(e, x, y)
+	return x
+}
+
+// hasOne reports whether an array of the given shape has one element.
+func hasOne(shape []int) bool {
+	for _, n := range shape {
+		if n != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// extendedTo returns a, or where it has another shape that shape filled with
+// its only element.
+func extendedTo(shape []int, a *array.Array) *array.Array {
+	if slices.Equal(shape, a.Shape) {
+		return a
+	}
+	r := array.New(a.Elem, shape...)
+	for i := range r.Len() {
+		copyElems(r, i, a, 0, 1)
+	}
+	return r
+}
+
 // sameShape faults unless the shapes are equal.
 func sameShape(e *Apply, x, y []int) {
 	if slices.Equal(x, y) {

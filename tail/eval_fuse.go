@@ -1,6 +1,10 @@
 package tail
 
-import "github.com/tailor-lang/tailor/array"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
 
 // each and zipWith. Where the argument of one is another, both become one
 // kernel, so that what is between them needs no array.
@@ -12,6 +16,7 @@ type elementwise struct {
 	lam  *Lam
 	args []*elementwise // nil for an array
 	at   []int          // which of the arrays
+	own  *kernel        // of lam alone, once it was needed
 }
 
 // fusion is an expression of applications of each and zipWith.
@@ -96,20 +101,25 @@ func (n *elementwise) compile(b *builder, arrays []*reg) *reg {
 }
 
 // shape returns the shape of the result; it faults where those of arguments
-// differ.
-func (n *elementwise) shape(arrays []*array.Array) []int {
+// differ. Even reports that all arrays have that shape, so that none is
+// extended.
+func (n *elementwise) shape(arrays []*array.Array) (shape []int, even bool) {
 	var shapes [2][]int
+	even = true
 	for i := len(n.args) - 1; i >= 0; i-- {
-		if n.args[i] != nil {
-			shapes[i] = n.args[i].shape(arrays)
-		} else {
+		if n.args[i] == nil {
 			shapes[i] = arrays[n.at[i]].Shape
+			continue
 		}
+		below := false
+		shapes[i], below = n.args[i].shape(arrays)
+		even = even && below
 	}
-	if len(n.args) == 2 {
-		sameShape(n.Apply, shapes[0], shapes[1])
+	if len(n.args) == 1 {
+		return shapes[0], even
 	}
-	return shapes[0]
+	shape = extendedShape(n.Apply, shapes[0], shapes[1])
+	return shape, even && slices.Equal(shapes[0], shapes[1])
 }
 
 // run computes the result. It may be written over an argument; but not where a
@@ -126,7 +136,10 @@ func (f *fusion) run(fr *frame, values []value, arrays []*array.Array) *array.Ar
 			}
 		}()
 	}
-	shape := f.root.shape(arrays)
+	shape, even := f.root.shape(arrays)
+	if !even {
+		return f.apart(fr, f.root, arrays)
+	}
 	elem := TypeOf(f.root.Apply).Elem
 	for i, v := range values {
 		if fr.m.reusable(v, elem) && !again {
@@ -151,12 +164,18 @@ func (f *fusion) apart(fr *frame, n *elementwise, arrays []*array.Array) *array.
 			args[i] = arrays[n.at[i]]
 		}
 	}
+	shape := args[0].Shape
 	if len(args) == 2 {
-		sameShape(n.Apply, args[0].Shape, args[1].Shape)
+		shape = extendedShape(n.Apply, shape, args[1].Shape)
+		for i, a := range args {
+			args[i] = extendedTo(shape, a)
+		}
 	}
-	k := f.s.kernel(n.lam)
-	room := &frame{slots: append(append([]value{}, fr.slots...), make([]value, f.s.n-len(fr.slots))...), m: fr.m}
-	dst := fr.m.allocRaw(n.Apply, TypeOf(n.Apply).Elem, args[0].Shape...)
-	k.over(room, dst, args...)
+	if n.own == nil {
+		n.own = f.s.kernel(n.lam)
+	}
+	room := &frame{slots: append(append([]value{}, fr.slots...), make([]value, max(f.s.n-len(fr.slots), 0))...), m: fr.m}
+	dst := fr.m.allocRaw(n.Apply, TypeOf(n.Apply).Elem, shape...)
+	n.own.over(room, dst, args...)
 	return dst
 }

@@ -24,6 +24,7 @@ var shapeOps = map[Op]builtin{
 	OpExpect:  {run: expect, alias: true},
 	OpDrop:    {run: drop},
 	OpFirst:   {run: first},
+	OpOnly:    {run: only},
 }
 
 func intVector(v []int) *array.Array {
@@ -210,4 +211,19 @@ func first(_ *site, a []*array.Array) *array.Array {
 		copyElems(r, 0, a[0], 0, 1)
 	}
 	return r
+}
+
+func only(s *site, a []*array.Array) *array.Array {
+	switch {
+	case a[0].Len() == 1:
+	case a[1].Len() == 0:
+		raise(s.Apply, FaultNotScalar, a[0].Shape)
+	default:
+		beside := make([]int, a[1].Len())
+		for i := range beside {
+			beside[i] = int(a[1].Ints[i])
+		}
+		raise(s.Apply, FaultRanks, a[0].Shape, beside)
+	}
+	return first(s, a)
 }

@@ -32,6 +32,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpExpect:        typeExpect,
 	OpDrop:          typeDrop,
 	OpFirst:         typeFirst,
+	OpOnly:          typeOnly,
 	OpCat:           typeCat,
 	OpCons:          typeCons,
 	OpSnoc:          typeSnoc,
@@ -144,7 +145,7 @@ func typeZipWith(t *typing) Type {
 		t.fault(FaultRanks, extents(x), extents(y))
 		return x
 	}
-	return constantValues(Shaped(r.Elem, t.meetAll(extents(x), extents(y), FaultShapes)...), r)
+	return constantValues(Shaped(r.Elem, t.extendAll(extents(x), extents(y))...), r)
 }
 
 func typeReduce(t *typing) Type {

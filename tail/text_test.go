@@ -150,15 +150,15 @@ reduce(
 
 func TestTextErrors(t *testing.T) {
 	for src, want := range map[string]string{
-		`addi(1`:                  `"," is missing`,
-		`addi(1,2.0)`:             "argument 2 has elements of type double, not int",
-		`x`:                       `"x" is not defined`,
-		`let x:int = 1.0 in x`:    "x has type [int]0, its value [double]0",
-		`zipWith(addi,[1],[1,2])`: "shapes 1 and 2 differ on axis 1",
-		`'abc`:                    "a text is not closed",
-		``:                        "an expression is missing",
-		`(1 : double)`:            "cannot have type",
-		`[1,2.0]`:                 "an item of a vector",
+		`addi(1`:                      `"," is missing`,
+		`addi(1,2.0)`:                 "argument 2 has elements of type double, not int",
+		`x`:                           `"x" is not defined`,
+		`let x:int = 1.0 in x`:        "x has type [int]0, its value [double]0",
+		`zipWith(addi,[1,3],[1,2,3])`: "shapes 2 and 3 differ on axis 1",
+		`'abc`:                        "a text is not closed",
+		``:                            "an expression is missing",
+		`(1 : double)`:                "cannot have type",
+		`[1,2.0]`:                     "an item of a vector",
 	} {
 		_, err := ParseText(src)
 		if assert.Error(t, err, src) {

@@ -1,0 +1,56 @@
+package infer
+
+import "github.com/tailor-lang/tailor/tail"
+
+// Scalar extension of arrays that may have one element, as far as it decides
+// types. The op zipWith extends arrays of one rank when the program runs.
+
+// mayExtend reports whether an array of type a, which has fewer axes than one
+// of type b, has one element for all that is known: then it goes with every
+// element of b. Extents that a variable stands for are known in this sense, so
+// that a function of a vector and a matrix stays an error.
+func mayExtend(a, b *tail.Array) bool {
+	return a.Dims() < b.Dims() && oneForAllKnown(a)
+}
+
+// oneForAllKnown reports whether every extent is 1 or nothing is known of it.
+func oneForAllKnown(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if s := t.Extent(i); s.Known() && !s.Equal(tail.ConstSize(1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparable reports ranks or extents of x and y that certainly differ. Where
+// variables are among the extents the function is inferred again for those of
+// a call: n+1 and n are the extents of one element and of none for some n.
+func (g *infer) comparable(x, y tail.Expr, s site) {
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	fault := func(f tail.Fault, args ...any) {
+		err := g.mismatched(&tail.Mismatch{Code: tail.CertainFault, Fault: f, Args: args, Arg: -1}, s, x, y)
+		panic(unwound{err: err, needs: hasVariables(tx) || hasVariables(ty)})
+	}
+	if tx.Dims() != ty.Dims() {
+		fault(tail.FaultRanks, extents(tx), extents(ty))
+	}
+	if isSingleton(tx) || isSingleton(ty) {
+		return
+	}
+	for i := range tx.Dims() {
+		if tx.Extent(i).Differ(ty.Extent(i)) {
+			fault(tail.FaultShapes, extents(tx), extents(ty), tail.ConstSize(int64(i+1)))
+		}
+	}
+}
+
+// hasVariables reports whether an extent of t is known up to variables.
+func hasVariables(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if _, constant := t.Extent(i).IsConst(); t.Extent(i).Known() && !constant {
+			return true
+		}
+	}
+	return false
+}

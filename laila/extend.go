@@ -1,0 +1,142 @@
+package laila
+
+import (
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Scalar extension where lengths are known at run time only. An argument that
+// may have one element is read at an index times 1, or times 0 where it is
+// extended; C compilers make a version of the loop for factors of 1, which is
+// as fast as the loop for arrays of one shape.
+//
+//	fail unless n = m or n = 1 or m = 1
+//	d = n = 1 ? m : n
+//	segmap i = 0 … d
+//	  z[i] = f (x[i × (n = d)]) (y[i × (m = d)])
+
+// extended returns the arguments of a scalar function, the array e that
+// zipWith makes, at one shape.
+func (g *gen) extended(a, b *pull, e *tail.Apply) (*pull, *pull) {
+	differ := g.differing(a, b, e)
+	if differ == nil {
+		return a, b
+	}
+	x, y := tail.TypeOf(e.Args[1]), tail.TypeOf(e.Args[2])
+	oneA, oneB := g.hasOne(a, x), g.hasOne(b, y)
+	for i, d := range differ {
+		if d == nil {
+			continue
+		}
+		axis := int64(i + 1)
+		wrong := and(d, and(not(oneA), not(oneB)))
+		g.failIf(wrong, tail.FaultShapes, siteOf(e), func() []FailArg {
+			return []FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: integer(axis)}}
+		})
+	}
+	dims := make([]Expr, len(a.dims))
+	for i := range dims {
+		switch {
+		case differ[i] == nil || isInt(oneA, 0):
+			dims[i] = a.dims[i]
+		case isInt(oneB, 0):
+			dims[i] = b.dims[i]
+		default:
+			dims[i] = g.extent(g.size1(&Select{oneA, b.dims[i], a.dims[i]}))
+		}
+	}
+	return g.stretched(a, oneA, dims), g.stretched(b, oneB, dims)
+}
+
+// differing returns for each axis the condition that the extents of a and b
+// differ, nil where they do not; nil where no axis differs.
+func (g *gen) differing(a, b *pull, e *tail.Apply) []Expr {
+	all, some := make([]Expr, len(a.dims)), false
+	for i := range a.dims {
+		if same(a.dims[i], b.dims[i]) || provedEqual(e, i) {
+			continue
+		}
+		if c := g.compare(Ne, a.dims[i], b.dims[i]); !isInt(c, 0) {
+			all[i], some = c, true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return all
+}
+
+// hasOne returns the condition that an array of type t has one element, an
+// atom.
+func (g *gen) hasOne(p *pull, t *tail.Array) Expr {
+	if !t.MayExtend() {
+		return boolean(false)
+	}
+	var all Expr = boolean(true)
+	for _, d := range p.dims {
+		all = and(all, g.compare(Eq, d, integer(1)))
+	}
+	return g.size1(all)
+}
+
+// stretched returns p at the shape dims, its own unless it has one element.
+func (g *gen) stretched(p *pull, one Expr, dims []Expr) *pull {
+	if isInt(one, 0) {
+		return p
+	}
+	g.pullable(p)
+	var own Expr = boolean(true)
+	for i, d := range p.dims {
+		own = and(own, g.compare(Eq, d, dims[i]))
+	}
+	g.lost(p, one, dims)
+	factor := g.let("k", convert(I64, own))
+	g.factors[factor.(*Use).Var] = true
+	q := view(p, dims, func(ix []Expr) Expr {
+		at := make([]Expr, len(ix))
+		for i := range ix {
+			at[i] = mul(ix[i], factor)
+		}
+		return g.index(p, at)
+	})
+	if p.flat != nil {
+		q.flat = func(i Expr) Expr { return g.indexFlat(p, mul(i, factor)) }
+	}
+	return q
+}
+
+// lost computes the only element of p, which can fault, where the array that
+// it is extended to is empty.
+func (g *gen) lost(p *pull, one Expr, dims []Expr) {
+	if !p.faults {
+		return
+	}
+	empty := and(one, g.compare(Eq, product(dims), integer(0)))
+	if isInt(empty, 0) {
+		return
+	}
+	g.emit(&If{Cond: empty, Then: g.block(func() { g.probe(p) })})
+}
+
+// only is the element of an array that has one.
+func (g *gen) only(e *tail.Apply, args []*value) *value {
+	p := args[0].arr
+	if p == nil {
+		return args[0]
+	}
+	fault, beside := tail.FaultNotScalar, []Expr(nil)
+	if n, _ := lengthOf(e.Args[1], args[1].arr); n > 0 {
+		fault, beside = tail.FaultRanks, g.elementsOf(args[1].arr, n)
+	}
+	g.failIf(not(g.hasOne(p, tail.TypeOf(e.Args[0]))), fault, siteOf(e), func() []FailArg {
+		if beside == nil {
+			return []FailArg{shapeArg(p.dims)}
+		}
+		return []FailArg{shapeArg(p.dims), shapeArg(beside)}
+	})
+	g.total(p)
+	zeros := make([]Expr, p.rank())
+	for i := range zeros {
+		zeros[i] = integer(0)
+	}
+	return scalar1(g.atom("x", g.index(p, zeros)))
+}
