@@ -45,6 +45,7 @@ type gen struct {
 	delayed  []boundPull      // let-bound delayed arrays, for updates in place
 	split    bool             // an index set was split since it was last reset
 	src      diag.Span        // the span of the application being lowered
+	even     *evenness        // while loops are made for arguments that are not extended
 }
 
 // block is a list of statements being built, with the buffers it owns.

@@ -6,13 +6,17 @@ import (
 
 // Scalar extension where lengths are known at run time only. An argument that
 // may have one element is read at an index times 1, or times 0 where it is
-// extended; C compilers make a version of the loop for factors of 1, which is
-// as fast as the loop for arrays of one shape.
+// extended. Loops over such arguments have a version for arguments of one
+// shape, which is the one that they would have were that known.
 //
 //	fail unless n = m or n = 1 or m = 1
 //	d = n = 1 ? m : n
-//	segmap i = 0 … d
-//	  z[i] = f (x[i × (n = d)]) (y[i × (m = d)])
+//	if (n = d) & (m = d)
+//	  segmap i = 0 … d
+//	    z[i] = f x[i] y[i]
+//	else
+//	  for i = 0 … d
+//	    z[i] = f (x[i × (n = d)]) (y[i × (m = d)])
 
 // extended returns the arguments of a scalar function, the array e that
 // zipWith makes, at one shape.
@@ -89,9 +93,13 @@ func (g *gen) stretched(p *pull, one Expr, dims []Expr) *pull {
 		own = and(own, g.compare(Eq, d, dims[i]))
 	}
 	g.lost(p, one, dims)
+	own = g.atom("even", own)
 	factor := g.let("k", convert(I64, own))
 	g.factors[factor.(*Use).Var] = true
 	q := view(p, dims, func(ix []Expr) Expr {
+		if g.assumeEven(own) {
+			return g.index(p, ix)
+		}
 		at := make([]Expr, len(ix))
 		for i := range ix {
 			at[i] = mul(ix[i], factor)
@@ -99,9 +107,47 @@ func (g *gen) stretched(p *pull, one Expr, dims []Expr) *pull {
 		return g.index(p, at)
 	})
 	if p.flat != nil {
-		q.flat = func(i Expr) Expr { return g.indexFlat(p, mul(i, factor)) }
+		q.flat = func(i Expr) Expr {
+			if g.assumeEven(own) {
+				return g.indexFlat(p, i)
+			}
+			return g.indexFlat(p, mul(i, factor))
+		}
 	}
 	return q
+}
+
+// evenness is the assumption, for a version of a loop, that no argument is
+// extended.
+type evenness struct{ conds []Expr }
+
+// assumeEven reports whether the loop being made is for arguments that are not
+// extended, and notes that this one, of condition own, must not be.
+func (g *gen) assumeEven(own Expr) bool {
+	if g.even == nil {
+		return false
+	}
+	for _, c := range g.even.conds {
+		if same(c, own) {
+			return true
+		}
+	}
+	g.even.conds = append(g.even.conds, own)
+	return true
+}
+
+// condition returns the condition of the assumption, nil where nothing was
+// assumed.
+func (e *evenness) condition() Expr {
+	var all Expr
+	for _, c := range e.conds {
+		if all == nil {
+			all = c
+		} else {
+			all = &Binary{And, all, c}
+		}
+	}
+	return all
 }
 
 // lost computes the only element of p, which can fault, where the array that

@@ -36,7 +36,43 @@ func (g *gen) sequence(n Expr, body func(i Expr)) {
 
 // iterate emits the loops over a space, split where body tests the indices.
 func (g *gen) iterate(dims []Expr, nest bool, body func(ix []Expr)) {
-	cuts := g.dryRun(dims, body)
+	it := &iteration{g: g, dims: dims, nest: nest, body: body}
+	it.run()
+}
+
+// run emits the loops, in two versions where body reads arguments that may be
+// extended.
+func (it *iteration) run() {
+	g := it.g
+	if g.nest.inside || g.nest.find != nil {
+		it.split()
+		return
+	}
+	g.even = &evenness{}
+	it.cuts = it.cut()
+	cond := g.even.condition()
+	if cond == nil {
+		g.even = nil
+		it.axis(0, nil, nil)
+		return
+	}
+	even := g.block(func() { it.axis(0, nil, nil) })
+	g.even, it.nest, it.open = nil, false, nil
+	if it.serial != nil {
+		it.serial()
+	}
+	g.emit(&If{Cond: cond, Then: even, Else: g.block(it.split)})
+}
+
+// split emits the loops, split where body tests the indices.
+func (it *iteration) split() {
+	it.cuts = it.cut()
+	it.axis(0, nil, nil)
+}
+
+// cut returns where the axes are split.
+func (it *iteration) cut() [][]linear {
+	cuts := it.g.dryRun(it.dims, it.body)
 	regions := 1
 	for a := range cuts {
 		if len(cuts[a]) > maxSplits {
@@ -49,8 +85,7 @@ func (g *gen) iterate(dims []Expr, nest bool, body func(ix []Expr)) {
 			cuts[a] = nil
 		}
 	}
-	it := &iteration{g: g, dims: dims, cuts: cuts, nest: nest, body: body}
-	it.axis(0, nil, nil)
+	return cuts
 }
 
 // dryRun runs body once, in a block that is thrown away, to learn at which
@@ -107,6 +142,8 @@ type iteration struct {
 	// open, for a segred over the whole space, prepares a nest and its
 	// accumulator.
 	open func() *Nest
+	// serial prepares body for loops that are no nests.
+	serial func()
 }
 
 // segment is a piece of an axis.

@@ -274,11 +274,8 @@ func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) 
 		acc := acc
 		g.emit(&Assign{acc, g.step(fd, &Use{acc}, read(ix[0]))})
 	}
-	it.cuts = g.dryRun(it.dims, it.body)
-	if len(it.cuts[0]) > maxSplits {
-		it.cuts[0] = nil
-	}
-	it.axis(0, nil, nil)
+	it.serial = func() { acc = out }
+	it.run()
 }
 
 // acc describes an accumulator.
