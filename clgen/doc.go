@@ -37,6 +37,6 @@
 //
 // # Not done
 //
-// Doubles are needed: a device without them is refused. Inner products are not
+// Inner products are not
 // tiled through local memory. Grades, searches and the like run on the host.
 package clgen

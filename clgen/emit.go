@@ -20,12 +20,11 @@ var gammaFunctions string
 //go:embed rt/letters.cl
 var letterFunctions string
 
-// buildOptions are given to the driver's compiler.
-const buildOptions = "-cl-std=CL1.2"
-
 // header begins the source; sums and products are rounded apart, as everywhere.
 const header = `#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
+#define TL_CT 1E-14
+#define TL_BITS(x) as_long(x)
 
 `
 
@@ -43,6 +42,9 @@ func (pl *planner) source() string {
 	}
 	text := kernels.String()
 	head := header
+	if pl.plan.Narrow {
+		head = narrowHeader
+	}
 	if pl.plan.Program.Source != nil {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
@@ -122,7 +124,7 @@ func assigned(line string) string {
 
 // text returns the OpenCL C of a kernel.
 func (pl *planner) text(k *kernel) string {
-	t := newKernelText()
+	t := pl.newText()
 	t.sumFlag = k.sumFlag
 	if k.scan != nil {
 		t.sumFlag = k.scan.flag
@@ -144,7 +146,7 @@ func (pl *planner) text(k *kernel) string {
 	case taskShape:
 		pl.taskText(t, k)
 	}
-	return t.b.String()
+	return k.dropWide(t.b.String())
 }
 
 func commentText(s string) string {
@@ -185,6 +187,9 @@ func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
 		t.line("    %s%s", p, end)
 	}
 	t.depth++
+	if t.narrow {
+		t.line(wideDeclared)
+	}
 }
 
 const answersParam = "__global long *restrict answers"
@@ -200,6 +205,7 @@ func (t *kernelText) raise(k *kernel) {
 	for i, f := range k.flags {
 		t.line("if (%s) answers[%d] = 1;", t.v(f), k.base+int64(i))
 	}
+	t.raiseWide(k)
 }
 
 // answer writes the results to the answers.
@@ -207,10 +213,11 @@ func (t *kernelText) answer(k *kernel) {
 	for i, v := range k.outs {
 		x := t.v(v)
 		if v.Kind == laila.F64 {
-			x = "as_long(" + x + ")"
+			x = "TL_BITS(" + x + ")"
 		}
 		t.line("answers[%d] = %s;", k.base+int64(len(k.flags)+i), x)
 	}
+	t.raiseWide(k)
 }
 
 // sizeText writes the number of points of some axes of the space.
@@ -372,7 +379,7 @@ func (t *kernelText) combine(a laila.Acc, left, right, to string) {
 // joinText writes the kernel that joins partial results with the values before
 // the reduction.
 func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
-	j := newKernelText()
+	j := pl.newText()
 	j.sumFlag = k.sumFlag
 	join := *k
 	join.bufs, join.dims = nil, nil

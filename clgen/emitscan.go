@@ -44,7 +44,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 
 	t.b.WriteString(pl.carryText(k, partial))
 
-	m := newKernelText()
+	m := pl.newText()
 	m.sumFlag = k.scan.flag
 	m.line("")
 	m.line("/* The parts of %s, each from its total on. */", k.name)
@@ -75,7 +75,7 @@ func (t *kernelText) shadow(v *laila.Var, init string) {
 // carryText writes the kernel that turns the parts' totals into what is before
 // each of them.
 func (pl *planner) carryText(k *kernel, partial string) string {
-	j := newKernelText()
+	j := pl.newText()
 	j.sumFlag = k.scan.flag
 	join := *k
 	join.bufs, join.dims = nil, nil

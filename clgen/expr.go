@@ -21,6 +21,7 @@ type kernelText struct {
 	said    string
 	axis    int        // the number of the space's first axis among the parameters
 	sumFlag *laila.Var // raised where a join overflows, else nil
+	narrow  bool       // doubles are floats
 }
 
 func newKernelText() *kernelText {
@@ -187,11 +188,19 @@ func (t *kernelText) expr(x laila.Expr) string {
 		if x.To == x.X.Kind() {
 			return t.expr(x.X)
 		}
+		if t.narrow {
+			if s, ok := t.exactly(x); ok {
+				return s
+			}
+		}
 		return fmt.Sprintf("(%s)%s", cltype(x.To), t.operand(x.X))
 	case *laila.Math:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = t.expr(a)
+		}
+		if t.narrow && (x.Fn == "tl_toi" || x.Fn == "tl_d2i") {
+			args[0] = "tl_within(" + args[0] + ", &wide)"
 		}
 		return fmt.Sprintf("%s(%s)", x.Fn, strings.Join(args, ", "))
 	}

@@ -8,7 +8,7 @@ func (p *Plan) Host() *laila.Program {
 	q := *p.Program
 	t := p.Thresholds
 	q.Device = &laila.Device{
-		Source: p.Source, Options: buildOptions, Answers: p.answers, Groups: p.Schedule == Groups,
+		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups,
 		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork},
 	}
 	// Calls refer to functions, so these keep their identity while the host's
@@ -89,7 +89,7 @@ func (r *rewriter) stmt(s laila.Stmt) laila.Stmt {
 func (k *kernel) launch(s laila.Stmt) *laila.Launch {
 	l := &laila.Kernel{
 		Name: k.name, Bufs: k.bufs, Vars: k.vars, Flags: k.flags, Outs: k.outs,
-		Answers: k.base, Weight: k.weight, Redo: k.redo,
+		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide,
 		Shape: map[shape]laila.KernelShape{mapShape: laila.MapKernel, reduceShape: laila.ReduceKernel, scanShape: laila.ScanKernel, taskShape: laila.TaskKernel}[k.shape],
 	}
 	for _, p := range k.pieces() {

@@ -76,7 +76,12 @@ func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 	for _, v := range k.vars {
 		if x := (&laila.Use{Var: v}); v.Kind == laila.F64 {
 			d := c.dbl(x)
-			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetDouble(i, d(fr)) })
+			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error {
+				if fr.m.Narrow {
+					return k.SetFloat(i, float32(d(fr)))
+				}
+				return k.SetDouble(i, d(fr))
+			})
 		} else {
 			n := c.int(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetInt(i, n(fr)) })
@@ -196,7 +201,11 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 		}
 		at[i] = c.slot(v)
 	}
+	narrow := c.plan.Narrow
 	return func(fr *frame, words []int64) (raised bool) {
+		if k.wide && words[len(words)-1] != 0 {
+			panic(stop{errWide})
+		}
 		for i, f := range flags {
 			if words[i] != 0 {
 				fr.ints[f] = 1
@@ -208,7 +217,11 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 			fr.ints[at[i]] = words[i]
 		}
 		for _, i := range dbls {
-			fr.dbls[at[i]] = math.Float64frombits(uint64(words[i]))
+			if narrow {
+				fr.dbls[at[i]] = float64(math.Float32frombits(uint32(words[i])))
+			} else {
+				fr.dbls[at[i]] = math.Float64frombits(uint64(words[i]))
+			}
 		}
 		return raised
 	}
@@ -219,7 +232,7 @@ func (m *machine) ready() {
 	if m.program != nil {
 		return
 	}
-	p, err := m.queue.Build(m.Source, buildOptions)
+	p, err := m.queue.Build(m.Source, m.buildOptions())
 	m.must(err)
 	m.program = p
 	m.answers, err = m.queue.Alloc(8*max(m.Plan.answers, 1), "the kernels' results")
@@ -275,7 +288,7 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 			fr.bufs[at].deviceWrote()
 		}
 	}
-	if len(k.flags)+len(k.outs) > 0 {
+	if k.wide || len(k.flags)+len(k.outs) > 0 {
 		m.waiting = append(m.waiting, answer{k, fr})
 	}
 }
@@ -370,14 +383,14 @@ func (m *machine) settle() {
 	from, to := int64(math.MaxInt64), int64(0)
 	for _, w := range list {
 		from = min(from, w.k.base)
-		to = max(to, w.k.base+int64(len(w.k.flags)+len(w.k.outs)))
+		to = max(to, w.k.base+w.k.words(m.Narrow))
 	}
 	raw := make([]byte, 8*(to-from))
 	m.must(m.queue.Read(m.answers, 8*from, raw, "the kernels' results"))
 	m.transfer(&m.stats.Read, int64(len(raw)), "read", "results")
 	raised := false
 	for _, w := range list {
-		n := int64(len(w.k.flags) + len(w.k.outs))
+		n := w.k.words(m.Narrow)
 		words := make([]int64, n)
 		for i := range words {
 			words[i] = int64(binary.LittleEndian.Uint64(raw[8*(w.k.base-from+int64(i)):]))

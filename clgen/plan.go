@@ -55,6 +55,9 @@ func DefaultThresholds() Thresholds {
 // Options say what to plan for.
 type Options struct {
 	Schedule Schedule
+	// Narrow stores and computes doubles as 32-bit floats on the device; see
+	// narrow.go.
+	Narrow bool
 	Thresholds
 }
 
@@ -197,7 +200,7 @@ func (pl *planner) find(list []laila.Stmt) {
 			i += n - 1
 			k.index = len(pl.plan.list)
 			k.base = pl.plan.answers
-			pl.plan.answers += int64(len(k.flags) + len(k.outs))
+			pl.plan.answers += k.words(pl.plan.Narrow)
 			pl.plan.list = append(pl.plan.list, k)
 			pl.kernels[s] = k
 			continue

@@ -48,6 +48,9 @@ type kernel struct {
 	// receive sets the flags and results from their answers.
 	receive   func(fr *frame, words []int64) (raised bool)
 	flagSlots []int // of the flags, in a frame
+	// wide says that the kernel notes, after its results, where an integer is
+	// too large for a narrow double.
+	wide bool
 }
 
 // shape returns the kernel that s becomes, or nil.

@@ -57,8 +57,10 @@ func (m *machine) toHost(s *storage) {
 		s.host = make([]byte, s.bytes())
 	}
 	if s.onDevice {
-		m.must(m.queue.Read(s.device, 0, s.host, s.name))
-		m.transfer(&m.stats.Read, s.bytes(), "read", s.name)
+		raw := m.deviceForm(s, s.host)
+		m.must(m.queue.Read(s.device, 0, raw, s.name))
+		m.widen(s, raw, s.host)
+		m.transfer(&m.stats.Read, m.bytes(s), "read", s.name)
 	}
 	s.onHost = true
 }
@@ -74,10 +76,10 @@ func (m *machine) toDevice(s *storage, fresh bool) {
 	}
 	switch {
 	case s.onHost:
-		m.must(m.queue.Write(s.device, 0, s.host, s.name))
-		m.transfer(&m.stats.Written, s.bytes(), "write", s.name)
+		m.must(m.queue.Write(s.device, 0, m.shortened(s, s.host), s.name))
+		m.transfer(&m.stats.Written, m.bytes(s), "write", s.name)
 	case s.zero && !fresh:
-		m.must(m.queue.Zero(s.device, s.bytes()))
+		m.must(m.queue.Zero(s.device, m.bytes(s)))
 	}
 	s.onDevice = true
 }
@@ -89,7 +91,7 @@ func (s *storage) deviceWrote() {
 
 // buffer allocates s on the device, from the pool where it has one of the size.
 func (m *machine) buffer(s *storage) *opencl.Buffer {
-	size := (s.bytes() + 255) &^ 255
+	size := (m.bytes(s) + 255) &^ 255
 	if list := m.pool[size]; len(list) > 0 {
 		m.pool[size] = list[:len(list)-1]
 		return list[len(list)-1]
@@ -139,9 +141,10 @@ func (m *machine) slow(s *storage, i int64) (bits uint64, done bool) {
 	}
 	s.peeks++
 	var b [8]byte
-	n := sizeOf(s.elem)
+	n := m.sizeOf(s.elem)
 	m.must(m.queue.Read(s.device, i*n, b[:n], s.name))
 	m.transfer(&m.stats.Read, n, "read an element of", s.name)
+	m.widen(s, b[:n], b[:])
 	return binary.LittleEndian.Uint64(b[:]), true
 }
 
@@ -214,8 +217,8 @@ func (m *machine) poke(s *storage, i int64, bits uint64) bool {
 	s.peeks++
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], bits)
-	n := sizeOf(s.elem)
-	m.must(m.queue.Write(s.device, i*n, b[:n], s.name))
+	n := m.sizeOf(s.elem)
+	m.must(m.queue.Write(s.device, i*n, m.shortened(s, b[:sizeOf(s.elem)]), s.name))
 	m.transfer(&m.stats.Written, n, "write an element of", s.name)
 	return true
 }
@@ -253,6 +256,7 @@ func (m *machine) copy(dst *storage, to int64, src *storage, from, count int64) 
 	n := sizeOf(dst.elem)
 	if src.onDevice && (!src.onHost || dst.onDevice && !dst.onHost) && dst != src {
 		m.toDevice(dst, to == 0 && count == dst.count)
+		n = m.sizeOf(dst.elem)
 		m.must(m.queue.Copy(src.device, from*n, dst.device, to*n, count*n))
 		dst.deviceWrote()
 		return

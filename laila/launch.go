@@ -28,6 +28,9 @@ type Kernel struct {
 	// Redo asks for Plain where a flag is raised: sums of parts may overflow
 	// where the sum does not.
 	Redo bool
+	// Wide says that a word after the results reports an integer that is too
+	// large for a narrow double.
+	Wide bool
 }
 
 // KernelShape says which kernels a launch consists of.

@@ -38,6 +38,7 @@ typedef struct {
   int nparts;
   const int8_t *parts;
   int redo;
+  int wide; /* a word after the results reports integers that are too large */
   void *handles[3]; /* made at the first launch */
 } tl_cl_kernel;
 

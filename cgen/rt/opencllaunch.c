@@ -11,6 +11,8 @@ static int tl_cl_nwaiting;
  * reports whether a flag is raised. */
 static int tl_cl_receive(const tl_cl_kernel *k, void *const *results, const int64_t *words) {
   int raised = 0;
+  if (k->wide && words[k->nflags + k->nouts] != 0)
+    tl_cl_stop(2, "the program needs integers above 16777216 exactly, which 32-bit floats do not hold; build it without --float=32");
   for (int i = 0; i < k->nflags; i++)
     if (words[i] != 0) {
       raised = 1;
@@ -42,7 +44,7 @@ static int tl_cl_receive(const tl_cl_kernel *k, void *const *results, const int6
   return raised;
 }
 
-static int64_t tl_cl_words_of(const tl_cl_kernel *k) { return k->nflags + k->nouts; }
+static int64_t tl_cl_words_of(const tl_cl_kernel *k) { return k->nflags + k->nouts + k->wide; }
 
 /* settle reads all that is waited for, and says whether a flag is raised. */
 static int tl_cl_arrive(void) {
@@ -251,7 +253,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     if (k->access[i] & TL_CL_WRITES) tl_cl_device_wrote(held[i]);
   if (waits) {
     tl_cl_waiting[tl_cl_nwaiting].k = k;
-    memcpy(tl_cl_waiting[tl_cl_nwaiting].results, results, (size_t)tl_cl_words_of(k) * sizeof *results);
+    memcpy(tl_cl_waiting[tl_cl_nwaiting].results, results, (size_t)(k->nflags + k->nouts) * sizeof *results);
     tl_cl_nwaiting++;
   }
   return k->redo && tl_cl_overflowed(k, results);

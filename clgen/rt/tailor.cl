@@ -4,8 +4,6 @@
  * (some value, where they are). Divisors are never 0 and never -1 where the
  * quotient could overflow: a device may stop the whole process. */
 
-#define TL_CT 1E-14
-
 /* ---- Integers ---- */
 
 static long tl_addi(long x, long y) { return (long)((ulong)x + (ulong)y); }
@@ -97,7 +95,7 @@ static int tl_ltd(double x, double y) { return (x < y) & !tl_eqd(x, y); }
 static int tl_lted(double x, double y) { return (x <= y) | tl_eqd(x, y); }
 static int tl_gtd(double x, double y) { return (x > y) & !tl_eqd(x, y); }
 static int tl_gted(double x, double y) { return (x >= y) | tl_eqd(x, y); }
-static long tl_bits_of(double x) { return as_long(x); }
+static long tl_bits_of(double x) { return (long)TL_BITS(x); }
 
 /* ---- Doubles: arithmetic ---- */
 

@@ -46,7 +46,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 
 		{[]string{"emit", "c"}, "emit needs a file", 2},
 		{[]string{"emit", "pascal", "-e", "1"}, `there is no stage "pascal"`, 2},
-		{[]string{"run", "--target", "opencl", "--float=32", "-e", "1"}, "--float=32 is not supported yet", 4},
+		{[]string{"run", "--target", "opencl", "--float=16", "-e", "1"}, "--float is 64 or 32, not 16", 2},
 		{[]string{"check"}, "check needs one file or more", 2},
 		{[]string{"build", "-e", "1"}, "build needs -o", 2},
 		{[]string{"build", "-e", "1", "--target", "eval", "-o", "x"}, "target eval makes no executable", 2},

@@ -22,7 +22,7 @@ func (f *openclFlags) register(cmd *cobra.Command) {
 	d := clgen.DefaultThresholds()
 	fs := cmd.Flags()
 	fs.BoolVar(&f.trace, "trace", false, "with opencl: print launches and copies to stderr, and how many there were")
-	fs.IntVar(&f.float, "float", 64, "with opencl: the width of doubles")
+	fs.IntVar(&f.float, "float", 64, "with opencl: the width of doubles on the device, 64 or 32")
 	fs.StringVar(&f.schedule, "schedule", "", "with opencl: groups (for GPUs) or chunks (for CPUs), by default what suits the device")
 	fs.Int64Var(&f.HostWork, "host-work", d.HostWork, "with opencl: nests of less work run on the host")
 	fs.Int64Var(&f.GroupSize, "group-size", d.GroupSize, "with opencl: work-items in a work-group, a power of 2")
@@ -37,7 +37,7 @@ func (f *openclFlags) register(cmd *cobra.Command) {
 
 // options checks the flags.
 func (f *openclFlags) options() (clgen.Options, error) {
-	o := clgen.Options{Thresholds: f.Thresholds}
+	o := clgen.Options{Thresholds: f.Thresholds, Narrow: f.float == 32}
 	switch f.schedule {
 	case "":
 	case "chunks":
@@ -48,9 +48,7 @@ func (f *openclFlags) options() (clgen.Options, error) {
 		return o, fmt.Errorf("there is no schedule %q; the schedules are groups and chunks", f.schedule)
 	}
 	switch t := o.Thresholds; {
-	case f.float == 32:
-		return o, &driver.MissingTool{Message: "--float=32 is not supported yet; programs compute with doubles"}
-	case f.float != 64:
+	case f.float != 64 && f.float != 32:
 		return o, fmt.Errorf("--float is 64 or 32, not %d", f.float)
 	case t.GroupSize < 1 || t.GroupSize > 1024 || t.GroupSize&(t.GroupSize-1) != 0:
 		return o, fmt.Errorf("--group-size is a power of 2 up to 1024, not %d", t.GroupSize)
@@ -69,7 +67,7 @@ func runOpenCL(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args 
 	if _, err := c.Loops(); err != nil {
 		return err
 	}
-	q, err := driver.Device(f.time)
+	q, err := driver.Device(f.time, o.Narrow)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,9 @@ import (
 )
 
 // Device opens a queue on the device that TAILOR_DEVICE numbers (from 0, in
-// the order of tailor devices), the first where it is not set.
-func Device(profile bool) (*opencl.Queue, error) {
+// the order of tailor devices), the first where it is not set. One without
+// doubles is refused, unless these are narrow.
+func Device(profile, narrow bool) (*opencl.Queue, error) {
 	list, err := opencl.Devices()
 	if errors.Is(err, opencl.ErrNoDevice) {
 		return nil, &MissingTool{err.Error()}
@@ -29,8 +30,8 @@ func Device(profile bool) (*opencl.Queue, error) {
 		}
 	}
 	d := list[at]
-	if !d.Doubles {
-		return nil, &MissingTool{fmt.Sprintf("%s has no doubles, and --float=32, which would do without, is not supported yet; choose another device by TAILOR_DEVICE, or another target", d.Name)}
+	if !d.Doubles && !narrow {
+		return nil, &MissingTool{fmt.Sprintf("%s has no doubles; --float=32 computes with 32-bit floats instead, TAILOR_DEVICE chooses another device", d.Name)}
 	}
 	q, err := opencl.Open(d, profile)
 	if err != nil {

@@ -17,7 +17,7 @@ type Device struct {
 
 // NewDevice opens a device for tests; where there is none the error says so.
 func NewDevice(o clgen.Options) (*Device, error) {
-	q, err := driver.Device(false)
+	q, err := driver.Device(false, o.Narrow)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,153 @@
+package clgen
+
+import (
+	"errors"
+	"strings"
+	"unsafe"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// With --float=32 doubles are stored and computed as 32-bit floats on the
+// device. The host still computes with doubles: arrays are converted when they
+// are copied. Numbers are right to about six digits, sums and other long
+// computations to fewer, and comparisons are tolerant of 1E¯6, as ⎕CT←1E¯14 is
+// less than the precision. Integers stay 64 bits wide. What the format cannot
+// do is hold integers above 2*24 exactly: kernels note where a conversion
+// between the two meets one, and the program is refused.
+
+// narrowHeader begins the source; literals are floats by a build option.
+const narrowHeader = `#pragma OPENCL FP_CONTRACT OFF
+#define double float
+#undef DBL_MAX
+#define DBL_MAX FLT_MAX
+#define TL_CT 1E-6f
+#define TL_BITS(x) as_int(x)
+static float tl_exactly(long x, int *wide) {
+  *wide |= (x > 16777216) | (x < -16777216);
+  return (float)x;
+}
+static float tl_within(float x, int *wide) {
+  *wide |= fabs(x) > 16777216;
+  return x;
+}
+
+`
+
+var errWide = errors.New("the program needs integers above 16777216 exactly, which 32-bit floats do not hold; run it without --float=32")
+
+// buildOptions returns what is given to the driver's compiler.
+func (p *Plan) buildOptions() string {
+	if p.Narrow {
+		return "-cl-std=CL1.2 -cl-single-precision-constant"
+	}
+	return "-cl-std=CL1.2"
+}
+
+func (pl *planner) newText() *kernelText {
+	t := newKernelText()
+	t.narrow = pl.plan.Narrow
+	return t
+}
+
+const wideDeclared = "int wide = 0; /* an integer is too large for a float */"
+
+// exactly writes a conversion between integers and narrow doubles that notes
+// large integers; small kinds need none.
+func (t *kernelText) exactly(x *laila.Convert) (string, bool) {
+	from := x.X.Kind()
+	switch {
+	case x.To == laila.F64 && (from == laila.I64 || from == laila.I32):
+		if c, ok := x.X.(*laila.Int); ok && c.Val <= 1<<24 && c.Val >= -1<<24 {
+			return "", false
+		}
+		if c, ok := x.X.(*laila.Convert); ok && sizeOf(c.X.Kind()) <= 2 && c.X.Kind() != laila.F64 {
+			return "", false
+		}
+		return "tl_exactly(" + t.expr(x.X) + ", &wide)", true
+	case from == laila.F64 && (x.To == laila.I64 || x.To == laila.I32):
+		return "(" + cltype(x.To) + ")tl_within(" + t.expr(x.X) + ", &wide)", true
+	}
+	return "", false
+}
+
+// raiseWide writes that a large integer was met.
+func (t *kernelText) raiseWide(k *kernel) {
+	if t.narrow {
+		t.line("if (wide) answers[%d] = 1;", k.base+int64(len(k.flags)+len(k.outs)))
+	}
+}
+
+// dropWide removes the lines about large integers where none is looked for.
+func (k *kernel) dropWide(text string) string {
+	k.wide = strings.Contains(text, "&wide")
+	if k.wide || !strings.Contains(text, wideDeclared) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if s := strings.TrimSpace(line); s != wideDeclared && !strings.HasPrefix(s, "if (wide) ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// words returns the number of answers of a kernel.
+func (k *kernel) words(narrow bool) int64 {
+	n := int64(len(k.flags) + len(k.outs))
+	if narrow {
+		n++
+	}
+	return n
+}
+
+// sizeOf returns the bytes of an element on the device.
+func (m *machine) sizeOf(k laila.Kind) int64 {
+	if k == laila.F64 && m.Narrow {
+		return 4
+	}
+	return sizeOf(k)
+}
+
+// bytes returns the bytes of s on the device.
+func (m *machine) bytes(s *storage) int64 { return s.count * m.sizeOf(s.elem) }
+
+func (m *machine) converts(s *storage) bool { return m.Narrow && s.elem == laila.F64 }
+
+// deviceForm returns room for what the device holds in place of the host's
+// bytes, which may be these themselves.
+func (m *machine) deviceForm(s *storage, host []byte) []byte {
+	if !m.converts(s) {
+		return host
+	}
+	return make([]byte, len(host)/2)
+}
+
+// widen converts what the device holds to the host's bytes.
+func (m *machine) widen(s *storage, raw, host []byte) {
+	if !m.converts(s) || len(raw) == 0 {
+		return
+	}
+	n := len(raw) / 4
+	floats := unsafe.Slice((*float32)(unsafe.Pointer(&raw[0])), n)
+	doubles := unsafe.Slice((*float64)(unsafe.Pointer(&host[0])), n)
+	for i := n - 1; i >= 0; i-- { // raw may be the beginning of host
+		doubles[i] = float64(floats[i])
+	}
+}
+
+// shortened returns the bytes that the device gets for the host's.
+func (m *machine) shortened(s *storage, host []byte) []byte {
+	if !m.converts(s) || len(host) == 0 {
+		return host
+	}
+	n := len(host) / 8
+	raw := make([]byte, 4*n)
+	doubles := unsafe.Slice((*float64)(unsafe.Pointer(&host[0])), n)
+	floats := unsafe.Slice((*float32)(unsafe.Pointer(&raw[0])), n)
+	for i, d := range doubles {
+		floats[i] = float32(d)
+	}
+	return raw
+}
