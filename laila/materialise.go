@@ -58,7 +58,10 @@ func (g *gen) store(p *pull, k Kind) *pull {
 		g.bufSpans[buf] = *p.span
 	}
 	g.split = false
+	pending := g.pending
+	g.pending = g.before(p)
 	g.fillBuf(p, buf)
+	g.pending = pending
 	decl.Zero = buf.Stack > 0 && g.split // C compilers cannot see that the pieces cover it
 	g.settle(p)
 	g.blk.undo = append(g.blk.undo, undo{p, *p})
@@ -66,6 +69,17 @@ func (g *gen) store(p *pull, k Kind) *pull {
 	g.become(p, p.elem, buf, p.dims)
 	p.elems = elems
 	return p
+}
+
+// before returns the arrays whose faults come before those of p: what p's
+// elements are made by must not wait for p itself.
+func (g *gen) before(p *pull) []*pull {
+	for i, q := range g.pending {
+		if q == p {
+			return g.pending[:i:i]
+		}
+	}
+	return g.pending
 }
 
 // settle takes p from the arrays whose faults are pending.
