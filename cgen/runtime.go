@@ -253,12 +253,20 @@ func (c *runtimeCall) shorten(format string, args ...any) {
 	}
 }
 
+// ofKind is what the names of functions of complex numbers end with.
+func ofKind(a *laila.Array) string {
+	if a.Elem == laila.C64 {
+		return "z"
+	}
+	return ""
+}
+
 // matinv writes a matrix inverse.
 func (b *body) matinv(c *runtimeCall) {
 	s := c.shape(0)
 	out := c.out()
 	c.allocate([]string{s[1], s[0]})
-	c.scalar(0, "(uint8_t)tl_matinv(%s, %s, %s, %s)", b.bufName(c.Args[0].Array.Buf), s[0], s[1], out)
+	c.scalar(0, "(uint8_t)tl_matinv%s(%s, %s, %s, %s)", ofKind(c.Args[0].Array), b.bufName(c.Args[0].Array.Buf), s[0], s[1], out)
 	for i, d := range c.Results[1].Dims {
 		c.extent(d, s[1-i])
 	}
@@ -272,7 +280,7 @@ func (b *body) matdiv(c *runtimeCall) {
 		columns, shape = right[1], []string{s[1], right[1]}
 	}
 	c.allocate(shape)
-	c.scalar(0, "(uint8_t)tl_matdiv(%s, %s, %s, %s, %s, %s)", b.bufName(c.Args[0].Array.Buf), columns,
+	c.scalar(0, "(uint8_t)tl_matdiv%s(%s, %s, %s, %s, %s, %s)", ofKind(c.Args[1].Array), b.bufName(c.Args[0].Array.Buf), columns,
 		b.bufName(c.Args[1].Array.Buf), s[0], s[1], out)
 	for i, d := range c.Results[1].Dims {
 		c.extent(d, shape[i])

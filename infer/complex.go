@@ -13,12 +13,13 @@ import (
 var complexDyadic = map[string]tail.Op{
 	"+": tail.OpAddZ, "-": tail.OpSubZ, "×": tail.OpMulZ, "÷": tail.OpDivZ,
 	"*": tail.OpPowZ, "⍟": tail.OpLogZ, "=": tail.OpEqZ, "≠": tail.OpNeqZ, "|": tail.OpResZ,
+	"∨": tail.OpGcdZ, "∧": tail.OpLcmZ, "!": tail.OpBinZ,
 }
 
 var complexMonadic = map[string]tail.Op{
 	"+": tail.OpConjZ, "-": tail.OpNegZ, "×": tail.OpSignZ, "÷": tail.OpRecZ,
 	"|": tail.OpAbsZ, "*": tail.OpExpZ, "⍟": tail.OpLnZ, "○": tail.OpPiZ,
-	"⌊": tail.OpFloorZ, "⌈": tail.OpCeilZ,
+	"⌊": tail.OpFloorZ, "⌈": tail.OpCeilZ, "!": tail.OpFactZ,
 }
 
 // complexCircles are the circular functions whose values are real, and those
@@ -94,7 +95,11 @@ func (g *infer) complexMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 // noExact refuses functions that compare complex numbers with tolerance where
 // ⎕CT is 0.
 func (g *infer) noExact(glyph string, op tail.Op, s site) {
-	if g.exact && (op == tail.OpFloorZ || op == tail.OpCeilZ || op == tail.OpResZ) {
+	if !g.exact {
+		return
+	}
+	switch op {
+	case tail.OpFloorZ, tail.OpCeilZ, tail.OpResZ, tail.OpGcdZ, tail.OpLcmZ, tail.OpEncode:
 		g.refuse(glyph, "of complex numbers where ⎕CT is 0", s)
 	}
 }

@@ -456,7 +456,9 @@ func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
 
 // radix is x⊤y and x⊥y.
 func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
-	g.noComplex(op.Row().Glyph, s, x, y)
+	if g.arr(x, s.left).Elem == array.Complex || g.arr(y, s.right).Elem == array.Complex {
+		g.noExact(op.Row().Glyph, op, s)
+	}
 	if g.arr(x, s.left).Elem == array.Char || g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "digits of characters")
 	}
@@ -469,8 +471,11 @@ func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 
 // dyadicDivide is x⌹y.
 func dyadicDivide(g *infer, x, y tail.Expr, s site) tail.Expr {
-	g.noComplex("⌹", s, x, y)
-	x, y = g.toDouble(x), g.toDouble(y)
+	if g.arr(x, s.left).Elem == array.Complex || g.arr(y, s.right).Elem == array.Complex {
+		x, y = g.toComplex(x), g.toComplex(y)
+	} else {
+		x, y = g.toDouble(x), g.toDouble(y)
+	}
 	g.tallEnough(tail.TypeOf(y), s)
 	switch tx, ty := tail.TypeOf(x), tail.TypeOf(y); {
 	case tx.Dims() == 0 && ty.Dims() == 0:
@@ -492,7 +497,7 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
 	}
-	if tail.TypeOf(y).Elem == array.Complex {
+	if g.arr(y, s.right).Elem == array.Complex {
 		g.fail(diag.Domain, s.fn, "⍕ of complex numbers with a width")
 	}
 	tx, ty := g.arr(x, s.left), tail.TypeOf(y)

@@ -184,11 +184,13 @@ func (g *infer) grade(op tail.Op, y tail.Expr, s site) tail.Expr {
 // monadicInverse is ⌹y; a scalar's inverse is its reciprocal, a vector is a
 // matrix of one column.
 func monadicInverse(g *infer, y tail.Expr, s site) tail.Expr {
-	g.noComplex("⌹", s, y)
-	y = g.toDouble(y)
+	reciprocal := tail.OpRecZ
+	if g.arr(y, s.right).Elem != array.Complex {
+		y, reciprocal = g.toDouble(y), tail.OpRecD
+	}
 	switch tail.TypeOf(y).Dims() {
 	case 0:
-		return g.map1(y, tail.OpRecD, s)
+		return g.map1(y, reciprocal, s)
 	case 1:
 		return g.ravel(g.op(tail.OpMatInv, s, monadicTable(g, y, s)), s)
 	}

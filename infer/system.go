@@ -179,7 +179,7 @@ func (g *infer) read(op tail.Op, y tail.Expr, otherwise *tail.Array, what string
 	if ty == nil {
 		g.failFix(diag.Type, s.fn, "write the type behind the binding: x←⎕NPY 'f' ⍝: [double]2", "%s needs an annotation", what)
 	}
-	if n, ok := ty.Rank.IsConst(); !ok || ty.ElemVar != "" || op == tail.OpReadCSV && n != 2 || ty.Elem == array.Char || ty.Elem == array.Complex {
+	if n, ok := ty.Rank.IsConst(); !ok || ty.ElemVar != "" || op == tail.OpReadCSV && n != 2 || ty.Elem == array.Char || op == tail.OpReadCSV && ty.Elem == array.Complex {
 		g.fail(diag.Type, s.fn, "%s cannot give %s", what, describeType(ty))
 	}
 	return &tail.Apply{At: tail.At{Where: s.fn}, Op: op, Args: []tail.Expr{g.text(y, s, what)}, Ty: ty.Plain(),
@@ -189,7 +189,6 @@ func (g *infer) read(op tail.Op, y tail.Expr, otherwise *tail.Array, what string
 
 // systemNpyPut is x ⎕NPY file.
 func systemNpyPut(g *infer, x, y tail.Expr, s site) tail.Expr {
-	g.noComplex("⎕NPY", s, x)
 	y = g.name(g.text(y, s, "⎕NPY"))
 	g.arr(x, s.left)
 	return g.op(tail.OpWriteNpy, s, x, y)

@@ -25,6 +25,10 @@ var complexOps = map[tail.Op]mathFunc{
 	tail.OpFloorZ:  total("tl_floorz", C64),
 	tail.OpCeilZ:   total("tl_ceilz", C64),
 	tail.OpResZ:    total("tl_resz", C64),
+	tail.OpGcdZ:    total("tl_gcdz", C64),
+	tail.OpLcmZ:    total("tl_lcmz", C64),
+	tail.OpBinZ:    tested("tl_binz", C64, "tl_bad_binz", tail.FaultOutOfDomain, 1),
+	tail.OpFactZ:   tested("tl_factz", C64, "tl_bad_factz", tail.FaultOutOfDomain, 0),
 	tail.OpEqZ:     total("tl_eqz", U8),
 	tail.OpNeqZ:    total("tl_neqz", U8),
 	tail.OpD2Z:     total("tl_d2z", C64),
@@ -38,6 +42,8 @@ func complexOperand(fn string, args []Expr) Expr {
 	switch fn {
 	case "tl_rez":
 		return &Math{"tl_imz", F64, args}
+	case "tl_factz", "tl_binz":
+		return &Math{"tl_rez", F64, args[len(args)-1:]}
 	case "tl_lnz":
 		return &Float{0}
 	case "tl_logz":

@@ -22,7 +22,7 @@ type radix struct {
 
 func (g *gen) radixOf(p *pull) radix {
 	r := radix{p: p}
-	if p.elem == F64 || p.rank() != 1 {
+	if p.elem == F64 || p.elem == C64 || p.rank() != 1 {
 		return r
 	}
 	if p.rng.lo == p.rng.hi {
@@ -108,6 +108,12 @@ func (g *gen) masked(x Expr, n int64) Expr {
 // digit returns the last digit of v in base x, and what is left.
 func (g *gen) digit(k Kind, x, v Expr) (digit, rest Expr) {
 	x, v = g.atom("x", convert(k, x)), g.atom("v", convert(k, v))
+	if k == C64 {
+		d := g.atom("d", &Math{"tl_resz", C64, []Expr{x, v}})
+		zero := &Math{"tl_bad_recz", U8, []Expr{x}}
+		rest := &Math{"tl_divz", C64, []Expr{&Math{"tl_subz", C64, []Expr{v, d}}, x}}
+		return d, &Select{zero, fillOf(C64), rest}
+	}
 	if k == F64 {
 		residueFn := "tl_resd"
 		if g.in.Exact {
@@ -221,10 +227,15 @@ func (g *gen) horner(e *tail.Apply, k Kind, args []*value, ix, jx []Expr, n, nx,
 		return convert(k, g.index(args[1].arr, append([]Expr{g.smaller(i, sub(ny, integer(1)))}, jx...)))
 	}
 	z := g.mutable("z", k, fillOf(k))
-	if r, ok := g.hornerRange(args, n); ok {
+	if r, ok := g.hornerRange(args, n); ok && k != C64 {
 		g.ranges[z] = r
 	}
 	body := func(i Expr) {
+		if k == C64 {
+			x := &Math{"tl_mulz", C64, []Expr{&Use{z}, radixAt(i)}}
+			g.emit(&Assign{z, &Math{"tl_addz", C64, []Expr{x, digitAt(i)}}})
+			return
+		}
 		if k == F64 {
 			x := &Binary{Add, &Binary{Mul, &Use{z}, radixAt(i)}, digitAt(i)}
 			g.emit(&Assign{z, x})

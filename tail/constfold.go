@@ -123,7 +123,7 @@ func decisive(a *Apply) bool {
 // fold returns the value of a, or a when it has none.
 func (o *optimiser) fold(a *Apply) Expr {
 	main := &Tuple{Elems: []Expr{a}}
-	values, err := EvalValues(&Program{Main: main, Wrap: o.p.Wrap}, &Env{Stdout: io.Discard, MaxBytes: 1 << 20})
+	values, err := EvalValues(&Program{Main: main, Wrap: o.p.Wrap, Exact: o.p.Exact}, &Env{Stdout: io.Discard, MaxBytes: 1 << 20})
 	if err != nil || len(values) != 1 || values[0].Elem != TypeOf(a).Elem || values[0].Rank() != rankOf(a) {
 		return a
 	}

@@ -32,6 +32,10 @@ var complexOps = map[Op]scalarImpl{
 	OpFloorZ:  monadic(func(s *site, y complex128) complex128 { return num.FloorZ(y, s.m.ct) }),
 	OpCeilZ:   monadic(func(s *site, y complex128) complex128 { return -num.FloorZ(-y, s.m.ct) }),
 	OpResZ:    dyadic(func(s *site, x, y complex128) complex128 { return num.ResidueZ(x, y, s.m.ct) }),
+	OpGcdZ:    dyadic(func(s *site, x, y complex128) complex128 { return num.GCDZ(x, y, s.m.ct) }),
+	OpLcmZ:    dyadic(func(s *site, x, y complex128) complex128 { return num.LCMZ(x, y, s.m.ct) }),
+	OpBinZ:    dyadic(binZ),
+	OpFactZ:   monadic(factZ),
 	OpEqZ:     dyadic(func(s *site, x, y complex128) byte { return boolByte(num.EqualZ(x, y, s.m.ct)) }),
 	OpNeqZ:    dyadic(func(s *site, x, y complex128) byte { return boolByte(!num.EqualZ(x, y, s.m.ct)) }),
 	OpD2Z:     monadic(func(_ *site, y float64) complex128 { return complex(y, 0) }),
@@ -86,6 +90,22 @@ func toReal(s *site, y complex128) float64 {
 	z, ok := num.RealZ(y, s.m.ct)
 	if !ok {
 		raise(s.Apply, FaultNotReal, imag(y))
+	}
+	return z
+}
+
+func binZ(s *site, x, y complex128) complex128 {
+	z, ok := num.BinomialZ(x, y)
+	if !ok {
+		raise(s.Apply, FaultOutOfDomain, real(y))
+	}
+	return z
+}
+
+func factZ(s *site, y complex128) complex128 {
+	z, ok := num.FactorialZ(y)
+	if !ok {
+		raise(s.Apply, FaultOutOfDomain, real(y))
 	}
 	return z
 }

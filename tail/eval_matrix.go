@@ -14,6 +14,13 @@ var matrixOps = map[Op]builtin{
 
 func matInv(s *site, a []*array.Array) *array.Array {
 	x := a[0]
+	if x.Elem == array.Complex {
+		z, ok := num.InverseZ(x.Complexes, x.Shape[0], x.Shape[1])
+		if !ok {
+			raise(s.Apply, FaultSingular)
+		}
+		return &array.Array{Elem: array.Complex, Shape: []int{x.Shape[1], x.Shape[0]}, Complexes: z}
+	}
 	z, ok := num.Inverse(x.Doubles, x.Shape[0], x.Shape[1])
 	if !ok {
 		raise(s.Apply, FaultSingular)
@@ -30,6 +37,13 @@ func matDiv(s *site, a []*array.Array) *array.Array {
 	if len(b.Shape) > 0 {
 		columns = array.Count(b.Shape[1:])
 		shape = append([]int{x.Shape[1]}, b.Shape[1:]...)
+	}
+	if x.Elem == array.Complex {
+		z, ok := num.SolveZ(b.Complexes, columns, x.Complexes, x.Shape[0], x.Shape[1])
+		if !ok {
+			raise(s.Apply, FaultSingular)
+		}
+		return &array.Array{Elem: array.Complex, Shape: shape, Complexes: z}
 	}
 	z, ok := num.Solve(b.Doubles, columns, x.Doubles, x.Shape[0], x.Shape[1])
 	if !ok {

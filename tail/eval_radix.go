@@ -26,7 +26,9 @@ func encode(s *site, a []*array.Array) *array.Array {
 	for k := range systems {
 		for j := range count {
 			at, step := k*count+j, systems*count
-			if r.Elem == array.Double {
+			if r.Elem == array.Complex {
+				s.digitsZ(r.Complexes[at:], step, x.Complexes[k:], systems, n, y.Complexes[j])
+			} else if r.Elem == array.Double {
 				s.digitsD(r, at, step, x, k, systems, n, y.Double(j))
 			} else if r.Elem == array.Int {
 				digitsI(r.Ints[at:], step, x.Ints[k:], systems, n, y.Ints[j])
@@ -82,6 +84,19 @@ func (s *site) digitsD(r *array.Array, at, step int, x *array.Array, k, systems,
 	}
 }
 
+func (s *site) digitsZ(r []complex128, step int, radices []complex128, systems, n int, v complex128) {
+	for i := n - 1; i >= 0; i-- {
+		radix := radices[i*systems]
+		digit := num.ResidueZ(radix, v, s.m.ct)
+		r[i*step] = digit
+		if radix == 0 {
+			v = 0
+		} else {
+			v, _ = num.DivideZ(v-digit, radix)
+		}
+	}
+}
+
 // decode evaluates the digits along the first axis of a[1] in the number
 // systems along the last axis of a[0]; an axis of 1, or a scalar, is extended.
 func decode(s *site, a []*array.Array) *array.Array {
@@ -107,7 +122,9 @@ func decode(s *site, a []*array.Array) *array.Array {
 	}
 	for i := range array.Count(rows) {
 		for j := range h.cols {
-			if r.Elem == array.Double {
+			if r.Elem == array.Complex {
+				r.Complexes[i*h.cols+j] = h.valueZ(i, j)
+			} else if r.Elem == array.Double {
 				r.Doubles[i*h.cols+j] = h.valueD(i, j)
 			} else {
 				putInt(r, i*h.cols+j, h.valueI(i, j))
@@ -156,6 +173,18 @@ func (h *horner) valueD(i, j int) float64 {
 			z *= h.x.Double(radix)
 		}
 		z += h.y.Double(digit)
+	}
+	return z
+}
+
+func (h *horner) valueZ(i, j int) complex128 {
+	z := complex128(0)
+	for k := range h.n {
+		radix, digit := h.at(i, j, k)
+		if k > 0 {
+			z = num.MulZ(z, h.x.Complexes[radix])
+		}
+		z += h.y.Complexes[digit]
 	}
 	return z
 }

@@ -33,7 +33,8 @@ type lookup struct {
 	// places has the places of keys: of values, or, where doubles are compared
 	// with tolerance, of the last value put into a bucket. A bucket holds the
 	// doubles whose leading bits are the same; next chains them. All that
-	// equal a value lie in its bucket or in one neighbour.
+	// equal a value lie in its bucket or in one neighbour. Complex numbers lie in
+	// cells, see eval_searchz.go.
 	places *hashTable
 	next   []int
 	ct     float64
@@ -43,9 +44,6 @@ type lookup struct {
 
 func newLookup(values *array.Array, ct float64) *lookup {
 	l := &lookup{values: values, ct: ct}
-	if values.Elem == array.Complex {
-		return l
-	}
 	n := values.Len()
 	if values.Elem == array.Int && n > 0 {
 		least, most := slices.Min(values.Ints), slices.Max(values.Ints)
@@ -56,7 +54,7 @@ func newLookup(values *array.Array, ct float64) *lookup {
 		}
 	}
 	l.places = newHashTable(n)
-	if values.Elem == array.Double && ct > 0 {
+	if values.Elem == array.Complex || values.Elem == array.Double && ct > 0 {
 		l.next = make([]int, n)
 		l.near = uint64(ct*0x1p53) + 2
 		for l.shift = 1; 1<<l.shift <= 2*l.near; l.shift++ {
@@ -92,7 +90,7 @@ func exactKey(a *array.Array, i int) uint64 {
 func (l *lookup) put(i int) {
 	switch {
 	case l.values.Elem == array.Complex:
-		l.next = append(l.next, i)
+		l.putComplex(i)
 	case l.table != nil:
 		if at := l.values.Ints[i] - l.least; l.table[at] < 0 {
 			l.table[at] = i
@@ -134,17 +132,6 @@ func (l *lookup) find(a *array.Array, i int) int {
 		return -1
 	}
 	return l.places.find(exactKey(a, i))
-}
-
-// findComplex compares x with all values: there is no order of buckets in
-// which all that are near would be neighbours.
-func (l *lookup) findComplex(x complex128) int {
-	for _, p := range l.next {
-		if num.EqualZ(l.values.Complexes[p], x, l.ct) {
-			return p
-		}
-	}
-	return -1
 }
 
 func (l *lookup) findNear(x float64) int {

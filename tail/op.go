@@ -89,6 +89,10 @@ const (
 	OpFloorZ
 	OpCeilZ
 	OpResZ
+	OpGcdZ
+	OpLcmZ
+	OpBinZ
+	OpFactZ
 	OpEqZ
 	OpNeqZ
 	OpLtD
@@ -300,6 +304,10 @@ var rows = [...]Row{
 	OpFloorZ:        {Name: "floorz", Scheme: "complex → complex", Glyph: "⌊", Doc: "floor, tolerant: a Gaussian integer", Scalar: true},
 	OpCeilZ:         {Name: "ceilz", Scheme: "complex → complex", Glyph: "⌈", Doc: "ceiling, tolerant: a Gaussian integer", Scalar: true},
 	OpResZ:          {Name: "resz", Scheme: "complex → complex → complex", Glyph: "|", Doc: "x|y, tolerant; y where x is 0", Scalar: true},
+	OpGcdZ:          {Name: "gcdz", Scheme: "complex → complex → complex", Glyph: "∨", Doc: "greatest common divisor in the first quadrant, tolerant", Scalar: true},
+	OpLcmZ:          {Name: "lcmz", Scheme: "complex → complex → complex", Glyph: "∧", Doc: "least common multiple: the product divided by gcdz", Scalar: true},
+	OpBinZ:          {Name: "binz", Scheme: "complex → complex → complex", Glyph: "!", Doc: "binomial: x!y", Scalar: true, Faults: []Fault{FaultOutOfDomain}},
+	OpFactZ:         {Name: "factz", Scheme: "complex → complex", Glyph: "!", Doc: "factorial: gamma of y+1", Scalar: true, Faults: []Fault{FaultOutOfDomain}},
 	OpEqZ:           {Name: "eqz", Scheme: "complex → complex → bool", Glyph: "=", Doc: "equal, tolerant", Scalar: true, Commut: true},
 	OpNeqZ:          {Name: "neqz", Scheme: "complex → complex → bool", Glyph: "≠", Doc: "not equal, tolerant", Scalar: true, Commut: true},
 	OpLtD:           {Name: "ltd", Scheme: "double → double → bool", Glyph: "<", Doc: "less, tolerant", Scalar: true},
@@ -389,8 +397,8 @@ var rows = [...]Row{
 	OpDecode:        {Name: "decode", Scheme: "[κ]r1 → [κ]r → [κ]s", Glyph: "⊥", Doc: "values of digits along the first axis of the right, last of the left", Faults: []Fault{FaultDecode}},
 	OpMatch:         {Name: "match", Scheme: "[α]r → [β]s → bool", Glyph: "≡", Doc: "same shape and equal elements"},
 	OpFind:          {Name: "find", Scheme: "[α]r → [α]s → [bool]s", Glyph: "⍷", Doc: "where the left argument begins in the right one"},
-	OpMatInv:        {Name: "matinv", Scheme: "[double]2 → [double]2", Glyph: "⌹", Doc: "inverse (left inverse of a tall matrix)", Faults: []Fault{FaultSingular}},
-	OpMatDiv:        {Name: "matdiv", Scheme: "[double]r → [double]2 → [double]r", Glyph: "⌹", Doc: "solution of linear equations, least squares for a tall matrix", Faults: []Fault{FaultSingular, FaultShapes}},
+	OpMatInv:        {Name: "matinv", Scheme: "[κ]2 → [κ]2", Glyph: "⌹", Doc: "inverse (left inverse of a tall matrix)", Faults: []Fault{FaultSingular}},
+	OpMatDiv:        {Name: "matdiv", Scheme: "[κ]r → [κ]2 → [κ]r", Glyph: "⌹", Doc: "solution of linear equations, least squares for a tall matrix", Faults: []Fault{FaultSingular, FaultShapes}},
 	OpDeal:          {Name: "deal", Scheme: "int → int → [int]1", Glyph: "?", Doc: "x different random integers from 1…y", Impure: true, Faults: []Fault{FaultOutOfDomain}},
 	OpFormat:        {Name: "format", Scheme: "[α]r → [char]s", Glyph: "⍕", Doc: "the display as characters"},
 	OpFormatBy:      {Name: "formatby", Scheme: "<int>n → [κ]r → [char]s", Glyph: "⍕", Doc: "the display with given width and precision", Faults: []Fault{FaultTakeLength}},

@@ -343,17 +343,27 @@ func typeDecode(t *typing) Type {
 	return Shaped(x.Elem, append(append([]Size{}, left...), right...)...)
 }
 
+// floating returns the type of argument i, an array of doubles or of complex
+// numbers.
+func (t *typing) floating(i int) *Array {
+	if x := t.array(i); x.Elem == array.Complex {
+		return x
+	}
+	return t.of(i, array.Double)
+}
+
 func typeMatInv(t *typing) Type {
-	x := t.of(0, array.Double)
+	x := t.floating(0)
 	t.ranked(0, x, 2)
 	if t.bad != nil {
 		return x
 	}
-	return Shaped(array.Double, x.Extent(1), x.Extent(0))
+	return Shaped(x.Elem, x.Extent(1), x.Extent(0))
 }
 
 func typeMatDiv(t *typing) Type {
-	b, a := t.of(0, array.Double), t.of(1, array.Double)
+	b, a := t.floating(0), t.floating(1)
+	t.sameElem(b, a)
 	t.ranked(1, a, 2)
 	if b.Dims() != 1 && b.Dims() != 2 {
 		t.wrong(0, "matdiv: the left argument has rank %d", b.Dims())
@@ -364,7 +374,7 @@ func typeMatDiv(t *typing) Type {
 	if b.Extent(0).Differ(a.Extent(0)) {
 		t.fault(FaultShapes, extents(b), extents(a), ConstSize(1))
 	}
-	return Shaped(array.Double, replaced(extents(b), 0, a.Extent(1))...)
+	return Shaped(a.Elem, replaced(extents(b), 0, a.Extent(1))...)
 }
 
 // The rest.

@@ -65,7 +65,7 @@ static void tl_npy_open(const tl_site *site, const char *name, const tl_text *t,
 }
 
 /* The types of elements that can be read. */
-enum { TL_NPY_BOOL, TL_NPY_INT, TL_NPY_DOUBLE, TL_NPY_CHAR };
+enum { TL_NPY_BOOL, TL_NPY_INT, TL_NPY_DOUBLE, TL_NPY_COMPLEX, TL_NPY_CHAR };
 typedef struct {
   const char *name;
   int kind, size, is_signed;
@@ -74,6 +74,7 @@ static const tl_npy_type tl_npy_types[] = {
     {"b1", TL_NPY_BOOL, 1, 0}, {"i1", TL_NPY_INT, 1, 1}, {"i2", TL_NPY_INT, 2, 1},    {"i4", TL_NPY_INT, 4, 1},
     {"i8", TL_NPY_INT, 8, 1},  {"u1", TL_NPY_INT, 1, 0}, {"u2", TL_NPY_INT, 2, 0},    {"u4", TL_NPY_INT, 4, 0},
     {"f4", TL_NPY_DOUBLE, 4, 1}, {"f8", TL_NPY_DOUBLE, 8, 1}, {"U1", TL_NPY_CHAR, 4, 0},
+    {"c8", TL_NPY_COMPLEX, 8, 1}, {"c16", TL_NPY_COMPLEX, 16, 1},
 };
 
 static const tl_npy_type *tl_npy_type_of(const tl_npy *h) {
@@ -87,13 +88,13 @@ static const tl_npy_type *tl_npy_type_of(const tl_npy *h) {
 }
 
 static const char *tl_elem_name(int elem) {
-  return elem == TL_BOOL ? "bool" : elem == TL_F64 ? "double" : elem == TL_CHAR ? "char" : "int";
+  return elem == TL_BOOL ? "bool" : elem == TL_F64 ? "double" : elem == TL_CHAR ? "char" : elem == TL_C64 ? "complex" : "int";
 }
 
 /* May elements of that kind become elements of type elem without loss? */
 static int tl_npy_fits(int kind, int elem) {
   if (kind == TL_NPY_CHAR || elem == TL_CHAR) return kind == TL_NPY_CHAR && elem == TL_CHAR;
-  return kind <= (elem == TL_BOOL ? TL_NPY_BOOL : elem == TL_I64 ? TL_NPY_INT : TL_NPY_DOUBLE);
+  return kind <= (elem == TL_BOOL ? TL_NPY_BOOL : elem == TL_I64 ? TL_NPY_INT : elem == TL_F64 ? TL_NPY_DOUBLE : TL_NPY_COMPLEX);
 }
 
 static int64_t tl_npy_int(const char *p, const tl_npy_type *t) {
@@ -103,18 +104,33 @@ static int64_t tl_npy_int(const char *p, const tl_npy_type *t) {
   return t->is_signed ? (int64_t)(u << shift) >> shift : (int64_t)u;
 }
 
+/* The number that 4 or 8 bytes hold. */
+static double tl_npy_double(const char *p, int size) {
+  float f;
+  double d;
+  memcpy(size == 4 ? (void *)&f : (void *)&d, p, (size_t)size);
+  return size == 4 ? (double)f : d;
+}
+
 static void tl_npy_element(tl_array *result, int64_t i, const char *p, const tl_npy_type *t) {
+  if (t->kind == TL_NPY_COMPLEX) {
+    int half = t->size / 2;
+    ((tl_c64 *)result->data)[i] = TL_Z(tl_npy_double(p, half), tl_npy_double(p + half, half));
+    return;
+  }
   if (t->kind == TL_NPY_DOUBLE) {
-    float f;
-    double d;
-    memcpy(t->size == 4 ? (void *)&f : (void *)&d, p, (size_t)t->size);
-    ((double *)result->data)[i] = t->size == 4 ? (double)f : d;
+    double d = tl_npy_double(p, t->size);
+    if (result->elem == TL_C64)
+      ((tl_c64 *)result->data)[i] = TL_Z(d, 0);
+    else
+      ((double *)result->data)[i] = d;
     return;
   }
   int64_t v = tl_npy_int(p, t);
   switch (result->elem) {
   case TL_BOOL: ((uint8_t *)result->data)[i] = v != 0; break;
   case TL_I64: ((int64_t *)result->data)[i] = t->kind == TL_NPY_BOOL ? v != 0 : v; break;
+  case TL_C64: ((tl_c64 *)result->data)[i] = TL_Z(t->kind == TL_NPY_BOOL ? v != 0 : (double)v, 0); break;
   case TL_F64: ((double *)result->data)[i] = t->kind == TL_NPY_BOOL ? v != 0 : (double)v; break;
   default: ((uint32_t *)result->data)[i] = (uint32_t)v;
   }
@@ -160,6 +176,7 @@ static const char *tl_npy_descr(int elem) {
   case TL_I32: return "<i4";
   case TL_F64: return "<f8";
   case TL_CHAR: return "<U1";
+  case TL_C64: return "<c16";
   }
   return "<i8";
 }

@@ -12,6 +12,7 @@
 #include "math.c"
 #include "letters.c"
 #include "complex.c"
+#include "gamma.c"
 #include "random.c"
 #include "sort.c"
 #include "search.c"
@@ -19,6 +20,7 @@
 #include "csv.c"
 #include "npy.c"
 #include "linear.c"
+#include "linearz.c"
 #include "formatby.c"
 #ifdef TAILOR_OPENCL
 #include "opencl.c"

@@ -2,16 +2,20 @@
 #include "rt.h"
 
 /* A tl_lookup answers which of the elements put into it equals a value, by
- * the smallest place. There are three sorts:
+ * the smallest place. There are four sorts:
  *
  * direct    a table over the range of the values, where that is small
- * linear    complex numbers: compared with each value, as no order of buckets
- *           has all that are near next to each other
  * hashed    open addressing; equal keys only
  * tolerant  doubles that may equal without being the same: values are hashed
  *           by the leading bits of their representation, so that all equals of
  *           a value lie in its own bucket or in one next to it; a bucket is a
- *           chain of distinct values, each of which is compared.
+ *           chain of distinct values, each of which is compared
+ * complex   numbers whose equals have magnitudes that are equal with tolerance,
+ *           and real parts that differ by little against them: a number is kept
+ *           in the cell that the bucket of its magnitude and the part of the
+ *           bucket's range that its real part lies in make; its equals lie in
+ *           that cell or in one of the three beside it. Where comparison is
+ *           exact there is a cell for each number.
  */
 typedef struct {
   uint64_t key;
@@ -22,12 +26,12 @@ typedef struct {
   int sort, exact;
   const tl_view *values; /* the array that places refer to */
   uint64_t least;        /* direct */
-  int64_t *places;       /* direct: place+1, 0 where free; linear: places */
-  tl_entry *entries;     /* hashed, tolerant */
-  int64_t *next;         /* tolerant: place+1 of the next value in the bucket */
-  uint64_t mask, range;         /* linear: range is how many were put */
+  int64_t *places;       /* direct: place+1, 0 where free */
+  tl_entry *entries;     /* the others */
+  int64_t *next;         /* tolerant, complex: place+1 of the next value in the bucket */
+  uint64_t mask, range;
 } tl_lookup;
-enum { TL_DIRECT, TL_HASHED, TL_TOLERANT, TL_LINEAR };
+enum { TL_DIRECT, TL_HASHED, TL_TOLERANT, TL_COMPLEX };
 
 static uint64_t tl_bits(double x) {
   uint64_t bits;
@@ -55,15 +59,12 @@ static uint64_t tl_hash(uint64_t key) {
 static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int exact) {
   memset(l, 0, sizeof *l);
   l->values = values;
-  if (values->elem == TL_C64) {
-    l->sort = TL_LINEAR;
-    l->exact = exact;
-    l->places = tl_alloc(n, 8);
-    return;
-  }
-  l->sort = values->elem == TL_F64 && !exact ? TL_TOLERANT : TL_HASHED;
+  l->exact = exact;
+  l->sort = values->elem == TL_C64            ? TL_COMPLEX
+            : values->elem == TL_F64 && !exact ? TL_TOLERANT
+                                               : TL_HASHED;
   uint64_t least = UINT64_MAX, most = 0;
-  if (values->elem != TL_F64) {
+  if (values->elem != TL_F64 && values->elem != TL_C64) {
     for (int64_t i = 0; i < n; i++) {
       uint64_t k = tl_exact_key(values, i);
       least = k < least ? k : least;
@@ -83,7 +84,7 @@ static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int e
   l->mask = size - 1;
   l->entries = tl_alloc((int64_t)size, sizeof *l->entries);
   memset(l->entries, 0, size * sizeof *l->entries);
-  if (l->sort == TL_TOLERANT) l->next = tl_alloc(n, 8);
+  if (l->sort == TL_TOLERANT || l->sort == TL_COMPLEX) l->next = tl_alloc(n, 8);
 }
 
 static void tl_lookup_close(tl_lookup *l) {
@@ -118,18 +119,63 @@ static int64_t tl_tolerant_find(const tl_lookup *l, double x) {
   return found == INT64_MAX ? -1 : found;
 }
 
-static int64_t tl_linear_find(const tl_lookup *l, tl_c64 x) {
+/* One key of two. */
+static uint64_t tl_mix(uint64_t a, uint64_t b) { return ((a ^ a >> 29) * 0x9E3779B97F4A7C15u) ^ b; }
+
+/* The number of the cell of a real part among those of a bucket of magnitudes;
+ * they are wider than twice the greatest comparison tolerance. */
+static int64_t tl_cell_of(uint64_t bucket, double re) {
+  double low;
+  bucket <<= TL_BUCKET;
+  memcpy(&low, &bucket, sizeof low);
+  double c = re / (low * 0x1p-28);
+  return fabs(c) < 0x1p62 ? (int64_t)floor(c) : 0;
+}
+
+/* The key of the cell that x is kept in. */
+static uint64_t tl_home(const tl_lookup *l, tl_c64 x) {
+  if (l->exact) return tl_mix(tl_bits(tl_rez(x)), tl_bits(tl_imz(x)));
+  uint64_t bucket = tl_bits(tl_absz(x)) >> TL_BUCKET;
+  return tl_mix(bucket, (uint64_t)tl_cell_of(bucket, tl_rez(x)));
+}
+
+/* The smallest place in a cell whose value equals x, or found. */
+static int64_t tl_in_cell(const tl_lookup *l, uint64_t key, tl_c64 x, int64_t found) {
   const tl_c64 *values = l->values->data;
-  for (uint64_t k = 0; k < l->range; k++) {
-    tl_c64 y = values[l->places[k]];
-    if (l->exact ? tl_samez(x, y) : tl_eqz(x, y)) return l->places[k];
+  for (int64_t p = tl_slot(l, key)->place; p != 0; p = l->next[p - 1])
+    if (p - 1 < found && (l->exact ? tl_samez(values[p - 1], x) : tl_eqz(values[p - 1], x))) found = p - 1;
+  return found;
+}
+
+static int64_t tl_complex_find(const tl_lookup *l, tl_c64 x) {
+  int64_t found = INT64_MAX;
+  if (l->exact) {
+    found = tl_in_cell(l, tl_home(l, x), x, found);
+    return found == INT64_MAX ? -1 : found;
   }
-  return -1;
+  double r = tl_absz(x), delta = 2 * TL_CT * r;
+  uint64_t size = tl_bits(r), low = (size > TL_NEAR ? size - TL_NEAR : 0) >> TL_BUCKET;
+  uint64_t high = (size + TL_NEAR) >> TL_BUCKET;
+  for (uint64_t bucket = low; bucket <= high; bucket++) {
+    int64_t left = tl_cell_of(bucket, tl_rez(x) - delta), right = tl_cell_of(bucket, tl_rez(x) + delta);
+    for (int64_t c = left; c <= right; c++) found = tl_in_cell(l, tl_mix(bucket, (uint64_t)c), x, found);
+  }
+  return found == INT64_MAX ? -1 : found;
+}
+
+static void tl_complex_put(tl_lookup *l, int64_t place) {
+  const tl_c64 *values = l->values->data;
+  uint64_t key = tl_home(l, values[place]);
+  tl_entry *e = tl_slot(l, key);
+  for (int64_t p = e->place; p != 0; p = l->next[p - 1])
+    if (tl_samez(values[p - 1], values[place])) return;
+  l->next[place] = e->place;
+  *e = (tl_entry){key, place + 1};
 }
 
 /* The place of element i of a, or -1. NaN is nowhere. */
 static int64_t tl_lookup_find(const tl_lookup *l, const tl_view *a, int64_t i) {
-  if (l->sort == TL_LINEAR) return tl_linear_find(l, ((const tl_c64 *)a->data)[i]);
+  if (l->sort == TL_COMPLEX) return tl_complex_find(l, ((const tl_c64 *)a->data)[i]);
   if (l->sort == TL_TOLERANT) return tl_tolerant_find(l, ((const double *)a->data)[i]);
   uint64_t key = tl_exact_key(a, i);
   if (l->sort == TL_DIRECT) return key - l->least <= l->range ? l->places[key - l->least] - 1 : -1;
@@ -149,8 +195,8 @@ static void tl_tolerant_put(tl_lookup *l, int64_t place) {
 
 /* Places are put in ascending order; the first of equals stays. */
 static void tl_lookup_put(tl_lookup *l, int64_t place) {
-  if (l->sort == TL_LINEAR) {
-    l->places[l->range++] = place;
+  if (l->sort == TL_COMPLEX) {
+    tl_complex_put(l, place);
     return;
   }
   if (l->sort == TL_TOLERANT) {

@@ -463,6 +463,12 @@ int tl_bad_logz(tl_c64 x, tl_c64 y);
 tl_c64 tl_floorz(tl_c64 y); /* a Gaussian integer */
 static inline tl_c64 tl_ceilz(tl_c64 y) { return tl_negz(tl_floorz(tl_negz(y))); }
 tl_c64 tl_resz(tl_c64 x, tl_c64 y);
+tl_c64 tl_gcdz(tl_c64 x, tl_c64 y); /* in the first quadrant */
+tl_c64 tl_lcmz(tl_c64 x, tl_c64 y);
+tl_c64 tl_factz(tl_c64 y); /* gamma of y+1 */
+int tl_bad_factz(tl_c64 y);
+tl_c64 tl_binz(tl_c64 x, tl_c64 y);
+int tl_bad_binz(tl_c64 x, tl_c64 y);
 tl_c64 tl_circlez(int64_t x, tl_c64 y);
 int tl_bad_circlez(int64_t x, tl_c64 y);
 
@@ -568,5 +574,7 @@ int tl_again(void);
  * the rows×nb matrix b; x is columns×nb. tl_matinv writes columns×rows. */
 int tl_matinv(const double *a, int64_t rows, int64_t columns, double *out);
 int tl_matdiv(const double *b, int64_t nb, const double *a, int64_t rows, int64_t columns, double *out);
+int tl_matinvz(const tl_c64 *a, int64_t rows, int64_t columns, tl_c64 *out);
+int tl_matdivz(const tl_c64 *b, int64_t nb, const tl_c64 *a, int64_t rows, int64_t columns, tl_c64 *out);
 
 #endif

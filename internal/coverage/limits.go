@@ -11,23 +11,9 @@ var refused = map[string]bool{
 // mixed is the message for arrays of characters and numbers.
 const mixed = "an array of characters and numbers"
 
-// realOnly is the limit of a function that takes real numbers only.
-func realOnly(source string) []Refusal {
-	return []Refusal{{source, "of complex numbers", "complex numbers"}}
-}
-
 // limits lists, for rows that are refused and for those that are partial, what
 // is refused. Each program is run; its message must contain the text.
 var limits = map[string][]Refusal{
-	"1!":  realOnly("!1J2"),
-	"1⌹":  realOnly("⌹2 2⍴1J2 3 4 5"),
-	"2!":  realOnly("1J2!3"),
-	"2∨":  realOnly("1J2∨3"),
-	"2∧":  realOnly("1J2∧3"),
-	"2⌹":  realOnly("1J2 3⌹2 2⍴⍳4"),
-	"2⊥":  realOnly("1J2⊥1 2"),
-	"2⊤":  realOnly("2⊤1J2"),
-	"2⍕":  realOnly("2 0⍕1J2"),
 	"2*":  {{"{⍵*0.5}¨4 ¯2", "the result for ¯2 is not real", "complex results for real arguments that are not known when compiling; (0J0+x)*0.5 has them"}},
 	"1⍟":  {{"{⍟⍵}¨4 ¯1", "the result for ¯1 is not real", "complex results for real arguments that are not known when compiling"}},
 	"2⍟":  {{"{2⍟⍵}¨4 ¯1", "the result for ¯1 is not real", "complex results for real arguments that are not known when compiling"}},

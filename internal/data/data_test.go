@@ -101,7 +101,7 @@ var reads = []struct {
 	{"npy", npyFile(1, npyHeader("<i8", "False", "(1,)"), int64(1)), array.Bool, 1, "TYPE ERROR: FILE holds elements of type <i8, not bool"},
 	{"npy", npyFile(1, npyHeader("<U1", "False", "(1,)"), int32('x')), array.Double, 1, "TYPE ERROR: FILE holds elements of type <U1, not double"},
 	{"npy", npyFile(1, npyHeader("<f8", "False", "(1,)"), 1.0), array.Double, 2, "TYPE ERROR: FILE holds an array of rank 1, not 2"},
-	{"npy", npyFile(1, npyHeader("<c16", "False", "(1,)"), 1.0, 1.0), array.Double, 1, "DOMAIN ERROR: FILE: elements of type <c16 are not supported"},
+	{"npy", npyFile(1, npyHeader("<c16", "False", "(1,)"), 1.0, 1.0), array.Double, 1, "TYPE ERROR: FILE holds elements of type <c16, not double"},
 	{"npy", npyFile(1, npyHeader(">f8", "False", "(1,)"), 1.0), array.Double, 1, "DOMAIN ERROR: FILE: elements of type >f8 are not supported"},
 	{"npy", npyFile(4, npyHeader("<f8", "False", "()"), 1.0), array.Double, 0, "DOMAIN ERROR: FILE: version 4 of NumPy's format is not supported"},
 	{"npy", npyFile(1, "{'descr': '<f8', 'fortran_order': Maybe, 'shape': ()}", 1.0), array.Double, 0, "DOMAIN ERROR: FILE: the header is malformed"},

@@ -34,6 +34,7 @@ var npyTypes = map[string]struct {
 	"i1": {array.Int, 1, true}, "i2": {array.Int, 2, true}, "i4": {array.Int, 4, true}, "i8": {array.Int, 8, true},
 	"u1": {array.Int, 1, false}, "u2": {array.Int, 2, false}, "u4": {array.Int, 4, false},
 	"f4": {array.Double, 4, true}, "f8": {array.Double, 8, true},
+	"c8": {array.Complex, 8, true}, "c16": {array.Complex, 16, true},
 	"U1": {array.Char, 4, false},
 }
 
@@ -83,7 +84,7 @@ func fits(have, want array.Elem) bool {
 	if have == array.Char || want == array.Char {
 		return have == want
 	}
-	return have <= want // Bool, Int, Double are in this order
+	return have <= want // Bool, Int, Double, Complex are in this order
 }
 
 // count is the product of the extents, if it can be that of an array.
@@ -201,12 +202,15 @@ func fortranOffset(i int, shape []int) int {
 
 // setElement stores the element with the given bytes.
 func setElement(a *array.Array, i int, b []byte, have array.Elem, signed bool) {
-	if have == array.Double {
-		if len(b) == 4 {
-			a.Doubles[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-		} else {
-			a.Doubles[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
-		}
+	switch {
+	case have == array.Complex:
+		a.Complexes[i] = complex(npyDouble(b[:len(b)/2]), npyDouble(b[len(b)/2:]))
+		return
+	case have == array.Double && a.Elem == array.Complex:
+		a.Complexes[i] = complex(npyDouble(b), 0)
+		return
+	case have == array.Double:
+		a.Doubles[i] = npyDouble(b)
 		return
 	}
 	var wide [8]byte
@@ -225,13 +229,23 @@ func setElement(a *array.Array, i int, b []byte, have array.Elem, signed bool) {
 		a.Ints[i] = v
 	case array.Double:
 		a.Doubles[i] = float64(v)
+	case array.Complex:
+		a.Complexes[i] = complex(float64(v), 0)
 	case array.Char:
 		a.Chars[i] = rune(v)
 	}
 }
 
+// npyDouble returns the number that 4 or 8 bytes hold.
+func npyDouble(b []byte) float64 {
+	if len(b) == 4 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
 // npyDescr gives the types that are written.
-var npyDescr = map[array.Elem]string{array.Bool: "|b1", array.Int: "<i8", array.Double: "<f8", array.Char: "<U1"}
+var npyDescr = map[array.Elem]string{array.Bool: "|b1", array.Int: "<i8", array.Double: "<f8", array.Char: "<U1", array.Complex: "<c16"}
 
 // WriteNpy writes an array to a NumPy file, replacing it, and returns the
 // number of bytes.
@@ -268,6 +282,8 @@ func WriteNpy(a *array.Array, name string) (int64, error) {
 		ravel = a.Doubles
 	case array.Char:
 		ravel = a.Chars
+	case array.Complex:
+		ravel = a.Complexes
 	}
 	if err := binary.Write(&b, binary.LittleEndian, ravel); err != nil {
 		panic("internal error: " + err.Error())

@@ -41,6 +41,9 @@ func scalarDyadic(g *generator, k kind, shape []int, depth int) *node {
 	case double:
 		x, y := g.operands(g.numeric(), double, shape, depth)
 		return dyadic(k, shape, x, g.one("+", "-", "×", "⌊", "⌈", "÷", "|"), y)
+	case complexes:
+		x, y := g.operands(g.number(), complexes, shape, depth)
+		return dyadic(k, shape, x, g.one("+", "-", "×", "÷", "|", "∨", "∧"), y)
 	}
 	return nil
 }
@@ -52,7 +55,12 @@ func scalarMonadic(g *generator, k kind, shape []int, depth int) *node {
 	case integer:
 		return monadic(k, shape, g.one("-", "|", "×", "+"), g.expr(integer, shape, depth))
 	case double:
+		if g.rnd.Intn(4) == 0 {
+			return monadic(k, shape, g.one("|", "9○", "11○"), g.expr(complexes, shape, depth))
+		}
 		return monadic(k, shape, g.one("-", "|", "+", "○", "÷", "*1⌊"), g.expr(double, shape, depth))
+	case complexes:
+		return monadic(k, shape, g.one("-", "+", "×", "÷", "⌊", "⌈", "¯11○", "0J1×", "2*⍨", "2!"), g.expr(complexes, shape, depth))
 	}
 	return nil
 }
@@ -63,6 +71,10 @@ func comparison(g *generator, k kind, shape []int, depth int) *node {
 	}
 	if g.rnd.Intn(3) == 0 {
 		x, y := g.operands(char, char, shape, depth)
+		return dyadic(k, shape, x, g.one("=", "≠"), y)
+	}
+	if g.rnd.Intn(4) == 0 {
+		x, y := g.operands(g.number(), complexes, shape, depth)
 		return dyadic(k, shape, x, g.one("=", "≠"), y)
 	}
 	x, y := g.operands(g.numeric(), g.numeric(), shape, depth)
@@ -84,6 +96,8 @@ func conversion(g *generator, k kind, shape []int, depth int) *node {
 			return monadic(k, shape, g.one("⌊", "⌈"), g.expr(double, shape, depth))
 		}
 		return monadic(k, shape, "0+", g.expr(boolean, shape, depth))
+	case complexes:
+		return monadic(k, shape, g.one("0J1×", "1J2+", "1J1*3⌊2⌈"), g.expr(g.numeric(), shape, depth))
 	case double:
 		return monadic(k, shape, "0.5×", g.expr(kind(g.rnd.Intn(2)), shape, depth))
 	}
@@ -115,6 +129,8 @@ func reduction(g *generator, k kind, shape []int, depth int) *node {
 		f = g.one("+", "-", "×", "⌊", "⌈", "{⍺+2×⍵}", "{⍺-⍵}")
 	case double:
 		f = g.one("+", "-", "⌊", "⌈", "{⍺+0.5×⍵}")
+	case complexes:
+		f = g.one("+", "-", "×", "{⍺+0J1×⍵}")
 	default:
 		return nil
 	}
@@ -143,6 +159,8 @@ func scan(g *generator, k kind, shape []int, depth int) *node {
 		f = g.one("+", "-", "×", "⌊", "⌈", "{⍺-2×⍵}")
 	case double:
 		f = g.one("+", "-", "⌊", "⌈")
+	case complexes:
+		f = g.one("+", "-", "×", "{⍺-0J1×⍵}")
 	default:
 		return nil
 	}
@@ -169,8 +187,11 @@ func innerProduct(g *generator, k kind, shape []int, depth int) *node {
 	x := append(append([]int{}, shape[:cut]...), n)
 	y := append([]int{n}, shape[cut:]...)
 	f := g.one("+.×", "⌈.+", "⌊.-", "-.×")
-	if k == boolean {
+	switch k {
+	case boolean:
 		f = g.one("∧.=", "∨.∧", "≠.≥")
+	case complexes:
+		f = g.one("+.×", "-.×", "×.+")
 	}
 	return dyadic(k, shape, g.expr(k, x, depth), f, g.expr(k, y, depth))
 }
@@ -181,8 +202,11 @@ func outerProduct(g *generator, k kind, shape []int, depth int) *node {
 	}
 	cut := g.rnd.Intn(len(shape) + 1)
 	f := g.one("+", "-", "×", "⌊", "{⍺+2×⍵}")
-	if k == boolean {
+	switch k {
+	case boolean:
 		f = g.one("=", "∧", "<", "≠")
+	case complexes:
+		f = g.one("+", "-", "×", "{⍺+2×⍵}")
 	}
 	return dyadic(k, shape, g.expr(k, shape[:cut], depth), "∘."+f, g.expr(k, shape[cut:], depth))
 }
@@ -400,6 +424,8 @@ func each(g *generator, k kind, shape []int, depth int) *node {
 		return monadic(k, shape, g.one("{⍵+1}", "{⍵×⍵}", "{3|⍵}")+"¨", g.expr(integer, shape, depth))
 	case double:
 		return monadic(k, shape, g.one("{⍵÷2}", "{⍵>0:⍵ ⋄ -⍵}")+"¨", g.expr(double, shape, depth))
+	case complexes:
+		return monadic(k, shape, g.one("{⍵÷2}", "{⍵=0:1J1 ⋄ -⍵}")+"¨", g.expr(complexes, shape, depth))
 	}
 	return nil
 }

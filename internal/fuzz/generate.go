@@ -14,6 +14,7 @@ const (
 	integer
 	double
 	char
+	complexes
 )
 
 // node is an expression of known element type and shape: a template whose
@@ -81,9 +82,17 @@ type generator struct {
 
 func (g *generator) one(choices ...string) string { return choices[g.rnd.Intn(len(choices))] }
 
-func (g *generator) anyKind() kind { return kind(g.rnd.Intn(4)) }
+func (g *generator) anyKind() kind { return kind(g.rnd.Intn(5)) }
 
 func (g *generator) numeric() kind { return kind(g.rnd.Intn(3)) }
+
+// number returns the type of a numeric operand, complex numbers included.
+func (g *generator) number() kind {
+	if g.rnd.Intn(3) == 0 {
+		return complexes
+	}
+	return g.numeric()
+}
 
 func (g *generator) anyShape() []int {
 	shape := make([]int, []int{0, 1, 1, 1, 2, 2, 3}[g.rnd.Intn(7)])
@@ -114,6 +123,11 @@ func literal(k kind, shape []int, rnd *rand.Rand) *node {
 			items[i] = strings.Replace(fmt.Sprint(rnd.Intn(21)-8), "-", "¯", 1)
 		case double:
 			items[i] = strings.Replace(fmt.Sprint(float64(rnd.Intn(81)-40)/8+0.25), "-", "¯", 1)
+		}
+	}
+	if k == complexes {
+		for i := range items {
+			items[i] = strings.ReplaceAll(fmt.Sprintf("%dJ%d", rnd.Intn(9)-4, rnd.Intn(9)-4), "-", "¯")
 		}
 	}
 	data := strings.Join(items, " ")

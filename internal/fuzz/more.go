@@ -94,10 +94,10 @@ func diagonal(g *generator, k kind, shape []int, depth int) *node {
 }
 
 func digits(g *generator, k kind, shape []int, depth int) *node {
-	if k != integer || len(shape) == 0 {
-		return nil
+	if k == complexes && len(shape) > 0 && shape[0] == 2 {
+		return monadic(k, shape, g.one("0 2⊤", "3 1J1⊤", "0 0J2⊤"), g.expr(complexes, shape[1:], depth))
 	}
-	if shape[0] == 0 {
+	if k != integer || len(shape) == 0 || shape[0] == 0 {
 		return nil
 	}
 	base := make([]int, shape[0])
@@ -108,10 +108,10 @@ func digits(g *generator, k kind, shape []int, depth int) *node {
 }
 
 func value(g *generator, k kind, shape []int, depth int) *node {
-	if k != integer {
+	if k != integer && k != complexes {
 		return nil
 	}
-	return monadic(k, shape, g.one("2⊥", "¯3⊥", "10⊥"), g.expr(integer, append([]int{g.rnd.Intn(4)}, shape...), depth))
+	return monadic(k, shape, g.one("2⊥", "¯3⊥", "10⊥"), g.expr(k, append([]int{g.rnd.Intn(4)}, shape...), depth))
 }
 
 func occurrence(g *generator, k kind, shape []int, depth int) *node {
