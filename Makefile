@@ -1,4 +1,4 @@
-# Tailor: make run | test | sanitize | bench | fuzz | lint
+# Tailor: make run | test | sanitize | sanitize-threads | bench | fuzz | lint
 #
 # Nothing but Go, git and make needs to be there: scripts/setup.sh installs what
 # else is used where it may; without a C compiler programs run in the evaluator.
@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test sanitize bench fuzz lint clean
+.PHONY: all build setup setup-test run test test-opencl sanitize sanitize-threads bench fuzz lint clean
 
 all: build
 
@@ -40,6 +40,14 @@ test-opencl: setup-test
 sanitize: setup-test
 	TAILOR_TEST_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden ./internal/conform
+
+# Compiled programs under ThreadSanitizer, every nest shared among 4 threads, by
+# clang: its OpenMP library tells the sanitizer what it orders (Archer, in
+# libomp-dev), gcc's does not, so that there it reports nothing but false alarms.
+sanitize-threads: setup-test
+	CC=clang OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(ls /usr/lib/llvm-$$(clang -dumpversion | cut -d. -f1)/lib/libarcher.so) \
+		TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" TAILOR_TEST_CFLAGS="-g -fsanitize=thread" \
+		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden -run 'Threads|Cases|Programs'
 
 bench: setup build bench/data/words.txt
 	./bin/tailor bench $(if $(NAMES),$(NAMES),--growth --write)

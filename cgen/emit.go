@@ -25,6 +25,11 @@ type Options struct {
 	// the file has a main function. With it, every name of file scope begins
 	// with it, so that several programs can share a translation unit.
 	Entry string
+	// Reproducible cuts the reductions and scans of a sequential program into
+	// the same blocks as those of OpenMP, so that sums of doubles are the same.
+	Reproducible bool
+	// ShareAll shares nests of any size among threads; for tests.
+	ShareAll bool
 	// NoInclude leaves out the #include of tailor.h.
 	NoInclude bool
 }
@@ -48,6 +53,8 @@ type emitter struct {
 	places   map[string]string // constants that hold excerpts of the source
 	kernels  map[string]string // functions for tiles of inner products, by their text
 	launched map[*laila.Kernel]string
+	// threaded are the functions that are called where threads share the work.
+	threaded map[*laila.Func]bool
 	head     strings.Builder // constants
 	text     strings.Builder // functions
 }
@@ -55,6 +62,7 @@ type emitter struct {
 // program returns the file: constants, prototypes, functions, main.
 func (e *emitter) program() string {
 	funcs := reachable(e.prog)
+	e.threaded = threaded(funcs)
 	used := usedBufs(funcs)
 	for _, c := range e.prog.Consts {
 		if used[c.Buf] {

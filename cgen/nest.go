@@ -10,48 +10,55 @@ import (
 // nest writes a parallel nest as loops: those of Dims, outermost first, and
 // inside, for a segred or segscan, those of Red.
 func (b *body) nest(n *laila.Nest) {
-	inner := append(append(append([]laila.Stmt{}, n.Pre...), n.Body...), n.Post...)
-	shared := ""
 	if len(n.Dims) > 0 {
-		shared = b.threads(n)
-		b.dims(n, inner, shared)
+		b.outer(n)
+		return
 	}
-	again := len(n.Dims) == 0 && b.declaresAgain(n.Pre)
+	again := b.declaresAgain(n.Pre)
 	if again {
 		b.line("{")
 		b.depth++
 	}
 	b.stmts(n.Pre)
-	if len(n.Dims) == 0 {
-		shared = b.threads(n)
-	}
-	for i, d := range n.Red {
-		pragma := ""
-		switch {
-		case i == 0 && len(n.Dims) == 0 && shared != "":
-			pragma = shared
-			b.parallel = true
-		case i == len(n.Red)-1:
-			pragma = b.simd(n)
-		}
-		b.forLoop(d, inner, pragma)
-		b.depth++
-	}
-	b.vector = isStraight(n.Body)
-	b.stmts(n.Body)
-	b.vector = false
-	b.close(len(n.Red))
-	if len(n.Dims) == 0 && shared != "" {
-		b.parallel = false
+	if s, ok := b.sharing(n); ok {
+		b.partial(n, s, n.Body)
+	} else {
+		b.reduction(n, n.Red, n.Body)
 	}
 	b.stmts(n.Post)
-	b.close(len(n.Dims))
 	if again {
 		b.close(1)
 	}
-	if len(n.Dims) > 0 && shared != "" {
-		b.parallel = false
+}
+
+// outer writes a nest with Dims. Where it is worth sharing only if its extents
+// are large, and short, it is written twice: a call of the threads' library
+// costs as much as some hundred elements.
+func (b *body) outer(n *laila.Nest) {
+	s, shared := b.sharing(n)
+	if !shared {
+		b.dims(n, nil)
+		return
 	}
+	if b.opt.Target != OpenMP { // what is inside adds up as it does there
+		b.parallel = true
+		b.dims(n, nil)
+		b.parallel = false
+		return
+	}
+	if s.when != "" && len(n.Dims) == 1 && len(n.Red) == 0 && isStraight(n.Body) && len(n.Body) <= 12 {
+		b.line("if (!(%s)) {", s.when)
+		b.depth++
+		b.dims(n, nil)
+		b.depth--
+		b.line("} else {")
+		b.depth++
+		s.when = ""
+		b.dims(n, &s)
+		b.close(1)
+		return
+	}
+	b.dims(n, &s)
 }
 
 // declaresAgain reports whether statements declare a variable that has been
@@ -65,25 +72,56 @@ func (b *body) declaresAgain(list []laila.Stmt) bool {
 	return false
 }
 
-// dims opens the loops over Dims.
-func (b *body) dims(n *laila.Nest, inner []laila.Stmt, shared string) {
+// dims writes the loops over Dims and what is inside, one of them shared among
+// threads where s says so.
+func (b *body) dims(n *laila.Nest, s *sharing) {
+	inner := append(append(append([]laila.Stmt{}, n.Pre...), n.Body...), n.Post...)
 	independent := n.Kind == laila.SegMap && len(n.Red) == 0 && isStraight(n.Body) && !carries(n)
+	own := &laila.Nest{}
+	if s != nil {
+		own = b.ownBuffers(n)
+	}
+	team := false
 	for i, d := range n.Dims {
 		pragma := ""
-		switch {
-		case i == 0 && shared != "" && len(n.Dims) == 1 && independent:
-			pragma = strings.Replace(shared, "parallel for", "parallel for simd", 1)
-		case i == 0 && shared != "":
-			pragma = shared
-		case i == len(n.Dims)-1 && independent:
+		if i == len(n.Dims)-1 && independent {
 			pragma = "TL_IVDEP"
+		}
+		if s != nil && i == s.dim {
+			team = b.team(own, n, *s)
+			pragma = b.sharedLoop(n, d, *s, team, independent && i == len(n.Dims)-1)
+			b.parallel = true
 		}
 		b.forLoop(d, inner, pragma)
 		b.depth++
 	}
-	if shared != "" {
-		b.parallel = true
+	list := n.Body
+	if team {
+		list = own.Body
 	}
+	b.stmts(n.Pre)
+	if len(n.Red) > 0 {
+		b.reduction(n, n.Red, inner)
+	} else {
+		outer := b.vector
+		b.vector = isStraight(list)
+		b.stmts(list)
+		b.vector = outer
+	}
+	b.stmts(n.Post)
+	if s == nil {
+		b.close(len(n.Dims))
+		return
+	}
+	b.close(len(n.Dims) - s.dim)
+	if team {
+		for _, x := range own.Post {
+			b.stmt(x)
+		}
+		b.close(1)
+	}
+	b.parallel = false
+	b.close(s.dim)
 }
 
 // close ends n loops.
@@ -95,8 +133,24 @@ func (b *body) close(n int) {
 }
 
 // sequential writes a loop. Where its iterations are said to be independent,
-// or none reads what another one has written, it is marked as vector code.
+// it is shared among threads like a nest; a running scan has its own form.
 func (b *body) sequential(s *laila.For) {
+	if s.Independent && b.spreads() && !b.parallel {
+		n := &laila.Nest{Kind: laila.SegMap, Dims: []laila.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: s.Body}
+		if _, ok := b.sharing(n); ok {
+			b.outer(n)
+			return
+		}
+	}
+	if !b.scan(s) {
+		b.plainLoop(s)
+	}
+}
+
+// plainLoop writes a loop for one thread. Where its iterations are said to be
+// independent, or none reads what another one has written, it is marked as
+// vector code.
+func (b *body) plainLoop(s *laila.For) {
 	pragma, outer := "", b.vector
 	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body)) {
 		pragma = "TL_IVDEP"

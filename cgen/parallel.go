@@ -7,33 +7,72 @@ import (
 	"github.com/tailor-lang/tailor/laila"
 )
 
-// threshold is the number of iterations of a nest from which threads are worth
-// their start.
-const threshold = 1 << 15
+// How work is shared among threads. The outermost nest, or loop of independent
+// iterations, that is worth it is shared (cost.go says when); what stands
+// inside runs on one thread. Nests over Dims are cut into as many parts as
+// there are threads, or taken piece by piece where iterations differ in length.
+// A reduction is cut into parts blocks of consecutive terms, whatever the
+// number of threads, and their results are joined in order (partial.go); a
+// running scan goes over its blocks twice (scan.go). So results do not depend
+// on the number of threads, those of sums of doubles neither.
 
-// threads returns the pragma that shares the outermost loop of a nest among
-// threads, "" where it is not to be shared.
-func (b *body) threads(n *laila.Nest) string {
-	if b.opt.Target != OpenMP || b.parallel || !b.shareable(n) {
-		return ""
+// sharing says how the iterations of a nest are shared.
+type sharing struct {
+	// when is the C condition that makes it worth it, "" where it always is.
+	when string
+	// uneven reports that iterations may differ much in length.
+	uneven bool
+	// dim is the loop of Dims to share.
+	dim int
+}
+
+// spreads reports whether nests are cut up as for threads: they are for
+// OpenMP, and where a sequential program is to give the same sums.
+func (e *emitter) spreads() bool { return e.opt.Target == OpenMP || e.opt.Reproducible }
+
+// pragma writes a line for the compiler where there are threads.
+func (b *body) pragma(format string, args ...any) {
+	if b.opt.Target == OpenMP {
+		b.line("%s", strings.TrimRight("#pragma omp "+fmt.Sprintf(format, args...), " "))
 	}
-	big, ok := b.bigEnough(n)
-	if !ok {
-		return ""
+}
+
+// sharing returns how n is shared; it is not ok where it is not.
+func (b *body) sharing(n *laila.Nest) (sharing, bool) {
+	if !b.spreads() || b.parallel || !b.shareable(n) {
+		return sharing{}, false
 	}
-	clauses := b.flagClauses(n)
-	if len(n.Dims) == 0 {
-		more, ok := b.accClauses(n)
-		if !ok {
-			return ""
+	s := sharing{uneven: b.uneven(n)}
+	for i, d := range n.Dims { // a loop that is known to be short does not give every thread its part
+		if trips, ok := constantTrips(d); !ok || trips >= 8 {
+			s.dim = i
+			break
 		}
-		clauses = append(more, clauses...)
 	}
-	kind := "parallel for"
-	if len(n.Dims) == 0 && len(n.Red) == 1 && isStraight(n.Body) {
-		kind = "parallel for simd"
+	when, ok := b.worthwhile(n)
+	s.when = when
+	return s, ok
+}
+
+// schedule returns the clause that says how iterations of d are shared.
+func (b *body) schedule(s sharing, d laila.Dim) string {
+	if !s.uneven {
+		return "schedule(static)"
 	}
-	return strings.TrimRight(fmt.Sprintf("#pragma omp %s schedule(static)%s %s", kind, big, strings.Join(clauses, " ")), " ")
+	if trips, ok := constantTrips(d); ok {
+		return fmt.Sprintf("schedule(dynamic, %d)", 1+trips/256)
+	}
+	lo, hi := b.render(d.Lo, false), b.render(d.Hi, false)
+	return fmt.Sprintf("schedule(dynamic, 1 + (%s - %s) / 256)", hi.in(precAdd), lo.in(precMul))
+}
+
+func constantTrips(d laila.Dim) (int64, bool) {
+	lo, lok := d.Lo.(*laila.Int)
+	hi, hok := d.Hi.(*laila.Int)
+	if !lok || !hok {
+		return 0, false
+	}
+	return max(hi.Val-lo.Val, 0), true
 }
 
 // shareable reports whether the iterations of the outermost loop of n can run
@@ -43,12 +82,38 @@ func (b *body) shareable(n *laila.Nest) bool {
 	if n.Kind != laila.SegMap && n.Kind != laila.SegRed {
 		return false
 	}
-	for _, list := range [][]laila.Stmt{n.Pre, n.Body, n.Post} {
+	lists := [][]laila.Stmt{n.Pre, n.Body, n.Post}
+	if len(n.Dims) == 0 {
+		if len(n.Red) == 0 || !joinable(n) {
+			return false
+		}
+		lists = [][]laila.Stmt{n.Body}
+	}
+	for _, list := range lists {
 		if !b.quiet(list, map[*laila.Func]bool{}) {
 			return false
 		}
 	}
 	return !carries(n)
+}
+
+// joinable reports whether partial results of all accumulators can be joined.
+// A checked sum cannot: in another order it overflows elsewhere.
+func joinable(n *laila.Nest) bool {
+	accs := map[*laila.Var]bool{}
+	for _, a := range n.Accs {
+		if _, ok := reduction(a); !ok {
+			return false
+		}
+		accs[a.Var] = true
+	}
+	checked := false
+	walk(n.Body, func(s laila.Stmt) {
+		if c, ok := s.(*laila.Checked); ok && accs[c.Var] {
+			checked = true
+		}
+	})
+	return len(accs) > 0 && !checked
 }
 
 // quiet reports whether statements neither call the run-time library, nor
@@ -120,48 +185,43 @@ func carries(n *laila.Nest) bool {
 	return carried
 }
 
-// bigEnough returns the clause that keeps small nests on one thread; it is not
-// ok where the nest is small for certain.
-func (b *body) bigEnough(n *laila.Nest) (string, bool) {
+// uneven reports whether the iterations of n may differ much in length: they
+// have loops that end by a test, or whose extents they compute.
+func (b *body) uneven(n *laila.Nest) bool {
 	inside := map[*laila.Var]bool{}
-	constant, factors := int64(1), []string(nil)
 	for _, d := range append(append([]laila.Dim{}, n.Dims...), n.Red...) {
 		inside[d.Var] = true
-		lo, lok := d.Lo.(*laila.Int)
-		hi, hok := d.Hi.(*laila.Int)
-		switch {
-		case lok && hok:
-			constant *= max(hi.Val-lo.Val, 0)
-			if constant > 1<<40 {
-				return "", true
+	}
+	uneven := false
+	differs := func(d laila.Dim) {
+		uneven = uneven || mentions(d.Lo, inside) || mentions(d.Hi, inside)
+		inside[d.Var] = true
+	}
+	seen := map[*laila.Func]bool{}
+	var visit func(s laila.Stmt)
+	visit = func(s laila.Stmt) {
+		switch s := s.(type) {
+		case *laila.Decl:
+			inside[s.Var] = true
+		case *laila.Loop:
+			uneven = true
+		case *laila.For:
+			differs(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
+		case *laila.Nest:
+			for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+				differs(d)
 			}
-		case mentions(d.Lo, inside) || mentions(d.Hi, inside) || !simple(d.Lo) || !simple(d.Hi):
-		case lok && lo.Val == 0:
-			factors = append(factors, b.render(d.Hi, false).in(precMul))
-		default:
-			factors = append(factors, fmt.Sprintf("(%s - %s)", b.render(d.Hi, false).in(precAdd), b.render(d.Lo, false).in(precMul)))
+		case *laila.Call:
+			if !seen[s.Fn] {
+				seen[s.Fn] = true
+				walk(s.Fn.Body, visit)
+			}
 		}
 	}
-	if len(factors) == 0 {
-		return "", constant > threshold
+	for _, list := range [][]laila.Stmt{n.Pre, n.Body, n.Post} {
+		walk(list, visit)
 	}
-	if constant > 1 {
-		factors = append(factors, fmt.Sprint(constant))
-	}
-	return fmt.Sprintf(" if(parallel : %s > %d)", strings.Join(factors, " * "), threshold), true
-}
-
-// simple reports whether x is made of variables, constants and arithmetic.
-func simple(x laila.Expr) bool {
-	ok := true
-	walkExpr(x, func(x laila.Expr) {
-		switch x.(type) {
-		case *laila.Int, *laila.Use, *laila.Binary:
-		default:
-			ok = false
-		}
-	})
-	return ok
+	return uneven
 }
 
 func mentions(x laila.Expr, vars map[*laila.Var]bool) bool {
@@ -172,4 +232,32 @@ func mentions(x laila.Expr, vars map[*laila.Var]bool) bool {
 		}
 	})
 	return found
+}
+
+// threaded returns the functions that are called where threads may share the
+// work already: their own nests stay on one.
+func threaded(funcs []*laila.Func) map[*laila.Func]bool {
+	marked := map[*laila.Func]bool{}
+	var mark func(list []laila.Stmt)
+	mark = func(list []laila.Stmt) {
+		walk(list, func(s laila.Stmt) {
+			if c, ok := s.(*laila.Call); ok && !marked[c.Fn] {
+				marked[c.Fn] = true
+				mark(c.Fn.Body)
+			}
+		})
+	}
+	for _, f := range funcs {
+		walk(f.Body, func(s laila.Stmt) {
+			switch s := s.(type) {
+			case *laila.Nest:
+				mark([]laila.Stmt{s})
+			case *laila.For:
+				if s.Independent {
+					mark(s.Body)
+				}
+			}
+		})
+	}
+	return marked
 }

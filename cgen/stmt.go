@@ -121,6 +121,9 @@ func (b *body) assign(s *laila.Assign) {
 	if !b.facts.read[s.Var] {
 		return
 	}
+	if u, ok := s.X.(*laila.Use); ok && u.Var == s.Var {
+		return
+	}
 	name := b.varName(s.Var)
 	if x, ok := s.X.(*laila.Binary); ok && x.Op < laila.Lt {
 		op, known := operators[x.Op]

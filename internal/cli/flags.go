@@ -20,6 +20,7 @@ type compileFlags struct {
 	wrap   bool
 	trust  bool
 	verify bool
+	repro  bool
 	time   bool
 	skip   []string
 	dump   string
@@ -35,6 +36,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs.StringVarP(&f.expr, "expression", "e", "", "the program itself, instead of a file")
 	fs.BoolVar(&f.wrap, "wrap", false, "integer arithmetic wraps instead of stopping with DOMAIN ERROR")
 	fs.BoolVar(&f.trust, "trust", false, "claims of annotations that are not proved are not checked when the program runs")
+	fs.BoolVar(&f.repro, "reproducible", false, "add up doubles in the order of target omp, which is the same for any number of threads")
 	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser")
 	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
 	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes of the optimiser")
@@ -43,7 +45,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 
 // options returns the driver's options; a target that is not built is refused.
 func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
-	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Verify: f.verify, Skip: f.skip}
+	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Verify: f.verify, Skip: f.skip}
 	switch o.Target {
 	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL:
 	default:

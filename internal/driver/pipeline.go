@@ -36,6 +36,10 @@ type Options struct {
 	Verify bool     // check the program after every pass
 	// Dump, when not nil, is called with the program after every pass.
 	Dump func(pass string, p *tail.Program)
+	// Reproducible makes the sums of doubles of target c those of target omp.
+	Reproducible bool
+	// ShareAll shares nests of any size among threads; for tests.
+	ShareAll bool
 	// Flags are given to the C compiler after ours.
 	Flags []string
 	// Device holds the choices of the target OpenCL.
@@ -210,7 +214,7 @@ func (c *Compilation) C(entry string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := cgen.Options{Target: cgen.Sequential, Entry: entry, NoInclude: entry != ""}
+	o := cgen.Options{Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}

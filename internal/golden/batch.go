@@ -21,6 +21,8 @@ import (
 // starting the C compiler costs more than most programs do.
 type Backend struct {
 	Target driver.Target
+	// Options are those of the compilations; their target is Target.
+	Options driver.Options
 	// Flags are given to the C compiler after its others; tests use -O1.
 	Flags   []string
 	Compile *driver.Compiler
@@ -83,7 +85,9 @@ func (k *Backend) unit(programs []Program, out []Outcome) (string, []bool) {
 	}
 	for i, p := range programs {
 		out[i] = guarded(func() Outcome {
-			text, err := p.compilation(driver.Options{Target: k.Target, Device: k.Device}).C(fmt.Sprintf("case%d", i))
+			o := k.Options
+			o.Target, o.Device = k.Target, k.Device
+			text, err := p.compilation(o).C(fmt.Sprintf("case%d", i))
 			if err != nil {
 				return failed("", err)
 			}

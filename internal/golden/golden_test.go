@@ -51,6 +51,7 @@ func TestCases(t *testing.T) {
 		})
 	}
 	t.Run("C", func(t *testing.T) { checkBackend(t, driver.C, list, want) })
+	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
 func TestPrograms(t *testing.T) {
@@ -124,6 +125,7 @@ func checkBackend(t *testing.T, target driver.Target, list []Program, want []Out
 	if err != nil {
 		t.Skip(err)
 	}
+	k.Options.ShareAll = target == driver.OpenMP
 	for i, o := range k.Run(list) {
 		t.Run(list[i].Name, func(t *testing.T) {
 			if !Agree(want[i], o) {

@@ -1,0 +1,239 @@
+package cgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// threshold is the cost of a nest, in simple operations, from which threads
+// are worth their start: some tens of microseconds on one thread.
+const threshold = 1 << 17
+
+// guess is the number of iterations of a loop of which nothing is known.
+const guess = 16
+
+// term is a cost: a number times extents that are known when the program runs.
+type term struct {
+	k       float64
+	extents []laila.Dim
+}
+
+// worthwhile returns the C condition under which n is worth sharing, "" where
+// it is for certain; it is not ok where it never is.
+func (b *body) worthwhile(n *laila.Nest) (string, bool) {
+	if b.opt.ShareAll {
+		return "", true
+	}
+	terms := b.costOf([]laila.Stmt{n}, map[*laila.Var]bool{}, 0)
+	known, most := 0.0, 0.0
+	var parts []string
+	for _, t := range terms {
+		upper := t.k
+		for _, d := range t.extents {
+			upper *= b.mostTrips(d)
+		}
+		most += upper
+		if len(t.extents) == 0 {
+			known += t.k
+			continue
+		}
+		factors := make([]string, len(t.extents))
+		for i, d := range t.extents {
+			factors[i] = b.tripsText(d)
+		}
+		parts = append(parts, fmt.Sprintf("%.0f.0 * %s", max(t.k, 1), strings.Join(factors, " * ")))
+	}
+	if known > threshold || len(parts) == 0 {
+		return "", known > threshold
+	}
+	if most <= threshold {
+		return "", false
+	}
+	when := fmt.Sprintf("%s > %.0f.0", strings.Join(parts, " + "), threshold-known)
+	if b.threaded[b.fn] && b.opt.Target == OpenMP {
+		when += " && !omp_in_parallel()"
+	}
+	return when, true
+}
+
+// mostTrips returns the greatest number of iterations of a loop.
+func (b *body) mostTrips(d laila.Dim) float64 {
+	lo, hi := b.rangeOf(d.Lo).lo, b.rangeOf(d.Hi).hi
+	return max(float64(hi)-max(float64(lo), 0), 0)
+}
+
+// tripsText returns the number of iterations of a loop in C, as a double.
+func (b *body) tripsText(d laila.Dim) string {
+	hi := b.render(d.Hi, false)
+	if lo, ok := d.Lo.(*laila.Int); ok && lo.Val == 0 {
+		return "(double)" + hi.in(precUnary)
+	}
+	return fmt.Sprintf("(double)(%s - %s)", hi.in(precAdd), b.render(d.Lo, false).in(precMul))
+}
+
+// costOf adds up what statements cost. Variables of inside are not known where
+// the outermost of them begins.
+func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) []term {
+	var terms []term
+	plain := 0.0
+	for _, s := range list {
+		stmtExprs(s, func(x laila.Expr) { plain += weight(x) })
+		switch s := s.(type) {
+		case *laila.Decl:
+			inside[s.Var] = true
+		case *laila.Store, *laila.Assign, *laila.Checked:
+			plain++
+		case *laila.Copy:
+			plain += guess
+		case *laila.Micro:
+			plain += 2 * laila.MicroRows * 8 * guess * guess / 4
+		case *laila.Call:
+			for _, p := range pieces(s.Results) {
+				if p.v != nil {
+					inside[p.v] = true
+				}
+			}
+			if depth < 4 {
+				terms = append(terms, constants(b.costOf(s.Fn.Body, allVars(s.Fn), depth+1))...)
+			}
+		case *laila.If:
+			terms = append(terms, b.costOf(s.Then, inside, depth)...)
+			terms = append(terms, b.costOf(s.Else, inside, depth)...)
+		case *laila.Loop:
+			terms = append(terms, repeated(b.costOf(s.Body, inside, depth), nil, guess)...)
+		case *laila.For:
+			d := laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+			terms = append(terms, b.loopCost([]laila.Dim{d}, s.Body, inside, depth)...)
+		case *laila.Nest:
+			list := s.Body
+			if len(s.Red) > 0 {
+				red := &laila.Nest{Kind: laila.SegMap, Dims: s.Red, Body: s.Body}
+				list = append(append(append([]laila.Stmt{}, s.Pre...), red), s.Post...)
+			}
+			terms = append(terms, b.loopCost(s.Dims, list, inside, depth)...)
+		}
+	}
+	return append(terms, term{k: plain})
+}
+
+// allVars returns the variables of a function, none of which a caller knows.
+func allVars(f *laila.Func) map[*laila.Var]bool {
+	vars := map[*laila.Var]bool{}
+	for _, p := range pieces(f.Params) {
+		if p.v != nil {
+			vars[p.v] = true
+		}
+	}
+	walk(f.Body, func(s laila.Stmt) {
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) {
+				if u, ok := x.(*laila.Use); ok {
+					vars[u.Var] = true
+				}
+			})
+		})
+	})
+	return vars
+}
+
+// constants drops extents, which have no names outside of a function.
+func constants(terms []term) []term {
+	k := 0.0
+	for _, t := range terms {
+		for range t.extents {
+			t.k *= guess
+		}
+		k += t.k
+	}
+	return []term{{k: k}}
+}
+
+// loopCost is the cost of loops around statements.
+func (b *body) loopCost(dims []laila.Dim, list []laila.Stmt, inside map[*laila.Var]bool, depth int) []term {
+	if len(dims) == 0 {
+		return b.costOf(list, inside, depth)
+	}
+	d := dims[0]
+	unknown := mentions(d.Lo, inside) || mentions(d.Hi, inside) || !simple(d.Lo) || !simple(d.Hi)
+	inside[d.Var] = true
+	terms := b.loopCost(dims[1:], list, inside, depth)
+	if trips, ok := constantTrips(d); ok {
+		return repeated(terms, nil, float64(trips))
+	}
+	if unknown {
+		return repeated(terms, nil, guess)
+	}
+	return repeated(terms, &d, 1)
+}
+
+// repeated multiplies terms by a number or an extent, and joins those that
+// have the same extents.
+func repeated(terms []term, d *laila.Dim, k float64) []term {
+	var out []term
+	for _, t := range terms {
+		t.k *= k
+		if d != nil {
+			t.extents = append(append([]laila.Dim{}, t.extents...), *d)
+		}
+		joined := false
+		for i := range out {
+			if sameExtents(out[i].extents, t.extents) {
+				out[i].k += t.k
+				joined = true
+				break
+			}
+		}
+		if !joined && t.k > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func sameExtents(a, b []laila.Dim) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Var != b[i].Var {
+			return false
+		}
+	}
+	return true
+}
+
+// weight is what an expression costs, in simple operations.
+func weight(x laila.Expr) float64 {
+	w := 0.0
+	walkExpr(x, func(x laila.Expr) {
+		switch x := x.(type) {
+		case *laila.Load, *laila.Select, *laila.Unary, *laila.Convert:
+			w++
+		case *laila.Binary:
+			switch x.Op {
+			case laila.Div, laila.Quo, laila.Rem:
+				w += 6
+			default:
+				w++
+			}
+		case *laila.Math:
+			w += 12
+		}
+	})
+	return w
+}
+
+// simple reports whether x is made of variables, constants and arithmetic.
+func simple(x laila.Expr) bool {
+	ok := true
+	walkExpr(x, func(x laila.Expr) {
+		switch x.(type) {
+		case *laila.Int, *laila.Use, *laila.Binary:
+		default:
+			ok = false
+		}
+	})
+	return ok
+}

@@ -1,0 +1,151 @@
+package cgen
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// parts is the number of blocks that a long reduction or scan is cut into. It
+// does not depend on the number of threads, so that neither do the sums.
+const parts = 256
+
+// cut is a loop that is cut into blocks of consecutive iterations.
+type cut struct {
+	dim    laila.Dim // the loop
+	lo     string    // C text to add to, "" for 0
+	trips  string    // C text of the number of iterations
+	blocks string    // C name of the number of blocks
+}
+
+// cut declares the extents of a loop that is cut into blocks, into one where
+// it is not worth it.
+func (b *body) cut(d laila.Dim, s sharing) *cut {
+	c := &cut{dim: d, lo: b.once(d.Lo) + " + ", blocks: b.names.fresh("blocks")}
+	if lo, ok := d.Lo.(*laila.Int); ok && lo.Val == 0 {
+		c.lo = ""
+	}
+	if trips, ok := constantTrips(d); ok {
+		c.trips = fmt.Sprint(trips)
+		if s.when == "" {
+			b.line("const int64_t %s = %d;", c.blocks, min(trips, parts))
+			return c
+		}
+	} else {
+		c.trips = b.names.fresh("trips")
+		b.line("const int64_t %s = %s;", c.trips, b.expr(&laila.Binary{Op: laila.Sub, X: d.Hi, Y: d.Lo}))
+	}
+	count := fmt.Sprintf("%s < %d ? %s : %d", c.trips, parts, c.trips, parts)
+	if s.when != "" {
+		count = fmt.Sprintf("!(%s) ? 1 : %s", s.when, count)
+	}
+	b.line("const int64_t %s = %s;", c.blocks, count)
+	return c
+}
+
+// open opens the loop over blocks and declares the bounds of one, which it
+// returns as a loop.
+func (b *body) open(c *cut, clauses string) (block string, d laila.Dim) {
+	block = b.names.fresh("block")
+	if b.opt.Target == OpenMP {
+		b.pragma("parallel for %s", clauses)
+	}
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
+	b.depth++
+	bound := func(name, at string) laila.Expr {
+		v := &laila.Var{Name: name, Kind: laila.I64}
+		b.line("const int64_t %s = %s%s * %s / %s;", b.declareVar(v), c.lo, c.trips, at, c.blocks)
+		b.noteRange(v, interval{b.rangeOf(c.dim.Lo).lo, b.rangeOf(c.dim.Hi).hi})
+		return &laila.Use{Var: v}
+	}
+	lo := bound("from", block)
+	hi := bound("to", "("+block+" + 1)")
+	return block, laila.Dim{Var: c.dim.Var, Lo: lo, Hi: hi}
+}
+
+// clauses returns those of a parallel loop over blocks.
+func (b *body) clauses(n *laila.Nest, s sharing) string {
+	text := "schedule(static)"
+	if s.uneven {
+		text = "schedule(dynamic)"
+	}
+	if s.when != "" {
+		text += fmt.Sprintf(" if(parallel : %s)", s.when)
+	}
+	for _, f := range b.flagClauses(n) {
+		text += " " + f
+	}
+	return text
+}
+
+// partial writes a reduction of all of its terms that is cut into blocks:
+// each block reduces its terms, beginning with the neutral element, and the
+// results are joined in order. Accumulators have been declared.
+func (b *body) partial(n *laila.Nest, s sharing, inner []laila.Stmt) {
+	c := b.cut(n.Red[0], s)
+	results := map[*laila.Var]string{}
+	for _, a := range n.Accs {
+		if b.facts.read[a.Var] {
+			results[a.Var] = b.names.fresh(a.Var.Name + "_of")
+			b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], parts)
+		}
+	}
+	block, d := b.open(c, b.clauses(n, s))
+	b.parallel = true
+	for _, a := range n.Accs {
+		if results[a.Var] != "" {
+			b.line("%s %s = %s;", ctype(a.Var.Kind), b.varName(a.Var), b.neutral(a))
+		}
+	}
+	b.reduction(n, append([]laila.Dim{d}, n.Red[1:]...), inner)
+	for _, a := range n.Accs {
+		if results[a.Var] != "" {
+			b.line("%s[%s] = %s;", results[a.Var], block, b.varName(a.Var))
+		}
+	}
+	b.parallel = false
+	b.close(1)
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
+	b.depth++
+	for _, a := range n.Accs {
+		if results[a.Var] != "" {
+			b.line("%s = %s;", b.varName(a.Var), b.joined(a, b.varName(a.Var), results[a.Var]+"["+block+"]"))
+		}
+	}
+	b.close(1)
+}
+
+// neutral returns the neutral element of an accumulator; that of sums of
+// doubles is ¯0, which keeps the sign of a sum of zeros.
+func (b *body) neutral(a laila.Acc) string {
+	if op, ok := reduction(a); ok && op == "+" && a.Var.Kind == laila.F64 {
+		return "-0.0"
+	}
+	if a.Neutral == nil {
+		return b.expr(neutralOf(a.Combine.(*laila.Binary).Op, a.Var.Kind))
+	}
+	return b.expr(a.Neutral)
+}
+
+// joined returns the C expression that joins two partial results.
+func (b *body) joined(a laila.Acc, left, right string) string {
+	b.vars[a.Left], b.vars[a.Right] = left, right
+	return b.expr(a.Combine)
+}
+
+// reduction writes the loops over dims and the body of a nest inside.
+func (b *body) reduction(n *laila.Nest, dims []laila.Dim, inner []laila.Stmt) {
+	for i, d := range dims {
+		pragma := ""
+		if i == len(dims)-1 {
+			pragma = b.simd(n)
+		}
+		b.forLoop(d, inner, pragma)
+		b.depth++
+	}
+	outer := b.vector
+	b.vector = isStraight(n.Body)
+	b.stmts(n.Body)
+	b.vector = outer
+	b.close(len(dims))
+}

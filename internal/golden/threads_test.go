@@ -1,0 +1,54 @@
+package golden
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// threadPrograms have nests of every kind that threads share: maps, sums of
+// doubles, integers and truth values, several in one nest, by rows and by
+// columns, running scans, steps of differing length, and faults.
+var threadPrograms = []string{
+	"⎕PP←17\nx←÷⍳100003\n+/x\n+/x*2\n(⌈/x),(⌊/x),×/1+x÷1000\n",
+	"⎕PP←17\nx←÷⍳70001\ny←+\\x\ny[1 2 50000 70001]\n(+/y),⌈/y\n",
+	"⎕PP←17\nm←300 400⍴÷⍳120000\n+/+/m\n3↑+/m\n3↑+⌿m\n+/,m+.×⍉m\n",
+	"x←1009|(⍳100000)*2\n(+/x),(⌈/x),(⌊/x),(+/x>500),∧/x≥0\n5↑+\\x\n¯3↑⌈\\x\n¯3↑∨\\x=7\n",
+	"i←⍳50000\ns←{n←⍵ ⋄ 0{⍵≤1:⍺ ⋄ (⍺+1)∇ ⌊⍵÷2}n}¨i\n+/s\n",
+	"t←{+/÷⍳⍵}¨⍳800\n⎕PP←17\n+/t\n¯2↑t\n",
+	"(⍳60000)÷(⍳60000)≠41000\n",
+}
+
+// TestThreads runs programs with several numbers of threads, all nests shared.
+// The output must be the same, character by character, and for target c with
+// --reproducible too.
+func TestThreads(t *testing.T) {
+	var list []Program
+	for i, s := range threadPrograms {
+		list = append(list, Program{Name: fmt.Sprintf("threads%d", i), Source: s})
+	}
+	k, err := NewBackend(driver.OpenMP)
+	if err != nil {
+		t.Skip(err)
+	}
+	k.Options.ShareAll = true
+	c, err := NewBackend(driver.C)
+	require.NoError(t, err)
+	c.Options = driver.Options{ShareAll: true, Reproducible: true}
+	want := c.Run(list)
+	for _, threads := range []string{"1", "2", "3", "7"} {
+		t.Setenv("OMP_NUM_THREADS", threads)
+		t.Setenv("OMP_WAIT_POLICY", "passive")
+		for i, o := range k.Run(list) {
+			require.Equal(t, want[i].String(), o.String(), "%s threads: %s", threads, list[i].Source)
+		}
+	}
+	for i, p := range list {
+		if o := Evaluate(p); !Agree(o, want[i]) {
+			require.Equal(t, o.String(), want[i].String(), p.Source)
+		}
+	}
+}
