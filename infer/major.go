@@ -117,7 +117,7 @@ func (g *infer) collate(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 	case tx.Dims() == 0 || ty.Dims() == 0:
 		g.fail(diag.Rank, s.fn, "grade of a scalar")
 	case tx.Dims() > 1:
-		g.refuse(s.fn.Text(), "with a collating array of higher rank than 1", s)
+		return g.grade(op, g.fromPrelude(g.preludeClosure("attributes"), x, y, s), s)
 	}
 	return g.grade(op, g.op(tail.OpIndexOf, s, x, y), s)
 }

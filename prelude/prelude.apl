@@ -123,6 +123,16 @@ drchar←{
     320
 }
 
+⍝ What x⍋y grades where x has several axes: for every major cell of y the places
+⍝ of its characters on the last axis of x, then on the one before it, and so on.
+⍝ A character that stands at several places counts as being at the least of each
+⍝ axis; one that stands nowhere comes behind the others.
+attributes←{
+    f←,⍺
+    c←(1+(⍴⍺)⊤¯1+⍳≢f)⌊.+(≢f)×f∘.≠f
+    2 1 3⍉(⊖c,1+⍴⍺)[;f⍳((≢⍵),×/1↓⍴⍵)⍴⍵]
+}
+
 ⍝ What ⍸ needs: y, an ascending vector, and y without negative numbers
 ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}

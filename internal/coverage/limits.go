@@ -30,8 +30,6 @@ var limits = map[string][]Refusal{
 	"1⍳":  {{"⍳2 3", "⍳ with a vector of several extents", "vectors of several extents: the result is nested"}},
 	"1⍸":  {{"⍸2 2⍴1", "⍸ of an array of rank 2", "higher rank than 1: the result is nested"}},
 	"2⍳":  {{"(⊂1 2)⍳⊂1 2", "a nested array as an argument", "nested arguments"}},
-	"2⍋":  {{"(2 2⍴'abcd')⍋'ab'", "⍋ with a collating array of higher rank than 1", "a collating array of higher rank than 1"}},
-	"2⍒":  {{"(2 2⍴'abcd')⍒'ab'", "⍒ with a collating array of higher rank than 1", "a collating array of higher rank than 1"}},
 	"1⍎":  {{"⍎1⌽'+12'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
 	"2⍎":  {{"''⍎'1+1'", "⍎ with two arguments", "there are no namespaces"}},
 	"f&":  {{"f←{⍵} ⋄ f&1", "operator &", "parallel loops are found by the compiler"}},

@@ -64,7 +64,7 @@ func collation(g *generator, k kind, shape []int, depth int) *node {
 		return nil
 	}
 	y := g.expr(char, append([]int{shape[0]}, g.small()[1:]...), depth)
-	return monadic(k, shape, "'xy ab'"+g.one("⍋", "⍒"), y)
+	return monadic(k, shape, g.one("'xy ab'", "(2 3⍴'xy abX')", "(2 2 2⍴'aqxyb abb')")+g.one("⍋", "⍒"), y)
 }
 
 func squadAxis(g *generator, k kind, shape []int, depth int) *node {
