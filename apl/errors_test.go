@@ -225,7 +225,7 @@ func TestOperands(t *testing.T) {
 	require.True(t, d.LeftIsArray, "⍺⍺ can only be an array")
 	require.Equal(t, "(⍵ + ⍺⍺)", last(d))
 	_, err = d.Reading(false, false)
-	require.ErrorContains(t, err, "a function without an argument")
+	require.ErrorContains(t, err, "⍺⍺ has no right argument")
 
 	d = dop("at←{i←⍵+⍵⍵ ⋄ (⍺⍺⍣⍵⍵)i}")
 	require.False(t, d.LeftIsArray)

@@ -201,7 +201,7 @@ func (p *parser) array(lo, hi int) (unit, *diag.Error) {
 	}
 	e := unsupported(u.span(), "a %s as a value", className[u.class])
 	if u.class == FunctionClass {
-		e = syntaxError(u.span(), "a function without an argument")
+		e = withoutArgument(u)
 		if d, ok := u.f.(*Derived); ok && d.Right.Array != nil && d.Right.Array.Span().End == u.span().End {
 			if s, ok := d.Right.Array.(*Strand); ok {
 				at := s.Items[len(s.Items)-1].Span()
@@ -211,6 +211,24 @@ func (p *parser) array(lo, hi int) (unit, *diag.Error) {
 		}
 	}
 	return u, e
+}
+
+// withoutArgument is the error of a function where a value is needed. In a train
+// the last function is the one that lacks its argument.
+func withoutArgument(u unit) *diag.Error {
+	last := Func(nil)
+	switch f := u.f.(type) {
+	case *FuncName:
+		return syntaxError(f.Where, "%s is a function without an argument", f.Ident)
+	case *Fork:
+		last = f.H
+	case *Atop:
+		last = f.G
+	default:
+		return syntaxError(u.span(), "a function without an argument")
+	}
+	e := syntaxError(last.Span(), "%s has no right argument", clip(last.Span().Text()))
+	return fix(e, "write its argument behind it, or give the train a name: f←"+clip(u.span().Text()))
 }
 
 var className = [...]string{NoClass: "nothing", ArrayClass: "array", FunctionClass: "function",

@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -66,24 +67,40 @@ func suggestion(f tail.Fault, args []any, s site) string {
 	if !okX || !okY {
 		return ""
 	}
+	left, right := short(s.left, "x", true), short(s.right, "y", false)
 	switch f {
 	case tail.FaultShapes:
 		if len(x) == 2 && len(y) == 2 && x[0].Equal(y[1]) && x[1].Equal(y[0]) {
-			return fmt.Sprintf("⍉ exchanges the axes of one of them: x%s⍉y", glyph)
+			return fmt.Sprintf("⍉ exchanges the axes of one of them: %s%s⍉%s", left, glyph, right)
 		}
 	case tail.FaultRanks:
-		return rankSuggestion(x, y, glyph)
+		return rankSuggestion(x, y, glyph, left, right)
 	case tail.FaultInner:
 		switch {
 		case len(y) == 2 && x[len(x)-1].Equal(y[1]):
-			return fmt.Sprintf("the second axis of the right argument would fit: x%s⍉y", productGlyphs(s))
+			return fmt.Sprintf("the second axis of the right argument would fit: %s%s⍉%s", left, productGlyphs(s), right)
 		case len(x) == 2 && x[0].Equal(y[0]):
-			return fmt.Sprintf("the first axis of the left argument would fit: (⍉x)%sy", productGlyphs(s))
+			return fmt.Sprintf("the first axis of the left argument would fit: (⍉%s)%s%s", left, productGlyphs(s), right)
 		}
 	case tail.FaultCatenate:
-		return joinSuggestion(x, y)
+		return joinSuggestion(x, y, left, right)
 	}
 	return ""
+}
+
+// short returns the text of an argument where it is short, else a letter that
+// stands for it. A left argument that is not simple is put in parentheses.
+func short(at diag.Span, letter string, left bool) string {
+	text := at.Text()
+	if text == "" || len([]rune(text)) > 20 || strings.ContainsAny(text, "\n⍺⍵") && len([]rune(text)) > 1 {
+		return letter
+	}
+	if left && strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _¯.∆⍙", r)
+	}) && text[0] != '(' {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 // productGlyphs returns the text of an inner product.
@@ -95,7 +112,7 @@ func productGlyphs(s site) string {
 }
 
 // rankSuggestion is for a scalar function between a matrix and a vector.
-func rankSuggestion(x, y []tail.Size, glyph string) string {
+func rankSuggestion(x, y []tail.Size, glyph, left, right string) string {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -104,20 +121,20 @@ func rankSuggestion(x, y []tail.Size, glyph string) string {
 	}
 	switch {
 	case x[0].Equal(y[1]):
-		return fmt.Sprintf("%s[2] takes the vector along the second axis, %s⍤1 row by row", glyph, glyph)
+		return fmt.Sprintf("%s[2] takes the vector along the second axis: %s%s[2]%s; %s⍤1 row by row", glyph, left, glyph, right, glyph)
 	case x[0].Equal(y[0]):
-		return fmt.Sprintf("%s[1] takes the vector along the first axis", glyph)
+		return fmt.Sprintf("%s[1] takes the vector along the first axis: %s%s[1]%s", glyph, left, glyph, right)
 	}
 	return ""
 }
 
 // joinSuggestion is for , between arrays that ⍪ would join.
-func joinSuggestion(x, y []tail.Size) string {
+func joinSuggestion(x, y []tail.Size, left, right string) string {
 	last := func(s []tail.Size) tail.Size { return s[len(s)-1] }
 	if len(x) == 0 || len(y) == 0 || max(len(x), len(y)) != 2 || !last(x).Equal(last(y)) {
 		return ""
 	}
-	return "⍪ joins along the first axis: x⍪y"
+	return fmt.Sprintf("⍪ joins along the first axis: %s⍪%s", left, right)
 }
 
 // exchange suggests ⍨ where the left argument looks like the right one.

@@ -1,0 +1,3 @@
+smooth←{⍝: <double>n → <double>n
+    2÷⍨(1↓⍵)+¯1↓⍵
+}

@@ -1,0 +1,2 @@
+table←3 4⍴⍳12
+table-+/table
