@@ -91,7 +91,7 @@ func compare(t *testing.T, k *golden.Backend, seed int64) (total census) {
 			}, nil)
 			continue
 		}
-		if k != nil && want.Status == driver.ExitDone && refused(compiled[i]) {
+		if k != nil && refused(compiled[i]) {
 			total.refused++
 			continue
 		}
@@ -99,7 +99,11 @@ func compare(t *testing.T, k *golden.Backend, seed int64) (total census) {
 			left := maxShrink
 			report(t, programs[i], seed+int64(i), func(q *Program) bool {
 				left--
-				return left > 0 && !golden.Agree(golden.Evaluate(asProgram(q)), k.Run([]golden.Program{asProgram(q)})[0])
+				if left <= 0 {
+					return false
+				}
+				got := k.Run([]golden.Program{asProgram(q)})[0]
+				return !refused(got) && !golden.Agree(golden.Evaluate(asProgram(q)), got)
 			}, k)
 		}
 	}
