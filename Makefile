@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test test-opencl sanitize sanitize-threads bench fuzz lint clean
+.PHONY: all build setup setup-test run test test-opencl test-passes sanitize sanitize-threads bench fuzz lint clean
 
 all: build
 
@@ -35,6 +35,11 @@ test: setup-test
 # takes a sample, because drivers compile kernels slowly.
 test-opencl: setup-test
 	TAILOR_TEST_OPENCL=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./internal/golden -run "OpenCL|Kernel|Messages|NoDevice|Narrow" -v
+
+# Every program and case without optimisation, and with each pass left out in
+# turn; make test takes a sample.
+test-passes: setup-test
+	TAILOR_TEST_PASSES=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 120m ./internal/golden -run TestPassesOff -v
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test

@@ -32,6 +32,9 @@ func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k Kind) *microStep
 	default:
 		return nil
 	}
+	if !g.on("blocks") {
+		return nil
+	}
 	minmax := fd.op == tail.OpMinI || fd.op == tail.OpMaxI
 	if k.exact() && k != U8 {
 		kr := rangeOfKind(k)

@@ -64,7 +64,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	}
 	tiled := g.tiled(x, y, h, fd)
 	if tiled {
-		if m := g.microStep(x, y, h, fd, storeKind(q)); m != nil && !g.slender(y) {
+		if m := g.microStep(x, y, h, fd, g.storeKind(q)); m != nil && !g.slender(y) {
 			q.fill = func(dst *Buf) {
 				if g.nest != nil || dst.Elem != m.kind {
 					g.innerTiles(g.rowMajor(x), g.rowMajor(y), h, fd, dst)

@@ -123,7 +123,7 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		}
 	}
 	if p := v.arr; p != nil {
-		if p.buf == nil && p.elems == nil && uses > 1 && !g.live.deep[e.Var] && g.live.oneNest(e) {
+		if p.buf == nil && p.elems == nil && uses > 1 && g.on("share") && !g.live.deep[e.Var] && g.live.oneNest(e) {
 			p.shared = true
 			uses = 1
 		}
@@ -154,6 +154,8 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		if p.faults || uses > 0 {
 			g.materialise(p)
 		}
+	case !g.on("delay") && uses > 0 && g.nest == nil:
+		g.materialise(p)
 	case p.cheap(), uses == 1:
 		if p.faults && g.nest != nil {
 			g.materialise(p)
@@ -162,7 +164,7 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		if p.faults {
 			g.pending = append(g.pending, p)
 		}
-	case recomputed(p, uses):
+	case g.on("recompute") && recomputed(p, uses):
 		p.shared = true
 	default:
 		g.materialise(p)

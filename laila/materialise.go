@@ -14,8 +14,8 @@ const stackLimit = 64
 
 // storeKind is the kind that p is stored in: narrower than its elements' kind
 // when their range allows.
-func storeKind(p *pull) Kind {
-	if p.elem != I64 {
+func (g *gen) storeKind(p *pull) Kind {
+	if p.elem != I64 || !g.on("narrow") {
 		return p.elem
 	}
 	return narrowest(p.rng)
@@ -29,7 +29,7 @@ func (g *gen) materialise(p *pull) *pull {
 	if p.elem == I64 && p.rng == anyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
 		p.rng = g.sampledAlways(p)
 	}
-	return g.store(p, storeKind(p))
+	return g.store(p, g.storeKind(p))
 }
 
 // canonical makes p a stored array whose kind is its elements' kind, as calls

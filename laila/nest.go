@@ -72,6 +72,10 @@ func (it *iteration) split() {
 
 // cut returns where the axes are split.
 func (it *iteration) cut() [][]linear {
+	if !it.g.on("split") {
+		it.g.dryRun(it.dims, it.body) // it learns what may be extended, too
+		return make([][]linear, len(it.dims))
+	}
 	cuts := it.g.dryRun(it.dims, it.body)
 	regions := 1
 	for a := range cuts {

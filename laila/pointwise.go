@@ -258,7 +258,7 @@ func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 // powerElements lowers a power element by element; it is not ok where that
 // cannot be done.
 func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
-	if g.nest != nil {
+	if g.nest != nil || !g.on("pointwise") {
 		return nil, false
 	}
 	if k, ok := intOf(n); ok && k < 2 {

@@ -18,7 +18,7 @@ func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 	if !g.tiled(a, b, p.zip, fd) || g.slender(b) || !g.ignores(x, 1) || !g.ignores(y, 0) {
 		return false
 	}
-	m := g.microStep(a, b, p.zip, fd, storeKind(q))
+	m := g.microStep(a, b, p.zip, fd, g.storeKind(q))
 	if m == nil {
 		return false
 	}

@@ -55,6 +55,8 @@ var RuntimeFuncs = []RuntimeFunc{
 type Options struct {
 	// PP is the print precision, 10 when 0.
 	PP int
+	// Skip has the names of passes to leave out.
+	Skip map[string]bool
 	// Tile computes large inner products in tiles, for CPUs with caches.
 	Tile bool
 	// Fuse joins nests over one space, so that arrays between them need not be

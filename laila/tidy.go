@@ -4,13 +4,19 @@ package laila
 // statement of its block that mentions the buffer.
 func (l *lowerer) tidy(f *Func) {
 	dropDead(f)
-	if l.opts.Fuse {
+	if l.opts.Fuse && l.on("fuse") {
 		l.fuseNests(f)
 		dropDead(f)
 	}
-	f.Body = fuseReductions(f.Body)
-	f.Body = hoist(f.Body, l.fixed)
-	f.Body = masks(f.Body)
+	if l.on("reductions") {
+		f.Body = fuseReductions(f.Body)
+	}
+	if l.on("allocs") {
+		f.Body = hoist(f.Body, l.fixed)
+	}
+	if l.on("masks") {
+		f.Body = masks(f.Body)
+	}
 	f.Body, _ = tidyBlock(f.Body)
 }
 

@@ -80,7 +80,7 @@ command line; 3 an internal error of tailor; 4 a missing tool or device.`,
 	})
 	root.SetVersionTemplate("tailor {{.Version}}\n")
 	root.AddCommand(runCommand(), buildCommand(), checkCommand(), emitCommand(),
-		replCommand(), explainCommand(), devicesCommand(), benchCommand(), versionCommand())
+		replCommand(), explainCommand(), passesCommand(), devicesCommand(), benchCommand(), versionCommand())
 	return root
 }
 

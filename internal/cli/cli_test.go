@@ -54,6 +54,8 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{[]string{"bench", "--size", "huge"}, `there is no size "huge"`, 2},
 		{[]string{"version", "x"}, `"x" is too much`, 2},
 		{[]string{"run", "--skip", "frob", "-e", "1"}, `there is no pass "frob"`, 2},
+		{[]string{"run", "--dump-after", "split", "-e", "1"}, `there is no pass "split" over TAIL`, 2},
+		{[]string{"run", "-O2", "-e", "1"}, "there is no level of optimisation 2", 2},
 	} {
 		stdout, stderr, status := invoke(c.args...)
 		assert.Equal(t, c.status, status, "%v", c.args)

@@ -21,6 +21,7 @@ type compileFlags struct {
 	trust  bool
 	verify bool
 	repro  bool
+	level  int
 	time   bool
 	skip   []string
 	dump   string
@@ -36,10 +37,11 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs.StringVarP(&f.expr, "expression", "e", "", "the program itself, instead of a file")
 	fs.BoolVar(&f.wrap, "wrap", false, "integer arithmetic wraps instead of stopping with DOMAIN ERROR")
 	fs.BoolVar(&f.trust, "trust", false, "claims of annotations that are not proved are not checked when the program runs")
+	fs.IntVarP(&f.level, "optimise", "O", 1, "level of optimisation: 0 no pass runs, 1 all do")
 	fs.BoolVar(&f.repro, "reproducible", false, "add up doubles in the order of target omp, which is the same for any number of threads")
 	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser")
 	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
-	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes of the optimiser")
+	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes; \"tailor passes\" lists them")
 	fs.StringVar(&f.dump, "dump-after", "", "print TAIL after this pass to stderr; \"all\" for every pass")
 }
 
@@ -51,6 +53,10 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 	default:
 		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp and opencl", f.target)
 	}
+	if f.level != 0 && f.level != 1 {
+		return o, fmt.Errorf("there is no level of optimisation %d; the levels are 0 and 1", f.level)
+	}
+	o.Level0 = f.level == 0
 	if err := f.passes(); err != nil {
 		return o, err
 	}
@@ -66,9 +72,12 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 
 // passes checks the names of passes that the flags mention.
 func (f *compileFlags) passes() error {
-	names, _ := tail.Passes()
-	for _, name := range append(append([]string{}, f.skip...), f.dump) {
-		if name != "" && name != "all" && !slices.Contains(names, name) {
+	names, _ := driver.Passes()
+	if over, _ := tail.Passes(); f.dump != "" && f.dump != "all" && !slices.Contains(over, f.dump) {
+		return fmt.Errorf("there is no pass %q over TAIL; the passes are %s", f.dump, strings.Join(over, ", "))
+	}
+	for _, name := range f.skip {
+		if !slices.Contains(names, name) {
 			return fmt.Errorf("there is no pass %q; the passes are %s", name, strings.Join(names, ", "))
 		}
 	}

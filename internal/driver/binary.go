@@ -45,7 +45,7 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 			return "", err
 		}
 	}
-	flags := cc.flags(o, level(len(source)))
+	flags := cc.flags(o, o.level(len(source)))
 	name := "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
 	return c.make(name, func(path string) error {
 		library := make(chan result, 1)
@@ -84,7 +84,7 @@ type result struct {
 // binary, found without running the front end.
 func (c *Compilation) sourceEntry(cc *Compiler) string {
 	return "run-" + key(selfIdentity(), cc.identity(), c.Source.Name, c.Source.Text, string(c.Target),
-		boolText(c.Wrap), boolText(c.Trust), boolText(c.Reproducible), boolText(c.ShareAll), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
+		boolText(c.Wrap), boolText(c.Trust), boolText(c.Reproducible), boolText(c.Level0), boolText(c.ShareAll), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
 }
 
 func boolText(b bool) string {

@@ -88,8 +88,10 @@ const (
 var libraryLevel = []string{"-O2"}
 
 // level returns the flags of the level of optimisation for a source of n bytes.
-func level(n int) []string {
+func (o *Options) level(n int) []string {
 	switch {
+	case o.Level0:
+		return []string{"-O0"}
 	case n < largeSource:
 		return []string{"-O3"}
 	case n < hugeSource:

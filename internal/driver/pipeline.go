@@ -32,7 +32,8 @@ type Options struct {
 	Target Target
 	Wrap   bool     // integer arithmetic wraps instead of faulting
 	Trust  bool     // claims of annotations are not checked when the program runs
-	Skip   []string // optimiser passes to leave out
+	Skip   []string // passes to leave out
+	Level0 bool     // no pass runs, and the C compiler does not optimise
 	Verify bool     // check the program after every pass
 	// Dump, when not nil, is called with the program after every pass.
 	Dump func(pass string, p *tail.Program)
@@ -150,10 +151,7 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 
 // passOptions returns the optimiser's options.
 func (c *Compilation) passOptions() tail.Options {
-	o := tail.Options{Verify: c.Verify, Skip: map[string]bool{}}
-	for _, name := range c.Skip {
-		o.Skip[name] = true
-	}
+	o := tail.Options{Verify: c.Verify, Skip: c.skipped()}
 	if c.Dump != nil {
 		o.After = func(pass string, p *tail.Program) error {
 			c.Dump(pass, p)
@@ -189,7 +187,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Fuse: c.Target != OpenCL})
+		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Fuse: c.Target != OpenCL, Skip: c.skipped()})
 		return err
 	})
 	return c.loops, err

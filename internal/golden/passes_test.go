@@ -1,0 +1,115 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/conform"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/programs"
+)
+
+// sampleSize is how many programs a variant of the compiler is tested with;
+// all, where the environment has TAILOR_TEST_PASSES=all.
+const sampleSize = 8
+
+// TestPassesOff compiles programs without optimisation, and with each pass
+// left out in turn, and compares what they print with the oracle. Programs
+// whose C is the same as ever need not run.
+func TestPassesOff(t *testing.T) {
+	all := os.Getenv("TAILOR_TEST_PASSES") == "all"
+	list := everyProgram(t)
+	k, err := NewBackend(driver.C)
+	if err != nil {
+		t.Skip(err)
+	}
+	k.Flags = append(k.Flags, "-O0")
+	variants := []driver.Options{{Level0: true}}
+	names, _ := driver.Passes()
+	for _, name := range names {
+		variants = append(variants, driver.Options{Skip: []string{name}})
+	}
+	usual := make([]string, len(list))
+	for i, p := range list {
+		usual[i] = emitted(p, driver.Options{})
+	}
+	want := map[string]Outcome{}
+	for v, o := range variants {
+		name := "O0"
+		if !o.Level0 {
+			name = o.Skip[0]
+		}
+		t.Run(name, func(t *testing.T) {
+			var sample []Program
+			for j := range list {
+				// Variants begin at different programs, and take them from
+				// far apart.
+				i := (j*37 + v*len(list)/len(variants)) % len(list)
+				if len(sample) == sampleSize && !all {
+					break
+				}
+				if text := emitted(list[i], o); text != usual[i] {
+					sample = append(sample, list[i])
+				}
+			}
+			if name != "reductions" { // which nests that are fused leave little to do
+				require.NotEmpty(t, sample, "the pass changes no program")
+			}
+			k.Options = o
+			for i, o := range k.Run(sample) {
+				p := sample[i]
+				if _, ok := want[p.Source]; !ok {
+					want[p.Source] = Evaluate(p)
+				}
+				if !Agree(want[p.Source], o) {
+					assert.Equal(t, want[p.Source].String(), o.String(), "%s\n%s", p.Name, p.Source)
+				}
+			}
+		})
+	}
+}
+
+// everyProgram returns the programs of testdata.
+func everyProgram(t *testing.T) []Program {
+	t.Helper()
+	cases, err := ReadCases("testdata/tests")
+	require.NoError(t, err)
+	var list []Program
+	for _, c := range cases {
+		list = append(list, c.Program)
+	}
+	names, err := programs.Names("testdata/programs")
+	require.NoError(t, err)
+	for _, name := range names {
+		p, err := programs.Read("testdata/programs", name, programs.Test)
+		require.NoError(t, err)
+		list = append(list, Program{Name: name + ".apl", Source: p.Source})
+	}
+	files, err := filepath.Glob("testdata/expr/*.txt")
+	require.NoError(t, err)
+	for _, file := range files {
+		cases, err := conform.Expressions(file)
+		require.NoError(t, err)
+		for _, c := range cases {
+			list = append(list, Program{Name: fmt.Sprintf("%s:%d", filepath.Base(file), c.Line), Source: c.Source})
+		}
+	}
+	return list
+}
+
+// emitted returns a program's C, or why there is none.
+func emitted(p Program, o driver.Options) string {
+	var text string
+	o.Target = driver.C
+	failure := guarded(func() Outcome {
+		var err error
+		text, err = p.compilation(o).C("x")
+		return failed("", err)
+	})
+	return text + failure.Stderr
+}

@@ -1,0 +1,33 @@
+package laila
+
+// pass is a step of the lowering that makes programs faster and that can be
+// left out: without it they compute the same. Its name is no name of a pass of
+// package tail. Passes over loop programs run in this order, after those that
+// act while arrays become loops.
+type pass struct{ name, doc string }
+
+var passes = []pass{
+	{"delay", "compute named arrays where they are used, not where they are named"},
+	{"share", "compute an array once for several uses in one nest, in registers"},
+	{"recompute", "compute cheap elements again at each of few uses"},
+	{"split", "split index sets where the body of a loop tests the indices"},
+	{"narrow", "store integers in as few bytes as their range needs"},
+	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
+	{"tiles", "compute large inner products in tiles that stay in the caches"},
+	{"blocks", "compute them in packed blocks, their tiles in registers"},
+	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
+	{"reductions", "join reductions of one array"},
+	{"allocs", "allocate once what is allocated in every step of a loop"},
+	{"masks", "combine truth values without tests"},
+}
+
+// Passes returns the names of the passes and what they do, in their order.
+func Passes() (names, docs []string) {
+	for _, p := range passes {
+		names, docs = append(names, p.name), append(docs, p.doc)
+	}
+	return names, docs
+}
+
+// on reports whether a pass is to run.
+func (l *lowerer) on(name string) bool { return !l.opts.Skip[name] }
