@@ -130,6 +130,14 @@ func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 	if isSingleton(tx) {
 		return g.opAxis(tail.OpRotate, s, axis, g.firstOf(x, s), y)
 	}
+	if tx.Dims() == 1 && oneForAllKnown(tx) && ty.Dims() <= 2 {
+		x, y = g.names2(x, y)
+		if ty.Dims() == 1 {
+			return g.opAxis(tail.OpRotate, s, axis, g.op(tail.OpOnly, s, x, g.shapeOf(y, s)), y)
+		}
+		others := g.op(tail.OpIndex, s, g.shapeOf(y, s), g.intLit(s, 2-axis))
+		return g.opAxis(tail.OpRotateM, s, axis, g.opAxis(tail.OpStretch, s, 0, others, x), y)
+	}
 	if tx.Dims() != ty.Dims()-1 {
 		g.faultOf([]tail.Expr{x, y}, tail.FaultRanks, s, extents(tx), extents(ty))
 	}
@@ -298,7 +306,12 @@ func (g *infer) conform(x, y tail.Expr, tx, ty *tail.Array, axis int, s site) (t
 		items[axis] = ones
 		return x, g.op(tail.OpIndex, s, append([]tail.Expr{y}, g.rawArgs(items, s)...)...)
 	}
-	return x, y
+	if tx.Extent(0).Equal(ty.Extent(axis)) || tx.Extent(0).Known() && ty.Extent(axis).Known() {
+		return x, y
+	}
+	x, y = g.names2(x, y)
+	n, m := g.op(tail.OpTally, s, x), g.op(tail.OpIndex, s, g.shapeOf(y, s), g.intLit(s, axis+1))
+	return g.stretchedTo(m, x, 0, s), g.stretchedTo(n, y, axis, s)
 }
 
 // rawArgs returns index arguments, which are counted from 1; nil is elided.

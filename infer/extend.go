@@ -54,3 +54,36 @@ func hasVariables(t *tail.Array) bool {
 	}
 	return false
 }
+
+// stretched extends vectors that may have one element for a function that
+// combines items along axis i of x with those along axis j of y.
+func (g *infer) stretched(x, y tail.Expr, i, j int, s site) (tail.Expr, tail.Expr) {
+	left, right := tail.TypeOf(x).Extent(i), tail.TypeOf(y).Extent(j)
+	if left.Equal(right) {
+		return x, y
+	}
+	mayX := tail.TypeOf(x).Dims() == 1 && oneForAllKnown(tail.TypeOf(x))
+	mayY := tail.TypeOf(y).Dims() == 1 && oneForAllKnown(tail.TypeOf(y))
+	if !mayX && !mayY {
+		return x, y
+	}
+	x, y = g.names2(x, y)
+	n := g.op(tail.OpIndex, s, g.shapeOf(x, s), g.intLit(s, i+1))
+	m := g.op(tail.OpIndex, s, g.shapeOf(y, s), g.intLit(s, j+1))
+	wasX := x
+	if mayX && !right.Equal(tail.ConstSize(1)) {
+		x = g.opAxis(tail.OpStretch, s, i, m, wasX)
+	}
+	if mayY && !left.Equal(tail.ConstSize(1)) {
+		y = g.opAxis(tail.OpStretch, s, j, n, y)
+	}
+	return x, y
+}
+
+// stretchedTo extends y along an axis where it may have one item there.
+func (g *infer) stretchedTo(n, y tail.Expr, axis int, s site) tail.Expr {
+	if t := tail.TypeOf(y); t.Extent(axis).Known() && !t.Extent(axis).Equal(tail.ConstSize(1)) {
+		return y
+	}
+	return g.opAxis(tail.OpStretch, s, axis, n, y)
+}

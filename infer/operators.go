@@ -447,6 +447,7 @@ func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.reduce(d, z, axis, whole)
 	}
+	x, y = g.stretched(x, y, tx.Dims()-1, 0, s)
 	pair := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return g.dyadic(h, a[0], a[1], s) })
 	g.scalarResult(pair, "inner product", s)

@@ -13,7 +13,7 @@ func init() {
 		tail.OpShape: (*gen).shape, tail.OpTally: (*gen).tally, tail.OpCount: (*gen).countOf,
 		tail.OpReshape: (*gen).reshape, tail.OpRavel: (*gen).ravel, tail.OpReverse: (*gen).reverse,
 		tail.OpRotate: (*gen).rotate, tail.OpRotateM: (*gen).rotateM, tail.OpTransp: (*gen).transp, tail.OpTransp2: (*gen).transp2,
-		tail.OpExpect: (*gen).expect, tail.OpTake: (*gen).take, tail.OpDrop: (*gen).drop, tail.OpFirst: (*gen).first, tail.OpOnly: (*gen).only,
+		tail.OpExpect: (*gen).expect, tail.OpTake: (*gen).take, tail.OpDrop: (*gen).drop, tail.OpFirst: (*gen).first, tail.OpOnly: (*gen).only, tail.OpStretch: (*gen).stretch,
 		tail.OpCat: (*gen).cat, tail.OpCons: (*gen).cons, tail.OpSnoc: (*gen).snoc, tail.OpLaminate: (*gen).laminate,
 		tail.OpCompress: (*gen).compress, tail.OpReplicate: (*gen).replicate, tail.OpExpand: (*gen).expand, tail.OpWhere: (*gen).where,
 		tail.OpIndex: (*gen).gather, tail.OpUpdate: (*gen).update,

@@ -186,3 +186,28 @@ func (g *gen) only(e *tail.Apply, args []*value) *value {
 	}
 	return scalar1(g.atom("x", g.index(p, zeros)))
 }
+
+// stretch repeats the only item along an axis.
+func (g *gen) stretch(e *tail.Apply, args []*value) *value {
+	n, p := g.atom("n", args[0].x), args[1].arr
+	d := p.dims[e.Axis]
+	if !isInt(d, 1) && (same(d, n) || tail.TypeOf(e.Args[1]).Extent(e.Axis).Equal(tail.TypeOf(e.Args[0]).Value(0))) {
+		return args[1]
+	}
+	one := g.compare(Eq, d, integer(1))
+	if isInt(one, 0) {
+		return args[1]
+	}
+	g.total(p)
+	count := g.extent(g.size1(choose(one, n, d)))
+	dims := replaced(p.dims, e.Axis, count)
+	own := g.atom("even", g.compare(Eq, d, count))
+	factor := g.let("k", convert(I64, own))
+	g.factors[factor.(*Use).Var] = true
+	return array1(view(p, dims, func(ix []Expr) Expr {
+		if g.assumeEven(own) {
+			return g.index(p, ix)
+		}
+		return g.index(p, replaced(ix, e.Axis, mul(ix[e.Axis], factor)))
+	}))
+}

@@ -25,6 +25,7 @@ var shapeOps = map[Op]builtin{
 	OpDrop:    {run: drop},
 	OpFirst:   {run: first},
 	OpOnly:    {run: only},
+	OpStretch: {run: stretch, alias: true},
 }
 
 func intVector(v []int) *array.Array {
@@ -226,4 +227,12 @@ func only(s *site, a []*array.Array) *array.Array {
 		raise(s.Apply, FaultRanks, a[0].Shape, beside)
 	}
 	return first(s, a)
+}
+
+func stretch(s *site, a []*array.Array) *array.Array {
+	n, x := int(a[0].Int(0)), a[1]
+	if x.Shape[s.Axis] != 1 || n == 1 {
+		return x
+	}
+	return s.selected(x, make([]int, n))
 }

@@ -73,3 +73,16 @@ func typeOnly(t *typing) Type {
 	}
 	return withValues(Scalar(x.Elem), x.Values)
 }
+
+// typeStretch types stretch, by a count that is a natural number.
+func typeStretch(t *typing) Type {
+	n, x := t.scalar(0, array.Int).Value(0), t.withAxis(1)
+	extent := x.Extent(t.axis)
+	switch one := compareSizes(OpEqI, extent, ConstSize(1)); {
+	case one.Equal(ConstSize(1)):
+		extent = n
+	case one.Any && !extent.Equal(n):
+		extent = AnySize
+	}
+	return Shaped(x.Elem, replaced(extents(x), t.axis, extent)...)
+}

@@ -139,7 +139,7 @@ func computes(e *Apply) bool {
 	}
 	switch e.Op {
 	case OpIota, OpShape, OpTally, OpCount, OpReshape, OpRavel, OpReverse, OpRotate, OpTransp, OpTransp2,
-		OpTake, OpDrop, OpFirst, OpOnly, OpCat, OpCons, OpSnoc, OpLaminate, OpIndex, OpAll:
+		OpTake, OpDrop, OpFirst, OpOnly, OpStretch, OpCat, OpCons, OpSnoc, OpLaminate, OpIndex, OpAll:
 		return false
 	case OpEach:
 		_, ok := e.Ty.(*Array)

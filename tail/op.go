@@ -159,6 +159,7 @@ const (
 	OpDrop
 	OpFirst
 	OpOnly
+	OpStretch
 	OpCat
 	OpCons
 	OpSnoc
@@ -374,6 +375,7 @@ var rows = [...]Row{
 	OpDrop:          {Name: "drop", Scheme: "<int>n → [α]r → [α]r", Sized: "dropV", SizedScheme: "S(int,n) → <α>(n+m) → <α>m", Glyph: "↓", Doc: "without the first (last, where negative) items of the leading axes", Faults: []Fault{FaultTakeLength}},
 	OpFirst:         {Name: "first", Scheme: "[α]r → α", Sized: "firstV", SizedScheme: "SV(α,n) → S(α,n)", Glyph: "⊃", Doc: "the first element; the fill element when there are none"},
 	OpOnly:          {Name: "only", Scheme: "[α]r → <int>n → α", Doc: "the element of an array that has one; the second argument is the shape of the array that the element goes with, empty where there is none", Faults: []Fault{FaultNotScalar, FaultRanks}},
+	OpStretch:       {Name: "stretch", Scheme: "int → [α](r+1) → [α](r+1)", Doc: "the one item along Axis as often as the first argument says; an array with none or several items is the result", Axis: true},
 	OpCat:           {Name: "cat", Scheme: "[α](r+1) → [α](r+1) → [α](r+1)", Sized: "catV", SizedScheme: "<α>n → <α>m → <α>(n+m)", Glyph: ",", Doc: "catenate along Axis", Axis: true, Faults: []Fault{FaultCatenate}},
 	OpCons:          {Name: "cons", Scheme: "[α]r → [α](r+1) → [α](r+1)", Sized: "consV", SizedScheme: "α → <α>n → <α>(1+n)", Glyph: ",", Doc: "put a cell in front along Axis", Axis: true, Faults: []Fault{FaultCatenate}},
 	OpSnoc:          {Name: "snoc", Scheme: "[α](r+1) → [α]r → [α](r+1)", Sized: "snocV", SizedScheme: "<α>n → α → <α>(1+n)", Glyph: ",", Doc: "put a cell behind along Axis", Axis: true, Faults: []Fault{FaultCatenate}},

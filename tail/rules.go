@@ -33,6 +33,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpDrop:          typeDrop,
 	OpFirst:         typeFirst,
 	OpOnly:          typeOnly,
+	OpStretch:       typeStretch,
 	OpCat:           typeCat,
 	OpCons:          typeCons,
 	OpSnoc:          typeSnoc,

@@ -158,7 +158,7 @@ func typeExpand(t *typing) Type {
 			total = addSizes(total, ConstSize(1), 1)
 		}
 	}
-	if ConstSize(items).Differ(x.Extent(t.axis)) {
+	if ConstSize(items).Differ(x.Extent(t.axis)) && !x.Extent(t.axis).Equal(ConstSize(1)) {
 		t.fault(FaultExpand, ConstSize(items), extents(x), ConstSize(int64(t.axis+1)))
 	}
 	return Shaped(x.Elem, replaced(extents(x), t.axis, total)...)
