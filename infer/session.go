@@ -14,15 +14,47 @@ import (
 // or an operator, or the assignment of a system variable.
 type Known struct {
 	Name  string
-	Value *array.Array // of an array, else nil
+	Value *array.Array // of a simple array, else nil
+	Items *Items       // of a strand of arrays, else nil
 	Stmt  apl.Stmt
+}
+
+// Items are the items of a strand, each an array or a strand of its own.
+type Items struct {
+	Array *array.Array
+	Of    []*Items
+}
+
+// Fill gives the arrays of a strand, in order, values from the front of a list,
+// and returns the rest.
+func (i *Items) Fill(values []*array.Array) []*array.Array {
+	if i.Of == nil {
+		i.Array = values[0]
+		return values[1:]
+	}
+	for _, item := range i.Of {
+		values = item.Fill(values)
+	}
+	return values
+}
+
+// expr returns the value of a strand.
+func (i *Items) expr() tail.Expr {
+	if i.Of == nil {
+		return lit(diag.Span{}, i.Array)
+	}
+	t := &tail.Tuple{}
+	for _, item := range i.Of {
+		t.Elems = append(t.Elems, item.expr())
+	}
+	return t
 }
 
 // Line returns the typed program for a line of a session, in which what is
 // known has been defined, in order. The program's main expression is the tuple
-// of the values of the arrays that the line assigned, whose names are
-// returned. The error is a diag.List; what is known is taken to be sound.
-func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigned []string, err error) {
+// of the values of the arrays that the line assigned, which are returned without
+// their values: those of a strand follow each other. The error is a diag.List; what is known is taken to be sound.
+func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigned []Known, err error) {
 	g := newInfer(p, o)
 	g.prog.Main = g.block(func() tail.Expr {
 		g.recall(known)
@@ -31,13 +63,19 @@ func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigne
 			before[name] = b.v
 		}
 		g.statements(p.Body)
+		var names []string
 		for name, b := range g.scope.names {
 			if b.v != nil && b.v != before[name] && name[0] != '#' {
-				assigned = append(assigned, name)
+				names = append(names, name)
 			}
 		}
-		slices.Sort(assigned)
-		return g.values(assigned)
+		slices.Sort(names)
+		t := &tail.Tuple{}
+		for _, name := range names {
+			items := flattened(t, ref(g.scope.names[name].v, diag.Span{}))
+			assigned = append(assigned, Known{Name: name, Items: items})
+		}
+		return t
 	})
 	if err := g.errs.Err(); err != nil {
 		return nil, nil, err
@@ -48,25 +86,28 @@ func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigne
 // recall defines what earlier lines left behind.
 func (g *infer) recall(known []Known) {
 	for _, k := range known {
-		if k.Value == nil {
+		switch {
+		case k.Value != nil:
+			g.bindVar(k.Name, lit(diag.Span{}, k.Value))
+		case k.Items != nil:
+			g.bindVar(k.Name, k.Items.expr())
+		default:
 			g.statements([]apl.Stmt{k.Stmt})
-			continue
 		}
-		g.bindVar(k.Name, lit(diag.Span{}, k.Value))
 	}
 }
 
-// values returns the tuple of the named variables' values.
-func (g *infer) values(names []string) *tail.Tuple {
-	t := &tail.Tuple{}
-	for _, name := range names {
-		v := g.scope.names[name].v
-		if _, nested := v.Type.(*tail.TupleType); nested {
-			e := diag.Errorf(diag.Unsupported, diag.Span{Src: g.prog.Source}, "a session cannot keep a nested array: %s", name)
-			g.errs = append(g.errs, e)
-			continue
-		}
-		t.Elems = append(t.Elems, ref(v, diag.Span{}))
+// flattened adds the arrays of a value to a tuple and returns what the value is
+// made of.
+func flattened(t *tail.Tuple, e tail.Expr) *Items {
+	ty, nested := e.Type().(*tail.TupleType)
+	if !nested {
+		t.Elems = append(t.Elems, e)
+		return &Items{}
 	}
-	return t
+	items := &Items{Of: []*Items{}}
+	for i := range ty.Elems {
+		items.Of = append(items.Of, flattened(t, &tail.Proj{X: e, I: i}))
+	}
+	return items
 }

@@ -97,6 +97,9 @@ func (s *Session) help(ctx context.Context, arg string) error {
 	if g.Dyadic != "" {
 		fmt.Fprintf(s.Out, "  ⍺%s⍵   %s\n", g.Glyph, g.Dyadic)
 	}
+	if refused[g.Glyph] {
+		fmt.Fprintln(s.Out, "   not compiled: it is refused by name")
+	}
 	for _, example := range examples[g.Glyph] {
 		fmt.Fprintf(s.Out, "      %s\n", example)
 		fresh := NewSession(s.Out)
@@ -218,9 +221,16 @@ func (s *Session) setTarget(_ context.Context, arg string) error {
 		}
 		s.target = t
 	case driver.OpenCL:
-		return fmt.Errorf("the session does not run OpenCL yet; tailor run --target opencl runs files")
+		if s.queue == nil {
+			q, err := driver.Device(false, false)
+			if err != nil {
+				return err
+			}
+			s.queue = q
+		}
+		s.target = t
 	default:
-		return fmt.Errorf("no target %s: eval, c or omp", arg)
+		return fmt.Errorf("no target %s: eval, c, omp or opencl", arg)
 	}
 	fmt.Fprintln(s.Out, "target", s.target)
 	return nil
@@ -253,8 +263,11 @@ func (s *Session) setBox(_ context.Context, arg string) error {
 // vars lists the arrays.
 func (s *Session) vars(context.Context, string) error {
 	for _, k := range s.sorted() {
-		if k.Value != nil {
+		switch {
+		case k.Value != nil:
 			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describe(k.Value))
+		case k.Items != nil:
+			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describeItems(k.Items))
 		}
 	}
 	return nil
@@ -298,11 +311,14 @@ func (s *Session) save(_ context.Context, arg string) error {
 	}
 	var b strings.Builder
 	for _, k := range s.known {
-		if k.Value == nil {
+		switch {
+		case k.Value != nil:
+			fmt.Fprintf(&b, "%s←%s\n", k.Name, spell(k.Value))
+		case k.Items != nil:
+			fmt.Fprintf(&b, "%s←%s\n", k.Name, spellItems(k.Items))
+		default:
 			b.WriteString(k.source + "\n")
-			continue
 		}
-		fmt.Fprintf(&b, "%s←%s\n", k.Name, spell(k.Value))
 	}
 	if err := os.WriteFile(arg, []byte(b.String()), 0o644); err != nil {
 		return fmt.Errorf("cannot write %s", arg)

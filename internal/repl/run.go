@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -27,7 +29,7 @@ func (s *Session) run(ctx context.Context, p *tail.Program) ([]*array.Array, err
 	return s.compiled(ctx, p)
 }
 
-// compiled runs the program through the C compiler. The values come back
+// compiled runs the program through the C compiler or on the device. The values come back
 // through files, which the program is made to write at its end.
 func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array, error) {
 	dir, err := os.MkdirTemp("", "tailor-session-")
@@ -35,18 +37,10 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	shown := printedLast(p)
 	types := writeAtEnd(p, dir)
-	path, err := s.binary(p)
-	if err != nil {
+	if err := s.start(ctx, p); err != nil {
 		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, path)
-	cmd.Stdout, cmd.Stderr = s.Out, s.Out
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, tail.ErrInterrupted
-		}
-		return nil, errShown
 	}
 	values := make([]*array.Array, len(types))
 	for i, t := range types {
@@ -54,7 +48,76 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 			return nil, err
 		}
 	}
+	if shown {
+		last := len(values) - 1
+		s.show(values[last], printPrecision(p))
+		values = values[:last]
+	}
 	return values, nil
+}
+
+func printPrecision(p *tail.Program) int {
+	if p.PP == 0 {
+		return display.DefaultPrecision
+	}
+	return p.PP
+}
+
+// printedLast takes the display of the last statement out of p, if it is one of
+// a whole value, and adds the value to the program's: the session shows it.
+func printedLast(p *tail.Program) bool {
+	var last *tail.Let
+	for e := p.Main; ; {
+		l, ok := e.(*tail.Let)
+		if !ok {
+			break
+		}
+		last, e = l, l.Body
+	}
+	if last == nil {
+		return false
+	}
+	shown, ok := last.Bind.(*tail.Apply)
+	if !ok || shown.Op != tail.OpPrint {
+		return false
+	}
+	v := &tail.Var{Name: "shown", Type: shown.Args[0].Type()}
+	p.Main = replaceLast(p.Main, last, &tail.Let{At: last.At, Var: v, Bind: shown.Args[0],
+		Body: atEnd(last.Body, func(t *tail.Tuple) tail.Expr {
+			return &tail.Tuple{At: t.At, Elems: append(append([]tail.Expr{}, t.Elems...), &tail.Ref{Var: v})}
+		})})
+	return true
+}
+
+// replaceLast replaces a let of a chain.
+func replaceLast(e tail.Expr, last, by *tail.Let) tail.Expr {
+	l := e.(*tail.Let)
+	if l == last {
+		return by
+	}
+	return &tail.Let{At: l.At, Var: l.Var, Bind: l.Bind, Body: replaceLast(l.Body, last, by)}
+}
+
+// start runs a program outside the evaluator: on the device, or as a process.
+func (s *Session) start(ctx context.Context, p *tail.Program) error {
+	if s.target == driver.OpenCL {
+		c := driver.FromTyped(p, driver.Options{Target: driver.OpenCL})
+		_, err := c.RunOpenCL(s.queue, clgen.Options{Thresholds: clgen.DefaultThresholds()}, s.Out, nil, nil)
+		return err
+	}
+	path, err := s.binary(p)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Stdout, cmd.Stderr = s.Out, s.Out
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return tail.ErrInterrupted
+		}
+		return errShown
+	}
+	return nil
 }
 
 // binary compiles a program and returns the path of the binary.

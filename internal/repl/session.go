@@ -14,6 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/opencl"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -27,6 +28,7 @@ type Session struct {
 	known  []known
 	undo   [][]known
 	target driver.Target
+	queue  *opencl.Queue // of the device, once it was the target
 	box    boxStyle
 	loaded string // the file of the last ]load
 	lines  int    // for the names of sources
@@ -109,7 +111,7 @@ func (s *Session) definitions() []infer.Known {
 }
 
 // typed parses and types a line.
-func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assigned []string, err error) {
+func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assigned []infer.Known, err error) {
 	tree, err = apl.ParseWith(s.source(text), s.classes())
 	if err != nil {
 		return nil, nil, nil, err
@@ -140,13 +142,18 @@ func (s *Session) environment(ctx context.Context) *tail.Env {
 }
 
 // keep remembers what a line defined.
-func (s *Session) keep(tree *apl.Program, text string, assigned []string, values []*array.Array) {
+func (s *Session) keep(tree *apl.Program, text string, assigned []infer.Known, values []*array.Array) {
 	before := append([]known{}, s.known...)
 	changed := false
-	for i, name := range assigned {
-		s.define(known{Known: infer.Known{Name: name, Value: values[i]}, class: apl.ArrayClass})
+	for _, k := range assigned {
+		values = k.Items.Fill(values)
+		if k.Items.Of == nil {
+			k.Value, k.Items = k.Items.Array, nil
+		}
+		s.define(known{Known: k, class: apl.ArrayClass})
 		changed = true
 	}
+	schemes := s.dependents(tree)
 	for _, stmt := range tree.Body {
 		if k, ok := definition(stmt); ok {
 			s.define(k)
@@ -157,7 +164,37 @@ func (s *Session) keep(tree *apl.Program, text string, assigned []string, values
 	s.noteUses(tree, text)
 	if changed {
 		s.undo = append(s.undo, before)
+		s.announceDependents(schemes)
 		s.recheck(before)
+	}
+}
+
+// dependents returns how the functions that mention what a line defines are
+// typed before it.
+func (s *Session) dependents(tree *apl.Program) map[string]string {
+	schemes := map[string]string{}
+	for _, stmt := range tree.Body {
+		d, ok := definition(stmt)
+		if !ok {
+			continue
+		}
+		for _, k := range s.known {
+			if k.class == apl.FunctionClass && k.Name != d.Name && mentions(k.source, d.Name) {
+				schemes[k.Name] = s.scheme(k)
+			}
+		}
+	}
+	return schemes
+}
+
+// announceDependents shows the types of functions that a line changed.
+func (s *Session) announceDependents(before map[string]string) {
+	for _, k := range s.known {
+		if old, ok := before[k.Name]; ok {
+			if now := s.scheme(k); now != old {
+				s.dimmed(fmt.Sprintf("%s : %s   (was %s)", k.Name, now, old))
+			}
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
 )
 
 // transcript runs lines and returns what they show.
@@ -101,5 +103,43 @@ func TestCompiledTarget(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "tailor-repl-cache"))
 	out := transcript(t, "]target c", "x←⍳3", "s←'abc'", "x+1", "⌽s")
-	assert.Equal(t, "target c\n2 3 4\ncba\n", out)
+	assert.Equal(t, "target c\n2 3 4   [int]1 · 3\ncba   [char]1 · 3\n", out)
+}
+
+func TestDeviceTarget(t *testing.T) {
+	out := transcript(t, "]target opencl", "x←⍳3", "x+1", "1 2 3+4 5", "x[4+x]")
+	if strings.Contains(out, "no OpenCL") || !strings.HasPrefix(out, "target opencl\n") {
+		t.Skip(out)
+	}
+	assert.Contains(t, out, "2 3 4   [int]1 · 3\n")
+	assert.Contains(t, out, "LENGTH ERROR")
+	assert.Contains(t, out, "INDEX ERROR: index 5 is outside 1…3 on axis 1 [E0501]")
+}
+
+func TestEveryPrimitiveHasAnExample(t *testing.T) {
+	for _, g := range apl.Glyphs {
+		switch g.Class {
+		case apl.FunctionGlyph, apl.MonadicGlyph, apl.DyadicGlyph:
+			if strings.HasPrefix(g.Glyph, "⎕") {
+				continue
+			}
+			assert.True(t, refused[g.Glyph] || len(examples[g.Glyph]) > 0, g.Glyph)
+		}
+	}
+}
+
+func TestStrandsAreKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "saved.apl")
+	out := transcript(t, "x←(1 2)'abc'", "a b←x", "b", "y←x (3(4 5))", "≢y", "]vars", "]save "+file, "]clear", "]load "+file, "⊃⌽x")
+	assert.Equal(t, "abc   [char]1 · 3\n2   [int]0\n"+
+		"a            [int]1 · 2\nb            [char]1 · 3\nx            ([int]1 · 2, [char]1 · 3)\n"+
+		"y            (([int]1 · 2, [char]1 · 3), ([int]0, [int]1 · 2))\n"+
+		"4 definitions in "+file+"\nclear ws\nabc   [char]1 · 3\n", out)
+}
+
+func TestRedefinitionTypesWhatUsesIt(t *testing.T) {
+	out := transcript(t, "f←{⍵+1}", "g←{2×f ⍵}", "g 1", "f←{⍵,1}", "f←{⍺+⍵}")
+	assert.Contains(t, out, "g : [κ]r+1 → [κ]r+1   (was [κ]r → [κ]r)\n")
+	assert.Contains(t, out, "g no longer works as in  g 1\n")
+	assert.Contains(t, out, "VALUE ERROR: the function needs a left argument")
 }

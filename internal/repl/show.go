@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/display"
 )
 
@@ -124,6 +125,18 @@ func describe(a *array.Array) string {
 		return text
 	}
 	return text + " · " + shape(a)
+}
+
+// describeItems returns the type of a strand: ([int]1 · 2, [char]0).
+func describeItems(i *infer.Items) string {
+	if i.Of == nil {
+		return describe(i.Array)
+	}
+	parts := make([]string, len(i.Of))
+	for k, item := range i.Of {
+		parts[k] = describeItems(item)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
 }
 
 func shape(a *array.Array) string {

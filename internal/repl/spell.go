@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/infer"
 )
 
 // spell returns an expression whose value is a.
@@ -32,6 +33,23 @@ func spell(a *array.Array) string {
 		return "," + data
 	}
 	return strings.Join(shape, " ") + "⍴" + data
+}
+
+// spellItems returns an expression for a strand.
+func spellItems(i *infer.Items) string {
+	if i.Of == nil {
+		return "(" + spell(i.Array) + ")"
+	}
+	parts := make([]string, len(i.Of))
+	for k, item := range i.Of {
+		if parts[k] = spellItems(item); item.Of != nil {
+			parts[k] = "(" + parts[k] + ")"
+		}
+	}
+	if len(parts) == 1 {
+		return "," + "⊂" + parts[0]
+	}
+	return strings.Join(parts, "")
 }
 
 // elements spells the ravel as a strand or a string.

@@ -25,6 +25,7 @@ type Options struct {
 const (
 	prompt     = "      " // APL's: six blanks
 	promptMore = "∙     "
+	maxRows    = 60       // lines of a value that is not elided
 	tabKey     = '\uE000' // what Tab types, so that the listener sees it
 )
 
@@ -39,6 +40,7 @@ func Run(o Options) error {
 
 // pipe runs the lines of a reader that is no terminal.
 func (s *Session) pipe(in io.Reader, o Options) error {
+	s.Rows = maxRows
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<26)
 	text := ""
@@ -65,7 +67,7 @@ func (s *Session) terminal(o Options) error {
 		o.Prefix = DefaultPrefix
 	}
 	s.Color = o.Color
-	s.Rows = 60
+	s.Rows = maxRows
 	editor := &editor{keys: newKeyboard(o.Prefix), session: s}
 	config := &readline.Config{
 		Prompt:              prompt,
