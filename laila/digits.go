@@ -83,7 +83,10 @@ func (g *gen) encode(e *tail.Apply, args []*value) *value {
 		q.at = func(ix []Expr) Expr {
 			v := convert(I64, g.scalarOrElement(y, ix[1:]))
 			by := g.smaller(mul(sub(sub(n, integer(1)), ix[0]), integer(shift)), integer(63))
-			return &Binary{And, &Binary{Shr, v, by}, integer(r.base - 1)}
+			if !isInt(by, 0) {
+				v = &Binary{Shr, v, by}
+			}
+			return &Binary{And, v, integer(r.base - 1)}
 		}
 		if c, ok := intOf(n); ok && shift == 1 && c > 0 && c < 63 {
 			q.bits = &bitVectors{c, func(jx []Expr) Expr {

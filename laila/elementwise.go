@@ -182,6 +182,9 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		r.drive = func(body func(x Expr)) { g.pushed(p, func(x Expr) { body(g.lam(f, x)) }) }
 	}
 	r.rng = g.sampled(r)
+	if known, ok := rootRange(f); ok && k == I64 {
+		r.rng = known
+	}
 	r.bits = g.combineBits(f, ps)
 	return r
 }

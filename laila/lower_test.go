@@ -87,3 +87,15 @@ func TestLinearTime(t *testing.T) {
 	loops(t, b.String())
 	require.Less(t, time.Since(start), 5*time.Second)
 }
+
+// TestNarrow says what is computed in 32 bits, and which reductions are
+// expressions, for machines with vector code.
+func TestNarrow(t *testing.T) {
+	tree, err := apl.Parse(diag.NewSource("test.apl", "b←30⍴2\n+/{2⊥(b⊤⍵)≠b⊤⍵+3}¨⍳1000\n+/{≠/(20⍴2)⊤⍵}¨⍳1000"))
+	require.NoError(t, err)
+	p, err := infer.Program(tree, infer.Options{})
+	require.NoError(t, err)
+	out, err := laila.Lower(p, laila.Options{Tile: true})
+	require.NoError(t, err)
+	require.NotContains(t, out.String(), "for ", "%s", out)
+}

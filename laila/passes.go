@@ -13,12 +13,15 @@ var passes = []pass{
 	{"split", "split index sets where the body of a loop tests the indices"},
 	{"narrow", "store integers in as few bytes as their range needs"},
 	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
+	{"unroll", "reduce short axes of scalars by an expression"},
 	{"tiles", "compute large inner products in tiles that stay in the caches"},
 	{"blocks", "compute them in packed blocks, their tiles in registers"},
 	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
 	{"reductions", "join reductions of one array"},
+	{"producers", "compute elements of a matrix in the one reduction that uses them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},
-	{"masks", "combine truth values without tests"},
+	{"masks", "convert truth values to doubles once"},
+	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
 }
 
 // Passes returns the names of the passes and what they do, in their order.

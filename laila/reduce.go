@@ -74,6 +74,7 @@ const unrollLimit = 4
 // folding prepares the reduction e, whose axis has n elements; neutral is nil
 // for reduce1, whose axis must not be empty.
 func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, k Kind, rng interval, neutral Expr) *folding {
+	f = unmasked(f, rng)
 	fd := &folding{f: f, n: n, kind: k, rng: rng, neutral: neutral, op: opOf(f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
@@ -158,6 +159,14 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 		acc := read(integer(n - 1))
 		for i := n - 2; i >= 0; i-- {
 			acc = g.lam(fd.f, read(integer(i)), acc)
+		}
+		return acc
+	}
+	if g.unrolls(fd, read) {
+		n, _ := intOf(fd.n)
+		acc := read(integer(0))
+		for i := int64(1); i < n; i++ {
+			acc = g.keep(g.step(fd, acc, read(integer(i))))
 		}
 		return acc
 	}

@@ -4,38 +4,43 @@ package laila
 // is x itself when f changed nothing. Expressions are shared, so none is
 // changed in place.
 func mapExpr(x Expr, f func(Expr) Expr) Expr {
+	return f(mapOperands(x, func(y Expr) Expr { return mapExpr(y, f) }))
+}
+
+// mapOperands returns x with f applied to its operands.
+func mapOperands(x Expr, f func(Expr) Expr) Expr {
 	switch y := x.(type) {
 	case *Load:
-		if i := mapExpr(y.Index, f); i != y.Index {
-			x = &Load{y.Buf, i}
+		if i := f(y.Index); i != y.Index {
+			return &Load{y.Buf, i}
 		}
 	case *Unary:
-		if a := mapExpr(y.X, f); a != y.X {
-			x = &Unary{y.Op, a}
+		if a := f(y.X); a != y.X {
+			return &Unary{y.Op, a}
 		}
 	case *Binary:
-		if a, b := mapExpr(y.X, f), mapExpr(y.Y, f); a != y.X || b != y.Y {
-			x = &Binary{y.Op, a, b}
+		if a, b := f(y.X), f(y.Y); a != y.X || b != y.Y {
+			return &Binary{y.Op, a, b}
 		}
 	case *Select:
-		if c, a, b := mapExpr(y.Cond, f), mapExpr(y.Then, f), mapExpr(y.Else, f); c != y.Cond || a != y.Then || b != y.Else {
-			x = &Select{c, a, b}
+		if c, a, b := f(y.Cond), f(y.Then), f(y.Else); c != y.Cond || a != y.Then || b != y.Else {
+			return &Select{c, a, b}
 		}
 	case *Convert:
-		if a := mapExpr(y.X, f); a != y.X {
-			x = &Convert{y.To, a}
+		if a := f(y.X); a != y.X {
+			return &Convert{y.To, a}
 		}
 	case *Math:
 		args, changed := make([]Expr, len(y.Args)), false
 		for i, a := range y.Args {
-			args[i] = mapExpr(a, f)
+			args[i] = f(a)
 			changed = changed || args[i] != a
 		}
 		if changed {
-			x = &Math{y.Fn, y.K, args}
+			return &Math{y.Fn, y.K, args}
 		}
 	}
-	return f(x)
+	return x
 }
 
 // mapScalars applies f to the expressions that a statement of straight code

@@ -78,6 +78,14 @@ func (g *gen) plainOp(op BinOp, args []Expr) Expr {
 	case op >= Lt:
 		return g.compare(op, x, y)
 	}
+	switch {
+	case (op == Xor || op == Or) && isInt(y, 0):
+		return x
+	case (op == Xor || op == Or) && isInt(x, 0):
+		return y
+	case op == And && (isInt(x, 0) || isInt(y, 0)):
+		return &Int{0, x.Kind()}
+	}
 	if x.Kind() == U8 && op == And {
 		return and(x, y)
 	} else if x.Kind() == U8 && op == Or {
@@ -110,6 +118,11 @@ func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
 	if exact || g.in.Wrap {
 		if exact && r.lo == r.hi {
 			return integer(r.lo)
+		}
+		if op == Mul {
+			if z, ok := g.chosen(x, y); ok {
+				return g.keep(z)
+			}
 		}
 		return g.keep(&Binary{op, x, y})
 	}

@@ -17,6 +17,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.on("masks") {
 		f.Body = masks(f.Body)
 	}
+	if l.opts.Tile && l.on("widths") {
+		l.narrow(f)
+	}
 	f.Body, _ = tidyBlock(f.Body)
 }
 

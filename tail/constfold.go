@@ -46,8 +46,15 @@ func foldable(a *Apply) bool {
 	case OpIota, OpPower, OpWhile, OpFormat, OpFormatBy, OpAll, OpReadNpy:
 		return false
 	}
-	if n, ok := product(extents(ty)).IsConst(); !ok || n > maxLiteral || ty.Dims() > 1 {
+	longest := int64(maxLiteral)
+	if a.Op == OpEach {
+		longest = maxFoldArgs
+	}
+	if n, ok := product(extents(ty)).IsConst(); !ok || n > longest || ty.Dims() > 1 {
 		return false
+	}
+	if a.Op == OpEach {
+		return foldableEach(a)
 	}
 	for _, x := range a.Args {
 		if !foldableArg(x) {
@@ -56,6 +63,39 @@ func foldable(a *Apply) bool {
 	}
 	return decisive(a)
 }
+
+// steps reports whether a applies functions to ⍳n, for a short known n, that
+// are dear enough to be applied now.
+func steps(a *Apply) bool {
+	dear := false
+	for {
+		f, ok := a.Args[0].(*Lam)
+		if !ok || !closedScalar(f) {
+			return false
+		}
+		Walk(f, func(e Expr) bool {
+			if x, ok := e.(*Apply); ok && dearOps[x.Op] {
+				dear = true
+			}
+			return true
+		})
+		inner, ok := a.Args[1].(*Apply)
+		if !ok || inner.Op != OpEach {
+			break
+		}
+		a = inner
+	}
+	iota, ok := a.Args[1].(*Apply)
+	if !ok || iota.Op != OpIota || !dear {
+		return false
+	}
+	n, ok := TypeOf(iota).Extent(0).IsConst()
+	_, isLit := iota.Args[0].(*Lit)
+	return ok && isLit && n <= maxFoldArgs
+}
+
+// dearOps are the scalar ops that cost more than a step of a loop.
+var dearOps = map[Op]bool{OpPowD: true, OpExpD: true, OpLnD: true, OpLogD: true, OpFactD: true, OpBinD: true, OpSinD: true, OpCosD: true, OpTanD: true}
 
 func foldableArg(e Expr) bool {
 	switch e := e.(type) {
@@ -117,7 +157,36 @@ func decisive(a *Apply) bool {
 	default:
 		y, _ = litDouble(a.Args[1])
 	}
+	return unmistakable(x, y)
+}
+
+// unmistakable reports whether x and y are equal exactly, or not even nearly.
+func unmistakable(x, y float64) bool {
 	return x == y || math.Abs(x-y) > 1e-8*max(1, math.Abs(x), math.Abs(y))
+}
+
+// foldableEach reports whether functions applied to elements may be applied
+// now. Of those that depend on the tolerance, only rounding of what is integral
+// or far from it may.
+func foldableEach(a *Apply) bool {
+	f, ok := a.Args[0].(*Lam)
+	if !ok {
+		return false
+	}
+	op, eta := etaReduced(f)
+	if !eta || !toleranceOps[op] {
+		return closedScalar(f) && (foldableArg(a.Args[1]) || steps(a))
+	}
+	l, ok := a.Args[1].(*Lit)
+	if op != OpFloorD && op != OpCeilD && op != OpD2I || !ok || l.Value.Len() > maxFoldArgs {
+		return false
+	}
+	for _, x := range l.Value.Doubles {
+		if !unmistakable(x, math.Round(x)) {
+			return false
+		}
+	}
+	return true
 }
 
 // fold returns the value of a, or a when it has none.

@@ -1,0 +1,263 @@
+package laila
+
+// narrow computes integers of loops in 32 bits where their ranges allow:
+// vector code does twice as much at a time, and has instructions for products
+// and shifts that it lacks for 64 bits. Variables that are set once, and that
+// no place in memory depends on, become narrower; sums, products and bits of
+// what fits are computed modulo 2*32 from the start.
+//
+//	segmap i = 0 … 1000: var v: i64 = i + 1; a[i] = f64(i64(b[i]) ^ v)
+//
+// becomes
+//
+//	segmap i = 0 … 1000: var v: i32 = i32(i) + 1; a[i] = f64(b[i] ^ v)
+//
+// Requires: ranges of variables. Preserves: the kinds of buffers, parameters
+// and accumulators.
+func (l *lowerer) narrow(f *Func) {
+	n := &narrowing{l: l, places: map[*Var]bool{}, set: map[*Var]int{}, small: map[*Var]*Var{}}
+	n.scan(f.Body)
+	n.scan(f.Body) // for what an iteration leaves to the next one
+	for v := range n.set {
+		n.set[v] /= 2
+	}
+	n.block(f.Body, false)
+}
+
+type narrowing struct {
+	l      *lowerer
+	places map[*Var]bool // extents, and parts of indices and bounds
+	set    map[*Var]int  // how often a variable is set
+	small  map[*Var]*Var // what stands for variables of 64 bits
+}
+
+// scan notes the variables that are set more than once, or that decide on
+// places.
+func (n *narrowing) scan(block []Stmt) {
+	for i := len(block) - 1; i >= 0; i-- { // what a place depends on comes before it
+		s := block[i]
+		for _, inner := range blocksOf(s) {
+			n.scan(*inner)
+		}
+		switch s := s.(type) {
+		case *Decl:
+			n.set[s.Var]++
+			if s.Init != nil {
+				n.indices(s.Init)
+				if n.places[s.Var] {
+					n.mark(s.Init)
+				}
+			} else {
+				n.set[s.Var]++
+			}
+		case *Assign:
+			n.set[s.Var] += 2
+			n.indices(s.X)
+			if n.places[s.Var] {
+				n.mark(s.X)
+			}
+		case *Store:
+			n.indices(s.X)
+			n.mark(s.Index)
+		case *Checked:
+			n.set[s.Var] += 2
+			n.mark(s.X)
+			n.mark(s.Y)
+		case *If:
+			n.indices(s.Cond)
+		case *Comment:
+		default:
+			n.other(s)
+		}
+	}
+}
+
+// other marks what a statement that is not straight code mentions.
+func (n *narrowing) other(s Stmt) {
+	for _, x := range exprsOf(s) {
+		if x != nil {
+			n.mark(x)
+		}
+	}
+	var args []Array
+	switch s := s.(type) {
+	case *Call:
+		args = s.Args
+	case *Runtime:
+		for _, a := range s.Args {
+			if a.Array != nil {
+				args = append(args, *a.Array)
+			}
+		}
+	}
+	for _, a := range args {
+		if a.Scalar != nil {
+			n.places[a.Scalar] = true
+		}
+	}
+}
+
+// mark notes the variables of x as what decides on places.
+func (n *narrowing) mark(x Expr) {
+	if u, ok := x.(*Use); ok {
+		n.places[u.Var] = true
+	}
+	for _, y := range operandsOf(x) {
+		if y != nil {
+			n.mark(y)
+		}
+	}
+}
+
+// indices marks the indices in x.
+func (n *narrowing) indices(x Expr) {
+	if ld, ok := x.(*Load); ok {
+		n.mark(ld.Index)
+		return
+	}
+	for _, y := range operandsOf(x) {
+		n.indices(y)
+	}
+}
+
+// block narrows straight code inside of nests.
+func (n *narrowing) block(block []Stmt, inside bool) {
+	for _, s := range block {
+		switch s := s.(type) {
+		case *Nest:
+			n.block(s.Pre, len(s.Dims) > 0)
+			n.block(s.Body, true)
+			n.block(s.Post, len(s.Dims) > 0)
+			continue
+		case *Decl:
+			if s.Init == nil {
+				continue
+			}
+			s.Init = n.expr(s.Init)
+			if inside && n.narrows(s.Var) {
+				v := n.l.newVar(s.Var.Name, I32)
+				n.l.ranges[v] = n.l.rangeOf(&Use{s.Var})
+				n.small[s.Var] = v
+				s.Var, s.Init = v, convert(I32, n.to32(s.Init))
+			}
+			continue
+		}
+		for _, inner := range blocksOf(s) {
+			n.block(*inner, inside)
+		}
+		if len(n.small) > 0 {
+			n.stmt(s)
+		}
+	}
+}
+
+// narrows reports whether v may have 32 bits.
+func (n *narrowing) narrows(v *Var) bool {
+	return v.Kind == I64 && n.set[v] == 1 && !n.places[v] && fits32(n.l.rangeOf(&Use{v}))
+}
+
+func fits32(r interval) bool { return r.within(-1<<31, 1<<31-1) }
+
+func (n *narrowing) stmt(s Stmt) {
+	switch s := s.(type) {
+	case *Assign:
+		s.X = n.expr(s.X)
+	case *Store:
+		s.X = n.expr(s.X)
+	case *If:
+		s.Cond = n.expr(s.Cond)
+	}
+}
+
+// expr returns x with the variables that have become narrower.
+func (n *narrowing) expr(x Expr) Expr {
+	switch y := x.(type) {
+	case *Use:
+		if v := n.small[y.Var]; v != nil {
+			return &Convert{I64, &Use{v}}
+		}
+		return x
+	case *Load, *Int, *Float:
+		return x
+	case *Convert:
+		if y.X.Kind() == I64 && y.To != F64 || y.To == F64 && y.X.Kind() == I64 {
+			z := n.expr(y.X)
+			if z == y.X {
+				return x
+			}
+			if fits32(n.l.rangeOf(z)) {
+				return convert(y.To, n.to32(z))
+			}
+			return convert(y.To, z)
+		}
+	case *Binary:
+		if y.X.Kind() == I64 && y.Op >= Lt {
+			a, b := n.expr(y.X), n.expr(y.Y)
+			if a == y.X && b == y.Y {
+				return x
+			}
+			if fits32(n.l.rangeOf(a)) && fits32(n.l.rangeOf(b)) {
+				a, b = n.to32(a), n.to32(b)
+			}
+			return &Binary{y.Op, a, b}
+		}
+	}
+	changed := false
+	y := mapOperands(x, func(z Expr) Expr {
+		w := n.expr(z)
+		changed = changed || w != z
+		return w
+	})
+	if !changed {
+		return x
+	}
+	return y
+}
+
+// to32 returns x, an integer that fits 32 bits, computed in as many.
+func (n *narrowing) to32(x Expr) Expr {
+	if x.Kind() == I32 {
+		return x
+	}
+	switch y := x.(type) {
+	case *Convert:
+		if y.X.Kind() != F64 {
+			return convert(I32, y.X)
+		}
+	case *Unary:
+		if y.Op == Neg || y.Op == BitNot {
+			return &Unary{y.Op, n.low32(y.X)}
+		}
+	case *Binary:
+		switch y.Op {
+		case Add, Sub, Mul, And, Or, Xor:
+			return &Binary{y.Op, n.low32(y.X), n.low32(y.Y)}
+		case Shr, Quo, Rem, Min, Max:
+			if fits32(n.l.rangeOf(y.X)) && fits32(n.l.rangeOf(y.Y)) {
+				return &Binary{y.Op, n.to32(y.X), n.to32(y.Y)}
+			}
+		}
+	case *Select:
+		if fits32(n.l.rangeOf(y.Then)) && fits32(n.l.rangeOf(y.Else)) {
+			return &Select{y.Cond, n.to32(y.Then), n.to32(y.Else)}
+		}
+	}
+	return convert(I32, x)
+}
+
+// low32 returns the low 32 bits of x.
+func (n *narrowing) low32(x Expr) Expr {
+	if x.Kind() != I64 {
+		return convert(I32, x)
+	}
+	if y, ok := x.(*Binary); ok {
+		switch y.Op {
+		case Add, Sub, Mul, And, Or, Xor:
+			return &Binary{y.Op, n.low32(y.X), n.low32(y.Y)}
+		}
+	}
+	if fits32(n.l.rangeOf(x)) {
+		return n.to32(x)
+	}
+	return convert(I32, x)
+}

@@ -1,0 +1,118 @@
+package laila
+
+import (
+	"math/bits"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+const (
+	// unrollTerms is the longest known axis of integers, made from scalars and
+	// constants, that is reduced by an expression in a loop around it.
+	unrollTerms = 32
+	// unrollCost is the most scalar operations that such a reduction comes to.
+	unrollCost = 512
+)
+
+// unrolls reports whether a reduction in a loop becomes an expression: the
+// loop around it is vector code then. Elements that are read from memory stay
+// in a loop of their own, which reads them in order.
+//
+//	for i = 0 … 30: acc = acc ^ (c[i] & -((y >> i) & 1))
+//
+// becomes
+//
+//	(5 & -(y & 1)) ^ (7 & -((y >> 1) & 1)) ^ …
+func (g *gen) unrolls(fd *folding, read func(i Expr) Expr) bool {
+	n, ok := intOf(fd.n)
+	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.exact() || g.nest == nil || !g.nest.inside || !g.opts.Tile {
+		return false
+	}
+	plain, cost := true, 0
+	stmts := g.block(func() {
+		x := read(integer(0))
+		plain, cost = !loadsMemory(x), size(x, unrollCost)
+	})
+	for _, s := range stmts {
+		d, ok := s.(*Decl)
+		if !ok || d.Init == nil || loadsMemory(d.Init) {
+			return false
+		}
+		cost += size(d.Init, unrollCost)
+	}
+	return plain && int64(cost)*n <= unrollCost
+}
+
+// loadsMemory reports whether x reads an array that is not a short one of
+// known size.
+func loadsMemory(x Expr) bool {
+	found := false
+	loadsOf(x, func(b *Buf) { found = found || b.Stack == 0 && !b.Const })
+	return found
+}
+
+// unmasked returns, for a function that masks the bits of a bitwise operation,
+// the operation alone, where the elements have no other bits. That 0s and 1s
+// differ is their exclusive or.
+//
+//	fn (x, y) => biti_and(1073741823,biti_xor(x,y))   becomes   fn (x, y) => biti_xor(x,y)
+//	fn (x, y) => b2i(neqi(x,y))                       becomes   fn (x, y) => biti_xor(x,y)
+func unmasked(f *tail.Lam, rng interval) *tail.Lam {
+	a, ok := f.Body.(*tail.Apply)
+	if ok && a.Op == tail.OpB2I && rng.within(0, 1) {
+		if ne, ok := a.Args[0].(*tail.Apply); ok && ne.Op == tail.OpNeqI {
+			return &tail.Lam{At: f.At, Params: f.Params, Body: &tail.Apply{At: ne.At, Op: tail.OpBitXor, Args: ne.Args, Ty: a.Ty}}
+		}
+	}
+	if !ok || a.Op != tail.OpBitAnd {
+		return f
+	}
+	for i, x := range a.Args {
+		mask, isLit := x.(*tail.Lit)
+		inner, isApply := a.Args[1-i].(*tail.Apply)
+		if !isLit || !isApply || mask.Value.Rank() != 0 || len(mask.Value.Ints) != 1 {
+			continue
+		}
+		m := mask.Value.Ints[0]
+		if m < 0 || m&(m+1) != 0 || rng.lo < 0 || bits.Len64(uint64(rng.hi)) > bits.Len64(uint64(m)) {
+			continue
+		}
+		switch inner.Op {
+		case tail.OpBitXor, tail.OpBitOr, tail.OpBitAnd:
+			return &tail.Lam{At: f.At, Params: f.Params, Body: inner}
+		}
+	}
+	return f
+}
+
+// chosen is the product of x and y, one of which is 0 or 1: the bits of the
+// other where it is 1. Vector code has no fast products of integers.
+func (g *gen) chosen(x, y Expr) (Expr, bool) {
+	if !g.rangeOf(x).within(0, 1) {
+		x, y = y, x
+	}
+	if !g.rangeOf(x).within(0, 1) || !g.opts.Tile {
+		return nil, false
+	}
+	if n, ok := intOf(y); ok && (n <= 0 || n&(n-1) == 0) {
+		return nil, false
+	}
+	return &Binary{And, &Unary{Neg, x}, y}, true
+}
+
+// rootRange bounds the values of a function by what it does last, without
+// lowering it.
+func rootRange(f *tail.Lam) (interval, bool) {
+	e := f.Body
+	for {
+		let, ok := e.(*tail.Let)
+		if !ok {
+			break
+		}
+		e = let.Body
+	}
+	if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpB2I {
+		return interval{0, 1}, true
+	}
+	return interval{}, false
+}
