@@ -12,6 +12,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // loops lowers an APL program without the optimiser.
@@ -95,6 +96,7 @@ func TestNarrow(t *testing.T) {
 	require.NoError(t, err)
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
+	require.NoError(t, tail.Optimise(p, tail.Options{}))
 	out, err := laila.Lower(p, laila.Options{Tile: true})
 	require.NoError(t, err)
 	require.NotContains(t, out.String(), "for ", "%s", out)
