@@ -14,6 +14,7 @@ type lowerer struct {
 	funcs    map[*tail.Func]*Func
 	ranges   map[*Var]interval
 	spans    map[*Var]span     // ranges of doubles
+	least    map[*Var]float64  // bounds from below of doubles that may be infinite
 	bufSpans map[*Buf]span     // of the elements of buffers
 	bufs     map[*Buf]interval // ranges of the elements of integer buffers
 	seq      map[*Var]int      // creation order, to tell inner from outer variables
@@ -167,6 +168,10 @@ func (g *gen) let(name string, x Expr) Expr {
 		g.ranges[v] = g.rangeOf(x)
 	} else if s, ok := g.spanOf(x); ok {
 		g.spans[v] = s
+	} else if x.Kind() == F64 {
+		if lo, ok := g.leastOf(x); ok {
+			g.least[v] = lo
+		}
 	}
 	g.emit(&Decl{v, x})
 	return &Use{v}

@@ -218,9 +218,9 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
 	if t.fault == tail.FaultOverflow && g.in.Wrap {
 		return
 	}
-	if s, ok := g.spanOf(args[len(args)-1]); ok && len(args) == 1 {
-		switch {
-		case t.fn == "tl_bad_sqrtd" && s.lo >= 0, t.fn == "tl_bad_lnd_complex" && s.lo >= 0, t.fn == "tl_bad_lnd" && s.lo > 0:
+	if x := args[len(args)-1]; len(args) == 1 && x.Kind() == F64 {
+		lo, ok := g.leastOf(x)
+		if ok && (t.fn == "tl_bad_sqrtd" && lo >= 0 || t.fn == "tl_bad_lnd_complex" && lo >= 0 || t.fn == "tl_bad_lnd" && lo > 0) {
 			return
 		}
 	}

@@ -268,6 +268,11 @@ func (g *gen) nonzero(x Expr) (bool, bool) {
 	if s, ok := g.spanOf(x); ok && (s.lo > 0 || s.hi < 0) {
 		return true, true
 	}
+	if x.Kind() == F64 {
+		if lo, ok := g.leastOf(x); ok && lo > 0 {
+			return true, true
+		}
+	}
 	return false, false
 }
 

@@ -11,6 +11,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.on("reductions") {
 		f.Body = fuseReductions(f.Body)
 	}
+	if l.opts.Fuse && l.on("producers") {
+		producers(f)
+	}
 	if l.on("allocs") {
 		f.Body = hoist(f.Body, l.fixed)
 	}
@@ -18,6 +21,7 @@ func (l *lowerer) tidy(f *Func) {
 		f.Body = masks(f.Body)
 	}
 	if l.opts.Tile && l.on("widths") {
+		l.narrow(f)
 		l.narrow(f)
 	}
 	f.Body, _ = tidyBlock(f.Body)

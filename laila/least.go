@@ -1,0 +1,67 @@
+package laila
+
+import "math"
+
+// leastOf returns a number that the double x is not less than, unless x is a
+// NaN. Unlike spans it holds for what can be infinite: squares, sums of them,
+// and roots.
+func (l *lowerer) leastOf(x Expr) (float64, bool) {
+	if s, ok := l.spanOf(x); ok {
+		return s.lo, true
+	}
+	switch x := x.(type) {
+	case *Use:
+		lo, ok := l.least[x.Var]
+		return lo, ok
+	case *Unary:
+		switch x.Op {
+		case Abs:
+			return 0, true
+		case Sqrt:
+			lo, ok := l.leastOf(x.X)
+			return below(math.Sqrt(max(lo, 0))), ok
+		}
+	case *Math:
+		if x.Fn == "exp" || x.Fn == "cosh" {
+			return 0, true
+		}
+	case *Binary:
+		if x.Kind() != F64 {
+			break
+		}
+		if x.Op == Mul && same(x.X, x.Y) {
+			lo, ok := l.leastOf(x.X)
+			if ok && lo > 0 {
+				return below(lo * lo), true
+			}
+			return 0, true
+		}
+		a, ok := l.leastOf(x.X)
+		b, ok2 := l.leastOf(x.Y)
+		if !ok || !ok2 {
+			break
+		}
+		switch {
+		case x.Op == Add:
+			return below(a + b), true
+		case x.Op == Mul && a >= 0 && b >= 0:
+			return below(a * b), true
+		case x.Op == Div && a >= 0 && b >= 0:
+			return 0, true
+		case x.Op == Min || x.Op == Max:
+			return min(a, b), true
+		}
+	}
+	return 0, false
+}
+
+// below lowers a bound by what rounding can do.
+func below(x float64) float64 {
+	switch {
+	case math.IsNaN(x), math.IsInf(x, 0):
+		return math.Inf(-1)
+	case x >= 0 && x < 1e-290:
+		return 0
+	}
+	return x - math.Abs(x)*1e-12
+}
