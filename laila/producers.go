@@ -16,12 +16,12 @@ package laila
 // Requires: nests and reductions that have been joined. Preserves: faults,
 // since what can fault stays where it is.
 func producers(f *Func) {
-	f.Body = inlineProducers(f.Body, mentions(f.Body, map[*Buf]int{}))
+	f.Body = inlineProducers(f.Body, bufUses(f.Body, map[*Buf]int{}))
 }
 
-// mentions counts the statements that mention buffers, but for their
+// bufUses counts the statements that mention buffers, but for their
 // declarations and ends.
-func mentions(block []Stmt, n map[*Buf]int) map[*Buf]int {
+func bufUses(block []Stmt, n map[*Buf]int) map[*Buf]int {
 	for _, s := range block {
 		switch s.(type) {
 		case *DeclBuf, *Free:
@@ -29,7 +29,7 @@ func mentions(block []Stmt, n map[*Buf]int) map[*Buf]int {
 		}
 		bufsOf(s, func(b *Buf) { n[b]++ })
 		for _, inner := range blocksOf(s) {
-			mentions(*inner, n)
+			bufUses(*inner, n)
 		}
 	}
 	return n
@@ -144,7 +144,7 @@ func withoutBuf(block []Stmt, b *Buf) []Stmt {
 // uses its matrix, and returns the position of that; -1 where there is none.
 func (p *producer) consumer(block []Stmt, i int, uses map[*Buf]int) int {
 	for j := i + 1; j < len(block) && j <= i+fuseWindow; j++ {
-		if n, ok := block[j].(*Nest); ok && mentions([]Stmt{n}, map[*Buf]int{})[p.buf] > 0 {
+		if n, ok := block[j].(*Nest); ok && bufUses([]Stmt{n}, map[*Buf]int{})[p.buf] > 0 {
 			if !p.undisturbed(block[j:j+1]) || !p.into(n, uses) {
 				return -1
 			}
@@ -200,7 +200,7 @@ func (p *producer) into(n *Nest, uses map[*Buf]int) bool {
 	var red *Nest
 	for _, s := range n.Body {
 		aliases(s, alias)
-		if r, ok := s.(*Nest); ok && mentions([]Stmt{r}, map[*Buf]int{})[p.buf] > 0 {
+		if r, ok := s.(*Nest); ok && bufUses([]Stmt{r}, map[*Buf]int{})[p.buf] > 0 {
 			red = r
 			break
 		}
