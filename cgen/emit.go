@@ -3,6 +3,7 @@ package cgen
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila"
@@ -98,6 +99,9 @@ func (e *emitter) preamble() string {
 		fmt.Fprintf(&b, "/* Compiled by Tailor from %s. */\n", commentText(e.prog.Source.Name))
 	}
 	if !e.opt.NoInclude {
+		if e.prog.CT != 0 {
+			b.WriteString("#define TL_CT tl_ct\n")
+		}
 		b.WriteString("#include \"tailor.h\"\n")
 		if e.prog.Device != nil {
 			b.WriteString("#include \"opencl.h\"\n")
@@ -136,6 +140,9 @@ func (e *emitter) entry() {
 	start, finish := "", ""
 	if e.prog.Device != nil {
 		start, finish = fmt.Sprintf("  tl_cl_start(&%s);\n", e.deviceProgram()), "  tl_cl_finish();\n"
+	}
+	if e.prog.CT != 0 {
+		start = fmt.Sprintf("  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64)) + start
 	}
 	if e.opt.Entry != "" {
 		fmt.Fprintf(&e.text, "\nvoid %s(void);\nvoid %s(void) {\n%s  %s();\n%s}\n", e.opt.Entry, e.opt.Entry, start, main, finish)

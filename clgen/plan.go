@@ -95,6 +95,9 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 	plan := &Plan{Program: p, Options: o, consts: map[*laila.Buf]*storage{}}
 	pl := &planner{plan: plan, kernels: map[laila.Stmt]*kernel{}, functions: map[*laila.Func]*function{}, signatures: map[*laila.Func]*hostCode{}}
 	all := plan.functions()
+	if p.CT != 0 {
+		return nil, diag.Errorf(diag.Unsupported, diag.Span{Src: p.Source}, "⎕CT other than 0 and 1E¯14 in the target opencl; the targets c, omp and eval have it")
+	}
 	for _, f := range all {
 		if at, ok := complexIn(f); ok {
 			return nil, diag.Errorf(diag.Unsupported, at, "complex numbers in the target opencl; the targets c, omp and eval have them")

@@ -57,14 +57,14 @@ func (g *infer) refuted(e tail.Expr, to array.Elem, s site) {
 	t := tail.TypeOf(e)
 	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Complex {
 		for _, z := range l.Value.Complexes {
-			if _, ok := num.RealZ(z, num.Tolerance); !ok {
+			if _, ok := num.RealZ(z, g.prog.Tolerance()); !ok {
 				g.fault(tail.FaultNotReal, s, strings.TrimSpace(display.Format(array.ScalarDouble(imag(z)), g.precision())))
 			}
 		}
 	}
 	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Double && (to == array.Int || to == array.Bool) {
 		for _, d := range l.Value.Doubles {
-			if convert(array.ScalarDouble(d), to) == nil && !near(d, to) {
+			if convert(array.ScalarDouble(d), to) == nil && !g.near(d, to) {
 				f := tail.FaultNotInteger
 				if to == array.Bool {
 					f = tail.FaultNotBoolean
@@ -85,8 +85,8 @@ func (g *infer) refuted(e tail.Expr, to array.Elem, s site) {
 
 // near reports whether a double may count as an integer or a truth value
 // within the comparison tolerance.
-func near(d float64, to array.Elem) bool {
-	n, ok := num.NearInt(d, 1e-14)
+func (g *infer) near(d float64, to array.Elem) bool {
+	n, ok := num.NearInt(d, g.prog.Tolerance())
 	return ok && (to != array.Bool || n == 0 || n == 1)
 }
 

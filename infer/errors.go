@@ -90,6 +90,7 @@ func (g *infer) opAxis(o tail.Op, s site, axis int, args ...tail.Expr) tail.Expr
 }
 
 func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr) tail.Expr {
+	g.tolerant = g.tolerant || o.Tolerant()
 	if g.blamed != nil {
 		s = g.blamed.site
 		if o == tail.OpStop {

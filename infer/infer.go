@@ -72,6 +72,8 @@ type infer struct {
 
 	origin int  // ⎕IO
 	exact  bool // ⎕CT is 0
+	// tolerant says that something depends on ⎕CT already.
+	tolerant bool
 
 	scope *scope
 	frame *frame

@@ -46,7 +46,7 @@ func (g *infer) value(e tail.Expr) *array.Array {
 		}
 		e = &tail.Let{Var: v, Bind: lit(e.Span(), a), Body: e}
 	}
-	p := &tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{e}}, Wrap: g.options.Wrap, Exact: g.exact}
+	p := &tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{e}}, Wrap: g.options.Wrap, Exact: g.exact, CT: g.prog.CT}
 	values, err := tail.EvalValues(p, &tail.Env{Stdout: io.Discard, MaxBytes: 1 << 16})
 	if err != nil || len(values) != 1 || values[0].Len() > maxKnown {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -41,7 +42,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 		if g.exact {
 			return lit(at, array.ScalarInt(0))
 		}
-		return lit(at, array.ScalarDouble(1e-14))
+		return lit(at, array.ScalarDouble(g.prog.Tolerance()))
 	case "⎕ML":
 		return lit(at, array.ScalarInt(1))
 	case "⎕PP":
@@ -79,17 +80,17 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.unsupported(at, "%s inside a dfn; it is set once, at the top", name)
 	}
 	k, ok := constant(e)
+	if a := g.value(e); !ok && a != nil && isReal(a.Elem) && a.Rank() == 0 {
+		k, ok = a.Double(0), true
+	}
 	if !ok {
 		g.fail(diag.Domain, at, "%s needs a constant", name)
 	}
 	switch {
 	case name == "⎕IO" && (k == 0 || k == 1):
 		g.origin = int(k)
-	case name == "⎕CT" && (k == 0 || k == 1e-14):
-		g.exact = k == 0
-		g.prog.Exact = g.exact
-	case name == "⎕CT":
-		g.failFix(diag.Unsupported, at, "use 0 or 1E¯14", "⎕CT of %s", e.Span().Text())
+	case name == "⎕CT" && k >= 0 && k <= tail.MaxTolerance:
+		g.setTolerance(k, at)
 	case name == "⎕ML" && k == 1:
 	case name == "⎕PP" && k >= 1 && k <= 17 && k == float64(int(k)):
 		g.prog.PP = int(k)
@@ -97,6 +98,22 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
 	}
 	return e
+}
+
+// setTolerance sets ⎕CT, which is the same for the whole program.
+func (g *infer) setTolerance(ct float64, at diag.Span) {
+	was := g.prog.Tolerance()
+	if g.exact {
+		was = 0
+	}
+	if ct != was && g.tolerant {
+		g.failFix(diag.Unsupported, at, "set it once, at the top", "another ⎕CT after numbers were compared")
+	}
+	g.exact, g.prog.CT = ct == 0, 0
+	if ct != num.Tolerance {
+		g.prog.CT = ct
+	}
+	g.prog.Exact = g.exact
 }
 
 // systemUCS is ⎕UCS: characters to code points and back.

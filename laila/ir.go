@@ -45,6 +45,7 @@ func (k Kind) exact() bool { return k != F64 && k != C64 }
 type Program struct {
 	Source *diag.Source
 	PP     int
+	CT     float64 // ⎕CT where it is neither 0 nor the default; else 0
 	Funcs  []*Func // callees before callers, unless recursive
 	Main   *Func   // no parameters, no results
 	Consts []*Const
@@ -298,11 +299,11 @@ type (
 	// B[BAt+(k×w)+j]; w is the width of a panel for the kind that all have,
 	// the run-time's tl_panel. Decls declare variables for Step.
 	Micro struct {
-		C, A, B                       *Buf
+		C, A, B                      *Buf
 		CAt, Stride, AAt, BAt, Count Expr
-		Acc, X, Y                     *Var
-		Decls                         []*Decl
-		Step                          Expr
+		Acc, X, Y                    *Var
+		Decls                        []*Decl
+		Step                         Expr
 	}
 	// Return leaves the function; its results have been assigned.
 	Return struct{}

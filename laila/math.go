@@ -173,6 +173,9 @@ func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
 // integers. Below 2*46 the fraction of x÷k is nearer to 1 than the comparison
 // tolerance only if it is 0.
 func (g *gen) floorQuotient(q Expr) (Expr, bool) {
+	if g.in.CT != 0 {
+		return nil, false
+	}
 	b, ok := q.(*Binary)
 	if !ok || b.Op != Div && b.Op != Mul {
 		return nil, false

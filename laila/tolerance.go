@@ -34,7 +34,7 @@ func (g *gen) compareConstant(fn string, args []Expr) (Expr, bool) {
 			return nil, false
 		}
 	}
-	lo, hi, ok := equals(c.Val)
+	lo, hi, ok := equals(c.Val, g.in.Tolerance())
 	if !ok {
 		return nil, false
 	}
@@ -62,7 +62,7 @@ func (g *gen) compareConstant(fn string, args []Expr) (Expr, bool) {
 
 // equals returns the least and the greatest number equal to c within the
 // comparison tolerance.
-func equals(c float64) (lo, hi float64, ok bool) {
+func equals(c, ct float64) (lo, hi float64, ok bool) {
 	const least, greatest = 1e-280, 1e280 // beyond, the tolerance itself over- or underflows
 	switch a := math.Abs(c); {
 	case c == 0:
@@ -70,7 +70,7 @@ func equals(c float64) (lo, hi float64, ok bool) {
 	case !(a >= least && a <= greatest):
 		return 0, 0, false
 	default:
-		away, toward := lastEqual(a, a*(1+4*num.Tolerance)), lastEqual(a, a*(1-4*num.Tolerance))
+		away, toward := lastEqual(a, a*(1+4*ct), ct), lastEqual(a, a*(1-4*ct), ct)
 		if c < 0 {
 			return -away, -toward, true
 		}
@@ -80,11 +80,11 @@ func equals(c float64) (lo, hi float64, ok bool) {
 
 // lastEqual returns the number furthest from c, on the way to bound, that
 // equals c.
-func lastEqual(c, bound float64) float64 {
+func lastEqual(c, bound, ct float64) float64 {
 	in, out := int64(math.Float64bits(c)), int64(math.Float64bits(bound))
 	for in-out > 1 || out-in > 1 {
 		mid := in + (out-in)/2
-		if num.Equal(math.Float64frombits(uint64(mid)), c, num.Tolerance) {
+		if num.Equal(math.Float64frombits(uint64(mid)), c, ct) {
 			in = mid
 		} else {
 			out = mid

@@ -13,7 +13,7 @@ import (
 // are equal to it, and that their neighbours are not.
 func TestEquals(t *testing.T) {
 	for _, c := range []float64{1, -1, 4, 0.1, -0.3, 1e100, 1e-100, 50, 3758.05, math.Pi, 1 << 40, 0.425, 1e-279} {
-		lo, hi, ok := equals(c)
+		lo, hi, ok := equals(c, num.Tolerance)
 		require.True(t, ok, c)
 		require.True(t, lo <= c && c <= hi, c)
 		for _, end := range []struct{ in, toward float64 }{{lo, math.Inf(-1)}, {hi, math.Inf(1)}} {
@@ -27,10 +27,10 @@ func TestEquals(t *testing.T) {
 			}
 		}
 	}
-	lo, hi, ok := equals(0)
+	lo, hi, ok := equals(0, num.Tolerance)
 	require.True(t, ok && lo == 0 && hi == 0)
 	for _, c := range []float64{math.Inf(1), math.NaN(), 1e300, 1e-300} {
-		_, _, ok := equals(c)
+		_, _, ok := equals(c, num.Tolerance)
 		require.False(t, ok, c)
 	}
 }

@@ -133,6 +133,20 @@ var toleranceOps = map[Op]bool{
 	OpLtD: true, OpLteD: true, OpGtD: true, OpGteD: true, OpEqD: true, OpNeqD: true,
 }
 
+// MaxTolerance is the greatest value of ⎕CT.
+const MaxTolerance = 0x1p-32
+
+// Tolerant reports whether the result of an op can depend on the comparison
+// tolerance.
+func (o Op) Tolerant() bool {
+	switch o {
+	case OpMember, OpIndexOf, OpUnique, OpWithout, OpMatch, OpFind, OpEncode,
+		OpFloorZ, OpCeilZ, OpResZ, OpGcdZ, OpLcmZ, OpEqZ, OpNeqZ, OpZ2D:
+		return true
+	}
+	return toleranceOps[o]
+}
+
 // decisive reports whether the result of a is the same for every tolerance
 // that ⎕CT can have.
 func decisive(a *Apply) bool {
@@ -192,7 +206,7 @@ func foldableEach(a *Apply) bool {
 // fold returns the value of a, or a when it has none.
 func (o *optimiser) fold(a *Apply) Expr {
 	main := &Tuple{Elems: []Expr{a}}
-	values, err := EvalValues(&Program{Main: main, Wrap: o.p.Wrap, Exact: o.p.Exact}, &Env{Stdout: io.Discard, MaxBytes: 1 << 20})
+	values, err := EvalValues(&Program{Main: main, Wrap: o.p.Wrap, Exact: o.p.Exact, CT: o.p.CT}, &Env{Stdout: io.Discard, MaxBytes: 1 << 20})
 	if err != nil || len(values) != 1 || values[0].Elem != TypeOf(a).Elem || values[0].Rank() != rankOf(a) {
 		return a
 	}

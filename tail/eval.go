@@ -8,7 +8,6 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
-	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // Env is what a program sees of the world while the evaluator runs it, and
@@ -103,7 +102,7 @@ type machine struct {
 }
 
 func newMachine(p *Program, env *Env) *machine {
-	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p.Wrap), ct: num.Tolerance, match: num.Tolerance}
+	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p.Wrap), ct: p.Tolerance(), match: p.Tolerance()}
 	if m.env.Stdout == nil {
 		m.env.Stdout = os.Stdout
 	}

@@ -26,6 +26,7 @@ package tail
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // Program is a whole program after specialisation.
@@ -36,6 +37,16 @@ type Program struct {
 	Wrap   bool    // integer arithmetic wraps instead of faulting
 	PP     int     // ⎕PP, the print precision; 0 is the default, 10
 	Exact  bool    // ⎕CT is 0: ops that compare elements (match, member …) do so exactly
+	CT     float64 // ⎕CT where it is neither 0 nor the default, 1E¯14; else 0
+}
+
+// Tolerance returns the comparison tolerance of the tolerant ops. Ops that
+// compare elements have none where the program is Exact.
+func (p *Program) Tolerance() float64 {
+	if p.CT == 0 {
+		return num.Tolerance
+	}
+	return p.CT
 }
 
 // Func is a dfn specialised for one tuple of argument types. Captured

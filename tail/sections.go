@@ -49,10 +49,16 @@ func parseSections(p *Program, src string) (*Program, error) {
 			p.Wrap = true
 		case "exact":
 			p.Exact = true
+		case "tolerance":
+			ct, err := strconv.ParseFloat(s.text, 64)
+			if err != nil || !(ct > 0 && ct <= MaxTolerance) {
+				return nil, badNumber(p.Source, s)
+			}
+			p.CT = ct
 		case "precision":
 			n, err := strconv.Atoi(s.text)
 			if err != nil {
-				return nil, badPrecision(p.Source, s)
+				return nil, badNumber(p.Source, s)
 			}
 			p.PP = n
 		case "main", "":
@@ -118,6 +124,8 @@ func sections(src string) []section {
 			head, rest = "wrap", ""
 		case strings.TrimSpace(line) == "exact" && line[0] == 'e':
 			head, rest = "exact", ""
+		case strings.HasPrefix(line, "tolerance "):
+			head, rest = "tolerance", strings.TrimSpace(line[len("tolerance "):])
 		case strings.HasPrefix(line, "precision "):
 			head, rest = "precision", strings.TrimSpace(line[len("precision "):])
 		case strings.HasPrefix(line, "fun "):
@@ -136,9 +144,9 @@ func sections(src string) []section {
 	return all
 }
 
-// badPrecision is the error for a precision that is not a number.
-func badPrecision(src *diag.Source, s section) error {
-	text := fmt.Sprintf("%q is not a precision", strings.TrimSpace(s.text))
+// badNumber is the error for a precision or a tolerance that is not a number.
+func badNumber(src *diag.Source, s section) error {
+	text := fmt.Sprintf("%q is not a %s", strings.TrimSpace(s.text), s.head)
 	if src == nil {
 		return errors.New("tail text: " + text)
 	}

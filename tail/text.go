@@ -36,6 +36,9 @@ func (p *Program) String() string {
 	if p.Exact {
 		pr.text("exact\n")
 	}
+	if p.CT != 0 {
+		pr.text("tolerance " + strconv.FormatFloat(p.CT, 'g', -1, 64) + "\n")
+	}
 	if p.PP != 0 {
 		pr.text("precision " + strconv.Itoa(p.PP) + "\n")
 	}

@@ -2,6 +2,7 @@
 #ifndef TAILOR_RT_H
 #define TAILOR_RT_H
 
+#define TL_CT tl_ct
 #include "tailor.h"
 
 #include <errno.h>

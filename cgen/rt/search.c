@@ -30,6 +30,8 @@ typedef struct {
   tl_entry *entries;     /* the others */
   int64_t *next;         /* tolerant, complex: place+1 of the next value in the bucket */
   uint64_t mask, range;
+  uint64_t near; /* doubles within the tolerance differ by fewer units in the last place */
+  int bucket;    /* a bucket holds 2*bucket of them, more than twice that */
 } tl_lookup;
 enum { TL_DIRECT, TL_HASHED, TL_TOLERANT, TL_COMPLEX };
 
@@ -47,9 +49,6 @@ static uint64_t tl_exact_key(const tl_view *a, int64_t i) {
   return (uint64_t)tl_load_int(a, i) ^ (uint64_t)1 << 63;
 }
 
-/* Doubles within the tolerance differ by fewer than TL_NEAR units in the last
- * place; a bucket holds 2*TL_BUCKET of them, more than twice that. */
-enum { TL_BUCKET = 9, TL_NEAR = 200 };
 
 static uint64_t tl_hash(uint64_t key) {
   key *= 0x9E3779B97F4A7C15u;
@@ -60,6 +59,8 @@ static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int e
   memset(l, 0, sizeof *l);
   l->values = values;
   l->exact = exact;
+  l->near = (uint64_t)(TL_CT * 0x1p53) + 8;
+  while ((uint64_t)1 << l->bucket <= 2 * l->near) l->bucket++;
   l->sort = values->elem == TL_C64            ? TL_COMPLEX
             : values->elem == TL_F64 && !exact ? TL_TOLERANT
                                                : TL_HASHED;
@@ -111,8 +112,8 @@ static int64_t tl_bucket_find(const tl_lookup *l, uint64_t bucket, double x) {
 
 static int64_t tl_tolerant_find(const tl_lookup *l, double x) {
   uint64_t bits = tl_bits(x), magnitude = bits << 1 >> 1, sign = bits ^ magnitude;
-  uint64_t low = (sign | (magnitude > TL_NEAR ? magnitude - TL_NEAR : 0)) >> TL_BUCKET;
-  uint64_t high = (sign | (magnitude + TL_NEAR)) >> TL_BUCKET;
+  uint64_t low = (sign | (magnitude > l->near ? magnitude - l->near : 0)) >> l->bucket;
+  uint64_t high = (sign | (magnitude + l->near)) >> l->bucket;
   int64_t a = tl_bucket_find(l, low, x);
   int64_t b = low == high ? a : tl_bucket_find(l, high, x);
   int64_t found = a < b ? a : b;
@@ -124,9 +125,9 @@ static uint64_t tl_mix(uint64_t a, uint64_t b) { return ((a ^ a >> 29) * 0x9E377
 
 /* The number of the cell of a real part among those of a bucket of magnitudes;
  * they are wider than twice the greatest comparison tolerance. */
-static int64_t tl_cell_of(uint64_t bucket, double re) {
+static int64_t tl_cell_of(const tl_lookup *l, uint64_t bucket, double re) {
   double low;
-  bucket <<= TL_BUCKET;
+  bucket <<= l->bucket;
   memcpy(&low, &bucket, sizeof low);
   double c = re / (low * 0x1p-28);
   return fabs(c) < 0x1p62 ? (int64_t)floor(c) : 0;
@@ -135,8 +136,8 @@ static int64_t tl_cell_of(uint64_t bucket, double re) {
 /* The key of the cell that x is kept in. */
 static uint64_t tl_home(const tl_lookup *l, tl_c64 x) {
   if (l->exact) return tl_mix(tl_bits(tl_rez(x)), tl_bits(tl_imz(x)));
-  uint64_t bucket = tl_bits(tl_absz(x)) >> TL_BUCKET;
-  return tl_mix(bucket, (uint64_t)tl_cell_of(bucket, tl_rez(x)));
+  uint64_t bucket = tl_bits(tl_absz(x)) >> l->bucket;
+  return tl_mix(bucket, (uint64_t)tl_cell_of(l, bucket, tl_rez(x)));
 }
 
 /* The smallest place in a cell whose value equals x, or found. */
@@ -154,10 +155,10 @@ static int64_t tl_complex_find(const tl_lookup *l, tl_c64 x) {
     return found == INT64_MAX ? -1 : found;
   }
   double r = tl_absz(x), delta = 2 * TL_CT * r;
-  uint64_t size = tl_bits(r), low = (size > TL_NEAR ? size - TL_NEAR : 0) >> TL_BUCKET;
-  uint64_t high = (size + TL_NEAR) >> TL_BUCKET;
+  uint64_t size = tl_bits(r), low = (size > l->near ? size - l->near : 0) >> l->bucket;
+  uint64_t high = (size + l->near) >> l->bucket;
   for (uint64_t bucket = low; bucket <= high; bucket++) {
-    int64_t left = tl_cell_of(bucket, tl_rez(x) - delta), right = tl_cell_of(bucket, tl_rez(x) + delta);
+    int64_t left = tl_cell_of(l, bucket, tl_rez(x) - delta), right = tl_cell_of(l, bucket, tl_rez(x) + delta);
     for (int64_t c = left; c <= right; c++) found = tl_in_cell(l, tl_mix(bucket, (uint64_t)c), x, found);
   }
   return found == INT64_MAX ? -1 : found;
@@ -185,7 +186,7 @@ static int64_t tl_lookup_find(const tl_lookup *l, const tl_view *a, int64_t i) {
 
 static void tl_tolerant_put(tl_lookup *l, int64_t place) {
   const double *values = l->values->data;
-  uint64_t bits = tl_bits(values[place]), bucket = bits >> TL_BUCKET;
+  uint64_t bits = tl_bits(values[place]), bucket = bits >> l->bucket;
   tl_entry *e = tl_slot(l, bucket);
   for (int64_t p = e->place; p != 0; p = l->next[p - 1])
     if (tl_bits(values[p - 1]) == bits) return;

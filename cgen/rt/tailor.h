@@ -291,6 +291,9 @@ int tl_bad_lcmi(int64_t x, int64_t y);
 #ifndef TL_CT
 #define TL_CT 1E-14
 #endif
+/* The library's own tolerance. A program with another ⎕CT sets it, and defines
+ * TL_CT as it before this file is included. */
+extern double tl_ct;
 
 static inline double tl_mind(double x, double y) { return x < y ? x : y; }
 static inline double tl_maxd(double x, double y) { return x > y ? x : y; }

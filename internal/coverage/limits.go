@@ -65,7 +65,7 @@ var limits = map[string][]Refusal{
 	"⎕NGET": {{"⎕NGET 'f' 1", "⎕NGET with options", "lines as a vector of texts"}},
 	"⎕UCS":  {{"'UTF-8'⎕UCS 'a'", "⎕UCS with two arguments", "encodings"}},
 	"⎕DR":   {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
-	"⎕CT":   {{"⎕CT←1E¯10", "⎕CT of 1E¯10", "values other than 0 and 1E¯14"}},
+	"⎕CT":  {{"x←1.5=2 ⋄ ⎕CT←0", "another ⎕CT after numbers were compared", "another value after numbers were compared"}},
 	"⎕ML":   {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
 	"⎕RL":   {{"⎕RL", "⎕RL", "its value; it can be set"}},
 	"⎕ARG":  {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},

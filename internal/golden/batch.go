@@ -110,7 +110,11 @@ int main(int argc, char **argv) {
   return tl_finish();
 }
 `, calls.String())
-	return b.String(), compiled
+	text := b.String()
+	if strings.Contains(text, "  tl_ct = ") { // programs that set ⎕CT
+		text = "#define TL_CT tl_ct\n" + text
+	}
+	return text, compiled
 }
 
 // start runs program i of a binary.
