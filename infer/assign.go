@@ -149,6 +149,7 @@ func (g *infer) local(name string, at diag.Span) tail.Expr {
 func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at diag.Span) tail.Expr {
 	e = g.name(e)
 	items := g.indices(t.Items)
+	repeated := m != nil && g.oneByOne(items)
 	for i := len(items) - 1; i >= 0; i-- {
 		if items[i] != nil && m != nil {
 			items[i] = g.name(items[i])
@@ -157,10 +158,13 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 	x := g.local(t.Ident, t.Span())
 	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
 	defer g.applying(s)()
+	if repeated {
+		g.rebind(t.Ident, t.Span(), g.modifyIndex(m, x, items, e, s))
+		return e
+	}
 	value := e
 	if m != nil {
-		old := g.index(x, items, s)
-		value = g.dyadic(m.f, old, e, site{fn: m.x.F.Span(), left: t.Span(), right: m.x.Y.Span()})
+		value = g.elementwise(m, g.index(x, items, s), e, s)
 	}
 	g.rebind(t.Ident, t.Span(), g.update(x, items, value, s))
 	return e
@@ -196,16 +200,26 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier) ta
 	positions := g.name(g.op(tail.OpReshape, s, shape, g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
 	inner := &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
 	var chosen tail.Expr
+	repeated := false
 	g.within(inner, func() {
 		name := g.hidden()
 		g.bindVar(name, positions)
-		chosen = g.name(g.eval(reselect(t.X, name)))
+		chosen = g.eval(reselect(t.X, name))
+		repeated = m != nil && !g.distinct(chosen, 0)
+		chosen = g.name(chosen)
 	})
 	flat := g.name(g.ravel(x, s))
+	if repeated {
+		flat = g.modified(m, flat, chosen, e, s)
+		if tail.TypeOf(x).Dims() != 1 {
+			flat = g.op(tail.OpReshape, s, shape, flat)
+		}
+		g.rebind(v.Ident, v.Span(), flat)
+		return e
+	}
 	value := e
 	if m != nil {
-		old := g.op(tail.OpIndex, s, flat, chosen)
-		value = g.name(g.dyadic(m.f, old, e, site{fn: m.x.F.Span(), left: t.Span(), right: m.x.Y.Span()}))
+		value = g.name(g.elementwise(m, g.op(tail.OpIndex, s, flat, chosen), e, s))
 	}
 	if tv := g.arr(value, s.right); tv.Dims() > 0 && isSingleton(tv) {
 		value = g.op(tail.OpFirst, s, value)

@@ -187,5 +187,14 @@ joineach2←{
     2⊃({(i a)←⍵ ⋄ (i+1)(a,x[i]f y[i])}⍣(≢y))1 ⍵⍵
 }
 
+⍝ ⍺ with its elements at positions changed by f of them and of values, one after
+⍝ the other
+modify←{
+    f←⍺⍺
+    (p v)←⍵
+    (≢p)≠≢v:'there are other numbers of positions and of values'⎕SIGNAL 5
+    2⊃({(i a)←⍵ ⋄ a[p[i]]←a[p[i]]f v[i] ⋄ (i+1)a}⍣(≢p))1 ⍺
+}
+
 ⍝ ↑n,/y
 windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}
