@@ -148,7 +148,25 @@ func (g *infer) local(name string, at diag.Span) tail.Expr {
 // assignIndex is x[i;j]←e.
 func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at diag.Span) tail.Expr {
 	e = g.name(e)
-	items := g.indices(t.Items)
+	var items []tail.Expr
+	if inner, ok := onlyRows(t.Items); ok {
+		r, item := g.rowsExpr(inner)
+		if r != nil {
+			s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+			x := g.local(t.Ident, t.Span())
+			g.replace(t.Ident, x, g.chosenRows(r, x, s), e, m, s)
+			return e
+		}
+		items = []tail.Expr{item}
+	} else {
+		items = g.indices(t.Items)
+	}
+	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {
+		s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+		x := g.local(t.Ident, t.Span())
+		g.replace(t.Ident, x, g.chosenTuple(items[0], x, s), e, m, s)
+		return e
+	}
 	repeated := m != nil && g.oneByOne(items)
 	for i := len(items) - 1; i >= 0; i-- {
 		if items[i] != nil && m != nil {
@@ -200,37 +218,39 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier) ta
 	positions := g.name(g.op(tail.OpReshape, s, shape, g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
 	inner := &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
 	var chosen tail.Expr
-	repeated := false
 	g.within(inner, func() {
 		name := g.hidden()
 		g.bindVar(name, positions)
 		chosen = g.eval(reselect(t.X, name))
-		repeated = m != nil && !g.distinct(chosen, 0)
-		chosen = g.name(chosen)
 	})
-	flat := g.name(g.ravel(x, s))
-	if repeated {
-		flat = g.modified(m, flat, chosen, e, s)
-		if tail.TypeOf(x).Dims() != 1 {
-			flat = g.op(tail.OpReshape, s, shape, flat)
-		}
-		g.rebind(v.Ident, v.Span(), flat)
-		return e
-	}
-	value := e
-	if m != nil {
-		value = g.name(g.elementwise(m, g.op(tail.OpIndex, s, flat, chosen), e, s))
-	}
-	if tv := g.arr(value, s.right); tv.Dims() > 0 && isSingleton(tv) {
-		value = g.op(tail.OpFirst, s, value)
-	}
-	flat, value = g.same(flat, value, s)
-	flat = g.op(tail.OpUpdate, s, flat, chosen, value)
-	if tail.TypeOf(x).Dims() != 1 {
-		flat = g.op(tail.OpReshape, s, shape, flat)
-	}
-	g.rebind(v.Ident, v.Span(), flat)
+	g.replace(v.Ident, x, chosen, e, m, s)
 	return e
+}
+
+// replace assigns to the elements of the variable x, of the given name, at
+// positions of its ravel.
+func (g *infer) replace(name string, x, chosen, e tail.Expr, m *modifier, s site) {
+	repeated := m != nil && !g.distinct(chosen, 0)
+	chosen = g.name(chosen)
+	flat := g.name(g.ravel(x, s))
+	switch {
+	case repeated:
+		flat = g.modified(m, flat, chosen, e, s)
+	default:
+		value := e
+		if m != nil {
+			value = g.name(g.elementwise(m, g.op(tail.OpIndex, s, flat, chosen), e, s))
+		}
+		if tv := g.arr(value, s.right); tv.Dims() > 0 && isSingleton(tv) {
+			value = g.op(tail.OpFirst, s, value)
+		}
+		flat, value = g.same(flat, value, s)
+		flat = g.op(tail.OpUpdate, s, flat, chosen, value)
+	}
+	if tail.TypeOf(x).Dims() != 1 {
+		flat = g.op(tail.OpReshape, s, g.shapeOf(x, s), flat)
+	}
+	g.rebind(name, s.left, flat)
 }
 
 // selected returns the variable that a selection selects from, nil where the

@@ -66,6 +66,10 @@ func (g *infer) axes(f *axis, t *tail.Array) []int {
 
 // axisMonadic is f[k] y.
 func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
+	if p, ok := f.f.(*primitive); ok && p.glyph == "↑" && isTuple(y) {
+		s.fn = p.at
+		return g.mixAxes(f, y, s)
+	}
 	t := g.arr(y, s.right)
 	switch h := f.f.(type) {
 	case *derived:
@@ -121,6 +125,39 @@ func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
 	}
 	g.unsupported(f.at, "%s with an axis and two arguments", describe(f.at))
 	return nil
+}
+
+// mixAxes is ↑[k]y of a vector of arrays: k says where the axes of the items
+// stand in the result, all of them, or the first where they stand together.
+func (g *infer) mixAxes(f *axis, y tail.Expr, s site) tail.Expr {
+	if g.shapeOfTuple(y) != nil {
+		g.unsupported(s.fn, "↑ with an axis of a nested array of higher rank than 1")
+	}
+	z := g.mixed1(y, s)
+	t := tail.TypeOf(z)
+	var places []int
+	if te := g.arr(g.array(f.k), f.k.at); te.Dims() == 1 && !isSingleton(te) {
+		places = g.axes(f, t)
+	} else {
+		first := int(math.Ceil(g.axisNumber(f)))
+		for i := range t.Dims() - 1 {
+			places = append(places, first+i)
+		}
+	}
+	order, taken := make([]int64, t.Dims()), make([]bool, t.Dims())
+	for i, k := range places {
+		if k < 0 || k >= t.Dims() || taken[k] || len(places) != t.Dims()-1 {
+			g.fail(diag.Index, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), t.Dims())
+		}
+		taken[k] = true
+		order[i+1] = int64(k + 1)
+	}
+	for k, used := range taken {
+		if !used {
+			order[0] = int64(k + 1)
+		}
+	}
+	return g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(order)), z)
 }
 
 // ravelAxes is ,[k]y: adjacent axes become one; a fraction adds an axis.

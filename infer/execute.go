@@ -25,17 +25,26 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
 }
 
-// execute is the value of an expression in the current scope.
+// execute is the value of an expression in the current scope, the last of
+// several statements; the values of those before it are displayed.
 func (g *infer) execute(text string, s site) tail.Expr {
 	body := g.parsed(text, s)
-	if len(body) != 1 {
-		g.unsupported(s.fn, "⍎ of %d statements", len(body))
+	if len(body) == 0 {
+		g.fail(diag.Value, s.fn, "⍎ of a text without an expression has no result")
 	}
-	x, ok := body[0].(*apl.ExprStmt)
-	if !ok {
-		g.unsupported(s.fn, "⍎ of a definition")
+	last := len(body) - 1
+	for i, b := range body {
+		x, ok := b.(*apl.ExprStmt)
+		if !ok {
+			g.unsupported(s.fn, "⍎ of a definition")
+		}
+		if i == last {
+			break
+		}
+		g.statement(x)
 	}
-	if x.Silent {
+	x := body[last].(*apl.ExprStmt)
+	if x.Silent && last == 0 {
 		g.unsupported(s.fn, "⍎ of an assignment")
 	}
 	return g.eval(x.X)

@@ -45,6 +45,9 @@ func (g *infer) variable(x *apl.Var) tail.Expr {
 }
 
 func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
+	if e := g.rowsMonadic(x); e != nil {
+		return e
+	}
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "↑" {
 		if e := g.mixExpr(x.Y); e != nil {
 			return e
@@ -96,10 +99,20 @@ func (g *infer) mixExpr(y apl.Expr) tail.Expr {
 	var f function
 	switch y := y.(type) {
 	case *apl.Monadic:
+		var r *rows
 		parts := g.inOrder(
 			func() tail.Expr { f = g.function(y.F); return nil },
-			func() tail.Expr { return g.eval(y.Y) })
+			func() (e tail.Expr) {
+				if inner, ok := givesRows(y.Y); ok && isEach(y.F) {
+					r, e = g.rowsExpr(inner)
+					return e
+				}
+				return g.eval(y.Y)
+			})
 		s := site{fn: y.F.Span(), right: y.Y.Span()}
+		if r != nil {
+			return g.eachRow(f, r, true, s)
+		}
 		if e := g.mixEach(f, nil, parts[1], s); e != nil {
 			return e
 		}
@@ -129,6 +142,9 @@ func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
 			y := g.monadicExpr(&apl.Monadic{At: x.At, F: x.F, Y: x.Y})
 			return g.monadic(b.fn, y, site{fn: v.Span(), right: x.F.Span().Join(x.Y.Span())})
 		}
+	}
+	if e := g.rowsDyadic(x); e != nil {
+		return e
 	}
 	var f function
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "⊃" {

@@ -16,9 +16,28 @@ func (g *infer) indexExpr(x *apl.Index) tail.Expr {
 			return g.eval(item)
 		})
 	}
+	var r *rows
+	if inner, ok := onlyRows(x.Items); ok {
+		parts[1] = func() (e tail.Expr) { r, e = g.rowsExpr(inner); return e }
+	}
 	made := g.inOrder(parts...)
 	s := site{fn: x.Brackets, left: x.X.Span(), right: x.Brackets}
+	if r != nil && !isTuple(made[0]) {
+		y := g.name(made[0])
+		return g.op(tail.OpIndex, s, g.ravel(y, s), g.chosenRows(r, y, s))
+	}
+	if r != nil {
+		g.arr(made[0], s.left)
+	}
 	return g.index(made[0], made[1:], s)
+}
+
+// onlyRows returns the single index where it gives rows of coordinates.
+func onlyRows(items []apl.Expr) (apl.Expr, bool) {
+	if len(items) != 1 || items[0] == nil {
+		return nil, false
+	}
+	return givesRows(items[0])
 }
 
 // indices evaluates the items of an index; elided ones are nil.
@@ -38,9 +57,13 @@ func (g *infer) indices(items []apl.Expr) []tail.Expr {
 // index applies op index. The items are index values in ⎕IO, or nil.
 func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	if isTuple(x) && len(items) == 1 && items[0] != nil {
-		return g.tupleIndex(x, items[0], s)
+		return g.enclosed(g.tupleIndex(x, items[0], s), items[0], s)
 	}
 	t := g.arr(x, s.left)
+	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {
+		x = g.name(x)
+		return g.op(tail.OpIndex, s, g.ravel(x, s), g.chosenTuple(items[0], x, s))
+	}
 	if len(items) != t.Dims() {
 		g.faultOf(append([]tail.Expr{x}, items...), tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
 	}

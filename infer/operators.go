@@ -279,6 +279,9 @@ var identities = map[string]float64{
 
 // scan is f\y along an axis.
 func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
+	if isTuple(y) {
+		return g.scanTuple(g.fn(d.left), y, s)
+	}
 	t := g.arr(y, s.right)
 	if t.Dims() == 0 {
 		return y

@@ -88,9 +88,11 @@ func countOf(t *tail.Array) tail.Size {
 	return t.Extent(0)
 }
 
+// maxSplit is the number of rows that ↓ takes apart.
+const maxSplit = 100
+
 // split is ↓y of a matrix with a known number of rows: the tuple of its rows.
 func split(g *infer, y tail.Expr, s site) tail.Expr {
-	const most = 100
 	t := g.arr(y, s.right)
 	if t.Dims() < 2 {
 		if t.Dims() == 0 {
@@ -98,8 +100,8 @@ func split(g *infer, y tail.Expr, s site) tail.Expr {
 		}
 		return monadicEnclose(g, y, s)
 	}
-	n, ok := t.Extent(0).IsConst()
-	if t.Dims() > 2 || !ok || n > most || n == 0 {
+	n, _ := t.Extent(0).IsConst()
+	if !g.splits(t) {
 		g.refuse("↓", "with one argument", s)
 	}
 	y = g.name(y)

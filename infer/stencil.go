@@ -39,6 +39,8 @@ func (g *infer) windowSizes(d *derived) (sizes, steps []int64) {
 	if l, ok := e.(*tail.Lit); ok {
 		l = convertLit(l)
 		all = l.Value.Ints
+	} else if a := g.value(e); a != nil {
+		all = a.Ints
 	} else {
 		for _, v := range t.Values {
 			if n, ok := v.IsConst(); ok {

@@ -69,6 +69,9 @@ func monadicIota(g *infer, y tail.Expr, s site) tail.Expr {
 		if _, ok := t.Extent(0).IsConst(); !ok {
 			g.needsConstant(s.fn, "⍳ of a vector whose length is not known")
 		}
+		if e := g.coordinates(y, s); e != nil {
+			return e
+		}
 		g.refuse("⍳", "with a vector of several extents", s)
 	}
 	n := g.toInt(g.single(y, s, "the argument of ⍳"))

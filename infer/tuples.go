@@ -20,6 +20,22 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if glyph == "," && g.shapeOfTuple(y) != nil {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
 	}
+	if shape := g.shapeOfTuple(y); shape != nil {
+		switch glyph {
+		case "⍴":
+			g.effect(y)
+			all := make([]int64, len(shape))
+			for i, n := range shape {
+				all[i] = int64(n)
+			}
+			return lit(s.fn, array.VectorInt(all))
+		case "≢":
+			g.effect(y)
+			return g.intLit(s, shape[0])
+		case "↑":
+			return g.mixShaped(y, shape, s)
+		}
+	}
 	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && !isScalarMonadic(glyph) {
 		g.unsupported(s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
 	}
@@ -56,7 +72,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isScalarMonadic(glyph) {
 		return g.eachTuple(&primitive{glyph: glyph, at: s.fn}, y, s)
 	}
-	return nil
+	return g.tupleUnique(glyph, y, s)
 }
 
 // joinAll catenates arrays.
@@ -79,8 +95,13 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return dyadics[glyph](g, x, y, s)
 	case glyph == "⊃" && !isTuple(y) && len(x.Type().(*tail.TupleType).Elems) == 1:
 		return g.pickAt(g.items(x)[0], y, s)
-	case glyph == "⊃" && isTuple(y) || glyph == "⌷" && isTuple(y):
-		return g.tupleIndex(y, x, s)
+	case glyph == "⊃" && isTuple(y):
+		return g.tuplePick(y, x, s)
+	case glyph == "⌷" && isTuple(y):
+		if isTuple(x) {
+			x = g.items(x)[0]
+		}
+		return g.enclosed(g.tupleIndex(y, x, s), x, s)
 	case glyph == "⍴" && isTuple(y) && !isTuple(x):
 		return g.tupleReshape(x, y, s)
 	case glyph == "," && isTuple(x) != isTuple(y) || glyph == "," && isTuple(x) && isTuple(y):
@@ -90,7 +111,7 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case isScalarDyadic(glyph):
 		return g.eachTuple2(&primitive{glyph: glyph, at: s.fn}, x, y, s)
 	}
-	return nil
+	return g.tupleSearch(glyph, x, y, s)
 }
 
 // tupleJoin catenates tuples, and scalars with tuples.
@@ -113,9 +134,51 @@ func (g *infer) tupleJoin(x, y tail.Expr, s site) tail.Expr {
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: append(append([]tail.Expr{}, left...), right...)}
 }
 
-// tupleIndex picks an item of a tuple by a constant.
+// enclosed is the scalar that an item of a tuple at a single index is in its
+// place; several items are as they are.
+func (g *infer) enclosed(e, index tail.Expr, s site) tail.Expr {
+	if t, ok := index.Type().(*tail.Array); ok && t.Dims() > 0 && !isSingleton(t) {
+		return e
+	}
+	if t, ok := e.Type().(*tail.Array); ok && t.Dims() == 0 {
+		return e
+	}
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(e)}}
+}
+
+// tuplePick is x⊃y: an item, or with several numbers one item of an item, and
+// so on.
+func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
+	t := g.arr(x, s.left)
+	if n, ok := countOf(t).IsConst(); t.Dims() == 1 && ok && n > 1 {
+		y, x = g.name(y), g.name(x)
+		for i, k := range g.spread(x, int(n), s.left) {
+			if isTuple(y) {
+				y = g.tupleIndex(y, k, s)
+			} else if y = dyadicPick(g, k, y, s); int64(i) < n-1 {
+				g.fail(diag.Rank, s.fn, "⊃ with %d indices reaches further than the items", n)
+			}
+		}
+		return y
+	}
+	return g.tupleIndex(y, x, s)
+}
+
+// tupleIndex picks an item of a tuple by a constant, or several.
 func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	items := g.items(y)
+	if a := g.value(g.toInt(x)); a != nil && a.Rank() == 1 && a.Len() > 0 && g.shapeOfTuple(y) == nil {
+		g.effect(x)
+		chosen := make([]tail.Expr, a.Len())
+		for i := range chosen {
+			k := a.Int(i) - int64(g.origin)
+			if k < 0 || int(k) >= len(items) {
+				g.fail(diag.Index, s.fn, "item %d of %d", a.Int(i), len(items))
+			}
+			chosen[i] = items[k]
+		}
+		return g.strandOf(chosen, s)
+	}
 	k, ok := integer(g.toInt(g.single(x, s, "the index of an item")))
 	if !ok {
 		g.needsConstant(s.fn, "the index into a nested array must be known when compiling")
@@ -287,20 +350,65 @@ func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{e}}
 }
 
-// tupleReshape is n⍴y for a tuple: n items, cyclically. n is a constant.
+// scanTuple is f\y of a tuple: the reductions of its beginnings.
+func (g *infer) scanTuple(f function, y tail.Expr, s site) tail.Expr {
+	const most = 40
+	items := g.items(y)
+	if g.shapeOfTuple(y) != nil || len(items) > most {
+		g.unsupported(s.fn, "a scan of a nested array of higher rank than 1, or of more than %d items", most)
+	}
+	all := append([]tail.Expr{}, items...)
+	p, ok := f.(*primitive)
+	running := ok && (p.glyph == "+" || p.glyph == "×" || p.glyph == "⌈" || p.glyph == "⌊" || p.glyph == "," || p.glyph == "⍪")
+	for i := 1; i < len(all); i++ {
+		if running {
+			all[i] = g.name(g.dyadic(f, all[i-1], items[i], s))
+			continue
+		}
+		e := items[i]
+		for k := i - 1; k >= 0; k-- {
+			e = g.dyadic(f, items[k], e, s)
+		}
+		all[i] = g.name(e)
+	}
+	return g.strandOf(all, s)
+}
+
+// mixShaped is ↑ of a nested array of higher rank.
+func (g *infer) mixShaped(y tail.Expr, shape []int, s site) tail.Expr {
+	z := g.name(g.mix(append([]tail.Expr{}, g.items(y)...), s))
+	var extents []tail.Expr
+	for _, n := range shape {
+		extents = append(extents, g.intLit(s, n))
+	}
+	for i := 1; i < tail.TypeOf(z).Dims(); i++ {
+		extents = append(extents, g.extentOf(z, i, s))
+	}
+	return g.op(tail.OpReshape, s, g.vector(s.fn, extents, array.Int), z)
+}
+
+// tupleReshape is x⍴y for a tuple: its items, cyclically. x is constant.
 func (g *infer) tupleReshape(x, y tail.Expr, s site) tail.Expr {
 	const most = 1000
-	n, ok := integer(x)
-	if t := tail.TypeOf(x); !ok && t.Dims() == 1 && len(t.Values) == 1 {
-		n, ok = t.Values[0].IsConst()
-	}
+	a := g.value(g.toInt(x))
 	from := g.items(g.name(y))
-	if !ok || n < 0 || n > most || len(from) == 0 {
-		g.refuse("⍴", "of a nested array, unless its left argument is one constant", s)
+	if a == nil || a.Rank() > 1 || len(from) == 0 {
+		g.refuse("⍴", "of a nested array, unless its left argument is constant", s)
 	}
+	count, shape := 1, make([]int, a.Len())
+	for i := range shape {
+		shape[i] = int(max(min(a.Int(i), most+1), -1))
+		if count *= shape[i]; shape[i] < 0 || count > most || count == 0 && len(shape) > 1 {
+			g.refuse("⍴", "of a nested array to no items, or more than 1000", s)
+		}
+	}
+	g.effect(x)
 	t := &tail.Tuple{At: tail.At{Where: s.span()}}
-	for i := range int(n) {
+	for i := range count {
 		t.Elems = append(t.Elems, from[i%len(from)])
+	}
+	if len(shape) > 1 {
+		g.shapes[t] = shape
 	}
 	return t
 }

@@ -196,5 +196,14 @@ modify←{
     2⊃({(i a)←⍵ ⋄ a[p[i]]←a[p[i]]f v[i] ⋄ (i+1)a}⍣(≢p))1 ⍺
 }
 
+⍝ the coordinates of an array of shape ⍵, those where ⍵ is not 0, as often as
+⍝ it says, and the positions in the ravel of an array of shape ⍺ of coordinates
+iotarows←{1+⍉⍵⊤¯1+⍳×/⍵}
+whererows←{1+⍉(⍴⍵)⊤¯1+⍸,⍵}
+positions←{
+    1∊(⍵<1)∨⍵>(⍴⍵)⍴⍺:'an index is outside the array'⎕SIGNAL 3
+    1+⍺⊥⍉⍵-1
+}
+
 ⍝ ↑n,/y
 windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}

@@ -4,7 +4,7 @@ package coverage
 var refused = map[string]bool{
 	"2⊂": true, "2⊆": true, "2⍎": true,
 	"f&": true, "f⍠a": true,
-	"[1↑": true, "[1↓": true, "[1⊂": true, "[2⊂": true,
+	"[1↓": true, "[1⊂": true, "[2⊂": true,
 	"error guard": true, "branch": true, "control": true, "tradfn": true, "namespace": true, "input": true,
 }
 
@@ -27,9 +27,9 @@ var limits = map[string][]Refusal{
 	"2⊆":  {{"1 1 2⊆1 2 3", "⊆ with two arguments", "the result is nested"}},
 	"1⊆":  {{"⊆1 2 3", "display of a nested array", "nested arrays that outlive compile time"}},
 	"1↓":  {{"↓3 2⍴⍳6", "display of a nested array", "nested arrays that outlive compile time"}},
-	"1⍳":  {{"⍳2 3", "⍳ with a vector of several extents", "vectors of several extents: the result is nested"}},
-	"1⍸":  {{"⍸2 2⍴1", "⍸ of an array of rank 2", "higher rank than 1: the result is nested"}},
-	"2⍳":  {{"(⊂1 2)⍳⊂1 2", "a nested array as an argument", "nested arguments"}},
+	"1⍳":  {{"⍳2 3", "display of a nested array", "nested arrays that outlive compile time; f¨⍳2 3, ↑⍳2 3 and x[⍳2 3] are compiled"}},
+	"1⍸":  {{"⍸2 2⍴1", "⍸ of an array of rank 2", "nested arrays that outlive compile time; f¨⍸m, ↑⍸m, ≢⍸m and x[⍸m] are compiled"}},
+	"2⍳":  {{"(⍳200)⍳⊂1 2", "a search among nested items", "nested items beside long arrays"}},
 	"1⍎":  {{"⍎1⌽'+12'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
 	"2⍎":  {{"''⍎'1+1'", "⍎ with two arguments", "there are no namespaces"}},
 	"f&":  {{"f←{⍵} ⋄ f&1", "operator &", "parallel loops are found by the compiler"}},
@@ -45,7 +45,7 @@ var limits = map[string][]Refusal{
 	"f⌺a": {{"{⍵}⌺1 1 1 1⊢1 1 1 1⍴0", "⌺ with windows of more than three axes", "windows of more than three axes"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
 
-	"[1↑": {{"↑[1](1 2)(3 4)", "NOT SUPPORTED", "nested arguments"}},
+	"[1↑": {{"↑[1]⍳2 2", "NOT SUPPORTED", "nested arrays of higher rank than 1"}},
 	"[1↓": {{"↓[1]2 2⍴⍳4", "↓[1] with an axis and one argument", "the result is nested"}},
 	"[1⊂": {{"⊂[1]2 2⍴⍳4", "⊂[1] with an axis and one argument", "the result is nested"}},
 	"[2⊂": {{"1 0⊂[1]2 2⍴⍳4", "⊂[1] with an axis and two arguments", "the result is nested"}},

@@ -1,0 +1,267 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Vectors of vectors of one length never exist as such: f¨⍳2 3 is f of the rows
+// of a matrix. The same holds for f¨⍸m and f¨↓m, for what ↑ makes of these, and
+// for the coordinates that x[⍸m] and x[⍳s] choose.
+
+// rows are the items of a nested array: the rows of a matrix, and the shape
+// of the array, nil for a vector.
+type rows struct {
+	matrix, shape tail.Expr
+	rank          int
+}
+
+// rowsExpr returns the items of ⍳y of a vector, ⍸y of a matrix and ↓y, of which
+// y is evaluated. For other functions and ranks of y the value is returned.
+func (g *infer) rowsExpr(x apl.Expr) (*rows, tail.Expr) {
+	m := x.(*apl.Monadic)
+	p := m.F.(*apl.Prim)
+	y := g.eval(m.Y)
+	s := site{fn: p.Span(), right: m.Y.Span()}
+	t, ok := y.Type().(*tail.Array)
+	switch {
+	case !ok || t.Elem == array.Char && p.Glyph != "↓":
+	case p.Glyph == "⍸" && t.Dims() > 1:
+		return &rows{matrix: g.fromPreludeOutward("whererows", y, s), rank: 1}, nil
+	case p.Glyph == "↓" && t.Dims() > 1 && !g.splits(t):
+		return &rows{matrix: y, rank: t.Dims() - 1}, nil
+	case p.Glyph == "⍳" && t.Dims() == 1 && !isSingleton(t):
+		n, known := t.Extent(0).IsConst()
+		if !known || n == 0 || g.fewCoordinates(y) {
+			break
+		}
+		shape := g.name(g.toInt(y))
+		return &rows{matrix: g.fromPreludeOutward("iotarows", shape, s), shape: shape, rank: int(n)}, nil
+	}
+	return nil, g.monadic(&primitive{glyph: p.Glyph, at: p.Span()}, y, s)
+}
+
+// fromPreludeOutward applies a definition of the prelude whose results are
+// indices.
+func (g *infer) fromPreludeOutward(name string, y tail.Expr, s site) tail.Expr {
+	return g.outward(g.fromPrelude(g.preludeClosure(name), nil, y, s), s)
+}
+
+// givesRows reports whether an expression is of a form that rowsExpr knows, and
+// returns it without parentheses.
+func givesRows(x apl.Expr) (apl.Expr, bool) {
+	for {
+		p, ok := x.(*apl.Paren)
+		if !ok {
+			break
+		}
+		x = p.X
+	}
+	m, ok := x.(*apl.Monadic)
+	if !ok {
+		return nil, false
+	}
+	p, ok := m.F.(*apl.Prim)
+	return x, ok && (p.Glyph == "⍳" || p.Glyph == "⍸" || p.Glyph == "↓")
+}
+
+// eachOperand returns the operand of ¨ where f is f¨, as a function.
+func eachOperand(f function) (function, *derived) {
+	if d, ok := f.(*derived); ok && d.op == "¨" && d.left.fn != nil {
+		return d.left.fn, d
+	}
+	return nil, nil
+}
+
+// isEach reports whether a function is written as f¨.
+func isEach(f apl.Func) bool {
+	for {
+		p, ok := f.(*apl.ParenFunc)
+		if !ok {
+			break
+		}
+		f = p.F
+	}
+	d, ok := f.(*apl.Derived)
+	if !ok {
+		return false
+	}
+	op, ok := d.Op.(*apl.PrimOp)
+	return ok && op.Glyph == "¨"
+}
+
+// eachRow is f¨ of rows, or with mixed ↑f¨: f of each row.
+func (g *infer) eachRow(f function, r *rows, mixed bool, s site) tail.Expr {
+	h, d := eachOperand(f)
+	if d == nil {
+		g.fail(diag.Syntax, s.fn, "an array where a function operand is needed")
+	}
+	z := g.cells(r.matrix, 1, site{fn: d.at, right: s.right}, func(a tail.Expr) tail.Expr { return g.monadic(h, a, s) })
+	t := g.arr(z, s.fn)
+	own := t.Dims() - (tail.TypeOf(r.matrix).Dims() - 1)
+	if own > 0 && !mixed {
+		g.unsupported(s.fn, "¨ by a function that does not give scalars here")
+	}
+	return g.framedRows(z, r, own, s)
+}
+
+// framedRows gives results for rows, of rank own each, the shape of the nested
+// array.
+func (g *infer) framedRows(z tail.Expr, r *rows, own int, s site) tail.Expr {
+	if r.shape == nil {
+		return z
+	}
+	z = g.name(z)
+	shape := r.shape
+	if own > 0 {
+		shape = g.catenate(shape, g.dropped(g.intLit(s, 1), g.shapeOf(z, s), s), 0, s)
+	}
+	return g.op(tail.OpReshape, s, shape, z)
+}
+
+// rowsMonadic is f y where y gives rows and f is ↑, ≢, ⊃ or f¨; nil for other
+// expressions, of which nothing is evaluated then.
+func (g *infer) rowsMonadic(x *apl.Monadic) tail.Expr {
+	y, ok := givesRows(x.Y)
+	p, prim := x.F.(*apl.Prim)
+	if !ok || !isEach(x.F) && !(prim && (p.Glyph == "↑" || p.Glyph == "≢" || p.Glyph == "⊃")) {
+		return nil
+	}
+	s := site{fn: x.F.Span(), right: x.Y.Span()}
+	var f function
+	var r *rows
+	parts := g.inOrder(
+		func() tail.Expr { f = g.function(x.F); return nil },
+		func() (e tail.Expr) { r, e = g.rowsExpr(y); return e })
+	if r == nil {
+		return g.monadic(f, parts[1], s)
+	}
+	if !prim {
+		return g.eachRow(f, r, false, s)
+	}
+	switch {
+	case p.Glyph == "↑":
+		return g.framedRows(r.matrix, r, 1, s)
+	case p.Glyph == "≢" && r.shape == nil:
+		return g.op(tail.OpTally, s, r.matrix)
+	case p.Glyph == "≢":
+		g.effect(r.matrix)
+		return g.op(tail.OpFirst, s, r.shape)
+	}
+	first := g.op(tail.OpTake, s, g.vector(s.fn, []tail.Expr{g.intLit(s, 1)}, array.Int), r.matrix)
+	return g.ravel(first, s)
+}
+
+// rowsDyadic is x f¨y where y gives rows; nil for other expressions, of which
+// nothing is evaluated then. x is a scalar, or y gives a tuple.
+func (g *infer) rowsDyadic(x *apl.Dyadic) tail.Expr {
+	y, ok := givesRows(x.Y)
+	if !ok || !isEach(x.F) {
+		return nil
+	}
+	s := site{fn: x.F.Span(), left: x.X.Span(), right: x.Y.Span()}
+	var f function
+	var r *rows
+	parts := g.inOrder(
+		func() tail.Expr { return g.eval(x.X) },
+		func() tail.Expr { f = g.function(x.F); return nil },
+		func() (e tail.Expr) { r, e = g.rowsExpr(y); return e })
+	if r == nil {
+		return g.dyadic(f, parts[0], parts[2], s)
+	}
+	left := parts[0]
+	if isTuple(left) && len(left.Type().(*tail.TupleType).Elems) == 1 {
+		left = g.items(left)[0]
+	} else if g.arr(left, s.left).Dims() > 0 {
+		g.unsupported(s.fn, "¨ between an array and nested items")
+	}
+	h, d := eachOperand(f)
+	if d == nil {
+		g.fail(diag.Syntax, s.fn, "an array where a function operand is needed")
+	}
+	r.matrix = g.ordered(r.matrix, left)
+	left = g.name(left)
+	bound := &changing{func(a tail.Expr) tail.Expr { return g.dyadic(h, left, a, s) }}
+	return g.eachRow(&derived{op: "¨", left: operand{fn: bound, at: d.at}, at: d.at}, r, false, s)
+}
+
+// splits reports whether ↓ of arrays of a type is the tuple of its rows.
+func (g *infer) splits(t *tail.Array) bool {
+	n, ok := t.Extent(0).IsConst()
+	return ok && t.Dims() == 2 && n > 0 && n <= maxSplit
+}
+
+// fewCoordinates reports whether ⍳ of a shape is a tuple.
+func (g *infer) fewCoordinates(shape tail.Expr) bool {
+	a := g.value(shape)
+	if a == nil || !isReal(a.Elem) {
+		return false
+	}
+	n := 1.0
+	for i := range a.Len() {
+		n *= a.Double(i)
+	}
+	return n >= 1 && n <= maxCoordinates
+}
+
+// maxCoordinates is the number of items of ⍳s as a tuple.
+const maxCoordinates = 16
+
+// coordinates is ⍳y of a constant vector, the tuple of all indices of an array
+// of that shape; nil where there are many.
+func (g *infer) coordinates(y tail.Expr, s site) tail.Expr {
+	a := g.value(y)
+	if a == nil || !g.fewCoordinates(y) {
+		return nil
+	}
+	shape, count := make([]int, a.Len()), 1
+	for i := range shape {
+		shape[i] = int(a.Double(i))
+		count *= shape[i]
+	}
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for k := range count {
+		index := make([]int64, len(shape))
+		for i := len(shape) - 1; i >= 0; i-- {
+			index[i] = int64(k%shape[i] + g.origin)
+			k /= shape[i]
+		}
+		t.Elems = append(t.Elems, lit(s.fn, array.VectorInt(index)))
+	}
+	g.effect(y)
+	g.shapes[t] = shape
+	return t
+}
+
+// chosenRows is the positions in the ravel of x, from 1, of the elements at
+// rows of coordinates.
+func (g *infer) chosenRows(r *rows, x tail.Expr, s site) tail.Expr {
+	matrix := g.inward(r.matrix, s)
+	z := g.fromPrelude(g.preludeClosure("positions"), g.shapeOf(x, s), matrix, s)
+	if r.shape != nil {
+		z = g.op(tail.OpReshape, s, r.shape, z)
+	}
+	return z
+}
+
+// chosenTuple is the positions in the ravel of x, from 1, of the elements at the
+// indices that are the items of a tuple: one number an axis each.
+func (g *infer) chosenTuple(index, x tail.Expr, s site) tail.Expr {
+	items := g.items(index)
+	where := g.name(g.op(tail.OpReshape, s, g.shapeOf(x, s), g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
+	at := make([]tail.Expr, len(items))
+	for i, e := range items {
+		if isTuple(e) {
+			g.unsupported(s.fn, "an index that reaches into nested items")
+		}
+		if at[i] = g.name(g.pickAt(e, where, s)); tail.TypeOf(at[i]).Dims() != 0 {
+			g.unsupported(s.fn, "nested indices of several elements of an axis")
+		}
+	}
+	if len(at) == 1 && g.shapeOfTuple(index) == nil {
+		return at[0]
+	}
+	return g.shaped(g.vector(s.fn, at, array.Int), g.shapeOfTuple(index))
+}
