@@ -31,6 +31,8 @@ type Options struct {
 	Reproducible bool
 	// ShareAll shares nests of any size among threads; for tests.
 	ShareAll bool
+	// Notes, where it is not nil, is filled with what was decided.
+	Notes *Notes
 	// NoInclude leaves out the #include of tailor.h.
 	NoInclude bool
 }
@@ -89,7 +91,9 @@ func (e *emitter) program() string {
 		}
 	}
 	e.entry()
-	return e.preamble() + e.head.String() + e.text.String()
+	before := e.preamble() + e.head.String()
+	e.opt.Notes.finish(strings.Count(before, "\n"))
+	return before + e.text.String()
 }
 
 // preamble returns the lines before the constants.

@@ -39,7 +39,11 @@ func (b *body) pragma(format string, args ...any) {
 
 // sharing returns how n is shared; it is not ok where it is not.
 func (b *body) sharing(n *laila.Nest) (sharing, bool) {
-	if !b.spreads() || b.parallel || !b.shareable(n) {
+	if !b.spreads() || b.parallel {
+		return sharing{}, false
+	}
+	if !b.shareable(n) {
+		b.noteSharing(n, false, b.obstacle(n))
 		return sharing{}, false
 	}
 	s := sharing{uneven: b.uneven(n)}
@@ -51,6 +55,16 @@ func (b *body) sharing(n *laila.Nest) (sharing, bool) {
 	}
 	when, ok := b.worthwhile(n)
 	s.when = when
+	switch {
+	case !ok:
+		b.noteSharing(n, false, "too little work")
+	case s.uneven:
+		b.noteSharing(n, true, "piece by piece, as steps may differ in length")
+	case len(n.Dims) == 0:
+		b.noteSharing(n, true, fmt.Sprintf("in %d blocks", parts))
+	default:
+		b.noteSharing(n, true, "")
+	}
 	return s, ok
 }
 

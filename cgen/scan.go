@@ -1,6 +1,7 @@
 package cgen
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tailor-lang/tailor/laila"
@@ -175,6 +176,7 @@ func (b *body) scan(f *laila.For) bool {
 		b.line("{")
 		b.depth++
 	}
+	b.noteSharing(&laila.Nest{Dims: []laila.Dim{d}}, true, fmt.Sprintf("in %d blocks, in two passes", parts))
 	b.twice(r, d, s)
 	b.close(1)
 	return true

@@ -302,6 +302,7 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 		b.line("%s", pragma)
 	}
 	b.line("for (%s %s = %s; %s < %s; %s++) {", ctype(d.Var.Kind), v, lo, v, end, v)
+	b.noteLoop(d)
 }
 
 // unstable reports whether x could change while the statements run, or is

@@ -9,6 +9,8 @@ import (
 
 	"github.com/tailor-lang/tailor/docs"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/plan"
 )
 
 func explainCommand() *cobra.Command {
@@ -16,16 +18,27 @@ func explainCommand() *cobra.Command {
 	for _, c := range diag.Codes {
 		names = append(names, c.Name+"\t"+c.Title)
 	}
-	return &cobra.Command{
-		Use:   "explain [CODE | MESSAGE]",
-		Short: "Explain the code of an error message",
+	var file, target string
+	cmd := &cobra.Command{
+		Use:   "explain [CODE | MESSAGE] | --plan FILE",
+		Short: "Explain the code of an error message, or how a program runs",
 		Long: `Explain prints what an error means, with an example, and what to write instead.
-Without a code it lists all of them. A message can be given instead of its code.`,
+Without a code it lists all of them. A message can be given instead of its code.
+
+With --plan it prints for the lines of a program which loops they become and
+what other lines the same loops compute; which arrays are stored, where, and how
+large they are; which loops threads share and which the C compiler makes vector
+code of, by its own report; and, where one of these does not happen, why.`,
 		Example: `  tailor explain E0301
-  tailor explain 'DOMAIN ERROR: division by zero'`,
+  tailor explain 'DOMAIN ERROR: division by zero'
+  tailor explain --plan price.apl
+  tailor explain --plan price.apl --target c`,
 		Args:      argsBetween(0, 1, "one code"),
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if file != "" {
+				return explainPlan(cmd, file, driver.Target(target))
+			}
 			if len(args) == 0 {
 				for _, c := range diag.Codes {
 					fmt.Fprintf(cmd.OutOrStdout(), "%s  %s: %s\n", c.Name, c.Kind, c.Title)
@@ -43,6 +56,26 @@ Without a code it lists all of them. A message can be given instead of its code.
 			return err
 		},
 	}
+	cmd.Flags().StringVar(&file, "plan", "", "say how this program runs: its loops, arrays, threads and vectors")
+	cmd.Flags().StringVarP(&target, "target", "t", "omp", "the target of the plan: c or omp")
+	return cmd
+}
+
+// explainPlan prints how a program runs.
+func explainPlan(cmd *cobra.Command, file string, target driver.Target) error {
+	if target != driver.C && target != driver.OpenMP {
+		return fmt.Errorf("there are no plans for target %q; they are for c and omp", target)
+	}
+	src, err := driver.ReadSource(file)
+	if err != nil {
+		return err
+	}
+	cc, err := driver.FindCompiler()
+	if err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %v; the plan says nothing about vectors\n", err)
+		cc = nil
+	}
+	return plan.Write(cmd.OutOrStdout(), driver.New(src, driver.Options{Target: target}), cc)
 }
 
 // codeOf returns the code of a message that begins with its kind, or "".

@@ -137,9 +137,15 @@ func (cc *Compiler) libraries(o Options) []string {
 
 // run runs the compiler; the error has what it printed.
 func (cc *Compiler) run(args ...string) error {
+	_, err := cc.output(args...)
+	return err
+}
+
+// output runs the compiler and returns what it printed.
+func (cc *Compiler) output(args ...string) (string, error) {
 	out, err := exec.Command(cc.Path, args...).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("internal error: the C compiler refused our code: %w\n%s ‹%s›\n%s", err, cc.Path, strings.Join(args, " "), out)
+		return "", fmt.Errorf("internal error: the C compiler refused our code: %w\n%s ‹%s›\n%s", err, cc.Path, strings.Join(args, " "), out)
 	}
-	return nil
+	return string(out), nil
 }

@@ -207,12 +207,21 @@ func (c *Compilation) hostLoops() (*laila.Program, error) {
 }
 
 // C returns the C source. Entry is as in cgen.Options.
-func (c *Compilation) C(entry string) (string, error) {
+func (c *Compilation) C(entry string) (string, error) { return c.noted(entry, nil) }
+
+// Noted returns the C source, and what was decided about its loops.
+func (c *Compilation) Noted() (string, *cgen.Notes, error) {
+	notes := &cgen.Notes{}
+	text, err := c.noted("", notes)
+	return text, notes, err
+}
+
+func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 	p, err := c.hostLoops()
 	if err != nil {
 		return "", err
 	}
-	o := cgen.Options{Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll}
+	o := cgen.Options{Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}
