@@ -125,9 +125,9 @@ func assigned(line string) string {
 // text returns the OpenCL C of a kernel.
 func (pl *planner) text(k *kernel) string {
 	t := pl.newText()
-	t.sumFlag = k.sumFlag
+	t.sums, t.trap = k.sums, k.trap
 	if k.scan != nil {
-		t.sumFlag = k.scan.flag
+		t.sums = k.scan.sums()
 	}
 	if k.at.Valid() {
 		line, _ := k.at.Src.Position(k.at.Start)
@@ -371,8 +371,8 @@ func (t *kernelText) combine(a laila.Acc, left, right, to string) {
 	k := cltype(a.Var.Kind)
 	t.line("const %s %s = %s, %s = %s;", k, t.declare(a.Left), left, t.declare(a.Right), right)
 	t.line("%s = %s;", to, t.expr(a.Combine))
-	if t.sumFlag != nil {
-		t.line("%s |= tl_bad_addi(%s, %s);", t.v(t.sumFlag), t.v(a.Left), t.v(a.Right))
+	if f := t.sums[a.Var]; f != nil {
+		t.line("%s |= tl_bad_addi(%s, %s);", t.v(f), t.v(a.Left), t.v(a.Right))
 	}
 }
 
@@ -380,7 +380,7 @@ func (t *kernelText) combine(a laila.Acc, left, right, to string) {
 // the reduction.
 func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	j := pl.newText()
-	j.sumFlag = k.sumFlag
+	j.sums = k.sums
 	join := *k
 	join.bufs, join.dims = nil, nil
 	for _, v := range k.vars {
@@ -395,7 +395,7 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	j.line("")
 	j.line("/* Joins the parts of %s. */", k.name)
 	j.head(&join, k.name+"_join", attribute, params...)
-	if k.sumFlag != nil {
+	if k.sums != nil {
 		j.flags(k)
 	}
 	var step, start string
@@ -438,7 +438,7 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	if groups {
 		j.close()
 	}
-	if k.sumFlag != nil {
+	if k.sums != nil {
 		j.raise(k)
 	}
 	j.close()

@@ -45,7 +45,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 	t.b.WriteString(pl.carryText(k, partial))
 
 	m := pl.newText()
-	m.sumFlag = k.scan.flag
+	m.sums = k.scan.sums()
 	m.line("")
 	m.line("/* The parts of %s, each from its total on. */", k.name)
 	m.head(k, k.name, attribute, partial, answersParam)
@@ -76,7 +76,7 @@ func (t *kernelText) shadow(v *laila.Var, init string) {
 // each of them.
 func (pl *planner) carryText(k *kernel, partial string) string {
 	j := pl.newText()
-	j.sumFlag = k.scan.flag
+	j.sums = k.scan.sums()
 	join := *k
 	join.bufs, join.dims = nil, nil
 	j.line("")

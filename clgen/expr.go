@@ -19,9 +19,10 @@ type kernelText struct {
 	private map[*laila.Buf]bool
 	loops   int // sequential loops around
 	said    string
-	axis    int        // the number of the space's first axis among the parameters
-	sumFlag *laila.Var // raised where a join overflows, else nil
-	narrow  bool       // doubles are floats
+	axis    int                       // the number of the space's first axis among the parameters
+	sums    map[*laila.Var]*laila.Var // by accumulator, what is raised where a join overflows
+	trap    *laila.Var                // raised by faults, else nil
+	narrow  bool                      // doubles are floats
 }
 
 func newKernelText() *kernelText {
@@ -308,8 +309,14 @@ func (t *kernelText) binary(x *laila.Binary) string {
 // Statements.
 
 func (t *kernelText) block(list []laila.Stmt) {
-	for _, s := range list {
+	for i, s := range list {
 		t.stmt(s)
+		if trap := t.trapped(s); trap != "" && i+1 < len(list) {
+			t.open("if (!%s)", trap)
+			t.block(list[i+1:])
+			t.close()
+			return
+		}
 	}
 }
 
@@ -331,7 +338,7 @@ func (t *kernelText) stmt(s laila.Stmt) {
 		if s.Zero {
 			zero = " = {0}"
 		}
-		t.line("%s %s[%d]%s;", cltype(s.Buf.Elem), t.bufs[s.Buf], s.Buf.Stack, zero)
+		t.line("%s %s[%d]%s;", cltype(s.Buf.Elem), t.bufs[s.Buf], privateSize(s), zero)
 	case *laila.Free:
 	case *laila.Copy:
 		t.copy(s)
@@ -340,12 +347,18 @@ func (t *kernelText) stmt(s laila.Stmt) {
 	case *laila.For:
 		t.loop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
 		t.block(s.Body)
+		if trap := t.trapped(s); trap != "" {
+			t.line("if (%s) break;", trap)
+		}
 		t.close()
 	case *laila.Nest:
 		t.nest(s)
 	case *laila.Loop:
 		t.open("for (;;)")
 		t.block(s.Body)
+		if trap := t.trapped(s); trap != "" {
+			t.line("if (%s) break;", trap)
+		}
 		t.close()
 	case *laila.BreakIf:
 		t.line("if (%s) break;", t.expr(s.Cond))
@@ -353,6 +366,10 @@ func (t *kernelText) stmt(s laila.Stmt) {
 		t.ifElse(s)
 	case *laila.Comment:
 		t.comment(s.Text)
+	case *laila.Fail:
+		t.fail(s)
+	case *laila.Runtime:
+		t.search(s)
 	default:
 		panic(fmt.Sprintf("internal error: loop statement %T in a kernel", s))
 	}

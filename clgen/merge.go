@@ -33,7 +33,7 @@ func (k *kernel) axes() []laila.Dim {
 // merged makes one kernel of those that begin a list of statements, and
 // returns how many statements it takes.
 func (pl *planner) merged(list []laila.Stmt, first *kernel) (*kernel, int) {
-	if first.shape != mapShape {
+	if first.shape != mapShape || first.redo {
 		return first, 1
 	}
 	group, statements, taken := []*kernel{first}, []laila.Stmt{list[0]}, 1
@@ -46,7 +46,7 @@ func (pl *planner) merged(list []laila.Stmt, first *kernel) (*kernel, int) {
 			break
 		}
 		k := nestShape(n)
-		if k == nil || k.shape != mapShape || !besideAll(group, k) {
+		if k == nil || k.shape != mapShape || k.redo || !besideAll(group, k) {
 			break
 		}
 		group, statements, taken = append(group, k), append(statements, list[i]), i+1

@@ -31,6 +31,14 @@ type scanLoop struct {
 	flag    *laila.Var // raised where a checked sum overflows, else nil
 }
 
+// sums returns the flag of a checked sum by its accumulator.
+func (s *scanLoop) sums() map[*laila.Var]*laila.Var {
+	if s.flag == nil {
+		return nil
+	}
+	return map[*laila.Var]*laila.Var{s.acc: s.flag}
+}
+
 // scan recognises a running scan or a selection.
 func scan(f *laila.For) *kernel {
 	if !isPure(f.Body) || hasNest(f.Body) {

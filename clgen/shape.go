@@ -31,9 +31,10 @@ type kernel struct {
 	more       []*kernel
 	statements []laila.Stmt
 
-	nest    *laila.Nest // of a reduction
-	scan    *scanLoop   // of a scan
-	sumFlag *laila.Var  // of a checked sum, else nil
+	nest *laila.Nest               // of a reduction
+	scan *scanLoop                 // of a scan
+	sums map[*laila.Var]*laila.Var // the flags of checked sums, by their accumulators
+	trap *laila.Var                // raised where a point meets a fault, else nil
 	// redo asks for the loop to be repeated in order, by the host, where a flag
 	// is raised: sums of parts may overflow where the sum does not.
 	redo    bool
@@ -103,29 +104,33 @@ func hasNest(list []laila.Stmt) bool {
 }
 
 func nestShape(n *laila.Nest) *kernel {
-	if !isPure([]laila.Stmt{n}) {
+	can, faults := itemCan([]laila.Stmt{n})
+	if !can {
 		return nil
 	}
 	switch {
 	case n.Kind == laila.SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && len(n.Dims) > 0:
-		if k := mapOver(n.Dims, n.Body, n.At); k != nil {
+		if k := mapOver(n.Dims, n.Body, n.At, faults); k != nil {
 			return k
 		}
 	case n.Kind == laila.SegRed && len(n.Dims) == 0 && len(n.Red) > 0:
-		if k := reduction(n); k != nil {
+		if k := reduction(n, faults); k != nil {
 			return k
 		}
+	}
+	if !isPure([]laila.Stmt{n}) {
+		return nil
 	}
 	return task(n, n.At)
 }
 
 // mapOver is the kernel of independent points, nil where something but flags
 // is carried from point to point.
-func mapOver(dims []laila.Dim, body []laila.Stmt, at diag.Span) *kernel {
+func mapOver(dims []laila.Dim, body []laila.Stmt, at diag.Span, faults bool) *kernel {
 	u := usesOf(body, dimVars(dims)...)
 	k := newKernel(mapShape, u, at)
 	k.dims, k.body, k.weight = dims, body, weigh(body)
-	return k.setFlags(u, nil)
+	return k.setFlags(u, nil).trapped(u, faults)
 }
 
 func dimVars(dims []laila.Dim) []*laila.Var {
@@ -204,7 +209,7 @@ func isUse(x laila.Expr, v *laila.Var) bool {
 // reduction is the kernel of a segred over a whole space; nil where the order
 // matters: an accumulator without a neutral element, or one that is checked
 // for overflow and is no sum.
-func reduction(n *laila.Nest) *kernel {
+func reduction(n *laila.Nest, faults bool) *kernel {
 	accs, outs := map[*laila.Var]bool{}, map[*laila.Var]bool{}
 	for _, a := range n.Accs {
 		if a.Neutral == nil || a.Combine == nil {
@@ -226,17 +231,21 @@ func reduction(n *laila.Nest) *kernel {
 	}
 	u := usesOf([]laila.Stmt{n})
 	k := newKernel(reduceShape, u, n.At)
-	if checksAny(n.Body, accs) {
-		if len(n.Accs) != 1 {
+	for _, a := range n.Accs {
+		if !checksAny(n.Body, map[*laila.Var]bool{a.Var: true}) {
+			continue
+		}
+		flag := checkedSum(n.Body, a)
+		if flag == nil {
 			return nil
 		}
-		if k.sumFlag = checkedSum(n.Body, n.Accs[0]); k.sumFlag == nil {
-			return nil
+		if k.sums == nil {
+			k.sums = map[*laila.Var]*laila.Var{}
 		}
-		k.redo = true
+		k.sums[a.Var], k.redo = flag, true
 	}
 	k.nest, k.dims, k.body, k.weight = n, n.Red, n.Body, weigh(n.Body)
-	return k.setFlags(u, outs)
+	return k.setFlags(u, outs).trapped(u, faults)
 }
 
 // checksAny reports whether an overflow that is looked for involves one of the
@@ -260,22 +269,40 @@ func checksAny(list []laila.Stmt, vars map[*laila.Var]bool) bool {
 	return found
 }
 
-// checkedSum returns the flag of a body that does nothing to its accumulator
+// checkedSum returns the flag of a body that does nothing to an accumulator
 // but t, overflow flag = acc + x; acc = t; nil for other bodies.
 func checkedSum(body []laila.Stmt, acc laila.Acc) *laila.Var {
 	b, ok := acc.Combine.(*laila.Binary)
-	if !ok || b.Op != laila.Add || len(body) < 2 {
+	if !ok || b.Op != laila.Add {
 		return nil
 	}
-	a, ok := body[len(body)-1].(*laila.Assign)
-	if !ok || a.Var != acc.Var {
-		return nil
+	for i := 1; i < len(body); i++ {
+		a, ok := body[i].(*laila.Assign)
+		if !ok || a.Var != acc.Var {
+			continue
+		}
+		c, ok := body[i-1].(*laila.Checked)
+		if !ok || c.Op != laila.Add || !isUse(a.X, c.Var) || !isUse(c.X, acc.Var) || mentions(c.Y, acc.Var) ||
+			usesVar(body[:i-1], acc.Var) || usesVar(body[i+1:], acc.Var) || assignsVar(body[:i-1], acc.Var) || assignsVar(body[i+1:], acc.Var) {
+			return nil
+		}
+		return c.Flag
 	}
-	c, ok := body[len(body)-2].(*laila.Checked)
-	if !ok || c.Op != laila.Add || !isUse(a.X, c.Var) || !isUse(c.X, acc.Var) || mentions(c.Y, acc.Var) || usesVar(body[:len(body)-2], acc.Var) {
-		return nil
-	}
-	return c.Flag
+	return nil
+}
+
+// assignsVar reports whether statements assign v.
+func assignsVar(list []laila.Stmt, v *laila.Var) bool {
+	found := false
+	walk(list, func(s laila.Stmt) {
+		switch s := s.(type) {
+		case *laila.Assign:
+			found = found || s.Var == v
+		case *laila.Checked:
+			found = found || s.Var == v
+		}
+	})
+	return found
 }
 
 // task is the kernel of statements that one work-item executes in order.
@@ -357,7 +384,7 @@ func interchanged(f *laila.For) *kernel {
 		return nil
 	}
 	inner := &laila.For{Var: f.Var, Lo: f.Lo, Hi: f.Hi, Body: n.Body}
-	return mapOver(n.Dims, []laila.Stmt{inner}, n.At)
+	return mapOver(n.Dims, []laila.Stmt{inner}, n.At, false)
 }
 
 func mentions(x laila.Expr, v *laila.Var) bool {

@@ -124,6 +124,10 @@ func (u *uses) binds(s laila.Stmt) {
 		}
 	case *laila.DeclBuf:
 		u.local[s.Buf] = true
+	case *laila.Runtime:
+		for _, r := range s.Results {
+			u.inside[r.Scalar] = true
+		}
 	}
 }
 
@@ -137,6 +141,19 @@ func (u *uses) stmt(s laila.Stmt) {
 		u.assigned[s.Var], u.assigned[s.Flag] = true, true
 		u.use(s.Var)
 		u.use(s.Flag)
+	case *laila.Runtime:
+		for _, a := range s.Args {
+			u.expr(a.X)
+			if a.Array != nil && a.Array.Buf != nil {
+				u.read[a.Array.Buf] = true
+				u.buf(a.Array.Buf)
+				for _, d := range a.Array.Dims {
+					u.expr(d)
+				}
+			} else if a.Array != nil {
+				u.use(a.Array.Scalar)
+			}
+		}
 	case *laila.Store:
 		u.written[s.Buf] = true
 		u.buf(s.Buf)
