@@ -64,7 +64,7 @@ bench/data/words.txt: bench/data/words.c
 fuzz: setup-test
 	$(GO) test ./apl -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./tail -run '^$$' -fuzz '^FuzzText$$' -fuzztime $(FUZZTIME)
-	FUZZTIME=$(FUZZTIME) $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v
+	FUZZTIME=$(FUZZTIME) FUZZOPENCL=10 $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v
 	COVERAGE_SWEEP=10000 COVERAGE_SEED=$$(date +%s) $(GO) test ./internal/coverage -run '^TestSweep$$' -timeout 0 -v
 
 lint:

@@ -20,7 +20,8 @@ const batch = 96
 const maxShrink = 300
 
 // TestNoDifference runs generated programs through the evaluator, before and
-// after optimisation, and C. FUZZTIME says for how long; FUZZSEED is the first
+// after optimisation, C, and the host's part for OpenCL, or a device where
+// FUZZOPENCL asks for it. FUZZTIME says for how long; FUZZSEED is the first
 // seed, by default 1 for a short run and the time of day for a long one.
 func TestNoDifference(t *testing.T) {
 	limit, seed := time.Duration(0), int64(1)
@@ -40,11 +41,12 @@ func TestNoDifference(t *testing.T) {
 	} else {
 		k.Cache = &driver.Cache{Dir: t.TempDir()}
 	}
+	d := openDevices(t)
 	t.Logf("the first seed is %d", seed)
 	start, ran, total := time.Now(), 0, census{}
 	for {
 		ran += batch
-		total.add(compare(t, k, seed))
+		total.add(compare(t, k, d, seed))
 		seed += batch
 		if t.Failed() || time.Since(start) >= limit {
 			break
@@ -62,7 +64,7 @@ func (t *census) add(u census) {
 }
 
 // compare runs a batch of programs through all routes.
-func compare(t *testing.T, k *golden.Backend, seed int64) (total census) {
+func compare(t *testing.T, k *golden.Backend, d *devices, seed int64) (total census) {
 	var programs []*Program
 	var list []golden.Program
 	for i := int64(0); i < batch; i++ {
@@ -91,6 +93,7 @@ func compare(t *testing.T, k *golden.Backend, seed int64) (total census) {
 			}, nil)
 			continue
 		}
+		d.compare(t, programs[i], seed+int64(i), want)
 		if k != nil && refused(compiled[i]) {
 			total.refused++
 			continue
