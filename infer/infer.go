@@ -132,7 +132,7 @@ func (g *infer) statement(s apl.Stmt) {
 	case *apl.ExprStmt:
 		e := g.noted(s)
 		if !s.Silent && !stopping(s.X) && !shy(s.X) {
-			e = g.print(e, s.Span())
+			e = g.printExtreme(e, s.Span())
 		}
 		g.effect(e)
 	case *apl.Guard:

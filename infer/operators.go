@@ -238,7 +238,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(y)}}
 	}
 	elem := t.Elem
-	if p, ok := f.(*primitive); ok && (p.glyph == "⌊" || p.glyph == "⌈") && elem.Numeric() && t.Extent(axis).Equal(tail.ConstSize(0)) {
+	if extremal(f) && elem.Numeric() && t.Extent(axis).Equal(tail.ConstSize(0)) {
 		elem = array.Double // whose greatest and smallest numbers are the identities
 	}
 	elem, l := g.accumulator(f, elem, s)
@@ -247,6 +247,12 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return g.opAxis(tail.OpReduce, s, axis, l, neutral, y)
 	}
 	return g.opAxis(tail.OpReduce1, s, axis, l, y)
+}
+
+// extremal reports whether f is ⌊ or ⌈, whose identity elements are doubles.
+func extremal(f function) bool {
+	p, ok := f.(*primitive)
+	return ok && (p.glyph == "⌊" || p.glyph == "⌈")
 }
 
 // neutral returns the identity element of a function, or nil.
@@ -304,7 +310,15 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 		return g.pairs(d, y, axis, k < 0, s)
 	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
-	return g.opAxis(tail.OpReduceWin, s, axis, l, n, g.coerce(y, elem))
+	y = g.coerce(y, elem)
+	zero := tail.ScalarValue(tail.OpEqI, []tail.Size{tail.TypeOf(n).Value(0), tail.ConstSize(0)})
+	if zero.Equal(tail.ConstSize(0)) || g.neutral(g.fn(d.left), elem, s) == nil {
+		return g.opAxis(tail.OpReduceWin, s, axis, l, n, y)
+	}
+	n, y = g.names2(n, y)
+	none := g.block(func() tail.Expr { return g.noWindows(d, y, axis, s) })
+	some := g.block(func() tail.Expr { return g.opAxis(tail.OpReduceWin, s, axis, l, n, y) })
+	return g.branch(g.op(tail.OpEqI, s, n, g.intLit(s, 0)), none, some, s.fn, s.fn)
 }
 
 // pairs is 2 f/y, and ¯2 f/y where swapped: f has two items of y at a time and
@@ -325,7 +339,11 @@ func (g *infer) pairs(d *derived, y tail.Expr, axis int, swapped bool, s site) t
 
 // noWindows is 0 f/y: one more identity element than y has items.
 func (g *infer) noWindows(d *derived, y tail.Expr, axis int, s site) tail.Expr {
-	elem, _ := g.accumulator(g.fn(d.left), tail.TypeOf(y).Elem, s)
+	elem := tail.TypeOf(y).Elem
+	if extremal(g.fn(d.left)) && elem.Numeric() {
+		elem = array.Double
+	}
+	elem, _ = g.accumulator(g.fn(d.left), elem, s)
 	neutral := g.neutral(g.fn(d.left), elem, s)
 	if neutral == nil {
 		g.fault(tail.FaultEmptyReduce, s)

@@ -434,10 +434,7 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	g.failIf(g.compare(Gt, width, add(n, integer(1))), tail.FaultWindow, siteOf(e), func() []FailArg {
 		return []FailArg{{X: w}, {X: n}}
 	})
-	neutral := e.Op == tail.OpReduceWin && isInt(width, 0)
-	if neutral || g.rangeOf(width).lo <= 0 {
-		g.windowNeutral(e, f, width)
-	}
+	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
 	g.total(p)
 	g.reread(p)
 	fd := &folding{f: f, n: width, kind: p.elem, rng: p.rng, op: opOf(f)}
@@ -457,16 +454,6 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 		})
 	}
 	return array1(q)
-}
-
-// windowNeutral refuses windows of no elements whose function has no neutral
-// element that is known here.
-func (g *gen) windowNeutral(e *tail.Apply, f *tail.Lam, width Expr) {
-	if op := opOf(f); op != tail.NoOp && op.Row().Assoc && neutralOf(op) != nil && op != tail.OpMinD && op != tail.OpMaxD &&
-		op != tail.OpMinI && op != tail.OpMaxI {
-		return
-	}
-	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
 }
 
 func (g *gen) absolute(x Expr) Expr {

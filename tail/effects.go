@@ -104,7 +104,8 @@ func (x *Effects) safe(e *Apply) bool {
 	case OpReduce1:
 		return positive(arg(1).Extent(e.Axis))
 	case OpReduceWin:
-		return natural(TypeOf(e).Extent(e.Axis)) && arg(1).Value(0).Known()
+		return natural(TypeOf(e).Extent(e.Axis)) && arg(1).Value(0).Known() &&
+			compareSizes(OpEqI, arg(1).Value(0), ConstSize(0)).Equal(ConstSize(0))
 	case OpInner:
 		return sameExtents([]Size{arg(3).Extent(arg(3).Dims() - 1)}, []Size{arg(4).Extent(0)})
 	case OpInner1:

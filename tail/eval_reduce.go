@@ -160,8 +160,11 @@ func (s *scope) reduceWin(e *Apply) code {
 		if size < 0 {
 			size = -size
 		}
-		if w == 0 || size > n+1 || size < 0 {
+		if size > n+1 || size < 0 {
 			raise(e, FaultWindow, w, n)
+		}
+		if w == 0 {
+			raise(e, FaultEmptyReduce)
 		}
 		dst := fr.m.allocRaw(e, t.Elem, replaceAxis(x.Shape, e.Axis, n-size+1)...)
 		total := (n - size + 1) * inner

@@ -352,7 +352,7 @@ var rows = [...]Row{
 	OpZipWith:       {Name: "zipWith", Scheme: "(α1 → α2 → β) → [α1]r → [α2]r → [β]r", Doc: "apply a scalar function to corresponding elements", Faults: []Fault{FaultShapes}},
 	OpReduce:        {Name: "reduce", Scheme: "(α → α → α) → α → [α](1+r) → [α]r", Glyph: "/", Doc: "reduce along Axis; the second argument is the result on an empty axis", Axis: true},
 	OpReduce1:       {Name: "reduce1", Scheme: "(α → α → α) → [α](1+r) → [α]r", Glyph: "/", Doc: "reduce along Axis, which must not be empty", Axis: true, Faults: []Fault{FaultEmptyReduce}},
-	OpReduceWin:     {Name: "reducewin", Scheme: "(α → α → α) → int → [α](1+r) → [α](1+r)", Glyph: "/", Doc: "n-wise reduction along Axis; negative n reverses each window", Axis: true, Faults: []Fault{FaultWindow}},
+	OpReduceWin:     {Name: "reducewin", Scheme: "(α → α → α) → int → [α](1+r) → [α](1+r)", Glyph: "/", Doc: "n-wise reduction along Axis; negative n reverses each window, n must not be 0", Axis: true, Faults: []Fault{FaultWindow, FaultEmptyReduce}},
 	OpScan:          {Name: "scan", Scheme: "(α → α → α) → [α]r → [α]r", Glyph: `\`, Doc: "the reductions of all prefixes along Axis", Axis: true},
 	OpOuter:         {Name: "outer", Scheme: "(α1 → α2 → β) → [α1]r1 → [α2]r2 → [β](r1+r2)", Glyph: "∘.", Doc: "apply a scalar function to all pairs"},
 	OpInner:         {Name: "inner", Scheme: "(β → β → β) → (α1 → α2 → β) → β → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product; the third argument is the result on empty axes", Faults: []Fault{FaultInner}},
