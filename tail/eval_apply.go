@@ -1,6 +1,10 @@
 package tail
 
-import "github.com/tailor-lang/tailor/array"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
 
 // builtin is an op on whole arrays; scalars are boxed. Faults are raised.
 type builtin struct {
@@ -93,7 +97,7 @@ func (s *scope) builtin(e *Apply) code {
 			a[i] = nil
 		}
 		r := unbox(made)
-		if r.arr == nil {
+		if r.arr == nil && !slices.Contains(boxes, made) { // stop returns its argument
 			fr.m.pool.give(value{arr: made})
 		}
 		return r
