@@ -31,6 +31,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"readcsv": func(b *body, c *runtimeCall) {
 		c.fresh("tl_read_csv(%s, %s, %s, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), c.made())
 	},
+	"csvtext": func(b *body, c *runtimeCall) { c.fresh("tl_csv_text(%s, &%s)", c.view(0), c.made()) },
 	"readnpy": func(b *body, c *runtimeCall) {
 		c.fresh("tl_read_npy(%s, %s, %s, %d, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), len(c.Results[0].Dims), c.made())
 	},

@@ -22,6 +22,8 @@ func init() {
 	}
 	systemDyadics = map[string]dyadicForm{
 		"⎕NPUT":   systemNPut,
+		"⎕UCS":    systemEncode,
+		"⎕CSV":    systemCSVPut,
 		"⎕SIGNAL": systemSignalText,
 		"⎕C":      systemCase,
 		"⎕NPY":    systemNpyPut,
@@ -124,6 +126,56 @@ func systemUCS(g *infer, y tail.Expr, s site) tail.Expr {
 	return g.map1(g.toInt(y), tail.OpI2C, s)
 }
 
+// encodings has the definitions of the prelude for the encodings of ⎕UCS; the
+// numbers of UTF-32 are the code points.
+var encodings = map[string][2]string{
+	"UTF-8": {"toutf8", "fromutf8"}, "UTF-16": {"toutf16", "fromutf16"}, "UTF-32": {},
+}
+
+// systemEncode is x ⎕UCS y: characters in an encoding, and back. With 83 behind
+// the name, which must be UTF-8, bytes are signed.
+func systemEncode(g *infer, x, y tail.Expr, s site) tail.Expr {
+	signed := false
+	if isTuple(x) {
+		items := g.items(x)
+		if n, ok := integer(items[len(items)-1]); len(items) == 2 && ok && n == 83 {
+			x, signed = items[0], true
+		}
+	}
+	var name string
+	if l, ok := x.(*tail.Lit); ok && l.Value.Elem == array.Char && l.Value.Rank() == 1 {
+		name = string(l.Value.Chars)
+	}
+	names, ok := encodings[name]
+	if !ok || signed && name != "UTF-8" {
+		g.failFix(diag.Domain, s.fn, "write 'UTF-8', 'UTF-8' 83, 'UTF-16' or 'UTF-32'", "the left argument of ⎕UCS is no encoding")
+	}
+	t := g.arr(y, s.right)
+	if t.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "⎕UCS with an encoding of an array of rank %d", t.Dims())
+	}
+	s = site{fn: s.fn, right: s.right}
+	y = g.ravel(y, s)
+	switch {
+	case t.Elem == array.Char && name == "UTF-32":
+		return systemUCS(g, y, s)
+	case t.Elem == array.Char:
+		y = g.fromPrelude(g.preludeClosure(names[0]), nil, y, s)
+		if signed {
+			y = g.fromPrelude(g.preludeClosure("signedbytes"), nil, y, s)
+		}
+		return y
+	}
+	y = g.toInt(y)
+	switch {
+	case name == "UTF-32":
+		return systemUCS(g, y, s)
+	case signed:
+		y = g.fromPrelude(g.preludeClosure("unsignedbytes"), nil, y, s)
+	}
+	return g.fromPrelude(g.preludeClosure(names[1]), nil, y, s)
+}
+
 // text returns an argument that is the name of a file.
 func (g *infer) text(e tail.Expr, s site, what string) tail.Expr {
 	if isTuple(e) {
@@ -168,12 +220,39 @@ func shy(x apl.Expr) bool {
 		return false
 	}
 	p, ok := d.F.(*apl.Prim)
+	if ok && p.Glyph == "⎕CSV" {
+		l, ok := d.Y.(*apl.Literal)
+		return !ok || l.Value.Len() > 0
+	}
 	return ok && (p.Glyph == "⎕NPUT" || p.Glyph == "⎕NPY")
 }
 
 // systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.
 func systemCSV(g *infer, y tail.Expr, s site) tail.Expr {
 	return g.read(tail.OpReadCSV, y, tail.Ranked(array.Double, 2), "⎕CSV", s)
+}
+
+// systemCSVPut is x ⎕CSV y: the matrix x as comma-separated text, written to
+// the file y, which must be new, or, where y is empty, as the result.
+func systemCSVPut(g *infer, x, y tail.Expr, s site) tail.Expr {
+	if isTuple(x) {
+		g.refuse("⎕CSV", "of a nested array", s)
+	}
+	if isTuple(y) {
+		g.refuse("⎕CSV", "with a description of the data", s)
+	}
+	switch t := g.arr(x, s.left); {
+	case t.Dims() != 2:
+		g.fail(diag.Rank, s.fn, "the left argument of ⎕CSV has rank %d, it is a matrix", t.Dims())
+	case t.Elem == array.Complex:
+		g.refuse("⎕CSV", "of complex numbers", s)
+	}
+	if n, ok := tail.TypeOf(y).Extent(0).IsConst(); tail.TypeOf(y).Dims() == 1 && ok && n == 0 {
+		g.effect(y)
+		return g.op(tail.OpCSVText, s, x)
+	}
+	y = g.name(g.text(y, s, "⎕CSV"))
+	return g.op(tail.OpWriteText, s, g.op(tail.OpCSVText, s, x), y, lit(s.fn, array.ScalarInt(0)))
 }
 
 // systemNpy is ⎕NPY: an array of the annotation's type.

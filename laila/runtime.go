@@ -26,6 +26,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"writetext", "vvi", "i", true, "write a text to the file named by the second argument; the number of bytes"},
 	{"stop", "vi", "i", true, "end the program with the error of the number and the text; 0 goes on and is the result"},
 	{"readcsv", "v", "m", true, "a matrix of numbers of the result's kind"},
+	{"csvtext", "a", "v", false, "a matrix as lines of comma-separated fields"},
 	{"readnpy", "v", "a", true, "an array of the result's kind and rank"},
 	{"writenpy", "av", "i", true, "write an array to a NumPy file; the number of bytes"},
 	{"argcount", "", "i", true, "how many command-line arguments there are"},

@@ -133,6 +133,54 @@ attributes←{
     2 1 3⍉(⊖c,1+⍴⍺)[;f⍳((≢⍵),×/1↓⍴⍵)⍴⍵]
 }
 
+⍝ Characters in the encodings of ⎕UCS, and back
+toutf8←{
+    c←⎕UCS,⍵
+    n←1+(c>127)+(c>2047)+c>65535
+    i←n/⍳≢c
+    m←n[i]
+    k←(⍳≢i)-((+\n)-n)[i]
+    v←⌊c[i]÷64*m-k
+    ((m=1)×v)+(((k=1)∧m>1)×v+256-2*8-m)+(k>1)×128+64|v
+}
+fromutf8←{
+    b←,⍵
+    1∊(b<0)∨b>247:'this is not UTF-8'⎕SIGNAL 11
+    s←⍸(b<128)∨b≥192
+    h←b[s]
+    n←1+(h≥192)+(h≥224)+h≥240
+    (≢b)≠+/n:'this is not UTF-8'⎕SIGNAL 11
+    1∊s≠1+(+\n)-n:'this is not UTF-8'⎕SIGNAL 11
+    p←b,128 128 128
+    v←h-0 192 224 240[n]
+    v←((n>1)×(64×v)+p[1+s]-128)+(n=1)×v
+    v←((n>2)×(64×v)+p[2+s]-128)+(n≤2)×v
+    v←((n>3)×(64×v)+p[3+s]-128)+(n≤3)×v
+    1∊(v<0 128 2048 65536[n])∨v>1114111:'this is not UTF-8'⎕SIGNAL 11
+    ⎕UCS v
+}
+signedbytes←{⍵-256×⍵>127}
+unsignedbytes←{1∊(⍵<¯128)∨⍵>127:'this is not UTF-8'⎕SIGNAL 11 ⋄ 256|⍵}
+toutf16←{
+    c←⎕UCS,⍵
+    n←1+c>65535
+    i←n/⍳≢c
+    v←c[i]
+    w←n[i]=2
+    k←(⍳≢i)-((+\n)-n)[i]
+    (v×~w)+((w∧k=1)×55296+⌊(v-65536)÷1024)+(w∧k=2)×56320+1024|v
+}
+fromutf16←{
+    b←,⍵
+    1∊(b<0)∨b>65535:'this is not UTF-16'⎕SIGNAL 11
+    h←(b≥55296)∧b<56320
+    l←(b≥56320)∧b<57344
+    1∊(l,0)≠0,h:'this is not UTF-16'⎕SIGNAL 11
+    s←⍸~l
+    p←b,0
+    ⎕UCS(b[s]×~h[s])+h[s]×65536+(1024×b[s]-55296)+p[1+s]-56320
+}
+
 ⍝ What ⍸ needs: y, an ascending vector, and y without negative numbers
 ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}

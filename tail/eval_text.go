@@ -33,6 +33,7 @@ var textOps = map[Op]builtin{
 	OpReadText:    {run: readText},
 	OpWriteText:   {run: writeText},
 	OpReadCSV:     {run: readCSV},
+	OpCSVText:     {run: func(s *site, a []*array.Array) *array.Array { return array.VectorChar(data.CSVText(a[0])) }},
 	OpReadNpy:     {run: readNpy},
 	OpWriteNpy:    {run: writeNpy},
 	OpParseNumber: {run: parseNumber},

@@ -194,6 +194,7 @@ const (
 	OpWriteText
 	OpStop
 	OpReadCSV
+	OpCSVText
 	OpReadNpy
 	OpWriteNpy
 	OpArgCount
@@ -410,6 +411,7 @@ var rows = [...]Row{
 	OpWriteText:     {Name: "writetext", Scheme: "[char]1 → [char]1 → int → int", Glyph: "⎕NPUT", Doc: "write the first argument to the file that the second names, which must be new unless the third is 1; the number of bytes", Impure: true, Faults: []Fault{FaultFile}},
 	OpStop:          {Name: "stop", Scheme: "[char]1 → int → int", Glyph: "⎕SIGNAL", Doc: "end the program with the error of number y and text x; 0 goes on and is the result, ¯1 ends it without an error", Impure: true, Faults: []Fault{FaultFormat}},
 	OpReadCSV:       {Name: "readcsv", Scheme: "[char]1 → [κ]2", Glyph: "⎕CSV", Doc: "a matrix of numbers from a comma-separated file; Ty gives κ", Impure: true, Faults: []Fault{FaultFile, FaultFormat}},
+	OpCSVText:       {Name: "csvtext", Scheme: "[α]2 → [char]1", Glyph: "⎕CSV", Doc: "a matrix as lines of comma-separated fields, numbers in full precision"},
 	OpReadNpy:       {Name: "readnpy", Scheme: "[char]1 → [κ]r", Glyph: "⎕NPY", Doc: "an array from a NumPy file; Ty gives κ and r", Impure: true, Faults: []Fault{FaultFile, FaultFormat, FaultAnnotation}},
 	OpWriteNpy:      {Name: "writenpy", Scheme: "[α]r → [char]1 → int", Glyph: "⎕NPY", Doc: "write an array to a NumPy file", Impure: true, Faults: []Fault{FaultFile}},
 	OpArgCount:      {Name: "argcount", Scheme: "int", Glyph: "⎕ARG", Doc: "how many command-line arguments the program has; no argument", Impure: true},

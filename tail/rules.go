@@ -68,6 +68,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpWriteText:     typeWriteText,
 	OpStop:          typeStop,
 	OpReadCSV:       func(t *typing) Type { t.vector(0, array.Char); return Ranked(array.Double, 2) },
+	OpCSVText:       func(t *typing) Type { t.ranked(0, t.array(0), 2); return Ranked(array.Char, 1) },
 	OpReadNpy:       typeReadNpy,
 	OpWriteNpy:      func(t *typing) Type { t.array(0); t.vector(1, array.Char); return Scalar(array.Int) },
 	OpArgCount:      func(t *typing) Type { return Scalar(array.Int) },

@@ -83,3 +83,53 @@ void tl_read_csv(const tl_site *site, const tl_view *name_view, int elem, tl_arr
   tl_text_free(&t);
   tl_free(name);
 }
+
+/* ---- Writing ---- */
+
+/* The fewest of 15 to 17 digits that are read as the same number. */
+static void tl_csv_number(tl_text *t, const tl_view *a, int64_t i) {
+  tl_number n;
+  if (a->elem != TL_F64) {
+    tl_number_int(&n, tl_load_int(a, i));
+  } else {
+    double x = tl_load_double(a, i);
+    for (int pp = 15; pp <= 17; pp++) {
+      tl_number_double(&n, x, pp);
+      n.bytes[n.n] = 0;
+      if (strtod(n.bytes, NULL) == x) break;
+    }
+  }
+  tl_text_add(t, n.bytes, (size_t)n.n);
+}
+
+static void tl_csv_char(tl_text *t, uint32_t c) {
+  char bytes[4];
+  if (c == ' ') return;
+  if (c == '"')
+    tl_text_add(t, "\"\"\"\"", 4);
+  else if (c == ',' || c == '\n' || c == '\r') {
+    char quoted[3] = {'"', (char)c, '"'};
+    tl_text_add(t, quoted, 3);
+  } else
+    tl_text_add(t, bytes, (size_t)tl_utf8(bytes, c));
+}
+
+/* internal/data has the same. */
+void tl_csv_text(const tl_view *a, tl_array *result) {
+  tl_text t = {NULL, 0, 0};
+  for (int64_t i = 0; i < a->shape[0]; i++) {
+    for (int64_t j = 0; j < a->shape[1]; j++) {
+      if (j > 0) tl_text_add(&t, ",", 1);
+      if (a->elem == TL_CHAR)
+        tl_csv_char(&t, tl_load_char(a, i * a->shape[1] + j));
+      else
+        tl_csv_number(&t, a, i * a->shape[1] + j);
+    }
+    tl_text_add(&t, "\n", 1);
+  }
+  int64_t count = 0, at = 0;
+  for (size_t i = 0; i < t.n; i++) count += ((unsigned char)t.bytes[i] & 0xC0) != 0x80;
+  tl_new(result, TL_CHAR, 1, &count);
+  for (int64_t i = 0; i < count; i++) ((uint32_t *)result->data)[i] = (uint32_t)tl_utf8_next(t.bytes, (int64_t)t.n, &at);
+  tl_text_free(&t);
+}

@@ -178,6 +178,7 @@ int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number);
 int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name, int64_t replace);
 /* elem is TL_BOOL, TL_I64 or TL_F64; the result is a matrix. */
 void tl_read_csv(const tl_site *site, const tl_view *name, int elem, tl_array *result);
+void tl_csv_text(const tl_view *a, tl_array *result); /* a is a matrix */
 /* elem as for CSV or TL_CHAR; the file's array must have the given rank. */
 void tl_read_npy(const tl_site *site, const tl_view *name, int elem, int rank, tl_array *result);
 int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name);

@@ -61,11 +61,10 @@ var limits = map[string][]Refusal{
 	"namespace":   {{"#.x", "namespaces are not supported", ""}},
 	"input":       {{"x←⎕", "input from the keyboard", "read a file, or ⎕ARG"}},
 
-	"⎕CSV":  {{"(2 2⍴⍳4)⎕CSV 'f.csv'", "⎕CSV with two arguments", "writing"}},
+	"⎕CSV":  {{"(1 2)(3 4)⎕CSV ''", "⎕CSV of a nested array", "texts and tables of several types"}},
 	"⎕NGET": {{"⎕NGET 'f' 1", "⎕NGET with options", "lines as a vector of texts"}},
-	"⎕UCS":  {{"'UTF-8'⎕UCS 'a'", "⎕UCS with two arguments", "encodings"}},
 	"⎕DR":   {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
-	"⎕CT":  {{"x←1.5=2 ⋄ ⎕CT←0", "another ⎕CT after numbers were compared", "another value after numbers were compared"}},
+	"⎕CT":   {{"x←1.5=2 ⋄ ⎕CT←0", "another ⎕CT after numbers were compared", "another value after numbers were compared"}},
 	"⎕ML":   {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
 	"⎕RL":   {{"⎕RL", "⎕RL", "its value; it can be set"}},
 	"⎕ARG":  {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},

@@ -156,3 +156,6 @@ func emit(dst []byte, ascii []byte) []byte {
 	}
 	return dst
 }
+
+// ASCII returns the text of a number with ASCII's minus signs.
+func ASCII(x float64, pp int) string { return string(appendDouble(nil, x, pp).bytes) }
