@@ -181,7 +181,9 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		p := ps[0]
 		r.drive = func(body func(x Expr)) { g.pushed(p, func(x Expr) { body(g.lam(f, x)) }) }
 	}
-	r.rng = g.sampled(r)
+	clean := false
+	r.rng, clean = g.sampled(r)
+	r.faults = r.faults && !clean
 	if known, ok := rootRange(f); ok && k == I64 {
 		r.rng = known
 	}
@@ -200,20 +202,21 @@ func (g *gen) pushed(p *pull, body func(x Expr)) {
 }
 
 // sampled bounds the elements of an array by looking at the expression of one
-// of them; the bounds of doubles are noted in p.
-func (g *gen) sampled(p *pull) interval {
+// of them; the bounds of doubles are noted in p. It is clean where computing an
+// element is known not to fault.
+func (g *gen) sampled(p *pull) (r interval, clean bool) {
 	if p.elem != I64 && p.elem != F64 || p.at == nil && p.flat == nil || p.cost > 40 {
-		return rangeOfKind(p.elem)
+		return rangeOfKind(p.elem), false
 	}
 	return g.sampledAlways(p)
 }
 
 // sampledAlways is sampled whatever an element costs.
-func (g *gen) sampledAlways(p *pull) interval {
-	r := rangeOfKind(p.elem)
+func (g *gen) sampledAlways(p *pull) (r interval, clean bool) {
+	r = rangeOfKind(p.elem)
 	st := g.nest
 	g.nest = &nestState{inside: true}
-	g.block(func() {
+	stmts := g.block(func() {
 		ix := make([]Expr, p.rank())
 		for a := range ix {
 			ix[a] = &Use{g.loopVar(integer(0), p.dims[a], nil)}
@@ -225,8 +228,25 @@ func (g *gen) sampledAlways(p *pull) interval {
 		}
 		r = g.rangeOf(x)
 	})
+	clean = len(g.nest.flags) == 0 && plain(stmts)
 	g.nest = st
-	return r
+	return r, clean
+}
+
+// plain reports whether statements only declare variables, which cannot fault.
+func plain(stmts []Stmt) bool {
+	for _, s := range stmts {
+		switch s := s.(type) {
+		case *Decl, *Assign, *Comment:
+		case *If:
+			if !plain(s.Then) || !plain(s.Else) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // finish evaluates at once what has effects.
@@ -303,6 +323,8 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 		y := getB(ix[len(da):])
 		return g.lam(f, getA(ix[:len(da)]), y)
 	}
-	p.rng = g.sampled(p)
+	clean := false
+	p.rng, clean = g.sampled(p)
+	p.faults = p.faults && !clean
 	return g.finish(e, f, p)
 }

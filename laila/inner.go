@@ -31,7 +31,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	g.pullable(y)
 	if x.rank() == 1 && y.rank() == 1 {
 		r := g.mapped([]Expr{n}, k, h, x, y)
-		r.rng = g.sampled(r)
+		r.rng, _ = g.sampled(r)
 		fd := g.folding(e, f, n, k, r.rng, neutral)
 		if c, ok := intOf(n); fd.zero != nil && g.nest == nil && !(ok && c <= unrollLimit) {
 			return scalar1(g.segred(fd, r))

@@ -27,7 +27,7 @@ func (g *gen) materialise(p *pull) *pull {
 		return p
 	}
 	if p.elem == I64 && p.rng == anyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
-		p.rng = g.sampledAlways(p)
+		p.rng, _ = g.sampledAlways(p)
 	}
 	return g.store(p, g.storeKind(p))
 }
