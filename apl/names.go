@@ -2,6 +2,7 @@ package apl
 
 import (
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -88,8 +89,14 @@ func (p *parser) unknownName(i int) *diag.Error {
 			known = append(known, name)
 		}
 	}
-	if near := nearest(ident, known); near != "" {
+	near := nearest(ident, known)
+	switch word := foreignWords[strings.ToLower(ident)]; {
+	case i+1 < len(p.toks) && p.text(i+1) == "=" && p.startsStatement(i):
+		e.Fix = "= compares; a value is assigned with ←: " + ident + "←…"
+	case near != "":
 		e.Fix = "did you mean " + near + "?"
+	case word != "":
+		e.Fix = word
 	}
 	return e
 }
@@ -142,4 +149,30 @@ func edits(a, b []rune) int {
 		before, last = last, row
 	}
 	return last[len(b)]
+}
+
+// foreignWords says how APL writes what unknown names of other languages mean.
+var foreignWords = map[string]string{
+	"if": "a choice is a guard in a dfn: {condition: value ⋄ other}", "then": "a choice is a guard in a dfn: {condition: value ⋄ other}",
+	"else": "a choice is a guard in a dfn: {condition: value ⋄ other}", "for": "repetition is ¨, ⍤, ⍣ or ∇ in a dfn",
+	"while": "repetition is ⍣ or ∇ in a dfn", "return": "the value of a dfn is its first expression that is not assigned",
+	"print": "a value that is not assigned is displayed; ⎕← displays inside an expression", "sqrt": "the square root is x*0.5",
+	"sum": "the sum is +/", "prod": "the product is ×/", "max": "the greatest is ⌈/, the greater of two ⌈", "min": "the least is ⌊/, the lesser of two ⌊",
+	"len": "the length is ≢", "length": "the length is ≢", "range": "the first n numbers are ⍳n", "abs": "the magnitude is |x",
+	"mod": "the remainder is y|x", "sin": "the sine is 1○x", "cos": "the cosine is 2○x", "pi": "π is ○1", "exp": "the exponential is *x",
+	"log": "the logarithm is ⍟x", "floor": "floor is ⌊", "ceil": "ceiling is ⌈", "round": "rounding is ⌊0.5+x", "not": "not is ~",
+	"and": "and is ∧", "or": "or is ∨", "true": "true is 1", "false": "false is 0", "sort": "sorting is x[⍋x]", "reverse": "reversing is ⌽",
+	"def": "a function is a dfn: f←{…}", "function": "a function is a dfn: f←{…}", "let": "a value is assigned with ←",
+}
+
+// startsStatement reports whether token i is the first of a statement.
+func (p *parser) startsStatement(i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch p.text(i - 1) {
+	case "⋄", "\n", "{", ":":
+		return true
+	}
+	return strings.Contains(p.text(i-1), "\n")
 }

@@ -138,13 +138,19 @@ func (b *body) failArg(a laila.FailArg, kind tail.ArgKind) string {
 
 // faultText returns the call that reports a fault.
 func (b *body) faultText(f tail.Fault, at diag.Span, blame tail.Blame, args []string) string {
+	for i := range args {
+		if by := blame.Shift(f, i); by != 0 {
+			inner := strings.TrimSuffix(strings.TrimPrefix(args[i], "tl_arg_int("), ")")
+			args[i] = fmt.Sprintf("tl_arg_int((%s) - %d)", inner, by)
+		}
+	}
 	d := tail.NewFault(f, at, blame, "")
 	operands := "0, NULL"
 	if len(args) > 0 {
 		operands = fmt.Sprintf("%d, (const tl_arg[]){%s}", len(args), strings.Join(args, ", "))
 	}
 	return fmt.Sprintf("tl_fault(1, %s, %s, %s, %s, %s)", stringLiteral(d.Headline()),
-		stringLiteral(f.Row().Template), stringLiteral(d.Code()), b.place(d.Details()), operands)
+		stringLiteral(blame.Template(f)), stringLiteral(d.Code()), b.place(d.Details()), operands)
 }
 
 // place returns the name of the constant that holds the excerpt of the source

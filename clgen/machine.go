@@ -128,7 +128,7 @@ func (m *machine) trace(format string, args ...any) {
 
 // fault ends the run with a fault of the program.
 func (m *machine) fault(f tail.Fault, at diag.Span, b tail.Blame, args ...any) {
-	panic(stop{tail.NewFault(f, at, b, f.Text(args...))})
+	panic(stop{tail.NewFault(f, at, b, b.Text(f, args...))})
 }
 
 // frame holds the variables of an active function.

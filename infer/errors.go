@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -125,6 +126,12 @@ func (g *infer) mismatched(m *tail.Mismatch, s site, args ...tail.Expr) *diag.Er
 			e.Notes = g.blame(s, args).Notes(s.fn)
 		}
 		e.Fix = suggestion(m.Fault, m.Args, s)
+		if m.Fault == tail.FaultIndexRank {
+			e.Message, e.Fix = indexCount(m.Args[0].(tail.Size), m.Args[1].([]tail.Size), s)
+		}
+		if m.Fault == tail.FaultIndex {
+			g.indexFault(e, m)
+		}
 	case tail.NeedsConstant:
 		e.Kind = diag.Rank
 	default:
@@ -132,8 +139,26 @@ func (g *infer) mismatched(m *tail.Mismatch, s site, args ...tail.Expr) *diag.Er
 		if op, rest, ok := strings.Cut(e.Message, ": "); ok && s.fn.Valid() && !strings.Contains(op, " ") {
 			e.Message = describe(s.fn) + ": " + rest
 		}
+		nameArgument(e, s)
 	}
 	return e
+}
+
+// argumentNumber is how package tail speaks of an argument of an op.
+var argumentNumber = regexp.MustCompile(`^(.+): argument ([12]) `)
+
+// nameArgument makes a message speak of the user's left or right argument.
+func nameArgument(e *diag.Error, s site) {
+	found := argumentNumber.FindStringSubmatch(e.Message)
+	if found == nil {
+		return
+	}
+	name := "the argument of "
+	if s.left.Valid() && s.right.Valid() {
+		name = map[string]string{"1": "the left argument of ", "2": "the right argument of "}[found[2]]
+		e.Operands = [2]diag.Span{s.left, s.right}
+	}
+	e.Message = name + found[1] + " " + e.Message[len(found[0]):]
 }
 
 // fault reports that an application always ends in a fault; args are as in

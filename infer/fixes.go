@@ -96,7 +96,7 @@ func short(at diag.Span, letter string, left bool) string {
 		return letter
 	}
 	if left && strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _¯.∆⍙", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _¯.∆⍙⍺⍵", r)
 	}) && text[0] != '(' {
 		return "(" + text + ")"
 	}

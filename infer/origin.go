@@ -9,7 +9,7 @@ import (
 // arguments and where their sizes come from. An argument of the op is the
 // user's left or right one if it stands there.
 func (g *infer) blame(s site, args []tail.Expr) tail.Blame {
-	b := tail.Blame{Operands: [2]diag.Span{s.left, s.right}}
+	b := tail.Blame{Operands: [2]diag.Span{s.left, s.right}, FromZero: g.origin == 0}
 	for _, e := range args {
 		if e == nil { // an elided index
 			continue

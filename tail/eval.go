@@ -185,5 +185,5 @@ func raiseAt(at diag.Span, f Fault, args ...any) {
 // Fault returns the diagnostic for a fault of e, with the operands of the
 // fault's template.
 func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
-	return NewFault(f, e.Where, e.Blame, f.Text(args...))
+	return NewFault(f, e.Where, e.Blame, e.Blame.Text(f, args...))
 }

@@ -125,6 +125,49 @@ func (f Fault) Row() FaultRow {
 	return faultRows[f]
 }
 
+// indexFromZero is the template of FaultIndex where ⎕IO is 0.
+const indexFromZero = "index {0} is outside 0…{1} on axis {2}"
+
+// IndexFromZero returns the message of FaultIndex where ⎕IO is 0: the index and
+// the last one that there is.
+func IndexFromZero(index, last, axis string) string {
+	return strings.NewReplacer("{0}", index, "{1}", last, "{2}", axis).Replace(indexFromZero)
+}
+
+// Template returns the template of f for an application that b blames.
+func (b Blame) Template(f Fault) string {
+	if f == FaultIndex && b.FromZero {
+		return indexFromZero
+	}
+	return f.Row().Template
+}
+
+// Shift returns by how much operand i of f is less where ⎕IO is 0.
+func (b Blame) Shift(f Fault, i int) int {
+	if f == FaultIndex && b.FromZero && i < 2 {
+		return 1
+	}
+	return 0
+}
+
+// Text returns the message of f for an application that b blames.
+func (b Blame) Text(f Fault, args ...any) string {
+	if f != FaultIndex || !b.FromZero {
+		return f.Text(args...)
+	}
+	parts := make([]string, len(args))
+	for i, a := range args {
+		switch n := a.(type) {
+		case int:
+			a = n - b.Shift(f, i)
+		case int64:
+			a = n - int64(b.Shift(f, i))
+		}
+		parts[i] = operandText(a)
+	}
+	return IndexFromZero(parts[0], parts[1], parts[2])
+}
+
 // Text returns the message of f with its operands filled in: []int for a
 // shape, int or int64, float64, string. The evaluator, compile-time checks and
 // compiled code report the same text.

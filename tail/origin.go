@@ -13,6 +13,7 @@ import (
 type Blame struct {
 	Operands [2]diag.Span
 	Sizes    [2]*Origin
+	FromZero bool // ⎕IO is 0: messages count indices from there
 }
 
 // Origin is where an array got its size: the user's expression that makes it.
@@ -94,6 +95,10 @@ func (b Blame) Notes(at diag.Span) []diag.Note {
 func operandText1(s diag.Span) string {
 	if !s.Valid() {
 		return "this"
+	}
+	name, _, indexed := strings.Cut(quoted(s), "[")
+	if indexed && strings.HasSuffix(s.Text(), "]") && name != "" {
+		return name
 	}
 	return quoted(s)
 }

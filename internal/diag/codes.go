@@ -47,7 +47,7 @@ var Codes = []Code{
 	{"E0300", Length, "lengths that do not fit", match(``)},
 	{"E0401", Rank, "shapes of different ranks", match(`different ranks`)},
 	{"E0402", Rank, "branches of different ranks", match(`branches of the guard|in one case`)},
-	{"E0403", Rank, "one index an axis", match(`indices for`)},
+	{"E0403", Rank, "one index an axis", match(`indices for|1 index for`)},
 	{"E0404", Rank, "a rank that is not known", match(`not known|rank of the result|decides the rank`)},
 	{"E0405", Rank, "a step of ⍣ that changes the rank", match(`⍣ must keep`)},
 	{"E0406", Rank, "an argument of another rank", match(`has no cells|no axis|needs? axes|of a scalar|axes for|of rank|the left argument`)},
