@@ -36,6 +36,7 @@ type (
 		op          string
 		left, right operand
 		at          diag.Span // of the operator
+		weight      int       // how many functions it is made of
 	}
 	// fork is `f g h`; f may be an array. atop is `f g`.
 	fork struct {
@@ -98,6 +99,17 @@ func (c *closure) identity(g *infer) string {
 		id += " " + o.identity(g)
 	}
 	return id + "}"
+}
+
+// maxWeight is the number of functions that one may be composed of.
+const maxWeight = 2000
+
+// weight returns how many functions f is composed of by operators.
+func weight(f function) int {
+	if d, ok := f.(*derived); ok {
+		return d.weight
+	}
+	return 1
 }
 
 func (d *derived) identity(g *infer) string {
@@ -182,7 +194,11 @@ func (g *infer) derive(f *apl.Derived) function {
 	left := g.operand(f.Left)
 	switch op := op.(type) {
 	case *primitiveOperator:
-		return &derived{op: op.glyph, left: left, right: right, at: f.Op.Span()}
+		d := &derived{op: op.glyph, left: left, right: right, at: f.Op.Span()}
+		if d.weight = 1 + weight(left.fn) + weight(right.fn); d.weight > maxWeight {
+			g.fail(diag.Limit, d.at, "a function that is composed of more than %d functions", maxWeight)
+		}
+		return d
 	case *userOperator:
 		dop := g.reading(op.dop, left, right)
 		c := &closure{node: dop, body: dop.Body, scope: op.scope, name: op.name,
