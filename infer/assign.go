@@ -199,8 +199,10 @@ func (g *infer) update(x tail.Expr, items []tail.Expr, value tail.Expr, s site) 
 	if tv.Dims() > 0 && isSingleton(tv) {
 		value = g.op(tail.OpFirst, s, value)
 	}
+	args := g.indexArgs(items, s)
+	value = g.fitted(value, x, args, s)
 	x, value = g.same(x, value, s)
-	return g.op(tail.OpUpdate, s, append(append([]tail.Expr{x}, g.indexArgs(items, s)...), value)...)
+	return g.op(tail.OpUpdate, s, append(append([]tail.Expr{x}, args...), value)...)
 }
 
 // assignSelected is (selection of x)←e: the selection is made of the positions
@@ -244,6 +246,7 @@ func (g *infer) replace(name string, x, chosen, e tail.Expr, m *modifier, s site
 		if tv := g.arr(value, s.right); tv.Dims() > 0 && isSingleton(tv) {
 			value = g.op(tail.OpFirst, s, value)
 		}
+		value = g.fitted(value, flat, []tail.Expr{chosen}, s)
 		flat, value = g.same(flat, value, s)
 		flat = g.op(tail.OpUpdate, s, flat, chosen, value)
 	}

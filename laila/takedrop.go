@@ -7,22 +7,45 @@ import (
 )
 
 // counts returns the counts of a take or drop.
-func (g *gen) counts(e *tail.Apply, v *value) []Expr {
+func (g *gen) counts(e *tail.Apply, v *value, p *pull) []Expr {
 	if v.x != nil {
 		return []Expr{g.atom("k", v.x)}
 	}
 	n, ok := lengthOf(e.Args[0], v.arr)
 	if !ok {
-		g.refuse(e.Where, "a left argument whose length is not known")
+		return g.manyCounts(e, v.arr, p)
 	}
 	return g.elementsOf(v.arr, n)
+}
+
+// manyCounts returns a count for each axis where it is not known how many
+// counts there are: an axis without one is taken, or kept, whole.
+func (g *gen) manyCounts(e *tail.Apply, counts, p *pull) []Expr {
+	g.total(counts)
+	n := g.atom("n", counts.dims[0])
+	dims := p.dims
+	g.failIf(g.compare(Gt, n, integer(int64(len(dims)))), tail.FaultTakeLength, siteOf(e), func() []FailArg {
+		return []FailArg{{X: n}, shapeArg(dims)}
+	})
+	ks := make([]Expr, len(dims))
+	for a := range ks {
+		ks[a] = g.atom("k", g.ifElse(g.compare(Lt, integer(int64(a)), n),
+			func() Expr { return g.index(counts, []Expr{integer(int64(a))}) },
+			func() Expr {
+				if e.Op == tail.OpTake {
+					return dims[a]
+				}
+				return integer(0)
+			}))
+	}
+	return ks
 }
 
 // take is the first or last items of the leading axes, with fill elements
 // beyond.
 func (g *gen) take(e *tail.Apply, args []*value) *value {
 	p := g.array(args[1])
-	ks := g.counts(e, args[0])
+	ks := g.counts(e, args[0], p)
 	if len(ks) == 0 {
 		return args[1]
 	}
@@ -129,7 +152,7 @@ func (g *gen) covers(k, n Expr) bool {
 // drop is what take leaves.
 func (g *gen) drop(e *tail.Apply, args []*value) *value {
 	p := g.array(args[1])
-	ks := g.counts(e, args[0])
+	ks := g.counts(e, args[0], p)
 	if len(ks) == 0 {
 		return args[1]
 	}
