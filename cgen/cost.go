@@ -112,7 +112,11 @@ func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) 
 				red := &laila.Nest{Kind: laila.SegMap, Dims: s.Red, Body: s.Body}
 				list = append(append(append([]laila.Stmt{}, s.Pre...), red), s.Post...)
 			}
-			terms = append(terms, b.loopCost(s.Dims, list, inside, depth)...)
+			all := b.loopCost(s.Dims, list, inside, depth)
+			if s.Each > guess {
+				all = repeated(all, nil, float64(s.Each)/guess)
+			}
+			terms = append(terms, all...)
 		}
 	}
 	return append(terms, term{k: plain})

@@ -298,6 +298,10 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 	}
 	v := b.declareVar(d.Var)
 	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
+	if pragma != "" && b.countsNarrow(d, inner) {
+		b.narrowLoop(v, lo, end, pragma)
+		return
+	}
 	if pragma != "" {
 		b.line("%s", pragma)
 	}

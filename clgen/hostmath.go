@@ -106,6 +106,8 @@ var intsToInt = map[string]func(x, y int64) int64{
 	"tl_lcmi":     func(x, y int64) int64 { return first(num.LCMInt(x, y)) },
 	"tl_bad_lcmi": func(x, y int64) int64 { _, ok := num.LCMInt(x, y); return truth(!ok) },
 	"tl_resi":     num.ResidueInt,
+	"tl_divides":  func(m, y int64) int64 { return truth(y%m == 0) },
+	"tl_resn":     func(m, y int64) int64 { return y % m },
 	"tl_powi":     func(x, y int64) int64 { return first(num.PowInt(x, y)) },
 	"tl_bad_powi": func(x, y int64) int64 { _, ok := num.PowInt(x, y); return truth(!ok) },
 }

@@ -19,7 +19,8 @@ type lowerer struct {
 	bufs     map[*Buf]interval // ranges of the elements of integer buffers
 	seq      map[*Var]int      // creation order, to tell inner from outer variables
 	live     *liveness
-	// residues has the operands, as doubles, of remainders computed with them.
+	// residues has the operands, as doubles or as 32 bits, of remainders computed
+	// with floating-point numbers.
 	residues map[*Var][2]Expr
 	consts   map[*array.Array]*Buf
 	// effects remembers what functions can do; state has the buffers of loops

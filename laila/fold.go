@@ -189,8 +189,8 @@ func (l *lowerer) compare(op BinOp, x, y Expr) Expr {
 	case Ge:
 		return l.compare(Le, y, x)
 	case Eq, Ne:
-		if d, ok := l.divides(x, y); ok {
-			return &Binary{op, d[0], d[1]}
+		if d, ok := l.divides(op, x, y); ok {
+			return d
 		}
 		if rx.hi < ry.lo || rx.lo > ry.hi {
 			return boolean(op == Ne)
@@ -202,26 +202,33 @@ func (l *lowerer) compare(op BinOp, x, y Expr) Expr {
 	return l.narrowCompare(op, x, y)
 }
 
-// divides gives, for a test of a remainder for 0, two doubles that are equal
-// when it is 0. With the rounded product of a and the reciprocal of b for
-// quotient, below 2*31: where b divides a that is the quotient, elsewhere no
-// whole multiple of b is a. In loops over a the division is invariant.
-func (l *lowerer) divides(x, y Expr) (sides [2]Expr, ok bool) {
+// divides gives, for a test of a remainder for 0, a test without one. With the
+// rounded product of a and the reciprocal of b for quotient, below 2*31: where
+// b divides a that is the quotient, elsewhere no whole multiple of b is a. In
+// loops over a the division is invariant. Below 2*22 single precision does.
+func (l *lowerer) divides(op BinOp, x, y Expr) (test Expr, ok bool) {
 	if isInt(x, 0) {
 		x, y = y, x
 	}
 	u, isUse := x.(*Use)
 	if !isUse || !isInt(y, 0) {
-		return sides, false
+		return nil, false
 	}
 	r, ok := l.residues[u.Var]
 	if !ok {
-		return sides, false
+		return nil, false
 	}
 	a, b := r[0], r[1]
+	if a.Kind() == I32 {
+		test = &Math{"tl_divides", U8, []Expr{b, a}}
+		if op == Ne {
+			test = not(test)
+		}
+		return test, true
+	}
 	scaled := &Binary{Mul, a, &Binary{Div, &Float{1}, b}}
 	q := &Math{"floor", F64, []Expr{&Binary{Add, scaled, &Float{0.5}}}}
-	return [2]Expr{&Binary{Mul, q, b}, a}, true
+	return &Binary{op, &Binary{Mul, q, b}, a}, true
 }
 
 // narrowCompare compares in the smallest kind that holds both sides.

@@ -254,7 +254,10 @@ type (
 		Post []Stmt
 		// Flags are U8 variables declared outside, that Body ORs into.
 		Flags []*Var
-		At    diag.Span
+		// Each is about how many iterations of loops inside a point stands for,
+		// 0 where that is for the loops to tell.
+		Each int64
+		At   diag.Span
 	}
 	// Loop runs Body until a BreakIf in it (not in a nested loop) breaks.
 	Loop    struct{ Body []Stmt }

@@ -388,11 +388,14 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
 			})
 		})
 	}
-	if len(lead) == 0 {
+	switch {
+	case len(lead) == 0 && len(rest) == 1 && g.opts.Tile && g.on("panels") && g.nest == nil && fd.zero != nil && fd.neutral == nil:
+		g.reducePanels(p, fd, dst)
+	case len(lead) == 0:
 		g.guarded(func() { each(nil) })
-		return
+	default:
+		g.segmap(lead, each)
 	}
-	g.segmap(lead, each)
 }
 
 // bounded returns a partial result, with its range when it is known.

@@ -201,8 +201,15 @@ func (g *gen) residue(x, y Expr) Expr {
 }
 
 // residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles
-// divide exactly enough, and vectorise.
+// divide exactly enough, and vectorise; below 2*22 single precision does.
 func (g *gen) residueByDoubles(x, y Expr) Expr {
+	if max(g.rangeOf(x).hi, g.rangeOf(y).hi) < 1<<22 {
+		a, b := g.atom("y", convert(I32, y)), g.atom("m", convert(I32, x))
+		v := g.let("r", &Convert{I64, &Math{"tl_resn", I32, []Expr{b, a}}}).(*Use)
+		g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
+		g.residues[v.Var] = [2]Expr{a, b}
+		return v
+	}
 	a, b := g.atom("y", g.toDouble(y)), g.atom("m", g.toDouble(x))
 	q := &Math{"floor", F64, []Expr{&Binary{Div, a, b}}}
 	r := g.atom("r", &Binary{Sub, a, &Binary{Mul, q, b}})

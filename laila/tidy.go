@@ -14,6 +14,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Fuse && l.on("producers") {
 		producers(f)
 	}
+	if l.opts.Fuse && l.on("sums") {
+		f.Body = l.narrowSums(f.Body)
+	}
 	if l.on("allocs") {
 		f.Body = hoist(f.Body, l.fixed)
 	}

@@ -553,6 +553,19 @@ static inline int64_t tl_remc(int64_t x, int64_t c) {
   return r < 0 ? r + c : r;
 }
 
+/* y modulo m, and whether m divides y, for 0 ≤ y and 0 < m below 2^22, as
+ * vector code of single precision: the rounded product with the reciprocal is
+ * the quotient or next to it, and it is the quotient where that is whole.
+ * Adding 1.5×2^23 rounds. */
+static inline float tl_quotn(int32_t m, int32_t y) {
+  return ((float)y * (1.0f / (float)m) + 12582912.0f) - 12582912.0f;
+}
+static inline int tl_divides(int32_t m, int32_t y) { return tl_quotn(m, y) * (float)m == (float)y; }
+static inline int32_t tl_resn(int32_t m, int32_t y) {
+  int32_t r = y - (int32_t)(tl_quotn(m, y) * (float)m);
+  return r < 0 ? r + m : r;
+}
+
 /* Of the narrow integers. */
 static inline int tl_minn(int x, int y) { return x < y ? x : y; }
 static inline int tl_maxn(int x, int y) { return x > y ? x : y; }

@@ -35,6 +35,9 @@ static long tl_resi(long x, long y) {
   return x == 0 ? y : r;
 }
 
+static int tl_divides(int m, int y) { return y % (m > 0 ? m : 1) == 0; }
+static int tl_resn(int m, int y) { return y % (m > 0 ? m : 1); }
+
 static long tl_power(long x, long y, int *overflow) {
   long r = 1, base = x;
   *overflow = 0;
