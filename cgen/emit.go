@@ -224,6 +224,8 @@ func ctype(k laila.Kind) string {
 		return "int64_t"
 	case laila.F64:
 		return "double"
+	case laila.C8:
+		return "uint8_t"
 	case laila.C32:
 		return "uint32_t"
 	case laila.C64:

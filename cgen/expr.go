@@ -131,7 +131,7 @@ func (b *body) unary(x *laila.Unary, branch bool) text {
 // narrow wraps a result that C computes as int to a narrower kind.
 func narrow(t text, k laila.Kind) text {
 	switch k {
-	case laila.U8, laila.I8, laila.I16:
+	case laila.U8, laila.I8, laila.I16, laila.C8:
 		return text{s: "(" + ctype(k) + ")" + t.in(precUnary), prec: precUnary}
 	}
 	return t

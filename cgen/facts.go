@@ -69,6 +69,8 @@ func (c *collector) stmt(s laila.Stmt) {
 		if !c.fs.read[s.Var] {
 			return
 		}
+	case *laila.Filter:
+		c.fs.assign[s.Count] = true
 	case *laila.Checked:
 		c.fs.assign[s.Var] = true
 		c.fs.assign[s.Flag] = true
@@ -131,6 +133,8 @@ func blocks(s laila.Stmt) [][]laila.Stmt {
 		return [][]laila.Stmt{s.Body}
 	case *laila.Nest:
 		return [][]laila.Stmt{s.Pre, s.Body, s.Post}
+	case *laila.Filter:
+		return [][]laila.Stmt{s.MaskPre, s.XPre}
 	case *laila.Loop:
 		return [][]laila.Stmt{s.Body}
 	case *laila.If:
@@ -182,6 +186,12 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 	case *laila.Store:
 		visit(s.Index)
 		visit(s.X)
+	case *laila.Filter:
+		visit(s.Lo)
+		visit(s.Hi)
+		visit(s.Mask)
+		visit(s.X)
+		visit(&laila.Use{Var: s.Count})
 	case *laila.Micro:
 		visit(s.CAt)
 		visit(s.Stride)
@@ -251,6 +261,8 @@ func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
 	case *laila.Copy:
 		visit(s.Dst)
 		visit(s.Src)
+	case *laila.Filter:
+		visit(s.Dst)
 	case *laila.Micro:
 		visit(s.C)
 		visit(s.A)

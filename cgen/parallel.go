@@ -186,6 +186,8 @@ func carries(n *laila.Nest) bool {
 		switch s := s.(type) {
 		case *laila.Assign:
 			carried = carried || !vars[s.Var]
+		case *laila.Filter:
+			carried = carried || !vars[s.Count]
 		case *laila.Checked:
 			carried = carried || !vars[s.Var] || !vars[s.Flag]
 		case *laila.Move:

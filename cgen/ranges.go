@@ -23,6 +23,8 @@ func kindRange(k laila.Kind) interval {
 		return interval{math.MinInt16, math.MaxInt16}
 	case laila.I32:
 		return interval{math.MinInt32, math.MaxInt32}
+	case laila.C8:
+		return interval{0, math.MaxUint8}
 	case laila.C32:
 		return interval{0, math.MaxUint32}
 	}

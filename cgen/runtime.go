@@ -22,6 +22,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"readtext": func(b *body, c *runtimeCall) {
 		c.fresh("tl_read_text(%s, %s, &%s)", c.site(), c.view(0), c.made())
 	},
+	"readchars": (*body).readchars,
 	"writetext": func(b *body, c *runtimeCall) {
 		c.scalar(0, "tl_write_text(%s, %s, %s, %s)", c.site(), c.view(0), c.view(1), c.value(2))
 	},
@@ -286,4 +287,14 @@ func (b *body) matdiv(c *runtimeCall) {
 	for i, d := range c.Results[1].Dims {
 		c.extent(d, shape[i])
 	}
+}
+
+// readchars writes the reading of a text into bytes or characters.
+func (b *body) readchars(c *runtimeCall) {
+	bytes, chars := b.names.fresh("made"), b.names.fresh("made")
+	b.line("tl_array %s, %s;", bytes, chars)
+	c.scalar(0, "(uint8_t)tl_read_chars(%s, %s, &%s, &%s)", c.site(), c.view(0), bytes, chars)
+	b.receiveBuf(c.Results[1].Buf, bytes+".data")
+	b.receiveBuf(c.Results[2].Buf, chars+".data")
+	c.extent(c.Results[1].Dims[0], bytes+".shape[0]")
 }

@@ -65,6 +65,8 @@ func (b *body) plain(s laila.Stmt) {
 		}
 		index, x := b.expr(s.Index), b.expr(s.X)
 		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
+	case *laila.Filter:
+		b.filter(s)
 	case *laila.Micro:
 		b.micro(s)
 	case *laila.For:
@@ -299,7 +301,7 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 	v := b.declareVar(d.Var)
 	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
 	if pragma != "" && b.countsNarrow(d, inner) {
-		b.narrowLoop(v, lo, end, pragma)
+		b.narrowLoop(v, lo, end, pragma, b.facts.read[d.Var])
 		return
 	}
 	if pragma != "" {

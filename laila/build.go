@@ -190,6 +190,9 @@ func (g *gen) atom(name string, x Expr) Expr {
 // slim is atom for values: an integer that is made of narrow ones is bound to
 // a variable as narrow as its range allows, so that vector code keeps its width.
 func (g *gen) slim(name string, x Expr) Expr {
+	if c, ok := byteOf(x); ok {
+		return convert(C32, g.atom(name, c))
+	}
 	if x.Kind() == I64 && narrowable(x) {
 		if k := wider(narrowest(g.rangeOf(x)), leafKind(x)); k != I64 {
 			return convert(I64, g.atom(name, convert(k, x)))

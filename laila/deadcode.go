@@ -127,6 +127,9 @@ func (s *sweep) block(block []Stmt) []Stmt {
 			*inner = s.block(*inner)
 			empty = empty && len(*inner) == 0
 		}
+		if _, filter := x.(*Filter); filter {
+			empty = false
+		}
 		if _, loop := x.(*Loop); empty && !loop {
 			s.changed = true
 			continue
@@ -154,6 +157,8 @@ func (s *sweep) dead(x Stmt) bool {
 	case *Store:
 		return !s.bufs[x.Buf]
 	case *Copy:
+		return !s.bufs[x.Dst]
+	case *Filter:
 		return !s.bufs[x.Dst]
 	case *Micro:
 		return !s.bufs[x.C]

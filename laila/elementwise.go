@@ -205,7 +205,7 @@ func (g *gen) pushed(p *pull, body func(x Expr)) {
 // of them; the bounds of doubles are noted in p. It is clean where computing an
 // element is known not to fault.
 func (g *gen) sampled(p *pull) (r interval, clean bool) {
-	if p.elem != I64 && p.elem != F64 || p.at == nil && p.flat == nil || p.cost > 40 {
+	if p.elem != I64 && p.elem != F64 && p.elem != C32 || p.at == nil && p.flat == nil || p.cost > 40 {
 		return rangeOfKind(p.elem), false
 	}
 	return g.sampledAlways(p)

@@ -233,6 +233,11 @@ func (l *lowerer) divides(op BinOp, x, y Expr) (test Expr, ok bool) {
 
 // narrowCompare compares in the smallest kind that holds both sides.
 func (l *lowerer) narrowCompare(op BinOp, x, y Expr) Expr {
+	if x.Kind() == C32 {
+		if a, b, ok := l.bytes(x, y); ok {
+			return &Binary{op, a, b}
+		}
+	}
 	if x.Kind() == I64 && (narrowable(x) || narrowable(y)) {
 		if k := wider(narrowest(l.rangeOf(x).union(l.rangeOf(y))), wider(leafKind(x), leafKind(y))); k != I64 {
 			return &Binary{op, convert(k, x), convert(k, y)}
@@ -301,6 +306,9 @@ func convert(to Kind, x Expr) Expr {
 		return &Int{wrapTo(to, v.Val), to}
 	case *Convert:
 		inner := v.X.Kind()
+		if inner == C8 { // wider only
+			return convert(to, v.X)
+		}
 		if inner != F64 && from != F64 && to != F64 && width(inner) <= width(from) && from != C32 {
 			return convert(to, v.X)
 		}
@@ -321,7 +329,7 @@ func convert(to Kind, x Expr) Expr {
 
 func width(k Kind) int {
 	switch k {
-	case U8, I8:
+	case U8, I8, C8:
 		return 1
 	case I16:
 		return 2
@@ -333,7 +341,7 @@ func width(k Kind) int {
 
 func wrapTo(k Kind, n int64) int64 {
 	switch k {
-	case U8:
+	case U8, C8:
 		return int64(uint8(n))
 	case I8:
 		return int64(int8(n))

@@ -376,7 +376,7 @@ func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
 		r = r.union(v.arr.rng)
 	}
 	delete(g.bufSpans, p.buf)
-	fits := p.buf != nil && (p.elem != I64 || rangeFits(p.buf.Elem, r))
+	fits := p.buf != nil && (p.elem != I64 && p.buf.Elem == p.elem || p.elem.exact() && rangeFits(p.buf.Elem, r))
 	if fits && g.dead(e, p) {
 		if p.elem.exact() {
 			g.bufs[p.buf] = r

@@ -113,6 +113,9 @@ func (h *hoisting) scan(body []Stmt) {
 			}
 		case *For:
 			h.declared[s.Var] = true
+		case *Filter:
+			h.declared[s.Var] = true
+			h.assigned[s.Count] = true
 		case *Nest:
 			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
 				h.declared[d.Var] = true

@@ -36,6 +36,7 @@ const (
 	F64
 	C32 // char: a code point, unsigned
 	C64 // a complex number: two doubles
+	C8  // a code point below 256, as it is stored
 )
 
 // exact reports whether k holds integers, of which ranges are known.
@@ -293,6 +294,17 @@ type (
 		Text string
 		At   diag.Span
 	}
+	// Filter stores, for Var = Lo … Hi-1 in order, X at Dst[Count] and adds 1 to
+	// Count where Mask is 1. MaskPre and XPre declare variables for Mask and X;
+	// masks may be computed for more than one index before the first X.
+	Filter struct {
+		Var           *Var
+		Lo, Hi        Expr
+		MaskPre, XPre []Stmt
+		Mask, X       Expr
+		Dst           *Buf
+		Count         *Var
+	}
 	// Micro updates a tile of an inner product in registers: for k in 0 …
 	// Count-1, r in 0 … MicroRows-1, j in 0 … w-1, in this order of k,
 	//
@@ -399,5 +411,6 @@ func (*Fail) stmt()    {}
 func (*Call) stmt()    {}
 func (*Runtime) stmt() {}
 func (*Comment) stmt() {}
+func (*Filter) stmt()  {}
 func (*Micro) stmt()   {}
 func (*Return) stmt()  {}

@@ -17,6 +17,9 @@ func (g *gen) print(e *tail.Apply, args []*value) *value {
 		}
 	} else {
 		p := g.materialise(v.arr)
+		if p.buf.Elem == C8 {
+			p = g.canonical(p)
+		}
 		a = Array{Elem: p.buf.Elem, Buf: p.buf, Dims: p.dims}
 	}
 	g.emit(&Runtime{Fn: e.Op.String(), Args: []RuntimeArg{{Array: &a}}, At: e.Where})
@@ -33,6 +36,11 @@ func (g *gen) exactness() RuntimeArg {
 
 // library calls a function of the run-time library.
 func (g *gen) library(e *tail.Apply, args []*value) *value {
+	if e.Op == tail.OpMember && g.on("member") {
+		if v := g.memberOf(args); v != nil {
+			return v
+		}
+	}
 	g.force()
 	switch e.Op {
 	case tail.OpDeal:

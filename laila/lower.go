@@ -31,7 +31,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	l.out.Main = &Func{Name: "main"}
 	g := l.gen()
 	analyse(l.live, nil, p.Main)
-	l.out.Main.Body = g.block(func() { g.expr(p.Main) })
+	l.out.Main.Body = g.block(func() { g.spine(p.Main) })
 	l.tidy(l.out.Main)
 	l.out.dropConsts()
 	return l.out, nil
@@ -177,7 +177,7 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 // recomputed reports whether computing elements again, at each of several
 // uses, is cheaper than a pass through memory.
 func recomputed(p *pull, uses int) bool {
-	return !p.faults && p.cost <= 4 && uses <= 4 && (p.at != nil || p.flat != nil)
+	return !p.faults && (p.cost <= 4 && uses <= 4 || p.cost <= 3 && uses <= 8) && (p.at != nil || p.flat != nil)
 }
 
 // boundPull is a delayed array with the variable that it is bound to.

@@ -15,6 +15,9 @@ const stackLimit = 64
 // storeKind is the kind that p is stored in: narrower than its elements' kind
 // when their range allows.
 func (g *gen) storeKind(p *pull) Kind {
+	if p.elem == C32 && g.opts.Bytes && g.on("bytes") && p.rng.within(0, 255) {
+		return C8
+	}
 	if p.elem != I64 || !g.on("narrow") {
 		return p.elem
 	}
@@ -127,6 +130,8 @@ func (g *gen) fillBuf(p *pull, dst *Buf) {
 		g.emit(&Copy{Dst: dst, DstIndex: integer(0), Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
 	case p.fill != nil:
 		p.fill(dst)
+	case p.filter != nil && g.nest == nil && g.opts.Tile && g.on("filter"):
+		g.filtered(p.filter, dst)
 	case p.drive != nil:
 		n := g.mutable("n", I64, integer(0))
 		p.drive(func(x Expr) {

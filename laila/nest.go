@@ -238,6 +238,8 @@ func assigned(stmts []Stmt, set map[*Var]bool) {
 			set[s.Var] = true
 		case *Checked:
 			set[s.Flag] = true
+		case *Filter:
+			set[s.Count] = true
 		}
 		for _, inner := range blocksOf(s) {
 			assigned(*inner, set)

@@ -68,7 +68,7 @@ func (p *places) block(block []Stmt) {
 		switch s := s.(type) {
 		case *Store:
 			p.use(s.Buf, s.Index)
-		case *DeclBuf, *Free, *Move, *Swap, *Copy, *Call, *Runtime, *Micro:
+		case *DeclBuf, *Free, *Move, *Swap, *Copy, *Call, *Runtime, *Micro, *Filter:
 			bufsOf(s, func(b *Buf) { p.odd[b] = true })
 		}
 		for _, x := range exprsOf(s) {

@@ -46,8 +46,9 @@ type pull struct {
 	selection *selection
 	// zip, for a function applied to corresponding elements of two arrays, is
 	// that function; the arrays are srcs.
-	zip  *tail.Lam
-	bits *bitVectors // when the elements are binary digits of integers
+	zip    *tail.Lam
+	filter *filter     // when it keeps some of other elements
+	bits   *bitVectors // when the elements are binary digits of integers
 }
 
 // rank returns the number of axes.

@@ -81,7 +81,11 @@ func (g *gen) kept(mask, p *pull, a int, n Expr) *pull {
 			return g.index(p, replaced(ix, a, j))
 		})
 	}
-	return &pull{elem: p.elem, dims: dims, rng: p.rng, cost: p.cost + mask.cost + 1, srcs: []*pull{mask, p},
+	keep := &filter{mask: mask, n: p.dims[0], value: func(i Expr) Expr { return g.index(p, []Expr{i}) }}
+	if isInt(mask.dims[0], 1) {
+		keep = nil
+	}
+	return &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost + mask.cost + 1, srcs: []*pull{mask, p}, filter: keep,
 		drive: func(body func(x Expr)) {
 			g.sequence(p.dims[0], func(i Expr) {
 				m := g.index(mask, []Expr{g.maskIndex(mask, i)})
@@ -106,6 +110,7 @@ func (g *gen) where(e *tail.Apply, args []*value) *value {
 	}
 	n := g.countOnes(mask)
 	return array1(&pull{elem: I64, dims: []Expr{n}, rng: interval{1, max(g.rangeOf(mask.dims[0]).hi, 1)}, cost: mask.cost + 1, srcs: []*pull{mask},
+		filter: &filter{mask: mask, n: mask.dims[0], value: func(i Expr) Expr { return add(i, integer(1)) }},
 		drive: func(body func(x Expr)) {
 			g.sequence(mask.dims[0], func(i Expr) {
 				g.emit(&If{Cond: g.index(mask, []Expr{i}), Then: g.block(func() { body(add(i, integer(1))) })})

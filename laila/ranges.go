@@ -30,6 +30,8 @@ func rangeOfKind(k Kind) interval {
 		return interval{math.MinInt32, math.MaxInt32}
 	case C32:
 		return interval{0, 0x10FFFF}
+	case C8:
+		return interval{0, 255}
 	}
 	return anyInt
 }
@@ -54,7 +56,7 @@ func (l *lowerer) rangeOf(x Expr) interval {
 			break
 		}
 		r, k := l.rangeOf(x.X), rangeOfKind(x.To)
-		if x.To != C32 && r.within(k.lo, k.hi) {
+		if r.within(k.lo, k.hi) {
 			return r
 		}
 	case *Unary:

@@ -312,6 +312,10 @@ func (g *gen) acc(fd *folding, v *Var) Acc {
 // element at a time rather than a row at a time.
 const rowReadLimit = 8
 
+// fewColumns is the largest number of columns that are reduced by nests of
+// their own, which are joined later.
+const fewColumns = 16
+
 // reduceAxis reduces an array of rank two or more.
 func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	dims := without(p.dims, a)
@@ -335,6 +339,15 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	row, short := intOf(product(dims[a:]))
 	short = short && row <= smallRow && p.buf == nil && p.cost <= 4 && fd.zero != nil && !last && !g.far(p, a)
+	if columns, ok := intOf(product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.opts.Tile && !p.faults {
+		q.fill = func(dst *Buf) {
+			for j := int64(0); j < columns; j++ {
+				x := g.fold(fd, func(i Expr) Expr { return g.index(p, []Expr{i, integer(j)}) })
+				g.emit(&Store{dst, integer(j), convert(dst.Elem, x)})
+			}
+		}
+		return q
+	}
 	if last || short || known && n > 0 && n <= rowReadLimit {
 		q.at = func(ix []Expr) Expr {
 			return g.fold(fd, func(i Expr) Expr { return g.index(p, inserted(ix, a, i)) })

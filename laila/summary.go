@@ -84,6 +84,11 @@ func (t *summary) stmt(s Stmt) {
 		t.loops = true
 	case *Store:
 		t.stores[s.Buf] = true
+	case *Filter:
+		t.stores[s.Dst] = true
+		t.writes[s.Count], t.reads[s.Count] = true, true
+		t.writes[s.Var], t.declares[s.Var] = true, true
+		t.loops = true
 	case *Micro:
 		t.loads[s.C], t.loads[s.A], t.loads[s.B], t.stores[s.C] = true, true, true, true
 		t.loops = true

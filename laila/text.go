@@ -25,7 +25,7 @@ func (p *Program) String() string {
 }
 
 func (k Kind) String() string {
-	names := [...]string{U8: "u8", I8: "i8", I16: "i16", I32: "i32", I64: "i64", F64: "f64", C32: "c32", C64: "c64"}
+	names := [...]string{U8: "u8", I8: "i8", I16: "i16", I32: "i32", I64: "i64", F64: "f64", C32: "c32", C64: "c64", C8: "c8"}
 	if k == NoKind || int(k) >= len(names) {
 		panic("internal error: kind is unset")
 	}
@@ -157,6 +157,12 @@ func (w *textWriter) stmt(s Stmt) {
 		w.line("copy %s[%s] = %s[%s], %s elements", w.buf(s.Dst), w.expr(s.DstIndex), w.buf(s.Src), w.expr(s.SrcIndex), w.expr(s.Count))
 	case *Store:
 		w.line("%s[%s] = %s", w.buf(s.Buf), w.expr(s.Index), w.expr(s.X))
+	case *Filter:
+		w.line("filter %s", w.dims([]Dim{{s.Var, s.Lo, s.Hi}}))
+		w.block(s.MaskPre)
+		w.line("where %s", w.expr(s.Mask))
+		w.block(s.XPre)
+		w.line("%s[%s++] = %s", w.buf(s.Dst), w.v(s.Count), w.expr(s.X))
 	case *Micro:
 		w.line("tile %s[%s by %s]: for %s rows of %s[%s] and %s[%s]: %s", w.buf(s.C), w.expr(s.CAt), w.expr(s.Stride), w.expr(s.Count),
 			w.buf(s.A), w.expr(s.AAt), w.buf(s.B), w.expr(s.BAt), w.microStep(s))

@@ -14,7 +14,7 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Fuse && l.on("producers") {
 		producers(f)
 	}
-	if l.opts.Fuse && l.on("sums") {
+	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}
 	if l.on("allocs") {
@@ -110,6 +110,8 @@ func blocksOf(s Stmt) []*[]Stmt {
 		return []*[]Stmt{&s.Body}
 	case *Nest:
 		return []*[]Stmt{&s.Pre, &s.Body, &s.Post}
+	case *Filter:
+		return []*[]Stmt{&s.MaskPre, &s.XPre}
 	case *Loop:
 		return []*[]Stmt{&s.Body}
 	case *If:
@@ -144,6 +146,8 @@ func bufsOf(s Stmt, visit func(*Buf)) {
 		visit(s.Src)
 	case *Store:
 		visit(s.Buf)
+	case *Filter:
+		visit(s.Dst)
 	case *Micro:
 		visit(s.C)
 		visit(s.A)
@@ -190,6 +194,8 @@ func exprsOf(s Stmt) []Expr {
 			xs = append(xs, d.Lo, d.Hi)
 		}
 		return xs
+	case *Filter:
+		return []Expr{s.Lo, s.Hi, s.Mask, s.X, &Use{s.Count}}
 	case *Micro:
 		return []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
 	case *BreakIf:

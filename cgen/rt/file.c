@@ -60,26 +60,87 @@ static size_t tl_after_bom(const tl_text *t) {
 
 /* ---- Texts ---- */
 
+/* Makes characters of the bytes of a file, its line ends newlines, in out32 or,
+ * where that is NULL, in the bytes themselves, which go before what is still
+ * to be read. Gives how many; -1 where one does not fit in a byte. */
+static int64_t tl_decode_text(const tl_site *site, const char *name, const tl_text *t, uint8_t *out8, uint32_t *out32) {
+  int64_t size = (int64_t)t->n, n = 0;
+  for (int64_t i = (int64_t)tl_after_bom(t); i < size; n++) {
+    int32_t c = (signed char)t->bytes[i];
+    if (c > '\r') {
+      i++;
+    } else {
+      c = tl_utf8_next(t->bytes, size, &i);
+      if (c < 0) tl_fault_at(site, TL_DOMAIN, "%s: not UTF-8 at byte %lld", name, (long long)i + 1);
+      if (c == '\r' && i < size && t->bytes[i] == '\n') {
+        n--;
+        continue;
+      }
+      c = c == '\r' ? '\n' : c;
+    }
+    if (out32 != NULL)
+      out32[n] = (uint32_t)c;
+    else if (c > 255)
+      return -1;
+    else
+      out8[n] = (uint8_t)c;
+  }
+  return n;
+}
+
+/* Whether a text is ASCII without carriage returns. */
+static int tl_plain_text(const tl_text *t) {
+  const uint8_t *b = (const uint8_t *)t->bytes;
+  for (size_t from = 0; from < t->n; from += 4096) {
+    size_t to = t->n - from < 4096 ? t->n : from + 4096;
+    uint8_t odd = 0;
+    for (size_t i = from; i < to; i++) odd |= (uint8_t)((b[i] & 0x80) | (b[i] == '\r'));
+    if (odd) return 0;
+  }
+  return 1;
+}
+
+/* The greatest character of a text in bytes: whether it is below 256. Below
+ * U+0100 all lead bytes are below 0xC4. */
+static int tl_fits_bytes(const tl_text *t) {
+  const uint8_t *b = (const uint8_t *)t->bytes;
+  for (size_t i = tl_after_bom(t); i < t->n; i++)
+    if (b[i] >= 0xC4) return 0;
+  return 1;
+}
+
 /* The characters of a file, its line ends made to be newlines. */
 void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *result) {
   tl_text t = {NULL, 0, 0};
   char *name = tl_name(name_view);
   tl_read_file(site, name, &t);
-  int64_t size = (int64_t)t.n, n = 0;
-  uint32_t *chars = tl_alloc(size, 4);
-  for (int64_t i = (int64_t)tl_after_bom(&t); i < size;) {
-    if ((signed char)t.bytes[i] > '\r') {
-      chars[n++] = (unsigned char)t.bytes[i++];
-      continue;
-    }
-    int32_t c = tl_utf8_next(t.bytes, size, &i);
-    if (c < 0) tl_fault_at(site, TL_DOMAIN, "%s: not UTF-8 at byte %lld", name, (long long)i + 1);
-    if (c == '\r' && i < size && t.bytes[i] == '\n') continue;
-    chars[n++] = c == '\r' ? '\n' : (uint32_t)c;
-  }
+  uint32_t *chars = tl_alloc((int64_t)t.n, 4);
+  int64_t n = tl_decode_text(site, name, &t, NULL, chars);
   *result = (tl_array){TL_CHAR, 1, {n}, chars};
   tl_text_free(&t);
   tl_free(name);
+}
+
+int tl_read_chars(const tl_site *site, const tl_view *name_view, tl_array *bytes, tl_array *chars) {
+  tl_text t = {NULL, 0, 0};
+  char *name = tl_name(name_view);
+  tl_read_file(site, name, &t);
+  *bytes = (tl_array){TL_CHAR, 1, {0}, NULL};
+  *chars = (tl_array){TL_CHAR, 1, {0}, NULL};
+  int narrow = tl_fits_bytes(&t);
+  int64_t n = (int64_t)t.n;
+  if (narrow) {
+    if (t.bytes == NULL) t.bytes = tl_alloc(0, 1);
+    if (!tl_plain_text(&t)) n = tl_decode_text(site, name, &t, (uint8_t *)t.bytes, NULL);
+    bytes->data = t.bytes;
+  } else {
+    chars->data = tl_alloc(n, 4);
+    n = tl_decode_text(site, name, &t, NULL, chars->data);
+    tl_text_free(&t);
+  }
+  bytes->shape[0] = chars->shape[0] = n;
+  tl_free(name);
+  return narrow;
 }
 
 int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name_view, int64_t replace) {

@@ -172,6 +172,9 @@ void tl_flush(void);
  * the type asked for). Package internal/data is their counterpart in Go, with
  * the same texts. */
 void tl_read_text(const tl_site *site, const tl_view *name, tl_array *result);
+/* The same, in bytes, where all characters are below 256, else in chars; it
+ * says which. The other array has no data; both have the shape. */
+int tl_read_chars(const tl_site *site, const tl_view *name, tl_array *bytes, tl_array *chars);
 /* tl_stop ends the program with the error of a number of ⎕SIGNAL and a text;
  * 0 goes on, -1 ends it without an error. */
 int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number);
@@ -564,6 +567,28 @@ static inline int tl_divides(int32_t m, int32_t y) { return tl_quotn(m, y) * (fl
 static inline int32_t tl_resn(int32_t m, int32_t y) {
   int32_t r = y - (int32_t)(tl_quotn(m, y) * (float)m);
   return r < 0 ? r + m : r;
+}
+
+/* 64 bytes that are 0 or 1 as the bits of a word. */
+static inline uint64_t tl_bits64(const uint8_t *m) {
+  uint64_t bits = 0;
+#if defined(__AVX2__)
+  typedef char bytes __attribute__((vector_size(32), aligned(1), may_alias));
+  for (int h = 0; h < 2; h++) {
+    bytes b = (bytes)(*(const bytes *)(m + 32 * h) != 0);
+    bits |= (uint64_t)(uint32_t)__builtin_ia32_pmovmskb256(b) << 32 * h;
+  }
+#else
+  for (int k = 0; k < 8; k++) {
+    uint64_t eight;
+    memcpy(&eight, m + 8 * k, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    bits |= (eight * 0x0102040810204080u >> 56) << 8 * k;
+  }
+#endif
+  return bits;
 }
 
 /* Of the narrow integers. */

@@ -187,7 +187,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Fuse: true, Skip: c.skipped()})
+		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Skip: c.skipped()})
 		return err
 	})
 	return c.loops, err

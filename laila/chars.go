@@ -1,0 +1,184 @@
+package laila
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// versionLimit is the largest number of nodes of what follows the reading of a
+// text for which it is compiled twice.
+const versionLimit = 600
+
+// bytes returns two characters as bytes where one of them is a byte and the
+// other one is known to be below 256.
+func (l *lowerer) bytes(x, y Expr) (a, b Expr, ok bool) {
+	a, ok = byteOf(x)
+	b, ok2 := byteOf(y)
+	switch {
+	case ok && ok2:
+	case ok && l.rangeOf(y).within(0, 255):
+		b = &Convert{C8, y}
+	case ok2 && l.rangeOf(x).within(0, 255):
+		a = &Convert{C8, x}
+	default:
+		return nil, nil, false
+	}
+	return a, b, true
+}
+
+// byteOf returns a character that is known to be below 256 as a byte.
+func byteOf(x Expr) (Expr, bool) {
+	switch x := x.(type) {
+	case *Int:
+		return &Int{x.Val, C8}, x.K == C32 && x.Val >= 0 && x.Val < 256
+	case *Convert:
+		return x.X, x.To == C32 && x.X.Kind() == C8
+	case *Select:
+		if x.Kind() != C32 {
+			return nil, false
+		}
+		a, ok := byteOf(x.Then)
+		b, ok2 := byteOf(x.Else)
+		return &Select{x.Cond, a, b}, ok && ok2
+	}
+	return nil, false
+}
+
+// spine lowers the main program: a chain of lets. What follows the reading of
+// a text is lowered twice, as most texts fit in bytes, which are a quarter of
+// the memory and four times as many in a vector.
+func (g *gen) spine(e tail.Expr) {
+	for {
+		let, ok := e.(*tail.Let)
+		if !ok {
+			g.expr(e)
+			return
+		}
+		g.comment(let)
+		if read, ok := let.Bind.(*tail.Apply); ok && read.Op == tail.OpReadText && g.opts.Bytes && g.on("bytes") && nodes(let.Body, versionLimit) < versionLimit {
+			g.readTwice(let, read)
+			return
+		}
+		g.bind(let, g.expr(let.Bind))
+		e = let.Body
+	}
+}
+
+// readTwice lowers the reading of a text and both versions of what follows.
+func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
+	outer := g.src
+	g.src = read.Where
+	name := g.argument(g.args(read.Args)[0])
+	g.force()
+	narrow, n := g.newVar("narrow", U8), g.newVar("d", I64)
+	g.ranges[n] = interval{0, maxExtent}
+	bytes, wide := &Buf{Name: "bytes", Elem: C8}, &Buf{Name: "text", Elem: C32}
+	g.bufs[bytes] = interval{0, 255}
+	dims := []Expr{&Use{n}}
+	g.emit(&Runtime{Fn: "readchars", Args: []RuntimeArg{{Array: &name}}, At: read.Where,
+		Results: []Array{{Elem: U8, Scalar: narrow}, {Elem: C8, Buf: bytes, Dims: dims}, {Elem: C32, Buf: wide, Dims: dims}}})
+	g.own(bytes)
+	g.own(wide)
+	g.src = outer
+	version := func(b *Buf) []Stmt {
+		return g.block(func() {
+			g.bind(let, array1(g.stored(C32, b, dims)))
+			g.spine(let.Body)
+		})
+	}
+	then := version(bytes)
+	g.emit(&If{&Use{narrow}, then, version(wide)})
+}
+
+// nodes counts the nodes of e, up to a limit.
+func nodes(e tail.Expr, limit int) int {
+	n := 0
+	tail.Walk(e, func(tail.Expr) bool {
+		n++
+		return n < limit
+	})
+	return n
+}
+
+// charRuns is the largest number of runs of neighbours in a set of constants
+// that membership is tested for by comparisons.
+const charRuns = 6
+
+// memberOf tests for membership in a few constants, by comparisons with the
+// ends of their runs; nil where that is not possible.
+func (g *gen) memberOf(args []*value) *value {
+	if args[0].arr == nil || args[1].arr == nil {
+		return nil
+	}
+	x, set := args[0].arr, args[1].arr
+	if x.elem != set.elem || x.elem != C32 && x.elem != I64 && x.elem != U8 {
+		return nil
+	}
+	values, ok := g.constants(set)
+	if !ok {
+		return nil
+	}
+	runs := runsOf(values)
+	if len(runs) > charRuns {
+		return nil
+	}
+	g.pullable(x)
+	q := &pull{elem: U8, dims: x.dims, rng: interval{0, 1}, cost: x.cost + len(runs), faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
+	test := func(c Expr) Expr {
+		c = g.slim("c", c)
+		in := boolean(false)
+		for _, r := range runs {
+			in = or(in, g.inRun(c, r))
+		}
+		return in
+	}
+	if x.at != nil || x.flat != nil {
+		q.at = func(ix []Expr) Expr { return test(g.index(x, ix)) }
+	}
+	if x.flat != nil {
+		q.flat = func(i Expr) Expr { return test(g.indexFlat(x, i)) }
+	}
+	return array1(q)
+}
+
+// inRun tests for membership in a run.
+func (g *gen) inRun(c Expr, r interval) Expr {
+	lo, hi := &Int{r.lo, c.Kind()}, &Int{r.hi, c.Kind()}
+	if r.lo == r.hi {
+		return g.compare(Eq, c, lo)
+	}
+	if b, ok := byteOf(c); ok && r.hi < 256 { // the difference wraps
+		return &Binary{Le, &Binary{Sub, b, &Int{r.lo, C8}}, &Int{r.hi - r.lo, C8}}
+	}
+	return and(g.compare(Ge, c, lo), g.compare(Le, c, hi))
+}
+
+// constants returns the elements of a constant array.
+func (g *gen) constants(p *pull) ([]int64, bool) {
+	if p.buf == nil || !p.buf.Const || !p.elem.exact() {
+		return nil, false
+	}
+	for _, c := range g.out.Consts {
+		if c.Buf == p.buf {
+			return c.Ints, len(c.Ints) > 0 && len(c.Ints) <= 1024
+		}
+	}
+	return nil, false
+}
+
+// runsOf returns the runs of neighbours among values.
+func runsOf(values []int64) []interval {
+	sorted := append([]int64{}, values...)
+	slices.Sort(sorted)
+	var runs []interval
+	for _, v := range sorted {
+		if n := len(runs); n > 0 && v <= runs[n-1].hi+1 && runs[n-1].hi < math.MaxInt64 {
+			runs[n-1].hi = v
+			continue
+		}
+		runs = append(runs, interval{v, v})
+	}
+	return runs
+}
