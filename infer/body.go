@@ -117,25 +117,26 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 		g.stopWhen(g.op(tail.OpNotB, site{fn: at, right: at}, cond), x.X)
 		return g.eval(s.Result)
 	}
+	branch, done := g.carrying(node, site{fn: at, right: at})
 	names := map[string]*binding{}
 	for k, v := range g.scope.names {
 		names[k] = v
 	}
 	var then, els tail.Expr
-	thenOK := g.tryBottom(func() { then = g.block(func() tail.Expr { return g.eval(s.Result) }) })
+	thenOK := g.tryBottom(func() { then = g.block(branch(func() tail.Expr { return g.eval(s.Result) })) })
 	g.scope.names = names
-	elsOK := g.tryBottom(func() { els = g.block(func() tail.Expr { return g.body(rest, node) }) })
+	elsOK := g.tryBottom(func() { els = g.block(branch(func() tail.Expr { return g.body(rest, node) })) })
 	switch {
 	case !thenOK && !elsOK:
 		panic(bottom{})
 	case !thenOK:
 		g.effect(cond)
-		return els
+		return done(els)
 	case !elsOK:
 		g.effect(cond)
-		return then
+		return done(then)
 	}
-	return g.branch(cond, then, els, s.Result.Span(), node.Span())
+	return done(g.branch(cond, then, els, s.Result.Span(), node.Span()))
 }
 
 // branch returns the conditional of two branches, whose types are joined.

@@ -53,6 +53,9 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 	}
 	n = g.toInt(n)
 	y = g.name(y)
+	if e := g.powerChanging(f, n, y, step, s); e != nil {
+		return e
+	}
 	state, l := g.loop(y.Type(), step, s)
 	return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
 }

@@ -400,6 +400,9 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	if p, ok := f.(*primitive); t.Dims() == 0 || ok && isScalarMonadic(p.glyph) {
 		return g.monadic(f, y, s)
 	}
+	if e := g.eachChanging(f, y, s); e != nil {
+		return e
+	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
 	if g.joinsCells(l) {
 		return g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })

@@ -52,7 +52,7 @@ var limits = map[string][]Refusal{
 
 	"[2,":     {{"1 2,[1]'ab'", mixed, "characters beside numbers"}},
 	"strand":  {{"1(2 3)", "display of a nested array", "nested arrays that outlive compile time"}},
-	"indexed": {{"{a←⍵ ⋄ {a[⍵]←0}¨1 2 ⋄ a}2 3", "which belongs to an outer scope", "variables of an enclosing function"}},
+	"indexed": {{"{a←⍵ ⋄ {⍺+a[⍵]←0}/1 2 ⋄ a}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed in a reduction, under ⍤, or by recursion"}},
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},
 	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},

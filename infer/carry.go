@@ -1,0 +1,182 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Assignments of a dfn to parts of variables of the enclosing one, where ¨ or
+// ⍣ applies it many times, or behind a guard. The variables become a part of
+// the state of a loop, or of the value of a conditional:
+//
+//	a←0 0 0 ⋄ _←{a[⍵]+←1}¨1 2 1
+//
+// is a loop whose state is a count, the results so far, and a.
+
+// carried is a variable of an enclosing function that a dfn changes.
+type carried struct {
+	s    *scope
+	name string
+}
+
+// changes returns the variables of enclosing functions that a dfn, which was
+// written in scope s, changes; nil where there are none, or where one of them
+// cannot be changed here.
+func (g *infer) changes(node apl.Node, s *scope) []carried {
+	switch node.(type) {
+	case *apl.Dfn, *apl.Dop:
+	default:
+		return nil
+	}
+	var all []carried
+	for _, f := range apl.FreeNames(node).Free {
+		if !f.Modified {
+			continue
+		}
+		owner, b := s.lookup(f.Ident)
+		if b == nil || b.v == nil || b.poisoned || owner.frame != g.frame || owner != g.scope && owner.block != g.blockID {
+			return nil
+		}
+		all = append(all, carried{owner, f.Ident})
+	}
+	return all
+}
+
+// changedBy is changes for a function that is not recursive.
+func (g *infer) changedBy(f function) []carried {
+	c, ok := f.(*closure)
+	if !ok || c.recursive || len(c.operands) > 0 {
+		return nil
+	}
+	return g.changes(c.node, c.scope)
+}
+
+// valuesOf returns what the variables are now.
+func (g *infer) valuesOf(vars []carried, s site) []tail.Expr {
+	all := make([]tail.Expr, len(vars))
+	for i, v := range vars {
+		all[i] = ref(v.s.names[v.name].v, s.fn)
+	}
+	return all
+}
+
+// carry runs body in the current block with new values of the variables, which
+// body may change; it returns what they are then. Outside they stay.
+func (g *infer) carry(vars []carried, values []tail.Expr, s site, body func()) []tail.Expr {
+	blocks, bindings := make([]int, len(vars)), make([]*binding, len(vars))
+	for i, v := range vars {
+		blocks[i], bindings[i] = v.s.block, v.s.names[v.name]
+	}
+	restore := func() {
+		for i, v := range vars {
+			v.s.block, v.s.names[v.name] = blocks[i], bindings[i]
+		}
+	}
+	defer restore()
+	for i, v := range vars {
+		g.within(v.s, func() { g.bindVar(v.name, values[i]) })
+		v.s.block = g.blockID
+	}
+	body()
+	return g.valuesOf(vars, s)
+}
+
+// change gives the variables new values: components of a tuple, from from on.
+func (g *infer) change(vars []carried, state tail.Expr, from int, s site) {
+	for i, v := range vars {
+		e := &tail.Proj{At: tail.At{Where: s.fn}, X: state, I: from + i}
+		g.within(v.s, func() { g.bindVar(v.name, e) })
+	}
+}
+
+// eachChanging is f¨y where f changes variables; nil where it does not.
+func (g *infer) eachChanging(f function, y tail.Expr, s site) tail.Expr {
+	vars := g.changedBy(f)
+	t := g.arr(y, s.right)
+	if len(vars) == 0 || t.Dims() == 0 {
+		return nil
+	}
+	y = g.name(y)
+	flat := g.name(g.ravel(y, s))
+	count := g.name(g.op(tail.OpCount, s, y))
+	at := tail.At{Where: s.fn}
+	start := g.valuesOf(vars, s)
+	value := func(items []tail.Expr) (tail.Expr, []tail.Expr) {
+		var e tail.Expr
+		after := g.carry(vars, items[1:], s, func() {
+			e = g.name(g.monadic(f, g.op(tail.OpIndex, s, flat, items[0]), s))
+		})
+		return e, after
+	}
+	elem := array.NoElem
+	g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { // to see its type
+		e, _ := value(append(a, start...))
+		g.scalarResult(&tail.Lam{Body: e}, "¨", s)
+		elem = tail.TypeOf(e).Elem
+		return e
+	})
+	results := g.op(tail.OpReshape, s, g.ravel(count, s), lit(s.fn, array.New(elem)))
+	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{g.intLit(s, 1), results}, start...)})
+	state, l := g.loop(init.Type(), func(e tail.Expr) tail.Expr {
+		items := g.items(e)
+		x, after := value(append([]tail.Expr{items[0]}, items[2:]...))
+		r := g.update(items[1], []tail.Expr{items[0]}, x, s)
+		next := g.op(tail.OpAddI, s, items[0], g.intLit(s, 1))
+		return &tail.Tuple{At: at, Elems: append([]tail.Expr{next, r}, after...)}
+	}, s)
+	done := g.name(g.op(tail.OpPower, s, l, count, g.adapt(init, state)))
+	g.change(vars, done, 2, s)
+	r := &tail.Proj{At: at, X: done, I: 1}
+	if t.Dims() == 1 {
+		return r
+	}
+	return g.op(tail.OpReshape, s, g.shapeOf(y, s), r)
+}
+
+// powerChanging is f⍣n y where f changes variables; nil where it does not.
+func (g *infer) powerChanging(f function, n, y tail.Expr, step func(tail.Expr) tail.Expr, s site) tail.Expr {
+	vars := g.changedBy(f)
+	if len(vars) == 0 {
+		return nil
+	}
+	at := tail.At{Where: s.fn}
+	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{y}, g.valuesOf(vars, s)...)})
+	state, l := g.loop(init.Type(), func(e tail.Expr) tail.Expr {
+		items := g.items(e)
+		var z tail.Expr
+		after := g.carry(vars, items[1:], s, func() { z = g.name(step(items[0])) })
+		return &tail.Tuple{At: at, Elems: append([]tail.Expr{z}, after...)}
+	}, s)
+	done := g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state)))
+	g.change(vars, done, 1, s)
+	return &tail.Proj{At: at, X: done, I: 0}
+}
+
+// carrying returns, of the branches of a guard in a dfn, how to infer one: its
+// value and the variables that it may change are a tuple; and how to take that
+// apart behind the conditional.
+func (g *infer) carrying(node apl.Node, s site) (branch func(func() tail.Expr) func() tail.Expr, done func(tail.Expr) tail.Expr) {
+	var vars []carried
+	if g.scope.parent != nil {
+		vars = g.changes(node, g.scope.parent)
+	}
+	if len(vars) == 0 {
+		same := func(f func() tail.Expr) func() tail.Expr { return f }
+		return same, func(e tail.Expr) tail.Expr { return e }
+	}
+	at := tail.At{Where: s.fn}
+	start := g.valuesOf(vars, s)
+	branch = func(f func() tail.Expr) func() tail.Expr {
+		return func() tail.Expr {
+			var e tail.Expr
+			after := g.carry(vars, start, s, func() { e = g.name(f()) })
+			return &tail.Tuple{At: at, Elems: append([]tail.Expr{e}, after...)}
+		}
+	}
+	return branch, func(e tail.Expr) tail.Expr {
+		e = g.name(e)
+		g.change(vars, e, 1, s)
+		return &tail.Proj{At: at, X: e, I: 0}
+	}
+}
