@@ -32,6 +32,7 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	completionExample(root)
 	err := root.Execute()
 	var exit *exitError
 	if errors.As(err, &exit) {
@@ -45,6 +46,17 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 		return driver.ExitStatus(err)
 	}
 	return driver.ExitDone
+}
+
+// completionExample gives the command that cobra adds an example. The output must
+// be set: the command keeps it.
+func completionExample(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Example = "  source <(tailor completion bash)\n  tailor completion fish > ~/.config/fish/completions/tailor.fish"
+		}
+	}
 }
 
 // internalError reports a bug of ours, with the stack where TAILOR_DEBUG is

@@ -244,7 +244,12 @@ func excerpt(b *strings.Builder, s Span, under ...Span) {
 			underline(marks, u, window, start+from)
 		}
 	}
-	shown := strings.Map(func(r rune) rune { return max(r, ' ') }, window)
+	shown := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, window)
 	fmt.Fprintf(b, "%5d | %s\n", line, shown)
 	fmt.Fprintf(b, "      | %s\n", strings.TrimRight(cells(window, marks), " "))
 }

@@ -122,6 +122,27 @@ func TestDfnOfSeveralLines(t *testing.T) {
 	s.shows("      f 3\n4   [int]0\n")
 }
 
+func TestLinesEndAtTheirEndWithOneLine(t *testing.T) {
+	s := newScreen(t, t.TempDir(), "--one-line")
+	s.typed("f←{")
+	s.shows("{ is not closed")
+	s.typed("2+2")
+	s.shows("      2+2\n4   [int]0\n")
+}
+
+func TestRedefinitionInTheTerminal(t *testing.T) {
+	s := newScreen(t, t.TempDir())
+	s.typed("f←{⍵+1}")
+	s.typed("g←{2×f ⍵}")
+	s.typed("f←{⍵,1}")
+	s.shows("g : [κ]r+1 → [κ]r+1   (was [κ]r → [κ]r)")
+	s.typed("x←(1 2)'abc'")
+	s.typed("]vars")
+	s.shows("x            ([int]1 · 2, [char]1 · 3)")
+	s.keys("C-d")
+	s.shows("Pane is dead")
+}
+
 func TestHistoryIsKept(t *testing.T) {
 	home := t.TempDir()
 	s := newScreen(t, home)
