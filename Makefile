@@ -34,7 +34,7 @@ test: setup-test
 # Every program and case on the OpenCL device, under both schedules; make test
 # takes a sample, because drivers compile kernels slowly.
 test-opencl: setup-test
-	TAILOR_TEST_OPENCL=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./internal/golden -run "OpenCL|Kernel|Messages|NoDevice|Narrow" -v
+	TAILOR_TEST_OPENCL=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./bench ./internal/golden -run "OpenCL|Kernel|Messages|NoDevice|Narrow" -v
 
 # Every program and case without optimisation, and with each pass left out in
 # turn; make test takes a sample.

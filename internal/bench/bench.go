@@ -89,7 +89,11 @@ func selected(o Options) ([]*programs.Program, error) {
 	list := make([]*programs.Program, len(names))
 	for i, name := range names {
 		var err error
-		if list[i], err = programs.Read(dir, name, o.Size); err != nil {
+		at := dir
+		if onlyOpenCL(name, o) {
+			at = filepath.Join(o.Root, openclDir)
+		}
+		if list[i], err = programs.Read(at, name, o.Size); err != nil {
 			return nil, err
 		}
 	}

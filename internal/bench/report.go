@@ -78,7 +78,13 @@ func result(p *programs.Program, all []*contestant) ProgramResult {
 		if c.label == string(driver.OpenMP) {
 			base = byLabel[handOMP]
 		}
-		if base != c && base.label != c.label && c.label != handOMP && base.err == nil {
+		if c.label == string(driver.OpenCL) && byLabel[handCL] != nil {
+			base = byLabel[handCL]
+		}
+		if base == nil {
+			base = c
+		}
+		if base != c && base.label != c.label && c.label != handOMP && c.label != handCL && base.err == nil {
 			t.Ratio = paired(c.times, base.times)
 		}
 		r.Times[c.label] = t

@@ -36,7 +36,7 @@ func (r *Report) head(w io.Writer) {
 // targets returns the targets that were timed, in order.
 func (r *Report) targets() []string {
 	var all []string
-	for _, t := range []driver.Target{driver.C, driver.OpenMP, driver.Eval} {
+	for _, t := range []driver.Target{driver.C, driver.OpenMP, driver.OpenCL, driver.Eval} {
 		for _, p := range r.Programs {
 			if _, ok := p.Times[string(t)]; ok {
 				all = append(all, string(t))
@@ -58,6 +58,10 @@ func (r *Report) times(w io.Writer) {
 	for _, t := range targets {
 		if t == string(driver.OpenMP) {
 			fmt.Fprint(w, " by hand, OpenMP, ms |")
+			columns++
+		}
+		if t == string(driver.OpenCL) {
+			fmt.Fprint(w, " by hand, OpenCL, ms |")
 			columns++
 		}
 		fmt.Fprintf(w, " %s, ms | ratio |", t)
@@ -94,6 +98,9 @@ func (r *Report) row(w io.Writer, p ProgramResult, targets []string) {
 		t := p.Times[name]
 		if name == string(driver.OpenMP) {
 			fmt.Fprintf(w, " %s |", p.Times[handOMP].cell())
+		}
+		if name == string(driver.OpenCL) {
+			fmt.Fprintf(w, " %s |", p.Times[handCL].cell())
 		}
 		fmt.Fprintf(w, " %s | %s |", t.cell(), number("%.2f", t.Ratio))
 		if name == string(driver.C) {

@@ -56,7 +56,7 @@ machine in the same run. It runs in the root of the repository.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test or bench")
-	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, eval")
+	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, opencl, eval")
 	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program; short ones run more often")
 	fs.DurationVar(&o.Limit, "limit", time.Minute, "time after which a run is given up")
 	fs.StringVar(&o.Root, "root", ".", "root of the repository")
@@ -83,10 +83,10 @@ func benchReport(cmd *cobra.Command, f *benchFlags, o bench.Options) (*bench.Rep
 	}
 	for _, t := range strings.Split(f.targets, ",") {
 		switch t := driver.Target(t); t {
-		case driver.Eval, driver.C, driver.OpenMP:
+		case driver.Eval, driver.C, driver.OpenMP, driver.OpenCL:
 			o.Targets = append(o.Targets, t)
 		default:
-			return nil, fmt.Errorf("there is no target %q for bench; the targets are eval, c and omp", t)
+			return nil, fmt.Errorf("there is no target %q for bench; the targets are eval, c, omp and opencl", t)
 		}
 	}
 	return bench.Run(cmd.ErrOrStderr(), o)
