@@ -14,6 +14,8 @@ type lowerer struct {
 	funcs    map[*tail.Func]*Func
 	ranges   map[*Var]interval
 	spans    map[*Var]span     // ranges of doubles
+	sums     map[*Var]linear   // variables that are set once, to sums
+	steady   map[*Var]bool     // variables that do not change where they are mentioned
 	least    map[*Var]float64  // bounds from below of doubles that may be infinite
 	bufSpans map[*Buf]span     // of the elements of buffers
 	bufs     map[*Buf]interval // ranges of the elements of integer buffers
@@ -42,6 +44,7 @@ type gen struct {
 	env      map[*tail.Var]*value
 	nest     *nestState       // the parallel nest being filled, or nil
 	facts    map[*Var]*bounds // what is known of the loop variables in scope
+	held     knowledge        // what is known of other variables
 	pending  []*pull          // delayed arrays whose elements can still fault
 	inflight []*value         // arguments evaluated, not yet consumed
 	delayed  []boundPull      // let-bound delayed arrays, for updates in place
@@ -105,7 +108,7 @@ func (g *gen) block(body func()) []Stmt {
 		panic("internal error: the lowering does not end")
 	}
 	g.blk = b
-	pending, inflight, delayed := g.pending, g.inflight, g.delayed
+	pending, inflight, delayed, held := g.pending, g.inflight, g.delayed, g.held
 	body()
 	for i := len(b.owned) - 1; i >= 0; i-- {
 		if b.owned[i].Stack == 0 {
@@ -123,7 +126,7 @@ func (g *gen) block(body func()) []Stmt {
 		*b.undo[i].p = b.undo[i].old
 	}
 	g.blk = outer
-	g.pending, g.inflight, g.delayed = pending, inflight, delayed
+	g.pending, g.inflight, g.delayed, g.held = pending, inflight, delayed, held
 	return b.stmts
 }
 
@@ -175,6 +178,7 @@ func (g *gen) let(name string, x Expr) Expr {
 		}
 	}
 	g.emit(&Decl{v, x})
+	g.settled(v, x)
 	return &Use{v}
 }
 

@@ -42,6 +42,7 @@ func (l *lowerer) declared(name string, t *tail.Array) Array {
 	for i := 0; i < t.Dims(); i++ {
 		v := l.newVar("d", I64)
 		l.ranges[v] = interval{0, maxExtent}
+		l.steady[v] = true
 		a.Dims = append(a.Dims, &Use{v})
 	}
 	return a

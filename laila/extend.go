@@ -56,7 +56,7 @@ func (g *gen) extended(a, b *pull, e *tail.Apply) (*pull, *pull) {
 func (g *gen) differing(a, b *pull, e *tail.Apply) []Expr {
 	all, some := make([]Expr, len(a.dims)), false
 	for i := range a.dims {
-		if same(a.dims[i], b.dims[i]) || provedEqual(e, i) {
+		if same(a.dims[i], b.dims[i]) || provedEqual(e, i) || g.surelyEqual(a.dims[i], b.dims[i]) {
 			continue
 		}
 		if c := g.compare(Ne, a.dims[i], b.dims[i]); !isInt(c, 0) {

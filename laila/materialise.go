@@ -283,6 +283,9 @@ func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 		g.emit(fail)
 	})
 	g.emit(&If{Cond: cond, Then: then})
+	if g.nest == nil {
+		g.suppose(cond, false)
+	}
 }
 
 // probeAll computes the arrays whose faults come first.

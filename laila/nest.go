@@ -119,6 +119,7 @@ func (g *gen) dryRun(dims []Expr, body func(ix []Expr)) [][]linear {
 // loopVar makes a variable that runs from lo to hi-1.
 func (g *gen) loopVar(lo, hi Expr, more *bounds) *Var {
 	v := g.newVar("i", I64)
+	g.steady[v] = true
 	rl, rh := g.rangeOf(lo), g.rangeOf(hi)
 	g.ranges[v] = interval{max(rl.lo, 0), max(min(rh.hi, maxExtent)-1, 0)}
 	b := &bounds{}
@@ -287,14 +288,14 @@ func (g *gen) cut(s segment, k linear, at Expr) []segment {
 // clamp returns x limited to lo … hi.
 func (g *gen) clamp(x, lo, hi Expr) Expr {
 	fx, fl, fh := g.linearOf(x), g.linearOf(lo), g.linearOf(hi)
-	if d, ok := fx.minus(fl); ok && d <= 0 {
+	if d, ok := fx.minus(fl); ok && d <= 0 || !ok && g.notPositive(fx.difference(fl)) {
 		return lo
-	} else if !ok || d < 0 {
+	} else if (!ok || d < 0) && !g.notPositive(fl.difference(fx)) {
 		x = g.larger(x, lo)
 	}
-	if d, ok := fx.minus(fh); ok && d >= 0 {
+	if d, ok := fx.minus(fh); ok && d >= 0 || !ok && g.notPositive(fh.difference(fx)) {
 		return hi
-	} else if !ok || d > 0 {
+	} else if (!ok || d > 0) && !g.notPositive(fx.difference(fh)) {
 		x = g.smaller(x, hi)
 	}
 	return x
@@ -344,7 +345,7 @@ func (g *gen) decide(f linear) verdict {
 				k.coef[w] = -c * d
 			}
 		}
-		switch r := b.below(k); {
+		switch r := g.below(b, k); {
 		case r == unknown:
 		case (r == yes) == (c > 0):
 			return yes
@@ -356,14 +357,15 @@ func (g *gen) decide(f linear) verdict {
 	return unknown
 }
 
-func (b *bounds) below(k linear) verdict {
+// below tests whether what has the bounds b is less than k.
+func (g *gen) below(b *bounds, k linear) verdict {
 	for _, u := range b.uppers {
-		if d, ok := u.minus(k); ok && d <= 0 {
+		if d, ok := u.minus(k); ok && d <= 0 || !ok && g.notPositive(u.difference(k)) {
 			return yes
 		}
 	}
 	for _, l := range b.lowers {
-		if d, ok := l.minus(k); ok && d >= 0 {
+		if d, ok := l.minus(k); ok && d >= 0 || !ok && g.notPositive(k.difference(l)) {
 			return no
 		}
 	}

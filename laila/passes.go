@@ -10,6 +10,7 @@ var passes = []pass{
 	{"delay", "compute named arrays where they are used, not where they are named"},
 	{"share", "compute an array once for several uses in one nest, in registers"},
 	{"recompute", "compute cheap elements again at each of few uses"},
+	{"knowledge", "use what guards and tests of extents say about indices"},
 	{"split", "split index sets where the body of a loop tests the indices"},
 	{"narrow", "store integers in as few bytes as their range needs"},
 	{"bytes", "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},

@@ -9,7 +9,7 @@ import (
 // counts returns the counts of a take or drop.
 func (g *gen) counts(e *tail.Apply, v *value, p *pull) []Expr {
 	if v.x != nil {
-		return []Expr{g.atom("k", v.x)}
+		return []Expr{g.size1(v.x)}
 	}
 	n, ok := lengthOf(e.Args[0], v.arr)
 	if !ok {
@@ -77,9 +77,9 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 		}
 		empty := func() Expr { return fillOf(p.elem) }
 		switch r := g.rangeOf(ks[a]); {
-		case r.lo >= 0:
+		case r.lo >= 0 || g.natural(ks[a]):
 			return g.branch(i, p.dims[a], next, empty)
-		case r.hi <= 0:
+		case r.hi <= 0 || g.natural(sub(integer(0), ks[a])):
 			return g.branch(i, integer(0), empty, next)
 		}
 		return g.branch(i, integer(0), empty, func() Expr { return g.branch(i, p.dims[a], next, empty) })
@@ -131,9 +131,9 @@ func ones(n int) []Expr {
 func (g *gen) taken(k, n Expr) (offset, count Expr) {
 	r := g.rangeOf(k)
 	switch {
-	case r.lo >= 0:
+	case r.lo >= 0 || g.natural(k):
 		return integer(0), g.extent(k)
-	case r.hi <= 0:
+	case r.hi <= 0 || g.natural(sub(integer(0), k)):
 		return g.atom("o", add(n, k)), g.extent(g.size1(sub(integer(0), k)))
 	}
 	negative := &Binary{Lt, k, integer(0)}
@@ -143,7 +143,8 @@ func (g *gen) taken(k, n Expr) (offset, count Expr) {
 // covers reports whether |k| ≤ n for certain.
 func (g *gen) covers(k, n Expr) bool {
 	r := g.rangeOf(k)
-	if d, ok := g.linearOf(k).minus(g.linearOf(n)); ok && d <= 0 && r.lo >= 0 {
+	if f := g.linearOf(n); (r.lo >= 0 || g.natural(k)) && g.notPositive(g.linearOf(k).difference(f)) ||
+		(r.hi <= 0 || g.natural(sub(integer(0), k))) && g.notPositive(g.linearOf(k).scaled(-1, 0).difference(f)) {
 		return true
 	}
 	return max(r.hi, -r.lo) <= g.rangeOf(n).lo && r.lo > math.MinInt64
@@ -198,7 +199,10 @@ func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
 		if _, constant := intOf(k); constant {
 			limit = m
 		}
-		count := g.larger(m, integer(0))
+		count := m
+		if !g.natural(m) {
+			count = g.larger(m, integer(0))
+		}
 		return g.size(count, indexKey([]Expr{limit}), func() Expr {
 			x := g.extent(g.let("n", count))
 			if u, ok := x.(*Use); ok {

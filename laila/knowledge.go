@@ -1,0 +1,245 @@
+package laila
+
+// knowledge is what holds in the current block about integers that do not
+// change in it: sums that variables are equal to, and sums that are not
+// positive. Guards and tests of extents say so:
+//
+//	if n < k … else …     in the second branch k - n is not positive
+//	if m != k - 1 fail    after it m is k - 1
+//
+// so that indices below k are seen to be below n, and tests of them go.
+type knowledge struct {
+	equal map[*Var]linear
+	least []linear // not positive
+}
+
+// settled notes the value of a variable that is set once, where it is a sum of
+// such variables.
+func (g *gen) settled(v *Var, x Expr) {
+	g.steady[v] = true
+	if v.Kind != I64 || !plainSum(x, 0) {
+		return
+	}
+	if f := g.linearOf(x); g.constantSum(f) {
+		g.sums[v] = f
+	}
+}
+
+// maxKnown is the number of sums that are remembered.
+const maxKnown = 24
+
+// normal returns f in terms of variables that nothing is known to be equal to.
+func (g *gen) normal(f linear) linear {
+	for range 12 {
+		var v *Var
+		var of linear
+		for w := range f.coef {
+			h, ok := g.held.equal[w]
+			if !ok {
+				h, ok = g.sums[w]
+			}
+			if ok && (v == nil || g.seq[w] > g.seq[v]) {
+				v, of = w, h
+			}
+		}
+		if v == nil {
+			break
+		}
+		f = f.plus(of, v)
+	}
+	return f
+}
+
+// plus returns f with h in the place of v.
+func (f linear) plus(h linear, v *Var) linear {
+	c := f.coef[v]
+	out := linear{coef: map[*Var]int64{}, c: f.c + c*h.c}
+	for w, d := range f.coef {
+		if w != v {
+			out.coef[w] = d
+		}
+	}
+	for w, d := range h.coef {
+		if out.coef[w] += c * d; out.coef[w] == 0 {
+			delete(out.coef, w)
+		}
+	}
+	return out
+}
+
+// scaled returns k times f plus c.
+func (f linear) scaled(k, c int64) linear {
+	out := linear{coef: map[*Var]int64{}, c: k*f.c + c}
+	for v, d := range f.coef {
+		out.coef[v] = k * d
+	}
+	return out
+}
+
+// difference returns f - h.
+func (f linear) difference(h linear) linear {
+	out := linear{coef: map[*Var]int64{}, c: f.c - h.c}
+	for v, d := range f.coef {
+		out.coef[v] = d
+	}
+	for v, d := range h.coef {
+		if out.coef[v] -= d; out.coef[v] == 0 {
+			delete(out.coef, v)
+		}
+	}
+	return out
+}
+
+// notPositive reports whether f ≤ 0 for certain.
+func (g *gen) notPositive(f linear) bool {
+	f = g.normal(f)
+	if len(f.coef) == 0 {
+		return f.c <= 0
+	}
+	if r := g.rangeOfLinear(f); r.hi <= 0 {
+		return true
+	}
+	for _, h := range g.held.least {
+		d := f.difference(g.normal(h))
+		if len(d.coef) == 0 && d.c <= 0 {
+			return true
+		}
+		if r := g.rangeOfLinear(d); len(d.coef) > 0 && r.hi <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// suppose notes for the rest of the current block that cond is true, or that
+// it is not.
+func (g *gen) suppose(cond Expr, truth bool) {
+	if !g.on("knowledge") || len(g.held.least) > maxKnown {
+		return
+	}
+	b, ok := cond.(*Binary)
+	if !ok {
+		if n, ok := cond.(*Unary); ok && n.Op == Not {
+			g.suppose(n.X, !truth)
+		}
+		return
+	}
+	op := b.Op
+	if b.X.Kind() == U8 && (op == And && truth || op == Or && !truth) {
+		g.suppose(b.X, truth)
+		g.suppose(b.Y, truth)
+		return
+	}
+	if b.X.Kind() != I64 || !plainSum(b.X, 0) || !plainSum(b.Y, 0) {
+		return
+	}
+	if !truth {
+		op = opposite[op]
+	}
+	x, y := g.linearOf(b.X), g.linearOf(b.Y)
+	d := x.difference(y)
+	if !g.constantSum(d) {
+		return
+	}
+	switch op {
+	case Lt:
+		g.noteLeast(d.scaled(1, 1))
+	case Le:
+		g.noteLeast(d)
+	case Gt:
+		g.noteLeast(d.scaled(-1, 1))
+	case Ge:
+		g.noteLeast(d.scaled(-1, 0))
+	case Eq:
+		g.noteEqual(d)
+	case Ne:
+		if g.notPositive(d) {
+			g.noteLeast(d.scaled(1, 1))
+		} else if g.notPositive(d.scaled(-1, 0)) {
+			g.noteLeast(d.scaled(-1, 1))
+		}
+	}
+}
+
+// natural reports whether x is a sum that is certainly not negative.
+func (g *gen) natural(x Expr) bool {
+	return plainSum(x, 0) && g.notPositive(g.linearOf(x).scaled(-1, 0))
+}
+
+// surelyEqual reports whether x and y are sums of one value.
+func (g *gen) surelyEqual(x, y Expr) bool {
+	if !plainSum(x, 0) || !plainSum(y, 0) {
+		return false
+	}
+	d := g.normal(g.linearOf(x).difference(g.linearOf(y)))
+	return len(d.coef) == 0 && d.c == 0
+}
+
+// plainSum reports whether x is made of variables, constants, sums,
+// differences and products with constants.
+func plainSum(x Expr, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch x := x.(type) {
+	case *Int, *Use:
+		return true
+	case *Binary:
+		if x.Op == Mul {
+			_, c := x.X.(*Int)
+			_, d := x.Y.(*Int)
+			return (c || d) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
+		}
+		return (x.Op == Add || x.Op == Sub) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
+	}
+	return false
+}
+
+// constantSum reports whether the variables of f keep their values in the
+// current block.
+func (g *gen) constantSum(f linear) bool {
+	for v := range f.coef {
+		if !g.steady[v] {
+			return false
+		}
+	}
+	return len(f.coef) > 0
+}
+
+func (g *gen) noteLeast(f linear) {
+	n := len(g.held.least)
+	g.held.least = append(g.held.least[:n:n], f)
+}
+
+// noteEqual notes that f is 0: one of its variables, the youngest one with the
+// coefficient 1 or ¯1, is what the rest is.
+func (g *gen) noteEqual(f linear) {
+	f = g.normal(f)
+	var v *Var
+	for w, c := range f.coef {
+		if (c == 1 || c == -1) && (v == nil || g.seq[w] > g.seq[v]) {
+			v = w
+		}
+	}
+	if v == nil {
+		return
+	}
+	c := f.coef[v]
+	rest := linear{coef: map[*Var]int64{}, c: -c * f.c}
+	for w, d := range f.coef {
+		if w != v {
+			rest.coef[w] = -c * d
+		}
+	}
+	g.define(v, rest)
+}
+
+// define notes that v is f.
+func (g *gen) define(v *Var, f linear) {
+	equal := make(map[*Var]linear, len(g.held.equal)+1)
+	for w, h := range g.held.equal {
+		equal[w] = h
+	}
+	equal[v] = f
+	g.held.equal = equal
+}
