@@ -8,6 +8,7 @@ type facts struct {
 	bufs   map[*laila.Buf]bool // buffers that are read, or written to on the heap
 	moved  map[*laila.Buf]bool // buffers that Move or Swap changes
 	assign map[*laila.Var]bool // variables that are assigned after their declaration
+	flags  map[*laila.Var]bool // variables in which loops note faults
 }
 
 // factsOf finds the facts of f. A variable is read when a result, or an
@@ -16,8 +17,15 @@ type facts struct {
 func factsOf(f *laila.Func) *facts {
 	fs := &facts{
 		read: map[*laila.Var]bool{}, bufs: map[*laila.Buf]bool{},
-		moved: map[*laila.Buf]bool{}, assign: map[*laila.Var]bool{},
+		moved: map[*laila.Buf]bool{}, assign: map[*laila.Var]bool{}, flags: map[*laila.Var]bool{},
 	}
+	walk(f.Body, func(s laila.Stmt) {
+		if n, ok := s.(*laila.Nest); ok {
+			for _, v := range n.Flags {
+				fs.flags[v] = true
+			}
+		}
+	})
 	for _, p := range pieces(f.Results) {
 		if p.v != nil {
 			fs.read[p.v] = true

@@ -114,7 +114,11 @@ func (b *body) decl(s *laila.Decl) {
 		b.line("%s = %s;", b.varName(s.Var), init)
 		return
 	}
-	b.line("%s %s = %s;", ctype(s.Var.Kind), b.declareVar(s.Var), init)
+	typ := ctype(s.Var.Kind)
+	if b.facts.flags[s.Var] {
+		typ = "int64_t" // as wide as what is tested, mostly: vector code keeps one width
+	}
+	b.line("%s %s = %s;", typ, b.declareVar(s.Var), init)
 }
 
 // assign writes an assignment, as a compound one where the variable is the
