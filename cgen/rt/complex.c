@@ -25,8 +25,8 @@ tl_c64 tl_signz(tl_c64 y) {
 }
 
 tl_c64 tl_expz(tl_c64 y) {
-  double r = exp(tl_rez(y)), b = tl_imz(y);
-  return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), r * sin(b));
+  double r = exp(tl_rez(y)), b = tl_imz(y), s = sin(b);
+  return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), fabs(s) <= fabs(b) * 0x1p-53 ? 0 : r * s);
 }
 
 tl_c64 tl_lnz(tl_c64 y) { return TL_Z(log(tl_absz(y)), tl_argz(y)); }

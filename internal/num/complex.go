@@ -52,13 +52,17 @@ func SignZ(y complex128) complex128 {
 	return complex(real(y)/m, imag(y)/m)
 }
 
-// ExpZ returns *y.
+// ExpZ returns *y. A sine that is smaller than what rounding of the angle amounts to
+// is 0: *○0J1 is ¯1.
 func ExpZ(y complex128) complex128 {
 	r := math.Exp(real(y))
 	if imag(y) == 0 {
 		return complex(r, imag(y))
 	}
 	s, c := math.Sincos(imag(y))
+	if math.Abs(s) <= math.Abs(imag(y))*0x1p-53 {
+		s = 0
+	}
 	return complex(r*c, r*s)
 }
 
