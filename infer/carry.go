@@ -99,14 +99,51 @@ func (g *infer) eachChanging(f function, y tail.Expr, s site) tail.Expr {
 	}
 	y = g.name(y)
 	flat := g.name(g.ravel(y, s))
-	count := g.name(g.op(tail.OpCount, s, y))
+	return g.eachCarried(vars, y, func(i tail.Expr) tail.Expr {
+		return g.monadic(f, g.op(tail.OpIndex, s, flat, i), s)
+	}, s)
+}
+
+// eachChanging2 is the same for x f¨y.
+func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
+	vars := g.changedBy(f)
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if len(vars) == 0 || tx.Dims() == 0 && ty.Dims() == 0 {
+		return nil
+	}
+	x, y = g.names2(x, y)
+	like := y
+	element := func(e tail.Expr, alone bool) func(i tail.Expr) tail.Expr {
+		if alone {
+			e = g.name(g.firstOf(e, s))
+			return func(tail.Expr) tail.Expr { return e }
+		}
+		e = g.name(g.ravel(e, s))
+		return func(i tail.Expr) tail.Expr { return g.op(tail.OpIndex, s, e, i) }
+	}
+	switch {
+	case extends(tx, ty):
+	case extends(ty, tx):
+		like = x
+	default: // the shapes have to be equal
+		x = g.name(g.zip(x, y, s, func(a, b tail.Expr) tail.Expr { return a }))
+	}
+	left, right := element(x, extends(tx, ty)), element(y, extends(ty, tx))
+	return g.eachCarried(vars, like, func(i tail.Expr) tail.Expr {
+		b := right(i)
+		return g.dyadic(f, left(i), b, s)
+	}, s)
+}
+
+// eachCarried returns the array of like's shape of what apply gives for the
+// place of each element; apply may change the variables.
+func (g *infer) eachCarried(vars []carried, like tail.Expr, apply func(i tail.Expr) tail.Expr, s site) tail.Expr {
+	count := g.name(g.op(tail.OpCount, s, like))
 	at := tail.At{Where: s.fn}
 	start := g.valuesOf(vars, s)
 	value := func(items []tail.Expr) (tail.Expr, []tail.Expr) {
 		var e tail.Expr
-		after := g.carry(vars, items[1:], s, func() {
-			e = g.name(g.monadic(f, g.op(tail.OpIndex, s, flat, items[0]), s))
-		})
+		after := g.carry(vars, items[1:], s, func() { e = g.name(apply(items[0])) })
 		return e, after
 	}
 	elem := array.NoElem
@@ -128,10 +165,10 @@ func (g *infer) eachChanging(f function, y tail.Expr, s site) tail.Expr {
 	done := g.name(g.op(tail.OpPower, s, l, count, g.adapt(init, state)))
 	g.change(vars, done, 2, s)
 	r := &tail.Proj{At: at, X: done, I: 1}
-	if t.Dims() == 1 {
+	if tail.TypeOf(like).Dims() == 1 {
 		return r
 	}
-	return g.op(tail.OpReshape, s, g.shapeOf(y, s), r)
+	return g.op(tail.OpReshape, s, g.shapeOf(like, s), r)
 }
 
 // powerChanging is f⍣n y where f changes variables; nil where it does not.

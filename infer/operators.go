@@ -417,6 +417,9 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	if isTuple(x) || isTuple(y) {
 		return g.eachTuple2(f, x, y, s)
 	}
+	if e := g.eachChanging2(f, x, y, s); e != nil {
+		return e
+	}
 	if p, ok := f.(*primitive); ok {
 		g.arr(x, s.left)
 		g.arr(y, s.right)

@@ -4,7 +4,7 @@ import "fmt"
 
 // operatorForms are forms of operators whose operands are whole functions.
 func operatorForms() []form {
-	return []form{key, stencil, at, inverse, joined, tuples, until, userOperator, recursion}
+	return []form{key, stencil, at, inverse, joined, tuples, until, userOperator, recursion, outerAssignment}
 }
 
 func key(g *generator, k kind, shape []int, depth int) *node {
@@ -89,4 +89,15 @@ func recursion(g *generator, k kind, shape []int, depth int) *node {
 	}
 	f := g.one("{⍵≤0:0 ⋄ 1+∇⍵-2}", "{⍺←0 ⋄ ⍵≤0:⍺ ⋄ (⍺+⍵)∇⍵-1}", "{⍵>9:⍵ ⋄ ∇⍵+3}", "{⍵≤1:1 ⋄ (∇⍵-1)+∇⍵-2}")
 	return monadic(k, shape, f+"12⌊", g.expr(k, shape, depth))
+}
+
+// outerAssignment changes a variable of the enclosing function many times.
+func outerAssignment(g *generator, k kind, shape []int, depth int) *node {
+	if k != integer || len(shape) != 1 || shape[0] == 0 {
+		return nil
+	}
+	n := shape[0]
+	f := g.one("{a←⍵ ⋄ _←{a[⍵]+←1}¨1 %[1]d 1 ⋄ a}", "{a←⍵ ⋄ _←{⍵>1:a[⍵]←⍵ ⋄ a[1]×←2}¨⍳%[1]d ⋄ a}",
+		"{a←⍵ ⋄ ⌽{a+←⍵ ⋄ a[%[1]d]}¨⍳%[1]d}", "{a←⍵ ⋄ i←({a[⍵]+←3 ⋄ ⍵+1}⍣%[1]d)1 ⋄ i+a}", "{a←⍵ ⋄ _←4{a[⍵]-←⍺}¨⍳%[1]d ⋄ a}")
+	return monadic(k, shape, fmt.Sprintf(f, n), g.expr(k, shape, depth))
 }
