@@ -353,7 +353,7 @@ func (g *gen) advance(state []*leaf, e tail.Expr) {
 
 // replace makes next the state.
 func (g *gen) replace(state []*leaf, next []*value) {
-	var last []Stmt
+	last, moved := g.rotations(state, next)
 	for i, s := range state {
 		r := next[i]
 		if s.v != nil {
@@ -371,7 +371,7 @@ func (g *gen) replace(state []*leaf, next []*value) {
 			owned, here = g.owns(p.buf)
 		}
 		switch {
-		case p.buf == s.buf:
+		case p.buf == s.buf, moved[i]:
 		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.elem && !usedTwice(next, p.buf):
 			last = append(last, &Swap{s.buf, p.buf})
 			if s.vars == nil {
@@ -392,6 +392,43 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		g.settle(p)
 	}
 	g.emit(last...)
+}
+
+// rotations returns the exchanges after which the leaves that become what
+// another leaf was have it, and which leaves these are: two generations of a
+// recurrence change places, and nothing is copied.
+func (g *gen) rotations(state []*leaf, next []*value) (swaps []Stmt, moved map[int]bool) {
+	moved = map[int]bool{}
+	holds := map[*Buf]*Buf{} // a buffer variable, and whose storage it refers to
+	for _, s := range state {
+		if s.buf != nil {
+			holds[s.buf] = s.buf
+		}
+	}
+	for i, s := range state {
+		p := next[i].arr
+		if s.buf == nil || p.buf == nil || p.buf == s.buf || usedTwice(next, p.buf) || !g.on("rotate") {
+			continue
+		}
+		for _, t := range state {
+			if t.buf != p.buf || t.elem != s.elem || t.buf.Elem != s.buf.Elem || (t.vars == nil) != (s.vars == nil) ||
+				s.vars == nil && !sameShape(s.dims, t.dims) {
+				continue
+			}
+			moved[i] = true
+			if s.vars == nil {
+				g.fixed[s.buf], g.fixed[t.buf] = true, true
+			}
+			for _, v := range state {
+				if v.buf != nil && v != s && holds[v.buf] == p.buf {
+					swaps = append(swaps, &Swap{s.buf, v.buf})
+					holds[s.buf], holds[v.buf] = holds[v.buf], holds[s.buf]
+					break
+				}
+			}
+		}
+	}
+	return swaps, moved
 }
 
 // usedTwice reports whether two leaves are the same array.

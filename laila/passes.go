@@ -25,6 +25,7 @@ var passes = []pass{
 	{"reductions", "join reductions of one array"},
 	{"producers", "compute elements of a matrix in the one reduction that uses them"},
 	{"sums", "sum narrow numbers in few bits"},
+	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},
 	{"masks", "convert truth values to doubles once"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
