@@ -102,3 +102,26 @@ func TestNarrow(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, out.String(), "for ", "%s", out)
 }
+
+// TestKnowledge says which tests of extents and indices of loops go, as guards
+// and what the extents were before prove them.
+func TestKnowledge(t *testing.T) {
+	lowered := func(source string, o laila.Options) string {
+		tree, err := apl.Parse(diag.NewSource("test.apl", source))
+		require.NoError(t, err)
+		p, err := infer.Program(tree, infer.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tail.Optimise(p, tail.Options{}))
+		out, err := laila.Lower(p, o)
+		require.NoError(t, err)
+		return out.String()
+	}
+	// The two arrays grow by one; their lengths always differ by one.
+	grow := "v←5⍴⍨3+?9\nf←{k←≢⍵ ⋄ k>≢v:⍺,⍵ ⋄ ⍵∇0,(⍺+(k-1)↑v),1}\n(,0)f 1 1"
+	require.Less(t, strings.Count(lowered(grow, laila.Options{}), "fail LENGTH"),
+		strings.Count(lowered(grow, laila.Options{Skip: map[string]bool{"knowledge": true}}), "fail LENGTH"))
+	// Generations of a recurrence change places.
+	wave := "u←1000⍴0 1\n(a b)←({(p q)←⍵ ⋄ q((2×q)-p-1⌽q)}⍣30)u u\n+/a×b"
+	require.NotContains(t, lowered(wave, laila.Options{}), "copy ")
+	require.Contains(t, lowered(wave, laila.Options{Skip: map[string]bool{"rotate": true}}), "copy ")
+}

@@ -24,8 +24,8 @@ func (l *lowerer) tidy(f *Func) {
 		f.Body = masks(f.Body)
 	}
 	if l.opts.Tile && l.on("widths") {
-		l.narrow(f)
-		l.narrow(f)
+		l.widths(f)
+		l.widths(f)
 	}
 	f.Body, _ = tidyBlock(f.Body)
 }

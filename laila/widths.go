@@ -1,6 +1,6 @@
 package laila
 
-// narrow computes integers of loops in 32 bits where their ranges allow:
+// widths computes integers of loops in 32 bits where their ranges allow:
 // vector code does twice as much at a time, and has instructions for products
 // and shifts that it lacks for 64 bits. Variables that are set once, and that
 // no place in memory depends on, become narrower; sums, products and bits of
@@ -14,7 +14,7 @@ package laila
 //
 // Requires: ranges of variables. Preserves: the kinds of buffers, parameters
 // and accumulators.
-func (l *lowerer) narrow(f *Func) {
+func (l *lowerer) widths(f *Func) {
 	n := &narrowing{l: l, places: map[*Var]bool{}, set: map[*Var]int{}, small: map[*Var]*Var{}}
 	n.scan(f.Body)
 	n.scan(f.Body) // for what an iteration leaves to the next one
