@@ -33,6 +33,19 @@ func (a framed) at(g *gen, ix []Expr) *value {
 	}))
 }
 
+// blank returns a cell of fill elements; what has no frame is its own cell.
+func (a framed) blank(g *gen) *value {
+	switch {
+	case a.p == nil:
+		return scalar1(a.x)
+	case len(a.frame) == 0:
+		return array1(a.p)
+	case len(a.cell) == 0:
+		return scalar1(fillOf(a.p.elem))
+	}
+	return array1(g.constantPull(fillOf(a.p.elem), a.cell))
+}
+
 // cells lowers cells and cells2: the function's body is lowered for one cell,
 // whose index in the frame is known when the loops are emitted. Where that
 // gives elements one by one, the result stays delayed.
@@ -61,7 +74,13 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	if len(frame) == 0 {
 		return apply(nil)
 	}
-	c := &cellLoop{gen: g, e: e, f: f, frame: frame, apply: apply}
+	blank := func() *value {
+		for i, p := range f.Params {
+			g.env[p] = as[i].blank(g)
+		}
+		return g.expr(f.Body)
+	}
+	c := &cellLoop{gen: g, e: e, f: f, frame: frame, apply: apply, blank: blank}
 	for _, a := range as {
 		if a.p != nil {
 			c.srcs = append(c.srcs, a.p)
@@ -91,6 +110,7 @@ type cellLoop struct {
 	f     *tail.Lam
 	frame []Expr
 	apply func(ix []Expr) *value
+	blank func() *value // applies the function to cells of fill elements
 	srcs  []*pull
 	// What a trial found: the extents of one result, and whether they are the
 	// same for all; whether elements can be had one by one.

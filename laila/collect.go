@@ -32,14 +32,25 @@ func (c *cellLoop) collect(k Kind) *value {
 	}
 	first := g.mutable("first", U8, boolean(true))
 	c.over(func(ix []Expr) { col.add(first, ix) })
-	never := g.block(func() { col.replace(col.fresh(usesOf(col.extent))) })
-	g.emit(&If{Cond: &Use{first}, Then: never})
+	g.emit(&If{Cond: &Use{first}, Then: g.block(col.none)})
 	col.trim()
 	dims := append([]Expr{}, c.frame...)
 	for _, v := range col.extent {
 		dims = append(dims, g.let("d", &Use{v}))
 	}
 	return array1(g.stored(k, col.buf, dims))
+}
+
+// none makes the array of an empty frame. Its cells have the extents of the
+// function's result for fill elements, where that is sure to have one.
+func (c *collection) none() {
+	g := c.gen
+	if !c.impure(c.f) && !c.canFault(c.f) && len(c.extent) > 0 {
+		for a, d := range c.blank().arr.dims {
+			g.emit(&Assign{c.extent[a], d}, &Assign{c.room[a], d})
+		}
+	}
+	c.replace(c.fresh(usesOf(c.extent)))
 }
 
 // extentVar is a variable that holds an extent, at first n.

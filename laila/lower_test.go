@@ -40,7 +40,7 @@ func TestFusion(t *testing.T) {
 		{"⍉2 3⍴⍳6", laila.Stats{Nests: 1}},                                    // small arrays are on the stack
 		{"+/0,⍳1000", laila.Stats{Nests: 2}},                                  // one nest a piece
 		{"x←+\\⍳1000\n(+/x)+⌈/x", laila.Stats{Nests: 1, Loops: 1, Allocs: 1}}, // two reductions in one pass
-		{"v←0,⍳1000\n+/1↓v-¯1⌽v", laila.Stats{Nests: 2}}, // differences that cannot overflow stay delayed
+		{"v←0,⍳1000\n+/1↓v-¯1⌽v", laila.Stats{Nests: 2}},                      // differences that cannot overflow stay delayed
 		{"({1⌽⍵}⍣10)⍳1000", laila.Stats{Nests: 3, Loops: 1, Allocs: 2}},
 	}
 	for _, c := range cases {

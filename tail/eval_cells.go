@@ -54,8 +54,30 @@ func (s *scope) cells(e *Apply) code {
 			body(fr, v[:])
 			c.add(fr.m, i, v[0])
 		}
+		if c.dst == nil {
+			c.none(fr.m, func() value {
+				fr.slots[params[0]] = blank(x, r)
+				body(fr, v[:])
+				return v[0]
+			})
+		}
 		return c.result(fr.m)
 	}
+}
+
+// blank returns a cell of fill elements for an array whose frame has rank r;
+// what has no frame is its own cell.
+func blank(a *array.Array, r int) value {
+	shape := a.Shape[r:]
+	switch {
+	case r == 0:
+		return cellAt(a, 0, a.Len(), shape)
+	case len(shape) == 0:
+		return value{word: fillOf(a.Elem)}
+	}
+	c := array.New(a.Elem, shape...)
+	clearElems(c)
+	return value{word{bits: shared}, c}
 }
 
 func (s *scope) cells2(e *Apply) code {
@@ -87,6 +109,13 @@ func (s *scope) cells2(e *Apply) code {
 			fr.slots[params[1]] = cellAt(y, iy*ny, ny, y.Shape[ry:])
 			body(fr, v[:])
 			c.add(fr.m, i, v[0])
+		}
+		if c.dst == nil {
+			c.none(fr.m, func() value {
+				fr.slots[params[0]], fr.slots[params[1]] = blank(x, rx), blank(y, ry)
+				body(fr, v[:])
+				return v[0]
+			})
 		}
 		return c.result(fr.m)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // collector puts the results of a function, one a cell of a frame, together to
@@ -73,21 +74,61 @@ func (c *collector) move(m *machine, n int, cell []int) {
 	c.dst, c.cell, c.size = dst, cell, size
 }
 
-// result returns the collected cells. Of an empty frame there are none; the
-// cells then have the extents that the type knows, 0 elsewhere.
-func (c *collector) result(m *machine) value {
-	if c.dst == nil {
-		t := c.e.Ty.(*Array)
-		shape := slices.Clone(c.frame)
-		for i := len(c.frame); i < t.Dims(); i++ {
-			n, ok := t.Extent(i).IsConst()
-			if !ok || n < 0 {
-				n = 0
-			}
-			shape = append(shape, int(n))
-		}
-		c.dst = m.alloc(c.e, t.Elem, shape...)
+// none makes the array of an empty frame. Its cells have the extents that the
+// type knows, else those of the function's result for fill elements, 0 where
+// it has none.
+func (c *collector) none(m *machine, blank func() value) {
+	t := c.e.Ty.(*Array)
+	shape, known := slices.Clone(c.frame), true
+	for i := len(c.frame); i < t.Dims(); i++ {
+		n, ok := t.Extent(i).IsConst()
+		known = known && ok
+		shape = append(shape, int(max(0, n)))
 	}
+	if !known && m.ends(c.e.Args[0].(*Lam)) {
+		if v, ok := m.attempt(blank); ok {
+			shape = slices.Concat(c.frame, v.arr.Shape)
+		}
+	}
+	c.dst = m.alloc(c.e, t.Elem, shape...)
+	c.cell, c.extent = shape[len(c.frame):], shape[len(c.frame):]
+}
+
+// ends reports whether f is sure to end, and has no effect.
+func (m *machine) ends(f *Lam) bool {
+	sure := m.effects.Of(f)&Impures == 0
+	Walk(f.Body, func(e Expr) bool {
+		switch e := e.(type) {
+		case *Call:
+			sure = false
+		case *Apply:
+			sure = sure && e.Op != OpWhile
+		}
+		return sure
+	})
+	return sure
+}
+
+// attempt returns what f gives, unless it ends with a fault.
+func (m *machine) attempt(f func() value) (v value, ok bool) {
+	calls, nest := m.calls, m.nest
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stop:
+			if _, fault := r.err.(*diag.Error); !fault {
+				panic(r)
+			}
+			m.calls, m.nest, ok = calls, nest, false
+		default:
+			panic(r)
+		}
+	}()
+	return f(), true
+}
+
+// result returns the collected cells.
+func (c *collector) result(m *machine) value {
 	if !slices.Equal(c.extent, c.cell) {
 		c.move(m, array.Count(c.frame), c.extent)
 	}
