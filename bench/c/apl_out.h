@@ -130,6 +130,22 @@ static inline void *array_of(size_t count, size_t size) {
 typedef double v4 __attribute__((vector_size(32)));
 typedef double v4u __attribute__((vector_size(32), aligned(8)));
 
+/* The lesser and the greater, lane by lane; gcc makes branches or blends of
+ * the conditional operator where two stand in a row. */
+#ifdef __AVX__
+static inline v4 v4_min(v4 a, v4 b) { return __builtin_ia32_minpd256(a, b); }
+static inline v4 v4_max(v4 a, v4 b) { return __builtin_ia32_maxpd256(a, b); }
+#else
+static inline v4 v4_min(v4 a, v4 b) {
+    for (int l = 0; l < 4; l++) a[l] = a[l] < b[l] ? a[l] : b[l];
+    return a;
+}
+static inline v4 v4_max(v4 a, v4 b) {
+    for (int l = 0; l < 4; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
+    return a;
+}
+#endif
+
 /* glibc declares the vector variants of these only under -ffast-math. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
 #define APL_SIMD __attribute__((simd("notinbranch"), const, nothrow))

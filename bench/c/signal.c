@@ -13,26 +13,32 @@ static double signal_sum(const double *x, int64_t n) {
 }
 
 /* The same for x = 1 2 3 …, where every difference is 1: blocks with
- * independent partial sums, which vectorise. */
-enum { LANES = 16 };
+ * independent partial sums in vectors, and x counted in them. */
+enum { BLOCK = 1 << 16, VECTORS = 4, LANES = 4 * VECTORS };
 
-static inline double clipped(double x) {
-    double s = 50 * (1 / (0.01 + x));
-    s = s < 50 ? s : 50;
-    return s > -50 ? s : -50;
+static inline v4 clipped(v4 x) {
+    const v4 fifty = {50, 50, 50, 50};
+    return v4_max(v4_min(50 * (1 / (0.01 + x)), fifty), -fifty);
+}
+
+static double block_sum(int64_t from) {
+    v4 x[VECTORS] = {{0}}, sum[VECTORS] = {{0}};
+    for (int l = 0; l < LANES; l++) x[l / 4][l % 4] = (double)(from + l + 1);
+    for (int i = 0; i < BLOCK; i += LANES)
+#pragma GCC unroll 4
+        for (int v = 0; v < VECTORS; v++) {
+            sum[v] += clipped(x[v]);
+            x[v] += LANES;
+        }
+    v4 total = sum[0] + sum[1] + sum[2] + sum[3];
+    return total[0] + total[1] + total[2] + total[3];
 }
 
 static double signal_iota(int64_t n) {
     double total = 0;
-#pragma omp parallel reduction(+ : total)
-    {
-        double sum[LANES] = {0};
-#pragma omp for schedule(static)
-        for (int32_t b = 0; b < (int32_t)(n / LANES); b++)
-            for (int k = 0; k < LANES; k++) sum[k] += clipped(b * LANES + k + 1);
-        for (int k = 0; k < LANES; k++) total += sum[k];
-    }
-    for (int64_t i = n / LANES * LANES + 1; i <= n; i++) total += clipped((double)i);
+#pragma omp parallel for schedule(static) reduction(+ : total)
+    for (int64_t b = 0; b < n / BLOCK; b++) total += block_sum(b * BLOCK);
+    for (int64_t i = n / BLOCK * BLOCK + 1; i <= n; i++) total += clipped((v4){(double)i})[0];
     return total;
 }
 
