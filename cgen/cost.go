@@ -9,7 +9,7 @@ import (
 
 // threshold is the cost of a nest, in simple operations, from which threads
 // are worth their start: some tens of microseconds on one thread.
-const threshold = 1 << 17
+const threshold = 1 << 18
 
 // guess is the number of iterations of a loop of which nothing is known.
 const guess = 16

@@ -33,13 +33,14 @@ func (b *body) countsNarrow(d laila.Dim, inner []laila.Stmt) bool {
 	return narrow
 }
 
-// narrowLoop opens a loop over an index v that counts in 32 bits.
-func (b *body) narrowLoop(v, lo, end, pragma string, used bool) {
+// narrowLoop opens the loop d over an index v that counts in 32 bits.
+func (b *body) narrowLoop(d laila.Dim, v, lo, end, pragma string, used bool) {
 	last := b.names.fresh("last")
 	k := b.names.fresh("k")
 	b.line("const int32_t %s = (int32_t)(%s);", last, end)
 	b.line("%s", pragma)
 	b.line("for (int32_t %s = (int32_t)(%s); %s < %s; %s++) {", k, lo, k, last, k)
+	b.noteLoop(d)
 	if used {
 		b.depth++
 		b.line("const int64_t %s = %s;", v, k)

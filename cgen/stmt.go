@@ -305,7 +305,7 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 	v := b.declareVar(d.Var)
 	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
 	if pragma != "" && b.countsNarrow(d, inner) {
-		b.narrowLoop(v, lo, end, pragma, b.facts.read[d.Var])
+		b.narrowLoop(d, v, lo, end, pragma, b.facts.read[d.Var])
 		return
 	}
 	if pragma != "" {

@@ -22,8 +22,8 @@ static inline v4 clipped(v4 x) {
 }
 
 static double block_sum(int64_t from) {
-    v4 x[VECTORS] = {{0}}, sum[VECTORS] = {{0}};
-    for (int l = 0; l < LANES; l++) x[l / 4][l % 4] = (double)(from + l + 1);
+    v4 x[VECTORS], sum[VECTORS] = {{0}};
+    for (int v = 0; v < VECTORS; v++) x[v] = (double)(from + 4 * v) + (v4){1, 2, 3, 4};
     for (int i = 0; i < BLOCK; i += LANES)
 #pragma GCC unroll 4
         for (int v = 0; v < VECTORS; v++) {

@@ -112,6 +112,9 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	if cc.Clang && runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
 		flags = append(flags, "-fveclib=libmvec")
 	}
+	if !cc.Clang { // ⌊ after ⌈ becomes two blends, not five with masks
+		flags = append(flags, "-fno-thread-jumps")
+	}
 	switch o.Target {
 	case OpenMP:
 		flags = append(flags, "-fopenmp")
