@@ -34,6 +34,9 @@ func init() {
 func (g *gen) iota(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[0].x)
 	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
+	g.failIf(g.compare(Gt, n, integer(maxExtent)), tail.FaultMemory, siteOf(e), func() []FailArg {
+		return []FailArg{shapeArg([]Expr{n})}
+	})
 	n = g.extent(n)
 	hi := g.rangeOf(n).hi
 	at := func(i Expr) Expr { return add(i, integer(1)) }

@@ -34,6 +34,8 @@ func (g *gen) extended(a, b *pull, e *tail.Apply) (*pull, *pull) {
 		axis := int64(i + 1)
 		wrong := and(d, and(not(oneA), not(oneB)))
 		g.failIf(wrong, tail.FaultShapes, siteOf(e), func() []FailArg {
+			g.probeFirst(b)
+			g.probeFirst(a)
 			return []FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: integer(axis)}}
 		})
 	}
@@ -49,6 +51,14 @@ func (g *gen) extended(a, b *pull, e *tail.Apply) (*pull, *pull) {
 		}
 	}
 	return g.stretched(a, oneA, dims), g.stretched(b, oneB, dims)
+}
+
+// probeFirst computes an argument for the faults of its elements, which come
+// before those of its shape.
+func (g *gen) probeFirst(p *pull) {
+	if p.faults && g.nest == nil {
+		g.probe(p)
+	}
 }
 
 // differing returns for each axis the condition that the extents of a and b

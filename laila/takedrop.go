@@ -12,7 +12,7 @@ func (g *gen) counts(e *tail.Apply, v *value, p *pull) []Expr {
 		return []Expr{g.size1(v.x)}
 	}
 	n, ok := lengthOf(e.Args[0], v.arr)
-	if !ok {
+	if !ok || n > len(p.dims) {
 		return g.manyCounts(e, v.arr, p)
 	}
 	return g.elementsOf(v.arr, n)

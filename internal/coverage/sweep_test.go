@@ -22,6 +22,12 @@ var palette = []string{
 	"(2 2 2⍴⍳8)", "(2 3 2⍴0.5)", "(0 2 3⍴0)", "(2 1 3⍴1 0)",
 }
 
+// late has arguments whose shapes only a run tells; k is 0.
+var late = []string{
+	"(k↑1 2 3)", "((k+1)↑,5)", "((k+3)↑1 2 3)", "((k+1)↑0.5)", "((k+1)↑'a')", "(k↑'abc')", "((k+4)↑'abc')", "((k=1 0 1)/1 2 3)", "((k=1 0)/1 0)",
+	"((k+2 3)⍴⍳6)", "((k+1 3)⍴⍳3)", "((k+3 1)⍴1.5)", "((k+1 1)⍴4)", "((k+0 3)⍴1)", "((k+2 2)⍴1 0 1)", "((k+2 1 3)⍴⍳6)", "(k+1)", "(k=0)",
+}
+
 // sweepForms are other forms: X and Y stand for arguments, K for an axis.
 var sweepForms = []string{
 	"+/[K]Y", "⌈\\[K]Y", "-\\Y", "×⍀Y", "⌊⌿Y", "=/Y", "2+/Y", "¯2-⌿Y", "2×/[K]Y", "⌽[K]Y", "X⌽[K]Y", "X⊖[K]Y", ",[K]Y", "X,[K]Y", "X⍪[K]Y",
@@ -42,7 +48,12 @@ func TestSweep(t *testing.T) {
 	}
 	seed, _ := strconv.ParseUint(os.Getenv("COVERAGE_SEED"), 10, 64)
 	r := rand.New(rand.NewPCG(seed, 1))
-	pick := func() string { return palette[r.IntN(len(palette))] }
+	pick := func() string {
+		if r.IntN(3) == 0 {
+			return late[r.IntN(len(late))]
+		}
+		return palette[r.IntN(len(palette))]
+	}
 	var uses []func() string
 	for _, g := range apl.Glyphs {
 		glyph := g.Glyph
@@ -69,6 +80,9 @@ func TestSweep(t *testing.T) {
 			text = "⍴" + text
 		case 1: // an argument that is not constant
 			text = "f←{⍵}\n" + text
+		}
+		if strings.Contains(text, "k") {
+			text = "k←(?1)-1\n" + text
 		}
 		programs = append(programs, golden.Program{Name: "case.apl", Source: text})
 	}
