@@ -10,6 +10,10 @@
 //	shape.go      the shapes: map, reduction, running scan, selection, task
 //	emit.go       OpenCL C of a kernel, for both schedules
 //	expr.go       OpenCL C of statements and expressions
+//	trap.go       faults, small arrays and searches within a point
+//	transpose.go  tiles, where a map reads along columns
+//	narrow.go     doubles as 32-bit floats
+//	host.go       the program with launches, for package cgen to write as C
 //	launch.go     sizes, arguments and answers of launches
 //	host*.go      the host's statements and expressions
 //	storage.go    arrays that live on the host, on the device, or on both
@@ -30,13 +34,16 @@
 //
 // # Faults
 //
-// Kernels OR flags, as the loop program says, and leave them in the answers, a
+// Kernels OR flags, as the loop program says, and raise one for faults within a
+// point, which make the host repeat the nest in order, and leave them in the answers, a
 // buffer of scalars that the host reads before it tests a flag or uses a
 // result. Where a message needs the element, the loop program repeats the loop
 // sequentially; the host does that. The messages are those of the evaluator.
 //
 // # Not done
 //
-// Inner products are not
-// tiled through local memory. Grades, searches and the like run on the host.
+// Inner products are not tiled through local memory, and a reduction of rows
+// is a loop of each row's work-item. Grades and searches among many items run on
+// the host. Loops inside the points of a map stay loops, also where they could
+// be an axis.
 package clgen

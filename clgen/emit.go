@@ -34,6 +34,7 @@ func (pl *planner) source() string {
 	names := map[string]int{}
 	for _, k := range pl.plan.list {
 		k.name = kernelName(k, names)
+		pl.tileLoads(k)
 		kernels.WriteString("\n")
 		kernels.WriteString(pl.text(k))
 	}
@@ -255,6 +256,18 @@ func (t *kernelText) indices(dims []laila.Dim, at string) {
 func (pl *planner) mapText(t *kernelText, k *kernel) {
 	t.head(k, k.name, "", answersParam)
 	t.flags(k)
+	switch {
+	case k.tile > 0:
+		t.tiledText(k)
+		t.raise(k)
+		t.close()
+		return
+	case pl.plan.Schedule == Chunks && len(k.columns()) > 0:
+		t.chunkTiles(k)
+		t.raise(k)
+		t.close()
+		return
+	}
 	before := "get_global_id(0)"
 	for _, p := range k.pieces() {
 		size := t.sizeText(0, len(p.dims))

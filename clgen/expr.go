@@ -23,6 +23,7 @@ type kernelText struct {
 	sums    map[*laila.Var]*laila.Var // by accumulator, what is raised where a join overflows
 	trap    *laila.Var                // raised by faults, else nil
 	narrow  bool                      // doubles are floats
+	tiles   map[*laila.Load]string    // loads that have passed through local memory
 }
 
 func newKernelText() *kernelText {
@@ -57,7 +58,7 @@ var reserved = map[string]bool{
 	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
 	"answers": true, "partial": true, "tree": true, "item": true, "items": true, "total": true, "from": true, "to": true,
 	"at": true, "group": true, "me": true, "part": true, "parts": true, "first": true, "count": true, "before": true,
-	"tile": true, "start": true, "inside": true, "mine": true, "other": true,
+	"tile": true, "tiles": true, "li": true, "lj": true, "top": true, "left": true, "bottom": true, "right": true, "across": true, "end": true, "start": true, "wide": true, "trapped": true, "inside": true, "mine": true, "other": true,
 }
 
 // fresh returns a name that nothing else has. Names end in an underscore where
@@ -177,6 +178,9 @@ func (t *kernelText) expr(x laila.Expr) string {
 	case *laila.Use:
 		return t.v(x.Var)
 	case *laila.Load:
+		if tile := t.tiles[x]; tile != "" {
+			return tile
+		}
 		return fmt.Sprintf("%s[%s]", t.buf(x.Buf), t.expr(x.Index))
 	case *laila.Unary:
 		return t.unary(x)

@@ -89,7 +89,7 @@ func (r *rewriter) stmt(s laila.Stmt) laila.Stmt {
 func (k *kernel) launch(s laila.Stmt) *laila.Launch {
 	l := &laila.Kernel{
 		Name: k.name, Bufs: k.bufs, Vars: k.vars, Flags: k.flags, Outs: k.outs,
-		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide,
+		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide, Tile: k.tile,
 		Shape: map[shape]laila.KernelShape{mapShape: laila.MapKernel, reduceShape: laila.ReduceKernel, scanShape: laila.ScanKernel, taskShape: laila.TaskKernel}[k.shape],
 	}
 	for _, p := range k.pieces() {

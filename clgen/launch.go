@@ -15,6 +15,8 @@ func (p *Plan) launchText(k *kernel) string {
 	switch {
 	case k.shape == taskShape:
 		return "one work-item"
+	case k.tile > 0:
+		return fmt.Sprintf("%s points in tiles of %d×%d, one a group", k.spaceText(), k.tile, k.tile)
 	case p.Schedule == Groups && k.shape == mapShape:
 		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
 	case k.shape == scanShape:
@@ -329,6 +331,8 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	switch {
 	case k.shape == taskShape:
 		return 1, 1
+	case k.tile > 0:
+		return (sizes[1] + k.tile - 1) / k.tile * ((sizes[3] + k.tile - 1) / k.tile) * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups && k.shape == mapShape:
 		return (points + m.GroupSize - 1) / m.GroupSize * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups:

@@ -52,6 +52,10 @@ type kernel struct {
 	// wide says that the kernel notes, after its results, where an integer is
 	// too large for a narrow double.
 	wide bool
+	// tile is the side of tiles in local memory, and tiled the loads that pass
+	// through them; 0 where there are none.
+	tile  int64
+	tiled []*laila.Load
 }
 
 // shape returns the kernel that s becomes, or nil.

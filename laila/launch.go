@@ -31,6 +31,9 @@ type Kernel struct {
 	// Wide says that a word after the results reports an integer that is too
 	// large for a narrow double.
 	Wide bool
+	// Tile is the side of the tiles that a work-group has of a space of two
+	// axes, 0 where it has a row of points.
+	Tile int64
 }
 
 // KernelShape says which kernels a launch consists of.

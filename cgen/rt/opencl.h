@@ -39,6 +39,7 @@ typedef struct {
   const int8_t *parts;
   int redo;
   int wide; /* a word after the results reports integers that are too large */
+  int64_t tile; /* the side of a group's tile of two axes, or 0 */
   void *handles[3]; /* made at the first launch */
 } tl_cl_kernel;
 

@@ -154,6 +154,8 @@ static void tl_cl_spread(const tl_cl_kernel *k, int64_t points, const int64_t *s
   *local = p->groups ? p->group_size : 1;
   if (k->shape == TL_CL_TASK) {
     *global = *local = 1;
+  } else if (k->tile > 0) {
+    *global = (sizes[1] + k->tile - 1) / k->tile * ((sizes[3] + k->tile - 1) / k->tile) * *local;
   } else if (p->groups && k->shape == TL_CL_MAP) {
     *global = (points + *local - 1) / *local * *local;
   } else if (p->groups) {

@@ -269,13 +269,21 @@ b←b×1+0×a
 	"overflow in a sum":  "a←(⌊⍎'3')×⍳1000\n+/a×9000000000000000×a>0\n+/1000000000000000000×a\n",
 	"overflow in a scan": "a←(⌊⍎'3')×⍳1000\n¯1↑+\\9000000000000000×a>0\n¯1↑+\\90000000000000000×a>0\n",
 	"rows":               "m←30 40⍴⍳1200\n+/m\n+⌿m\n3↑⍉m\nm[3;⍳5]\n+/,m+.×⍉m\n",
-	"domain":             "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
+	"columns": `m←(31+⌊⍎'2') 47⍴0.5×⍳1551
+n←⍉m
++/,n×(⍴n)⍴⍳5
+n[7;⍳5]
+p←(⍉n)+2×m
++/,p
++/,({1+⍉⍵}⍣3)40 40⍴⍳1600
+`,
+	"domain": "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
 }
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
 	clgen.Chunks: {"overflow in a sum", "domain"},
-	clgen.Groups: {"scans", "selections"},
+	clgen.Groups: {"scans", "selections", "columns"},
 }
 
 // TestOpenCLKernels compares both schedules with the evaluator.

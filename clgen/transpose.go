@@ -1,0 +1,186 @@
+package clgen
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// A map over a matrix that reads along columns while it writes along rows,
+//
+//	segmap i = 0 … n; j = 0 … m
+//	  b[i×m+j] = a[j×n+i]
+//
+// goes through the space in tiles. On CPUs the tiles keep what both sides touch
+// in the cache. On GPUs a work-group has a tile: its items read the elements
+// for a transposed one, so that neighbours read neighbours, and hand them over
+// in local memory, whose rows are padded by an element against conflicts of
+// banks.
+
+// chunkTile is the side of a tile on CPUs.
+const chunkTile = 32
+
+// farStride is the stride, in elements, from which neighbouring points read
+// from other lines of memory.
+const farStride = 16
+
+// coefficient returns how far an index moves with v; far stands for factors
+// that are not constant.
+func coefficient(x laila.Expr, v *laila.Var) (c int64, ok bool) {
+	const far = 1 << 20
+	switch x := x.(type) {
+	case *laila.Use:
+		if x.Var == v {
+			return 1, true
+		}
+		return 0, true
+	case *laila.Int:
+		return 0, true
+	case *laila.Convert:
+		return coefficient(x.X, v)
+	case *laila.Binary:
+		l, lok := coefficient(x.X, v)
+		r, rok := coefficient(x.Y, v)
+		if !lok || !rok {
+			return 0, false
+		}
+		switch x.Op {
+		case laila.Add:
+			return l + r, true
+		case laila.Sub:
+			return l - r, true
+		case laila.Mul:
+			switch {
+			case l == 0 && r == 0:
+				return 0, true
+			case l != 0 && r != 0:
+				return 0, false
+			}
+			factor, other := l+r, x.X
+			if l != 0 {
+				other = x.Y
+			}
+			if n, ok := other.(*laila.Int); ok && n.Val < far && n.Val > -far {
+				return factor * n.Val, true
+			}
+			return factor * far, true
+		}
+	}
+	return 0, !mentions(x, v)
+}
+
+// columns lists the loads of a map that go down columns as the last axis moves
+// on, and along rows with the first.
+func (k *kernel) columns() []*laila.Load {
+	if k.shape != mapShape || len(k.dims) != 2 || len(k.more) > 0 {
+		return nil
+	}
+	var list []*laila.Load
+	walk(k.body, func(s laila.Stmt) {
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) {
+				l, ok := x.(*laila.Load)
+				if !ok {
+					return
+				}
+				down, ok1 := coefficient(l.Index, k.dims[1].Var)
+				along, ok2 := coefficient(l.Index, k.dims[0].Var)
+				if ok1 && ok2 && along == 1 && (down >= farStride || down <= -farStride) {
+					list = append(list, l)
+				}
+			})
+		})
+	})
+	return list
+}
+
+// maxTiles bounds the tiles of a work-group.
+const maxTiles = 4
+
+// tileLoads sets the loads that pass through local memory, and the side of the
+// tiles, where a kernel has some under the schedule for GPUs.
+func (pl *planner) tileLoads(k *kernel) {
+	side := int64(1)
+	for side*side < pl.plan.GroupSize {
+		side *= 2
+	}
+	if pl.plan.Schedule != Groups || side*side != pl.plan.GroupSize || side < 4 || k.trap != nil {
+		return
+	}
+	list := k.columns()
+	if len(list) == 0 || len(list) > maxTiles {
+		return
+	}
+	straight := map[*laila.Load]bool{}
+	for _, s := range k.body {
+		switch s.(type) {
+		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Checked:
+			stmtExprs(s, func(x laila.Expr) {
+				walkExpr(x, func(x laila.Expr) {
+					if l, ok := x.(*laila.Load); ok {
+						straight[l] = true
+					}
+				})
+			})
+		}
+	}
+	u := usesOf(k.body)
+	for _, l := range list {
+		known := straight[l] && !k.written[l.Buf] && !u.local[l.Buf]
+		walkExpr(l.Index, func(x laila.Expr) {
+			switch x := x.(type) {
+			case *laila.Use:
+				known = known && !u.inside[x.Var]
+			case *laila.Load, *laila.Math:
+				known = false
+			}
+		})
+		if !known {
+			return
+		}
+	}
+	k.tile, k.tiled = side, list
+}
+
+// tiledText writes the map of a work-group's tile.
+func (t *kernelText) tiledText(k *kernel) {
+	side, i, j := k.tile, t.declare(k.dims[0].Var), t.declare(k.dims[1].Var)
+	t.line("const int li = get_local_id(0) / %d, lj = get_local_id(0) %% %d;", side, side)
+	t.line("const long across = (count1 + %d) / %d;", side-1, side)
+	t.line("const long top = get_group_id(0) / across * %d, left = get_group_id(0) %% across * %d;", side, side)
+	for n, l := range k.tiled {
+		t.line("__local %s tile%d[%d];", cltype(l.Buf.Elem), n, side*(side+1))
+	}
+	t.open("if (top + lj < count0 && left + li < count1)")
+	t.line("const long %s = first0 + top + lj, %s = first1 + left + li;", i, j)
+	for n, l := range k.tiled {
+		t.line("tile%d[lj * %d + li] = %s;", n, side+1, t.expr(l))
+	}
+	t.close()
+	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+	t.open("if (top + li < count0 && left + lj < count1)")
+	t.line("const long %s = first0 + top + li, %s = first1 + left + lj;", i, j)
+	t.tiles = map[*laila.Load]string{}
+	for n, l := range k.tiled {
+		t.tiles[l] = fmt.Sprintf("tile%d[li * %d + lj]", n, side+1)
+	}
+	t.block(k.body)
+	t.tiles = nil
+	t.close()
+}
+
+// chunkTiles writes loops over the tiles of a work-item's rows.
+func (t *kernelText) chunkTiles(k *kernel) {
+	i, j := t.declare(k.dims[0].Var), t.declare(k.dims[1].Var)
+	t.line("const long total = count0, item = get_global_id(0), items = get_global_size(0);")
+	t.line("const long from = first0 + total * item / items, to = first0 + total * (item + 1) / items, end = first1 + count1;")
+	t.open("for (long top = from; top < to; top += %d)", chunkTile)
+	t.open("for (long left = first1; left < end; left += %d)", chunkTile)
+	t.line("const long bottom = top + %d < to ? top + %d : to, right = left + %d < end ? left + %d : end;", chunkTile, chunkTile, chunkTile, chunkTile)
+	t.open("for (long %s = top; %s < bottom; %s++)", i, i, i)
+	t.open("for (long %s = left; %s < right; %s++)", j, j, j)
+	t.block(k.body)
+	for range 4 {
+		t.close()
+	}
+}
