@@ -14,6 +14,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/ctest"
+	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // npyFile makes a NumPy file with the given header and elements.
@@ -161,7 +162,13 @@ func TestRead(t *testing.T) {
 var elemCodes = map[array.Elem]int{array.Bool: ctest.Bool, array.Int: ctest.I64, array.Double: ctest.F64, array.Char: ctest.Char}
 
 // failure is what compiled code prints for an error of ours.
-func failure(err error) string { return "p.apl:1:1: " + err.Error() + "\n    1 | x\n" }
+func failure(err error) string {
+	code := ""
+	if e, ok := err.(*Error); ok {
+		code = " [" + (&diag.Error{Kind: e.Kind, Message: e.Message, Template: "{0}"}).Code() + "]"
+	}
+	return "p.apl:1:1: " + err.Error() + code + "\n    1 | x\n"
+}
 
 // batch is a list of cases for testdata/data.c, each with what Go makes of it.
 type batch struct {
