@@ -27,6 +27,7 @@ var passes = []pass{
 	{"sums", "sum narrow numbers in few bits"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},
+	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},
 	{"masks", "convert truth values to doubles once"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
 }

@@ -28,6 +28,9 @@ func (l *lowerer) tidy(f *Func) {
 		l.widths(f)
 	}
 	f.Body, _ = tidyBlock(f.Body)
+	if l.on("stack") {
+		stacked(f)
+	}
 }
 
 // dropConsts removes constants that nobody reads.

@@ -1,0 +1,120 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// inductive finds what holds of the extents of a loop's state in every step:
+// bounds from below, and differences that stay. What holds at first is
+// assumed, the body is lowered on trial, and what the next extents do not
+// confirm is given up.
+func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
+	var exts []*extent
+	for i, s := range state {
+		for a, v := range s.vars {
+			e := &extent{v: v, leaf: i, axis: a, first: linear{coef: map[*Var]int64{v: 1}}}
+			if d := s.initial.arr.dims[a]; plainSum(d, 0) {
+				e.first = g.normal(g.linearOf(d))
+				e.least = max(g.rangeOfLinear(e.first).lo, 0)
+			}
+			exts = append(exts, e)
+		}
+	}
+	for k, e := range exts {
+		if k > 0 {
+			if d := e.first.difference(exts[k-1].first); len(d.coef) == 0 {
+				e.tied, e.more = exts[k-1], d.c
+			}
+		}
+	}
+	for trial := 0; trial < 4 && len(exts) > 0; trial++ {
+		g.assume(exts)
+		stable, useful := true, false
+		g.block(func() {
+			g.begin(state, cond, f, x)
+			g.ends(f.Body, func(next []*value) {
+				for _, e := range exts {
+					useful = useful || e.least > 0 || e.tied != nil
+					e.next = linear{coef: map[*Var]int64{e.v: 1}}
+					if d := next[e.leaf].arr.dims[e.axis]; plainSum(d, 0) {
+						e.next = g.normal(g.linearOf(d))
+					}
+				}
+				for _, e := range exts {
+					stable = e.confirm(g) && stable
+				}
+			})
+		})
+		if stable || !useful {
+			return
+		}
+	}
+	for _, e := range exts {
+		e.least, e.tied = 0, nil
+	}
+	g.assume(exts)
+}
+
+// ends lowers e on trial, as advance does, and visits its results where it
+// ends.
+func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
+	for {
+		let, ok := e.(*tail.Let)
+		if !ok {
+			break
+		}
+		g.bind(let, g.expr(let.Bind))
+		e = let.Body
+	}
+	if branch, ok := e.(*tail.If); ok {
+		if c := g.scalar(branch.Cond); c != nil {
+			if _, known := intOf(c); !known {
+				g.force()
+				g.block(func() { g.suppose(c, true); g.ends(branch.Then, visit) })
+				g.block(func() { g.suppose(c, false); g.ends(branch.Else, visit) })
+				return
+			}
+		}
+	}
+	visit(leaves(g.expr(e)))
+}
+
+// extent is an extent of a loop's state that changes.
+type extent struct {
+	v           *Var
+	leaf, axis  int
+	first, next linear
+	least       int64
+	tied        *extent // with a difference that stays
+	more        int64
+}
+
+// confirm reports whether the next extent is as supposed, and supposes less
+// where it is not.
+func (e *extent) confirm(g *gen) bool {
+	stable := true
+	if e.tied != nil {
+		if d := e.next.difference(e.tied.next); len(d.coef) > 0 || d.c != e.more {
+			e.tied, stable = nil, false
+		}
+	}
+	low := linear{c: e.least}
+	if e.least > 0 && !g.notPositive(low.difference(e.next)) {
+		stable = false
+		if e.least > 1 {
+			e.least = 1
+		} else {
+			e.least = 0
+		}
+	}
+	return stable
+}
+
+// assume makes what is supposed of extents known.
+func (g *gen) assume(exts []*extent) {
+	for _, e := range exts {
+		g.ranges[e.v] = interval{e.least, maxExtent}
+		delete(g.sums, e.v)
+		if e.tied != nil {
+			g.sums[e.v] = linear{coef: map[*Var]int64{e.tied.v: 1}, c: e.more}
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package laila
+
+// rotations returns the exchanges after which the leaves that become what
+// another leaf was have it, and which leaves these are: two generations of a
+// recurrence change places, and nothing is copied.
+func (g *gen) rotations(state []*leaf, next []*value) (swaps []Stmt, moved map[int]bool) {
+	moved = map[int]bool{}
+	holds := map[*Buf]*Buf{} // a buffer variable, and whose storage it refers to
+	for _, s := range state {
+		if s.buf != nil {
+			holds[s.buf] = s.buf
+		}
+	}
+	for i, s := range state {
+		p := next[i].arr
+		if s.buf == nil || p.buf == nil || p.buf == s.buf || usedTwice(next, p.buf) || !g.on("rotate") {
+			continue
+		}
+		for _, t := range state {
+			if t.buf != p.buf || t.elem != s.elem || t.buf.Elem != s.buf.Elem || (t.vars == nil) != (s.vars == nil) ||
+				s.vars == nil && !sameShape(s.dims, t.dims) {
+				continue
+			}
+			moved[i] = true
+			if s.vars == nil {
+				g.fixed[s.buf], g.fixed[t.buf] = true, true
+			}
+			for _, v := range state {
+				if v.buf != nil && v != s && holds[v.buf] == p.buf {
+					swaps = append(swaps, &Swap{s.buf, v.buf})
+					holds[s.buf], holds[v.buf] = holds[v.buf], holds[s.buf]
+					break
+				}
+			}
+		}
+	}
+	return swaps, moved
+}

@@ -1,0 +1,79 @@
+package laila
+
+// stacked keeps arrays of few elements, whose number is known, in the stack
+// frame when nothing else ever refers to their storage: the state of a small
+// loop inside of a parallel one needs no allocation.
+//
+//	alloc s: f64[18]; …; free s
+//
+// becomes
+//
+//	stack s: f64[18]; …
+func stacked(f *Func) {
+	held := map[*Buf]bool{}
+	for _, r := range f.Results {
+		held[r.Buf] = true
+	}
+	shareStorage(f.Body, held)
+	f.Body = onStack(f.Body, held)
+}
+
+// shareStorage notes the buffers whose storage changes hands.
+func shareStorage(block []Stmt, held map[*Buf]bool) {
+	for _, s := range block {
+		switch s := s.(type) {
+		case *Move:
+			held[s.Dst], held[s.Src] = true, true
+		case *Swap:
+			held[s.A], held[s.B] = true, true
+		case *Call:
+			for _, r := range s.Results {
+				held[r.Buf] = true
+			}
+		case *Runtime:
+			for _, r := range s.Results {
+				held[r.Buf] = true
+			}
+		}
+		for _, inner := range blocksOf(s) {
+			shareStorage(*inner, held)
+		}
+	}
+}
+
+func onStack(block []Stmt, held map[*Buf]bool) []Stmt {
+	freed := map[*Buf]bool{}
+	for _, s := range block {
+		for _, inner := range blocksOf(s) {
+			*inner = onStack(*inner, held)
+		}
+		if f, ok := s.(*Free); ok {
+			freed[f.Buf] = true
+		}
+	}
+	made := map[*Buf]bool{}
+	var out []Stmt
+	for _, s := range block {
+		switch s := s.(type) {
+		case *DeclBuf:
+			b := s.Buf
+			if n, ok := constantCount(s.Count); ok && n > 0 && n <= stackLimit && b.Stack == 0 && !b.Const && freed[b] && !held[b] {
+				b.Stack, made[b] = n, true
+			}
+		case *Free:
+			if made[s.Buf] {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// constantCount is the value of an expression that may be nil.
+func constantCount(x Expr) (int64, bool) {
+	if x == nil {
+		return 0, false
+	}
+	return intOf(x)
+}
