@@ -293,7 +293,7 @@ func (b *body) newOnDevice(s *laila.DeclBuf, count string, shape []string) {
 		zero = 1
 	}
 	f := tail.NewFault(tail.FaultMemory, s.At, tail.Blame{}, "")
-	b.line("tl_cl_new(%s, %s, %s, %d, %s, %s, %s, %s, %s, %s);", b.bufName(s.Buf), elemTag(s.Buf.Elem), count, zero, stringLiteral(s.Buf.Name),
+	b.line("tl_cl_new(%s, %s, %s, %d, %s, %s, %s, %s, %s, %s);", b.bufName(s.Buf), storedTag(s.Buf.Elem), count, zero, stringLiteral(s.Buf.Name),
 		stringLiteral(f.Headline()), stringLiteral(tail.FaultMemory.Row().Template), stringLiteral(f.Code()), b.place(f.Details()), shapeText(shape))
 	if b.device.started > 0 {
 		b.line("tl_cl_write(%s);", b.bufName(s.Buf))
@@ -318,7 +318,7 @@ func (b *body) copyShared(s *laila.Copy) {
 		return b.expr(x)
 	}
 	b.line("tl_cl_copy(%s, %s, %s, %s, %s, %s);", b.bufName(s.Dst), index(s.DstIndex), b.bufName(s.Src), index(s.SrcIndex),
-		b.expr(s.Count), elemTag(s.Dst.Elem))
+		b.expr(s.Count), storedTag(s.Dst.Elem))
 }
 
 // launch writes the launch of a kernel, with what the host does instead.
@@ -380,7 +380,7 @@ func (b *body) launch(s *laila.Launch) {
 // known tells the run-time the size of a constant array.
 func (b *body) known(x *laila.Buf) {
 	if name, ok := b.consts[x]; ok {
-		b.line("tl_cl_known(%s, %s, (int64_t)(sizeof %s / sizeof *%s));", name, elemTag(x.Elem), name, name)
+		b.line("tl_cl_known(%s, %s, (int64_t)(sizeof %s / sizeof *%s));", name, storedTag(x.Elem), name, name)
 	}
 }
 
@@ -401,7 +401,7 @@ func (e *emitter) described(k *laila.Kernel) string {
 	tags := func(list []*laila.Var) []string {
 		var all []string
 		for _, v := range list {
-			all = append(all, elemTag(v.Kind))
+			all = append(all, storedTag(v.Kind))
 		}
 		return all
 	}
@@ -413,10 +413,10 @@ func (e *emitter) described(k *laila.Kernel) string {
 		access = append(access, fmt.Sprint(int(a)))
 	}
 	for _, x := range k.Bufs {
-		elems = append(elems, elemTag(x.Elem))
+		elems = append(elems, storedTag(x.Elem))
 	}
 	for _, p := range k.Parts {
-		parts = append(parts, elemTag(p))
+		parts = append(parts, storedTag(p))
 	}
 	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %s, %d, %d, %d, {NULL}};\n",
 		name, stringLiteral(k.Name), shapeTag(k.Shape), len(axes), small("axes", axes), len(access), small("access", access), small("elems", elems),
@@ -463,4 +463,12 @@ func (e *emitter) deviceProgram() string {
 	fmt.Fprintf(&e.text, "static const tl_cl_program %s = {%s, %s, %d, %d, %d, %s};\n", name, source, stringLiteral(d.Options),
 		d.Answers, truth(d.Groups), truth(d.Narrow), strings.Join(limits, ", "))
 	return name
+}
+
+// storedTag returns the run-time's name of a kind of the same size and range.
+func storedTag(k laila.Kind) string {
+	if k == laila.C8 {
+		return "TL_BOOL"
+	}
+	return elemTag(k)
 }

@@ -116,7 +116,7 @@ func (t *kernelText) declare(v *laila.Var) string {
 // cltype returns OpenCL's type for a kind.
 func cltype(k laila.Kind) string {
 	switch k {
-	case laila.U8:
+	case laila.U8, laila.C8:
 		return "uchar"
 	case laila.I8:
 		return "char"

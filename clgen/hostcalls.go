@@ -26,7 +26,7 @@ func elemOf(k laila.Kind) array.Elem {
 		return array.Bool
 	case laila.F64:
 		return array.Double
-	case laila.C32:
+	case laila.C32, laila.C8:
 		return array.Char
 	}
 	return array.Int

@@ -263,7 +263,7 @@ func neutralOf(op laila.BinOp, k laila.Kind) laila.Expr {
 		lo, hi = math.MinInt16, math.MaxInt16
 	case laila.I32:
 		lo, hi = math.MinInt32, math.MaxInt32
-	case laila.C32:
+	case laila.C32, laila.C8:
 		return nil
 	}
 	all := int64(-1)

@@ -34,7 +34,7 @@ const maxPeeks = 4
 // sizeOf returns the bytes of an element.
 func sizeOf(k laila.Kind) int64 {
 	switch k {
-	case laila.U8, laila.I8:
+	case laila.U8, laila.I8, laila.C8:
 		return 1
 	case laila.I16:
 		return 2
@@ -151,7 +151,7 @@ func (m *machine) slow(s *storage, i int64) (bits uint64, done bool) {
 // extend makes a value of kind k from its low bits.
 func extend(k laila.Kind, v uint64) int64 {
 	switch k {
-	case laila.U8:
+	case laila.U8, laila.C8:
 		return int64(uint8(v))
 	case laila.I8:
 		return int64(int8(v))
@@ -172,7 +172,7 @@ func (m *machine) loadInt(s *storage, i int64) int64 {
 		}
 	}
 	switch s.elem {
-	case laila.U8:
+	case laila.U8, laila.C8:
 		return int64(s.host[i])
 	case laila.I8:
 		return int64(int8(s.host[i]))
@@ -229,7 +229,7 @@ func (m *machine) storeInt(s *storage, i, v int64) {
 	}
 	m.writable(s)
 	switch s.elem {
-	case laila.U8, laila.I8:
+	case laila.U8, laila.I8, laila.C8:
 		s.host[i] = byte(v)
 	case laila.I16:
 		*(*int16)(unsafe.Pointer(&s.host[2*i])) = int16(v)
