@@ -194,7 +194,7 @@ func (g *gen) atom(name string, x Expr) Expr {
 // slim is atom for values: an integer that is made of narrow ones is bound to
 // a variable as narrow as its range allows, so that vector code keeps its width.
 func (g *gen) slim(name string, x Expr) Expr {
-	if c, ok := byteOf(x); ok {
+	if c, ok := byteOf(x); ok && g.opts.Bytes {
 		return convert(C32, g.atom(name, c))
 	}
 	if x.Kind() == I64 && narrowable(x) {

@@ -14,6 +14,9 @@ const versionLimit = 600
 // bytes returns two characters as bytes where one of them is a byte and the
 // other one is known to be below 256.
 func (l *lowerer) bytes(x, y Expr) (a, b Expr, ok bool) {
+	if !l.opts.Bytes {
+		return nil, nil, false
+	}
 	a, ok = byteOf(x)
 	b, ok2 := byteOf(y)
 	switch {
@@ -82,14 +85,17 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	g.own(bytes)
 	g.own(wide)
 	g.src = outer
-	version := func(b *Buf) []Stmt {
-		return g.block(func() {
-			g.bind(let, array1(g.stored(C32, b, dims)))
+	version := func(b *Buf, most int64) []Stmt {
+		d := g.newVar("d", I64)
+		g.ranges[d] = interval{0, most}
+		body := g.block(func() {
+			g.bind(let, array1(g.stored(C32, b, []Expr{&Use{d}})))
 			g.spine(let.Body)
 		})
+		return append([]Stmt{&Decl{d, &Use{n}}}, body...)
 	}
-	then := version(bytes)
-	g.emit(&If{&Use{narrow}, then, version(wide)})
+	then := version(bytes, maxBytes)
+	g.emit(&If{&Use{narrow}, then, version(wide, maxExtent)})
 }
 
 // nodes counts the nodes of e, up to a limit.
@@ -101,6 +107,10 @@ func nodes(e tail.Expr, limit int) int {
 	})
 	return n
 }
+
+// maxBytes is the most characters that are read as bytes: their positions fit
+// in 32 bits.
+const maxBytes = 2000000000
 
 // charRuns is the largest number of runs of neighbours in a set of constants
 // that membership is tested for by comparisons.
@@ -149,7 +159,7 @@ func (g *gen) inRun(c Expr, r interval) Expr {
 	if r.lo == r.hi {
 		return g.compare(Eq, c, lo)
 	}
-	if b, ok := byteOf(c); ok && r.hi < 256 { // the difference wraps
+	if b, ok := byteOf(c); ok && g.opts.Bytes && r.hi < 256 { // the difference wraps
 		return &Binary{Le, &Binary{Sub, b, &Int{r.lo, C8}}, &Int{r.hi - r.lo, C8}}
 	}
 	return and(g.compare(Ge, c, lo), g.compare(Le, c, hi))

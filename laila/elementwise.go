@@ -40,7 +40,7 @@ func (g *gen) iota(e *tail.Apply, args []*value) *value {
 	n = g.extent(n)
 	hi := g.rangeOf(n).hi
 	at := func(i Expr) Expr { return add(i, integer(1)) }
-	return array1(&pull{elem: I64, dims: []Expr{n}, rng: interval{1, max(hi, 1)}, flat: at,
+	return array1(&pull{elem: I64, dims: []Expr{n}, rng: interval{1, max(hi, 1)}, iota: true, flat: at,
 		at: func(ix []Expr) Expr { return at(ix[0]) }})
 }
 
@@ -310,6 +310,7 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 	if a.x != nil && b.x != nil {
 		return scalar1(g.lam(f, a.x, b.x))
 	}
+	hot := oneHotOf(f, a, b)
 	read := func(v *value) (dims []Expr, cost int, srcs []*pull, get func(ix []Expr) Expr) {
 		if v.x != nil {
 			x := g.atom("x", v.x)
@@ -322,6 +323,7 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 	da, ca, sa, getA := read(a)
 	p := &pull{elem: kindOf(tail.TypeOf(e).Elem), dims: append(append([]Expr{}, da...), db...),
 		cost: ca + cb + g.lamCost(f), faults: g.canFault(f), srcs: append(sa, sb...)}
+	p.onehot = hot
 	p.at = func(ix []Expr) Expr {
 		y := getB(ix[len(da):])
 		return g.lam(f, getA(ix[:len(da)]), y)

@@ -38,6 +38,13 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		}
 		return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(r, []Expr{i}) }))
 	}
+	if x.onehot != nil && e.Op == tail.OpInner {
+		fd := g.folding(e, f, n, k, g.mapped2(k, h, x, y), neutral)
+		if fill := g.groupSums(x, y, h, fd); fill != nil {
+			dims := append([]Expr{x.dims[0]}, y.dims[1:]...)
+			return array1(&pull{elem: k, dims: dims, rng: fd.resultRange(g), cost: 1000, faults: g.canFault(f) || g.canFault(h), srcs: []*pull{x.onehot.source, y}, fill: fill})
+		}
+	}
 	if y.rank() > 1 {
 		g.reread(x)
 	}
@@ -63,6 +70,9 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		return array1(q)
 	}
 	tiled := g.tiled(x, y, h, fd)
+	if !tiled && y.buf == nil && g.nest == nil && g.far(y, y.rank()-1) {
+		g.materialise(y)
+	}
 	if tiled {
 		if m := g.microStep(x, y, h, fd, g.storeKind(q)); m != nil && !g.slender(y) {
 			q.fill = func(dst *Buf) {
@@ -106,6 +116,9 @@ func (g *gen) mapped2(k Kind, h *tail.Lam, x, y *pull) interval {
 	return r
 }
 
+// rowTerms is the greatest known number of terms that are added in registers.
+const rowTerms = 16
+
 // innerRows computes rows of the result as accumulators.
 func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term func(ix []Expr, i Expr, jx []Expr) Expr) {
 	lead, rest := x.dims[:x.rank()-1], y.dims[1:]
@@ -117,6 +130,16 @@ func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term fun
 			g.segmap(rest, func(jx []Expr) { write(add(base, g.ravelIndex(rest, jx)), jx) })
 		}
 		put := func(at, v Expr) { g.emit(&Store{dst, at, convert(dst.Elem, v)}) }
+		if terms, ok := intOf(fd.n); ok && terms <= rowTerms && fd.zero != nil && fd.neutral == nil {
+			rows(func(at Expr, jx []Expr) {
+				v := fd.zero
+				for i := int64(0); i < terms; i++ {
+					v = g.atom("acc", g.step(fd, v, term(ix, integer(i), jx)))
+				}
+				put(at, v)
+			})
+			return
+		}
 		if fd.zero != nil {
 			start := fd.zero
 			if fd.neutral != nil {

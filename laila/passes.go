@@ -20,6 +20,7 @@ var passes = []pass{
 	{"unroll", "reduce short axes of scalars by an expression"},
 	{"tiles", "compute large inner products in tiles that stay in the caches"},
 	{"blocks", "compute them in packed blocks, their tiles in registers"},
+	{"groups", "sum groups of rows in one pass where a matrix says which row is in which group"},
 	{"panels", "sum the columns of large matrices a panel at a time"},
 	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
 	{"reductions", "join reductions of one array"},

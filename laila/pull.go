@@ -48,6 +48,8 @@ type pull struct {
 	// that function; the arrays are srcs.
 	zip    *tail.Lam
 	filter *filter     // when it keeps some of other elements
+	onehot *oneHot     // when it compares a vector with ⍳n
+	iota   bool        // when it is ⍳n
 	bits   *bitVectors // when the elements are binary digits of integers
 }
 

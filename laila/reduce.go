@@ -242,7 +242,11 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 		g.materialise(p)
 	}
 	if p.rank() > 1 {
-		return array1(g.reduceAxis(p, a, fd))
+		q := g.reduceAxis(p, a, fd)
+		if g.impure(f) { // whether or not its elements are used
+			g.materialise(q)
+		}
+		return array1(q)
 	}
 	if p.drive != nil && fd.zero != nil {
 		return scalar1(g.foldForward(fd, func(acc *Var) {

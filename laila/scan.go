@@ -64,6 +64,10 @@ func odd(i Expr) Expr { return &Binary{Ne, &Binary{And, i, integer(1)}, integer(
 func (g *gen) runningScan(p *pull, a int, dst *Buf, step func(acc, x, i Expr) Expr) {
 	if a == p.rank()-1 {
 		g.lines(p, a, func(ix []Expr) {
+			p := p
+			if n, ok := intOf(p.dims[a]); ok && n <= scanRow && len(ix) > 0 && p.buf == nil && p.cost > 2 && !p.faults {
+				p = g.rowOnStack(p, ix, n)
+			}
 			at := g.atom("at", g.ravelIndex(p.dims, append(ix[:len(ix):len(ix)], integer(0))))
 			g.emit(&If{Cond: g.compare(Gt, p.dims[a], integer(0)), Then: g.block(func() {
 				acc := g.mutable("acc", p.elem, g.index(p, append(ix[:len(ix):len(ix)], integer(0))))
@@ -143,4 +147,22 @@ func (g *gen) prefixScan(p *pull, a int, fd *folding, dst *Buf) {
 		x := g.fold(&prefix, func(i Expr) Expr { return g.index(p, replaced(ix, a, i)) })
 		g.emit(&Store{dst, g.ravelIndex(p.dims, ix), convert(dst.Elem, x)})
 	})
+}
+
+// scanRow is the longest known row whose elements are computed before it is
+// scanned: the scan itself is no vector code.
+const scanRow = 256
+
+// rowOnStack stores the row of p at index ix of the leading axes, of n
+// elements, and returns an array of p's shape that reads it.
+func (g *gen) rowOnStack(p *pull, ix []Expr, n int64) *pull {
+	row := &Buf{Name: "row", Elem: p.elem, Stack: n}
+	g.emit(&DeclBuf{Buf: row, Count: integer(n), Shape: []Expr{integer(n)}, At: g.src})
+	g.segmap([]Expr{integer(n)}, func(jx []Expr) {
+		g.emit(&Store{row, jx[0], g.index(p, append(ix[:len(ix):len(ix)], jx[0]))})
+	})
+	if p.elem.exact() {
+		g.bufs[row] = p.rng
+	}
+	return view(p, p.dims, func(all []Expr) Expr { return &Load{row, all[len(all)-1]} })
 }

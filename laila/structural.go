@@ -209,10 +209,23 @@ func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
 			return g.prefix(p, dims)
 		}
 	}
-	g.materialise(p)
-	src := p.buf
+	late := g.opts.Tile && p.buf == nil && p.cost <= 16 && (p.at != nil || p.flat != nil)
+	if !late {
+		g.materialise(p)
+	}
 	q := &pull{elem: p.elem, dims: dims, rng: p.rng.union(rangeOfFill(p.elem)), cost: 1, srcs: []*pull{p}}
 	q.fill = func(dst *Buf) {
+		if p.buf == nil && g.nest == nil { // as many, mostly: then nothing is stored in between
+			whole := g.block(func() { g.writeAll(p, dst, integer(0)) })
+			again := g.block(func() {
+				g.materialise(p)
+				q.fill(dst)
+			})
+			g.emit(&If{&Binary{Eq, have, want}, whole, again})
+			return
+		}
+		g.materialise(p)
+		src := p.buf
 		fill := g.block(func() {
 			g.segmap([]Expr{want}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fillOf(p.elem))}) })
 		})
@@ -390,7 +403,11 @@ func (g *gen) transp(e *tail.Apply, args []*value) *value {
 		}
 		return ys
 	}
-	return array1(view(p, backwards(p.dims), func(ix []Expr) Expr { return g.index(p, backwards(ix)) }))
+	q := view(p, backwards(p.dims), func(ix []Expr) Expr { return g.index(p, backwards(ix)) })
+	if o := p.onehot; o != nil && p.rank() == 2 {
+		q.onehot = &oneHot{source: o.source, n: o.n, flipped: !o.flipped}
+	}
+	return array1(q)
 }
 
 // transp2 permutes axes; repeats give diagonals. The permutation is known.

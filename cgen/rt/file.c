@@ -127,7 +127,7 @@ int tl_read_chars(const tl_site *site, const tl_view *name_view, tl_array *bytes
   tl_read_file(site, name, &t);
   *bytes = (tl_array){TL_CHAR, 1, {0}, NULL};
   *chars = (tl_array){TL_CHAR, 1, {0}, NULL};
-  int narrow = tl_fits_bytes(&t);
+  int narrow = t.n <= TL_MAX_BYTES && tl_fits_bytes(&t);
   int64_t n = (int64_t)t.n;
   if (narrow) {
     if (t.bytes == NULL) t.bytes = tl_alloc(0, 1);

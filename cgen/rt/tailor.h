@@ -172,8 +172,10 @@ void tl_flush(void);
  * the type asked for). Package internal/data is their counterpart in Go, with
  * the same texts. */
 void tl_read_text(const tl_site *site, const tl_view *name, tl_array *result);
-/* The same, in bytes, where all characters are below 256, else in chars; it
- * says which. The other array has no data; both have the shape. */
+/* The same, in bytes, where all characters are below 256 and they are at most
+ * TL_MAX_BYTES, else in chars; it says which. The other array has no data; both
+ * have the shape. */
+enum { TL_MAX_BYTES = 2000000000 };
 int tl_read_chars(const tl_site *site, const tl_view *name, tl_array *bytes, tl_array *chars);
 /* tl_stop ends the program with the error of a number of ⎕SIGNAL and a text;
  * 0 goes on, -1 ends it without an error. */

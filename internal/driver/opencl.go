@@ -65,6 +65,9 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 	if o.Schedule == clgen.NoSchedule {
 		o.Schedule = DefaultSchedule()
 	}
+	if c.Target != OpenCL { // loops for C are others
+		c.Target, c.loops = OpenCL, nil
+	}
 	p, err := c.Loops()
 	if err != nil {
 		return nil, err
