@@ -172,8 +172,8 @@ func (g *infer) define(s apl.Stmt) {
 
 // print returns the expression that displays e.
 func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
-	if _, ok := e.Type().(*tail.TupleType); ok {
-		g.fail(diag.Unsupported, at, "display of a nested array")
+	if isTuple(e) {
+		return g.printNested(e, at)
 	}
 	return g.op(tail.OpPrint, site{fn: at, right: at}, e)
 }

@@ -186,6 +186,13 @@ ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNA
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
 
+⍝ Pictures of strands, which are matrices of characters: a text as one, one
+⍝ between blanks, two beside each other, and with a blank between them
+line←{(1,≢,⍵)⍴⍵}
+padded←{' ',⍵,' '}
+beside←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),(h,1↓⍴⍵)↑⍵}
+apart←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),' ',(h,1↓⍴⍵)↑⍵}
+
 ⍝ 2 f⌿y and ¯2 f⌿y
 pairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (¯1↓⍵)⍺⍺¨1↓⍵}
 swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (1↓⍵)⍺⍺¨¯1↓⍵}
