@@ -131,7 +131,7 @@ func (g *infer) statement(s apl.Stmt) {
 	switch s := s.(type) {
 	case *apl.ExprStmt:
 		e := g.noted(s)
-		if !s.Silent && !stopping(s.X) && !shy(s.X) {
+		if !s.Silent && !stopping(s.X) && !g.shy(s.X) {
 			e = g.printExtreme(e, s.Span())
 		}
 		g.effect(e)

@@ -212,21 +212,6 @@ func systemNPut(g *infer, x, y tail.Expr, s site) tail.Expr {
 	return g.op(tail.OpWriteText, s, g.text(x, s, "⎕NPUT"), y, lit(s.fn, array.ScalarInt(option)))
 }
 
-// shy reports whether the value of an expression is not displayed when it is a
-// statement: what ⎕NPUT and ⎕NPY return when they write.
-func shy(x apl.Expr) bool {
-	d, ok := x.(*apl.Dyadic)
-	if !ok {
-		return false
-	}
-	p, ok := d.F.(*apl.Prim)
-	if ok && p.Glyph == "⎕CSV" {
-		l, ok := d.Y.(*apl.Literal)
-		return !ok || l.Value.Len() > 0
-	}
-	return ok && (p.Glyph == "⎕NPUT" || p.Glyph == "⎕NPY")
-}
-
 // systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.
 func systemCSV(g *infer, y tail.Expr, s site) tail.Expr {
 	return g.read(tail.OpReadCSV, y, tail.Ranked(array.Double, 2), "⎕CSV", s)

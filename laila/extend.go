@@ -129,12 +129,18 @@ func (g *gen) stretched(p *pull, one Expr, dims []Expr) *pull {
 
 // evenness is the assumption, for a version of a loop, that no argument is
 // extended.
-type evenness struct{ conds []Expr }
+type evenness struct {
+	conds []Expr
+	mark  int // variables declared later are declared in the loop
+}
 
 // assumeEven reports whether the loop being made is for arguments that are not
 // extended, and notes that this one, of condition own, must not be.
 func (g *gen) assumeEven(own Expr) bool {
 	if g.even == nil {
+		return false
+	}
+	if u, ok := own.(*Use); ok && g.seq[u.Var] > g.even.mark {
 		return false
 	}
 	for _, c := range g.even.conds {

@@ -48,7 +48,7 @@ func (it *iteration) run() {
 		it.split()
 		return
 	}
-	g.even = &evenness{}
+	g.even = &evenness{mark: len(g.seq)}
 	it.cuts = it.cut()
 	cond := g.even.condition()
 	if cond == nil {
