@@ -76,8 +76,11 @@ func (b *body) schedule(s sharing, d laila.Dim) string {
 	if trips, ok := constantTrips(d); ok {
 		return fmt.Sprintf("schedule(dynamic, %d)", 1+trips/256)
 	}
-	lo, hi := b.render(d.Lo, false), b.render(d.Hi, false)
-	return fmt.Sprintf("schedule(dynamic, 1 + (%s - %s) / 256)", hi.in(precAdd), lo.in(precMul))
+	hi := b.render(d.Hi, false)
+	if lo, ok := d.Lo.(*laila.Int); ok && lo.Val == 0 {
+		return fmt.Sprintf("schedule(dynamic, 1 + %s / 256)", hi.in(precMul))
+	}
+	return fmt.Sprintf("schedule(dynamic, 1 + (%s - %s) / 256)", hi.in(precAdd), b.render(d.Lo, false).in(precMul))
 }
 
 func constantTrips(d laila.Dim) (int64, bool) {

@@ -160,6 +160,14 @@ func (b *body) scan(f *laila.For) bool {
 		return false
 	}
 	d := laila.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}
+	if !stores(f.Body) { // a reduction: nothing is read but its last value
+		n := &laila.Nest{Kind: laila.SegRed, Red: []laila.Dim{d}, Body: f.Body, Accs: []laila.Acc{r.acc}}
+		s, ok := b.sharing(n)
+		if ok {
+			b.partial(n, s, f.Body)
+		}
+		return ok
+	}
 	s := sharing{}
 	if s.when, ok = b.worthwhile(&laila.Nest{Kind: laila.SegMap, Dims: []laila.Dim{d}, Body: f.Body}); !ok {
 		return false
@@ -215,4 +223,15 @@ func (b *body) twice(r *running, d laila.Dim, s sharing) {
 	b.line("}")
 	b.close(1)
 	b.parallel = false
+}
+
+// stores reports whether statements write to buffers.
+func stores(list []laila.Stmt) bool {
+	found := false
+	walk(list, func(s laila.Stmt) {
+		if _, ok := s.(*laila.Store); ok {
+			found = true
+		}
+	})
+	return found
 }

@@ -82,7 +82,9 @@ func grow(name, text string, elements []int64, o Options) ProgramGrowth {
 		if err == nil {
 			runs := min(max(50_000_000/n, 3), 500)
 			c := &contestant{path: path, env: []string{fmt.Sprintf("TAILOR_TIME=%d", runs+1)}}
-			times, _, err = c.start(o)
+			longer := o
+			longer.Limit *= time.Duration(runs + 1)
+			times, _, err = c.start(longer)
 		}
 		if err != nil {
 			g.Error = firstLine(err.Error())
