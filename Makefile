@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test test-opencl test-passes sanitize sanitize-threads bench fuzz lint clean
+.PHONY: all build setup setup-test run test oclgrind test-opencl test-passes sanitize sanitize-threads bench fuzz lint clean
 
 all: build
 
@@ -40,6 +40,11 @@ test-opencl: setup-test
 # turn; make test takes a sample.
 test-passes: setup-test
 	TAILOR_TEST_PASSES=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 120m ./internal/golden -run TestPassesOff -v
+
+# Kernels of small programs in a simulator that looks for races and the like.
+oclgrind: build
+	@sh scripts/oclgrind.sh bin/tailor testdata/programs/signal.apl testdata/programs/primes.apl \
+		testdata/programs/matmul.apl testdata/programs/life.apl bench/opencl/transpose.apl
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test

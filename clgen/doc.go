@@ -42,6 +42,9 @@
 //
 // # Not done
 //
+// make oclgrind finds nothing; of prefix sums Oclgrind says that values are not
+// initialised, which has not been explained.
+//
 // Inner products are not tiled through local memory, and a reduction of rows
 // is a loop of each row's work-item. Grades and searches among many items run on
 // the host. Loops inside the points of a map stay loops, also where they could
