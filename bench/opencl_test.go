@@ -31,7 +31,7 @@ func TestOpenCLByHand(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".c")
 		t.Run(name, func(t *testing.T) {
 			binary := filepath.Join(t.TempDir(), name)
-			out, err := exec.Command(cc.Path, "-O1", "-Wall", "-Wextra", "-Werror", "-o", binary, file, "-ldl", "-lm").CombinedOutput()
+			out, err := exec.Command(cc.Path, "-O1", "-march=native", "-Wall", "-Wextra", "-Werror", "-o", binary, file, "-ldl", "-lm").CombinedOutput()
 			require.NoError(t, err, string(out))
 			dir := "opencl"
 			if _, err := os.Stat("opencl/" + name + ".apl"); err != nil {
