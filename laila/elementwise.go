@@ -114,6 +114,9 @@ func (g *gen) each(e *tail.Apply, args []*value) *value {
 	if v := g.unrolled(e, f, p); v != nil {
 		return v
 	}
+	if g.impure(f) {
+		g.pullable(p) // elements are read in order, each once
+	}
 	g.readable(p)
 	r := g.mapped(p.dims, kindOf(tail.TypeOf(e).Elem), f, p)
 	return g.finish(e, f, r)
