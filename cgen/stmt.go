@@ -64,6 +64,10 @@ func (b *body) plain(s laila.Stmt) {
 			return
 		}
 		index, x := b.expr(s.Index), b.expr(s.X)
+		if s.Buf.Elem == laila.C64 {
+			b.line("tl_putz(&%s[%s], %s);", b.bufName(s.Buf), index, x)
+			return
+		}
 		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
 	case *laila.Filter:
 		b.filter(s)

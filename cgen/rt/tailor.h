@@ -437,6 +437,15 @@ typedef double _Complex tl_c64;
 static inline tl_c64 tl_z(double re, double im) { return TL_Z(re, im); }
 static inline double tl_rez(tl_c64 x) { return __real__ x; }
 static inline double tl_imz(tl_c64 x) { return __imag__ x; }
+
+/* Stores x a part at a time. Of `u[i] = x; u[0] = y;` with complex x and y, gcc
+ * 12 keeps one part of x only, where it does not know i: its elimination of dead
+ * stores takes the other for overwritten. */
+static inline void tl_putz(tl_c64 *p, tl_c64 x) {
+  __real__ *p = tl_rez(x);
+  __imag__ *p = tl_imz(x);
+}
+
 static inline tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
 static inline tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) + tl_rez(y), tl_imz(x) + tl_imz(y)); }
 static inline tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) - tl_rez(y), tl_imz(x) - tl_imz(y)); }
