@@ -16,6 +16,9 @@ type Options struct {
 	Trust bool
 	// Proved are the annotations all of whose claims are proved, as Claims says.
 	Proved map[*apl.Annotation]bool
+	// Displayed, when not nil, is told the types of what the statements display,
+	// in order: of strands, only pictures are left in the program.
+	Displayed func(tail.Type)
 }
 
 // maxErrors is the number of errors after which inference stops.
@@ -172,6 +175,9 @@ func (g *infer) define(s apl.Stmt) {
 
 // print returns the expression that displays e.
 func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
+	if g.options.Displayed != nil {
+		g.options.Displayed(e.Type())
+	}
 	if isTuple(e) {
 		return g.printNested(e, at)
 	}

@@ -155,6 +155,9 @@ func (s *Session) result(p *tail.Program) (tail.Type, error) {
 	if len(t.Elems) == 0 {
 		return nil, fmt.Errorf("the line has no value")
 	}
+	if len(t.Elems) > 1 {
+		return t, nil // a strand
+	}
 	return t.Elems[0], nil
 }
 

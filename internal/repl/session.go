@@ -25,14 +25,15 @@ type Session struct {
 	Width int  // cells of a line; 0 when unknown
 	Rows  int  // lines that a value may take before it is elided; 0 for no limit
 
-	known  []known
-	undo   [][]known
-	target driver.Target
-	queue  *opencl.Queue // of the device, once it was the target
-	box    boxStyle
-	loaded string // the file of the last ]load
-	lines  int    // for the names of sources
-	failed bool   // the last line
+	known     []known
+	undo      [][]known
+	target    driver.Target
+	queue     *opencl.Queue // of the device, once it was the target
+	box       boxStyle
+	loaded    string      // the file of the last ]load
+	lines     int         // for the names of sources
+	displayed []tail.Type // what the statements of the line display
+	failed    bool        // the last line
 }
 
 // known is a definition of an earlier line.
@@ -116,7 +117,10 @@ func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assign
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	p, assigned, err = infer.Line(tree, s.definitions(), infer.Options{})
+	s.displayed = nil
+	p, assigned, err = infer.Line(tree, s.definitions(), infer.Options{Displayed: func(t tail.Type) {
+		s.displayed = append(s.displayed, t)
+	}})
 	return tree, p, assigned, err
 }
 

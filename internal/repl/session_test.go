@@ -83,6 +83,12 @@ func TestSaveAndLoad(t *testing.T) {
 	assert.Equal(t, "f : [κ]r → [κ]r\n1.5 2 3\n1.5 2 3\n[double]2 · 2 3\n2   [int]0\n0   [int]1 · 1\nf : [κ]r → [κ]r\nundone\n", out)
 }
 
+func TestStrandsAreShown(t *testing.T) {
+	assert.Equal(t, "1  2 3  abc    ([int]0, [int]1 · 2, [char]1 · 3)\n", transcript(t, "1 (2 3) 'abc'"))
+	assert.Equal(t, " 1.5 2  ab    ([double]1 · 2, [char]1 · 2)\n", transcript(t, "x←(1.5 2)'ab'", "x"))
+	assert.Equal(t, "3   [int]0\n 1 2  3 4    ([int]1 · 2, [int]1 · 2)\n", transcript(t, "⎕←3 ⋄ (1 2)(3 4)"))
+}
+
 func TestBox(t *testing.T) {
 	assert.Equal(t, "Is ON -style=max\n┌→────┐\n│1 2 3│\n└~────┘\n[int]1 · 3\n", transcript(t, "]box on -style=max", "1 2 3"))
 	assert.Equal(t, "Is ON -style=min\n1 2 3   [int]1 · 3\n", transcript(t, "]box on", "1 2 3"))

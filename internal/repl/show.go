@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // boxStyle says around which values ]box draws a frame.
@@ -15,7 +16,7 @@ type boxStyle uint8
 
 const (
 	noBox  boxStyle = iota
-	minBox          // around nested arrays only, so around none of ours
+	minBox          // around the items of strands, which are displayed without yet
 	midBox          // likewise
 	maxBox          // around every array that is not a scalar
 )
@@ -30,11 +31,11 @@ const (
 // or below it.
 func (s *Session) show(a *array.Array, pp int) {
 	text, elided := s.text(a, pp)
-	if s.box == maxBox {
+	note, strand := s.note(a)
+	if s.box == maxBox && !strand {
 		text = frame(a, text)
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	note := describe(a)
 	if elided {
 		note += fmt.Sprintf(" · %d elements, not all shown", a.Len())
 	}
@@ -116,6 +117,46 @@ func copyElement(dst *array.Array, i int, src *array.Array, j int) {
 	case array.Complex:
 		dst.Complexes[i] = src.Complexes[j]
 	}
+}
+
+// note is what is said of a value that is displayed next. A strand is displayed
+// as a picture, a matrix of characters, whose type is not the strand's.
+func (s *Session) note(a *array.Array) (text string, strand bool) {
+	if len(s.displayed) == 0 {
+		return describe(a), false
+	}
+	t := s.displayed[0]
+	s.displayed = s.displayed[1:]
+	if strand, ok := t.(*tail.TupleType); ok && a.Elem == array.Char && a.Rank() == 2 {
+		return describeType(strand), true
+	}
+	return describe(a), false
+}
+
+// describeType is what describe and describeItems return for values of a type:
+// shapes as far as they are known.
+func describeType(t tail.Type) string {
+	if strand, ok := t.(*tail.TupleType); ok {
+		parts := make([]string, len(strand.Elems))
+		for i, item := range strand.Elems {
+			parts[i] = describeType(item)
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	a := t.(*tail.Array)
+	text := fmt.Sprintf("[%v]%d", a.Elem, a.Dims())
+	var extents []string
+	for axis := range a.Dims() {
+		n, ok := a.Extent(axis).IsConst()
+		if !ok {
+			return text
+		}
+		extents = append(extents, fmt.Sprint(n))
+	}
+	if len(extents) > 0 {
+		text += " · " + strings.Join(extents, " ")
+	}
+	return text
 }
 
 // describe returns a value's type and shape: [int]2 · 3 4.
