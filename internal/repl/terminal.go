@@ -68,6 +68,14 @@ func (s *Session) terminal(o Options) error {
 	}
 	s.Color = o.Color
 	s.Rows = maxRows
+	mode, err := newModes(int(os.Stdin.Fd()))
+	if err != nil {
+		return fmt.Errorf("cannot use the terminal: %w", err)
+	}
+	if err := mode.run(); err != nil {
+		return fmt.Errorf("cannot use the terminal: %w", err)
+	}
+	defer func() { _ = mode.restore() }()
 	editor := &editor{keys: newKeyboard(o.Prefix), session: s}
 	config := &readline.Config{
 		Prompt:              prompt,
@@ -77,6 +85,8 @@ func (s *Session) terminal(o Options) error {
 		HistorySearchFold:   true,
 		InterruptPrompt:     "",
 		EOFPrompt:           "",
+		FuncMakeRaw:         mode.edit,
+		FuncExitRaw:         mode.run,
 	}
 	if !o.NoHistory {
 		config.HistoryFile = historyFile()

@@ -86,6 +86,18 @@ func (s *screen) shows(text string) {
 	s.t.Fatalf("the screen does not show\n%s\nbut\n%s", text, strings.TrimRight(now, "\n"))
 }
 
+// ends waits until the program has ended.
+func (s *screen) ends() {
+	s.t.Helper()
+	for range 100 {
+		if strings.TrimSpace(s.tmux("display-message", "-p", "#{pane_dead}")) == "1" {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	s.t.Fatalf("the session goes on:\n%s", s.tmux("capture-pane", "-p"))
+}
+
 func TestGlyphsByPrefixKey(t *testing.T) {
 	s := newScreen(t, t.TempDir())
 	s.keys("2 3`r`i6", "Enter")
@@ -140,7 +152,7 @@ func TestRedefinitionInTheTerminal(t *testing.T) {
 	s.typed("]vars")
 	s.shows("x            ([int]1 · 2, [char]1 · 3)")
 	s.keys("C-d")
-	s.shows("Pane is dead")
+	s.ends()
 }
 
 func TestHistoryIsKept(t *testing.T) {
@@ -149,7 +161,7 @@ func TestHistoryIsKept(t *testing.T) {
 	s.typed("6×7")
 	s.shows("42   [int]0")
 	s.keys("C-d")
-	time.Sleep(300 * time.Millisecond)
+	s.ends()
 	s = newScreen(t, home)
 	s.keys("Up", "Enter")
 	s.shows("      6×7\n42   [int]0\n")
@@ -164,6 +176,16 @@ func TestInterruptStopsTheEvaluationOnly(t *testing.T) {
 	s.shows("interrupted")
 	s.typed("x")
 	s.shows("      x\n5   [int]0\n")
+}
+
+// Keys typed while a line is evaluated are read afterwards, Ctrl-D too.
+func TestKeysWait(t *testing.T) {
+	s := newScreen(t, t.TempDir())
+	s.typed("+/{⍵+1}⍣3000000⊢0")
+	s.tmux("send-keys", "-l", "6×7")
+	s.keys("Enter", "C-d")
+	s.shows("      6×7\n42   [int]0\n")
+	s.ends()
 }
 
 func TestErrorAndRecovery(t *testing.T) {
