@@ -269,7 +269,9 @@ func (g *gen) ordered(p *pull) {
 	buf := g.alloc("a", p.elem, p.dims)
 	read := p
 	n := g.count(p)
-	g.sequence(n, func(i Expr) { g.emit(&Store{buf, i, convert(buf.Elem, g.indexFlat(read, i))}) })
+	g.stepwise(func() {
+		g.sequence(n, func(i Expr) { g.emit(&Store{buf, i, convert(buf.Elem, g.indexFlat(read, i))}) })
+	})
 	g.blk.undo = append(g.blk.undo, undo{p, *p})
 	g.become(p, p.elem, buf, p.dims)
 }

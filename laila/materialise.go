@@ -164,6 +164,7 @@ type nestState struct {
 	flags  []*flag
 	find   *flag // the failure that is being looked for, or nil
 	inside bool  // in the body of a nest: what follows are sequential loops
+	now    bool  // a failure ends the program at once
 }
 
 // flag is a variable that a nest ORs a failure into.
@@ -220,6 +221,15 @@ func (g *gen) guarded(gen func()) {
 	}
 }
 
+// stepwise runs gen, which fills nests whose elements have effects: they are
+// sequential loops, and a failure is seen before the effects of what follows.
+func (g *gen) stepwise(gen func()) {
+	outer := g.nest
+	g.nest = &nestState{inside: true, now: true}
+	gen()
+	g.nest = outer
+}
+
 // plain collects the statements of body without making a scope: what body
 // allocates belongs to the current block.
 func (g *gen) plain(body func()) []Stmt {
@@ -245,6 +255,10 @@ func (g *gen) fails(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 		if find.fault == f && find.at == at {
 			g.failNow(cond, f, at, args)
 		}
+		return
+	}
+	if g.nest.now {
+		g.failNow(cond, f, at, args)
 		return
 	}
 	v := g.nest.flag(g, f, at, args != nil)

@@ -244,7 +244,7 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 	if p.rank() > 1 {
 		q := g.reduceAxis(p, a, fd)
 		if g.impure(f) { // whether or not its elements are used
-			g.materialise(q)
+			g.stepwise(func() { g.materialise(q) })
 		}
 		return array1(q)
 	}
@@ -257,7 +257,13 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 	if n, ok := intOf(fd.n); fd.zero != nil && g.nest == nil && !(ok && n <= unrollLimit) {
 		return scalar1(g.segred(fd, p))
 	}
-	return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(p, []Expr{i}) }))
+	read := func(i Expr) Expr { return g.index(p, []Expr{i}) }
+	if !g.impure(f) {
+		return scalar1(g.fold(fd, read))
+	}
+	var r Expr
+	g.stepwise(func() { r = g.fold(fd, read) })
+	return scalar1(r)
 }
 
 // segred reduces a vector in a parallel nest.

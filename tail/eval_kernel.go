@@ -224,10 +224,35 @@ func (b *builder) lambda(f *Lam, args []*reg) *reg {
 	for i, p := range f.Params {
 		b.env[p] = args[i]
 	}
-	if b.s.m.env.Plain || b.s.m.impureCount(f.Body) > 1 {
+	if b.s.m.env.Plain || !b.batches(f.Body) {
 		return b.perCell(f.Body)
 	}
 	return b.expr(f.Body)
+}
+
+// batches reports whether e may be evaluated op by op for many elements: it
+// has at most one effect, and no fault of another op could end the program
+// between the effects of two elements.
+func (b *builder) batches(e Expr) bool {
+	switch b.s.m.impureCount(e) {
+	case 0:
+		return true
+	case 1:
+		if a, ok := e.(*Apply); ok && a.Op.Row().Impure && allRefs(a.Args) {
+			return true
+		}
+		return b.s.m.effects.Of(e)&Faults == 0
+	}
+	return false
+}
+
+func allRefs(args []Expr) bool {
+	for _, a := range args {
+		if _, ok := a.(*Ref); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // finish makes the register that the last lane writes the result register.

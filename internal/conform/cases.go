@@ -16,7 +16,7 @@ type Case struct {
 	Source string // the program
 	Output string // what it prints
 	// Fault, when not empty, is the kind and a part of the message of the
-	// error that the program ends with.
+	// error that the program ends with after Output.
 	Fault string
 }
 
@@ -31,9 +31,9 @@ func Expressions(file string) ([]Case, error) {
 	var cases []Case
 	c := Case{File: file}
 	finish := func() {
-		if c.Source != "" && strings.HasPrefix(c.Output, faultMark) {
-			c.Fault = strings.TrimSuffix(strings.TrimPrefix(c.Output, faultMark), "\n")
-			c.Output = ""
+		if at := strings.LastIndex("\n"+c.Output, "\n"+faultMark); c.Source != "" && at >= 0 {
+			c.Fault = strings.TrimSuffix(strings.TrimPrefix(c.Output[at:], faultMark), "\n")
+			c.Output = c.Output[:at]
 		}
 		if strings.Trim(stripComments(c.Source), "\n") != "" {
 			cases = append(cases, c)

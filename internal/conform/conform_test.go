@@ -51,7 +51,7 @@ func check(c Case, got golden.Outcome) string {
 	switch {
 	case c.Fault != "" && got.Status != 1 && got.Status != 2:
 		return fmt.Sprintf("no error:\n%v", got)
-	case c.Fault != "" && !strings.Contains(got.Stderr, c.Fault),
+	case c.Fault != "" && (got.Stdout != c.Output || !strings.Contains(got.Stderr, c.Fault)),
 		c.Fault == "" && (got.Status != 0 || got.Stdout != c.Output):
 		return fmt.Sprintf("got:\n%vwant:\n%s%s", got, c.Output, c.Fault)
 	}
