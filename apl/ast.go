@@ -100,6 +100,14 @@ type (
 	}
 )
 
+// Unread stands for a statement with an error that the parser reported. Names
+// are those that it may have assigned.
+type Unread struct {
+	At
+	Names []string
+}
+
+func (*Unread) stmt()      {}
 func (*ExprStmt) stmt()    {}
 func (*Guard) stmt()       {}
 func (*DefaultLeft) stmt() {}

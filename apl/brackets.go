@@ -11,12 +11,12 @@ type pairer struct {
 	open   []int // the open brackets' tokens, innermost last
 	braces []int // the open braces among them
 	lost   int   // brackets that were reported as not closed on their line
-	failed bool
+	failed bool  // it is not known where bodies end
 }
 
 // pair gives every bracket the index of the other one and every { what its own
-// body mentions. It returns false if brackets do not match, or nest too deep;
-// every fault is then reported, at the bracket that has no partner.
+// body mentions. Every bracket without a partner is reported, and its token
+// becomes bad. It returns false if braces do not match, or brackets nest too deep.
 func (s *scanner) pair() bool {
 	p := &pairer{scanner: s}
 	for i := range s.toks {
@@ -51,7 +51,8 @@ func (s *scanner) pair() bool {
 func (p *pairer) char(i int) byte { return p.text[p.toks[i].start] }
 
 func (p *pairer) bracket(i int, fix, format string, args ...any) *diag.Error {
-	p.failed = true
+	p.failed = p.failed || p.char(i) == '{' || p.char(i) == '}'
+	p.toks[i].kind = tBad
 	return p.fail(int(p.toks[i].start), int(p.toks[i].end), fix, format, args...)
 }
 
@@ -85,6 +86,8 @@ func (p *pairer) close(i int) {
 		return
 	}
 	if closers[p.char(o)] != string(c) {
+		p.failed = p.failed || c == '{' || p.char(o) == '{'
+		p.toks[o].kind = tBad
 		e := p.bracket(i, "", "%c closes %c", c, p.char(o))
 		e.Also = p.span(int(p.toks[o].start), int(p.toks[o].end))
 	}
@@ -95,6 +98,7 @@ func (p *pairer) close(i int) {
 func (p *pairer) stray(i int) {
 	if p.lost > 0 && p.char(i) != '}' {
 		p.lost--
+		p.toks[i].kind = tBad
 		return
 	}
 	c := p.char(i)
@@ -123,6 +127,7 @@ func (p *pairer) drop(where string) {
 	for n := len(p.open); n > 0 && p.char(p.open[n-1]) != '{'; n-- {
 		first = p.open[n-1]
 		p.open = p.open[:n-1]
+		p.toks[first].kind = tBad
 		p.lost++
 	}
 	if first >= 0 {

@@ -1,13 +1,13 @@
 package apl
 
 import (
-	"sort"
-
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // Parse returns the tree of a source. The error is a diag.List: a fault ends
-// the statement that it is in, and the rest of the source is still read.
+// the statement that it is in, and the rest of the source is still read. The
+// tree then has an Unread for the statement, so that faults of other kinds can
+// be looked for in the rest; it is nil where braces do not match.
 func Parse(src *diag.Source) (*Program, error) { return ParseWith(src, nil) }
 
 // ParseWith is Parse where names of earlier sources are known, as in a REPL.
@@ -33,7 +33,7 @@ func ParseWith(src *diag.Source, names map[string]Class) (*Program, error) {
 	}
 	p.nested(0)
 	if len(p.errs) > 0 {
-		return nil, ordered(p.errs)
+		return prog, ordered(p.errs)
 	}
 	return prog, nil
 }
@@ -43,7 +43,7 @@ func ParseWith(src *diag.Source, names map[string]Class) (*Program, error) {
 func (prog *Program) Names() map[string]Class { return prog.names }
 
 func ordered(errs diag.List) diag.List {
-	sort.SliceStable(errs, func(i, j int) bool { return errs[i].Span.Start < errs[j].Span.Start })
+	errs.Sort()
 	return errs
 }
 
@@ -144,8 +144,8 @@ func (p *parser) body(lo, hi int) []Stmt {
 		if end > lo {
 			if skip := p.tradfn(lo, hi); skip > 0 {
 				end = skip
-			} else if s := p.statement(lo, end); s != nil {
-				stmts = append(stmts, s)
+			} else {
+				stmts = append(stmts, p.statement(lo, end))
 			}
 		}
 		lo = end + 1
@@ -228,6 +228,7 @@ func (p *parser) dopBody(d pending) {
 		}
 	}
 	p.faults++
+	d.dop.Body, d.dop.names = []Stmt{&Unread{At: d.dop.At}}, &Names{}
 	for _, e := range first {
 		p.report(e)
 	}

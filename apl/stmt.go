@@ -9,7 +9,7 @@ import (
 func trimNote(text string) string { return strings.TrimSpace(text) }
 
 // statement reads the statement of the tokens [lo,hi), which are not empty.
-// It returns nil after an error, which it reports.
+// It returns an Unread after an error, which it reports.
 func (p *parser) statement(lo, hi int) Stmt {
 	mark := len(p.pending)
 	s, h, err := p.annotated(lo, hi)
@@ -21,26 +21,32 @@ func (p *parser) statement(lo, hi int) Stmt {
 	if err != nil {
 		p.faults++
 		p.report(err)
-		p.poison(lo, hi)
-		return nil
+		return &Unread{At{p.span(lo, hi)}, p.poison(lo, hi)}
 	}
 	return s
 }
 
-// poison gives NoClass to the names that a faulty statement assigns, so that
-// their uses are not reported again.
-func (p *parser) poison(lo, hi int) {
-	for i := lo; i+1 < hi; i++ {
-		if p.is(i, tOpen, '{') {
-			i = int(p.toks[i].match)
-			continue
-		}
-		if p.toks[i].kind == tName && p.toks[i].glyph == 0 && (p.toks[i+1].kind == tArrow || p.toks[i+1].kind == tName) {
-			if _, ok := p.scope.names[p.text(i)]; !ok {
-				p.scope.names[p.text(i)] = binding{where: p.span(i, i+1)}
+// poison gives NoClass to the names that a faulty statement assigns first, so
+// that their uses are not reported again. It returns the names left of an
+// assignment.
+func (p *parser) poison(lo, hi int) []string {
+	var seen, assigned []string
+	for i := lo; i < hi; i++ {
+		switch t := p.toks[i]; {
+		case p.is(i, tOpen, '{'):
+			i = int(t.match)
+		case t.kind == tArrow:
+			assigned = seen
+		case t.kind == tName && t.glyph == 0:
+			seen = append(seen, p.text(i))
+			if i+1 < hi && (p.toks[i+1].kind == tArrow || p.toks[i+1].kind == tName) {
+				if _, ok := p.scope.names[p.text(i)]; !ok {
+					p.scope.names[p.text(i)] = binding{where: p.span(i, i+1)}
+				}
 			}
 		}
 	}
+	return assigned
 }
 
 // annotated reads a statement and the annotation behind it. The int is the

@@ -33,6 +33,7 @@ func Program(p *apl.Program, o infer.Options) Result {
 			r.Errors = append(r.Errors, report.Err)
 		}
 	}
+	r.Errors.Sort()
 	return r
 }
 

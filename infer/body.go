@@ -70,6 +70,8 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 			return g.guard(s, stmts[i+1:], node)
 		case *apl.DefaultLeft:
 			g.defaultLeft(s)
+		case *apl.Unread:
+			g.fail(diag.Value, s.Span(), "")
 		default:
 			g.define(s)
 		}

@@ -142,6 +142,8 @@ func (g *infer) statement(s apl.Stmt) {
 		g.fail(diag.Syntax, s.Span(), "a guard outside a dfn")
 	case *apl.DefaultLeft:
 		g.fail(diag.Syntax, s.Span(), "⍺ outside a dfn")
+	case *apl.Unread:
+		g.fail(diag.Value, s.Span(), "")
 	default:
 		g.define(s)
 	}
@@ -202,6 +204,10 @@ func (g *infer) poison(s apl.Stmt) {
 		g.scope.names[s.Name.Ident] = bad
 	case *apl.ExprStmt:
 		g.poisonTargets(s.X, bad)
+	case *apl.Unread:
+		for _, name := range s.Names {
+			g.scope.names[name] = bad
+		}
 	}
 }
 

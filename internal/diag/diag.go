@@ -177,6 +177,11 @@ func (l List) Error() string {
 	return strings.Join(heads, "\n")
 }
 
+// Sort puts l in the order of the source.
+func (l List) Sort() {
+	sort.SliceStable(l, func(i, j int) bool { return l[i].Span.Start < l[j].Span.Start })
+}
+
 // Err returns l as an error, nil when it is empty.
 func (l List) Err() error {
 	if len(l) == 0 {

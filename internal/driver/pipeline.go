@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -91,10 +92,28 @@ func (c *Compilation) AST() (*apl.Program, error) {
 		return nil, fmt.Errorf("%s is TAIL, which has no syntax tree of APL", c.Source.Name)
 	}
 	err := c.timed("parse", func() (err error) {
-		c.ast, err = apl.Parse(c.Source)
-		return err
+		tree, err := apl.Parse(c.Source)
+		if err == nil {
+			c.ast = tree
+			return nil
+		}
+		return c.withTypeErrors(tree, err)
 	})
 	return c.ast, err
+}
+
+// withTypeErrors adds the errors that inference sees in what could be read of
+// a program to those of the parser.
+func (c *Compilation) withTypeErrors(tree *apl.Program, err error) error {
+	var all, more diag.List
+	if tree == nil || !errors.As(err, &all) {
+		return err
+	}
+	if _, err := infer.Program(tree, infer.Options{Wrap: c.Wrap, Trust: c.Trust}); errors.As(err, &more) {
+		all = append(all, more...)
+	}
+	all.Sort()
+	return all
 }
 
 // Typed returns TAIL as inference makes it, before optimisation.
