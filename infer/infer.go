@@ -19,6 +19,10 @@ type Options struct {
 	// Displayed, when not nil, is told the types of what the statements display,
 	// in order: of strands, only pictures are left in the program.
 	Displayed func(tail.Type)
+	// Announced, when not nil, returns a text for the type of a strand that is
+	// displayed. The program then displays the text and each array of the strand,
+	// in order, instead of a picture of it.
+	Announced func(*tail.TupleType) string
 }
 
 // maxErrors is the number of errors after which inference stops.
@@ -180,7 +184,10 @@ func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
 	if g.options.Displayed != nil {
 		g.options.Displayed(e.Type())
 	}
-	if isTuple(e) {
+	switch {
+	case isTuple(e) && g.options.Announced != nil:
+		return g.printArrays(e, at)
+	case isTuple(e):
 		return g.printNested(e, at)
 	}
 	return g.op(tail.OpPrint, site{fn: at, right: at}, e)

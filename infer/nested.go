@@ -19,6 +19,30 @@ func (g *infer) printNested(e tail.Expr, at diag.Span) tail.Expr {
 	return e
 }
 
+// printArrays displays the announcement of a strand and its arrays, and returns
+// the strand.
+func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
+	if shape := g.shapeOfTuple(e); shape != nil {
+		g.unsupported(at, "display of a nested array of rank %d", len(shape))
+	}
+	e = g.name(e)
+	s := site{fn: at, right: at}
+	text := g.options.Announced(e.Type().(*tail.TupleType))
+	g.effect(g.op(tail.OpPrint, s, lit(at, array.VectorChar([]rune(text)))))
+	var each func(x tail.Expr)
+	each = func(x tail.Expr) {
+		if !isTuple(x) {
+			g.effect(g.op(tail.OpPrint, s, x))
+			return
+		}
+		for _, item := range g.items(x) {
+			each(item)
+		}
+	}
+	each(e)
+	return e
+}
+
 // item is an item of a strand as a matrix of characters.
 type item struct {
 	picture        tail.Expr

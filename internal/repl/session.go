@@ -30,10 +30,12 @@ type Session struct {
 	target    driver.Target
 	queue     *opencl.Queue // of the device, once it was the target
 	box       boxStyle
-	loaded    string      // the file of the last ]load
-	lines     int         // for the names of sources
-	displayed []tail.Type // what the statements of the line display
-	failed    bool        // the last line
+	loaded    string            // the file of the last ]load
+	lines     int               // for the names of sources
+	displayed []tail.Type       // what the statements of the line display
+	strands   []*tail.TupleType // those that the line can display with frames
+	drawing   *drawing          // the strand that is being displayed with frames
+	failed    bool              // the last line
 }
 
 // known is a definition of an earlier line.
@@ -117,10 +119,12 @@ func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assign
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s.displayed = nil
-	p, assigned, err = infer.Line(tree, s.definitions(), infer.Options{Displayed: func(t tail.Type) {
-		s.displayed = append(s.displayed, t)
-	}})
+	s.displayed, s.strands, s.drawing = nil, nil, nil
+	o := infer.Options{Displayed: func(t tail.Type) { s.displayed = append(s.displayed, t) }}
+	if s.box != noBox && s.target == driver.Eval {
+		o = infer.Options{Announced: s.announceStrand}
+	}
+	p, assigned, err = infer.Line(tree, s.definitions(), o)
 	return tree, p, assigned, err
 }
 

@@ -16,7 +16,7 @@ type boxStyle uint8
 
 const (
 	noBox  boxStyle = iota
-	minBox          // around the items of strands, which are displayed without yet
+	minBox          // around the items of strands
 	midBox          // likewise
 	maxBox          // around every array that is not a scalar
 )
@@ -30,10 +30,13 @@ const (
 // show displays a value as Dyalog does, and its type and shape, dimmed, behind
 // or below it.
 func (s *Session) show(a *array.Array, pp int) {
+	if s.framed(a, pp) {
+		return
+	}
 	text, elided := s.text(a, pp)
 	note, strand := s.note(a)
 	if s.box == maxBox && !strand {
-		text = frame(a, text)
+		text = frame(a, text, pp)
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if elided {
@@ -186,40 +189,4 @@ func shape(a *array.Array) string {
 		extents[i] = fmt.Sprint(n)
 	}
 	return strings.Join(extents, " ")
-}
-
-// frame draws a box around a value, as Dyalog's ]box -style=max does: an arrow
-// on each axis, ⊖ and ⊘ on an empty one, and ~ for numbers below.
-func frame(a *array.Array, text string) string {
-	if a.Rank() == 0 {
-		return text
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	width := 1
-	for _, l := range lines {
-		width = max(width, utf8.RuneCountInString(l))
-	}
-	top, side, bottom := "→", "↓", "~"
-	if a.Shape[a.Rank()-1] == 0 {
-		top = "⊖"
-	}
-	if a.Elem == array.Char {
-		bottom = "─"
-	}
-	if a.Rank() < 2 {
-		side = "│"
-	} else if a.Shape[0] == 0 {
-		side = "⌽"
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "┌%s%s┐\n", top, strings.Repeat("─", width-1))
-	for i, l := range lines {
-		left := "│"
-		if i == 0 {
-			left = side
-		}
-		fmt.Fprintf(&b, "%s%s%s│\n", left, l, strings.Repeat(" ", width-utf8.RuneCountInString(l)))
-	}
-	fmt.Fprintf(&b, "└%s%s┘\n", bottom, strings.Repeat("─", width-1))
-	return b.String()
 }
