@@ -107,10 +107,19 @@ func ref(v *tail.Var, at diag.Span) *tail.Ref { return &tail.Ref{At: tail.At{Whe
 
 // lambda returns the function of parameters of the given types.
 func (g *infer) lambda(at diag.Span, types []tail.Type, body func(args []tail.Expr) tail.Expr) *tail.Lam {
+	return g.lambdaOver(nil, at, types, body)
+}
+
+// lambdaOver is lambda where the parameters are parts of arrays, or steps that
+// begin with them, and have their sizes from there.
+func (g *infer) lambdaOver(arrays []tail.Expr, at diag.Span, types []tail.Type, body func(args []tail.Expr) tail.Expr) *tail.Lam {
 	l := &tail.Lam{At: tail.At{Where: at}}
 	args := make([]tail.Expr, len(types))
 	for i, t := range types {
 		p := &tail.Var{Name: "v", Type: t}
+		if a, ok := t.(*tail.Array); ok && a.Dims() > 0 && arrays != nil {
+			p.Size = tail.SizeOf(arrays[i])
+		}
 		l.Params = append(l.Params, p)
 		args[i] = ref(p, at)
 	}

@@ -155,7 +155,7 @@ func (g *infer) eachCarried(vars []carried, like tail.Expr, apply func(i tail.Ex
 	})
 	results := g.op(tail.OpReshape, s, g.ravel(count, s), lit(s.fn, array.New(elem)))
 	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{g.intLit(s, 1), results}, start...)})
-	state, l := g.loop(init.Type(), func(e tail.Expr) tail.Expr {
+	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		items := g.items(e)
 		x, after := value(append([]tail.Expr{items[0]}, items[2:]...))
 		r := g.update(items[1], []tail.Expr{items[0]}, x, s)
@@ -179,7 +179,7 @@ func (g *infer) powerChanging(f function, n, y tail.Expr, step func(tail.Expr) t
 	}
 	at := tail.At{Where: s.fn}
 	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{y}, g.valuesOf(vars, s)...)})
-	state, l := g.loop(init.Type(), func(e tail.Expr) tail.Expr {
+	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		items := g.items(e)
 		var z tail.Expr
 		after := g.carry(vars, items[1:], s, func() { z = g.name(step(items[0])) })

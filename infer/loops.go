@@ -56,16 +56,16 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 	if e := g.powerChanging(f, n, y, step, s); e != nil {
 		return e
 	}
-	state, l := g.loop(y.Type(), step, s)
+	state, l := g.loop(y, step, s)
 	return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
 }
 
 // loop returns the type that the state of an iteration has at every step, and
 // the function of a step.
-func (g *infer) loop(state tail.Type, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam) {
-	state = forgetValues(state)
+func (g *infer) loop(start tail.Expr, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam) {
+	state := forgetValues(start.Type())
 	for range maxRounds {
-		l := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
+		l := g.lambdaOver([]tail.Expr{start}, s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
 		joined, ok := joinTypes(state, forgetValues(l.Body.Type()))
 		if !ok {
 			g.fail(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
@@ -96,7 +96,7 @@ func forgetValues(t tail.Type) tail.Type {
 // until is f⍣g y: the state is the new value and the one before.
 func (g *infer) until(stop function, step func(tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
-	state, _ := g.loop(y.Type(), step, s)
+	state, _ := g.loop(y, step, s)
 	start := g.name(g.adapt(y, state))
 	pair := &tail.TupleType{Elems: []tail.Type{state, state}}
 	at := tail.At{Where: s.fn}
@@ -173,7 +173,7 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 
 // cells applies f to the cells of rank k.
 func (g *infer) cells(y tail.Expr, k int, s site, f func(tail.Expr) tail.Expr) tail.Expr {
-	l := g.lambda(s.fn, []tail.Type{cell(tail.TypeOf(y), k)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
+	l := g.lambdaOver([]tail.Expr{y}, s.fn, []tail.Type{cell(tail.TypeOf(y), k)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
 	g.arr(l.Body, s.fn)
 	if k == 0 && tail.TypeOf(l.Body).Dims() == 0 {
 		return g.op(tail.OpEach, s, l, y)
@@ -198,7 +198,7 @@ func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 		y = g.name(y)
 		return g.cells(x, kl, s, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, y, s) })
 	}
-	l := g.lambda(s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
+	l := g.lambdaOver([]tail.Expr{x, y}, s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
 		return g.dyadic(f, a[0], a[1], s)
 	})
 	g.arr(l.Body, s.fn)
