@@ -34,7 +34,8 @@ type lowerer struct {
 	limits map[*Var]linear
 	// factors has the factors, 0 or 1, of arguments that may be extended.
 	factors map[*Var]bool
-	fixed   map[*Buf]bool // buffers that change places with others of their size
+	fixed   map[*Buf]bool          // buffers that change places with others of their size
+	decided map[*tail.If]tail.Expr // branches that are known to be taken
 }
 
 // gen lowers one function: it appends statements to the current block.

@@ -64,7 +64,10 @@ func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
 		g.bind(let, g.expr(let.Bind))
 		e = let.Body
 	}
-	if branch, ok := e.(*tail.If); ok {
+	if branch, ok := e.(*tail.If); ok && g.decided[branch] != nil {
+		g.ends(g.decided[branch], visit)
+		return
+	} else if ok {
 		if c := g.scalar(branch.Cond); c != nil {
 			if _, known := intOf(c); !known {
 				g.force()

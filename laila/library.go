@@ -41,6 +41,11 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return v
 		}
 	}
+	if e.Op == tail.OpIndexOf && g.on("member") {
+		if x, ok := g.positionOf(args); ok {
+			return scalar1(x)
+		}
+	}
 	g.force()
 	switch e.Op {
 	case tail.OpDeal:

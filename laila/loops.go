@@ -11,6 +11,7 @@ type leaf struct {
 	spare   *Buf   // the second buffer, when the extents are invariant
 	elem    Kind
 	initial *value
+	fixed   Expr // the value, of a scalar that the loop itself computes
 }
 
 // leaves lists the scalars and arrays of a value.
@@ -58,6 +59,9 @@ func (g *gen) powerSteps(e *tail.Apply, n Expr, x *value) *value {
 
 // while applies a function as long as another gives 1.
 func (g *gen) while(e *tail.Apply, args []*value) *value {
+	if v, ok := g.countedSteps(e, args[2]); ok {
+		return v
+	}
 	return g.loop(e, lamOf(e.Args[0]), lamOf(e.Args[1]), args[2], func(body []Stmt) {
 		g.emit(&Loop{body})
 	})
@@ -67,8 +71,14 @@ func (g *gen) while(e *tail.Apply, args []*value) *value {
 // buffers that change places, or in one that is updated in place. The buffers
 // are allocated once where the extents do not change.
 func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []Stmt)) *value {
+	return g.loopOver(e, cond, f, x, nil, emit)
+}
+
+// loopOver lowers a loop over a state of which fixed scalars are computed by
+// the loop itself.
+func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int]Expr, emit func(body []Stmt)) *value {
 	g.force()
-	state := g.enter(x)
+	state := g.enter(x, fixed)
 	if !knownShapes(e.Ty) {
 		g.varyingShapes(state, cond, f, x)
 		if g.on("knowledge") {
@@ -97,11 +107,13 @@ func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []
 }
 
 // enter puts the first state into variables and buffers.
-func (g *gen) enter(x *value) []*leaf {
+func (g *gen) enter(x *value, fixed map[int]Expr) []*leaf {
 	var state []*leaf
-	for _, v := range leaves(x) {
-		s := &leaf{initial: v}
-		if v.x != nil {
+	for i, v := range leaves(x) {
+		s := &leaf{initial: v, fixed: fixed[i]}
+		if s.fixed != nil {
+			s.elem = s.fixed.Kind()
+		} else if v.x != nil {
 			s.elem = v.x.Kind()
 			s.v = g.mutable("s", s.elem, v.x)
 		} else {
@@ -191,7 +203,9 @@ func (g *gen) begin(state []*leaf, cond, f *tail.Lam, x *value) {
 func (g *gen) stateValue(state []*leaf, x *value) *value {
 	var ls []*value
 	for _, s := range state {
-		if s.v != nil {
+		if s.fixed != nil {
+			ls = append(ls, &value{x: s.fixed})
+		} else if s.v != nil {
 			ls = append(ls, &value{x: &Use{s.v}})
 		} else {
 			ls = append(ls, array1(g.stored(s.elem, s.buf, s.dims)))
@@ -219,7 +233,10 @@ func (g *gen) advance(state []*leaf, e tail.Expr) {
 		g.bind(let, g.expr(let.Bind))
 		e = let.Body
 	}
-	if branch, ok := e.(*tail.If); ok {
+	if branch, ok := e.(*tail.If); ok && g.decided[branch] != nil {
+		g.advance(state, g.decided[branch])
+		return
+	} else if ok {
 		c := g.scalar(branch.Cond)
 		if _, known := intOf(c); !known {
 			g.force()
@@ -239,6 +256,9 @@ func (g *gen) replace(state []*leaf, next []*value) {
 	last, moved := g.rotations(state, next)
 	for i, s := range state {
 		r := next[i]
+		if s.fixed != nil {
+			continue
+		}
 		if s.v != nil {
 			if u, ok := r.x.(*Use); !ok || u.Var != s.v {
 				last = append(last, &Assign{s.v, g.let("t", r.x)})
@@ -290,6 +310,9 @@ func usedTwice(vs []*value, buf *Buf) bool {
 
 // conditional lowers an If.
 func (g *gen) conditional(e *tail.If) *value {
+	if goes := g.decided[e]; goes != nil {
+		return g.expr(goes)
+	}
 	c := g.scalar(e.Cond)
 	if n, ok := intOf(c); ok {
 		if n != 0 {

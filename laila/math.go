@@ -111,6 +111,9 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 	case "tl_recd":
 		return g.divideBy(args[0], at)
 	}
+	if c, ok := truthOf(args[len(args)-1]); ok && m.fn == "tl_powd" {
+		return choose(g.atom("c", c), args[0], &Float{1})
+	}
 	if x, ok := g.provedInteger(m, args); ok {
 		return x
 	}
@@ -143,6 +146,18 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 		g.fails(&Math{"tl_bad_toi", U8, []Expr{x}}, tail.FaultOverflow, at, nil)
 	}
 	return &Math{"tl_toi", I64, []Expr{x}}
+}
+
+// truthOf returns the truth value that x is as a number: x*1 is x, x*0 is 1.
+func truthOf(x Expr) (Expr, bool) {
+	c, ok := x.(*Convert)
+	for ok && c.X.Kind() != U8 {
+		c, ok = c.X.(*Convert)
+	}
+	if !ok {
+		return nil, false
+	}
+	return c.X, true
 }
 
 // provedInteger simplifies conversions of integers whose range is known.

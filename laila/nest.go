@@ -330,6 +330,13 @@ func (g *gen) decide(f linear) verdict {
 	} else if r.lo >= 0 {
 		return no
 	}
+	if len(g.held.least) > 0 && len(f.coef) > 0 {
+		if g.notPositive(f.scaled(1, 1)) {
+			return yes
+		} else if g.notPositive(f.scaled(-1, 0)) {
+			return no
+		}
+	}
 	for v, c := range f.coef {
 		b := g.facts[v]
 		if b == nil || c != 1 && c != -1 {
@@ -410,10 +417,11 @@ func (g *gen) ifElse(cond Expr, then, els func() Expr) Expr {
 		}
 		return els()
 	}
+	test := cond
 	cond = g.atom("c", cond)
 	var x, y Expr
-	thenBlock := g.block(func() { x = then() })
-	elseBlock := g.block(func() { y = els() })
+	thenBlock := g.block(func() { g.suppose(test, true); x = then() })
+	elseBlock := g.block(func() { g.suppose(test, false); y = els() })
 	if len(thenBlock) == 0 && len(elseBlock) == 0 && !loads(x) && !loads(y) {
 		return choose(cond, x, y)
 	}

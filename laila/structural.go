@@ -225,6 +225,9 @@ func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
 			return
 		}
 		g.materialise(p)
+		if g.cyclicRuns(p, dst, have, want) {
+			return
+		}
 		src := p.buf
 		fill := g.block(func() {
 			g.segmap([]Expr{want}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fillOf(p.elem))}) })
@@ -246,6 +249,22 @@ func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
 		g.emit(&If{&Binary{Eq, have, integer(0)}, fill, runs})
 	}
 	return q
+}
+
+// cyclicRuns writes the runs of a reshape as loops, where their number is known
+// to be small.
+func (g *gen) cyclicRuns(p *pull, dst *Buf, have, want Expr) bool {
+	h, ok := intOf(have)
+	w, ok2 := intOf(want)
+	if !ok || !ok2 || h < 1 || w > 4*h || w > stackLimit {
+		return false
+	}
+	for at := int64(0); at < w; at += h {
+		g.segmap([]Expr{integer(min(h, w-at))}, func(ix []Expr) {
+			g.emit(&Store{dst, add(ix[0], integer(at)), convert(dst.Elem, g.index(p, ix))})
+		})
+	}
+	return true
 }
 
 // copyRun copies n elements from the start of src.
