@@ -56,28 +56,52 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 	if e := g.powerChanging(f, n, y, step, s); e != nil {
 		return e
 	}
-	state, l := g.loop(y, step, s)
-	return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
+	for done := int64(0); ; done++ {
+		state, l, err := g.tryLoop(y, step, s)
+		switch {
+		case err == nil:
+			return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
+		case !ok || done == maxPeeled:
+			panic(unwound{err: err})
+		}
+		y = g.name(step(y))
+		if k -= sign; k == 0 {
+			return y
+		}
+		n = lit(d.right.at, array.ScalarInt(k*sign))
+	}
 }
+
+// maxPeeled is the number of steps of ⍣ that may change the rank or kind, where
+// the number of steps is known.
+const maxPeeled = 64
 
 // loop returns the type that the state of an iteration has at every step, and
 // the function of a step.
 func (g *infer) loop(start tail.Expr, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam) {
+	state, l, err := g.tryLoop(start, step, s)
+	if err != nil {
+		panic(unwound{err: err})
+	}
+	return state, l
+}
+
+// tryLoop is loop; the error says that a step changes the rank or the kind.
+func (g *infer) tryLoop(start tail.Expr, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam, *diag.Error) {
 	state := forgetValues(start.Type())
 	for range maxRounds {
 		l := g.lambdaOver([]tail.Expr{start}, s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
 		joined, ok := joinTypes(state, forgetValues(l.Body.Type()))
 		if !ok {
-			g.fail(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
+			return nil, nil, diag.Errorf(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
 		}
 		if typeKey(joined, false) == typeKey(state, false) {
 			l.Body = g.block(func() tail.Expr { return g.adaptBody(l.Body, state) })
-			return state, l
+			return state, l, nil
 		}
 		state = joined
 	}
-	g.fail(diag.Type, s.fn, "the type of the value that ⍣ iterates on does not settle")
-	return nil, nil
+	return nil, nil, diag.Errorf(diag.Type, s.fn, "the type of the value that ⍣ iterates on does not settle")
 }
 
 // forgetValues returns a type without element values, which change in a loop.
