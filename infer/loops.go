@@ -44,11 +44,14 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 		n = lit(d.right.at, array.ScalarInt(k))
 	case !ok && sign < 0:
 		g.noInverse(site{fn: d.at})
+	case ok && k < 0: // the inverse of an inverse
+		k, sign = -k, 1
+		n = lit(d.right.at, array.ScalarInt(k))
 	}
 	if ok && k == 0 {
 		return y
 	}
-	if ok && k == sign {
+	if ok && k == 1 {
 		return step(y)
 	}
 	n = g.toInt(n)
@@ -65,10 +68,10 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 			panic(unwound{err: err})
 		}
 		y = g.name(step(y))
-		if k -= sign; k == 0 {
+		if k--; k == 0 {
 			return y
 		}
-		n = lit(d.right.at, array.ScalarInt(k*sign))
+		n = lit(d.right.at, array.ScalarInt(k))
 	}
 }
 
