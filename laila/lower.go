@@ -325,6 +325,9 @@ func (g *gen) apply(e *tail.Apply) *value {
 		}
 		return &value{x: g.scalarOp(e, xs)}
 	}
+	if v := g.search(e); v != nil {
+		return v
+	}
 	lower, ok := arrayOps[e.Op]
 	if !ok {
 		g.refuse(e.Where, "compiled code for "+row.Name+" ("+row.Doc+")")

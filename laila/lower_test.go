@@ -69,6 +69,20 @@ func TestNoTests(t *testing.T) {
 	absent("b←10 10⍴1=⍳100\n+/+/(1⌽b)+¯1⌽b", "i64(b") // narrow sums
 }
 
+// TestFirst says that searches for a first element store neither the elements
+// nor tests of them, and call no library.
+func TestFirst(t *testing.T) {
+	for _, source := range []string{
+		"m←⍉300 16⍴÷⍳4800\n+/1++/∧\\m≠⍉300 16⍴⌊⌿m",
+		"{⍵⍳⌊/⍵}⍤1⊢300 16⍴÷⍳4800", "{⊃⍋⍵}⍤1⊢300 16⍴÷⍳4800", "⊃⍸500<⌊(⍳1000)×3÷2", "(⍳1000)⍳777",
+	} {
+		p := loops(t, source).String()
+		require.NotContains(t, p, "run-time indexof", source)
+		require.NotContains(t, p, "run-time grade", source)
+		require.NotContains(t, p, "u8[", source)
+	}
+}
+
 // TestUpdateInPlace says when indexed assignment copies.
 func TestUpdateInPlace(t *testing.T) {
 	copies := func(source string) int { return strings.Count(loops(t, source).String(), "copy ") }

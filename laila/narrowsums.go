@@ -185,8 +185,12 @@ func (l *lowerer) inBlocks(n *Nest, sums []*narrowSum, kind Kind, size int64) *N
 	return &out
 }
 
-// bitsUsed finds the widest elements, in bytes, that statements compute with.
-type bitsUsed struct{ width int }
+// bitsUsed finds the widest elements, in bytes, that statements compute with,
+// and whether they are doubles.
+type bitsUsed struct {
+	width   int
+	doubles bool
+}
 
 // block reports false where there is more than scalar code without branches.
 func (w *bitsUsed) block(block []Stmt) bool {
@@ -211,12 +215,14 @@ func (w *bitsUsed) expr(x Expr, index bool) {
 		return
 	case *Load:
 		w.width = max(w.width, width(x.Buf.Elem))
+		w.doubles = w.doubles || x.Buf.Elem == F64
 		return
 	case *Float, *Math:
 		w.width = max(w.width, 4)
 		if x.Kind() == F64 || x.Kind() == C64 {
 			w.width = 8
 		}
+		w.doubles = w.doubles || x.Kind() == F64
 	case *Convert:
 		switch {
 		case x.To == F64 || x.X.Kind() == F64:
@@ -230,7 +236,7 @@ func (w *bitsUsed) expr(x Expr, index bool) {
 		}
 	case *Use:
 		if x.Var.Kind == F64 {
-			w.width = 8
+			w.width, w.doubles = 8, true
 		}
 	}
 	for _, y := range operandsOf(x) {

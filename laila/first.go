@@ -1,0 +1,297 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// firstChunk is how many elements are tested together by a search.
+const firstChunk = 64
+
+// search lowers what asks for the place of the first element that passes a
+// test as a loop that stops there, and stores neither the tests nor the
+// places; nil where e is nothing of the kind.
+//
+//	+/∧\b       +/∨\b      along any axis that is last
+//	v⍳x         for a scalar x
+//	⊃⍸b         ⊃⍋v        ⊃⍒v, but for doubles
+//
+// Elements whose computation can fault are all computed, before.
+func (g *gen) search(e *tail.Apply) *value {
+	if !g.on("first") {
+		return nil
+	}
+	switch e.Op {
+	case tail.OpReduce:
+		if m, op := leadingOf(e); m != nil {
+			return g.leading(m, op)
+		}
+	case tail.OpIndexOf:
+		v, x := tail.TypeOf(e.Args[0]), tail.TypeOf(e.Args[1])
+		if v != nil && x != nil && v.Dims() == 1 && x.Dims() == 0 && kindOf(v.Elem) != C64 {
+			return g.indexOfScalar(e)
+		}
+	case tail.OpFirst:
+		if a, ok := e.Args[0].(*tail.Apply); ok {
+			return g.firstPlace(a)
+		}
+	}
+	return nil
+}
+
+// firstPlace lowers the first of the places that e gives; nil where e is no
+// where or grade of a vector.
+func (g *gen) firstPlace(e *tail.Apply) *value {
+	switch e.Op {
+	case tail.OpWhere, tail.OpGradeUp, tail.OpGradeDown:
+	default:
+		return nil
+	}
+	t := tail.TypeOf(e.Args[0])
+	k := kindOf(t.Elem)
+	switch {
+	case t.Dims() != 1:
+	case e.Op == tail.OpWhere && k == U8:
+		return g.firstWhere(e.Args[0])
+	case e.Op == tail.OpGradeUp && k != C64, e.Op == tail.OpGradeDown && k.exact():
+		return g.firstGraded(e)
+	}
+	return nil
+}
+
+// leadingOf returns m for +/∧\m and +/∨\m, and the function of the scan.
+func leadingOf(e *tail.Apply) (m tail.Expr, op tail.Op) {
+	zero, isLit := e.Args[1].(*tail.Lit)
+	each, isEach := e.Args[2].(*tail.Apply)
+	if opOf(lamOf(e.Args[0])) != tail.OpAddI || !isLit || !isEach || each.Op != tail.OpEach {
+		return nil, 0
+	}
+	f, isLam := each.Args[0].(*tail.Lam)
+	scan, isScan := each.Args[1].(*tail.Apply)
+	if !isLam || !isScan || scan.Op != tail.OpScan || scan.Axis != e.Axis || !isInt(constant(zero.Value, 0), 0) {
+		return nil, 0
+	}
+	b2i, ok := f.Body.(*tail.Apply)
+	if !ok || b2i.Op != tail.OpB2I || !refersTo(b2i.Args[0], f.Params[0]) {
+		return nil, 0
+	}
+	t := tail.TypeOf(scan.Args[1])
+	op = opOf(lamOf(scan.Args[0]))
+	if t.Dims() == 0 || e.Axis != t.Dims()-1 || op != tail.OpAndB && op != tail.OpOrB {
+		return nil, 0
+	}
+	return scan.Args[1], op
+}
+
+func refersTo(e tail.Expr, v *tail.Var) bool {
+	r, ok := e.(*tail.Ref)
+	return ok && r.Var == v
+}
+
+// leading counts the 1s of ∧\m or ∨\m along the last axis.
+func (g *gen) leading(m tail.Expr, op tail.Op) *value {
+	p := g.args([]tail.Expr{m})[0].arr
+	g.total(p)
+	a := p.rank() - 1
+	n := p.dims[a]
+	count := func(ix []Expr) Expr {
+		at := g.firstTrue(n, func(i Expr) Expr {
+			x := g.index(p, append(ix[:len(ix):len(ix)], i))
+			if op == tail.OpAndB {
+				return not(x)
+			}
+			return x
+		})
+		if op == tail.OpOrB {
+			at = g.within(sub(n, at), 0, n)
+		}
+		return at
+	}
+	if a == 0 {
+		return scalar1(count(nil))
+	}
+	q := &pull{elem: I64, dims: p.dims[:a:a], rng: interval{0, g.rangeOf(n).hi}, cost: 50 * (p.cost + 1), srcs: []*pull{p}, at: count}
+	if n, ok := intOf(n); ok {
+		q.cost = int(min(n, 1000)) * (p.cost + 2)
+	}
+	return array1(q)
+}
+
+// indexOfScalar is v⍳x for a scalar x.
+func (g *gen) indexOfScalar(e *tail.Apply) *value {
+	vs := g.args(e.Args)
+	if n, ok := intOf(vs[0].arr.dims[0]); ok && n <= unrollElems && g.on("member") {
+		if at, ok := g.positionOf(vs); ok {
+			return scalar1(at)
+		}
+	}
+	p, x := g.total(vs[0].arr), g.atom("x", vs[1].x)
+	n := p.dims[0]
+	at := g.firstTrue(n, func(i Expr) Expr {
+		y := g.index(p, []Expr{i})
+		switch {
+		case p.elem == F64 && !g.in.Exact:
+			return g.mathOp(mathOps[tail.OpEqD], []Expr{y, x}, siteOf(e))
+		case p.elem == F64:
+			return &Binary{Eq, y, x}
+		}
+		if t, ok := truthOf(y); ok && isInt(x, 1) {
+			return t
+		} else if ok && isInt(x, 0) {
+			return not(t)
+		}
+		return g.compare(Eq, y, x)
+	})
+	return scalar1(add(at, integer(1)))
+}
+
+// firstWhere is ⊃⍸b: 0 where there is no 1.
+func (g *gen) firstWhere(b tail.Expr) *value {
+	p := g.total(g.args([]tail.Expr{b})[0].arr)
+	n := p.dims[0]
+	at := g.firstTrue(n, func(i Expr) Expr { return g.index(p, []Expr{i}) })
+	return scalar1(choose(g.compare(Lt, at, n), add(at, integer(1)), integer(0)))
+}
+
+// firstGraded is ⊃⍋v, the place of the first of the least elements, or ⊃⍒v;
+// 0 where there are none. NaN, of doubles, comes after everything else: where
+// nothing is equal to the least, there is nothing else.
+func (g *gen) firstGraded(e *tail.Apply) *value {
+	p := g.total(g.args(e.Args)[0].arr)
+	g.reread(p)
+	n := p.dims[0]
+	op, worst := Min, integer(math.MaxInt64)
+	switch {
+	case p.elem == F64:
+		worst = &Float{math.Inf(1)}
+	case e.Op == tail.OpGradeDown:
+		op, worst = Max, integer(p.rng.lo)
+	default:
+		worst = integer(p.rng.hi)
+	}
+	if p.elem != F64 {
+		worst = convert(p.elem, worst)
+	}
+	best := g.extreme(n, op, worst, func(i Expr) Expr { return g.index(p, []Expr{i}) })
+	at := g.firstTrue(n, func(i Expr) Expr { return &Binary{Eq, g.index(p, []Expr{i}), best} })
+	at = add(g.within(rem(at, g.larger(n, integer(1))), 0, n), integer(1))
+	return scalar1(choose(g.compare(Gt, n, integer(0)), at, integer(0)))
+}
+
+// within binds x, which is known to lie between lo and hi.
+func (g *gen) within(x Expr, lo int64, hi Expr) Expr {
+	u, ok := g.atom("at", x).(*Use)
+	if !ok {
+		return x
+	}
+	r := g.rangeOf(u)
+	g.ranges[u.Var] = interval{max(r.lo, lo), min(r.hi, g.rangeOf(hi).hi)}
+	return u
+}
+
+// firstTrue returns the least i of 0 … n-1 for which test gives 1, n where
+// there is none. Elements behind it are tested to the end of a chunk only;
+// chunks are vector code, as their places are numbers of the width of what is
+// tested.
+//
+//	at = 0
+//	loop: break if at ≥ n
+//	      f = 64; for i = 0 … 64 min n-at: f = f min (test(at+i) ? i : 64)
+//	      at = at + f; break if f < 64
+func (g *gen) firstTrue(n Expr, test func(i Expr) Expr) Expr {
+	if c, ok := intOf(n); ok && c <= firstChunk {
+		return g.within(g.firstOf(n, c, test), 0, n)
+	}
+	var at *Var
+	g.guarded(func() {
+		at = g.mutable("at", I64, integer(0))
+		g.ranges[at] = interval{0, maxExtent + firstChunk}
+		inside := g.nest.inside
+		g.nest.inside = true
+		g.emit(&Loop{g.block(func() {
+			g.emit(&BreakIf{&Binary{Ge, &Use{at}, n}})
+			from := g.let("from", &Use{at})
+			some := g.let("n", &Binary{Min, integer(firstChunk), &Binary{Sub, n, from}}).(*Use)
+			g.ranges[some.Var] = interval{1, firstChunk}
+			f := g.firstOf(some, firstChunk, func(i Expr) Expr { return test(add(from, i)) })
+			g.emit(&Assign{at, &Binary{Add, &Use{at}, f}}, &BreakIf{g.compare(Lt, f, integer(firstChunk))})
+		})})
+		g.nest.inside = inside
+	})
+	return g.within(&Binary{Min, &Use{at}, n}, 0, n)
+}
+
+// firstOf is firstTrue for n ≤ limit elements, limit where there is none.
+func (g *gen) firstOf(n Expr, limit int64, test func(i Expr) Expr) Expr {
+	k := g.placeKind(n, test)
+	number := func(i Expr) Expr {
+		if k == F64 {
+			return convert(F64, convert(I32, i))
+		}
+		return convert(k, i)
+	}
+	none := convert(k, integer(limit))
+	at := g.extreme(n, Min, none, func(i Expr) Expr { return choose(test(i), number(i), none) })
+	return g.within(convert(I64, at), 0, integer(limit))
+}
+
+// placeKind returns the kind in which vector code has as many places as tests:
+// that of the widest numbers that are compared.
+func (g *gen) placeKind(n Expr, test func(i Expr) Expr) Kind {
+	bits := &bitsUsed{}
+	st := *g.nestOrNone()
+	outer := g.nest
+	g.nest = &st
+	st.flags = append([]*flag{}, st.flags...)
+	st.inside = true
+	stmts := g.block(func() {
+		v := g.loopVar(integer(0), n, nil)
+		bits.expr(test(&Use{v}), false)
+	})
+	g.nest = outer
+	if !bits.block(stmts) || bits.width > 4 {
+		if bits.doubles {
+			return F64
+		}
+		return I64
+	}
+	switch bits.width {
+	case 4:
+		return I32
+	case 2:
+		return I16
+	}
+	return I8
+}
+
+// nestOrNone returns the nest being filled, or an empty one.
+func (g *gen) nestOrNone() *nestState {
+	if g.nest == nil {
+		return &nestState{}
+	}
+	return g.nest
+}
+
+// extreme is the least or greatest of worst and what read gives for 0 … n-1;
+// NaN is left out.
+func (g *gen) extreme(n Expr, op BinOp, worst Expr, read func(i Expr) Expr) Expr {
+	var out *Var
+	g.guarded(func() {
+		out = g.mutable("best", worst.Kind(), worst)
+		it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil}
+		acc := out
+		if it.nest {
+			it.open = func() *Nest {
+				acc = g.newVar("best", worst.Kind())
+				a := Acc{Var: acc, Left: g.newVar("x", acc.Kind), Right: g.newVar("y", acc.Kind), Neutral: worst, Exact: true}
+				a.Combine = &Binary{op, &Use{a.Left}, &Use{a.Right}}
+				return &Nest{Kind: SegRed, Accs: []Acc{a}, Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
+			}
+		}
+		it.body = func(ix []Expr) { g.emit(&Assign{acc, &Binary{op, read(ix[0]), &Use{acc}}}) }
+		it.serial = func() { acc = out }
+		it.run()
+	})
+	return g.let("best", &Use{out})
+}
