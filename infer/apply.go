@@ -154,8 +154,8 @@ func (g *infer) refuse(glyph, how string, s site) {
 
 // refusals says what to write instead of what is refused.
 var refusals = map[string]string{
-	"⊂": "arrays are simple here; give functions a strand of arguments, or use ⍤ to work on cells",
-	"⊆": "arrays are simple here; use ⍸ to find where the parts begin",
+	"⊂": "its left argument must be known when compiling; use ⍸ to find where the parts begin, or ⍤ to work on cells",
+	"⊆": "its left argument must be known when compiling; use ⍸ to find where the parts begin",
 	"↓": "arrays are simple here; use ⍤1 to work on rows",
 	"⍳": "use ∘.+ on the index vectors of the axes",
 	"⍎": "programs are compiled; ⍎ takes a constant expression, or reads a number from a text",

@@ -175,6 +175,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 	}
 	x := g.local(t.Ident, t.Span())
 	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+	items = allAxes(x, items)
 	defer g.applying(s)()
 	if repeated {
 		g.rebind(t.Ident, t.Span(), g.modifyIndex(m, x, items, e, s))

@@ -88,10 +88,26 @@ func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
 			return g.ravelAxes(f, y, t, s)
 		case "↑":
 			return y
+		case "↓", "⊂":
+			if e := g.splitAxis(f, y, t, s); e != nil {
+				return e
+			}
 		}
 	}
 	g.unsupported(f.at, "%s with an axis and one argument", describe(f.at))
 	return nil
+}
+
+// splitAxis is ↓[k]y and ⊂[k]y of a matrix: the tuple of its vectors along an
+// axis; nil for other arrays and several axes.
+func (g *infer) splitAxis(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr {
+	if k := g.arr(g.array(f.k), f.k.at); t.Dims() != 2 || k.Dims() > 0 && !isSingleton(k) {
+		return nil
+	}
+	if g.oneAxis(f, t) == 0 {
+		y = g.primitiveMonadic(&primitive{glyph: "⍉", at: s.fn}, y, s)
+	}
+	return split(g, y, s)
 }
 
 // axisDyadic is x f[k] y.
@@ -118,6 +134,8 @@ func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
 			return g.takeAxes(h.glyph, f, x, y, t, s)
 		case "⌷":
 			return g.squadAxes(f, x, y, t, s)
+		case "⊂", "⊆":
+			return g.partition(h.glyph, x, y, g.oneAxis(f, t), s)
 		}
 		if isScalarDyadic(h.glyph) {
 			return g.scalarAxes(h.glyph, f, x, y, s)

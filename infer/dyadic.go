@@ -11,6 +11,8 @@ func init() {
 		return func(g *infer, x, y tail.Expr, s site) tail.Expr { return f(g, x, y, g.edge(y, last, s), s) }
 	}
 	dyadics = map[string]dyadicForm{
+		"⊂":  partitioned,
+		"⊆":  parted,
 		"⊢":  func(g *infer, x, y tail.Expr, s site) tail.Expr { y = g.name(y); g.effect(x); return y },
 		"⊣":  func(g *infer, x, y tail.Expr, s site) tail.Expr { g.effect(y); return x },
 		"⍴":  dyadicReshape,

@@ -64,10 +64,20 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 		x = g.name(x)
 		return g.op(tail.OpIndex, s, g.ravel(x, s), g.chosenTuple(items[0], x, s))
 	}
-	if len(items) != t.Dims() {
+	if items = allAxes(x, items); len(items) != t.Dims() {
 		g.faultOf(append([]tail.Expr{x}, items...), tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
 	}
 	return g.op(tail.OpIndex, s, append([]tail.Expr{x}, g.indexArgs(items, s)...)...)
+}
+
+// allAxes returns the items of an index, where there are none (x[]) an elided
+// one for each axis of x.
+func allAxes(x tail.Expr, items []tail.Expr) []tail.Expr {
+	t, ok := x.Type().(*tail.Array)
+	if !ok || len(items) != 1 || items[0] != nil || t.Dims() == 0 {
+		return items
+	}
+	return make([]tail.Expr, t.Dims())
 }
 
 // indexArgs returns the index arguments of ops, counted from 1.

@@ -10,9 +10,6 @@ import (
 // between blanks; a number that is a scalar has a blank between it and its
 // neighbours, a character none where its neighbours are characters.
 func (g *infer) printNested(e tail.Expr, at diag.Span) tail.Expr {
-	if shape := g.shapeOfTuple(e); shape != nil {
-		g.unsupported(at, "display of a nested array of rank %d", len(shape))
-	}
 	e = g.name(e)
 	s := site{fn: at, right: at}
 	g.effect(g.op(tail.OpPrint, s, g.picture(e, s)))
@@ -49,26 +46,32 @@ type item struct {
 	number, letter bool // a scalar, and which
 }
 
-// picture is what a strand looks like, a matrix of characters.
+// picture is what a strand or a nested matrix looks like, a matrix of
+// characters.
 func (g *infer) picture(e tail.Expr, s site) tail.Expr {
+	switch shape := g.shapeOfTuple(e); len(shape) {
+	case 0, 1:
+	case 2:
+		return g.table(g.items(e), shape[0], shape[1], s)
+	default:
+		g.unsupported(s.fn, "display of a nested array of rank %d", len(shape))
+	}
 	var all []item
-	arrays := false
 	for _, x := range g.items(e) {
-		it := g.item(x, s)
-		arrays = arrays || !it.number && !it.letter
-		all = append(all, it)
+		all = append(all, g.item(x, s))
 	}
 	if len(all) == 0 {
 		g.unsupported(s.fn, "display of an empty nested array")
 	}
+	return g.besideEachOther(all, s)
+}
+
+// besideEachOther joins the pictures of items, with a blank around numbers.
+func (g *infer) besideEachOther(all []item, s site) tail.Expr {
 	row := all[0].picture
 	for i, it := range all[1:] {
-		left := all[i]
-		if (it.letter || left.letter) && arrays {
-			g.unsupported(s.fn, "display of a character beside arrays")
-		}
 		name := "beside"
-		if it.number || left.number {
+		if it.number || all[i].number {
 			name = "apart"
 		}
 		row = g.fromPrelude(g.preludeClosure(name), row, it.picture, s)
@@ -76,12 +79,71 @@ func (g *infer) picture(e tail.Expr, s site) tail.Expr {
 	return row
 }
 
+// table is the picture of a nested matrix. The items of a column have one width
+// and those of a row one height; numbers stand at the right of their columns.
+func (g *infer) table(items []tail.Expr, rows, columns int, s site) tail.Expr {
+	if rows*columns == 0 {
+		g.unsupported(s.fn, "display of an empty nested array")
+	}
+	cells := make([]item, rows*columns)
+	for j := range columns {
+		numbers := 0
+		for i := range rows {
+			cells[i*columns+j] = g.item(items[i*columns+j], s)
+			if cells[i*columns+j].number {
+				numbers++
+			}
+		}
+		switch {
+		case numbers == rows:
+			g.numberColumn(items, cells, j, columns, s)
+		case numbers > 0:
+			g.unsupported(s.fn, "display of a nested matrix with numbers below arrays")
+		}
+		width := g.greatest(cells, j, columns, 1, s)
+		for i := j; i < len(cells); i += columns {
+			cells[i].picture = g.fromPrelude(g.preludeClosure("widened"), width, cells[i].picture, s)
+		}
+	}
+	all := g.besideEachOther(cells[:columns], s)
+	for i := 1; i < rows; i++ {
+		all = g.primitiveDyadic(&primitive{glyph: "⍪", at: s.fn}, all, g.besideEachOther(cells[i*columns:(i+1)*columns], s), s)
+	}
+	return all
+}
+
+// numberColumn makes the pictures of a column of numbers, which are formatted
+// together.
+func (g *infer) numberColumn(items []tail.Expr, cells []item, j, columns int, s site) {
+	var numbers []tail.Expr
+	for i := j; i < len(items); i += columns {
+		numbers = append(numbers, items[i])
+	}
+	elem, _ := scalars(numbers)
+	column := g.primitiveMonadic(&primitive{glyph: "⍪", at: s.fn}, g.vector(s.fn, numbers, elem), s)
+	text := g.name(monadicFormat(g, column, s))
+	for i := range numbers {
+		cells[i*columns+j].picture = g.fromPrelude(g.preludeClosure("rowof"), g.intLit(s, i+1), text, s)
+	}
+}
+
+// greatest returns the greatest extent along an axis of the pictures in a column.
+func (g *infer) greatest(cells []item, j, columns, axis int, s site) tail.Expr {
+	var most tail.Expr
+	for i := j; i < len(cells); i += columns {
+		cells[i].picture = g.name(cells[i].picture)
+		n := g.extentOf(cells[i].picture, axis, s)
+		if most != nil {
+			n = g.primitiveDyadic(&primitive{glyph: "⌈", at: s.fn}, most, n, s)
+		}
+		most = n
+	}
+	return g.name(most)
+}
+
 // item is what one item of a strand looks like in it.
 func (g *infer) item(x tail.Expr, s site) item {
 	if isTuple(x) {
-		if shape := g.shapeOfTuple(x); shape != nil {
-			g.unsupported(s.fn, "display of a nested array of rank %d", len(shape))
-		}
 		return item{picture: g.fromPrelude(g.preludeClosure("padded"), nil, g.picture(x, s), s)}
 	}
 	t := g.arr(x, s.fn)

@@ -237,6 +237,9 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(y)}}
 	}
+	if e := g.nestedReduction(f, y, false, s); e != nil {
+		return e
+	}
 	elem := t.Elem
 	if extremal(f) && elem.Numeric() && t.Extent(axis).Equal(tail.ConstSize(0)) {
 		elem = array.Double // whose greatest and smallest numbers are the identities
@@ -292,6 +295,9 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if t.Dims() == 0 {
 		return y
 	}
+	if e := g.nestedReduction(g.fn(d.left), y, true, s); e != nil {
+		return e
+	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
 	return g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem))
 }
@@ -305,6 +311,11 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	n := g.toInt(g.single(x, s, "the window of an n-wise reduction"))
 	if k, ok := integer(n); ok && k == 0 {
 		return g.noWindows(d, y, axis, s)
+	}
+	if k, ok := integer(n); ok {
+		if e := g.nestedWindows(g.fn(d.left), k, y, s); e != nil {
+			return e
+		}
 	}
 	if k, ok := integer(n); ok && (k == 2 || k == -2) && !g.accumulates(g.fn(d.left), t.Elem, s) {
 		return g.pairs(d, y, axis, k < 0, s)
@@ -407,6 +418,11 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	if g.joinsCells(l) {
 		return g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 	}
+	if givesNested(l) {
+		if few := g.elementsAsTuple(y); few != nil {
+			return g.eachTuple(f, few, s)
+		}
+	}
 	g.scalarResult(l, "¨", s)
 	return g.op(tail.OpEach, s, l, y)
 }
@@ -420,9 +436,10 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	if e := g.eachChanging2(f, x, y, s); e != nil {
 		return e
 	}
+	if e := g.eachElement2(f, x, y, s); e != nil {
+		return e
+	}
 	if p, ok := f.(*primitive); ok {
-		g.arr(x, s.left)
-		g.arr(y, s.right)
 		x, y = g.widened(p.glyph, x, y, false)
 	}
 	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
@@ -452,6 +469,9 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 		func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })
 	if g.joinsCells(l) {
 		return g.outerCells(f, x, y, s)
+	}
+	if few := few(x) && few(y); few && givesNested(l) {
+		return g.outerTuples(f, x, y, s)
 	}
 	g.scalarResult(l, "outer product", s)
 	return g.op(tail.OpOuter, s, l, x, y)

@@ -264,16 +264,17 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 		}
 		return items, []int{len(items)}
 	}
-	e = g.name(e)
-	t := tail.TypeOf(e)
-	if t.Dims() == 0 {
-		return []tail.Expr{e}, nil
+	if tail.TypeOf(e).Dims() == 0 {
+		return []tail.Expr{g.name(e)}, nil
 	}
-	n, ok := t.Extent(0).IsConst()
-	if !ok || t.Dims() != 1 || n > 100 {
-		g.unsupported(s.fn, "an outer product of a nested array and %s", describeType(t))
+	items, shape := g.elementsOf(e)
+	switch {
+	case items == nil:
+		g.unsupported(s.fn, "an outer product of a nested array and %s", describeType(tail.TypeOf(e)))
+	case shape == nil:
+		shape = []int{len(items)}
 	}
-	return g.spread(e, int(n), s.fn), []int{int(n)}
+	return items, shape
 }
 
 // strandOf returns the array of scalars or the tuple of items.

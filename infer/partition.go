@@ -1,0 +1,153 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// x⊂y and x⊆y are tuples where x is known when compiling: each item is a run of
+// y along an axis.
+
+// run is a part of an axis, from a position counted from 0.
+type run struct{ from, length int }
+
+// partitioned is x⊂y: x says how many dividers stand before each cell along the
+// axis, and one more number how many stand behind the last. Source: Dyalog's
+// documentation, "Partitioned Enclose".
+func partitioned(g *infer, x, y tail.Expr, s site) tail.Expr {
+	return g.partition("⊂", x, y, -1, s)
+}
+
+// parted is x⊆y: a part begins where x is greater than before, and cells where
+// it is 0 are left out. Source: Dyalog's documentation, "Partition".
+func parted(g *infer, x, y tail.Expr, s site) tail.Expr {
+	return g.partition("⊆", x, y, -1, s)
+}
+
+// partition is x⊂[k]y or x⊆[k]y; the axis counts from 0, and is the last where
+// it is negative.
+func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.Expr {
+	if isTuple(x) || isTuple(y) {
+		g.refuse(glyph, "of nested arrays", s)
+	}
+	t := g.arr(y, s.right)
+	if t.Dims() == 0 {
+		g.fail(diag.Rank, s.fn, "%s of a scalar", glyph)
+	}
+	if axis < 0 {
+		axis = t.Dims() - 1
+	}
+	n, known := t.Extent(axis).IsConst()
+	a := g.value(g.toInt(x))
+	if a == nil || !known {
+		g.refuse(glyph, "with two arguments", s)
+	}
+	if a.Rank() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument of %s has rank %d", glyph, a.Rank())
+	}
+	marks := make([]int64, n)
+	for i := range marks {
+		switch {
+		case a.Len() == 1 && (a.Rank() == 0 || glyph == "⊆"):
+			marks[i] = a.Int(0)
+		case i < a.Len():
+			marks[i] = a.Int(i)
+		case glyph == "⊆":
+			g.fail(diag.Length, s.fn, "%d marks for %d cells", a.Len(), n)
+		}
+	}
+	if a.Rank() == 1 && a.Len() > len(marks) {
+		if glyph == "⊆" && a.Len() > 1 || a.Len() > len(marks)+1 {
+			g.fail(diag.Length, s.fn, "%d marks for %d cells", a.Len(), n)
+		}
+		if glyph == "⊂" {
+			marks = append(marks, a.Int(a.Len()-1))
+		}
+	}
+	for _, m := range marks {
+		if m < 0 || m > maxItems {
+			g.fail(diag.Domain, s.fn, "the left argument of %s has %d", glyph, m)
+		}
+	}
+	runs := markedParts(marks, int(n))
+	if glyph == "⊂" {
+		runs = dividedAt(marks, int(n))
+	}
+	g.effect(x)
+	if len(runs) == 0 {
+		g.refuse(glyph, "that gives no parts", s)
+	}
+	if len(runs) > maxItems {
+		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+	}
+	return g.runsOf(runs, g.name(y), axis, glyph, s)
+}
+
+// dividedAt returns the parts that dividers make.
+func dividedAt(marks []int64, n int) []run {
+	var runs []run
+	for i, m := range marks {
+		for range m {
+			runs = append(runs, run{from: i})
+		}
+		if i < n && len(runs) > 0 {
+			runs[len(runs)-1].length++
+		}
+	}
+	return runs
+}
+
+// markedParts returns the parts of ⊆.
+func markedParts(marks []int64, n int) []run {
+	var runs []run
+	last := int64(0)
+	for i, m := range marks[:n] {
+		if m > last {
+			runs = append(runs, run{from: i})
+		}
+		if m > 0 {
+			runs[len(runs)-1].length++
+		}
+		last = m
+	}
+	return runs
+}
+
+// runsOf is the tuple of runs of y along an axis. Each item of x⊆y is a vector:
+// the other axes of y are axes of the result, of which only vectors have none.
+func (g *infer) runsOf(runs []run, y tail.Expr, axis int, glyph string, s site) tail.Expr {
+	dims := tail.TypeOf(y).Dims()
+	if glyph == "⊆" && dims > 1 {
+		g.refuse(glyph, "of an array of higher rank than 1", s)
+	}
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for _, r := range runs {
+		e := g.name(g.dropAlong(y, int64(r.from), axis, s))
+		t.Elems = append(t.Elems, g.name(g.takeAlong(e, int64(r.length), axis, s)))
+	}
+	return t
+}
+
+// dropAlong is n↓[axis]e, and takeAlong n↑[axis]e.
+func (g *infer) dropAlong(e tail.Expr, n int64, axis int, s site) tail.Expr {
+	counts := make([]int64, axis+1)
+	counts[axis] = n
+	return dyadics["↓"](g, lit(s.fn, array.VectorInt(counts)), e, s)
+}
+
+func (g *infer) takeAlong(e tail.Expr, n int64, axis int, s site) tail.Expr {
+	counts := g.vector(s.fn, g.extentsBut(e, n, axis, s), array.Int)
+	return dyadics["↑"](g, counts, e, s)
+}
+
+// extentsBut returns the extents of e, n along an axis.
+func (g *infer) extentsBut(e tail.Expr, n int64, axis int, s site) []tail.Expr {
+	all := make([]tail.Expr, tail.TypeOf(e).Dims())
+	for i := range all {
+		if all[i] = g.intLit(s, int(n)); i != axis {
+			all[i] = g.extentOf(e, i, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,181 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Operators whose operand does not give scalars make nested arrays. Where the
+// arguments are arrays of few elements, the number of which is known, they are
+// taken as tuples of their elements, and so is the result:
+//
+//	⍳¨1 2 3     (⍳1)(⍳2)(⍳3)
+//	,\'ABC'     'A'('A','B')('A','B','C')
+//	3,/⍳4       (1,2,3)(2,3,4)
+
+// maxUnrolled is the number of elements that an array may have for that.
+const maxUnrolled = 64
+
+// elementsOf returns the elements of an array of few elements and its shape,
+// which is nil for a vector; nil for others.
+func (g *infer) elementsOf(e tail.Expr) (items []tail.Expr, shape []int) {
+	t, ok := e.Type().(*tail.Array)
+	if !ok || t.Dims() == 0 {
+		return nil, nil
+	}
+	n := 1
+	for i := range t.Dims() {
+		k, ok := t.Extent(i).IsConst()
+		if !ok || k < 1 || k > maxUnrolled {
+			return nil, nil
+		}
+		shape = append(shape, int(k))
+		if n *= int(k); n > maxUnrolled {
+			return nil, nil
+		}
+	}
+	s := site{fn: e.Span(), right: e.Span()}
+	if a := g.value(e); a != nil {
+		g.effect(e)
+		for i := range n {
+			items = append(items, lit(e.Span(), element(a, i)))
+		}
+	} else {
+		items = g.spread(g.name(g.ravel(e, s)), n, e.Span())
+	}
+	if len(shape) == 1 {
+		shape = nil
+	}
+	return items, shape
+}
+
+// element is an element of an array as a scalar.
+func element(a *array.Array, i int) *array.Array {
+	switch a.Elem {
+	case array.Char:
+		return array.ScalarChar(a.Chars[i])
+	case array.Double:
+		return array.ScalarDouble(a.Doubles[i])
+	case array.Complex:
+		return &array.Array{Elem: array.Complex, Shape: []int{}, Complexes: []complex128{a.Complexes[i]}}
+	case array.Bool:
+		return array.ScalarBool(a.Bools[i] != 0)
+	}
+	return array.ScalarInt(a.Int(i))
+}
+
+// elementsAsTuple returns an array of few elements as the tuple of them, nil
+// for others.
+func (g *infer) elementsAsTuple(e tail.Expr) tail.Expr {
+	items, shape := g.elementsOf(e)
+	if items == nil {
+		return nil
+	}
+	t := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: items}
+	if shape != nil {
+		g.shapes[t] = shape
+	}
+	return t
+}
+
+// givesNested reports whether the body of a lambda on scalars is no scalar.
+func givesNested(l *tail.Lam) bool {
+	t, ok := l.Body.Type().(*tail.Array)
+	return !ok || t.Dims() > 0
+}
+
+// eachElement2 is x f¨y of arrays of few elements where f does not give
+// scalars; nil in other cases.
+func (g *infer) eachElement2(f function, x, y tail.Expr, s site) tail.Expr {
+	p, prim := f.(*primitive)
+	if tx, ty := g.arr(x, s.left), g.arr(y, s.right); prim && isScalarDyadic(p.glyph) || g.blamed != nil || tx.Dims() > 1 || ty.Dims() > 1 || tx.Dims()+ty.Dims() == 0 {
+		return nil
+	}
+	types := []tail.Type{tail.Scalar(tail.TypeOf(x).Elem), tail.Scalar(tail.TypeOf(y).Elem)}
+	if !givesNested(g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })) {
+		return nil
+	}
+	tuple := func(e tail.Expr) tail.Expr {
+		if tail.TypeOf(e).Dims() == 0 {
+			return g.name(e)
+		}
+		return g.elementsAsTuple(e)
+	}
+	y = tuple(y)
+	x = tuple(x)
+	if x == nil || y == nil {
+		return nil
+	}
+	return g.eachTuple2(f, x, y, s)
+}
+
+// nestedReduction is f/y or f\y of a vector of few elements where f does not
+// give scalars; nil in other cases.
+func (g *infer) nestedReduction(f function, y tail.Expr, scan bool, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if _, ok := f.(*primitive); t.Dims() != 1 || g.blamed != nil || ok && isScalarDyadic(f.(*primitive).glyph) {
+		return nil
+	}
+	if !givesNested(g.ofScalars(f, t.Elem, s)) {
+		return nil
+	}
+	y = g.elementsAsTuple(y)
+	switch {
+	case y == nil:
+		return nil
+	case scan:
+		return g.scanTuple(f, y, s)
+	}
+	return g.reduceTuple(f, y, s)
+}
+
+// nestedWindows is n f/y of a vector of few elements where f does not give
+// scalars; nil in other cases. n is known.
+func (g *infer) nestedWindows(f function, n int64, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	if p, ok := f.(*primitive); n == 0 || t.Dims() != 1 || g.blamed != nil || ok && isScalarDyadic(p.glyph) {
+		return nil
+	}
+	if !givesNested(g.ofScalars(f, t.Elem, s)) {
+		return nil
+	}
+	all, _ := g.elementsOf(y)
+	size := int(max(n, -n))
+	if all == nil || size > len(all) {
+		return nil
+	}
+	if size == 1 {
+		return y
+	}
+	var windows []tail.Expr
+	for i := range len(all) - size + 1 {
+		window := append([]tail.Expr{}, all[i:i+size]...)
+		for k, j := 0, size-1; n < 0 && k < j; k, j = k+1, j-1 {
+			window[k], window[j] = window[j], window[k]
+		}
+		e := window[size-1]
+		for k := size - 2; k >= 0; k-- {
+			e = g.dyadic(f, window[k], e, s)
+		}
+		windows = append(windows, g.name(e))
+	}
+	if len(windows) > maxItems {
+		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+	}
+	return g.strandOf(windows, s)
+}
+
+// few reports whether an array is a scalar or has few elements, the number of
+// which is known.
+func few(e tail.Expr) bool {
+	n := 1
+	for i := range tail.TypeOf(e).Dims() {
+		k, ok := tail.TypeOf(e).Extent(i).IsConst()
+		if !ok || k < 1 || k > maxUnrolled {
+			return false
+		}
+		n *= int(k)
+	}
+	return n <= maxUnrolled
+}
