@@ -76,7 +76,7 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	name := g.argument(g.args(read.Args)[0])
 	g.force()
 	narrow, n := g.newVar("narrow", U8), g.newVar("d", I64)
-	g.ranges[n] = interval{0, maxExtent}
+	g.ranges[n], g.steady[n] = interval{0, maxExtent}, true
 	bytes, wide := &Buf{Name: "bytes", Elem: C8}, &Buf{Name: "text", Elem: C32}
 	g.bufs[bytes] = interval{0, 255}
 	dims := []Expr{&Use{n}}
@@ -87,7 +87,7 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	g.src = outer
 	version := func(b *Buf, most int64) []Stmt {
 		d := g.newVar("d", I64)
-		g.ranges[d] = interval{0, most}
+		g.ranges[d], g.steady[d] = interval{0, most}, true
 		body := g.block(func() {
 			g.bind(let, array1(g.stored(C32, b, []Expr{&Use{d}})))
 			g.spine(let.Body)

@@ -139,3 +139,37 @@ func TestKnowledge(t *testing.T) {
 	require.NotContains(t, lowered(wave, laila.Options{}), "copy ")
 	require.Contains(t, lowered(wave, laila.Options{Skip: map[string]bool{"rotate": true}}), "copy ")
 }
+
+// TestRemake says which vectors are computed again where they are read.
+func TestRemake(t *testing.T) {
+	allocs := func(source string, skip ...string) int {
+		t.Helper()
+		tree, err := apl.Parse(diag.NewSource("test.apl", source))
+		require.NoError(t, err)
+		p, err := infer.Program(tree, infer.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tail.Optimise(p, tail.Options{}))
+		o := laila.Options{Fuse: true, Tile: true, Skip: map[string]bool{}}
+		for _, name := range skip {
+			o.Skip[name] = true
+		}
+		out, err := laila.Lower(p, o)
+		require.NoError(t, err)
+		return out.Stats().Allocs
+	}
+	// The mean has to be known before the deviations from it.
+	deviations := "x←((1009|3×⍳100000)-400)÷8\nm←(+/x)÷≢x\n(+/(x-m)*2),⌈/x"
+	require.Zero(t, allocs(deviations))
+	require.Equal(t, 1, allocs(deviations, "remake"))
+	// Elements at other places, few of them, and elements of a truth vector.
+	require.Zero(t, allocs("x←((1009|3×⍳100000)-400)÷8\ns←+/x\n(+/⌽x-s),3↑x"))
+	// A sum of 16 terms for each element costs more than memory.
+	require.Equal(t, 1, allocs("x←+/(⍳100000)∘.|⍳16\ns←+/x\n⌈/x-s"))
+	// The last bit of exponentials depends on how they are computed.
+	require.Equal(t, 1, allocs("x←*÷⍳100000\ns←+/x\n⌈/x-s"))
+	// What the elements were made of has changed since.
+	changed := "a←+\\1009|3×⍳100000\ny←(2×a)-⍳100000\ns←+/y\na[3]←100\ns,(⌈/y-s),+/a"
+	require.Equal(t, 2, allocs(changed))
+	// In a loop the memory is in the caches.
+	require.Equal(t, 1, allocs("{x←((1009|⍵×⍳1000)-400)÷8 ⋄ m←(+/x)÷≢x ⋄ 1+⌊+/(x-m)*2}⍣9⊢3"))
+}

@@ -26,6 +26,7 @@ var passes = []pass{
 	{"panels", "sum the columns of large matrices a panel at a time"},
 	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
 	{"reductions", "join reductions of one array"},
+	{"remake", "compute elements of vectors again where that costs less than memory"},
 	{"producers", "compute elements of a matrix in the one reduction that uses them"},
 	{"sums", "sum narrow numbers in few bits"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},

@@ -11,6 +11,10 @@ func (l *lowerer) tidy(f *Func) {
 	if l.on("reductions") {
 		f.Body = fuseReductions(f.Body)
 	}
+	if l.opts.Fuse && l.on("remake") {
+		l.remake(f)
+		dropDead(f)
+	}
 	if l.opts.Fuse && l.on("producers") {
 		producers(f)
 	}

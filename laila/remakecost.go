@@ -1,0 +1,149 @@
+package laila
+
+import "math"
+
+// The costs of storing an array and of computing it again, in simple
+// operations of vector code on eight bytes an element.
+
+// pays reports whether computing elements of m where they are read costs less
+// than storing them.
+func (r *remaker) pays(m *remade) bool {
+	slice := r.weight(m.store.X)
+	for _, d := range m.slice {
+		slice += r.weight(d.Init)
+	}
+	saved := r.storing(m)
+	bytes := float64(width(m.buf.Elem)) / 8
+	if m.nest.Kind == SegMap && len(m.nest.Flags) == 0 && r.storesOnly(m) {
+		saved += slice // the nest goes
+	}
+	extra := 0.0
+	seen := map[*frame]map[string]bool{}
+	for _, p := range m.reads {
+		if _, inside := p.frame.within(m.body, p.at); inside {
+			continue
+		}
+		times := r.times(m, p.frame)
+		for _, x := range exprsOf(p.stmt) {
+			mapExpr(x, func(y Expr) Expr {
+				l, ok := y.(*Load)
+				if !ok || l.Buf != m.buf {
+					return y
+				}
+				index := r.canonical(l.Index)
+				key := indexKey([]Expr{index})
+				if seen[p.frame] == nil {
+					seen[p.frame] = map[string]bool{}
+				}
+				if !seen[p.frame][key] || !r.constant(index) {
+					extra += times * slice
+					saved += times * bytes
+				}
+				seen[p.frame][key] = true
+				return y
+			})
+		}
+	}
+	return extra < saved
+}
+
+// storing is what it costs to store an element. What is stored once, at the top
+// of the program, is taken for large: where it is not, it does not matter.
+func (r *remaker) storing(m *remade) float64 {
+	looped := !r.main
+	for f := m.home; f != nil; f = f.parent {
+		looped = looped || f.open || len(f.loops) > 0
+	}
+	bytes := float64(width(m.buf.Elem)) / 8
+	switch n := float64(r.rangeOf(m.decl.Count).hi) * bytes * 8; {
+	case !looped:
+		return 16 * bytes
+	case n <= 1<<15:
+		return bytes
+	case n <= 1<<20:
+		return 3 * bytes
+	}
+	return 5 * bytes // the memory is used again
+}
+
+// storesOnly reports whether the nest of m does nothing but store its elements.
+func (r *remaker) storesOnly(m *remade) bool {
+	for _, s := range m.nest.Body {
+		switch s := s.(type) {
+		case *Decl, *Comment:
+		case *Store:
+			if s != m.store {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// times returns how often a frame runs for each element of m.
+func (r *remaker) times(m *remade, f *frame) float64 {
+	n := float64(r.rangeOf(m.decl.Count).hi)
+	_, known := intOf(m.decl.Count)
+	product, whole := 1.0, 0
+	for ; f != m.home; f = f.parent {
+		if f.open {
+			return math.Inf(1)
+		}
+		for _, d := range f.loops {
+			if isInt(d.Lo, 0) && same(d.Hi, m.decl.Count) {
+				whole++
+				continue
+			}
+			lo, hi := r.rangeOf(d.Lo), r.rangeOf(d.Hi)
+			product *= max(float64(hi.hi)-max(float64(lo.lo), 0), 0)
+		}
+	}
+	switch {
+	case whole > 0 && known:
+		return product * math.Pow(n, float64(whole-1))
+	case whole == 1 && product < 1<<20:
+		return product
+	case whole > 0:
+		return math.Inf(1)
+	case known:
+		return product / max(n, 1)
+	case product <= 256: // of what may be very long
+		return 1.0 / 256
+	}
+	return math.Inf(1)
+}
+
+// weight is what computing x costs.
+func (r *remaker) weight(x Expr) float64 {
+	w := 1.0
+	switch x := x.(type) {
+	case *Int, *Float, *Use:
+		return 0
+	case *Load:
+		if _, ok := r.canonical(x.Index).(*Use); !ok {
+			w = 2
+		}
+	case *Binary:
+		switch _, constant := x.Y.(*Int); {
+		case x.Op == Div:
+			w = 4
+		case (x.Op == Quo || x.Op == Rem) && constant:
+			w = 6
+		case x.Op == Quo || x.Op == Rem:
+			w = 16
+		}
+	case *Unary:
+		if x.Op == Sqrt {
+			w = 6
+		}
+	case *Math:
+		w = 8
+	}
+	w *= float64(width(x.Kind())) / 8
+	for _, y := range operandsOf(x) {
+		w += r.weight(y)
+	}
+	return w
+}
