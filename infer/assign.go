@@ -12,7 +12,7 @@ func (g *infer) assign(x *apl.Assign) tail.Expr {
 	if x.F != nil {
 		return g.modify(x, y)
 	}
-	e := g.assignTo(x.Target, y, x.Span())
+	e := g.assignTo(x.Target, y, x.Span(), x.Y.Span())
 	if t, ok := x.Target.(*apl.NameTarget); ok {
 		if b := g.scope.names[t.Ident]; b != nil && b.v != nil {
 			b.v.Bound = &tail.Bound{Name: t.Ident, Value: x.Y.Span()}
@@ -21,8 +21,8 @@ func (g *infer) assign(x *apl.Assign) tail.Expr {
 	return e
 }
 
-// assignTo assigns e and returns it.
-func (g *infer) assignTo(t apl.Target, e tail.Expr, at diag.Span) tail.Expr {
+// assignTo assigns e, which stands at right, and returns it.
+func (g *infer) assignTo(t apl.Target, e tail.Expr, at, right diag.Span) tail.Expr {
 	switch t := t.(type) {
 	case *apl.NameTarget:
 		switch {
@@ -38,9 +38,9 @@ func (g *infer) assignTo(t apl.Target, e tail.Expr, at diag.Span) tail.Expr {
 	case *apl.StrandTarget:
 		return g.assignStrand(t, e)
 	case *apl.IndexTarget:
-		return g.assignIndex(t, e, nil, at)
+		return g.assignIndex(t, e, nil, right)
 	case *apl.SelectTarget:
-		return g.assignSelected(t, e, nil)
+		return g.assignSelected(t, e, nil, right)
 	}
 	panic("internal error: unknown target")
 }
@@ -59,7 +59,7 @@ func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
 		items = g.spread(e, n, t.Span())
 	}
 	for i := n - 1; i >= 0; i-- {
-		g.assignTo(t.Items[i], items[i], t.Items[i].Span())
+		g.assignTo(t.Items[i], items[i], t.Items[i].Span(), items[i].Span())
 	}
 	return e
 }
@@ -102,9 +102,9 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 		old := g.local(t.Ident, t.Span())
 		g.rebind(t.Ident, t.Span(), g.dyadic(f, old, y, site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}))
 	case *apl.IndexTarget:
-		g.assignIndex(t, y, &modifier{f, x}, x.Span())
+		g.assignIndex(t, y, &modifier{f, x}, x.Y.Span())
 	case *apl.SelectTarget:
-		g.assignSelected(t, y, &modifier{f, x})
+		g.assignSelected(t, y, &modifier{f, x}, x.Y.Span())
 	default:
 		g.unsupported(t.Span(), "modified assignment of this target")
 	}
@@ -146,13 +146,13 @@ func (g *infer) local(name string, at diag.Span) tail.Expr {
 }
 
 // assignIndex is x[i;j]←e.
-func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at diag.Span) tail.Expr {
+func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, right diag.Span) tail.Expr {
 	e = g.name(e)
 	var items []tail.Expr
 	if inner, ok := onlyRows(t.Items); ok {
 		r, item := g.rowsExpr(inner)
 		if r != nil {
-			s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+			s := site{fn: t.Span(), left: t.Span(), right: right}
 			x := g.local(t.Ident, t.Span())
 			g.replace(t.Ident, x, g.chosenRows(r, x, s), e, m, s)
 			return e
@@ -162,7 +162,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 		items = g.indices(t.Items)
 	}
 	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {
-		s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+		s := site{fn: t.Span(), left: t.Span(), right: right}
 		x := g.local(t.Ident, t.Span())
 		g.replace(t.Ident, x, g.chosenTuple(items[0], x, s), e, m, s)
 		return e
@@ -174,7 +174,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, at dia
 		}
 	}
 	x := g.local(t.Ident, t.Span())
-	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+	s := site{fn: t.Span(), left: t.Span(), right: right}
 	items = allAxes(x, items)
 	defer g.applying(s)()
 	if repeated {
@@ -208,13 +208,13 @@ func (g *infer) update(x tail.Expr, items []tail.Expr, value tail.Expr, s site) 
 
 // assignSelected is (selection of x)←e: the selection is made of the positions
 // of x's elements, and then says which to replace.
-func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier) tail.Expr {
+func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier, right diag.Span) tail.Expr {
 	e = g.name(e)
 	v := selected(t.X)
 	if v == nil {
 		g.failFix(diag.Unsupported, t.Span(), "assign by index: x[i]←…", "this selective assignment")
 	}
-	s := site{fn: t.Span(), left: t.Span(), right: e.Span()}
+	s := site{fn: t.Span(), left: t.Span(), right: right}
 	x := g.local(v.Ident, v.Span())
 	g.arr(x, v.Span())
 	shape := g.name(g.shapeOf(x, s))

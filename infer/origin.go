@@ -20,12 +20,20 @@ func (g *infer) blame(s site, args []tail.Expr) tail.Blame {
 		}
 		for i, o := range b.Operands {
 			if b.Sizes[i] == nil && o.Valid() && o.Src == at.Src && o.Start <= at.Start && at.End <= o.End {
-				b.Sizes[i] = tail.SizeOf(e)
+				if size := tail.SizeOf(e); size != nil && !exceeds(size.Where, o) {
+					b.Sizes[i] = size
+				}
 				break
 			}
 		}
 	}
 	return b
+}
+
+// exceeds reports whether a span is larger than another, which is in it: no
+// array has its size from an expression that it is a part of.
+func exceeds(outer, inner diag.Span) bool {
+	return outer.Src == inner.Src && outer != inner && outer.Start <= inner.Start && inner.End <= outer.End
 }
 
 // sizeOf returns where the result of an application gets its size: that of an
