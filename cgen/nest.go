@@ -233,13 +233,28 @@ func (b *body) accClauses(n *laila.Nest) ([]string, bool) {
 			clauses = append(clauses, fmt.Sprintf("reduction(%s : %s)", op, b.varName(a.Var)))
 		}
 	}
-	checked := false
-	walk(n.Body, func(s laila.Stmt) {
-		if c, ok := s.(*laila.Checked); ok && accs[c.Var] {
-			checked = true
+	return clauses, !checkedSum(n.Body, accs)
+}
+
+// checkedSum reports whether an overflow that is looked for involves one of
+// the accumulators.
+func checkedSum(body []laila.Stmt, accs map[*laila.Var]bool) bool {
+	found := false
+	walk(body, func(s laila.Stmt) {
+		c, ok := s.(*laila.Checked)
+		if !ok {
+			return
 		}
+		found = found || accs[c.Var]
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) {
+				if u, ok := x.(*laila.Use); ok && accs[u.Var] {
+					found = true
+				}
+			})
+		})
 	})
-	return clauses, !checked
+	return found
 }
 
 // flagClauses returns the reduction clauses of the flags.

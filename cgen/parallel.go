@@ -124,13 +124,7 @@ func joinable(n *laila.Nest) bool {
 		}
 		accs[a.Var] = true
 	}
-	checked := false
-	walk(n.Body, func(s laila.Stmt) {
-		if c, ok := s.(*laila.Checked); ok && accs[c.Var] {
-			checked = true
-		}
-	})
-	return len(accs) > 0 && !checked
+	return len(accs) > 0 && !checkedSum(n.Body, accs)
 }
 
 // quiet reports whether statements neither call the run-time library, nor
