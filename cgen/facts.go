@@ -221,6 +221,10 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 				visit(d.Hi)
 			}
 		}
+		for _, d := range s.Kernel.Segment {
+			visit(d.Lo)
+			visit(d.Hi)
+		}
 		for _, v := range s.Kernel.Vars {
 			visit(&laila.Use{Var: v})
 		}

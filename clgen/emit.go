@@ -35,6 +35,7 @@ func (pl *planner) source() string {
 	for _, k := range pl.plan.list {
 		k.name = kernelName(k, names)
 		pl.tileLoads(k)
+		pl.findRows(k)
 		kernels.WriteString("\n")
 		kernels.WriteString(pl.text(k))
 	}
@@ -140,6 +141,9 @@ func (pl *planner) text(k *kernel) string {
 	switch k.shape {
 	case mapShape:
 		pl.mapText(t, k)
+		if k.rows != nil {
+			t.b.WriteString(pl.rowsText(k))
+		}
 	case reduceShape:
 		pl.reduceText(t, k)
 	case scanShape:
@@ -281,7 +285,7 @@ func (pl *planner) mapText(t *kernelText, k *kernel) {
 			t.block(p.body)
 			t.close()
 		} else {
-			t.chunk(p.dims, p.body)
+			t.chunk(p)
 		}
 		if len(k.more) > 0 {
 			t.close()
@@ -296,12 +300,18 @@ func (pl *planner) mapText(t *kernelText, k *kernel) {
 
 // chunk writes loops over a work-item's contiguous part of the space: its
 // outer axes are divided, or its only one.
-func (t *kernelText) chunk(dims []laila.Dim, body []laila.Stmt) {
+func (t *kernelText) chunk(p *kernel) {
+	dims, body := p.dims, p.body
 	outer := max(len(dims)-1, 1)
 	t.line("const long total = %s, item = get_global_id(0), items = get_global_size(0);", t.sizeText(0, outer))
 	t.line("const long from = total * item / items, to = total * (item + 1) / items;")
 	last := len(dims) - 1
 	v := t.declare(dims[last].Var)
+	if last == 0 && p.around != nil {
+		t.loop(laila.Dim{Var: p.around.Var, Lo: p.around.Lo, Hi: p.around.Hi})
+		body = p.inner
+		defer t.close()
+	}
 	if last == 0 {
 		t.open("for (long %s = first%d + from; %s < first%d + to; %s++)", v, t.axis, v, t.axis, v)
 		t.block(body)
@@ -351,7 +361,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
 		}
 	} else {
-		t.chunk(k.dims, k.body)
+		t.chunk(k)
 		t.raise(k)
 		for i, a := range k.nest.Accs {
 			t.line("partial%d[item] = %s;", i, t.v(a.Var))

@@ -9,7 +9,8 @@ func (p *Plan) Host() *laila.Program {
 	t := p.Thresholds
 	q.Device = &laila.Device{
 		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups,
-		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork},
+		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork,
+			t.SegmentItems, t.SegmentLength, t.SegmentGroups},
 	}
 	// Calls refer to functions, so these keep their identity while the host's
 	// statements are looked at: the copies are made first.
@@ -95,6 +96,9 @@ func (k *kernel) launch(s laila.Stmt) *laila.Launch {
 	for _, p := range k.pieces() {
 		l.Pieces = append(l.Pieces, p.dims)
 	}
+	if k.rows != nil {
+		l.Segment = k.rows.red()
+	}
 	for _, b := range k.bufs {
 		var a laila.Access
 		if k.read[b] {
@@ -120,6 +124,12 @@ func (k *kernel) parts() []laila.Kind {
 	case reduceShape:
 		for _, a := range k.nest.Accs {
 			kinds = append(kinds, a.Var.Kind)
+		}
+	case mapShape:
+		if k.rows != nil && k.rows.divisible() {
+			for _, a := range k.rows.nests[0].Accs {
+				kinds = append(kinds, a.Var.Kind)
+			}
 		}
 	case scanShape:
 		kinds = append(kinds, k.scan.acc.Kind)

@@ -15,6 +15,9 @@ func (p *Plan) launchText(k *kernel) string {
 	switch {
 	case k.shape == taskShape:
 		return "one work-item"
+	case k.rows != nil:
+		return fmt.Sprintf("%s segments, each reduced by a work-item; by a group, where there are from %d to %d; by several below that",
+			k.spaceText(), p.SegmentGroups, p.SegmentItems)
 	case k.tile > 0:
 		return fmt.Sprintf("%s points in tiles of %d×%d, one a group", k.spaceText(), k.tile, k.tile)
 	case p.Schedule == Groups && k.shape == mapShape:
@@ -151,6 +154,10 @@ func (l *launcher) sizes(fr *frame) (int64, []int64) {
 		}
 		sum += points
 	}
+	for ; i < len(l.lo); i++ {
+		lo := l.lo[i](fr)
+		sizes = append(sizes, lo, max(l.hi[i](fr)-lo, 0))
+	}
 	return sum, sizes
 }
 
@@ -268,6 +275,11 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		s, b := fr.bufs[at], k.bufs[i]
 		m.toDevice(s, !k.read[b] && points == s.count && k.scan == nil)
 	}
+	if k.rows != nil {
+		m.launchRows(l, fr, points, sizes)
+		m.launched(l, fr)
+		return
+	}
 	global, local := m.spread(k, points, sizes)
 	partials := m.partials(k, global/local)
 	if k.shape == scanShape {
@@ -282,9 +294,13 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		}
 		m.join(l, "_join", size, fr, partials, global/local)
 	}
-	for _, b := range partials {
-		m.pool[b.Size] = append(m.pool[b.Size], b)
-	}
+	m.giveBack(partials)
+	m.launched(l, fr)
+}
+
+// launched notes what a launch has written.
+func (m *machine) launched(l *launcher, fr *frame) {
+	k := l.k
 	for i, at := range l.bufs {
 		if k.written[k.bufs[i]] {
 			fr.bufs[at].deviceWrote()
@@ -295,8 +311,9 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 	}
 }
 
-// arguments sets the arguments of a kernel.
-func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, partials []*opencl.Buffer) *opencl.Kernel {
+// arguments sets the arguments of a kernel; more are numbers before the
+// answers.
+func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, partials []*opencl.Buffer, more ...int64) *opencl.Kernel {
 	clk, n := m.kernelNamed(name), 0
 	for _, at := range l.bufs {
 		m.must(clk.SetBuffer(n, fr.bufs[at].device))
@@ -312,6 +329,10 @@ func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, 
 	}
 	for _, b := range partials {
 		m.must(clk.SetBuffer(n, b))
+		n++
+	}
+	for _, v := range more {
+		m.must(clk.SetInt(n, v))
 		n++
 	}
 	m.must(clk.SetBuffer(n, m.answers))

@@ -21,11 +21,14 @@ func (k *kernel) pieces() []*kernel {
 	return append([]*kernel{k}, k.more...)
 }
 
-// axes lists the axes of all pieces.
+// axes lists the axes of all pieces, and those that each point reduces.
 func (k *kernel) axes() []laila.Dim {
 	var all []laila.Dim
 	for _, p := range k.pieces() {
 		all = append(all, p.dims...)
+	}
+	if k.rows != nil {
+		all = append(all, k.rows.red()...)
 	}
 	return all
 }
@@ -33,7 +36,7 @@ func (k *kernel) axes() []laila.Dim {
 // merged makes one kernel of those that begin a list of statements, and
 // returns how many statements it takes.
 func (pl *planner) merged(list []laila.Stmt, first *kernel) (*kernel, int) {
-	if first.shape != mapShape || first.redo {
+	if first.shape != mapShape || first.redo || first.around != nil {
 		return first, 1
 	}
 	group, statements, taken := []*kernel{first}, []laila.Stmt{list[0]}, 1
@@ -119,14 +122,24 @@ func apart(group []*kernel, k *kernel, b *laila.Buf) bool {
 // have equal texts; "" where it has anything else.
 func plainText(x laila.Expr) string { return indexText(x, nil) }
 
-// storesText writes the index of the stores to b, where all have the same; the
-// axes are numbered, and inner loops' variables have one name.
+// storesText writes the index of the stores to b, where all have the same and
+// it has the first axis; the axes are numbered, and inner loops' variables have
+// one name.
 func storesText(k *kernel, b *laila.Buf) string {
+	text, axes := storesBy(k, b, 0)
+	if !axes {
+		return ""
+	}
+	return text
+}
+
+// storesBy is storesText for an axis, and reports whether the index has it.
+func storesBy(k *kernel, b *laila.Buf, axis int) (text string, has bool) {
 	names := map[*laila.Var]string{}
 	for i, d := range k.dims {
 		names[d.Var] = fmt.Sprintf("axis%d", i)
 	}
-	text, same := "", true
+	same := true
 	walk(k.body, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.For:
@@ -138,14 +151,14 @@ func storesText(k *kernel, b *laila.Buf) string {
 				return
 			}
 			t := indexText(s.Index, names)
-			same = same && t != "" && (text == "" || t == text) && strings.Contains(t, "axis0")
+			same = same && t != "" && (text == "" || t == text)
 			text = t
 		}
 	})
 	if !same {
-		return ""
+		return "", false
 	}
-	return text
+	return text, strings.Contains(text, fmt.Sprintf("axis%d", axis))
 }
 
 func indexText(x laila.Expr, names map[*laila.Var]string) string {

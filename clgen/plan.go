@@ -45,11 +45,16 @@ type Thresholds struct {
 	PerItem    int64 // elements that a work-item of a reduction takes at least
 	ItemsAUnit int64 // work-items a compute unit of the Chunks schedule
 	ChunkWork  int64 // work that a work-item of the Chunks schedule is worth
+	// Segmented reductions of the Groups schedule; see rowShape.
+	SegmentItems  int64 // segments from which a work-item has one
+	SegmentLength int64 // elements of a segment below which a work-item has one
+	SegmentGroups int64 // segments from which a work-group has one
 }
 
 // DefaultThresholds returns what is used where nothing else is said.
 func DefaultThresholds() Thresholds {
-	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12}
+	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12,
+		SegmentItems: 1 << 14, SegmentLength: 32, SegmentGroups: 128}
 }
 
 // Options say what to plan for.
@@ -197,6 +202,7 @@ func (pl *planner) find(list []laila.Stmt) {
 		s := list[i]
 		if k := pl.shape(s); k != nil {
 			k, n := pl.merged(list[i:], k)
+			k = pl.flattened(k, list[i:i+n])
 			for _, other := range list[i+1 : i+n] {
 				pl.kernels[other] = &kernel{shape: doneShape}
 			}

@@ -56,6 +56,11 @@ type kernel struct {
 	// through them; 0 where there are none.
 	tile  int64
 	tiled []*laila.Load
+	// around is the loop around a map whose points it was moved into, and inner
+	// the points' statements without it.
+	around *laila.For
+	inner  []laila.Stmt
+	rows   *rowReduce // of a map of reductions, else nil
 }
 
 // shape returns the kernel that s becomes, or nil.
@@ -388,7 +393,11 @@ func interchanged(f *laila.For) *kernel {
 		return nil
 	}
 	inner := &laila.For{Var: f.Var, Lo: f.Lo, Hi: f.Hi, Body: n.Body}
-	return mapOver(n.Dims, []laila.Stmt{inner}, n.At, false)
+	k := mapOver(n.Dims, []laila.Stmt{inner}, n.At, false)
+	if k != nil {
+		k.around, k.inner = f, n.Body
+	}
+	return k
 }
 
 func mentions(x laila.Expr, v *laila.Var) bool {

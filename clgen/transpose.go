@@ -24,10 +24,12 @@ const chunkTile = 32
 // from other lines of memory.
 const farStride = 16
 
-// coefficient returns how far an index moves with v; far stands for factors
-// that are not constant.
+// farFactor stands for factors of an index that are not constant.
+const farFactor = 1 << 20
+
+// coefficient returns how far an index moves with v.
 func coefficient(x laila.Expr, v *laila.Var) (c int64, ok bool) {
-	const far = 1 << 20
+	const far = farFactor
 	switch x := x.(type) {
 	case *laila.Use:
 		if x.Var == v {

@@ -20,6 +20,8 @@ type Kernel struct {
 	Vars   []*Var   // passed by value
 	Flags  []*Var   // ORed
 	Outs   []*Var   // assigned
+	// Segment has the axes that each point reduces, where work-groups can.
+	Segment []Dim
 	// Answers is the place of the flags, and then of the results, in the buffer
 	// that all kernels leave them in.
 	Answers int64

@@ -126,6 +126,9 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		if p.buf == nil && p.elems == nil && uses > 1 && g.on("share") && !g.live.deep[e.Var] && g.live.oneNest(e) {
 			p.shared = true
 			uses = 1
+		} else if p.buf == nil && p.elems == nil && uses > 1 && g.on("recompute") && g.stencil(e, p, uses) {
+			p.shared = true
+			uses = 1
 		}
 		g.bindArray(e.Var, p, uses, g.live.deep[e.Var])
 	}

@@ -16,6 +16,7 @@ typedef struct {
   int groups; /* the schedule: work-groups, else chunks */
   int narrow; /* doubles are floats on the device */
   int64_t host_work, group_size, max_groups, per_item, items_a_unit, chunk_work;
+  int64_t segment_items, segment_length, segment_groups;
 } tl_cl_program;
 
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
@@ -40,7 +41,8 @@ typedef struct {
   int redo;
   int wide; /* a word after the results reports integers that are too large */
   int64_t tile; /* the side of a group's tile of two axes, or 0 */
-  void *handles[3]; /* made at the first launch */
+  int nsegment; /* axes that each point reduces, where work-groups can, or 0 */
+  void *handles[4]; /* made at the first launch */
 } tl_cl_kernel;
 
 typedef union {

@@ -78,8 +78,8 @@ void tl_cl_settle(void) { tl_cl_arrive(); }
 /* ---- Arguments ---- */
 
 static cl_handle tl_cl_kernel_named(tl_cl_kernel *k, int which) {
-  static const char *const suffixes[][3] = {
-      [TL_CL_MAP] = {""}, [TL_CL_REDUCE] = {"", "_join"}, [TL_CL_SCAN] = {"", "_totals", "_carry"}, [TL_CL_TASK] = {""}};
+  static const char *const suffixes[][4] = {
+      [TL_CL_MAP] = {"", "_group", "_part", "_rows"}, [TL_CL_REDUCE] = {"", "_join"}, [TL_CL_SCAN] = {"", "_totals", "_carry"}, [TL_CL_TASK] = {""}};
   if (k->handles[which] != NULL) return k->handles[which];
   char name[300];
   int32_t code;
@@ -141,6 +141,55 @@ static void tl_cl_join(tl_cl_kernel *k, int which, const tl_cl_value *values, co
   tl_cl_int(&c, n);
   tl_cl_buffer(&c, tl_cl_answers);
   tl_cl_enqueue(&c, size, size);
+}
+
+/* ---- Segmented reductions ---- */
+
+/* A launch of a kernel with all arguments; parts is 0 where it has none. */
+static void tl_cl_segments(tl_cl_kernel *k, int which, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
+                           const tl_cl_value *values, const cl_handle *partials, int64_t parts, int64_t global, int64_t local) {
+  tl_cl_call c = {tl_cl_kernel_named(k, which), k->name, 0};
+  for (int i = 0; i < k->narrays; i++) tl_cl_buffer(&c, arrays[i]->buffer);
+  tl_cl_values(&c, k, values);
+  for (int i = 0; i < 2 * axes; i++) tl_cl_int(&c, sizes[i]);
+  if (parts > 0) {
+    for (int i = 0; i < k->nparts; i++) tl_cl_buffer(&c, partials[i]);
+    tl_cl_int(&c, parts);
+  }
+  tl_cl_buffer(&c, tl_cl_answers);
+  tl_cl_enqueue(&c, global, local);
+}
+
+/* A work-item, a work-group or several of them a segment, by the number of
+ * segments and their length (clgen's rowShape). */
+static void tl_cl_rows(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
+                       const tl_cl_value *values, int64_t segments) {
+  const tl_cl_program *p = tl_cl;
+  int64_t length = 1, parts = 1, size = p->group_size;
+  for (int i = axes - k->nsegment; i < axes; i++) length *= sizes[2 * i + 1];
+  if (segments >= p->segment_items || length < p->segment_length) {
+    tl_cl_segments(k, 0, sizes, axes, arrays, values, NULL, 0, (segments + size - 1) / size * size, size);
+    return;
+  }
+  if (segments < p->segment_groups && k->nparts > 0) {
+    int64_t most = p->max_groups / segments;
+    parts = length / (size * p->per_item);
+    if (parts > most) parts = most;
+  }
+  if (parts <= 1) {
+    tl_cl_segments(k, 1, sizes, axes, arrays, values, NULL, 0, segments * size, size);
+    return;
+  }
+  cl_handle partials[TL_CL_RESULTS];
+  int64_t bytes[TL_CL_RESULTS];
+  for (int i = 0; i < k->nparts; i++) {
+    bytes[i] = segments * parts * tl_cl_size(k->parts[i]);
+    partials[i] = tl_cl_alloc(&bytes[i], "partial results");
+    if (partials[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
+  }
+  tl_cl_segments(k, 2, sizes, axes, arrays, values, partials, parts, segments * parts * size, size);
+  tl_cl_segments(k, 3, sizes, axes, arrays, values, partials, parts, segments * size, size);
+  for (int i = 0; i < k->nparts; i++) tl_cl_give_back(partials[i], bytes[i]);
 }
 
 /* ---- Launches ---- */
@@ -227,6 +276,11 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     }
     points += n;
   }
+  for (int j = 0; j < k->nsegment; j++, axes++) {
+    if (axes == TL_CL_AXES) return 1;
+    sizes[2 * axes] = bounds[2 * axes];
+    sizes[2 * axes + 1] = tl_cl_most(bounds[2 * axes + 1] - bounds[2 * axes], 0);
+  }
   if (points == 0 && k->shape == TL_CL_MAP) return 0;
   if (tl_cl_on_host(k, points, arrays)) return 1;
   tl_cl_ready();
@@ -239,7 +293,8 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     tl_cl_send(held[i], (k->access[i] & TL_CL_READS) == 0 && points == held[i]->count && k->shape != TL_CL_SCAN);
   }
   tl_cl_spread(k, points, sizes, &global, &local);
-  for (int i = 0; i < k->nparts; i++) {
+  int nparts = k->nsegment > 0 ? 0 : k->nparts;
+  for (int i = 0; i < nparts; i++) {
     part_sizes[i] = global / local * tl_cl_size(k->parts[i]);
     parts[i] = tl_cl_alloc(&part_sizes[i], "partial results");
     if (parts[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
@@ -248,9 +303,12 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     tl_cl_points(k, 1, sizes, axes, held, values, parts, global, local);
     tl_cl_join(k, 2, values, parts, global / local, 1);
   }
-  tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);
+  if (k->nsegment > 0)
+    tl_cl_rows(k, sizes, axes, held, values, points);
+  else
+    tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);
   if (k->shape == TL_CL_REDUCE) tl_cl_join(k, 1, values, parts, global / local, tl_cl->groups ? tl_cl->group_size : 1);
-  for (int i = 0; i < k->nparts; i++) tl_cl_give_back(parts[i], part_sizes[i]);
+  for (int i = 0; i < nparts; i++) tl_cl_give_back(parts[i], part_sizes[i]);
   for (int i = 0; i < k->narrays; i++)
     if (k->access[i] & TL_CL_WRITES) tl_cl_device_wrote(held[i]);
   if (waits) {

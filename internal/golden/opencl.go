@@ -28,7 +28,8 @@ func NewDevice(o clgen.Options) (*Device, error) {
 // kernel is one, over several work-items and groups.
 func OnDevice(s clgen.Schedule) clgen.Options {
 	o := clgen.Options{Schedule: s, Thresholds: clgen.DefaultThresholds()}
-	o.HostWork, o.ChunkWork, o.GroupSize, o.PerItem, o.MaxGroups = 0, 8, 16, 2, 4
+	o.HostWork, o.ChunkWork, o.GroupSize, o.PerItem, o.MaxGroups = 0, 8, 16, 2, 8
+	o.SegmentItems, o.SegmentLength, o.SegmentGroups = 48, 4, 8
 	return o
 }
 

@@ -277,13 +277,48 @@ p←(⍉n)+2×m
 +/,p
 +/,({1+⍉⍵}⍣3)40 40⍴⍳1600
 `,
+	"segments": `m←(60+⌊⍎'3') 40⍴0.5×⍳2520
+a←+/m
+3↑a
+n←(⌊⍎'20') 50⍴¯7+5|⍳1000
+⌈/n
+×/0.5+0.001×n
+(+/n)÷⌊/n-100
+o←(⌊⍎'3') 400⍴⍳1200
++/o
+⌈/o×o
+(⌈/o)-⌊/o
++/9000000000000000×o<5
+(+/o)÷≢⍉o
+x←50 3⍴0.25×⍳150
++⌿x
++⌿x⍪x×x
+⌊⌿⍉x
++⌿o
+w←100 2⍴⍳200
+⌈⌿w×9-w
++/(⌊⍎'30') 2⍴⍳60
++/3 2 40⍴o
++/[2]3 40 2⍴o
+`,
+	"overflow in a segment": "o←(⌊⍎'10') 40⍴⍳400\n+/1000000000000000000×o>390\n+/4000000000000000000×o>3\n",
+	"loops as axes": `b←(⌊⍎'30') 20⍴0=3|⍳600
+r←(¯1⌽b)+b+1⌽b
+s←(¯1⊖r)+r+1⊖r
++/,s=3
+5 20↑s
+c←(1⌽b)∨¯1⊖b
++/c
+p←0,b,1
++/p
+`,
 	"domain": "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
 }
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
 	clgen.Chunks: {"overflow in a sum", "domain"},
-	clgen.Groups: {"scans", "selections", "columns"},
+	clgen.Groups: {"scans", "selections", "columns", "segments", "overflow in a segment", "loops as axes"},
 }
 
 // TestOpenCLKernels compares both schedules with the evaluator.

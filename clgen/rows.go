@@ -1,0 +1,432 @@
+package clgen
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// A map each of whose points is a reduction,
+//
+//	segmap i = 0 … n
+//	  acc = 0
+//	  segred j = 0 … m: acc = acc + a[i×m+j]
+//	  b[i] = acc
+//
+// is a segmented reduction. On a GPU it has three shapes, of which the host
+// chooses one by the number of segments and their length (Thresholds):
+//
+//	NAME          a work-item a segment: many segments, or short ones
+//	NAME_group    a work-group a segment, with a tree in local memory
+//	NAME_part,    several work-groups a segment, which leave partial results,
+//	NAME_rows     and a work-group a segment, which joins these
+//
+// In the last two each statement outside of the reduction is executed by all
+// work-items of a group, and what is stored by one.
+
+// rowReduce is what is known of the points of a segmented reduction.
+type rowReduce struct {
+	body  []laila.Stmt // with nests that the work-items of a group share
+	nests []*laila.Nest
+	sums  map[*laila.Var]*laila.Var // flags of checked sums by accumulator
+}
+
+// red returns the axes of the reductions, which have one space.
+func (r *rowReduce) red() []laila.Dim { return r.nests[0].Red }
+
+// divisible reports whether several work-groups can share a segment.
+func (r *rowReduce) divisible() bool { return len(r.nests) == 1 }
+
+// findRows notes that the points of a kernel are reductions.
+func (pl *planner) findRows(k *kernel) {
+	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 {
+		return
+	}
+	body := k.body
+	if k.around != nil {
+		if body = accumulated(k.around, k.inner); body == nil {
+			return
+		}
+		k.body = body
+	}
+	r := rowsOf(body, dimVars(k.dims))
+	if r == nil {
+		return
+	}
+	if len(r.sums) > 0 && !repeatable(k.body, usesOf(k.body, dimVars(k.dims)...)) {
+		return
+	}
+	k.rows, k.redo = r, k.redo || len(r.sums) > 0
+}
+
+// rowsOf takes apart the body of a segmented reduction, nil for other bodies.
+func rowsOf(body []laila.Stmt, bound []*laila.Var) *rowReduce {
+	r := &rowReduce{body: body, sums: map[*laila.Var]*laila.Var{}}
+	inside := map[*laila.Var]bool{}
+	for _, v := range bound {
+		inside[v] = true
+	}
+	stored := map[*laila.Buf]bool{}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *laila.Decl:
+			inside[s.Var] = true
+		case *laila.Comment, *laila.Assign:
+		case *laila.Store:
+			stored[s.Buf] = true
+		case *laila.Nest:
+			if !r.reduces(s) {
+				return nil
+			}
+			for _, d := range s.Red {
+				if outer(d.Lo, inside) || outer(d.Hi, inside) {
+					return nil
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	if len(r.nests) == 0 {
+		return nil
+	}
+	for _, n := range r.nests { // one space, so that the host knows their length
+		if !sameSpace(n.Red, r.red()) {
+			return nil
+		}
+	}
+	u := usesOf(body)
+	for b := range stored {
+		if u.read[b] && !readFirst(body, b) {
+			return nil
+		}
+	}
+	return r
+}
+
+// readFirst reports whether an array that is stored to is read only before the
+// nests of a body, at the index where it is stored.
+func readFirst(body []laila.Stmt, b *laila.Buf) bool {
+	index, nested := "", false
+	ok := true
+	for _, s := range body {
+		switch s := s.(type) {
+		case *laila.Nest:
+			nested = true
+			ok = ok && !usesOf([]laila.Stmt{s}).read[b]
+		case *laila.Store:
+			ok = ok && (s.Buf != b || index == "" || plainText(s.Index) == index)
+			ok = ok && !loads(s.X, b)
+		default:
+			stmtExprs(s, func(x laila.Expr) {
+				walkExpr(x, func(x laila.Expr) {
+					if l, is := x.(*laila.Load); is && l.Buf == b {
+						index = plainText(l.Index)
+						ok = ok && !nested && index != ""
+					}
+				})
+			})
+		}
+	}
+	return ok
+}
+
+// reduces adds a nest that the work-items of a group can share: its
+// accumulators have neutral elements, and it stores nothing.
+func (r *rowReduce) reduces(n *laila.Nest) bool {
+	if n.Kind != laila.SegRed || len(n.Dims) > 0 || len(n.Red) == 0 || len(n.Accs) == 0 {
+		return false
+	}
+	accs := map[*laila.Var]bool{}
+	for _, a := range n.Accs {
+		if a.Neutral == nil || a.Combine == nil {
+			return false
+		}
+		accs[a.Var] = true
+		if !checksAny(n.Body, map[*laila.Var]bool{a.Var: true}) {
+			continue
+		}
+		flag := checkedSum(n.Body, a)
+		if flag == nil {
+			return false
+		}
+		r.sums[a.Var] = flag
+	}
+	for _, s := range n.Pre {
+		if d, ok := s.(*laila.Decl); !ok || !accs[d.Var] {
+			return false
+		}
+	}
+	for _, s := range n.Post {
+		if _, ok := s.(*laila.Assign); !ok {
+			return false
+		}
+	}
+	declared := map[*laila.Var]bool{}
+	for _, s := range n.Pre {
+		declared[s.(*laila.Decl).Var] = true
+	}
+	for v := range accs {
+		if !declared[v] {
+			return false
+		}
+	}
+	u := usesOf(n.Body, dimVars(n.Red)...)
+	if len(u.written) > len(u.local) {
+		return false
+	}
+	for v := range u.assigned { // nothing but the accumulators and flags is carried
+		if !u.inside[v] && !accs[v] && (v.Kind != laila.U8 || !onlyOred(n.Body, v)) {
+			return false
+		}
+	}
+	r.nests = append(r.nests, n)
+	return true
+}
+
+func sameSpace(x, y []laila.Dim) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		lo, hi := plainText(x[i].Lo), plainText(x[i].Hi)
+		if lo == "" || hi == "" || lo != plainText(y[i].Lo) || hi != plainText(y[i].Hi) {
+			return false
+		}
+	}
+	return true
+}
+
+// accumulated rewrites the body of a loop around a map,
+//
+//	for k = lo … hi: segmap j: a[j] = a[j] op x
+//
+// as a reduction of each point,
+//
+//	acc = a[j]; segred k = lo … hi: acc = acc op x; a[j] = acc
+//
+// nil where it is another.
+func accumulated(f *laila.For, inner []laila.Stmt) []laila.Stmt {
+	var store *laila.Store
+	var before []laila.Stmt
+	for i, s := range inner {
+		switch s := s.(type) {
+		case *laila.Decl, *laila.Comment:
+			before = append(before, s)
+		case *laila.Store:
+			if i != len(inner)-1 {
+				return nil
+			}
+			store = s
+		default:
+			return nil
+		}
+	}
+	if store == nil {
+		return nil
+	}
+	b, ok := store.X.(*laila.Binary)
+	if !ok {
+		return nil
+	}
+	l, ok := b.X.(*laila.Load)
+	x := b.Y
+	if !ok || l.Buf != store.Buf {
+		if l, ok = b.Y.(*laila.Load); !ok || l.Buf != store.Buf || b.Op == laila.Sub {
+			return nil
+		}
+		x = b.X
+	}
+	index := plainText(store.Index)
+	if index == "" || plainText(l.Index) != index || loads(x, store.Buf) {
+		return nil
+	}
+	for _, s := range before {
+		if usesOf([]laila.Stmt{s}).read[store.Buf] {
+			return nil
+		}
+	}
+	kind := store.Buf.Elem
+	neutral := neutralOf(b.Op, kind)
+	if neutral == nil {
+		return nil
+	}
+	acc := &laila.Var{Name: "acc", Kind: kind}
+	a := laila.Acc{Var: acc, Left: &laila.Var{Name: "x", Kind: kind}, Right: &laila.Var{Name: "y", Kind: kind}, Neutral: neutral}
+	a.Combine = &laila.Binary{Op: b.Op, X: &laila.Use{Var: a.Left}, Y: &laila.Use{Var: a.Right}}
+	total := &laila.Var{Name: "total", Kind: kind}
+	nest := &laila.Nest{Kind: laila.SegRed, Red: []laila.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, Accs: []laila.Acc{a},
+		Pre:  []laila.Stmt{&laila.Decl{Var: acc, Init: &laila.Use{Var: total}}},
+		Body: append(append([]laila.Stmt{}, before...), &laila.Assign{Var: acc, X: &laila.Binary{Op: b.Op, X: &laila.Use{Var: acc}, Y: x}}),
+		Post: []laila.Stmt{&laila.Assign{Var: total, X: &laila.Use{Var: acc}}}}
+	return []laila.Stmt{&laila.Decl{Var: total, Init: l}, nest, &laila.Store{Buf: store.Buf, Index: store.Index, X: &laila.Use{Var: total}}}
+}
+
+// OpenCL C.
+
+// rowsText writes the kernels of the shapes that have work-groups.
+func (pl *planner) rowsText(k *kernel) string {
+	text := pl.rowsKernel(k, "_group", "A work-group a segment of "+k.name+".", nil)
+	if !k.rows.divisible() {
+		return text
+	}
+	var partials []string
+	for i, a := range k.rows.nests[0].Accs {
+		partials = append(partials, fmt.Sprintf("__global %s *restrict partial%d", cltype(a.Var.Kind), i))
+	}
+	return text + pl.rowsPart(k, partials) + pl.rowsKernel(k, "_rows", "Joins the parts of "+k.name+", a work-group a segment.", partials)
+}
+
+// rowsKernel writes a kernel with a work-group a segment: it reduces the
+// segment, or its partial results where there are some.
+func (pl *planner) rowsKernel(k *kernel, suffix, doc string, partials []string) string {
+	t := pl.newText()
+	t.sums = k.rows.sums
+	size := pl.plan.GroupSize
+	params := append([]string{}, partials...)
+	if partials != nil {
+		params = append(params, "const long parts")
+	}
+	t.line("")
+	t.line("/* %s */", doc)
+	t.head(k, k.name+suffix, groupAttribute(size), append(params, answersParam)...)
+	t.flags(k)
+	t.line("const int me = get_local_id(0);")
+	t.line("const long at = get_group_id(0);")
+	tree := 0
+	for _, n := range k.rows.nests {
+		for _, a := range n.Accs {
+			t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), tree, size)
+			tree++
+		}
+	}
+	t.indices(k.dims, "at")
+	tree = 0
+	for _, s := range k.rows.body {
+		switch s := s.(type) {
+		case *laila.Nest:
+			t.rowNest(k, s, tree, size, partials != nil)
+			tree += len(s.Accs)
+		case *laila.Store:
+			t.open("if (me == 0)")
+			t.stmt(s)
+			t.close()
+		default:
+			t.stmt(s)
+		}
+	}
+	t.raise(k)
+	t.close()
+	return t.b.String()
+}
+
+func groupAttribute(size int64) string {
+	return fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", size)
+}
+
+// startAccs declares the accumulators of a nest with their neutral elements;
+// what they begin with is kept for later.
+func (t *kernelText) startAccs(n *laila.Nest, tree int) {
+	for i, s := range n.Pre {
+		d := s.(*laila.Decl)
+		init := "0"
+		if d.Init != nil {
+			init = t.expr(d.Init)
+		}
+		t.line("const %s before%d = %s;", cltype(d.Var.Kind), tree+i, init)
+	}
+	for _, a := range n.Accs {
+		t.line("%s %s = %s;", cltype(a.Var.Kind), t.declare(a.Var), t.expr(a.Neutral))
+	}
+}
+
+// rowNest writes a nest that the work-items of a group share; all of them have
+// its results.
+func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fromParts bool) {
+	t.startAccs(n, tree)
+	if fromParts {
+		t.open("for (long part = me; part < parts; part += %d)", size)
+		for i, a := range n.Accs {
+			t.combine(a, t.v(a.Var), fmt.Sprintf("partial%d[at * parts + part]", i), t.v(a.Var))
+		}
+		t.close()
+	} else {
+		t.shared(k, n, "me", fmt.Sprint(size))
+	}
+	t.treeAt(n.Accs, tree, size)
+	for i, a := range n.Accs {
+		t.line("%s = tree%d[0];", t.v(a.Var), tree+i)
+	}
+	for i, s := range n.Pre {
+		for _, a := range n.Accs {
+			if a.Var == s.(*laila.Decl).Var {
+				t.open("")
+				t.combine(a, fmt.Sprintf("before%d", tree+i), t.v(a.Var), t.v(a.Var))
+				t.close()
+			}
+		}
+	}
+	t.block(n.Post)
+}
+
+// shared writes the loop over a reduction's space, from a point on with a step.
+func (t *kernelText) shared(k *kernel, n *laila.Nest, from, step string) {
+	axis := t.axis
+	t.axis = len(k.dims)
+	p := t.fresh("point")
+	t.open("for (long %s = %s; %s < %s; %s += %s)", p, from, p, t.sizeText(0, len(n.Red)), p, step)
+	t.indices(n.Red, p)
+	t.block(n.Body)
+	t.close()
+	t.axis = axis
+}
+
+// treeAt joins the accumulators of a work-group in local memory, which has
+// been declared; after it all work-items may read the results.
+func (t *kernelText) treeAt(accs []laila.Acc, tree int, size int64) {
+	for i, a := range accs {
+		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
+	}
+	t.open("for (int half_ = %d; half_ > 0; half_ /= 2)", size/2)
+	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+	t.open("if (me < half_)")
+	for i, a := range accs {
+		t.combine(a, fmt.Sprintf("tree%d[me]", tree+i), fmt.Sprintf("tree%d[me + half_]", tree+i), fmt.Sprintf("tree%d[me]", tree+i))
+	}
+	t.close()
+	t.close()
+	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+}
+
+// rowsPart writes the kernel with several work-groups a segment.
+func (pl *planner) rowsPart(k *kernel, partials []string) string {
+	t := pl.newText()
+	t.sums = k.rows.sums
+	size, n := pl.plan.GroupSize, k.rows.nests[0]
+	t.line("")
+	t.line("/* Several work-groups a segment of %s. */", k.name)
+	params := append(append([]string{}, partials...), "const long parts", answersParam)
+	t.head(k, k.name+"_part", groupAttribute(size), params...)
+	t.flags(k)
+	t.line("const int me = get_local_id(0);")
+	t.line("const long at = get_group_id(0) / parts, part = get_group_id(0) %% parts;")
+	for i, a := range n.Accs {
+		t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
+	}
+	t.indices(k.dims, "at")
+	for _, s := range k.rows.body {
+		if s == laila.Stmt(n) {
+			break
+		}
+		t.stmt(s)
+	}
+	t.startAccs(n, 0)
+	t.shared(k, n, fmt.Sprintf("part * %d + me", size), fmt.Sprintf("parts * %d", size))
+	t.treeAt(n.Accs, 0, size)
+	t.raise(k)
+	for i := range n.Accs {
+		t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
+	}
+	t.close()
+	return t.b.String()
+}
