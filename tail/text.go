@@ -1,13 +1,8 @@
 package tail
 
 import (
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
-	"unicode"
-
-	"github.com/tailor-lang/tailor/array"
 )
 
 // The text form is the notation of thesis 001, chapter 3:
@@ -26,7 +21,6 @@ import (
 // is not the one that its parts give, it follows: (e : T). A char vector is
 // 'abc', a char scalar "a", any other constant array is written with its
 // extents, int[2,3]{1,2,3,4,5,6}. Spans are not in the text.
-
 // String returns the program in the text form.
 func (p *Program) String() string {
 	pr := &printer{}
@@ -104,74 +98,6 @@ func (pr *printer) function(f *Func) {
 	pr.text(") : " + longType(f.Result) + " =\n  ")
 	pr.expr(f.Body, 2)
 	pr.text("\n")
-}
-
-// reserved are the words of the text form.
-var reserved = map[string]bool{
-	"let": true, "in": true, "fn": true, "fun": true, "rec": true, "if": true, "then": true, "else": true,
-	"tt": true, "ff": true, "nan": true, "inf": true, "main": true, "wrap": true,
-	"int": true, "bool": true, "double": true, "char": true, "complex": true,
-}
-
-// identifier returns name, or v where it is no name of the text form.
-func identifier(name, v string) string {
-	for i, r := range name {
-		if !isWordRune(r) || i == 0 && !unicode.IsLetter(r) && r != '_' && r != '∆' && r != '⍙' {
-			return v
-		}
-	}
-	if name == "" || name == "_" {
-		return v
-	}
-	if _, isOp := opNames[name]; isOp || reserved[name] {
-		return name + "_"
-	}
-	return name
-}
-
-func isWordRune(r rune) bool {
-	return r < 0x80 && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '∆' || r == '⍙' || r >= 0x80 && unicode.IsLetter(r)
-}
-
-// funcName returns the name of f. Func.Name is unique in a program.
-func funcName(f *Func) string { return identifier(f.Name, "f_"+wordRunes(f.Name)) }
-
-// wordRunes spells the runes of a name that is no identifier.
-func wordRunes(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if isWordRune(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, "_%x", r)
-		}
-	}
-	return b.String()
-}
-
-// name returns the name of v, unique among the variables of the function.
-func (pr *printer) name(v *Var) string {
-	if pr.trial {
-		return "v_00" // the layout does not depend on names
-	}
-	if n, ok := pr.names[v]; ok {
-		return n
-	}
-	if pr.names == nil {
-		pr.names, pr.taken = map[*Var]string{}, map[string]int{}
-	}
-	base := identifier(v.Name, "v")
-	n := base
-	for {
-		if _, used := pr.taken[n]; !used {
-			break
-		}
-		pr.taken[base]++
-		n = base + "_" + strconv.Itoa(pr.taken[base])
-	}
-	pr.taken[n] += 0
-	pr.names[v] = n
-	return n
 }
 
 // longType returns a type with all that is known of it.
@@ -457,93 +383,3 @@ func sizedAs(ty, p *Array) bool {
 }
 
 // Constants.
-
-func litText(a *array.Array) string {
-	switch {
-	case a.Elem == array.Char && a.Rank() == 1:
-		return "'" + charsText(a.Chars, '\'') + "'"
-	case a.Elem == array.Char && a.Rank() == 0:
-		return `"` + charsText(a.Chars, '"') + `"`
-	case a.Rank() == 0:
-		return elemText(a, 0)
-	}
-	var b strings.Builder
-	open, end := "[", "]"
-	if a.Rank() != 1 || a.Len() == 0 {
-		shape := make([]string, len(a.Shape))
-		for i, n := range a.Shape {
-			shape[i] = strconv.Itoa(n)
-		}
-		open, end = a.Elem.String()+"["+strings.Join(shape, ",")+"]{", "}"
-	}
-	b.WriteString(open)
-	if a.Elem == array.Char {
-		b.WriteString("'" + charsText(a.Chars, '\'') + "'")
-	} else {
-		for i := range a.Len() {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(elemText(a, i))
-		}
-	}
-	b.WriteString(end)
-	return b.String()
-}
-
-func elemText(a *array.Array, i int) string {
-	switch a.Elem {
-	case array.Bool:
-		if a.Bools[i] != 0 {
-			return "tt"
-		}
-		return "ff"
-	case array.Int:
-		return ConstSize(a.Ints[i]).String()
-	case array.Double:
-		return doubleText(a.Doubles[i])
-	case array.Complex:
-		c := a.Complexes[i]
-		return doubleText(real(c)) + "J" + doubleText(imag(c))
-	}
-	panic("internal error: element type is unset")
-}
-
-// doubleText writes a double, always with a point or an exponent.
-func doubleText(d float64) string {
-	sign := ""
-	if math.Signbit(d) && d == d {
-		sign, d = "¯", -d
-	}
-	switch {
-	case math.IsInf(d, 0):
-		return sign + "inf"
-	case d != d:
-		return "nan"
-	}
-	text := strings.ReplaceAll(strconv.FormatFloat(d, 'g', -1, 64), "e+", "e")
-	text = strings.ReplaceAll(text, "-", "¯")
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	return sign + text
-}
-
-// charsText writes characters between quotes.
-func charsText(chars []rune, quote rune) string {
-	var b strings.Builder
-	for _, r := range chars {
-		switch {
-		case r == quote || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case !unicode.IsPrint(r) || r == unicode.ReplacementChar:
-			fmt.Fprintf(&b, `\u{%x}`, uint32(r))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}

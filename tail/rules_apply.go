@@ -1,0 +1,202 @@
+package tail
+
+import "github.com/tailor-lang/tailor/array"
+
+func typeEach(t *typing) Type {
+	x := t.array(1)
+	r := t.scalarFunction(0, x.Elem)
+	ty := &Array{Elem: r.Elem, Rank: x.Rank, Extents: x.Extents}
+	return constantValues(ty, r)
+}
+
+// constantValues gives ty the value of r in every element, where r has one.
+func constantValues(ty *Array, r *Array) *Array {
+	n, constant := int64(1), isRank(ty, 0)
+	if isRank(ty, 1) {
+		n, constant = ty.Extent(0).IsConst()
+	}
+	if !constant || n > MaxValues || r.Values == nil {
+		return ty
+	}
+	values := make([]Size, n)
+	for i := range values {
+		values[i] = r.Value(0)
+	}
+	return withValues(ty, values)
+}
+
+func typeZipWith(t *typing) Type {
+	x, y := t.array(1), t.array(2)
+	r := t.scalarFunction(0, x.Elem, y.Elem)
+	if x.Dims() != y.Dims() {
+		t.fault(FaultRanks, extents(x), extents(y))
+		return x
+	}
+	return constantValues(Shaped(r.Elem, t.extendAll(extents(x), extents(y))...), r)
+}
+
+func typeReduce(t *typing) Type {
+	x := t.withAxis(2)
+	t.operator(0, x.Elem)
+	t.scalar(1, x.Elem)
+	return Shaped(x.Elem, without(extents(x), t.axis)...)
+}
+
+func typeReduce1(t *typing) Type {
+	x := t.withAxis(1)
+	t.operator(0, x.Elem)
+	if x.Extent(t.axis).Equal(ConstSize(0)) {
+		t.fault(FaultEmptyReduce)
+	}
+	return Shaped(x.Elem, without(extents(x), t.axis)...)
+}
+
+func typeReduceWin(t *typing) Type {
+	width := t.scalar(1, array.Int).Value(0)
+	x := t.withAxis(2)
+	t.operator(0, x.Elem)
+	extent := addSizes(addSizes(x.Extent(t.axis), magnitude(width), -1), ConstSize(1), 1)
+	if n, ok := extent.IsConst(); ok && n < 0 {
+		t.fault(FaultWindow, width, x.Extent(t.axis))
+	}
+	return Shaped(x.Elem, replaced(extents(x), t.axis, extent)...)
+}
+
+func typeScan(t *typing) Type {
+	x := t.array(1)
+	if x.Dims() > 0 {
+		x = t.withAxis(1)
+	}
+	t.operator(0, x.Elem)
+	return Shaped(x.Elem, extents(x)...)
+}
+
+func typeOuter(t *typing) Type {
+	x, y := t.array(1), t.array(2)
+	r := t.scalarFunction(0, x.Elem, y.Elem)
+	return constantValues(Shaped(r.Elem, append(extents(x), extents(y)...)...), r)
+}
+
+func typeInner(t *typing) Type {
+	ty := innerType(t, 3).(*Array)
+	t.scalar(2, ty.Elem)
+	return ty
+}
+
+func typeInner1(t *typing) Type { return innerType(t, 2) }
+
+// innerType types an inner product whose left array is argument i.
+func innerType(t *typing, i int) Type {
+	x, y := t.array(i), t.array(i+1)
+	r := t.scalarFunction(1, x.Elem, y.Elem)
+	t.operator(0, r.Elem)
+	if x.Dims() == 0 || y.Dims() == 0 {
+		t.wrong(i, "%v: the arguments need axes", t.op)
+		return r
+	}
+	last := x.Dims() - 1
+	if x.Extent(last).Differ(y.Extent(0)) {
+		t.fault(FaultInner, extents(x), extents(y))
+	}
+	if t.op == OpInner1 && (x.Extent(last).Equal(ConstSize(0)) || y.Extent(0).Equal(ConstSize(0))) {
+		t.fault(FaultEmptyReduce)
+	}
+	return Shaped(r.Elem, append(extents(x)[:last], extents(y)[1:]...)...)
+}
+
+// frame checks that function parameter p takes the cells of rank k of argument
+// i, and returns the extents of the frame.
+func (t *typing) frame(i, k int, p Type) []Size {
+	x := t.array(i)
+	at := x.Dims() - k
+	if k < 0 || at < 0 {
+		t.wrong(i, "%v: an array of rank %d has no cells of rank %d", t.op, x.Dims(), k)
+		return nil
+	}
+	cell := Shaped(x.Elem, extents(x)[at:]...)
+	if at == 0 {
+		cell = x
+	}
+	if !Subtype(cell, p) {
+		t.wrong(0, "%v: the function takes %v, cells are %v", t.op, p, cell)
+	}
+	return extents(x)[:at]
+}
+
+func typeCells(t *typing) Type {
+	params, result := t.function(0, 1)
+	if len(t.ks) != 1 {
+		t.wrong(0, "cells needs a cell rank")
+		return result
+	}
+	frame := t.frame(1, t.ks[0], params[0])
+	return t.framed(frame, result)
+}
+
+func typeCells2(t *typing) Type {
+	params, result := t.function(0, 2)
+	if len(t.ks) != 2 {
+		t.wrong(0, "cells2 needs two cell ranks")
+		return result
+	}
+	left, right := t.frame(1, t.ks[0], params[0]), t.frame(2, t.ks[1], params[1])
+	switch {
+	case len(left) == 0:
+		return t.framed(right, result)
+	case len(right) == 0:
+		return t.framed(left, result)
+	case len(left) != len(right):
+		t.fault(FaultRanks, left, right)
+		return result
+	}
+	return t.framed(t.meetAll(left, right, FaultShapes), result)
+}
+
+// framed returns the type of a frame of results.
+func (t *typing) framed(frame []Size, result Type) Type {
+	cell, ok := result.(*Array)
+	if !ok {
+		t.wrong(0, "%v: the function gives %v", t.op, result)
+		return result
+	}
+	if len(frame) == 0 {
+		return cell
+	}
+	if _, ok := cell.Rank.IsConst(); !ok {
+		t.needs(0, "the rank of the function's result is not known")
+		return cell
+	}
+	return Shaped(cell.Elem, append(append([]Size{}, frame...), extents(cell)...)...)
+}
+
+func typePower(t *typing) Type {
+	t.scalar(1, array.Int)
+	return t.loop(0, 2)
+}
+
+func typeWhile(t *typing) Type {
+	params, result := t.function(0, 1)
+	if c, ok := result.(*Array); !ok || c.Elem != array.Bool || !isRank(c, 0) {
+		t.wrong(0, "while: the condition gives %v, not a bool", result)
+	}
+	if !Subtype(t.args[2], params[0]) {
+		t.wrong(0, "while: the condition takes %v, the state is %v", params[0], t.args[2])
+	}
+	return t.loop(1, 2)
+}
+
+// loop checks that argument f can be iterated, starting with argument x, and
+// returns the type of the state.
+func (t *typing) loop(f, x int) Type {
+	params, result := t.function(f, 1)
+	state := params[0]
+	if !Subtype(t.args[x], state) {
+		t.wrong(x, "%v: the function takes %v, the state is %v", t.op, state, t.args[x])
+	}
+	if !Subtype(result, state) {
+		t.wrong(f, "%v: the function takes %v and gives %v", t.op, state, result)
+	}
+	return state
+}
+
+// Shapes.

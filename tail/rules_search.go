@@ -1,0 +1,67 @@
+package tail
+
+import "github.com/tailor-lang/tailor/array"
+
+func typeMember(t *typing) Type {
+	x, y := t.array(0), t.array(1)
+	t.sameElem(x, y)
+	return Shaped(array.Bool, extents(x)...)
+}
+
+func typeIndexOf(t *typing) Type {
+	x, y := t.array(0), t.array(1)
+	t.ranked(0, x, 1)
+	t.sameElem(x, y)
+	return Shaped(array.Int, extents(y)...)
+}
+
+func typeWhere(t *typing) Type {
+	v := t.vector(0, array.Bool)
+	bools, ok := constants(v)
+	if !ok {
+		return Ranked(array.Int, 1)
+	}
+	var values []Size
+	for i, b := range bools {
+		if b != 0 {
+			values = append(values, ConstSize(int64(i+1)))
+		}
+	}
+	return VectorOf(values...)
+}
+
+func typeUnique(t *typing) Type {
+	x := t.array(0)
+	t.ranked(0, x, 1)
+	return Ranked(x.Elem, 1)
+}
+
+func typeWithout(t *typing) Type {
+	x, y := t.array(0), t.array(1)
+	t.ranked(0, x, 1)
+	t.sameElem(x, y)
+	return Ranked(x.Elem, 1)
+}
+
+func typeGrade(t *typing) Type {
+	x := t.array(0)
+	if x.Dims() == 0 {
+		t.wrong(0, "%v: the argument has no axis", t.op)
+		return x
+	}
+	return Shaped(array.Int, x.Extent(0))
+}
+
+func typeFind(t *typing) Type {
+	x, y := t.array(0), t.array(1)
+	t.sameElem(x, y)
+	return Shaped(array.Bool, extents(y)...)
+}
+
+func typeMatch(t *typing) Type {
+	t.array(0)
+	t.array(1)
+	return Scalar(array.Bool)
+}
+
+// Number systems and linear algebra.

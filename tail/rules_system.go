@@ -1,0 +1,40 @@
+package tail
+
+import "github.com/tailor-lang/tailor/array"
+
+// typeText types the display of x: the display of a scalar is a vector.
+func typeText(t *typing, x *Array) Type {
+	if x.Elem == array.Char && x.Dims() > 0 {
+		return Shaped(array.Char, extents(x)...)
+	}
+	if x.Dims() < 2 {
+		return Ranked(array.Char, 1)
+	}
+	sizes := extents(x)
+	sizes[len(sizes)-1] = AnySize
+	return Shaped(array.Char, sizes...)
+}
+
+func typeFormatBy(t *typing) Type {
+	t.vector(0, array.Int)
+	return typeText(t, t.array(1))
+}
+
+func typeStop(t *typing) Type {
+	t.vector(0, array.Char)
+	t.scalar(1, array.Int)
+	return Scalar(array.Int)
+}
+
+func typeWriteText(t *typing) Type {
+	t.vector(0, array.Char)
+	t.vector(1, array.Char)
+	t.scalar(2, array.Int)
+	return Scalar(array.Int)
+}
+
+func typeReadNpy(t *typing) Type {
+	t.vector(0, array.Char)
+	t.needs(-1, "the element type and rank of the file have to be given by an annotation")
+	return Ranked(array.Double, 1)
+}
