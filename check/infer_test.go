@@ -13,11 +13,12 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/transcript"
 )
 
 // TestSchemes holds inferred types to the golden file.
 func TestSchemes(t *testing.T) {
-	golden(t, "testdata/schemes.txt", func(source string) string {
+	transcript.Check(t, "testdata/schemes.txt", *update, func(source string) string {
 		tree, err := apl.Parse(diag.NewSource("a", source))
 		require.NoError(t, err)
 		all, err := infer.Schemes(tree, infer.Options{})

@@ -2,53 +2,19 @@ package infer
 
 import (
 	"flag"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tailor-lang/tailor/internal/transcript"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output under testdata")
 
-// golden runs the cases of a file: programs at column 0, separated by blank
-// lines; what they give behind a tab.
-func golden(t *testing.T, file string, give func(source string) string) {
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	var out strings.Builder
-	for _, block := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
-		var source, expected []string
-		for _, line := range strings.Split(block, "\n") {
-			if rest, ok := strings.CutPrefix(line, "\t"); ok {
-				expected = append(expected, rest)
-			} else {
-				source = append(source, line)
-			}
-		}
-		program := strings.Join(source, "\n") + "\n"
-		given := strings.TrimRight(give(program), "\n")
-		if !*update && given != strings.Join(expected, "\n") {
-			t.Errorf("%sgives\n%s\n\nnot\n%s", program, given, strings.Join(expected, "\n"))
-		}
-		if out.Len() > 0 {
-			out.WriteByte('\n')
-		}
-		out.WriteString(program)
-		for _, line := range strings.Split(given, "\n") {
-			out.WriteString("\t" + line + "\n")
-		}
-	}
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o644))
-	}
-}
-
 // TestTail holds the TAIL of small programs to the golden file.
 func TestTail(t *testing.T) {
-	golden(t, "testdata/tail.txt", func(source string) string {
+	transcript.Check(t, "testdata/tail.txt", *update, func(source string) string {
 		p, err := compile("a", source)
 		if err != nil {
 			return fault(err)
@@ -60,7 +26,7 @@ func TestTail(t *testing.T) {
 
 // TestErrors holds messages to the golden file.
 func TestErrors(t *testing.T) {
-	golden(t, "testdata/errors.txt", func(source string) string {
+	transcript.Check(t, "testdata/errors.txt", *update, func(source string) string {
 		p, err := compile("a", source)
 		if err != nil {
 			return fault(err)
