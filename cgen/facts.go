@@ -221,7 +221,7 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 				visit(d.Hi)
 			}
 		}
-		for _, d := range s.Kernel.Segment {
+		for _, d := range s.Kernel.Within {
 			visit(d.Lo)
 			visit(d.Hi)
 		}

@@ -14,6 +14,9 @@ import (
 //go:embed rt/tailor.cl
 var scalarFunctions string
 
+//go:embed rt/elementary.cl
+var elementaryFunctions string
+
 //go:embed rt/gamma.cl
 var gammaFunctions string
 
@@ -35,6 +38,7 @@ func (pl *planner) source() string {
 	for _, k := range pl.plan.list {
 		k.name = kernelName(k, names)
 		pl.tileLoads(k)
+		pl.findProduct(k)
 		pl.findRows(k)
 		kernels.WriteString("\n")
 		kernels.WriteString(pl.text(k))
@@ -51,6 +55,9 @@ func (pl *planner) source() string {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
 	head += scalarFunctions
+	if strings.Contains(text, "tl_exp(") || strings.Contains(text, "tl_log(") {
+		head += elementaryFunctions
+	}
 	if strings.Contains(text, "tl_factd(") || strings.Contains(text, "tl_bind(") {
 		head += "\n" + factorials() + gammaFunctions
 	}
@@ -82,6 +89,9 @@ func letterTable() string {
 // for people.
 func (p *Plan) KernelText() string {
 	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
+	if at := strings.Index(kernels, elementaryFunctions); at >= 0 {
+		kernels = kernels[at+len(elementaryFunctions):]
+	}
 	if at := strings.Index(kernels, gammaFunctions); at >= 0 {
 		kernels = kernels[at+len(gammaFunctions):]
 	}
@@ -258,6 +268,10 @@ func (t *kernelText) indices(dims []laila.Dim, at string) {
 
 // mapText writes a map, or several that share a launch, one after the other.
 func (pl *planner) mapText(t *kernelText, k *kernel) {
+	if k.product != nil {
+		pl.productText(t, k)
+		return
+	}
 	t.head(k, k.name, "", answersParam)
 	t.flags(k)
 	switch {
@@ -361,7 +375,11 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
 		}
 	} else {
-		t.chunk(k)
+		if k.inLanes() {
+			t.chunkLanes(k)
+		} else {
+			t.chunk(k)
+		}
 		t.raise(k)
 		for i, a := range k.nest.Accs {
 			t.line("partial%d[item] = %s;", i, t.v(a.Var))

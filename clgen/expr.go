@@ -23,7 +23,9 @@ type kernelText struct {
 	sums    map[*laila.Var]*laila.Var // by accumulator, what is raised where a join overflows
 	trap    *laila.Var                // raised by faults, else nil
 	narrow  bool                      // doubles are floats
+	vector  bool                      // elementary functions are those that compilers make vector code of
 	tiles   map[*laila.Load]string    // loads that have passed through local memory
+	staged  map[laila.Expr]string     // expressions that have
 }
 
 func newKernelText() *kernelText {
@@ -58,7 +60,8 @@ var reserved = map[string]bool{
 	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
 	"answers": true, "partial": true, "tree": true, "item": true, "items": true, "total": true, "from": true, "to": true,
 	"at": true, "group": true, "me": true, "part": true, "parts": true, "first": true, "count": true, "before": true,
-	"tile": true, "tiles": true, "li": true, "lj": true, "top": true, "left": true, "bottom": true, "right": true, "across": true, "end": true, "start": true, "wide": true, "trapped": true, "inside": true, "mine": true, "other": true,
+	"tile": true, "tiles": true, "li": true, "lj": true, "top": true, "left": true, "bottom": true, "right": true, "across": true, "end": true, "start": true, "wide": true, "lane": true, "accs": true, "point": true,
+	"rows": true, "lefts": true, "rights": true, "sums": true, "base": true, "deep": true, "r": true, "c": true, "q": true, "e": true, "trapped": true, "inside": true, "mine": true, "other": true,
 }
 
 // fresh returns a name that nothing else has. Names end in an underscore where
@@ -170,6 +173,9 @@ var infix = map[laila.BinOp]string{
 
 // expr writes an expression.
 func (t *kernelText) expr(x laila.Expr) string {
+	if s := t.staged[x]; s != "" {
+		return s
+	}
 	switch x := x.(type) {
 	case *laila.Int:
 		return intText(x.Val)
@@ -207,7 +213,11 @@ func (t *kernelText) expr(x laila.Expr) string {
 		if t.narrow && (x.Fn == "tl_toi" || x.Fn == "tl_d2i") {
 			args[0] = "tl_within(" + args[0] + ", &wide)"
 		}
-		return fmt.Sprintf("%s(%s)", x.Fn, strings.Join(args, ", "))
+		name := x.Fn
+		if t.vector && (name == "exp" || name == "log") {
+			name = "tl_" + name
+		}
+		return fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
 }

@@ -96,8 +96,10 @@ func (k *kernel) launch(s laila.Stmt) *laila.Launch {
 	for _, p := range k.pieces() {
 		l.Pieces = append(l.Pieces, p.dims)
 	}
-	if k.rows != nil {
-		l.Segment = k.rows.red()
+	l.Within = k.within()
+	l.Segments = k.rows != nil
+	if k.product != nil {
+		l.Tile = k.product.side * k.product.block
 	}
 	for _, b := range k.bufs {
 		var a laila.Access

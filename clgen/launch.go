@@ -15,6 +15,10 @@ func (p *Plan) launchText(k *kernel) string {
 	switch {
 	case k.shape == taskShape:
 		return "one work-item"
+	case k.product != nil:
+		side := k.product.side * k.product.block
+		return fmt.Sprintf("%s rows of inner products in tiles of %d×%d, one a group, %d×%d elements a work-item",
+			k.spaceText(), side, side, k.product.block, k.product.block)
 	case k.rows != nil:
 		return fmt.Sprintf("%s segments, each reduced by a work-item; by a group, where there are from %d to %d; by several below that",
 			k.spaceText(), p.SegmentGroups, p.SegmentItems)
@@ -352,6 +356,9 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	switch {
 	case k.shape == taskShape:
 		return 1, 1
+	case k.product != nil:
+		side := k.product.side * k.product.block
+		return (points + side - 1) / side * max((sizes[2*len(k.dims)+1]+side-1)/side, 1) * m.GroupSize, m.GroupSize
 	case k.tile > 0:
 		return (sizes[1] + k.tile - 1) / k.tile * ((sizes[3] + k.tile - 1) / k.tile) * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups && k.shape == mapShape:

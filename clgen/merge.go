@@ -21,16 +21,25 @@ func (k *kernel) pieces() []*kernel {
 	return append([]*kernel{k}, k.more...)
 }
 
-// axes lists the axes of all pieces, and those that each point reduces.
+// within lists axes inside each point that kernels have bounds of: those that
+// it reduces, or those of an inner product.
+func (k *kernel) within() []laila.Dim {
+	switch {
+	case k.product != nil:
+		return k.product.axes()
+	case k.rows != nil:
+		return k.rows.red()
+	}
+	return nil
+}
+
+// axes lists the axes of all pieces, and those inside each point.
 func (k *kernel) axes() []laila.Dim {
 	var all []laila.Dim
 	for _, p := range k.pieces() {
 		all = append(all, p.dims...)
 	}
-	if k.rows != nil {
-		all = append(all, k.rows.red()...)
-	}
-	return all
+	return append(all, k.within()...)
 }
 
 // merged makes one kernel of those that begin a list of statements, and

@@ -47,6 +47,7 @@ func (p *Plan) buildOptions() string {
 func (pl *planner) newText() *kernelText {
 	t := newKernelText()
 	t.narrow = pl.plan.Narrow
+	t.vector = pl.plan.Schedule == Chunks && !t.narrow
 	return t
 }
 

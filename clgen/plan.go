@@ -49,12 +49,15 @@ type Thresholds struct {
 	SegmentItems  int64 // segments from which a work-item has one
 	SegmentLength int64 // elements of a segment below which a work-item has one
 	SegmentGroups int64 // segments from which a work-group has one
+	// ProductBlock is the side of the block of an inner product that a work-item
+	// of the Groups schedule has in registers; 0 for a work-item a row.
+	ProductBlock int64
 }
 
 // DefaultThresholds returns what is used where nothing else is said.
 func DefaultThresholds() Thresholds {
 	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12,
-		SegmentItems: 1 << 14, SegmentLength: 32, SegmentGroups: 128}
+		SegmentItems: 1 << 14, SegmentLength: 32, SegmentGroups: 128, ProductBlock: 4}
 }
 
 // Options say what to plan for.

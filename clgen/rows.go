@@ -39,7 +39,7 @@ func (r *rowReduce) divisible() bool { return len(r.nests) == 1 }
 
 // findRows notes that the points of a kernel are reductions.
 func (pl *planner) findRows(k *kernel) {
-	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 {
+	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 || k.product != nil {
 		return
 	}
 	body := k.body

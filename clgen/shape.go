@@ -61,6 +61,8 @@ type kernel struct {
 	around *laila.For
 	inner  []laila.Stmt
 	rows   *rowReduce // of a map of reductions, else nil
+	// product is what is known of a map of inner products, else nil.
+	product *product
 }
 
 // shape returns the kernel that s becomes, or nil.

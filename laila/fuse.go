@@ -138,6 +138,8 @@ func (f *fuser) worthwhile(a, b *Nest) bool {
 	switch {
 	case len(a.Accs)+len(b.Accs) > maxAccs, sa.size+sb.size > fuseLimit:
 		return false
+	case !f.l.opts.Tile && (isProduct(a) || isProduct(b)): // kernels of their own
+		return false
 	case sa.barrier || sb.barrier || sa.guard || sb.guard:
 		return false
 	case sa.loops != sb.loops, sa.slow != sb.slow, sa.checked != sb.checked && len(a.Accs)+len(b.Accs) > 0:
@@ -156,6 +158,21 @@ func (f *fuser) worthwhile(a, b *Nest) bool {
 	for x := range sa.stores {
 		if sb.loads[x] {
 			return true
+		}
+	}
+	return false
+}
+
+// isProduct reports whether the points of a nest are rows of an inner product:
+// loops over terms around loops over a row.
+func isProduct(n *Nest) bool {
+	for _, s := range n.Body {
+		if f, ok := s.(*For); ok {
+			for _, inner := range f.Body {
+				if _, ok := inner.(*For); ok {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -20,8 +20,10 @@ type Kernel struct {
 	Vars   []*Var   // passed by value
 	Flags  []*Var   // ORed
 	Outs   []*Var   // assigned
-	// Segment has the axes that each point reduces, where work-groups can.
-	Segment []Dim
+	// Within has axes inside each point: of a segmented reduction, for which
+	// Segments is set, or of an inner product, a row and the terms.
+	Within   []Dim
+	Segments bool
 	// Answers is the place of the flags, and then of the results, in the buffer
 	// that all kernels leave them in.
 	Answers int64
@@ -34,7 +36,8 @@ type Kernel struct {
 	// large for a narrow double.
 	Wide bool
 	// Tile is the side of the tiles that a work-group has of a space of two
-	// axes, 0 where it has a row of points.
+	// axes, or of the points and the first axis within; 0 where it has a row of
+	// points.
 	Tile int64
 }
 

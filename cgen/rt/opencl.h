@@ -41,7 +41,8 @@ typedef struct {
   int redo;
   int wide; /* a word after the results reports integers that are too large */
   int64_t tile; /* the side of a group's tile of two axes, or 0 */
-  int nsegment; /* axes that each point reduces, where work-groups can, or 0 */
+  int nwithin;   /* axes inside each point: of a segment, or of an inner product */
+  int segmented; /* a segmented reduction */
   void *handles[4]; /* made at the first launch */
 } tl_cl_kernel;
 

@@ -166,7 +166,7 @@ static void tl_cl_rows(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_ar
                        const tl_cl_value *values, int64_t segments) {
   const tl_cl_program *p = tl_cl;
   int64_t length = 1, parts = 1, size = p->group_size;
-  for (int i = axes - k->nsegment; i < axes; i++) length *= sizes[2 * i + 1];
+  for (int i = axes - k->nwithin; i < axes; i++) length *= sizes[2 * i + 1];
   if (segments >= p->segment_items || length < p->segment_length) {
     tl_cl_segments(k, 0, sizes, axes, arrays, values, NULL, 0, (segments + size - 1) / size * size, size);
     return;
@@ -204,7 +204,8 @@ static void tl_cl_spread(const tl_cl_kernel *k, int64_t points, const int64_t *s
   if (k->shape == TL_CL_TASK) {
     *global = *local = 1;
   } else if (k->tile > 0) {
-    *global = (sizes[1] + k->tile - 1) / k->tile * ((sizes[3] + k->tile - 1) / k->tile) * *local;
+    int64_t down = k->nwithin > 0 ? points : sizes[1], across = sizes[k->nwithin > 0 ? 2 * k->axes[0] + 1 : 3];
+    *global = (down + k->tile - 1) / k->tile * tl_cl_most((across + k->tile - 1) / k->tile, 1) * *local;
   } else if (p->groups && k->shape == TL_CL_MAP) {
     *global = (points + *local - 1) / *local * *local;
   } else if (p->groups) {
@@ -276,7 +277,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     }
     points += n;
   }
-  for (int j = 0; j < k->nsegment; j++, axes++) {
+  for (int j = 0; j < k->nwithin; j++, axes++) {
     if (axes == TL_CL_AXES) return 1;
     sizes[2 * axes] = bounds[2 * axes];
     sizes[2 * axes + 1] = tl_cl_most(bounds[2 * axes + 1] - bounds[2 * axes], 0);
@@ -293,7 +294,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     tl_cl_send(held[i], (k->access[i] & TL_CL_READS) == 0 && points == held[i]->count && k->shape != TL_CL_SCAN);
   }
   tl_cl_spread(k, points, sizes, &global, &local);
-  int nparts = k->nsegment > 0 ? 0 : k->nparts;
+  int nparts = k->segmented ? 0 : k->nparts;
   for (int i = 0; i < nparts; i++) {
     part_sizes[i] = global / local * tl_cl_size(k->parts[i]);
     parts[i] = tl_cl_alloc(&part_sizes[i], "partial results");
@@ -303,7 +304,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     tl_cl_points(k, 1, sizes, axes, held, values, parts, global, local);
     tl_cl_join(k, 2, values, parts, global / local, 1);
   }
-  if (k->nsegment > 0)
+  if (k->segmented)
     tl_cl_rows(k, sizes, axes, held, values, points);
   else
     tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);

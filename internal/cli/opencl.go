@@ -33,7 +33,8 @@ func (f *openclFlags) register(cmd *cobra.Command) {
 	fs.Int64Var(&f.SegmentItems, "segment-items", d.SegmentItems, "with opencl: segments of a reduction from which a work-item has one")
 	fs.Int64Var(&f.SegmentLength, "segment-length", d.SegmentLength, "with opencl: elements of a segment below which a work-item has one")
 	fs.Int64Var(&f.SegmentGroups, "segment-groups", d.SegmentGroups, "with opencl: segments from which a work-group has one")
-	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "segment-items", "segment-length", "segment-groups"} {
+	fs.Int64Var(&f.ProductBlock, "product-block", d.ProductBlock, "with opencl: side of the block of an inner product that a work-item has, 0 for a work-item a row")
+	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "segment-items", "segment-length", "segment-groups", "product-block"} {
 		fs.MarkHidden(name)
 	}
 }
@@ -55,6 +56,8 @@ func (f *openclFlags) options() (clgen.Options, error) {
 		return o, fmt.Errorf("--float is 64 or 32, not %d", f.float)
 	case t.GroupSize < 1 || t.GroupSize > 1024 || t.GroupSize&(t.GroupSize-1) != 0:
 		return o, fmt.Errorf("--group-size is a power of 2 up to 1024, not %d", t.GroupSize)
+	case t.ProductBlock < 0 || t.ProductBlock > 8:
+		return o, fmt.Errorf("--product-block is 0 to 8, not %d", t.ProductBlock)
 	case t.MaxGroups < 1 || t.PerItem < 1 || t.ItemsAUnit < 1:
 		return o, fmt.Errorf("--max-groups, --per-item and --items-a-unit are positive")
 	}

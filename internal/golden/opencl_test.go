@@ -282,21 +282,23 @@ a←+/m
 3↑a
 n←(⌊⍎'20') 50⍴¯7+5|⍳1000
 ⌈/n
-×/0.5+0.001×n
 (+/n)÷⌊/n-100
-o←(⌊⍎'3') 400⍴⍳1200
+`,
+	"long segments": `o←(⌊⍎'3') 400⍴⍳1200
 +/o
 ⌈/o×o
 (⌈/o)-⌊/o
 +/9000000000000000×o<5
 (+/o)÷≢⍉o
+`,
+	"columns of sums": `o←(⌊⍎'3') 400⍴⍳1200
 x←50 3⍴0.25×⍳150
 +⌿x
 +⌿x⍪x×x
-⌊⌿⍉x
-+⌿o
 w←100 2⍴⍳200
 ⌈⌿w×9-w
+`,
+	"short segments": `o←(⌊⍎'3') 400⍴⍳1200
 +/(⌊⍎'30') 2⍴⍳60
 +/3 2 40⍴o
 +/[2]3 40 2⍴o
@@ -312,13 +314,41 @@ c←(1⌽b)∨¯1⊖b
 p←0,b,1
 +/p
 `,
+	"products": `m←(19+⌊⍎'3') 40⍴0.5×⍳880
+n←⍉m
++/,p←m+.×n
+2 3↑p
+p[19+⍳3;19+⍳3]
++/,m⌈.+n
++/,m⌊.×n
+q←(⌊0.5+m)>400
+q∨.∧⍉q
+i←(⌊⍎'30') 7⍴⍳210
+(⍉i)+.×i
+(⍉i)⌈.-i
++/,(3 4 7⍴⍳84)+.×⍉i
++/,(*m÷900)+.×⍟n
++/,(0 5⍴1.5)+.×5 3⍴⍳15
+(2 0⍴1.5)+.×0 3⍴2.5
+`,
+	"overflow in a product": "i←(⌊⍎'30') 7⍴⍳210\n+/,(100000000×⍉i)+.×100×i\n(100000000000×⍉i)+.×10000000×i\n",
+	"elementary": `a←(¯500+⍳1000)×0.37×⌊⍎'3'
++/*a÷100
+3↑*a
+⌈/*a
+⌊/*-a
++/⍟0.001×⍳⌊⍎'1000'
+3↑⍟1E¯300×⍳⌊⍎'10'
++/(*-a×a),⍟1+a×a
+(⌈/b),(⌊/b),+/b←*2 100⍴a
+`,
 	"domain": "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
 }
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
-	clgen.Chunks: {"overflow in a sum", "domain"},
-	clgen.Groups: {"scans", "selections", "columns", "segments", "overflow in a segment", "loops as axes"},
+	clgen.Chunks: {"overflow in a sum", "domain", "elementary"},
+	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes"},
 }
 
 // TestOpenCLKernels compares both schedules with the evaluator.
