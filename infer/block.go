@@ -28,9 +28,6 @@ func (g *infer) block(body func() tail.Expr) tail.Expr {
 
 // bind adds a let to the block and returns its variable.
 func (g *infer) bind(name string, e tail.Expr) *tail.Var {
-	if g.shapeOfTuple(e) != nil {
-		g.unsupported(e.Span(), "a nested array of rank %d as a value", len(g.shapeOfTuple(e)))
-	}
 	v := &tail.Var{Name: name, Type: e.Type(), Size: tail.SizeOf(e)}
 	g.lets = append(g.lets, let{v, e})
 	g.known[v] = &bound{e: e}
@@ -61,12 +58,9 @@ func (g *infer) name(e tail.Expr) tail.Expr {
 		return e
 	}
 	if t, ok := e.(*tail.Tuple); ok {
-		named := &tail.Tuple{At: t.At, Elems: make([]tail.Expr, len(t.Elems))}
+		named := &tail.Tuple{At: t.At, Elems: make([]tail.Expr, len(t.Elems)), Shape: t.Shape}
 		for i := len(t.Elems) - 1; i >= 0; i-- {
 			named.Elems[i] = g.name(t.Elems[i])
-		}
-		if shape, ok := g.shapes[t]; ok {
-			g.shapes[named] = shape
 		}
 		return named
 	}

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"math"
 	"strings"
 
@@ -167,10 +169,10 @@ func convert(a *array.Array, to array.Elem) *array.Array {
 func joinTypes(a, b tail.Type) (tail.Type, bool) {
 	if x, ok := a.(*tail.TupleType); ok {
 		y, ok := b.(*tail.TupleType)
-		if !ok || len(x.Elems) != len(y.Elems) {
+		if !ok || len(x.Elems) != len(y.Elems) || !sameShape(x.Shape, y.Shape) {
 			return nil, false
 		}
-		t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems))}
+		t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems)), Shape: x.Shape}
 		for i := range x.Elems {
 			if t.Elems[i], ok = joinTypes(x.Elems[i], y.Elems[i]); !ok {
 				return nil, false
@@ -197,6 +199,10 @@ func joinTypes(a, b tail.Type) (tail.Type, bool) {
 	}
 	return t, true
 }
+
+// sameShape reports whether two nested arrays have one shape; a nil shape is that
+// of a vector.
+func sameShape(a, b []int) bool { return (a == nil) == (b == nil) && slices.Equal(a, b) }
 
 func joinSize(a, b tail.Size) tail.Size {
 	if a.Equal(b) {
@@ -227,7 +233,7 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 		return e
 	}
 	items := g.items(e)
-	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items))}
+	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items)), Shape: t.Shape}
 	for i := range items {
 		r.Elems[i] = g.adapt(items[i], t.Elems[i])
 	}

@@ -34,7 +34,7 @@ func (g *infer) rowsExpr(x apl.Expr) (*rows, tail.Expr) {
 		return &rows{matrix: y, rank: t.Dims() - 1}, nil
 	case p.Glyph == "⍳" && t.Dims() == 1 && !isSingleton(t):
 		n, known := t.Extent(0).IsConst()
-		if !known || n == 0 || g.fewCoordinates(y) {
+		if !known || n == 0 || g.fewCoordinates(y, maxCoordinates) {
 			break
 		}
 		shape := g.name(g.toInt(y))
@@ -193,8 +193,8 @@ func (g *infer) splits(t *tail.Array) bool {
 	return ok && t.Dims() == 2 && n > 0 && n <= maxSplit
 }
 
-// fewCoordinates reports whether ⍳ of a shape is a tuple.
-func (g *infer) fewCoordinates(shape tail.Expr) bool {
+// fewCoordinates reports whether ⍳ of a shape has at most a number of items.
+func (g *infer) fewCoordinates(shape tail.Expr, most float64) bool {
 	a := g.value(shape)
 	if a == nil || !isReal(a.Elem) {
 		return false
@@ -203,17 +203,18 @@ func (g *infer) fewCoordinates(shape tail.Expr) bool {
 	for i := range a.Len() {
 		n *= a.Double(i)
 	}
-	return n >= 1 && n <= maxCoordinates
+	return n >= 1 && n <= most
 }
 
-// maxCoordinates is the number of items of ⍳s as a tuple.
+// maxCoordinates is the number of items of ⍳s as a tuple in f¨⍳s, where more are
+// a loop; elsewhere it is maxUnrolled.
 const maxCoordinates = 16
 
 // coordinates is ⍳y of a constant vector, the tuple of all indices of an array
 // of that shape; nil where there are many.
 func (g *infer) coordinates(y tail.Expr, s site) tail.Expr {
 	a := g.value(y)
-	if a == nil || !g.fewCoordinates(y) {
+	if a == nil || !g.fewCoordinates(y, maxUnrolled) {
 		return nil
 	}
 	shape, count := make([]int, a.Len()), 1
@@ -231,7 +232,7 @@ func (g *infer) coordinates(y tail.Expr, s site) tail.Expr {
 		t.Elems = append(t.Elems, lit(s.fn, array.VectorInt(index)))
 	}
 	g.effect(y)
-	g.shapes[t] = shape
+	t.Shape = shape
 	return t
 }
 

@@ -52,7 +52,6 @@ func newInfer(p *apl.Program, o Options) *infer {
 		names:     map[string]int{},
 		taken:     map[string]bool{},
 		building:  map[apl.Node]int{},
-		shapes:    map[*tail.Tuple][]int{},
 		readings:  map[readingKey]*apl.Dop{},
 		known:     map[*tail.Var]*bound{},
 	}
@@ -93,17 +92,16 @@ type infer struct {
 	taken      map[string]bool        // names of functions
 	building   map[apl.Node]int       // specialisations under construction
 	readings   map[readingKey]*apl.Dop
-	serial     int                   // for hidden names and identities
-	depth      int                   // nesting of function applications
-	shapes     map[*tail.Tuple][]int // of the tuples that are not vectors
-	root       *frame                // of the main program
-	prelude    *scope                // the definitions of the prelude, when it is used
-	blamed     *blame                // while a definition of the prelude is expanded
-	at         site                  // of the primitive being applied
-	note       *apl.Annotation       // of the statement being inferred, or nil
-	examiner   *examiner             // of annotations, or nil
-	down       bool                  // a conversion to a smaller element type was made
-	called     []*tail.Func          // the functions that the program itself calls
+	serial     int             // for hidden names and identities
+	depth      int             // nesting of function applications
+	root       *frame          // of the main program
+	prelude    *scope          // the definitions of the prelude, when it is used
+	blamed     *blame          // while a definition of the prelude is expanded
+	at         site            // of the primitive being applied
+	note       *apl.Annotation // of the statement being inferred, or nil
+	examiner   *examiner       // of annotations, or nil
+	down       bool            // a conversion to a smaller element type was made
+	called     []*tail.Func    // the functions that the program itself calls
 	options    Options
 	defining   *apl.Dfn // the definition whose annotation is seen to elsewhere
 	definingOp *apl.Dop

@@ -235,7 +235,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return y
 	}
 	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
-		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(y)}}
+		return enclosure(g.name(y), s)
 	}
 	if e := g.nestedReduction(f, y, false, s); e != nil {
 		return e

@@ -124,7 +124,7 @@ func monadicEnclose(g *infer, y tail.Expr, s site) tail.Expr {
 	if isTuple(y) {
 		g.refuse("⊂", "of a nested array", s)
 	}
-	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{y}}
+	return enclosure(y, s)
 }
 
 // monadicDepth is ≡y: 0 for scalars, 1 for other simple arrays.

@@ -42,21 +42,32 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	switch glyph {
 	case "⊃":
 		return g.items(y)[0]
-	case "⊢", "⊣", ",":
+	case ",":
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
+	case "⊢", "⊣":
 		return y
 	case "≢":
 		g.effect(y)
 		return g.intLit(s, n)
 	case "⍴":
 		g.effect(y)
+		if isEnclosed(y) {
+			return lit(s.fn, array.VectorInt(nil))
+		}
 		return lit(s.fn, array.VectorInt([]int64{int64(n)}))
 	case "⌽":
 		items := append([]tail.Expr{}, g.items(y)...)
 		for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
 			items[i], items[j] = items[j], items[i]
 		}
+		if isEnclosed(y) {
+			return y
+		}
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: items}
 	case "↑":
+		if isEnclosed(y) {
+			return g.items(y)[0]
+		}
 		return g.mix(g.items(y), s)
 	case "≡":
 		g.effect(y)
@@ -87,7 +98,7 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
-	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) {
+	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && glyph != "⊣" && glyph != "⊢" {
 		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
 	}
 	switch {
@@ -143,6 +154,9 @@ func (g *infer) enclosed(e, index tail.Expr, s site) tail.Expr {
 	if t, ok := e.Type().(*tail.Array); ok && t.Dims() == 0 {
 		return e
 	}
+	if index.Type().(*tail.Array).Dims() == 0 {
+		return enclosure(g.name(e), s)
+	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(e)}}
 }
 
@@ -197,17 +211,43 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 	for i := range items {
 		parts[i] = func() tail.Expr { return g.monadic(f, items[i], s) }
 	}
-	return g.shaped(g.strandOf(g.inOrder(parts...), s), g.shapeOfTuple(y))
+	z := g.strandOf(g.inOrder(parts...), s)
+	if isEnclosed(y) {
+		return g.likeScalar(z, s)
+	}
+	return g.shaped(z, g.shapeOfTuple(y))
 }
 
 // shapeOfTuple returns the shape of a tuple that is not a vector, nil for
 // others.
 func (g *infer) shapeOfTuple(e tail.Expr) []int {
-	t, ok := e.(*tail.Tuple)
-	if !ok {
+	t, ok := e.Type().(*tail.TupleType)
+	if !ok || len(t.Shape) == 0 {
 		return nil
 	}
-	return g.shapes[t]
+	return t.Shape
+}
+
+// isEnclosed reports whether a tuple is a scalar, as ⊂1 2 3 is.
+func isEnclosed(e tail.Expr) bool {
+	t, ok := e.Type().(*tail.TupleType)
+	return ok && t.Shape != nil && len(t.Shape) == 0
+}
+
+// enclosure is the scalar whose item is e.
+func enclosure(e tail.Expr, s site) tail.Expr {
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{e}, Shape: []int{}}
+}
+
+// likeScalar makes the result of a function on the items of scalars a scalar.
+func (g *infer) likeScalar(e tail.Expr, s site) tail.Expr {
+	if t, ok := e.(*tail.Tuple); ok {
+		return &tail.Tuple{At: t.At, Elems: t.Elems, Shape: []int{}}
+	}
+	if tail.TypeOf(e).Dims() == 1 {
+		return g.op(tail.OpFirst, s, e)
+	}
+	return e
 }
 
 // shaped gives a tuple, or a vector of scalars, a shape.
@@ -216,8 +256,7 @@ func (g *infer) shaped(e tail.Expr, shape []int) tail.Expr {
 		return e
 	}
 	if t, ok := e.(*tail.Tuple); ok {
-		g.shapes[t] = shape
-		return e
+		return &tail.Tuple{At: t.At, Elems: t.Elems, Shape: shape}
 	}
 	items := make([]int64, len(shape))
 	for i, n := range shape {
@@ -245,7 +284,10 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	shape := append(append([]int{}, leftShape...), rightShape...)
 	e := g.strandOf(g.inOrder(made...), s)
-	if len(shape) < 2 {
+	switch len(shape) {
+	case 0:
+		return g.likeScalar(e, s)
+	case 1:
 		return e
 	}
 	return g.shaped(e, shape)
@@ -259,7 +301,7 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 		if shape := g.shapeOfTuple(e); shape != nil {
 			return items, shape
 		}
-		if len(items) == 1 {
+		if isEnclosed(e) {
 			return items, nil
 		}
 		return items, []int{len(items)}
@@ -331,7 +373,17 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	for i := range parts {
 		parts[i] = func() tail.Expr { return g.dyadic(f, left[i], right[i], s) }
 	}
-	return g.shaped(g.strandOf(g.inOrder(parts...), s), shape)
+	z := g.strandOf(g.inOrder(parts...), s)
+	if scalarItem(x) && scalarItem(y) {
+		return g.likeScalar(z, s)
+	}
+	return g.shaped(z, shape)
+}
+
+// scalarItem reports whether an argument is a scalar, enclosed or simple.
+func scalarItem(e tail.Expr) bool {
+	t, ok := e.Type().(*tail.Array)
+	return ok && t.Dims() == 0 || isEnclosed(e)
 }
 
 // reduceTuple is f/ of a tuple: the item that f between the items gives, still
@@ -348,7 +400,7 @@ func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
 	if t, ok := e.Type().(*tail.Array); ok && t.Dims() == 0 {
 		return e
 	}
-	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{e}}
+	return enclosure(e, s)
 }
 
 // scanTuple is f\y of a tuple: the reductions of its beginnings.
@@ -408,8 +460,8 @@ func (g *infer) tupleReshape(x, y tail.Expr, s site) tail.Expr {
 	for i := range count {
 		t.Elems = append(t.Elems, from[i%len(from)])
 	}
-	if len(shape) > 1 {
-		g.shapes[t] = shape
+	if len(shape) != 1 {
+		t.Shape = shape
 	}
 	return t
 }

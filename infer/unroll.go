@@ -73,9 +73,7 @@ func (g *infer) elementsAsTuple(e tail.Expr) tail.Expr {
 		return nil
 	}
 	t := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: items}
-	if shape != nil {
-		g.shapes[t] = shape
-	}
+	t.Shape = shape
 	return t
 }
 

@@ -84,6 +84,7 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 		if g.on("knowledge") {
 			g.inductive(state, cond, f, x)
 		}
+		g.forget(f.Body)
 	}
 	for _, s := range state { // the variables are needed by the body
 		if s.vars != nil {
@@ -170,6 +171,18 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 			}
 		})
 	}
+}
+
+// forget takes the variables that e binds out of the environment. After e was
+// lowered on trial they would stand for arrays that read the state, which then
+// could not be updated in place.
+func (g *gen) forget(e tail.Expr) {
+	tail.Walk(e, func(x tail.Expr) bool {
+		if let, ok := x.(*tail.Let); ok {
+			delete(g.env, let.Var)
+		}
+		return true
+	})
 }
 
 // step1 lowers the function applied to the current state; the leaves of the

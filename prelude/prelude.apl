@@ -231,18 +231,33 @@ digits←{
     ((⊃n)⍴b)⊤⍵
 }
 
-⍝ ⊃,/f¨y and ⊃,/x f¨y of vectors; the right operand is an empty vector
+⍝ ⊃,/f¨y and ⊃,/x f¨y of vectors; the right operand is an empty vector. The
+⍝ results stand at the beginning of a vector that doubles when it is full.
 joineach←{
     f←⍺⍺
     y←⍵
-    2⊃({(i a)←⍵ ⋄ (i+1)(a,f y[i])}⍣(≢y))1 ⍵⍵
+    (i n a)←({
+        (i n a)←⍵
+        r←f y[i]
+        m←n+≢r
+        m>≢a:{a←(2×m)↑a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
+        {a←a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
+    }⍣(≢y))1 0 ⍵⍵
+    n↑a
 }
 joineach2←{
     f←⍺⍺
     x←⍺
     y←⍵
     (≢⍺)≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 5
-    2⊃({(i a)←⍵ ⋄ (i+1)(a,x[i]f y[i])}⍣(≢y))1 ⍵⍵
+    (i n a)←({
+        (i n a)←⍵
+        r←x[i]f y[i]
+        m←n+≢r
+        m>≢a:{a←(2×m)↑a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
+        {a←a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
+    }⍣(≢y))1 0 ⍵⍵
+    n↑a
 }
 
 ⍝ ⍺ with its elements at positions changed by f of them and of values, one after

@@ -148,6 +148,7 @@ type (
 	Tuple struct {
 		At
 		Elems []Expr
+		Shape []int // see TupleType
 	}
 	// Proj selects component I of a tuple, counted from 0.
 	Proj struct {
@@ -185,7 +186,7 @@ func (e *Lam) Type() Type {
 }
 
 func (e *Tuple) Type() Type {
-	t := &TupleType{}
+	t := &TupleType{Shape: e.Shape}
 	for _, x := range e.Elems {
 		t.Elems = append(t.Elems, x.Type())
 	}

@@ -26,7 +26,7 @@ var limits = map[string][]Refusal{
 	"2⊆":  {{"(?3⍴2)⊆1 2 3", "⊆ with two arguments", "left arguments that are known only when the program runs, and matrices"}},
 	"1⊆":  {{"{⊆⍵,⍵}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
 	"1↓":  {{"↓(?3 3)⍴⍳6", "↓ with one argument", "nested arrays that outlive compile time"}},
-	"1⍳":  {{"⍳20 30", "⍳ with a vector", "nested arrays of more than 16 items; f¨⍳20 30, ↑⍳20 30 and x[⍳20 30] are compiled"}},
+	"1⍳":  {{"⍳20 30", "⍳ with a vector", "nested arrays of more than 64 items; f¨⍳20 30, ↑⍳20 30 and x[⍳20 30] are compiled"}},
 	"1⍸":  {{"⍸2 2⍴1", "⍸ of an array of rank 2", "nested arrays that outlive compile time; f¨⍸m, ↑⍸m, ≢⍸m and x[⍸m] are compiled"}},
 	"2⍳":  {{"(⍳200)⍳⊂1 2", "a search among nested items", "nested items beside long arrays"}},
 	"1⍎":  {{"⍎1⌽'+12'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
