@@ -29,6 +29,9 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 		if sign < 0 {
 			g.noInverse(site{fn: d.at})
 		}
+		if e := g.untilChanging(f, d.right.fn, step, y, s); e != nil {
+			return e
+		}
 		return g.until(d.right.fn, step, y, s)
 	}
 	n := g.toInt(g.single(g.array(d.right), site{fn: d.at, right: d.right.at}, "the right operand of ⍣"))
@@ -194,6 +197,9 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	k := cellRank(m, t.Dims())
 	if k == t.Dims() {
 		return g.monadic(f, y, s)
+	}
+	if e := g.cellsChanging(f, y, k, s); e != nil {
+		return e
 	}
 	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 }

@@ -237,6 +237,9 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
 		return enclosure(g.name(y), s)
 	}
+	if e := g.reduceChanging(f, y, s); e != nil {
+		return e
+	}
 	if e := g.nestedReduction(f, y, false, s); e != nil {
 		return e
 	}

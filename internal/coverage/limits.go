@@ -51,7 +51,7 @@ var limits = map[string][]Refusal{
 
 	"[2,":     {{"1 2,[1]'ab'", mixed, "characters beside numbers"}},
 	"strand":  {{"{⍵(⍵ ⍵)}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
-	"indexed": {{"{a←⍵ ⋄ {⍺+a[⍵]←0}/1 2 ⋄ a}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed in a reduction, under ⍤, or by recursion"}},
+	"indexed": {{"{a←⍵ ⋄ {⍵=0:0 ⋄ a[⍵]←0 ⋄ 1+∇⍵-1}2}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed by a recursive function"}},
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},
 	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},
