@@ -177,6 +177,13 @@ var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
 		m.out.WriteString(display.FormatBare(a[0], m.precision()))
 		return nil
 	},
+	"generator": func(m *machine, _ []*array.Array) []*array.Array {
+		return []*array.Array{array.VectorInt(m.random.State())}
+	},
+	"restore": func(m *machine, a []*array.Array) []*array.Array {
+		m.random.Restore(a[0].Int(0), a[1].Int(0), a[2].Int(0), a[3].Int(0))
+		return []*array.Array{array.ScalarInt(0)}
+	},
 	"seed": func(m *machine, a []*array.Array) []*array.Array {
 		m.random.Seed(a[0].Int(0))
 		return a

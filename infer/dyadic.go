@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -157,7 +158,27 @@ func dyadicTranspose(g *infer, x, y tail.Expr, s site) tail.Expr {
 		g.effect(x)
 		x = l
 	}
+	if _, constant := g.permutation(x); !constant && g.frame == g.root && (t.Dims() == 2 || t.Dims() == 3) {
+		return g.fromPrelude(g.preludeClosure(fmt.Sprint("reorder", t.Dims())), x, y, s)
+	}
 	return g.op(tail.OpTransp2, s, x, y)
+}
+
+// permutation returns the elements of an integer vector where all are known.
+func (g *infer) permutation(x tail.Expr) ([]int64, bool) {
+	if a := g.value(x); a != nil && a.Elem == array.Int {
+		return a.Ints, true
+	}
+	t := tail.TypeOf(x)
+	all := make([]int64, len(t.Values))
+	for i, v := range t.Values {
+		n, ok := v.IsConst()
+		if !ok {
+			return nil, false
+		}
+		all[i] = n
+	}
+	return all, t.Values != nil
 }
 
 // known returns the constant that an integer vector is known to be, or nil.

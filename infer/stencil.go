@@ -73,8 +73,8 @@ func (g *infer) windowSizes(d *derived) (sizes, steps []int64) {
 			g.fail(diag.Domain, d.right.at, "⌺ with a window of size %d at steps of %d", k, steps[i])
 		}
 	}
-	if len(sizes) > 3 {
-		g.unsupported(d.right.at, "⌺ with windows of more than three axes")
+	if len(sizes) > 4 {
+		g.unsupported(d.right.at, "⌺ with windows of more than four axes")
 	}
 	return sizes, steps
 }

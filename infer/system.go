@@ -27,6 +27,7 @@ func init() {
 		"⎕SIGNAL": systemSignalText,
 		"⎕C":      systemCase,
 		"⎕NPY":    systemNpyPut,
+		"⎕DR":     systemConvert,
 	}
 }
 
@@ -55,6 +56,9 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 		return lit(at, array.VectorChar([]rune("0123456789")))
 	case "⎕OFF":
 		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), s)
+	case "⎕RL":
+		state := g.name(g.op(tail.OpGenerator, s))
+		return &tail.Tuple{At: tail.At{Where: at}, Elems: []tail.Expr{state, g.intLit(s, 1)}}
 	case "⎕TS":
 		return g.op(tail.OpTimeStamp, s)
 	case "⎕AI":
@@ -71,6 +75,10 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 // setSystem assigns a system variable, which must be at the top of the program.
 func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	if name == "⎕RL" {
+		if e = g.name(e); isTuple(e) {
+			g.setGenerator(g.items(e)[0], at)
+			return e
+		}
 		n := g.toInt(g.name(e))
 		if tail.TypeOf(n).Dims() > 0 {
 			n = g.op(tail.OpFirst, site{fn: at, right: e.Span()}, n)
@@ -100,6 +108,17 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
 	}
 	return e
+}
+
+// setGenerator is ⎕RL←seed 1, where the seed may be the state of the generator
+// that ⎕RL gave.
+func (g *infer) setGenerator(seed tail.Expr, at diag.Span) {
+	s := site{fn: at, right: seed.Span()}
+	if n, ok := g.arr(seed, at).Extent(0).IsConst(); tail.TypeOf(seed).Dims() != 1 || !ok || n != 4 {
+		g.setSystem("⎕RL", seed, at)
+		return
+	}
+	g.effect(g.op(tail.OpRestore, s, g.spread(g.name(g.toInt(seed)), 4, at)...))
 }
 
 // setTolerance sets ⎕CT, which is the same for the whole program.
@@ -317,6 +336,49 @@ func systemDR(g *infer, y tail.Expr, s site) tail.Expr {
 		return g.fromPrelude(g.preludeClosure("drchar"), nil, y, s)
 	}
 	return g.fromPrelude(g.preludeClosure("drint"), nil, y, s)
+}
+
+// systemConvert is x ⎕DR y: the bits of y as elements of the type x, or with
+// 0 645 the numbers of y as doubles, and which of them could be converted.
+func systemConvert(g *infer, x, y tail.Expr, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	to := g.value(g.toInt(x))
+	switch {
+	case to == nil:
+		g.needsConstant(s.fn, "the left argument of ⎕DR must be known when compiling")
+	case to.Len() == 2 && to.Int(0) == 0 && to.Int(1) == 645 && isReal(t.Elem):
+		y = g.name(y)
+		ones := g.op(tail.OpReshape, s, g.shapeOf(y, s), lit(s.fn, array.ScalarBool(true)))
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.toDouble(y), ones}}
+	case to.Len() != 1:
+		g.unsupported(s.fn, "⎕DR with this left argument")
+	case t.Dims() > 1:
+		g.unsupported(s.fn, "⎕DR with two arguments of an array of rank %d", t.Dims())
+	}
+	y = g.ravel(y, s)
+	bits := y
+	switch t.Elem {
+	case array.Double, array.Complex:
+		g.unsupported(s.fn, "⎕DR of %ss", t.Elem)
+	case array.Int:
+		bits = g.fromPrelude(g.preludeClosure("bitsofint"), nil, y, s)
+	case array.Char:
+		bits = g.fromPrelude(g.preludeClosure("bitsofchar"), nil, y, s)
+	}
+	widths := map[int64]int{83: 1, 163: 2, 323: 4, 80: 1, 160: 2, 320: 4}
+	switch code := to.Int(0); code {
+	case 11:
+		return bits
+	case 83, 163, 323:
+		return g.fromPrelude(g.preludeClosure("frombits"), g.intLit(s, widths[code]), g.toInt(bits), s)
+	case 80, 160, 320:
+		return g.fromPrelude(g.preludeClosure("frombitschar"), g.intLit(s, widths[code]), g.toInt(bits), s)
+	case 645, 1287, 1289:
+		g.unsupported(s.fn, "bits as doubles by ⎕DR")
+	default:
+		g.fail(diag.Domain, s.fn, "⎕DR to the type %d", code)
+	}
+	return nil
 }
 
 // systemFold is ⎕C y; numbers stay as they are.

@@ -35,6 +35,8 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"parsenumber", "v", "d", false, "the number that a text spells"},
 	{"timestamp", "", "v", true, "year … millisecond: 7 integers"},
 	{"clock", "", "v", true, "account information: 4 integers"},
+	{"generator", "", "v", true, "the state of the random generator: 4 integers"},
+	{"restore", "iiii", "i", true, "put the random generator into a state"},
 	{"seed", "i", "i", true, "set the random generator's seed and return it"},
 	{"rolli", "i", "i", true, "a random integer from 1 to the argument, which is positive"},
 	{"rolld", "", "d", true, "a random double between 0 and 1"},

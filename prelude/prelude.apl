@@ -106,6 +106,78 @@ steps3←{
     }⍤0⊢⍳i
 }
 
+steps4←{
+    f←⍺⍺
+    (r1 r2 r3 r4 s1 s2 s3 s4)←⍵⍵
+    a←⌊(r1-1)÷2
+    b←⌊(r2-1)÷2
+    c←⌊(r3-1)÷2
+    d←⌊(r4-1)÷2
+    (m1 m2 m3 m4)←4↑⍴⍵
+    n1←0⌈1+⌊(m1+(2×a)-r1)÷s1
+    n2←0⌈1+⌊(m2+(2×b)-r2)÷s2
+    n3←0⌈1+⌊(m3+(2×c)-r3)÷s3
+    n4←0⌈1+⌊(m4+(2×d)-r4)÷s4
+    p←(-(m1+2×a),(m2+2×b),(m3+2×c),m4+2×d)↑((m1+a),(m2+b),(m3+c),m4+d)↑⍵
+    {
+        i←s1×⍵-1
+        {
+            j←s2×⍵-1
+            (⍳n3)∘.{
+                k←s3×⍺-1
+                l←s4×⍵-1
+                pad←((0⌈c-k)-0⌈(k+r3)-c+m3),(0⌈d-l)-0⌈(l+r4)-d+m4
+                pad←((0⌈a-i)-0⌈(i+r1)-a+m1),((0⌈b-j)-0⌈(j+r2)-b+m2),pad
+                pad f((i+⍳r1)(j+⍳r2)(k+⍳r3)(l+⍳r4))⌷p
+            }⍳n4
+        }⍤0⊢⍳n2
+    }⍤0⊢⍳n1
+}
+
+⍝ v⍉y where v is known only when the program runs, of matrices and of arrays of
+⍝ rank 3
+reorder2←{
+    ⍺≡1 2:⍵
+    ⍺≡2 1:⍉⍵
+    'the left argument of ⍉ is no permutation of the axes; others must be known when compiling'⎕SIGNAL 11
+}
+reorder3←{
+    ⍺≡1 2 3:⍵
+    ⍺≡1 3 2:1 3 2⍉⍵
+    ⍺≡2 1 3:2 1 3⍉⍵
+    ⍺≡2 3 1:2 3 1⍉⍵
+    ⍺≡3 1 2:3 1 2⍉⍵
+    ⍺≡3 2 1:⍉⍵
+    'the left argument of ⍉ is no permutation of the axes; others must be known when compiling'⎕SIGNAL 11
+}
+
+⍝ x⎕DR y through bytes and bits: those of integers and characters, the least
+⍝ significant byte first, the most significant bit of each byte first
+intbytes←{
+    a←⌊/0,,⍵
+    b←⌈/0,,⍵
+    (a<¯2147483648)∨b>2147483647:'⎕DR of integers that do not fit in 32 bits'⎕SIGNAL 11
+    w←1+(a<¯128)∨b>127
+    w←w+2×(a<¯32768)∨b>32767
+    ,⍉⊖(w⍴256)⊤,⍵
+}
+charbytes←{
+    b←⌈/0,⎕UCS,⍵
+    w←(1+b>255)+2×b>65535
+    ,⍉⊖(w⍴256)⊤⎕UCS,⍵
+}
+bytebits←{,⍉(8⍴2)⊤⍵}
+bitsofint←{(∧/0≤,⍵)∧∧/1≥,⍵:,⍵ ⋄ bytebits intbytes ⍵}
+bitsofchar←{bytebits charbytes ⍵}
+bitbytes←{0≠8|≢⍵:'the bits do not make whole bytes'⎕SIGNAL 5 ⋄ 2⊥⍉(((≢⍵)÷8),8)⍴⍵}
+words←{0≠⍺|≢⍵:'the bytes do not make whole elements'⎕SIGNAL 5 ⋄ 256⊥⊖⍉(((≢⍵)÷⍺),⍺)⍴⍵}
+frombits←{
+    m←×/⍺⍴256
+    v←⍺ words bitbytes ⍵
+    v-m×m≤2×v
+}
+frombitschar←{⎕UCS ⍺ words bitbytes ⍵}
+
 ⍝ ⎕DR y of integers and of characters
 drint←{
     a←⌊/0,,⍵

@@ -18,6 +18,15 @@ int64_t tl_seed(int64_t seed) {
   return seed;
 }
 
+void tl_generator(int64_t out[4]) { memcpy(out, tl_random_state, sizeof tl_random_state); }
+
+int64_t tl_restore(int64_t a, int64_t b, int64_t c, int64_t d) {
+  int64_t state[4] = {a, b, c, d};
+  memcpy(tl_random_state, state, sizeof state);
+  if (!(a | b | c | d)) tl_seed(16807);
+  return 0;
+}
+
 /* Lemire's multiplication, without bias: the high half of next×n, drawn again
  * where the low half falls into the incomplete interval. */
 int64_t tl_rolli(int64_t n) {

@@ -193,6 +193,8 @@ void tl_arg_text(int64_t n, tl_array *result);     /* 1 ≤ n ≤ tl_arg_count()
 double tl_parse_number(const tl_site *site, const tl_view *text);
 
 double tl_now(void);              /* seconds on a clock that never goes back */
+void tl_generator(int64_t out[4]);   /* ⎕RL: the state of the generator */
+int64_t tl_restore(int64_t a, int64_t b, int64_t c, int64_t d);
 void tl_timestamp(int64_t out[7]); /* ⎕TS, local time */
 void tl_clock(int64_t out[4]);     /* ⎕AI: user, CPU, elapsed, keying (ms) */
 

@@ -41,7 +41,7 @@ var limits = map[string][]Refusal{
 	"f¨":  {{"⍳¨⍳99", "a function that does not give scalars", "results that are no scalars for more than 64 elements, or an unknown number, unless ↑f¨y or ⊃,/f¨y joins them"}},
 	"∘.f": {{"(⍳99)∘.{⍺,⍵}3 4", "a function that does not give scalars", "functions whose results are not scalars, but for arrays of at most 64 elements"}},
 	"f.g": {{"1 2{⍺,⍵}.+3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
-	"f⌺a": {{"{⍵}⌺1 1 1 1⊢1 1 1 1⍴0", "⌺ with windows of more than three axes", "windows of more than three axes"}},
+	"f⌺a": {{"{⍵}⌺1 1 1 1 1⊢1 1 1 1 1⍴0", "⌺ with windows of more than four axes", "windows of more than four axes"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
 
 	"[1↑": {{"↑[1]⍳2 2", "NOT SUPPORTED", "nested arrays of higher rank than 1"}},
@@ -62,9 +62,8 @@ var limits = map[string][]Refusal{
 
 	"⎕CSV":  {{"(1 2)(3 4)⎕CSV ''", "⎕CSV of a nested array", "texts and tables of several types"}},
 	"⎕NGET": {{"⎕NGET 'f' 1", "⎕NGET with options", "lines as a vector of texts"}},
-	"⎕DR":   {{"11 ⎕DR 1", "⎕DR with two arguments", "conversion"}},
+	"⎕DR":   {{"11 ⎕DR 1.5", "⎕DR of doubles", "the bits of doubles"}},
 	"⎕CT":   {{"x←1.5=2 ⋄ ⎕CT←0", "another ⎕CT after numbers were compared", "another value after numbers were compared"}},
 	"⎕ML":   {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
-	"⎕RL":   {{"⎕RL", "⎕RL", "its value; it can be set"}},
 	"⎕ARG":  {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
 }

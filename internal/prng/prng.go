@@ -34,6 +34,20 @@ func (g *Source) Seed(seed int64) {
 	}
 }
 
+// State returns what Restore takes to go on from here (⎕RL).
+func (g *Source) State() []int64 {
+	return []int64{int64(g.s[0]), int64(g.s[1]), int64(g.s[2]), int64(g.s[3])}
+}
+
+// Restore puts the generator into a state that State gave. A state of four
+// zeroes, which none has, is that of the default seed.
+func (g *Source) Restore(a, b, c, d int64) {
+	g.s = [4]uint64{uint64(a), uint64(b), uint64(c), uint64(d)}
+	if g.s == [4]uint64{} {
+		g.Seed(DefaultSeed)
+	}
+}
+
 // Next returns 64 random bits.
 func (g *Source) Next() uint64 {
 	s := &g.s
