@@ -8,43 +8,63 @@ type filter struct {
 }
 
 // filtered writes the elements that f keeps to dst. The mask is computed for
-// many elements at a time, as vector code; where it is made of pieces it is
-// stored first.
+// many elements at a time, as vector code, in one loop for each of its pieces;
+// where that is no straight code it is stored first.
 func (g *gen) filtered(f *filter, dst *Buf) {
 	g.pullable(f.mask)
-	if f.mask.faults || f.mask.elem != U8 || g.inPieces(f.mask) {
+	segments, _, ok := g.straightPieces(f.mask)
+	if f.mask.faults || f.mask.elem != U8 || !ok {
 		g.materialise(f.mask)
+		segments = g.pieces(f.n, nil)
 	}
 	n := g.mutable("n", I64, integer(0))
 	g.ranges[n] = interval{0, maxExtent}
 	g.guarded(func() {
-		s := &Filter{Var: g.loopVar(integer(0), f.n, nil), Lo: integer(0), Hi: f.n, Dst: dst, Count: n}
-		i := &Use{s.Var}
-		inside := g.nest.inside
-		g.nest.inside = true
-		s.MaskPre = g.block(func() { s.Mask = g.index(f.mask, []Expr{i}) })
-		s.XPre = g.block(func() { s.X = convert(dst.Elem, f.value(i)) })
-		g.nest.inside = inside
-		g.emit(s)
-	})
-}
-
-// inPieces reports whether the elements of a vector are computed in different
-// ways in parts of it, or by loops.
-func (g *gen) inPieces(p *pull) bool {
-	if p.buf != nil {
-		return false
-	}
-	pieces := false
-	st := g.nest
-	g.nest = &nestState{}
-	cuts := g.dryRun([]Expr{p.dims[0]}, func(ix []Expr) {
-		for _, s := range g.plain(func() { g.index(p, ix) }) {
-			if _, ok := s.(*Decl); !ok {
-				pieces = true
+		for _, p := range segments {
+			s := &Filter{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi, Dst: dst, Count: n}
+			i := &Use{s.Var}
+			inside := g.nest.inside
+			g.nest.inside = true
+			s.MaskPre = g.block(func() { s.Mask = g.index(f.mask, []Expr{i}) })
+			s.XPre = g.block(func() { s.X = convert(dst.Elem, f.value(i)) })
+			g.nest.inside = inside
+			if !isInt(s.Mask, 0) {
+				g.emit(s)
 			}
 		}
 	})
-	g.nest = st
-	return pieces || len(cuts[0]) > 0
+}
+
+// straightPieces returns the pieces of an axis in each of which the elements
+// of a vector are computed in one way, by straight code, and what that costs
+// at most; it is not ok where there are none.
+func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bool) {
+	if p.buf != nil {
+		return g.pieces(p.dims[0], nil), 0, true
+	}
+	st := g.nest
+	g.nest = &nestState{}
+	defer func() { g.nest = st }()
+	cuts := make([][]linear, 1)
+	if g.on("split") {
+		cuts = g.dryRun(p.dims, func(ix []Expr) { g.index(p, ix) })
+	}
+	if len(cuts[0]) > maxSplits {
+		return nil, 0, false
+	}
+	segments = g.pieces(p.dims[0], cuts[0])
+	g.nest.inside = true
+	for _, s := range segments {
+		w := 0.0
+		stmts := g.block(func() { w = lightWeight(g.index(p, []Expr{&Use{g.loopVar(s.lo, s.hi, &s.facts)}})) })
+		for _, x := range stmts {
+			d, ok := x.(*Decl)
+			if !ok || d.Init == nil {
+				return nil, 0, false
+			}
+			w += lightWeight(d.Init)
+		}
+		weight = max(weight, w)
+	}
+	return segments, weight, true
 }

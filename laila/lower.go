@@ -167,7 +167,7 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		if p.faults {
 			g.pending = append(g.pending, p)
 		}
-	case g.on("recompute") && recomputed(p, uses):
+	case g.on("recompute") && (recomputed(p, uses) || g.light(p, uses)):
 		p.shared = true
 	default:
 		g.materialise(p)

@@ -140,22 +140,42 @@ func TestKnowledge(t *testing.T) {
 	require.Contains(t, lowered(wave, laila.Options{Skip: map[string]bool{"rotate": true}}), "copy ")
 }
 
+// optimised lowers an APL program with all passes but those of skip.
+func optimised(t *testing.T, source string, skip ...string) *laila.Program {
+	t.Helper()
+	tree, err := apl.Parse(diag.NewSource("test.apl", source))
+	require.NoError(t, err)
+	p, err := infer.Program(tree, infer.Options{})
+	require.NoError(t, err)
+	require.NoError(t, tail.Optimise(p, tail.Options{}))
+	o := laila.Options{Fuse: true, Tile: true, Bytes: true, Skip: map[string]bool{}}
+	for _, name := range skip {
+		o.Skip[name] = true
+	}
+	out, err := laila.Lower(p, o)
+	require.NoError(t, err)
+	return out
+}
+
+// TestStrips says which elements that filters keep are never in memory at once.
+func TestStrips(t *testing.T) {
+	strips := func(source string, skip ...string) int {
+		return strings.Count(optimised(t, source, skip...).String(), "[2048]\n")
+	}
+	// Both versions of what follows a text, for bytes and for all characters.
+	runs := "t←⊃⎕NGET 'f' ⋄ l←t∊⎕A\ne←⍸(l,0)<0,l\ns←⍸l>¯1↓0,l\n⌈/e-s"
+	require.Equal(t, 4, strips(runs))
+	require.Zero(t, strips(runs, "strips"))
+	require.Zero(t, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k").String(), "alloc "))
+	require.Equal(t, 1, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k", "strips").String(), "alloc "))
+	// Read in another order, and twice.
+	require.Equal(t, 1, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽k").String(), "alloc "))
+}
+
 // TestRemake says which vectors are computed again where they are read.
 func TestRemake(t *testing.T) {
 	allocs := func(source string, skip ...string) int {
-		t.Helper()
-		tree, err := apl.Parse(diag.NewSource("test.apl", source))
-		require.NoError(t, err)
-		p, err := infer.Program(tree, infer.Options{})
-		require.NoError(t, err)
-		require.NoError(t, tail.Optimise(p, tail.Options{}))
-		o := laila.Options{Fuse: true, Tile: true, Skip: map[string]bool{}}
-		for _, name := range skip {
-			o.Skip[name] = true
-		}
-		out, err := laila.Lower(p, o)
-		require.NoError(t, err)
-		return out.Stats().Allocs
+		return optimised(t, source, skip...).Stats().Allocs
 	}
 	// The mean has to be known before the deviations from it.
 	deviations := "x←((1009|3×⍳100000)-400)÷8\nm←(+/x)÷≢x\n(+/(x-m)*2),⌈/x"

@@ -33,6 +33,9 @@ func (l *lowerer) narrowSums(block []Stmt) []Stmt {
 	return out
 }
 
+// fewTerms is the largest number of terms whose sum stays as it is.
+const fewTerms = 64
+
 // narrowSum is an accumulator that is to have a narrow part.
 type narrowSum struct {
 	assign *Assign
@@ -43,6 +46,9 @@ type narrowSum struct {
 // narrowed returns n with narrow sums, or n itself.
 func (l *lowerer) narrowed(n *Nest) *Nest {
 	if n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 {
+		return n
+	}
+	if d := n.Red[0]; l.rangeOf(d.Hi).hi-max(l.rangeOf(d.Lo).lo, 0) <= fewTerms {
 		return n
 	}
 	bits := &bitsUsed{}

@@ -28,6 +28,7 @@ var passes = []pass{
 	{"reductions", "join reductions of one array"},
 	{"remake", "compute elements of vectors again where that costs less than memory"},
 	{"producers", "compute elements of a matrix in the one reduction that uses them"},
+	{"strips", "make elements that filters keep a strip at a time where a loop reads them in order"},
 	{"sums", "sum narrow numbers in few bits"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},

@@ -12,7 +12,7 @@ func (g *gen) compress(e *tail.Apply, args []*value) *value {
 	if p.cost > 4 {
 		g.reread(p)
 	}
-	if mask.cost > 6 || mask.flat == nil && mask.at == nil || mask.faults {
+	if mask.cost > 6 && !g.light(mask, 2) || mask.flat == nil && mask.at == nil || mask.faults {
 		g.materialise(mask)
 	}
 	n := g.countOnes(mask)
@@ -105,7 +105,7 @@ func (g *gen) maskIndex(mask *pull, i Expr) Expr {
 // where gives the positions of the ones.
 func (g *gen) where(e *tail.Apply, args []*value) *value {
 	mask := g.array(args[0])
-	if mask.cost > 6 || mask.flat == nil && mask.at == nil || mask.faults {
+	if mask.cost > 6 && !g.light(mask, 2) || mask.flat == nil && mask.at == nil || mask.faults {
 		g.materialise(mask)
 	}
 	n := g.countOnes(mask)

@@ -18,6 +18,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Fuse && l.on("producers") {
 		producers(f)
 	}
+	if l.opts.Tile && l.on("strips") {
+		l.strips(f)
+	}
 	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}

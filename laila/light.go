@@ -1,0 +1,78 @@
+package laila
+
+import "math"
+
+// A truth vector that is made of bytes costs little: vector code computes
+// dozens of elements at a time, while memory that nobody has touched is cleared
+// by the system before it is written.
+
+// storedTruth is what it costs to store a truth value in memory that is
+// touched for the first time, in operations of vector code on eight bytes an
+// element.
+const storedTruth = 2.5
+
+// light reports whether computing the elements of a truth vector at each of
+// several reads costs less than storing them.
+func (g *gen) light(p *pull, reads int) bool {
+	if p.elem != U8 || p.rank() != 1 || p.buf != nil || p.faults || p.cost > 40 || p.at == nil && p.flat == nil || !g.on("recompute") {
+		return false
+	}
+	w := math.Inf(1)
+	g.block(func() {
+		if segments, weight, ok := g.straightPieces(p); ok && len(segments) > 0 {
+			w = weight
+		}
+	})
+	return w*float64(reads-1) <= storedTruth
+}
+
+// lightWeight is what computing x costs, but for indices.
+func lightWeight(x Expr) float64 {
+	w, bytes := 1.0, width(x.Kind())
+	operands := operandsOf(x)
+	switch x := x.(type) {
+	case *Int, *Float, *Use:
+		return 0
+	case *Load:
+		operands = nil
+		if !plainSum(x.Index, 0) {
+			return math.Inf(1)
+		}
+	case *Binary:
+		switch {
+		case x.Op == Div || x.Op == Quo || x.Op == Rem:
+			w = 8
+		case x.Op >= Lt:
+			bytes = width(x.X.Kind())
+		case bytes == 8 && plainSum(x, 0): // of a position
+			return 0
+		}
+	case *Convert:
+		bytes = max(bytes, width(x.X.Kind()))
+	case *Math:
+		w, bytes = 8, 8
+	}
+	w *= float64(bytes) / 8
+	for _, y := range operands {
+		w += lightWeight(y)
+	}
+	return w
+}
+
+// blockWeight is what straight code costs, infinitely much for other code.
+func blockWeight(block []Stmt) float64 {
+	w := 0.0
+	for _, s := range block {
+		switch s.(type) {
+		case *Decl, *Assign, *Checked, *Store, *Comment:
+		default:
+			return math.Inf(1)
+		}
+		for _, x := range exprsOf(s) {
+			if x != nil {
+				w += 1 + lightWeight(x)
+			}
+		}
+	}
+	return w
+}

@@ -1,0 +1,309 @@
+package laila
+
+// strips makes elements that a filter keeps a strip at a time, where one nest
+// reads them in order, so that no more than a strip of them is ever stored:
+//
+//	alloc a: i32[m]
+//	filter i = 0 … n where mask(i): a[c++] = i
+//	segred { red j = 0 … m: s = s max f(a[j], b[j]) }
+//
+// becomes
+//
+//	stack a: i32[2048]
+//	loop
+//	  break if k >= m
+//	  if from >= c
+//	    from = 0; c = 0
+//	    loop until c > 0
+//	      filter i = at … (at + 2048) min n where mask(i): a[c++] = i
+//	      at = (at + 2048) min n
+//	  w = (m - k) min (c - from)
+//	  segred { red i = 0 … w: var j = k + i; s = s max f(a[from + i], b[j]) }
+//	  from = from + w; k = k + w
+//
+// Where the nest is in a branch the filter moves there, and is repeated in
+// other branches that read the array in other ways, as a loop over arguments
+// that are extended does.
+//
+// Requires: frees at the end of their block. Preserves: faults, and the order
+// in which elements are read; filters have neither faults nor effects.
+func (l *lowerer) strips(f *Func) {
+	if f.Recursive {
+		return // strips take room in the stack frame
+	}
+	if !hasFilter(f.Body) {
+		return
+	}
+	s := &stripper{l: l, sums: &fuser{l: l, sums: map[Stmt]*summary{}}, survey: surveyed(f)}
+	f.Body = s.block(f.Body)
+}
+
+const (
+	stripLength = 2048
+	// stripWork is what the body of a nest costs at most that reads strips:
+	// costly ones are better shared between threads.
+	stripWork = 24
+)
+
+type stripper struct {
+	l    *lowerer
+	sums *fuser
+	*survey
+}
+
+// of returns what x reads and writes.
+func (s *stripper) of(x Stmt) *summary { return s.sums.of(x) }
+
+func hasFilter(block []Stmt) bool {
+	for _, s := range block {
+		if _, ok := s.(*Filter); ok {
+			return true
+		}
+		for _, inner := range blocksOf(s) {
+			if hasFilter(*inner) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// kept is a buffer that filters fill, one after the other.
+type kept struct {
+	buf     *Buf
+	decl    *DeclBuf
+	zero    *Decl // of the count
+	filters []*Filter
+	at      int // the last of these statements in the block
+}
+
+func (s *stripper) block(block []Stmt) []Stmt {
+	for again := true; again; {
+		again = false
+		for q := 0; q < len(block) && !again; q++ {
+			switch x := block[q].(type) {
+			case *Nest:
+				if ks := s.readBy(block, q, x); len(ks) > 0 {
+					block, again = s.streamed(block, q, x, ks), true
+				}
+			case *If:
+				for _, k := range s.keptBefore(block, q) {
+					if s.moves(block, q, k) && s.worth(x, k) {
+						block, again = s.sunk(block, x, k), true
+						break
+					}
+				}
+			}
+		}
+	}
+	for _, x := range block {
+		switch x := x.(type) {
+		case *If:
+			x.Then, x.Else = s.block(x.Then), s.block(x.Else)
+		case *For:
+			x.Body = s.block(x.Body)
+		case *Loop:
+			x.Body = s.block(x.Body)
+		}
+	}
+	return block
+}
+
+// keptBefore returns the buffers that are filled by filters of the block
+// before position q, and by nothing else, and whose only reader is the
+// statement there.
+func (s *stripper) keptBefore(block []Stmt, q int) []*kept {
+	var out []*kept
+	for b := range s.of(block[q]).loads {
+		if k := s.keptIn(block, b, q); k != nil {
+			out = append(out, k)
+		}
+	}
+	// In the order of the block.
+	for i := range out {
+		for j := i; j > 0 && out[j].at < out[j-1].at; j-- {
+			out[j], out[j-1] = out[j-1], out[j]
+		}
+	}
+	return out
+}
+
+func (s *stripper) keptIn(block []Stmt, b *Buf, q int) *kept {
+	k := &kept{buf: b}
+	for i, x := range block {
+		switch x := x.(type) {
+		case *Free:
+			continue
+		case *DeclBuf:
+			if x.Buf == b {
+				k.decl = x
+				continue
+			}
+		case *Filter:
+			if x.Dst == b && i < q && !s.of(x).loads[b] {
+				k.filters, k.at = append(k.filters, x), i
+				continue
+			}
+		}
+		t := s.of(x)
+		if t.stores[b] || t.loads[b] != (i == q) {
+			return nil
+		}
+	}
+	if k.decl == nil || len(k.filters) == 0 || k.decl.Zero || b.Stack > 0 {
+		return nil
+	}
+	return s.counted(block, k)
+}
+
+// counted finds the declaration of the count of k, which nobody else uses.
+func (s *stripper) counted(block []Stmt, k *kept) *kept {
+	c := k.filters[0].Count
+	for _, x := range block {
+		d, ok := x.(*Decl)
+		if ok && d.Var == c {
+			k.zero = d
+			continue
+		}
+		if f, ok := x.(*Filter); ok && f.Dst == k.buf {
+			if f.Count != c || !straight(f.MaskPre) || !straight(f.XPre) {
+				return nil
+			}
+			continue
+		}
+		if t := s.of(x); t.reads[c] || t.writes[c] {
+			return nil
+		}
+	}
+	if k.zero == nil || !isInt(k.zero.Init, 0) {
+		return nil
+	}
+	return k
+}
+
+func straight(block []Stmt) bool {
+	for _, s := range block {
+		if d, ok := s.(*Decl); !ok || d.Init == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// moves reports whether the filters of k can move to position q: nothing in
+// between, nor the statement there, changes what they read.
+func (s *stripper) moves(block []Stmt, q int, k *kept) bool {
+	for _, f := range k.filters {
+		t, after := s.of(f), false
+		for _, x := range block[:q+1] {
+			if x == Stmt(f) {
+				after = true
+				continue
+			}
+			if !after {
+				continue
+			}
+			u := s.of(x)
+			if u.barrier || meetBufs(u.stores, t.loads) {
+				return false
+			}
+			for v := range u.writes {
+				if t.reads[v] && v != f.Count && !t.declares[v] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// readBy returns the buffers that the nest at position q reads in order.
+func (s *stripper) readBy(block []Stmt, q int, n *Nest) []*kept {
+	var out []*kept
+	for _, k := range s.keptBefore(block, q) {
+		if s.inOrder(n, k.buf) && s.moves(block, q, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// inOrder reports whether n is a nest over one axis from 0 that reads b at its
+// index only.
+func (s *stripper) inOrder(n *Nest, b *Buf) bool {
+	space := spaceOf(n)
+	if len(space) != 1 || !isInt(space[0].Lo, 0) || blockWeight(n.Body) > stripWork {
+		return false
+	}
+	for _, x := range n.Body {
+		for _, e := range exprsOf(x) {
+			ok := true
+			mapExpr(e, func(y Expr) Expr {
+				if l, load := y.(*Load); load && l.Buf == b && !isUse(s.canonical(l.Index), space[0].Var) {
+					ok = false
+				}
+				return y
+			})
+			if !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// worth reports whether a branch of x has a nest that reads k in order, and
+// all that reads k can be made to read another array.
+func (s *stripper) worth(x *If, k *kept) bool {
+	found := false
+	if !s.plainReads([]Stmt{x}, k.buf) {
+		return false
+	}
+	var look func(block []Stmt)
+	look = func(block []Stmt) {
+		for i, y := range block {
+			switch y := y.(type) {
+			case *Nest:
+				readers := 0
+				for _, z := range block {
+					if s.of(z).loads[k.buf] {
+						readers++
+					}
+				}
+				if s.of(block[i]).loads[k.buf] && readers == 1 && s.inOrder(y, k.buf) {
+					found = true
+				}
+			case *If:
+				look(y.Then)
+				look(y.Else)
+			}
+		}
+	}
+	look(x.Then)
+	look(x.Else)
+	return found
+}
+
+// plainReads reports whether what mentions b are loads in statements that a
+// rewriter changes, and no statement leaves the function.
+func (s *stripper) plainReads(block []Stmt, b *Buf) bool {
+	for _, x := range block {
+		mentioned := false
+		bufsOf(x, func(c *Buf) { mentioned = mentioned || c == b })
+		switch x.(type) {
+		case *Decl, *Assign, *Checked, *Store, *For, *Nest, *Loop, *BreakIf, *If:
+		case *Return:
+			return false
+		default:
+			if mentioned {
+				return false
+			}
+		}
+		for _, inner := range blocksOf(x) {
+			if !s.plainReads(*inner, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
