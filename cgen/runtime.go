@@ -61,6 +61,8 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"gradedown": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(0)[:1], "tl_grade(%s, 1, %s)", c.view(0), c.out())
 	},
+	"order":  (*body).order,
+	"sorted": (*body).order,
 	"indexof": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(1), "tl_index_of(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
 	},
@@ -301,4 +303,27 @@ func (b *body) readchars(c *runtimeCall) {
 	b.receiveBuf(c.Results[1].Buf, bytes+".data")
 	b.receiveBuf(c.Results[2].Buf, chars+".data")
 	c.extent(c.Results[1].Dims[0], bytes+".shape[0]")
+}
+
+// order writes the grade of a vector, its sorted elements, or both.
+func (b *body) order(c *runtimeCall) {
+	places, sorted, width := "NULL", "NULL", 0
+	made := make([]string, len(c.Results))
+	for i, r := range c.Results {
+		made[i] = b.names.fresh("made")
+		b.line("tl_array %s;", made[i])
+		if c.Fn == "order" && i == 0 {
+			places, width = "&"+made[i], 8
+			if r.Buf.Elem == laila.I32 {
+				width = 4
+			}
+		} else {
+			sorted = "&" + made[i]
+		}
+	}
+	b.line("tl_order(%s, %s, %d, %s, %s);", c.view(0), c.value(1), width, places, sorted)
+	for i, r := range c.Results {
+		b.receiveBuf(r.Buf, made[i]+".data")
+		c.extent(r.Dims[0], made[i]+".shape[0]")
+	}
 }

@@ -153,6 +153,11 @@ func (g *gen) source(e *tail.Apply, ss []selector, p *pull, ix []Expr) []Expr {
 // gather is x[i;j;…].
 func (g *gen) gather(e *tail.Apply, args []*value) *value {
 	p := args[0].arr
+	if len(args) == 2 {
+		if q := g.sortedBy(p, args[1].arr); q != nil {
+			return array1(q)
+		}
+	}
 	g.total(p)
 	ss := g.selectors(e, p, args[1:])
 	dims := selectionDims(ss, p)

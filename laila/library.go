@@ -46,6 +46,9 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return scalar1(x)
 		}
 	}
+	if g.orders(e) {
+		return g.order(e, args)
+	}
 	g.force()
 	switch e.Op {
 	case tail.OpDeal:

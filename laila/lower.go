@@ -331,6 +331,11 @@ func (g *gen) apply(e *tail.Apply) *value {
 	if v := g.search(e); v != nil {
 		return v
 	}
+	if e.Op == tail.OpIndex {
+		if v := g.sortedVector(e); v != nil {
+			return v
+		}
+	}
 	lower, ok := arrayOps[e.Op]
 	if !ok {
 		g.refuse(e.Where, "compiled code for "+row.Name+" ("+row.Doc+")")

@@ -16,6 +16,7 @@ var passes = []pass{
 	{"bytes", "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
 	{"member", "test for membership in few constants, and look up numbers in few, by comparisons"},
 	{"first", "look for the first element that passes a test up to there, and store no tests"},
+	{"order", "sort by a grade where it is made, and not by a look-up of each element"},
 	{"filter", "keep elements of vectors by words of masks"},
 	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
 	{"counted", "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},

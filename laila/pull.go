@@ -44,6 +44,7 @@ type pull struct {
 	// same index only; selection is set for an array that a gather made.
 	pointwise bool
 	selection *selection
+	order     *ordering // for the grade of a vector, the call that made it
 	// zip, for a function applied to corresponding elements of two arrays, is
 	// that function; the arrays are srcs.
 	zip    *tail.Lam

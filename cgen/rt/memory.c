@@ -84,25 +84,37 @@ static void tl_forget_spares(void) {
   tl_unlock();
 }
 
-/* The smallest spare block of at least *bytes, at most twice that; *bytes
- * becomes its size. */
-static char *tl_take_spare(int64_t *bytes) {
+/* A block of bytes from the smallest spare that has them, four times as many
+ * at most; the rest of that stays a spare. */
+static char *tl_take_spare(int64_t bytes) {
   tl_spare *best = NULL;
   char *block = NULL;
   tl_lock();
   for (int i = 0; i < TL_SPARES; i++) {
     tl_spare *s = &tl_spares[i];
-    if (s->block == NULL || s->bytes < *bytes || s->bytes / 2 > *bytes) continue;
+    if (s->block == NULL || s->bytes < bytes || s->bytes / 4 > bytes) continue;
     if (best == NULL || s->bytes < best->bytes) best = s;
   }
   if (best != NULL) {
     block = best->block;
-    *bytes = best->bytes;
-    tl_spare_bytes -= best->bytes;
-    best->block = NULL;
+    best->bytes -= bytes;
+    best->block = best->bytes > 0 ? block + bytes : NULL;
+    tl_spare_bytes -= bytes;
   }
   tl_unlock();
   return block;
+}
+
+/* Adds to a block the spares beside it. */
+static void tl_join_spares(char **block, int64_t *bytes) {
+  for (int i = 0; i < TL_SPARES; i++) {
+    tl_spare *s = &tl_spares[i];
+    if (s->block == NULL || (s->block + s->bytes != *block && *block + *bytes != s->block)) continue;
+    *block = s->block < *block ? s->block : *block;
+    *bytes += s->bytes;
+    tl_spare_bytes -= s->bytes;
+    s->block = NULL;
+  }
 }
 
 /* Keeps a block, in place of the smallest spare where all places are taken;
@@ -114,6 +126,7 @@ static void tl_keep_spare(char *block, int64_t bytes) {
     tl_unlock();
     return;
   }
+  tl_join_spares(&block, &bytes);
   tl_spare *place = &tl_spares[0];
   for (int i = 0; i < TL_SPARES; i++) {
     tl_spare *s = &tl_spares[i];
@@ -144,13 +157,12 @@ static char *tl_map(int64_t bytes) {
 
 static int tl_is_large(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_LARGE; }
 
-/* A block of *bytes or more; *bytes becomes its size. */
-static char *tl_block(int64_t *bytes) {
-  if (!tl_is_large(*bytes)) return aligned_alloc(64, (size_t)*bytes);
+static char *tl_block(int64_t bytes) {
+  if (!tl_is_large(bytes)) return aligned_alloc(64, (size_t)bytes);
   char *block = tl_take_spare(bytes);
   if (block != NULL) return block;
-  if (tl_in_use + tl_spare_bytes + *bytes > tl_memory_limit()) tl_forget_spares();
-  return tl_map(*bytes);
+  if (tl_in_use + tl_spare_bytes + bytes > tl_memory_limit()) tl_forget_spares();
+  return tl_map(bytes);
 }
 
 void *tl_try_alloc(int64_t count, int64_t size) {
@@ -160,7 +172,7 @@ void *tl_try_alloc(int64_t count, int64_t size) {
   int64_t unit = tl_is_large(bytes) ? TL_HUGE_PAGE : 64;
   bytes = (bytes + unit - 1) / unit * unit;
   int64_t used = __atomic_load_n(&tl_in_use, __ATOMIC_RELAXED);
-  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes);
+  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(bytes);
   if (block == NULL) return NULL;
   __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   memcpy(block, &bytes, sizeof bytes);

@@ -14,6 +14,7 @@
 #include "complex.c"
 #include "gamma.c"
 #include "random.c"
+#include "order.c"
 #include "sort.c"
 #include "search.c"
 #include "file.c"

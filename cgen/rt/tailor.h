@@ -234,6 +234,10 @@ void tl_deal(int64_t count, int64_t n, int64_t *out);
 
 /* tl_grade gives the stable permutation, from 1, that sorts the major cells. */
 void tl_grade(const tl_view *a, int down, int64_t *out);
+/* tl_order does that for a vector of less than 2*32 elements: places, from 1,
+ * of width 4 or 8 bytes, and the sorted elements, as a has them; either may be
+ * NULL. */
+void tl_order(const tl_view *a, int down, int width, tl_array *places, tl_array *sorted);
 void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t *out);
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out);
 /* tl_unique and tl_without write at most as many elements as a has, of a's

@@ -1,0 +1,359 @@
+/* Orders of vectors: the places of sorted elements, and the elements. */
+#include "rt.h"
+
+/* A vector's keys less the least of them, or the greatest less the key where
+ * the order is down: they go from 0 to range. */
+typedef struct {
+  const tl_view *array;
+  int64_t n;
+  int down, parts; /* threads that share the work */
+  int odd;         /* keys do not give the elements back: there are ¯0 or NaN */
+  uint64_t least, most, range;
+} tl_keys;
+
+/* What is wanted of an order: places, of 4 or 8 bytes, where width is not 0,
+ * and the sorted elements. Storage that is not there is made once the sort needs
+ * no more of its own. */
+typedef struct {
+  int width, sorts;
+  void *places, *sorted;
+} tl_wanted;
+
+enum { TL_BLOCK = 512, TL_PARTS = 64 };
+
+/* The loop over parts that follows is shared among threads. */
+#ifdef _OPENMP
+#define TL_EACH_PART _Pragma("omp parallel for num_threads(k->parts) schedule(static, 1) if (k->parts > 1)")
+#else
+#define TL_EACH_PART
+#endif
+
+/* Element i as an unsigned number of the same order. Negative zero is zero;
+ * NaN comes after everything else. */
+static inline uint64_t tl_double_key(double x) {
+  uint64_t bits;
+  x = x == x ? x + 0.0 : (double)NAN;
+  memcpy(&bits, &x, sizeof bits);
+  if (x != x) return UINT64_MAX;
+  return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static uint64_t tl_order_key(const tl_view *a, int64_t i) {
+  if (a->elem == TL_F64) return tl_double_key(((const double *)a->data)[i]);
+  if (a->elem == TL_CHAR) return tl_load_char(a, i);
+  return (uint64_t)tl_load_int(a, i) ^ (uint64_t)1 << 63;
+}
+
+/* Writes the keys of count elements, from an element on. */
+static void tl_order_keys(const tl_view *a, int64_t from, int64_t count, uint64_t *restrict keys) {
+  const uint64_t sign = (uint64_t)1 << 63;
+#define TL_EACH(type, key)                                    \
+  do {                                                        \
+    const type *x = (const type *)a->data + from;             \
+    for (int64_t i = 0; i < count; i++) keys[i] = (key); \
+  } while (0)
+  switch (a->elem) {
+  case TL_F64: TL_EACH(double, tl_double_key(x[i])); break;
+  case TL_CHAR: TL_EACH(uint32_t, x[i]); break;
+  case TL_BOOL: TL_EACH(uint8_t, x[i] | sign); break;
+  case TL_I8: TL_EACH(int8_t, (uint64_t)(int64_t)x[i] ^ sign); break;
+  case TL_I16: TL_EACH(int16_t, (uint64_t)(int64_t)x[i] ^ sign); break;
+  case TL_I32: TL_EACH(int32_t, (uint64_t)(int64_t)x[i] ^ sign); break;
+  default: TL_EACH(int64_t, (uint64_t)x[i] ^ sign); break;
+  }
+#undef TL_EACH
+}
+
+/* The opposite: writes the elements of count keys. */
+static void tl_from_keys(int elem, const uint64_t *restrict keys, int64_t count, void *out, int64_t at) {
+  const uint64_t sign = (uint64_t)1 << 63;
+#define TL_EACH(type, value)                                \
+  do {                                                      \
+    type *y = (type *)out + at;                             \
+    for (int64_t i = 0; i < count; i++) y[i] = (type)(value); \
+  } while (0)
+  switch (elem) {
+  case TL_F64: TL_EACH(uint64_t, keys[i] >> 63 ? keys[i] ^ sign : ~keys[i]); break;
+  case TL_CHAR: TL_EACH(uint32_t, keys[i]); break;
+  case TL_BOOL: TL_EACH(uint8_t, keys[i]); break;
+  case TL_I8: TL_EACH(int8_t, keys[i]); break;
+  case TL_I16: TL_EACH(int16_t, keys[i]); break;
+  case TL_I32: TL_EACH(int32_t, keys[i]); break;
+  default: TL_EACH(int64_t, keys[i] ^ sign); break;
+  }
+#undef TL_EACH
+}
+
+static uint64_t tl_key(const tl_keys *k, int64_t i) {
+  uint64_t key = tl_order_key(k->array, i);
+  return k->down ? k->most - key : key - k->least;
+}
+
+/* Writes count keys, from an element on. */
+static void tl_load_keys(const tl_keys *k, int64_t from, int64_t count, uint64_t *keys) {
+  tl_order_keys(k->array, from, count, keys);
+  for (int64_t i = 0; i < count; i++) keys[i] = k->down ? k->most - keys[i] : keys[i] - k->least;
+}
+
+/* Writes the elements that count keys belong to. */
+static void tl_store_keys(const tl_keys *k, uint64_t *keys, int64_t count, void *out, int64_t at) {
+  for (int64_t i = 0; i < count; i++) keys[i] = k->down ? k->most - keys[i] : keys[i] + k->least;
+  tl_from_keys(k->array->elem, keys, count, out, at);
+}
+
+/* Where part p of n things begins. */
+static int64_t tl_part(int64_t n, int p, int parts) { return n / parts * p + n % parts * p / parts; }
+
+static int64_t tl_least(int64_t x, int64_t y) { return x < y ? x : y; }
+
+/* Whether a block of doubles has ¯0 or NaN. */
+static int tl_has_odd(const double *x, int64_t count) {
+  int odd = 0;
+  for (int64_t i = 0; i < count; i++) odd |= (x[i] != x[i]) | (tl_bits_of(x[i]) == INT64_MIN);
+  return odd;
+}
+
+/* Finds the range of the keys. */
+static void tl_keys_open(tl_keys *k) {
+  uint64_t lo[TL_PARTS], hi[TL_PARTS];
+  int odd[TL_PARTS];
+  k->parts = 1;
+#ifdef _OPENMP
+  if (k->n >= 1 << 16 && !omp_in_parallel()) k->parts = (int)tl_least(omp_get_max_threads(), TL_PARTS);
+#endif
+  TL_EACH_PART
+  for (int p = 0; p < k->parts; p++) {
+    uint64_t keys[TL_BLOCK], least = UINT64_MAX, most = 0;
+    int64_t to = tl_part(k->n, p + 1, k->parts);
+    odd[p] = 0;
+    for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
+      count = tl_least(to - from, TL_BLOCK);
+      tl_order_keys(k->array, from, count, keys);
+      for (int64_t i = 0; i < count; i++) {
+        least = keys[i] < least ? keys[i] : least;
+        most = keys[i] > most ? keys[i] : most;
+      }
+      if (k->array->elem == TL_F64) odd[p] |= tl_has_odd((const double *)k->array->data + from, count);
+    }
+    lo[p] = least;
+    hi[p] = most;
+  }
+  k->least = lo[0];
+  k->most = hi[0];
+  k->odd = odd[0];
+  for (int p = 1; p < k->parts; p++) {
+    k->least = lo[p] < k->least ? lo[p] : k->least;
+    k->most = hi[p] > k->most ? hi[p] : k->most;
+    k->odd |= odd[p];
+  }
+  k->range = k->most - k->least;
+}
+
+static void tl_wanted_open(const tl_keys *k, tl_wanted *w) {
+  if (w->width > 0 && w->places == NULL) w->places = tl_alloc(k->n, w->width);
+  if (w->sorts && w->sorted == NULL) w->sorted = tl_alloc(k->n, tl_elem_size(k->array->elem));
+}
+
+/* Copies count elements from the places, from 0, in at. */
+static void tl_gather(const tl_view *a, const uint64_t *at, int64_t count, void *out, int64_t to) {
+#define TL_EACH(type)                                                                    \
+  do {                                                                                   \
+    const type *x = a->data;                                                             \
+    for (int64_t i = 0; i < count; i++) ((type *)out)[to + i] = x[at[i]];                \
+  } while (0)
+  switch (tl_elem_size(a->elem)) {
+  case 1: TL_EACH(uint8_t); break;
+  case 2: TL_EACH(uint16_t); break;
+  case 4: TL_EACH(uint32_t); break;
+  default: TL_EACH(uint64_t); break;
+  }
+#undef TL_EACH
+}
+
+/* Writes count of the wanted places, given from 0, and their elements. */
+static void tl_put_places(const tl_keys *k, const tl_wanted *w, const uint64_t *at, int64_t count, int64_t to, int gather) {
+  if (w->width == 4)
+    for (int64_t i = 0; i < count; i++) ((uint32_t *)w->places)[to + i] = (uint32_t)at[i] + 1;
+  else if (w->width == 8)
+    for (int64_t i = 0; i < count; i++) ((uint64_t *)w->places)[to + i] = at[i] + 1;
+  if (w->sorts && gather) tl_gather(k->array, at, count, w->sorted, to);
+}
+
+/* ---- Short vectors and few keys ---- */
+
+enum { TL_SHORT = 32 };
+
+static void tl_insertion_sort(const tl_keys *k, tl_wanted *w) {
+  uint64_t key[TL_SHORT], at[TL_SHORT];
+  tl_load_keys(k, 0, k->n, key);
+  for (int64_t i = 0; i < k->n; i++) {
+    int64_t j = i;
+    for (; j > 0 && key[at[j - 1]] > key[i]; j--) at[j] = at[j - 1];
+    at[j] = (uint64_t)i;
+  }
+  tl_wanted_open(k, w);
+  tl_put_places(k, w, at, k->n, 0, 1);
+}
+
+/* Writes runs of equal elements; end[key] is where the run of key ends. */
+static void tl_put_runs(const tl_keys *k, const tl_wanted *w, const int64_t *end) {
+  uint64_t keys[TL_BLOCK];
+  int64_t at = 0;
+  for (uint64_t key = 0; key <= k->range; key++)
+    for (int64_t count; at < end[key]; at += count) {
+      count = tl_least(end[key] - at, TL_BLOCK);
+      for (int64_t i = 0; i < count; i++) keys[i] = key;
+      tl_store_keys(k, keys, count, w->sorted, at);
+    }
+}
+
+static void tl_counting_sort(const tl_keys *k, tl_wanted *w) {
+  uint64_t keys[TL_BLOCK];
+  int64_t *place = tl_alloc((int64_t)k->range + 2, 8);
+  memset(place, 0, (size_t)(k->range + 2) * 8);
+  for (int64_t from = 0, count; from < k->n; from += count) {
+    count = tl_least(k->n - from, TL_BLOCK);
+    tl_load_keys(k, from, count, keys);
+    for (int64_t i = 0; i < count; i++) place[keys[i] + 1]++;
+  }
+  for (uint64_t key = 0; key <= k->range; key++) place[key + 1] += place[key];
+  tl_wanted_open(k, w);
+  for (int64_t from = 0, count; w->width > 0 && from < k->n; from += count) {
+    count = tl_least(k->n - from, TL_BLOCK);
+    tl_load_keys(k, from, count, keys);
+    if (w->width == 4)
+      for (int64_t i = 0; i < count; i++) ((uint32_t *)w->places)[place[keys[i]]++] = (uint32_t)(from + i) + 1;
+    else
+      for (int64_t i = 0; i < count; i++) ((int64_t *)w->places)[place[keys[i]]++] = from + i + 1;
+  }
+  if (w->sorts) tl_put_runs(k, w, w->width > 0 ? place : place + 1);
+  tl_free(place);
+}
+
+/* ---- Radix sorts ---- */
+
+/* Digits of at most 11 bits keep the number of passes low and the buckets in
+ * cache. */
+enum { TL_DIGIT = 11, TL_BUCKETS = 1 << TL_DIGIT, TL_PASSES = 6 };
+typedef uint32_t tl_buckets[TL_BUCKETS];
+
+static int tl_bit_length(uint64_t x) { return x == 0 ? 0 : 64 - __builtin_clzll(x); }
+
+#define TL_WORD uint64_t
+#define TL_OF(name) tl_##name##_64
+#include "radix.h"
+#undef TL_WORD
+#undef TL_OF
+#define TL_WORD uint32_t
+#define TL_OF(name) tl_##name##_32
+#include "radix.h"
+#undef TL_WORD
+#undef TL_OF
+
+/* Sorts by full keys the places in v[from…to-1], whose leading bits are the
+ * same; they are in ascending order, and equal keys stay so. */
+static void tl_sort_run(const tl_keys *k, uint64_t *v, uint64_t *spare, int64_t from, int64_t to, uint64_t mask) {
+  if (to - from <= 16) {
+    for (int64_t i = from + 1; i < to; i++) {
+      uint64_t x = v[i], key = tl_key(k, (int64_t)(x & mask));
+      int64_t j = i;
+      for (; j > from && tl_key(k, (int64_t)(v[j - 1] & mask)) > key; j--) v[j] = v[j - 1];
+      v[j] = x;
+    }
+    return;
+  }
+  int64_t mid = from + (to - from) / 2, i = from, j = mid;
+  tl_sort_run(k, v, spare, from, mid, mask);
+  tl_sort_run(k, v, spare, mid, to, mask);
+  memcpy(spare + from, v + from, (size_t)(to - from) * 8);
+  for (int64_t at = from; at < to; at++) {
+    int right = i == mid || (j < to && tl_key(k, (int64_t)(spare[i] & mask)) > tl_key(k, (int64_t)(spare[j] & mask)));
+    v[at] = right ? spare[j++] : spare[i++];
+  }
+}
+
+/* The first place from at on where a run of equal leading bits begins. */
+static int64_t tl_run_start(const uint64_t *v, int64_t at, int64_t n, int low) {
+  while (at > 0 && at < n && v[at] >> low == v[at - 1] >> low) at++;
+  return at;
+}
+
+/* Sorts the runs of words with equal leading bits. */
+static void tl_sort_runs(const tl_keys *k, uint64_t *v, int low) {
+  uint64_t mask = ((uint64_t)1 << low) - 1, *spare = tl_alloc(k->n, 8);
+  TL_EACH_PART
+  for (int p = 0; p < k->parts; p++) {
+    int64_t end = tl_run_start(v, tl_part(k->n, p + 1, k->parts), k->n, low);
+    for (int64_t from = tl_run_start(v, tl_part(k->n, p, k->parts), k->n, low), to; from < end; from = to) {
+      for (to = from + 1; to < end && v[to] >> low == v[from] >> low; to++) {
+      }
+      if (to - from > 1) tl_sort_run(k, v, spare, from, to, mask);
+    }
+  }
+  tl_free(spare);
+}
+
+/* Sorts words that hold a key's leading bits and its place; where not all of
+ * the key fits, runs of equal leading bits are sorted afterwards. */
+static void tl_sort_places(const tl_keys *k, tl_wanted *w) {
+  int low = tl_bit_length((uint64_t)k->n - 1), bits = tl_bit_length(k->range);
+  int shift = bits + low > 64 ? bits + low - 64 : 0;
+  uint64_t *v = tl_radix_64(k, low, shift, bits - shift), mask = ((uint64_t)1 << low) - 1;
+  if (shift > 0) tl_sort_runs(k, v, low);
+  tl_wanted_open(k, w);
+  int gather = shift > 0 || k->odd;
+  TL_EACH_PART
+  for (int p = 0; p < k->parts; p++) {
+    uint64_t block[TL_BLOCK];
+    int64_t to = tl_part(k->n, p + 1, k->parts);
+    for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
+      count = tl_least(to - from, TL_BLOCK);
+      for (int64_t i = 0; i < count; i++) block[i] = v[from + i] & mask;
+      tl_put_places(k, w, block, count, from, gather);
+      if (!w->sorts || gather) continue;
+      for (int64_t i = 0; i < count; i++) block[i] = v[from + i] >> low;
+      tl_store_keys(k, block, count, w->sorted, from);
+    }
+  }
+  tl_free(v);
+}
+
+/* The order of a vector, by the way that fits its length and its range. */
+static void tl_order_vector(const tl_view *a, int64_t n, int down, tl_wanted *w) {
+  tl_keys k = {.array = a, .n = n, .down = down};
+  if (n == 0) {
+    tl_wanted_open(&k, w);
+    return;
+  }
+  tl_keys_open(&k);
+  int hidden = k.odd && w->sorts && w->width == 0; /* ¯0 and NaN are where they were */
+  if (hidden) w->width = 8;
+  if (n <= TL_SHORT)
+    tl_insertion_sort(&k, w);
+  else if (k.range < 1 << 16 && k.range <= 4 * (uint64_t)n && !(k.odd && w->sorts))
+    tl_counting_sort(&k, w);
+  else if (w->width > 0)
+    tl_sort_places(&k, w);
+  else if (k.range <= UINT32_MAX)
+    tl_sort_values_32(&k, w);
+  else
+    tl_sort_values_64(&k, w);
+  if (hidden) {
+    tl_free(w->places);
+    w->width = 0;
+    w->places = NULL;
+  }
+}
+
+static void tl_array_of(tl_array *r, int elem, int64_t n, void *data) {
+  *r = (tl_array){.elem = elem, .rank = 1, .shape = {n}, .data = data};
+}
+
+void tl_order(const tl_view *a, int down, int width, tl_array *places, tl_array *sorted) {
+  int64_t n = a->shape[0];
+  tl_wanted w = {.width = places == NULL ? 0 : width, .sorts = sorted != NULL};
+  tl_order_vector(a, n, down, &w);
+  if (places != NULL) tl_array_of(places, width == 4 ? TL_I32 : TL_I64, n, w.places);
+  if (sorted != NULL) tl_array_of(sorted, a->elem, n, w.sorted);
+}
+

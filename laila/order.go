@@ -1,0 +1,115 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// ordering is a call of the run-time that grades the vector x. Where x is
+// indexed by the grade, the call gives the sorted elements, too:
+//
+//	(r) = run-time order(x, 0)               (r, s) = run-time order(x, 0)
+//	segmap i = 0 … n: s[i] = x[r[i] - 1]  becomes
+//
+// It gives them away once; who asks again may find them changed in place.
+type ordering struct {
+	call  *Runtime
+	blk   *block // the block that the call is in
+	x     *pull
+	given bool
+}
+
+// orders reports whether e grades a vector as this file does.
+func (g *gen) orders(e *tail.Apply) bool {
+	if e.Op != tail.OpGradeUp && e.Op != tail.OpGradeDown || !g.on("order") || !g.opts.Tile {
+		return false
+	}
+	t := tail.TypeOf(e.Args[0])
+	return t.Dims() == 1 && kindOf(t.Elem) != C64
+}
+
+// graded stores a vector, as narrow as it may be, for the run-time to order it.
+func (g *gen) graded(p *pull) RuntimeArg {
+	g.force()
+	g.materialise(p)
+	if p.buf.Elem == C8 {
+		p = g.canonical(p)
+	}
+	return RuntimeArg{Array: &Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}}
+}
+
+// orderCall is the call of fn for the vector that e, a grade, is of.
+func orderCall(fn string, e *tail.Apply, x RuntimeArg) *Runtime {
+	down := integer(0)
+	if e.Op == tail.OpGradeDown {
+		down = integer(1)
+	}
+	return &Runtime{Fn: fn, Args: []RuntimeArg{x, {X: down}}, At: e.Where}
+}
+
+// order lowers a grade of a vector.
+func (g *gen) order(e *tail.Apply, args []*value) *value {
+	x := args[0].arr
+	s := orderCall("order", e, g.graded(x))
+	n := max(g.rangeOf(x.dims[0]).hi, 1)
+	a := g.declared("r", tail.TypeOf(e))
+	if n <= math.MaxInt32 && g.on("narrow") {
+		a.Buf.Elem = I32
+	}
+	s.Results = []Array{a}
+	g.bufs[a.Buf] = interval{1, n}
+	v := g.received(a, tail.TypeOf(e))
+	g.emit(s)
+	v.arr.dims = x.dims[:1:1]
+	v.arr.order = &ordering{call: s, blk: g.blk, x: x}
+	return v
+}
+
+// sortedBy is the vector p indexed by ix where ix is its grade; nil where it is
+// something else.
+func (g *gen) sortedBy(p, ix *pull) *pull {
+	if ix == nil || ix.order == nil || ix.order.x != p || ix.order.given {
+		return nil
+	}
+	o := ix.order
+	o.given = true
+	a, q := g.sortedArray(o.call, p)
+	o.blk.owned = append(o.blk.owned, a.Buf)
+	return q
+}
+
+// sortedArray adds the sorted elements of p to what s gives.
+func (g *gen) sortedArray(s *Runtime, p *pull) (Array, *pull) {
+	v := g.newVar("d", I64)
+	g.ranges[v], g.steady[v] = interval{0, maxExtent}, true
+	k := s.Args[0].Array.Buf.Elem
+	a := Array{Elem: p.elem, Buf: &Buf{Name: "sorted", Elem: k}, Dims: []Expr{&Use{v}}}
+	s.Results = append(s.Results, a)
+	if k.exact() {
+		g.bufs[a.Buf] = p.rng
+	}
+	if p.span != nil {
+		g.bufSpans[a.Buf] = *p.span
+	}
+	return a, g.stored(p.elem, a.Buf, p.dims)
+}
+
+// sortedVector lowers x[⍋x] and x[⍒x], whose grade nothing else uses; nil where
+// e is something else.
+func (g *gen) sortedVector(e *tail.Apply) *value {
+	if len(e.Args) != 2 {
+		return nil
+	}
+	x, isRef := e.Args[0].(*tail.Ref)
+	grade, isApply := e.Args[1].(*tail.Apply)
+	if !isRef || !isApply || !g.orders(grade) || !refersTo(grade.Args[0], x.Var) {
+		return nil
+	}
+	p := g.args(e.Args[:1])[0].arr
+	s := orderCall("sorted", grade, g.graded(p))
+	a, q := g.sortedArray(s, p)
+	g.own(a.Buf)
+	g.emit(s)
+	return array1(q)
+}
