@@ -142,7 +142,7 @@ func (b *body) sequential(s *laila.For) {
 			return
 		}
 	}
-	if !b.scan(s) {
+	if !b.scan(s) && !b.sums(s) {
 		b.plainLoop(s)
 	}
 }
@@ -152,7 +152,7 @@ func (b *body) sequential(s *laila.For) {
 // vector code.
 func (b *body) plainLoop(s *laila.For) {
 	pragma, outer := "", b.vector
-	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body)) {
+	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body) || updates(s)) {
 		pragma = "TL_IVDEP"
 		b.vector = true
 	}
@@ -183,6 +183,35 @@ func rereads(list []laila.Stmt) bool {
 		}
 	}
 	return false
+}
+
+// updates reports whether a loop changes one buffer only, an element of its own
+// in each iteration, and reads no other element of it.
+func updates(f *laila.For) bool {
+	declared := map[*laila.Var]bool{}
+	var store *laila.Store
+	ok := true
+	walk(f.Body, func(s laila.Stmt) {
+		switch s := s.(type) {
+		case *laila.Decl:
+			declared[s.Var] = true
+		case *laila.Store:
+			ok = ok && store == nil && advances(s.Index, f.Var, declared)
+			store = s
+		}
+	})
+	if !ok || store == nil {
+		return false
+	}
+	walk(f.Body, func(s laila.Stmt) {
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) {
+				l, isLoad := x.(*laila.Load)
+				ok = ok && (!isLoad || l.Buf != store.Buf || laila.Same(l.Index, store.Index))
+			})
+		})
+	})
+	return ok
 }
 
 // isStraight reports whether statements have no loops, calls or faults.

@@ -305,6 +305,10 @@ func (g *gen) keep(x Expr) Expr {
 	return x
 }
 
+// Same reports whether two expressions over variables that do not change in
+// between are equal.
+func Same(x, y Expr) bool { return same(x, y) }
+
 // same reports whether two expressions over immutable variables are equal.
 func same(x, y Expr) bool {
 	if x == y {

@@ -80,8 +80,6 @@ extern int tl_muted;
 /* tl_since_outside takes the time since from out of what tl_report_time
  * reports. */
 void tl_since_outside(double from);
-/* tl_block_bytes gives the bytes that were asked for when p was allocated. */
-int64_t tl_block_bytes(const void *p);
 
 /* tl_new fills in result with a new array of the given type and shape. */
 void tl_new(tl_array *result, int elem, int rank, const int64_t *shape);

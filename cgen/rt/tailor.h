@@ -143,6 +143,8 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
 void *tl_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
 void *tl_try_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
 void tl_free(void *p); /* NULL is allowed */
+/* tl_block_bytes gives the bytes that were asked for when p was allocated. */
+int64_t tl_block_bytes(const void *p);
 
 /* tl_try_count is the product of the extents, or -1 where one is negative or
  * the product overflows. */
@@ -231,6 +233,15 @@ void tl_deal(int64_t count, int64_t n, int64_t *out);
 /* ---- Sorting and searching --------------------------------------------- */
 
 /* exact chooses between ⎕CT←0 and the tolerance TL_CT; only doubles care. */
+
+/* The number of blocks that sums of trips terms by groups, size elements, are
+ * cut into: parts at most, fewer where groups are many. */
+static inline int64_t tl_grouped_blocks(int64_t trips, int64_t size, int64_t parts, int64_t least, int64_t most) {
+  if (size < 1) return 1;
+  int64_t blocks = trips / least / size;
+  if (blocks > most / size) blocks = most / size;
+  return blocks < parts ? blocks : parts;
+}
 
 /* tl_grade gives the stable permutation, from 1, that sorts the major cells. */
 void tl_grade(const tl_view *a, int down, int64_t *out);
