@@ -12,9 +12,14 @@
 //	expr.go       OpenCL C of statements and expressions
 //	trap.go       faults, small arrays and searches within a point
 //	transpose.go  tiles, where a map reads along columns
+//	flatten.go    loops inside points as axes
+//	rows.go       segmented reductions, in three shapes
+//	product.go    inner products in tiles
+//	lanes.go      sums of doubles as vector code, on CPUs
 //	narrow.go     doubles as 32-bit floats
 //	host.go       the program with launches, for package cgen to write as C
 //	launch.go     sizes, arguments and answers of launches
+//	rowlaunch.go  those of segmented reductions
 //	host*.go      the host's statements and expressions
 //	storage.go    arrays that live on the host, on the device, or on both
 //
@@ -42,11 +47,14 @@
 //
 // # Not done
 //
-// make oclgrind finds nothing; of prefix sums Oclgrind says that values are not
-// initialised, which has not been explained.
+// Grades and searches among many items run on the host. A reduction of
+// reductions has a work-item for each of the inner ones.
 //
-// Inner products are not tiled through local memory, and a reduction of rows
-// is a loop of each row's work-item. Grades and searches among many items run on
-// the host. Loops inside the points of a map stay loops, also where they could
-// be an axis.
+// # Oclgrind
+//
+// make oclgrind finds nothing. Oclgrind forgets what kernels initialise of a
+// buffer after the host has written a part of it, and so reports values that
+// are not initialised where the host stores single elements (prefix, from 4096
+// bytes on); a buffer of 8 doubles, of which the host writes the first and a
+// kernel the others, shows it.
 package clgen

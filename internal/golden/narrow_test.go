@@ -23,7 +23,7 @@ const narrowTolerance = 1e-5
 func TestNarrow(t *testing.T) {
 	names := []string{"signal"}
 	if AllOnDevice() {
-		names = []string{"signal", "blackscholes", "pricer", "nbody"}
+		names = []string{"signal", "blackscholes", "nbody"}
 	}
 	o := OnDevice(clgen.Chunks)
 	o.Narrow = true
