@@ -55,14 +55,10 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 		count := c.value(0)
 		c.fill([]string{count}, "tl_deal(%s, %s, %s)", count, c.value(1), c.out())
 	},
-	"gradeup": func(b *body, c *runtimeCall) {
-		c.fill(c.shape(0)[:1], "tl_grade(%s, 0, %s)", c.view(0), c.out())
-	},
-	"gradedown": func(b *body, c *runtimeCall) {
-		c.fill(c.shape(0)[:1], "tl_grade(%s, 1, %s)", c.view(0), c.out())
-	},
-	"order":  (*body).order,
-	"sorted": (*body).order,
+	"gradeup":   func(b *body, c *runtimeCall) { b.grade(c, 0) },
+	"gradedown": func(b *body, c *runtimeCall) { b.grade(c, 1) },
+	"order":     (*body).order,
+	"sorted":    (*body).order,
 	"indexof": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(1), "tl_index_of(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
 	},

@@ -20,6 +20,7 @@
 //	host.go       the program with launches, for package cgen to write as C
 //	launch.go     sizes, arguments and answers of launches
 //	rowlaunch.go  those of segmented reductions
+//	sort.go       grades of vectors by radix passes
 //	host*.go      the host's statements and expressions
 //	storage.go    arrays that live on the host, on the device, or on both
 //
@@ -47,8 +48,8 @@
 //
 // # Not done
 //
-// Grades and searches among many items run on the host. A reduction of
-// reductions has a work-item for each of the inner ones.
+// Grades of matrices and searches among many items run on the host. A reduction
+// of reductions has a work-item for each of the inner ones.
 //
 // # Oclgrind
 //

@@ -55,6 +55,9 @@ func (pl *planner) source() string {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
 	head += scalarFunctions
+	if pl.plan.sorts = pl.sorting(); pl.plan.sorts {
+		head += pl.plan.sortText()
+	}
 	if strings.Contains(text, "tl_exp(") || strings.Contains(text, "tl_log(") {
 		head += elementaryFunctions
 	}
@@ -89,6 +92,9 @@ func letterTable() string {
 // for people.
 func (p *Plan) KernelText() string {
 	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
+	if at := strings.Index(kernels, sortFunctions); at >= 0 {
+		kernels = kernels[at+len(sortFunctions):]
+	}
 	if at := strings.Index(kernels, elementaryFunctions); at >= 0 {
 		kernels = kernels[at+len(elementaryFunctions):]
 	}

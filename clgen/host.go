@@ -8,9 +8,9 @@ func (p *Plan) Host() *laila.Program {
 	q := *p.Program
 	t := p.Thresholds
 	q.Device = &laila.Device{
-		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups,
+		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Sorts: p.sorts,
 		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork,
-			t.SegmentItems, t.SegmentLength, t.SegmentGroups},
+			t.SegmentItems, t.SegmentLength, t.SegmentGroups, t.SortLength},
 	}
 	// Calls refer to functions, so these keep their identity while the host's
 	// statements are looked at: the copies are made first.

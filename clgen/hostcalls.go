@@ -46,7 +46,7 @@ func (c *hostCode) runtime(s *laila.Runtime) op {
 	if f, ok := worldCalls[s.Fn]; ok {
 		run = f
 	}
-	return func(fr *frame) next {
+	plain := func(fr *frame) next {
 		values := make([]*array.Array, len(args))
 		for i, a := range args {
 			values[i] = a(fr)
@@ -58,6 +58,10 @@ func (c *hostCode) runtime(s *laila.Runtime) op {
 		}
 		return goOn
 	}
+	if c.plan.sorts && grades(s) {
+		return c.grade(s, plain)
+	}
+	return plain
 }
 
 func (c *hostCode) operand(a laila.RuntimeArg) operand {

@@ -52,12 +52,13 @@ type Thresholds struct {
 	// ProductBlock is the side of the block of an inner product that a work-item
 	// of the Groups schedule has in registers; 0 for a work-item a row.
 	ProductBlock int64
+	SortLength   int64 // elements from which a vector that the host has is graded on the device
 }
 
 // DefaultThresholds returns what is used where nothing else is said.
 func DefaultThresholds() Thresholds {
 	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12,
-		SegmentItems: 1 << 14, SegmentLength: 32, SegmentGroups: 128, ProductBlock: 4}
+		SegmentItems: 1 << 14, SegmentLength: 32, SegmentGroups: 128, ProductBlock: 4, SortLength: 1 << 16}
 }
 
 // Options say what to plan for.
@@ -75,6 +76,7 @@ type Plan struct {
 	Source  string // the kernels
 	Options
 
+	sorts   bool // the source has the kernels that sort
 	list    []*kernel
 	consts  map[*laila.Buf]*storage
 	answers int64 // slots

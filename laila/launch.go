@@ -68,6 +68,8 @@ type Device struct {
 	Options string // for its compiler
 	Answers int64  // places in the buffer of flags and results
 	Groups  bool   // work-groups with local memory, else contiguous chunks
+	// Sorts says that the source has the kernels that sort.
+	Sorts bool
 	// Narrow says that doubles are stored and computed as 32-bit floats.
 	Narrow bool
 	// Limits are the thresholds, in the order of clgen.Thresholds.

@@ -272,3 +272,5 @@ static void tl_cl_ready(void) {
 
 #include "openclarrays.c"
 #include "opencllaunch.c"
+
+#include "openclsort.c"

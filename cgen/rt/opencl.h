@@ -16,7 +16,7 @@ typedef struct {
   int groups; /* the schedule: work-groups, else chunks */
   int narrow; /* doubles are floats on the device */
   int64_t host_work, group_size, max_groups, per_item, items_a_unit, chunk_work;
-  int64_t segment_items, segment_length, segment_groups;
+  int64_t segment_items, segment_length, segment_groups, sort_length;
 } tl_cl_program;
 
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
@@ -61,6 +61,9 @@ void tl_cl_finish(void);
  * flags and of the results, NULL for those that nobody reads. */
 int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
                  void *const *results);
+/* tl_cl_grade leaves the stable permutation that sorts a vector in result, whose
+ * storage is on the host, or returns 0 where the host is to do it. */
+int tl_cl_grade(const void *p, int elem, int64_t n, int down, void *result);
 /* tl_cl_settle waits for flags and results. */
 void tl_cl_settle(void);
 

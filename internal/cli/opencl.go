@@ -34,7 +34,8 @@ func (f *openclFlags) register(cmd *cobra.Command) {
 	fs.Int64Var(&f.SegmentLength, "segment-length", d.SegmentLength, "with opencl: elements of a segment below which a work-item has one")
 	fs.Int64Var(&f.SegmentGroups, "segment-groups", d.SegmentGroups, "with opencl: segments from which a work-group has one")
 	fs.Int64Var(&f.ProductBlock, "product-block", d.ProductBlock, "with opencl: side of the block of an inner product that a work-item has, 0 for a work-item a row")
-	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "segment-items", "segment-length", "segment-groups", "product-block"} {
+	fs.Int64Var(&f.SortLength, "sort-length", d.SortLength, "with opencl: elements from which a vector that the host has is graded on the device")
+	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "segment-items", "segment-length", "segment-groups", "product-block", "sort-length"} {
 		fs.MarkHidden(name)
 	}
 }

@@ -30,7 +30,7 @@ func OnDevice(s clgen.Schedule) clgen.Options {
 	o := clgen.Options{Schedule: s, Thresholds: clgen.DefaultThresholds()}
 	o.HostWork, o.ChunkWork, o.GroupSize, o.PerItem, o.MaxGroups = 0, 8, 16, 2, 8
 	o.SegmentItems, o.SegmentLength, o.SegmentGroups = 48, 4, 8
-	o.ProductBlock = 2
+	o.ProductBlock, o.SortLength = 2, 2
 	return o
 }
 

@@ -342,13 +342,35 @@ i←(⌊⍎'30') 7⍴⍳210
 +/(*-a×a),⍟1+a×a
 (⌈/b),(⌊/b),+/b←*2 100⍴a
 `,
+	"grades": `a←(⌊⍎'3')×⍳1000
+v←0.5×500-1009|a×a
+g←⍋v
+5↑g
++/(⍳1000)×v[g]
+w←(v×v>0)×¯1*⍳1000
++/(⍳1000)×⍒w
+h←⍒7|a
+10↑h
+∧/1≤h
+t←a>1500
+5↑⍋t
+5↑⍒t
+c←⎕UCS 97+26|a
++/(⍳1000)×⍋c
+b←a×¯1000000000000*1=2|⍳1000
++/b[⍋b]×⍳1000
+¯3↑⍒b
+({⍵[⍋⍵]}⍣2)1↓v[⍳9]
+x←1↑v
+⍋x
+`,
 	"domain": "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
 }
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
 	clgen.Chunks: {"overflow in a sum", "domain", "elementary"},
-	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes"},
+	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes", "grades"},
 }
 
 // TestOpenCLKernels compares both schedules with the evaluator.
