@@ -31,6 +31,7 @@ var passes = []pass{
 	{"producers", "compute elements of a matrix in the one reduction that uses them"},
 	{"strips", "make elements that filters keep a strip at a time where a loop reads them in order"},
 	{"sums", "sum narrow numbers in few bits"},
+	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},
 	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},

@@ -24,6 +24,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}
+	if l.opts.Tile && l.on("lanes") {
+		f.Body = l.lanes(f.Body)
+	}
 	if l.on("allocs") {
 		f.Body = hoist(f.Body, l.fixed)
 	}
