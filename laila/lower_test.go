@@ -187,6 +187,9 @@ func TestRemake(t *testing.T) {
 	require.Equal(t, 1, allocs("x←+/(⍳100000)∘.|⍳16\ns←+/x\n⌈/x-s"))
 	// The last bit of exponentials depends on how they are computed.
 	require.Equal(t, 1, allocs("x←*÷⍳100000\ns←+/x\n⌈/x-s"))
+	// Of what nobody else reads but its first elements these are kept.
+	require.Zero(t, allocs("x←*÷⍳100000\ns←+/x\ns,5↑x"))
+	require.Equal(t, 2, allocs("x←*÷⍳100000\ns←+/x\ns,500↑x")) // and what is displayed
 	// What the elements were made of has changed since.
 	changed := "a←+\\1009|3×⍳100000\ny←(2×a)-⍳100000\ns←+/y\na[3]←100\ns,(⌈/y-s),+/a"
 	require.Equal(t, 2, allocs(changed))

@@ -26,10 +26,14 @@ package laila
 // Requires: nests and reductions that have been joined, frees at the end of
 // their block. Leaves stores and declarations that nobody reads.
 func (l *lowerer) remake(f *Func) {
-	r := &remaker{lowerer: l, survey: surveyed(f), main: f == l.out.Main, before: map[Stmt][]Stmt{}, made: map[*frame][]instance{}}
+	r := &remaker{lowerer: l, survey: surveyed(f), main: f == l.out.Main, heads: map[*Nest]int64{}, headStores: map[*Store]bool{}, before: map[Stmt][]Stmt{}, made: map[*frame][]instance{}}
 	for _, b := range r.order {
-		if m := r.candidate(b); m != nil && r.pays(m) {
+		switch m := r.candidate(b); {
+		case m == nil:
+		case r.sliced(m, m.store.X, map[*Var]bool{}) && r.pays(m):
 			r.replace(m)
+		default:
+			r.keepHead(m)
 		}
 	}
 	if len(r.before) > 0 {
@@ -44,6 +48,10 @@ type remaker struct {
 	before map[Stmt][]Stmt // what to insert
 	made   map[*frame][]instance
 	main   bool // it is the main program, which runs once
+	// heads are nests of which the first elements are kept (heads.go), and how
+	// many; headStores store them.
+	heads      map[*Nest]int64
+	headStores map[*Store]bool
 }
 
 // instance is an element that is computed again in a frame.
@@ -65,8 +73,8 @@ type remade struct {
 	index *Var
 }
 
-// candidate returns what is known of a buffer whose elements can be computed
-// again, or nil.
+// candidate returns what is known of a buffer that one nest fills, a vector
+// whose elements are read one at a time, or nil.
 func (r *remaker) candidate(b *Buf) *remade {
 	u := r.of(b)
 	if u.decl == nil || u.decl.Count == nil || u.decl.Zero || b.Stack > 0 || b.Const || len(u.stores) != 1 || len(u.reads) == 0 || len(u.other)+len(u.whole) > 0 {
@@ -82,7 +90,7 @@ func (r *remaker) candidate(b *Buf) *remade {
 		return nil
 	}
 	m := &remade{bufSites: u, buf: b, nest: n, body: st.frame, store: st.stmt.(*Store), at: st.at, index: space[0].Var}
-	if !isUse(r.canonical(m.store.Index), m.index) || !r.readable(m) || !r.sliced(m, m.store.X, map[*Var]bool{}) {
+	if !isUse(r.canonical(m.store.Index), m.index) || !r.readable(m) {
 		return nil
 	}
 	return m
@@ -188,15 +196,21 @@ var unsteady = map[string]bool{
 
 // replace computes the elements of m where they are read.
 func (r *remaker) replace(m *remade) {
+	r.redirect(m, func(p spot, index Expr) Expr { return r.element(m, p, index) })
+}
+
+// redirect binds the elements of m to a variable of the nest, which is what the
+// nest reads then; what others read is elsewhere(p, index).
+func (r *remaker) redirect(m *remade, elsewhere func(p spot, index Expr) Expr) {
 	v := r.newVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
 	own := &Decl{v, m.store.X}
 	m.store.X = &Use{v}
 	r.put(m.store, m.body, own)
 	for _, p := range m.reads {
-		at := func(index Expr) Expr { return &Use{v} }
+		at := func(Expr) Expr { return &Use{v} }
 		if _, inside := p.frame.within(m.body, p.at); !inside {
-			at = func(index Expr) Expr { return r.element(m, p, index) }
+			at = func(index Expr) Expr { return elsewhere(p, index) }
 		}
 		r.rewrite(p, m.buf, at)
 	}
@@ -319,7 +333,12 @@ func (r *remaker) insert(block []Stmt) []Stmt {
 		for _, inner := range blocksOf(s) {
 			*inner = r.insert(*inner)
 		}
-		out = append(append(out, r.before[s]...), s)
+		out = append(out, r.before[s]...)
+		if n, ok := s.(*Nest); ok && r.heads[n] > 0 {
+			out = append(out, r.beheaded(n)...)
+			continue
+		}
+		out = append(out, s)
 	}
 	return out
 }

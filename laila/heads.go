@@ -1,0 +1,173 @@
+package laila
+
+// keepHead stores only the first elements of a vector, where nothing else than
+// the nest that makes it reads others:
+//
+//	alloc a: f64[n]
+//	segred { red i = 0 … n: a[i] = f(i); s = s + a[i] }
+//	segmap j = 0 … 5: b[j] = g(a[j])
+//
+// becomes
+//
+//	stack a: f64[5]
+//	segred { red i = 0 … 5 min n: var e = f(i); a[i] = e; s = s + e }
+//	segred { red i = 5 min n … n: var e = f(i); s = s + e }
+//	segmap j = 0 … 5: b[j] = g(a[j])
+//
+// Every element is computed once, so that functions may be of any kind. The
+// nest is divided where its declarations are inserted.
+func (r *remaker) keepHead(m *remade) {
+	k := r.headOf(m)
+	if k == 0 || r.storing(m) < float64(width(m.buf.Elem))/2 || !cloneable(m.nest) {
+		return
+	}
+	head := &Buf{Name: m.buf.Name, Elem: m.buf.Elem, Stack: k}
+	if s, ok := r.bufs[m.buf]; ok {
+		r.bufs[head] = s
+	}
+	if s, ok := r.bufSpans[m.buf]; ok {
+		r.bufSpans[head] = s
+	}
+	r.redirect(m, func(p spot, index Expr) Expr { return &Load{head, index} })
+	m.decl.Buf, m.decl.Count, m.decl.Shape = head, integer(k), []Expr{integer(k)}
+	m.store.Buf = head
+	r.headStores[m.store] = true
+	r.heads[m.nest] = max(r.heads[m.nest], k)
+}
+
+// headOf returns how many of the first elements of m are all that is read
+// outside of the nest; 0 where they are many, or none.
+func (r *remaker) headOf(m *remade) int64 {
+	most := int64(0)
+	for _, p := range m.reads {
+		if _, inside := p.frame.within(m.body, p.at); inside {
+			continue
+		}
+		for _, x := range exprsOf(p.stmt) {
+			mapExpr(x, func(y Expr) Expr {
+				if l, ok := y.(*Load); ok && l.Buf == m.buf {
+					i := r.rangeOf(l.Index)
+					if i.lo < 0 {
+						i.hi = maxExtent
+					}
+					most = max(most, i.hi+1)
+				}
+				return y
+			})
+		}
+	}
+	if most > stackLimit {
+		return 0
+	}
+	return most
+}
+
+// cloneable reports whether a nest is straight code.
+func cloneable(n *Nest) bool {
+	for _, block := range [][]Stmt{n.Pre, n.Body, n.Post} {
+		for _, s := range block {
+			switch s.(type) {
+			case *Decl, *Assign, *Checked, *Store, *Comment:
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// beheaded returns n as two nests: one that stores the first elements, and one
+// for the others.
+func (r *remaker) beheaded(n *Nest) []Stmt {
+	space := spaceOf(n)[0]
+	var out []Stmt
+	mid := r.smaller(integer(r.heads[n]), space.Hi)
+	if _, known := intOf(mid); !known {
+		v := r.newVar("mid", I64)
+		r.ranges[v] = interval{0, r.heads[n]}
+		out = append(out, &Decl{v, mid})
+		mid = &Use{v}
+	}
+	first := r.clone(n, space.Lo, mid)
+	rest := *n
+	if n.Kind == SegMap {
+		rest.Dims = []Dim{{space.Var, mid, space.Hi}}
+	} else {
+		rest.Red = []Dim{{space.Var, mid, space.Hi}}
+	}
+	rest.Body = nil
+	for _, s := range n.Body {
+		if st, ok := s.(*Store); !ok || !r.headStores[st] {
+			rest.Body = append(rest.Body, s)
+		}
+	}
+	return append(out, first, &rest)
+}
+
+// clone returns n over lo … hi with variables of its own.
+func (r *remaker) clone(n *Nest, lo, hi Expr) *Nest {
+	as := map[*Var]*Var{}
+	fresh := func(v *Var) *Var {
+		c := r.newVar(v.Name, v.Kind)
+		if k, ok := r.ranges[v]; ok {
+			r.ranges[c] = k
+		}
+		if k, ok := r.spans[v]; ok {
+			r.spans[c] = k
+		}
+		as[v] = c
+		return c
+	}
+	named := func(v *Var) *Var {
+		if c := as[v]; c != nil {
+			return c
+		}
+		return v
+	}
+	expr := func(x Expr) Expr {
+		if x == nil {
+			return nil
+		}
+		return mapExpr(x, func(y Expr) Expr {
+			if u, ok := y.(*Use); ok && as[u.Var] != nil {
+				return &Use{as[u.Var]}
+			}
+			return y
+		})
+	}
+	block := func(list []Stmt) []Stmt {
+		var out []Stmt
+		for _, s := range list {
+			switch s := s.(type) {
+			case *Decl:
+				init := expr(s.Init)
+				out = append(out, &Decl{fresh(s.Var), init})
+			case *Assign:
+				out = append(out, &Assign{named(s.Var), expr(s.X)})
+			case *Checked:
+				out = append(out, &Checked{named(s.Var), s.Op, expr(s.X), expr(s.Y), named(s.Flag)})
+			case *Store:
+				out = append(out, &Store{s.Buf, expr(s.Index), expr(s.X)})
+			default:
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	c := &Nest{Kind: n.Kind, Flags: n.Flags, At: n.At, Each: n.Each}
+	dims := []Dim{{fresh(spaceOf(n)[0].Var), lo, hi}}
+	c.Pre = block(n.Pre)
+	for _, a := range n.Accs {
+		acc := Acc{Var: named(a.Var), Left: fresh(a.Left), Right: fresh(a.Right), Neutral: a.Neutral, Exact: a.Exact}
+		acc.Combine = expr(a.Combine)
+		c.Accs = append(c.Accs, acc)
+	}
+	c.Body = block(n.Body)
+	c.Post = block(n.Post)
+	if n.Kind == SegMap {
+		c.Dims = dims
+	} else {
+		c.Red = dims
+	}
+	return c
+}
