@@ -259,6 +259,9 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 		if !ok {
 			g.needsConstant(s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
 		}
+		if ty := g.arr(y, s.right); n > int64(ty.Dims()) {
+			g.faultOf([]tail.Expr{y}, tail.FaultIndexRank, s, tail.ConstSize(n), extents(ty))
+		}
 		x, y = g.names2(x, y)
 		return g.squad(g.spread(x, int(n), s.left), y, s)
 	}

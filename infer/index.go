@@ -59,6 +59,9 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	if isTuple(x) && len(items) == 1 && items[0] != nil {
 		return g.enclosed(g.tupleIndex(x, items[0], s), items[0], s)
 	}
+	if isTuple(x) && g.shapeOfTuple(x) != nil {
+		return g.chosenItems("an index", g.index(g.numbers(x, 1, s), items, s), g.items(x), s)
+	}
 	t := g.arr(x, s.left)
 	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {
 		x = g.name(x)

@@ -243,6 +243,9 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if e := g.nestedReduction(f, y, false, s); e != nil {
 		return e
 	}
+	if e := g.nestedRows(f, y, axis, s); e != nil {
+		return e
+	}
 	elem := t.Elem
 	if extremal(f) && elem.Numeric() && t.Extent(axis).Equal(tail.ConstSize(0)) {
 		elem = array.Double // whose greatest and smallest numbers are the identities

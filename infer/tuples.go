@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -17,6 +18,9 @@ const maxItems = 200
 // tupleMonadic applies a primitive to a tuple; nil where it has no such form.
 func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	n := len(y.Type().(*tail.TupleType).Elems)
+	if n == 0 && glyph != "≢" && glyph != "⍴" && glyph != "," && glyph != "⊢" && glyph != "⊣" {
+		g.unsupported(s.fn, "%s of an empty nested array", glyph)
+	}
 	if glyph == "," && g.shapeOfTuple(y) != nil {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
 	}
@@ -34,6 +38,14 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return g.intLit(s, shape[0])
 		case "↑":
 			return g.mixShaped(y, shape, s)
+		}
+	}
+	if glyph == "⍕" {
+		return g.formatNested(y, s)
+	}
+	if g.shapeOfTuple(y) != nil || glyph == "⍪" || glyph == "⍉" || glyph == "⊖" {
+		if e := g.rearranged(glyph, nil, y, s); e != nil {
+			return e
 		}
 	}
 	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && !isScalarMonadic(glyph) {
@@ -98,6 +110,14 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if glyph == "," || glyph == "⍪" {
+		return g.joined(glyph, x, y, s)
+	}
+	if isTuple(y) && !isTuple(x) && (g.shapeOfTuple(y) != nil || strings.Contains("↑↓⌽⊖⍉\\⍀⌿", glyph)) {
+		if e := g.rearranged(glyph, x, y, s); e != nil {
+			return e
+		}
+	}
 	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && glyph != "⊣" && glyph != "⊢" {
 		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
 	}
@@ -115,34 +135,12 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.enclosed(g.tupleIndex(y, x, s), x, s)
 	case glyph == "⍴" && isTuple(y) && !isTuple(x):
 		return g.tupleReshape(x, y, s)
-	case glyph == "," && isTuple(x) != isTuple(y) || glyph == "," && isTuple(x) && isTuple(y):
-		return g.tupleJoin(x, y, s)
 	case glyph == "⌷" && isTuple(x):
 		return g.squad(g.items(x), y, s)
 	case isScalarDyadic(glyph):
 		return g.eachTuple2(&primitive{glyph: glyph, at: s.fn}, x, y, s)
 	}
 	return g.tupleSearch(glyph, x, y, s)
-}
-
-// tupleJoin catenates tuples, and scalars with tuples.
-func (g *infer) tupleJoin(x, y tail.Expr, s site) tail.Expr {
-	side := func(e tail.Expr) []tail.Expr {
-		if isTuple(e) {
-			return g.items(e)
-		}
-		if t := tail.TypeOf(e); t.Dims() == 0 {
-			return []tail.Expr{g.name(e)}
-		}
-		g.unsupported(s.fn, "catenation of an array to a nested one")
-		return nil
-	}
-	right := side(y)
-	left := side(x)
-	if len(left)+len(right) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
-	}
-	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: append(append([]tail.Expr{}, left...), right...)}
 }
 
 // enclosed is the scalar that an item of a tuple at a single index is in its
@@ -393,6 +391,9 @@ func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
 		g.unsupported(s.fn, "reduction of a nested array of higher rank than 1")
 	}
 	items := g.items(y)
+	if len(items) == 0 {
+		g.unsupported(s.fn, "reduction of an empty nested array")
+	}
 	e := items[len(items)-1]
 	for i := len(items) - 2; i >= 0; i-- {
 		e = g.dyadic(f, items[i], e, s)

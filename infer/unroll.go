@@ -128,6 +128,41 @@ func (g *infer) nestedReduction(f function, y tail.Expr, scan bool, s site) tail
 	return g.reduceTuple(f, y, s)
 }
 
+// nestedRows is f/y along an axis of an array of higher rank and few elements,
+// where f does not give scalars; nil in other cases.
+func (g *infer) nestedRows(f function, y tail.Expr, axis int, s site) tail.Expr {
+	t := g.arr(y, s.right)
+	p, prim := f.(*primitive)
+	if t.Dims() < 2 || g.blamed != nil || prim && isScalarDyadic(p.glyph) || !few(y) {
+		return nil
+	}
+	if !givesNested(g.ofScalars(f, t.Elem, s)) {
+		return nil
+	}
+	items, shape := g.elementsOf(y)
+	stride := 1
+	for _, n := range shape[axis+1:] {
+		stride *= n
+	}
+	var all []tail.Expr
+	for i := range items {
+		if i/stride%shape[axis] != 0 {
+			continue
+		}
+		last := i + (shape[axis]-1)*stride
+		e := items[last]
+		for k := last - stride; k >= i; k -= stride {
+			e = g.dyadic(f, items[k], e, s)
+		}
+		all = append(all, g.name(e))
+	}
+	shape = append(append([]int{}, shape[:axis]...), shape[axis+1:]...)
+	if len(shape) == 1 {
+		shape = nil
+	}
+	return g.shaped(g.strandOf(all, s), shape)
+}
+
 // nestedWindows is n f/y of a vector of few elements where f does not give
 // scalars; nil in other cases. n is known.
 func (g *infer) nestedWindows(f function, n int64, y tail.Expr, s site) tail.Expr {

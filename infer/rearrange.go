@@ -1,0 +1,155 @@
+package infer
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Functions that only rearrange do to a nested array what they do to the array
+// of the numbers of its items. That is known when compiling:
+//
+//	1↓(1 2)(3 4)(5 6)     the items 1↓1 2 3, which are 2 3
+
+const (
+	rearrangeMonadic = "⌽⊖⍉⍪,"
+	rearrangeDyadic  = "↑↓⌽⊖⍉⌷/⌿\\⍀"
+)
+
+// numbers returns the array of the numbers of the items of a tuple, from first
+// on.
+func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
+	t := e.Type().(*tail.TupleType)
+	a := &array.Array{Elem: array.Int, Shape: []int{len(t.Elems)}}
+	if t.Shape != nil {
+		a.Shape = t.Shape
+	}
+	for i := range t.Elems {
+		a.Ints = append(a.Ints, int64(first+i))
+	}
+	return lit(s.right, a)
+}
+
+// rearranged is a function of one argument, or of two where x is given, that
+// rearranges the tuple y; nil where the function does something else.
+func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
+	p := &primitive{glyph: glyph, at: s.fn}
+	numbers := g.numbers(y, 1, s)
+	var e tail.Expr
+	switch {
+	case x == nil && strings.Contains(rearrangeMonadic, glyph):
+		e = g.primitiveMonadic(p, numbers, s)
+	case x != nil && !isTuple(x) && strings.Contains(rearrangeDyadic, glyph):
+		e = g.primitiveDyadic(p, x, numbers, s)
+	default:
+		return nil
+	}
+	return g.chosenItems(glyph, e, g.items(y), s)
+}
+
+// chosenItems returns the items of which an expression gives the numbers, in its
+// shape. The number 0 stands for a fill element.
+func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, s site) tail.Expr {
+	a := g.value(e)
+	if a == nil {
+		g.failFix(diag.Unsupported, s.fn, "use constants", "%s of a nested array where the result depends on values that are not known when compiling", what)
+	}
+	g.effect(e)
+	if a.Rank() == 0 {
+		if t, ok := items[a.Int(0)-1].Type().(*tail.Array); ok && t.Dims() == 0 {
+			return items[a.Int(0)-1]
+		}
+		return enclosure(items[a.Int(0)-1], s)
+	}
+	var fill tail.Expr
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	if a.Rank() > 1 {
+		t.Shape = a.Shape
+	}
+	for i := range a.Len() {
+		k := a.Int(i)
+		if k == 0 {
+			if fill == nil {
+				fill = g.name(g.prototype(what, items, s))
+			}
+			t.Elems = append(t.Elems, fill)
+			continue
+		}
+		t.Elems = append(t.Elems, items[k-1])
+	}
+	if elem, ok := scalars(t.Elems); ok && len(t.Elems) > 0 {
+		return g.shaped(g.vector(s.span(), t.Elems, elem), t.Shape)
+	}
+	return t
+}
+
+// prototype is the fill element of a nested array: its first item with blanks
+// for characters and zeroes for numbers.
+func (g *infer) prototype(what string, items []tail.Expr, s site) tail.Expr {
+	if len(items) == 0 || isTuple(items[0]) {
+		g.unsupported(s.fn, "%s with fill elements of this nested array", what)
+	}
+	fill := array.ScalarInt(0)
+	if tail.TypeOf(items[0]).Elem == array.Char {
+		fill = array.ScalarChar(' ')
+	}
+	if tail.TypeOf(items[0]).Dims() == 0 {
+		return lit(s.fn, fill)
+	}
+	return g.op(tail.OpReshape, s, g.shapeOf(items[0], s), lit(s.fn, fill))
+}
+
+// joined is x,y or x⍪y of nested arrays, or of one and an array of few elements.
+func (g *infer) joined(glyph string, x, y tail.Expr, s site) tail.Expr {
+	side := func(e tail.Expr) tail.Expr {
+		if isTuple(e) {
+			return g.name(e)
+		}
+		if t := g.arr(e, s.fn); t.Dims() == 0 {
+			return enclosure(g.name(e), s)
+		} else if n, ok := t.Extent(0).IsConst(); ok && n == 0 && t.Dims() == 1 {
+			g.effect(e)
+			return &tail.Tuple{At: tail.At{Where: e.Span()}}
+		}
+		few := g.elementsAsTuple(e)
+		if few == nil {
+			g.unsupported(s.fn, "catenation of %s to a nested array", describeType(tail.TypeOf(e)))
+		}
+		return g.name(few)
+	}
+	y = side(y)
+	x = side(x)
+	items := append(append([]tail.Expr{}, g.items(x)...), g.items(y)...)
+	if len(items) > maxItems {
+		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+	}
+	left := g.numbers(x, 1, s)
+	right := g.numbers(y, 1+len(g.items(x)), s)
+	return g.chosenItems(glyph, g.primitiveDyadic(&primitive{glyph: glyph, at: s.fn}, left, right, s), items, s)
+}
+
+// formatNested is ⍕y of a nested array: its picture, which is a vector where it
+// has one row.
+func (g *infer) formatNested(y tail.Expr, s site) tail.Expr {
+	z := g.picture(g.name(y), s)
+	if oneLine(y.Type()) {
+		return g.ravel(z, s)
+	}
+	return z
+}
+
+// oneLine reports whether values of a type are displayed in one line.
+func oneLine(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		return t.(*tail.Array).Dims() < 2
+	}
+	for _, e := range tuple.Elems {
+		if !oneLine(e) {
+			return false
+		}
+	}
+	return len(tuple.Shape) < 2
+}
