@@ -19,6 +19,7 @@ func init() {
 	forms = append(forms, moreForms()...)
 	forms = append(forms, operatorForms()...)
 	forms = append(forms, dynamicForms()...)
+	forms = append(forms, nestedForms()...)
 }
 
 // operands returns two operands whose scalar extension has the given shape.
