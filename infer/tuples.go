@@ -110,6 +110,9 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if emptyTuple(x) && !strings.Contains("⊣⊢≡≢,⍪", glyph) || emptyTuple(y) && !strings.Contains("⊣⊢≡≢,⍪∊⍴", glyph) {
+		g.unsupported(s.fn, "%s of an empty nested array", glyph)
+	}
 	if glyph == "," || glyph == "⍪" {
 		return g.joined(glyph, x, y, s)
 	}
@@ -226,6 +229,12 @@ func (g *infer) shapeOfTuple(e tail.Expr) []int {
 	return t.Shape
 }
 
+// emptyTuple reports whether an argument is a nested array without items.
+func emptyTuple(e tail.Expr) bool {
+	t, ok := e.Type().(*tail.TupleType)
+	return ok && len(t.Elems) == 0
+}
+
 // isEnclosed reports whether a tuple is a scalar, as ⊂1 2 3 is.
 func isEnclosed(e tail.Expr) bool {
 	t, ok := e.Type().(*tail.TupleType)
@@ -338,13 +347,17 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 			}
 		}
 		switch {
-		case k == -1 || k == 1 && n > 0:
-		case n > 1 && n != k:
+		case k == -1 || k == 1 && n >= 0:
+		case n >= 0 && n != 1 && n != k:
 			g.fail(diag.Length, s.fn, "%d items and %d items", n, k)
 		default:
 			n = k
 		}
 	}
+	if n < 1 {
+		g.unsupported(s.fn, "%s of an empty nested array", describe(s.fn))
+	}
+	g.sameRanks(x, y, s)
 	shape := g.shapeOfTuple(x)
 	if shape == nil {
 		shape = g.shapeOfTuple(y)
@@ -376,6 +389,26 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 		return g.likeScalar(z, s)
 	}
 	return g.shaped(z, shape)
+}
+
+// sameRanks reports nested arrays of different ranks, of which neither is
+// extended.
+func (g *infer) sameRanks(x, y tail.Expr, s site) {
+	rank := func(e tail.Expr) (n int, extended bool) {
+		t, ok := e.Type().(*tail.TupleType)
+		switch {
+		case !ok:
+			return tail.TypeOf(e).Dims(), isSingleton(tail.TypeOf(e))
+		case t.Shape == nil:
+			return 1, len(t.Elems) == 1
+		}
+		return len(t.Shape), len(t.Elems) == 1
+	}
+	m, one := rank(x)
+	n, other := rank(y)
+	if m != n && !one && !other {
+		g.fail(diag.Rank, s.fn, "arrays of rank %d and %d", m, n)
+	}
 }
 
 // scalarItem reports whether an argument is a scalar, enclosed or simple.

@@ -144,6 +144,9 @@ func (g *infer) itemsLeft(items []tail.Expr, s site) tail.Expr {
 
 // tupleCompress is x/y for a tuple y and a constant x.
 func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
+	if !isTuple(x) {
+		x = g.toInt(x)
+	}
 	a := g.value(x)
 	if isTuple(x) || a == nil || a.Rank() > 1 || g.shapeOfTuple(y) != nil {
 		g.unsupported(s.fn, "%s of nested items by counts that are not known when compiling", describe(s.fn))
