@@ -159,6 +159,7 @@ func TestTextErrors(t *testing.T) {
 		``:                            "an expression is missing",
 		`(1 : double)`:                "cannot have type",
 		`[1,2.0]`:                     "an item of a vector",
+		`let v:<int>1* = [0] in v`:    "a variable is missing behind ×",
 	} {
 		_, err := ParseText(src)
 		if assert.Error(t, err, src) {

@@ -329,9 +329,22 @@ func (p *typeParser) term() Size {
 		p.fail("%q is not a size", w)
 	}
 	if p.accept("×") || p.accept("*") {
-		return VarSize(p.word()).Times(n)
+		return p.factor().Times(n)
 	}
 	return ConstSize(n)
+}
+
+// factor reads the variable behind 2×, or _.
+func (p *typeParser) factor() Size {
+	switch w := p.word(); {
+	case w == "_":
+		return AnySize
+	case w == "" || w[0] >= '0' && w[0] <= '9':
+		p.fail("a variable is missing behind ×")
+		return AnySize
+	default:
+		return VarSize(w)
+	}
 }
 
 var schemes, sizedSchemes = func() (plain, sized [len(rows)]*FuncType) {
