@@ -154,7 +154,7 @@ func (g *infer) refuse(glyph, how string, s site) {
 
 // refusals says what to write instead of what is refused.
 var refusals = map[string]string{
-	"⊂": "its left argument must be known when compiling; use ⍸ to find where the parts begin, or ⍤ to work on cells",
+	"⊂": "give functions a strand of arguments; the left argument of x⊂y must be known when compiling",
 	"⊆": "its left argument must be known when compiling; use ⍸ to find where the parts begin",
 	"↓": "arrays are simple here; use ⍤1 to work on rows",
 	"⍳": "use ∘.+ on the index vectors of the axes",

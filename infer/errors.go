@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/prelude"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -21,19 +22,28 @@ type bottom struct{}
 
 // fail reports an error.
 func (g *infer) fail(k diag.Kind, at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(k, at, format, args...)})
+	panic(unwound{err: diag.Errorf(k, g.visible(at), format, args...)})
+}
+
+// visible returns a place in the program: for one in a definition of the prelude
+// that where the definition is used.
+func (g *infer) visible(at diag.Span) diag.Span {
+	if g.blamed != nil && at.Src != nil && at.Src == prelude.Program().Source {
+		return g.blamed.site.fn
+	}
+	return at
 }
 
 // failFix reports an error and says what to write instead.
 func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...any) {
-	e := diag.Errorf(k, at, format, args...)
+	e := diag.Errorf(k, g.visible(at), format, args...)
 	e.Fix = fix
 	panic(unwound{err: e})
 }
 
 // needsConstant reports that a rank depends on a value that is not known.
 func (g *infer) needsConstant(at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(diag.Rank, at, format, args...), needs: true})
+	panic(unwound{err: diag.Errorf(diag.Rank, g.visible(at), format, args...), needs: true})
 }
 
 // unsupported refuses a correct form.

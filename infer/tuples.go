@@ -210,7 +210,7 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 	items := g.items(y)
 	parts := make([]func() tail.Expr, len(items))
 	for i := range items {
-		parts[i] = func() tail.Expr { return g.monadic(f, items[i], s) }
+		parts[i] = func() tail.Expr { return g.cellOf(g.monadic(f, items[i], s), s) }
 	}
 	z := g.strandOf(g.inOrder(parts...), s)
 	if isEnclosed(y) {
@@ -280,7 +280,7 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 	var made []func() tail.Expr
 	for _, a := range left {
 		for _, b := range right {
-			made = append(made, func() tail.Expr { return g.dyadic(f, a, b, s) })
+			made = append(made, func() tail.Expr { return g.cellOf(g.dyadic(f, a, b, s), s) })
 		}
 	}
 	if len(made) == 0 {

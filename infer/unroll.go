@@ -77,6 +77,19 @@ func (g *infer) elementsAsTuple(e tail.Expr) tail.Expr {
 	return t
 }
 
+// cellOf is a result of ¨ or of an outer product as an item. In definitions of the
+// prelude, which join results, an enclosed array is a cell already.
+func (g *infer) cellOf(e tail.Expr, s site) tail.Expr {
+	switch {
+	case g.blamed == nil || !isTuple(e):
+		return e
+	case isEnclosed(e):
+		return g.items(e)[0]
+	}
+	g.unsupported(g.blamed.site.fn, "results that are nested arrays here; enclose them")
+	return nil
+}
+
 // givesNested reports whether the body of a lambda on scalars is no scalar.
 func givesNested(l *tail.Lam) bool {
 	t, ok := l.Body.Type().(*tail.Array)
