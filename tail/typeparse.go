@@ -310,7 +310,7 @@ func (p *typeParser) size() Size {
 	return s
 }
 
-// term reads 3, ¯3, n, 2×n or _.
+// term reads 3, ¯3, n, 2×n, n×2 or _.
 func (p *typeParser) term() Size {
 	negative := p.accept("¯")
 	w := p.word()
@@ -322,7 +322,7 @@ func (p *typeParser) term() Size {
 		return AnySize
 	}
 	if w[0] < '0' || w[0] > '9' {
-		return VarSize(w)
+		return VarSize(w).Times(p.coefficient())
 	}
 	n, err := strconv.ParseInt(map[bool]string{true: "-"}[negative]+w, 10, 64)
 	if err != nil {
@@ -332,6 +332,18 @@ func (p *typeParser) term() Size {
 		return p.factor().Times(n)
 	}
 	return ConstSize(n)
+}
+
+// coefficient reads ×2 behind a variable; it is 1 where there is none.
+func (p *typeParser) coefficient() int64 {
+	if !p.accept("×") {
+		return 1
+	}
+	n, err := strconv.ParseInt(p.word(), 10, 64)
+	if err != nil {
+		p.fail("a number is missing behind ×")
+	}
+	return n
 }
 
 // factor reads the variable behind 2×, or _.
