@@ -105,7 +105,7 @@ func (r *remaker) beheaded(n *Nest) []Stmt {
 }
 
 // clone returns n over lo … hi with variables of its own.
-func (r *remaker) clone(n *Nest, lo, hi Expr) *Nest {
+func (r *lowerer) clone(n *Nest, lo, hi Expr) *Nest {
 	as := map[*Var]*Var{}
 	fresh := func(v *Var) *Var {
 		c := r.newVar(v.Name, v.Kind)

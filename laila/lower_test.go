@@ -196,3 +196,15 @@ func TestRemake(t *testing.T) {
 	// In a loop the memory is in the caches.
 	require.Equal(t, 1, allocs("{x←((1009|⍵×⍳1000)-400)÷8 ⋄ m←(+/x)÷≢x ⋄ 1+⌊+/(x-m)*2}⍣9⊢3"))
 }
+
+// TestBehind says which reductions follow a sequential loop block by block.
+func TestBehind(t *testing.T) {
+	follow := func(source string, skip ...string) bool {
+		return strings.Contains(optimised(t, source, skip...).String(), "var done")
+	}
+	const scan = "y←+\\÷⍳100000\n"
+	require.True(t, follow(scan+"(⌈/y),(⌊/y),+/y>2"))
+	require.False(t, follow(scan+"(⌈/y),(⌊/y),+/y>2", "behind"))
+	require.False(t, follow(scan+"+/y")) // in which order terms are added matters
+	require.False(t, follow(scan+"⌈/⌽y"))
+}

@@ -30,6 +30,7 @@ var passes = []pass{
 	{"remake", "compute elements of vectors again where that costs less than memory"},
 	{"producers", "compute elements of a matrix in the one reduction that uses them"},
 	{"strips", "make elements that filters keep a strip at a time where a loop reads them in order"},
+	{"behind", "reduce what a sequential loop makes block by block behind it"},
 	{"sums", "sum narrow numbers in few bits"},
 	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},

@@ -21,6 +21,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("strips") {
 		l.strips(f)
 	}
+	if l.opts.Tile && l.on("behind") {
+		l.behind(f)
+	}
 	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}
