@@ -105,7 +105,7 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 		l.ranges[base] = r
 	}
 	lg.base = &Use{base}
-	lg.copies = &cloner{l: l, vars: map[*Var]Expr{}}
+	lg.copies = newCloner(l)
 	lg.copies.load = func(x *Load) Expr { return lg.place(x.Buf, x.Index, nil, nil) }
 	lg.copies.store = func(s *Store) *Store {
 		if w := lg.wide[s.Buf]; w != nil {

@@ -287,8 +287,9 @@ func (lg *laner) unrolled(block []Stmt) []Stmt {
 				continue
 			}
 			for k := lo; k < hi; k++ {
-				c := &cloner{l: lg.l, vars: map[*Var]Expr{f.Var: integer(k)}}
-				out = append(out, c.block(f.Body)...)
+				c := newCloner(lg.l)
+				c.vars[f.Var] = integer(k)
+				out = append(out, c.list(f.Body)...)
 			}
 			continue
 		}

@@ -48,3 +48,23 @@ func TestCounted(t *testing.T) {
 		require.Equal(t, !c.counted, strings.Contains(out.String(), "break if"), "%s\n%s", c.source, out)
 	}
 }
+
+// TestIndices says which tests of indices stop the program at once: those of
+// nests that are run in order where one of them fails, and those that must.
+func TestIndices(t *testing.T) {
+	cases := []struct {
+		source string
+		noted  bool
+	}{
+		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\n+/x[i]", true},
+		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\n{x[⍵]}¨i", true},
+		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\nx[i]←9\nx", false}, // places that are written to
+		{"i←5+1009|7×⍳9000\nx←⍳⌊/i\n+/x[i]", false},      // 1 is no such index
+		{"i←1+9|7×⍳30\nx←⍳⌊/i+5\n+/x[i]", false},         // few
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		require.Equal(t, c.noted, strings.Contains(out, "var wrong"), "%s\n%s", c.source, out)
+		require.NotContains(t, optimised(t, c.source, "indices").String(), "var wrong")
+	}
+}

@@ -112,7 +112,7 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *Var) []Stmt {
 // chunk runs a statement for one lane after the other.
 func (lg *laner) chunk(d *laneDomain, s Stmt) Stmt {
 	c := lg.begin(d)
-	copies := &cloner{l: lg.l, vars: map[*Var]Expr{}}
+	copies := newCloner(lg.l)
 	for v, x := range lg.copies.vars {
 		copies.vars[v] = x
 	}

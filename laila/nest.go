@@ -330,6 +330,11 @@ func (g *gen) decide(f linear) verdict {
 	} else if r.lo >= 0 {
 		return no
 	}
+	if h := g.normal(f); len(h.coef) > 0 && g.on("knowledge") {
+		if r := g.decideBounds(h, false); r != unknown {
+			return r
+		}
+	}
 	if len(g.held.least) > 0 && len(f.coef) > 0 {
 		if g.notPositive(f.scaled(1, 1)) {
 			return yes
@@ -337,6 +342,11 @@ func (g *gen) decide(f linear) verdict {
 			return no
 		}
 	}
+	return g.decideBounds(f, true)
+}
+
+// decideBounds tests i < k with the bounds of loop variables.
+func (g *gen) decideBounds(f linear, note bool) verdict {
 	for v, c := range f.coef {
 		b := g.facts[v]
 		if b == nil || c != 1 && c != -1 {
@@ -359,7 +369,9 @@ func (g *gen) decide(f linear) verdict {
 		default:
 			return no
 		}
-		g.note(b, k)
+		if note {
+			g.note(b, k)
+		}
 	}
 	return unknown
 }

@@ -32,6 +32,7 @@ var passes = []pass{
 	{"strips", "make elements that filters keep a strip at a time where a loop reads them in order"},
 	{"behind", "reduce what a sequential loop makes block by block behind it"},
 	{"sums", "sum narrow numbers in few bits"},
+	{"indices", "note indices that are out of range, and look for the first one afterwards"},
 	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},

@@ -27,6 +27,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}
+	if l.opts.Tile && l.on("indices") {
+		f.Body = l.indexTests(f.Body)
+	}
 	if l.opts.Tile && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
 	}
