@@ -72,6 +72,10 @@ func rowsOf(body []laila.Stmt, bound []*laila.Var) *rowReduce {
 		case *laila.Decl:
 			inside[s.Var] = true
 		case *laila.Comment, *laila.Assign:
+		case *laila.If:
+			if !scalars(s) {
+				return nil
+			}
 		case *laila.Store:
 			stored[s.Buf] = true
 		case *laila.Nest:
@@ -102,6 +106,21 @@ func rowsOf(body []laila.Stmt, bound []*laila.Var) *rowReduce {
 		}
 	}
 	return r
+}
+
+// scalars reports whether a test does nothing but assign variables, from
+// others.
+func scalars(s *laila.If) bool {
+	only := !loadsAny(s.Cond)
+	walk(append(append([]laila.Stmt{}, s.Then...), s.Else...), func(s laila.Stmt) {
+		switch s.(type) {
+		case *laila.Assign, *laila.Comment, *laila.Decl, *laila.If:
+		default:
+			only = false
+		}
+		stmtExprs(s, func(x laila.Expr) { only = only && (x == nil || !loadsAny(x)) })
+	})
+	return only
 }
 
 // readFirst reports whether an array that is stored to is read only before the
