@@ -153,26 +153,81 @@ static char *tl_map(int64_t bytes) {
   return p + before;
 }
 
-/* ---- All blocks ---- */
-
 static int tl_is_large(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_LARGE; }
 
-static char *tl_block(int64_t bytes) {
-  if (!tl_is_large(bytes)) return aligned_alloc(64, (size_t)bytes);
-  char *block = tl_take_spare(bytes);
+/* ---- Small blocks ---- */
+
+/* A few smaller blocks are kept, too: malloc is slow for aligned blocks above a
+ * kilobyte, and loops ask in each step for what the step before gave back. A
+ * thread that finds another one here goes to malloc. */
+enum { TL_KEPT = 8, TL_KEPT_LEAST = 1 << 10, TL_KEPT_MOST = 1 << 18 };
+
+static tl_spare tl_kept[TL_KEPT];
+static int tl_kept_next;
+static char tl_kept_lock;
+
+static int tl_is_kept(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_KEPT_LEAST && bytes <= TL_KEPT_MOST; }
+
+/* A kept block of *bytes or up to a quarter more, or NULL; *bytes becomes its
+ * size. */
+static char *tl_take_kept(int64_t *bytes) {
+  char *block = NULL;
+  if (__atomic_test_and_set(&tl_kept_lock, __ATOMIC_ACQUIRE)) return NULL;
+  for (int i = 0; i < TL_KEPT && block == NULL; i++) {
+    tl_spare *s = &tl_kept[i];
+    if (s->block == NULL || s->bytes < *bytes || s->bytes > *bytes + *bytes / 4) continue;
+    block = s->block;
+    *bytes = s->bytes;
+    s->block = NULL;
+  }
+  __atomic_clear(&tl_kept_lock, __ATOMIC_RELEASE);
+  return block;
+}
+
+/* Keeps a block in the place of the one that has been kept longest. */
+static void tl_keep_block(char *block, int64_t bytes) {
+  if (!__atomic_test_and_set(&tl_kept_lock, __ATOMIC_ACQUIRE)) {
+    tl_spare *s = &tl_kept[tl_kept_next];
+    tl_kept_next = (tl_kept_next + 1) % TL_KEPT;
+    char *old = s->block;
+    *s = (tl_spare){block, bytes};
+    block = old;
+    __atomic_clear(&tl_kept_lock, __ATOMIC_RELEASE);
+  }
+  free(block);
+}
+
+/* What sizes are rounded up to: an eighth of them at most, so that a vector
+ * that grows by an element in each step fits the block of the step before. */
+static int64_t tl_unit(int64_t bytes) {
+  if (tl_is_large(bytes)) return TL_HUGE_PAGE;
+  int64_t unit = 64;
+  while (tl_is_kept(bytes) && unit * 16 <= bytes) unit *= 2;
+  return unit;
+}
+
+/* ---- All blocks ---- */
+
+/* A block of *bytes or more; *bytes becomes its size. */
+static char *tl_block(int64_t *bytes) {
+  if (!tl_is_large(*bytes)) {
+    char *kept = tl_is_kept(*bytes) ? tl_take_kept(bytes) : NULL;
+    return kept != NULL ? kept : aligned_alloc(64, (size_t)*bytes);
+  }
+  char *block = tl_take_spare(*bytes);
   if (block != NULL) return block;
-  if (tl_in_use + tl_spare_bytes + bytes > tl_memory_limit()) tl_forget_spares();
-  return tl_map(bytes);
+  if (tl_in_use + tl_spare_bytes + *bytes > tl_memory_limit()) tl_forget_spares();
+  return tl_map(*bytes);
 }
 
 void *tl_try_alloc(int64_t count, int64_t size) {
   int64_t bytes;
   if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > (int64_t)1 << 46) return NULL;
   bytes += TL_HEADER;
-  int64_t unit = tl_is_large(bytes) ? TL_HUGE_PAGE : 64;
+  int64_t unit = tl_unit(bytes);
   bytes = (bytes + unit - 1) / unit * unit;
   int64_t used = __atomic_load_n(&tl_in_use, __ATOMIC_RELAXED);
-  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(bytes);
+  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes);
   if (block == NULL) return NULL;
   __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   memcpy(block, &bytes, sizeof bytes);
@@ -206,6 +261,8 @@ void tl_free(void *p) {
   __atomic_sub_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   if (tl_is_large(bytes))
     tl_keep_spare(block, bytes);
+  else if (tl_is_kept(bytes))
+    tl_keep_block(block, bytes);
   else
     free(block);
 }
