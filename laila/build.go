@@ -36,6 +36,9 @@ type lowerer struct {
 	factors map[*Var]bool
 	fixed   map[*Buf]bool          // buffers that change places with others of their size
 	decided map[*tail.If]tail.Expr // branches that are known to be taken
+	loops   map[Stmt]loopState
+	// products are the values of variables that are set once to a product.
+	products map[*Var]Expr
 }
 
 // gen lowers one function: it appends statements to the current block.
@@ -52,6 +55,7 @@ type gen struct {
 	split    bool             // an index set was split since it was last reset
 	src      diag.Span        // the span of the application being lowered
 	even     *evenness        // while loops are made for arguments that are not extended
+	fork     *fork            // where the body of a loop can go on in two versions, or nil
 }
 
 // block is a list of statements being built, with the buffers it owns.
@@ -180,6 +184,9 @@ func (g *gen) let(name string, x Expr) Expr {
 	}
 	g.emit(&Decl{v, x})
 	g.settled(v, x)
+	if b, ok := x.(*Binary); ok && b.Op == Mul && x.Kind() == I64 {
+		g.products[v] = x
+	}
 	return &Use{v}
 }
 

@@ -34,6 +34,9 @@ func (g *gen) joined(e *tail.Apply, x, y *pull) *pull {
 	}
 	n := x.dims[a]
 	dims[a] = g.extent(g.size1(add(n, y.dims[a])))
+	if q := g.partsOf(x, y, dims); q != nil {
+		return q
+	}
 	for _, p := range []*pull{x, y} {
 		if p.pieces > maxPieces {
 			g.materialise(p)

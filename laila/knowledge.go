@@ -11,6 +11,8 @@ package laila
 type knowledge struct {
 	equal map[*Var]linear
 	least []linear // not positive
+	// counts are products of extents that are numbers.
+	counts []monomial
 }
 
 // settled notes the value of a variable that is set once, where it is a sum of

@@ -101,10 +101,29 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 		}
 	}
 	emit(body)
+	g.noteState(state)
 	for _, s := range state {
 		delete(g.state, s.buf)
 	}
 	return g.stateValue(state, x)
+}
+
+// noteState remembers the arrays of integers in the state of the loop that has
+// just been emitted.
+func (g *gen) noteState(state []*leaf) {
+	info := loopState{at: g.src}
+	for _, s := range state {
+		if s.buf == nil || s.buf.Elem != I64 {
+			continue
+		}
+		info.arrays = append(info.arrays, stateArray{buf: s.buf, dims: s.dims})
+		if s.spare != nil {
+			info.arrays = append(info.arrays, stateArray{buf: s.spare, dims: s.dims, spare: true})
+		}
+	}
+	if len(info.arrays) > 0 {
+		g.loops[g.blk.stmts[len(g.blk.stmts)-1]] = info
+	}
 }
 
 // enter puts the first state into variables and buffers.
@@ -243,7 +262,12 @@ func (g *gen) advance(state []*leaf, e tail.Expr) {
 			break
 		}
 		g.comment(let)
-		g.bind(let, g.expr(let.Bind))
+		v, versions := g.forked(let.Bind, let)
+		if versions != nil {
+			g.inVersions(versions, func() { g.advance(state, e) })
+			return
+		}
+		g.bind(let, v)
 		e = let.Body
 	}
 	if branch, ok := e.(*tail.If); ok && g.decided[branch] != nil {
@@ -261,7 +285,12 @@ func (g *gen) advance(state []*leaf, e tail.Expr) {
 			return
 		}
 	}
-	g.replace(state, leaves(g.expr(e)))
+	v, versions := g.forked(e, e)
+	if versions != nil {
+		g.inVersions(versions, func() { g.advance(state, e) })
+		return
+	}
+	g.replace(state, leaves(v))
 }
 
 // replace makes next the state.

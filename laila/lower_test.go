@@ -134,6 +134,14 @@ func TestKnowledge(t *testing.T) {
 	grow := "v←5⍴⍨3+?9\nf←{k←≢⍵ ⋄ k>≢v:⍺,⍵ ⋄ ⍵∇0,(⍺+(k-1)↑v),1}\n(,0)f 1 1"
 	require.Less(t, strings.Count(lowered(grow, laila.Options{}), "fail LENGTH"),
 		strings.Count(lowered(grow, laila.Options{Skip: map[string]bool{"knowledge": true}}), "fail LENGTH"))
+	// The state of a loop has 16 bits, or 32, while it fits, and nothing is checked then.
+	double := "v←200⍴⍳9\n+/({⍵+1⌽⍵}⍣20)v"
+	narrow := lowered(double, laila.Options{Tile: true})
+	require.Contains(t, narrow, ": i16[")
+	require.Contains(t, narrow, ": i32[")
+	wide := lowered(double, laila.Options{Tile: true, Skip: map[string]bool{"state": true}})
+	require.NotContains(t, wide, ": i16[")
+	require.Equal(t, strings.Count(wide, "fail"), strings.Count(narrow, "fail"))
 	// Generations of a recurrence change places.
 	wave := "u←1000⍴0 1\n(a b)←({(p q)←⍵ ⋄ q((2×q)-p-1⌽q)}⍣30)u u\n+/a×b"
 	require.NotContains(t, lowered(wave, laila.Options{}), "copy ")

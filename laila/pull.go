@@ -51,6 +51,8 @@ type pull struct {
 	filter *filter     // when it keeps some of other elements
 	onehot *oneHot     // when it compares a vector with ⍳n
 	iota   bool        // when it is ⍳n
+	of     *pull       // when it is another array in another shape
+	parts  []*pull     // when it is a vector of several after each other
 	bits   *bitVectors // when the elements are binary digits of integers
 }
 

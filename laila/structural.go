@@ -63,18 +63,28 @@ func (g *gen) ravel(e *tail.Apply, args []*value) *value {
 
 // reshaped gives the elements of p, of which there are as many, another shape.
 func (g *gen) reshaped(p *pull, dims []Expr) *pull {
+	if p.of != nil && p.buf == nil {
+		p = p.of
+	}
+	if p.buf == nil && sameShape(p.dims, dims) {
+		return p
+	}
+	if q := g.stacked(p, dims); q != nil {
+		return q
+	}
 	if p.buf != nil {
 		q := g.stored(p.elem, p.buf, dims)
 		q.srcs = []*pull{p}
 		return q
 	}
-	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}, fill: p.fill}
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}, fill: p.fill, of: p}
 	switch {
 	case p.flat != nil:
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
 		q.fill = nil
 	case p.at != nil: // keep the loops over p's own axes
 		q.fill = func(dst *Buf) { g.writeAll(p, dst, integer(0)) }
+		q.at = g.regrouped(p, dims)
 	case p.fill == nil:
 		q.fill = func(dst *Buf) { g.fillBuf(p, dst) }
 	}
@@ -106,7 +116,7 @@ func (g *gen) reshape(e *tail.Apply, args []*value) *value {
 	}
 	have, want := g.atom("n", product(p.dims)), g.atom("n", product(dims))
 	switch {
-	case same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t):
+	case same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t) || g.sameCount(p.dims, dims):
 		return array1(g.reshaped(p, dims))
 	case p.elems != nil && len(p.elems) == 1:
 		return array1(g.constantPull(p.elems[0], dims))
@@ -115,6 +125,7 @@ func (g *gen) reshape(e *tail.Apply, args []*value) *value {
 	if q := g.repeated(p, dims); q != nil {
 		return array1(q)
 	}
+	g.maybeFork(p, dims, have, want)
 	return array1(g.cyclic(p, dims, have, want))
 }
 

@@ -24,6 +24,10 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("behind") {
 		l.behind(f)
 	}
+	if l.opts.Tile && l.on("state") && len(l.loops) > 0 {
+		l.states(f)
+		dropDead(f)
+	}
 	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}

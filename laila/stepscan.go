@@ -1,0 +1,330 @@
+package laila
+
+import "slices"
+
+// stepScan looks at the body of a loop: which arrays can become narrow, and
+// what the step sets.
+type stepScan struct {
+	*step
+	s        *stater
+	info     loopState
+	inputs   []*Buf // arrays that the body only reads, in the order of their first use
+	ok       bool
+	divides  bool
+	declared map[*Var]bool // variables of the body
+	inside   map[*Buf]bool // buffers of the body
+	odd      map[*Buf]bool // used in ways that need the kind
+	pairs    [][2]*Buf     // arrays of one kind
+	places   map[*Var]bool // what extents and indices depend on
+	accs     map[*Var]bool
+	nested   map[*Var]bool // variables of nests
+	late     map[*Var]bool // variables from outside that have been set
+	changed  bool          // arrays have changed places
+	seen     []*Buf
+	count    int
+}
+
+func newStepScan(s *stater, body []Stmt, info loopState) *stepScan {
+	a := &stepScan{
+		step: &step{l: s.l, arrays: map[*Buf]bool{}, outside: map[*Buf]bool{}, input: map[*Buf]bool{}, stored: map[*Buf][]Expr{}, values: map[*Var][]Expr{},
+			dims: map[*Var]Dim{}, known: map[*Var]reaches{}, begun: map[*Var]bool{}, filled: map[*Buf]reaches{}, filling: map[*Buf]bool{}},
+		s: s, info: info, ok: true, declared: map[*Var]bool{}, inside: map[*Buf]bool{}, odd: map[*Buf]bool{},
+		places: map[*Var]bool{}, accs: map[*Var]bool{}, nested: map[*Var]bool{}, late: map[*Var]bool{},
+	}
+	walkStmts(body, a.declare)
+	if a.count > stateLimit {
+		a.ok = false
+	}
+	if a.ok {
+		a.block(body, 0)
+		a.arraysOf()
+	}
+	if a.ok {
+		a.closePlaces()
+	}
+	return a
+}
+
+// declare notes what the body declares.
+func (a *stepScan) declare(s Stmt) {
+	a.count++
+	switch s := s.(type) {
+	case *Decl:
+		a.declared[s.Var] = true
+	case *DeclBuf:
+		a.inside[s.Buf] = true
+	case *For:
+		a.declared[s.Var] = true
+		a.dims[s.Var] = Dim{s.Var, s.Lo, s.Hi}
+	case *Nest:
+		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+			a.declared[d.Var] = true
+			a.dims[d.Var] = d
+		}
+		for _, acc := range s.Accs {
+			a.accs[acc.Var] = true
+		}
+	case *Loop, *Filter, *Micro, *Call, *Runtime, *Return:
+		a.ok = false
+	}
+}
+
+func (a *stepScan) block(block []Stmt, depth int) {
+	for _, s := range block {
+		a.stmt(s, depth)
+	}
+}
+
+func (a *stepScan) stmt(s Stmt, depth int) {
+	if _, fails := s.(*Fail); !fails {
+		for _, x := range exprsOf(s) {
+			a.reads(x, false, depth)
+		}
+	}
+	switch s := s.(type) {
+	case *Decl:
+		if depth > 0 {
+			a.nested[s.Var] = true
+		}
+		x := s.Init
+		if x == nil {
+			x = &Int{0, s.Var.Kind}
+		}
+		a.values[s.Var] = append(a.values[s.Var], x)
+	case *Assign:
+		a.assign(s.Var, s.X, depth)
+	case *Checked:
+		a.assign(s.Var, &Binary{s.Op, s.X, s.Y}, depth)
+	case *DeclBuf:
+		a.mention(s.Buf)
+		a.place(s.Count)
+		for _, x := range s.Shape {
+			a.place(x)
+		}
+		if s.Buf.Stack > 0 && s.Buf.Elem == I64 && s.Count == nil {
+			a.odd[s.Buf] = true
+		}
+	case *Move:
+		a.pair(s.Dst, s.Src)
+		a.changed = true
+	case *Swap:
+		a.pair(s.A, s.B)
+		a.changed = true
+	case *Copy:
+		a.pair(s.Dst, s.Src)
+		a.place(s.DstIndex)
+		a.place(s.SrcIndex)
+		a.place(s.Count)
+		a.touch()
+		a.stored[s.Dst] = append(a.stored[s.Dst], &Load{s.Src, integer(0)})
+	case *Store:
+		a.mention(s.Buf)
+		a.place(s.Index)
+		a.touch()
+		a.stored[s.Buf] = append(a.stored[s.Buf], s.X)
+	case *If:
+		changed, late := a.changed, a.late
+		a.late = copied(late)
+		a.block(s.Then, depth)
+		changed2, late2 := a.changed, a.late
+		a.changed, a.late = changed, copied(late)
+		a.block(s.Else, depth)
+		a.changed = a.changed || changed2
+		for v := range late2 {
+			a.late[v] = true
+		}
+		return
+	case *For:
+		a.place(s.Lo)
+		a.place(s.Hi)
+		depth++
+	case *Nest:
+		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+			a.place(d.Lo)
+			a.place(d.Hi)
+		}
+		a.nest(s, depth)
+		return
+	}
+	for _, inner := range blocksOf(s) {
+		a.block(*inner, depth)
+	}
+}
+
+func (a *stepScan) nest(s *Nest, depth int) {
+	around := depth
+	if len(s.Dims) > 0 {
+		around++
+	}
+	a.block(s.Pre, around)
+	a.block(s.Body, depth+1)
+	a.block(s.Post, around)
+}
+
+func copied(m map[*Var]bool) map[*Var]bool {
+	c := map[*Var]bool{}
+	for v := range m {
+		c[v] = true
+	}
+	return c
+}
+
+// assign notes that a variable is set: one from outside only after its last
+// use, outside of loops.
+func (a *stepScan) assign(v *Var, x Expr, depth int) {
+	if a.declared[v] {
+		a.values[v] = append(a.values[v], x)
+		return
+	}
+	if v.Kind == I64 && depth > 0 {
+		a.ok = false
+	}
+	a.late[v] = true
+}
+
+func (a *stepScan) mention(b *Buf) {
+	if b.Elem != I64 {
+		return
+	}
+	for _, c := range a.seen {
+		if c == b {
+			return
+		}
+	}
+	a.seen = append(a.seen, b)
+}
+
+func (a *stepScan) pair(x, y *Buf) {
+	a.mention(x)
+	a.mention(y)
+	a.pairs = append(a.pairs, [2]*Buf{x, y})
+}
+
+// touch is a use of elements: not after arrays have changed places.
+func (a *stepScan) touch() {
+	if a.changed {
+		a.ok = false
+	}
+}
+
+// reads notes what an expression reads.
+func (a *stepScan) reads(x Expr, index bool, depth int) {
+	switch x := x.(type) {
+	case nil:
+		return
+	case *Use:
+		if x.Var.Kind == I64 && a.late[x.Var] {
+			a.ok = false
+		}
+	case *Load:
+		if x.Buf.Elem == I64 {
+			a.mention(x.Buf)
+			a.touch()
+			if index && !a.inside[x.Buf] {
+				a.odd[x.Buf] = true
+			}
+		}
+		a.place(x.Index)
+		a.reads(x.Index, true, depth)
+		return
+	case *Binary:
+		if (x.Op == Quo || x.Op == Rem) && x.Kind() == I64 && depth > 0 && !index {
+			a.divides = true
+		}
+	}
+	for _, y := range operandsOf(x) {
+		a.reads(y, index, depth)
+	}
+}
+
+// place notes the variables that an index or an extent depends on.
+func (a *stepScan) place(x Expr) {
+	if x == nil {
+		return
+	}
+	if u, ok := x.(*Use); ok {
+		a.places[u.Var] = true
+	}
+	for _, y := range operandsOf(x) {
+		a.place(y)
+	}
+}
+
+// closePlaces adds what those variables are made from.
+func (a *stepScan) closePlaces() {
+	for n := -1; n != len(a.places); {
+		n = len(a.places)
+		for v, xs := range a.values {
+			if a.places[v] {
+				for _, x := range xs {
+					a.place(x)
+				}
+			}
+		}
+	}
+}
+
+// arraysOf decides which arrays become narrow.
+func (a *stepScan) arraysOf() {
+	written := map[*Buf]bool{}
+	for b := range a.stored {
+		written[b] = true
+	}
+	for _, p := range a.pairs {
+		written[p[0]], written[p[1]] = true, true
+	}
+	state := map[*Buf]bool{}
+	for _, x := range a.info.arrays {
+		state[x.buf] = true
+	}
+	useful := false
+	for _, b := range a.seen {
+		switch {
+		case b.Const:
+		case state[b]:
+			a.arrays[b], a.outside[b] = true, true
+			useful = useful || written[b]
+		case a.inside[b]:
+			a.arrays[b] = !a.odd[b]
+		case !written[b] && !a.odd[b] && a.s.sizes[b] != nil:
+			a.arrays[b], a.outside[b], a.input[b] = true, true, true
+			a.inputs = append(a.inputs, b)
+		}
+	}
+	for _, p := range a.pairs {
+		if p[0].Elem == I64 && a.arrays[p[0]] != a.arrays[p[1]] {
+			a.ok = false
+		}
+	}
+	for b := range written {
+		if b.Elem == I64 && !a.arrays[b] {
+			a.ok = false
+		}
+	}
+	a.ok = a.ok && useful
+}
+
+// choose says which variables of nests become narrow: those that are made of
+// elements of narrow arrays, are bounded, and no place depends on.
+func (a *stepScan) choose(n *narrower) {
+	vars := make([]*Var, 0, len(a.nested))
+	for v := range a.nested {
+		vars = append(vars, v)
+	}
+	slices.SortFunc(vars, func(v, w *Var) int { return a.l.seq[v] - a.l.seq[w] })
+	for more := true; more; {
+		more = false
+		for _, v := range vars {
+			if n.small[v] || v.Kind != I64 || a.places[v] || a.accs[v] {
+				continue
+			}
+			touches := false
+			for _, x := range a.values[v] {
+				touches = touches || n.touches(x)
+			}
+			if _, ok := a.variable(v); ok && touches {
+				n.small[v], more = true, true
+			}
+		}
+	}
+}
