@@ -84,6 +84,7 @@ func (s *stater) block(block []Stmt) []Stmt {
 				here = append(here, x.Buf)
 			}
 		case *Nest:
+			walkStmts(x.Body, s.forget)
 		default:
 			for _, inner := range blocksOf(x) {
 				*inner = s.block(*inner)
@@ -108,11 +109,6 @@ func (s *stater) forget(x Stmt) {
 	case *Move:
 		delete(s.sizes, x.Dst)
 		delete(s.sizes, x.Src)
-	}
-	for _, inner := range blocksOf(x) {
-		for _, y := range *inner {
-			s.forget(y)
-		}
 	}
 }
 
