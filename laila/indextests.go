@@ -28,7 +28,8 @@ import (
 //	    s = s + a[x[i] - 1]
 //
 // An array without elements has no index to go on with: then all is done in
-// order.
+// order. Other faults of the nest, which are noted in flags, come first where
+// they were noted first.
 //
 // Requires: no iteration reads what another one writes. Preserves: the order
 // of faults, as the nest runs in order whenever there is one.
@@ -396,13 +397,35 @@ func (f *flagger) nests(n *Nest, space []Dim) []Stmt {
 		out = append(out, &Decl{wrong, boolean(false)})
 	}
 	slow := newCloner(l)
-	var body []Stmt
+	var body, before, again []Stmt
+	var raised Expr = boolean(false)
+	for _, v := range n.Flags {
+		was := l.newVar("was", U8)
+		before = append(before, &Decl{was, &Use{v}})
+		again = append(again, &Assign{v, &Use{was}})
+		raised = or(raised, &Use{v})
+	}
+	slow.branch = func(s *If) ([]Stmt, bool) {
+		x, m, ok := indexTest(s)
+		if !ok || len(n.Flags) == 0 {
+			return nil, false
+		}
+		cond, at, limit := slow.expr(s.Cond), slow.expr(x), slow.expr(m)
+		first := not(raised)
+		if l.rangeOf(limit).lo < 1 {
+			first = or(first, &Binary{Lt, limit, integer(1)})
+		}
+		fail := slow.block(s.Then)
+		v := l.newVar(x.Var.Name, I64)
+		slow.vars[x.Var] = &Use{v}
+		return []Stmt{&If{and(cond, first), fail, nil}, &Decl{v, &Binary{Max, &Binary{Min, at, limit}, integer(1)}}}, true
+	}
 	dims := slow.dims(space)
 	body = inOrder(slow.block(n.Body))
 	for i := len(dims) - 1; i >= 0; i-- {
 		body = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
 	}
-	out = append(out, &quick, &If{&Use{wrong}, body, nil})
+	out = append(append(out, before...), &quick, &If{&Use{wrong}, append(again, body...), nil})
 	return append(out, n.Post...)
 }
 
