@@ -3,9 +3,14 @@ package laila
 // rowPanel is how many columns of a matrix are summed at a time.
 const rowPanel = 1024
 
-// rowGroup is how many rows are added at a time, so that a partial result is
-// read and written once for them.
-const rowGroup = 4
+// rowGroup is how many rows of a stored matrix are added at a time, so that a
+// partial result is read and written once for them; computedGroup is how many
+// of a matrix whose elements are computed, which share what they need of their
+// column, too.
+const (
+	rowGroup      = 4
+	computedGroup = 8
+)
 
 // reducePanels reduces the rows of a matrix, a panel of columns at a time: its
 // partial results stay in the first-level cache, in a kind as wide as what is
@@ -20,6 +25,10 @@ const rowGroup = 4
 func (g *gen) reducePanels(p *pull, fd *folding, dst *Buf) {
 	columns := p.dims[1]
 	k := g.partKind(p, fd, dst.Elem)
+	group := int64(rowGroup)
+	if p.buf == nil && p.cost <= computedGroup {
+		group = computedGroup
+	}
 	panels := g.atom("panels", quo(add(columns, integer(rowPanel-1)), integer(rowPanel)))
 	g.segmap([]Expr{panels}, func(ix []Expr) {
 		from := g.atom("from", mul(ix[0], integer(rowPanel)))
@@ -32,8 +41,8 @@ func (g *gen) reducePanels(p *pull, fd *folding, dst *Buf) {
 		}
 		each(true, func(j Expr) { g.emit(&Store{part, j, convert(k, fd.zero)}) })
 		t := &tiles{g: g}
-		t.steps(integer(0), fd.n, rowGroup, func(i Expr) { g.addRows(p, fd, part, i, rowGroup, from, n) })
-		rest := g.atom("rest", sub(fd.n, rem(fd.n, integer(rowGroup))))
+		t.steps(integer(0), fd.n, group, func(i Expr) { g.addRows(p, fd, part, i, group, from, n) })
+		rest := g.atom("rest", sub(fd.n, rem(fd.n, integer(group))))
 		t.steps(rest, fd.n, 1, func(i Expr) { g.addRows(p, fd, part, i, 1, from, n) })
 		each(true, func(j Expr) {
 			g.emit(&Store{dst, add(from, j), convert(dst.Elem, convert(fd.kind, &Load{part, j}))})

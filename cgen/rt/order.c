@@ -44,13 +44,17 @@ static uint64_t tl_order_key(const tl_view *a, int64_t i) {
   return (uint64_t)tl_load_int(a, i) ^ (uint64_t)1 << 63;
 }
 
-/* Writes the keys of count elements, from an element on. */
-static void tl_order_keys(const tl_view *a, int64_t from, int64_t count, uint64_t *restrict keys) {
+/* Writes the keys of count elements, from an element on, less base, or base less
+ * the keys. */
+static void tl_order_keys(const tl_view *a, int64_t from, int64_t count, uint64_t base, int down, uint64_t *restrict keys) {
   const uint64_t sign = (uint64_t)1 << 63;
-#define TL_EACH(type, key)                                    \
-  do {                                                        \
-    const type *x = (const type *)a->data + from;             \
-    for (int64_t i = 0; i < count; i++) keys[i] = (key); \
+#define TL_EACH(type, key)                                             \
+  do {                                                                 \
+    const type *x = (const type *)a->data + from;                      \
+    if (down)                                                          \
+      for (int64_t i = 0; i < count; i++) keys[i] = base - (key);      \
+    else                                                               \
+      for (int64_t i = 0; i < count; i++) keys[i] = (key) - base;      \
   } while (0)
   switch (a->elem) {
   case TL_F64: TL_EACH(double, tl_double_key(x[i])); break;
@@ -91,8 +95,7 @@ static uint64_t tl_key(const tl_keys *k, int64_t i) {
 
 /* Writes count keys, from an element on. */
 static void tl_load_keys(const tl_keys *k, int64_t from, int64_t count, uint64_t *keys) {
-  tl_order_keys(k->array, from, count, keys);
-  for (int64_t i = 0; i < count; i++) keys[i] = k->down ? k->most - keys[i] : keys[i] - k->least;
+  tl_order_keys(k->array, from, count, k->down ? k->most : k->least, k->down, keys);
 }
 
 /* Writes the elements that count keys belong to. */
@@ -128,7 +131,7 @@ static void tl_keys_open(tl_keys *k) {
     odd[p] = 0;
     for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
       count = tl_least(to - from, TL_BLOCK);
-      tl_order_keys(k->array, from, count, keys);
+      tl_order_keys(k->array, from, count, 0, 0, keys);
       for (int64_t i = 0; i < count; i++) {
         least = keys[i] < least ? keys[i] : least;
         most = keys[i] > most ? keys[i] : most;

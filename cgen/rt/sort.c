@@ -40,7 +40,7 @@ void tl_grade(const tl_view *a, int down, int64_t *out) {
     return;
   }
   uint64_t *keys = tl_alloc(count, 8);
-  tl_order_keys(a, 0, count, keys);
+  tl_order_keys(a, 0, count, 0, 0, keys);
   tl_merge_sort(keys, n, m, down != 0, out);
   tl_free(keys);
 }
@@ -50,8 +50,8 @@ void tl_grade(const tl_view *a, int down, int64_t *out) {
 void tl_interval_index(const tl_view *sorted, const tl_view *items, int64_t *out) {
   int64_t n = tl_count(sorted->rank, sorted->shape), count = tl_count(items->rank, items->shape);
   uint64_t *keys = tl_alloc(n, 8), *probes = tl_alloc(count, 8);
-  tl_order_keys(sorted, 0, n, keys);
-  tl_order_keys(items, 0, count, probes);
+  tl_order_keys(sorted, 0, n, 0, 0, keys);
+  tl_order_keys(items, 0, count, 0, 0, probes);
   for (int64_t i = 0; i < count; i++) {
     int64_t from = 0, length = n;
     while (length > 0) {
