@@ -142,7 +142,7 @@ func (b *body) sequential(s *laila.For) {
 			return
 		}
 	}
-	if !b.scan(s) && !b.sums(s) {
+	if !b.scan(s, nil) && !b.sums(s) {
 		b.plainLoop(s)
 	}
 }

@@ -151,7 +151,7 @@ func advances(x laila.Expr, v *laila.Var, declared map[*laila.Var]bool) bool {
 // scan writes a running scan for threads: a pass that reduces each block, the
 // results before each block from those, and a pass that begins each block with
 // its own. It reports whether it did.
-func (b *body) scan(f *laila.For) bool {
+func (b *body) scan(f *laila.For, p *behind) bool {
 	if !b.spreads() || b.parallel {
 		return false
 	}
@@ -175,7 +175,11 @@ func (b *body) scan(f *laila.For) bool {
 	if s.when != "" {
 		b.line("if (!(%s)) {", s.when)
 		b.depth++
-		b.plainLoop(f)
+		if p != nil {
+			b.chunks(p, f.Lo, f.Hi)
+		} else {
+			b.plainLoop(f)
+		}
 		b.depth--
 		b.line("} else {")
 		b.depth++
@@ -185,13 +189,14 @@ func (b *body) scan(f *laila.For) bool {
 		b.depth++
 	}
 	b.noteSharing(&laila.Nest{Dims: []laila.Dim{d}}, true, fmt.Sprintf("in %d blocks, in two passes", parts))
-	b.twice(r, d, s)
+	b.twice(r, d, s, p)
 	b.close(1)
 	return true
 }
 
-// twice writes the two passes.
-func (b *body) twice(r *running, d laila.Dim, s sharing) {
+// twice writes the two passes, the second with the reduction of p, which may be
+// nil.
+func (b *body) twice(r *running, d laila.Dim, s sharing, p *behind) {
 	var first []laila.Stmt
 	for _, s := range r.loop.Body {
 		if _, ok := s.(*laila.Store); !ok {
@@ -216,6 +221,16 @@ func (b *body) twice(r *running, d laila.Dim, s sharing) {
 	b.line("%s[%s] = %s;", before, block, acc)
 	b.line("%s = %s;", acc, next)
 	b.close(1)
+	if p != nil {
+		results := b.blockResults(p)
+		block, part = b.open(c, "schedule(static)")
+		b.line("%s %s = %s[%s];", kind, acc, before, block)
+		b.blockChunks(p, results, block, part)
+		b.close(1)
+		b.parallel = false
+		b.joinBlocks(p, results, block, c.blocks)
+		return
+	}
 	block, part = b.open(c, "schedule(static)")
 	b.line("%s %s = %s[%s];", kind, acc, before, block)
 	b.forLoop(part, r.loop.Body, "")

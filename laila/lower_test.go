@@ -83,6 +83,24 @@ func TestFirst(t *testing.T) {
 	}
 }
 
+// TestOrder says that a vector indexed by its own grade is not looked up.
+func TestOrder(t *testing.T) {
+	lower := func(source string) string {
+		tree, err := apl.Parse(diag.NewSource("test.apl", source))
+		require.NoError(t, err)
+		p, err := infer.Program(tree, infer.Options{})
+		require.NoError(t, err)
+		out, err := laila.Lower(p, laila.Options{Tile: true})
+		require.NoError(t, err)
+		return out.String()
+	}
+	both := lower("x←100|7×⍳1000\ng←⍋x\ns←x[g]\n+/s×g")
+	require.Contains(t, both, "sorted: i8")
+	require.NotContains(t, both, "r[i] - 1")
+	require.Contains(t, lower("{⍵[⍒⍵]}100|7×⍳1000"), "run-time sorted")
+	require.NotContains(t, lower("x←100|7×⍳1000\ny←⌽x\n+/y[⍋x]"), "sorted") // of another vector
+}
+
 // TestUpdateInPlace says when indexed assignment copies.
 func TestUpdateInPlace(t *testing.T) {
 	copies := func(source string) int { return strings.Count(loops(t, source).String(), "copy ") }
