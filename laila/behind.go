@@ -24,6 +24,38 @@ func (l *lowerer) behind(f *Func) {
 	f.Body = b.block(f.Body)
 }
 
+// isRunning reports whether each iteration i of a loop combines a value with
+// what one variable has and stores that as element i+1 of an array, and does
+// nothing else: such scans have a parallel form.
+func isRunning(loop *For) bool {
+	steps, stores := 0, 0
+	for _, s := range loop.Body {
+		switch s := s.(type) {
+		case *Decl, *Comment:
+		case *Assign:
+			x, ok := s.X.(*Binary)
+			if !ok || x.Op >= Lt || x.Op == Sub || !isOperand(x, s.Var) {
+				return false
+			}
+			steps++
+		case *Store:
+			at, ok := s.Index.(*Binary)
+			if !ok || at.Op != Add || !isInt(at.Y, 1) || !same(at.X, &Use{loop.Var}) {
+				return false
+			}
+			stores++
+		default:
+			return false
+		}
+	}
+	return steps == 1 && stores == 1 && isInt(loop.Lo, 0)
+}
+
+// isOperand reports whether v is an operand of x.
+func isOperand(x *Binary, v *Var) bool {
+	return same(x.X, &Use{v}) || same(x.Y, &Use{v})
+}
+
 type follower struct {
 	l *lowerer
 	*fuser
@@ -42,6 +74,9 @@ func (b *follower) block(block []Stmt) []Stmt {
 			loop, ok := block[p].(*For)
 			if !ok {
 				continue
+			}
+			if isRunning(loop) { // threads share it, so C is written for the two at once
+				break
 			}
 			if c, ok := b.behind(block, p, q, loop, n); ok {
 				out := append(append([]Stmt{}, block[:p]...), block[p+1:q]...)

@@ -228,9 +228,10 @@ func TestBehind(t *testing.T) {
 	follow := func(source string, skip ...string) bool {
 		return strings.Contains(optimised(t, source, skip...).String(), "var done")
 	}
-	const scan = "y←+\\÷⍳100000\n"
+	const scan = "y←-\\÷⍳100000\n"
 	require.True(t, follow(scan+"(⌈/y),(⌊/y),+/y>2"))
 	require.False(t, follow(scan+"(⌈/y),(⌊/y),+/y>2", "behind"))
 	require.False(t, follow(scan+"+/y")) // in which order terms are added matters
 	require.False(t, follow(scan+"⌈/⌽y"))
+	require.False(t, follow("y←+\\÷⍳100000\n⌈/y")) // threads share such scans: C is written for the two at once
 }
