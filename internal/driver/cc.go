@@ -80,7 +80,7 @@ var semantics = []string{"-std=gnu11", "-fwrapv", "-fno-math-errno", "-fno-trapp
 // Sizes of C sources, in bytes, from which less is optimised: the time that
 // the C compiler takes grows faster than its input.
 const (
-	largeSource = 96 << 10
+	largeSource = 160 << 10
 	hugeSource  = 384 << 10
 )
 
