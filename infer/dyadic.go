@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -377,120 +378,6 @@ func (g *infer) answers(y tail.Expr, a *array.Array, s site) tail.Expr {
 // is not; elements of such arrays are never equal.
 func (g *infer) mixed(x, y tail.Expr, s site) bool {
 	return (g.arr(x, s.left).Elem == array.Char) != (g.arr(y, s.right).Elem == array.Char)
-}
-
-func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
-	if g.mixed(x, y, s) {
-		x, y = g.names2(x, y)
-		return g.answers(x, array.ScalarBool(false), s)
-	}
-	x, y = g.same(x, y, s)
-	return g.op(tail.OpMember, s, x, y)
-}
-
-func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
-	if t := g.arr(x, s.left); t.Dims() != 1 {
-		if t.Dims() == 0 {
-			g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
-		}
-		return g.indexOfCells(x, y, s)
-	}
-	if g.mixed(x, y, s) {
-		x, y = g.names2(x, y)
-		n := g.name(g.op(tail.OpAddI, s, g.op(tail.OpTally, s, x), g.intLit(s, 1)))
-		return g.outward(g.each(y, s, func(tail.Expr) tail.Expr { return n }), s)
-	}
-	x, y = g.same(x, y, s)
-	return g.outward(g.op(tail.OpIndexOf, s, x, y), s)
-}
-
-func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
-	g.noComplex("⍸", s, x, y)
-	switch g.arr(x, s.left).Dims() {
-	case 0:
-		g.fail(diag.Rank, s.fn, "the left argument of ⍸ is a scalar")
-	case 1:
-	default:
-		return g.intervalOfCells(x, y, s)
-	}
-	x, y = g.same(x, y, s)
-	x, y = g.names2(x, y)
-	name := "ascending"
-	if tail.TypeOf(x).Elem == array.Char {
-		name = "ascendingtext"
-	}
-	x = g.fromPrelude(g.preludeClosure(name), nil, x, site{fn: s.fn, right: s.left})
-	return g.outward(g.op(tail.OpIntervalIndex, s, x, y), s)
-}
-
-func dyadicFind(g *infer, x, y tail.Expr, s site) tail.Expr {
-	if g.mixed(x, y, s) {
-		x, y = g.names2(x, y)
-		return g.answers(y, array.ScalarBool(false), s)
-	}
-	x, y = g.same(x, y, s)
-	return g.op(tail.OpFind, s, x, y)
-}
-
-// vectorOf returns a scalar as a vector, and refuses matrices.
-func (g *infer) vectorOf(glyph string, e tail.Expr, s site) tail.Expr {
-	if g.arr(e, s.fn).Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "%s of an array of rank %d", glyph, tail.TypeOf(e).Dims())
-	}
-	return g.ravel(e, s)
-}
-
-func dyadicWithout(g *infer, x, y tail.Expr, s site) tail.Expr {
-	x = g.vectorOf("~", x, s)
-	if g.mixed(x, y, s) {
-		return dyadics["⊣"](g, x, y, s)
-	}
-	x, y = g.same(x, y, s)
-	return g.op(tail.OpWithout, s, x, y)
-}
-
-// dyadicUnion is x∪y: x followed by the elements of y that are not in it.
-func dyadicUnion(g *infer, x, y tail.Expr, s site) tail.Expr {
-	x, y = g.names2(g.vectorOf("∪", x, s), g.vectorOf("∪", y, s))
-	return g.catenate(x, dyadicWithout(g, y, x, s), 0, s)
-}
-
-// dyadicIntersection is x∩y: the elements of x that are in y.
-func dyadicIntersection(g *infer, x, y tail.Expr, s site) tail.Expr {
-	x, y = g.names2(g.vectorOf("∩", x, s), g.vectorOf("∩", y, s))
-	return g.opAxis(tail.OpCompress, s, 0, dyadicMember(g, x, y, s), x)
-}
-
-// match is x≡y.
-func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
-	if isTuple(x) || isTuple(y) {
-		return g.matchTuples(x, y, s)
-	}
-	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
-	if tx.Dims() != ty.Dims() {
-		g.effect(y)
-		g.effect(x)
-		return lit(s.fn, array.ScalarBool(false))
-	}
-	if tx.Elem != array.Char && ty.Elem != array.Char {
-		x, y = g.same(x, y, s)
-	}
-	return g.op(tail.OpMatch, s, x, y)
-}
-
-func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
-	if !isTuple(x) || !isTuple(y) || len(x.Type().(*tail.TupleType).Elems) != len(y.Type().(*tail.TupleType).Elems) {
-		g.effect(y)
-		g.effect(x)
-		return lit(s.fn, array.ScalarBool(false))
-	}
-	right := g.items(y)
-	left := g.items(x)
-	var all tail.Expr = lit(s.fn, array.ScalarBool(true))
-	for i := range left {
-		all = g.op(tail.OpAndB, s, all, g.match(left[i], right[i], s))
-	}
-	return all
 }
 
 // radix is x⊤y and x⊥y.

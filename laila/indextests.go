@@ -39,25 +39,7 @@ const testedTrips = 64
 
 // indexTests treats the nests of a block that have nothing but tests of
 // indices in the way of being shared.
-func (l *lowerer) indexTests(block []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		n, ok := s.(*Nest)
-		if !ok {
-			for _, inner := range blocksOf(s) {
-				*inner = l.indexTests(*inner)
-			}
-			out = append(out, s)
-			continue
-		}
-		if flagged := l.flagged(n); flagged != nil {
-			out = append(out, flagged...)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return out
-}
+func (l *lowerer) indexTests(block []Stmt) []Stmt { return replaceNests(block, l.flagged) }
 
 // indexTest returns the index, and the extent that it is tested against, where
 // a branch is such a test.

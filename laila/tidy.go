@@ -143,6 +143,26 @@ func blocksOf(s Stmt) []*[]Stmt {
 	return nil
 }
 
+// replaceNests returns a block with the outermost nests in it replaced, those
+// for which replace does not return nil.
+func replaceNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		n, ok := s.(*Nest)
+		if !ok {
+			for _, inner := range blocksOf(s) {
+				*inner = replaceNests(*inner, replace)
+			}
+			out = append(out, s)
+		} else if instead := replace(n); instead != nil {
+			out = append(out, instead...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // bufsOf visits the buffers that s itself mentions.
 func bufsOf(s Stmt, visit func(*Buf)) {
 	for _, x := range exprsOf(s) {

@@ -1,0 +1,253 @@
+package laila
+
+// owns reports whether a body sets nothing from outside but flags and
+// accumulators, each in its own way, and reads no array from outside that it
+// writes.
+func (lg *laner) owns(block []Stmt) bool {
+	stored, loaded := map[*Buf]bool{}, map[*Buf]bool{}
+	ok := true
+	var visit func(block []Stmt)
+	visit = func(block []Stmt) {
+		for _, s := range block {
+			own := false
+			if s, isAssign := s.(*Assign); isAssign {
+				_, isFlag := lg.noted(s)
+				_, isSum := lg.term(s)
+				own = isFlag || isSum || lg.sums[s] != nil
+				ok = ok && (lg.declared[s.Var] || own)
+			}
+			if c, isChecked := s.(*Checked); isChecked {
+				own = lg.sum[c]
+			}
+			for _, x := range exprsOf(s) {
+				if x != nil {
+					loadsOf(x, func(b *Buf) { loaded[b] = true })
+					ok = ok && (own || !lg.reads(x))
+				}
+			}
+			switch s := s.(type) {
+			case *Checked:
+				ok = ok && lg.declared[s.Var]
+			case *Store:
+				if lg.private[s.Buf] == 0 {
+					stored[s.Buf] = true
+				}
+			}
+			for _, inner := range blocksOf(s) {
+				visit(*inner)
+			}
+		}
+	}
+	visit(block)
+	for b := range stored {
+		ok = ok && !loaded[b]
+	}
+	return ok
+}
+
+// noted returns what an assignment ORs into a flag.
+func (lg *laner) noted(s *Assign) (Expr, bool) {
+	x, ok := s.X.(*Binary)
+	if !lg.flags[s.Var] || !ok || x.Op != Or || !isUse(x.X, s.Var) || lg.reads(x.Y) {
+		return nil, false
+	}
+	return x.Y, true
+}
+
+// term returns the operation and the term with which an assignment updates an
+// accumulator.
+func (lg *laner) term(s *Assign) (*Binary, bool) {
+	x, ok := s.X.(*Binary)
+	if !lg.accs[s.Var] || !ok || !isUse(x.X, s.Var) || lg.reads(x.Y) {
+		return nil, false
+	}
+	return x, true
+}
+
+// checkedSums finds the terms that are added to accumulators with a test of
+// overflow:
+//
+//	t, overflow bad = acc + x
+//	acc = t
+func (lg *laner) checkedSums(body []Stmt) {
+	for k := 0; k+1 < len(body); k++ {
+		c, ok := body[k].(*Checked)
+		if !ok {
+			continue
+		}
+		u, isVar := c.X.(*Use)
+		a, ok := body[k+1].(*Assign)
+		if ok && isVar && lg.accs[u.Var] && a.Var == u.Var && isUse(a.X, c.Var) && lg.flags[c.Flag] && !lg.reads(c.Y) && !readsVar(body[k+2:], c.Var) {
+			lg.sums[a], lg.sum[c] = c, true
+		}
+	}
+}
+
+// readsVar reports whether a block uses v.
+func readsVar(block []Stmt, v *Var) bool {
+	used := newUses()
+	used.block(block)
+	return used.vars[v]
+}
+
+// reads reports whether x mentions a flag or an accumulator.
+func (lg *laner) reads(x Expr) bool {
+	if u, ok := x.(*Use); ok && (lg.flags[u.Var] || lg.accs[u.Var]) {
+		return true
+	}
+	for _, y := range operandsOf(x) {
+		if y != nil && lg.reads(y) {
+			return true
+		}
+	}
+	return false
+}
+
+// vary notes what differs from lane to lane; it reports whether that is more
+// than before. Where under is true, whether the block runs at all does.
+func (lg *laner) vary(block []Stmt, under bool) bool {
+	changed := false
+	mark := func(v *Var, on bool) {
+		if on && !lg.varies[v] && !lg.flags[v] && !lg.accs[v] {
+			lg.varies[v], changed = true, true
+		}
+	}
+	for _, s := range block {
+		switch s := s.(type) {
+		case *Decl:
+			mark(s.Var, under || s.Init != nil && lg.differs(s.Init))
+		case *Assign:
+			mark(s.Var, under || lg.differs(s.X))
+		case *Checked:
+			mark(s.Var, under || lg.differs(s.X) || lg.differs(s.Y))
+		case *Store:
+			if lg.private[s.Buf] > 0 && !lg.rows[s.Buf] && (under || lg.differs(s.X) || lg.differs(s.Index)) {
+				lg.rows[s.Buf], changed = true, true
+			}
+		case *If:
+			c := under || lg.differs(s.Cond)
+			changed = lg.vary(s.Then, c) || changed
+			changed = lg.vary(s.Else, c) || changed
+		case *For:
+			c := under || lg.differs(s.Lo) || lg.differs(s.Hi)
+			mark(s.Var, c)
+			changed = lg.vary(s.Body, c) || changed
+		}
+	}
+	return changed
+}
+
+// differs reports whether x differs from lane to lane.
+func (lg *laner) differs(x Expr) bool {
+	switch x := x.(type) {
+	case *Use:
+		return lg.varies[x.Var]
+	case *Load:
+		if lg.rows[x.Buf] {
+			return true
+		}
+	}
+	for _, y := range operandsOf(x) {
+		if y != nil && lg.differs(y) {
+			return true
+		}
+	}
+	return false
+}
+
+// laneSteps is the most steps of a loop that groups of lanes run together, if
+// it reads arrays from outside: longer ones are vector code by themselves.
+const laneSteps = 16
+
+// strided reports whether a body has long loops, or loops that read or write
+// arrays from outside at places that are not neighbours for neighbouring
+// lanes.
+func (lg *laner) strided(block []Stmt, inside bool) bool {
+	for _, s := range block {
+		if inside {
+			for _, x := range exprsOf(s) {
+				if x != nil && lg.jumps(x) {
+					return true
+				}
+			}
+			if st, ok := s.(*Store); ok && lg.private[st.Buf] == 0 && lg.stepOf(st.Index) > 1 {
+				return true
+			}
+		}
+		in := inside
+		if f, ok := s.(*For); ok {
+			n, known := laneTrips(Dim{f.Var, f.Lo, f.Hi})
+			if !known || n > 4*laneSteps || n > laneSteps && lg.readsOutside(f.Body) {
+				return true
+			}
+			in = true
+		}
+		for _, inner := range blocksOf(s) {
+			if lg.strided(*inner, in) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readsOutside reports whether a block reads arrays from outside.
+func (lg *laner) readsOutside(block []Stmt) bool {
+	found := false
+	for _, s := range block {
+		for _, x := range exprsOf(s) {
+			if x != nil {
+				loadsOf(x, func(b *Buf) { found = found || lg.private[b] == 0 })
+			}
+		}
+		for _, inner := range blocksOf(s) {
+			found = found || lg.readsOutside(*inner)
+		}
+	}
+	return found
+}
+
+// jumps reports whether x reads an array from outside in steps.
+func (lg *laner) jumps(x Expr) bool {
+	if ld, ok := x.(*Load); ok && lg.private[ld.Buf] == 0 && lg.stepOf(ld.Index) > 1 {
+		return true
+	}
+	for _, y := range operandsOf(x) {
+		if y != nil && lg.jumps(y) {
+			return true
+		}
+	}
+	return false
+}
+
+// stepOf is how far an index of one lane is from that of the lane before: 0
+// for the same place, or where that depends on data, 2 for more than 1.
+func (lg *laner) stepOf(x Expr) int {
+	switch x := x.(type) {
+	case *Use:
+		if x.Var == lg.lane {
+			return 1
+		}
+		if lg.varies[x.Var] && lg.sets[x.Var] == 1 && lg.inits[x.Var] != nil {
+			step, known := lg.steps[x.Var]
+			if !known {
+				step = lg.stepOf(lg.inits[x.Var])
+				lg.steps[x.Var] = step
+			}
+			return step
+		}
+	case *Convert:
+		return lg.stepOf(x.X)
+	case *Binary:
+		a, b := lg.stepOf(x.X), lg.stepOf(x.Y)
+		switch x.Op {
+		case Add, Sub:
+			return min(a+b, 2)
+		case Mul:
+			if a+b > 0 {
+				return 2
+			}
+		}
+	}
+	return 0
+}
