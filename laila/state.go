@@ -56,8 +56,9 @@ const (
 //
 // Requires: the state of loops. Preserves: values, and the order of faults.
 func (l *lowerer) states(f *Func) {
-	s := &stater{l: l, sizes: map[*Buf]Expr{}, set: map[*Var]bool{}}
+	s := &stater{l: l, sizes: map[*Buf]Expr{}, set: map[*Var]bool{}, there: map[*Var]bool{}}
 	assigned(f.Body, s.set)
+	s.find(f)
 	for _, p := range f.Params {
 		if p.Buf != nil {
 			s.sizes[p.Buf] = product(p.Dims)
@@ -71,6 +72,60 @@ type stater struct {
 	l     *lowerer
 	sizes map[*Buf]Expr // of arrays that are in scope and stay
 	set   map[*Var]bool // variables that are assigned to
+	there map[*Var]bool // variables that have a declaration
+}
+
+// find collects the variables that the function declares.
+func (s *stater) find(f *Func) {
+	arrays := func(all []Array) {
+		for _, a := range all {
+			s.there[a.Scalar] = true
+			for _, d := range a.Dims {
+				if u, ok := d.(*Use); ok {
+					s.there[u.Var] = true
+				}
+			}
+		}
+	}
+	arrays(f.Params)
+	walkStmts(f.Body, func(x Stmt) {
+		switch x := x.(type) {
+		case *Decl:
+			s.there[x.Var] = true
+		case *For:
+			s.there[x.Var] = true
+		case *Call:
+			arrays(x.Results)
+		case *Runtime:
+			arrays(x.Results)
+		}
+	})
+}
+
+// sized reports whether the extents of all arrays are there: those that the
+// loop itself does not need are dead by now.
+func (s *stater) sized(info loopState) bool {
+	for _, a := range info.arrays {
+		for _, d := range a.dims {
+			if missing(d, s.there) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// missing reports whether x mentions a variable that is not in a set.
+func missing(x Expr, vars map[*Var]bool) bool {
+	if u, ok := x.(*Use); ok {
+		return !vars[u.Var]
+	}
+	for _, y := range operandsOf(x) {
+		if y != nil && missing(y, vars) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *stater) block(block []Stmt) []Stmt {
@@ -115,7 +170,7 @@ func (s *stater) forget(x Stmt) {
 // copies returns the copies of a loop that run before it.
 func (s *stater) copies(x Stmt) []Stmt {
 	info, ok := s.l.loops[x]
-	if !ok || info.small() {
+	if !ok || info.small() || !s.sized(info) {
 		return nil
 	}
 	var out []Stmt
