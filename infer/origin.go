@@ -19,8 +19,9 @@ func (g *infer) blame(s site, args []tail.Expr) tail.Blame {
 			continue
 		}
 		for i, o := range b.Operands {
-			if b.Sizes[i] == nil && o.Valid() && o.Src == at.Src && o.Start <= at.Start && at.End <= o.End {
-				if size := tail.SizeOf(e); size != nil && !exceeds(size.Where, o) {
+			if b.Sizes[i] == nil && o.Valid() && o.Covers(at) {
+				// No array has its size from an expression that it is a part of.
+				if size := tail.SizeOf(e); size != nil && (size.Where == o || !size.Where.Covers(o)) {
 					b.Sizes[i] = size
 				}
 				break
@@ -28,12 +29,6 @@ func (g *infer) blame(s site, args []tail.Expr) tail.Blame {
 		}
 	}
 	return b
-}
-
-// exceeds reports whether a span is larger than another, which is in it: no
-// array has its size from an expression that it is a part of.
-func exceeds(outer, inner diag.Span) bool {
-	return outer.Src == inner.Src && outer != inner && outer.Start <= inner.Start && inner.End <= outer.End
 }
 
 // sizeOf returns where the result of an application gets its size: that of an

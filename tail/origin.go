@@ -114,7 +114,7 @@ func (o *Origin) notes(all []diag.Note, what string, within, at diag.Span, depth
 	if o.Param != "" {
 		return o.callNotes(all, what, at, depth)
 	}
-	if o.Where.Valid() && !covers(within, o.Where) {
+	if o.Where.Valid() && !within.Covers(o.Where) {
 		all = add(all, o.Where, fmt.Sprintf("the size of %s comes from %s", what, quoted(o.Where)))
 	}
 	for _, b := range o.Of {
@@ -152,10 +152,6 @@ func add(all []diag.Note, at diag.Span, text string) []diag.Note {
 		}
 	}
 	return append(all, diag.Note{Span: at, Message: text})
-}
-
-func covers(outer, inner diag.Span) bool {
-	return outer.Src == inner.Src && outer.Start <= inner.Start && inner.End <= outer.End
 }
 
 func sameLine(a, b diag.Span) bool {

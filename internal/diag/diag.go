@@ -30,6 +30,11 @@ type Span struct {
 // Valid reports whether s points somewhere.
 func (s Span) Valid() bool { return s.Src != nil }
 
+// Covers reports whether t lies in s.
+func (s Span) Covers(t Span) bool {
+	return s.Src == t.Src && s.Start <= t.Start && t.End <= s.End
+}
+
 // Text returns the text under s.
 func (s Span) Text() string {
 	if s.Src == nil {
