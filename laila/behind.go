@@ -88,13 +88,8 @@ func (b *follower) block(block []Stmt) []Stmt {
 		}
 	}
 	for _, s := range block {
-		switch s := s.(type) {
-		case *If:
-			s.Then, s.Else = b.block(s.Then), b.block(s.Else)
-		case *For:
-			s.Body = b.block(s.Body)
-		case *Loop:
-			s.Body = b.block(s.Body)
+		for _, inner := range sequentialBlocks(s) {
+			*inner = b.block(*inner)
 		}
 	}
 	return block

@@ -8,12 +8,12 @@ func (lg *laner) fits(trips int64, known bool) bool {
 	bytes := int64(0)
 	for b, n := range lg.private {
 		if lg.rows[b] {
-			bytes += n * kindSize(rowKind(b.Elem))
+			bytes += n * int64(width(rowKind(b.Elem)))
 		}
 	}
 	for _, d := range lg.domains {
 		for _, v := range d.order {
-			bytes += kindSize(v.Kind)
+			bytes += int64(width(v.Kind))
 		}
 		bytes += 4
 	}
@@ -57,18 +57,6 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		}
 	}
 	return true
-}
-
-func kindSize(k Kind) int64 {
-	switch k {
-	case U8, I8, C8:
-		return 1
-	case I16:
-		return 2
-	case I32, C32:
-		return 4
-	}
-	return 8
 }
 
 // rowKind is the kind in which the rows of an array of kind k are kept: numbers

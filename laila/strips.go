@@ -97,13 +97,8 @@ func (s *stripper) block(block []Stmt) []Stmt {
 		}
 	}
 	for _, x := range block {
-		switch x := x.(type) {
-		case *If:
-			x.Then, x.Else = s.block(x.Then), s.block(x.Else)
-		case *For:
-			x.Body = s.block(x.Body)
-		case *Loop:
-			x.Body = s.block(x.Body)
+		for _, inner := range sequentialBlocks(x) {
+			*inner = s.block(*inner)
 		}
 	}
 	return block

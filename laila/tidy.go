@@ -143,6 +143,15 @@ func blocksOf(s Stmt) []*[]Stmt {
 	return nil
 }
 
+// sequentialBlocks returns the blocks of s that run in order, outside of nests.
+func sequentialBlocks(s Stmt) []*[]Stmt {
+	switch s.(type) {
+	case *If, *For, *Loop:
+		return blocksOf(s)
+	}
+	return nil
+}
+
 // replaceNests returns a block with the outermost nests in it replaced, those
 // for which replace does not return nil.
 func replaceNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
