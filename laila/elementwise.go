@@ -266,7 +266,8 @@ func (g *gen) finish(e *tail.Apply, f *tail.Lam, p *pull) *value {
 
 // ordered makes p a stored array, its elements computed one after the other.
 func (g *gen) ordered(p *pull) {
-	buf := g.alloc("a", p.elem, p.dims)
+	buf := g.alloc("a", g.storeKind(p), p.dims)
+	g.bounds(buf, p)
 	read := p
 	n := g.count(p)
 	g.stepwise(func() {

@@ -54,12 +54,7 @@ func (g *gen) store(p *pull, k Kind) *pull {
 	}
 	buf := g.alloc("a", k, p.dims)
 	decl := g.blk.stmts[len(g.blk.stmts)-1].(*DeclBuf)
-	if r := p.rng; k.exact() && r != (interval{}) {
-		g.bufs[buf] = r
-	}
-	if p.span != nil {
-		g.bufSpans[buf] = *p.span
-	}
+	g.bounds(buf, p)
 	g.split = false
 	pending := g.pending
 	g.pending = g.before(p)
@@ -72,6 +67,16 @@ func (g *gen) store(p *pull, k Kind) *pull {
 	g.become(p, p.elem, buf, p.dims)
 	p.elems = elems
 	return p
+}
+
+// bounds notes that the elements of buf are those of p.
+func (g *gen) bounds(buf *Buf, p *pull) {
+	if r := p.rng; buf.Elem.exact() && r != (interval{}) {
+		g.bufs[buf] = r
+	}
+	if p.span != nil {
+		g.bufSpans[buf] = *p.span
+	}
 }
 
 // before returns the arrays whose faults come before those of p: what p's
