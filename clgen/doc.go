@@ -14,7 +14,7 @@
 //	transpose.go  tiles, where a map reads along columns
 //	flatten.go    loops inside points as axes
 //	rows.go       segmented reductions, in three shapes
-//	product.go    inner products in tiles
+//	product.go    inner products in tiles, on GPUs (chunkproduct.go: on CPUs)
 //	lanes.go      sums of doubles as vector code, on CPUs
 //	narrow.go     doubles as 32-bit floats
 //	host.go       the program with launches, for package cgen to write as C
@@ -29,7 +29,8 @@
 // Groups is for GPUs: a work-item an element, consecutive work-items on
 // consecutive elements, reductions by a tree in local memory and a second
 // kernel that joins the groups' results. Chunks is for CPUs: a work-item for a
-// contiguous part of the space, in plain loops. PoCL runs both.
+// contiguous part of the space, in plain loops; points that have loops or costly
+// branches come in groups of lanes (laila.Options.Lanes). PoCL runs both.
 //
 // # Where arrays are
 //

@@ -274,7 +274,11 @@ func (t *kernelText) indices(dims []laila.Dim, at string) {
 
 // mapText writes a map, or several that share a launch, one after the other.
 func (pl *planner) mapText(t *kernelText, k *kernel) {
-	if k.product != nil {
+	switch {
+	case k.product != nil && pl.plan.Schedule == Chunks:
+		pl.chunkProductText(t, k)
+		return
+	case k.product != nil:
 		pl.productText(t, k)
 		return
 	}

@@ -305,6 +305,9 @@ func (t *kernelText) binary(x *laila.Binary) string {
 		name := map[laila.BinOp]string{laila.Quo: "tl_quo", laila.Rem: "tl_rem"}[x.Op]
 		return narrow(fmt.Sprintf("%s(%s, %s)", name, t.expr(x.X), t.expr(x.Y)), k)
 	case laila.Shl, laila.Shr:
+		if k == laila.I32 && x.Op == laila.Shr {
+			return fmt.Sprintf("%s >> (int)%s", t.operand(x.X), t.operand(x.Y))
+		}
 		return narrow(fmt.Sprintf("(%s) %s (int)%s", t.wide(x.X), infix[x.Op], t.operand(x.Y)), k)
 	}
 	l, r := t.operand(x.X), t.operand(x.Y)
@@ -312,6 +315,10 @@ func (t *kernelText) binary(x *laila.Binary) string {
 	_, literal2 := x.Y.(*laila.Int)
 	if k == laila.I64 && literal && literal2 {
 		l = "(long)" + l
+	}
+	if k == laila.I32 && t.vector && (x.Op == laila.Add || x.Op == laila.Sub || x.Op == laila.Mul) {
+		// What was 64 bits wide may be computed modulo 2*32.
+		return fmt.Sprintf("(int)((uint)%s %s (uint)%s)", l, infix[x.Op], r)
 	}
 	s := fmt.Sprintf("%s %s %s", l, infix[x.Op], r)
 	if x.Op >= laila.Lt || x.Op == laila.And || x.Op == laila.Or || x.Op == laila.Xor {
@@ -359,6 +366,7 @@ func (t *kernelText) stmt(s laila.Stmt) {
 	case *laila.Store:
 		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), t.expr(s.X))
 	case *laila.For:
+		t.unroll(s)
 		t.loop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
 		t.block(s.Body)
 		if trap := t.trapped(s); trap != "" {
@@ -436,7 +444,10 @@ func (t *kernelText) loop(d laila.Dim) {
 // nest writes a nest inside a kernel as loops.
 func (t *kernelText) nest(n *laila.Nest) {
 	t.open("")
-	for _, d := range n.Dims {
+	for i, d := range n.Dims {
+		if i == len(n.Dims)-1 {
+			t.widen(n)
+		}
 		t.loop(d)
 	}
 	t.block(n.Pre)

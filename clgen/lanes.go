@@ -74,6 +74,77 @@ func (t *kernelText) chunkLanes(k *kernel) {
 	t.close()
 }
 
+// A few statements for a few elements stay in registers where their loop is
+// written out, and become vector code nonetheless:
+//
+//	double x[16];
+//	for (long step = 0; step < steps; step++)
+//	  #pragma unroll
+//	  for (long i = 0; i < 16; i++) x[i] = x[i] + 1.0;
+//
+// Larger loops would take too many registers.
+const (
+	unrollTrips  = 16
+	unrollWeight = 12 // expressions in the body
+)
+
+// unroll asks for a loop to be written out, where that pays.
+func (t *kernelText) unroll(s *laila.For) {
+	if !t.vector || !s.Independent || trips(s.Lo, s.Hi) > unrollTrips {
+		return
+	}
+	if _, ok := s.Hi.(*laila.Int); !ok {
+		return
+	}
+	n := 0
+	for _, s := range s.Body {
+		switch s.(type) {
+		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment:
+		default:
+			return
+		}
+		stmtExprs(s, func(x laila.Expr) { walkExpr(x, func(laila.Expr) { n++ }) })
+	}
+	if n <= unrollWeight {
+		t.line("#pragma unroll")
+	}
+}
+
+// vectorInts is the number of 32-bit integers in a vector of a CPU.
+const vectorInts = 8
+
+// widen asks for vectors of integers where a loop, which may have doubles, has
+// more of these: compilers choose by the widest kind in it.
+func (t *kernelText) widen(n *laila.Nest) {
+	if !t.vector || len(n.Red) > 0 {
+		return
+	}
+	ints, doubles := 0, 0
+	for _, s := range n.Body {
+		switch s.(type) {
+		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment:
+		default:
+			return
+		}
+		stmtExprs(s, func(x laila.Expr) {
+			walkExpr(x, func(x laila.Expr) {
+				switch x.(type) {
+				case *laila.Binary, *laila.Unary:
+					switch x.Kind() {
+					case laila.I32:
+						ints++
+					case laila.F64:
+						doubles++
+					}
+				}
+			})
+		})
+	}
+	if ints > doubles && doubles > 0 {
+		t.line("#pragma clang loop vectorize_width(%d)", vectorInts)
+	}
+}
+
 // lane writes the body for a point and a lane.
 func (t *kernelText) lane(k *kernel, at, lane string) {
 	t.line("const long %s = %s;", t.declare(k.dims[len(k.dims)-1].Var), at)

@@ -15,6 +15,10 @@ func (p *Plan) launchText(k *kernel) string {
 	switch {
 	case k.shape == taskShape:
 		return "one work-item"
+	case k.product != nil && p.Schedule == Chunks:
+		rows, columns, terms := k.product.chunkBlock()
+		return fmt.Sprintf("%s rows of inner products, at most %d work-items a compute unit, %d×%d elements and %d terms at a time",
+			k.spaceText(), p.ItemsAUnit, rows, columns, terms)
 	case k.product != nil:
 		side := k.product.side * k.product.block
 		return fmt.Sprintf("%s rows of inner products in tiles of %d×%d, one a group, %d×%d elements a work-item",
@@ -356,7 +360,7 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	switch {
 	case k.shape == taskShape:
 		return 1, 1
-	case k.product != nil:
+	case k.product != nil && m.Schedule == Groups:
 		side := k.product.side * k.product.block
 		return (points + side - 1) / side * max((sizes[2*len(k.dims)+1]+side-1)/side, 1) * m.GroupSize, m.GroupSize
 	case k.tile > 0:

@@ -41,14 +41,22 @@ const localLimit = 32 << 10
 
 // findProduct notes that a kernel is an inner product.
 func (pl *planner) findProduct(k *kernel) {
-	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 || pl.plan.ProductBlock == 0 {
+	if k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 || pl.plan.ProductBlock == 0 {
+		return
+	}
+	p := productOf(k.body, k.dims)
+	if pl.plan.Schedule == Chunks {
+		if p != nil {
+			if p.block = pl.plan.ProductBlock; !p.fewColumns() {
+				k.product = p
+			}
+		}
 		return
 	}
 	side := int64(1)
 	for side*side < pl.plan.GroupSize {
 		side *= 2
 	}
-	p := productOf(k.body, k.dims)
 	if p == nil || side*side != pl.plan.GroupSize {
 		return
 	}
@@ -286,7 +294,9 @@ func (pl *planner) productText(t *kernelText, k *kernel) {
 	t.line("#pragma unroll")
 	t.open("for (int c = 0; c < %d; c++)", p.block)
 	t.line("const long %s = %s + min(left + lj + c * %d, %s - 1);", t.declare(p.j.Var), firstJ, p.side, countJ)
-	t.productTerm(p)
+	t.productTerm(p, fmt.Sprintf("[(li + r * %d) * %d + q]", p.side, p.side+1), func(n int) string {
+		return fmt.Sprintf("rights%d[q * %d + lj + c * %d]", n, p.side*p.block, p.side)
+	})
 	t.close()
 	t.close()
 	t.close()
@@ -340,14 +350,17 @@ func (t *kernelText) stage(list []laila.Expr, name, r, q, stride string, tile, s
 }
 
 // productTerm writes what a term adds to the element of a row and a column of
-// a work-item's block.
-func (t *kernelText) productTerm(p *product) {
+// a work-item's block. What depends on the row is at a place of its tile, or
+// read where there is none, what depends on the column where right says.
+func (t *kernelText) productTerm(p *product, left string, right func(n int) string) {
 	t.staged = map[laila.Expr]string{}
 	for n, x := range p.left {
-		t.staged[x] = fmt.Sprintf("lefts%d[(li + r * %d) * %d + q]", n, p.side, p.side+1)
+		if left != "" {
+			t.staged[x] = fmt.Sprintf("lefts%d%s", n, left)
+		}
 	}
 	for n, x := range p.right {
-		t.staged[x] = fmt.Sprintf("rights%d[q * %d + lj + c * %d]", n, p.side*p.block, p.side)
+		t.staged[x] = right(n)
 	}
 	sum := func(x laila.Expr) {
 		walkExpr(x, func(x laila.Expr) {

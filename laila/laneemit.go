@@ -77,7 +77,12 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 	var out []Stmt
 	out = append(out, n.Pre...)
 	var groups, mid Expr
-	if trips, ok := laneTrips(d); ok {
+	if trips, ok := laneTrips(d); !l.opts.Tile {
+		groups = &Binary{Quo, add(sub(d.Hi, d.Lo), integer(lg.count-1)), count}
+		if ok {
+			groups = integer((trips + lg.count - 1) / lg.count)
+		}
+	} else if ok {
 		groups = integer(trips / lg.count)
 		mid = add(d.Lo, integer(trips/lg.count*lg.count))
 	} else {
@@ -92,7 +97,7 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 	if r, ok := l.ranges[d.Var]; ok {
 		l.ranges[base] = r
 	}
-	lg.base = &Use{base}
+	lg.base, lg.group = &Use{base}, g
 	lg.copies = newCloner(l)
 	lg.copies.load = func(x *Load) Expr { return lg.place(x.Buf, x.Index, nil, nil) }
 	lg.copies.store = func(s *Store) *Store {
@@ -104,6 +109,9 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 	body := lg.rowDecls()
 	body = append(body, &Decl{base, add(d.Lo, mul(&Use{g}, count))})
 	body = append(body, lg.emit(top, items)...)
+	if !l.opts.Tile {
+		return lg.oneNest(body, groups, space)
+	}
 	grouped, rest := *n, *n
 	grouped.Pre, grouped.Post, rest.Pre, rest.Post = nil, nil, nil, nil
 	grouped.Body, grouped.Each = body, 0
@@ -120,6 +128,34 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 		out = append(out, &rest)
 	}
 	return append(out, n.Post...)
+}
+
+// oneNest returns the nest over groups, of which the last runs its iterations
+// one after the other where there are too few: a kernel costs a launch.
+func (lg *laner) oneNest(body []Stmt, groups Expr, space []Dim) []Stmt {
+	n, last := lg.n, len(space)-1
+	d := space[last]
+	if trips, ok := laneTrips(d); !ok || trips%lg.count != 0 {
+		at := len(body)
+		for i, s := range body {
+			if decl, ok := s.(*Decl); ok && isUse(lg.base, decl.Var) {
+				at = i + 1
+				break
+			}
+		}
+		rest := &For{Var: d.Var, Lo: lg.base, Hi: d.Hi, Body: n.Body}
+		whole := &Binary{Le, add(lg.base, integer(lg.count)), d.Hi}
+		body = append(body[:at:at], &If{whole, body[at:], []Stmt{rest}})
+	}
+	one := *n
+	one.Body, one.Each = body, 0
+	dims := append(append([]Dim{}, space[:last]...), Dim{lg.group, integer(0), groups})
+	if n.Kind == SegRed {
+		one.Red = dims
+	} else {
+		one.Dims = dims
+	}
+	return []Stmt{&one}
 }
 
 // rowDecls declares the arrays of a group.

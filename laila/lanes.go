@@ -26,6 +26,13 @@ package laila
 // cost. Each lane does the operations that its iteration did, in their order,
 // and sums over the nest take their terms in the order of the iterations.
 //
+// A kernel (Options.Lanes) stays one nest, whose last group runs its iterations
+// one after the other where there are too few:
+//
+//	segmap g = 0 … (n + 63) quo 64
+//	  if (g × 64) + 64 ≤ n: as above
+//	  else for i = g × 64 … n: as before
+//
 // Requires: no iteration reads what another one writes; faults are noted in
 // flags, as they are in all nests. Preserves: the values and flags, bit by bit.
 const (
@@ -66,6 +73,7 @@ type laner struct {
 	copies   *cloner // of what is the same for all lanes
 	count    int64
 	base     Expr         // the iteration of lane 0
+	group    *Var         // the number of the group
 	steps    map[*Var]int // how far indices are apart
 	units    int
 	serial   int // what chunks cost
@@ -99,6 +107,9 @@ func (l *lowerer) grouped(n *Nest) []Stmt {
 	}
 	body = lg.unrolled(body)
 	lg.checkedSums(body)
+	if len(lg.sums) > 0 && !l.opts.Tile { // kernels join them another way
+		return nil
+	}
 	if !lg.survey(body, true) || !lg.owns(body) {
 		return nil
 	}

@@ -51,5 +51,8 @@ func Passes() (names, docs []string) {
 	return names, docs
 }
 
+// vectors reports whether loops are to become vector code of a CPU.
+func (l *lowerer) vectors() bool { return l.opts.Tile || l.opts.Lanes }
+
 // on reports whether a pass is to run.
 func (l *lowerer) on(name string) bool { return !l.opts.Skip[name] }

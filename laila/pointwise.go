@@ -307,7 +307,7 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 func (w *pointwisePower) groups(n Expr, first []*value, reads []*pull, body tail.Expr, out []*Buf) {
 	g := w.g
 	size := int64(1)
-	if g.opts.Tile {
+	if g.vectors() {
 		size = groupSize
 	}
 	dims, flat := first[0].arr.dims, true

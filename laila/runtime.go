@@ -65,6 +65,9 @@ type Options struct {
 	Skip map[string]bool
 	// Tile computes large inner products in tiles, for CPUs with caches.
 	Tile bool
+	// Lanes runs groups of iterations a statement at a time also where Tile is not
+	// set, for kernels that run on CPUs: a nest stays one nest.
+	Lanes bool
 	// Fuse joins nests over one space, so that arrays between them need not be
 	// stored.
 	Fuse bool

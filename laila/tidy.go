@@ -34,7 +34,7 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("indices") {
 		f.Body = l.indexTests(f.Body)
 	}
-	if l.opts.Tile && l.on("lanes") {
+	if l.vectors() && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
 	}
 	if l.on("allocs") {
@@ -43,7 +43,7 @@ func (l *lowerer) tidy(f *Func) {
 	if l.on("masks") {
 		f.Body = masks(f.Body)
 	}
-	if l.opts.Tile && l.on("widths") {
+	if l.vectors() && l.on("widths") {
 		l.widths(f)
 		l.widths(f)
 	}

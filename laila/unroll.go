@@ -25,7 +25,7 @@ const (
 //	(5 & -(y & 1)) ^ (7 & -((y >> 1) & 1)) ^ …
 func (g *gen) unrolls(fd *folding, read func(i Expr) Expr) bool {
 	n, ok := intOf(fd.n)
-	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.exact() || g.nest == nil || !g.nest.inside || !g.opts.Tile || !g.on("unroll") {
+	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.exact() || g.nest == nil || !g.nest.inside || !g.vectors() || !g.on("unroll") {
 		return false
 	}
 	plain, cost := true, 0
@@ -91,7 +91,7 @@ func (g *gen) chosen(x, y Expr) (Expr, bool) {
 	if !g.rangeOf(x).within(0, 1) {
 		x, y = y, x
 	}
-	if !g.rangeOf(x).within(0, 1) || !g.opts.Tile || !g.on("unroll") {
+	if !g.rangeOf(x).within(0, 1) || !g.vectors() || !g.on("unroll") {
 		return nil, false
 	}
 	if n, ok := intOf(y); ok && (n <= 0 || n&(n-1) == 0) {

@@ -65,8 +65,8 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 	if o.Schedule == clgen.NoSchedule {
 		o.Schedule = DefaultSchedule()
 	}
-	if c.Target != OpenCL { // loops for C are others
-		c.Target, c.loops = OpenCL, nil
+	if lanes := o.Schedule == clgen.Chunks && !o.Narrow; c.Target != OpenCL || c.lanes != lanes { // loops for C are others
+		c.Target, c.lanes, c.loops = OpenCL, lanes, nil
 	}
 	p, err := c.Loops()
 	if err != nil {

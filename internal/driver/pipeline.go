@@ -65,6 +65,7 @@ type Compilation struct {
 	typed     *tail.Program
 	optimised *tail.Program
 	loops     *laila.Program
+	lanes     bool // loops are for kernels of a CPU
 }
 
 // New returns the compilation of a source.
@@ -206,7 +207,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Skip: c.skipped()})
+		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Lanes: c.lanes && c.Target == OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Skip: c.skipped()})
 		return err
 	})
 	return c.loops, err

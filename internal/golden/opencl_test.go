@@ -331,6 +331,37 @@ i←(⌊⍎'30') 7⍴⍳210
 +/,(0 5⍴1.5)+.×5 3⍴⍳15
 (2 0⍴1.5)+.×0 3⍴2.5
 `,
+	"products in parts": `l←⌊⍎'300'
+m←(7,l)⍴¯3+7|⍳7×l
+w←(l,19)⍴0.5×11|⍳19×l
+m+.×w
+m⌊.+0.5×w
+4 3↑m⌈.-⌊w
+m+.×⌊w
+(1,l)↑m
+(1 0↓m[⍳2;])+.×w
+(1 0↑m)+.×0 19↑w
+(3 0⍴0)+.×0 9⍴0.5
++/,(200 5⍴⍳1000)+.×5 200⍴⍳1000
+`,
+	"lanes": `n←⌊⍎'100'
+f←{w←⍵×1 2 3 ⋄ w[2]←w[1]+w[3] ⋄ ⌈/w}
+f¨⍳n
+f¨⍳n-67
+f¨⍳n-93
++/f¨0.5×⍳n
++/f¨0.5×⍳n-100
+g←{⍵>3:⍟⍵+(⍵*÷3)×*-⍵ ⋄ (*⍵)+(1-⍵)*0.2}
+g¨0.1×⍳n-90
+⌊1000×+/g¨0.01×⍳n-1
+s←{(⍵+1)×0.5}⍣20⊢0.25×⍳n-1
+⌊1E6×s
+t←{1+⍵}⍣(n÷10)⊢0.5×⍳n-29
+t
+h←{w←3⍴⍵ ⋄ w[1]←÷⍵-50 ⋄ +/w}
++/h¨100+⍳n
++/h¨⍳n-1
+`,
 	"overflow in a product": "i←(⌊⍎'30') 7⍴⍳210\n+/,(100000000×⍉i)+.×100×i\n(100000000000×⍉i)+.×10000000×i\n",
 	"elementary": `a←(¯500+⍳1000)×0.37×⌊⍎'3'
 +/*a÷100
@@ -369,7 +400,7 @@ x←1↑v
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
-	clgen.Chunks: {"overflow in a sum", "domain", "elementary"},
+	clgen.Chunks: {"overflow in a sum", "domain", "elementary", "products", "products in parts", "lanes"},
 	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes", "grades"},
 }
 
