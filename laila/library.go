@@ -49,6 +49,11 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 	if g.orders(e) {
 		return g.order(e, args)
 	}
+	if e.Op == tail.OpFind && g.on("patterns") {
+		if v := g.findShort(e, args); v != nil {
+			return v
+		}
+	}
 	g.force()
 	switch e.Op {
 	case tail.OpDeal:

@@ -235,3 +235,19 @@ func TestBehind(t *testing.T) {
 	require.False(t, follow(scan+"⌈/⌽y"))
 	require.False(t, follow("y←+\\÷⍳100000\n⌈/y")) // threads share such scans: C is written for the two at once
 }
+
+// TestFind says that short patterns are compared with where ⍷ is used, and
+// that the rest is left to the run-time library.
+func TestFind(t *testing.T) {
+	const call = "run-time find"
+	require.NotContains(t, loops(t, "x←'abcde'[1+3|⍳1000]\n+/'abc'⍷x").String(), call)
+	require.NotContains(t, loops(t, "x←7|⍳1000\n+/1 2⍷x").String(), call)
+	require.Contains(t, loops(t, "x←7|⍳1000\n+/(9⍴1)⍷x").String(), call)
+	require.Contains(t, loops(t, "x←10 100⍴7|⍳1000\n+/,1 2⍷x").String(), call)
+}
+
+// TestRandom says that random numbers are stored as narrowly as others.
+func TestRandom(t *testing.T) {
+	require.Contains(t, loops(t, "x←?1000⍴100\n+/x[⍋x]").String(), "i8[1000]")
+	require.Contains(t, loops(t, "n←300\nx←?1000⍴n\n+/x[⍋x]").String(), "i16[1000]")
+}

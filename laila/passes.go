@@ -16,6 +16,7 @@ var passes = []pass{
 	{"narrow", "store integers in as few bytes as their range needs"},
 	{"bytes", "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
 	{"member", "test for membership in few constants, and look up numbers in few, by comparisons"},
+	{"patterns", "compare with short patterns where ⍷ looks for them in vectors"},
 	{"first", "look for the first element that passes a test up to there, and store no tests"},
 	{"order", "sort by a grade where it is made, and not by a look-up of each element"},
 	{"filter", "keep elements of vectors by words of masks"},

@@ -16,6 +16,7 @@
 #include "random.c"
 #include "order.c"
 #include "sort.c"
+#include "direct.c"
 #include "search.c"
 #include "file.c"
 #include "csv.c"

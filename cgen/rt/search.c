@@ -2,9 +2,8 @@
 #include "rt.h"
 
 /* A tl_lookup answers which of the elements put into it equals a value, by
- * the smallest place. There are four sorts:
+ * the smallest place, unless direct.c does. There are three sorts:
  *
- * direct    a table over the range of the values, where that is small
  * hashed    open addressing; equal keys only
  * tolerant  doubles that may equal without being the same: values are hashed
  *           by the leading bits of their representation, so that all equals of
@@ -25,15 +24,13 @@ typedef struct {
 typedef struct {
   int sort, exact;
   const tl_view *values; /* the array that places refer to */
-  uint64_t least;        /* direct */
-  int64_t *places;       /* direct: place+1, 0 where free */
-  tl_entry *entries;     /* the others */
+  tl_entry *entries;
   int64_t *next;         /* tolerant, complex: place+1 of the next value in the bucket */
-  uint64_t mask, range;
+  uint64_t mask;
   uint64_t near; /* doubles within the tolerance differ by fewer units in the last place */
   int bucket;    /* a bucket holds 2*bucket of them, more than twice that */
 } tl_lookup;
-enum { TL_DIRECT, TL_HASHED, TL_TOLERANT, TL_COMPLEX };
+enum { TL_HASHED, TL_TOLERANT, TL_COMPLEX };
 
 static uint64_t tl_bits(double x) {
   uint64_t bits;
@@ -64,22 +61,6 @@ static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int e
   l->sort = values->elem == TL_C64            ? TL_COMPLEX
             : values->elem == TL_F64 && !exact ? TL_TOLERANT
                                                : TL_HASHED;
-  uint64_t least = UINT64_MAX, most = 0;
-  if (values->elem != TL_F64 && values->elem != TL_C64) {
-    for (int64_t i = 0; i < n; i++) {
-      uint64_t k = tl_exact_key(values, i);
-      least = k < least ? k : least;
-      most = k > most ? k : most;
-    }
-    if (n > 0 && most - least <= 4 * (uint64_t)n + 1024) l->sort = TL_DIRECT;
-  }
-  if (l->sort == TL_DIRECT) {
-    l->least = least;
-    l->range = most - least;
-    l->places = tl_alloc((int64_t)l->range + 1, 8);
-    memset(l->places, 0, (size_t)(l->range + 1) * 8);
-    return;
-  }
   uint64_t size = 16;
   while (size < 2 * (uint64_t)n) size *= 2;
   l->mask = size - 1;
@@ -89,7 +70,6 @@ static void tl_lookup_open(tl_lookup *l, const tl_view *values, int64_t n, int e
 }
 
 static void tl_lookup_close(tl_lookup *l) {
-  tl_free(l->places);
   tl_free(l->entries);
   tl_free(l->next);
 }
@@ -179,7 +159,6 @@ static int64_t tl_lookup_find(const tl_lookup *l, const tl_view *a, int64_t i) {
   if (l->sort == TL_COMPLEX) return tl_complex_find(l, ((const tl_c64 *)a->data)[i]);
   if (l->sort == TL_TOLERANT) return tl_tolerant_find(l, ((const double *)a->data)[i]);
   uint64_t key = tl_exact_key(a, i);
-  if (l->sort == TL_DIRECT) return key - l->least <= l->range ? l->places[key - l->least] - 1 : -1;
   if (a->elem == TL_F64 && isnan(((const double *)a->data)[i])) return -1;
   return tl_slot(l, key)->place - 1;
 }
@@ -205,11 +184,6 @@ static void tl_lookup_put(tl_lookup *l, int64_t place) {
     return;
   }
   uint64_t key = tl_exact_key(l->values, place);
-  if (l->sort == TL_DIRECT) {
-    int64_t *p = &l->places[key - l->least];
-    *p = *p != 0 ? *p : place + 1;
-    return;
-  }
   tl_entry *e = tl_slot(l, key);
   if (e->place == 0) *e = (tl_entry){key, place + 1};
 }
@@ -219,8 +193,18 @@ static void tl_lookup_all(tl_lookup *l, const tl_view *table, int64_t n, int exa
   for (int64_t i = 0; i < n; i++) tl_lookup_put(l, i);
 }
 
+/* Whether both are integers, or both are characters. */
+static int tl_alike(const tl_view *a, const tl_view *b) {
+  return (a->elem == TL_CHAR) == (b->elem == TL_CHAR) && a->elem != TL_F64 && a->elem != TL_C64;
+}
+
 void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  tl_direct d;
+  if (tl_alike(items, table) && tl_direct_open(&d, table, n, count)) {
+    tl_direct_index_of(&d, items, count, out);
+    return;
+  }
   tl_lookup l;
   tl_lookup_all(&l, table, n, exact);
   for (int64_t i = 0; i < count; i++) {
@@ -230,26 +214,16 @@ void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t 
   tl_lookup_close(&l);
 }
 
-/* Characters in a set of characters, the usual membership of texts. */
-static void tl_member_chars(const tl_lookup *l, const uint32_t *c, int64_t count, uint8_t *out) {
-  uint8_t *in = tl_alloc((int64_t)l->range + 2, 1);
-  for (uint64_t k = 0; k <= l->range; k++) in[k] = l->places[k] != 0;
-  in[l->range + 1] = 0;
-  for (int64_t i = 0; i < count; i++) {
-    uint64_t k = c[i] - l->least;
-    out[i] = in[k <= l->range ? k : l->range + 1];
-  }
-  tl_free(in);
-}
-
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  tl_direct d;
+  if (tl_alike(items, table) && tl_direct_open(&d, table, n, count)) {
+    tl_direct_member(&d, items, count, out);
+    return;
+  }
   tl_lookup l;
   tl_lookup_all(&l, table, n, exact);
-  if (l.sort == TL_DIRECT && items->elem == TL_CHAR)
-    tl_member_chars(&l, items->data, count, out);
-  else
-    for (int64_t i = 0; i < count; i++) out[i] = tl_lookup_find(&l, items, i) >= 0;
+  for (int64_t i = 0; i < count; i++) out[i] = tl_lookup_find(&l, items, i) >= 0;
   tl_lookup_close(&l);
 }
 
@@ -261,6 +235,8 @@ static void tl_copy_element(void *out, int64_t k, const tl_view *a, int64_t i) {
 
 int64_t tl_unique(const tl_view *a, int exact, void *out) {
   int64_t n = tl_count(a->rank, a->shape), kept = 0;
+  tl_direct d;
+  if (tl_direct_open(&d, a, n, 0)) return tl_direct_unique(&d, out);
   tl_lookup l;
   tl_lookup_open(&l, a, n, exact);
   for (int64_t i = 0; i < n; i++) {
@@ -273,9 +249,11 @@ int64_t tl_unique(const tl_view *a, int exact, void *out) {
 }
 
 int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out) {
-  int64_t n = tl_count(a->rank, a->shape), kept = 0;
+  int64_t n = tl_count(a->rank, a->shape), rows = tl_count(table->rank, table->shape), kept = 0;
+  tl_direct d;
+  if (tl_alike(a, table) && tl_direct_open(&d, table, rows, n)) return tl_direct_without(&d, a, n, out);
   tl_lookup l;
-  tl_lookup_all(&l, table, tl_count(table->rank, table->shape), exact);
+  tl_lookup_all(&l, table, rows, exact);
   for (int64_t i = 0; i < n; i++)
     if (tl_lookup_find(&l, a, i) < 0) tl_copy_element(out, kept++, a, i);
   tl_lookup_close(&l);
@@ -358,11 +336,36 @@ static int tl_found(const tl_view *pattern, const int64_t *extent, const tl_view
   return 1;
 }
 
+/* A vector of m ≥ 1 elements of a type in one of n, which has no more than the
+ * ends of it in common with most places. */
+#define TL_FIND(T)                                                                          \
+  {                                                                                         \
+    const T *p = pattern->data, *x = a->data;                                               \
+    for (int64_t i = 0; i + m <= n; i++)                                                    \
+      if (x[i] == p[0] && x[i + m - 1] == p[m - 1])                                         \
+        out[i] = memcmp(x + i, p, (size_t)m * sizeof(T)) == 0;                              \
+    break;                                                                                  \
+  }
+
+static void tl_find_vector(const tl_view *pattern, const tl_view *a, int64_t m, int64_t n, uint8_t *out) {
+  switch (tl_elem_size(a->elem)) {
+  case 1: TL_FIND(uint8_t)
+  case 2: TL_FIND(uint16_t)
+  case 4: TL_FIND(uint32_t)
+  default: TL_FIND(uint64_t)
+  }
+}
+
 void tl_find(const tl_view *pattern, const tl_view *a, int exact, uint8_t *out) {
   int64_t n = tl_count(a->rank, a->shape), extent[TL_MAX_RANK + 1];
   int pad = a->rank - pattern->rank;
   if (n > 0) memset(out, 0, (size_t)n);
   if (pad < 0) return;
+  int same = pattern->elem == a->elem && a->elem != TL_F64 && a->elem != TL_C64;
+  if (same && a->rank == 1 && pattern->rank == 1 && pattern->shape[0] > 0) {
+    tl_find_vector(pattern, a, pattern->shape[0], n, out);
+    return;
+  }
   for (int k = 0; k < a->rank; k++) extent[k] = k < pad ? 1 : pattern->shape[k - pad];
   for (int64_t i = 0; i < n; i++) {
     int64_t rest = i;

@@ -113,7 +113,7 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 		flags = append(flags, "-fveclib=libmvec")
 	}
 	if !cc.Clang { // ⌊ after ⌈ becomes two blends, not five with masks
-		flags = append(flags, "-fno-thread-jumps")
+		flags = append(flags, "-fno-thread-jumps", "-fno-builtin-sin", "-fno-builtin-cos")
 	}
 	switch o.Target {
 	case OpenMP:
