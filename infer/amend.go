@@ -91,8 +91,18 @@ func (g *infer) mixEach(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	zero := lit(d.at, array.ScalarInt(0))
 	rank := &derived{op: "⍤", left: d.left, right: operand{lit: zero, at: d.at}, at: d.at}
-	if x == nil {
-		return g.rankMonadic(rank, y, s)
+	apply := func() tail.Expr {
+		if x == nil {
+			return g.rankMonadic(rank, y, s)
+		}
+		return g.rankDyadic(rank, x, y, s)
 	}
-	return g.rankDyadic(rank, x, y, s)
+	if !few(y) || x != nil && !few(x) {
+		return apply()
+	}
+	var e tail.Expr
+	if !g.succeeds(func() { e = apply() }) { // as where f gives nested arrays
+		return nil
+	}
+	return e
 }

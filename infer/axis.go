@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -70,6 +71,10 @@ func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
 		s.fn = p.at
 		return g.mixAxes(f, y, s)
 	}
+	if p, ok := f.f.(*primitive); ok && isTuple(y) && strings.Contains("⌽⊖,", p.glyph) {
+		s.fn = p.at
+		return g.rearrangedBy(p.glyph, func(y tail.Expr) tail.Expr { return g.axisMonadic(f, y, s) }, y, s)
+	}
 	t := g.arr(y, s.right)
 	switch h := f.f.(type) {
 	case *derived:
@@ -112,6 +117,15 @@ func (g *infer) splitAxis(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 
 // axisDyadic is x f[k] y.
 func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
+	if p, ok := f.f.(*primitive); ok {
+		s.fn = p.at
+		switch {
+		case (isTuple(x) || isTuple(y)) && strings.Contains(",⍪", p.glyph):
+			return g.joined(p.glyph, func(x, y tail.Expr) tail.Expr { return g.axisDyadic(f, x, y, s) }, x, y, s)
+		case !isTuple(x) && isTuple(y) && strings.Contains(rearrangeDyadic, p.glyph):
+			return g.rearrangedBy(p.glyph, func(y tail.Expr) tail.Expr { return g.axisDyadic(f, x, y, s) }, y, s)
+		}
+	}
 	t := g.arr(y, s.right)
 	switch h := f.f.(type) {
 	case *derived:
@@ -264,6 +278,10 @@ func (g *infer) catenateAxis(f *axis, x, y tail.Expr, s site) tail.Expr {
 	at := int(math.Ceil(k))
 	if at < 0 || at > rank {
 		g.fail(diag.Index, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
+	}
+	if g.mixed(x, y, s) && few(x) && few(y) {
+		join := func(x, y tail.Expr) tail.Expr { return g.catenateAxis(f, x, y, s) }
+		return g.joined(",", join, x, y, s)
 	}
 	x, y = g.same(x, y, s)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)

@@ -69,10 +69,15 @@ func (g *infer) catenateEdge(x, y tail.Expr, last bool, s site) tail.Expr {
 }
 
 // catenate joins along an axis. An argument of rank one less is a cell, a
-// scalar stands for a cell of equal elements.
+// scalar stands for a cell of equal elements. Characters and numbers become a
+// tuple, if they are few.
 func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
 	if g.mixed(x, y, s) {
 		x, y = g.retyped(x, y), g.retyped(y, x)
+	}
+	if g.mixed(x, y, s) && few(x) && few(y) {
+		join := func(x, y tail.Expr) tail.Expr { return g.catenate(x, y, axis, s) }
+		return g.joined(",", join, x, y, s)
 	}
 	x, y = g.same(x, y, s)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)

@@ -35,6 +35,10 @@ func (g *infer) value(e tail.Expr) *array.Array {
 		return nil
 	case *tail.Ref:
 		return g.valueOfVar(e.Var)
+	case *tail.Proj:
+		if item := g.itemOfVar(e); item != nil {
+			return g.value(item)
+		}
 	}
 	if t, ok := e.Type().(*tail.Array); !ok || !isShort(t) || !simple(e) {
 		return nil
@@ -52,6 +56,20 @@ func (g *infer) value(e tail.Expr) *array.Array {
 		return nil
 	}
 	return values[0]
+}
+
+// itemOfVar returns what the item of a tuple was made from where the tuple is a
+// variable, else nil.
+func (g *infer) itemOfVar(e *tail.Proj) tail.Expr {
+	r, ok := e.X.(*tail.Ref)
+	if !ok || g.known[r.Var] == nil {
+		return nil
+	}
+	t, ok := g.known[r.Var].e.(*tail.Tuple)
+	if !ok {
+		return nil
+	}
+	return t.Elems[e.I]
 }
 
 func (g *infer) valueOfVar(v *tail.Var) *array.Array {

@@ -116,7 +116,7 @@ func (g *infer) expandedIfComplex(c *closure, inst *instance, args []tail.Expr, 
 		return nil
 	}
 	for _, a := range args {
-		if !g.allKnown(a) {
+		if g.constant(a) == nil {
 			return nil
 		}
 	}
@@ -132,19 +132,6 @@ func (g *infer) expandedIfComplex(c *closure, inst *instance, args []tail.Expr, 
 		return nil
 	}
 	return e
-}
-
-// allKnown reports whether the value of an argument is known.
-func (g *infer) allKnown(e tail.Expr) bool {
-	if t, ok := e.(*tail.Tuple); ok {
-		for _, x := range t.Elems {
-			if !g.allKnown(x) {
-				return false
-			}
-		}
-		return true
-	}
-	return !isTuple(e) && g.value(e) != nil
 }
 
 // succeeds runs f, which may fail; then nothing that it did to the state of

@@ -9,6 +9,9 @@ import (
 // mix is ↑ of several arrays: their array along a new first axis. Arrays of
 // lower rank get leading axes of 1, and shorter ones fill elements.
 func (g *infer) mix(items []tail.Expr, s site) tail.Expr {
+	if areNested(items) {
+		return g.mixNested(items, s)
+	}
 	rank := 0
 	for i, e := range items {
 		items[i] = g.name(e)
@@ -36,6 +39,60 @@ func (g *infer) mix(items []tail.Expr, s site) tail.Expr {
 		e = g.opAxis(tail.OpCat, s, 0, x, y)
 	}
 	return e
+}
+
+// areNested reports whether the items together are no simple array of one
+// element type: some are nested, or characters and numbers.
+func areNested(items []tail.Expr) bool {
+	chars := 0
+	for _, e := range items {
+		if isTuple(e) {
+			return true
+		}
+		if tail.TypeOf(e).Elem == array.Char {
+			chars++
+		}
+	}
+	return chars > 0 && chars < len(items)
+}
+
+// mixNested is ↑ of scalars and vectors that are nested, or of characters and
+// of numbers: the tuple of their items, whose rows have the length of the
+// longest. Shorter ones get fill elements like their first items.
+func (g *infer) mixNested(items []tail.Expr, s site) tail.Expr {
+	rows, vectors, columns := make([][]tail.Expr, len(items)), false, 1
+	for i, e := range items {
+		var shape []int
+		rows[i], shape = g.parts(e, s)
+		if len(shape) > 1 {
+			g.unsupported(s.fn, "↑ of a nested array with items of rank %d", len(shape))
+		}
+		vectors = vectors || len(shape) == 1
+		columns = max(columns, len(rows[i]))
+	}
+	var all []tail.Expr
+	for _, row := range rows {
+		var fill tail.Expr
+		for j := range columns {
+			switch {
+			case j < len(row):
+				all = append(all, row[j])
+			case fill == nil:
+				fill = g.name(g.prototype("↑", row, s))
+				fallthrough
+			default:
+				all = append(all, fill)
+			}
+		}
+	}
+	if len(all) > maxItems {
+		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+	}
+	z := g.strandOf(all, s)
+	if !vectors {
+		return z
+	}
+	return g.shaped(z, []int{len(rows), columns})
 }
 
 // extentOf is axis i, counted from 0, of e's shape.

@@ -42,9 +42,13 @@ func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
 
 // item is an item of a strand as a matrix of characters.
 type item struct {
+	of             tail.Expr
 	picture        tail.Expr
 	number, letter bool // a scalar, and which
 }
+
+// array reports whether the item is no simple scalar.
+func (it *item) array() bool { return !it.number && !it.letter }
 
 // picture is what a strand or a nested matrix looks like, a matrix of
 // characters.
@@ -80,30 +84,20 @@ func (g *infer) besideEachOther(all []item, s site) tail.Expr {
 }
 
 // table is the picture of a nested matrix. The items of a column have one width
-// and those of a row one height; numbers stand at the right of their columns.
+// and those of a row one height. A column with a number stands at the right, and
+// has a blank between it and its neighbours; another one stands at the left.
 func (g *infer) table(items []tail.Expr, rows, columns int, s site) tail.Expr {
 	if rows*columns == 0 {
 		g.unsupported(s.fn, "display of an empty nested array")
 	}
 	cells := make([]item, rows*columns)
 	for j := range columns {
-		numbers := 0
+		column := make([]*item, rows)
 		for i := range rows {
 			cells[i*columns+j] = g.item(items[i*columns+j], s)
-			if cells[i*columns+j].number {
-				numbers++
-			}
+			column[i] = &cells[i*columns+j]
 		}
-		switch {
-		case numbers == rows:
-			g.numberColumn(items, cells, j, columns, s)
-		case numbers > 0:
-			g.unsupported(s.fn, "display of a nested matrix with numbers below arrays")
-		}
-		width := g.greatest(cells, j, columns, 1, s)
-		for i := j; i < len(cells); i += columns {
-			cells[i].picture = g.fromPrelude(g.preludeClosure("widened"), width, cells[i].picture, s)
-		}
+		g.justify(column, s)
 	}
 	all := g.besideEachOther(cells[:columns], s)
 	for i := 1; i < rows; i++ {
@@ -112,27 +106,64 @@ func (g *infer) table(items []tail.Expr, rows, columns int, s site) tail.Expr {
 	return all
 }
 
-// numberColumn makes the pictures of a column of numbers, which are formatted
-// together.
-func (g *infer) numberColumn(items []tail.Expr, cells []item, j, columns int, s site) {
-	var numbers []tail.Expr
-	for i := j; i < len(items); i += columns {
-		numbers = append(numbers, items[i])
+// justify gives the pictures of a column one width. In a column with a number
+// they end where the numbers end, so arrays there have no blank behind them.
+func (g *infer) justify(column []*item, s site) {
+	numbers, arrays := 0, 0
+	for _, it := range column {
+		if it.number {
+			numbers++
+		} else if it.array() {
+			arrays++
+		}
 	}
-	elem, _ := scalars(numbers)
-	column := g.primitiveMonadic(&primitive{glyph: "⍪", at: s.fn}, g.vector(s.fn, numbers, elem), s)
-	text := g.name(monadicFormat(g, column, s))
-	for i := range numbers {
-		cells[i*columns+j].picture = g.fromPrelude(g.preludeClosure("rowof"), g.intLit(s, i+1), text, s)
+	edge := "widened"
+	if numbers > 0 {
+		edge = "atright"
+		g.numberColumn(column, s)
+	}
+	for _, it := range column {
+		switch {
+		case numbers > 0 && it.array():
+			it.picture = g.fromPrelude(g.preludeClosure("shortened"), nil, it.picture, s)
+		case numbers == 0 && arrays > 0 && it.letter:
+			it.picture = g.fromPrelude(g.preludeClosure("padded"), nil, it.picture, s)
+		}
+	}
+	width := g.widest(column, s)
+	for _, it := range column {
+		it.number = numbers > 0
+		it.picture = g.fromPrelude(g.preludeClosure(edge), width, it.picture, s)
 	}
 }
 
-// greatest returns the greatest extent along an axis of the pictures in a column.
-func (g *infer) greatest(cells []item, j, columns, axis int, s site) tail.Expr {
+// numberColumn makes the pictures of the numbers of a column, which are
+// formatted together.
+func (g *infer) numberColumn(column []*item, s site) {
+	var numbers []tail.Expr
+	for _, it := range column {
+		if it.number {
+			numbers = append(numbers, it.of)
+		}
+	}
+	elem, _ := scalars(numbers)
+	all := g.primitiveMonadic(&primitive{glyph: "⍪", at: s.fn}, g.vector(s.fn, numbers, elem), s)
+	text := g.name(monadicFormat(g, all, s))
+	k := 0
+	for _, it := range column {
+		if it.number {
+			k++
+			it.picture = g.fromPrelude(g.preludeClosure("rowof"), g.intLit(s, k), text, s)
+		}
+	}
+}
+
+// widest returns the greatest width of the pictures in a column.
+func (g *infer) widest(column []*item, s site) tail.Expr {
 	var most tail.Expr
-	for i := j; i < len(cells); i += columns {
-		cells[i].picture = g.name(cells[i].picture)
-		n := g.extentOf(cells[i].picture, axis, s)
+	for _, it := range column {
+		it.picture = g.name(it.picture)
+		n := g.extentOf(it.picture, 1, s)
 		if most != nil {
 			n = g.primitiveDyadic(&primitive{glyph: "⌈", at: s.fn}, most, n, s)
 		}
@@ -144,7 +175,7 @@ func (g *infer) greatest(cells []item, j, columns, axis int, s site) tail.Expr {
 // item is what one item of a strand looks like in it.
 func (g *infer) item(x tail.Expr, s site) item {
 	if isTuple(x) {
-		return item{picture: g.fromPrelude(g.preludeClosure("padded"), nil, g.picture(x, s), s)}
+		return item{of: x, picture: g.fromPrelude(g.preludeClosure("padded"), nil, g.picture(x, s), s)}
 	}
 	t := g.arr(x, s.fn)
 	text := x
@@ -154,12 +185,12 @@ func (g *infer) item(x tail.Expr, s site) item {
 	switch t.Dims() {
 	case 0:
 		text = g.fromPrelude(g.preludeClosure("line"), nil, text, s)
-		return item{picture: text, number: t.Elem != array.Char, letter: t.Elem == array.Char}
+		return item{of: x, picture: text, number: t.Elem != array.Char, letter: t.Elem == array.Char}
 	case 1:
 		text = g.fromPrelude(g.preludeClosure("line"), nil, text, s)
 	case 2:
 	default:
 		g.unsupported(s.fn, "display of an array of rank %d in a nested array", t.Dims())
 	}
-	return item{picture: g.fromPrelude(g.preludeClosure("padded"), nil, text, s)}
+	return item{of: x, picture: g.fromPrelude(g.preludeClosure("padded"), nil, text, s)}
 }

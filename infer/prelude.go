@@ -67,19 +67,6 @@ func (g *infer) outside(c *closure) func() {
 	return func() { g.blamed, g.origin = saved, origin }
 }
 
-// key is f⌸y and x f⌸y.
-func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
-	g.fn(d.left)
-	name, keys := "keyof", x
-	if x == nil {
-		name, keys, x = "key", y, g.intLit(s, g.origin-1)
-	}
-	if g.arr(keys, s.fn).Dims() == 0 {
-		g.unsupported(d.at, "⌸ of a scalar")
-	}
-	return g.fromPrelude(g.preludeClosure(name, d.left), x, y, s)
-}
-
 // countOf returns the number of elements of a scalar or a vector.
 func countOf(t *tail.Array) tail.Size {
 	if t.Dims() == 0 {

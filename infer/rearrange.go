@@ -32,6 +32,12 @@ func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
 	return lit(s.right, a)
 }
 
+// rearrangedBy applies f, which rearranges arrays, to a tuple.
+func (g *infer) rearrangedBy(what string, f func(y tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	return g.chosenItems(what, f(g.numbers(y, 1, s)), g.items(y), s)
+}
+
 // rearranged is a function of one argument, or of two where x is given, that
 // rearranges the tuple y; nil where the function does something else.
 func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
@@ -101,8 +107,9 @@ func (g *infer) prototype(what string, items []tail.Expr, s site) tail.Expr {
 	return g.op(tail.OpReshape, s, g.shapeOf(items[0], s), lit(s.fn, fill))
 }
 
-// joined is x,y or x⍪y of nested arrays, or of one and an array of few elements.
-func (g *infer) joined(glyph string, x, y tail.Expr, s site) tail.Expr {
+// joined joins nested arrays, or arrays of few elements that have no element
+// type in common, in the way that join joins the numbers of their items.
+func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y tail.Expr, s site) tail.Expr {
 	side := func(e tail.Expr) tail.Expr {
 		if isTuple(e) {
 			return g.name(e)
@@ -127,7 +134,7 @@ func (g *infer) joined(glyph string, x, y tail.Expr, s site) tail.Expr {
 	}
 	left := g.numbers(x, 1, s)
 	right := g.numbers(y, 1+len(g.items(x)), s)
-	return g.chosenItems(glyph, g.primitiveDyadic(&primitive{glyph: glyph, at: s.fn}, left, right, s), items, s)
+	return g.chosenItems(glyph, join(left, right), items, s)
 }
 
 // formatNested is ⍕y of a nested array: its picture, which is a vector where it

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
@@ -121,10 +122,7 @@ func monadicEnclose(g *infer, y tail.Expr, s site) tail.Expr {
 	if t, ok := y.Type().(*tail.Array); ok && t.Dims() == 0 {
 		return y
 	}
-	if isTuple(y) {
-		g.refuse("⊂", "of a nested array", s)
-	}
-	return enclosure(y, s)
+	return enclosure(g.name(y), s)
 }
 
 // monadicDepth is ≡y: 0 for scalars, 1 for other simple arrays.
@@ -146,11 +144,48 @@ func monadicUnique(g *infer, y tail.Expr, s site) tail.Expr {
 	return g.op(tail.OpUnique, s, y)
 }
 
+// knownPlaces is ⍸y of an array of higher rank whose value is known and is not
+// all 0: the tuple of the indices; nil for others.
+func (g *infer) knownPlaces(y tail.Expr, s site) tail.Expr {
+	a := g.value(y)
+	if a == nil || !isReal(a.Elem) {
+		return nil
+	}
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for i := range a.Len() {
+		n := a.Double(i)
+		if n != math.Floor(n) || n < 0 || n > maxItems {
+			return nil
+		}
+		at, left := make([]int64, a.Rank()), i
+		for axis := a.Rank() - 1; axis >= 0; axis-- {
+			at[axis] = int64(left%a.Shape[axis] + g.origin)
+			left /= a.Shape[axis]
+		}
+		for range int(n) {
+			t.Elems = append(t.Elems, lit(s.fn, array.VectorInt(at)))
+		}
+		if len(t.Elems) > maxItems {
+			return nil
+		}
+	}
+	if len(t.Elems) == 0 {
+		return nil
+	}
+	g.effect(y)
+	return t
+}
+
 // monadicWhere is ⍸y of a vector: each position as often as its count.
 func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍸ of characters")
+	}
+	if t.Dims() > 1 {
+		if known := g.knownPlaces(y, s); known != nil {
+			return known
+		}
 	}
 	if t.Dims() != 1 {
 		e := diag.Errorf(diag.Unsupported, s.fn, "⍸ of an array of rank %d", t.Dims())

@@ -114,7 +114,10 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		g.unsupported(s.fn, "%s of an empty nested array", glyph)
 	}
 	if glyph == "," || glyph == "⍪" {
-		return g.joined(glyph, x, y, s)
+		join := func(x, y tail.Expr) tail.Expr {
+			return g.primitiveDyadic(&primitive{glyph: glyph, at: s.fn}, x, y, s)
+		}
+		return g.joined(glyph, join, x, y, s)
 	}
 	if isTuple(y) && !isTuple(x) && (g.shapeOfTuple(y) != nil || strings.Contains("↑↓⌽⊖⍉\\⍀⌿", glyph)) {
 		if e := g.rearranged(glyph, x, y, s); e != nil {
@@ -147,18 +150,15 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 }
 
 // enclosed is the scalar that an item of a tuple at a single index is in its
-// place; several items are as they are.
+// place; the items at a vector of indices are as they are.
 func (g *infer) enclosed(e, index tail.Expr, s site) tail.Expr {
-	if t, ok := index.Type().(*tail.Array); ok && t.Dims() > 0 && !isSingleton(t) {
+	if t, ok := index.Type().(*tail.Array); ok && t.Dims() > 0 {
 		return e
 	}
 	if t, ok := e.Type().(*tail.Array); ok && t.Dims() == 0 {
 		return e
 	}
-	if index.Type().(*tail.Array).Dims() == 0 {
-		return enclosure(g.name(e), s)
-	}
-	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(e)}}
+	return enclosure(g.name(e), s)
 }
 
 // tuplePick is x⊃y: an item, or with several numbers one item of an item, and
@@ -464,6 +464,13 @@ func (g *infer) scanTuple(f function, y tail.Expr, s site) tail.Expr {
 // mixShaped is ↑ of a nested array of higher rank.
 func (g *infer) mixShaped(y tail.Expr, shape []int, s site) tail.Expr {
 	z := g.name(g.mix(append([]tail.Expr{}, g.items(y)...), s))
+	if isTuple(z) {
+		all := append([]int{}, shape...)
+		if g.shapeOfTuple(z) != nil { // its items are vectors
+			all = append(all, g.shapeOfTuple(z)[1:]...)
+		}
+		return g.shaped(&tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(z)}, all)
+	}
 	var extents []tail.Expr
 	for _, n := range shape {
 		extents = append(extents, g.intLit(s, n))

@@ -259,12 +259,15 @@ ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does n
 counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
 
 ⍝ Pictures of strands, which are matrices of characters: a text as one, one
-⍝ between blanks, two beside each other, one as wide as ⍺, a row of one, and two
-⍝ with a blank between them
+⍝ between blanks, two beside each other, one as wide as ⍺ with blanks at its right
+⍝ or left, one without its last column, a row of one, and two with a blank between
+⍝ them
 line←{(1,≢,⍵)⍴⍵}
 padded←{' ',⍵,' '}
 beside←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),(h,1↓⍴⍵)↑⍵}
 widened←{((≢⍵),⍺)↑⍵}
+atright←{((≢⍵),-⍺)↑⍵}
+shortened←{0 ¯1↓⍵}
 rowof←{(1,1↓⍴⍵)⍴⍵[⍺;]}
 apart←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),' ',(h,1↓⍴⍵)↑⍵}
 

@@ -1,0 +1,130 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// key is f⌸y and x f⌸y. Where f gives nested arrays and the keys are known, f
+// is applied to each of them while compiling.
+func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
+	g.fn(d.left)
+	keys := x
+	if x == nil {
+		keys = y
+	}
+	nested := isTuple(y) || isTuple(keys)
+	if !nested && tail.TypeOf(keys).Dims() == 0 {
+		g.unsupported(d.at, "⌸ of a scalar")
+	}
+	apply := func() tail.Expr {
+		if x == nil {
+			return g.fromPrelude(g.preludeClosure("key", d.left), g.intLit(s, g.origin-1), y, s)
+		}
+		return g.fromPrelude(g.preludeClosure("keyof", d.left), x, y, s)
+	}
+	groups := g.knownGroups(keys, s)
+	if groups == nil {
+		g.arr(keys, s.fn)
+		return apply()
+	}
+	var e tail.Expr
+	if !nested && g.succeeds(func() { e = apply() }) {
+		return e
+	}
+	return g.keyUnrolled(d, x, y, groups, s)
+}
+
+// knownGroups returns the places, counted from 0, of equal major cells of
+// keys, those that come first first; nil where keys is not known, has no
+// cells, or has many.
+func (g *infer) knownGroups(keys tail.Expr, s site) [][]int64 {
+	keys = g.constant(keys)
+	if keys == nil {
+		return nil
+	}
+	var found *array.Array
+	if !g.succeeds(func() {
+		found = g.value(g.toInt(g.primitiveDyadic(&primitive{glyph: "⍳", at: s.fn}, keys, keys, s)))
+	}) || found == nil || found.Rank() != 1 || found.Len() > maxUnrolled {
+		return nil
+	}
+	var groups [][]int64
+	at := map[int64]int{} // the group of the key at a place
+	for i := range found.Len() {
+		k, ok := at[found.Int(i)]
+		if !ok {
+			k = len(groups)
+			at[found.Int(i)] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], int64(i))
+	}
+	return groups
+}
+
+// constant returns the value of e, an array or a tuple of arrays, where it is
+// known; else nil.
+func (g *infer) constant(e tail.Expr) tail.Expr {
+	if !isTuple(e) {
+		if a := g.value(e); a != nil {
+			return lit(e.Span(), a)
+		}
+		return nil
+	}
+	t := &tail.Tuple{At: tail.At{Where: e.Span()}, Shape: e.Type().(*tail.TupleType).Shape}
+	for _, x := range g.items(e) {
+		if x = g.constant(x); x == nil {
+			return nil
+		}
+		t.Elems = append(t.Elems, x)
+	}
+	return t
+}
+
+// keyUnrolled is f⌸ with one application of f a key, of which there are few.
+func (g *infer) keyUnrolled(d *derived, x, y tail.Expr, groups [][]int64, s site) tail.Expr {
+	keys := x
+	if x == nil {
+		keys = y
+	}
+	keys, y = g.names2(keys, y)
+	if x != nil {
+		g.sameTally(keys, y, s)
+	}
+	cells := func(e tail.Expr, places *array.Array) tail.Expr {
+		at := lit(s.fn, places)
+		return g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, enclosure(at, s), e, s)
+	}
+	var results []tail.Expr
+	for _, places := range groups {
+		for i := range places {
+			places[i] += int64(g.origin)
+		}
+		key := g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, lit(s.fn, array.ScalarInt(places[0])), keys, s)
+		group := tail.Expr(lit(s.fn, array.VectorInt(places)))
+		if x != nil {
+			group = cells(y, array.VectorInt(places))
+		}
+		results = append(results, g.name(g.dyadic(d.left.fn, key, group, s)))
+	}
+	return g.mix(results, s)
+}
+
+// sameTally reports keys and values of different numbers.
+func (g *infer) sameTally(keys, values tail.Expr, s site) {
+	n := func(e tail.Expr) int {
+		if t, ok := e.Type().(*tail.TupleType); ok {
+			if t.Shape != nil {
+				return t.Shape[0]
+			}
+			return len(t.Elems)
+		}
+		c, _ := countOf(tail.TypeOf(e)).IsConst()
+		return int(c)
+	}
+	if k, v := n(keys), n(values); k != v {
+		g.fail(diag.Length, s.fn, "%d keys and %d values", k, v)
+	}
+}
