@@ -298,6 +298,9 @@ func convert(to Kind, x Expr) Expr {
 	if from == to {
 		return x
 	}
+	if from == C64 || to == C64 {
+		panic("internal error: complex numbers are converted by functions")
+	}
 	switch v := x.(type) {
 	case *Int:
 		if to == F64 {

@@ -377,7 +377,10 @@ func (w *pointwisePower) groups(n Expr, first []*value, reads []*pull, body tail
 			moved := g.mutable("moved", I64, integer(0))
 			lanes(integer(size), func(l Expr) {
 				for i, b := range now {
-					g.emit(&Assign{moved, &Binary{Or, &Use{moved}, &Binary{Xor, bitsOf(&Load{b, l}), bitsOf(&Load{before[i], l})}}})
+					is, was := wordsOf(&Load{b, l}), wordsOf(&Load{before[i], l})
+					for j := range is {
+						g.emit(&Assign{moved, &Binary{Or, &Use{moved}, &Binary{Xor, is[j], was[j]}}})
+					}
 				}
 			})
 			g.emit(&BreakIf{&Binary{Eq, &Use{moved}, integer(0)}})
@@ -408,12 +411,14 @@ func (w *pointwisePower) step(body tail.Expr, l Expr, now, fixed []*Buf) {
 	}
 }
 
-// bitsOf returns the bits of a number as an integer.
-func bitsOf(x Expr) Expr {
+// wordsOf returns the bits of a number as integers.
+func wordsOf(x Expr) []Expr {
+	bits := func(d Expr) Expr { return &Math{"tl_bits_of", I64, []Expr{d}} }
 	switch x.Kind() {
 	case F64:
-		return &Math{"tl_bits_of", I64, []Expr{x}}
-	default:
-		return convert(I64, x)
+		return []Expr{bits(x)}
+	case C64:
+		return []Expr{bits(&Math{"tl_rez", F64, []Expr{x}}), bits(&Math{"tl_imz", F64, []Expr{x}})}
 	}
+	return []Expr{convert(I64, x)}
 }
