@@ -370,9 +370,12 @@ func (b *body) launch(s *laila.Launch) {
 		b.known(x)
 	}
 	for _, v := range k.Vars {
-		if v.Kind == laila.F64 {
+		switch v.Kind {
+		case laila.F64:
 			values = append(values, fmt.Sprintf("{.d = %s}", b.varName(v)))
-		} else {
+		case laila.C64:
+			values = append(values, fmt.Sprintf("{.z = %s}", b.varName(v)))
+		default:
 			values = append(values, fmt.Sprintf("{.i = %s}", b.varName(v)))
 		}
 	}

@@ -3,6 +3,7 @@ package clgen
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,12 +24,19 @@ var gammaFunctions string
 //go:embed rt/letters.cl
 var letterFunctions string
 
+//go:embed rt/complex.cl
+var complexFunctions string
+
+//go:embed rt/gammaz.cl
+var complexGammaFunctions string
+
 // header begins the source; sums and products are rounded apart, as everywhere.
 const header = `#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
-#define TL_CT 1E-14
 #define TL_BITS(x) as_long(x)
-
+#define TL_ULP 0x1p-53
+#define TL_WHOLE 0x1p53
+typedef double2 tl_c64;
 `
 
 // source returns the OpenCL C of all kernels.
@@ -54,20 +62,45 @@ func (pl *planner) source() string {
 	if pl.plan.Program.Source != nil {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
-	head += scalarFunctions
+	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions
 	if pl.plan.sorts = pl.sorting(); pl.plan.sorts {
 		head += pl.plan.sortText()
 	}
-	if strings.Contains(text, "tl_exp(") || strings.Contains(text, "tl_log(") {
+	return head + libraries(text) + text
+}
+
+// toleranceText writes ⎕CT. Floats hold numbers to about 1E¯7, so that none of
+// them would equal another with a smaller tolerance.
+func (p *Plan) toleranceText() string {
+	if p.Narrow {
+		return doubleText(max(p.Program.Tolerance(), 1e-6)) + "f"
+	}
+	return doubleText(p.Program.Tolerance())
+}
+
+// libraries returns the functions that only some kernels need.
+func libraries(text string) string {
+	calls := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name+"(") })
+	}
+	head := ""
+	if calls("tl_exp", "tl_log") {
 		head += elementaryFunctions
 	}
-	if strings.Contains(text, "tl_factd(") || strings.Contains(text, "tl_bind(") {
+	gammaz := calls("tl_factz", "tl_binz", "tl_bad_factz", "tl_bad_binz", "tl_gcdz", "tl_lcmz")
+	if gammaz || calls("tl_factd", "tl_bind") {
 		head += "\n" + factorials() + gammaFunctions
 	}
-	if strings.Contains(text, "tl_upperc(") || strings.Contains(text, "tl_lowerc(") || strings.Contains(text, "tl_foldc(") {
+	if strings.Contains(text, "tl_c64") || gammaz || calls("tl_eqz", "tl_neqz") {
+		head += complexFunctions
+	}
+	if gammaz {
+		head += complexGammaFunctions
+	}
+	if calls("tl_upperc", "tl_lowerc", "tl_foldc") {
 		head += "\n" + letterTable() + letterFunctions
 	}
-	return head + text
+	return head
 }
 
 // factorials returns the table of 0 … 170.
@@ -92,17 +125,10 @@ func letterTable() string {
 // for people.
 func (p *Plan) KernelText() string {
 	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
-	if at := strings.Index(kernels, sortFunctions); at >= 0 {
-		kernels = kernels[at+len(sortFunctions):]
-	}
-	if at := strings.Index(kernels, elementaryFunctions); at >= 0 {
-		kernels = kernels[at+len(elementaryFunctions):]
-	}
-	if at := strings.Index(kernels, gammaFunctions); at >= 0 {
-		kernels = kernels[at+len(gammaFunctions):]
-	}
-	if at := strings.Index(kernels, letterFunctions); at >= 0 {
-		kernels = kernels[at+len(letterFunctions):]
+	for _, library := range []string{sortFunctions, elementaryFunctions, gammaFunctions, complexFunctions, complexGammaFunctions, letterFunctions} {
+		if at := strings.Index(kernels, library); at >= 0 {
+			kernels = kernels[at+len(library):]
+		}
 	}
 	return strings.TrimPrefix(kernels, "\n")
 }
@@ -190,8 +216,8 @@ func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
 	}
 	for _, v := range k.vars {
 		kind := "const long"
-		if v.Kind == laila.F64 {
-			kind = "const double"
+		if v.Kind == laila.F64 || v.Kind == laila.C64 {
+			kind = "const " + cltype(v.Kind)
 		}
 		params = append(params, fmt.Sprintf("%s %s", kind, t.declare(v)))
 	}
@@ -231,12 +257,18 @@ func (t *kernelText) raise(k *kernel) {
 
 // answer writes the results to the answers.
 func (t *kernelText) answer(k *kernel) {
-	for i, v := range k.outs {
+	at := k.base + int64(len(k.flags))
+	for _, v := range k.outs {
 		x := t.v(v)
-		if v.Kind == laila.F64 {
+		switch v.Kind {
+		case laila.F64:
 			x = "TL_BITS(" + x + ")"
+		case laila.C64:
+			t.line("answers[%d] = TL_BITS(%s.x);", at, x)
+			at, x = at+1, "TL_BITS("+x+".y)"
 		}
-		t.line("answers[%d] = %s;", k.base+int64(len(k.flags)+i), x)
+		t.line("answers[%d] = %s;", at, x)
+		at++
 	}
 	t.raiseWide(k)
 }
@@ -475,7 +507,7 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 		for _, a := range k.nest.Accs {
 			if a.Var == d.Var {
 				j.open("")
-				before := "0"
+				before := zeroText(d.Var.Kind)
 				if d.Init != nil {
 					before = j.expr(d.Init)
 				}

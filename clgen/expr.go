@@ -133,8 +133,18 @@ func cltype(k laila.Kind) string {
 		return "double"
 	case laila.C32:
 		return "uint"
+	case laila.C64:
+		return "tl_c64"
 	}
 	panic("internal error: kind is unset")
+}
+
+// zeroText writes the value of a variable that has no other.
+func zeroText(k laila.Kind) string {
+	if k == laila.C64 {
+		return "TL_Z(0, 0)"
+	}
+	return "0"
 }
 
 func intText(v int64) string {
@@ -344,7 +354,7 @@ func (t *kernelText) block(list []laila.Stmt) {
 func (t *kernelText) stmt(s laila.Stmt) {
 	switch s := s.(type) {
 	case *laila.Decl:
-		init := "0"
+		init := zeroText(s.Var.Kind)
 		if s.Init != nil {
 			init = t.expr(s.Init)
 		}

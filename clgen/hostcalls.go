@@ -26,6 +26,8 @@ func elemOf(k laila.Kind) array.Elem {
 		return array.Bool
 	case laila.F64:
 		return array.Double
+	case laila.C64:
+		return array.Complex
 	case laila.C32, laila.C8:
 		return array.Char
 	}
@@ -93,6 +95,14 @@ func (c *hostCode) scalarOperand(x laila.Expr) operand {
 		d := c.dbl(x)
 		return func(fr *frame) *array.Array { return array.ScalarDouble(d(fr)) }
 	}
+	if x.Kind() == laila.C64 {
+		z := c.cplx(x)
+		return func(fr *frame) *array.Array {
+			a := array.New(array.Complex)
+			a.Complexes[0] = z(fr)
+			return a
+		}
+	}
 	i, e := c.int(x), elemOf(x.Kind())
 	return func(fr *frame) *array.Array {
 		a := array.New(e)
@@ -111,6 +121,10 @@ func (m *machine) value(s *storage, elem array.Elem, shape []int) *array.Array {
 	a := array.New(elem, shape...)
 	if s.elem == laila.F64 {
 		copy(a.Doubles, unsafe.Slice((*float64)(unsafe.Pointer(&s.host[0])), n))
+		return a
+	}
+	if s.elem == laila.C64 {
+		copy(a.Complexes, unsafe.Slice((*complex128)(unsafe.Pointer(&s.host[0])), n))
 		return a
 	}
 	for i := range n {
@@ -137,12 +151,22 @@ func intOf(a *array.Array, i int) int64 {
 	return a.Int(i)
 }
 
+func complexOf(a *array.Array, i int) complex128 {
+	if a.Elem == array.Complex {
+		return a.Complexes[i]
+	}
+	return complex(a.Double(i), 0)
+}
+
 // receive compiles the storing of a result.
 func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
 	if r.Buf == nil {
 		at := c.slot(r.Scalar)
-		if r.Scalar.Kind == laila.F64 {
+		switch r.Scalar.Kind {
+		case laila.F64:
 			return func(fr *frame, a *array.Array) { fr.dbls[at] = a.Double(0) }
+		case laila.C64:
+			return func(fr *frame, a *array.Array) { fr.cplxs[at] = complexOf(a, 0) }
 		}
 		return func(fr *frame, a *array.Array) { fr.ints[at] = intOf(a, 0) }
 	}
@@ -158,9 +182,12 @@ func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
 		s := &storage{name: name, elem: elem, count: int64(a.Len()), shape: a.Shape, onHost: true}
 		s.host = make([]byte, s.bytes())
 		for i := range a.Len() {
-			if elem == laila.F64 {
+			switch elem {
+			case laila.F64:
 				fr.m.storeDouble(s, int64(i), a.Double(i))
-			} else {
+			case laila.C64:
+				fr.m.storeComplex(s, int64(i), complexOf(a, i))
+			default:
 				fr.m.storeInt(s, int64(i), intOf(a, i))
 			}
 		}
@@ -278,7 +305,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 			return nil, tail.NewFault(tail.FaultSingular, at, tail.Blame{}, tail.FaultSingular.Text())
 		}
 	}
-	p := &tail.Program{Source: m.Program.Source, Main: e, PP: m.precision(), Exact: m.world.Exact}
+	p := &tail.Program{Source: m.Program.Source, Main: e, PP: m.precision(), Exact: m.world.Exact, CT: m.Program.CT}
 	var out bytes.Buffer
 	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64})
 	if err != nil {

@@ -28,10 +28,14 @@ type hostCode struct {
 func (c *hostCode) slot(v *laila.Var) int {
 	at, ok := c.slots[v]
 	if !ok {
-		if v.Kind == laila.F64 {
+		switch v.Kind {
+		case laila.F64:
 			at = c.f.dbls
 			c.f.dbls++
-		} else {
+		case laila.C64:
+			at = c.f.cplxs
+			c.f.cplxs++
+		default:
 			at = c.f.ints
 			c.f.ints++
 		}
@@ -56,7 +60,7 @@ func (c *hostCode) buf(b *laila.Buf) int {
 	return at
 }
 
-// int compiles an expression of another kind than F64.
+// int compiles an expression of another kind than F64 and C64.
 func (c *hostCode) int(x laila.Expr) intCode {
 	switch x := x.(type) {
 	case *laila.Int:

@@ -10,8 +10,6 @@ import (
 
 // The functions of the run-time's math header on the host, by their kinds.
 
-const ct = num.Tolerance
-
 func whole(x float64) bool { return x == math.RoundToEven(x) }
 
 func toInt(x float64) int64 {
@@ -43,8 +41,6 @@ var doubleToDouble = map[string]func(x float64) float64{
 	"acosh": circle(-6),
 	"atanh": circle(-7),
 
-	"tl_floord": func(x float64) float64 { return num.Floor(x, ct) },
-	"tl_ceild":  func(x float64) float64 { return num.Ceil(x, ct) },
 	"tl_floorx": math.Floor,
 	"tl_ceilx":  math.Ceil,
 	"tl_recd":   func(x float64) float64 { return 1 / x },
@@ -58,10 +54,7 @@ func circle(which int64) func(float64) float64 {
 
 var doublesToDouble = map[string]func(x, y float64) float64{
 	"pow": math.Pow, "tl_powd": math.Pow,
-	"tl_resd": func(x, y float64) float64 { return num.Residue(x, y, ct) },
 	"tl_resx": func(x, y float64) float64 { return num.Residue(x, y, 0) },
-	"tl_gcdd": func(x, y float64) float64 { return num.GCD(x, y, ct) },
-	"tl_lcmd": func(x, y float64) float64 { return num.LCM(x, y, ct) },
 	"tl_logd": func(x, y float64) float64 { return first(num.Log(x, y)) },
 	"tl_bind": func(x, y float64) float64 { return first(num.Binomial(x, y)) },
 }
@@ -73,8 +66,6 @@ var doubleToInt = map[string]func(x float64) int64{
 	"tl_d2b":                func(x float64) int64 { return truth(x > 0.5) },
 	"tl_signd":              num.Sign,
 	"tl_bad_toi":            func(x float64) int64 { return truth(badInt(x)) },
-	"tl_bad_d2i":            func(x float64) int64 { _, ok := num.NearInt(x, ct); return truth(!ok) },
-	"tl_bad_d2b":            func(x float64) int64 { return truth(x != 0 && !num.Equal(x, 1, ct)) },
 	"tl_bad_recd":           func(x float64) int64 { return truth(x == 0) },
 	"tl_bad_sqrtd":          func(x float64) int64 { return truth(x < 0) },
 	"tl_bad_lnd_complex":    func(x float64) int64 { return truth(x < 0) },
@@ -88,12 +79,6 @@ var doubleToInt = map[string]func(x float64) int64{
 }
 
 var doublesToInt = map[string]func(x, y float64) int64{
-	"tl_eqd":              func(x, y float64) int64 { return truth(num.Equal(x, y, ct)) },
-	"tl_neqd":             func(x, y float64) int64 { return truth(!num.Equal(x, y, ct)) },
-	"tl_ltd":              func(x, y float64) int64 { return truth(num.Less(x, y, ct)) },
-	"tl_lted":             func(x, y float64) int64 { return truth(num.LessEqual(x, y, ct)) },
-	"tl_gtd":              func(x, y float64) int64 { return truth(num.Greater(x, y, ct)) },
-	"tl_gted":             func(x, y float64) int64 { return truth(num.GreaterEqual(x, y, ct)) },
 	"tl_bad_powd_complex": func(x, y float64) int64 { return truth(x < 0 && !whole(y)) },
 	"tl_bad_powd_zero":    func(x, y float64) int64 { return truth(x == 0 && y < 0) },
 	"tl_bad_logd_complex": func(x, y float64) int64 { return truth(num.LogLeavesReals(x, y)) },
@@ -122,6 +107,26 @@ var intToInt = map[string]func(x int64) int64{
 	"tl_bad_i2c": func(x int64) int64 { return truth(x < 0 || x > 0x10FFFF) },
 }
 
+// Those of doubles that know ⎕CT.
+
+var tolerantToDouble = map[string]func(x, ct float64) float64{"tl_floord": num.Floor, "tl_ceild": num.Ceil}
+
+var tolerantsToDouble = map[string]func(x, y, ct float64) float64{"tl_resd": num.Residue, "tl_gcdd": num.GCD, "tl_lcmd": num.LCM}
+
+var tolerantToInt = map[string]func(x, ct float64) bool{
+	"tl_bad_d2i": func(x, ct float64) bool { _, ok := num.NearInt(x, ct); return !ok },
+	"tl_bad_d2b": func(x, ct float64) bool { return x != 0 && !num.Equal(x, 1, ct) },
+}
+
+var tolerantsToInt = map[string]func(x, y, ct float64) bool{
+	"tl_eqd":  num.Equal,
+	"tl_neqd": func(x, y, ct float64) bool { return !num.Equal(x, y, ct) },
+	"tl_ltd":  num.Less,
+	"tl_lted": num.LessEqual,
+	"tl_gtd":  num.Greater,
+	"tl_gted": num.GreaterEqual,
+}
+
 // badCircle reports whether x○y is not real.
 func badCircle(x int64, y float64) int64 { _, ok := num.Circle(x, y); return truth(!ok) }
 
@@ -133,6 +138,18 @@ func (c *hostCode) mathDouble(x *laila.Math) dblCode {
 	if f, ok := doublesToDouble[x.Fn]; ok {
 		a, b := c.dbl(x.Args[0]), c.dbl(x.Args[1])
 		return func(fr *frame) float64 { return f(a(fr), b(fr)) }
+	}
+	if f, ok := tolerantToDouble[x.Fn]; ok {
+		a, ct := c.dbl(x.Args[0]), c.plan.Program.Tolerance()
+		return func(fr *frame) float64 { return f(a(fr), ct) }
+	}
+	if f, ok := tolerantsToDouble[x.Fn]; ok {
+		a, b, ct := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.plan.Program.Tolerance()
+		return func(fr *frame) float64 { return f(a(fr), b(fr), ct) }
+	}
+	if f, ok := complexToDouble[x.Fn]; ok {
+		z := c.cplx(x.Args[0])
+		return func(fr *frame) float64 { return f(z(fr)) }
 	}
 	if x.Fn == "tl_circled" {
 		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
@@ -149,6 +166,17 @@ func (c *hostCode) mathInt(x *laila.Math) intCode {
 	if f, ok := doublesToInt[x.Fn]; ok {
 		a, b := c.dbl(x.Args[0]), c.dbl(x.Args[1])
 		return func(fr *frame) int64 { return f(a(fr), b(fr)) }
+	}
+	if f, ok := tolerantToInt[x.Fn]; ok {
+		a, ct := c.dbl(x.Args[0]), c.plan.Program.Tolerance()
+		return func(fr *frame) int64 { return truth(f(a(fr), ct)) }
+	}
+	if f, ok := tolerantsToInt[x.Fn]; ok {
+		a, b, ct := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.plan.Program.Tolerance()
+		return func(fr *frame) int64 { return truth(f(a(fr), b(fr), ct)) }
+	}
+	if f := c.complexToInt(x); f != nil {
+		return f
 	}
 	if f, ok := intsToInt[x.Fn]; ok {
 		a, b := c.int(x.Args[0]), c.int(x.Args[1])

@@ -128,6 +128,19 @@ func (c *hostCode) assign(v *laila.Var, x laila.Expr) op {
 			return goOn
 		}
 	}
+	if v.Kind == laila.C64 {
+		z := func(*frame) complex128 { return 0 }
+		if x != nil {
+			z = c.cplx(x)
+		}
+		return func(fr *frame) next {
+			if wait {
+				fr.m.settle()
+			}
+			fr.cplxs[at] = z(fr)
+			return goOn
+		}
+	}
 	i := c.index(x)
 	return func(fr *frame) next {
 		if wait {
@@ -218,6 +231,14 @@ func (c *hostCode) store(s *laila.Store) op {
 		return func(fr *frame) next {
 			v := x(fr)
 			fr.m.storeDouble(fr.bufs[b], i(fr), v)
+			return goOn
+		}
+	}
+	if s.Buf.Elem == laila.C64 {
+		x := c.cplx(s.X)
+		return func(fr *frame) next {
+			v := x(fr)
+			fr.m.storeComplex(fr.bufs[b], i(fr), v)
 			return goOn
 		}
 	}
@@ -373,8 +394,11 @@ func (c *hostCode) passesScalar(from, to *laila.Var, other *hostCode) func(from,
 		return func(_, _ *frame) {}
 	}
 	a, b := c.slot(from), other.slot(to)
-	if from.Kind == laila.F64 {
+	switch from.Kind {
+	case laila.F64:
 		return func(from, to *frame) { to.dbls[b] = from.dbls[a] }
+	case laila.C64:
+		return func(from, to *frame) { to.cplxs[b] = from.cplxs[a] }
 	}
 	return func(from, to *frame) { to.ints[b] = from.ints[a] }
 }

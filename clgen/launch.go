@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila"
@@ -95,6 +96,14 @@ func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 				}
 				return k.SetDouble(i, d(fr))
 			})
+		} else if v.Kind == laila.C64 {
+			z := c.cplx(x)
+			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error {
+				if fr.m.Narrow {
+					return k.SetComplex64(i, complex64(z(fr)))
+				}
+				return k.SetComplex(i, z(fr))
+			})
 		} else {
 			n := c.int(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetInt(i, n(fr)) })
@@ -133,12 +142,13 @@ func (m *machine) settleBefore(k *kernel) {
 // is raised; then its results are dropped.
 func (m *machine) overflowed() bool {
 	w := m.waiting[0]
-	flags, ints, dbls := len(w.k.flags), append([]int64{}, w.fr.ints...), append([]float64{}, w.fr.dbls...)
+	flags, ints, dbls, cplxs := len(w.k.flags), slices.Clone(w.fr.ints), slices.Clone(w.fr.dbls), slices.Clone(w.fr.cplxs)
 	m.settle()
 	for _, f := range w.k.flagSlots[:flags] {
 		if w.fr.ints[f] != ints[f] {
 			copy(w.fr.ints, ints)
 			copy(w.fr.dbls, dbls)
+			copy(w.fr.cplxs, cplxs)
 			return true
 		}
 	}
@@ -205,20 +215,29 @@ func (m *machine) hostRuns(l *launcher, fr *frame, points int64) bool {
 
 // results compiles the receiving of a kernel's flags and results.
 func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised bool) {
-	var flags, ints, dbls []int
-	at := map[int]int{}
+	type out struct{ slot, word int }
+	var flags []int
+	var ints, dbls, cplxs []out
 	for _, f := range k.flags {
 		flags = append(flags, c.slot(f))
 	}
-	for i, v := range k.outs {
-		if v.Kind == laila.F64 {
-			dbls = append(dbls, i)
-		} else {
-			ints = append(ints, i)
+	word := 0
+	for _, v := range k.outs {
+		o := out{c.slot(v), word}
+		switch v.Kind {
+		case laila.F64:
+			dbls = append(dbls, o)
+		case laila.C64:
+			cplxs = append(cplxs, o)
+		default:
+			ints = append(ints, o)
 		}
-		at[i] = c.slot(v)
+		word += int(wordsOf(v.Kind))
 	}
-	narrow := c.plan.Narrow
+	double := func(w int64) float64 { return math.Float64frombits(uint64(w)) }
+	if c.plan.Narrow {
+		double = func(w int64) float64 { return float64(math.Float32frombits(uint32(w))) }
+	}
 	return func(fr *frame, words []int64) (raised bool) {
 		if k.wide && words[len(words)-1] != 0 {
 			panic(stop{errWide})
@@ -230,15 +249,14 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 			}
 		}
 		words = words[len(flags):]
-		for _, i := range ints {
-			fr.ints[at[i]] = words[i]
+		for _, o := range ints {
+			fr.ints[o.slot] = words[o.word]
 		}
-		for _, i := range dbls {
-			if narrow {
-				fr.dbls[at[i]] = float64(math.Float32frombits(uint32(words[i])))
-			} else {
-				fr.dbls[at[i]] = math.Float64frombits(uint64(words[i]))
-			}
+		for _, o := range dbls {
+			fr.dbls[o.slot] = double(words[o.word])
+		}
+		for _, o := range cplxs {
+			fr.cplxs[o.slot] = complex(double(words[o.word]), double(words[o.word+1]))
 		}
 		return raised
 	}

@@ -136,22 +136,24 @@ type frame struct {
 	m    *machine
 	ints []int64
 	dbls []float64
-	bufs []*storage
+	// cplxs are the complex variables.
+	cplxs []complex128
+	bufs  []*storage
 }
 
 // function is a function of the program, ready to run on the host.
 type function struct {
-	fn               *laila.Func
-	ints, dbls, bufs int
-	consts           map[int]*storage
-	stack            []int // slots of buffers that are freed at the end
-	body             block
+	fn                      *laila.Func
+	ints, dbls, cplxs, bufs int // variables of each sort
+	consts                  map[int]*storage
+	stack                   []int // slots of buffers that are freed at the end
+	body                    block
 }
 
 // call runs f; enter sets the parameters. It returns the frame, which holds
 // the results.
 func (f *function) call(m *machine, enter func(fr *frame)) *frame {
-	fr := &frame{m: m, ints: make([]int64, f.ints), dbls: make([]float64, f.dbls), bufs: make([]*storage, f.bufs)}
+	fr := &frame{m: m, ints: make([]int64, f.ints), dbls: make([]float64, f.dbls), cplxs: make([]complex128, f.cplxs), bufs: make([]*storage, f.bufs)}
 	for slot, c := range f.consts {
 		fr.bufs[slot] = c
 	}

@@ -21,8 +21,10 @@ const narrowHeader = `#pragma OPENCL FP_CONTRACT OFF
 #define double float
 #undef DBL_MAX
 #define DBL_MAX FLT_MAX
-#define TL_CT 1E-6f
 #define TL_BITS(x) as_int(x)
+#define TL_ULP 0x1p-24f
+#define TL_WHOLE 0x1p24f
+typedef float2 tl_c64;
 static float tl_exactly(long x, int *wide) {
   *wide |= (x > 16777216) | (x < -16777216);
   return (float)x;
@@ -31,7 +33,6 @@ static float tl_within(float x, int *wide) {
   *wide |= fabs(x) > 16777216;
   return x;
 }
-
 `
 
 var errWide = errors.New("the program needs integers above 16777216 exactly, which 32-bit floats do not hold; run it without --float=32")
@@ -75,7 +76,7 @@ func (t *kernelText) exactly(x *laila.Convert) (string, bool) {
 // raiseWide writes that a large integer was met.
 func (t *kernelText) raiseWide(k *kernel) {
 	if t.narrow {
-		t.line("if (wide) answers[%d] = 1;", k.base+int64(len(k.flags)+len(k.outs)))
+		t.line("if (wide) answers[%d] = 1;", k.base+k.words(false))
 	}
 }
 
@@ -96,17 +97,31 @@ func (k *kernel) dropWide(text string) string {
 
 // words returns the number of answers of a kernel.
 func (k *kernel) words(narrow bool) int64 {
-	n := int64(len(k.flags) + len(k.outs))
+	n := int64(len(k.flags))
+	for _, v := range k.outs {
+		n += wordsOf(v.Kind)
+	}
 	if narrow {
 		n++
 	}
 	return n
 }
 
+// wordsOf returns the number of answers that a result of a kind is.
+func wordsOf(k laila.Kind) int64 {
+	if k == laila.C64 {
+		return 2
+	}
+	return 1
+}
+
+// ofDoubles reports whether values of a kind consist of doubles.
+func ofDoubles(k laila.Kind) bool { return k == laila.F64 || k == laila.C64 }
+
 // sizeOf returns the bytes of an element on the device.
 func (m *machine) sizeOf(k laila.Kind) int64 {
-	if k == laila.F64 && m.Narrow {
-		return 4
+	if ofDoubles(k) && m.Narrow {
+		return sizeOf(k) / 2
 	}
 	return sizeOf(k)
 }
@@ -114,7 +129,7 @@ func (m *machine) sizeOf(k laila.Kind) int64 {
 // bytes returns the bytes of s on the device.
 func (m *machine) bytes(s *storage) int64 { return s.count * m.sizeOf(s.elem) }
 
-func (m *machine) converts(s *storage) bool { return m.Narrow && s.elem == laila.F64 }
+func (m *machine) converts(s *storage) bool { return m.Narrow && ofDoubles(s.elem) }
 
 // deviceForm returns room for what the device holds in place of the host's
 // bytes, which may be these themselves.

@@ -93,8 +93,7 @@ type planner struct {
 	signatures map[*laila.Func]*hostCode
 }
 
-// Compile makes the plan of a program. Programs with complex numbers are
-// refused.
+// Compile makes the plan of a program.
 func Compile(p *laila.Program, o Options) (*Plan, error) {
 	if o.Schedule == NoSchedule {
 		panic("internal error: schedule is unset")
@@ -105,14 +104,6 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 	plan := &Plan{Program: p, Options: o, consts: map[*laila.Buf]*storage{}}
 	pl := &planner{plan: plan, kernels: map[laila.Stmt]*kernel{}, functions: map[*laila.Func]*function{}, signatures: map[*laila.Func]*hostCode{}}
 	all := plan.functions()
-	if p.CT != 0 {
-		return nil, diag.Errorf(diag.Unsupported, diag.Span{Src: p.Source}, "⎕CT other than 0 and 1E¯14 in the target opencl; the targets c, omp and eval have it")
-	}
-	for _, f := range all {
-		if at, ok := complexIn(f); ok {
-			return nil, diag.Errorf(diag.Unsupported, at, "complex numbers in the target opencl; the targets c, omp and eval have them")
-		}
-	}
 	for _, c := range p.Consts {
 		plan.consts[c.Buf] = constant(c)
 	}
@@ -128,47 +119,6 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 	}
 	plan.main, plan.statements = pl.functions[p.Main], pl.kernels
 	return plan, nil
-}
-
-// complexIn reports whether a function has variables or arrays of complex
-// numbers, and the line where the first is.
-func complexIn(f *laila.Func) (at diag.Span, found bool) {
-	arrays := func(list []laila.Array) {
-		for _, a := range list {
-			found = found || a.Elem == laila.C64
-		}
-	}
-	arrays(f.Params)
-	arrays(f.Results)
-	walk(f.Body, func(s laila.Stmt) {
-		if found {
-			return
-		}
-		if c, ok := s.(*laila.Comment); ok {
-			at = c.At
-		}
-		switch s := s.(type) {
-		case *laila.Decl:
-			found = found || s.Var.Kind == laila.C64
-		case *laila.DeclBuf:
-			found = found || s.Buf.Elem == laila.C64
-		case *laila.Call:
-			arrays(s.Args)
-			arrays(s.Results)
-		case *laila.Runtime:
-			for _, a := range s.Args {
-				found = found || a.X != nil && a.X.Kind() == laila.C64
-				if a.Array != nil {
-					arrays([]laila.Array{*a.Array})
-				}
-			}
-			arrays(s.Results)
-		}
-		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) { found = found || x.Kind() == laila.C64 })
-		})
-	})
-	return at, found
 }
 
 // declare makes the function that f becomes, without its body.
@@ -188,6 +138,9 @@ func (pl *planner) declare(f *laila.Func) {
 // constant returns the storage of a constant array.
 func constant(c *laila.Const) *storage {
 	n := max(len(c.Ints), len(c.Floats))
+	if c.Buf.Elem == laila.C64 {
+		n /= 2
+	}
 	s := &storage{name: c.Buf.Name, elem: c.Buf.Elem, count: int64(n), onHost: true}
 	s.host = make([]byte, s.bytes())
 	m := &machine{}

@@ -42,6 +42,8 @@ func sizeOf(k laila.Kind) int64 {
 		return 4
 	case laila.I64, laila.F64:
 		return 8
+	case laila.C64:
+		return 16
 	}
 	panic("internal error: kind is unset")
 }
@@ -132,19 +134,30 @@ func (m *machine) free(s *storage) {
 
 // Single elements.
 
+// peeks reports whether a single element of s, of which the host has no valid
+// copy, is to be copied alone.
+func (m *machine) peeks(s *storage) bool {
+	return s.onDevice && s.peeks < maxPeeks && s.bytes() > 64
+}
+
+// peek copies element i of s from the device; to has room for it.
+func (m *machine) peek(s *storage, i int64, to []byte) {
+	s.peeks++
+	n := m.sizeOf(s.elem)
+	m.must(m.queue.Read(s.device, i*n, to[:n], s.name))
+	m.transfer(&m.stats.Read, n, "read an element of", s.name)
+	m.widen(s, to[:n], to)
+}
+
 // slow makes element i of s readable where the host's copy is not valid; it
 // returns the element where only that was copied.
 func (m *machine) slow(s *storage, i int64) (bits uint64, done bool) {
-	if !s.onDevice || s.peeks >= maxPeeks || s.bytes() <= 64 {
+	if !m.peeks(s) {
 		m.toHost(s)
 		return 0, false
 	}
-	s.peeks++
 	var b [8]byte
-	n := m.sizeOf(s.elem)
-	m.must(m.queue.Read(s.device, i*n, b[:n], s.name))
-	m.transfer(&m.stats.Read, n, "read an element of", s.name)
-	m.widen(s, b[:n], b[:])
+	m.peek(s, i, b[:])
 	return binary.LittleEndian.Uint64(b[:]), true
 }
 
@@ -209,22 +222,20 @@ const pokeFrom = 4096
 
 // poke writes a single element where the device has the array, or where nobody
 // has and it is large, and reports whether it did.
-func (m *machine) poke(s *storage, i int64, bits uint64) bool {
+func (m *machine) poke(s *storage, i int64, value []byte) bool {
 	if s.onHost || m.queue == nil || s.peeks >= maxPeeks || s.bytes() < pokeFrom {
 		return false
 	}
 	m.toDevice(s, false)
 	s.peeks++
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], bits)
 	n := m.sizeOf(s.elem)
-	m.must(m.queue.Write(s.device, i*n, m.shortened(s, b[:sizeOf(s.elem)]), s.name))
+	m.must(m.queue.Write(s.device, i*n, m.shortened(s, value[:sizeOf(s.elem)]), s.name))
 	m.transfer(&m.stats.Written, n, "write an element of", s.name)
 	return true
 }
 
 func (m *machine) storeInt(s *storage, i, v int64) {
-	if !s.onHost && m.poke(s, i, uint64(v)) {
+	if !s.onHost && m.poke(s, i, binary.LittleEndian.AppendUint64(nil, uint64(v))) {
 		return
 	}
 	m.writable(s)
@@ -241,7 +252,7 @@ func (m *machine) storeInt(s *storage, i, v int64) {
 }
 
 func (m *machine) storeDouble(s *storage, i int64, v float64) {
-	if !s.onHost && m.poke(s, i, math.Float64bits(v)) {
+	if !s.onHost && m.poke(s, i, binary.LittleEndian.AppendUint64(nil, math.Float64bits(v))) {
 		return
 	}
 	m.writable(s)

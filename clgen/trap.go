@@ -68,8 +68,8 @@ func searches(s *laila.Runtime) bool {
 	}
 	in, of := searchOperands(s)
 	_, known := s.Args[2].X.(*laila.Int)
-	return known && in.Array != nil && in.Array.Buf != nil && len(in.Array.Dims) == 1 && in.Array.Buf.Elem != laila.C64 &&
-		(of.Array == nil && of.X != nil || of.Array != nil && of.Array.Buf == nil) && itemOf(of).Kind() != laila.C64
+	return known && in.Array != nil && in.Array.Buf != nil && len(in.Array.Dims) == 1 &&
+		(of.Array == nil && of.X != nil || of.Array != nil && of.Array.Buf == nil)
 }
 
 // searchOperands returns the vector that is searched and what is looked for.
@@ -234,10 +234,25 @@ func (t *kernelText) search(s *laila.Runtime) {
 			equal = "tl_eqd(%s, %s)"
 		}
 	}
-	t.line("const %s %s = %s;", kind, item, t.expr(x))
+	element := fmt.Sprintf("(%s)%s[%s]", kind, t.buf(in.Array.Buf), at)
+	value := t.expr(x)
+	if complexItem, complexVector := x.Kind() == laila.C64, in.Array.Buf.Elem == laila.C64; complexItem || complexVector {
+		kind, equal = "tl_c64", "tl_eqz(%s, %s)"
+		if exact {
+			equal = "tl_samez(%s, %s)"
+		}
+		if !complexItem {
+			value = "tl_d2z(" + value + ")"
+		}
+		if complexVector {
+			element = fmt.Sprintf("%s[%s]", t.buf(in.Array.Buf), at)
+		} else {
+			element = "tl_d2z(" + element + ")"
+		}
+	}
+	t.line("const %s %s = %s;", kind, item, value)
 	t.line("const long %s = %s;", n, t.expr(in.Array.Dims[0]))
 	t.line("long %s = 0;", at)
-	element := fmt.Sprintf("(%s)%s[%s]", kind, t.buf(in.Array.Buf), at)
 	t.line("while (%s < %s && !(%s)) %s++;", at, n, fmt.Sprintf(equal, element, item), at)
 	if s.Fn == "member" {
 		t.line("%s %s = %s < %s;", cltype(r.Kind), t.declare(r), at, n)

@@ -18,6 +18,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -58,6 +59,14 @@ type Const struct {
 	Buf    *Buf
 	Ints   []int64   // for the integer, bool and char kinds
 	Floats []float64 // for F64; for C64 the real and the imaginary part of each
+}
+
+// Tolerance returns ⎕CT where it is not 0.
+func (p *Program) Tolerance() float64 {
+	if p.CT == 0 {
+		return num.Tolerance
+	}
+	return p.CT
 }
 
 // Func is a function. Array parameters are borrowed: the callee neither frees

@@ -136,6 +136,10 @@ func (k *Kernel) SetInt32(i int, v int32) error    { return k.set(i, 4, unsafe.P
 func (k *Kernel) SetDouble(i int, v float64) error { return k.set(i, 8, unsafe.Pointer(&v)) }
 func (k *Kernel) SetFloat(i int, v float32) error  { return k.set(i, 4, unsafe.Pointer(&v)) }
 
+// SetComplex and SetComplex64 set an argument of type double2 or float2.
+func (k *Kernel) SetComplex(i int, v complex128) error  { return k.set(i, 16, unsafe.Pointer(&v)) }
+func (k *Kernel) SetComplex64(i int, v complex64) error { return k.set(i, 8, unsafe.Pointer(&v)) }
+
 func (k *Kernel) set(i int, size uintptr, value unsafe.Pointer) error {
 	return check(clSetKernelArg(k.kernel, uint32(i), size, value), "setting argument %d of kernel %s", i+1, k.Name)
 }

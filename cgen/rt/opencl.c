@@ -222,20 +222,23 @@ static int tl_cl_load_binary(const char *path) {
   return ok;
 }
 
+/* Some drivers compile all kernels for a binary, so that none is asked for where
+ * it cannot be kept. */
 static void tl_cl_save_binary(const char *path) {
   size_t size = 0;
-  if (path[0] == 0 || clGetProgramInfo(tl_cl_built, 0x1165, sizeof size, &size, NULL) != 0 || size == 0) return;
-  unsigned char *bytes = malloc(size);
   char work[4200];
+  if (path[0] == 0) return;
   snprintf(work, sizeof work, "%s.%ld", path, (long)getpid());
-  FILE *f = bytes != NULL && clGetProgramInfo(tl_cl_built, 0x1166, sizeof bytes, &bytes, NULL) == 0 ? fopen(work, "wbe") : NULL;
-  if (f != NULL) {
-    int ok = fwrite(bytes, 1, size, f) == size;
-    if (fclose(f) == 0 && ok)
-      rename(work, path);
-    else
-      remove(work);
-  }
+  FILE *f = fopen(work, "wbe");
+  if (f == NULL) return;
+  int ok = clGetProgramInfo(tl_cl_built, 0x1165, sizeof size, &size, NULL) == 0 && size > 0;
+  unsigned char *bytes = ok ? malloc(size) : NULL;
+  ok = bytes != NULL && clGetProgramInfo(tl_cl_built, 0x1166, sizeof bytes, &bytes, NULL) == 0;
+  ok = ok && fwrite(bytes, 1, size, f) == size;
+  if (fclose(f) == 0 && ok)
+    rename(work, path);
+  else
+    remove(work);
   free(bytes);
 }
 

@@ -49,6 +49,7 @@ typedef struct {
 typedef union {
   int64_t i;
   double d;
+  tl_c64 z;
 } tl_cl_value;
 
 /* tl_cl_start opens the device; the program ends with status 4 where there is

@@ -46,9 +46,10 @@ static tl_cl_array *tl_cl_add(const void *p, int elem, int64_t count) {
 
 /* Bytes of an element, and of one on the device. */
 static int64_t tl_cl_host_size(const tl_cl_array *a) { return tl_elem_size(a->elem); }
-static int64_t tl_cl_size(int elem) { return elem == TL_F64 && tl_cl->narrow ? 4 : tl_elem_size(elem); }
+static int tl_cl_of_doubles(int elem) { return elem == TL_F64 || elem == TL_C64; }
+static int64_t tl_cl_size(int elem) { return tl_elem_size(elem) / (tl_cl_of_doubles(elem) && tl_cl->narrow ? 2 : 1); }
 static int64_t tl_cl_bytes(const tl_cl_array *a) { return a->count * tl_cl_size(a->elem); }
-static int tl_cl_converts(const tl_cl_array *a) { return a->elem == TL_F64 && tl_cl->narrow; }
+static int tl_cl_converts(const tl_cl_array *a) { return tl_cl_of_doubles(a->elem) && tl_cl->narrow; }
 
 /* ---- Buffers ---- */
 
@@ -109,10 +110,10 @@ static void tl_cl_from_device(tl_cl_array *a, int64_t from, int64_t count) {
   int64_t bytes = count * tl_cl_size(a->elem);
   char *to = a->host + from * tl_cl_host_size(a);
   if (count <= 0) return;
-  float *floats = tl_cl_converts(a) ? tl_alloc(count, 4) : NULL;
+  float *floats = tl_cl_converts(a) ? tl_alloc(bytes / 4, 4) : NULL;
   tl_cl_check(clEnqueueReadBuffer(tl_cl_queue, a->buffer, 1, (size_t)(from * tl_cl_size(a->elem)), (size_t)bytes,
                                   floats != NULL ? (void *)floats : to, 0, NULL, NULL), "reading", a->name);
-  for (int64_t i = 0; floats != NULL && i < count; i++) ((double *)to)[i] = floats[i];
+  for (int64_t i = 0; floats != NULL && i < bytes / 4; i++) ((double *)to)[i] = floats[i];
   tl_free(floats);
   tl_cl_read_bytes += bytes;
   tl_cl_note(count == a->count ? "read" : "read an element of", a->name, bytes);
@@ -122,8 +123,8 @@ static void tl_cl_to_device(tl_cl_array *a, int64_t from, int64_t count) {
   int64_t bytes = count * tl_cl_size(a->elem);
   const char *source = a->host + from * tl_cl_host_size(a);
   if (count <= 0) return;
-  float *floats = tl_cl_converts(a) ? tl_alloc(count, 4) : NULL;
-  for (int64_t i = 0; floats != NULL && i < count; i++) floats[i] = (float)((const double *)source)[i];
+  float *floats = tl_cl_converts(a) ? tl_alloc(bytes / 4, 4) : NULL;
+  for (int64_t i = 0; floats != NULL && i < bytes / 4; i++) floats[i] = (float)((const double *)source)[i];
   tl_cl_check(clEnqueueWriteBuffer(tl_cl_queue, a->buffer, 1, (size_t)(from * tl_cl_size(a->elem)), (size_t)bytes,
                                    floats != NULL ? (const void *)floats : source, 0, NULL, NULL), "writing", a->name);
   tl_free(floats);

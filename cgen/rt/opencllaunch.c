@@ -7,34 +7,41 @@ static struct {
 } tl_cl_waiting[TL_CL_WAITING];
 static int tl_cl_nwaiting;
 
+/* The double that an answer holds. */
+static double tl_cl_double(int64_t w) {
+  double d;
+  float f;
+  int32_t bits = (int32_t)w;
+  memcpy(&d, &w, 8);
+  memcpy(&f, &bits, 4);
+  return tl_cl->narrow ? f : d;
+}
+
+static int64_t tl_cl_words_of(const tl_cl_kernel *k) {
+  int64_t n = k->nflags + k->wide;
+  for (int i = 0; i < k->nouts; i++) n += k->outs[i] == TL_C64 ? 2 : 1;
+  return n;
+}
+
 /* Writes the flags and results of a launch to the host's variables, and
  * reports whether a flag is raised. */
 static int tl_cl_receive(const tl_cl_kernel *k, void *const *results, const int64_t *words) {
   int raised = 0;
-  if (k->wide && words[k->nflags + k->nouts] != 0)
+  if (k->wide && words[tl_cl_words_of(k) - 1] != 0)
     tl_cl_stop(2, "the program needs integers above 16777216 exactly, which 32-bit floats do not hold; build it without --float=32");
   for (int i = 0; i < k->nflags; i++)
     if (words[i] != 0) {
       raised = 1;
       if (results[i] != NULL) *(uint8_t *)results[i] = 1;
     }
+  words += k->nflags;
   for (int i = 0; i < k->nouts; i++) {
-    int64_t w = words[k->nflags + i];
+    int64_t w = *words++, w2 = k->outs[i] == TL_C64 ? *words++ : 0;
     void *to = results[k->nflags + i];
-    double d;
-    float f;
     if (to == NULL) continue;
     switch (k->outs[i]) {
-    case TL_F64:
-      if (tl_cl->narrow) {
-        int32_t bits = (int32_t)w;
-        memcpy(&f, &bits, 4);
-        d = f;
-      } else {
-        memcpy(&d, &w, 8);
-      }
-      *(double *)to = d;
-      break;
+    case TL_F64: *(double *)to = tl_cl_double(w); break;
+    case TL_C64: *(tl_c64 *)to = TL_Z(tl_cl_double(w), tl_cl_double(w2)); break;
     case TL_I64: *(int64_t *)to = w; break;
     case TL_I32: case TL_CHAR: *(int32_t *)to = (int32_t)w; break;
     case TL_I16: *(int16_t *)to = (int16_t)w; break;
@@ -43,8 +50,6 @@ static int tl_cl_receive(const tl_cl_kernel *k, void *const *results, const int6
   }
   return raised;
 }
-
-static int64_t tl_cl_words_of(const tl_cl_kernel *k) { return k->nflags + k->nouts + k->wide; }
 
 /* settle reads all that is waited for, and says whether a flag is raised. */
 static int tl_cl_arrive(void) {
@@ -103,14 +108,16 @@ static void tl_cl_buffer(tl_cl_call *c, cl_handle b) { tl_cl_argument(c, sizeof 
 
 static void tl_cl_values(tl_cl_call *c, const tl_cl_kernel *k, const tl_cl_value *values) {
   for (int i = 0; i < k->nvalues; i++) {
-    if (k->kinds[i] != TL_F64) {
-      tl_cl_int(c, values[i].i);
-    } else if (tl_cl->narrow) {
-      float f = (float)values[i].d;
-      tl_cl_argument(c, 4, &f);
-    } else {
-      tl_cl_argument(c, 8, &values[i].d);
-    }
+    const tl_cl_value v = values[i];
+    const float d = (float)v.d, z[] = {(float)tl_rez(v.z), (float)tl_imz(v.z)};
+    if (!tl_cl_of_doubles(k->kinds[i]))
+      tl_cl_int(c, v.i);
+    else if (!tl_cl->narrow)
+      tl_cl_argument(c, (size_t)tl_elem_size(k->kinds[i]), &v);
+    else if (k->kinds[i] == TL_F64)
+      tl_cl_argument(c, sizeof d, &d);
+    else
+      tl_cl_argument(c, sizeof z, z);
   }
 }
 
@@ -243,7 +250,7 @@ static int tl_cl_on_host(const tl_cl_kernel *k, int64_t points, void *const *arr
 /* Reads what a launch with doubtful sums has left. Where a flag is raised, its
  * results are dropped. */
 static int tl_cl_overflowed(const tl_cl_kernel *k, void *const *results) {
-  int64_t before[TL_CL_RESULTS] = {0};
+  tl_c64 before[TL_CL_RESULTS] = {0};
   int n = k->nflags + k->nouts;
   for (int i = 0; i < n; i++)
     if (results[i] != NULL) memcpy(&before[i], results[i], (size_t)(i < k->nflags ? 1 : tl_elem_size(k->outs[i - k->nflags])));

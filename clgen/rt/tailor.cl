@@ -157,9 +157,11 @@ static int tl_bad_logd_complex(double x, double y) {
 static double tl_logd(double x, double y) { return ((x == 1) & (y == 1)) ? 1.0 : log(y) / log(x); }
 
 static double tl_gcdd(double x, double y) {
-  double a = fabs(x), b = fabs(y);
+  double a = x = fabs(x), b = y = fabs(y);
+  double ct = tl_maxd(a, b) < TL_WHOLE && a == floor(a) && b == floor(b) ? 0 : TL_CT;
   for (int steps = 0; b != 0 && steps < 4096; steps++) {
-    double r = tl_resd(b, a);
+    double r = ct == 0 ? tl_resx(b, a) : tl_resd(b, a);
+    if (r <= ct * x * (y / b)) return b;
     a = b;
     b = r;
   }

@@ -1,0 +1,200 @@
+/* Functions of complex numbers: what cgen/rt/tailor.h and complex.c compute,
+ * with the same names. A number is a pair of doubles. */
+#define TL_Z(re, im) ((tl_c64)(re, im))
+
+static tl_c64 tl_z(double re, double im) { return TL_Z(re, im); }
+static double tl_rez(tl_c64 x) { return x.x; }
+static double tl_imz(tl_c64 x) { return x.y; }
+static tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
+static tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return x + y; }
+static tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return x - y; }
+static tl_c64 tl_mulz(tl_c64 x, tl_c64 y) { return TL_Z(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x); }
+static tl_c64 tl_negz(tl_c64 x) { return -x; }
+static tl_c64 tl_conjz(tl_c64 x) { return TL_Z(x.x, -x.y); }
+static tl_c64 tl_piz(tl_c64 x) { return TL_Z(tl_pid(x.x), tl_pid(x.y)); }
+static double tl_absz(tl_c64 x) { return hypot(x.x, x.y); }
+static double tl_argz(tl_c64 x) { return atan2(x.y + 0.0, x.x); }
+static int tl_samez(tl_c64 x, tl_c64 y) { return (x.x == y.x) & (x.y == y.y); }
+static int tl_eqz(tl_c64 x, tl_c64 y) {
+  double d = tl_absz(x - y);
+  return tl_samez(x, y) | ((d <= TL_CT * tl_maxd(tl_absz(x), tl_absz(y))) & (d <= DBL_MAX));
+}
+static int tl_neqz(tl_c64 x, tl_c64 y) { return !tl_eqz(x, y); }
+static int tl_bad_z2d(tl_c64 x) { return (x.y != 0) & !(fabs(x.y) <= TL_CT * tl_absz(x)); }
+static int tl_bad_recz(tl_c64 x) { return (x.x == 0) & (x.y == 0); }
+static int tl_bad_divz(tl_c64 x, tl_c64 y) { return tl_bad_recz(y) & !tl_bad_recz(x); }
+static tl_c64 tl_divz(tl_c64 x, tl_c64 y);
+static tl_c64 tl_recz(tl_c64 x) { return tl_divz(TL_Z(1, 0), x); }
+
+static tl_c64 tl_times_i(tl_c64 y) { return TL_Z(-tl_imz(y), tl_rez(y)); }
+static tl_c64 tl_over_i(tl_c64 y) { return TL_Z(tl_imz(y), -tl_rez(y)); }
+static tl_c64 tl_one_less(tl_c64 y) { return TL_Z(1 - tl_rez(y), -tl_imz(y)); } /* 1-y */
+static tl_c64 tl_one_more(tl_c64 y) { return TL_Z(1 + tl_rez(y), tl_imz(y)); }
+
+/* Smith's method. */
+static tl_c64 tl_divz(tl_c64 x, tl_c64 y) {
+  double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y);
+  if (c == 0 && d == 0) return TL_Z(1, 0);
+  if (d == 0) return TL_Z(a / c, b / c);
+  if (fabs(c) >= fabs(d)) {
+    double r = d / c, t = c + d * r;
+    return TL_Z((a + b * r) / t, (b - a * r) / t);
+  }
+  double r = c / d, t = c * r + d;
+  return TL_Z((a * r + b) / t, (b * r - a) / t);
+}
+
+static tl_c64 tl_signz(tl_c64 y) {
+  double m = tl_absz(y);
+  return m == 0 ? TL_Z(0, 0) : TL_Z(tl_rez(y) / m, tl_imz(y) / m);
+}
+
+static tl_c64 tl_expz(tl_c64 y) {
+  double r = exp(tl_rez(y)), b = tl_imz(y), s = sin(b);
+  return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), fabs(s) <= fabs(b) * TL_ULP ? 0 : r * s);
+}
+
+static tl_c64 tl_lnz(tl_c64 y) { return TL_Z(log(tl_absz(y)), tl_argz(y)); }
+
+/* The square root in the right half-plane. */
+static tl_c64 tl_sqrtz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y) + 0.0;
+  if (a == 0 && b == 0) return TL_Z(0, 0);
+  double t = sqrt((fabs(a) + hypot(a, b)) / 2);
+  return a >= 0 ? TL_Z(t, b / (2 * t)) : TL_Z(fabs(b) / (2 * t), copysign(t, b));
+}
+
+static tl_c64 tl_whole_powz(tl_c64 x, int n) {
+  tl_c64 z = TL_Z(1, 0);
+  for (int k = n < 0 ? -n : n; k > 0; k >>= 1) {
+    if (k & 1) z = tl_mulz(z, x);
+    x = tl_mulz(x, x);
+  }
+  return n < 0 ? tl_divz(TL_Z(1, 0), z) : z;
+}
+
+/* Small integral exponents multiply, so that powers of Gaussian integers are
+ * exact. */
+static tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
+  double a = tl_rez(x), c = tl_rez(y);
+  int real = tl_imz(y) == 0;
+  if (tl_bad_recz(y)) return TL_Z(1, 0);
+  if (tl_bad_recz(x)) return TL_Z(0, 0);
+  if (real && c == 0.5) return tl_sqrtz(x);
+  if (real && c == rint(c) && fabs(c) <= 64) return tl_whole_powz(x, (int)c);
+  if (real && tl_imz(x) == 0 && a > 0) return TL_Z(pow(a, c), 0);
+  return tl_expz(tl_mulz(y, tl_lnz(x)));
+}
+
+static int tl_bad_powz(tl_c64 x, tl_c64 y) { return tl_bad_recz(x) && !tl_bad_recz(y) && !(tl_rez(y) > 0); }
+
+static int tl_is_one(tl_c64 x) { return tl_rez(x) == 1 && tl_imz(x) == 0; }
+
+static tl_c64 tl_logz(tl_c64 x, tl_c64 y) {
+  return tl_is_one(x) && tl_is_one(y) ? TL_Z(1, 0) : tl_divz(tl_lnz(y), tl_lnz(x));
+}
+
+static int tl_bad_logz(tl_c64 x, tl_c64 y) {
+  return tl_bad_recz(x) || tl_bad_recz(y) || (tl_is_one(x) && !tl_is_one(y));
+}
+
+/* McDonnell's complex floor. */
+static tl_c64 tl_floorz(tl_c64 y) {
+  tl_c64 near = TL_Z(rint(tl_rez(y)), rint(tl_imz(y)));
+  double a = floor(tl_rez(y)), b = floor(tl_imz(y)), p = tl_rez(y) - a, q = tl_imz(y) - b;
+  if (tl_eqz(y, near)) return near;
+  if (tl_ltd(p + q, 1)) return TL_Z(a, b);
+  return p >= q ? TL_Z(a + 1, b) : TL_Z(a, b + 1);
+}
+
+static tl_c64 tl_ceilz(tl_c64 y) { return tl_negz(tl_floorz(tl_negz(y))); }
+
+static tl_c64 tl_resz(tl_c64 x, tl_c64 y) {
+  if (tl_bad_recz(x)) return y;
+  tl_c64 q = tl_divz(y, x), f = tl_floorz(q);
+  return tl_eqz(q, f) ? TL_Z(0, 0) : tl_subz(y, tl_mulz(x, f));
+}
+
+static tl_c64 tl_sinhz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y);
+  return TL_Z(sinh(a) * cos(b), cosh(a) * sin(b));
+}
+
+static tl_c64 tl_coshz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y);
+  return TL_Z(cosh(a) * cos(b), sinh(a) * sin(b));
+}
+
+/* It does not overflow where sinh and cosh do. */
+static tl_c64 tl_tanhz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y);
+  if (fabs(a) > 20) return TL_Z(copysign(1.0, a), 2 * sin(2 * b) * exp(-2 * fabs(a)));
+  double s = sin(b), c = cos(b), h = sinh(a), d = h * h + c * c;
+  return TL_Z(h * cosh(a) / d, s * c / d);
+}
+
+/* Kahan's formulas. */
+static tl_c64 tl_asinz(tl_c64 y) {
+  tl_c64 l = tl_sqrtz(tl_one_less(y)), r = tl_sqrtz(tl_one_more(y));
+  return TL_Z(atan2(tl_rez(y), tl_rez(tl_mulz(l, r))), asinh(tl_imz(tl_mulz(tl_conjz(l), r))));
+}
+
+static tl_c64 tl_acosz(tl_c64 y) {
+  tl_c64 l = tl_sqrtz(tl_one_less(y)), r = tl_sqrtz(tl_one_more(y));
+  return TL_Z(2 * atan2(tl_rez(l), tl_rez(r)), asinh(tl_imz(tl_mulz(tl_conjz(r), l))));
+}
+
+static tl_c64 tl_acoshz(tl_c64 y) {
+  tl_c64 l = tl_sqrtz(TL_Z(tl_rez(y) - 1, tl_imz(y))), r = tl_sqrtz(tl_one_more(y));
+  return TL_Z(asinh(tl_rez(tl_mulz(tl_conjz(l), r))), 2 * atan2(tl_imz(l), tl_rez(r)));
+}
+
+static tl_c64 tl_atanhz(tl_c64 y) {
+  double a = tl_rez(y), b = tl_imz(y) + 0.0;
+  if (b == 0 && a > 1) b = -0.0;
+  double d = (1 - a) * (1 - a) + b * b;
+  return TL_Z(0.25 * log1p(4 * a / d), 0.5 * atan2(2 * b, (1 - a) * (1 + a) - b * b));
+}
+
+static tl_c64 tl_root4z(tl_c64 y) { /* ¯4○y */
+  if (tl_rez(y) == -1 && tl_imz(y) == 0) return TL_Z(0, 0);
+  tl_c64 q = tl_divz(TL_Z(tl_rez(y) - 1, tl_imz(y)), tl_one_more(y));
+  return tl_mulz(tl_one_more(y), tl_sqrtz(q));
+}
+
+static tl_c64 tl_circlez(long x, tl_c64 y) {
+  switch (x) {
+  case 0: return tl_sqrtz(tl_mulz(tl_one_less(y), tl_one_more(y)));
+  case 1: return tl_over_i(tl_sinhz(tl_times_i(y)));
+  case 2: return tl_coshz(tl_times_i(y));
+  case 3: return tl_over_i(tl_tanhz(tl_times_i(y)));
+  case 4: return tl_sqrtz(tl_one_more(tl_mulz(y, y)));
+  case 5: return tl_sinhz(y);
+  case 6: return tl_coshz(y);
+  case 7: return tl_tanhz(y);
+  case 8: return tl_sqrtz(tl_negz(tl_one_more(tl_mulz(y, y))));
+  case 9: return TL_Z(tl_rez(y), 0);
+  case 10: return TL_Z(tl_absz(y), 0);
+  case 11: return TL_Z(tl_imz(y), 0);
+  case 12: return TL_Z(tl_argz(y), 0);
+  case -1: return tl_asinz(y);
+  case -2: return tl_acosz(y);
+  case -3: return tl_over_i(tl_atanhz(tl_times_i(y)));
+  case -4: return tl_root4z(y);
+  case -5: return tl_over_i(tl_asinz(tl_times_i(y)));
+  case -6: return tl_acoshz(y);
+  case -7: return tl_atanhz(y);
+  case -8: return tl_negz(tl_sqrtz(tl_negz(tl_one_more(tl_mulz(y, y)))));
+  case -9: return y;
+  case -10: return tl_conjz(y);
+  case -11: return tl_times_i(y);
+  case -12: return tl_expz(tl_times_i(y));
+  }
+  return TL_Z(NAN, NAN);
+}
+
+static int tl_bad_circlez(long x, tl_c64 y) {
+  if (x == -3) return tl_rez(y) == 0 && fabs(tl_imz(y)) == 1;
+  if (x == -7) return tl_imz(y) == 0 && fabs(tl_rez(y)) == 1;
+  return x < -12 || x > 12;
+}
