@@ -16,11 +16,14 @@ type Device struct {
 }
 
 // NewDevice opens a device for tests; where there is none the error says so.
+// Programs are not kept as binaries, as drivers compile all kernels for these,
+// but tests launch some.
 func NewDevice(o clgen.Options) (*Device, error) {
 	q, err := driver.Device(false, o.Narrow)
 	if err != nil {
 		return nil, err
 	}
+	q.Cache = ""
 	return &Device{q, o}, nil
 }
 
