@@ -2,55 +2,173 @@ package cgen
 
 import "github.com/tailor-lang/tailor/laila"
 
+// filterBlock is the number of elements whose masks are looked at before the
+// first of those that are kept is computed.
+const filterBlock = 1024
+
 // filter writes a loop that keeps elements: 64 masks are computed at a time, as
-// vector code, and become the bits of a word, whose ones are visited.
+// vector code, and become the bits of a word. The places of the ones of a block
+// of words go to an array, by which the kept elements are computed in a loop
+// without branches.
+//
+// Where threads share it, the elements that blocks keep are counted first.
 func (b *body) filter(s *laila.Filter) {
-	v := b.declareVar(s.Var)
-	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
-	lo, hi := b.expr(s.Lo), b.once(s.Hi)
-	base, l, m, bits := b.names.fresh("base"), b.names.fresh("l"), b.names.fresh("mask"), b.names.fresh("bits")
-	count, dst := b.varName(s.Count), b.bufName(s.Dst)
 	b.line("{")
 	b.depth++
+	count := b.varName(s.Count)
+	if sh, ok := b.filterSharing(s); ok {
+		b.sharedFilter(s, sh)
+	} else {
+		b.kept(s, b.once(s.Lo), b.once(s.Hi), count)
+	}
+	b.close(1)
+}
+
+// filterSharing returns how a filter is shared among threads, if it is.
+func (b *body) filterSharing(s *laila.Filter) (sharing, bool) {
+	if b.opt.Target != OpenMP || b.parallel || s.Dst.Stack > 0 || !b.quiet(s.MaskPre, map[*laila.Func]bool{}) || !b.quiet(s.XPre, map[*laila.Func]bool{}) {
+		return sharing{}, false
+	}
+	body := append(append([]laila.Stmt{}, s.MaskPre...), &laila.Decl{Var: s.Var, Init: s.Mask})
+	n := &laila.Nest{Kind: laila.SegMap, Dims: []laila.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: body}
+	when, ok := b.worthwhile(n)
+	return sharing{when: when}, ok
+}
+
+// sharedFilter writes a filter for threads: what each block keeps is counted,
+// so that all know where theirs go.
+func (b *body) sharedFilter(s *laila.Filter, sh sharing) {
+	count := b.varName(s.Count)
+	c := b.cut(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
+	at := b.names.fresh("at")
+	b.line("int64_t %s[%d];", at, parts+1)
+	b.line("%s[0] = %s;", at, count)
+	clauses := b.clauses(&laila.Nest{}, sh)
+	b.parallel = true
+	b.line("if (%s > 1) {", c.blocks)
+	b.depth++
+	block, d := b.open(c, clauses)
+	many := b.names.fresh("many")
+	b.line("int64_t %s = 0;", many)
+	b.counted(s, b.expr(d.Lo), b.expr(d.Hi), many)
+	b.line("%s[%s + 1] = %s;", at, block, many)
+	b.close(2)
+	b.line("for (int64_t %s = 1; %s < %s; %s++) %s[%s] += %s[%s - 1];", block, block, c.blocks, block, at, block, at, block)
+	block, d = b.open(c, clauses)
+	b.line("int64_t %s = %s[%s];", many, at, block)
+	b.kept(s, b.expr(d.Lo), b.expr(d.Hi), many)
+	b.line("if (%s + 1 == %s) %s = %s;", block, c.blocks, count, many)
+	b.close(1)
+	b.parallel = false
+}
+
+// kept writes the filter over lo … hi, for C names of these and of the count.
+func (b *body) kept(s *laila.Filter, lo, hi, count string) {
+	v := b.declareVar(s.Var)
+	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
+	base, first, places := b.names.fresh("base"), b.names.fresh("first"), b.names.fresh("places")
+	many, w, j := b.names.fresh("kept"), b.names.fresh("w"), b.names.fresh("j")
+	dst := b.bufName(s.Dst)
+	b.line("int64_t %s = %s;", base, lo)
+	b.line("while (%s + 64 <= %s) {", base, hi)
+	b.depth++
+	b.line("uint16_t %s[%d];", places, filterBlock+8)
+	b.line("const int64_t %s = %s;", first, base)
+	b.line("int64_t %s = 0;", many)
+	b.line("for (int32_t %s = 0; %s < %d && %s + 64 <= %s; %s += 64, %s += 64) {", w, w, filterBlock, base, hi, w, base)
+	b.depth++
+	bits := b.maskWord(s, v, base)
+	b.line("if (%s != 0) %s = tl_put_ones(%s, %s, %s, %s);", bits, many, places, many, bits, w)
+	b.close(1)
+	if !loadsFrom(s, s.Dst) && isStraight(s.XPre) {
+		b.line("TL_IVDEP")
+		b.vector = true
+	}
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", j, j, many, j)
+	b.depth++
+	b.line("const int64_t %s = %s + %s[%s];", v, first, places, j)
+	b.line("(void)%s;", v)
+	b.stmts(s.XPre)
+	x := b.expr(s.X)
+	b.line("%s[%s + %s] = %s;", dst, count, j, x)
+	b.vector = false
+	b.close(1)
+	b.line("%s += %s;", count, many)
+	b.close(1)
+	b.eachLeft(s, v, base, hi, func() {
+		b.line("(void)%s;", v)
+		b.stmts(s.XPre)
+		b.line("%s[%s++] = %s;", dst, count, b.expr(s.X))
+	})
+}
+
+// counted writes a loop that adds to count how many elements of lo … hi are
+// kept.
+func (b *body) counted(s *laila.Filter, lo, hi, count string) {
+	v := b.declareVar(s.Var)
+	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
+	base := b.names.fresh("base")
 	b.line("int64_t %s = %s;", base, lo)
 	b.line("for (; %s + 64 <= %s; %s += 64) {", base, hi, base)
 	b.depth++
+	bits := b.maskWord(s, v, base)
+	b.line("%s += __builtin_popcountll(%s);", count, bits)
+	b.close(1)
+	b.eachLeft(s, v, base, hi, func() { b.line("%s++;", count) })
+}
+
+// maskWord declares a word of the masks of 64 elements from base on.
+func (b *body) maskWord(s *laila.Filter, v, base string) string {
+	bits := b.names.fresh("bits")
 	if load, ok := s.Mask.(*laila.Load); ok && plainIndex(load, s.Var) && len(s.MaskPre) == 0 {
-		b.line("uint64_t %s = tl_bits64(%s + %s);", bits, b.bufName(load.Buf), base)
-	} else {
-		b.line("uint8_t %s[64];", m)
-		b.line("TL_IVDEP")
-		b.line("for (int32_t %s = 0; %s < 64; %s++) {", l, l, l)
-		b.depth++
-		b.line("const int64_t %s = %s + %s;", v, base, l)
-		b.line("(void)%s;", v)
-		b.vector = isStraight(s.MaskPre)
-		b.stmts(s.MaskPre)
-		mask := b.expr(s.Mask)
-		b.line("%s[%s] = %s;", m, l, mask)
-		b.vector = false
-		b.close(1)
-		b.line("uint64_t %s = tl_bits64(%s);", bits, m)
+		b.line("const uint64_t %s = tl_bits64(%s + %s);", bits, b.bufName(load.Buf), base)
+		return bits
 	}
-	b.line("for (; %s != 0; %s &= %s - 1) {", bits, bits, bits)
+	m, l := b.names.fresh("mask"), b.names.fresh("l")
+	b.line("uint8_t %s[64];", m)
+	b.line("TL_IVDEP")
+	b.line("for (int32_t %s = 0; %s < 64; %s++) {", l, l, l)
 	b.depth++
-	b.line("const int64_t %s = %s + __builtin_ctzll(%s);", v, base, bits)
-	keep := func() {
-		b.line("(void)%s;", v)
-		b.stmts(s.XPre)
-		x := b.expr(s.X)
-		b.line("%s[%s++] = %s;", dst, count, x)
-	}
-	keep()
-	b.close(2)
+	b.line("const int64_t %s = %s + %s;", v, base, l)
+	b.line("(void)%s;", v)
+	b.vector = isStraight(s.MaskPre)
+	b.stmts(s.MaskPre)
+	mask := b.expr(s.Mask)
+	b.line("%s[%s] = %s;", m, l, mask)
+	b.vector = false
+	b.close(1)
+	b.line("const uint64_t %s = tl_bits64(%s);", bits, m)
+	return bits
+}
+
+// eachLeft writes a loop over the last few elements, with keep for those whose
+// mask is 1.
+func (b *body) eachLeft(s *laila.Filter, v, base, hi string, keep func()) {
 	b.line("for (; %s < %s; %s++) {", base, hi, base)
 	b.depth++
 	b.line("const int64_t %s = %s;", v, base)
+	b.line("(void)%s;", v)
 	b.stmts(s.MaskPre)
 	b.line("if (%s) {", b.expr(s.Mask))
 	b.depth++
 	keep()
-	b.close(3)
+	b.close(2)
+}
+
+// loadsFrom reports whether what a filter computes reads buf.
+func loadsFrom(s *laila.Filter, buf *laila.Buf) bool {
+	found := false
+	look := func(x laila.Expr) {
+		walkExpr(x, func(x laila.Expr) {
+			if l, ok := x.(*laila.Load); ok && l.Buf == buf {
+				found = true
+			}
+		})
+	}
+	look(s.X)
+	look(s.Mask)
+	walk(append(append([]laila.Stmt{}, s.MaskPre...), s.XPre...), func(t laila.Stmt) { stmtExprs(t, look) })
+	return found
 }
 
 // plainIndex reports whether x is element v of a buffer of truth values.

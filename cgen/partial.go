@@ -135,6 +135,9 @@ func (b *body) joined(a laila.Acc, left, right string) string {
 
 // reduction writes the loops over dims and the body of a nest inside.
 func (b *body) reduction(n *laila.Nest, dims []laila.Dim, inner []laila.Stmt) {
+	if b.tally(n, dims) {
+		return
+	}
 	for i, d := range dims {
 		pragma := ""
 		if i == len(dims)-1 {

@@ -267,7 +267,11 @@ type (
 		// Each is about how many iterations of loops inside a point stands for,
 		// 0 where that is for the loops to tell.
 		Each int64
-		At   diag.Span
+		// Tally says that Body adds truth values, computed from bytes, to
+		// accumulators of a segred, each in one assignment v = v + x, that Red is
+		// one axis of at most TallyBlock places, and that Body does nothing else.
+		Tally bool
+		At    diag.Span
 	}
 	// Loop runs Body until a BreakIf in it (not in a nested loop) breaks.
 	Loop    struct{ Body []Stmt }

@@ -51,7 +51,7 @@ func (l *lowerer) narrowed(n *Nest) *Nest {
 	if d := n.Red[0]; l.rangeOf(d.Hi).hi-max(l.rangeOf(d.Lo).lo, 0) <= fewTerms {
 		return n
 	}
-	bits := &bitsUsed{}
+	bits := &bitsUsed{varying: varyingIn(n)}
 	if !bits.block(n.Body) || bits.width > 4 {
 		return n
 	}
@@ -63,7 +63,11 @@ func (l *lowerer) narrowed(n *Nest) *Nest {
 	if len(sums) == 0 {
 		return n
 	}
-	return l.inBlocks(n, sums, kind, size)
+	tally := kind == I16 && bits.width == 1 && l.tallies(n, sums)
+	if tally {
+		size = TallyBlock
+	}
+	return l.inBlocks(n, sums, kind, size, tally)
 }
 
 // sumsOf returns the sums of n that fit in kind over blocks of some size, and
@@ -140,10 +144,10 @@ func accReads(n *Nest, sums []*narrowSum) []*Var {
 }
 
 // inBlocks returns n over blocks of size iterations, with narrow parts.
-func (l *lowerer) inBlocks(n *Nest, sums []*narrowSum, kind Kind, size int64) *Nest {
+func (l *lowerer) inBlocks(n *Nest, sums []*narrowSum, kind Kind, size int64, tally bool) *Nest {
 	of := map[Stmt]*narrowSum{}
 	var decls, adds []Stmt
-	inner := &Nest{Kind: SegRed, Flags: n.Flags, At: n.At}
+	inner := &Nest{Kind: SegRed, Flags: n.Flags, At: n.At, Tally: tally}
 	narrow := map[*Var]bool{}
 	for _, s := range sums {
 		s.part = l.newVar("part", kind)
@@ -192,10 +196,12 @@ func (l *lowerer) inBlocks(n *Nest, sums []*narrowSum, kind Kind, size int64) *N
 }
 
 // bitsUsed finds the widest elements, in bytes, that statements compute with,
-// and whether they are doubles.
+// and whether they are doubles. Where varying is not nil, what does not depend
+// on its variables is left out: it is computed once.
 type bitsUsed struct {
 	width   int
 	doubles bool
+	varying varying
 }
 
 // block reports false where there is more than scalar code without branches.
@@ -216,6 +222,12 @@ func (w *bitsUsed) block(block []Stmt) bool {
 }
 
 func (w *bitsUsed) expr(x Expr, index bool) {
+	if w.varying != nil && x != nil && w.varying.fixed(x) {
+		if _, ok := x.(*Int); !ok {
+			w.width = max(w.width, 1)
+		}
+		return
+	}
 	switch x := x.(type) {
 	case nil:
 		return

@@ -35,6 +35,7 @@ var passes = []pass{
 	{"behind", "reduce what a sequential loop makes block by block behind it"},
 	{"state", "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
 	{"sums", "sum narrow numbers in few bits"},
+	{"tallies", "sum truth values in bytes"},
 	{"indices", "note indices that are out of range, and look for the first one afterwards"},
 	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},

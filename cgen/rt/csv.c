@@ -64,10 +64,10 @@ static void tl_csv_line(tl_csv *r, const char *end) {
 }
 
 void tl_read_csv(const tl_site *site, const tl_view *name_view, int elem, tl_array *result) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char *name = tl_name(name_view);
   tl_read_file(site, name, &t);
-  tl_csv r = {site, name, NULL, 0, 0, 0, 0, elem, {NULL, 0, 0}};
+  tl_csv r = {site, name, NULL, 0, 0, 0, 0, elem, {0}};
   for (size_t at = tl_after_bom(&t); at < t.n;) {
     const char *newline = memchr(t.bytes + at, '\n', t.n - at);
     const char *end = newline == NULL ? t.bytes + t.n : newline;
@@ -116,7 +116,7 @@ static void tl_csv_char(tl_text *t, uint32_t c) {
 
 /* internal/data has the same. */
 void tl_csv_text(const tl_view *a, tl_array *result) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   for (int64_t i = 0; i < a->shape[0]; i++) {
     for (int64_t j = 0; j < a->shape[1]; j++) {
       if (j > 0) tl_text_add(&t, ",", 1);

@@ -287,7 +287,7 @@ void tl_display_pp(const tl_view *a, int pp) {
 
 void tl_print_bare(const tl_view *a, int pp) {
   double from = tl_now();
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   tl_sink s = {&t};
   pp = tl_clamp_pp(pp);
   if (a->rank < 2) {
@@ -324,7 +324,7 @@ void tl_format(const tl_view *a, int pp, tl_array *result) {
     if (n > 0) memcpy(result->data, a->data, (size_t)n * sizeof(uint32_t));
     return;
   }
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   tl_sink s = {&t};
   pp = tl_clamp_pp(pp);
   if (a->rank < 2) {

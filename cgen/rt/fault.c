@@ -69,7 +69,7 @@ static void tl_text_code(tl_text *t, const char *code) {
 _Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,
                         const char *details, int nargs, const tl_arg *args) {
   tl_only_once();
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   tl_text_string(&t, head);
   tl_text_template(&t, template_text, nargs, args);
   tl_text_code(&t, code);
@@ -92,7 +92,7 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   tl_text_string(&t, site->where);
   tl_text_string(&t, kind);
   tl_text_string(&t, ": ");
@@ -124,7 +124,7 @@ int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number) {
   const char *kind = tl_signal_kind(number);
   int64_t n = tl_count(text->rank, text->shape);
   char c[4];
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   tl_text_string(&t, site->where);
   tl_text_string(&t, kind == NULL ? TL_SYSTEM : kind);
   tl_text_string(&t, ": ");

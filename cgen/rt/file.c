@@ -7,7 +7,7 @@
 
 /* tl_name is a file's name in UTF-8; the caller frees it. */
 static char *tl_name(const tl_view *name) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char c[4];
   int64_t n = tl_count(name->rank, name->shape);
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(name, i)));
@@ -23,7 +23,32 @@ static _Noreturn void tl_file_fault(const tl_site *site, const char *verb, const
   tl_fault_at(site, TL_SYSTEM, "cannot %s %s: %s", verb, name, text);
 }
 
-/* tl_read_file reads a whole file. */
+/* What bytes a text has, beyond those of ASCII that stand for themselves. */
+enum { TL_SEEN_HIGH = 1, TL_SEEN_RETURN = 2, TL_SEEN_WIDE = 4 };
+
+/* Which of these n bytes have: 0x80 and above, carriage returns, and lead bytes
+ * of characters that do not fit in a byte. */
+static int tl_look(const char *bytes, size_t n) {
+  typedef uint8_t some __attribute__((vector_size(32), aligned(1), may_alias));
+  some high = {0}, back = {0}, wide = {0};
+  size_t i = 0;
+  for (; i + sizeof(some) <= n; i += sizeof(some)) {
+    some b = *(const some *)(bytes + i);
+    high |= b;
+    back |= (some)(b == '\r');
+    wide |= (some)(b >= 0xC4);
+  }
+  uint8_t h = 0, r = 0, w = 0;
+  for (size_t k = 0; k < sizeof(some); k++) h |= high[k], r |= back[k], w |= wide[k];
+  for (; i < n; i++) {
+    uint8_t b = (uint8_t)bytes[i];
+    h |= b, r |= b == '\r', w |= b >= 0xC4;
+  }
+  return (h & 0x80 ? TL_SEEN_HIGH : 0) | (r ? TL_SEEN_RETURN : 0) | (w ? TL_SEEN_WIDE : 0);
+}
+
+/* tl_read_file reads a whole file, and looks at each piece while it is in the
+ * caches. */
 static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
   double from = tl_now();
   int fd = open(name, O_RDONLY | O_CLOEXEC);
@@ -38,10 +63,12 @@ static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
       tl_text_add(t, "", 1);
       t->n--;
     }
-    ssize_t got = read(fd, t->bytes + t->n, t->cap - t->n);
+    size_t room = t->cap - t->n, piece = (size_t)1 << 18;
+    ssize_t got = read(fd, t->bytes + t->n, room < piece ? room : piece);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) tl_file_fault(site, "read", name, errno);
     if (got == 0) break;
+    t->seen |= tl_look(t->bytes + t->n, (size_t)got);
     t->n += (size_t)got;
   }
   close(fd);
@@ -88,21 +115,10 @@ static int64_t tl_decode_text(const tl_site *site, const char *name, const tl_te
   return n;
 }
 
-/* Whether a text is ASCII without carriage returns. */
-static int tl_plain_text(const tl_text *t) {
-  const uint8_t *b = (const uint8_t *)t->bytes;
-  for (size_t from = 0; from < t->n; from += 4096) {
-    size_t to = t->n - from < 4096 ? t->n : from + 4096;
-    uint8_t odd = 0;
-    for (size_t i = from; i < to; i++) odd |= (uint8_t)((b[i] & 0x80) | (b[i] == '\r'));
-    if (odd) return 0;
-  }
-  return 1;
-}
-
-/* The greatest character of a text in bytes: whether it is below 256. Below
- * U+0100 all lead bytes are below 0xC4. */
+/* Whether the greatest character of a text is below 256. Below U+0100 all lead
+ * bytes are below 0xC4; the mark at the beginning is no character. */
 static int tl_fits_bytes(const tl_text *t) {
+  if (!(t->seen & TL_SEEN_WIDE)) return 1;
   const uint8_t *b = (const uint8_t *)t->bytes;
   for (size_t i = tl_after_bom(t); i < t->n; i++)
     if (b[i] >= 0xC4) return 0;
@@ -111,7 +127,7 @@ static int tl_fits_bytes(const tl_text *t) {
 
 /* The characters of a file, its line ends made to be newlines. */
 void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *result) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char *name = tl_name(name_view);
   tl_read_file(site, name, &t);
   uint32_t *chars = tl_alloc((int64_t)t.n, 4);
@@ -122,7 +138,7 @@ void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *resul
 }
 
 int tl_read_chars(const tl_site *site, const tl_view *name_view, tl_array *bytes, tl_array *chars) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char *name = tl_name(name_view);
   tl_read_file(site, name, &t);
   *bytes = (tl_array){TL_CHAR, 1, {0}, NULL};
@@ -131,7 +147,7 @@ int tl_read_chars(const tl_site *site, const tl_view *name_view, tl_array *bytes
   int64_t n = (int64_t)t.n;
   if (narrow) {
     if (t.bytes == NULL) t.bytes = tl_alloc(0, 1);
-    if (!tl_plain_text(&t)) n = tl_decode_text(site, name, &t, (uint8_t *)t.bytes, NULL);
+    if (t.seen & (TL_SEEN_HIGH | TL_SEEN_RETURN)) n = tl_decode_text(site, name, &t, (uint8_t *)t.bytes, NULL);
     bytes->data = t.bytes;
   } else {
     chars->data = tl_alloc(n, 4);
@@ -144,7 +160,7 @@ int tl_read_chars(const tl_site *site, const tl_view *name_view, tl_array *bytes
 }
 
 int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name_view, int64_t replace) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char *name = tl_name(name_view), c[4];
   int64_t n = tl_count(text->rank, text->shape);
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
@@ -291,7 +307,7 @@ static const char *tl_field_value(const char *s, int64_t n, int elem, double *d,
 }
 
 double tl_parse_number(const tl_site *site, const tl_view *text) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char c[4];
   int64_t n = tl_count(text->rank, text->shape), unused;
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));

@@ -150,7 +150,7 @@ static void tl_npy_elements(tl_array *result, const tl_npy *h, const char *bytes
 }
 
 void tl_read_npy(const tl_site *site, const tl_view *name_view, int elem, int rank, tl_array *result) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   tl_npy h;
   char *name = tl_name(name_view);
   tl_read_file(site, name, &t);
@@ -182,7 +182,7 @@ static const char *tl_npy_descr(int elem) {
 }
 
 int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name_view) {
-  tl_text t = {NULL, 0, 0};
+  tl_text t = {0};
   char text[64], *name = tl_name(name_view);
   tl_text_add(&t, "\x93NUMPY\1\0\0\0", 10);
   tl_text_add(&t, text, (size_t)sprintf(text, "{'descr': '%s', 'fortran_order': False, 'shape': (", tl_npy_descr(a->elem)));

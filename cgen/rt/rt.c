@@ -3,6 +3,7 @@
 
 #include "memory.c"
 #include "array.c"
+#include "places.c"
 #include "time.c"
 #include "start.c"
 #include "out.c"

@@ -57,10 +57,12 @@ int32_t tl_utf8_next(const char *s, int64_t n, int64_t *i);
 /* tl_spell expands a number's text to UTF-8; out has room for 3×n bytes. */
 int tl_spell(char *out, const char *bytes, int n);
 
-/* tl_text is text that grows; tl_text_free releases it. */
+/* tl_text is text that grows; tl_text_free releases it. Of what was read from
+ * a file, seen says what kinds of bytes are in it. */
 typedef struct {
   char *bytes;
   size_t n, cap;
+  int seen;
 } tl_text;
 void tl_text_add(tl_text *t, const char *bytes, size_t n);
 void tl_text_free(tl_text *t);

@@ -619,6 +619,23 @@ static inline uint64_t tl_bits64(const uint8_t *m) {
   return bits;
 }
 
+/* The places of the ones of each byte, in order. */
+extern uint16_t tl_ones[256][8] __attribute__((aligned(16)));
+
+/* Writes the places of the ones of a word, each with first added, to to[n …],
+ * and up to 7 elements more, and returns n and their number. */
+static inline int64_t tl_put_ones(uint16_t *to, int64_t n, uint64_t bits, int first) {
+  typedef uint16_t eight __attribute__((vector_size(16), aligned(2), may_alias));
+  eight from = (eight){0} + (uint16_t)first;
+  for (int k = 0; k < 64; k += 8) {
+    int byte = (int)(bits >> k & 255);
+    *(eight *)(to + n) = from + *(const eight *)tl_ones[byte];
+    from += 8;
+    n += __builtin_popcount((unsigned)byte);
+  }
+  return n;
+}
+
 /* Of the narrow integers. */
 static inline int tl_minn(int x, int y) { return x < y ? x : y; }
 static inline int tl_maxn(int x, int y) { return x > y ? x : y; }

@@ -1,0 +1,153 @@
+package laila
+
+// Sums of truth values over blocks of TallyBlock iterations fit in as many
+// bytes side by side as TallyLanes: each byte takes 255 of them.
+const (
+	TallyLanes = 32
+	TallyBlock = 255 * TallyLanes
+)
+
+// tallies reports whether a nest does nothing but add up truth values that are
+// computed from bytes, so that a byte a lane is enough for the sums of a block:
+//
+//	segred { red i = from … to: p = p + i16(a[i] == c) }
+//
+// is then a tally, which backends may write as
+//
+//	u8 lane[32] = 0
+//	for i = from, from+32 … to, l = 0 … 32: lane[l] = lane[l] + (a[i + l] == c)
+//	p = p + the sum of lane
+//
+// Requires: sums are all the sums of n. Preserves: sums of integers, which have
+// no order.
+func (l *lowerer) tallies(n *Nest, sums []*narrowSum) bool {
+	if !l.on("tallies") || len(sums) != len(n.Accs) || len(n.Flags) > 0 {
+		return false
+	}
+	for _, s := range sums {
+		if r := l.rangeOf(s.term); r.lo < 0 || r.hi > 1 {
+			return false
+		}
+	}
+	v := varyingIn(n)
+	places := map[*Var]bool{n.Red[0].Var: true}
+	for _, s := range n.Body {
+		switch s := s.(type) {
+		case *Comment:
+		case *Decl:
+			if s.Init == nil {
+				return false
+			}
+			if v.isPlace(s.Init, places) {
+				places[s.Var] = true
+			} else if width(s.Var.Kind) > 1 || !v.ofBytes(s.Init, places) {
+				return false
+			}
+		case *Assign:
+			if x, ok := addend(s); !ok || !v.ofBytes(unconverted(x), places) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// varying are the variables that differ between the iterations of a nest.
+type varying map[*Var]bool
+
+func varyingIn(n *Nest) varying {
+	v := varying{}
+	for _, d := range n.Red {
+		v[d.Var] = true
+	}
+	for _, s := range n.Body {
+		switch s := s.(type) {
+		case *Decl:
+			v[s.Var] = true
+		case *Assign:
+			v[s.Var] = true
+		case *Checked:
+			v[s.Var] = true
+		}
+	}
+	return v
+}
+
+// fixed reports whether x is the same in all iterations; arrays that a nest
+// reads may be written by it.
+func (v varying) fixed(x Expr) bool {
+	switch x := x.(type) {
+	case nil:
+		return true
+	case *Use:
+		return !v[x.Var]
+	}
+	for _, y := range operandsOf(x) {
+		if !v.fixed(y) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlace reports whether x is one of the given places, or so many after or
+// before one.
+func (v varying) isPlace(x Expr, places map[*Var]bool) bool {
+	switch x := x.(type) {
+	case *Use:
+		return places[x.Var]
+	case *Binary:
+		switch x.Op {
+		case Add:
+			return v.isPlace(x.X, places) && v.fixed(x.Y) || v.fixed(x.X) && v.isPlace(x.Y, places)
+		case Sub:
+			return v.isPlace(x.X, places) && v.fixed(x.Y)
+		}
+	}
+	return false
+}
+
+// ofBytes reports whether x is computed in bytes from bytes that iterations
+// find one after the other, and from what is the same for all.
+func (v varying) ofBytes(x Expr, places map[*Var]bool) bool {
+	if v.fixed(x) {
+		return width(x.Kind()) == 1 || isConstant(x)
+	}
+	switch x := x.(type) {
+	case *Load:
+		return width(x.Buf.Elem) == 1 && v.isPlace(x.Index, places)
+	case *Use:
+		return width(x.Var.Kind) == 1
+	case *Convert:
+		return width(x.To) == 1 && v.ofBytes(x.X, places)
+	case *Unary:
+		return (x.Op == Not || x.Op == Neg || x.Op == BitNot) && v.ofBytes(x.X, places)
+	case *Binary:
+		switch x.Op {
+		case Mul, Div, Quo, Rem, Shl, Shr:
+			return false
+		}
+		return v.ofBytes(x.X, places) && v.ofBytes(x.Y, places)
+	case *Select:
+		return v.ofBytes(x.Cond, places) && v.ofBytes(x.Then, places) && v.ofBytes(x.Else, places)
+	}
+	return false
+}
+
+func isConstant(x Expr) bool {
+	_, ok := x.(*Int)
+	return ok
+}
+
+// unconverted returns x before conversions to wider integers.
+func unconverted(x Expr) Expr {
+	for {
+		c, ok := x.(*Convert)
+		if !ok || width(c.To) < width(c.X.Kind()) {
+			return x
+		}
+		x = c.X
+	}
+}
