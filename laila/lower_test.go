@@ -251,3 +251,14 @@ func TestRandom(t *testing.T) {
 	require.Contains(t, loops(t, "x←?1000⍴100\n+/x[⍋x]").String(), "i8[1000]")
 	require.Contains(t, loops(t, "n←300\nx←?1000⍴n\n+/x[⍋x]").String(), "i16[1000]")
 }
+
+// TestSliding says that sums of wide windows are made from the ones before,
+// where they cannot overflow, and those of narrow ones are not.
+func TestSliding(t *testing.T) {
+	const slides = "sum = sum + ("
+	require.Contains(t, loops(t, "x←10000⍴⍳7\n20+/x").String(), slides)
+	require.Contains(t, loops(t, "x←10 1000⍴⍳7\n20+/x").String(), slides)
+	require.NotContains(t, loops(t, "x←10000⍴⍳7\n5+/x").String(), slides)
+	require.NotContains(t, loops(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
+	require.NotContains(t, loops(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
+}

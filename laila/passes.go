@@ -23,6 +23,7 @@ var passes = []pass{
 	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
 	{"counted", "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},
 	{"unroll", "reduce short axes of scalars by an expression"},
+	{"sliding", "make sums of wide windows of integers from those of the windows before"},
 	{"tiles", "compute large inner products in tiles that stay in the caches"},
 	{"blocks", "compute them in packed blocks, their tiles in registers"},
 	{"groups", "sum groups of rows in one pass where a matrix says which row is in which group"},

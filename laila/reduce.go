@@ -469,6 +469,11 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	}
 	dims := replaced(p.dims, a, g.extent(g.size1(add(sub(n, width), integer(1)))))
 	q := &pull{elem: p.elem, dims: dims, rng: fd.resultRange(g), cost: 8 * p.cost, faults: g.canFault(f), srcs: []*pull{p}}
+	if a == p.rank()-1 {
+		if sums := g.slidingSums(q, p, fd); sums != nil {
+			return array1(sums)
+		}
+	}
 	q.at = func(ix []Expr) Expr {
 		return g.fold(fd, func(i Expr) Expr {
 			j := i

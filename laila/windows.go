@@ -1,0 +1,50 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+const (
+	// slidingWidth is the least width of windows whose sums are made from those
+	// of the windows before: narrower ones are vector code.
+	slidingWidth = 12
+	// slidingBlock is how many windows follow one another so; the sum of the
+	// first is made by itself.
+	slidingBlock = 2048
+)
+
+// slidingSums is w+/p along the last axis for integers whose sums cannot
+// overflow, where w is not known to be small: each sum but the first of a block
+// is the one before it, with the element that comes in and without the one that
+// goes out. q has the shape and the range of the result; it is nil where p is
+// something else. Each block is an iteration of a nest.
+func (g *gen) slidingSums(q, p *pull, fd *folding) *pull {
+	last := p.rank() - 1
+	if w := g.rangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != I64 || w.hi < slidingWidth || w.lo == w.hi && w.lo < slidingWidth || g.nest != nil || !g.on("sliding") {
+		return nil
+	}
+	if _, ok := fd.accRange(g); !ok {
+		return nil
+	}
+	g.materialise(p)
+	n := q.dims[last]
+	z := &pull{elem: I64, dims: q.dims, rng: q.rng, cost: 1000, faults: q.faults, srcs: q.srcs}
+	z.fill = func(dst *Buf) {
+		step := integer(slidingBlock)
+		blocks := g.atom("blocks", &Binary{Quo, add(n, integer(slidingBlock-1)), step})
+		g.segmap(append(append([]Expr{}, q.dims[:last]...), blocks), func(ix []Expr) {
+			from := g.atom("from", mul(ix[last], step))
+			count := g.within(&Binary{Min, step, sub(n, from)}, 1, step)
+			row := ix[:last:last]
+			at := g.atom("at", g.ravelIndex(q.dims, append(row, from)))
+			sum := g.mutable("sum", I64, g.fold(fd, func(k Expr) Expr { return g.index(p, append(row, add(from, k))) }))
+			g.ranges[sum] = q.rng
+			g.emit(&Store{dst, at, convert(dst.Elem, &Use{sum})})
+			g.sequence(sub(count, integer(1)), func(i Expr) {
+				out := g.index(p, append(row, add(from, i)))
+				in := g.index(p, append(row, add(from, add(i, fd.n))))
+				g.emit(&Assign{sum, &Binary{Add, &Use{sum}, &Binary{Sub, in, out}}})
+				g.emit(&Store{dst, add(at, add(i, integer(1))), convert(dst.Elem, &Use{sum})})
+			})
+		})
+	}
+	return z
+}
