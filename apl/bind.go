@@ -106,12 +106,18 @@ func (p *parser) outer(atoms []unit, i int) (unit, int, *diag.Error) {
 	return functionUnit(d, f.h+1), next, nil
 }
 
-// strand reads the arrays, with their indices, that start at atom i.
+// strand reads the arrays, with their indices, that start at atom i. An index is
+// one of all arrays on its left, back to the index before it: `a b[1]` is
+// `(a b)[1]`, and `a[1]b[2]` is `(a[1])(b[2])`.
 func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
-	var items []unit
+	var items, open []unit
 	for i < len(atoms) && atoms[i].class == ArrayClass {
-		u := atoms[i]
-		for i++; i < len(atoms) && atoms[i].index != nil; i++ {
+		open = append(open, atoms[i])
+		if i++; i == len(atoms) || atoms[i].index == nil {
+			continue
+		}
+		u := p.stranded(open)
+		for ; i < len(atoms) && atoms[i].index != nil; i++ {
 			b := atoms[i].index
 			x := &Index{At{u.span().Join(b.where)}, u.x, b.items, b.where}
 			u = arrayUnit(x, max(u.h, atoms[i].h)+1)
@@ -119,10 +125,15 @@ func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
 				return u, i, err
 			}
 		}
-		items = append(items, u)
+		items, open = append(items, u), nil
 	}
+	return p.stranded(append(items, open...)), i, nil
+}
+
+// stranded returns the strand of items, or the only item.
+func (p *parser) stranded(items []unit) unit {
 	if len(items) == 1 {
-		return items[0], i, nil
+		return items[0]
 	}
 	s := &Strand{At: At{items[0].span().Join(items[len(items)-1].span())}}
 	h := 0
@@ -130,7 +141,7 @@ func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
 		h = max(h, u.h)
 		s.Items = p.spliced(s.Items, u)
 	}
-	return arrayUnit(s, h+1), i, nil
+	return arrayUnit(s, h+1)
 }
 
 // spliced appends an item of a strand; each number of a run is one.

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
@@ -47,6 +48,12 @@ func (g *infer) axes(f *axis, t *tail.Array) []int {
 	if te.Dims() == 0 {
 		return []int{g.oneAxis(f, t)}
 	}
+	return g.axesOf(f, te, t.Dims())
+}
+
+// axesOf returns the axes of the vector of type te in the brackets of f, counted
+// from 0, of arrays of a rank.
+func (g *infer) axesOf(f *axis, te *tail.Array, rank int) []int {
 	var all []int
 	for i := range te.Values {
 		n, ok := te.Values[i].IsConst()
@@ -54,8 +61,8 @@ func (g *infer) axes(f *axis, t *tail.Array) []int {
 			g.needsConstant(f.k.at, "the axes must be known when compiling")
 		}
 		n -= int64(g.origin)
-		if n < 0 || int(n) >= t.Dims() {
-			g.fail(diag.Index, f.k.at, "axis %d of an array of rank %d", n+int64(g.origin), t.Dims())
+		if n < 0 || int(n) >= rank {
+			g.fail(diag.Index, f.k.at, "axis %d of an array of rank %d", n+int64(g.origin), rank)
 		}
 		all = append(all, int(n))
 	}
@@ -103,16 +110,42 @@ func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
 	return nil
 }
 
-// splitAxis is ↓[k]y and ⊂[k]y of a matrix: the tuple of its vectors along an
-// axis; nil for other arrays and several axes.
+// splitAxis is ↓[k]y and ⊂[k]y: the tuple of the arrays along axes; nil where
+// their number is not known, or is large.
 func (g *infer) splitAxis(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr {
-	if k := g.arr(g.array(f.k), f.k.at); t.Dims() != 2 || k.Dims() > 0 && !isSingleton(k) {
+	places := g.axes(f, t)
+	y = g.name(g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(axesLast(places, t.Dims()))), y))
+	if t.Dims() == 2 && len(places) == 1 {
+		return split(g, y, s)
+	}
+	return g.enclosedCells(y, len(places), s)
+}
+
+// enclosedCells is the tuple of the cells of rank k of an array; nil where their
+// number is not known, or is large.
+func (g *infer) enclosedCells(y tail.Expr, k int, s site) tail.Expr {
+	cells, frame := g.fewCells(y, k, s)
+	if cells == nil {
 		return nil
 	}
-	if g.oneAxis(f, t) == 0 {
-		y = g.primitiveMonadic(&primitive{glyph: "⍉", at: s.fn}, y, s)
+	return g.mixCells(len(cells), frame, s, func(i int) tail.Expr { return monadicEnclose(g, cells[i], s) })
+}
+
+// axesLast returns the left argument of ⍉ that moves axes, counted from 0,
+// behind the others of an array of a rank.
+func axesLast(places []int, rank int) []int64 {
+	order, next := make([]int64, rank), 1
+	for i := range order {
+		if !slices.Contains(places, i) {
+			order[i] = int64(next)
+			next++
+		}
 	}
-	return split(g, y, s)
+	for _, k := range places {
+		order[k] = int64(next)
+		next++
+	}
+	return order
 }
 
 // axisDyadic is x f[k] y.
@@ -162,34 +195,51 @@ func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
 // mixAxes is ↑[k]y of a vector of arrays: k says where the axes of the items
 // stand in the result, all of them, or the first where they stand together.
 func (g *infer) mixAxes(f *axis, y tail.Expr, s site) tail.Expr {
-	if g.shapeOfTuple(y) != nil {
-		g.unsupported(s.fn, "↑ with an axis of a nested array of higher rank than 1")
-	}
-	z := g.mixed1(y, s)
-	t := tail.TypeOf(z)
+	z := g.name(g.mixed1(y, s))
+	outer, rank := rankOf(y), rankOf(z)
 	var places []int
 	if te := g.arr(g.array(f.k), f.k.at); te.Dims() == 1 && !isSingleton(te) {
-		places = g.axes(f, t)
+		places = g.axesOf(f, te, rank)
 	} else {
 		first := int(math.Ceil(g.axisNumber(f)))
-		for i := range t.Dims() - 1 {
+		for i := range rank - outer {
 			places = append(places, first+i)
 		}
 	}
-	order, taken := make([]int64, t.Dims()), make([]bool, t.Dims())
+	order, taken := make([]int64, rank), make([]bool, rank)
 	for i, k := range places {
-		if k < 0 || k >= t.Dims() || taken[k] || len(places) != t.Dims()-1 {
-			g.fail(diag.Index, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), t.Dims())
+		if k < 0 || k >= rank || taken[k] || len(places) != rank-outer {
+			g.fail(diag.Index, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), rank)
 		}
 		taken[k] = true
-		order[i+1] = int64(k + 1)
+		order[outer+i] = int64(k + 1)
 	}
+	i := 0
 	for k, used := range taken {
 		if !used {
-			order[0] = int64(k + 1)
+			order[i] = int64(k + 1)
+			i++
 		}
 	}
-	return g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(order)), z)
+	transpose := func(z tail.Expr) tail.Expr {
+		return g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(order)), z)
+	}
+	if isTuple(z) {
+		return g.rearrangedBy("↑", transpose, z, s)
+	}
+	return transpose(z)
+}
+
+// rankOf is the rank of an array or a tuple.
+func rankOf(e tail.Expr) int {
+	t, ok := e.Type().(*tail.TupleType)
+	switch {
+	case !ok:
+		return tail.TypeOf(e).Dims()
+	case t.Shape == nil:
+		return 1
+	}
+	return len(t.Shape)
 }
 
 // ravelAxes is ,[k]y: adjacent axes become one; a fraction adds an axis.

@@ -54,8 +54,28 @@ func (g *infer) indices(items []apl.Expr) []tail.Expr {
 	return g.inOrder(parts...)
 }
 
+// chosenOfTuple is x[y] of a nested array where the items of y are indices, one
+// number for each axis of x.
+func (g *infer) chosenOfTuple(x, y tail.Expr, s site) tail.Expr {
+	x = g.name(x)
+	var chosen []tail.Expr
+	for _, k := range g.items(y) {
+		if isTuple(k) {
+			g.unsupported(s.fn, "an index that reaches into the items of a nested array")
+		}
+		chosen = append(chosen, g.itemAt(x, k, s))
+	}
+	if isEnclosed(y) {
+		return g.enclosed(chosen[0], g.intLit(s, 0), s)
+	}
+	return g.shaped(g.strandOf(chosen, s), g.shapeOfTuple(y))
+}
+
 // index applies op index. The items are index values in ⎕IO, or nil.
 func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
+	if isTuple(x) && len(items) == 1 && items[0] != nil && isTuple(items[0]) {
+		return g.chosenOfTuple(x, items[0], s)
+	}
 	if isTuple(x) && len(items) == 1 && items[0] != nil {
 		return g.enclosed(g.tupleIndex(x, items[0], s), items[0], s)
 	}

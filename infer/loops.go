@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -207,6 +209,11 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 // cells applies f to the cells of rank k.
 func (g *infer) cells(y tail.Expr, k int, s site, f func(tail.Expr) tail.Expr) tail.Expr {
 	l := g.lambdaOver([]tail.Expr{y}, s.fn, []tail.Type{cell(tail.TypeOf(y), k)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
+	if isTuple(l.Body) {
+		if parts, frame := g.fewCells(y, k, s); parts != nil {
+			return g.mixCells(len(parts), frame, s, func(i int) tail.Expr { return f(parts[i]) })
+		}
+	}
 	g.arr(l.Body, s.fn)
 	if k == 0 && tail.TypeOf(l.Body).Dims() == 0 {
 		return g.op(tail.OpEach, s, l, y)
@@ -234,6 +241,13 @@ func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 	l := g.lambdaOver([]tail.Expr{x, y}, s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
 		return g.dyadic(f, a[0], a[1], s)
 	})
+	if isTuple(l.Body) {
+		right, frame := g.fewCells(y, kr, s)
+		left, other := g.fewCells(x, kl, s)
+		if right != nil && slices.Equal(frame, other) {
+			return g.mixCells(len(right), frame, s, func(i int) tail.Expr { return g.dyadic(f, left[i], right[i], s) })
+		}
+	}
 	g.arr(l.Body, s.fn)
 	return g.opWith(tail.OpCells2, s, 0, []int{kl, kr}, l, x, y)
 }

@@ -189,6 +189,8 @@ func (g *infer) item(x tail.Expr, s site) item {
 	case 1:
 		text = g.fromPrelude(g.preludeClosure("line"), nil, text, s)
 	case 2:
+	case 3:
+		text = g.fromPrelude(g.preludeClosure("planes"), nil, text, s)
 	default:
 		g.unsupported(s.fn, "display of an array of rank %d in a nested array", t.Dims())
 	}

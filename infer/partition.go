@@ -115,11 +115,10 @@ func markedParts(marks []int64, n int) []run {
 }
 
 // runsOf is the tuple of runs of y along an axis. Each item of x⊆y is a vector:
-// the other axes of y are axes of the result, of which only vectors have none.
+// the other axes of y are axes of the result.
 func (g *infer) runsOf(runs []run, y tail.Expr, axis int, glyph string, s site) tail.Expr {
-	dims := tail.TypeOf(y).Dims()
-	if glyph == "⊆" && dims > 1 {
-		g.refuse(glyph, "of an array of higher rank than 1", s)
+	if glyph == "⊆" && tail.TypeOf(y).Dims() > 1 {
+		return g.runsOfRows(runs, y, axis, s)
 	}
 	t := &tail.Tuple{At: tail.At{Where: s.span()}}
 	for _, r := range runs {
@@ -127,6 +126,23 @@ func (g *infer) runsOf(runs []run, y tail.Expr, axis int, glyph string, s site) 
 		t.Elems = append(t.Elems, g.name(g.takeAlong(e, int64(r.length), axis, s)))
 	}
 	return t
+}
+
+// runsOfRows is the array of the runs of each vector of y along an axis.
+func (g *infer) runsOfRows(runs []run, y tail.Expr, axis int, s site) tail.Expr {
+	order := axesLast([]int{axis}, tail.TypeOf(y).Dims())
+	rows, frame := g.fewCells(g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(order)), y), 1, s)
+	if rows == nil {
+		g.refuse("⊆", "of an array of higher rank with many rows", s)
+	}
+	z := g.name(g.mixCells(len(rows), frame, s, func(i int) tail.Expr { return g.runsOf(runs, rows[i], 0, "⊆", s) }))
+	back := make([]int64, len(order)) // the inverse
+	for from, to := range order {
+		back[to-1] = int64(from + 1)
+	}
+	return g.rearrangedBy("⊆", func(z tail.Expr) tail.Expr {
+		return g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(back)), z)
+	}, z, s)
 }
 
 // dropAlong is n↓[axis]e, and takeAlong n↑[axis]e.

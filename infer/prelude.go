@@ -88,6 +88,11 @@ func split(g *infer, y tail.Expr, s site) tail.Expr {
 		return monadicEnclose(g, y, s)
 	}
 	n, _ := t.Extent(0).IsConst()
+	if t.Dims() > 2 {
+		if e := g.enclosedCells(y, 1, s); e != nil {
+			return e
+		}
+	}
 	if !g.splits(t) {
 		g.refuse("↓", "with one argument", s)
 	}

@@ -124,7 +124,7 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 			return e
 		}
 	}
-	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && glyph != "⊣" && glyph != "⊢" {
+	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && !strings.Contains("⊣⊢⊃", glyph) {
 		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
 	}
 	switch {
@@ -162,21 +162,65 @@ func (g *infer) enclosed(e, index tail.Expr, s site) tail.Expr {
 }
 
 // tuplePick is x⊃y: an item, or with several numbers one item of an item, and
-// so on.
+// so on. An item of x is a number, or has one for each axis.
 func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
-	t := g.arr(x, s.left)
-	if n, ok := countOf(t).IsConst(); t.Dims() == 1 && ok && n > 1 {
-		y, x = g.name(y), g.name(x)
-		for i, k := range g.spread(x, int(n), s.left) {
-			if isTuple(y) {
-				y = g.tupleIndex(y, k, s)
-			} else if y = dyadicPick(g, k, y, s); int64(i) < n-1 {
-				g.fail(diag.Rank, s.fn, "⊃ with %d indices reaches further than the items", n)
+	var path []tail.Expr
+	if isTuple(x) {
+		path = g.items(x)
+	} else if t := g.arr(x, s.left); t.Dims() == 1 {
+		if n, ok := countOf(t).IsConst(); ok && n > 1 {
+			y = g.name(y)
+			path = g.spread(g.name(x), int(n), s.left)
+		}
+	}
+	if path == nil {
+		path = []tail.Expr{x}
+	}
+	y = g.name(y)
+	for i, k := range path {
+		switch {
+		case isTuple(k):
+			g.unsupported(s.left, "⊃ with a nested index")
+		case isTuple(y):
+			y = g.itemAt(y, k, s)
+		default:
+			if g.arr(k, s.left).Dims() == 0 {
+				y = dyadicPick(g, k, y, s)
+			} else {
+				y = g.pickAt(k, y, s)
+			}
+			if i < len(path)-1 {
+				g.fail(diag.Rank, s.fn, "⊃ with %d indices reaches further than the items", len(path))
 			}
 		}
-		return y
 	}
-	return g.tupleIndex(y, x, s)
+	return y
+}
+
+// itemAt is the item of a tuple at a constant index, which has one number for
+// each axis.
+func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
+	shape := g.shapeOfTuple(y)
+	if shape == nil {
+		return g.tupleIndex(y, g.single(k, s, "the index of an item"), s)
+	}
+	at := g.value(g.toInt(k))
+	if at == nil {
+		g.needsConstant(s.fn, "the index into a nested array must be known when compiling")
+	}
+	if at.Len() != len(shape) {
+		g.fail(diag.Rank, s.fn, "an index of %d numbers of a nested array of rank %d", at.Len(), len(shape))
+	}
+	place := 0
+	for axis, n := range shape {
+		i := int(at.Int(axis)) - g.origin
+		if i < 0 || i >= n {
+			g.fail(diag.Index, s.fn, "index %d on axis %d of a nested array, which has %d", at.Int(axis), axis+1, n)
+		}
+		place = place*n + i
+	}
+	g.effect(k)
+	return g.items(y)[place]
 }
 
 // tupleIndex picks an item of a tuple by a constant, or several.
@@ -394,19 +438,12 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 // sameRanks reports nested arrays of different ranks, of which neither is
 // extended.
 func (g *infer) sameRanks(x, y tail.Expr, s site) {
-	rank := func(e tail.Expr) (n int, extended bool) {
+	single := func(e tail.Expr) bool {
 		t, ok := e.Type().(*tail.TupleType)
-		switch {
-		case !ok:
-			return tail.TypeOf(e).Dims(), isSingleton(tail.TypeOf(e))
-		case t.Shape == nil:
-			return 1, len(t.Elems) == 1
-		}
-		return len(t.Shape), len(t.Elems) == 1
+		return ok && len(t.Elems) == 1 || !ok && isSingleton(tail.TypeOf(e))
 	}
-	m, one := rank(x)
-	n, other := rank(y)
-	if m != n && !one && !other {
+	m, n := rankOf(x), rankOf(y)
+	if m != n && !single(x) && !single(y) {
 		g.fail(diag.Rank, s.fn, "arrays of rank %d and %d", m, n)
 	}
 }

@@ -225,3 +225,41 @@ func few(e tail.Expr) bool {
 	}
 	return n <= maxUnrolled
 }
+
+// fewCells returns the cells of rank k of an array, and the frame, the extents
+// of the axes that lead to them; nil where the frame is not known or large.
+func (g *infer) fewCells(y tail.Expr, k int, s site) (cells []tail.Expr, frame []int) {
+	t, n := tail.TypeOf(y), 1
+	for i := range t.Dims() - k {
+		c, ok := t.Extent(i).IsConst()
+		if !ok || c < 1 || c > maxUnrolled {
+			return nil, nil
+		}
+		if n *= int(c); n > maxUnrolled {
+			return nil, nil
+		}
+		frame = append(frame, int(c))
+	}
+	y = g.name(y)
+	for i := range n {
+		at, left := make([]tail.Expr, t.Dims()), i
+		for axis := len(frame) - 1; axis >= 0; axis-- {
+			at[axis] = lit(s.fn, array.ScalarInt(int64(left%frame[axis]+1)))
+			left /= frame[axis]
+		}
+		cells = append(cells, g.op(tail.OpIndex, s, append([]tail.Expr{y}, g.rawArgs(at, s)...)...))
+	}
+	return cells, frame
+}
+
+// mixCells is the array of n cells in a frame.
+func (g *infer) mixCells(n int, frame []int, s site, cell func(i int) tail.Expr) tail.Expr {
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	if len(frame) > 1 {
+		t.Shape = frame
+	}
+	for i := range n {
+		t.Elems = append(t.Elems, g.name(cell(i)))
+	}
+	return g.mixed1(t, s)
+}

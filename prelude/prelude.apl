@@ -258,11 +258,12 @@ ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNA
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
 
-⍝ Pictures of strands, which are matrices of characters: a text as one, one
-⍝ between blanks, two beside each other, one as wide as ⍺ with blanks at its right
+⍝ Pictures of strands, which are matrices of characters: a text as one, one of the
+⍝ planes of an array, one between blanks, two beside each other, one as wide as ⍺ with blanks at its right
 ⍝ or left, one without its last column, a row of one, and two with a blank between
 ⍝ them
 line←{(1,≢,⍵)⍴⍵}
+planes←{s←0 1 0+⍴⍵ ⋄ ¯1 0↓((×/2↑s),2↓s)⍴s↑⍵}
 padded←{' ',⍵,' '}
 beside←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),(h,1↓⍴⍵)↑⍵}
 widened←{((≢⍵),⍺)↑⍵}

@@ -23,7 +23,7 @@ var limits = map[string][]Refusal{
 	"1?":  {{"?2-⍳2", "0 is outside the function's domain", "0 among other numbers that are not constant"}},
 	"1⊂":  {{"{⊂⍵,⍵}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
 	"2⊂":  {{"(?3⍴2)⊂1 2 3", "⊂ with two arguments", "left arguments that are known only when the program runs"}},
-	"2⊆":  {{"(?3⍴2)⊆1 2 3", "⊆ with two arguments", "left arguments that are known only when the program runs, and matrices"}},
+	"2⊆":  {{"(?3⍴2)⊆1 2 3", "⊆ with two arguments", "left arguments that are known only when the program runs"}},
 	"1⊆":  {{"{⊆⍵,⍵}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
 	"1↓":  {{"↓(?3 3)⍴⍳6", "↓ with one argument", "nested arrays that outlive compile time"}},
 	"1⍳":  {{"⍳20 30", "⍳ with a vector", "nested arrays of more than 64 items; f¨⍳20 30, ↑⍳20 30 and x[⍳20 30] are compiled"}},
@@ -44,9 +44,8 @@ var limits = map[string][]Refusal{
 	"f⌺a": {{"{⍵}⌺1 1 1 1 1⊢1 1 1 1 1⍴0", "⌺ with windows of more than four axes", "windows of more than four axes"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},
 
-	"[1↑": {{"↑[1]⍳2 2", "NOT SUPPORTED", "nested arrays of higher rank than 1"}},
-	"[1↓": {{"↓[1]2 2 2⍴⍳8", "↓[1] with an axis and one argument", "arrays of higher rank than 2"}},
-	"[1⊂": {{"⊂[1]2 2 2⍴⍳8", "⊂[1] with an axis and one argument", "arrays of higher rank than 2, and several axes"}},
+	"[1↓": {{"↓[1]2 9 9⍴0", "↓[1] with an axis and one argument", "nested results of more than 64 items, or an unknown number"}},
+	"[1⊂": {{"⊂[1]2 9 9⍴0", "⊂[1] with an axis and one argument", "nested results of more than 64 items, or an unknown number"}},
 	"[2⊂": {{"(?2⍴2)⊂[1]2 2⍴⍳4", "⊂ with two arguments", "left arguments that are known only when the program runs"}},
 
 	"[2,":     {{"(⍳99),[1]'ab'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
