@@ -101,6 +101,8 @@ func (c *collector) stmt(s laila.Stmt) {
 		c.fs.moved[s.Dst], c.fs.moved[s.Src] = true, true
 	case *laila.Swap:
 		c.fs.moved[s.A], c.fs.moved[s.B] = true, true
+	case *laila.Alias:
+		c.fs.moved[s.Dst], c.fs.moved[s.Src] = true, true
 	}
 	stmtExprs(s, c.expr)
 	stmtBufs(s, func(b *laila.Buf) { c.use(b) })
@@ -270,6 +272,9 @@ func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
 	case *laila.Swap:
 		visit(s.A)
 		visit(s.B)
+	case *laila.Alias:
+		visit(s.Dst)
+		visit(s.Src)
 	case *laila.Copy:
 		visit(s.Dst)
 		visit(s.Src)

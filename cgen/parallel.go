@@ -46,7 +46,7 @@ func (b *body) sharing(n *laila.Nest) (sharing, bool) {
 		b.noteSharing(n, false, b.obstacle(n))
 		return sharing{}, false
 	}
-	s := sharing{uneven: b.uneven(n)}
+	s := sharing{uneven: !n.Even && b.uneven(n)}
 	for i, d := range n.Dims { // a loop that is known to be short does not give every thread its part
 		if trips, ok := constantTrips(d); !ok || trips >= 8 {
 			s.dim = i
@@ -168,6 +168,8 @@ func carries(n *laila.Nest) bool {
 			vars[s.Var] = true
 		case *laila.DeclBuf:
 			bufs[s.Buf] = true
+		case *laila.Alias:
+			bufs[s.Dst] = true
 		case *laila.Call:
 			for _, p := range pieces(s.Results) {
 				if p.v != nil {

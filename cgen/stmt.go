@@ -58,6 +58,9 @@ func (b *body) plain(s laila.Stmt) {
 		b.line("%s = NULL;", b.bufName(s.Src))
 	case *laila.Swap:
 		b.swap(s)
+	case *laila.Alias:
+		src := b.bufName(s.Src)
+		b.line("%s *%s = %s;", ctype(s.Dst.Elem), b.declareBuf(s.Dst), src)
 	case *laila.Copy:
 		b.copy(s)
 	case *laila.Store:

@@ -77,7 +77,7 @@ func (u *uses) stmt(s Stmt) {
 		u.bufs[s.Src] = true
 	case *Micro:
 		u.bufs[s.A], u.bufs[s.B] = true, true
-	case *Move, *Swap, *Call, *Runtime:
+	case *Move, *Swap, *Alias, *Call, *Runtime:
 		bufsOf(s, func(b *Buf) { u.bufs[b] = true })
 	}
 	for _, x := range exprsOf(s) {

@@ -227,6 +227,9 @@ type (
 	Move struct{ Dst, Src *Buf }
 	// Swap exchanges two buffers' storage.
 	Swap struct{ A, B *Buf }
+	// Alias declares Dst as another name of Src's storage, which does not own
+	// it; Src is not mentioned while Dst is.
+	Alias struct{ Dst, Src *Buf }
 	// Copy copies Count elements, between buffers of one kind.
 	Copy struct {
 		Dst      *Buf
@@ -271,7 +274,10 @@ type (
 		// accumulators of a segred, each in one assignment v = v + x, that Red is
 		// one axis of at most TallyBlock places, and that Body does nothing else.
 		Tally bool
-		At    diag.Span
+		// Even says that the points take about as long as each other, where that
+		// cannot be seen from the loops inside.
+		Even bool
+		At   diag.Span
 	}
 	// Loop runs Body until a BreakIf in it (not in a nested loop) breaks.
 	Loop    struct{ Body []Stmt }
@@ -413,6 +419,7 @@ func (*DeclBuf) stmt() {}
 func (*Free) stmt()    {}
 func (*Move) stmt()    {}
 func (*Swap) stmt()    {}
+func (*Alias) stmt()   {}
 func (*Copy) stmt()    {}
 func (*Store) stmt()   {}
 func (*For) stmt()     {}

@@ -43,6 +43,7 @@ var passes = []pass{
 	{"allocs", "allocate once what is allocated in every step of a loop"},
 	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},
 	{"masks", "convert truth values to doubles once"},
+	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
 }
 

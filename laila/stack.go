@@ -26,6 +26,8 @@ func shareStorage(block []Stmt, held map[*Buf]bool) {
 			held[s.Dst], held[s.Src] = true, true
 		case *Swap:
 			held[s.A], held[s.B] = true, true
+		case *Alias:
+			held[s.Dst], held[s.Src] = true, true
 		case *Call:
 			for _, r := range s.Results {
 				held[r.Buf] = true

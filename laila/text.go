@@ -153,6 +153,8 @@ func (w *textWriter) stmt(s Stmt) {
 		w.line("move %s = %s", w.buf(s.Dst), w.buf(s.Src))
 	case *Swap:
 		w.line("swap %s, %s", w.buf(s.A), w.buf(s.B))
+	case *Alias:
+		w.line("alias %s = %s", w.buf(s.Dst), w.buf(s.Src))
 	case *Copy:
 		w.line("copy %s[%s] = %s[%s], %s elements", w.buf(s.Dst), w.expr(s.DstIndex), w.buf(s.Src), w.expr(s.SrcIndex), w.expr(s.Count))
 	case *Store:

@@ -43,6 +43,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.on("masks") {
 		f.Body = masks(f.Body)
 	}
+	if l.opts.Tile && l.on("timetiles") {
+		f.Body = l.timeTiles(f.Body)
+	}
 	if l.vectors() && l.on("widths") {
 		l.widths(f)
 		l.widths(f)
@@ -193,6 +196,9 @@ func bufsOf(s Stmt, visit func(*Buf)) {
 	case *Swap:
 		visit(s.A)
 		visit(s.B)
+	case *Alias:
+		visit(s.Dst)
+		visit(s.Src)
 	case *Copy:
 		visit(s.Dst)
 		visit(s.Src)

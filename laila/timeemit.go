@@ -1,0 +1,124 @@
+package laila
+
+// emit writes the loop over chunks of steps.
+func (t *timeTiling) emit() []Stmt {
+	l := t.l
+	chunk, now := l.newVar("chunk", I64), l.newVar("steps", I64)
+	phase, tile := l.newVar("phase", I64), l.newVar("tile", I64)
+	chunks := quo(add(t.loop.Hi, integer(t.steps-1)), integer(t.steps))
+	body := []Stmt{
+		&Decl{now, &Binary{Min, integer(t.steps), sub(t.loop.Hi, mul(&Use{chunk}, integer(t.steps)))}},
+		&For{Var: phase, Lo: integer(0), Hi: integer(2), Body: []Stmt{
+			&Nest{Kind: SegMap, Dims: []Dim{{tile, integer(0), integer(t.count)}}, Body: t.tile(phase, tile, now), Even: true, At: t.nests[0].nest.At},
+		}},
+	}
+	if len(t.swaps) > 0 {
+		var swaps []Stmt
+		for _, s := range t.swaps {
+			swaps = append(swaps, s)
+		}
+		if t.turns == 2 {
+			odd := &Binary{Ne, &Binary{And, &Use{now}, integer(1)}, integer(0)}
+			body = append(body, &If{Cond: odd, Then: swaps})
+		} else {
+			body = append(body, &For{Var: l.newVar("q", I64), Lo: integer(0), Hi: &Use{now}, Body: swaps})
+		}
+	}
+	return append(t.first, &For{Var: chunk, Lo: integer(0), Hi: chunks, Body: body})
+}
+
+// tile runs the steps of a chunk on the rows of a tile, or around a seam. They
+// are the rows
+//
+//	from + up×D … to + down×D, where D = q×period + lag
+//
+// and on a ring the first seam has the last rows, too.
+func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
+	l := t.l
+	size := t.rows / t.count
+	first := &Binary{Eq, &Use{phase}, integer(0)}
+	top, bottom := &Binary{Eq, &Use{tile}, integer(0)}, &Binary{Eq, &Use{tile}, integer(t.count - 1)}
+	from, to, up, down := l.newVar("first", I64), l.newVar("end", I64), l.newVar("up", I64), l.newVar("down", I64)
+	slope := func(x Expr, edge Expr) Expr {
+		if t.ring {
+			return x
+		}
+		return &Select{edge, integer(0), x}
+	}
+	var out []Stmt
+	bufs := map[*Buf]*Buf{}
+	alias := func(b *Buf) {
+		if bufs[b] == nil {
+			c := &Buf{Name: b.Name, Elem: b.Elem}
+			bufs[b] = c
+			if r, ok := l.bufs[b]; ok {
+				l.bufs[c] = r
+			}
+			if r, ok := l.bufSpans[b]; ok {
+				l.bufSpans[c] = r
+			}
+			out = append(out, &Alias{c, b})
+		}
+	}
+	var swaps []Stmt
+	for _, s := range t.swaps {
+		alias(s.A)
+		alias(s.B)
+		swaps = append(swaps, &Swap{bufs[s.A], bufs[s.B]})
+	}
+	start := mul(&Use{tile}, integer(size))
+	out = append(out,
+		&Decl{from, start},
+		&Decl{to, &Select{first, &Select{bottom, integer(t.rows), add(&Use{from}, integer(size))}, &Use{from}}},
+		&Decl{up, slope(&Select{first, integer(1), integer(-1)}, top)},
+		&Decl{down, &Select{first, slope(integer(-1), bottom), slope(integer(1), top)}},
+	)
+	q := l.newVar("q", I64)
+	var step []Stmt
+	rename := &cloner{l: l, vars: map[*Var]Expr{}, bufs: bufs}
+	for v, x := range t.element {
+		rename.vars[v] = rename.expr(x)
+	}
+	for i := 0; i < len(t.nests); {
+		j := i + 1
+		for j < len(t.nests) && t.nests[j].lag == t.nests[i].lag {
+			j++
+		}
+		away := l.newVar("away", I64)
+		lo, hi := l.newVar("lo", I64), l.newVar("hi", I64)
+		step = append(step,
+			&Decl{away, add(mul(&Use{q}, integer(t.period)), integer(t.nests[i].lag))},
+			&Decl{lo, add(&Use{from}, mul(&Use{up}, &Use{away}))},
+			&Decl{hi, add(&Use{to}, mul(&Use{down}, &Use{away}))},
+		)
+		for _, n := range t.nests[i:j] {
+			step = append(append(step, n.said...), t.part(n, rename, lo, hi)...)
+		}
+		i = j
+	}
+	return append(out, &For{Var: q, Lo: integer(0), Hi: &Use{now}, Body: append(step, swaps...)})
+}
+
+// part runs a nest on the rows from lo to hi, as far as they are among its own.
+func (t *timeTiling) part(n *tiledNest, rename *cloner, lo, hi *Var) []Stmt {
+	if !t.ring {
+		return t.piece(n, rename, &Use{lo}, &Use{hi})
+	}
+	around := t.l.newVar("around", I64)
+	last := &Binary{Eq, &Use{around}, integer(1)}
+	parts := &Select{&Binary{Lt, &Use{lo}, integer(0)}, integer(2), integer(1)}
+	below := add(&Use{lo}, &Select{last, integer(t.rows), integer(0)})
+	above := &Select{last, integer(t.rows), &Use{hi}}
+	return []Stmt{&For{Var: around, Lo: integer(0), Hi: parts, Body: t.piece(n, rename, below, above)}}
+}
+
+func (t *timeTiling) piece(n *tiledNest, rename *cloner, lo, hi Expr) []Stmt {
+	from, to := t.l.newVar("from", I64), t.l.newVar("to", I64)
+	nest := rename.nest(n.nest)
+	nest.Dims[0].Lo, nest.Dims[0].Hi = &Use{from}, &Use{to}
+	return []Stmt{
+		&Decl{from, &Binary{Max, integer(n.lo), sub(lo, integer(n.shift))}},
+		&Decl{to, &Binary{Min, integer(n.hi), sub(hi, integer(n.shift))}},
+		nest,
+	}
+}

@@ -1,0 +1,355 @@
+package laila
+
+// rowReader reads the statements of a nest of a loop that may run in tiles.
+type rowReader struct {
+	t        *timeTiling
+	n        *tiledNest
+	span     map[*Var]interval // of the variables of loops
+	own      map[*Var]linear   // what variables of the nest stand for
+	declared map[*Var]bool
+	changed  map[*Var]bool
+}
+
+// largestIndex bounds what takes part in indices that are looked at.
+const largestIndex = 1 << 40
+
+// linear returns x as a sum of variables of loops.
+func (t *timeTiling) linear(x Expr, r *rowReader) (linear, bool) {
+	f := linear{coef: map[*Var]int64{}}
+	ok := t.addTerm(&f, x, 1, r)
+	return f, ok && f.c > -largestIndex && f.c < largestIndex
+}
+
+func (t *timeTiling) addTerm(f *linear, x Expr, k int64, r *rowReader) bool {
+	if k < -largestIndex || k > largestIndex {
+		return false
+	}
+	switch x := x.(type) {
+	case *Int:
+		if x.Val < -largestIndex || x.Val > largestIndex {
+			return false
+		}
+		p, ok := mulInt(k, x.Val)
+		f.c += p
+		return ok && f.c > -1<<60 && f.c < 1<<60
+	case *Use:
+		if c, ok := t.fixed[x.Var]; ok {
+			return t.addTerm(f, integer(c), k, r)
+		}
+		if r == nil {
+			return false
+		}
+		if _, ok := r.span[x.Var]; ok {
+			f.coef[x.Var] += k
+			return true
+		}
+		h, ok := r.own[x.Var]
+		if !ok {
+			return false
+		}
+		for v, c := range h.coef {
+			if !t.addTerm(f, &Use{v}, k*c, r) {
+				return false
+			}
+		}
+		return t.addTerm(f, integer(h.c), k, r)
+	case *Binary:
+		switch x.Op {
+		case Add:
+			return t.addTerm(f, x.X, k, r) && t.addTerm(f, x.Y, k, r)
+		case Sub:
+			return t.addTerm(f, x.X, k, r) && t.addTerm(f, x.Y, -k, r)
+		case Mul:
+			y, z := x.X, x.Y
+			c, ok := t.constant(z)
+			if !ok {
+				y, z = z, y
+				c, ok = t.constant(z)
+			}
+			p, fits := mulInt(k, c)
+			return ok && fits && t.addTerm(f, y, p, r)
+		}
+	}
+	return false
+}
+
+// constant returns the value of a number, or of a constant of the body.
+func (t *timeTiling) constant(x Expr) (int64, bool) {
+	if u, ok := x.(*Use); ok {
+		c, ok := t.fixed[u.Var]
+		return c, ok
+	}
+	return intOf(x)
+}
+
+// interval bounds a linear form.
+func (f linear) interval(span map[*Var]interval) (interval, bool) {
+	r := interval{f.c, f.c}
+	for v, c := range f.coef {
+		p, exact := arith(Mul, span[v], interval{c, c})
+		if !exact {
+			return anyInt, false
+		}
+		if r, exact = arith(Add, r, p); !exact {
+			return anyInt, false
+		}
+	}
+	return r, r.lo > -largestIndex && r.hi < largestIndex
+}
+
+// loop notes the range of a loop's variable.
+func (r *rowReader) loop(d Dim) bool {
+	lo, ok := r.t.linear(d.Lo, r)
+	hi, fine := r.t.linear(d.Hi, r)
+	if !ok || !fine || r.changed[d.Var] {
+		return false
+	}
+	a, ok := lo.interval(r.span)
+	b, fine := hi.interval(r.span)
+	r.span[d.Var] = interval{a.lo, b.hi - 1}
+	return ok && fine
+}
+
+// block reads statements; it is not ok where they do more than load, compute
+// and store.
+func (r *rowReader) block(block []Stmt) bool {
+	for _, s := range block {
+		for _, x := range exprsOf(s) {
+			if !r.loads(x) {
+				return false
+			}
+		}
+		switch s := s.(type) {
+		case *Decl:
+			r.declared[s.Var] = true
+			if s.Init != nil && s.Var.Kind == I64 && !r.changed[s.Var] {
+				if f, ok := r.t.linear(s.Init, r); ok {
+					r.own[s.Var] = f
+				}
+			}
+		case *Assign:
+			if !r.declared[s.Var] {
+				return false
+			}
+		case *Store:
+			if !r.access(s.Buf, s.Index, true) {
+				return false
+			}
+		case *For:
+			if !r.loop(Dim{s.Var, s.Lo, s.Hi}) || !r.block(s.Body) {
+				return false
+			}
+		case *Nest:
+			if s.Kind != SegMap || len(s.Flags) > 0 || len(s.Pre)+len(s.Red)+len(s.Post)+len(s.Accs) > 0 {
+				return false
+			}
+			for _, d := range s.Dims {
+				if !r.loop(d) {
+					return false
+				}
+			}
+			if !r.block(s.Body) {
+				return false
+			}
+		case *If:
+			if !r.block(s.Then) || !r.block(s.Else) {
+				return false
+			}
+		case *Comment:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// loads notes the loads of an expression.
+func (r *rowReader) loads(x Expr) bool {
+	l, ok := x.(*Load)
+	if u, is := x.(*Use); is {
+		l, ok = r.t.element[u.Var]
+	}
+	if ok && !r.access(l.Buf, l.Index, false) {
+		return false
+	}
+	for _, y := range operandsOf(x) {
+		if y != nil && !r.loads(y) {
+			return false
+		}
+	}
+	return true
+}
+
+// access notes a load or a store. Where an array is loaded from is asked later,
+// when it is known to be written to.
+func (r *rowReader) access(b *Buf, index Expr, store bool) bool {
+	f, ok := r.t.linear(index, r)
+	if !ok {
+		if store {
+			return false
+		}
+		f = linear{}
+	}
+	a := rowAccess{buf: b, store: store, index: f, span: map[*Var]interval{}}
+	for v := range f.coef {
+		a.span[v] = r.span[v]
+	}
+	r.n.touch = append(r.n.touch, a)
+	row := f.coef[r.n.nest.Dims[0].Var]
+	if store {
+		r.t.written[b] = true
+		if row > 0 && r.t.width[b] != 0 && r.t.width[b] != row {
+			return false
+		}
+		if row > 0 {
+			r.t.width[b] = row
+		}
+	}
+	r.t.bytes[b] = max(r.t.bytes[b], row*bytesOf(b.Elem))
+	return true
+}
+
+// bytesOf is the size of an element.
+func bytesOf(k Kind) int64 {
+	switch k {
+	case U8, I8, C8:
+		return 1
+	case I16:
+		return 2
+	case I32, C32:
+		return 4
+	case C64:
+		return 16
+	}
+	return 8
+}
+
+// place gives all nests one space of rows: that of the arrays which a step
+// takes over from the one before. Where an array in between has other rows, the
+// nest that computes it stands at the middle of what it reads.
+func (t *timeTiling) place() bool {
+	origin := map[*Buf]int64{} // the row of the space that row 0 of an array is
+	fresh := map[*Buf]bool{}   // arrays that a step writes to before it reads them
+	for _, n := range t.nests {
+		for _, a := range n.touch {
+			if !a.store && t.written[a.buf] && !fresh[a.buf] {
+				origin[a.buf] = 0
+			}
+		}
+		for _, a := range n.touch {
+			if a.store {
+				fresh[a.buf] = true
+			}
+		}
+	}
+	for range t.swaps { // what is written to passes from one exchange to the next
+		for _, s := range t.swaps {
+			w := max(t.width[s.A], t.width[s.B])
+			if t.width[s.A] != 0 && t.width[s.A] != w || t.width[s.B] != 0 && t.width[s.B] != w {
+				return false
+			}
+			t.width[s.A], t.width[s.B], t.written[s.A], t.written[s.B] = w, w, true, true
+			origin[s.A], origin[s.B] = 0, 0
+		}
+	}
+	for _, n := range t.nests {
+		if !t.placed(n, origin) {
+			return false
+		}
+	}
+	for _, n := range t.nests {
+		if !t.near(n, origin) {
+			return false
+		}
+	}
+	return true
+}
+
+// placed finds the rows of a nest's accesses, its shift, and the origin of
+// arrays that it is the first one to write to; the rows are the arrays' own, as
+// far as they are from the nest's row.
+func (t *timeTiling) placed(n *tiledNest, origin map[*Buf]int64) bool {
+	row := n.nest.Dims[0].Var
+	known, middle := false, interval{1 << 50, -1 << 50}
+	var touch []rowAccess
+	for _, a := range n.touch {
+		w := t.width[a.buf]
+		if !t.written[a.buf] {
+			continue
+		}
+		if w <= 0 || a.index.coef == nil {
+			return false
+		}
+		off := linear{coef: map[*Var]int64{}, c: a.index.c}
+		for v, c := range a.index.coef {
+			off.coef[v] = c
+		}
+		off.coef[row] -= w
+		if off.coef[row] == 0 {
+			delete(off.coef, row)
+		} else {
+			a.span[row] = interval{n.lo, n.hi - 1}
+		}
+		r, ok := off.interval(a.span)
+		all, fine := a.index.interval(a.span)
+		if !ok || !fine || all.lo < 0 {
+			return false
+		}
+		a.rows = interval{floorQuo(r.lo, w), floorQuo(r.hi, w)}
+		o, placed := origin[a.buf]
+		switch {
+		case a.store && a.rows.lo != a.rows.hi:
+			return false
+		case a.store && placed && !known:
+			n.shift, known = a.rows.lo+o, true
+		case !a.store && placed:
+			middle = middle.union(interval{a.rows.lo + o, a.rows.hi + o})
+		}
+		t.rows = max(t.rows, floorQuo(all.hi, w)+1+o)
+		touch = append(touch, a)
+	}
+	n.touch = touch
+	if !known && middle.lo <= middle.hi && middle.hi-middle.lo < 64 {
+		n.shift = floorQuo(middle.lo+middle.hi, 2)
+	}
+	for _, a := range touch {
+		if _, placed := origin[a.buf]; a.store && !placed {
+			origin[a.buf] = n.shift - a.rows.lo
+		}
+	}
+	t.rows = max(t.rows, n.hi+n.shift)
+	return n.lo+n.shift >= 0
+}
+
+// near counts the rows of accesses from the row of the space that a nest
+// computes, around the ring where that is nearer.
+func (t *timeTiling) near(n *tiledNest, origin map[*Buf]int64) bool {
+	for i := range n.touch {
+		a := &n.touch[i]
+		o, ok := origin[a.buf]
+		if !ok {
+			return false
+		}
+		by := o - n.shift
+		switch {
+		case a.rows.lo+by > t.rows/2:
+			by, t.ring = by-t.rows, true
+		case a.rows.hi+by < -t.rows/2:
+			by, t.ring = by+t.rows, true
+		}
+		a.rows = interval{a.rows.lo + by, a.rows.hi + by}
+		if a.rows.lo < -64 || a.rows.hi > 64 {
+			return false
+		}
+	}
+	return true
+}
+
+// floorQuo is ⌊x÷y for a positive y.
+func floorQuo(x, y int64) int64 {
+	q := x / y
+	if x%y < 0 {
+		q--
+	}
+	return q
+}
