@@ -147,6 +147,10 @@ func (b *body) sequential(s *laila.For) {
 	}
 }
 
+// shortLoop is the number of iterations up to which gcc writes out a loop
+// before it looks for vector code, unless it is told that there is some.
+const shortLoop = 16
+
 // plainLoop writes a loop for one thread. Where its iterations are said to be
 // independent, or none reads what another one has written, it is marked as
 // vector code.
@@ -154,6 +158,9 @@ func (b *body) plainLoop(s *laila.For) {
 	pragma, outer := "", b.vector
 	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body) || updates(s)) {
 		pragma = "TL_IVDEP"
+		if n, ok := s.Hi.(*laila.Int); ok && s.Independent && n.Val <= shortLoop {
+			pragma = "#pragma omp simd"
+		}
 		b.vector = true
 	}
 	b.forLoop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, pragma)

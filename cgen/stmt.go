@@ -258,7 +258,7 @@ func (b *body) stackBuf(s *laila.DeclBuf, elem string) {
 	zero := ""
 	// Few elements are set in any case: compilers do not see that the loops
 	// over their parts cover them, and warn.
-	if s.Zero || s.Buf.Stack <= 16 {
+	if s.Zero || s.Buf.Stack < 16 {
 		zero = " = {0}"
 	}
 	if !b.facts.moved[s.Buf] && !b.hoistedBufs[s.Buf] {

@@ -21,6 +21,7 @@ var passes = []pass{
 	{"order", "sort by a grade where it is made, and not by a look-up of each element"},
 	{"filter", "keep elements of vectors by words of masks"},
 	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
+	{"selections", "choose between finite numbers where they are multiplied by truth values and added, in the steps of a ⍣"},
 	{"counted", "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},
 	{"unroll", "reduce short axes of scalars by an expression"},
 	{"sliding", "make sums of wide windows of integers from those of the windows before"},

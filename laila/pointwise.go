@@ -21,9 +21,10 @@ import (
 //	    e = f(e)
 //	  s[…] = e
 //
-// A group that stands, bit by bit, where it stood some steps before goes in
-// circles: when the steps that are left are so many times as many, they are
-// left out. Where an element can fault, flags are kept; when one of them is
+// A group that stands, bit by bit, where it stood a step before stands still,
+// and the steps that are left are left out. One that stands where it stood eight
+// steps before goes in circles: as many times eight steps as are left are left
+// out. Where an element can fault, flags are kept; when one of them is
 // raised the loop is repeated step by step, since the fault to report is the
 // first one in time.
 
@@ -33,6 +34,9 @@ const (
 	// circle is the number of steps after which a group is compared with what
 	// it was.
 	circle = 8
+	// lookingSize bounds a step that is written twice, once with a look at what
+	// it changes.
+	lookingSize = 400
 )
 
 // pointwisePower is a loop over steps that has been taken apart.
@@ -278,22 +282,28 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 		reads = append(reads, g.total(g.expr(c).arr))
 	}
 	out := make([]*Buf, len(first))
-	var results []*value
 	for i, v := range first {
 		out[i] = g.heap("s", v.arr.elem, v.arr.dims)
-		results = append(results, array1(g.stored(v.arr.elem, out[i], v.arr.dims)))
 	}
 	st := &nestState{}
 	g.nest = st
-	nests := g.plain(func() { w.groups(n, first, reads, body, out) })
+	nests := g.plain(func() { newPointGroups(w, n, first, reads, body, out).run() })
 	g.nest = nil
+	var results []*value
+	for i, v := range first {
+		results = append(results, array1(g.widened(v.arr.elem, out[i], v.arr.dims)))
+	}
 	var bad Expr = boolean(false)
+	set := map[*Var]bool{}
+	assigned(nests, set)
 	for _, f := range st.flags {
-		g.emit(&Decl{f.v, boolean(false)})
-		bad = or(bad, &Use{f.v})
+		if set[f.v] {
+			g.emit(&Decl{f.v, boolean(false)})
+			bad = or(bad, &Use{f.v})
+		}
 	}
 	g.emit(nests...)
-	if len(st.flags) > 0 {
+	if !isInt(bad, 0) {
 		g.emit(&If{Cond: bad, Then: g.block(func() {
 			env := maps.Clone(g.env)
 			g.powerSteps(e, n, x)
@@ -301,114 +311,6 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 		})})
 	}
 	return rebuild(x, &results), true
-}
-
-// groups runs each group of elements through n steps.
-func (w *pointwisePower) groups(n Expr, first []*value, reads []*pull, body tail.Expr, out []*Buf) {
-	g := w.g
-	size := int64(1)
-	if g.vectors() {
-		size = groupSize
-	}
-	dims, flat := first[0].arr.dims, true
-	for _, v := range first {
-		flat = flat && v.arr.flat != nil
-	}
-	for _, p := range reads {
-		flat = flat && p.flat != nil
-	}
-	space := dims
-	if flat {
-		space = []Expr{g.count(first[0].arr)}
-	}
-	last := len(space) - 1
-	length := space[last]
-	blocks := g.atom("n", quo(add(length, integer(size-1)), integer(size)))
-	read := func(p *pull, ix []Expr) Expr {
-		if flat {
-			return g.indexFlat(p, ix[0])
-		}
-		return g.index(p, ix)
-	}
-	g.segmap(replaced(space, last, blocks), func(ix []Expr) {
-		base := g.atom("base", mul(ix[last], integer(size)))
-		at := func(l Expr) []Expr { return replaced(ix, last, g.atom("at", add(base, l))) }
-		within := func(l Expr) []Expr {
-			return replaced(ix, last, g.atom("at", g.smaller(add(base, l), sub(length, integer(1)))))
-		}
-		lanes := func(hi Expr, each func(l Expr)) {
-			v := g.loopVar(integer(0), hi, nil)
-			g.emit(&For{Var: v, Lo: integer(0), Hi: hi, Body: g.block(func() { each(&Use{v}) }), Independent: true})
-		}
-		buf := func(name string, k Kind) *Buf {
-			b := &Buf{Name: name, Elem: k, Stack: size}
-			g.emit(&DeclBuf{Buf: b, Count: integer(size), Shape: []Expr{integer(size)}, At: g.src})
-			g.own(b)
-			return b
-		}
-		now, before, fixed := make([]*Buf, len(first)), make([]*Buf, len(first)), make([]*Buf, len(reads))
-		for i, v := range first {
-			now[i], before[i] = buf("x", v.arr.elem), buf("was", v.arr.elem)
-		}
-		for i, p := range reads {
-			fixed[i] = buf("c", p.elem)
-		}
-		lanes(integer(size), func(l Expr) {
-			ix := within(l)
-			for i, v := range first {
-				g.emit(&Store{now[i], l, read(v.arr, ix)})
-			}
-			for i, p := range reads {
-				g.emit(&Store{fixed[i], l, read(p, ix)})
-			}
-		})
-		done := g.mutable("done", I64, integer(0))
-		g.emit(&Loop{g.block(func() {
-			g.emit(&BreakIf{&Binary{Ge, &Use{done}, n}})
-			lanes(integer(size), func(l Expr) {
-				for i := range now {
-					g.emit(&Store{before[i], l, &Load{now[i], l}})
-				}
-			})
-			steps := g.let("steps", &Binary{Min, integer(circle), &Binary{Sub, n, &Use{done}}})
-			g.emit(&For{Var: g.newVar("step", I64), Lo: integer(0), Hi: steps, Body: g.block(func() {
-				lanes(integer(size), func(l Expr) { w.step(body, l, now, fixed) })
-			})})
-			moved := g.mutable("moved", I64, integer(0))
-			lanes(integer(size), func(l Expr) {
-				for i, b := range now {
-					is, was := wordsOf(&Load{b, l}), wordsOf(&Load{before[i], l})
-					for j := range is {
-						g.emit(&Assign{moved, &Binary{Or, &Use{moved}, &Binary{Xor, is[j], was[j]}}})
-					}
-				}
-			})
-			g.emit(&BreakIf{&Binary{Eq, &Use{moved}, integer(0)}})
-			g.emit(&Assign{done, &Binary{Add, &Use{done}, integer(circle)}})
-		})})
-		width := g.atom("w", g.smaller(integer(size), sub(length, base)))
-		lanes(width, func(l Expr) {
-			ix := at(l)
-			for i, b := range now {
-				g.emit(&Store{out[i], g.ravelIndex(space, ix), &Load{b, l}})
-			}
-		})
-	})
-}
-
-// step replaces the element at l of each leaf by the next.
-func (w *pointwisePower) step(body tail.Expr, l Expr, now, fixed []*Buf) {
-	g := w.g
-	for i, v := range w.state {
-		g.env[v] = scalar1(g.let("x", &Load{now[i], l}))
-	}
-	for i, v := range w.invars {
-		g.env[v] = scalar1(g.let("c", &Load{fixed[i], l}))
-	}
-	next := leaves(g.expr(body))
-	for i, b := range now {
-		g.emit(&Store{b, l, convert(b.Elem, next[i].x)})
-	}
 }
 
 // wordsOf returns the bits of a number as integers.
@@ -421,4 +323,19 @@ func wordsOf(x Expr) []Expr {
 		return []Expr{bits(&Math{"tl_rez", F64, []Expr{x}}), bits(&Math{"tl_imz", F64, []Expr{x}})}
 	}
 	return []Expr{convert(I64, x)}
+}
+
+// differing returns an integer that is 0 where two numbers are the same, bit by
+// bit.
+func differing(x, y Expr) Expr {
+	var out Expr
+	is, was := wordsOf(x), wordsOf(y)
+	for i := range is {
+		var d Expr = &Binary{Xor, is[i], was[i]}
+		if out != nil {
+			d = &Binary{Or, out, d}
+		}
+		out = d
+	}
+	return out
 }

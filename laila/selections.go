@@ -1,0 +1,263 @@
+package laila
+
+import (
+	"maps"
+	"math"
+)
+
+// A sum of two numbers times a truth value and times its opposite is one of
+// the numbers where both are finite and none is ¯0, of which 0 times the other
+// would make 0:
+//
+//	x[l] = f64(in) × u + x × f64(!in)
+//
+// becomes
+//
+//	x[l] = in ? u : x
+//
+// In a ⍣ that works by elements that follows by induction. When the state of a
+// group and what its steps read from outside lie within large limits, and each
+// step takes numbers within them to numbers within them, nothing ever becomes
+// infinite:
+//
+//	if every element lies within the limits
+//	  the steps, with selections
+//	else
+//	  the steps as they are
+//
+// What a condition says of the numbers that it tests is used: 4≥(x×x)+y×y
+// bounds x, y, and what is computed of them where it is true.
+//
+// Requires: steps as straight code, whose loads come before its stores.
+// Preserves: the values, bit by bit.
+const (
+	// movingLimit and fixedLimit are what the elements of the state and those
+	// from outside must not exceed. Products of two of the state stay finite.
+	movingLimit = 1e100
+	fixedLimit  = 1e50
+	// blendLimit is the most sums that are looked at.
+	blendLimit = 16
+)
+
+// induction is the proof for the steps of a loop.
+type induction struct {
+	l     *lowerer
+	block []Stmt
+	defs  map[*Var]Expr
+	state map[*Buf]bool // the rows of doubles of the state: whether they stay within the limit
+	fixed map[*Buf]bool
+	sums  int
+}
+
+// selections replaces sums in the block of a step, whose state is in the rows
+// now and which reads the rows fixed. It returns a test of an element of a
+// group that must hold for all when the steps begin; nil when nothing was
+// replaced.
+func (l *lowerer) selections(block []Stmt, now, fixed []*Buf) func(at Expr) Expr {
+	p := &induction{l: l, block: block, defs: map[*Var]Expr{}, state: map[*Buf]bool{}, fixed: map[*Buf]bool{}}
+	for _, b := range now {
+		if b.Elem == F64 {
+			p.state[b] = true
+		}
+	}
+	for _, b := range fixed {
+		if b.Elem == F64 {
+			p.fixed[b] = true
+		}
+	}
+	if !p.straight() || p.sums == 0 || p.sums > blendLimit {
+		return nil
+	}
+	most := p.holds()
+	if most == 0 {
+		return nil
+	}
+	// What the proof can do without needs no test.
+	for _, b := range append(append([]*Buf{}, now...), fixed...) {
+		state, outside := maps.Clone(p.state), maps.Clone(p.fixed)
+		delete(p.state, b)
+		delete(p.fixed, b)
+		if p.holds() < most {
+			p.state, p.fixed = state, outside
+		}
+	}
+	b := p.bounder()
+	for _, s := range p.block {
+		mapScalars(s, func(x Expr) Expr {
+			if cond, u, v := p.blend(x); cond != nil && p.exact(b, cond, u, v) {
+				return &Select{cond, u, v}
+			}
+			return x
+		})
+	}
+	return func(at Expr) Expr {
+		good := boolean(true)
+		for _, b := range now {
+			if p.state[b] {
+				good = and(good, tame(&Load{b, at}, movingLimit))
+			}
+		}
+		for _, b := range fixed {
+			if p.fixed[b] {
+				good = and(good, tame(&Load{b, at}, fixedLimit))
+			}
+		}
+		return good
+	}
+}
+
+// holds drops the assumptions about rows of the state that steps do not keep,
+// and returns how many sums can be replaced under those that are left.
+func (p *induction) holds() int {
+	b, stable := p.bounder(), false
+	for !stable {
+		b, stable = p.bounder(), true
+		for _, s := range p.block {
+			if s, ok := s.(*Store); ok && p.state[s.Buf] && !b.of(s.X).within(movingLimit) {
+				p.state[s.Buf], stable = false, false
+			}
+		}
+	}
+	n := 0
+	for _, s := range p.block {
+		mapScalars(s, func(x Expr) Expr {
+			if cond, u, v := p.blend(x); cond != nil && p.exact(b, cond, u, v) {
+				n++
+			}
+			return x
+		})
+	}
+	return n
+}
+
+// tame tests whether x lies between -limit and limit and is not ¯0.
+func tame(x Expr, limit float64) Expr {
+	return and(&Binary{Le, &Unary{Abs, x}, &Float{limit}}, &Binary{Ne, wordsOf(x)[0], integer(math.MinInt64)})
+}
+
+// straight collects the definitions of the block; it is not ok when there is
+// more in it than definitions, and stores to the state behind the last load
+// of it.
+func (p *induction) straight() bool {
+	stored, ordered := map[*Buf]bool{}, true
+	for _, s := range p.block {
+		for _, x := range exprsOf(s) {
+			loadsOf(x, func(b *Buf) { ordered = ordered && !stored[b] })
+		}
+		switch s := s.(type) {
+		case *Comment:
+		case *Decl:
+			if s.Init == nil {
+				return false
+			}
+			p.defs[s.Var] = s.Init
+		case *Assign:
+			if p.defs[s.Var] != nil {
+				return false
+			}
+		case *Store:
+			stored[s.Buf] = true
+		default:
+			return false
+		}
+		mapScalars(s, func(x Expr) Expr {
+			if cond, _, _ := p.blend(x); cond != nil {
+				p.sums++
+			}
+			return x
+		})
+	}
+	return ordered
+}
+
+// bounder bounds what the steps compute while the state is as it is assumed.
+func (p *induction) bounder() *bounder {
+	b := &bounder{l: p.l, defs: p.defs, known: map[*Var]reals{}, memo: map[*Var]reals{}, rows: map[*Buf]reals{}}
+	for row, within := range p.state {
+		if within {
+			b.rows[row] = reals{lo: -movingLimit, hi: movingLimit}
+		}
+	}
+	for row, within := range p.fixed {
+		if within {
+			b.rows[row] = reals{lo: -fixedLimit, hi: fixedLimit}
+		}
+	}
+	b.sum = func(x Expr) (reals, bool) {
+		cond, u, v := p.blend(x)
+		if cond == nil || b.under || !p.exact(b, cond, u, v) {
+			return reals{}, false
+		}
+		return b.with(cond).of(u).union(b.of(v)), true
+	}
+	return b
+}
+
+// exact reports whether f64(cond)×u plus f64(!cond)×v is cond ? u : v.
+func (p *induction) exact(b *bounder, cond, u, v Expr) bool {
+	c := b.with(cond)
+	return c.of(v).finite() && !c.of(u).minus && b.of(u).finite() && !b.of(v).minus
+}
+
+// blend returns the condition and the numbers of a sum f64(cond)×u plus
+// f64(!cond)×v; nil where x is something else.
+func (p *induction) blend(x Expr) (cond, u, v Expr) {
+	sum, ok := x.(*Binary)
+	if !ok || sum.Op != Add || sum.Kind() != F64 {
+		return nil, nil, nil
+	}
+	c, not, u := p.masked(sum.X)
+	d, not2, v := p.masked(sum.Y)
+	if c == nil || d == nil || c.Var != d.Var || not == not2 {
+		return nil, nil, nil
+	}
+	if not {
+		u, v = v, u
+	}
+	return c, u, v
+}
+
+// masked returns the variable and the number of a product of the number and a
+// truth value, and whether it is the opposite of the variable's.
+func (p *induction) masked(x Expr) (cond *Use, not bool, u Expr) {
+	m, ok := x.(*Binary)
+	if !ok || m.Op != Mul {
+		return nil, false, nil
+	}
+	if c, not := p.truth(m.X); c != nil {
+		return c, not, m.Y
+	}
+	c, not := p.truth(m.Y)
+	return c, not, m.X
+}
+
+// truth returns the variable whose truth, or the opposite of it, x is as a
+// double.
+func (p *induction) truth(x Expr) (c *Use, not bool) {
+	m, ok := x.(*Convert)
+	if use, isUse := x.(*Use); isUse {
+		m, ok = p.defs[use.Var].(*Convert)
+	}
+	if !ok || m.To != F64 || m.X.Kind() != U8 {
+		return nil, false
+	}
+	x = m.X
+	for depth := 0; depth < 4; depth++ {
+		switch y := x.(type) {
+		case *Unary:
+			if y.Op != Not {
+				return nil, false
+			}
+			x, not = y.X, !not
+		case *Use:
+			n, ok := p.defs[y.Var].(*Unary)
+			if !ok || n.Op != Not {
+				return y, not
+			}
+			x = n
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,45 @@
+package laila_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSelections says which sums of numbers times truth values become
+// selections: those of which the condition of the step keeps both finite.
+func TestSelections(t *testing.T) {
+	cases := []struct {
+		source  string
+		selects bool
+	}{
+		{"c←0.1×⍳99\n+/({in←4≥⍵×⍵ ⋄ (in×c+⍵×⍵)+⍵×~in}⍣9)0×c", true},
+		{"c←0.1×⍳99\n+/({in←4≥|⍵ ⋄ (⍵×~in)+(c+⍵×⍵)×in}⍣9)0×c", true},
+		{"c←0.1×⍳99\n+/({in←4≥⍵ ⋄ (in×c+⍵×⍵)+⍵×~in}⍣9)0×c", false},   // below, nothing bounds it
+		{"c←0.1×⍳99\n+/({in←4≥⍵×⍵ ⋄ (in×-⍵×⍵)+⍵×~in}⍣9)0×c", false},  // ¯0
+		{"c←0.1×⍳99\n+/({in←4≥⍵×⍵ ⋄ (in×c+⍵×⍵)+⍵×in}⍣9)0×c", false},  // no opposites
+		{"c←0.1×⍳99\n+/({in←4≥c×c ⋄ (in×c+⍵×⍵)+⍵×~in}⍣9)0×c", false}, // of something else
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		require.Equal(t, c.selects, strings.Contains(out, "? "), "%s\n%s", c.source, out)
+		require.NotContains(t, optimised(t, c.source, "selections").String(), "? ")
+	}
+}
+
+// TestStepCounts says which elements of doubles are counted in integers.
+func TestStepCounts(t *testing.T) {
+	cases := []struct {
+		source string
+		counts bool
+	}{
+		{"c←0.1×⍳99\n+/⊃⌽({(a k)←⍵ ⋄ (c+a×a)(k+4≥a)}⍣9)(0×c)(99⍴0)", true},
+		{"c←0.1×⍳99\n+/⊃⌽({(a k)←⍵ ⋄ (c+a×a)(k+0.5)}⍣9)(0×c)(99⍴0)", false},
+		{"c←0.1×⍳99\n+/⊃⌽({(a k)←⍵ ⋄ (c+a×a)(k+4≥a)}⍣9)(0×c)c", false}, // from elsewhere
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		require.Equal(t, c.counts, strings.Contains(out, "i8[99]"), "%s\n%s", c.source, out)
+	}
+}

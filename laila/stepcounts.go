@@ -1,0 +1,210 @@
+package laila
+
+import "math"
+
+// What elements of the state count in the steps of a ⍣ is bounded: they begin
+// with whole numbers within a known range, and each of the n steps adds or
+// subtracts an integer whose range is known.
+//
+//	count: f64[16]
+//	count[l] = count[l] + f64(in)    n times, from 0
+//
+// becomes
+//
+//	count: i64[16]
+//	count[l] = count[l] + i64(in)
+//
+// and is stored in as few bytes as a number between 0 and n needs. Other uses
+// of the number in a step convert it. Sums of integers need no test of overflow.
+//
+// Requires: versions of one step, each a loop over the lanes. Preserves: the
+// values: whole numbers of doubles are below 2*31, and none is ¯0.
+func (p *pointGroups) count(versions [][]Stmt) {
+	for i, row := range p.now {
+		c, r, ok := p.counted(i, laneBlock(versions[0]))
+		for _, step := range versions[1:] {
+			d, _, ok2 := p.counted(i, laneBlock(step))
+			ok = ok && ok2 && c.op == d.op
+		}
+		if !ok {
+			continue
+		}
+		for _, step := range versions {
+			f := step[0].(*For)
+			c, _, _ := p.counted(i, f.Body)
+			f.Body = c.rewrite(f.Body)
+		}
+		row.Elem, p.before[i].Elem = I64, I64
+		if kr := (interval{math.MinInt32, math.MaxInt32}); r.within(kr.lo, kr.hi) {
+			p.out[i].Elem = narrowest(r)
+			p.g.bufs[p.out[i]] = r
+		}
+	}
+}
+
+// countedSum is the sum of the element of row and an integer that a step stores.
+type countedSum struct {
+	row     *Buf
+	op      BinOp // Add or Sub
+	x       Expr
+	checked *Checked // where overflow is tested
+}
+
+// counted returns the sum that block, a step, stores in row i, and between
+// which numbers the elements stay.
+func (p *pointGroups) counted(i int, block []Stmt) (countedSum, interval, bool) {
+	row, most := p.now[i], p.g.rangeOf(p.n)
+	start, ok := p.start(p.first[i].arr)
+	if !ok || most.lo < 0 || most.hi > math.MaxInt32 {
+		return countedSum{}, anyInt, false
+	}
+	c, ok := countIn(row, block)
+	if !ok {
+		return countedSum{}, anyInt, false
+	}
+	added := p.g.rangeOf(c.x)
+	if c.op == Sub {
+		added = interval{-added.hi, -added.lo}
+	}
+	lo, ok1 := mulInt(min(added.lo, 0), most.hi)
+	hi, ok2 := mulInt(max(added.hi, 0), most.hi)
+	r, exact := arith(Add, start, interval{lo, hi})
+	if row.Elem == F64 && !r.within(math.MinInt32, math.MaxInt32) {
+		return c, r, false
+	}
+	return c, r, ok1 && ok2 && exact && added.lo > math.MinInt32 && added.hi < math.MaxInt32
+}
+
+// countIn finds the sum that block stores in row.
+func countIn(row *Buf, block []Stmt) (c countedSum, ok bool) {
+	defs, tested := definitions(block), map[*Var]*Checked{}
+	for _, s := range block {
+		switch s := s.(type) {
+		case *Checked:
+			if tested[s.Var] != nil {
+				return countedSum{}, false
+			}
+			tested[s.Var] = s
+		case *Assign:
+			delete(tested, s.Var)
+		}
+	}
+	for _, s := range block {
+		st, isStore := s.(*Store)
+		if !isStore || st.Buf != row {
+			continue
+		}
+		c = countedSum{row: row}
+		x, y := Expr(nil), Expr(nil)
+		if sum, ok := st.X.(*Binary); ok {
+			c.op, x, y = sum.Op, sum.X, sum.Y
+		} else if u, ok := st.X.(*Use); ok && tested[u.Var] != nil {
+			c.checked = tested[u.Var]
+			c.op, x, y = c.checked.Op, c.checked.X, c.checked.Y
+		}
+		if c.op == Add && isElement(row, y, defs) {
+			x, y = y, x
+		}
+		if c.op != Add && c.op != Sub || !isElement(row, x, defs) {
+			return c, false
+		}
+		if u, ok := y.(*Use); ok && defs[u.Var] != nil && row.Elem == F64 {
+			y = defs[u.Var]
+		}
+		if row.Elem == F64 {
+			y = wholeOf(y)
+		}
+		c.x = y
+		return c, y != nil && y.Kind().exact() && (row.Elem == F64 || row.Elem == I64)
+	}
+	return c, false
+}
+
+// wholeOf returns the integer that a double is made of, nil where there is none.
+func wholeOf(x Expr) Expr {
+	switch x := x.(type) {
+	case *Convert:
+		if x.X.Kind().exact() {
+			return x.X
+		}
+	case *Float:
+		if x.Val == math.Trunc(x.Val) && math.Abs(x.Val) < math.MaxInt32 {
+			return integer(int64(x.Val))
+		}
+	}
+	return nil
+}
+
+// isElement reports whether x is the element of row that a step begins with.
+func isElement(row *Buf, x Expr, defs map[*Var]Expr) bool {
+	if u, ok := x.(*Use); ok {
+		x = defs[u.Var]
+	}
+	l, ok := x.(*Load)
+	return ok && l.Buf == row
+}
+
+// rewrite returns a step in which the sum is one of integers.
+func (c *countedSum) rewrite(block []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		switch s := s.(type) {
+		case *Decl:
+			if c.checked != nil && s.Var == c.checked.Var && s.Init == nil {
+				continue
+			}
+			if l, ok := s.Init.(*Load); ok && l.Buf == c.row && c.row.Elem == F64 {
+				s.Init = &Convert{F64, l}
+			}
+		case *Checked:
+			if s == c.checked {
+				out = append(out, &Decl{s.Var, &Binary{s.Op, s.X, s.Y}})
+				continue
+			}
+		case *Store:
+			if s.Buf == c.row && c.checked == nil {
+				s.X = &Binary{c.op, &Load{c.row, s.Index}, convert(I64, c.x)}
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// definitions returns what the variables of a block are.
+func definitions(block []Stmt) map[*Var]Expr {
+	defs := map[*Var]Expr{}
+	for _, s := range block {
+		if d, ok := s.(*Decl); ok && d.Init != nil {
+			defs[d.Var] = d.Init
+		}
+	}
+	return defs
+}
+
+// start returns the range of the whole numbers that the elements of a are.
+func (p *pointGroups) start(a *pull) (interval, bool) {
+	if a.elem == I64 {
+		return a.rng, true
+	}
+	if a.elem != F64 || a.flat == nil {
+		return anyInt, false
+	}
+	x, ok := a.flat(integer(0)).(*Float)
+	y, ok2 := a.flat(&Use{p.g.newVar("i", I64)}).(*Float)
+	if !ok || !ok2 || x.Val != y.Val || x.Val != math.Trunc(x.Val) || math.Abs(x.Val) > math.MaxInt32 || x.Val == 0 && math.Signbit(x.Val) {
+		return anyInt, false
+	}
+	return interval{int64(x.Val), int64(x.Val)}, true
+}
+
+// widened returns the stored array in buf, whose storage may be of integers
+// where the elements are doubles.
+func (g *gen) widened(elem Kind, buf *Buf, dims []Expr) *pull {
+	if elem != F64 || buf.Elem == F64 {
+		return g.stored(elem, buf, dims)
+	}
+	r := g.bufs[buf]
+	return &pull{elem: elem, dims: dims, cost: 1, rng: rangeOfKind(elem), span: &span{float64(r.lo), float64(r.hi)},
+		flat: func(i Expr) Expr { return convert(elem, &Load{buf, i}) }}
+}
