@@ -139,8 +139,9 @@ static void tl_keep_spare(char *block, int64_t bytes) {
   tl_unlock();
 }
 
-/* A block from the system, aligned to huge pages. */
-static char *tl_map(int64_t bytes) {
+/* A block from the system, aligned to huge pages. A last page of which little
+ * is needed is not made huge. */
+static char *tl_map(int64_t bytes, int64_t needed) {
   size_t whole = (size_t)bytes + TL_HUGE_PAGE;
   char *p = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return NULL;
@@ -148,7 +149,8 @@ static char *tl_map(int64_t bytes) {
   if (before > 0) munmap(p, before);
   munmap(p + before + bytes, TL_HUGE_PAGE - before);
 #ifdef MADV_HUGEPAGE
-  madvise(p + before, (size_t)bytes, MADV_HUGEPAGE);
+  if (needed % TL_HUGE_PAGE < TL_HUGE_PAGE / 4) needed -= needed % TL_HUGE_PAGE;
+  madvise(p + before, (size_t)(needed < bytes ? needed : bytes), MADV_HUGEPAGE);
 #endif
   return p + before;
 }
@@ -208,8 +210,8 @@ static int64_t tl_unit(int64_t bytes) {
 
 /* ---- All blocks ---- */
 
-/* A block of *bytes or more; *bytes becomes its size. */
-static char *tl_block(int64_t *bytes) {
+/* A block of *bytes or more, of which some are needed; *bytes becomes its size. */
+static char *tl_block(int64_t *bytes, int64_t needed) {
   if (!tl_is_large(*bytes)) {
     char *kept = tl_is_kept(*bytes) ? tl_take_kept(bytes) : NULL;
     return kept != NULL ? kept : aligned_alloc(64, (size_t)*bytes);
@@ -217,17 +219,17 @@ static char *tl_block(int64_t *bytes) {
   char *block = tl_take_spare(*bytes);
   if (block != NULL) return block;
   if (tl_in_use + tl_spare_bytes + *bytes > tl_memory_limit()) tl_forget_spares();
-  return tl_map(*bytes);
+  return tl_map(*bytes, needed);
 }
 
 void *tl_try_alloc(int64_t count, int64_t size) {
   int64_t bytes;
   if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > (int64_t)1 << 46) return NULL;
   bytes += TL_HEADER;
-  int64_t unit = tl_unit(bytes);
+  int64_t unit = tl_unit(bytes), needed = bytes;
   bytes = (bytes + unit - 1) / unit * unit;
   int64_t used = __atomic_load_n(&tl_in_use, __ATOMIC_RELAXED);
-  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes);
+  char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes, needed);
   if (block == NULL) return NULL;
   __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   memcpy(block, &bytes, sizeof bytes);
