@@ -60,6 +60,7 @@ func (k *kernel) text(s *laila.Micro) string {
 		}
 	}
 	tile(func(c, place string) { k.line(1, "vec %s = %s;", c, place) })
+	k.line(1, "TL_UNROLL")
 	k.line(1, "for (int64_t k = 0; k < n; k++, a += %d, b += 2 * LANES) {", laila.MicroRows)
 	k.line(2, "const vec b0 = *(const mem *)b, b1 = *(const mem *)(b + LANES);")
 	zero := "+"

@@ -523,12 +523,15 @@ int tl_bad_circlez(int64_t x, tl_c64 y);
 #endif
 static inline int64_t tl_panel(int64_t size) { return 2 * TL_VECTOR / size; }
 
-/* TL_IVDEP stands before a loop whose iterations are independent. */
+/* TL_IVDEP stands before a loop whose iterations are independent, TL_UNROLL
+ * before one that is run four steps at a time. */
 #if defined(__clang__)
+#define TL_UNROLL _Pragma("clang loop unroll_count(4)")
 #define TL_IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #pragma clang diagnostic ignored "-Wpass-failed"
 #else
 #define TL_IVDEP _Pragma("GCC ivdep")
+#define TL_UNROLL _Pragma("GCC unroll 4")
 #endif
 
 /* glibc has vector versions of these, and declares them only where results
