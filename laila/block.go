@@ -181,6 +181,9 @@ type blocks struct {
 	zero          Expr
 	width         Expr // of a panel
 	a, b          *Buf // packed
+	// The result is a part of dst: where it starts, and how far its rows are
+	// apart there.
+	origin, stride Expr
 }
 
 // innerBlocks computes an inner product in blocks:
@@ -194,7 +197,7 @@ type blocks struct {
 //
 // so that the terms of an element are added in order.
 func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *Buf) {
-	t := &blocks{microStep: m, g: g, x: x, y: y, rows: x.dims[0], columns: y.dims[1], terms: fd.n, dst: dst, zero: convert(dst.Elem, fd.zero)}
+	t := &blocks{microStep: m, g: g, x: x, y: y, rows: x.dims[0], columns: y.dims[1], terms: fd.n, dst: dst, zero: convert(dst.Elem, fd.zero), origin: integer(0), stride: y.dims[1]}
 	w := g.newVar("width", I64)
 	g.ranges[w] = interval{2, maxPanel}
 	g.emit(&Decl{w, &Math{"tl_panel", I64, []Expr{integer(int64(width(m.kind)))}}})
@@ -286,7 +289,7 @@ func (t *blocks) tile(lo, hi, first, p, q, n Expr) {
 	}
 	whole := &Binary{And, &Binary{Le, add(row, integer(MicroRows)), hi}, &Binary{Le, add(first, t.width), t.columns}}
 	inner := g.block(func() {
-		micro(t.dst, g.atom("at", add(mul(row, t.columns), first)), t.columns)
+		micro(t.dst, g.atom("at", t.place(row, first)), t.stride)
 	})
 	edge := g.block(func() {
 		size := int64(MicroRows * maxPanel / width(t.kind))
@@ -297,7 +300,7 @@ func (t *blocks) tile(lo, hi, first, p, q, n Expr) {
 		each := func(body func(in, out Expr)) {
 			t.loop(integer(0), rows, false, func(r Expr) {
 				in := g.atom("in", mul(r, t.width))
-				out := g.atom("out", add(mul(add(row, r), t.columns), first))
+				out := g.atom("out", t.place(add(row, r), first))
 				t.loop(integer(0), have, true, func(j Expr) { body(add(in, j), add(out, j)) })
 			})
 		}
@@ -306,6 +309,11 @@ func (t *blocks) tile(lo, hi, first, p, q, n Expr) {
 		each(func(in, out Expr) { g.emit(&Store{t.dst, out, &Load{tile, in}}) })
 	})
 	g.emit(&If{whole, inner, edge})
+}
+
+// place is where an element of the result is in dst.
+func (t *blocks) place(row, column Expr) Expr {
+	return add(t.origin, add(mul(row, t.stride), column))
 }
 
 // slender reports whether y has too few columns for panels, for certain.

@@ -261,4 +261,22 @@ func TestSliding(t *testing.T) {
 	require.NotContains(t, loops(t, "x←10000⍴⍳7\n5+/x").String(), slides)
 	require.NotContains(t, loops(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
 	require.NotContains(t, loops(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
+
+}
+
+// TestDefer says which updates of a matrix wait for others.
+func TestDefer(t *testing.T) {
+	queues := func(source string, skip ...string) bool {
+		return strings.Contains(optimised(t, source, skip...).String(), "queued")
+	}
+	const m = "n←200\nm←(n,n)⍴(1009|i×i←⍳n×n)÷1009\n"
+	lu := m + "f←{⍺≥≢⍵:⍵ ⋄ a←⍵ ⋄ r←⍺↓⍳≢a ⋄ a[r;⍺]÷←a[⍺;⍺] ⋄ a[r;r]-←a[r;⍺]∘.×a[⍺;r] ⋄ (⍺+1)∇a}\n+/,1 f m"
+	require.True(t, queues(lu))
+	require.False(t, queues(lu, "defer"))
+	require.True(t, queues(m+"f←{⍺>≢⍵:⍵ ⋄ (⍺+1)∇⍵⌊⍵[;⍺]∘.+⍵[⍺;]}\n+/,1 f m"))
+	require.True(t, queues(m+"k←0\nf←{k+←1 ⋄ ⍵⌊⍵[;k]∘.+⍵[k;]}\n+/,(f⍣n)m"))
+	// Small matrices; a function of whole rows; what reads all of the matrix.
+	require.False(t, queues("n←20\nm←(n,n)⍴(1009|i×i←⍳n×n)÷1009\nf←{⍺>≢⍵:⍵ ⋄ (⍺+1)∇⍵⌊⍵[;⍺]∘.+⍵[⍺;]}\n+/,1 f m"))
+	require.False(t, queues(m+"f←{⍺>≢⍵:⍵ ⋄ (⍺+1)∇⍵⌊⍵[;⍺]∘.+⌽⍵[⍺;]+⌈/,⍵}\n+/,1 f m"))
+	require.False(t, queues(m+"f←{⍺>≢⍵:⍵ ⋄ (⍺+1)∇(⍉⍵)⌊⍵[;⍺]∘.+⍵[⍺;]}\n+/,1 f m"))
 }

@@ -28,6 +28,9 @@ func (l *lowerer) tidy(f *Func) {
 		l.states(f)
 		dropDead(f)
 	}
+	if l.opts.Tile && l.on("defer") {
+		l.deferUpdates(f)
+	}
 	if l.opts.Tile && l.on("sums") {
 		f.Body = l.narrowSums(f.Body)
 	}

@@ -1,0 +1,432 @@
+package laila
+
+import "strings"
+
+// Updates of a matrix by a row and a column, as of elimination, of shortest
+// paths and of closures:
+//
+//	for k = 0 … n
+//	  … l and u, from row k and column k of a …
+//	  segmap i, j: a[i;j] = f(a[i;j], l[i], u[j])
+//
+// pass over the matrix once for each k. They are queued: l and u are kept, and
+// a tile of the matrix in registers takes several of them, one after the other:
+//
+//	for k = 0 … n
+//	  apply what is queued to row k and column k
+//	  … l and u …
+//	  L[q;i] = l[i]; U[q;j] = u[j]; q = q + 1
+//	  if (q = 32) | k = n - 1
+//	    segmap tiles of a: for p = 0 … q: a[i;j] = f(a[i;j], L[p;i], U[p;j])
+//	    q = 0
+//
+// Legality. An element is only changed by updates, in their order, and by
+// statements that first have everything applied to the line, a row or a column,
+// that they touch. For each line it is known how many of the queued updates it
+// has; an element has as many as the greater of its row's and its column's
+// count, so each update reaches each element of its region once, in order, and
+// each statement finds what it would find without the queue. Which lines a
+// statement touches follows from the indices: one of the two axes does not
+// depend on the loops inside it, or only on short ones, and a test finds that
+// the other one stays on its axis. f cannot fault, so all faults stay where
+// they are; what the matrix holds does not matter any more when there is one.
+//
+// The arithmetic of each element, its order included, does not change.
+//
+// Two generations of a matrix, where every step computes all of the next one
+// from the current one by such an f, become one: nothing uses the current one
+// between the update and their exchange, and nothing else the next one.
+
+// Limits of deferred updates: how many are queued, the smallest matrix in bytes
+// for which they are, and the greatest number of lines of one statement.
+const (
+	deferCount = 32
+	deferLeast = 1 << 15
+	deferLines = 8
+	deferSize  = 64
+)
+
+// deferred is a loop whose updates are queued.
+type deferred struct {
+	l     *lowerer
+	sv    *survey
+	loop  *For
+	nest  *Nest
+	swap  *Swap // of two generations, or nil
+	buf   *Buf
+	other *Buf   // the next generation, or nil
+	body  []Stmt // of the loop, with one generation
+	// stride is the number of columns. Row i+rowAt and column j+columnAt are
+	// updated for the indices i and j of the nest.
+	stride          Expr
+	rowAt, columnAt Expr
+	rows, columns   Expr // the ends of the region, which do not change
+	changing        map[*Var]bool
+	limits          bool // sums may be those that extents are the greater of 0 and
+	acc, x, y       *Var
+	left, right     Expr // the values of x and y, in terms of i and j
+	step            Expr
+	touched         map[Stmt]*touching // lines to bring up to date before statements
+	forced          map[string]bool
+	all             map[Stmt][]access
+	columnsOf       map[string]*heldColumn
+}
+
+// deferUpdates queues the updates of the loops of f.
+func (l *lowerer) deferUpdates(f *Func) {
+	var sv *survey
+	var block func(list []Stmt) []Stmt
+	block = func(list []Stmt) []Stmt {
+		var out []Stmt
+		for _, s := range list {
+			loop, ok := s.(*For)
+			if ok && hasUpdate(loop.Body) {
+				if sv == nil {
+					sv = surveyed(f)
+				}
+				d := &deferred{l: l, sv: sv, loop: loop}
+				if d.found() {
+					out = append(out, d.emit()...)
+					continue
+				}
+			}
+			for _, inner := range sequentialBlocks(s) {
+				*inner = block(*inner)
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	f.Body = block(f.Body)
+}
+
+// hasUpdate reports whether a body has a nest over a matrix that stores one
+// element at a point.
+func hasUpdate(body []Stmt) bool {
+	for _, s := range body {
+		if n, ok := s.(*Nest); ok && isUpdate(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUpdate reports whether n stores one element at each point of a matrix.
+func isUpdate(n *Nest) bool {
+	if n.Kind != SegMap || len(n.Dims) != 2 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 || len(n.Body) == 0 {
+		return false
+	}
+	for i, s := range n.Body {
+		switch s.(type) {
+		case *Decl, *Comment:
+			if i == len(n.Body)-1 {
+				return false
+			}
+		case *Store:
+			if i != len(n.Body)-1 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// found looks for the update of the loop, and at everything else in it.
+func (d *deferred) found() bool {
+	d.changing = map[*Var]bool{d.loop.Var: true}
+	walkStmts(d.loop.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Decl:
+			d.changing[s.Var] = true
+		case *Assign:
+			d.changing[s.Var] = true
+		case *Checked:
+			d.changing[s.Var], d.changing[s.Flag] = true, true
+		case *Call:
+			d.results(s.Results)
+		case *Runtime:
+			d.results(s.Results)
+		}
+	})
+	for _, s := range d.loop.Body {
+		n, ok := s.(*Nest)
+		if !ok || !isUpdate(n) {
+			continue
+		}
+		d.nest = n
+		if d.update() && d.generations() && d.lines() {
+			body, _ := d.unswapped()
+			large, known := d.large()
+			return copies(body) && (large || !known)
+		}
+	}
+	return false
+}
+
+func (d *deferred) results(as []Array) {
+	for _, a := range as {
+		for _, v := range variables(a) {
+			d.changing[v] = true
+		}
+	}
+}
+
+// update finds what the nest does to an element.
+func (d *deferred) update() bool {
+	st := d.nest.Body[len(d.nest.Body)-1].(*Store)
+	i, j := d.nest.Dims[0], d.nest.Dims[1]
+	inner := map[*Var]bool{i.Var: true, j.Var: true}
+	index, ok := d.expand(st.Index, d.nest, inner)
+	if !ok || st.Buf.Const || !d.findStride(index, inner) {
+		return false
+	}
+	row, column, ok := d.split(index)
+	if !ok {
+		return false
+	}
+	r, ok := d.sum(row)
+	c, ok2 := d.sum(column)
+	if !ok || !ok2 || r.coef[i.Var] != 1 || c.coef[j.Var] != 1 || r.coef[j.Var] != 0 || c.coef[i.Var] != 0 {
+		return false
+	}
+	delete(r.coef, i.Var)
+	delete(c.coef, j.Var)
+	d.rowAt, d.columnAt = d.written(r), d.written(c)
+	if d.rows, ok = d.end(r, i.Hi); !ok {
+		return false
+	}
+	if d.columns, ok = d.end(c, j.Hi); !ok {
+		return false
+	}
+	if !d.fromZero(r, i.Lo) || !d.fromZero(c, j.Lo) {
+		return false
+	}
+	return d.value(st, index, inner)
+}
+
+// end returns the end of an axis of the region, if it never changes.
+func (d *deferred) end(at linear, hi Expr) (Expr, bool) {
+	d.limits = true
+	h, ok := d.sum(hi)
+	d.limits = false
+	if !ok {
+		return nil, false
+	}
+	all := plus(at, h, 1)
+	for v := range all.coef {
+		if d.changing[v] {
+			return nil, false
+		}
+	}
+	return d.written(all), true
+}
+
+// fromZero reports whether an axis of the region starts at 0 or later.
+func (d *deferred) fromZero(at linear, lo Expr) bool {
+	x, ok := d.sum(lo)
+	return ok && d.l.rangeOfLinear(plus(at, x, 1)).lo >= 0
+}
+
+// findStride finds the extent of the last axis in the index of an element.
+func (d *deferred) findStride(index Expr, inner map[*Var]bool) bool {
+	x, ok := index.(*Binary)
+	for ok && (x.Op == Add || x.Op == Sub) {
+		x, ok = x.X.(*Binary)
+	}
+	if !ok || x.Op != Mul {
+		return false
+	}
+	for _, s := range []Expr{x.Y, x.X} {
+		switch s := s.(type) {
+		case *Int:
+			d.stride = s
+			return s.Val > 0
+		case *Use:
+			if !inner[s.Var] && !d.changing[s.Var] && !d.sv.assigned[s.Var] {
+				d.stride = s
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// split returns the row and the column of an index.
+func (d *deferred) split(x Expr) (row, column Expr, ok bool) {
+	if same(x, d.stride) {
+		return integer(1), integer(0), true
+	}
+	switch x := x.(type) {
+	case *Int:
+		if n, known := intOf(d.stride); known && x.Val >= 0 {
+			return integer(x.Val / n), integer(x.Val % n), true
+		}
+	case *Binary:
+		switch x.Op {
+		case Mul:
+			if same(x.Y, d.stride) {
+				return x.X, integer(0), true
+			}
+			if same(x.X, d.stride) {
+				return x.Y, integer(0), true
+			}
+		case Add:
+			if r, c, ok := d.split(x.X); ok {
+				return r, add(c, x.Y), true
+			}
+			if _, known := intOf(x.Y); !known {
+				if r, c, ok := d.split(x.Y); ok {
+					return r, add(x.X, c), true
+				}
+			}
+		case Sub:
+			if r, c, ok := d.split(x.X); ok {
+				return r, sub(c, x.Y), true
+			}
+		}
+	case *Use:
+		if v := d.steady(x.Var); v != nil {
+			return d.split(v)
+		}
+	}
+	return nil, nil, false
+}
+
+// steady returns the value of a variable that stands for it everywhere.
+func (d *deferred) steady(v *Var) Expr {
+	x := d.sv.value(v)
+	if x == nil || size(x, deferSize) >= deferSize {
+		return nil
+	}
+	ok := true
+	mapExpr(x, func(y Expr) Expr {
+		switch y := y.(type) {
+		case *Use:
+			ok = ok && !d.sv.assigned[y.Var]
+		case *Load:
+			ok = false
+		}
+		return y
+	})
+	if !ok {
+		return nil
+	}
+	return x
+}
+
+// expand writes x, in a statement, without variables that the statement
+// declares, except for those of its loops.
+func (d *deferred) expand(x Expr, in Stmt, loops map[*Var]bool) (Expr, bool) {
+	local := map[*Var]Expr{}
+	walkStmts([]Stmt{in}, func(s Stmt) {
+		if v, ok := s.(*Decl); ok && s != in {
+			local[v.Var] = d.sv.value(v.Var)
+		}
+	})
+	ok, budget := true, 4*deferSize
+	var visit func(x Expr) Expr
+	visit = func(x Expr) Expr {
+		if budget--; budget < 0 || !ok {
+			ok = false
+			return x
+		}
+		if u, isUse := x.(*Use); isUse {
+			init, here := local[u.Var]
+			switch {
+			case loops[u.Var] || !here:
+				return x
+			case init == nil:
+				ok = false
+				return x
+			}
+			return visit(init)
+		}
+		return mapOperands(x, visit)
+	}
+	x = visit(x)
+	return x, ok
+}
+
+// sum is x as a sum of variables; it is not ok where it is none.
+func (d *deferred) sum(x Expr) (linear, bool) {
+	f := linear{coef: map[*Var]int64{}}
+	ok := d.addTo(&f, x, 1, 0)
+	return f, ok
+}
+
+func (d *deferred) addTo(f *linear, x Expr, k int64, depth int) bool {
+	if depth > 16 || k > 1<<20 || k < -1<<20 {
+		return false
+	}
+	switch x := x.(type) {
+	case *Int:
+		f.c += k * x.Val
+		return x.Val < 1<<40 && x.Val > -1<<40
+	case *Use:
+		if v := d.steady(x.Var); v != nil {
+			g := linear{coef: map[*Var]int64{}}
+			if d.addTo(&g, v, 1, depth+1) {
+				*f = plus(*f, g, k)
+				return true
+			}
+		}
+		if limit, ok := d.l.limits[x.Var]; ok && k > 0 && d.limits {
+			*f = plus(*f, limit, k)
+			return true
+		}
+		if x.Var.Kind != I64 {
+			return false
+		}
+		*f = plus(*f, linear{coef: map[*Var]int64{x.Var: 1}}, k)
+		return true
+	case *Binary:
+		switch x.Op {
+		case Add:
+			return d.addTo(f, x.X, k, depth+1) && d.addTo(f, x.Y, k, depth+1)
+		case Sub:
+			return d.addTo(f, x.X, k, depth+1) && d.addTo(f, x.Y, -k, depth+1)
+		case Mul:
+			if n, ok := intOf(x.Y); ok && n < 1<<20 && n > -1<<20 {
+				return d.addTo(f, x.X, k*n, depth+1)
+			}
+		}
+	}
+	return false
+}
+
+// plus is f + k×h.
+func plus(f, h linear, k int64) linear {
+	sum := linear{coef: map[*Var]int64{}, c: f.c + k*h.c}
+	for v, c := range f.coef {
+		sum.coef[v] = c
+	}
+	for v, c := range h.coef {
+		if sum.coef[v] += k * c; sum.coef[v] == 0 {
+			delete(sum.coef, v)
+		}
+	}
+	return sum
+}
+
+// written is f as an expression.
+func (d *deferred) written(f linear) Expr { return f.expr(func(v *Var) int { return d.l.seq[v] }) }
+
+// key names a line; it is empty where its place may change.
+func (d *deferred) key(axis string, x Expr) string {
+	if f, ok := d.sum(x); ok {
+		for v := range f.coef {
+			if d.sv.assigned[v] {
+				return ""
+			}
+		}
+		x = d.written(f)
+	} else {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(axis)
+	writeKey(&b, x)
+	return b.String()
+}
