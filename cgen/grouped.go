@@ -28,6 +28,8 @@ func groupedOf(f *laila.For) (*grouped, bool) {
 	walk(f.Body, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Decl, *laila.Comment, *laila.If, *laila.For:
+		case *laila.Nest:
+			ok = ok && s.Kind == laila.SegMap && len(s.Flags) == 0
 		case *laila.Store:
 			ok = ok && (g.sums == nil || g.sums == s.Buf) && addsTo(s)
 			g.sums = s.Buf
@@ -38,14 +40,17 @@ func groupedOf(f *laila.For) (*grouped, bool) {
 	return g, ok && g.sums != nil && g.sums.Elem == laila.F64 && loadsOf(f.Body, g.sums) == 1
 }
 
-// addsTo reports whether s adds something to an element.
+// addsTo reports whether s adds something to an element, one number after the
+// other.
 func addsTo(s *laila.Store) bool {
 	x, ok := s.X.(*laila.Binary)
-	if !ok || x.Op != laila.Add {
-		return false
+	for ok && x.Op == laila.Add {
+		if l, isLoad := x.X.(*laila.Load); isLoad {
+			return l.Buf == s.Buf && laila.Same(l.Index, s.Index)
+		}
+		x, ok = x.X.(*laila.Binary)
 	}
-	l, ok := x.X.(*laila.Load)
-	return ok && l.Buf == s.Buf && laila.Same(l.Index, s.Index)
+	return false
 }
 
 // loadsOf counts the places where statements read buf.

@@ -1,7 +1,11 @@
 package laila
 
-// rowPanel is how many columns of a matrix are summed at a time.
-const rowPanel = 1024
+// rowPanel is how many columns of a matrix are summed at a time; fewPanel is
+// the largest known number of columns for which threads share the rows instead.
+const (
+	rowPanel = 1024
+	fewPanel = 64
+)
 
 // rowGroup is how many rows of a stored matrix are added at a time, so that a
 // partial result is read and written once for them; computedGroup is how many
@@ -29,24 +33,40 @@ func (g *gen) reducePanels(p *pull, fd *folding, dst *Buf) {
 	if p.buf == nil && p.cost <= computedGroup {
 		group = computedGroup
 	}
+	if c, ok := intOf(columns); ok && c <= fewPanel {
+		g.guarded(func() {
+			inside := g.nest.inside
+			g.nest.inside = true
+			g.panel(p, fd, dst, k, c, group, integer(0), columns)
+			g.nest.inside = inside
+		})
+		return
+	}
 	panels := g.atom("panels", quo(add(columns, integer(rowPanel-1)), integer(rowPanel)))
 	g.segmap([]Expr{panels}, func(ix []Expr) {
 		from := g.atom("from", mul(ix[0], integer(rowPanel)))
 		n := g.atom("n", g.smaller(sub(columns, from), integer(rowPanel)))
-		part := &Buf{Name: "part", Elem: k, Stack: rowPanel}
-		g.emit(&DeclBuf{Buf: part, Count: integer(rowPanel), Shape: []Expr{integer(rowPanel)}, At: g.src})
-		each := func(independent bool, body func(j Expr)) {
-			v := g.loopVar(integer(0), n, nil)
-			g.emit(&For{Var: v, Lo: integer(0), Hi: n, Independent: independent, Body: g.block(func() { body(&Use{v}) })})
-		}
-		each(true, func(j Expr) { g.emit(&Store{part, j, convert(k, fd.zero)}) })
-		t := &tiles{g: g}
-		t.steps(integer(0), fd.n, group, func(i Expr) { g.addRows(p, fd, part, i, group, from, n) })
-		rest := g.atom("rest", sub(fd.n, rem(fd.n, integer(group))))
-		t.steps(rest, fd.n, 1, func(i Expr) { g.addRows(p, fd, part, i, 1, from, n) })
-		each(true, func(j Expr) {
-			g.emit(&Store{dst, add(from, j), convert(dst.Elem, convert(fd.kind, &Load{part, j}))})
-		})
+		g.panel(p, fd, dst, k, rowPanel, group, from, n)
+	})
+}
+
+// panel reduces the rows of n columns, of which there is room for room. Where
+// there is no other panel the loop over rows is for threads to share, which may
+// have partial results of their own.
+func (g *gen) panel(p *pull, fd *folding, dst *Buf, k Kind, room, group int64, from, n Expr) {
+	part := &Buf{Name: "part", Elem: k, Stack: room}
+	g.emit(&DeclBuf{Buf: part, Count: integer(room), Shape: []Expr{integer(room)}, At: g.src})
+	each := func(independent bool, body func(j Expr)) {
+		v := g.loopVar(integer(0), n, nil)
+		g.emit(&For{Var: v, Lo: integer(0), Hi: n, Independent: independent, Body: g.block(func() { body(&Use{v}) })})
+	}
+	each(true, func(j Expr) { g.emit(&Store{part, j, convert(k, fd.zero)}) })
+	t := &tiles{g: g}
+	t.steps(integer(0), fd.n, group, func(i Expr) { g.addRows(p, fd, part, i, group, from, n) })
+	rest := g.atom("rest", sub(fd.n, rem(fd.n, integer(group))))
+	t.steps(rest, fd.n, 1, func(i Expr) { g.addRows(p, fd, part, i, 1, from, n) })
+	each(true, func(j Expr) {
+		g.emit(&Store{dst, add(from, j), convert(dst.Elem, convert(fd.kind, &Load{part, j}))})
 	})
 }
 

@@ -41,6 +41,7 @@ var passes = []pass{
 	{"tallies", "sum truth values in bytes"},
 	{"indices", "note indices that are out of range, and look for the first one afterwards"},
 	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
+	{"extremes", "compare elements with the least or the greatest of them by one difference"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
 	{"allocs", "allocate once what is allocated in every step of a loop"},
 	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},

@@ -40,6 +40,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.vectors() && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
 	}
+	if l.on("extremes") {
+		l.extremes(f)
+	}
 	if l.on("allocs") {
 		f.Body = hoist(f.Body, l.fixed)
 	}
