@@ -63,7 +63,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		return g.lam(h, a, b)
 	}
 	c, known := intOf(n)
-	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.on("panels") && g.far(x, 1) && !g.far(x, 0) {
+	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && g.far(x, 1) && !g.far(x, 0) {
 		// As row vector by matrix: memory is read in order.
 		terms := &pull{elem: k, dims: []Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
 			at: func(ix []Expr) Expr { return term([]Expr{ix[1]}, ix[0], nil) }}

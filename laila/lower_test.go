@@ -252,16 +252,27 @@ func TestRandom(t *testing.T) {
 	require.Contains(t, loops(t, "n←300\nx←?1000⍴n\n+/x[⍋x]").String(), "i16[1000]")
 }
 
+// tiled lowers an APL program for CPUs.
+func tiled(t *testing.T, source string) *laila.Program {
+	t.Helper()
+	tree, err := apl.Parse(diag.NewSource("test.apl", source))
+	require.NoError(t, err)
+	p, err := infer.Program(tree, infer.Options{})
+	require.NoError(t, err)
+	out, err := laila.Lower(p, laila.Options{Tile: true})
+	require.NoError(t, err)
+	return out
+}
+
 // TestSliding says that sums of wide windows are made from the ones before,
 // where they cannot overflow, and those of narrow ones are not.
 func TestSliding(t *testing.T) {
 	const slides = "sum = sum + ("
-	require.Contains(t, loops(t, "x←10000⍴⍳7\n20+/x").String(), slides)
-	require.Contains(t, loops(t, "x←10 1000⍴⍳7\n20+/x").String(), slides)
-	require.NotContains(t, loops(t, "x←10000⍴⍳7\n5+/x").String(), slides)
-	require.NotContains(t, loops(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
-	require.NotContains(t, loops(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
-
+	require.Contains(t, tiled(t, "x←10000⍴⍳7\n20+/x").String(), slides)
+	require.Contains(t, tiled(t, "x←10 1000⍴⍳7\n20+/x").String(), slides)
+	require.NotContains(t, tiled(t, "x←10000⍴⍳7\n5+/x").String(), slides)
+	require.NotContains(t, tiled(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
+	require.NotContains(t, tiled(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
 }
 
 // TestDefer says which updates of a matrix wait for others.
@@ -285,16 +296,16 @@ func TestDefer(t *testing.T) {
 // of them by a difference, where that is what they are compared with.
 func TestExtremes(t *testing.T) {
 	const plain = "1.7976931348623157e+308"
-	require.Contains(t, loops(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/z").String(), plain)
-	require.Contains(t, loops(t, "z←0.5-(1000⍴⍳7)÷7\n+/z≠⌈/z").String(), plain)
-	require.NotContains(t, loops(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/1↓z").String(), plain)
-	require.NotContains(t, loops(t, "z←(1000⍴⍳7)÷7\n+/z=1+⌊/z").String(), plain)
-	require.NotContains(t, loops(t, "z←(1000⍴⍳7)÷7\n+/(⌽z)=⌊/z").String(), plain)
+	require.Contains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/z").String(), plain)
+	require.Contains(t, tiled(t, "z←0.5-(1000⍴⍳7)÷7\n+/z≠⌈/z").String(), plain)
+	require.NotContains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/1↓z").String(), plain)
+	require.NotContains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/z=1+⌊/z").String(), plain)
+	require.NotContains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/(⌽z)=⌊/z").String(), plain)
 }
 
 // TestTransposed says that a product of a transposed matrix and a vector reads
 // the matrix in the order of its rows.
 func TestTransposed(t *testing.T) {
-	p := loops(t, "x←(500 6⍴⍳11)÷4\nv←(500⍴⍳7)÷2\n(⍉x)+.×v").String()
+	p := tiled(t, "x←(500 6⍴⍳11)÷4\nv←(500⍴⍳7)÷2\n(⍉x)+.×v").String()
 	require.NotContains(t, p, "segred") // of columns, one by one
 }

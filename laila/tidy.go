@@ -40,7 +40,7 @@ func (l *lowerer) tidy(f *Func) {
 	if l.vectors() && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
 	}
-	if l.on("extremes") {
+	if l.opts.Tile && l.on("extremes") {
 		l.extremes(f)
 	}
 	if l.on("allocs") {

@@ -18,6 +18,7 @@
 #include "order.c"
 #include "sort.c"
 #include "direct.c"
+#include "hashed.c"
 #include "search.c"
 #include "file.c"
 #include "csv.c"

@@ -2,7 +2,7 @@
 #include "rt.h"
 
 /* A tl_lookup answers which of the elements put into it equals a value, by
- * the smallest place, unless direct.c does. There are three sorts:
+ * the smallest place, unless direct.c or hashed.c does. There are three sorts:
  *
  * hashed    open addressing; equal keys only
  * tolerant  doubles that may equal without being the same: values are hashed
@@ -205,6 +205,10 @@ void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t 
     tl_direct_index_of(&d, items, count, out);
     return;
   }
+  if (tl_alike(items, table) && tl_hashed(&d)) {
+    tl_hashed_index_of(&d, items, count, out);
+    return;
+  }
   tl_lookup l;
   tl_lookup_all(&l, table, n, exact);
   for (int64_t i = 0; i < count; i++) {
@@ -219,6 +223,10 @@ void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *o
   tl_direct d;
   if (tl_alike(items, table) && tl_direct_open(&d, table, n, count)) {
     tl_direct_member(&d, items, count, out);
+    return;
+  }
+  if (tl_alike(items, table) && tl_hashed(&d)) {
+    tl_hashed_member(&d, items, count, out);
     return;
   }
   tl_lookup l;
@@ -237,6 +245,7 @@ int64_t tl_unique(const tl_view *a, int exact, void *out) {
   int64_t n = tl_count(a->rank, a->shape), kept = 0;
   tl_direct d;
   if (tl_direct_open(&d, a, n, 0)) return tl_direct_unique(&d, out);
+  if (tl_hashed(&d)) return tl_hashed_unique(&d, out);
   tl_lookup l;
   tl_lookup_open(&l, a, n, exact);
   for (int64_t i = 0; i < n; i++) {
@@ -252,6 +261,7 @@ int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out)
   int64_t n = tl_count(a->rank, a->shape), rows = tl_count(table->rank, table->shape), kept = 0;
   tl_direct d;
   if (tl_alike(a, table) && tl_direct_open(&d, table, rows, n)) return tl_direct_without(&d, a, n, out);
+  if (tl_alike(a, table) && tl_hashed(&d)) return tl_hashed_without(&d, a, n, out);
   tl_lookup l;
   tl_lookup_all(&l, table, rows, exact);
   for (int64_t i = 0; i < n; i++)
