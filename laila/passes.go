@@ -47,6 +47,7 @@ var passes = []pass{
 	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},
 	{"masks", "convert truth values to doubles once"},
 	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
+	{"quotients", "divide by constants in such tiles with products that give the same digits"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
 }
 

@@ -5,12 +5,19 @@ func (t *timeTiling) emit() []Stmt {
 	l := t.l
 	chunk, now := l.newVar("chunk", I64), l.newVar("steps", I64)
 	phase, tile := l.newVar("phase", I64), l.newVar("tile", I64)
+	var before []Stmt
+	var flags []*Var
+	if l.on("quotients") {
+		if t.exact = t.quotients(); t.exact != nil {
+			before, flags = t.exact.before(), []*Var{t.exact.small}
+		}
+	}
 	chunks := quo(add(t.loop.Hi, integer(t.steps-1)), integer(t.steps))
 	body := []Stmt{
 		&Decl{now, &Binary{Min, integer(t.steps), sub(t.loop.Hi, mul(&Use{chunk}, integer(t.steps)))}},
-		&For{Var: phase, Lo: integer(0), Hi: integer(2), Body: []Stmt{
-			&Nest{Kind: SegMap, Dims: []Dim{{tile, integer(0), integer(t.count)}}, Body: t.tile(phase, tile, now), Even: true, At: t.nests[0].nest.At},
-		}},
+		&For{Var: phase, Lo: integer(0), Hi: integer(2), Body: append(t.flag(),
+			&Nest{Kind: SegMap, Dims: []Dim{{tile, integer(0), integer(t.count)}}, Body: t.tile(phase, tile, now), Flags: flags, Even: true, At: t.nests[0].nest.At},
+		)},
 	}
 	if len(t.swaps) > 0 {
 		var swaps []Stmt
@@ -24,7 +31,15 @@ func (t *timeTiling) emit() []Stmt {
 			body = append(body, &For{Var: l.newVar("q", I64), Lo: integer(0), Hi: &Use{now}, Body: swaps})
 		}
 	}
-	return append(t.first, &For{Var: chunk, Lo: integer(0), Hi: chunks, Body: body})
+	return append(append(t.first, before...), &For{Var: chunk, Lo: integer(0), Hi: chunks, Body: body})
+}
+
+// flag declares what the flag is before a phase: threads have their own inside.
+func (t *timeTiling) flag() []Stmt {
+	if t.exact == nil {
+		return nil
+	}
+	return []Stmt{&Decl{t.exact.was, &Use{t.exact.small}}}
 }
 
 // tile runs the steps of a chunk on the rows of a tile, or around a seam. They
@@ -79,6 +94,12 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 	for v, x := range t.element {
 		rename.vars[v] = rename.expr(x)
 	}
+	var own *Var // the tile's part of the flag
+	if t.exact != nil {
+		own = l.newVar("own", U8)
+		out = append(out, &Decl{own, &Use{t.exact.was}})
+		rename.vars[t.exact.small] = &Use{own}
+	}
 	for i := 0; i < len(t.nests); {
 		j := i + 1
 		for j < len(t.nests) && t.nests[j].lag == t.nests[i].lag {
@@ -91,30 +112,43 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 			&Decl{lo, add(&Use{from}, mul(&Use{up}, &Use{away}))},
 			&Decl{hi, add(&Use{to}, mul(&Use{down}, &Use{away}))},
 		)
-		for _, n := range t.nests[i:j] {
-			step = append(append(step, n.said...), t.part(n, rename, lo, hi)...)
+		group := func(nestOf func(n *tiledNest) *Nest) (list []Stmt) {
+			for _, n := range t.nests[i:j] {
+				list = append(append(list, n.said...), t.part(n, rename.nest(nestOf(n)), lo, hi)...)
+			}
+			return list
+		}
+		plain := group(func(n *tiledNest) *Nest { return n.nest })
+		if t.exact == nil {
+			step = append(step, plain...)
+		} else {
+			step = append(step, &If{Cond: &Use{own}, Then: plain, Else: group(func(n *tiledNest) *Nest { return t.exact.nests[n] })})
 		}
 		i = j
 	}
-	return append(out, &For{Var: q, Lo: integer(0), Hi: &Use{now}, Body: append(step, swaps...)})
+	out = append(out, &For{Var: q, Lo: integer(0), Hi: &Use{now}, Body: append(step, swaps...)})
+	if t.exact != nil {
+		small := t.exact.small
+		out = append(out, &Assign{small, &Binary{Or, &Use{small}, &Use{own}}})
+	}
+	return out
 }
 
 // part runs a nest on the rows from lo to hi, as far as they are among its own.
-func (t *timeTiling) part(n *tiledNest, rename *cloner, lo, hi *Var) []Stmt {
+func (t *timeTiling) part(n *tiledNest, nest *Nest, lo, hi *Var) []Stmt {
 	if !t.ring {
-		return t.piece(n, rename, &Use{lo}, &Use{hi})
+		return t.piece(n, nest, &Use{lo}, &Use{hi})
 	}
 	around := t.l.newVar("around", I64)
 	last := &Binary{Eq, &Use{around}, integer(1)}
 	parts := &Select{&Binary{Lt, &Use{lo}, integer(0)}, integer(2), integer(1)}
 	below := add(&Use{lo}, &Select{last, integer(t.rows), integer(0)})
 	above := &Select{last, integer(t.rows), &Use{hi}}
-	return []Stmt{&For{Var: around, Lo: integer(0), Hi: parts, Body: t.piece(n, rename, below, above)}}
+	return []Stmt{&For{Var: around, Lo: integer(0), Hi: parts, Body: t.piece(n, nest, below, above)}}
 }
 
-func (t *timeTiling) piece(n *tiledNest, rename *cloner, lo, hi Expr) []Stmt {
+func (t *timeTiling) piece(n *tiledNest, nest *Nest, lo, hi Expr) []Stmt {
 	from, to := t.l.newVar("from", I64), t.l.newVar("to", I64)
-	nest := rename.nest(n.nest)
 	nest.Dims[0].Lo, nest.Dims[0].Hi = &Use{from}, &Use{to}
 	return []Stmt{
 		&Decl{from, &Binary{Max, integer(n.lo), sub(lo, integer(n.shift))}},

@@ -39,3 +39,27 @@ func TestTimeTiles(t *testing.T) {
 		require.NotContains(t, optimised(t, c.source, "timetiles").String(), "for phase")
 	}
 }
+
+// TestQuotients says which divisions in time tiles are products: those by
+// constants of what is not too small where the elements are not.
+func TestQuotients(t *testing.T) {
+	const matrix = "x←(1000,1000)⍴÷⍳7\n"
+	cases := []struct {
+		body     string
+		quotient bool
+	}{
+		{"(⍵+1⊖⍵)÷3", true},
+		{"r←((¯1⊖⍵)+⍵+1⊖⍵)÷3 ⋄ ((¯1⌽r)+r+1⌽r)÷3", true}, // the array in between is looked at, too
+		{"(⍵+1⊖⍵)÷4", false}, // a product with 0.25
+		{"(⍵+1⊖⍵)÷1e100", false},
+		{"(⍵×1⊖⍵)÷3", false}, // products of two elements may be too small
+		{"z←⍵ ⋄ z[1↓¯1↓⍳1000;]←((¯2 0↓⍵)+2 0↓⍵)÷3 ⋄ z", false}, // elements of z are kept
+	}
+	for _, c := range cases {
+		source := matrix + "+/,({" + c.body + "}⍣50)x"
+		out := optimised(t, source).String()
+		require.Contains(t, out, "for phase", c.body)
+		require.Equal(t, c.quotient, strings.Contains(out, "tl_quotient"), "%s\n%s", c.body, out)
+		require.NotContains(t, optimised(t, source, "quotients").String(), "tl_quotient")
+	}
+}

@@ -396,6 +396,31 @@ static inline double tl_resx(double x, double y) {
   return x == 0 ? y : whole ? 0.0 : v;
 }
 
+/* x÷d from the reciprocal of d in two parts, where it is known that nothing
+ * else is rounded differently and that x is zero or not small; and the elements
+ * that are small. Without the instruction all of them are. */
+#if defined(__FMA__) || defined(__aarch64__)
+#define TL_NO_FMA 0
+#else
+#define TL_NO_FMA 1
+#endif
+static inline double tl_quotient(double x, double high, double low) {
+#if TL_NO_FMA
+  return fma(x, high, x * low);
+#else
+  return __builtin_fma(x, high, x * low);
+#endif
+}
+static inline int tl_no_fma(void) { return TL_NO_FMA; }
+static inline int64_t tl_small(double x) {
+  int64_t b; /* 0 becomes what is no number */
+  double y;
+  memcpy(&b, &x, sizeof b);
+  b = (b & INT64_MAX) - 1;
+  memcpy(&y, &b, sizeof y);
+  return y < 0x1p-500;
+}
+
 /* 0÷0 is 1; other divisions by 0 are faults (⎕DIV←0). */
 static inline int tl_bad_divd(double x, double y) { return (y == 0) & (x != 0); }
 static inline double tl_divd(double x, double y) { return ((x == 0) & (y == 0)) ? 1.0 : x / y; }

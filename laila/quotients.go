@@ -1,0 +1,366 @@
+package laila
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// A division takes as long as several products, and keeps all lanes of a vector
+// waiting. In time tiles, x÷d for a constant d is two operations:
+//
+//	fma(x, h, x×l)    where h+l is 1÷d in two doubles, both with d's sign
+//
+// The sum before it is rounded is so near to x÷d that only few x, which can be
+// found from d, could be rounded to another double; divisors for which one of
+// them is are divided by as before. What is left is that x×l must not lose
+// digits to underflow: x must be zero or not too small. An x that is made by sums and
+// products of elements is, when the elements are: so all elements that are
+// stored are looked at, once for all their uses, and when one is too small, a flag
+// makes all later steps divide.
+//
+//	segmap i: t[i] = (s[i-1] + s[i+1]) / 3
+//
+// becomes
+//
+//	if small
+//	  segmap i: t[i] = (s[i-1] + s[i+1]) / 3
+//	else
+//	  segmap i: v = tl_quotient(s[i-1] + s[i+1], h, l); t[i] = v; small = small | tl_small(v)
+//
+// Zeros, infinities and what is no number give what the division gives.
+//
+// Requires: straight nests. Preserves: every bit.
+type quotients struct {
+	t     *timeTiling
+	nests map[*tiledNest]*Nest // with quotients in place of divisions
+	value map[*Var]Expr        // what variables of the nests are
+	seen  map[*Buf]bool        // arrays whose elements are looked at
+	small *Var                 // the flag
+	was   *Var                 // what it was before a phase
+	count int
+}
+
+const (
+	// smallest is the exponent from which elements are not small: tl_small has
+	// it, too. Dividends must stay above the other one.
+	smallest         = -500
+	smallestDividend = -800
+	// Divisors are between 2*-this and 2*this.
+	divisorExponents = 60
+)
+
+// quotients finds the divisions of a loop's nests that need not be divisions;
+// nil where there are none.
+func (t *timeTiling) quotients() *quotients {
+	q := &quotients{t: t, nests: map[*tiledNest]*Nest{}, value: map[*Var]Expr{}, seen: map[*Buf]bool{}, small: t.l.newVar("small", U8), was: t.l.newVar("was", U8)}
+	for _, n := range t.nests {
+		c := newCloner(t.l).nest(n.nest)
+		q.nests[n] = c
+		if !q.block(c.Body) {
+			return nil
+		}
+	}
+	if q.count == 0 {
+		return nil
+	}
+	for range t.swaps {
+		for _, s := range t.swaps {
+			if q.seen[s.A] || q.seen[s.B] {
+				q.seen[s.A], q.seen[s.B] = true, true
+			}
+		}
+	}
+	for b := range q.seen {
+		if !q.covered(b) {
+			return nil
+		}
+	}
+	for _, c := range q.nests {
+		c.Body = q.stores(c.Body)
+		c.Flags = []*Var{q.small}
+	}
+	return q
+}
+
+// block replaces divisions in straight code and loops.
+func (q *quotients) block(block []Stmt) bool {
+	for _, s := range block {
+		switch s := s.(type) {
+		case *For:
+			if !q.block(s.Body) {
+				return false
+			}
+		case *Decl:
+			mapScalars(s, q.replace)
+			q.value[s.Var] = s.Init
+		case *Store, *Comment:
+			mapScalars(s, q.replace)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// replace returns what stands for a division.
+func (q *quotients) replace(x Expr) Expr {
+	div, ok := x.(*Binary)
+	if !ok || div.Op != Div {
+		return x
+	}
+	d, ok := div.Y.(*Float)
+	if !ok {
+		return x
+	}
+	loads := map[*Buf]bool{}
+	least, ok := q.least(div.X, loads)
+	if !ok || least < smallestDividend {
+		return x
+	}
+	h, l, ok := reciprocal(d.Val)
+	if !ok {
+		return x
+	}
+	for b := range loads {
+		q.seen[b] = true
+	}
+	q.count++
+	return &Math{"tl_quotient", F64, []Expr{div.X, &Float{h}, &Float{l}}}
+}
+
+// least returns the exponent of the smallest value other than zero that x can
+// have where the elements of arrays are not small, and adds these arrays to
+// loads: sums and differences are multiples of the last digit of one operand.
+func (q *quotients) least(x Expr, loads map[*Buf]bool) (exponent int, ok bool) {
+	switch x := x.(type) {
+	case *Float:
+		if x.Val == 0 {
+			return 1024, true
+		}
+		return math.Ilogb(x.Val), !math.IsInf(x.Val, 0) && !math.IsNaN(x.Val) && math.Abs(x.Val) >= 0x1p-500
+	case *Use:
+		init, ok := q.value[x.Var]
+		if !ok || init == nil {
+			return 0, false
+		}
+		return q.least(init, loads)
+	case *Load:
+		loads[x.Buf] = true
+		return smallest, x.Buf.Elem == F64 && q.t.written[x.Buf]
+	case *Unary:
+		if x.Op == Neg || x.Op == Abs {
+			return q.least(x.X, loads)
+		}
+	case *Convert:
+		return 0, x.To == F64 && x.X.Kind().exact() && loadFree(x.X)
+	case *Math:
+		if x.Fn == "tl_quotient" {
+			e, ok := q.least(x.Args[0], loads)
+			return e + math.Ilogb(x.Args[1].(*Float).Val), ok && e > -900
+		}
+	case *Binary:
+		a, aok := q.least(x.X, loads)
+		b, bok := q.least(x.Y, loads)
+		if !aok || !bok {
+			return 0, false
+		}
+		switch x.Op {
+		case Add, Sub:
+			return min(a, b) - 52, min(a, b) > -900
+		case Mul:
+			return max(a+b, -1100), a+b > -900
+		case Min, Max:
+			return min(a, b), true
+		}
+	}
+	return 0, false
+}
+
+func loadFree(x Expr) bool {
+	free := true
+	loadsOf(x, func(*Buf) { free = false })
+	return free
+}
+
+// reciprocal returns 1÷d as the sum of two doubles, towards zero. It is ok where
+// fma(x, h, x×l) is x÷d, rounded, for all x of moderate size.
+//
+// With x and d scaled to integers X and D of 53 bits, the sum differs from x÷d by
+// less than 2*¯105, so that a number M÷2*54, half way between two doubles below
+// 1, or M÷2*53 above, can only be between them where X×2*54 or X×2*53 differs
+// from M×D by less than 4, or 2. For each such difference there are a few M.
+func reciprocal(d float64) (h, l float64, ok bool) {
+	fraction, exponent := math.Frexp(math.Abs(d))
+	if !(fraction > 0.5 && fraction < 1) || exponent > divisorExponents || exponent < -divisorExponents {
+		return 0, 0, false
+	}
+	whole := new(big.Float).SetPrec(400)
+	whole.Quo(big.NewFloat(1).SetPrec(400), new(big.Float).SetPrec(400).SetFloat64(d))
+	h, _ = new(big.Float).SetPrec(53).SetMode(big.ToZero).Set(whole).Float64()
+	rest := new(big.Float).SetPrec(400).Sub(whole, new(big.Float).SetPrec(400).SetFloat64(h))
+	l, _ = new(big.Float).SetPrec(53).SetMode(big.ToNearestEven).Set(rest).Float64()
+	if l == 0 || (l > 0) != (h > 0) {
+		return 0, 0, false
+	}
+	one := math.Ldexp(fraction, 1) // d between 1 and 2
+	hs, ls := math.Ldexp(math.Abs(h), exponent-1), math.Ldexp(math.Abs(l), exponent-1)
+	same := func(x float64) bool { return math.FMA(x, hs, x*ls) == x/one }
+	digits := uint64(math.Ldexp(fraction, 53))
+	for _, k := range []uint{54, 53} {
+		for c := int64(-4); c <= 4; c++ {
+			for _, x := range halfway(digits, k, c) {
+				if !same(math.Ldexp(float64(x), -52)) {
+					return 0, 0, false
+				}
+			}
+		}
+	}
+	return h, l, true
+}
+
+// halfway returns the X between 2*52 and 2*53 for which X×2*k - M×digits is c
+// for some M between 2*53 and 2*54.
+func halfway(digits uint64, k uint, c int64) []uint64 {
+	zeros := uint(bits.TrailingZeros64(digits))
+	if c == 0 || uint(bits.TrailingZeros64(uint64(c))) < zeros {
+		return nil
+	}
+	odd := digits >> zeros
+	inverse := odd // of an odd number modulo 2*64: each step doubles the digits that are right
+	for range 6 {
+		inverse *= 2 - odd*inverse
+	}
+	period := uint64(1) << (k - zeros)
+	m := (uint64(-(c >> zeros)) * inverse) & (period - 1)
+	var found []uint64
+	for m += (1<<53 - min(m, 1<<53) + period - 1) / period * period; m < 1<<54; m += period {
+		hi, lo := bits.Mul64(m, digits)
+		sum, carry := bits.Add64(lo, uint64(c), 0)
+		hi += carry + uint64(c>>63)
+		x := hi<<(64-k) | sum>>k
+		if x >= 1<<52 && x < 1<<53 {
+			found = append(found, x)
+		}
+	}
+	return found
+}
+
+// covered reports whether all elements of an array that the loop reads are
+// looked at: before the loop those that a step takes over, and in a step all,
+// each of which one store of one nest sets.
+func (q *quotients) covered(b *Buf) bool {
+	type box struct{ row, column interval }
+	var boxes []box
+	w := q.t.width[b]
+	if b.Elem != F64 || w <= 0 {
+		return false
+	}
+	area, rows := int64(0), int64(0)
+	for _, n := range q.t.nests {
+		for _, a := range n.touch {
+			if !a.store || !q.orbit(a.buf, b) {
+				continue
+			}
+			row := n.nest.Dims[0].Var
+			if a.index.coef[row] != w {
+				return false
+			}
+			x := box{interval{n.lo, n.hi - 1}, interval{0, 0}}
+			rest := linear{coef: map[*Var]int64{}, c: a.index.c}
+			for v, c := range a.index.coef {
+				if v == row {
+					continue
+				}
+				if c != 1 || len(rest.coef) > 0 {
+					return false
+				}
+				rest.coef[v] = c
+			}
+			r, ok := rest.interval(a.span)
+			if !ok || r.lo < 0 || r.hi >= w || r.hi < r.lo {
+				return false
+			}
+			x.column = r
+			for _, y := range boxes {
+				if x.row.lo <= y.row.hi && y.row.lo <= x.row.hi && x.column.lo <= y.column.hi && y.column.lo <= x.column.hi {
+					return false
+				}
+			}
+			boxes = append(boxes, x)
+			area += (x.row.hi - x.row.lo + 1) * (x.column.hi - x.column.lo + 1)
+			rows = max(rows, n.hi)
+		}
+	}
+	for _, n := range q.t.nests {
+		for _, a := range n.touch {
+			if r, ok := a.index.interval(a.span); q.orbit(a.buf, b) && (!ok || r.hi >= area) {
+				return false
+			}
+		}
+	}
+	return area > 0 && area == rows*w && rows == q.t.rows
+}
+
+// orbit reports whether an array may have the storage of another.
+func (q *quotients) orbit(a, b *Buf) bool {
+	if a == b {
+		return true
+	}
+	reached := map[*Buf]bool{a: true}
+	for range q.t.swaps {
+		for _, s := range q.t.swaps {
+			if reached[s.A] || reached[s.B] {
+				reached[s.A], reached[s.B] = true, true
+			}
+		}
+	}
+	return reached[b]
+}
+
+// stores looks at what is stored.
+func (q *quotients) stores(block []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		switch s := s.(type) {
+		case *Store:
+			if q.seen[s.Buf] {
+				v := q.t.l.newVar("v", F64)
+				out = append(out, &Decl{v, s.X}, &Store{s.Buf, s.Index, &Use{v}},
+					&Assign{q.small, &Binary{Or, &Use{q.small}, &Math{"tl_small", U8, []Expr{&Use{v}}}}})
+				continue
+			}
+			out = append(out, s)
+		case *For:
+			out = append(out, &Nest{Kind: SegMap, Dims: []Dim{{s.Var, s.Lo, s.Hi}}, Body: q.stores(s.Body), Flags: []*Var{q.small}})
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// before declares the flag and looks at the elements that the first step
+// takes over.
+func (q *quotients) before() []Stmt {
+	l := q.t.l
+	out := []Stmt{&Decl{q.small, &Math{"tl_no_fma", U8, nil}}}
+	done, fresh := map[*Buf]bool{}, map[*Buf]bool{}
+	for _, n := range q.t.nests {
+		for _, a := range n.touch {
+			if a.store || fresh[a.buf] || done[a.buf] || !q.seen[a.buf] {
+				continue
+			}
+			done[a.buf] = true
+			k := l.newVar("k", I64)
+			out = append(out, &Nest{Kind: SegMap, Dims: []Dim{{k, integer(0), integer(q.t.rows * q.t.width[a.buf])}}, Flags: []*Var{q.small}, At: n.nest.At,
+				Body: []Stmt{&Assign{q.small, &Binary{Or, &Use{q.small}, &Math{"tl_small", U8, []Expr{&Load{a.buf, &Use{k}}}}}}}})
+		}
+		for _, a := range n.touch {
+			if a.store {
+				fresh[a.buf] = true
+			}
+		}
+	}
+	return out
+}
