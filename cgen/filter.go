@@ -26,7 +26,7 @@ func (b *body) filter(s *laila.Filter) {
 
 // filterSharing returns how a filter is shared among threads, if it is.
 func (b *body) filterSharing(s *laila.Filter) (sharing, bool) {
-	if b.opt.Target != OpenMP || b.parallel || s.Dst.Stack > 0 || !b.quiet(s.MaskPre, map[*laila.Func]bool{}) || !b.quiet(s.XPre, map[*laila.Func]bool{}) {
+	if b.opt.Target != OpenMP || b.parallel || s.Dst != nil && s.Dst.Stack > 0 || !b.quiet(s.MaskPre, map[*laila.Func]bool{}) || !b.quiet(s.XPre, map[*laila.Func]bool{}) {
 		return sharing{}, false
 	}
 	body := append(append([]laila.Stmt{}, s.MaskPre...), &laila.Decl{Var: s.Var, Init: s.Mask})

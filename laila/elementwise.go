@@ -15,7 +15,7 @@ func init() {
 		tail.OpRotate: (*gen).rotate, tail.OpRotateM: (*gen).rotateM, tail.OpTransp: (*gen).transp, tail.OpTransp2: (*gen).transp2,
 		tail.OpExpect: (*gen).expect, tail.OpTake: (*gen).take, tail.OpDrop: (*gen).drop, tail.OpFirst: (*gen).first, tail.OpOnly: (*gen).only, tail.OpStretch: (*gen).stretch,
 		tail.OpCat: (*gen).cat, tail.OpCons: (*gen).cons, tail.OpSnoc: (*gen).snoc, tail.OpLaminate: (*gen).laminate,
-		tail.OpCompress: (*gen).compress, tail.OpReplicate: (*gen).replicate, tail.OpExpand: (*gen).expand, tail.OpWhere: (*gen).where,
+		tail.OpCompress: (*gen).compress, tail.OpReplicate: (*gen).replicate, tail.OpExpand: (*gen).expand, tail.OpWhere: (*gen).where, tail.OpLongest: (*gen).longest,
 		tail.OpIndex: (*gen).gather, tail.OpUpdate: (*gen).update,
 		tail.OpEncode: (*gen).encode, tail.OpDecode: (*gen).decode,
 		tail.OpMember: (*gen).library, tail.OpIndexOf: (*gen).library, tail.OpIntervalIndex: (*gen).library,

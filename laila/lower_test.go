@@ -189,9 +189,10 @@ func TestStrips(t *testing.T) {
 		return strings.Count(optimised(t, source, skip...).String(), "[2048]\n")
 	}
 	// Both versions of what follows a text, for bytes and for all characters.
-	runs := "t←⊃⎕NGET 'f' ⋄ l←t∊⎕A\ne←⍸(l,0)<0,l\ns←⍸l>¯1↓0,l\n⌈/e-s"
-	require.Equal(t, 4, strips(runs))
-	require.Zero(t, strips(runs, "strips"))
+	runs := "t←⊃⎕NGET 'f' ⋄ l←t∊⎕A\ne←⍸(l,0)<0,l\ns←⍸l>¯1↓0,l\n"
+	require.Equal(t, 4, strips(runs+"⌈/e+s"))
+	require.Zero(t, strips(runs+"⌈/e+s", "strips"))
+	require.Zero(t, strips(runs+"⌈/e-s")) // needs no positions
 	require.Zero(t, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k").String(), "alloc "))
 	require.Equal(t, 1, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k", "strips").String(), "alloc "))
 	// Read in another order, and twice.

@@ -22,10 +22,13 @@ import (
 //	let x:int = reduce(addi,0,v) in divd(i2d(x),i2d(x))
 func cse(o *optimiser) {
 	o.bodies(func(e Expr) Expr {
-		c := &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, known: map[int]*Var{}, alias: map[*Var]*Var{}}
-		done, _ := c.expr(e)
+		done, _ := newCommons(o).expr(newCommons(o).named(e))
 		return done
 	})
+}
+
+func newCommons(o *optimiser) *commons {
+	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, known: map[int]*Var{}, alias: map[*Var]*Var{}}
 }
 
 // commons gives equal expressions equal numbers.
@@ -37,6 +40,9 @@ type commons struct {
 	depth  int
 	known  map[int]*Var  // variables in scope by the number of what they are bound to
 	alias  map[*Var]*Var // variables that turned out to be others
+	// times and numbers, where not nil, are of reductions (naming.go).
+	times   map[int]int
+	numbers map[*Apply]int
 }
 
 // number returns the number of an expression of the given description.
@@ -83,6 +89,9 @@ func (c *commons) expr(e Expr) (Expr, int) {
 		return y
 	})
 	n := c.number(parts.String())
+	if a, ok := e.(*Apply); ok {
+		c.counts(a, n)
+	}
 	if a, ok := done.(*Apply); ok {
 		if a.Op.Row().Impure {
 			return done, c.unique()

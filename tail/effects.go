@@ -44,12 +44,33 @@ func (x *Effects) Of(e Expr) Effect {
 		switch e := e.(type) {
 		case *Apply:
 			all |= x.ofApply(e)
+			if smallSum(e) {
+				all |= x.Of(e.Args[1]) | x.Of(e.Args[2])
+				return false
+			}
 		case *Call:
 			all |= x.ofFunc(e.Fn)
 		}
 		return all != Faults|Impures
 	})
 	return all
+}
+
+// smallSum reports whether e adds up integers that are so small that no number
+// of them overflows.
+func smallSum(e *Apply) bool {
+	const most = 1 << 12
+	if e.Op != OpReduce {
+		return false
+	}
+	if f, ok := e.Args[0].(*Lam); !ok || !isOpLam(f, OpAddI) {
+		return false
+	}
+	if zero, ok := constInt(e.Args[1]); !ok || zero < -most || zero > most {
+		return false
+	}
+	r := rangeOf(e.Args[2], rangeDepth)
+	return r.known && r.low >= -most && r.high <= most
 }
 
 // ofFunc returns the effects of calling f.

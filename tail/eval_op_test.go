@@ -302,6 +302,7 @@ var opCases = map[Op][]evalCase{
 	OpMember:        {{`member([1,5,2],[2,1])`, "1 0 1"}, {`member('abc','cab')`, "1 1 1"}, {`member([1.0,nan,1.0000000000000002],[1.0,nan])`, "1 0 1"}, {`member(3,[1,3])`, "1"}, {`member([tt,ff],[tt])`, "1 0"}, {`member([1000000000000,1],[1,1000000000000,~1000000000000])`, "1 1"}},
 	OpIndexOf:       {{`indexof([5,6,5],[5,6,7])`, "1 2 4"}, {`indexof('abc',"c")`, "3"}, {`indexof([1.0,2.0],[2.0000000000000004,~1.0])`, "2 3"}, {`indexof(iota(0),[1])`, "1"}},
 	OpWhere:         {{`where([ff,tt,tt])`, "2 3"}, {`where([ff])`, ""}},
+	OpLongest:       {{`longest([ff,tt,tt,ff,tt])`, "2"}, {`longest([tt])`, "1"}, {`longest([ff])`, "DOMAIN ERROR: reduction of an empty axis: the function has no identity element"}},
 	OpIntervalIndex: {{`intervalindex([10,20,30],[5,10,15,35])`, "0 1 1 3"}, {`intervalindex([1.0,2.0],2.0)`, "2"}, {`intervalindex('bd','abcde')`, "0 1 1 2 2"}},
 	OpStretch:       {{`stretch(3,(iota(1) : [int]1))`, "1 1 1"}, {`stretch(3,[7,8])`, "7 8"}, {`stretch[1](2,int[2,1]{7,8})`, "7 7\n8 8"}, {`count(stretch(0,[5]))`, "0"}},
 	OpOnly:          {{`only((iota(1) : [int]1),iota(0))`, "1"}, {`only(int[1,1]{7},[2])`, "7"}, {`only((iota(2) : [int]1),iota(0))`, "LENGTH ERROR: shape 2 where a single value is needed"}, {`only((iota(2) : [int]1),[3,4])`, "RANK ERROR: shapes 2 and 3 4 have different ranks"}},

@@ -14,6 +14,7 @@ var selectOps = map[Op]builtin{
 	OpReplicate: {run: replicate},
 	OpExpand:    {run: expand},
 	OpWhere:     {run: where},
+	OpLongest:   {run: longest},
 }
 
 // selected returns the items of x along the axis.
@@ -97,6 +98,20 @@ func where(_ *site, a []*array.Array) *array.Array {
 		r.Ints[i] = int64(at) + 1
 	}
 	return r
+}
+
+func longest(s *site, a []*array.Array) *array.Array {
+	run, most := 0, 0
+	for _, b := range a[0].Bools {
+		if run++; b == 0 {
+			run = 0
+		}
+		most = max(most, run)
+	}
+	if most == 0 {
+		raise(s.Apply, FaultEmptyReduce)
+	}
+	return array.ScalarInt(int64(most))
 }
 
 // items makes the empty list of items for counts v; it faults where the axis

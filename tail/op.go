@@ -173,6 +173,7 @@ const (
 	OpMember
 	OpIndexOf
 	OpWhere
+	OpLongest
 	OpIntervalIndex
 	OpUnique
 	OpFirstCell
@@ -392,6 +393,7 @@ var rows = [...]Row{
 	OpMember:        {Name: "member", Scheme: "[α]r → [α]s → [bool]r", Glyph: "∊", Doc: "is the element among those of the right argument"},
 	OpIndexOf:       {Name: "indexof", Scheme: "[α]1 → [α]r → [int]r", Glyph: "⍳", Doc: "position of the first equal element; one more than the length when there is none"},
 	OpWhere:         {Name: "where", Scheme: "[bool]1 → [int]1", Glyph: "⍸", Doc: "positions of the ones"},
+	OpLongest:       {Name: "longest", Scheme: "[bool]1 → int", Glyph: "⌈", Doc: "how many ones the longest run of them has, of which there must be one", Faults: []Fault{FaultEmptyReduce}},
 	OpIntervalIndex: {Name: "intervalindex", Scheme: "[α]1 → [α]r → [int]r", Glyph: "⍸", Doc: "how many of the sorted left elements are not greater"},
 	OpUnique:        {Name: "unique", Scheme: "[α]1 → [α]1", Glyph: "∪", Doc: "the elements without those equal to an earlier one"},
 	OpFirstCell:     {Name: "firstcell", Scheme: "[α]r → [int]1", Glyph: "≠", Doc: "for every major cell the position of the first one with the same elements; exact"},

@@ -105,6 +105,12 @@ var passCases = map[string][][2]string{
 		{"power(fn s:[2,9]int => transp(reshape([9,2],ravel(s))),3,reshape([2,9],iota(18)))",
 			"power(\n  fn s:[2,9]int => transp(reshape([9,2],ravel(s))),\n  3,\n  reshape([2,9],iotaV(18)))"},
 	},
+	"runs": {
+		{"let m:[bool]1 = each(fn x:int => lti(x,3),(iota(9) : [int]1)) in let v:[int]1 = zipWith(subi,where(zipWith(lti,snoc(each(b2i,m),0),cons(0,each(b2i,m)))),where(zipWith(gti,each(b2i,m),drop(~1,cons(0,each(b2i,m)))))) in addi(tally(v),reduce1(maxi,v))",
+			"let m:[bool]1 = each(fn x:[int]0 => lti(x,3),(iota(9) : [int]1)) in\naddi(\n  reduce(\n    addi,\n    0,\n    each(b2i,zipWith(gti,each(b2i,m),drop(¯1,cons(0,each(b2i,m)))))),\n  longest(m))"},
+		{"let m:[bool]1 = each(fn x:int => lti(x,3),(iota(9) : [int]1)) in let v:[int]1 = zipWith(subi,where(zipWith(lti,snoc(each(b2i,m),0),cons(0,each(b2i,m)))),where(zipWith(gti,each(b2i,m),cons(0,each(b2i,m))))) in reduce1(maxi,v)",
+			"let m:[bool]1 = each(fn x:[int]0 => lti(x,3),(iota(9) : [int]1)) in\nlet v:[int]1 = zipWith(\n    subi,\n    where(zipWith(lti,snoc(each(b2i,m),0),cons(0,each(b2i,m)))),\n    where(zipWith(gti,each(b2i,m),cons(0,each(b2i,m))))) in\nreduce1(maxi,v)"},
+	},
 	"copyprop": {
 		{"let v:<int>30 = reverse(iota(30)) in each(negi,v)", "each(negi,reverseV(iotaV(30)))"},
 		{"let v:<int>30 = reverse(iota(30)) in each(fn i:int => index(v,i),iota(3))", "let v:<int>30 = reverseV(iotaV(30)) in\neach(fn i:[int]0 => index(v,i),iotaV(3))"},

@@ -84,8 +84,10 @@ func rangeOfApply(e *Apply, depth int) interval {
 		return between(0, 0x10ffff)
 	case OpTally, OpCount, OpShape:
 		return between(0, maxExtent)
-	case OpGradeUp, OpGradeDown, OpWhere, OpFirstCell:
+	case OpGradeUp, OpGradeDown, OpWhere, OpFirstCell, OpLongest:
 		return between(1, maxExtent)
+	case OpEach, OpZipWith:
+		return rangeOf(e.Args[0].(*Lam).Body, depth)
 	case OpIota:
 		if n := arg(0); n.known {
 			return between(1, max(1, n.high))

@@ -47,6 +47,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpMember:        typeMember,
 	OpIndexOf:       typeIndexOf,
 	OpWhere:         typeWhere,
+	OpLongest:       func(t *typing) Type { t.vector(0, array.Bool); return Scalar(array.Int) },
 	OpIntervalIndex: typeIndexOf,
 	OpUnique:        typeUnique,
 	OpFirstCell:     typeGrade,

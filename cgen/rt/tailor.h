@@ -647,6 +647,13 @@ static inline uint64_t tl_bits64(const uint8_t *m) {
   return bits;
 }
 
+/* Whether a word has k ones in a row, 0 < k. */
+static inline int tl_has_run(uint64_t word, int k) {
+  int have = 1;
+  for (; 2 * have <= k; have *= 2) word &= word >> have;
+  return k > have ? (word & word >> (k - have)) != 0 : word != 0;
+}
+
 /* The places of the ones of each byte, in order. */
 extern uint16_t tl_ones[256][8] __attribute__((aligned(16)));
 

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -172,6 +173,13 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 // passOptions returns the optimiser's options.
 func (c *Compilation) passOptions() tail.Options {
 	o := tail.Options{Verify: c.Verify, Skip: c.skipped()}
+	if c.Target == OpenCL { // positions are found by kernels, the longest run is not
+		o.Skip = maps.Clone(o.Skip)
+		if o.Skip == nil {
+			o.Skip = map[string]bool{}
+		}
+		o.Skip["runs"] = true
+	}
 	if c.Dump != nil {
 		o.After = func(pass string, p *tail.Program) error {
 			c.Dump(pass, p)

@@ -1,0 +1,132 @@
+package cgen
+
+import "github.com/tailor-lang/tailor/laila"
+
+// longestRun is a loop that counts the ones that come one after the other, and
+// keeps the greatest count:
+//
+//	for i = lo … hi: run = m(i) ? run + 1 : 0; most = most max run
+type longestRun struct {
+	masks     *laila.Filter // only what masks are
+	run, most *laila.Var
+}
+
+// longestRunOf recognises such a loop; nil where s is something else.
+func longestRunOf(s *laila.For) *longestRun {
+	n := len(s.Body)
+	if n < 2 {
+		return nil
+	}
+	count, ok := s.Body[n-2].(*laila.Assign)
+	keep, ok2 := s.Body[n-1].(*laila.Assign)
+	if !ok || !ok2 || count.Var == keep.Var || count.Var.Kind == laila.F64 || keep.Var.Kind == laila.F64 {
+		return nil
+	}
+	sel, ok := count.X.(*laila.Select)
+	if !ok || !laila.Same(sel.Then, &laila.Binary{Op: laila.Add, X: &laila.Use{Var: count.Var}, Y: &laila.Int{Val: 1, K: count.Var.Kind}}) ||
+		!laila.Same(sel.Else, &laila.Int{K: count.Var.Kind}) ||
+		!laila.Same(keep.X, &laila.Binary{Op: laila.Max, X: &laila.Use{Var: keep.Var}, Y: &laila.Use{Var: count.Var}}) {
+		return nil
+	}
+	for _, d := range s.Body[:n-2] {
+		if d, ok := d.(*laila.Decl); !ok || d.Init == nil {
+			return nil
+		}
+	}
+	l := &longestRun{&laila.Filter{Var: s.Var, Lo: s.Lo, Hi: s.Hi, MaskPre: s.Body[:n-2], Mask: sel.Cond}, count.Var, keep.Var}
+	used := false
+	look := func(x laila.Expr) {
+		used = used || mentions(x, map[*laila.Var]bool{l.run: true, l.most: true})
+	}
+	look(sel.Cond)
+	walk(l.masks.MaskPre, func(s laila.Stmt) { stmtExprs(s, look) })
+	if used {
+		return nil
+	}
+	return l
+}
+
+// longest writes such a loop by words of masks: a run ends in a word that has a
+// zero, and the others of the word are looked at only where one is longer than
+// all before. It reports whether s is one.
+func (b *body) longest(s *laila.For) bool {
+	l := longestRunOf(s)
+	if l == nil {
+		return false
+	}
+	run, most := b.varName(l.run), b.varName(l.most)
+	b.line("{")
+	b.depth++
+	if sh, ok := b.filterSharing(l.masks); ok {
+		b.sharedLongest(l, sh)
+	} else {
+		b.longestIn(l, b.once(s.Lo), b.once(s.Hi), run, most)
+	}
+	b.close(1)
+	return true
+}
+
+// longestIn writes the loop over lo … hi, for C names.
+func (b *body) longestIn(l *longestRun, lo, hi, run, most string) {
+	s := l.masks
+	v := b.declareVar(s.Var)
+	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
+	base := b.names.fresh("base")
+	b.line("int64_t %s = %s;", base, lo)
+	b.line("for (; %s + 64 <= %s; %s += 64) {", base, hi, base)
+	b.depth++
+	bits := b.maskWord(s, v, base)
+	b.line("if (~%s == 0) {", bits)
+	b.line("  %s += 64;", run)
+	b.line("  continue;")
+	b.line("}")
+	b.line("const int64_t head = %s + __builtin_ctzll(~%s);", run, bits)
+	b.line("%s = head > %s ? head : %s;", most, most, most)
+	b.line("while (%s < 64 && tl_has_run(%s & (%s + 1), (int)%s + 1)) %s++;", most, bits, bits, most, most)
+	b.line("%s = __builtin_clzll(~%s);", run, bits)
+	b.close(1)
+	b.line("%s = %s > %s ? %s : %s;", most, run, most, run, most)
+	b.line("for (; %s < %s; %s++) {", base, hi, base)
+	b.depth++
+	b.line("const int64_t %s = %s;", v, base)
+	b.line("(void)%s;", v)
+	b.stmts(s.MaskPre)
+	b.line("%s = %s ? %s + 1 : 0;", run, b.render(s.Mask, false).in(precUnary), run)
+	b.line("%s = %s > %s ? %s : %s;", most, run, most, run, most)
+	b.close(1)
+}
+
+// sharedLongest writes the loop for threads: of each block the ones at its
+// beginning and at its end, and the longest run in it, are found, and joined in
+// order.
+func (b *body) sharedLongest(l *longestRun, sh sharing) {
+	s := l.masks
+	run, most := b.varName(l.run), b.varName(l.most)
+	c := b.cut(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
+	b.line("int64_t heads[%d], runs[%d], mosts[%d], sizes[%d];", parts, parts, parts, parts)
+	b.parallel = true
+	block, d := b.open(c, b.clauses(&laila.Nest{}, sh))
+	lo, hi := b.expr(d.Lo), b.expr(d.Hi)
+	b.line("int64_t here = 0, longest = 0, at = %s;", lo)
+	v := b.declareVar(s.Var)
+	b.line("for (; at < %s; at++) {", hi)
+	b.depth++
+	b.line("const int64_t %s = at;", v)
+	b.line("(void)%s;", v)
+	b.stmts(s.MaskPre)
+	b.line("if (!%s) break;", b.render(s.Mask, false).in(precUnary))
+	b.close(1)
+	b.line("heads[%s] = at - %s;", block, lo)
+	b.line("sizes[%s] = %s - %s;", block, hi, lo)
+	b.longestIn(l, lo, hi, "here", "longest")
+	b.line("runs[%s] = here;", block)
+	b.line("mosts[%s] = longest;", block)
+	b.close(1)
+	b.parallel = false
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
+	b.depth++
+	b.line("%s = %s + heads[%s] > %s ? %s + heads[%s] : %s;", most, run, block, most, run, block, most)
+	b.line("%s = mosts[%s] > %s ? mosts[%s] : %s;", most, block, most, block, most)
+	b.line("%s = heads[%s] == sizes[%s] ? %s + sizes[%s] : runs[%s];", run, block, block, run, block, block)
+	b.close(1)
+}

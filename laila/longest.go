@@ -1,0 +1,39 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// longest is the length of the longest run of ones of a vector: for each of its
+// pieces
+//
+//	for i = lo … hi: run = m(i) ? run + 1 : 0; most = most max run
+//
+// which cgen writes by words of masks.
+func (g *gen) longest(e *tail.Apply, args []*value) *value {
+	mask := g.array(args[0])
+	n := mask.dims[0]
+	g.pullable(mask)
+	segments, _, ok := g.straightPieces(mask)
+	if mask.faults || mask.elem != U8 || !ok {
+		g.materialise(mask)
+		segments = g.pieces(n, nil)
+	}
+	run, most := g.mutable("run", I64, integer(0)), g.mutable("most", I64, integer(0))
+	lengths := interval{0, max(g.rangeOf(n).hi, 0)}
+	g.ranges[run], g.ranges[most] = lengths, lengths
+	g.guarded(func() {
+		for _, p := range segments {
+			f := &For{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi}
+			inside := g.nest.inside
+			g.nest.inside = true
+			f.Body = g.block(func() {
+				m := g.index(mask, []Expr{&Use{f.Var}})
+				g.emit(&Assign{run, &Select{m, add(&Use{run}, integer(1)), integer(0)}},
+					&Assign{most, &Binary{Max, &Use{most}, &Use{run}}})
+			})
+			g.nest.inside = inside
+			g.emit(f)
+		}
+	})
+	g.failIf(g.compare(Eq, &Use{most}, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
+	return scalar1(&Use{most})
+}
