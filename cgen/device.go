@@ -118,42 +118,12 @@ func (b *body) prepare(s laila.Stmt) func() {
 	}
 	if r, ok := s.(*laila.Runtime); ok {
 		for _, a := range r.Args {
-			if a.Array != nil && a.Array.Buf != nil && b.shared(a.Array.Buf) && !b.deviceGrades(r) {
+			if a.Array != nil && a.Array.Buf != nil && b.shared(a.Array.Buf) && !b.deviceGrades(r) && !b.deviceSearches(r) {
 				b.line("tl_cl_read(%s);", b.bufName(a.Array.Buf))
 			}
 		}
 	}
 	return nothing
-}
-
-// deviceGrades reports whether the device may do a grade: of a vector, which it
-// may hold, as the grade.
-func (b *body) deviceGrades(s *laila.Runtime) bool {
-	if b.device == nil || b.device.started > 0 || !b.prog.Device.Sorts || s.Fn != "gradeup" && s.Fn != "gradedown" {
-		return false
-	}
-	a, r := s.Args[0].Array, s.Results[0]
-	if a == nil || a.Buf == nil || r.Buf == nil || len(a.Dims) != 1 || !b.shared(a.Buf) || !b.shared(r.Buf) {
-		return false
-	}
-	switch a.Buf.Elem {
-	case laila.I64, laila.F64, laila.U8, laila.C32:
-		return true
-	}
-	return false
-}
-
-// grade writes a grade.
-func (b *body) grade(c *runtimeCall, down int) {
-	extents := c.shape(0)[:1]
-	if !b.deviceGrades(c.Runtime) {
-		c.fill(extents, "tl_grade(%s, %d, %s)", c.view(0), down, c.out())
-		return
-	}
-	x := c.Args[0].Array.Buf
-	b.known(x)
-	c.fill(extents, "if (!tl_cl_grade(%s, %s, %s, %d, %s)) tl_cl_read(%s), tl_grade(%s, %d, %s)", b.bufName(x), storedTag(x.Elem), extents[0], down, c.out(),
-		b.bufName(x), c.view(0), down, c.out())
 }
 
 // assigned returns the variables that s itself assigns.

@@ -60,10 +60,12 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"order":     (*body).order,
 	"sorted":    (*body).order,
 	"indexof": func(b *body, c *runtimeCall) {
-		c.fill(c.shape(1), "tl_index_of(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		host := fmt.Sprintf("tl_index_of(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		c.fill(c.shape(1), "%s", c.search(host, false))
 	},
 	"member": func(b *body, c *runtimeCall) {
-		c.fill(c.shape(0), "tl_member(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		host := fmt.Sprintf("tl_member(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		c.fill(c.shape(0), "%s", c.search(host, false))
 	},
 	"intervalindex": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(1), "tl_interval_index(%s, %s, %s)", c.view(0), c.view(1), c.out())
@@ -72,13 +74,16 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 		c.fill(c.shape(1), "tl_find(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
 	},
 	"firstcell": func(b *body, c *runtimeCall) {
-		c.fill(c.shape(0)[:1], "tl_first_cell(%s, %s)", c.view(0), c.out())
+		host := fmt.Sprintf("tl_first_cell(%s, %s)", c.view(0), c.out())
+		c.fill(c.shape(0)[:1], "%s", c.search(host, false))
 	},
 	"unique": func(b *body, c *runtimeCall) {
-		c.shorten("tl_unique(%s, (int)%s, %s)", c.view(0), c.value(1), c.out())
+		host := fmt.Sprintf("tl_unique(%s, (int)%s, %s)", c.view(0), c.value(1), c.out())
+		c.shorten("%s", c.search(host, true))
 	},
 	"without": func(b *body, c *runtimeCall) {
-		c.shorten("tl_without(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		host := fmt.Sprintf("tl_without(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		c.shorten("%s", c.search(host, true))
 	},
 	"match": func(b *body, c *runtimeCall) {
 		c.scalar(0, "(uint8_t)tl_match(%s, %s, (int)%s)", c.view(0), c.view(1), c.value(2))

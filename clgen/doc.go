@@ -20,7 +20,8 @@
 //	host.go       the program with launches, for package cgen to write as C
 //	launch.go     sizes, arguments and answers of launches
 //	rowlaunch.go  those of segmented reductions
-//	sort.go       grades of vectors by radix passes
+//	sort.go       grades by radix passes
+//	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places
 //	host*.go      the host's statements and expressions
 //	storage.go    arrays that live on the host, on the device, or on both
 //
@@ -49,8 +50,8 @@
 //
 // # Not done
 //
-// Grades of matrices and searches among many items run on the host. A reduction
-// of reductions has a work-item for each of the inner ones.
+// Searches of bools in integers or of integers in bools, and ⍸ and ⍷, run on the
+// host. A reduction of reductions has a work-item for each of the inner ones.
 //
 // # Oclgrind
 //

@@ -63,10 +63,8 @@ func (pl *planner) source() string {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
 	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions
-	if pl.plan.sorts = pl.sorting(); pl.plan.sorts {
-		head += pl.plan.sortText()
-	}
-	return head + libraries(text) + text
+	pl.plan.sorts, pl.plan.searches = pl.sortKindsOf(), pl.searchKinds()
+	return head + pl.plan.sortText() + libraries(text) + text
 }
 
 // toleranceText writes ⎕CT. Floats hold numbers to about 1E¯7, so that none of
@@ -125,7 +123,8 @@ func letterTable() string {
 // for people.
 func (p *Plan) KernelText() string {
 	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
-	for _, library := range []string{sortFunctions, elementaryFunctions, gammaFunctions, complexFunctions, complexGammaFunctions, letterFunctions} {
+	kernels = strings.TrimPrefix(kernels, p.sortText())
+	for _, library := range []string{elementaryFunctions, gammaFunctions, complexFunctions, complexGammaFunctions, letterFunctions} {
 		if at := strings.Index(kernels, library); at >= 0 {
 			kernels = kernels[at+len(library):]
 		}

@@ -8,7 +8,7 @@ func (p *Plan) Host() *laila.Program {
 	q := *p.Program
 	t := p.Thresholds
 	q.Device = &laila.Device{
-		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Sorts: p.sorts,
+		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Sorts: len(p.sorts) > 0, Searches: p.searches,
 		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork,
 			t.SegmentItems, t.SegmentLength, t.SegmentGroups, t.SortLength},
 	}

@@ -60,8 +60,11 @@ func (c *hostCode) runtime(s *laila.Runtime) op {
 		}
 		return goOn
 	}
-	if c.plan.sorts && grades(s) {
+	if grades(s) && c.plan.sorts[s.Args[0].Array.Buf.Elem] {
 		return c.grade(s, plain)
+	}
+	if call, ok := laila.SearchOf(s); ok && c.plan.searches[call.Elem] {
+		return c.search(s, call, plain)
 	}
 	return plain
 }

@@ -76,11 +76,12 @@ type Plan struct {
 	Source  string // the kernels
 	Options
 
-	sorts   bool // the source has the kernels that sort
-	list    []*kernel
-	consts  map[*laila.Buf]*storage
-	answers int64 // slots
-	main    *function
+	sorts    map[laila.Kind]bool // the source has the kernels that sort elements of these kinds
+	searches map[laila.Kind]bool // and those that search elements of these kinds
+	list     []*kernel
+	consts   map[*laila.Buf]*storage
+	answers  int64 // slots
+	main     *function
 	// statements are those that became kernels.
 	statements map[laila.Stmt]*kernel
 }

@@ -6,12 +6,18 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
-// Grades of vectors run on the device by radix passes (rt/sort.cl), where it has
-// the vector or this is long. Passes over bits that all keys share are left out.
+// Grades run on the device by radix passes (rt/sort.cl), where it has the array
+// or this is long: of a vector by its elements, of an array of higher rank by
+// the columns of its major cells, from the last to the first. Passes over bits
+// that all keys share are left out.
+
+//go:embed rt/keys.cl
+var keyFunctions string
 
 //go:embed rt/sort.cl
 var sortFunctions string
@@ -22,96 +28,121 @@ const (
 	groupDigit = 4
 	sortEach   = 256
 	sortParts  = 1 << 14
+	// sortColumns is the most elements of a major cell that is sorted by.
+	sortColumns = 64
 )
 
-// grades reports whether a run-time function is the grade of a vector that the
-// device can sort.
+// grades reports whether a run-time function is a grade of what the device can
+// sort.
 func grades(s *laila.Runtime) bool {
 	if s.Fn != "gradeup" && s.Fn != "gradedown" || len(s.Results) != 1 || s.Results[0].Buf == nil || s.Results[0].Elem != laila.I64 {
 		return false
 	}
 	a := s.Args[0].Array
-	return a != nil && a.Buf != nil && len(a.Dims) == 1 && sortKinds[a.Buf.Elem] != ""
+	return a != nil && a.Buf != nil && len(a.Dims) > 0 && sortKinds[a.Buf.Elem] != ""
 }
 
 // sortKinds are the kinds whose vectors are sorted, by the names of kernels.
 var sortKinds = map[laila.Kind]string{laila.I64: "i64", laila.F64: "f64", laila.U8: "u8", laila.C32: "c32"}
 
-// sorting reports whether the plan's program has grades for the device.
-func (pl *planner) sorting() bool {
-	found := false
+// sortKindsOf returns the kinds of elements that the plan's program sorts.
+func (pl *planner) sortKindsOf() map[laila.Kind]bool {
+	kinds := map[laila.Kind]bool{}
 	for _, f := range pl.plan.functions() {
 		walk(f.Body, func(s laila.Stmt) {
-			if r, ok := s.(*laila.Runtime); ok && grades(r) {
-				found = true
+			if r, ok := s.(*laila.Runtime); ok && grades(r) && !pl.plan.Narrow {
+				kinds[r.Args[0].Array.Buf.Elem] = true
 			}
 		})
 	}
-	return found && !pl.plan.Narrow
+	return kinds
 }
 
-// sortText returns the kernels that sort.
-func (p *Plan) sortText() string {
-	if p.Schedule == Groups {
-		return fmt.Sprintf("\n#define TL_DIGIT %d\n#define TL_STRIDED\n", groupDigit) + sortFunctions
+// instances writes the macro of kernels for the kinds that are needed.
+func instances(macro string, kinds map[laila.Kind]bool) string {
+	text := ""
+	for _, elem := range []laila.Kind{laila.U8, laila.C32, laila.I64, laila.F64} {
+		if kinds[elem] {
+			text += fmt.Sprintf("%s(%s, %s)\n", macro, sortKinds[elem], cltype(elem))
+		}
 	}
-	return fmt.Sprintf("\n#define TL_DIGIT %d\n", chunkDigit) + sortFunctions
+	return text
+}
+
+// sortText returns the kernels that sort and search.
+func (p *Plan) sortText() string {
+	if len(p.sorts)+len(p.searches) == 0 {
+		return ""
+	}
+	digit, text := chunkDigit, keyFunctions+sortFunctions
+	if p.Schedule == Groups {
+		digit, text = groupDigit, "#define TL_STRIDED\n"+text
+	}
+	return fmt.Sprintf("\n#define TL_DIGIT %d\n", digit) + text + instances("TL_SORT_KEYS", p.sorts) + p.searchText()
 }
 
 // grade compiles a grade for the device; otherwise is what the host does.
 func (c *hostCode) grade(s *laila.Runtime, otherwise op) op {
 	a, r := s.Args[0].Array, s.Results[0]
-	from, to, length := c.buf(a.Buf), c.buf(r.Buf), c.int(a.Dims[0])
-	extent := -1
-	if u, ok := r.Dims[0].(*laila.Use); ok {
-		extent = c.slot(u.Var)
-	}
+	from, extents := c.buf(a.Buf), c.extents(a)
 	kind, flip := sortKinds[a.Buf.Elem], int64(0)
 	if s.Fn == "gradedown" {
 		flip = -1
 	}
-	name := r.Buf.Name
+	leave, name := c.made(r), r.Buf.Name
 	return func(fr *frame) next {
-		m, x, n := fr.m, fr.bufs[from], length(fr)
-		if m.queue == nil || x == nil || n < 2 || n >= math.MaxInt32 || n > x.count || x.onHost && n < m.SortLength {
+		m, x, shape := fr.m, fr.bufs[from], extents(fr)
+		all, n := int64(array.Count(shape)), int64(shape[0])
+		if m.queue == nil || x == nil || n < 2 || all < n || n >= math.MaxInt32 || all > x.count || all/n > sortColumns || x.onHost && all < m.SortLength {
 			return otherwise(fr)
 		}
-		out := &storage{name: name, elem: laila.I64, count: n, shape: []int{int(n)}, at: s.At}
-		m.sort(x, n, kind, flip, out)
-		fr.bufs[to] = out
-		if extent >= 0 {
-			fr.ints[extent] = n
-		}
+		out := &storage{name: name, elem: laila.I64, count: n, shape: shape[:1], at: s.At}
+		m.sort(x, n, all/n, kind, flip, out)
+		leave(fr, out)
 		return goOn
 	}
 }
 
-// sort leaves the grade of the first n elements of x in out.
-func (m *machine) sort(x *storage, n int64, kind string, flip int64, out *storage) {
-	m.ready()
-	m.toDevice(x, false)
-	parts, local, digit := m.ItemsAUnit*int64(max(m.queue.Device.Units, 1)), int64(1), int64(chunkDigit)
+// sortParts returns how many work-items sort or search n elements, and how many
+// are in a group.
+func (m *machine) sortParts(n int64) (parts, local int64) {
+	parts, local = m.ItemsAUnit*int64(max(m.queue.Device.Units, 1)), 1
 	if m.Schedule == Groups {
-		local, digit = m.GroupSize, groupDigit
+		local = m.GroupSize
 		parts = (min(n/sortEach, sortParts) + local - 1) / local * local
 	}
-	parts = max(parts, local)
+	return max(parts, local), local
+}
+
+// sort leaves the grade of the n cells of x, of columns elements, in out.
+func (m *machine) sort(x *storage, n, columns int64, kind string, flip int64, out *storage) {
+	m.ready()
+	m.toDevice(x, false)
+	parts, local := m.sortParts(n)
+	digit := int64(chunkDigit)
+	if m.Schedule == Groups {
+		digit = groupDigit
+	}
 	temporary := func(what string, elem laila.Kind, count int64) *opencl.Buffer {
 		return m.buffer(&storage{name: what, elem: elem, count: count, at: out.at, shape: out.shape})
 	}
 	keys, keysTo := temporary("keys", laila.I64, n), temporary("keys", laila.I64, n)
 	places, placesTo := temporary("places", laila.I32, n), temporary("places", laila.I32, n)
 	counts, bits := temporary("counts", laila.I32, parts<<digit), temporary("bits", laila.I64, parts)
-	m.run("tl_sort_keys_"+kind, parts, local, x.device, n, flip, keys, places, bits)
-	differ := m.differing(bits, parts)
-	for shift := int64(0); shift < 64; shift += digit {
-		if differ>>shift&(1<<digit-1) == 0 {
-			continue
+	set := "tl_sort_keys_"
+	for j := columns - 1; j >= 0; j-- {
+		m.run(set+kind, parts, local, x.device, n, columns, j, flip, keys, places, bits)
+		set = "tl_sort_next_"
+		differ := m.differing(bits, parts)
+		for shift := int64(0); shift < 64; shift += digit {
+			if differ>>shift&(1<<digit-1) == 0 {
+				continue
+			}
+			m.run("tl_sort_count", parts, local, keys, n, shift, counts)
+			m.run("tl_sort_scan", local, local, counts, parts<<digit)
+			m.run("tl_sort_move", parts, local, keys, places, n, shift, counts, keysTo, placesTo)
+			keys, keysTo, places, placesTo = keysTo, keys, placesTo, places
 		}
-		m.run("tl_sort_count", parts, local, keys, n, shift, counts)
-		m.run("tl_sort_scan", local, local, counts, parts<<digit)
-		m.run("tl_sort_move", parts, local, keys, places, n, shift, counts, keysTo, placesTo)
-		keys, keysTo, places, placesTo = keysTo, keys, placesTo, places
 	}
 	m.toDevice(out, true)
 	m.run("tl_sort_done", parts, local, places, n, out.device)

@@ -70,6 +70,8 @@ type Device struct {
 	Groups  bool   // work-groups with local memory, else contiguous chunks
 	// Sorts says that the source has the kernels that sort.
 	Sorts bool
+	// Searches has the kinds of elements for which it has those that search.
+	Searches map[Kind]bool
 	// Narrow says that doubles are stored and computed as 32-bit floats.
 	Narrow bool
 	// Limits are the thresholds, in the order of clgen.Thresholds.

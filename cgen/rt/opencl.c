@@ -277,3 +277,5 @@ static void tl_cl_ready(void) {
 #include "opencllaunch.c"
 
 #include "openclsort.c"
+
+#include "openclsearch.c"

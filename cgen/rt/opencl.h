@@ -62,9 +62,17 @@ void tl_cl_finish(void);
  * flags and of the results, NULL for those that nobody reads. */
 int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
                  void *const *results);
-/* tl_cl_grade leaves the stable permutation that sorts a vector in result, whose
- * storage is on the host, or returns 0 where the host is to do it. */
-int tl_cl_grade(const void *p, int elem, int64_t n, int down, void *result);
+/* tl_cl_grade leaves the stable permutation that sorts n cells, of columns
+ * elements, in result, whose storage is on the host, or returns 0 where the host
+ * is to do it. */
+int tl_cl_grade(const void *p, int elem, int64_t n, int64_t columns, int down, void *result);
+/* tl_cl_search looks items up in a table of n cells and leaves the result, or
+ * returns 0 where the host is to do it. Where the result is the elements that
+ * are kept, tl_cl_kept says how many these are. */
+enum { TL_CL_INDEX, TL_CL_MEMBER, TL_CL_FIRST, TL_CL_UNIQUE, TL_CL_WITHOUT };
+int tl_cl_search(int fn, int elem, const void *table, int64_t n, int64_t cell, const void *items, int64_t count, int exact,
+                 void *result);
+int64_t tl_cl_kept(void);
 /* tl_cl_settle waits for flags and results. */
 void tl_cl_settle(void);
 

@@ -5,41 +5,35 @@
  * digit by digit and part by part, and each work-item moves its part in order,
  * so that equal digits stay in order. */
 #define TL_DIGITS (1 << TL_DIGIT)
-#ifdef TL_STRIDED
-#define TL_EACH(i, n) for (long i = get_global_id(0); i < n; i += get_global_size(0))
-#else
-#define TL_EACH(i, n) \
-  for (long i = n * (long)get_global_id(0) / (long)get_global_size(0), \
-            end_ = n * ((long)get_global_id(0) + 1) / (long)get_global_size(0); i < end_; i++)
-#endif
-
-static ulong tl_key_i64(long x) { return (ulong)x ^ 0x8000000000000000UL; }
-static ulong tl_key_f64(double x) {
-  long bits = as_long(x == 0 ? 0.0 : x);
-  return (ulong)bits ^ ((ulong)(bits >> 63) | 0x8000000000000000UL);
-}
-static ulong tl_key_u8(uchar x) { return x; }
-static ulong tl_key_c32(uint x) { return x; }
-
-/* The keys, with flip for the other order, and which bits are not all equal. */
+/* The keys of column j of cells of m elements, with flip for the other order,
+ * and which bits are not all equal. The first column to be sorted by sets the
+ * places, the others go by them. The compiler adds the kinds that a program needs. */
 #define TL_SORT_KEYS(kind, type) \
-  __kernel void tl_sort_keys_##kind(__global const type *restrict x, const long n, const long flip, \
-                                    __global ulong *restrict keys, __global uint *restrict places, \
-                                    __global ulong *restrict bits) { \
-    const ulong first = tl_key_##kind(x[0]); \
+  __kernel void tl_sort_keys_##kind(__global const type *restrict x, const long n, const long m, const long j, \
+                                    const long flip, __global ulong *restrict keys, \
+                                    __global uint *restrict places, __global ulong *restrict bits) { \
+    const ulong first = tl_key_##kind(x[j]); \
     ulong differ = 0; \
     TL_EACH(i, n) { \
-      const ulong key = tl_key_##kind(x[i]); \
+      const ulong key = tl_key_##kind(x[i * m + j]); \
       differ |= key ^ first; \
       keys[i] = key ^ (ulong)flip; \
       places[i] = (uint)i; \
     } \
     bits[get_global_id(0)] = differ; \
+  } \
+  __kernel void tl_sort_next_##kind(__global const type *restrict x, const long n, const long m, const long j, \
+                                    const long flip, __global ulong *restrict keys, \
+                                    __global const uint *restrict places, __global ulong *restrict bits) { \
+    const ulong first = tl_key_##kind(x[j]); \
+    ulong differ = 0; \
+    TL_EACH(i, n) { \
+      const ulong key = tl_key_##kind(x[(long)places[i] * m + j]); \
+      differ |= key ^ first; \
+      keys[i] = key ^ (ulong)flip; \
+    } \
+    bits[get_global_id(0)] = differ; \
   }
-TL_SORT_KEYS(i64, long)
-TL_SORT_KEYS(f64, double)
-TL_SORT_KEYS(u8, uchar)
-TL_SORT_KEYS(c32, uint)
 
 /* The part of a work-item. */
 #define TL_PART \

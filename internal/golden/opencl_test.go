@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -167,6 +168,54 @@ func TestOpenCLStats(t *testing.T) {
 	}
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
+	}
+}
+
+// TestOpenCLSearches says which kernels grades and searches of arrays on the
+// device come to, and that nothing but a few words is copied.
+func TestOpenCLSearches(t *testing.T) {
+	o := OnDevice(clgen.Groups)
+	d, err := NewDevice(o)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer d.Queue.Close()
+	cases := []struct {
+		source, kernels string
+		read            int64 // bytes at most
+	}{
+		{"+/(97|a)⍳89|a", "put index", 64},
+		{"+/(97|a)∊89|a", "put member", 64},
+		{"+/∪97|a", "put marks count scan keep", 64},
+		{"+/(97|a)~89|a", "put member count scan keep", 64},
+		{"+/≠97|a", "put index", 64},
+		{"+/≠1000 2⍴4|a", "put first", 64},
+		{"+/(0.1×97|a)⍳0.1×89|a", "put chain near_index", 64},
+		{"+/∪0.1×97|a", "put chain stake marks count scan keep", 64},
+		{"+/a×⍋1000 2⍴4|a", "keys count scan move next count scan move done", 1024},
+	}
+	for i, c := range cases {
+		if !AllOnDevice() && i%4 != 0 {
+			continue
+		}
+		var out, trace bytes.Buffer
+		p := Program{Source: "a←(⌊⍎'3')×⍳1000\n" + c.source + "\n"}
+		stats, err := p.compilation(driver.Options{Target: driver.OpenCL}).RunOpenCL(d.Queue, o, &out, &trace, nil)
+		require.NoError(t, err)
+		assert.Equal(t, Evaluate(p).Stdout, out.String(), c.source)
+		var kernels []string
+		for line := range strings.Lines(trace.String()) {
+			if _, name, ok := strings.Cut(line, "launch tl_"); ok {
+				name, _, _ = strings.Cut(name, ",")
+				_, name, _ = strings.Cut(name, "_")
+				for _, kind := range []string{"_i64", "_f64"} {
+					name = strings.TrimSuffix(name, kind)
+				}
+				kernels = append(kernels, name)
+			}
+		}
+		assert.Equal(t, c.kernels, strings.Join(kernels, " "), c.source)
+		assert.LessOrEqual(t, stats.Read, c.read, c.source)
 	}
 }
 
@@ -412,13 +461,103 @@ b←a×¯1000000000000*1=2|⍳1000
 x←1↑v
 ⍋x
 `,
+	"searches": `n←⌊⍎'500'
+a←97|(⍳n)*2
+b←⌊1.1×⍳60
+b⍳20↑a
++/a∊b
+∪a
+a~b
+d←0.1×a
+e←d×1+2E¯15×n⍴⍳5
+e⍳d[⍳9]
+≢∪e
+`,
+	"more searches": `n←⌊⍎'500'
+a←97|(⍳n)*2
+b←⌊1.1×⍳60
+a⍳b
+b∊a
++/≠a
+≠30↑a
+b~⍳100
+(10 6⍴b)∊a
+a⍳10 6⍴b
+{⍺,+/⍵}⌸a
+t←a>40
+t⍳1 0
+∪t
+m←(n,3)⍴3|a
+∪m
++/≠m
+m⍳3 3⍴0 1 1 1 1 1 2 0 1
+`,
+	"searches of characters": `n←⌊⍎'500'
+a←97|(⍳n)*2
+c←⎕UCS 97+26|a
+c⍳'compiler'
+'tailor'∊c
+∪c
+(≠c)/c
+c~'aeiou'
+c{≢⍵}⌸a
+`,
+	"searches by another tolerance": `⎕CT←1E¯10
+n←⌊⍎'500'
+d←0.1×97|(⍳n)*2
+e←d×1+2E¯11×n⍴⍳9
+e⍳d[⍳9]
++/e∊d
+≢∪e
+≢∪d
+`,
+	"tolerant searches": `n←⌊⍎'500'
+a←97|(⍳n)*2
+b←⌊1.1×⍳60
+d←0.1×a
+d⍳0.1×⌽b
++/d∊0.1×b
+∪d
+d~0.1×⍳50
+e←d×1+2E¯15×n⍴⍳5
++/e∊d
+(-d)⍳-e[⍳9]
+(0×d)⍳-0
+∪-0×d
+≢∪1E¯300×d,e
+1E300 ¯1E300⍳d
+`,
+	"exact searches": `⎕CT←0
+n←⌊⍎'500'
+d←0.1×97|(⍳n)*2
+e←d×1+2E¯15×n⍴⍳5
+e⍳d[⍳9]
++/e∊d
+≢∪e
+≢e~d
+`,
+	"grades of matrices": `n←⌊⍎'300'
+a←97|(⍳n)*2
+m←(n,3)⍴3|a
+g←⍋m
++/g×⍳n
+10↑⍒m
+5↑m[⍋m;]
+5↑⍋0.5-m
+k←(n,2)⍴⎕UCS 97+26|a
+9↑⍋k
+9↑⍒k
+3↑⍋(n,2 2)⍴4|a
+⍋3 2⍴a
+⍋(n,1)⍴a>50
+`,
 	"domain": "a←(⌊⍎'3')×⍳1000\n+/÷a-1500\n",
 }
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
-	clgen.Chunks: {"overflow in a sum", "domain", "elementary", "products", "products in parts", "lanes"},
-	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes", "grades"},
+	clgen.Chunks: {"overflow in a sum", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "grades of matrices"},
+	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes", "grades", "searches"},
 }
 
 // TestOpenCLKernels compares both schedules with the evaluator.
