@@ -12,7 +12,7 @@ func (t *timeTiling) emit() []Stmt {
 			before, flags = t.exact.before(), []*Var{t.exact.small}
 		}
 	}
-	chunks := quo(add(t.loop.Hi, integer(t.steps-1)), integer(t.steps))
+	chunks := add(quo(sub(t.loop.Hi, integer(1)), integer(t.steps)), integer(1)) // at least one, which may have no steps
 	body := []Stmt{
 		&Decl{now, &Binary{Min, integer(t.steps), sub(t.loop.Hi, mul(&Use{chunk}, integer(t.steps)))}},
 		&For{Var: phase, Lo: integer(0), Hi: integer(2), Body: append(t.flag(),

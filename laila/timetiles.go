@@ -10,7 +10,7 @@ package laila
 //
 // becomes
 //
-//	for chunk = 0 … (k+T-1) ÷ T
+//	for chunk = 0 … 1 + (k-1) ÷ T
 //	  for phase = 0 … 2
 //	    segmap tile = 0 … tiles
 //	      alias x = s; alias y = t
@@ -109,6 +109,9 @@ const (
 	tileBytes       = 256 << 10
 	vectorTileBytes = 24 << 10
 	longestChunk    = 16
+	// Steps that touch arrays at more places are left alone: all pairs of them
+	// are looked at.
+	mostAccesses = 800
 )
 
 // read takes the body of the loop apart.
@@ -174,7 +177,11 @@ func (t *timeTiling) read() bool {
 			return false
 		}
 	}
-	return len(t.nests) > 0
+	accesses := 0
+	for _, n := range t.nests {
+		accesses += len(n.touch)
+	}
+	return len(t.nests) > 0 && accesses <= mostAccesses
 }
 
 // nest notes what a nest of the body does.
