@@ -319,6 +319,14 @@ func (g *gen) apply(e *tail.Apply) *value {
 	outer := g.src
 	g.src = e.Where
 	defer func() { g.src = outer }()
+	v := g.applied(e)
+	if v.arr != nil && !v.arr.src.Valid() {
+		v.arr.src = e.Where
+	}
+	return v
+}
+
+func (g *gen) applied(e *tail.Apply) *value {
 	row := e.Op.Row()
 	if row.Scalar {
 		vs := g.args(e.Args)

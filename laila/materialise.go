@@ -49,6 +49,10 @@ func (g *gen) canonical(p *pull) *pull {
 
 // store fills a new buffer of kind k with p and makes p that array.
 func (g *gen) store(p *pull, k Kind) *pull {
+	if !g.src.Valid() { // p was delayed
+		g.src = p.src
+		defer func() { g.src = diag.Span{} }()
+	}
 	if k == NoKind {
 		panic("internal error: array without a kind")
 	}

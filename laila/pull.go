@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -44,6 +45,7 @@ type pull struct {
 	// same index only; selection is set for an array that a gather made.
 	pointwise bool
 	selection *selection
+	src       diag.Span // of the application that gave it
 	order     *ordering // for the grade of a vector, the call that made it
 	// zip, for a function applied to corresponding elements of two arrays, is
 	// that function; the arrays are srcs.
