@@ -44,7 +44,8 @@ test-passes: setup-test
 # Kernels of small programs in a simulator that looks for races and the like.
 oclgrind: build
 	@sh scripts/oclgrind.sh bin/tailor testdata/programs/signal.apl testdata/programs/primes.apl \
-		testdata/programs/matmul.apl testdata/programs/life.apl bench/opencl/transpose.apl
+		testdata/programs/matmul.apl testdata/programs/life.apl bench/opencl/transpose.apl \
+		testdata/opencl/grades.apl testdata/opencl/segments.apl testdata/opencl/complex.apl
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test

@@ -134,7 +134,7 @@ func readFirst(body []laila.Stmt, b *laila.Buf) bool {
 			nested = true
 			ok = ok && !usesOf([]laila.Stmt{s}).read[b]
 		case *laila.Store:
-			ok = ok && (s.Buf != b || index == "" || plainText(s.Index) == index)
+			ok = ok && (s.Buf != b || index == "" || nested && plainText(s.Index) == index)
 			ok = ok && !loads(s.X, b)
 		default:
 			stmtExprs(s, func(x laila.Expr) {
@@ -348,7 +348,7 @@ func groupAttribute(size int64) string {
 func (t *kernelText) startAccs(n *laila.Nest, tree int) {
 	for i, s := range n.Pre {
 		d := s.(*laila.Decl)
-		init := "0"
+		init := zeroText(d.Var.Kind)
 		if d.Init != nil {
 			init = t.expr(d.Init)
 		}
@@ -373,6 +373,7 @@ func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fro
 		t.shared(k, n, "me", fmt.Sprint(size))
 	}
 	t.treeAt(n.Accs, tree, size)
+	t.line("barrier(%s);", k.fences())
 	for i, a := range n.Accs {
 		t.line("%s = tree%d[0];", t.v(a.Var), tree+i)
 	}
@@ -400,8 +401,20 @@ func (t *kernelText) shared(k *kernel, n *laila.Nest, from, step string) {
 	t.axis = axis
 }
 
+// fences returns the fences of the barrier between a reduction and what follows
+// it: where one work-item stores to what all have read, global memory, too.
+func (k *kernel) fences() string {
+	for b := range k.written {
+		if k.read[b] {
+			return "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+		}
+	}
+	return "CLK_LOCAL_MEM_FENCE"
+}
+
 // treeAt joins the accumulators of a work-group in local memory, which has
-// been declared; after it all work-items may read the results.
+// been declared; the first work-item may read the results after it, others
+// after a barrier.
 func (t *kernelText) treeAt(accs []laila.Acc, tree int, size int64) {
 	for i, a := range accs {
 		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
@@ -414,7 +427,6 @@ func (t *kernelText) treeAt(accs []laila.Acc, tree int, size int64) {
 	}
 	t.close()
 	t.close()
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
 }
 
 // rowsPart writes the kernel with several work-groups a segment.

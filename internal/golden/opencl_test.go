@@ -227,22 +227,31 @@ func TestOpenCLHost(t *testing.T) {
 }
 
 // TestOpenCLCases compares kernels with the evaluator on a sample of the cases,
-// or all, with a queue a processor.
+// or all; for work-groups, whose kernels compile more slowly, on fewer.
 func TestOpenCLCases(t *testing.T) {
+	steps := map[clgen.Schedule]int{clgen.Chunks: 60, clgen.Groups: 300}
+	if AllOnDevice() {
+		steps = map[clgen.Schedule]int{clgen.Chunks: 1, clgen.Groups: 5}
+	}
+	for s, step := range steps {
+		t.Run(s.String(), func(t *testing.T) {
+			checkDevices(t, everyProcessor(t, s), caseList(t), step)
+		})
+	}
+}
+
+// everyProcessor opens a queue a processor, as drivers compile kernels slowly.
+func everyProcessor(t *testing.T, s clgen.Schedule) []*Device {
 	var list []*Device
 	for range runtime.NumCPU() {
-		d, err := NewDevice(OnDevice(clgen.Chunks))
+		d, err := NewDevice(OnDevice(s))
 		if err != nil {
 			t.Skip(err)
 		}
-		defer d.Queue.Close()
+		t.Cleanup(d.Queue.Close)
 		list = append(list, d)
 	}
-	step := 60
-	if AllOnDevice() {
-		step = 1
-	}
-	checkDevices(t, list, caseList(t), step)
+	return list
 }
 
 // caseList returns the cases of testdata/expr, testdata/errors and
@@ -307,6 +316,37 @@ func checkDevice(t *testing.T, d *Device, p Program) {
 	o, _ := d.Run(p)
 	if !Agree(want, o) {
 		t.Run(p.Name, func(t *testing.T) { assert.Equal(t, want.String(), o.String(), p.Source) })
+	}
+}
+
+// TestOpenCLFunctions compares the programs of testdata/opencl, which have
+// scalar functions at edges and loops of every shape on few elements, with the
+// evaluator.
+func TestOpenCLFunctions(t *testing.T) {
+	files, err := filepath.Glob("testdata/opencl/*.apl")
+	require.NoError(t, err)
+	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
+		d, err := NewDevice(OnDevice(s))
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(d.Queue.Close)
+		for _, file := range files {
+			name := strings.TrimSuffix(filepath.Base(file), ".apl")
+			if !AllOnDevice() && (name != "tolerance" || s != clgen.Chunks) {
+				continue
+			}
+			t.Run(name+"/"+s.String(), func(t *testing.T) {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				p := Program{Name: name + ".apl", Source: string(text)}
+				want := Evaluate(p)
+				require.Equal(t, driver.ExitDone, want.Status, want.Stderr)
+				if o, _ := d.Run(p); !Agree(want, o) {
+					assert.Equal(t, want.String(), o.String())
+				}
+			})
+		}
 	}
 }
 
