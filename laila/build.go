@@ -8,6 +8,7 @@ import (
 
 // lowerer holds what is shared by the functions of a program.
 type lowerer struct {
+	blocked  map[*Nest]bool // nests over blocks of indices, with a nest over the indices inside
 	in       *tail.Program
 	out      *Program
 	opts     Options

@@ -83,6 +83,10 @@ type laner struct {
 // grouped returns the statements that do the work of n in groups, or nil where
 // n stays as it is.
 func (l *lowerer) grouped(n *Nest) []Stmt {
+	if l.blocked[n] {
+		n.Body = l.lanes(n.Body)
+		return []Stmt{n}
+	}
 	space := spaceOf(n)
 	if space == nil || n.Kind == SegMap && len(n.Flags) > 64 {
 		return nil

@@ -40,6 +40,7 @@ var passes = []pass{
 	{"sums", "sum narrow numbers in few bits"},
 	{"tallies", "sum truth values in bytes"},
 	{"indices", "note indices that are out of range, and look for the first one afterwards"},
+	{"bits", "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
 	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
 	{"extremes", "compare elements with the least or the greatest of them by one difference"},
 	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},

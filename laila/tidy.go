@@ -37,6 +37,12 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("indices") {
 		f.Body = l.indexTests(f.Body)
 	}
+	if l.opts.Tile && l.on("bits") {
+		f.Body = replaceNests(f.Body, l.tabled)
+		if len(l.blocked) > 0 {
+			dropDead(f)
+		}
+	}
 	if l.vectors() && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
 	}
