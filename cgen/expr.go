@@ -166,6 +166,9 @@ var operators = map[laila.BinOp]operator{
 }
 
 func (b *body) binary(x *laila.Binary, branch bool) text {
+	if t, ok := b.oneOf(x, branch); ok {
+		return t
+	}
 	l, r, k := b.render(x.X, branch), b.render(x.Y, branch), x.X.Kind()
 	if l.plain && r.plain {
 		l = wide(l, k)

@@ -139,8 +139,13 @@ func (g *gen) memberOf(args []*value) *value {
 	test := func(c Expr) Expr {
 		c = g.slim("c", c)
 		in := boolean(false)
-		for _, r := range runs {
-			in = or(in, g.inRun(c, r))
+		for k := 0; k < len(runs); k++ {
+			if b, bit := g.bothCases(c, runs[k:]); bit != 0 {
+				in = or(in, g.bytesFrom(&Binary{Or, b, &Int{bit, C8}}, runs[k+1]))
+				k++
+				continue
+			}
+			in = or(in, g.inRun(c, runs[k]))
 		}
 		return in
 	}
@@ -159,10 +164,35 @@ func (g *gen) inRun(c Expr, r interval) Expr {
 	if r.lo == r.hi {
 		return g.compare(Eq, c, lo)
 	}
-	if b, ok := byteOf(c); ok && g.opts.Bytes && r.hi < 256 { // the difference wraps
-		return &Binary{Le, &Binary{Sub, b, &Int{r.lo, C8}}, &Int{r.hi - r.lo, C8}}
+	if b, ok := byteOf(c); ok && g.opts.Bytes && r.hi < 256 {
+		return g.bytesFrom(b, r)
 	}
 	return and(g.compare(Ge, c, lo), g.compare(Le, c, hi))
+}
+
+// bytesFrom tests whether a byte is in a run; the difference wraps.
+func (g *gen) bytesFrom(b Expr, r interval) Expr {
+	return &Binary{Le, &Binary{Sub, b, &Int{r.lo, C8}}, &Int{r.hi - r.lo, C8}}
+}
+
+// bothCases returns c as a byte, and the bit in which the first two of the runs
+// differ, as small and capital letters do: with the bit set, c is in the second
+// one where it was in one of them. The bit is 0 where they differ otherwise.
+func (g *gen) bothCases(c Expr, runs []interval) (b Expr, bit int64) {
+	if len(runs) < 2 || runs[1].hi > 255 || runs[0].lo < 0 || !g.opts.Bytes {
+		return nil, 0
+	}
+	b, ok := byteOf(c)
+	if !ok {
+		return nil, 0
+	}
+	first, second := runs[0], runs[1]
+	bit = second.lo - first.lo
+	same := first.lo < first.hi && bit&(bit-1) == 0 && second.hi-first.hi == bit && first.lo&bit == 0 && first.lo/(2*bit) == first.hi/(2*bit) && first.hi&bit == 0
+	if !same {
+		return nil, 0
+	}
+	return b, bit
 }
 
 // constants returns the elements of a constant array.
