@@ -75,6 +75,8 @@ func (g *infer) dyadic(f function, x, y tail.Expr, s site) tail.Expr {
 		return g.axisDyadic(f, x, y, s)
 	case *opaque:
 		return g.applyOpaque(f, []tail.Expr{x, y}, s)
+	case *made:
+		return f.apply(x, y)
 	}
 	panic("internal error: unknown function")
 }

@@ -50,7 +50,9 @@ func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
 	e = g.name(e)
 	n := len(t.Items)
 	var items []tail.Expr
-	if isTuple(e) {
+	if isRagged(e) {
+		items = g.namedItems(e, n, site{fn: t.Span(), right: t.Span()})
+	} else if isTuple(e) {
 		items = g.items(e)
 		if len(items) != n {
 			g.fail(diag.Length, t.Span(), "%d names for %d values", n, len(items))

@@ -231,7 +231,7 @@ func strandOf(got tail.Type, want *tail.TupleType) (*tail.TupleType, bool) {
 	a, ok := got.(*tail.Array)
 	if !ok || a.Dims() != 1 || !a.Extent(0).Equal(tail.ConstSize(int64(len(want.Elems)))) {
 		t, ok := got.(*tail.TupleType)
-		return t, ok
+		return t, ok && !IsRagged(t)
 	}
 	r := &tail.TupleType{}
 	for range want.Elems {
@@ -309,6 +309,9 @@ var unnamed = regexp.MustCompile(`#\d+'+`)
 func describeType(t tail.Type) string {
 	switch t := t.(type) {
 	case *tail.TupleType:
+		if IsRagged(t) {
+			return "a vector of vectors (" + t.Elems[0].(*tail.Array).Elem.String() + ")"
+		}
 		return fmt.Sprintf("a strand of %d arrays", len(t.Elems))
 	case *tail.Array:
 		return describeRank(t) + " (" + t.Elem.String() + ")"

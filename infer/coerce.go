@@ -232,7 +232,7 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 	if typeKey(e.Type(), true) == typeKey(to, true) {
 		return e
 	}
-	items := g.items(e)
+	items := g.components(e)
 	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items)), Shape: t.Shape}
 	for i := range items {
 		r.Elems[i] = g.adapt(items[i], t.Elems[i])

@@ -250,6 +250,10 @@ func (g *infer) chosenRows(r *rows, x tail.Expr, s site) tail.Expr {
 // chosenTuple is the positions in the ravel of x, from 1, of the elements at the
 // indices that are the items of a tuple: one number an axis each.
 func (g *infer) chosenTuple(index, x tail.Expr, s site) tail.Expr {
+	if isRagged(index) {
+		axes := g.intLit(s, tail.TypeOf(x).Dims())
+		return g.chosenRows(&rows{matrix: g.raggedBy("indexrows", axes, index, s), rank: 1}, x, s)
+	}
 	items := g.items(index)
 	where := g.name(g.op(tail.OpReshape, s, g.shapeOf(x, s), g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
 	at := make([]tail.Expr, len(items))

@@ -90,6 +90,9 @@ func dyadicIntersection(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 // match is x≡y.
 func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
+	if isRagged(x) || isRagged(y) {
+		return g.matchRagged("≡", x, y, s)
+	}
 	if isTuple(x) || isTuple(y) {
 		return g.matchTuples(x, y, s)
 	}

@@ -240,6 +240,15 @@ func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
 
 // items returns the components of a tuple, usable many times.
 func (g *infer) items(e tail.Expr) []tail.Expr {
+	if isRagged(e) {
+		g.unsupported(e.Span(), "a nested array whose number of items is not known")
+	}
+	return g.components(e)
+}
+
+// components returns the components of a tuple, as expressions that may be used
+// many times.
+func (g *infer) components(e tail.Expr) []tail.Expr {
 	e = g.name(e)
 	if t, ok := e.(*tail.Tuple); ok {
 		return t.Elems

@@ -73,6 +73,9 @@ func (g *infer) chosenOfTuple(x, y tail.Expr, s site) tail.Expr {
 
 // index applies op index. The items are index values in ⎕IO, or nil.
 func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
+	if isRagged(x) && len(items) == 1 && items[0] != nil {
+		return g.itemsOfRagged("⌷", items[0], g.name(x), s)
+	}
 	if isTuple(x) && len(items) == 1 && items[0] != nil && isTuple(items[0]) {
 		return g.chosenOfTuple(x, items[0], s)
 	}

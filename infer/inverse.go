@@ -14,6 +14,13 @@ type change func(tail.Expr) tail.Expr
 // changing is a function of one argument that the compiler made.
 type changing struct{ apply change }
 
+// made is a function of two arguments that the compiler made.
+type made struct {
+	apply func(x, y tail.Expr) tail.Expr
+}
+
+func (*made) identity(*infer) string { panic("internal error: the identity of a made function") }
+
 func (*changing) identity(*infer) string { panic("internal error: the identity of a made function") }
 
 // selfInverse are the functions of one argument that undo themselves.

@@ -10,6 +10,9 @@ import (
 // is applied to each of them while compiling.
 func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	g.fn(d.left)
+	if isRagged(y) && x == nil || x != nil && isRagged(x) {
+		return g.keyRagged(d, x, y, s)
+	}
 	keys := x
 	if x == nil {
 		keys = y

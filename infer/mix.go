@@ -143,6 +143,9 @@ func depthOf(ty tail.Type) int {
 	case *tail.Array:
 		return min(1, ty.Dims())
 	case *tail.TupleType:
+		if IsRagged(ty) {
+			return 2
+		}
 		deepest, even := 0, true
 		for i, e := range ty.Elems {
 			d := depthOf(e)
@@ -164,6 +167,9 @@ func (g *infer) pickAt(x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.Rank, s.fn, "⊃ with an index of rank %d", tx.Dims())
 	}
 	x, y = g.names2(x, y)
+	if _, ok := countOf(tail.TypeOf(x)).IsConst(); !ok {
+		g.unsupported(s.fn, "an index of which the number of axes is not known")
+	}
 	items := g.spread(g.ravel(x, s), t.Dims(), s.left)
 	return g.index(y, items, s)
 }

@@ -428,6 +428,9 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 		if few := g.elementsAsTuple(y); few != nil {
 			return g.eachTuple(f, few, s)
 		}
+		if t.Dims() == 1 && g.blamed == nil {
+			return g.eachNumber(y, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }, s)
+		}
 	}
 	g.scalarResult(l, "¨", s)
 	return g.op(tail.OpEach, s, l, y)

@@ -41,7 +41,7 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 	n, known := t.Extent(axis).IsConst()
 	a := g.value(g.toInt(x))
 	if a == nil || !known {
-		g.refuse(glyph, "with two arguments", s)
+		return g.raggedParts(glyph, x, y, s)
 	}
 	if a.Rank() > 1 {
 		g.fail(diag.Rank, s.fn, "the left argument of %s has rank %d", glyph, a.Rank())
@@ -82,6 +82,14 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	return g.runsOf(runs, g.name(y), axis, glyph, s)
+}
+
+// raggedParts is x⊆y or x⊂y of vectors where the parts are not known.
+func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if g.arr(x, s.left).Dims() != 1 || tail.TypeOf(y).Dims() != 1 {
+		g.refuse(glyph, "with two arguments", s)
+	}
+	return g.ragged(g.fromPrelude(g.preludeClosure(map[string]string{"⊆": "marked", "⊂": "divided"}[glyph]), g.toInt(x), y, s), s)
 }
 
 // dividedAt returns the parts that dividers make.

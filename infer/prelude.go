@@ -44,7 +44,8 @@ func (g *infer) preludeClosure(name string, operands ...operand) *closure {
 	return &closure{node: dop, body: dop.Body, scope: u.scope, operands: operands, operator: u}
 }
 
-// fromPrelude applies a definition of the prelude; x is nil for one argument.
+// fromPrelude applies a definition of the prelude, in place unless it has a name; x
+// is nil for one argument.
 func (g *infer) fromPrelude(c *closure, x, y tail.Expr, s site) tail.Expr {
 	if g.blamed == nil {
 		g.blamed = &blame{s, g.origin}
@@ -53,6 +54,9 @@ func (g *infer) fromPrelude(c *closure, x, y tail.Expr, s site) tail.Expr {
 	saved := g.origin
 	g.origin = 1
 	defer func() { g.origin = saved }()
+	if c.name != "" {
+		return g.apply(c, x, y, s)
+	}
 	return g.expand(c, x, y, s)
 }
 
@@ -92,6 +96,9 @@ func split(g *infer, y tail.Expr, s site) tail.Expr {
 		if e := g.enclosedCells(y, 1, s); e != nil {
 			return e
 		}
+	}
+	if !g.splits(t) && t.Dims() == 2 {
+		return g.raggedRows(y, s)
 	}
 	if !g.splits(t) {
 		g.refuse("↓", "with one argument", s)

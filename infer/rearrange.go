@@ -150,6 +150,9 @@ func (g *infer) formatNested(y tail.Expr, s site) tail.Expr {
 // oneLine reports whether values of a type are displayed in one line.
 func oneLine(t tail.Type) bool {
 	tuple, ok := t.(*tail.TupleType)
+	if IsRagged(t) {
+		return true
+	}
 	if !ok {
 		return t.(*tail.Array).Dims() < 2
 	}

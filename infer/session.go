@@ -19,14 +19,16 @@ type Known struct {
 	Stmt  apl.Stmt
 }
 
-// Items are the items of a strand, each an array or a strand of its own.
+// Items are the items of a strand, each an array or a strand of its own. Shape
+// is that of the type of a tuple.
 type Items struct {
 	Array *array.Array
 	Of    []*Items
+	Shape []int
 }
 
 // Fill gives the arrays of a strand, in order, values from the front of a list,
-// and returns the rest.
+// and returns the rest. A ragged vector of few items becomes a strand.
 func (i *Items) Fill(values []*array.Array) []*array.Array {
 	if i.Of == nil {
 		i.Array = values[0]
@@ -35,7 +37,25 @@ func (i *Items) Fill(values []*array.Array) []*array.Array {
 	for _, item := range i.Of {
 		values = item.Fill(values)
 	}
+	if slices.Equal(i.Shape, raggedShape) {
+		elements, offsets, lengths := i.Of[0].Array, i.Of[1].Array, i.Of[2].Array
+		if n := offsets.Len(); n > 0 && n <= maxItems {
+			i.Of, i.Shape = make([]*Items, n), nil
+			for k := range i.Of {
+				i.Of[k] = &Items{Array: part(elements, int(offsets.Int(k)), int(lengths.Int(k)))}
+			}
+		}
+	}
 	return values
+}
+
+// part is the vector of n elements of a vector, from the element with a number.
+func part(a *array.Array, from, n int) *array.Array {
+	z := array.New(a.Elem, n)
+	for i := range n {
+		setElem(z, i, element(a, from+i))
+	}
+	return z
 }
 
 // expr returns the value of a strand.
@@ -43,7 +63,7 @@ func (i *Items) expr() tail.Expr {
 	if i.Of == nil {
 		return lit(diag.Span{}, i.Array)
 	}
-	t := &tail.Tuple{}
+	t := &tail.Tuple{Shape: i.Shape}
 	for _, item := range i.Of {
 		t.Elems = append(t.Elems, item.expr())
 	}
@@ -105,7 +125,7 @@ func flattened(t *tail.Tuple, e tail.Expr) *Items {
 		t.Elems = append(t.Elems, e)
 		return &Items{}
 	}
-	items := &Items{Of: []*Items{}}
+	items := &Items{Of: []*Items{}, Shape: ty.Shape}
 	for i := range ty.Elems {
 		items.Of = append(items.Of, flattened(t, &tail.Proj{X: e, I: i}))
 	}

@@ -186,11 +186,10 @@ func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 		if known := g.knownPlaces(y, s); known != nil {
 			return known
 		}
+		return g.raggedRows(g.fromPreludeOutward("whererows", y, s), s)
 	}
-	if t.Dims() != 1 {
-		e := diag.Errorf(diag.Unsupported, s.fn, "⍸ of an array of rank %d", t.Dims())
-		e.Fix = "ravel it first: ⍸,x"
-		panic(unwound{err: e})
+	if t.Dims() == 0 {
+		g.unsupported(s.fn, "⍸ of a scalar")
 	}
 	if t.Elem == array.Bool {
 		return g.outward(g.op(tail.OpWhere, s, y), s)

@@ -212,7 +212,17 @@ func (g *infer) text(e tail.Expr, s site, what string) tail.Expr {
 
 // systemNGet is ⎕NGET: the text, its encoding and its line end.
 func systemNGet(g *infer, y tail.Expr, s site) tail.Expr {
+	lines := false
+	if t, ok := y.Type().(*tail.TupleType); ok && len(t.Elems) == 2 {
+		items := g.items(y)
+		if n, ok := integer(items[1]); ok && (n == 0 || n == 1) {
+			y, lines = items[0], n == 1
+		}
+	}
 	text := g.op(tail.OpReadText, s, g.text(y, s, "⎕NGET"))
+	if lines {
+		text = g.ragged(g.fromPrelude(g.preludeClosure("linesof"), nil, text, s), s)
+	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{text,
 		lit(s.fn, array.VectorChar([]rune("UTF-8"))), lit(s.fn, array.ScalarInt(10))}}
 }

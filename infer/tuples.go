@@ -17,6 +17,9 @@ const maxItems = 200
 
 // tupleMonadic applies a primitive to a tuple; nil where it has no such form.
 func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	if isRagged(y) {
+		return g.raggedMonadic(glyph, y, s)
+	}
 	n := len(y.Type().(*tail.TupleType).Elems)
 	if n == 0 && glyph != "≢" && glyph != "⍴" && glyph != "," && glyph != "⊢" && glyph != "⊣" {
 		g.unsupported(s.fn, "%s of an empty nested array", glyph)
@@ -110,6 +113,9 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if isRagged(x) || isRagged(y) {
+		return g.raggedDyadic(glyph, x, y, s)
+	}
 	if emptyTuple(x) && !strings.Contains("⊣⊢≡≢,⍪", glyph) || emptyTuple(y) && !strings.Contains("⊣⊢≡≢,⍪∊⍴", glyph) {
 		g.unsupported(s.fn, "%s of an empty nested array", glyph)
 	}
@@ -251,6 +257,9 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 
 // eachTuple is f¨ on a tuple: one application an item.
 func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
+	if isRagged(y) {
+		return g.eachRagged(f, y, s)
+	}
 	items := g.items(y)
 	parts := make([]func() tail.Expr, len(items))
 	for i := range items {
@@ -267,7 +276,7 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 // others.
 func (g *infer) shapeOfTuple(e tail.Expr) []int {
 	t, ok := e.Type().(*tail.TupleType)
-	if !ok || len(t.Shape) == 0 {
+	if !ok || len(t.Shape) == 0 || isRagged(e) {
 		return nil
 	}
 	return t.Shape
@@ -380,6 +389,17 @@ func (g *infer) strandOf(items []tail.Expr, s site) tail.Expr {
 
 // eachTuple2 is f¨ with a tuple on one side or both.
 func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
+	if isRagged(x) || isRagged(y) {
+		return g.eachRagged2(f, x, y, s)
+	}
+	if isTuple(x) && isLong(y) && len(g.items(x)) == 1 {
+		item := g.items(x)[0]
+		return g.eachNumber(y, func(b tail.Expr) tail.Expr { return g.dyadic(f, item, b, s) }, s)
+	}
+	if isTuple(y) && isLong(x) && len(g.items(y)) == 1 {
+		item := g.items(y)[0]
+		return g.eachNumber(x, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, item, s) }, s)
+	}
 	n := -1
 	for _, e := range []tail.Expr{x, y} {
 		k := -1
@@ -457,6 +477,9 @@ func scalarItem(e tail.Expr) bool {
 // reduceTuple is f/ of a tuple: the item that f between the items gives, still
 // enclosed.
 func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
+	if p, ok := f.(*primitive); ok && p.glyph == "," && isRagged(y) {
+		return enclosure(g.name(g.madeOf("joinedof", nil, y, s)), s)
+	}
 	if g.shapeOfTuple(y) != nil {
 		g.unsupported(s.fn, "reduction of a nested array of higher rank than 1")
 	}

@@ -356,3 +356,46 @@ positions←{
 
 ⍝ ↑n,/y
 windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}
+
+⍝ Ragged vectors: elements, offsets from 0, and lengths of the items. Those of
+⍝ x⊆y, x⊂y, the rows of a matrix, and the lines of a text
+marked←{
+    (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 5
+    1∊⍺<0:'a mark is negative'⎕SIGNAL 11
+    m←0<⍺
+    b←¯1+⍸m/⍺>¯1↓0,⍺
+    v←m/⍵
+    v b((1↓b,≢v)-b)
+}
+divided←{
+    (≢⍺)>1+≢⍵:'there are more dividers than elements'⎕SIGNAL 5
+    1∊⍺<0:'a divider is negative'⎕SIGNAL 11
+    b←¯1+⍸⍺
+    ⍵ b((1↓b,≢⍵)-b)
+}
+raggedrows←{n w←⍴⍵ ⋄ (,⍵)(w×¯1+⍳n)(n⍴w)}
+linesof←{
+    t←⍵
+    n←⎕UCS 10
+    p←(⍸t=n),((0<≢t)∧n≠⊃⌽t)/1+≢t
+    b←¯1↓0,p
+    e←(p-b)-1
+    t b(e-(0<e)∧(⎕UCS 13)=(t,' ')[1⌈b+e])
+}
+
+⍝ What is made of them
+offsets←{¯1↓0,+\⍵}
+asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 5 ⋄ ⍵}
+itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
+firstof←{(v b e)←⍵ ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
+chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
+taken←{(v b e)←⍵ ⋄ (|⍺)>≢b:'↑ takes more items than there are'⎕SIGNAL 11 ⋄ ⍺↑⍳≢b}
+bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
+widthof←{(v b e)←⍵ ⋄ ⌈/0,e}
+joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
+pictureof←{(v b e)←⍵ ⋄ ⊃,/{' ',(⍕e[⍵]↑b[⍵]↓v),' '}¨⍳≢b}
+sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+keysof←{(v b e)←⍵ ⋄ w←⍺ ⋄ {e[⍵],w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 4 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
+rowsin←{(≢⍵)≥⍵⍳⍺}

@@ -14,9 +14,12 @@ need() { # COMMAND PACKAGE...: the packages unless the command is there
 	missing="$missing $*"
 }
 
+trial=$(mktemp) # never a device: a linker may put its output in the place of one
+trap 'rm -f "$trial"' EXIT
+
 compiles() {
 	for cc in ${CC:-gcc clang}; do
-		echo 'int main(void) { return 0; }' | $cc -x c - -lm -o /dev/null 2>/dev/null && return
+		echo 'int main(void) { return 0; }' | $cc -x c - -lm -o "$trial" 2>/dev/null && return
 	done
 	return 1
 }

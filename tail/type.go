@@ -48,7 +48,8 @@ type FuncType struct {
 // TupleType is the type of several arrays; the empty tuple is the type of an
 // expression that is evaluated for its effect. The shape is that of the nested
 // array which a tuple stands for while types are inferred: nil for a vector, empty
-// for a scalar. The rest of the compiler takes no notice of it.
+// for a scalar, and a number below 0 where three vectors stand for a ragged vector.
+// The rest of the compiler takes no notice of it.
 type TupleType struct {
 	Elems []Type
 	Shape []int

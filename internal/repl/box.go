@@ -87,7 +87,7 @@ func (s *Session) picture(t tail.Type, all *[]*array.Array, pp int) (lines []str
 		a, ok := item.(*tail.Array)
 		simple = simple && ok && a.Dims() == 0
 	}
-	note = "(" + strings.Join(notes, ", ") + ")"
+	note = listed(notes)
 	switch {
 	case s.box == maxBox:
 		return separate(strand, pictures, simple), note

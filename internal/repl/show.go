@@ -139,12 +139,15 @@ func (s *Session) note(a *array.Array) (text string, strand bool) {
 // describeType is what describe and describeItems return for values of a type:
 // shapes as far as they are known.
 func describeType(t tail.Type) string {
+	if strand, ok := t.(*tail.TupleType); ok && infer.IsRagged(t) {
+		return fmt.Sprintf("[[%v]1]1", strand.Elems[0].(*tail.Array).Elem)
+	}
 	if strand, ok := t.(*tail.TupleType); ok {
 		parts := make([]string, len(strand.Elems))
 		for i, item := range strand.Elems {
 			parts[i] = describeType(item)
 		}
-		return "(" + strings.Join(parts, ", ") + ")"
+		return listed(parts)
 	}
 	a := t.(*tail.Array)
 	text := fmt.Sprintf("[%v]%d", a.Elem, a.Dims())
@@ -180,13 +183,16 @@ func describeItems(i *infer.Items) string {
 	for k, item := range i.Of {
 		parts[k] = describeItems(item)
 	}
+	return listed(parts)
+}
+
+// listed lists the types of the items of a strand, of many the first ones.
+func listed(parts []string) string {
+	const most, some = 16, 4
+	if n := len(parts); n > most {
+		parts = append(parts[:some:some], fmt.Sprintf("… %d items", n))
+	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-func shape(a *array.Array) string {
-	extents := make([]string, a.Rank())
-	for i, n := range a.Shape {
-		extents[i] = fmt.Sprint(n)
-	}
-	return strings.Join(extents, " ")
-}
+func shape(a *array.Array) string { return spellShape(a.Shape) }

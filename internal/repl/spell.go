@@ -25,14 +25,19 @@ func spell(a *array.Array) string {
 	case a.Rank() == 1 && a.Len() > 1:
 		return data
 	}
-	shape := make([]string, a.Rank())
-	for i, n := range a.Shape {
-		shape[i] = strconv.Itoa(n)
-	}
 	if a.Rank() == 1 {
 		return "," + data
 	}
-	return strings.Join(shape, " ") + "⍴" + data
+	return spellShape(a.Shape) + "⍴" + data
+}
+
+// spellShape spells a shape as a strand.
+func spellShape(shape []int) string {
+	extents := make([]string, len(shape))
+	for i, n := range shape {
+		extents[i] = strconv.Itoa(n)
+	}
+	return strings.Join(extents, " ")
 }
 
 // spellItems returns an expression for a strand.
@@ -46,10 +51,17 @@ func spellItems(i *infer.Items) string {
 			parts[k] = "(" + parts[k] + ")"
 		}
 	}
+	all := strings.Join(parts, "")
 	if len(parts) == 1 {
-		return "," + "⊂" + parts[0]
+		all = "⊂" + parts[0]
 	}
-	return strings.Join(parts, "")
+	switch {
+	case i.Shape == nil && len(parts) == 1:
+		return "," + all
+	case len(i.Shape) > 1:
+		return spellShape(i.Shape) + "⍴" + all
+	}
+	return all
 }
 
 // elements spells the ravel as a strand or a string.

@@ -1,0 +1,360 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// A ragged vector is a vector of vectors of which the number is not known, or is
+// large: x⊆y of marks that the program computes, the lines of a file, f¨y where f
+// gives vectors. It is a tuple of three vectors that has a shape of its own:
+//
+//	elements   of all items, and maybe others
+//	offsets    where each item begins in the elements, counted from 0
+//	lengths    of the items
+//
+// What is made of its items is a loop over their numbers.
+
+// raggedShape is the shape of the tuple of a ragged vector.
+var raggedShape = []int{-1}
+
+// isRagged reports whether e is a ragged vector.
+func isRagged(e tail.Expr) bool { return IsRagged(e.Type()) }
+
+// IsRagged reports whether t is the type of a ragged vector, a vector of vectors
+// of which the number is not known.
+func IsRagged(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	return ok && len(tuple.Shape) == 1 && tuple.Shape[0] < 0
+}
+
+// ragged marks the three vectors that a definition of the prelude gives as a
+// ragged vector.
+func (g *infer) ragged(e tail.Expr, s site) tail.Expr {
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.components(e), Shape: raggedShape}
+}
+
+// raggedRows is the ragged vector of the rows of a matrix.
+func (g *infer) raggedRows(y tail.Expr, s site) tail.Expr {
+	return g.ragged(g.fromPrelude(g.preludeClosure("raggedrows"), nil, y, s), s)
+}
+
+// plainStrand is a ragged vector as the strand of its three vectors, for the prelude.
+func (g *infer) plainStrand(e tail.Expr) tail.Expr {
+	return &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: g.components(e)}
+}
+
+// raggedBy applies a definition of the prelude to a ragged vector, and to x
+// where it is not nil.
+func (g *infer) raggedBy(name string, x, y tail.Expr, s site) tail.Expr {
+	return g.fromPrelude(g.preludeClosure(name), x, g.plainStrand(y), s)
+}
+
+// madeOf calls a definition of the prelude, which cannot fault, for a ragged
+// vector: all places that need it share one function.
+func (g *infer) madeOf(name string, x, y tail.Expr, s site) tail.Expr {
+	c := g.preludeClosure(name)
+	c.name = name
+	return g.fromPrelude(c, x, g.plainStrand(y), s)
+}
+
+// countOfRagged is the number of items.
+func (g *infer) countOfRagged(y tail.Expr, s site) tail.Expr {
+	return g.op(tail.OpTally, s, g.components(y)[1])
+}
+
+// numbersOfItems is the vector of the numbers of the items, from 1.
+func (g *infer) numbersOfItems(y tail.Expr, s site) tail.Expr {
+	return g.op(tail.OpIota, s, g.countOfRagged(y, s))
+}
+
+// itemOf is item i of a ragged vector, counted from 1.
+func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr { return g.raggedBy("itemof", i, y, s) }
+
+// namedItems are the n items of a ragged vector, which must have as many.
+func (g *infer) namedItems(y tail.Expr, n int, s site) []tail.Expr {
+	numbers := g.name(g.fromPrelude(g.preludeClosure("asmany"), g.intLit(s, n), g.numbersOfItems(y, s), s))
+	items := make([]tail.Expr, n)
+	for i := range items {
+		items[i] = g.name(g.itemOf(y, g.op(tail.OpIndex, s, numbers, g.intLit(s, i+1)), s))
+	}
+	return items
+}
+
+// chosenItemsOf are the items with the numbers in a vector, counted from 1.
+func (g *infer) chosenItemsOf(y, numbers tail.Expr, s site) tail.Expr {
+	return g.ragged(g.raggedBy("chosenof", numbers, y, s), s)
+}
+
+// eachNumber applies f to the elements of a vector: the results are a vector
+// where they are scalars, and a ragged vector where they are vectors.
+func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
+	y = g.name(y)
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tail.TypeOf(y).Elem)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
+	t, ok := l.Body.Type().(*tail.Array)
+	switch {
+	case !ok || t.Dims() > 1 || t.Dims() == 1 && tail.Impure(l):
+		g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
+	case t.Dims() == 0:
+		return g.cells(y, 0, s, f)
+	}
+	elements := g.name(g.joinVectors(operand{fn: &changing{f}, at: s.fn}, nil, y, s))
+	lengths := g.name(g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.op(tail.OpTally, s, f(a)) }))
+	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s)
+	return g.ragged(&tail.Tuple{Elems: []tail.Expr{elements, offsets, lengths}}, s)
+}
+
+// isLong reports whether e is a simple vector of many elements, or of an unknown
+// number.
+func isLong(e tail.Expr) bool { return isVector(e) && !few(e) }
+
+// eachRagged is f¨y of a ragged vector.
+func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	return g.eachNumber(g.numbersOfItems(y, s), func(i tail.Expr) tail.Expr {
+		return g.monadic(f, g.itemOf(y, i, s), s)
+	}, s)
+}
+
+// eachRagged2 is x f¨y where one of them is ragged or both are. The other may be a
+// scalar, enclosed or not, or a vector.
+func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	first, other := x, y
+	if !isRagged(first) {
+		first, other = y, x
+	}
+	numbers := g.numbersOfItems(first, s)
+	if isRagged(other) {
+		numbers = g.fromPrelude(g.preludeClosure("asmany"), g.countOfRagged(other, s), numbers, s)
+	} else if t, ok := other.Type().(*tail.Array); ok && t.Dims() == 1 && !isSingleton(t) {
+		numbers = g.fromPrelude(g.preludeClosure("asmany"), g.op(tail.OpTally, s, other), numbers, s)
+	}
+	side := func(e, i tail.Expr) tail.Expr {
+		switch t, simple := e.Type().(*tail.Array); {
+		case isRagged(e):
+			return g.itemOf(e, i, s)
+		case simple && t.Dims() == 0:
+			return e
+		case simple && isSingleton(t):
+			return g.op(tail.OpFirst, s, g.ravel(e, s))
+		case simple && t.Dims() == 1:
+			return g.op(tail.OpIndex, s, e, i)
+		case !simple && len(g.items(e)) == 1:
+			return g.items(e)[0]
+		}
+		g.unsupported(s.fn, "¨ between a nested array whose number of items is not known and %s", describeType(e.Type()))
+		return nil
+	}
+	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
+		right := side(y, i)
+		return g.dyadic(f, side(x, i), right, s)
+	}, s)
+}
+
+// raggedMonadic applies a primitive to a ragged vector; nil where it has no such
+// form.
+func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	apply := func(x tail.Expr) tail.Expr { return g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, x, s) }
+	switch glyph {
+	case "⊢", "⊣", ",", "⊆":
+		return y
+	case "⊂":
+		return enclosure(y, s)
+	case "≢":
+		return g.countOfRagged(y, s)
+	case "⍴":
+		return g.ravel(g.countOfRagged(y, s), s)
+	case "≡":
+		return g.intLit(s, 2)
+	case "⊃":
+		return g.raggedBy("firstof", nil, y, s)
+	case "↑":
+		return g.madeOf("sheet", nil, y, s)
+	case "∊":
+		return g.madeOf("joinedof", nil, y, s)
+	case "⍕":
+		return g.madeOf("pictureof", nil, y, s)
+	case "⌽", "⊖":
+		return g.chosenItemsOf(y, apply(g.numbersOfItems(y, s)), s)
+	case "≠":
+		return apply(g.keysOf(y, nil, s))
+	case "∪":
+		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, y, s)
+		return g.chosenItemsOf(y, g.op(tail.OpWhere, s, first), s)
+	case "⍋", "⍒":
+		return apply(g.orderOf(y, s))
+	}
+	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
+		return g.eachRagged(&primitive{glyph: glyph, at: s.fn}, y, s)
+	}
+	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	return nil
+}
+
+// raggedDyadic applies a primitive to a ragged vector and something.
+func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	p := &primitive{glyph: glyph, at: s.fn}
+	switch {
+	case glyph == "⊣":
+		return x
+	case glyph == "⊢":
+		return y
+	case isScalarDyadic(glyph) || glyph == "⎕C":
+		return g.eachRagged2(p, x, y, s)
+	case glyph == "," || glyph == "⍪":
+		return g.ragged(g.raggedBy("bothof", g.plainStrand(g.toRagged(x, s)), g.toRagged(y, s), s), s)
+	case glyph == "≡" || glyph == "≢":
+		return g.matchRagged(glyph, x, y, s)
+	case glyph == "⍳":
+		return g.searchRagged(p, x, y, y, s)
+	case glyph == "∊":
+		return g.searchRagged(p, x, y, x, s)
+	case (glyph == "~" || glyph == "∩") && isRagged(x):
+		kept := g.primitiveDyadic(&primitive{glyph: "∊", at: s.fn}, x, y, s)
+		if glyph == "~" {
+			kept = g.primitiveMonadic(p, kept, s)
+		}
+		return g.chosenItemsOf(x, g.op(tail.OpWhere, s, kept), s)
+	case glyph == "∪":
+		y = g.name(g.toRagged(y, s))
+		return g.raggedDyadic(",", x, g.raggedDyadic("~", y, x, s), s)
+	case isTuple(x):
+	case glyph == "⊃" || glyph == "⌷":
+		return g.itemsOfRagged(glyph, x, y, s)
+	case glyph == "↑":
+		return g.chosenItemsOf(y, g.raggedBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
+	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
+		return g.chosenItemsOf(y, g.primitiveDyadic(p, x, g.numbersOfItems(y, s), s), s)
+	}
+	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	return nil
+}
+
+// itemsOfRagged is x⊃y, x⌷y and y[x] of a ragged vector.
+func (g *infer) itemsOfRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
+	t := g.arr(x, s.left)
+	at := g.name(g.inward(g.toInt(x), s))
+	switch {
+	case t.Dims() > 1:
+		g.unsupported(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
+	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
+		return g.itemOf(y, g.single(at, s, "the index of an item"), s)
+	case glyph == "⊃":
+		if n, ok := countOf(t).IsConst(); !ok || n != 2 {
+			g.unsupported(s.fn, "⊃ with other than one or two numbers of a nested array whose number of items is not known")
+		}
+		both := g.spread(g.name(g.toInt(x)), 2, s.left)
+		return dyadicPick(g, both[1], g.itemOf(y, g.inward(both[0], s), s), s)
+	case t.Dims() == 0:
+		return enclosure(g.name(g.itemOf(y, at, s)), s)
+	}
+	return g.chosenItemsOf(y, at, s)
+}
+
+// toRagged is a nested vector, or a nested scalar, as a ragged vector.
+func (g *infer) toRagged(e tail.Expr, s site) tail.Expr {
+	if isRagged(e) {
+		return e
+	}
+	if !isTuple(e) || rankOf(e) > 1 {
+		g.unsupported(s.fn, "a nested array whose number of items is not known beside %s", describeType(e.Type()))
+	}
+	items := g.items(e)
+	var lengths []tail.Expr
+	for _, x := range items {
+		if isTuple(x) || g.arr(x, s.fn).Dims() != 1 {
+			g.unsupported(s.fn, "a nested array whose number of items is not known beside one with items that are no vectors")
+		}
+		lengths = append(lengths, g.op(tail.OpTally, s, x))
+	}
+	all := g.name(g.vector(s.fn, lengths, array.Int))
+	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, all, s)
+	return g.ragged(&tail.Tuple{Elems: []tail.Expr{g.joinAll(items, s), offsets, all}}, s)
+}
+
+// keysOf is the matrix whose rows are equal where the items are: the lengths, and
+// the items made as long as the longest one, of y or of other.
+func (g *infer) keysOf(y, other tail.Expr, s site) tail.Expr {
+	width := g.raggedBy("widthof", nil, y, s)
+	if other != nil {
+		width = g.op(tail.OpMaxI, s, width, g.raggedBy("widthof", nil, other, s))
+	}
+	return g.madeOf("keysof", width, g.asNumbers(y, s), s)
+}
+
+// orderOf is a matrix whose rows are in the order of the items, which are texts.
+func (g *infer) orderOf(y tail.Expr, s site) tail.Expr {
+	if elem := tail.TypeOf(g.components(y)[0]).Elem; elem != array.Char {
+		g.unsupported(s.fn, "the order of nested numbers whose number of items is not known")
+	}
+	return g.madeOf("orderof", nil, g.asNumbers(y, s), s)
+}
+
+// asNumbers is a ragged vector with the code points of characters.
+func (g *infer) asNumbers(y tail.Expr, s site) tail.Expr {
+	parts := append([]tail.Expr{}, g.components(y)...)
+	if tail.TypeOf(parts[0]).Elem == array.Char {
+		parts[0] = g.name(g.primitiveMonadic(&primitive{glyph: "⎕UCS", at: s.fn}, parts[0], s))
+	}
+	return g.ragged(&tail.Tuple{Elems: parts}, s)
+}
+
+// searchRagged is x⍳y or x∊y; the result has the shape of query.
+func (g *infer) searchRagged(p *primitive, x, y, query tail.Expr, s site) tail.Expr {
+	y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
+	right := g.name(g.keysOf(y, x, s))
+	left := g.name(g.keysOf(x, y, s))
+	if p.glyph == "∊" { // of rows
+		found := g.fromPrelude(g.preludeClosure("rowsin"), left, right, s)
+		return g.likeQuery(found, query, s)
+	}
+	return g.likeQuery(g.primitiveDyadic(p, left, right, s), query, s)
+}
+
+// likeQuery makes the result of a search for an enclosed item a scalar.
+func (g *infer) likeQuery(found, query tail.Expr, s site) tail.Expr {
+	if isEnclosed(query) {
+		return g.op(tail.OpFirst, s, found)
+	}
+	return found
+}
+
+// matchRagged is x≡y or x≢y.
+func (g *infer) matchRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
+	same := tail.Expr(lit(s.fn, array.ScalarBool(false)))
+	if isTuple(x) && isTuple(y) && rankOf(x) == rankOf(y) {
+		p := &primitive{glyph: "≡", at: s.fn}
+		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
+		lengths := g.primitiveDyadic(p, g.components(x)[2], g.components(y)[2], s)
+		elements := g.primitiveDyadic(p, g.madeOf("joinedof", nil, x, s), g.madeOf("joinedof", nil, y, s), s)
+		same = g.primitiveDyadic(&primitive{glyph: "∧", at: s.fn}, lengths, elements, s)
+	}
+	if glyph == "≢" {
+		return g.op(tail.OpNotB, s, same)
+	}
+	return same
+}
+
+// keyRagged is f⌸ of ragged keys: f of each unique item and the cells of y that
+// have it, or their numbers.
+func (g *infer) keyRagged(d *derived, x, y tail.Expr, s site) tail.Expr {
+	keys := y
+	if x != nil {
+		keys = x
+	}
+	keys = g.name(keys)
+	rows := g.name(g.keysOf(keys, nil, s))
+	first := g.name(g.primitiveDyadic(&primitive{glyph: "⍳", at: s.fn}, rows, rows, s))
+	f := &made{func(a, b tail.Expr) tail.Expr {
+		key := enclosure(g.name(g.itemOf(keys, g.inward(a, s), s)), s)
+		return g.dyadic(d.left.fn, key, b, s)
+	}}
+	inner := &derived{op: d.op, left: operand{fn: f, at: d.left.at}, at: d.at}
+	if x == nil {
+		return g.key(inner, nil, first, s)
+	}
+	return g.key(inner, first, y, s)
+}
