@@ -89,7 +89,16 @@ func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(x, s.left).Dims() != 1 || tail.TypeOf(y).Dims() != 1 {
 		g.refuse(glyph, "with two arguments", s)
 	}
-	return g.ragged(g.fromPrelude(g.preludeClosure(map[string]string{"⊆": "marked", "⊂": "divided"}[glyph]), g.toInt(x), y, s), s)
+	natural := tail.TypeOf(x).Elem == array.Bool
+	x, y = g.names2(g.toInt(x), y)
+	if !natural && !noNegatives(x) {
+		x = g.name(g.fromPrelude(g.preludeClosure("marks"), nil, x, s))
+	}
+	name := "marked"
+	if glyph == "⊂" {
+		name = "divided"
+	}
+	return g.ragged(g.fromPrelude(g.preludeClosure(name), x, y, s), s)
 }
 
 // dividedAt returns the parts that dividers make.

@@ -361,7 +361,6 @@ windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}
 ⍝ x⊆y, x⊂y, the rows of a matrix, and the lines of a text
 marked←{
     (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 5
-    1∊⍺<0:'a mark is negative'⎕SIGNAL 11
     m←0<⍺
     b←¯1+⍸m/⍺>¯1↓0,⍺
     v←m/⍵
@@ -369,7 +368,6 @@ marked←{
 }
 divided←{
     (≢⍺)>1+≢⍵:'there are more dividers than elements'⎕SIGNAL 5
-    1∊⍺<0:'a divider is negative'⎕SIGNAL 11
     b←¯1+⍸⍺
     ⍵ b((1↓b,≢⍵)-b)
 }
@@ -383,7 +381,8 @@ linesof←{
     t b(e-(0<e)∧(⎕UCS 13)=(t,' ')[1⌈b+e])
 }
 
-⍝ What is made of them
+⍝ What is made of them; marks without negative ones
+marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 11 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 5 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
