@@ -38,12 +38,15 @@ import "strings"
 // between the update and their exchange, and nothing else the next one.
 
 // Limits of deferred updates: how many are queued, the smallest matrix in bytes
-// for which they are, and the greatest number of lines of one statement.
+// and the shortest axis for which they are, as the queue takes some memory for
+// each line, the greatest number of lines of one statement, and of operations of
+// an index.
 const (
-	deferCount = 32
-	deferLeast = 1 << 15
-	deferLines = 8
-	deferSize  = 64
+	deferCount  = 32
+	deferLeast  = 1 << 18
+	deferExtent = 64
+	deferLines  = 8
+	deferSize   = 64
 )
 
 // deferred is a loop whose updates are queued.

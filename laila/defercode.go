@@ -53,7 +53,7 @@ func (d *deferred) emit() []Stmt {
 			g.emit(queues...)
 			return
 		}
-		least := &Binary{Lt, &Binary{Min, rows, columns}, integer(4)}
+		least := &Binary{Lt, &Binary{Min, rows, columns}, integer(deferExtent)}
 		bytes := mul(mul(rows, columns), integer(int64(width(q.buf.Elem))))
 		much := &Binary{And, not(least), &Binary{Ge, bytes, integer(deferLeast)}}
 		g.emit(&If{&Binary{And, much, &Binary{Le, columns, q.stride}}, queues, []Stmt{other}})
@@ -66,7 +66,7 @@ func (d *deferred) large() (large, ok bool) {
 	rows, ok := intOf(d.rows)
 	columns, ok2 := intOf(d.columns)
 	stride, ok3 := intOf(d.stride)
-	return rows >= 4 && columns >= 4 && columns <= stride && rows*columns*int64(width(d.buf.Elem)) >= deferLeast, ok && ok2 && ok3
+	return min(rows, columns) >= deferExtent && columns <= stride && rows*columns*int64(width(d.buf.Elem)) >= deferLeast, ok && ok2 && ok3
 }
 
 // copied is a copy of the loop.
