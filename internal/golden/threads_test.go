@@ -11,7 +11,8 @@ import (
 
 // threadPrograms have nests of every kind that threads share: maps, sums of
 // doubles, integers and truth values, several in one nest, by rows and by
-// columns, running scans, steps of differing length, and faults.
+// columns, running scans, steps of differing length, elements that masks keep,
+// runs of ones, and faults.
 var threadPrograms = []string{
 	"⎕PP←17\nx←÷⍳100003\n+/x\n+/x*2\n(⌈/x),(⌊/x),×/1+x÷1000\n",
 	"⎕PP←17\nx←÷⍳70001\ny←+\\x\ny[1 2 50000 70001]\n(+/y),⌈/y\n",
@@ -20,6 +21,8 @@ var threadPrograms = []string{
 	"x←1009|(⍳100000)*2\n(+/x),(⌈/x),(⌊/x),(+/x>500),∧/x≥0\n5↑+\\x\n¯3↑⌈\\x\n¯3↑∨\\x=7\n",
 	"i←⍳50000\ns←{n←⍵ ⋄ 0{⍵≤1:⍺ ⋄ (⍺+1)∇ ⌊⍵÷2}n}¨i\n+/s\n",
 	"t←{+/÷⍳⍵}¨⍳800\n⎕PP←17\n+/t\n¯2↑t\n",
+	"k←7|⍳90000\n(+/⍸k=2),(+/(k>3)/k),≢(k>9)/k\n¯4↑⍸k=6\n5↑(k>4)/⌽k\n",
+	"f←{l←⍵ ⋄ e←⍸(l,0)<0,l ⋄ s←⍸l>¯1↓0,l ⋄ v←e-s ⋄ 0=≢v:0 0 0 ⋄ (≢v),(+/v),⌈/v}\nf 100⍴1\nf 0=7|⍳9999\nf 20000⍴1\nf 5000<⍳9000\nf (7000⍴1),0,3⍴1\nf 9000⍴0\n",
 	"(⍳60000)÷(⍳60000)≠41000\n",
 }
 
