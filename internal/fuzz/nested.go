@@ -8,7 +8,7 @@ import (
 // nestedForms are forms whose intermediate results are nested arrays, or in
 // which an operator's operand changes variables of the enclosing function.
 func nestedForms() []form {
-	return []form{partitions, partSums, joins, beginnings, joinedLengths, changedByReduction, changedByRank, windowItems}
+	return []form{partitions, partSums, joins, beginnings, joinedLengths, changedByReduction, changedByRank, windowItems, raggedKept, raggedCounts}
 }
 
 // marks returns n marks of ⊂ with m parts; the first is 1.
@@ -93,6 +93,27 @@ func changedByRank(g *generator, k kind, shape []int, depth int) *node {
 	}
 	f := g.one("{a←0 ⋄ r←{a+←1 ⋄ a++/⍵}⍤1⊢⍵ ⋄ a+r}", "{a←0 0 ⋄ r←{a[1+2|⊃⍵]+←1 ⋄ ⌈/⍵}⍤1⊢⍵ ⋄ r-a[1]}")
 	return monadic(k, shape, f, g.expr(integer, append(append([]int{}, shape...), 1+g.rnd.Intn(3)), depth))
+}
+
+// raggedKept takes a vector apart where only the run knows, and joins what is made
+// of the parts.
+func raggedKept(g *generator, k kind, shape []int, depth int) *node {
+	if k == complexes || !vectorOf(shape, 1, 20) {
+		return nil
+	}
+	marks := g.one("((≢⍵)⍴1 0 0 2×?1)⊂⍵", "((≢⍵)⍴1 1 2 3×?1)⊆⍵", "((≢⍵)↑1×?1)⊂⍵")
+	return monadic(k, shape, g.one("{∊", "{⊃,/", "{⊃,/⌽¨", "{∊⌽", "{∊{⍵[⍋≢¨⍵]}")+marks+"}", g.expr(k, shape, depth))
+}
+
+// raggedCounts counts among the parts of a vector.
+func raggedCounts(g *generator, k kind, shape []int, depth int) *node {
+	if k != integer || len(shape) > 0 {
+		return nil
+	}
+	from := []kind{boolean, integer, double, char}[g.rnd.Intn(4)]
+	marks := g.one("((≢⍵)⍴1 0 0 2×?1)⊂⍵", "((≢⍵)⍴1 0 2 3×?1)⊆⍵", "((≢⍵)⍴0 0 1×?1)⊆⍵")
+	f := g.one("{≢∪w←", "{+/≢¨w←", "{≢w←", "{+/w⍳w←", "{+/{≢⍵}⌸w←", "{+/⍴↑w←", "{⊃⌽0,⍋≢¨w←", "{≢⊃w←", "{≢∊(1≤≢¨w)/w←", "{+/(⌽w)∊1↓w←")
+	return monadic(k, shape, f+marks+"}", g.expr(from, []int{1 + g.rnd.Intn(12)}, depth))
 }
 
 // windowItems are windows as items.
