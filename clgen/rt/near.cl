@@ -20,8 +20,7 @@ __kernel void tl_search_chain(__global const double *table, const long n, __glob
     const ulong bucket = tl_word(table[i]) >> TL_BUCKET;
     ulong at = tl_bucket_hash(bucket) & mask;
     for (;; at = (at + 1) & mask) {
-      int s = buckets[at];
-      if (s == 0) s = atomic_cmpxchg(&buckets[at], 0, (int)i + 1);
+      const int s = atomic_cmpxchg(&buckets[at], 0, (int)i + 1);
       if (s == 0 || tl_word(table[s - 1]) >> TL_BUCKET == bucket) break;
     }
     next[i] = atomic_xchg(&heads[at], (int)i + 1);

@@ -39,8 +39,7 @@ static int tl_nan_c32(uint x) { return 0; }
     TL_EACH(i, n) { \
       __global const type *x = table + i * m; \
       for (ulong at = tl_hash_##kind(x, m) & mask;; at = (at + 1) & mask) { \
-        int s = slots[at]; \
-        if (s == 0) s = atomic_cmpxchg(&slots[at], 0, (int)i + 1); \
+        const int s = atomic_cmpxchg(&slots[at], 0, (int)i + 1); \
         if (s == 0) break; \
         if (tl_alike_##kind(table + (s - 1) * m, x, m)) { \
           if (s > i + 1) atomic_min(&slots[at], (int)i + 1); \
