@@ -148,7 +148,7 @@ func (p *behind) readsInPlace(made *laila.Buf) bool {
 			return false
 		}
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				switch x := x.(type) {
 				case *laila.Use:
 					ok = ok && x.Var != p.scan.acc.Var

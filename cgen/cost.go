@@ -132,7 +132,7 @@ func allVars(f *laila.Func) map[*laila.Var]bool {
 	}
 	walk(f.Body, func(s laila.Stmt) {
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if u, ok := x.(*laila.Use); ok {
 					vars[u.Var] = true
 				}
@@ -211,7 +211,7 @@ func sameExtents(a, b []laila.Dim) bool {
 // weight is what an expression costs, in simple operations.
 func weight(x laila.Expr) float64 {
 	w := 0.0
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		switch x := x.(type) {
 		case *laila.Load, *laila.Select, *laila.Unary, *laila.Convert:
 			w++
@@ -232,7 +232,7 @@ func weight(x laila.Expr) float64 {
 // simple reports whether x is made of variables, constants and arithmetic.
 func simple(x laila.Expr) bool {
 	ok := true
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		switch x.(type) {
 		case *laila.Int, *laila.Use, *laila.Binary:
 		default:

@@ -156,7 +156,7 @@ func (b *body) structured(s laila.Stmt) bool {
 func (b *body) settleFor(each func(visit func(laila.Expr))) {
 	late := false
 	each(func(x laila.Expr) {
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			if u, ok := x.(*laila.Use); ok && b.device.late[u.Var] {
 				late = true
 			}
@@ -176,7 +176,7 @@ func (b *body) readAll(s laila.Stmt) {
 	}
 	seen := map[place]bool{}
 	stmtExprs(s, func(x laila.Expr) {
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			l, ok := x.(*laila.Load)
 			if !ok || !b.shared(l.Buf) {
 				return
@@ -218,7 +218,7 @@ func (b *body) askFor(s laila.Stmt) {
 			late = late || b.device.late[v]
 		}
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				switch x := x.(type) {
 				case *laila.Load:
 					note(read, x.Buf)

@@ -48,7 +48,7 @@ type collector struct {
 }
 
 func (c *collector) expr(x laila.Expr) {
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		switch x := x.(type) {
 		case *laila.Use:
 			if !c.fs.read[x.Var] {
@@ -136,17 +136,9 @@ func walk(stmts []laila.Stmt, visit func(laila.Stmt)) {
 	}
 }
 
-// blocks returns the statement lists inside s.
+// blocks returns the statement lists inside s that can run.
 func blocks(s laila.Stmt) [][]laila.Stmt {
 	switch s := s.(type) {
-	case *laila.For:
-		return [][]laila.Stmt{s.Body}
-	case *laila.Nest:
-		return [][]laila.Stmt{s.Pre, s.Body, s.Post}
-	case *laila.Filter:
-		return [][]laila.Stmt{s.MaskPre, s.XPre}
-	case *laila.Loop:
-		return [][]laila.Stmt{s.Body}
 	case *laila.If:
 		if c, ok := s.Cond.(*laila.Int); ok { // decided
 			if c.Val != 0 {
@@ -154,180 +146,79 @@ func blocks(s laila.Stmt) [][]laila.Stmt {
 			}
 			return [][]laila.Stmt{s.Else}
 		}
-		return [][]laila.Stmt{s.Then, s.Else}
 	case *laila.Launch:
 		return [][]laila.Stmt{s.Plain}
 	}
-	return nil
+	var all [][]laila.Stmt
+	for _, inner := range laila.Blocks(s) {
+		all = append(all, *inner)
+	}
+	return all
 }
 
-// stmtExprs calls visit for the expressions of s itself.
+// stmtExprs calls visit for the expressions of s itself, and for the variables
+// that it reads besides.
 func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
-	each := func(xs []laila.Expr) {
-		for _, x := range xs {
-			visit(x)
-		}
-	}
-	arrays := func(as []laila.Array, scalars bool) {
-		for _, a := range as {
-			if a.Scalar != nil && scalars {
-				visit(&laila.Use{Var: a.Scalar})
-			}
-			each(a.Dims)
-		}
-	}
 	switch s := s.(type) {
-	case *laila.Decl:
-		visit(s.Init)
-	case *laila.Assign:
-		visit(s.X)
-	case *laila.Checked:
-		visit(s.X)
-		visit(s.Y)
 	case *laila.DeclBuf:
 		if s.Zero || !countsShape(s) {
 			visit(s.Count)
 		}
-		each(s.Shape)
-	case *laila.Copy:
-		visit(s.DstIndex)
-		visit(s.SrcIndex)
-		visit(s.Count)
-	case *laila.Store:
-		visit(s.Index)
-		visit(s.X)
-	case *laila.Filter:
-		visit(s.Lo)
-		visit(s.Hi)
-		visit(s.Mask)
-		visit(s.X)
-		visit(&laila.Use{Var: s.Count})
-	case *laila.Micro:
-		visit(s.CAt)
-		visit(s.Stride)
-		visit(s.AAt)
-		visit(s.BAt)
-		visit(s.Count)
-	case *laila.For:
-		visit(s.Lo)
-		visit(s.Hi)
-	case *laila.Nest:
-		for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
-			visit(d.Lo)
-			visit(d.Hi)
+		for _, x := range s.Shape {
+			visit(x)
 		}
+		return
 	case *laila.Launch:
-		for _, p := range s.Kernel.Pieces {
-			for _, d := range p {
-				visit(d.Lo)
-				visit(d.Hi)
-			}
-		}
-		for _, d := range s.Kernel.Within {
-			visit(d.Lo)
-			visit(d.Hi)
-		}
-		for _, v := range s.Kernel.Vars {
-			visit(&laila.Use{Var: v})
-		}
-	case *laila.BreakIf:
-		visit(s.Cond)
-	case *laila.If:
-		visit(s.Cond)
-	case *laila.Fail:
-		for _, a := range s.Args {
-			each(a.Shape)
-			visit(a.X)
-		}
+		launchExprs(s.Kernel, visit)
+		return
 	case *laila.Call:
-		arrays(s.Args, true)
+		for _, a := range s.Args {
+			visitScalar(&a, visit)
+		}
 	case *laila.Runtime:
 		for _, a := range s.Args {
-			if a.Array != nil {
-				arrays([]laila.Array{*a.Array}, true)
-			}
-			visit(a.X)
+			visitScalar(a.Array, visit)
 		}
+	}
+	for _, x := range laila.Exprs(s) {
+		visit(x)
+	}
+}
+
+// visitScalar calls visit for an argument that is a scalar variable.
+func visitScalar(a *laila.Array, visit func(laila.Expr)) {
+	if a != nil && a.Scalar != nil {
+		visit(&laila.Use{Var: a.Scalar})
+	}
+}
+
+// launchExprs calls visit for what a launch passes to a kernel.
+func launchExprs(k *laila.Kernel, visit func(laila.Expr)) {
+	dims := func(dims []laila.Dim) {
+		for _, d := range dims {
+			visit(d.Lo)
+			visit(d.Hi)
+		}
+	}
+	for _, p := range k.Pieces {
+		dims(p)
+	}
+	dims(k.Within)
+	for _, v := range k.Vars {
+		visit(&laila.Use{Var: v})
 	}
 }
 
 // stmtBufs calls visit for the buffers that s itself mentions outside of
 // expressions.
 func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
-	arrays := func(as []laila.Array) {
-		for _, a := range as {
-			if a.Buf != nil {
-				visit(a.Buf)
-			}
-		}
-	}
-	switch s := s.(type) {
-	case *laila.DeclBuf:
-		visit(s.Buf)
-	case *laila.Free:
-		visit(s.Buf)
-	case *laila.Move:
-		visit(s.Dst)
-		visit(s.Src)
-	case *laila.Swap:
-		visit(s.A)
-		visit(s.B)
-	case *laila.Alias:
-		visit(s.Dst)
-		visit(s.Src)
-	case *laila.Copy:
-		visit(s.Dst)
-		visit(s.Src)
-	case *laila.Filter:
-		visit(s.Dst)
-	case *laila.Micro:
-		visit(s.C)
-		visit(s.A)
-		visit(s.B)
-	case *laila.Store:
-		visit(s.Buf)
-	case *laila.Launch:
-		for _, b := range s.Kernel.Bufs {
+	if l, ok := s.(*laila.Launch); ok {
+		for _, b := range l.Kernel.Bufs {
 			visit(b)
 		}
-	case *laila.Call:
-		arrays(s.Args)
-		arrays(s.Results)
-	case *laila.Runtime:
-		for _, a := range s.Args {
-			if a.Array != nil {
-				arrays([]laila.Array{*a.Array})
-			}
-		}
-		arrays(s.Results)
-	}
-}
-
-// walkExpr calls visit for x and every expression in it; x may be nil.
-func walkExpr(x laila.Expr, visit func(laila.Expr)) {
-	if x == nil {
 		return
 	}
-	visit(x)
-	switch x := x.(type) {
-	case *laila.Load:
-		walkExpr(x.Index, visit)
-	case *laila.Unary:
-		walkExpr(x.X, visit)
-	case *laila.Binary:
-		walkExpr(x.X, visit)
-		walkExpr(x.Y, visit)
-	case *laila.Select:
-		walkExpr(x.Cond, visit)
-		walkExpr(x.Then, visit)
-		walkExpr(x.Else, visit)
-	case *laila.Convert:
-		walkExpr(x.X, visit)
-	case *laila.Math:
-		for _, a := range x.Args {
-			walkExpr(a, visit)
-		}
-	}
+	laila.Buffers(s, visit)
 }
 
 // reachable returns the functions that the program can call, callees before

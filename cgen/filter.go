@@ -159,7 +159,7 @@ func (b *body) eachLeft(s *laila.Filter, v, base, hi string, keep func()) {
 func loadsFrom(s *laila.Filter, buf *laila.Buf) bool {
 	found := false
 	look := func(x laila.Expr) {
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			if l, ok := x.(*laila.Load); ok && l.Buf == buf {
 				found = true
 			}

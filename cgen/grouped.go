@@ -58,7 +58,7 @@ func loadsOf(list []laila.Stmt, buf *laila.Buf) int {
 	n := 0
 	walk(list, func(s laila.Stmt) {
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if l, ok := x.(*laila.Load); ok && l.Buf == buf {
 					n++
 				}

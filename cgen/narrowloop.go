@@ -23,7 +23,7 @@ func (b *body) countsNarrow(d laila.Dim, inner []laila.Stmt) bool {
 	narrow := false
 	walk(inner, func(s laila.Stmt) {
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if c, ok := x.(*laila.Convert); ok && c.X.Kind() == laila.I64 && c.To != laila.I64 {
 					narrow = narrow || mentions(c.X, vars)
 				}

@@ -177,7 +177,7 @@ func rereads(list []laila.Stmt) bool {
 			stored[st.Buf] = true
 		}
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if l, ok := x.(*laila.Load); ok {
 					loaded[l.Buf] = true
 				}
@@ -212,7 +212,7 @@ func updates(f *laila.For) bool {
 	}
 	walk(f.Body, func(s laila.Stmt) {
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				l, isLoad := x.(*laila.Load)
 				ok = ok && (!isLoad || l.Buf != store.Buf || laila.Same(l.Index, store.Index))
 			})
@@ -283,7 +283,7 @@ func checkedSum(body []laila.Stmt, accs map[*laila.Var]bool) bool {
 		}
 		found = found || accs[c.Var]
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if u, ok := x.(*laila.Use); ok && accs[u.Var] {
 					found = true
 				}

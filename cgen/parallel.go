@@ -241,7 +241,7 @@ func (b *body) uneven(n *laila.Nest) bool {
 
 func mentions(x laila.Expr, vars map[*laila.Var]bool) bool {
 	found := false
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		if u, ok := x.(*laila.Use); ok && vars[u.Var] {
 			found = true
 		}

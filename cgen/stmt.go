@@ -331,7 +331,7 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 // costly enough to compute once.
 func (b *body) unstable(x laila.Expr, stmts []laila.Stmt) bool {
 	used, unstable := map[*laila.Var]bool{}, false
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		switch x := x.(type) {
 		case *laila.Use:
 			used[x.Var] = true

@@ -94,7 +94,7 @@ func independent(f *laila.For) bool {
 		}
 	}
 	ok := true
-	walk(f.Body, func(s laila.Stmt) {
+	laila.Walk(f.Body, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Store:
 			if u.local[s.Buf] {
@@ -102,7 +102,7 @@ func independent(f *laila.For) bool {
 			}
 			by, linear := coefficient(s.Index, f.Var)
 			ok = ok && linear && by != 0 && by < farFactor && by > -farFactor
-			walkExpr(s.Index, func(x laila.Expr) {
+			laila.WalkExpr(s.Index, func(x laila.Expr) {
 				switch x := x.(type) {
 				case *laila.Use:
 					ok = ok && (x.Var == f.Var || !u.inside[x.Var])
@@ -120,7 +120,7 @@ func independent(f *laila.For) bool {
 // outer reports whether x depends on one of the variables, or on memory.
 func outer(x laila.Expr, vars map[*laila.Var]bool) bool {
 	found := false
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		switch x := x.(type) {
 		case *laila.Use:
 			found = found || vars[x.Var]

@@ -103,7 +103,7 @@ func (t *kernelText) unroll(s *laila.For) {
 		default:
 			return
 		}
-		stmtExprs(s, func(x laila.Expr) { walkExpr(x, func(laila.Expr) { n++ }) })
+		stmtExprs(s, func(x laila.Expr) { laila.WalkExpr(x, func(laila.Expr) { n++ }) })
 	}
 	if n <= unrollWeight {
 		t.line("#pragma unroll")
@@ -127,7 +127,7 @@ func (t *kernelText) widen(n *laila.Nest) {
 			return
 		}
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				switch x.(type) {
 				case *laila.Binary, *laila.Unary:
 					switch x.Kind() {

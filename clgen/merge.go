@@ -149,7 +149,7 @@ func storesBy(k *kernel, b *laila.Buf, axis int) (text string, has bool) {
 		names[d.Var] = fmt.Sprintf("axis%d", i)
 	}
 	same := true
-	walk(k.body, func(s laila.Stmt) {
+	laila.Walk(k.body, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.For:
 			names[s.Var] = "inner"

@@ -126,7 +126,7 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 func (pl *planner) declare(f *laila.Func) {
 	c := &hostCode{planner: pl, f: &function{fn: f, consts: map[int]*storage{}},
 		slots: map[*laila.Var]int{}, bufs: map[*laila.Buf]int{}, loose: map[*laila.Var]bool{}}
-	walk(f.Body, func(s laila.Stmt) {
+	laila.Walk(f.Body, func(s laila.Stmt) {
 		if k := pl.kernels[s]; k != nil {
 			for _, v := range append(append([]*laila.Var{}, k.flags...), k.outs...) {
 				c.loose[v] = true
@@ -188,7 +188,7 @@ func (pl *planner) find(list []laila.Stmt) {
 // spanOf returns the first span in statements that is known.
 func spanOf(list []laila.Stmt) diag.Span {
 	var at diag.Span
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		if at.Valid() {
 			return
 		}

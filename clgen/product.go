@@ -171,7 +171,7 @@ func (p *product) accumulates(first *laila.Store, over *laila.For) bool {
 			return false
 		}
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if l, is := x.(*laila.Load); is && l.Buf == first.Buf {
 					ok = ok && index(l.Index, p.j.Var) == at
 				}
@@ -184,7 +184,7 @@ func (p *product) accumulates(first *laila.Store, over *laila.For) bool {
 // loadsAny reports whether an expression reads memory.
 func loadsAny(x laila.Expr) bool {
 	found := false
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		if _, ok := x.(*laila.Load); ok {
 			found = true
 		}
@@ -201,7 +201,7 @@ func (p *product) operands(rows, inner map[*laila.Var]bool) {
 			return
 		}
 		left, right, other := false, false, false
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			switch x := x.(type) {
 			case *laila.Use:
 				left = left || rows[x.Var]
@@ -363,7 +363,7 @@ func (t *kernelText) productTerm(p *product, left string, right func(n int) stri
 		t.staged[x] = right(n)
 	}
 	sum := func(x laila.Expr) {
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			if l, ok := x.(*laila.Load); ok && l.Buf == p.store.Buf {
 				t.staged[l] = "sums[r][c]"
 			}

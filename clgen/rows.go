@@ -112,7 +112,7 @@ func rowsOf(body []laila.Stmt, bound []*laila.Var) *rowReduce {
 // others.
 func scalars(s *laila.If) bool {
 	only := !loadsAny(s.Cond)
-	walk(append(append([]laila.Stmt{}, s.Then...), s.Else...), func(s laila.Stmt) {
+	laila.Walk(append(append([]laila.Stmt{}, s.Then...), s.Else...), func(s laila.Stmt) {
 		switch s.(type) {
 		case *laila.Assign, *laila.Comment, *laila.Decl, *laila.If:
 		default:
@@ -138,7 +138,7 @@ func readFirst(body []laila.Stmt, b *laila.Buf) bool {
 			ok = ok && !loads(s.X, b)
 		default:
 			stmtExprs(s, func(x laila.Expr) {
-				walkExpr(x, func(x laila.Expr) {
+				laila.WalkExpr(x, func(x laila.Expr) {
 					if l, is := x.(*laila.Load); is && l.Buf == b {
 						index = plainText(l.Index)
 						ok = ok && !nested && index != ""

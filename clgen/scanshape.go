@@ -127,7 +127,7 @@ func (s *scanLoop) joinsChecked(a *laila.Assign) bool {
 // usesVar reports whether statements mention v.
 func usesVar(list []laila.Stmt, v *laila.Var) bool {
 	found := false
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		stmtExprs(s, func(x laila.Expr) { found = found || mentions(x, v) })
 	})
 	return found
@@ -137,7 +137,7 @@ func usesVar(list []laila.Stmt, v *laila.Var) bool {
 // flag is no scan.
 func storesAny(list []laila.Stmt) bool {
 	found := false
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		if _, ok := s.(*laila.Store); ok {
 			found = true
 		}
@@ -176,7 +176,7 @@ func selection(body []laila.Stmt, u *uses) *scanLoop {
 // written is read, and every point writes elements of its own.
 func (s *scanLoop) parallel(f *laila.For, u *uses) bool {
 	usesAcc := func(list []laila.Stmt) (reads, writes bool) {
-		walk(list, func(st laila.Stmt) {
+		laila.Walk(list, func(st laila.Stmt) {
 			stmtExprs(st, func(x laila.Expr) { reads = reads || mentions(x, s.acc) })
 			switch st := st.(type) {
 			case *laila.Assign:
@@ -198,7 +198,7 @@ func (s *scanLoop) parallel(f *laila.For, u *uses) bool {
 		}
 	}
 	ok := true
-	walk(s.post, func(st laila.Stmt) {
+	laila.Walk(s.post, func(st laila.Stmt) {
 		switch st := st.(type) {
 		case *laila.Store:
 			own := f.Var
@@ -227,7 +227,7 @@ func steps(x laila.Expr, v *laila.Var, others ...*laila.Var) bool {
 	}
 	free := func(x laila.Expr) bool {
 		constant := true
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			switch x := x.(type) {
 			case *laila.Use:
 				for _, o := range others {

@@ -38,7 +38,7 @@ func (pl *planner) searchKinds() map[laila.Kind]bool {
 		return kinds
 	}
 	for _, f := range pl.plan.functions() {
-		walk(f.Body, func(s laila.Stmt) {
+		laila.Walk(f.Body, func(s laila.Stmt) {
 			if r, ok := s.(*laila.Runtime); ok {
 				if q, can := laila.SearchOf(r); can {
 					kinds[q.Elem] = true

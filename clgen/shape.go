@@ -89,7 +89,7 @@ func (pl *planner) shape(s laila.Stmt) *kernel {
 // faults, calls or allocation.
 func isPure(list []laila.Stmt) bool {
 	pure := true
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.Copy, *laila.For, *laila.Nest,
 			*laila.Loop, *laila.BreakIf, *laila.If, *laila.Comment:
@@ -106,7 +106,7 @@ func isPure(list []laila.Stmt) bool {
 
 func hasNest(list []laila.Stmt) bool {
 	found := false
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		if _, ok := s.(*laila.Nest); ok {
 			found = true
 		}
@@ -192,14 +192,14 @@ func onlyOred(list []laila.Stmt, v *laila.Var) bool {
 	ok := true
 	count := func(x laila.Expr) int {
 		n := 0
-		walkExpr(x, func(x laila.Expr) {
+		laila.WalkExpr(x, func(x laila.Expr) {
 			if u, is := x.(*laila.Use); is && u.Var == v {
 				n++
 			}
 		})
 		return n
 	}
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		n := 0
 		stmtExprs(s, func(x laila.Expr) { n += count(x) })
 		if a, is := s.(*laila.Assign); is && a.Var == v {
@@ -263,14 +263,14 @@ func reduction(n *laila.Nest, faults bool) *kernel {
 // variables.
 func checksAny(list []laila.Stmt, vars map[*laila.Var]bool) bool {
 	found := false
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		c, ok := s.(*laila.Checked)
 		if !ok {
 			return
 		}
 		found = found || vars[c.Var]
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if u, ok := x.(*laila.Use); ok && vars[u.Var] {
 					found = true
 				}
@@ -305,7 +305,7 @@ func checkedSum(body []laila.Stmt, acc laila.Acc) *laila.Var {
 // assignsVar reports whether statements assign v.
 func assignsVar(list []laila.Stmt, v *laila.Var) bool {
 	found := false
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Assign:
 			found = found || s.Var == v
@@ -404,7 +404,7 @@ func interchanged(f *laila.For) *kernel {
 
 func mentions(x laila.Expr, v *laila.Var) bool {
 	found := false
-	walkExpr(x, func(x laila.Expr) { found = found || isUse(x, v) })
+	laila.WalkExpr(x, func(x laila.Expr) { found = found || isUse(x, v) })
 	return found
 }
 
@@ -413,7 +413,7 @@ func mentions(x laila.Expr, v *laila.Var) bool {
 func ownElements(list []laila.Stmt, v *laila.Var) bool {
 	u := usesOf(list)
 	ok := true
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Store:
 			ok = ok && (u.local[s.Buf] || isUse(s.Index, v))
@@ -421,7 +421,7 @@ func ownElements(list []laila.Stmt, v *laila.Var) bool {
 			ok = false
 		}
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				if l, is := x.(*laila.Load); is && u.written[l.Buf] && !u.local[l.Buf] {
 					ok = ok && isUse(l.Index, v)
 				}

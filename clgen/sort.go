@@ -49,7 +49,7 @@ var sortKinds = map[laila.Kind]string{laila.I64: "i64", laila.F64: "f64", laila.
 func (pl *planner) sortKindsOf() map[laila.Kind]bool {
 	kinds := map[laila.Kind]bool{}
 	for _, f := range pl.plan.functions() {
-		walk(f.Body, func(s laila.Stmt) {
+		laila.Walk(f.Body, func(s laila.Stmt) {
 			if r, ok := s.(*laila.Runtime); ok && grades(r) && !pl.plan.Narrow {
 				kinds[r.Args[0].Array.Buf.Elem] = true
 			}

@@ -78,9 +78,9 @@ func (k *kernel) columns() []*laila.Load {
 		return nil
 	}
 	var list []*laila.Load
-	walk(k.body, func(s laila.Stmt) {
+	laila.Walk(k.body, func(s laila.Stmt) {
 		stmtExprs(s, func(x laila.Expr) {
-			walkExpr(x, func(x laila.Expr) {
+			laila.WalkExpr(x, func(x laila.Expr) {
 				l, ok := x.(*laila.Load)
 				if !ok {
 					return
@@ -118,7 +118,7 @@ func (pl *planner) tileLoads(k *kernel) {
 		switch s.(type) {
 		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Checked:
 			stmtExprs(s, func(x laila.Expr) {
-				walkExpr(x, func(x laila.Expr) {
+				laila.WalkExpr(x, func(x laila.Expr) {
 					if l, ok := x.(*laila.Load); ok {
 						straight[l] = true
 					}
@@ -129,7 +129,7 @@ func (pl *planner) tileLoads(k *kernel) {
 	u := usesOf(k.body)
 	for _, l := range list {
 		known := straight[l] && !k.written[l.Buf] && !u.local[l.Buf]
-		walkExpr(l.Index, func(x laila.Expr) {
+		laila.WalkExpr(l.Index, func(x laila.Expr) {
 			switch x := x.(type) {
 			case *laila.Use:
 				known = known && !u.inside[x.Var]

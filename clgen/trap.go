@@ -28,7 +28,7 @@ const privateLimit = 1024
 func itemCan(list []laila.Stmt) (can, faults bool) {
 	can = true
 	local := map[*laila.Buf]bool{}
-	walk(list, func(s laila.Stmt) {
+	laila.Walk(list, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.Copy, *laila.For, *laila.Nest,
 			*laila.Loop, *laila.BreakIf, *laila.If, *laila.Comment:
@@ -121,7 +121,7 @@ func storedFirst(body []laila.Stmt, b *laila.Buf) bool {
 	for _, s := range body {
 		st, isStore := s.(*laila.Store)
 		mentioned := false
-		walk([]laila.Stmt{s}, func(s laila.Stmt) {
+		laila.Walk([]laila.Stmt{s}, func(s laila.Stmt) {
 			if c, ok := s.(*laila.Copy); ok && (c.Dst == b || c.Src == b) {
 				same = false
 			}
@@ -130,7 +130,7 @@ func storedFirst(body []laila.Stmt, b *laila.Buf) bool {
 				note(resolve(st.Index))
 			}
 			stmtExprs(s, func(x laila.Expr) {
-				walkExpr(x, func(x laila.Expr) {
+				laila.WalkExpr(x, func(x laila.Expr) {
 					if l, ok := x.(*laila.Load); ok && l.Buf == b {
 						mentioned = true
 						note(resolve(l.Index))
@@ -150,7 +150,7 @@ func storedFirst(body []laila.Stmt, b *laila.Buf) bool {
 
 func loads(x laila.Expr, b *laila.Buf) bool {
 	found := false
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		if l, ok := x.(*laila.Load); ok && l.Buf == b {
 			found = true
 		}
@@ -169,7 +169,7 @@ func aliases(body []laila.Stmt) map[*laila.Var]laila.Expr {
 			}
 		}
 	}
-	walk(body, func(s laila.Stmt) {
+	laila.Walk(body, func(s laila.Stmt) {
 		switch s := s.(type) {
 		case *laila.Assign:
 			delete(names, s.Var)
@@ -199,7 +199,7 @@ func (k *kernel) trapped(u *uses, faults bool) *kernel {
 // fails reports whether a statement may raise the trap.
 func fails(s laila.Stmt) bool {
 	found := false
-	walk([]laila.Stmt{s}, func(s laila.Stmt) {
+	laila.Walk([]laila.Stmt{s}, func(s laila.Stmt) {
 		if _, ok := s.(*laila.Fail); ok {
 			found = true
 		}

@@ -2,84 +2,15 @@ package clgen
 
 import "github.com/tailor-lang/tailor/laila"
 
-// walk calls visit for every statement, outermost first.
-func walk(list []laila.Stmt, visit func(laila.Stmt)) {
-	for _, s := range list {
-		visit(s)
-		switch s := s.(type) {
-		case *laila.For:
-			walk(s.Body, visit)
-		case *laila.Nest:
-			walk(s.Pre, visit)
-			walk(s.Body, visit)
-			walk(s.Post, visit)
-		case *laila.Loop:
-			walk(s.Body, visit)
-		case *laila.If:
-			walk(s.Then, visit)
-			walk(s.Else, visit)
-		}
-	}
-}
-
-// stmtExprs calls visit for the expressions of s itself, some of which may be
-// nil.
+// stmtExprs calls visit for the expressions of s itself that a kernel computes,
+// some of which may be nil.
 func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 	switch s := s.(type) {
-	case *laila.Decl:
-		visit(s.Init)
-	case *laila.Assign:
-		visit(s.X)
-	case *laila.Checked:
-		visit(s.X)
-		visit(s.Y)
 	case *laila.DeclBuf:
 		visit(s.Count)
-	case *laila.Copy:
-		visit(s.DstIndex)
-		visit(s.SrcIndex)
-		visit(s.Count)
-	case *laila.Store:
-		visit(s.Index)
-		visit(s.X)
-	case *laila.For:
-		visit(s.Lo)
-		visit(s.Hi)
-	case *laila.Nest:
-		for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
-			visit(d.Lo)
-			visit(d.Hi)
-		}
-	case *laila.BreakIf:
-		visit(s.Cond)
-	case *laila.If:
-		visit(s.Cond)
-	}
-}
-
-// walkExpr calls visit for x and every expression in it; x may be nil.
-func walkExpr(x laila.Expr, visit func(laila.Expr)) {
-	if x == nil {
-		return
-	}
-	visit(x)
-	switch x := x.(type) {
-	case *laila.Load:
-		walkExpr(x.Index, visit)
-	case *laila.Unary:
-		walkExpr(x.X, visit)
-	case *laila.Binary:
-		walkExpr(x.X, visit)
-		walkExpr(x.Y, visit)
-	case *laila.Select:
-		walkExpr(x.Cond, visit)
-		walkExpr(x.Then, visit)
-		walkExpr(x.Else, visit)
-	case *laila.Convert:
-		walkExpr(x.X, visit)
-	case *laila.Math:
-		for _, a := range x.Args {
-			walkExpr(a, visit)
+	case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Copy, *laila.Store, *laila.For, *laila.Nest, *laila.BreakIf, *laila.If:
+		for _, x := range laila.Exprs(s) {
+			visit(x)
 		}
 	}
 }
@@ -106,8 +37,8 @@ func usesOf(list []laila.Stmt, bound ...*laila.Var) *uses {
 	for _, v := range bound {
 		u.inside[v] = true
 	}
-	walk(list, u.binds)
-	walk(list, u.stmt)
+	laila.Walk(list, u.binds)
+	laila.Walk(list, u.stmt)
 	return u
 }
 
@@ -165,7 +96,7 @@ func (u *uses) stmt(s laila.Stmt) {
 }
 
 func (u *uses) expr(x laila.Expr) {
-	walkExpr(x, func(x laila.Expr) {
+	laila.WalkExpr(x, func(x laila.Expr) {
 		switch x := x.(type) {
 		case *laila.Use:
 			u.use(x.Var)

@@ -180,7 +180,7 @@ func readsInOrder(n *Nest, b *Buf) bool {
 	ok := true
 	for _, s := range n.Body {
 		aliases(s, alias)
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x == nil {
 				continue
 			}

@@ -128,7 +128,7 @@ func (b *bitLinear) collect(block []Stmt, straight bool) {
 		case *If, *Loop:
 			inner = false
 		}
-		for _, blk := range blocksOf(s) {
+		for _, blk := range Blocks(s) {
 			b.collect(*blk, inner)
 		}
 	}
@@ -149,7 +149,7 @@ func (b *bitLinear) isFixed(x Expr) bool {
 			return false
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if !b.isFixed(y) {
 			return false
 		}
@@ -200,7 +200,7 @@ func (b *bitLinear) drop(block []Stmt) bool {
 				b.bufs[s.Buf], changed = now, true
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			changed = b.drop(*inner) || changed
 		}
 	}

@@ -50,7 +50,7 @@ func (b *bitLinear) parts(x Expr, add func(x Expr)) {
 		add(x)
 		return
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		b.parts(y, add)
 	}
 }
@@ -141,7 +141,7 @@ func defines(s Stmt, need *uses) bool {
 	case *Copy:
 		return need.bufs[s.Dst]
 	}
-	for _, inner := range blocksOf(s) {
+	for _, inner := range Blocks(s) {
 		for _, t := range *inner {
 			if defines(t, need) {
 				return true
@@ -160,7 +160,7 @@ func declaresVar(block []Stmt, v *Var) bool {
 		if s == nil {
 			continue
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if declaresVar(*inner, v) {
 				return true
 			}
@@ -177,7 +177,7 @@ func storesOf(block []Stmt, stored map[*Buf]bool) {
 		case *Copy:
 			stored[s.Dst] = true
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			storesOf(*inner, stored)
 		}
 	}
@@ -218,7 +218,7 @@ func (l *lowerer) widen(block []Stmt) {
 				s.Buf.Stack = n
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			l.widen(*inner)
 		}
 	}

@@ -29,7 +29,7 @@ func copies(block []Stmt) bool {
 		default:
 			return false
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if !copies(*inner) {
 				return false
 			}

@@ -48,7 +48,7 @@ func (u *uses) expr(x Expr, v *Var, b *Buf) {
 			u.bufs[x.Buf] = true
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		u.expr(y, v, b)
 	}
 }
@@ -56,7 +56,7 @@ func (u *uses) expr(x Expr, v *Var, b *Buf) {
 func (u *uses) block(block []Stmt) {
 	for _, s := range block {
 		u.stmt(s)
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			u.block(*inner)
 		}
 	}
@@ -80,7 +80,7 @@ func (u *uses) stmt(s Stmt) {
 	case *Move, *Swap, *Alias, *Call, *Runtime:
 		bufsOf(s, func(b *Buf) { u.bufs[b] = true })
 	}
-	for _, x := range exprsOf(s) {
+	for _, x := range Exprs(s) {
 		u.expr(x, v, b)
 	}
 	switch s := s.(type) {
@@ -121,7 +121,7 @@ func (s *sweep) block(block []Stmt) []Stmt {
 				continue
 			}
 		}
-		nested := blocksOf(x)
+		nested := Blocks(x)
 		empty := len(nested) > 0
 		for _, inner := range nested {
 			*inner = s.block(*inner)

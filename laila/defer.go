@@ -139,7 +139,7 @@ func isUpdate(n *Nest) bool {
 // found looks for the update of the loop, and at everything else in it.
 func (d *deferred) found() bool {
 	d.changing = map[*Var]bool{d.loop.Var: true}
-	walkStmts(d.loop.Body, func(s Stmt) {
+	Walk(d.loop.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Decl:
 			d.changing[s.Var] = true
@@ -323,7 +323,7 @@ func (d *deferred) steady(v *Var) Expr {
 // declares, except for those of its loops.
 func (d *deferred) expand(x Expr, in Stmt, loops map[*Var]bool) (Expr, bool) {
 	local := map[*Var]Expr{}
-	walkStmts([]Stmt{in}, func(s Stmt) {
+	Walk([]Stmt{in}, func(s Stmt) {
 		if v, ok := s.(*Decl); ok && s != in {
 			local[v.Var] = d.sv.value(v.Var)
 		}

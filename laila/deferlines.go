@@ -119,7 +119,7 @@ func (w *accessWalk) stmt(s Stmt, loops []Dim, guarded bool) bool {
 			return false
 		}
 	}
-	for _, x := range exprsOf(s) {
+	for _, x := range Exprs(s) {
 		if !w.expr(x, loops, guarded) {
 			return false
 		}
@@ -137,7 +137,7 @@ func (w *accessWalk) stmt(s Stmt, loops []Dim, guarded bool) bool {
 		w.loops[v.Var] = true
 	}
 	_, branch := s.(*If)
-	for _, block := range blocksOf(s) {
+	for _, block := range Blocks(s) {
 		for _, t := range *block {
 			if !w.stmt(t, inner, guarded || branch) {
 				return false
@@ -153,7 +153,7 @@ func (w *accessWalk) expr(x Expr, loops []Dim, guarded bool) bool {
 			return false
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if !w.expr(y, loops, guarded) {
 			return false
 		}
@@ -174,7 +174,7 @@ func (w *accessWalk) access(index Expr, loops []Dim, guarded, written bool) bool
 		return false
 	}
 	assigned := map[*Var]bool{}
-	walkStmts([]Stmt{w.root}, func(s Stmt) {
+	Walk([]Stmt{w.root}, func(s Stmt) {
 		switch s := s.(type) {
 		case *Assign:
 			assigned[s.Var] = true
@@ -183,7 +183,7 @@ func (w *accessWalk) access(index Expr, loops []Dim, guarded, written bool) bool
 		}
 	})
 	stored := map[*Buf]bool{}
-	walkStmts([]Stmt{w.root}, func(s Stmt) {
+	Walk([]Stmt{w.root}, func(s Stmt) {
 		if st, ok := s.(*Store); ok {
 			stored[st.Buf] = true
 		}

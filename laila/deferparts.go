@@ -126,7 +126,7 @@ func (d *deferred) generations() bool {
 			if mentionsBuf(s, d.buf) {
 				return false
 			}
-			walkStmts([]Stmt{s}, func(t Stmt) { after[t] = true })
+			Walk([]Stmt{s}, func(t Stmt) { after[t] = true })
 			s = r.stmt(s)
 		}
 		body = append(body, s)
@@ -160,6 +160,6 @@ func beginsOrEnds(s Stmt, b *Buf) bool {
 // mentionsBuf reports whether s uses b.
 func mentionsBuf(s Stmt, b *Buf) bool {
 	found := false
-	walkStmts([]Stmt{s}, func(t Stmt) { bufsOf(t, func(c *Buf) { found = found || c == b }) })
+	Walk([]Stmt{s}, func(t Stmt) { bufsOf(t, func(c *Buf) { found = found || c == b }) })
 	return found
 }

@@ -60,19 +60,19 @@ func comparesTolerantly(block []Stmt) bool {
 		if m, ok := x.(*Math); ok && tolerantly[m.Fn] {
 			found = true
 		}
-		for _, y := range operandsOf(x) {
+		for _, y := range Operands(x) {
 			if y != nil {
 				visit(y)
 			}
 		}
 	}
 	for _, s := range block {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil {
 				visit(x)
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			found = found || comparesTolerantly(*inner)
 		}
 	}
@@ -94,7 +94,7 @@ func (l *lowerer) positives(block []Stmt) map[*Buf]bool {
 				}
 				continue
 			}
-			if inner := blocksOf(s); len(inner) > 0 {
+			if inner := Blocks(s); len(inner) > 0 {
 				for _, b := range inner {
 					visit(*b)
 				}
@@ -119,7 +119,7 @@ func (c *comparer) block(block []Stmt) []Stmt {
 	var out []Stmt
 	known := map[*Var]extreme{}
 	for k, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = c.block(*inner)
 		}
 		t := c.sums.of(s)

@@ -46,7 +46,7 @@ func (f *fuser) noteFlags(block []Stmt) {
 				f.flags[v] = true
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			f.noteFlags(*inner)
 		}
 	}
@@ -82,7 +82,7 @@ func (f *fuser) block(block []Stmt) []Stmt {
 		}
 	}
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = f.block(*inner)
 		}
 	}

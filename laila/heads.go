@@ -43,7 +43,7 @@ func (r *remaker) headOf(m *remade) int64 {
 		if _, inside := p.frame.within(m.body, p.at); inside {
 			continue
 		}
-		for _, x := range exprsOf(p.stmt) {
+		for _, x := range Exprs(p.stmt) {
 			mapExpr(x, func(y Expr) Expr {
 				if l, ok := y.(*Load); ok && l.Buf == m.buf {
 					i := r.rangeOf(l.Index)

@@ -6,7 +6,7 @@ package laila
 func hoist(block []Stmt, fixed map[*Buf]bool) []Stmt {
 	var out []Stmt
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = hoist(*inner, fixed)
 		}
 		var body *[]Stmt
@@ -125,7 +125,7 @@ func (h *hoisting) scan(body []Stmt) {
 		case *Runtime:
 			h.results(s.Results)
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			h.scan(*inner)
 		}
 	}

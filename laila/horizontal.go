@@ -21,7 +21,7 @@ const maxAccs = 8
 // Requires: frees at the end of their block. Preserves: the order of faults.
 func fuseReductions(block []Stmt) []Stmt {
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = fuseReductions(*inner)
 		}
 	}
@@ -60,7 +60,7 @@ func nextReduction(block []Stmt, i int) int {
 		switch s := block[j].(type) {
 		case *Decl, *Comment, *Assign:
 		case *If:
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				for _, t := range *inner {
 					if _, ok := t.(*Fail); !ok {
 						return -1
@@ -191,10 +191,10 @@ func (t *touched) stmt(s Stmt) {
 	default:
 		t.effects = true
 	}
-	for _, x := range exprsOf(s) {
+	for _, x := range Exprs(s) {
 		t.expr(x)
 	}
-	for _, inner := range blocksOf(s) {
+	for _, inner := range Blocks(s) {
 		for _, u := range *inner {
 			t.stmt(u)
 		}
@@ -208,7 +208,7 @@ func (t *touched) expr(x Expr) {
 	case *Load:
 		t.bufs[x.Buf] = true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		t.expr(y)
 	}
 }

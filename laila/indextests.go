@@ -107,7 +107,7 @@ func (f *flagger) declare(block []Stmt) {
 				f.declared[d.Var] = true
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			f.declare(*inner)
 		}
 	}
@@ -118,7 +118,7 @@ func (f *flagger) declare(block []Stmt) {
 // index in range can stand for one that is not.
 func (f *flagger) survey(block []Stmt) bool {
 	for _, s := range block {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil {
 				loadsOf(x, func(b *Buf) { f.loaded[b] = true })
 			}
@@ -146,7 +146,7 @@ func (f *flagger) survey(block []Stmt) bool {
 				continue
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if !f.survey(*inner) {
 				return false
 			}
@@ -160,7 +160,7 @@ func (f *flagger) inside(x Expr) bool {
 	if u, ok := x.(*Use); ok && f.declared[u.Var] {
 		return true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && f.inside(y) {
 			return true
 		}
@@ -206,7 +206,7 @@ func (f *flagger) scatters(block []Stmt) bool {
 					mark(s.Var, s.X)
 					mark(s.Var, s.Y)
 				}
-				for _, inner := range blocksOf(s) {
+				for _, inner := range Blocks(s) {
 					visit(*inner)
 				}
 			}
@@ -235,7 +235,7 @@ func (f *flagger) scatters(block []Stmt) bool {
 			case *Loop:
 				found = true // it might not end
 			}
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				visit(*inner)
 			}
 		}
@@ -264,7 +264,7 @@ func (f *flagger) stale(block []Stmt, clean, dirty map[*Var]bool) bool {
 				continue
 			}
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil && f.readsAt(x, taints) {
 				return true
 			}
@@ -283,7 +283,7 @@ func (f *flagger) stale(block []Stmt, clean, dirty map[*Var]bool) bool {
 				dirty[s.Var] = true
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if f.stale(*inner, clean, dirty) {
 				return true
 			}
@@ -297,7 +297,7 @@ func (f *flagger) readsAt(x Expr, is func(Expr) bool) bool {
 	if ld, ok := x.(*Load); ok && is(ld.Index) {
 		return true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && f.readsAt(y, is) {
 			return true
 		}
@@ -310,7 +310,7 @@ func eachUse(x Expr, visit func(*Var)) {
 	if u, ok := x.(*Use); ok {
 		visit(u.Var)
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil {
 			eachUse(y, visit)
 		}
@@ -321,7 +321,7 @@ func mentionsAny(x Expr, vars map[*Var]bool) bool {
 	if u, ok := x.(*Use); ok && vars[u.Var] {
 		return true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && mentionsAny(y, vars) {
 			return true
 		}
@@ -415,7 +415,7 @@ func (f *flagger) nests(n *Nest, space []Dim) []Stmt {
 func inOrder(block []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = inOrder(*inner)
 		}
 		n, ok := s.(*Nest)

@@ -19,7 +19,7 @@ func (lg *laner) owns(block []Stmt) bool {
 			if c, isChecked := s.(*Checked); isChecked {
 				own = lg.sum[c]
 			}
-			for _, x := range exprsOf(s) {
+			for _, x := range Exprs(s) {
 				if x != nil {
 					loadsOf(x, func(b *Buf) { loaded[b] = true })
 					ok = ok && (own || !lg.reads(x))
@@ -33,7 +33,7 @@ func (lg *laner) owns(block []Stmt) bool {
 					stored[s.Buf] = true
 				}
 			}
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				visit(*inner)
 			}
 		}
@@ -95,7 +95,7 @@ func (lg *laner) reads(x Expr) bool {
 	if u, ok := x.(*Use); ok && (lg.flags[u.Var] || lg.accs[u.Var]) {
 		return true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && lg.reads(y) {
 			return true
 		}
@@ -147,7 +147,7 @@ func (lg *laner) differs(x Expr) bool {
 			return true
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && lg.differs(y) {
 			return true
 		}
@@ -165,7 +165,7 @@ const laneSteps = 16
 func (lg *laner) strided(block []Stmt, inside bool) bool {
 	for _, s := range block {
 		if inside {
-			for _, x := range exprsOf(s) {
+			for _, x := range Exprs(s) {
 				if x != nil && lg.jumps(x) {
 					return true
 				}
@@ -182,7 +182,7 @@ func (lg *laner) strided(block []Stmt, inside bool) bool {
 			}
 			in = true
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if lg.strided(*inner, in) {
 				return true
 			}
@@ -195,12 +195,12 @@ func (lg *laner) strided(block []Stmt, inside bool) bool {
 func (lg *laner) readsOutside(block []Stmt) bool {
 	found := false
 	for _, s := range block {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil {
 				loadsOf(x, func(b *Buf) { found = found || lg.private[b] == 0 })
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			found = found || lg.readsOutside(*inner)
 		}
 	}
@@ -212,7 +212,7 @@ func (lg *laner) jumps(x Expr) bool {
 	if ld, ok := x.(*Load); ok && lg.private[ld.Buf] == 0 && lg.stepOf(ld.Index) > 1 {
 		return true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && lg.jumps(y) {
 			return true
 		}

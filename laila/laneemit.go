@@ -473,7 +473,7 @@ func assignedIn(block []Stmt) []*Var {
 				seen[v] = true
 				order = append(order, v)
 			}
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				visit(*inner)
 			}
 		}

@@ -107,10 +107,10 @@ func (lg *laner) useAll(d *laneDomain, unit int, block []Stmt) {
 			d.local[s.Var] = true
 			lg.use(d, unit, s.Var)
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			lg.useExpr(d, unit, x)
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			lg.useAll(d, unit, *inner)
 		}
 	}
@@ -123,7 +123,7 @@ func (lg *laner) useExpr(d *laneDomain, unit int, x Expr) {
 	if u, ok := x.(*Use); ok {
 		lg.use(d, unit, u.Var)
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		lg.useExpr(d, unit, y)
 	}
 }
@@ -347,7 +347,7 @@ func (lg *laner) gathers(block []Stmt) bool {
 		default:
 			return false
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil && lg.readsRows(x) {
 				return false
 			}
@@ -380,7 +380,7 @@ func (lg *laner) total(block []Stmt) bool {
 		default:
 			return false
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil && !lg.defined(x) {
 				return false
 			}
@@ -424,7 +424,7 @@ func (lg *laner) defined(x Expr) bool {
 			return false
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && !lg.defined(y) {
 			return false
 		}
@@ -452,12 +452,12 @@ func (lg *laner) lengthOf(b *Buf) int64 {
 func bodyWeight(block []Stmt) int {
 	n := 0
 	for _, s := range block {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil {
 				n += exprWeight(x)
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			n += bodyWeight(*inner)
 		}
 	}
@@ -482,7 +482,7 @@ func exprWeight(x Expr) int {
 			n = 3
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil {
 			n += exprWeight(y)
 		}

@@ -159,7 +159,7 @@ func isStraightBody(block []Stmt) bool {
 		default:
 			return false
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if !isStraightBody(*inner) {
 				return false
 			}
@@ -309,7 +309,7 @@ func carriesScalars(block []Stmt) bool {
 			case *Checked:
 				set[s.Var] = true
 			}
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				visit(*inner)
 			}
 		}
@@ -328,12 +328,12 @@ func blockSize(block []Stmt, limit int) int {
 	n := 0
 	for _, s := range block {
 		n++
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil && n <= limit {
 				n += size(x, limit)
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			n += blockSize(*inner, limit)
 		}
 	}
@@ -370,7 +370,7 @@ func (lg *laner) survey(block []Stmt, top bool) bool {
 			lg.declared[s.Var] = true
 			lg.sets[s.Var]++
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if !lg.survey(*inner, false) {
 				return false
 			}

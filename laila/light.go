@@ -29,7 +29,7 @@ func (g *gen) light(p *pull, reads int) bool {
 // lightWeight is what computing x costs, but for indices.
 func lightWeight(x Expr) float64 {
 	w, bytes := 1.0, width(x.Kind())
-	operands := operandsOf(x)
+	operands := Operands(x)
 	switch x := x.(type) {
 	case *Int, *Float, *Use:
 		return 0
@@ -68,7 +68,7 @@ func blockWeight(block []Stmt) float64 {
 		default:
 			return math.Inf(1)
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if x != nil {
 				w += 1 + lightWeight(x)
 			}

@@ -22,7 +22,7 @@ func masks(block []Stmt) []Stmt {
 		return x
 	}
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = masks(*inner)
 		}
 		mapScalars(s, count)

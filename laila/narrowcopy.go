@@ -24,7 +24,7 @@ func (n *narrower) touches(x Expr) bool {
 	case *Use:
 		return n.small[x.Var]
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && n.touches(y) {
 			return true
 		}

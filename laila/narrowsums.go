@@ -20,7 +20,7 @@ package laila
 func (l *lowerer) narrowSums(block []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = l.narrowSums(*inner)
 		}
 		n, ok := s.(*Nest)
@@ -214,7 +214,7 @@ func (w *bitsUsed) block(block []Stmt) bool {
 		default:
 			return false
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			w.expr(x, false)
 		}
 	}
@@ -257,7 +257,7 @@ func (w *bitsUsed) expr(x Expr, index bool) {
 			w.width, w.doubles = 8, true
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		w.expr(y, index)
 	}
 }

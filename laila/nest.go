@@ -242,7 +242,7 @@ func assigned(stmts []Stmt, set map[*Var]bool) {
 		case *Filter:
 			set[s.Count] = true
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			assigned(*inner, set)
 		}
 	}

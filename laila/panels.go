@@ -101,7 +101,7 @@ func (g *gen) partKind(p *pull, fd *folding, k Kind) Kind {
 	g.nest = st
 	w := &widest{}
 	for _, s := range stmts {
-		for _, y := range exprsOf(s) {
+		for _, y := range Exprs(s) {
 			w.expr(y)
 		}
 	}
@@ -125,7 +125,7 @@ func (w *widest) expr(x Expr) {
 	case *Binary:
 		w.found = w.found || x.X.Kind() == F64
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		w.expr(y)
 	}
 }

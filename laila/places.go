@@ -57,7 +57,7 @@ func (p *places) note(block []Stmt, assigned map[*Var]bool) {
 				p.loops[d.Var] = d
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			p.note(*inner, assigned)
 		}
 	}
@@ -71,10 +71,10 @@ func (p *places) block(block []Stmt) {
 		case *DeclBuf, *Free, *Move, *Swap, *Copy, *Call, *Runtime, *Micro, *Filter:
 			bufsOf(s, func(b *Buf) { p.odd[b] = true })
 		}
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			p.expr(x)
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			p.block(*inner)
 		}
 	}
@@ -84,7 +84,7 @@ func (p *places) expr(x Expr) {
 	if l, ok := x.(*Load); ok {
 		p.use(l.Buf, l.Index)
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		p.expr(y)
 	}
 }

@@ -28,7 +28,7 @@ func bufUses(block []Stmt, n map[*Buf]int) map[*Buf]int {
 			continue
 		}
 		bufsOf(s, func(b *Buf) { n[b]++ })
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			bufUses(*inner, n)
 		}
 	}
@@ -37,7 +37,7 @@ func bufUses(block []Stmt, n map[*Buf]int) map[*Buf]int {
 
 func inlineProducers(block []Stmt, uses map[*Buf]int) []Stmt {
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = inlineProducers(*inner, uses)
 		}
 	}
@@ -181,7 +181,7 @@ func (p *producer) undisturbed(block []Stmt) bool {
 		default:
 			return false
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if !p.undisturbed(*inner) {
 				return false
 			}

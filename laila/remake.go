@@ -123,7 +123,7 @@ func (r *remaker) readable(m *remade) bool {
 // only.
 func (r *remaker) readsOnly(s Stmt, b *Buf, v *Var) bool {
 	ok := copyScalar(s) != nil
-	for _, x := range exprsOf(s) {
+	for _, x := range Exprs(s) {
 		mapExpr(x, func(y Expr) Expr {
 			if l, load := y.(*Load); load && l.Buf == b {
 				ok = ok && isUse(r.canonical(l.Index), v)
@@ -177,7 +177,7 @@ func (r *remaker) sliced(m *remade, x Expr, seen map[*Var]bool) bool {
 	if x.Kind() == C64 {
 		return false
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if !r.sliced(m, y, seen) {
 			return false
 		}
@@ -330,7 +330,7 @@ func (r *remaker) rewrite(p spot, b *Buf, at func(index Expr) Expr) {
 func (r *remaker) insert(block []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = r.insert(*inner)
 		}
 		out = append(out, r.before[s]...)

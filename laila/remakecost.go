@@ -24,7 +24,7 @@ func (r *remaker) pays(m *remade) bool {
 			continue
 		}
 		times := r.times(m, p.frame)
-		for _, x := range exprsOf(p.stmt) {
+		for _, x := range Exprs(p.stmt) {
 			mapExpr(x, func(y Expr) Expr {
 				l, ok := y.(*Load)
 				if !ok || l.Buf != m.buf {
@@ -142,7 +142,7 @@ func (r *remaker) weight(x Expr) float64 {
 		w = 8
 	}
 	w *= float64(width(x.Kind())) / 8
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		w += r.weight(y)
 	}
 	return w

@@ -141,7 +141,7 @@ func tame(x Expr, limit float64) Expr {
 func (p *induction) straight() bool {
 	stored, ordered := map[*Buf]bool{}, true
 	for _, s := range p.block {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			loadsOf(x, func(b *Buf) { ordered = ordered && !stored[b] })
 		}
 		switch s := s.(type) {

@@ -54,7 +54,7 @@ func mentions(x Expr, v *Var) bool {
 	if u, ok := x.(*Use); ok {
 		return u.Var == v
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if mentions(y, v) {
 			return true
 		}

@@ -37,7 +37,7 @@ func shareStorage(block []Stmt, held map[*Buf]bool) {
 				held[r.Buf] = true
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			shareStorage(*inner, held)
 		}
 	}
@@ -46,7 +46,7 @@ func shareStorage(block []Stmt, held map[*Buf]bool) {
 func onStack(block []Stmt, held map[*Buf]bool) []Stmt {
 	freed := map[*Buf]bool{}
 	for _, s := range block {
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = onStack(*inner, held)
 		}
 		if f, ok := s.(*Free); ok {

@@ -88,7 +88,7 @@ func (s *stater) find(f *Func) {
 		}
 	}
 	arrays(f.Params)
-	walkStmts(f.Body, func(x Stmt) {
+	Walk(f.Body, func(x Stmt) {
 		switch x := x.(type) {
 		case *Decl:
 			s.there[x.Var] = true
@@ -120,7 +120,7 @@ func missing(x Expr, vars map[*Var]bool) bool {
 	if u, ok := x.(*Use); ok {
 		return !vars[u.Var]
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && missing(y, vars) {
 			return true
 		}
@@ -139,9 +139,9 @@ func (s *stater) block(block []Stmt) []Stmt {
 				here = append(here, x.Buf)
 			}
 		case *Nest:
-			walkStmts(x.Body, s.forget)
+			Walk(x.Body, s.forget)
 		default:
-			for _, inner := range blocksOf(x) {
+			for _, inner := range Blocks(x) {
 				*inner = s.block(*inner)
 			}
 		}
@@ -416,7 +416,7 @@ func (t *stateLoop) exit() []Stmt {
 func idleTests(block []Stmt) []Stmt {
 	set, flags := map[*Var]bool{}, map[*Var]bool{}
 	assigned(block, set)
-	walkStmts(block, func(s Stmt) {
+	Walk(block, func(s Stmt) {
 		if d, ok := s.(*Decl); ok && d.Var.Kind == U8 && d.Init != nil && isInt(d.Init, 0) && !set[d.Var] {
 			flags[d.Var] = true
 		}
@@ -433,19 +433,10 @@ func withoutTests(block []Stmt, flags map[*Var]bool) []Stmt {
 				continue
 			}
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			*inner = withoutTests(*inner, flags)
 		}
 		out = append(out, s)
 	}
 	return out
-}
-
-func walkStmts(block []Stmt, visit func(Stmt)) {
-	for _, s := range block {
-		visit(s)
-		for _, inner := range blocksOf(s) {
-			walkStmts(*inner, visit)
-		}
-	}
 }

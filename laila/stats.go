@@ -57,7 +57,7 @@ func (p *Program) Stats() Stats {
 					st.Allocs++
 				}
 			}
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				walk(*inner)
 			}
 		}

@@ -31,7 +31,7 @@ func newStepScan(s *stater, body []Stmt, info loopState) *stepScan {
 		s: s, info: info, ok: true, declared: map[*Var]bool{}, inside: map[*Buf]bool{}, odd: map[*Buf]bool{},
 		places: map[*Var]bool{}, accs: map[*Var]bool{}, nested: map[*Var]bool{}, late: map[*Var]bool{},
 	}
-	walkStmts(body, a.declare)
+	Walk(body, a.declare)
 	if a.count > stateLimit {
 		a.ok = false
 	}
@@ -77,7 +77,7 @@ func (a *stepScan) block(block []Stmt, depth int) {
 
 func (a *stepScan) stmt(s Stmt, depth int) {
 	if _, fails := s.(*Fail); !fails {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			a.reads(x, false, depth)
 		}
 	}
@@ -146,7 +146,7 @@ func (a *stepScan) stmt(s Stmt, depth int) {
 		a.nest(s, depth)
 		return
 	}
-	for _, inner := range blocksOf(s) {
+	for _, inner := range Blocks(s) {
 		a.block(*inner, depth)
 	}
 }
@@ -232,7 +232,7 @@ func (a *stepScan) reads(x Expr, index bool, depth int) {
 			a.divides = true
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		a.reads(y, index, depth)
 	}
 }
@@ -245,7 +245,7 @@ func (a *stepScan) place(x Expr) {
 	if u, ok := x.(*Use); ok {
 		a.places[u.Var] = true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		a.place(y)
 	}
 }

@@ -49,7 +49,7 @@ type strides struct {
 
 func (s *strides) block(stmts []Stmt) {
 	for _, t := range stmts {
-		for _, x := range exprsOf(t) {
+		for _, x := range Exprs(t) {
 			s.loads(x)
 		}
 		switch t := t.(type) {
@@ -58,7 +58,7 @@ func (s *strides) block(stmts []Stmt) {
 		case *Assign:
 			s.of[t.Var] = max(s.of[t.Var], s.grows(t.X))
 		}
-		for _, inner := range blocksOf(t) {
+		for _, inner := range Blocks(t) {
 			s.block(*inner)
 		}
 	}
@@ -68,7 +68,7 @@ func (s *strides) loads(x Expr) {
 	if l, ok := x.(*Load); ok && s.grows(l.Index) == more {
 		s.found = true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		s.loads(y)
 	}
 }
@@ -94,7 +94,7 @@ func (s *strides) grows(x Expr) stride {
 		}
 		return more
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if s.grows(y) != still {
 			return more
 		}

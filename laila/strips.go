@@ -59,7 +59,7 @@ func hasFilter(block []Stmt) bool {
 		if _, ok := s.(*Filter); ok {
 			return true
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			if hasFilter(*inner) {
 				return true
 			}
@@ -231,7 +231,7 @@ func (s *stripper) inOrder(n *Nest, b *Buf) bool {
 		return false
 	}
 	for _, x := range n.Body {
-		for _, e := range exprsOf(x) {
+		for _, e := range Exprs(x) {
 			ok := true
 			mapExpr(e, func(y Expr) Expr {
 				if l, load := y.(*Load); load && l.Buf == b && !isUse(s.canonical(l.Index), space[0].Var) {
@@ -294,7 +294,7 @@ func (s *stripper) plainReads(block []Stmt, b *Buf) bool {
 				return false
 			}
 		}
-		for _, inner := range blocksOf(x) {
+		for _, inner := range Blocks(x) {
 			if !s.plainReads(*inner, b) {
 				return false
 			}

@@ -119,10 +119,10 @@ func (t *summary) stmt(s Stmt) {
 	case *Return:
 		t.barrier = true
 	}
-	for _, x := range exprsOf(s) {
+	for _, x := range Exprs(s) {
 		t.expr(x)
 	}
-	for _, inner := range blocksOf(s) {
+	for _, inner := range Blocks(s) {
 		for _, u := range *inner {
 			t.stmt(u)
 		}
@@ -167,7 +167,7 @@ func (t *summary) expr(x Expr) {
 	case *Math:
 		t.slow = t.slow || scalarMath[x.Fn]
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		t.expr(y)
 	}
 }

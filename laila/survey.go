@@ -77,7 +77,7 @@ func (s *survey) block(block []Stmt, f *frame) {
 }
 
 func (s *survey) stmt(x Stmt, at spot) {
-	for _, e := range exprsOf(x) {
+	for _, e := range Exprs(x) {
 		s.expr(e, at)
 	}
 	inside := func(dims ...Dim) *frame { return &frame{parent: at.frame, of: x, at: at.at, loops: dims} }
@@ -167,7 +167,7 @@ func (s *survey) expr(x Expr, at spot) {
 			u.reads = append(u.reads, at)
 		}
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		s.expr(y, at)
 	}
 }

@@ -84,7 +84,7 @@ func (v varying) fixed(x Expr) bool {
 	case *Use:
 		return !v[x.Var]
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if !v.fixed(y) {
 			return false
 		}

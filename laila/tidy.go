@@ -134,35 +134,18 @@ func tidyStmt(s Stmt) map[*Buf]bool {
 			m[b] = true
 		}
 	}
-	for _, blk := range blocksOf(s) {
+	for _, blk := range Blocks(s) {
 		sub(blk)
 	}
 	bufsOf(s, func(b *Buf) { m[b] = true })
 	return m
 }
 
-// blocksOf returns the blocks in a statement.
-func blocksOf(s Stmt) []*[]Stmt {
-	switch s := s.(type) {
-	case *For:
-		return []*[]Stmt{&s.Body}
-	case *Nest:
-		return []*[]Stmt{&s.Pre, &s.Body, &s.Post}
-	case *Filter:
-		return []*[]Stmt{&s.MaskPre, &s.XPre}
-	case *Loop:
-		return []*[]Stmt{&s.Body}
-	case *If:
-		return []*[]Stmt{&s.Then, &s.Else}
-	}
-	return nil
-}
-
 // sequentialBlocks returns the blocks of s that run in order, outside of nests.
 func sequentialBlocks(s Stmt) []*[]Stmt {
 	switch s.(type) {
 	case *If, *For, *Loop:
-		return blocksOf(s)
+		return Blocks(s)
 	}
 	return nil
 }
@@ -174,7 +157,7 @@ func replaceNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
 	for _, s := range block {
 		n, ok := s.(*Nest)
 		if !ok {
-			for _, inner := range blocksOf(s) {
+			for _, inner := range Blocks(s) {
 				*inner = replaceNests(*inner, replace)
 			}
 			out = append(out, s)
@@ -185,142 +168,4 @@ func replaceNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
 		}
 	}
 	return out
-}
-
-// bufsOf visits the buffers that s itself mentions.
-func bufsOf(s Stmt, visit func(*Buf)) {
-	for _, x := range exprsOf(s) {
-		loadsOf(x, visit)
-	}
-	array := func(a Array) {
-		if a.Buf != nil {
-			visit(a.Buf)
-		}
-	}
-	switch s := s.(type) {
-	case *DeclBuf:
-		visit(s.Buf)
-	case *Free:
-		visit(s.Buf)
-	case *Move:
-		visit(s.Dst)
-		visit(s.Src)
-	case *Swap:
-		visit(s.A)
-		visit(s.B)
-	case *Alias:
-		visit(s.Dst)
-		visit(s.Src)
-	case *Copy:
-		visit(s.Dst)
-		visit(s.Src)
-	case *Store:
-		visit(s.Buf)
-	case *Filter:
-		visit(s.Dst)
-	case *Micro:
-		visit(s.C)
-		visit(s.A)
-		visit(s.B)
-	case *Call:
-		for _, a := range append(append([]Array{}, s.Args...), s.Results...) {
-			array(a)
-		}
-	case *Runtime:
-		for _, a := range s.Args {
-			if a.Array != nil {
-				array(*a.Array)
-			}
-		}
-		for _, a := range s.Results {
-			array(a)
-		}
-	}
-}
-
-// exprsOf returns the expressions that s itself evaluates.
-func exprsOf(s Stmt) []Expr {
-	switch s := s.(type) {
-	case *Decl:
-		return []Expr{s.Init}
-	case *Assign:
-		return []Expr{s.X}
-	case *Checked:
-		return []Expr{s.X, s.Y}
-	case *DeclBuf:
-		if s.Buf.Stack > 0 {
-			return nil // the shape is for the message when memory runs out
-		}
-		return append([]Expr{s.Count}, s.Shape...)
-	case *Copy:
-		return []Expr{s.DstIndex, s.SrcIndex, s.Count}
-	case *Store:
-		return []Expr{s.Index, s.X}
-	case *For:
-		return []Expr{s.Lo, s.Hi}
-	case *Nest:
-		var xs []Expr
-		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
-			xs = append(xs, d.Lo, d.Hi)
-		}
-		return xs
-	case *Filter:
-		return []Expr{s.Lo, s.Hi, s.Mask, s.X, &Use{s.Count}}
-	case *Micro:
-		return []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
-	case *BreakIf:
-		return []Expr{s.Cond}
-	case *If:
-		return []Expr{s.Cond}
-	case *Fail:
-		var xs []Expr
-		for _, a := range s.Args {
-			xs = append(append(xs, a.Shape...), a.X)
-		}
-		return xs
-	case *Call:
-		var xs []Expr
-		for _, a := range s.Args {
-			xs = append(xs, a.Dims...)
-		}
-		return xs
-	case *Runtime:
-		var xs []Expr
-		for _, a := range s.Args {
-			xs = append(xs, a.X)
-			if a.Array != nil {
-				xs = append(xs, a.Array.Dims...)
-			}
-		}
-		return xs
-	}
-	return nil
-}
-
-// operandsOf returns the operands of x.
-func operandsOf(x Expr) []Expr {
-	switch x := x.(type) {
-	case *Load:
-		return []Expr{x.Index}
-	case *Unary:
-		return []Expr{x.X}
-	case *Binary:
-		return []Expr{x.X, x.Y}
-	case *Select:
-		return []Expr{x.Cond, x.Then, x.Else}
-	case *Convert:
-		return []Expr{x.X}
-	case *Math:
-		return x.Args
-	}
-	return nil
-}
-
-func loadsOf(x Expr, visit func(*Buf)) {
-	if l, ok := x.(*Load); ok {
-		visit(l.Buf)
-	}
-	for _, y := range operandsOf(x) {
-		loadsOf(y, visit)
-	}
 }

@@ -114,7 +114,7 @@ func (r *rowReader) loop(d Dim) bool {
 // and store.
 func (r *rowReader) block(block []Stmt) bool {
 	for _, s := range block {
-		for _, x := range exprsOf(s) {
+		for _, x := range Exprs(s) {
 			if !r.loads(x) {
 				return false
 			}
@@ -172,7 +172,7 @@ func (r *rowReader) loads(x Expr) bool {
 	if ok && !r.access(l.Buf, l.Index, false) {
 		return false
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil && !r.loads(y) {
 			return false
 		}

@@ -36,7 +36,7 @@ type narrowing struct {
 func (n *narrowing) scan(block []Stmt) {
 	for i := len(block) - 1; i >= 0; i-- { // what a place depends on comes before it
 		s := block[i]
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			n.scan(*inner)
 		}
 		switch s := s.(type) {
@@ -74,7 +74,7 @@ func (n *narrowing) scan(block []Stmt) {
 
 // other marks what a statement that is not straight code mentions.
 func (n *narrowing) other(s Stmt) {
-	for _, x := range exprsOf(s) {
+	for _, x := range Exprs(s) {
 		if x != nil {
 			n.mark(x)
 		}
@@ -102,7 +102,7 @@ func (n *narrowing) mark(x Expr) {
 	if u, ok := x.(*Use); ok {
 		n.places[u.Var] = true
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		if y != nil {
 			n.mark(y)
 		}
@@ -115,7 +115,7 @@ func (n *narrowing) indices(x Expr) {
 		n.mark(ld.Index)
 		return
 	}
-	for _, y := range operandsOf(x) {
+	for _, y := range Operands(x) {
 		n.indices(y)
 	}
 }
@@ -142,7 +142,7 @@ func (n *narrowing) block(block []Stmt, inside bool) {
 			}
 			continue
 		}
-		for _, inner := range blocksOf(s) {
+		for _, inner := range Blocks(s) {
 			n.block(*inner, inside)
 		}
 		if len(n.small) > 0 {
