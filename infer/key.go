@@ -10,6 +10,9 @@ import (
 // is applied to each of them while compiling.
 func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	g.fn(d.left)
+	if x != nil {
+		y = g.ravelScalar(y, s)
+	}
 	if isRagged(y) && x == nil || x != nil && isRagged(x) {
 		return g.keyRagged(d, x, y, s)
 	}
@@ -18,7 +21,7 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 		keys = y
 	}
 	nested := isTuple(y) || isTuple(keys)
-	if !nested && tail.TypeOf(keys).Dims() == 0 {
+	if isEnclosed(keys) || !nested && tail.TypeOf(keys).Dims() == 0 {
 		g.unsupported(d.at, "⌸ of a scalar")
 	}
 	apply := func() tail.Expr {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -31,6 +32,11 @@ func IsRagged(t tail.Type) bool {
 // ragged marks the three vectors that a definition of the prelude gives as a
 // ragged vector.
 func (g *infer) ragged(e tail.Expr, s site) tail.Expr {
+	if !isTuple(e) { // it certainly faults
+		g.effect(e)
+		none := lit(s.fn, array.VectorInt(nil))
+		e = &tail.Tuple{Elems: []tail.Expr{none, none, none}}
+	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.components(e), Shape: raggedShape}
 }
 
@@ -71,9 +77,20 @@ func (g *infer) numbersOfItems(y tail.Expr, s site) tail.Expr {
 // itemOf is item i of a ragged vector, counted from 1.
 func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr { return g.raggedBy("itemof", i, y, s) }
 
+// asMany is a vector that has as many elements as another, which is tested.
+func (g *infer) asMany(other, numbers tail.Expr, s site) tail.Expr {
+	m, known := tail.TypeOf(other).Extent(0).IsConst()
+	n, both := tail.TypeOf(numbers).Extent(0).IsConst()
+	if known && both && m != n {
+		g.fail(diag.Length, s.fn, "%d items and %d items", m, n)
+	}
+	return g.fromPrelude(g.preludeClosure("asmany"), g.op(tail.OpTally, s, other), numbers, s)
+}
+
 // namedItems are the n items of a ragged vector, which must have as many.
 func (g *infer) namedItems(y tail.Expr, n int, s site) []tail.Expr {
-	numbers := g.name(g.fromPrelude(g.preludeClosure("asmany"), g.intLit(s, n), g.numbersOfItems(y, s), s))
+	wanted := lit(s.fn, array.VectorInt(make([]int64, n)))
+	numbers := g.name(g.asMany(wanted, g.numbersOfItems(y, s), s))
 	items := make([]tail.Expr, n)
 	for i := range items {
 		items[i] = g.name(g.itemOf(y, g.op(tail.OpIndex, s, numbers, g.intLit(s, i+1)), s))
@@ -126,9 +143,9 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	numbers := g.numbersOfItems(first, s)
 	if isRagged(other) {
-		numbers = g.fromPrelude(g.preludeClosure("asmany"), g.countOfRagged(other, s), numbers, s)
+		numbers = g.asMany(g.components(other)[1], numbers, s)
 	} else if t, ok := other.Type().(*tail.Array); ok && t.Dims() == 1 && !isSingleton(t) {
-		numbers = g.fromPrelude(g.preludeClosure("asmany"), g.op(tail.OpTally, s, other), numbers, s)
+		numbers = g.asMany(other, numbers, s)
 	}
 	side := func(e, i tail.Expr) tail.Expr {
 		switch t, simple := e.Type().(*tail.Array); {
@@ -205,7 +222,9 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case isScalarDyadic(glyph) || glyph == "⎕C":
 		return g.eachRagged2(p, x, y, s)
 	case glyph == "," || glyph == "⍪":
-		return g.ragged(g.raggedBy("bothof", g.plainStrand(g.toRagged(x, s)), g.toRagged(y, s), s), s)
+		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
+		g.same(g.components(x)[0], g.components(y)[0], s)
+		return g.ragged(g.raggedBy("bothof", g.plainStrand(x), y, s), s)
 	case glyph == "≡" || glyph == "≢":
 		return g.matchRagged(glyph, x, y, s)
 	case glyph == "⍳":
@@ -225,12 +244,21 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfRagged(glyph, x, y, s)
 	case glyph == "↑":
-		return g.chosenItemsOf(y, g.raggedBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
+		return g.takenItems(g.toInt(g.single(x, s, "the left argument of ↑")), y, s)
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
 		return g.chosenItemsOf(y, g.primitiveDyadic(p, x, g.numbersOfItems(y, s), s), s)
 	}
 	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
+}
+
+// takenItems is x↑y of a ragged vector that has enough items.
+func (g *infer) takenItems(x, y tail.Expr, s site) tail.Expr {
+	n, known := integer(x)
+	if m, ok := tail.TypeOf(g.components(y)[1]).Extent(0).IsConst(); ok && known && max(n, -n) > m {
+		g.unsupported(s.fn, "↑ that takes more items than there are")
+	}
+	return g.chosenItemsOf(y, g.raggedBy("taken", x, y, s), s)
 }
 
 // itemsOfRagged is x⊃y, x⌷y and y[x] of a ragged vector.
@@ -263,6 +291,9 @@ func (g *infer) toRagged(e tail.Expr, s site) tail.Expr {
 		g.unsupported(s.fn, "a nested array whose number of items is not known beside %s", describeType(e.Type()))
 	}
 	items := g.items(e)
+	if len(items) == 0 {
+		g.unsupported(s.fn, "an empty nested array beside one whose number of items is not known")
+	}
 	var lengths []tail.Expr
 	for _, x := range items {
 		if isTuple(x) || g.arr(x, s.fn).Dims() != 1 {

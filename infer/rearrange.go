@@ -21,6 +21,9 @@ const (
 // numbers returns the array of the numbers of the items of a tuple, from first
 // on.
 func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
+	if isRagged(e) {
+		g.unsupported(s.fn, "an axis of a nested array whose number of items is not known")
+	}
 	t := e.Type().(*tail.TupleType)
 	a := &array.Array{Elem: array.Int, Shape: []int{len(t.Elems)}}
 	if t.Shape != nil {

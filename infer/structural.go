@@ -53,6 +53,17 @@ func (g *infer) ravel(y tail.Expr, s site) tail.Expr {
 }
 
 // shapeOf is ⍴y.
+// ravelScalar is a scalar, enclosed or simple, as a vector; other arrays stay.
+func (g *infer) ravelScalar(y tail.Expr, s site) tail.Expr {
+	switch {
+	case isEnclosed(y):
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
+	case !isTuple(y) && tail.TypeOf(y).Dims() == 0:
+		return g.ravel(y, s)
+	}
+	return y
+}
+
 func (g *infer) shapeOf(y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Dims() == 0 {
 		g.effect(y)

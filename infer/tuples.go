@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
@@ -11,7 +10,6 @@ import (
 
 // Vectors of arrays that are not all scalars are tuples: they exist while
 // compiling, as arguments, results and the state of loops.
-
 // maxItems is the number of items that a nested array may have.
 const maxItems = 200
 
@@ -255,23 +253,6 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	return items[k]
 }
 
-// eachTuple is f¨ on a tuple: one application an item.
-func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
-	if isRagged(y) {
-		return g.eachRagged(f, y, s)
-	}
-	items := g.items(y)
-	parts := make([]func() tail.Expr, len(items))
-	for i := range items {
-		parts[i] = func() tail.Expr { return g.cellOf(g.monadic(f, items[i], s), s) }
-	}
-	z := g.strandOf(g.inOrder(parts...), s)
-	if isEnclosed(y) {
-		return g.likeScalar(z, s)
-	}
-	return g.shaped(z, g.shapeOfTuple(y))
-}
-
 // shapeOfTuple returns the shape of a tuple that is not a vector, nil for
 // others.
 func (g *infer) shapeOfTuple(e tail.Expr) []int {
@@ -326,199 +307,12 @@ func (g *infer) shaped(e tail.Expr, shape []int) tail.Expr {
 	return g.op(tail.OpReshape, at, lit(e.Span(), array.VectorInt(items)), e)
 }
 
-// outerTuples is x∘.f y where one of them is nested.
-func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
-	right, rightShape := g.parts(y, s)
-	left, leftShape := g.parts(x, s)
-	var made []func() tail.Expr
-	for _, a := range left {
-		for _, b := range right {
-			made = append(made, func() tail.Expr { return g.cellOf(g.dyadic(f, a, b, s), s) })
-		}
-	}
-	if len(made) == 0 {
-		g.unsupported(s.fn, "an empty nested array")
-	}
-	if len(made) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
-	}
-	shape := append(append([]int{}, leftShape...), rightShape...)
-	e := g.strandOf(g.inOrder(made...), s)
-	switch len(shape) {
-	case 0:
-		return g.likeScalar(e, s)
-	case 1:
-		return e
-	}
-	return g.shaped(e, shape)
-}
-
-// parts returns the items of an argument of an outer product, and their
-// shape; an enclosed array counts as a scalar.
-func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
-	if isTuple(e) {
-		items := g.items(e)
-		if shape := g.shapeOfTuple(e); shape != nil {
-			return items, shape
-		}
-		if isEnclosed(e) {
-			return items, nil
-		}
-		return items, []int{len(items)}
-	}
-	if tail.TypeOf(e).Dims() == 0 {
-		return []tail.Expr{g.name(e)}, nil
-	}
-	items, shape := g.elementsOf(e)
-	switch {
-	case items == nil:
-		g.unsupported(s.fn, "an outer product of a nested array and %s", describeType(tail.TypeOf(e)))
-	case shape == nil:
-		shape = []int{len(items)}
-	}
-	return items, shape
-}
-
 // strandOf returns the array of scalars or the tuple of items.
 func (g *infer) strandOf(items []tail.Expr, s site) tail.Expr {
 	if elem, ok := scalars(items); ok {
 		return g.vector(s.span(), items, elem)
 	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: items}
-}
-
-// eachTuple2 is f¨ with a tuple on one side or both.
-func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
-	if isRagged(x) || isRagged(y) {
-		return g.eachRagged2(f, x, y, s)
-	}
-	if isTuple(x) && isLong(y) && len(g.items(x)) == 1 {
-		item := g.items(x)[0]
-		return g.eachNumber(y, func(b tail.Expr) tail.Expr { return g.dyadic(f, item, b, s) }, s)
-	}
-	if isTuple(y) && isLong(x) && len(g.items(y)) == 1 {
-		item := g.items(y)[0]
-		return g.eachNumber(x, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, item, s) }, s)
-	}
-	n := -1
-	for _, e := range []tail.Expr{x, y} {
-		k := -1
-		if t, ok := e.Type().(*tail.TupleType); ok {
-			k = len(t.Elems)
-		} else if t := e.Type().(*tail.Array); t.Dims() == 1 {
-			if c, ok := t.Extent(0).IsConst(); ok {
-				k = int(c)
-			}
-		}
-		switch {
-		case k == -1 || k == 1 && n >= 0:
-		case n >= 0 && n != 1 && n != k:
-			g.fail(diag.Length, s.fn, "%d items and %d items", n, k)
-		default:
-			n = k
-		}
-	}
-	if n < 1 {
-		g.unsupported(s.fn, "%s of an empty nested array", describe(s.fn))
-	}
-	g.sameRanks(x, y, s)
-	shape := g.shapeOfTuple(x)
-	if shape == nil {
-		shape = g.shapeOfTuple(y)
-	} else if other := g.shapeOfTuple(y); other != nil && fmt.Sprint(other) != fmt.Sprint(shape) {
-		g.fail(diag.Rank, s.fn, "nested arrays of shapes %v and %v", shape, other)
-	}
-	side := func(e tail.Expr) []tail.Expr {
-		if isTuple(e) {
-			items := g.items(e)
-			if len(items) == 1 && n > 1 {
-				all := make([]tail.Expr, n)
-				for i := range all {
-					all[i] = items[0]
-				}
-				return all
-			}
-			return items
-		}
-		return g.spread(g.name(e), n, s.fn)
-	}
-	right := side(y)
-	left := side(x)
-	parts := make([]func() tail.Expr, n)
-	for i := range parts {
-		parts[i] = func() tail.Expr { return g.dyadic(f, left[i], right[i], s) }
-	}
-	z := g.strandOf(g.inOrder(parts...), s)
-	if scalarItem(x) && scalarItem(y) {
-		return g.likeScalar(z, s)
-	}
-	return g.shaped(z, shape)
-}
-
-// sameRanks reports nested arrays of different ranks, of which neither is
-// extended.
-func (g *infer) sameRanks(x, y tail.Expr, s site) {
-	single := func(e tail.Expr) bool {
-		t, ok := e.Type().(*tail.TupleType)
-		return ok && len(t.Elems) == 1 || !ok && isSingleton(tail.TypeOf(e))
-	}
-	m, n := rankOf(x), rankOf(y)
-	if m != n && !single(x) && !single(y) {
-		g.fail(diag.Rank, s.fn, "arrays of rank %d and %d", m, n)
-	}
-}
-
-// scalarItem reports whether an argument is a scalar, enclosed or simple.
-func scalarItem(e tail.Expr) bool {
-	t, ok := e.Type().(*tail.Array)
-	return ok && t.Dims() == 0 || isEnclosed(e)
-}
-
-// reduceTuple is f/ of a tuple: the item that f between the items gives, still
-// enclosed.
-func (g *infer) reduceTuple(f function, y tail.Expr, s site) tail.Expr {
-	if p, ok := f.(*primitive); ok && p.glyph == "," && isRagged(y) {
-		return enclosure(g.name(g.madeOf("joinedof", nil, y, s)), s)
-	}
-	if g.shapeOfTuple(y) != nil {
-		g.unsupported(s.fn, "reduction of a nested array of higher rank than 1")
-	}
-	items := g.items(y)
-	if len(items) == 0 {
-		g.unsupported(s.fn, "reduction of an empty nested array")
-	}
-	e := items[len(items)-1]
-	for i := len(items) - 2; i >= 0; i-- {
-		e = g.dyadic(f, items[i], e, s)
-	}
-	if t, ok := e.Type().(*tail.Array); ok && t.Dims() == 0 {
-		return e
-	}
-	return enclosure(e, s)
-}
-
-// scanTuple is f\y of a tuple: the reductions of its beginnings.
-func (g *infer) scanTuple(f function, y tail.Expr, s site) tail.Expr {
-	const most = 40
-	items := g.items(y)
-	if g.shapeOfTuple(y) != nil || len(items) > most {
-		g.unsupported(s.fn, "a scan of a nested array of higher rank than 1, or of more than %d items", most)
-	}
-	all := append([]tail.Expr{}, items...)
-	p, ok := f.(*primitive)
-	running := ok && (p.glyph == "+" || p.glyph == "×" || p.glyph == "⌈" || p.glyph == "⌊" || p.glyph == "," || p.glyph == "⍪")
-	for i := 1; i < len(all); i++ {
-		if running {
-			all[i] = g.name(g.dyadic(f, all[i-1], items[i], s))
-			continue
-		}
-		e := items[i]
-		for k := i - 1; k >= 0; k-- {
-			e = g.dyadic(f, items[k], e, s)
-		}
-		all[i] = g.name(e)
-	}
-	return g.strandOf(all, s)
 }
 
 // mixShaped is ↑ of a nested array of higher rank.
