@@ -76,15 +76,33 @@ func (p *parser) nameTarget(lo, j int) (left, *diag.Error) {
 	if isFunctional(p.classOf(j)) && j > lo {
 		return left{start: j + 1}, nil
 	}
-	start := j
-	for start > lo && p.strandable(start-1) {
-		start--
-	}
+	start := p.strandStart(lo, j)
 	if start == j {
 		t, err := p.newName(j)
 		return left{target: t, start: j, h: 1}, err
 	}
 	return p.strandTarget(p.span(start, j+1), start, j+1)
+}
+
+// strandStart returns the token where the items of a strand assignment begin that
+// stand before token j: names, and names in parentheses that are not all
+// functions.
+func (p *parser) strandStart(lo, j int) int {
+	for j > lo {
+		if p.strandable(j - 1) {
+			j--
+			continue
+		}
+		if !p.is(j-1, tClose, ')') {
+			break
+		}
+		open := int(p.toks[j-1].match)
+		if only, functional := p.onlyNames(open+1, j-1); open < lo || !only || functional {
+			break
+		}
+		j = open
+	}
+	return j
 }
 
 // strandable reports whether token i is an item of a strand assignment.
@@ -178,6 +196,9 @@ func (p *parser) strandTarget(at diag.Span, lo, hi int) (left, *diag.Error) {
 func (p *parser) parenTarget(lo, open, j int) (left, *diag.Error) {
 	at := p.span(open, j+1)
 	if only, functional := p.onlyNames(open+1, j); only && (!functional || open == lo) {
+		if start := p.strandStart(lo, open); start < open {
+			return p.strandTarget(p.span(start, j+1), start, j+1)
+		}
 		l, err := p.strandTarget(at, open+1, j)
 		l.start = open
 		return l, err
