@@ -32,16 +32,16 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	if x.rank() == 1 && y.rank() == 1 {
 		r := g.mapped([]Expr{n}, k, h, x, y)
 		r.rng, _ = g.sampled(r)
-		fd := g.folding(e, f, n, k, r.rng, neutral)
+		fd := g.folding(e, f, n, nil, k, r.rng, neutral)
 		if c, ok := intOf(n); fd.zero != nil && g.nest == nil && !(ok && c <= unrollLimit) {
 			return scalar1(g.segred(fd, r))
 		}
 		return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(r, []Expr{i}) }))
 	}
+	dims := append(append([]Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
 	if x.onehot != nil && e.Op == tail.OpInner {
-		fd := g.folding(e, f, n, k, g.mapped2(k, h, x, y), neutral)
+		fd := g.folding(e, f, n, dims, k, g.mapped2(k, h, x, y), neutral)
 		if fill := g.groupSums(x, y, h, fd); fill != nil {
-			dims := append([]Expr{x.dims[0]}, y.dims[1:]...)
 			return array1(&pull{elem: k, dims: dims, rng: fd.resultRange(g), cost: 1000, faults: g.canFault(f) || g.canFault(h), srcs: []*pull{x.onehot.source, y}, fill: fill})
 		}
 	}
@@ -52,8 +52,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		g.reread(y)
 	}
 	sample := g.mapped2(k, h, x, y)
-	fd := g.folding(e, f, n, k, sample, neutral)
-	dims := append(append([]Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
+	fd := g.folding(e, f, n, dims, k, sample, neutral)
 	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: g.canFault(f) || g.canFault(h) || x.faults || y.faults, srcs: []*pull{x, y}}
 	q.rng = fd.resultRange(g)
 	lead := x.rank() - 1

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -71,9 +72,10 @@ type folding struct {
 // unrollLimit is the longest known axis whose reduction becomes an expression.
 const unrollLimit = 4
 
-// folding prepares the reduction e, whose axis has n elements; neutral is nil
-// for reduce1, whose axis must not be empty.
-func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, k Kind, rng interval, neutral Expr) *folding {
+// folding prepares the reduction e, whose axis has n elements and whose result
+// has the shape dims; neutral is nil for reduce1, whose axis must not be empty
+// where the result is not.
+func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, dims []Expr, k Kind, rng interval, neutral Expr) *folding {
 	f = unmasked(f, rng)
 	fd := &folding{f: f, n: n, kind: k, rng: rng, neutral: neutral, op: opOf(f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
@@ -81,6 +83,11 @@ func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, k Kind, rng interval, 
 	}
 	empty := g.compare(Eq, n, integer(0))
 	if neutral == nil {
+		for _, d := range dims {
+			if some := g.compare(Ne, d, integer(0)); !isInt(some, 1) {
+				empty = &Binary{And, empty, some}
+			}
+		}
 		g.failIf(empty, tail.FaultEmptyReduce, siteOf(e), nil)
 	} else if isInt(empty, 0) || fd.zero != nil && same(neutral, fd.zero) || isZero(neutral, fd.zero) {
 		fd.neutral = nil
@@ -236,7 +243,7 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 	if e.Op == tail.OpReduce {
 		neutral = args[1].x
 	}
-	fd := g.folding(e, f, p.dims[a], p.elem, p.rng, neutral)
+	fd := g.folding(e, f, p.dims[a], slices.Delete(slices.Clone(p.dims), a, a+1), p.elem, p.rng, neutral)
 	if g.impure(f) {
 		g.force()
 		g.materialise(p)
