@@ -413,16 +413,7 @@ func (f *flagger) nests(n *Nest, space []Dim) []Stmt {
 
 // inOrder returns a block with its nests as loops.
 func inOrder(block []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		for _, inner := range Blocks(s) {
-			*inner = inOrder(*inner)
-		}
-		n, ok := s.(*Nest)
-		if !ok {
-			out = append(out, s)
-			continue
-		}
+	return eachNest(block, func(n *Nest) []Stmt {
 		body := n.Body
 		around := func(dims []Dim) {
 			for i := len(dims) - 1; i >= 0; i-- {
@@ -432,7 +423,6 @@ func inOrder(block []Stmt) []Stmt {
 		around(n.Red)
 		body = append(append(append([]Stmt{}, n.Pre...), body...), n.Post...)
 		around(n.Dims)
-		out = append(out, body...)
-	}
-	return out
+		return body
+	})
 }

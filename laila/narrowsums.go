@@ -18,19 +18,7 @@ package laila
 //
 // Preserves: the order of faults. Needs ranges of variables and buffers.
 func (l *lowerer) narrowSums(block []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		for _, inner := range Blocks(s) {
-			*inner = l.narrowSums(*inner)
-		}
-		n, ok := s.(*Nest)
-		if !ok {
-			out = append(out, s)
-			continue
-		}
-		out = append(out, l.narrowed(n))
-	}
-	return out
+	return eachNest(block, func(n *Nest) []Stmt { return []Stmt{l.narrowed(n)} })
 }
 
 // fewTerms is the largest number of terms whose sum stays as it is.

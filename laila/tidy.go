@@ -150,6 +150,22 @@ func sequentialBlocks(s Stmt) []*[]Stmt {
 	return nil
 }
 
+// eachNest returns a block with every nest replaced, the inner ones first.
+func eachNest(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		for _, inner := range Blocks(s) {
+			*inner = eachNest(*inner, replace)
+		}
+		if n, ok := s.(*Nest); ok {
+			out = append(out, replace(n)...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // replaceNests returns a block with the outermost nests in it replaced, those
 // for which replace does not return nil.
 func replaceNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {

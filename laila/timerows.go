@@ -211,17 +211,10 @@ func (r *rowReader) access(b *Buf, index Expr, store bool) bool {
 
 // bytesOf is the size of an element.
 func bytesOf(k Kind) int64 {
-	switch k {
-	case U8, I8, C8:
-		return 1
-	case I16:
-		return 2
-	case I32, C32:
-		return 4
-	case C64:
+	if k == C64 {
 		return 16
 	}
-	return 8
+	return int64(width(k))
 }
 
 // place gives all nests one space of rows: that of the arrays which a step
