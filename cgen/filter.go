@@ -105,16 +105,24 @@ func (b *body) kept(s *laila.Filter, lo, hi, count string) {
 // counted writes a loop that adds to count how many elements of lo … hi are
 // kept.
 func (b *body) counted(s *laila.Filter, lo, hi, count string) {
-	v := b.declareVar(s.Var)
+	v, base := b.eachWord(s, lo, hi, func(bits string) {
+		b.line("%s += __builtin_popcountll(%s);", count, bits)
+	})
+	b.eachLeft(s, v, base, hi, func() { b.line("%s++;", count) })
+}
+
+// eachWord writes a loop over the words of the masks of lo … hi, and returns the
+// variables that the loop over the last few elements goes on with.
+func (b *body) eachWord(s *laila.Filter, lo, hi string, use func(bits string)) (v, base string) {
+	v = b.declareVar(s.Var)
 	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
-	base := b.names.fresh("base")
+	base = b.names.fresh("base")
 	b.line("int64_t %s = %s;", base, lo)
 	b.line("for (; %s + 64 <= %s; %s += 64) {", base, hi, base)
 	b.depth++
-	bits := b.maskWord(s, v, base)
-	b.line("%s += __builtin_popcountll(%s);", count, bits)
+	use(b.maskWord(s, v, base))
 	b.close(1)
-	b.eachLeft(s, v, base, hi, func() { b.line("%s++;", count) })
+	return v, base
 }
 
 // maskWord declares a word of the masks of 64 elements from base on.

@@ -69,23 +69,17 @@ func (b *body) longest(s *laila.For) bool {
 // longestIn writes the loop over lo … hi, for C names.
 func (b *body) longestIn(l *longestRun, lo, hi, run, most string) {
 	s := l.masks
-	v := b.declareVar(s.Var)
-	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
-	base := b.names.fresh("base")
-	b.line("int64_t %s = %s;", base, lo)
-	b.line("for (; %s + 64 <= %s; %s += 64) {", base, hi, base)
-	b.depth++
-	bits := b.maskWord(s, v, base)
-	b.line("if (~%s == 0) {", bits)
-	b.line("  %s += 64;", run)
-	b.line("  continue;")
-	b.line("}")
-	head := b.names.fresh("head")
-	b.line("const int64_t %s = %s + __builtin_ctzll(~%s);", head, run, bits)
-	b.line("%s = %s > %s ? %s : %s;", most, head, most, head, most)
-	b.line("while (%s < 64 && tl_has_run(%s & (%s + 1), (int)%s + 1)) %s++;", most, bits, bits, most, most)
-	b.line("%s = __builtin_clzll(~%s);", run, bits)
-	b.close(1)
+	v, base := b.eachWord(s, lo, hi, func(bits string) {
+		b.line("if (~%s == 0) {", bits)
+		b.line("  %s += 64;", run)
+		b.line("  continue;")
+		b.line("}")
+		head := b.names.fresh("head")
+		b.line("const int64_t %s = %s + __builtin_ctzll(~%s);", head, run, bits)
+		b.line("%s = %s > %s ? %s : %s;", most, head, most, head, most)
+		b.line("while (%s < 64 && tl_has_run(%s & (%s + 1), (int)%s + 1)) %s++;", most, bits, bits, most, most)
+		b.line("%s = __builtin_clzll(~%s);", run, bits)
+	})
 	b.line("%s = %s > %s ? %s : %s;", most, run, most, run, most)
 	b.line("for (; %s < %s; %s++) {", base, hi, base)
 	b.depth++
