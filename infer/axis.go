@@ -82,6 +82,14 @@ func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
 		s.fn = p.at
 		return g.rearrangedBy(p.glyph, func(y tail.Expr) tail.Expr { return g.axisMonadic(f, y, s) }, y, s)
 	}
+	if h, ok := f.f.(*derived); ok && isTuple(y) && strings.Contains("/⌿\\⍀", h.op) {
+		y = g.name(y)
+		axis := g.oneAxis(f, tail.TypeOf(g.numbers(y, 1, s)))
+		if h.op == "/" || h.op == "⌿" {
+			return g.reduce(h, y, axis, s)
+		}
+		return g.scan(h, y, axis, s)
+	}
 	t := g.arr(y, s.right)
 	switch h := f.f.(type) {
 	case *derived:

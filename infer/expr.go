@@ -255,9 +255,23 @@ func (g *infer) components(e tail.Expr) []tail.Expr {
 	}
 	all := make([]tail.Expr, len(e.Type().(*tail.TupleType).Elems))
 	for i := range all {
-		all[i] = &tail.Proj{At: tail.At{Where: e.Span()}, X: e, I: i}
+		all[i] = g.component(&tail.Proj{At: tail.At{Where: e.Span()}, X: e, I: i})
 	}
 	return all
+}
+
+// component is what a component of a tuple was made from, where that is a
+// variable or a short constant; else the component.
+func (g *infer) component(e *tail.Proj) tail.Expr {
+	switch item := g.itemOfVar(e).(type) {
+	case *tail.Ref:
+		return item
+	case *tail.Lit:
+		if item.Value.Len() <= maxKnown {
+			return item
+		}
+	}
+	return e
 }
 
 func isTuple(e tail.Expr) bool {

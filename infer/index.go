@@ -80,6 +80,10 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 		return g.chosenOfTuple(x, items[0], s)
 	}
 	if isTuple(x) && len(items) == 1 && items[0] != nil {
+		x, items[0] = g.names2(x, items[0])
+		if e := g.chosenLater("⌷", items[0], x, s); e != nil {
+			return e
+		}
 		return g.enclosed(g.tupleIndex(x, items[0], s), items[0], s)
 	}
 	if isTuple(x) && g.shapeOfTuple(x) != nil {

@@ -155,10 +155,7 @@ func (g *infer) fn(o operand) function {
 
 // edge returns the last or the first axis of y, -1 for a scalar.
 func (g *infer) edge(y tail.Expr, last bool, s site) int {
-	n := 0
-	if t, ok := y.Type().(*tail.Array); ok {
-		n = t.Dims()
-	}
+	n := rankOf(y)
 	if n > 0 && !last {
 		return 0
 	}
@@ -228,7 +225,7 @@ func (g *infer) accumulates(f function, elem array.Elem, s site) bool {
 func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	f := g.fn(d.left)
 	if isTuple(y) {
-		return g.reduceTuple(f, y, s)
+		return g.reduceTuple(f, y, axis, s)
 	}
 	t := g.arr(y, s.right)
 	if t.Dims() == 0 {
@@ -295,7 +292,7 @@ var identities = map[string]float64{
 // scan is f\y along an axis.
 func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if isTuple(y) {
-		return g.scanTuple(g.fn(d.left), y, s)
+		return g.scanTuple(g.fn(d.left), y, axis, s)
 	}
 	t := g.arr(y, s.right)
 	if t.Dims() == 0 {

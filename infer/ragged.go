@@ -316,12 +316,20 @@ func (g *infer) keysOf(y, other tail.Expr, s site) tail.Expr {
 	return g.madeOf("keysof", width, g.asNumbers(y, s), s)
 }
 
-// orderOf is a matrix whose rows are in the order of the items, which are texts.
+// orderOf is a matrix whose rows are in the order of the items: numbers give
+// way to their places in the order of all of them, where equal ones are equal.
 func (g *infer) orderOf(y tail.Expr, s site) tail.Expr {
-	if elem := tail.TypeOf(g.components(y)[0]).Elem; elem != array.Char {
-		g.unsupported(s.fn, "the order of nested numbers whose number of items is not known")
+	switch elem := tail.TypeOf(g.components(y)[0]).Elem; elem {
+	case array.Char:
+		y = g.asNumbers(y, s)
+	case array.Complex:
+		g.unsupported(s.fn, "the order of nested complex numbers")
+	default:
+		parts := append([]tail.Expr{}, g.components(y)...)
+		parts[0] = g.name(g.madeOf("placesof", nil, y, s))
+		y = g.ragged(&tail.Tuple{Elems: parts}, s)
 	}
-	return g.madeOf("orderof", nil, g.asNumbers(y, s), s)
+	return g.madeOf("orderof", nil, y, s)
 }
 
 // asNumbers is a ragged vector with the code points of characters.

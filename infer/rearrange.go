@@ -16,6 +16,7 @@ import (
 const (
 	rearrangeMonadic = "⌽⊖⍉⍪,"
 	rearrangeDyadic  = "↑↓⌽⊖⍉⌷/⌿\\⍀"
+	rearrangeLoose   = "↑↓⌽⊖/⌿" // what ragged vectors have too
 )
 
 // numbers returns the array of the numbers of the items of a tuple, from first
@@ -45,13 +46,18 @@ func (g *infer) rearrangedBy(what string, f func(y tail.Expr) tail.Expr, y tail.
 // rearranges the tuple y; nil where the function does something else.
 func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 	p := &primitive{glyph: glyph, at: s.fn}
+	y = g.name(y)
 	numbers := g.numbers(y, 1, s)
 	var e tail.Expr
 	switch {
 	case x == nil && strings.Contains(rearrangeMonadic, glyph):
 		e = g.primitiveMonadic(p, numbers, s)
 	case x != nil && !isTuple(x) && strings.Contains(rearrangeDyadic, glyph):
+		x = g.name(x)
 		e = g.primitiveDyadic(p, x, numbers, s)
+		if strings.Contains(rearrangeLoose, glyph) && g.value(e) == nil && g.canLoosen(y) {
+			return g.looseDyadic(glyph, x, y, s)
+		}
 	default:
 		return nil
 	}

@@ -96,6 +96,9 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isScalarMonadic(glyph) {
 		return g.eachTuple(&primitive{glyph: glyph, at: s.fn}, y, s)
 	}
+	if (glyph == "⍋" || glyph == "⍒") && g.canLoosen(y) {
+		return g.looseMonadic(glyph, y, s)
+	}
 	return g.tupleUnique(glyph, y, s)
 }
 
@@ -141,6 +144,10 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⌷" && isTuple(y):
 		if isTuple(x) {
 			x = g.items(x)[0]
+		}
+		x, y = g.names2(x, y)
+		if e := g.chosenLater(glyph, x, y, s); e != nil {
+			return e
 		}
 		return g.enclosed(g.tupleIndex(y, x, s), x, s)
 	case glyph == "⍴" && isTuple(y) && !isTuple(x):
@@ -206,6 +213,10 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
 	shape := g.shapeOfTuple(y)
 	if shape == nil {
+		k = g.name(k)
+		if e := g.chosenLater("⊃", k, y, s); e != nil {
+			return e
+		}
 		return g.tupleIndex(y, g.single(k, s, "the index of an item"), s)
 	}
 	at := g.value(g.toInt(k))
@@ -242,9 +253,12 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 		}
 		return g.strandOf(chosen, s)
 	}
-	k, ok := integer(g.toInt(g.single(x, s, "the index of an item")))
+	if countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)) {
+		x = g.single(x, s, "the index of an item")
+	}
+	k, ok := integer(g.toInt(x))
 	if !ok {
-		g.needsConstant(s.fn, "the index into a nested array must be known when compiling")
+		g.unsupported(s.fn, "an index that is not known when compiling, into a nested array whose items are not all vectors of one kind")
 	}
 	k -= int64(g.origin)
 	if k < 0 || int(k) >= len(items) {

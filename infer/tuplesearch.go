@@ -50,6 +50,10 @@ func (g *infer) tupleSearch(glyph string, x, y tail.Expr, s site) tail.Expr {
 		left, alone := g.itemsOf(x, s)
 		return g.answersOf(left, alone, s, func(a tail.Expr) tail.Expr { return g.among(a, right, s) })
 	case "~", "∩", "∪":
+		x, y = g.names2(x, y)
+		if g.canLoosen(x) && g.canLoosen(y) && !g.allCertain(x, y, s) {
+			return g.raggedDyadic(glyph, g.loosened(x, s), g.loosened(y, s), s)
+		}
 		right, _ := g.itemsOf(y, s)
 		left, _ := g.itemsOf(x, s)
 		if glyph == "∪" {
@@ -68,12 +72,19 @@ func (g *infer) tupleUnique(glyph string, y tail.Expr, s site) tail.Expr {
 	if glyph != "≠" && glyph != "∪" {
 		return nil
 	}
+	y = g.name(y)
 	items, _ := g.itemsOf(y, s)
 	var first, all []tail.Expr
 	for i, e := range items {
-		found := g.among(e, items[:i], s)
+		found := g.name(g.among(e, items[:i], s))
 		all = append(all, g.op(tail.OpNotB, s, found))
-		if glyph == "∪" && !g.certain(found, s) {
+		if glyph != "∪" {
+			continue
+		}
+		if g.value(found) == nil && g.canLoosen(y) {
+			return g.looseMonadic(glyph, y, s)
+		}
+		if !g.certain(found, s) {
 			first = append(first, e)
 		}
 	}
@@ -124,6 +135,18 @@ func (g *infer) certain(e tail.Expr, s site) bool {
 	return a.Int(0) != 0
 }
 
+// allCertain reports whether it is known when compiling which items of x are
+// among those of y.
+func (g *infer) allCertain(x, y tail.Expr, s site) bool {
+	others := g.items(y)
+	for _, e := range g.items(x) {
+		if g.value(g.among(e, others, s)) == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // keep returns the items that are among others, or those that are not.
 func (g *infer) keep(items, others []tail.Expr, among bool, s site) (kept []tail.Expr) {
 	for _, e := range items {
@@ -147,7 +170,11 @@ func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
 	if !isTuple(x) {
 		x = g.toInt(x)
 	}
+	x, y = g.names2(x, y)
 	a := g.value(x)
+	if a == nil && !isTuple(x) && g.canLoosen(y) {
+		return g.looseDyadic("/", x, y, s)
+	}
 	if isTuple(x) || a == nil || a.Rank() > 1 || g.shapeOfTuple(y) != nil {
 		g.unsupported(s.fn, "%s of nested items by counts that are not known when compiling", describe(s.fn))
 	}

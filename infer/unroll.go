@@ -136,9 +136,9 @@ func (g *infer) nestedReduction(f function, y tail.Expr, scan bool, s site) tail
 	case y == nil:
 		return nil
 	case scan:
-		return g.scanTuple(f, y, s)
+		return g.scanTuple(f, y, 0, s)
 	}
-	return g.reduceTuple(f, y, s)
+	return g.reduceTuple(f, y, 0, s)
 }
 
 // nestedRows is f/y along an axis of an array of higher rank and few elements,

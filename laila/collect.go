@@ -99,7 +99,14 @@ func (c *collection) add(first *Var, ix []Expr) {
 		return
 	}
 	pad := g.block(func() { c.pad(g.atom("i", i), dims, r.arr) })
-	same := g.block(func() { c.put(r, c.buf, mul(i, product(dims))) })
+	same := g.block(func() {
+		// What fills all the room can be the largest so far, as room grows by more
+		// than is asked for.
+		for a, d := range dims {
+			g.emit(&Assign{c.extent[a], d})
+		}
+		c.put(r, c.buf, mul(i, product(dims)))
+	})
 	g.emit(&If{differs, pad, same})
 }
 

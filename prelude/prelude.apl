@@ -396,5 +396,6 @@ pictureof←{(v b e)←⍵ ⋄ ⊃,/{' ',(⍕e[⍵]↑b[⍵]↓v),' '}¨⍳≢b}
 sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 keysof←{(v b e)←⍵ ⋄ w←⍺ ⋄ {e[⍵],w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ r[i]←+\(≢v)↑1,0≠2-/v[i] ⋄ r}
 indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 4 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
 rowsin←{(≢⍵)≥⍵⍳⍺}

@@ -35,6 +35,9 @@ func (c *collector) add(m *machine, i int, v value) {
 	case v.arr == nil:
 		putBits(c.dst, i, v.word)
 	default:
+		// What fills all the room can be the largest so far, as room grows by more
+		// than is asked for.
+		copy(c.extent, shape)
 		copyElems(c.dst, i*c.size, v.arr, 0, c.size)
 	}
 }

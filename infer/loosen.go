@@ -1,0 +1,97 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// A nested vector of known items whose result depends on values that only the
+// run knows, as w[⍋≢¨w] and ∪w do, is taken for one whose number of items is not
+// known, if its items are vectors of one kind.
+
+// canLoosen reports whether a nested array can be a ragged vector.
+func (g *infer) canLoosen(e tail.Expr) bool {
+	if isRagged(e) {
+		return true
+	}
+	t, ok := e.Type().(*tail.TupleType)
+	if !ok || t.Shape != nil || len(t.Elems) == 0 {
+		return false
+	}
+	var kind array.Elem
+	for i, item := range t.Elems {
+		a, ok := item.(*tail.Array)
+		if !ok || a.Dims() != 1 || i > 0 && (a.Elem == array.Char) != (kind == array.Char) {
+			return false
+		}
+		kind = a.Elem
+	}
+	return true
+}
+
+// loosened is a nested vector as a ragged one; nil where it cannot be one.
+func (g *infer) loosened(e tail.Expr, s site) tail.Expr {
+	if !g.canLoosen(e) {
+		return nil
+	}
+	return g.name(g.toRagged(e, s))
+}
+
+// looseMonadic applies a primitive to a nested vector as to a ragged one; nil
+// where it cannot be one.
+func (g *infer) looseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	if y = g.loosened(y, s); y == nil {
+		return nil
+	}
+	return g.raggedMonadic(glyph, y, s)
+}
+
+// looseDyadic applies a primitive to a nested vector y, and to x as it is, as to
+// a ragged one; nil where it cannot be one.
+func (g *infer) looseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if y = g.loosened(y, s); y == nil {
+		return nil
+	}
+	return g.raggedDyadic(glyph, x, y, s)
+}
+
+// chosenLater is y[x] or, with the glyph ⊃, x⊃y of a nested vector where only
+// the run knows x; nil where it has no such form.
+func (g *infer) chosenLater(glyph string, x, y tail.Expr, s site) tail.Expr {
+	t, ok := x.Type().(*tail.Array)
+	if !ok || g.value(g.toInt(x)) != nil {
+		return nil
+	}
+	if e := g.loosened(y, s); e != nil {
+		return g.itemsOfRagged(glyph, x, e, s)
+	}
+	if glyph == "⊃" && t.Dims() == 0 && areAlike(y) {
+		return g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, x, g.name(g.mix(append([]tail.Expr{}, g.items(y)...), s)), s)
+	}
+	return nil
+}
+
+// areAlike reports whether the items of a nested vector have one known shape and
+// are of one kind, so that they are the cells of an array.
+func areAlike(e tail.Expr) bool {
+	t, ok := e.Type().(*tail.TupleType)
+	if !ok || t.Shape != nil || len(t.Elems) == 0 {
+		return false
+	}
+	first, ok := t.Elems[0].(*tail.Array)
+	if !ok {
+		return false
+	}
+	for _, item := range t.Elems {
+		a, ok := item.(*tail.Array)
+		if !ok || a.Dims() != first.Dims() || (a.Elem == array.Char) != (first.Elem == array.Char) {
+			return false
+		}
+		for k := range a.Dims() {
+			if n, known := a.Extent(k).IsConst(); !known || !first.Extent(k).Equal(tail.ConstSize(n)) {
+				return false
+			}
+		}
+	}
+	return true
+}
