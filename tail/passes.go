@@ -27,6 +27,7 @@ var passes = []pass{
 	{name: "simplify", doc: "apply algebraic laws; work out types again", after: []string{"inline", "params"}, tidies: true, run: simplify},
 	{name: "constfold", doc: "evaluate small closed expressions", after: []string{"simplify"}, run: constfold},
 	{name: "bits", doc: "make digits in base 2 into bitwise operations", after: []string{"simplify", "params"}, run: bitwise},
+	{name: "truths", doc: "keep truth values as such where they are joined with the numbers 0 and 1", after: []string{"simplify", "params"}, run: truths},
 	{name: "copyprop", doc: "substitute variables that are used once", after: []string{"simplify"}, run: copyprop},
 	{name: "hoist", doc: "compute what does not change in a function before it", after: []string{"simplify"}, run: hoist},
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
