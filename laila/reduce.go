@@ -439,6 +439,9 @@ func (g *gen) bounded(fd *folding, x Expr) Expr {
 		g.ranges[v.Var] = r
 		return convert(I64, v)
 	}
+	if u, ok := x.(*Use); ok && g.rangeOf(u) == r {
+		return x
+	}
 	v := g.let("acc", x)
 	if u, ok := v.(*Use); ok {
 		g.ranges[u.Var] = r

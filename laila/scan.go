@@ -20,21 +20,21 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 		fd.zero = neutralOf(op)
 	}
 	q := &pull{elem: p.elem, dims: p.dims, rng: rangeOfKind(p.elem), faults: p.faults || g.canFault(f), cost: 1000, srcs: []*pull{p}}
-	if r, ok := fd.accRange(g); ok && fd.zero != nil {
+	if r, ok := fd.runningRange(g); ok && fd.zero != nil {
 		q.rng = r
 	}
 	switch {
 	case fd.zero != nil:
 		g.pullable(p)
 		q.fill = func(dst *Buf) {
-			g.runningScan(p, a, dst, func(acc, x, _ Expr) Expr { return g.step(fd, g.bounded(fd, acc), x) })
+			g.runningScan(p, a, dst, func(acc, x, _ Expr) Expr { return g.step(fd, g.bounded(fd, acc), x) }, q.rng)
 		}
 	case op == tail.OpSubD:
 		g.pullable(p)
 		q.fill = func(dst *Buf) {
 			g.runningScan(p, a, dst, func(acc, x, i Expr) Expr {
 				return choose(odd(i), &Binary{Sub, acc, x}, &Binary{Add, acc, x})
-			})
+			}, q.rng)
 		}
 	case op == tail.OpSubI:
 		g.pullable(p)
@@ -46,7 +46,7 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 					g.ranges[u.Var] = p.rng.union(interval{-p.rng.hi, -p.rng.lo})
 				}
 				return g.checked(Add, acc, y, siteOf(f.Body.(*tail.Apply)))
-			})
+			}, q.rng)
 		}
 	case p.elem == U8 && !q.faults:
 		g.pullable(p)
@@ -60,8 +60,17 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 
 func odd(i Expr) Expr { return &Binary{Ne, &Binary{And, i, integer(1)}, integer(0)} }
 
-// runningScan combines each element with the result before it.
-func (g *gen) runningScan(p *pull, a int, dst *Buf, step func(acc, x, i Expr) Expr) {
+// runningRange bounds the running values; it is not ok where nothing is known.
+func (fd *folding) runningRange(g *gen) (interval, bool) {
+	if fd.op == tail.OpMinI || fd.op == tail.OpMaxI {
+		return fd.rng, fd.kind.exact()
+	}
+	return fd.accRange(g)
+}
+
+// runningScan combines each element with the result before it; the results are
+// in rng where elements are integers.
+func (g *gen) runningScan(p *pull, a int, dst *Buf, step func(acc, x, i Expr) Expr, rng interval) {
 	if a == p.rank()-1 {
 		g.lines(p, a, func(ix []Expr) {
 			p := p
@@ -71,6 +80,9 @@ func (g *gen) runningScan(p *pull, a int, dst *Buf, step func(acc, x, i Expr) Ex
 			at := g.atom("at", g.ravelIndex(p.dims, append(ix[:len(ix):len(ix)], integer(0))))
 			g.emit(&If{Cond: g.compare(Gt, p.dims[a], integer(0)), Then: g.block(func() {
 				acc := g.mutable("acc", p.elem, g.index(p, append(ix[:len(ix):len(ix)], integer(0))))
+				if p.elem.exact() {
+					g.ranges[acc] = rng
+				}
 				g.emit(&Store{dst, at, convert(dst.Elem, &Use{acc})})
 				g.sequence(g.atom("n", sub(p.dims[a], integer(1))), func(i Expr) {
 					j := add(i, integer(1))
