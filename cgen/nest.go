@@ -142,7 +142,7 @@ func (b *body) sequential(s *laila.For) {
 			return
 		}
 	}
-	if !b.longest(s) && !b.scan(s, nil) && !b.sums(s) {
+	if !b.rolls(s) && !b.longest(s) && !b.scan(s, nil) && !b.sums(s) {
 		b.plainLoop(s)
 	}
 }

@@ -19,14 +19,7 @@ typedef struct {
   void *places, *sorted;
 } tl_wanted;
 
-enum { TL_BLOCK = 512, TL_PARTS = 64 };
-
-/* The loop over parts that follows is shared among threads. */
-#ifdef _OPENMP
-#define TL_EACH_PART _Pragma("omp parallel for num_threads(k->parts) schedule(static, 1) if (k->parts > 1)")
-#else
-#define TL_EACH_PART
-#endif
+enum { TL_BLOCK = 512 };
 
 /* Element i as an unsigned number of the same order. Negative zero is zero;
  * NaN comes after everything else. */
@@ -106,8 +99,6 @@ static void tl_store_keys(const tl_keys *k, uint64_t *keys, int64_t count, void 
 
 /* Where part p of n things begins. */
 static int64_t tl_part(int64_t n, int p, int parts) { return n / parts * p + n % parts * p / parts; }
-
-static int64_t tl_least(int64_t x, int64_t y) { return x < y ? x : y; }
 
 /* Whether a block of doubles has ¯0 or NaN. */
 static int tl_has_odd(const double *x, int64_t count) {

@@ -86,4 +86,14 @@ void tl_since_outside(double from);
 /* tl_new fills in result with a new array of the given type and shape. */
 void tl_new(tl_array *result, int elem, int rank, const int64_t *shape);
 
+/* The loop over k's parts that follows is shared among threads. */
+enum { TL_PARTS = 64 };
+#ifdef _OPENMP
+#define TL_EACH_PART _Pragma("omp parallel for num_threads(k->parts) schedule(static, 1) if (k->parts > 1)")
+#else
+#define TL_EACH_PART
+#endif
+
+static inline int64_t tl_least(int64_t x, int64_t y) { return x < y ? x : y; }
+
 #endif

@@ -207,8 +207,8 @@ void tl_clock(int64_t out[4]);     /* ⎕AI: user, CPU, elapsed, keying (ms) */
 extern uint64_t tl_random_state[4];
 int64_t tl_seed(int64_t seed); /* ⎕RL←seed; returns seed */
 
-static inline uint64_t tl_random_next(void) {
-  uint64_t *s = tl_random_state;
+/* Returns the number of a state and makes it the next one. */
+static inline uint64_t tl_random_after(uint64_t s[4]) {
   uint64_t x = s[1] * 5, t = s[1] << 17;
   uint64_t result = ((x << 7) | (x >> 57)) * 9;
   s[2] ^= s[0];
@@ -219,6 +219,7 @@ static inline uint64_t tl_random_next(void) {
   s[3] = (s[3] << 45) | (s[3] >> 19);
   return result;
 }
+static inline uint64_t tl_random_next(void) { return tl_random_after(tl_random_state); }
 
 /* tl_bad_rolli: ?n needs n ≥ 1. (?0 is tl_rolld.) */
 static inline int tl_bad_rolli(int64_t n) { return n < 1; }
@@ -226,6 +227,9 @@ int64_t tl_rolli(int64_t n); /* from 1…n, without bias */
 static inline double tl_rolld(void) { /* between 0 and 1, both excluded */
   return ((double)(int64_t)(tl_random_next() >> 12) + 0.5) * 0x1p-52;
 }
+/* n numbers at once, the same as one after the other: doubles as of tl_rolld, or
+ * integers as of tl_rolli(range), which fit elem. */
+void tl_roll_all(void *out, int elem, int64_t n, int64_t range);
 /* count different integers from 1…n; 0 ≤ count ≤ n */
 static inline int tl_bad_deal(int64_t count, int64_t n) { return count < 0 || n < 0 || count > n; }
 void tl_deal(int64_t count, int64_t n, int64_t *out);

@@ -24,5 +24,22 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) d[i] = tl_rolld();
   tl_view view = {TL_F64, 1, &n, d};
   driver_write(&view);
+  enum { MANY = 100003 };
+  static double many[MANY];
+  static int8_t small[MANY];
+  static int64_t large[MANY];
+  n = MANY;
+  tl_roll_all(many, TL_F64, n, 0);
+  view.data = many;
+  driver_write(&view);
+  tl_roll_all(small, TL_I8, n, 6);
+  for (int i = 0; i < n; i++) large[i] = small[i];
+  write_ints(n, large);
+  tl_roll_all(large, TL_I64, n, (int64_t)3 << 61); /* some are drawn again */
+  write_ints(n, large);
+  tl_roll_all(large, TL_I64, n, (int64_t)1 << 62);
+  write_ints(n, large);
+  tl_roll_all(large, TL_I64, 1000, 10);
+  write_ints(1000, large);
   return tl_finish();
 }
