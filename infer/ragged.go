@@ -244,21 +244,12 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfRagged(glyph, x, y, s)
 	case glyph == "↑":
-		return g.takenItems(g.toInt(g.single(x, s, "the left argument of ↑")), y, s)
+		return g.ragged(g.raggedBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
 		return g.chosenItemsOf(y, g.primitiveDyadic(p, x, g.numbersOfItems(y, s), s), s)
 	}
 	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
-}
-
-// takenItems is x↑y of a ragged vector that has enough items.
-func (g *infer) takenItems(x, y tail.Expr, s site) tail.Expr {
-	n, known := integer(x)
-	if m, ok := tail.TypeOf(g.components(y)[1]).Extent(0).IsConst(); ok && known && max(n, -n) > m {
-		g.unsupported(s.fn, "↑ that takes more items than there are")
-	}
-	return g.chosenItemsOf(y, g.raggedBy("taken", x, y, s), s)
 }
 
 // itemsOfRagged is x⊃y, x⌷y and y[x] of a ragged vector.

@@ -16,7 +16,7 @@ func (g *infer) itemsOf(e tail.Expr, s site) (items []tail.Expr, alone bool) {
 			g.unsupported(s.fn, "a search of a nested array of higher rank than 1")
 		}
 		items = g.items(e)
-		return items, len(items) == 1
+		return items, isEnclosed(e)
 	}
 	const most = 100
 	e = g.name(e)

@@ -388,14 +388,14 @@ asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
 firstof←{(v b e)←⍵ ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
-taken←{(v b e)←⍵ ⋄ (|⍺)>≢b:'↑ takes more items than there are'⎕SIGNAL 11 ⋄ ⍺↑⍳≢b}
+taken←{(v b e)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ 0=≢b:'↑ of no nested items, which have no fill item'⎕SIGNAL 11 ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 widthof←{(v b e)←⍵ ⋄ ⌈/0,e}
 joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
 pictureof←{(v b e)←⍵ ⋄ ⊃,/{' ',(⍕e[⍵]↑b[⍵]↓v),' '}¨⍳≢b}
 sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
-keysof←{(v b e)←⍵ ⋄ w←⍺ ⋄ {e[⍵],w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+keysof←{(v b e)←⍵ ⋄ w←⍺ ⋄ ((≢b),1+w)⍴{e[⍵],w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
-placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ r[i]←+\(≢v)↑1,0≠2-/v[i] ⋄ r}
+placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ s←v[i] ⋄ r[i]←+\(≢v)↑1,0≠(1↓s)-¯1↓s ⋄ r}
 indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 4 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
 rowsin←{(≢⍵)≥⍵⍳⍺}
