@@ -138,6 +138,12 @@ func (k *kernel) expr(x laila.Expr) string {
 		}
 	case *laila.Binary:
 		return k.binary(x)
+	case *laila.Math:
+		args := make([]string, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = k.expr(a)
+		}
+		return k.lanes(x.Fn+"(%s, %s, %s)", args...) // the only one is a fused multiply-add
 	}
 	panic(fmt.Sprintf("internal error: %T in a tile", x))
 }

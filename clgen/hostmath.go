@@ -147,6 +147,10 @@ func (c *hostCode) mathDouble(x *laila.Math) dblCode {
 		a, b, ct := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.plan.Program.Tolerance()
 		return func(fr *frame) float64 { return f(a(fr), b(fr), ct) }
 	}
+	if x.Fn == "tl_fma" {
+		a, b, z := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.dbl(x.Args[2])
+		return func(fr *frame) float64 { return math.FMA(a(fr), b(fr), z(fr)) }
+	}
 	if f, ok := complexToDouble[x.Fn]; ok {
 		z := c.cplx(x.Args[0])
 		return func(fr *frame) float64 { return f(z(fr)) }

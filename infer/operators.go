@@ -491,6 +491,11 @@ func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.reduce(d, z, g.edge(z, true, s), site{fn: s.fn, right: s.span()})
 	}
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if isGlyph(f, "+") && isGlyph(h, "×") && tx.Dims()+ty.Dims() > 0 {
+		if elem, ok := joinElem(tx.Elem, ty.Elem); ok && elem == array.Double {
+			return g.matrixProduct(x, y, s)
+		}
+	}
 	if tx.Dims() == 0 || ty.Dims() == 0 {
 		z := g.zip(x, y, s, func(a, b tail.Expr) tail.Expr { return g.dyadic(h, a, b, s) })
 		whole := site{fn: s.fn, right: s.span()}

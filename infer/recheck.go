@@ -82,7 +82,7 @@ func (g *infer) recheckCall(e *tail.Call, sizes map[string]tail.Size) {
 // recheckApply types an application again for known sizes.
 func (g *infer) recheckApply(e *tail.Apply, sizes map[string]tail.Size) {
 	switch e.Op {
-	case tail.OpZipWith, tail.OpInner, tail.OpInner1, tail.OpCat, tail.OpLaminate, tail.OpRotateM, tail.OpDecode, tail.OpMatDiv:
+	case tail.OpZipWith, tail.OpInner, tail.OpInner1, tail.OpChain, tail.OpCat, tail.OpLaminate, tail.OpRotateM, tail.OpDecode, tail.OpMatDiv:
 	default:
 		return
 	}

@@ -52,6 +52,10 @@ func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k Kind) *microStep
 	st := g.nest
 	g.nest = &nestState{inside: true}
 	stmts := g.block(func() {
+		if chained(h) {
+			m.x = g.addTerm(fd, h, &Use{m.acc}, pair{ea, eb})
+			return
+		}
 		term := g.lam(h, ea, eb)
 		switch {
 		case k.exact() && k != U8 && minmax:
@@ -132,6 +136,12 @@ func unpacked(x Expr, w, v *Var) Expr {
 		return &Convert{x.To, unpacked(x.X, w, v)}
 	case *Unary:
 		return &Unary{x.Op, unpacked(x.X, w, v)}
+	case *Math:
+		args := make([]Expr, len(x.Args))
+		for i, y := range x.Args {
+			args[i] = unpacked(y, w, v)
+		}
+		return &Math{x.Fn, x.K, args}
 	case *Binary:
 		return &Binary{x.Op, unpacked(x.X, w, v), unpacked(x.Y, w, v)}
 	}
@@ -149,6 +159,8 @@ func vectorCode(x Expr, k Kind) bool {
 	case *Unary:
 		ok := x.Op == Neg && k != U8 || x.Op == Abs && k != U8 || x.Op == Sqrt && k == F64 || x.Op == Not && k == U8
 		return ok && vectorCode(x.X, k)
+	case *Math:
+		return fused(x) && vectorCode(x.Args[0], k) && vectorCode(x.Args[1], k) && vectorCode(x.Args[2], k)
 	case *Binary:
 		ok := false
 		switch x.Op {

@@ -8,7 +8,7 @@ func init() {
 	arrayOps = map[tail.Op]func(g *gen, e *tail.Apply, args []*value) *value{
 		tail.OpIota: (*gen).iota, tail.OpEach: (*gen).each, tail.OpZipWith: (*gen).zipWith, tail.OpOuter: (*gen).outer,
 		tail.OpReduce: (*gen).reduce, tail.OpReduce1: (*gen).reduce, tail.OpReduceWin: (*gen).reduceWindows, tail.OpScan: (*gen).scan,
-		tail.OpInner: (*gen).inner, tail.OpInner1: (*gen).inner,
+		tail.OpInner: (*gen).inner, tail.OpInner1: (*gen).inner, tail.OpChain: (*gen).inner,
 		tail.OpCells: (*gen).cells, tail.OpCells2: (*gen).cells, tail.OpPower: (*gen).power, tail.OpWhile: (*gen).while,
 		tail.OpShape: (*gen).shape, tail.OpTally: (*gen).tally, tail.OpCount: (*gen).countOf,
 		tail.OpReshape: (*gen).reshape, tail.OpRavel: (*gen).ravel, tail.OpReverse: (*gen).reverse,

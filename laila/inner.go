@@ -6,11 +6,16 @@ import "github.com/tailor-lang/tailor/tail"
 // is not reduced, rows of the result are accumulators (loops i, k, j), so that
 // memory is read and written in order.
 func (g *gen) inner(e *tail.Apply, args []*value) *value {
-	f, h := lamOf(e.Args[0]), lamOf(e.Args[1])
+	f, h := lamOf(e.Args[0]), lamOf(e.Args[0])
+	if e.Op == tail.OpChain {
+		f = g.doubleSum()
+	} else {
+		h = lamOf(e.Args[1])
+	}
 	x, y := g.array(args[len(args)-2]), g.array(args[len(args)-1])
 	var neutral Expr
-	if e.Op == tail.OpInner {
-		neutral = args[2].x
+	if e.Op != tail.OpInner1 {
+		neutral = args[len(args)-3].x
 	}
 	n := x.dims[x.rank()-1]
 	if _, ok := intOf(y.dims[0]); ok {
@@ -29,6 +34,10 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	rng := rangeOfKind(k)
 	g.pullable(x)
 	g.pullable(y)
+	if x.rank() == 1 && y.rank() == 1 && chained(h) {
+		fd := g.folding(e, f, n, nil, k, rng, neutral)
+		return scalar1(g.foldTerms(fd, func(acc, i Expr) Expr { return g.addTerm(fd, h, acc, g.pairAt(x, y, nil, i, nil)) }))
+	}
 	if x.rank() == 1 && y.rank() == 1 {
 		r := g.mapped([]Expr{n}, k, h, x, y)
 		r.rng, _ = g.sampled(r)
@@ -39,7 +48,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(r, []Expr{i}) }))
 	}
 	dims := append(append([]Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
-	if x.onehot != nil && e.Op == tail.OpInner {
+	if x.onehot != nil && e.Op != tail.OpInner1 {
 		fd := g.folding(e, f, n, dims, k, g.mapped2(k, h, x, y), neutral)
 		if fill := g.groupSums(x, y, h, fd); fill != nil {
 			return array1(&pull{elem: k, dims: dims, rng: fd.resultRange(g), cost: 1000, faults: g.canFault(f) || g.canFault(h), srcs: []*pull{x.onehot.source, y}, fill: fill})
@@ -57,20 +66,28 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	q.rng = fd.resultRange(g)
 	lead := x.rank() - 1
 	term := func(ix []Expr, i Expr, jx []Expr) Expr {
-		b := g.index(y, append([]Expr{i}, jx...))
-		a := g.index(x, append(ix[:len(ix):len(ix)], i))
-		return g.lam(h, a, b)
+		t := g.pairAt(x, y, ix, i, jx)
+		return g.lam(h, t.a, t.b)
+	}
+	extend := func(acc Expr, ix []Expr, i Expr, jx []Expr) Expr {
+		return g.addTerm(fd, h, acc, g.pairAt(x, y, ix, i, jx))
 	}
 	c, known := intOf(n)
 	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && g.far(x, 1) && !g.far(x, 0) {
 		// As row vector by matrix: memory is read in order.
 		terms := &pull{elem: k, dims: []Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
 			at: func(ix []Expr) Expr { return term([]Expr{ix[1]}, ix[0], nil) }}
+		if chained(h) {
+			terms.at, terms.extend = nil, func(acc Expr, ix []Expr) Expr { return extend(acc, []Expr{ix[1]}, ix[0], nil) }
+		}
 		q.fill = func(dst *Buf) { g.reduceRows(terms, 0, fd, dst) }
 		return array1(q)
 	}
 	if y.rank() == 1 || known && c > 0 && c <= unrollLimit {
 		q.at = func(all []Expr) Expr {
+			if chained(h) {
+				return g.foldTerms(fd, func(acc, i Expr) Expr { return extend(acc, all[:lead:lead], i, all[lead:]) })
+			}
 			return g.fold(fd, func(i Expr) Expr { return term(all[:lead:lead], i, all[lead:]) })
 		}
 		return array1(q)
@@ -100,7 +117,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 			g.innerTiles(x, y, h, fd, dst)
 			return
 		}
-		g.innerRows(x, y, fd, dims, dst, term)
+		g.innerRows(x, y, fd, dims, dst, term, extend)
 	}
 	return array1(q)
 }
@@ -126,7 +143,7 @@ func (g *gen) mapped2(k Kind, h *tail.Lam, x, y *pull) interval {
 const rowTerms = 16
 
 // innerRows computes rows of the result as accumulators.
-func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term func(ix []Expr, i Expr, jx []Expr) Expr) {
+func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term func(ix []Expr, i Expr, jx []Expr) Expr, extend func(acc Expr, ix []Expr, i Expr, jx []Expr) Expr) {
 	lead, rest := x.dims[:x.rank()-1], y.dims[1:]
 	stride := g.atom("n", product(rest))
 	acc := func(at Expr) Expr { return convert(fd.kind, &Load{dst, at}) }
@@ -140,7 +157,7 @@ func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term fun
 			rows(func(at Expr, jx []Expr) {
 				v := fd.zero
 				for i := int64(0); i < terms; i++ {
-					v = g.atom("acc", g.step(fd, v, term(ix, integer(i), jx)))
+					v = g.atom("acc", extend(v, ix, integer(i), jx))
 				}
 				put(at, v)
 			})
@@ -153,7 +170,7 @@ func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term fun
 			}
 			rows(func(at Expr, _ []Expr) { put(at, start) })
 			g.rowLoop(fd.n, func(i Expr) {
-				rows(func(at Expr, jx []Expr) { put(at, g.step(fd, g.bounded(fd, acc(at)), term(ix, i, jx))) })
+				rows(func(at Expr, jx []Expr) { put(at, extend(g.bounded(fd, acc(at)), ix, i, jx)) })
 			})
 			return
 		}

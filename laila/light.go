@@ -51,6 +51,9 @@ func lightWeight(x Expr) float64 {
 		bytes = max(bytes, width(x.X.Kind()))
 	case *Math:
 		w, bytes = 8, 8
+		if fused(x) {
+			w = 1
+		}
 	}
 	w *= float64(bytes) / 8
 	for _, y := range operands {

@@ -30,6 +30,16 @@ const (
 	all  = -1
 )
 
+// fmaFn is x×y+z, rounded once.
+const fmaFn = "tl_fma"
+
+// fused reports whether x is a fused multiply-add, which costs what the
+// operations of machines cost.
+func fused(x Expr) bool {
+	m, ok := x.(*Math)
+	return ok && m.Fn == fmaFn
+}
+
 func total(fn string, k Kind) mathFunc { return mathFunc{fn: fn, kind: k} }
 
 func tested(fn string, k Kind, bad string, f tail.Fault, arg int) mathFunc {
@@ -55,6 +65,7 @@ var mathOps = map[tail.Op]mathFunc{
 	tail.OpLogD:  twice("tl_logd", "tl_bad_logd", 1),
 	tail.OpBinD:  tested("tl_bind", F64, "tl_bad_bind", tail.FaultOutOfDomain, 1),
 	tail.OpFactD: tested("tl_factd", F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
+	tail.OpFmaD:  total(fmaFn, F64),
 	tail.OpPowD: {fn: "tl_powd", kind: F64, tests: []mathTest{
 		{"tl_bad_powd_complex", tail.FaultComplexResult, 0, all},
 		{"tl_bad_powd_zero", tail.FaultDivide, none, all}}},

@@ -1,5 +1,7 @@
 package laila
 
+import "slices"
+
 // bounds is what is known of a loop variable v: v ≥ every lower, v < every
 // upper. Where record is set, tests of v that nothing decides are noted there
 // so that the index set can be split at them.
@@ -461,8 +463,10 @@ func before(block []Stmt, s Stmt) []Stmt {
 // loads reports whether x reads memory or is costly.
 func loads(x Expr) bool {
 	switch x := x.(type) {
-	case *Load, *Math:
+	case *Load:
 		return true
+	case *Math:
+		return !fused(x) || slices.ContainsFunc(x.Args, loads)
 	case *Unary:
 		return loads(x.X)
 	case *Binary:

@@ -26,10 +26,10 @@ func oneHotOf(f *tail.Lam, a, b *value) *oneHot {
 }
 
 // picks reports whether h multiplies its second argument by a truth value, its
-// first one.
+// first one, and adds its third one, where there is one.
 func picks(h *tail.Lam) bool {
 	e, ok := h.Body.(*tail.Apply)
-	if !ok || e.Op != tail.OpMulD && e.Op != tail.OpMulI || len(e.Args) != 2 || len(h.Params) != 2 {
+	if !ok || e.Op != tail.OpMulD && e.Op != tail.OpMulI && e.Op != tail.OpFmaD || len(e.Args) != len(h.Params) {
 		return false
 	}
 	is := func(e tail.Expr, v *tail.Var) bool {
@@ -39,6 +39,9 @@ func picks(h *tail.Lam) bool {
 	truth := func(e tail.Expr) bool {
 		c, ok := e.(*tail.Apply)
 		return ok && (c.Op == tail.OpB2D || c.Op == tail.OpB2I) && is(c.Args[0], h.Params[0])
+	}
+	if chained(h) && !is(e.Args[2], h.Params[2]) {
+		return false
 	}
 	return truth(e.Args[0]) && is(e.Args[1], h.Params[1]) || truth(e.Args[1]) && is(e.Args[0], h.Params[1])
 }
@@ -50,7 +53,7 @@ func picks(h *tail.Lam) bool {
 //	for each i: if v[i] is in 1 … n: z[v[i];] ← z[v[i];] + y[i;]
 //
 // Terms that are 0 are left out; as y is finite, they do not change the sums,
-// whose terms are added in the same order. It is nil where x f.h y is no such
+// whose terms are added in the same order; products with 1 need no rounding. It is nil where x f.h y is no such
 // product.
 func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *Buf) {
 	o := x.onehot

@@ -76,7 +76,7 @@ func (g *gen) addRows(p *pull, fd *folding, part *Buf, i Expr, count int64, from
 		j := g.atom("j", add(from, jx[0]))
 		acc := convert(fd.kind, &Load{part, jx[0]})
 		for r := int64(0); r < count; r++ {
-			acc = g.step(fd, g.bounded(fd, acc), g.index(p, []Expr{add(i, integer(r)), j}))
+			acc = g.stepAt(fd, g.bounded(fd, acc), p, []Expr{add(i, integer(r)), j})
 			if part.Elem != fd.kind && part.Elem.exact() {
 				acc = convert(fd.kind, convert(part.Elem, acc))
 			}

@@ -47,6 +47,9 @@ type pull struct {
 	selection *selection
 	src       diag.Span // of the application that gave it
 	order     *ordering // for the grade of a vector, the call that made it
+	// extend, for the terms of a chain, adds one to the result of those before;
+	// at and flat are nil then.
+	extend func(acc Expr, ix []Expr) Expr
 	// zip, for a function applied to corresponding elements of two arrays, is
 	// that function; the arrays are srcs.
 	zip    *tail.Lam

@@ -160,6 +160,14 @@ func (fd *folding) resultRange(g *gen) interval {
 // step returns f applied in forward order.
 func (g *gen) step(fd *folding, acc, x Expr) Expr { return g.lam(fd.f, acc, x) }
 
+// stepAt is step with an element of p, which may be terms of a chain.
+func (g *gen) stepAt(fd *folding, acc Expr, p *pull, ix []Expr) Expr {
+	if p.extend != nil {
+		return p.extend(acc, ix)
+	}
+	return g.step(fd, acc, g.index(p, ix))
+}
+
 // fold reduces the elements that read gives, in the current block.
 func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 	if n, ok := intOf(fd.n); ok && n > 0 && n <= unrollLimit {
@@ -284,6 +292,11 @@ func (g *gen) segred(fd *folding, p *pull) Expr {
 
 // segredOver accumulates n elements in out.
 func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) {
+	g.segredSteps(fd, n, out, func(acc, i Expr) Expr { return g.step(fd, acc, read(i)) })
+}
+
+// segredSteps is segredOver where step adds element i to what there is.
+func (g *gen) segredSteps(fd *folding, n Expr, out *Var, step func(acc, i Expr) Expr) {
 	it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil}
 	acc := out
 	if it.nest {
@@ -298,7 +311,7 @@ func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) 
 	}
 	it.body = func(ix []Expr) {
 		acc := acc
-		g.emit(&Assign{acc, g.step(fd, &Use{acc}, read(ix[0]))})
+		g.emit(&Assign{acc, step(&Use{acc}, ix[0])})
 	}
 	it.serial = func() { acc = out }
 	it.run()
@@ -399,7 +412,7 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
 			}
 			rows(ix, func(at Expr, jx []Expr) { put(at, start) })
 			g.rowLoop(fd.n, func(i Expr) {
-				rows(ix, func(at Expr, jx []Expr) { put(at, g.step(fd, g.bounded(fd, acc(at)), g.index(p, index(ix, i, jx)))) })
+				rows(ix, func(at Expr, jx []Expr) { put(at, g.stepAt(fd, g.bounded(fd, acc(at)), p, index(ix, i, jx))) })
 			})
 			return
 		}

@@ -140,6 +140,9 @@ func (r *remaker) weight(x Expr) float64 {
 		}
 	case *Math:
 		w = 8
+		if fused(x) {
+			w = 1
+		}
 	}
 	w *= float64(width(x.Kind())) / 8
 	for _, y := range Operands(x) {

@@ -149,7 +149,7 @@ func (t *tiles) tile(i Expr, rows []Expr, k Expr, n int64) {
 				acc = convert(t.fd.kind, acc)
 			}
 			for c := range b {
-				acc = t.step(acc, g.lam(t.h, a[r][c], b[c]))
+				acc = t.step(acc, pair{a[r][c], b[c]})
 			}
 			g.emit(&Store{t.dst, at, convert(t.dst.Elem, acc)})
 		}
@@ -173,15 +173,16 @@ func (t *tiles) narrow() bool {
 }
 
 // step adds a term to an accumulator.
-func (t *tiles) step(acc, x Expr) Expr {
+func (t *tiles) step(acc Expr, p pair) Expr {
 	if t.narrow() {
+		x := t.g.lam(t.h, p.a, p.b)
 		op := Min
 		if t.fd.op == tail.OpMaxI {
 			op = Max
 		}
 		return t.g.atom("acc", &Binary{op, acc, t.g.atom("x", convert(t.dst.Elem, x))})
 	}
-	return t.g.atom("acc", t.g.step(t.fd, t.g.bounded(t.fd, acc), x))
+	return t.g.atom("acc", t.g.addTerm(t.fd, t.h, t.g.bounded(t.fd, acc), p))
 }
 
 // rowMajor stores what is not read along its rows.

@@ -129,6 +129,8 @@ func (x *Effects) safe(e *Apply) bool {
 			compareSizes(OpEqI, arg(1).Value(0), ConstSize(0)).Equal(ConstSize(0))
 	case OpInner:
 		return sameExtents([]Size{arg(3).Extent(arg(3).Dims() - 1)}, []Size{arg(4).Extent(0)})
+	case OpChain:
+		return sameExtents([]Size{arg(2).Extent(arg(2).Dims() - 1)}, []Size{arg(3).Extent(0)})
 	case OpInner1:
 		last := arg(2).Extent(arg(2).Dims() - 1)
 		return sameExtents([]Size{last}, []Size{arg(3).Extent(0)}) && positive(last)

@@ -36,6 +36,7 @@ func init() {
 		OpOuter:     (*scope).outer,
 		OpInner:     (*scope).inner,
 		OpInner1:    (*scope).inner,
+		OpChain:     (*scope).chain,
 		OpCells:     (*scope).cells,
 		OpCells2:    (*scope).cells2,
 		OpPower:     (*scope).loopOne,

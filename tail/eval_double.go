@@ -19,6 +19,7 @@ var doubleOps = map[Op]scalarImpl{
 	OpMaxD: dyadicLoop(func(_ *site, x, y float64) float64 { return greater(x, y) }, maxLoop[float64]),
 	OpResD: dyadic(func(s *site, x, y float64) float64 { return num.Residue(x, y, s.m.ct) }),
 	OpResX: dyadic(func(_ *site, x, y float64) float64 { return num.Residue(x, y, 0) }),
+	OpFmaD: triadic(math.FMA),
 	OpPowD: dyadic(powD),
 	OpLogD: dyadic(logD),
 	OpGcdD: dyadic(func(s *site, x, y float64) float64 { return num.GCD(x, y, s.m.ct) }),

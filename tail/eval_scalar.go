@@ -77,6 +77,30 @@ func dyadicLoop[A, B, R cell](f func(s *site, x A, y B) R, loop func(s *site, z 
 	}
 }
 
+// triadic is the implementation of a function of three doubles.
+func triadic(f func(x, y, z float64) float64) scalarImpl {
+	return scalarImpl{
+		code: func(_ *site, args []code) code {
+			x, y, z := args[0], args[1], args[2]
+			return func(fr *frame) value {
+				c := fromBits[float64](z(fr).word)
+				b := fromBits[float64](y(fr).word)
+				return scalar(f(fromBits[float64](x(fr).word), b, c))
+			}
+		},
+		lane: func(_ *site, args []*reg, out *reg) lane {
+			x, y, z := args[0], args[1], args[2]
+			return func(_ *frame, n int) {
+				r := cells[float64](out, n)
+				a, b, c := cells[float64](x, n)[:len(r)], cells[float64](y, n)[:len(r)], cells[float64](z, n)[:len(r)]
+				for i := range r {
+					r[i] = f(a[i], b[i], c[i])
+				}
+			}
+		},
+	}
+}
+
 // total reports whether o can be computed where its result is not wanted.
 func (o Op) total() bool {
 	row := o.Row()

@@ -37,6 +37,7 @@ const (
 	OpMaxD
 	OpResD
 	OpResX
+	OpFmaD
 	OpPowD
 	OpLogD
 	OpGcdD
@@ -141,6 +142,7 @@ const (
 	OpOuter
 	OpInner
 	OpInner1
+	OpChain
 	OpCells
 	OpCells2
 	OpPower
@@ -257,6 +259,7 @@ var rows = [...]Row{
 	OpMaxD:          {Name: "maxd", Scheme: "double → double → double", Glyph: "⌈", Doc: "greater", Scalar: true, Assoc: true, Commut: true},
 	OpResD:          {Name: "resd", Scheme: "double → double → double", Glyph: "|", Doc: "x|y, tolerant", Scalar: true},
 	OpResX:          {Name: "resx", Scheme: "double → double → double", Glyph: "|", Doc: "x|y, exact", Scalar: true},
+	OpFmaD:          {Name: "fmad", Scheme: "double → double → double → double", Doc: "x×y+z, rounded once", Scalar: true},
 	OpPowD:          {Name: "powd", Scheme: "double → double → double", Glyph: "*", Doc: "x to the power y", Scalar: true, Faults: []Fault{FaultComplexResult, FaultDivide}},
 	OpLogD:          {Name: "logd", Scheme: "double → double → double", Glyph: "⍟", Doc: "logarithm of y to base x", Scalar: true, Faults: []Fault{FaultComplexResult, FaultOutOfDomain}},
 	OpGcdD:          {Name: "gcdd", Scheme: "double → double → double", Glyph: "∨", Doc: "greatest common divisor, tolerant", Scalar: true, Commut: true},
@@ -361,6 +364,7 @@ var rows = [...]Row{
 	OpOuter:         {Name: "outer", Scheme: "(α1 → α2 → β) → [α1]r1 → [α2]r2 → [β](r1+r2)", Glyph: "∘.", Doc: "apply a scalar function to all pairs"},
 	OpInner:         {Name: "inner", Scheme: "(β → β → β) → (α1 → α2 → β) → β → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product; the third argument is the result on empty axes", Faults: []Fault{FaultInner}},
 	OpInner1:        {Name: "inner1", Scheme: "(β → β → β) → (α1 → α2 → β) → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product on axes that must not be empty", Faults: []Fault{FaultInner, FaultEmptyReduce}},
+	OpChain:         {Name: "chain", Scheme: "(α1 → α2 → β → β) → β → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product that extends what the terms before gave, from the first one on: f(x[i;n],y[n;j],… f(x[i;1],y[1;j],z)), where z is the second argument", Faults: []Fault{FaultInner}},
 	OpCells:         {Name: "cells", Scheme: "([α]k → [β]c) → [α](r+k) → [β](r+c)", Glyph: "⍤", Doc: "apply a function to every cell of rank Ks[0]; shorter results are padded", Ks: "cell rank"},
 	OpCells2:        {Name: "cells2", Scheme: "([α1]k1 → [α2]k2 → [β]c) → [α1](r+k1) → [α2](r+k2) → [β](r+c)", Glyph: "⍤", Doc: "apply a function to corresponding cells of ranks Ks[0] and Ks[1]; a frame may be empty and is then extended; shorter results are padded", Ks: "cell ranks", Faults: []Fault{FaultShapes}},
 	OpPower:         {Name: "power", Scheme: "(τ → τ) → int → τ → τ", Glyph: "⍣", Doc: "apply a function n times; τ may be a tuple", Faults: []Fault{FaultNegative}},

@@ -14,6 +14,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpOuter:         typeOuter,
 	OpInner:         typeInner,
 	OpInner1:        typeInner1,
+	OpChain:         typeChain,
 	OpCells:         typeCells,
 	OpCells2:        typeCells2,
 	OpPower:         typePower,

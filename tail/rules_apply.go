@@ -85,11 +85,25 @@ func typeInner(t *typing) Type {
 
 func typeInner1(t *typing) Type { return innerType(t, 2) }
 
+func typeChain(t *typing) Type {
+	x, y, z := t.array(2), t.array(3), t.array(1)
+	r := t.scalarFunction(0, x.Elem, y.Elem, z.Elem)
+	t.scalar(1, r.Elem)
+	return productType(t, 2, r)
+}
+
 // innerType types an inner product whose left array is argument i.
 func innerType(t *typing, i int) Type {
 	x, y := t.array(i), t.array(i+1)
 	r := t.scalarFunction(1, x.Elem, y.Elem)
 	t.operator(0, r.Elem)
+	return productType(t, i, r)
+}
+
+// productType is the type of an inner product with elements r, whose left array
+// is argument i.
+func productType(t *typing, i int, r *Array) Type {
+	x, y := t.array(i), t.array(i+1)
 	if x.Dims() == 0 || y.Dims() == 0 {
 		t.wrong(i, "%v: the arguments need axes", t.op)
 		return r

@@ -55,6 +55,7 @@ func TestResultType(t *testing.T) {
 		{OpOuter, 0, "int → int → bool; <int>n; <int>m", "[n,m]bool"},
 		{OpInner, 0, "int → int → int; int → int → int; int; [n,m]int; [m,k]int", "[n,k]int"},
 		{OpInner, 0, "int → int → int; int → int → int; int; [n,2]int; [3,k]int", "!shapes n 2 and 3 k: the last axis of the left and the first axis of the right differ"},
+		{OpChain, 0, "int → double → double → double; double; [n,m]int; [m,k]double", "[n,k]double"},
 		{OpShape, 0, "[n,3]int", "<int>2{n,3}"},
 		{OpShape, 0, "<int>n", "SV(int,n)"},
 		{OpTally, 0, "[n,3]int", "S(int,n)"},

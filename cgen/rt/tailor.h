@@ -408,6 +408,8 @@ static inline double tl_resx(double x, double y) {
 #else
 #define TL_NO_FMA 1
 #endif
+/* x×y+z, rounded once; that of the library, without the instruction, is slow. */
+static inline double tl_fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 static inline double tl_quotient(double x, double high, double low) {
 #if TL_NO_FMA
   return fma(x, high, x * low);

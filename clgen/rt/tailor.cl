@@ -127,6 +127,7 @@ static uchar tl_i2b(long x) { return x != 0; }
 static int tl_bad_i2c(long x) { return (x < 0) | (x > 0x10FFFF); }
 static uint tl_i2c(long x) { return (uint)x; }
 
+static double tl_fma(double x, double y, double z) { return fma(x, y, z); }
 static double tl_resd(double x, double y) {
   double q = y / x, r = rint(q), d = fabs(q - r);
   double v = y - x * floor(q);
