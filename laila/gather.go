@@ -210,6 +210,10 @@ func leadingScalars(ss []selector) ([]Expr, bool) {
 // where it is dead, else it is copied first.
 func (g *gen) update(e *tail.Apply, args []*value) *value {
 	p, v := args[0].arr, args[len(args)-1]
+	if p.buf != nil { // indices and new elements that are p itself may become copies, but p must not
+		q := *p
+		p = &q
+	}
 	ss := g.selectors(e, p, args[1:len(args)-1])
 	dims := selectionDims(ss, p)
 	if v.arr != nil {
