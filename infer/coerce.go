@@ -194,7 +194,7 @@ func joinTypes(a, b tail.Type) (tail.Type, bool) {
 		sizes[i] = joinSize(x.Extent(i), y.Extent(i))
 	}
 	t := tail.Shaped(elem, sizes...)
-	if elem == x.Elem && elem == y.Elem && x.Values != nil && len(x.Values) == len(y.Values) {
+	if elem == x.Elem && elem == y.Elem && x.Values != nil && y.Values != nil && len(x.Values) == len(y.Values) {
 		t.Values = joinValues(x.Values, y.Values)
 	}
 	return t, true
