@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -8,32 +10,39 @@ import (
 // More operators whose operand changes variables of the enclosing function: see
 // carry.go.
 
-// untilChanging is f⍣g y where f changes variables; nil where it does not. The
-// state is the new value, the one before, and the variables.
+// untilChanging is f⍣g y where f or g changes variables; nil where neither does.
+// The state is the new value, the one before, whether to stop, and the variables.
 func (g *infer) untilChanging(f, stop function, step func(tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
 	vars := g.changedBy(f)
+	for _, v := range g.changedBy(stop) {
+		if !slices.Contains(vars, v) {
+			vars = append(vars, v)
+		}
+	}
 	if len(vars) == 0 {
 		return nil
 	}
 	at := tail.At{Where: s.fn}
 	next := func(e tail.Expr) tail.Expr {
 		items := g.items(e)
-		var z tail.Expr
-		after := g.carry(vars, items[2:], s, func() { z = g.name(step(items[0])) })
-		return &tail.Tuple{At: at, Elems: append([]tail.Expr{z, items[0]}, after...)}
+		var z, c tail.Expr
+		after := g.carry(vars, items[3:], s, func() {
+			z = g.name(step(items[0]))
+			c = g.dyadic(stop, z, items[0], s)
+			c = g.name(g.toBool(g.single(c, s, "the result of ⍣'s right operand")))
+		})
+		return &tail.Tuple{At: at, Elems: append([]tail.Expr{z, items[0], c}, after...)}
 	}
 	y = g.name(y)
-	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{y, y}, g.valuesOf(vars, s)...)})
+	never := lit(s.fn, array.ScalarBool(false))
+	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{y, y, never}, g.valuesOf(vars, s)...)})
 	state, l := g.loop(init, next, s)
 	cond := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr {
-		items := g.items(a[0])
-		c := g.dyadic(stop, items[0], items[1], s)
-		c = g.toBool(g.single(c, s, "the result of ⍣'s right operand"))
-		return g.op(tail.OpNotB, s, c)
+		return g.op(tail.OpNotB, s, g.items(a[0])[2])
 	})
 	first := g.name(g.adapt(g.name(next(g.name(g.adapt(init, state)))), state))
 	done := g.name(g.op(tail.OpWhile, s, cond, l, first))
-	g.change(vars, done, 2, s)
+	g.change(vars, done, 3, s)
 	return &tail.Proj{At: at, X: done, I: 0}
 }
 
