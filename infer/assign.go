@@ -119,20 +119,6 @@ type modifier struct {
 	x *apl.Assign
 }
 
-// changesOuter reports whether a function assigns to parts of variables of
-// enclosing ones. It is expanded in place.
-func changesOuter(c *closure) bool {
-	switch n := c.node.(type) {
-	case *apl.Dfn, *apl.Dop:
-		for _, f := range apl.FreeNames(n).Free {
-			if f.Modified {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // local returns the variable of a name that is assigned to in part. It belongs
 // to the dfn, or to an enclosing one that calls it directly: not in a loop, on
 // a condition, or through an operator that applies it many times.

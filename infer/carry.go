@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
@@ -21,35 +23,96 @@ type carried struct {
 }
 
 // changes returns the variables of enclosing functions that a dfn, which was
-// written in scope s, changes; nil where there are none, or where one of them
-// cannot be changed here.
+// written in scope s, changes, itself or through functions that it calls by
+// name; nil where there are none, or where one of them cannot be changed here.
 func (g *infer) changes(node apl.Node, s *scope) []carried {
-	switch node.(type) {
-	case *apl.Dfn, *apl.Dop:
-	default:
-		return nil
-	}
-	var all []carried
-	for _, f := range apl.FreeNames(node).Free {
-		if !f.Modified {
-			continue
-		}
-		owner, b := s.lookup(f.Ident)
-		if b == nil || b.v == nil || b.poisoned || owner.frame != g.frame || owner != g.scope && owner.block != g.blockID {
+	w := changeWalk{seen: map[apl.Node]bool{}}
+	w.body(node, s)
+	return g.changeable(w.all)
+}
+
+// changeable returns variables, or nil where one of them cannot be changed here.
+func (g *infer) changeable(vars []carried) []carried {
+	for _, v := range vars {
+		b := v.s.names[v.name]
+		if b.v == nil || b.poisoned || v.s.frame != g.frame || v.s != g.scope && v.s.block != g.blockID {
 			return nil
 		}
-		all = append(all, carried{owner, f.Ident})
 	}
-	return all
+	return vars
 }
 
 // changedBy is changes for a function that is not recursive.
 func (g *infer) changedBy(f function) []carried {
-	c, ok := f.(*closure)
-	if !ok || c.recursive || len(c.operands) > 0 {
+	if c, ok := f.(*closure); ok && c.recursive {
 		return nil
 	}
-	return g.changes(c.node, c.scope)
+	w := changeWalk{seen: map[apl.Node]bool{}}
+	w.function(f)
+	return g.changeable(w.all)
+}
+
+// changesOuter reports whether a function assigns to parts of variables of
+// enclosing ones. It is expanded in place.
+func changesOuter(c *closure) bool {
+	w := changeWalk{seen: map[apl.Node]bool{}}
+	w.body(c.node, c.scope)
+	return len(w.all) > 0
+}
+
+// changeWalk collects the variables that functions change outside of
+// themselves, each once, in the order of their first mention.
+type changeWalk struct {
+	all  []carried
+	seen map[apl.Node]bool
+}
+
+// body adds what a dfn or a dop that was written in scope s changes.
+func (w *changeWalk) body(node apl.Node, s *scope) {
+	switch node.(type) {
+	case *apl.Dfn, *apl.Dop:
+	default:
+		return
+	}
+	if w.seen[node] {
+		return
+	}
+	w.seen[node] = true
+	for _, f := range apl.FreeNames(node).Free {
+		owner, b := s.lookup(f.Ident)
+		switch {
+		case b == nil:
+		case f.Modified:
+			if v := (carried{owner, f.Ident}); !slices.Contains(w.all, v) {
+				w.all = append(w.all, v)
+			}
+		default:
+			w.function(b.fn)
+		}
+	}
+}
+
+// function adds what the functions that f is made of change.
+func (w *changeWalk) function(f function) {
+	switch f := f.(type) {
+	case *closure:
+		w.body(f.node, f.scope)
+		for _, o := range f.operands {
+			w.function(o.fn)
+		}
+	case *derived:
+		w.function(f.left.fn)
+		w.function(f.right.fn)
+	case *fork:
+		w.function(f.f.fn)
+		w.function(f.g)
+		w.function(f.h)
+	case *atop:
+		w.function(f.f)
+		w.function(f.g)
+	case *axis:
+		w.function(f.f)
+	}
 }
 
 // valuesOf returns what the variables are now.
