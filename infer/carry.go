@@ -35,36 +35,36 @@ func (g *infer) changes(node apl.Node, s *scope) []carried {
 func (g *infer) changeable(vars []carried) []carried {
 	for _, v := range vars {
 		b := v.s.names[v.name]
-		if b.v == nil || b.poisoned || v.s.frame != g.frame || v.s != g.scope && v.s.block != g.blockID {
+		if b.v == nil || b.poisoned || b.frameIn(v.s) != g.frame || v.s != g.scope && v.s.block != g.blockID {
 			return nil
 		}
 	}
 	return vars
 }
 
-// changedBy is changes for a function that is not recursive.
+// changedBy is changes for a function.
 func (g *infer) changedBy(f function) []carried {
-	if c, ok := f.(*closure); ok && c.recursive {
-		return nil
-	}
 	w := changeWalk{seen: map[apl.Node]bool{}}
 	w.function(f)
 	return g.changeable(w.all)
 }
 
 // changesOuter reports whether a function assigns to parts of variables of
-// enclosing ones. It is expanded in place.
-func changesOuter(c *closure) bool {
+// enclosing ones, and whether it calls itself, by name or by ∇. It is expanded
+// in place where it does not call itself.
+func changesOuter(c *closure) (changes, recursive bool) {
 	w := changeWalk{seen: map[apl.Node]bool{}}
 	w.body(c.node, c.scope)
-	return len(w.all) > 0
+	return len(w.all) > 0, c.recursive || w.again == c.node
 }
 
 // changeWalk collects the variables that functions change outside of
 // themselves, each once, in the order of their first mention.
 type changeWalk struct {
-	all  []carried
-	seen map[apl.Node]bool
+	all   []carried
+	seen  map[apl.Node]bool
+	start apl.Node // the first function
+	again apl.Node // start, where a function that it calls calls it
 }
 
 // body adds what a dfn or a dop that was written in scope s changes.
@@ -74,7 +74,13 @@ func (w *changeWalk) body(node apl.Node, s *scope) {
 	default:
 		return
 	}
+	if w.start == nil {
+		w.start = node
+	}
 	if w.seen[node] {
+		if node == w.start {
+			w.again = node
+		}
 		return
 	}
 	w.seen[node] = true
@@ -127,22 +133,26 @@ func (g *infer) valuesOf(vars []carried, s site) []tail.Expr {
 // carry runs body in the current block with new values of the variables, which
 // body may change; it returns what they are then. Outside they stay.
 func (g *infer) carry(vars []carried, values []tail.Expr, s site, body func()) []tail.Expr {
-	blocks, bindings := make([]int, len(vars)), make([]*binding, len(vars))
-	for i, v := range vars {
-		blocks[i], bindings[i] = v.s.block, v.s.names[v.name]
-	}
-	restore := func() {
-		for i, v := range vars {
-			v.s.block, v.s.names[v.name] = blocks[i], bindings[i]
-		}
-	}
-	defer restore()
+	defer g.kept(vars)()
 	for i, v := range vars {
 		g.within(v.s, func() { g.bindVar(v.name, values[i]) })
 		v.s.block = g.blockID
 	}
 	body()
 	return g.valuesOf(vars, s)
+}
+
+// kept returns how to give the variables back the values that they have now.
+func (g *infer) kept(vars []carried) func() {
+	blocks, bindings := make([]int, len(vars)), make([]*binding, len(vars))
+	for i, v := range vars {
+		blocks[i], bindings[i] = v.s.block, v.s.names[v.name]
+	}
+	return func() {
+		for i := len(vars) - 1; i >= 0; i-- { // of one scope, perhaps
+			vars[i].s.block, vars[i].s.names[vars[i].name] = blocks[i], bindings[i]
+		}
+	}
 }
 
 // change gives the variables new values: components of a tuple, from from on.
@@ -271,7 +281,7 @@ func (g *infer) carrying(node apl.Node, s site) (branch func(func() tail.Expr) f
 		return func() tail.Expr {
 			var e tail.Expr
 			after := g.carry(vars, start, s, func() { e = g.name(f()) })
-			return &tail.Tuple{At: at, Elems: append([]tail.Expr{e}, after...)}
+			return g.changed(at, e, after)
 		}
 	}
 	return branch, func(e tail.Expr) tail.Expr {
@@ -279,4 +289,30 @@ func (g *infer) carrying(node apl.Node, s site) (branch func(func() tail.Expr) f
 		g.change(vars, e, 1, s)
 		return &tail.Proj{At: at, X: e, I: 0}
 	}
+}
+
+// changed returns the tuple of a value and of what the variables are after it:
+// the very tuple that they were taken from, so that a call in tail position
+// stays one.
+func (g *infer) changed(at tail.At, e tail.Expr, after []tail.Expr) tail.Expr {
+	elems := append([]tail.Expr{e}, after...)
+	var whole *tail.Var
+	for i, x := range elems {
+		if r, ok := x.(*tail.Ref); ok && g.known[r.Var] != nil {
+			x = g.known[r.Var].e
+		}
+		p, ok := x.(*tail.Proj)
+		if !ok || p.I != i {
+			return &tail.Tuple{At: at, Elems: elems}
+		}
+		r, ok := p.X.(*tail.Ref)
+		if !ok || whole != nil && r.Var != whole {
+			return &tail.Tuple{At: at, Elems: elems}
+		}
+		whole = r.Var
+	}
+	if t := whole.Type.(*tail.TupleType); len(t.Elems) != len(elems) || t.Shape != nil {
+		return &tail.Tuple{At: at, Elems: elems}
+	}
+	return ref(whole, at.Where)
 }

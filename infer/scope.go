@@ -25,6 +25,17 @@ type binding struct {
 	fn       function
 	op       operatorValue
 	poisoned bool // its definition had an error
+	// frame is the function that v is a variable of, where that is not the one
+	// that the scope belongs to: a recursive function that changes it.
+	frame *frame
+}
+
+// frameIn returns the function that the variable of a binding in s belongs to.
+func (b *binding) frameIn(s *scope) *frame {
+	if b.frame != nil {
+		return b.frame
+	}
+	return s.frame
 }
 
 // frame is a function under construction: the variables that it captures from
@@ -90,7 +101,7 @@ func (g *infer) useIn(f *frame, s *scope, name string, at diag.Span) tail.Expr {
 	if b.v == nil {
 		g.fail(diag.Syntax, at, "%s is not an array", name)
 	}
-	if s.frame == f {
+	if b.frameIn(s) == f {
 		return &tail.Ref{At: tail.At{Where: at}, Var: b.v}
 	}
 	for _, c := range f.captures {
@@ -184,6 +195,9 @@ func (g *infer) rebind(name string, at diag.Span, e tail.Expr) {
 func (g *infer) bindVar(name string, e tail.Expr) tail.Expr {
 	v := g.bind(plainName(name), e)
 	b := &binding{v: v}
+	if g.frame != g.scope.frame {
+		b.frame = g.frame
+	}
 	if l, ok := e.(*tail.Lit); ok {
 		b.lit = l
 	}

@@ -20,6 +20,7 @@ type instance struct {
 	// apart reports that captured variables must not share size variables with
 	// arguments: a recursive call was found where their sizes differ.
 	apart bool
+	vars  []carried // of enclosing functions, that it changes
 }
 
 // failure remembers that a specialisation needs constants.
@@ -58,7 +59,11 @@ func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
 // been seen to.
 func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 	defer g.outside(c)()
-	if (c.name == "" || changesOuter(c)) && !c.recursive {
+	if c.name == "" && !c.recursive {
+		return g.expand(c, x, y, s)
+	}
+	changes, recursive := changesOuter(c)
+	if changes && !recursive {
 		return g.expand(c, x, y, s)
 	}
 	y = g.flat(y)
@@ -69,12 +74,24 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 	if x != nil {
 		args = []tail.Expr{x, y}
 	}
-	key := c.identity(g) + fmt.Sprint(x != nil)
+	if vars := g.changes(c.node, c.scope); changes && len(vars) > 0 {
+		call := g.name(g.specialised(c, append(args, g.valuesOf(vars, s)...), vars, s))
+		g.change(vars, call, 1, s)
+		return &tail.Proj{At: tail.At{Where: s.span()}, X: call, I: 0}
+	}
+	return g.specialised(c, args, nil, s)
+}
+
+// specialised is the call of a named or recursive function. Its arguments are
+// those of the source, and the values of the variables that it changes, if it
+// does; then its result is a tuple that ends with their new values.
+func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site) tail.Expr {
+	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2)
 	general := newGeneraliser(false)
 	types := general.all(args)
 	generalKey := key + keyOf(types)
 	if g.failed[generalKey] == nil {
-		e, err := g.attempt(c, generalKey, types, general, args, s)
+		e, err := g.attempt(c, generalKey, types, general, args, vars, s)
 		if err == nil {
 			return e
 		}
@@ -93,7 +110,7 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 			g.fail(diag.Limit, s.fn, "%s would be compiled for more than %d different values of its arguments", c.name, maxExact)
 		}
 	}
-	e, err := g.attempt(c, exactKey, types, exact, args, s)
+	e, err := g.attempt(c, exactKey, types, exact, args, vars, s)
 	if err != nil {
 		panic(*err)
 	}
@@ -126,7 +143,7 @@ func keyOf(types []tail.Type) string {
 
 // attempt calls the instance for a key, made now if there is none. An error is
 // returned after everything that was made for it is forgotten.
-func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *generaliser, args []tail.Expr, s site) (e tail.Expr, failed *unwound) {
+func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *generaliser, args []tail.Expr, vars []carried, s site) (e tail.Expr, failed *unwound) {
 	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	log, funcs := len(g.log), len(g.prog.Funcs)
 	defer func() {
@@ -145,7 +162,7 @@ func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *genera
 		}
 		failed = &u
 	}()
-	inst := g.instance(c, key, types, shape, s)
+	inst := g.instance(c, key, types, shape, vars, s)
 	call := g.callInstance(inst, args, shape, s)
 	if e := g.expandedIfComplex(c, inst, args, s); e != nil {
 		return e, nil
@@ -154,13 +171,13 @@ func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *genera
 }
 
 // instance returns the instance of a closure for some argument types.
-func (g *infer) instance(c *closure, key string, types []tail.Type, shape *generaliser, s site) *instance {
+func (g *infer) instance(c *closure, key string, types []tail.Type, shape *generaliser, vars []carried, s site) *instance {
 	for _, inst := range g.instances[key] {
 		if inst.building || g.captured(inst, shape.clone(), s) {
 			return inst
 		}
 	}
-	return g.build(c, key, types, shape, s)
+	return g.build(c, key, types, shape, vars, s)
 }
 
 // captured reports whether what an instance captures still has the types, or
@@ -237,8 +254,8 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 }
 
 // build specialises a closure. The type of a recursive function is iterated.
-func (g *infer) build(c *closure, key string, types []tail.Type, shape *generaliser, s site) *instance {
-	inst := &instance{key: key, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
+func (g *infer) build(c *closure, key string, types []tail.Type, shape *generaliser, vars []carried, s site) *instance {
+	inst := &instance{key: key, vars: vars, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
 	g.instances[key] = append(g.instances[key], inst)
 	if g.building[c.node]++; g.building[c.node] > maxBuilding {
 		g.building[c.node]--
@@ -313,19 +330,32 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 		f.seed(g, old, s)
 	}
 	g.frame, g.lets = f, nil
+	defer g.kept(inst.vars)()
 	var params []*tail.Var
 	var body tail.Expr
 	ok = g.tryBottom(func() {
 		body = g.block(func() tail.Expr {
 			sc := g.activation(c)
 			sc.call = s.fn
-			for i, name := range []string{"⍺", "⍵"}[2-len(types):] {
+			given := len(types) - len(inst.vars)
+			for i, name := range []string{"⍺", "⍵"}[2-given:] {
 				v := &tail.Var{Name: plainName(name), Type: types[i], Size: paramOrigin(name, c.name, types[i])}
 				params = append(params, v)
 				sc.names[name] = &binding{v: v}
 			}
+			for i, x := range inst.vars {
+				t := types[given+i]
+				v := &tail.Var{Name: plainName(x.name), Type: t, Size: paramOrigin(x.name, c.name, t)}
+				params = append(params, v)
+				x.s.names[x.name], x.s.block = &binding{v: v, frame: f}, g.blockID
+			}
 			g.scope = sc
-			return g.body(c.body, c.node)
+			e := g.body(c.body, c.node)
+			if len(inst.vars) == 0 {
+				return e
+			}
+			e = g.name(e)
+			return g.changed(tail.At{Where: s.span()}, e, g.valuesOf(inst.vars, s))
 		})
 	})
 	if !ok {

@@ -75,10 +75,7 @@ func (l *lowerer) function(f *tail.Func) {
 		g.env[p] = structured(p.Type, &vs)
 	}
 	out.Body = g.block(func() {
-		vs := leaves(g.expr(f.Body))
-		for i, r := range out.Results {
-			g.returned(r, vs[i])
-		}
+		g.returned(out.Results, leaves(g.expr(f.Body)))
 	})
 	out.Body = append(out.Body, &Return{})
 	l.tidy(out)
@@ -120,16 +117,24 @@ func (g *gen) parameter(a Array, t *tail.Array, sizes map[string]Expr) *value {
 	return array1(g.stored(a.Elem, a.Buf, dims))
 }
 
-// returned assigns a value to a result.
-func (g *gen) returned(r Array, v *value) {
-	if r.Scalar != nil {
-		g.emit(&Decl{r.Scalar, v.x})
-		return
+// returned assigns values to the results. All are in storage of their own
+// before the first moves, since one may be computed from another.
+func (g *gen) returned(results []Array, vs []*value) {
+	bufs := make([]*Buf, len(vs))
+	for i, v := range vs {
+		if v.arr != nil {
+			bufs[i] = g.giveAway(v.arr)
+		}
 	}
-	buf := g.giveAway(v.arr)
-	g.emit(&DeclBuf{Buf: r.Buf}, &Move{r.Buf, buf})
-	for i, d := range r.Dims {
-		g.emit(&Decl{d.(*Use).Var, v.arr.dims[i]})
+	for i, r := range results {
+		if r.Scalar != nil {
+			g.emit(&Decl{r.Scalar, vs[i].x})
+			continue
+		}
+		g.emit(&DeclBuf{Buf: r.Buf}, &Move{r.Buf, bufs[i]})
+		for axis, d := range r.Dims {
+			g.emit(&Decl{d.(*Use).Var, vs[i].arr.dims[axis]})
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ var limits = map[string][]Refusal{
 
 	"[2,":     {{"(⍳99),[1]'ab'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
 	"strand":  {{"{⍵(⍵ ⍵)}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
-	"indexed": {{"{a←⍵ ⋄ {⍵=0:0 ⋄ a[⍵]←0 ⋄ 1+∇⍵-1}2}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed by a recursive function"}},
+	"indexed": {{"{a←⍵ ⋄ 1 2∘.{a[1]+←⍵ ⋄ ⍺}3 4}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed under operators other than ¨, ⍣, ⍤ with one argument and reduction"}},
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},
 	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},
