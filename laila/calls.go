@@ -117,23 +117,23 @@ func (g *gen) parameter(a Array, t *tail.Array, sizes map[string]Expr) *value {
 	return array1(g.stored(a.Elem, a.Buf, dims))
 }
 
-// returned assigns values to the results. All are in storage of their own
-// before the first moves, since one may be computed from another.
+// returned assigns values to results, as settleInto does.
 func (g *gen) returned(results []Array, vs []*value) {
-	bufs := make([]*Buf, len(vs))
-	for i, v := range vs {
-		if v.arr != nil {
-			bufs[i] = g.giveAway(v.arr)
-		}
-	}
+	bufs := make([]*Buf, len(results))
 	for i, r := range results {
 		if r.Scalar != nil {
 			g.emit(&Decl{r.Scalar, vs[i].x})
 			continue
 		}
+		bufs[i] = g.giveAway(vs[i].arr)
+	}
+	for i, r := range results {
+		if r.Scalar != nil {
+			continue
+		}
 		g.emit(&DeclBuf{Buf: r.Buf}, &Move{r.Buf, bufs[i]})
-		for axis, d := range r.Dims {
-			g.emit(&Decl{d.(*Use).Var, vs[i].arr.dims[axis]})
+		for k, d := range r.Dims {
+			g.emit(&Decl{d.(*Use).Var, vs[i].arr.dims[k]})
 		}
 	}
 }

@@ -426,16 +426,23 @@ func (g *gen) outcome(v *value) []*leaf {
 	return ls
 }
 
-// settleInto assigns the leaves of a branch's value to the results.
+// settleInto assigns the leaves of a branch's value to the results. A leaf can be
+// computed from the elements of another, so that all are there before the first
+// one moves.
 func (g *gen) settleInto(results []*leaf, vs []*value) [][]Expr {
-	dims := make([][]Expr, len(results))
+	dims, bufs := make([][]Expr, len(results)), make([]*Buf, len(results))
 	for i, r := range results {
 		if r.v != nil {
 			g.emit(&Assign{r.v, vs[i].x})
 			continue
 		}
-		buf := g.giveAway(vs[i].arr)
-		g.emit(&Move{r.buf, buf})
+		bufs[i] = g.giveAway(vs[i].arr)
+	}
+	for i, r := range results {
+		if r.v != nil {
+			continue
+		}
+		g.emit(&Move{r.buf, bufs[i]})
 		dims[i] = vs[i].arr.dims
 		for a, v := range r.vars {
 			g.emit(&Assign{v, dims[i][a]})
