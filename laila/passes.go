@@ -36,6 +36,7 @@ var passes = []pass{
 	{"strips", "make elements that filters keep a strip at a time where a loop reads them in order"},
 	{"behind", "reduce what a sequential loop makes block by block behind it"},
 	{"state", "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
+	{"variables", "keep the elements of small arrays that change hands, at constant places, in variables"},
 	{"defer", "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{"sums", "sum narrow numbers in few bits"},
 	{"tallies", "sum truth values in bytes"},

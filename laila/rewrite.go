@@ -63,3 +63,76 @@ func mapScalars(s Stmt, f func(Expr) Expr) bool {
 	}
 	return true
 }
+
+// mapExprs applies f to all expressions that a statement evaluates itself, in
+// place.
+func mapExprs(s Stmt, f func(Expr) Expr) {
+	if mapScalars(s, f) {
+		return
+	}
+	one := func(x *Expr) {
+		if *x != nil {
+			*x = mapExpr(*x, f)
+		}
+	}
+	all := func(xs []Expr) {
+		for i := range xs {
+			one(&xs[i])
+		}
+	}
+	dims := func(dims []Dim) {
+		for i := range dims {
+			one(&dims[i].Lo)
+			one(&dims[i].Hi)
+		}
+	}
+	array := func(a *Array) {
+		if a != nil {
+			all(a.Dims)
+		}
+	}
+	switch s := s.(type) {
+	case *DeclBuf:
+		one(&s.Count)
+		all(s.Shape)
+	case *Copy:
+		one(&s.DstIndex)
+		one(&s.SrcIndex)
+		one(&s.Count)
+	case *For:
+		one(&s.Lo)
+		one(&s.Hi)
+	case *Nest:
+		dims(s.Dims)
+		dims(s.Red)
+	case *Filter:
+		one(&s.Lo)
+		one(&s.Hi)
+		one(&s.Mask)
+		one(&s.X)
+	case *Micro:
+		one(&s.CAt)
+		one(&s.Stride)
+		one(&s.AAt)
+		one(&s.BAt)
+		one(&s.Count)
+	case *BreakIf:
+		one(&s.Cond)
+	case *If:
+		one(&s.Cond)
+	case *Fail:
+		for i := range s.Args {
+			all(s.Args[i].Shape)
+			one(&s.Args[i].X)
+		}
+	case *Call:
+		for i := range s.Args {
+			array(&s.Args[i])
+		}
+	case *Runtime:
+		for i := range s.Args {
+			one(&s.Args[i].X)
+			array(s.Args[i].Array)
+		}
+	}
+}

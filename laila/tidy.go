@@ -28,6 +28,10 @@ func (l *lowerer) tidy(f *Func) {
 		l.states(f)
 		dropDead(f)
 	}
+	if l.on("variables") {
+		l.variables(f)
+		dropDead(f)
+	}
 	if l.opts.Tile && l.on("defer") {
 		l.deferUpdates(f)
 	}
