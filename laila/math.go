@@ -197,7 +197,7 @@ func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
 
 // floorQuotient is ⌊x÷k for an integer x and a constant k: the quotient of
 // integers. Below 2*46 the fraction of x÷k is nearer to 1 than the comparison
-// tolerance only if it is 0.
+// tolerance only if it is 0. Where x may be larger, a function looks.
 func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 	if g.in.CT != 0 {
 		return nil, false
@@ -220,10 +220,18 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 	}
 	const limit = 1 << 46
 	x := convert(I64, c.X)
-	if by != math.Trunc(by) || by < 1 || by > 1<<30 || !g.rangeOf(x).within(-limit, limit) {
+	if by != math.Trunc(by) || by < 1 || by > 1<<30 {
 		return nil, false
 	}
-	k := int64(by)
+	k, r := int64(by), g.rangeOf(x)
+	if !r.within(-limit, limit) {
+		if k == 1 || !g.vectors() {
+			return nil, false
+		}
+		u := g.let("q", &Math{"tl_floorquoi", I64, []Expr{x, integer(k)}}).(*Use)
+		g.ranges[u.Var] = interval{r.lo/k - 1, r.hi/k + 1}
+		return u, true
+	}
 	z, m, ok := g.lifted(x, k)
 	if !ok {
 		return nil, false

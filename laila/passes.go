@@ -37,6 +37,7 @@ var passes = []pass{
 	{"behind", "reduce what a sequential loop makes block by block behind it"},
 	{"state", "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
 	{"variables", "keep the elements of small arrays that change hands, at constant places, in variables"},
+	{"counters", "do not test for overflow of what is counted in small steps"},
 	{"defer", "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{"sums", "sum narrow numbers in few bits"},
 	{"tallies", "sum truth values in bytes"},
@@ -51,6 +52,7 @@ var passes = []pass{
 	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{"quotients", "divide by constants in such tiles with products that give the same digits"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
+	{"breaks", "leave a loop where it is decided that it ends"},
 }
 
 // Passes returns the names of the passes and what they do, in their order.

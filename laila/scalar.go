@@ -178,6 +178,11 @@ func (g *gen) residue(x, y Expr) Expr {
 			if z, _, ok := g.lifted(y, k); ok {
 				return g.narrowRem(z, x)
 			}
+			if k&(k-1) == 0 && ry.lo < 0 { // the last bits, of negative numbers, too
+				u := g.let("r", &Binary{And, y, integer(k - 1)}).(*Use)
+				g.ranges[u.Var] = interval{0, k - 1}
+				return u
+			}
 		}
 		r := g.narrowRem(y, x)
 		if ry.lo >= 0 {

@@ -32,6 +32,9 @@ func (l *lowerer) tidy(f *Func) {
 		l.variables(f)
 		dropDead(f)
 	}
+	if l.on("counters") {
+		l.counters(f)
+	}
 	if l.opts.Tile && l.on("defer") {
 		l.deferUpdates(f)
 	}
@@ -65,6 +68,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.vectors() && l.on("widths") {
 		l.widths(f)
 		l.widths(f)
+	}
+	if l.opts.Tile && l.on("breaks") {
+		breaks(f.Body)
 	}
 	f.Body, _ = tidyBlock(f.Body)
 	if l.on("stack") {

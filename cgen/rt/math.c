@@ -30,37 +30,22 @@ int tl_bad_powi(int64_t x, int64_t y) {
   return overflow;
 }
 
+/* By the last bits that are not 0 and differences, where both are not far apart;
+ * one remainder brings them there. */
 int64_t tl_gcdi(int64_t x, int64_t y) {
   uint64_t a = x < 0 ? 0 - (uint64_t)x : (uint64_t)x, b = y < 0 ? 0 - (uint64_t)y : (uint64_t)y;
-  while (b != 0) {
-    uint64_t r = a % b;
-    a = b;
-    b = r;
+  if (b == 0) return (int64_t)a;
+  a %= b;
+  if (a == 0) return (int64_t)b;
+  int twos = __builtin_ctzll(a | b);
+  a >>= __builtin_ctzll(a);
+  b >>= __builtin_ctzll(b);
+  while (a != b) {
+    uint64_t d = a > b ? a - b : b - a;
+    b = a < b ? a : b;
+    a = d >> __builtin_ctzll(d);
   }
-  return (int64_t)a;
-}
-
-static int64_t tl_lcm(int64_t x, int64_t y, int *overflow) {
-  int64_t g = tl_gcdi(x, y), r = 0;
-  *overflow = 0;
-  if (x == 0 || y == 0) return 0;
-  if (g < 0) { /* both are ¯2*63 */
-    *overflow = 1;
-    return 0;
-  }
-  *overflow = __builtin_mul_overflow(x, y / g, &r);
-  return r;
-}
-
-int64_t tl_lcmi(int64_t x, int64_t y) {
-  int overflow;
-  return tl_lcm(x, y, &overflow);
-}
-
-int tl_bad_lcmi(int64_t x, int64_t y) {
-  int overflow;
-  tl_lcm(x, y, &overflow);
-  return overflow;
+  return (int64_t)(b << twos);
 }
 
 /* ---- Doubles ---- */

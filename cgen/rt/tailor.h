@@ -307,9 +307,17 @@ int64_t tl_powi(int64_t x, int64_t y);
 int tl_bad_powi(int64_t x, int64_t y);      /* overflow; y < 0 is not its case */
 static inline int tl_bad_powi_negative(int64_t y) { return y < 0; }
 
-int64_t tl_gcdi(int64_t x, int64_t y); /* never negative; 0∨0 is 0 */
-int64_t tl_lcmi(int64_t x, int64_t y); /* x×y÷x∨y, 0 where one is 0 */
-int tl_bad_lcmi(int64_t x, int64_t y);
+__attribute__((const)) int64_t tl_gcdi(int64_t x, int64_t y); /* never negative; 0∨0 is 0 */
+/* x×y÷x∨y, 0 where one is 0. The divisor of ¯2*63 and ¯2*63 does not fit. */
+static inline int64_t tl_lcmi(int64_t x, int64_t y) {
+  int64_t g = tl_gcdi(x, y);
+  return g <= 0 ? 0 : x * (y / g);
+}
+static inline int tl_bad_lcmi(int64_t x, int64_t y) {
+  int64_t g = tl_gcdi(x, y), r = 0;
+  if (x == 0 || y == 0) return 0;
+  return g < 0 || __builtin_mul_overflow(x, y / g, &r);
+}
 
 /* ---- Doubles: comparison ----------------------------------------------- */
 
@@ -361,6 +369,13 @@ static inline double tl_floord(double x) {
 static inline double tl_ceild(double x) {
   double r = rint(x), m = tl_maxd(fabs(r), fabs(x));
   return r + (x - r > TL_CT * m ? 1.0 : 0.0);
+}
+/* ⌊x÷k for an integer k above 1. Below 2*46 the fraction of x÷k is nearer to 1
+ * than the comparison tolerance only if it is 0. */
+static inline int64_t tl_floorquoi(int64_t x, int64_t k) {
+  if (__builtin_expect((uint64_t)x + (1ULL << 46) <= 1ULL << 47, 1))
+    return (k & (k - 1)) == 0 ? x >> __builtin_ctzll((uint64_t)k) : x / k - (x % k < 0);
+  return (int64_t)tl_floord((double)x / (double)k);
 }
 static inline double tl_floorx(double x) { return floor(x); }
 static inline double tl_ceilx(double x) { return ceil(x); }
