@@ -46,6 +46,9 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return scalar1(x)
 		}
 	}
+	if e.Op == tail.OpMatch && args[0].x != nil && args[1].x != nil && args[0].x.Kind() == args[1].x.Kind() && args[0].x.Kind() != C64 {
+		return scalar1(g.equals(e, args[0].x, args[1].x))
+	}
 	if g.orders(e) {
 		return g.order(e, args)
 	}
