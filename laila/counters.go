@@ -1,6 +1,9 @@
 package laila
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	countBound = 1 << 62 // of what counters start from, on either side
@@ -14,7 +17,7 @@ const (
 //
 // A sum leaves 64 bits after 2*58 such steps, which take years.
 func (l *lowerer) counters(f *Func) {
-	c := &counting{l: l, sets: map[*Var][]Expr{}, other: map[*Var]bool{}, dropped: map[*Var]bool{}}
+	c := &counting{l: l, sets: map[*Var][]Expr{}, other: map[*Var]bool{}, dropped: map[*Var]bool{}, flags: map[*Var]bool{}}
 	Walk(f.Body, c.stmt)
 	if len(c.checked) == 0 {
 		return
@@ -47,6 +50,9 @@ func (l *lowerer) counters(f *Func) {
 		}
 	}
 	f.Body = c.block(f.Body)
+	if len(c.flags) > 0 {
+		c.unset(f.Body)
+	}
 }
 
 // counting says what integer variables are set to.
@@ -56,6 +62,7 @@ type counting struct {
 	other   map[*Var]bool // variables that are set otherwise, too
 	dropped map[*Var]bool // those in sets that are no counters
 	checked []*Checked
+	flags   map[*Var]bool // flags of sums that are not tested any more
 }
 
 func (c *counting) stmt(s Stmt) {
@@ -134,8 +141,36 @@ func (c *counting) block(block []Stmt) []Stmt {
 		if s, ok := s.(*Checked); ok {
 			if sum := (&Binary{s.Op, s.X, s.Y}); c.step(sum) {
 				block[i] = &Assign{s.Var, sum}
+				c.flags[s.Flag] = true
 			}
 		}
 	}
 	return block
+}
+
+// unset takes flags that nothing sets any more to be 0.
+func (c *counting) unset(block []Stmt) {
+	Walk(block, func(s Stmt) {
+		switch s := s.(type) {
+		case *Checked:
+			delete(c.flags, s.Flag)
+		case *Assign:
+			delete(c.flags, s.Var)
+		case *Decl:
+			if s.Init == nil || !isInt(s.Init, 0) {
+				delete(c.flags, s.Var)
+			}
+		}
+	})
+	Walk(block, func(s Stmt) {
+		mapExprs(s, func(x Expr) Expr {
+			if u, ok := x.(*Use); ok && c.flags[u.Var] {
+				return boolean(false)
+			}
+			return x
+		})
+		if n, ok := s.(*Nest); ok {
+			n.Flags = slices.DeleteFunc(slices.Clone(n.Flags), func(v *Var) bool { return c.flags[v] })
+		}
+	})
 }

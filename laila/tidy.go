@@ -34,6 +34,7 @@ func (l *lowerer) tidy(f *Func) {
 	}
 	if l.on("counters") {
 		l.counters(f)
+		dropDead(f)
 	}
 	if l.opts.Tile && l.on("defer") {
 		l.deferUpdates(f)

@@ -1,0 +1,57 @@
+package laila_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestVariables says which arrays that change hands become variables: small ones
+// of known extents, all of whose places are constants.
+func TestVariables(t *testing.T) {
+	cases := []struct {
+		source string
+		arrays bool
+	}{
+		{"{x y k←⍵ ⋄ k≥20:x ⋄ ∇ y (x+y) (k+1)}0.5 1 0", false},
+		{"⊃{⍵[2],+/⍵}⍣50⊢0 1.5", false},
+		{"⊃({1⌽⍵}⍣5)0.5×⍳3", false},
+		{"⊃({1⌽⍵}⍣5)0.5×⍳30", true},                           // too many
+		{"⊃({w←⍵ ⋄ w[?3]←9 ⋄ ⌽w}⍣5)0.5×⍳3", true},             // a place that a run knows
+		{"{x y k←⍵ ⋄ k≥20:⍵ ⋄ ∇ y (x+y) (k+1)}0.5 1 0", true}, // the array is the result
+		{"{1⌽⍵}⍣5⊢0.5×⍳3", true},                              // passed on
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		require.Equal(t, c.arrays, strings.Contains(out, "swap"), "%s\n%s", c.source, out)
+		require.Contains(t, optimised(t, c.source, "variables").String(), "swap")
+	}
+}
+
+// TestCounters says which sums are not tested for overflow.
+func TestCounters(t *testing.T) {
+	cases := []struct {
+		source string
+		tested bool
+	}{
+		{"0{⍵>1E9:⍺ ⋄ (⍺+1)∇2×⍵}0.5×?9", false},
+		{"7{⍵>1E9:⍺ ⋄ (⍺-3)∇2×⍵}0.5×?9", false},
+		{"0{⍵>1E9:⍺ ⋄ (⍺+17)∇2×⍵}0.5×?9", true},
+		{"1{⍵>1E9:⍺ ⋄ (⍺+⍺)∇2×⍵}0.5×?9", true},
+		{"9000000000000000000{⍵>1E9:⍺ ⋄ (⍺+1)∇2×⍵}0.5×?9", true},
+		{"0{⍵>1E9:⍺ ⋄ ⍵>1E8:(3×⍺)∇2×⍵ ⋄ (⍺+1)∇2×⍵}0.5×?9", true},
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		require.Equal(t, c.tested, strings.Contains(out, "overflow"), "%s\n%s", c.source, out)
+		require.Contains(t, optimised(t, c.source, "counters").String(), "overflow")
+	}
+}
+
+// TestBreaks says that loops end where that is decided.
+func TestBreaks(t *testing.T) {
+	const source = "0{⍵>1E9:⍺ ⋄ ⍵<3:¯5 ⋄ (⍺+1)∇2×⍵}0.5×?9"
+	require.Equal(t, 2, strings.Count(optimised(t, source).String(), "break if 1"))
+	require.NotContains(t, optimised(t, source, "breaks").String(), "break if 1")
+}
