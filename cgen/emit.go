@@ -253,6 +253,8 @@ func elemTag(k laila.Kind) string {
 		return "TL_CHAR"
 	case laila.C64:
 		return "TL_C64"
+	case laila.C8:
+		return "TL_BYTE"
 	}
 	panic("internal error: kind is unset")
 }

@@ -60,7 +60,11 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"order":     (*body).order,
 	"sorted":    (*body).order,
 	"indexof": func(b *body, c *runtimeCall) {
-		host := fmt.Sprintf("tl_index_of(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
+		width := 8
+		if b := c.Results[0].Buf; b != nil && b.Elem == laila.I32 {
+			width = 4
+		}
+		host := fmt.Sprintf("tl_index_of(%s, %s, (int)%s, %d, %s)", c.view(0), c.view(1), c.value(2), width, c.out())
 		c.fill(c.shape(1), "%s", c.search(host, false))
 	},
 	"member": func(b *body, c *runtimeCall) {
@@ -300,7 +304,7 @@ func (b *body) matdiv(c *runtimeCall) {
 func (b *body) readchars(c *runtimeCall) {
 	bytes, chars := b.names.fresh("made"), b.names.fresh("made")
 	b.line("tl_array %s, %s;", bytes, chars)
-	c.scalar(0, "(uint8_t)tl_read_chars(%s, %s, &%s, &%s)", c.site(), c.view(0), bytes, chars)
+	c.scalar(0, "(uint8_t)tl_read_chars(%s, %s, %s, &%s, &%s)", c.site(), c.view(0), c.value(1), bytes, chars)
 	b.receiveBuf(c.Results[1].Buf, bytes+".data")
 	b.receiveBuf(c.Results[2].Buf, chars+".data")
 	c.extent(c.Results[1].Dims[0], bytes+".shape[0]")

@@ -78,9 +78,10 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	narrow, n := g.newVar("narrow", U8), g.newVar("d", I64)
 	g.ranges[n], g.steady[n] = interval{0, maxExtent}, true
 	bytes, wide := &Buf{Name: "bytes", Elem: C8}, &Buf{Name: "text", Elem: C32}
-	g.bufs[bytes] = interval{0, 255}
+	limit := narrowLimit(let.Body)
+	g.bufs[bytes] = interval{0, limit - 1}
 	dims := []Expr{&Use{n}}
-	g.emit(&Runtime{Fn: "readchars", Args: []RuntimeArg{{Array: &name}}, At: read.Where,
+	g.emit(&Runtime{Fn: "readchars", Args: []RuntimeArg{{Array: &name}, {X: integer(limit)}}, At: read.Where,
 		Results: []Array{{Elem: U8, Scalar: narrow}, {Elem: C8, Buf: bytes, Dims: dims}, {Elem: C32, Buf: wide, Dims: dims}}})
 	g.own(bytes)
 	g.own(wide)
@@ -96,6 +97,19 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	}
 	then := version(bytes, maxBytes)
 	g.emit(&If{&Use{narrow}, then, version(wide, maxExtent)})
+}
+
+// narrowLimit is what all characters of a text that is read as bytes are below:
+// 128 where e makes capitals, as those of two others are no bytes.
+func narrowLimit(e tail.Expr) int64 {
+	limit := int64(256)
+	tail.Walk(e, func(e tail.Expr) bool {
+		if a, ok := e.(*tail.Apply); ok && (a.Op == tail.OpUpperC || a.Op == tail.OpFoldC) {
+			limit = 128
+		}
+		return limit == 256
+	})
+	return limit
 }
 
 // nodes counts the nodes of e, up to a limit.

@@ -1,6 +1,8 @@
 package laila
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -41,6 +43,11 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return v
 		}
 	}
+	if (e.Op == tail.OpMember || e.Op == tail.OpIndexOf) && g.on("member") {
+		if v := g.tabled(e.Op, args); v != nil {
+			return v
+		}
+	}
 	if e.Op == tail.OpIndexOf && g.on("member") {
 		if x, ok := g.positionOf(args); ok {
 			return scalar1(x)
@@ -55,6 +62,11 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 	if e.Op == tail.OpFind && g.on("patterns") {
 		if v := g.findShort(e, args); v != nil {
 			return v
+		}
+	}
+	if e.Op == tail.OpMatch && g.on("first") {
+		if x := g.matches(args); x != nil {
+			return scalar1(x)
 		}
 	}
 	g.force()
@@ -84,7 +96,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			v = &value{arr: g.array(v)}
 			fallthrough
 		default:
-			a := g.argument(v)
+			a := g.searched(e.Op, v)
 			s.Args = append(s.Args, RuntimeArg{Array: &a})
 		}
 	}
@@ -93,11 +105,48 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 	}
 	t := tail.TypeOf(e)
 	a := g.declared("r", t)
+	if a.Buf != nil {
+		g.slimResult(e, s, a.Buf)
+	}
 	s.Results = []Array{a}
 	v := g.received(a, t)
 	g.emit(s)
 	g.known(e, args, v)
 	return v
+}
+
+// narrowSearches are the ops whose run-time functions take elements in any
+// kind that holds them.
+var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true}
+
+// searched returns v as an argument of op: where it is an array that is looked
+// up or in, in the kind that it is stored in.
+func (g *gen) searched(op tail.Op, v *value) Array {
+	if v.arr == nil || !narrowSearches[op] || !g.opts.Tile {
+		return g.argument(v)
+	}
+	p := g.materialise(v.arr)
+	return Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}
+}
+
+// slimResult makes the result of a search as narrow as its operands show that
+// it is.
+func (g *gen) slimResult(e *tail.Apply, s *Runtime, result *Buf) {
+	if !narrowSearches[e.Op] || !g.opts.Tile {
+		return
+	}
+	switch first := s.Args[0].Array; e.Op {
+	case tail.OpUnique, tail.OpWithout:
+		result.Elem = first.Buf.Elem
+		if r, ok := g.bufs[first.Buf]; ok {
+			g.bufs[result] = r
+		}
+	case tail.OpIndexOf:
+		if n := g.rangeOf(first.Dims[0]).hi; n < math.MaxInt32 && g.on("narrow") {
+			result.Elem = I32
+			g.bufs[result] = interval{1, n + 1}
+		}
+	}
 }
 
 // known improves what is known of a library function's result.
@@ -125,7 +174,7 @@ func (g *gen) known(e *tail.Apply, args []*value, v *value) {
 		v.arr.rng = interval{1, n}
 		g.bufs[v.arr.buf] = v.arr.rng
 	case tail.OpIndexOf:
-		v.arr.rng = interval{1, n}
+		v.arr.rng = interval{1, min(max(g.rangeOf(args[0].arr.dims[0]).hi, 0)+1, n)}
 		g.bufs[v.arr.buf] = v.arr.rng
 	case tail.OpIntervalIndex:
 		v.arr.rng = interval{0, n}

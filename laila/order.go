@@ -33,9 +33,6 @@ func (g *gen) orders(e *tail.Apply) bool {
 func (g *gen) graded(p *pull) RuntimeArg {
 	g.force()
 	g.materialise(p)
-	if p.buf.Elem == C8 {
-		p = g.canonical(p)
-	}
 	return RuntimeArg{Array: &Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}}
 }
 

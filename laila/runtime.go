@@ -23,7 +23,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"format", "a", "a", false, "the display as characters: a vector for rank 0 and 1, else the argument's rank"},
 	{"formatby", "va", "a", false, "the display with given width and precision"},
 	{"readtext", "v", "v", true, "the text of a file"},
-	{"readchars", "v", "bvv", true, "the text of a file: whether all its characters are below 256, then in bytes; else the second array has it"},
+	{"readchars", "vi", "bvv", true, "the text of a file: whether all its characters are below the second argument, 128 or 256, then in bytes; else the second array has it"},
 	{"writetext", "vvi", "i", true, "write a text to the file named by the second argument; the number of bytes"},
 	{"stop", "vi", "i", true, "end the program with the error of the number and the text; 0 goes on and is the result"},
 	{"readcsv", "v", "m", true, "a matrix of numbers of the result's kind"},

@@ -9,6 +9,12 @@ import (
 // scalarOp lowers a scalar function of tail applied to scalars.
 func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
 	at := siteOf(e)
+	switch e.Op {
+	case tail.OpUpperC, tail.OpLowerC, tail.OpFoldC:
+		if x := g.casedByte(e.Op, args[0]); x != nil && g.on("bytes") {
+			return x
+		}
+	}
 	if m, ok := mathOps[e.Op]; ok {
 		return g.mathOp(m, args, at)
 	}

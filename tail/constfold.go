@@ -11,6 +11,8 @@ const (
 	// maxFoldArgs is the length of the longest constant that constfold
 	// computes with.
 	maxFoldArgs = 64
+	// maxFoldText is the length of the longest text that it puts together.
+	maxFoldText = 256
 	// maxFoldLam is the size of the largest function that it applies.
 	maxFoldLam = 64
 )
@@ -47,8 +49,11 @@ func foldable(a *Apply) bool {
 		return false
 	}
 	longest := int64(maxLiteral)
-	if a.Op == OpEach {
+	switch {
+	case a.Op == OpEach:
 		longest = maxFoldArgs
+	case ty.Elem == array.Char && (a.Op == OpCat || a.Op == OpCons || a.Op == OpSnoc):
+		longest = maxFoldText
 	}
 	if n, ok := product(extents(ty)).IsConst(); !ok || n > longest || ty.Dims() > 1 {
 		return false
@@ -100,7 +105,7 @@ var dearOps = map[Op]bool{OpPowD: true, OpExpD: true, OpLnD: true, OpLogD: true,
 func foldableArg(e Expr) bool {
 	switch e := e.(type) {
 	case *Lit:
-		return e.Value.Len() <= maxFoldArgs
+		return e.Value.Len() <= maxFoldArgs || e.Value.Elem == array.Char && e.Value.Len() <= maxFoldText
 	case *Lam:
 		return closedScalar(e)
 	case *Apply:

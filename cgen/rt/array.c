@@ -2,7 +2,7 @@
 #include "rt.h"
 
 int64_t tl_elem_size(int elem) {
-  static const int8_t sizes[] = {0, 1, 1, 2, 4, 8, 8, 4, 16};
+  static const int8_t sizes[] = {0, 1, 1, 2, 4, 8, 8, 4, 16, 1};
   return sizes[elem];
 }
 

@@ -16,10 +16,22 @@ typedef struct {
 #define TL_EACH_BLOCK
 #endif
 
+/* Writes a place of 4 or 8 bytes. */
+static inline void tl_put_place(void *out, int width, int64_t i, int64_t place) {
+  if (width == 4)
+    ((int32_t *)out)[i] = (int32_t)place;
+  else
+    ((int64_t *)out)[i] = place;
+}
+
 /* Whether the n values are such, few of them missing in their range; beside
  * them there are count others to be looked for. */
 static int tl_direct_open(tl_direct *d, const tl_view *values, int64_t n, int64_t count) {
   *d = (tl_direct){values, n, 0, 0};
+  if (values->elem == TL_BYTE && n >= 256 && n < INT32_MAX) {
+    d->range = 255;
+    return 1;
+  }
   if (values->elem == TL_F64 || values->elem == TL_C64 || n >= INT32_MAX) return 0;
   uint64_t keys[TL_BLOCK], least = UINT64_MAX, most = 0;
   for (int64_t from = 0; from < n; from += TL_BLOCK) {
@@ -57,7 +69,7 @@ static uint8_t *tl_direct_set(const tl_direct *d) {
 
 /* The first place of each item among the values, from 1; n+1 where there is
  * none. The last value is put first, so that the first of equals stays. */
-static void tl_direct_index_of(const tl_direct *d, const tl_view *items, int64_t count, int64_t *out) {
+static void tl_direct_index_of(const tl_direct *d, const tl_view *items, int64_t count, int width, void *out) {
   uint64_t keys[TL_BLOCK];
   int32_t *places = tl_alloc((int64_t)d->range + 2, 4);
   memset(places, 0, ((size_t)d->range + 2) * 4);
@@ -74,7 +86,7 @@ static void tl_direct_index_of(const tl_direct *d, const tl_view *items, int64_t
     tl_direct_keys(d, items, from, here, wanted);
     for (int64_t i = 0; i < here; i++) {
       int64_t place = places[wanted[i]];
-      out[from + i] = place != 0 ? place : d->n + 1;
+      tl_put_place(out, width, from + i, place != 0 ? place : d->n + 1);
     }
   }
   tl_free(places);
@@ -123,10 +135,27 @@ static int64_t tl_direct_keep(const tl_direct *d, uint8_t *in, int once, const t
   return kept;
 }
 
+/* The same for bytes, once: blocks that have nothing new are passed over. */
+static int64_t tl_unique_bytes(const tl_direct *d, uint8_t *in, uint8_t *out) {
+  const uint8_t *x = d->values->data;
+  int64_t kept = 0;
+  for (int64_t from = 0; from < d->n; from += TL_BLOCK) {
+    int64_t to = from + tl_least(d->n - from, TL_BLOCK);
+    uint8_t all = 1;
+    for (int64_t i = from; i < to; i++) all &= in[x[i] - d->least];
+    for (int64_t i = from; !all && i < to; i++) {
+      out[kept] = x[i];
+      kept += !in[x[i] - d->least];
+      in[x[i] - d->least] = 1;
+    }
+  }
+  return kept;
+}
+
 static int64_t tl_direct_unique(const tl_direct *d, void *out) {
   uint8_t *in = tl_alloc((int64_t)d->range + 2, 1);
   memset(in, 0, (size_t)d->range + 2);
-  int64_t kept = tl_direct_keep(d, in, 1, d->values, d->n, out);
+  int64_t kept = d->values->elem == TL_BYTE ? tl_unique_bytes(d, in, out) : tl_direct_keep(d, in, 1, d->values, d->n, out);
   tl_free(in);
   return kept;
 }

@@ -115,13 +115,14 @@ static int64_t tl_decode_text(const tl_site *site, const char *name, const tl_te
   return n;
 }
 
-/* Whether the greatest character of a text is below 256. Below U+0100 all lead
- * bytes are below 0xC4; the mark at the beginning is no character. */
-static int tl_fits_bytes(const tl_text *t) {
-  if (!(t->seen & TL_SEEN_WIDE)) return 1;
+/* Whether the greatest character of a text is below limit, 128 or 256. Below
+ * U+0100 all lead bytes are below 0xC4; the mark at the beginning is no
+ * character. */
+static int tl_fits_bytes(const tl_text *t, int64_t limit) {
+  if (!(t->seen & (limit < 256 ? TL_SEEN_HIGH | TL_SEEN_WIDE : TL_SEEN_WIDE))) return 1;
   const uint8_t *b = (const uint8_t *)t->bytes;
   for (size_t i = tl_after_bom(t); i < t->n; i++)
-    if (b[i] >= 0xC4) return 0;
+    if (b[i] >= (limit < 256 ? 0x80 : 0xC4)) return 0;
   return 1;
 }
 
@@ -137,13 +138,13 @@ void tl_read_text(const tl_site *site, const tl_view *name_view, tl_array *resul
   tl_free(name);
 }
 
-int tl_read_chars(const tl_site *site, const tl_view *name_view, tl_array *bytes, tl_array *chars) {
+int tl_read_chars(const tl_site *site, const tl_view *name_view, int64_t limit, tl_array *bytes, tl_array *chars) {
   tl_text t = {0};
   char *name = tl_name(name_view);
   tl_read_file(site, name, &t);
   *bytes = (tl_array){TL_CHAR, 1, {0}, NULL};
   *chars = (tl_array){TL_CHAR, 1, {0}, NULL};
-  int narrow = t.n <= TL_MAX_BYTES && tl_fits_bytes(&t);
+  int narrow = t.n <= TL_MAX_BYTES && tl_fits_bytes(&t, limit);
   int64_t n = (int64_t)t.n;
   if (narrow) {
     if (t.bytes == NULL) t.bytes = tl_alloc(0, 1);

@@ -53,7 +53,7 @@ static void tl_hashes_put(tl_hashes *h, const tl_direct *d) {
   }
 }
 
-static void tl_hashed_index_of(const tl_direct *d, const tl_view *items, int64_t count, int64_t *out) {
+static void tl_hashed_index_of(const tl_direct *d, const tl_view *items, int64_t count, int width, void *out) {
   tl_hashes h;
   tl_hashes_put(&h, d);
   TL_EACH_BLOCK
@@ -63,7 +63,7 @@ static void tl_hashed_index_of(const tl_direct *d, const tl_view *items, int64_t
     tl_hashes_block(&h, d, items, from, here, keys, at);
     for (int64_t i = 0; i < here; i++) {
       uint64_t word = *tl_hashes_slot(&h, keys[i], at[i]);
-      out[from + i] = word != 0 ? (int64_t)(word & UINT32_MAX) : d->n + 1;
+      tl_put_place(out, width, from + i, word != 0 ? (int64_t)(word & UINT32_MAX) : d->n + 1);
     }
   }
   tl_free(h.words);

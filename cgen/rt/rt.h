@@ -29,8 +29,10 @@ static inline tl_c64 tl_load_complex(const tl_view *a, int64_t i) {
   return a->elem == TL_C64 ? ((const tl_c64 *)a->data)[i] : tl_d2z(tl_load_double(a, i));
 }
 static inline uint32_t tl_load_char(const tl_view *a, int64_t i) {
-  return ((const uint32_t *)a->data)[i];
+  return a->elem == TL_BYTE ? ((const uint8_t *)a->data)[i] : ((const uint32_t *)a->data)[i];
 }
+
+static inline int tl_is_char(const tl_view *a) { return a->elem == TL_CHAR || a->elem == TL_BYTE; }
 
 /* A number's text, one byte a column of the display: '-' stands for the high
  * minus and 'I' for infinity until it is written out. The text has three

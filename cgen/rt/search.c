@@ -42,7 +42,7 @@ static uint64_t tl_bits(double x) {
 /* Element i as a key that is equal exactly where the elements are. */
 static uint64_t tl_exact_key(const tl_view *a, int64_t i) {
   if (a->elem == TL_F64) return tl_bits(((const double *)a->data)[i]);
-  if (a->elem == TL_CHAR) return tl_load_char(a, i);
+  if (tl_is_char(a)) return tl_load_char(a, i);
   return (uint64_t)tl_load_int(a, i) ^ (uint64_t)1 << 63;
 }
 
@@ -195,25 +195,25 @@ static void tl_lookup_all(tl_lookup *l, const tl_view *table, int64_t n, int exa
 
 /* Whether both are integers, or both are characters. */
 static int tl_alike(const tl_view *a, const tl_view *b) {
-  return (a->elem == TL_CHAR) == (b->elem == TL_CHAR) && a->elem != TL_F64 && a->elem != TL_C64;
+  return tl_is_char(a) == tl_is_char(b) && a->elem != TL_F64 && a->elem != TL_C64;
 }
 
-void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t *out) {
+void tl_index_of(const tl_view *table, const tl_view *items, int exact, int width, void *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
   tl_direct d;
   if (tl_alike(items, table) && tl_direct_open(&d, table, n, count)) {
-    tl_direct_index_of(&d, items, count, out);
+    tl_direct_index_of(&d, items, count, width, out);
     return;
   }
   if (tl_alike(items, table) && tl_hashed(&d)) {
-    tl_hashed_index_of(&d, items, count, out);
+    tl_hashed_index_of(&d, items, count, width, out);
     return;
   }
   tl_lookup l;
   tl_lookup_all(&l, table, n, exact);
   for (int64_t i = 0; i < count; i++) {
     int64_t place = tl_lookup_find(&l, items, i);
-    out[i] = place < 0 ? n + 1 : place + 1;
+    tl_put_place(out, width, i, place < 0 ? n + 1 : place + 1);
   }
   tl_lookup_close(&l);
 }
@@ -312,8 +312,8 @@ void tl_first_cell(const tl_view *a, int64_t *out) {
 /* ---- Match and find ---- */
 
 static int tl_same(const tl_view *a, int64_t i, const tl_view *b, int64_t j, int exact) {
-  if (a->elem == TL_CHAR || b->elem == TL_CHAR)
-    return a->elem == b->elem && tl_load_char(a, i) == tl_load_char(b, j);
+  if (tl_is_char(a) || tl_is_char(b))
+    return tl_is_char(a) == tl_is_char(b) && tl_load_char(a, i) == tl_load_char(b, j);
   if (a->elem == TL_C64 || b->elem == TL_C64) {
     tl_c64 x = tl_load_complex(a, i), y = tl_load_complex(b, j);
     return exact ? tl_samez(x, y) : tl_eqz(x, y);
@@ -339,7 +339,7 @@ static int tl_match_doubles(const double *a, const double *b, int64_t n, int exa
 }
 
 int tl_match(const tl_view *a, const tl_view *b, int exact) {
-  if (a->rank != b->rank || (a->elem == TL_CHAR) != (b->elem == TL_CHAR)) return 0;
+  if (a->rank != b->rank || tl_is_char(a) != tl_is_char(b)) return 0;
   for (int k = 0; k < a->rank; k++)
     if (a->shape[k] != b->shape[k]) return 0;
   int64_t n = tl_count(a->rank, a->shape);

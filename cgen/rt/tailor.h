@@ -41,7 +41,8 @@ enum {
   TL_I64,      /* int64_t */
   TL_F64,      /* double */
   TL_CHAR,     /* uint32_t */
-  TL_C64       /* tl_c64 */
+  TL_C64,      /* tl_c64 */
+  TL_BYTE      /* uint8_t: a char below 256, of what is searched and sorted */
 };
 
 enum { TL_MAX_RANK = 15 };
@@ -174,11 +175,11 @@ void tl_flush(void);
  * the type asked for). Package internal/data is their counterpart in Go, with
  * the same texts. */
 void tl_read_text(const tl_site *site, const tl_view *name, tl_array *result);
-/* The same, in bytes, where all characters are below 256 and they are at most
+/* The same, in bytes, where all characters are below limit, 128 or 256, and they are at most
  * TL_MAX_BYTES, else in chars; it says which. The other array has no data; both
  * have the shape. */
 enum { TL_MAX_BYTES = 2000000000 };
-int tl_read_chars(const tl_site *site, const tl_view *name, tl_array *bytes, tl_array *chars);
+int tl_read_chars(const tl_site *site, const tl_view *name, int64_t limit, tl_array *bytes, tl_array *chars);
 /* tl_stop ends the program with the error of a number of ⎕SIGNAL and a text;
  * 0 goes on, -1 ends it without an error. */
 int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number);
@@ -253,7 +254,8 @@ void tl_grade(const tl_view *a, int down, int64_t *out);
  * of width 4 or 8 bytes, and the sorted elements, as a has them; either may be
  * NULL. */
 void tl_order(const tl_view *a, int down, int width, tl_array *places, tl_array *sorted);
-void tl_index_of(const tl_view *table, const tl_view *items, int exact, int64_t *out);
+/* tl_index_of writes places of width 4 or 8 bytes. */
+void tl_index_of(const tl_view *table, const tl_view *items, int exact, int width, void *out);
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out);
 /* tl_unique and tl_without write at most as many elements as a has, of a's
  * type, and return how many. */

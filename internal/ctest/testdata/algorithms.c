@@ -21,7 +21,7 @@ static void searches(const tl_view *a, const tl_view *b, int exact) {
   int64_t n = tl_count(a->rank, a->shape), m = tl_count(b->rank, b->shape);
   int elem = a->elem == TL_F64 || a->elem == TL_CHAR ? a->elem : TL_I64;
   int64_t *where = tl_alloc(m, 8);
-  tl_index_of(a, b, exact, where);
+  tl_index_of(a, b, exact, 8, where);
   write_vector(TL_I64, m, where);
   uint8_t *in = tl_alloc(n, 1);
   tl_member(a, b, exact, in);
