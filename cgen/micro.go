@@ -10,8 +10,11 @@ import (
 // micro writes a call of the function that updates a tile in registers.
 func (b *body) micro(s *laila.Micro) {
 	name := b.kernel(s)
-	count := b.expr(s.Count)
-	b.line("%s(%s, %s, %s, %s, %s);", name, b.offset(s.C, s.CAt), b.expr(s.Stride), b.offset(s.A, s.AAt), b.offset(s.B, s.BAt), count)
+	rest := b.expr(s.Count)
+	if s.Fresh != nil {
+		rest += ", " + b.expr(s.Fresh)
+	}
+	b.line("%s(%s, %s, %s, %s, %s);", name, b.offset(s.C, s.CAt), b.expr(s.Stride), b.offset(s.A, s.AAt), b.offset(s.B, s.BAt), rest)
 }
 
 // kernel returns the name of the function for s, which is written once.
@@ -48,7 +51,11 @@ func (k *kernel) line(depth int, format string, args ...any) {
 
 // text returns the parameters and the body of the function.
 func (k *kernel) text(s *laila.Micro) string {
-	k.line(0, "(%s *restrict c, int64_t stride, const %s *restrict a, const %s *restrict b, int64_t n) {", k.elem, k.elem, k.elem)
+	fresh := ""
+	if s.Fresh != nil {
+		fresh = ", int fresh"
+	}
+	k.line(0, "(%s *restrict c, int64_t stride, const %s *restrict a, const %s *restrict b, int64_t n%s) {", k.elem, k.elem, k.elem, fresh)
 	k.line(1, "typedef %s vec __attribute__((vector_size(TL_VECTOR)));", k.elem)
 	k.line(1, "typedef %s mem __attribute__((vector_size(TL_VECTOR), aligned(sizeof(%s)), may_alias));", k.elem, k.elem)
 	k.line(1, "enum { LANES = TL_VECTOR / sizeof(%s) };", k.elem)
@@ -59,7 +66,14 @@ func (k *kernel) text(s *laila.Micro) string {
 			}
 		}
 	}
-	tile(func(c, place string) { k.line(1, "vec %s = %s;", c, place) })
+	if s.Fresh == nil {
+		tile(func(c, place string) { k.line(1, "vec %s = %s;", c, place) })
+	} else {
+		tile(func(c, _ string) { k.line(1, "vec %s = %s;", c, k.expr(s.Zero)) })
+		k.line(1, "if (!fresh) {")
+		tile(func(c, place string) { k.line(2, "%s = %s;", c, place) })
+		k.line(1, "}")
+	}
 	k.line(1, "TL_UNROLL")
 	k.line(1, "for (int64_t k = 0; k < n; k++, a += %d, b += 2 * LANES) {", laila.MicroRows)
 	k.line(2, "const vec b0 = *(const mem *)b, b1 = *(const mem *)(b + LANES);")

@@ -196,16 +196,18 @@ type blocks struct {
 	// The result is a part of dst: where it starts, and how far its rows are
 	// apart there.
 	origin, stride Expr
+	// fresh says that elements of the result begin with zero, nil where none do.
+	fresh Expr
 }
 
 // innerBlocks computes an inner product in blocks:
 //
-//	z ← the neutral element
-//	for each block of blockTerms terms
+//	for each block of blockTerms terms, at least one
 //	  pack the terms' rows of y as panels of two vectors of columns
 //	  for each band of blockRows rows, in parallel
 //	    pack the band of x as groups of MicroRows rows
-//	    for each panel and group, in registers: z ← z f x h y, term by term
+//	    for each panel and group, in registers: z ← z f x h y, term by term, of
+//	      the first block from the neutral element
 //
 // so that the terms of an element are added in order.
 func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *Buf) {
@@ -217,13 +219,12 @@ func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *Buf) {
 	panels := t.count("panels", t.columns, t.width)
 	bands := t.count("bands", t.rows, integer(blockRows))
 	t.b = g.heap("packed", m.kind, []Expr{panels, t.width, g.atom("depth", g.smaller(t.terms, integer(blockTerms)))})
-	size := g.atom("n", mul(t.rows, t.columns))
-	g.segmap([]Expr{size}, func(ix []Expr) { g.emit(&Store{dst, ix[0], t.zero}) })
-	depth := t.count("blocks", t.terms, integer(blockTerms))
+	depth := g.atom("blocks", g.larger(t.count("blocks", t.terms, integer(blockTerms)), integer(1)))
 	v := g.loopVar(integer(0), depth, nil)
 	g.emit(&For{Var: v, Lo: integer(0), Hi: depth, Body: g.block(func() {
 		from := g.atom("from", mul(&Use{v}, integer(blockTerms)))
 		n := g.atom("terms", g.smaller(sub(t.terms, from), integer(blockTerms)))
+		t.fresh = g.atom("fresh", g.compare(Eq, &Use{v}, integer(0)))
 		g.segmap([]Expr{panels}, func(ix []Expr) { t.packPanel(ix[0], from, n) })
 		g.segmap([]Expr{bands}, func(ix []Expr) { t.band(ix[0], panels, from, n) })
 	})})
@@ -297,7 +298,7 @@ func (t *blocks) tile(lo, hi, first, p, q, n Expr) {
 	b := g.atom("b", mul(mul(p, t.width), n))
 	micro := func(c *Buf, at, stride Expr) {
 		g.emit(&Micro{C: c, A: t.a, B: t.b, CAt: at, Stride: stride, AAt: a, BAt: b, Count: n,
-			Acc: t.acc, X: t.microStep.a, Y: t.microStep.b, Decls: t.decls, Step: t.microStep.x})
+			Acc: t.acc, X: t.microStep.a, Y: t.microStep.b, Decls: t.decls, Step: t.microStep.x, Fresh: t.fresh, Zero: t.zero})
 	}
 	whole := &Binary{And, &Binary{Le, add(row, integer(MicroRows)), hi}, &Binary{Le, add(first, t.width), t.columns}}
 	inner := g.block(func() {
@@ -316,7 +317,13 @@ func (t *blocks) tile(lo, hi, first, p, q, n Expr) {
 				t.loop(integer(0), have, true, func(j Expr) { body(add(in, j), add(out, j)) })
 			})
 		}
-		each(func(in, out Expr) { g.emit(&Store{tile, in, &Load{t.dst, out}}) })
+		load := g.block(func() {
+			each(func(in, out Expr) { g.emit(&Store{tile, in, &Load{t.dst, out}}) })
+		})
+		if t.fresh != nil {
+			load = []Stmt{&If{Cond: not(t.fresh), Then: load}}
+		}
+		g.emit(load...)
 		micro(tile, integer(0), t.width)
 		each(func(in, out Expr) { g.emit(&Store{t.dst, out, &Load{tile, in}}) })
 	})

@@ -83,6 +83,15 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		q.fill = func(dst *Buf) { g.reduceRows(terms, 0, fd, dst) }
 		return array1(q)
 	}
+	if x.rank() == 1 && y.rank() == 2 && fd.zero != nil && fd.neutral == nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && !q.faults && !g.slender(y) && !g.few(y.dims[1]) && !g.far(y, 1) {
+		terms := &pull{elem: k, dims: []Expr{n, y.dims[1]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), srcs: q.srcs,
+			at: func(ix []Expr) Expr { return term(nil, ix[0], ix[1:]) }}
+		if chained(h) {
+			terms.at, terms.extend = nil, func(acc Expr, ix []Expr) Expr { return extend(acc, nil, ix[0], ix[1:]) }
+		}
+		q.fill = func(dst *Buf) { g.reduceRows(terms, 0, fd, dst) }
+		return array1(q)
+	}
 	if y.rank() == 1 || known && c > 0 && c <= unrollLimit {
 		q.at = func(all []Expr) Expr {
 			if chained(h) {

@@ -331,13 +331,16 @@ type (
 	//
 	// where Acc is that element, X is A[AAt+(k×MicroRows)+r], and Y is
 	// B[BAt+(k×w)+j]; w is the width of a panel for the kind that all have,
-	// the run-time's tl_panel. Decls declare variables for Step.
+	// the run-time's tl_panel. Decls declare variables for Step. Where Fresh is 1
+	// the elements of C begin with the constant Zero, and are not read; both may
+	// be nil.
 	Micro struct {
 		C, A, B                      *Buf
 		CAt, Stride, AAt, BAt, Count Expr
 		Acc, X, Y                    *Var
 		Decls                        []*Decl
 		Step                         Expr
+		Fresh, Zero                  Expr
 	}
 	// Return leaves the function; its results have been assigned.
 	Return struct{}

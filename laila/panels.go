@@ -129,3 +129,10 @@ func (w *widest) expr(x Expr) {
 		w.expr(y)
 	}
 }
+
+// few reports whether n is known to be the width of a single panel whose rows
+// threads may share.
+func (g *gen) few(n Expr) bool {
+	c, ok := intOf(n)
+	return ok && c <= fewPanel
+}

@@ -313,5 +313,9 @@ func (w *textWriter) microStep(s *Micro) string {
 	for _, d := range s.Decls {
 		text += fmt.Sprintf("%s = %s; ", w.v(d.Var), w.expr(d.Init))
 	}
-	return text + fmt.Sprintf("%s = %s", w.v(s.Acc), w.expr(s.Step))
+	text += fmt.Sprintf("%s = %s", w.v(s.Acc), w.expr(s.Step))
+	if s.Fresh != nil {
+		text += fmt.Sprintf(", from %s where %s", w.expr(s.Zero), w.expr(s.Fresh))
+	}
+	return text
 }

@@ -70,7 +70,11 @@ func Exprs(s Stmt) []Expr {
 	case *Filter:
 		return []Expr{s.Lo, s.Hi, s.Mask, s.X, &Use{s.Count}}
 	case *Micro:
-		return []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
+		xs := []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
+		if s.Fresh != nil {
+			xs = append(xs, s.Fresh)
+		}
+		return xs
 	case *BreakIf:
 		return []Expr{s.Cond}
 	case *If:
