@@ -77,6 +77,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"find": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(1), "tl_find(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
 	},
+	"nearest": (*body).nearest,
 	"firstcell": func(b *body, c *runtimeCall) {
 		host := fmt.Sprintf("tl_first_cell(%s, %s)", c.view(0), c.out())
 		c.fill(c.shape(0)[:1], "%s", c.search(host, false))

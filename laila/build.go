@@ -40,6 +40,10 @@ type lowerer struct {
 	loops   map[Stmt]loopState
 	// products are the values of variables that are set once to a product.
 	products map[*Var]Expr
+	// found has the places that were looked for before their expressions, and
+	// unread the variables that nothing reads for that reason (nearest.go).
+	found  map[*tail.Apply]*value
+	unread map[*tail.Var]bool
 }
 
 // gen lowers one function: it appends statements to the current block.

@@ -64,7 +64,7 @@ func (g *gen) spine(e tail.Expr) {
 			g.readTwice(let, read)
 			return
 		}
-		g.bind(let, g.expr(let.Bind))
+		g.lets(let)
 		e = let.Body
 	}
 }

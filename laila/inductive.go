@@ -61,7 +61,7 @@ func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
 		if !ok {
 			break
 		}
-		g.bind(let, g.expr(let.Bind))
+		g.lets(let)
 		e = let.Body
 	}
 	if branch, ok := e.(*tail.If); ok && g.decided[branch] != nil {

@@ -262,6 +262,10 @@ func (g *gen) advance(state []*leaf, e tail.Expr) {
 			break
 		}
 		g.comment(let)
+		if g.elsewhere(let) {
+			e = let.Body
+			continue
+		}
 		v, versions := g.forked(let.Bind, let)
 		if versions != nil {
 			g.inVersions(versions, func() { g.advance(state, e) })

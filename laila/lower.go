@@ -26,7 +26,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP, CT: p.CT},
 		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, least: map[*Var]float64{}, sums: map[*Var]linear{}, steady: map[*Var]bool{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{}, residues: map[*Var][2]Expr{},
-		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}}
+		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 	l.functions()
 	l.out.Main = &Func{Name: "main"}
 	g := l.gen()
@@ -55,7 +55,7 @@ func (g *gen) expr(e tail.Expr) *value {
 			break
 		}
 		g.comment(let)
-		g.bind(let, g.expr(let.Bind))
+		g.lets(let)
 		e = let.Body
 	}
 	switch e := e.(type) {
@@ -335,6 +335,9 @@ func (g *gen) applied(e *tail.Apply) *value {
 			xs[i] = v.x
 		}
 		return &value{x: g.scalarOp(e, xs)}
+	}
+	if v := g.sought(e); v != nil {
+		return v
 	}
 	if v := g.search(e); v != nil {
 		return v

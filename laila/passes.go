@@ -18,6 +18,7 @@ var passes = []pass{
 	{"member", "test for membership in few constants, and look up numbers in few, by comparisons"},
 	{"patterns", "compare with short patterns where ⍷ looks for them in vectors"},
 	{"first", "look for the first element that passes a test up to there, and store no tests"},
+	{"nearest", "find the nearest of few points by approximate distances, and by exact ones only where these do not decide"},
 	{"order", "sort by a grade where it is made, and not by a look-up of each element"},
 	{"filter", "keep elements of vectors by words of masks"},
 	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},

@@ -52,6 +52,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"without", "vai", "v", false, "the elements that are not in the second; exactness"},
 	{"intervalindex", "va", "a", false, "how many of the ascending elements are not greater"},
 	{"match", "aai", "b", false, "same shape and equal elements; exactness"},
+	{"nearest", "mmii", "v", false, "for every row of the first the place, from 1, of the nearest row of the second, 0 where it cannot tell; a 1 for each that is transposed"},
 	{"find", "aai", "a", false, "where the first begins in the second; exactness"},
 	{"matinv", "m", "bm", false, "the left inverse; the first result is 0 when the matrix is singular"},
 	{"matdiv", "am", "ba", false, "solution of linear equations (right hand side, matrix); the first result is 0 when singular"},

@@ -162,7 +162,7 @@ static int tl_is_large(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_LA
 /* A few smaller blocks are kept, too: malloc is slow for aligned blocks above a
  * kilobyte, and loops ask in each step for what the step before gave back. A
  * thread that finds another one here goes to malloc. */
-enum { TL_KEPT = 8, TL_KEPT_LEAST = 1 << 10, TL_KEPT_MOST = 1 << 18 };
+enum { TL_KEPT = 8, TL_KEPT_LEAST = 1 << 10, TL_KEPT_MOST = 1 << 21 };
 
 static tl_spare tl_kept[TL_KEPT];
 static int tl_kept_next;

@@ -263,6 +263,13 @@ int64_t tl_unique(const tl_view *a, int exact, void *out);
 int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out);
 void tl_first_cell(const tl_view *a, int64_t *out);
 int64_t tl_where(const tl_view *bools, int64_t *out);
+/* The place, from 1, of the nearest of k points of d numbers, c, for each of n
+ * points, x; 0 where it cannot be told without exact distances. Numbers of a
+ * row are xrow apart, those of a column xcol. Places are integers of width
+ * bytes, at most 4. */
+void tl_nearest(const double *x, int64_t xrow, int64_t xcol, const double *c, int64_t crow, int64_t ccol, int64_t n, int64_t k, int64_t d,
+                void *place, int width);
+
 /* how many elements of the ascending vector are not greater; exact */
 void tl_interval_index(const tl_view *sorted, const tl_view *items, int64_t *out);
 int tl_match(const tl_view *a, const tl_view *b, int exact);

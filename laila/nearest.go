@@ -1,0 +1,324 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// nearest finds the place of the least of the distances of points from few
+// others, where only these places are asked for:
+//
+//	{⍵⍳⌊/⍵}⍤1⊢points+.{(⍺-⍵)*2}⍉centres
+//
+// becomes
+//
+//	near = run-time nearest(points, centres)    places, 0 where it cannot tell
+//	segmap i = 0 … n
+//	  if near[i] = 0: near[i] = the place by exact distances
+//
+// The library's function compares approximate distances and leaves out points
+// where the bound of its error does not show that the exact ones, compared
+// tolerantly, have their least at that place (cgen/rt/nearest.c). It reads each
+// point once, and its arithmetic is fused, which exact distances must not be.
+//
+// Distances are sums of squares of differences, or their roots, however they are
+// written; what gives them is found by following an element through the
+// functions that make it (elements.go). The place is that of indexof, of the
+// first of a grade, or of the number of leading elements that differ from the
+// least.
+//
+// Requires: distances and least distances that nothing else reads; extents of
+// points and centres that are known to fit. Preserves: places; nothing here can
+// fault.
+const (
+	nearestPoints  = 256 // the fewest points, where their number is known
+	nearestCentres = 3
+	nearestRow     = 256 // the most distances that are kept in the stack frame
+	nearestAxes    = 256 // the most axes that the library takes
+)
+
+// distance is a matrix of distances.
+type distance struct {
+	x, c    *element // a number of a point, and of a centre
+	i, k, d *axis
+	root    bool
+}
+
+// distanceOf returns the distances that e gives for point i and centre k; nil
+// where it gives something else.
+func distanceOf(e *element, i, k *axis) *distance {
+	t := &distance{i: i, k: k, d: &axis{}}
+	e = e.opened()
+	if r := e.scalarOf(tail.OpSqrtD); r != nil {
+		t.root = true
+		e = r[0].opened()
+	}
+	e = e.reduced(tail.OpAddD, t.d)
+	if e == nil {
+		return nil
+	}
+	v := e.opened().scalarOf(tail.OpMulD)
+	if v == nil || !v[0].equal(v[1]) {
+		return nil
+	}
+	w := v[0].opened().scalarOf(tail.OpSubD)
+	if w == nil {
+		return nil
+	}
+	t.x, t.c = w[0].settled(), w[1].settled()
+	if t.c.has(i) {
+		t.x, t.c = t.c, t.x
+	}
+	if !t.x.has(i) || !t.x.has(t.d) || !t.c.has(k) || !t.c.has(t.d) || !t.x.plain() || !t.c.plain() || !t.worth() {
+		return nil
+	}
+	return t
+}
+
+// has reports whether e is an element of a matrix and a is one of its axes.
+func (e *element) has(a *axis) bool { return len(e.ix) == 2 && (e.ix[0] == a || e.ix[1] == a) }
+
+// plain reports whether e is of a matrix of doubles that can be had where its
+// scope is not known.
+func (e *element) plain() bool {
+	t, ok := e.of.Type().(*tail.Array)
+	return ok && t.Dims() == 2 && kindOf(t.Elem) == F64 && e.free()
+}
+
+// worth reports whether there is something to gain, as far as it is known.
+func (t *distance) worth() bool {
+	at := func(e *element, a *axis) tail.Size {
+		if e.ix[0] == a {
+			return tail.TypeOf(e.of).Extent(0)
+		}
+		return tail.TypeOf(e.of).Extent(1)
+	}
+	t.i.n, t.k.n = at(t.x, t.i), at(t.c, t.k)
+	n, ok := t.i.n.IsConst()
+	k, ok2 := t.k.n.IsConst()
+	d, ok3 := t.d.n.IsConst()
+	return at(t.x, t.d).Equal(t.d.n) && at(t.c, t.d).Equal(t.d.n) && !(ok && n < nearestPoints) &&
+		!(ok2 && (k < nearestCentres || k > 1<<16)) && !(ok3 && (d < 2 || d > nearestAxes))
+}
+
+// leastPlaces are the places of the least in the rows of a matrix.
+type leastPlaces struct {
+	rows   *element // an element of the matrix, at i and k
+	i, k   *axis
+	least  *tail.Var // the variable that has the least ones, or nil
+	base   int64     // of the places
+	graded bool      // equality is exact
+	differ bool      // elements are compared by ≠
+}
+
+// leastPlacesOf returns the places that e gives, nil where it is something else.
+// defs has what variables outside stand for.
+func leastPlacesOf(e *tail.Apply, defs map[*tail.Var]tail.Expr) *leastPlaces {
+	t, ok := e.Ty.(*tail.Array)
+	if !ok || t.Dims() != 1 {
+		return nil
+	}
+	p := &leastPlaces{i: &axis{}, k: &axis{}}
+	switch e.Op {
+	case tail.OpCells:
+		if tail.TypeOf(e.Args[1]).Dims() != 2 || e.Ks[0] != 1 {
+			return nil
+		}
+		return p.ofCells((&element{e, nil, []*axis{p.i}}).opened())
+	case tail.OpEach: // 1+
+		f := lamOf(e.Args[0])
+		v, ok := f.Body.(*tail.Apply)
+		from, ok2 := e.Args[1].(*tail.Apply)
+		if !ok || !ok2 || v.Op != tail.OpAddI || from.Op != tail.OpReduce {
+			return nil
+		}
+		for j, x := range v.Args {
+			if one, ok := v.Args[1-j].(*tail.Lit); ok && refersTo(x, f.Params[0]) && one.Value.Rank() == 0 && isInt(constant(one.Value, 0), 1) {
+				if p := leastPlacesOf(from, defs); p != nil {
+					p.base = 1
+					return p
+				}
+			}
+		}
+	case tail.OpReduce:
+		m, op := leadingOf(e)
+		if m == nil || op != tail.OpAndB || tail.TypeOf(m).Dims() != 2 {
+			return nil
+		}
+		v := (&element{m, nil, []*axis{p.i, p.k}}).opened().scalarOf(tail.OpNeqD)
+		if v == nil {
+			return nil
+		}
+		p.differ = true
+		for j, least := range v {
+			p.rows = v[1-j].settled()
+			if p.leastIs(least, defs) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// ofCells finds places that are looked for in one row.
+func (p *leastPlaces) ofCells(e *element) *leastPlaces {
+	of, ok := e.of.(*tail.Apply)
+	if !ok || len(e.ix) > 0 {
+		return nil
+	}
+	p.base = 1
+	switch of.Op {
+	case tail.OpIndexOf:
+		t, ok := of.Args[0].Type().(*tail.Array)
+		if !ok || t.Dims() != 1 || kindOf(t.Elem) != F64 || tail.TypeOf(of.Args[1]).Dims() != 0 {
+			return nil
+		}
+		p.rows = e.part(of.Args[0], p.k).settled()
+		if p.leastIs(e.part(of.Args[1]), nil) {
+			return p
+		}
+	case tail.OpFirst:
+		grade, ok := of.Args[0].(*tail.Apply)
+		if !ok || grade.Op != tail.OpGradeUp {
+			return nil
+		}
+		if t := tail.TypeOf(grade.Args[0]); t.Dims() == 1 && kindOf(t.Elem) == F64 {
+			p.rows, p.graded = e.part(grade.Args[0], p.k).settled(), true
+			return p
+		}
+	}
+	return nil
+}
+
+// leastIs reports whether least is the least of a row.
+func (p *leastPlaces) leastIs(least *element, defs map[*tail.Var]tail.Expr) bool {
+	least = least.opened()
+	if r, ok := least.of.(*tail.Ref); ok && defs[r.Var] != nil {
+		p.least = r.Var
+		least = (&element{defs[r.Var], nil, least.ix}).opened()
+	}
+	k := &axis{}
+	row := least.reduced(tail.OpMinD, k)
+	if row == nil {
+		return false
+	}
+	row = row.settled()
+	for j, a := range row.ix {
+		if a == k {
+			row.ix = append([]*axis{}, row.ix...)
+			row.ix[j] = p.k
+		}
+	}
+	return row.equal(p.rows)
+}
+
+// lets binds the variable of a let.
+func (g *gen) lets(let *tail.Let) {
+	if !g.elsewhere(let) {
+		g.bind(let, g.expr(let.Bind))
+	}
+}
+
+// elsewhere reports whether the variable of a let is for places that are found
+// another way, and finds them.
+func (g *gen) elsewhere(let *tail.Let) bool {
+	if g.unread[let.Var] {
+		return true
+	}
+	if e, p, t := g.soughtIn(let); e != nil {
+		if g.nest == nil {
+			g.found[e] = g.nearest(t, p)
+			g.unread[let.Var] = true
+			if p.least != nil {
+				g.unread[p.least] = true
+			}
+			return true
+		}
+		delete(g.found, e)
+		delete(g.unread, p.least)
+	}
+	return false
+}
+
+// soughtIn returns the expression of places in the rows of a matrix of
+// distances that a let binds, where nothing else reads it.
+func (g *gen) soughtIn(let *tail.Let) (*tail.Apply, *leastPlaces, *distance) {
+	ty, ok := let.Var.Type.(*tail.Array)
+	if !ok || ty.Dims() != 2 || kindOf(ty.Elem) != F64 || !g.on("nearest") || !g.opts.Tile {
+		return nil, nil, nil
+	}
+	i, k := &axis{}, &axis{}
+	if distanceOf(&element{let.Bind, nil, []*axis{i, k}}, i, k) == nil {
+		return nil, nil, nil
+	}
+	var found *tail.Apply
+	var p *leastPlaces
+	defs := map[*tail.Var]tail.Expr{}
+	tail.Walk(let.Body, func(x tail.Expr) bool {
+		switch x := x.(type) {
+		case *tail.Let:
+			defs[x.Var] = x.Bind
+		case *tail.Apply:
+			q := leastPlacesOf(x, defs)
+			if q == nil || found != nil {
+				break
+			}
+			if r, ok := q.rows.of.(*tail.Ref); ok && r.Var == let.Var && q.rows.ix[0] == q.i {
+				found, p = x, q
+			}
+		}
+		return found == nil
+	})
+	if found == nil {
+		return nil, nil, nil
+	}
+	if p.least != nil && (g.live.uses[p.least] != 1 || g.leftOver(defs[p.least])) || g.leftOver(found) || g.leftOver(let.Bind) {
+		return nil, nil, nil
+	}
+	if n := usesIn(found, let.Var); p.least == nil && g.live.uses[let.Var] != n || p.least != nil && g.live.uses[let.Var] != n+usesIn(defs[p.least], let.Var) {
+		return nil, nil, nil
+	}
+	return found, p, distanceOf(&element{let.Bind, nil, []*axis{p.i, p.k}}, p.i, p.k)
+}
+
+// sought lowers places that are asked for where the distances are computed;
+// nil where e is nothing of the kind.
+func (g *gen) sought(e *tail.Apply) *value {
+	if v := g.found[e]; v != nil {
+		return v
+	}
+	if g.nest != nil || !g.on("nearest") || !g.opts.Tile {
+		return nil
+	}
+	p := leastPlacesOf(e, nil)
+	if p == nil {
+		return nil
+	}
+	t := distanceOf(p.rows, p.i, p.k)
+	if t == nil || g.leftOver(e) {
+		return nil
+	}
+	return g.nearest(t, p)
+}
+
+// leftOver reports whether there is a variable in e that nothing mentions: it
+// stands for an effect, or for a fault.
+func (g *gen) leftOver(e tail.Expr) bool {
+	found := false
+	tail.Walk(e, func(x tail.Expr) bool {
+		if let, ok := x.(*tail.Let); ok && g.live.uses[let.Var] == 0 {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// usesIn counts the uses of v in e.
+func usesIn(e tail.Expr, v *tail.Var) int {
+	n := 0
+	tail.Walk(e, func(x tail.Expr) bool {
+		if r, ok := x.(*tail.Ref); ok && r.Var == v {
+			n++
+		}
+		return true
+	})
+	return n
+}
