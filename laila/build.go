@@ -14,13 +14,14 @@ type lowerer struct {
 	opts     Options
 	funcs    map[*tail.Func]*Func
 	ranges   map[*Var]interval
-	spans    map[*Var]span     // ranges of doubles
-	sums     map[*Var]linear   // variables that are set once, to sums
-	steady   map[*Var]bool     // variables that do not change where they are mentioned
-	least    map[*Var]float64  // bounds from below of doubles that may be infinite
-	bufSpans map[*Buf]span     // of the elements of buffers
-	bufs     map[*Buf]interval // ranges of the elements of integer buffers
-	seq      map[*Var]int      // creation order, to tell inner from outer variables
+	spans    map[*Var]span      // ranges of doubles
+	sums     map[*Var]linear    // variables that are set once, to sums
+	windows  map[tail.Expr]bool // what reads windows that move with a loop
+	steady   map[*Var]bool      // variables that do not change where they are mentioned
+	least    map[*Var]float64   // bounds from below of doubles that may be infinite
+	bufSpans map[*Buf]span      // of the elements of buffers
+	bufs     map[*Buf]interval  // ranges of the elements of integer buffers
+	seq      map[*Var]int       // creation order, to tell inner from outer variables
 	live     *liveness
 	// residues has the operands, as doubles or as 32 bits, of remainders computed
 	// with floating-point numbers.
@@ -60,6 +61,7 @@ type gen struct {
 	split    bool             // an index set was split since it was last reset
 	src      diag.Span        // the span of the application being lowered
 	even     *evenness        // while loops are made for arguments that are not extended
+	peeking  bool             // elements are read to see where they come from, and not remembered
 	fork     *fork            // where the body of a loop can go on in two versions, or nil
 }
 

@@ -37,18 +37,24 @@ func (g *gen) indexProved(ix *pull, n Expr) bool {
 	if ix.rng.lo >= 1 && ix.rng.hi <= g.rangeOf(n).lo {
 		return true
 	}
+	inside := func(x Expr) bool {
+		return x.Kind() == I64 && g.rangeOf(x).lo >= 1 && g.decide(g.linearOf(sub(x, add(n, integer(1))))) == yes
+	}
+	if ix.elems != nil && g.on("neighbours") {
+		for _, x := range ix.elems {
+			if !inside(x) {
+				return false
+			}
+		}
+		return true
+	}
 	proved := false
 	st := g.nest
 	g.nest = &nestState{inside: true}
 	if ix.cost <= 8 && ix.rank() == 1 && (ix.flat != nil || ix.at != nil) {
 		g.block(func() {
 			i := &Use{g.loopVar(integer(0), ix.dims[0], nil)}
-			x := g.index(ix, []Expr{i})
-			if x.Kind() != I64 {
-				return
-			}
-			f := g.linearOf(sub(x, add(n, integer(1))))
-			proved = g.rangeOf(x).lo >= 1 && g.decide(f) == yes
+			proved = inside(g.index(ix, []Expr{i}))
 		})
 	}
 	g.nest = st

@@ -24,7 +24,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 		o.PP = 10
 	}
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP, CT: p.CT},
-		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, least: map[*Var]float64{}, sums: map[*Var]linear{}, steady: map[*Var]bool{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
+		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, least: map[*Var]float64{}, sums: map[*Var]linear{}, windows: map[tail.Expr]bool{}, steady: map[*Var]bool{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{}, residues: map[*Var][2]Expr{},
 		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 	l.functions()
@@ -113,7 +113,7 @@ func (g *gen) ref(e *tail.Ref) *value {
 func (g *gen) bind(e *tail.Let, v *value) {
 	uses := g.live.uses[e.Var]
 	if v.x != nil && uses > 0 {
-		v = &value{x: g.atom(stem(e.Var.Name), v.x)}
+		v = &value{x: g.slim(stem(e.Var.Name), v.x)}
 	}
 	for i, t := range v.tup {
 		if t.x != nil {
@@ -127,6 +127,9 @@ func (g *gen) bind(e *tail.Let, v *value) {
 			p.shared = true
 			uses = 1
 		} else if p.buf == nil && p.elems == nil && uses > 1 && g.on("recompute") && g.stencil(e, p, uses) {
+			p.shared = true
+			uses = 1
+		} else if uses > 1 && !p.faults && !g.live.deep[e.Var] && g.neighbourhood(e.Bind, p) {
 			p.shared = true
 			uses = 1
 		}
@@ -234,6 +237,14 @@ func (g *gen) literal(a *array.Array) *value {
 	if a.Rank() == 1 && n <= stackLimit {
 		for i := 0; i < n; i++ {
 			p.elems = append(p.elems, constant(a, i))
+		}
+	}
+	if read := p.flat; n <= stackLimit {
+		p.flat = func(i Expr) Expr {
+			if k, ok := intOf(i); ok && k >= 0 && k < int64(n) {
+				return constant(a, int(k))
+			}
+			return read(i)
 		}
 	}
 	return &value{arr: p}

@@ -81,6 +81,14 @@ func (it *iteration) cut() [][]linear {
 	cuts := it.g.dryRun(it.dims, it.body)
 	regions := 1
 	for a := range cuts {
+		regions *= len(cuts[a]) + 1
+	}
+	many := regions > maxRegions
+	regions = 1
+	for a := range cuts {
+		if many || len(cuts[a]) > maxSplits {
+			cuts[a] = it.g.widest(cuts[a], it.dims[a])
+		}
 		if len(cuts[a]) > maxSplits {
 			cuts[a] = nil
 		}
@@ -332,7 +340,13 @@ func (g *gen) decide(f linear) verdict {
 	} else if r.lo >= 0 {
 		return no
 	}
-	if h := g.normal(f); len(h.coef) > 0 && g.on("knowledge") {
+	h := g.normal(f)
+	if g.on("knowledge") {
+		if len(h.coef) == 0 && h.c < 0 {
+			return yes
+		} else if len(h.coef) == 0 {
+			return no
+		}
 		if r := g.decideBounds(h, false); r != unknown {
 			return r
 		}
@@ -344,7 +358,20 @@ func (g *gen) decide(f linear) verdict {
 			return no
 		}
 	}
-	return g.decideBounds(f, true)
+	if r := g.decideBounds(f, true); r != unknown || g.indexed(f) || !g.on("knowledge") {
+		return r
+	}
+	return g.decideBounds(h, true) // it tests what is made from an index
+}
+
+// indexed reports whether f mentions the variable of a loop that may be split.
+func (g *gen) indexed(f linear) bool {
+	for v := range f.coef {
+		if b := g.facts[v]; b != nil && b.record != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // decideBounds tests i < k with the bounds of loop variables.

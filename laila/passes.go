@@ -25,6 +25,7 @@ var passes = []pass{
 	{"selections", "choose between finite numbers where they are multiplied by truth values and added, in the steps of a ⍣"},
 	{"counted", "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},
 	{"unroll", "reduce short axes of scalars by an expression"},
+	{"neighbours", "reduce small windows that move with a loop by expressions, and store none of them"},
 	{"sliding", "make sums of wide windows of integers from those of the windows before"},
 	{"tiles", "compute large inner products in tiles that stay in the caches"},
 	{"blocks", "compute them in packed blocks, their tiles in registers"},

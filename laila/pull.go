@@ -143,6 +143,9 @@ func (g *gen) rememberedFlat(p *pull, i Expr) Expr {
 }
 
 func (g *gen) recall(key cacheKey, compute func() Expr) Expr {
+	if g.peeking {
+		return compute()
+	}
 	for b := g.blk; b != nil; b = b.parent {
 		if x, ok := b.cache[key]; ok {
 			return x
@@ -173,7 +176,7 @@ func (g *gen) unravelIndex(dims []Expr, i Expr) []Expr {
 	ix := make([]Expr, len(dims))
 	for a := len(dims) - 1; a > 0; a-- {
 		i = g.atom("i", i)
-		ix[a] = g.let("i", rem(i, g.larger(dims[a], integer(1))))
+		ix[a] = g.atom("i", rem(i, g.larger(dims[a], integer(1))))
 		i = quo(i, g.larger(dims[a], integer(1)))
 	}
 	ix[0] = i

@@ -60,6 +60,7 @@ func neutralOf(op tail.Op) Expr {
 
 // folding is a reduction along an axis of n elements.
 type folding struct {
+	at      *tail.Apply
 	f       *tail.Lam
 	n       Expr
 	kind    Kind
@@ -77,7 +78,7 @@ const unrollLimit = 4
 // where the result is not.
 func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, dims []Expr, k Kind, rng interval, neutral Expr) *folding {
 	f = unmasked(f, rng)
-	fd := &folding{f: f, n: n, kind: k, rng: rng, neutral: neutral, op: opOf(f)}
+	fd := &folding{at: e, f: f, n: n, kind: k, rng: rng, neutral: neutral, op: opOf(f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}
@@ -174,6 +175,14 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 		acc := read(integer(n - 1))
 		for i := n - 2; i >= 0; i-- {
 			acc = g.lam(fd.f, read(integer(i)), acc)
+		}
+		return acc
+	}
+	if g.neighbours(fd, read) {
+		n, _ := intOf(fd.n)
+		acc := read(integer(n - 1))
+		for i := n - 2; i >= 0; i-- {
+			acc = g.keep(g.lam(fd.f, read(integer(i)), acc))
 		}
 		return acc
 	}
@@ -486,7 +495,7 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
 	g.total(p)
 	g.reread(p)
-	fd := &folding{f: f, n: width, kind: p.elem, rng: p.rng, op: opOf(f)}
+	fd := &folding{at: e, f: f, n: width, kind: p.elem, rng: p.rng, op: opOf(f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}

@@ -58,7 +58,11 @@ func (g *gen) ravel(e *tail.Apply, args []*value) *value {
 	if p.rank() == 1 {
 		return array1(p)
 	}
-	return array1(g.reshaped(p, []Expr{g.extent(g.count(p))}))
+	q := g.reshaped(p, []Expr{g.extent(g.count(p))})
+	if q.flat == nil && q.at == nil && g.neighbourhood(e, p) {
+		q.flat, q.fill = func(i Expr) Expr { return g.indexFlat(p, i) }, nil
+	}
+	return array1(q)
 }
 
 // reshaped gives the elements of p, of which there are as many, another shape.
@@ -75,6 +79,9 @@ func (g *gen) reshaped(p *pull, dims []Expr) *pull {
 	if p.buf != nil {
 		q := g.stored(p.elem, p.buf, dims)
 		q.srcs = []*pull{p}
+		if p.buf.Const { // its elements are known
+			q.flat = p.flat
+		}
 		return q
 	}
 	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}, fill: p.fill, of: p}

@@ -134,7 +134,11 @@ func (g *gen) taken(k, n Expr) (offset, count Expr) {
 	case r.lo >= 0 || g.natural(k):
 		return integer(0), g.extent(k)
 	case r.hi <= 0 || g.natural(sub(integer(0), k)):
-		return g.atom("o", add(n, k)), g.extent(g.size1(sub(integer(0), k)))
+		from := add(n, k)
+		if f := g.normal(g.linearOf(from)); len(f.coef) == 0 && g.on("knowledge") {
+			from = integer(f.c)
+		}
+		return g.atom("o", from), g.extent(g.size1(sub(integer(0), k)))
 	}
 	negative := &Binary{Lt, k, integer(0)}
 	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.extent(g.size1(&Unary{Abs, k}))

@@ -1,0 +1,144 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// A function of the window around each element, as ⌺ applies it, has small
+// arrays: the window, what is made from it, and the indices of it. Where the
+// window moves with the loop around it, so that the windows of neighbouring
+// iterations overlap, none of them is stored, and reductions of them are
+// expressions. The loop is vector code then, its index set is split where
+// windows reach over an edge, and a loop over steps can run in tiles.
+//
+//	for j = 0 … n
+//	  for k = 0 … 9: w[k] = c[k] × x[…]
+//	  for k = 0 … 9: acc = acc + w[k]
+//
+// becomes
+//
+//	for j = 0 … 1: …
+//	for j = 1 … n-1: c[0]×x[j-1-n] + (c[1]×x[j-n] + (c[2]×x[j+1-n] + …))
+//	for j = n-1 … n: …
+//
+// Elements are combined from the last to the first, as APL does it: what is
+// added to what, and which of the sums overflow, stays.
+//
+// Limits: arrays of up to neighbourTerms elements, reductions that come to
+// neighbourCost operations.
+const (
+	neighbourTerms = 64
+	neighbourCost  = 2048
+)
+
+// neighbours reports whether a reduction is one of elements of a window that
+// moves with the loop around it.
+func (g *gen) neighbours(fd *folding, read func(i Expr) Expr) bool {
+	n, ok := intOf(fd.n)
+	return ok && g.moving(fd.at, n, read)
+}
+
+// neighbourhood reports whether p, which is e or an operand of it, is such a
+// window, of any shape, or made from one.
+func (g *gen) neighbourhood(e tail.Expr, p *pull) bool {
+	n, ok := intOf(product(p.dims))
+	return ok && (p.at != nil || p.flat != nil) && p.buf == nil && p.elems == nil &&
+		g.moving(e, n, func(i Expr) Expr { return g.indexFlat(p, i) })
+}
+
+// moving reports whether elements of n are read from memory at a place that
+// moves with the loop around it by less than n. The one in the middle tells, as
+// it is inside when others are not, or one after it. What has been found of e
+// holds for all pieces of that loop.
+func (g *gen) moving(e tail.Expr, n int64, read func(i Expr) Expr) bool {
+	if n > neighbourTerms || n < 2 || g.nest == nil || !g.nest.inside || g.nest.find != nil || !g.vectors() || !g.on("neighbours") {
+		return false
+	}
+	if g.windows[e] {
+		return true
+	}
+	peeking := g.peeking
+	g.peeking = true
+	moves, cost := 0, 0
+	for i := n / 2; i < n && moves == 0; i++ {
+		g.block(func() {
+			var x Expr
+			stmts := g.block(func() { x = read(integer(i)) })
+			cost = blockSize(stmts, neighbourCost) + size(x, neighbourCost)
+			moves = g.moves(stmts, x, n)
+		})
+	}
+	g.peeking = peeking
+	g.windows[e] = moves > 0 && int64(cost)*n <= neighbourCost
+	return g.windows[e]
+}
+
+// moves counts the loads of statements and of x that move with the loop around
+// them; it is -1 where one moves by n elements or more.
+func (g *gen) moves(stmts []Stmt, x Expr, n int64) int {
+	count := 0
+	visit := func(x Expr) {
+		l, ok := x.(*Load)
+		if !ok || l.Buf.Const || l.Buf.Stack > 0 || count < 0 {
+			return
+		}
+		switch step := g.stride(l.Index); {
+		case step >= n || -step >= n:
+			count = -1
+		case step != 0:
+			count++
+		}
+	}
+	WalkExpr(x, visit)
+	Walk(stmts, func(s Stmt) {
+		for _, x := range Exprs(s) {
+			WalkExpr(x, visit)
+		}
+	})
+	return count
+}
+
+// stride returns by how much an index grows with the innermost loop that it
+// depends on.
+func (g *gen) stride(index Expr) int64 {
+	f := g.normal(g.linearOf(index))
+	var inner *Var
+	for v := range f.coef {
+		if g.facts[v] != nil && (inner == nil || g.seq[v] > g.seq[inner]) {
+			inner = v
+		}
+	}
+	if inner == nil {
+		return 0
+	}
+	return f.coef[inner]
+}
+
+// widest returns the last of the cuts that are near the beginning of an axis of
+// n elements and the first one of those near its end: what windows reach over,
+// however wide they are. Where there are others it returns them all.
+func (g *gen) widest(cuts []linear, n Expr) []linear {
+	if len(cuts) < 3 || !g.on("neighbours") {
+		return cuts
+	}
+	end := g.linearOf(n)
+	var first, last *linear
+	for i := range cuts {
+		k := &cuts[i]
+		behind, near := end.minus(*k)
+		switch {
+		case len(k.coef) == 0 && (!near || k.c <= behind):
+			if first == nil || k.c > first.c {
+				first = k
+			}
+		case near:
+			if last == nil || k.c < last.c {
+				last = k
+			}
+		default:
+			return cuts
+		}
+	}
+	if first == nil || last == nil {
+		return cuts
+	}
+	return []linear{*first, *last}
+}
