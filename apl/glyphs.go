@@ -164,6 +164,7 @@ var SystemNames = []SystemName{
 	{"⎕NPUT", FunctionClass, false, "write a file"},
 	{"⎕NPY", FunctionClass, false, "read or write an array in a NumPy file (not in Dyalog)"},
 	{"⎕CSV", FunctionClass, false, "read or write comma separated values"},
+	{"⎕VFI", FunctionClass, false, "which fields of a text are numbers, and the numbers"},
 	{"⎕SIGNAL", FunctionClass, false, "stop with an error"},
 }
 

@@ -18,12 +18,14 @@ func init() {
 		"⎕NPY":    systemNpy,
 		"⎕C":      systemFold,
 		"⎕DR":     systemDR,
+		"⎕VFI":    systemVFI,
 		"⎕SIGNAL": systemSignal,
 	}
 	systemDyadics = map[string]dyadicForm{
 		"⎕NPUT":   systemNPut,
 		"⎕UCS":    systemEncode,
 		"⎕CSV":    systemCSVPut,
+		"⎕VFI":    systemVFIBy,
 		"⎕SIGNAL": systemSignalText,
 		"⎕C":      systemCase,
 		"⎕NPY":    systemNpyPut,
@@ -239,6 +241,17 @@ func systemNPut(g *infer, x, y tail.Expr, s site) tail.Expr {
 	}
 	y = g.name(g.text(y, s, "⎕NPUT"))
 	return g.op(tail.OpWriteText, s, g.text(x, s, "⎕NPUT"), y, lit(s.fn, array.ScalarInt(option)))
+}
+
+// systemVFI is ⎕VFI: a truth value for each field between blanks, and its number.
+func systemVFI(g *infer, y tail.Expr, s site) tail.Expr {
+	return g.fromPrelude(g.preludeClosure("vfi"), nil, g.text(y, s, "⎕VFI"), s)
+}
+
+// systemVFIBy is x ⎕VFI y, with fields between the characters of x.
+func systemVFIBy(g *infer, x, y tail.Expr, s site) tail.Expr {
+	y = g.name(g.text(y, s, "⎕VFI"))
+	return g.fromPrelude(g.preludeClosure("vfiby"), g.text(x, s, "⎕VFI"), y, s)
 }
 
 // systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.

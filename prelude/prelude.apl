@@ -358,6 +358,42 @@ positions←{
 windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}
 
 ⍝ Ragged vectors: elements, offsets from 0, and lengths of the items. Those of
+⍝ ⎕VFI y and x ⎕VFI y: which fields of a text spell numbers, and the numbers
+vfi←{
+    m←' '≠⍵
+    b←⍸m>¯1↓0,m
+    ⍵ fields b((1+⍸m>1↓m,0)-b)
+}
+vfiby←{
+    p←0,(⍸⍵∊⍺),1+≢⍵
+    ⍵ fields(1+¯1↓p)(¯1+(1↓p)-¯1↓p)
+}
+fields←{
+    t←⍺
+    (b e)←⍵
+    digits←{(0<≢⍵)∧∧/⍵∊'0123456789'}
+    plain←{z←('¯'=⊃⍵)↓⍵ ⋄ p←z='.' ⋄ (1≥+/p)∧digits(~p)/z}
+    real←{
+        s←⍵∊'Ee'
+        0=+/s:plain ⍵
+        i←⊃⍸s
+        z←i↓⍵
+        (plain(i-1)↑⍵)∧digits('¯'=⊃z)↓z
+    }
+    number←{
+        0=≢⍵:1
+        s←⍵∊'Jj'
+        1≠+/s:real ⍵
+        i←⊃⍸s
+        ~(real(i-1)↑⍵)∧real i↓⍵:0
+        'a complex number is not read'⎕SIGNAL 11
+        0
+    }
+    field←{z←e[⍵]↑(b[⍵]-1)↓t ⋄ z←(+/∧\z=' ')↓z ⋄ (-+/∧\⌽z=' ')↓z}
+    ok←{number field ⍵}⍤0⊢⍳≢b
+    ok({ok[⍵]:⍎'0'{0=≢⍵:,⍺ ⋄ ⍵}field ⍵ ⋄ 0}⍤0⊢⍳≢b)
+}
+
 ⍝ x⊆y, x⊂y, the rows of a matrix, and the lines of a text
 marked←{
     (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 5

@@ -212,5 +212,5 @@ func (s *Session) names() []string {
 	for _, c := range commands {
 		names = append(names, c.name)
 	}
-	return append(names, "⎕IO", "⎕CT", "⎕PP", "⎕RL", "⎕A", "⎕D", "⎕TS", "⎕AI", "⎕UCS", "⎕C", "⎕NGET", "⎕NPUT", "⎕CSV")
+	return append(names, "⎕IO", "⎕CT", "⎕PP", "⎕RL", "⎕A", "⎕D", "⎕TS", "⎕AI", "⎕UCS", "⎕C", "⎕NGET", "⎕NPUT", "⎕CSV", "⎕VFI")
 }
