@@ -44,7 +44,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 		}
 	}
 	if (e.Op == tail.OpMember || e.Op == tail.OpIndexOf) && g.on("member") {
-		if v := g.tabled(e.Op, args); v != nil {
+		if v := g.lookedUp(e.Op, args); v != nil {
 			return v
 		}
 	}

@@ -32,6 +32,7 @@ var passes = []pass{
 	{"groups", "sum groups of rows in one pass where a matrix says which row is in which group"},
 	{"panels", "sum the columns of large matrices a panel at a time"},
 	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
+	{"edges", "count runs of ones in the loop that looks for the longest of them"},
 	{"reductions", "join reductions of one array"},
 	{"remake", "compute elements of vectors again where that costs less than memory"},
 	{"producers", "compute elements of a matrix in the one reduction that uses them"},

@@ -15,14 +15,14 @@ const (
 	placeRuns = 3
 )
 
-// tabled looks up elements of a small range in constants, x∊c or c⍳x, an element
+// lookedUp looks up elements of a small range in constants, x∊c or c⍳x, an element
 // at a time: where the constants are a few runs of neighbours, the position is a
 // difference, else a table over the range has the answers. It is nil where
 // that is not possible.
 //
 //	⎕A⍳text             c - 65 ≤ 25 ? c - 64 : 27       for bytes c, which wrap
 //	'+-×÷'⍳text         t[c]                            for a table of 256 places
-func (g *gen) tabled(op tail.Op, args []*value) *value {
+func (g *gen) lookedUp(op tail.Op, args []*value) *value {
 	x, set := args[0].arr, args[1].arr
 	if op == tail.OpIndexOf {
 		x, set = set, x

@@ -8,6 +8,9 @@ func (l *lowerer) tidy(f *Func) {
 		l.fuseNests(f)
 		dropDead(f)
 	}
+	if l.opts.Tile && l.on("edges") {
+		f.Body = edges(f.Body)
+	}
 	if l.on("reductions") {
 		f.Body = fuseReductions(f.Body)
 	}
