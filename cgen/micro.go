@@ -157,7 +157,7 @@ func (k *kernel) expr(x laila.Expr) string {
 		for i, a := range x.Args {
 			args[i] = k.expr(a)
 		}
-		return k.lanes(x.Fn+"(%s, %s, %s)", args...) // the only one is a fused multiply-add
+		return fmt.Sprintf("%sv(%s)", x.Fn, strings.Join(args, ", ")) // the only one is a fused multiply-add
 	}
 	panic(fmt.Sprintf("internal error: %T in a tile", x))
 }

@@ -578,6 +578,19 @@ int tl_bad_circlez(int64_t x, tl_c64 y);
 #endif
 static inline int64_t tl_panel(int64_t size) { return 2 * TL_VECTOR / size; }
 
+/* tl_fma of vectors. */
+typedef double tl_vector __attribute__((vector_size(TL_VECTOR)));
+static inline tl_vector tl_fmav(tl_vector x, tl_vector y, tl_vector z) {
+#if defined(__AVX512F__) && !defined(__clang__)
+  return __builtin_ia32_vfmaddpd512_mask(x, y, z, (unsigned char)-1, 4);
+#elif defined(__AVX__) && defined(__FMA__) && !defined(__clang__)
+  return __builtin_ia32_vfmaddpd256(x, y, z);
+#else
+  for (size_t l = 0; l < TL_VECTOR / sizeof(double); l++) z[l] = tl_fma(x[l], y[l], z[l]);
+  return z;
+#endif
+}
+
 /* TL_IVDEP stands before a loop whose iterations are independent, TL_UNROLL
  * before one that is run four steps at a time. */
 #if defined(__clang__)
