@@ -156,7 +156,7 @@ func stem(name string) string {
 func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 	switch {
 	case p.buf != nil, p.elems != nil:
-	case uses == 0 || deep && !p.cheap():
+	case uses == 0 || deep && (!p.cheap() || g.divides(p)):
 		if p.faults || uses > 0 {
 			g.materialise(p)
 		}

@@ -71,6 +71,39 @@ func (g *gen) moving(e tail.Expr, n int64, read func(i Expr) Expr) bool {
 	return g.windows[e]
 }
 
+// divides reports whether elements of a matrix cost a division of integers: in a
+// function that reads windows of it each is computed as often as windows have
+// elements.
+func (g *gen) divides(p *pull) bool {
+	if p.buf != nil || p.at == nil && p.flat == nil || p.rank() < 2 || g.nest != nil || !g.on("neighbours") {
+		return false
+	}
+	found := false
+	visit := func(x Expr) {
+		if b, ok := x.(*Binary); ok && (b.Op == Rem || b.Op == Quo) {
+			found = true
+		}
+	}
+	peeking := g.peeking
+	g.peeking, g.nest = true, &nestState{inside: true}
+	g.block(func() {
+		ix := make([]Expr, p.rank())
+		for a := range ix {
+			ix[a] = &Use{g.loopVar(integer(0), p.dims[a], nil)}
+		}
+		var x Expr
+		stmts := g.block(func() { x = g.index(p, ix) })
+		WalkExpr(x, visit)
+		Walk(stmts, func(s Stmt) {
+			for _, x := range Exprs(s) {
+				WalkExpr(x, visit)
+			}
+		})
+	})
+	g.peeking, g.nest = peeking, nil
+	return found
+}
+
 // moves counts the loads of statements and of x that move with the loop around
 // them; it is -1 where one moves by n elements or more.
 func (g *gen) moves(stmts []Stmt, x Expr, n int64) int {

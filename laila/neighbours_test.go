@@ -1,6 +1,7 @@
 package laila_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,4 +35,11 @@ func TestNeighbours(t *testing.T) {
 	// Many steps run in tiles.
 	tiles := optimised(t, "x←1024 1024⍴(1009|7×⍳10000)÷2\n+/,({0.1×{+/,⍵}⌺3 3⊢⍵}⍣30)x").String()
 	require.Contains(t, tiles, "for chunk")
+}
+
+// TestNeighboursOfQuotients says that what windows of a matrix read is computed
+// once for each element where that takes a division.
+func TestNeighboursOfQuotients(t *testing.T) {
+	p := optimised(t, "x←100 100⍴1009|⍳10000\n({+/,⍵}⌺3 3⊢x)-{⌈/,⍵}⌺3 3⊢x").String()
+	require.Equal(t, 1, strings.Count(p, "rem 1009"), p)
 }
