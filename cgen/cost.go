@@ -73,6 +73,14 @@ func (b *body) tripsText(d laila.Dim) string {
 	return fmt.Sprintf("(double)(%s - %s)", hi.in(precAdd), b.render(d.Lo, false).in(precMul))
 }
 
+// trips returns the number of iterations of a loop in C.
+func (b *body) trips(d laila.Dim) string {
+	if isZero(d.Lo) {
+		return b.render(d.Hi, false).in(precAdd)
+	}
+	return b.expr(&laila.Binary{Op: laila.Sub, X: d.Hi, Y: d.Lo})
+}
+
 // costOf adds up what statements cost. Variables of inside are not known where
 // the outermost of them begins.
 func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) []term {

@@ -31,6 +31,9 @@ func (b *body) nest(n *laila.Nest) {
 	}
 }
 
+// shortBody is the largest number of statements of a nest that is written twice.
+const shortBody = 24
+
 // outer writes a nest with Dims. Where it is worth sharing only if its extents
 // are large, and short, it is written twice: a call of the threads' library
 // costs as much as some hundred elements.
@@ -46,7 +49,7 @@ func (b *body) outer(n *laila.Nest) {
 		b.parallel = false
 		return
 	}
-	if s.when != "" && len(n.Dims) == 1 && len(n.Red) == 0 && isStraight(n.Body) && len(n.Body) <= 12 {
+	if s.when != "" && len(n.Dims) == 1 && len(n.Red) == 0 && isStraight(n.Body) && len(n.Body) <= shortBody {
 		b.line("if (!(%s)) {", s.when)
 		b.depth++
 		b.dims(n, nil)
@@ -58,7 +61,32 @@ func (b *body) outer(n *laila.Nest) {
 		b.close(1)
 		return
 	}
+	if b.mayBeShort(n, s) {
+		b.line("if (%s < %d) {", b.trips(n.Dims[s.dim]), fewTrips)
+		b.depth++
+		inner := s
+		inner.dim++
+		b.dims(n, &inner)
+		b.depth--
+		b.line("} else {")
+		b.depth++
+		b.dims(n, &s)
+		b.close(1)
+		return
+	}
 	b.dims(n, &s)
+}
+
+// mayBeShort reports whether the loop to share may have too few iterations to
+// give every thread its part, and one inside of it more.
+func (b *body) mayBeShort(n *laila.Nest, s sharing) bool {
+	if s.dim+1 >= len(n.Dims) || len(n.Red) > 0 || !isStraight(n.Body) || len(n.Body) > shortBody {
+		return false
+	}
+	d := n.Dims[s.dim]
+	_, known := constantTrips(d)
+	_, next := constantTrips(n.Dims[s.dim+1])
+	return !known && !next && simple(d.Lo) && simple(d.Hi)
 }
 
 // declaresAgain reports whether statements declare a variable that has been

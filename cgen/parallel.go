@@ -16,6 +16,10 @@ import (
 // running scan goes over its blocks twice (scan.go). So results do not depend
 // on the number of threads, those of sums of doubles neither.
 
+// fewTrips is the number of iterations of a loop from which each thread has its
+// part of them.
+const fewTrips = 8
+
 // sharing says how the iterations of a nest are shared.
 type sharing struct {
 	// when is the C condition that makes it worth it, "" where it always is.
@@ -48,7 +52,7 @@ func (b *body) sharing(n *laila.Nest) (sharing, bool) {
 	}
 	s := sharing{uneven: !n.Even && b.uneven(n)}
 	for i, d := range n.Dims { // a loop that is known to be short does not give every thread its part
-		if trips, ok := constantTrips(d); !ok || trips >= 8 {
+		if trips, ok := constantTrips(d); !ok || trips >= fewTrips {
 			s.dim = i
 			break
 		}

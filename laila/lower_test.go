@@ -237,6 +237,19 @@ func TestBehind(t *testing.T) {
 	require.False(t, follow("y←+\\÷⍳100000\n⌈/y")) // threads share such scans: C is written for the two at once
 }
 
+// TestPieces says which pieces of a split index set run at once: those as long
+// as each other that read the same elements, where nothing can fail.
+func TestPieces(t *testing.T) {
+	once := func(source string, skip ...string) bool {
+		return strings.Count(optimised(t, "x←÷⍳9000\nx\nf←{"+source+"}\nf x", skip...).String(), "var t") > 1
+	}
+	require.True(t, once("(⍵+⌽⍵),⍵-⌽⍵"))
+	require.True(t, once("(2,≢⍵)⍴(⍵+⌽⍵),⍵-⌽⍵"))
+	require.False(t, once("(⍵+⌽⍵),⍵-⌽⍵", "pieces"))
+	require.False(t, once("(1↓⍵+⌽⍵),⍵-⌽⍵"))
+	require.False(t, once("(⍵+1),4×⍳≢⍵")) // no common elements
+}
+
 // TestFind says that short patterns are compared with where ⍷ is used, and
 // that the rest is left to the run-time library.
 func TestFind(t *testing.T) {

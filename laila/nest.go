@@ -55,10 +55,10 @@ func (it *iteration) run() {
 	cond := g.even.condition()
 	if cond == nil {
 		g.even = nil
-		it.axis(0, nil, nil)
+		it.all()
 		return
 	}
-	even := g.block(func() { it.axis(0, nil, nil) })
+	even := g.block(it.all)
 	g.even, it.nest, it.open = nil, false, nil
 	if it.serial != nil {
 		it.serial()
@@ -69,7 +69,14 @@ func (it *iteration) run() {
 // split emits the loops, split where body tests the indices.
 func (it *iteration) split() {
 	it.cuts = it.cut()
-	it.axis(0, nil, nil)
+	it.all()
+}
+
+// all emits the loops of all pieces.
+func (it *iteration) all() {
+	if !it.together() {
+		it.axis(0, nil, nil)
+	}
 }
 
 // cut returns where the axes are split.

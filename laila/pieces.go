@@ -1,0 +1,279 @@
+package laila
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// together emits the pieces of a map whose index set is split as one nest where
+// they are as long as each other and read the same elements, which are then
+// read once:
+//
+//	segmap i = 0 … n: y[i] = a[i] + b[i]
+//	segmap j = n … 2×n: y[j] = a[j-n] - b[j-n]
+//
+// becomes
+//
+//	segmap i = 0 … n: var j = i + n; var t = a[i] + b[i]; var u = a[j-n] - b[j-n]; y[i] = t; y[j] = u
+//
+// The iterations of a map do not depend on each other, so those of all pieces
+// may run in any order. What is stored is stored last, as the C compiler cannot
+// know that no store changes what the other pieces read.
+//
+// It reports whether it did; where it did not, nothing but definitions has been
+// emitted.
+func (it *iteration) together() bool {
+	g := it.g
+	if it.open != nil || g.nest.find != nil || !g.opts.Tile || !g.on("pieces") || !it.isSplit() {
+		return false
+	}
+	t := &pieces{it: it, env: map[*Var]Expr{}}
+	if !t.cut() {
+		return false
+	}
+	inside := g.nest.inside
+	g.nest.inside = true
+	bodies := t.bodies()
+	g.nest.inside = inside
+	if bodies == nil || !t.overlap(bodies) {
+		return false
+	}
+	g.split = true
+	stmts := t.joined(bodies)
+	if it.nest {
+		g.emit(&Nest{Kind: SegMap, Dims: t.dims, Body: stmts, At: g.src})
+		return true
+	}
+	for a := len(t.dims) - 1; a >= 0; a-- {
+		stmts = []Stmt{&For{Var: t.dims[a].Var, Lo: t.dims[a].Lo, Hi: t.dims[a].Hi, Body: stmts}}
+	}
+	g.emit(stmts...)
+	return true
+}
+
+func (it *iteration) isSplit() bool {
+	for _, cuts := range it.cuts {
+		if len(cuts) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxTogether is the largest number of pieces of a space that become one nest.
+const maxTogether = 8
+
+// pieces are those of a space, on their way to one nest.
+type pieces struct {
+	it   *iteration
+	dims []Dim    // the loops over the first piece
+	ix   [][]Expr // of each axis, the indices of its segments
+	head []Stmt   // definitions of the indices of segments that are not the first
+	env  map[*Var]Expr
+}
+
+// cut cuts the axes; it reports whether the segments of each are as long as each
+// other, and there are several pieces.
+func (t *pieces) cut() bool {
+	g := t.it.g
+	count := 1
+	for a, n := range t.it.dims {
+		segments := g.pieces(n, t.it.cuts[a])
+		count *= len(segments)
+		if len(segments) == 0 || count > maxTogether {
+			return false
+		}
+		first := segments[0]
+		length := g.normal(g.linearOf(sub(first.hi, first.lo)))
+		v := g.loopVar(first.lo, first.hi, &first.facts)
+		if n, ok := length.constant(); ok && n == 1 {
+			t.env[v] = first.lo
+			t.head = append(t.head, &Decl{v, first.lo})
+		} else {
+			t.dims = append(t.dims, Dim{v, first.lo, first.hi})
+		}
+		ix := []Expr{&Use{v}}
+		for _, s := range segments[1:] {
+			if d, ok := g.normal(g.linearOf(sub(s.hi, s.lo))).minus(length); !ok || d != 0 {
+				return false
+			}
+			w := g.loopVar(s.lo, s.hi, &s.facts)
+			at := add(&Use{v}, sub(s.lo, first.lo))
+			t.head = append(t.head, &Decl{w, at})
+			t.env[w] = at
+			ix = append(ix, &Use{w})
+		}
+		t.ix = append(t.ix, ix)
+	}
+	return count > 1 && len(t.dims) > 0
+}
+
+// bodies returns the statements of each piece; nil where they are more than
+// definitions and stores, or read what is stored.
+func (t *pieces) bodies() [][]Stmt {
+	var bodies [][]Stmt
+	var each func(all []Expr)
+	each = func(all []Expr) {
+		if a := len(all); a < len(t.ix) {
+			for _, x := range t.ix[a] {
+				each(append(all[:a:a], x))
+			}
+			return
+		}
+		bodies = append(bodies, t.it.g.block(func() { t.it.body(all) }))
+	}
+	each(nil)
+	stored := map[*Buf]bool{}
+	for _, body := range bodies {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *Decl, *Comment:
+			case *Store:
+				stored[s.Buf] = true
+			default:
+				return nil
+			}
+		}
+	}
+	for _, body := range bodies {
+		for _, l := range elementsOf(body) {
+			if stored[l.Buf] {
+				return nil
+			}
+		}
+	}
+	return bodies
+}
+
+// elementsOf returns the elements that statements read.
+func elementsOf(body []Stmt) []*Load {
+	var loads []*Load
+	for _, s := range body {
+		for _, x := range Exprs(s) {
+			if x == nil {
+				continue
+			}
+			mapExpr(x, func(y Expr) Expr {
+				if l, ok := y.(*Load); ok {
+					loads = append(loads, l)
+				}
+				return y
+			})
+		}
+	}
+	return loads
+}
+
+// overlap reports whether each piece but the first reads an element that one
+// before it reads.
+func (t *pieces) overlap(bodies [][]Stmt) bool {
+	read := map[string]bool{}
+	for i, body := range bodies {
+		for _, s := range body {
+			if d, ok := s.(*Decl); ok && d.Init != nil && d.Var.Kind == I64 {
+				t.env[d.Var] = d.Init
+			}
+		}
+		shares := i == 0
+		var mine []string
+		for _, l := range elementsOf(body) {
+			key := fmt.Sprintf("%p %s", l.Buf, t.sum(l.Index))
+			shares = shares || read[key]
+			mine = append(mine, key)
+		}
+		if !shares {
+			return false
+		}
+		for _, key := range mine {
+			read[key] = true
+		}
+	}
+	return true
+}
+
+// joined returns the statements of all pieces, stores last.
+func (t *pieces) joined(bodies [][]Stmt) []Stmt {
+	g := t.it.g
+	stmts := t.head
+	var stores []Stmt
+	for _, body := range bodies {
+		for _, s := range body {
+			st, ok := s.(*Store)
+			if !ok {
+				stmts = append(stmts, s)
+				continue
+			}
+			v := g.newVar("t", st.X.Kind())
+			if st.X.Kind().exact() {
+				g.ranges[v] = g.rangeOf(st.X)
+			}
+			stmts = append(stmts, &Decl{v, st.X})
+			stores = append(stores, &Store{st.Buf, st.Index, &Use{v}})
+		}
+	}
+	return append(stmts, stores...)
+}
+
+// sum returns a text that is the same for indices that are equal as sums of
+// products of variables.
+func (t *pieces) sum(x Expr) string {
+	terms := t.terms(x, 0)
+	var text []string
+	for key, c := range terms {
+		if c != 0 {
+			text = append(text, fmt.Sprintf("%d%s", c, key))
+		}
+	}
+	sort.Strings(text)
+	return fmt.Sprint(text)
+}
+
+// terms returns the coefficients of products of variables, whose keys are the
+// variables' numbers in ascending order.
+func (t *pieces) terms(x Expr, depth int) map[string]int64 {
+	switch x := x.(type) {
+	case *Int:
+		return map[string]int64{"": x.Val}
+	case *Use:
+		if y := t.env[x.Var]; y != nil && depth < 16 {
+			return t.terms(y, depth+1)
+		}
+		return map[string]int64{fmt.Sprintf(" %d", t.it.g.seq[x.Var]): 1}
+	case *Binary:
+		if x.Op != Add && x.Op != Sub && x.Op != Mul {
+			break
+		}
+		return combined(x.Op, t.terms(x.X, depth+1), t.terms(x.Y, depth+1))
+	}
+	return map[string]int64{fmt.Sprintf(" %p", x): 1}
+}
+
+// combined adds, subtracts or multiplies sums of products.
+func combined(op BinOp, x, y map[string]int64) map[string]int64 {
+	sum := map[string]int64{}
+	if op != Mul {
+		for key, c := range x {
+			sum[key] += c
+		}
+		for key, c := range y {
+			if op == Sub {
+				c = -c
+			}
+			sum[key] += c
+		}
+		return sum
+	}
+	for p, c := range x {
+		for q, d := range y {
+			vars := strings.Fields(p + q)
+			sort.Strings(vars)
+			key := ""
+			for _, v := range vars {
+				key += " " + v
+			}
+			sum[key] += c * d
+		}
+	}
+	return sum
+}
