@@ -45,9 +45,9 @@ static void tl_order_keys(const tl_view *a, int64_t from, int64_t count, uint64_
   do {                                                                 \
     const type *x = (const type *)a->data + from;                      \
     if (down)                                                          \
-      for (int64_t i = 0; i < count; i++) keys[i] = base - (key);      \
+      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = base - (key); \
     else                                                               \
-      for (int64_t i = 0; i < count; i++) keys[i] = (key) - base;      \
+      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = (key) - base; \
   } while (0)
   switch (a->elem) {
   case TL_F64: TL_EACH(double, tl_double_key(x[i])); break;
@@ -68,7 +68,7 @@ static void tl_from_keys(int elem, const uint64_t *restrict keys, int64_t count,
 #define TL_EACH(type, value)                                \
   do {                                                      \
     type *y = (type *)out + at;                             \
-    for (int64_t i = 0; i < count; i++) y[i] = (type)(value); \
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) y[i] = (type)(value); \
   } while (0)
   switch (elem) {
   case TL_F64: TL_EACH(uint64_t, keys[i] >> 63 ? keys[i] ^ sign : ~keys[i]); break;
@@ -95,7 +95,11 @@ static void tl_load_keys(const tl_keys *k, int64_t from, int64_t count, uint64_t
 
 /* Writes the elements that count keys belong to. */
 static void tl_store_keys(const tl_keys *k, uint64_t *keys, int64_t count, void *out, int64_t at) {
-  for (int64_t i = 0; i < count; i++) keys[i] = k->down ? k->most - keys[i] : keys[i] + k->least;
+  const uint64_t least = k->least, most = k->most;
+  if (k->down)
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = most - keys[i];
+  else
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] += least;
   tl_from_keys(k->array->elem, keys, count, out, at);
 }
 
@@ -109,6 +113,50 @@ static int tl_has_odd(const double *x, int64_t count) {
   return odd;
 }
 
+/* Finds the least and the greatest key of count elements, from an element on. */
+static void tl_range_of(const tl_view *a, int64_t from, int64_t count, uint64_t *least, uint64_t *most) {
+  int64_t lo = 0, hi = 0;
+#define TL_EACH(type)                                                  \
+  do {                                                                 \
+    const type *x = (const type *)a->data + from;                      \
+    type l = x[0], h = x[0];                                           \
+    _Pragma("omp simd reduction(min : l) reduction(max : h)")          \
+    for (int64_t i = 0; i < count; i++) {                              \
+      l = x[i] < l ? x[i] : l;                                         \
+      h = x[i] > h ? x[i] : h;                                         \
+    }                                                                  \
+    lo = (int64_t)l, hi = (int64_t)h;                                  \
+  } while (0)
+  switch (a->elem) {
+  case TL_CHAR:
+    TL_EACH(uint32_t);
+    *least = (uint64_t)lo, *most = (uint64_t)hi;
+    return;
+  case TL_BOOL: TL_EACH(uint8_t); break;
+  case TL_I8: TL_EACH(int8_t); break;
+  case TL_I16: TL_EACH(int16_t); break;
+  case TL_I32: TL_EACH(int32_t); break;
+  default: TL_EACH(int64_t); break;
+  }
+#undef TL_EACH
+  *least = (uint64_t)lo ^ (uint64_t)1 << 63;
+  *most = (uint64_t)hi ^ (uint64_t)1 << 63;
+}
+
+/* The same of the keys of doubles; whether there are ¯0 or NaN. */
+static int tl_double_range(const tl_view *a, int64_t from, int64_t count, uint64_t *least, uint64_t *most) {
+  uint64_t keys[TL_BLOCK], lo = UINT64_MAX, hi = 0;
+  tl_order_keys(a, from, count, 0, 0, keys);
+#pragma omp simd reduction(min : lo) reduction(max : hi)
+  for (int64_t i = 0; i < count; i++) {
+    lo = keys[i] < lo ? keys[i] : lo;
+    hi = keys[i] > hi ? keys[i] : hi;
+  }
+  *least = lo;
+  *most = hi;
+  return tl_has_odd((const double *)a->data + from, count);
+}
+
 /* Finds the range of the keys. */
 static void tl_keys_open(tl_keys *k) {
   uint64_t lo[TL_PARTS], hi[TL_PARTS];
@@ -119,17 +167,17 @@ static void tl_keys_open(tl_keys *k) {
 #endif
   TL_EACH_PART
   for (int p = 0; p < k->parts; p++) {
-    uint64_t keys[TL_BLOCK], least = UINT64_MAX, most = 0;
+    uint64_t least = UINT64_MAX, most = 0, l, m;
     int64_t to = tl_part(k->n, p + 1, k->parts);
     odd[p] = 0;
     for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
       count = tl_least(to - from, TL_BLOCK);
-      tl_order_keys(k->array, from, count, 0, 0, keys);
-      for (int64_t i = 0; i < count; i++) {
-        least = keys[i] < least ? keys[i] : least;
-        most = keys[i] > most ? keys[i] : most;
-      }
-      if (k->array->elem == TL_F64) odd[p] |= tl_has_odd((const double *)k->array->data + from, count);
+      if (k->array->elem == TL_F64)
+        odd[p] |= tl_double_range(k->array, from, count, &l, &m);
+      else
+        tl_range_of(k->array, from, count, &l, &m);
+      least = l < least ? l : least;
+      most = m > most ? m : most;
     }
     lo[p] = least;
     hi[p] = most;
@@ -168,10 +216,12 @@ static void tl_gather(const tl_view *a, const uint64_t *at, int64_t count, void 
 
 /* Writes count of the wanted places, given from 0, and their elements. */
 static void tl_put_places(const tl_keys *k, const tl_wanted *w, const uint64_t *at, int64_t count, int64_t to, int gather) {
+  uint32_t *narrow = (uint32_t *)w->places + to;
+  uint64_t *wide = (uint64_t *)w->places + to;
   if (w->width == 4)
-    for (int64_t i = 0; i < count; i++) ((uint32_t *)w->places)[to + i] = (uint32_t)at[i] + 1;
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) narrow[i] = (uint32_t)at[i] + 1;
   else if (w->width == 8)
-    for (int64_t i = 0; i < count; i++) ((uint64_t *)w->places)[to + i] = at[i] + 1;
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) wide[i] = at[i] + 1;
   if (w->sorts && gather) tl_gather(k->array, at, count, w->sorted, to);
 }
 
@@ -333,10 +383,11 @@ static void tl_sort_places(const tl_keys *k, tl_wanted *w) {
     int64_t to = tl_part(k->n, p + 1, k->parts);
     for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
       count = tl_least(to - from, TL_BLOCK);
-      for (int64_t i = 0; i < count; i++) block[i] = v[from + i] & mask;
+      const uint64_t *words = v + from;
+      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = words[i] & mask;
       tl_put_places(k, w, block, count, from, gather);
       if (!w->sorts || gather) continue;
-      for (int64_t i = 0; i < count; i++) block[i] = v[from + i] >> low;
+      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = words[i] >> low;
       tl_store_keys(k, block, count, w->sorted, from);
     }
   }

@@ -8,9 +8,9 @@ static inline const TL_WORD *TL_OF(words)(const tl_keys *k, const TL_WORD *in, i
   uint64_t keys[TL_BLOCK];
   tl_load_keys(k, from, count, keys);
   if (low == 0)
-    for (int64_t i = 0; i < count; i++) block[i] = (TL_WORD)(keys[i] >> shift);
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = (TL_WORD)(keys[i] >> shift);
   else
-    for (int64_t i = 0; i < count; i++) block[i] = (TL_WORD)(keys[i] >> shift << low | (uint64_t)(from + i));
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = (TL_WORD)(keys[i] >> shift << low | (uint64_t)(from + i));
   return block;
 }
 
@@ -89,7 +89,8 @@ static inline void TL_OF(sort_values)(const tl_keys *k, tl_wanted *w) {
     int64_t to = tl_part(k->n, p + 1, k->parts);
     for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
       count = tl_least(to - from, TL_BLOCK);
-      for (int64_t i = 0; i < count; i++) keys[i] = v[from + i];
+      const TL_WORD *words = v + from;
+      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = words[i];
       tl_store_keys(k, keys, count, w->sorted, from);
     }
   }

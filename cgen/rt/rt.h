@@ -96,6 +96,10 @@ enum { TL_PARTS = 64 };
 #define TL_EACH_PART
 #endif
 
+/* The loop that follows is vector code, which gcc makes of few others in the
+ * library. */
+#define TL_LOOP_VECTOR _Pragma("omp simd")
+
 static inline int64_t tl_least(int64_t x, int64_t y) { return x < y ? x : y; }
 
 #endif
