@@ -54,6 +54,8 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 			return array1(&pull{elem: k, dims: dims, rng: fd.resultRange(g), cost: 1000, faults: g.canFault(f) || g.canFault(h), srcs: []*pull{x.onehot.source, y}, fill: fill})
 		}
 	}
+	g.upright(x, y)
+	g.upright(y, x)
 	if y.rank() > 1 {
 		g.reread(x)
 	}
@@ -73,7 +75,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		return g.addTerm(fd, h, acc, g.pairAt(x, y, ix, i, jx))
 	}
 	c, known := intOf(n)
-	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && g.far(x, 1) && !g.far(x, 0) {
+	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && (g.far(x, 1) && !g.far(x, 0) || g.isFlat(x)) {
 		// As row vector by matrix: memory is read in order.
 		terms := &pull{elem: k, dims: []Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
 			at: func(ix []Expr) Expr { return term([]Expr{ix[1]}, ix[0], nil) }}
@@ -116,6 +118,10 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 			}
 			return array1(q)
 		}
+	}
+	if !tiled && g.isThin(x, y, fd, q) {
+		q.fill = func(dst *Buf) { g.thin(x, y, fd, dst, extend) }
+		return array1(q)
 	}
 	if tiled {
 		g.rowMajor(x)

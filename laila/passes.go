@@ -30,6 +30,7 @@ var passes = []pass{
 	{"sliding", "make sums of wide windows of integers from those of the windows before"},
 	{"tiles", "compute large inner products in tiles that stay in the caches"},
 	{"blocks", "compute them in packed blocks, their tiles in registers"},
+	{"thin", "compute small inner products of long axes in one pass over these"},
 	{"groups", "sum groups of rows in one pass where a matrix says which row is in which group"},
 	{"panels", "sum the columns of large matrices a panel at a time"},
 	{"fuse", "join nests over one space, so that arrays between them need not be stored"},

@@ -57,6 +57,7 @@ type pull struct {
 	onehot *oneHot     // when it compares a vector with ⍳n
 	iota   bool        // when it is ⍳n
 	of     *pull       // when it is another array in another shape
+	turned *pull       // when it is another array, transposed
 	parts  []*pull     // when it is a vector of several after each other
 	bits   *bitVectors // when the elements are binary digits of integers
 }

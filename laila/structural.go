@@ -441,6 +441,7 @@ func (g *gen) transp(e *tail.Apply, args []*value) *value {
 		return ys
 	}
 	q := view(p, backwards(p.dims), func(ix []Expr) Expr { return g.index(p, backwards(ix)) })
+	q.turned = p
 	if o := p.onehot; o != nil && p.rank() == 2 {
 		q.onehot = &oneHot{source: o.source, n: o.n, flipped: !o.flipped}
 	}
