@@ -11,7 +11,7 @@ const (
 // upright stores the matrix p that x is the transpose of, and not its transpose,
 // where the other operand of a product is p as well.
 func (g *gen) upright(x, other *pull) {
-	if p := x.turned; p != nil && p == other && x.buf == nil && p.buf == nil && !p.cheap() && !p.faults && g.nest == nil && g.on("thin") {
+	if p := x.turned; p != nil && p == other && x.buf == nil && p.buf == nil && !p.cheap() && !p.faults && g.nest == nil && g.opts.Tile && g.on("thin") {
 		g.materialise(p)
 		x.cost = p.cost
 	}
