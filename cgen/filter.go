@@ -16,7 +16,9 @@ func (b *body) filter(s *laila.Filter) {
 	b.line("{")
 	b.depth++
 	count := b.varName(s.Count)
-	if sh, ok := b.filterSharing(s); ok {
+	if n, ok := placesOnly(s); ok {
+		b.places(s, n, count)
+	} else if sh, ok := b.filterSharing(s); ok {
 		b.sharedFilter(s, sh)
 	} else {
 		b.kept(s, b.once(s.Lo), b.once(s.Hi), count)
@@ -183,4 +185,37 @@ func loadsFrom(s *laila.Filter, buf *laila.Buf) bool {
 func plainIndex(x *laila.Load, v *laila.Var) bool {
 	u, ok := x.Index.(*laila.Use)
 	return ok && u.Var == v && x.Buf.Elem == laila.U8
+}
+
+// placesOnly reports whether a filter lists which of the first few places have
+// masks of 1, after none.
+func placesOnly(s *laila.Filter) (n int64, ok bool) {
+	lo, ok1 := s.Lo.(*laila.Int)
+	hi, ok2 := s.Hi.(*laila.Int)
+	x, ok3 := s.X.(*laila.Convert)
+	if !ok1 || !ok2 || !ok3 || lo.Val != 0 || hi.Val > 64 || hi.Val%8 != 0 || len(s.XPre) > 0 || s.Dst.Elem != laila.I32 {
+		return 0, false
+	}
+	u, ok := x.X.(*laila.Use)
+	return hi.Val, ok && u.Var == s.Var
+}
+
+// places writes a filter of n places: all masks, as vector code, then eight places
+// at a time. Of the destination, n elements are written to.
+func (b *body) places(s *laila.Filter, n int64, count string) {
+	m, l := b.names.fresh("mask"), b.names.fresh("l")
+	b.line("uint8_t %s[%d];", m, n)
+	b.line("TL_IVDEP")
+	b.line("for (int32_t %s = 0; %s < %d; %s++) {", l, l, n, l)
+	b.depth++
+	v := b.declareVar(s.Var)
+	b.noteRange(s.Var, interval{0, n - 1})
+	b.line("const int64_t %s = %s;", v, l)
+	b.line("(void)%s;", v)
+	b.vector = isStraight(s.MaskPre)
+	b.stmts(s.MaskPre)
+	b.line("%s[%s] = %s;", m, l, b.expr(s.Mask))
+	b.vector = false
+	b.close(1)
+	b.line("%s = tl_put_places(%s, %s, %s, %d);", count, b.bufName(s.Dst), count, m, n)
 }

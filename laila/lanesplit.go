@@ -47,6 +47,10 @@ func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]Stmt, *Var) {
 	c := lg.begin(d)
 	lg.l.ranges[c.p] = interval{0, lg.count - 1}
 	cond := c.expr(s.cond, nil)
+	if d.outer == nil && lg.l.opts.Tile {
+		return []Stmt{&Decl{n, integer(0)}, &Filter{Var: c.p, Lo: integer(0), Hi: d.size, MaskPre: c.out, Mask: cond,
+			X: convert(I32, &Use{c.p}), Dst: s.dom.list, Count: n}}, n
+	}
 	body := append(c.out, &Store{s.dom.list, &Use{n}, convert(I32, &Use{c.p})}, &Assign{n, add(&Use{n}, convert(I64, cond))})
 	hi := d.size
 	if d.outer != nil { // the lanes that repeat the first one are left out

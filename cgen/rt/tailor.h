@@ -714,6 +714,24 @@ static inline int64_t tl_put_ones(uint16_t *to, int64_t n, uint64_t bits, int fi
   return n;
 }
 
+/* Appends to to[0 … n-1], where n is 0, the places of the masks that are 1 of
+ * length, a multiple of 8; as many elements are written to. */
+static inline int64_t tl_put_places(int32_t *to, int64_t n, const uint8_t *mask, int length) {
+  typedef int32_t eight __attribute__((vector_size(32), aligned(4), may_alias));
+  typedef uint16_t places __attribute__((vector_size(16), aligned(2), may_alias));
+  for (int k = 0; k < length; k += 8) {
+    uint64_t ones;
+    memcpy(&ones, mask + k, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    ones = __builtin_bswap64(ones);
+#endif
+    int byte = (int)(ones * 0x0102040810204080u >> 56);
+    *(eight *)(to + n) = __builtin_convertvector(*(const places *)tl_ones[byte], eight) + k;
+    n += __builtin_popcount((unsigned)byte);
+  }
+  return n;
+}
+
 /* Of the narrow integers. */
 static inline int tl_minn(int x, int y) { return x < y ? x : y; }
 static inline int tl_maxn(int x, int y) { return x > y ? x : y; }
