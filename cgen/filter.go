@@ -217,5 +217,5 @@ func (b *body) places(s *laila.Filter, n int64, count string) {
 	b.line("%s[%s] = %s;", m, l, b.expr(s.Mask))
 	b.vector = false
 	b.close(1)
-	b.line("%s = tl_put_places(%s, %s, %s, %d);", count, b.bufName(s.Dst), count, m, n)
+	b.line("%s = tl_put_lanes(%s, %s, %s, %d);", count, b.bufName(s.Dst), count, m, n)
 }

@@ -43,6 +43,7 @@ var passes = []pass{
 	{"state", "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
 	{"variables", "keep the elements of small arrays that change hands, at constant places, in variables"},
 	{"counters", "do not test for overflow of what is counted in small steps"},
+	{"domains", "do not test doubles for 0, or for being negative, where bounds show that they are not"},
 	{"defer", "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{"sums", "sum narrow numbers in few bits"},
 	{"tallies", "sum truth values in bytes"},

@@ -39,6 +39,10 @@ func (l *lowerer) tidy(f *Func) {
 		l.counters(f)
 		dropDead(f)
 	}
+	if l.on("domains") {
+		l.domains(f)
+		dropDead(f)
+	}
 	if l.opts.Tile && l.on("defer") {
 		l.deferUpdates(f)
 	}

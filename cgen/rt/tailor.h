@@ -716,7 +716,7 @@ static inline int64_t tl_put_ones(uint16_t *to, int64_t n, uint64_t bits, int fi
 
 /* Appends to to[0 … n-1], where n is 0, the places of the masks that are 1 of
  * length, a multiple of 8; as many elements are written to. */
-static inline int64_t tl_put_places(int32_t *to, int64_t n, const uint8_t *mask, int length) {
+static inline int64_t tl_put_lanes(int32_t *to, int64_t n, const uint8_t *mask, int length) {
   typedef int32_t eight __attribute__((vector_size(32), aligned(4), may_alias));
   typedef uint16_t places __attribute__((vector_size(16), aligned(2), may_alias));
   for (int k = 0; k < length; k += 8) {
