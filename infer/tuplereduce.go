@@ -12,6 +12,10 @@ func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr
 	if p, ok := f.(*primitive); ok && p.glyph == "," && isRagged(y) {
 		return enclosure(g.name(g.madeOf("joinedof", nil, y, s)), s)
 	}
+	if isRagged(y) {
+		c := g.preludeClosure("foldof", operand{fn: f, at: s.fn})
+		return enclosure(g.name(g.fromPrelude(c, nil, g.plainStrand(y), s)), s)
+	}
 	items, shape := g.items(y), g.shapeOfTuple(y)
 	if len(items) == 0 {
 		g.unsupported(s.fn, "reduction of an empty nested array")

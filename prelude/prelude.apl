@@ -428,6 +428,14 @@ taken←{(v b e)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 widthof←{(v b e)←⍵ ⋄ ⌈/0,e}
 joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
+foldof←{
+    (v b e)←⍵
+    f←⍺⍺
+    n←≢b
+    0=n:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 11
+    (i z)←{(i z)←⍵ ⋄ (i-1)((e[i]↑b[i]↓v)f z)}⍣(n-1)⊢(n-1)(e[n]↑b[n]↓v)
+    z
+}
 pictureof←{(v b e)←⍵ ⋄ ⊃,/{' ',(⍕e[⍵]↑b[⍵]↓v),' '}¨⍳≢b}
 sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 keysof←{(v b e)←⍵ ⋄ w←⍺ ⋄ ((≢b),1+w)⍴{e[⍵],w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
