@@ -501,6 +501,9 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	}
 	dims := replaced(p.dims, a, g.extent(g.size1(add(sub(n, width), integer(1)))))
 	q := &pull{elem: p.elem, dims: dims, rng: fd.resultRange(g), cost: 8 * p.cost, faults: g.canFault(f), srcs: []*pull{p}}
+	if r, ok := differences(f, width, p.rng); ok && p.elem == I64 {
+		q.rng, q.faults = r, false
+	}
 	if a == p.rank()-1 {
 		if sums := g.slidingSums(q, p, fd); sums != nil {
 			return array1(sums)
@@ -517,6 +520,20 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 		})
 	}
 	return array1(q)
+}
+
+// differences bounds those of two neighbours in a range, where that is what f of
+// windows is and none leaves 64 bits.
+func differences(f *tail.Lam, width Expr, r interval) (interval, bool) {
+	e, ok := f.Body.(*tail.Apply)
+	if !ok || e.Op != tail.OpSubI || !isInt(width, 2) || len(f.Params) != 2 || r == (interval{}) {
+		return interval{}, false
+	}
+	forward := refersTo(e.Args[0], f.Params[0]) && refersTo(e.Args[1], f.Params[1])
+	if !forward && !(refersTo(e.Args[0], f.Params[1]) && refersTo(e.Args[1], f.Params[0])) {
+		return interval{}, false
+	}
+	return arith(Sub, r, r)
 }
 
 func (g *gen) absolute(x Expr) Expr {
