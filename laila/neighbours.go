@@ -23,10 +23,11 @@ import "github.com/tailor-lang/tailor/tail"
 // added to what, and which of the sums overflow, stays.
 //
 // Limits: arrays of up to neighbourTerms elements, reductions that come to
-// neighbourCost operations.
+// neighbourCost operations: each stands once in the code for every piece of the
+// loop, with the tests of the outer ones, which C compilers take long for.
 const (
-	neighbourTerms = 64
-	neighbourCost  = 2048
+	neighbourTerms = 25
+	neighbourCost  = 1024
 )
 
 // neighbours reports whether a reduction is one of elements of a window that
