@@ -424,16 +424,23 @@ func rangeFits(k Kind, r interval) bool {
 // dead reports whether the update e may overwrite p: the buffer belongs to the
 // function at hand, nothing mentions p's variable later, and no delayed array
 // that is still needed reads it.
-func (g *gen) dead(e *tail.Apply, p *pull) bool {
+func (g *gen) dead(e *tail.Apply, p *pull) bool { return g.deadFrom(e, e.Args[0], p) }
+
+// deadFrom is dead for the array that an argument of e, or a part of one, gives.
+func (g *gen) deadFrom(e *tail.Apply, arg tail.Expr, p *pull) bool {
 	if p.buf.Const {
 		return false
 	}
 	if owned, _ := g.owns(p.buf); !owned && !g.state[p.buf] {
 		return false
 	}
-	switch x := e.Args[0].(type) {
+	switch x := arg.(type) {
 	case *tail.Ref:
 		if !g.live.last[x] {
+			return false
+		}
+	case *tail.Proj:
+		if r, ok := x.X.(*tail.Ref); !ok || g.env[r.Var] == nil { // else its later uses are found below
 			return false
 		}
 	case *tail.Apply, *tail.Call, *tail.If, *tail.Let:
@@ -442,7 +449,7 @@ func (g *gen) dead(e *tail.Apply, p *pull) bool {
 	}
 	now := g.live.times[e]
 	for v, val := range g.env {
-		if g.live.final[v] > now && reads(val, p.buf) {
+		if g.live.after(v, val, p.buf, now) {
 			return false
 		}
 	}

@@ -10,9 +10,36 @@ type liveness struct {
 	last  map[*tail.Ref]bool // no use of the variable follows
 	times map[tail.Expr]int  // order of evaluation of updates
 	final map[*tail.Var]int  // time of the last use; never ends when deep
+	parts map[part]int       // the same of the components of variables that are tuples
+	whole map[*tail.Var]bool // used not only by components
 	depth map[*tail.Var]int
 	nests map[*tail.Let]bool // answers of oneNest
 	now   int
+}
+
+// part is a component of a variable.
+type part struct {
+	v *tail.Var
+	i int
+}
+
+// forever is the time of the last use of what is used repeatedly.
+const forever = 1 << 60
+
+// after reports whether a value of v that reads buf is used after a time.
+func (l *liveness) after(v *tail.Var, val *value, buf *Buf, now int) bool {
+	if l.final[v] <= now {
+		return false
+	}
+	if val.tup == nil || l.whole[v] {
+		return reads(val, buf)
+	}
+	for i, t := range val.tup {
+		if l.parts[part{v, i}] > now && reads(t, buf) {
+			return true
+		}
+	}
+	return false
 }
 
 // analyse walks the function or program body e with its parameters.
@@ -28,7 +55,7 @@ func analyse(live *liveness, params []*tail.Var, e tail.Expr) {
 
 func newLiveness() *liveness {
 	return &liveness{uses: map[*tail.Var]int{}, deep: map[*tail.Var]bool{}, last: map[*tail.Ref]bool{},
-		times: map[tail.Expr]int{}, final: map[*tail.Var]int{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
+		times: map[tail.Expr]int{}, final: map[*tail.Var]int{}, parts: map[part]int{}, whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
 }
 
 type livenessWalk struct {
@@ -41,13 +68,8 @@ type livenessWalk struct {
 func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 	switch e := e.(type) {
 	case *tail.Ref:
-		w.now++
-		w.uses[e.Var]++
-		w.final[e.Var] = max(w.final[e.Var], w.now)
-		if depth > w.depth[e.Var] {
-			w.deep[e.Var] = true
-			w.final[e.Var] = 1 << 60
-		}
+		w.whole[e.Var] = true
+		w.use(e.Var, depth)
 	case *tail.Vec:
 		w.bindingsAll(e.Elems, depth)
 	case *tail.Let:
@@ -72,8 +94,28 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 	case *tail.Tuple:
 		w.bindingsAll(e.Elems, depth)
 	case *tail.Proj:
-		w.bindings(e.X, depth)
+		r, ok := e.X.(*tail.Ref)
+		if !ok {
+			w.bindings(e.X, depth)
+			return
+		}
+		t := w.use(r.Var, depth)
+		p := part{r.Var, e.I}
+		w.parts[p] = max(w.parts[p], t)
 	}
+}
+
+// use records a use of v and returns its time.
+func (w *livenessWalk) use(v *tail.Var, depth int) int {
+	w.now++
+	w.uses[v]++
+	t := w.now
+	if depth > w.depth[v] {
+		w.deep[v] = true
+		t = forever
+	}
+	w.final[v] = max(w.final[v], t)
+	return t
 }
 
 func (w *livenessWalk) bindingsAll(es []tail.Expr, depth int) {

@@ -1,6 +1,10 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // leaf is one scalar or array of a loop's state.
 type leaf struct {
@@ -12,6 +16,7 @@ type leaf struct {
 	elem    Kind
 	initial *value
 	fixed   Expr // the value, of a scalar that the loop itself computes
+	kept    bool // buf belongs to the state of a loop around this one
 }
 
 // leaves lists the scalars and arrays of a value.
@@ -78,7 +83,7 @@ func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []
 // the loop itself.
 func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int]Expr, emit func(body []Stmt)) *value {
 	g.force()
-	state := g.enter(x, fixed)
+	state := g.enter(e, x, fixed)
 	if !knownShapes(e.Ty) {
 		g.varyingShapes(state, cond, f, x)
 		if g.on("knowledge") {
@@ -104,6 +109,9 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 	g.noteState(state)
 	for _, s := range state {
 		delete(g.state, s.buf)
+		if s.kept {
+			g.state[s.buf] = true
+		}
 	}
 	return g.stateValue(state, x)
 }
@@ -126,10 +134,12 @@ func (g *gen) noteState(state []*leaf) {
 	}
 }
 
-// enter puts the first state into variables and buffers.
-func (g *gen) enter(x *value, fixed map[int]Expr) []*leaf {
+// enter puts the first state into variables and buffers. An array that nothing
+// needs any more is the state itself, not a copy of it.
+func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]Expr) []*leaf {
 	var state []*leaf
-	for i, v := range leaves(x) {
+	vs := leaves(x)
+	for i, v := range vs {
 		s := &leaf{initial: v, fixed: fixed[i]}
 		if s.fixed != nil {
 			s.elem = s.fixed.Kind()
@@ -139,13 +149,41 @@ func (g *gen) enter(x *value, fixed map[int]Expr) []*leaf {
 		} else {
 			s.elem = v.arr.elem
 			s.dims = v.arr.dims
-			s.buf = g.heap("s", s.elem, s.dims)
-			g.fillBuf(v.arr, s.buf)
+			if g.handsOver(e, i, vs) {
+				s.buf, s.kept = v.arr.buf, g.state[v.arr.buf]
+				if s.elem.exact() {
+					g.bufs[s.buf] = rangeOfKind(s.elem)
+				}
+				delete(g.bufSpans, s.buf)
+			} else {
+				s.buf = g.heap("s", s.elem, s.dims)
+				g.fillBuf(v.arr, s.buf)
+			}
 			g.settle(v.arr)
 		}
 		state = append(state, s)
 	}
 	return state
+}
+
+// handsOver reports whether the buffer of component i of a loop's first state
+// may become that of the state: it is the loop's to overwrite, and no other
+// component is in it.
+func (g *gen) handsOver(e *tail.Apply, i int, vs []*value) bool {
+	p := vs[i].arr
+	if p.buf == nil || p.buf.Stack > 0 || p.buf.Elem != p.elem {
+		return false
+	}
+	for k, v := range vs {
+		if k != i && v.arr != nil && reads(v, p.buf) {
+			return false
+		}
+	}
+	first := e.Args[2]
+	if t, ok := first.(*tail.Tuple); ok && len(t.Elems) == len(vs) {
+		first = t.Elems[i]
+	}
+	return g.deadFrom(e, first, p)
 }
 
 // knownShapes reports whether every extent of a loop's state is in its type.
@@ -375,20 +413,27 @@ func (g *gen) conditional(e *tail.If) *value {
 	c = g.atom("c", c)
 	var results []*leaf
 	var then, els *value
-	var thenDims, elseDims [][]Expr
+	var thenSettled, elseSettled settled
 	thenBlock := g.block(func() {
 		g.suppose(test, true)
 		then = g.expr(e.Then)
 		results = g.outcome(then)
-		thenDims = g.settleInto(results, leaves(then))
+		thenSettled = g.settleInto(results, leaves(then))
 	})
 	elseBlock := g.block(func() {
 		g.suppose(test, false)
 		els = g.expr(e.Else)
-		elseDims = g.settleInto(results, leaves(els))
+		elseSettled = g.settleInto(results, leaves(els))
 	})
+	shared := g.sharedOutcome(leaves(then), leaves(els))
+	thenBlock, elseBlock = thenSettled.without(thenBlock, shared), elseSettled.without(elseBlock, shared)
+	thenDims, elseDims := thenSettled.dims, elseSettled.dims
 	var ls []*value
 	for i, r := range results {
+		if shared[i] {
+			ls = append(ls, array1(g.stored(r.elem, leaves(els)[i].arr.buf, elseDims[i])))
+			continue
+		}
 		if r.v != nil {
 			g.emit(&Decl{r.v, nil})
 			ls = append(ls, &value{x: &Use{r.v}})
@@ -430,29 +475,68 @@ func (g *gen) outcome(v *value) []*leaf {
 	return ls
 }
 
+// sharedOutcome reports which leaves of the values of two branches are one
+// array of an enclosing block, which each branch may have updated in place.
+func (g *gen) sharedOutcome(then, els []*value) []bool {
+	shared := make([]bool, len(then))
+	for i := range then {
+		p, q := then[i].arr, els[i].arr
+		if p == nil || q == nil || p.buf == nil || p.buf != q.buf || p.elem != q.elem || !sameShape(p.dims, q.dims) {
+			continue
+		}
+		owned, _ := g.owns(p.buf) // by this block, or one around it
+		shared[i] = (owned || g.state[p.buf]) && p.buf.Stack == 0 && !p.buf.Const
+	}
+	return shared
+}
+
+// settled is what settleInto did: the extents of the leaves, and where the
+// statements begin that make each of them and that move it, and the last ends.
+type settled struct {
+	dims        [][]Expr
+	made, moved []int
+}
+
+// without returns the statements of a branch without those of some leaves.
+func (s settled) without(block []Stmt, leaves []bool) []Stmt {
+	for _, begins := range [][]int{s.moved, s.made} {
+		for i := len(leaves) - 1; i >= 0; i-- {
+			if leaves[i] {
+				block = slices.Delete(block, begins[i], begins[i+1])
+			}
+		}
+	}
+	return block
+}
+
 // settleInto assigns the leaves of a branch's value to the results. A leaf can be
 // computed from the elements of another, so that all are there before the first
 // one moves.
-func (g *gen) settleInto(results []*leaf, vs []*value) [][]Expr {
-	dims, bufs := make([][]Expr, len(results)), make([]*Buf, len(results))
+func (g *gen) settleInto(results []*leaf, vs []*value) settled {
+	done := settled{dims: make([][]Expr, len(results))}
+	bufs := make([]*Buf, len(results))
 	for i, r := range results {
+		done.made = append(done.made, len(g.blk.stmts))
 		if r.v != nil {
 			g.emit(&Assign{r.v, vs[i].x})
 			continue
 		}
 		bufs[i] = g.giveAway(vs[i].arr)
 	}
+	done.made = append(done.made, len(g.blk.stmts))
 	for i, r := range results {
+		done.moved = append(done.moved, len(g.blk.stmts))
 		if r.v != nil {
 			continue
 		}
 		g.emit(&Move{r.buf, bufs[i]})
-		dims[i] = vs[i].arr.dims
+		done.dims[i] = vs[i].arr.dims
 		for a, v := range r.vars {
-			g.emit(&Assign{v, dims[i][a]})
+			g.emit(&Assign{v, done.dims[i][a]})
 		}
 	}
-	return dims
+	done.moved = append(done.moved, len(g.blk.stmts))
+	return done
 }
 
 // giveAway returns a buffer with the elements of p in their own kind, which

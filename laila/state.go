@@ -26,6 +26,22 @@ func (s loopState) small() bool {
 	return true
 }
 
+// swept reports whether nests in a loop read or write the arrays. Copies of
+// arrays of which each step touches single elements cost more than the steps.
+func (s loopState) swept(loop Stmt) bool {
+	found := false
+	for _, block := range Blocks(loop) {
+		Walk(*block, func(x Stmt) {
+			if n, ok := x.(*Nest); ok && !found {
+				for _, a := range s.arrays {
+					found = found || mentionsBuf(n, a.buf)
+				}
+			}
+		})
+	}
+	return found
+}
+
 // stateLimit is the size, in statements, of the largest loop that is copied;
 // stateTrips is the fewest steps that are worth it.
 const (
@@ -170,7 +186,7 @@ func (s *stater) forget(x Stmt) {
 // copies returns the copies of a loop that run before it.
 func (s *stater) copies(x Stmt) []Stmt {
 	info, ok := s.l.loops[x]
-	if !ok || info.small() || !s.sized(info) {
+	if !ok || info.small() || !s.sized(info) || !info.swept(x) {
 		return nil
 	}
 	var out []Stmt
