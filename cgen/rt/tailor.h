@@ -320,7 +320,7 @@ __attribute__((const)) int64_t tl_gcdi(int64_t x, int64_t y); /* never negative;
 /* x×y÷x∨y, 0 where one is 0. The divisor of ¯2*63 and ¯2*63 does not fit. */
 static inline int64_t tl_lcmi(int64_t x, int64_t y) {
   int64_t g = tl_gcdi(x, y);
-  return g <= 0 ? 0 : x * (y / g);
+  return g <= 0 ? 0 : tl_muli(x, y / g);
 }
 static inline int tl_bad_lcmi(int64_t x, int64_t y) {
   int64_t g = tl_gcdi(x, y), r = 0;
