@@ -24,6 +24,7 @@ type body struct {
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*laila.Var]bool
 	hoistedBufs map[*laila.Buf]bool
+	limitNames  map[uint64]string // the variables of limits, by the bits of their values
 }
 
 // line writes one line of code.
@@ -75,6 +76,7 @@ func (e *emitter) function(f *laila.Func) {
 	b.depth++
 	b.silence()
 	b.hoist()
+	b.limits()
 	b.stmts(f.Body)
 	if n := len(f.Body); n == 0 || !isReturn(f.Body[n-1]) {
 		b.leave(true)
@@ -92,7 +94,7 @@ func (e *emitter) newBody(f *laila.Func) *body {
 	return &body{
 		emitter: e, fn: f, device: e.deviceOf(f), names: newNames(e.globals), facts: factsOf(f), ranges: map[*laila.Var]interval{},
 		vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{},
-		hoistedVars: map[*laila.Var]bool{}, hoistedBufs: map[*laila.Buf]bool{},
+		hoistedVars: map[*laila.Var]bool{}, hoistedBufs: map[*laila.Buf]bool{}, limitNames: map[uint64]string{},
 	}
 }
 

@@ -175,7 +175,7 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 	}
 	switch x.Op {
 	case laila.Min, laila.Max:
-		return b.extremum(x.Op, l, r, k)
+		return b.extremum(x.Op, b.bound(x.X, l), b.bound(x.Y, r), k)
 	case laila.Shl:
 		if k == laila.I64 {
 			return text{s: fmt.Sprintf("(int64_t)((uint64_t)%s << %s)", l.in(precUnary), r.in(precAtom)), prec: precUnary}

@@ -591,6 +591,13 @@ static inline tl_vector tl_fmav(tl_vector x, tl_vector y, tl_vector z) {
 #endif
 }
 
+/* TL_UNKNOWN hides the value of a double variable from gcc; see package cgen. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define TL_UNKNOWN(x) __asm__("" : "+x"(x))
+#else
+#define TL_UNKNOWN(x) ((void)(x))
+#endif
+
 /* TL_IVDEP stands before a loop whose iterations are independent, TL_UNROLL
  * before one that is run four steps at a time. */
 #if defined(__clang__)
