@@ -1,12 +1,12 @@
 #!/bin/sh
 # Builds every twin into the folder given: NAME (sequential) and NAME-omp.
-# usage: bench/c/build.sh OUT [NAME...]
+# usage: [CFLAGS=more] bench/c/build.sh OUT [NAME...]
 set -e
 src=$(cd "$(dirname "$0")" && pwd)
 out=$1
 shift
 mkdir -p "$out"
-flags="-O3 -march=native -std=gnu11 -Wall -Wextra -fno-math-errno -fno-trapping-math"
+flags="-O3 -march=native -std=gnu11 -Wall -Wextra -fno-math-errno -fno-trapping-math $CFLAGS"
 [ $# -gt 0 ] || set -- $(cd "$src" && ls *.c | sed 's/\.c$//')
 for name; do
 	${CC:-gcc} $flags -Wno-unknown-pragmas "$src/$name.c" -o "$out/$name" -lm

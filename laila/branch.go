@@ -1,0 +1,170 @@
+package laila
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// conditional lowers an If.
+func (g *gen) conditional(e *tail.If) *value {
+	if goes := g.decided[e]; goes != nil {
+		return g.expr(goes)
+	}
+	c := g.scalar(e.Cond)
+	if n, ok := intOf(c); ok {
+		if n != 0 {
+			return g.expr(e.Then)
+		}
+		return g.expr(e.Else)
+	}
+	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() == 0 {
+		g.force()
+		return scalar1(g.ifElse(c, func() Expr { return g.scalar(e.Then) }, func() Expr { return g.scalar(e.Else) }))
+	}
+	g.force()
+	test := c
+	c = g.atom("c", c)
+	var results []*leaf
+	var then, els *value
+	var thenSettled, elseSettled settled
+	thenBlock := g.block(func() {
+		g.suppose(test, true)
+		then = g.expr(e.Then)
+		results = g.outcome(then)
+		thenSettled = g.settleInto(results, leaves(then))
+	})
+	elseBlock := g.block(func() {
+		g.suppose(test, false)
+		els = g.expr(e.Else)
+		elseSettled = g.settleInto(results, leaves(els))
+	})
+	shared := g.sharedOutcome(leaves(then), leaves(els))
+	thenBlock, elseBlock = thenSettled.without(thenBlock, shared), elseSettled.without(elseBlock, shared)
+	thenDims, elseDims := thenSettled.dims, elseSettled.dims
+	var ls []*value
+	for i, r := range results {
+		if shared[i] {
+			ls = append(ls, array1(g.stored(r.elem, leaves(els)[i].arr.buf, elseDims[i])))
+			continue
+		}
+		if r.v != nil {
+			g.emit(&Decl{r.v, nil})
+			ls = append(ls, &value{x: &Use{r.v}})
+			continue
+		}
+		g.emit(&DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
+		g.own(r.buf)
+		dims := make([]Expr, len(r.vars))
+		for a, v := range r.vars {
+			g.emit(&Decl{v, integer(0)})
+			g.ranges[v] = g.rangeOf(thenDims[i][a]).union(g.rangeOf(elseDims[i][a]))
+			dims[a] = &Use{v}
+			if same(thenDims[i][a], elseDims[i][a]) {
+				dims[a] = thenDims[i][a]
+			}
+		}
+		ls = append(ls, array1(g.stored(r.elem, r.buf, dims)))
+	}
+	g.emit(&If{c, thenBlock, elseBlock})
+	return rebuild(then, &ls)
+}
+
+// outcome makes variables for the leaves of a value.
+func (g *gen) outcome(v *value) []*leaf {
+	var ls []*leaf
+	for _, x := range leaves(v) {
+		if x.x != nil {
+			ls = append(ls, &leaf{v: g.newVar("t", x.x.Kind()), elem: x.x.Kind()})
+			continue
+		}
+		l := &leaf{buf: &Buf{Name: "b", Elem: x.arr.elem}, elem: x.arr.elem}
+		for range x.arr.dims {
+			d := g.newVar("d", I64)
+			g.ranges[d] = interval{0, maxExtent}
+			l.vars = append(l.vars, d)
+		}
+		ls = append(ls, l)
+	}
+	return ls
+}
+
+// sharedOutcome reports which leaves of the values of two branches are one
+// array of an enclosing block, which each branch may have updated in place.
+func (g *gen) sharedOutcome(then, els []*value) []bool {
+	shared := make([]bool, len(then))
+	for i := range then {
+		p, q := then[i].arr, els[i].arr
+		if p == nil || q == nil || p.buf == nil || p.buf != q.buf || p.elem != q.elem || !sameShape(p.dims, q.dims) {
+			continue
+		}
+		owned, _ := g.owns(p.buf) // by this block, or one around it
+		shared[i] = (owned || g.state[p.buf]) && p.buf.Stack == 0 && !p.buf.Const
+	}
+	return shared
+}
+
+// settled is what settleInto did: the extents of the leaves, and where the
+// statements begin that make each of them and that move it, and the last ends.
+type settled struct {
+	dims        [][]Expr
+	made, moved []int
+}
+
+// without returns the statements of a branch without those of some leaves.
+func (s settled) without(block []Stmt, leaves []bool) []Stmt {
+	for _, begins := range [][]int{s.moved, s.made} {
+		for i := len(leaves) - 1; i >= 0; i-- {
+			if leaves[i] {
+				block = slices.Delete(block, begins[i], begins[i+1])
+			}
+		}
+	}
+	return block
+}
+
+// settleInto assigns the leaves of a branch's value to the results. A leaf can be
+// computed from the elements of another, so that all are there before the first
+// one moves.
+func (g *gen) settleInto(results []*leaf, vs []*value) settled {
+	done := settled{dims: make([][]Expr, len(results))}
+	bufs := make([]*Buf, len(results))
+	for i, r := range results {
+		done.made = append(done.made, len(g.blk.stmts))
+		if r.v != nil {
+			g.emit(&Assign{r.v, vs[i].x})
+			continue
+		}
+		bufs[i] = g.giveAway(vs[i].arr)
+	}
+	done.made = append(done.made, len(g.blk.stmts))
+	for i, r := range results {
+		done.moved = append(done.moved, len(g.blk.stmts))
+		if r.v != nil {
+			continue
+		}
+		g.emit(&Move{r.buf, bufs[i]})
+		done.dims[i] = vs[i].arr.dims
+		for a, v := range r.vars {
+			g.emit(&Assign{v, done.dims[i][a]})
+		}
+	}
+	done.moved = append(done.moved, len(g.blk.stmts))
+	return done
+}
+
+// giveAway returns a buffer with the elements of p in their own kind, which
+// the current block does not own any more.
+func (g *gen) giveAway(p *pull) *Buf {
+	if p.buf != nil {
+		if _, here := g.owns(p.buf); here && p.buf.Stack == 0 && p.buf.Elem == p.elem {
+			g.disown(p.buf)
+			return p.buf
+		}
+	}
+	buf := g.heap("r", p.elem, p.dims)
+	g.fillBuf(p, buf)
+	g.settle(p)
+	g.disown(buf)
+	return buf
+}

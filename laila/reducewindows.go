@@ -1,0 +1,66 @@
+package laila
+
+import "github.com/tailor-lang/tailor/tail"
+
+// reduceWindows is the n-wise reduction.
+func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
+	f, p, a := lamOf(e.Args[0]), args[2].arr, e.Axis
+	w := g.atom("w", args[1].x)
+	n := p.dims[a]
+	width := g.extent(g.atom("w", g.absolute(w)))
+	g.failIf(g.compare(Gt, width, add(n, integer(1))), tail.FaultWindow, siteOf(e), func() []FailArg {
+		return []FailArg{{X: w}, {X: n}}
+	})
+	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
+	g.total(p)
+	g.reread(p)
+	fd := &folding{at: e, f: f, n: width, kind: p.elem, rng: p.rng, op: opOf(f)}
+	if fd.op != tail.NoOp && fd.op.Row().Assoc {
+		fd.zero = neutralOf(fd.op)
+	}
+	dims := replaced(p.dims, a, g.extent(g.size1(add(sub(n, width), integer(1)))))
+	q := &pull{elem: p.elem, dims: dims, rng: fd.resultRange(g), cost: 8 * p.cost, faults: g.canFault(f), srcs: []*pull{p}}
+	if r, ok := differences(f, width, p.rng); ok && p.elem == I64 {
+		q.rng, q.faults = r, false
+	}
+	if a == p.rank()-1 {
+		if sums := g.slidingSums(q, p, fd); sums != nil {
+			return array1(sums)
+		}
+	}
+	q.at = func(ix []Expr) Expr {
+		return g.fold(fd, func(i Expr) Expr {
+			j := i
+			if g.rangeOf(w).lo < 0 {
+				back := sub(sub(width, integer(1)), i)
+				j = choose(g.compare(Lt, w, integer(0)), back, i)
+			}
+			return g.index(p, replaced(ix, a, add(ix[a], j)))
+		})
+	}
+	return array1(q)
+}
+
+// differences bounds those of two neighbours in a range, where that is what f of
+// windows is and none leaves 64 bits.
+func differences(f *tail.Lam, width Expr, r interval) (interval, bool) {
+	e, ok := f.Body.(*tail.Apply)
+	if !ok || e.Op != tail.OpSubI || !isInt(width, 2) || len(f.Params) != 2 || r == (interval{}) {
+		return interval{}, false
+	}
+	forward := refersTo(e.Args[0], f.Params[0]) && refersTo(e.Args[1], f.Params[1])
+	if !forward && !(refersTo(e.Args[0], f.Params[1]) && refersTo(e.Args[1], f.Params[0])) {
+		return interval{}, false
+	}
+	return arith(Sub, r, r)
+}
+
+func (g *gen) absolute(x Expr) Expr {
+	switch r := g.rangeOf(x); {
+	case r.lo >= 0:
+		return x
+	case r.hi <= 0:
+		return sub(integer(0), x)
+	}
+	return &Unary{Abs, x}
+}
