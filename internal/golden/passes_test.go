@@ -16,7 +16,7 @@ import (
 
 // sampleSize is how many programs a variant of the compiler is tested with;
 // all, where the environment has TAILOR_TEST_PASSES=all.
-const sampleSize = 8
+const sampleSize = 4
 
 // TestPassesOff compiles programs without optimisation, and with each pass
 // left out in turn, and compares what they print with the oracle. Programs
