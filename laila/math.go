@@ -225,7 +225,7 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 	}
 	k, r := int64(by), g.rangeOf(x)
 	if !r.within(-limit, limit) {
-		if k == 1 || !g.vectors() {
+		if k == 1 || !g.opts.Tile || !g.vectors() { // kernels have no such function
 			return nil, false
 		}
 		u := g.let("q", &Math{"tl_floorquoi", I64, []Expr{x, integer(k)}}).(*Use)
