@@ -38,6 +38,7 @@ func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
 	b.noteLoop(d)
 	b.depth++
 	b.line("const int64_t %s = %s + %s;", v, at, l)
+	b.line("(void)%s;", v)
 	outer := b.vector
 	b.vector = true
 	for _, s := range n.Body {
