@@ -14,19 +14,29 @@ func (g *infer) canLoosen(e tail.Expr) bool {
 	if isRagged(e) {
 		return true
 	}
+	items := ofOneKind(e)
+	return items != nil && items[0].Dims() == 1
+}
+
+// ofOneKind returns the types of the items of a nested vector, where they are
+// arrays of one rank, of numbers or of characters; nil for others.
+func ofOneKind(e tail.Expr) []*tail.Array {
 	t, ok := e.Type().(*tail.TupleType)
-	if !ok || t.Shape != nil || len(t.Elems) == 0 {
-		return false
+	if !ok || t.Shape != nil {
+		return nil
 	}
-	var kind array.Elem
-	for i, item := range t.Elems {
+	var items []*tail.Array
+	for _, item := range t.Elems {
 		a, ok := item.(*tail.Array)
-		if !ok || a.Dims() != 1 || i > 0 && (a.Elem == array.Char) != (kind == array.Char) {
-			return false
+		if !ok {
+			return nil
 		}
-		kind = a.Elem
+		items = append(items, a)
+		if first := items[0]; a.Dims() != first.Dims() || (a.Elem == array.Char) != (first.Elem == array.Char) {
+			return nil
+		}
 	}
-	return true
+	return items
 }
 
 // loosened is a nested vector as a ragged one; nil where it cannot be one.
@@ -74,24 +84,13 @@ func (g *infer) chosenLater(glyph string, x, y tail.Expr, s site) tail.Expr {
 // areAlike reports whether the items of a nested vector have one known shape and
 // are of one kind, so that they are the cells of an array.
 func areAlike(e tail.Expr) bool {
-	t, ok := e.Type().(*tail.TupleType)
-	if !ok || t.Shape != nil || len(t.Elems) == 0 {
-		return false
-	}
-	first, ok := t.Elems[0].(*tail.Array)
-	if !ok {
-		return false
-	}
-	for _, item := range t.Elems {
-		a, ok := item.(*tail.Array)
-		if !ok || a.Dims() != first.Dims() || (a.Elem == array.Char) != (first.Elem == array.Char) {
-			return false
-		}
+	items := ofOneKind(e)
+	for _, a := range items {
 		for k := range a.Dims() {
-			if n, known := a.Extent(k).IsConst(); !known || !first.Extent(k).Equal(tail.ConstSize(n)) {
+			if n, known := a.Extent(k).IsConst(); !known || !items[0].Extent(k).Equal(tail.ConstSize(n)) {
 				return false
 			}
 		}
 	}
-	return true
+	return items != nil
 }

@@ -231,7 +231,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if t.Dims() == 0 {
 		return y
 	}
-	if p, ok := f.(*primitive); ok && p.glyph == "," && t.Dims() == 1 {
+	if isGlyph(f, ",") && t.Dims() == 1 {
 		return enclosure(g.name(y), s)
 	}
 	if e := g.reduceChanging(f, y, s); e != nil {
@@ -257,8 +257,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 
 // extremal reports whether f is ⌊ or ⌈, whose identity elements are doubles.
 func extremal(f function) bool {
-	p, ok := f.(*primitive)
-	return ok && (p.glyph == "⌊" || p.glyph == "⌈")
+	return isGlyph(f, "⌊") || isGlyph(f, "⌈")
 }
 
 // neutral returns the identity element of a function, or nil.

@@ -9,10 +9,10 @@ import (
 // reduceTuple is f/ of a tuple along an axis: the items that f between the items
 // gives. That of a vector is still enclosed.
 func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
-	if p, ok := f.(*primitive); ok && p.glyph == "," && isRagged(y) {
-		return enclosure(g.name(g.madeOf("joinedof", nil, y, s)), s)
-	}
 	if isRagged(y) {
+		if isGlyph(f, ",") {
+			return enclosure(g.name(g.madeOf("joinedof", nil, y, s)), s)
+		}
 		c := g.preludeClosure("foldof", operand{fn: f, at: s.fn})
 		return enclosure(g.name(g.fromPrelude(c, nil, g.plainStrand(y), s)), s)
 	}
@@ -56,10 +56,8 @@ func (g *infer) reduceItems(f function, items []tail.Expr, s site) tail.Expr {
 func (g *infer) scanTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
 	const most = 40
 	items, shape := g.items(y), g.shapeOfTuple(y)
-	lines := [][]int{}
-	if shape == nil {
-		lines = linesOf([]int{len(items)}, 0)
-	} else {
+	lines := linesOf([]int{len(items)}, 0)
+	if shape != nil {
 		lines = linesOf(shape, axis)
 	}
 	all := slices.Clone(items)
