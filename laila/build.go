@@ -351,6 +351,32 @@ func same(x, y Expr) bool {
 	return false
 }
 
+// alike is same for expressions with loads of buffers that do not change in
+// between.
+func alike(x, y Expr) bool {
+	if same(x, y) {
+		return true
+	}
+	switch x := x.(type) {
+	case *Load:
+		y, ok := y.(*Load)
+		return ok && x.Buf == y.Buf && alike(x.Index, y.Index)
+	case *Convert:
+		y, ok := y.(*Convert)
+		return ok && x.To == y.To && alike(x.X, y.X)
+	case *Unary:
+		y, ok := y.(*Unary)
+		return ok && x.Op == y.Op && alike(x.X, y.X)
+	case *Binary:
+		y, ok := y.(*Binary)
+		return ok && x.Op == y.Op && alike(x.X, y.X) && alike(x.Y, y.Y)
+	case *Select:
+		y, ok := y.(*Select)
+		return ok && alike(x.Cond, y.Cond) && alike(x.Then, y.Then) && alike(x.Else, y.Else)
+	}
+	return false
+}
+
 func sameShape(x, y []Expr) bool {
 	if len(x) != len(y) {
 		return false

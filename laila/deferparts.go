@@ -66,25 +66,6 @@ func (d *deferred) held(place *Expr, v *Var, x Expr) (Expr, bool) {
 	return &Use{v}, true
 }
 
-// alike is same for expressions with loads.
-func alike(x, y Expr) bool {
-	if same(x, y) {
-		return true
-	}
-	switch x := x.(type) {
-	case *Load:
-		z, ok := y.(*Load)
-		return ok && x.Buf == z.Buf && alike(x.Index, z.Index)
-	case *Binary:
-		z, ok := y.(*Binary)
-		return ok && x.Op == z.Op && alike(x.X, z.X) && alike(x.Y, z.Y)
-	case *Convert:
-		z, ok := y.(*Convert)
-		return ok && x.To == z.To && alike(x.X, z.X)
-	}
-	return false
-}
-
 // generations looks for the exchange of two generations, and for other uses of
 // the next one: statements between the update and the exchange use it as the
 // matrix.

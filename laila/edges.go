@@ -117,39 +117,6 @@ func inlined(decls []Stmt, x Expr) Expr {
 // maxMaskDecls and maxMaskNodes bound what is looked at of the body of a loop.
 const maxMaskDecls, maxMaskNodes = 16, 200
 
-// sameLoads reports whether two expressions are equal while no buffer changes.
-func sameLoads(x, y Expr) bool {
-	xs, ys := Operands(x), Operands(y)
-	if len(xs) != len(ys) || x.Kind() != y.Kind() {
-		return false
-	}
-	for i := range xs {
-		if !sameLoads(xs[i], ys[i]) {
-			return false
-		}
-	}
-	switch x := x.(type) {
-	case *Load:
-		y, ok := y.(*Load)
-		return ok && x.Buf == y.Buf
-	case *Convert:
-		_, ok := y.(*Convert)
-		return ok
-	case *Binary:
-		y, ok := y.(*Binary)
-		return ok && x.Op == y.Op
-	case *Unary:
-		y, ok := y.(*Unary)
-		return ok && x.Op == y.Op
-	case *Select:
-		_, ok := y.(*Select)
-		return ok
-	case *Int, *Use:
-		return same(x, y)
-	}
-	return false
-}
-
 // lessTruth returns x and y where a test says that x is 0 and y is 1.
 func lessTruth(e Expr) (x, y Expr) {
 	b, ok := e.(*Binary)
@@ -200,7 +167,7 @@ func edgesAt(a, b Stmt) *edgesOf {
 		}
 		return x
 	})
-	if !sameLoads(moved, here) {
+	if !alike(moved, here) {
 		return nil
 	}
 	e := &edgesOf{count: rest.count, hi: rest.hi, at: rest.index, before: before, here: here}
@@ -290,7 +257,7 @@ func (e *edgesOf) loop(list []Stmt) []Stmt {
 			return x
 		})
 	}
-	if !sameLoads(at(&Use{e.at}), e.here) || !sameLoads(at(sub(&Use{e.at}, integer(1))), e.before) {
+	if !alike(at(&Use{e.at}), e.here) || !alike(at(sub(&Use{e.at}, integer(1))), e.before) {
 		return nil
 	}
 	begins := &Binary{And, next.Cond, &Binary{Eq, &Use{run.Var}, integer(0)}}
