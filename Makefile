@@ -61,7 +61,7 @@ sanitize-threads: setup-test
 		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden -run 'Threads|Cases|Programs'
 
 bench: setup build bench/data/words.txt
-	./bin/tailor bench $(if $(NAMES),$(NAMES),--growth --write)
+	./bin/tailor bench $(if $(NAMES),$(NAMES),--threads --growth --write)
 
 # The text of the word-count benchmark, 100 MB.
 bench/data/words.txt: bench/data/words.c

@@ -29,6 +29,7 @@ type Options struct {
 	Limit   time.Duration // for one run
 	Names   []string      // all, when empty
 	Machine bool          // measure what the machine reaches
+	Threads bool          // time what further threads bring to each program
 	Growth  bool          // time some programs at several sizes, and the compiler
 }
 
@@ -63,6 +64,12 @@ func Run(progress io.Writer, o Options) (*Report, error) {
 		all := contestants(p, work, o)
 		race(all, p.Output, o)
 		r.Programs = append(r.Programs, result(p, all))
+	}
+	if o.Threads {
+		for _, p := range list {
+			fmt.Fprintf(progress, "threads of %s …\n", p.Name)
+			r.Scaling = append(r.Scaling, scaling(p, r.Host.Cores, o))
+		}
 	}
 	if o.Growth {
 		if r.Growth, err = growth(progress, o); err != nil {

@@ -33,6 +33,7 @@ func report() *Report {
 				"omp":   {Error: "wrong output"},
 			}},
 		},
+		Scaling: []Scaling{{Name: "life", C: 18, Together: 24, OMP: 10}, {Name: "sort", Error: "no compiler"}},
 		Growth: &Growth{
 			Elements: []int64{10000, 100000},
 			Programs: []ProgramGrowth{{Name: "signal", NSPerElement: []float64{0.8, 0.81}, CompileMS: []float64{2, 2}}},
@@ -55,6 +56,11 @@ The machine with all threads: a copy 30.0 GB/s, multiply-adds 100.0 Gflop/s.
 Geometric mean of the ratios of c, 2 programs: 1.34.
 Above 1.15: sort.
 Geometric mean of the ratios of omp, 1 programs: 0.90.
+
+| in warm processes | c, ms | 2 at once, ms | omp, ms | speed-up | bound by the machine |
+|---|---:|---:|---:|---:|---:|
+| life | 18.0 | 24.0 | 10.0 | 1.80 | 1.50 |
+| sort | no compiler | | | | |
 
 | nanoseconds an element | 10*4 | 10*5 |
 |---|---:|---:|

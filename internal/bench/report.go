@@ -18,6 +18,7 @@ type Report struct {
 	Size     programs.Size   `json:"size"`
 	Rounds   int             `json:"rounds"`
 	Programs []ProgramResult `json:"programs"`
+	Scaling  []Scaling       `json:"scaling,omitempty"`
 	Growth   *Growth         `json:"growth,omitempty"`
 }
 

@@ -15,6 +15,7 @@ func (r *Report) Table(w io.Writer) {
 	r.head(w)
 	r.times(w)
 	r.summary(w)
+	r.threads(w)
 	r.growth(w)
 }
 
