@@ -82,6 +82,13 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 		host := fmt.Sprintf("tl_first_cell(%s, %s)", c.view(0), c.out())
 		c.fill(c.shape(0)[:1], "%s", c.search(host, false))
 	},
+	"firstitem": func(b *body, c *runtimeCall) {
+		width := 8
+		if b := c.Results[0].Buf; b != nil && b.Elem == laila.I32 {
+			width = 4
+		}
+		c.fill(c.shape(2), "tl_first_item(%s, %s, %s, %d, %s)", c.view(0), c.view(1), c.view(2), width, c.out())
+	},
 	"unique": func(b *body, c *runtimeCall) {
 		host := fmt.Sprintf("tl_unique(%s, (int)%s, %s)", c.view(0), c.value(1), c.out())
 		c.shorten("%s", c.search(host, true))

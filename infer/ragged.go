@@ -196,7 +196,8 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⌽", "⊖":
 		return g.chosenItemsOf(y, apply(g.numbersOfItems(y, s)), s)
 	case "≠":
-		return apply(g.keysOf(y, nil, s))
+		same := &primitive{glyph: "=", at: s.fn}
+		return g.primitiveDyadic(same, g.firstItems(y, s), g.numbersOfItems(y, s), s)
 	case "∪":
 		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, y, s)
 		return g.chosenItemsOf(y, g.op(tail.OpWhere, s, first), s)
@@ -297,14 +298,18 @@ func (g *infer) toRagged(e tail.Expr, s site) tail.Expr {
 	return g.ragged(&tail.Tuple{Elems: []tail.Expr{g.joinAll(items, s), offsets, all}}, s)
 }
 
-// keysOf is the matrix whose rows are equal where the items are: the lengths, and
-// the items made as long as the longest one, of y or of other.
-func (g *infer) keysOf(y, other tail.Expr, s site) tail.Expr {
-	width := g.raggedBy("widthof", nil, y, s)
-	if other != nil {
-		width = g.op(tail.OpMaxI, s, width, g.raggedBy("widthof", nil, other, s))
+// firstItems is for each item of a ragged vector the number of the first item that
+// matches it. Doubles count as equal where they have the same first equal element.
+func (g *infer) firstItems(y tail.Expr, s site) tail.Expr {
+	parts := append([]tail.Expr{}, g.components(y)...)
+	switch tail.TypeOf(parts[0]).Elem {
+	case array.Bool:
+		parts[0] = g.toInt(parts[0])
+	case array.Double, array.Complex:
+		v := g.name(parts[0])
+		parts[0] = g.op(tail.OpIndexOf, s, v, v)
 	}
-	return g.madeOf("keysof", width, g.asNumbers(y, s), s)
+	return g.op(tail.OpFirstItem, s, parts...)
 }
 
 // orderOf is a matrix whose rows are in the order of the items: numbers give
@@ -332,16 +337,36 @@ func (g *infer) asNumbers(y tail.Expr, s site) tail.Expr {
 	return g.ragged(&tail.Tuple{Elems: parts}, s)
 }
 
-// searchRagged is x⍳y or x∊y; the result has the shape of query.
+// searchRagged is x⍳y or x∊y; the result has the shape of query. The items of both
+// are one ragged vector, in which the first ones that match are looked for.
 func (g *infer) searchRagged(p *primitive, x, y, query tail.Expr, s site) tail.Expr {
 	y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
-	right := g.name(g.keysOf(y, x, s))
-	left := g.name(g.keysOf(x, y, s))
-	if p.glyph == "∊" { // of rows
-		found := g.fromPrelude(g.preludeClosure("rowsin"), left, right, s)
-		return g.likeQuery(found, query, s)
+	table, items := x, y
+	if p.glyph == "∊" {
+		table, items = y, x
 	}
-	return g.likeQuery(g.primitiveDyadic(p, left, right, s), query, s)
+	n := g.name(g.countOfRagged(table, s))
+	none := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
+	var found tail.Expr
+	if g.mixed(g.components(x)[0], g.components(y)[0], s) {
+		found = g.each(g.numbersOfItems(items, s), s, func(tail.Expr) tail.Expr { return none })
+	} else {
+		u, v := g.same(g.components(table)[0], g.components(items)[0], s)
+		both := g.raggedBy("bothof", g.plainStrand(g.withElements(table, u)), g.withElements(items, v), s)
+		found = g.dropped(n, g.firstItems(g.ragged(both, s), s), s)
+	}
+	if p.glyph == "∊" {
+		return g.likeQuery(g.scalarDyadic("≤", g.name(found), n, s), query, s)
+	}
+	found = g.each(found, s, func(p tail.Expr) tail.Expr { return g.op(tail.OpMinI, s, p, none) })
+	return g.likeQuery(g.outward(found, s), query, s)
+}
+
+// withElements is a ragged vector with other elements in the places of its own.
+func (g *infer) withElements(y, elements tail.Expr) tail.Expr {
+	parts := append([]tail.Expr{}, g.components(y)...)
+	parts[0] = elements
+	return &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: parts, Shape: raggedShape}
 }
 
 // likeQuery makes the result of a search for an enclosed item a scalar.
@@ -376,8 +401,7 @@ func (g *infer) keyRagged(d *derived, x, y tail.Expr, s site) tail.Expr {
 		keys = x
 	}
 	keys = g.name(keys)
-	rows := g.name(g.keysOf(keys, nil, s))
-	first := g.name(g.primitiveDyadic(&primitive{glyph: "⍳", at: s.fn}, rows, rows, s))
+	first := g.name(g.outward(g.firstItems(keys, s), s))
 	f := &made{func(a, b tail.Expr) tail.Expr {
 		key := enclosure(g.name(g.itemOf(keys, g.inward(a, s), s)), s)
 		return g.dyadic(d.left.fn, key, b, s)

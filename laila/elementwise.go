@@ -19,7 +19,7 @@ func init() {
 		tail.OpIndex: (*gen).gather, tail.OpUpdate: (*gen).update,
 		tail.OpEncode: (*gen).encode, tail.OpDecode: (*gen).decode,
 		tail.OpMember: (*gen).library, tail.OpIndexOf: (*gen).library, tail.OpIntervalIndex: (*gen).library,
-		tail.OpUnique: (*gen).library, tail.OpFirstCell: (*gen).library, tail.OpWithout: (*gen).library, tail.OpGradeUp: (*gen).library, tail.OpGradeDown: (*gen).library,
+		tail.OpUnique: (*gen).library, tail.OpFirstCell: (*gen).library, tail.OpFirstItem: (*gen).library, tail.OpWithout: (*gen).library, tail.OpGradeUp: (*gen).library, tail.OpGradeDown: (*gen).library,
 		tail.OpMatch: (*gen).library, tail.OpFind: (*gen).library, tail.OpMatInv: (*gen).library, tail.OpMatDiv: (*gen).library,
 		tail.OpDeal: (*gen).library, tail.OpFormat: (*gen).library, tail.OpFormatBy: (*gen).library,
 		tail.OpPrint: (*gen).print, tail.OpPrintBare: (*gen).print,

@@ -117,7 +117,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 
 // narrowSearches are the ops whose run-time functions take elements in any
 // kind that holds them.
-var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true}
+var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true, tail.OpFirstItem: true}
 
 // searched returns v as an argument of op: where it is an array that is looked
 // up or in, in the kind that it is stored in.
@@ -146,6 +146,11 @@ func (g *gen) slimResult(e *tail.Apply, s *Runtime, result *Buf) {
 			result.Elem = I32
 			g.bufs[result] = interval{1, n + 1}
 		}
+	case tail.OpFirstItem:
+		if n := g.rangeOf(s.Args[2].Array.Dims[0]).hi; n < math.MaxInt32 && g.on("narrow") {
+			result.Elem = I32
+			g.bufs[result] = interval{1, max(n, 1)}
+		}
 	}
 }
 
@@ -166,11 +171,13 @@ func (g *gen) known(e *tail.Apply, args []*value, v *value) {
 		like(args[1])
 	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell:
 		v.arr.dims = []Expr{args[0].arr.dims[0]}
+	case tail.OpFirstItem:
+		like(args[2])
 	}
 	n := int64(maxExtent)
 	switch e.Op {
-	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell:
-		n = max(g.rangeOf(args[0].arr.dims[0]).hi, 1)
+	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell, tail.OpFirstItem:
+		n = max(g.rangeOf(args[len(args)-1].arr.dims[0]).hi, 1)
 		v.arr.rng = interval{1, n}
 		g.bufs[v.arr.buf] = v.arr.rng
 	case tail.OpIndexOf:

@@ -49,6 +49,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"member", "aai", "a", false, "which items of the first are in the second; exactness"},
 	{"unique", "vi", "v", false, "the elements without those equal to an earlier one; exactness"},
 	{"firstcell", "a", "v", false, "for every major cell the position, from 1, of the first with the same elements"},
+	{"firstitem", "vvv", "v", false, "for every item of a ragged vector (elements, offsets from 0, lengths) the position, from 1, of the first with the same elements"},
 	{"without", "vai", "v", false, "the elements that are not in the second; exactness"},
 	{"intervalindex", "va", "a", false, "how many of the ascending elements are not greater"},
 	{"match", "aai", "b", false, "same shape and equal elements; exactness"},

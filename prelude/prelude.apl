@@ -30,6 +30,28 @@ keyof←{
     {(q[b[⍵]]⌷x)f(⊂(b[⍵]-1)+⍳e[⍵])⌷y}⍤0⊢⍳≢b
 }
 
+⍝ f⌸y and x f⌸y where f asks only how many positions, or values, a key has
+keycount←{
+    y←⍵
+    f←⍺⍺
+    p←y⍳y
+    n←(≢p)⍴0
+    n[p]+←1
+    b←⍸0<n
+    {(b[⍵]⌷y)f n[b[⍵]]⍴0}⍤0⊢⍳≢b
+}
+keyofcount←{
+    x←⍺
+    f←⍺⍺
+    (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 5
+    p←x⍳x
+    n←(≢p)⍴0
+    n[p]+←1
+    b←⍸0<n
+    v←1↑⍵
+    {(b[⍵]⌷x)f n[b[⍵]]⍴v}⍤0⊢⍳≢b
+}
+
 ⍝ f⌺r of a vector: f of the padding and the window of r elements around each
 stencil1←{
     f←⍺⍺
@@ -426,7 +448,6 @@ firstof←{(v b e)←⍵ ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
 taken←{(v b e)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ 0=≢b:'↑ of no nested items, which have no fill item'⎕SIGNAL 11 ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
-widthof←{(v b e)←⍵ ⋄ ⌈/0,e}
 joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
 foldof←{
     (v b e)←⍵
@@ -438,8 +459,6 @@ foldof←{
 }
 pictureof←{(v b e)←⍵ ⋄ ⊃,/{' ',(⍕e[⍵]↑b[⍵]↓v),' '}¨⍳≢b}
 sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
-keysof←{(v b e)←⍵ ⋄ w←⍺ ⋄ ((≢b),1+w)⍴{e[⍵],w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ s←v[i] ⋄ r[i]←+\(≢v)↑1,0≠(1↓s)-¯1↓s ⋄ r}
 indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 4 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
-rowsin←{(≢⍵)≥⍵⍳⍺}

@@ -318,6 +318,7 @@ var opCases = map[Op][]evalCase{
 	OpStretch:       {{`stretch(3,(iota(1) : [int]1))`, "1 1 1"}, {`stretch(3,[7,8])`, "7 8"}, {`stretch[1](2,int[2,1]{7,8})`, "7 7\n8 8"}, {`count(stretch(0,[5]))`, "0"}},
 	OpOnly:          {{`only((iota(1) : [int]1),iota(0))`, "1"}, {`only(int[1,1]{7},[2])`, "7"}, {`only((iota(2) : [int]1),iota(0))`, "LENGTH ERROR: shape 2 where a single value is needed"}, {`only((iota(2) : [int]1),[3,4])`, "RANK ERROR: shapes 2 and 3 4 have different ranks"}},
 	OpFirstCell:     {{`firstcell([3,1,3,2,1])`, "1 2 1 4 2"}, {`firstcell(reshape([3,2],[1,2,3,4,1,2]))`, "1 2 1"}, {`firstcell(reshape([2,0],[1]))`, "1 1"}},
+	OpFirstItem:     {{`firstitem('abcabx',[0,3,0,3,6],[2,2,2,3,0])`, "1 1 1 4 5"}, {`firstitem([7,8,7],[0,2,3],[1,1,0])`, "1 1 3"}, {`firstitem(iota(0),iota(0),iota(0))`, ""}},
 	OpUnique:        {{`unique([3,1,3,2,1])`, "3 1 2"}, {`unique('mississippi')`, "misp"}, {`unique([1.0,1.0000000000000002,2.0])`, "1 2"}, {`unique(iota(0))`, ""}, {`unique([nan,0.0,-0.0])`, "NaN 0"}},
 	OpWithout:       {{`without([1,2,3,2],[2])`, "1 3"}, {`without('abc',"b")`, "ac"}},
 	OpGradeUp:       {{`gradeup([3,1,2,1])`, "2 4 3 1"}, {`gradeup('hello')`, "2 1 3 4 5"}, {`gradeup([1.5,~2.0,-0.0,0.0])`, "2 3 4 1"}, {`gradeup(int[3,2]{2,1,1,9,1,3})`, "3 2 1"}, {`gradeup(iota(0))`, ""}, {`gradeup([tt,ff])`, "2 1"}},

@@ -17,6 +17,7 @@ var searchOps = map[Op]builtin{
 	OpIndexOf:       {run: indexOf},
 	OpUnique:        {run: unique},
 	OpFirstCell:     {run: firstCell},
+	OpFirstItem:     {run: firstItem},
 	OpWithout:       {run: removing},
 	OpMatch:         {run: func(s *site, a []*array.Array) *array.Array { return array.ScalarBool(matches(a[0], a[1], s.m.match)) }},
 	OpFind:          {run: find},
@@ -217,6 +218,36 @@ func firstCell(s *site, a []*array.Array) *array.Array {
 		cell := keys[i*m : (i+1)*m]
 		at := hashCell(cell) & uint64(len(slots)-1)
 		for slots[at] != 0 && !slices.Equal(keys[(slots[at]-1)*m:slots[at]*m], cell) {
+			at = (at + 1) & uint64(len(slots)-1)
+		}
+		if slots[at] == 0 {
+			slots[at] = i + 1
+		}
+		r.Ints[i] = int64(slots[at])
+	}
+	return r
+}
+
+// firstItem gives for every item of a ragged vector the place of the first one
+// with the same elements.
+func firstItem(s *site, a []*array.Array) *array.Array {
+	n := a[2].Len()
+	r := s.m.allocRaw(s.Apply, array.Int, n)
+	keys := make([]uint64, a[0].Len())
+	for i := range keys {
+		keys[i] = exactKey(a[0], i)
+	}
+	item := func(i int) []uint64 {
+		if a[2].Ints[i] == 0 {
+			return nil
+		}
+		return keys[a[1].Ints[i] : a[1].Ints[i]+a[2].Ints[i]]
+	}
+	slots := make([]int, 1<<bits.Len(uint(2*n)))
+	for i := range n {
+		mine := item(i)
+		at := hashCell(mine) & uint64(len(slots)-1)
+		for slots[at] != 0 && !slices.Equal(item(slots[at]-1), mine) {
 			at = (at + 1) & uint64(len(slots)-1)
 		}
 		if slots[at] == 0 {

@@ -179,6 +179,7 @@ const (
 	OpIntervalIndex
 	OpUnique
 	OpFirstCell
+	OpFirstItem
 	OpWithout
 	OpGradeUp
 	OpGradeDown
@@ -401,6 +402,7 @@ var rows = [...]Row{
 	OpIntervalIndex: {Name: "intervalindex", Scheme: "[α]1 → [α]r → [int]r", Glyph: "⍸", Doc: "how many of the sorted left elements are not greater"},
 	OpUnique:        {Name: "unique", Scheme: "[α]1 → [α]1", Glyph: "∪", Doc: "the elements without those equal to an earlier one"},
 	OpFirstCell:     {Name: "firstcell", Scheme: "[α]r → [int]1", Glyph: "≠", Doc: "for every major cell the position of the first one with the same elements; exact"},
+	OpFirstItem:     {Name: "firstitem", Scheme: "[α]1 → <int>n → <int>n → <int>n", Glyph: "≠", Doc: "for every item of a ragged vector, of which the arguments are the elements, the offsets from 0 and the lengths, the position of the first one with the same elements; exact"},
 	OpWithout:       {Name: "without", Scheme: "[α]1 → [α]s → [α]1", Glyph: "~", Doc: "the elements that are not in the right argument"},
 	OpGradeUp:       {Name: "gradeup", Scheme: "[α]r → [int]1", Glyph: "⍋", Doc: "the stable permutation that sorts the major cells up"},
 	OpGradeDown:     {Name: "gradedown", Scheme: "[α]r → [int]1", Glyph: "⍒", Doc: "the stable permutation that sorts the major cells down"},

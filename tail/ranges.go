@@ -84,7 +84,7 @@ func rangeOfApply(e *Apply, depth int) interval {
 		return between(0, 0x10ffff)
 	case OpTally, OpCount, OpShape:
 		return between(0, maxExtent)
-	case OpGradeUp, OpGradeDown, OpWhere, OpFirstCell, OpLongest:
+	case OpGradeUp, OpGradeDown, OpWhere, OpFirstCell, OpFirstItem, OpLongest:
 		return between(1, maxExtent)
 	case OpEach, OpZipWith:
 		return rangeOf(e.Args[0].(*Lam).Body, depth)

@@ -52,6 +52,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpIntervalIndex: typeIndexOf,
 	OpUnique:        typeUnique,
 	OpFirstCell:     typeGrade,
+	OpFirstItem:     typeFirstItem,
 	OpWithout:       typeWithout,
 	OpGradeUp:       typeGrade,
 	OpGradeDown:     typeGrade,

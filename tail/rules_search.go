@@ -52,6 +52,12 @@ func typeGrade(t *typing) Type {
 	return Shaped(array.Int, x.Extent(0))
 }
 
+func typeFirstItem(t *typing) Type {
+	t.ranked(0, t.array(0), 1)
+	t.vector(1, array.Int)
+	return Shaped(array.Int, t.vector(2, array.Int).Extent(0))
+}
+
 func typeFind(t *typing) Type {
 	x, y := t.array(0), t.array(1)
 	t.sameElem(x, y)

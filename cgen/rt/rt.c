@@ -21,6 +21,7 @@
 #include "direct.c"
 #include "hashed.c"
 #include "search.c"
+#include "items.c"
 #include "nearest.c"
 #include "file.c"
 #include "csv.c"

@@ -262,6 +262,7 @@ void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *o
 int64_t tl_unique(const tl_view *a, int exact, void *out);
 int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out);
 void tl_first_cell(const tl_view *a, int64_t *out);
+void tl_first_item(const tl_view *elements, const tl_view *offsets, const tl_view *lengths, int width, void *out);
 int64_t tl_where(const tl_view *bools, int64_t *out);
 /* The place, from 1, of the nearest of k points of d numbers, c, for each of n
  * points, x; 0 where it cannot be told without exact distances. Numbers of a
