@@ -4,8 +4,8 @@ import "github.com/tailor-lang/tailor/tail"
 
 // scan gives the reductions of all prefixes along an axis. For an associative
 // function they are running values; for - they alternate; for functions of
-// truth values the two possible outcomes are carried along; otherwise every
-// prefix is reduced from its end.
+// truth values, and those whose results are 0 and 1, the two possible outcomes
+// are carried along; otherwise every prefix is reduced from its end.
 func (g *gen) scan(e *tail.Apply, args []*value) *value {
 	f, p, a := lamOf(e.Args[0]), args[1].arr, e.Axis
 	if p == nil {
@@ -51,6 +51,10 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 	case p.elem == U8 && !q.faults:
 		g.pullable(p)
 		q.fill = func(dst *Buf) { g.boolScan(p, a, f, dst) }
+	case testOf(f) != nil && !q.faults:
+		g.pullable(p)
+		q.rng = p.rng.union(interval{0, 1})
+		q.fill = func(dst *Buf) { g.testScan(p, a, testOf(f), dst) }
 	default:
 		g.reread(p)
 		q.fill = func(dst *Buf) { g.prefixScan(p, a, fd, dst) }
@@ -148,6 +152,40 @@ func (g *gen) boolScan(p *pull, a int, f *tail.Lam, dst *Buf) {
 			n1 := g.let("n1", &Select{f1, &Use{one}, &Use{zero}})
 			g.emit(&Assign{zero, n0}, &Assign{one, n1})
 		})
+	})
+}
+
+// testOf returns the test whose outcome, as a number, is what a function of two
+// numbers gives; nil where it gives something else.
+func testOf(f *tail.Lam) *tail.Lam {
+	b, ok := f.Body.(*tail.Apply)
+	if !ok || b.Op != tail.OpB2I && b.Op != tail.OpB2D || len(f.Params) != 2 {
+		return nil
+	}
+	return &tail.Lam{At: f.At, Params: f.Params, Body: b.Args[0]}
+}
+
+// testScan is boolScan for any numbers. All but the last term of a prefix are
+// compared with 0 or 1; zero and one are what those before make of these.
+func (g *gen) testScan(p *pull, a int, f *tail.Lam, dst *Buf) {
+	put := func(all []Expr, x Expr) { g.emit(&Store{dst, g.ravelIndex(p.dims, all), convert(dst.Elem, x)}) }
+	g.lines(p, a, func(ix []Expr) {
+		g.emit(&If{Cond: g.compare(Gt, p.dims[a], integer(0)), Then: g.block(func() {
+			before := g.mutable("before", p.elem, g.index(p, inserted(ix, a, integer(0))))
+			put(inserted(ix, a, integer(0)), &Use{before})
+			zero := g.mutable("zero", U8, boolean(false))
+			one := g.mutable("one", U8, boolean(true))
+			after := func(test Expr) Expr { return &Select{test, &Use{one}, &Use{zero}} }
+			g.sequence(g.atom("n", sub(p.dims[a], integer(1))), func(i Expr) {
+				all := inserted(ix, a, g.atom("j", add(i, integer(1))))
+				x := g.let("x", g.index(p, all))
+				put(all, convert(p.elem, after(g.atom("t", g.lam(f, &Use{before}, x)))))
+				f0 := g.atom("f0", g.lam(f, &Use{before}, convert(p.elem, integer(0))))
+				f1 := g.atom("f1", g.lam(f, &Use{before}, convert(p.elem, integer(1))))
+				n0, n1 := g.let("n0", after(f0)), g.let("n1", after(f1))
+				g.emit(&Assign{zero, n0}, &Assign{one, n1}, &Assign{before, x})
+			})
+		})})
 	})
 }
 
