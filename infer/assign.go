@@ -149,6 +149,12 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, right 
 	} else {
 		items = g.indices(t.Items)
 	}
+	if x := g.local(t.Ident, t.Span()); isTuple(x) || isTuple(e) {
+		s := site{fn: t.Span(), left: t.Span(), right: right}
+		if g.assignItems(t.Ident, x, items, e, m, s) {
+			return e
+		}
+	}
 	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {
 		s := site{fn: t.Span(), left: t.Span(), right: right}
 		x := g.local(t.Ident, t.Span())
@@ -204,23 +210,24 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier, ri
 	}
 	s := site{fn: t.Span(), left: t.Span(), right: right}
 	x := g.local(v.Ident, v.Span())
+	if nested := g.nestedBy(x, e); nested != nil {
+		g.assignSelectedItems(t, v, nested, e, m, s)
+		return e
+	}
 	g.arr(x, v.Span())
-	shape := g.name(g.shapeOf(x, s))
-	positions := g.name(g.op(tail.OpReshape, s, shape, g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
-	inner := &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
-	var chosen tail.Expr
-	g.within(inner, func() {
-		name := g.hidden()
-		g.bindVar(name, positions)
-		chosen = g.eval(reselect(t.X, name))
-	})
-	g.replace(v.Ident, x, chosen, e, m, s)
+	g.replace(v.Ident, x, g.selection(t.X, g.positionsIn(x, s)), e, m, s)
 	return e
 }
 
 // replace assigns to the elements of the variable x, of the given name, at
 // positions of its ravel.
 func (g *infer) replace(name string, x, chosen, e tail.Expr, m *modifier, s site) {
+	g.rebind(name, s.left, g.withReplaced(x, chosen, e, m, s))
+}
+
+// withReplaced is the array x with the elements at positions of its ravel replaced
+// by those of e, or by what a modifier makes of both.
+func (g *infer) withReplaced(x, chosen, e tail.Expr, m *modifier, s site) tail.Expr {
 	repeated := m != nil && !g.distinct(chosen, 0)
 	chosen = g.name(chosen)
 	flat := g.name(g.ravel(x, s))
@@ -242,7 +249,7 @@ func (g *infer) replace(name string, x, chosen, e tail.Expr, m *modifier, s site
 	if tail.TypeOf(x).Dims() != 1 {
 		flat = g.op(tail.OpReshape, s, g.shapeOf(x, s), flat)
 	}
-	g.rebind(name, s.left, flat)
+	return flat
 }
 
 // selected returns the variable that a selection selects from, nil where the

@@ -167,22 +167,32 @@ func convert(a *array.Array, to array.Elem) *array.Array {
 // joinTypes returns the type of a value that is of one of two types: element
 // types widen, extents that differ are forgotten. It fails for different ranks.
 func joinTypes(a, b tail.Type) (tail.Type, bool) {
-	if x, ok := a.(*tail.TupleType); ok {
-		y, ok := b.(*tail.TupleType)
-		if !ok || len(x.Elems) != len(y.Elems) || !sameShape(x.Shape, y.Shape) {
-			return nil, false
-		}
-		t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems)), Shape: x.Shape}
-		for i := range x.Elems {
-			if t.Elems[i], ok = joinTypes(x.Elems[i], y.Elems[i]); !ok {
-				return nil, false
-			}
-		}
-		return t, true
+	x, nested := a.(*tail.TupleType)
+	y, both := b.(*tail.TupleType)
+	switch {
+	case nested && both && len(x.Elems) == len(y.Elems) && sameShape(x.Shape, y.Shape):
+		return joinTuples(x, y)
+	case nested || both:
+		return joinRagged(a, b)
 	}
-	x := a.(*tail.Array)
-	y, ok := b.(*tail.Array)
-	if !ok || x.Dims() != y.Dims() {
+	return joinArrays(a.(*tail.Array), b.(*tail.Array))
+}
+
+// joinTuples is joinTypes of tuples of one shape.
+func joinTuples(x, y *tail.TupleType) (tail.Type, bool) {
+	t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems)), Shape: x.Shape}
+	for i := range x.Elems {
+		var ok bool
+		if t.Elems[i], ok = joinTypes(x.Elems[i], y.Elems[i]); !ok {
+			return joinRagged(x, y)
+		}
+	}
+	return t, true
+}
+
+// joinArrays is joinTypes of simple arrays.
+func joinArrays(x, y *tail.Array) (tail.Type, bool) {
+	if x.Dims() != y.Dims() {
 		return nil, false
 	}
 	elem, ok := joinElem(x.Elem, y.Elem)
@@ -231,6 +241,9 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 	}
 	if typeKey(e.Type(), true) == typeKey(to, true) {
 		return e
+	}
+	if IsRagged(to) && !isRagged(e) {
+		e = g.adaptRagged(e, t)
 	}
 	items := g.components(e)
 	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items)), Shape: t.Shape}

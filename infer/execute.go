@@ -16,6 +16,9 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	if t.Elem != array.Char || t.Dims() > 1 {
 		g.fail(diag.Domain, s.fn, "⍎ of %s", describeType(t))
 	}
+	if a := g.value(y); a != nil {
+		return g.execute(string(a.Chars), s)
+	}
 	if l, ok := y.(*tail.Lit); ok {
 		return g.execute(string(l.Value.Chars), s)
 	}

@@ -51,7 +51,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
 		taken:     map[string]bool{},
-		building:  map[apl.Node]int{},
+		building:  map[apl.Node][][]tail.Type{},
 		readings:  map[readingKey]*apl.Dop{},
 		known:     map[*tail.Var]*bound{},
 	}
@@ -85,12 +85,12 @@ type infer struct {
 	frame *frame
 	lets  []let // of the innermost block
 
-	instances  map[string][]*instance // by the function's identity and argument types
-	log        []*instance            // all finished instances, in order
-	failed     map[string]*failure    // specialisations that need constants
-	names      map[string]int         // how many functions have the name
-	taken      map[string]bool        // names of functions
-	building   map[apl.Node]int       // specialisations under construction
+	instances  map[string][]*instance     // by the function's identity and argument types
+	log        []*instance                // all finished instances, in order
+	failed     map[string]*failure        // specialisations that need constants
+	names      map[string]int             // how many functions have the name
+	taken      map[string]bool            // names of functions
+	building   map[apl.Node][][]tail.Type // argument types of specialisations under construction
 	readings   map[readingKey]*apl.Dop
 	serial     int             // for hidden names and identities
 	depth      int             // nesting of function applications

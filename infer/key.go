@@ -102,7 +102,7 @@ func (g *infer) keyUnrolled(d *derived, x, y tail.Expr, groups [][]int64, s site
 	}
 	keys, y = g.names2(keys, y)
 	if x != nil {
-		g.sameTally(keys, y, s)
+		y = g.sameTally(keys, y, s)
 	}
 	cells := func(e tail.Expr, places *array.Array) tail.Expr {
 		at := lit(s.fn, places)
@@ -123,19 +123,32 @@ func (g *infer) keyUnrolled(d *derived, x, y tail.Expr, groups [][]int64, s site
 	return g.mix(results, s)
 }
 
-// sameTally reports keys and values of different numbers.
-func (g *infer) sameTally(keys, values tail.Expr, s site) {
-	n := func(e tail.Expr) int {
-		if t, ok := e.Type().(*tail.TupleType); ok {
-			if t.Shape != nil {
-				return t.Shape[0]
-			}
-			return len(t.Elems)
+// sameTally is values where there are as many as keys, of which the number is
+// known; it reports others, or tests the number when the program runs.
+func (g *infer) sameTally(keys, values tail.Expr, s site) tail.Expr {
+	n := func(e tail.Expr) (int64, bool) {
+		t, ok := e.Type().(*tail.TupleType)
+		switch {
+		case ok && IsRagged(t):
+			return 0, false
+		case ok && t.Shape != nil:
+			return int64(t.Shape[0]), true
+		case ok:
+			return int64(len(t.Elems)), true
 		}
-		c, _ := countOf(tail.TypeOf(e)).IsConst()
-		return int(c)
+		return countOf(tail.TypeOf(e)).IsConst()
 	}
-	if k, v := n(keys), n(values); k != v {
+	k, _ := n(keys)
+	v, known := n(values)
+	switch {
+	case known && k != v:
 		g.fail(diag.Length, s.fn, "%d keys and %d values", k, v)
+	case known:
+	case isRagged(values):
+		many := g.asMany(lit(s.fn, array.VectorInt(make([]int64, k))), g.numbersOfItems(values, s), s)
+		return g.name(g.chosenItemsOf(values, many, s))
+	default:
+		return g.name(g.fromPrelude(g.preludeClosure("asmany"), g.intLit(s, int(k)), values, s))
 	}
+	return values
 }

@@ -28,21 +28,34 @@ func parted(g *infer, x, y tail.Expr, s site) tail.Expr {
 // partition is x⊂[k]y or x⊆[k]y; the axis counts from 0, and is the last where
 // it is negative.
 func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.Expr {
-	if isTuple(x) || isTuple(y) {
+	if isTuple(x) || isRagged(y) || isTuple(y) && rankOf(y) != 1 {
 		g.refuse(glyph, "of nested arrays", s)
 	}
-	t := g.arr(y, s.right)
-	if t.Dims() == 0 {
+	if rankOf(y) == 0 {
 		g.fail(diag.Rank, s.fn, "%s of a scalar", glyph)
 	}
 	if axis < 0 {
-		axis = t.Dims() - 1
+		axis = rankOf(y) - 1
 	}
-	n, known := t.Extent(axis).IsConst()
 	a := g.value(g.toInt(x))
+	if isTuple(y) {
+		if a == nil {
+			g.refuse(glyph, "of nested arrays", s)
+		}
+		return g.runsOfItems(g.runs(glyph, a, len(g.items(y)), s), y, s)
+	}
+	n, known := tail.TypeOf(y).Extent(axis).IsConst()
 	if a == nil || !known {
 		return g.raggedParts(glyph, x, y, s)
 	}
+	runs := g.runs(glyph, a, int(n), s)
+	g.effect(x)
+	return g.runsOf(runs, g.name(y), axis, glyph, s)
+}
+
+// runs are the parts of an axis of n cells that the known left argument of ⊂ or ⊆
+// makes.
+func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 	if a.Rank() > 1 {
 		g.fail(diag.Rank, s.fn, "the left argument of %s has rank %d", glyph, a.Rank())
 	}
@@ -70,18 +83,30 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 			g.fail(diag.Domain, s.fn, "the left argument of %s has %d", glyph, m)
 		}
 	}
-	runs := markedParts(marks, int(n))
+	runs := markedParts(marks, n)
 	if glyph == "⊂" {
-		runs = dividedAt(marks, int(n))
+		runs = dividedAt(marks, n)
 	}
-	g.effect(x)
 	if len(runs) == 0 {
 		g.refuse(glyph, "that gives no parts", s)
 	}
 	if len(runs) > maxItems {
 		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
 	}
-	return g.runsOf(runs, g.name(y), axis, glyph, s)
+	return runs
+}
+
+// runsOfItems is the tuple of runs of a nested vector.
+func (g *infer) runsOfItems(runs []run, y tail.Expr, s site) tail.Expr {
+	items := g.items(g.name(y))
+	t := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for _, r := range runs {
+		if r.length == 0 {
+			g.refuse("⊂", "of nested arrays that gives empty parts", s)
+		}
+		t.Elems = append(t.Elems, g.name(g.strandOf(items[r.from:r.from+r.length], s)))
+	}
+	return t
 }
 
 // raggedParts is x⊆y or x⊂y of vectors where the parts are not known.

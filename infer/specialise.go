@@ -86,6 +86,7 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 // those of the source, and the values of the variables that it changes, if it
 // does; then its result is a tuple that ends with their new values.
 func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site) tail.Expr {
+	args = g.settled(c, args, s)
 	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2)
 	general := newGeneraliser(false)
 	types := general.all(args)
@@ -257,12 +258,12 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 func (g *infer) build(c *closure, key string, types []tail.Type, shape *generaliser, vars []carried, s site) *instance {
 	inst := &instance{key: key, vars: vars, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
 	g.instances[key] = append(g.instances[key], inst)
-	if g.building[c.node]++; g.building[c.node] > maxBuilding {
-		g.building[c.node]--
+	g.building[c.node] = append(g.building[c.node], types)
+	defer func() { g.building[c.node] = g.building[c.node][:len(g.building[c.node])-1] }()
+	if len(g.building[c.node]) > maxBuilding {
 		g.abandon(inst)
 		g.fail(diag.Limit, s.fn, "%s calls itself with arguments of ever new types", plainFunction(c.name))
 	}
-	defer func() { g.building[c.node]-- }()
 	log := len(g.log)
 	for round := 0; ; round++ {
 		if round == maxRounds {

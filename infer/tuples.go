@@ -49,7 +49,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return e
 		}
 	}
-	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && !isScalarMonadic(glyph) {
+	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && glyph != "≡" && glyph != "∊" && !isScalarMonadic(glyph) {
 		g.unsupported(s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
 	}
 	switch glyph {
@@ -256,11 +256,11 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	if countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)) {
 		x = g.single(x, s, "the index of an item")
 	}
-	k, ok := integer(g.toInt(x))
-	if !ok {
+	a := g.value(g.toInt(x))
+	if a == nil {
 		g.unsupported(s.fn, "an index that is not known when compiling, into a nested array whose items are not all vectors of one kind")
 	}
-	k -= int64(g.origin)
+	k := a.Int(0) - int64(g.origin)
 	if k < 0 || int(k) >= len(items) {
 		g.fail(diag.Index, s.fn, "item %d of %d", k+int64(g.origin), len(items))
 	}

@@ -29,7 +29,7 @@ var limits = map[string][]Refusal{
 	"1⍳":  {{"⍳20 30", "⍳ with a vector", "nested arrays of more than 64 items; f¨⍳20 30, ↑⍳20 30 and x[⍳20 30] are compiled"}},
 	"1⍸":  {{"⍸5", "⍸ of a scalar", "scalars"}},
 	"2⍳":  {{"(⍳200)⍳⊂1 2", "a search among nested items", "nested items beside long arrays"}},
-	"1⍎":  {{"⍎1⌽'+12'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
+	"1⍎":  {{"⍎(?3)⌽'1+2'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
 	"2⍎":  {{"''⍎'1+1'", "⍎ with two arguments", "there are no namespaces"}},
 	"f&":  {{"f←{⍵} ⋄ f&1", "operator &", "parallel loops are found by the compiler"}},
 	"a⌶":  {{"1(220⌶)2", "operator ⌶", "services other than 819 (case) and 1500 (hashing)"}},

@@ -1,0 +1,284 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Assignments to items of nested arrays: x[i]←e, (i⊃x)←e and other selections of
+// items. Where the places are known when compiling, the items of the tuple are
+// exchanged, and may change their kind; otherwise the array is taken for a ragged
+// vector, to which the new items are appended, and the numbers of its items choose
+// among old and new ones.
+
+// assignItems is x[items]←e where x, of the given name, or e is nested; it reports
+// false where neither is.
+func (g *infer) assignItems(name string, x tail.Expr, items []tail.Expr, e tail.Expr, m *modifier, s site) bool {
+	x = g.nestedBy(x, e)
+	if x == nil {
+		return false
+	}
+	g.replaceItems(name, x, g.index(g.placesIn(x, s), items, s), e, m, s)
+	return true
+}
+
+// nestedBy is x where that is nested, or as a tuple of its elements where e is
+// nested and is to become an item of x; nil where both are simple.
+func (g *infer) nestedBy(x, e tail.Expr) tail.Expr {
+	switch {
+	case isTuple(x):
+		return x
+	case isTuple(e):
+		return g.elementsAsTuple(x)
+	}
+	return nil
+}
+
+// placesIn is an array of the shape of a nested array, of the numbers of the items
+// from 1.
+func (g *infer) placesIn(x tail.Expr, s site) tail.Expr {
+	if isRagged(x) {
+		return g.name(g.numbersOfItems(x, s))
+	}
+	return g.numbers(x, 1, s)
+}
+
+// assignSelectedItems is (selection of x)←e for a nested x, or a nested e.
+func (g *infer) assignSelectedItems(t *apl.SelectTarget, v *apl.Var, x, e tail.Expr, m *modifier, s site) {
+	if path, rest := pickOf(t.X); path != nil {
+		g.rebind(v.Ident, s.left, g.withItem(x, path, rest, e, m, s))
+		return
+	}
+	g.replaceItems(v.Ident, x, g.selection(t.X, g.placesIn(x, s)), e, m, s)
+}
+
+// selection evaluates an expression that selects from a variable with another
+// value in place of that.
+func (g *infer) selection(x apl.Expr, from tail.Expr) (chosen tail.Expr) {
+	inner := &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
+	g.within(inner, func() {
+		name := g.hidden()
+		g.bindVar(name, from)
+		chosen = g.eval(reselect(x, name))
+	})
+	return chosen
+}
+
+// pickOf finds the application of ⊃ to the variable of a selection. The rest is
+// the selection from what it gives: the variable itself, where ⊃ is outermost.
+func pickOf(x apl.Expr) (pick, rest apl.Expr) {
+	within := func(y apl.Expr, again func(apl.Expr) apl.Expr) (apl.Expr, apl.Expr) {
+		pick, rest := pickOf(y)
+		if pick == nil {
+			return nil, nil
+		}
+		return pick, again(rest)
+	}
+	switch x := x.(type) {
+	case *apl.Paren:
+		return pickOf(x.X)
+	case *apl.Monadic:
+		if v, ok := unparenthesised(x.Y).(*apl.Var); ok && isPick(x.F) {
+			return x, v
+		}
+		return within(x.Y, func(y apl.Expr) apl.Expr { return &apl.Monadic{At: x.At, F: x.F, Y: y} })
+	case *apl.Dyadic:
+		if v, ok := unparenthesised(x.Y).(*apl.Var); ok && isPick(x.F) {
+			return x, v
+		}
+		return within(x.Y, func(y apl.Expr) apl.Expr { return &apl.Dyadic{At: x.At, X: x.X, F: x.F, Y: y} })
+	case *apl.Index:
+		return within(x.X, func(y apl.Expr) apl.Expr {
+			return &apl.Index{At: x.At, X: y, Items: x.Items, Brackets: x.Brackets}
+		})
+	}
+	return nil, nil
+}
+
+// unparenthesised is an expression without the parentheses around it.
+func unparenthesised(x apl.Expr) apl.Expr {
+	for {
+		p, ok := x.(*apl.Paren)
+		if !ok {
+			return x
+		}
+		x = p.X
+	}
+}
+
+func isPick(f apl.Func) bool {
+	p, ok := f.(*apl.Prim)
+	return ok && p.Glyph == "⊃"
+}
+
+// withItem is x with the item that pick selects replaced by e, or with the rest of
+// the selection replaced within it.
+func (g *infer) withItem(x tail.Expr, pick, rest apl.Expr, e tail.Expr, m *modifier, s site) tail.Expr {
+	var path []tail.Expr
+	if p, ok := pick.(*apl.Dyadic); ok {
+		path = g.pathOf(g.name(g.eval(p.X)), s)
+	} else {
+		path = []tail.Expr{g.intLit(s, g.origin)}
+	}
+	return g.withItemAt(x, path, func(item tail.Expr) tail.Expr {
+		if _, whole := rest.(*apl.Var); whole {
+			if m != nil {
+				return g.dyadic(m.f, item, e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
+			}
+			return e
+		}
+		if isTuple(item) {
+			g.unsupported(s.fn, "a selection from a nested item")
+		}
+		return g.withReplaced(item, g.selection(rest, g.positionsIn(item, s)), e, m, s)
+	}, s)
+}
+
+// pathOf are the indices of a left argument of ⊃, one for each level.
+func (g *infer) pathOf(x tail.Expr, s site) []tail.Expr {
+	if isTuple(x) {
+		return g.items(x)
+	}
+	t := g.arr(x, s.left)
+	if n, ok := countOf(t).IsConst(); ok && t.Dims() == 1 {
+		return g.spread(x, int(n), s.left)
+	}
+	return []tail.Expr{g.single(x, s, "the index of an item")}
+}
+
+// withItemAt is x with what is at the end of a path of indices changed.
+func (g *infer) withItemAt(x tail.Expr, path []tail.Expr, change func(tail.Expr) tail.Expr, s site) tail.Expr {
+	if len(path) == 0 {
+		return g.name(change(x))
+	}
+	at := path[0]
+	if !isTuple(x) {
+		if len(path) > 1 {
+			g.fail(diag.Rank, s.fn, "⊃ with more indices than there are levels")
+		}
+		old := g.name(g.tuplePick(x, at, s))
+		value := g.name(change(old))
+		if isTuple(value) || tail.TypeOf(value).Dims() > 0 {
+			if few := g.elementsAsTuple(x); few != nil {
+				return g.withItemAt(few, path, func(tail.Expr) tail.Expr { return value }, s)
+			}
+		}
+		positions := g.tuplePick(g.name(g.positionsIn(x, s)), at, s)
+		return g.withReplaced(x, positions, value, nil, s)
+	}
+	place := g.name(g.tuplePick(g.placesIn(x, s), at, s))
+	item := g.name(g.tuplePick(x, at, s))
+	value := g.withItemAt(item, path[1:], change, s)
+	return g.withItems(x, place, enclosure(value, s), nil, s)
+}
+
+// positionsIn is an array of the shape of a simple one, of the positions in its
+// ravel from 1.
+func (g *infer) positionsIn(x tail.Expr, s site) tail.Expr {
+	shape := g.name(g.shapeOf(x, s))
+	return g.name(g.op(tail.OpReshape, s, shape, g.op(tail.OpIota, s, g.op(tail.OpCount, s, x))))
+}
+
+// replaceItems assigns to the items of the nested variable x, of the given name,
+// at places of its ravel.
+func (g *infer) replaceItems(name string, x, places, e tail.Expr, m *modifier, s site) {
+	g.rebind(name, s.left, g.withItems(x, places, e, m, s))
+}
+
+// withItems is the nested x with the items at some places, counted from 1 in the
+// order of the ravel, replaced by those of e, or by what a modifier makes of both.
+func (g *infer) withItems(x, places, e tail.Expr, m *modifier, s site) tail.Expr {
+	places = g.name(places)
+	known := g.value(g.toInt(places))
+	if known == nil || isRagged(x) || isRagged(e) {
+		return g.withItemsLater(x, places, e, m, s)
+	}
+	items := append([]tail.Expr{}, g.items(g.name(x))...)
+	for i, item := range g.itemsFor(known, e, s) {
+		k := int(known.Int(i)) - 1
+		if m != nil {
+			item = g.dyadic(m.f, items[k], item, site{fn: m.x.F.Span(), left: s.left, right: s.right})
+		}
+		items[k] = g.name(item)
+	}
+	if isEnclosed(x) {
+		return enclosure(items[0], s)
+	}
+	return g.shaped(g.strandOf(items, s), g.shapeOfTuple(x))
+}
+
+// itemsFor are the items of e for some places: one for all of them, or one each.
+func (g *infer) itemsFor(places *array.Array, e tail.Expr, s site) []tail.Expr {
+	n := places.Len()
+	all := make([]tail.Expr, n)
+	same := func(item tail.Expr) []tail.Expr {
+		for i := range all {
+			all[i] = item
+		}
+		return all
+	}
+	if isTuple(e) {
+		items := g.items(g.name(e))
+		if len(items) == 1 {
+			return same(items[0])
+		}
+		if len(items) != n || rankOf(e) != places.Rank() {
+			g.fail(diag.Length, s.fn, "%d items for %d places", len(items), n)
+		}
+		return items
+	}
+	t := tail.TypeOf(e)
+	if isSingleton(t) {
+		return same(g.name(g.firstOf(e, s)))
+	}
+	count, ok := countOf(t).IsConst()
+	if !ok {
+		g.unsupported(s.fn, "elements of which the number is not known as items of a nested array")
+	}
+	if int(count) != n || t.Dims() != places.Rank() {
+		g.fail(diag.Length, s.fn, "cannot assign %s to %d items; ⊂ makes it one item", describeType(t), n)
+	}
+	return g.spread(g.name(g.ravel(e, s)), n, s.fn)
+}
+
+// withItemsLater is withItems where only the run knows the places.
+func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail.Expr {
+	y := g.loosened(x, s)
+	if y == nil {
+		g.unsupported(s.fn, "an assignment at places that are not known when compiling, to a nested array whose items are not all vectors of one kind")
+	}
+	if t := g.arr(places, s.left); t.Dims() > 1 {
+		g.unsupported(s.fn, "an assignment to items at an array of places of rank %d", t.Dims())
+	}
+	if m != nil {
+		if !g.distinct(places, 0) {
+			g.unsupported(s.fn, "a modified assignment to items of a nested array, of which some may be chosen several times")
+		}
+		e = g.eachTuple2(m.f, g.itemsOfRagged("⌷", g.outward(places, s), y, s), e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
+	}
+	if !isTuple(e) {
+		fix := "⊂ makes a vector one item"
+		if tail.TypeOf(e).Dims() == 0 {
+			fix = "an item of one element is ⊂,x"
+		}
+		g.failFix(diag.Unsupported, s.fn, fix, "%s as an item of a nested array at a place that is not known when compiling", describeType(e.Type()))
+	}
+	values := g.name(g.toRagged(g.name(e), s))
+	numbers := g.name(g.numbersOfItems(y, s))
+	first := g.op(tail.OpTally, s, numbers)
+	added := g.shiftedBy(g.numbersOfItems(values, s), first, s)
+	if isEnclosed(e) {
+		added = g.op(tail.OpFirst, s, added)
+	}
+	chosen := g.update(numbers, []tail.Expr{g.outward(places, s)}, added, s)
+	both := g.raggedDyadic(",", y, values, s)
+	return g.chosenItemsOf(g.name(both), chosen, s)
+}
+
+// shiftedBy adds n to the elements of a vector of integers.
+func (g *infer) shiftedBy(e, n tail.Expr, s site) tail.Expr {
+	e, n = g.name(e), g.name(n)
+	return g.each(e, s, func(a tail.Expr) tail.Expr { return g.op(tail.OpAddI, s, a, n) })
+}
