@@ -231,7 +231,11 @@ func weight(x laila.Expr) float64 {
 				w++
 			}
 		case *laila.Math:
-			w += 12
+			if x.Fn == "tl_fma" {
+				w += 2
+			} else {
+				w += 12
+			}
 		}
 	})
 	return w

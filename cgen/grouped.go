@@ -43,14 +43,24 @@ func groupedOf(f *laila.For) (*grouped, bool) {
 // addsTo reports whether s adds something to an element, one number after the
 // other.
 func addsTo(s *laila.Store) bool {
-	x, ok := s.X.(*laila.Binary)
-	for ok && x.Op == laila.Add {
-		if l, isLoad := x.X.(*laila.Load); isLoad {
-			return l.Buf == s.Buf && laila.Same(l.Index, s.Index)
+	for x := s.X; ; {
+		switch y := x.(type) {
+		case *laila.Load:
+			return x != s.X && y.Buf == s.Buf && laila.Same(y.Index, s.Index)
+		case *laila.Binary:
+			if y.Op != laila.Add {
+				return false
+			}
+			x = y.X
+		case *laila.Math:
+			if y.Fn != "tl_fma" {
+				return false
+			}
+			x = y.Args[2]
+		default:
+			return false
 		}
-		x, ok = x.X.(*laila.Binary)
 	}
-	return false
 }
 
 // loadsOf counts the places where statements read buf.

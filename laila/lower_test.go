@@ -169,12 +169,23 @@ func TestKnowledge(t *testing.T) {
 // optimised lowers an APL program with all passes but those of skip.
 func optimised(t *testing.T, source string, skip ...string) *laila.Program {
 	t.Helper()
+	return lowered(t, source, false, skip)
+}
+
+// relaxed is optimised with last digits left to the compiler.
+func relaxed(t *testing.T, source string, skip ...string) *laila.Program {
+	t.Helper()
+	return lowered(t, source, true, skip)
+}
+
+func lowered(t *testing.T, source string, relaxed bool, skip []string) *laila.Program {
+	t.Helper()
 	tree, err := apl.Parse(diag.NewSource("test.apl", source))
 	require.NoError(t, err)
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
 	require.NoError(t, tail.Optimise(p, tail.Options{}))
-	o := laila.Options{Fuse: true, Tile: true, Bytes: true, Skip: map[string]bool{}}
+	o := laila.Options{Fuse: true, Tile: true, Bytes: true, Relaxed: relaxed, Skip: map[string]bool{}}
 	for _, name := range skip {
 		o.Skip[name] = true
 	}

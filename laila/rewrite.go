@@ -44,19 +44,25 @@ func mapOperands(x Expr, f func(Expr) Expr) Expr {
 }
 
 // mapScalars applies f to the expressions that a statement of straight code
-// evaluates itself, in place; it is not ok for other statements.
+// evaluates itself, and to those in them, in place; it is not ok for other
+// statements.
 func mapScalars(s Stmt, f func(Expr) Expr) bool {
+	return replaceScalars(s, func(x Expr) Expr { return mapExpr(x, f) })
+}
+
+// replaceScalars is mapScalars for a function of whole expressions.
+func replaceScalars(s Stmt, f func(Expr) Expr) bool {
 	switch s := s.(type) {
 	case *Decl:
 		if s.Init != nil {
-			s.Init = mapExpr(s.Init, f)
+			s.Init = f(s.Init)
 		}
 	case *Assign:
-		s.X = mapExpr(s.X, f)
+		s.X = f(s.X)
 	case *Checked:
-		s.X, s.Y = mapExpr(s.X, f), mapExpr(s.Y, f)
+		s.X, s.Y = f(s.X), f(s.Y)
 	case *Store:
-		s.Index, s.X = mapExpr(s.Index, f), mapExpr(s.X, f)
+		s.Index, s.X = f(s.Index), f(s.X)
 	case *Comment:
 	default:
 		return false
@@ -64,15 +70,20 @@ func mapScalars(s Stmt, f func(Expr) Expr) bool {
 	return true
 }
 
-// mapExprs applies f to all expressions that a statement evaluates itself, in
-// place.
+// mapExprs applies f to all expressions that a statement evaluates itself, and
+// to those in them, in place.
 func mapExprs(s Stmt, f func(Expr) Expr) {
-	if mapScalars(s, f) {
+	replaceExprs(s, func(x Expr) Expr { return mapExpr(x, f) })
+}
+
+// replaceExprs is mapExprs for a function of whole expressions.
+func replaceExprs(s Stmt, f func(Expr) Expr) {
+	if replaceScalars(s, f) {
 		return
 	}
 	one := func(x *Expr) {
 		if *x != nil {
-			*x = mapExpr(*x, f)
+			*x = f(*x)
 		}
 	}
 	all := func(xs []Expr) {

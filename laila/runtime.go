@@ -76,4 +76,7 @@ type Options struct {
 	// Bytes stores characters below 256 in bytes, and compiles what follows the
 	// reading of a text twice, for texts of such characters and for others.
 	Bytes bool
+	// Relaxed lets results differ from those of the evaluator in the last digits
+	// where that makes programs faster.
+	Relaxed bool
 }

@@ -58,6 +58,13 @@ func (l *lowerer) tidy(f *Func) {
 			dropDead(f)
 		}
 	}
+	if l.relaxed("reciprocals") {
+		l.reciprocals(f)
+	}
+	if l.relaxed("contraction") {
+		l.contraction(f)
+		dropDead(f)
+	}
 	if l.vectors() && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
 	}
@@ -79,6 +86,9 @@ func (l *lowerer) tidy(f *Func) {
 	}
 	if l.opts.Tile && l.on("breaks") {
 		breaks(f.Body)
+	}
+	if l.relaxed("contraction") {
+		l.accumulations(f)
 	}
 	f.Body, _ = tidyBlock(f.Body)
 	if l.on("stack") {

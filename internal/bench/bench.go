@@ -30,6 +30,7 @@ type Options struct {
 	Names   []string      // all, when empty
 	Machine bool          // measure what the machine reaches
 	Threads bool          // time what further threads bring to each program
+	Relaxed bool          // compile with --relaxed; outputs agree but for last digits
 	Growth  bool          // time some programs at several sizes, and the compiler
 }
 
@@ -54,7 +55,7 @@ func Run(progress io.Writer, o Options) (*Report, error) {
 	if err := buildTwins(list, work, o); err != nil {
 		return nil, err
 	}
-	r := &Report{Size: o.Size, Rounds: o.Rounds, Host: host()}
+	r := &Report{Size: o.Size, Rounds: o.Rounds, Relaxed: o.Relaxed, Host: host()}
 	if o.Machine {
 		fmt.Fprintln(progress, "the machine …")
 		r.Limits = limits(work, o)

@@ -73,7 +73,7 @@ func grow(name, text string, elements []int64, o Options) ProgramGrowth {
 	g := ProgramGrowth{Name: name}
 	for _, n := range elements {
 		source := programs.Sized(text, fmt.Sprint(n))
-		path, err := build(name, source, driver.C)
+		path, err := build(name, source, driver.Options{Target: driver.C})
 		var ms float64
 		if err == nil {
 			ms, err = compileTime(name, source)

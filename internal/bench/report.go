@@ -17,6 +17,7 @@ type Report struct {
 	Limits   []Limit         `json:"limits,omitempty"` // of one thread, and of all
 	Size     programs.Size   `json:"size"`
 	Rounds   int             `json:"rounds"`
+	Relaxed  bool            `json:"relaxed,omitempty"` // compiled with --relaxed
 	Programs []ProgramResult `json:"programs"`
 	Scaling  []Scaling       `json:"scaling,omitempty"`
 	Growth   *Growth         `json:"growth,omitempty"`

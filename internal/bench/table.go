@@ -26,7 +26,11 @@ func (r *Report) head(w io.Writer) {
 	if h.LoadBefore > 0.5 {
 		fmt.Fprint(w, ": other work ran at the same time, so threads and bandwidth were not all ours")
 	}
-	fmt.Fprintf(w, ".\nAt least %d rounds at %s size.\n", r.Rounds, r.Size)
+	fmt.Fprintf(w, ".\nAt least %d rounds at %s size", r.Rounds, r.Size)
+	if r.Relaxed {
+		fmt.Fprint(w, ", ours with --relaxed")
+	}
+	fmt.Fprintln(w, ".")
 	for _, l := range r.Limits {
 		fmt.Fprintf(w, "The machine with %s: a copy %.1f GB/s, multiply-adds %.1f Gflop/s.\n",
 			map[string]string{"one": "one thread", "all": "all threads"}[l.Threads], l.CopyGBs, l.GFlops)
@@ -237,11 +241,15 @@ func (r *Report) growth(w io.Writer) {
 // power writes a power of ten in APL.
 func power(n int64) string { return fmt.Sprintf("10*%d", len(fmt.Sprint(n))-1) }
 
-// The lines of BENCHMARKS.md between which the table stands.
-const (
-	tableBegin = "<!-- tailor bench: begin -->\n"
-	tableEnd   = "<!-- tailor bench: end -->\n"
-)
+// marks returns the lines of BENCHMARKS.md between which the table stands; that
+// of --relaxed has a place of its own.
+func (r *Report) marks() (begin, end string) {
+	name := "tailor bench"
+	if r.Relaxed {
+		name += " --relaxed"
+	}
+	return "<!-- " + name + ": begin -->\n", "<!-- " + name + ": end -->\n"
+}
 
 // Write puts the table into BENCHMARKS.md, in place of the one before.
 func (r *Report) Write(root string) error {
@@ -252,7 +260,8 @@ func (r *Report) Write(root string) error {
 	}
 	var table strings.Builder
 	r.Table(&table)
-	out, err := between(string(text), table.String())
+	begin, end := r.marks()
+	out, err := between(string(text), table.String(), begin, end)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -260,11 +269,11 @@ func (r *Report) Write(root string) error {
 }
 
 // between replaces what stands between the marks.
-func between(text, table string) (string, error) {
-	before, rest, ok := strings.Cut(text, tableBegin)
-	_, after, found := strings.Cut(rest, tableEnd)
+func between(text, table, begin, end string) (string, error) {
+	before, rest, ok := strings.Cut(text, begin)
+	_, after, found := strings.Cut(rest, end)
 	if !ok || !found {
-		return "", fmt.Errorf("the lines %q and %q are missing", strings.TrimSpace(tableBegin), strings.TrimSpace(tableEnd))
+		return "", fmt.Errorf("the lines %q and %q are missing", strings.TrimSpace(begin), strings.TrimSpace(end))
 	}
-	return before + tableBegin + "\n" + table + "\n" + tableEnd + after, nil
+	return before + begin + "\n" + table + "\n" + end + after, nil
 }

@@ -32,7 +32,7 @@ func scaling(p *programs.Program, cores int, o Options) Scaling {
 	var alone, together, threads []float64
 	paths := map[driver.Target]string{}
 	for _, t := range []driver.Target{driver.C, driver.OpenMP} {
-		path, err := build(p.Name, p.Source, t)
+		path, err := build(p.Name, p.Source, driver.Options{Target: t, Relaxed: o.Relaxed})
 		if err != nil {
 			s.Error = firstLine(err.Error())
 			return s

@@ -64,6 +64,7 @@ machine in the same run. It runs in the root of the repository.`,
 	fs.BoolVar(&f.json, "json", false, "print a report in JSON")
 	fs.BoolVar(&f.write, "write", false, "put the table into BENCHMARKS.md")
 	fs.BoolVar(&o.Threads, "threads", false, "time c and omp in warm processes, and as many processes of c at once as there are cores")
+	fs.BoolVar(&o.Relaxed, "relaxed", false, "compile with --relaxed; the table has a place of its own in BENCHMARKS.md")
 	fs.BoolVar(&f.growth, "growth", false, "time some programs from 10*4 to 10*8 elements, and the compiler on longer and longer programs")
 	fs.StringVar(&f.from, "from", "", "take a report that --json printed instead of measuring")
 	return cmd

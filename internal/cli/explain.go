@@ -19,6 +19,7 @@ func explainCommand() *cobra.Command {
 		names = append(names, c.Name+"\t"+c.Title)
 	}
 	var file, target string
+	var relaxed bool
 	cmd := &cobra.Command{
 		Use:   "explain [CODE | MESSAGE] | --plan FILE",
 		Short: "Explain the code of an error message, or how a program runs",
@@ -37,7 +38,7 @@ code of, by its own report; and, where one of these does not happen, why.`,
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file != "" {
-				return explainPlan(cmd, file, driver.Target(target))
+				return explainPlan(cmd, file, driver.Options{Target: driver.Target(target), Relaxed: relaxed})
 			}
 			if len(args) == 0 {
 				for _, c := range diag.Codes {
@@ -58,13 +59,14 @@ code of, by its own report; and, where one of these does not happen, why.`,
 	}
 	cmd.Flags().StringVar(&file, "plan", "", "say how this program runs: its loops, arrays, threads and vectors")
 	cmd.Flags().StringVarP(&target, "target", "t", "omp", "the target of the plan: c or omp")
+	cmd.Flags().BoolVar(&relaxed, "relaxed", false, "the plan of a program that is compiled with --relaxed")
 	return cmd
 }
 
 // explainPlan prints how a program runs.
-func explainPlan(cmd *cobra.Command, file string, target driver.Target) error {
-	if target != driver.C && target != driver.OpenMP {
-		return fmt.Errorf("there are no plans for target %q; they are for c and omp", target)
+func explainPlan(cmd *cobra.Command, file string, o driver.Options) error {
+	if o.Target != driver.C && o.Target != driver.OpenMP {
+		return fmt.Errorf("there are no plans for target %q; they are for c and omp", o.Target)
 	}
 	src, err := driver.ReadSource(file)
 	if err != nil {
@@ -75,7 +77,7 @@ func explainPlan(cmd *cobra.Command, file string, target driver.Target) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %v; the plan says nothing about vectors\n", err)
 		cc = nil
 	}
-	return plan.Write(cmd.OutOrStdout(), driver.New(src, driver.Options{Target: target}), cc)
+	return plan.Write(cmd.OutOrStdout(), driver.New(src, o), cc)
 }
 
 // codeOf returns the code of a message that begins with its kind, or "".

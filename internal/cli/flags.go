@@ -21,6 +21,7 @@ type compileFlags struct {
 	trust  bool
 	verify bool
 	repro  bool
+	relax  bool
 	level  int
 	time   bool
 	skip   []string
@@ -39,6 +40,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs.BoolVar(&f.trust, "trust", false, "claims of annotations that are not proved are not checked when the program runs")
 	fs.IntVarP(&f.level, "optimise", "O", 1, "level of optimisation: 0 no pass runs, 1 all do")
 	fs.BoolVar(&f.repro, "reproducible", false, "add up doubles in the order of target omp, which is the same for any number of threads")
+	fs.BoolVar(&f.relax, "relaxed", false, "doubles may differ in their last digits from those of target eval: products are not rounded before they are added, quotients by constants are products")
 	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser")
 	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
 	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes; \"tailor passes\" lists them")
@@ -47,7 +49,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 
 // options returns the driver's options; a target that is not built is refused.
 func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
-	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Verify: f.verify, Skip: f.skip}
+	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Relaxed: f.relax, Verify: f.verify, Skip: f.skip}
 	switch o.Target {
 	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL:
 	default:

@@ -32,11 +32,13 @@ const (
 // Options are the choices of the command line.
 type Options struct {
 	Target Target
-	Wrap   bool     // integer arithmetic wraps instead of faulting
-	Trust  bool     // claims of annotations are not checked when the program runs
-	Skip   []string // passes to leave out
-	Level0 bool     // no pass runs, and the C compiler does not optimise
-	Verify bool     // check the program after every pass
+	Wrap   bool // integer arithmetic wraps instead of faulting
+	// Relaxed lets results differ from those of the evaluator in the last digits.
+	Relaxed bool
+	Trust   bool     // claims of annotations are not checked when the program runs
+	Skip    []string // passes to leave out
+	Level0  bool     // no pass runs, and the C compiler does not optimise
+	Verify  bool     // check the program after every pass
 	// Dump, when not nil, is called with the program after every pass.
 	Dump func(pass string, p *tail.Program)
 	// Reproducible makes the sums of doubles of target c those of target omp.
@@ -215,7 +217,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Lanes: c.lanes && c.Target == OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Skip: c.skipped()})
+		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Lanes: c.lanes && c.Target == OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Relaxed: c.Relaxed, Skip: c.skipped()})
 		return err
 	})
 	return c.loops, err

@@ -13,6 +13,7 @@ import (
 type Device struct {
 	Queue   *opencl.Queue
 	Options clgen.Options
+	Relaxed bool // as in driver.Options
 }
 
 // NewDevice opens a device for tests; where there is none the error says so.
@@ -24,7 +25,7 @@ func NewDevice(o clgen.Options) (*Device, error) {
 		return nil, err
 	}
 	q.Cache = ""
-	return &Device{q, o}, nil
+	return &Device{Queue: q, Options: o}, nil
 }
 
 // OnDevice returns options for tests with small data: every nest that can be a
@@ -43,7 +44,7 @@ func (d *Device) Run(p Program) (Outcome, clgen.Stats) {
 	o := guarded(func() Outcome {
 		var out bytes.Buffer
 		var err error
-		c := p.compilation(driver.Options{Target: driver.OpenCL})
+		c := p.compilation(driver.Options{Target: driver.OpenCL, Relaxed: d.Relaxed})
 		stats, err = c.RunOpenCL(d.Queue, d.Options, &out, nil, p.Args)
 		return failed(out.String(), err)
 	})

@@ -1,0 +1,100 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// lastDigits are in programs of testdata that ask for all digits of doubles.
+var lastDigits = []string{"⎕CT←0", "2*54"}
+
+// TestRelaxed compiles programs of testdata with --relaxed. Those whose C is not
+// what it is without the option are run, a part of them where TAILOR_TEST_PASSES
+// is not "all"; what they print agrees with the oracle in the digits that Agree
+// looks at.
+func TestRelaxed(t *testing.T) {
+	k, err := NewBackend(driver.C)
+	if err != nil {
+		t.Skip(err)
+	}
+	k.Options.Relaxed = true
+	var sample []Program
+	all := os.Getenv("TAILOR_TEST_PASSES") == "all"
+	for i, p := range everyProgram(t) {
+		short := !strings.HasSuffix(p.Name, ".apl") // of testdata/expr
+		if short && !all && i%6 != 0 || slices.ContainsFunc(lastDigits, func(s string) bool { return strings.Contains(p.Source, s) }) {
+			continue
+		}
+		if emitted(p, driver.Options{}) != emitted(p, driver.Options{Relaxed: true}) {
+			sample = append(sample, p)
+		}
+	}
+	require.NotEmpty(t, sample)
+	for i, o := range k.Run(sample) {
+		p := sample[i]
+		if want := Evaluate(p); !Agree(want, o) {
+			assert.Equal(t, want.String(), o.String(), "%s\n%s", p.Name, p.Source)
+		}
+	}
+}
+
+// exactPrograms decide something by doubles: with --relaxed, too, by what they are
+// without it. A product that were not rounded before another one is taken from it
+// would leave what is not 0.
+var exactPrograms = []string{
+	"{((4×⍵×⍵)-(2×⍵)×2×⍵)*0.5}¨÷⍳100\n",
+	"x←÷⍳100\n+/0=(4×x×x)-(2×x)×2×x\n+/0>(4×x×x)-(2×x)×2×x\n",
+	"x←÷⍳100\nd←(4×x×x)-(2×x)×2×x\n+/d*0.5\n+/d=0\n",
+	"+/0=1-(⍳50)×÷⍳50\n",
+	"x←0.01×⍳5000\n+/⌊0.5+100×x\n+/⌈(x×100)-0.5\n+/1|x×3\n",
+	"x←(⍳98)÷49\n+/⌊49×x\n(⍳98)[49×x]\n+/x=49÷⍨49×x\n",
+	"x←÷⍳100\n1÷(4×x×x)-(2×x)×2×x\n",   // a fault
+	"x←÷⍳100\n1÷1+(4×x×x)-(2×x)×2×x\n", // none
+	"x←÷⍳100\n⍟(4×x×x)-(2×x)×2×x\n",
+	"i←1.5+⍳100\n+/(3×i)-1+2×i\n(i×i)+.×i\n+/(i÷4)×8\n",
+	"{⍵>50:0 ⋄ (⍵×0.1)>5×0.02×⍵:1 ⋄ 2}¨⍳60\n",
+	"s←0 ⋄ x←÷⍳64\n+/(x×64)=64×x\nx⍳0.5×2×x[7]\n",
+}
+
+// TestExact wants the same characters with --relaxed as without it where doubles
+// decide, on all targets.
+func TestExact(t *testing.T) {
+	var list []Program
+	for i, s := range exactPrograms {
+		list = append(list, Program{Name: fmt.Sprintf("exact%d", i), Source: s})
+	}
+	for _, target := range []driver.Target{driver.C, driver.OpenMP} {
+		k, err := NewBackend(target)
+		if err != nil {
+			t.Skip(err)
+		}
+		k.Options = driver.Options{Relaxed: true, ShareAll: true}
+		for i, o := range k.Run(list) {
+			assert.Equal(t, Evaluate(list[i]).String(), o.String(), "%s: %s", target, list[i].Source)
+		}
+	}
+	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
+		d, err := NewDevice(OnDevice(s))
+		if err != nil {
+			t.Skip(err)
+		}
+		d.Relaxed = true
+		for _, p := range list[:6] {
+			o, _ := d.Run(p)
+			assert.Equal(t, Evaluate(p).String(), o.String(), "%s: %s", s, p.Source)
+		}
+		p := Program{Source: "x←÷⍳1000\n+/(x÷3)+x×x\n5↑(2-3×x)÷7\n+/{⍵>0.1:1+⍵×2+⍵×3+⍵×⍵ ⋄ 1-⍵×⍵}¨x\n"}
+		o, _ := d.Run(p)
+		assert.True(t, Agree(Evaluate(p), o), o.String())
+		d.Queue.Close()
+	}
+}

@@ -1,0 +1,72 @@
+package laila
+
+import "math"
+
+// reciprocals makes products of divisions by constants:
+//
+//	y = x ÷ 3   →   y = x × 0.3333333333333333
+//
+// which differ in the last digit, so it runs only with Options.Relaxed. Quotients
+// of what is a whole number by its type stay, and those that decide something; see
+// looks. Reciprocals must keep all their digits, and x×(1÷d) must not overflow or
+// lose digits where x÷d does not: d is not near the limits of doubles.
+//
+// Requires: variables with one definition do not change. Preserves: faults,
+// truth values, integers.
+func (l *lowerer) reciprocals(f *Func) {
+	var k *looks
+	replace := func(x Expr) Expr {
+		q, ok := x.(*Binary)
+		if !ok || q.Op != Div {
+			return x
+		}
+		d, ok := q.Y.(*Float)
+		if !ok || !invertible(d.Val) {
+			return x
+		}
+		if k == nil {
+			k = l.looksOf(f)
+		}
+		if k.kept(q) || k.whole(q.X, 8) {
+			return x
+		}
+		return &Binary{Mul, q.X, &Float{1 / d.Val}}
+	}
+	Walk(f.Body, func(s Stmt) { replaceExprs(s, func(x Expr) Expr { return outermost(x, replace) }) })
+}
+
+// outermost applies replace to x, then to the operands of what it gives.
+func outermost(x Expr, replace func(Expr) Expr) Expr {
+	return mapOperands(replace(x), func(y Expr) Expr { return outermost(y, replace) })
+}
+
+// invertible reports whether a product by 1÷d is as good as a division by d.
+func invertible(d float64) bool {
+	d = math.Abs(d)
+	return d >= 0x1p-500 && d <= 0x1p500
+}
+
+// whole reports whether a double holds a whole number by the type of what it is
+// made of.
+func (k *looks) whole(x Expr, depth int) bool {
+	if depth == 0 {
+		return true
+	}
+	switch x := x.(type) {
+	case *Float:
+		return x.Val == math.Trunc(x.Val)
+	case *Convert:
+		return x.X.Kind().exact()
+	case *Use:
+		return k.defs[x.Var] != nil && k.whole(k.defs[x.Var], depth-1)
+	case *Unary:
+		return (x.Op == Neg || x.Op == Abs) && k.whole(x.X, depth-1)
+	case *Select:
+		return k.whole(x.Then, depth-1) || k.whole(x.Else, depth-1)
+	case *Math:
+		return wholeMath[x.Fn]
+	case *Binary:
+		return x.Op != Div && k.whole(x.X, depth-1) && k.whole(x.Y, depth-1)
+	}
+	return false
+}
