@@ -17,6 +17,7 @@ type body struct {
 	facts    *facts
 	ranges   map[*laila.Var]interval // of the variables that are set once
 	depth    int
+	active   string // how many calls of recursive functions are active
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
 	said     string // the last comment
@@ -161,10 +162,18 @@ func (b *body) signature() string {
 	var params []string
 	for _, p := range pieces(b.fn.Params) {
 		if p.buf != nil {
-			params = append(params, fmt.Sprintf("const %s *restrict %s", ctype(p.buf.Elem), b.declareBuf(p.buf)))
+			constant := "const "
+			if p.buf.Owned {
+				constant = ""
+			}
+			params = append(params, fmt.Sprintf("%s%s *restrict %s", constant, ctype(p.buf.Elem), b.declareBuf(p.buf)))
 		} else {
 			params = append(params, ctype(p.v.Kind)+" "+b.declareVar(p.v))
 		}
+	}
+	if b.active = "0"; b.deep[b.fn] && b.fn != b.prog.Main {
+		b.active = b.names.fresh("active")
+		params = append(params, "int64_t "+b.active)
 	}
 	if params == nil {
 		params = []string{"void"}
@@ -195,6 +204,9 @@ func (b *body) silence() {
 		case p.v != nil && !b.facts.read[p.v]:
 			b.line("(void)%s;", b.varName(p.v))
 		}
+	}
+	if b.active != "0" {
+		b.line("(void)%s;", b.active)
 	}
 }
 

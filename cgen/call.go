@@ -12,11 +12,15 @@ import (
 // call writes the call of a function of the program.
 func (b *body) call(s *laila.Call) {
 	args := b.arguments(s)
-	call := fmt.Sprintf("%s(%s)", b.funcs[s.Fn], strings.Join(args, ", "))
 	if s.Fn.Recursive {
-		b.line("if (tl_too_deep()) %s;", b.faultText(tail.FaultRecursion, s.At, tail.Blame{}, nil))
-		b.line("tl_depth++;")
+		if b.active != "0" {
+			b.line("if (tl_too_deep(%s)) %s;", b.active, b.faultText(tail.FaultRecursion, s.At, tail.Blame{}, nil))
+		}
+		args = append(args, b.active+" + 1")
+	} else if b.deep[s.Fn] {
+		args = append(args, b.active)
 	}
+	call := fmt.Sprintf("%s(%s)", b.funcs[s.Fn], strings.Join(args, ", "))
 	fields := fieldNames(s.Fn)
 	switch len(fields) {
 	case 0:
@@ -28,9 +32,36 @@ func (b *body) call(s *laila.Call) {
 		b.line("%s_result %s = %s;", b.funcs[s.Fn], t, call)
 		b.receive(s.Results, s.Fn.Results, func(i int) string { return t + "." + fields[i] })
 	}
-	if s.Fn.Recursive {
-		b.line("tl_depth--;")
+}
+
+// deepFuncs returns the functions that call recursive ones, perhaps through
+// others: they are told how many calls of those are active.
+func deepFuncs(funcs []*laila.Func) map[*laila.Func]bool {
+	callers := map[*laila.Func][]*laila.Func{}
+	deep := map[*laila.Func]bool{}
+	var mark func(f *laila.Func)
+	mark = func(f *laila.Func) {
+		if deep[f] {
+			return
+		}
+		deep[f] = true
+		for _, c := range callers[f] {
+			mark(c)
+		}
 	}
+	for _, f := range funcs {
+		walk(f.Body, func(s laila.Stmt) {
+			if c, ok := s.(*laila.Call); ok {
+				callers[c.Fn] = append(callers[c.Fn], f)
+			}
+		})
+	}
+	for _, f := range funcs {
+		if f.Recursive {
+			mark(f)
+		}
+	}
+	return deep
 }
 
 // arguments returns the C arguments: one for every piece of the parameters.
@@ -44,7 +75,15 @@ func (b *body) arguments(s *laila.Call) []string {
 			seen[p.Scalar] = true
 			continue
 		}
-		args = append(args, b.bufName(a.Buf))
+		cast := ""
+		if p.Buf.Owned { // constants, and parameters that are not, stay with the caller
+			cast = fmt.Sprintf("(%s *)", ctype(p.Buf.Elem))
+		}
+		if a.At != nil && cast != "" {
+			args = append(args, fmt.Sprintf("%s(%s)", cast, b.offset(a.Buf, a.At)))
+		} else {
+			args = append(args, cast+b.offset(a.Buf, a.At))
+		}
 		for j, d := range p.Dims {
 			if u, ok := d.(*laila.Use); ok && !seen[u.Var] {
 				seen[u.Var] = true

@@ -58,14 +58,15 @@ type emitter struct {
 	launched map[*laila.Kernel]string
 	// threaded are the functions that are called where threads share the work.
 	threaded map[*laila.Func]bool
-	head     strings.Builder // constants
-	text     strings.Builder // functions
+	deep     map[*laila.Func]bool // those with a parameter for the number of active recursive calls
+	head     strings.Builder      // constants
+	text     strings.Builder      // functions
 }
 
 // program returns the file: constants, prototypes, functions, main.
 func (e *emitter) program() string {
 	funcs := reachable(e.prog)
-	e.threaded = threaded(funcs)
+	e.threaded, e.deep = threaded(funcs), deepFuncs(funcs)
 	used := usedBufs(funcs)
 	for _, c := range e.prog.Consts {
 		if used[c.Buf] {

@@ -62,6 +62,7 @@ type gen struct {
 	src      diag.Span        // the span of the application being lowered
 	even     *evenness        // while loops are made for arguments that are not extended
 	peeking  bool             // elements are read to see where they come from, and not remembered
+	params   []Array          // of a recursive function
 	fork     *fork            // where the body of a loop can go on in two versions, or nil
 }
 

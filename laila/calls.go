@@ -74,6 +74,9 @@ func (l *lowerer) function(f *tail.Func) {
 		}
 		g.env[p] = structured(p.Type, &vs)
 	}
+	if f.Recursive {
+		g.params = out.Params
+	}
 	out.Body = g.block(func() {
 		g.returned(out.Results, leaves(g.expr(f.Body)))
 	})
@@ -146,8 +149,15 @@ func (g *gen) call(e *tail.Call) *value {
 	c := &Call{Fn: fn, At: e.Where}
 	for _, v := range vs {
 		for _, x := range leaves(v) {
-			c.Args = append(c.Args, g.argument(x))
+			if a, ok := g.part(e, x); ok {
+				c.Args = append(c.Args, a)
+			} else {
+				c.Args = append(c.Args, g.argument(x))
+			}
 		}
+	}
+	if fn.Recursive && g.opts.Tile && g.on("handover") {
+		g.letGo(e)
 	}
 	var results []*value
 	for _, t := range arrays(e.Ty) {
@@ -157,6 +167,28 @@ func (g *gen) call(e *tail.Call) *value {
 	}
 	g.emit(c)
 	return structured(e.Ty, &results)
+}
+
+// part is an argument of a call that take or drop leaves of a stored array: it is
+// passed where it is.
+//
+//	alloc a: f64[n]                      (r: f64) = f(w from k: f64[n])
+//	segmap i = 0 … n
+//	  a[i] = w[i + k]
+//	(r: f64) = f(a: f64[n])
+//
+// A recursive function does so where the whole array is alive after the call in
+// any case.
+func (g *gen) part(e *tail.Call, v *value) (Array, bool) {
+	p := v.arr
+	if p == nil || p.buf != nil || p.cut == nil || !g.opts.Tile || !g.on("cuts") {
+		return Array{}, false
+	}
+	b := p.cut.buf
+	if owned, _ := g.owns(b); owned && b.Stack == 0 && g.params != nil && !g.keeps(nil, b, g.live.times[e]) {
+		return Array{}, false
+	}
+	return Array{Elem: p.elem, Buf: b, Dims: p.dims, At: g.atom("at", p.cut.at)}, true
 }
 
 // argument is v in storage: canonical, or a scalar in a variable.

@@ -69,8 +69,8 @@ func (p *Program) Tolerance() float64 {
 	return p.CT
 }
 
-// Func is a function. Array parameters are borrowed: the callee neither frees
-// nor writes them. Array results are fresh buffers that the caller owns.
+// Func is a function. Array parameters are borrowed, unless they are Owned: the
+// callee neither frees nor writes them. Array results are fresh buffers that the caller owns.
 type Func struct {
 	Name      string
 	Params    []Array // a scalar is an Array whose Buf is nil
@@ -86,6 +86,7 @@ type Array struct {
 	Scalar *Var // for a scalar, else nil
 	Buf    *Buf // for an array, else nil
 	Dims   []Expr
+	At     Expr // for an argument of a Call that begins there in Buf, else nil
 }
 
 // Var is a mutable scalar local.
@@ -103,6 +104,9 @@ type Buf struct {
 	// Stack, when positive, is the fixed number of elements of a buffer that
 	// lives in the stack frame; it is not freed.
 	Stack int64
+	// Owned reports that the buffer is a parameter that another one may hand over
+	// to the callee.
+	Owned bool
 }
 
 // Expr is a scalar expression.

@@ -1,20 +1,25 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // liveness says when variables are last used, so that dead arrays can be
 // changed in place and arrays used once can stay delayed.
 type liveness struct {
-	uses  map[*tail.Var]int
-	deep  map[*tail.Var]bool // used in a function that is applied repeatedly
-	last  map[*tail.Ref]bool // no use of the variable follows
-	times map[tail.Expr]int  // order of evaluation of updates
-	final map[*tail.Var]int  // time of the last use; never ends when deep
-	parts map[part]int       // the same of the components of variables that are tuples
-	whole map[*tail.Var]bool // used not only by components
-	depth map[*tail.Var]int
-	nests map[*tail.Let]bool // answers of oneNest
-	now   int
+	uses      map[*tail.Var]int
+	deep      map[*tail.Var]bool   // used in a function that is applied repeatedly
+	last      map[*tail.Ref]bool   // no use of the variable follows
+	times     map[tail.Expr]moment // when applications and calls are evaluated
+	used      map[*tail.Var][]int  // times of the uses, in order
+	parts     map[part][]int       // the same of the components of variables that are tuples
+	deepParts map[part]bool
+	whole     map[*tail.Var]bool // used not only by components
+	depth     map[*tail.Var]int
+	nests     map[*tail.Let]bool // answers of oneNest
+	now       int
 }
 
 // part is a component of a variable.
@@ -23,19 +28,43 @@ type part struct {
 	i int
 }
 
-// forever is the time of the last use of what is used repeatedly.
-const forever = 1 << 60
+// moment is a time in the order of evaluation, with the branches that are not
+// taken when it comes.
+type moment struct {
+	time  int
+	other *otherwise
+}
 
-// after reports whether a value of v that reads buf is used after a time.
-func (l *liveness) after(v *tail.Var, val *value, buf *Buf, now int) bool {
-	if l.final[v] <= now {
+// otherwise is the time of the Else of an If, of what is in its Then; outer is
+// that of an If of whose Then this one is part.
+type otherwise struct {
+	from, to int // uses with from < time ≤ to are in Else
+	outer    *otherwise
+}
+
+// follows reports whether one of the times comes after m on a path that does.
+func (m moment) follows(times []int) bool {
+	i, _ := slices.BinarySearch(times, m.time+1)
+	for o := m.other; i < len(times); o = o.outer {
+		if o == nil || times[i] <= o.from {
+			return true
+		}
+		skipped, _ := slices.BinarySearch(times[i:], o.to+1)
+		i += skipped
+	}
+	return false
+}
+
+// after reports whether a value of v that reads buf is used after a moment.
+func (l *liveness) after(v *tail.Var, val *value, buf *Buf, now moment) bool {
+	if !l.deep[v] && !now.follows(l.used[v]) {
 		return false
 	}
 	if val.tup == nil || l.whole[v] {
 		return reads(val, buf)
 	}
 	for i, t := range val.tup {
-		if l.parts[part{v, i}] > now && reads(t, buf) {
+		if p := (part{v, i}); (l.deepParts[p] || now.follows(l.parts[p])) && reads(t, buf) {
 			return true
 		}
 	}
@@ -55,13 +84,14 @@ func analyse(live *liveness, params []*tail.Var, e tail.Expr) {
 
 func newLiveness() *liveness {
 	return &liveness{uses: map[*tail.Var]int{}, deep: map[*tail.Var]bool{}, last: map[*tail.Ref]bool{},
-		times: map[tail.Expr]int{}, final: map[*tail.Var]int{}, parts: map[part]int{}, whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
+		times: map[tail.Expr]moment{}, used: map[*tail.Var][]int{}, parts: map[part][]int{}, deepParts: map[part]bool{}, whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
 }
 
 type livenessWalk struct {
 	*liveness
 	seen  map[*tail.Var]bool
 	added []*tail.Var
+	other *otherwise // of the Ifs of whose Then the walk is in
 }
 
 // bindings records depths, uses and times, in order of evaluation.
@@ -79,7 +109,7 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 	case *tail.Apply:
 		w.bindingsAll(e.Args, depth)
 		w.now++
-		w.times[e] = w.now
+		w.times[e] = moment{w.now, w.other}
 	case *tail.Lam:
 		for _, p := range e.Params {
 			w.depth[p] = depth + 1
@@ -87,10 +117,16 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		w.bindings(e.Body, depth+1)
 	case *tail.Call:
 		w.bindingsAll(e.Args, depth)
+		w.now++
+		w.times[e] = moment{w.now, w.other}
 	case *tail.If:
 		w.bindings(e.Cond, depth)
+		o := &otherwise{outer: w.other}
+		w.other = o
 		w.bindings(e.Then, depth)
+		w.other, o.from = o.outer, w.now
 		w.bindings(e.Else, depth)
+		o.to = w.now
 	case *tail.Tuple:
 		w.bindingsAll(e.Elems, depth)
 	case *tail.Proj:
@@ -99,23 +135,19 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 			w.bindings(e.X, depth)
 			return
 		}
-		t := w.use(r.Var, depth)
+		w.use(r.Var, depth)
 		p := part{r.Var, e.I}
-		w.parts[p] = max(w.parts[p], t)
+		w.parts[p] = append(w.parts[p], w.now)
+		w.deepParts[p] = w.deepParts[p] || depth > w.depth[r.Var]
 	}
 }
 
-// use records a use of v and returns its time.
-func (w *livenessWalk) use(v *tail.Var, depth int) int {
+// use records a use of v.
+func (w *livenessWalk) use(v *tail.Var, depth int) {
 	w.now++
 	w.uses[v]++
-	t := w.now
-	if depth > w.depth[v] {
-		w.deep[v] = true
-		t = forever
-	}
-	w.final[v] = max(w.final[v], t)
-	return t
+	w.deep[v] = w.deep[v] || depth > w.depth[v]
+	w.used[v] = append(w.used[v], w.now)
 }
 
 func (w *livenessWalk) bindingsAll(es []tail.Expr, depth int) {

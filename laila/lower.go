@@ -33,6 +33,9 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	analyse(l.live, nil, p.Main)
 	l.out.Main.Body = g.block(func() { g.spine(p.Main) })
 	l.tidy(l.out.Main)
+	if l.opts.Tile && l.on("handover") {
+		l.handover()
+	}
 	l.out.dropConsts()
 	return l.out, nil
 }

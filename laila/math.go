@@ -228,6 +228,9 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 		if k == 1 || !g.opts.Tile || !g.vectors() { // kernels have no such function
 			return nil, false
 		}
+		if r.lo >= 0 {
+			return g.quotient(x, k), true
+		}
 		u := g.let("q", &Math{"tl_floorquoi", I64, []Expr{x, integer(k)}}).(*Use)
 		g.ranges[u.Var] = interval{r.lo/k - 1, r.hi/k + 1}
 		return u, true
@@ -237,6 +240,17 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 		return nil, false
 	}
 	return add(g.narrowQuo(z, integer(k)), integer(-m/k)), true
+}
+
+// quotient is x÷k, rounded down, for an x that is not negative: k times that is x
+// at most.
+func (g *gen) quotient(x Expr, k int64) Expr {
+	u := g.let("q", &Binary{Quo, x, integer(k)}).(*Use)
+	g.ranges[u.Var] = interval{g.rangeOf(x).lo / k, g.rangeOf(x).hi / k}
+	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && plainSum(x, 0) && g.constantSum(f) && len(g.held.least) <= maxKnown {
+		g.noteLeast(g.linearOf(u).scaled(k, 0).difference(f))
+	}
+	return u
 }
 
 func (g *gen) divideBy(x Expr, at site) Expr {

@@ -60,6 +60,8 @@ var passes = []pass{
 	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{"quotients", "divide by constants in such tiles with products that give the same digits"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
+	{"cuts", "pass parts of stored vectors to functions where they are, and do not copy them"},
+	{"handover", "give functions that call themselves the arguments that the caller does not need any more"},
 	{"breaks", "leave a loop where it is decided that it ends"},
 }
 

@@ -60,6 +60,13 @@ type pull struct {
 	turned *pull       // when it is another array, transposed
 	parts  []*pull     // when it is a vector of several after each other
 	bits   *bitVectors // when the elements are binary digits of integers
+	cut    *cut        // when it is part of a stored array, one element after the other
+}
+
+// cut is where part of a stored array begins.
+type cut struct {
+	buf *Buf
+	at  Expr
 }
 
 // rank returns the number of axes.

@@ -100,6 +100,7 @@ func replaceExprs(s Stmt, f func(Expr) Expr) {
 	array := func(a *Array) {
 		if a != nil {
 			all(a.Dims)
+			one(&a.At)
 		}
 	}
 	switch s := s.(type) {

@@ -92,8 +92,20 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 	if p.flat != nil && len(ks) == 1 && inside { // whole leading items
 		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+		q.cut = p.cutAt(base)
 	}
 	return array1(q)
+}
+
+// cutAt is where part of p begins, or nil where that is not in storage.
+func (p *pull) cutAt(place Expr) *cut {
+	switch {
+	case p.cut != nil:
+		return &cut{p.cut.buf, add(p.cut.at, place)}
+	case p.buf != nil && p.buf.Elem == p.elem:
+		return &cut{p.buf, place}
+	}
+	return nil
 }
 
 // takenElems is take of a vector of known elements.
@@ -188,6 +200,11 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 	if p.flat != nil && len(ks) == 1 {
 		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
 		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+		place := offset[0]
+		if !g.covers(ks[0], p.dims[0]) {
+			place = &Binary{Min, place, p.dims[0]}
+		}
+		q.cut = p.cutAt(mul(place, product(p.dims[1:])))
 	}
 	return array1(q)
 }

@@ -111,7 +111,11 @@ func (w *textWriter) arrays(as []Array) string {
 		if a.Buf == nil {
 			parts = append(parts, fmt.Sprintf("%s: %s", w.v(a.Scalar), a.Scalar.Kind))
 		} else {
-			parts = append(parts, fmt.Sprintf("%s: %s[%s]", w.buf(a.Buf), a.Buf.Elem, w.exprs(a.Dims)))
+			name := w.buf(a.Buf)
+			if a.At != nil {
+				name += " from " + w.expr(a.At)
+			}
+			parts = append(parts, fmt.Sprintf("%s: %s[%s]", name, a.Buf.Elem, w.exprs(a.Dims)))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -88,7 +88,9 @@ func Exprs(s Stmt) []Expr {
 	case *Call:
 		var xs []Expr
 		for _, a := range s.Args {
-			xs = append(xs, a.Dims...)
+			if xs = append(xs, a.Dims...); a.At != nil {
+				xs = append(xs, a.At)
+			}
 		}
 		return xs
 	case *Runtime:

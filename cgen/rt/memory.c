@@ -157,12 +157,63 @@ static char *tl_map(int64_t bytes, int64_t needed) {
 
 static int tl_is_large(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_LARGE; }
 
+/* ---- Tiny blocks ---- */
+
+/* Blocks of up to 2 KB, as recursive functions ask for at the bottom, come from
+ * lists of free blocks, a list a thread and a size. What the lists have is never
+ * given back, and counts as in use. */
+enum { TL_TINY_UNIT = 64, TL_TINY_MOST = 1 << 11, TL_TINY_SLAB = 1 << 14 };
+
+typedef struct tl_tiny {
+  struct tl_tiny *next;
+} tl_tiny;
+
+typedef struct {
+  tl_tiny *free;
+  char *fresh, *end; /* the rest of the slab that was asked for last */
+} tl_tiny_list;
+
+static _Thread_local tl_tiny_list tl_tiny_lists[TL_TINY_MOST / TL_TINY_UNIT + 1];
+
+static int tl_is_tiny(int64_t bytes) { return !TL_MALLOC_ONLY && bytes <= TL_TINY_MOST; }
+
+/* A new slab for a list, and a block from it. */
+static __attribute__((noinline)) char *tl_tiny_refill(tl_tiny_list *list, int64_t bytes) {
+  if (__atomic_load_n(&tl_in_use, __ATOMIC_RELAXED) + TL_TINY_SLAB > tl_memory_limit()) return NULL;
+  char *slab = aligned_alloc(TL_TINY_UNIT, TL_TINY_SLAB);
+  if (slab == NULL) return NULL;
+  __atomic_add_fetch(&tl_in_use, TL_TINY_SLAB, __ATOMIC_RELAXED);
+  list->fresh = slab + bytes;
+  list->end = slab + TL_TINY_SLAB;
+  return slab;
+}
+
+/* A block of bytes, a multiple of TL_TINY_UNIT. */
+static inline char *tl_tiny_take(int64_t bytes) {
+  tl_tiny_list *list = &tl_tiny_lists[bytes / TL_TINY_UNIT];
+  tl_tiny *first = list->free;
+  if (first != NULL) {
+    list->free = first->next;
+    return (char *)first;
+  }
+  if (list->end - list->fresh < bytes) return tl_tiny_refill(list, bytes);
+  list->fresh += bytes;
+  return list->fresh - bytes;
+}
+
+static inline void tl_tiny_keep(char *block, int64_t bytes) {
+  tl_tiny_list *list = &tl_tiny_lists[bytes / TL_TINY_UNIT];
+  tl_tiny *first = (tl_tiny *)(void *)block;
+  first->next = list->free;
+  list->free = first;
+}
+
 /* ---- Small blocks ---- */
 
 /* A few smaller blocks are kept, too: malloc is slow for aligned blocks above a
  * kilobyte, and loops ask in each step for what the step before gave back. A
  * thread that finds another one here goes to malloc. */
-enum { TL_KEPT = 8, TL_KEPT_LEAST = 1 << 10, TL_KEPT_MOST = 1 << 21 };
+enum { TL_KEPT = 8, TL_KEPT_LEAST = TL_TINY_MOST, TL_KEPT_MOST = 1 << 21 };
 
 static tl_spare tl_kept[TL_KEPT];
 static int tl_kept_next;
@@ -222,20 +273,28 @@ static char *tl_block(int64_t *bytes, int64_t needed) {
   return tl_map(*bytes, needed);
 }
 
+/* The room in a block, after the header is written; block may be NULL. */
+static inline void *tl_headed(char *block, int64_t bytes, int64_t asked) {
+  if (block == NULL) return NULL;
+  memcpy(block, &bytes, sizeof bytes);
+  memcpy(block + sizeof bytes, &asked, sizeof asked);
+  return block + TL_HEADER;
+}
+
 void *tl_try_alloc(int64_t count, int64_t size) {
   int64_t bytes;
   if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > (int64_t)1 << 46) return NULL;
   bytes += TL_HEADER;
+  if (tl_is_tiny(bytes)) {
+    bytes = (bytes + TL_TINY_UNIT - 1) / TL_TINY_UNIT * TL_TINY_UNIT;
+    return tl_headed(tl_tiny_take(bytes), bytes, count * size);
+  }
   int64_t unit = tl_unit(bytes), needed = bytes;
   bytes = (bytes + unit - 1) / unit * unit;
   int64_t used = __atomic_load_n(&tl_in_use, __ATOMIC_RELAXED);
   char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes, needed);
-  if (block == NULL) return NULL;
-  __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
-  memcpy(block, &bytes, sizeof bytes);
-  bytes = count * size;
-  memcpy(block + sizeof bytes, &bytes, sizeof bytes);
-  return block + TL_HEADER;
+  if (block != NULL) __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
+  return tl_headed(block, bytes, count * size);
 }
 
 void *tl_alloc(int64_t count, int64_t size) {
@@ -260,6 +319,10 @@ void tl_free(void *p) {
   char *block = (char *)p - TL_HEADER;
   int64_t bytes;
   memcpy(&bytes, block, sizeof bytes);
+  if (tl_is_tiny(bytes)) {
+    tl_tiny_keep(block, bytes);
+    return;
+  }
   __atomic_sub_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   if (tl_is_large(bytes))
     tl_keep_spare(block, bytes);

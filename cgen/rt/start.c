@@ -15,7 +15,6 @@ static void tl_keep_memory(void) {
 #endif
 }
 
-int64_t tl_depth;
 uintptr_t tl_stack_end;
 
 /* The stack grows until the limit in force when it grows, so raising the soft

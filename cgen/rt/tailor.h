@@ -744,13 +744,12 @@ static inline int64_t tl_put_lanes(int32_t *to, int64_t n, const uint8_t *mask, 
 static inline int tl_minn(int x, int y) { return x < y ? x : y; }
 static inline int tl_maxn(int x, int y) { return x > y ? x : y; }
 
-/* Calls of recursive functions that are active, and whether there may be
- * another: the evaluator's limit, or the end of the stack. */
+/* Whether there may be another call of a recursive function where some are
+ * active: the evaluator's limit, or the end of the stack. */
 enum { TL_MAX_DEPTH = 100000 };
-extern int64_t tl_depth;
 extern uintptr_t tl_stack_end;
-static inline int tl_too_deep(void) {
-  return tl_depth >= TL_MAX_DEPTH || (uintptr_t)__builtin_frame_address(0) < tl_stack_end;
+static inline int tl_too_deep(int64_t active) {
+  return active >= TL_MAX_DEPTH || (uintptr_t)__builtin_frame_address(0) < tl_stack_end;
 }
 
 /* tl_report_time prints the milliseconds since start (of tl_now), less those

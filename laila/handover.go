@@ -1,0 +1,328 @@
+package laila
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// handover gives functions that call themselves the arrays that their callers do
+// not need any more: a matrix of which each call passes on a smaller one is freed
+// before the call, not after it, so that few of them are there at once, and the
+// argument itself can be the result.
+//
+//	fun rec f(w: f64[d]) …           fun rec f(w: f64[d], own: u8) …
+//	  alloc a: f64[n]                  alloc a: f64[n]
+//	  segmap … a[i] = … w[i] …         segmap … a[i] = … w[i] …
+//	                                   if own
+//	                                     free w
+//	  (r: f64) = f(a: f64[n])          var given: u8 = 1
+//	  free a                           (r: f64) = f(a: f64[n], given: u8)
+//
+// A parameter is handed over where a call in a recursive function is the last
+// mention of its argument, which the caller owns; other calls keep theirs, and
+// say so. A function that is handed a parameter frees it after the last mention
+// on each path, hands it on, or makes it the result instead of a copy.
+//
+// Requires: every Free follows the last mention of its buffer in its block, and
+// no alias of a buffer is mentioned after it. Parameters that are aliased, moved
+// or exchanged stay with the caller.
+func (l *lowerer) handover() {
+	h := &handing{l: l, owned: map[*Func]map[int]*Var{}}
+	for _, f := range l.out.Funcs {
+		if f.Recursive {
+			h.find(f.Body)
+		}
+	}
+	for f, owned := range h.owned {
+		for i := range owned {
+			if f.Params[i].Buf == nil || h.shared(f, i) {
+				delete(owned, i)
+			}
+		}
+		if len(owned) == 0 {
+			delete(h.owned, f)
+		}
+	}
+	if len(h.owned) == 0 {
+		return
+	}
+	for _, f := range append(append([]*Func{}, l.out.Funcs...), l.out.Main) {
+		f.Body = h.calls(f.Body)
+	}
+	for _, f := range l.out.Funcs {
+		h.function(f)
+	}
+}
+
+// handing is what is known of the parameters that are handed over.
+type handing struct {
+	l     *lowerer
+	owned map[*Func]map[int]*Var // for a parameter the variable that says who owns it
+}
+
+// find notes the parameters whose arguments end with a call.
+func (h *handing) find(block []Stmt) {
+	for i, s := range block {
+		for _, inner := range Blocks(s) {
+			h.find(*inner)
+		}
+		c, ok := s.(*Call)
+		if !ok || !c.Fn.Recursive {
+			continue
+		}
+		for k := range c.Args {
+			if freed(block, i, c, k) {
+				if h.owned[c.Fn] == nil {
+					h.owned[c.Fn] = map[int]*Var{}
+				}
+				h.owned[c.Fn][k] = h.l.newVar("own", U8)
+			}
+		}
+	}
+}
+
+// freed reports whether argument k of the call at block[i] is freed right after
+// the call, and is no other argument of it.
+func freed(block []Stmt, i int, c *Call, k int) bool {
+	b := c.Args[k].Buf
+	if b == nil || c.Args[k].At != nil || b.Stack > 0 || b.Const || !passedOnce(c, b) {
+		return false
+	}
+	for _, s := range block[i+1:] {
+		f, ok := s.(*Free)
+		if !ok {
+			return false
+		}
+		if f.Buf == b {
+			return true
+		}
+	}
+	return false
+}
+
+func passedOnce(c *Call, b *Buf) bool {
+	n := 0
+	for _, a := range c.Args {
+		if a.Buf == b {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// shared reports whether the storage of parameter i of f changes hands.
+func (h *handing) shared(f *Func, i int) bool {
+	held := map[*Buf]bool{}
+	shareStorage(f.Body, held)
+	return held[f.Params[i].Buf]
+}
+
+// calls adds to the calls of functions that take arguments over whether they do,
+// and drops the Frees of those that are.
+func (h *handing) calls(block []Stmt) []Stmt {
+	var out []Stmt
+	gone := map[Stmt]bool{}
+	for i, s := range block {
+		for _, inner := range Blocks(s) {
+			*inner = h.calls(*inner)
+		}
+		if gone[s] {
+			continue
+		}
+		c, ok := s.(*Call)
+		if !ok || h.owned[c.Fn] == nil {
+			out = append(out, s)
+			continue
+		}
+		n := len(c.Fn.Params)
+		for k := 0; k < n; k++ {
+			if h.owned[c.Fn][k] == nil {
+				continue
+			}
+			given := h.l.newVar("given", U8)
+			if freed(block, i, c, k) {
+				for _, t := range block[i+1:] {
+					if f, ok := t.(*Free); ok && f.Buf == c.Args[k].Buf {
+						gone[t] = true
+						break
+					}
+				}
+				out = append(out, &Decl{given, boolean(true)})
+			} else {
+				out = append(out, &Decl{given, boolean(false)})
+			}
+			c.Args = append(c.Args, Array{Elem: U8, Scalar: given})
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// function adds to f the parameters that say who owns the others, and ends each
+// of these after its last mention. It is called when the calls have their
+// arguments.
+func (h *handing) function(f *Func) {
+	n := len(f.Params)
+	for k := 0; k < n; k++ {
+		own := h.owned[f][k]
+		if own == nil {
+			continue
+		}
+		p := f.Params[k].Buf
+		p.Owned = true
+		f.Params = append(f.Params, Array{Elem: U8, Scalar: own})
+		e := &ending{handing: h, p: p, own: own, mentions: map[Stmt]bool{}}
+		for _, s := range f.Body {
+			e.note(s)
+		}
+		f.Body = e.block(f.Body)
+	}
+}
+
+// ending ends a parameter where it is mentioned last.
+type ending struct {
+	*handing
+	p        *Buf
+	own      *Var
+	mentions map[Stmt]bool
+}
+
+// note finds the statements that mention the parameter, in them or themselves.
+func (e *ending) note(s Stmt) bool {
+	found := false
+	bufsOf(s, func(b *Buf) { found = found || b == e.p })
+	for _, inner := range Blocks(s) {
+		for _, t := range *inner {
+			found = e.note(t) || found
+		}
+	}
+	e.mentions[s] = found
+	return found
+}
+
+func (e *ending) free() Stmt { return &If{Cond: &Use{e.own}, Then: []Stmt{&Free{e.p}}} }
+
+// block ends the parameter in a block.
+func (e *ending) block(block []Stmt) []Stmt {
+	i := len(block) - 1
+	for i >= 0 && !e.mentions[block[i]] {
+		i--
+	}
+	if i < 0 {
+		return append([]Stmt{e.free()}, block...)
+	}
+	out := append([]Stmt{}, block[:i]...)
+	rest := block[i+1:]
+	switch s := block[i].(type) {
+	case *If:
+		s.Then, s.Else = e.block(s.Then), e.block(s.Else)
+		out = append(out, s)
+	case *Copy:
+		if made := e.result(block, i); made != nil {
+			out = made
+			break
+		}
+		out = append(out, s, e.free())
+	case *Call:
+		if given := e.handsOn(s); given >= 0 {
+			s.Args[given] = Array{Elem: U8, Scalar: e.own}
+			out = append(out, s)
+			break
+		}
+		out = append(out, s, e.free())
+	default:
+		out = append(out, s, e.free())
+	}
+	return append(out, rest...)
+}
+
+// result returns statements in place of those before block[i], and it, that make
+// a copy of the parameter. There may be declarations of variables between the
+// two.
+func (e *ending) result(block []Stmt, i int) []Stmt {
+	c := block[i].(*Copy)
+	if c.Src != e.p || !isInt(c.SrcIndex, 0) || !isInt(c.DstIndex, 0) {
+		return nil
+	}
+	at := i - 1
+	for ; at >= 0; at-- {
+		if _, ok := block[at].(*Decl); !ok {
+			break
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	d, ok := block[at].(*DeclBuf)
+	if !ok || d.Buf != c.Dst || d.Buf.Stack > 0 || d.Count == nil {
+		return nil
+	}
+	t := *d.Buf
+	out := append([]Stmt{}, block[:at]...)
+	out = append(append(out, &DeclBuf{Buf: d.Buf, At: d.At}), block[at+1:i]...)
+	return append(out, &If{Cond: &Use{e.own}, Then: []Stmt{&Move{Dst: d.Buf, Src: e.p}}, Else: []Stmt{
+		&DeclBuf{Buf: &t, Count: d.Count, Shape: d.Shape, Zero: d.Zero, At: d.At},
+		&Copy{&t, c.DstIndex, c.Src, c.SrcIndex, c.Count},
+		&Move{Dst: d.Buf, Src: &t},
+	}})
+}
+
+// handsOn returns the place of the argument that says whether the callee owns
+// the parameter, or -1.
+func (e *ending) handsOn(c *Call) int {
+	if e.owned[c.Fn] == nil || !passedOnce(c, e.p) {
+		return -1
+	}
+	place := 0
+	for k := range c.Args {
+		if e.owned[c.Fn][k] == nil {
+			continue
+		}
+		if c.Args[k].Buf == e.p && c.Args[k].At == nil {
+			return len(c.Args) - len(e.owned[c.Fn]) + place
+		}
+		place++
+	}
+	return -1
+}
+
+// letGo stores arrays before a call that, while they are delayed, keep a
+// parameter of more axes alive after it: a row of a matrix is copied, and the
+// matrix freed.
+func (g *gen) letGo(e *tail.Call) {
+	now := g.live.times[e]
+	for _, a := range g.params {
+		if a.Buf == nil || len(a.Dims) < 2 {
+			continue
+		}
+		var rows []*pull
+		for _, b := range g.delayed {
+			if p := b.p; p.buf == nil && len(p.dims) < len(a.Dims) && g.live.after(b.v, array1(p), a.Buf, now) {
+				rows = append(rows, p)
+			}
+		}
+		if len(rows) == 0 || g.keeps(rows, a.Buf, now) {
+			continue
+		}
+		for _, p := range rows {
+			g.materialise(p)
+		}
+	}
+}
+
+// keeps reports whether something else than the given arrays keeps a buffer
+// alive after a moment.
+func (g *gen) keeps(others []*pull, b *Buf, now moment) bool {
+	for v, val := range g.env {
+		if !slices.Contains(others, val.arr) && g.live.after(v, val, b, now) {
+			return true
+		}
+	}
+	for _, v := range g.inflight {
+		if reads(v, b) {
+			return true
+		}
+	}
+	return false
+}
