@@ -28,7 +28,7 @@ func cse(o *optimiser) {
 }
 
 func newCommons(o *optimiser) *commons {
-	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, known: map[int]*Var{}, alias: map[*Var]*Var{}}
+	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*Var]int{}, levels: map[*Var]int{}, graded: map[*Apply]int{}, known: map[int]*Var{}, alias: map[*Var]*Var{}}
 }
 
 // commons gives equal expressions equal numbers.
@@ -38,8 +38,9 @@ type commons struct {
 	vars   map[*Var]int   // of variables
 	levels map[*Var]int   // of parameters of functions under way: how deep they are
 	depth  int
-	known  map[int]*Var  // variables in scope by the number of what they are bound to
-	alias  map[*Var]*Var // variables that turned out to be others
+	graded map[*Apply]int // the numbers of what grades order
+	known  map[int]*Var   // variables in scope by the number of what they are bound to
+	alias  map[*Var]*Var  // variables that turned out to be others
 	// times and numbers, where not nil, are of reductions (naming.go).
 	times   map[int]int
 	numbers map[*Apply]int
@@ -83,9 +84,11 @@ func (c *commons) expr(e Expr) (Expr, int) {
 	}
 	var parts strings.Builder
 	describe(&parts, e)
+	var nums []int // of the parts
 	done := MapChildren(e, func(x Expr) Expr {
 		y, n := c.expr(x)
 		parts.WriteString(" " + strconv.Itoa(n))
+		nums = append(nums, n)
 		return y
 	})
 	n := c.number(parts.String())
@@ -99,6 +102,7 @@ func (c *commons) expr(e Expr) (Expr, int) {
 		if v := c.known[n]; v != nil && Subtype(v.Type, a.Ty) {
 			return &Ref{At: a.At, Var: v}, c.ref(v)
 		}
+		done = c.sorting(a, nums)
 	}
 	if call, ok := done.(*Call); ok {
 		if c.effects.ofFunc(call.Fn)&Impures != 0 {
@@ -109,6 +113,35 @@ func (c *commons) expr(e Expr) (Expr, int) {
 		}
 	}
 	return done, n
+}
+
+// sorting binds what a sorts by its own grade to a variable; parts are the
+// numbers of its arguments.
+//
+//	index(catV(x,y),gradeup(catV(x,y)))
+//
+// becomes
+//
+//	let v:[int]1 = catV(x,y) in index(v,gradeup(v))
+func (c *commons) sorting(a *Apply, parts []int) Expr {
+	if a.Op == OpGradeUp || a.Op == OpGradeDown {
+		c.graded[a] = parts[0]
+	}
+	if a.Op != OpIndex || len(a.Args) != 2 {
+		return a
+	}
+	x, ok := a.Args[0].(*Apply)
+	grade, isApply := a.Args[1].(*Apply)
+	if !ok || !isApply || c.graded[grade] != parts[0] || len(grade.Args) != 1 {
+		return a
+	}
+	v := c.variable("v", x.Ty)
+	ref := func() Expr { return &Ref{At: x.At, Var: v} }
+	order := *grade
+	order.Args = []Expr{ref()}
+	sorted := *a
+	sorted.Args = []Expr{ref(), &order}
+	return &Let{At: a.At, Var: v, Bind: x, Body: &sorted}
 }
 
 // describe writes what e is, without its parts.
