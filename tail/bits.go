@@ -110,6 +110,9 @@ func (b *bits2) decode(e *Apply) Expr {
 		return nil
 	}
 	zip, ok := b.look(e.Args[1]).(*Apply)
+	if ok && zip.Op == OpReduce {
+		return b.reduced(e, zip)
+	}
 	coerced := false
 	if ok && zip.Op == OpEach {
 		if f, isLam := zip.Args[0].(*Lam); isLam && isOpLam(f, OpB2I) {
@@ -130,6 +133,40 @@ func (b *bits2) decode(e *Apply) Expr {
 		return nil
 	}
 	return b.combined(e, op, invert, int64(1)<<k-1, x, y)
+}
+
+// reduced is the value of digits that a reduction of those of several integers
+// gives, or nil: the reduction of the integers by the operation on their bits.
+//
+//	decode(2,reduce(fn (a:int, b:int) => b2i(neqi(a,b)),0,encode(B,x)))
+//
+// becomes
+//
+//	biti_and(1073741823,reduce(biti_xor,0,x))
+func (b *bits2) reduced(e, r *Apply) Expr {
+	f, isLam := r.Args[0].(*Lam)
+	x, k := b.encoded(r.Args[2])
+	zero, known := constInt(r.Args[1])
+	if !isLam || x == nil || !known || zero != 0 || r.Axis == 0 || r.Axis != rankOf(x) || !b.fitsBase(e.Args[0], k) {
+		return nil
+	}
+	op, invert, ok := digitOp(f, false)
+	enc := b.look(r.Args[2]).(*Apply)
+	stands := e.Args[1] == Expr(r) && r.Args[2] == Expr(enc)
+	if !ok || invert || op == OpBitAnd || !stands && !isAtom(x) || !b.effects.Total(enc.Args[0]) || !b.effects.Total(r.Args[1]) {
+		return nil
+	}
+	all, bad := NewApply(e.Where, OpReduce, r.Axis-1, nil, NewOpLam(e.Where, op), NewInt(e.Where, 0), x)
+	if bad != nil {
+		return nil
+	}
+	all.Blame = r.Blame
+	mask := func(v Expr) Expr { return b.build(e, OpBitAnd, NewInt(e.Where, int64(1)<<k-1), v) }
+	if rankOf(all) == 0 {
+		return mask(all)
+	}
+	v := b.variable("a", Scalar(array.Int))
+	return b.build(e, OpEach, &Lam{At: e.At, Params: []*Var{v}, Body: mask(&Ref{Var: v})}, all)
 }
 
 // encode returns the application of encode e without a mask that does not
