@@ -84,7 +84,7 @@ func (g *infer) spread(e tail.Expr, n int, at diag.Span) []tail.Expr {
 	if k, ok := ty.Extent(0).IsConst(); ok && int(k) != n {
 		g.fail(diag.Length, at, "%d names for %d values", n, k)
 	} else if !ok {
-		g.needsConstant(at, "the number of values to assign to %d names is not known", n)
+		e = g.name(g.fromPrelude(g.preludeClosure("asnames"), g.intLit(s, n), e, s))
 	}
 	for i := range items {
 		items[i] = g.op(tail.OpIndex, s, e, g.intLit(s, i+1))

@@ -110,15 +110,26 @@ func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tail.TypeOf(y).Elem)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
 	t, ok := l.Body.Type().(*tail.Array)
 	switch {
-	case !ok || t.Dims() > 1 || t.Dims() == 1 && tail.Impure(l):
+	case !ok || t.Dims() > 1:
 		g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
 	case t.Dims() == 0:
 		return g.cells(y, 0, s, f)
+	case tail.Impure(l):
+		return g.eachOnce(y, f, t.Elem, s)
 	}
 	elements := g.name(g.joinVectors(operand{fn: &changing{f}, at: s.fn}, nil, y, s))
 	lengths := g.name(g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.op(tail.OpTally, s, f(a)) }))
 	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s)
 	return g.ragged(&tail.Tuple{Elems: []tail.Expr{elements, offsets, lengths}}, s)
+}
+
+// eachOnce is eachNumber of a function with effects that gives vectors.
+func (g *infer) eachOnce(y tail.Expr, f change, elem array.Elem, s site) tail.Expr {
+	start := operand{lit: lit(s.fn, array.New(elem, 0)), at: s.fn}
+	c := g.preludeClosure("joinonce", operand{fn: &changing{f}, at: s.fn}, start)
+	parts := g.components(g.name(g.fromPrelude(c, nil, y, s)))
+	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s)
+	return g.ragged(&tail.Tuple{Elems: []tail.Expr{parts[0], offsets, parts[1]}}, s)
 }
 
 // isLong reports whether e is a simple vector of many elements, or of an unknown

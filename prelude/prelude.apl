@@ -343,6 +343,19 @@ joineach←{
     }⍣(≢y))1 0 ⍵⍵
     n↑a
 }
+joinonce←{
+    f←⍺⍺
+    y←⍵
+    (i n a e)←({
+        (i n a e)←⍵
+        r←f y[i]
+        m←n+≢r
+        e[i]←≢r
+        m>≢a:{a←(2×m)↑a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a e}0
+        {a←a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a e}0
+    }⍣(≢y))1 0 ⍵⍵((≢y)⍴0)
+    (n↑a)e
+}
 joineach2←{
     f←⍺⍺
     x←⍺
@@ -443,6 +456,7 @@ linesof←{
 marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 11 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 5 ⋄ ⍵}
+asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names and ',(⍕≢⍵),' values')⎕SIGNAL 5 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
 firstof←{(v b e)←⍵ ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
