@@ -43,6 +43,11 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return v
 		}
 	}
+	if e.Op == tail.OpMember {
+		if v := g.marked(e, args); v != nil {
+			return v
+		}
+	}
 	if (e.Op == tail.OpMember || e.Op == tail.OpIndexOf) && g.on("member") {
 		if v := g.lookedUp(e.Op, args); v != nil {
 			return v
@@ -81,6 +86,11 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 		args = []*value{{x: g.atom("n", args[0].x)}}
 		g.argumentThere(e, args[0].x)
 	}
+	return g.searchedIn(e, args)
+}
+
+// searchedIn calls the function of the run-time library that has the op's name.
+func (g *gen) searchedIn(e *tail.Apply, args []*value) *value {
 	s := &Runtime{Fn: e.Op.String(), At: e.Where}
 	var f RuntimeFunc
 	for _, f = range RuntimeFuncs {

@@ -17,6 +17,7 @@ var passes = []pass{
 	{"narrow", "store integers in as few bytes as their range needs"},
 	{"bytes", "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
 	{"member", "test for membership in few constants, and look up numbers in few, by comparisons"},
+	{"marks", "mark which of the elements that are looked for a computed table has, and store none of it"},
 	{"patterns", "compare with short patterns where ⍷ looks for them in vectors"},
 	{"first", "look for the first element that passes a test up to there, and store no tests"},
 	{"nearest", "find the nearest of few points by approximate distances, and by exact ones only where these do not decide"},
