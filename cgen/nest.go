@@ -170,7 +170,7 @@ func (b *body) sequential(s *laila.For) {
 			return
 		}
 	}
-	if !b.rolls(s) && !b.longest(s) && !b.scan(s, nil) && !b.sums(s) {
+	if !b.longest(s) && !b.scan(s, nil) && !b.sums(s) {
 		b.plainLoop(s)
 	}
 }

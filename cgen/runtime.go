@@ -44,13 +44,11 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"parsenumber": func(b *body, c *runtimeCall) { c.scalar(0, "tl_parse_number(%s, %s)", c.site(), c.view(0)) },
 	"timestamp":   func(b *body, c *runtimeCall) { c.fill([]string{"7"}, "tl_timestamp(%s)", c.out()) },
 	"clock":       func(b *body, c *runtimeCall) { c.fill([]string{"4"}, "tl_clock(%s)", c.out()) },
-	"generator":   func(b *body, c *runtimeCall) { c.fill([]string{"4"}, "tl_generator(%s)", c.out()) },
-	"restore": func(b *body, c *runtimeCall) {
-		c.scalar(0, "tl_restore(%s, %s, %s, %s)", c.value(0), c.value(1), c.value(2), c.value(3))
-	},
-	"seed":  func(b *body, c *runtimeCall) { c.scalar(0, "tl_seed(%s)", c.value(0)) },
-	"rolli": func(b *body, c *runtimeCall) { c.scalar(0, "tl_rolli(%s)", c.value(0)) },
-	"rolld": func(b *body, c *runtimeCall) { c.scalar(0, "tl_rolld()") },
+	"generator":   func(b *body, c *runtimeCall) { c.scalar(0, "tl_generator()") },
+	"draws":       func(b *body, c *runtimeCall) { c.scalar(0, "tl_draws(%s)", c.value(0)) },
+	"seed":        func(b *body, c *runtimeCall) { c.scalar(0, "tl_seed(%s)", c.value(0)) },
+	"rolli":       func(b *body, c *runtimeCall) { c.scalar(0, "tl_rolli(%s)", c.value(0)) },
+	"rolld":       func(b *body, c *runtimeCall) { c.scalar(0, "tl_rolld()") },
 	"deal": func(b *body, c *runtimeCall) {
 		count := c.value(0)
 		c.fill([]string{count}, "tl_deal(%s, %s, %s)", count, c.value(1), c.out())

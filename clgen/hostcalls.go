@@ -212,11 +212,10 @@ var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
 		return nil
 	},
 	"generator": func(m *machine, _ []*array.Array) []*array.Array {
-		return []*array.Array{array.VectorInt(m.random.State())}
+		return []*array.Array{array.ScalarInt(m.random.State())}
 	},
-	"restore": func(m *machine, a []*array.Array) []*array.Array {
-		m.random.Restore(a[0].Int(0), a[1].Int(0), a[2].Int(0), a[3].Int(0))
-		return []*array.Array{array.ScalarInt(0)}
+	"draws": func(m *machine, a []*array.Array) []*array.Array {
+		return []*array.Array{array.ScalarInt(m.random.Skip(a[0].Int(0)))}
 	},
 	"seed": func(m *machine, a []*array.Array) []*array.Array {
 		m.random.Seed(a[0].Int(0))

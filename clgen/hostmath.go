@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/letters"
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/internal/prng"
 	"github.com/tailor-lang/tailor/laila"
 )
 
@@ -147,6 +148,10 @@ func (c *hostCode) mathDouble(x *laila.Math) dblCode {
 		a, b, ct := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.plan.Program.Tolerance()
 		return func(fr *frame) float64 { return f(a(fr), b(fr), ct) }
 	}
+	if x.Fn == "tl_rolld_at" {
+		state, k := c.int(x.Args[0]), c.int(x.Args[1])
+		return func(fr *frame) float64 { return prng.Unit(prng.At(state(fr), k(fr))) }
+	}
 	if x.Fn == "tl_fma" {
 		a, b, z := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.dbl(x.Args[2])
 		return func(fr *frame) float64 { return math.FMA(a(fr), b(fr), z(fr)) }
@@ -189,6 +194,10 @@ func (c *hostCode) mathInt(x *laila.Math) intCode {
 	if f, ok := intToInt[x.Fn]; ok {
 		a := c.int(x.Args[0])
 		return func(fr *frame) int64 { return f(a(fr)) }
+	}
+	if x.Fn == "tl_rolli_at" || x.Fn == "tl_roll32_at" {
+		state, k, n := c.int(x.Args[0]), c.int(x.Args[1]), c.int(x.Args[2])
+		return func(fr *frame) int64 { return prng.Whole(prng.At(state(fr), k(fr)), n(fr)) }
 	}
 	if x.Fn == "tl_bad_circled_complex" {
 		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])

@@ -59,8 +59,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 	case "⎕OFF":
 		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), s)
 	case "⎕RL":
-		state := g.name(g.op(tail.OpGenerator, s))
-		return &tail.Tuple{At: tail.At{Where: at}, Elems: []tail.Expr{state, g.intLit(s, 1)}}
+		return g.strandOf([]tail.Expr{g.op(tail.OpGenerator, s), g.intLit(s, 1)}, s)
 	case "⎕TS":
 		return g.op(tail.OpTimeStamp, s)
 	case "⎕AI":
@@ -78,7 +77,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	if name == "⎕RL" {
 		if e = g.name(e); isTuple(e) {
-			g.setGenerator(g.items(e)[0], at)
+			g.setSystem(name, g.items(e)[0], at)
 			return e
 		}
 		n := g.toInt(g.name(e))
@@ -110,17 +109,6 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
 	}
 	return e
-}
-
-// setGenerator is ⎕RL←seed 1, where the seed may be the state of the generator
-// that ⎕RL gave.
-func (g *infer) setGenerator(seed tail.Expr, at diag.Span) {
-	s := site{fn: at, right: seed.Span()}
-	if n, ok := g.arr(seed, at).Extent(0).IsConst(); tail.TypeOf(seed).Dims() != 1 || !ok || n != 4 {
-		g.setSystem("⎕RL", seed, at)
-		return
-	}
-	g.effect(g.op(tail.OpRestore, s, g.spread(g.name(g.toInt(seed)), 4, at)...))
 }
 
 // setTolerance sets ⎕CT, which is the same for the whole program.

@@ -51,6 +51,8 @@ func (l *lowerer) spanOf(x Expr) (span, bool) {
 		case "tl_floord", "tl_floorx", "tl_ceild", "tl_ceilx", "floor", "ceil":
 			s, ok := l.spanOf(x.Args[0])
 			return span{s.lo - 1, s.hi + 1}, ok
+		case "tl_rolld_at":
+			return units, true
 		}
 	}
 	return span{}, false

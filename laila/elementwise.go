@@ -25,7 +25,7 @@ func init() {
 		tail.OpPrint: (*gen).print, tail.OpPrintBare: (*gen).print,
 		tail.OpReadText: (*gen).library, tail.OpWriteText: (*gen).library, tail.OpStop: (*gen).library, tail.OpReadCSV: (*gen).library,
 		tail.OpReadNpy: (*gen).library, tail.OpCSVText: (*gen).library, tail.OpWriteNpy: (*gen).library, tail.OpArgText: (*gen).library, tail.OpArgCount: (*gen).library,
-		tail.OpParseNumber: (*gen).library, tail.OpTimeStamp: (*gen).library, tail.OpClock: (*gen).library, tail.OpSeed: (*gen).library, tail.OpGenerator: (*gen).library, tail.OpRestore: (*gen).library,
+		tail.OpParseNumber: (*gen).library, tail.OpTimeStamp: (*gen).library, tail.OpClock: (*gen).library, tail.OpSeed: (*gen).library, tail.OpGenerator: (*gen).library,
 		tail.OpAll: func(*gen, *tail.Apply, []*value) *value { return &value{tup: []*value{}} },
 	}
 }
@@ -112,6 +112,9 @@ func (g *gen) each(e *tail.Apply, args []*value) *value {
 	}
 	p := args[1].arr
 	if v := g.unrolled(e, f, p); v != nil {
+		return v
+	}
+	if v := g.drawn(e, f, p); v != nil {
 		return v
 	}
 	if g.impure(f) {

@@ -14,6 +14,7 @@ var passes = []pass{
 	{"versions", "continue the body of a loop in two versions where a reshape may keep the number of elements"},
 	{"split", "split index sets where the body of a loop tests the indices"},
 	{"pieces", "run pieces of a split index set at once where they read the same elements"},
+	{"draws", "make random numbers of their places, not one after the other"},
 	{"narrow", "store integers in as few bytes as their range needs"},
 	{"bytes", "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
 	{"member", "test for membership in few constants, and look up numbers in few, by comparisons"},

@@ -61,6 +61,10 @@ func (l *lowerer) rangeOf(x Expr) interval {
 		}
 	case *Unary:
 		return l.rangeOfUnary(x)
+	case *Math:
+		if r, ok := l.rangeOfRoll(x); ok {
+			return r
+		}
 	case *Binary:
 		if x.Op >= Lt {
 			break

@@ -177,4 +177,5 @@ var scalarMath = map[string]bool{
 	"tan": true, "sinh": true, "cosh": true, "tanh": true, "asin": true, "acos": true, "atan": true, "asinh": true, "acosh": true, "atanh": true,
 	"tl_gcdi": true, "tl_lcmi": true, "tl_gcdd": true, "tl_lcmd": true, "tl_bind": true, "tl_factd": true, "tl_circled": true,
 	"tl_powi": true, "tl_resi": true, "tl_floorquoi": true, "tl_upperc": true, "tl_lowerc": true, "tl_foldc": true, "tl_bad_circled": true, "tl_bad_bind": true,
+	"tl_rolli_at": true,
 }

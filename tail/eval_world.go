@@ -25,7 +25,6 @@ var worldOps = map[Op]builtin{
 	OpDeal:      {run: deal},
 	OpSeed:      {run: seed},
 	OpGenerator: {run: generator},
-	OpRestore:   {run: restore},
 	OpStop:      {run: signal},
 	OpTimeStamp: {run: timeStamp},
 	OpClock:     {run: clock},
@@ -53,12 +52,7 @@ func seed(s *site, a []*array.Array) *array.Array {
 }
 
 func generator(s *site, _ []*array.Array) *array.Array {
-	return array.VectorInt(s.m.world.random.State())
-}
-
-func restore(s *site, a []*array.Array) *array.Array {
-	s.m.world.random.Restore(a[0].Int(0), a[1].Int(0), a[2].Int(0), a[3].Int(0))
-	return array.ScalarInt(0)
+	return array.ScalarInt(s.m.world.random.State())
 }
 
 func timeStamp(_ *site, _ []*array.Array) *array.Array {

@@ -208,7 +208,6 @@ const (
 	OpClock
 	OpSeed
 	OpGenerator
-	OpRestore
 	OpExpect
 )
 
@@ -429,8 +428,7 @@ var rows = [...]Row{
 	OpParseNumber:   {Name: "parsenumber", Scheme: "[char]1 → double", Glyph: "⍎", Doc: "the number that a text spells", Faults: []Fault{FaultFormat}},
 	OpTimeStamp:     {Name: "timestamp", Scheme: "<int>7", Glyph: "⎕TS", Doc: "year, month, day, hour, minute, second, millisecond; no argument", Impure: true},
 	OpClock:         {Name: "clock", Scheme: "<int>4", Glyph: "⎕AI", Doc: "account information: milliseconds since the start in item 3; no argument", Impure: true},
-	OpGenerator:     {Name: "generator", Scheme: "<int>4", Glyph: "⎕RL", Doc: "the state of the random generator; no argument", Impure: true},
-	OpRestore:       {Name: "restore", Scheme: "int → int → int → int → int", Glyph: "⎕RL", Doc: "put the random generator into a state that generator gave; returns 0", Impure: true},
+	OpGenerator:     {Name: "generator", Scheme: "int", Glyph: "⎕RL", Doc: "the state of the random generator, a seed to go on with; no argument", Impure: true},
 	OpSeed:          {Name: "seed", Scheme: "int → int", Glyph: "⎕RL", Doc: "set the seed of the random generator and return it", Impure: true},
 	OpExpect:        {Name: "expect", Scheme: "[α]r → [int]1 → [char]1 → [α]r", Glyph: "⍝:", Doc: "the argument, whose extents (a scalar's value) must be those of the second argument: ¯1 is anything, ¯1-n at least n; the text says what the user claimed", Faults: []Fault{FaultClaim, FaultClaimValue}},
 }

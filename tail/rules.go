@@ -79,14 +79,8 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpParseNumber:   func(t *typing) Type { t.vector(0, array.Char); return Scalar(array.Double) },
 	OpTimeStamp:     func(t *typing) Type { return Shaped(array.Int, ConstSize(7)) },
 	OpClock:         func(t *typing) Type { return Shaped(array.Int, ConstSize(4)) },
-	OpGenerator:     func(t *typing) Type { return Shaped(array.Int, ConstSize(4)) },
-	OpRestore: func(t *typing) Type {
-		for i := range 4 {
-			t.scalar(i, array.Int)
-		}
-		return Scalar(array.Int)
-	},
-	OpSeed: func(t *typing) Type { t.scalar(0, array.Int); return Scalar(array.Int) },
+	OpGenerator:     func(t *typing) Type { return Scalar(array.Int) },
+	OpSeed:          func(t *typing) Type { t.scalar(0, array.Int); return Scalar(array.Int) },
 }
 
 // typeScalar types the scalar ops from their schemes.

@@ -1,43 +1,19 @@
-/* Random numbers: xoshiro256** (Blackman and Vigna, 2018), seeded through
- * splitmix64; internal/prng in C. */
+/* Random numbers: SplitMix64 (Steele, Lea and Flood, 2014); internal/prng in C. */
 #include "rt.h"
 
-/* The state after tl_seed(16807), Dyalog's initial ⎕RL. */
-uint64_t tl_random_state[4] = {0xC5DE06C700F0FB57u, 0xECE10BDE96BDD591u, 0x43CE31A8EADC3BF9u, 0xC5D619B1BC9AC342u};
-
-static uint64_t tl_splitmix(uint64_t *x) {
-  uint64_t z = *x += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+uint64_t tl_random_state = 16807; /* Dyalog's initial ⎕RL */
 
 int64_t tl_seed(int64_t seed) {
-  uint64_t x = (uint64_t)seed;
-  for (int i = 0; i < 4; i++) tl_random_state[i] = tl_splitmix(&x);
+  tl_random_state = (uint64_t)seed;
   return seed;
 }
 
-void tl_generator(int64_t out[4]) { memcpy(out, tl_random_state, sizeof tl_random_state); }
+int64_t tl_generator(void) { return (int64_t)tl_random_state; }
 
-int64_t tl_restore(int64_t a, int64_t b, int64_t c, int64_t d) {
-  int64_t state[4] = {a, b, c, d};
-  memcpy(tl_random_state, state, sizeof state);
-  if (!(a | b | c | d)) tl_seed(16807);
-  return 0;
-}
-
-/* Lemire's multiplication, without bias: the high half of next×n, drawn again
- * where the low half falls into the incomplete interval. */
-int64_t tl_rolli(int64_t n) {
-  uint64_t un = (uint64_t)n;
-  if (n < 1) return 0;
-  unsigned __int128 m = (unsigned __int128)tl_random_next() * un;
-  if ((uint64_t)m < un) {
-    uint64_t least = (0 - un) % un;
-    while ((uint64_t)m < least) m = (unsigned __int128)tl_random_next() * un;
-  }
-  return (int64_t)(m >> 64) + 1;
+int64_t tl_draws(int64_t n) {
+  int64_t before = tl_generator();
+  tl_random_state += (uint64_t)n * TL_RANDOM_STEP;
+  return before;
 }
 
 /* A table of the places of 1…n that a shuffle has touched. */

@@ -15,7 +15,6 @@
 #include "complex.c"
 #include "gamma.c"
 #include "random.c"
-#include "rolls.c"
 #include "order.c"
 #include "sort.c"
 #include "direct.c"

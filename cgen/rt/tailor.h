@@ -196,41 +196,50 @@ void tl_arg_text(int64_t n, tl_array *result);     /* 1 ≤ n ≤ tl_arg_count()
 double tl_parse_number(const tl_site *site, const tl_view *text);
 
 double tl_now(void);              /* seconds on a clock that never goes back */
-void tl_generator(int64_t out[4]);   /* ⎕RL: the state of the generator */
-int64_t tl_restore(int64_t a, int64_t b, int64_t c, int64_t d);
 void tl_timestamp(int64_t out[7]); /* ⎕TS, local time */
 void tl_clock(int64_t out[4]);     /* ⎕AI: user, CPU, elapsed, keying (ms) */
 
 /* ---- Random numbers ---------------------------------------------------- */
 
-/* The generator is xoshiro256** seeded through splitmix64; package
- * internal/prng gives the same numbers. It starts as after tl_seed(16807). */
-extern uint64_t tl_random_state[4];
-int64_t tl_seed(int64_t seed); /* ⎕RL←seed; returns seed */
+/* The generator is SplitMix64; package internal/prng gives the same numbers. Its
+ * state starts as after tl_seed(16807). */
+extern uint64_t tl_random_state;
+#define TL_RANDOM_STEP 0x9E3779B97F4A7C15u
+int64_t tl_seed(int64_t seed);  /* ⎕RL←seed; returns seed */
+int64_t tl_generator(void);     /* ⎕RL: the state, a seed to go on with */
+int64_t tl_draws(int64_t n);    /* passes over n draws; the state before */
 
-/* Returns the number of a state and makes it the next one. */
-static inline uint64_t tl_random_after(uint64_t s[4]) {
-  uint64_t x = s[1] * 5, t = s[1] << 17;
-  uint64_t result = ((x << 7) | (x >> 57)) * 9;
-  s[2] ^= s[0];
-  s[3] ^= s[1];
-  s[1] ^= s[2];
-  s[0] ^= s[3];
-  s[2] ^= t;
-  s[3] = (s[3] << 45) | (s[3] >> 19);
-  return result;
+static inline uint64_t tl_random_bits(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
 }
-static inline uint64_t tl_random_next(void) { return tl_random_after(tl_random_state); }
+static inline uint64_t tl_random_next(void) { return tl_random_bits(tl_random_state += TL_RANDOM_STEP); }
+/* The k-th draw, from 0, from a state on. */
+static inline uint64_t tl_random_at(int64_t state, int64_t k) {
+  return tl_random_bits((uint64_t)state + ((uint64_t)k + 1) * TL_RANDOM_STEP);
+}
 
 /* tl_bad_rolli: ?n needs n ≥ 1. (?0 is tl_rolld.) */
 static inline int tl_bad_rolli(int64_t n) { return n < 1; }
-int64_t tl_rolli(int64_t n); /* from 1…n, without bias */
-static inline double tl_rolld(void) { /* between 0 and 1, both excluded */
-  return ((double)(int64_t)(tl_random_next() >> 12) + 0.5) * 0x1p-52;
+/* Of random bits a number between 0 and 1, both excluded; and from 1…n, also
+ * where n is less than 2^32. */
+static inline double tl_random_unit(uint64_t bits) {
+  double x; /* 2^52 and a whole number less than that */
+  bits = bits >> 12 | 0x4330000000000000u;
+  memcpy(&x, &bits, sizeof x);
+  return (x - 0x1p52 + 0.5) * 0x1p-52;
 }
-/* n numbers at once, the same as one after the other: doubles as of tl_rolld, or
- * integers as of tl_rolli(range), which fit elem. */
-void tl_roll_all(void *out, int elem, int64_t n, int64_t range);
+static inline int64_t tl_random_whole(uint64_t bits, int64_t n) { return (int64_t)((unsigned __int128)bits * (uint64_t)n >> 64) + 1; }
+static inline int64_t tl_random_whole32(uint64_t bits, int64_t n) {
+  uint64_t m = (uint32_t)n;
+  return (int64_t)(((bits >> 32) * m + ((bits & 0xFFFFFFFFu) * m >> 32)) >> 32) + 1;
+}
+static inline double tl_rolld(void) { return tl_random_unit(tl_random_next()); }
+static inline int64_t tl_rolli(int64_t n) { return tl_random_whole(tl_random_next(), n); }
+static inline double tl_rolld_at(int64_t state, int64_t k) { return tl_random_unit(tl_random_at(state, k)); }
+static inline int64_t tl_rolli_at(int64_t state, int64_t k, int64_t n) { return tl_random_whole(tl_random_at(state, k), n); }
+static inline int64_t tl_roll32_at(int64_t state, int64_t k, int64_t n) { return tl_random_whole32(tl_random_at(state, k), n); }
 /* count different integers from 1…n; 0 ≤ count ≤ n */
 static inline int tl_bad_deal(int64_t count, int64_t n) { return count < 0 || n < 0 || count > n; }
 void tl_deal(int64_t count, int64_t n, int64_t *out);

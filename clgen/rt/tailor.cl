@@ -127,6 +127,17 @@ static uchar tl_i2b(long x) { return x != 0; }
 static int tl_bad_i2c(long x) { return (x < 0) | (x > 0x10FFFF); }
 static uint tl_i2c(long x) { return (uint)x; }
 
+/* Random numbers by their places, as in cgen/rt/tailor.h. */
+static ulong tl_random_at(long state, long k) {
+  ulong z = (ulong)state + ((ulong)k + 1) * 0x9E3779B97F4A7C15ul;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ul;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBul;
+  return z ^ (z >> 31);
+}
+static double tl_rolld_at(long state, long k) { return ((double)(tl_random_at(state, k) >> 12) + 0.5) * 0x1p-52; }
+static long tl_rolli_at(long state, long k, long n) { return (long)mul_hi(tl_random_at(state, k), (ulong)n) + 1; }
+static long tl_roll32_at(long state, long k, long n) { return tl_rolli_at(state, k, n); }
+
 static double tl_fma(double x, double y, double z) { return fma(x, y, z); }
 static double tl_resd(double x, double y) {
   double q = y / x, r = rint(q), d = fabs(q - r);

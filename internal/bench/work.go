@@ -36,6 +36,7 @@ var amounts = map[string]amount{
 	"matmul":       {gigaflops, func(s []float64) float64 { return 2 * s[0] * s[0] * s[0] }},
 	"matmuldot":    {gigaflops, func(s []float64) float64 { return 2 * s[0] * s[0] * s[0] }},
 	"minplus":      {gigaflops, func(s []float64) float64 { return 2 * s[0] * s[0] * s[0] }},
+	"montecarlo":   {gigaflops, func(s []float64) float64 { return 45 * s[0] }},
 	"nbody":        {gigaflops, func(s []float64) float64 { return 20 * s[0] * s[0] * s[1] }},
 	"prefix":       {gigabytes, func(s []float64) float64 { return 8 * s[0] }},
 	"pricer":       {gigaflops, func(s []float64) float64 { return 15 * 50 * s[0] }},

@@ -27,21 +27,16 @@ func TestC(t *testing.T) {
 		units[i] = g.RollUnit()
 	}
 	want = ctest.Encode(want, array.VectorDouble(units))
-	many := make([]float64, 100003)
-	for i := range many {
-		many[i] = g.RollUnit()
+	state := g.Skip(100)
+	for i := range units {
+		units[i] = Unit(At(state, int64(i)))
 	}
-	want = ctest.Encode(want, array.VectorDouble(many))
-	for _, n := range []int64{6, 3 << 61, 1 << 62, 10} {
-		rolls := make([]int64, len(many))
-		if n == 10 {
-			rolls = rolls[:1000]
-		}
-		for i := range rolls {
-			rolls[i] = g.Roll(n)
-		}
-		want = ctest.Encode(want, array.VectorInt(rolls))
+	want = ctest.Encode(want, array.VectorDouble(units))
+	for i := range rolls {
+		rolls[i] = Whole(At(state, int64(i)), []int64{6, 3 << 61, 1<<32 - 1, int64(i) + 1}[i%4])
 	}
+	want = ctest.Encode(want, array.VectorInt(rolls))
+	want = ctest.Encode(want, array.VectorInt([]int64{g.State()}))
 	if !bytes.Equal(got, want) {
 		t.Error("C and Go draw different numbers")
 	}

@@ -1,6 +1,10 @@
-// Package prng is the random number generator behind ? and ⎕RL: xoshiro256**
-// (Blackman and Vigna, 2018) whose state is made from the seed by splitmix64.
-// The C run-time (cgen/rt/random.c) gives the same numbers.
+// Package prng is the random number generator behind ? and ⎕RL: SplitMix64
+// (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+// Its state is a number that grows by a constant for each draw; what is drawn is
+// a hash of the state. So the k-th number from now on is a function of the state
+// and k: the elements of ?n⍴0 can be computed in any order, by several threads,
+// again instead of stored, and by vector code. The C run-time (cgen/rt/random.c,
+// tailor.h) and the kernels (clgen/rt/tailor.cl) give the same numbers.
 //
 // Dyalog's default generator is the Mersenne Twister with a hidden seed; no
 // program can depend on its numbers. A program of ours starts with ⎕RL←16807
@@ -12,75 +16,61 @@ import "math/bits"
 // DefaultSeed is the value of ⎕RL when a program starts.
 const DefaultSeed = 16807
 
+// step is what a draw adds to the state: 2^64 over the golden ratio, made odd.
+const step = 0x9E3779B97F4A7C15
+
 // Source is a generator. Use New.
-type Source struct{ s [4]uint64 }
+type Source struct{ state uint64 }
 
 // New returns a generator with the given seed.
-func New(seed int64) *Source {
-	g := &Source{}
-	g.Seed(seed)
-	return g
-}
+func New(seed int64) *Source { return &Source{uint64(seed)} }
 
-// Seed starts the generator anew (⎕RL←seed).
-func (g *Source) Seed(seed int64) {
-	x := uint64(seed)
-	for i := range g.s {
-		x += 0x9E3779B97F4A7C15
-		z := x
-		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-		z = (z ^ z>>27) * 0x94D049BB133111EB
-		g.s[i] = z ^ z>>31
-	}
-}
+// Seed starts the generator anew (⎕RL←seed); a state that State gave is a seed
+// with which it goes on from there.
+func (g *Source) Seed(seed int64) { g.state = uint64(seed) }
 
-// State returns what Restore takes to go on from here (⎕RL).
-func (g *Source) State() []int64 {
-	return []int64{int64(g.s[0]), int64(g.s[1]), int64(g.s[2]), int64(g.s[3])}
-}
-
-// Restore puts the generator into a state that State gave. A state of four
-// zeroes, which none has, is that of the default seed.
-func (g *Source) Restore(a, b, c, d int64) {
-	g.s = [4]uint64{uint64(a), uint64(b), uint64(c), uint64(d)}
-	if g.s == [4]uint64{} {
-		g.Seed(DefaultSeed)
-	}
-}
+// State returns the state (⎕RL).
+func (g *Source) State() int64 { return int64(g.state) }
 
 // Next returns 64 random bits.
 func (g *Source) Next() uint64 {
-	s := &g.s
-	result := bits.RotateLeft64(s[1]*5, 7) * 9
-	t := s[1] << 17
-	s[2] ^= s[0]
-	s[3] ^= s[1]
-	s[1] ^= s[2]
-	s[0] ^= s[3]
-	s[2] ^= t
-	s[3] = bits.RotateLeft64(s[3], 45)
-	return result
+	g.state += step
+	return hash(g.state)
 }
 
-// Roll returns a number from 1…n without bias (?n); n must be positive. It is
-// Lemire's method: the high half of a product, drawn again where the low half
-// falls into the incomplete interval.
-func (g *Source) Roll(n int64) int64 {
-	un := uint64(n)
-	hi, lo := bits.Mul64(g.Next(), un)
-	if lo < un {
-		least := -un % un
-		for lo < least {
-			hi, lo = bits.Mul64(g.Next(), un)
-		}
-	}
+// Skip passes over n draws and returns the state before.
+func (g *Source) Skip(n int64) int64 {
+	before := g.State()
+	g.state += uint64(n) * step
+	return before
+}
+
+// At returns the k-th number, from 0, that a generator in a state draws.
+func At(state, k int64) uint64 { return hash(uint64(state) + uint64(k+1)*step) }
+
+// hash mixes the bits of a state (variant 13 of Stafford, Better bit mixing,
+// 2011).
+func hash(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// Roll returns a number from 1…n (?n); n must be positive.
+func (g *Source) Roll(n int64) int64 { return Whole(g.Next(), n) }
+
+// Whole makes a number from 1…n, n positive, of 64 random bits: the high half of
+// their product with n. Probabilities differ by less than 2^-64.
+func Whole(random uint64, n int64) int64 {
+	hi, _ := bits.Mul64(random, uint64(n))
 	return int64(hi) + 1
 }
 
 // RollUnit returns a number between 0 and 1, both excluded (?0).
-func (g *Source) RollUnit() float64 {
-	return (float64(g.Next()>>12) + 0.5) * 0x1p-52
-}
+func (g *Source) RollUnit() float64 { return Unit(g.Next()) }
+
+// Unit makes a number between 0 and 1 of 64 random bits, both excluded.
+func Unit(random uint64) float64 { return (float64(random>>12) + 0.5) * 0x1p-52 }
 
 // Deal returns count different numbers from 1…n (count?n), 0 ≤ count ≤ n: a
 // shuffle that stops after count places.

@@ -2,14 +2,28 @@ package prng
 
 import "testing"
 
-// The first outputs of xoshiro256** from the state 1 2 3 4, as published with
-// the generator's reference code.
+// The first outputs of SplitMix64 from the state 1234567, as published for
+// implementations to be compared with.
 func TestNext(t *testing.T) {
-	g := &Source{s: [4]uint64{1, 2, 3, 4}}
-	for i, want := range []uint64{11520, 0, 1509978240, 1215971899390074240} {
+	g := New(1234567)
+	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
 		if got := g.Next(); got != want {
 			t.Errorf("output %d is %d, want %d", i, got, want)
 		}
+	}
+}
+
+// Numbers by their places are those drawn one after the other.
+func TestAt(t *testing.T) {
+	g, h := New(DefaultSeed), New(DefaultSeed)
+	state := g.Skip(100)
+	for k := int64(0); k < 100; k++ {
+		if next, at := h.Next(), At(state, k); next != at {
+			t.Fatalf("draw %d is %d by its place, %d in turn", k, at, next)
+		}
+	}
+	if g.State() != h.State() {
+		t.Error("the states differ afterwards")
 	}
 }
 

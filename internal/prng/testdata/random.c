@@ -24,22 +24,13 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) d[i] = tl_rolld();
   tl_view view = {TL_F64, 1, &n, d};
   driver_write(&view);
-  enum { MANY = 100003 };
-  static double many[MANY];
-  static int8_t small[MANY];
-  static int64_t large[MANY];
-  n = MANY;
-  tl_roll_all(many, TL_F64, n, 0);
-  view.data = many;
+  int64_t state = tl_draws(100);
+  for (int i = 0; i < n; i++) d[i] = tl_rolld_at(state, i);
   driver_write(&view);
-  tl_roll_all(small, TL_I8, n, 6);
-  for (int i = 0; i < n; i++) large[i] = small[i];
-  write_ints(n, large);
-  tl_roll_all(large, TL_I64, n, (int64_t)3 << 61); /* some are drawn again */
-  write_ints(n, large);
-  tl_roll_all(large, TL_I64, n, (int64_t)1 << 62);
-  write_ints(n, large);
-  tl_roll_all(large, TL_I64, 1000, 10);
-  write_ints(1000, large);
+  for (int i = 0; i < 1000; i++)
+    v[i] = i % 4 == 1 ? tl_rolli_at(state, i, (int64_t)3 << 61) : tl_roll32_at(state, i, i % 4 == 0 ? (int64_t)6 : i % 4 == 2 ? (int64_t)0xFFFFFFFF : i + 1);
+  write_ints(1000, v);
+  v[0] = tl_generator();
+  write_ints(1, v);
   return tl_finish();
 }

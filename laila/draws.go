@@ -1,0 +1,70 @@
+package laila
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// What a random number costs, in scalar operations.
+const drawCost = 10
+
+// drawn is ?y where no element of y is at fault, as an array whose elements are
+// functions of their places:
+//
+//	(base) = run-time draws(n)
+//	a[i] = tl_rolld_at(base, i)
+//
+// The numbers are those of n draws one after the other, since the k-th draw from
+// a state on is a hash of the state and k (package prng), and draws leaves the
+// state that n draws leave. So the array fuses with what reads it like any other,
+// and its elements can be computed in any order. The result is nil where y may
+// be at fault, as the draws before the first fault count, and for functions that
+// do more than draw a number.
+func (g *gen) drawn(e *tail.Apply, f *tail.Lam, p *pull) *value {
+	roll, ok := f.Body.(*tail.Apply)
+	if !ok || !g.on("draws") {
+		return nil
+	}
+	switch roll.Op {
+	case tail.OpRollD:
+	case tail.OpRollI:
+		if u, ok := roll.Args[0].(*tail.Ref); !ok || u.Var != f.Params[0] || p.rng.lo < 1 || p.faults {
+			return nil
+		}
+	default:
+		return nil
+	}
+	g.force()
+	g.pullable(p)
+	base := g.newVar("base", I64)
+	g.emit(&Runtime{Fn: "draws", Args: []RuntimeArg{{X: convert(I64, g.count(p))}}, Results: []Array{{Elem: I64, Scalar: base}}, At: e.Where})
+	r := &pull{elem: I64, dims: p.dims, cost: drawCost + p.cost, rng: interval{1, p.rng.hi}, srcs: []*pull{p}, pointwise: true}
+	r.flat = func(i Expr) Expr { return rollAt(base, i, g.indexFlat(p, i), p.rng.hi) }
+	if roll.Op == tail.OpRollD {
+		r = &pull{elem: F64, dims: p.dims, cost: drawCost, rng: anyInt, span: &units}
+		r.flat = func(i Expr) Expr { return &Math{"tl_rolld_at", F64, []Expr{&Use{base}, convert(I64, i)}} }
+	}
+	return array1(r)
+}
+
+// units bounds random numbers between 0 and 1.
+var units = span{0x1p-53, 1}
+
+// rollAt is draw i from the state base on, a number from 1…n, where n is at
+// most limit.
+func rollAt(base *Var, i, n Expr, limit int64) Expr {
+	fn := "tl_rolli_at"
+	if limit <= math.MaxUint32 {
+		fn = "tl_roll32_at"
+	}
+	return &Math{fn, I64, []Expr{&Use{base}, convert(I64, i), convert(I64, n)}}
+}
+
+// rangeOfRoll bounds the result of a roll.
+func (l *lowerer) rangeOfRoll(x *Math) (interval, bool) {
+	if x.Fn != "tl_rolli_at" && x.Fn != "tl_roll32_at" {
+		return interval{}, false
+	}
+	return interval{1, max(l.rangeOf(x.Args[2]).hi, 1)}, true
+}
