@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"sync"
 	"time"
 
 	"github.com/tailor-lang/tailor/cgen"
@@ -110,7 +111,7 @@ func (c *Cache) trim() {
 }
 
 // runTimeHash is a text that changes when the run-time library does.
-func runTimeHash() string {
+var runTimeHash = sync.OnceValue(func() string {
 	var texts []string
 	fs.WalkDir(cgen.RunTime, "rt", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -120,7 +121,7 @@ func runTimeHash() string {
 		return err
 	})
 	return key(texts...)
-}
+})
 
 // writeRunTime writes the library's sources to a directory.
 func writeRunTime(dir string) error {
