@@ -62,6 +62,7 @@ sanitize-threads: setup-test
 
 bench: setup build bench/data/words.txt
 	./bin/tailor bench $(if $(NAMES),$(NAMES),--threads --growth --write)
+	$(if $(NAMES),,./bin/tailor bench --size large --write)
 
 # The text of the word-count benchmark, 100 MB.
 bench/data/words.txt: bench/data/words.c

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -89,6 +90,9 @@ func selected(o Options) ([]*programs.Program, error) {
 		var err error
 		if names, err = programs.Names(dir); err != nil {
 			return nil, err
+		}
+		if o.Size == programs.Large {
+			names = slices.DeleteFunc(names, func(name string) bool { return !programs.HasLarge(dir, name) })
 		}
 	}
 	if len(names) == 0 {

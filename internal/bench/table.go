@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/programs"
 )
 
 // Table writes the report in Markdown.
@@ -242,13 +243,16 @@ func (r *Report) growth(w io.Writer) {
 func power(n int64) string { return fmt.Sprintf("10*%d", len(fmt.Sprint(n))-1) }
 
 // marks returns the lines of BENCHMARKS.md between which the table stands; that
-// of --relaxed has a place of its own.
+// of large inputs, and that of --relaxed, have places of their own.
 func (r *Report) marks() (begin, end string) {
-	name := "tailor bench"
-	if r.Relaxed {
-		name += " --relaxed"
+	command := "tailor bench"
+	if r.Size == programs.Large {
+		command += " --size large"
 	}
-	return "<!-- " + name + ": begin -->\n", "<!-- " + name + ": end -->\n"
+	if r.Relaxed {
+		command += " --relaxed"
+	}
+	return "<!-- " + command + ": begin -->\n", "<!-- " + command + ": end -->\n"
 }
 
 // Write puts the table into BENCHMARKS.md, in place of the one before.

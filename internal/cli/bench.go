@@ -34,6 +34,7 @@ machine in the same run. It runs in the root of the repository.`,
 		Example: `  tailor bench
   tailor bench hotspot life --rounds 9
   tailor bench --size test --target eval,c
+  tailor bench --size large --write
   tailor bench fft lu --threads
   tailor bench --growth --json >report.json
   tailor bench --from report.json --write`,
@@ -56,7 +57,7 @@ machine in the same run. It runs in the root of the repository.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test or bench")
+	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test, bench or large")
 	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, opencl, eval")
 	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program; short ones run more often")
 	fs.DurationVar(&o.Limit, "limit", time.Minute, "time after which a run is given up")
@@ -77,9 +78,9 @@ func benchReport(cmd *cobra.Command, f *benchFlags, o bench.Options) (*bench.Rep
 	}
 	o.Machine = true
 	switch o.Size = programs.Size(f.size); o.Size {
-	case programs.Test, programs.Bench:
+	case programs.Test, programs.Bench, programs.Large:
 	default:
-		return nil, fmt.Errorf("there is no size %q; the sizes are test and bench", f.size)
+		return nil, fmt.Errorf("there is no size %q; the sizes are test, bench and large", f.size)
 	}
 	if o.Rounds < 1 {
 		return nil, fmt.Errorf("--rounds must be at least 1")

@@ -1,5 +1,5 @@
 // Package programs reads the programs under testdata/programs, which exist in
-// two sizes; the README there describes the mechanism.
+// several sizes; the README there describes the mechanism.
 package programs
 
 import (
@@ -13,10 +13,11 @@ import (
 // Size is one of the sizes of a program.
 type Size string
 
-// The sizes.
+// The sizes. Not every program has a large one.
 const (
 	Test  Size = "test"
 	Bench Size = "bench"
+	Large Size = "large"
 )
 
 // Program is a program at one size.
@@ -49,8 +50,8 @@ func Read(dir, name string, size Size) (*Program, error) {
 	p := &Program{Name: name}
 	p.Source, p.Sizes = Resize(string(text), size)
 	file := name + ".out"
-	if size == Bench {
-		file = name + ".bench.out"
+	if size != Test {
+		file = name + "." + string(size) + ".out"
 	}
 	out, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
@@ -60,30 +61,47 @@ func Read(dir, name string, size Size) (*Program, error) {
 	return p, nil
 }
 
-var sizeLine = regexp.MustCompile(`(?m)^([^←\n]+←)(\S+)( *⍝ size: test (\S+), bench (\S+?)) *\r?$`)
+var sizeLine = regexp.MustCompile(`(?m)^([^←\n]+←)(\S+)( *⍝ size: test (\S+), bench ([^\s,]+)(?:, large (\S+?))?) *\r?$`)
+
+// HasLarge reports whether a program of a directory has a large size.
+func HasLarge(dir, name string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, name+".apl"))
+	if err != nil {
+		return false
+	}
+	for _, m := range sizeLine.FindAllStringSubmatch(string(text), -1) {
+		if m[6] != "" {
+			return true
+		}
+	}
+	return false
+}
 
 // Resize returns a program's text at the given size, and the values of its
-// size lines.
+// size lines. Lines without a large size have that of benchmarks.
 func Resize(text string, size Size) (string, []string) {
-	return resize(text, func(test, bench string) string {
-		if size == Bench {
-			return bench
+	return resize(text, func(test, bench, large string) string {
+		switch {
+		case size == Test:
+			return test
+		case size == Large && large != "":
+			return large
 		}
-		return test
+		return bench
 	})
 }
 
 // Sized returns a program's text with a value in every size line.
 func Sized(text, value string) string {
-	text, _ = resize(text, func(string, string) string { return value })
+	text, _ = resize(text, func(string, string, string) string { return value })
 	return text
 }
 
-func resize(text string, choose func(test, bench string) string) (string, []string) {
+func resize(text string, choose func(test, bench, large string) string) (string, []string) {
 	var values []string
 	resized := sizeLine.ReplaceAllStringFunc(text, func(line string) string {
 		m := sizeLine.FindStringSubmatch(line)
-		value := choose(m[4], m[5])
+		value := choose(m[4], m[5], m[6])
 		values = append(values, strings.Trim(strings.ReplaceAll(value, "¯", "-"), "'"))
 		return m[1] + value + m[3]
 	})

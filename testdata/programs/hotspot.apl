@@ -1,6 +1,6 @@
 ⍝ HotSpot of the Rodinia suite: temperatures of a processor's die, in steps of
 ⍝ a difference equation; the edges see themselves as their neighbours.
-n←32 ⍝ size: test 32, bench 512
+n←32 ⍝ size: test 32, bench 512, large 1024
 steps←20 ⍝ size: test 20, bench 360
 round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 

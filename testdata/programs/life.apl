@@ -1,6 +1,6 @@
 ⍝ Conway's Game of Life on a torus, by rotations
 n←20 ⍝ size: test 20, bench 1200
-steps←10 ⍝ size: test 10, bench 100
+steps←10 ⍝ size: test 10, bench 100, large 1000
 
 life←{⍝: [n,m]bool → [n,m]bool
     rows←(¯1⌽⍵)+⍵+1⌽⍵

@@ -2,7 +2,7 @@
 ⍝ that pays at the first of five dates where all stand at least where they
 ⍝ started. Each path is Sobol numbers, normal deviates, a Brownian bridge,
 ⍝ correlated Black-Scholes prices, and a discounted payoff.
-n←1000 ⍝ size: test 1000, bench 1048576
+n←1000 ⍝ size: test 1000, bench 1048576, large 8000000
 round←{(⌊0.5+⍵×10*⍺)÷10*⍺} ⍝: int → [double]r → [double]r
 
 ⍝ Direction vectors: 15 dimensions, 30 bits
