@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test oclgrind test-opencl test-passes sanitize sanitize-threads bench fuzz lint clean
+.PHONY: all build setup setup-test run test oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
 
 all: build
 
@@ -63,6 +63,10 @@ sanitize-threads: setup-test
 bench: setup build bench/data/words.txt
 	./bin/tailor bench $(if $(NAMES),$(NAMES),--threads --growth --write)
 	$(if $(NAMES),,./bin/tailor bench --size large --write)
+
+# Inner products beside OpenBLAS (libopenblas-dev) and a loop in an interpreter.
+bench-products: setup build
+	@sh bench/products/run.sh bin/tailor
 
 # The text of the word-count benchmark, 100 MB.
 bench/data/words.txt: bench/data/words.c
