@@ -55,8 +55,10 @@ func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case x != nil && !isTuple(x) && strings.Contains(rearrangeDyadic, glyph):
 		x = g.name(x)
 		e = g.primitiveDyadic(p, x, numbers, s)
-		if strings.Contains(rearrangeLoose, glyph) && g.value(e) == nil && g.canLoosen(y) {
-			return g.looseDyadic(glyph, x, y, s)
+		if strings.Contains(rearrangeLoose, glyph) && g.value(e) == nil {
+			if loose := g.looseDyadic(glyph, x, y, s); loose != nil {
+				return loose
+			}
 		}
 	default:
 		return nil

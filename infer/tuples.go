@@ -96,7 +96,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isScalarMonadic(glyph) {
 		return g.eachTuple(&primitive{glyph: glyph, at: s.fn}, y, s)
 	}
-	if (glyph == "⍋" || glyph == "⍒") && g.canLoosen(y) {
+	if glyph == "⍋" || glyph == "⍒" {
 		return g.looseMonadic(glyph, y, s)
 	}
 	return g.tupleUnique(glyph, y, s)

@@ -81,8 +81,10 @@ func (g *infer) tupleUnique(glyph string, y tail.Expr, s site) tail.Expr {
 		if glyph != "∪" {
 			continue
 		}
-		if g.value(found) == nil && g.canLoosen(y) {
-			return g.looseMonadic(glyph, y, s)
+		if g.value(found) == nil {
+			if loose := g.looseMonadic(glyph, y, s); loose != nil {
+				return loose
+			}
 		}
 		if !g.certain(found, s) {
 			first = append(first, e)
@@ -172,8 +174,10 @@ func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
 	}
 	x, y = g.names2(x, y)
 	a := g.value(x)
-	if a == nil && !isTuple(x) && g.canLoosen(y) {
-		return g.looseDyadic("/", x, y, s)
+	if a == nil && !isTuple(x) {
+		if loose := g.looseDyadic("/", x, y, s); loose != nil {
+			return loose
+		}
 	}
 	if isTuple(x) || a == nil || a.Rank() > 1 || g.shapeOfTuple(y) != nil {
 		g.unsupported(s.fn, "%s of nested items by counts that are not known when compiling", describe(s.fn))
