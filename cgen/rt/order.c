@@ -305,6 +305,68 @@ static void tl_sort_bytes(const uint8_t *x, int64_t n, int down, int sign, tl_wa
   }
 }
 
+/* ---- Runs ---- */
+
+#define TL_OF_TYPE(elem)                           \
+  switch (elem) {                                  \
+  case TL_F64: TL_EACH(double); break;             \
+  case TL_CHAR: TL_EACH(uint32_t); break;          \
+  case TL_BOOL: case TL_BYTE: TL_EACH(uint8_t); break; \
+  case TL_I8: TL_EACH(int8_t); break;              \
+  case TL_I16: TL_EACH(int16_t); break;            \
+  case TL_I32: TL_EACH(int32_t); break;            \
+  default: TL_EACH(int64_t); break;                \
+  }
+
+/* Where the second of two runs in order begins, or n where there is one run, or
+ * -1 where there are more than two. NaN is in no run. */
+static int64_t tl_second_run(const tl_view *a, int64_t n, int down) {
+  int64_t second = n;
+#define TL_EACH(type)                                                   \
+  do {                                                                  \
+    const type *x = a->data;                                            \
+    if (x[0] != x[0] || x[n - 1] != x[n - 1]) return -1;                \
+    for (int64_t i = 1; i < n; i++)                                     \
+      if (!(down ? x[i] <= x[i - 1] : x[i] >= x[i - 1])) {              \
+        if (second < n) return -1;                                      \
+        second = i;                                                     \
+      }                                                                 \
+  } while (0)
+  TL_OF_TYPE(a->elem)
+#undef TL_EACH
+  return second;
+}
+
+/* Merges two vectors in order after each other, as (x,y)[⍋x,y] has them; 0 where
+ * these are none. */
+static int tl_merge_runs(const tl_keys *k, tl_wanted *w) {
+  const int64_t n = k->n, second = tl_second_run(k->array, n, k->down);
+  if (second < 0) return 0;
+  tl_wanted_open(k, w);
+  uint64_t at[TL_BLOCK];
+  int64_t i = 0, j = second;
+  for (int64_t to = 0, count; to < n; to += count) {
+    int64_t c = 0;
+    count = tl_least(n - to, TL_BLOCK);
+#define TL_EACH(type)                                                   \
+  do {                                                                  \
+    const type *x = k->array->data;                                     \
+    while (c < count && i < second && j < n) {                          \
+      int later = k->down ? x[j] > x[i] : x[j] < x[i];                  \
+      at[c++] = (uint64_t)(later ? j : i);                              \
+      j += later;                                                       \
+      i += !later;                                                      \
+    }                                                                   \
+  } while (0)
+    TL_OF_TYPE(k->array->elem)
+#undef TL_EACH
+    while (c < count && i < second) at[c++] = (uint64_t)i++;
+    while (c < count) at[c++] = (uint64_t)j++;
+    tl_put_places(k, w, at, count, to, 1);
+  }
+  return 1;
+}
+
 /* ---- Radix sorts ---- */
 
 /* Digits of at most 11 bits keep the number of passes low and the buckets in
@@ -405,6 +467,7 @@ static void tl_order_vector(const tl_view *a, int64_t n, int down, tl_wanted *w)
     tl_sort_bytes(a->data, n, down, a->elem == TL_I8 ? 128 : 0, w);
     return;
   }
+  if (tl_merge_runs(&k, w)) return;
   tl_keys_open(&k);
   int hidden = k.odd && w->sorts && w->width == 0; /* ¯0 and NaN are where they were */
   if (hidden) w->width = 8;
