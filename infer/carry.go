@@ -209,7 +209,8 @@ func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
 }
 
 // eachCarried returns the array of like's shape of what apply gives for the
-// place of each element; apply may change the variables.
+// place of each element; apply may change the variables. Vectors that it gives
+// for the elements of a vector are a ragged vector.
 func (g *infer) eachCarried(vars []carried, like tail.Expr, apply func(i tail.Expr) tail.Expr, s site) tail.Expr {
 	count := g.name(g.op(tail.OpCount, s, like))
 	at := tail.At{Where: s.fn}
@@ -219,25 +220,41 @@ func (g *infer) eachCarried(vars []carried, like tail.Expr, apply func(i tail.Ex
 		after := g.carry(vars, items[1:], s, func() { e = g.name(apply(items[0])) })
 		return e, after
 	}
-	elem := array.NoElem
+	elem, vectors := array.NoElem, false
 	g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { // to see its type
 		e, _ := value(append(a, start...))
-		g.scalarResult(&tail.Lam{Body: e}, "¨", s)
+		if vectors = isVector(e) && tail.TypeOf(like).Dims() == 1; !vectors {
+			g.scalarResult(&tail.Lam{Body: e}, "¨", s)
+		}
 		elem = tail.TypeOf(e).Elem
 		return e
 	})
-	results := g.op(tail.OpReshape, s, g.ravel(count, s), lit(s.fn, array.New(elem)))
-	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{g.intLit(s, 1), results}, start...)})
+	first := []tail.Expr{g.intLit(s, 1), g.op(tail.OpReshape, s, g.ravel(count, s), lit(s.fn, array.New(elem)))}
+	if vectors { // their lengths, where they begin, and their elements
+		first[1] = g.name(g.op(tail.OpReshape, s, g.ravel(count, s), g.intLit(s, 0)))
+		first = append(first, first[1], lit(s.fn, array.New(elem, 0)))
+	}
+	init := g.name(&tail.Tuple{At: at, Elems: append(first, start...)})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		items := g.items(e)
-		x, after := value(append([]tail.Expr{items[0]}, items[2:]...))
-		r := g.update(items[1], []tail.Expr{items[0]}, x, s)
-		next := g.op(tail.OpAddI, s, items[0], g.intLit(s, 1))
-		return &tail.Tuple{At: at, Elems: append([]tail.Expr{next, r}, after...)}
+		x, after := value(append([]tail.Expr{items[0]}, items[len(first):]...))
+		next := []tail.Expr{g.op(tail.OpAddI, s, items[0], g.intLit(s, 1)), nil}
+		if vectors {
+			next[1] = g.update(items[1], []tail.Expr{items[0]}, g.op(tail.OpTally, s, x), s)
+			next = append(next, g.update(items[2], []tail.Expr{items[0]}, g.op(tail.OpTally, s, items[3]), s))
+			before, more := g.same(items[3], x, s)
+			next = append(next, g.opAxis(tail.OpCat, s, 0, before, more))
+		} else {
+			next[1] = g.update(items[1], []tail.Expr{items[0]}, x, s)
+		}
+		return &tail.Tuple{At: at, Elems: append(next, after...)}
 	}, s)
 	done := g.name(g.op(tail.OpPower, s, l, count, g.adapt(init, state)))
-	g.change(vars, done, 2, s)
+	g.change(vars, done, len(first), s)
 	r := &tail.Proj{At: at, X: done, I: 1}
+	if vectors {
+		return g.ragged(&tail.Tuple{Elems: []tail.Expr{&tail.Proj{At: at, X: done, I: 3}, &tail.Proj{At: at, X: done, I: 2}, r}}, s)
+	}
 	if tail.TypeOf(like).Dims() == 1 {
 		return r
 	}

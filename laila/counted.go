@@ -3,11 +3,13 @@ package laila
 import "github.com/tailor-lang/tailor/tail"
 
 // counted is a loop that ends when a scalar of its state, which grows by 1 in
-// every step, reaches a number that is known before.
+// every step, or shrinks by 1, reaches a number that is known before.
 type counted struct {
 	flag, counter int // the components of the state
+	step          int64
 	limit         tail.Expr
-	more          int64 // the loop runs while the counter is below limit + more
+	more          int64 // the loop runs while the counter is below limit + more, or above limit - more
+	equal         bool  // or until the counter is the limit, from which it must not go away
 	branch        *tail.If
 	goes          tail.Expr // the branch that goes on
 }
@@ -66,15 +68,12 @@ func countedLoop(e *tail.Apply) (*counted, bool) {
 			if !isTruth(x.Elems[c.flag], true) {
 				return false
 			}
-			next, ok := resolve(x.Elems[c.counter], lets).(*tail.Apply)
-			if !ok || next.Op != tail.OpAddI {
+			k, ok := growth(resolve(x.Elems[c.counter], lets), f.Params[0], c.counter, lets)
+			if !ok || k != 1 && k != -1 || c.step != 0 && c.step != k {
 				return false
 			}
-			for k, y := range next.Args {
-				if i, ok := part(y); ok && i == c.counter && isOne(resolve(next.Args[1-k], lets)) {
-					return true
-				}
-			}
+			c.step = k
+			return true
 		}
 		return false
 	}
@@ -94,28 +93,52 @@ func countedLoop(e *tail.Apply) (*counted, bool) {
 	if !left {
 		c.limit = test.Args[0]
 	}
-	ended := true
-	switch { // the loop ends where the counter is …
-	case op == tail.OpGtI && left, op == tail.OpLtI && !left:
-		c.more = 1
-	case op == tail.OpGteI && left, op == tail.OpLteI && !left:
-	case op == tail.OpLteI && left, op == tail.OpGteI && !left:
-		c.more, ended = 1, false
-	case op == tail.OpLtI && left, op == tail.OpGtI && !left:
-		ended = false
-	default:
-		return nil, false
-	}
 	out, goes := c.branch.Then, c.branch.Else
-	if !ended {
-		out, goes = goes, out
+	ended := true // where the test holds
+	if !stays(out) {
+		ended, out, goes = false, goes, out
 	}
 	c.goes = goes
 	if c.counter == c.flag || !stays(out) || !steps(goes) || !outside(c.limit, f.Body) {
 		return nil, false
 	}
-	return c, true
+	return c, c.ends(op, left, ended)
 }
+
+// ends notes when the loop ends: where the counter and the limit, or the limit and
+// the counter, are related by op, or where they are not.
+func (c *counted) ends(op tail.Op, left, ended bool) bool {
+	way := orders[op]
+	if !left {
+		way = -way
+	}
+	if op == tail.OpEqI && ended || op == tail.OpNeqI && !ended {
+		c.equal = true
+		return true
+	}
+	if !ended { // it ends where the opposite holds
+		way = opposites[way]
+	}
+	switch way * int(c.step) {
+	case above:
+		c.more = 1
+	case notBelow:
+	default:
+		return false
+	}
+	return true
+}
+
+// How a counter is related to a limit; the opposite sign exchanges them.
+const (
+	above    = 1
+	notBelow = 2
+)
+
+var orders = map[tail.Op]int{tail.OpGtI: above, tail.OpGteI: notBelow, tail.OpLtI: -above, tail.OpLteI: -notBelow}
+
+// opposites says what holds where a relation does not.
+var opposites = map[int]int{above: -notBelow, notBelow: -above, -above: notBelow, -notBelow: above}
 
 // countedSteps lowers a loop that counts, where its numbers allow: with the
 // limit and the first value of the counter no sum overflows.
@@ -137,6 +160,12 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 	if !g.rangeOf(limit).within(-most, most) || !g.rangeOf(first).within(-most, most) {
 		return nil, false
 	}
+	if c.equal && !g.towards(c.step, first, limit) {
+		return nil, false
+	}
+	if c.step < 0 {
+		return g.countedDown(e, c, x, first, limit), true
+	}
 	first, end := g.atom("first", first), g.atom("end", add(limit, integer(c.more)))
 	v := g.newVar("i", I64)
 	g.steady[v] = true
@@ -144,15 +173,43 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 	if plainSum(first, 0) && plainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []linear{g.linearOf(first)}, uppers: []linear{g.linearOf(end)}}
 	}
-	g.decided[c.branch] = c.goes
-	defer delete(g.decided, c.branch)
-	fixed := map[int]Expr{c.flag: boolean(true), c.counter: &Use{v}}
-	done := g.loopOver(e, nil, lamOf(e.Args[1]), x, fixed, func(body []Stmt) {
-		g.emit(&For{Var: v, Lo: first, Hi: end, Body: body})
-	})
-	done.tup[c.flag] = scalar1(boolean(false))
+	done := g.countedOver(e, c, x, &Use{v}, func(body []Stmt) { g.emit(&For{Var: v, Lo: first, Hi: end, Body: body}) })
 	done.tup[c.counter] = scalar1(g.larger(first, end))
 	return done, true
+}
+
+// countedDown lowers a loop whose counter shrinks.
+func (g *gen) countedDown(e *tail.Apply, c *counted, x *value, first, limit Expr) *value {
+	first, end := g.atom("first", first), g.atom("end", sub(limit, integer(c.more)))
+	n := g.atom("n", g.larger(sub(first, end), integer(0)))
+	v := g.newVar("i", I64)
+	g.steady[v] = true
+	g.ranges[v] = interval{0, max(g.rangeOf(n).hi-1, 0)}
+	if plainSum(first, 0) && plainSum(end, 0) {
+		g.facts[v] = &bounds{lowers: []linear{{}}, uppers: []linear{g.linearOf(first).difference(g.linearOf(end))}}
+	}
+	done := g.countedOver(e, c, x, sub(first, &Use{v}), func(body []Stmt) { g.emit(&For{Var: v, Lo: integer(0), Hi: n, Body: body}) })
+	done.tup[c.counter] = scalar1(g.smaller(first, end))
+	return done
+}
+
+// towards reports whether a counter certainly does not begin behind its limit.
+func (g *gen) towards(step int64, first, limit Expr) bool {
+	d := sub(first, limit)
+	if step < 0 {
+		d = sub(limit, first)
+	}
+	return g.rangeOf(d).hi <= 0 || plainSum(d, 0) && g.notPositive(g.linearOf(d))
+}
+
+// countedOver lowers the loop with its counter and its flag computed.
+func (g *gen) countedOver(e *tail.Apply, c *counted, x *value, counter Expr, emit func(body []Stmt)) *value {
+	g.decided[c.branch] = c.goes
+	defer delete(g.decided, c.branch)
+	fixed := map[int]Expr{c.flag: boolean(true), c.counter: counter}
+	done := g.loopOver(e, nil, lamOf(e.Args[1]), x, fixed, emit)
+	done.tup[c.flag] = scalar1(boolean(false))
+	return done
 }
 
 // unlet notes the variables that lets around e bind, and returns what is
@@ -197,12 +254,6 @@ func projOf(p *tail.Proj, ok bool, v *tail.Var) (int, bool) {
 func isTruth(e tail.Expr, t bool) bool {
 	l, ok := e.(*tail.Lit)
 	return ok && l.Value.Rank() == 0 && len(l.Value.Bools) == 1 && (l.Value.Bools[0] != 0) == t
-}
-
-// isOne reports whether e is the integer 1.
-func isOne(e tail.Expr) bool {
-	l, ok := e.(*tail.Lit)
-	return ok && l.Value.Rank() == 0 && len(l.Value.Ints) == 1 && l.Value.Ints[0] == 1
 }
 
 // outside reports whether e is a number, or a variable that body does not bind.

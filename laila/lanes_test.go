@@ -42,10 +42,59 @@ func TestCounted(t *testing.T) {
 		{"1{⍺>5:⍵ ⋄ (⍺+2)∇⍵+⍺}?9", false},
 		{"1{⍺>5:⍵+1 ⋄ (⍺+1)∇⍵+⍺}?9", true}, // the branch that ends gives what is no state
 		{"1{⍺>⍵:⍵ ⋄ (⍺+1)∇⍵-1}?9", false},  // the limit changes
+		{"1{⍺=5:⍵ ⋄ (⍺+1)∇⍵+⍺}?9", true},
+		{"1{⍺≠5:(⍺+1)∇⍵+⍺ ⋄ ⍵}?9", true},
+		{"7{⍺=5:⍵ ⋄ (⍺+1)∇⍵+⍺}?9", false},    // away from the limit
+		{"(?9){⍺=5:⍵ ⋄ (⍺+1)∇⍵+⍺}?9", false}, // perhaps
+		{"5{⍺=0:⍵ ⋄ (⍺-1)∇⍵+⍺}?9", true},
+		{"(?9){0=⍺:⍵ ⋄ (⍺-1)∇⍵+⍺}?9", true},
+		{"5{⍺<1:⍵ ⋄ (⍺-1)∇⍵+⍺}?9", true},
+		{"5{0≥⍺:⍵ ⋄ (¯1+⍺)∇⍵+⍺}?9", true},
+		{"5{⍺>0:(⍺-1)∇⍵+⍺ ⋄ ⍵}?9", true},
+		{"(?9){⍺>0:⍵ ⋄ (⍺-1)∇⍵+⍺}?9", false}, // never, or at once
+		{"¯1{⍺=0:⍵ ⋄ (⍺-1)∇⍵+⍺}?9", false},
 	}
 	for _, c := range cases {
 		out := optimised(t, c.source)
 		require.Equal(t, !c.counted, strings.Contains(out.String(), "break if"), "%s\n%s", c.source, out)
+	}
+}
+
+// TestSteps says which loops of a known number of steps have no variable that
+// counts.
+func TestSteps(t *testing.T) {
+	cases := []struct {
+		source string
+		counts bool
+	}{
+		{"k←0\n{k+←1 ⋄ ⍵×0.5+k}⍣9⊢0.5×?9", true},
+		{"k←?9\n{k-←3 ⋄ ⍵×0.5+k}⍣(?9)⊢0.5×?9\nk", true},
+		{"k←0\n{k+←1+k ⋄ ⍵×0.5+k}⍣9⊢0.5×?9", false},
+		{"k←0\n{k+←1000 ⋄ ⍵×0.5+k}⍣9⊢0.5×?9", false},
+		{"k←0\n{⍵>1:⍵⊣k+←2 ⋄ k+←1 ⋄ ⍵×0.5+k}⍣9⊢0.5×?9", false},
+	}
+	for _, c := range cases {
+		mutable := func(out string) bool { return strings.Contains(out, "var s_2: i64") }
+		require.Equal(t, !c.counts, mutable(optimised(t, c.source).String()), "%s\n%s", c.source, optimised(t, c.source))
+		require.True(t, mutable(optimised(t, c.source, "steps").String()), "%s\n%s", c.source, optimised(t, c.source, "steps"))
+	}
+}
+
+// TestBranchesInPlace says that an array that both branches of a conditional
+// change, or one of them, is changed in place unless it is needed as it was.
+func TestBranchesInPlace(t *testing.T) {
+	cases := []struct {
+		source string
+		copied bool
+	}{
+		{"a←9⍴0.5 ⋄ {a[1]>1:0⊣a[⍵]←3 ⋄ a[⍵]+←2 ⋄ 0}¨⍳9\na", false},
+		{"a←9⍴0.5 ⋄ {a[1]>1:0⊣a[⍵]←3 ⋄ 0}¨⍳9\na", false},
+		{"a←9⍴0.5 ⋄ {a[1]>1:0⊣a[⍵]←3 ⋄ ⍵>3:0⊣a[⍵]←5 ⋄ a[2]+←2 ⋄ 0}¨⍳9\na", false},
+		{"a←9⍴0.5 ⋄ {b←a ⋄ a[1]>1:+/b⊣a[⍵]←3 ⋄ a[⍵]+←2 ⋄ 0}¨⍳9\na", true},
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		require.Equal(t, c.copied, strings.Contains(out, "copy"), "%s\n%s", c.source, out)
 	}
 }
 

@@ -53,6 +53,9 @@ func (g *gen) power(e *tail.Apply, args []*value) *value {
 
 // powerSteps applies a function n times to whole arrays.
 func (g *gen) powerSteps(e *tail.Apply, n Expr, x *value) *value {
+	if v, ok := g.countSteps(e, n, x); ok {
+		return v
+	}
 	return g.loop(e, nil, lamOf(e.Args[0]), x, func(body []Stmt) {
 		g.emit(&For{Var: g.newVar("step", I64), Lo: integer(0), Hi: n, Body: body})
 	})
@@ -226,13 +229,18 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 	}
 }
 
-// forget takes the variables that e binds out of the environment. After e was
-// lowered on trial they would stand for arrays that read the state, which then
-// could not be updated in place.
+// forget takes the variables that e binds, parameters of functions too, out of
+// the environment. After e was lowered on trial they would stand for arrays that
+// read the state, which then could not be updated in place.
 func (g *gen) forget(e tail.Expr) {
 	tail.Walk(e, func(x tail.Expr) bool {
-		if let, ok := x.(*tail.Let); ok {
-			delete(g.env, let.Var)
+		switch x := x.(type) {
+		case *tail.Let:
+			delete(g.env, x.Var)
+		case *tail.Lam:
+			for _, p := range x.Params {
+				delete(g.env, p)
+			}
 		}
 		return true
 	})

@@ -27,6 +27,7 @@ var passes = []pass{
 	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
 	{"selections", "choose between finite numbers where they are multiplied by truth values and added, in the steps of a ⍣"},
 	{"counted", "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},
+	{"steps", "compute scalars to which every step of a loop adds a constant from the number of the step"},
 	{"unroll", "reduce short axes of scalars by an expression"},
 	{"neighbours", "reduce small windows that move with a loop by expressions, and store none of them"},
 	{"sliding", "make sums of wide windows of integers from those of the windows before"},
