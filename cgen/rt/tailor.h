@@ -677,7 +677,11 @@ static inline int64_t tl_remc(int64_t x, int64_t c) {
  * the quotient or next to it, and it is the quotient where that is whole.
  * Adding 1.5×2^23 rounds. */
 static inline float tl_quotn(int32_t m, int32_t y) {
+#ifdef __FP_FAST_FMAF
+  return __builtin_fmaf((float)y, 1.0f / (float)m, 12582912.0f) - 12582912.0f;
+#else
   return ((float)y * (1.0f / (float)m) + 12582912.0f) - 12582912.0f;
+#endif
 }
 static inline int tl_divides(int32_t m, int32_t y) { return tl_quotn(m, y) * (float)m == (float)y; }
 static inline int32_t tl_resn(int32_t m, int32_t y) {
