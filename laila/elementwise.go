@@ -122,6 +122,11 @@ func (g *gen) each(e *tail.Apply, args []*value) *value {
 	}
 	g.readable(p)
 	r := g.mapped(p.dims, kindOf(tail.TypeOf(e).Elem), f, p)
+	if b, ok := f.Body.(*tail.Apply); ok && b.Op == tail.OpB2I {
+		if x, ok := b.Args[0].(*tail.Ref); ok && x.Var == f.Params[0] {
+			r.onehot, r.pairs = p.onehot, p.pairs
+		}
+	}
 	return g.finish(e, f, r)
 }
 
@@ -333,6 +338,9 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 	p := &pull{elem: kindOf(tail.TypeOf(e).Elem), dims: append(append([]Expr{}, da...), db...),
 		cost: ca + cb + g.lamCost(f), faults: g.canFault(f), srcs: append(sa, sb...)}
 	p.onehot = hot
+	if op := opOf(f); (op == tail.OpEqI || op == tail.OpEqC) && len(da) == 1 && len(db) == 1 {
+		p.pairs = []*pull{a.arr, b.arr}
+	}
 	p.at = func(ix []Expr) Expr {
 		y := getB(ix[len(da):])
 		return g.lam(f, getA(ix[:len(da)]), y)

@@ -46,6 +46,106 @@ func picks(h *tail.Lam) bool {
 	return truth(e.Args[0]) && is(e.Args[1], h.Params[1]) || truth(e.Args[1]) && is(e.Args[0], h.Params[1])
 }
 
+// fewGroups is how many groups are counted by comparisons, which are vector code.
+const fewGroups = 32
+
+// groupCounts computes +⌿v∘.=⍳n, and +/(⍳n)∘.=v, in one pass over v, nil for
+// other reductions:
+//
+//	z ← 0
+//	for each i: if v[i] is in 1 … n: z[v[i]] ← z[v[i]] + 1
+//
+// Counts cannot overflow.
+func (g *gen) groupCounts(p *pull, a int, fd *folding) func(dst *Buf) {
+	o := p.onehot
+	if o == nil || p.rank() != 2 || fd.op != tail.OpAddI || !g.on("groups") || !g.opts.Tile || fd.zero == nil || fd.neutral != nil || o.source.faults || o.flipped != (a == 1) {
+		return nil
+	}
+	if n, ok := intOf(o.n); ok && n <= fewGroups {
+		return nil
+	}
+	return func(dst *Buf) {
+		g.segmap([]Expr{o.n}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fd.zero)}) })
+		g.sequence(fd.n, func(i Expr) {
+			v := g.atom("v", g.index(o.source, []Expr{i}))
+			in := and(g.compare(Ge, v, integer(1)), g.compare(Le, v, o.n))
+			g.emit(&If{Cond: in, Then: g.block(func() {
+				at := g.atom("at", sub(v, integer(1)))
+				acc := g.bounded(fd, convert(fd.kind, &Load{dst, at}))
+				g.emit(&Store{dst, at, convert(dst.Elem, add(acc, integer(1)))})
+			})})
+		})
+	}
+}
+
+// countedRange is how many values there may be from the least to the greatest of
+// those that are counted.
+const countedRange = 1 << 22
+
+// valueCounts computes +/t∘.=x, and +⌿x∘.=t, how often each element of t is in x, in
+// one pass over x, nil for other reductions:
+//
+//	c ← 0, for each value from the least to the greatest of t
+//	for each i: if x[i] is in this range: c[x[i]] ← c[x[i]] + 1
+//	for each j: z[j] ← c[t[j]]
+//
+// Where the values of t are too far apart, all pairs are compared.
+func (g *gen) valueCounts(p *pull, a int, fd *folding) func(dst *Buf) {
+	if len(p.pairs) != 2 || p.rank() != 2 || fd.op != tail.OpAddI || g.nest != nil || !g.on("groups") || !g.opts.Tile || fd.zero == nil || fd.neutral != nil {
+		return nil
+	}
+	x, t := p.pairs[a], p.pairs[1-a]
+	if n, ok := intOf(t.dims[0]); ok && n <= fewGroups || x.faults || t.faults {
+		return nil
+	}
+	element := func(p *pull, i Expr) Expr { return g.atom("v", convert(I64, g.index(p, []Expr{i}))) }
+	return func(dst *Buf) {
+		pairwise := func() {
+			if a == 0 {
+				g.reduceRows(p, a, fd, dst)
+				return
+			}
+			g.segmap(t.dims, func(ix []Expr) {
+				n := g.fold(fd, func(i Expr) Expr { return g.index(p, []Expr{ix[0], i}) })
+				g.emit(&Store{dst, ix[0], convert(dst.Elem, n)})
+			})
+		}
+		if g.nest != nil {
+			pairwise()
+			return
+		}
+		lo, hi := g.mutable("lo", I64, integer(1<<40)), g.mutable("hi", I64, integer(-1<<40))
+		g.sequence(t.dims[0], func(i Expr) {
+			v := element(t, i)
+			g.emit(&Assign{lo, &Binary{Min, &Use{lo}, v}}, &Assign{hi, &Binary{Max, &Use{hi}, v}})
+		})
+		first, last := g.let("lo", &Use{lo}), g.let("hi", &Use{hi})
+		far := or(&Binary{Lt, first, integer(-1 << 40)}, or(&Binary{Gt, last, integer(1 << 40)},
+			&Binary{Ge, &Binary{Sub, last, first}, integer(countedRange)}))
+		g.emit(&If{far, g.block(pairwise), g.block(func() { g.countValues(x, t, first, last, fd, dst, element) })})
+	}
+}
+
+// countValues counts the elements of x from lo to hi, and stores the counts of
+// those of t.
+func (g *gen) countValues(x, t *pull, lo, hi Expr, fd *folding, dst *Buf, element func(p *pull, i Expr) Expr) {
+	size := g.let("size", &Binary{Max, add(sub(hi, lo), integer(1)), integer(0)})
+	g.ranges[size.(*Use).Var] = interval{0, countedRange}
+	counts := g.alloc("count", dst.Elem, []Expr{size})
+	g.segmap([]Expr{size}, func(ix []Expr) { g.emit(&Store{counts, ix[0], convert(dst.Elem, fd.zero)}) })
+	g.sequence(fd.n, func(i Expr) {
+		v := element(x, i)
+		g.emit(&If{Cond: and(&Binary{Le, lo, v}, &Binary{Le, v, hi}), Then: g.block(func() {
+			at := g.atom("at", sub(v, lo))
+			acc := g.bounded(fd, convert(fd.kind, &Load{counts, at}))
+			g.emit(&Store{counts, at, convert(dst.Elem, add(acc, integer(1)))})
+		})})
+	})
+	g.segmap(t.dims, func(ix []Expr) {
+		g.emit(&Store{dst, ix[0], &Load{counts, sub(element(t, ix[0]), lo)}})
+	})
+}
+
 // groupSums computes (⍉v∘.=⍳n)+.×y as sums of groups of rows of y, one pass
 // over v:
 //

@@ -55,6 +55,7 @@ type pull struct {
 	zip    *tail.Lam
 	filter *filter     // when it keeps some of other elements
 	onehot *oneHot     // when it compares a vector with ⍳n
+	pairs  []*pull     // when it compares all pairs of two vectors, of integers or characters, these
 	iota   bool        // when it is ⍳n
 	of     *pull       // when it is another array in another shape
 	turned *pull       // when it is another array, transposed

@@ -369,6 +369,12 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	if g.asProduct(p, a, fd, q) {
 		return q
 	}
+	if q.fill = g.groupCounts(p, a, fd); q.fill != nil {
+		return q
+	}
+	if q.fill = g.valueCounts(p, a, fd); q.fill != nil {
+		return q
+	}
 	if last && !(known && n <= rowReadLimit) && fd.zero != nil && p.cost <= 16 && g.far(p, a) && !g.far(p, a-1) {
 		// Rows of the result as accumulators read memory in order.
 		q.fill = func(dst *Buf) {
