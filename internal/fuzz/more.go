@@ -6,7 +6,7 @@ import "fmt"
 func moreForms() []form {
 	return []form{
 		divisors, transcendental, letters, mask, indexOfCells, collation, squadAxis, takeAxis, diagonal, digits, value,
-		occurrence, counts, selective, mixture, rotation,
+		occurrence, counts, selective, mixture, rotation, random,
 	}
 }
 
@@ -31,6 +31,21 @@ func letters(g *generator, k kind, shape []int, depth int) *node {
 		return nil
 	}
 	return monadic(k, shape, g.one("⎕C ", "1 ⎕C ", "¯1 ⎕C ", "⎕UCS 1+⎕UCS "), g.expr(char, shape, depth))
+}
+
+// random draws numbers, the same in each run of a program.
+func random(g *generator, k kind, shape []int, depth int) *node {
+	switch k {
+	case integer:
+		return monadic(k, shape, g.one("?1⌈100⌊", "?1⌈", "{?1+5|⍵}¨"), g.expr(k, shape, depth))
+	case double:
+		units := "(?0)"
+		if len(shape) > 0 {
+			units = "(?" + numbers(shape) + "⍴0)"
+		}
+		return monadic(k, shape, units+g.one("+", "×", "⌊"), g.expr(k, shape, depth))
+	}
+	return nil
 }
 
 // small returns a shape of rank 1 or 2 with short axes.
