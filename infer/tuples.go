@@ -260,6 +260,9 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	if a == nil {
 		g.unsupported(s.fn, "an index that is not known when compiling, into a nested array whose items are not all vectors of one kind")
 	}
+	if a.Len() == 0 {
+		g.unsupported(s.fn, "an empty index into a nested array")
+	}
 	k := a.Int(0) - int64(g.origin)
 	if k < 0 || int(k) >= len(items) {
 		g.fail(diag.Index, s.fn, "item %d of %d", k+int64(g.origin), len(items))
