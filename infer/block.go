@@ -96,6 +96,15 @@ func (g *infer) inOrder(parts ...func() tail.Expr) []tail.Expr {
 	return made
 }
 
+// inTurn evaluates from the first part to the last, as ¨ and outer products do.
+func (g *infer) inTurn(parts ...func() tail.Expr) []tail.Expr {
+	made := make([]tail.Expr, len(parts))
+	for i, part := range parts {
+		made[i] = g.name(part())
+	}
+	return made
+}
+
 // ref returns a use of v.
 func ref(v *tail.Var, at diag.Span) *tail.Ref { return &tail.Ref{At: tail.At{Where: at}, Var: v} }
 

@@ -252,6 +252,8 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "∪":
 		y = g.name(g.toRagged(y, s))
 		return g.raggedDyadic(",", x, g.raggedDyadic("~", y, x, s), s)
+	case glyph == "⌷" && isEnclosed(x) && !isTuple(g.items(x)[0]):
+		return g.itemsOfRagged(glyph, g.items(x)[0], y, s)
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfRagged(glyph, x, y, s)

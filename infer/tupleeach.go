@@ -17,7 +17,7 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 	for i := range items {
 		parts[i] = func() tail.Expr { return g.cellOf(g.monadic(f, items[i], s), s) }
 	}
-	z := g.strandOf(g.inOrder(parts...), s)
+	z := g.strandOf(g.inTurn(parts...), s)
 	if isEnclosed(y) {
 		return g.likeScalar(z, s)
 	}
@@ -41,7 +41,7 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	shape := append(append([]int{}, leftShape...), rightShape...)
-	e := g.strandOf(g.inOrder(made...), s)
+	e := g.strandOf(g.inTurn(made...), s)
 	switch len(shape) {
 	case 0:
 		return g.likeScalar(e, s)
@@ -138,7 +138,7 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	for i := range parts {
 		parts[i] = func() tail.Expr { return g.dyadic(f, left[i], right[i], s) }
 	}
-	z := g.strandOf(g.inOrder(parts...), s)
+	z := g.strandOf(g.inTurn(parts...), s)
 	if scalarItem(x) && scalarItem(y) {
 		return g.likeScalar(z, s)
 	}

@@ -49,7 +49,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return e
 		}
 	}
-	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && glyph != "≡" && glyph != "∊" && !isScalarMonadic(glyph) {
+	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && glyph != "≡" && glyph != "∊" && glyph != "⎕C" && !isScalarMonadic(glyph) {
 		g.unsupported(s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
 	}
 	switch glyph {
@@ -93,7 +93,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		}
 		return g.joinAll(parts, s)
 	}
-	if isScalarMonadic(glyph) {
+	if isScalarMonadic(glyph) || glyph == "⎕C" {
 		return g.eachTuple(&primitive{glyph: glyph, at: s.fn}, y, s)
 	}
 	if glyph == "⍋" || glyph == "⍒" {
@@ -131,7 +131,7 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 			return e
 		}
 	}
-	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && !strings.Contains("⊣⊢⊃", glyph) {
+	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && !strings.Contains("⊣⊢⊃⎕C", glyph) {
 		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
 	}
 	switch {
@@ -154,7 +154,7 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.tupleReshape(x, y, s)
 	case glyph == "⌷" && isTuple(x):
 		return g.squad(g.items(x), y, s)
-	case isScalarDyadic(glyph):
+	case isScalarDyadic(glyph) || glyph == "⎕C" && isTuple(y):
 		return g.eachTuple2(&primitive{glyph: glyph, at: s.fn}, x, y, s)
 	}
 	return g.tupleSearch(glyph, x, y, s)
