@@ -36,7 +36,9 @@ func arrays(t tail.Type) []*tail.Array {
 func (l *lowerer) declared(name string, t *tail.Array) Array {
 	k := kindOf(t.Elem)
 	if t.Dims() == 0 {
-		return Array{Elem: k, Scalar: l.newVar(name, k)}
+		v := l.newVar(name, k)
+		l.steady[v] = true
+		return Array{Elem: k, Scalar: v}
 	}
 	a := Array{Elem: k, Buf: &Buf{Name: name, Elem: k}}
 	for i := 0; i < t.Dims(); i++ {

@@ -75,3 +75,22 @@ func TestCuts(t *testing.T) {
 		require.NotContains(t, optimised(t, c.source, "cuts").String(), " from ")
 	}
 }
+
+// TestKnownSteps says which sums guards keep from overflowing.
+func TestKnownSteps(t *testing.T) {
+	cases := []struct {
+		source string
+		tests  int
+	}{
+		{"{⍵<2:⍵ ⋄ (∇⍵-1)+∇⍵-2}?30", 1}, // the sum of the results
+		{"{⍵>99:,⍵ ⋄ 1,∇⍵+1}?30", 0},
+		{"{⍵≤¯9:,⍵ ⋄ 1,∇1+⍵-3}?30", 1},
+		{"{⍵=0:,⍵ ⋄ 1,∇⍵-1}?30", 1}, // which may be negative
+		{"{⍵<2:,⍵ ⋄ 1,∇⍵-5000000000000000000}?30", 1},
+	}
+	for _, c := range cases {
+		out := optimised(t, c.source).String()
+		out = out[:strings.Index(out, "fun main")]
+		require.Equal(t, c.tests, strings.Count(out, "overflow bad"), "%s\n%s", c.source, out)
+	}
+}

@@ -117,6 +117,30 @@ func foldDouble(op BinOp, x, y Expr) Expr {
 	return &Binary{op, x, y}
 }
 
+// knownStep reports whether x plus or less a small constant does not overflow
+// because of what is known of x: after the guard ⍵<2 it is 2 at least, and ⍵-1 is
+// a number.
+func (g *gen) knownStep(op BinOp, x, y Expr) bool {
+	c, ok := intOf(y)
+	if op == Add && !ok {
+		c, ok = intOf(x)
+		x = y
+	}
+	if op == Sub {
+		c = -c
+	}
+	const far = 1 << 62
+	u, isUse := x.(*Use)
+	if !ok || !isUse || op == Mul || c <= -far || c >= far || !g.steady[u.Var] || !g.on("knowledge") {
+		return false
+	}
+	f := linear{coef: map[*Var]int64{u.Var: 1}}
+	if c < 0 {
+		return g.notPositive(f.scaled(-1, -far-c))
+	}
+	return g.notPositive(f.scaled(1, c-far))
+}
+
 // checked is integer arithmetic whose overflow is a fault, unless the ranges
 // exclude it.
 func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
@@ -130,6 +154,9 @@ func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
 				return g.keep(z)
 			}
 		}
+		return g.keep(&Binary{op, x, y})
+	}
+	if g.knownStep(op, x, y) {
 		return g.keep(&Binary{op, x, y})
 	}
 	v := g.newVar("t", I64)
