@@ -131,16 +131,21 @@ func (c *cellLoop) lower() *value {
 	}
 	c.trial(t)
 	dims := append(append([]Expr{}, c.frame...), c.cell...)
-	switch {
-	case impure || !c.fixed:
+	if impure || !c.fixed {
 		return c.collect(k)
-	case c.pointwise && !c.canFault(c.f):
-		n := len(c.frame)
-		q := &pull{elem: k, dims: dims, rng: rangeOfKind(k), cost: c.cost, srcs: c.srcs}
-		q.at = func(ix []Expr) Expr { return c.index(c.apply(ix[:n:n]).arr, ix[n:]) }
-		return array1(q)
 	}
-	q := &pull{elem: k, dims: dims, rng: rangeOfKind(k), cost: 1000, faults: c.canFault(c.f), srcs: c.srcs}
+	rng := rangeOfKind(k)
+	if c.pointwise {
+		n := len(c.frame)
+		q := &pull{elem: k, dims: dims, rng: rng, cost: c.cost, srcs: c.srcs}
+		q.at = func(ix []Expr) Expr { return c.index(c.apply(ix[:n:n]).arr, ix[n:]) }
+		clean := false
+		if q.rng, clean = c.sampled(q); clean || !c.canFault(c.f) {
+			return array1(q)
+		}
+		rng = q.rng
+	}
+	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: c.canFault(c.f), srcs: c.srcs}
 	q.fill = func(dst *Buf) {
 		size := c.atom("n", product(c.cell))
 		c.over(func(ix []Expr) { c.put(c.apply(ix), dst, mul(c.ravelIndex(c.frame, ix), size)) })
