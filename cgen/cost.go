@@ -96,7 +96,14 @@ func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) 
 		case *laila.Copy:
 			plain += guess
 		case *laila.Micro:
-			plain += 2 * laila.MicroRows * 8 * guess * guess / 4
+			const step = 4 * laila.MicroRows // two vectors of columns, two operations each
+			u, ok := s.Count.(*laila.Use)
+			if !ok || inside[u.Var] {
+				plain += step * guess * guess
+				break
+			}
+			d := laila.Dim{Var: u.Var, Lo: &laila.Int{}, Hi: u}
+			terms = append(terms, repeated([]term{{k: step}}, &d, 1)...)
 		case *laila.Call:
 			for _, p := range pieces(s.Results) {
 				if p.v != nil {
@@ -108,7 +115,9 @@ func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) 
 			}
 		case *laila.If:
 			terms = append(terms, b.costOf(s.Then, inside, depth)...)
-			terms = append(terms, b.costOf(s.Else, inside, depth)...)
+			if !hasMicro(s.Then) { // else the other branch is for the edges
+				terms = append(terms, b.costOf(s.Else, inside, depth)...)
+			}
 		case *laila.Loop:
 			terms = append(terms, repeated(b.costOf(s.Body, inside, depth), nil, guess)...)
 		case *laila.For:
@@ -252,4 +261,14 @@ func simple(x laila.Expr) bool {
 		}
 	})
 	return ok
+}
+
+// hasMicro reports whether statements update a tile in registers.
+func hasMicro(list []laila.Stmt) bool {
+	for _, s := range list {
+		if _, ok := s.(*laila.Micro); ok {
+			return true
+		}
+	}
+	return false
 }

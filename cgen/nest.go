@@ -31,8 +31,12 @@ func (b *body) nest(n *laila.Nest) {
 	}
 }
 
-// shortBody is the largest number of statements of a nest that is written twice.
-const shortBody = 24
+// shortBody is the largest number of statements of a nest that is written twice
+// where its loops are split, repeatedBody where it is shared or not.
+const (
+	shortBody    = 24
+	repeatedBody = 64
+)
 
 // outer writes a nest with Dims. Where it is worth sharing only if its extents
 // are large, and short, it is written twice: a call of the threads' library
@@ -49,18 +53,44 @@ func (b *body) outer(n *laila.Nest) {
 		b.parallel = false
 		return
 	}
-	if s.when != "" && len(n.Dims) == 1 && len(n.Red) == 0 && isStraight(n.Body) && len(n.Body) <= shortBody {
+	if s.when != "" && b.repeatable(n) {
 		b.line("if (!(%s)) {", s.when)
 		b.depth++
+		b.parallel = true // what is inside stays on one thread
 		b.dims(n, nil)
+		b.parallel = false
 		b.depth--
 		b.line("} else {")
 		b.depth++
 		s.when = ""
-		b.dims(n, &s)
+		b.sharedNest(n, s)
 		b.close(1)
 		return
 	}
+	b.sharedNest(n, s)
+}
+
+// repeatable reports whether a nest is written twice, once for one thread: it is
+// short, and made of scalar code, loops and arrays of its own.
+func (b *body) repeatable(n *laila.Nest) bool {
+	count, ok := 0, true
+	for _, list := range [][]laila.Stmt{n.Pre, n.Body, n.Post} {
+		walk(list, func(s laila.Stmt) {
+			switch s.(type) {
+			case *laila.Comment:
+				return
+			case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.If, *laila.For, *laila.Nest, *laila.Micro, *laila.DeclBuf, *laila.Free:
+			default:
+				ok = false
+			}
+			count++
+		})
+	}
+	return ok && count <= repeatedBody
+}
+
+// sharedNest writes a nest with Dims that threads share.
+func (b *body) sharedNest(n *laila.Nest, s sharing) {
 	if b.mayBeShort(n, s) {
 		b.line("if (%s < %d) {", b.trips(n.Dims[s.dim]), fewTrips)
 		b.depth++

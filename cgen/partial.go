@@ -47,7 +47,7 @@ func (b *body) cut(d laila.Dim, s sharing) *cut {
 // returns as a loop.
 func (b *body) open(c *cut, clauses string) (block string, d laila.Dim) {
 	block = b.names.fresh("block")
-	if b.opt.Target == OpenMP {
+	if clauses != "" {
 		b.pragma("parallel for %s", clauses)
 	}
 	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
@@ -90,7 +90,34 @@ func (b *body) partial(n *laila.Nest, s sharing, inner []laila.Stmt) {
 			b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], parts)
 		}
 	}
-	block, d := b.open(c, b.clauses(n, s))
+	if s.when != "" && b.opt.Target == OpenMP && b.repeatable(n) {
+		b.line("if (%s == 1) {", c.blocks)
+		b.depth++
+		b.blocksOf(n, c, results, "", inner)
+		b.depth--
+		b.line("} else {")
+		b.depth++
+		s.when = ""
+		b.blocksOf(n, c, results, b.clauses(n, s), inner)
+		b.close(1)
+	} else {
+		b.blocksOf(n, c, results, b.clauses(n, s), inner)
+	}
+	block := b.names.fresh("block")
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
+	b.depth++
+	for _, a := range n.Accs {
+		if results[a.Var] != "" {
+			b.line("%s = %s;", b.varName(a.Var), b.joined(a, b.varName(a.Var), results[a.Var]+"["+block+"]"))
+		}
+	}
+	b.close(1)
+}
+
+// blocksOf writes the loop over the blocks of a reduction; without clauses no
+// threads share it.
+func (b *body) blocksOf(n *laila.Nest, c *cut, results map[*laila.Var]string, clauses string, inner []laila.Stmt) {
+	block, d := b.open(c, clauses)
 	b.parallel = true
 	for _, a := range n.Accs {
 		if results[a.Var] != "" {
@@ -104,14 +131,6 @@ func (b *body) partial(n *laila.Nest, s sharing, inner []laila.Stmt) {
 		}
 	}
 	b.parallel = false
-	b.close(1)
-	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
-	b.depth++
-	for _, a := range n.Accs {
-		if results[a.Var] != "" {
-			b.line("%s = %s;", b.varName(a.Var), b.joined(a, b.varName(a.Var), results[a.Var]+"["+block+"]"))
-		}
-	}
 	b.close(1)
 }
 
