@@ -240,9 +240,10 @@ func weight(x laila.Expr) float64 {
 				w++
 			}
 		case *laila.Math:
-			if x.Fn == "tl_fma" {
+			switch x.Fn {
+			case "tl_fma", "tl_quotient", "tl_ratio":
 				w += 2
-			} else {
+			default:
 				w += 12
 			}
 		}

@@ -146,6 +146,9 @@ func (q *quotients) least(x Expr, loads map[*Buf]bool) (exponent int, ok bool) {
 		}
 		return q.least(init, loads)
 	case *Load:
+		if q.t == nil {
+			return 0, false
+		}
 		loads[x.Buf] = true
 		return smallest, x.Buf.Elem == F64 && q.t.written[x.Buf]
 	case *Unary:
@@ -153,9 +156,9 @@ func (q *quotients) least(x Expr, loads map[*Buf]bool) (exponent int, ok bool) {
 			return q.least(x.X, loads)
 		}
 	case *Convert:
-		return 0, x.To == F64 && x.X.Kind().exact() && loadFree(x.X)
+		return 0, x.To == F64 && x.X.Kind().exact() && (q.t == nil || loadFree(x.X))
 	case *Math:
-		if x.Fn == "tl_quotient" {
+		if x.Fn == "tl_quotient" || x.Fn == "tl_ratio" {
 			e, ok := q.least(x.Args[0], loads)
 			return e + math.Ilogb(x.Args[1].(*Float).Val), ok && e > -900
 		}

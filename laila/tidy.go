@@ -80,6 +80,9 @@ func (l *lowerer) tidy(f *Func) {
 	if l.opts.Tile && l.on("timetiles") {
 		f.Body = l.timeTiles(f.Body)
 	}
+	if l.opts.Tile && l.on("wholes") {
+		l.wholes(f)
+	}
 	if l.vectors() && l.on("widths") {
 		l.widths(f)
 		l.widths(f)

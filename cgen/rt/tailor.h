@@ -451,6 +451,14 @@ static inline double tl_quotient(double x, double high, double low) {
   return __builtin_fma(x, high, x * low);
 #endif
 }
+/* The same for any x; the divisor is there for machines without the instruction. */
+static inline double tl_ratio(double x, double high, double low, double d) {
+#if TL_NO_FMA
+  return (void)high, (void)low, x / d;
+#else
+  return (void)d, __builtin_fma(x, high, x * low);
+#endif
+}
 static inline int tl_no_fma(void) { return TL_NO_FMA; }
 static inline int64_t tl_small(double x) {
   int64_t b; /* 0 becomes what is no number */
