@@ -241,7 +241,7 @@ func weight(x laila.Expr) float64 {
 			}
 		case *laila.Math:
 			switch x.Fn {
-			case "tl_fma", "tl_quotient", "tl_ratio":
+			case "tl_fma", "tl_twice", "tl_quotient", "tl_ratio":
 				w += 2
 			default:
 				w += 12

@@ -160,7 +160,7 @@ func vectorCode(x Expr, k Kind) bool {
 		ok := x.Op == Neg && k != U8 || x.Op == Abs && k != U8 || x.Op == Sqrt && k == F64 || x.Op == Not && k == U8
 		return ok && vectorCode(x.X, k)
 	case *Math:
-		return fused(x) && vectorCode(x.Args[0], k) && vectorCode(x.Args[1], k) && vectorCode(x.Args[2], k)
+		return x.Fn == fmaFn && vectorCode(x.Args[0], k) && vectorCode(x.Args[1], k) && vectorCode(x.Args[2], k)
 	case *Binary:
 		ok := false
 		switch x.Op {

@@ -33,11 +33,14 @@ const (
 // fmaFn is x×y+z, rounded once.
 const fmaFn = "tl_fma"
 
+// twiceFn is 2×x+z, rounded once; twice x must not overflow.
+const twiceFn = "tl_twice"
+
 // fused reports whether x is a fused multiply-add, which costs what the
 // operations of machines cost.
 func fused(x Expr) bool {
 	m, ok := x.(*Math)
-	return ok && m.Fn == fmaFn
+	return ok && (m.Fn == fmaFn || m.Fn == twiceFn)
 }
 
 func total(fn string, k Kind) mathFunc { return mathFunc{fn: fn, kind: k} }

@@ -25,6 +25,9 @@ import (
 //	else
 //	  the steps as they are
 //
+// Twice a number, when it is that small, is exact, and does not overflow, so a sum
+// with it is one operation: c+2×x×y.
+//
 // What a condition says of the numbers that it tests is used: 4≥(x×x)+y×y
 // bounds x, y, and what is computed of them where it is true.
 //
@@ -90,6 +93,11 @@ func (l *lowerer) selections(block []Stmt, now, fixed []*Buf) func(at Expr) Expr
 			return x
 		})
 	}
+	for _, s := range p.block {
+		if l.opts.Tile {
+			mapScalars(s, func(x Expr) Expr { return withTwice(b, x) })
+		}
+	}
 	return func(at Expr) Expr {
 		good := boolean(true)
 		for _, b := range now {
@@ -104,6 +112,35 @@ func (l *lowerer) selections(block []Stmt, now, fixed []*Buf) func(at Expr) Expr
 		}
 		return good
 	}
+}
+
+// twiceLimit is what numbers must not exceed that are taken twice.
+const twiceLimit = 0x1p1000
+
+// withTwice returns a sum or a difference of a number and twice another one, which is
+// bounded, as one operation; other expressions as they are.
+func withTwice(b *bounder, x Expr) Expr {
+	sum, ok := x.(*Binary)
+	if !ok || sum.Op != Add && sum.Op != Sub || sum.Kind() != F64 {
+		return x
+	}
+	bounded := func(x Expr) Expr {
+		if y, ok := x.(*Binary); ok && y.Op == Add && same(y.X, y.Y) {
+			if r := b.of(y.X); r.lo >= -twiceLimit && r.hi <= twiceLimit {
+				return y.X
+			}
+		}
+		return nil
+	}
+	if v := bounded(sum.Y); v != nil && sum.Op == Sub {
+		return &Math{twiceFn, F64, []Expr{negated(v), sum.X}}
+	} else if v != nil {
+		return &Math{twiceFn, F64, []Expr{v, sum.X}}
+	}
+	if v := bounded(sum.X); v != nil && sum.Op == Add {
+		return &Math{twiceFn, F64, []Expr{v, sum.Y}}
+	}
+	return x
 }
 
 // holds drops the assumptions about rows of the state that steps do not keep,

@@ -28,6 +28,26 @@ func TestSelections(t *testing.T) {
 	}
 }
 
+// TestTwice says which numbers are added twice by one operation: those that are
+// bounded where sums become selections.
+func TestTwice(t *testing.T) {
+	cases := []struct {
+		step  string
+		twice bool
+	}{
+		{"in←4≥⍵×⍵ ⋄ (in×c+2×⍵×⍵)+⍵×~in", true},
+		{"in←4≥⍵×⍵ ⋄ (in×c-2×⍵×⍵)+⍵×~in", true},
+		{"in←4≥⍵×⍵ ⋄ (in×(2×⍵×⍵)+c)+⍵×~in", true},
+		{"in←4≥⍵×⍵ ⋄ (in×(2×⍵)-c)+⍵×~in", false},
+		{"in←4≥⍵×⍵ ⋄ (in×c+3×⍵×⍵)+⍵×~in", false},
+		{"c+2×⍵×⍵", false}, // without bounds
+	}
+	for _, c := range cases {
+		out := optimised(t, "c←0.1×⍳99\n+/({"+c.step+"}⍣9)0×c").String()
+		require.Equal(t, c.twice, strings.Contains(out, "tl_twice("), "%s\n%s", c.step, out)
+	}
+}
+
 // TestStepCounts says which elements of doubles are counted in integers.
 func TestStepCounts(t *testing.T) {
 	cases := []struct {

@@ -451,7 +451,15 @@ static inline double tl_quotient(double x, double high, double low) {
   return __builtin_fma(x, high, x * low);
 #endif
 }
-/* The same for any x; the divisor is there for machines without the instruction. */
+/* 2×x+z, where 2×x is exact. */
+static inline double tl_twice(double x, double z) {
+#if TL_NO_FMA
+  return (x + x) + z;
+#else
+  return __builtin_fma(2.0, x, z);
+#endif
+}
+/* tl_quotient for any x; the divisor is there for machines without the instruction. */
 static inline double tl_ratio(double x, double high, double low, double d) {
 #if TL_NO_FMA
   return (void)high, (void)low, x / d;
