@@ -29,7 +29,13 @@ func (l *lowerer) contraction(f *Func) {
 		for _, x := range roots(s) {
 			WalkExpr(x, c.count)
 		}
+		for _, a := range passed(s) {
+			c.uses[a.Scalar]++
+		}
 	})
+	for _, r := range f.Results {
+		c.uses[r.Scalar]++
+	}
 	c.choose(f.Body)
 	f.Body = c.block(f.Body)
 }
@@ -79,6 +85,21 @@ func roots(s Stmt) []Expr {
 		xs = append(xs, m.Step)
 	}
 	return xs
+}
+
+// passed returns the arrays and scalars that a call passes on.
+func passed(s Stmt) (all []Array) {
+	switch s := s.(type) {
+	case *Call:
+		return s.Args
+	case *Runtime:
+		for _, a := range s.Args {
+			if a.Array != nil {
+				all = append(all, *a.Array)
+			}
+		}
+	}
+	return all
 }
 
 // sum returns a sum or a difference of doubles that may be contracted; nil where

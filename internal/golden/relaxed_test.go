@@ -17,6 +17,19 @@ import (
 // lastDigits are in programs of testdata that ask for all digits of doubles.
 var lastDigits = []string{"⎕CT←0", "2*54"}
 
+// relaxedPrograms have products of variables that are terms in sums, and other
+// uses: as arguments, in loops, branches and functions.
+var relaxedPrograms = []string{
+	"f←{⍺<1:⍵ ⋄ 1+(⍺-2)∇⍵+g ⍺-1}\ng←{⍵<1:0.5 ⋄ p←⍵×0.3 ⋄ (2-p)+(1+p)×0.1+p h ⍵-1}\nh←{⍵<1:⍺ ⋄ ⍺+0.25×⍺ h ⍵-1}\nf/3 0.1\n3 f 0.2\n",
+	"t←{p←⍵×0.7 ⋄ ⎕←1+p ⋄ ⎕←2-p ⋄ ⎕←p ⋄ 3+p}\nt 0.3\n",
+	"{p←⍵×0.7 ⋄ ⍵>0.5:(1+p)×2-p ⋄ (p-1)×3+p}¨÷⍳50\n",
+	"{p←⍵×0.7 ⋄ +/{⍵+p}¨⍳3}¨÷⍳50\n",
+	"x←÷⍳70\ny←x×0.3\nz←(y+1)×y-2\n(+/z),+/y\n+\\10↑y×x\n",
+	"{(⍵×0.99)+0.01×(1⌽⍵)-⍵÷3}⍣40⊢÷⍳60\n",
+	"m←30 30⍴÷⍳900\nm-←m[;1]∘.×m[1;]\n+/,m\n{⍵-(⍵[;2]÷3)∘.×⍵[2;]}⍣3⊢m[⍳4;⍳4]\n",
+	"+/{w←0.1×⍳4 ⋄ w[2]←(w[1]×⍵)-w[3]×0.3 ⋄ w[4]-w[2]×1-⍵}¨÷⍳99\n",
+}
+
 // TestRelaxed compiles programs of testdata with --relaxed. Those whose C is not
 // what it is without the option are run, a part of them where TAILOR_TEST_PASSES
 // is not "all"; what they print agrees with the oracle in the digits that Agree
@@ -39,6 +52,9 @@ func TestRelaxed(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, sample)
+	for i, s := range relaxedPrograms {
+		sample = append(sample, Program{Name: fmt.Sprintf("relaxed%d", i), Source: s})
+	}
 	for i, o := range k.Run(sample) {
 		p := sample[i]
 		if want := Evaluate(p); !Agree(want, o) {
