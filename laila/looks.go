@@ -2,9 +2,9 @@ package laila
 
 // looks says which sums, differences and quotients of doubles decide something,
 // in a function: what a test of a fault or a comparison looks at, as far as its
-// sign and its being 0 depend on them, and what becomes an integer. With
-// Options.Relaxed these are computed as they are without it, from what the
-// function computes them of, so that
+// sign and its being 0 depend on them, through arrays that are made once, too, and
+// what becomes an integer, as far as it is computed where that happens. With
+// Options.Relaxed these are computed as they are without it, so that
 //
 //	(b×b)-4×a×c                     is 0 where it was, and has its root
 //	⌊0.5+100×x                      is rounded up where it was
@@ -18,6 +18,10 @@ type looks struct {
 	alike   map[opKey][]*Binary
 	signs   map[*Var]bool // variables whose sign matters
 	values  map[*Var]bool
+	stores  map[*Buf][]Expr // what is stored in arrays
+	names   map[*Buf][]*Buf // other names of their storage, and copies
+	rows    map[*Buf]bool   // arrays the sign of whose elements matters
+	again   map[*Buf]bool   // whether arrays are made from themselves
 	bounds  *bounder
 }
 
@@ -30,21 +34,47 @@ type opKey struct {
 // mostAlike bounds how many operations are compared with one.
 const mostAlike = 16
 
-// looksOf looks for what decides something in f.
-func (l *lowerer) looksOf(f *Func) *looks {
-	k := &looks{defs: map[*Var]Expr{}, changed: map[*Var]bool{}, list: map[*Binary]bool{}, alike: map[opKey][]*Binary{}, signs: map[*Var]bool{}, values: map[*Var]bool{}}
-	assigned(f.Body, k.changed)
+// definedOnce returns what variables of f are that are set once, and those that are
+// set again.
+func definedOnce(f *Func) (defs map[*Var]Expr, changed map[*Var]bool) {
+	defs, changed = map[*Var]Expr{}, map[*Var]bool{}
+	assigned(f.Body, changed)
 	Walk(f.Body, func(s Stmt) {
 		if d, ok := s.(*Decl); ok && d.Init != nil {
-			if k.defs[d.Var] != nil {
-				k.changed[d.Var] = true
+			if defs[d.Var] != nil {
+				changed[d.Var] = true
 			}
-			k.defs[d.Var] = d.Init
+			defs[d.Var] = d.Init
 		}
 	})
-	for v := range k.changed {
-		delete(k.defs, v)
+	for v := range changed {
+		delete(defs, v)
 	}
+	return defs, changed
+}
+
+// looksOf looks for what decides something in f.
+func (l *lowerer) looksOf(f *Func) *looks {
+	k := &looks{list: map[*Binary]bool{}, alike: map[opKey][]*Binary{}, signs: map[*Var]bool{}, values: map[*Var]bool{},
+		stores: map[*Buf][]Expr{}, names: map[*Buf][]*Buf{}, rows: map[*Buf]bool{}, again: map[*Buf]bool{}}
+	k.defs, k.changed = definedOnce(f)
+	same := func(a, b *Buf) { k.names[a], k.names[b] = append(k.names[a], b), append(k.names[b], a) }
+	Walk(f.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Store:
+			if s.Buf.Elem == F64 {
+				k.stores[s.Buf] = append(k.stores[s.Buf], s.X)
+			}
+		case *Swap:
+			same(s.A, s.B)
+		case *Move:
+			same(s.Dst, s.Src)
+		case *Alias:
+			same(s.Dst, s.Src)
+		case *Copy:
+			same(s.Dst, s.Src)
+		}
+	})
 	k.bounds = &bounder{l: l, defs: k.defs, known: map[*Var]reals{}, memo: map[*Var]reals{}}
 	Walk(f.Body, func(s Stmt) {
 		for _, x := range Exprs(s) {
@@ -91,6 +121,8 @@ func (k *looks) sign(x Expr) {
 			k.signs[x.Var] = true
 			k.sign(d)
 		}
+	case *Load:
+		k.row(x.Buf)
 	case *Unary, *Select:
 		for _, y := range Operands(x) {
 			if y.Kind() == F64 {
@@ -110,6 +142,81 @@ func (k *looks) sign(x Expr) {
 			k.sign(x.Y)
 		}
 	}
+}
+
+// row notes the operations that the signs of the elements of an array depend on,
+// but for arrays that are made from themselves, or from such: what many steps have
+// changed has other last digits anyway.
+func (k *looks) row(b *Buf) {
+	if k.rows[b] {
+		return
+	}
+	storage := k.storage(b)
+	again := false
+	for _, c := range storage {
+		k.rows[c] = true
+		for _, x := range k.stores[c] {
+			k.loads(x, map[*Var]bool{}, func(d *Buf) { again = again || k.remade(d) })
+		}
+	}
+	for _, c := range storage {
+		for _, x := range k.stores[c] {
+			if !again {
+				k.sign(x)
+			}
+		}
+	}
+}
+
+// loads visits the arrays that x reads, and those that variables of it are from.
+func (k *looks) loads(x Expr, seen map[*Var]bool, visit func(*Buf)) {
+	WalkExpr(x, func(y Expr) {
+		switch y := y.(type) {
+		case *Load:
+			visit(y.Buf)
+		case *Use:
+			if d := k.defs[y.Var]; d != nil && y.Var.Kind == F64 && !seen[y.Var] {
+				seen[y.Var] = true
+				k.loads(d, seen, visit)
+			}
+		}
+	})
+}
+
+// storage returns the arrays that have the storage of b, or copies of it, at some
+// time.
+func (k *looks) storage(b *Buf) []*Buf {
+	all, seen := []*Buf{b}, map[*Buf]bool{b: true}
+	for i := 0; i < len(all); i++ {
+		for _, c := range k.names[all[i]] {
+			if !seen[c] {
+				seen[c] = true
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// remade reports whether elements of an array are made from others of it.
+func (k *looks) remade(b *Buf) bool {
+	if r, ok := k.again[b]; ok {
+		return r
+	}
+	storage, again := k.storage(b), false
+	own := map[*Buf]bool{}
+	for _, c := range storage {
+		own[c] = true
+	}
+	for _, c := range storage {
+		for _, x := range k.stores[c] {
+			k.loads(x, map[*Var]bool{}, func(d *Buf) { again = again || own[d] })
+		}
+	}
+	for _, c := range storage {
+		k.again[c] = again
+	}
+	return again
 }
 
 // apart reports whether the terms of a sum cannot cancel each other.

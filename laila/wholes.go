@@ -26,7 +26,8 @@ func (l *lowerer) wholes(f *Func) {
 			return x
 		}
 		if q == nil {
-			q = &quotients{value: l.looksOf(f).defs}
+			q = &quotients{}
+			q.value, _ = definedOnce(f)
 		}
 		if least, ok := q.least(div.X, nil); !ok || least < smallestDividend {
 			return x
