@@ -58,36 +58,30 @@ type integerFinder struct {
 
 // expr rewrites e, what is named before what uses it.
 func (t *integerFinder) expr(e Expr) Expr {
-	var frames []letFrame
-	for {
-		let, ok := e.(*Let)
-		if !ok {
-			break
-		}
-		f := letFrame{let.At, let.Var, t.expr(let.Bind)}
-		if n := t.of(f.bind); n != nil {
-			if !isAtom(n) {
-				v := t.variable("n", TypeOf(n))
-				frames = append(frames, letFrame{let.At, v, n})
-				t.defs[v] = n
-				n = &Ref{At: let.At, Var: v}
-				f.bind = t.doubles(f.bind, n)
-			}
-			t.ints[let.Var] = n
-		}
-		frames = append(frames, f)
-		e = let.Body
-	}
-	e = MapChildren(e, t.expr)
-	if a, ok := e.(*Apply); ok {
+	return letwise(e, t.expr, t.named, func(a *Apply) Expr {
 		if next := t.apply(a); next != nil {
-			e = next
+			return next
 		}
+		return a
+	})
+}
+
+// named names the integers that the doubles of a variable are made of.
+func (t *integerFinder) named(f letFrame) []letFrame {
+	n := t.of(f.bind)
+	if n == nil {
+		return []letFrame{f}
 	}
-	for i := len(frames) - 1; i >= 0; i-- {
-		e = &Let{At: frames[i].at, Var: frames[i].v, Bind: frames[i].bind, Body: e}
+	var frames []letFrame
+	if !isAtom(n) {
+		v := t.variable("n", TypeOf(n))
+		frames = append(frames, letFrame{f.at, v, n})
+		t.defs[v] = n
+		n = &Ref{At: f.at, Var: v}
+		f.bind = t.doubles(f.bind, n)
 	}
-	return e
+	t.ints[f.v] = n
+	return append(frames, f)
 }
 
 // of returns the integers that the doubles of e are, nil where they may be others.

@@ -79,6 +79,25 @@ func unlet(e Expr, frames []letFrame) ([]letFrame, Expr) {
 	}
 }
 
+// letwise rewrites e: what a let binds by expr before what uses it, where named
+// gives the lets to make of it, then the operands of what is left, and that by
+// apply.
+func letwise(e Expr, expr func(Expr) Expr, named func(letFrame) []letFrame, apply func(*Apply) Expr) Expr {
+	var frames []letFrame
+	for let, ok := e.(*Let); ok; let, ok = e.(*Let) {
+		frames = append(frames, named(letFrame{let.At, let.Var, expr(let.Bind)})...)
+		e = let.Body
+	}
+	e = MapChildren(e, expr)
+	if a, ok := e.(*Apply); ok {
+		e = apply(a)
+	}
+	for i := len(frames) - 1; i >= 0; i-- {
+		e = &Let{At: frames[i].at, Var: frames[i].v, Bind: frames[i].bind, Body: e}
+	}
+	return e
+}
+
 // isAtom reports whether e may be duplicated at no cost.
 func isAtom(e Expr) bool {
 	switch e := e.(type) {

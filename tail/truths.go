@@ -35,38 +35,31 @@ type truthFinder struct {
 
 // expr rewrites e, what is named before what uses it.
 func (t *truthFinder) expr(e Expr) Expr {
+	return letwise(e, t.expr, t.named, t.apply)
+}
+
+// named notes what is known of a variable, and names the truth values that its
+// numbers are made of.
+func (t *truthFinder) named(f letFrame) []letFrame {
+	m := t.made01(f.bind)
+	if m == nil {
+		if t.never(f.bind) {
+			t.consts[f.v] = true
+		}
+		return []letFrame{f}
+	}
 	var frames []letFrame
-	for {
-		let, ok := e.(*Let)
-		if !ok {
-			break
+	if !isAtom(m) {
+		v := t.variable("t", TypeOf(m))
+		if t.never(m) {
+			t.consts[v] = true
 		}
-		f := letFrame{let.At, let.Var, t.expr(let.Bind)}
-		if m := t.made01(f.bind); m != nil {
-			if !isAtom(m) {
-				v := t.variable("t", TypeOf(m))
-				if t.never(m) {
-					t.consts[v] = true
-				}
-				frames = append(frames, letFrame{let.At, v, m})
-				m = &Ref{At: let.At, Var: v}
-			}
-			t.truth[let.Var] = m
-			f.bind = t.numbers(f.bind, m)
-		} else if t.never(f.bind) {
-			t.consts[let.Var] = true
-		}
-		frames = append(frames, f)
-		e = let.Body
+		frames = append(frames, letFrame{f.at, v, m})
+		m = &Ref{At: f.at, Var: v}
 	}
-	e = MapChildren(e, t.expr)
-	if a, ok := e.(*Apply); ok {
-		e = t.apply(a)
-	}
-	for i := len(frames) - 1; i >= 0; i-- {
-		e = &Let{At: frames[i].at, Var: frames[i].v, Bind: frames[i].bind, Body: e}
-	}
-	return e
+	t.truth[f.v] = m
+	f.bind = t.numbers(f.bind, m)
+	return append(frames, f)
 }
 
 // made01 returns m for an expression of rank 1 or more that is each(b2i,m), nil
