@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -97,11 +100,27 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 	want := make([]Outcome, len(list))
-	for i, p := range list {
-		want[i] = Evaluate(p)
-		checkPasses(t, p, want[i])
-	}
+	atOnce(len(list), func(i int) {
+		want[i] = Evaluate(list[i])
+		checkPasses(t, list[i], want[i])
+	})
 	checkBackend(t, driver.C, list, want)
+}
+
+// atOnce calls do for 0 … n-1, as many at once as there are processors.
+func atOnce(n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.NumCPU() {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		}()
+	}
+	all.Wait()
 }
 
 // checkPasses compares the evaluator after every pass with the oracle.

@@ -222,8 +222,11 @@ func TestOpenCLSearches(t *testing.T) {
 // TestOpenCLHost compares the host's part of the plan with the evaluator on
 // all cases, without a device.
 func TestOpenCLHost(t *testing.T) {
-	d := &Device{Options: clgen.Options{Schedule: clgen.Groups}}
-	checkDevices(t, []*Device{d}, caseList(t), 1)
+	var list []*Device
+	for range runtime.NumCPU() {
+		list = append(list, &Device{Options: clgen.Options{Schedule: clgen.Groups}})
+	}
+	checkDevices(t, list, caseList(t), 1)
 }
 
 // TestOpenCLCases compares kernels with the evaluator on a sample of the cases,
