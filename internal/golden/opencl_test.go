@@ -232,7 +232,7 @@ func TestOpenCLHost(t *testing.T) {
 // TestOpenCLCases compares kernels with the evaluator on a sample of the cases,
 // or all; for work-groups, whose kernels compile more slowly, on fewer.
 func TestOpenCLCases(t *testing.T) {
-	steps := map[clgen.Schedule]int{clgen.Chunks: 60, clgen.Groups: 300}
+	steps := map[clgen.Schedule]int{clgen.Chunks: 120, clgen.Groups: 600}
 	if AllOnDevice() {
 		steps = map[clgen.Schedule]int{clgen.Chunks: 1, clgen.Groups: 5}
 	}
