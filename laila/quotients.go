@@ -103,13 +103,22 @@ func (q *quotients) block(block []Stmt) bool {
 	return true
 }
 
+// byConstant takes a division by a constant apart.
+func byConstant(x Expr) (div *Binary, d float64, ok bool) {
+	div, ok = x.(*Binary)
+	if !ok || div.Op != Div {
+		return nil, 0, false
+	}
+	y, ok := div.Y.(*Float)
+	if !ok {
+		return nil, 0, false
+	}
+	return div, y.Val, true
+}
+
 // replace returns what stands for a division.
 func (q *quotients) replace(x Expr) Expr {
-	div, ok := x.(*Binary)
-	if !ok || div.Op != Div {
-		return x
-	}
-	d, ok := div.Y.(*Float)
+	div, d, ok := byConstant(x)
 	if !ok {
 		return x
 	}
@@ -118,7 +127,7 @@ func (q *quotients) replace(x Expr) Expr {
 	if !ok || least < smallestDividend {
 		return x
 	}
-	h, l, ok := reciprocal(d.Val)
+	h, l, ok := reciprocal(d)
 	if !ok {
 		return x
 	}

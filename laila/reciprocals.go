@@ -16,12 +16,8 @@ import "math"
 func (l *lowerer) reciprocals(f *Func) {
 	var k *looks
 	replace := func(x Expr) Expr {
-		q, ok := x.(*Binary)
-		if !ok || q.Op != Div {
-			return x
-		}
-		d, ok := q.Y.(*Float)
-		if !ok || !invertible(d.Val) {
+		q, d, ok := byConstant(x)
+		if !ok || !invertible(d) {
 			return x
 		}
 		if k == nil {
@@ -30,7 +26,7 @@ func (l *lowerer) reciprocals(f *Func) {
 		if k.kept(q) || k.whole(q.X, 8) {
 			return x
 		}
-		return &Binary{Mul, q.X, &Float{1 / d.Val}}
+		return &Binary{Mul, q.X, &Float{1 / d}}
 	}
 	Walk(f.Body, func(s Stmt) { replaceExprs(s, func(x Expr) Expr { return outermost(x, replace) }) })
 }

@@ -14,11 +14,7 @@ func (l *lowerer) wholes(f *Func) {
 	var q *quotients
 	known := map[float64]*[2]float64{}
 	replace := func(x Expr) Expr {
-		div, ok := x.(*Binary)
-		if !ok || div.Op != Div {
-			return x
-		}
-		d, ok := div.Y.(*Float)
+		div, d, ok := byConstant(x)
 		if !ok {
 			return x
 		}
@@ -32,17 +28,17 @@ func (l *lowerer) wholes(f *Func) {
 		if least, ok := q.least(div.X, nil); !ok || least < smallestDividend {
 			return x
 		}
-		r, seen := known[d.Val]
+		r, seen := known[d]
 		if !seen {
-			if h, l, ok := reciprocal(d.Val); ok {
+			if h, l, ok := reciprocal(d); ok {
 				r = &[2]float64{h, l}
 			}
-			known[d.Val] = r
+			known[d] = r
 		}
 		if r == nil {
 			return x
 		}
-		return &Math{"tl_ratio", F64, []Expr{div.X, &Float{r[0]}, &Float{r[1]}, d}}
+		return &Math{"tl_ratio", F64, []Expr{div.X, &Float{r[0]}, &Float{r[1]}, div.Y}}
 	}
 	Walk(f.Body, func(s Stmt) { mapExprs(s, replace) })
 }
