@@ -1,6 +1,8 @@
 package laila
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -374,6 +376,9 @@ func alike(x, y Expr) bool {
 	case *Select:
 		y, ok := y.(*Select)
 		return ok && alike(x.Cond, y.Cond) && alike(x.Then, y.Then) && alike(x.Else, y.Else)
+	case *Math:
+		y, ok := y.(*Math)
+		return ok && x.Fn == y.Fn && slices.EqualFunc(x.Args, y.Args, alike)
 	}
 	return false
 }

@@ -258,7 +258,7 @@ func (c *comparer) versions(n *Nest, known map[*Var]extreme) Stmt {
 				continue
 			}
 			e, ok := known[u.Var]
-			if !ok || !same(e.n, d[0].Hi) || !identical(e.elem, expanded(expanded(y, inits), map[*Var]Expr{fd[0].Var: &Use{e.i}})) {
+			if !ok || !same(e.n, d[0].Hi) || !alike(e.elem, expanded(expanded(y, inits), map[*Var]Expr{fd[0].Var: &Use{e.i}})) {
 				continue
 			}
 			used = u.Var
@@ -311,35 +311,4 @@ func (c *comparer) equal(x, e Expr, of extreme) Expr {
 		size = &Binary{Max, more, &Unary{Neg, less}}
 	}
 	return &Binary{Ge, &Binary{Sub, &Binary{Mul, &Float{c.ct}, size}, &Binary{Sub, more, less}}, &Float{0}}
-}
-
-// identical reports whether two expressions over variables and arrays that do
-// not change in between are equal.
-func identical(x, y Expr) bool {
-	switch a := x.(type) {
-	case *Load:
-		b, ok := y.(*Load)
-		return ok && a.Buf == b.Buf && identical(a.Index, b.Index)
-	case *Convert:
-		b, ok := y.(*Convert)
-		return ok && a.To == b.To && identical(a.X, b.X)
-	case *Unary:
-		b, ok := y.(*Unary)
-		return ok && a.Op == b.Op && identical(a.X, b.X)
-	case *Binary:
-		b, ok := y.(*Binary)
-		return ok && a.Op == b.Op && identical(a.X, b.X) && identical(a.Y, b.Y)
-	case *Math:
-		b, ok := y.(*Math)
-		if !ok || a.Fn != b.Fn || len(a.Args) != len(b.Args) {
-			return false
-		}
-		for i := range a.Args {
-			if !identical(a.Args[i], b.Args[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return same(x, y)
 }
