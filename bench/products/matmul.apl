@@ -1,5 +1,4 @@
-⍝ The product of testdata/programs/matmul.apl, several times, each of another
-⍝ matrix, so that it cannot be computed once
+⍝ The product of testdata/programs/matmul.apl, and the sum of its elements
 n←1024
 i←⍳n×n
 a←(n,n)⍴((17|i)-8)÷8
