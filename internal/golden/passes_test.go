@@ -63,6 +63,9 @@ func TestPassesOff(t *testing.T) {
 					break
 				}
 				text := usual[i]
+				if o.Relaxed && asksForLastDigits(list[i]) {
+					continue
+				}
 				if o.Relaxed {
 					text = emitted(list[i], driver.Options{Relaxed: true})
 				}
