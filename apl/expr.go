@@ -199,6 +199,9 @@ func (p *parser) numbers(lo, i int) (unit, int, *diag.Error) {
 func (p *parser) glyph(i int) unit {
 	g := &Glyphs[p.toks[i].glyph]
 	at := At{p.span(i, i+1)}
+	if g.Glyph == "∘" && i+1 < len(p.toks) && p.toks[i+1].kind == tArrow { // x∘←y is x⊢←y
+		return functionUnit(&Prim{at, "⊢"}, 1)
+	}
 	switch g.Class {
 	case FunctionGlyph:
 		return functionUnit(&Prim{at, g.Glyph}, 1)

@@ -50,7 +50,7 @@ func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
 	e = g.name(e)
 	n := len(t.Items)
 	var items []tail.Expr
-	if isRagged(e) {
+	if isStored(e) {
 		items = g.namedItems(e, n, site{fn: t.Span(), right: t.Span()})
 	} else if isTuple(e) {
 		items = g.items(e)

@@ -246,6 +246,10 @@ func rankOf(e tail.Expr) int {
 		return tail.TypeOf(e).Dims()
 	case t.Shape == nil:
 		return 1
+	case isRowwise(e):
+		return 2
+	case isColumns(e):
+		return 1
 	}
 	return len(t.Shape)
 }
@@ -340,6 +344,11 @@ func (g *infer) catenateAxis(f *axis, x, y tail.Expr, s site) tail.Expr {
 	if g.mixed(x, y, s) && few(x) && few(y) {
 		join := func(x, y tail.Expr) tail.Expr { return g.catenateAxis(f, x, y, s) }
 		return g.joined(",", join, x, y, s)
+	}
+	if rank == 1 && at == 1 && g.mixed(x, y, s) {
+		if z := g.joinedColumns(x, y, s); z != nil {
+			return z
+		}
 	}
 	x, y = g.same(x, y, s)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)

@@ -231,7 +231,7 @@ func strandOf(got tail.Type, want *tail.TupleType) (*tail.TupleType, bool) {
 	a, ok := got.(*tail.Array)
 	if !ok || a.Dims() != 1 || !a.Extent(0).Equal(tail.ConstSize(int64(len(want.Elems)))) {
 		t, ok := got.(*tail.TupleType)
-		return t, ok && !IsRagged(t)
+		return t, ok && !IsRagged(t) && !IsColumns(t)
 	}
 	r := &tail.TupleType{}
 	for range want.Elems {
@@ -311,6 +311,9 @@ func describeType(t tail.Type) string {
 	case *tail.TupleType:
 		if IsRagged(t) {
 			return "a vector of vectors (" + t.Elems[0].(*tail.Array).Elem.String() + ")"
+		}
+		if IsColumns(t) {
+			return "a nested array whose number of items is not known"
 		}
 		return fmt.Sprintf("a strand of %d arrays", len(t.Elems))
 	case *tail.Array:

@@ -23,6 +23,13 @@ type rows struct {
 func (g *infer) rowsExpr(x apl.Expr) (*rows, tail.Expr) {
 	m := x.(*apl.Monadic)
 	p := m.F.(*apl.Prim)
+	if inner, ok := raveledRows(m); ok {
+		r, e := g.rowsExpr(inner)
+		if r == nil {
+			return nil, g.monadic(&primitive{glyph: ",", at: p.Span()}, e, site{fn: p.Span(), right: m.Y.Span()})
+		}
+		return &rows{matrix: r.matrix, rank: 1}, nil
+	}
 	y := g.eval(m.Y)
 	s := site{fn: p.Span(), right: m.Y.Span()}
 	t, ok := y.Type().(*tail.Array)
@@ -64,7 +71,20 @@ func givesRows(x apl.Expr) (apl.Expr, bool) {
 		return nil, false
 	}
 	p, ok := m.F.(*apl.Prim)
-	return x, ok && (p.Glyph == "⍳" || p.Glyph == "⍸" || p.Glyph == "↓")
+	_, raveled := raveledRows(m)
+	return x, ok && (p.Glyph == "⍳" || p.Glyph == "⍸" || p.Glyph == "↓" || raveled)
+}
+
+// isIota reports whether an expression is written as ⍳s.
+func isIota(x apl.Expr) bool {
+	m, ok := unparenthesised(x).(*apl.Monadic)
+	return ok && isPrim(m.F, "⍳")
+}
+
+// raveledRows is ⍳s of an expression ,⍳s.
+func raveledRows(m *apl.Monadic) (apl.Expr, bool) {
+	inner, ok := unparenthesised(m.Y).(*apl.Monadic)
+	return inner, ok && isPrim(m.F, ",") && isPrim(inner.F, "⍳")
 }
 
 // eachOperand returns the operand of ¨ where f is f¨, as a function.
@@ -98,6 +118,12 @@ func (g *infer) eachRow(f function, r *rows, mixed bool, s site) tail.Expr {
 	if d == nil {
 		g.fail(diag.Syntax, s.fn, "an array where a function operand is needed")
 	}
+	r.matrix = g.name(r.matrix)
+	if !mixed && r.shape == nil && tail.TypeOf(r.matrix).Dims() == 2 && g.blamed == nil {
+		if e := g.eachNestedRow(h, r.matrix, s); e != nil {
+			return e
+		}
+	}
 	z := g.cells(r.matrix, 1, site{fn: d.at, right: s.right}, func(a tail.Expr) tail.Expr { return g.monadic(h, a, s) })
 	t := g.arr(z, s.fn)
 	own := t.Dims() - (tail.TypeOf(r.matrix).Dims() - 1)
@@ -105,6 +131,19 @@ func (g *infer) eachRow(f function, r *rows, mixed bool, s site) tail.Expr {
 		g.unsupported(s.fn, "¨ by a function that does not give scalars here")
 	}
 	return g.framedRows(z, r, own, s)
+}
+
+// eachNestedRow is f¨ of the rows of a matrix where f does not give scalars; nil
+// where it does.
+func (g *infer) eachNestedRow(f function, m tail.Expr, s site) tail.Expr {
+	row := tail.Ranked(tail.TypeOf(m).Elem, 1)
+	if !givesNested(g.lambda(s.fn, []tail.Type{row}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })) {
+		return nil
+	}
+	numbers := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, m)))
+	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
+		return g.monadic(f, g.name(g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{m, i, nil}, s)...)), s)
+	}, s)
 }
 
 // framedRows gives results for rows, of rank own each, the shape of the nested
@@ -126,7 +165,8 @@ func (g *infer) framedRows(z tail.Expr, r *rows, own int, s site) tail.Expr {
 func (g *infer) rowsMonadic(x *apl.Monadic) tail.Expr {
 	y, ok := givesRows(x.Y)
 	p, prim := x.F.(*apl.Prim)
-	if !ok || !isEach(x.F) && !(prim && (p.Glyph == "↑" || p.Glyph == "≢" || p.Glyph == "⊃")) {
+	raveled := prim && p.Glyph == "," && isIota(x.Y)
+	if !ok || !isEach(x.F) && !raveled && !(prim && (p.Glyph == "↑" || p.Glyph == "≢" || p.Glyph == "⊃")) {
 		return nil
 	}
 	s := site{fn: x.F.Span(), right: x.Y.Span()}
@@ -142,6 +182,8 @@ func (g *infer) rowsMonadic(x *apl.Monadic) tail.Expr {
 		return g.eachRow(f, r, false, s)
 	}
 	switch {
+	case raveled:
+		return g.raggedRows(r.matrix, s)
 	case p.Glyph == "↑":
 		return g.framedRows(r.matrix, r, 1, s)
 	case p.Glyph == "≢" && r.shape == nil:

@@ -79,6 +79,11 @@ func (g *infer) catenate(x, y tail.Expr, axis int, s site) tail.Expr {
 		join := func(x, y tail.Expr) tail.Expr { return g.catenate(x, y, axis, s) }
 		return g.joined(",", join, x, y, s)
 	}
+	if rank := max(tail.TypeOf(x).Dims(), tail.TypeOf(y).Dims()); axis == 1 && rank == 2 && g.mixed(x, y, s) {
+		if z := g.joinedColumns(x, y, s); z != nil {
+			return z
+		}
+	}
 	x, y = g.same(x, y, s)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	nx, ny := tx.Dims(), ty.Dims()

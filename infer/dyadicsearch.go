@@ -90,6 +90,9 @@ func dyadicIntersection(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 // match is x≡y.
 func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
+	if isColumns(x) || isColumns(y) {
+		g.unsupported(s.fn, "≡ of a nested array whose number of items is not known")
+	}
 	if isRagged(x) || isRagged(y) {
 		return g.matchRagged("≡", x, y, s)
 	}

@@ -51,6 +51,9 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 	if e := g.foldExpr(x); e != nil {
 		return e
 	}
+	if e := g.enlistExpr(x); e != nil {
+		return e
+	}
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "↑" {
 		if e := g.mixExpr(x.Y); e != nil {
 			return e
@@ -149,6 +152,9 @@ func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
 	if e := g.rowsDyadic(x); e != nil {
 		return e
 	}
+	if e := g.catenateExpr(x); e != nil {
+		return e
+	}
 	var f function
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "⊃" {
 		if v, ok := x.Y.(*apl.Var); ok && v.Ident == "⎕ARG" {
@@ -243,7 +249,7 @@ func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
 
 // items returns the components of a tuple, usable many times.
 func (g *infer) items(e tail.Expr) []tail.Expr {
-	if isRagged(e) {
+	if isRagged(e) || isColumns(e) {
 		g.unsupported(e.Span(), "a nested array whose number of items is not known")
 	}
 	return g.components(e)

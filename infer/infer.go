@@ -183,7 +183,7 @@ func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
 		g.options.Displayed(e.Type())
 	}
 	switch {
-	case isTuple(e) && g.options.Announced != nil && !isRagged(e):
+	case isTuple(e) && g.options.Announced != nil && !isRagged(e) && !holdsColumns(e.Type()):
 		return g.printArrays(e, at)
 	case isTuple(e):
 		return g.printNested(e, at)

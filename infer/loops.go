@@ -213,6 +213,9 @@ func (g *infer) cells(y tail.Expr, k int, s site, f func(tail.Expr) tail.Expr) t
 		if parts, frame := g.fewCells(y, k, s); parts != nil {
 			return g.mixCells(len(parts), frame, s, func(i int) tail.Expr { return f(parts[i]) })
 		}
+		if tail.TypeOf(y).Dims() == k+1 {
+			return g.mixedRows(y, f, s)
+		}
 	}
 	g.arr(l.Body, s.fn)
 	if k == 0 && tail.TypeOf(l.Body).Dims() == 0 {
@@ -224,8 +227,16 @@ func (g *infer) cells(y tail.Expr, k int, s site, f func(tail.Expr) tail.Expr) t
 // rankDyadic is x f⍤k y.
 func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f := g.fn(d.left)
-	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	_, kl, kr := g.ranks(d)
+	switch {
+	case isEnclosed(x) && !isTuple(y):
+		x, y = g.names2(x, y)
+		return g.cells(y, cellRank(kr, tail.TypeOf(y).Dims()), s, func(b tail.Expr) tail.Expr { return g.dyadic(f, x, b, s) })
+	case isEnclosed(y) && !isTuple(x):
+		x, y = g.names2(x, y)
+		return g.cells(x, cellRank(kl, tail.TypeOf(x).Dims()), s, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, y, s) })
+	}
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	kl, kr = cellRank(kl, tx.Dims()), cellRank(kr, ty.Dims())
 	if kl == tx.Dims() && kr == ty.Dims() {
 		return g.dyadic(f, x, y, s)

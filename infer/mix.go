@@ -146,6 +146,9 @@ func depthOf(ty tail.Type) int {
 		if IsRagged(ty) {
 			return 2
 		}
+		if IsColumns(ty) {
+			return depthOfColumns(ty)
+		}
 		deepest, even := 0, true
 		for i, e := range ty.Elems {
 			d := depthOf(e)

@@ -53,6 +53,9 @@ func (it *item) array() bool { return !it.number && !it.letter }
 // picture is what a strand or a nested matrix looks like, a matrix of
 // characters.
 func (g *infer) picture(e tail.Expr, s site) tail.Expr {
+	if isColumns(e) {
+		return g.storedPicture(e, s)
+	}
 	if isRagged(e) {
 		return g.fromPrelude(g.preludeClosure("line"), nil, g.raggedMonadic("⍕", e, s), s)
 	}

@@ -252,6 +252,9 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	if p, ok := f.(*primitive); ok {
 		x, y = g.widened(p.glyph, x, y, false)
 	}
+	if e := g.storedEach2(f, x, y, s); e != nil {
+		return e
+	}
 	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
 		e := g.dyadic(f, a, b, s)
 		if t, ok := e.Type().(*tail.Array); !ok || t.Dims() != 0 {

@@ -28,7 +28,7 @@ func parted(g *infer, x, y tail.Expr, s site) tail.Expr {
 // partition is x⊂[k]y or x⊆[k]y; the axis counts from 0, and is the last where
 // it is negative.
 func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.Expr {
-	if isTuple(x) || isRagged(y) || isTuple(y) && rankOf(y) != 1 {
+	if isTuple(x) || isStored(y) || isTuple(y) && rankOf(y) != 1 {
 		g.refuse(glyph, "of nested arrays", s)
 	}
 	if rankOf(y) == 0 {
@@ -40,6 +40,9 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 	a := g.value(g.toInt(x))
 	if isTuple(y) {
 		if a == nil {
+			if loose := g.loosened(y, s); loose != nil {
+				return g.partsOfStored(glyph, x, loose, s)
+			}
 			g.refuse(glyph, "of nested arrays", s)
 		}
 		return g.runsOfItems(g.runs(glyph, a, len(g.items(y)), s), y, s)

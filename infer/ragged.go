@@ -26,7 +26,7 @@ func isRagged(e tail.Expr) bool { return IsRagged(e.Type()) }
 // of which the number is not known.
 func IsRagged(t tail.Type) bool {
 	tuple, ok := t.(*tail.TupleType)
-	return ok && len(tuple.Shape) == 1 && tuple.Shape[0] < 0
+	return ok && len(tuple.Shape) == 1 && tuple.Shape[0] == raggedShape[0]
 }
 
 // ragged marks the three vectors that a definition of the prelude gives as a
@@ -90,10 +90,10 @@ func (g *infer) asMany(other, numbers tail.Expr, s site) tail.Expr {
 // namedItems are the n items of a ragged vector, which must have as many.
 func (g *infer) namedItems(y tail.Expr, n int, s site) []tail.Expr {
 	wanted := lit(s.fn, array.VectorInt(make([]int64, n)))
-	numbers := g.name(g.asMany(wanted, g.numbersOfItems(y, s), s))
+	numbers := g.name(g.asMany(wanted, g.numbersOfStored(y, s), s))
 	items := make([]tail.Expr, n)
 	for i := range items {
-		items[i] = g.name(g.itemOf(y, g.op(tail.OpIndex, s, numbers, g.intLit(s, i+1)), s))
+		items[i] = g.name(g.storedItem(y, g.op(tail.OpIndex, s, numbers, g.intLit(s, i+1)), s))
 	}
 	return items
 }
@@ -111,7 +111,7 @@ func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
 	t, ok := l.Body.Type().(*tail.Array)
 	switch {
 	case !ok || t.Dims() > 1:
-		g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
+		return g.storedEach(y, f, l.Body.Type(), s)
 	case t.Dims() == 0:
 		return g.cells(y, 0, s, f)
 	case tail.Impure(l):
@@ -139,8 +139,8 @@ func isLong(e tail.Expr) bool { return isVector(e) && !few(e) }
 // eachRagged is f¨y of a ragged vector.
 func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
-	return g.eachNumber(g.numbersOfItems(y, s), func(i tail.Expr) tail.Expr {
-		return g.monadic(f, g.itemOf(y, i, s), s)
+	return g.eachNumber(g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
+		return g.monadic(f, g.storedItem(y, i, s), s)
 	}, s)
 }
 
@@ -149,19 +149,19 @@ func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 	x, y = g.names2(x, y)
 	first, other := x, y
-	if !isRagged(first) {
+	if !isStored(first) {
 		first, other = y, x
 	}
-	numbers := g.numbersOfItems(first, s)
-	if isRagged(other) {
-		numbers = g.asMany(g.components(other)[1], numbers, s)
+	numbers := g.numbersOfStored(first, s)
+	if isStored(other) {
+		numbers = g.asMany(g.name(g.numbersOfStored(other, s)), numbers, s)
 	} else if t, ok := other.Type().(*tail.Array); ok && t.Dims() == 1 && !isSingleton(t) {
 		numbers = g.asMany(other, numbers, s)
 	}
 	side := func(e, i tail.Expr) tail.Expr {
 		switch t, simple := e.Type().(*tail.Array); {
-		case isRagged(e):
-			return g.itemOf(e, i, s)
+		case isStored(e):
+			return g.storedItem(e, i, s)
 		case simple && t.Dims() == 0:
 			return e
 		case simple && isSingleton(t):
@@ -188,6 +188,8 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	switch glyph {
 	case "⊢", "⊣", ",", "⊆":
 		return y
+	case "⍪":
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{y}, Shape: []int{ofRows}}
 	case "⊂":
 		return enclosure(y, s)
 	case "≢":
@@ -233,6 +235,10 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return y
 	case isScalarDyadic(glyph) || glyph == "⎕C":
 		return g.eachRagged2(p, x, y, s)
+	case glyph == "," && max(rankOf(x), rankOf(y)) == 2:
+		if z := g.joinedColumns(x, y, s); z != nil {
+			return z
+		}
 	case glyph == "," || glyph == "⍪":
 		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
 		g.same(g.components(x)[0], g.components(y)[0], s)

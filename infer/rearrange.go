@@ -22,7 +22,7 @@ const (
 // numbers returns the array of the numbers of the items of a tuple, from first
 // on.
 func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
-	if isRagged(e) {
+	if isRagged(e) || isColumns(e) {
 		g.unsupported(s.fn, "an axis of a nested array whose number of items is not known")
 	}
 	t := e.Type().(*tail.TupleType)
@@ -163,6 +163,9 @@ func oneLine(t tail.Type) bool {
 	tuple, ok := t.(*tail.TupleType)
 	if IsRagged(t) {
 		return true
+	}
+	if IsColumns(t) && (tuple.Shape[0] == ofArrays || tuple.Shape[0] == ofRows) {
+		return false
 	}
 	if !ok {
 		return t.(*tail.Array).Dims() < 2

@@ -9,7 +9,7 @@ import (
 
 // eachTuple is f¨ on a tuple: one application an item.
 func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
-	if isRagged(y) {
+	if isStored(y) {
 		return g.eachRagged(f, y, s)
 	}
 	items := g.items(y)
@@ -79,7 +79,7 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 
 // eachTuple2 is f¨ with a tuple on one side or both.
 func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
-	if isRagged(x) || isRagged(y) {
+	if isStored(x) || isStored(y) {
 		return g.eachRagged2(f, x, y, s)
 	}
 	if isTuple(x) && isLong(y) && len(g.items(x)) == 1 {

@@ -16,6 +16,9 @@ func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr
 		c := g.preludeClosure("foldof", operand{fn: f, at: s.fn})
 		return enclosure(g.name(g.fromPrelude(c, nil, g.plainStrand(y), s)), s)
 	}
+	if isColumns(y) {
+		return g.foldStored(f, y, s)
+	}
 	items, shape := g.items(y), g.shapeOfTuple(y)
 	if len(items) == 0 {
 		g.unsupported(s.fn, "reduction of an empty nested array")

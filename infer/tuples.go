@@ -18,6 +18,9 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isRagged(y) {
 		return g.raggedMonadic(glyph, y, s)
 	}
+	if isColumns(y) {
+		return g.storedMonadic(glyph, y, s)
+	}
 	n := len(y.Type().(*tail.TupleType).Elems)
 	if n == 0 && glyph != "≢" && glyph != "⍴" && glyph != "," && glyph != "⊢" && glyph != "⊣" {
 		g.unsupported(s.fn, "%s of an empty nested array", glyph)
@@ -114,6 +117,12 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 // tupleDyadic applies a primitive to a tuple and something; nil where it has
 // no such form.
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if (glyph == "⊂" || glyph == "⊆") && isStored(y) && !isTuple(x) {
+		return g.partsOfStored(glyph, x, y, s)
+	}
+	if isColumns(x) || isColumns(y) {
+		return g.storedDyadic(glyph, x, y, s)
+	}
 	if isRagged(x) || isRagged(y) {
 		return g.raggedDyadic(glyph, x, y, s)
 	}
@@ -274,7 +283,7 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 // others.
 func (g *infer) shapeOfTuple(e tail.Expr) []int {
 	t, ok := e.Type().(*tail.TupleType)
-	if !ok || len(t.Shape) == 0 || isRagged(e) {
+	if !ok || len(t.Shape) == 0 || isRagged(e) || isColumns(e) {
 		return nil
 	}
 	return t.Shape

@@ -452,6 +452,17 @@ linesof←{
     t b(e-(0<e)∧(⎕UCS 13)=(t,' ')[1⌈b+e])
 }
 
+⍝ the number of elements and the elements so far, of which there may be room for
+⍝ more, with more of them; and a number of items to reduce
+grown←{
+    (m a)←⍺
+    r←⍵
+    k←m+≢r
+    k>≢a:{a←(2×k)↑a ⋄ a[m+⍳≢r]←r ⋄ k a}0
+    {a←a ⋄ a[m+⍳≢r]←r ⋄ k a}0
+}
+someitems←{⍵=0:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 11 ⋄ ⍵}
+
 ⍝ What is made of them; marks without negative ones
 marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 11 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}

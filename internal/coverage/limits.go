@@ -21,10 +21,8 @@ var limits = map[string][]Refusal{
 	"2⍪":  {{"(⍳99)⍪'a'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
 	"2∪":  {{"(⍳99)∪'a'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
 	"1?":  {{"?2-⍳2", "0 is outside the function's domain", "0 among other numbers that are not constant"}},
-	"1⊂":  {{"{⊂⍵,⍵}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
 	"2⊂":  {{"(?3⍴2)⊂3 2⍴1", "⊂ with two arguments", "left arguments that are known only when the program runs, but for vectors"}},
 	"2⊆":  {{"(?3⍴2)⊆3 2⍴1", "⊆ with two arguments", "left arguments that are known only when the program runs, but for vectors"}},
-	"1⊆":  {{"{⊆⍵,⍵}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
 	"1↓":  {{"↓(?3 3 3)⍴⍳6", "↓ with one argument", "nested arrays of rank 2 and more of which the shape is not known"}},
 	"1⍳":  {{"⍳20 30", "⍳ with a vector", "nested arrays of more than 64 items; f¨⍳20 30, ↑⍳20 30 and x[⍳20 30] are compiled"}},
 	"1⍸":  {{"⍸5", "⍸ of a scalar", "scalars"}},
@@ -38,7 +36,7 @@ var limits = map[string][]Refusal{
 	"f⌿":  {{"{⍺,⍵}⌿⍳99", "a function that does not give scalars", "the same"}},
 	"f\\": {{"{⍺,⍵}\\⍳99", "a function that does not give scalars", "functions whose results are not scalars, but for vectors of at most 64 elements"}},
 	"f⍀":  {{"{⍺,⍵}⍀⍳99", "a function that does not give scalars", "the same"}},
-	"f¨":  {{"{⍵ ⍵⍴1}¨⍳99", "a function that does not give scalars", "results that are no scalars or vectors for more than 64 elements, or an unknown number"}},
+	"f¨":  {{"{⍵ ⍵}¨3 99⍴⍳9", "a function that does not give scalars", "results that are no scalars for arrays of rank 2 and more of more than 64 elements, or an unknown number"}},
 	"∘.f": {{"(⍳99)∘.{⍺,⍵}3 4", "a function that does not give scalars", "functions whose results are not scalars, but for arrays of at most 64 elements"}},
 	"f.g": {{"1 2{⍺,⍵}.+3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
 	"f⌺a": {{"{⍵}⌺1 1 1 1 1⊢1 1 1 1 1⍴0", "⌺ with windows of more than four axes", "windows of more than four axes"}},
@@ -49,7 +47,6 @@ var limits = map[string][]Refusal{
 	"[2⊂": {{"(?2⍴2)⊂[1]2 2⍴⍳4", "⊂ with two arguments", "left arguments that are known only when the program runs"}},
 
 	"[2,":     {{"(⍳99),[1]'ab'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
-	"strand":  {{"{⍵(⍵ ⍵)}¨⍳99", "gives a strand", "nested arrays that outlive compile time"}},
 	"indexed": {{"{a←⍵ ⋄ 1 2∘.{a[1]+←⍵ ⋄ ⍺}3 4}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed under operators other than ¨, ⍣, ⍤ with one argument and reduction"}},
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},

@@ -1,0 +1,472 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// A nested vector of which the number of items is not known, or is large, and whose
+// items are no simple vectors, is stored by columns where all items have one type:
+//
+//	scalars           a vector
+//	vectors           a ragged vector
+//	arrays of rank r  the ragged vector of their ravels, and a matrix of their
+//	                  shapes, one a row, as a tuple of four
+//	tuples            the tuple of the columns of their components
+//
+// The items of f¨y where f gives matrices, strands, or vectors of vectors are
+// stored so, and those of x⊆y where y is a vector of vectors. The shape of the
+// tuple says what it is, and how the items look:
+const (
+	ofStrands = -2 // the items are strands
+	ofShaped  = -3 // the items are tuples of the shape that follows
+	ofArrays  = -4 // the items are arrays of rank 2 and more
+	ofRows    = -5 // a nested matrix, whose columns these are
+)
+
+// IsColumns reports whether t is the type of a nested array that is stored by
+// columns.
+func IsColumns(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	return ok && len(tuple.Shape) > 0 && tuple.Shape[0] <= ofStrands
+}
+
+// isColumns reports whether e is stored by columns; isRowwise, whether it is a
+// nested matrix.
+func isColumns(e tail.Expr) bool { return IsColumns(e.Type()) }
+func isRowwise(e tail.Expr) bool {
+	return isColumns(e) && e.Type().(*tail.TupleType).Shape[0] == ofRows
+}
+
+// isStored reports whether e is a nested vector of which the number of items is
+// not known.
+func isStored(e tail.Expr) bool { return isRagged(e) || isColumns(e) && !isRowwise(e) }
+
+// countOfStored is the number of items of such a vector, or of rows.
+func (g *infer) countOfStored(e tail.Expr, s site) tail.Expr {
+	if isRagged(e) {
+		return g.countOfRagged(e, s)
+	}
+	first := g.components(e)[0]
+	if isTuple(first) && e.Type().(*tail.TupleType).Shape[0] != ofArrays {
+		return g.countOfStored(first, s)
+	}
+	if e.Type().(*tail.TupleType).Shape[0] == ofArrays {
+		first = g.components(e)[1]
+	}
+	return g.op(tail.OpTally, s, first)
+}
+
+// numbersOfStored are the numbers of the items, from 1.
+func (g *infer) numbersOfStored(e tail.Expr, s site) tail.Expr {
+	return g.op(tail.OpIota, s, g.countOfStored(e, s))
+}
+
+// storedItem is item i, counted from 1, of a column.
+func (g *infer) storedItem(e, i tail.Expr, s site) tail.Expr {
+	switch {
+	case !isTuple(e):
+		return g.name(g.op(tail.OpIndex, s, e, i))
+	case isRagged(e):
+		return g.name(g.itemOf(e, i, s))
+	}
+	parts, shape := g.components(e), e.Type().(*tail.TupleType).Shape
+	if shape[0] == ofArrays {
+		ravel := g.name(g.itemOf(g.raveledItems(parts), i, s))
+		return g.name(g.op(tail.OpReshape, s, g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{parts[3], i, nil}, s)...), ravel))
+	}
+	item := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for _, column := range parts {
+		item.Elems = append(item.Elems, g.storedItem(column, i, s))
+	}
+	if shape[0] == ofShaped {
+		item.Shape = append([]int{}, shape[1:]...)
+	}
+	return item
+}
+
+// raveledItems is the ragged vector of the ravels of arrays.
+func (g *infer) raveledItems(parts []tail.Expr) tail.Expr {
+	return &tail.Tuple{Elems: parts[:3], Shape: raggedShape}
+}
+
+// chosenOfStored are the items with the numbers in a vector, counted from 1.
+func (g *infer) chosenOfStored(e, numbers tail.Expr, s site) tail.Expr {
+	numbers = g.name(numbers)
+	switch {
+	case !isTuple(e):
+		return g.name(g.op(tail.OpIndex, s, e, numbers))
+	case isRagged(e):
+		return g.chosenItemsOf(e, numbers, s)
+	}
+	parts, shape := g.components(e), e.Type().(*tail.TupleType).Shape
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	if shape[0] == ofArrays {
+		z.Elems = append(z.Elems, g.components(g.chosenItemsOf(g.raveledItems(parts), numbers, s))...)
+		z.Elems = append(z.Elems, g.name(g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{parts[3], numbers, nil}, s)...)))
+		return z
+	}
+	for _, column := range parts {
+		z.Elems = append(z.Elems, g.chosenOfStored(column, numbers, s))
+	}
+	return z
+}
+
+// storedItemType is the type of the items of a column of a type.
+func storedItemType(t tail.Type) tail.Type {
+	tuple, ok := t.(*tail.TupleType)
+	switch {
+	case !ok:
+		return tail.Scalar(t.(*tail.Array).Elem)
+	case IsRagged(t):
+		return tail.Shaped(tuple.Elems[0].(*tail.Array).Elem, tail.AnySize)
+	case tuple.Shape[0] == ofArrays:
+		rank, _ := tuple.Elems[3].(*tail.Array).Extent(1).IsConst()
+		return tail.Ranked(tuple.Elems[0].(*tail.Array).Elem, int(rank))
+	}
+	item := &tail.TupleType{}
+	if tuple.Shape[0] == ofShaped {
+		item.Shape = append([]int{}, tuple.Shape[1:]...)
+	}
+	for _, e := range tuple.Elems {
+		item.Elems = append(item.Elems, storedItemType(e))
+	}
+	return item
+}
+
+// A growing column is the state of the loop that makes one: of scalars the vector,
+// else how many elements there are, a vector that has room for them, and the
+// lengths of the items, and of arrays of rank 2 and more their shapes.
+
+// emptyColumn is the growing column of n items of a type, before the first one.
+func (g *infer) emptyColumn(t tail.Type, n tail.Expr, s site) tail.Expr {
+	if tuple, ok := t.(*tail.TupleType); ok {
+		z := &tail.Tuple{}
+		for _, e := range tuple.Elems {
+			z.Elems = append(z.Elems, g.emptyColumn(e, n, s))
+		}
+		return z
+	}
+	a := t.(*tail.Array)
+	fill := array.ScalarChar(' ')
+	if a.Elem != array.Char {
+		fill = convert(array.ScalarInt(0), a.Elem)
+	}
+	many := func(x tail.Expr, extents ...tail.Expr) tail.Expr {
+		return g.name(g.op(tail.OpReshape, s, g.vector(s.fn, extents, array.Int), x))
+	}
+	if a.Dims() == 0 {
+		return many(lit(s.fn, fill), n)
+	}
+	zero := g.intLit(s, 0)
+	z := &tail.Tuple{Elems: []tail.Expr{zero, lit(s.fn, array.New(a.Elem, 0)), many(zero, n)}}
+	if a.Dims() > 1 {
+		z.Elems = append(z.Elems, many(zero, n, g.intLit(s, a.Dims())))
+	}
+	return z
+}
+
+// grown is a growing column with one more item, that with number i.
+func (g *infer) grown(column, item, i tail.Expr, s site) tail.Expr {
+	if isTuple(item) {
+		items := g.components(item)
+		columns := g.components(column)
+		z := &tail.Tuple{}
+		for k := range items {
+			z.Elems = append(z.Elems, g.grown(columns[k], items[k], i, s))
+		}
+		return z
+	}
+	if !isTuple(column) {
+		return g.name(g.op(tail.OpUpdate, s, column, i, item))
+	}
+	parts := g.components(column)
+	flat := g.name(g.ravel(item, s))
+	both := g.components(g.name(g.fromPrelude(g.preludeClosure("grown"), &tail.Tuple{Elems: parts[:2]}, flat, s)))
+	z := &tail.Tuple{Elems: []tail.Expr{both[0], both[1], g.name(g.op(tail.OpUpdate, s, parts[2], i, g.op(tail.OpTally, s, flat)))}}
+	if len(parts) > 3 {
+		shape := g.name(g.shapeOf(item, s))
+		z.Elems = append(z.Elems, g.name(g.op(tail.OpUpdate, s, append(g.rawArgs([]tail.Expr{parts[3], i, nil}, s), shape)...)))
+	}
+	return z
+}
+
+// finished is the column of items of a type that a growing one has become.
+func (g *infer) finished(column tail.Expr, t tail.Type, s site) tail.Expr {
+	at := tail.At{Where: s.span()}
+	tuple, ok := t.(*tail.TupleType)
+	if !ok && t.(*tail.Array).Dims() == 0 {
+		return column
+	}
+	parts := g.components(column)
+	if ok {
+		z := &tail.Tuple{At: at, Shape: columnsShape(t)}
+		for k, e := range tuple.Elems {
+			z.Elems = append(z.Elems, g.finished(parts[k], e, s))
+		}
+		return z
+	}
+	offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, parts[2], s))
+	z := &tail.Tuple{At: at, Elems: []tail.Expr{parts[1], offsets, parts[2]}, Shape: raggedShape}
+	if len(parts) > 3 {
+		z.Elems, z.Shape = append(z.Elems, parts[3]), []int{ofArrays}
+	}
+	return z
+}
+
+// columnsShape is the shape of the columns of items of a type of tuples.
+func columnsShape(t tail.Type) []int {
+	shape := t.(*tail.TupleType).Shape
+	if shape == nil {
+		return []int{ofStrands}
+	}
+	return append([]int{ofShaped}, shape...)
+}
+
+// storedEach applies f, whose results have a type, to the elements of a vector, and
+// stores what it gives by columns.
+func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, s site) tail.Expr {
+	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 0 {
+		g.unsupported(s.fn, "¨ by a function that gives empty nested arrays")
+	}
+	at := tail.At{Where: s.fn}
+	n := g.name(g.op(tail.OpTally, s, y))
+	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), g.emptyColumn(t, n, s)}})
+	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
+		parts := g.items(e)
+		item := g.name(f(g.name(g.op(tail.OpIndex, s, y, parts[0]))))
+		column := g.grown(parts[1], item, parts[0], s)
+		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), column}}
+	}, s)
+	done := g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state)))
+	return g.finished(g.components(done)[1], t, s)
+}
+
+// storedEach2 is x f¨y of vectors, or of one and a scalar, where f does not give
+// scalars; nil where it does, and for arrays of other ranks.
+func (g *infer) storedEach2(f function, x, y tail.Expr, s site) tail.Expr {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if p, ok := f.(*primitive); ok && isScalarDyadic(p.glyph) || g.blamed != nil || max(tx.Dims(), ty.Dims()) != 1 {
+		return nil
+	}
+	types := []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)}
+	if !givesNested(g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })) {
+		return nil
+	}
+	x, y = g.names2(x, y)
+	long := func(t *tail.Array) bool { return t.Dims() == 1 && !isSingleton(t) }
+	numbers := y
+	if !long(ty) && (long(tx) || ty.Dims() == 0) {
+		numbers = x
+	}
+	numbers = g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, numbers)))
+	if long(tx) && long(ty) {
+		numbers = g.name(g.asMany(x, numbers, s))
+	}
+	side := func(e, i tail.Expr) tail.Expr {
+		switch t := tail.TypeOf(e); {
+		case t.Dims() == 0:
+			return e
+		case !long(t):
+			return g.op(tail.OpFirst, s, e)
+		}
+		return g.name(g.op(tail.OpIndex, s, e, i))
+	}
+	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
+		right := side(y, i)
+		return g.dyadic(f, side(x, i), right, s)
+	}, s)
+}
+
+// storedMonadic applies a primitive to a nested vector that is stored by columns.
+func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	p := &primitive{glyph: glyph, at: s.fn}
+	switch glyph {
+	case "⊢", "⊣":
+		return y
+	case "⊂":
+		return enclosure(y, s)
+	case "≢":
+		return g.countOfStored(y, s)
+	case "⍕":
+		return g.formatNested(y, s)
+	}
+	if isRowwise(y) {
+		return g.rowwiseMonadic(glyph, y, s)
+	}
+	switch glyph {
+	case ",", "⊆":
+		return y
+	case "⍴":
+		return g.ravel(g.countOfStored(y, s), s)
+	case "≡":
+		return g.intLit(s, depthOfColumns(y.Type().(*tail.TupleType)))
+	case "⊃":
+		return g.storedItem(y, g.intLit(s, 1), s)
+	case "⌽", "⊖":
+		return g.chosenOfStored(y, g.primitiveMonadic(p, g.numbersOfStored(y, s), s), s)
+	case "↑":
+		return g.mixStored(y, s)
+	case "∊":
+		if z := g.eachRagged(p, y, s); isRagged(z) {
+			return g.primitiveMonadic(p, z, s)
+		}
+	}
+	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
+		return g.eachRagged(p, y, s)
+	}
+	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	return nil
+}
+
+// storedDyadic applies a primitive to something and a nested vector that is stored
+// by columns, on one side or both.
+func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	p := &primitive{glyph: glyph, at: s.fn}
+	switch {
+	case glyph == "⊣":
+		return x
+	case glyph == "⊢":
+		return y
+	case isRowwise(x) || isRowwise(y):
+		return g.rowwiseDyadic(glyph, x, y, s)
+	case isScalarDyadic(glyph) || glyph == "⎕C":
+		return g.eachRagged2(p, x, y, s)
+	case isTuple(x):
+	case glyph == "⊃" || glyph == "⌷":
+		return g.itemsOfStored(glyph, x, y, s)
+	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
+		return g.chosenOfStored(y, g.primitiveDyadic(p, x, g.numbersOfStored(y, s), s), s)
+	}
+	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	return nil
+}
+
+// itemsOfStored is x⊃y, x⌷y and y[x].
+func (g *infer) itemsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
+	t := g.arr(x, s.left)
+	at := g.name(g.inward(g.toInt(x), s))
+	switch {
+	case t.Dims() > 1:
+		g.unsupported(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
+	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
+		return g.storedItem(y, g.single(at, s, "the index of an item"), s)
+	case glyph == "⊃":
+		n, ok := countOf(t).IsConst()
+		if !ok || n == 0 {
+			g.unsupported(s.fn, "⊃ with an unknown number of indices of a nested array whose number of items is not known")
+		}
+		all := g.spread(g.name(g.toInt(x)), int(n), s.left)
+		rest := g.vector(s.fn, all[1:], array.Int)
+		item := g.storedItem(y, g.inward(all[0], s), s)
+		return g.primitiveDyadic(&primitive{glyph: "⊃", at: s.fn}, rest, item, s)
+	case t.Dims() == 0:
+		return enclosure(g.name(g.storedItem(y, at, s)), s)
+	}
+	return g.chosenOfStored(y, at, s)
+}
+
+// foldStored is f/ of a nested vector that is stored by columns: what f between the
+// items gives, from the last one on, enclosed where it is no scalar.
+func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
+	if isRowwise(y) {
+		g.unsupported(s.fn, "reduction of a nested matrix whose number of rows is not known")
+	}
+	at := tail.At{Where: s.fn}
+	y = g.name(y)
+	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.countOfStored(y, s), s))
+	left := g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 1)))
+	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{left, g.storedItem(y, n, s)}})
+	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
+		parts := g.items(e)
+		z := g.name(g.dyadic(f, g.storedItem(y, parts[0], s), parts[1], site{fn: s.fn, left: s.right, right: s.right}))
+		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpSubI, s, parts[0], g.intLit(s, 1)), z}}
+	}, s)
+	z := g.items(g.name(g.op(tail.OpPower, s, l, left, g.adapt(init, state))))[1]
+	if t, ok := z.Type().(*tail.Array); ok && t.Dims() == 0 {
+		return z
+	}
+	return enclosure(z, s)
+}
+
+// storedPicture is what a nested vector that is stored by columns looks like: the
+// pictures of its items beside each other.
+func (g *infer) storedPicture(y tail.Expr, s site) tail.Expr {
+	if isRowwise(y) {
+		return g.rowwisePicture(y, s)
+	}
+	at := tail.At{Where: s.fn}
+	y = g.name(y)
+	n := g.name(g.countOfStored(y, s))
+	none := lit(s.fn, &array.Array{Elem: array.Char, Shape: []int{1, 0}, Chars: []rune{}})
+	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), none}})
+	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
+		parts := g.items(e)
+		it := g.item(g.storedItem(y, parts[0], s), s)
+		row := g.name(g.fromPrelude(g.preludeClosure("beside"), parts[1], it.picture, s))
+		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), row}}
+	}, s)
+	return g.items(g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state))))[1]
+}
+
+// partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not
+// known, or whose parts are not: each part is a nested vector.
+func (g *infer) partsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	parts := g.name(g.raggedParts(glyph, x, g.name(g.numbersOfStored(y, s)), s))
+	part := func(i tail.Expr) tail.Expr {
+		return g.compacted(g.chosenOfStored(y, g.name(g.itemOf(parts, i, s)), s), s)
+	}
+	numbers := g.name(g.numbersOfItems(parts, s))
+	return g.eachNumber(numbers, part, s)
+}
+
+// compacted is a nested vector with no elements but those of its items.
+func (g *infer) compacted(y tail.Expr, s site) tail.Expr {
+	if !isTuple(y) {
+		return y
+	}
+	y = g.name(y)
+	if isRagged(y) {
+		lengths := g.components(y)[2]
+		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s))
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.madeOf("joinedof", nil, y, s)), offsets, lengths}, Shape: raggedShape}
+	}
+	parts, shape := g.components(y), y.Type().(*tail.TupleType).Shape
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	if shape[0] == ofArrays {
+		z.Elems = append(z.Elems, g.components(g.compacted(g.raveledItems(parts), s))...)
+		z.Elems = append(z.Elems, parts[3])
+		return z
+	}
+	for _, column := range parts {
+		z.Elems = append(z.Elems, g.compacted(column, s))
+	}
+	return z
+}
+
+// depthOfColumns is the depth of nested arrays that are stored by columns.
+func depthOfColumns(t *tail.TupleType) int {
+	d := depthOf(storedItemType(t))
+	switch {
+	case t.Shape[0] == ofRows: // which has no rows as items
+		return d
+	case d < 0:
+		return d - 1
+	}
+	return d + 1
+}
+
+// holdsColumns reports whether a type is that of an array that is stored by
+// columns, or holds one.
+func holdsColumns(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		return false
+	}
+	return IsColumns(t) || slices.ContainsFunc(tuple.Elems, holdsColumns)
+}

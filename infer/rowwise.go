@@ -1,0 +1,241 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// A nested matrix of which the number of rows is not known, as {⍺(≢⍵)}⌸y and
+// ↑{⍵(≢⍵)}¨y are, is stored by columns: each of them is a simple vector, or a
+// nested one.
+
+// mixStored is ↑y of a nested vector that is stored by columns.
+func (g *infer) mixStored(y tail.Expr, s site) tail.Expr {
+	t := y.Type().(*tail.TupleType)
+	if t.Shape[0] != ofStrands {
+		g.unsupported(s.fn, "↑ of a nested array whose number of items is not known")
+	}
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.components(y), Shape: []int{ofRows}}
+}
+
+// mixedRows is what cells joins where f gives strands for the major cells of y.
+func (g *infer) mixedRows(y tail.Expr, f change, s site) tail.Expr {
+	y = g.name(y)
+	numbers := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, y)))
+	cell := func(i tail.Expr) tail.Expr {
+		at := make([]tail.Expr, tail.TypeOf(y).Dims()+1)
+		at[0], at[1] = y, i
+		return f(g.name(g.op(tail.OpIndex, s, g.rawArgs(at, s)...)))
+	}
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { return cell(a[0]) })
+	z := g.storedEach(numbers, cell, l.Body.Type(), s)
+	t := z.Type().(*tail.TupleType)
+	switch {
+	case t.Shape[0] == ofStrands:
+		return g.mixStored(z, s)
+	case t.Shape[0] == ofShaped && len(t.Shape) == 1:
+		return g.components(z)[0] // scalars, whose items are one column
+	}
+	g.unsupported(s.fn, "a nested array of higher rank whose number of items is not known")
+	return nil
+}
+
+// rowwiseMonadic applies a primitive to a nested matrix.
+func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
+	columns := g.components(y)
+	switch glyph {
+	case "⍴":
+		return g.vector(s.fn, []tail.Expr{g.countOfStored(y, s), g.intLit(s, len(columns))}, array.Int)
+	case "↓":
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: columns, Shape: []int{ofStrands}}
+	case "⊖":
+		return g.chosenOfStored(y, g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, g.numbersOfStored(y, s), s), s)
+	case "⌽":
+		z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: []int{ofRows}}
+		for i := range columns {
+			z.Elems = append(z.Elems, columns[len(columns)-1-i])
+		}
+		return z
+	case "⊃":
+		return g.storedItem(columns[0], g.intLit(s, 1), s)
+	}
+	g.unsupported(s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
+	return nil
+}
+
+// rowwiseDyadic applies a primitive to something and a nested matrix.
+func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
+	p := &primitive{glyph: glyph, at: s.fn}
+	if glyph == "," {
+		if z := g.joinedColumns(x, y, s); z != nil {
+			return z
+		}
+	}
+	if !isTuple(x) && isRowwise(y) {
+		t := g.arr(x, s.left)
+		one := t.Dims() == 0 || countOf(t).Equal(tail.ConstSize(1))
+		switch {
+		case glyph == "⌿" || glyph == "⊖" && one || (glyph == "↑" || glyph == "↓") && one:
+			return g.chosenOfStored(y, g.primitiveDyadic(p, x, g.numbersOfStored(y, s), s), s)
+		case glyph == "⌷" && t.Dims() == 0:
+			return g.rowwiseIndex(y, []tail.Expr{x, nil}, s)
+		}
+	} else if glyph == "⌷" && isRowwise(y) && isEnclosed(x) && !isTuple(g.items(x)[0]) {
+		return g.rowwiseIndex(y, []tail.Expr{g.items(x)[0], nil}, s)
+	}
+	g.unsupported(s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
+	return nil
+}
+
+// rowwiseIndex is x[i;j] of a nested matrix. The columns must be known when
+// compiling.
+func (g *infer) rowwiseIndex(x tail.Expr, items []tail.Expr, s site) tail.Expr {
+	if len(items) != 2 {
+		g.fail(diag.Rank, s.fn, "an index of %d axes into a matrix", len(items))
+	}
+	columns := g.components(g.name(x))
+	single := false
+	if items[1] != nil {
+		a := g.value(g.toInt(items[1]))
+		if a == nil || a.Rank() > 1 {
+			g.unsupported(s.fn, "columns that are not known when compiling, of a nested matrix whose number of rows is not known")
+		}
+		var chosen []tail.Expr
+		for i := range a.Len() {
+			k := int(a.Int(i)) - g.origin
+			if k < 0 || k >= len(columns) {
+				g.fail(diag.Index, s.fn, "index %d on axis 2 of a nested matrix of %d columns", a.Int(i), len(columns))
+			}
+			chosen = append(chosen, columns[k])
+		}
+		columns, single = chosen, a.Rank() == 0
+	}
+	if len(columns) == 0 {
+		g.unsupported(s.fn, "no columns of a nested matrix")
+	}
+	rank := 1
+	if items[0] != nil {
+		rank = g.arr(items[0], s.fn).Dims()
+		at := g.name(g.inward(g.toInt(items[0]), s))
+		for i, column := range columns {
+			switch rank {
+			case 0:
+				columns[i] = g.storedItem(column, at, s)
+			case 1:
+				columns[i] = g.chosenOfStored(column, at, s)
+			default:
+				g.unsupported(s.fn, "an index of rank %d of a nested matrix", rank)
+			}
+		}
+	}
+	switch {
+	case rank == 0 && single:
+		return g.enclosed(columns[0], g.intLit(s, 0), s)
+	case rank == 0:
+		return g.strandOf(columns, s)
+	case single:
+		return columns[0]
+	}
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: columns, Shape: []int{ofRows}}
+}
+
+// rowwisePicture is what a nested matrix looks like: the pictures of its columns
+// beside each other.
+func (g *infer) rowwisePicture(y tail.Expr, s site) tail.Expr {
+	var all []item
+	for _, column := range g.components(g.name(y)) {
+		all = append(all, g.columnPicture(column, s))
+	}
+	return g.besideEachOther(all, s)
+}
+
+// columnPicture is what a column of a nested matrix looks like.
+func (g *infer) columnPicture(column tail.Expr, s site) item {
+	if t, ok := column.Type().(*tail.Array); ok {
+		picture := g.primitiveMonadic(&primitive{glyph: "⍪", at: s.fn}, column, s)
+		if t.Elem != array.Char {
+			picture = monadicFormat(g, g.name(picture), s)
+		}
+		return item{of: column, picture: picture, number: t.Elem != array.Char, letter: t.Elem == array.Char}
+	}
+	of := storedItemType(column.Type())
+	if !oneLine(of) {
+		g.unsupported(s.fn, "display of a nested matrix whose items have several lines")
+	}
+	line := &changing{func(x tail.Expr) tail.Expr {
+		if isTuple(x) {
+			return g.ravel(g.picture(x, s), s)
+		}
+		return g.ravel(monadicFormat(g, x, s), s)
+	}}
+	texts := column
+	if !isRagged(column) || tail.TypeOf(g.components(column)[0]).Elem != array.Char {
+		texts = g.eachRagged(line, column, s)
+	}
+	sheet := g.name(g.primitiveMonadic(&primitive{glyph: "↑", at: s.fn}, texts, s))
+	return item{of: column, picture: g.fromPrelude(g.preludeClosure("padded"), nil, sheet, s)}
+}
+
+// maxColumns is the number of columns of a matrix that becomes columns of a nested
+// one.
+const maxColumns = 64
+
+// asColumns are the columns of a matrix, or of a vector as one of them, and for a
+// scalar the scalar; nil where they are not known.
+func (g *infer) asColumns(e tail.Expr, s site) []tail.Expr {
+	t, simple := e.Type().(*tail.Array)
+	switch {
+	case isRowwise(e):
+		return g.components(e)
+	case isStored(e) || simple && t.Dims() < 2:
+		return []tail.Expr{e}
+	case !simple || t.Dims() > 2:
+		return nil
+	}
+	n, known := t.Extent(1).IsConst()
+	if !known || n < 1 || n > maxColumns {
+		return nil
+	}
+	var all []tail.Expr
+	for i := range n {
+		all = append(all, g.name(g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{e, nil, g.intLit(s, int(i)+1)}, s)...)))
+	}
+	return all
+}
+
+// joinedColumns is x,y where one is a matrix and the other a matrix or a column, of
+// different kinds, or x,[1.5]y of two columns; nil where it is neither.
+func (g *infer) joinedColumns(x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	right := g.asColumns(y, s)
+	left := g.asColumns(x, s)
+	if left == nil || right == nil || rankOf(x) == 0 && rankOf(y) == 0 {
+		return nil
+	}
+	count := func(e tail.Expr) tail.Expr { return g.name(g.op(tail.OpTally, s, e)) }
+	rows := func(e tail.Expr) tail.Expr {
+		if isTuple(e) {
+			return g.name(g.countOfStored(e, s))
+		}
+		return count(e)
+	}
+	n := rows(y)
+	if rankOf(y) == 0 {
+		n = rows(x)
+	}
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: []int{ofRows}}
+	for i, column := range append(left, right...) {
+		switch {
+		case rankOf(column) == 0:
+			column = g.name(g.op(tail.OpReshape, s, g.ravel(n, s), column))
+		case i < len(left) && rankOf(y) > 0 && !isTuple(column):
+			column = g.name(g.fromPrelude(g.preludeClosure("asmany"), n, column, s))
+		case i < len(left) && rankOf(y) > 0:
+			numbers := g.fromPrelude(g.preludeClosure("asmany"), n, g.name(g.numbersOfStored(column, s)), s)
+			column = g.chosenOfStored(column, numbers, s)
+		}
+		z.Elems = append(z.Elems, column)
+	}
+	return z
+}
