@@ -54,6 +54,9 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 	if e := g.enlistExpr(x); e != nil {
 		return e
 	}
+	if e := g.ravelExpr(x); e != nil {
+		return e
+	}
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "↑" {
 		if e := g.mixExpr(x.Y); e != nil {
 			return e

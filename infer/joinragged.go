@@ -29,7 +29,9 @@ func joinRagged(a, b tail.Type) (tail.Type, bool) {
 		}
 	}
 	if x == array.NoElem {
-		return nil, false
+		if x = emptyElem(a, b); x == array.NoElem {
+			return nil, false
+		}
 	}
 	numbers := tail.Shaped(array.Int, tail.AnySize)
 	return &tail.TupleType{Elems: []tail.Type{tail.Shaped(x, tail.AnySize), numbers, numbers}, Shape: raggedShape}, true
@@ -65,6 +67,17 @@ func raggedElem(t tail.Type) (array.Elem, bool) {
 		}
 	}
 	return elem, true
+}
+
+// emptyElem is the type of the elements of nested vectors whose items are all empty:
+// that of the first item.
+func emptyElem(types ...tail.Type) array.Elem {
+	for _, t := range types {
+		if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) > 0 {
+			return tuple.Elems[0].(*tail.Array).Elem
+		}
+	}
+	return array.NoElem
 }
 
 // adaptRagged makes a nested vector, or an array without elements, a ragged vector

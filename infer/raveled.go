@@ -117,3 +117,67 @@ func (g *infer) catenateExpr(x *apl.Dyadic) tail.Expr {
 	}
 	return g.dyadic(g.function(x.F), parts[0], parts[1], s)
 }
+
+// ravelExpr is ,x∘.f y of arrays of which the number of elements is not known, or
+// large, where f does not give scalars: a nested vector. It is nil for other
+// expressions, of which nothing is evaluated then.
+func (g *infer) ravelExpr(x *apl.Monadic) tail.Expr {
+	y, ok := unparenthesised(x.Y).(*apl.Dyadic)
+	if !ok || !isPrim(x.F, ",") || derivedBy(y.F, "∘.") == nil {
+		return nil
+	}
+	s := site{fn: y.F.Span(), left: y.X.Span(), right: y.Y.Span()}
+	var f function
+	parts := g.inOrder(
+		func() tail.Expr { return g.eval(y.X) },
+		func() tail.Expr { f = g.function(y.F); return nil },
+		func() tail.Expr { return g.eval(y.Y) })
+	if d, ok := f.(*derived); ok && d.op == "∘." && d.left.fn != nil {
+		if e := g.storedOuter(d.left.fn, parts[0], parts[2], s); e != nil {
+			return e
+		}
+	}
+	z := g.dyadic(f, parts[0], parts[2], s)
+	return g.monadic(g.function(x.F), z, site{fn: x.F.Span(), right: x.Y.Span()})
+}
+
+// storedOuter is the ravel of x∘.f y of arrays, or of nested vectors of which the
+// number of items is not known, where f does not give scalars; nil for others.
+func (g *infer) storedOuter(f function, x, y tail.Expr, s site) tail.Expr {
+	size := func(e tail.Expr) tail.Expr {
+		if isStored(e) {
+			return g.countOfStored(e, s)
+		}
+		return g.op(tail.OpCount, s, e)
+	}
+	item := func(e, i tail.Expr) tail.Expr {
+		if isStored(e) {
+			return g.storedItem(e, i, s)
+		}
+		return g.name(g.op(tail.OpIndex, s, g.name(g.ravel(e, s)), i))
+	}
+	for _, e := range []tail.Expr{x, y} {
+		if isTuple(e) && !isStored(e) {
+			return nil
+		}
+	}
+	if !isTuple(x) && !isTuple(y) {
+		if few(x) && few(y) || rankOf(x)+rankOf(y) == 0 {
+			return nil
+		}
+		types := []tail.Type{tail.Scalar(tail.TypeOf(x).Elem), tail.Scalar(tail.TypeOf(y).Elem)}
+		if p, ok := f.(*primitive); ok && isScalarDyadic(p.glyph) ||
+			!givesNested(g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })) {
+			return nil
+		}
+	}
+	x, y = g.names2(x, y)
+	n := g.name(size(y))
+	m := g.name(size(x))
+	pairs := g.name(g.fromPrelude(g.preludeClosure("pairsof"), m, n, s))
+	return g.eachNumber(g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, g.components(pairs)[0]))), func(k tail.Expr) tail.Expr {
+		places := g.components(pairs)
+		right := item(y, g.name(g.op(tail.OpIndex, s, places[1], k)))
+		return g.dyadic(f, item(x, g.name(g.op(tail.OpIndex, s, places[0], k))), right, s)
+	}, s)
+}

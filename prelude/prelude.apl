@@ -453,7 +453,8 @@ linesof←{
 }
 
 ⍝ the number of elements and the elements so far, of which there may be room for
-⍝ more, with more of them; and a number of items to reduce
+⍝ more, with more of them; the numbers of the items of both sides of an outer
+⍝ product; and a number of items to reduce
 grown←{
     (m a)←⍺
     r←⍵
@@ -461,6 +462,7 @@ grown←{
     k>≢a:{a←(2×k)↑a ⋄ a[m+⍳≢r]←r ⋄ k a}0
     {a←a ⋄ a[m+⍳≢r]←r ⋄ k a}0
 }
+pairsof←{(⍵/⍳⍺)((⍺×⍵)⍴⍳⍵)}
 someitems←{⍵=0:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 11 ⋄ ⍵}
 
 ⍝ What is made of them; marks without negative ones
