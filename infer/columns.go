@@ -336,6 +336,12 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.rowwiseDyadic(glyph, x, y, s)
 	case isScalarDyadic(glyph) || glyph == "⎕C":
 		return g.eachRagged2(p, x, y, s)
+	case glyph == "," && isTuple(x) && isTuple(y):
+		right := g.toColumns(y, s)
+		left := g.toColumns(x, s)
+		if left != nil && right != nil && sameColumns(left.Type(), right.Type()) {
+			return g.bothColumns(left, right, s)
+		}
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfStored(glyph, x, y, s)
@@ -391,62 +397,6 @@ func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 		return z
 	}
 	return enclosure(z, s)
-}
-
-// storedPicture is what a nested vector that is stored by columns looks like: the
-// pictures of its items beside each other.
-func (g *infer) storedPicture(y tail.Expr, s site) tail.Expr {
-	if isRowwise(y) {
-		return g.rowwisePicture(y, s)
-	}
-	at := tail.At{Where: s.fn}
-	y = g.name(y)
-	n := g.name(g.countOfStored(y, s))
-	none := lit(s.fn, &array.Array{Elem: array.Char, Shape: []int{1, 0}, Chars: []rune{}})
-	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), none}})
-	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
-		parts := g.items(e)
-		it := g.item(g.storedItem(y, parts[0], s), s)
-		row := g.name(g.fromPrelude(g.preludeClosure("beside"), parts[1], it.picture, s))
-		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), row}}
-	}, s)
-	return g.items(g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state))))[1]
-}
-
-// partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not
-// known, or whose parts are not: each part is a nested vector.
-func (g *infer) partsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
-	x, y = g.names2(x, y)
-	parts := g.name(g.raggedParts(glyph, x, g.name(g.numbersOfStored(y, s)), s))
-	part := func(i tail.Expr) tail.Expr {
-		return g.compacted(g.chosenOfStored(y, g.name(g.itemOf(parts, i, s)), s), s)
-	}
-	numbers := g.name(g.numbersOfItems(parts, s))
-	return g.eachNumber(numbers, part, s)
-}
-
-// compacted is a nested vector with no elements but those of its items.
-func (g *infer) compacted(y tail.Expr, s site) tail.Expr {
-	if !isTuple(y) {
-		return y
-	}
-	y = g.name(y)
-	if isRagged(y) {
-		lengths := g.components(y)[2]
-		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s))
-		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.madeOf("joinedof", nil, y, s)), offsets, lengths}, Shape: raggedShape}
-	}
-	parts, shape := g.components(y), y.Type().(*tail.TupleType).Shape
-	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
-	if shape[0] == ofArrays {
-		z.Elems = append(z.Elems, g.components(g.compacted(g.raveledItems(parts), s))...)
-		z.Elems = append(z.Elems, parts[3])
-		return z
-	}
-	for _, column := range parts {
-		z.Elems = append(z.Elems, g.compacted(column, s))
-	}
-	return z
 }
 
 // depthOfColumns is the depth of nested arrays that are stored by columns.

@@ -59,10 +59,82 @@ func (g *infer) looseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 // looseDyadic applies a primitive to a nested vector y, and to x as it is, as to
 // a ragged one; nil where it cannot be one.
 func (g *infer) looseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
-	if y = g.loosened(y, s); y == nil {
+	if e := g.loosened(y, s); e != nil {
+		return g.raggedDyadic(glyph, x, e, s)
+	}
+	if e := g.byColumns(y, s); e != nil {
+		return g.storedDyadic(glyph, x, e, s)
+	}
+	return nil
+}
+
+// byColumns is a nested vector of known items stored by columns, where these are
+// strands of one length whose components are of one kind and rank each, or arrays
+// of one kind and rank; nil for others.
+func (g *infer) byColumns(e tail.Expr, s site) tail.Expr {
+	t, ok := e.Type().(*tail.TupleType)
+	if !ok || t.Shape != nil || len(t.Elems) == 0 || !canBeColumn(t.Elems) {
 		return nil
 	}
-	return g.raggedDyadic(glyph, x, y, s)
+	return g.name(g.columnOf(g.items(e), s))
+}
+
+// canBeColumn reports whether items of some types can be one column.
+func canBeColumn(types []tail.Type) bool {
+	first, nested := types[0].(*tail.TupleType)
+	for _, t := range types {
+		tuple, ok := t.(*tail.TupleType)
+		switch {
+		case ok != nested || ok && (tuple.Shape != nil || len(tuple.Elems) == 0 || len(tuple.Elems) != len(first.Elems)):
+			return false
+		case ok:
+			continue
+		}
+		a, b := t.(*tail.Array), types[0].(*tail.Array)
+		if a.Dims() != b.Dims() || (a.Elem == array.Char) != (b.Elem == array.Char) {
+			return false
+		}
+	}
+	for k := 0; nested && k < len(first.Elems); k++ {
+		var column []tail.Type
+		for _, t := range types {
+			column = append(column, t.(*tail.TupleType).Elems[k])
+		}
+		if !canBeColumn(column) {
+			return false
+		}
+	}
+	return true
+}
+
+// columnOf is the column of items.
+func (g *infer) columnOf(items []tail.Expr, s site) tail.Expr {
+	at := tail.At{Where: s.span()}
+	if t, ok := items[0].Type().(*tail.TupleType); ok {
+		z := &tail.Tuple{At: at, Shape: []int{ofStrands}}
+		for k := range t.Elems {
+			var column []tail.Expr
+			for _, item := range items {
+				column = append(column, g.components(item)[k])
+			}
+			z.Elems = append(z.Elems, g.columnOf(column, s))
+		}
+		return z
+	}
+	switch tail.TypeOf(items[0]).Dims() {
+	case 0:
+		elem, _ := scalars(items)
+		return g.name(g.vector(s.fn, append([]tail.Expr{}, items...), elem))
+	case 1:
+		return g.toRagged(&tail.Tuple{At: at, Elems: items}, s)
+	}
+	var ravels, shapes []tail.Expr
+	for _, item := range items {
+		ravels = append(ravels, g.name(g.ravel(item, s)))
+		shapes = append(shapes, g.name(g.shapeOf(item, s)))
+	}
+	parts := g.components(g.toRagged(&tail.Tuple{At: at, Elems: ravels}, s))
+	return &tail.Tuple{At: at, Elems: append(append([]tail.Expr{}, parts...), g.name(g.mix(shapes, s))), Shape: []int{ofArrays}}
 }
 
 // chosenLater is y[x] or, with the glyph ⊃, x⊃y of a nested vector where only
@@ -74,6 +146,9 @@ func (g *infer) chosenLater(glyph string, x, y tail.Expr, s site) tail.Expr {
 	}
 	if e := g.loosened(y, s); e != nil {
 		return g.itemsOfRagged(glyph, x, e, s)
+	}
+	if e := g.byColumns(y, s); e != nil && !areAlike(y) {
+		return g.itemsOfStored(glyph, x, e, s)
 	}
 	if glyph == "⊃" && t.Dims() == 0 && areAlike(y) {
 		return g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, x, g.name(g.mix(append([]tail.Expr{}, g.items(y)...), s)), s)

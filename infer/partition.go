@@ -45,13 +45,23 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 			}
 			g.refuse(glyph, "of nested arrays", s)
 		}
-		return g.runsOfItems(g.runs(glyph, a, len(g.items(y)), s), y, s)
+		runs := g.runs(glyph, a, len(g.items(y)), s)
+		if len(runs) == 0 {
+			g.refuse(glyph, "that gives no parts", s)
+		}
+		return g.runsOfItems(runs, y, s)
 	}
 	n, known := tail.TypeOf(y).Extent(axis).IsConst()
 	if a == nil || !known {
 		return g.raggedParts(glyph, x, y, s)
 	}
 	runs := g.runs(glyph, a, int(n), s)
+	if len(runs) == 0 {
+		if rankOf(x) != 1 {
+			g.refuse(glyph, "that gives no parts", s)
+		}
+		return g.raggedParts(glyph, x, y, s)
+	}
 	g.effect(x)
 	return g.runsOf(runs, g.name(y), axis, glyph, s)
 }
@@ -89,9 +99,6 @@ func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 	runs := markedParts(marks, n)
 	if glyph == "⊂" {
 		runs = dividedAt(marks, n)
-	}
-	if len(runs) == 0 {
-		g.refuse(glyph, "that gives no parts", s)
 	}
 	if len(runs) > maxItems {
 		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)

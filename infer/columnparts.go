@@ -1,0 +1,122 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Parts of nested vectors that are stored by columns, such vectors joined, and what
+// they look like.
+
+// toColumns is a nested vector, or a nested scalar as one of one item, stored by
+// columns; nil where its items are of several types.
+func (g *infer) toColumns(e tail.Expr, s site) tail.Expr {
+	if isColumns(e) {
+		return e
+	}
+	if isEnclosed(e) && canBeColumn([]tail.Type{g.items(e)[0].Type()}) {
+		return g.columnOf(g.items(e), s)
+	}
+	return g.byColumns(e, s)
+}
+
+// sameColumns reports whether columns of two types can be joined.
+func sameColumns(a, b tail.Type) bool {
+	x, nested := a.(*tail.TupleType)
+	y, both := b.(*tail.TupleType)
+	if nested != both {
+		return false
+	}
+	if !nested {
+		a, b := a.(*tail.Array), b.(*tail.Array)
+		_, ok := joinElem(a.Elem, b.Elem)
+		return ok && a.Dims() == b.Dims() && (a.Dims() < 2 || a.Extent(1).Equal(b.Extent(1)))
+	}
+	if len(x.Elems) != len(y.Elems) || !sameShape(x.Shape, y.Shape) {
+		return false
+	}
+	for i := range x.Elems {
+		if !sameColumns(x.Elems[i], y.Elems[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// bothColumns is x,y of nested vectors that are stored alike.
+func (g *infer) bothColumns(x, y tail.Expr, s site) tail.Expr {
+	switch {
+	case !isTuple(x):
+		return g.name(g.catenate(x, y, 0, s))
+	case isRagged(x):
+		return g.name(g.raggedDyadic(",", x, y, s))
+	}
+	left, right := g.components(x), g.components(y)
+	shape := x.Type().(*tail.TupleType).Shape
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	if shape[0] == ofArrays {
+		z.Elems = append(z.Elems, g.components(g.bothColumns(g.raveledItems(left), g.raveledItems(right), s))...)
+		z.Elems = append(z.Elems, g.name(g.catenate(left[3], right[3], 0, s)))
+		return z
+	}
+	for i := range left {
+		z.Elems = append(z.Elems, g.bothColumns(left[i], right[i], s))
+	}
+	return z
+}
+
+// storedPicture is what a nested vector that is stored by columns looks like: the
+// pictures of its items beside each other.
+func (g *infer) storedPicture(y tail.Expr, s site) tail.Expr {
+	if isRowwise(y) {
+		return g.rowwisePicture(y, s)
+	}
+	at := tail.At{Where: s.fn}
+	y = g.name(y)
+	n := g.name(g.countOfStored(y, s))
+	none := lit(s.fn, &array.Array{Elem: array.Char, Shape: []int{1, 0}, Chars: []rune{}})
+	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), none}})
+	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
+		parts := g.items(e)
+		it := g.item(g.storedItem(y, parts[0], s), s)
+		row := g.name(g.fromPrelude(g.preludeClosure("beside"), parts[1], it.picture, s))
+		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), row}}
+	}, s)
+	return g.items(g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state))))[1]
+}
+
+// partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not
+// known, or whose parts are not: each part is a nested vector.
+func (g *infer) partsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	parts := g.name(g.raggedParts(glyph, x, g.name(g.numbersOfStored(y, s)), s))
+	part := func(i tail.Expr) tail.Expr {
+		return g.compacted(g.chosenOfStored(y, g.name(g.itemOf(parts, i, s)), s), s)
+	}
+	numbers := g.name(g.numbersOfItems(parts, s))
+	return g.eachNumber(numbers, part, s)
+}
+
+// compacted is a nested vector with no elements but those of its items.
+func (g *infer) compacted(y tail.Expr, s site) tail.Expr {
+	if !isTuple(y) {
+		return y
+	}
+	y = g.name(y)
+	if isRagged(y) {
+		lengths := g.components(y)[2]
+		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s))
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.madeOf("joinedof", nil, y, s)), offsets, lengths}, Shape: raggedShape}
+	}
+	parts, shape := g.components(y), y.Type().(*tail.TupleType).Shape
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	if shape[0] == ofArrays {
+		z.Elems = append(z.Elems, g.components(g.compacted(g.raveledItems(parts), s))...)
+		z.Elems = append(z.Elems, parts[3])
+		return z
+	}
+	for _, column := range parts {
+		z.Elems = append(z.Elems, g.compacted(column, s))
+	}
+	return z
+}
