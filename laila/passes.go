@@ -62,6 +62,7 @@ var passes = []pass{
 	{"masks", "convert truth values to doubles once"},
 	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{"quotients", "divide by constants in such tiles with products that give the same digits"},
+	{"stepbounds", "carry bounds of the elements through the steps of such tiles in place of looks at them"},
 	{"wholes", "divide whole numbers by constants with products that give the same digits"},
 	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
 	{"cuts", "pass parts of stored vectors to functions where they are, and do not copy them"},

@@ -38,6 +38,7 @@ type quotients struct {
 	seen  map[*Buf]bool        // arrays whose elements are looked at
 	small *Var                 // the flag
 	was   *Var                 // what it was before a phase
+	steps *stepBounds          // nil where all chunks look
 	count int
 }
 
@@ -75,6 +76,9 @@ func (t *timeTiling) quotients() *quotients {
 		if !q.covered(b) {
 			return nil
 		}
+	}
+	if t.l.on("stepbounds") {
+		q.steps = q.stepBounds()
 	}
 	for _, c := range q.nests {
 		c.Body = q.stores(c.Body)
@@ -352,11 +356,15 @@ func (q *quotients) stores(block []Stmt) []Stmt {
 	return out
 }
 
-// before declares the flag and looks at the elements that the first step
-// takes over.
-func (q *quotients) before() []Stmt {
+// before declares the flag.
+func (q *quotients) before() Stmt {
+	return &Decl{q.small, &Math{"tl_no_fma", U8, nil}}
+}
+
+// look looks at the elements that a step takes over.
+func (q *quotients) look() []Stmt {
 	l := q.t.l
-	out := []Stmt{&Decl{q.small, &Math{"tl_no_fma", U8, nil}}}
+	var out []Stmt
 	done, fresh := map[*Buf]bool{}, map[*Buf]bool{}
 	for _, n := range q.t.nests {
 		for _, a := range n.touch {

@@ -9,16 +9,25 @@ func (t *timeTiling) emit() []Stmt {
 	var flags []*Var
 	if l.on("quotients") {
 		if t.exact = t.quotients(); t.exact != nil {
-			before, flags = t.exact.before(), []*Var{t.exact.small}
+			before, flags = []Stmt{t.exact.before()}, []*Var{t.exact.small}
+			if t.exact.steps == nil {
+				before = append(before, t.exact.look()...)
+			} else {
+				before = append(before, t.exact.steps.before()...)
+			}
 		}
 	}
 	chunks := add(quo(sub(t.loop.Hi, integer(1)), integer(t.steps)), integer(1)) // at least one, which may have no steps
-	body := []Stmt{
-		&Decl{now, &Binary{Min, integer(t.steps), sub(t.loop.Hi, mul(&Use{chunk}, integer(t.steps)))}},
+	left := sub(t.loop.Hi, mul(&Use{chunk}, integer(t.steps)))
+	body := []Stmt{&Decl{now, &Binary{Min, integer(t.steps), left}}}
+	if t.exact != nil && t.exact.steps != nil {
+		body = append(body, t.exact.steps.chunk(chunk, now, left, t.exact.look())...)
+	}
+	body = append(body,
 		&For{Var: phase, Lo: integer(0), Hi: integer(2), Body: append(t.flag(),
 			&Nest{Kind: SegMap, Dims: []Dim{{tile, integer(0), integer(t.count)}}, Body: t.tile(phase, tile, now), Flags: flags, Even: true, At: t.nests[0].nest.At},
 		)},
-	}
+	)
 	if len(t.swaps) > 0 {
 		var swaps []Stmt
 		for _, s := range t.swaps {
@@ -122,7 +131,7 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 		if t.exact == nil {
 			step = append(step, plain...)
 		} else {
-			step = append(step, &If{Cond: &Use{own}, Then: plain, Else: group(func(n *tiledNest) *Nest { return t.exact.nests[n] })})
+			step = append(step, t.exact.choose(own, plain, group)...)
 		}
 		i = j
 	}
@@ -132,6 +141,16 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 		out = append(out, &Assign{small, &Binary{Or, &Use{small}, &Use{own}}})
 	}
 	return out
+}
+
+// choose runs the nests of a group without looks where bounds are known, else with
+// divisions where an element is small, else with looks.
+func (q *quotients) choose(own *Var, divided []Stmt, group func(func(*tiledNest) *Nest) []Stmt) []Stmt {
+	looking := &If{Cond: &Use{own}, Then: divided, Else: group(func(n *tiledNest) *Nest { return q.nests[n] })}
+	if q.steps == nil {
+		return []Stmt{looking}
+	}
+	return []Stmt{&If{Cond: &Use{q.steps.free}, Then: group(func(n *tiledNest) *Nest { return q.steps.nests[n] }), Else: []Stmt{looking}}}
 }
 
 // part runs a nest on the rows from lo to hi, as far as they are among its own.

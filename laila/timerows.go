@@ -268,6 +268,7 @@ func (t *timeTiling) placed(n *tiledNest, origin map[*Buf]int64) bool {
 	for _, a := range n.touch {
 		w := t.width[a.buf]
 		if !t.written[a.buf] {
+			n.reads = append(n.reads, a)
 			continue
 		}
 		if w <= 0 || a.index.coef == nil {

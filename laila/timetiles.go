@@ -90,6 +90,7 @@ type tiledNest struct {
 	shift  int64
 	lag    int64
 	touch  []rowAccess
+	reads  []rowAccess // of arrays that the loop does not write to
 }
 
 // rowAccess is a store or a load of the rows rows of an array, counted from the

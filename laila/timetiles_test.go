@@ -63,3 +63,31 @@ func TestQuotients(t *testing.T) {
 		require.NotContains(t, optimised(t, source, "quotients").String(), "tl_quotient")
 	}
 }
+
+// TestStepBounds says where bounds are carried from step to step, and which products
+// are exact then.
+func TestStepBounds(t *testing.T) {
+	const matrix = "x←(1000,1000)⍴÷⍳7\n"
+	cases := []struct {
+		body           string
+		bounded, scale bool
+	}{
+		{"(⍵+1⊖⍵)÷3", true, false},
+		{"⍵+((1⊖⍵)-2×⍵)÷3", true, true},
+		{"⍵+((4×1⊖⍵)+¯1⊖⍵)÷3", true, true},
+		{"⍵+((3×1⊖⍵)+¯1⊖⍵)÷3", true, false},
+		{"⍵+((0.5×1⊖⍵)+¯1⊖⍵)÷3", true, false}, // may underflow
+		{"r←((¯1⊖⍵)+⍵+1⊖⍵)÷3 ⋄ ((¯1⌽r)+r+1⌽r)÷3", true, false},
+		{"0.1⌈5⌊(1⊖⍵)-(¯1⊖⍵)÷3", true, false},
+		{"(⍵×⍵)+(1⊖⍵)÷3", false, false},
+		{"(⍵+1⊖⍵)÷4", false, false}, // nothing to look at
+	}
+	for _, c := range cases {
+		source := matrix + "+/,({" + c.body + "}⍣50)x"
+		out := optimised(t, source).String()
+		require.Contains(t, out, "for phase", c.body)
+		require.Equal(t, c.bounded, strings.Contains(out, "known"), "%s\n%s", c.body, out)
+		require.Equal(t, c.scale, strings.Contains(out, "tl_fma"), "%s\n%s", c.body, out)
+		require.NotContains(t, optimised(t, source, "stepbounds").String(), "known")
+	}
+}
