@@ -123,7 +123,9 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 		)
 		group := func(nestOf func(n *tiledNest) *Nest) (list []Stmt) {
 			for _, n := range t.nests[i:j] {
-				list = append(append(list, n.said...), t.part(n, rename.nest(nestOf(n)), lo, hi)...)
+				nest := rename.nest(nestOf(n))
+				t.align(nest)
+				list = append(append(list, n.said...), t.part(n, nest, lo, hi)...)
 			}
 			return list
 		}

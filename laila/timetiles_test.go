@@ -1,6 +1,7 @@
 package laila_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -91,3 +92,26 @@ func TestStepBounds(t *testing.T) {
 		require.NotContains(t, optimised(t, source, "stepbounds").String(), "known")
 	}
 }
+
+// TestTimeAlign says which loops of a tile are cut where vectors begin.
+func TestTimeAlign(t *testing.T) {
+	cases := []struct {
+		source string
+		cut    string // "" where loops stay as they are
+	}{
+		{"x←(1000,1000)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", "for i = 4 … 1000"},
+		{"x←(1000,1000)⍴÷⍳7\n+/,({(1⊖⍵)+1⌽⍵}⍣50)x", ""},      // begins at 0
+		{"x←(1000,1001)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", ""}, // rows begin anywhere
+		{"x←(9000,40)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", ""},   // short
+		{"x←(1000,1000)⍴0=⍳7\n+/,({(1⊖⍵)∨0,0 ¯1↓⍵}⍣50)x", ""},
+	}
+	for _, c := range cases {
+		out := numbers.ReplaceAllString(optimised(t, c.source).String(), "i")
+		require.Contains(t, out, "for phase", c.source)
+		require.Equal(t, c.cut != "", strings.Contains(out, "= 4 … "), "%s\n%s", c.source, out)
+		require.Contains(t, out, c.cut, c.source)
+		require.NotContains(t, optimised(t, c.source, "timealign").String(), "= 4 … ")
+	}
+}
+
+var numbers = regexp.MustCompile(`\bi_\d+`)
