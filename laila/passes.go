@@ -61,7 +61,7 @@ var passes = []pass{
 	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},
 	{"masks", "convert truth values to doubles once"},
 	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
-	{"timealign", "begin the loops of such tiles where vectors in storage begin"},
+	{"timealign", "begin the loops of such tiles where vectors in storage begin, and end them with whole vectors"},
 	{"quotients", "divide by constants in such tiles with products that give the same digits"},
 	{"stepbounds", "carry bounds of the elements through the steps of such tiles in place of looks at them"},
 	{"wholes", "divide whole numbers by constants with products that give the same digits"},

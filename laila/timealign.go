@@ -12,17 +12,29 @@ package laila
 //	for j = 1 … 4: t[(i×n)+j] = …
 //	for j = 4 … n: t[(i×n)+j] = …
 //
-// Storage begins at the beginning of a line.
+// Storage begins at the beginning of a line. What is left after the last whole
+// vector is done by a vector, too, that computes some elements again:
 //
-// Requires: independent iterations. Preserves: their order.
+//	for j = 1 … 31: t[j] = …
+//
+// becomes, for vectors of four,
+//
+//	for j = 1 … 4: t[j] = …
+//	for j = 4 … 28: t[j] = …
+//	for j = 27 … 31: t[j] = …
+//
+// Requires: independent iterations, of which none reads what one of them stores.
+// Preserves: what is stored, and flags.
 type alignment struct {
 	t *timeTiling
 	r *rowReader
+
+	pieces []interval // of the last loop
 }
 
 const (
-	// alignedLanes is how many doubles a vector has.
-	alignedLanes = 4
+	// vectorBytes is the size of a vector.
+	vectorBytes = 32
 	// Shorter loops stay as they are.
 	leastAligned = 64
 )
@@ -50,20 +62,26 @@ func (a *alignment) block(block []Stmt) []Stmt {
 				}
 			}
 		case *For:
-			if n, ok := a.ahead(s.Var, s.Lo, s.Hi, s.Body); ok {
-				rest := newCloner(a.t.l).stmt(s).(*For)
-				s.Hi, rest.Lo = n, n
-				out = append(out, s, rest)
+			for _, p := range a.cut(s.Var, s.Lo, s.Hi, s.Body) {
+				c := newCloner(a.t.l).stmt(s).(*For)
+				c.Lo, c.Hi = integer(p.lo), integer(p.hi)
+				out = append(out, c)
+			}
+			if len(a.pieces) > 0 {
 				continue
 			}
 		case *Nest:
-			if len(s.Dims) == 1 && s.Kind == SegMap {
-				if n, ok := a.ahead(s.Dims[0].Var, s.Dims[0].Lo, s.Dims[0].Hi, s.Body); ok {
-					rest := newCloner(a.t.l).nest(s)
-					s.Dims[0].Hi, rest.Dims[0].Lo = n, n
-					out = append(out, s, rest)
-					continue
-				}
+			if len(s.Dims) != 1 || s.Kind != SegMap {
+				break
+			}
+			d := s.Dims[0]
+			for _, p := range a.cut(d.Var, d.Lo, d.Hi, s.Body) {
+				c := newCloner(a.t.l).nest(s)
+				c.Dims[0].Lo, c.Dims[0].Hi = integer(p.lo), integer(p.hi)
+				out = append(out, c)
+			}
+			if len(a.pieces) > 0 {
+				continue
 			}
 		}
 		out = append(out, s)
@@ -71,43 +89,85 @@ func (a *alignment) block(block []Stmt) []Stmt {
 	return out
 }
 
-// ahead returns the first iteration of a loop whose element is at the beginning of
-// a vector, where that is the same in all rows and not the first one.
-func (a *alignment) ahead(v *Var, from, to Expr, body []Stmt) (Expr, bool) {
+// cut returns the iterations of the loops that a loop becomes, none where it stays
+// as it is.
+func (a *alignment) cut(v *Var, from, to Expr, body []Stmt) []interval {
+	a.pieces = nil
 	lo, ok := a.t.constant(from)
 	hi, fine := a.t.constant(to)
 	if !ok || !fine || hi-lo < leastAligned {
-		return nil, false
+		return nil
 	}
 	a.r.span[v] = interval{lo, hi - 1}
+	store := onlyStore(body)
+	if store == nil {
+		return nil
+	}
+	f, ok := a.t.linear(store.Index, a.r)
+	if !ok || f.coef[v] != 1 {
+		return nil
+	}
+	lanes := vectorBytes / bytesOf(store.Buf.Elem)
+	begin := lo
+	if n := a.ahead(f, v, lo, lanes); n > 0 && lanes == vectorBytes/8 {
+		begin += n
+		a.pieces = append(a.pieces, interval{lo, begin})
+	}
+	end := hi
+	if rest := (hi - begin) % lanes; rest > max(1, lanes/8) && rest != lanes/2 {
+		end -= rest
+	}
+	if begin == lo && end == hi {
+		return nil
+	}
+	if a.pieces = append(a.pieces, interval{begin, end}); end < hi {
+		a.pieces = append(a.pieces, interval{hi - lanes, hi})
+	}
+	return a.pieces
+}
+
+// ahead counts the iterations before the first one whose element is at the beginning
+// of a vector, 0 where that is not the same in all rows.
+func (a *alignment) ahead(f linear, v *Var, lo, lanes int64) int64 {
+	for u, c := range f.coef {
+		if u != v && c%lanes != 0 {
+			return 0
+		}
+	}
+	return (lanes - (lo+f.c)%lanes) % lanes
+}
+
+// onlyStore returns the store of straight code that has one and does not read what
+// it stores, nor changes anything else but flags.
+func onlyStore(body []Stmt) *Store {
 	var store *Store
 	for _, s := range body {
 		switch s := s.(type) {
 		case *Store:
-			if store != nil || s.Buf.Elem != F64 {
-				return nil, false
+			if store != nil || s.Buf.Elem == C64 {
+				return nil
 			}
 			store = s
-		case *Decl, *Assign, *Comment:
+		case *Assign:
+			if flag, ok := s.X.(*Binary); !ok || flag.Op != Or || s.Var.Kind != U8 || !isUse(flag.X, s.Var) {
+				return nil
+			}
+		case *Decl, *Comment:
 		default:
-			return nil, false
+			return nil
 		}
 	}
 	if store == nil {
-		return nil, false
+		return nil
 	}
-	f, ok := a.t.linear(store.Index, a.r)
-	if !ok || f.coef[v] != 1 {
-		return nil, false
-	}
-	for u, c := range f.coef {
-		if u != v && c%alignedLanes != 0 {
-			return nil, false
+	read := false
+	for _, s := range body {
+		for _, x := range Exprs(s) {
+			loadsOf(x, func(b *Buf) { read = read || b == store.Buf })
 		}
 	}
-	past := (lo + f.c) % alignedLanes
-	if past <= 0 {
-		return nil, false
+	if read {
+		return nil
 	}
-	return integer(lo + alignedLanes - past), true
+	return store
 }
