@@ -123,8 +123,11 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 		)
 		group := func(nestOf func(n *tiledNest) *Nest) (list []Stmt) {
 			for _, n := range t.nests[i:j] {
-				nest := rename.nest(nestOf(n))
-				t.align(nest)
+				source := nestOf(n)
+				nest := rename.nest(source)
+				if t.usual(n, source) {
+					t.align(nest)
+				}
 				list = append(append(list, n.said...), t.part(n, nest, lo, hi)...)
 			}
 			return list
@@ -153,6 +156,18 @@ func (q *quotients) choose(own *Var, divided []Stmt, group func(func(*tiledNest)
 		return []Stmt{looking}
 	}
 	return []Stmt{&If{Cond: &Use{q.steps.free}, Then: group(func(n *tiledNest) *Nest { return q.steps.nests[n] }), Else: []Stmt{looking}}}
+}
+
+// usual reports whether a nest that stands for n is the one that runs where
+// elements are neither small nor large.
+func (t *timeTiling) usual(n *tiledNest, nest *Nest) bool {
+	switch {
+	case t.exact == nil:
+		return true
+	case t.exact.steps == nil:
+		return nest == t.exact.nests[n]
+	}
+	return nest == t.exact.steps.nests[n]
 }
 
 // part runs a nest on the rows from lo to hi, as far as they are among its own.
