@@ -239,6 +239,7 @@ func (b *stepBounds) bound() bool {
 	}
 	merge()
 	for _, s := range b.order {
+		b.finite(ends{&Use{s.lo}, &Use{s.hi}})
 		if s.seen {
 			b.require(&Binary{Or, &Binary{Ge, &Use{s.lo}, &Float{0x1p-500}}, &Binary{Le, &Use{s.hi}, &Float{-0x1p-500}}})
 		}
