@@ -28,16 +28,29 @@ type Items struct {
 }
 
 // Fill gives the arrays of a strand, in order, values from the front of a list,
-// and returns the rest. A ragged vector of few items becomes a strand.
-func (i *Items) Fill(values []*array.Array) []*array.Array {
+// and returns the rest. A ragged vector of few items becomes a strand, unless it is
+// a column.
+func (i *Items) Fill(values []*array.Array) []*array.Array { return i.fill(values, false) }
+
+// ByColumns reports whether a nested array is stored by columns.
+func (i *Items) ByColumns() bool { return len(i.Shape) > 0 && i.Shape[0] <= ofStrands }
+
+// HoldsColumns reports whether a nested array, or an item of it, is stored by
+// columns.
+func (i *Items) HoldsColumns() bool {
+	return i.ByColumns() || slices.ContainsFunc(i.Of, (*Items).HoldsColumns)
+}
+
+func (i *Items) fill(values []*array.Array, column bool) []*array.Array {
+	column = column || i.ByColumns()
 	if i.Of == nil {
 		i.Array = values[0]
 		return values[1:]
 	}
 	for _, item := range i.Of {
-		values = item.Fill(values)
+		values = item.fill(values, column)
 	}
-	if slices.Equal(i.Shape, raggedShape) {
+	if !column && slices.Equal(i.Shape, raggedShape) {
 		elements, offsets, lengths := i.Of[0].Array, i.Of[1].Array, i.Of[2].Array
 		if n := offsets.Len(); n > 0 && n <= maxItems {
 			i.Of, i.Shape = make([]*Items, n), nil

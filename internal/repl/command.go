@@ -317,6 +317,8 @@ func (s *Session) save(_ context.Context, arg string) error {
 		switch {
 		case k.Value != nil:
 			fmt.Fprintf(&b, "%s←%s\n", k.Name, spell(k.Value))
+		case k.Items != nil && k.Items.HoldsColumns():
+			return fmt.Errorf("%s cannot be saved: it is a nested array of a number of items that was not known", k.Name)
 		case k.Items != nil:
 			fmt.Fprintf(&b, "%s←%s\n", k.Name, spellItems(k.Items))
 		default:

@@ -89,6 +89,13 @@ func TestStrandsAreShown(t *testing.T) {
 	assert.Equal(t, "3   [int]0\n 1 2  3 4    ([int]1 · 2, [int]1 · 2)\n", transcript(t, "⎕←3 ⋄ (1 2)(3 4)"))
 }
 
+func TestColumnsAreKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "saved.apl")
+	out := transcript(t, "x←{⍺ ⍵}⌸'abab'", "x", "x[;1]", "m←{⍵ ⍵⍴⍵}¨1+?1 1", "2⊃m", "]save "+file)
+	assert.Equal(t, "a 1 3 \nb 2 4 \nnested\nab   [char]1 · 2\n2 2\n2 2\n[int]2 · 2 2\n"+
+		"x cannot be saved: it is a nested array of a number of items that was not known\n", out)
+}
+
 func TestBox(t *testing.T) {
 	assert.Equal(t, "Is ON -style=max\n┌→────┐\n│1 2 3│\n└~────┘\n[int]1 · 3\n", transcript(t, "]box on -style=max", "1 2 3"))
 	assert.Equal(t, "Is ON -style=min\n1 2 3   [int]1 · 3\n", transcript(t, "]box on", "1 2 3"))

@@ -142,6 +142,9 @@ func describeType(t tail.Type) string {
 	if strand, ok := t.(*tail.TupleType); ok && infer.IsRagged(t) {
 		return fmt.Sprintf("[[%v]1]1", strand.Elems[0].(*tail.Array).Elem)
 	}
+	if infer.IsColumns(t) {
+		return "nested"
+	}
 	if strand, ok := t.(*tail.TupleType); ok {
 		parts := make([]string, len(strand.Elems))
 		for i, item := range strand.Elems {
@@ -178,6 +181,9 @@ func describe(a *array.Array) string {
 func describeItems(i *infer.Items) string {
 	if i.Of == nil {
 		return describe(i.Array)
+	}
+	if i.ByColumns() {
+		return "nested"
 	}
 	parts := make([]string, len(i.Of))
 	for k, item := range i.Of {
