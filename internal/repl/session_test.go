@@ -93,7 +93,7 @@ func TestColumnsAreKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "saved.apl")
 	out := transcript(t, "x←{⍺ ⍵}⌸'abab'", "x", "x[;1]", "m←{⍵ ⍵⍴⍵}¨1+?1 1", "2⊃m", "]save "+file)
 	assert.Equal(t, "a 1 3 \nb 2 4 \nnested\nab   [char]1 · 2\n2 2\n2 2\n[int]2 · 2 2\n"+
-		"x cannot be saved: it is a nested array of a number of items that was not known\n", out)
+		"tailor: x cannot be saved: it is a nested array of a number of items that was not known\n", out)
 }
 
 func TestBox(t *testing.T) {
