@@ -76,7 +76,7 @@ func (g *gen) polyOf(x Expr, depth int) (poly, bool) {
 	return nil, false
 }
 
-func (g *gen) times(a, b poly) (poly, bool) {
+func (l *lowerer) times(a, b poly) (poly, bool) {
 	p := poly{}
 	for _, m := range a {
 		for _, n := range b {
@@ -84,8 +84,8 @@ func (g *gen) times(a, b poly) (poly, bool) {
 				return nil, false
 			}
 			vars := append(append([]*Var{}, m.vars...), n.vars...)
-			slices.SortFunc(vars, func(v, w *Var) int { return g.seq[v] - g.seq[w] })
-			p.plus(g.lowerer, m.k*n.k, vars)
+			slices.SortFunc(vars, func(v, w *Var) int { return l.seq[v] - l.seq[w] })
+			p.plus(l, m.k*n.k, vars)
 		}
 	}
 	return p, len(p) <= maxTerms

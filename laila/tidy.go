@@ -39,6 +39,14 @@ func (l *lowerer) tidy(f *Func) {
 		l.counters(f)
 		dropDead(f)
 	}
+	if l.opts.Tile && l.on("rows") {
+		l.rows(f)
+		dropDead(f)
+	}
+	if l.opts.Tile && l.on("tables") {
+		l.tables(f)
+		dropDead(f)
+	}
 	if l.on("domains") {
 		l.domains(f)
 		dropDead(f)
@@ -67,6 +75,10 @@ func (l *lowerer) tidy(f *Func) {
 	}
 	if l.vectors() && l.on("lanes") {
 		f.Body = l.lanes(f.Body)
+	}
+	if l.opts.Tile && l.on("apart") {
+		l.apart(f)
+		dropDead(f)
 	}
 	if l.opts.Tile && l.on("extremes") {
 		l.extremes(f)

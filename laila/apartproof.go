@@ -1,0 +1,218 @@
+package laila
+
+// independent finds what has to hold for no iteration to read or write what
+// another one writes, the one at the split excepted. It is not ok where that is
+// not so for certain.
+func (p *parting) independent() bool {
+	for i, w := range p.places {
+		if !w.write {
+			continue
+		}
+		if len(w.by) == 0 {
+			return false
+		}
+		for k, a := range p.places {
+			if a.buf != w.buf || k == i || a.write && k < i {
+				continue
+			}
+			ok := false
+			switch {
+			case len(w.by.minus(p.l, a.by, true)) == 0:
+				ok = p.parallel(w, a)
+			case len(a.by) == 0 && !a.write:
+				ok = p.once(w, a)
+			default:
+				ok = p.hulls(w, a)
+			}
+			if !ok {
+				return false
+			}
+		}
+	}
+	return len(p.tests) <= 3
+}
+
+// parallel compares places that move by the same amount: they meet in one
+// iteration only, or are never closer than the whole loop goes.
+func (p *parting) parallel(w, a *place) bool {
+	d := a.from.minus(p.l, w.from, true)
+	if len(d) == 0 {
+		return true
+	}
+	by, constant := w.by.constant()
+	if !constant {
+		return p.test(p.parted(w, d))
+	}
+	by = max(by, -by)
+	if far, ok := d.constant(); ok {
+		far = max(far, -far)
+		n, known := laneTrips(Dim{p.loop.Var, p.loop.Lo, p.loop.Hi})
+		return far%by != 0 || known && far/by >= n
+	}
+	if by == 1 && p.rows(d) || p.distant(d, by) {
+		return true
+	}
+	return p.test(p.parted(w, d))
+}
+
+// rows reports whether d is a multiple of something that the loop does not
+// exceed: the places are in one row of a matrix or in different ones.
+func (p *parting) rows(d poly) bool {
+	divisor := int64(0)
+	for _, m := range d {
+		divisor = gcd(divisor, max(m.k, -m.k))
+	}
+	if n, ok := p.most(); ok && n <= divisor {
+		return true
+	}
+	hi, ok := p.poly(p.loop.Hi, 0)
+	if !ok || len(hi) != 1 || p.l.rangeOf(p.loop.Lo).lo < 0 {
+		return false
+	}
+	m := hi.only()
+	if m.k != 1 || len(m.vars) != 1 {
+		return false
+	}
+	for _, n := range d {
+		if _, ok := takeOut(n.vars, m.vars); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// distant reports whether d is certain to be as much as the loop goes.
+func (p *parting) distant(d poly, by int64) bool {
+	r, ok := p.rangeOf(d)
+	n, ok2 := p.most()
+	most, ok3 := mulInt(n, by)
+	return ok && ok2 && ok3 && (r.lo >= most || r.hi <= -most)
+}
+
+// rangeOf bounds a sum of products.
+func (p *parting) rangeOf(d poly) (interval, bool) {
+	r, exact := interval{}, true
+	for _, m := range d {
+		t := interval{m.k, m.k}
+		for _, v := range m.vars {
+			if t, exact = arith(Mul, t, p.l.rangeOf(&Use{v})); !exact {
+				return r, false
+			}
+		}
+		if r, exact = arith(Add, r, t); !exact {
+			return r, false
+		}
+	}
+	return r, true
+}
+
+// most bounds how often the loop runs.
+func (p *parting) most() (int64, bool) {
+	lo, ok := p.poly(p.loop.Lo, 0)
+	hi, ok2 := p.poly(p.loop.Hi, 0)
+	if !ok || !ok2 {
+		return 0, false
+	}
+	r, ok := p.rangeOf(hi.minus(p.l, lo, true))
+	return max(r.hi, 0), ok
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// trips returns how often the loop runs.
+func (p *parting) trips() Expr { return sub(p.loop.Hi, p.loop.Lo) }
+
+// parted tests whether places that are d apart do not meet in different
+// iterations.
+func (p *parting) parted(w *place, d poly) Expr {
+	far, by := &Unary{Abs, d.expr()}, w.by.expr()
+	k, ok := w.by.constant()
+	if ok {
+		by = integer(max(k, -k))
+	}
+	test := or(&Binary{Lt, far, by}, &Binary{Ge, far, mul(by, p.trips())})
+	if ok {
+		return test
+	}
+	return and(&Binary{Gt, by, integer(0)}, test)
+}
+
+func (p *parting) test(x Expr) bool {
+	for _, y := range p.tests {
+		if same(x, y) {
+			return true
+		}
+	}
+	p.tests = append(p.tests, x)
+	return true
+}
+
+// test1 is the conjunction of the tests.
+func (p *parting) test1() Expr {
+	test := p.tests[0]
+	for _, t := range p.tests[1:] {
+		test = and(test, t)
+	}
+	return test
+}
+
+// once compares a place that is written in every iteration with one that
+// stays: only one iteration can write there, or none.
+func (p *parting) once(w, a *place) bool {
+	by, ok := w.by.constant()
+	if !ok || by != 1 || p.whole {
+		return p.hulls(w, a)
+	}
+	at := a.from.minus(p.l, w.from, true)
+	if p.outside(at) {
+		return true
+	}
+	if p.split == nil {
+		p.split, p.at = at, at.expr()
+		return true
+	}
+	if len(p.split.minus(p.l, at, true)) == 0 {
+		return true
+	}
+	x := at.expr()
+	return p.test(or(&Binary{Lt, x, p.loop.Lo}, &Binary{Ge, x, p.loop.Hi}))
+}
+
+// outside reports whether an iteration is certain to be none of the loop.
+func (p *parting) outside(at poly) bool {
+	for _, end := range []struct {
+		x      Expr
+		before bool
+	}{{p.loop.Lo, true}, {p.loop.Hi, false}} {
+		q, ok := p.poly(end.x, 0)
+		if !ok {
+			continue
+		}
+		r, ok := p.rangeOf(at.minus(p.l, q, true))
+		if ok && (end.before && r.hi < 0 || !end.before && r.lo >= 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// hulls tests whether all that is written is before all that is read, or behind.
+func (p *parting) hulls(w, a *place) bool {
+	low := func(x *place, j Expr) Expr { return add(mul(x.by.expr(), j), x.from.expr()) }
+	last := sub(p.loop.Hi, integer(1))
+	ends := func(x *place) (Expr, Expr) {
+		from, to := low(x, p.loop.Lo), low(x, last)
+		if k, ok := x.by.constant(); ok && k >= 0 {
+			return from, to
+		}
+		return &Binary{Min, from, to}, &Binary{Max, from, to}
+	}
+	wl, wh := ends(w)
+	al, ah := ends(a)
+	return p.test(or(&Binary{Lt, wh, al}, &Binary{Lt, ah, wl}))
+}

@@ -1,0 +1,461 @@
+package laila
+
+// tables bounds the elements of arrays of integers that loops update one by one,
+// as those that a program of dynamic programming or of shortest paths fills by
+// indices:
+//
+//	alloc d: i64[n×n]
+//	segmap i = 0 … n×n: d[i] = 1 + x[i] rem 1000
+//	for k = 0 … 400: for i = 0 … 400: for j = 0 … 400
+//	  t, overflow bad = d[i,k] + d[k,j]
+//	  d[i,j] = d[i,j] min t
+//
+// There are two arguments. What is stored lies between bounds that the elements
+// are in before it, as 1 … 1000 here. Or it is an element plus a little, and so
+// many stores can happen: c × stores bounds what the elements gain in all. Where
+// the number of stores is not known, sums with the least numbers leave 64 bits
+// after years (see counters). Operations that cannot overflow within the bounds
+// are not tested any more, and the array is stored in as few bytes as they need.
+//
+// Requires: ranges of variables; faults that end the program. Preserves: values,
+// and other faults.
+func (l *lowerer) tables(f *Func) {
+	t := &tables{l: l, decls: map[*Buf]bool{}, shown: map[*Buf]bool{}, other: map[*Buf]bool{}, stores: map[*Buf][]*tableStore{},
+		sets: map[*Var][]Expr{}, unknown: map[*Var]bool{}, loops: map[*Var]Dim{}}
+	for _, p := range append(append([]Array{}, f.Params...), f.Results...) {
+		if p.Buf != nil {
+			t.other[p.Buf] = true
+		}
+		if p.Scalar != nil {
+			t.unknown[p.Scalar] = true
+		}
+	}
+	t.scan(f.Body, 1)
+	found := false
+	for _, b := range t.order {
+		if !t.other[b] && t.decls[b] {
+			found = t.bound(b) || found
+		}
+	}
+	if found {
+		t.apply(f)
+	}
+}
+
+// maxStores bounds the number of stores that is counted.
+const maxStores = 1 << 40
+
+// tableStore is a store, and how often it happens at most, 0 where that is
+// not known.
+type tableStore struct {
+	x     Expr
+	times int64
+}
+
+// tables is the state of the pass.
+type tables struct {
+	l       *lowerer
+	decls   map[*Buf]bool
+	shown   map[*Buf]bool // arrays that keep their kind
+	other   map[*Buf]bool // arrays that are used otherwise than by elements
+	stores  map[*Buf][]*tableStore
+	order   []*Buf // the arrays that are stored to
+	sets    map[*Var][]Expr
+	unknown map[*Var]bool // variables that are set otherwise, too
+	loops   map[*Var]Dim
+	bounded []*Buf
+
+	of   *Buf // the array whose elements are looked at
+	memo map[*Var]*gain
+}
+
+// scan notes what a block, which runs so often at most, declares and stores.
+func (t *tables) scan(block []Stmt, times int64) {
+	for _, s := range block {
+		inner := times
+		switch s := s.(type) {
+		case *DeclBuf:
+			t.decls[s.Buf] = true
+			if s.Zero {
+				t.stored(s.Buf, integer(0), times)
+			}
+		case *Free:
+		case *Store:
+			t.stored(s.Buf, s.X, times)
+		case *Decl:
+			if s.Init != nil {
+				t.sets[s.Var] = append(t.sets[s.Var], s.Init)
+			}
+		case *Assign:
+			t.sets[s.Var] = append(t.sets[s.Var], s.X)
+		case *Checked:
+			t.sets[s.Var] = append(t.sets[s.Var], &Binary{s.Op, s.X, s.Y})
+			t.unknown[s.Flag] = true
+		case *For:
+			t.loops[s.Var] = Dim{s.Var, s.Lo, s.Hi}
+			inner = t.trips(times, s.Lo, s.Hi)
+		case *Nest:
+			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+				t.loops[d.Var] = d
+				inner = t.trips(inner, d.Lo, d.Hi)
+			}
+			for _, a := range s.Accs {
+				t.unknown[a.Var], t.unknown[a.Left], t.unknown[a.Right] = true, true, true
+			}
+		case *If, *Comment, *Fail, *BreakIf, *Return:
+		case *Loop:
+			inner = 0
+		default: // print reads its argument, others may do more
+			Buffers(s, func(b *Buf) {
+				if r, ok := s.(*Runtime); ok && r.Fn == "print" {
+					t.shown[b] = true
+				} else {
+					t.other[b] = true
+				}
+			})
+			t.results(s)
+			inner = 0
+		}
+		for _, b := range Blocks(s) {
+			t.scan(*b, inner)
+		}
+	}
+}
+
+// results notes the variables that a statement sets that is no scalar code.
+func (t *tables) results(s Stmt) {
+	all := func(as []Array) {
+		for _, a := range as {
+			t.unknown[a.Scalar] = true
+			for _, d := range a.Dims {
+				eachUse(d, func(v *Var) { t.unknown[v] = true })
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *Filter:
+		t.unknown[s.Var], t.unknown[s.Count] = true, true
+	case *Call:
+		all(s.Results)
+	case *Runtime:
+		all(s.Results)
+	case *Micro:
+		t.unknown[s.Acc], t.unknown[s.X], t.unknown[s.Y] = true, true, true
+	}
+}
+
+func (t *tables) stored(b *Buf, x Expr, times int64) {
+	if b.Elem != I64 || b.Stack > 0 {
+		return
+	}
+	if t.stores[b] == nil {
+		t.order = append(t.order, b)
+	}
+	t.stores[b] = append(t.stores[b], &tableStore{x, times})
+}
+
+// trips returns how often the body of a loop runs.
+func (t *tables) trips(times int64, lo, hi Expr) int64 {
+	from, to := t.static(lo, 0), t.static(hi, 0)
+	n, ok := subInt(to.hi, from.lo)
+	if !ok || n > maxStores {
+		return 0
+	}
+	n = max(n, 0)
+	if n > 0 && times > maxStores/n {
+		return 0
+	}
+	return times * n
+}
+
+// static bounds x by what its variables are set to, as far as that is known
+// before the arrays are looked at.
+func (t *tables) static(x Expr, depth int) interval {
+	r := t.l.rangeOf(x)
+	var s interval
+	switch x := x.(type) {
+	case *Use:
+		xs := t.sets[x.Var]
+		if len(xs) != 1 || t.unknown[x.Var] || depth > 8 {
+			return r
+		}
+		s = t.static(xs[0], depth+1)
+	case *Binary:
+		if x.Op >= Lt || x.Kind() != I64 {
+			return r
+		}
+		var exact bool
+		if s, exact = arith(x.Op, t.static(x.X, depth+1), t.static(x.Y, depth+1)); !exact {
+			return r
+		}
+	default:
+		return r
+	}
+	return interval{max(r.lo, s.lo), min(r.hi, s.hi)}
+}
+
+// gain bounds a number: it is between the least of lo and the least element
+// plus less, and the greatest of hi and the greatest element plus more. Without
+// alone there are no lo and hi, without element no less and more.
+type gain struct {
+	alone, element bool
+	r              interval // lo … hi
+	d              interval // less … more
+}
+
+func (a *gain) union(b *gain) *gain {
+	c := *a
+	if b.alone {
+		if c.alone {
+			c.r = c.r.union(b.r)
+		} else {
+			c.alone, c.r = true, b.r
+		}
+	}
+	if b.element {
+		if c.element {
+			c.d = c.d.union(b.d)
+		} else {
+			c.element, c.d = true, b.d
+		}
+	}
+	return &c
+}
+
+// shifted returns a plus, or minus, what is in r; nil where that has no bounds.
+func (a *gain) shifted(op BinOp, r interval) *gain {
+	c, ok := *a, true
+	if c.alone {
+		c.r, ok = arith(op, c.r, r)
+	}
+	if c.element && ok {
+		c.d, ok = arith(op, c.d, r)
+	}
+	if !ok {
+		return nil
+	}
+	return &c
+}
+
+// gain bounds x, of which the array's elements are a part; nil where it
+// cannot.
+func (t *tables) gain(x Expr) *gain {
+	if !x.Kind().exact() {
+		return nil
+	}
+	if !t.touches(x) {
+		r := t.l.rangeOf(x)
+		if !r.within(-countBound, countBound) {
+			return nil
+		}
+		return &gain{alone: true, r: r}
+	}
+	switch x := x.(type) {
+	case *Load:
+		return &gain{element: true}
+	case *Use:
+		return t.variable(x.Var)
+	case *Convert:
+		if x.To == I64 {
+			return t.gain(x.X)
+		}
+	case *Select:
+		return t.either(x.Then, x.Else)
+	case *Binary:
+		switch {
+		case x.Op >= Lt:
+			return &gain{alone: true, r: interval{0, 1}}
+		case x.Kind() != I64:
+		case x.Op == Min || x.Op == Max:
+			return t.either(x.X, x.Y)
+		case x.Op == Add || x.Op == Sub:
+			a, b := t.gain(x.X), t.gain(x.Y)
+			switch {
+			case a == nil || b == nil:
+			case !b.element:
+				return a.shifted(x.Op, b.r)
+			case !a.element && x.Op == Add:
+				return b.shifted(Add, a.r)
+			}
+		case x.Op == Rem:
+			if r := t.l.rangeOf(x.Y); !t.touches(x.Y) && r.within(1, countBound) {
+				return &gain{alone: true, r: interval{1 - r.hi, r.hi - 1}}
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tables) either(x, y Expr) *gain {
+	a, b := t.gain(x), t.gain(y)
+	if a == nil || b == nil {
+		return nil
+	}
+	return a.union(b)
+}
+
+// touches reports whether x depends on an element of the array.
+func (t *tables) touches(x Expr) bool {
+	found := false
+	WalkExpr(x, func(x Expr) {
+		switch x := x.(type) {
+		case *Load:
+			found = found || x.Buf == t.of
+		case *Use:
+			found = found || t.depends(x.Var)
+		}
+	})
+	return found
+}
+
+// depends reports whether a variable depends on an element of the array.
+func (t *tables) depends(v *Var) bool {
+	if g, ok := t.memo[v]; ok {
+		return g == nil || g.element // in doubt it does
+	}
+	xs := t.sets[v]
+	if len(xs) == 0 || t.unknown[v] || !v.Kind.exact() {
+		return false
+	}
+	t.memo[v] = nil
+	depends := false
+	for _, x := range xs {
+		depends = depends || t.touches(x)
+	}
+	if !depends {
+		t.memo[v] = &gain{}
+		return false
+	}
+	t.memo[v] = nil
+	var all *gain
+	for i, x := range xs {
+		g := t.gain(x)
+		switch {
+		case g == nil:
+			return true
+		case i == 0:
+			all = g
+		default:
+			all = all.union(g)
+		}
+	}
+	t.memo[v] = all
+	if !all.element {
+		all = &gain{alone: true, element: true, r: all.r}
+		t.memo[v] = all
+	}
+	return true
+}
+
+func (t *tables) variable(v *Var) *gain {
+	t.depends(v)
+	return t.memo[v]
+}
+
+// bound finds bounds of the elements of b.
+func (t *tables) bound(b *Buf) bool {
+	t.of, t.memo = b, map[*Var]*gain{}
+	var all *gain
+	stores, most, counted, updates := int64(0), interval{}, true, false
+	for _, s := range t.stores[b] {
+		g := t.gain(s.x)
+		if g == nil {
+			return t.closed(b)
+		}
+		if g.element {
+			updates = true
+			most = most.union(g.d)
+			counted = counted && s.times > 0
+			stores += s.times
+		}
+		if all == nil {
+			all = g
+		} else {
+			all = all.union(g)
+		}
+	}
+	if !updates {
+		return false
+	}
+	if !all.alone || t.closed(b) {
+		return all.alone
+	}
+	r := all.r
+	if counted {
+		less, ok := mulInt(most.lo, stores)
+		more, ok2 := mulInt(most.hi, stores)
+		lo, ok3 := addInt(r.lo, less)
+		hi, ok4 := addInt(r.hi, more)
+		if !ok || !ok2 || !ok3 || !ok4 {
+			return false
+		}
+		r = interval{lo, hi}
+	} else {
+		if !most.within(-countStep, countStep) {
+			return false
+		}
+		if most.lo < 0 {
+			r.lo = -countBound
+		}
+		if most.hi > 0 {
+			r.hi = countBound
+		}
+	}
+	return t.set(b, r)
+}
+
+// set notes the bounds of the elements of b where they say something.
+func (t *tables) set(b *Buf, r interval) bool {
+	if !r.within(-countBound, countBound) {
+		return false
+	}
+	t.l.bufs[b] = r
+	t.bounded = append(t.bounded, b)
+	return true
+}
+
+// closed looks for bounds that what is stored stays in where the elements do.
+func (t *tables) closed(b *Buf) bool {
+	t.of, t.memo = b, map[*Var]*gain{}
+	var r interval
+	first := true
+	for _, s := range t.stores[b] {
+		if !t.touches(s.x) {
+			if x := t.l.rangeOf(s.x); first {
+				r, first = x, false
+			} else {
+				r = r.union(x)
+			}
+		}
+	}
+	if first || !r.within(-countBound, countBound) {
+		return false
+	}
+	before, had := t.l.bufs[b]
+	restore := func() {
+		delete(t.l.bufs, b)
+		if had {
+			t.l.bufs[b] = before
+		}
+	}
+	for range 3 {
+		t.l.bufs[b] = r
+		e := &ranger{t: t, memo: map[*Var]interval{}}
+		next := r
+		for _, s := range t.stores[b] {
+			if t.touches(s.x) {
+				next = next.union(e.of(s.x))
+			}
+		}
+		if next == r {
+			restore()
+			return t.set(b, r)
+		}
+		if !next.within(-countBound, countBound) {
+			break
+		}
+		r = next
+	}
+	restore()
+	return false
+}
