@@ -1,6 +1,10 @@
 package laila
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // apart makes nests of loops that change single elements of arrays which they
 // read, too, where no iteration reads what another one writes:
@@ -135,12 +139,14 @@ type parting struct {
 	places   []*place
 	steady   map[*Var]bool // declared by the loop, but the same in all iterations
 	fault    *If
+	direct   bool // the fault is a test of its own, which no flag was raised for
 	count    int
 	whole    bool // all is read before anything is written, and nothing may be split
 
 	tests []Expr // which have to hold
 	split poly   // the iteration that writes what others read
 	at    Expr
+	there *Load // what it writes
 }
 
 // place is an access to an array that the loop changes: at by×j + from in
@@ -198,11 +204,11 @@ func (p *parting) survey(block []Stmt, always bool) bool {
 			p.stored[s.Buf] = true
 		case *If:
 			if len(s.Then) == 1 && len(s.Else) == 0 {
-				if _, ok := s.Then[0].(*Fail); ok {
-					if !always || p.fault != nil || !p.flag(s) {
+				if f, ok := s.Then[0].(*Fail); ok {
+					if !always || p.fault != nil || p.whole || p.tells(f) || !p.flag(s) && f.Fault == tail.FaultIndex {
 						return false
 					}
-					p.fault = s
+					p.fault, p.direct = s, !p.flag(s)
 					continue
 				}
 			}
@@ -216,19 +222,20 @@ func (p *parting) survey(block []Stmt, always bool) bool {
 	return p.count <= apartLimit
 }
 
-// flag reports whether a branch stops where a flag of the loop says so, with a
-// message in which nothing of the loop is.
+// flag reports whether a branch stops where a flag of the loop says so.
 func (p *parting) flag(s *If) bool {
 	u, ok := s.Cond.(*Use)
-	if !ok || !p.declared[u.Var] {
-		return false
-	}
-	for _, x := range Exprs(s.Then[0]) {
+	return ok && p.declared[u.Var]
+}
+
+// tells reports whether something of the loop is in a message.
+func (p *parting) tells(f *Fail) bool {
+	for _, x := range Exprs(f) {
 		if x != nil && mentionsAny(x, p.declared) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 func (p *parting) taint(v *Var, x Expr) {
@@ -262,6 +269,9 @@ func (p *parting) flagged() bool {
 	if p.fault == nil {
 		return true
 	}
+	if p.direct {
+		return !divides(p.loop.Body)
+	}
 	flag, uses, ok := p.flagVar(), 0, false
 	for _, s := range p.loop.Body {
 		if d, is := s.(*Decl); is && d.Var == flag {
@@ -284,6 +294,21 @@ func (p *parting) flagged() bool {
 	})
 	delete(p.steady, flag)
 	return ok && uses == 1
+}
+
+// divides reports whether a block has divisions of integers, which stop the
+// machine where a test is not heeded.
+func divides(block []Stmt) bool {
+	found := false
+	Walk(block, func(s Stmt) {
+		for _, x := range Exprs(s) {
+			WalkExpr(x, func(x Expr) {
+				b, ok := x.(*Binary)
+				found = found || ok && (b.Op == Quo || b.Op == Rem)
+			})
+		}
+	})
+	return found
 }
 
 // same reports whether x is the same in all iterations: its variables stay, or
@@ -322,6 +347,10 @@ func (p *parting) access(block []Stmt, always bool) bool {
 				return
 			}
 			ok = ok && !(p.fault != nil && mentionsAny(ld.Index, p.sums))
+			if p.direct { // what was tested may be no index
+				_, sum := p.poly(ld.Index, 0)
+				ok = ok && sum
+			}
 			if p.stored[ld.Buf] {
 				ok = ok && p.add(ld.Buf, ld.Index, false, always)
 			}
@@ -399,6 +428,10 @@ func (p *parting) poly(x Expr, depth int) (poly, bool) {
 		}
 		a, ok := p.poly(x.X, depth+1)
 		b, ok2 := p.poly(x.Y, depth+1)
+		if u, is := x.Y.(*Use); is && x.Op == Mul && !p.declared[u.Var] && p.extent(u) { // a row's
+			b, ok2 = poly{}, true
+			b.plus(p.l, 1, []*Var{u.Var})
+		}
 		if !ok || !ok2 {
 			return nil, false
 		}
@@ -409,6 +442,13 @@ func (p *parting) poly(x Expr, depth int) (poly, bool) {
 		return out, len(out) <= maxTerms
 	}
 	return nil, false
+}
+
+// extent reports whether a variable, which multiplies others, is taken for itself
+// and not for what it was set to.
+func (p *parting) extent(u *Use) bool {
+	r := p.l.rangeOf(u)
+	return u.Var.Kind == I64 && r.lo != r.hi
 }
 
 // changes reports whether a variable of q is set again.

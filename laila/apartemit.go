@@ -21,15 +21,7 @@ func (p *parting) emit() []Stmt {
 	if p.split == nil {
 		fast = p.piece(f.Lo, f.Hi)
 	} else {
-		at := p.l.newVar("at", I64)
-		from := p.l.rangeOf(f.Lo)
-		p.l.ranges[at] = interval{from.lo, max(p.l.rangeOf(f.Hi).hi, from.hi)}
-		here, next := &Use{at}, add(&Use{at}, integer(1))
-		one := newCloner(p.l).stmt(&For{Var: f.Var, Lo: here, Hi: next, Body: f.Body})
-		fast = append(fast, &Decl{at, &Select{and(&Binary{Ge, p.at, f.Lo}, &Binary{Lt, p.at, f.Hi}), p.at, f.Hi}},
-			unlessEmpty(f.Lo, here, p.piece(f.Lo, here)),
-			unlessEmpty(here, f.Hi, []Stmt{one}),
-			unlessEmpty(next, f.Hi, p.piece(next, f.Hi)))
+		fast = p.around()
 	}
 	if len(p.tests) > 0 {
 		fast = []Stmt{&If{p.test1(), fast, []Stmt{f}}}
@@ -40,7 +32,50 @@ func (p *parting) emit() []Stmt {
 	return []Stmt{unlessEmpty(f.Lo, f.Hi, append(first, fast...))}
 }
 
+// around returns the loop with the iteration that writes what others read taken
+// out. That one runs first: the others read nothing else of what it writes. Where
+// the element stays what it was, all iterations run once more at once, else those
+// before it read what was there.
+func (p *parting) around() []Stmt {
+	l, f := p.l, p.loop
+	at := l.newVar("at", I64)
+	from := l.rangeOf(f.Lo)
+	l.ranges[at] = interval{from.lo, max(l.rangeOf(f.Hi).hi, from.hi)}
+	here, next := &Use{at}, add(&Use{at}, integer(1))
+	found := &Decl{at, &Select{and(&Binary{Ge, p.at, f.Lo}, &Binary{Lt, p.at, f.Hi}), p.at, f.Hi}}
+	one := newCloner(l).stmt(&For{Var: f.Var, Lo: here, Hi: next, Body: f.Body})
+	stores := 0
+	Walk(f.Body, func(s Stmt) {
+		if _, ok := s.(*Store); ok {
+			stores++
+		}
+	})
+	if stores != 1 {
+		return []Stmt{found,
+			unlessEmpty(f.Lo, here, p.piece(f.Lo, here)),
+			unlessEmpty(here, f.Hi, []Stmt{one}),
+			unlessEmpty(next, f.Hi, p.piece(next, f.Hi))}
+	}
+	kind := p.there.Buf.Elem
+	end, old, now := l.newVar("end", I64), l.newVar("old", kind), l.newVar("now", kind)
+	l.ranges[end] = l.ranges[at]
+	differs := Expr(&Binary{Ne, &Use{old}, &Use{now}})
+	if kind == F64 { // zeros have signs
+		differs = or(differs, &Binary{Eq, &Use{now}, &Float{0}})
+	}
+	return []Stmt{found, &Decl{end, f.Hi}, &Decl{now, nil},
+		unlessEmpty(here, f.Hi, []Stmt{
+			&Decl{old, p.there}, one, &Assign{now, p.there},
+			&If{differs, []Stmt{&Store{p.there.Buf, p.there.Index, &Use{old}}, &Assign{end, here}}, nil}}),
+		unlessEmpty(f.Lo, &Use{end}, p.piece(f.Lo, &Use{end})),
+		unlessEmpty(&Use{end}, f.Hi, append([]Stmt{&Store{p.there.Buf, p.there.Index, &Use{now}}},
+			unlessEmpty(next, f.Hi, p.piece(next, f.Hi))))}
+}
+
 func unlessEmpty(lo, hi Expr, then []Stmt) Stmt {
+	if n, ok := laneTrips(Dim{nil, lo, hi}); ok {
+		return &If{boolean(n > 0), then, nil}
+	}
 	return &If{&Binary{Lt, lo, hi}, then, nil}
 }
 
@@ -61,6 +96,15 @@ func (p *parting) piece(lo, hi Expr) []Stmt {
 				continue
 			}
 		case *If:
+			if s == p.fault && p.direct {
+				wrong := p.l.newVar("wrong", U8)
+				p.l.ranges[wrong] = interval{0, 1}
+				n.Flags = []*Var{wrong}
+				before = append(before, &Decl{wrong, boolean(false)})
+				inside = append(inside, &Assign{wrong, or(&Use{wrong}, s.Cond)})
+				after = append(after, &If{&Use{wrong}, s.Then, nil})
+				continue
+			}
 			if s == p.fault {
 				after = append(after, s)
 				continue
@@ -70,7 +114,10 @@ func (p *parting) piece(lo, hi Expr) []Stmt {
 	}
 	before = c.list(before)
 	if w := p.flagVar(); w != nil {
-		n.Flags = []*Var{c.variable(w)}
+		n.Flags = []*Var{w}
+	}
+	for i, w := range n.Flags {
+		n.Flags[i] = c.variable(w)
 	}
 	n.Body = c.block(inside)
 	return append(append(before, n), c.list(after)...)
@@ -91,7 +138,7 @@ func (p *parting) where() diag.Span {
 
 // flagVar is the flag of the loop's fault, nil where there is none.
 func (p *parting) flagVar() *Var {
-	if p.fault == nil {
+	if p.fault == nil || p.direct {
 		return nil
 	}
 	return p.fault.Cond.(*Use).Var

@@ -1,5 +1,7 @@
 package laila
 
+import "slices"
+
 // independent finds what has to hold for no iteration to read or write what
 // another one writes, the one at the split excepted. It is not ok where that is
 // not so for certain.
@@ -65,16 +67,12 @@ func (p *parting) rows(d poly) bool {
 	if n, ok := p.most(); ok && n <= divisor {
 		return true
 	}
-	hi, ok := p.poly(p.loop.Hi, 0)
-	if !ok || len(hi) != 1 || p.l.rangeOf(p.loop.Lo).lo < 0 {
-		return false
-	}
-	m := hi.only()
-	if m.k != 1 || len(m.vars) != 1 {
+	hi, ok := p.loop.Hi.(*Use)
+	if !ok || p.l.rangeOf(p.loop.Lo).lo < 0 {
 		return false
 	}
 	for _, n := range d {
-		if _, ok := takeOut(n.vars, m.vars); !ok {
+		if !slices.Contains(n.vars, hi.Var) {
 			return false
 		}
 	}
@@ -173,7 +171,7 @@ func (p *parting) once(w, a *place) bool {
 		return true
 	}
 	if p.split == nil {
-		p.split, p.at = at, at.expr()
+		p.split, p.at, p.there = at, at.expr(), &Load{a.buf, a.from.expr()}
 		return true
 	}
 	if len(p.split.minus(p.l, at, true)) == 0 {
