@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -39,6 +41,24 @@ func (g *infer) mix(items []tail.Expr, s site) tail.Expr {
 		e = g.opAxis(tail.OpCat, s, 0, x, y)
 	}
 	return e
+}
+
+// splitShaped is ↓ of a nested array of known shape: its vectors along the last
+// axis.
+func (g *infer) splitShaped(y tail.Expr, shape []int, s site) tail.Expr {
+	n := shape[len(shape)-1]
+	items := g.items(y)
+	if n == 0 || len(items) == 0 {
+		g.unsupported(s.fn, "↓ of an empty nested array")
+	}
+	z := &tail.Tuple{At: tail.At{Where: s.span()}}
+	for ; len(items) > 0; items = items[n:] {
+		z.Elems = append(z.Elems, g.name(g.strandOf(slices.Clone(items[:n]), s)))
+	}
+	if len(shape) != 2 {
+		z.Shape = slices.Clone(shape[:len(shape)-1])
+	}
+	return z
 }
 
 // areNested reports whether the items together are no simple array of one

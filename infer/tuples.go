@@ -42,6 +42,8 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return g.intLit(s, shape[0])
 		case "↑":
 			return g.mixShaped(y, shape, s)
+		case "↓":
+			return g.splitShaped(y, shape, s)
 		}
 	}
 	if glyph == "⍕" {
@@ -62,6 +64,11 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
 	case "⊢", "⊣":
 		return y
+	case "↓":
+		if isEnclosed(y) {
+			return y
+		}
+		return enclosure(g.name(y), s)
 	case "≢":
 		g.effect(y)
 		return g.intLit(s, n)
