@@ -68,6 +68,10 @@ func (b *body) render(x laila.Expr, branch bool) text {
 	case *laila.Convert:
 		return b.convert(x, branch)
 	case *laila.Math:
+		if l, ok := partLoad(x); ok {
+			element := b.render(l, branch).s
+			return text{s: "((const double *)&" + element + ")" + partIndex(x.Fn), prec: precAtom}
+		}
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = b.render(a, branch).s
@@ -75,6 +79,23 @@ func (b *body) render(x laila.Expr, branch bool) text {
 		return atom("%s(%s)", x.Fn, strings.Join(args, ", "))
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
+}
+
+// partLoad returns the load whose real or imaginary part x is. Compilers make
+// vector code of loads of doubles, but not of parts of complex numbers.
+func partLoad(x *laila.Math) (*laila.Load, bool) {
+	if x.Fn != "tl_rez" && x.Fn != "tl_imz" {
+		return nil, false
+	}
+	l, ok := x.Args[0].(*laila.Load)
+	return l, ok
+}
+
+func partIndex(fn string) string {
+	if fn == "tl_imz" {
+		return "[1]"
+	}
+	return "[0]"
 }
 
 func intText(x *laila.Int) text {

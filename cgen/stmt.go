@@ -72,6 +72,10 @@ func (b *body) plain(s laila.Stmt) {
 			return
 		}
 		index, x := b.expr(s.Index), b.expr(s.X)
+		if m, ok := s.X.(*laila.Math); ok && m.Fn == "tl_z" {
+			b.line("tl_put_parts(&%s[%s], %s, %s);", b.bufName(s.Buf), index, b.expr(m.Args[0]), b.expr(m.Args[1]))
+			return
+		}
 		if s.Buf.Elem == laila.C64 {
 			b.line("tl_putz(&%s[%s], %s);", b.bufName(s.Buf), index, x)
 			return

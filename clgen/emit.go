@@ -36,6 +36,10 @@ const header = `#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define TL_BITS(x) as_long(x)
 #define TL_ULP 0x1p-53
 #define TL_WHOLE 0x1p53
+#define TL_GREAT 0x1p500
+#define TL_SMALL 0x1p-500
+#define TL_UP 0x1p600
+#define TL_DOWN 0x1p-600
 typedef double2 tl_c64;
 `
 
@@ -89,7 +93,7 @@ func libraries(text string) string {
 	if gammaz || calls("tl_factd", "tl_bind") {
 		head += "\n" + factorials() + gammaFunctions
 	}
-	if strings.Contains(text, "tl_c64") || gammaz || calls("tl_eqz", "tl_neqz") {
+	if strings.Contains(text, "tl_c64") || gammaz || calls("tl_z", "tl_eqz", "tl_neqz") {
 		head += complexFunctions
 	}
 	if gammaz {

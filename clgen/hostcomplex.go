@@ -77,7 +77,7 @@ var tolerantsToComplex = map[string]func(x, y complex128, ct float64) complex128
 var complexToDouble = map[string]func(y complex128) float64{
 	"tl_rez":  func(y complex128) float64 { return real(y) },
 	"tl_imz":  func(y complex128) float64 { return imag(y) },
-	"tl_absz": cmplx.Abs,
+	"tl_absz": num.AbsZ,
 	"tl_argz": num.Phase,
 }
 
@@ -108,6 +108,9 @@ func (c *hostCode) mathComplex(x *laila.Math) cplxCode {
 	case "tl_d2z":
 		d := c.dbl(x.Args[0])
 		return func(fr *frame) complex128 { return complex(d(fr), 0) }
+	case "tl_scalez":
+		d, z := c.dbl(x.Args[0]), c.cplx(x.Args[1])
+		return func(fr *frame) complex128 { return num.ScaleZ(d(fr), z(fr)) }
 	case "tl_circlez":
 		n, z := c.int(x.Args[0]), c.cplx(x.Args[1])
 		return func(fr *frame) complex128 { return first(num.CircleZ(n(fr), z(fr))) }

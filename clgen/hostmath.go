@@ -58,6 +58,8 @@ var doublesToDouble = map[string]func(x, y float64) float64{
 	"tl_resx": func(x, y float64) float64 { return num.Residue(x, y, 0) },
 	"tl_logd": func(x, y float64) float64 { return first(num.Log(x, y)) },
 	"tl_bind": func(x, y float64) float64 { return first(num.Binomial(x, y)) },
+
+	"tl_magnitude": func(x, y float64) float64 { return num.AbsZ(complex(x, y)) },
 }
 
 var doubleToInt = map[string]func(x float64) int64{
@@ -159,6 +161,10 @@ func (c *hostCode) mathDouble(x *laila.Math) dblCode {
 	if f, ok := complexToDouble[x.Fn]; ok {
 		z := c.cplx(x.Args[0])
 		return func(fr *frame) float64 { return f(z(fr)) }
+	}
+	if x.Fn == "tl_sine_part" {
+		r, s, b := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.dbl(x.Args[2])
+		return func(fr *frame) float64 { return num.SinePart(r(fr), s(fr), b(fr)) }
 	}
 	if x.Fn == "tl_circled" {
 		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])

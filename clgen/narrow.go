@@ -24,6 +24,10 @@ const narrowHeader = `#pragma OPENCL FP_CONTRACT OFF
 #define TL_BITS(x) as_int(x)
 #define TL_ULP 0x1p-24f
 #define TL_WHOLE 0x1p24f
+#define TL_GREAT 0x1p60f
+#define TL_SMALL 0x1p-50f
+#define TL_UP 0x1p70f
+#define TL_DOWN 0x1p-70f
 typedef float2 tl_c64;
 static float tl_exactly(long x, int *wide) {
   *wide |= (x > 16777216) | (x < -16777216);

@@ -8,7 +8,7 @@ import (
 // Scalar functions of complex numbers. An argument of a smaller type becomes
 // complex; functions that need real numbers check that the imaginary part is
 // zero. A result that is real by definition (magnitude, real part, …) has
-// type double.
+// type double. A real factor multiplies each part.
 
 var complexDyadic = map[string]tail.Op{
 	"+": tail.OpAddZ, "-": tail.OpSubZ, "×": tail.OpMulZ, "÷": tail.OpDivZ,
@@ -49,6 +49,14 @@ func (g *infer) overloadComplex(glyph string, x, y tail.Expr, s site) (tail.Expr
 		return g.toComplex(x), g.toComplex(y), g.exactlyEqual(glyph, s)
 	}
 	g.noExact(glyph, op, s)
+	if glyph == "×" {
+		switch {
+		case tail.TypeOf(x).Elem != array.Complex:
+			return g.toDouble(x), y, func(a, b tail.Expr) tail.Expr { return g.op(tail.OpScaleZ, s, a, b) }
+		case tail.TypeOf(y).Elem != array.Complex:
+			return x, g.toDouble(y), func(a, b tail.Expr) tail.Expr { return g.op(tail.OpScaleZ, s, b, a) }
+		}
+	}
 	return g.both(x, y, array.Complex, op, s)
 }
 

@@ -206,6 +206,9 @@ func (g *gen) atom(name string, x Expr) Expr {
 	case *Int, *Float, *Use:
 		return x
 	}
+	if constantZ(x) {
+		return x
+	}
 	return g.let(name, x)
 }
 
@@ -263,6 +266,17 @@ func fillOf(k Kind) Expr {
 // complexNumber returns a complex constant.
 func complexNumber(z complex128) Expr {
 	return &Math{"tl_z", C64, []Expr{&Float{real(z)}, &Float{imag(z)}}}
+}
+
+// constantZ reports whether x is a complex constant.
+func constantZ(x Expr) bool {
+	m, ok := x.(*Math)
+	if !ok || m.Fn != "tl_z" {
+		return false
+	}
+	_, ok = m.Args[0].(*Float)
+	_, ok2 := m.Args[1].(*Float)
+	return ok && ok2
 }
 
 func integer(n int64) Expr { return &Int{n, I64} }

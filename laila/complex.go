@@ -7,6 +7,7 @@ var complexOps = map[tail.Op]mathFunc{
 	tail.OpAddZ:    total("tl_addz", C64),
 	tail.OpSubZ:    total("tl_subz", C64),
 	tail.OpMulZ:    total("tl_mulz", C64),
+	tail.OpScaleZ:  total("tl_scalez", C64),
 	tail.OpDivZ:    tested("tl_divz", C64, "tl_bad_divz", tail.FaultDivide, none),
 	tail.OpPowZ:    tested("tl_powz", C64, "tl_bad_powz", tail.FaultDivide, none),
 	tail.OpLogZ:    tested("tl_logz", C64, "tl_bad_logz", tail.FaultOutOfDomain, 1),

@@ -75,7 +75,7 @@ func (g *gen) store(p *pull, k Kind) *pull {
 
 // bounds notes that the elements of buf are those of p.
 func (g *gen) bounds(buf *Buf, p *pull) {
-	if r := p.rng; buf.Elem.exact() && r != (interval{}) {
+	if r := p.rng; buf.Elem.exact() && (p.elem == I64 || r != interval{}) {
 		g.bufs[buf] = r
 	}
 	if p.span != nil {

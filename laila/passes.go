@@ -36,6 +36,7 @@ var passes = []pass{
 	{"thin", "compute small inner products of long axes in one pass over these"},
 	{"groups", "sum groups of rows in one pass where a matrix says which row is in which group"},
 	{"panels", "sum the columns of large matrices a panel at a time"},
+	{"parts", "compute real and imaginary parts of complex numbers as doubles"},
 	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
 	{"edges", "count runs of ones in the loop that looks for the longest of them"},
 	{"reductions", "join reductions of one array"},

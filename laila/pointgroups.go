@@ -15,7 +15,8 @@ type pointGroups struct {
 	size               int64 // the lanes of a group
 	flat               bool  // elements go by their place in the ravel
 	space              []Expr
-	now, before, fixed []*Buf // the rows of a group, one of each array
+	now, before, fixed []*Buf // the rows of a group, one of each array, two of a complex one
+	leaf               []int  // of which array of the state a row is
 	done, round        *Var   // how many steps, and runs of steps, there have been
 }
 
@@ -45,12 +46,16 @@ func (p *pointGroups) run() {
 	blocks := g.atom("n", quo(add(length, integer(p.size-1)), integer(p.size)))
 	g.segmap(replaced(p.space, last, blocks), func(ix []Expr) {
 		base := g.atom("base", mul(ix[last], integer(p.size)))
-		p.now, p.before, p.fixed = nil, nil, nil // index sets may be written in pieces
-		for _, v := range p.first {
-			p.now, p.before = append(p.now, p.row("x", v.arr.elem)), append(p.before, p.row("was", v.arr.elem))
+		p.now, p.before, p.fixed, p.leaf = nil, nil, nil, nil // index sets may be written in pieces
+		for i, v := range p.first {
+			now, before := p.rows("x", v.arr.elem), p.rows("was", v.arr.elem)
+			for range now {
+				p.leaf = append(p.leaf, i)
+			}
+			p.now, p.before = append(p.now, now...), append(p.before, before...)
 		}
 		for _, r := range p.reads {
-			p.fixed = append(p.fixed, p.row("c", r.elem))
+			p.fixed = append(p.fixed, p.rows("c", r.elem)...)
 		}
 		versions, test := p.versions()
 		p.lanes(integer(p.size), func(l Expr) {
@@ -69,8 +74,9 @@ func (p *pointGroups) run() {
 		}
 		p.lanes(g.atom("w", g.smaller(integer(p.size), sub(length, base))), func(l Expr) {
 			ix := replaced(ix, last, g.atom("at", add(base, l)))
-			for i, b := range p.now {
-				g.emit(&Store{p.out[i], g.ravelIndex(p.space, ix), convert(p.out[i].Elem, &Load{b, l})})
+			rows := p.now
+			for i, v := range p.first {
+				g.emit(&Store{p.out[i], g.ravelIndex(p.space, ix), convert(p.out[i].Elem, p.lane(&rows, v.arr.elem, l))})
 			}
 		})
 	})
@@ -136,16 +142,51 @@ func (p *pointGroups) fill(l Expr, ix []Expr) {
 		}
 		return p.g.index(a, ix)
 	}
-	for i, v := range p.first {
+	now, fixed := p.now, p.fixed
+	for _, v := range p.first {
 		x := read(v.arr)
-		if f, ok := x.(*Float); ok && p.now[i].Elem == I64 { // what steps count
+		if f, ok := x.(*Float); ok && now[0].Elem == I64 { // what steps count
 			x = integer(int64(f.Val))
 		}
-		p.g.emit(&Store{p.now[i], l, x})
+		p.store(&now, l, x)
 	}
-	for i, r := range p.reads {
-		p.g.emit(&Store{p.fixed[i], l, read(r)})
+	for _, r := range p.reads {
+		p.store(&fixed, l, read(r))
 	}
+}
+
+// rows declares the rows of an array.
+func (p *pointGroups) rows(name string, k Kind) []*Buf {
+	if k == C64 && p.g.on("parts") {
+		return []*Buf{p.row(name, F64), p.row(name, F64)}
+	}
+	return []*Buf{p.row(name, k)}
+}
+
+// lane returns the lane l of an array of kind k, whose rows are the first of
+// rows, and leaves the others.
+func (p *pointGroups) lane(rows *[]*Buf, k Kind, l Expr) Expr {
+	all := *rows
+	if k == C64 && all[0].Elem == F64 {
+		*rows = all[2:]
+		return &Math{"tl_z", C64, []Expr{&Load{all[0], l}, &Load{all[1], l}}}
+	}
+	*rows = all[1:]
+	return &Load{all[0], l}
+}
+
+// store sets the lane l of the array whose rows are the first of rows, and
+// leaves the others.
+func (p *pointGroups) store(rows *[]*Buf, l, x Expr) {
+	all := *rows
+	if x.Kind() == C64 && all[0].Elem == F64 {
+		re, im := whole(p.g.atom("z", x))
+		p.g.emit(&Store{all[0], l, re}, &Store{all[1], l, im})
+		*rows = all[2:]
+		return
+	}
+	p.g.emit(&Store{all[0], l, convert(all[0].Elem, x)})
+	*rows = all[1:]
 }
 
 // anyBit returns the or of integers, one of each lane.
@@ -261,15 +302,25 @@ func (p *pointGroups) step() []Stmt {
 	g := p.g
 	return g.block(func() {
 		p.lanes(integer(p.size), func(l Expr) {
-			for i, v := range p.state {
-				g.env[v] = scalar1(g.let("x", &Load{p.now[i], l}))
+			now, fixed := p.now, p.fixed
+			for _, v := range p.state {
+				g.env[v] = scalar1(g.let("x", p.lane(&now, kindOf(tail.TypeOf(&tail.Ref{Var: v}).Elem), l)))
 			}
-			for i, v := range p.invars {
-				g.env[v] = scalar1(g.let("c", &Load{p.fixed[i], l}))
+			for _, v := range p.invars {
+				g.env[v] = scalar1(g.let("c", p.lane(&fixed, kindOf(tail.TypeOf(&tail.Ref{Var: v}).Elem), l)))
 			}
+			now = p.now
 			next := leaves(g.expr(p.body))
-			for i, b := range p.now {
-				g.emit(&Store{b, l, convert(b.Elem, next[i].x)})
+			for i := range next {
+				if now[0].Elem == F64 && next[i].x.Kind() == C64 {
+					next[i].x = g.atom("z", next[i].x) // before the first row is written
+				}
+			}
+			for _, v := range next {
+				p.store(&now, l, v.x)
+			}
+			if g.on("parts") {
+				g.blk.stmts = g.inParts(g.blk.stmts)
 			}
 		})
 	})

@@ -1,6 +1,10 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // scan gives the reductions of all prefixes along an axis. For an associative
 // function they are running values; for - they alternate; for functions of
@@ -55,6 +59,11 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 		g.pullable(p)
 		q.rng = p.rng.union(interval{0, 1})
 		q.fill = func(dst *Buf) { g.testScan(p, a, testOf(f), dst) }
+	case g.repeats(e.Args[1], p, a):
+		g.pullable(p)
+		q.fill = func(dst *Buf) {
+			g.runningScan(p, a, dst, func(acc, x, _ Expr) Expr { return g.lam(f, x, acc) }, q.rng)
+		}
 	default:
 		g.reread(p)
 		q.fill = func(dst *Buf) { g.prefixScan(p, a, fd, dst) }
@@ -187,6 +196,20 @@ func (g *gen) testScan(p *pull, a int, f *tail.Lam, dst *Buf) {
 			})
 		})})
 	})
+}
+
+// repeats reports whether the elements of p, which is e, are known to be the same
+// along an axis.
+func (g *gen) repeats(e tail.Expr, p *pull, a int) bool {
+	ix := make([]*axis, p.rank())
+	for i := range ix {
+		ix[i] = &axis{}
+	}
+	el := (&element{of: e, ix: ix}).settled()
+	if of, ok := el.of.(*tail.Apply); ok && of.Op == tail.OpReshape && tail.TypeOf(of.Args[1]).Dims() == 0 {
+		return true
+	}
+	return !slices.Contains(el.ix, ix[a])
 }
 
 // prefixScan reduces every prefix from its end.

@@ -36,8 +36,9 @@ func (p *pointGroups) count(versions [][]Stmt) {
 		}
 		row.Elem, p.before[i].Elem = I64, I64
 		if kr := (interval{math.MinInt32, math.MaxInt32}); r.within(kr.lo, kr.hi) {
-			p.out[i].Elem = narrowest(r)
-			p.g.bufs[p.out[i]] = r
+			out := p.out[p.leaf[i]]
+			out.Elem = narrowest(r)
+			p.g.bufs[out] = r
 		}
 	}
 }
@@ -54,7 +55,7 @@ type countedSum struct {
 // which numbers the elements stay.
 func (p *pointGroups) counted(i int, block []Stmt) (countedSum, interval, bool) {
 	row, most := p.now[i], p.g.rangeOf(p.n)
-	start, ok := p.start(p.first[i].arr)
+	start, ok := p.start(p.first[p.leaf[i]].arr)
 	if !ok || most.lo < 0 || most.hi > math.MaxInt32 {
 		return countedSum{}, anyInt, false
 	}

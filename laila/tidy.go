@@ -4,6 +4,10 @@ package laila
 // statement of its block that mentions the buffer.
 func (l *lowerer) tidy(f *Func) {
 	dropDead(f)
+	if l.on("parts") {
+		l.parts(f)
+		dropDead(f)
+	}
 	if l.opts.Fuse && l.on("fuse") {
 		l.fuseNests(f)
 		dropDead(f)

@@ -10,12 +10,13 @@ import (
 // Ops on complex numbers.
 
 var complexOps = map[Op]scalarImpl{
-	OpAddZ: dyadic(func(_ *site, x, y complex128) complex128 { return x + y }),
-	OpSubZ: dyadic(func(_ *site, x, y complex128) complex128 { return x - y }),
-	OpMulZ: dyadic(func(_ *site, x, y complex128) complex128 { return num.MulZ(x, y) }),
-	OpDivZ: dyadic(divZ),
-	OpPowZ: dyadic(powZ),
-	OpLogZ: dyadic(logZ),
+	OpAddZ:   dyadic(func(_ *site, x, y complex128) complex128 { return x + y }),
+	OpSubZ:   dyadic(func(_ *site, x, y complex128) complex128 { return x - y }),
+	OpMulZ:   dyadic(func(_ *site, x, y complex128) complex128 { return num.MulZ(x, y) }),
+	OpScaleZ: dyadic(func(_ *site, x float64, y complex128) complex128 { return num.ScaleZ(x, y) }),
+	OpDivZ:   dyadic(divZ),
+	OpPowZ:   dyadic(powZ),
+	OpLogZ:   dyadic(logZ),
 
 	OpCircleZ: dyadic(circleZ),
 	OpNegZ:    monadic(func(_ *site, y complex128) complex128 { return -y }),
@@ -25,7 +26,7 @@ var complexOps = map[Op]scalarImpl{
 	OpExpZ:    monadic(func(_ *site, y complex128) complex128 { return num.ExpZ(y) }),
 	OpLnZ:     monadic(lnZ),
 	OpPiZ:     monadic(func(_ *site, y complex128) complex128 { return complex(math.Pi*real(y), math.Pi*imag(y)) }),
-	OpAbsZ:    monadic(func(_ *site, y complex128) float64 { return cmplx.Abs(y) }),
+	OpAbsZ:    monadic(func(_ *site, y complex128) float64 { return num.AbsZ(y) }),
 	OpReZ:     monadic(func(_ *site, y complex128) float64 { return real(y) }),
 	OpImZ:     monadic(func(_ *site, y complex128) float64 { return imag(y) }),
 	OpArgZ:    monadic(func(_ *site, y complex128) float64 { return num.Phase(y) }),

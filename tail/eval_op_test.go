@@ -74,6 +74,7 @@ var opCases = map[Op][]evalCase{
 	OpAddZ:    {{`addz(1.0J2.0,3.0J~1.0)`, "4J1"}},
 	OpSubZ:    {{`subz(1.0J2.0,3.0J2.0)`, "¯2"}},
 	OpMulZ:    {{`mulz(1.0J2.0,3.0J4.0)`, "¯5J10"}},
+	OpScaleZ:  {{`scalez(2.0,3.0J4.0)`, "6J8"}},
 	OpDivZ:    {{`divz(3.0J4.0,1.0J2.0)`, "2.2J¯0.4"}, {`divz(0.0J0.0,0.0J0.0)`, "1"}, {`divz(1.0J1.0,0.0J0.0)`, "DOMAIN ERROR: division by zero"}},
 	OpPowZ:    {{`powz(1.0J1.0,8.0J0.0)`, "16"}, {`powz(~1.0J0.0,0.5J0.0)`, "0J1"}, {`powz(0.0J0.0,~1.0J0.0)`, "DOMAIN ERROR: division by zero"}},
 	OpLogZ:    {{`logz(2.0J0.0,8.0J0.0)`, "3"}, {`logz(2.0J0.0,0.0J0.0)`, "DOMAIN ERROR: 0 is outside the function's domain"}},

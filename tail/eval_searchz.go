@@ -2,7 +2,6 @@ package tail
 
 import (
 	"math"
-	"math/cmplx"
 
 	"github.com/tailor-lang/tailor/internal/num"
 )
@@ -38,7 +37,7 @@ func (l *lookup) home(x complex128) uint64 {
 	if l.ct == 0 {
 		return exactKeyZ(x)
 	}
-	bucket := doubleBits(cmplx.Abs(x)) >> l.shift
+	bucket := doubleBits(num.AbsZ(x)) >> l.shift
 	return mix(bucket, uint64(l.column(bucket, real(x))))
 }
 
@@ -59,7 +58,7 @@ func (l *lookup) findComplex(x complex128) int {
 	if l.ct == 0 {
 		return l.inCell(exactKeyZ(x), x, -1)
 	}
-	r := cmplx.Abs(x)
+	r := num.AbsZ(x)
 	size, near := doubleBits(r), l.near+4 // magnitudes are rounded
 	delta := 2 * l.ct * r
 	found := -1

@@ -106,6 +106,9 @@ func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
 	if b, ok := s.doubleConst(y); ok {
 		return s.rightConstant(e, x, b)
 	}
+	if e.Op == OpPowZ {
+		return s.complexPower(e, x, y)
+	}
 	return nil
 }
 
@@ -180,6 +183,22 @@ func (s *simplifier) rightConstant(e *Apply, x Expr, b float64) Expr {
 		return e.as(OpSqrtD, 0, x)
 	case e.Op == OpDivD && exactReciprocal(b):
 		return e.as(OpMulD, 0, x, NewLit(e.Where, array.ScalarDouble(1/b)))
+	}
+	return nil
+}
+
+// complexPower: x*2 is x×x, and x*3 is x×x×x, for complex numbers, too.
+func (s *simplifier) complexPower(e *Apply, x, y Expr) Expr {
+	l, ok := y.(*Lit)
+	if !ok || l.Value.Elem != array.Complex || l.Value.Rank() != 0 {
+		return nil
+	}
+	times := func(x, y Expr) Expr { return s.typedApply(e.as(OpMulZ, 0, x, y)) }
+	switch l.Value.Complexes[0] {
+	case 2:
+		return s.shared(e, x, func(x Expr) Expr { return times(x, x) })
+	case 3:
+		return s.shared(e, x, func(x Expr) Expr { return times(x, times(x, x)) })
 	}
 	return nil
 }

@@ -72,6 +72,7 @@ const (
 	OpAddZ
 	OpSubZ
 	OpMulZ
+	OpScaleZ
 	OpDivZ
 	OpPowZ
 	OpLogZ
@@ -294,6 +295,7 @@ var rows = [...]Row{
 	OpAddZ:          {Name: "addz", Scheme: "complex → complex → complex", Glyph: "+", Doc: "sum", Scalar: true, Assoc: true, Commut: true},
 	OpSubZ:          {Name: "subz", Scheme: "complex → complex → complex", Glyph: "-", Doc: "difference", Scalar: true},
 	OpMulZ:          {Name: "mulz", Scheme: "complex → complex → complex", Glyph: "×", Doc: "product", Scalar: true, Assoc: true, Commut: true},
+	OpScaleZ:        {Name: "scalez", Scheme: "double → complex → complex", Glyph: "×", Doc: "product of a real number and each part of y", Scalar: true},
 	OpDivZ:          {Name: "divz", Scheme: "complex → complex → complex", Glyph: "÷", Doc: "quotient; 0÷0 is 1", Scalar: true, Faults: []Fault{FaultDivide}},
 	OpPowZ:          {Name: "powz", Scheme: "complex → complex → complex", Glyph: "*", Doc: "x to the power y, the principal value", Scalar: true, Faults: []Fault{FaultDivide}},
 	OpLogZ:          {Name: "logz", Scheme: "complex → complex → complex", Glyph: "⍟", Doc: "logarithm of y to base x, the principal value", Scalar: true, Faults: []Fault{FaultOutOfDomain}},

@@ -544,6 +544,12 @@ static inline void tl_putz(tl_c64 *p, tl_c64 x) {
   __imag__ *p = tl_imz(x);
 }
 
+/* Stores given parts, as doubles: of such stores there is vector code. */
+static inline void tl_put_parts(tl_c64 *p, double re, double im) {
+  ((double *)p)[0] = re;
+  ((double *)p)[1] = im;
+}
+
 static inline tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
 static inline tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) + tl_rez(y), tl_imz(x) + tl_imz(y)); }
 static inline tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) - tl_rez(y), tl_imz(x) - tl_imz(y)); }
@@ -551,10 +557,27 @@ static inline tl_c64 tl_mulz(tl_c64 x, tl_c64 y) {
   double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y);
   return TL_Z(a * c - b * d, a * d + b * c);
 }
+static inline tl_c64 tl_scalez(double x, tl_c64 y) { return TL_Z(x * tl_rez(y), x * tl_imz(y)); }
 static inline tl_c64 tl_negz(tl_c64 x) { return TL_Z(-tl_rez(x), -tl_imz(x)); }
+/* The imaginary part of r×*0J1×b, whose sine s is 0 where it is no more than what
+ * rounding of b amounts to. */
+static inline double tl_sine_part(double r, double s, double b) {
+  double y = r * s;
+  y = fabs(s) <= fabs(b) * 0x1p-53 ? 0 : y;
+  return b == 0 ? b : y;
+}
 static inline tl_c64 tl_conjz(tl_c64 x) { return TL_Z(tl_rez(x), -tl_imz(x)); }
 static inline tl_c64 tl_piz(tl_c64 x) { return TL_Z(tl_pid(tl_rez(x)), tl_pid(tl_imz(x))); }
-static inline double tl_absz(tl_c64 x) { return hypot(tl_rez(x), tl_imz(x)); }
+/* The magnitude of aJb: parts whose squares overflow, or both vanish, are
+ * scaled. */
+static inline double tl_magnitude(double a, double b) {
+  int great = (fabs(a) > 0x1p500) | (fabs(b) > 0x1p500);
+  int small = (fabs(a) < 0x1p-500) & (fabs(b) < 0x1p-500);
+  double in = great ? 0x1p-600 : small ? 0x1p600 : 1, out = great ? 0x1p600 : small ? 0x1p-600 : 1;
+  a *= in, b *= in;
+  return sqrt(a * a + b * b) * out;
+}
+static inline double tl_absz(tl_c64 x) { return tl_magnitude(tl_rez(x), tl_imz(x)); }
 static inline double tl_argz(tl_c64 x) { return atan2(tl_imz(x) + 0.0, tl_rez(x)); }
 
 static inline int tl_samez(tl_c64 x, tl_c64 y) { return tl_rez(x) == tl_rez(y) && tl_imz(x) == tl_imz(y); }
@@ -643,7 +666,10 @@ double exp(double) TL_SIMD;
 double log(double) TL_SIMD;
 double pow(double, double) TL_SIMD;
 double sin(double) TL_SIMD;
-double cos(double) TL_SIMD;
+/* By another name, since gcc makes one call that has no vector version of cosine
+ * and sine of one angle. */
+double tl_cos(double) __asm__("cos") TL_SIMD;
+#define cos(x) tl_cos(x)
 #if __GLIBC_PREREQ(2, 35)
 double tan(double) TL_SIMD;
 double sinh(double) TL_SIMD;

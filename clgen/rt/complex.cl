@@ -9,10 +9,11 @@ static tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
 static tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return x + y; }
 static tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return x - y; }
 static tl_c64 tl_mulz(tl_c64 x, tl_c64 y) { return TL_Z(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x); }
+static tl_c64 tl_scalez(double x, tl_c64 y) { return TL_Z(x * y.x, x * y.y); }
 static tl_c64 tl_negz(tl_c64 x) { return -x; }
 static tl_c64 tl_conjz(tl_c64 x) { return TL_Z(x.x, -x.y); }
 static tl_c64 tl_piz(tl_c64 x) { return TL_Z(tl_pid(x.x), tl_pid(x.y)); }
-static double tl_absz(tl_c64 x) { return hypot(x.x, x.y); }
+static double tl_absz(tl_c64 x) { return tl_magnitude(x.x, x.y); }
 static double tl_argz(tl_c64 x) { return atan2(x.y + 0.0, x.x); }
 static int tl_samez(tl_c64 x, tl_c64 y) { return (x.x == y.x) & (x.y == y.y); }
 static int tl_eqz(tl_c64 x, tl_c64 y) {
@@ -60,15 +61,18 @@ static tl_c64 tl_lnz(tl_c64 y) { return TL_Z(log(tl_absz(y)), tl_argz(y)); }
 static tl_c64 tl_sqrtz(tl_c64 y) {
   double a = tl_rez(y), b = tl_imz(y) + 0.0;
   if (a == 0 && b == 0) return TL_Z(0, 0);
-  double t = sqrt((fabs(a) + hypot(a, b)) / 2);
+  double t = sqrt((fabs(a) + tl_magnitude(a, b)) / 2);
   return a >= 0 ? TL_Z(t, b / (2 * t)) : TL_Z(fabs(b) / (2 * t), copysign(t, b));
 }
 
+/* x*n for n other than 0, by squares: 2 is x×x. */
 static tl_c64 tl_whole_powz(tl_c64 x, int n) {
-  tl_c64 z = TL_Z(1, 0);
-  for (int k = n < 0 ? -n : n; k > 0; k >>= 1) {
-    if (k & 1) z = tl_mulz(z, x);
+  int k = n < 0 ? -n : n;
+  for (; !(k & 1); k >>= 1) x = tl_mulz(x, x);
+  tl_c64 z = x;
+  for (k >>= 1; k > 0; k >>= 1) {
     x = tl_mulz(x, x);
+    if (k & 1) z = tl_mulz(z, x);
   }
   return n < 0 ? tl_divz(TL_Z(1, 0), z) : z;
 }
@@ -79,6 +83,7 @@ static tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
   double a = tl_rez(x), c = tl_rez(y);
   int real = tl_imz(y) == 0;
   if (tl_bad_recz(y)) return TL_Z(1, 0);
+  if (real && c == rint(c) && c > 0 && c <= 64) return tl_whole_powz(x, (int)c);
   if (tl_bad_recz(x)) return TL_Z(0, 0);
   if (real && c == 0.5) return tl_sqrtz(x);
   if (real && c == rint(c) && fabs(c) <= 64) return tl_whole_powz(x, (int)c);

@@ -155,6 +155,19 @@ static int tl_bad_recd(double x) { return x == 0; }
 static double tl_recd(double x) { return 1.0 / x; }
 static long tl_signd(double x) { return (x > 0) - (x < 0); }
 static double tl_pid(double x) { return 3.14159265358979323846 * x; }
+static double tl_sine_part(double r, double s, double b) {
+  double y = r * s;
+  y = fabs(s) <= fabs(b) * TL_ULP ? 0 : y;
+  return b == 0 ? b : y;
+}
+/* The magnitude of aJb; parts whose squares overflow or both vanish are scaled. */
+static double tl_magnitude(double a, double b) {
+  int great = (fabs(a) > TL_GREAT) | (fabs(b) > TL_GREAT);
+  int small = (fabs(a) < TL_SMALL) & (fabs(b) < TL_SMALL);
+  double in = great ? TL_DOWN : small ? TL_UP : 1, out = great ? TL_UP : small ? TL_DOWN : 1;
+  a *= in, b *= in;
+  return sqrt(a * a + b * b) * out;
+}
 
 static int tl_bad_powd_complex(double x, double y) { return (x < 0) & (y != rint(y)); }
 static int tl_bad_powd_zero(double x, double y) { return (x == 0) & (y < 0); }

@@ -9,19 +9,36 @@ import (
 // formulas. An imaginary part of -0 counts as 0, as in an interpreter that
 // keeps such a number as a real one; so values on a branch cut have one answer.
 
+// AbsZ returns the magnitude of y: the square root of the sum of the squares of
+// its parts, each operation rounded, where neither the squares of great parts
+// overflow nor those of two small ones vanish; there the parts are scaled by a
+// power of two. A comparison of it with a constant is one of the sum.
+func AbsZ(y complex128) float64 {
+	const great, small = 0x1p500, 0x1p-500
+	a, b := math.Abs(real(y)), math.Abs(imag(y))
+	in, out := 1.0, 1.0
+	if a > great || b > great {
+		in, out = 0x1p-600, 0x1p600
+	} else if a < small && b < small {
+		in, out = 0x1p600, 0x1p-600
+	}
+	a, b = a*in, b*in
+	return math.Sqrt(float64(a*a)+float64(b*b)) * out
+}
+
 // EqualZ reports whether x equals y with tolerance ct: their distance is at
 // most ct times the greater magnitude.
 func EqualZ(x, y complex128, ct float64) bool {
 	if x == y {
 		return true
 	}
-	d := cmplx.Abs(x - y)
-	return d <= ct*larger(cmplx.Abs(x), cmplx.Abs(y)) && d <= math.MaxFloat64
+	d := AbsZ(x - y)
+	return d <= ct*larger(AbsZ(x), AbsZ(y)) && d <= math.MaxFloat64
 }
 
 // RealZ returns the real number that x is with tolerance ct, if it is one.
 func RealZ(x complex128, ct float64) (float64, bool) {
-	return real(x), imag(x) == 0 || math.Abs(imag(x)) <= ct*cmplx.Abs(x)
+	return real(x), imag(x) == 0 || math.Abs(imag(x)) <= ct*AbsZ(x)
 }
 
 // DivideZ returns x÷y by Smith's method; 0÷0 is 1, and false tells a division
@@ -48,7 +65,7 @@ func SignZ(y complex128) complex128 {
 	if y == 0 {
 		return 0
 	}
-	m := cmplx.Abs(y)
+	m := AbsZ(y)
 	return complex(real(y)/m, imag(y)/m)
 }
 
@@ -60,14 +77,22 @@ func ExpZ(y complex128) complex128 {
 		return complex(r, imag(y))
 	}
 	s, c := math.Sincos(imag(y))
-	if math.Abs(s) <= math.Abs(imag(y))*0x1p-53 {
-		s = 0
+	return complex(r*c, SinePart(r, s, imag(y)))
+}
+
+// SinePart returns the imaginary part of r×*0J1×b, where s is the sine of b.
+func SinePart(r, s, b float64) float64 {
+	switch {
+	case b == 0:
+		return b
+	case math.Abs(s) <= math.Abs(b)*0x1p-53:
+		return 0
 	}
-	return complex(r*c, r*s)
+	return r * s
 }
 
 // LnZ returns ⍟y, its imaginary part in -π…π.
-func LnZ(y complex128) complex128 { return complex(Ln(cmplx.Abs(y)), Phase(y)) }
+func LnZ(y complex128) complex128 { return complex(Ln(AbsZ(y)), Phase(y)) }
 
 // Phase returns the angle of y.
 func Phase(y complex128) float64 { return math.Atan2(imag(y)+0, real(y)) }
@@ -89,7 +114,7 @@ func SqrtZ(y complex128) complex128 {
 	if a == 0 && b == 0 {
 		return 0
 	}
-	t := math.Sqrt((math.Abs(a) + math.Hypot(a, b)) / 2)
+	t := math.Sqrt((math.Abs(a) + AbsZ(complex(a, b))) / 2)
 	if a >= 0 {
 		return complex(t, b/(2*t))
 	}
@@ -102,6 +127,8 @@ func PowZ(x, y complex128) (complex128, bool) {
 	switch {
 	case y == 0:
 		return 1, true
+	case imag(y) == 0 && whole(real(y)) && real(y) > 0 && real(y) <= 64:
+		return wholePowZ(x, int(real(y))), true
 	case x == 0:
 		return 0, real(y) > 0
 	case imag(y) == 0 && real(y) == 0.5:
@@ -120,16 +147,20 @@ func MulZ(x, y complex128) complex128 {
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
 }
 
+// ScaleZ returns x×y for a real x, which multiplies each part.
+func ScaleZ(x float64, y complex128) complex128 { return complex(x*real(y), x*imag(y)) }
+
+// wholePowZ returns x*n for n other than 0, by squares: 2 is x×x.
 func wholePowZ(x complex128, n int) complex128 {
-	z, k := complex128(1), n
-	if k < 0 {
-		k = -k
+	k := max(n, -n)
+	for ; k&1 == 0; k >>= 1 {
+		x = MulZ(x, x)
 	}
-	for ; k > 0; k >>= 1 {
-		if k&1 != 0 {
+	z := x
+	for k >>= 1; k > 0; k >>= 1 {
+		if x = MulZ(x, x); k&1 != 0 {
 			z = MulZ(z, x)
 		}
-		x = MulZ(x, x)
 	}
 	if n < 0 {
 		z, _ = DivideZ(1, z)
@@ -219,7 +250,7 @@ func CircleZ(x int64, y complex128) (complex128, bool) {
 	case 9:
 		return complex(real(y), 0), true
 	case 10:
-		return complex(cmplx.Abs(y), 0), true
+		return complex(AbsZ(y), 0), true
 	case 11:
 		return complex(imag(y), 0), true
 	case 12:

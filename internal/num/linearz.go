@@ -120,7 +120,7 @@ func solveTallZ(w, y []complex128, rows, columns, m int) ([]complex128, bool) {
 		if negligible(norm, math.Sqrt(real(dotZ(c, c))), rows) {
 			return nil, false
 		}
-		size, unit := cmplx.Abs(v[0]), complex128(1)
+		size, unit := AbsZ(v[0]), complex128(1)
 		if size != 0 {
 			unit = complex(real(v[0])/size, imag(v[0])/size)
 		}
