@@ -101,12 +101,17 @@ type PassOutcome struct {
 	Outcome
 }
 
-// EvaluatePasses runs p in the evaluator after every pass of the optimiser.
+// EvaluatePasses runs p in the evaluator after every pass of the optimiser that
+// changed its text.
 func EvaluatePasses(p Program) []PassOutcome {
 	var all []PassOutcome
+	last := ""
 	o := guarded(func() Outcome {
 		c := p.compilation(driver.Options{Verify: true, Dump: func(pass string, t *tail.Program) {
-			all = append(all, PassOutcome{pass, evaluate(t, p.Args)})
+			if text := t.String(); text != last {
+				last = text
+				all = append(all, PassOutcome{pass, evaluate(t, p.Args)})
+			}
 		}})
 		_, err := c.TAIL()
 		return failed("", err)

@@ -1,9 +1,13 @@
 package golden
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -18,6 +22,12 @@ import (
 // sampleSize is how many programs a variant of the compiler is tested with;
 // all, where the environment has TAILOR_TEST_PASSES=all.
 const sampleSize = 3
+
+// samplesFile has a line a variant of the compiler: its name, and the digests of
+// programs whose C it changes, so that they need not be looked for. What is out of
+// date is looked for again; -update, without -run of single variants,
+// rewrites the file.
+const samplesFile = "testdata/passes.txt"
 
 // TestPassesOff compiles programs without optimisation, and with each pass
 // left out in turn, and compares what they print with the oracle. Programs
@@ -36,42 +46,42 @@ func TestPassesOff(t *testing.T) {
 	for _, name := range names {
 		variants = append(variants, driver.Options{Skip: []string{name}, Relaxed: relaxed[name]})
 	}
-	usual := make([]string, len(list))
-	atOnce(len(list), func(i int) { usual[i] = emitted(list[i], driver.Options{}) })
+	usual := make([]func() string, len(list))
 	wanted := make([]func() Outcome, len(list))
 	for i, p := range list {
+		usual[i] = sync.OnceValue(func() string { return emitted(p, driver.Options{}) })
 		wanted[i] = sync.OnceValue(func() Outcome { return Evaluate(p) })
 	}
-	stride := 37
-	if len(list)%stride == 0 { // it would not come to all
-		stride = 41
+	changes := func(i int, o driver.Options) bool {
+		if o.Relaxed && asksForLastDigits(list[i]) {
+			return false
+		}
+		if o.Relaxed {
+			return emitted(list[i], o) != emitted(list[i], driver.Options{Relaxed: true})
+		}
+		return emitted(list[i], o) != usual[i]()
+	}
+	known := knownSamples(t, list)
+	found := make([][]string, len(variants))
+	if *update {
+		known = nil
+		t.Cleanup(func() { writeSamples(t, variants, found) })
 	}
 	for v, o := range variants {
-		name := "O0"
-		if !o.Level0 {
-			name = o.Skip[0]
-		}
+		name := variantName(o)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var sample []Program
 			var want []func() Outcome
-			for j := range list {
-				// Variants begin at different programs, and take them from
-				// far apart.
-				i := (j*stride + v*len(list)/len(variants)) % len(list)
+			tried := map[int]bool{}
+			for _, i := range slices.Concat(known[name], scattered(len(list), v*len(list)/len(variants))) {
 				if len(sample) == sampleSize && !all {
 					break
 				}
-				text := usual[i]
-				if o.Relaxed && asksForLastDigits(list[i]) {
-					continue
+				if !tried[i] && changes(i, o) {
+					sample, want, found[v] = append(sample, list[i]), append(want, wanted[i]), append(found[v], digest(list[i]))
 				}
-				if o.Relaxed {
-					text = emitted(list[i], driver.Options{Relaxed: true})
-				}
-				if emitted(list[i], o) != text {
-					sample, want = append(sample, list[i]), append(want, wanted[i])
-				}
+				tried[i] = true
 			}
 			if name != "reductions" { // which nests that are fused leave little to do
 				require.NotEmpty(t, sample, "the pass changes no program")
@@ -85,6 +95,65 @@ func TestPassesOff(t *testing.T) {
 			}
 		})
 	}
+}
+
+// scattered returns the numbers 0 … n-1, beginning at first, those that follow
+// each other far apart.
+func scattered(n, first int) []int {
+	stride := 37
+	if n%stride == 0 { // it would not come to all
+		stride = 41
+	}
+	order := make([]int, n)
+	for j := range order {
+		order[j] = (j*stride + first) % n
+	}
+	return order
+}
+
+// variantName returns the name of a variant of the compiler.
+func variantName(o driver.Options) string {
+	if o.Level0 {
+		return "O0"
+	}
+	return o.Skip[0]
+}
+
+// digest tells programs apart.
+func digest(p Program) string {
+	sum := sha256.Sum256([]byte(p.Source))
+	return hex.EncodeToString(sum[:5])
+}
+
+// knownSamples returns the places in list of the programs of samplesFile.
+func knownSamples(t *testing.T, list []Program) map[string][]int {
+	t.Helper()
+	text, err := os.ReadFile(samplesFile)
+	require.NoError(t, err)
+	at := map[string]int{}
+	for i, p := range list {
+		at[digest(p)] = i
+	}
+	known := map[string][]int{}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		for _, d := range fields[1:] {
+			if i, ok := at[d]; ok {
+				known[fields[0]] = append(known[fields[0]], i)
+			}
+		}
+	}
+	return known
+}
+
+// writeSamples writes samplesFile. Every variant has to have been tested.
+func writeSamples(t *testing.T, variants []driver.Options, found [][]string) {
+	t.Helper()
+	var b strings.Builder
+	for v, o := range variants {
+		fmt.Fprintln(&b, variantName(o), strings.Join(found[v][:min(sampleSize, len(found[v]))], " "))
+	}
+	require.NoError(t, os.WriteFile(samplesFile, []byte(b.String()), 0o644))
 }
 
 // everyProgram returns the programs of testdata.
