@@ -76,6 +76,9 @@ func newParts(l *lowerer) *complexParts {
 // root returns what stands for all arrays that may have b's storage.
 func (p *complexParts) root(b *Buf) *Buf {
 	for p.with[b] != nil {
+		if next := p.with[p.with[b]]; next != nil {
+			p.with[b] = next
+		}
 		b = p.with[b]
 	}
 	return b
@@ -222,6 +225,11 @@ func (p *complexParts) stmt(s Stmt) {
 		if two, ok := p.bufParts(s.Buf); ok {
 			at := p.small(p.expr(s.Index))
 			re, im := p.pair(s.X)
+			loadsOf(im, func(b *Buf) {
+				if b == two[0] { // before it is overwritten
+					im = p.atom(im)
+				}
+			})
 			p.emit(&Store{two[0], at, re}, &Store{two[1], at, im})
 			return
 		}
