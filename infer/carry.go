@@ -172,7 +172,7 @@ func (g *infer) eachChanging(f function, y tail.Expr, s site) tail.Expr {
 	}
 	y = g.name(y)
 	flat := g.name(g.ravel(y, s))
-	return g.eachCarried(vars, y, func(i tail.Expr) tail.Expr {
+	return g.eachCarried(vars, y, g.givesUnread(f), func(i tail.Expr) tail.Expr {
 		return g.monadic(f, g.op(tail.OpIndex, s, flat, i), s)
 	}, s)
 }
@@ -202,7 +202,7 @@ func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
 		x = g.name(g.zip(x, y, s, func(a, b tail.Expr) tail.Expr { return a }))
 	}
 	left, right := element(x, extends(tx, ty)), element(y, extends(ty, tx))
-	return g.eachCarried(vars, like, func(i tail.Expr) tail.Expr {
+	return g.eachCarried(vars, like, g.givesUnread(f), func(i tail.Expr) tail.Expr {
 		b := right(i)
 		return g.dyadic(f, left(i), b, s)
 	}, s)
@@ -210,14 +210,18 @@ func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
 
 // eachCarried returns the array of like's shape of what apply gives for the
 // place of each element; apply may change the variables. Vectors that it gives
-// for the elements of a vector are a ragged vector.
-func (g *infer) eachCarried(vars []carried, like tail.Expr, apply func(i tail.Expr) tail.Expr, s site) tail.Expr {
+// for the elements of a vector are a ragged vector; where nobody reads what it
+// gives, that is 0.
+func (g *infer) eachCarried(vars []carried, like tail.Expr, unread bool, apply func(i tail.Expr) tail.Expr, s site) tail.Expr {
 	count := g.name(g.op(tail.OpCount, s, like))
 	at := tail.At{Where: s.fn}
 	start := g.valuesOf(vars, s)
 	value := func(items []tail.Expr) (tail.Expr, []tail.Expr) {
 		var e tail.Expr
 		after := g.carry(vars, items[1:], s, func() { e = g.name(apply(items[0])) })
+		if unread {
+			e = g.intLit(s, 0)
+		}
 		return e, after
 	}
 	elem, vectors := array.NoElem, false

@@ -96,7 +96,7 @@ func (g *infer) cellsChanging(f function, y tail.Expr, k int, s site) tail.Expr 
 		flat = append(flat, g.op(tail.OpIndex, s, shape, g.intLit(s, frame+i+1)))
 	}
 	cells := g.name(g.op(tail.OpReshape, s, g.vector(s.fn, flat, array.Int), y))
-	return g.eachCarried(vars, like, func(i tail.Expr) tail.Expr {
+	return g.eachCarried(vars, like, false, func(i tail.Expr) tail.Expr {
 		at := []tail.Expr{cells, i}
 		for range k {
 			at = append(at, g.op(tail.OpAll, s))

@@ -31,6 +31,7 @@ const maxErrors = 10
 // Program returns the typed program for p. The error is a diag.List.
 func Program(p *apl.Program, o Options) (*tail.Program, error) {
 	g := newInfer(p, o)
+	g.findUnread(p.Body, true)
 	g.prog.Main = g.block(func() tail.Expr {
 		g.statements(p.Body)
 		return &tail.Tuple{}
@@ -54,6 +55,8 @@ func newInfer(p *apl.Program, o Options) *infer {
 		building:  map[apl.Node][][]tail.Type{},
 		readings:  map[readingKey]*apl.Dop{},
 		known:     map[*tail.Var]*bound{},
+		unread:    map[apl.Node]bool{},
+		searched:  map[apl.Stmt]bool{},
 	}
 	g.frame = &frame{}
 	g.root = g.frame
@@ -109,7 +112,9 @@ type infer struct {
 	rechecked  int       // expressions that were looked at again for the sizes of calls
 	blockID    int       // identifies the block that lets are added to
 	known      map[*tail.Var]*bound
-	left       int // how often arguments were made complex since a result was
+	searched   map[apl.Stmt]bool // first statements of bodies whose statements are in unread, if they belong there
+	unread     map[apl.Node]bool // dfns that ¨ applies and whose results nobody reads
+	left       int               // how often arguments were made complex since a result was
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

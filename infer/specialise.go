@@ -351,6 +351,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 				x.s.names[x.name], x.s.block = &binding{v: v, frame: f}, g.blockID
 			}
 			g.scope = sc
+			g.findUnread(c.body, false)
 			e := g.body(c.body, c.node)
 			if len(inst.vars) == 0 {
 				return e
