@@ -15,10 +15,11 @@ import (
 //
 // becomes, as rows i and k are one or do not meet,
 //
-//	var at = k limited to 0 … n
-//	if 0 < at:      var p = d[i×n + k]; segmap j = 0 … at: …
-//	if at < n:      for j = at … at+1: …
-//	if at + 1 < n:  var p = d[i×n + k]; segmap j = at+1 … n: …
+//	var at = iteration k where it is one of the loop, else n
+//	if at < n: run it, and see whether it has changed d[i×n + k]
+//	var end = changed ? at : n
+//	if 0 < end: var p = d[i×n + k] as it was; segmap j = 0 … end: …
+//	if end < n: var p = d[i×n + k] as it is now; segmap j = end+1 … n: …
 //
 // Places are sums of products of variables that stay, and the loop's own times
 // a factor. What is not seen of them is tested before the loop, which stays as
@@ -389,119 +390,4 @@ func (p *parting) add(b *Buf, index Expr, write, always bool) bool {
 	}
 	p.places = append(p.places, a)
 	return len(p.places)*len(p.places) <= apartPairs*4
-}
-
-// poly multiplies x out, down to the loop's variable and to what stays.
-func (p *parting) poly(x Expr, depth int) (poly, bool) {
-	out := poly{}
-	if depth > 24 {
-		return nil, false
-	}
-	switch x := x.(type) {
-	case *Int:
-		if x.Val != 0 {
-			out.plus(p.l, x.Val, nil)
-		}
-		return out, true
-	case *Use:
-		if init, ok := p.inits[x.Var]; ok {
-			if q, ok := p.poly(init, depth+1); ok || !p.steady[x.Var] {
-				return q, ok
-			}
-		}
-		if x.Var.Kind != I64 || x.Var != p.loop.Var && p.declared[x.Var] && !p.steady[x.Var] {
-			return nil, false
-		}
-		if r := p.l.rangeOf(x); r.lo == r.hi {
-			return p.poly(integer(r.lo), depth+1)
-		}
-		if !p.declared[x.Var] && p.a.once[x.Var] != nil && !p.a.changed[x.Var] {
-			if q, ok := p.poly(p.a.once[x.Var], depth+1); ok && !p.a.changes(q) {
-				return q, true
-			}
-		}
-		out.plus(p.l, 1, []*Var{x.Var})
-		return out, true
-	case *Binary:
-		if x.Op != Add && x.Op != Sub && x.Op != Mul || x.Kind() != I64 {
-			return nil, false
-		}
-		a, ok := p.poly(x.X, depth+1)
-		b, ok2 := p.poly(x.Y, depth+1)
-		if u, is := x.Y.(*Use); is && x.Op == Mul && !p.declared[u.Var] && p.extent(u) { // a row's
-			b, ok2 = poly{}, true
-			b.plus(p.l, 1, []*Var{u.Var})
-		}
-		if !ok || !ok2 {
-			return nil, false
-		}
-		if x.Op == Mul {
-			return p.l.times(a, b)
-		}
-		out = a.minus(p.l, b, x.Op == Sub)
-		return out, len(out) <= maxTerms
-	}
-	return nil, false
-}
-
-// extent reports whether a variable, which multiplies others, is taken for itself
-// and not for what it was set to.
-func (p *parting) extent(u *Use) bool {
-	r := p.l.rangeOf(u)
-	return u.Var.Kind == I64 && r.lo != r.hi
-}
-
-// changes reports whether a variable of q is set again.
-func (a *apartner) changes(q poly) bool {
-	for _, m := range q {
-		for _, v := range m.vars {
-			if a.changed[v] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// minus returns p - q, or p + q.
-func (p poly) minus(l *lowerer, q poly, subtract bool) poly {
-	out := poly{}
-	for _, m := range p {
-		out.plus(l, m.k, m.vars)
-	}
-	for _, m := range q {
-		k := m.k
-		if subtract {
-			k = -k
-		}
-		out.plus(l, k, m.vars)
-	}
-	return out
-}
-
-// constant returns the value of a sum without variables.
-func (p poly) constant() (int64, bool) {
-	if len(p) == 0 {
-		return 0, true
-	}
-	m := p.only()
-	return m.k, len(p) == 1 && len(m.vars) == 0
-}
-
-// expr writes p, its terms in the order of their keys.
-func (p poly) expr() Expr {
-	keys := make([]string, 0, len(p))
-	for k := range p {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	var x Expr = integer(0)
-	for _, k := range keys {
-		var term Expr = integer(p[k].k)
-		for _, v := range p[k].vars {
-			term = mul(&Use{v}, term)
-		}
-		x = add(x, term)
-	}
-	return x
 }
