@@ -10,7 +10,7 @@ func (p *parting) independent() bool {
 		if !w.write {
 			continue
 		}
-		if len(w.by) == 0 {
+		if len(w.by) == 0 || !p.moves(w) {
 			return false
 		}
 		for k, a := range p.places {
@@ -32,6 +32,18 @@ func (p *parting) independent() bool {
 		}
 	}
 	return len(p.tests) <= 3
+}
+
+// moves finds out, or tests, that a place is another one in each iteration: an
+// amount that only the run knows may be 0.
+func (p *parting) moves(w *place) bool {
+	if _, constant := w.by.constant(); constant {
+		return true
+	}
+	if r, ok := p.rangeOf(w.by); ok && (r.lo > 0 || r.hi < 0) {
+		return true
+	}
+	return p.test(&Binary{Ne, w.by.expr(), integer(0)})
 }
 
 // parallel compares places that move by the same amount: they meet in one

@@ -21,7 +21,7 @@ package laila
 // and other faults.
 func (l *lowerer) tables(f *Func) {
 	t := &tables{l: l, decls: map[*Buf]bool{}, shown: map[*Buf]bool{}, other: map[*Buf]bool{}, stores: map[*Buf][]*tableStore{},
-		sets: map[*Var][]Expr{}, unknown: map[*Var]bool{}, loops: map[*Var]Dim{}}
+		sets: map[*Var][]Expr{}, unknown: map[*Var]bool{}}
 	for _, p := range append(append([]Array{}, f.Params...), f.Results...) {
 		if p.Buf != nil {
 			t.other[p.Buf] = true
@@ -30,6 +30,7 @@ func (l *lowerer) tables(f *Func) {
 			t.unknown[p.Scalar] = true
 		}
 	}
+	Walk(f.Body, t.variables)
 	t.scan(f.Body, 1)
 	found := false
 	for _, b := range t.order {
@@ -62,14 +63,37 @@ type tables struct {
 	order   []*Buf // the arrays that are stored to
 	sets    map[*Var][]Expr
 	unknown map[*Var]bool // variables that are set otherwise, too
-	loops   map[*Var]Dim
 	bounded []*Buf
 
 	of   *Buf // the array whose elements are looked at
 	memo map[*Var]*gain
 }
 
-// scan notes what a block, which runs so often at most, declares and stores.
+// variables notes the variables that a statement sets. That is done for all
+// statements before anything is counted: what a loop carries is set behind the
+// loops in it.
+func (t *tables) variables(s Stmt) {
+	switch s := s.(type) {
+	case *Decl:
+		if s.Init != nil {
+			t.sets[s.Var] = append(t.sets[s.Var], s.Init)
+		}
+	case *Assign:
+		t.sets[s.Var] = append(t.sets[s.Var], s.X)
+	case *Checked:
+		t.sets[s.Var] = append(t.sets[s.Var], &Binary{s.Op, s.X, s.Y})
+		t.unknown[s.Flag] = true
+	case *Nest:
+		for _, a := range s.Accs {
+			t.unknown[a.Var], t.unknown[a.Left], t.unknown[a.Right] = true, true, true
+		}
+	default:
+		t.results(s)
+	}
+}
+
+// scan notes the arrays that a block, which runs so often at most, declares and
+// stores to.
 func (t *tables) scan(block []Stmt, times int64) {
 	for _, s := range block {
 		inner := times
@@ -82,27 +106,13 @@ func (t *tables) scan(block []Stmt, times int64) {
 		case *Free:
 		case *Store:
 			t.stored(s.Buf, s.X, times)
-		case *Decl:
-			if s.Init != nil {
-				t.sets[s.Var] = append(t.sets[s.Var], s.Init)
-			}
-		case *Assign:
-			t.sets[s.Var] = append(t.sets[s.Var], s.X)
-		case *Checked:
-			t.sets[s.Var] = append(t.sets[s.Var], &Binary{s.Op, s.X, s.Y})
-			t.unknown[s.Flag] = true
 		case *For:
-			t.loops[s.Var] = Dim{s.Var, s.Lo, s.Hi}
 			inner = t.trips(times, s.Lo, s.Hi)
 		case *Nest:
 			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
-				t.loops[d.Var] = d
 				inner = t.trips(inner, d.Lo, d.Hi)
 			}
-			for _, a := range s.Accs {
-				t.unknown[a.Var], t.unknown[a.Left], t.unknown[a.Right] = true, true, true
-			}
-		case *If, *Comment, *Fail, *BreakIf, *Return:
+		case *Decl, *Assign, *Checked, *If, *Comment, *Fail, *BreakIf, *Return:
 		case *Loop:
 			inner = 0
 		default: // print reads its argument, others may do more
@@ -113,7 +123,6 @@ func (t *tables) scan(block []Stmt, times int64) {
 					t.other[b] = true
 				}
 			})
-			t.results(s)
 			inner = 0
 		}
 		for _, b := range Blocks(s) {
@@ -252,7 +261,13 @@ func (t *tables) gain(x Expr) *gain {
 	}
 	switch x := x.(type) {
 	case *Load:
-		return &gain{element: true}
+		if x.Buf == t.of {
+			return &gain{element: true}
+		}
+		// An element of another array, at a place that depends on one of this.
+		if r := t.l.rangeOf(x); r.within(-countBound, countBound) {
+			return &gain{alone: true, r: r}
+		}
 	case *Use:
 		return t.variable(x.Var)
 	case *Convert:
