@@ -24,7 +24,7 @@ func (p *parting) emit() []Stmt {
 		fast = p.around()
 	}
 	if len(p.tests) > 0 {
-		fast = []Stmt{&If{p.test1(), fast, []Stmt{f}}}
+		fast = []Stmt{&If{p.holds(), fast, []Stmt{f}}}
 	}
 	if len(first) == 0 {
 		return fast

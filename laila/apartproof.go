@@ -162,8 +162,8 @@ func (p *parting) test(x Expr) bool {
 	return true
 }
 
-// test1 is the conjunction of the tests.
-func (p *parting) test1() Expr {
+// holds is the conjunction of the tests.
+func (p *parting) holds() Expr {
 	test := p.tests[0]
 	for _, t := range p.tests[1:] {
 		test = and(test, t)

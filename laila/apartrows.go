@@ -64,6 +64,7 @@ func simpleMap(n *Nest) bool {
 	return n.Kind == SegMap && len(n.Dims) == 1 && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && straightMap(n.Body)
 }
 
+// straightMap reports whether a block has no branches, loops or faults.
 func straightMap(block []Stmt) bool {
 	for _, s := range block {
 		switch s.(type) {
@@ -151,7 +152,7 @@ func (a *apartner) joined(parts []*Nest, rest []Stmt, last *Nest, row *Buf) []St
 	if len(p.tests) == 0 {
 		return append(nests, rest...)
 	}
-	apart := []Stmt{&If{p.test1(), nests, nil}}
+	apart := []Stmt{&If{p.holds(), nests, nil}}
 	var both []Stmt
 	for _, n := range parts {
 		both = append(both, n)

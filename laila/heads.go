@@ -64,16 +64,7 @@ func (r *remaker) headOf(m *remade) int64 {
 
 // cloneable reports whether a nest is straight code.
 func cloneable(n *Nest) bool {
-	for _, block := range [][]Stmt{n.Pre, n.Body, n.Post} {
-		for _, s := range block {
-			switch s.(type) {
-			case *Decl, *Assign, *Checked, *Store, *Comment:
-			default:
-				return false
-			}
-		}
-	}
-	return true
+	return straightMap(n.Pre) && straightMap(n.Body) && straightMap(n.Post)
 }
 
 // beheaded returns n as two nests: one that stores the first elements, and one

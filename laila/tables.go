@@ -277,25 +277,31 @@ func (t *tables) gain(x Expr) *gain {
 	case *Select:
 		return t.either(x.Then, x.Else)
 	case *Binary:
+		return t.operation(x)
+	}
+	return nil
+}
+
+// operation bounds what an operation on the array's elements gives.
+func (t *tables) operation(x *Binary) *gain {
+	switch {
+	case x.Op >= Lt:
+		return &gain{alone: true, r: interval{0, 1}}
+	case x.Kind() != I64:
+	case x.Op == Min || x.Op == Max:
+		return t.either(x.X, x.Y)
+	case x.Op == Add || x.Op == Sub:
+		a, b := t.gain(x.X), t.gain(x.Y)
 		switch {
-		case x.Op >= Lt:
-			return &gain{alone: true, r: interval{0, 1}}
-		case x.Kind() != I64:
-		case x.Op == Min || x.Op == Max:
-			return t.either(x.X, x.Y)
-		case x.Op == Add || x.Op == Sub:
-			a, b := t.gain(x.X), t.gain(x.Y)
-			switch {
-			case a == nil || b == nil:
-			case !b.element:
-				return a.shifted(x.Op, b.r)
-			case !a.element && x.Op == Add:
-				return b.shifted(Add, a.r)
-			}
-		case x.Op == Rem:
-			if r := t.l.rangeOf(x.Y); !t.touches(x.Y) && r.within(1, countBound) {
-				return &gain{alone: true, r: interval{1 - r.hi, r.hi - 1}}
-			}
+		case a == nil || b == nil:
+		case !b.element:
+			return a.shifted(x.Op, b.r)
+		case !a.element && x.Op == Add:
+			return b.shifted(Add, a.r)
+		}
+	case x.Op == Rem:
+		if r := t.l.rangeOf(x.Y); !t.touches(x.Y) && r.within(1, countBound) {
+			return &gain{alone: true, r: interval{1 - r.hi, r.hi - 1}}
 		}
 	}
 	return nil
