@@ -18,9 +18,13 @@ type rows struct {
 	rank          int
 }
 
-// rowsExpr returns the items of ⍳y of a vector, ⍸y of a matrix and ↓y, of which
-// y is evaluated. For other functions and ranks of y the value is returned.
+// rowsExpr returns the items of ⍳y of a vector, ⍸y of a matrix, ↓y and x/,⍳y, of
+// which x and y are evaluated. For other functions and ranks of y the value is
+// returned.
 func (g *infer) rowsExpr(x apl.Expr) (*rows, tail.Expr) {
+	if d, ok := x.(*apl.Dyadic); ok {
+		return g.keptRows(d)
+	}
 	m := x.(*apl.Monadic)
 	p := m.F.(*apl.Prim)
 	if inner, ok := raveledRows(m); ok {
@@ -66,6 +70,14 @@ func givesRows(x apl.Expr) (apl.Expr, bool) {
 		}
 		x = p.X
 	}
+	if d, ok := x.(*apl.Dyadic); ok {
+		m, monadic := unparenthesised(d.Y).(*apl.Monadic)
+		if !monadic || !isPrim(d.F, "/") {
+			return nil, false
+		}
+		_, raveled := raveledRows(m)
+		return x, raveled
+	}
 	m, ok := x.(*apl.Monadic)
 	if !ok {
 		return nil, false
@@ -73,6 +85,21 @@ func givesRows(x apl.Expr) (apl.Expr, bool) {
 	p, ok := m.F.(*apl.Prim)
 	_, raveled := raveledRows(m)
 	return x, ok && (p.Glyph == "⍳" || p.Glyph == "⍸" || p.Glyph == "↓" || raveled)
+}
+
+// keptRows returns the items of x/,⍳y, whose number may be 0: they keep their
+// length, which a vector of vectors without items does not.
+func (g *infer) keptRows(d *apl.Dyadic) (*rows, tail.Expr) {
+	var r *rows
+	parts := g.inOrder(
+		func() tail.Expr { return g.eval(d.X) },
+		func() (e tail.Expr) { r, e = g.rowsExpr(unparenthesised(d.Y)); return e })
+	s := site{fn: d.F.Span(), left: d.X.Span(), right: d.Y.Span()}
+	if r == nil {
+		return nil, g.dyadic(&primitive{glyph: "/", at: s.fn}, parts[0], parts[1], s)
+	}
+	r.matrix = g.ordered(r.matrix, parts[0])
+	return &rows{matrix: g.dyadic(&primitive{glyph: "⌿", at: s.fn}, parts[0], r.matrix, s), rank: 1}, nil
 }
 
 // isIota reports whether an expression is written as ⍳s.
