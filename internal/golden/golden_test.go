@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestCases(t *testing.T) {
+	t.Parallel()
 	cases, err := ReadCases("testdata/tests")
 	require.NoError(t, err)
 	var list []Program
@@ -58,6 +59,7 @@ func TestCases(t *testing.T) {
 }
 
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	const dir = "testdata/programs"
 	names, err := programs.Names(dir)
 	require.NoError(t, err)

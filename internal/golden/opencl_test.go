@@ -29,6 +29,7 @@ var sample = []string{"signal", "primes", "prefix", "life"}
 // TestOpenCLPrograms compares kernels with the expected output; what they cost
 // is in testdata/programs/opencl.stats.
 func TestOpenCLPrograms(t *testing.T) {
+	t.Parallel()
 	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
 		d, err := NewDevice(OnDevice(s))
 		if err != nil {
@@ -326,6 +327,7 @@ func checkDevice(t *testing.T, d *Device, p Program) {
 // scalar functions at edges and loops of every shape on few elements, with the
 // evaluator.
 func TestOpenCLFunctions(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/opencl/*.apl")
 	require.NoError(t, err)
 	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
@@ -605,6 +607,7 @@ var quickCases = map[clgen.Schedule][]string{
 
 // TestOpenCLKernels compares both schedules with the evaluator.
 func TestOpenCLKernels(t *testing.T) {
+	t.Parallel()
 	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
 		d, err := NewDevice(OnDevice(s))
 		if err != nil {

@@ -41,6 +41,7 @@ var relaxedPrograms = []string{
 // is not "all"; what they print agrees with the oracle in the digits that Agree
 // looks at.
 func TestRelaxed(t *testing.T) {
+	t.Parallel()
 	k, err := NewBackend(driver.C)
 	if err != nil {
 		t.Skip(err)
@@ -91,6 +92,7 @@ var exactPrograms = []string{
 // TestExact wants the same characters with --relaxed as without it where doubles
 // decide, on all targets.
 func TestExact(t *testing.T) {
+	t.Parallel()
 	var list []Program
 	for i, s := range exactPrograms {
 		list = append(list, Program{Name: fmt.Sprintf("exact%d", i), Source: s})
