@@ -158,8 +158,8 @@ func (q *queueCode) block(block []Stmt, ready map[string]bool) {
 		}
 		switch x := s.(type) {
 		case *If:
-			then := g.block(func() { q.block(x.Then, copyOf(ready)) })
-			s = &If{x.Cond, then, g.block(func() { q.block(x.Else, copyOf(ready)) })}
+			then := g.block(func() { q.branch(x.Then, ready) })
+			s = &If{x.Cond, then, g.block(func() { q.branch(x.Else, ready) })}
 		case *Nest:
 			if x == q.nest {
 				q.enqueue()
@@ -169,6 +169,16 @@ func (q *queueCode) block(block []Stmt, ready map[string]bool) {
 			}
 		}
 		g.emit(q.fromColumn(s))
+	}
+}
+
+// branch writes a block that may not run: what is held from it on is put back at
+// its end.
+func (q *queueCode) branch(block []Stmt, ready map[string]bool) {
+	before, own := q.held, copyOf(ready)
+	q.block(block, own)
+	if q.held != before {
+		q.release(own)
 	}
 }
 
