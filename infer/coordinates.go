@@ -63,13 +63,7 @@ func (g *infer) fromPreludeOutward(name string, y tail.Expr, s site) tail.Expr {
 // givesRows reports whether an expression is of a form that rowsExpr knows, and
 // returns it without parentheses.
 func givesRows(x apl.Expr) (apl.Expr, bool) {
-	for {
-		p, ok := x.(*apl.Paren)
-		if !ok {
-			break
-		}
-		x = p.X
-	}
+	x = unparenthesised(x)
 	if d, ok := x.(*apl.Dyadic); ok {
 		m, monadic := unparenthesised(d.Y).(*apl.Monadic)
 		if !monadic || !isPrim(d.F, "/") {
@@ -131,12 +125,19 @@ func isEach(f apl.Func) bool {
 		}
 		f = p.F
 	}
+	return derivedByEach(f) != nil
+}
+
+// derivedByEach returns f as g¨, nil where it is not written so.
+func derivedByEach(f apl.Func) *apl.Derived {
 	d, ok := f.(*apl.Derived)
 	if !ok {
-		return false
+		return nil
 	}
-	op, ok := d.Op.(*apl.PrimOp)
-	return ok && op.Glyph == "¨"
+	if op, ok := d.Op.(*apl.PrimOp); !ok || op.Glyph != "¨" {
+		return nil
+	}
+	return d
 }
 
 // eachRow is f¨ of rows, or with mixed ↑f¨: f of each row.

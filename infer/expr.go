@@ -84,13 +84,7 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 // mixExpr returns ↑y where y is an application of ¨ to simple arrays, nil for
 // other expressions, of which nothing is evaluated then.
 func (g *infer) mixExpr(y apl.Expr) tail.Expr {
-	for {
-		p, ok := y.(*apl.Paren)
-		if !ok {
-			break
-		}
-		y = p.X
-	}
+	y = unparenthesised(y)
 	var each apl.Func
 	switch y := y.(type) {
 	case *apl.Monadic:
@@ -98,11 +92,7 @@ func (g *infer) mixExpr(y apl.Expr) tail.Expr {
 	case *apl.Dyadic:
 		each = y.F
 	}
-	d, ok := each.(*apl.Derived)
-	if !ok {
-		return nil
-	}
-	if op, ok := d.Op.(*apl.PrimOp); !ok || op.Glyph != "¨" {
+	if derivedByEach(each) == nil {
 		return nil
 	}
 	var f function

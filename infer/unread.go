@@ -78,13 +78,12 @@ func (g *infer) dropResults(x apl.Expr) {
 	case *apl.Dyadic:
 		f = x.F
 	}
-	d, ok := f.(*apl.Derived)
-	if !ok {
+	d := derivedByEach(f)
+	if d == nil {
 		return
 	}
-	each, ok := d.Op.(*apl.PrimOp)
-	dfn, ok2 := d.Left.Func.(*apl.Dfn)
-	if !ok || !ok2 || each.Glyph != "¨" || len(dfn.Body) == 0 {
+	dfn, ok := d.Left.Func.(*apl.Dfn)
+	if !ok || len(dfn.Body) == 0 {
 		return
 	}
 	g.unread[dfn] = true
