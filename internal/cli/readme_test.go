@@ -32,12 +32,13 @@ func TestReadme(t *testing.T) {
 	dir := tailor(t)
 	sessions := console.FindAllStringSubmatch(string(readme), -1)
 	require.NotEmpty(t, sessions)
+	cache := t.TempDir()
 	for _, s := range sessions {
 		for _, step := range strings.Split(s[1], "$ ")[1:] {
 			line, want, _ := strings.Cut(step, "\n")
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = "../.."
-			cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TAILOR_CACHE="+t.TempDir())
+			cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TAILOR_CACHE="+cache)
 			out, _ := cmd.CombinedOutput()
 			assert.Equal(t, want, string(out), line)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/golden"
 )
 
@@ -20,34 +19,23 @@ func files(t *testing.T, folder string) []string {
 	return names
 }
 
-// routes runs programs through the evaluator before and after optimisation and
-// through C, and returns a function that compares the routes for one of them.
-// Without a C compiler that route is left out, with its reason.
-func routes(t *testing.T, programs []golden.Program) (oracle []golden.Outcome, compare func(i int) string) {
-	backend, err := golden.NewBackend(driver.C)
-	if err != nil {
-		t.Logf("without C: %v", err)
+// check runs a program through the evaluator before and after optimisation and
+// says where it differs from the case; C is compared with the evaluator in
+// package golden.
+func check(source string, judge func(golden.Outcome) string) string {
+	p := golden.Program{Name: "case.apl", Source: source}
+	oracle := golden.Evaluate(p)
+	if wrong := judge(oracle); wrong != "" {
+		return wrong
 	}
-	var compiled []golden.Outcome
-	if backend != nil {
-		compiled = backend.Run(programs)
+	if o := golden.EvaluateOptimised(p); !golden.Agree(oracle, o) {
+		return fmt.Sprintf("optimised:\n%v", o)
 	}
-	for _, p := range programs {
-		oracle = append(oracle, golden.Evaluate(p))
-	}
-	return oracle, func(i int) string {
-		if o := golden.EvaluateOptimised(programs[i]); !golden.Agree(oracle[i], o) {
-			return fmt.Sprintf("optimised:\n%v", o)
-		}
-		if compiled != nil && !golden.Agree(oracle[i], compiled[i]) {
-			return fmt.Sprintf("evaluator:\n%vC:\n%v", oracle[i], compiled[i])
-		}
-		return ""
-	}
+	return ""
 }
 
-// check compares an outcome with a case; it returns "" where they agree.
-func check(c Case, got golden.Outcome) string {
+// checkCase compares an outcome with a case; it returns "" where they agree.
+func checkCase(c Case, got golden.Outcome) string {
 	switch {
 	case c.Fault != "" && got.Status != 1 && got.Status != 2:
 		return fmt.Sprintf("no error:\n%v", got)
@@ -61,19 +49,11 @@ func check(c Case, got golden.Outcome) string {
 func TestExpressions(t *testing.T) {
 	for _, file := range files(t, "expr") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
 			cases, err := Expressions(file)
 			require.NoError(t, err)
-			programs := make([]golden.Program, len(cases))
-			for i, c := range cases {
-				programs[i] = golden.Program{Name: "case.apl", Source: c.Source}
-			}
-			oracle, compare := routes(t, programs)
-			for i, c := range cases {
-				wrong := check(c, oracle[i])
-				if wrong == "" {
-					wrong = compare(i)
-				}
-				if wrong != "" {
+			for _, c := range cases {
+				if wrong := check(c.Source, func(o golden.Outcome) string { return checkCase(c, o) }); wrong != "" {
 					t.Errorf("%s:%d\n%s%s", filepath.Base(file), c.Line, c.Source, wrong)
 				}
 			}
@@ -84,19 +64,11 @@ func TestExpressions(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, file := range files(t, "errors") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
 			faults, err := Faults(file)
 			require.NoError(t, err)
-			programs := make([]golden.Program, len(faults))
-			for i, f := range faults {
-				programs[i] = golden.Program{Name: "case.apl", Source: f.Source}
-			}
-			oracle, compare := routes(t, programs)
-			for i, f := range faults {
-				wrong := checkFault(f, oracle[i])
-				if wrong == "" {
-					wrong = compare(i)
-				}
-				if wrong != "" {
+			for _, f := range faults {
+				if wrong := check(f.Source, func(o golden.Outcome) string { return checkFault(f, o) }); wrong != "" {
 					t.Errorf("%s:%d\n%s%s", filepath.Base(file), f.Line, f.Source, wrong)
 				}
 			}

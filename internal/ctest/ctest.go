@@ -4,7 +4,9 @@ package ctest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,25 +54,74 @@ func BuildPlain(t testing.TB, source string) string {
 
 func build(t testing.TB, source string, sanitizers []string) string {
 	t.Helper()
-	compilers := Compilers()
-	if len(compilers) == 0 {
+	if len(Compilers()) == 0 {
 		t.Skip("no C compiler on this machine")
 	}
 	dir := RuntimeDir()
 	readSources(t, dir, filepath.Dir(source), filepath.Join(dir, "..", "..", "internal", "ctest"))
 	program := filepath.Join(t.TempDir(), "program")
-	compile := func(more []string) ([]byte, error) {
-		args := append(append([]string{}, flags...), more...)
-		args = append(args, "-I", dir, "-o", program, source, filepath.Join(dir, "rt.c"), "-lm")
-		return exec.Command(compilers[0], args...).CombinedOutput()
-	}
-	if _, err := compile(sanitizers); err == nil {
+	if link(program, source, sanitizers) == nil {
 		return program
 	}
-	if out, err := compile(nil); err != nil {
-		t.Fatalf("%s: %v\n%s", compilers[0], err, out)
+	if err := link(program, source, nil); err != nil {
+		t.Fatal(err)
 	}
 	return program
+}
+
+// link compiles a C file and links it with the run-time.
+func link(program, source string, sanitizers []string) error {
+	object, err := runTime(sanitizers)
+	if err != nil {
+		return err
+	}
+	return compile(sanitizers, "-o", program, source, object, "-lm")
+}
+
+// runTime returns the run-time's object file. It is compiled once for each text
+// of the run-time and choice of flags, and kept among temporary files.
+func runTime(sanitizers []string) (string, error) {
+	folder := filepath.Join(os.TempDir(), fmt.Sprintf("tailor-tests-%d", os.Getuid()))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, Compilers()[0], flags, sanitizers)
+	for _, pattern := range []string{"*.c", "*.h"} {
+		names, _ := filepath.Glob(filepath.Join(RuntimeDir(), pattern))
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintln(h, filepath.Base(name), len(text))
+			h.Write(text)
+		}
+	}
+	object := filepath.Join(folder, fmt.Sprintf("rt-%x.o", h.Sum(nil)[:16]))
+	if _, err := os.Stat(object); err == nil {
+		return object, nil
+	}
+	work, err := os.MkdirTemp(folder, "rt-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(work)
+	made := filepath.Join(work, "rt.o")
+	if err := compile(sanitizers, "-c", "-o", made, filepath.Join(RuntimeDir(), "rt.c")); err != nil {
+		return "", err
+	}
+	return object, os.Rename(made, object)
+}
+
+// compile runs the first compiler with the flags of all our code and more.
+func compile(sanitizers []string, more ...string) error {
+	args := append(append(append([]string{}, flags...), sanitizers...), "-I", RuntimeDir())
+	out, err := exec.Command(Compilers()[0], append(args, more...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", Compilers()[0], err, out)
+	}
+	return nil
 }
 
 // readSources reads the C files of some folders, so that the test's cached

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,50 +76,48 @@ func TestPrograms(t *testing.T) {
 	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
-// TestExpressions compares C with the evaluator on the cases of testdata/expr
-// and testdata/errors; package conform compares the evaluator with Dyalog.
+// TestExpressions compares C, and the evaluator after every pass, with the
+// evaluator on the cases of testdata/expr and testdata/errors; package conform
+// compares the evaluator with Dyalog.
 func TestExpressions(t *testing.T) {
-	var list []Program
-	files, err := filepath.Glob("testdata/expr/*.txt")
-	require.NoError(t, err)
-	for _, file := range files {
-		cases, err := conform.Expressions(file)
+	for _, folder := range []string{"expr", "errors"} {
+		files, err := filepath.Glob("testdata/" + folder + "/*.txt")
 		require.NoError(t, err)
-		for _, c := range cases {
-			list = append(list, Program{Name: fmt.Sprintf("%s:%d", filepath.Base(file), c.Line), Source: c.Source})
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				t.Parallel()
+				list := fileCases(t, folder, file)
+				want := make([]Outcome, len(list))
+				for i, p := range list {
+					want[i] = Evaluate(p)
+					checkPasses(t, p, want[i])
+				}
+				checkBackend(t, driver.C, list, want)
+			})
 		}
 	}
-	files, err = filepath.Glob("testdata/errors/*.txt")
-	require.NoError(t, err)
-	for _, file := range files {
-		cases, err := conform.Faults(file)
-		require.NoError(t, err)
-		for _, c := range cases {
-			list = append(list, Program{Name: fmt.Sprintf("%s:%d", filepath.Base(file), c.Line), Source: c.Source})
-		}
-	}
-	want := make([]Outcome, len(list))
-	atOnce(len(list), func(i int) {
-		want[i] = Evaluate(list[i])
-		checkPasses(t, list[i], want[i])
-	})
-	checkBackend(t, driver.C, list, want)
 }
 
-// atOnce calls do for 0 … n-1, as many at once as there are processors.
-func atOnce(n int, do func(i int)) {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range runtime.NumCPU() {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		}()
+// fileCases returns the programs of a file of testdata/expr or testdata/errors.
+func fileCases(t *testing.T, folder, file string) []Program {
+	var list []Program
+	add := func(line int, source string) {
+		list = append(list, Program{Name: fmt.Sprintf("%s:%d", filepath.Base(file), line), Source: source})
 	}
-	all.Wait()
+	if folder == "errors" {
+		faults, err := conform.Faults(file)
+		require.NoError(t, err)
+		for _, c := range faults {
+			add(c.Line, c.Source)
+		}
+		return list
+	}
+	cases, err := conform.Expressions(file)
+	require.NoError(t, err)
+	for _, c := range cases {
+		add(c.Line, c.Source)
+	}
+	return list
 }
 
 // checkPasses compares the evaluator after every pass with the oracle.

@@ -39,7 +39,7 @@ func TestPassesOff(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	k.Flags = append(k.Flags, "-O0")
+	k.Level = func(string) string { return "-O0" }
 	relaxed := map[string]bool{"reciprocals": true, "contraction": true} // run with --relaxed only
 	variants := []driver.Options{{Level0: true}}
 	names, _ := driver.Passes()
