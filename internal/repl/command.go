@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{name: "]help", args: "[GLYPH]", doc: "what a glyph does, with an example; without one, this list", run: (*Session).help},
+		{name: "]help", args: "[GLYPH]", doc: "explain a glyph, also by name (each, rho), with an example; without one, this list", run: (*Session).help},
 		{name: "]keys", doc: "the keys that type glyphs", run: (*Session).keysCommand},
 		{name: "]type", args: "EXPR", doc: "the type of an expression, without running it", run: (*Session).typeOf},
 		{name: "]shape", args: "EXPR", doc: "the shape of an expression's value", run: (*Session).shapeOf},
@@ -38,6 +39,7 @@ func init() {
 		{name: "]time", args: "LINE", doc: "run a line and say how long it took", run: (*Session).time},
 		{name: "]target", args: "[eval|c|omp|opencl]", doc: "what runs the lines", run: (*Session).setTarget},
 		{name: "]box", args: "[on|off] [-style=min|mid|max]", doc: "frames around values", run: (*Session).setBox},
+		{name: "]rows", args: "[N]", doc: "how many lines of a value are shown; 0 for all", run: (*Session).setRows},
 		{name: "]vars", doc: "the arrays of the session, with their types", run: (*Session).vars},
 		{name: "]fns", doc: "the functions and operators of the session", run: (*Session).fns},
 		{name: "]load", args: "FILE", doc: "run the statements of a file and keep what it defines", run: (*Session).loadCommand},
@@ -55,8 +57,15 @@ func init() {
 		{name: ":q", run: leave, alias: true},
 		{name: ":help", run: (*Session).help, alias: true},
 		{name: ":load", run: (*Session).loadCommand, alias: true},
+		{name: "help", run: (*Session).help, alias: true},
+		{name: "?", run: (*Session).help, alias: true},
+		{name: "quit", run: leave, alias: true},
+		{name: "exit", run: leave, alias: true},
 	}
 }
+
+// plainCommands are commands without a sign, while nothing has their names.
+var plainCommands = []string{"help", "?", "quit", "exit"}
 
 func leave(*Session, context.Context, string) error { return errLeave }
 
@@ -79,12 +88,19 @@ func (s *Session) help(ctx context.Context, arg string) error {
 				fmt.Fprintf(s.Out, "%-38s %s\n", c.name+" "+c.args, c.doc)
 			}
 		}
-		fmt.Fprintln(s.Out, "Also )vars )fns )clear )off, :t EXPR and :q.")
+		fmt.Fprintln(s.Out, "Also )vars )fns )clear )off, :t EXPR and :q; help, ?, quit and exit.")
 		return nil
 	}
 	g := apl.LookupGlyph(arg)
 	if g == nil {
-		return fmt.Errorf("no glyph %s; ]keys lists them", arg)
+		g = apl.LookupGlyph(newKeyboard(DefaultPrefix).exactly(arg))
+	}
+	if n := systemName(arg); g == nil && n != nil {
+		fmt.Fprintf(s.Out, "%s  %s\n", n.Name, n.Doc)
+		return nil
+	}
+	if g == nil {
+		return fmt.Errorf("no glyph or system name %s; ]keys lists the glyphs", arg)
 	}
 	fmt.Fprintf(s.Out, "%s  %s", g.Glyph, g.Name)
 	if g.Key != "" && g.Key != g.Glyph {
@@ -105,6 +121,16 @@ func (s *Session) help(ctx context.Context, arg string) error {
 		fresh := NewSession(s.Out)
 		if err := fresh.Execute(ctx, example); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// systemName returns the row of a system name, in letters of any case.
+func systemName(name string) *apl.SystemName {
+	for i := range apl.SystemNames {
+		if n := &apl.SystemNames[i]; strings.EqualFold(n.Name, name) {
+			return n
 		}
 	}
 	return nil
@@ -236,6 +262,19 @@ func (s *Session) setTarget(_ context.Context, arg string) error {
 		return fmt.Errorf("no target %s: eval, c, omp or opencl", arg)
 	}
 	fmt.Fprintln(s.Out, "target", s.target)
+	return nil
+}
+
+// setRows changes how many lines of a value are shown.
+func (s *Session) setRows(_ context.Context, arg string) error {
+	if arg != "" {
+		n, err := strconv.Atoi(arg)
+		if err != nil || n < 0 {
+			return fmt.Errorf("]rows takes a number of lines, 0 for all, not %s", arg)
+		}
+		s.Rows = n
+	}
+	fmt.Fprintln(s.Out, "rows", s.Rows)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -62,67 +63,34 @@ func wordRune(r rune) bool {
 func lastRune(s string) rune  { r, _ := utf8.DecodeLastRuneInString(s); return r }
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 
-// typed returns the line after a key: the prefix key and the key behind it
-// become a glyph. ok reports whether the line changed.
-func (k *keyboard) typed(line []rune, pos int) (newLine []rune, newPos int, ok bool) {
-	if pos < 2 || line[pos-2] != k.prefix {
-		return nil, 0, false
-	}
-	glyph := k.keys[line[pos-1]]
-	if glyph == "" {
-		return nil, 0, false
-	}
-	return replace(line, pos-2, pos, glyph)
-}
-
-// replace puts text in the place of line[from:to].
-func replace(line []rune, from, to int, text string) (newLine []rune, newPos int, ok bool) {
-	mid := []rune(text)
-	newLine = append(append(append([]rune{}, line[:from]...), mid...), line[to:]...)
-	return newLine, from + len(mid), true
-}
-
-// complete completes what stands before pos: an overstrike pair, the name of a
-// glyph, a command, or a name of the session. When there are several
-// completions that have no longer common beginning they are returned.
-func (k *keyboard) complete(line []rune, pos int, names []string) (newLine []rune, newPos int, choices []string) {
+// complete completes the end of what is typed: an overstrike pair, the name of a
+// glyph, a command, or a name of the session. The completions stand in place of
+// the characters from from on.
+func (k *keyboard) complete(typed []rune, names []string) (from int, found []string) {
+	pos := len(typed)
 	if pos >= 2 {
-		if glyph := k.pairs[string(line[pos-2:pos])]; glyph != "" {
-			newLine, newPos, _ = replace(line, pos-2, pos, glyph)
-			return newLine, newPos, nil
+		if glyph := k.pairs[string(typed[pos-2:])]; glyph != "" {
+			return pos - 2, []string{glyph}
 		}
 	}
-	from := pos
-	for from > 0 && wordRune(line[from-1]) {
+	for from = pos; from > 0 && wordRune(typed[from-1]); {
 		from--
 	}
-	if from == 1 && (line[0] == ']' || line[0] == ')') || from > 0 && line[from-1] == '⎕' {
+	if from == 1 && (typed[0] == ']' || typed[0] == ')') || from > 0 && typed[from-1] == '⎕' {
 		from--
 	}
-	word := string(line[from:pos])
+	word := string(typed[from:])
 	if word == "" {
-		return line, pos, nil
+		return pos, nil
 	}
-	if glyph := k.exactly(word); glyph != "" && !contains(names, word) {
-		newLine, newPos, _ = replace(line, from, pos, glyph)
-		return newLine, newPos, nil
+	if glyph := k.exactly(word); glyph != "" && !slices.Contains(names, word) {
+		return from, []string{glyph}
 	}
-	found := k.candidates(word, names)
-	switch common := commonPrefix(found); {
-	case len(found) == 0:
-		return line, pos, nil
-	case len(found) == 1:
-		text := found[0]
-		if glyph := k.exactly(text); glyph != "" && !contains(names, text) {
-			text = glyph
-		}
-		newLine, newPos, _ = replace(line, from, pos, text)
-		return newLine, newPos, nil
-	case len(common) > len(word):
-		newLine, newPos, _ = replace(line, from, pos, common)
-		return newLine, newPos, nil
+	found = k.candidates(word, names)
+	if len(found) == 1 && !slices.Contains(names, found[0]) {
+		return from, []string{k.exactly(found[0])}
 	}
-	return line, pos, found
+	return from, found
 }
 
 // exactly returns the glyph of that name.
@@ -155,27 +123,4 @@ func (k *keyboard) candidates(word string, names []string) []string {
 	}
 	sort.Strings(found)
 	return found
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
-func commonPrefix(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	common := names[0]
-	for _, n := range names[1:] {
-		for !strings.HasPrefix(n, common) {
-			_, size := utf8.DecodeLastRuneInString(common)
-			common = common[:len(common)-size]
-		}
-	}
-	return common
 }

@@ -1,30 +1,12 @@
-//go:build !linux
+//go:build !linux && !darwin && !freebsd && !netbsd && !openbsd
 
 package repl
 
-import "github.com/chzyer/readline"
+// modes leaves the terminal to the line editor where it is no Unix terminal.
+type modes struct{}
 
-// modes are the two states of the terminal in a session; elsewhere than on
-// Linux, those of the line editor.
-type modes struct {
-	fd     int
-	before *readline.State
-}
+func newModes() (*modes, error) { return &modes{}, nil }
 
-// newModes reads the state of the terminal and changes nothing.
-func newModes(fd int) (*modes, error) {
-	before, err := readline.GetState(fd)
-	return &modes{fd, before}, err
-}
+func (*modes) run() {}
 
-// edit is the state while a line is edited.
-func (m *modes) edit() error {
-	_, err := readline.MakeRaw(m.fd)
-	return err
-}
-
-// run is the state while a line is evaluated.
-func (m *modes) run() error { return readline.Restore(m.fd, m.before) }
-
-// restore is the state before the session.
-func (m *modes) restore() error { return readline.Restore(m.fd, m.before) }
+func (*modes) restore() {}

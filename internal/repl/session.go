@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -61,7 +62,7 @@ func (s *Session) Execute(ctx context.Context, line string) error {
 	switch {
 	case text == "":
 		return nil
-	case text[0] == ']' || text[0] == ')' || text[0] == ':':
+	case s.isCommand(text):
 		err := s.command(ctx, text)
 		if errors.Is(err, errLeave) {
 			return err
@@ -71,6 +72,14 @@ func (s *Session) Execute(ctx context.Context, line string) error {
 		s.report(s.statements(ctx, line))
 	}
 	return nil
+}
+
+// isCommand reports whether a line is a command, and no APL.
+func (s *Session) isCommand(text string) bool {
+	if strings.ContainsRune("]):", rune(text[0])) {
+		return true
+	}
+	return slices.Contains(plainCommands, text) && !slices.ContainsFunc(s.known, func(k known) bool { return k.Name == text })
 }
 
 // report shows an error.

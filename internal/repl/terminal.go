@@ -8,10 +8,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 
-	"github.com/chzyer/readline"
+	"github.com/peterh/liner"
+	"golang.org/x/term"
 )
 
 // Options are the choices of the command line.
@@ -25,14 +25,13 @@ type Options struct {
 const (
 	prompt     = "      " // APL's: six blanks
 	promptMore = "∙     "
-	maxRows    = 60       // lines of a value that is not elided
-	tabKey     = '\uE000' // what Tab types, so that the listener sees it
+	maxRows    = 60 // lines of a value that is not elided
 )
 
 // Run runs a session on the standard streams until it is left.
 func Run(o Options) error {
 	s := NewSession(os.Stdout)
-	if !readline.IsTerminal(int(os.Stdin.Fd())) {
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return s.pipe(os.Stdin, o)
 	}
 	return s.terminal(o)
@@ -68,49 +67,38 @@ func (s *Session) terminal(o Options) error {
 	}
 	s.Color = o.Color
 	s.Rows = maxRows
-	mode, err := newModes(int(os.Stdin.Fd()))
+	mode, err := newModes()
 	if err != nil {
 		return fmt.Errorf("cannot use the terminal: %w", err)
 	}
-	if err := mode.run(); err != nil {
-		return fmt.Errorf("cannot use the terminal: %w", err)
-	}
-	defer func() { _ = mode.restore() }()
-	editor := &editor{keys: newKeyboard(o.Prefix), session: s}
-	config := &readline.Config{
-		Prompt:              prompt,
-		Listener:            editor,
-		FuncFilterInputRune: editor.filter,
-		HistoryLimit:        10_000,
-		HistorySearchFold:   true,
-		InterruptPrompt:     "",
-		EOFPrompt:           "",
-		FuncMakeRaw:         mode.edit,
-		FuncExitRaw:         mode.run,
-	}
-	if !o.NoHistory {
-		config.HistoryFile = historyFile()
-	}
-	rl, err := readline.NewEx(config)
+	defer mode.restore()
+	mode.run()
+	e, err := newEditor(s, o)
 	if err != nil {
 		return fmt.Errorf("cannot use the terminal: %w", err)
 	}
-	defer rl.Close()
-	editor.rl = rl
-	return s.loop(rl, o)
+	defer e.close()
+	s.welcome()
+	return s.loop(e, o)
+}
+
+// welcome is the banner.
+func (s *Session) welcome() {
+	s.dimmed("Type an expression, such as +/⍳100 (` and i, or iota and Tab, type ⍳); every value has its type.")
+	s.dimmed("help lists the commands, ]help ⍴ explains a glyph, Ctrl-D leaves.")
 }
 
 // loop reads and runs lines until Ctrl-D or a command to leave.
-func (s *Session) loop(rl *readline.Instance, o Options) error {
+func (s *Session) loop(e *editor, o Options) error {
 	text := ""
 	for {
-		rl.SetPrompt(prompt)
+		sign := prompt
 		if text != "" {
-			rl.SetPrompt(promptMore)
+			sign = promptMore
 		}
-		line, err := rl.Readline()
+		line, err := e.line(sign)
 		switch {
-		case errors.Is(err, readline.ErrInterrupt):
+		case errors.Is(err, liner.ErrPromptAborted):
 			text = ""
 			continue
 		case err != nil:
@@ -121,7 +109,8 @@ func (s *Session) loop(rl *readline.Instance, o Options) error {
 			text += "\n"
 			continue
 		}
-		s.Width = readline.GetScreenWidth()
+		e.history.add(text)
+		s.Width = screenWidth()
 		err = s.interruptible(text)
 		text = ""
 		if err != nil {
@@ -135,19 +124,6 @@ func (s *Session) interruptible(text string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return s.Execute(ctx, text)
-}
-
-// historyFile returns where the history is kept, or "".
-func historyFile() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	dir = filepath.Join(dir, "tailor")
-	if os.MkdirAll(dir, 0o700) != nil {
-		return ""
-	}
-	return filepath.Join(dir, "history")
 }
 
 // open reports whether a brace, bracket or parenthesis of text is open.
@@ -173,44 +149,4 @@ func open(text string) bool {
 		}
 	}
 	return depth > 0
-}
-
-// editor reacts to keys: prefix keys, and Tab.
-type editor struct {
-	keys    *keyboard
-	session *Session
-	rl      *readline.Instance
-}
-
-// filter makes Tab a character, which OnChange takes out again.
-func (e *editor) filter(r rune) (rune, bool) {
-	if r == readline.CharTab {
-		return tabKey, true
-	}
-	return r, r != readline.CharCtrlZ
-}
-
-// OnChange is called by the line editor after every key.
-func (e *editor) OnChange(line []rune, pos int, key rune) ([]rune, int, bool) {
-	if pos > 0 && pos <= len(line) && line[pos-1] == tabKey {
-		rest := append(append([]rune{}, line[:pos-1]...), line[pos:]...)
-		newLine, newPos, choices := e.keys.complete(rest, pos-1, e.session.names())
-		if len(choices) > 0 && e.rl != nil {
-			fmt.Fprintln(e.rl.Stdout(), strings.Join(choices, "  "))
-		}
-		return newLine, newPos, true
-	}
-	return e.keys.typed(line, pos)
-}
-
-// names returns what Tab completes besides the names of glyphs.
-func (s *Session) names() []string {
-	var names []string
-	for _, k := range s.known {
-		names = append(names, k.Name)
-	}
-	for _, c := range commands {
-		names = append(names, c.name)
-	}
-	return append(names, "⎕IO", "⎕CT", "⎕PP", "⎕RL", "⎕A", "⎕D", "⎕TS", "⎕AI", "⎕UCS", "⎕C", "⎕NGET", "⎕NPUT", "⎕CSV", "⎕VFI")
 }

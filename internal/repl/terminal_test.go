@@ -167,6 +167,63 @@ func TestHistoryIsKept(t *testing.T) {
 	s.shows("      6×7\n42   [int]0\n")
 }
 
+// A dfn of several lines is one entry of the history, also in a later session.
+func TestHistoryOfSeveralLines(t *testing.T) {
+	home := t.TempDir()
+	s := newScreen(t, home)
+	s.typed("f←{ ⍝: int → int")
+	s.typed("  ⍵+1")
+	s.typed("}")
+	s.shows("f : int → int")
+	s.keys("C-d")
+	s.ends()
+	s = newScreen(t, home)
+	s.keys("Up", "Enter")
+	s.shows("f←{ ⍝: int → int␤  ⍵+1␤}\nf : int → int")
+	s.typed("f 3")
+	s.shows("4   [int]0")
+}
+
+func TestSearchOfTheHistory(t *testing.T) {
+	s := newScreen(t, t.TempDir())
+	s.typed("6×7")
+	s.typed("1+1")
+	s.shows("2   [int]0")
+	s.keys("C-r", "6", "×", "Enter")
+	s.shows("6×7\n42   [int]0\n      1+1\n2   [int]0\n      6×7\n42")
+}
+
+func TestFilesComplete(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "prices.apl"), []byte("p←12 30\n"), 0o600))
+	s := newScreen(t, t.TempDir())
+	s.tmux("send-keys", "-l", "]load "+dir+"/pri")
+	s.keys("Tab", "Enter")
+	s.typed("p")
+	s.shows("12 30")
+}
+
+// Lines that are pasted run one after the other; glyphs in them stay.
+func TestPaste(t *testing.T) {
+	s := newScreen(t, t.TempDir())
+	s.tmux("send-keys", "-l", "x←⍳3\ry←+/x\ry×7\r")
+	s.shows("42   [int]0")
+}
+
+func TestWordsThatAreCommands(t *testing.T) {
+	s := newScreen(t, t.TempDir())
+	s.shows("help lists the commands")
+	s.typed("?")
+	s.shows("]help [GLYPH]")
+	s.typed("]help each")
+	s.shows("¨  ")
+	s.typed("]rows 5")
+	s.typed("⍪⍳9")
+	s.shows("rows 5")
+	s.typed("quit")
+	s.ends()
+}
+
 func TestInterruptStopsTheEvaluationOnly(t *testing.T) {
 	s := newScreen(t, t.TempDir())
 	s.typed("x←5")

@@ -1,0 +1,8 @@
+package repl
+
+import "golang.org/x/sys/unix"
+
+const (
+	readTermios  = unix.TCGETS
+	writeTermios = unix.TCSETS
+)

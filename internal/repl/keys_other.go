@@ -1,0 +1,15 @@
+//go:build !linux && !darwin && !freebsd && !netbsd && !openbsd
+
+package repl
+
+import "os"
+
+// keys does nothing where the line editor does not read standard input: glyphs
+// are typed by name and Tab there.
+type keys struct{}
+
+func newKeys(*keyboard) (*keys, *os.File, error) { return &keys{}, os.Stdin, nil }
+
+func (*keys) resume() error { return nil }
+
+func (*keys) pause() {}
