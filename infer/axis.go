@@ -365,7 +365,8 @@ func (g *infer) catenateAxis(f *axis, x, y tail.Expr, s site) tail.Expr {
 }
 
 // scalarAxes is x f[k] y of a scalar function: the axes of the argument of
-// lower rank are those axes of the other.
+// lower rank, the left one where both have the same rank, are those axes of the
+// other.
 func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.Expr {
 	x, y = g.names2(x, y)
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
@@ -374,16 +375,17 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 		low, high = y, x
 	}
 	tl, th := tail.TypeOf(low), tail.TypeOf(high)
+	if tl.Dims() == 0 {
+		return g.scalarDyadic(glyph, x, y, s)
+	}
 	axes := g.axes(f, th)
 	if len(axes) != tl.Dims() {
 		g.fail(diag.Rank, f.k.at, "%d axes for an array of rank %d", len(axes), tl.Dims())
 	}
-	for i := 1; i < len(axes); i++ {
-		if axes[i] <= axes[i-1] {
-			g.unsupported(f.k.at, "axes that do not ascend")
-		}
-	}
 	for i, a := range axes {
+		if slices.Contains(axes[:i], a) {
+			g.fail(diag.Rank, f.k.at, "axis %d twice", a+g.origin)
+		}
 		if tl.Extent(i).Differ(th.Extent(a)) {
 			g.faultOf([]tail.Expr{x, y}, tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(a+1)))
 		}
@@ -395,27 +397,32 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 	return g.scalarDyadic(glyph, low, high, s)
 }
 
-// spreadAxes repeats low, whose axes are the given axes of high, to high's shape:
-// it is reshaped to the other axes before its own, and transposed.
+// spreadAxes repeats low, whose axes are the given axes of high, along the other
+// axes of high: it is reshaped to these before its own, and transposed. Where an
+// extent of low may differ from that of high, it is tested when the program runs.
 func (g *infer) spreadAxes(low, high tail.Expr, axes []int, s site) tail.Expr {
 	n := tail.TypeOf(high).Dims()
-	shape := g.shapeOf(high, s)
-	own := map[int]bool{}
-	for _, a := range axes {
-		own[a] = true
-	}
-	var order []int
+	shape := g.name(g.shapeOf(high, s))
+	own := g.name(g.shapeOf(low, s))
+	var others []int
 	for i := range n {
-		if !own[i] {
-			order = append(order, i)
+		if !slices.Contains(axes, i) {
+			others = append(others, i)
 		}
 	}
-	order = append(order, axes...)
 	items, axisOf := make([]tail.Expr, n), make([]int64, n)
-	for i, a := range order {
+	for i, a := range append(others, axes...) {
 		items[i] = g.op(tail.OpIndex, s, shape, g.intLit(s, a+1))
+		if k := i - len(others); k >= 0 && !tail.TypeOf(low).Extent(k).Equal(tail.TypeOf(high).Extent(a)) {
+			items[i] = g.sameExtent(g.op(tail.OpIndex, s, own, g.intLit(s, k+1)), items[i], s)
+		}
 		axisOf[i] = int64(a + 1)
 	}
 	wide := g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), low)
 	return g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(axisOf)), wide)
+}
+
+// sameExtent is the extent m of an axis, which must be n.
+func (g *infer) sameExtent(n, m tail.Expr, s site) tail.Expr {
+	return g.fromPrelude(g.preludeClosure("sameextent"), n, m, s)
 }

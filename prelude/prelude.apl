@@ -468,6 +468,7 @@ someitems←{⍵=0:'reduction of an empty nested array: the function has no iden
 ⍝ What is made of them; marks without negative ones
 marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 11 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
+sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 5 ⋄ ⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 5 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names and ',(⍕≢⍵),' values')⎕SIGNAL 5 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
