@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -53,15 +55,34 @@ func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
 	if isStored(e) {
 		items = g.namedItems(e, n, site{fn: t.Span(), right: t.Span()})
 	} else if isTuple(e) {
-		items = g.items(e)
+		if items = g.items(e); len(items) == 1 {
+			items = slices.Repeat(items, n)
+		}
+		if rankOf(e) > 1 {
+			g.fail(diag.Rank, t.Span(), "an array of rank %d for %d names", rankOf(e), n)
+		}
 		if len(items) != n {
 			g.fail(diag.Length, t.Span(), "%d names for %d values", n, len(items))
 		}
 	} else {
-		items = g.spread(e, n, t.Span())
+		items = g.spread(g.extendedTo(e, n, t.Span()), n, t.Span())
 	}
 	for i := n - 1; i >= 0; i-- {
 		g.assignTo(t.Items[i], items[i], t.Items[i].Span(), items[i].Span())
+	}
+	return e
+}
+
+// extendedTo is an array of which n names are given the elements: one element goes
+// to all of them.
+func (g *infer) extendedTo(e tail.Expr, n int, at diag.Span) tail.Expr {
+	t := g.arr(e, at)
+	s := site{fn: at, left: at, right: e.Span()}
+	switch {
+	case isSingleton(t):
+		return g.name(g.firstOf(e, s))
+	case t.Dims() == 1 && oneForAllKnown(t):
+		return g.opAxis(tail.OpStretch, s, 0, g.intLit(s, n), e)
 	}
 	return e
 }

@@ -264,7 +264,7 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 		if k := g.axisNumber(f); k != math.Floor(k) {
 			at := int(math.Ceil(k))
 			if at < 0 || at > t.Dims() {
-				g.fail(diag.Index, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
+				g.fail(diag.Rank, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
 			}
 			for i := range t.Dims() + 1 {
 				switch {
@@ -279,7 +279,7 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 			return g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), y)
 		}
 	}
-	axes := g.axes(f, t)
+	axes := g.raveledAxes(f, t)
 	if len(axes) == 0 {
 		for i := range t.Dims() {
 			items = append(items, extent(i))
@@ -288,7 +288,7 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 	}
 	for i, a := range axes {
 		if a != axes[0]+i {
-			g.fail(diag.Index, f.k.at, "the axes of a ravel must be adjacent and ascending")
+			g.fail(diag.Rank, f.k.at, "the axes of a ravel must be adjacent and ascending")
 		}
 	}
 	for i := 0; i < t.Dims(); i++ {
@@ -299,6 +299,20 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 		items = append(items, e)
 	}
 	return g.op(tail.OpReshape, s, g.vector(s.fn, items, array.Int), y)
+}
+
+// raveledAxes are the axes in the brackets of ,[k]y, counted from 0.
+func (g *infer) raveledAxes(f *axis, t *tail.Array) []int {
+	defer func() {
+		r := recover()
+		if u, ok := r.(unwound); ok && u.err.Kind == diag.Index {
+			u.err.Kind = diag.Rank
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
+	return g.axes(f, t)
 }
 
 // takeAxes is x↑[k]y and x↓[k]y.
@@ -402,8 +416,7 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 // extent of low may differ from that of high, it is tested when the program runs.
 func (g *infer) spreadAxes(low, high tail.Expr, axes []int, s site) tail.Expr {
 	n := tail.TypeOf(high).Dims()
-	shape := g.name(g.shapeOf(high, s))
-	own := g.name(g.shapeOf(low, s))
+	shape := g.shapeOf(high, s)
 	var others []int
 	for i := range n {
 		if !slices.Contains(axes, i) {
@@ -414,7 +427,7 @@ func (g *infer) spreadAxes(low, high tail.Expr, axes []int, s site) tail.Expr {
 	for i, a := range append(others, axes...) {
 		items[i] = g.op(tail.OpIndex, s, shape, g.intLit(s, a+1))
 		if k := i - len(others); k >= 0 && !tail.TypeOf(low).Extent(k).Equal(tail.TypeOf(high).Extent(a)) {
-			items[i] = g.sameExtent(g.op(tail.OpIndex, s, own, g.intLit(s, k+1)), items[i], s)
+			items[i] = g.sameExtent(g.extentOf(low, k, s), items[i], s)
 		}
 		axisOf[i] = int64(a + 1)
 	}

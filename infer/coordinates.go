@@ -220,7 +220,11 @@ func (g *infer) rowsMonadic(x *apl.Monadic) tail.Expr {
 		g.effect(r.matrix)
 		return g.op(tail.OpFirst, s, r.shape)
 	}
-	first := g.op(tail.OpTake, s, g.vector(s.fn, []tail.Expr{g.intLit(s, 1)}, array.Int), r.matrix)
+	one := make([]tail.Expr, tail.TypeOf(r.matrix).Dims()-1)
+	for i := range one {
+		one[i] = g.intLit(s, 1)
+	}
+	first := g.op(tail.OpTake, s, g.vector(s.fn, one, array.Int), r.matrix)
 	return g.ravel(first, s)
 }
 

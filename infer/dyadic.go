@@ -248,9 +248,15 @@ func dyadicDrop(g *infer, x, y tail.Expr, s site) tail.Expr {
 // numbers as it has items, refused.
 func dyadicPick(g *infer, x, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
-	if n, ok := g.arr(x, s.left).Extent(0).IsConst(); tail.TypeOf(x).Dims() == 1 && ok && n == 0 {
+	tx := g.arr(x, s.left)
+	if tx.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "the left argument of ⊃ has rank %d", tx.Dims())
+	}
+	if n, ok := countOf(tx).IsConst(); ok && n == 0 {
 		g.effect(x)
 		return y
+	} else if ok && n > 1 {
+		g.fail(diag.Rank, s.fn, "⊃ with %d indices reaches further than the items", n)
 	}
 	if t.Dims() != 1 {
 		g.failFix(diag.Rank, s.fn, "enclose the index: (⊂1 2)⊃y, or y[1;2]", "⊃ with an index into an array of rank %d", t.Dims())
@@ -271,7 +277,7 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 			g.needsConstant(s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
 		}
 		if ty := g.arr(y, s.right); n > int64(ty.Dims()) {
-			g.faultOf([]tail.Expr{y}, tail.FaultIndexRank, s, tail.ConstSize(n), extents(ty))
+			g.tooManyIndices(int(n), ty, s)
 		}
 		x, y = g.names2(x, y)
 		return g.squad(g.spread(x, int(n), s.left), y, s)
@@ -280,11 +286,27 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 	return nil
 }
 
+// tooManyIndices reports that ⌷ has n indices, of an array with fewer axes.
+func (g *infer) tooManyIndices(n int, t *tail.Array, s site) {
+	if t.Dims() == 0 {
+		g.fail(diag.Rank, s.fn, "%s for a scalar, which has no axes", counted(n, "index", "indices"))
+	}
+	g.fail(diag.Length, s.fn, "%s for an array of rank %d", counted(n, "index", "indices"), t.Dims())
+}
+
+// counted is a number of things.
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", more)
+}
+
 // squad indexes the leading axes of y.
 func (g *infer) squad(items []tail.Expr, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if len(items) > t.Dims() {
-		g.faultOf([]tail.Expr{y}, tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
+		g.tooManyIndices(len(items), t, s)
 	}
 	all := make([]tail.Expr, t.Dims())
 	copy(all, items)
@@ -419,6 +441,9 @@ func dyadicDivide(g *infer, x, y tail.Expr, s site) tail.Expr {
 	case ty.Dims() == 1 && tx.Dims() == 1:
 		x, y = g.names2(x, y)
 		return g.op(tail.OpFirst, s, g.op(tail.OpMatDiv, s, x, monadicTable(g, y, s)))
+	case ty.Dims() == 1 && tx.Dims() == 2:
+		x, y = g.names2(x, y)
+		return g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{g.op(tail.OpMatDiv, s, x, monadicTable(g, y, s)), g.intLit(s, 1), nil}, s)...)
 	}
 	return g.op(tail.OpMatDiv, s, x, y)
 }

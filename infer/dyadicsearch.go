@@ -112,7 +112,9 @@ func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
 }
 
 func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
-	if !isTuple(x) || !isTuple(y) || len(x.Type().(*tail.TupleType).Elems) != len(y.Type().(*tail.TupleType).Elems) {
+	a, nested := x.Type().(*tail.TupleType)
+	b, both := y.Type().(*tail.TupleType)
+	if !nested || !both || len(a.Elems) != len(b.Elems) || !sameShape(a.Shape, b.Shape) {
 		g.effect(y)
 		g.effect(x)
 		return lit(s.fn, array.ScalarBool(false))

@@ -193,6 +193,13 @@ func (g *infer) pickAt(x, y tail.Expr, s site) tail.Expr {
 	if _, ok := countOf(tail.TypeOf(x)).IsConst(); !ok {
 		g.unsupported(s.fn, "an index of which the number of axes is not known")
 	}
+	if n, _ := countOf(tail.TypeOf(x)).IsConst(); int(n) != t.Dims() {
+		g.fail(diag.Rank, s.fn, "⊃ with an index of %s into an array of rank %d", counted(int(n), "number", "numbers"), t.Dims())
+	}
+	if t.Dims() == 0 {
+		g.effect(x)
+		return y
+	}
 	items := g.spread(g.ravel(x, s), t.Dims(), s.left)
 	return g.index(y, items, s)
 }

@@ -215,8 +215,11 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 		return g.eachTuple(f, y, s)
 	}
 	t := g.arr(y, s.right)
-	if p, ok := f.(*primitive); t.Dims() == 0 || ok && isScalarMonadic(p.glyph) {
+	if p, ok := f.(*primitive); ok && isScalarMonadic(p.glyph) {
 		return g.monadic(f, y, s)
+	}
+	if t.Dims() == 0 {
+		return g.alone(g.monadic(f, y, s), s)
 	}
 	if e := g.eachChanging(f, y, s); e != nil {
 		return e
@@ -237,6 +240,15 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	return g.op(tail.OpEach, s, l, y)
 }
 
+// alone is a result of ¨ or of an outer product for scalars: the scalar whose item
+// it is. Definitions of the prelude join results.
+func (g *infer) alone(e tail.Expr, s site) tail.Expr {
+	if g.blamed != nil {
+		return e
+	}
+	return monadicEnclose(g, e, s)
+}
+
 // eachOf2 is x f¨y.
 func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	f := g.fn(o)
@@ -245,6 +257,9 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	}
 	if e := g.eachChanging2(f, x, y, s); e != nil {
 		return e
+	}
+	if g.arr(x, s.left).Dims()+g.arr(y, s.right).Dims() == 0 {
+		return g.alone(g.dyadic(f, x, y, s), s)
 	}
 	if e := g.eachElement2(f, x, y, s); e != nil {
 		return e
@@ -272,7 +287,7 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() == 0 && ty.Dims() == 0 {
-		return g.dyadic(f, x, y, s)
+		return g.alone(g.dyadic(f, x, y, s), s)
 	}
 	if p, ok := f.(*primitive); ok {
 		x, y = g.widened(p.glyph, x, y, true)

@@ -245,6 +245,8 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.ragged(g.raggedBy("bothof", g.plainStrand(x), y, s), s)
 	case glyph == "≡" || glyph == "≢":
 		return g.matchRagged(glyph, x, y, s)
+	case glyph == "⍳" && rankOf(x) == 0:
+		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
 	case glyph == "⍳":
 		return g.searchRagged(p, x, y, y, s)
 	case glyph == "∊":

@@ -77,6 +77,9 @@ func monadicIota(g *infer, y tail.Expr, s site) tail.Expr {
 	if t.Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍳ of characters")
 	}
+	if t.Dims() > 1 {
+		g.fail(diag.Rank, s.fn, "⍳ of an array of rank %d", t.Dims())
+	}
 	if t.Dims() == 1 && !isSingleton(t) {
 		if _, ok := t.Extent(0).IsConst(); !ok {
 			g.needsConstant(s.fn, "⍳ of a vector whose length is not known")

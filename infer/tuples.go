@@ -136,6 +136,9 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if emptyTuple(x) && !strings.Contains("⊣⊢≡≢,⍪", glyph) || emptyTuple(y) && !strings.Contains("⊣⊢≡≢,⍪∊⍴", glyph) {
 		g.unsupported(s.fn, "%s of an empty nested array", glyph)
 	}
+	if glyph == "⍳" && rankOf(x) == 0 {
+		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
+	}
 	if glyph == "," || glyph == "⍪" {
 		join := func(x, y tail.Expr) tail.Expr {
 			return g.primitiveDyadic(&primitive{glyph: glyph, at: s.fn}, x, y, s)
@@ -153,9 +156,11 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	switch {
 	case glyph == "⊣" || glyph == "⊢":
 		return dyadics[glyph](g, x, y, s)
-	case glyph == "⊃" && !isTuple(y) && len(x.Type().(*tail.TupleType).Elems) == 1:
+	case glyph == "⊃" && isTuple(x) && rankOf(x) > 1:
+		g.fail(diag.Rank, s.fn, "the left argument of ⊃ has rank %d", rankOf(x))
+	case glyph == "⊃" && !isTuple(y) && len(x.Type().(*tail.TupleType).Elems) == 1 && !isTuple(g.items(x)[0]):
 		return g.pickAt(g.items(x)[0], y, s)
-	case glyph == "⊃" && isTuple(y):
+	case glyph == "⊃":
 		return g.tuplePick(y, x, s)
 	case glyph == "⌷" && isTuple(y):
 		if isTuple(x) {
@@ -195,16 +200,20 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 	if isTuple(x) {
 		path = g.items(x)
 	} else if t := g.arr(x, s.left); t.Dims() == 1 {
-		if n, ok := countOf(t).IsConst(); ok && n > 1 {
+		if n, ok := countOf(t).IsConst(); ok && n != 1 {
 			y = g.name(y)
-			path = g.spread(g.name(x), int(n), s.left)
+			path = append([]tail.Expr{}, g.spread(g.name(x), int(n), s.left)...)
 		}
 	}
 	if path == nil {
+		if rankOf(x) > 1 {
+			g.fail(diag.Rank, s.fn, "the left argument of ⊃ has rank %d", rankOf(x))
+		}
 		path = []tail.Expr{x}
 	}
 	y = g.name(y)
 	for i, k := range path {
+		g.pathItem(k, s)
 		switch {
 		case isTuple(k):
 			g.unsupported(s.left, "⊃ with a nested index")
@@ -224,10 +233,25 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 	return y
 }
 
+// pathItem tests an item of a left argument of ⊃, which has at most one axis.
+func (g *infer) pathItem(k tail.Expr, s site) {
+	if rankOf(k) > 1 {
+		g.fail(diag.Rank, s.fn, "⊃ with an index of rank %d", rankOf(k))
+	}
+}
+
 // itemAt is the item of a tuple at a constant index, which has one number for
 // each axis.
 func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
 	shape := g.shapeOfTuple(y)
+	n, counted := countOf(g.arr(k, s.left)).IsConst()
+	if counted && !isStored(y) && int(n) != rankOf(y) {
+		g.fail(diag.Rank, s.fn, "⊃ with an index of %d numbers of a nested array of rank %d", n, rankOf(y))
+	}
+	if isEnclosed(y) {
+		g.effect(k)
+		return g.items(y)[0]
+	}
 	if shape == nil {
 		k = g.name(k)
 		if e := g.chosenLater("⊃", k, y, s); e != nil {
@@ -257,19 +281,16 @@ func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
 // tupleIndex picks an item of a tuple by a constant, or several.
 func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	items := g.items(y)
-	if a := g.value(g.toInt(x)); a != nil && a.Rank() == 1 && a.Len() > 0 && g.shapeOfTuple(y) == nil {
-		g.effect(x)
-		chosen := make([]tail.Expr, a.Len())
-		for i := range chosen {
-			k := a.Int(i) - int64(g.origin)
-			if k < 0 || int(k) >= len(items) {
-				g.fail(diag.Index, s.fn, "item %d of %d", a.Int(i), len(items))
-			}
-			chosen[i] = items[k]
-		}
-		return g.strandOf(chosen, s)
+	if rankOf(y) != 1 {
+		g.fail(diag.Rank, s.fn, "an index of one axis of a nested array of rank %d", rankOf(y))
 	}
-	if countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)) {
+	if a := g.value(g.toInt(x)); a != nil && a.Rank() > 0 && a.Len() > 0 {
+		g.effect(x)
+		return g.tupleAt(items, a, s)
+	}
+	if t := g.arr(x, s.left); t.Dims() > 1 {
+		g.unsupported(s.fn, "an index of rank %d of a nested array, which is not known when compiling, or empty", t.Dims())
+	} else if countOf(t).Equal(tail.ConstSize(1)) {
 		x = g.single(x, s, "the index of an item")
 	}
 	a := g.value(g.toInt(x))
@@ -284,6 +305,23 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 		g.fail(diag.Index, s.fn, "item %d of %d", k+int64(g.origin), len(items))
 	}
 	return items[k]
+}
+
+// tupleAt is the array of the items with the numbers in an array, in ⎕IO.
+func (g *infer) tupleAt(items []tail.Expr, numbers *array.Array, s site) tail.Expr {
+	chosen := make([]tail.Expr, numbers.Len())
+	for i := range chosen {
+		k := numbers.Int(i) - int64(g.origin)
+		if k < 0 || int(k) >= len(items) {
+			g.fail(diag.Index, s.fn, "item %d of %d", numbers.Int(i), len(items))
+		}
+		chosen[i] = items[k]
+	}
+	var shape []int
+	if numbers.Rank() > 1 {
+		shape = numbers.Shape
+	}
+	return g.shaped(g.strandOf(chosen, s), shape)
 }
 
 // shapeOfTuple returns the shape of a tuple that is not a vector, nil for

@@ -100,7 +100,7 @@ func givesNested(l *tail.Lam) bool {
 // scalars; nil in other cases.
 func (g *infer) eachElement2(f function, x, y tail.Expr, s site) tail.Expr {
 	p, prim := f.(*primitive)
-	if tx, ty := g.arr(x, s.left), g.arr(y, s.right); prim && isScalarDyadic(p.glyph) || g.blamed != nil || tx.Dims() > 1 || ty.Dims() > 1 || tx.Dims()+ty.Dims() == 0 {
+	if tx, ty := g.arr(x, s.left), g.arr(y, s.right); prim && isScalarDyadic(p.glyph) || g.blamed != nil || tx.Dims()+ty.Dims() == 0 {
 		return nil
 	}
 	types := []tail.Type{tail.Scalar(tail.TypeOf(x).Elem), tail.Scalar(tail.TypeOf(y).Elem)}
@@ -113,11 +113,11 @@ func (g *infer) eachElement2(f function, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.elementsAsTuple(e)
 	}
-	y = tuple(y)
-	x = tuple(x)
-	if x == nil || y == nil {
+	if !few(x) || !few(y) {
 		return nil
 	}
+	y = tuple(y)
+	x = tuple(x)
 	return g.eachTuple2(f, x, y, s)
 }
 
@@ -255,8 +255,8 @@ func (g *infer) fewCells(y tail.Expr, k int, s site) (cells []tail.Expr, frame [
 // mixCells is the array of n cells in a frame.
 func (g *infer) mixCells(n int, frame []int, s site, cell func(i int) tail.Expr) tail.Expr {
 	t := &tail.Tuple{At: tail.At{Where: s.span()}}
-	if len(frame) > 1 {
-		t.Shape = frame
+	if len(frame) != 1 {
+		t.Shape = append([]int{}, frame...)
 	}
 	for i := range n {
 		t.Elems = append(t.Elems, g.name(cell(i)))
