@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -103,7 +104,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	case name == "⎕CT" && k >= 0 && k <= tail.MaxTolerance:
 		g.setTolerance(k, at)
 	case name == "⎕ML" && k == 1:
-	case name == "⎕PP" && k >= 1 && k <= 17 && k == float64(int(k)):
+	case name == "⎕PP" && k >= 1 && k <= display.MaxPrecision && k == float64(int(k)):
 		g.prog.PP = int(k)
 	default:
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())

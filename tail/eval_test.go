@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/display"
 )
 
@@ -24,9 +26,17 @@ func evalText(t *testing.T, src string, plain bool) string {
 		return out.String() + err.Error()
 	}
 	for _, v := range values {
-		out.WriteString(display.Format(v, 10))
+		out.WriteString(shown(v))
 	}
 	return out.String()
+}
+
+// shown displays integers with all their digits, and doubles with ten.
+func shown(v *array.Array) string {
+	if v.Elem == array.Int {
+		return display.Format(v, 19)
+	}
+	return display.Format(v, 10)
 }
 
 // evalCases has, an op, programs and what they give.

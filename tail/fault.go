@@ -189,9 +189,9 @@ func operandText(a any) string {
 	case string:
 		return a
 	case int:
-		return strings.TrimSuffix(display.Format(array.ScalarInt(int64(a)), display.DefaultPrecision), "\n")
+		return display.Int(int64(a))
 	case int64:
-		return strings.TrimSuffix(display.Format(array.ScalarInt(a), display.DefaultPrecision), "\n")
+		return display.Int(a)
 	case float64:
 		return strings.TrimSuffix(display.Format(array.ScalarDouble(a), display.DefaultPrecision), "\n")
 	case []int:

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"testing"
 	"time"
-
-	"github.com/tailor-lang/tailor/internal/display"
 )
 
 // FuzzOptimise holds programs before and after optimisation against each
@@ -103,7 +101,7 @@ func limited(p *Program) (string, error) {
 	}
 	for _, v := range values {
 		fmt.Fprintf(&out, "%v %v\n", v.Shape, v.Elem)
-		out.WriteString(display.Format(v, 10))
+		out.WriteString(shown(v))
 	}
 	return out.String(), nil
 }

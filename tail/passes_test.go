@@ -10,8 +10,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/tailor-lang/tailor/internal/display"
 )
 
 // optimised returns the text of src after the given passes, or all for none.
@@ -53,7 +51,7 @@ func outcome(p *Program) string {
 		return out.String() + err.Error()
 	}
 	for _, v := range values {
-		out.WriteString(display.Format(v, 10))
+		out.WriteString(shown(v))
 	}
 	return out.String()
 }

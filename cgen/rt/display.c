@@ -47,12 +47,14 @@ static void tl_item_complex(tl_number *t, tl_c64 z, int pp) {
   t->frac = 0;
 }
 
-/* tl_item is the text of a number that stands on its own. */
-static void tl_item(tl_number *t, const tl_view *a, int64_t i, int pp) {
+/* tl_item is the text of a number that stands on its own; wide is tl_wide(a). */
+static void tl_item(tl_number *t, const tl_view *a, int64_t i, int pp, int wide) {
   if (a->elem == TL_F64)
     tl_number_double(t, ((const double *)a->data)[i], pp);
   else if (a->elem == TL_C64)
     tl_item_complex(t, ((const tl_c64 *)a->data)[i], pp);
+  else if (wide)
+    tl_number_wide(t, tl_load_int(a, i), pp);
   else
     tl_number_int(t, tl_load_int(a, i));
 }
@@ -75,9 +77,10 @@ static void tl_char_line(tl_sink *s, const tl_view *a, int64_t pw) {
 
 static void tl_number_line(tl_sink *s, const tl_view *a, int pp, int64_t pw) {
   int64_t n = tl_count(a->rank, a->shape), column = 0;
+  int wide = tl_wide(a);
   tl_number t;
   for (int64_t i = 0; i < n; i++) {
-    tl_item(&t, a, i, pp);
+    tl_item(&t, a, i, pp, wide);
     if (i > 0 && column + 1 + t.n > pw) {
       tl_put(s, "\n", 1);
       tl_blanks(s, TL_INDENT);
@@ -108,7 +111,7 @@ typedef struct {
 
 typedef struct {
   const tl_view *array;
-  int pp, gap; /* gap: blanks between columns */
+  int pp, gap, wide; /* gap: blanks between columns; wide: tl_wide(array) */
   int64_t rows, n;
   tl_column *format; /* n of them */
 } tl_columns;
@@ -132,16 +135,30 @@ static void tl_int_columns(tl_columns *cs) {
   }
 }
 
+static int tl_needs_exponent(const tl_columns *cs, int64_t at) {
+  if (cs->wide) return tl_wide_scaled(tl_load_int(cs->array, at), cs->pp);
+  return tl_number_scaled(((const double *)cs->array->data)[at], cs->pp);
+}
+
+/* The number at a place, in the form of its column. */
+static void tl_column_item(tl_number *t, const tl_columns *cs, int64_t at, int scaled) {
+  if (cs->wide)
+    tl_wide_column(t, tl_load_int(cs->array, at), cs->pp, scaled);
+  else if (cs->array->elem == TL_F64)
+    tl_number_column(t, ((const double *)cs->array->data)[at], cs->pp, scaled);
+  else
+    tl_item(t, cs->array, at, cs->pp, 0);
+}
+
 static void tl_double_columns(tl_columns *cs) {
-  const double *data = cs->array->data;
   for (int64_t i = 0; i < cs->rows; i++)
     for (int64_t j = 0; j < cs->n; j++)
-      cs->format[j].scaled = cs->format[j].scaled || tl_number_scaled(data[i * cs->n + j], cs->pp);
+      cs->format[j].scaled = cs->format[j].scaled || tl_needs_exponent(cs, i * cs->n + j);
   tl_number t;
   for (int64_t i = 0; i < cs->rows; i++) {
     for (int64_t j = 0; j < cs->n; j++) {
       tl_column *c = &cs->format[j];
-      tl_number_column(&t, data[i * cs->n + j], cs->pp, c->scaled);
+      tl_column_item(&t, cs, i * cs->n + j, c->scaled);
       int exp = t.n - t.left - t.frac;
       if (t.left > c->left) c->left = t.left;
       if (t.frac > c->frac) c->frac = t.frac;
@@ -154,7 +171,7 @@ static void tl_complex_columns(tl_columns *cs) {
   tl_number t;
   for (int64_t i = 0; i < cs->rows; i++) {
     for (int64_t j = 0; j < cs->n; j++) {
-      tl_item(&t, cs->array, i * cs->n + j, cs->pp);
+      tl_item(&t, cs->array, i * cs->n + j, cs->pp, 0);
       if (t.n > cs->format[j].left) cs->format[j].left = t.n;
     }
   }
@@ -164,13 +181,14 @@ static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
   cs->array = a;
   cs->pp = pp;
   cs->gap = a->elem != TL_CHAR;
+  cs->wide = tl_wide(a);
   cs->rows = tl_count(a->rank - 1, a->shape);
   cs->n = a->shape[a->rank - 1];
   cs->format = tl_alloc(cs->n, sizeof *cs->format);
   memset(cs->format, 0, (size_t)cs->n * sizeof *cs->format);
   if (a->elem == TL_CHAR)
     for (int64_t j = 0; j < cs->n; j++) cs->format[j].left = 1;
-  else if (a->elem == TL_F64)
+  else if (a->elem == TL_F64 || cs->wide)
     tl_double_columns(cs);
   else if (a->elem == TL_C64)
     tl_complex_columns(cs);
@@ -220,10 +238,7 @@ static void tl_put_row(tl_sink *s, const tl_columns *cs, int64_t i, int64_t from
       continue;
     }
     if (j > from) tl_put(s, " ", 1);
-    if (cs->array->elem == TL_F64)
-      tl_number_column(&t, ((const double *)cs->array->data)[base + j], cs->pp, cs->format[j].scaled);
-    else
-      tl_item(&t, cs->array, base + j, cs->pp);
+    tl_column_item(&t, cs, base + j, cs->format[j].scaled);
     tl_put_number(s, &cs->format[j], &t);
   }
 }

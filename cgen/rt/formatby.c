@@ -7,6 +7,9 @@ enum {
   TL_PRECISION = 16             /* digits of a double */
 };
 
+/* From here on integers have more digits than doubles. */
+static const double tl_exact = 1e16;
+
 /* n digits of x, which is not 0, and the exponent of the first; returns how
  * many there are. A half is rounded away from 0, and judged on the digits that
  * x has; what follows those is _. */
@@ -57,7 +60,7 @@ static int tl_decimals(char *out, const tl_view *a, int64_t i, int64_t decimals,
   int places = (int)tl_maxi(-TL_DECIMALS, tl_mini(decimals, TL_DECIMALS)), n = 0;
   tl_number t;
   *exponent = 0;
-  if (a->elem != TL_F64 && places >= 0) {
+  if (a->elem != TL_F64 && places >= 0 && fabs(tl_load_double(a, i)) < tl_exact) {
     tl_number_int(&t, tl_load_int(a, i));
     memcpy(out, t.bytes, (size_t)t.n);
     n = t.n;

@@ -102,6 +102,32 @@ static void tl_round(tl_decimal *d, double x, int pp) {
   while (d->n > 1 && d->digits[d->n - 1] == '0') d->n--;
 }
 
+/* An integer rounded to at most pp significant digits, halves to even. */
+static void tl_round_int(tl_decimal *d, int64_t i, int pp) {
+  uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i, unit = 1;
+  int length = 1;
+  while (length < 20 && u >= tl_powers_of_ten[length]) length++;
+  d->negative = i < 0;
+  d->point = length;
+  if (length > pp) {
+    unit = tl_powers_of_ten[length - pp];
+    uint64_t rest = u % unit, half = unit / 2;
+    u /= unit;
+    u += rest > half || (rest == half && (u & 1));
+    length = pp;
+    if (u == tl_powers_of_ten[pp]) {
+      u /= 10;
+      d->point++;
+    }
+  }
+  while (length > 1 && u % 10 == 0) {
+    u /= 10;
+    length--;
+  }
+  d->n = length;
+  for (; length > 0; u /= 10) d->digits[--length] = (char)('0' + u % 10);
+}
+
 static int tl_scaled(const tl_decimal *d, int pp) { return d->point > pp || d->point < -5; }
 
 static void tl_fixed_text(tl_number *t, const tl_decimal *d) {
@@ -152,12 +178,25 @@ static int tl_small_whole(double x, int pp) {
   return fabs(x) < powers[pp < 10 ? pp : 10] && x == (double)(int64_t)x;
 }
 
+static void tl_decimal_text(tl_number *t, const tl_decimal *d, int scaled) {
+  if (scaled)
+    tl_scaled_text(t, d);
+  else
+    tl_fixed_text(t, d);
+}
+
 int tl_number_scaled(double x, int pp) {
   double m = fabs(x);
   if (!(m <= DBL_MAX) || tl_small_whole(x, pp)) return 0;
   if (pp >= 5 && m >= 1e-5 && m < 99999) return 0;
   tl_decimal d;
   tl_round(&d, x, pp);
+  return tl_scaled(&d, pp);
+}
+
+int tl_wide_scaled(int64_t i, int pp) {
+  tl_decimal d;
+  tl_round_int(&d, i, pp);
   return tl_scaled(&d, pp);
 }
 
@@ -172,10 +211,13 @@ void tl_number_column(tl_number *t, double x, int pp, int scaled) {
   }
   tl_decimal d;
   tl_round(&d, x, pp);
-  if (scaled)
-    tl_scaled_text(t, &d);
-  else
-    tl_fixed_text(t, &d);
+  tl_decimal_text(t, &d, scaled);
+}
+
+void tl_wide_column(tl_number *t, int64_t i, int pp, int scaled) {
+  tl_decimal d;
+  tl_round_int(&d, i, pp);
+  tl_decimal_text(t, &d, scaled);
 }
 
 void tl_number_double(tl_number *t, double x, int pp) {
@@ -189,8 +231,21 @@ void tl_number_double(tl_number *t, double x, int pp) {
   }
   tl_decimal d;
   tl_round(&d, x, pp);
-  if (tl_scaled(&d, pp))
-    tl_scaled_text(t, &d);
-  else
-    tl_fixed_text(t, &d);
+  tl_decimal_text(t, &d, tl_scaled(&d, pp));
+}
+
+void tl_number_wide(tl_number *t, int64_t i, int pp) {
+  tl_decimal d;
+  tl_round_int(&d, i, pp);
+  tl_decimal_text(t, &d, tl_scaled(&d, pp));
+}
+
+/* Arrays stored in fewer bits hold no such integer. */
+int tl_wide(const tl_view *a) {
+  if (a->elem != TL_I64) return 0;
+  const int64_t *data = a->data;
+  int64_t n = tl_count(a->rank, a->shape);
+  for (int64_t i = 0; i < n; i++)
+    if (data[i] != (int32_t)data[i]) return 1;
+  return 0;
 }

@@ -49,6 +49,12 @@ void tl_number_double(tl_number *t, double x, int pp);
 /* A number of a column of doubles that has an exponent, or has none. */
 void tl_number_column(tl_number *t, double x, int pp, int scaled);
 int tl_number_scaled(double x, int pp); /* does x ask for an exponent? */
+/* Does an array hold an integer of more than 32 bits? Dyalog keeps it and its
+ * neighbours as floating-point numbers: they are wide, and print as doubles. */
+int tl_wide(const tl_view *a);
+void tl_number_wide(tl_number *t, int64_t i, int pp);
+void tl_wide_column(tl_number *t, int64_t i, int pp, int scaled);
+int tl_wide_scaled(int64_t i, int pp);
 
 /* tl_utf8 writes c, U+FFFD if it is no scalar value; it returns the length. */
 int tl_utf8(char *out, uint32_t c);

@@ -20,6 +20,7 @@ type columns struct {
 	array  *array.Array
 	pp     int
 	rows   int
+	points bool     // the elements print as doubles do
 	format []column // one a column
 }
 
@@ -34,7 +35,7 @@ func columnsOf(a *array.Array, pp int) columns {
 		}
 		return cs
 	}
-	if a.Elem == array.Double {
+	if cs.points = likeDoubles(a); cs.points {
 		cs.findScaled()
 	}
 	var buf [3 * maxDigits]byte
@@ -48,16 +49,15 @@ func columnsOf(a *array.Array, pp int) columns {
 	return cs
 }
 
-// findScaled marks the columns of a double array in which a number needs an
+// findScaled marks the columns of an array like doubles in which a number needs an
 // exponent.
 func (cs *columns) findScaled() {
 	var buf [maxDigits]byte
 	n := len(cs.format)
 	for i := 0; i < cs.rows; i++ {
 		for j := range cs.format {
-			x := cs.array.Doubles[i*n+j]
-			if !cs.format[j].scaled && !special(x) {
-				cs.format[j].scaled = round(buf[:], x, cs.pp).scaled(cs.pp)
+			if k := i*n + j; !cs.format[j].scaled && !specialAt(cs.array, k) {
+				cs.format[j].scaled = roundAt(buf[:], cs.array, k, cs.pp).scaled(cs.pp)
 			}
 		}
 	}
@@ -65,16 +65,15 @@ func (cs *columns) findScaled() {
 
 // item appends the text of element i, a number of a column.
 func (cs *columns) item(dst []byte, i int, scaled bool) text {
-	if cs.array.Elem != array.Double {
-		dst = appendItem(dst, cs.array, i, cs.pp)
+	switch {
+	case !cs.points:
+		dst = appendItem(dst, cs.array, i, cs.pp, false)
 		return text{bytes: dst, left: len(dst)}
-	}
-	x := cs.array.Doubles[i]
-	if special(x) {
-		return appendSpecial(dst, x)
+	case specialAt(cs.array, i):
+		return appendSpecial(dst, cs.array.Doubles[i])
 	}
 	var buf [maxDigits]byte
-	d := round(buf[:], x, cs.pp)
+	d := roundAt(buf[:], cs.array, i, cs.pp)
 	if scaled {
 		return appendScaled(dst, d)
 	}

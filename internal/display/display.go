@@ -67,9 +67,9 @@ func appendCharLine(dst []byte, chars []rune, pw int) []byte {
 // appendNumberLine appends a numeric scalar or vector.
 func appendNumberLine(dst []byte, a *array.Array, pp, pw int) []byte {
 	var buf [3 * maxDigits]byte
-	column := 0
+	column, points := 0, likeDoubles(a)
 	for i, n := 0, a.Len(); i < n; i++ {
-		t := appendItem(buf[:0], a, i, pp)
+		t := appendItem(buf[:0], a, i, pp, points)
 		switch {
 		case i == 0:
 		case column+1+len(t) > pw:
@@ -85,13 +85,17 @@ func appendNumberLine(dst []byte, a *array.Array, pp, pw int) []byte {
 	return append(dst, '\n')
 }
 
-// appendItem appends the ASCII text of a number that stands on its own.
-func appendItem(dst []byte, a *array.Array, i, pp int) []byte {
-	switch a.Elem {
-	case array.Double:
+// appendItem appends the ASCII text of a number that stands on its own; points
+// says that it prints as a double does.
+func appendItem(dst []byte, a *array.Array, i, pp int, points bool) []byte {
+	switch {
+	case a.Elem == array.Double:
 		return appendDouble(dst, a.Doubles[i], pp).bytes
-	case array.Complex:
+	case a.Elem == array.Complex:
 		return appendComplex(dst, a.Complexes[i], pp)
+	case points:
+		var buf [maxDigits]byte
+		return appendDecimal(dst, roundInt(buf[:], a.Ints[i], pp), pp).bytes
 	}
 	return appendInt(dst, a.Int(i))
 }

@@ -10,10 +10,11 @@
 // # Numbers
 //
 // Booleans and ints are printed in full: Dyalog's page on ⎕PP says that ⎕PP
-// is ignored for the display of integers. (Dyalog holds an integer beyond 32
-// bits as a float and so prints 2*40 as 1.099511628E12; our ints have 64
-// bits, and 2*40 of ints prints 1099511627776, +/⍳1000000 prints
-// 500000500000.)
+// is ignored for the display of integers. Dyalog keeps an integer beyond 32
+// bits as a floating-point number, and all elements of a simple array alike: an
+// array with such an integer prints as one of doubles, so that with ⎕PP←10
+// 2*40 is 1.099511628E12 and with ⎕PP←17 it is 1099511627776. Its digits are
+// those of the integer, where a double would have lost the last ones.
 //
 // A double is rounded to ⎕PP significant digits, and trailing zeros after the
 // point are dropped. It is printed in scaled form, 1.234E¯7, if its integer

@@ -74,7 +74,7 @@ func fieldsOf(fields []field, a *array.Array, column, columns int, width, decima
 // decimalsOf returns the field of element i of a in ASCII.
 func decimalsOf(a *array.Array, i int, decimals int64) field {
 	places := int(min(max(decimals, -maxDecimals), maxDecimals))
-	if a.Elem != array.Double && places >= 0 {
+	if a.Elem != array.Double && places >= 0 && math.Abs(a.Double(i)) < exact {
 		dst := appendInt(nil, a.Int(i))
 		if places > 0 {
 			dst = append(dst, '.')
@@ -107,6 +107,9 @@ const maxDecimals = 1000
 // precision is the number of digits that a double has.
 const precision = 16
 
+// exact is the power of ten from which on integers have more digits than doubles.
+const exact = 1e16
+
 // rounded returns n digits of x and the exponent of the first. A half is
 // rounded away from 0, and judged on the digits that x has.
 func rounded(x float64, n int) ([]byte, int) {
@@ -121,13 +124,10 @@ func rounded(x float64, n int) ([]byte, int) {
 	if !up {
 		return digits, e
 	}
-	for i := n - 1; i >= 0; i-- {
-		if digits[i]++; digits[i] <= '9' {
-			return digits, e
-		}
-		digits[i] = '0'
+	if n == 0 {
+		return []byte{'1'}, e + 1
 	}
-	return append([]byte{'1'}, digits...)[:max(n, 1)], e + 1
+	return digits, e + increment(digits)
 }
 
 // appendPlaces appends x with a number of decimals.

@@ -1,9 +1,13 @@
 package display
 
 import (
+	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/tailor-lang/tailor/array"
 )
 
 // A number's text is built in ASCII, one byte a column of the display: '-'
@@ -47,6 +51,60 @@ func round(buf []byte, x float64, pp int) decimal {
 	}
 	return decimal{negative: x < 0, digits: digits, point: exponent + 1}
 }
+
+// roundInt rounds i to pp significant digits, halves to even.
+func roundInt(buf []byte, i int64, pp int) decimal {
+	u := uint64(i)
+	if i < 0 {
+		u = -u
+	}
+	digits := strconv.AppendUint(buf[:0], u, 10)
+	d := decimal{negative: i < 0, point: len(digits)}
+	if len(digits) > pp {
+		rest := digits[pp:]
+		digits = digits[:pp]
+		more := len(bytes.Trim(rest[1:], "0")) > 0
+		if rest[0] > '5' || rest[0] == '5' && (more || digits[pp-1]%2 == 1) {
+			d.point += increment(digits)
+		}
+	}
+	d.digits = digits[:max(1, len(bytes.TrimRight(digits, "0")))]
+	return d
+}
+
+// increment adds one to a row of digits. It returns 1 where all of them were 9
+// and are 100… now, a power of ten of one digit more, else 0.
+func increment(digits []byte) int {
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i]++; digits[i] <= '9' {
+			return 0
+		}
+		digits[i] = '0'
+	}
+	digits[0] = '1'
+	return 1
+}
+
+// wide reports whether a holds an integer of more than 32 bits. Dyalog keeps
+// such an integer as a floating-point number, and all elements of a simple array
+// are of one kind: they print as doubles do.
+func wide(a *array.Array) bool {
+	return a.Elem == array.Int && slices.ContainsFunc(a.Ints, func(i int64) bool { return i != int64(int32(i)) })
+}
+
+// likeDoubles reports whether the elements of a print as doubles do.
+func likeDoubles(a *array.Array) bool { return a.Elem == array.Double || wide(a) }
+
+// roundAt rounds element i of an array that prints as doubles do.
+func roundAt(buf []byte, a *array.Array, i, pp int) decimal {
+	if a.Elem == array.Double {
+		return round(buf, a.Doubles[i], pp)
+	}
+	return roundInt(buf, a.Ints[i], pp)
+}
+
+// specialAt reports whether element i is an infinity or a NaN.
+func specialAt(a *array.Array, i int) bool { return a.Elem == array.Double && special(a.Doubles[i]) }
 
 // scaled reports whether the number is to be printed with an exponent.
 func (d decimal) scaled(pp int) bool { return d.point > pp || d.point < -5 }
@@ -125,7 +183,11 @@ func appendDouble(dst []byte, x float64, pp int) text {
 		return appendSpecial(dst, x)
 	}
 	var buf [maxDigits]byte
-	d := round(buf[:], x, pp)
+	return appendDecimal(dst, round(buf[:], x, pp), pp)
+}
+
+// appendDecimal appends d in the form that its own magnitude asks for.
+func appendDecimal(dst []byte, d decimal, pp int) text {
 	if d.scaled(pp) {
 		return appendScaled(dst, d)
 	}
@@ -159,3 +221,6 @@ func emit(dst []byte, ascii []byte) []byte {
 
 // ASCII returns the text of a number with ASCII's minus signs.
 func ASCII(x float64, pp int) string { return string(appendDouble(nil, x, pp).bytes) }
+
+// Int returns the text of an integer, all its digits.
+func Int(i int64) string { return string(emit(nil, appendInt(nil, i))) }
