@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
+.PHONY: all build setup setup-test run test test-all test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
 
 all: build
 
@@ -40,6 +40,13 @@ test-opencl: setup-test
 # turn; make test takes a sample.
 test-passes: setup-test
 	TAILOR_TEST_PASSES=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 120m ./internal/golden -run TestPassesOff -v
+
+# Whether the tests find the faults of internal/mutants/mutants.txt.
+test-mutants: setup-test
+	TAILOR_TEST_MUTANTS=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 ./internal/mutants -run TestMutants -v
+
+# All that make test takes a sample of.
+test-all: test test-opencl test-passes sanitize test-mutants
 
 # Kernels of small programs in a simulator that looks for races and the like.
 oclgrind: build
