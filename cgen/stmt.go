@@ -297,6 +297,9 @@ func (b *body) copy(s *laila.Copy) {
 		fn = "memmove"
 	}
 	dst, src := b.offset(s.Dst, s.DstIndex), b.offset(s.Src, s.SrcIndex)
+	if b.consts[s.Src] != "" {
+		src = "tl_unknown(" + src + ")"
+	}
 	count := b.render(s.Count, false)
 	b.line("%s(%s, %s, (size_t)%s * sizeof(%s));", fn, dst, src, count.in(precUnary), ctype(s.Dst.Elem))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unsafe"
+
+	"github.com/tailor-lang/tailor/internal/seal"
 )
 
 // Program is a set of compiled kernels.
@@ -26,8 +28,11 @@ func (q *Queue) Build(source, options string) (*Program, error) {
 		d := q.Device
 		sum := sha256.Sum256([]byte(strings.Join([]string{d.Platform, d.Name, d.Version, d.Driver, options, source}, "\x00")))
 		path = filepath.Join(q.Cache, fmt.Sprintf("cl-%x", sum[:20]))
-		if binary, err := os.ReadFile(path); err == nil && len(binary) > 0 {
+		file, _ := os.ReadFile(path)
+		if binary, ok := seal.Contents(file); ok && len(binary) > 0 {
 			if p, err := q.fromBinary(binary, options); err == nil {
+				now := time.Now()
+				os.Chtimes(path, now, now) // the least recently used go first
 				return p, nil
 			}
 		}
@@ -97,7 +102,7 @@ func (p *Program) save(path string) {
 		return
 	}
 	work := fmt.Sprintf("%s.%d", path, os.Getpid())
-	if os.WriteFile(work, binary, 0o600) == nil {
+	if os.WriteFile(work, append(binary, seal.Of(binary)...), 0o600) == nil {
 		os.Rename(work, path)
 	}
 }

@@ -362,6 +362,13 @@ static inline int tl_lted(double x, double y) { return (x <= y) | tl_eqd(x, y); 
 static inline int tl_gtd(double x, double y) { return (x > y) & !tl_eqd(x, y); }
 static inline int tl_gted(double x, double y) { return (x >= y) | tl_eqd(x, y); }
 
+/* A pointer to constants that the compiler does not look at: gcc 12 copies some
+ * wrongly when it knows them (see internal/driver/probe/widecopy.c). */
+static inline const void *tl_unknown(const void *p) {
+  __asm__("" : "+r"(p));
+  return p;
+}
+
 /* The bits of a number. */
 static inline int64_t tl_bits_of(double x) {
   int64_t b;

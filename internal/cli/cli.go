@@ -27,6 +27,7 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 		if r := recover(); r != nil {
 			status = internalError(stderr, r)
 		}
+		driver.CleanUp()
 	}()
 	root := rootCommand()
 	root.SetArgs(args)

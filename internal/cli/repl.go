@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/repl"
 )
 
@@ -24,6 +25,7 @@ Tab), or as overstrikes and Tab (O| Tab). ]help lists the commands.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Prefix, _ = utf8.DecodeRuneInString(prefix)
 			o.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+			driver.Interactive = true
 			return repl.Run(o)
 		},
 	}

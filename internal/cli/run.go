@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,19 +54,33 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %v; the evaluator runs the program\n", missing)
 		return evaluate(f, cmd, c, rest)
 	}
-	cache, err := driver.UserCache()
-	if err != nil {
-		return err
-	}
-	path, err := c.Build(cache, cc)
-	if err != nil {
-		return err
-	}
-	f.report(cmd.ErrOrStderr(), c)
 	if f.time {
 		os.Setenv("TAILOR_TIME", "1")
 	}
-	return driver.Exec(path, rest)
+	for range 3 { // another process may drop the program from the cache before it starts
+		var path string
+		if path, err = binary(cmd, c, cc); err != nil {
+			return err
+		}
+		f.report(cmd.ErrOrStderr(), c)
+		if err = driver.Exec(path, rest); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
+}
+
+// binary compiles the program, and says so where it cannot be kept.
+func binary(cmd *cobra.Command, c *driver.Compilation, cc *driver.Compiler) (string, error) {
+	cache, err := driver.UserCache()
+	if err != nil {
+		return "", err
+	}
+	path, err := c.Build(cache, cc)
+	if why := cache.Why(); err == nil && why != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %s; the program is not kept\n", why)
+	}
+	return path, err
 }
 
 func evaluate(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
@@ -120,11 +135,7 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	if err != nil {
 		return err
 	}
-	cache, err := driver.UserCache()
-	if err != nil {
-		return err
-	}
-	path, err := c.Build(cache, cc)
+	path, err := binary(cmd, c, cc)
 	if err != nil {
 		return err
 	}

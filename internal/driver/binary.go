@@ -1,11 +1,12 @@
 package driver
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/tailor-lang/tailor/internal/seal"
 )
 
 // runTimeObject returns the path of the run-time library's object, compiled
@@ -17,7 +18,7 @@ func (c *Cache) runTimeObject(cc *Compiler, flags []string) (string, error) {
 		if err := writeRunTime(dir); err != nil {
 			return err
 		}
-		return cc.run(append(append([]string{}, flags...), "-c", "-o", path, filepath.Join(dir, "rt.c"))...)
+		return cc.run(dir, append(append([]string{}, flags...), "-c", "-o", path, filepath.Join(dir, "rt.c"))...)
 	})
 }
 
@@ -25,21 +26,28 @@ func (c *Cache) runTimeObject(cc *Compiler, flags []string) (string, error) {
 // programs: clang's library is a package of its own.
 func (c *Cache) CheckOpenMP(cc *Compiler) error {
 	_, err := c.make("omp-"+key(cc.identity()), func(path string) error {
-		file := path + ".c"
+		dir, file := filepath.Dir(path), path+".c"
 		if err := os.WriteFile(file, []byte("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"), 0o600); err != nil {
 			return err
 		}
-		return cc.run(append(append([]string{}, cc.Args...), "-fopenmp", "-o", path, file)...)
+		out, err := cc.start(dir, append(append([]string{}, cc.Args...), "-fopenmp", "-o", path, file)...)
+		if err == nil {
+			return nil
+		}
+		if missing := cc.try(dir, nil); missing != nil {
+			return missing
+		}
+		return &MissingTool{fmt.Sprintf("target omp needs OpenMP, which %s does not have here (%s); install libomp-dev for clang, set CC=gcc, or use --target c", cc.Path, firstError(out, err))}
 	})
-	if err != nil {
-		return &MissingTool{"target omp needs OpenMP, which " + cc.Path + " does not have here; install libomp-dev, or set CC=gcc"}
-	}
-	return nil
+	return err
 }
 
 // Binary returns the path of a program compiled from C, from the cache when
 // it is there.
 func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
+	if err := c.probe(cc); err != nil {
+		return "", err
+	}
 	if o.Target == OpenMP {
 		if err := c.CheckOpenMP(cc); err != nil {
 			return "", err
@@ -53,25 +61,29 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 			object, err := c.runTimeObject(cc, cc.flags(o, libraryLevel))
 			library <- result{object, err}
 		}()
-		dir := filepath.Dir(path)
-		if err := writeRunTime(dir); err != nil {
-			return err
-		}
-		file, object := filepath.Join(dir, "program.c"), filepath.Join(dir, "program.o")
-		if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
-			return err
-		}
-		err := cc.run(append(append([]string{}, flags...), "-c", "-o", object, file)...)
+		object, err := cc.object(filepath.Dir(path), source, flags)
 		made := <-library
+		if err == nil {
+			err = made.err
+		}
 		if err != nil {
 			return err
 		}
-		if made.err != nil {
-			return made.err
-		}
 		args := append(append([]string{}, flags...), "-o", path, object, made.path)
-		return cc.run(append(args, cc.libraries(o)...)...)
+		return cc.run(filepath.Dir(path), append(args, cc.libraries(o)...)...)
 	})
+}
+
+// object compiles a program in a directory, and returns the path of the object.
+func (cc *Compiler) object(dir, source string, flags []string) (string, error) {
+	if err := writeRunTime(dir); err != nil {
+		return "", err
+	}
+	file, object := filepath.Join(dir, "program.c"), filepath.Join(dir, "program.o")
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		return "", err
+	}
+	return object, cc.run(dir, append(append([]string{}, flags...), "-c", "-o", object, file)...)
 }
 
 // result is a file that was made, or why it was not.
@@ -107,32 +119,35 @@ func selfIdentity() string {
 	return path + info.ModTime().String()
 }
 
-// Cached returns the binary of a program that was compiled before.
-func (c *Compilation) Cached(cache *Cache, cc *Compiler) (string, bool) {
-	return cache.lookup(c.sourceEntry(cc))
-}
-
 // Build returns the path of the compiled program, in the cache. Where passes
 // are to be looked at, they run even if the program is there.
 func (c *Compilation) Build(cache *Cache, cc *Compiler) (string, error) {
-	if path, ok := c.Cached(cache, cc); ok && !c.Verify && c.Dump == nil {
-		return path, nil
+	if c.Verify || c.Dump != nil {
+		return c.binary(cache, cc)
 	}
+	return cache.make(c.sourceEntry(cc), func(path string) error {
+		binary, err := c.binary(cache, cc)
+		if err != nil {
+			return err
+		}
+		if os.Link(binary, path) == nil { // a second name for the same file
+			return nil
+		}
+		return CopyExecutable(binary, path)
+	})
+}
+
+// binary compiles the program.
+func (c *Compilation) binary(cache *Cache, cc *Compiler) (path string, err error) {
 	source, err := c.C("")
 	if err != nil {
 		return "", err
 	}
-	var path string
 	err = c.timed("cc", func() (err error) {
 		path, err = cache.Binary(cc, source, c.Options)
 		return err
 	})
-	if err != nil {
-		return "", err
-	}
-	// A second name for the same file; nothing is lost where it fails.
-	os.Link(path, filepath.Join(cache.Dir, c.sourceEntry(cc)))
-	return path, nil
+	return path, err
 }
 
 // CopyExecutable copies a compiled program out of the cache.
@@ -141,6 +156,7 @@ func CopyExecutable(path, out string) error {
 	if err != nil {
 		return err
 	}
+	text, _ = seal.Contents(text)
 	// A running program cannot be written to, but its name can be reused.
 	os.Remove(out)
 	if err := os.WriteFile(out, text, 0o755); err != nil {
@@ -151,9 +167,5 @@ func CopyExecutable(path, out string) error {
 
 // writeError returns a message without the name of the system call.
 func writeError(name string, err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fmt.Errorf("cannot write %s: %w", name, err)
+	return fmt.Errorf("cannot write %s: %w", name, systemError(err))
 }

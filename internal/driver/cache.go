@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"sync"
 	"time"
 
@@ -15,15 +14,20 @@ import (
 )
 
 // Cache is a directory of compiled programs and objects, named by the hash of
-// all that they were made from. Entries appear by renaming, so that several
-// processes may share a cache.
-type Cache struct{ Dir string }
+// all that they were made from. Entries appear by renaming and end in the hash
+// of their contents (seal.go); who makes one holds its lock (lock.go), so that
+// several processes share a cache and compile a program once.
+type Cache struct {
+	Dir string
 
-// maxEntries is how many programs a cache keeps.
-const maxEntries = 256
+	once  sync.Once
+	spare *Cache // of this process alone, where Dir cannot be written
+	why   string // why entries are not kept
+}
 
-// UserCache returns the cache of the user, which TAILOR_CACHE may name; a
-// temporary directory where there is none.
+// UserCache returns the cache of the user, which TAILOR_CACHE may name. Where
+// its directory cannot be trusted or made, it is one of this process alone, and
+// Why says so.
 func UserCache() (*Cache, error) {
 	dir := os.Getenv("TAILOR_CACHE")
 	if dir == "" {
@@ -33,10 +37,36 @@ func UserCache() (*Cache, error) {
 			dir = filepath.Join(os.TempDir(), fmt.Sprintf("tailor-%d", os.Getuid()))
 		}
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+	return OpenCache(dir)
+}
+
+// OpenCache returns the cache in a directory, as UserCache does.
+func OpenCache(dir string) (*Cache, error) {
+	real, err := trusted(dir)
+	if err == nil {
+		return &Cache{Dir: real}, nil
 	}
-	return &Cache{dir}, nil
+	c := &Cache{Dir: dir, why: err.Error()}
+	return c.private()
+}
+
+// Why says why compiled programs are not kept, or "".
+func (c *Cache) Why() string { return c.why }
+
+// private returns a cache of this process alone, which CleanUp removes.
+func (c *Cache) private() (*Cache, error) {
+	var err error
+	c.once.Do(func() {
+		var dir string
+		if dir, err = os.MkdirTemp("", "tailor-"); err == nil {
+			remember(dir)
+			c.spare = &Cache{Dir: dir, why: c.why}
+		}
+	})
+	if c.spare == nil {
+		return nil, &MissingTool{fmt.Sprintf("there is no place for compiled programs: %v; set TAILOR_CACHE or TMPDIR to a directory of yours", systemError(err))}
+	}
+	return c.spare, nil
 }
 
 // key returns the hash of texts, each with its length.
@@ -48,66 +78,73 @@ func key(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:40]
 }
 
-// lookup returns the path of an entry, and marks it as used.
+// lookup returns the path of an entry, and marks it as used. One that is
+// damaged counts as missing.
 func (c *Cache) lookup(name string) (string, bool) {
 	path := filepath.Join(c.Dir, name)
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if !sealed(path) {
 		return path, false
 	}
-	if now := time.Now(); now.Sub(info.ModTime()) > time.Hour { // trim drops what is old
-		os.Chtimes(path, now, now)
-	}
+	now := time.Now()
+	os.Chtimes(path, now, now) // trim drops the least recently used
 	return path, true
 }
 
 // make returns the path of an entry, which build writes when it is not there.
+// Other processes that want the same entry wait for it.
 func (c *Cache) make(name string, build func(path string) error) (string, error) {
-	path, ok := c.lookup(name)
-	if ok {
+	if path, ok := c.lookup(name); ok {
 		return path, nil
 	}
-	work, err := os.MkdirTemp(c.Dir, "work-")
+	l, err := c.lock(name)
+	if err != nil {
+		return c.makePrivate(name, build, err)
+	}
+	defer l.release()
+	if path, ok := c.lookup(name); ok {
+		return path, nil
+	}
+	return c.makeLocked(name, build)
+}
+
+// makePrivate makes an entry that cannot be kept.
+func (c *Cache) makePrivate(name string, build func(path string) error, why error) (string, error) {
+	c.why = fmt.Sprintf("the cache %s cannot be written: %v", c.Dir, systemError(why))
+	spare, err := c.private()
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(work)
+	if spare == c {
+		return "", why
+	}
+	return spare.make(name, build)
+}
+
+// makeLocked makes an entry whose lock is held: in a directory beside it, which
+// is there only meanwhile, or until a later process finds that this one died.
+func (c *Cache) makeLocked(name string, build func(path string) error) (string, error) {
+	path, work := filepath.Join(c.Dir, name), filepath.Join(c.Dir, name+workSuffix)
+	os.RemoveAll(work)
+	remember(work)
+	defer forget(work)
+	if err := os.Mkdir(work, 0o700); err != nil {
+		return c.makePrivate(name, build, err)
+	}
 	made := filepath.Join(work, name)
 	if err := build(made); err != nil {
 		return "", err
 	}
+	if err := sealFile(made); err != nil {
+		return "", err
+	}
+	if info, err := os.Lstat(path); err == nil && info.IsDir() { // no file of ours
+		os.RemoveAll(path)
+	}
 	if err := os.Rename(made, path); err != nil {
 		return "", err
 	}
-	c.trim()
+	c.trim(path)
 	return path, nil
-}
-
-// inUse is the age below which an entry may be in use by another process:
-// lookup renews what is older than an hour.
-const inUse = 2 * time.Hour
-
-// trim removes the oldest entries when there are too many, but none in use.
-func (c *Cache) trim() {
-	entries, err := os.ReadDir(c.Dir)
-	if err != nil || len(entries) <= maxEntries {
-		return
-	}
-	type aged struct {
-		path string
-		time int64
-	}
-	var files []aged
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			files = append(files, aged{filepath.Join(c.Dir, e.Name()), info.ModTime().UnixNano()})
-		}
-	}
-	sort.Slice(files, func(i, j int) bool { return files[i].time < files[j].time })
-	recent := time.Now().Add(-inUse).UnixNano()
-	for i := 0; i < len(files)-maxEntries*3/4 && files[i].time < recent; i++ {
-		os.Remove(files[i].path)
-	}
 }
 
 // runTimeHash is a text that changes when the run-time library does.

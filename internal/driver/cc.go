@@ -2,11 +2,14 @@ package driver
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"unicode"
 )
 
 // MissingTool reports that a program or a device that is needed is not there.
@@ -19,6 +22,10 @@ type Compiler struct {
 	Path  string // of the executable
 	Args  []string
 	Clang bool
+	// around are the flags that avoid faults which the compiler was found to
+	// have; see faults.go.
+	around []string
+	probed bool
 }
 
 // compilerNames are tried in order where CC is not set.
@@ -27,19 +34,75 @@ var compilerNames = []string{"gcc", "clang", "cc"}
 // FindCompiler returns the C compiler that the environment variable CC names,
 // which may have arguments, or else the first one installed.
 func FindCompiler() (*Compiler, error) {
-	names := compilerNames
-	var args []string
-	if words := strings.Fields(os.Getenv("CC")); len(words) > 0 {
-		names, args = words[:1], words[1:]
+	if text := strings.TrimSpace(os.Getenv("CC")); text != "" {
+		return namedCompiler(text)
 	}
-	for _, name := range names {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			continue
+	for _, name := range compilerNames {
+		if path, err := exec.LookPath(name); err == nil {
+			return newCompiler(path, nil), nil
 		}
-		return &Compiler{Path: path, Args: args, Clang: isClang(path)}, nil
 	}
-	return nil, &MissingTool{fmt.Sprintf("no C compiler found (looked for %s); install gcc or clang, or set CC", strings.Join(names, ", "))}
+	return nil, noCompiler(strings.Join(compilerNames, ", "))
+}
+
+// namedCompiler reads the text of CC: a path, which may have blanks, or words,
+// which may be quoted, of which the first is the path.
+func namedCompiler(text string) (*Compiler, error) {
+	for end := len(text); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
+		if path, err := exec.LookPath(strings.TrimSpace(text[:end])); err == nil {
+			args, err := words(text[end:])
+			return newCompiler(path, args), err
+		}
+	}
+	all, err := words(text)
+	if err != nil {
+		return nil, err
+	}
+	if path, err := exec.LookPath(all[0]); err == nil {
+		return newCompiler(path, all[1:]), nil
+	}
+	return nil, noCompiler(all[0])
+}
+
+func newCompiler(path string, args []string) *Compiler {
+	return &Compiler{Path: path, Args: args, Clang: isClang(path)}
+}
+
+func noCompiler(names string) error {
+	return &MissingTool{fmt.Sprintf("no C compiler found (looked for %s); install gcc or clang, or set CC", names)}
+}
+
+// words splits a text at its blanks, but for those in quotes or behind \, as a
+// shell does.
+func words(text string) ([]string, error) {
+	var all []string
+	var word []rune
+	quote, escaped, inside := rune(0), false, false
+	for _, r := range text {
+		switch {
+		case escaped:
+			word, escaped = append(word, r), false
+		case r == '\\' && quote != '\'':
+			escaped, inside = true, true
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, inside = r, true
+		case quote == 0 && unicode.IsSpace(r):
+			if inside {
+				all, word, inside = append(all, string(word)), nil, false
+			}
+		default:
+			word, inside = append(word, r), true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("CC is ‹%s›, in which a quote is not closed", text)
+	}
+	if inside {
+		all = append(all, string(word))
+	}
+	return all, nil
 }
 
 // isClang judges by the name of the executable, links followed.
@@ -61,7 +124,45 @@ func (cc *Compiler) identity() string {
 	if err != nil {
 		return path
 	}
-	return fmt.Sprintf("%s %d %d %v", path, info.Size(), info.ModTime().UnixNano(), cc.Args)
+	around := make([]string, len(compilerVariables))
+	for i, name := range compilerVariables {
+		around[i] = os.Getenv(name)
+	}
+	return fmt.Sprintf("%s %d %d %q %q %s", path, info.Size(), info.ModTime().UnixNano(), cc.Args, around, processor())
+}
+
+// compilerVariables are those of the environment that change what compilers
+// do.
+var compilerVariables = []string{"CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX"}
+
+// processor is a text that changes with the features of the processor, for
+// which code is made. The first record of the file has them, and reading all
+// of a file with many is slow.
+var processor = sync.OnceValue(func() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		name, _ := os.Hostname()
+		return runtime.GOARCH + " " + name
+	}
+	defer f.Close()
+	text := make([]byte, 8<<10)
+	n, _ := io.ReadFull(f, text)
+	first, _, _ := strings.Cut(string(text[:n]), "\n\n")
+	return features(first)
+})
+
+// features are the lines of a record of /proc/cpuinfo that say what the
+// processor is and can do; others have clock rates.
+func features(record string) string {
+	var b strings.Builder
+	for _, line := range strings.Split(record, "\n") {
+		name, value, _ := strings.Cut(line, ":")
+		switch strings.TrimSpace(name) {
+		case "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "Features", "CPU implementer", "CPU part", "isa":
+			b.WriteString(value + "\n")
+		}
+	}
+	return b.String()
 }
 
 // Version returns the first line of what the compiler says about itself.
@@ -103,7 +204,7 @@ func (o *Options) level(n int) []string {
 // flags returns the flags for a target and a level of optimisation.
 func (cc *Compiler) flags(o Options, level []string) []string {
 	flags := append(append([]string{}, cc.Args...), semantics...)
-	flags = append(flags, level...)
+	flags = append(append(flags, level...), cc.around...)
 	if runtime.GOARCH == "amd64" || cc.Clang {
 		flags = append(flags, "-march=native")
 	} else {
@@ -136,19 +237,4 @@ func (cc *Compiler) libraries(o Options) []string {
 		return []string{"-lmvec", "-lm"}
 	}
 	return []string{"-lm"}
-}
-
-// run runs the compiler; the error has what it printed.
-func (cc *Compiler) run(args ...string) error {
-	_, err := cc.output(args...)
-	return err
-}
-
-// output runs the compiler and returns what it printed.
-func (cc *Compiler) output(args ...string) (string, error) {
-	out, err := exec.Command(cc.Path, args...).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("internal error: the C compiler refused our code: %w\n%s ‹%s›\n%s", err, cc.Path, strings.Join(args, " "), out)
-	}
-	return string(out), nil
 }

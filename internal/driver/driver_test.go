@@ -44,7 +44,8 @@ func TestCacheOfPrograms(t *testing.T) {
 	assert.Empty(t, again.Stages, "no stage runs again")
 	assert.Equal(t, 1, entries(t, c, "c-*"))
 	assert.Equal(t, 1, entries(t, c, "rt-*"), "the library is compiled once")
-	assert.Zero(t, entries(t, c, "work-*"))
+	assert.Zero(t, entries(t, c, "*.work"))
+	assert.Zero(t, entries(t, c, "*.lock"))
 
 	_, other := compile(t, c, cc, "+/⍳11\n", o)
 	assert.NotEqual(t, path, other)
@@ -75,24 +76,51 @@ func TestFailedBuild(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// TestTrim drops the entries that were not used for longest.
+// put writes an entry that was used a number of minutes ago.
+func put(t *testing.T, c *Cache, name string, bytes int, minutes time.Duration) {
+	t.Helper()
+	path := filepath.Join(c.Dir, name)
+	require.NoError(t, os.WriteFile(path, make([]byte, bytes), 0o600))
+	require.NoError(t, sealFile(path))
+	at := time.Now().Add(-minutes * time.Minute)
+	require.NoError(t, os.Chtimes(path, at, at))
+}
+
+// TestTrim drops the entries that were not used for longest, first those that
+// are too many, then those that are too large.
 func TestTrim(t *testing.T) {
 	c := &Cache{Dir: t.TempDir()}
-	old := time.Now().Add(-24 * time.Hour)
 	for i := range maxEntries {
-		name := filepath.Join(c.Dir, fmt.Sprint("c-", i))
-		require.NoError(t, os.WriteFile(name, nil, 0o600))
-		at := old.Add(time.Duration(i) * time.Second)
-		require.NoError(t, os.Chtimes(name, at, at))
+		put(t, c, fmt.Sprint("c-", i), 0, time.Duration(2*maxEntries-i))
 	}
 	_, ok := c.lookup("c-0") // used again
 	require.True(t, ok)
-	_, err := c.make("c-new", func(path string) error { return os.WriteFile(path, nil, 0o600) })
+	fill := func(path string) error { return os.WriteFile(path, nil, 0o600) }
+	_, err := c.make("c-new", fill)
 	require.NoError(t, err)
 	assert.Equal(t, maxEntries*3/4, entries(t, c, "c-*"))
 	for name, want := range map[string]bool{"c-0": true, "c-new": true, "c-1": false, fmt.Sprint("c-", maxEntries-1): true} {
 		_, ok := c.lookup(name)
 		assert.Equal(t, want, ok, name)
+	}
+}
+
+// TestTrimSize bounds the bytes of a cache; entries in use may be beyond it once.
+func TestTrimSize(t *testing.T) {
+	for _, c := range []struct {
+		minutes time.Duration
+		want    int
+	}{{60, 3}, {1, 6}} {
+		cache := &Cache{Dir: t.TempDir()}
+		for i := range 6 {
+			path := filepath.Join(cache.Dir, fmt.Sprint("c-", i))
+			require.NoError(t, os.WriteFile(path, nil, 0o600))
+			require.NoError(t, os.Truncate(path, maxBytes/4)) // a hole
+			at := time.Now().Add(-c.minutes * time.Minute)
+			require.NoError(t, os.Chtimes(path, at, at))
+		}
+		cache.trim("")
+		assert.Equal(t, c.want, entries(t, cache, "c-*"))
 	}
 }
 

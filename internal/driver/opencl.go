@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/tailor-lang/tailor/clgen"
@@ -38,9 +37,8 @@ func Device(profile, narrow bool) (*opencl.Queue, error) {
 		return nil, err
 	}
 	if cache, err := UserCache(); err == nil {
-		dir := filepath.Join(cache.Dir, "opencl")
-		if os.MkdirAll(dir, 0o700) == nil {
-			q.Cache = dir
+		if cache.Why() == "" {
+			q.Cache = cache.Dir
 		}
 	}
 	return q, nil

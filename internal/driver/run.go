@@ -65,9 +65,22 @@ func (c *Compilation) Evaluate(stdout io.Writer, args []string) error {
 }
 
 // Exec replaces this process by the program, so that signals, standard input
-// and the exit status are the program's own.
+// and the exit status are the program's own. What is not kept is removed before.
+// The error is fs.ErrNotExist only where there is no such file.
 func Exec(path string, args []string) error {
-	return fmt.Errorf("cannot start %s: %w", path, syscall.Exec(path, append([]string{path}, args...), os.Environ()))
+	args = append([]string{path}, args...)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if willGo(path) {
+		CleanUp()
+		err = execFile(f, args)
+	} else {
+		err = syscall.Exec(path, args, os.Environ())
+	}
+	return &MissingTool{fmt.Sprintf("cannot start the compiled program: %v; CC has to make programs for this machine, and TAILOR_CACHE has to be where programs may run", systemError(err))}
 }
 
 // Start runs the program as a child and returns its exit status.
@@ -101,9 +114,5 @@ func ReadSource(name string) (*diag.Source, error) {
 
 // readError returns a message without the name of the system call.
 func readError(name string, err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fmt.Errorf("cannot read %s: %w", name, err)
+	return fmt.Errorf("cannot read %s: %w", name, systemError(err))
 }

@@ -33,13 +33,13 @@ func (cc *Compiler) VectorReport(source string, o Options) (*Vectors, error) {
 	}
 	args := append(cc.flags(o, o.level(len(source))), "-c", "-o", filepath.Join(dir, "program.o"), file)
 	if !cc.Clang {
-		if err := cc.run(append(args, "-fopt-info-vec-optimized-missed="+report)...); err != nil {
+		if err := cc.run(dir, append(args, "-fopt-info-vec-optimized-missed="+report)...); err != nil {
 			return nil, err
 		}
 		text, err := os.ReadFile(report)
 		return gccVectors(string(text)), err
 	}
-	out, err := cc.output(append(args, "-Rpass=loop-vectorize", "-Rpass-analysis=loop-vectorize")...)
+	out, err := cc.output(dir, append(args, "-Rpass=loop-vectorize", "-Rpass-analysis=loop-vectorize")...)
 	return clangVectors(out), err
 }
 

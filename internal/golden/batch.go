@@ -158,10 +158,10 @@ func NewBackend(target driver.Target) (*Backend, error) {
 		return nil, err
 	}
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("tailor-tests-%d", os.Getuid()))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	cache, err := driver.OpenCache(dir)
+	if err != nil {
 		return nil, err
 	}
-	cache := &driver.Cache{Dir: dir}
 	if target == driver.OpenCL {
 		if _, err := opencl.Devices(); err != nil {
 			return nil, err

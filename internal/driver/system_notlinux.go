@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package driver
+
+import "syscall"
+
+func dieWithParent(*syscall.SysProcAttr) {}
