@@ -231,11 +231,16 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier, ri
 	}
 	s := site{fn: t.Span(), left: t.Span(), right: right}
 	x := g.local(v.Ident, v.Span())
+	steps := stepsOf(t.X)
 	if nested := g.nestedBy(x, e); nested != nil {
-		g.assignSelectedItems(t, v, nested, e, m, s)
+		g.rebind(v.Ident, s.left, g.replaced(nested, steps, e, m, s))
 		return e
 	}
 	g.arr(x, v.Span())
+	if reach(steps[len(steps)-1]) == toItem && (m != nil || tail.TypeOf(e).Dims() > 0) {
+		g.rebind(v.Ident, s.left, g.replaced(x, steps, e, m, s))
+		return e
+	}
 	g.replace(v.Ident, x, g.selection(t.X, g.positionsIn(x, s)), e, m, s)
 	return e
 }

@@ -58,7 +58,7 @@ func (g *infer) name(e tail.Expr) tail.Expr {
 		return e
 	}
 	if t, ok := e.(*tail.Tuple); ok {
-		named := &tail.Tuple{At: t.At, Elems: make([]tail.Expr, len(t.Elems)), Shape: t.Shape}
+		named := &tail.Tuple{At: t.At, Elems: make([]tail.Expr, len(t.Elems)), Shape: t.Shape, Proto: t.Proto}
 		for i := len(t.Elems) - 1; i >= 0; i-- {
 			named.Elems[i] = g.name(t.Elems[i])
 		}

@@ -180,7 +180,7 @@ func joinTypes(a, b tail.Type) (tail.Type, bool) {
 
 // joinTuples is joinTypes of tuples of one shape.
 func joinTuples(x, y *tail.TupleType) (tail.Type, bool) {
-	t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems)), Shape: x.Shape}
+	t := &tail.TupleType{Elems: make([]tail.Type, len(x.Elems)), Shape: x.Shape, Proto: tail.SameProto(x, y)}
 	for i := range x.Elems {
 		var ok bool
 		if t.Elems[i], ok = joinTypes(x.Elems[i], y.Elems[i]); !ok {
@@ -246,7 +246,7 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 		e = g.adaptRagged(e, t)
 	}
 	items := g.components(e)
-	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items)), Shape: t.Shape}
+	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items)), Shape: t.Shape, Proto: t.Proto}
 	for i := range items {
 		r.Elems[i] = g.adapt(items[i], t.Elems[i])
 	}

@@ -357,8 +357,10 @@ func (g *infer) itemsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
 	t := g.arr(x, s.left)
 	at := g.name(g.inward(g.toInt(x), s))
 	switch {
+	case t.Dims() > 1 && glyph != "⊃" && few(at):
+		return g.storedItemsAt(y, at, s)
 	case t.Dims() > 1:
-		g.unsupported(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
+		g.unsupportedHere(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
 	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
 		return g.storedItem(y, g.single(at, s, "the index of an item"), s)
 	case glyph == "⊃":
@@ -374,6 +376,17 @@ func (g *infer) itemsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return enclosure(g.name(g.storedItem(y, at, s)), s)
 	}
 	return g.chosenOfStored(y, at, s)
+}
+
+// storedItemsAt are the items with the numbers in an array of few elements, counted
+// from 1.
+func (g *infer) storedItemsAt(y, numbers tail.Expr, s site) tail.Expr {
+	all, shape := g.elementsOf(numbers)
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	for _, i := range all {
+		z.Elems = append(z.Elems, g.storedItem(y, i, s))
+	}
+	return z
 }
 
 // foldStored is f/ of a nested vector that is stored by columns: what f between the

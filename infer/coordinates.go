@@ -314,6 +314,20 @@ func (g *infer) coordinates(y tail.Expr, s site) tail.Expr {
 // rows of coordinates.
 func (g *infer) chosenRows(r *rows, x tail.Expr, s site) tail.Expr {
 	matrix := g.inward(r.matrix, s)
+	if n := tail.TypeOf(matrix).Dims(); n > 2 {
+		matrix = g.name(matrix)
+		shape := make([]tail.Expr, n)
+		for i := range shape {
+			shape[i] = g.extentOf(matrix, i, s)
+		}
+		count := shape[0]
+		for _, m := range shape[1 : n-1] {
+			count = g.op(tail.OpMulI, s, count, m)
+		}
+		all := g.op(tail.OpReshape, s, g.vector(s.fn, []tail.Expr{count, shape[n-1]}, array.Int), matrix)
+		frame := g.name(g.vector(s.fn, shape[:n-1], array.Int))
+		return g.chosenRows(&rows{matrix: g.outward(all, s), shape: frame, rank: n - 1}, x, s)
+	}
 	z := g.fromPrelude(g.preludeClosure("positions"), g.shapeOf(x, s), matrix, s)
 	if r.shape != nil {
 		z = g.op(tail.OpReshape, s, r.shape, z)

@@ -119,6 +119,11 @@ func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {
 		g.effect(x)
 		return lit(s.fn, array.ScalarBool(false))
 	}
+	if len(a.Elems) == 0 {
+		g.effect(y)
+		g.effect(x)
+		return g.matchEmpty(a, b, s)
+	}
 	right := g.items(y)
 	left := g.items(x)
 	var all tail.Expr = lit(s.fn, array.ScalarBool(true))

@@ -51,6 +51,12 @@ func (g *infer) unsupported(at diag.Span, format string, args ...any) {
 	g.fail(diag.Unsupported, at, format, args...)
 }
 
+// unsupportedHere refuses a correct form of arguments of which more is known where
+// the function is called.
+func (g *infer) unsupportedHere(at diag.Span, format string, args ...any) {
+	panic(unwound{err: diag.Errorf(diag.Unsupported, g.visible(at), format, args...), needs: true})
+}
+
 // try runs f and returns the error that it reports, or nil.
 func (g *infer) try(f func()) (err *diag.Error) {
 	defer func() {

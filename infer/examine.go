@@ -188,7 +188,7 @@ func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
 	}
 	switch t := t.(type) {
 	case *tail.TupleType:
-		r := &tail.TupleType{Shape: t.Shape}
+		r := &tail.TupleType{Shape: t.Shape, Proto: t.Proto}
 		for _, e := range t.Elems {
 			r.Elems = append(r.Elems, g.rigid(e, fresh))
 		}

@@ -24,7 +24,7 @@ func (s *signature) settled(got, want tail.Type, bound map[string]tail.Size) (ta
 		if !ok || len(t.Elems) != len(w.Elems) {
 			return got, want
 		}
-		x, y := &tail.TupleType{Shape: t.Shape}, &tail.TupleType{Shape: w.Shape}
+		x, y := &tail.TupleType{Shape: t.Shape, Proto: t.Proto}, &tail.TupleType{Shape: w.Shape, Proto: w.Proto}
 		for i, e := range w.Elems {
 			a, b := s.settled(t.Elems[i], e, bound)
 			x.Elems, y.Elems = append(x.Elems, a), append(y.Elems, b)

@@ -66,7 +66,7 @@ func (z *generaliser) variable(s tail.Size, shared bool) tail.Size {
 
 func (z *generaliser) generalise(t tail.Type) tail.Type {
 	if tuple, ok := t.(*tail.TupleType); ok {
-		r := &tail.TupleType{Shape: tuple.Shape}
+		r := &tail.TupleType{Shape: tuple.Shape, Proto: tuple.Proto}
 		for _, e := range tuple.Elems {
 			r.Elems = append(r.Elems, z.generalise(e))
 		}
@@ -147,7 +147,7 @@ func natural(s tail.Size) bool {
 // substitute replaces the size variables of a type.
 func substitute(t tail.Type, of map[string]tail.Size) tail.Type {
 	if tuple, ok := t.(*tail.TupleType); ok {
-		r := &tail.TupleType{Shape: tuple.Shape}
+		r := &tail.TupleType{Shape: tuple.Shape, Proto: tuple.Proto}
 		for _, e := range tuple.Elems {
 			r.Elems = append(r.Elems, substitute(e, of))
 		}
@@ -191,6 +191,10 @@ func writeKey(b *strings.Builder, t tail.Type, plain bool) {
 		b.WriteByte(')')
 		if tuple.Shape != nil {
 			fmt.Fprint(b, tuple.Shape)
+		}
+		if tuple.Proto != nil {
+			b.WriteByte('~')
+			writeKey(b, tuple.Proto, false)
 		}
 		return
 	}

@@ -93,7 +93,7 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 		return g.enclosed(g.tupleIndex(x, items[0], s), items[0], s)
 	}
 	if isTuple(x) && g.shapeOfTuple(x) != nil {
-		return g.chosenItems("an index", g.index(g.numbers(x, 1, s), items, s), g.items(x), s)
+		return g.chosenItems("an index", g.index(g.numbers(x, 1, s), items, s), g.items(x), itemProto(x), s)
 	}
 	t := g.arr(x, s.left)
 	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {

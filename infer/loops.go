@@ -115,7 +115,7 @@ func (g *infer) tryLoop(start tail.Expr, step func(tail.Expr) tail.Expr, s site)
 // forgetValues returns a type without element values, which change in a loop.
 func forgetValues(t tail.Type) tail.Type {
 	if tuple, ok := t.(*tail.TupleType); ok {
-		r := &tail.TupleType{Shape: tuple.Shape}
+		r := &tail.TupleType{Shape: tuple.Shape, Proto: tuple.Proto}
 		for _, e := range tuple.Elems {
 			r.Elems = append(r.Elems, forgetValues(e))
 		}

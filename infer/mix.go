@@ -98,7 +98,7 @@ func (g *infer) mixNested(items []tail.Expr, s site) tail.Expr {
 			case j < len(row):
 				all = append(all, row[j])
 			case fill == nil:
-				fill = g.name(g.prototype("↑", row, s))
+				fill = g.name(g.prototype("↑", row, nil, s))
 				fallthrough
 			default:
 				all = append(all, fill)

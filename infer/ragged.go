@@ -279,8 +279,10 @@ func (g *infer) itemsOfRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
 	t := g.arr(x, s.left)
 	at := g.name(g.inward(g.toInt(x), s))
 	switch {
+	case t.Dims() > 1 && glyph != "⊃" && few(at):
+		return g.storedItemsAt(y, at, s)
 	case t.Dims() > 1:
-		g.unsupported(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
+		g.unsupportedHere(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
 	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
 		return g.itemOf(y, g.single(at, s, "the index of an item"), s)
 	case glyph == "⊃":

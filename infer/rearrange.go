@@ -39,7 +39,7 @@ func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
 // rearrangedBy applies f, which rearranges arrays, to a tuple.
 func (g *infer) rearrangedBy(what string, f func(y tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
-	return g.chosenItems(what, f(g.numbers(y, 1, s)), g.items(y), s)
+	return g.chosenItems(what, f(g.numbers(y, 1, s)), g.items(y), itemProto(y), s)
 }
 
 // rearranged is a function of one argument, or of two where x is given, that
@@ -63,12 +63,13 @@ func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 	default:
 		return nil
 	}
-	return g.chosenItems(glyph, e, g.items(y), s)
+	return g.chosenItems(glyph, e, g.items(y), itemProto(y), s)
 }
 
 // chosenItems returns the items of which an expression gives the numbers, in its
-// shape. The number 0 stands for a fill element.
-func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, s site) tail.Expr {
+// shape. The number 0 stands for a fill element, which has the type p where there
+// are no items.
+func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, p tail.Type, s site) tail.Expr {
 	a := g.value(e)
 	if a == nil {
 		g.failFix(diag.Unsupported, s.fn, "use constants", "%s of a nested array where the result depends on values that are not known when compiling", what)
@@ -80,6 +81,9 @@ func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, s site)
 		}
 		return enclosure(items[a.Int(0)-1], s)
 	}
+	if a.Len() == 0 {
+		return g.withoutItems(a.Shape, p, s)
+	}
 	var fill tail.Expr
 	t := &tail.Tuple{At: tail.At{Where: s.span()}}
 	if a.Rank() > 1 {
@@ -89,33 +93,17 @@ func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, s site)
 		k := a.Int(i)
 		if k == 0 {
 			if fill == nil {
-				fill = g.name(g.prototype(what, items, s))
+				fill = g.name(g.prototype(what, items, p, s))
 			}
 			t.Elems = append(t.Elems, fill)
 			continue
 		}
 		t.Elems = append(t.Elems, items[k-1])
 	}
-	if elem, ok := scalars(t.Elems); ok && len(t.Elems) > 0 {
+	if elem, ok := scalars(t.Elems); ok {
 		return g.shaped(g.vector(s.span(), t.Elems, elem), t.Shape)
 	}
 	return t
-}
-
-// prototype is the fill element of a nested array: its first item with blanks
-// for characters and zeroes for numbers.
-func (g *infer) prototype(what string, items []tail.Expr, s site) tail.Expr {
-	if len(items) == 0 || isTuple(items[0]) {
-		g.unsupported(s.fn, "%s with fill elements of this nested array", what)
-	}
-	fill := array.ScalarInt(0)
-	if tail.TypeOf(items[0]).Elem == array.Char {
-		fill = array.ScalarChar(' ')
-	}
-	if tail.TypeOf(items[0]).Dims() == 0 {
-		return lit(s.fn, fill)
-	}
-	return g.op(tail.OpReshape, s, g.shapeOf(items[0], s), lit(s.fn, fill))
 }
 
 // joined joins nested arrays, or arrays of few elements that have no element
@@ -129,7 +117,7 @@ func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y t
 			return enclosure(g.name(e), s)
 		} else if n, ok := t.Extent(0).IsConst(); ok && n == 0 && t.Dims() == 1 {
 			g.effect(e)
-			return &tail.Tuple{At: tail.At{Where: e.Span()}}
+			return &tail.Tuple{At: tail.At{Where: e.Span()}, Proto: protoOf(tail.Scalar(t.Elem))}
 		}
 		few := g.elementsAsTuple(e)
 		if few == nil {
@@ -145,7 +133,11 @@ func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y t
 	}
 	left := g.numbers(x, 1, s)
 	right := g.numbers(y, 1+len(g.items(x)), s)
-	return g.chosenItems(glyph, join(left, right), items, s)
+	p := itemProto(x)
+	if p == nil {
+		p = itemProto(y)
+	}
+	return g.chosenItems(glyph, join(left, right), items, p, s)
 }
 
 // formatNested is ⍕y of a nested array: its picture, which is a vector where it

@@ -45,15 +45,6 @@ func (g *infer) placesIn(x tail.Expr, s site) tail.Expr {
 	return g.numbers(x, 1, s)
 }
 
-// assignSelectedItems is (selection of x)←e for a nested x, or a nested e.
-func (g *infer) assignSelectedItems(t *apl.SelectTarget, v *apl.Var, x, e tail.Expr, m *modifier, s site) {
-	if path, rest := pickOf(t.X); path != nil {
-		g.rebind(v.Ident, s.left, g.withItem(x, path, rest, e, m, s))
-		return
-	}
-	g.replaceItems(v.Ident, x, g.selection(t.X, g.placesIn(x, s)), e, m, s)
-}
-
 // selection evaluates an expression that selects from a variable with another
 // value in place of that.
 func (g *infer) selection(x apl.Expr, from tail.Expr) (chosen tail.Expr) {
@@ -64,37 +55,6 @@ func (g *infer) selection(x apl.Expr, from tail.Expr) (chosen tail.Expr) {
 		chosen = g.eval(reselect(x, name))
 	})
 	return chosen
-}
-
-// pickOf finds the application of ⊃ to the variable of a selection. The rest is
-// the selection from what it gives: the variable itself, where ⊃ is outermost.
-func pickOf(x apl.Expr) (pick, rest apl.Expr) {
-	within := func(y apl.Expr, again func(apl.Expr) apl.Expr) (apl.Expr, apl.Expr) {
-		pick, rest := pickOf(y)
-		if pick == nil {
-			return nil, nil
-		}
-		return pick, again(rest)
-	}
-	switch x := x.(type) {
-	case *apl.Paren:
-		return pickOf(x.X)
-	case *apl.Monadic:
-		if v, ok := unparenthesised(x.Y).(*apl.Var); ok && isPick(x.F) {
-			return x, v
-		}
-		return within(x.Y, func(y apl.Expr) apl.Expr { return &apl.Monadic{At: x.At, F: x.F, Y: y} })
-	case *apl.Dyadic:
-		if v, ok := unparenthesised(x.Y).(*apl.Var); ok && isPick(x.F) {
-			return x, v
-		}
-		return within(x.Y, func(y apl.Expr) apl.Expr { return &apl.Dyadic{At: x.At, X: x.X, F: x.F, Y: y} })
-	case *apl.Index:
-		return within(x.X, func(y apl.Expr) apl.Expr {
-			return &apl.Index{At: x.At, X: y, Items: x.Items, Brackets: x.Brackets}
-		})
-	}
-	return nil, nil
 }
 
 // unparenthesised is an expression without the parentheses around it.
@@ -111,29 +71,6 @@ func unparenthesised(x apl.Expr) apl.Expr {
 func isPick(f apl.Func) bool {
 	p, ok := f.(*apl.Prim)
 	return ok && p.Glyph == "⊃"
-}
-
-// withItem is x with the item that pick selects replaced by e, or with the rest of
-// the selection replaced within it.
-func (g *infer) withItem(x tail.Expr, pick, rest apl.Expr, e tail.Expr, m *modifier, s site) tail.Expr {
-	var path []tail.Expr
-	if p, ok := pick.(*apl.Dyadic); ok {
-		path = g.pathOf(g.name(g.eval(p.X)), s)
-	} else {
-		path = []tail.Expr{g.intLit(s, g.origin)}
-	}
-	return g.withItemAt(x, path, func(item tail.Expr) tail.Expr {
-		if _, whole := rest.(*apl.Var); whole {
-			if m != nil {
-				return g.dyadic(m.f, item, e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
-			}
-			return e
-		}
-		if isTuple(item) {
-			g.unsupported(s.fn, "a selection from a nested item")
-		}
-		return g.withReplaced(item, g.selection(rest, g.positionsIn(item, s)), e, m, s)
-	}, s)
 }
 
 // pathOf are the indices of a left argument of ⊃, one for each level.
@@ -158,18 +95,26 @@ func (g *infer) withItemAt(x tail.Expr, path []tail.Expr, change func(tail.Expr)
 		if len(path) > 1 {
 			g.fail(diag.Rank, s.fn, "⊃ with more indices than there are levels")
 		}
-		old := g.name(g.tuplePick(x, at, s))
+		old := g.name(g.pickFrom(x, at, s))
 		value := g.name(change(old))
 		if isTuple(value) || tail.TypeOf(value).Dims() > 0 {
 			if few := g.elementsAsTuple(x); few != nil {
 				return g.withItemAt(few, path, func(tail.Expr) tail.Expr { return value }, s)
 			}
 		}
-		positions := g.tuplePick(g.name(g.positionsIn(x, s)), at, s)
+		positions := g.pickFrom(g.name(g.positionsIn(x, s)), at, s)
 		return g.withReplaced(x, positions, value, nil, s)
 	}
-	place := g.name(g.tuplePick(g.placesIn(x, s), at, s))
-	item := g.name(g.tuplePick(x, at, s))
+	if isTuple(at) {
+		g.unsupported(s.left, "⊃ with a nested index")
+	}
+	place := g.name(g.pickFrom(g.placesIn(x, s), at, s))
+	var item tail.Expr
+	if isStored(x) {
+		item = g.name(g.primitiveDyadic(&primitive{glyph: "⊃", at: s.fn}, at, x, s))
+	} else {
+		item = g.name(g.itemAt(x, at, s))
+	}
 	value := g.withItemAt(item, path[1:], change, s)
 	return g.withItems(x, place, enclosure(value, s), nil, s)
 }
@@ -198,6 +143,9 @@ func (g *infer) withItems(x, places, e tail.Expr, m *modifier, s site) tail.Expr
 	items := append([]tail.Expr{}, g.items(g.name(x))...)
 	for i, item := range g.itemsFor(known, e, s) {
 		k := int(known.Int(i)) - 1
+		if k < 0 {
+			g.fail(diag.Index, s.fn, "a selection of more items than there are")
+		}
 		if m != nil {
 			item = g.dyadic(m.f, items[k], item, site{fn: m.x.F.Span(), left: s.left, right: s.right})
 		}

@@ -296,7 +296,7 @@ func (s *signature) possible(c choice) bool {
 func (c choice) instance(t tail.Type, fresh func() tail.Size) tail.Type {
 	switch t := t.(type) {
 	case *tail.TupleType:
-		r := &tail.TupleType{Shape: t.Shape}
+		r := &tail.TupleType{Shape: t.Shape, Proto: t.Proto}
 		for _, e := range t.Elems {
 			r.Elems = append(r.Elems, c.instance(e, fresh))
 		}

@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -90,76 +90,108 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 		item := g.items(y)[0]
 		return g.eachNumber(x, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, item, s) }, s)
 	}
-	n := -1
-	for _, e := range []tail.Expr{x, y} {
-		k := -1
-		if t, ok := e.Type().(*tail.TupleType); ok {
-			k = len(t.Elems)
-		} else if t := e.Type().(*tail.Array); t.Dims() == 1 {
-			if c, ok := t.Extent(0).IsConst(); ok {
-				k = int(c)
-			}
-		}
-		switch {
-		case k == -1 || k == 1 && n >= 0:
-		case n >= 0 && n != 1 && n != k:
-			g.fail(diag.Length, s.fn, "%d items and %d items", n, k)
-		default:
-			n = k
-		}
+	right := g.sideOf(y, s)
+	left := g.sideOf(x, s)
+	shape := g.sidesShape(left, right, s)
+	n := 1
+	for _, k := range shape {
+		n *= k
 	}
-	if n < 1 {
+	if n == 0 {
 		g.unsupported(s.fn, "%s of an empty nested array", describe(s.fn))
 	}
-	g.sameRanks(x, y, s)
-	shape := g.shapeOfTuple(x)
-	if shape == nil {
-		shape = g.shapeOfTuple(y)
-	} else if other := g.shapeOfTuple(y); other != nil && fmt.Sprint(other) != fmt.Sprint(shape) {
-		g.fail(diag.Rank, s.fn, "nested arrays of shapes %v and %v", shape, other)
-	}
-	side := func(e tail.Expr) []tail.Expr {
-		if isTuple(e) {
-			items := g.items(e)
-			if len(items) == 1 && n > 1 {
-				all := make([]tail.Expr, n)
-				for i := range all {
-					all[i] = items[0]
-				}
-				return all
-			}
-			return items
-		}
-		return g.spread(g.name(e), n, s.fn)
-	}
-	right := side(y)
-	left := side(x)
+	bs := g.itemsOfSide(right, n, s)
+	as := g.itemsOfSide(left, n, s)
 	parts := make([]func() tail.Expr, n)
 	for i := range parts {
-		parts[i] = func() tail.Expr { return g.dyadic(f, left[i], right[i], s) }
+		parts[i] = func() tail.Expr { return g.dyadic(f, as[i], bs[i], s) }
 	}
 	z := g.strandOf(g.inTurn(parts...), s)
-	if scalarItem(x) && scalarItem(y) {
+	switch len(shape) {
+	case 0:
 		return g.likeScalar(z, s)
+	case 1:
+		return z
 	}
 	return g.shaped(z, shape)
 }
 
-// sameRanks reports nested arrays of different ranks, of which neither is
-// extended.
-func (g *infer) sameRanks(x, y tail.Expr, s site) {
-	single := func(e tail.Expr) bool {
-		t, ok := e.Type().(*tail.TupleType)
-		return ok && len(t.Elems) == 1 || !ok && isSingleton(tail.TypeOf(e))
-	}
-	m, n := rankOf(x), rankOf(y)
-	if m != n && !single(x) && !single(y) {
-		g.fail(diag.Rank, s.fn, "arrays of rank %d and %d", m, n)
-	}
+// side is an argument of ¨ where one of them is nested, and its shape. The extent
+// of a vector may not be known: then it is -1.
+type side struct {
+	e     tail.Expr
+	shape []int
 }
 
-// scalarItem reports whether an argument is a scalar, enclosed or simple.
-func scalarItem(e tail.Expr) bool {
-	t, ok := e.Type().(*tail.Array)
-	return ok && t.Dims() == 0 || isEnclosed(e)
+// sideOf returns an argument as a side.
+func (g *infer) sideOf(e tail.Expr, s site) side {
+	e = g.name(e)
+	t, nested := e.Type().(*tail.TupleType)
+	if nested {
+		if t.Shape == nil {
+			return side{e, []int{len(t.Elems)}}
+		}
+		return side{e, t.Shape}
+	}
+	a := tail.TypeOf(e)
+	shape, known := constShape(a)
+	switch {
+	case known:
+		return side{e, shape}
+	case a.Dims() == 1:
+		return side{e, []int{-1}}
+	}
+	g.unsupported(s.fn, "¨ between a nested array and %s", describeType(a))
+	return side{}
+}
+
+// isOne reports whether a side certainly has one item.
+func (x side) isOne() bool {
+	for _, n := range x.shape {
+		if n != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// sidesShape is the shape of the result of ¨: one item goes with all items of the
+// other side.
+func (g *infer) sidesShape(x, y side, s site) []int {
+	switch one, other := x.isOne(), y.isOne(); {
+	case one && (!other || len(x.shape) <= len(y.shape)):
+		return y.shape
+	case other:
+		return x.shape
+	case len(x.shape) != len(y.shape):
+		g.fail(diag.Rank, s.fn, "arrays of rank %d and %d", len(x.shape), len(y.shape))
+	}
+	shape := slices.Clone(x.shape)
+	for i, n := range y.shape {
+		switch {
+		case shape[i] == -1:
+			shape[i] = n
+		case n == -1 || n == shape[i]:
+		case len(shape) == 1:
+			g.fail(diag.Length, s.fn, "%d items and %d items", shape[i], n)
+		default:
+			g.fail(diag.Length, s.fn, "nested arrays of shapes %v and %v", x.shape, y.shape)
+		}
+	}
+	return shape
+}
+
+// itemsOfSide are the n items of a side, of which there may be one.
+func (g *infer) itemsOfSide(x side, n int, s site) []tail.Expr {
+	switch {
+	case isTuple(x.e) && x.isOne():
+		return slices.Repeat(g.items(x.e), n)
+	case isTuple(x.e):
+		return g.items(x.e)
+	case x.isOne():
+		return slices.Repeat([]tail.Expr{g.name(g.firstOf(x.e, s))}, n)
+	case len(x.shape) == 1 && x.shape[0] == -1:
+		return g.spread(g.extendedTo(x.e, n, s.fn), n, s.fn)
+	}
+	return g.spread(g.name(g.ravel(x.e, s)), n, s.fn)
 }

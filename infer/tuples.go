@@ -22,11 +22,13 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.storedMonadic(glyph, y, s)
 	}
 	n := len(y.Type().(*tail.TupleType).Elems)
-	if n == 0 && glyph != "≢" && glyph != "⍴" && glyph != "," && glyph != "⊢" && glyph != "⊣" {
-		g.unsupported(s.fn, "%s of an empty nested array", glyph)
+	if n == 0 {
+		if e := g.emptyMonadic(glyph, y, s); e != nil {
+			return e
+		}
 	}
 	if glyph == "," && g.shapeOfTuple(y) != nil {
-		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y), Proto: y.Type().(*tail.TupleType).Proto}
 	}
 	if shape := g.shapeOfTuple(y); shape != nil {
 		switch glyph {
@@ -61,7 +63,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⊃":
 		return g.items(y)[0]
 	case ",":
-		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y)}
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.items(y), Proto: y.Type().(*tail.TupleType).Proto}
 	case "⊢", "⊣":
 		return y
 	case "↓":
@@ -133,7 +135,7 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if isRagged(x) || isRagged(y) {
 		return g.raggedDyadic(glyph, x, y, s)
 	}
-	if emptyTuple(x) && !strings.Contains("⊣⊢≡≢,⍪", glyph) || emptyTuple(y) && !strings.Contains("⊣⊢≡≢,⍪∊⍴", glyph) {
+	if emptyTuple(x) && !strings.Contains("⊣⊢≡≢,⍪", glyph) || emptyTuple(y) && !strings.Contains("⊣⊢≡≢,⍪∊⍴"+rearrangeDyadic, glyph) {
 		g.unsupported(s.fn, "%s of an empty nested array", glyph)
 	}
 	if glyph == "⍳" && rankOf(x) == 0 {
@@ -145,12 +147,12 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.joined(glyph, join, x, y, s)
 	}
-	if isTuple(y) && !isTuple(x) && (g.shapeOfTuple(y) != nil || strings.Contains("↑↓⌽⊖⍉\\⍀⌿", glyph)) {
+	if isTuple(y) && !isTuple(x) && (g.shapeOfTuple(y) != nil || strings.Contains("↑↓⌽⊖⍉\\⍀/⌿", glyph)) {
 		if e := g.rearranged(glyph, x, y, s); e != nil {
 			return e
 		}
 	}
-	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && !strings.Contains("⊣⊢⊃⎕C", glyph) {
+	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && !strings.Contains("⊣⊢⊃≡≢⎕C", glyph) {
 		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
 	}
 	switch {
@@ -284,8 +286,11 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	if rankOf(y) != 1 {
 		g.fail(diag.Rank, s.fn, "an index of one axis of a nested array of rank %d", rankOf(y))
 	}
-	if a := g.value(g.toInt(x)); a != nil && a.Rank() > 0 && a.Len() > 0 {
+	if a := g.value(g.toInt(x)); a != nil && a.Rank() > 0 {
 		g.effect(x)
+		if a.Len() == 0 {
+			return g.withoutItems(a.Shape, itemProto(y), s)
+		}
 		return g.tupleAt(items, a, s)
 	}
 	if t := g.arr(x, s.left); t.Dims() > 1 {
@@ -410,18 +415,26 @@ func (g *infer) mixShaped(y tail.Expr, shape []int, s site) tail.Expr {
 func (g *infer) tupleReshape(x, y tail.Expr, s site) tail.Expr {
 	const most = 1000
 	a := g.value(g.toInt(x))
-	from := g.items(g.name(y))
-	if a == nil || a.Rank() > 1 || len(from) == 0 {
+	y = g.name(y)
+	from := g.items(y)
+	if a == nil || a.Rank() > 1 {
 		g.refuse("⍴", "of a nested array, unless its left argument is constant", s)
 	}
 	count, shape := 1, make([]int, a.Len())
 	for i := range shape {
 		shape[i] = int(max(min(a.Int(i), most+1), -1))
-		if count *= shape[i]; shape[i] < 0 || count > most || count == 0 && len(shape) > 1 {
-			g.refuse("⍴", "of a nested array to no items, or more than 1000", s)
+		if count *= shape[i]; shape[i] < 0 || count > most {
+			g.refuse("⍴", "of a nested array to more than 1000 items", s)
 		}
 	}
 	g.effect(x)
+	p := itemProto(y)
+	switch {
+	case count == 0:
+		return g.withoutItems(shape, p, s)
+	case len(from) == 0:
+		from = []tail.Expr{g.name(g.prototype("⍴", nil, p, s))}
+	}
 	t := &tail.Tuple{At: tail.At{Where: s.span()}}
 	for i := range count {
 		t.Elems = append(t.Elems, from[i%len(from)])

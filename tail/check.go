@@ -252,7 +252,7 @@ func constantPart(ty Type) Type {
 		c.Extents, c.Values = constantsOf(ty.Extents), constantsOf(ty.Values)
 		return &c
 	case *TupleType:
-		c := &TupleType{Shape: ty.Shape}
+		c := &TupleType{Shape: ty.Shape, Proto: ty.Proto}
 		for _, e := range ty.Elems {
 			c.Elems = append(c.Elems, constantPart(e))
 		}

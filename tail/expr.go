@@ -149,6 +149,7 @@ type (
 		At
 		Elems []Expr
 		Shape []int // see TupleType
+		Proto Type  // see TupleType
 	}
 	// Proj selects component I of a tuple, counted from 0.
 	Proj struct {
@@ -186,7 +187,7 @@ func (e *Lam) Type() Type {
 }
 
 func (e *Tuple) Type() Type {
-	t := &TupleType{Shape: e.Shape}
+	t := &TupleType{Shape: e.Shape, Proto: e.Proto}
 	for _, x := range e.Elems {
 		t.Elems = append(t.Elems, x.Type())
 	}

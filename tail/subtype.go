@@ -78,7 +78,7 @@ func Join(a, b Type) (Type, bool) {
 		if !ok || len(a.Elems) != len(b.Elems) {
 			return nil, false
 		}
-		join := &TupleType{Shape: a.Shape}
+		join := &TupleType{Shape: a.Shape, Proto: SameProto(a, b)}
 		for i := range a.Elems {
 			ty, ok := Join(a.Elems[i], b.Elems[i])
 			if !ok {
@@ -184,7 +184,7 @@ func Meet(a, b Type) Type {
 		return withValues(join, meetValues(a.Values, b.Values))
 	case *TupleType:
 		b := b.(*TupleType)
-		join := &TupleType{Shape: a.Shape}
+		join := &TupleType{Shape: a.Shape, Proto: SameProto(a, b)}
 		for i := range a.Elems {
 			join.Elems = append(join.Elems, Meet(a.Elems[i], b.Elems[i]))
 		}

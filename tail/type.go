@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
@@ -50,9 +51,41 @@ type FuncType struct {
 // array which a tuple stands for while types are inferred: nil for a vector, empty
 // for a scalar, and a number below 0 where three vectors stand for a ragged vector.
 // The rest of the compiler takes no notice of it.
+//
+// Proto is, of a nested array without items, the type that they would have: a
+// simple array of known extents, of numbers or of characters, or a tuple of such;
+// nil where that is not known.
 type TupleType struct {
 	Elems []Type
 	Shape []int
+	Proto Type
+}
+
+// SameProto is the type of the items that two nested arrays without items would
+// have, where it is known and the same.
+func SameProto(a, b *TupleType) Type {
+	if a.Proto == nil || b.Proto == nil || !equalProtos(a.Proto, b.Proto) {
+		return nil
+	}
+	return a.Proto
+}
+
+// equalProtos reports whether two types of items are the same.
+func equalProtos(a, b Type) bool {
+	x, nested := a.(*TupleType)
+	y, both := b.(*TupleType)
+	if !nested || !both {
+		return nested == both && a.String() == b.String()
+	}
+	if len(x.Elems) != len(y.Elems) || (x.Shape == nil) != (y.Shape == nil) || !slices.Equal(x.Shape, y.Shape) {
+		return false
+	}
+	for i := range x.Elems {
+		if !equalProtos(x.Elems[i], y.Elems[i]) {
+			return false
+		}
+	}
+	return len(x.Elems) > 0 || SameProto(x, y) != nil
 }
 
 func (*Array) typ()     {}

@@ -311,7 +311,7 @@ func SubstSizes(ty Type, of map[string]Size) Type {
 		c.Values = substAll(ty.Values, of)
 		return &c
 	case *TupleType:
-		c := &TupleType{Shape: ty.Shape}
+		c := &TupleType{Shape: ty.Shape, Proto: ty.Proto}
 		for _, e := range ty.Elems {
 			c.Elems = append(c.Elems, SubstSizes(e, of))
 		}
