@@ -20,6 +20,7 @@ type body struct {
 	active   string // how many calls of recursive functions are active
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
+	inNest   bool   // inside a nest
 	said     string // the last comment
 	device   *device
 	// hoisted are the results: they are declared at the head of the function.

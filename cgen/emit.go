@@ -31,6 +31,9 @@ type Options struct {
 	Reproducible bool
 	// ShareAll shares nests of any size among threads; for tests.
 	ShareAll bool
+	// Tested is the program that runs where doubles overflow, as the one to be
+	// written, which is Sticky, does not test for that; nil where they cannot.
+	Tested *laila.Program
 	// Notes, where it is not nil, is filled with what was decided.
 	Notes *Notes
 	// NoInclude leaves out the #include of tailor.h.
@@ -42,8 +45,11 @@ func Emit(p *laila.Program, o Options) (string, error) {
 	if o.Target == NoTarget {
 		panic("internal error: target is unset")
 	}
-	e := &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}, launched: map[*laila.Kernel]string{}}
-	return e.program(), nil
+	return newEmitter(p, o).program(), nil
+}
+
+func newEmitter(p *laila.Program, o Options) *emitter {
+	return &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}, launched: map[*laila.Kernel]string{}}
 }
 
 // emitter writes one file.
@@ -59,12 +65,34 @@ type emitter struct {
 	// threaded are the functions that are called where threads share the work.
 	threaded map[*laila.Func]bool
 	deep     map[*laila.Func]bool // those with a parameter for the number of active recursive calls
+	other    string               // the main function of the program with tests for overflow, or ""
+	tested   bool                 // that program is written
 	head     strings.Builder      // constants
 	text     strings.Builder      // functions
 }
 
 // program returns the file: constants, prototypes, functions, main.
 func (e *emitter) program() string {
+	e.functions()
+	text, testedHead := e.text.String(), ""
+	if tested := e.opt.Tested; tested != nil {
+		t := newEmitter(tested, e.opt)
+		t.opt.Tested, t.opt.Notes, t.tested = nil, nil, true
+		t.globals = e.globals
+		t.functions()
+		testedHead = t.head.String()
+		text += "\n/* The same with tests for overflow of doubles. */\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\")\n" +
+			t.text.String() + "#pragma GCC pop_options\n"
+		e.other = t.funcs[tested.Main]
+	}
+	entry := e.entry()
+	before := e.preamble() + e.head.String() + testedHead
+	e.opt.Notes.finish(strings.Count(before, "\n"))
+	return before + text + entry
+}
+
+// functions writes the functions and the constants that they mention.
+func (e *emitter) functions() {
 	funcs := reachable(e.prog)
 	e.threaded, e.deep = threaded(funcs), deepFuncs(funcs)
 	used := usedBufs(funcs)
@@ -91,10 +119,6 @@ func (e *emitter) program() string {
 			e.constant(c)
 		}
 	}
-	e.entry()
-	before := e.preamble() + e.head.String()
-	e.opt.Notes.finish(strings.Count(before, "\n"))
-	return before + e.text.String()
 }
 
 // preamble returns the lines before the constants.
@@ -139,9 +163,12 @@ func (e *emitter) global(stem string) string {
 	return e.globals.fresh("f_" + stem)
 }
 
-// entry writes the function that runs the program.
-func (e *emitter) entry() {
-	main := e.funcs[e.prog.Main]
+// entry returns the function that runs the program.
+func (e *emitter) entry() string {
+	call := e.funcs[e.prog.Main] + "()"
+	if e.other != "" {
+		call = fmt.Sprintf("tl_run(%s, %s)", e.funcs[e.prog.Main], e.other)
+	}
 	start, finish := "", ""
 	if e.prog.Device != nil {
 		start, finish = fmt.Sprintf("  tl_cl_start(&%s);\n", e.deviceProgram()), "  tl_cl_finish();\n"
@@ -150,20 +177,19 @@ func (e *emitter) entry() {
 		start = fmt.Sprintf("  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64)) + start
 	}
 	if e.opt.Entry != "" {
-		fmt.Fprintf(&e.text, "\nvoid %s(void);\nvoid %s(void) {\n%s  %s();\n%s}\n", e.opt.Entry, e.opt.Entry, start, main, finish)
-		return
+		return fmt.Sprintf("\nvoid %s(void);\nvoid %s(void) {\n%s  %s;\n%s}\n", e.opt.Entry, e.opt.Entry, start, call, finish)
 	}
-	fmt.Fprintf(&e.text, `
+	return fmt.Sprintf(`
 int main(int argc, char **argv) {
   tl_init(argc, argv);
 %s  do {
     double start = tl_now();
-    %s();
+    %s;
   %s  tl_report_time(start);
   } while (tl_again());
   return tl_finish();
 }
-`, start, main, finish)
+`, start, call, finish)
 }
 
 // identifiers returns the set of identifiers and numbers in a C text.

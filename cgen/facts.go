@@ -257,3 +257,22 @@ func usedBufs(funcs []*laila.Func) map[*laila.Buf]bool {
 	}
 	return used
 }
+
+// computesDoubles reports whether a block computes with doubles or complex numbers.
+func computesDoubles(block []laila.Stmt) bool {
+	found := false
+	walk(block, func(s laila.Stmt) {
+		for _, x := range laila.Exprs(s) {
+			if x == nil {
+				continue
+			}
+			laila.WalkExpr(x, func(x laila.Expr) {
+				switch x.(type) {
+				case *laila.Binary, *laila.Math:
+					found = found || x.Kind() == laila.F64 || x.Kind() == laila.C64
+				}
+			})
+		}
+	})
+	return found
+}

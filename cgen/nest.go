@@ -10,6 +10,9 @@ import (
 // nest writes a parallel nest as loops: those of Dims, outermost first, and
 // inside, for a segred or segscan, those of Red.
 func (b *body) nest(n *laila.Nest) {
+	outer := b.inNest
+	b.inNest = true
+	defer func() { b.inNest = outer }()
 	if len(n.Dims) > 0 {
 		b.outer(n)
 		return

@@ -37,6 +37,9 @@ func (e *emitter) spreads() bool { return e.opt.Target == OpenMP || e.opt.Reprod
 // pragma writes a line for the compiler where there are threads.
 func (b *body) pragma(format string, args ...any) {
 	if b.opt.Target == OpenMP {
+		if b.opt.Tested != nil && strings.HasPrefix(format, "parallel") {
+			b.line("tl_shared_work = 1;")
+		}
 		b.line("%s", strings.TrimRight("#pragma omp "+fmt.Sprintf(format, args...), " "))
 	}
 }

@@ -92,6 +92,9 @@ func (b *body) plain(s laila.Stmt) {
 	case *laila.Loop:
 		b.line("for (;;) {")
 		b.block(s.Body)
+		if b.opt.Tested != nil && !b.inNest && !b.threaded[b.fn] && computesDoubles(s.Body) {
+			b.line("  tl_watch();")
+		}
 		b.line("}")
 	case *laila.BreakIf:
 		b.line("if (%s) break;", b.expr(s.Cond))

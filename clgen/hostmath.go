@@ -68,6 +68,7 @@ var doubleToInt = map[string]func(x float64) int64{
 	"tl_d2i":                func(x float64) int64 { return toInt(math.RoundToEven(x)) },
 	"tl_d2b":                func(x float64) int64 { return truth(x > 0.5) },
 	"tl_signd":              num.Sign,
+	"tl_infinite":           func(x float64) int64 { return truth(!(math.Abs(x) <= math.MaxFloat64)) },
 	"tl_bad_toi":            func(x float64) int64 { return truth(badInt(x)) },
 	"tl_bad_recd":           func(x float64) int64 { return truth(x == 0) },
 	"tl_bad_sqrtd":          func(x float64) int64 { return truth(x < 0) },

@@ -65,6 +65,7 @@ type gen struct {
 	even     *evenness        // while loops are made for arguments that are not extended
 	peeking  bool             // elements are read to see where they come from, and not remembered
 	params   []Array          // of a recursive function
+	untested []tail.Expr      // applications whose overflow is seen in the result of a reduction
 	fork     *fork            // where the body of a loop can go on in two versions, or nil
 }
 

@@ -236,12 +236,12 @@ func (g *gen) horner(e *tail.Apply, k Kind, args []*value, ix, jx []Expr, n, nx,
 	body := func(i Expr) {
 		if k == C64 {
 			x := &Math{"tl_mulz", C64, []Expr{&Use{z}, radixAt(i)}}
-			g.emit(&Assign{z, &Math{"tl_addz", C64, []Expr{x, digitAt(i)}}})
+			g.emit(&Assign{z, g.number(&Math{"tl_addz", C64, []Expr{x, digitAt(i)}}, siteOf(e))})
 			return
 		}
 		if k == F64 {
 			x := &Binary{Add, &Binary{Mul, &Use{z}, radixAt(i)}, digitAt(i)}
-			g.emit(&Assign{z, x})
+			g.emit(&Assign{z, g.number(x, siteOf(e))})
 			return
 		}
 		if k == U8 {

@@ -36,6 +36,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	g.pullable(y)
 	if x.rank() == 1 && y.rank() == 1 && chained(h) {
 		fd := g.folding(e, f, n, nil, k, rng, neutral)
+		fd.chain = h.Body
 		return scalar1(g.foldTerms(fd, func(acc, i Expr) Expr { return g.addTerm(fd, h, acc, g.pairAt(x, y, nil, i, nil)) }))
 	}
 	if x.rank() == 1 && y.rank() == 1 {
@@ -64,6 +65,9 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	}
 	sample := g.mapped2(k, h, x, y)
 	fd := g.folding(e, f, n, dims, k, sample, neutral)
+	if chained(h) {
+		fd.chain = h.Body
+	}
 	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: g.canFault(f) || g.canFault(h) || x.faults || y.faults, srcs: []*pull{x, y}}
 	q.rng = fd.resultRange(g)
 	lead := x.rank() - 1

@@ -394,7 +394,7 @@ func (lg *laner) total(block []Stmt) bool {
 var totalMath = map[string]bool{
 	fmaFn: true, twiceFn: true, "exp": true, "log": true, "sin": true, "cos": true, "floor": true, "ceil": true, "pow": true, "tl_powd": true, "tl_signd": true, "tl_floord": true, "tl_ceild": true,
 	"tl_floorx": true, "tl_ceilx": true, "tl_bad_lnd": true, "tl_bad_lnd_complex": true, "tl_bad_sqrtd": true, "tl_bad_recd": true, "tl_bad_powd_complex": true, "tl_bad_powd_zero": true,
-	"tl_ltd": true, "tl_lted": true, "tl_gtd": true, "tl_gted": true, "tl_eqd": true, "tl_neqd": true, "tl_bad_toi": true,
+	"tl_ltd": true, "tl_lted": true, "tl_gtd": true, "tl_gted": true, "tl_eqd": true, "tl_neqd": true, "tl_bad_toi": true, "tl_infinite": true,
 }
 
 // defined reports whether x has a value whatever its variables are.

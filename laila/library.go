@@ -232,5 +232,6 @@ func (g *gen) matrix(e *tail.Apply, args []*value) *value {
 	v := g.received(a, t)
 	g.emit(s)
 	g.failIf(not(&Use{ok}), tail.FaultSingular, siteOf(e), nil)
+	g.numbers(v, siteOf(e))
 	return v
 }

@@ -26,7 +26,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP, CT: p.CT},
 		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, least: map[*Var]float64{}, sums: map[*Var]linear{}, windows: map[tail.Expr]bool{}, steady: map[*Var]bool{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{}, residues: map[*Var][2]Expr{},
-		effects: tail.NewEffects(p.Wrap), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
+		effects: tail.NewEffects(p), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 	l.functions()
 	l.out.Main = &Func{Name: "main"}
 	g := l.gen()

@@ -22,6 +22,7 @@ func loops(t *testing.T, source string) *laila.Program {
 	require.NoError(t, err)
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
+	p.Sticky = true
 	out, err := laila.Lower(p, laila.Options{})
 	require.NoError(t, err)
 	return out
@@ -129,6 +130,7 @@ func TestNarrow(t *testing.T) {
 	require.NoError(t, err)
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
+	p.Sticky = true
 	require.NoError(t, tail.Optimise(p, tail.Options{}))
 	out, err := laila.Lower(p, laila.Options{Tile: true})
 	require.NoError(t, err)
@@ -143,6 +145,7 @@ func TestKnowledge(t *testing.T) {
 		require.NoError(t, err)
 		p, err := infer.Program(tree, infer.Options{})
 		require.NoError(t, err)
+		p.Sticky = true
 		require.NoError(t, tail.Optimise(p, tail.Options{}))
 		out, err := laila.Lower(p, o)
 		require.NoError(t, err)
@@ -184,6 +187,7 @@ func lowered(t *testing.T, source string, relaxed bool, skip []string) *laila.Pr
 	require.NoError(t, err)
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
+	p.Sticky = true
 	require.NoError(t, tail.Optimise(p, tail.Options{}))
 	o := laila.Options{Fuse: true, Tile: true, Bytes: true, Relaxed: relaxed, Skip: map[string]bool{}}
 	for _, name := range skip {

@@ -68,6 +68,7 @@ type folding struct {
 	neutral Expr     // nil when the axis is not empty
 	zero    Expr     // the true neutral element of an associative op, or nil
 	op      tail.Op
+	chain   tail.Expr // the body of the function that extends a chain, or nil
 }
 
 // unrollLimit is the longest known axis whose reduction becomes an expression.
@@ -204,7 +205,12 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 
 func (g *gen) foldForward(fd *folding, loop func(acc *Var)) Expr {
 	acc := g.accumulator(fd)
+	outer := g.untested
+	if fd.sums() {
+		g.untested = append(outer[:len(outer):len(outer)], fd.f.Body, fd.chain)
+	}
 	loop(acc)
+	g.untested = outer
 	if fd.neutral != nil {
 		g.emit(&If{Cond: &Binary{Eq, fd.n, integer(0)}, Then: []Stmt{&Assign{acc, fd.neutral}}})
 	}
@@ -226,7 +232,28 @@ func (g *gen) result(fd *folding, acc *Var) Expr {
 		g.ranges[v] = fd.resultRange(g)
 	}
 	g.emit(&Decl{v, &Use{acc}})
+	if fd.sums() {
+		return g.number(&Use{v}, fd.site())
+	}
 	return &Use{v}
+}
+
+// sums reports whether fd adds or multiplies doubles or complex numbers: what is
+// infinite stays so, and one test of the result finds it.
+func (fd *folding) sums() bool {
+	switch fd.op {
+	case tail.OpAddD, tail.OpMulD, tail.OpAddZ, tail.OpMulZ:
+		return fd.at != nil
+	}
+	return false
+}
+
+// site is where the function of fd stands.
+func (fd *folding) site() site {
+	if a, ok := fd.f.Body.(*tail.Apply); ok && a.Where.Valid() {
+		return siteOf(a)
+	}
+	return siteOf(fd.at)
 }
 
 // foldBackward goes from the last element to the first.

@@ -2,12 +2,22 @@ package laila
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // scalarOp lowers a scalar function of tail applied to scalars.
 func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
+	x := g.scalarValue(e, args)
+	if e.Op.CanOverflow() && !slices.Contains(g.untested, tail.Expr(e)) {
+		return g.number(x, siteOf(e))
+	}
+	return x
+}
+
+// scalarValue is scalarOp without a test of doubles that overflow.
+func (g *gen) scalarValue(e *tail.Apply, args []Expr) Expr {
 	at := siteOf(e)
 	switch e.Op {
 	case tail.OpUpperC, tail.OpLowerC, tail.OpFoldC:

@@ -37,7 +37,7 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 		g.pullable(p)
 		q.fill = func(dst *Buf) {
 			g.runningScan(p, a, dst, func(acc, x, i Expr) Expr {
-				return choose(odd(i), &Binary{Sub, acc, x}, &Binary{Add, acc, x})
+				return g.number(choose(odd(i), &Binary{Sub, acc, x}, &Binary{Add, acc, x}), siteOf(f.Body.(*tail.Apply)))
 			}, q.rng)
 		}
 	case op == tail.OpSubI:

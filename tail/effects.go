@@ -15,23 +15,26 @@ const (
 // what it has found out about functions, so that a question costs the size of
 // the expression.
 type Effects struct {
-	Wrap  bool // integer arithmetic wraps instead of faulting
-	funcs map[*Func]Effect
+	Wrap   bool // integer arithmetic wraps instead of faulting
+	Sticky bool // see Program
+	funcs  map[*Func]Effect
 }
 
 // NewEffects returns an Effects that knows nothing yet.
-func NewEffects(wrap bool) *Effects { return &Effects{Wrap: wrap, funcs: map[*Func]Effect{}} }
+func NewEffects(p *Program) *Effects {
+	return &Effects{Wrap: p.Wrap, Sticky: p.Sticky, funcs: map[*Func]Effect{}}
+}
 
 // CanFault reports whether evaluating e can fault or not end. The answer no is
 // certain; running out of memory does not count.
-func CanFault(e Expr) bool { return NewEffects(false).Of(e)&Faults != 0 }
+func CanFault(e Expr) bool { return NewEffects(&Program{}).Of(e)&Faults != 0 }
 
 // Impure reports whether evaluating e has an effect or depends on one.
-func Impure(e Expr) bool { return NewEffects(false).Of(e)&Impures != 0 }
+func Impure(e Expr) bool { return NewEffects(&Program{}).Of(e)&Impures != 0 }
 
 // Total reports whether e may be dropped, duplicated and moved: evaluating it
 // always gives a value, the same one, and does nothing else.
-func Total(e Expr) bool { return NewEffects(false).Of(e) == 0 }
+func Total(e Expr) bool { return NewEffects(&Program{}).Of(e) == 0 }
 
 // Total is the function Total with the knowledge of x.
 func (x *Effects) Total(e Expr) bool { return x.Of(e) == 0 }
@@ -94,13 +97,27 @@ func (x *Effects) ofApply(e *Apply) Effect {
 	if row.Impure {
 		eff |= Impures
 	}
-	if e.Op == OpWhile || len(row.Faults) > 0 && !x.safe(e) {
+	if e.Op == OpWhile || len(row.Faults) > 0 && x.faults(e) {
 		eff |= Faults
 	}
 	return eff
 }
 
-// safe reports whether e, whose row has faults, certainly has none.
+// faults reports whether e, whose row has faults, may have one.
+func (x *Effects) faults(e *Apply) bool {
+	if e.Op.CanOverflow() {
+		if !x.Sticky && !(reach(e, boundDepth) <= maxBound) {
+			return true
+		}
+		if len(e.Op.Row().Faults) == 1 {
+			return false
+		}
+	}
+	return !x.safe(e)
+}
+
+// safe reports whether e, whose row has faults, certainly has none but overflow
+// of doubles.
 func (x *Effects) safe(e *Apply) bool {
 	arg := func(i int) *Array { return TypeOf(e.Args[i]) }
 	switch e.Op {

@@ -102,7 +102,7 @@ type machine struct {
 }
 
 func newMachine(p *Program, env *Env) *machine {
-	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p.Wrap), ct: p.Tolerance(), match: p.Tolerance()}
+	m := &machine{env: *env, wrap: p.Wrap, funcs: map[*Func]*function{}, impure: map[*Func]int{}, effects: NewEffects(p), ct: p.Tolerance(), match: p.Tolerance()}
 	if m.env.Stdout == nil {
 		m.env.Stdout = os.Stdout
 	}

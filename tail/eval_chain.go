@@ -13,11 +13,16 @@ import (
 // chainProduct is a compiled chain.
 type chainProduct struct {
 	*Apply
-	f *kernel
+	f    *kernel
+	site site // of the function's op, where it is one
 }
 
 func (s *scope) chain(e *Apply) code {
-	p := &chainProduct{Apply: e, f: s.kernel(e.Args[0].(*Lam))}
+	f := e.Args[0].(*Lam)
+	p := &chainProduct{Apply: e, f: s.kernel(f), site: site{e, s.m}}
+	if a, ok := f.Body.(*Apply); ok {
+		p.site.Apply = a
+	}
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	return func(fr *frame) value {
 		y := args[2](fr).arr
@@ -34,6 +39,7 @@ func (s *scope) chain(e *Apply) code {
 		}
 		if rows*cols*n > 0 {
 			p.run(fr, dst, x, y, rows, n, cols)
+			p.site.checkFinite(dst)
 		}
 		return unbox(dst)
 	}

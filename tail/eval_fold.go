@@ -10,8 +10,8 @@ import (
 var folds = map[Op]func(s *site, a *array.Array, i, n int) word{
 	OpAddI: func(s *site, a *array.Array, i, n int) word { return toBits(sumI(s, a.Ints[i:i+n])) },
 	OpMulI: func(s *site, a *array.Array, i, n int) word { return toBits(productI(s, a.Ints[i:i+n])) },
-	OpAddD: func(_ *site, a *array.Array, i, n int) word { return toBits(sumD(a.Doubles[i : i+n])) },
-	OpMulD: func(_ *site, a *array.Array, i, n int) word { return toBits(productD(a.Doubles[i : i+n])) },
+	OpAddD: func(s *site, a *array.Array, i, n int) word { return toBits(s.number(sumD(a.Doubles[i : i+n]))) },
+	OpMulD: func(s *site, a *array.Array, i, n int) word { return toBits(s.number(productD(a.Doubles[i : i+n]))) },
 	OpMinI: func(_ *site, a *array.Array, i, n int) word { return toBits(least(a.Ints[i : i+n])) },
 	OpMaxI: func(_ *site, a *array.Array, i, n int) word { return toBits(greatest(a.Ints[i : i+n])) },
 	OpMinD: func(_ *site, a *array.Array, i, n int) word { return toBits(least(a.Doubles[i : i+n])) },

@@ -58,6 +58,7 @@ func (p *innerProduct) run(fr *frame, dst, x, y *array.Array, rows, n, cols int)
 		p.byElements(fr, dst, x, y, rows, n, cols)
 	case p.f.op == OpAddD && p.g.op == OpMulD:
 		matrixProduct(fr, dst.Doubles, x.Doubles, y.Doubles, rows, n, cols)
+		p.foldF.site.checkFinite(dst)
 	case p.f.op == OpAddI && p.g.op == OpMulI && smallProducts(x.Ints, y.Ints, n):
 		matrixProduct(fr, dst.Ints, x.Ints, y.Ints, rows, n, cols)
 	default:

@@ -19,13 +19,13 @@ func matInv(s *site, a []*array.Array) *array.Array {
 		if !ok {
 			raise(s.Apply, FaultSingular)
 		}
-		return &array.Array{Elem: array.Complex, Shape: []int{x.Shape[1], x.Shape[0]}, Complexes: z}
+		return s.numbers(&array.Array{Elem: array.Complex, Shape: []int{x.Shape[1], x.Shape[0]}, Complexes: z})
 	}
 	z, ok := num.Inverse(x.Doubles, x.Shape[0], x.Shape[1])
 	if !ok {
 		raise(s.Apply, FaultSingular)
 	}
-	return &array.Array{Elem: array.Double, Shape: []int{x.Shape[1], x.Shape[0]}, Doubles: z}
+	return s.numbers(&array.Array{Elem: array.Double, Shape: []int{x.Shape[1], x.Shape[0]}, Doubles: z})
 }
 
 func matDiv(s *site, a []*array.Array) *array.Array {
@@ -43,11 +43,17 @@ func matDiv(s *site, a []*array.Array) *array.Array {
 		if !ok {
 			raise(s.Apply, FaultSingular)
 		}
-		return &array.Array{Elem: array.Complex, Shape: shape, Complexes: z}
+		return s.numbers(&array.Array{Elem: array.Complex, Shape: shape, Complexes: z})
 	}
 	z, ok := num.Solve(b.Doubles, columns, x.Doubles, x.Shape[0], x.Shape[1])
 	if !ok {
 		raise(s.Apply, FaultSingular)
 	}
-	return &array.Array{Elem: array.Double, Shape: shape, Doubles: z}
+	return s.numbers(&array.Array{Elem: array.Double, Shape: shape, Doubles: z})
+}
+
+// numbers returns x, whose elements must be numbers.
+func (s *site) numbers(x *array.Array) *array.Array {
+	s.checkFinite(x)
+	return x
 }

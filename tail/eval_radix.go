@@ -37,6 +37,7 @@ func encode(s *site, a []*array.Array) *array.Array {
 			}
 		}
 	}
+	s.checkFinite(r)
 	return r
 }
 
@@ -131,6 +132,7 @@ func decode(s *site, a []*array.Array) *array.Array {
 			}
 		}
 	}
+	s.checkFinite(r)
 	return r
 }
 

@@ -112,6 +112,9 @@ var scalarOps [len(rows)]scalarImpl
 func init() {
 	for _, table := range []map[Op]scalarImpl{intOps, doubleOps, complexOps, boolOps, coercions} {
 		for o, impl := range table {
+			if o.CanOverflow() {
+				impl = tested(impl)
+			}
 			scalarOps[o] = impl
 		}
 	}

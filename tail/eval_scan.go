@@ -56,7 +56,7 @@ func (v vector) running(fr *frame, b *binary) {
 		runI(&b.site, v)
 		return
 	case b.op == OpAddD:
-		runD(v)
+		runD(&b.site, v)
 		return
 	}
 	acc := elemBits(v.x, v.at)
@@ -83,7 +83,7 @@ func runI(s *site, v vector) {
 	}
 }
 
-func runD(v vector) {
+func runD(s *site, v vector) {
 	z, x := v.dst.Doubles, v.x.Doubles
 	acc := x[v.at]
 	z[v.at] = acc
@@ -91,6 +91,7 @@ func runD(v vector) {
 		acc += x[j]
 		z[j] = acc
 	}
+	s.float(finite(acc)) // what is infinite stays so
 }
 
 // alternating computes x1, x1-x2, x1-x2+x3, …
@@ -109,7 +110,7 @@ func (v vector) alternating(b *binary) {
 			ai = subI(&b.site, ai, v.x.Ints[j])
 		}
 		if b.op == OpSubD {
-			v.dst.Doubles[j] = ad
+			v.dst.Doubles[j] = b.site.number(ad)
 		} else {
 			v.dst.Ints[j] = ai
 		}

@@ -14,7 +14,8 @@
 // that programs compute with (iota, index, gradeup …) are in origin 1, unless
 // the op's row says otherwise: infer subtracts and adds where ⎕IO is 0.
 // Integers are 64 bits; an operation that overflows faults unless
-// Program.Wrap. Doubles are IEEE 754; NaN compares false. Arrays are values:
+// Program.Wrap. Doubles are IEEE 754; an operation whose result is infinite, or
+// no number, faults. Arrays are values:
 // update returns a new array (backends write in place where the old one is
 // dead).
 //
@@ -37,6 +38,10 @@ type Program struct {
 	Wrap   bool    // integer arithmetic wraps instead of faulting
 	PP     int     // ⎕PP, the print precision; 0 is the default, 10
 	Exact  bool    // ⎕CT is 0: ops that compare elements (match, member …) do so exactly
+	// Sticky says that doubles that overflow are not seen at once: ops that can do
+	// no more than overflow are moved, dropped and computed too often like others,
+	// and what runs the program finds out afterwards, and runs one without it.
+	Sticky bool
 	CT     float64 // ⎕CT where it is neither 0 nor the default, 1E¯14; else 0
 }
 

@@ -55,6 +55,7 @@ const (
 	FaultTooLarge
 	FaultClaim
 	FaultClaimValue
+	FaultFloat
 )
 
 // ArgKind says how an operand of a template is written.
@@ -87,6 +88,7 @@ var faultRows = [...]FaultRow{
 	FaultIndexRank:         {diag.Rank, "{0} indices for an array of shape {1}", []ArgKind{ArgInt, ArgShape}},
 	FaultUpdate:            {diag.Length, "cannot assign shape {1} to a selection of shape {0}", []ArgKind{ArgShape, ArgShape}},
 	FaultOverflow:          {diag.Domain, "integer overflow", nil},
+	FaultFloat:             {diag.Domain, "floating-point overflow", nil},
 	FaultDivide:            {diag.Domain, "division by zero", nil},
 	FaultNotInteger:        {diag.Domain, "{0} is not an integer", []ArgKind{ArgDouble}},
 	FaultNotBoolean:        {diag.Domain, "{0} is not 0 or 1", []ArgKind{ArgDouble}},

@@ -64,7 +64,7 @@ func Optimise(p *Program, o Options) error {
 			if o.Skip[pass.name] || round == rounds && !pass.tidies {
 				continue
 			}
-			opt.effects = NewEffects(p.Wrap)
+			opt.effects = NewEffects(p)
 			pass.run(opt)
 			if err := o.afterPass(pass.name, p); err != nil {
 				return err

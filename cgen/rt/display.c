@@ -283,8 +283,21 @@ static void tl_put_rows(tl_sink *s, const tl_columns *cs) {
 
 /* ---- Entry points ---- */
 
+/* What is displayed is finite. */
+static void tl_expect_finite(const tl_view *a) {
+  static const tl_site nowhere = {"", ""};
+  tl_check_overflow();
+  if (a->elem != TL_F64 && a->elem != TL_C64) return;
+  const double *d = a->data;
+  int64_t n = tl_count(a->rank, a->shape) * (a->elem == TL_C64 ? 2 : 1);
+  int bad = 0;
+  for (int64_t i = 0; i < n; i++) bad |= tl_infinite(d[i]);
+  if (bad) tl_overflow_found(&nowhere);
+}
+
 void tl_display_pp(const tl_view *a, int pp) {
   double from = tl_now();
+  tl_expect_finite(a);
   tl_sink s = {NULL};
   pp = tl_clamp_pp(pp);
   if (a->rank < 2) {
@@ -302,6 +315,7 @@ void tl_display_pp(const tl_view *a, int pp) {
 
 void tl_print_bare(const tl_view *a, int pp) {
   double from = tl_now();
+  tl_expect_finite(a);
   tl_text t = {0};
   tl_sink s = {&t};
   pp = tl_clamp_pp(pp);

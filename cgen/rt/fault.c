@@ -57,6 +57,7 @@ static _Noreturn void tl_report(int exit_code, const tl_text *t) {
 
 static void tl_only_once(void) {
   static int failing;
+  tl_check_overflow(); /* which came first */
   if (failing++) _exit(1);
 }
 
@@ -78,8 +79,8 @@ _Noreturn void tl_fault(int exit_code, const char *head, const char *template_te
 }
 
 /* The codes of the faults of files and texts, as internal/diag has them. */
-static const char *tl_code_of(const char *kind) {
-  if (strcmp(kind, TL_DOMAIN) == 0) return "E0611";
+static const char *tl_code_of(const char *kind, const char *text) {
+  if (strcmp(kind, TL_DOMAIN) == 0) return strcmp(text, "floating-point overflow") == 0 ? "E0613" : "E0611";
   if (strcmp(kind, TL_TYPE) == 0) return "E0805";
   if (strcmp(kind, TL_LIMIT) == 0) return "E0702";
   return "E1001";
@@ -97,7 +98,7 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
   tl_text_string(&t, kind);
   tl_text_string(&t, ": ");
   tl_text_string(&t, text);
-  tl_text_code(&t, tl_code_of(kind));
+  tl_text_code(&t, tl_code_of(kind, text));
   tl_text_string(&t, site->details);
   tl_report(1, &t);
 }
@@ -119,7 +120,10 @@ static const char *tl_signal_kind(int64_t number) {
 
 int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number) {
   if (number == 0) return 0;
-  if (number == -1) exit(tl_finish());
+  if (number == -1) {
+    tl_check_overflow();
+    exit(tl_finish());
+  }
   tl_only_once();
   const char *kind = tl_signal_kind(number);
   int64_t n = tl_count(text->rank, text->shape);

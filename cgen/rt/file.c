@@ -77,6 +77,8 @@ static void tl_read_file(const tl_site *site, const char *name, tl_text *t) {
 
 /* Writes a file; one that is there is an error unless replace. */
 static void tl_write_file(const tl_site *site, const char *name, const tl_text *t, int replace) {
+  tl_check_overflow();
+  if (tl_drops_file()) return;
   int fd = open(name, O_WRONLY | O_CREAT | (replace ? O_TRUNC : O_EXCL) | O_CLOEXEC, 0666);
   if (fd < 0 || !tl_write_all(fd, t->bytes, t->n) || close(fd) < 0) tl_file_fault(site, "write", name, errno);
 }

@@ -5,6 +5,36 @@ static char tl_buffer[1 << 16];
 static size_t tl_buffered;
 int tl_interactive, tl_muted;
 
+/* How much has been written, and how much of what comes has been. */
+typedef struct {
+  size_t bytes, files;
+} tl_amount;
+static tl_amount tl_written, tl_dropped;
+
+void tl_begin_output(void) { tl_written = tl_dropped = (tl_amount){0, 0}; }
+
+void tl_repeat_output(void) { tl_dropped = tl_written; }
+
+int tl_drops_file(void) {
+  if (tl_dropped.files > 0) {
+    tl_dropped.files--;
+    return 1;
+  }
+  tl_written.files++;
+  return 0;
+}
+
+/* The buffer has grown from n bytes. */
+static void tl_grown(size_t n) {
+  size_t more = tl_buffered - n, drop = more < tl_dropped.bytes ? more : tl_dropped.bytes;
+  if (drop > 0) {
+    memmove(tl_buffer + n, tl_buffer + n + drop, more - drop);
+    tl_dropped.bytes -= drop;
+    tl_buffered -= drop;
+  }
+  tl_written.bytes += more - drop;
+}
+
 /* tl_write_all writes n bytes to file descriptor fd; 0 on failure. */
 static int tl_write_all(int fd, const char *bytes, size_t n) {
   while (n > 0) {
@@ -32,13 +62,18 @@ char *tl_reserve(void) {
   return tl_buffer + tl_buffered;
 }
 
-void tl_reserved(const char *end) { tl_buffered = (size_t)(end - tl_buffer); }
+void tl_reserved(const char *end) {
+  size_t n = tl_buffered;
+  tl_buffered = (size_t)(end - tl_buffer);
+  tl_grown(n);
+}
 
 void tl_out(const char *bytes, size_t n) {
   while (n > 0) {
     size_t room = sizeof tl_buffer - tl_buffered, k = n < room ? n : room;
     memcpy(tl_buffer + tl_buffered, bytes, k);
     tl_buffered += k;
+    tl_grown(tl_buffered - k);
     bytes += k;
     n -= k;
     if (tl_buffered == sizeof tl_buffer) tl_flush();

@@ -7,6 +7,7 @@
 #include "time.c"
 #include "start.c"
 #include "out.c"
+#include "overflow.c"
 #include "number.c"
 #include "display.c"
 #include "fault.c"

@@ -81,6 +81,15 @@ enum { TL_OUT_ROOM = 4096 };
 char *tl_reserve(void);
 void tl_reserved(const char *end);
 
+/* tl_begin_output begins to count what is written, tl_repeat_output begins to drop
+ * as much. tl_drops_file is 1 for a file that has been written already. */
+void tl_begin_output(void);
+void tl_repeat_output(void);
+int tl_drops_file(void);
+
+/* Where a result is infinite. */
+_Noreturn void tl_overflow_found(const tl_site *site);
+
 /* Whether the output goes to a terminal, which shows each display at once. */
 extern int tl_interactive;
 

@@ -166,6 +166,20 @@ static inline void tl_display(const tl_view *a) { tl_display_pp(a, 10); }
 
 /* tl_out prints n bytes; tl_flush writes out what is buffered. */
 void tl_out(const char *bytes, size_t n);
+
+/* tl_run runs a program that leaves overflow of doubles to the processor's flag,
+ * and where that is raised the same one with tests (overflow.c). tl_shared_work is
+ * set before threads share a loop. tl_watch is for loops of the former: they might
+ * not end. */
+void tl_run(void (*quick)(void), void (*tested)(void));
+void tl_check_overflow(void);
+extern int tl_shared_work;
+static inline void tl_watch(void) {
+#if defined __x86_64__
+  if (__builtin_expect(__builtin_ia32_stmxcsr() & 8, 0))
+#endif
+    tl_check_overflow();
+}
 void tl_flush(void);
 
 /* ---- Files, arguments, time -------------------------------------------- */
@@ -405,6 +419,9 @@ static inline int64_t tl_floorquoi(int64_t x, int64_t k) {
 }
 static inline double tl_floorx(double x) { return floor(x); }
 static inline double tl_ceilx(double x) { return ceil(x); }
+
+/* What overflow gives. */
+static inline int tl_infinite(double x) { return !(fabs(x) <= DBL_MAX); }
 
 /* A double that holds an integer, to int; NaN and what does not fit are bad. */
 static inline int tl_bad_toi(double x) { return !((x >= -0x1p63) & (x < 0x1p63)); }

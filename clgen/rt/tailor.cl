@@ -113,6 +113,7 @@ static double tl_ceild(double x) {
 static double tl_floorx(double x) { return floor(x); }
 static double tl_ceilx(double x) { return ceil(x); }
 
+static int tl_infinite(double x) { return !isfinite(x); }
 static int tl_bad_toi(double x) { return !((x >= -0x1p63) & (x < 0x1p63)); }
 static long tl_toi(double x) { return tl_bad_toi(x) ? 0 : (long)x; }
 static int tl_bad_d2i(double x) {

@@ -68,6 +68,7 @@ var Codes = []Code{
 	{"E0609", Domain, "a singular matrix", match(`singular`)},
 	{"E0610", Domain, "a faulty choice of axes", match(`choice of axes`)},
 	{"E0611", Domain, "a text that is not a number", match(`is not a number|line|^\{0\}$`)},
+	{"E0613", Domain, "a number that is too large", match(`floating-point overflow`)},
 	{"E0612", Domain, "an empty array that cannot fill a shape", match(`cannot fill`)},
 	{"E0600", Domain, "a value outside the domain", match(``)},
 	{"E0701", Limit, "nesting that is too deep", match(`recursion|nest|deep`)},

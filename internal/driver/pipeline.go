@@ -69,6 +69,7 @@ type Compilation struct {
 	optimised *tail.Program
 	loops     *laila.Program
 	lanes     bool // loops are for kernels of a CPU
+	tested    bool // overflow of doubles is tested for, whatever the target
 }
 
 // New returns the compilation of a source.
@@ -147,6 +148,9 @@ func (c *Compilation) Typed() (*tail.Program, error) {
 		c.typed, err = infer.Program(ast, o)
 		return err
 	})
+	if err == nil {
+		c.typed.Sticky = c.sticky()
+	}
 	if err == nil && c.Verify {
 		err = tail.Check(c.typed)
 	}
@@ -169,6 +173,7 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 		return nil, fmt.Errorf("%s: %s", c.Source.Name, strings.TrimPrefix(err.Error(), "internal error: "))
 	}
 	c.typed.Wrap = c.typed.Wrap || c.Wrap
+	c.typed.Sticky = c.sticky()
 	return c.typed, nil
 }
 
@@ -223,6 +228,36 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 	return c.loops, err
 }
 
+// sticky reports whether the program leaves overflow of doubles to the flags of the
+// processor.
+func (c *Compilation) sticky() bool { return !c.tested && (c.Target == C || c.Target == OpenMP) }
+
+// testedLoops returns the loop program with tests for overflow of doubles, which
+// runs where one without them meets it; nil where it cannot. It is compiled fast
+// rather than made to run fast.
+func (c *Compilation) testedLoops() (*laila.Program, error) {
+	if p, err := c.TAIL(); err != nil || !p.Sticky || !tail.Overflows(p) {
+		return nil, err
+	}
+	t := New(c.Source, c.Options)
+	t.ast, t.tested, t.Dump, t.Verify = c.ast, true, nil, false
+	names, _ := laila.Passes()
+	t.Skip = append([]string{}, c.Skip...)
+	for _, name := range names {
+		if !quickPasses[name] {
+			t.Skip = append(t.Skip, name)
+		}
+	}
+	p, err := t.Loops()
+	for _, s := range t.Stages {
+		c.Stages = append(c.Stages, Stage{"tested " + s.Name, s.Time})
+	}
+	return p, err
+}
+
+// quickPasses are the passes over loops that make programs shorter.
+var quickPasses = map[string]bool{"delay": true, "share": true, "recompute": true, "unroll": true, "stack": true}
+
 // hostLoops returns the loop program that becomes C: for the target OpenCL,
 // with launches of kernels.
 func (c *Compilation) hostLoops() (*laila.Program, error) {
@@ -251,7 +286,11 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := cgen.Options{Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes}
+	tested, err := c.testedLoops()
+	if err != nil {
+		return "", err
+	}
+	o := cgen.Options{Tested: tested, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}

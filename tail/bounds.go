@@ -1,0 +1,107 @@
+package tail
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+)
+
+// boundDepth bounds how deeply reach looks into an expression; maxBound is a
+// number below the greatest double by more than any rounding.
+const (
+	boundDepth = 12
+	maxBound   = math.MaxFloat64 / 2
+)
+
+// reach returns a number that the magnitude of the elements of e, of doubles,
+// does not exceed; infinity where nothing is known.
+func reach(e Expr, depth int) float64 {
+	switch e := e.(type) {
+	case *Lit:
+		return litBound(e.Value)
+	case *Apply:
+		if depth > 0 {
+			return boundedOp(e, depth-1)
+		}
+	}
+	return math.Inf(1)
+}
+
+func boundedOp(e *Apply, depth int) float64 {
+	arg := func(i int) float64 { return reach(e.Args[i], depth) }
+	switch e.Op {
+	case OpI2D:
+		if r := rangeOf(e.Args[0], rangeDepth); r.known {
+			return math.Max(math.Abs(float64(r.low)), math.Abs(float64(r.high)))
+		}
+		return 1 << 63
+	case OpB2D, OpSinD, OpCosD, OpRollD, OpTanhD:
+		return 1
+	case OpAddD, OpSubD:
+		return arg(0) + arg(1)
+	case OpMulD:
+		return arg(0) * arg(1)
+	case OpNegD, OpAbsD:
+		return arg(0)
+	case OpMinD, OpMaxD:
+		return math.Max(arg(0), arg(1))
+	case OpPiD:
+		return 4 * arg(0)
+	case OpSqrtD:
+		return math.Max(1, arg(0))
+	case OpAtanD:
+		return 2
+	case OpLnD:
+		return 1000
+	case OpExpD:
+		return math.Exp(arg(0))
+	case OpDivD:
+		if y, ok := e.Args[1].(*Apply); ok && y.Op == OpI2D { // 1 at least
+			return arg(0)
+		}
+		if l, ok := e.Args[1].(*Lit); ok {
+			return arg(0) / leastMagnitude(l.Value)
+		}
+	}
+	return math.Inf(1)
+}
+
+func litBound(a *array.Array) float64 {
+	if a.Elem != array.Double {
+		return math.Inf(1)
+	}
+	most := 0.0
+	for _, x := range a.Doubles {
+		most = math.Max(most, math.Abs(x))
+	}
+	return most
+}
+
+func leastMagnitude(a *array.Array) float64 {
+	if a.Elem != array.Double {
+		return 0
+	}
+	least := math.Inf(1)
+	for _, x := range a.Doubles {
+		least = math.Min(least, math.Abs(x))
+	}
+	return least
+}
+
+// Overflows reports whether doubles may overflow in p.
+func Overflows(p *Program) bool {
+	found := false
+	look := func(e Expr) {
+		Walk(e, func(e Expr) bool {
+			if a, ok := e.(*Apply); ok && a.Op.CanOverflow() && !(reach(a, boundDepth) <= maxBound) {
+				found = true
+			}
+			return !found
+		})
+	}
+	look(p.Main)
+	for _, f := range p.Funcs {
+		look(f.Body)
+	}
+	return found
+}
