@@ -18,8 +18,7 @@ static char *tl_name(const tl_view *name) {
 
 static _Noreturn void tl_file_fault(const tl_site *site, const char *verb, const char *name, int error) {
   char text[256];
-  snprintf(text, sizeof text, "%s", strerror(error));
-  if (text[0] >= 'A' && text[0] <= 'Z') text[0] = (char)(text[0] - 'A' + 'a');
+  tl_error_text(text, sizeof text, error);
   tl_fault_at(site, TL_SYSTEM, "cannot %s %s: %s", verb, name, text);
 }
 

@@ -47,14 +47,26 @@ static int tl_write_all(int fd, const char *bytes, size_t n) {
   return 1;
 }
 
+/* The system's message for an error, as ours are written. */
+static void tl_error_text(char *text, size_t size, int error) {
+  snprintf(text, size, "%s", strerror(error));
+  if (text[0] >= 'A' && text[0] <= 'Z') text[0] = (char)(text[0] - 'A' + 'a');
+}
+
+/* Output that cannot be written ends the program, whatever else is wrong. */
+static _Noreturn void tl_unwritable(int error) {
+  char text[256], message[320];
+  tl_error_text(text, sizeof text, error);
+  int n = snprintf(message, sizeof message, "%s: cannot write the output: %s [E1001]\n", TL_SYSTEM, text);
+  tl_write_all(STDERR_FILENO, message, (size_t)n);
+  _exit(1);
+}
+
 void tl_flush(void) {
   size_t n = tl_buffered;
   tl_buffered = 0;
   if (tl_muted) return;
-  if (!tl_write_all(STDOUT_FILENO, tl_buffer, n)) {
-    static const tl_site nowhere = {"", ""};
-    tl_fault_at(&nowhere, TL_SYSTEM, "cannot write the output: error %d", errno);
-  }
+  if (!tl_write_all(STDOUT_FILENO, tl_buffer, n)) tl_unwritable(errno);
 }
 
 char *tl_reserve(void) {

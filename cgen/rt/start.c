@@ -39,6 +39,7 @@ static char **tl_argv;
 void tl_init(int argc, char **argv) {
   tl_argc = argc;
   tl_argv = argv;
+  signal(SIGPIPE, SIG_IGN); /* so that tl_flush sees a closed pipe */
   tl_keep_memory();
   tl_widen_stack();
   tl_interactive = isatty(STDOUT_FILENO);

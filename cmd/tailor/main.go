@@ -4,8 +4,13 @@ package main
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/tailor-lang/tailor/internal/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	signal.Ignore(syscall.SIGPIPE) // so that a closed pipe is an error like any other
+	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
+}

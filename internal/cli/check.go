@@ -77,9 +77,7 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 	}
 	result := check.Program(tree, infer.Options{})
 	if f.json {
-		if err := result.WriteJSON(cmd.OutOrStdout(), name); err != nil {
-			return report(cmd, err)
-		}
+		result.WriteJSON(cmd.OutOrStdout(), name)
 	} else {
 		result.WriteLines(cmd.OutOrStdout())
 	}

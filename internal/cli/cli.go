@@ -29,13 +29,23 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 		}
 		driver.CleanUp()
 	}()
+	out := &output{w: stdout}
+	defer func() {
+		if out.err != nil {
+			driver.Report(stderr, driver.Unwritable(out.err))
+			status = driver.ExitFault
+		}
+	}()
 	root := rootCommand()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	completionExample(root)
 	err := root.Execute()
 	var exit *exitError
+	if out.err != nil {
+		return driver.ExitFault
+	}
 	if errors.As(err, &exit) {
 		return exit.status
 	}
@@ -47,6 +57,22 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 		return driver.ExitStatus(err)
 	}
 	return driver.ExitDone
+}
+
+// output is the standard output; it keeps the first error, which Main reports
+// for every command.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(p)
+	o.err = err
+	return n, err
 }
 
 // completionExample gives the command that cobra adds an example. The output must

@@ -54,6 +54,9 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %v; the evaluator runs the program\n", missing)
 		return evaluate(f, cmd, c, rest)
 	}
+	if err != nil {
+		return err
+	}
 	if f.time {
 		os.Setenv("TAILOR_TIME", "1")
 	}
@@ -86,8 +89,8 @@ func binary(cmd *cobra.Command, c *driver.Compilation, cc *driver.Compiler) (str
 func evaluate(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	err := c.Evaluate(out, args)
-	if e := out.Flush(); err == nil && e != nil {
-		err = fmt.Errorf("cannot write the output: %w", e)
+	if e := out.Flush(); err == nil {
+		err = e
 	}
 	if err == nil {
 		f.report(cmd.ErrOrStderr(), c)

@@ -56,6 +56,18 @@ func (cc *Compiler) start(dir string, args ...string) (string, error) {
 // failure says why the compiler failed: a *MissingTool where it fails with a
 // program that is right for certain, too, else an error of ours.
 func (cc *Compiler) failure(dir string, args []string, out string, err error) error {
+	if missing := cc.stopped(dir, out, err); missing != nil {
+		return missing
+	}
+	if missing := cc.try(dir, nil); missing != nil {
+		return missing
+	}
+	return fmt.Errorf("internal error: the C compiler refused our code: %w\n%s ‹%s›\n%s", err, cc.Path, strings.Join(args, " "), out)
+}
+
+// stopped returns a *MissingTool where the compiler failed by the state of the
+// system, else nil.
+func (cc *Compiler) stopped(dir, out string, err error) error {
 	var exit *exec.ExitError
 	switch {
 	case !errors.As(err, &exit):
@@ -65,10 +77,7 @@ func (cc *Compiler) failure(dir string, args []string, out string, err error) er
 	case strings.Contains(out, "No space left on device"):
 		return &MissingTool{fmt.Sprintf("the C compiler %s has no space left in %s; set TAILOR_CACHE to another directory", cc.Path, filepath.Dir(dir))}
 	}
-	if missing := cc.try(dir, nil); missing != nil {
-		return missing
-	}
-	return fmt.Errorf("internal error: the C compiler refused our code: %w\n%s ‹%s›\n%s", err, cc.Path, strings.Join(args, " "), out)
+	return nil
 }
 
 // trial needs the headers and libraries that every program of ours does.
@@ -95,6 +104,9 @@ func (cc *Compiler) try(dir string, more []string) error {
 	args := append(append(cc.flags(o, libraryLevel), more...), "-o", program, file)
 	out, err := cc.start(dir, append(args, cc.libraries(o)...)...)
 	if err != nil {
+		if missing := cc.stopped(dir, out, err); missing != nil {
+			return missing
+		}
 		return &MissingTool{fmt.Sprintf("the C compiler %s does not compile a small program: %s; install gcc or clang with the C library's headers (libc6-dev), or set CC", cc.Path, firstError(out, err))}
 	}
 	if info, err := os.Stat(program); err != nil || info.Size() == 0 {

@@ -55,6 +55,14 @@ func Report(w io.Writer, err error) {
 	}
 }
 
+// Unwritable returns the error of output that cannot be written, which compiled
+// programs report in the same words.
+func Unwritable(err error) error {
+	fault := diag.Errorf(diag.System, diag.Span{}, "cannot write the output: %v", systemError(err))
+	fault.RunTime = true
+	return fault
+}
+
 // Evaluate runs the program in the evaluator.
 func (c *Compilation) Evaluate(stdout io.Writer, args []string) error {
 	p, err := c.TAIL()
