@@ -136,6 +136,7 @@ func (s *sweep) block(block []Stmt) []Stmt {
 		}
 		if n, ok := x.(*Nest); ok {
 			s.accs(n)
+			s.flags(n)
 		}
 		out = append(out, x)
 	}
@@ -175,4 +176,15 @@ func (s *sweep) accs(n *Nest) {
 		}
 	}
 	n.Accs = live
+}
+
+// flags drops the flags of n that nobody reads, whose declarations are gone.
+func (s *sweep) flags(n *Nest) {
+	var live []*Var
+	for _, f := range n.Flags {
+		if s.vars[f] {
+			live = append(live, f)
+		}
+	}
+	n.Flags = live
 }

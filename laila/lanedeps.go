@@ -125,7 +125,8 @@ func (lg *laner) vary(block []Stmt, under bool) bool {
 				lg.rows[s.Buf], changed = true, true
 			}
 		case *If:
-			c := under || lg.differs(s.Cond)
+			// A selection sets what it sets for each lane, also where all agree.
+			c := under || lg.differs(s.Cond) || !lg.uniform(s) && lg.light(s)
 			changed = lg.vary(s.Then, c) || changed
 			changed = lg.vary(s.Else, c) || changed
 		case *For:

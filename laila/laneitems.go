@@ -140,6 +140,8 @@ func (lg *laner) uniform(s Stmt) bool {
 		return !lg.varies[s.Var]
 	case *Assign:
 		return !lg.varies[s.Var] && !lg.accs[s.Var] && !lg.flags[s.Var]
+	case *Checked:
+		return !lg.varies[s.Var] && !lg.sum[s]
 	case *Store:
 		return lg.private[s.Buf] > 0 && !lg.rows[s.Buf]
 	case *If:

@@ -10,11 +10,14 @@ import (
 func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			refused, ok := r.(*diag.Error)
-			if !ok {
+			switch r := r.(type) {
+			case *diag.Error:
+				out, err = nil, r
+			case *checkError:
+				out, err = nil, r
+			default:
 				panic(r)
 			}
-			out, err = nil, refused
 		}
 	}()
 	if o.PP == 0 {
@@ -37,7 +40,10 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 		l.handover()
 	}
 	l.out.dropConsts()
-	return l.out, nil
+	if o.Verify {
+		err = Check(l.out)
+	}
+	return l.out, err
 }
 
 func (l *lowerer) gen() *gen {

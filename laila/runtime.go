@@ -79,4 +79,6 @@ type Options struct {
 	// Relaxed lets results differ from those of the evaluator in the last digits
 	// where that makes programs faster.
 	Relaxed bool
+	// Verify checks the program after every pass.
+	Verify bool
 }

@@ -197,6 +197,9 @@ func (w *textWriter) stmt(s Stmt) {
 		w.line("(%s) = run-time %s(%s)", w.arrays(s.Results), s.Fn, w.runtimeArgs(s.Args))
 	case *Comment:
 		w.line("⍝ %s", s.Text)
+	case *Launch:
+		w.line("launch %s, or", s.Kernel.Name)
+		w.block(s.Plain)
 	case *Return:
 		w.line("return")
 	default:

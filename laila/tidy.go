@@ -1,118 +1,76 @@
 package laila
 
-// tidy drops dead code and moves every Free to the place after the last
-// statement of its block that mentions the buffer.
+// tidy runs the passes over the loops of a function, in their order, and moves
+// every Free to the place after the last statement of its block that mentions the
+// buffer. What a pass leaves is well-formed (check.go).
 func (l *lowerer) tidy(f *Func) {
+	l.verify("the making", f)
 	dropDead(f)
-	if l.on("parts") {
-		l.parts(f)
-		dropDead(f)
-	}
-	if l.opts.Fuse && l.on("fuse") {
-		l.fuseNests(f)
-		dropDead(f)
-	}
-	if l.opts.Tile && l.on("edges") {
-		f.Body = edges(f.Body)
-	}
-	if l.on("reductions") {
-		f.Body = fuseReductions(f.Body)
-	}
-	if l.opts.Fuse && l.on("remake") {
-		l.remake(f)
-		dropDead(f)
-	}
-	if l.opts.Fuse && l.on("producers") {
-		producers(f)
-	}
-	if l.opts.Tile && l.on("strips") {
-		l.strips(f)
-	}
-	if l.opts.Tile && l.on("behind") {
-		l.behind(f)
-	}
-	if l.opts.Tile && l.on("state") && len(l.loops) > 0 {
-		l.states(f)
-		dropDead(f)
-	}
-	if l.on("variables") {
-		l.variables(f)
-		dropDead(f)
-	}
-	if l.on("counters") {
-		l.counters(f)
-		dropDead(f)
-	}
-	if l.opts.Tile && l.on("rows") {
-		l.rows(f)
-		dropDead(f)
-	}
-	if l.opts.Tile && l.on("tables") {
-		l.tables(f)
-		dropDead(f)
-	}
-	if l.on("domains") {
-		l.domains(f)
-		dropDead(f)
-	}
-	if l.opts.Tile && l.on("defer") {
-		l.deferUpdates(f)
-	}
-	if l.opts.Tile && l.on("sums") {
-		f.Body = l.narrowSums(f.Body)
-	}
-	if l.opts.Tile && l.on("indices") {
-		f.Body = l.indexTests(f.Body)
-	}
-	if l.opts.Tile && l.on("bits") {
+	l.verify("dead code", f)
+	t := &tidying{l, f}
+	cpu := l.opts.Tile
+	t.drops(true, "parts", func() { l.parts(f) })
+	t.drops(l.opts.Fuse, "fuse", func() { l.fuseNests(f) })
+	t.pass(cpu, "edges", func() { f.Body = edges(f.Body) })
+	t.pass(true, "reductions", func() { f.Body = fuseReductions(f.Body) })
+	t.drops(l.opts.Fuse, "remake", func() { l.remake(f) })
+	t.pass(l.opts.Fuse, "producers", func() { producers(f) })
+	t.pass(cpu, "strips", func() { l.strips(f) })
+	t.pass(cpu, "behind", func() { l.behind(f) })
+	t.drops(cpu && len(l.loops) > 0, "state", func() { l.states(f) })
+	t.drops(true, "variables", func() { l.variables(f) })
+	t.drops(true, "counters", func() { l.counters(f) })
+	t.drops(cpu, "rows", func() { l.rows(f) })
+	t.drops(cpu, "tables", func() { l.tables(f) })
+	t.drops(true, "domains", func() { l.domains(f) })
+	t.pass(cpu, "defer", func() { l.deferUpdates(f) })
+	t.pass(cpu, "sums", func() { f.Body = l.narrowSums(f.Body) })
+	t.pass(cpu, "indices", func() { f.Body = l.indexTests(f.Body) })
+	t.pass(cpu, "bits", func() {
 		f.Body = replaceNests(f.Body, l.tabled)
 		if len(l.blocked) > 0 {
 			dropDead(f)
 		}
-	}
-	if l.relaxed("reciprocals") {
-		l.reciprocals(f)
-	}
-	if l.relaxed("contraction") {
-		l.contraction(f)
-		dropDead(f)
-	}
-	if l.vectors() && l.on("lanes") {
-		f.Body = l.lanes(f.Body)
-	}
-	if l.opts.Tile && l.on("apart") {
-		l.apart(f)
-		dropDead(f)
-	}
-	if l.opts.Tile && l.on("extremes") {
-		l.extremes(f)
-	}
-	if l.on("allocs") {
-		f.Body = hoist(f.Body, l.fixed)
-	}
-	if l.on("masks") {
-		f.Body = masks(f.Body)
-	}
-	if l.opts.Tile && l.on("timetiles") {
-		f.Body = l.timeTiles(f.Body)
-	}
-	if l.opts.Tile && l.on("wholes") {
-		l.wholes(f)
-	}
-	if l.vectors() && l.on("widths") {
+	})
+	t.pass(l.opts.Relaxed, "reciprocals", func() { l.reciprocals(f) })
+	t.drops(l.opts.Relaxed, "contraction", func() { l.contraction(f) })
+	t.pass(l.vectors(), "lanes", func() { f.Body = l.lanes(f.Body) })
+	t.drops(cpu, "apart", func() { l.apart(f) })
+	t.pass(cpu, "extremes", func() { l.extremes(f) })
+	t.pass(true, "allocs", func() { f.Body = hoist(f.Body, l.fixed) })
+	t.pass(true, "masks", func() { f.Body = masks(f.Body) })
+	t.pass(cpu, "timetiles", func() { f.Body = l.timeTiles(f.Body) })
+	t.pass(cpu, "wholes", func() { l.wholes(f) })
+	t.pass(l.vectors(), "widths", func() {
 		l.widths(f)
 		l.widths(f)
-	}
-	if l.opts.Tile && l.on("breaks") {
-		breaks(f.Body)
-	}
-	if l.relaxed("contraction") {
-		l.accumulations(f)
-	}
+	})
+	t.pass(cpu, "breaks", func() { breaks(f.Body) })
+	t.pass(l.opts.Relaxed, "contraction", func() { l.accumulations(f) })
 	f.Body, _ = tidyBlock(f.Body)
-	if l.on("stack") {
-		stacked(f)
+	t.pass(true, "stack", func() { stacked(f) })
+}
+
+// tidying runs passes over the loops of a function.
+type tidying struct {
+	l *lowerer
+	f *Func
+}
+
+// pass runs a pass that is of use here and not to be left out.
+func (t *tidying) pass(here bool, name string, run func()) {
+	if here && t.l.on(name) {
+		run()
+		t.l.verify(name, t.f)
 	}
+}
+
+// drops is pass for one that leaves dead code.
+func (t *tidying) drops(here bool, name string, run func()) {
+	t.pass(here, name, func() {
+		run()
+		dropDead(t.f)
+	})
 }
 
 // dropConsts removes constants that nobody reads.

@@ -222,7 +222,7 @@ func (c *Compilation) Loops() (*laila.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Lanes: c.lanes && c.Target == OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Relaxed: c.Relaxed, Skip: c.skipped()})
+		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Lanes: c.lanes && c.Target == OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Relaxed: c.Relaxed, Skip: c.skipped(), Verify: c.Verify})
 		return err
 	})
 	return c.loops, err

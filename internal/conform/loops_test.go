@@ -1,0 +1,127 @@
+package conform
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/fuzz"
+	"github.com/tailor-lang/tailor/internal/golden"
+	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// TestLoopsAreWellFormed lowers every program there is with the checker of loops
+// after each pass, for CPUs and for both schedules of devices, and checks what
+// the host does there.
+func TestLoopsAreWellFormed(t *testing.T) {
+	for name, sources := range corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			wrong := make([]string, len(sources))
+			atOnce(len(sources), func(i int) { wrong[i] = illFormed(sources[i]) })
+			for i, w := range wrong {
+				if w != "" {
+					t.Errorf("%s\n%s", strings.TrimSpace(sources[i]), w)
+				}
+			}
+		})
+	}
+}
+
+// fuzzed is the number of generated programs that are lowered.
+const fuzzed = 300
+
+// corpus returns the sources of all programs, by the files that they are in.
+func corpus(t *testing.T) map[string][]string {
+	all := map[string][]string{}
+	for _, file := range files(t, "expr") {
+		cases, err := Expressions(file)
+		require.NoError(t, err)
+		for _, c := range cases {
+			all[filepath.Base(file)] = append(all[filepath.Base(file)], c.Source)
+		}
+	}
+	for _, file := range files(t, "errors") {
+		faults, err := Faults(file)
+		require.NoError(t, err)
+		for _, f := range faults {
+			all["errors"] = append(all["errors"], f.Source)
+		}
+	}
+	cases, err := golden.ReadCases("../../testdata/tests")
+	require.NoError(t, err)
+	for _, c := range cases {
+		all["tests"] = append(all["tests"], c.Program.Source)
+	}
+	names, err := programs.Names("../../testdata/programs")
+	require.NoError(t, err)
+	for _, name := range names {
+		for _, size := range []programs.Size{programs.Test, programs.Bench} {
+			p, err := programs.Read("../../testdata/programs", name, size)
+			require.NoError(t, err)
+			all["programs"] = append(all["programs"], p.Source)
+		}
+	}
+	for seed := range int64(fuzzed) {
+		all["fuzz"] = append(all["fuzz"], fuzz.Generate(seed).Text())
+	}
+	return all
+}
+
+// atOnce calls do for every number below n, as many at once as there are cores.
+func atOnce(n int, do func(i int)) {
+	var wait sync.WaitGroup
+	places := make(chan struct{}, runtime.NumCPU())
+	for i := range n {
+		wait.Add(1)
+		places <- struct{}{}
+		go func() {
+			defer wait.Done()
+			do(i)
+			<-places
+		}()
+	}
+	wait.Wait()
+}
+
+// illFormed returns what is wrong with the loops of a program for one of the
+// targets, "" where nothing is, or the program is refused.
+func illFormed(source string) string {
+	for _, o := range []driver.Options{
+		{Target: driver.C}, {Target: driver.C, Relaxed: true},
+		{Target: driver.OpenCL, Device: clgen.Options{Schedule: clgen.Groups}},
+		{Target: driver.OpenCL, Device: clgen.Options{Schedule: clgen.Chunks}},
+	} {
+		if err := wellFormed(source, o); err != nil && strings.Contains(err.Error(), "internal error") {
+			return fmt.Sprintf("target %s, relaxed %v: %v", o.Target, o.Relaxed, err)
+		}
+	}
+	return ""
+}
+
+func wellFormed(source string, o driver.Options) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	o.Verify = true
+	c := driver.New(diag.NewSource("case.apl", source), o)
+	if o.Target != driver.OpenCL {
+		_, err := c.Loops()
+		return err
+	}
+	plan, err := c.Plan(o.Device)
+	if err != nil {
+		return err
+	}
+	return laila.Check(plan.Host())
+}
