@@ -25,6 +25,9 @@ func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
 	at, l := b.names.fresh("at"), b.names.fresh("l")
 	lanes := map[*laila.Var]string{}
 	for _, a := range n.Accs {
+		if !b.facts.read[a.Var] {
+			continue
+		}
 		lanes[a.Var] = b.names.fresh("lanes")
 		b.line("uint8_t %s[%d] = {0};", lanes[a.Var], laila.TallyLanes)
 	}
@@ -45,6 +48,9 @@ func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
 		a, ok := s.(*laila.Assign)
 		if !ok {
 			b.stmts([]laila.Stmt{s})
+			continue
+		}
+		if !b.facts.read[a.Var] {
 			continue
 		}
 		lane := fmt.Sprintf("%s[%s]", lanes[a.Var], l)

@@ -63,7 +63,7 @@ func (p *parting) around() []Stmt {
 	if kind == F64 { // zeros have signs
 		differs = or(differs, &Binary{Eq, &Use{now}, &Float{0}})
 	}
-	return []Stmt{found, &Decl{end, f.Hi}, &Decl{now, nil},
+	return []Stmt{found, &Decl{end, f.Hi}, &Decl{now, zeroOf(kind)},
 		unlessEmpty(here, f.Hi, []Stmt{
 			&Decl{old, p.there}, one, &Assign{now, p.there},
 			&If{differs, []Stmt{&Store{p.there.Buf, p.there.Index, &Use{old}}, &Assign{end, here}}, nil}}),

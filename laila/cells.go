@@ -183,11 +183,27 @@ func (c *cellLoop) trial(t *tail.Array) {
 			cell[a] = integer(n)
 			continue
 		}
-		if u, ok := d.(*Use); ok && g.seq[u.Var] > mark {
-			c.fixed = false
-		}
+		c.fixed = c.fixed && g.outlives(d, mark)
 	}
 	c.cell = cell
+}
+
+// outlives reports whether x is sure to mean the same after code was thrown away
+// that was made since there were so many variables: it mentions none made since,
+// and no arrays.
+func (g *gen) outlives(x Expr, mark int) bool {
+	switch x := x.(type) {
+	case *Use:
+		return g.seq[x.Var] <= mark
+	case *Load:
+		return false
+	}
+	for _, y := range Operands(x) {
+		if y != nil && !g.outlives(y, mark) {
+			return false
+		}
+	}
+	return true
 }
 
 // sample runs body with the index of some cell.

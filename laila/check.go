@@ -17,10 +17,11 @@ import (
 //     Pre for the statements behind it, if it has no Dims; results of a function
 //     are declared at its head;
 //   - a buffer is declared before it is mentioned; where it is read or written it
-//     refers to storage, which has not been freed or moved; where it is read,
-//     something may have written to it; storage is freed once, and what a buffer
-//     owns is freed, moved, or a result when its block ends. Parameters are
-//     neither written nor freed, unless they are owned;
+//     may refer to storage, which cannot have been freed; where one in the stack
+//     frame that belongs to the points of a nest is read, something may have
+//     written to it; storage is freed once, and what a buffer owns is freed, moved,
+//     or a result when its block ends. Parameters are neither written nor freed,
+//     unless they are owned;
 //   - operands and results have the kinds that ir.go and runtime.go say
 //     (checkkinds.go);
 //   - the points of a nest assign to nothing outside but its Flags and Accs, which
@@ -59,7 +60,7 @@ type checkError struct{ error }
 
 func checkFunc(p *Program, f *Func) error {
 	c := &checker{prog: p, fn: f, ids: map[any]int{}, visible: map[any]bool{}, consts: map[*Buf]bool{}, params: map[*Buf]bool{},
-		results: map[any]bool{}, roots: map[*Buf]*Buf{}, decls: map[*Var]*Decl{}, now: state{}}
+		results: map[any]bool{}, roots: map[*Buf]*Buf{}, decls: map[*Var]*Decl{}, rows: map[*Buf]bool{}, now: state{}}
 	for _, k := range p.Consts {
 		c.consts[k.Buf] = true
 	}
@@ -145,6 +146,7 @@ type checker struct {
 	results map[any]bool
 	roots   map[*Buf]*Buf // the buffer that an alias is another name of
 	decls   map[*Var]*Decl
+	rows    map[*Buf]bool // arrays in the stack frame that belong to points of a nest
 }
 
 // region is what the points of a nest around run.
@@ -333,8 +335,8 @@ func (c *checker) storage(b *Buf) {
 		c.fail("%s is mentioned before it is declared", b.Name)
 	case c.get(b)&gone != 0:
 		c.fail("the storage of %s may have been freed", b.Name)
-	case c.get(b)&null != 0:
-		c.fail("%s may have no storage", b.Name)
+	case c.get(b)&(null|live) == null:
+		c.fail("%s has no storage", b.Name)
 	}
 	if root := c.roots[b]; root != nil {
 		c.storage(root)
@@ -344,7 +346,7 @@ func (c *checker) storage(b *Buf) {
 // load checks that a buffer is read.
 func (c *checker) load(b *Buf) {
 	c.storage(b)
-	if c.now != nil && !b.Const && c.get(b)&filled == 0 {
+	if c.now != nil && c.rows[b] && c.get(b)&filled == 0 {
 		c.fail("%s is read, and nothing has written to it", b.Name)
 	}
 }

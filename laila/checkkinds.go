@@ -38,7 +38,11 @@ func (c *checker) kind(x Expr) Kind {
 		return x.Var.Kind
 	case *Load:
 		c.indices(x.Index)
-		c.load(x.Buf)
+		if n, known := intOf(x.Index); known && n < 0 {
+			c.storage(x.Buf) // never reached: no index is negative
+		} else {
+			c.load(x.Buf)
+		}
 		return x.Buf.Elem
 	case *Unary:
 		return c.unary(x)

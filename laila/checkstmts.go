@@ -38,7 +38,9 @@ func (c *checker) stmt(s Stmt) {
 	case *Copy:
 		c.indices(s.DstIndex, s.SrcIndex, s.Count)
 		c.sameElem(s.Dst, s.Src)
-		c.load(s.Src)
+		if !isInt(s.Count, 0) {
+			c.load(s.Src)
+		}
 		c.store(s.Dst)
 	case *Store:
 		c.indices(s.Index)
@@ -123,6 +125,7 @@ func (c *checker) declBuf(s *DeclBuf) {
 		f |= filled
 	}
 	c.declare(s.Buf, f)
+	c.rows[s.Buf] = s.Buf.Stack > 0 && len(c.nests) > 0
 }
 
 func (c *checker) free(b *Buf) {
@@ -140,7 +143,7 @@ func (c *checker) move(s *Move) {
 	if c.get(s.Src)&gone != 0 {
 		c.fail("the storage of %s may have been freed", s.Src.Name)
 	}
-	if c.get(s.Dst)&live != 0 {
+	if c.get(s.Dst)&(live|null) == live {
 		c.fail("the storage of %s is not freed", s.Dst.Name)
 	}
 	c.put(s.Dst, c.get(s.Src))
@@ -148,8 +151,10 @@ func (c *checker) move(s *Move) {
 }
 
 func (c *checker) swap(s *Swap) {
-	c.owned(s.A)
-	c.owned(s.B)
+	if c.roots[s.A] == nil || c.roots[s.B] == nil { // aliases may change places
+		c.owned(s.A)
+		c.owned(s.B)
+	}
 	c.sameElem(s.A, s.B)
 	a, b := c.get(s.A), c.get(s.B)
 	c.put(s.A, b)
@@ -185,11 +190,14 @@ func (c *checker) repeated(nest bool, body func()) (head, broken state) {
 // forLoop checks a loop over a range.
 func (c *checker) forLoop(s *For) {
 	c.indices(s.Lo, s.Hi)
+	c.refilled(s.Body)
+	space := []Dim{{s.Var, s.Lo, s.Hi}}
 	head, broken := c.repeated(false, func() {
+		c.reach(space)
 		c.declare(s.Var, 0)
 		c.block(s.Body)
 	})
-	if !runs([]Dim{{s.Var, s.Lo, s.Hi}}) {
+	if !runs(space) {
 		c.now = join(c.now, head)
 	}
 	c.now = join(c.now, broken)
@@ -205,7 +213,39 @@ func runs(dims []Dim) bool {
 	return true
 }
 
+// refilled notes what the steps of a loop store and allocate: later steps find it.
+func (c *checker) refilled(body []Stmt) {
+	Walk(body, func(s Stmt) {
+		dst, f := (*Buf)(nil), filled
+		switch s := s.(type) {
+		case *Store:
+			dst = s.Buf
+		case *Copy:
+			dst = s.Dst
+		case *Filter:
+			dst = s.Dst
+		case *Micro:
+			dst = s.C
+		case *Move:
+			dst, f = s.Dst, filled|live
+		}
+		if dst != nil && c.visible[dst] {
+			c.put(dst, c.get(dst)|f)
+		}
+	})
+}
+
+// reach notes that what the points of an empty space run is never reached.
+func (c *checker) reach(dims []Dim) {
+	for _, d := range dims {
+		if n, known := laneTrips(d); known && n < 1 {
+			c.now = nil
+		}
+	}
+}
+
 func (c *checker) loop(s *Loop) {
+	c.refilled(s.Body)
 	_, c.now = c.repeated(false, func() { c.block(s.Body) })
 }
 
@@ -233,9 +273,38 @@ func (c *checker) ifElse(s *If) {
 		c.scoped(func() { c.block(block) })
 		return c.now
 	}
-	then := branch(s.Then, !isInt(s.Cond, 0))
-	els := branch(s.Else, !isInt(s.Cond, 1))
+	known := decided(s.Cond)
+	then := branch(s.Then, !isInt(known, 0))
+	els := branch(s.Else, !isInt(known, 1))
 	c.now = join(then, els)
+}
+
+// decided returns a condition with comparisons of constants decided.
+func decided(x Expr) Expr {
+	b, ok := x.(*Binary)
+	if !ok {
+		return x
+	}
+	i, ok := intOf(b.X)
+	j, ok2 := intOf(b.Y)
+	if !ok || !ok2 {
+		return x
+	}
+	switch b.Op {
+	case Lt:
+		return boolean(i < j)
+	case Le:
+		return boolean(i <= j)
+	case Gt:
+		return boolean(i > j)
+	case Ge:
+		return boolean(i >= j)
+	case Eq:
+		return boolean(i == j)
+	case Ne:
+		return boolean(i != j)
+	}
+	return x
 }
 
 // nest checks a nest. Without Dims the declarations in Pre are for the
@@ -268,6 +337,7 @@ func (c *checker) reduction(n *Nest) {
 		for _, a := range n.Accs {
 			c.acc(a)
 		}
+		c.refilled(n.Body)
 		c.points(n, n.Red, func() { c.block(n.Body) })
 	}
 	c.block(n.Post)
@@ -288,6 +358,7 @@ func (c *checker) points(n *Nest, dims []Dim, body func()) {
 			c.indices(d.Lo, d.Hi)
 			c.declare(d.Var, 0)
 		}
+		c.reach(dims)
 		body()
 	})
 	c.nests = c.nests[:len(c.nests)-1]

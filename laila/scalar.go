@@ -171,7 +171,7 @@ func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
 	}
 	v := g.newVar("t", I64)
 	g.emit(&Decl{v, nil})
-	if g.nest == nil {
+	if g.nest == nil || g.nest.now {
 		bad := g.mutable("bad", U8, boolean(false))
 		g.emit(&Checked{v, op, x, y, bad})
 		g.failIf(&Use{bad}, tail.FaultOverflow, at, nil)

@@ -191,8 +191,10 @@ func (p *pointGroups) start(a *pull) (interval, bool) {
 	if a.elem != F64 || a.flat == nil {
 		return anyInt, false
 	}
-	x, ok := a.flat(integer(0)).(*Float)
-	y, ok2 := a.flat(&Use{p.g.newVar("i", I64)}).(*Float)
+	var first, any Expr
+	p.g.block(func() { first, any = a.flat(integer(0)), a.flat(&Use{p.g.newVar("i", I64)}) })
+	x, ok := first.(*Float)
+	y, ok2 := any.(*Float)
 	if !ok || !ok2 || x.Val != y.Val || x.Val != math.Trunc(x.Val) || math.Abs(x.Val) > math.MaxInt32 || x.Val == 0 && math.Signbit(x.Val) {
 		return anyInt, false
 	}

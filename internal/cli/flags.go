@@ -41,7 +41,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs.IntVarP(&f.level, "optimise", "O", 1, "level of optimisation: 0 no pass runs, 1 all do")
 	fs.BoolVar(&f.repro, "reproducible", false, "add up doubles in the order of target omp, which is the same for any number of threads")
 	fs.BoolVar(&f.relax, "relaxed", false, "doubles may differ in their last digits from those of target eval: products are not rounded before they are added, quotients by constants are products")
-	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser")
+	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser, and after those over loops")
 	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
 	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes; \"tailor passes\" lists them")
 	fs.StringVar(&f.dump, "dump-after", "", "print TAIL after this pass to stderr; \"all\" for every pass")
