@@ -11,10 +11,10 @@ import (
 
 // runtimeCalls say how each function of laila.RuntimeFuncs is called in C.
 var runtimeCalls = map[string]func(b *body, c *runtimeCall){
-	"print":     func(b *body, c *runtimeCall) { b.line("tl_display_pp(%s, %d);", c.view(0), b.precision()) },
-	"printbare": func(b *body, c *runtimeCall) { b.line("tl_print_bare(%s, %d);", c.view(0), b.precision()) },
+	"print":     func(b *body, c *runtimeCall) { b.line("tl_display_pp(%s, %d);", c.view(0), c.precision()) },
+	"printbare": func(b *body, c *runtimeCall) { b.line("tl_print_bare(%s, %d);", c.view(0), c.precision()) },
 	"format": func(b *body, c *runtimeCall) {
-		c.fresh("tl_format(%s, %d, &%s)", c.view(0), b.precision(), c.made())
+		c.fresh("tl_format(%s, %d, &%s)", c.view(0), c.precision(), c.made())
 	},
 	"formatby": func(b *body, c *runtimeCall) {
 		c.fresh("tl_format_by(%s, %s, %s, &%s)", c.site(), c.view(0), c.view(1), c.made())
@@ -102,19 +102,22 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"matdiv": (*body).matdiv,
 }
 
-// precision returns the print precision.
-func (e *emitter) precision() int {
-	if e.prog.PP == 0 {
-		return 10
-	}
-	return e.prog.PP
-}
-
 // runtimeCall is a call of a run-time function on its way to C.
 type runtimeCall struct {
 	*laila.Runtime
 	b      *body
 	result string // the C name of the array that the call makes
+}
+
+// precision returns the print precision of a call.
+func (c *runtimeCall) precision() int {
+	switch {
+	case c.PP > 0:
+		return c.PP
+	case c.b.prog.PP > 0:
+		return c.b.prog.PP
+	}
+	return 10
 }
 
 func (b *body) runtime(s *laila.Runtime) {

@@ -47,6 +47,8 @@ func (c *hostCode) runtime(s *laila.Runtime) op {
 	run := func(m *machine, a []*array.Array) []*array.Array { return m.evaluate(s, a) }
 	if f, ok := worldCalls[s.Fn]; ok {
 		run = f
+	} else if f, ok := displays[s.Fn]; ok {
+		run = func(m *machine, a []*array.Array) []*array.Array { return f(m, a[0], m.precision(s)) }
 	}
 	plain := func(fr *frame) next {
 		values := make([]*array.Array, len(args))
@@ -201,16 +203,23 @@ func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
 	}
 }
 
+// displays are the functions that depend on the print precision.
+var displays = map[string]func(m *machine, a *array.Array, pp int) []*array.Array{
+	"print": func(m *machine, a *array.Array, pp int) []*array.Array {
+		m.out.Write(display.Append(nil, a, pp, display.Width))
+		return nil
+	},
+	"printbare": func(m *machine, a *array.Array, pp int) []*array.Array {
+		m.out.WriteString(display.FormatBare(a, pp))
+		return nil
+	},
+	"format": func(_ *machine, a *array.Array, pp int) []*array.Array {
+		return []*array.Array{display.FormatArray(a, pp)}
+	},
+}
+
 // worldCalls are the functions that see or change the world.
 var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
-	"print": func(m *machine, a []*array.Array) []*array.Array {
-		m.out.Write(display.Append(nil, a[0], m.precision(), display.Width))
-		return nil
-	},
-	"printbare": func(m *machine, a []*array.Array) []*array.Array {
-		m.out.WriteString(display.FormatBare(a[0], m.precision()))
-		return nil
-	},
 	"generator": func(m *machine, _ []*array.Array) []*array.Array {
 		return []*array.Array{array.ScalarInt(m.random.State())}
 	},
@@ -237,11 +246,15 @@ var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
 	"matdiv": func(m *machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatDiv, a) },
 }
 
-func (m *machine) precision() int {
-	if m.Program.PP == 0 {
-		return display.DefaultPrecision
+// precision returns the print precision of a call.
+func (m *machine) precision(s *laila.Runtime) int {
+	switch {
+	case s.PP > 0:
+		return s.PP
+	case m.Program.PP > 0:
+		return m.Program.PP
 	}
-	return m.Program.PP
+	return display.DefaultPrecision
 }
 
 // solve is ⌹: whether the matrix is regular, and the result.
@@ -307,7 +320,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 			return nil, tail.NewFault(tail.FaultSingular, at, tail.Blame{}, tail.FaultSingular.Text())
 		}
 	}
-	p := &tail.Program{Source: m.Program.Source, Main: e, PP: m.precision(), Exact: m.world.Exact, CT: m.Program.CT}
+	p := &tail.Program{Source: m.Program.Source, Main: e, Exact: m.world.Exact, CT: m.Program.CT}
 	var out bytes.Buffer
 	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64})
 	if err != nil {

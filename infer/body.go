@@ -34,6 +34,7 @@ func (g *infer) expand(c *closure, x, y tail.Expr, s site) tail.Expr {
 	saved := g.scope
 	y = g.name(y)
 	sc := g.activation(c)
+	defer g.localPrecision()()
 	sc.call = s.fn
 	g.scope = sc
 	g.bindArg("⍵", y)

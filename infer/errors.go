@@ -114,6 +114,9 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 			s.left = diag.Span{}
 		}
 	}
+	if o == tail.OpPrint || o == tail.OpPrintBare || o == tail.OpFormat {
+		ks = g.digits()
+	}
 	e, bad := tail.NewApply(s.fn, o, axis, ks, args...)
 	if bad != nil {
 		g.mismatch(bad, s, args...)

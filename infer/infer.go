@@ -81,6 +81,10 @@ type infer struct {
 
 	origin int  // ⎕IO
 	exact  bool // ⎕CT is 0
+	// digitsNow is ⎕PP, 0 the default, and displays that something was displayed
+	// or formatted already.
+	digitsNow int
+	displays  bool
 	// tolerant says that something depends on ⎕CT already.
 	tolerant bool
 

@@ -90,6 +90,7 @@ func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site
 	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2)
 	general := newGeneraliser(false)
 	types := general.all(args)
+	key += fmt.Sprint(" ", g.digitsNow)
 	generalKey := key + keyOf(types)
 	if g.failed[generalKey] == nil {
 		e, err := g.attempt(c, generalKey, types, general, args, vars, s)
@@ -318,6 +319,7 @@ func (g *infer) uniqueName(name string) string {
 // bottom.
 func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *generaliser, s site) (result tail.Type, captures []capture, ok bool) {
 	scope, caller, lets, outer := g.scope, g.frame, g.lets, g.blockID
+	defer g.localPrecision()()
 	defer func() {
 		g.scope, g.frame, g.lets, g.blockID = scope, caller, lets, outer
 		if r := recover(); r != nil {

@@ -88,7 +88,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.effect(g.op(tail.OpSeed, site{fn: at, right: e.Span()}, n))
 		return e
 	}
-	if g.scope.parent != nil {
+	if g.scope.parent != nil && name != "⎕PP" {
 		g.unsupported(at, "%s inside a dfn; it is set once, at the top", name)
 	}
 	k, ok := constant(e)
@@ -105,7 +105,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.setTolerance(k, at)
 	case name == "⎕ML" && k == 1:
 	case name == "⎕PP" && k >= 1 && k <= display.MaxPrecision && k == float64(int(k)):
-		g.prog.PP = int(k)
+		g.setPrecision(int(k))
 	default:
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
 	}
@@ -325,10 +325,35 @@ func (g *infer) arguments(glyph string, s site) tail.Expr {
 
 // precision returns ⎕PP.
 func (g *infer) precision() int {
-	if g.prog.PP == 0 {
-		return 10
+	if g.digitsNow == 0 {
+		return display.DefaultPrecision
 	}
-	return g.prog.PP
+	return g.digitsNow
+}
+
+// setPrecision sets ⎕PP, inside a dfn until that returns. It is that of the
+// program where nothing has been displayed before.
+func (g *infer) setPrecision(pp int) {
+	g.digitsNow = pp
+	if g.scope.parent == nil && !g.displays {
+		g.prog.PP = pp
+	}
+}
+
+// localPrecision returns how to give ⎕PP the value back that it has now.
+func (g *infer) localPrecision() func() {
+	digits := g.digitsNow
+	return func() { g.digitsNow = digits }
+}
+
+// digits returns the print precision of an op that displays, nil where it is
+// that of the program.
+func (g *infer) digits() []int {
+	g.displays = true
+	if g.digitsNow == g.prog.PP {
+		return nil
+	}
+	return []int{g.precision()}
 }
 
 // systemDR is ⎕DR: the type code of the smallest type of Dyalog that holds the

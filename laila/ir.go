@@ -310,6 +310,7 @@ type (
 		Fn      string
 		Args    []RuntimeArg
 		Results []Array
+		PP      int // the print precision, where it is not the program's
 		At      diag.Span
 	}
 	// Comment says which source line the following statements compute.

@@ -24,7 +24,7 @@ func (g *gen) print(e *tail.Apply, args []*value) *value {
 		}
 		a = Array{Elem: p.buf.Elem, Buf: p.buf, Dims: p.dims}
 	}
-	g.emit(&Runtime{Fn: e.Op.String(), Args: []RuntimeArg{{Array: &a}}, At: e.Where})
+	g.emit(&Runtime{Fn: e.Op.String(), Args: []RuntimeArg{{Array: &a}}, PP: e.Precision(), At: e.Where})
 	return v
 }
 
@@ -91,7 +91,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 
 // searchedIn calls the function of the run-time library that has the op's name.
 func (g *gen) searchedIn(e *tail.Apply, args []*value) *value {
-	s := &Runtime{Fn: e.Op.String(), At: e.Where}
+	s := &Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where}
 	var f RuntimeFunc
 	for _, f = range RuntimeFuncs {
 		if f.Name == s.Fn {

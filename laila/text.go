@@ -194,7 +194,11 @@ func (w *textWriter) stmt(s Stmt) {
 	case *Call:
 		w.line("(%s) = %s(%s)", w.arrays(s.Results), s.Fn.Name, w.arrays(s.Args))
 	case *Runtime:
-		w.line("(%s) = run-time %s(%s)", w.arrays(s.Results), s.Fn, w.runtimeArgs(s.Args))
+		digits := ""
+		if s.PP > 0 {
+			digits = fmt.Sprintf("[%d]", s.PP)
+		}
+		w.line("(%s) = run-time %s%s(%s)", w.arrays(s.Results), s.Fn, digits, w.runtimeArgs(s.Args))
 	case *Comment:
 		w.line("⍝ %s", s.Text)
 	case *Launch:

@@ -24,9 +24,10 @@ type Env struct {
 	// array that exists, and uses no loops made for one op. The answers are
 	// the same; tests compare them.
 	Plain bool
-	// Display, when not nil, is called with what a program displays, instead
-	// of writing it to Stdout. The array may change when it returns.
-	Display func(a *array.Array)
+	// Display, when not nil, is called with what a program displays and with the
+	// print precision, instead of writing it to Stdout. The array may change when
+	// it returns.
+	Display func(a *array.Array, pp int)
 
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 }

@@ -12,21 +12,30 @@ import (
 
 // Formatting, printing, and files.
 
+// precision returns the print precision of an application of print, printbare
+// or format: its own, or that of the program.
+func (s *site) precision() int {
+	if own := s.Precision(); own > 0 {
+		return own
+	}
+	return s.m.env.PP
+}
+
 var textOps = map[Op]builtin{
 	OpFormat: {run: func(s *site, a []*array.Array) *array.Array {
-		return display.FormatArray(a[0], s.m.env.PP)
+		return display.FormatArray(a[0], s.precision())
 	}, alias: true},
 	OpFormatBy: {run: formatBy},
 	OpPrint: {run: func(s *site, a []*array.Array) *array.Array {
 		if show := s.m.env.Display; show != nil {
-			show(a[0])
+			show(a[0], s.precision())
 			return a[0]
 		}
-		s.m.check(display.Write(s.m.env.Stdout, a[0], s.m.env.PP))
+		s.m.check(display.Write(s.m.env.Stdout, a[0], s.precision()))
 		return a[0]
 	}, alias: true},
 	OpPrintBare: {run: func(s *site, a []*array.Array) *array.Array {
-		_, err := io.WriteString(s.m.env.Stdout, display.FormatBare(a[0], s.m.env.PP))
+		_, err := io.WriteString(s.m.env.Stdout, display.FormatBare(a[0], s.precision()))
 		s.m.check(err)
 		return a[0]
 	}, alias: true},

@@ -183,6 +183,18 @@ func (e *Apply) Type() Type { return e.Ty }
 func (e *Call) Type() Type  { return e.Ty }
 func (e *If) Type() Type    { return e.Ty }
 
+// Precision returns the print precision that an application of print, printbare
+// or format has of its own, 0 where it is that of the program.
+func (e *Apply) Precision() int {
+	switch e.Op {
+	case OpPrint, OpPrintBare, OpFormat:
+		if len(e.Ks) == 1 {
+			return e.Ks[0]
+		}
+	}
+	return 0
+}
+
 func (e *Lam) Type() Type {
 	t := &FuncType{Result: e.Body.Type()}
 	for _, p := range e.Params {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
 )
 
 // MismatchCode says how sure a Mismatch is, and of what.
@@ -134,6 +135,13 @@ func (t *typing) fail(m *Mismatch) {
 
 func (t *typing) wrong(arg int, format string, args ...any) {
 	t.fail(&Mismatch{Code: WrongTypes, Arg: arg, Other: fmt.Sprintf(format, args...)})
+}
+
+// precision checks the print precision of an op that displays.
+func (t *typing) precision() {
+	if len(t.ks) > 1 || len(t.ks) == 1 && (t.ks[0] < 1 || t.ks[0] > display.MaxPrecision) {
+		t.wrong(0, "a print precision is a number from 1 to %d", display.MaxPrecision)
+	}
 }
 
 func (t *typing) fault(f Fault, args ...any) {

@@ -37,7 +37,7 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	shown := printedLast(p)
+	shown, pp := printedLast(p)
 	types := writeAtEnd(p, dir)
 	if err := s.start(ctx, p); err != nil {
 		return nil, err
@@ -50,22 +50,16 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 	}
 	if shown {
 		last := len(values) - 1
-		s.show(values[last], printPrecision(p))
+		s.show(values[last], pp)
 		values = values[:last]
 	}
 	return values, nil
 }
 
-func printPrecision(p *tail.Program) int {
-	if p.PP == 0 {
-		return display.DefaultPrecision
-	}
-	return p.PP
-}
-
 // printedLast takes the display of the last statement out of p, if it is one of
-// a whole value, and adds the value to the program's: the session shows it.
-func printedLast(p *tail.Program) bool {
+// a whole value, and adds the value to the program's: the session shows it with
+// the print precision pp.
+func printedLast(p *tail.Program) (ok bool, pp int) {
 	var last *tail.Let
 	for e := p.Main; ; {
 		l, ok := e.(*tail.Let)
@@ -75,18 +69,23 @@ func printedLast(p *tail.Program) bool {
 		last, e = l, l.Body
 	}
 	if last == nil {
-		return false
+		return false, 0
 	}
 	shown, ok := last.Bind.(*tail.Apply)
 	if !ok || shown.Op != tail.OpPrint {
-		return false
+		return false, 0
+	}
+	for _, pp = range []int{shown.Precision(), p.PP, display.DefaultPrecision} {
+		if pp > 0 {
+			break
+		}
 	}
 	v := &tail.Var{Name: "shown", Type: shown.Args[0].Type()}
 	p.Main = replaceLast(p.Main, last, &tail.Let{At: last.At, Var: v, Bind: shown.Args[0],
 		Body: atEnd(last.Body, func(t *tail.Tuple) tail.Expr {
 			return &tail.Tuple{At: t.At, Elems: append(append([]tail.Expr{}, t.Elems...), &tail.Ref{Var: v})}
 		})})
-	return true
+	return true, pp
 }
 
 // replaceLast replaces a let of a chain.

@@ -154,7 +154,7 @@ func (s *Session) statements(ctx context.Context, text string) error {
 // environment returns what the evaluator sees during a line.
 func (s *Session) environment(ctx context.Context) *tail.Env {
 	env := &tail.Env{Stdout: s.Out, Interrupt: ctx.Done()}
-	env.Display = func(a *array.Array) { s.show(a, env.PP) }
+	env.Display = s.show
 	return env
 }
 
