@@ -34,15 +34,18 @@ static void tl_put_char(tl_sink *s, uint32_t c) {
 static int tl_clamp_pp(int pp) { return pp < 1 ? 1 : pp > TL_MAX_PP ? TL_MAX_PP : pp; }
 
 /* A complex number is a real one where its imaginary part is zero. */
-static void tl_item_complex(tl_number *t, tl_c64 z, int pp) {
+static void tl_add_imaginary(tl_number *t, tl_c64 z, int pp) {
   tl_number im;
+  if (tl_imz(z) == 0) return;
+  tl_number_double(&im, tl_imz(z), pp);
+  t->bytes[t->n++] = 'J';
+  memcpy(t->bytes + t->n, im.bytes, (size_t)im.n);
+  t->n += im.n;
+}
+
+static void tl_item_complex(tl_number *t, tl_c64 z, int pp) {
   tl_number_double(t, tl_rez(z), pp);
-  if (tl_imz(z) != 0) {
-    tl_number_double(&im, tl_imz(z), pp);
-    t->bytes[t->n++] = 'J';
-    memcpy(t->bytes + t->n, im.bytes, (size_t)im.n);
-    t->n += im.n;
-  }
+  tl_add_imaginary(t, z, pp);
   t->left = t->n;
   t->frac = 0;
 }
@@ -104,9 +107,10 @@ static void tl_line(tl_sink *s, const tl_view *a, int pp, int64_t pw) {
 /* ---- Higher ranks ---- */
 
 /* tl_column is the format that the numbers of a column share: the widths of
- * their three parts and whether they have an exponent. */
+ * their three parts, whether they have an exponent, and whether all have as many
+ * decimals. An imaginary part counts as part of the exponent. */
 typedef struct {
-  int left, frac, exp, scaled;
+  int left, frac, exp, scaled, padded;
 } tl_column;
 
 typedef struct {
@@ -137,7 +141,16 @@ static void tl_int_columns(tl_columns *cs) {
 
 static int tl_needs_exponent(const tl_columns *cs, int64_t at) {
   if (cs->wide) return tl_wide_scaled(tl_load_int(cs->array, at), cs->pp);
+  if (cs->array->elem == TL_C64) return tl_number_scaled(tl_rez(((const tl_c64 *)cs->array->data)[at]), cs->pp);
   return tl_number_scaled(((const double *)cs->array->data)[at], cs->pp);
+}
+
+static void tl_complex_item(tl_number *t, tl_c64 z, int pp, int scaled) {
+  if (fabs(tl_rez(z)) <= DBL_MAX) {
+    tl_number_column(t, tl_rez(z), pp, scaled);
+    tl_add_imaginary(t, z, pp);
+  } else
+    tl_item_complex(t, z, pp);
 }
 
 /* The number at a place, in the form of its column. */
@@ -146,6 +159,8 @@ static void tl_column_item(tl_number *t, const tl_columns *cs, int64_t at, int s
     tl_wide_column(t, tl_load_int(cs->array, at), cs->pp, scaled);
   else if (cs->array->elem == TL_F64)
     tl_number_column(t, ((const double *)cs->array->data)[at], cs->pp, scaled);
+  else if (cs->array->elem == TL_C64)
+    tl_complex_item(t, ((const tl_c64 *)cs->array->data)[at], cs->pp, scaled);
   else
     tl_item(t, cs->array, at, cs->pp, 0);
 }
@@ -154,6 +169,7 @@ static void tl_double_columns(tl_columns *cs) {
   for (int64_t i = 0; i < cs->rows; i++)
     for (int64_t j = 0; j < cs->n; j++)
       cs->format[j].scaled = cs->format[j].scaled || tl_needs_exponent(cs, i * cs->n + j);
+  for (int64_t j = 0; j < cs->n; j++) cs->format[j].padded = cs->format[j].scaled || cs->array->elem == TL_C64;
   tl_number t;
   for (int64_t i = 0; i < cs->rows; i++) {
     for (int64_t j = 0; j < cs->n; j++) {
@@ -163,16 +179,6 @@ static void tl_double_columns(tl_columns *cs) {
       if (t.left > c->left) c->left = t.left;
       if (t.frac > c->frac) c->frac = t.frac;
       if (exp > c->exp) c->exp = exp;
-    }
-  }
-}
-
-static void tl_complex_columns(tl_columns *cs) {
-  tl_number t;
-  for (int64_t i = 0; i < cs->rows; i++) {
-    for (int64_t j = 0; j < cs->n; j++) {
-      tl_item(&t, cs->array, i * cs->n + j, cs->pp, 0);
-      if (t.n > cs->format[j].left) cs->format[j].left = t.n;
     }
   }
 }
@@ -188,10 +194,8 @@ static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
   memset(cs->format, 0, (size_t)cs->n * sizeof *cs->format);
   if (a->elem == TL_CHAR)
     for (int64_t j = 0; j < cs->n; j++) cs->format[j].left = 1;
-  else if (a->elem == TL_F64 || cs->wide)
+  else if (a->elem == TL_F64 || a->elem == TL_C64 || cs->wide)
     tl_double_columns(cs);
-  else if (a->elem == TL_C64)
-    tl_complex_columns(cs);
   else
     tl_int_columns(cs);
 }
@@ -218,7 +222,7 @@ static int64_t tl_columns_fit(const tl_columns *cs, int64_t from, int64_t width)
 static void tl_put_number(tl_sink *s, const tl_column *c, const tl_number *t) {
   int exp = t->n - t->left - t->frac;
   tl_blanks(s, c->left - t->left);
-  if (!c->scaled || exp == 0) {
+  if (!c->padded || t->special) {
     tl_put_ascii(s, t->bytes, t->n);
     tl_blanks(s, c->frac + c->exp - (t->n - t->left));
     return;

@@ -12,7 +12,7 @@ void tl_number_int(tl_number *t, int64_t i) {
   if (i < 0) t->bytes[k++] = '-';
   while (n > 0) t->bytes[k++] = digits[--n];
   t->left = t->n = k;
-  t->frac = 0;
+  t->frac = t->special = 0;
 }
 
 static void tl_number_add(tl_number *t, const char *bytes, int n) {
@@ -131,7 +131,7 @@ static void tl_round_int(tl_decimal *d, int64_t i, int pp) {
 static int tl_scaled(const tl_decimal *d, int pp) { return d->point > pp || d->point < -5; }
 
 static void tl_fixed_text(tl_number *t, const tl_decimal *d) {
-  t->n = 0;
+  t->n = t->special = 0;
   if (d->negative) t->bytes[t->n++] = '-';
   if (d->point <= 0) {
     tl_number_zeros(t, 1);
@@ -152,7 +152,7 @@ static void tl_fixed_text(tl_number *t, const tl_decimal *d) {
 }
 
 static void tl_scaled_text(tl_number *t, const tl_decimal *d) {
-  t->n = 0;
+  t->n = t->special = 0;
   if (d->negative) t->bytes[t->n++] = '-';
   t->bytes[t->n++] = d->digits[0];
   t->left = t->n;
@@ -170,6 +170,7 @@ static void tl_special_text(tl_number *t, double x) {
   tl_number_add(t, text, (int)strlen(text));
   t->left = t->n;
   t->frac = 0;
+  t->special = 1;
 }
 
 /* tl_small_whole: an integer of so few digits that rounding leaves it alone. */

@@ -41,7 +41,7 @@ static inline int tl_is_char(const tl_view *a) { return a->elem == TL_CHAR || a-
  * are the lengths of the first two, n of all. */
 enum { TL_MAX_PP = 34, TL_DIGITS = TL_MAX_PP + 16 };
 typedef struct {
-  int left, frac, n;
+  int left, frac, n, special; /* special: infinity or NaN */
   char bytes[2 * TL_DIGITS];
 } tl_number;
 

@@ -7,10 +7,11 @@ import (
 )
 
 // column is the format that the numbers of one column share: the widths of
-// their three parts, and whether they have an exponent.
+// their three parts, whether they have an exponent, and whether all have as many
+// decimals. An imaginary part counts as part of the exponent.
 type column struct {
 	left, frac, exp int
-	scaled          bool
+	scaled, padded  bool
 }
 
 func (c column) width() int { return c.left + c.frac + c.exp }
@@ -61,6 +62,9 @@ func (cs *columns) findScaled() {
 			}
 		}
 	}
+	for j := range cs.format {
+		cs.format[j].padded = cs.format[j].scaled || cs.array.Elem == array.Complex
+	}
 }
 
 // item appends the text of element i, a number of a column.
@@ -70,14 +74,19 @@ func (cs *columns) item(dst []byte, i int, scaled bool) text {
 		dst = appendItem(dst, cs.array, i, cs.pp, false)
 		return text{bytes: dst, left: len(dst)}
 	case specialAt(cs.array, i):
-		return appendSpecial(dst, cs.array.Doubles[i])
+		dst = appendItem(dst, cs.array, i, cs.pp, true)
+		return text{bytes: dst, left: len(dst), special: true}
 	}
 	var buf [maxDigits]byte
-	d := roundAt(buf[:], cs.array, i, cs.pp)
+	d, form := roundAt(buf[:], cs.array, i, cs.pp), appendFixed
 	if scaled {
-		return appendScaled(dst, d)
+		form = appendScaled
 	}
-	return appendFixed(dst, d)
+	t := form(dst, d)
+	if cs.array.Elem == array.Complex {
+		t.bytes = appendImaginary(t.bytes, cs.array.Complexes[i], cs.pp)
+	}
+	return t
 }
 
 // gap is the number of blanks between columns.
@@ -180,7 +189,7 @@ func (cs *columns) appendRow(dst []byte, i, from, to int) []byte {
 // append appends t, its parts padded to the column's widths.
 func (c column) append(dst []byte, t text) []byte {
 	dst = appendBlanks(dst, c.left-t.left)
-	if !c.scaled || t.exp() == 0 {
+	if !c.padded || t.special {
 		return appendBlanks(emit(dst, t.bytes), c.width()-c.left-(len(t.bytes)-t.left))
 	}
 	dst = emit(dst, t.bytes[:t.left+t.frac])

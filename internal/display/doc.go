@@ -34,7 +34,9 @@
 // doubles the decimal points are aligned; integers end left of the point and
 // the places that a number does not use are blank. If one number of a column
 // needs the scaled form, the whole column has it, the mantissae are padded
-// with zeros to the same number of digits, and the E's are aligned. Planes
+// with zeros to the same number of digits, and the E's are aligned. In a column
+// of complex numbers the real parts are padded so, and each imaginary part
+// follows its J as it is. Planes
 // are separated by one line of blanks, blocks of planes by two, and so on. An
 // array without rows prints nothing; an array without columns prints its rows
 // as empty lines.

@@ -92,19 +92,35 @@ func wide(a *array.Array) bool {
 	return a.Elem == array.Int && slices.ContainsFunc(a.Ints, func(i int64) bool { return i != int64(int32(i)) })
 }
 
-// likeDoubles reports whether the elements of a print as doubles do.
-func likeDoubles(a *array.Array) bool { return a.Elem == array.Double || wide(a) }
+// likeDoubles reports whether the elements of a, or their real parts, print as
+// doubles do.
+func likeDoubles(a *array.Array) bool {
+	return a.Elem == array.Double || a.Elem == array.Complex || wide(a)
+}
 
-// roundAt rounds element i of an array that prints as doubles do.
+// roundAt rounds element i of an array that prints as doubles do, or its real
+// part.
 func roundAt(buf []byte, a *array.Array, i, pp int) decimal {
-	if a.Elem == array.Double {
+	switch a.Elem {
+	case array.Double:
 		return round(buf, a.Doubles[i], pp)
+	case array.Complex:
+		return round(buf, real(a.Complexes[i]), pp)
 	}
 	return roundInt(buf, a.Ints[i], pp)
 }
 
-// specialAt reports whether element i is an infinity or a NaN.
-func specialAt(a *array.Array, i int) bool { return a.Elem == array.Double && special(a.Doubles[i]) }
+// specialAt reports whether element i, or its real part, is an infinity or a
+// NaN.
+func specialAt(a *array.Array, i int) bool {
+	switch a.Elem {
+	case array.Double:
+		return special(a.Doubles[i])
+	case array.Complex:
+		return special(real(a.Complexes[i]))
+	}
+	return false
+}
 
 // scaled reports whether the number is to be printed with an exponent.
 func (d decimal) scaled(pp int) bool { return d.point > pp || d.point < -5 }
@@ -114,6 +130,7 @@ func (d decimal) scaled(pp int) bool { return d.point > pp || d.point < -5 }
 type text struct {
 	bytes      []byte
 	left, frac int // lengths of the first two parts
+	special    bool
 }
 
 func (t text) exp() int { return len(t.bytes) - t.left - t.frac }
@@ -143,7 +160,7 @@ func appendFixed(dst []byte, d decimal) text {
 		}
 		dst = append(dst, d.digits[max(d.point, 0):]...)
 	}
-	return text{dst, left, len(dst) - left}
+	return text{bytes: dst, left: left, frac: len(dst) - left}
 }
 
 // appendScaled appends d with an exponent.
@@ -159,7 +176,7 @@ func appendScaled(dst []byte, d decimal) text {
 	}
 	frac := len(dst) - left
 	dst = append(dst, 'E')
-	return text{appendInt(dst, int64(d.point-1)), left, frac}
+	return text{bytes: appendInt(dst, int64(d.point-1)), left: left, frac: frac}
 }
 
 // appendSpecial appends an infinity or a NaN.
@@ -172,7 +189,7 @@ func appendSpecial(dst []byte, x float64) text {
 	default:
 		dst = append(dst, asciiInfinity)
 	}
-	return text{bytes: dst, left: len(dst)}
+	return text{bytes: dst, left: len(dst), special: true}
 }
 
 func special(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
@@ -196,7 +213,11 @@ func appendDecimal(dst []byte, d decimal, pp int) text {
 
 // appendComplex appends z, as a real number if its imaginary part is zero.
 func appendComplex(dst []byte, z complex128, pp int) []byte {
-	dst = appendDouble(dst, real(z), pp).bytes
+	return appendImaginary(appendDouble(dst, real(z), pp).bytes, z, pp)
+}
+
+// appendImaginary appends the imaginary part of z, unless that is zero.
+func appendImaginary(dst []byte, z complex128, pp int) []byte {
 	if imag(z) != 0 {
 		dst = append(dst, 'J')
 		dst = append(dst, appendDouble(nil, imag(z), pp).bytes...)
