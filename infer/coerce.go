@@ -28,6 +28,10 @@ func joinElem(a, b array.Elem) (array.Elem, bool) {
 // downwards are checked when the program runs.
 func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 	from := g.arr(e, e.Span())
+	if from.Elem == array.Char && to != array.Char {
+		e = g.noCharacters(e)
+		from = tail.TypeOf(e)
+	}
 	if from.Elem == to {
 		return e
 	}

@@ -417,7 +417,8 @@ func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(x, s.left).Elem == array.Complex || g.arr(y, s.right).Elem == array.Complex {
 		g.noExact(op.Row().Glyph, op, s)
 	}
-	if g.arr(x, s.left).Elem == array.Char || g.arr(y, s.right).Elem == array.Char {
+	x, y = g.numbered(x, y)
+	if tail.TypeOf(x).Elem == array.Char || tail.TypeOf(y).Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "digits of characters")
 	}
 	x, y = g.same(x, y, s)

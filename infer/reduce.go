@@ -61,6 +61,13 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if t.Dims() == 0 {
 		return y
 	}
+	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && t.Elem == array.Char && !isGlyph(f, ",") {
+		return g.opAxis(tail.OpReduce1, s, axis, g.leftOf(t.Elem, s), y)
+	}
+	if _, ok := f.(*primitive); ok {
+		y = g.noCharacters(y)
+		t = tail.TypeOf(y)
+	}
 	if isGlyph(f, ",") && t.Dims() == 1 {
 		return enclosure(g.name(y), s)
 	}
@@ -83,6 +90,11 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return g.opAxis(tail.OpReduce, s, axis, l, neutral, y)
 	}
 	return g.opAxis(tail.OpReduce1, s, axis, l, y)
+}
+
+// leftOf is the function of two scalars that gives the left one.
+func (g *infer) leftOf(elem array.Elem, s site) *tail.Lam {
+	return g.lambda(s.fn, []tail.Type{tail.Scalar(elem), tail.Scalar(elem)}, func(a []tail.Expr) tail.Expr { return a[0] })
 }
 
 // extremal reports whether f is ⌊ or ⌈, whose identity elements are doubles.
@@ -129,6 +141,13 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	}
 	if e := g.nestedReduction(g.fn(d.left), y, true, s); e != nil {
 		return e
+	}
+	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && t.Elem == array.Char {
+		return y
+	}
+	if _, ok := g.fn(d.left).(*primitive); ok {
+		y = g.noCharacters(y)
+		t = tail.TypeOf(y)
 	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
 	return g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem))

@@ -2,9 +2,11 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -79,17 +81,29 @@ func (g *infer) numbered(x, y tail.Expr) (tail.Expr, tail.Expr) {
 	if tx.Elem != array.Char && ty.Elem != array.Char || !isEmpty(tx) && !isEmpty(ty) {
 		return x, y
 	}
-	number := func(e tail.Expr) tail.Expr {
-		t := tail.TypeOf(e)
-		shape, ok := constShape(t)
-		if t.Elem != array.Char || !ok {
-			return e
-		}
-		g.effect(e)
-		return lit(e.Span(), array.New(array.Int, shape...))
+	y = g.zeros(y)
+	return g.zeros(x), y
+}
+
+// noCharacters turns an array of characters that is known to be empty into one
+// of numbers, which it is as good as.
+func (g *infer) noCharacters(e tail.Expr) tail.Expr {
+	if t := tail.TypeOf(e); t.Elem != array.Char || !isEmpty(t) {
+		return e
 	}
-	y = number(y)
-	return number(x), y
+	return g.zeros(e)
+}
+
+// zeros returns zeros in the place of characters nobody looks at, where
+// their shape is known.
+func (g *infer) zeros(e tail.Expr) tail.Expr {
+	t := tail.TypeOf(e)
+	shape, ok := constShape(t)
+	if t.Elem != array.Char || !ok {
+		return e
+	}
+	g.effect(e)
+	return lit(e.Span(), array.New(array.Int, shape...))
 }
 
 // constShape returns the shape of arrays of a type; false where an extent is
@@ -375,6 +389,9 @@ func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if t.Elem == array.Complex {
 		return g.complexMonadic(glyph, y, s)
 	}
+	if e := g.largeWhole(glyph, y, s); e != nil {
+		return e
+	}
 	switch {
 	case glyph == "+", (glyph == "⌊" || glyph == "⌈" || glyph == "|") && t.Elem == array.Bool:
 		return y
@@ -395,6 +412,34 @@ func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.map1(g.toDouble(y), ops.exact, s)
 	}
 	return g.map1(g.toDouble(y), ops.doubles, s)
+}
+
+// largeWhole is ⌊ or ⌈ of known doubles of which one is beyond the integers:
+// the results are doubles, as they are in Dyalog. It returns nil for others.
+func (g *infer) largeWhole(glyph string, y tail.Expr, s site) tail.Expr {
+	round := map[string]func(x, ct float64) float64{"⌊": num.Floor, "⌈": num.Ceil}[glyph]
+	if round == nil || tail.TypeOf(y).Elem != array.Double {
+		return nil
+	}
+	known := g.value(y)
+	if known == nil {
+		return nil
+	}
+	large := func(x float64) bool { return math.Abs(x) >= 1<<63 && !math.IsInf(x, 0) }
+	if !slices.ContainsFunc(known.Doubles, large) {
+		return nil
+	}
+	ct := g.prog.Tolerance()
+	if g.exact {
+		ct = 0
+	}
+	g.tolerant = true
+	whole := array.New(array.Double, known.Shape...)
+	for i, x := range known.Doubles {
+		whole.Doubles[i] = round(x, ct)
+	}
+	g.effect(y)
+	return lit(s.fn, whole)
 }
 
 var monadicOps = map[string]arith{

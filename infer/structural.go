@@ -252,9 +252,6 @@ func monadicInverse(g *infer, y tail.Expr, s site) tail.Expr {
 func monadicFormat(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
-		if t.Dims() == 0 {
-			return g.ravel(y, s)
-		}
 		return y
 	}
 	return g.op(tail.OpFormat, s, y)
