@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/tailor-lang/tailor/tail"
@@ -131,13 +132,32 @@ func (g *gen) digit(k Kind, x, v Expr) (digit, rest Expr) {
 	}
 	d := g.atom("d", g.residue(x, v))
 	if r := g.rangeOf(x); r.lo > 0 {
-		return convert(k, d), convert(k, quo(&Binary{Sub, v, d}, x))
+		return convert(k, d), convert(k, g.quotientBelow(v, d, x))
 	}
-	n := g.atom("n", &Binary{Sub, v, d})
-	signed := &Select{&Binary{Lt, x, integer(0)}, &Unary{Neg, n}, n}
-	q := &Binary{Quo, signed, &Binary{Max, &Unary{Abs, x}, integer(1)}}
+	m := g.atom("m", &Select{&Binary{Eq, x, integer(0)}, integer(1), x})
+	above := &Binary{Sub, &Binary{Quo, &Binary{Sub, v, integer(1)}, m}, integer(1)}
+	below := &Select{&Binary{Eq, m, integer(-1)}, &Unary{Neg, v}, &Binary{Quo, v, m}}
+	down := &Select{&Binary{Gt, v, integer(0)}, above, below}
+	q := &Select{&Binary{Lt, x, integer(0)}, down, quotientOfAny(v, m)}
 	return convert(k, d), convert(k, &Select{&Binary{Eq, x, integer(0)}, integer(0), q})
 }
+
+// quotientBelow returns ⌊v÷x for a positive x, where d is v modulo x. Where v
+// may be so small that v-d overflows it is computed from v alone.
+func (g *gen) quotientBelow(v, d, x Expr) Expr {
+	if g.rangeOf(v).lo > math.MinInt64/2 {
+		return quo(&Binary{Sub, v, d}, x)
+	}
+	return quotientOfAny(v, x)
+}
+
+// quotientOfAny returns ⌊v÷x for a positive x and any v.
+func quotientOfAny(v, x Expr) Expr {
+	return &Select{&Binary{Lt, v, integer(0)}, complement(quo(complement(v), x)), quo(v, x)}
+}
+
+// complement returns ¯1-x, which never overflows.
+func complement(x Expr) Expr { return &Binary{Sub, integer(-1), x} }
 
 // encodeAll computes the digits of each element from the last.
 func (g *gen) encodeAll(x *pull, y *value, ydims []Expr, k Kind, dst *Buf) {

@@ -54,9 +54,8 @@ func digitsI(r []int64, step int, radices []int64, systems, n int, v int64) {
 			r[i*step] = v
 			v = 0
 		default:
-			digit := num.ResidueInt(radix, v)
-			r[i*step] = digit
-			v = (v - digit) / radix
+			r[i*step] = num.ResidueInt(radix, v)
+			v = num.FloorQuotient(v, radix)
 		}
 	}
 }

@@ -169,7 +169,10 @@ static void tl_double_columns(tl_columns *cs) {
   for (int64_t i = 0; i < cs->rows; i++)
     for (int64_t j = 0; j < cs->n; j++)
       cs->format[j].scaled = cs->format[j].scaled || tl_needs_exponent(cs, i * cs->n + j);
-  for (int64_t j = 0; j < cs->n; j++) cs->format[j].padded = cs->format[j].scaled || cs->array->elem == TL_C64;
+  for (int64_t i = 0; i < cs->rows * cs->n; i++) {
+    tl_column *c = &cs->format[i % cs->n];
+    c->padded = c->padded || c->scaled || (cs->array->elem == TL_C64 && tl_imz(((const tl_c64 *)cs->array->data)[i]) != 0);
+  }
   tl_number t;
   for (int64_t i = 0; i < cs->rows; i++) {
     for (int64_t j = 0; j < cs->n; j++) {

@@ -62,8 +62,9 @@ func (cs *columns) findScaled() {
 			}
 		}
 	}
-	for j := range cs.format {
-		cs.format[j].padded = cs.format[j].scaled || cs.array.Elem == array.Complex
+	for i := range cs.array.Len() {
+		c := &cs.format[i%n]
+		c.padded = c.padded || c.scaled || cs.array.Elem == array.Complex && imag(cs.array.Complexes[i]) != 0
 	}
 }
 

@@ -57,6 +57,16 @@ func ResidueInt(x, y int64) int64 {
 	return r
 }
 
+// FloorQuotient returns the greatest integer that is not above v÷x, for an x
+// that is not 0. The one quotient that is no int64 wraps.
+func FloorQuotient(v, x int64) int64 {
+	q := v / x
+	if v%x != 0 && (v < 0) != (x < 0) {
+		q--
+	}
+	return q
+}
+
 // PowInt returns x*y for y ≥ 0 and whether it fits.
 func PowInt(x, y int64) (int64, bool) {
 	r, base, ok := int64(1), x, true
