@@ -10,6 +10,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
 )
 
 // Result is what checking a program found.
@@ -53,11 +54,12 @@ func told(list diag.List, refutation *diag.Error) bool {
 // Annotated reports whether a program has an annotation.
 func Annotated(p *apl.Program) bool { return strings.Contains(p.Source.Text, "⍝:") }
 
-// Proved returns the annotations that need no check when the program runs.
+// Proved returns the annotations that need no check of results when the program
+// runs.
 func (r Result) Proved() map[*apl.Annotation]bool {
 	m := map[*apl.Annotation]bool{}
 	for _, report := range r.Reports {
-		m[report.Note] = report.Reached && report.Verdict() == infer.Proved
+		m[report.Note] = report.Holds()
 	}
 	return m
 }
@@ -104,11 +106,15 @@ func verdicts(r *infer.Report) string {
 				names = append(names, c.Part)
 			}
 		}
+		word := v.String()
+		if v == infer.Proved && len(r.Conditions) > 0 && r.Err == nil {
+			word += " for " + strings.Join(r.Conditions, ", ")
+		}
 		switch {
 		case len(names) == len(r.Claims):
-			return v.String()
+			return word
 		case len(names) > 0:
-			parts = append(parts, v.String()+": "+strings.Join(names, ", "))
+			parts = append(parts, word+": "+strings.Join(names, ", "))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -129,6 +135,10 @@ type entry struct {
 	Annotation string  `json:"annotation"`
 	Verdict    string  `json:"verdict"`
 	Claims     []claim `json:"claims"`
+	// Conditions are those on which the claims are proved, and Counterexample the
+	// arguments for which one fails, as APL displays them.
+	Conditions     []string `json:"conditions,omitempty"`
+	Counterexample []string `json:"counterexample,omitempty"`
 }
 
 type claim struct {
@@ -154,7 +164,10 @@ func (r Result) WriteJSON(w io.Writer, file string) error {
 	}{File: file, Reports: []entry{}, Errors: []fault{}}
 	for _, report := range r.Reports {
 		line, _ := report.Note.Span().Src.Position(report.Note.Span().Start)
-		e := entry{file, line, report.Name, strings.TrimSpace(report.Note.Text), report.Verdict().String(), []claim{}}
+		e := entry{file, line, report.Name, strings.TrimSpace(report.Note.Text), report.Verdict().String(), []claim{}, report.Conditions, nil}
+		for _, a := range report.Example {
+			e.Counterexample = append(e.Counterexample, display.Format(a, display.DefaultPrecision))
+		}
 		for _, c := range report.Claims {
 			e.Claims = append(e.Claims, claim{c.Part, c.Verdict.String(), c.Reason})
 		}

@@ -17,13 +17,14 @@ type Verdict uint8
 
 // The verdicts. The zero value is "unset".
 const (
-	NoVerdict Verdict = iota
-	Proved            // it holds for all instances
-	AtRunTime         // it is checked when the program runs
-	Refuted           // it fails for some instance
+	NoVerdict   Verdict = iota
+	Proved              // it holds for all instances
+	Conditional         // it holds for those that meet conditions
+	AtRunTime           // it is checked when the program runs
+	Refuted             // it fails for some instance
 )
 
-var verdictNames = [...]string{Proved: "proved", AtRunTime: "checked at run time", Refuted: "refuted"}
+var verdictNames = [...]string{Proved: "proved", Conditional: "proved on conditions", AtRunTime: "checked at run time", Refuted: "refuted"}
 
 func (v Verdict) String() string {
 	if v == NoVerdict || int(v) >= len(verdictNames) {
@@ -45,6 +46,11 @@ type Report struct {
 	Name   string // of the function, the operator or the variable
 	Note   *apl.Annotation
 	Claims []Claim
+	// Conditions are relations of sizes and values outside of which the function
+	// may stop, or return something else: what is proved is proved for them.
+	Conditions []string
+	// Example, of a claim that is refuted, is arguments for which it fails.
+	Example []*array.Array
 	// Err is the first reason why a claim is refuted, or nil.
 	Err *diag.Error
 	// Reached reports that the annotation was examined: one of a function inside
@@ -52,11 +58,31 @@ type Report struct {
 	Reached bool
 	// Nothing reports that the annotation claims nothing of the result.
 	Nothing bool
+	narrow  bool // there were more conditions
+	// conditions are the ways in which each condition can be written.
+	conditions [][]string
+}
+
+// Holds reports whether every result that the function returns is proved to fit,
+// so that none needs a check.
+func (r *Report) Holds() bool {
+	if !r.Reached || r.narrow || len(r.Conditions) > 0 {
+		return false
+	}
+	for _, c := range r.Claims {
+		if c.Verdict != Proved && c.Part != returning {
+			return false
+		}
+	}
+	return true
 }
 
 // Verdict returns the worst verdict of the claims.
 func (r *Report) Verdict() Verdict {
 	worst := Proved
+	if len(r.Conditions) > 0 {
+		worst = Conditional
+	}
 	for _, c := range r.Claims {
 		worst = max(worst, c.Verdict)
 	}
@@ -69,6 +95,10 @@ type examiner struct {
 	of      map[*apl.Annotation]*Report
 	pending []func() // examinations of the program's functions, for the end
 	depth   int      // of examinations inside each other
+	plain   bool     // claims are about types only: when functions return is left out
+	// standIns says that unknown operands are functions that can be evaluated.
+	standIns  bool
+	constants []int64 // numbers near those that the function mentions
 }
 
 // Claims examines every annotation of a program. The error is a diag.List of

@@ -2,10 +2,13 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/returns"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -86,74 +89,107 @@ func (g *infer) examine(f function, sig *signature, name string, op *userOperato
 		r.Reached = true
 		return
 	}
+	constants := g.examiner.constants
+	g.examiner.constants = constantsOf(f, op)
+	defer func() { g.examiner.constants = constants }()
+	t := &trials{left: maxTrials}
 	sig.choices(func(c choice) bool {
-		want := g.rigid(c.instance(sig.result, nil), nil)
-		got, err, open := g.probe(f, sig, op, c)
-		switch {
-		case err == nil && got == nil:
-			r.whole(sig.result, AtRunTime, "it never returns without calling itself")
-		case err != nil && err.Kind == diag.Limit:
-			// It never returns for this choice.
-		case err != nil && open:
-			r.whole(sig.result, AtRunTime, "it is typed for each call: "+plainText(err.Message))
-		case err != nil:
-			r.whole(sig.result, Refuted, err.Message)
-			r.refute(g.refutation(sig, c, name, "", err))
-		default:
-			open := false
-			got, want = sig.settle(got, want)
-			for _, claim := range compareResult(g.probed, got, want) {
-				r.merge(claim)
-				open = open || claim.Verdict == AtRunTime
-				if claim.Verdict == Refuted {
-					r.refute(g.refutation(sig, c, name, claim.Part+": "+claim.Reason, nil))
-				}
-			}
-			if open && r.Err == nil {
-				g.seekCounterexample(f, sig, name, op, c, r)
-			}
-		}
+		g.examineChoice(f, sig, name, op, c, r, t)
 		return r.Err == nil
 	})
+	r.settle()
 }
 
-// samples are lengths to try where a claim is not proved.
-var samples = []int64{1, 2, 3, 7, 0}
+// examineChoice judges an annotation for one choice of its variables.
+func (g *infer) examineChoice(f function, sig *signature, name string, op *userOperator, c choice, r *Report, t *trials) {
+	want := g.rigid(c.instance(sig.result, nil), nil)
+	got, err, open := g.probe(f, sig, op, c)
+	var j judgement
+	switch {
+	case err == nil && got == nil:
+		j.claims = allOf(sig.result, AtRunTime, "it never returns without calling itself")
+	case err != nil && err.Kind == diag.Limit:
+		return // It never returns for this choice.
+	case err != nil && open:
+		j.claims = allOf(sig.result, AtRunTime, "it is typed for each call: "+plainText(err.Message))
+	case err != nil:
+		j.claims = allOf(sig.result, Refuted, err.Message)
+	case g.examiner.plain:
+		got, want = sig.settle(got, want)
+		j.claims = compareResult(g.probed, got, want)
+	default:
+		j = g.judge(r, sig, want, got)
+	}
+	if !g.examiner.plain && j.doubtful() {
+		g.trial1(f, sig, name, op, c, r, t, &j, err)
+	}
+	for _, claim := range j.claims {
+		r.merge(claim)
+		if claim.Verdict == Refuted && err != nil && !open {
+			r.refute(g.refutation(sig, c, name, "", err))
+		} else if claim.Verdict == Refuted {
+			r.refute(g.refutation(sig, c, name, claim.Part+": "+claim.Reason, nil))
+		}
+	}
+}
 
-// seekCounterexample tries a few lengths for which a claim may fail.
-func (g *infer) seekCounterexample(f function, sig *signature, name string, op *userOperator, c choice, r *Report) {
-	if len(sig.sizes) == 0 {
+// allOf gives all parts of a claim one verdict.
+func allOf(want tail.Type, v Verdict, reason string) []Claim {
+	var all []Claim
+	for _, part := range partsOf(want, "") {
+		all = append(all, Claim{part, v, reason})
+	}
+	return all
+}
+
+// doubtful reports whether arguments may refute a claim: a part of it is not
+// proved, or it is proved on conditions, outside of which scalar extension may
+// give a result that does not fit.
+func (j judgement) doubtful() bool {
+	if j.found != nil && len(j.found.Conditions) > 0 {
+		return true
+	}
+	for _, c := range j.claims {
+		if c.Verdict != Proved && c.Part != returning {
+			return true
+		}
+	}
+	return false
+}
+
+// trial1 looks for a counterexample. Without one a claim about sizes is only
+// refuted if the function returns for no arguments.
+func (g *infer) trial1(f function, sig *signature, name string, op *userOperator, c choice, r *Report, t *trials, j *judgement, err *diag.Error) {
+	t.returned = false
+	if x := g.seek(f, sig, op, c, *j, t); x != nil {
+		for _, claim := range x.claims {
+			r.merge(claim)
+		}
+		r.Example = x.args
+		r.refute(x.error(sig, name))
+	}
+	if !t.returned || err != nil && err.Kind == diag.Type {
 		return
 	}
-	for k := range 2 * len(samples) {
-		first, down := samples[k%len(samples)], k >= len(samples)
-		if down && len(sig.sizes) == 1 {
-			return
+	for i, claim := range j.claims {
+		if claim.Verdict == Refuted && (err != nil || !strings.HasSuffix(claim.Part, "element type") && !strings.HasSuffix(claim.Part, "rank")) {
+			j.claims[i].Verdict = AtRunTime
 		}
-		at := choice{elems: c.elems, ranks: map[string]tail.Size{}}
-		for k, v := range c.ranks {
-			at.ranks[k] = v
+	}
+}
+
+// settle chooses how conditions are written. Many of them become one claim that
+// is checked at run time.
+func (r *Report) settle() {
+	for _, texts := range r.conditions {
+		if !slices.Contains(r.Conditions, texts[0]) {
+			r.Conditions = append(r.Conditions, texts[0])
 		}
-		for i, n := range sig.sizes {
-			if down {
-				i = len(sig.sizes) - 1 - i
-			}
-			at.ranks[n] = tail.ConstSize(first + int64(4*i))
-		}
-		got, err, _ := g.probe(f, sig, op, at)
-		if err != nil || got == nil {
-			continue
-		}
-		got, want := sig.settle(got, g.rigid(at.instance(sig.result, nil), nil))
-		for _, claim := range compareResult(g.probed, got, want) {
-			if claim.Verdict == Refuted {
-				r.merge(claim)
-				named := *sig
-				named.ranks = append(append([]string{}, sig.ranks...), sig.sizes...)
-				r.refute(g.refutation(&named, at, name, claim.Part+": "+claim.Reason, nil))
-				return
-			}
-		}
+	}
+	if len(r.Conditions) > maxConditions {
+		r.merge(Claim{returning, AtRunTime, "if " + strings.Join(r.Conditions[:maxConditions], ", ") + " …"})
+		r.Conditions = nil
+		r.narrow = true
 	}
 }
 
@@ -227,6 +263,12 @@ func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
 // returns the type of the result, nil for bottom, or the error; open reports
 // that the error is a limit of what is known, and no fault.
 func (g *infer) probe(f function, sig *signature, op *userOperator, c choice) (got tail.Type, err *diag.Error, open bool) {
+	return g.probeWith(f, sig, op, c, nil)
+}
+
+// probeWith is probe for known arguments, or unknown ones where there are none.
+// The whole expression and its parameters are left in probedAll and probedParams.
+func (g *infer) probeWith(f function, sig *signature, op *userOperator, c choice, values []*array.Array) (got tail.Type, err *diag.Error, open bool) {
 	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	defer func() {
 		g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
@@ -240,20 +282,27 @@ func (g *infer) probe(f function, sig *signature, op *userOperator, c choice) (g
 			panic(r)
 		}
 	}()
+	g.probedParams = nil
 	fresh := 0
 	args := make([]tail.Expr, len(sig.params))
 	names := []string{"⍺", "⍵"}[2-len(args):]
 	for i, p := range sig.params {
+		if values != nil {
+			args[i] = lit(sig.note.Span(), values[i])
+			continue
+		}
 		ty := g.rigid(c.instance(p, nil), &fresh)
 		if a, ok := ty.(*tail.Array); ok {
 			if _, constant := a.Rank.IsConst(); !constant || a.ElemVar != "" {
 				return nil, diag.Errorf(diag.Unsupported, sig.note.Span(), "its argument may be anything"), true
 			}
 		}
-		args[i] = &tail.Ref{Var: &tail.Var{Name: plainName(names[i]), Type: ty}}
+		v := &tail.Var{Name: plainName(names[i]), Type: ty}
+		g.probedParams = append(g.probedParams, returns.Param{Var: v, Name: names[i]})
+		args[i] = &tail.Ref{Var: v}
 	}
 	at := site{fn: sig.note.Span()}
-	g.block(func() tail.Expr {
+	g.probedAll = g.block(func() tail.Expr {
 		if op != nil {
 			f = g.withOperands(op, sig, c)
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/returns"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -113,12 +114,15 @@ type infer struct {
 	defining   *apl.Dfn // the definition whose annotation is seen to elsewhere
 	definingOp *apl.Dop
 	probed     tail.Expr // the result of the last probe
-	rechecked  int       // expressions that were looked at again for the sizes of calls
-	blockID    int       // identifies the block that lets are added to
-	known      map[*tail.Var]*bound
-	searched   map[apl.Stmt]bool // first statements of bodies whose statements are in unread, if they belong there
-	unread     map[apl.Node]bool // dfns that ¨ applies and whose results nobody reads
-	left       int               // how often arguments were made complex since a result was
+	// probedAll is the last probe with all that it binds, over probedParams.
+	probedAll    tail.Expr
+	probedParams []returns.Param
+	rechecked    int // expressions that were looked at again for the sizes of calls
+	blockID      int // identifies the block that lets are added to
+	known        map[*tail.Var]*bound
+	searched     map[apl.Stmt]bool // first statements of bodies whose statements are in unread, if they belong there
+	unread       map[apl.Node]bool // dfns that ¨ applies and whose results nobody reads
+	left         int               // how often arguments were made complex since a result was
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

@@ -473,7 +473,7 @@ func (g *infer) holds(f function, text string) bool {
 		return false
 	}
 	saved := g.examiner
-	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: saved.depth}
+	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: saved.depth, plain: true}
 	g.examine(f, sig, "", nil)
 	r := g.examiner.of[note]
 	g.examiner = saved
