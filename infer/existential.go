@@ -65,12 +65,18 @@ func (s *signature) settledSize(got, x tail.Size, bound map[string]tail.Size) (h
 			}
 			continue
 		}
-		if bound[t.Var] = tail.AnySize; t.Coef != 1 || !got.Known() {
-			return got, tail.AnySize
+		if bound[t.Var] = tail.AnySize; t.Coef == 1 && x.Equal(tail.VarSize(t.Var)) && !got.Known() {
+			return got, tail.AnySize // whatever it is
+		}
+		if t.Coef != 1 || !got.Known() {
+			return tail.AnySize, x
 		}
 		value := got.Minus(x.Minus(tail.VarSize(t.Var)).Subst(bound))
 		if n, constant := value.IsConst(); constant && n < 0 {
 			return got, x
+		}
+		if !natural(value) {
+			return tail.AnySize, x // the rest may be negative
 		}
 		bound[t.Var] = value
 		return got, got

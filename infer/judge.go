@@ -59,6 +59,9 @@ func (g *infer) judge(r *Report, sig *signature, want tail.Type, got tail.Type) 
 		r.condition(j.found.Texts(c))
 	}
 	for i, c := range j.claims {
+		if outside {
+			j.definite[c.Part] = true
+		}
 		if outside && c.Verdict == Proved {
 			j.claims[i] = Claim{c.Part, AtRunTime, "an operand is given arguments that its type does not name"}
 		}
@@ -145,31 +148,28 @@ func leafProves(sig *signature, leaf returns.Leaf, v *returns.Value, got, want t
 	}
 	bound := map[string]tail.Size{}
 	for i, x := range w.Extents {
-		size := leafSize(sig, t.Extent(i), x, bound)
+		size := leafSize(sig, leaf, t.Extent(i), x, bound)
 		if part == prefix+extentName(i, len(w.Extents)) {
 			return leaf.Equal(t.Extent(i), size)
 		}
 	}
 	if part == prefix+"value" && len(w.Values) == 1 {
-		return leaf.Equal(t.Value(0), leafSize(sig, t.Value(0), w.Values[0], bound))
+		return leaf.Equal(t.Value(0), leafSize(sig, leaf, t.Value(0), w.Values[0], bound))
 	}
 	return false
 }
 
 // leafSize is a claimed size in which variables of the result alone stand for
 // what they meet first.
-func leafSize(sig *signature, got, claim tail.Size, bound map[string]tail.Size) tail.Size {
+func leafSize(sig *signature, leaf returns.Leaf, got, claim tail.Size, bound map[string]tail.Size) tail.Size {
 	for _, t := range claim.Terms {
 		if !contains(sig.free, strings.TrimRight(t.Var, "'")) {
 			continue
 		}
 		if _, ok := bound[t.Var]; !ok && t.Coef == 1 {
 			value := got.Minus(claim.Minus(tail.VarSize(t.Var)).Subst(bound))
-			if n, constant := value.IsConst(); constant && n < 0 {
+			if !leaf.Natural(value) {
 				return tail.AnySize
-			}
-			if claim.Const != 0 || len(claim.Terms) > 1 {
-				return tail.AnySize // it may be that the rest is negative
 			}
 			bound[t.Var] = value
 		}

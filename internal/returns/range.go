@@ -197,18 +197,32 @@ func (f *finder) computed(e *tail.Apply, a, b tail.Size) tail.Size {
 		}
 		return n
 	case tail.OpResI:
-		n := f.remembered(key, false, func(n tail.Size) {
-			if m, ok := a.IsConst(); ok && m > 0 {
-				f.limit(n, span{constant(0), constant(m - 1)})
-			}
-		})
-		if f.proves(minus(a, constant(1))) {
-			f.fact(n)
-			f.fact(minus(minus(a, constant(1)), n))
-		}
-		return n
+		return f.residue(key, a)
 	}
 	return f.remembered(key, false, func(tail.Size) {})
+}
+
+// residue is a number modulo m.
+func (f *finder) residue(key string, m tail.Size) tail.Size {
+	last := minus(m, constant(1))
+	always := natural(last)
+	if !always && f.proves(last) {
+		n := f.number()
+		f.limit(n, span{constant(0), last})
+		f.fact(n)
+		f.atLeast(last, n)
+		return n
+	}
+	n := f.remembered(key, false, func(n tail.Size) {
+		if always {
+			f.limit(n, span{constant(0), last})
+		}
+	})
+	if always {
+		f.fact(n)
+		f.atLeast(last, n)
+	}
+	return n
 }
 
 // limit notes bounds of a number that always hold.

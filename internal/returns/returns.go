@@ -73,6 +73,9 @@ func (l Leaf) Equal(a, b tail.Size) bool {
 	return a.Known() && b.Known() && follows(l.facts, minus(a, b)) && follows(l.facts, minus(b, a))
 }
 
+// Natural reports whether a size is at least 0 on the path of the leaf.
+func (l Leaf) Natural(s tail.Size) bool { return follows(l.facts, s) }
+
 // Differ reports whether two sizes certainly differ on the path of the leaf.
 func (l Leaf) Differ(a, b tail.Size) bool {
 	return a.Known() && b.Known() &&
