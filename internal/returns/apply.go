@@ -34,6 +34,10 @@ func (f *finder) apply(e *tail.Apply) *Value {
 		f.scalar(e, args, v)
 	}
 	f.bound(v)
+	if e.Op == tail.OpFormat {
+		a := args[0].Array()
+		v.numeral = a.Dims() == 0 && a.Elem.Numeric() && a.Elem != array.Complex
+	}
 	return v
 }
 

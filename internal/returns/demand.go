@@ -70,7 +70,11 @@ func (f *finder) demandMore(e *tail.Apply, args []*Value, arg func(int) *tail.Ar
 		f.expected(e, args)
 	case tail.OpI2B:
 		f.need(tail.FaultNotBoolean, e.Where, []tail.Size{args[0].Low, minus(constant(1), args[0].High)})
-	case tail.OpD2I, tail.OpD2B, tail.OpParseNumber, tail.OpFormatBy, tail.OpArgText, tail.OpLongest:
+	case tail.OpParseNumber:
+		if !args[0].numeral {
+			f.need(tail.FaultFormat, e.Where, []tail.Size{tail.AnySize})
+		}
+	case tail.OpD2I, tail.OpD2B, tail.OpFormatBy, tail.OpArgText, tail.OpLongest:
 		f.need(e.Op.Row().Faults[0], e.Where, []tail.Size{tail.AnySize})
 	}
 }

@@ -17,6 +17,7 @@ type Value struct {
 	Low, High tail.Size
 	yes, no   []tail.Size // facts where a truth value is 1, and where it is 0
 	items     []*Value    // of a tuple
+	numeral   bool        // a text that spells a number
 }
 
 // Array returns the type of a value that is an array.
