@@ -21,9 +21,12 @@ type Result struct {
 }
 
 // Program checks the annotations of a program.
-func Program(p *apl.Program, o infer.Options) Result {
+func Program(p *apl.Program, o infer.Options) Result { return Line(p, nil, o) }
+
+// Line checks the annotations of a line of a session after what is known.
+func Line(p *apl.Program, known []infer.Known, o infer.Options) Result {
 	var r Result
-	reports, err := infer.Claims(p, o)
+	reports, err := infer.LineClaims(p, known, o)
 	r.Reports = reports
 	var list diag.List
 	if errors.As(err, &list) {
@@ -81,8 +84,8 @@ func (r Result) Counts() (proved, atRunTime, refuted int) {
 	return proved, atRunTime, refuted
 }
 
-// Line describes a report: the name, the annotation and the verdicts.
-func Line(r *infer.Report) string {
+// Describe describes a report: the name, the annotation and the verdicts.
+func Describe(r *infer.Report) string {
 	text, _, _ := strings.Cut(r.Note.Text, "⍝")
 	return fmt.Sprintf("%s : %s   %s", r.Name, strings.TrimSpace(text), verdicts(r))
 }
@@ -123,7 +126,7 @@ func verdicts(r *infer.Report) string {
 // WriteLines writes a line a report.
 func (r Result) WriteLines(w io.Writer) {
 	for _, report := range r.Reports {
-		fmt.Fprintln(w, Line(report))
+		fmt.Fprintln(w, Describe(report))
 	}
 }
 

@@ -103,10 +103,15 @@ type examiner struct {
 
 // Claims examines every annotation of a program. The error is a diag.List of
 // what is wrong besides the claims.
-func Claims(p *apl.Program, o Options) ([]*Report, error) {
+func Claims(p *apl.Program, o Options) ([]*Report, error) { return LineClaims(p, nil, o) }
+
+// LineClaims is Claims for a line of a session after what is known, whose own
+// annotations are left out.
+func LineClaims(p *apl.Program, known []Known, o Options) ([]*Report, error) {
 	g := newInfer(p, o)
-	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}}
 	g.block(func() tail.Expr {
+		g.recall(known)
+		g.examiner = &examiner{of: map[*apl.Annotation]*Report{}}
 		g.statements(p.Body)
 		for _, f := range g.examiner.pending {
 			f()

@@ -51,6 +51,13 @@ func (g *infer) accumulates(f function, elem array.Elem, s site) bool {
 	return ok
 }
 
+// decides reports whether f, of two scalars of a kind, gives truth values: what it
+// gives for windows of two items or more are such, whatever the items are.
+func (g *infer) decides(f function, elem array.Elem, s site) bool {
+	t, ok := g.ofScalars(f, elem, s).Body.Type().(*tail.Array)
+	return ok && t.Elem == array.Bool
+}
+
 // reduce is f/y along an axis.
 func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	f := g.fn(d.left)
@@ -173,6 +180,10 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
 	y = g.coerce(y, elem)
+	if k, ok := integer(n); ok && (k > 1 || k < -1) && elem != array.Bool && g.decides(g.fn(d.left), t.Elem, s) {
+		all := g.opAxis(tail.OpReduceWin, s, axis, l, n, y)
+		return g.scalarDyadic("≠", all, g.intLit(s, 0), s)
+	}
 	zero := tail.ScalarValue(tail.OpEqI, []tail.Size{tail.TypeOf(n).Value(0), tail.ConstSize(0)})
 	if zero.Equal(tail.ConstSize(0)) || g.neutral(g.fn(d.left), elem, s) == nil {
 		return g.opAxis(tail.OpReduceWin, s, axis, l, n, y)

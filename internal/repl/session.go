@@ -37,6 +37,7 @@ type Session struct {
 	strands   []*tail.TupleType // those that the line can display with frames
 	drawing   *drawing          // the strand that is being displayed with frames
 	failed    bool              // the last line
+	verdicts  map[string]string // on annotations of the line that are not proved
 }
 
 // known is a definition of an earlier line.
@@ -133,8 +134,27 @@ func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assign
 	if s.box != noBox && s.target == driver.Eval {
 		o = infer.Options{Announced: s.announceStrand}
 	}
+	if o.Proved, err = s.judged(tree); err != nil {
+		return nil, nil, nil, err
+	}
 	p, assigned, err = infer.Line(tree, s.definitions(), o)
 	return tree, p, assigned, err
+}
+
+// judged checks the annotations of a line and returns those that are proved. One
+// that is refuted is an error. The verdicts on others are kept, to be shown.
+func (s *Session) judged(tree *apl.Program) (map[*apl.Annotation]bool, error) {
+	s.verdicts = map[string]string{}
+	if !check.Annotated(tree) {
+		return nil, nil
+	}
+	checked := check.Line(tree, s.definitions(), infer.Options{})
+	for _, r := range checked.Reports {
+		if r.Verdict() != infer.Proved {
+			s.verdicts[r.Name] = check.Describe(r)
+		}
+	}
+	return checked.Proved(), checked.Errors.Err()
 }
 
 // statements runs a line of APL. Nothing is kept of a line that fails.
@@ -254,6 +274,10 @@ func (s *Session) define(k known) {
 func (s *Session) announce(k known) {
 	switch k.class {
 	case apl.FunctionClass:
+		if verdict := s.verdicts[k.Name]; verdict != "" {
+			s.dimmed(verdict)
+			return
+		}
 		s.dimmed(fmt.Sprintf("%s : %s", k.Name, s.scheme(k)))
 	case apl.MonadicOperator, apl.DyadicOperator:
 		s.dimmed(k.Name + " : operator")
@@ -351,7 +375,11 @@ func (s *Session) load(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	p, assigned, err := infer.Line(tree, s.definitions(), infer.Options{})
+	proved, err := s.judged(tree)
+	if err != nil {
+		return err
+	}
+	p, assigned, err := infer.Line(tree, s.definitions(), infer.Options{Proved: proved})
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,18 @@ func TestValuesPersist(t *testing.T) {
 	assert.Equal(t, "0 1 2   [int]1 · 3\n", transcript(t, "⎕IO←0", "⍳3"))
 }
 
+func TestAnnotationsAreChecked(t *testing.T) {
+	out := transcript(t, "f←{1↓⍵} ⍝: <int>n → <int>n", "f 1 2 3")
+	assert.Contains(t, out, "TYPE ERROR: the annotation of f does not hold")
+	assert.Contains(t, out, "for n = 1: length: it is 0, not 1")
+	assert.Contains(t, out, "unknown name: f")
+	assert.Equal(t, "f : <int>n+1 → <int>n\n", transcript(t, "f←{1↓⍵} ⍝: <int>n+1 → <int>n"))
+	assert.Equal(t, "g : [n,m]int → [n,k]int → [n,k]int   proved for m = n\n", transcript(t, "g←{⍺+.×⍵} ⍝: [n,m]int → [n,k]int → [n,k]int"))
+	file := filepath.Join(t.TempDir(), "a.apl")
+	require.NoError(t, os.WriteFile(file, []byte("f←{1↓⍵} ⍝: <int>n → <int>n\n"), 0o600))
+	assert.Contains(t, transcript(t, "]load "+file, "]fns"), "for n = 1: length: it is 0, not 1")
+}
+
 func TestFailedLineChangesNothing(t *testing.T) {
 	out := transcript(t, "x←1", "x←2 ⋄ 1÷0", "x")
 	assert.Contains(t, out, "DOMAIN ERROR: division by zero")
