@@ -385,7 +385,7 @@ func (c *claimed) meets(t *testing.T, conditions []string, args []*array.Array, 
 
 // excused reports whether an error is none of those that a proof excludes.
 func excused(err error) bool {
-	for _, text := range []string{"integer overflow", "division by zero", "outside the function's domain",
+	for _, text := range []string{"integer overflow", "floating-point overflow", "division by zero", "outside the function's domain",
 		"is not real", "singular", "recursion", "memory", "LIMIT"} {
 		if strings.Contains(err.Error(), text) {
 			return true

@@ -242,7 +242,7 @@ func (g *infer) try1(f function, sig *signature, op *userOperator, at choice, ar
 	if bad != nil || got == nil {
 		return nil
 	}
-	if tail.NewEffects(false).Of(g.probedAll)&tail.Impures != 0 {
+	if tail.Impure(g.probedAll) {
 		t.left = 0
 		return nil
 	}

@@ -30,10 +30,16 @@ func (f *finder) apply(e *tail.Apply) *Value {
 		return f.fresh(v.Type)
 	}
 	v.Low, v.High = f.range_(e, args, t)
-	if e.Op.Row().Scalar && t.Dims() == 0 {
+	switch {
+	case e.Op.Row().Scalar && t.Dims() == 0:
 		f.scalar(e, args, v)
+	case (e.Op == tail.OpReduce || e.Op == tail.OpReduce1) && t.Dims() == 0:
+		f.total(e, args[len(args)-1].Array().Values, v)
 	}
 	f.bound(v)
+	if t.Elem == array.Bool && !e.Op.Row().Scalar {
+		f.truths(e, args, v)
+	}
 	if e.Op == tail.OpFormat {
 		a := args[0].Array()
 		v.numeral = a.Dims() == 0 && a.Elem.Numeric() && a.Elem != array.Complex
@@ -114,7 +120,7 @@ func (f *finder) functionType(e tail.Expr) tail.Type {
 // counts reports whether a fault is one of length, rank, index or structure.
 func counts(fault tail.Fault) bool {
 	switch fault {
-	case tail.FaultOverflow, tail.FaultDivide, tail.FaultNotReal, tail.FaultCircle, tail.FaultComplexResult,
+	case tail.FaultOverflow, tail.FaultFloat, tail.FaultDivide, tail.FaultNotReal, tail.FaultCircle, tail.FaultComplexResult,
 		tail.FaultOutOfDomain, tail.FaultSingular, tail.FaultRecursion, tail.FaultMemory, tail.FaultFile,
 		tail.FaultFormat, tail.FaultTooLarge:
 		return false
@@ -144,6 +150,7 @@ func (f *finder) elementwise(e *tail.Apply, args []*Value) *Value {
 	}
 	body := f.value(l.Body)
 	low, high := f.lowest(body.Low), f.highest(body.High)
+	ifYes, ifNo := f.lowestAll(body.ifYes, serial), f.lowestAll(body.ifNo, serial)
 	f.deep--
 	f.facts = f.facts[:mark]
 	elem := array.Int
@@ -156,7 +163,7 @@ func (f *finder) elementwise(e *tail.Apply, args []*Value) *Value {
 			t.Values = f.partlyValued(says).Values
 		}
 	}
-	v := &Value{Type: t, Low: outlasting(low, serial), High: outlasting(high, serial)}
+	v := &Value{Type: t, Low: outlasting(low, serial), High: outlasting(high, serial), ifYes: ifYes, ifNo: ifNo}
 	f.bound(v)
 	return v
 }

@@ -68,14 +68,44 @@ func (f *finder) demandMore(e *tail.Apply, args []*Value, arg func(int) *tail.Ar
 		f.need(tail.FaultOutOfDomain, e.Where, []tail.Size{arg(0).Value(0), minus(arg(1).Value(0), arg(0).Value(0))})
 	case tail.OpExpect:
 		f.expected(e, args)
+	case tail.OpStop:
+		f.stops(e, args[1])
 	case tail.OpI2B:
 		f.need(tail.FaultNotBoolean, e.Where, []tail.Size{args[0].Low, minus(constant(1), args[0].High)})
 	case tail.OpParseNumber:
 		if !args[0].numeral {
 			f.need(tail.FaultFormat, e.Where, []tail.Size{tail.AnySize})
 		}
-	case tail.OpD2I, tail.OpD2B, tail.OpFormatBy, tail.OpArgText, tail.OpLongest:
-		f.need(e.Op.Row().Faults[0], e.Where, []tail.Size{tail.AnySize})
+	case tail.OpTransp2, tail.OpPowI: // infer tests the axes, and powi has natural exponents
+	default:
+		f.unknown(e)
+	}
+}
+
+// stops needs that the number of an error is 0, which means that there is none.
+func (f *finder) stops(e *tail.Apply, number *Value) {
+	if isZero(number) {
+		return
+	}
+	goals := number.ifZero
+	if goals == nil {
+		goals = []tail.Size{tail.AnySize}
+	}
+	// There may be no error for other reasons, which is the second alternative.
+	f.need(tail.FaultFormat, e.Where, goals, []tail.Size{tail.AnySize})
+	if number.zero != nil {
+		for _, s := range number.zero.no {
+			f.fact(s)
+		}
+	}
+}
+
+// unknown notes the faults of an op of which nothing else is known here.
+func (f *finder) unknown(e *tail.Apply) {
+	for _, fault := range e.Op.Row().Faults {
+		if counts(fault) {
+			f.need(fault, e.Where, []tail.Size{tail.AnySize})
+		}
 	}
 }
 

@@ -170,6 +170,33 @@ func (f *finder) scalar(e *tail.Apply, args []*Value, v *Value) {
 	v.Type = &r
 }
 
+// total gives the reduction of known numbers a value.
+func (f *finder) total(e *tail.Apply, values []tail.Size, v *Value) {
+	body, ok := e.Args[0].(*tail.Lam).Body.(*tail.Apply)
+	if !ok || len(values) == 0 || v.Array().Elem != array.Int || v.Array().Value(0).Known() {
+		return
+	}
+	switch body.Op {
+	case tail.OpAddI, tail.OpMulI, tail.OpMaxI, tail.OpMinI:
+	default:
+		return
+	}
+	n := values[len(values)-1]
+	for i := len(values) - 2; i >= 0; i-- {
+		if !n.Known() || !values[i].Known() {
+			return
+		}
+		next := tail.ScalarValue(body.Op, []tail.Size{values[i], n})
+		if !next.Known() {
+			next = f.computed(body, values[i], n)
+		}
+		n = next
+	}
+	if n.Known() {
+		v.Type = tail.Singleton(array.Int, n)
+	}
+}
+
 // computed is the value of a scalar op on integers.
 func (f *finder) computed(e *tail.Apply, a, b tail.Size) tail.Size {
 	key := e.Op.String() + " " + a.String() + " " + b.String()
@@ -255,6 +282,7 @@ func (f *finder) limits(op tail.Op, a, b tail.Size) span {
 
 // truth notes what a truth value says where it is 1, and where it is 0.
 func (f *finder) truth(e *tail.Apply, args []*Value, v *Value, a, b tail.Size) {
+	compared := true
 	switch e.Op {
 	case tail.OpLtI:
 		v.yes, v.no = f.less(a, b), f.notLess(a, b)
@@ -268,13 +296,70 @@ func (f *finder) truth(e *tail.Apply, args []*Value, v *Value, a, b tail.Size) {
 		v.yes, v.no = f.equal(a, b), f.unequal(a, b)
 	case tail.OpNeqI:
 		v.yes, v.no = f.unequal(a, b), f.equal(a, b)
-	case tail.OpNotB:
-		v.yes, v.no = args[0].no, args[0].yes
-	case tail.OpAndB:
-		v.yes = append(append([]tail.Size{}, args[0].yes...), args[1].yes...)
-	case tail.OpOrB:
-		v.no = append(append([]tail.Size{}, args[0].no...), args[1].no...)
+	default:
+		compared = false
 	}
+	if compared {
+		v.ifYes, v.ifNo = v.yes, v.no
+		return
+	}
+	f.connective(e, args, v)
+}
+
+// connective is truth for functions of truth values.
+func (f *finder) connective(e *tail.Apply, args []*Value, v *Value) {
+	both := func(x, y []tail.Size) []tail.Size { return append(append([]tail.Size{}, x...), y...) }
+	switch e.Op {
+	case tail.OpNotB:
+		v.yes, v.no, v.ifYes, v.ifNo = args[0].no, args[0].yes, args[0].ifNo, args[0].ifYes
+	case tail.OpAndB:
+		v.yes = both(args[0].yes, args[1].yes)
+		if args[0].ifYes != nil && args[1].ifYes != nil {
+			v.ifYes = both(args[0].ifYes, args[1].ifYes)
+		}
+	case tail.OpOrB:
+		v.no = both(args[0].no, args[1].no)
+		if args[0].ifNo != nil && args[1].ifNo != nil {
+			v.ifNo = both(args[0].ifNo, args[1].ifNo)
+		}
+	}
+}
+
+// truths notes which goals make truth values that are made from arrays 1, or 0.
+func (f *finder) truths(e *tail.Apply, args []*Value, v *Value) {
+	last := args[len(args)-1]
+	switch e.Op {
+	case tail.OpReverse, tail.OpTransp, tail.OpRavel, tail.OpCompress, tail.OpDrop, tail.OpIndex:
+		v.ifYes, v.ifNo = args[len(args)-1].ifYes, args[len(args)-1].ifNo
+		if e.Op == tail.OpIndex {
+			v.ifYes, v.ifNo = args[0].ifYes, args[0].ifNo
+		}
+	case tail.OpMember:
+		if one, ok := args[0].Array().Value(0).IsConst(); ok && one == 1 && args[0].Array().Dims() == 0 {
+			v.ifNo = last.ifNo
+		}
+	case tail.OpReduce:
+		l, _ := e.Args[0].(*tail.Lam)
+		body, ok := l.Body.(*tail.Apply)
+		if ok && body.Op == tail.OpOrB {
+			v.ifNo = last.ifNo
+		}
+		if ok && body.Op == tail.OpAndB {
+			v.ifYes = last.ifYes
+		}
+	}
+}
+
+// lowestAll is lowest for goals; nil where one is not known.
+func (f *finder) lowestAll(goals []tail.Size, serial int) []tail.Size {
+	var all []tail.Size
+	for _, g := range goals {
+		if g = outlasting(f.lowest(g), serial); !g.Known() {
+			return nil
+		}
+		all = append(all, g)
+	}
+	return all
 }
 
 func (f *finder) less(a, b tail.Size) []tail.Size {

@@ -16,8 +16,12 @@ type Value struct {
 	// Low and High bound the elements of an array of integers or truth values.
 	Low, High tail.Size
 	yes, no   []tail.Size // facts where a truth value is 1, and where it is 0
-	items     []*Value    // of a tuple
-	numeral   bool        // a text that spells a number
+	// ifYes and ifNo are goals that make all truth values 1, or 0; ifZero, of a
+	// number, are such that make it 0, and zero is the truth value that is 0 then.
+	ifYes, ifNo, ifZero []tail.Size
+	zero                *Value
+	items               []*Value // of a tuple
+	numeral             bool     // a text that spells a number
 }
 
 // Array returns the type of a value that is an array.

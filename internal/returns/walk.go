@@ -41,9 +41,9 @@ func (f *finder) leaf(e tail.Expr) {
 }
 
 // branches interprets those branches of a guard that can be reached, each with
-// what the condition says.
-func (f *finder) branches(e *tail.If, then func(tail.Expr)) {
-	cond := f.value(e.Cond)
+// what the condition says. It returns the condition.
+func (f *finder) branches(e *tail.If, then func(tail.Expr)) (cond *Value) {
+	cond = f.value(e.Cond)
 	mark := len(f.facts)
 	f.deep++
 	defer func() { f.deep-- }()
@@ -63,6 +63,7 @@ func (f *finder) branches(e *tail.If, then func(tail.Expr)) {
 		}
 		f.facts = f.facts[:mark]
 	}
+	return cond
 }
 
 // value interprets an expression.
@@ -158,15 +159,26 @@ func (f *finder) vector(e *tail.Vec) *Value {
 // joined is the value of a guard whose branches are not told apart.
 func (f *finder) joined(e *tail.If) *Value {
 	var all []*Value
-	f.branches(e, func(b tail.Expr) { all = append(all, f.value(b)) })
+	cond := f.branches(e, func(b tail.Expr) { all = append(all, f.value(b)) })
 	if len(all) == 0 {
 		return f.fresh(e.Type())
+	}
+	if len(all) == 2 && isZero(all[1]) {
+		v := *f.either(all[0], all[1])
+		v.ifZero, v.zero = cond.ifNo, cond
+		return &v
 	}
 	v := all[0]
 	for _, w := range all[1:] {
 		v = f.either(v, w)
 	}
 	return v
+}
+
+// isZero reports whether a value is the number 0.
+func isZero(v *Value) bool {
+	t, ok := v.Type.(*tail.Array)
+	return ok && t.Dims() == 0 && t.Value(0).Equal(constant(0))
 }
 
 // either is what two values have in common.
