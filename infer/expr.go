@@ -17,11 +17,11 @@ func (g *infer) eval(x apl.Expr) tail.Expr {
 	case *apl.Paren:
 		return g.eval(x.X)
 	case *apl.Strand:
-		return g.strand(x)
+		return g.bounded(g.strand(x), x)
 	case *apl.Monadic:
-		return g.monadicExpr(x)
+		return g.bounded(g.monadicExpr(x), x)
 	case *apl.Dyadic:
-		return g.dyadicExpr(x)
+		return g.bounded(g.dyadicExpr(x), x)
 	case *apl.Index:
 		return g.indexExpr(x)
 	case *apl.Assign:

@@ -263,7 +263,8 @@ func (g *infer) build(c *closure, key string, types []tail.Type, shape *generali
 	defer func() { g.building[c.node] = g.building[c.node][:len(g.building[c.node])-1] }()
 	if len(g.building[c.node]) > maxBuilding {
 		g.abandon(inst)
-		g.fail(diag.Limit, s.fn, "%s calls itself with arguments of ever new types", plainFunction(c.name))
+		err := diag.Errorf(diag.Limit, g.visible(s.fn), "%s calls itself with arguments of ever new types", plainFunction(c.name))
+		panic(unwound{err: err, needs: true})
 	}
 	log := len(g.log)
 	for round := 0; ; round++ {

@@ -3,6 +3,7 @@ package infer
 import (
 	"strings"
 
+	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -12,6 +13,46 @@ import (
 // compiling, as arguments, results and the state of loops.
 // maxItems is the number of items that a nested array may have.
 const maxItems = 200
+
+// maxLeaves is the number of simple arrays that a nested array may have at all
+// depths: each is an expression of its own.
+const maxLeaves = 6000
+
+// bounded returns e, unless it has too many leaves. Types may double with every
+// call of a function that would end for the values at hand.
+func (g *infer) bounded(e tail.Expr, x apl.Expr) tail.Expr {
+	if t, ok := e.(*tail.Tuple); ok && countLeaves(t, 0) > maxLeaves {
+		err := diag.Errorf(diag.Limit, g.visible(x.Span()), "a nested array of more than %d items at all depths", maxLeaves)
+		panic(unwound{err: err, needs: true})
+	}
+	return e
+}
+
+// countLeaves adds the leaves of e to n; it stops where they are too many.
+func countLeaves(e tail.Expr, n int) int {
+	if t, ok := e.(*tail.Tuple); ok {
+		for _, x := range t.Elems {
+			if n = countLeaves(x, n); n > maxLeaves {
+				return n
+			}
+		}
+		return n
+	}
+	return countTypes(e.Type(), n)
+}
+
+func countTypes(t tail.Type, n int) int {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		return n + 1
+	}
+	for _, t := range tuple.Elems {
+		if n = countTypes(t, n); n > maxLeaves {
+			return n
+		}
+	}
+	return n
+}
 
 // tupleMonadic applies a primitive to a tuple; nil where it has no such form.
 func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {

@@ -27,6 +27,7 @@ func (g *infer) findUnread(body []apl.Stmt, program bool) {
 	if strings.Contains(text, "⍎") {
 		return // which may mention any name
 	}
+	read := mentioned(text)
 	for i, s := range body {
 		x, ok := s.(*apl.ExprStmt)
 		if !ok || i == len(body)-1 && !program {
@@ -36,33 +37,32 @@ func (g *infer) findUnread(body []apl.Stmt, program bool) {
 		if !ok || a.F != nil {
 			continue
 		}
-		if t, ok := a.Target.(*apl.NameTarget); ok && !isSystem(t.Ident) && onlyAssigned(text, t.Ident) {
+		if t, ok := a.Target.(*apl.NameTarget); ok && t.Ident != "⎕" && t.Ident != "⍞" && !isSystem(t.Ident) && !read[t.Ident] {
 			g.dropResults(a.Y)
 		}
 	}
 }
 
-// onlyAssigned reports whether every mention of a name in a text is one that
-// assigns to it.
-func onlyAssigned(text, name string) bool {
+// mentioned returns, for every name in a text, whether anything but assignments
+// to it mentions it.
+func mentioned(text string) map[string]bool {
+	read := map[string]bool{}
 	letter := func(r rune) bool {
 		return r == '_' || r == '∆' || r == '⍙' || unicode.IsLetter(r) || unicode.IsDigit(r)
 	}
-	for rest := text; ; {
-		i := strings.Index(rest, name)
-		if i < 0 {
-			return name != "⎕" && name != "⍞"
+	for text != "" {
+		n := strings.IndexFunc(text, func(r rune) bool { return !letter(r) })
+		if n < 0 {
+			n = len(text)
 		}
-		before, _ := utf8.DecodeLastRuneInString(rest[:i])
-		rest = rest[i+len(name):]
-		after, _ := utf8.DecodeRuneInString(rest)
-		if i > 0 && letter(before) || letter(after) {
-			continue
+		name, rest := text[:n], text[n:]
+		if n > 0 && !strings.HasPrefix(strings.TrimLeft(rest, " "), "←") {
+			read[name] = true
 		}
-		if !strings.HasPrefix(strings.TrimLeft(rest, " "), "←") {
-			return false
-		}
+		_, size := utf8.DecodeRuneInString(rest)
+		text = rest[size:]
 	}
+	return read
 }
 
 // dropResults notes the dfns that ¨ applies in an expression whose value nobody
