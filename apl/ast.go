@@ -78,6 +78,13 @@ type (
 		Cond, Result Expr
 		Silent       bool
 	}
+	// ErrorGuard is `numbers:: result`: the result where one of these errors
+	// happens in the statements behind it.
+	ErrorGuard struct {
+		At
+		Numbers, Result Expr
+		Silent          bool
+	}
 	// DefaultLeft is `⍺←value`: evaluated only when the dfn is called monadically.
 	DefaultLeft struct {
 		At
@@ -110,6 +117,7 @@ type Unread struct {
 func (*Unread) stmt()      {}
 func (*ExprStmt) stmt()    {}
 func (*Guard) stmt()       {}
+func (*ErrorGuard) stmt()  {}
 func (*DefaultLeft) stmt() {}
 func (*FuncDef) stmt()     {}
 func (*OperatorDef) stmt() {}

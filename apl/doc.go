@@ -30,7 +30,7 @@
 //
 // Reading takes time linear in the source. It never panics on any input; what
 // is correct APL but not in the dialect (branches, control structures,
-// traditional functions, namespaces, error guards, keyboard input, array
+// traditional functions, namespaces, keyboard input, array
 // notation) is refused by name with an error of kind Unsupported.
 //
 // For `life←{(n=3)∨⍵∧4=n←⊃+/(¯1 0 1)∘.⊖(¯1 0 1)∘.⌽⊂⍵}`, `tailor emit ast` shows

@@ -96,7 +96,8 @@ func TestErrors(t *testing.T) {
 		{"{1«:»}1", "a guard without a result"},
 		{"{«:»1}1", "a guard without a condition"},
 		{"{1:2«:»3}1", "a second : in a guard"},
-		{"{1«::»3}1", "NOT SUPPORTED: error guards"},
+		{"{1«::»}1", "an error guard without a result"},
+		{"1«::»2", "an error guard outside a dfn"},
 		{"1 «⍝: int»", "annotation ⍝: of nothing"},
 		{"«⍝: int»", "annotation ⍝: of nothing"},
 	} {

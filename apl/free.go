@@ -128,6 +128,9 @@ func (f *nameWalk) statement(s Stmt) {
 	case *Guard:
 		f.expr(s.Cond)
 		f.expr(s.Result)
+	case *ErrorGuard:
+		f.expr(s.Numbers)
+		f.expr(s.Result)
 	case *DefaultLeft:
 		f.operand(Operand{s.Func, s.Value})
 	case *FuncDef:

@@ -13,6 +13,29 @@ func Parse(src *diag.Source) (*Program, error) { return ParseWith(src, nil) }
 // ParseWith is Parse where names of earlier sources are known, as in a REPL.
 // A name may be assigned a new class.
 func ParseWith(src *diag.Source, names map[string]Class) (*Program, error) {
+	return ParseIn(src, Surroundings{Names: names})
+}
+
+// Surroundings are what a text that is read while a program runs may refer to.
+type Surroundings struct {
+	Names map[string]Class
+	// Dfn reports that the text stands in a dfn, so that ⍺ ⍵ ∇ mean something, and
+	// Left, Right and Self are the classes of ⍺⍺ ⍵⍵ ∇∇ in an operator.
+	Dfn               bool
+	Left, Right, Self Class
+}
+
+func (a Surroundings) scope() *scope {
+	sc := &scope{names: make(map[string]binding, len(a.Names)), dfn: a.Dfn, left: a.Left, right: a.Right, self: a.Self}
+	for name, class := range a.Names {
+		sc.names[name] = binding{class: class}
+	}
+	return sc
+}
+
+// ParseIn is Parse of a text in its surroundings. A name may be assigned a new
+// class.
+func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 	if e := unreadable(src); e != nil {
 		return nil, diag.List{e}
 	}
@@ -21,11 +44,10 @@ func ParseWith(src *diag.Source, names map[string]Class) (*Program, error) {
 	if !s.pair() {
 		return nil, ordered(s.errs)
 	}
-	earlier := &scope{names: make(map[string]binding, len(names))}
-	for name, class := range names {
-		earlier.names[name] = binding{class: class}
-	}
-	p := &parser{src: src, toks: toks, errs: s.errs, scope: &scope{parent: earlier, names: map[string]binding{}}}
+	earlier := around.scope()
+	own := *earlier
+	own.parent, own.names = earlier, map[string]binding{}
+	p := &parser{src: src, toks: toks, errs: s.errs, scope: &own}
 	prog := &Program{At: At{diag.Span{Src: src, Start: 0, End: len(src.Text)}}, Source: src, names: map[string]Class{}}
 	prog.Body = p.body(0, len(toks))
 	for name, b := range p.scope.names {

@@ -91,6 +91,10 @@ func (p *printer) statement(s Stmt) {
 		p.expr(s.Cond)
 		p.word(": ")
 		p.expr(s.Result)
+	case *ErrorGuard:
+		p.expr(s.Numbers)
+		p.word(":: ")
+		p.expr(s.Result)
 	case *DefaultLeft:
 		p.word("⍺")
 		p.word("←")

@@ -89,7 +89,7 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 	if p.toks[lo].kind == tColon {
 		return nil, 0, p.control(lo, hi)
 	}
-	colon := -1
+	colon, double := -1, false
 	for i := lo; i < hi; i = p.after(i) {
 		switch p.toks[i].kind {
 		case tBad:
@@ -101,14 +101,16 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 		case tColon:
 			if colon < 0 {
 				colon = i
-			} else if colon == i-1 {
-				return nil, 0, unsupported(p.span(colon, i+1), "error guards (::) are not supported")
+			} else if colon == i-1 && !double {
+				double = true
 			} else {
 				return nil, 0, syntaxError(p.span(i, i+1), "a second : in a guard")
 			}
 		}
 	}
 	switch {
+	case double:
+		return p.errorGuard(lo, colon, hi)
 	case colon >= 0:
 		return p.guard(lo, colon, hi)
 	case hi-lo > 1 && p.toks[lo+1].kind == tArrow && p.toks[lo].kind == tName:
@@ -142,6 +144,29 @@ func (p *parser) guard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 	_, silent := result.x.(*Assign)
 	g := &Guard{At{p.span(lo, hi)}, cond.x, result.x, silent}
 	return g, max(cond.h, result.h) + 1, nil
+}
+
+// errorGuard reads `numbers:: result`.
+func (p *parser) errorGuard(lo, colon, hi int) (Stmt, int, *diag.Error) {
+	switch {
+	case !p.scope.dfn:
+		return nil, 0, syntaxError(p.span(colon, colon+2), "an error guard outside a dfn")
+	case colon == lo:
+		return nil, 0, syntaxError(p.span(colon, colon+2), "an error guard without numbers")
+	case colon+2 == hi:
+		return nil, 0, syntaxError(p.span(colon, colon+2), "an error guard without a result")
+	}
+	numbers, err := p.array(lo, colon)
+	if err != nil {
+		return nil, 0, err
+	}
+	result, err := p.array(colon+2, hi)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, silent := result.x.(*Assign)
+	g := &ErrorGuard{At{p.span(lo, hi)}, numbers.x, result.x, silent}
+	return g, max(numbers.h, result.h) + 1, nil
 }
 
 // definition reads a statement that starts with a name and ←.

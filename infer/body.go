@@ -70,6 +70,8 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 			g.effect(e)
 		case *apl.Guard:
 			return g.guard(s, stmts[i+1:], node)
+		case *apl.ErrorGuard:
+			g.unsupported(s.Span(), "error guards (::) are not supported")
 		case *apl.DefaultLeft:
 			g.defaultLeft(s)
 		case *apl.Unread:

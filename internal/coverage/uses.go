@@ -72,6 +72,8 @@ func (u walker) node(n apl.Node) {
 		u["dop"] = true
 	case *apl.Guard:
 		u["guard"] = true
+	case *apl.ErrorGuard:
+		u["error guard"] = true
 	case *apl.DefaultLeft:
 		u["default"] = true
 	case *apl.Fork:

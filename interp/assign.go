@@ -1,0 +1,253 @@
+package interp
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// assign evaluates an assignment. Its value is what stands right of the arrow.
+func (in *Interp) assign(f *Frame, x *apl.Assign) (*V, error) {
+	y, err := in.need(f, x.Y)
+	if err != nil {
+		return nil, err
+	}
+	var fn Function
+	if x.F != nil {
+		if fn, err = in.function(f, x.F); err != nil {
+			return nil, err
+		}
+	}
+	if err := in.store(f, x.Target, fn, y); err != nil {
+		return nil, at(err, x, nil, nil)
+	}
+	in.shy = true
+	return y, nil
+}
+
+// store assigns y to a target, or fn of its value and y.
+func (in *Interp) store(f *Frame, t apl.Target, fn Function, y *V) error {
+	switch t := t.(type) {
+	case *apl.NameTarget:
+		return in.storeName(f, t, fn, y)
+	case *apl.StrandTarget:
+		return in.storeStrand(f, t, fn, y)
+	case *apl.IndexTarget:
+		return in.storeIndex(f, t, fn, y)
+	case *apl.SelectTarget:
+		return in.storeSelected(f, t, fn, y)
+	}
+	return in.fault(t, diag.Unsupported, "an assignment that is not interpreted")
+}
+
+func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) error {
+	switch {
+	case t.Ident == "⎕":
+		in.print(y)
+		return nil
+	case t.Ident == "⍞":
+		text := prim.Bare(&in.state, y)
+		in.out.WriteString(text)
+		in.column += len(text)
+		return nil
+	}
+	owner := f.scope()
+	if fn != nil {
+		old, where, err := in.old(f, t, t.Ident)
+		if err != nil {
+			return err
+		}
+		if y, err = value1(fn.Call(in, old, y)); err != nil {
+			return at(err, t, nil, nil)
+		}
+		owner = where
+	}
+	if strings.HasPrefix(t.Ident, "⎕") {
+		return in.setSystem(f, t.Ident, y)
+	}
+	owner.set(t.Ident, y)
+	return nil
+}
+
+// scope returns the frame that new names belong to.
+func (f *Frame) scope() *Frame { return f }
+
+// old returns the value of a name that is modified, and the frame that has it.
+func (in *Interp) old(f *Frame, n apl.Node, name string) (*V, *Frame, error) {
+	if strings.HasPrefix(name, "⎕") {
+		v, err := in.systemVariable(name)
+		return v, f, err
+	}
+	v, where := f.lookup(name)
+	if a, ok := v.(*V); ok {
+		return a, where, nil
+	}
+	return nil, nil, in.fault(n, diag.Value, "%s has no value here", name)
+}
+
+// storeStrand assigns the items of y to the items of the target.
+func (in *Interp) storeStrand(f *Frame, t *apl.StrandTarget, fn Function, y *V) error {
+	n := len(t.Items)
+	single := y.Len() == 1
+	switch {
+	case y.Rank() > 1 && !single:
+		return in.fault(t, diag.Rank, "%d names for an array of shape %s", n, shapeText(y.Shape))
+	case !single && y.Len() != n:
+		return in.fault(t, diag.Length, "%d names for %d values", n, y.Len())
+	}
+	for i := n - 1; i >= 0; i-- {
+		item := y
+		if single {
+			item = y.Item(0)
+		} else {
+			item = y.Item(i)
+		}
+		if err := in.store(f, t.Items[i], fn, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeIndex is x[i]←y.
+func (in *Interp) storeIndex(f *Frame, t *apl.IndexTarget, fn Function, y *V) error {
+	items, err := in.indices(f, t.Items)
+	if err != nil {
+		return err
+	}
+	old, where, err := in.old(f, t, t.Ident)
+	if err != nil {
+		return err
+	}
+	s, err := prim.Brackets(&in.state, items, old.Shape)
+	if prim.IsReach(err) {
+		new, err := in.storeReach(old, items[0], fn, y)
+		if err == nil {
+			where.set(t.Ident, new)
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if fn != nil {
+		if repeats(s.At) {
+			new, err := in.modifyEach(old, s, fn, y)
+			if err == nil {
+				where.set(t.Ident, new)
+			}
+			return err
+		}
+		if y, err = value1(fn.Call(in, old.Gather(s.Shape, s.At), y)); err != nil {
+			return err
+		}
+	}
+	new, err := store(old, s, y)
+	if err != nil {
+		return err
+	}
+	where.set(t.Ident, new)
+	return nil
+}
+
+// repeats reports whether a place stands twice.
+func repeats(places []int) bool {
+	seen := make(map[int]bool, len(places))
+	for _, k := range places {
+		if seen[k] {
+			return true
+		}
+		seen[k] = true
+	}
+	return false
+}
+
+// modifyEach applies a modification to one element after the other, because
+// places repeat.
+func (in *Interp) modifyEach(old *V, s prim.Selection, fn Function, y *V) (*V, error) {
+	single := y.Len() == 1
+	if !single && !fits(y.Shape, s.Shape) {
+		return nil, prim.Errorf(diag.Length, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(s.Shape))
+	}
+	out, owned := old, false
+	for i, at := range s.At {
+		k := i
+		if single {
+			k = 0
+		}
+		r, err := value1(fn.Call(in, value.Enclose(out.Item(at)), value.Enclose(y.Item(k))))
+		if err != nil {
+			return nil, err
+		}
+		if r.Rank() != 0 {
+			r = value.Enclose(r)
+		}
+		if !owned || !out.Holds(r) {
+			out, owned = out.Copy(r), true
+		}
+		out.Put(at, r, 0)
+	}
+	return out.Narrowed(), nil
+}
+
+// storeReach assigns where the items of an index are paths.
+func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
+	u := &updater{owned: map[*V]bool{}}
+	single := y.Len() == 1
+	if !single && !fits(y.Shape, index.Shape) {
+		return nil, prim.Errorf(diag.Length, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(index.Shape))
+	}
+	root := old
+	for i, path := range index.AllItems() {
+		steps, was, err := prim.Path(&in.state, path, root)
+		if err != nil {
+			return nil, err
+		}
+		k := i
+		if single {
+			k = 0
+		}
+		item := y.Item(k)
+		if fn != nil {
+			if item, err = value1(fn.Call(in, was, item)); err != nil {
+				return nil, err
+			}
+		}
+		root = u.set(root, steps, item)
+	}
+	return u.finish(root), nil
+}
+
+// updater replaces items deep inside an array, and copies each array on the way
+// once.
+type updater struct{ owned map[*V]bool }
+
+// set returns node with val as the item that a path of places leads to.
+func (u *updater) set(node *V, path []int, val *V) *V {
+	if len(path) > 1 {
+		val = u.set(node.Item(path[0]), path[1:], val)
+	}
+	e := value.Enclose(val)
+	if !u.owned[node] || !node.Holds(e) {
+		node = node.Copy(e)
+		u.owned[node] = true
+	}
+	node.Put(path[0], e, 0)
+	return node
+}
+
+// finish returns the array, in which what was written has the narrowest kinds.
+func (u *updater) finish(node *V) *V {
+	if !u.owned[node] {
+		return node
+	}
+	if node.Kind == value.Mixed {
+		for i, x := range node.Items {
+			node.Items[i] = u.finish(x)
+		}
+	}
+	return node.Narrowed()
+}

@@ -1,0 +1,360 @@
+package interp
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// need evaluates an expression that must have a value.
+func (in *Interp) need(f *Frame, x apl.Expr) (*V, error) {
+	v, err := in.eval(f, x)
+	if err == nil && v == nil {
+		err = in.noValue(x)
+	}
+	return v, err
+}
+
+// eval evaluates an expression. The value is nil if a function gave none.
+func (in *Interp) eval(f *Frame, x apl.Expr) (*V, error) {
+	switch x := x.(type) {
+	case *apl.Literal:
+		return value.From(x.Value), nil
+	case *apl.Var:
+		return in.variable(f, x)
+	case *apl.Paren:
+		v, err := in.eval(f, x.X)
+		in.shy = false
+		return v, err
+	case *apl.Monadic:
+		return in.monadic(f, x)
+	case *apl.Dyadic:
+		return in.dyadic(f, x)
+	case *apl.Strand:
+		return in.strand(f, x)
+	case *apl.Index:
+		return in.index(f, x)
+	case *apl.Assign:
+		return in.assign(f, x)
+	}
+	return nil, in.fault(x, diag.Unsupported, "an expression that is not interpreted")
+}
+
+// variable evaluates a name.
+func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
+	switch x.Ident {
+	case "⍵", "⍺", "⍺⍺", "⍵⍵":
+		return in.argument(f, x)
+	}
+	if strings.HasPrefix(x.Ident, "⎕") {
+		v, err := in.systemVariable(x.Ident)
+		if err != nil {
+			return nil, at(err, x, nil, nil)
+		}
+		return v, nil
+	}
+	if x == in.traced.name {
+		return in.traced.value, nil
+	}
+	v, _ := f.lookup(x.Ident)
+	switch v := v.(type) {
+	case *V:
+		return v, nil
+	case nil:
+		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
+	}
+	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Ident)
+}
+
+// argument evaluates ⍵ ⍺ ⍺⍺ ⍵⍵.
+func (in *Interp) argument(f *Frame, x *apl.Var) (*V, error) {
+	f = f.call()
+	var v any
+	if f != nil {
+		switch x.Ident {
+		case "⍵":
+			v = f.omega
+		case "⍺":
+			if f.alpha == nil {
+				return nil, in.fault(x, diag.Value, "the function was called without a left argument")
+			}
+			v = f.alpha
+		case "⍺⍺":
+			v = f.self.left
+		case "⍵⍵":
+			v = f.self.right
+		}
+	}
+	if a, ok := v.(*V); ok && a != nil {
+		return a, nil
+	}
+	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Ident)
+}
+
+func (in *Interp) strand(f *Frame, x *apl.Strand) (*V, error) {
+	items := make([]*V, len(x.Items))
+	for i := len(items) - 1; i >= 0; i-- {
+		v, err := in.need(f, x.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		if !v.SimpleScalar() && v.Rank() == 0 { // an enclosed array is the item itself
+			v = v.Items[0]
+		}
+		items[i] = v
+	}
+	in.shy = false
+	return value.FromItems([]int{len(items)}, items), nil
+}
+
+func (in *Interp) index(f *Frame, x *apl.Index) (*V, error) {
+	items, err := in.indices(f, x.Items)
+	if err != nil {
+		return nil, err
+	}
+	v, err := in.need(f, x.X)
+	if err != nil {
+		return nil, err
+	}
+	in.shy = false
+	r, err := prim.Index(&in.state, v, items)
+	if err != nil {
+		return nil, at(err, x, nil, nil)
+	}
+	return r, nil
+}
+
+// indices evaluates what stands in brackets, from the right.
+func (in *Interp) indices(f *Frame, items []apl.Expr) ([]*V, error) {
+	out := make([]*V, len(items))
+	for i := len(items) - 1; i >= 0; i-- {
+		if items[i] == nil {
+			continue
+		}
+		v, err := in.need(f, items[i])
+		if err != nil {
+			return nil, err
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+func (in *Interp) monadic(f *Frame, x *apl.Monadic) (*V, error) {
+	y, err := in.need(f, x.Y)
+	if err != nil {
+		return nil, err
+	}
+	fn, err := in.function(f, x.F)
+	if err != nil {
+		return nil, err
+	}
+	return in.apply(x, x.F, nil, x.Y, fn, nil, y)
+}
+
+func (in *Interp) dyadic(f *Frame, x *apl.Dyadic) (*V, error) {
+	y, err := in.need(f, x.Y)
+	if err != nil {
+		return nil, err
+	}
+	if g := in.functionLeft(f, x.X); g != nil { // ⍺←f: ⍺ g ⍵ is f g ⍵
+		fn, err := in.function(f, x.F)
+		if err != nil {
+			return nil, err
+		}
+		r, err := in.apply(x, x.F, nil, x.Y, fn, nil, y)
+		if err != nil || r == nil {
+			return r, err
+		}
+		return in.apply(x, x.F, nil, x.Y, g, nil, r)
+	}
+	fn, err := in.function(f, x.F)
+	if err != nil {
+		return nil, err
+	}
+	l, err := in.need(f, x.X)
+	if err != nil {
+		return nil, err
+	}
+	return in.apply(x, x.F, x.X, x.Y, fn, l, y)
+}
+
+// functionLeft returns the function that ⍺ is where ⍺← gave it one, or nil.
+func (in *Interp) functionLeft(f *Frame, x apl.Expr) Function {
+	if v, ok := x.(*apl.Var); ok && v.Ident == "⍺" {
+		if f = f.call(); f != nil && f.alpha == nil {
+			return f.alphaFunc
+		}
+	}
+	return nil
+}
+
+// apply calls a function for an application in the source.
+func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Function, x, y *V) (*V, error) {
+	in.shy = false
+	r, err := fn.Call(in, x, y)
+	if err == nil {
+		if _, ok := fn.(*closure); !ok {
+			in.shy, in.hide = in.hide, false
+		}
+		return r, nil
+	}
+	if c, ok := fn.(*closure); ok {
+		return nil, called(err, n, c.title())
+	}
+	return nil, at(err, f, left, right)
+}
+
+// function evaluates an expression of function class.
+func (in *Interp) function(f *Frame, x apl.Func) (Function, error) {
+	switch x := x.(type) {
+	case *apl.Prim:
+		return in.primitive(f, x), nil
+	case *apl.FuncName:
+		return in.functionName(f, x)
+	case *apl.Dfn:
+		return &closure{body: x.Body, frame: f, node: x}, nil
+	case *apl.ParenFunc:
+		return in.function(f, x.F)
+	case *apl.Derived:
+		return in.derived(f, x)
+	case *apl.Atop:
+		h, err := in.function(f, x.G)
+		if err != nil {
+			return nil, err
+		}
+		g, err := in.function(f, x.F)
+		if err != nil {
+			return nil, err
+		}
+		return &atop{g, h}, nil
+	case *apl.Fork:
+		return in.fork(f, x)
+	case *apl.Axis:
+		return in.axis(f, x)
+	}
+	return nil, in.fault(x, diag.Unsupported, "a function that is not interpreted")
+}
+
+func (in *Interp) fork(f *Frame, x *apl.Fork) (Function, error) {
+	h, err := in.function(f, x.H)
+	if err != nil {
+		return nil, err
+	}
+	g, err := in.function(f, x.G)
+	if err != nil {
+		return nil, err
+	}
+	l, err := in.operand(f, x.F)
+	if err != nil {
+		return nil, err
+	}
+	return &fork{l, g, h}, nil
+}
+
+// functionName evaluates a name of function class.
+func (in *Interp) functionName(f *Frame, x *apl.FuncName) (Function, error) {
+	var v any
+	switch x.Ident {
+	case "∇":
+		if c := f.call(); c != nil {
+			return c.self, nil
+		}
+	case "⍺⍺":
+		if c := f.call(); c != nil {
+			v = c.self.left
+		}
+	case "⍵⍵":
+		if c := f.call(); c != nil {
+			v = c.self.right
+		}
+	default:
+		v, _ = f.lookup(x.Ident)
+	}
+	switch v := v.(type) {
+	case Function:
+		return v, nil
+	case nil:
+		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
+	}
+	return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Ident)
+}
+
+// operand evaluates an operand: a *V or a Function.
+func (in *Interp) operand(f *Frame, o apl.Operand) (any, error) {
+	if o.Func != nil {
+		return in.function(f, o.Func)
+	}
+	return in.need(f, o.Array)
+}
+
+func (in *Interp) derived(f *Frame, x *apl.Derived) (Function, error) {
+	var right any
+	var err error
+	if x.Right != (apl.Operand{}) {
+		if right, err = in.operand(f, x.Right); err != nil {
+			return nil, err
+		}
+	}
+	left, err := in.operand(f, x.Left)
+	if err != nil {
+		return nil, err
+	}
+	op, err := in.operator(f, x.Op)
+	if err != nil {
+		return nil, err
+	}
+	fn, err := op.Derive(in, left, right)
+	if err != nil {
+		return nil, at(err, x.Op, nil, nil)
+	}
+	return fn, nil
+}
+
+// operator evaluates an expression of operator class.
+func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
+	switch x := x.(type) {
+	case *apl.PrimOp:
+		return primOperators[x.Glyph], nil
+	case *apl.Dop:
+		return &dop{node: x, frame: f}, nil
+	case *apl.OpName:
+		var v any
+		if x.Ident == "∇∇" {
+			if c := f.call(); c != nil && c.self.op != nil {
+				return c.self.op, nil
+			}
+		} else {
+			v, _ = f.lookup(x.Ident)
+		}
+		if op, ok := v.(Operator); ok {
+			return op, nil
+		}
+		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
+	}
+	return nil, in.fault(x, diag.Unsupported, "an operator that is not interpreted")
+}
+
+// axis evaluates F[k].
+func (in *Interp) axis(f *Frame, x *apl.Axis) (Function, error) {
+	k, err := in.need(f, x.Axis)
+	if err != nil {
+		return nil, err
+	}
+	fn, err := in.function(f, x.F)
+	if err != nil {
+		return nil, err
+	}
+	switch fn := fn.(type) {
+	case *primitive:
+		return &axisFunction{fn.glyph, k}, nil
+	case *reduction:
+		return &reduction{f: fn.f, axis: k}, nil
+	case *scan:
+		return &scan{f: fn.f, axis: k}, nil
+	}
+	return nil, in.fault(x, diag.Syntax, "an axis of a function that takes none")
+}

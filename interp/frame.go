@@ -1,0 +1,158 @@
+package interp
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// V is an array.
+type V = value.Array
+
+// Function is a value of function class. The left argument is nil in a monadic
+// call. The result is nil if there is none.
+type Function interface {
+	Call(in *Interp, x, y *V) (*V, error)
+}
+
+// Operator is a value of operator class.
+type Operator interface {
+	Derive(in *Interp, left, right any) (Function, error)
+}
+
+// binding is a name and its value: a *V, a Function or an Operator.
+type binding struct {
+	name  string
+	value any
+}
+
+// Frame holds the names of one call of a dfn, or of the program.
+type Frame struct {
+	parent *Frame
+	vars   []binding
+	index  map[string]int // of vars, once there are many
+
+	alpha, omega *V
+	alphaFunc    Function // where ⍺← gave a function
+	self         *closure
+	saved        []savedVariable
+}
+
+// manyNames is the number of names from which on a frame has an index.
+const manyNames = 12
+
+// own returns the value that the frame itself gives to a name, or nil.
+func (f *Frame) own(name string) any {
+	if f.index != nil {
+		if i, ok := f.index[name]; ok {
+			return f.vars[i].value
+		}
+		return nil
+	}
+	for i := range f.vars {
+		if f.vars[i].name == name {
+			return f.vars[i].value
+		}
+	}
+	return nil
+}
+
+// lookup returns the value of a name in the frame or those around it, and the
+// frame that has it.
+func (f *Frame) lookup(name string) (any, *Frame) {
+	for ; f != nil; f = f.parent {
+		if v := f.own(name); v != nil {
+			return v, f
+		}
+	}
+	return nil, nil
+}
+
+// set gives a name a value in this frame.
+func (f *Frame) set(name string, v any) {
+	if f.index != nil {
+		if i, ok := f.index[name]; ok {
+			f.vars[i].value = v
+			return
+		}
+	} else {
+		for i := range f.vars {
+			if f.vars[i].name == name {
+				f.vars[i].value = v
+				return
+			}
+		}
+	}
+	f.vars = append(f.vars, binding{name, v})
+	if f.index != nil {
+		f.index[name] = len(f.vars) - 1
+	} else if len(f.vars) > manyNames {
+		f.index = make(map[string]int, 2*len(f.vars))
+		for i, b := range f.vars {
+			f.index[b.name] = i
+		}
+	}
+}
+
+// remove takes a name out of this frame.
+func (f *Frame) remove(name string) {
+	for i := range f.vars {
+		if f.vars[i].name == name {
+			f.vars = append(f.vars[:i], f.vars[i+1:]...)
+			break
+		}
+	}
+	if f.index != nil {
+		f.index = make(map[string]int, len(f.vars))
+		for i, b := range f.vars {
+			f.index[b.name] = i
+		}
+	}
+}
+
+// special returns the call that ⍺ ⍵ ∇ and their like belong to: the frame itself,
+// or that of the text that ⍎ runs in.
+func (f *Frame) call() *Frame {
+	for f != nil && f.self == nil {
+		f = f.parent
+	}
+	return f
+}
+
+// classes returns the classes of all names that can be seen from the frame.
+func (f *Frame) classes() map[string]apl.Class {
+	out := map[string]apl.Class{}
+	for ; f != nil; f = f.parent {
+		for _, b := range f.vars {
+			if _, ok := out[b.name]; !ok {
+				out[b.name] = classOf(b.value)
+			}
+		}
+	}
+	return out
+}
+
+// classOf returns the class of a value.
+func classOf(v any) apl.Class {
+	switch v := v.(type) {
+	case *V:
+		return apl.ArrayClass
+	case *dop:
+		if v.node.DyadicOperator {
+			return apl.DyadicOperator
+		}
+		return apl.MonadicOperator
+	case *primOperator:
+		if g := apl.LookupGlyph(v.glyph); g.Class == apl.DyadicGlyph && v.glyph != "∘." {
+			return apl.DyadicOperator
+		}
+		return apl.MonadicOperator
+	}
+	return apl.FunctionClass
+}
+
+// savedVariable is the value that a system variable had before a dfn assigned it.
+type savedVariable struct {
+	name  string
+	state prim.Context
+}

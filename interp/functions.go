@@ -1,0 +1,171 @@
+package interp
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// primitive is a primitive function.
+type primitive struct{ glyph string }
+
+var primitives = map[string]*primitive{}
+
+func init() {
+	for _, g := range apl.Glyphs {
+		if g.Class == apl.FunctionGlyph || g.Class == apl.HybridGlyph {
+			primitives[g.Glyph] = &primitive{g.Glyph}
+		}
+	}
+}
+
+// primitive returns the function that a primitive is in a frame.
+func (in *Interp) primitive(f *Frame, x *apl.Prim) Function {
+	if x.Glyph == "⍎" {
+		return &execute{f}
+	}
+	if p := primitives[x.Glyph]; p != nil {
+		return p
+	}
+	if strings.HasPrefix(x.Glyph, "⎕") {
+		return &system{x.Glyph, f}
+	}
+	return &primitive{x.Glyph}
+}
+
+func (p *primitive) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		return prim.Monadic(&in.state, p.glyph, y)
+	}
+	return prim.Dyadic(&in.state, p.glyph, x, y)
+}
+
+// axisFunction is a primitive function with an axis.
+type axisFunction struct {
+	glyph string
+	axis  *V
+}
+
+func (a *axisFunction) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		return prim.MonadicAxis(&in.state, a.glyph, a.axis, y)
+	}
+	return prim.DyadicAxis(&in.state, a.glyph, a.axis, x, y)
+}
+
+// atop is g h: g of what h gives.
+type atop struct{ g, h Function }
+
+func (t *atop) Call(in *Interp, x, y *V) (*V, error) {
+	r, err := value1(t.h.Call(in, x, y))
+	if err != nil {
+		return nil, err
+	}
+	return t.g.Call(in, nil, r)
+}
+
+// fork is f g h; f may be an array.
+type fork struct {
+	f    any
+	g, h Function
+}
+
+func (t *fork) Call(in *Interp, x, y *V) (*V, error) {
+	r, err := value1(t.h.Call(in, x, y))
+	if err != nil {
+		return nil, err
+	}
+	l, ok := t.f.(*V)
+	if !ok {
+		if l, err = value1(t.f.(Function).Call(in, x, y)); err != nil {
+			return nil, err
+		}
+	}
+	return t.g.Call(in, l, r)
+}
+
+// value1 requires that a call gave a value.
+func value1(v *V, err error) (*V, error) {
+	if err == nil && v == nil {
+		err = prim.Errorf(diag.Value, "the function returned no value")
+	}
+	return v, err
+}
+
+// scalarGlyph returns the glyph of a primitive function that is applied to each
+// element, with two arguments, or "".
+func scalarGlyph(f any) string {
+	if p, ok := f.(*primitive); ok && prim.IsScalar(p.glyph) {
+		return p.glyph
+	}
+	return ""
+}
+
+// execute is ⍎ in a frame.
+type execute struct{ frame *Frame }
+
+func (e *execute) Call(in *Interp, x, y *V) (*V, error) {
+	if x != nil {
+		return nil, prim.Errorf(diag.Unsupported, "⍎ in a namespace")
+	}
+	if y.Kind != value.Char && y.Len() > 0 || y.Rank() > 1 {
+		return nil, prim.Errorf(diag.Domain, "⍎ needs a text")
+	}
+	return in.execute(e.frame, string(y.Chars))
+}
+
+// execute runs a text in a frame. Its value is that of its last expression.
+func (in *Interp) execute(f *Frame, text string) (*V, error) {
+	src := diag.NewSource("⍎", text)
+	prog, err := apl.ParseIn(src, surroundings(f))
+	if err != nil {
+		return nil, err
+	}
+	var last *V
+	in.shy = true
+	for _, s := range prog.Body {
+		switch s := s.(type) {
+		case *apl.ExprStmt:
+			in.shy = false
+			if last, err = in.eval(f, s.X); err != nil {
+				return nil, err
+			}
+			in.shy = in.shy || s.Silent
+		case *apl.FuncDef, *apl.OperatorDef:
+			if err := in.define(f, s); err != nil {
+				return nil, err
+			}
+			last = nil
+		default:
+			return nil, in.fault(s, diag.Syntax, "a statement that stands in dfns only")
+		}
+	}
+	return last, nil
+}
+
+// surroundings says what a text may refer to in a frame.
+func surroundings(f *Frame) apl.Surroundings {
+	s := apl.Surroundings{Names: f.classes()}
+	c := f.call()
+	if c == nil {
+		return s
+	}
+	s.Dfn = true
+	if c.self.op != nil {
+		s.Left, s.Self = operandClass(c.self.left), apl.MonadicOperator
+		if c.self.op.node.DyadicOperator {
+			s.Right, s.Self = operandClass(c.self.right), apl.DyadicOperator
+		}
+	}
+	return s
+}
+
+func operandClass(v any) apl.Class {
+	if _, ok := v.(*V); ok {
+		return apl.ArrayClass
+	}
+	return apl.FunctionClass
+}

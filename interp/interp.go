@@ -1,0 +1,137 @@
+package interp
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/internal/prng"
+	"github.com/tailor-lang/tailor/interp/prim"
+)
+
+// Interp is a program that runs.
+type Interp struct {
+	state  prim.Context
+	out    *bufio.Writer
+	column int // of the output line, for ⍞
+	args   []string
+	global *Frame
+	depth  int
+	// shy reports that the last call gave a result that is not displayed.
+	shy      bool
+	hide     bool   // the value of the system function that was called last is not displayed
+	note     string // the annotation of the statement that runs, which types what is read
+	last     *Fault // the error that ⎕EN and its like describe
+	readings map[reading]*apl.Dop
+	program  *apl.Program
+	traced   tracing // see storeSelected
+	started  time.Time
+}
+
+// Env is what a program has around it.
+type Env struct {
+	Stdout io.Writer
+	Args   []string
+}
+
+// New returns an interpreter without names.
+func New(env *Env) *Interp {
+	out := env.Stdout
+	if out == nil {
+		out = os.Stdout
+	}
+	return &Interp{
+		state:    prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Random: prng.New(prng.DefaultSeed)},
+		out:      bufio.NewWriter(out),
+		args:     env.Args,
+		global:   &Frame{},
+		readings: map[reading]*apl.Dop{},
+		started:  time.Now(),
+	}
+}
+
+// errOff ends a program by ⎕OFF.
+var errOff = errors.New("the program ended itself")
+
+// Run runs a program. The error is a *diag.Error, or one of the output.
+func Run(p *apl.Program, env *Env) error {
+	in := New(env)
+	in.program = p
+	err := in.Program(p)
+	if e := in.out.Flush(); err == nil && e != nil {
+		err = e
+	}
+	return err
+}
+
+// Program runs the statements of a program in the global frame.
+func (in *Interp) Program(p *apl.Program) error {
+	for _, s := range p.Body {
+		if err := in.topLevel(in.global, s); err != nil {
+			if err == errOff {
+				return nil
+			}
+			return diagnostic(err)
+		}
+	}
+	return nil
+}
+
+// topLevel runs a statement outside dfns and displays its value.
+func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
+	switch s := s.(type) {
+	case *apl.ExprStmt:
+		in.shy, in.note = false, ""
+		if s.Note != nil {
+			in.note = s.Note.Text
+		}
+		v, err := in.eval(f, s.X)
+		if err != nil {
+			return err
+		}
+		if v != nil && !s.Silent && !in.shy {
+			in.print(v)
+		}
+		return nil
+	case *apl.FuncDef, *apl.OperatorDef:
+		return in.define(f, s)
+	case *apl.Unread:
+		return in.fault(s, diag.Syntax, "a statement that could not be read")
+	}
+	return in.fault(s, diag.Syntax, "a statement that stands in dfns only")
+}
+
+// define binds the name of a definition.
+func (in *Interp) define(f *Frame, s apl.Stmt) error {
+	switch s := s.(type) {
+	case *apl.FuncDef:
+		fn, err := in.function(f, s.F)
+		if err != nil {
+			return err
+		}
+		if c, ok := fn.(*closure); ok && c.name == "" {
+			c.name = s.Name.Ident
+		}
+		f.set(s.Name.Ident, fn)
+	case *apl.OperatorDef:
+		op, err := in.operator(f, s.Op)
+		if err != nil {
+			return err
+		}
+		f.set(s.Name.Ident, op)
+	}
+	return nil
+}
+
+// print displays a value as the session does.
+func (in *Interp) print(v *V) {
+	if in.column > 0 {
+		in.column = 0
+	}
+	in.out.WriteString(prim.Display(&in.state, v))
+}

@@ -1,0 +1,80 @@
+package interp_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/conform"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp"
+)
+
+// run returns what a program prints, and its error.
+func run(name, source string) (string, error) {
+	prog, err := apl.Parse(diag.NewSource(name, source))
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	err = interp.Run(prog, &interp.Env{Stdout: &out})
+	return out.String(), err
+}
+
+// TestExpressions runs the cases of testdata/expr, whose values are Dyalog's.
+func TestExpressions(t *testing.T) {
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.Chdir("../internal/conform")) // files are named from there
+	defer os.Chdir(here)
+	files, err := filepath.Glob("../../testdata/expr/*.txt")
+	require.NoError(t, err)
+	for _, file := range files {
+		base := filepath.Base(file)
+		cases, err := conform.Expressions(file)
+		require.NoError(t, err)
+		t.Run(base, func(t *testing.T) {
+			for _, c := range cases {
+				if _, skip := skipped[strings.TrimSpace(c.Source)]; skip {
+					continue
+				}
+				out, err := run("case.apl", c.Source)
+				if wrong := differs(c, out, err); wrong != "" {
+					t.Errorf("%s:%d\n%s%s", base, c.Line, c.Source, wrong)
+				}
+			}
+		})
+	}
+}
+
+// differs says how an outcome differs from what a case expects. Of errors only
+// the kind is compared: the words are the interpreter's own.
+func differs(c conform.Case, out string, err error) string {
+	kind := ""
+	var fault *diag.Error
+	if errors.As(err, &fault) {
+		kind = fault.Kind.String()
+	} else if err != nil {
+		kind = err.Error()
+	}
+	wanted := strings.SplitN(c.Fault, ":", 2)[0]
+	switch {
+	case c.Fault == "" && err != nil:
+		return "got:\n" + out + err.Error() + "\nwant:\n" + c.Output
+	case c.Fault != "" && err == nil:
+		return "no error:\n" + out + "want:\n" + c.Fault
+	case c.Fault != "" && strings.Contains(wanted, "ERROR") && kind != wanted:
+		return "got " + err.Error() + "\nwant " + c.Fault
+	case out != c.Output:
+		return "got:\n" + out + "want:\n" + c.Output
+	}
+	return ""
+}
+
+// skipped are cases that the interpreter answers in another way, and why.
+var skipped = map[string]string{}

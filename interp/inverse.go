@@ -1,0 +1,163 @@
+package interp
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// monadicInverse names the primitives that undo others with one argument.
+var monadicInverse = map[string]string{
+	"+": "+", "-": "-", "÷": "÷", "*": "⍟", "⍟": "*", "~": "~", "⌽": "⌽", "⊖": "⊖", "⍉": "⍉", "⌹": "⌹",
+	"⊢": "⊢", "⊣": "⊣", "⊂": "⊃", "↑": "↓", "↓": "↑",
+}
+
+// inversePrimitive returns what undoes a primitive.
+func inversePrimitive(glyph string, dyadic bool) (Function, error) {
+	if dyadic {
+		if f := dyadicInverse[glyph]; f != nil {
+			return f, nil
+		}
+		return nil, withoutInverse()
+	}
+	if g := monadicInverse[glyph]; g != "" {
+		return callOf(g), nil
+	}
+	switch glyph {
+	case "○":
+		return native(func(in *Interp, _, y *V) (*V, error) {
+			pi, err := prim.Monadic(&in.state, "○", value.Int64(1))
+			if err != nil {
+				return nil, err
+			}
+			return prim.Scalar(&in.state, "÷", y, pi)
+		}), nil
+	case "⍸":
+		return native(func(in *Interp, _, y *V) (*V, error) { return unwhere(in, y) }), nil
+	case "⍎":
+		return callOf("⍕"), nil
+	case ",", "∊", "∪":
+		return native(func(in *Interp, _, y *V) (*V, error) {
+			if y.Rank() != 1 {
+				return nil, prim.Errorf(diag.Domain, "the function never gives an array of shape %s", shapeText(y.Shape))
+			}
+			return y, nil
+		}), nil
+	}
+	return nil, withoutInverse()
+}
+
+// unwhere counts how often each position is named.
+func unwhere(in *Interp, y *V) (*V, error) {
+	at, err := prim.Ints(y)
+	if err != nil {
+		return nil, err
+	}
+	n := int64(0)
+	for _, k := range at {
+		n = max(n, k-int64(in.state.Origin)+1)
+	}
+	out := make([]int64, n)
+	for i, k := range at {
+		if k < int64(in.state.Origin) || i > 0 && k < at[i-1] {
+			return nil, prim.Errorf(diag.Domain, "positions that are not in order")
+		}
+		out[k-int64(in.state.Origin)]++
+	}
+	return value.Integers(out), nil
+}
+
+// dyadicInverse holds, for a primitive, the function that finds y from x and x f y.
+var dyadicInverse = map[string]native{
+	"+": swapped("-"),
+	"-": direct("-"),
+	"×": swapped("÷"),
+	"÷": direct("÷"),
+	"*": direct("⍟"),
+	"⍟": direct("*"),
+	"⊢": func(_ *Interp, _, y *V) (*V, error) { return y, nil },
+	"⌽": turned("⌽"),
+	"⊖": turned("⊖"),
+	"○": func(in *Interp, x, y *V) (*V, error) {
+		k, err := prim.Monadic(&in.state, "-", x)
+		if err != nil {
+			return nil, err
+		}
+		return prim.Scalar(&in.state, "○", k, y)
+	},
+	"⍉": func(in *Interp, x, y *V) (*V, error) {
+		order, err := prim.Monadic(&in.state, "⍋", x)
+		if err != nil {
+			return nil, err
+		}
+		return prim.Dyadic(&in.state, "⍉", order, y)
+	},
+	"⊤": direct("⊥"),
+	"⊥": undecode,
+	"\\": func(in *Interp, x, y *V) (*V, error) {
+		mask, err := prim.Scalar(&in.state, "≠", x, value.Int64(0))
+		if err != nil {
+			return nil, err
+		}
+		return prim.Dyadic(&in.state, "/", mask, y)
+	},
+	"⌹": func(in *Interp, x, y *V) (*V, error) { return prim.Dyadic(&in.state, "⌹", x, y) },
+	"≠": func(in *Interp, x, y *V) (*V, error) { return prim.Scalar(&in.state, "≠", x, y) },
+	"=": func(in *Interp, x, y *V) (*V, error) { return prim.Scalar(&in.state, "=", x, y) },
+	"⊂": func(in *Interp, _, y *V) (*V, error) {
+		parts, err := (&reduction{f: primitives[","]}).Call(in, nil, y)
+		if err != nil {
+			return nil, err
+		}
+		return prim.Monadic(&in.state, "⊃", parts)
+	},
+}
+
+// direct undoes x f y by x g r, swapped by r g x, and turned by (-x) f r.
+func direct(glyph string) native {
+	return func(in *Interp, x, y *V) (*V, error) { return prim.Dyadic(&in.state, glyph, x, y) }
+}
+
+func swapped(glyph string) native {
+	return func(in *Interp, x, y *V) (*V, error) { return prim.Dyadic(&in.state, glyph, y, x) }
+}
+
+func turned(glyph string) native {
+	return func(in *Interp, x, y *V) (*V, error) {
+		k, err := prim.Monadic(&in.state, "-", x)
+		if err != nil {
+			return nil, err
+		}
+		return prim.Dyadic(&in.state, glyph, k, y)
+	}
+}
+
+// undecode finds the digits: a scalar radix gives as many as the largest number
+// needs.
+func undecode(in *Interp, x, y *V) (*V, error) {
+	if x.Rank() > 0 {
+		return prim.Dyadic(&in.state, "⊤", x, y)
+	}
+	n := 1
+	for rest, zero := y, value.Int64(0); ; n++ {
+		next, err := prim.Scalar(&in.state, "÷", rest, x)
+		if err != nil {
+			return nil, err
+		}
+		if rest, err = prim.Monadic(&in.state, "⌊", next); err != nil {
+			return nil, err
+		}
+		left, err := prim.Scalar(&in.state, "≠", rest, zero)
+		if err != nil {
+			return nil, err
+		}
+		any := byte(0)
+		for _, b := range left.Bools {
+			any |= b
+		}
+		if any == 0 || n > 2000 {
+			break
+		}
+	}
+	return prim.Dyadic(&in.state, "⊤", value.Filled([]int{n}, x), y)
+}

@@ -1,0 +1,355 @@
+package interp
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// primOperator is a primitive operator.
+type primOperator struct {
+	glyph  string
+	derive func(in *Interp, left, right any) (Function, error)
+}
+
+func (o *primOperator) Derive(in *Interp, left, right any) (Function, error) {
+	return o.derive(in, left, right)
+}
+
+var primOperators map[string]*primOperator
+
+func init() {
+	table := map[string]func(in *Interp, left, right any) (Function, error){
+		"/":  monadicOperator("/", func(f Function) Function { return &reduction{f: f} }),
+		"⌿":  monadicOperator("⌿", func(f Function) Function { return &reduction{f: f, first: true} }),
+		"\\": monadicOperator("\\", func(f Function) Function { return &scan{f: f} }),
+		"⍀":  monadicOperator("⍀", func(f Function) Function { return &scan{f: f, first: true} }),
+		"¨":  monadicOperator("¨", func(f Function) Function { return &each{f} }),
+		"⌸":  monadicOperator("⌸", func(f Function) Function { return &keyed{f} }),
+		"∘.": monadicOperator("∘.", func(f Function) Function { return &outer{f} }),
+		"⍨":  deriveCommute,
+		"⍣":  derivePower,
+		".":  deriveInner,
+		"∘":  deriveBeside,
+		"⍤":  deriveRank,
+		"⍥":  deriveOver,
+		"⍛":  deriveBehind,
+		"@":  deriveAt,
+		"⌺":  deriveStencil,
+		"⍠":  deriveVariant,
+		"⌶":  deriveIBeam,
+	}
+	primOperators = map[string]*primOperator{}
+	for g, d := range table {
+		primOperators[g] = &primOperator{g, d}
+	}
+	for _, g := range []string{"&"} {
+		primOperators[g] = &primOperator{g, func(*Interp, any, any) (Function, error) {
+			return nil, prim.Errorf(diag.Unsupported, "the operator %s", g)
+		}}
+	}
+}
+
+func monadicOperator(glyph string, derive func(Function) Function) func(*Interp, any, any) (Function, error) {
+	return func(_ *Interp, left, _ any) (Function, error) {
+		f, ok := left.(Function)
+		if !ok {
+			return nil, prim.Errorf(diag.Syntax, "%s needs a function as its operand", glyph)
+		}
+		return derive(f), nil
+	}
+}
+
+// functions returns two operands that are functions.
+func functions(glyph string, left, right any) (f, g Function, err error) {
+	f, ok1 := left.(Function)
+	g, ok2 := right.(Function)
+	if !ok1 || !ok2 {
+		return nil, nil, prim.Errorf(diag.Syntax, "%s needs functions as its operands", glyph)
+	}
+	return f, g, nil
+}
+
+// commute is f⍨.
+type commute struct{ f Function }
+
+func (c *commute) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		return c.f.Call(in, y, y)
+	}
+	return c.f.Call(in, y, x)
+}
+
+// constant is A⍨.
+type constant struct{ a *V }
+
+func (c *constant) Call(*Interp, *V, *V) (*V, error) { return c.a, nil }
+
+func deriveCommute(_ *Interp, left, _ any) (Function, error) {
+	if a, ok := left.(*V); ok {
+		return &constant{a}, nil
+	}
+	return &commute{left.(Function)}, nil
+}
+
+// beside is f∘g, bindLeft A∘g and bindRight f∘A.
+type (
+	beside   struct{ f, g Function }
+	bindLeft struct {
+		a *V
+		g Function
+	}
+	bindRight struct {
+		f Function
+		a *V
+	}
+)
+
+func (b *beside) Call(in *Interp, x, y *V) (*V, error) {
+	r, err := value1(b.g.Call(in, nil, y))
+	if err != nil {
+		return nil, err
+	}
+	return b.f.Call(in, x, r)
+}
+
+func (b *bindLeft) Call(in *Interp, x, y *V) (*V, error) {
+	if x != nil {
+		return nil, prim.Errorf(diag.Syntax, "a function with a bound argument takes one argument")
+	}
+	return b.g.Call(in, b.a, y)
+}
+
+func (b *bindRight) Call(in *Interp, x, y *V) (*V, error) {
+	if x != nil {
+		return nil, prim.Errorf(diag.Syntax, "a function with a bound argument takes one argument")
+	}
+	return b.f.Call(in, y, b.a)
+}
+
+func deriveBeside(_ *Interp, left, right any) (Function, error) {
+	switch l := left.(type) {
+	case *V:
+		if g, ok := right.(Function); ok {
+			return &bindLeft{l, g}, nil
+		}
+		return nil, prim.Errorf(diag.Syntax, "∘ between two arrays")
+	case Function:
+		if a, ok := right.(*V); ok {
+			return &bindRight{l, a}, nil
+		}
+		return &beside{l, right.(Function)}, nil
+	}
+	return nil, prim.Errorf(diag.Syntax, "∘ has no left operand")
+}
+
+// over is f⍥g.
+type over struct{ f, g Function }
+
+func (o *over) Call(in *Interp, x, y *V) (*V, error) {
+	r, err := value1(o.g.Call(in, nil, y))
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return o.f.Call(in, nil, r)
+	}
+	l, err := value1(o.g.Call(in, nil, x))
+	if err != nil {
+		return nil, err
+	}
+	return o.f.Call(in, l, r)
+}
+
+func deriveOver(_ *Interp, left, right any) (Function, error) {
+	f, g, err := functions("⍥", left, right)
+	return &over{f, g}, err
+}
+
+// behindFunction is f⍛g: x f⍛g y is (f x) g y, and f⍛g y is (f y) g y.
+type behindFunction struct{ f, g Function }
+
+func (b *behindFunction) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		x = y
+	}
+	l, err := value1(b.f.Call(in, nil, x))
+	if err != nil {
+		return nil, err
+	}
+	return b.g.Call(in, l, y)
+}
+
+func deriveBehind(_ *Interp, left, right any) (Function, error) {
+	f, g, err := functions("⍛", left, right)
+	return &behindFunction{f, g}, err
+}
+
+// each is f¨.
+type each struct{ f Function }
+
+func (e *each) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		return e.one(in, y)
+	}
+	shape, sx, sy, err := prim.Fit(x, y)
+	if err != nil {
+		return nil, err
+	}
+	n := value.Count(shape)
+	if n == 0 {
+		r, err := value1(e.f.Call(in, x.Prototype(), y.Prototype()))
+		if err != nil {
+			return nil, err
+		}
+		return value.Empty(shape, r), nil
+	}
+	if g := scalarGlyph(e.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
+		return prim.Scalar(&in.state, g, x, y)
+	}
+	return collect(shape, n, func(i int) (*V, error) { return e.f.Call(in, x.Item(i*sx), y.Item(i*sy)) })
+}
+
+func (e *each) one(in *Interp, y *V) (*V, error) {
+	n := y.Len()
+	if n == 0 {
+		r, err := e.f.Call(in, nil, y.Prototype())
+		if err != nil || r == nil {
+			return nil, err
+		}
+		return value.Empty(y.Shape, r), nil
+	}
+	return collect(y.Shape, n, func(i int) (*V, error) { return e.f.Call(in, nil, y.Item(i)) })
+}
+
+// collect makes an array of the results of n calls; none if the calls gave none.
+func collect(shape []int, n int, call func(i int) (*V, error)) (*V, error) {
+	items := make([]*V, n)
+	none := 0
+	for i := range items {
+		r, err := call(i)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			none++
+		}
+		items[i] = r
+	}
+	switch none {
+	case 0:
+		return value.FromItems(shape, items), nil
+	case n:
+		return nil, nil
+	}
+	return nil, prim.Errorf(diag.Value, "the function returned no value")
+}
+
+// outer is ∘.f.
+type outer struct{ f Function }
+
+func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		return nil, prim.Errorf(diag.Syntax, "an outer product takes two arguments")
+	}
+	nx, ny := x.Len(), y.Len()
+	shape := append(append([]int{}, x.Shape...), y.Shape...)
+	if nx*ny == 0 {
+		r, err := value1(o.f.Call(in, x.Prototype(), y.Prototype()))
+		if err != nil {
+			return nil, err
+		}
+		return value.Empty(shape, r), nil
+	}
+	if g := scalarGlyph(o.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
+		at, by := make([]int, 0, nx*ny), make([]int, 0, nx*ny)
+		for i := 0; i < nx; i++ {
+			for j := 0; j < ny; j++ {
+				at, by = append(at, i), append(by, j)
+			}
+		}
+		return prim.Scalar(&in.state, g, x.Gather(shape, at), y.Gather(shape, by))
+	}
+	return collect(shape, nx*ny, func(i int) (*V, error) { return o.f.Call(in, x.Item(i/ny), y.Item(i%ny)) })
+}
+
+// inner is f.g.
+type inner struct{ f, g Function }
+
+func deriveInner(_ *Interp, left, right any) (Function, error) {
+	f, g, err := functions(".", left, right)
+	return &inner{f, g}, err
+}
+
+func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
+	if x == nil {
+		return nil, prim.Errorf(diag.Syntax, "an inner product takes two arguments")
+	}
+	nx, ny := 1, 1
+	outerX, outerY := []int{}, []int{}
+	if x.Rank() > 0 {
+		nx, outerX = x.Shape[x.Rank()-1], x.Shape[:x.Rank()-1]
+	}
+	if y.Rank() > 0 {
+		ny, outerY = y.Shape[0], y.Shape[1:]
+	}
+	if nx != ny && nx != 1 && ny != 1 {
+		return nil, prim.Errorf(diag.Length, "shapes %s and %s: the last axis of the left and the first axis of the right differ", shapeText(x.Shape), shapeText(y.Shape))
+	}
+	rows, columns := value.Count(outerX), value.Count(outerY)
+	shape := append(append([]int{}, outerX...), outerY...)
+	if scalarGlyph(p.f) == "+" && scalarGlyph(p.g) == "×" && nx == ny && x.Kind <= value.Double && y.Kind <= value.Double && (x.Kind == value.Double || y.Kind == value.Double) {
+		if r := product(x.AsDoubles(), y.AsDoubles(), rows, nx, columns, shape); r != nil {
+			return r, nil
+		}
+	}
+	red, ea := &reduction{f: p.f}, &each{p.g}
+	if rows*columns == 0 {
+		return value.Empty(shape, value.Int64(0)), nil
+	}
+	lefts := make([]*V, rows)
+	for i := range lefts {
+		lefts[i] = x.Part(i*nx, (i+1)*nx, []int{nx})
+	}
+	rights := make([]*V, columns)
+	for j := range rights {
+		at := make([]int, ny)
+		for k := range at {
+			at[k] = k*columns + j
+		}
+		rights[j] = y.Gather([]int{ny}, at)
+	}
+	return collect(shape, rows*columns, func(i int) (*V, error) {
+		terms, err := value1(ea.Call(in, lefts[i/columns], rights[i%columns]))
+		if err != nil {
+			return nil, err
+		}
+		r, err := value1(red.Call(in, nil, terms))
+		if err != nil {
+			return nil, err
+		}
+		return r.Item(0), nil
+	})
+}
+
+// product is the matrix product of doubles; nil if a number overflows.
+func product(x, y []float64, rows, n, columns int, shape []int) *V {
+	out := make([]float64, rows*columns)
+	for i := 0; i < rows; i++ {
+		row := out[i*columns : (i+1)*columns]
+		for k := n - 1; k >= 0; k-- {
+			a := x[i*n+k]
+			for j, b := range y[k*columns : (k+1)*columns] {
+				row[j] = a*b + row[j]
+			}
+		}
+	}
+	for _, r := range out {
+		if r-r != 0 {
+			return nil
+		}
+	}
+	return &V{Kind: value.Double, Shape: shape, Doubles: out}
+}
+
+func shapeText(shape []int) string { return prim.ShapeText(shape) }

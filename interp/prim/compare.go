@@ -1,0 +1,93 @@
+package prim
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// comparison is a row of the table of comparisons.
+type comparison struct {
+	less, equal, greater byte // the truth value where x<y, x=y, x>y
+	ordered              bool // characters and complex numbers have no place in it
+	identity             func() *V
+}
+
+var comparisons = map[string]*comparison{
+	"=": {0, 1, 0, false, one},
+	"≠": {1, 0, 1, false, zero},
+	"<": {1, 0, 0, true, zero},
+	"≤": {1, 1, 0, true, one},
+	">": {0, 0, 1, true, zero},
+	"≥": {0, 1, 1, true, one},
+}
+
+func (t *comparison) apply(c *Context, x, y *V, shape []int, sx, sy int) (*V, error) {
+	out := make([]byte, value.Count(shape))
+	r := &V{Kind: value.Bool, Shape: shape, Bools: out}
+	k := max(x.Kind, y.Kind)
+	switch {
+	case len(out) == 0:
+	case k == value.Char:
+		if t.ordered {
+			return nil, fault(diag.Domain, "characters where numbers are needed")
+		}
+		t.characters(x, y, sx, sy, out)
+	case k == value.Complex:
+		if t.ordered {
+			return nil, fault(diag.Domain, "complex numbers have no order")
+		}
+		xs, ys := x.AsComplexes(), y.AsComplexes()
+		for i := range out {
+			out[i] = t.less
+			if num.EqualZ(xs[i*sx], ys[i*sy], c.Tolerance) {
+				out[i] = t.equal
+			}
+		}
+	case k == value.Bool:
+		compareAll(t, x.Bools, y.Bools, sx, sy, out)
+	case k == value.Int:
+		compareAll(t, x.AsInts(), y.AsInts(), sx, sy, out)
+	default:
+		t.doubles(c.Tolerance, x.AsDoubles(), y.AsDoubles(), sx, sy, out)
+	}
+	return r, nil
+}
+
+func (t *comparison) characters(x, y *V, sx, sy int, out []byte) {
+	if x.Kind != y.Kind {
+		for i := range out {
+			out[i] = t.less
+		}
+		return
+	}
+	compareAll(t, x.Chars, y.Chars, sx, sy, out)
+}
+
+func compareAll[T int64 | rune | byte](t *comparison, x, y []T, sx, sy int, out []byte) {
+	for i := range out {
+		a, b := x[i*sx], y[i*sy]
+		switch {
+		case a < b:
+			out[i] = t.less
+		case a > b:
+			out[i] = t.greater
+		default:
+			out[i] = t.equal
+		}
+	}
+}
+
+func (t *comparison) doubles(ct float64, x, y []float64, sx, sy int, out []byte) {
+	for i := range out {
+		a, b := x[i*sx], y[i*sy]
+		switch {
+		case a == b || num.Equal(a, b, ct):
+			out[i] = t.equal
+		case a < b:
+			out[i] = t.less
+		default:
+			out[i] = t.greater
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package prim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/prng"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// V is an array.
+type V = value.Array
+
+// Context is the state that primitives depend on.
+type Context struct {
+	Origin    int     // ⎕IO
+	Tolerance float64 // ⎕CT
+	Precision int     // ⎕PP
+	Width     int     // ⎕PW
+	Division  bool    // ⎕DIV is 1
+	Random    *prng.Source
+}
+
+// fault returns an error of a kind. Its place is not known here.
+func fault(kind diag.Kind, format string, args ...any) error {
+	return &diag.Error{Kind: kind, Message: fmt.Sprintf(format, args...), RunTime: true}
+}
+
+// Errorf returns a run-time error of a kind without a place.
+func Errorf(kind diag.Kind, format string, args ...any) error { return fault(kind, format, args...) }
+
+// shapeText writes a shape as messages do.
+func shapeText(shape []int) string {
+	if len(shape) == 0 {
+		return "scalar"
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), "-", "¯"), "[]")
+}
+
+// maxElements bounds the arrays that a primitive makes.
+const maxElements = 1 << 31
+
+// sized refuses shapes of too many elements.
+func sized(shape []int) error {
+	n := 1
+	for _, s := range shape {
+		if s != 0 && n > maxElements/s {
+			n = maxElements + 1
+		} else {
+			n *= s
+		}
+	}
+	for _, s := range shape {
+		if s == 0 {
+			return nil
+		}
+	}
+	if n > maxElements {
+		return fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
+	}
+	return nil
+}
+
+func sameShape(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func join(parts ...[]int) []int {
+	out := []int{}
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	return out
+}

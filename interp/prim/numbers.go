@@ -1,0 +1,108 @@
+package prim
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// nearInt is the tolerance within which a double counts as an integer where one
+// is needed.
+const nearInt = 1e-14
+
+// Ints returns the elements of an array of integers. Arrays that are empty have
+// them whatever their type.
+func Ints(a *V) ([]int64, error) {
+	switch {
+	case a.Kind == value.Bool || a.Kind == value.Int:
+		return a.AsInts(), nil
+	case a.Len() == 0:
+		return nil, nil
+	case a.Kind == value.Complex:
+		if r := a.Reals(); r.Kind == value.Double {
+			return Ints(r)
+		}
+		return nil, fault(diag.Domain, "a real number is needed")
+	case a.Kind == value.Char:
+		return nil, fault(diag.Domain, "characters where numbers are needed")
+	case a.Kind == value.Mixed:
+		return nil, fault(diag.Domain, "simple numbers are needed")
+	}
+	out := make([]int64, len(a.Doubles))
+	for i, x := range a.Doubles {
+		k, ok := num.NearInt(x, nearInt)
+		if !ok {
+			return nil, fault(diag.Domain, "%s is not an integer", number(x))
+		}
+		out[i] = k
+	}
+	return out, nil
+}
+
+// sizes is Ints of numbers that may be extents or places.
+func sizes(a *V) ([]int, error) {
+	v, err := Ints(a)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(v))
+	for i, x := range v {
+		out[i] = int(x)
+	}
+	return out, nil
+}
+
+// Whole returns the only element of an array, which is an integer.
+func Whole(a *V) (int, error) {
+	if a.Len() != 1 {
+		return 0, fault(diag.Length, "shape %s where a single value is needed", shapeText(a.Shape))
+	}
+	v, err := Ints(a)
+	if err != nil {
+		return 0, err
+	}
+	return int(v[0]), nil
+}
+
+// Truths returns the elements of an array of 0 and 1.
+func Truths(a *V) ([]byte, error) {
+	if a.Kind == value.Bool {
+		return a.Bools, nil
+	}
+	v, err := Ints(a)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, len(v))
+	for i, x := range v {
+		if x != 0 && x != 1 {
+			return nil, fault(diag.Domain, "%s is not 0 or 1", number(float64(x)))
+		}
+		out[i] = byte(x)
+	}
+	return out, nil
+}
+
+// real returns the elements of an array of real numbers.
+func reals(a *V) ([]float64, error) {
+	a = a.Reals()
+	if a.Kind > value.Double || a.Kind == value.NoKind {
+		if a.Len() == 0 {
+			return nil, nil
+		}
+		return nil, fault(diag.Domain, "real numbers are needed")
+	}
+	return a.AsDoubles(), nil
+}
+
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		s := shapeText([]int{int(x)})
+		return s
+	}
+	return Plain(value.Number(x), 10)
+}
+
+func bad(x float64) bool { return math.IsInf(x, 0) || math.IsNaN(x) }

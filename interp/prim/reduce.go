@@ -1,0 +1,173 @@
+package prim
+
+import (
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// Fit returns the shape that a scalar function of x and y gives, and the steps
+// through their ravels.
+func Fit(x, y *V) (shape []int, sx, sy int, err error) { return fit(x, y) }
+
+// ShapeText writes a shape as messages do.
+func ShapeText(shape []int) string { return shapeText(shape) }
+
+// folds are the functions whose reductions may go from left to right.
+type folds struct {
+	ints    func(x, y int64) (int64, bool)
+	doubles func(x, y float64) float64
+}
+
+func surely(f func(x, y int64) int64) func(x, y int64) (int64, bool) {
+	return func(x, y int64) (int64, bool) { return f(x, y), true }
+}
+
+var associative = map[string]folds{
+	"+": {num.Add, func(x, y float64) float64 { return x + y }},
+	"×": {num.Mul, func(x, y float64) float64 { return x * y }},
+	"⌈": {surely(maxInt), func(x, y float64) float64 { return max(x, y) }},
+	"⌊": {surely(minInt), func(x, y float64) float64 { return min(x, y) }},
+}
+
+var associativeBits = map[string]func(x, y byte) byte{
+	"∧": func(x, y byte) byte { return x & y },
+	"∨": func(x, y byte) byte { return x | y },
+	"×": func(x, y byte) byte { return x & y },
+	"⌊": func(x, y byte) byte { return x & y },
+	"⌈": func(x, y byte) byte { return x | y },
+	"≠": func(x, y byte) byte { return x ^ y },
+	"=": func(x, y byte) byte { return 1 ^ x ^ y },
+}
+
+// Reduce reduces a simple array along an axis by a function whose order does not
+// matter; nil if it is no such array or function, or a number overflows.
+func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) *V {
+	if f := associativeBits[glyph]; f != nil && y.Kind == value.Bool {
+		out := make([]byte, before*behind)
+		foldAll(y.Bools, out, before, n, behind, f)
+		return &V{Kind: value.Bool, Shape: shape, Bools: out}
+	}
+	f, ok := associative[glyph]
+	if !ok {
+		return nil
+	}
+	switch y.Kind {
+	case value.Bool, value.Int:
+		out := make([]int64, before*behind)
+		if !foldInts(y.AsInts(), out, before, n, behind, f.ints) {
+			return nil
+		}
+		return &V{Kind: value.Int, Shape: shape, Ints: out}
+	case value.Double:
+		out := make([]float64, before*behind)
+		foldAll(y.Doubles, out, before, n, behind, f.doubles)
+		for _, r := range out {
+			if bad(r) {
+				return nil
+			}
+		}
+		return &V{Kind: value.Double, Shape: shape, Doubles: out}
+	}
+	return nil
+}
+
+func foldAll[T any](y, out []T, before, n, behind int, f func(x, y T) T) {
+	for i := 0; i < before; i++ {
+		for j := 0; j < behind; j++ {
+			k := i*n*behind + j
+			sum := y[k]
+			for m := 1; m < n; m++ {
+				k += behind
+				sum = f(sum, y[k])
+			}
+			out[i*behind+j] = sum
+		}
+	}
+}
+
+func foldInts(y, out []int64, before, n, behind int, f func(x, y int64) (int64, bool)) bool {
+	for i := 0; i < before; i++ {
+		for j := 0; j < behind; j++ {
+			k := i*n*behind + j
+			sum, ok := y[k], true
+			for m := 1; m < n; m++ {
+				k += behind
+				if sum, ok = f(sum, y[k]); !ok {
+					return false
+				}
+			}
+			out[i*behind+j] = sum
+		}
+	}
+	return true
+}
+
+// Scan is Reduce of all prefixes.
+func Scan(c *Context, glyph string, y *V, before, n, behind int) *V {
+	if f := associativeBits[glyph]; f != nil && y.Kind == value.Bool {
+		out := make([]byte, len(y.Bools))
+		scanAll(y.Bools, out, before, n, behind, f)
+		return &V{Kind: value.Bool, Shape: y.Shape, Bools: out}
+	}
+	f, ok := associative[glyph]
+	if !ok {
+		return nil
+	}
+	switch y.Kind {
+	case value.Bool, value.Int:
+		out := make([]int64, y.Len())
+		if !scanInts(y.AsInts(), out, before, n, behind, f.ints) {
+			return nil
+		}
+		return &V{Kind: value.Int, Shape: y.Shape, Ints: out}
+	case value.Double:
+		out := make([]float64, y.Len())
+		scanAll(y.Doubles, out, before, n, behind, f.doubles)
+		for _, r := range out {
+			if bad(r) {
+				return nil
+			}
+		}
+		return &V{Kind: value.Double, Shape: y.Shape, Doubles: out}
+	}
+	return nil
+}
+
+func scanAll[T any](y, out []T, before, n, behind int, f func(x, y T) T) {
+	for i := 0; i < before; i++ {
+		for j := 0; j < behind; j++ {
+			k := i*n*behind + j
+			sum := y[k]
+			out[k] = sum
+			for m := 1; m < n; m++ {
+				k += behind
+				sum = f(sum, y[k])
+				out[k] = sum
+			}
+		}
+	}
+}
+
+func scanInts(y, out []int64, before, n, behind int, f func(x, y int64) (int64, bool)) bool {
+	for i := 0; i < before; i++ {
+		for j := 0; j < behind; j++ {
+			k := i*n*behind + j
+			sum, ok := y[k], true
+			out[k] = sum
+			for m := 1; m < n; m++ {
+				k += behind
+				if sum, ok = f(sum, y[k]); !ok {
+					return false
+				}
+				out[k] = sum
+			}
+		}
+	}
+	return true
+}
+
+// Assemble returns the array of the given frame whose cells are the given arrays,
+// filled up to one shape.
+func Assemble(frame []int, cells []*V) (*V, error) {
+	return mix(&V{Kind: value.Mixed, Shape: frame, Items: cells}, 0, false)
+}

@@ -1,0 +1,170 @@
+package prim
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// state says how an operation on two numbers went.
+type state uint8
+
+const (
+	good       state = iota
+	overflowed       // of ints: doubles go on
+	notReal          // of doubles: complex numbers go on
+	outside          // DOMAIN ERROR
+	byZero           // division by zero
+)
+
+// scalar is a row of the table of dyadic scalar functions. Functions that give
+// truth values have compares, the others arithmetic on each kind of numbers.
+type scalar struct {
+	whole    func(x, y []int64, sx, sy int, out []int64) bool // false: doubles go on
+	real     func(c *Context, x, y float64) (float64, state)
+	complex  func(c *Context, x, y complex128) (complex128, state)
+	compare  *comparison
+	identity func() *V // of reductions of nothing, or nil
+}
+
+// Scalar applies the dyadic scalar function of a glyph to arrays of any depth.
+func Scalar(c *Context, glyph string, x, y *V) (*V, error) {
+	return apply(c, glyph, scalars[glyph], x, y)
+}
+
+// IsScalar reports whether the glyph is a function that is applied to each
+// element, with two arguments.
+func IsScalar(glyph string) bool { return scalars[glyph] != nil }
+
+// fit returns the shape of a result and the steps through the arguments.
+func fit(x, y *V) (shape []int, sx, sy int, err error) {
+	nx, ny := x.Len(), y.Len()
+	switch {
+	case sameShape(x.Shape, y.Shape):
+		return x.Shape, 1, 1, nil
+	case nx == 1 && (ny != 1 || y.Rank() >= x.Rank()):
+		return y.Shape, 0, 1, nil
+	case ny == 1:
+		return x.Shape, 1, 0, nil
+	case x.Rank() != y.Rank():
+		return nil, 0, 0, fault(diag.Rank, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+	}
+	axis := 0
+	for x.Shape[axis] == y.Shape[axis] {
+		axis++
+	}
+	return nil, 0, 0, fault(diag.Length, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(y.Shape), axis+1)
+}
+
+func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
+	shape, sx, sy, err := fit(x, y)
+	if err != nil {
+		return nil, err
+	}
+	if x.Kind == value.Mixed || y.Kind == value.Mixed {
+		return applyNested(c, glyph, s, x, y, shape, sx, sy)
+	}
+	if s.compare != nil {
+		return s.compare.apply(c, x, y, shape, sx, sy)
+	}
+	n := value.Count(shape)
+	if x.Kind == value.Char || y.Kind == value.Char {
+		if n == 0 {
+			return value.Empty(shape, value.Int64(0)), nil
+		}
+		return nil, fault(diag.Domain, "characters where numbers are needed")
+	}
+	k := max(x.Kind, y.Kind)
+	if k <= value.Int && s.whole != nil {
+		if s.whole == nil {
+			k = value.Double
+		} else if out := make([]int64, n); s.whole(x.AsInts(), y.AsInts(), sx, sy, out) {
+			return &V{Kind: value.Int, Shape: shape, Ints: out}, nil
+		}
+	}
+	if k <= value.Double {
+		out, st := applyReal(c, glyph, s, x.AsDoubles(), y.AsDoubles(), sx, sy, n)
+		if st != notReal {
+			return &V{Kind: value.Double, Shape: shape, Doubles: out}, stateError(st)
+		}
+	}
+	if s.complex == nil {
+		return nil, fault(diag.Domain, "a value is outside the function's domain")
+	}
+	xs, ys := x.AsComplexes(), y.AsComplexes()
+	out := make([]complex128, n)
+	for i := range out {
+		z, st := s.complex(c, xs[i*sx], ys[i*sy])
+		if st == good && (bad(real(z)) || bad(imag(z))) {
+			st = outside
+		}
+		if st != good {
+			return nil, stateError(st)
+		}
+		out[i] = z
+	}
+	return (&V{Kind: value.Complex, Shape: shape, Complexes: out}).Reals(), nil
+}
+
+func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n int) ([]float64, state) {
+	out := make([]float64, n)
+	if quick, ok := quickReals[glyph]; ok {
+		quick(x, y, sx, sy, out)
+		for _, r := range out {
+			if bad(r) {
+				return nil, outside
+			}
+		}
+		return out, good
+	}
+	for i := range out {
+		r, st := s.real(c, x[i*sx], y[i*sy])
+		if st != good {
+			return nil, st
+		}
+		if bad(r) {
+			return nil, outside
+		}
+		out[i] = r
+	}
+	return out, good
+}
+
+func stateError(st state) error {
+	switch st {
+	case good:
+		return nil
+	case byZero:
+		return fault(diag.Domain, "division by zero")
+	case outside, notReal:
+		return fault(diag.Domain, "a value is outside the function's domain")
+	}
+	return nil
+}
+
+// applyNested applies a scalar function to the items of arrays of which one is
+// mixed or nested.
+func applyNested(c *Context, glyph string, s *scalar, x, y *V, shape []int, sx, sy int) (*V, error) {
+	n := value.Count(shape)
+	if n == 0 {
+		f, err := apply(c, glyph, s, x.Prototype(), y.Prototype())
+		if err != nil {
+			return nil, err
+		}
+		return value.Empty(shape, f), nil
+	}
+	if x.Ref != nil || y.Ref != nil {
+		if s.compare != nil && (glyph == "=" || glyph == "≠") {
+			return value.Truth((x.Ref == y.Ref) == (glyph == "=")).WithShape(shape), nil
+		}
+		return nil, fault(diag.Domain, "a reference where numbers are needed")
+	}
+	out := make([]*V, n)
+	for i := range out {
+		r, err := apply(c, glyph, s, x.Item(i*sx), y.Item(i*sy))
+		if err != nil {
+			return nil, err
+		}
+		out[i] = r
+	}
+	return value.FromItems(shape, out), nil
+}

@@ -1,0 +1,290 @@
+package prim
+
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// counts returns the left argument of ↑ and ↓ for an array of the given rank.
+func counts(x *V) ([]int, error) {
+	if x.Rank() > 1 {
+		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
+	}
+	return sizes(x)
+}
+
+// take is dyadic ↑ along the given axes; all leading ones if they are nil.
+func take(c *Context, x, y *V, chosen []int) (*V, error) {
+	by, err := counts(x)
+	if err != nil {
+		return nil, err
+	}
+	shape := y.Shape
+	if y.Rank() == 0 && chosen == nil {
+		shape = ones(len(by))
+	}
+	if len(by) > len(shape) || chosen != nil && len(by) != len(chosen) {
+		return nil, fault(diag.Length, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
+	}
+	start, size := make([]int, len(shape)), join(shape)
+	for k, n := range by {
+		i := k
+		if chosen != nil {
+			i = chosen[k]
+		}
+		if size[i] = n; n < 0 {
+			size[i], start[i] = -n, shape[i]+n
+		}
+		if size[i] < 0 {
+			return nil, fault(diag.Limit, "an array of shape %s is too large", number(float64(n)))
+		}
+	}
+	if err := sized(size); err != nil {
+		return nil, err
+	}
+	if len(shape) == 1 && start[0] >= 0 && start[0]+size[0] <= shape[0] {
+		return y.Ravel().Part(start[0], start[0]+size[0], size), nil
+	}
+	return y.Gather(size, window(shape, start, size)), nil
+}
+
+// drop is dyadic ↓.
+func drop(c *Context, x, y *V, chosen []int) (*V, error) {
+	by, err := counts(x)
+	if err != nil {
+		return nil, err
+	}
+	shape := y.Shape
+	if y.Rank() == 0 && chosen == nil {
+		shape = ones(len(by))
+	}
+	if len(by) > len(shape) || chosen != nil && len(by) != len(chosen) {
+		return nil, fault(diag.Length, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
+	}
+	start, size := make([]int, len(shape)), join(shape)
+	for k, n := range by {
+		i := k
+		if chosen != nil {
+			i = chosen[k]
+		}
+		if n >= 0 {
+			start[i] = min(n, shape[i])
+			size[i] = shape[i] - start[i]
+		} else {
+			size[i] = shape[i] - min(max(-n, 0), shape[i])
+			if n < -shape[i] {
+				size[i] = 0
+			}
+		}
+	}
+	if len(shape) == 1 {
+		return y.Ravel().Part(start[0], start[0]+size[0], size), nil
+	}
+	return y.Gather(size, window(shape, start, size)), nil
+}
+
+// replicate is x/y along an axis.
+func replicate(x, y *V, axis int) (*V, error) {
+	if x.Rank() > 1 {
+		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
+	}
+	by, err := sizes(x)
+	if err != nil {
+		return nil, err
+	}
+	if y.Rank() == 0 {
+		y = y.Ravel()
+	}
+	a := around(y.Shape, axis)
+	used := 0
+	for _, n := range by {
+		if n >= 0 {
+			used++
+		}
+	}
+	if len(by) == 1 && (a.here != 1 || x.Rank() == 0) {
+		n := by[0]
+		if by = make([]int, a.here); n < 0 && a.here == 0 {
+			by = []int{n}
+		}
+		for i := range by {
+			by[i] = n
+		}
+		used = a.here
+	}
+	if a.here == 1 && used != 1 {
+		y, a.here = y.Gather(join(y.Shape[:axis], []int{used}, y.Shape[axis+1:]), repeat1(a, used)), used
+	}
+	if used != a.here && a.here != 1 && !allNegative(by) {
+		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", used, axis+1, shapeText(y.Shape))
+	}
+	var from []int // along the axis; -1 is the fill
+	k := 0
+	for _, n := range by {
+		at := k
+		if n < 0 {
+			at, n = -1, -n
+			if used == a.here && len(by) == a.here {
+				k++
+			}
+		} else {
+			k++
+		}
+		for ; n > 0; n-- {
+			from = append(from, at)
+		}
+		if len(from) > maxElements {
+			return nil, fault(diag.Limit, "an array of shape %d is too large", len(from))
+		}
+	}
+	return along(y, axis, from), nil
+}
+
+func allNegative(by []int) bool {
+	for _, n := range by {
+		if n >= 0 {
+			return false
+		}
+	}
+	return len(by) > 0
+}
+
+// repeat1 returns places that repeat an axis of extent 1.
+func repeat1(a axes, n int) []int {
+	at := make([]int, 0, a.before*n*a.behind)
+	for i := 0; i < a.before; i++ {
+		for j := 0; j < n; j++ {
+			for k := 0; k < a.behind; k++ {
+				at = append(at, i*a.behind+k)
+			}
+		}
+	}
+	return at
+}
+
+// along returns y with the given places of an axis; -1 is the fill.
+func along(y *V, axis int, from []int) *V {
+	a := around(y.Shape, axis)
+	shape := join(y.Shape)
+	shape[axis] = len(from)
+	at := from
+	if a.before != 1 || a.behind != 1 {
+		at = make([]int, 0, value.Count(shape))
+		for i := 0; i < a.before; i++ {
+			for _, j := range from {
+				for k := 0; k < a.behind; k++ {
+					if j < 0 {
+						at = append(at, -1)
+					} else {
+						at = append(at, (i*a.here+j)*a.behind+k)
+					}
+				}
+			}
+		}
+	}
+	return y.Gather(shape, at)
+}
+
+// expand is x\y along an axis.
+func expand(x, y *V, axis int) (*V, error) {
+	if x.Rank() > 1 {
+		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
+	}
+	by, err := sizes(x)
+	if err != nil {
+		return nil, err
+	}
+	if y.Rank() == 0 {
+		y = y.Ravel()
+	}
+	n := y.Shape[axis]
+	used := 0
+	for _, b := range by {
+		if b > 0 {
+			used++
+		}
+	}
+	single := n == 1
+	if used != n && !single {
+		return nil, fault(diag.Length, "the left argument selects %d items, axis %d of shape %s has others", used, axis+1, shapeText(y.Shape))
+	}
+	var from []int
+	k := 0
+	for _, b := range by {
+		switch {
+		case b > 0:
+			at := k
+			if single {
+				at = 0
+			}
+			for ; b > 0; b-- {
+				from = append(from, at)
+			}
+			k++
+		case b == 0:
+			from = append(from, -1)
+		default:
+			for ; b < 0; b++ {
+				from = append(from, -1)
+			}
+		}
+	}
+	return along(y, axis, from), nil
+}
+
+// pick is dyadic ⊃.
+func pick(c *Context, x, y *V) (*V, error) {
+	if x.Rank() > 1 {
+		return nil, fault(diag.Rank, "a path of rank %d", x.Rank())
+	}
+	for i := 0; i < x.Len(); i++ {
+		at, err := place(c, x.Item(i), y.Shape)
+		if err != nil {
+			return nil, err
+		}
+		y = y.Item(at)
+	}
+	return y, nil
+}
+
+// place returns the place in the ravel of an array of the given shape that one
+// item of a path names.
+func place(c *Context, index *V, shape []int) (int, error) {
+	if index.Rank() > 1 {
+		return 0, fault(diag.Rank, "an index of rank %d", index.Rank())
+	}
+	at, err := sizes(index)
+	if err != nil {
+		return 0, err
+	}
+	if len(at) != len(shape) {
+		return 0, fault(diag.Rank, "%d indices for an array of shape %s", len(at), shapeText(shape))
+	}
+	k := 0
+	for i, s := range shape {
+		j := at[i] - c.Origin
+		if j < 0 || j >= s {
+			return 0, outOfRange(c, j, s, i)
+		}
+		k = k*s + j
+	}
+	return k, nil
+}
+
+func outOfRange(c *Context, j, s, axis int) error {
+	return fault(diag.Index, "index %s is outside %d…%d on axis %d", number(float64(j+c.Origin)), c.Origin, s-1+c.Origin, axis+1)
+}
+
+// Path returns the places that a path leads through, and the item at its end.
+func Path(c *Context, x, y *V) ([]int, *V, error) {
+	var steps []int
+	for i := 0; i < x.Len(); i++ {
+		at, err := place(c, x.Item(i), y.Shape)
+		if err != nil {
+			return nil, nil, err
+		}
+		steps = append(steps, at)
+		y = y.Item(at)
+	}
+	return steps, y, nil
+}

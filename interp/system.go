@@ -1,0 +1,322 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/tailor-lang/tailor/internal/data"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/letters"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// system is a system function, in the frame that it is used in.
+type system struct {
+	name  string
+	frame *Frame
+}
+
+// systemFunction is a row of the table of system functions; x is nil in a monadic
+// call.
+type systemFunction func(in *Interp, f *Frame, x, y *V) (*V, error)
+
+var systemFunctions map[string]systemFunction
+
+func init() {
+	systemFunctions = map[string]systemFunction{
+		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
+		"⎕NGET": readFile, "⎕NPUT": writeFile, "⎕CSV": separated, "⎕NPY": numpy,
+	}
+}
+
+func (s *system) Call(in *Interp, x, y *V) (*V, error) {
+	f := systemFunctions[s.name]
+	if f == nil {
+		return nil, prim.Errorf(diag.Unsupported, "system name %s is not supported", s.name)
+	}
+	r, err := f(in, s.frame, x, y)
+	var e *data.Error
+	if errors.As(err, &e) {
+		return nil, prim.Errorf(e.Kind, "%s", e.Message)
+	}
+	return r, err
+}
+
+// text returns the characters of a vector or a scalar.
+func text(y *V, what string) (string, error) {
+	if y.Kind == value.Mixed && len(y.Shape) == 0 && y.Ref == nil {
+		y = y.Items[0]
+	}
+	if y.Rank() > 1 {
+		return "", prim.Errorf(diag.Rank, "%s is an array of rank %d", what, y.Rank())
+	}
+	if y.Kind != value.Char && y.Len() > 0 {
+		return "", prim.Errorf(diag.Domain, "%s is no text", what)
+	}
+	return string(y.Chars), nil
+}
+
+// unicodes is ⎕UCS.
+func unicodes(_ *Interp, _ *Frame, x, y *V) (*V, error) {
+	if x != nil {
+		return encoded(x, y)
+	}
+	if y.Kind == value.Char {
+		out := make([]int64, len(y.Chars))
+		for i, r := range y.Chars {
+			out[i] = int64(r)
+		}
+		return &V{Kind: value.Int, Shape: y.Shape, Ints: out}, nil
+	}
+	if y.Kind == value.Mixed {
+		items := make([]*V, len(y.Items))
+		for i, v := range y.Items {
+			r, err := unicodes(nil, nil, nil, v)
+			if err != nil {
+				return nil, err
+			}
+			items[i] = r
+		}
+		return value.FromItems(y.Shape, items), nil
+	}
+	n, err := prim.Ints(y)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]rune, len(n))
+	for i, k := range n {
+		if k < 0 || k > utf8.MaxRune {
+			return nil, prim.Errorf(diag.Domain, "%s is no code point", prim.Plain(value.Int64(k), 17))
+		}
+		out[i] = rune(k)
+	}
+	return &V{Kind: value.Char, Shape: y.Shape, Chars: out}, nil
+}
+
+// encoded is x ⎕UCS y: bytes, or 16-bit words, of a text and back.
+func encoded(x, y *V) (*V, error) {
+	name, err := text(x, "the encoding of ⎕UCS")
+	if err != nil {
+		return nil, err
+	}
+	if y.Rank() > 1 {
+		return nil, prim.Errorf(diag.Rank, "⎕UCS with an encoding of an array of rank %d", y.Rank())
+	}
+	if y.Kind == value.Char {
+		var out []int64
+		switch name {
+		case "UTF-8":
+			for _, b := range []byte(string(y.Chars)) {
+				out = append(out, int64(b))
+			}
+		case "UTF-16":
+			for _, w := range utf16.Encode(y.Chars) {
+				out = append(out, int64(w))
+			}
+		case "UTF-32":
+			for _, r := range y.Chars {
+				out = append(out, int64(r))
+			}
+		default:
+			return nil, prim.Errorf(diag.Domain, "%s is no encoding", name)
+		}
+		return value.Integers(out), nil
+	}
+	n, err := prim.Ints(y)
+	if err != nil {
+		return nil, err
+	}
+	return decoded(name, n)
+}
+
+func decoded(name string, n []int64) (*V, error) {
+	var out []rune
+	switch name {
+	case "UTF-8":
+		var b []byte
+		for _, k := range n {
+			if k < -128 || k > 255 {
+				return nil, prim.Errorf(diag.Domain, "%s is no byte", prim.Plain(value.Int64(k), 17))
+			}
+			b = append(b, byte(k))
+		}
+		if !utf8.Valid(b) {
+			return nil, prim.Errorf(diag.Domain, "the bytes are no UTF-8")
+		}
+		out = []rune(string(b))
+	case "UTF-16":
+		var w []uint16
+		for _, k := range n {
+			w = append(w, uint16(k))
+		}
+		out = utf16.Decode(w)
+	case "UTF-32":
+		for _, k := range n {
+			out = append(out, rune(k))
+		}
+	default:
+		return nil, prim.Errorf(diag.Domain, "%s is no encoding", name)
+	}
+	return value.Characters(out), nil
+}
+
+// letterCase is ⎕C: folding, and mapping to upper (1) or lower (¯1) case.
+func letterCase(_ *Interp, _ *Frame, x, y *V) (*V, error) {
+	to := letters.Fold
+	if x != nil {
+		k, err := prim.Whole(x)
+		if err != nil {
+			return nil, err
+		}
+		switch k {
+		case 1:
+			to = letters.Upper
+		case -1:
+			to = letters.Lower
+		case -3:
+		default:
+			return nil, prim.Errorf(diag.Domain, "the left argument of ⎕C is %s", prim.Plain(x, 10))
+		}
+	}
+	return mapLetters(y, to), nil
+}
+
+func mapLetters(y *V, to func(rune) rune) *V {
+	switch {
+	case y.Kind == value.Char:
+		out := make([]rune, len(y.Chars))
+		for i, r := range y.Chars {
+			out[i] = to(r)
+		}
+		return &V{Kind: value.Char, Shape: y.Shape, Chars: out}
+	case y.Kind == value.Mixed && y.Ref == nil && len(y.Items) > 0:
+		items := make([]*V, len(y.Items))
+		for i, x := range y.Items {
+			items[i] = mapLetters(x, to)
+		}
+		return value.FromItems(y.Shape, items)
+	}
+	return y
+}
+
+// verifyInput is ⎕VFI: which fields of a text are numbers, and the numbers.
+func verifyInput(_ *Interp, _ *Frame, x, y *V) (*V, error) {
+	s, err := text(y, "the argument of ⎕VFI")
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Fields(s)
+	if x != nil {
+		by, err := text(x, "the separators of ⎕VFI")
+		if err != nil {
+			return nil, err
+		}
+		fields = split(s, by)
+	}
+	ok, numbers := make([]byte, len(fields)), make([]*V, len(fields))
+	for i, f := range fields {
+		numbers[i] = value.Int64(0)
+		if f = strings.Trim(f, " "); f == "" {
+			ok[i] = 1
+		} else if v := parseNumber(f); v != nil {
+			ok[i], numbers[i] = 1, v
+		}
+	}
+	return value.Vector(value.Booleans(ok), value.Vector(numbers...)), nil
+}
+
+// split cuts a text at each of the separators.
+func split(s, by string) []string {
+	var out []string
+	start := 0
+	for i, r := range s {
+		if strings.ContainsRune(by, r) {
+			out = append(out, s[start:i])
+			start = i + utf8.RuneLen(r)
+		}
+	}
+	return append(out, s[start:])
+}
+
+// signal is ⎕SIGNAL.
+func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
+	if y.Kind == value.Mixed {
+		return nil, leaving(f, signalFields(y))
+	}
+	if y.Len() == 0 {
+		return value.Zilde(), nil
+	}
+	n, err := prim.Whole(y)
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	message := ""
+	if x != nil {
+		if message, err = text(x, "the message of ⎕SIGNAL"); err != nil {
+			return nil, err
+		}
+	}
+	return nil, leaving(f, signalled(n, message, message))
+}
+
+// leaving marks an error that ends the call it is signalled in.
+func leaving(f *Frame, err error) error {
+	if e, ok := err.(*Fault); ok {
+		e.leaves = f.call()
+	}
+	return err
+}
+
+// signalled is an error that the program raises.
+func signalled(n int, name, message string) error {
+	e := &diag.Error{Kind: kindOf(n), Message: message, RunTime: true, Signalled: true}
+	if message == "" {
+		e.Message = "signalled by the program"
+	}
+	if _, ok := kinds[n]; !ok {
+		e.Message = fmt.Sprintf("error %d: %s", n, e.Message)
+	}
+	if n < 0 || n > 999 {
+		return prim.Errorf(diag.Domain, "%d is no number of an error", n)
+	}
+	return &Fault{diagnosis: e, number: n, name: name, message: message}
+}
+
+// signalFields is ⎕SIGNAL of pairs of names and values.
+func signalFields(y *V) error {
+	n, name, message := 0, "", ""
+	if y.Rank() > 0 && y.Len() == 2 && y.Item(0).Kind == value.Char {
+		y = value.Enclose(y)
+	}
+	for _, pair := range y.AllItems() {
+		if pair.Len() != 2 {
+			return prim.Errorf(diag.Domain, "⎕SIGNAL needs pairs of names and values")
+		}
+		field, err := text(pair.Item(0), "a name of ⎕SIGNAL")
+		if err != nil {
+			return err
+		}
+		switch field {
+		case "EN":
+			if n, err = prim.Whole(pair.Item(1)); err != nil {
+				return err
+			}
+		case "EM":
+			if name, err = text(pair.Item(1), "the name of ⎕SIGNAL"); err != nil {
+				return err
+			}
+		case "Message":
+			if message, err = text(pair.Item(1), "the message of ⎕SIGNAL"); err != nil {
+				return err
+			}
+		}
+	}
+	return signalled(n, name, message)
+}

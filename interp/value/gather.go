@@ -1,0 +1,168 @@
+package value
+
+// Gather returns the array of the given shape whose elements are those of a at
+// the given places of its ravel; at -1 there is the fill of a.
+func (a *Array) Gather(shape, at []int) *Array {
+	b := &Array{Kind: a.Kind, Shape: shape}
+	switch a.Kind {
+	case Bool:
+		b.Bools = gather(a.Bools, at, 0)
+	case Int:
+		b.Ints = gather(a.Ints, at, 0)
+	case Double:
+		b.Doubles = gather(a.Doubles, at, 0)
+	case Complex:
+		b.Complexes = gather(a.Complexes, at, 0)
+	case Char:
+		b.Chars = gather(a.Chars, at, ' ')
+	default:
+		if len(at) == 0 {
+			b.Fill = a.Prototype()
+			return b
+		}
+		b.Items = gather(a.Items, at, a.Prototype())
+		return b.Narrowed()
+	}
+	return b
+}
+
+func gather[T any](from []T, at []int, fill T) []T {
+	out := make([]T, len(at))
+	for i, k := range at {
+		if k >= 0 {
+			out[i] = from[k]
+		} else {
+			out[i] = fill
+		}
+	}
+	return out
+}
+
+// Copy returns an array with elements of its own, of a kind that also holds the
+// elements of b.
+func (a *Array) Copy(b *Array) *Array {
+	k := a.Kind
+	switch {
+	case b.Kind == k:
+	case b.Kind.Numeric() && k.Numeric():
+		k = max(k, b.Kind)
+	default:
+		k = Mixed
+	}
+	if k != a.Kind {
+		if k == Mixed {
+			return &Array{Kind: Mixed, Shape: a.Shape, Items: a.AllItems(), Fill: a.Prototype()}
+		}
+		return a.Widened(k)
+	}
+	c := *a
+	c.Bools, c.Ints, c.Doubles = clone(a.Bools), clone(a.Ints), clone(a.Doubles)
+	c.Complexes, c.Chars, c.Items = clone(a.Complexes), clone(a.Chars), clone(a.Items)
+	return &c
+}
+
+func clone[T any](s []T) []T {
+	if s == nil {
+		return nil
+	}
+	return append(make([]T, 0, len(s)), s...)
+}
+
+// Put stores element j of b as element i of a, which is a copy of the caller's
+// own whose kind holds it.
+func (a *Array) Put(i int, b *Array, j int) {
+	switch a.Kind {
+	case Bool:
+		a.Bools[i] = b.Bools[j]
+	case Int:
+		a.Ints[i] = b.Int(j)
+	case Double:
+		a.Doubles[i] = b.Double(j)
+	case Complex:
+		a.Complexes[i] = b.complex(j)
+	case Char:
+		a.Chars[i] = b.Chars[j]
+	default:
+		a.Items[i] = b.Item(j)
+	}
+}
+
+// Joined returns the elements of the parts, one after the other, in the given
+// shape. The fill is that of the first part.
+func Joined(shape []int, parts ...*Array) *Array {
+	k, n := NoKind, 0
+	for _, p := range parts {
+		m := p.Len()
+		n += m
+		switch {
+		case m == 0:
+		case k == NoKind:
+			k = p.Kind
+		case k == p.Kind:
+		case k.Numeric() && p.Kind.Numeric():
+			k = max(k, p.Kind)
+		default:
+			k = Mixed
+		}
+	}
+	if n == 0 {
+		return Empty(shape, parts[0].Prototype())
+	}
+	a := &Array{Kind: k, Shape: shape}
+	a.allocate(n)
+	at := 0
+	for _, p := range parts {
+		if p.Len() > 0 {
+			a.store(at, p)
+			at += p.Len()
+		}
+	}
+	return a.Narrowed()
+}
+
+func (a *Array) allocate(n int) {
+	switch a.Kind {
+	case Bool:
+		a.Bools = make([]byte, n)
+	case Int:
+		a.Ints = make([]int64, n)
+	case Double:
+		a.Doubles = make([]float64, n)
+	case Complex:
+		a.Complexes = make([]complex128, n)
+	case Char:
+		a.Chars = make([]rune, n)
+	default:
+		a.Items = make([]*Array, n)
+	}
+}
+
+// store copies the elements of p to a, from element at on.
+func (a *Array) store(at int, p *Array) {
+	switch a.Kind {
+	case Bool:
+		copy(a.Bools[at:], p.Bools)
+	case Int:
+		copy(a.Ints[at:], p.AsInts())
+	case Double:
+		copy(a.Doubles[at:], p.AsDoubles())
+	case Complex:
+		copy(a.Complexes[at:], p.AsComplexes())
+	case Char:
+		copy(a.Chars[at:], p.Chars)
+	default:
+		copy(a.Items[at:], p.AllItems())
+	}
+}
+
+// New returns an array of a simple kind with zeros.
+func New(k Kind, shape []int) *Array {
+	a := &Array{Kind: k, Shape: shape}
+	a.allocate(Count(shape))
+	return a
+}
+
+// Holds reports whether the kind of a holds the elements of b.
+func (a *Array) Holds(b *Array) bool {
+	return a.Kind == b.Kind || a.Kind == Mixed || a.Kind.Numeric() && b.Kind.Numeric() && a.Kind >= b.Kind
+}
