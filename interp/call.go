@@ -147,6 +147,7 @@ func (in *Interp) guarded(f *Frame, s *apl.Guard) (*V, *tail, error) {
 // result evaluates the expression that is a dfn's result. A call of a dfn as the
 // last thing is left to the caller.
 func (in *Interp) result(f *Frame, x apl.Expr) (*V, *tail, error) {
+	in.shy = false
 	if f.saved == nil {
 		switch x := x.(type) {
 		case *apl.Monadic:

@@ -101,9 +101,6 @@ func (in *Interp) strand(f *Frame, x *apl.Strand) (*V, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !v.SimpleScalar() && v.Rank() == 0 { // an enclosed array is the item itself
-			v = v.Items[0]
-		}
 		items[i] = v
 	}
 	in.shy = false

@@ -231,7 +231,7 @@ func typedField(field string, kind int64) (*V, error) {
 	if kind == 1 {
 		return value.Text(field), nil
 	}
-	if v := parseNumber(strings.TrimSpace(field)); v != nil {
+	if v := parseNumber(strings.ReplaceAll(strings.TrimSpace(field), "-", "¯")); v != nil {
 		return v, nil
 	}
 	switch kind {

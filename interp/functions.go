@@ -126,10 +126,16 @@ func (in *Interp) execute(f *Frame, text string) (*V, error) {
 	}
 	var last *V
 	in.shy = true
-	for _, s := range prog.Body {
+	for i, s := range prog.Body {
 		switch s := s.(type) {
 		case *apl.ExprStmt:
 			in.shy = false
+			if i < len(prog.Body)-1 {
+				if err := in.topLevel(f, s); err != nil {
+					return nil, err
+				}
+				continue
+			}
 			if last, err = in.eval(f, s.X); err != nil {
 				return nil, err
 			}

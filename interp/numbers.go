@@ -13,10 +13,10 @@ import (
 
 // parseNumber returns the number that a text spells, or nil.
 func parseNumber(s string) *V {
-	if s == "" || strings.ContainsAny(s, " '⍬") {
+	if s == "" || strings.ContainsAny(s, " '⍬‾ˉ") {
 		return nil
 	}
-	prog, err := apl.Parse(diag.NewSource("", strings.ReplaceAll(s, "-", "¯")))
+	prog, err := apl.Parse(diag.NewSource("", s))
 	if err != nil || len(prog.Body) != 1 {
 		return nil
 	}

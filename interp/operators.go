@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -298,8 +300,18 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 	}
 	rows, columns := value.Count(outerX), value.Count(outerY)
 	shape := append(append([]int{}, outerX...), outerY...)
-	if scalarGlyph(p.f) == "+" && scalarGlyph(p.g) == "×" && nx == ny && x.Kind <= value.Double && y.Kind <= value.Double && (x.Kind == value.Double || y.Kind == value.Double) {
-		if r := product(x.AsDoubles(), y.AsDoubles(), rows, nx, columns, shape); r != nil {
+	if scalarGlyph(p.f) == "+" && scalarGlyph(p.g) == "×" && x.Kind <= value.Double && y.Kind <= value.Double && (x.Kind == value.Double || y.Kind == value.Double) {
+		n, xs, ys := max(nx, ny), x.AsDoubles(), y.AsDoubles()
+		if nx*ny == 0 {
+			n = 0
+		}
+		if nx < n {
+			xs = stretched(xs, rows, n, 1)
+		}
+		if ny < n {
+			ys = stretched(ys, 1, n, columns)
+		}
+		if r := product(xs, ys, rows, n, columns, shape); r != nil {
 			return r, nil
 		}
 	}
@@ -332,15 +344,16 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 	})
 }
 
-// product is the matrix product of doubles; nil if a number overflows.
+// product is the matrix product of doubles, each a chain of fused multiply-adds in
+// the order of the terms; nil if a number overflows.
 func product(x, y []float64, rows, n, columns int, shape []int) *V {
 	out := make([]float64, rows*columns)
 	for i := 0; i < rows; i++ {
 		row := out[i*columns : (i+1)*columns]
-		for k := n - 1; k >= 0; k-- {
+		for k := 0; k < n; k++ {
 			a := x[i*n+k]
 			for j, b := range y[k*columns : (k+1)*columns] {
-				row[j] = a*b + row[j]
+				row[j] = math.FMA(a, b, row[j])
 			}
 		}
 	}
@@ -353,3 +366,14 @@ func product(x, y []float64, rows, n, columns int, shape []int) *V {
 }
 
 func shapeText(shape []int) string { return prim.ShapeText(shape) }
+
+// stretched repeats each of the given numbers of rows of elements n times.
+func stretched(v []float64, rows, n, width int) []float64 {
+	out := make([]float64, 0, rows*n*width)
+	for i := 0; i < rows; i++ {
+		for k := 0; k < n; k++ {
+			out = append(out, v[i*width:(i+1)*width]...)
+		}
+	}
+	return out
+}

@@ -220,7 +220,9 @@ func layout(y *V, pp int) block {
 	return b
 }
 
-// columnOf formats the items of column j.
+// columnOf formats the items of column j. Numbers stand at the right. In a column
+// with arrays there is a blank on the left of all items, and on the right unless
+// there are numbers.
 func columnOf(y *V, j, n, rows, pp int) column {
 	col := column{cells: make([]block, rows)}
 	var numbers []*V
@@ -229,35 +231,46 @@ func columnOf(y *V, j, n, rows, pp int) column {
 		x := y.Items[i*n+j]
 		if x.SimpleScalar() && x.Kind.Numeric() {
 			numbers, at = append(numbers, x), append(at, i)
+		}
+		col.nested = col.nested || !x.SimpleScalar()
+	}
+	col.numeric = len(numbers) > 0
+	for i := range col.cells {
+		x := y.Items[i*n+j]
+		if x.SimpleScalar() && x.Kind.Numeric() {
 			continue
 		}
 		b := blockOf(x, pp)
-		if !x.SimpleScalar() {
-			col.nested = true
-			b = b.framed()
+		if col.nested {
+			b = b.framed(!col.numeric)
 		}
 		col.cells[i] = b
 		col.width = max(col.width, b.width)
 	}
-	if len(numbers) > 0 {
-		col.numeric = true
+	if col.numeric {
 		s, _ := value.FromItems([]int{len(numbers), 1}, numbers).Simple()
 		text := display.FormatArray(s, pp)
 		w := text.Shape[1]
 		for k, i := range at {
 			col.cells[i] = lines([][]rune{text.Chars[k*w : (k+1)*w]})
 		}
+		if col.nested {
+			w++
+		}
 		col.width = max(col.width, w)
 	}
 	return col
 }
 
-// framed puts a blank on each side of the lines.
-func (b *block) framed() block {
-	f := block{width: b.width + 2}
+// framed puts a blank on the left of the lines, and perhaps on the right.
+func (b *block) framed(both bool) block {
+	f := block{width: b.width + 1}
+	if both {
+		f.width++
+	}
 	for _, l := range b.lines {
 		line := append([]rune{' '}, padded(l, b.width, false)...)
-		f.lines = append(f.lines, append(line, ' '))
+		f.lines = append(f.lines, padded(line, f.width, false))
 	}
 	return f
 }

@@ -26,7 +26,7 @@ func Brackets(c *Context, items []*V, shape []int) (Selection, error) {
 		}
 		return Selection{}, fault(diag.Rank, "%d indices for an array of shape %s", len(items), shapeText(shape))
 	}
-	if len(items) == 1 {
+	if len(items) == 1 && items[0] != nil {
 		at, err := axisPlaces(c, items[0], shape[0], 0)
 		return Selection{items[0].Shape, at}, err
 	}

@@ -106,6 +106,8 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 		return nil, fault(diag.Domain, "a reference where numbers are needed")
 	case y.Kind == value.Mixed:
 		return unaryNested(c, glyph, y)
+	case glyph == "+" && y.Kind != value.Complex:
+		return y, nil
 	case y.Kind == value.Char:
 		if y.Len() == 0 {
 			return value.Empty(y.Shape, value.Int64(0)), nil

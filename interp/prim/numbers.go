@@ -21,7 +21,7 @@ func Ints(a *V) ([]int64, error) {
 	case a.Len() == 0:
 		return nil, nil
 	case a.Kind == value.Complex:
-		if r := a.Reals(); r.Kind == value.Double {
+		if r := nearReals(a); r.Kind == value.Double {
 			return Ints(r)
 		}
 		return nil, fault(diag.Domain, "a real number is needed")
@@ -85,9 +85,26 @@ func Truths(a *V) ([]byte, error) {
 	return out, nil
 }
 
-// real returns the elements of an array of real numbers.
+// nearReals returns complex numbers whose imaginary parts are negligible as
+// doubles, and any other array as it is.
+func nearReals(a *V) *V {
+	if a.Kind != value.Complex {
+		return a
+	}
+	out := make([]float64, len(a.Complexes))
+	for i, z := range a.Complexes {
+		x, ok := num.RealZ(z, nearInt)
+		if !ok {
+			return a
+		}
+		out[i] = x
+	}
+	return &V{Kind: value.Double, Shape: a.Shape, Doubles: out}
+}
+
+// reals returns the elements of an array of real numbers.
 func reals(a *V) ([]float64, error) {
-	a = a.Reals()
+	a = nearReals(a)
 	if a.Kind > value.Double || a.Kind == value.NoKind {
 		if a.Len() == 0 {
 			return nil, nil

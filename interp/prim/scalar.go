@@ -63,6 +63,11 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 	if x.Kind == value.Mixed || y.Kind == value.Mixed {
 		return applyNested(c, glyph, s, x, y, shape, sx, sy)
 	}
+	if x.Kind == value.Complex || y.Kind == value.Complex {
+		if s.complex == nil && (s.compare == nil || s.compare.ordered) {
+			x, y = nearReals(x), nearReals(y)
+		}
+	}
 	if s.compare != nil {
 		return s.compare.apply(c, x, y, shape, sx, sy)
 	}
@@ -72,6 +77,12 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 			return value.Empty(shape, value.Int64(0)), nil
 		}
 		return nil, fault(diag.Domain, "characters where numbers are needed")
+	}
+	if x.Kind == value.Double && (glyph == "⍲" || glyph == "⍱") {
+		x = x.Whole()
+	}
+	if y.Kind == value.Double && (glyph == "⍲" || glyph == "⍱") {
+		y = y.Whole()
 	}
 	k := max(x.Kind, y.Kind)
 	if k <= value.Int && s.whole != nil {

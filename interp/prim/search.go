@@ -67,10 +67,7 @@ func indexOf(c *Context, x, y *V) (*V, error) {
 	out := make([]int64, n)
 	r := &V{Kind: value.Int, Shape: outer, Ints: out}
 	if !sameShape(cell, x.Shape[1:]) {
-		for i := range out {
-			out[i] = int64(x.Tally() + c.Origin)
-		}
-		return r, nil
+		return nil, fault(diag.Length, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	at, err := places(c, x, y, n)
 	if err != nil {
@@ -151,7 +148,7 @@ func within(c *Context, x, y *V, in bool) (*V, error) {
 	if x.Rank() == 0 {
 		x = x.Ravel()
 	}
-	if y.Rank() == 0 {
+	if y.Rank() == 0 && x.Rank() == 1 {
 		y = y.Ravel()
 	}
 	if x.Rank() > 1 && y.Rank() == x.Rank()-1 {

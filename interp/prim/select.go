@@ -83,7 +83,8 @@ func drop(c *Context, x, y *V, chosen []int) (*V, error) {
 	return y.Gather(size, window(shape, start, size)), nil
 }
 
-// replicate is x/y along an axis.
+// replicate is x/y along an axis. A negative count gives fills in place of its
+// element.
 func replicate(x, y *V, axis int) (*V, error) {
 	if x.Rank() > 1 {
 		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
@@ -95,71 +96,43 @@ func replicate(x, y *V, axis int) (*V, error) {
 	if y.Rank() == 0 {
 		y = y.Ravel()
 	}
-	a := around(y.Shape, axis)
-	used := 0
-	for _, n := range by {
-		if n >= 0 {
-			used++
+	n := y.Shape[axis]
+	single := n == 1 && len(by) != 1
+	if len(by) == 1 && n != 1 {
+		by = cycle1(by[0], n)
+	}
+	if !single && len(by) != n {
+		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", len(by), axis+1, shapeText(y.Shape))
+	}
+	total := 0
+	for _, k := range by {
+		if total += max(k, -k); total > maxElements {
+			return nil, fault(diag.Limit, "an array of shape %d is too large", total)
 		}
 	}
-	if len(by) == 1 && (a.here != 1 || x.Rank() == 0) {
-		n := by[0]
-		if by = make([]int, a.here); n < 0 && a.here == 0 {
-			by = []int{n}
+	from := make([]int, 0, total) // along the axis; -1 is the fill
+	for i, k := range by {
+		at := i
+		if single {
+			at = 0
 		}
-		for i := range by {
-			by[i] = n
+		if k < 0 {
+			at, k = -1, -k
 		}
-		used = a.here
-	}
-	if a.here == 1 && used != 1 {
-		y, a.here = y.Gather(join(y.Shape[:axis], []int{used}, y.Shape[axis+1:]), repeat1(a, used)), used
-	}
-	if used != a.here && a.here != 1 && !allNegative(by) {
-		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", used, axis+1, shapeText(y.Shape))
-	}
-	var from []int // along the axis; -1 is the fill
-	k := 0
-	for _, n := range by {
-		at := k
-		if n < 0 {
-			at, n = -1, -n
-			if used == a.here && len(by) == a.here {
-				k++
-			}
-		} else {
-			k++
-		}
-		for ; n > 0; n-- {
+		for ; k > 0; k-- {
 			from = append(from, at)
-		}
-		if len(from) > maxElements {
-			return nil, fault(diag.Limit, "an array of shape %d is too large", len(from))
 		}
 	}
 	return along(y, axis, from), nil
 }
 
-func allNegative(by []int) bool {
-	for _, n := range by {
-		if n >= 0 {
-			return false
-		}
+// cycle1 returns n times the number k.
+func cycle1(k, n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = k
 	}
-	return len(by) > 0
-}
-
-// repeat1 returns places that repeat an axis of extent 1.
-func repeat1(a axes, n int) []int {
-	at := make([]int, 0, a.before*n*a.behind)
-	for i := 0; i < a.before; i++ {
-		for j := 0; j < n; j++ {
-			for k := 0; k < a.behind; k++ {
-				at = append(at, i*a.behind+k)
-			}
-		}
-	}
-	return at
+	return out
 }
 
 // along returns y with the given places of an axis; -1 is the fill.

@@ -294,6 +294,9 @@ func axesOf(c *Context, axis *V, rank int) ([]int, error) {
 		return nil, fault(diag.Rank, "axes of rank %d", axis.Rank())
 	}
 	list, err := sizes(axis)
+	if err != nil && axis.Kind == value.Double {
+		return nil, fault(diag.Index, "an axis that is no integer")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -382,6 +385,34 @@ func mix(y *V, axis float64, given bool) (*V, error) {
 		return r, nil
 	}
 	return behind(r, y.Rank(), rank, axis)
+}
+
+// mixAxes is ↑ with the places that the axes of the items have in the result.
+func mixAxes(c *Context, axis, y *V) (*V, error) {
+	r, err := mix(y, 0, false)
+	if err != nil {
+		return nil, err
+	}
+	list, err := axesOf(c, axis, r.Rank())
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != r.Rank()-y.Rank() {
+		return nil, fault(diag.Length, "%d axes for items of rank %d", len(list), r.Rank()-y.Rank())
+	}
+	order, used := make([]int, r.Rank()), make([]bool, r.Rank())
+	for i, k := range list {
+		order[y.Rank()+i], used[k] = k, true
+	}
+	at := 0
+	for i := 0; i < y.Rank(); i++ {
+		for used[at] {
+			at++
+		}
+		order[i] = at
+		at++
+	}
+	return permute(order, r)
 }
 
 // behind moves the last n axes of r, which follow the given number of axes, behind

@@ -87,11 +87,17 @@ func MonadicAxis(c *Context, glyph string, axis, y *V) (*V, error) {
 		}
 		return splitAxis(y, k)
 	case "↑":
-		k, whole, err := fraction(c, axis)
+		k, whole, err := 0.0, true, error(nil)
+		if axis.Len() == 1 {
+			k, whole, err = fraction(c, axis)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if whole || k < -1 || k > float64(y.Rank()) {
+		if whole {
+			return mixAxes(c, axis, y)
+		}
+		if k < -1 || k > float64(y.Rank()) {
 			return nil, fault(diag.Index, "the axis of ↑ lies between two")
 		}
 		return mix(y, k, true)
