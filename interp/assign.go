@@ -141,7 +141,7 @@ func (in *Interp) storeIndex(f *Frame, t *apl.IndexTarget, fn Function, y *V) er
 			}
 			return err
 		}
-		if y, err = value1(fn.Call(in, old.Gather(s.Shape, s.At), y)); err != nil {
+		if y, err = value1((&each{fn}).Call(in, old.Gather(s.Shape, s.At), y)); err != nil {
 			return err
 		}
 	}

@@ -67,9 +67,6 @@ func store(y *V, places prim.Selection, new *V) (*V, error) {
 	n := new.Len()
 	single := n == 1 && len(places.At) != 1
 	if !single && !fits(new.Shape, places.Shape) {
-		if len(new.Shape) > 0 && len(trimmed(new.Shape)) != len(trimmed(places.Shape)) {
-			return nil, prim.Errorf(diag.Rank, "cannot assign shape %s to a selection of shape %s", shapeText(new.Shape), shapeText(places.Shape))
-		}
 		return nil, prim.Errorf(diag.Length, "cannot assign shape %s to a selection of shape %s", shapeText(new.Shape), shapeText(places.Shape))
 	}
 	if len(places.At) == 0 {

@@ -24,6 +24,28 @@ func (c *closure) title() string {
 	return "a dfn"
 }
 
+// only returns the scalar function g where the dfn is {⍺ g ⍵}, or "".
+func (c *closure) only() string {
+	if len(c.body) != 1 {
+		return ""
+	}
+	s, ok := c.body[0].(*apl.ExprStmt)
+	if !ok {
+		return ""
+	}
+	d, ok := s.X.(*apl.Dyadic)
+	if !ok {
+		return ""
+	}
+	x, ok1 := d.X.(*apl.Var)
+	y, ok2 := d.Y.(*apl.Var)
+	p, ok3 := d.F.(*apl.Prim)
+	if ok1 && ok2 && ok3 && x.Ident == "⍺" && y.Ident == "⍵" && prim.IsScalar(p.Glyph) {
+		return p.Glyph
+	}
+	return ""
+}
+
 // dop is an operator made of braces.
 type dop struct {
 	node  *apl.Dop

@@ -132,11 +132,28 @@ func turned(glyph string) native {
 	}
 }
 
+// reals returns the radix and the least of the numbers.
+func reals(x, y *V) ([2]float64, error) {
+	if x.Len() != 1 || x.Kind > value.Double || y.Kind > value.Double {
+		return [2]float64{}, prim.Errorf(diag.Domain, "real numbers are needed")
+	}
+	least := 0.0
+	for _, v := range y.AsDoubles() {
+		least = min(least, v)
+	}
+	return [2]float64{x.Double(0), least}, nil
+}
+
 // undecode finds the digits: a scalar radix gives as many as the largest number
 // needs.
 func undecode(in *Interp, x, y *V) (*V, error) {
 	if x.Rank() > 0 {
 		return prim.Dyadic(&in.state, "⊤", x, y)
+	}
+	if least, err := reals(x, y); err != nil {
+		return nil, err
+	} else if least[0] <= 1 || least[1] < 0 {
+		return nil, prim.Errorf(diag.Domain, "no digits to the base %s", prim.Plain(x, 10))
 	}
 	n := 1
 	for rest, zero := y, value.Int64(0); ; n++ {

@@ -265,7 +265,11 @@ func (s *scan) Call(in *Interp, x, y *V) (*V, error) {
 		return y, nil
 	}
 	before, n, behind := value.Count(y.Shape[:axis]), y.Shape[axis], value.Count(y.Shape[axis+1:])
-	if g := scalarGlyph(s.f); g != "" {
+	g := scalarGlyph(s.f)
+	if c, ok := s.f.(*closure); ok && y.Kind <= value.Int {
+		g = c.only() // of integers, the order of an associative function does not matter
+	}
+	if g != "" {
 		if v := prim.Scan(&in.state, g, y, before, n, behind); v != nil {
 			return v, nil
 		}

@@ -55,15 +55,6 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 	if err != nil {
 		return err
 	}
-	if fn != nil {
-		was, err := in.need(f, t.X)
-		if err != nil {
-			return err
-		}
-		if y, err = value1(fn.Call(in, was, y)); err != nil {
-			return err
-		}
-	}
 	o := &origin{items: map[*V][]int{}}
 	traced := o.trace(old, nil)
 	saved := in.traced
@@ -73,7 +64,7 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 	if err != nil {
 		return err
 	}
-	w := &writer{o: o, u: updater{owned: map[*V]bool{}}, root: old}
+	w := &writer{in: in, fn: fn, o: o, u: updater{owned: map[*V]bool{}}, root: old}
 	if picks(t.X) && (chosen.SimpleScalar() || o.items[chosen] != nil) {
 		err = w.whole(chosen, y)
 	} else {
@@ -109,6 +100,8 @@ func picks(x apl.Expr) bool {
 
 // writer assigns values to the places that a traced array tells.
 type writer struct {
+	in   *Interp
+	fn   Function // of a modified assignment, or nil
 	o    *origin
 	u    updater
 	root *V
@@ -120,6 +113,21 @@ func (w *writer) whole(chosen, y *V) error {
 	if path == nil {
 		if path = w.path(chosen); path == nil {
 			return prim.Errorf(diag.Index, "an item that is not there")
+		}
+	}
+	return w.set(path, y)
+}
+
+// set replaces the item at a path, by y or by what the function makes of both.
+func (w *writer) set(path []int, y *V) error {
+	if w.fn != nil {
+		was := w.root
+		for _, k := range path {
+			was = was.Item(k)
+		}
+		var err error
+		if y, err = value1(w.fn.Call(w.in, was, y)); err != nil {
+			return err
 		}
 	}
 	w.root = w.u.set(w.root, path, y)
@@ -159,7 +167,9 @@ func (w *writer) assign(chosen, y *V) error {
 			path = w.path(x)
 		}
 		if path != nil {
-			w.root = w.u.set(w.root, path, item)
+			if err := w.set(path, item); err != nil {
+				return err
+			}
 		} else if !x.SimpleScalar() {
 			if err := w.assign(x, item); err != nil {
 				return err

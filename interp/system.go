@@ -99,6 +99,14 @@ func unicodes(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 
 // encoded is x ⎕UCS y: bytes, or 16-bit words, of a text and back.
 func encoded(x, y *V) (*V, error) {
+	signed := false
+	if x.Kind == value.Mixed && x.Rank() == 1 && x.Len() == 2 { // 'UTF-8' 83: bytes with a sign
+		n, err := prim.Whole(x.Item(1))
+		if err != nil {
+			return nil, err
+		}
+		signed, x = n == 83, x.Item(0)
+	}
 	name, err := text(x, "the encoding of ⎕UCS")
 	if err != nil {
 		return nil, err
@@ -111,7 +119,11 @@ func encoded(x, y *V) (*V, error) {
 		switch name {
 		case "UTF-8":
 			for _, b := range []byte(string(y.Chars)) {
-				out = append(out, int64(b))
+				if k := int64(b); signed {
+					out = append(out, int64(int8(k)))
+				} else {
+					out = append(out, k)
+				}
 			}
 		case "UTF-16":
 			for _, w := range utf16.Encode(y.Chars) {
@@ -154,6 +166,9 @@ func decoded(name string, n []int64) (*V, error) {
 			w = append(w, uint16(k))
 		}
 		out = utf16.Decode(w)
+		if len(utf16.Encode(out)) != len(w) || strings.ContainsRune(string(out), utf8.RuneError) {
+			return nil, prim.Errorf(diag.Domain, "this is not UTF-16")
+		}
 	case "UTF-32":
 		for _, k := range n {
 			out = append(out, rune(k))
@@ -248,6 +263,7 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return nil, leaving(f, signalFields(y))
 	}
 	if y.Len() == 0 {
+		in.hide = true
 		return value.Zilde(), nil
 	}
 	n, err := prim.Whole(y)
@@ -255,7 +271,8 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if n == 0 {
-		return nil, nil
+		in.hide = true
+		return y, nil
 	}
 	message := ""
 	if x != nil {

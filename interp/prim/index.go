@@ -54,9 +54,30 @@ func Brackets(c *Context, items []*V, shape []int) (Selection, error) {
 	return s, nil
 }
 
+// places is sizes where doubles are integers with the comparison tolerance.
+func (c *Context) places(x *V) ([]int, error) {
+	if x.Kind == value.Double && c.Tolerance > nearInt {
+		r, err := Unary(c, "⌊", x)
+		if err != nil {
+			return nil, err
+		}
+		same, err := Scalar(c, "=", r, x)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range same.Bools {
+			if b == 0 {
+				return sizes(x)
+			}
+		}
+		return sizes(r)
+	}
+	return sizes(x)
+}
+
 // axisPlaces returns the places along an axis that an index names.
 func axisPlaces(c *Context, x *V, extent, axis int) ([]int, error) {
-	at, err := sizes(x)
+	at, err := c.places(x)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,11 @@ func decode(c *Context, x, y *V) (*V, error) {
 	if len(shape) > 0 && value.Count(shape) == 0 {
 		return value.Empty(shape, value.Int64(0)), nil
 	}
+	if x.Kind <= value.Int && y.Kind <= value.Int && n > 0 {
+		if out := decodeInts(x.AsInts(), y.AsInts(), rows, nx, ny, n, columns); out != nil {
+			return &V{Kind: value.Int, Shape: shape, Ints: out}, nil
+		}
+	}
 	items := make([]*V, 0, rows*columns)
 	for i := 0; i < rows; i++ {
 		for j := 0; j < columns; j++ {
@@ -47,6 +52,26 @@ func decode(c *Context, x, y *V) (*V, error) {
 		}
 	}
 	return value.FromItems(shape, items), nil
+}
+
+// decodeInts is decode of integers; nil if a number leaves 64 bits.
+func decodeInts(x, y []int64, rows, nx, ny, n, columns int) []int64 {
+	out := make([]int64, rows*columns)
+	for i := range out {
+		sum := int64(0)
+		for k := 0; k < n; k++ {
+			p, ok1 := int64(0), true
+			if k > 0 {
+				p, ok1 = num.Mul(sum, x[i/columns*nx+k%nx])
+			}
+			var ok2 bool
+			if sum, ok2 = num.Add(p, y[k%ny*columns+i%columns]); !ok1 || !ok2 {
+				return nil
+			}
+		}
+		out[i] = sum
+	}
+	return out
 }
 
 // decodeStep returns digit+radix×sum.
@@ -74,6 +99,9 @@ func encode(c *Context, x, y *V) (*V, error) {
 		return value.Empty(shape, value.Int64(0)), nil
 	}
 	m := y.Len()
+	if x.Kind <= value.Int && y.Kind <= value.Int {
+		return encodeInts(x.AsInts(), y.AsInts(), n, columns, shape), nil
+	}
 	items := make([]*V, n*columns*m)
 	for j := 0; j < columns; j++ {
 		for k := 0; k < m; k++ {
@@ -88,6 +116,31 @@ func encode(c *Context, x, y *V) (*V, error) {
 		}
 	}
 	return value.FromItems(shape, items), nil
+}
+
+// encodeInts is encode of integers.
+func encodeInts(x, y []int64, n, columns int, shape []int) *V {
+	m := len(y)
+	out := make([]int64, n*columns*m)
+	for j := 0; j < columns; j++ {
+		for k, rest := range y {
+			for i := n - 1; i >= 0; i-- {
+				radix := x[i*columns+j]
+				digit := num.ResidueInt(radix, rest)
+				out[(i*columns+j)*m+k] = digit
+				if radix == 0 {
+					rest = 0
+					continue
+				}
+				if high, ok := num.Sub(rest, digit); ok {
+					rest = high / radix
+				} else { // the difference leaves 64 bits, the quotient does not
+					rest = rest/radix - 1
+				}
+			}
+		}
+	}
+	return &V{Kind: value.Int, Shape: shape, Ints: out}
 }
 
 // encodeStep returns radix|rest and what is left.

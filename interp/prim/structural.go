@@ -288,6 +288,9 @@ func split(y *V, outer, inner []int) *V {
 	return value.FromItems(outer, items)
 }
 
+// errTwice is the error of an axis that stands twice in a list.
+var errTwice = fault(diag.Index, "an axis stands twice")
+
 // axesOf returns different axes counted from 0.
 func axesOf(c *Context, axis *V, rank int) ([]int, error) {
 	if axis.Rank() > 1 {
@@ -307,7 +310,7 @@ func axesOf(c *Context, axis *V, rank int) ([]int, error) {
 			return nil, fault(diag.Index, "axis %s of an array of rank %d", number(float64(list[i]+c.Origin)), rank)
 		}
 		if seen[list[i]] {
-			return nil, fault(diag.Index, "axis %d twice", list[i]+c.Origin)
+			return nil, errTwice
 		}
 		seen[list[i]] = true
 	}
@@ -397,7 +400,10 @@ func mixAxes(c *Context, axis, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(list) != r.Rank()-y.Rank() {
+	for len(list) > 0 && len(list) < r.Rank()-y.Rank() && axis.Len() == 1 {
+		list = append(list, list[len(list)-1]+1)
+	}
+	if len(list) != r.Rank()-y.Rank() || len(list) > 0 && list[len(list)-1] >= r.Rank() {
 		return nil, fault(diag.Length, "%d axes for items of rank %d", len(list), r.Rank()-y.Rank())
 	}
 	order, used := make([]int, r.Rank()), make([]bool, r.Rank())

@@ -147,6 +147,9 @@ var oneAxis = map[string]func(x, y *V, axis int) (*V, error){
 // scalarAxis is a scalar function with axes: those of the argument of lower rank.
 func scalarAxis(c *Context, glyph string, axis, x, y *V) (*V, error) {
 	list, err := axesOf(c, axis, max(x.Rank(), y.Rank()))
+	if err == errTwice {
+		return nil, fault(diag.Rank, "an axis stands twice")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -159,8 +162,10 @@ func scalarAxis(c *Context, glyph string, axis, x, y *V) (*V, error) {
 		if y, err = spread(y, x.Shape, list); err != nil {
 			return nil, err
 		}
-	case len(list) != x.Rank():
-		return nil, fault(diag.Rank, "%d axes for arrays of rank %d", len(list), x.Rank())
+	default:
+		if x, err = spread(x, y.Shape, list); err != nil {
+			return nil, err
+		}
 	}
 	return Scalar(c, glyph, x, y)
 }
