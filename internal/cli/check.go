@@ -63,7 +63,8 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 	if err != nil {
 		return report(cmd, err)
 	}
-	tree, err := driver.New(src, driver.Options{}).AST()
+	c := driver.New(src, driver.Options{})
+	tree, err := c.AST()
 	if err != nil {
 		var list diag.List
 		if !f.json || !errors.As(err, &list) {
@@ -81,13 +82,25 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 	} else {
 		result.WriteLines(cmd.OutOrStdout())
 	}
-	if err := result.Errors.Err(); err != nil {
+	if err := result.Errors.Err(); c.Dynamic(err) {
+		if !f.json {
+			dynamic(cmd.OutOrStdout(), result.Errors)
+		}
+		return driver.ExitDone
+	} else if err != nil {
 		if f.json {
 			return driver.ExitSource
 		}
 		return report(cmd, err)
 	}
 	return driver.ExitDone
+}
+
+// dynamic prints the places for which a program is interpreted.
+func dynamic(w io.Writer, places diag.List) {
+	for _, e := range places {
+		fmt.Fprintf(w, "%s: interpreted: %s [%s]\n%s", e.Span, e.Message, e.Code(), e.Details())
+	}
 }
 
 // schemes prints the types of functions without annotation, or writes them

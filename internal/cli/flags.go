@@ -24,6 +24,7 @@ type compileFlags struct {
 	relax  bool
 	level  int
 	time   bool
+	static bool
 	skip   []string
 	dump   string
 	cl     openclFlags
@@ -32,8 +33,8 @@ type compileFlags struct {
 func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs := cmd.Flags()
 	if target != "" {
-		fs.StringVarP(&f.target, "target", "t", target, "what runs the program: eval, c, omp or opencl")
-		cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"eval", "c", "omp", "opencl"}, cobra.ShellCompDirectiveNoFileComp))
+		fs.StringVarP(&f.target, "target", "t", target, "what runs the program: eval, c, omp, opencl or interp")
+		cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"eval", "c", "omp", "opencl", "interp"}, cobra.ShellCompDirectiveNoFileComp))
 	}
 	fs.StringVarP(&f.expr, "expression", "e", "", "the program itself, instead of a file")
 	fs.BoolVar(&f.wrap, "wrap", false, "integer arithmetic wraps instead of stopping with DOMAIN ERROR")
@@ -51,9 +52,9 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Relaxed: f.relax, Verify: f.verify, Skip: f.skip}
 	switch o.Target {
-	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL:
+	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL, driver.Interp:
 	default:
-		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp and opencl", f.target)
+		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp, opencl and interp", f.target)
 	}
 	if f.level != 0 && f.level != 1 {
 		return o, fmt.Errorf("there is no level of optimisation %d; the levels are 0 and 1", f.level)

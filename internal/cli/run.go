@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,6 +32,7 @@ text form that tailor emit tail prints.`,
 	}
 	f.register(cmd, "c")
 	f.cl.register(cmd)
+	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of interpreting it")
 	return cmd
 }
 
@@ -38,6 +40,12 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {
 		return err
+	}
+	if c.Target == driver.Interp {
+		return interpret(f, cmd, c, rest)
+	}
+	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
+		return interpret(f, cmd, c, rest)
 	}
 	if c.Target == driver.Eval {
 		return evaluate(f, cmd, c, rest)
@@ -86,9 +94,19 @@ func binary(cmd *cobra.Command, c *driver.Compilation, cc *driver.Compiler) (str
 	return path, err
 }
 
+// evaluate runs a program in the evaluator of TAIL, and interpret in the interpreter.
 func evaluate(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
+	return within(f, cmd, c, func(out io.Writer) error { return c.Evaluate(out, args) })
+}
+
+func interpret(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
+	return within(f, cmd, c, func(out io.Writer) error { return c.Interpret(out, args) })
+}
+
+// within runs a program in this process.
+func within(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, run func(out io.Writer) error) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
-	err := c.Evaluate(out, args)
+	err := run(out)
 	if e := out.Flush(); err == nil {
 		err = e
 	}
@@ -123,8 +141,8 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	if len(rest) > 0 {
 		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
 	}
-	if c.Target == driver.Eval {
-		return fmt.Errorf("target eval makes no executable; the targets of build are c, omp and opencl")
+	if c.Target == driver.Eval || c.Target == driver.Interp {
+		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp and opencl", c.Target)
 	}
 	if c.Device, err = f.cl.options(); err != nil {
 		return err

@@ -27,6 +27,7 @@ const (
 	C      Target = "c"      // C, one thread
 	OpenMP Target = "omp"    // C, the outermost loops shared among threads
 	OpenCL Target = "opencl" // kernels, and a plan for the host
+	Interp Target = "interp" // the interpreter, which compiles nothing
 )
 
 // Options are the choices of the command line.

@@ -1,0 +1,53 @@
+package driver
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp"
+)
+
+// Interpret runs the program in the interpreter.
+func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
+	tree, err := c.AST()
+	if err != nil {
+		return err
+	}
+	return c.timed("run", func() error { return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args}) })
+}
+
+// limits are the codes of errors that say what cannot be compiled, though it may be
+// right: types that depend on data, and forms that have no type. All of kind
+// Unsupported are such, too.
+var limits = map[string]bool{
+	"E0402": true, // branches of a guard that differ
+	"E0404": true, // a rank that is not known
+	"E0405": true, // a step of ⍣ that changes the rank
+	"E0407": true, // cells for which a function gives other ranks
+	"E0703": true, // a function of too many types
+	"E0804": true, // a recursive function without a type
+	"E0805": true, // data whose type is not known
+}
+
+// Limit reports whether an error of inference tells a limit of the compiler and not
+// a fault of the program.
+func Limit(e *diag.Error) bool {
+	return !e.RunTime && (e.Kind == diag.Unsupported || limits[e.Code()])
+}
+
+// Dynamic reports whether a program that was read, but not typed, may be run by the
+// interpreter: an error of its types is a limit of the compiler. What else is wrong
+// may follow from that, and the run decides it.
+func (c *Compilation) Dynamic(err error) bool {
+	var list diag.List
+	if c.ast == nil || !errors.As(err, &list) {
+		return false
+	}
+	for _, e := range list {
+		if Limit(e) {
+			return true
+		}
+	}
+	return false
+}
