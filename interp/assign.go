@@ -134,7 +134,7 @@ func (in *Interp) storeIndex(f *Frame, t *apl.IndexTarget, fn Function, y *V) er
 		return err
 	}
 	if fn != nil {
-		if repeats(s.At) {
+		if repeats(s.At, old.Len()) {
 			new, err := in.modifyEach(old, s, fn, y)
 			if err == nil {
 				where.set(t.Ident, new)
@@ -154,8 +154,8 @@ func (in *Interp) storeIndex(f *Frame, t *apl.IndexTarget, fn Function, y *V) er
 }
 
 // repeats reports whether a place stands twice.
-func repeats(places []int) bool {
-	seen := make(map[int]bool, len(places))
+func repeats(places []int, n int) bool {
+	seen := make([]bool, n)
 	for _, k := range places {
 		if seen[k] {
 			return true

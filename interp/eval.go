@@ -2,6 +2,7 @@ package interp
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -22,7 +23,7 @@ func (in *Interp) need(f *Frame, x apl.Expr) (*V, error) {
 func (in *Interp) eval(f *Frame, x apl.Expr) (*V, error) {
 	switch x := x.(type) {
 	case *apl.Literal:
-		return value.From(x.Value), nil
+		return in.literal(x), nil
 	case *apl.Var:
 		return in.variable(f, x)
 	case *apl.Paren:
@@ -43,11 +44,23 @@ func (in *Interp) eval(f *Frame, x apl.Expr) (*V, error) {
 	return nil, in.fault(x, diag.Unsupported, "an expression that is not interpreted")
 }
 
+// literal returns the value of a constant, which is made once.
+func (in *Interp) literal(x *apl.Literal) *V {
+	v := in.literals[x]
+	if v == nil {
+		v = value.From(x.Value)
+		in.literals[x] = v
+	}
+	return v
+}
+
 // variable evaluates a name.
 func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
-	switch x.Ident {
-	case "⍵", "⍺", "⍺⍺", "⍵⍵":
-		return in.argument(f, x)
+	if x.Ident[0] >= utf8.RuneSelf {
+		switch x.Ident {
+		case "⍵", "⍺", "⍺⍺", "⍵⍵":
+			return in.argument(f, x)
+		}
 	}
 	if strings.HasPrefix(x.Ident, "⎕") {
 		v, err := in.systemVariable(x.Ident)

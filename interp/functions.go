@@ -10,14 +10,17 @@ import (
 )
 
 // primitive is a primitive function.
-type primitive struct{ glyph string }
+type primitive struct {
+	glyph string
+	f     prim.Function
+}
 
 var primitives = map[string]*primitive{}
 
 func init() {
 	for _, g := range apl.Glyphs {
 		if g.Class == apl.FunctionGlyph || g.Class == apl.HybridGlyph {
-			primitives[g.Glyph] = &primitive{g.Glyph}
+			primitives[g.Glyph] = &primitive{g.Glyph, prim.Lookup(g.Glyph)}
 		}
 	}
 }
@@ -33,14 +36,11 @@ func (in *Interp) primitive(f *Frame, x *apl.Prim) Function {
 	if strings.HasPrefix(x.Glyph, "⎕") {
 		return &system{x.Glyph, f}
 	}
-	return &primitive{x.Glyph}
+	return &primitive{x.Glyph, prim.Lookup(x.Glyph)}
 }
 
 func (p *primitive) Call(in *Interp, x, y *V) (*V, error) {
-	if x == nil {
-		return prim.Monadic(&in.state, p.glyph, y)
-	}
-	return prim.Dyadic(&in.state, p.glyph, x, y)
+	return p.f.Call(&in.state, x, y)
 }
 
 // axisFunction is a primitive function with an axis.

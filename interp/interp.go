@@ -28,6 +28,7 @@ type Interp struct {
 	note     string // the annotation of the statement that runs, which types what is read
 	last     *Fault // the error that ⎕EN and its like describe
 	readings map[reading]*apl.Dop
+	literals map[*apl.Literal]*V
 	program  *apl.Program
 	traced   tracing // see storeSelected
 	started  time.Time
@@ -51,6 +52,7 @@ func New(env *Env) *Interp {
 		args:     env.Args,
 		global:   &Frame{},
 		readings: map[reading]*apl.Dop{},
+		literals: map[*apl.Literal]*V{},
 		started:  time.Now(),
 	}
 }

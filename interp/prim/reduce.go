@@ -54,7 +54,11 @@ func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) 
 	switch y.Kind {
 	case value.Bool, value.Int:
 		out := make([]int64, before*behind)
-		if !foldInts(y.AsInts(), out, before, n, behind, f.ints) {
+		if glyph == "+" && behind == 1 {
+			if !sumInts(y, out, n) {
+				return nil
+			}
+		} else if !foldInts(y.AsInts(), out, before, n, behind, f.ints) {
 			return nil
 		}
 		return &V{Kind: value.Int, Shape: shape, Ints: out}
@@ -69,6 +73,30 @@ func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) 
 		return &V{Kind: value.Double, Shape: shape, Doubles: out}
 	}
 	return nil
+}
+
+// sumInts adds up rows of n numbers; false if a sum leaves 64 bits.
+func sumInts(y *V, out []int64, n int) bool {
+	if y.Kind == value.Bool {
+		for i := range out {
+			for _, b := range y.Bools[i*n : (i+1)*n] {
+				out[i] += int64(b)
+			}
+		}
+		return true
+	}
+	for i := range out {
+		sum, over := int64(0), int64(0)
+		for _, k := range y.Ints[i*n : (i+1)*n] {
+			r := sum + k
+			over |= (r ^ sum) & (r ^ k)
+			sum = r
+		}
+		if out[i] = sum; over < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func foldAll[T any](y, out []T, before, n, behind int, f func(x, y T) T) {

@@ -20,6 +20,7 @@ const (
 // truth values have compares, the others arithmetic on each kind of numbers.
 type scalar struct {
 	whole    func(x, y []int64, sx, sy int, out []int64) bool // false: doubles go on
+	two      func(x, y int64) (int64, bool)                   // the same of two numbers, or nil
 	real     func(c *Context, x, y float64) (float64, state)
 	complex  func(c *Context, x, y complex128) (complex128, state)
 	compare  *comparison
@@ -56,9 +57,17 @@ func fit(x, y *V) (shape []int, sx, sy int, err error) {
 }
 
 func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
+	if x.Kind == value.Int && y.Kind == value.Int && len(x.Shape)+len(y.Shape) == 0 {
+		if r := s.twoInts(x.Ints[0], y.Ints[0]); r != nil {
+			return r, nil
+		}
+	}
 	shape, sx, sy, err := fit(x, y)
 	if err != nil {
 		return nil, err
+	}
+	if f := bitwise[glyph]; f != nil && x.Kind == value.Bool && y.Kind == value.Bool {
+		return &V{Kind: value.Bool, Shape: shape, Bools: f(x.Bools, y.Bools, sx, sy, value.Count(shape))}, nil
 	}
 	if x.Kind == value.Mixed || y.Kind == value.Mixed {
 		return applyNested(c, glyph, s, x, y, shape, sx, sy)
@@ -114,6 +123,47 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 		out[i] = z
 	}
 	return (&V{Kind: value.Complex, Shape: shape, Complexes: out}).Reals(), nil
+}
+
+// twoInts applies the function to two numbers; nil if doubles have to go on.
+func (s *scalar) twoInts(x, y int64) *V {
+	if s.compare != nil {
+		switch {
+		case x < y:
+			return value.Truth(s.compare.less == 1)
+		case x > y:
+			return value.Truth(s.compare.greater == 1)
+		}
+		return value.Truth(s.compare.equal == 1)
+	}
+	if s.two != nil {
+		if r, ok := s.two(x, y); ok {
+			return value.Int64(r)
+		}
+	}
+	return nil
+}
+
+// bits applies a function of truth values.
+func bits(f func(x, y byte) byte) func(x, y []byte, sx, sy, n int) []byte {
+	return func(x, y []byte, sx, sy, n int) []byte {
+		out := make([]byte, n)
+		for i := range out {
+			out[i] = f(x[i*sx], y[i*sy])
+		}
+		return out
+	}
+}
+
+// bitwise are the functions that give truth values of truth values.
+var bitwise = map[string]func(x, y []byte, sx, sy, n int) []byte{
+	"∧": bits(func(x, y byte) byte { return x & y }),
+	"∨": bits(func(x, y byte) byte { return x | y }),
+	"⍲": bits(func(x, y byte) byte { return 1 ^ x&y }),
+	"⍱": bits(func(x, y byte) byte { return 1 ^ (x | y) }),
+	"×": bits(func(x, y byte) byte { return x & y }),
+	"⌊": bits(func(x, y byte) byte { return x & y }),
+	"⌈": bits(func(x, y byte) byte { return x | y }),
 }
 
 func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n int) ([]float64, state) {

@@ -12,13 +12,13 @@ var scalars map[string]*scalar
 
 func init() {
 	scalars = map[string]*scalar{
-		"+": {whole: addInts, real: realPlus, complex: total(func(x, y complex128) complex128 { return x + y }), identity: zero},
-		"-": {whole: subtractInts, real: realMinus, complex: total(func(x, y complex128) complex128 { return x - y }), identity: zero},
-		"×": {whole: multiplyInts, real: realTimes, complex: total(num.MulZ), identity: one},
+		"+": {whole: addInts, two: num.Add, real: realPlus, complex: total(func(x, y complex128) complex128 { return x + y }), identity: zero},
+		"-": {whole: subtractInts, two: num.Sub, real: realMinus, complex: total(func(x, y complex128) complex128 { return x - y }), identity: zero},
+		"×": {whole: multiplyInts, two: num.Mul, real: realTimes, complex: total(num.MulZ), identity: one},
 		"÷": {real: realDivide, complex: complexDivide, identity: one},
 		"*": {whole: powInts, real: realPower, complex: complexPower, identity: one},
 		"⍟": {real: realLog, complex: complexLog},
-		"|": {whole: residueInts, real: realResidue, complex: func(c *Context, x, y complex128) (complex128, state) {
+		"|": {whole: residueInts, two: surely(num.ResidueInt), real: realResidue, complex: func(c *Context, x, y complex128) (complex128, state) {
 			return num.ResidueZ(x, y, c.Tolerance), good
 		}, identity: zero},
 		"⌈": {whole: ints(maxInt), real: func(c *Context, x, y float64) (float64, state) { return max(x, y), good },

@@ -45,6 +45,32 @@ var dyadics = map[string]dyadicFunc{
 	"⊣": left, "⊢": right,
 }
 
+// Function is a primitive function, resolved once.
+type Function struct {
+	glyph  string
+	scalar *scalar
+	one    monadicFunc
+	two    dyadicFunc
+}
+
+// Lookup returns the primitive function of a glyph.
+func Lookup(glyph string) Function {
+	return Function{glyph, scalars[glyph], monadics[glyph], dyadics[glyph]}
+}
+
+// Call applies the function; x is nil where there is one argument.
+func (f *Function) Call(c *Context, x, y *V) (*V, error) {
+	switch {
+	case x == nil && f.one != nil:
+		return f.one(c, y)
+	case x == nil:
+		return Monadic(c, f.glyph, y)
+	case f.scalar != nil:
+		return apply(c, f.glyph, f.scalar, x, y)
+	}
+	return Dyadic(c, f.glyph, x, y)
+}
+
 // Monadic applies a primitive function to one argument.
 func Monadic(c *Context, glyph string, y *V) (*V, error) {
 	if f := monadics[glyph]; f != nil {

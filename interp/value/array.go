@@ -94,7 +94,6 @@ func (a *Array) SimpleScalar() bool {
 
 func Number(x float64) *Array { return &Array{Kind: Double, Doubles: []float64{x}} }
 func Integer(i int) *Array    { return &Array{Kind: Int, Ints: []int64{int64(i)}} }
-func Int64(i int64) *Array    { return &Array{Kind: Int, Ints: []int64{i}} }
 func ComplexNumber(z complex128) *Array {
 	return &Array{Kind: Complex, Complexes: []complex128{z}}
 }
@@ -105,12 +104,27 @@ func Integers(v []int64) *Array  { return &Array{Kind: Int, Shape: []int{len(v)}
 func Numbers(v []float64) *Array { return &Array{Kind: Double, Shape: []int{len(v)}, Doubles: v} }
 func Booleans(v []byte) *Array   { return &Array{Kind: Bool, Shape: []int{len(v)}, Bools: v} }
 
+// intScalar holds a scalar and its number in one piece of memory.
+type intScalar struct {
+	Array
+	number [1]int64
+}
+
+// Int64 returns a scalar.
+func Int64(i int64) *Array {
+	s := &intScalar{number: [1]int64{i}}
+	s.Kind, s.Ints = Int, s.number[:]
+	return &s.Array
+}
+
+var truths = [2]*Array{{Kind: Bool, Bools: []byte{0}}, {Kind: Bool, Bools: []byte{1}}}
+
 // Truth returns the scalar 0 or 1.
 func Truth(b bool) *Array {
 	if b {
-		return &Array{Kind: Bool, Bools: []byte{1}}
+		return truths[1]
 	}
-	return &Array{Kind: Bool, Bools: []byte{0}}
+	return truths[0]
 }
 
 // Zilde returns the empty numeric vector.
