@@ -12,6 +12,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/conform"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/programs"
 	"github.com/tailor-lang/tailor/interp"
 )
 
@@ -50,6 +51,23 @@ func TestExpressions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPrograms runs the programs of testdata/programs.
+func TestPrograms(t *testing.T) {
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.Chdir("..")) // files are named from there
+	defer os.Chdir(here)
+	names, err := programs.Names("testdata/programs")
+	require.NoError(t, err)
+	for _, name := range names {
+		p, err := programs.Read("testdata/programs", name, programs.Test)
+		require.NoError(t, err)
+		out, err := run(name+".apl", p.Source)
+		require.NoError(t, err, name)
+		require.Equal(t, p.Output, out, name)
 	}
 }
 
