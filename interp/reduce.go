@@ -137,7 +137,7 @@ func (r *reduction) identity(in *Interp, y *V) (*V, error) {
 			}
 			shape[k] = 0
 			return value.Filled(shape, proto.Prototype()), nil
-		case "⌽", "⊖", "/", "⌿", "\\", "⍀", "↓", "~", "∪":
+		case "/", "⌿", "\\", "⍀", "∪":
 			if e := structuralIdentity(p.glyph, proto); e != nil {
 				return e, nil
 			}
@@ -149,8 +149,6 @@ func (r *reduction) identity(in *Interp, y *V) (*V, error) {
 // structuralIdentity is the identity element of a function that is none of numbers.
 func structuralIdentity(glyph string, proto *V) *V {
 	switch glyph {
-	case "⌽", "⊖", "↓":
-		return value.Int64(0)
 	case "/", "⌿", "\\", "⍀":
 		return value.Int64(1)
 	case "∪":

@@ -166,6 +166,9 @@ func (w *writer) assign(chosen, y *V) error {
 		if path == nil && x.SimpleScalar() {
 			path = w.path(x)
 		}
+		if path == nil && x.SimpleScalar() {
+			return prim.Errorf(diag.Index, "the selection has more elements than there are")
+		}
 		if path != nil {
 			if err := w.set(path, item); err != nil {
 				return err

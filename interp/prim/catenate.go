@@ -151,7 +151,7 @@ func ravelAxes(c *Context, axis, y *V) (*V, error) {
 	}
 	list, err := axesOf(c, axis, y.Rank())
 	if err != nil {
-		return nil, err
+		return nil, fault(diag.Rank, "no such axis of an array of rank %d", y.Rank())
 	}
 	for i := 1; i < len(list); i++ {
 		if list[i] != list[i-1]+1 {
