@@ -277,6 +277,9 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 	if name && isFunctional(p.classOf(n)) || p.toks[n].kind == tGlyph || p.is(n, tClose, '}') {
 		return left{start: j + 1}, nil
 	}
+	if !name && p.toks[n].kind == tClose && p.is(int(p.toks[n].match), tOpen, '(') {
+		return p.indexedSelection(int(p.toks[n].match), open, j)
+	}
 	if !name {
 		return left{}, fix(unsupported(p.span(n, j+1), "only a name can be assigned by index"), "assign the whole to a name first")
 	}
@@ -292,6 +295,27 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 		return left{}, err
 	}
 	return left{target: &IndexTarget{At{at}, p.text(n), b.index.items}, start: n, h: b.h + 1}, nil
+}
+
+// indexedSelection reads `(selection of x)[i]←`, or `(f)[k]←` of a function.
+func (p *parser) indexedSelection(paren, open, j int) (left, *diag.Error) {
+	u, err := p.paren(paren, open-1)
+	if err != nil {
+		return left{}, err
+	}
+	if isFunctional(u.class) {
+		return left{start: j + 1}, nil
+	}
+	b, err := p.bracket(open, j)
+	if err != nil {
+		return left{}, err
+	}
+	at := At{p.span(paren, j+1)}
+	x := &Index{At: at, X: u.x, Items: b.index.items, Brackets: p.span(open, j+1)}
+	if !selects(x) {
+		return left{}, fix(unsupported(at.Where, "only a name or a selection can be assigned by index"), "assign the whole to a name first")
+	}
+	return left{target: &SelectTarget{at, x}, start: paren, h: max(u.h, b.h) + 1}, nil
 }
 
 // modify makes the modified assignment of y from units that end with a target
@@ -325,6 +349,9 @@ func targetOf(x Expr) Target {
 	case *Index:
 		if v, ok := targetOf(x.X).(*NameTarget); ok {
 			return &IndexTarget{x.At, v.Ident, x.Items}
+		}
+		if selects(x) {
+			return &SelectTarget{x.At, x}
 		}
 	case *Strand:
 		return targetsOf(x.At, x.Items)

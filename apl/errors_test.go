@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 		{"{«⍵»←1}1", "⍵ cannot be assigned"},
 		{"{«⍵[1]»←1}1", "⍵ cannot be assigned"},
 		{"x←1 ⋄ «(x+1)»←1", "selects nothing that can be assigned"},
-		{"x←1 2 ⋄ (x«)[1]»←1", "NOT SUPPORTED: only a name can be assigned by index"},
+		{"x←1 2 ⋄ «(x+1)[1]»←1", "NOT SUPPORTED: only a name or a selection can be assigned by index"},
 		{"«x»[1]←1", "unknown name: x"},
 		{"«x»+←1", "unknown name: x"},
 		{"1+f←«{⍵}»", "a function is assigned inside an expression"},

@@ -13,10 +13,6 @@ func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if x != nil {
 		x = g.name(x)
 	}
-	t := g.arr(y, s.right)
-	if t.Dims() == 0 {
-		g.unsupported(d.at, "@ on a scalar")
-	}
 	value := func(old tail.Expr) tail.Expr {
 		switch {
 		case d.left.fn == nil:
@@ -27,6 +23,13 @@ func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.monadic(d.left.fn, old, s)
 	}
 	inner := site{fn: d.at, left: s.right, right: s.right}
+	if isTuple(y) {
+		return g.amendItems(d, y, value, inner)
+	}
+	t := g.arr(y, s.right)
+	if t.Dims() == 0 {
+		g.unsupported(d.at, "@ on a scalar")
+	}
 	if d.right.fn == nil {
 		items := make([]tail.Expr, t.Dims())
 		items[0] = g.name(g.array(d.right))
@@ -38,11 +41,52 @@ func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
 		if d.left.fn != nil {
 			old = g.name(g.index(y, items, inner))
 		}
-		return g.update(y, items, value(old), inner)
+		v := g.name(value(old))
+		if few := g.otherKind(y, v); few != nil {
+			return g.withItems(few, g.index(g.placesIn(few, inner), items, inner), v, nil, inner)
+		}
+		return g.update(y, items, v, inner)
 	}
 	mask := g.toBool(g.monadic(d.right.fn, y, inner))
 	where := g.name(g.op(tail.OpWhere, inner, g.ravel(mask, inner)))
 	return g.amendFlat(d, y, where, value, inner)
+}
+
+// otherKind is a simple array as the tuple of its elements, where values that become
+// elements are of another kind; nil where they are not, and where the array has many.
+func (g *infer) otherKind(y, value tail.Expr) tail.Expr {
+	if t, ok := value.Type().(*tail.Array); ok && (t.Elem == array.Char) == (tail.TypeOf(y).Elem == array.Char) {
+		return nil
+	}
+	return g.elementsAsTuple(y)
+}
+
+// amendItems is amend for a nested y.
+func (g *infer) amendItems(d *derived, y tail.Expr, value change, s site) tail.Expr {
+	if d.right.fn != nil {
+		mask := g.toBool(g.monadic(d.right.fn, y, s))
+		where := g.name(g.op(tail.OpWhere, s, g.ravel(mask, s)))
+		var old tail.Expr
+		if d.left.fn != nil {
+			flat := g.primitiveMonadic(&primitive{glyph: ",", at: s.fn}, y, s)
+			old = g.name(g.index(flat, []tail.Expr{g.outward(where, s)}, s))
+		}
+		return g.withItems(y, where, value(old), nil, s)
+	}
+	items := make([]tail.Expr, max(rankOf(y), 1))
+	items[0] = g.name(g.array(d.right))
+	reached := g.someReach(items[0], y)
+	if isTuple(items[0]) {
+		items = items[:1]
+	}
+	var old tail.Expr
+	if d.left.fn != nil {
+		old = g.name(g.index(y, items, s))
+	}
+	if reached {
+		return g.withReached(y, items[0], value(old), nil, s)
+	}
+	return g.withItems(y, g.index(g.placesIn(y, s), items, s), value(old), nil, s)
 }
 
 // chosen is the positions in the ravel of y of the elements with the given
@@ -68,6 +112,9 @@ func (g *infer) amendFlat(d *derived, y, where tail.Expr, value change, s site) 
 		old = g.name(g.op(tail.OpIndex, s, flat, where))
 	}
 	v := g.name(value(old))
+	if few := g.otherKind(y, v); few != nil {
+		return g.withItems(few, where, v, nil, s)
+	}
 	if tv := g.arr(v, d.left.at); tv.Dims() > 0 && isSingleton(tv) {
 		v = g.op(tail.OpFirst, s, v)
 	}

@@ -170,7 +170,13 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, right 
 	} else {
 		items = g.indices(t.Items)
 	}
-	if x := g.local(t.Ident, t.Span()); isTuple(x) || isTuple(e) {
+	if x := g.local(t.Ident, t.Span()); m == nil && rankOf(x) == 0 && wholeScalar(items) && rankOf(e) == 0 {
+		g.rebind(t.Ident, t.Span(), e)
+		return e
+	} else if len(items) == 1 && items[0] != nil && g.someReach(items[0], x) {
+		g.rebind(t.Ident, t.Span(), g.withReached(x, items[0], e, m, site{fn: t.Span(), left: t.Span(), right: right}))
+		return e
+	} else if isTuple(x) || isTuple(e) {
 		s := site{fn: t.Span(), left: t.Span(), right: right}
 		if g.assignItems(t.Ident, x, items, e, m, s) {
 			return e
@@ -202,6 +208,15 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, right 
 	}
 	g.rebind(t.Ident, t.Span(), g.update(x, items, value, s))
 	return e
+}
+
+// wholeScalar reports whether an index is ⊂⍬, that of the item of a scalar.
+func wholeScalar(items []tail.Expr) bool {
+	if len(items) != 1 || items[0] == nil || !isEnclosed(items[0]) {
+		return false
+	}
+	t, ok := items[0].Type().(*tail.TupleType).Elems[0].(*tail.Array)
+	return ok && t.Dims() == 1 && t.Extent(0).Equal(tail.ConstSize(0))
 }
 
 // update returns x with a selection replaced. Element types are joined.

@@ -40,6 +40,10 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 			return lit(l.Span(), a)
 		}
 	}
+	if shape, ok := constShape(from); ok && isEmpty(from) && from.Elem == array.Char {
+		g.effect(e)
+		return lit(e.Span(), array.New(to, shape...)) // an empty text is no numbers, too
+	}
 	s := g.at
 	if !s.fn.Valid() {
 		s = site{fn: e.Span(), right: e.Span()}

@@ -43,7 +43,7 @@ func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...a
 
 // needsConstant reports that a rank depends on a value that is not known.
 func (g *infer) needsConstant(at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(diag.Rank, g.visible(at), format, args...), needs: true})
+	panic(unwound{err: diag.Errorf(diag.Unsupported, g.visible(at), format, args...), needs: true})
 }
 
 // unsupported refuses a correct form.

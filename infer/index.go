@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -60,8 +62,9 @@ func (g *infer) chosenOfTuple(x, y tail.Expr, s site) tail.Expr {
 	x = g.name(x)
 	var chosen []tail.Expr
 	for _, k := range g.items(y) {
-		if isTuple(k) {
-			g.unsupported(s.fn, "an index that reaches into the items of a nested array")
+		if reaches(k, x) {
+			chosen = append(chosen, g.tuplePick(x, k, s))
+			continue
 		}
 		chosen = append(chosen, g.itemAt(x, k, s))
 	}
@@ -69,6 +72,24 @@ func (g *infer) chosenOfTuple(x, y tail.Expr, s site) tail.Expr {
 		return g.enclosed(chosen[0], g.intLit(s, 0), s)
 	}
 	return g.shaped(g.strandOf(chosen, s), g.shapeOfTuple(y))
+}
+
+// reaches reports whether an item of an index is a path to an item at some depth of
+// x, and not the coordinates of one.
+func reaches(k, x tail.Expr) bool {
+	if isTuple(k) {
+		return true
+	}
+	n, known := countOf(tail.TypeOf(k)).IsConst()
+	return known && int(n) != rankOf(x) && tail.TypeOf(k).Dims() < 2
+}
+
+// someReach reports whether an item of a nested index reaches into those of x.
+func (g *infer) someReach(index, x tail.Expr) bool {
+	if !isTuple(index) || isStored(index) || isColumns(index) || isStored(x) {
+		return false
+	}
+	return slices.ContainsFunc(g.items(index), func(k tail.Expr) bool { return reaches(k, x) })
 }
 
 // index applies op index. The items are index values in ⎕IO, or nil.
@@ -97,7 +118,10 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	}
 	t := g.arr(x, s.left)
 	if len(items) == 1 && items[0] != nil && isTuple(items[0]) {
-		x = g.name(x)
+		x, items[0] = g.names2(x, items[0])
+		if g.someReach(items[0], x) {
+			return g.chosenOfTuple(x, items[0], s)
+		}
 		return g.op(tail.OpIndex, s, g.ravel(x, s), g.chosenTuple(items[0], x, s))
 	}
 	if items = allAxes(x, items); len(items) != t.Dims() {

@@ -24,6 +24,33 @@ func (g *infer) assignItems(name string, x tail.Expr, items []tail.Expr, e tail.
 	return true
 }
 
+// withReached is x with what the paths of a nested index lead to replaced by the
+// items of e, or by what a modifier makes of both.
+func (g *infer) withReached(x, index, e tail.Expr, m *modifier, s site) tail.Expr {
+	paths, shape := g.parts(index, s)
+	if shape == nil {
+		shape = []int{}
+	}
+	right := g.sideOf(e, s)
+	if !right.isOne() {
+		g.sidesShape(side{index, shape}, right, s)
+	}
+	x = g.name(x)
+	for i, value := range g.itemsOfSide(right, len(paths), s) {
+		path := []tail.Expr{paths[i]}
+		if reaches(paths[i], x) {
+			path = g.pathOf(paths[i], s)
+		}
+		x = g.withItemAt(x, path, func(old tail.Expr) tail.Expr {
+			if m != nil {
+				return g.dyadic(m.f, old, value, site{fn: m.x.F.Span(), left: s.left, right: s.right})
+			}
+			return value
+		}, s)
+	}
+	return x
+}
+
 // nestedBy is x where that is nested, or as a tuple of its elements where e is
 // nested and is to become an item of x; nil where both are simple.
 func (g *infer) nestedBy(x, e tail.Expr) tail.Expr {

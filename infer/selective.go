@@ -272,40 +272,80 @@ func (g *infer) refilled(x, flat, from tail.Expr, s site) (filled, next tail.Exp
 	return g.name(g.op(tail.OpReshape, s, g.shapeOf(x, s), part)), next
 }
 
-// replacedEach is replaced where all steps that are left are functions of each of
-// the items at some places.
+// selections are what ¨ selects from some items of a nested array: their places from
+// 0, and the steps to take from each. The shape is that of the array of selections.
+type selections struct {
+	places []int
+	steps  [][]apl.Expr
+	shape  []int
+}
+
+// replacedEach is replaced where the steps that are left begin with a function of
+// each of the items at some places.
 func (g *infer) replacedEach(x, places tail.Expr, steps []apl.Expr, e tail.Expr, m *modifier, s site) tail.Expr {
 	known := g.knownPlacesOf(x, places, s)
 	items := append([]tail.Expr{}, g.items(x)...)
-	n := known.Len()
-	frame := side{places, known.Shape}
+	all := selections{steps: make([][]apl.Expr, known.Len()), shape: known.Shape}
+	for i := range known.Len() {
+		all.places = append(all.places, int(known.Int(i))-1)
+	}
 	inner := &scope{parent: g.scope, frame: g.frame, names: map[string]*binding{}}
 	g.within(inner, func() {
-		each := make([][]apl.Expr, n)
-		for _, step := range steps {
-			if reach(step) != intoEach {
-				g.unsupported(s.fn, "a selection among selections that ¨ makes")
-			}
-			for i, one := range g.stepsOfEach(step, frame, n, s) {
-				each[i] = append(each[i], one)
+		for k, step := range steps {
+			switch reach(step) {
+			case intoEach:
+				for i, one := range g.stepsOfEach(step, all, s) {
+					all.steps[i] = append(all.steps[i], one)
+				}
+			case toPlaces:
+				all = g.someSelections(all, step, s)
+			case toItem:
+				all = g.someSelections(all, step, s)
+				all.steps[0] = append(all.steps[0], steps[k+1:]...)
+				items[all.places[0]] = g.name(g.replaced(items[all.places[0]], all.steps[0], e, m, s))
+				return
+			default:
+				g.unsupported(s.fn, "∊ of selections that ¨ makes")
 			}
 		}
 		right := g.sideOf(e, s)
 		if !right.isOne() {
-			g.sidesShape(frame, right, s)
+			g.sidesShape(side{places, all.shape}, right, s)
 		}
-		values := g.itemsOfSide(right, n, s)
-		for i := range n {
-			k := known.Int(i) - 1
-			items[k] = g.name(g.replaced(items[k], each[i], values[i], m, s))
+		for i, value := range g.itemsOfSide(right, len(all.places), s) {
+			k := all.places[i]
+			items[k] = g.name(g.replaced(items[k], all.steps[i], value, m, s))
 		}
 	})
 	return g.withNewItems(x, items, s)
 }
 
-// stepsOfEach are the steps f of each of n items that f¨ and l f¨ take; the items of
-// l become hidden variables.
-func (g *infer) stepsOfEach(step apl.Expr, frame side, n int, s site) []apl.Expr {
+// someSelections are those of which a step gives the numbers.
+func (g *infer) someSelections(all selections, step apl.Expr, s site) selections {
+	numbers := array.New(array.Int, all.shape...)
+	for i := range numbers.Ints {
+		numbers.Ints[i] = int64(i + 1)
+	}
+	a := g.value(g.toInt(g.selectedBy([]apl.Expr{step}, lit(s.fn, numbers))))
+	if a == nil {
+		g.unsupported(s.fn, "some of the selections that ¨ makes, which are not known when compiling")
+	}
+	z := selections{shape: a.Shape}
+	for i := range a.Len() {
+		k := a.Int(i) - 1
+		if k < 0 {
+			g.fail(diag.Index, s.fn, "a selection of more items than there are")
+		}
+		z.places = append(z.places, all.places[k])
+		z.steps = append(z.steps, append([]apl.Expr{}, all.steps[k]...))
+	}
+	return z
+}
+
+// stepsOfEach are the steps f from each of the selections that f¨ and l f¨ take; the
+// items of l become hidden variables.
+func (g *infer) stepsOfEach(step apl.Expr, from selections, s site) []apl.Expr {
+	n := len(from.places)
 	all := make([]apl.Expr, n)
 	switch x := step.(type) {
 	case *apl.Monadic:
@@ -314,7 +354,7 @@ func (g *infer) stepsOfEach(step apl.Expr, frame side, n int, s site) []apl.Expr
 		}
 	case *apl.Dyadic:
 		left := g.sideOf(g.eval(x.X), s)
-		g.sidesShape(frame, left, s)
+		g.sidesShape(side{left.e, from.shape}, left, s)
 		for i, item := range g.itemsOfSide(left, n, s) {
 			name := g.hidden()
 			g.bindVar(name, item)

@@ -196,10 +196,12 @@ func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 	if t.Elem == array.Char {
 		g.fail(diag.Domain, s.fn, "⍸ of characters")
 	}
-	if t.Dims() > 1 {
+	if t.Dims() != 1 {
 		if known := g.knownPlaces(y, s); known != nil {
 			return known
 		}
+	}
+	if t.Dims() > 1 {
 		return g.raggedRows(g.fromPreludeOutward("whererows", y, s), s)
 	}
 	if t.Dims() == 0 {

@@ -255,7 +255,7 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 		path = []tail.Expr{x}
 	}
 	y = g.name(y)
-	for i, k := range path {
+	for _, k := range path {
 		g.pathItem(k, s)
 		switch {
 		case isTuple(k):
@@ -267,9 +267,6 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 				y = dyadicPick(g, k, y, s)
 			} else {
 				y = g.pickAt(k, y, s)
-			}
-			if i < len(path)-1 {
-				g.fail(diag.Rank, s.fn, "⊃ with %d indices reaches further than the items", len(path))
 			}
 		}
 	}
