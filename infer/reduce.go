@@ -137,6 +137,14 @@ var identities = map[string]float64{
 	"∧": 1, "∨": 0, "<": 0, "≤": 1, "=": 1, "≥": 1, ">": 0, "≠": 0,
 }
 
+// asDefined notes in e, a scan or an n-wise reduction by f, whether f is a primitive.
+func asDefined(f function, e tail.Expr) tail.Expr {
+	if _, ok := f.(*primitive); !ok {
+		e.(*tail.Apply).Ks = []int{1}
+	}
+	return e
+}
+
 // scan is f\y along an axis.
 func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if isTuple(y) {
@@ -157,7 +165,7 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		t = tail.TypeOf(y)
 	}
 	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
-	return g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem))
+	return asDefined(g.fn(d.left), g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem)))
 }
 
 // windows is n f/y, the n-wise reduction along an axis.
@@ -186,7 +194,7 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	}
 	zero := tail.ScalarValue(tail.OpEqI, []tail.Size{tail.TypeOf(n).Value(0), tail.ConstSize(0)})
 	if zero.Equal(tail.ConstSize(0)) || g.neutral(g.fn(d.left), elem, s) == nil {
-		return g.opAxis(tail.OpReduceWin, s, axis, l, n, y)
+		return asDefined(g.fn(d.left), g.opAxis(tail.OpReduceWin, s, axis, l, n, y))
 	}
 	n, y = g.names2(n, y)
 	none := g.block(func() tail.Expr { return g.noWindows(d, y, axis, s) })

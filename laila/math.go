@@ -231,11 +231,11 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 		if k == 1 || !g.opts.Tile || !g.vectors() { // kernels have no such function
 			return nil, false
 		}
-		if r.lo >= 0 {
+		if r.within(0, maxExtent) {
 			return g.quotient(x, k), true
 		}
 		u := g.let("q", &Math{"tl_floorquoi", I64, []Expr{x, integer(k)}}).(*Use)
-		g.ranges[u.Var] = interval{r.lo/k - 1, r.hi/k + 1}
+		g.ranges[u.Var] = interval{r.lo/k + r.lo>>44 - 1, r.hi/k + r.hi>>44 + 1} // of rounded quotients
 		return u, true
 	}
 	z, m, ok := g.lifted(x, k)

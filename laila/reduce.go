@@ -19,8 +19,17 @@ func opOf(f *tail.Lam) tail.Op {
 	case !okx || !oky:
 	case x.Var == f.Params[0] && y.Var == f.Params[1]:
 		return e.Op
-	case x.Var == f.Params[1] && y.Var == f.Params[0] && e.Op.Row().Commut:
+	case x.Var == f.Params[1] && y.Var == f.Params[0] && e.Op.Row().Commut && !e.Op.Inexact():
 		return e.Op
+	}
+	return tail.NoOp
+}
+
+// orderedOp is opOf for the function of e, a reduction or a scan: NoOp where it must
+// be applied as it is written.
+func orderedOp(e *tail.Apply, f *tail.Lam) tail.Op {
+	if op := opOf(f); !op.Inexact() || !e.AsDefined() {
+		return op
 	}
 	return tail.NoOp
 }
@@ -79,7 +88,7 @@ const unrollLimit = 4
 // where the result is not.
 func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, dims []Expr, k Kind, rng interval, neutral Expr) *folding {
 	f = unmasked(f, rng)
-	fd := &folding{at: e, f: f, n: n, kind: k, rng: rng, neutral: neutral, op: opOf(f)}
+	fd := &folding{at: e, f: f, n: n, kind: k, rng: rng, neutral: neutral, op: orderedOp(e, f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}
@@ -173,6 +182,9 @@ func (g *gen) stepAt(fd *folding, acc Expr, p *pull, ix []Expr) Expr {
 // fold reduces the elements that read gives, in the current block.
 func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 	if n, ok := intOf(fd.n); ok && n > 0 && n <= unrollLimit {
+		if fd.sums() {
+			return g.foldTogether(fd, n, read)
+		}
 		acc := read(integer(n - 1))
 		for i := n - 2; i >= 0; i-- {
 			acc = g.lam(fd.f, read(integer(i)), acc)
@@ -181,6 +193,9 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 	}
 	if g.neighbours(fd, read) {
 		n, _ := intOf(fd.n)
+		if fd.sums() {
+			return g.foldTogether(fd, n, read)
+		}
 		acc := read(integer(n - 1))
 		for i := n - 2; i >= 0; i-- {
 			acc = g.keep(g.lam(fd.f, read(integer(i)), acc))
@@ -189,11 +204,7 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 	}
 	if g.unrolls(fd, read) {
 		n, _ := intOf(fd.n)
-		acc := read(integer(0))
-		for i := int64(1); i < n; i++ {
-			acc = g.keep(g.step(fd, acc, read(integer(i))))
-		}
-		return acc
+		return g.foldTogether(fd, n, read)
 	}
 	if fd.zero != nil {
 		return g.foldForward(fd, func(out *Var) {
@@ -201,6 +212,15 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 		})
 	}
 	return g.foldBackward(fd, read)
+}
+
+// foldTogether is an expression that reduces n elements from the first to the last.
+func (g *gen) foldTogether(fd *folding, n int64, read func(i Expr) Expr) Expr {
+	acc := read(integer(0))
+	for i := int64(1); i < n; i++ {
+		acc = g.keep(g.step(fd, acc, read(integer(i))))
+	}
+	return acc
 }
 
 func (g *gen) foldForward(fd *folding, loop func(acc *Var)) Expr {

@@ -14,7 +14,7 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
 	g.total(p)
 	g.reread(p)
-	fd := &folding{at: e, f: f, n: width, kind: p.elem, rng: p.rng, op: opOf(f)}
+	fd := &folding{at: e, f: f, n: width, kind: p.elem, rng: p.rng, op: orderedOp(e, f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}

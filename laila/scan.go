@@ -18,7 +18,7 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 	if g.impure(f) {
 		g.refuse(e.Where, "a scan by a function with effects")
 	}
-	op := opOf(f)
+	op := orderedOp(e, f)
 	fd := &folding{f: f, n: p.dims[a], kind: p.elem, rng: p.rng, op: op}
 	if op != tail.NoOp && op.Row().Assoc {
 		fd.zero = neutralOf(op)

@@ -5,8 +5,8 @@ import (
 	"github.com/tailor-lang/tailor/internal/num"
 )
 
-// folds reduces n > 0 elements of an array from the last to the first by one
-// op, without calls.
+// folds reduces n > 0 elements of an array by one op, without calls: those of
+// doubles by + and × from the first to the last.
 var folds = map[Op]func(s *site, a *array.Array, i, n int) word{
 	OpAddI: func(s *site, a *array.Array, i, n int) word { return toBits(sumI(s, a.Ints[i:i+n])) },
 	OpMulI: func(s *site, a *array.Array, i, n int) word { return toBits(productI(s, a.Ints[i:i+n])) },
@@ -49,17 +49,17 @@ func productI(s *site, v []int64) int64 {
 }
 
 func sumD(v []float64) float64 {
-	z := v[len(v)-1]
-	for i := len(v) - 2; i >= 0; i-- {
-		z = v[i] + z
+	z := v[0]
+	for _, x := range v[1:] {
+		z += x
 	}
 	return z
 }
 
 func productD(v []float64) float64 {
-	z := v[len(v)-1]
-	for i := len(v) - 2; i >= 0; i-- {
-		z = v[i] * z
+	z := v[0]
+	for _, x := range v[1:] {
+		z *= x
 	}
 	return z
 }

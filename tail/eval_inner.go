@@ -21,8 +21,9 @@ type innerProduct struct {
 
 func (s *scope) inner(e *Apply) code {
 	p := &innerProduct{Apply: e}
-	p.foldF = s.binary(e.Args[0].(*Lam))
+	p.foldF = s.binary(e, e.Args[0].(*Lam))
 	p.f = s.kernel(e.Args[0].(*Lam))
+	p.f.op = e.ordered(p.f.op)
 	p.g = s.kernel(e.Args[1].(*Lam))
 	args, t := s.args(e.Args[2:], false), e.Ty.(*Array)
 	last := len(args) - 1
@@ -87,10 +88,9 @@ func matrixProduct[T ordered](fr *frame, z, x, y []T, rows, n, cols int) {
 	for i := range rows {
 		fr.m.tick()
 		zi, xi := z[i*cols:(i+1)*cols], x[i*n:(i+1)*n]
-		for j := n - 1; j >= 0; j-- {
-			a := xi[j]
+		for j, a := range xi {
 			yj := y[j*cols : (j+1)*cols][:len(zi)]
-			if j == n-1 {
+			if j == 0 {
 				for c := range zi {
 					zi[c] = a * yj[c]
 				}
@@ -111,10 +111,14 @@ func (p *innerProduct) byRows(fr *frame, dst, x, y *array.Array, rows, n, cols i
 	for i := range rows {
 		for c := 0; c < cols; c += blockSize {
 			width := min(blockSize, cols-c)
-			for j := n - 1; j >= 0; j-- {
+			for k := n - 1; k >= 0; k-- {
+				j := k
+				if p.f.op.forward() {
+					j = n - 1 - k
+				}
 				p.g.params[0].fill(elemBits(x, i*n+j), width)
 				p.g.params[1].aim(y, j*cols+c)
-				if j == n-1 {
+				if k == n-1 {
 					p.g.run(fr, dst, i*cols+c, width)
 					continue
 				}

@@ -41,11 +41,11 @@ type binary struct {
 }
 
 // binary compiles f.
-func (s *scope) binary(f *Lam) *binary {
+func (s *scope) binary(e *Apply, f *Lam) *binary {
 	base := s.base
 	s.base = s.n
 	defer func() { s.base = base }()
-	b := &binary{op: directOp(f), x: s.bind(f.Params[0]), y: s.bind(f.Params[1])}
+	b := &binary{op: e.ordered(directOp(f)), x: s.bind(f.Params[0]), y: s.bind(f.Params[1])}
 	if b.op != NoOp {
 		b.site = site{f.Body.(*Apply), s.m}
 	}
@@ -65,6 +65,9 @@ func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) word {
 	if f := folds[b.op]; f != nil && step == 1 && !fr.m.env.Plain {
 		return f(&b.site, a, i, n)
 	}
+	if b.op.forward() {
+		i, step = i+(n-1)*step, -step
+	}
 	acc := elemBits(a, i+(n-1)*step)
 	for j := n - 2; j >= 0; j-- {
 		if j&1023 == 0 {
@@ -82,9 +85,10 @@ func (s *scope) reduce(e *Apply) code {
 	var b *binary
 	var k *kernel
 	if last {
-		b = s.binary(f)
+		b = s.binary(e, f)
 	} else {
 		k = s.kernel(f)
+		k.op = e.ordered(k.op)
 	}
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	return func(fr *frame) value {
@@ -135,11 +139,16 @@ func (k *kernel) reduce(fr *frame, dst, x *array.Array, outer, n, inner int) {
 	}
 	k.begin(fr, inner)
 	for o := range outer {
-		at := o * n * inner
-		copyElems(dst, o*inner, x, at+(n-1)*inner, inner)
+		row := func(i int) int { // where it begins, in the order of the reduction
+			if k.op.forward() {
+				return (o*n + n - 1 - i) * inner
+			}
+			return (o*n + i) * inner
+		}
+		copyElems(dst, o*inner, x, row(n-1), inner)
 		for i := n - 2; i >= 0; i-- {
 			for j := 0; j < inner; j += blockSize {
-				k.params[0].aim(x, at+i*inner+j)
+				k.params[0].aim(x, row(i)+j)
 				k.params[1].aim(dst, o*inner+j)
 				k.run(fr, dst, o*inner+j, min(blockSize, inner-j))
 			}
@@ -171,7 +180,7 @@ func (s *scope) reduceWin(e *Apply) code {
 		if total*outer > 0 {
 			k.begin(fr, total)
 			for o := range outer {
-				k.windows(fr, dst, o*total, x, o*n*inner, total, inner, size, w < 0)
+				k.windows(fr, dst, o*total, x, o*n*inner, total, inner, size, w < 0 != e.ordered(k.op).forward())
 			}
 			k.end()
 		}

@@ -9,7 +9,7 @@ import "github.com/tailor-lang/tailor/array"
 
 func (s *scope) scan(e *Apply) code {
 	f := e.Args[0].(*Lam)
-	b := s.binary(f)
+	b := s.binary(e, f)
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	running := b.op != NoOp && b.op.Row().Assoc
 	alternating := b.op == OpSubI || b.op == OpSubD

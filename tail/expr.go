@@ -21,7 +21,8 @@
 //
 // Reductions and scans take elements in APL's order: reduce(f,n,x) of x1…xk is
 // x1 f (x2 f (… xk)); the neutral element n is the result of an empty axis
-// only.
+// only. Sums and products of doubles that are primitive are another matter, see
+// Apply.AsDefined.
 package tail
 
 import (

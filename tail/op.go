@@ -230,6 +230,9 @@ type Row struct {
 	Faults             []Fault
 }
 
+// definedKs is what Ks means for the ops that can be as defined, see Apply.AsDefined.
+const definedKs = "1 where it is as defined"
+
 var rows = [...]Row{
 	OpAddI:          {Name: "addi", Scheme: "int → int → int", Glyph: "+", Doc: "sum", Scalar: true, Assoc: true, Commut: true, Faults: []Fault{FaultOverflow}},
 	OpSubI:          {Name: "subi", Scheme: "int → int → int", Glyph: "-", Doc: "difference", Scalar: true, Faults: []Fault{FaultOverflow}},
@@ -360,9 +363,9 @@ var rows = [...]Row{
 	OpEach:          {Name: "each", Scheme: "(α → β) → [α]r → [β]r", Glyph: "¨", Doc: "apply a scalar function to every element"},
 	OpZipWith:       {Name: "zipWith", Scheme: "(α1 → α2 → β) → [α1]r → [α2]r → [β]r", Doc: "apply a scalar function to corresponding elements", Faults: []Fault{FaultShapes}},
 	OpReduce:        {Name: "reduce", Scheme: "(α → α → α) → α → [α](1+r) → [α]r", Glyph: "/", Doc: "reduce along Axis; the second argument is the result on an empty axis", Axis: true},
-	OpReduce1:       {Name: "reduce1", Scheme: "(α → α → α) → [α](1+r) → [α]r", Glyph: "/", Doc: "reduce along Axis, which must not be empty", Axis: true, Faults: []Fault{FaultEmptyReduce}},
-	OpReduceWin:     {Name: "reducewin", Scheme: "(α → α → α) → int → [α](1+r) → [α](1+r)", Glyph: "/", Doc: "n-wise reduction along Axis; negative n reverses each window, n must not be 0", Axis: true, Faults: []Fault{FaultWindow, FaultEmptyReduce}},
-	OpScan:          {Name: "scan", Scheme: "(α → α → α) → [α]r → [α]r", Glyph: `\`, Doc: "the reductions of all prefixes along Axis", Axis: true},
+	OpReduce1:       {Name: "reduce1", Scheme: "(α → α → α) → [α](1+r) → [α]r", Glyph: "/", Doc: "reduce along Axis, which must not be empty; as defined", Axis: true, Faults: []Fault{FaultEmptyReduce}},
+	OpReduceWin:     {Name: "reducewin", Ks: definedKs, Scheme: "(α → α → α) → int → [α](1+r) → [α](1+r)", Glyph: "/", Doc: "n-wise reduction along Axis; negative n reverses each window, n must not be 0", Axis: true, Faults: []Fault{FaultWindow, FaultEmptyReduce}},
+	OpScan:          {Name: "scan", Ks: definedKs, Scheme: "(α → α → α) → [α]r → [α]r", Glyph: `\`, Doc: "the reductions of all prefixes along Axis", Axis: true},
 	OpOuter:         {Name: "outer", Scheme: "(α1 → α2 → β) → [α1]r1 → [α2]r2 → [β](r1+r2)", Glyph: "∘.", Doc: "apply a scalar function to all pairs"},
 	OpInner:         {Name: "inner", Scheme: "(β → β → β) → (α1 → α2 → β) → β → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product; the third argument is the result on empty axes", Faults: []Fault{FaultInner}},
 	OpInner1:        {Name: "inner1", Scheme: "(β → β → β) → (α1 → α2 → β) → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product on axes that must not be empty", Faults: []Fault{FaultInner, FaultEmptyReduce}},

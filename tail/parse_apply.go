@@ -203,6 +203,10 @@ func (t *textParser) application(op Op, from int) (Expr, *Mismatch) {
 	}
 	axis, ks := defaultAxis(op, args), []int(nil)
 	switch {
+	case op.Row().Ks == definedKs:
+		if len(bracket) > 0 {
+			axis, ks = bracket[0], bracket[1:]
+		}
 	case op.Row().Ks != "":
 		ks = bracket
 	case len(bracket) == 1 && op.Row().Axis:

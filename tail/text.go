@@ -321,6 +321,8 @@ func applyName(e *Apply) string {
 		name = row.Sized
 	}
 	switch {
+	case row.Ks == definedKs && len(e.Ks) > 0:
+		return name + "[" + strconv.Itoa(e.Axis) + "," + strconv.Itoa(e.Ks[0]) + "]"
 	case len(e.Ks) > 0:
 		parts := make([]string, len(e.Ks))
 		for i, k := range e.Ks {
