@@ -61,7 +61,7 @@ func claimCase(t *testing.T, at, source, heading string) {
 	case report.Verdict() == infer.Refuted:
 		c.refuted(t, at, report)
 	case report.Verdict() <= infer.Conditional:
-		c.proved(t, at, report)
+		assert.GreaterOrEqual(t, c.proved(t, at, report), inputs/3, "%s: too few arguments fit", at)
 	}
 }
 
@@ -76,7 +76,7 @@ func summary(r *infer.Report) string {
 	}
 }
 
-// claim is an annotated function that can be called.
+// claimed is an annotated function that can be called.
 type claimed struct {
 	function string // without its annotation
 	call     string // the function with its operands
@@ -394,9 +394,9 @@ func excused(err error) bool {
 	return false
 }
 
-// proved runs the function on arguments that fit and meet the conditions.
-func (c *claimed) proved(t *testing.T, at string, r *infer.Report) {
-	tried := 0
+// proved runs the function on arguments that fit and meet the conditions, and
+// returns how many there were.
+func (c *claimed) proved(t *testing.T, at string, r *infer.Report) (tried int) {
 	for seed := 0; seed < 40*inputs && tried < inputs; seed++ {
 		args, in, ok := c.arguments(seed)
 		if !ok || len(r.Conditions) > 0 && !c.meets(t, r.Conditions, args, in) {
@@ -410,10 +410,10 @@ func (c *claimed) proved(t *testing.T, at string, r *infer.Report) {
 			continue
 		}
 		if !assert.NoError(t, err, "%s: %s, proved, for %v", at, c.function, args) {
-			return
+			return inputs
 		}
 	}
-	assert.GreaterOrEqual(t, tried, inputs/3, "%s: too few arguments fit", at)
+	return tried
 }
 
 // refuted runs the function on the counterexample, or, where it is said to stop

@@ -59,6 +59,8 @@ type Report struct {
 	// Nothing reports that the annotation claims nothing of the result.
 	Nothing bool
 	narrow  bool // there were more conditions
+	// unsettled reports that a name which the function uses is bound again.
+	unsettled bool
 	// conditions are the ways in which each condition can be written.
 	conditions [][]string
 }
@@ -99,6 +101,8 @@ type examiner struct {
 	// standIns says that unknown operands are functions that can be evaluated.
 	standIns  bool
 	constants []int64 // numbers near those that the function mentions
+	watched   []watched
+	words     map[apl.Node][]string // the names in functions
 }
 
 // Claims examines every annotation of a program. The error is a diag.List of
@@ -118,6 +122,8 @@ func LineClaims(p *apl.Program, known []Known, o Options) ([]*Report, error) {
 		}
 		return &tail.Tuple{}
 	})
+	g.examiner.unsettle()
+	g.doubt()
 	reports := g.examiner.reports
 	slices.SortStableFunc(reports, func(a, b *Report) int { return a.Note.Span().Start - b.Note.Span().Start })
 	return reports, g.errs.Err()

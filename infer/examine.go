@@ -34,6 +34,9 @@ func (g *infer) annotated(f function, def apl.Func, name string, behind *apl.Ann
 	if isClosure && c.sig == nil {
 		c.sig = sig
 	}
+	if g.examiner != nil {
+		g.watch(g.examiner.report(name, sig.note), def.Span().Text())
+	}
 	g.schedule(func() { g.examine(f, sig, name, nil) })
 }
 
@@ -55,6 +58,9 @@ func (g *infer) annotatedOperator(op *userOperator, name string, behind *apl.Ann
 		panic(unwound{err: bad})
 	}
 	op.sig = sig
+	if g.examiner != nil {
+		g.watch(g.examiner.report(name, sig.note), op.dop.Span().Text())
+	}
 	g.schedule(func() { g.examine(nil, sig, name, op) })
 }
 

@@ -173,6 +173,9 @@ func (g *infer) define(s apl.Stmt) {
 		if c, ok := f.(*closure); ok && c.name == "" && isDfn(s.F) {
 			c.name = s.Name.Ident
 		}
+		if g.scope.names[s.Name.Ident] != nil {
+			g.again(s.Name.Ident)
+		}
 		g.scope.names[s.Name.Ident] = &binding{fn: f}
 		g.annotated(f, s.F, s.Name.Ident, s.Note)
 	case *apl.OperatorDef:
@@ -180,6 +183,9 @@ func (g *infer) define(s apl.Stmt) {
 		op := g.operator(s.Op)
 		if d, ok := op.(*userOperator); ok && d.name == "" {
 			d.name = s.Name.Ident
+		}
+		if g.scope.names[s.Name.Ident] != nil {
+			g.again(s.Name.Ident)
 		}
 		g.scope.names[s.Name.Ident] = &binding{op: op}
 		if d, ok := op.(*userOperator); ok && d.sig == nil {

@@ -27,7 +27,7 @@ type Scheme struct {
 func Schemes(p *apl.Program, o Options) ([]*Scheme, error) {
 	g := newInfer(p, o)
 	var all []*Scheme
-	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: 1}
+	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: 1, plain: true}
 	g.block(func() tail.Expr {
 		g.statements(p.Body)
 		g.called = slices.Clone(g.prog.Funcs)
@@ -56,7 +56,7 @@ func Schemes(p *apl.Program, o Options) ([]*Scheme, error) {
 // after what is known, or "".
 func SchemeOf(known []Known, def *apl.FuncDef, o Options) string {
 	g := newInfer(&apl.Program{Source: def.Span().Src}, o)
-	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: 1}
+	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: 1, plain: true}
 	text := ""
 	g.block(func() tail.Expr {
 		g.recall(known)

@@ -201,6 +201,9 @@ func (g *infer) bindVar(name string, e tail.Expr) tail.Expr {
 	if l, ok := e.(*tail.Lit); ok {
 		b.lit = l
 	}
+	if g.scope.names[name] != nil {
+		g.again(name)
+	}
 	g.scope.names[name] = b
 	return &tail.Ref{At: tail.At{Where: e.Span()}, Var: v}
 }

@@ -138,8 +138,7 @@ func (f *finder) fresh(t tail.Type) *Value {
 		v := &Value{Type: f.shaped(t), Low: tail.AnySize, High: tail.AnySize}
 		f.bound(v)
 		if t.Dims() > 0 && t.Elem == array.Int && !v.Low.Known() {
-			v.Low, v.High = f.number(), f.number()
-			f.fact(minus(v.High, v.Low))
+			v.Low, v.High = f.number(), f.number() // of an empty array, they are any
 		}
 		return v
 	}
