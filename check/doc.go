@@ -13,4 +13,8 @@
 // values, since arrays have at most infer.MaxRank axes, and a claim is proved by
 // inference for each of them. Calls of annotated functions are given what the
 // annotation says of the result, which is proved once or checked at the call.
+//
+// A claim is proved if the function also returns: package internal/returns finds
+// the relations of sizes and values that exclude faults. Claims that are not proved
+// are tried on small arguments, and a counterexample refutes them.
 package check
