@@ -31,6 +31,9 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 		if s := LookupSystem(quadName(p.text(j))); s != nil && s.Class == FunctionClass && j > lo {
 			return left{start: i}, nil
 		}
+		if start := p.strandStart(lo, j); start < j {
+			return p.strandTarget(p.span(start, j+1), start, j+1)
+		}
 		return p.systemTarget(j)
 	case t.kind == tQuad:
 		return left{target: &NameTarget{At{p.span(j, j+1)}, Glyphs[t.glyph].Glyph}, start: j, h: 1}, nil

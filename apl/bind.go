@@ -4,9 +4,9 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// Binding, from the strongest: brackets to what is left of them, neighbouring
-// arrays into strands, operators to their operands (the left operand reaches
-// as far as it can, the right one is a single item), functions to arguments.
+// Binding, from the strongest, as in Dyalog's table: neighbouring arrays into
+// strands, operators to their right operands, brackets and operators to all that
+// is left of them, functions to arguments.
 
 // bind joins brackets, strands and operators: the units that it returns are
 // arrays and functions only, and no two arrays are neighbours.
@@ -40,8 +40,7 @@ func derives(cur unit, atoms []unit, i int) bool {
 
 // outerAt reports whether `∘.` is at atom i.
 func outerAt(atoms []unit, i int) bool {
-	return i+1 < len(atoms) && isPrimOp(atoms[i], "∘") && isPrimOp(atoms[i+1], ".") &&
-		atoms[i].span().End == atoms[i+1].span().Start
+	return i+1 < len(atoms) && isPrimOp(atoms[i], "∘") && isPrimOp(atoms[i+1], ".")
 }
 
 func isPrimOp(u unit, glyph string) bool {
@@ -107,16 +106,11 @@ func (p *parser) outer(atoms []unit, i int) (unit, int, *diag.Error) {
 }
 
 // strand reads the arrays, with their indices, that start at atom i. An index is
-// one of all arrays on its left, back to the index before it: `a b[1]` is
-// `(a b)[1]`, and `a[1]b[2]` is `(a[1])(b[2])`.
+// one of all that stands left of it, which includes what was indexed before:
+// `a b[1]` is `(a b)[1]`, and `a[1]b[2]` is `((a[1])b)[2]`.
 func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
-	var items, open []unit
-	for i < len(atoms) && atoms[i].class == ArrayClass {
-		open = append(open, atoms[i])
-		if i++; i == len(atoms) || atoms[i].index == nil {
-			continue
-		}
-		u := p.stranded(open)
+	u, i := p.arrays(nil, atoms, i)
+	for i < len(atoms) && atoms[i].index != nil {
 		for ; i < len(atoms) && atoms[i].index != nil; i++ {
 			b := atoms[i].index
 			x := &Index{At{u.span().Join(b.where)}, u.x, b.items, b.where}
@@ -125,9 +119,17 @@ func (p *parser) strand(atoms []unit, i int) (unit, int, *diag.Error) {
 				return u, i, err
 			}
 		}
-		items, open = append(items, u), nil
+		u, i = p.arrays([]unit{u}, atoms, i)
 	}
-	return p.stranded(append(items, open...)), i, nil
+	return u, i, nil
+}
+
+// arrays is the strand of the items given and of the arrays that start at atom i.
+func (p *parser) arrays(items, atoms []unit, i int) (unit, int) {
+	for ; i < len(atoms) && atoms[i].class == ArrayClass; i++ {
+		items = append(items, atoms[i])
+	}
+	return p.stranded(items), i
 }
 
 // stranded returns the strand of items, or the only item.
@@ -170,7 +172,7 @@ func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error)
 	if i+1 == len(atoms) {
 		return left, i, syntaxError(op.span(), "%s has no right operand", clip(op.span().Text()))
 	}
-	right, next, err := p.operand(atoms, i+1)
+	right, next, err := p.rightOperand(atoms, i+1)
 	if err != nil {
 		return left, i, err
 	}
@@ -179,7 +181,20 @@ func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error)
 	}
 	d.Right = operandOf(right)
 	d.At = At{left.span().Join(right.span())}
-	return functionUnit(d, max(left.h, right.h)+1), next, nil
+	return p.axis(functionUnit(d, max(left.h, right.h)+1), atoms, next)
+}
+
+// rightOperand reads the right operand of an operator, which starts at atom i: a
+// strand or a function. Brackets behind it are the axis of the derived function.
+func (p *parser) rightOperand(atoms []unit, i int) (unit, int, *diag.Error) {
+	switch u := atoms[i]; {
+	case u.class == ArrayClass:
+		u, i = p.arrays(nil, atoms, i)
+		return u, i, nil
+	case u.class == FunctionClass:
+		return u, i + 1, nil
+	}
+	return p.operand(atoms, i)
 }
 
 func operandOf(u unit) Operand { return Operand{Func: u.f, Array: u.x} }
