@@ -119,11 +119,16 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 	f := g.function(x.F)
 	switch t := x.Target.(type) {
 	case *apl.NameTarget:
-		if t.Ident == "⎕" || t.Ident == "⍞" || isSystem(t.Ident) {
+		s := site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}
+		switch {
+		case t.Ident == "⎕" || t.Ident == "⍞" || t.Ident == "⎕RL":
 			g.unsupported(t.Span(), "modified assignment of %s", t.Ident)
+		case isSystem(t.Ident):
+			old := g.systemVariable(&apl.Var{At: t.At, Ident: t.Ident})
+			g.setSystem(t.Ident, g.dyadic(f, old, y, s), t.Span())
+		default:
+			g.rebind(t.Ident, t.Span(), g.dyadic(f, g.local(t.Ident, t.Span()), y, s))
 		}
-		old := g.local(t.Ident, t.Span())
-		g.rebind(t.Ident, t.Span(), g.dyadic(f, old, y, site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}))
 	case *apl.IndexTarget:
 		g.assignIndex(t, y, &modifier{f, x}, x.Y.Span())
 	case *apl.SelectTarget:
@@ -151,7 +156,7 @@ func (g *infer) local(name string, at diag.Span) tail.Expr {
 	if s != g.scope && s.block != g.blockID {
 		g.failFix(diag.Unsupported, at, "copy it first: "+name+"←"+name, "assignment into %s, which belongs to an outer scope", name)
 	}
-	return g.use(s, name, at)
+	return g.use(g.scope, s, name, at)
 }
 
 // assignIndex is x[i;j]←e.

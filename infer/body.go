@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -12,8 +13,10 @@ import (
 // activation returns the scope of one activation of a closure, with its
 // operands and itself.
 func (g *infer) activation(c *closure) *scope {
-	sc := &scope{parent: c.scope, frame: g.frame, names: map[string]*binding{}}
-	sc.names["∇"] = &binding{fn: c}
+	sc := &scope{parent: c.scope, frame: g.frame, names: map[string]*binding{}, shows: c.shows}
+	self := *c
+	self.shows = false
+	sc.names["∇"] = &binding{fn: &self}
 	if c.operator != nil {
 		sc.names["∇∇"] = &binding{op: c.operator}
 	}
@@ -32,9 +35,9 @@ func (g *infer) activation(c *closure) *scope {
 // expand infers the body of a closure in place.
 func (g *infer) expand(c *closure, x, y tail.Expr, s site) tail.Expr {
 	saved := g.scope
+	defer g.localSystem()()
 	y = g.name(y)
 	sc := g.activation(c)
-	defer g.localPrecision()()
 	sc.call = s.fn
 	g.scope = sc
 	g.bindArg("⍵", y)
@@ -63,11 +66,10 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 		g.scope.block = g.blockID
 		switch s := s.(type) {
 		case *apl.ExprStmt:
-			e := g.noted(s)
 			if !s.Silent || i == len(stmts)-1 {
-				return e
+				return g.endingStatement(s)
 			}
-			g.effect(e)
+			g.effect(g.noted(s))
 		case *apl.Guard:
 			return g.guard(s, stmts[i+1:], node)
 		case *apl.ErrorGuard:
@@ -79,6 +81,9 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 		default:
 			g.define(s)
 		}
+	}
+	if g.scope.shows {
+		return lit(node.Span(), array.ScalarInt(0))
 	}
 	g.fail(diag.Value, node.Span(), "the dfn has no result")
 	return nil
@@ -107,21 +112,21 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 	if n, ok := integer(cond); ok {
 		g.effect(cond)
 		if n != 0 {
-			return g.eval(s.Result)
+			return g.ending(s.Result)
 		}
 		return g.body(rest, node)
 	}
-	if len(rest) == 0 {
+	if len(rest) == 0 && !g.scope.shows {
 		g.fail(diag.Value, node.Span(), "the dfn has no result when the condition of its last guard is 0")
 	}
 	if stopping(s.Result) {
 		g.stopWhen(cond, s.Result)
 		return g.body(rest, node)
 	}
-	if x, ok := rest[0].(*apl.ExprStmt); ok && stopping(x.X) {
+	if x, ok := leading(rest); ok && stopping(x.X) {
 		cond = g.name(cond)
 		g.stopWhen(g.op(tail.OpNotB, site{fn: at, right: at}, cond), x.X)
-		return g.eval(s.Result)
+		return g.ending(s.Result)
 	}
 	branch, done := g.carrying(node, site{fn: at, right: at})
 	names := map[string]*binding{}
@@ -129,8 +134,10 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 		names[k] = v
 	}
 	var then, els tail.Expr
-	thenOK := g.tryBottom(func() { then = g.block(branch(func() tail.Expr { return g.eval(s.Result) })) })
+	system := g.localSystem()
+	thenOK := g.tryBottom(func() { then = g.block(branch(func() tail.Expr { return g.ending(s.Result) })) })
 	g.scope.names = names
+	system()
 	elsOK := g.tryBottom(func() { els = g.block(branch(func() tail.Expr { return g.body(rest, node) })) })
 	switch {
 	case !thenOK && !elsOK:
@@ -143,6 +150,15 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 		return done(then)
 	}
 	return done(g.branch(cond, then, els, s.Result.Span(), node.Span()))
+}
+
+// leading returns the first statement, where that is an expression.
+func leading(stmts []apl.Stmt) (*apl.ExprStmt, bool) {
+	if len(stmts) == 0 {
+		return nil, false
+	}
+	x, ok := stmts[0].(*apl.ExprStmt)
+	return x, ok
 }
 
 // branch returns the conditional of two branches, whose types are joined.

@@ -35,7 +35,7 @@ func (g *infer) variable(x *apl.Var) tail.Expr {
 		if b.poisoned {
 			g.fail(diag.Value, x.Span(), "")
 		}
-		return g.use(s, x.Ident, x.Span())
+		return g.use(g.scope, s, x.Ident, x.Span())
 	}
 	if e := g.systemVariable(x); e != nil {
 		return e

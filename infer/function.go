@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -30,6 +31,7 @@ type (
 		operands  []operand // of a user operator: ⍺⍺, ⍵⍵
 		operator  *userOperator
 		sig       *signature // of its annotation, or nil
+		shows     bool       // it displays its result, unless that is shy, and returns 0
 	}
 	// derived is a primitive operator with its operands.
 	derived struct {
@@ -75,7 +77,7 @@ func (g *infer) array(o operand) tail.Expr {
 	if o.scope == nil {
 		g.fail(diag.Syntax, o.at, "a function where an array operand is needed")
 	}
-	return g.use(o.scope, o.name, o.at)
+	return g.use(o.scope, o.scope, o.name, o.at)
 }
 
 func (o operand) identity(g *infer) string {
@@ -83,18 +85,25 @@ func (o operand) identity(g *infer) string {
 	case o.fn != nil:
 		return o.fn.identity(g)
 	case o.lit != nil:
-		a := o.lit.Value
-		return fmt.Sprint(a.Elem, a.Shape, a.Bools, a.Ints, a.Doubles, a.Chars, a.Complexes)
+		return valueKey(o.lit.Value)
 	case o.scope != nil:
 		return fmt.Sprintf("%s@%d", o.name, g.identity(o.scope))
 	}
 	return ""
 }
 
+// valueKey is a text that equal constants share.
+func valueKey(a *array.Array) string {
+	return fmt.Sprint(a.Elem, a.Shape, a.Bools, a.Ints, a.Doubles, a.Chars, a.Complexes)
+}
+
 func (p *primitive) identity(*infer) string { return p.glyph }
 
 func (c *closure) identity(g *infer) string {
 	id := fmt.Sprintf("{%p@%d", c.node, g.identity(c.scope))
+	if c.shows {
+		id += "⎕"
+	}
 	for _, o := range c.operands {
 		id += " " + o.identity(g)
 	}
@@ -181,7 +190,7 @@ func (g *infer) functionName(f *apl.FuncName) function {
 	if b.fn == nil {
 		g.fail(diag.Syntax, f.Span(), "%s is not a function", f.Ident)
 	}
-	g.useFunction(s, f.Ident, b)
+	g.dependOn(g.scope, s, f.Ident, b)
 	return b.fn
 }
 
@@ -251,7 +260,7 @@ func (g *infer) operator(o apl.Operator) operatorValue {
 		if b.op == nil {
 			g.fail(diag.Syntax, o.Span(), "%s is not an operator", o.Ident)
 		}
-		g.useFunction(s, o.Ident, b)
+		g.dependOn(g.scope, s, o.Ident, b)
 		return b.op
 	}
 	panic("internal error: unknown operator")
@@ -279,7 +288,7 @@ func (g *infer) operand(o apl.Operand) operand {
 	if v, ok := x.(*apl.Var); ok {
 		if s, b := g.scope.lookup(v.Ident); b != nil {
 			if b.fn != nil {
-				g.useFunction(s, v.Ident, b)
+				g.dependOn(g.scope, s, v.Ident, b)
 				return operand{fn: b.fn, at: v.Span()}
 			}
 		}
@@ -298,7 +307,7 @@ func (g *infer) variableOperand(s *scope, name string, b *binding, at diag.Span)
 		return operand{lit: b.lit, at: at}
 	}
 	hidden := g.hidden()
-	g.bindVar(hidden, g.use(s, name, at))
+	g.bindVar(hidden, g.use(g.scope, s, name, at))
 	return operand{scope: g.scope, name: hidden, at: at}
 }
 

@@ -148,11 +148,11 @@ func (g *infer) topLevel(s apl.Stmt) bool {
 func (g *infer) statement(s apl.Stmt) {
 	switch s := s.(type) {
 	case *apl.ExprStmt:
-		e := g.noted(s)
-		if !s.Silent && !stopping(s.X) && !g.shy(s.X) {
-			e = g.printExtreme(e, s.Span())
+		if s.Silent || stopping(s.X) {
+			g.effect(g.noted(s))
+		} else {
+			g.display(s)
 		}
-		g.effect(e)
 	case *apl.Guard:
 		g.fail(diag.Syntax, s.Span(), "a guard outside a dfn")
 	case *apl.DefaultLeft:

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -15,7 +16,8 @@ type scope struct {
 	names  map[string]*binding
 	serial int // identity, made on demand
 	call   diag.Span
-	block  int // the block that the current statement adds its lets to
+	block  int  // the block that the current statement adds its lets to
+	shows  bool // the dfn displays its result, unless that is shy, and returns 0
 }
 
 // binding is what a name stands for: a variable, a function, or an operator.
@@ -47,19 +49,37 @@ type frame struct {
 	captures []capture
 }
 
-// capture is a name of an outer scope that a function mentions.
+// capture is a name of an outer scope that a function, or a function that it
+// calls, mentions.
 type capture struct {
 	scope *scope
 	name  string
 	param *tail.Var // nil for functions, operators and constants
 	what  *binding  // for those, what the name was bound to
+	// from are the scopes outside of the function that the name was looked up
+	// from: an assignment to a nearer variable of the name changes its meaning.
+	from []*scope
 }
 
-// lookup finds the innermost scope that binds a name.
+// leads reports whether the name still means that of the captured scope.
+func (c *capture) leads() bool {
+	for _, s := range c.from {
+		if owner, _ := s.lookup(c.name); owner != c.scope {
+			return false
+		}
+	}
+	return true
+}
+
+// lookup finds the innermost scope that binds a name. ⍺ is that of the
+// innermost dfn, which has none where it is called with one argument.
 func (s *scope) lookup(name string) (*scope, *binding) {
 	for ; s != nil; s = s.parent {
 		if b, ok := s.names[name]; ok {
 			return s, b
+		}
+		if name == "⍺" && s.names["⍵"] != nil {
+			break
 		}
 	}
 	return nil, nil
@@ -91,12 +111,13 @@ func (g *infer) find(name string, at diag.Span) (*scope, *binding) {
 }
 
 // use returns the value of the variable that name is bound to in s, captured
-// where s belongs to an outer function.
-func (g *infer) use(s *scope, name string, at diag.Span) tail.Expr {
-	return g.useIn(g.frame, s, name, at)
+// where s belongs to an outer function. The name was looked up from the scope
+// from.
+func (g *infer) use(from, s *scope, name string, at diag.Span) tail.Expr {
+	return g.useIn(g.frame, from, s, name, at)
 }
 
-func (g *infer) useIn(f *frame, s *scope, name string, at diag.Span) tail.Expr {
+func (g *infer) useIn(f *frame, from, s *scope, name string, at diag.Span) tail.Expr {
 	b := s.names[name]
 	if b.v == nil {
 		g.fail(diag.Syntax, at, "%s is not an array", name)
@@ -104,43 +125,65 @@ func (g *infer) useIn(f *frame, s *scope, name string, at diag.Span) tail.Expr {
 	if b.frameIn(s) == f {
 		return &tail.Ref{At: tail.At{Where: at}, Var: b.v}
 	}
-	for _, c := range f.captures {
-		if c.scope == s && c.name == name {
-			if c.param == nil {
-				return &tail.Lit{At: tail.At{Where: at}, Value: b.lit.Value, Ty: b.lit.Ty}
-			}
-			return &tail.Ref{At: tail.At{Where: at}, Var: c.param}
-		}
-	}
-	if b.lit != nil && b.lit.Value.Len() <= tail.MaxValues {
-		f.captures = append(f.captures, capture{scope: s, name: name, what: b})
-		return &tail.Lit{At: tail.At{Where: at}, Value: b.lit.Value, Ty: b.lit.Ty}
-	}
-	if f.caller == nil {
+	if f.caller == nil && b.lit == nil {
 		panic("internal error: " + name + " belongs to no enclosing function")
 	}
-	actual := g.useIn(f.caller, s, name, at)
+	if b.lit != nil && b.lit.Value.Len() <= tail.MaxValues {
+		g.dependOn(from, s, name, b)
+		return &tail.Lit{At: tail.At{Where: at}, Value: b.lit.Value, Ty: b.lit.Ty}
+	}
+	if c := f.captured(from, s, name); c != nil {
+		return &tail.Ref{At: tail.At{Where: at}, Var: c.param}
+	}
+	actual := g.useIn(f.caller, from, s, name, at)
 	param := &tail.Var{Name: plainName(name), Type: f.shape.generalise(actual.Type()), Size: paramOrigin(name, "", actual.Type())}
 	param.Size.From(diag.Span{}, actual)
-	f.captures = append(f.captures, capture{scope: s, name: name, param: param})
+	f.captures = append(f.captures, capture{scope: s, name: name, param: param, from: []*scope{f.outside(from, s)}})
 	return &tail.Ref{At: tail.At{Where: at}, Var: param}
 }
 
-// useFunction notes that the current function depends on what name is bound to.
-func (g *infer) useFunction(s *scope, name string, b *binding) {
-	f := g.frame
-	if s.frame == f {
-		return
-	}
-	for ; f != nil && f != s.frame; f = f.caller {
-		known := false
-		for _, c := range f.captures {
-			known = known || c.scope == s && c.name == name
-		}
-		if !known {
-			f.captures = append(f.captures, capture{scope: s, name: name, what: b})
+// dependOn notes that the current function, and those that call it, depend on
+// what name is bound to in s: a function, an operator or a constant.
+func (g *infer) dependOn(from, s *scope, name string, b *binding) {
+	for f := g.frame; f != nil && f != b.frameIn(s); f = f.caller {
+		if f.captured(from, s, name) == nil {
+			f.captures = append(f.captures, capture{scope: s, name: name, what: b, from: []*scope{f.outside(from, s)}})
 		}
 	}
+}
+
+// captured returns what a function has captured of a name, nil where it is new.
+func (f *frame) captured(from, s *scope, name string) *capture {
+	for i := range f.captures {
+		c := &f.captures[i]
+		if c.scope != s || c.name != name {
+			continue
+		}
+		if out := f.outside(from, s); !slices.Contains(c.from, out) {
+			c.from = append(c.from, out)
+		}
+		return c
+	}
+	return nil
+}
+
+// outside returns the first scope of those from from to to that does not
+// belong to a function, or to one that it calls.
+func (f *frame) outside(from, to *scope) *scope {
+	for from != to && from.frame.within(f) {
+		from = from.parent
+	}
+	return from
+}
+
+// within reports whether f is a function, or one that it calls.
+func (f *frame) within(outer *frame) bool {
+	for ; f != nil; f = f.caller {
+		if f == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // plainName returns a name for a variable of TAIL.

@@ -2,60 +2,180 @@ package infer
 
 import "github.com/tailor-lang/tailor/apl"
 
-// shy reports whether the value of an expression is not displayed when it is a
-// statement: what dfns return that end with an assignment, and what ⎕NPUT,
-// ⎕NPY and ⎕CSV return when they write.
-func (g *infer) shy(x apl.Expr) bool {
+// Results that are not displayed when they are the value of a statement. What
+// a dfn returns is shy where the statement that it ends with is an assignment,
+// or applies a function whose result is shy. Operators whose derived function
+// ends with a call of their operand pass that on.
+
+// shyness is the set of ways in which an expression may end.
+type shyness uint8
+
+const (
+	explicit shyness = 1 << iota // with a value that is displayed
+	shy                          // with a value that is not
+	nothing                      // without a value
+)
+
+// shyWalk collects the ways in which an expression may end.
+type shyWalk struct{ seen map[apl.Node]bool }
+
+// shyPlace is the body in which names are looked up: the definitions of the
+// dfns around it, which have not been inferred, and the scope outside of them.
+type shyPlace struct {
+	scope    *scope
+	bodies   [][]apl.Stmt // the innermost first
+	operands []func(*shyWalk) shyness
+	self     func(*shyWalk) shyness
+}
+
+// shyness returns the ways in which a statement of the current scope may end.
+func (g *infer) shyness(x apl.Expr) shyness {
+	w := &shyWalk{seen: map[apl.Node]bool{}}
+	return w.expr(x, shyPlace{scope: g.scope})
+}
+
+func (w *shyWalk) expr(x apl.Expr, at shyPlace) shyness {
 	switch x := x.(type) {
+	case *apl.Assign:
+		return shy
 	case *apl.Monadic:
-		return g.shyFunc(x.F)
+		return w.function(x.F, at)
 	case *apl.Dyadic:
-		p, ok := x.F.(*apl.Prim)
-		if !ok {
-			return g.shyFunc(x.F)
+		if p, ok := x.F.(*apl.Prim); ok {
+			return writes(p.Glyph, x.Y)
 		}
-		if p.Glyph == "⎕CSV" {
-			l, ok := x.Y.(*apl.Literal)
-			return !ok || l.Value.Len() > 0
+		ends := w.function(x.F, at)
+		if v, ok := x.X.(*apl.Var); ok && v.Ident == "⍺" && ends == shy { // ⍺ may be ⊢
+			return ends | explicit
 		}
-		return p.Glyph == "⎕NPUT" || p.Glyph == "⎕NPY"
+		return ends
 	}
-	return false
+	return explicit
 }
 
-// shyFunc reports whether f is a dfn whose results are all assigned.
-func (g *infer) shyFunc(f apl.Func) bool {
-	if name, ok := f.(*apl.FuncName); ok {
-		_, b := g.scope.lookup(name.Ident)
-		if b == nil {
-			return false
-		}
-		c, ok := b.fn.(*closure)
-		if !ok {
-			return false
-		}
-		d, ok := c.node.(*apl.Dfn)
-		return ok && shyBody(d.Body)
+// writes is shyness for system functions with two arguments, of which y is the
+// right one: what they give when they write a file is shy.
+func writes(glyph string, y apl.Expr) shyness {
+	l, literal := y.(*apl.Literal)
+	if glyph == "⎕NPUT" || glyph == "⎕NPY" || glyph == "⎕CSV" && (!literal || l.Value.Len() > 0) {
+		return shy
 	}
-	d, ok := f.(*apl.Dfn)
-	return ok && shyBody(d.Body)
+	return explicit
 }
 
-func shyBody(body []apl.Stmt) bool {
+func (w *shyWalk) function(f apl.Func, at shyPlace) shyness {
+	switch f := f.(type) {
+	case *apl.ParenFunc:
+		return w.function(f.F, at)
+	case *apl.Dfn:
+		return w.body(f, f.Body, at)
+	case *apl.FuncName:
+		return w.name(f.Ident, at)
+	case *apl.Derived:
+		return w.derived(f, at)
+	}
+	return explicit
+}
+
+// body adds the ways in which a dfn, or an operator, may end.
+func (w *shyWalk) body(node apl.Node, body []apl.Stmt, at shyPlace) shyness {
+	if w.seen[node] {
+		return 0
+	}
+	w.seen[node] = true
+	outer := at
+	at.self = func(w *shyWalk) shyness { return w.body(node, body, outer) }
+	at.bodies = append([][]apl.Stmt{body}, at.bodies...)
+	ends := shyness(0)
 	for i, s := range body {
 		switch s := s.(type) {
 		case *apl.Guard:
-			if !s.Silent {
-				return false
-			}
+			ends |= w.expr(s.Result, at)
 		case *apl.ExprStmt:
-			if !s.Silent {
-				return false
-			}
-			if i == len(body)-1 {
-				return true
+			if !s.Silent || i == len(body)-1 {
+				return ends | w.expr(s.X, at)
 			}
 		}
 	}
-	return false
+	return ends | nothing
+}
+
+func (w *shyWalk) name(name string, at shyPlace) shyness {
+	switch {
+	case name == "∇" && at.self != nil:
+		return at.self(w)
+	case name == "⍺⍺" && len(at.operands) > 0:
+		return at.operands[0](w)
+	case name == "⍵⍵" && len(at.operands) > 1:
+		return at.operands[1](w)
+	}
+	for i, body := range at.bodies {
+		for k := len(body) - 1; k >= 0; k-- {
+			if d, ok := body[k].(*apl.FuncDef); ok && d.Name.Ident == name {
+				at.bodies = at.bodies[i:]
+				return w.function(d.F, at)
+			}
+		}
+	}
+	if _, b := at.scope.lookup(name); b != nil && b.fn != nil {
+		return w.value(b.fn)
+	}
+	return explicit
+}
+
+// derived is shyness for a function that an operator makes.
+func (w *shyWalk) derived(f *apl.Derived, at shyPlace) shyness {
+	operand := func(o apl.Operand) func(w *shyWalk) shyness {
+		return func(w *shyWalk) shyness { return w.function(o.Func, at) }
+	}
+	left, right := operand(f.Left), operand(f.Right)
+	switch op := f.Op.(type) {
+	case *apl.PrimOp:
+		return w.passed(op.Glyph, f.Left.Func != nil, f.Right.Func != nil, left, right)
+	case *apl.Dop:
+		at.operands = []func(*shyWalk) shyness{left, right}
+		return w.body(op, op.Body, at)
+	case *apl.OpName:
+		if _, b := at.scope.lookup(op.Ident); b != nil {
+			if u, ok := b.op.(*userOperator); ok {
+				return w.body(u.dop, u.dop.Body, shyPlace{scope: u.scope, operands: []func(*shyWalk) shyness{left, right}})
+			}
+		}
+	}
+	return explicit
+}
+
+// passed is shyness for a primitive operator, which may have functions as
+// operands. ¨ and ⍣, which apply theirs many times, are shy where every result
+// of it is.
+func (w *shyWalk) passed(op string, leftFunc, rightFunc bool, left, right func(*shyWalk) shyness) shyness {
+	switch {
+	case (op == "∘" || op == "⍥") && leftFunc, op == "⍤" && leftFunc && rightFunc, op == "⍨" && leftFunc:
+		return left(w)
+	case op == "∘" && rightFunc:
+		return right(w)
+	case (op == "¨" || op == "⍣" || op == "∘.") && leftFunc:
+		if left(&shyWalk{seen: map[apl.Node]bool{}}) == shy {
+			return shy
+		}
+	}
+	return explicit
+}
+
+// value is shyness for a function that has been inferred.
+func (w *shyWalk) value(f function) shyness {
+	of := func(o operand) func(*shyWalk) shyness {
+		return func(w *shyWalk) shyness { return w.value(o.fn) }
+	}
+	switch f := f.(type) {
+	case *closure:
+		at := shyPlace{scope: f.scope}
+		for _, o := range f.operands {
+			at.operands = append(at.operands, of(o))
+		}
+		return w.body(f.node, f.body, at)
+	case *derived:
+		return w.passed(f.op, f.left.fn != nil, f.right.fn != nil, of(f.left), of(f.right))
+	}
+	return explicit
 }

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -87,7 +88,7 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 // does; then its result is a tuple that ends with their new values.
 func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site) tail.Expr {
 	args = g.settled(c, args, s)
-	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2)
+	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2, g.origin)
 	general := newGeneraliser(false)
 	types := general.all(args)
 	key += fmt.Sprint(" ", g.digitsNow)
@@ -185,30 +186,50 @@ func (g *infer) instance(c *closure, key string, types []tail.Type, shape *gener
 // captured reports whether what an instance captures still has the types, or
 // is the same, as when it was made.
 func (g *infer) captured(inst *instance, shape *generaliser, s site) bool {
-	for _, c := range inst.captures {
-		b := c.scope.names[c.name]
-		if b == nil {
+	for i := range inst.captures {
+		if c := &inst.captures[i]; !c.leads() || !c.still(c.scope.names[c.name]) {
 			return false
 		}
-		if c.param == nil {
-			if b != c.what && (b.fn == nil || b.fn != c.what.fn) {
-				return false
-			}
-			g.useFunction(c.scope, c.name, b)
+	}
+	for i := range inst.captures {
+		c := &inst.captures[i]
+		value := g.recapture(c, s)
+		if value == nil {
 			continue
 		}
-		if b.v == nil || b.lit != nil && b.lit.Value.Len() <= tail.MaxValues {
-			return false
-		}
-		value := g.use(c.scope, c.name, s.fn)
-		actual := value.Type()
 		shape.single = inst.apart
-		if typeKey(shape.generalise(actual), false) != typeKey(c.param.Type, false) {
+		if typeKey(shape.generalise(value.Type()), false) != typeKey(c.param.Type, false) {
 			return false
 		}
 		c.param.Size.From(diag.Span{}, value)
 	}
 	return true
+}
+
+// still reports whether a binding is a variable where a parameter was
+// captured, and otherwise the function, operator or constant that was.
+func (c *capture) still(b *binding) bool {
+	short := b.lit != nil && b.lit.Value.Len() <= tail.MaxValues
+	switch {
+	case c.param != nil:
+		return b.v != nil && !short
+	case c.what.lit != nil && short:
+		return valueKey(c.what.lit.Value) == valueKey(b.lit.Value)
+	}
+	return b == c.what || b.fn != nil && b.fn == c.what.fn
+}
+
+// recapture makes the current function capture what a function that it calls
+// captured. It returns the value, nil for functions, operators and constants.
+func (g *infer) recapture(c *capture, s site) (value tail.Expr) {
+	for _, from := range c.from {
+		if c.param == nil {
+			g.dependOn(from, c.scope, c.name, c.scope.names[c.name])
+			continue
+		}
+		value = g.use(from, c.scope, c.name, s.fn)
+	}
+	return value
 }
 
 // callInstance returns the call of an instance. The generaliser says what the
@@ -236,11 +257,12 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 			inst.fn.Params[i].Size.From(s.span(), e)
 		}
 	}
-	for _, c := range inst.captures {
-		if c.param == nil {
+	for i := range inst.captures {
+		c := &inst.captures[i]
+		e := g.recapture(c, s)
+		if e == nil {
 			continue
 		}
-		e := g.use(c.scope, c.name, s.fn)
 		shape.single = inst.apart
 		if t := shape.generalise(e.Type()); inst.building && typeKey(t, false) != typeKey(c.param.Type, false) {
 			inst.apart = true
@@ -320,7 +342,7 @@ func (g *infer) uniqueName(name string) string {
 // bottom.
 func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *generaliser, s site) (result tail.Type, captures []capture, ok bool) {
 	scope, caller, lets, outer := g.scope, g.frame, g.lets, g.blockID
-	defer g.localPrecision()()
+	defer g.localSystem()()
 	defer func() {
 		g.scope, g.frame, g.lets, g.blockID = scope, caller, lets, outer
 		if r := recover(); r != nil {
@@ -424,8 +446,11 @@ func (g *infer) forget(log, funcs int) {
 // seed captures again what an earlier round captured, in the same order.
 func (f *frame) seed(g *infer, old capture, s site) {
 	if old.param == nil {
+		old.from = slices.Clone(old.from)
 		f.captures = append(f.captures, old)
 		return
 	}
-	g.useIn(f, old.scope, old.name, s.fn)
+	for _, from := range old.from {
+		g.useIn(f, from, old.scope, old.name, s.fn)
+	}
 }

@@ -74,31 +74,34 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 	return nil
 }
 
-// setSystem assigns a system variable, which must be at the top of the program.
+// localSystem returns how to give the system variables that are set inside a
+// dfn the values back that they have now, when it returns.
+func (g *infer) localSystem() func() {
+	origin, digits := g.origin, g.digitsNow
+	return func() { g.origin, g.digitsNow = origin, digits }
+}
+
+// setSystem assigns a system variable: inside a dfn, until that returns.
 func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	if name == "⎕RL" {
-		if e = g.name(e); isTuple(e) {
-			g.setSystem(name, g.items(e)[0], at)
-			return e
-		}
-		n := g.toInt(g.name(e))
-		if tail.TypeOf(n).Dims() > 0 {
-			n = g.op(tail.OpFirst, site{fn: at, right: e.Span()}, n)
-		}
-		g.effect(g.op(tail.OpSeed, site{fn: at, right: e.Span()}, n))
-		return e
+		return g.setSeed(e, at)
 	}
-	if g.scope.parent != nil && name != "⎕PP" {
+	if g.scope.parent != nil && name == "⎕CT" {
 		g.unsupported(at, "%s inside a dfn; it is set once, at the top", name)
 	}
+	e = g.name(e)
+	if t, ok := e.Type().(*tail.Array); !ok || t.Dims() > 0 {
+		g.fail(diag.Rank, at, "%s is a scalar", name)
+	}
 	k, ok := constant(e)
-	if a := g.value(e); !ok && a != nil && isReal(a.Elem) && a.Rank() == 0 {
+	if a := g.value(e); !ok && a != nil && isReal(a.Elem) {
 		k, ok = a.Double(0), true
 	}
-	if !ok {
-		g.fail(diag.Domain, at, "%s needs a constant", name)
-	}
 	switch {
+	case !ok && !isReal(tail.TypeOf(e).Elem):
+		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
+	case !ok:
+		panic(unwound{err: diag.Errorf(diag.Unsupported, g.visible(at), "%s that is not known when compiling", name), needs: true})
 	case name == "⎕IO" && (k == 0 || k == 1):
 		g.origin = int(k)
 	case name == "⎕CT" && k >= 0 && k <= tail.MaxTolerance:
@@ -109,6 +112,20 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	default:
 		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
 	}
+	return e
+}
+
+// setSeed is ⎕RL←e.
+func (g *infer) setSeed(e tail.Expr, at diag.Span) tail.Expr {
+	if e = g.name(e); isTuple(e) {
+		g.setSeed(g.items(e)[0], at)
+		return e
+	}
+	n := g.toInt(g.name(e))
+	if tail.TypeOf(n).Dims() > 0 {
+		n = g.op(tail.OpFirst, site{fn: at, right: e.Span()}, n)
+	}
+	g.effect(g.op(tail.OpSeed, site{fn: at, right: e.Span()}, n))
 	return e
 }
 
@@ -338,12 +355,6 @@ func (g *infer) setPrecision(pp int) {
 	if g.scope.parent == nil && !g.displays {
 		g.prog.PP = pp
 	}
-}
-
-// localPrecision returns how to give ⎕PP the value back that it has now.
-func (g *infer) localPrecision() func() {
-	digits := g.digitsNow
-	return func() { g.digitsNow = digits }
 }
 
 // digits returns the print precision of an op that displays, nil where it is
