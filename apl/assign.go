@@ -127,12 +127,11 @@ func (p *parser) newName(j int) (Target, *diag.Error) {
 		t, err := p.systemTarget(j)
 		return t.target, err
 	}
+	if p.text(j) == "⍺" && p.scope.dfn {
+		return &NameTarget{At{at}, "⍺"}, nil
+	}
 	if p.toks[j].glyph != 0 {
-		e := syntaxError(at, "%s cannot be assigned", p.text(j))
-		if p.text(j) == "⍺" && p.scope.dfn {
-			e.Fix = "⍺←default is a statement of its own"
-		}
-		return nil, e
+		return nil, syntaxError(at, "%s cannot be assigned", p.text(j))
 	}
 	return &NameTarget{At{at}, p.text(j)}, p.define(at, p.text(j), ArrayClass)
 }

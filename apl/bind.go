@@ -4,9 +4,11 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// Binding, from the strongest, as in Dyalog's table: neighbouring arrays into
-// strands, operators to their right operands, brackets and operators to all that
-// is left of them, functions to arguments.
+// Binding, from the strongest: neighbouring arrays into strands, brackets to all
+// that is bound left of them, operators to their operands (the left operand
+// reaches as far as it can, the right one is a strand or a function), functions
+// to arguments. By Dyalog's table brackets behind a right operand would be an axis
+// of the derived function, which has none: they are the operand's here.
 
 // bind joins brackets, strands and operators: the units that it returns are
 // arrays and functions only, and no two arrays are neighbours.
@@ -172,7 +174,7 @@ func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error)
 	if i+1 == len(atoms) {
 		return left, i, syntaxError(op.span(), "%s has no right operand", clip(op.span().Text()))
 	}
-	right, next, err := p.rightOperand(atoms, i+1)
+	right, next, err := p.operand(atoms, i+1)
 	if err != nil {
 		return left, i, err
 	}
@@ -181,20 +183,7 @@ func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error)
 	}
 	d.Right = operandOf(right)
 	d.At = At{left.span().Join(right.span())}
-	return p.axis(functionUnit(d, max(left.h, right.h)+1), atoms, next)
-}
-
-// rightOperand reads the right operand of an operator, which starts at atom i: a
-// strand or a function. Brackets behind it are the axis of the derived function.
-func (p *parser) rightOperand(atoms []unit, i int) (unit, int, *diag.Error) {
-	switch u := atoms[i]; {
-	case u.class == ArrayClass:
-		u, i = p.arrays(nil, atoms, i)
-		return u, i, nil
-	case u.class == FunctionClass:
-		return u, i + 1, nil
-	}
-	return p.operand(atoms, i)
+	return functionUnit(d, max(left.h, right.h)+1), next, nil
 }
 
 func operandOf(u unit) Operand { return Operand{Func: u.f, Array: u.x} }
@@ -204,6 +193,9 @@ func operandOf(u unit) Operand { return Operand{Func: u.f, Array: u.x} }
 func arrayOperand(u, op unit) *diag.Error {
 	prim, ok := op.op.(*PrimOp)
 	if !ok || u.class != ArrayClass {
+		return nil
+	}
+	if v, ok := u.x.(*Var); ok && v.Ident == "⍺" { // a function, by ⍺←⊢, perhaps
 		return nil
 	}
 	var e *diag.Error

@@ -81,6 +81,10 @@ func (p *pairer) close(i int) {
 	}
 	p.open = p.open[:n-1]
 	p.toks[o].match, p.toks[i].match = int32(i), int32(o)
+	if p.toks[o].kind == tBad {
+		p.toks[i].kind = tBad
+		return
+	}
 	if p.char(o) == '{' {
 		p.braces = p.braces[:len(p.braces)-1]
 		return
@@ -108,16 +112,49 @@ func (p *pairer) stray(i int) {
 
 // lineEnd reports parentheses and brackets that are open at a separator.
 func (p *pairer) lineEnd(i int) {
+	n := len(p.open)
 	if p.toks[i].glyph == 0 {
+		if n > 0 && p.closedLater(p.open[n-1], i+1) {
+			p.severalLines(p.open[n-1])
+			return
+		}
 		p.drop(" on its line")
 		return
 	}
-	n := len(p.open)
 	if n > 0 && p.char(p.open[n-1]) != '{' {
 		c := p.char(p.open[n-1])
 		e := p.bracket(i, "write a strand, or use ⍪ and ⍴", "⋄ inside %c%s: array notation is not supported", c, closers[c])
 		e.Kind = diag.Unsupported
 	}
+}
+
+// closedLater reports whether open bracket o is closed behind token i, at the
+// level of the brackets that are open there.
+func (p *pairer) closedLater(o, i int) bool {
+	if p.char(o) == '{' {
+		return false
+	}
+	for depth := 1; i < len(p.toks); i++ {
+		switch p.toks[i].kind {
+		case tOpen:
+			depth++
+		case tClose:
+			if depth--; depth == 0 {
+				return closers[p.char(o)] == p.text[p.toks[i].start:p.toks[i].end]
+			}
+		}
+	}
+	return false
+}
+
+// severalLines reports an array that is written over several lines, once.
+func (p *pairer) severalLines(o int) {
+	if p.toks[o].kind == tBad {
+		return
+	}
+	c := p.char(o)
+	e := p.bracket(o, "write a strand, or use ⍪ and ⍴", "%c is closed on a later line: array notation is not supported", c)
+	e.Kind = diag.Unsupported
 }
 
 // drop forgets the open parentheses and brackets inside the innermost brace

@@ -290,15 +290,21 @@ func (p *parser) paren(open, i int) (unit, *diag.Error) {
 // plain refuses statement punctuation between brackets.
 func (p *parser) plain(lo, hi int) *diag.Error {
 	for i := lo; i < hi; i = p.after(i) {
+		if p.toks[i].kind == tBad {
+			return errReported
+		}
+	}
+	for i := lo; i < hi; i = p.after(i) {
 		switch p.toks[i].kind {
 		case tColon:
+			if i == lo+1 && p.toks[lo].kind == tName && p.is(lo-1, tOpen, '(') {
+				return fix(unsupported(p.span(lo, i+1), "array notation is not supported: a namespace, (name: value)"), "use a variable for each name")
+			}
 			return syntaxError(p.span(i, i+1), "a guard inside brackets")
 		case tSemicolon:
 			return syntaxError(p.span(i, i+1), "; outside brackets")
 		case tBranch:
 			return unsupported(p.span(i, i+1), "branch (→) is not supported")
-		case tBad:
-			return errReported
 		}
 	}
 	return nil

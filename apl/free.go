@@ -69,7 +69,7 @@ func newNames(sc *scope) *nameWalk {
 }
 
 func (f *nameWalk) define(name string) {
-	if !f.own[name] && !systemName(name) {
+	if !f.own[name] && !systemName(name) && name != "⍺" {
 		f.own[name] = true
 		f.names.Locals = append(f.names.Locals, name)
 	}

@@ -73,13 +73,14 @@ func ordered(errs diag.List) diag.List {
 // as they are executed; the bodies of dfns are read after the body that they
 // stand in, so that they know every name of it.
 type parser struct {
-	src     *diag.Source
-	toks    []token
-	errs    diag.List
-	faults  int // statements that could not be read, reported or not
-	scope   *scope
-	base    int       // how deep in the tree the current body is
-	pending []pending // dfns whose bodies are to be read
+	src      *diag.Source
+	toks     []token
+	errs     diag.List
+	faults   int // statements that could not be read, reported or not
+	scope    *scope
+	base     int       // how deep in the tree the current body is
+	controls bool      // a control structure was reported
+	pending  []pending // dfns whose bodies are to be read
 }
 
 // pending is a dfn or dop whose body is not read yet.
@@ -190,6 +191,11 @@ func (p *parser) tradfn(lo, hi int) int {
 		return 0
 	}
 	p.report(fix(unsupported(p.span(lo, lo+1), "traditional function definitions (∇) are not supported"), "write a dfn: f←{…}"))
+	for i := lo + 1; i < hi && p.toks[i].kind != tSeparator; i++ { // the names of the header
+		if p.toks[i].kind == tName {
+			p.poisonName(i)
+		}
+	}
 	for i := lo + 1; i < hi; i++ {
 		if p.toks[i].kind == tName && p.toks[i-1].kind == tSeparator && p.text(i) == "∇" {
 			for i < hi && p.toks[i].kind != tSeparator {

@@ -37,16 +37,36 @@ func (p *parser) poison(lo, hi int) []string {
 			i = int(t.match)
 		case t.kind == tArrow:
 			assigned = seen
+			p.poisonTarget(lo, i)
 		case t.kind == tName && t.glyph == 0:
 			seen = append(seen, p.text(i))
-			if i+1 < hi && (p.toks[i+1].kind == tArrow || p.toks[i+1].kind == tName) {
-				if _, ok := p.scope.names[p.text(i)]; !ok {
-					p.scope.names[p.text(i)] = binding{where: p.span(i, i+1)}
-				}
+			if i+1 < hi && p.toks[i+1].kind == tName {
+				p.poisonName(i)
 			}
 		}
 	}
 	return assigned
+}
+
+// poisonTarget gives NoClass to the names that the arrow at token i assigns.
+func (p *parser) poisonTarget(lo, i int) {
+	for j := i - 1; j >= lo && p.toks[j].kind == tName; j-- {
+		p.poisonName(j)
+	}
+	if i > lo && p.is(i-1, tClose, ')') {
+		for j := int(p.toks[i-1].match); j < i; j++ {
+			if p.toks[j].kind == tName {
+				p.poisonName(j)
+			}
+		}
+	}
+}
+
+// poisonName gives NoClass to the name of token i, unless the scope has it.
+func (p *parser) poisonName(i int) {
+	if _, ok := p.scope.names[p.text(i)]; !ok && p.toks[i].glyph == 0 {
+		p.scope.names[p.text(i)] = binding{where: p.span(i, i+1)}
+	}
 }
 
 // annotated reads a statement and the annotation behind it. The int is the
@@ -121,6 +141,15 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 
 func (p *parser) control(lo, hi int) *diag.Error {
 	if lo+1 < hi && p.toks[lo+1].kind == tName {
+		for i := lo + 2; i < hi; i++ { // :For names :In …, :Namespace name
+			if p.toks[i].kind == tName {
+				p.poisonName(i)
+			}
+		}
+		if strings.HasPrefix(strings.ToLower(p.text(lo+1)), "e") && p.controls { // :Else, :End
+			return errReported
+		}
+		p.controls = true
 		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported: :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
 	}
 	return syntaxError(p.span(lo, lo+1), "a guard without a condition")

@@ -35,6 +35,8 @@ func (g *infer) assignTo(t apl.Target, e tail.Expr, at, right diag.Span) tail.Ex
 			return g.op(tail.OpPrintBare, site{fn: at, right: e.Span()}, e)
 		case isSystem(t.Ident):
 			return g.setSystem(t.Ident, e, t.Span())
+		case t.Ident == "⍺" && g.scope.names["⍺"] != nil:
+			g.failFix(diag.Unsupported, t.Span(), "⍺←default is a statement of its own", "⍺← inside an expression where the dfn has a left argument")
 		}
 		return g.bindVar(t.Ident, e)
 	case *apl.StrandTarget:

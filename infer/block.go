@@ -116,6 +116,16 @@ func (g *infer) lambda(at diag.Span, types []tail.Type, body func(args []tail.Ex
 // lambdaOver is lambda where the parameters are parts of arrays, or steps that
 // begin with them, and have their sizes from there.
 func (g *infer) lambdaOver(arrays []tail.Expr, at diag.Span, types []tail.Type, body func(args []tail.Expr) tail.Expr) *tail.Lam {
+	defer func() {
+		r := recover()
+		if b, ok := r.(bottom); ok {
+			b.often = true
+			panic(b)
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
 	l := &tail.Lam{At: tail.At{Where: at}}
 	args := make([]tail.Expr, len(types))
 	for i, t := range types {

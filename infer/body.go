@@ -135,13 +135,28 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 	}
 	var then, els tail.Expr
 	system := g.localSystem()
-	thenOK := g.tryBottom(func() { then = g.block(branch(func() tail.Expr { return g.ending(s.Result) })) })
+	var thenOK, elsOK bool
+	endless := g.tryEndless(func() {
+		thenOK = g.tryBottom(func() { then = g.block(branch(func() tail.Expr { return g.ending(s.Result) })) })
+	})
 	g.scope.names = names
 	system()
-	elsOK := g.tryBottom(func() { els = g.block(branch(func() tail.Expr { return g.body(rest, node) })) })
+	if endless != nil {
+		g.stopEndless(cond, endless)
+		return g.body(rest, node)
+	}
+	endless = g.tryEndless(func() {
+		elsOK = g.tryBottom(func() { els = g.block(branch(func() tail.Expr { return g.body(rest, node) })) })
+	})
+	if endless != nil && thenOK {
+		g.stopEndless(g.op(tail.OpNotB, site{fn: at, right: at}, cond), endless)
+		return done(then)
+	}
 	switch {
+	case endless != nil:
+		panic(unwound{err: endless, endless: true})
 	case !thenOK && !elsOK:
-		panic(bottom{})
+		panic(g.unknown)
 	case !thenOK:
 		g.effect(cond)
 		return done(els)
@@ -150,6 +165,15 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 		return done(then)
 	}
 	return done(g.branch(cond, then, els, s.Result.Span(), node.Span()))
+}
+
+// stopEndless ends the program where cond holds: a function calls itself then
+// whatever happens, until no memory is left.
+func (g *infer) stopEndless(cond tail.Expr, endless *diag.Error) {
+	const wsFull = 1
+	at := cond.Span()
+	number := g.branch(cond, lit(at, array.ScalarInt(wsFull)), lit(at, array.ScalarInt(0)), at, at)
+	g.effect(systemSignalText(g, lit(at, array.VectorChar([]rune(endless.Message))), g.name(number), site{fn: endless.Span, right: endless.Span}))
 }
 
 // leading returns the first statement, where that is an expression.
@@ -166,7 +190,7 @@ func (g *infer) branch(cond, then, els tail.Expr, at, other diag.Span) tail.Expr
 	ty, ok := joinTypes(then.Type(), els.Type())
 	if !ok {
 		panic(unwound{err: &diag.Error{Kind: diag.Rank, Span: at,
-			Message: fmt.Sprintf("the branches of the guard differ: %s here, %s otherwise", describeType(then.Type()), describeType(els.Type())),
+			Message: fmt.Sprintf("the branches of the guard differ: %s here, %s otherwise", describeBeside(then.Type(), els.Type()), describeBeside(els.Type(), then.Type())),
 			Notes:   []diag.Note{{Span: els.Span(), Message: "the other branch"}},
 		}})
 	}

@@ -363,6 +363,24 @@ func describeType(t tail.Type) string {
 	return "a function"
 }
 
+// describeBeside is describeType for a type that differs from another one: the
+// items of a strand are described where the strands have as many.
+func describeBeside(t, other tail.Type) string {
+	text := describeType(t)
+	tuple, ok := t.(*tail.TupleType)
+	if !ok || IsRagged(tuple) || IsColumns(tuple) || text != describeType(other) || len(tuple.Elems) > maxDescribed {
+		return text
+	}
+	items := make([]string, len(tuple.Elems))
+	for i, e := range tuple.Elems {
+		items[i] = describeType(e)
+	}
+	return "a strand of " + strings.Join(items, " and ")
+}
+
+// maxDescribed is the number of items of a strand that are described.
+const maxDescribed = 4
+
 // describeRank says how many axes arrays of a type have, and their extents
 // where they are known.
 func describeRank(t *tail.Array) string {

@@ -67,7 +67,7 @@ func (g *infer) refuted(e tail.Expr, to array.Elem, s site) {
 	t := tail.TypeOf(e)
 	if l, ok := e.(*tail.Lit); ok && t.Elem == array.Complex {
 		for _, z := range l.Value.Complexes {
-			if _, ok := num.RealZ(z, g.prog.Tolerance()); !ok {
+			if _, ok := num.RealZ(z, g.tolerance); !ok {
 				g.fault(tail.FaultNotReal, s, strings.TrimSpace(display.Format(array.ScalarDouble(imag(z)), g.precision())))
 			}
 		}
@@ -96,7 +96,7 @@ func (g *infer) refuted(e tail.Expr, to array.Elem, s site) {
 // near reports whether a double may count as an integer or a truth value
 // within the comparison tolerance.
 func (g *infer) near(d float64, to array.Elem) bool {
-	n, ok := num.NearInt(d, g.prog.Tolerance())
+	n, ok := num.NearInt(d, g.tolerance)
 	return ok && (to != array.Bool || n == 0 || n == 1)
 }
 

@@ -100,15 +100,36 @@ func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
 		return g.matchTuples(x, y, s)
 	}
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
-	if tx.Dims() != ty.Dims() {
+	if same, known := matchesByShape(tx, ty); known {
 		g.effect(y)
 		g.effect(x)
-		return lit(s.fn, array.ScalarBool(false))
+		return lit(s.fn, array.ScalarBool(same))
 	}
 	if tx.Elem != array.Char && ty.Elem != array.Char {
 		x, y = g.same(x, y, s)
 	}
 	return g.op(tail.OpMatch, s, x, y)
+}
+
+// matchesByShape reports whether arrays of two types match, where their ranks or
+// extents say it.
+func matchesByShape(x, y *tail.Array) (same, known bool) {
+	if x.Dims() != y.Dims() {
+		return false, true
+	}
+	empty := false
+	for i := range x.Dims() {
+		m, ok := x.Extent(i).IsConst()
+		n, both := y.Extent(i).IsConst()
+		if !ok || !both {
+			return false, false
+		}
+		if m != n {
+			return false, true
+		}
+		empty = empty || n == 0
+	}
+	return (x.Elem == array.Char) == (y.Elem == array.Char), empty
 }
 
 func (g *infer) matchTuples(x, y tail.Expr, s site) tail.Expr {

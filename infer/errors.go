@@ -14,11 +14,28 @@ type unwound struct {
 	err *diag.Error
 	// needs reports that a constant would help: the specialiser tries again.
 	needs bool
+	// endless reports that a function calls itself whatever happens: what does
+	// not return has no type.
+	endless bool
 }
 
 // bottom is the panic of an expression whose value depends on a recursive call
 // of which nothing is known yet.
-type bottom struct{}
+type bottom struct {
+	at   diag.Span // the call
+	name string    // of the function
+	// often reports that an operator applies a function that makes the call,
+	// perhaps no times.
+	often bool
+}
+
+// error is what is reported where nothing ever gets known of the call.
+func (b bottom) error() *diag.Error {
+	if b.often {
+		return diag.Errorf(diag.Unsupported, b.at, "the type of what %s returns is not known where this call of itself may be made no times", plainFunction(b.name))
+	}
+	return diag.Errorf(diag.Type, b.at, "%s never returns without calling itself", plainFunction(b.name))
+}
 
 // fail reports an error.
 func (g *infer) fail(k diag.Kind, at diag.Span, format string, args ...any) {
@@ -65,7 +82,7 @@ func (g *infer) try(f func()) (err *diag.Error) {
 		case unwound:
 			err = r.err
 		case bottom:
-			err = diag.Errorf(diag.Type, diag.Span{}, "a recursive function that never returns")
+			err = r.error()
 		default:
 			panic(r)
 		}
@@ -79,15 +96,35 @@ func (g *infer) tryBottom(f func()) (ok bool) {
 	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	defer func() {
 		if r := recover(); r != nil {
-			if _, is := r.(bottom); !is {
+			b, is := r.(bottom)
+			if !is {
 				panic(r)
 			}
 			g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
+			g.unknown = b
 			ok = false
 		}
 	}()
 	f()
 	return true
+}
+
+// tryEndless runs f; it returns the error where f calls a function that never
+// returns.
+func (g *infer) tryEndless(f func()) (endless *diag.Error) {
+	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
+	defer func() {
+		if r := recover(); r != nil {
+			u, is := r.(unwound)
+			if !is || !u.endless {
+				panic(r)
+			}
+			g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
+			endless = u.err
+		}
+	}()
+	f()
+	return nil
 }
 
 // site says where an application stands in the source: the function's glyph
@@ -107,7 +144,9 @@ func (g *infer) opAxis(o tail.Op, s site, axis int, args ...tail.Expr) tail.Expr
 }
 
 func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr) tail.Expr {
-	g.tolerant = g.tolerant || o.Tolerant()
+	if o.Tolerant() {
+		g.dependOnTolerance(s)
+	}
 	if g.blamed != nil {
 		s = g.blamed.site
 		if o == tail.OpStop {

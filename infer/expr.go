@@ -136,11 +136,8 @@ func (g *infer) mixed1(e tail.Expr, s site) tail.Expr {
 }
 
 func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
-	if v, ok := x.X.(*apl.Var); ok && v.Ident == "⍺" {
-		if _, b := g.scope.lookup("⍺"); b != nil && b.fn != nil {
-			y := g.monadicExpr(&apl.Monadic{At: x.At, F: x.F, Y: x.Y})
-			return g.monadic(b.fn, y, site{fn: v.Span(), right: x.F.Span().Join(x.Y.Span())})
-		}
+	if e := g.appliedLeft(x); e != nil {
+		return g.eval(e)
 	}
 	if e := g.rowsDyadic(x); e != nil {
 		return e
@@ -164,6 +161,9 @@ func (g *infer) dyadicExpr(x *apl.Dyadic) tail.Expr {
 // strand returns the vector of scalar items, or the tuple of items of which
 // some are not scalars.
 func (g *infer) strand(x *apl.Strand) tail.Expr {
+	if e := g.appliedInStrand(x); e != nil {
+		return g.eval(e)
+	}
 	parts := make([]func() tail.Expr, len(x.Items))
 	for i, item := range x.Items {
 		parts[i] = func() tail.Expr { return g.eval(item) }

@@ -9,6 +9,9 @@ import (
 
 // indexExpr is x[i;j].
 func (g *infer) indexExpr(x *apl.Index) tail.Expr {
+	if e := g.appliedIndexed(x); e != nil {
+		return g.eval(e)
+	}
 	parts := []func() tail.Expr{func() tail.Expr { return g.eval(x.X) }}
 	for _, item := range x.Items {
 		parts = append(parts, func() tail.Expr {

@@ -4,6 +4,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/internal/returns"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -48,6 +49,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 	g := &infer{
 		prog:      &tail.Program{Source: p.Source, Wrap: o.Wrap},
 		origin:    1,
+		tolerance: num.Tolerance,
 		options:   o,
 		instances: map[string][]*instance{},
 		failed:    map[string]*failure{},
@@ -80,13 +82,14 @@ type infer struct {
 	prog *tail.Program
 	errs diag.List
 
-	origin int  // ⎕IO
-	exact  bool // ⎕CT is 0
+	origin    int     // ⎕IO
+	tolerance float64 // ⎕CT
+	exact     bool    // ⎕CT is 0
 	// digitsNow is ⎕PP, 0 the default, and displays that something was displayed
 	// or formatted already.
 	digitsNow int
 	displays  bool
-	// tolerant says that something depends on ⎕CT already.
+	// tolerant says that an op depends on ⎕CT already, which is the program's.
 	tolerant bool
 
 	scope *scope
@@ -122,6 +125,7 @@ type infer struct {
 	known        map[*tail.Var]*bound
 	searched     map[apl.Stmt]bool // first statements of bodies whose statements are in unread, if they belong there
 	unread       map[apl.Node]bool // dfns that ¨ applies and whose results nobody reads
+	unknown      bottom            // the recursive call that tryBottom found last
 	left         int               // how often arguments were made complex since a result was
 }
 
@@ -136,11 +140,22 @@ func (g *infer) topLevel(s apl.Stmt) bool {
 	}
 	g.depth, g.scope, g.frame, g.lets = depth, scope, frame, lets[:mark]
 	g.blockID = block
-	if len(err.Message) > 0 {
+	if len(err.Message) > 0 && !g.reported(err) {
 		g.errs = append(g.errs, err)
 	}
 	g.poison(s)
 	return len(g.errs) < maxErrors
+}
+
+// reported reports whether an error was reported already: a function has it for
+// every call.
+func (g *infer) reported(err *diag.Error) bool {
+	for _, e := range g.errs {
+		if e.Kind == err.Kind && e.Span == err.Span && e.Message == err.Message {
+			return true
+		}
+	}
+	return false
 }
 
 // statement infers a statement of the main program: a value that is not

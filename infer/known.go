@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -50,7 +51,10 @@ func (g *infer) value(e tail.Expr) *array.Array {
 		}
 		e = &tail.Let{Var: v, Bind: lit(e.Span(), a), Body: e}
 	}
-	p := &tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{e}}, Wrap: g.options.Wrap, Exact: g.exact, CT: g.prog.CT}
+	p := &tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{e}}, Wrap: g.options.Wrap, Exact: g.exact}
+	if g.tolerance != num.Tolerance {
+		p.CT = g.tolerance
+	}
 	values, err := tail.EvalValues(p, &tail.Env{Stdout: io.Discard, MaxBytes: 1 << 16})
 	if err != nil || len(values) != 1 || values[0].Len() > maxKnown {
 		return nil

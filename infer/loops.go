@@ -200,6 +200,7 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if k == t.Dims() {
 		return g.monadic(f, y, s)
 	}
+	y = g.cellPrototype(f, y, k, s)
 	if e := g.cellsChanging(f, y, k, s); e != nil {
 		return e
 	}

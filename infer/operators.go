@@ -221,6 +221,7 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	if t.Dims() == 0 {
 		return g.alone(g.monadic(f, y, s), s)
 	}
+	y = g.eachPrototype(f, y, s)
 	if e := g.eachChanging(f, y, s); e != nil {
 		return e
 	}
@@ -255,6 +256,7 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	if isTuple(x) || isTuple(y) {
 		return g.eachTuple2(f, x, y, s)
 	}
+	x, y = g.pairPrototype(f, x, y, false, s)
 	if e := g.eachChanging2(f, x, y, s); e != nil {
 		return e
 	}
@@ -293,6 +295,7 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 		x, y = g.widened(p.glyph, x, y, true)
 		tx, ty = tail.TypeOf(x), tail.TypeOf(y)
 	}
+	x, y = g.pairPrototype(f, x, y, true, s)
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })
 	if g.joinsCells(l) {

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
@@ -13,6 +15,9 @@ import (
 // display infers a statement that is an expression, and displays its value
 // unless that is shy.
 func (g *infer) display(s *apl.ExprStmt) {
+	if g.executesNothing(s.X) {
+		return
+	}
 	switch g.shyness(s.X) {
 	case shy:
 		g.effect(g.eval(s.X))
@@ -23,10 +28,37 @@ func (g *infer) display(s *apl.ExprStmt) {
 	}
 }
 
+// executesNothing reports whether x is ⍎ of a text without an expression, which
+// needs no value as a statement.
+func (g *infer) executesNothing(x apl.Expr) bool {
+	m, ok := x.(*apl.Monadic)
+	if !ok || !isPrim(m.F, "⍎") {
+		return false
+	}
+	l, ok := bare(m.Y).(*apl.Literal)
+	if v, isVar := bare(m.Y).(*apl.Var); isVar {
+		if _, b := g.scope.lookup(v.Ident); b != nil && b.lit != nil {
+			l, ok = &apl.Literal{Value: b.lit.Value}, true
+		}
+	}
+	return ok && blankText(l)
+}
+
+// blankText reports whether a constant is a text without an expression.
+func blankText(l *apl.Literal) bool {
+	if l.Value.Rank() > 1 || l.Value.Len() > 0 && l.Value.Elem != array.Char {
+		return false
+	}
+	text, _, _ := strings.Cut(string(l.Value.Chars), "⍝")
+	return strings.TrimSpace(text) == ""
+}
+
 // shown evaluates x and displays its value unless that is shy. It returns 0.
 func (g *infer) shown(x apl.Expr) tail.Expr {
 	none := lit(x.Span(), array.ScalarInt(0))
 	switch ends := g.shyness(x); {
+	case g.executesNothing(x):
+		return none
 	case stopping(x), ends == shy:
 		g.effect(g.eval(x))
 		return none
@@ -49,10 +81,8 @@ func (g *infer) shownCall(x apl.Expr) tail.Expr {
 		applied, right = x.F, x.Y
 	case *apl.Dyadic:
 		applied, left, right = x.F, x.X, x.Y
-		if v, ok := x.X.(*apl.Var); ok && v.Ident == "⍺" {
-			if _, b := g.scope.lookup("⍺"); b != nil && b.fn != nil {
-				return nil
-			}
+		if _, f, _ := g.split(itemsOf(x.X)); f != nil {
+			return nil
 		}
 	}
 	var f function

@@ -39,6 +39,9 @@ func (w *shyWalk) expr(x apl.Expr, at shyPlace) shyness {
 	case *apl.Assign:
 		return shy
 	case *apl.Monadic:
+		if l, ok := bare(x.Y).(*apl.Literal); ok && isPrim(x.F, "⍎") && blankText(l) {
+			return nothing
+		}
 		return w.function(x.F, at)
 	case *apl.Dyadic:
 		if p, ok := x.F.(*apl.Prim); ok {

@@ -11,11 +11,13 @@ import (
 // instance is a dfn specialised for one tuple of argument types.
 type instance struct {
 	key      string
+	name     string // of the function
 	fn       *tail.Func
 	captures []capture // in the order of the parameters
 	building bool
 	assumed  tail.Type // what recursive calls give; nil is bottom
 	used     bool      // there was a recursive call
+	awaits   bool      // nothing is known yet of another function that it calls, which calls it
 	leaves   bool      // its result may leave the real numbers
 	order    int       // length of the list of functions before it
 	// apart reports that captured variables must not share size variables with
@@ -88,7 +90,7 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 // does; then its result is a tuple that ends with their new values.
 func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site) tail.Expr {
 	args = g.settled(c, args, s)
-	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2, g.origin)
+	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2, g.origin, g.tolerance)
 	general := newGeneraliser(false)
 	types := general.all(args)
 	key += fmt.Sprint(" ", g.digitsNow)
@@ -245,7 +247,12 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 			}
 		}
 		if inst.assumed == nil {
-			panic(bottom{})
+			for f := g.frame; f != nil && f.inst != inst; f = f.caller {
+				if f.inst != nil {
+					f.inst.awaits = true
+				}
+			}
+			panic(bottom{at: s.fn, name: inst.name})
 		}
 		result = inst.assumed
 	}
@@ -279,7 +286,7 @@ func (g *infer) callInstance(inst *instance, args []tail.Expr, shape *generalise
 
 // build specialises a closure. The type of a recursive function is iterated.
 func (g *infer) build(c *closure, key string, types []tail.Type, shape *generaliser, vars []carried, s site) *instance {
-	inst := &instance{key: key, vars: vars, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
+	inst := &instance{key: key, name: c.name, vars: vars, fn: &tail.Func{}, building: true, order: len(g.prog.Funcs)}
 	g.instances[key] = append(g.instances[key], inst)
 	g.building[c.node] = append(g.building[c.node], types)
 	defer func() { g.building[c.node] = g.building[c.node][:len(g.building[c.node])-1] }()
@@ -293,14 +300,23 @@ func (g *infer) build(c *closure, key string, types []tail.Type, shape *generali
 		if round == maxRounds {
 			g.fail(diag.Type, s.fn, "the type of %s's result does not settle", c.name)
 		}
-		inst.used = false
+		inst.used, inst.awaits = false, false
 		apart := inst.apart
 		result, captures, ok := g.round(c, inst, types, shape, s)
 		if !inst.used {
 			break
 		}
+		if !ok && inst.awaits {
+			g.abandon(inst)
+			g.forget(log, inst.order)
+			panic(g.unknown)
+		}
 		if !ok {
-			g.fail(diag.Type, c.node.Span(), "%s never returns without calling itself", c.name)
+			g.unknown.name = c.name
+			if !g.unknown.often {
+				g.unknown.at = c.node.Span()
+			}
+			panic(unwound{err: g.unknown.error(), endless: !g.unknown.often})
 		}
 		if inst.apart && !apart {
 			inst.assumed, inst.captures = nil, nil
@@ -389,13 +405,13 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 		if inst.assumed == nil && inst.used {
 			return nil, f.captures, false
 		}
-		panic(bottom{})
+		panic(g.unknown)
 	}
 	result = body.Type()
 	if inst.assumed != nil && inst.used {
 		joined, fits := joinTypes(inst.assumed, result)
 		if !fits {
-			g.fail(diag.Rank, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeType(inst.assumed), describeType(result))
+			g.fail(diag.Rank, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeBeside(inst.assumed, result), describeBeside(result, inst.assumed))
 		}
 		result = joined
 		g.within(g.scope, func() { body = g.block(func() tail.Expr { return g.adaptBody(body, joined) }) })

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -48,7 +49,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 		if g.exact {
 			return lit(at, array.ScalarInt(0))
 		}
-		return lit(at, array.ScalarDouble(g.prog.Tolerance()))
+		return lit(at, array.ScalarDouble(g.tolerance))
 	case "⎕ML":
 		return lit(at, array.ScalarInt(1))
 	case "⎕PP":
@@ -77,17 +78,14 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 // localSystem returns how to give the system variables that are set inside a
 // dfn the values back that they have now, when it returns.
 func (g *infer) localSystem() func() {
-	origin, digits := g.origin, g.digitsNow
-	return func() { g.origin, g.digitsNow = origin, digits }
+	origin, digits, tolerance, exact := g.origin, g.digitsNow, g.tolerance, g.exact
+	return func() { g.origin, g.digitsNow, g.tolerance, g.exact = origin, digits, tolerance, exact }
 }
 
 // setSystem assigns a system variable: inside a dfn, until that returns.
 func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	if name == "⎕RL" {
 		return g.setSeed(e, at)
-	}
-	if g.scope.parent != nil && name == "⎕CT" {
-		g.unsupported(at, "%s inside a dfn; it is set once, at the top", name)
 	}
 	e = g.name(e)
 	if t, ok := e.Type().(*tail.Array); !ok || t.Dims() > 0 {
@@ -105,7 +103,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	case name == "⎕IO" && (k == 0 || k == 1):
 		g.origin = int(k)
 	case name == "⎕CT" && k >= 0 && k <= tail.MaxTolerance:
-		g.setTolerance(k, at)
+		g.setTolerance(k)
 	case name == "⎕ML" && k == 1:
 	case name == "⎕PP" && k >= 1 && k <= display.MaxPrecision && k == float64(int(k)):
 		g.setPrecision(int(k))
@@ -129,20 +127,33 @@ func (g *infer) setSeed(e tail.Expr, at diag.Span) tail.Expr {
 	return e
 }
 
-// setTolerance sets ⎕CT, which is the same for the whole program.
-func (g *infer) setTolerance(ct float64, at diag.Span) {
-	was := g.prog.Tolerance()
-	if g.exact {
-		was = 0
+// setTolerance sets ⎕CT.
+func (g *infer) setTolerance(ct float64) {
+	g.tolerance, g.exact = ct, ct == 0
+	if g.scope.parent == nil && !g.tolerant {
+		g.fixTolerance()
 	}
-	if ct != was && g.tolerant {
-		g.failFix(diag.Unsupported, at, "set it once, at the top", "another ⎕CT after numbers were compared")
+}
+
+// fixTolerance makes ⎕CT that of the program.
+func (g *infer) fixTolerance() {
+	g.prog.Exact, g.prog.CT = g.exact, 0
+	if g.tolerance != num.Tolerance {
+		g.prog.CT = g.tolerance
 	}
-	g.exact, g.prog.CT = ct == 0, 0
-	if ct != num.Tolerance {
-		g.prog.CT = ct
+}
+
+// dependOnTolerance notes that an op depends on ⎕CT, which is the same for all
+// of the program that do. Comparisons with ⎕CT←0 have ops of their own.
+func (g *infer) dependOnTolerance(s site) {
+	if !g.tolerant {
+		g.fixTolerance()
+		g.tolerant = true
+		return
 	}
-	g.prog.Exact = g.exact
+	if g.exact != g.prog.Exact || !g.exact && g.tolerance != g.prog.Tolerance() {
+		g.failFix(diag.Unsupported, s.fn, "set it once, at the top", "another ⎕CT after numbers were compared")
+	}
 }
 
 // systemUCS is ⎕UCS: characters to code points and back.
@@ -246,7 +257,36 @@ func systemNPut(g *infer, x, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	y = g.name(g.text(y, s, "⎕NPUT"))
-	return g.op(tail.OpWriteText, s, g.text(x, s, "⎕NPUT"), y, lit(s.fn, array.ScalarInt(option)))
+	return g.op(tail.OpWriteText, s, g.content(x, s), y, lit(s.fn, array.ScalarInt(option)))
+}
+
+// content is the text that ⎕NPUT writes: a text, or lines, which may be followed
+// by an encoding, UTF-8, and a line end, 10. Every line ends with that.
+func (g *infer) content(x tail.Expr, s site) tail.Expr {
+	if isTuple(x) && !isStored(x) {
+		items := g.items(x)
+		encoding := len(items) > 1 && g.isText(items[1], "UTF-8", "UTF-8-NOBOM")
+		end := len(items) < 3
+		if len(items) == 3 {
+			n, ok := integer(items[2])
+			end = ok && n == 10
+		}
+		if len(items) > 1 && !(encoding && end) || len(items) > 3 {
+			g.failFix(diag.Unsupported, s.fn, "enclose lines: (⊂lines)⎕NPUT file", "⎕NPUT with options")
+		}
+		x = items[0]
+	}
+	newlined, newline := g.preludeClosure("newlined"), lit(s.fn, array.VectorChar([]rune{'\n'}))
+	if isTuple(x) {
+		return g.monadic(&primitive{glyph: "∊", at: s.fn}, g.eachTuple2(newlined, enclosure(newline, s), x, s), s)
+	}
+	return g.fromPrelude(g.preludeClosure("lastnewlined"), newline, g.text(x, s, "⎕NPUT"), s)
+}
+
+// isText reports whether e is one of some texts.
+func (g *infer) isText(e tail.Expr, texts ...string) bool {
+	a := g.value(e)
+	return a != nil && a.Elem == array.Char && slices.Contains(texts, string(a.Chars))
 }
 
 // systemVFI is ⎕VFI: a truth value for each field between blanks, and its number.

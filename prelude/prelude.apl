@@ -443,6 +443,8 @@ divided←{
     ⍵ b((1↓b,≢⍵)-b)
 }
 raggedrows←{n w←⍴⍵ ⋄ (,⍵)(w×¯1+⍳n)(n⍴w)}
+newlined←{⍵,(⍺≢¯1↑⍵)/⍺}
+lastnewlined←{⍵,((0<≢⍵)∧⍺≢¯1↑⍵)/⍺}
 linesof←{
     t←⍵
     n←⎕UCS 10

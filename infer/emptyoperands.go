@@ -1,0 +1,138 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// An operator that applies its operand to each part of an array applies it once
+// where there is none: to prototypes, for the prototype of the result, which the
+// types say here. What is left of that application are its effects and faults.
+
+// prototype1 is the prototype of an array: 0 or a blank.
+func prototype1(t *tail.Array, s site) tail.Expr {
+	if t.Elem == array.Char {
+		return lit(s.fn, array.ScalarChar(' '))
+	}
+	return lit(s.fn, array.New(t.Elem))
+}
+
+// prototypeCell is a cell of prototypes; nil where its shape is not known.
+func prototypeCell(t *tail.Array, s site) tail.Expr {
+	shape := make([]int, t.Dims())
+	for i := range shape {
+		n, ok := t.Extent(i).IsConst()
+		if !ok {
+			return nil
+		}
+		shape[i] = int(n)
+	}
+	cell := array.New(t.Elem, shape...)
+	for i := range cell.Chars {
+		cell.Chars[i] = ' '
+	}
+	return lit(s.fn, cell)
+}
+
+// none reports whether arrays of a type are known to be empty along the first n
+// axes.
+func none(t *tail.Array, n int) bool {
+	for i := range n {
+		if k, ok := t.Extent(i).IsConst(); ok && k == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// perPrototype reports whether an operand is applied to prototypes: scalar
+// primitives have no effects, and definitions of the prelude mean none.
+func (g *infer) perPrototype(f function) bool {
+	p, ok := f.(*primitive)
+	return g.blamed == nil && !(ok && (isScalarMonadic(p.glyph) || isScalarDyadic(p.glyph)))
+}
+
+// eachPrototype is what f¨y does where y is empty. Where that is known only when
+// the program runs, it is tested for functions with effects. It returns y.
+func (g *infer) eachPrototype(f function, y tail.Expr, s site) tail.Expr {
+	t := tail.TypeOf(y)
+	if !g.perPrototype(f) {
+		return y
+	}
+	if none(t, t.Dims()) {
+		y = g.name(y)
+		g.effect(g.monadic(f, prototype1(t, s), s))
+		return y
+	}
+	if !mayBeNone(t) || changesAny(f) {
+		return y
+	}
+	var prints bool
+	if !g.succeeds(func() {
+		l := g.lambda(s.fn, nil, func([]tail.Expr) tail.Expr { return g.monadic(f, prototype1(t, s), s) })
+		prints = tail.Impure(l)
+	}) || !prints {
+		return y
+	}
+	y = g.name(y)
+	zero := g.intLit(s, 0)
+	empty := g.name(g.op(tail.OpEqI, s, g.op(tail.OpCount, s, y), zero))
+	then := g.block(func() tail.Expr {
+		g.effect(g.monadic(f, prototype1(t, s), s))
+		return zero
+	})
+	g.effect(g.branch(empty, then, g.intLit(s, 0), s.fn, s.fn))
+	return y
+}
+
+// mayBeNone reports whether it is known only when the program runs if arrays of
+// a type are empty.
+func mayBeNone(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if _, ok := t.Extent(i).IsConst(); !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// changesAny reports whether a function changes variables of dfns around it.
+func changesAny(f function) bool {
+	w := changeWalk{seen: map[apl.Node]bool{}}
+	w.function(f)
+	return len(w.all) > 0
+}
+
+// pairPrototype is what x f¨y, x∘.f y and x g.f y do where one of x and y is empty:
+// with first set an argument that is not gives its first element. It returns x
+// and y.
+func (g *infer) pairPrototype(f function, x, y tail.Expr, first bool, s site) (tail.Expr, tail.Expr) {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if !g.perPrototype(f) || !none(tx, tx.Dims()) && !none(ty, ty.Dims()) {
+		return x, y
+	}
+	x, y = g.names2(x, y)
+	side := func(e tail.Expr) tail.Expr {
+		if t := tail.TypeOf(e); !first || none(t, t.Dims()) {
+			return prototype1(t, s)
+		}
+		return g.firstOf(e, s)
+	}
+	right := side(y)
+	g.effect(g.dyadic(f, side(x), right, s))
+	return x, y
+}
+
+// cellPrototype is what f⍤k does where y has no cells of rank k. It returns y.
+func (g *infer) cellPrototype(f function, y tail.Expr, k int, s site) tail.Expr {
+	t := tail.TypeOf(y)
+	if !g.perPrototype(f) || !none(t, t.Dims()-k) {
+		return y
+	}
+	if c := prototypeCell(cell(t, k), s); c != nil {
+		y = g.name(y)
+		g.effect(g.monadic(f, c, s))
+	}
+	return y
+}
