@@ -161,7 +161,7 @@ func (c *checker) fail(format string, args ...any) {
 	}
 	text := "the head"
 	if c.at != nil {
-		w := &textWriter{vars: map[*Var]string{}, bufs: map[*Buf]string{}, taken: map[string]bool{}}
+		w := newTextWriter()
 		w.stmt(c.at)
 		text, _, _ = strings.Cut(w.b.String(), "\n")
 	}

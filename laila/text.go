@@ -11,7 +11,7 @@ import (
 // it. A nest is written with its kind and its dimensions, the statements of a
 // reduction stand after "pre", "red" and "post".
 func (p *Program) String() string {
-	w := &textWriter{vars: map[*Var]string{}, bufs: map[*Buf]string{}, taken: map[string]bool{}}
+	w := newTextWriter()
 	for _, c := range p.Consts {
 		w.line("const %s: %s = %s", w.buf(c.Buf), c.Buf.Elem, constText(c))
 	}
@@ -64,6 +64,11 @@ type textWriter struct {
 	vars  map[*Var]string
 	bufs  map[*Buf]string
 	taken map[string]bool
+	last  map[string]int // how many names were made of a stem
+}
+
+func newTextWriter() *textWriter {
+	return &textWriter{vars: map[*Var]string{}, bufs: map[*Buf]string{}, taken: map[string]bool{}, last: map[string]int{}}
 }
 
 func (w *textWriter) line(format string, args ...any) {
@@ -74,8 +79,9 @@ func (w *textWriter) line(format string, args ...any) {
 
 func (w *textWriter) fresh(stem string) string {
 	name := stem
-	for i := 2; w.taken[name]; i++ {
-		name = fmt.Sprintf("%s_%d", stem, i)
+	for w.taken[name] {
+		w.last[stem]++
+		name = fmt.Sprintf("%s_%d", stem, w.last[stem]+1)
 	}
 	w.taken[name] = true
 	return name
