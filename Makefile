@@ -85,9 +85,28 @@ fuzz: setup-test
 	FUZZTIME=$(FUZZTIME) FUZZOPENCL=10 $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v
 	COVERAGE_SWEEP=10000 COVERAGE_SEED=$$(date +%s) $(GO) test ./internal/coverage -run '^TestSweep$$' -timeout 0 -v
 
+# Versions of the tools of make lint.
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.6.1
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
+
+# gofmt, vet, staticcheck, known vulnerabilities, races in the packages with
+# goroutines, and the warnings of C compilers. Without a network the tools that
+# are not installed, and the list of vulnerabilities, are skipped.
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt these files'; exit 1; }
 	$(GO) vet ./...
+	@if $(GO) run $(STATICCHECK) -version >/dev/null 2>&1; then \
+		echo staticcheck ./...; $(GO) run $(STATICCHECK) ./...; \
+	else echo "lint: staticcheck cannot be installed, skipped"; fi
+	@out=$$($(GO) run $(GOVULNCHECK) ./... 2>&1); status=$$?; \
+	case "$$out" in \
+		*"fetching vulnerabilities"*|*"no such host"*|*"dial tcp"*) echo "lint: no list of vulnerabilities, skipped" ;; \
+		*) echo "$$out"; exit $$status ;; \
+	esac
+	@if command -v gcc >/dev/null || command -v clang >/dev/null; then \
+		echo "go test -race ./internal/driver ./internal/repl"; \
+		CGO_ENABLED=1 $(GO) test -race -timeout 20m ./internal/driver ./internal/repl; \
+	else echo "lint: no C compiler, which -race needs, skipped"; fi
 	@for cc in gcc clang; do \
 		command -v $$cc >/dev/null || { echo "lint: $$cc is not installed, skipped"; continue; }; \
 		echo "$$cc -Wall -Wextra cgen/rt/rt.c"; \

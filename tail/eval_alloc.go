@@ -3,19 +3,14 @@ package tail
 import (
 	"math"
 	"math/bits"
-	"os"
-	"strconv"
-	"strings"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/memory"
 )
 
-// Limits of memory. Arrays smaller than freelyBytes are made without asking
-// how much memory the machine has.
-const (
-	freelyBytes  = 64 << 20
-	defaultBytes = 8 << 30 // where the machine does not tell
-)
+// freelyBytes is the size below which arrays are made without asking how much
+// memory is left.
+const freelyBytes = 16 << 20
 
 func elemSize(e array.Elem) int {
 	switch e {
@@ -70,7 +65,7 @@ func (m *machine) place(e *Apply, elem array.Elem, shape []int) (a *array.Array,
 	if !ok {
 		raise(e, FaultTooLarge, shape)
 	}
-	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/16 || bytes > freelyBytes && bytes > m.maxBytes() {
+	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/16 || bytes > freelyBytes && !m.room(bytes) {
 		raise(e, FaultMemory, shape)
 	}
 	if a := m.pool.take(elem, n, shape); a != nil {
@@ -85,27 +80,10 @@ func (m *machine) concat(x, y []int) []int {
 	return m.shape
 }
 
-// maxBytes is the size of the largest array that may be made.
-func (m *machine) maxBytes() int64 {
+// room reports whether an array of so many bytes may be made.
+func (m *machine) room(bytes int64) bool {
 	if m.env.MaxBytes == 0 {
-		return availableBytes()
+		return memory.Room(bytes)
 	}
-	return m.env.MaxBytes
-}
-
-// availableBytes returns how much memory the system says is free.
-func availableBytes() int64 {
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return defaultBytes
-	}
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "MemAvailable:"); ok {
-			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			if err == nil {
-				return kib << 10
-			}
-		}
-	}
-	return defaultBytes
+	return bytes <= m.env.MaxBytes
 }

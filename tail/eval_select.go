@@ -124,7 +124,7 @@ func (s *site) items(v, x *array.Array) []int {
 			raise(s.Apply, FaultTooLarge, replaceAxis(x.Shape, s.Axis, n))
 		}
 	}
-	if bytes := int64(sum) * 8; bytes > freelyBytes && bytes > s.m.maxBytes() {
+	if bytes := int64(sum) * 8; bytes > freelyBytes && !s.m.room(bytes) {
 		raise(s.Apply, FaultMemory, replaceAxis(x.Shape, s.Axis, sum))
 	}
 	return make([]int, 0, sum)

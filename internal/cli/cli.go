@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/memory"
 )
 
 // exitError carries the exit status of a program that has said itself what
@@ -29,6 +30,7 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 		}
 		driver.CleanUp()
 	}()
+	memory.Bound()
 	out := &output{w: stdout}
 	defer func() {
 		if out.err != nil {
