@@ -183,7 +183,7 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, right 
 	} else if len(items) == 1 && items[0] != nil && g.someReach(items[0], x) {
 		g.rebind(t.Ident, t.Span(), g.withReached(x, items[0], e, m, site{fn: t.Span(), left: t.Span(), right: right}))
 		return e
-	} else if isTuple(x) || isTuple(e) {
+	} else if isTuple(x) || isTuple(e) || g.otherKind(x, e) != nil {
 		s := site{fn: t.Span(), left: t.Span(), right: right}
 		if g.assignItems(t.Ident, x, items, e, m, s) {
 			return e

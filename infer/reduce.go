@@ -78,6 +78,13 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if isGlyph(f, ",") && t.Dims() == 1 {
 		return enclosure(g.name(y), s)
 	}
+	if p, ok := f.(*primitive); ok && t.Elem == array.Char && isScalarDyadic(p.glyph) {
+		y, _ = g.numbered(y, y) // where there are none
+		t = tail.TypeOf(y)
+	}
+	if e := g.reduceNothing(f, y, axis, s); e != nil {
+		return e
+	}
 	if e := g.reduceChanging(f, y, s); e != nil {
 		return e
 	}

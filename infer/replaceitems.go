@@ -52,7 +52,7 @@ func (g *infer) withReached(x, index, e tail.Expr, m *modifier, s site) tail.Exp
 }
 
 // nestedBy is x where that is nested, or as a tuple of its elements where e is
-// nested and is to become an item of x; nil where both are simple.
+// nested, or of another kind, and is to become an item of x; nil otherwise.
 func (g *infer) nestedBy(x, e tail.Expr) tail.Expr {
 	switch {
 	case isTuple(x):
@@ -60,7 +60,7 @@ func (g *infer) nestedBy(x, e tail.Expr) tail.Expr {
 	case isTuple(e):
 		return g.elementsAsTuple(x)
 	}
-	return nil
+	return g.otherKind(x, e)
 }
 
 // placesIn is an array of the shape of a nested array, of the numbers of the items

@@ -21,7 +21,7 @@ func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr
 	}
 	items, shape := g.items(y), g.shapeOfTuple(y)
 	if len(items) == 0 {
-		g.unsupported(s.fn, "reduction of an empty nested array")
+		return g.reduceNoItems(f, y, s)
 	}
 	if shape != nil {
 		return g.reduceLines(f, items, shape, axis, s)
