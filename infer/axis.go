@@ -288,7 +288,7 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 	}
 	for i, a := range axes {
 		if a != axes[0]+i {
-			g.fail(diag.Rank, f.k.at, "the axes of a ravel must be adjacent and ascending")
+			g.fail(diag.Length, f.k.at, "the axes of a ravel must be adjacent and ascending")
 		}
 	}
 	for i := 0; i < t.Dims(); i++ {

@@ -202,7 +202,7 @@ func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
 	}
 	root := old
 	for i, path := range index.AllItems() {
-		steps, was, err := prim.Path(&in.state, path, root)
+		steps, was, err := prim.Path(&in.state, prim.PathOf(path, root.Rank()), root)
 		if err != nil {
 			return nil, err
 		}
@@ -215,6 +215,10 @@ func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
 			if item, err = value1(fn.Call(in, was, item)); err != nil {
 				return nil, err
 			}
+		}
+		if len(steps) == 0 {
+			root = item
+			continue
 		}
 		root = u.set(root, steps, item)
 	}

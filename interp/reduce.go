@@ -137,7 +137,7 @@ func (r *reduction) identity(in *Interp, y *V) (*V, error) {
 			}
 			shape[k] = 0
 			return value.Filled(shape, proto.Prototype()), nil
-		case "/", "⌿", "\\", "⍀", "∪":
+		case "/", "⌿", "\\", "⍀", "⌽", "⊖", "⊤", "∪":
 			if e := structuralIdentity(p.glyph, proto); e != nil {
 				return e, nil
 			}
@@ -150,7 +150,9 @@ func (r *reduction) identity(in *Interp, y *V) (*V, error) {
 func structuralIdentity(glyph string, proto *V) *V {
 	switch glyph {
 	case "/", "⌿", "\\", "⍀":
-		return value.Int64(1)
+		return fillLike(proto, value.Int64(1))
+	case "⌽", "⊖", "⊤":
+		return fillLike(proto, value.Int64(0))
 	case "∪":
 		return value.Filled([]int{0}, proto)
 	}

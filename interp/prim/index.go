@@ -95,7 +95,7 @@ func axisPlaces(c *Context, x *V, extent, axis int) ([]int, error) {
 func chooseOrReach(c *Context, x *V, shape []int) (Selection, error) {
 	s := Selection{Shape: x.Shape}
 	for _, item := range x.AllItems() {
-		if item.Kind == value.Mixed {
+		if reaches(item, len(shape)) {
 			return s, errReach
 		}
 		k, err := place(c, item, shape)
@@ -105,6 +105,21 @@ func chooseOrReach(c *Context, x *V, shape []int) (Selection, error) {
 		s.At = append(s.At, k)
 	}
 	return s, nil
+}
+
+// reaches reports whether an item of an index of an array of a rank is a path to an
+// item at some depth, and not the coordinates of one.
+func reaches(item *V, rank int) bool {
+	return item.Kind == value.Mixed || item.Rank() < 2 && item.Len() != rank
+}
+
+// PathOf is an item of an index with paths, of an array of a rank, as a path:
+// coordinates are one of one step.
+func PathOf(item *V, rank int) *V {
+	if reaches(item, rank) {
+		return item
+	}
+	return value.FromItems([]int{1}, []*V{item})
 }
 
 // errReach tells that an index has paths.
@@ -129,7 +144,7 @@ func Index(c *Context, y *V, items []*V) (*V, error) {
 func reach(c *Context, x, y *V) (*V, error) {
 	out := make([]*V, x.Len())
 	for i, path := range x.AllItems() {
-		r, err := pick(c, path, y)
+		r, err := pick(c, PathOf(path, y.Rank()), y)
 		if err != nil {
 			return nil, err
 		}
