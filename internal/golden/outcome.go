@@ -95,6 +95,18 @@ func EvaluateOptimised(p Program) Outcome {
 	})
 }
 
+// Interpret runs p in the interpreter.
+func Interpret(p Program) Outcome {
+	return guarded(func() Outcome {
+		var out strings.Builder
+		err := p.compilation(driver.Options{}).Interpret(&out, p.Args)
+		if err == nil {
+			return Outcome{Stdout: out.String()}
+		}
+		return failed(out.String(), err)
+	})
+}
+
 // PassOutcome is the outcome after one pass.
 type PassOutcome struct {
 	Pass string
