@@ -3,6 +3,7 @@ module github.com/tailor-lang/tailor
 go 1.26.0
 
 require (
+	github.com/dlclark/regexp2 v1.11.5
 	github.com/ebitengine/purego v0.11.3
 	github.com/peterh/liner v1.2.3
 	github.com/spf13/cobra v1.10.2

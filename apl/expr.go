@@ -222,8 +222,11 @@ func (p *parser) system(i int) (unit, *diag.Error) {
 	if s == nil {
 		return unit{}, p.unknownSystem(i)
 	}
-	if s.Class == FunctionClass {
+	switch s.Class {
+	case FunctionClass:
 		return functionUnit(&Prim{at, s.Name}, 1), nil
+	case DyadicOperator:
+		return unit{class: DyadicOperator, op: &PrimOp{at, s.Name}, h: 1}, nil
 	}
 	return arrayUnit(&Var{at, s.Name}, 1), nil
 }

@@ -151,6 +151,11 @@ var SystemNames = []SystemName{
 	{"⎕PP", ArrayClass, true, "significant digits in display"},
 	{"⎕ML", ArrayClass, true, "migration level; 1 only"},
 	{"⎕RL", ArrayClass, true, "seed of the random numbers"},
+	{"⎕DIV", ArrayClass, true, "division by 0: 0 an error, 1 the result 0; interpreted"},
+	{"⎕PW", ArrayClass, true, "width of the lines of output; interpreted"},
+	{"⎕EN", ArrayClass, false, "number of the last error; interpreted"},
+	{"⎕EM", ArrayClass, false, "name of the last error; interpreted"},
+	{"⎕DM", ArrayClass, false, "the last error: its name, the line and a mark; interpreted"},
 	{"⎕A", ArrayClass, false, "the letters A to Z"},
 	{"⎕D", ArrayClass, false, "the digits 0 to 9"},
 	{"⎕TS", ArrayClass, false, "date and time: year month day hour minute second millisecond"},
@@ -166,6 +171,12 @@ var SystemNames = []SystemName{
 	{"⎕CSV", FunctionClass, false, "read or write comma separated values"},
 	{"⎕VFI", FunctionClass, false, "which fields of a text are numbers, and the numbers"},
 	{"⎕SIGNAL", FunctionClass, false, "stop with an error"},
+	{"⎕FMT", FunctionClass, false, "the display of an array as a matrix; interpreted"},
+	{"⎕JSON", FunctionClass, false, "read or write JSON without objects; interpreted"},
+	{"⎕NC", FunctionClass, false, "classes of names; interpreted"},
+	{"⎕DL", FunctionClass, false, "wait; interpreted"},
+	{"⎕R", DyadicOperator, false, "replace what matches regular expressions; interpreted"},
+	{"⎕S", DyadicOperator, false, "search for regular expressions; interpreted"},
 }
 
 // glyphAt maps every canonical glyph and look-alike of one character to its

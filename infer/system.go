@@ -87,6 +87,9 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	if name == "⎕RL" {
 		return g.setSeed(e, at)
 	}
+	if name == "⎕DIV" || name == "⎕PW" {
+		g.unsupported(at, "%s", name)
+	}
 	e = g.name(e)
 	if t, ok := e.Type().(*tail.Array); !ok || t.Dims() > 0 {
 		g.fail(diag.Rank, at, "%s is a scalar", name)

@@ -143,7 +143,7 @@ func classOf(v any) apl.Class {
 		}
 		return apl.MonadicOperator
 	case *primOperator:
-		if g := apl.LookupGlyph(v.glyph); g.Class == apl.DyadicGlyph && v.glyph != "∘." {
+		if g := apl.LookupGlyph(v.glyph); g == nil || g.Class == apl.DyadicGlyph && v.glyph != "∘." {
 			return apl.DyadicOperator
 		}
 		return apl.MonadicOperator

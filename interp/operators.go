@@ -40,6 +40,8 @@ func init() {
 		"⌺":  deriveStencil,
 		"⍠":  deriveVariant,
 		"⌶":  deriveIBeam,
+		"⎕R": deriveReplace,
+		"⎕S": deriveSearch,
 	}
 	primOperators = map[string]*primOperator{}
 	for g, d := range table {

@@ -29,6 +29,7 @@ var systemFunctions map[string]systemFunction
 func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
+		"⎕FMT": formatted, "⎕JSON": jsonText, "⎕NC": nameClass, "⎕DL": delay,
 		"⎕NGET": readFile, "⎕NPUT": writeFile, "⎕CSV": separated, "⎕NPY": numpy,
 	}
 }

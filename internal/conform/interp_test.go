@@ -25,9 +25,10 @@ func interpret(source string) (string, error) {
 	return out.String(), err
 }
 
-// TestInterpreted runs the cases of testdata/expr in the interpreter.
+// TestInterpreted runs the cases of testdata/expr in the interpreter,
+// and those of testdata/interp, which are not compiled.
 func TestInterpreted(t *testing.T) {
-	for _, file := range files(t, "expr") {
+	for _, file := range append(files(t, "expr"), files(t, "interp")...) {
 		base := filepath.Base(file)
 		t.Run(base, func(t *testing.T) {
 			t.Parallel()

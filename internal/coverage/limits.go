@@ -4,8 +4,12 @@ package coverage
 var refused = map[string]bool{
 	"2⍎": true,
 	"f&": true, "f⍠a": true,
+	"⎕DIV": true, "⎕PW": true, "⎕EN": true, "⎕EM": true, "⎕DM": true, "⎕FMT": true, "⎕JSON": true, "⎕NC": true, "⎕DL": true, "⎕R": true, "⎕S": true,
 	"error guard": true, "branch": true, "control": true, "tradfn": true, "namespace": true, "input": true,
 }
+
+// interpreted is said of what the interpreter runs, and nothing compiles.
+const interpreted = "the interpreter runs it"
 
 // mixed is the message for arrays of characters and numbers.
 const mixed = "an array of characters and numbers"
@@ -49,12 +53,24 @@ var limits = map[string][]Refusal{
 	"[2,":     {{"(⍳99),[1]'ab'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
 	"indexed": {{"{a←⍵ ⋄ 1 2∘.{a[1]+←⍵ ⋄ ⍺}3 4}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed under operators other than ¨, ⍣, ⍤ with one argument and reduction"}},
 
-	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", "errors end the program"}},
+	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", interpreted}},
 	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},
 	"control":     {{":If 1", "control structures are not supported", "use guards and ⍣"}},
 	"tradfn":      {{"∇r←f y", "traditional function definitions (∇) are not supported", "use dfns"}},
 	"namespace":   {{"#.x", "namespaces are not supported", ""}},
 	"input":       {{"x←⎕", "input from the keyboard", "read a file, or ⎕ARG"}},
+
+	"⎕DIV":  {{"⎕DIV←1", "⎕DIV", interpreted}},
+	"⎕PW":   {{"⎕PW←40", "⎕PW", interpreted}},
+	"⎕EN":   {{"⎕EN", "⎕EN", interpreted}},
+	"⎕EM":   {{"⎕EM", "⎕EM", interpreted}},
+	"⎕DM":   {{"⎕DM", "⎕DM", interpreted}},
+	"⎕FMT":  {{"⎕FMT 5", "⎕FMT", interpreted}},
+	"⎕JSON": {{"⎕JSON '5'", "⎕JSON", interpreted}},
+	"⎕NC":   {{"⎕NC 'a'", "⎕NC", interpreted}},
+	"⎕DL":   {{"⎕DL 0", "⎕DL", interpreted}},
+	"⎕R":    {{"('a'⎕R'b')'a'", "⎕R", interpreted}},
+	"⎕S":    {{"('a'⎕S'b')'a'", "⎕S", interpreted}},
 
 	"⎕CSV": {{"(1 2)(3 4)⎕CSV ''", "⎕CSV of a nested array", "texts and tables of several types"}},
 	"⎕DR":  {{"11 ⎕DR 1.5", "⎕DR of doubles", "the bits of doubles"}},
