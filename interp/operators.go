@@ -258,6 +258,9 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 	}
 	nx, ny := x.Len(), y.Len()
 	shape := append(append([]int{}, x.Shape...), y.Shape...)
+	if err := prim.Sized(shape); err != nil {
+		return nil, err
+	}
 	if nx*ny == 0 {
 		r, err := value1(o.f.Call(in, x.Prototype(), y.Prototype()))
 		if err != nil {
@@ -302,6 +305,9 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 	}
 	rows, columns := value.Count(outerX), value.Count(outerY)
 	shape := append(append([]int{}, outerX...), outerY...)
+	if err := prim.Sized(shape); err != nil {
+		return nil, err
+	}
 	if scalarGlyph(p.f) == "+" && scalarGlyph(p.g) == "×" && x.Kind <= value.Double && y.Kind <= value.Double && (x.Kind == value.Double || y.Kind == value.Double) {
 		n, xs, ys := max(nx, ny), x.AsDoubles(), y.AsDoubles()
 		if nx*ny == 0 {

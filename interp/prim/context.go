@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/memory"
 	"github.com/tailor-lang/tailor/internal/prng"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -38,8 +39,12 @@ func shapeText(shape []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), "-", "¯"), "[]")
 }
 
-// maxElements bounds the arrays that a primitive makes.
-const maxElements = 1 << 31
+// maxElements bounds the arrays that a primitive makes; up to freely elements
+// nobody asks how much memory is left.
+const (
+	maxElements = 1 << 31
+	freely      = 1 << 20
+)
 
 // sized refuses shapes of too many elements.
 func sized(shape []int) error {
@@ -59,8 +64,14 @@ func sized(shape []int) error {
 	if n > maxElements {
 		return fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
 	}
+	if n > freely && !memory.Room(16*int64(n)) { // places and elements
+		return fault(diag.Limit, "out of memory for an array of shape %s", shapeText(shape))
+	}
 	return nil
 }
+
+// Sized refuses shapes of arrays that do not fit in memory.
+func Sized(shape []int) error { return sized(shape) }
 
 func sameShape(a, b []int) bool {
 	if len(a) != len(b) {

@@ -25,6 +25,9 @@ func decode(c *Context, x, y *V) (*V, error) {
 	}
 	rows, columns := value.Count(outerX), value.Count(outerY)
 	shape := join(outerX, outerY)
+	if err := sized(shape); err != nil {
+		return nil, err
+	}
 	if len(shape) > 0 && value.Count(shape) == 0 {
 		return value.Empty(shape, value.Int64(0)), nil
 	}
@@ -92,6 +95,9 @@ func encode(c *Context, x, y *V) (*V, error) {
 	}
 	columns := value.Count(outer)
 	shape := join(x.Shape, y.Shape)
+	if err := sized(shape); err != nil {
+		return nil, err
+	}
 	if x.Kind >= value.Char && x.Len() > 0 || y.Kind >= value.Char && y.Len() > 0 {
 		return nil, fault(diag.Domain, "numbers are needed")
 	}
