@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -53,36 +52,31 @@ func (g *infer) perPrototype(f function) bool {
 	return g.blamed == nil && !(ok && (isScalarMonadic(p.glyph) || isScalarDyadic(p.glyph)))
 }
 
-// eachPrototype is what f¨y does where y is empty. Where that is known only when
-// the program runs, it is tested for functions with effects. It returns y.
+// eachPrototype is what f¨y does where y is known to be empty. It returns y.
 func (g *infer) eachPrototype(f function, y tail.Expr, s site) tail.Expr {
 	t := tail.TypeOf(y)
-	if !g.perPrototype(f) {
-		return y
-	}
-	if none(t, t.Dims()) {
-		y = g.name(y)
-		g.effect(g.monadic(f, prototype1(t, s), s))
-		return y
-	}
-	if !mayBeNone(t) || changesAny(f) {
-		return y
-	}
-	var prints bool
-	if !g.succeeds(func() {
-		l := g.lambda(s.fn, nil, func([]tail.Expr) tail.Expr { return g.monadic(f, prototype1(t, s), s) })
-		prints = tail.Impure(l)
-	}) || !prints {
+	if !g.perPrototype(f) || !none(t, t.Dims()) {
 		return y
 	}
 	y = g.name(y)
-	zero := g.intLit(s, 0)
-	empty := g.name(g.op(tail.OpEqI, s, g.op(tail.OpCount, s, y), zero))
-	then := g.block(func() tail.Expr {
+	g.effect(g.monadic(f, prototype1(t, s), s))
+	return y
+}
+
+// eachPrototypeLater is eachPrototype where it is known only when the program
+// runs whether y is empty, for functions with effects; l applies f to an element.
+func (g *infer) eachPrototypeLater(f function, l *tail.Lam, y tail.Expr, s site) tail.Expr {
+	t := tail.TypeOf(y)
+	call := func() tail.Expr {
 		g.effect(g.monadic(f, prototype1(t, s), s))
-		return zero
-	})
-	g.effect(g.branch(empty, then, g.intLit(s, 0), s.fn, s.fn))
+		return g.intLit(s, 0)
+	}
+	if !g.perPrototype(f) || !mayBeNone(t) || !tail.Impure(l) || !g.succeeds(func() { g.block(call) }) {
+		return y
+	}
+	y = g.name(y)
+	empty := g.name(g.op(tail.OpEqI, s, g.op(tail.OpCount, s, y), g.intLit(s, 0)))
+	g.effect(g.branch(empty, g.block(call), g.intLit(s, 0), s.fn, s.fn))
 	return y
 }
 
@@ -95,13 +89,6 @@ func mayBeNone(t *tail.Array) bool {
 		}
 	}
 	return false
-}
-
-// changesAny reports whether a function changes variables of dfns around it.
-func changesAny(f function) bool {
-	w := changeWalk{seen: map[apl.Node]bool{}}
-	w.function(f)
-	return len(w.all) > 0
 }
 
 // pairPrototype is what x f¨y, x∘.f y and x g.f y do where one of x and y is empty:

@@ -226,6 +226,7 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 		return e
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	y = g.eachPrototypeLater(f, l, y, s)
 	if g.joinsCells(l) {
 		return g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 	}
