@@ -132,6 +132,10 @@ static void tl_range_of(const tl_view *a, int64_t from, int64_t count, uint64_t 
     TL_EACH(uint32_t);
     *least = (uint64_t)lo, *most = (uint64_t)hi;
     return;
+  case TL_BYTE:
+    TL_EACH(uint8_t);
+    *least = (uint64_t)lo, *most = (uint64_t)hi;
+    return;
   case TL_BOOL: TL_EACH(uint8_t); break;
   case TL_I8: TL_EACH(int8_t); break;
   case TL_I16: TL_EACH(int16_t); break;
