@@ -1,5 +1,7 @@
 package laila
 
+import "math"
+
 // knowledge is what holds in the current block about integers that do not
 // change in it: sums that variables are equal to, and sums that are not
 // positive. Guards and tests of extents say so:
@@ -165,7 +167,8 @@ func (g *gen) suppose(cond Expr, truth bool) {
 
 // natural reports whether x is a sum that is certainly not negative.
 func (g *gen) natural(x Expr) bool {
-	return plainSum(x, 0) && g.notPositive(g.linearOf(x).scaled(-1, 0))
+	f := g.linearOf(x) // the least integer is its own opposite
+	return plainSum(x, 0) && f.c != math.MinInt64 && g.notPositive(f.scaled(-1, 0))
 }
 
 // surelyEqual reports whether x and y are sums of one value.

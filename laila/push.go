@@ -1,6 +1,10 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // compress keeps the items whose mask is 1. How many they are is counted
 // first; the items are then written in one pass.
@@ -149,8 +153,10 @@ func (g *gen) totalCount(e *tail.Apply, counts, p *pull, a int) Expr {
 		g.emit(&Checked{total, Add, &Use{total}, g.absolute(g.atom("k", g.index(counts, []Expr{i}))), bad})
 	})
 	n := g.let("n", &Use{total})
-	tooMany := &Binary{Or, flag, &Binary{Gt, n, integer(maxExtent)}}
-	g.failIf(tooMany, tail.FaultTooLarge, siteOf(e), func() []FailArg {
+	g.failIf(flag, tail.FaultTooLarge, siteOf(e), func() []FailArg {
+		return []FailArg{shapeArg(replaced(p.dims, a, integer(math.MaxInt64)))}
+	})
+	g.failIf(&Binary{Gt, n, integer(maxExtent)}, tail.FaultMemory, siteOf(e), func() []FailArg {
 		return []FailArg{shapeArg(replaced(p.dims, a, n))}
 	})
 	return g.extent(n)
@@ -230,7 +236,7 @@ func (g *gen) expand(e *tail.Apply, args []*value) *value {
 			g.sequence(counts.dims[0], func(i Expr) {
 				k := g.atom("k", g.index(made, []Expr{i}))
 				from := g.let("from", &Select{&Binary{Lt, k, integer(0)}, integer(-1), &Select{one, integer(0), &Use{next}}})
-				g.sequence(g.atom("k", &Unary{Abs, k}), func(Expr) { body(from) })
+				g.sequence(g.atom("k", g.absolute(k)), func(Expr) { body(from) })
 				g.emit(&Assign{next, add(&Use{next}, convert(I64, &Binary{Gt, k, integer(0)}))})
 			})
 		}}

@@ -1,6 +1,10 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // reduceWindows is the n-wise reduction.
 func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
@@ -55,8 +59,13 @@ func differences(f *tail.Lam, width Expr, r interval) (interval, bool) {
 	return arith(Sub, r, r)
 }
 
+// absolute is the magnitude of an integer, the greatest integer for the least.
 func (g *gen) absolute(x Expr) Expr {
-	switch r := g.rangeOf(x); {
+	r := g.rangeOf(x)
+	if r.lo == math.MinInt64 {
+		x = &Binary{Max, x, integer(-math.MaxInt64)}
+	}
+	switch {
 	case r.lo >= 0:
 		return x
 	case r.hi <= 0:

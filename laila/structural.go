@@ -151,7 +151,8 @@ func (g *gen) extents(e *tail.Apply, dims []Expr) []Expr {
 	return out
 }
 
-// tooLarge checks that the product of extents is one itself.
+// tooLarge checks that the product of extents is one itself. Where it is not, but
+// an integer, memory would be short.
 func (g *gen) tooLarge(e *tail.Apply, dims []Expr) {
 	r := interval{1, 1}
 	for _, d := range dims {
@@ -169,9 +170,11 @@ func (g *gen) tooLarge(e *tail.Apply, dims []Expr) {
 	for _, d := range dims {
 		g.emit(&Assign{n, &Binary{Mul, &Use{n}, convert(F64, d)}})
 	}
-	g.failIf(&Binary{Gt, &Use{n}, &Float{maxExtent}}, tail.FaultTooLarge, siteOf(e), func() []FailArg {
-		return []FailArg{shapeArg(append([]Expr{}, dims...))}
-	})
+	args := func() []FailArg { return []FailArg{shapeArg(append([]Expr{}, dims...))} }
+	if len(dims) > 1 {
+		g.failIf(&Binary{Ge, &Use{n}, &Float{1 << 63}}, tail.FaultTooLarge, siteOf(e), args)
+	}
+	g.failIf(&Binary{Gt, &Use{n}, &Float{maxExtent}}, tail.FaultMemory, siteOf(e), args)
 }
 
 // sameCount reports whether two types have the same number of elements.

@@ -64,7 +64,10 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 		offset[a], dims[a] = g.taken(k, p.dims[a])
 		inside = inside && g.covers(k, p.dims[a])
 	}
-	g.tooLarge(e, dims[:])
+	g.tooLarge(e, dims)
+	for a := range ks {
+		dims[a] = g.extent(dims[a])
+	}
 	var read func(ix []Expr, a int) Expr
 	read = func(ix []Expr, a int) Expr {
 		if a == len(ks) {
@@ -112,7 +115,7 @@ func (p *pull) cutAt(place Expr) *cut {
 func (g *gen) takenElems(p *pull, ks []Expr) ([]Expr, bool) {
 	k, ok := intOf(ks[0])
 	n := int64(len(p.elems))
-	if !ok || p.elems == nil || len(ks) != 1 || max(k, -k) > stackLimit {
+	if !ok || p.elems == nil || len(ks) != 1 || k < -stackLimit || k > stackLimit {
 		return nil, false
 	}
 	offset := int64(0)
@@ -139,21 +142,21 @@ func ones(n int) []Expr {
 }
 
 // taken returns where the items start that k↑ takes of n, and how many they
-// are.
+// are, which may be too many.
 func (g *gen) taken(k, n Expr) (offset, count Expr) {
 	r := g.rangeOf(k)
 	switch {
 	case r.lo >= 0 || g.natural(k):
-		return integer(0), g.extent(k)
+		return integer(0), k
 	case r.hi <= 0 || g.natural(sub(integer(0), k)):
 		from := add(n, k)
 		if f := g.normal(g.linearOf(from)); len(f.coef) == 0 && g.on("knowledge") {
 			from = integer(f.c)
 		}
-		return g.atom("o", from), g.extent(g.size1(sub(integer(0), k)))
+		return g.atom("o", from), g.size1(g.absolute(k))
 	}
 	negative := &Binary{Lt, k, integer(0)}
-	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.extent(g.size1(&Unary{Abs, k}))
+	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.size1(g.absolute(k))
 }
 
 // covers reports whether |k| ≤ n for certain.
@@ -239,5 +242,5 @@ func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
 		return integer(0), size(add(n, k), integer(0))
 	}
 	o := g.let("o", g.larger(k, integer(0)))
-	return o, size(&Binary{Sub, n, &Unary{Abs, k}}, o)
+	return o, size(&Binary{Sub, n, g.absolute(k)}, o)
 }

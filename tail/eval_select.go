@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
@@ -114,17 +115,18 @@ func longest(s *site, a []*array.Array) *array.Array {
 	return array.ScalarInt(int64(most))
 }
 
-// items makes the empty list of items for counts v; it faults where the axis
-// would be too long.
-func (s *site) items(v, x *array.Array) []int {
+// items makes the empty list of items for counts v, of which each makes at least
+// so many; it faults where the axis would be too long.
+func (s *site) items(v, x *array.Array, least int) []int {
 	sum := 0
 	for i := range v.Len() {
-		n := max(1, absInt(int(v.Int(i))))
-		if sum += n; n > 1<<60 || sum > 1<<60 {
-			raise(s.Apply, FaultTooLarge, replaceAxis(x.Shape, s.Axis, n))
+		n := max(least, absInt(int(v.Int(i))))
+		if sum > math.MaxInt-n {
+			raise(s.Apply, FaultTooLarge, replaceAxis(x.Shape, s.Axis, math.MaxInt))
 		}
+		sum += n
 	}
-	if bytes := int64(sum) * 8; bytes > freelyBytes && !s.m.room(bytes) {
+	if bytes := int64(sum) * 8; sum > math.MaxInt64/16 || bytes > freelyBytes && !s.m.room(bytes) {
 		raise(s.Apply, FaultMemory, replaceAxis(x.Shape, s.Axis, sum))
 	}
 	return make([]int, 0, sum)
@@ -133,7 +135,7 @@ func (s *site) items(v, x *array.Array) []int {
 func replicate(s *site, a []*array.Array) *array.Array {
 	v, x := a[0], a[1]
 	s.fit(v, x)
-	items := s.items(v, x)
+	items := s.items(v, x, 0)
 	for i := range v.Len() {
 		n, item := int(v.Int(i)), i
 		if n < 0 {
@@ -160,7 +162,7 @@ func expand(s *site, a []*array.Array) *array.Array {
 	if positive != n && n != 1 {
 		raise(s.Apply, FaultExpand, positive, x.Shape, s.Axis+1)
 	}
-	items := s.items(v, x)
+	items := s.items(v, x, 1)
 	next := 0
 	for i := range v.Len() {
 		k, item := int(v.Int(i)), -1
