@@ -231,6 +231,9 @@ func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 	}
 	ea := &each{r.f}
 	last, step := size-1, -1
+	if g := scalarGlyph(r.f); g == "+" || g == "×" { // from left to right, as without windows
+		back = !back
+	}
 	if back {
 		last, step = 0, 1
 	}

@@ -157,7 +157,7 @@ func eachReal(c *Context, u *unary, y []float64) ([]float64, state) {
 	for i, x := range y {
 		r, st := u.real(c, x)
 		if st == good && bad(r) {
-			st = outside
+			st = tooLarge
 		}
 		if st != good {
 			return nil, st
@@ -175,7 +175,7 @@ func eachComplex(c *Context, u *unary, y *V) (*V, error) {
 	for i, x := range y.AsComplexes() {
 		r, st := u.complex(c, x)
 		if st == good && (bad(real(r)) || bad(imag(r))) {
-			st = outside
+			st = tooLarge
 		}
 		if st != good {
 			return nil, stateError(st)

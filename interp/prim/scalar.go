@@ -13,6 +13,7 @@ const (
 	overflowed       // of ints: doubles go on
 	notReal          // of doubles: complex numbers go on
 	outside          // DOMAIN ERROR
+	tooLarge         // floating-point overflow
 	byZero           // division by zero
 )
 
@@ -115,7 +116,7 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 	for i := range out {
 		z, st := s.complex(c, xs[i*sx], ys[i*sy])
 		if st == good && (bad(real(z)) || bad(imag(z))) {
-			st = outside
+			st = tooLarge
 		}
 		if st != good {
 			return nil, stateError(st)
@@ -172,7 +173,7 @@ func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n in
 		quick(x, y, sx, sy, out)
 		for _, r := range out {
 			if bad(r) {
-				return nil, outside
+				return nil, tooLarge
 			}
 		}
 		return out, good
@@ -183,7 +184,7 @@ func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n in
 			return nil, st
 		}
 		if bad(r) {
-			return nil, outside
+			return nil, tooLarge
 		}
 		out[i] = r
 	}
@@ -196,6 +197,8 @@ func stateError(st state) error {
 		return nil
 	case byZero:
 		return fault(diag.Domain, "division by zero")
+	case tooLarge:
+		return fault(diag.Domain, "floating-point overflow")
 	case outside, notReal:
 		return fault(diag.Domain, "a value is outside the function's domain")
 	}
