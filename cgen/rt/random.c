@@ -3,8 +3,21 @@
 
 uint64_t tl_random_state = 16807; /* Dyalog's initial ⎕RL */
 
+/* A seed that the system draws. */
+static uint64_t tl_system_seed(void) {
+  uint64_t seed = 0;
+  FILE *f = fopen("/dev/urandom", "rb");
+  if (f != NULL) {
+    if (fread(&seed, sizeof seed, 1, f) != 1) seed = 0;
+    fclose(f);
+  }
+  if (seed == 0) seed = (uint64_t)(tl_now() * 1e9) * TL_RANDOM_STEP ^ (uint64_t)getpid();
+  return seed >> 1 | 1;
+}
+
+/* The seed 0, as which ⍬ counts, stands for one that the system draws. */
 int64_t tl_seed(int64_t seed) {
-  tl_random_state = (uint64_t)seed;
+  tl_random_state = seed == 0 ? tl_system_seed() : (uint64_t)seed;
   return seed;
 }
 

@@ -11,7 +11,11 @@
 // and gives the same answer every time.
 package prng
 
-import "math/bits"
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"math/bits"
+)
 
 // DefaultSeed is the value of ⎕RL when a program starts.
 const DefaultSeed = 16807
@@ -26,8 +30,16 @@ type Source struct{ state uint64 }
 func New(seed int64) *Source { return &Source{uint64(seed)} }
 
 // Seed starts the generator anew (⎕RL←seed); a state that State gave is a seed
-// with which it goes on from there.
-func (g *Source) Seed(seed int64) { g.state = uint64(seed) }
+// with which it goes on from there. The seed 0, as which ⍬ counts, stands for one
+// that the system draws: what follows differs from run to run.
+func (g *Source) Seed(seed int64) {
+	for seed == 0 {
+		var b [8]byte
+		rand.Read(b[:]) // which never fails
+		seed = int64(binary.NativeEndian.Uint64(b[:]) >> 1)
+	}
+	g.state = uint64(seed)
+}
 
 // State returns the state (⎕RL).
 func (g *Source) State() int64 { return int64(g.state) }
