@@ -21,6 +21,9 @@ var elementaryFunctions string
 //go:embed rt/gamma.cl
 var gammaFunctions string
 
+//go:embed rt/pairs.cl
+var pairFunctions string
+
 //go:embed rt/letters.cl
 var letterFunctions string
 
@@ -91,7 +94,7 @@ func libraries(text string) string {
 	}
 	gammaz := calls("tl_factz", "tl_binz", "tl_bad_factz", "tl_bad_binz", "tl_gcdz", "tl_lcmz")
 	if gammaz || calls("tl_factd", "tl_bind") {
-		head += "\n" + factorials() + gammaFunctions
+		head += "\n" + factorials() + pairFunctions + gammaFunctions
 	}
 	if strings.Contains(text, "tl_c64") || gammaz || calls("tl_z", "tl_eqz", "tl_neqz") {
 		head += complexFunctions
@@ -128,7 +131,7 @@ func letterTable() string {
 func (p *Plan) KernelText() string {
 	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
 	kernels = strings.TrimPrefix(kernels, p.sortText())
-	for _, library := range []string{elementaryFunctions, gammaFunctions, complexFunctions, complexGammaFunctions, letterFunctions} {
+	for _, library := range []string{elementaryFunctions, pairFunctions, gammaFunctions, complexFunctions, complexGammaFunctions, letterFunctions} {
 		if at := strings.Index(kernels, library); at >= 0 {
 			kernels = kernels[at+len(library):]
 		}

@@ -54,7 +54,7 @@ func circle(which int64) func(float64) float64 {
 }
 
 var doublesToDouble = map[string]func(x, y float64) float64{
-	"pow": math.Pow, "tl_powd": math.Pow,
+	"pow": num.Pow, "tl_powd": num.Pow,
 	"tl_resx": func(x, y float64) float64 { return num.Residue(x, y, 0) },
 	"tl_logd": func(x, y float64) float64 { return first(num.Log(x, y)) },
 	"tl_bind": func(x, y float64) float64 { return first(num.Binomial(x, y)) },

@@ -101,7 +101,7 @@ func powD(s *site, x, y float64) float64 {
 	case x == 0 && y < 0:
 		raise(s.Apply, FaultDivide)
 	}
-	return math.Pow(x, y)
+	return num.Pow(x, y)
 }
 
 func logD(s *site, x, y float64) float64 {
@@ -130,7 +130,7 @@ func lnD(s *site, y float64) float64 {
 	if y <= 0 {
 		raise(s.Apply, FaultOutOfDomain, y)
 	}
-	return math.Log(y)
+	return num.Ln(y)
 }
 
 func sqrtD(s *site, y float64) float64 {

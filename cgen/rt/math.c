@@ -75,7 +75,7 @@ double tl_factd(double y) {
     if (y < 0) return NAN;
     return y <= 170 ? table[(int)y] : INFINITY;
   }
-  return tgamma(y + 1);
+  return tl_gamma1(y);
 }
 
 /* The number of k-subsets of n things, 0 ≤ k ≤ n: products of few factors are
@@ -111,7 +111,7 @@ double tl_bind(double x, double y) {
   double d = y - x;
   if (x == rint(x) && y == rint(y)) return tl_whole_bind(x, y);
   if (tl_negative_whole(x) || tl_negative_whole(d)) return 0.0;
-  if (fabs(x) < 160 && fabs(y) < 160 && fabs(d) < 160) return tl_factd(y) / (tl_factd(x) * tl_factd(d));
+  if (x > -150 && y > -150 && d > -150) return tl_binomial(x, y);
   double sign = 1;
   double l = tl_signed_lgamma(y + 1, &sign) - tl_signed_lgamma(x + 1, &sign) - tl_signed_lgamma(d + 1, &sign);
   return sign * exp(l);
@@ -119,13 +119,16 @@ double tl_bind(double x, double y) {
 
 int tl_bad_bind(double x, double y) { return tl_negative_whole(y) && x != rint(x); }
 
+/* The root of 1+y*2, whose square may be beyond the numbers. */
+static double tl_root1(double y) { return fabs(y) > 0x1p30 ? fabs(y) : sqrt(1 + y * y); }
+
 double tl_circled(int64_t x, double y) {
   switch (x) {
   case 0: return sqrt((1 - y) * (1 + y));
   case 1: return sin(y);
   case 2: return cos(y);
   case 3: return tan(y);
-  case 4: return sqrt(1 + y * y);
+  case 4: return tl_root1(y);
   case 5: return sinh(y);
   case 6: return cosh(y);
   case 7: return tanh(y);

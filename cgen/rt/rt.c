@@ -9,6 +9,7 @@
 #include "out.c"
 #include "overflow.c"
 #include "number.c"
+#include "pairs.c"
 #include "display.c"
 #include "fault.c"
 #include "math.c"

@@ -57,6 +57,11 @@ void tl_number_wide(tl_number *t, int64_t i, int pp);
 void tl_wide_column(tl_number *t, int64_t i, int pp, int scaled);
 int tl_wide_scaled(int64_t i, int pp);
 
+/* gamma of y+1 for a y that is no integer, and x!y where one of x, y and y-x is
+ * none. */
+double tl_gamma1(double y);
+double tl_binomial(double x, double y);
+
 /* tl_utf8 writes c, U+FFFD if it is no scalar value; it returns the length. */
 int tl_utf8(char *out, uint32_t c);
 /* tl_utf8_next decodes the character at s[*i] and steps over it. It gives -1

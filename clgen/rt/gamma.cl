@@ -5,7 +5,7 @@ static double tl_factd(double y) {
     if (y < 0) return NAN;
     return y <= 170 ? tl_factorials[(int)y] : INFINITY;
   }
-  return tgamma(y + 1);
+  return tl_gamma1(y);
 }
 
 static double tl_choose(double n, double k) {
@@ -36,7 +36,7 @@ static double tl_bind(double x, double y) {
   double d = y - x;
   if (x == rint(x) && y == rint(y)) return tl_whole_bind(x, y);
   if (tl_negative_whole(x) || tl_negative_whole(d)) return 0.0;
-  if (fabs(x) < 160 && fabs(y) < 160 && fabs(d) < 160) return tl_factd(y) / (tl_factd(x) * tl_factd(d));
+  if (x > -150 && y > -150 && d > -150) return tl_binomial(x, y);
   double sign = 1;
   double l = tl_signed_lgamma(y + 1, &sign) - tl_signed_lgamma(x + 1, &sign) - tl_signed_lgamma(d + 1, &sign);
   return sign * exp(l);

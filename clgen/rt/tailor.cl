@@ -202,13 +202,14 @@ static int tl_bad_factd(double y) { return (y < 0) & (y == rint(y)); }
 static int tl_negative_whole(double x) { return (x < 0) & (x == rint(x)); }
 static int tl_bad_bind(double x, double y) { return tl_negative_whole(y) & (x != rint(x)); }
 
+static double tl_root1(double y) { return fabs(y) > 0x1p30 ? fabs(y) : sqrt(1 + y * y); }
 static double tl_circled(long x, double y) {
   switch (x) {
   case 0: return sqrt((1 - y) * (1 + y));
   case 1: return sin(y);
   case 2: return cos(y);
   case 3: return tan(y);
-  case 4: return sqrt(1 + y * y);
+  case 4: return tl_root1(y);
   case 5: return sinh(y);
   case 6: return cosh(y);
   case 7: return tanh(y);

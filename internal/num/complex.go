@@ -76,7 +76,7 @@ func ExpZ(y complex128) complex128 {
 	if imag(y) == 0 {
 		return complex(r, imag(y))
 	}
-	s, c := math.Sincos(imag(y))
+	s, c := sinCos(imag(y))
 	return complex(r*c, SinePart(r, s, imag(y)))
 }
 
@@ -136,7 +136,7 @@ func PowZ(x, y complex128) (complex128, bool) {
 	case imag(y) == 0 && whole(real(y)) && math.Abs(real(y)) <= 64:
 		return wholePowZ(x, int(real(y))), true
 	case imag(x) == 0 && imag(y) == 0 && real(x) > 0:
-		return complex(math.Pow(real(x), real(y)), 0), true
+		return complex(Pow(real(x), real(y)), 0), true
 	}
 	return ExpZ(MulZ(y, LnZ(x))), true
 }
@@ -175,12 +175,12 @@ func oneMore(y complex128) complex128 { return complex(1+real(y), imag(y)) }
 
 // sinhZ and coshZ are the hyperbolic functions; sine and cosine follow.
 func sinhZ(y complex128) complex128 {
-	s, c := math.Sincos(imag(y))
+	s, c := sinCos(imag(y))
 	return complex(math.Sinh(real(y))*c, math.Cosh(real(y))*s)
 }
 
 func coshZ(y complex128) complex128 {
-	s, c := math.Sincos(imag(y))
+	s, c := sinCos(imag(y))
 	return complex(math.Cosh(real(y))*c, math.Sinh(real(y))*s)
 }
 
@@ -188,10 +188,10 @@ func coshZ(y complex128) complex128 {
 func tanhZ(y complex128) complex128 {
 	a, b := real(y), imag(y)
 	if math.Abs(a) > 20 {
-		return complex(math.Copysign(1, a), 2*math.Sin(2*b)*math.Exp(-2*math.Abs(a)))
+		return complex(math.Copysign(1, a), 2*sin(2*b)*math.Exp(-2*math.Abs(a)))
 	}
-	s, h := math.Sin(b), math.Sinh(a)
-	c := math.Cos(b)
+	s, h := sin(b), math.Sinh(a)
+	c := cos(b)
 	d := float64(h*h) + float64(c*c)
 	return complex(h*math.Cosh(a)/d, s*c/d)
 }

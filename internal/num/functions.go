@@ -64,7 +64,7 @@ func negativeWhole(x float64) bool { return x < 0 && whole(x) }
 func Factorial(y float64) (float64, bool) {
 	switch {
 	case !whole(y):
-		return math.Gamma(y + 1), true
+		return gamma1(y), true
 	case y < 0:
 		return math.NaN(), false
 	case y > 170:
@@ -106,11 +106,8 @@ func Binomial(x, y float64) (float64, bool) {
 		return math.NaN(), false
 	case negativeWhole(x) || negativeWhole(d):
 		return 0, true
-	case math.Abs(x) < 160 && math.Abs(y) < 160 && math.Abs(d) < 160:
-		fy, _ := Factorial(y)
-		fx, _ := Factorial(x)
-		fd, _ := Factorial(d)
-		return fy / (fx * fd), true
+	case x > -150 && y > -150 && d > -150:
+		return binomial(x, y), true
 	}
 	ly, sy := math.Lgamma(y + 1)
 	lx, sx := math.Lgamma(x + 1)
@@ -140,13 +137,13 @@ func Circle(x int64, y float64) (float64, bool) {
 	case 0:
 		return math.Sqrt((1 - y) * (1 + y)), !(math.Abs(y) > 1)
 	case 1:
-		return math.Sin(y), true
+		return sin(y), true
 	case 2:
-		return math.Cos(y), true
+		return cos(y), true
 	case 3:
-		return math.Tan(y), true
+		return tan(y), true
 	case 4:
-		return math.Sqrt(1 + float64(y*y)), true
+		return root1(y), true
 	case 5:
 		return math.Sinh(y), true
 	case 6:
@@ -196,7 +193,7 @@ func arccos(y float64) float64 { return 2 * math.Atan2(math.Sqrt(1-y), math.Sqrt
 func inverseCircle(x int64, y float64) (float64, bool) {
 	switch x {
 	case -1:
-		return math.Asin(y), !(math.Abs(y) > 1)
+		return arcsin(y), !(math.Abs(y) > 1)
 	case -2:
 		return arccos(y), !(math.Abs(y) > 1)
 	case -3:

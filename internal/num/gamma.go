@@ -36,7 +36,7 @@ func lnSinPi(z complex128) complex128 {
 	x := real(z) - 2*math.RoundToEven(real(z)/2)
 	y := imag(z)
 	if math.Abs(y) < 20 {
-		s, c := math.Sincos(math.Pi * x)
+		s, c := sinCos(math.Pi * x)
 		return LnZ(complex(s*math.Cosh(math.Pi*y), c*math.Sinh(math.Pi*y)))
 	}
 	angle := math.Copysign(math.Pi/2-math.Pi*x, y)

@@ -221,7 +221,7 @@ func realPower(_ *Context, x, y float64) (float64, state) {
 	case num.PowerLeavesReals(x, y):
 		return 0, notReal
 	}
-	return math.Pow(x, y), good
+	return num.Pow(x, y), good
 }
 
 func complexPower(_ *Context, x, y complex128) (complex128, state) {
