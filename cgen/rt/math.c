@@ -111,7 +111,7 @@ double tl_bind(double x, double y) {
   double d = y - x;
   if (x == rint(x) && y == rint(y)) return tl_whole_bind(x, y);
   if (tl_negative_whole(x) || tl_negative_whole(d)) return 0.0;
-  if (x > -150 && y > -150 && d > -150) return tl_binomial(x, y);
+  if (fmin(fmin(x, y), d) > -150 && fmax(fmax(x, y), d) < 1e15) return tl_binomial(x, y);
   double sign = 1;
   double l = tl_signed_lgamma(y + 1, &sign) - tl_signed_lgamma(x + 1, &sign) - tl_signed_lgamma(d + 1, &sign);
   return sign * exp(l);

@@ -106,7 +106,7 @@ func Binomial(x, y float64) (float64, bool) {
 		return math.NaN(), false
 	case negativeWhole(x) || negativeWhole(d):
 		return 0, true
-	case x > -150 && y > -150 && d > -150:
+	case min(x, y, d) > -150 && max(x, y, d) < 1e15:
 		return binomial(x, y), true
 	}
 	ly, sy := math.Lgamma(y + 1)
