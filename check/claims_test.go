@@ -337,7 +337,8 @@ func (in instance) fits(values []*array.Array, want tail.Type) error {
 		if !x.Known() {
 			continue
 		}
-		if n := in.size(x, func() int64 { return int64(a.Shape[i]) }); n != int64(a.Shape[i]) {
+		in.bind(x, int64(a.Shape[i]))
+		if n := in.size(x, func() int64 { return 0 }); n != int64(a.Shape[i]) {
 			return fmt.Errorf("axis %d is %d, not %d", i+1, a.Shape[i], n)
 		}
 	}
@@ -468,7 +469,7 @@ func (in instance) bind(s tail.Size, n int64) {
 	if len(s.Terms) != 1 || s.Terms[0].Coef != 1 {
 		return
 	}
-	if _, ok := in.sizes[s.Terms[0].Var]; !ok {
+	if _, ok := in.sizes[s.Terms[0].Var]; !ok && n >= s.Const {
 		in.sizes[s.Terms[0].Var] = tail.ConstSize(n - s.Const)
 	}
 }

@@ -28,8 +28,9 @@ const (
 
 // trials is the search for a counterexample to one annotation.
 type trials struct {
-	left     int
-	returned bool // for some arguments
+	left        int
+	returned    bool // for some arguments
+	conditional int  // choices that were tried although all is proved on conditions
 }
 
 // counterexample is arguments for which a claim fails.
@@ -180,7 +181,7 @@ func (g *infer) seekAt(f function, sig *signature, op *userOperator, c choice, s
 		if t.left--; t.left <= 0 {
 			return nil
 		}
-		claims := g.try1(f, sig, op, at, args, want, t)
+		claims := g.tryOut(f, sig, op, at, args, want, t)
 		if len(claims) > 0 && g.refutedBySizes(f, sig, op, at, want, claims, j) {
 			return &counterexample{at: at, args: args, claims: claims, shown: variant > 0 || len(sizes) == 0}
 		}
@@ -235,9 +236,9 @@ func concrete(t *tail.Array, sizes map[string]int64, serial *int) *tail.Array {
 	return r
 }
 
-// try1 applies a function to arguments. It returns the claims that the result
+// tryOut applies a function to arguments. It returns the claims that the result
 // refutes.
-func (g *infer) try1(f function, sig *signature, op *userOperator, at choice, args []*array.Array, want tail.Type, t *trials) (refuted []Claim) {
+func (g *infer) tryOut(f function, sig *signature, op *userOperator, at choice, args []*array.Array, want tail.Type, t *trials) (refuted []Claim) {
 	got, bad, _ := g.probeWith(f, sig, op, at, args)
 	if bad != nil || got == nil {
 		return nil

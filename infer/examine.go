@@ -127,7 +127,7 @@ func (g *infer) examineChoice(f function, sig *signature, name string, op *userO
 		j = g.judge(r, sig, want, got)
 	}
 	if !g.examiner.plain && j.doubtful() {
-		g.trial1(f, sig, name, op, c, r, t, &j, err)
+		g.contest(f, sig, name, op, c, r, t, &j, err)
 	}
 	for _, claim := range j.claims {
 		r.merge(claim)
@@ -151,10 +151,12 @@ func allOf(want tail.Type, v Verdict, reason string) []Claim {
 // doubtful reports whether arguments may refute a claim: a part of it is not
 // proved, or it is proved on conditions, outside of which scalar extension may
 // give a result that does not fit.
-func (j judgement) doubtful() bool {
-	if j.found != nil && len(j.found.Conditions) > 0 {
-		return true
-	}
+func (j judgement) doubtful() bool { return j.unproved() || j.conditional() }
+
+func (j judgement) conditional() bool { return j.found != nil && len(j.found.Conditions) > 0 }
+
+// unproved reports whether a part of what is claimed of the result is not proved.
+func (j judgement) unproved() bool {
 	for _, c := range j.claims {
 		if c.Verdict != Proved && c.Part != returning {
 			return true
@@ -163,10 +165,19 @@ func (j judgement) doubtful() bool {
 	return false
 }
 
-// trial1 looks for a counterexample. Without one a claim about sizes is only
+// maxConditional is for how many choices of the variables arguments are tried
+// although everything is proved on conditions.
+const maxConditional = 4
+
+// contest looks for a counterexample. Without one a claim about sizes is only
 // refuted if the function returns for no arguments.
-func (g *infer) trial1(f function, sig *signature, name string, op *userOperator, c choice, r *Report, t *trials, j *judgement, err *diag.Error) {
+func (g *infer) contest(f function, sig *signature, name string, op *userOperator, c choice, r *Report, t *trials, j *judgement, err *diag.Error) {
 	t.returned = false
+	if !j.unproved() {
+		if t.conditional++; t.conditional > maxConditional {
+			return
+		}
+	}
 	if x := g.seek(f, sig, op, c, *j, t); x != nil {
 		for _, claim := range x.claims {
 			r.merge(claim)

@@ -29,7 +29,7 @@ func (f *finder) apply(e *tail.Apply) *Value {
 	if !ok {
 		return f.fresh(v.Type)
 	}
-	v.Low, v.High = f.range_(e, args, t)
+	v.Low, v.High = f.elementBounds(e, args, t)
 	switch {
 	case e.Op.Row().Scalar && t.Dims() == 0:
 		f.scalar(e, args, v)

@@ -380,8 +380,8 @@ func (f *finder) unequal(a, b tail.Size) []tail.Size {
 	return nil
 }
 
-// range_ returns bounds of the elements of an application.
-func (f *finder) range_(e *tail.Apply, args []*Value, t *tail.Array) (low, high tail.Size) {
+// elementBounds returns bounds of the elements of an application.
+func (f *finder) elementBounds(e *tail.Apply, args []*Value, t *tail.Array) (low, high tail.Size) {
 	any := tail.AnySize
 	last := len(args) - 1
 	switch e.Op {
@@ -452,15 +452,15 @@ func (f *finder) realRange(e *tail.Apply, args []*Value) (low, high tail.Size) {
 	case tail.OpSubD:
 		return minus(args[0].Low, args[1].High), minus(args[0].High, args[1].Low)
 	case tail.OpMaxD:
-		return f.either1(args[0].Low, args[1].Low), f.greater(args[0].High, args[1].High)
+		return f.oneOf(args[0].Low, args[1].Low), f.greater(args[0].High, args[1].High)
 	case tail.OpMinD:
-		return f.lesser(args[0].Low, args[1].Low), f.either1(args[0].High, args[1].High)
+		return f.lesser(args[0].Low, args[1].Low), f.oneOf(args[0].High, args[1].High)
 	}
 	return tail.AnySize, tail.AnySize
 }
 
-// either1 is one of two numbers that is known.
-func (f *finder) either1(a, b tail.Size) tail.Size {
+// oneOf is one of two numbers that is known.
+func (f *finder) oneOf(a, b tail.Size) tail.Size {
 	if a.Known() {
 		return a
 	}
