@@ -72,6 +72,9 @@ func (g *infer) judge(r *Report, sig *signature, want tail.Type, got tail.Type) 
 // open reports whether it is known already that the function may stop for reasons
 // of which no condition is known.
 func (r *Report) open() bool {
+	if len(r.conditions) > maxConditions {
+		return true
+	}
 	for _, c := range r.Claims {
 		if c.Part == returning {
 			return true

@@ -194,16 +194,37 @@ func (f *finder) bound(v *Value) {
 	if len(t.Values) == 0 {
 		return
 	}
-	low, high := t.Values[0], t.Values[0]
-	for _, x := range t.Values[1:] {
-		low, high = f.lesser(low, x), f.greater(high, x)
-	}
+	low, high := f.extremes(t.Values)
 	if low.Known() {
 		v.Low = low
 	}
 	if high.Known() {
 		v.High = high
 	}
+}
+
+// maxCompared is the number of values, not all of them constants, that are compared
+// to find their bounds.
+const maxCompared = 3
+
+// extremes bounds some values.
+func (f *finder) extremes(values []tail.Size) (low, high tail.Size) {
+	constants, naturals := true, true
+	for _, x := range values {
+		_, ok := x.IsConst()
+		constants, naturals = constants && ok, naturals && natural(x)
+	}
+	if !constants && len(values) > maxCompared {
+		if naturals {
+			return constant(0), tail.AnySize
+		}
+		return tail.AnySize, tail.AnySize
+	}
+	low, high = values[0], values[0]
+	for _, x := range values[1:] {
+		low, high = f.lesser(low, x), f.greater(high, x)
+	}
+	return low, high
 }
 
 // atLeast notes that a is not less than b.
