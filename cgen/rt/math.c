@@ -73,7 +73,7 @@ double tl_factd(double y) {
   };
   if (y == rint(y)) {
     if (y < 0) return NAN;
-    return y <= 170 ? table[(int)y] : INFINITY;
+    return y <= 170 ? table[(int)y] : tl_beyond();
   }
   return tl_gamma1(y);
 }

@@ -112,7 +112,7 @@ static void tl_gamma_pairs(tl_pair z, tl_pair *p, tl_pair *l) {
 double tl_gamma1(double y) {
   tl_pair p, l;
   int k;
-  if (y > 171) return INFINITY;
+  if (y > 171) return tl_beyond();
   if (y < -170) return tgamma(y + 1);
   tl_gamma_pairs(tl_two_sum(y, 1), &p, &l);
   tl_pair s = tl_pair_exp(l, &k);
@@ -128,7 +128,7 @@ double tl_binomial(double x, double y) {
   tl_gamma_pairs(tl_two_sum(x, 1), &px, &lx);
   tl_gamma_pairs(tl_pair_plus(tl_two_sum(y, -x), 1), &pd, &ld);
   tl_pair l = tl_pair_sub(tl_pair_sub(ly, lx), ld);
-  if (l.hi > 1400) return INFINITY;
+  if (l.hi > 1400) return tl_beyond();
   if (l.hi < -1400) return 0;
   tl_pair s = tl_pair_exp(l, &k);
   s = tl_pair_mul(tl_pair_div(tl_pair_mul(s, px), py), pd);

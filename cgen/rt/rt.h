@@ -93,6 +93,12 @@ void tl_begin_output(void);
 void tl_repeat_output(void);
 int tl_drops_file(void);
 
+/* Infinity, as the processor makes it: its flag is raised (overflow.c). */
+static inline double tl_beyond(void) {
+  volatile double most = DBL_MAX;
+  return most * 2;
+}
+
 /* Where a result is infinite. */
 _Noreturn void tl_overflow_found(const tl_site *site);
 
