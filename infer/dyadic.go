@@ -414,7 +414,8 @@ func (g *infer) mixed(x, y tail.Expr, s site) bool {
 
 // radix is x⊤y and x⊥y.
 func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
-	if g.arr(x, s.left).Elem == array.Complex || g.arr(y, s.right).Elem == array.Complex {
+	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
+	if tx.Elem == array.Complex || ty.Elem == array.Complex {
 		g.noExact(op.Row().Glyph, op, s)
 	}
 	x, y = g.numbered(x, y)

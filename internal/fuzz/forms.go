@@ -20,6 +20,7 @@ func init() {
 	forms = append(forms, operatorForms()...)
 	forms = append(forms, dynamicForms()...)
 	forms = append(forms, nestedForms()...)
+	forms = append(forms, scopeForms()...)
 }
 
 // operands returns two operands whose scalar extension has the given shape.

@@ -45,12 +45,18 @@ func (n *node) write(b *strings.Builder) {
 
 // Program is a generated program: assignments a←…, b←…, and a last line whose
 // value is displayed.
-type Program struct{ lines []*node }
+type Program struct {
+	lines   []*node
+	setting string // stands before the last line
+}
 
 // Text returns the program's source.
 func (p *Program) Text() string {
 	var b strings.Builder
 	for i, l := range p.lines {
+		if i == len(p.lines)-1 && i > 0 && p.setting != "" {
+			b.WriteString(p.setting + "\n")
+		}
 		if i < len(p.lines)-1 {
 			fmt.Fprintf(&b, "%s←", variable(i))
 		}
@@ -70,6 +76,9 @@ func Generate(seed int64) *Program {
 		x := g.expr(g.anyKind(), g.anyShape(), 2+g.rnd.Intn(3))
 		p.lines = append(p.lines, x)
 		g.vars = append(g.vars, &node{x.kind, x.shape, []string{variable(i)}, nil})
+	}
+	if g.rnd.Intn(6) == 0 {
+		p.setting = g.one(settings...)
 	}
 	return p
 }
@@ -99,6 +108,9 @@ func (g *generator) anyShape() []int {
 	for i := range shape {
 		shape[i] = []int{0, 1, 2, 3, 4, 5}[g.rnd.Intn(6)]
 	}
+	if len(shape) == 1 && g.rnd.Intn(8) == 0 {
+		shape[0] = edgeExtents[g.rnd.Intn(len(edgeExtents))]
+	}
 	return shape
 }
 
@@ -123,6 +135,11 @@ func literal(k kind, shape []int, rnd *rand.Rand) *node {
 			items[i] = strings.Replace(fmt.Sprint(rnd.Intn(21)-8), "-", "¯", 1)
 		case double:
 			items[i] = strings.Replace(fmt.Sprint(float64(rnd.Intn(81)-40)/8+0.25), "-", "¯", 1)
+		}
+		if edge := rnd.Intn(64); k == integer && edge == 0 {
+			items[i] = edgeIntegers[rnd.Intn(len(edgeIntegers))]
+		} else if k == double && edge == 0 {
+			items[i] = edgeDoubles[rnd.Intn(len(edgeDoubles))]
 		}
 	}
 	if k == complexes {

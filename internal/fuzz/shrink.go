@@ -21,7 +21,7 @@ func step(p *Program, fails func(*Program) bool) *Program {
 		for _, x := range smaller(p.lines[i], rnd) {
 			lines := append([]*node{}, p.lines...)
 			lines[i] = x
-			if q := (&Program{lines}); fails(q) {
+			if q := (&Program{lines: lines, setting: p.setting}); fails(q) {
 				return q
 			}
 		}
