@@ -207,15 +207,40 @@ func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Functio
 	in.shy = false
 	r, err := fn.Call(in, x, y)
 	if err == nil {
-		if _, ok := fn.(*closure); !ok {
-			in.shy, in.hide = in.hide, false
-		}
+		in.shy, in.hide = in.shy && passes(fn) || in.hide, false
 		return r, nil
 	}
 	if c, ok := fn.(*closure); ok {
 		return nil, called(err, n, c.title())
 	}
 	return nil, at(err, f, left, right)
+}
+
+// passes reports whether a function is shy where the last function that it calls is.
+func passes(fn Function) bool {
+	switch fn := fn.(type) {
+	case *closure:
+		return true
+	case *commute:
+		return passes(fn.f)
+	case *beside:
+		return passes(fn.f)
+	case *over:
+		return passes(fn.f)
+	case *atop:
+		return passes(fn.g)
+	case *bindLeft:
+		return passes(fn.g)
+	case *bindRight:
+		return passes(fn.f)
+	case *each:
+		return passes(fn.f)
+	case *outer:
+		return passes(fn.f)
+	case *repeated:
+		return passes(fn.f)
+	}
+	return false
 }
 
 // function evaluates an expression of function class.

@@ -93,13 +93,14 @@ func writeFile(in *Interp, _ *Frame, x, y *V) (*V, error) {
 // contentOf returns the text that ⎕NPUT writes: a text, its lines, or a text with
 // its encoding and line ends.
 func contentOf(x *V) ([]rune, error) {
-	if x.Kind == value.Mixed && x.Len() > 0 && x.Rank() <= 1 && x.Items[0].Kind == value.Mixed && (x.Len() == 1 || x.Items[1].Kind != value.Mixed) {
-		x = x.Items[0]
-	} else if x.Kind == value.Mixed && x.Len() == 3 && x.Items[2].Kind <= value.Int {
+	if x.Kind == value.Mixed && x.Len() > 0 && x.Rank() <= 1 {
 		x = x.Items[0]
 	}
 	if x.Kind != value.Mixed {
 		s, err := text(x, "the left argument of ⎕NPUT")
+		if s != "" && !strings.HasSuffix(s, "\n") {
+			s += "\n"
+		}
 		return []rune(s), err
 	}
 	var out []rune

@@ -105,6 +105,16 @@ func (r *reduction) slices(in *Interp, glyph string, y *V, before, n, behind int
 		}
 		return y.Gather(shape, at)
 	}
+	if glyph == "+" || glyph == "×" { // from left to right
+		sum := slice(0)
+		for k := 1; k < n; k++ {
+			var err error
+			if sum, err = prim.Scalar(&in.state, glyph, sum, slice(k)); err != nil {
+				return nil, err
+			}
+		}
+		return sum, nil
+	}
 	sum := slice(n - 1)
 	for k := n - 2; k >= 0; k-- {
 		var err error
