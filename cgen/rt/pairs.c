@@ -88,8 +88,8 @@ static tl_pair tl_pair_ln(tl_pair x) {
     tl_pair z = tl_pair_exp(tl_pair_neg(y), &k);
     z.hi = ldexp(z.hi, k);
     z.lo = ldexp(z.lo, k);
-    tl_pair d = tl_pair_plus(tl_pair_mul(m, z), -1), half = tl_pair_times(tl_pair_mul(d, d), 0.5);
-    y = tl_pair_sub(tl_pair_add(y, d), half);
+    tl_pair d = tl_pair_plus(tl_pair_mul(m, z), -1), square = tl_pair_times(tl_pair_mul(d, d), 0.5);
+    y = tl_pair_sub(tl_pair_add(y, d), square);
   }
   return tl_pair_add(y, tl_pair_times(ln2, e));
 }
