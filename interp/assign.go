@@ -45,6 +45,11 @@ func (in *Interp) store(f *Frame, t apl.Target, fn Function, y *V) error {
 
 func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) error {
 	switch {
+	case t.Ident == "⍺":
+		if c := f.call(); c != nil && c.alpha == nil {
+			c.alpha = y
+		}
+		return nil
 	case t.Ident == "⎕":
 		in.print(y)
 		return nil

@@ -107,7 +107,31 @@ func (in *Interp) argument(f *Frame, x *apl.Var) (*V, error) {
 	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Ident)
 }
 
+// behindLeft returns the function that ⍺ is at the start of a strand, and the rest of
+// the strand, to which it is applied; nil if it is no function.
+func (in *Interp) behindLeft(f *Frame, x apl.Expr) (Function, apl.Expr) {
+	s, ok := x.(*apl.Strand)
+	if !ok {
+		return nil, x
+	}
+	g := in.functionLeft(f, s.Items[0])
+	switch {
+	case g == nil:
+		return nil, x
+	case len(s.Items) == 2:
+		return g, s.Items[1]
+	}
+	return g, &apl.Strand{At: s.At, Items: s.Items[1:]}
+}
+
 func (in *Interp) strand(f *Frame, x *apl.Strand) (*V, error) {
+	if g, rest := in.behindLeft(f, x); g != nil {
+		y, err := in.need(f, rest)
+		if err != nil {
+			return nil, err
+		}
+		return value1(g.Call(in, nil, y))
+	}
 	items := make([]*V, len(x.Items))
 	for i := len(items) - 1; i >= 0; i-- {
 		v, err := in.need(f, x.Items[i])
@@ -121,6 +145,13 @@ func (in *Interp) strand(f *Frame, x *apl.Strand) (*V, error) {
 }
 
 func (in *Interp) index(f *Frame, x *apl.Index) (*V, error) {
+	if g, rest := in.behindLeft(f, x.X); g != nil {
+		y, err := in.index(f, &apl.Index{At: x.At, X: rest, Items: x.Items, Brackets: x.Brackets})
+		if err != nil {
+			return nil, err
+		}
+		return value1(g.Call(in, nil, y))
+	}
 	items, err := in.indices(f, x.Items)
 	if err != nil {
 		return nil, err
@@ -166,6 +197,13 @@ func (in *Interp) monadic(f *Frame, x *apl.Monadic) (*V, error) {
 }
 
 func (in *Interp) dyadic(f *Frame, x *apl.Dyadic) (*V, error) {
+	if g, rest := in.behindLeft(f, x.X); g != nil {
+		y, err := in.need(f, &apl.Dyadic{At: x.At, X: rest, F: x.F, Y: x.Y})
+		if err != nil {
+			return nil, err
+		}
+		return value1(g.Call(in, nil, y))
+	}
 	y, err := in.need(f, x.Y)
 	if err != nil {
 		return nil, err
@@ -322,6 +360,9 @@ func (in *Interp) functionName(f *Frame, x *apl.FuncName) (Function, error) {
 func (in *Interp) operand(f *Frame, o apl.Operand) (any, error) {
 	if o.Func != nil {
 		return in.function(f, o.Func)
+	}
+	if g := in.functionLeft(f, o.Array); g != nil {
+		return g, nil
 	}
 	return in.need(f, o.Array)
 }

@@ -216,6 +216,9 @@ func (e *each) Call(in *Interp, x, y *V) (*V, error) {
 
 func (e *each) one(in *Interp, y *V) (*V, error) {
 	n := y.Len()
+	if p, ok := e.f.(*primitive); ok && prim.IsUnary(p.glyph) && y.Kind != value.Mixed {
+		return p.Call(in, nil, y)
+	}
 	if n == 0 {
 		r, err := e.f.Call(in, nil, y.Prototype())
 		if err != nil || r == nil {
@@ -262,7 +265,7 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if nx*ny == 0 {
-		r, err := value1(o.f.Call(in, x.Prototype(), y.Prototype()))
+		r, err := value1(o.f.Call(in, firstItem(x), firstItem(y)))
 		if err != nil {
 			return nil, err
 		}
@@ -278,6 +281,14 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 		return prim.Scalar(&in.state, g, x.Gather(shape, at), y.Gather(shape, by))
 	}
 	return collect(shape, nx*ny, func(i int) (*V, error) { return o.f.Call(in, x.Item(i/ny), y.Item(i%ny)) })
+}
+
+// firstItem returns the first item, or the prototype of an empty array.
+func firstItem(x *V) *V {
+	if x.Len() == 0 {
+		return x.Prototype()
+	}
+	return x.Item(0)
 }
 
 // inner is f.g.
