@@ -138,8 +138,9 @@ var toleranceOps = map[Op]bool{
 	OpLtD: true, OpLteD: true, OpGtD: true, OpGteD: true, OpEqD: true, OpNeqD: true,
 }
 
-// MaxTolerance is the greatest value of ⎕CT.
-const MaxTolerance = 0x1p-32
+// MaxTolerance is the greatest value of ⎕CT. Dyalog's page names 2*¯32, about
+// 2.3E¯10, and programs of its users set 1E¯9.
+const MaxTolerance = 1e-9
 
 // Tolerant reports whether the result of an op can depend on the comparison
 // tolerance.

@@ -44,3 +44,33 @@ func TestReadme(t *testing.T) {
 		}
 	}
 }
+
+// difference is a row of the README's table of differences: a program, what
+// Dyalog shows and what Tailor shows.
+var difference = regexp.MustCompile("(?m)^\\| `(.+)` \\| (.+) \\| (.+) \\|$")
+
+// The README's table of differences says what happens here. A row ends in what is
+// shown, lines joined by blanks, or in the beginning of the error.
+func TestDifferences(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, section, ok := strings.Cut(string(readme), "| program | Dyalog | Tailor |\n")
+	require.True(t, ok)
+	section, _, _ = strings.Cut(section, "\n\n")
+	rows := difference.FindAllStringSubmatch(section, -1)
+	require.Equal(t, strings.Count(section, "\n"), len(rows), "every row is a program and two answers")
+	for _, row := range rows {
+		program, dyalog, want := row[1], plain(row[2]), plain(row[3])
+		stdout, stderr, _ := invoke("run", "--target", "eval", file(t, strings.ReplaceAll(program, " ⏎ ", "\n")+"\n"))
+		got := strings.Join(strings.Fields(stdout), " ")
+		if _, fault, ok := strings.Cut(stderr, ".apl:1:"); ok {
+			_, fault, _ = strings.Cut(fault, ": ")
+			got = strings.TrimSpace(got + " " + fault)
+		}
+		assert.True(t, strings.HasPrefix(got, want), "%s: got %s, README says %s", program, got, want)
+		assert.False(t, strings.HasPrefix(got, dyalog), "%s: no difference", program)
+	}
+}
+
+// plain takes the marks of code from a cell.
+func plain(cell string) string { return strings.Trim(cell, "`") }
