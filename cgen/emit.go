@@ -74,21 +74,21 @@ type emitter struct {
 // program returns the file: constants, prototypes, functions, main.
 func (e *emitter) program() string {
 	e.functions()
-	text, testedHead := e.text.String(), ""
+	testedText, testedHead := "", ""
 	if tested := e.opt.Tested; tested != nil {
 		t := newEmitter(tested, e.opt)
 		t.opt.Tested, t.opt.Notes, t.tested = nil, nil, true
 		t.globals = e.globals
 		t.functions()
 		testedHead = t.head.String()
-		text += "\n/* The same with tests for overflow of doubles. */\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\")\n" +
+		testedText = "\n/* The same with tests for overflow of doubles. */\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\")\n" +
 			t.text.String() + "#pragma GCC pop_options\n"
 		e.other = t.funcs[tested.Main]
 	}
 	entry := e.entry()
 	before := e.preamble() + e.head.String() + testedHead
 	e.opt.Notes.finish(strings.Count(before, "\n"))
-	return before + text + entry
+	return before + e.text.String() + testedText + entry
 }
 
 // functions writes the functions and the constants that they mention.

@@ -46,10 +46,16 @@ func none(t *tail.Array, n int) bool {
 }
 
 // perPrototype reports whether an operand is applied to prototypes: scalar
-// primitives have no effects, and definitions of the prelude mean none.
+// primitives have no effects, definitions of the prelude mean none, and a function
+// of the number of an item has no item 0 to read.
 func (g *infer) perPrototype(f function) bool {
-	p, ok := f.(*primitive)
-	return g.blamed == nil && !(ok && (isScalarMonadic(p.glyph) || isScalarDyadic(p.glyph)))
+	switch f := f.(type) {
+	case *primitive:
+		return g.blamed == nil && !isScalarMonadic(f.glyph) && !isScalarDyadic(f.glyph)
+	case *changing, *made:
+		return false
+	}
+	return g.blamed == nil
 }
 
 // eachPrototype is what f¨y does where y is known to be empty. It returns y.

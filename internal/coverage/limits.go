@@ -29,7 +29,6 @@ var limits = map[string][]Refusal{
 	"2⊆":  {{"(?3⍴2)⊆3 2⍴1", "⊆ with two arguments", "left arguments that are known only when the program runs, but for vectors"}},
 	"1↓":  {{"↓(?3 3 3)⍴⍳6", "↓ with one argument", "nested arrays of rank 2 and more of which the shape is not known"}},
 	"1⍳":  {{"⍳20 30", "⍳ with a vector", "nested arrays of more than 64 items; f¨⍳20 30, ↑⍳20 30 and x[⍳20 30] are compiled"}},
-	"1⍸":  {{"⍸5", "⍸ of a scalar", "scalars"}},
 	"2⍳":  {{"(⍳200)⍳⊂1 2", "a search among nested items", "nested items beside long arrays"}},
 	"1⍎":  {{"⍎(?3)⌽'1+2'", "is not a number", "texts that are made when the program runs, other than numbers"}, {"⍎'f←{⍵}'", "⍎ of a definition", "definitions"}},
 	"2⍎":  {{"''⍎'1+1'", "⍎ with two arguments", "there are no namespaces"}},
@@ -74,7 +73,7 @@ var limits = map[string][]Refusal{
 
 	"⎕CSV": {{"(1 2)(3 4)⎕CSV ''", "⎕CSV of a nested array", "texts and tables of several types"}},
 	"⎕DR":  {{"11 ⎕DR 1.5", "⎕DR of doubles", "the bits of doubles"}},
-	"⎕CT":  {{"x←1.5=2 ⋄ ⎕CT←0", "another ⎕CT after numbers were compared", "another value after numbers were compared"}},
+	"⎕CT":  {{"x←1.5∊2 ⋄ ⎕CT←0 ⋄ y←1.5∊2", "another ⎕CT after numbers were compared", "another value for searches after numbers were compared"}},
 	"⎕ML":  {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
 	"⎕ARG": {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
 }

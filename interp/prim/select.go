@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -109,6 +111,11 @@ func replicate(x, y *V, axis int) (*V, error) {
 		if total += max(k, -k); total > maxElements {
 			return nil, fault(diag.Limit, "an array of shape %d is too large", total)
 		}
+	}
+	shape := slices.Clone(y.Shape)
+	shape[axis] = total
+	if err := sized(shape); err != nil {
+		return nil, err
 	}
 	from := make([]int, 0, total) // along the axis; -1 is the fill
 	for i, k := range by {
