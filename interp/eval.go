@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"runtime"
 	"strings"
 	"unicode/utf8"
 
@@ -243,7 +244,7 @@ func (in *Interp) functionLeft(f *Frame, x apl.Expr) Function {
 // apply calls a function for an application in the source.
 func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Function, x, y *V) (*V, error) {
 	in.shy = false
-	r, err := fn.Call(in, x, y)
+	r, err := within(func() (*V, error) { return fn.Call(in, x, y) })
 	if err == nil {
 		in.shy, in.hide = in.shy && passes(fn) || in.hide, false
 		return r, nil
@@ -252,6 +253,20 @@ func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Functio
 		return nil, called(err, n, c.title())
 	}
 	return nil, at(err, f, left, right)
+}
+
+// within calls a function. A count that no array has room for, and that the
+// function did not test, is a LIMIT ERROR.
+func within(call func() (*V, error)) (r *V, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			if e, ok := cause.(runtime.Error); !ok || !strings.Contains(e.Error(), "makeslice") {
+				panic(cause)
+			}
+			r, err = nil, prim.Errorf(diag.Limit, "an array is too large")
+		}
+	}()
+	return call()
 }
 
 // passes reports whether a function is shy where the last function that it calls is.

@@ -213,8 +213,8 @@ func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 		size, back = -w, true
 	}
 	n := y.Shape[axis]
-	if size > n+1 {
-		return nil, prim.Errorf(diag.Length, "windows of %d on an axis of %d", size, n)
+	if size < 0 || size > n+1 { // the least integer has no magnitude
+		return nil, prim.Errorf(diag.Length, "windows of %d on an axis of %d", w, n)
 	}
 	count := n + 1 - size
 	shape := append([]int{}, y.Shape...)

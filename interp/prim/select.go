@@ -106,15 +106,8 @@ func replicate(x, y *V, axis int) (*V, error) {
 	if !single && len(by) != n {
 		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", len(by), axis+1, shapeText(y.Shape))
 	}
-	total := 0
-	for _, k := range by {
-		if total += max(k, -k); total > maxElements {
-			return nil, fault(diag.Limit, "an array of shape %d is too large", total)
-		}
-	}
-	shape := slices.Clone(y.Shape)
-	shape[axis] = total
-	if err := sized(shape); err != nil {
+	total, err := room(by, 0, y, axis)
+	if err != nil {
 		return nil, err
 	}
 	from := make([]int, 0, total) // along the axis; -1 is the fill
@@ -131,6 +124,24 @@ func replicate(x, y *V, axis int) (*V, error) {
 		}
 	}
 	return along(y, axis, from), nil
+}
+
+// room adds up counts, of which those that are 0 stand for none items, and
+// refuses y with an axis of that length where there is no room for it.
+func room(by []int, none int, y *V, axis int) (int, error) {
+	shape := slices.Clone(y.Shape)
+	total := 0
+	for _, k := range by {
+		if k == 0 {
+			k = none
+		}
+		if total += max(k, -k); total < 0 || total > maxElements {
+			shape[axis] = maxElements + 1
+			return 0, sized(shape)
+		}
+	}
+	shape[axis] = total
+	return total, sized(shape)
 }
 
 // cycle1 returns n times the number k.
@@ -188,7 +199,11 @@ func expand(x, y *V, axis int) (*V, error) {
 	if used != n && !single {
 		return nil, fault(diag.Length, "the left argument selects %d items, axis %d of shape %s has others", used, axis+1, shapeText(y.Shape))
 	}
-	var from []int
+	total, err := room(by, 1, y, axis)
+	if err != nil {
+		return nil, err
+	}
+	from := make([]int, 0, total)
 	k := 0
 	for _, b := range by {
 		switch {

@@ -1,9 +1,6 @@
 package prim
 
 import (
-	"runtime"
-	"strings"
-
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -61,17 +58,8 @@ func Lookup(glyph string) Function {
 	return Function{glyph, scalars[glyph], monadics[glyph], dyadics[glyph]}
 }
 
-// Call applies the function; x is nil where there is one argument. Counts that
-// no array has room for, and that the function did not test, are a LIMIT ERROR.
-func (f *Function) Call(c *Context, x, y *V) (r *V, err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			if e, ok := cause.(runtime.Error); !ok || !strings.Contains(e.Error(), "makeslice") {
-				panic(cause)
-			}
-			r, err = nil, fault(diag.Limit, "an array is too large")
-		}
-	}()
+// Call applies the function; x is nil where there is one argument.
+func (f *Function) Call(c *Context, x, y *V) (*V, error) {
 	switch {
 	case x == nil && f.one != nil:
 		return f.one(c, y)
