@@ -5,12 +5,11 @@ import (
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
-// partitionedEnclose is dyadic ⊂ along an axis.
-func partitionedEnclose(x, y *V, axis int) (*V, error) {
+// marksFor returns the left argument of ⊂ and ⊆ for y.
+func marksFor(x, y *V) ([]int, error) {
 	if x.Rank() > 1 || y.Rank() == 0 {
 		return nil, fault(diag.Rank, "arguments of rank %d and %d", x.Rank(), y.Rank())
 	}
-	n := y.Shape[axis]
 	marks, err := sizes(x)
 	if err != nil {
 		return nil, err
@@ -20,6 +19,16 @@ func partitionedEnclose(x, y *V, axis int) (*V, error) {
 			return nil, fault(diag.Domain, "%s is negative", number(float64(m)))
 		}
 	}
+	return marks, nil
+}
+
+// partitionedEnclose is dyadic ⊂ along an axis.
+func partitionedEnclose(x, y *V, axis int) (*V, error) {
+	marks, err := marksFor(x, y)
+	if err != nil {
+		return nil, err
+	}
+	n := y.Shape[axis]
 	if x.Rank() == 0 {
 		m := marks[0]
 		marks = make([]int, n)
@@ -70,19 +79,11 @@ func cut(y *V, axis int, parts [][]int) *V {
 
 // partition is dyadic ⊆ along an axis.
 func partition(x, y *V, axis int) (*V, error) {
-	if x.Rank() > 1 || y.Rank() == 0 {
-		return nil, fault(diag.Rank, "arguments of rank %d and %d", x.Rank(), y.Rank())
-	}
-	n := y.Shape[axis]
-	marks, err := sizes(x)
+	marks, err := marksFor(x, y)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range marks {
-		if m < 0 {
-			return nil, fault(diag.Domain, "%s is negative", number(float64(m)))
-		}
-	}
+	n := y.Shape[axis]
 	if len(marks) == 1 {
 		m := marks[0]
 		marks = make([]int, n)

@@ -15,18 +15,27 @@ func counts(x *V) ([]int, error) {
 	return sizes(x)
 }
 
-// take is dyadic ↑ along the given axes; all leading ones if they are nil.
-func take(c *Context, x, y *V, chosen []int) (*V, error) {
-	by, err := counts(x)
-	if err != nil {
-		return nil, err
+// countsFor returns the counts of ↑ and ↓ along the given axes of y, and the shape
+// that they are for: a scalar has as many axes of one item as there are counts.
+func countsFor(x, y *V, chosen []int) (by, shape []int, err error) {
+	if by, err = counts(x); err != nil {
+		return nil, nil, err
 	}
-	shape := y.Shape
+	shape = y.Shape
 	if y.Rank() == 0 && chosen == nil {
 		shape = ones(len(by))
 	}
 	if len(by) > len(shape) || chosen != nil && len(by) != len(chosen) {
-		return nil, fault(diag.Length, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
+		return nil, nil, fault(diag.Length, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
+	}
+	return by, shape, nil
+}
+
+// take is dyadic ↑ along the given axes; all leading ones if they are nil.
+func take(c *Context, x, y *V, chosen []int) (*V, error) {
+	by, shape, err := countsFor(x, y, chosen)
+	if err != nil {
+		return nil, err
 	}
 	start, size := make([]int, len(shape)), join(shape)
 	for k, n := range by {
@@ -52,16 +61,9 @@ func take(c *Context, x, y *V, chosen []int) (*V, error) {
 
 // drop is dyadic ↓.
 func drop(c *Context, x, y *V, chosen []int) (*V, error) {
-	by, err := counts(x)
+	by, shape, err := countsFor(x, y, chosen)
 	if err != nil {
 		return nil, err
-	}
-	shape := y.Shape
-	if y.Rank() == 0 && chosen == nil {
-		shape = ones(len(by))
-	}
-	if len(by) > len(shape) || chosen != nil && len(by) != len(chosen) {
-		return nil, fault(diag.Length, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
 	}
 	start, size := make([]int, len(shape)), join(shape)
 	for k, n := range by {
