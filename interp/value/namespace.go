@@ -1,0 +1,49 @@
+package value
+
+// Namespace is a set of names and their values: arrays, functions and operators.
+// Reference makes the scalar that refers to it; two references are equal where they
+// refer to the same namespace.
+type Namespace struct {
+	// Title is the display of a reference; "" is that of an unnamed namespace.
+	Title  string
+	names  []string
+	values map[string]any
+}
+
+// NewNamespace returns a namespace without names.
+func NewNamespace(title string) *Namespace {
+	return &Namespace{Title: title, values: map[string]any{}}
+}
+
+// Get returns the value of a name, or nil.
+func (n *Namespace) Get(name string) any { return n.values[name] }
+
+// Set gives a name a value.
+func (n *Namespace) Set(name string, v any) {
+	if _, ok := n.values[name]; !ok {
+		n.names = append(n.names, name)
+	}
+	n.values[name] = v
+}
+
+// Remove takes a name out of the namespace.
+func (n *Namespace) Remove(name string) {
+	delete(n.values, name)
+	for i, s := range n.names {
+		if s == name {
+			n.names = append(n.names[:i:i], n.names[i+1:]...)
+			return
+		}
+	}
+}
+
+// Names returns the names in the order in which they were set.
+func (n *Namespace) Names() []string { return n.names }
+
+// Display returns what the session prints for a reference.
+func (n *Namespace) Display() string {
+	if n.Title == "" {
+		return "#.[Namespace]"
+	}
+	return n.Title
+}
