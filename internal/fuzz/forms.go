@@ -21,6 +21,7 @@ func init() {
 	forms = append(forms, dynamicForms()...)
 	forms = append(forms, nestedForms()...)
 	forms = append(forms, scopeForms()...)
+	forms = append(forms, longForms()...)
 }
 
 // operands returns two operands whose scalar extension has the given shape.
