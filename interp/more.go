@@ -11,27 +11,6 @@ import (
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
-// formatted is ⎕FMT with one argument: the display as a matrix.
-func formatted(in *Interp, _ *Frame, x, y *V) (*V, error) {
-	if x != nil {
-		return nil, prim.Errorf(diag.Unsupported, "⎕FMT with a left argument")
-	}
-	lines := strings.Split(prim.Plain(y, in.state.Precision), "\n")
-	width := 0
-	for _, l := range lines {
-		width = max(width, len([]rune(l)))
-	}
-	out := make([]rune, 0, len(lines)*width)
-	for _, l := range lines {
-		row := []rune(l)
-		out = append(out, row...)
-		for k := len(row); k < width; k++ {
-			out = append(out, ' ')
-		}
-	}
-	return &V{Kind: value.Char, Shape: []int{len(lines), width}, Chars: out}, nil
-}
-
 // nameClass is ⎕NC of a name, of the rows of a matrix or the items of a vector.
 func nameClass(_ *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
