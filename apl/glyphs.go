@@ -177,6 +177,7 @@ var SystemNames = []SystemName{
 	{"⎕DL", FunctionClass, false, "wait; interpreted"},
 	{"⎕R", DyadicOperator, false, "replace what matches regular expressions; interpreted"},
 	{"⎕S", DyadicOperator, false, "search for regular expressions; interpreted"},
+	{"⎕OPT", DyadicOperator, false, "options, as ⍠; interpreted"},
 }
 
 // glyphAt maps every canonical glyph and look-alike of one character to its
