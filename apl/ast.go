@@ -107,6 +107,14 @@ type (
 	}
 )
 
+// Display is a function or an operator as a statement of its own: it is displayed.
+// One of the fields is set.
+type Display struct {
+	At
+	F  Func
+	Op Operator
+}
+
 // Unread stands for a statement with an error that the parser reported. Names
 // are those that it may have assigned.
 type Unread struct {
@@ -115,6 +123,7 @@ type Unread struct {
 }
 
 func (*Unread) stmt()      {}
+func (*Display) stmt()     {}
 func (*ExprStmt) stmt()    {}
 func (*Guard) stmt()       {}
 func (*ErrorGuard) stmt()  {}
@@ -277,6 +286,13 @@ type (
 		F    Func
 		Axis Expr
 	}
+	// FuncAssign is `name←F` inside an expression: the function F, which gets the
+	// name. ⎕ and ⍞ display it.
+	FuncAssign struct {
+		At
+		Name *Name
+		F    Func
+	}
 	// ParenFunc keeps a parenthesised function expression.
 	ParenFunc struct {
 		At
@@ -284,14 +300,15 @@ type (
 	}
 )
 
-func (*Prim) function()      {}
-func (*FuncName) function()  {}
-func (*Dfn) function()       {}
-func (*Derived) function()   {}
-func (*Fork) function()      {}
-func (*Atop) function()      {}
-func (*Axis) function()      {}
-func (*ParenFunc) function() {}
+func (*Prim) function()       {}
+func (*FuncName) function()   {}
+func (*Dfn) function()        {}
+func (*Derived) function()    {}
+func (*Fork) function()       {}
+func (*Atop) function()       {}
+func (*Axis) function()       {}
+func (*FuncAssign) function() {}
+func (*ParenFunc) function()  {}
 
 // Operand is an operand of an operator: exactly one of the fields is set.
 // Whether an undetermined operand such as ⍺⍺ is an array or a function is

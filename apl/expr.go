@@ -87,7 +87,13 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 			return unit{}, err
 		}
 		if v.class != ArrayClass {
-			return unit{}, fix(syntaxError(v.span(), "a %s is assigned inside an expression", v.class), "assign it to one name in a statement of its own: f←…")
+			u, start, err := p.assignedFunction(lo, i, v)
+			if err != nil {
+				return unit{}, err
+			}
+			y, atoms, modify = nil, []unit{u}, false
+			i = start - 1
+			continue
 		}
 		y, atoms, modify = &v, nil, false
 		t, err := p.target(lo, i)

@@ -139,6 +139,12 @@ func (f *nameWalk) statement(s Stmt) {
 	case *OperatorDef:
 		f.operator(s.Op)
 		f.define(s.Name.Ident)
+	case *Display:
+		if s.F != nil {
+			f.function(s.F)
+		} else {
+			f.operator(s.Op)
+		}
 	}
 }
 
@@ -250,6 +256,9 @@ func (f *nameWalk) function(fn Func) {
 	case *Axis:
 		f.expr(fn.Axis)
 		f.function(fn.F)
+	case *FuncAssign:
+		f.function(fn.F)
+		f.define(fn.Name.Ident)
 	case *ParenFunc:
 		f.function(fn.F)
 	}

@@ -22,6 +22,9 @@ func (p *parser) name(i int) (unit, *diag.Error) {
 	if b.class == NoClass {
 		return unit{}, errReported
 	}
+	if b.hybrid != "" {
+		return unit{hybrid: true, op: &PrimOp{at, b.hybrid}, h: 1}, nil
+	}
 	return namedUnit(at, ident, b.class), nil
 }
 

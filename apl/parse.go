@@ -105,8 +105,9 @@ type scope struct {
 // binding is what is known of a name. NoClass is a name whose definition is
 // faulty, which was reported.
 type binding struct {
-	class Class
-	where diag.Span
+	class  Class
+	where  diag.Span
+	hybrid string // / ⌿ \ or ⍀ where the name stands for one
 }
 
 func (sc *scope) lookup(name string) (binding, bool) {

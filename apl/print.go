@@ -104,6 +104,12 @@ func (p *printer) statement(s Stmt) {
 		p.word("←")
 		p.function(s.F)
 		p.note(s.Note)
+	case *Display:
+		if s.F != nil {
+			p.function(s.F)
+		} else {
+			p.operator(s.Op)
+		}
 	case *OperatorDef:
 		p.word(s.Name.Ident)
 		p.word("←")
@@ -222,6 +228,10 @@ func (p *printer) function(f Func) {
 		p.word("[")
 		p.expr(f.Axis)
 		p.word("]")
+	case *FuncAssign:
+		p.word(f.Name.Ident)
+		p.word("←")
+		p.function(f.F)
 	case *ParenFunc:
 		p.word("(")
 		p.function(f.F)

@@ -223,6 +223,7 @@ func (p *parser) definition(lo, hi int) (Stmt, int, *diag.Error) {
 	}
 	switch u.class {
 	case FunctionClass:
+		p.alias(name, u.f)
 		return &FuncDef{At: at, Name: n, F: u.f}, u.h + 1, nil
 	case MonadicOperator, DyadicOperator:
 		return &OperatorDef{At: at, Name: n, Op: u.op}, u.h + 1, nil
@@ -245,9 +246,15 @@ func (p *parser) defaultLeft(lo, hi int) (Stmt, int, *diag.Error) {
 
 // expression reads an expression statement.
 func (p *parser) expression(lo, hi int) (Stmt, int, *diag.Error) {
-	u, err := p.array(lo, hi)
+	u, err := p.value(lo, hi)
 	if err != nil {
 		return nil, 0, err
+	}
+	if u.class != ArrayClass {
+		if s := p.functional(lo, hi, u); s != nil {
+			return s, u.h + 1, nil
+		}
+		return nil, 0, notArray(u)
 	}
 	_, silent := u.x.(*Assign)
 	return &ExprStmt{At: At{p.span(lo, hi)}, X: u.x, Silent: silent}, u.h + 1, nil
@@ -259,6 +266,11 @@ func (p *parser) array(lo, hi int) (unit, *diag.Error) {
 	if err != nil || u.class == ArrayClass {
 		return u, err
 	}
+	return u, notArray(u)
+}
+
+// notArray is the error of a function or an operator where a value is needed.
+func notArray(u unit) *diag.Error {
 	e := unsupported(u.span(), "a %s as a value", className[u.class])
 	if u.class == FunctionClass {
 		e = withoutArgument(u)
@@ -270,7 +282,7 @@ func (p *parser) array(lo, hi int) (unit, *diag.Error) {
 			}
 		}
 	}
-	return u, e
+	return e
 }
 
 // withoutArgument is the error of a function where a value is needed. In a train
@@ -305,7 +317,7 @@ func (p *parser) define(at diag.Span, name string, class Class) *diag.Error {
 	} else if ok && b.class != NoClass {
 		return nil
 	}
-	p.scope.names[name] = binding{class, at}
+	p.scope.names[name] = binding{class: class, where: at}
 	return nil
 }
 

@@ -169,6 +169,8 @@ func (g *infer) function(f apl.Func) function {
 		return c
 	case *apl.ParenFunc:
 		return g.function(f.F)
+	case *apl.FuncAssign:
+		g.unsupported(f.Span(), "a function is assigned inside an expression")
 	case *apl.Derived:
 		return g.derive(f)
 	case *apl.Fork:

@@ -174,6 +174,8 @@ func (g *infer) statement(s apl.Stmt) {
 		g.fail(diag.Syntax, s.Span(), "⍺ outside a dfn")
 	case *apl.Unread:
 		g.fail(diag.Value, s.Span(), "")
+	case *apl.Display:
+		g.unsupported(s.Span(), "a function or an operator is displayed")
 	default:
 		g.define(s)
 	}

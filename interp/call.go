@@ -148,6 +148,11 @@ func (in *Interp) body(f *Frame, body []apl.Stmt) (*V, *tail, error) {
 				return nil, nil, err
 			}
 			last = nil
+		case *apl.Display:
+			if err := in.display(f, s); err != nil {
+				return nil, nil, err
+			}
+			last = nil
 		default:
 			return nil, nil, in.fault(s, diag.Syntax, "a statement that could not be read")
 		}

@@ -307,6 +307,8 @@ func (in *Interp) function(f *Frame, x apl.Func) (Function, error) {
 		return &closure{body: x.Body, frame: f, node: x}, nil
 	case *apl.ParenFunc:
 		return in.function(f, x.F)
+	case *apl.FuncAssign:
+		return in.assignFunction(f, x)
 	case *apl.Derived:
 		return in.derived(f, x)
 	case *apl.Atop:

@@ -152,6 +152,25 @@ func (in *Interp) execute(f *Frame, text string) (*V, error) {
 	return last, nil
 }
 
+// systemName reports whether a name is ⎕, ⍞ or that of a system variable.
+func systemName(name string) bool {
+	return strings.HasPrefix(name, "⎕") || strings.HasPrefix(name, "⍞")
+}
+
+// assignFunction names a function inside an expression; ⎕ displays it.
+func (in *Interp) assignFunction(f *Frame, x *apl.FuncAssign) (Function, error) {
+	fn, err := in.function(f, x.F)
+	if err != nil {
+		return nil, err
+	}
+	if systemName(x.Name.Ident) {
+		in.writeLine(in.describe(f, fn, x.F))
+		return fn, nil
+	}
+	in.bind(f, x.Name.Ident, fn, x.F)
+	return fn, nil
+}
+
 // surroundings says what a text may refer to in a frame.
 func surroundings(f *Frame) apl.Surroundings {
 	s := apl.Surroundings{Names: f.classes()}

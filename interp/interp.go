@@ -30,7 +30,8 @@ type Interp struct {
 	readings map[reading]*apl.Dop
 	literals map[*apl.Literal]*V
 	program  *apl.Program
-	traced   tracing // see storeSelected
+	sources  map[Function]described // of derived functions that have names
+	traced   tracing                // see storeSelected
 	started  time.Time
 }
 
@@ -102,6 +103,8 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 		return nil
 	case *apl.FuncDef, *apl.OperatorDef:
 		return in.define(f, s)
+	case *apl.Display:
+		return in.display(f, s)
 	case *apl.Unread:
 		return in.fault(s, diag.Syntax, "a statement that could not be read")
 	}
@@ -116,10 +119,7 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 		if err != nil {
 			return err
 		}
-		if c, ok := fn.(*closure); ok && c.name == "" {
-			c.name = s.Name.Ident
-		}
-		f.set(s.Name.Ident, fn)
+		in.bind(f, s.Name.Ident, fn, s.F)
 	case *apl.OperatorDef:
 		op, err := in.operator(f, s.Op)
 		if err != nil {
@@ -128,6 +128,15 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 		f.set(s.Name.Ident, op)
 	}
 	return nil
+}
+
+// bind gives a name to the function that x evaluated to.
+func (in *Interp) bind(f *Frame, name string, fn Function, x apl.Func) {
+	if c, ok := fn.(*closure); ok && c.name == "" {
+		c.name = name
+	}
+	in.remember(f, fn, x)
+	f.set(name, fn)
 }
 
 // print displays a value as the session does.

@@ -128,6 +128,8 @@ func inverse(in *Interp, f Function, dyadic bool) (Function, error) {
 		return inverseCommute(f, dyadic)
 	case *scan:
 		return inverseScan(f)
+	case *closure:
+		return inverseDfn(f)
 	}
 	return nil, withoutInverse()
 }
