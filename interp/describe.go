@@ -194,7 +194,7 @@ func (in *Interp) arrayText(f *Frame, x apl.Expr) string {
 }
 
 // tree lays out a function as a tree.
-func (in *Interp) tree(f *Frame, x apl.Func) *block {
+func (in *Interp) tree(f *Frame, x apl.Func) *picture {
 	switch x := plain(x).(type) {
 	case *apl.Atop:
 		return branches("", in.tree(f, x.F), in.tree(f, x.G))
@@ -221,7 +221,7 @@ func (in *Interp) tree(f *Frame, x apl.Func) *block {
 	}
 }
 
-func (in *Interp) operandTree(f *Frame, o apl.Operand) *block {
+func (in *Interp) operandTree(f *Frame, o apl.Operand) *picture {
 	if o.Func != nil {
 		return in.tree(f, o.Func)
 	}

@@ -92,18 +92,13 @@ var dyadicInverse = map[string]native{
 		}
 		return prim.Dyadic(&in.state, "⍉", order, y)
 	},
-	"⊤": direct("⊥"),
-	"⊥": undecode,
-	"\\": func(in *Interp, x, y *V) (*V, error) {
-		mask, err := prim.Scalar(&in.state, "≠", x, value.Int64(0))
-		if err != nil {
-			return nil, err
-		}
-		return prim.Dyadic(&in.state, "/", mask, y)
-	},
-	"⌹": func(in *Interp, x, y *V) (*V, error) { return prim.Dyadic(&in.state, "⌹", x, y) },
-	"≠": func(in *Interp, x, y *V) (*V, error) { return prim.Scalar(&in.state, "≠", x, y) },
-	"=": func(in *Interp, x, y *V) (*V, error) { return prim.Scalar(&in.state, "=", x, y) },
+	"⊤":  direct("⊥"),
+	"⊥":  undecode,
+	"\\": unexpand("/"),
+	"⍀":  unexpand("⌿"),
+	"⌹":  func(in *Interp, x, y *V) (*V, error) { return prim.Dyadic(&in.state, "⌹", x, y) },
+	"≠":  func(in *Interp, x, y *V) (*V, error) { return prim.Scalar(&in.state, "≠", x, y) },
+	"=":  func(in *Interp, x, y *V) (*V, error) { return prim.Scalar(&in.state, "=", x, y) },
 	"⊂": func(in *Interp, _, y *V) (*V, error) {
 		parts, err := (&reduction{f: primitives[","]}).Call(in, nil, y)
 		if err != nil {
@@ -111,6 +106,17 @@ var dyadicInverse = map[string]native{
 		}
 		return prim.Monadic(&in.state, "⊃", parts)
 	},
+}
+
+// unexpand undoes \ by / and ⍀ by ⌿.
+func unexpand(glyph string) native {
+	return func(in *Interp, x, y *V) (*V, error) {
+		mask, err := prim.Scalar(&in.state, "≠", x, value.Int64(0))
+		if err != nil {
+			return nil, err
+		}
+		return prim.Dyadic(&in.state, glyph, mask, y)
+	}
 }
 
 // direct undoes x f y by x g r, swapped by r g x, and turned by (-x) f r.

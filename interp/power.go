@@ -130,6 +130,10 @@ func inverse(in *Interp, f Function, dyadic bool) (Function, error) {
 		return inverseScan(f)
 	case *closure:
 		return inverseDfn(f)
+	case *system:
+		if f.name == "⎕UCS" && !dyadic {
+			return f, nil
+		}
 	}
 	return nil, withoutInverse()
 }

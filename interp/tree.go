@@ -2,17 +2,17 @@ package interp
 
 import "strings"
 
-// block is a picture of a tree: lines of the same length, and the column of its
+// picture is a picture of a tree: lines of the same length, and the column of its
 // root.
-type block struct {
+type picture struct {
 	lines [][]rune
 	root  int
 }
 
-func (b *block) width() int { return len(b.lines[0]) }
+func (b *picture) width() int { return len(b.lines[0]) }
 
 // String returns the lines of the picture.
-func (b *block) String() string {
+func (b *picture) String() string {
 	lines := make([]string, len(b.lines))
 	for i, l := range b.lines {
 		lines[i] = string(l)
@@ -21,8 +21,8 @@ func (b *block) String() string {
 }
 
 // leaf is a tree of one node.
-func leaf(text string) *block {
-	b := &block{}
+func leaf(text string) *picture {
+	b := &picture{}
 	for _, l := range strings.Split(text, "\n") {
 		b.lines = append(b.lines, []rune(l))
 	}
@@ -32,7 +32,7 @@ func leaf(text string) *block {
 }
 
 // square makes all lines as long as the longest one.
-func (b *block) square() {
+func (b *picture) square() {
 	w := 1
 	for _, l := range b.lines {
 		w = max(w, len(l))
@@ -43,9 +43,9 @@ func (b *block) square() {
 }
 
 // slanted is an operator with one operand, which hangs to the left below it.
-func slanted(op string, child *block) *block {
+func slanted(op string, child *picture) *picture {
 	at := child.root + 2
-	b := &block{root: at, lines: [][]rune{
+	b := &picture{root: at, lines: [][]rune{
 		[]rune(strings.Repeat(" ", at) + op),
 		[]rune(strings.Repeat(" ", child.root) + "┌─┘"),
 	}}
@@ -55,8 +55,8 @@ func slanted(op string, child *block) *block {
 }
 
 // branches is a node, or none, above two or three trees.
-func branches(node string, children ...*block) *block {
-	b, roots := &block{}, []int{}
+func branches(node string, children ...*picture) *picture {
+	b, roots := &picture{}, []int{}
 	height := 0
 	for _, c := range children {
 		height = max(height, len(c.lines))
