@@ -16,6 +16,13 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"format": func(b *body, c *runtimeCall) {
 		c.fresh("tl_format(%s, %d, &%s)", c.view(0), c.precision(), c.made())
 	},
+	"picture": func(b *body, c *runtimeCall) {
+		parts := make([]string, len(c.Args))
+		for i := range c.Args {
+			parts[i] = c.view(i)
+		}
+		c.fresh("tl_picture((const tl_view *const[]){%s}, %d, &%s)", strings.Join(parts, ", "), c.precision(), c.made())
+	},
 	"formatby": func(b *body, c *runtimeCall) {
 		c.fresh("tl_format_by(%s, %s, %s, &%s)", c.site(), c.view(0), c.view(1), c.made())
 	},

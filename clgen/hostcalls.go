@@ -48,7 +48,7 @@ func (c *hostCode) runtime(s *laila.Runtime) op {
 	if f, ok := worldCalls[s.Fn]; ok {
 		run = f
 	} else if f, ok := displays[s.Fn]; ok {
-		run = func(m *machine, a []*array.Array) []*array.Array { return f(m, a[0], m.precision(s)) }
+		run = func(m *machine, a []*array.Array) []*array.Array { return f(m, a, m.precision(s)) }
 	}
 	plain := func(fr *frame) next {
 		values := make([]*array.Array, len(args))
@@ -204,17 +204,20 @@ func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
 }
 
 // displays are the functions that depend on the print precision.
-var displays = map[string]func(m *machine, a *array.Array, pp int) []*array.Array{
-	"print": func(m *machine, a *array.Array, pp int) []*array.Array {
-		m.out.Write(display.Append(nil, a, pp, display.Width))
+var displays = map[string]func(m *machine, a []*array.Array, pp int) []*array.Array{
+	"print": func(m *machine, a []*array.Array, pp int) []*array.Array {
+		m.out.Write(display.Append(nil, a[0], pp, display.Width))
 		return nil
 	},
-	"printbare": func(m *machine, a *array.Array, pp int) []*array.Array {
-		m.out.WriteString(display.FormatBare(a, pp))
+	"printbare": func(m *machine, a []*array.Array, pp int) []*array.Array {
+		m.out.WriteString(display.FormatBare(a[0], pp))
 		return nil
 	},
-	"format": func(_ *machine, a *array.Array, pp int) []*array.Array {
-		return []*array.Array{display.FormatArray(a, pp)}
+	"format": func(_ *machine, a []*array.Array, pp int) []*array.Array {
+		return []*array.Array{display.FormatArray(a[0], pp)}
+	},
+	"picture": func(_ *machine, a []*array.Array, pp int) []*array.Array {
+		return []*array.Array{display.Picture(a[0].Chars, a[1:], pp)}
 	},
 }
 
@@ -272,7 +275,7 @@ func (m *machine) solve(op tail.Op, a []*array.Array) []*array.Array {
 func (m *machine) evaluate(s *laila.Runtime, args []*array.Array) []*array.Array {
 	op := opNamed(s.Fn)
 	exact := m.world.Exact
-	if n := len(args); n > tail.Arity(op) {
+	if n := len(args); n > tail.Arity(op) && tail.Arity(op) >= 0 {
 		exact = args[n-1].Int(0) != 0
 		args = args[:n-1]
 	}

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -63,26 +62,6 @@ func (g *infer) bothColumns(x, y tail.Expr, s site) tail.Expr {
 		z.Elems = append(z.Elems, g.bothColumns(left[i], right[i], s))
 	}
 	return z
-}
-
-// storedPicture is what a nested vector that is stored by columns looks like: the
-// pictures of its items beside each other.
-func (g *infer) storedPicture(y tail.Expr, s site) tail.Expr {
-	if isRowwise(y) {
-		return g.rowwisePicture(y, s)
-	}
-	at := tail.At{Where: s.fn}
-	y = g.name(y)
-	n := g.name(g.countOfStored(y, s))
-	none := lit(s.fn, &array.Array{Elem: array.Char, Shape: []int{1, 0}, Chars: []rune{}})
-	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), none}})
-	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
-		parts := g.items(e)
-		it := g.item(g.storedItem(y, parts[0], s), s)
-		row := g.name(g.fromPrelude(g.preludeClosure("beside"), parts[1], it.picture, s))
-		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), row}}
-	}, s)
-	return g.items(g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state))))[1]
 }
 
 // partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not

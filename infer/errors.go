@@ -153,7 +153,7 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 			s.left = diag.Span{}
 		}
 	}
-	if o == tail.OpPrint || o == tail.OpPrintBare || o == tail.OpFormat {
+	if o == tail.OpPrint || o == tail.OpPrintBare || o == tail.OpFormat || o == tail.OpPicture {
 		ks = g.digits()
 	}
 	e, bad := tail.NewApply(s.fn, o, axis, ks, args...)

@@ -1,6 +1,9 @@
 package infer
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -40,165 +43,84 @@ func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
 	return e
 }
 
-// item is an item of a strand as a matrix of characters.
-type item struct {
-	of             tail.Expr
-	picture        tail.Expr
-	number, letter bool // a scalar, and which
-}
-
-// array reports whether the item is no simple scalar.
-func (it *item) array() bool { return !it.number && !it.letter }
-
-// picture is what a strand or a nested matrix looks like, a matrix of
-// characters.
+// picture is what a nested array looks like, a matrix of characters. Package display
+// tells how its form says which nested array is made of simple ones.
 func (g *infer) picture(e tail.Expr, s site) tail.Expr {
-	if isColumns(e) {
-		return g.storedPicture(e, s)
-	}
-	if isRagged(e) {
-		return g.fromPrelude(g.preludeClosure("line"), nil, g.raggedMonadic("⍕", e, s), s)
-	}
-	switch shape := g.shapeOfTuple(e); len(shape) {
-	case 0, 1:
-	case 2:
-		return g.table(g.items(e), shape[0], shape[1], s)
-	default:
-		g.unsupported(s.fn, "display of a nested array of rank %d", len(shape))
-	}
-	var all []item
-	for _, x := range g.items(e) {
-		all = append(all, g.item(x, s))
-	}
-	if len(all) == 0 {
-		g.unsupported(s.fn, "display of an empty nested array")
-	}
-	return g.besideEachOther(all, s)
+	e = g.name(e)
+	form := lit(s.fn, array.VectorChar([]rune(formOf(e.Type()))))
+	return g.op(tail.OpPicture, s, append([]tail.Expr{form}, g.simpleParts(e)...)...)
 }
 
-// besideEachOther joins the pictures of items, with a blank around numbers.
-func (g *infer) besideEachOther(all []item, s site) tail.Expr {
-	row := all[0].picture
-	for i, it := range all[1:] {
-		name := "beside"
-		if it.number || all[i].number {
-			name = "apart"
-		}
-		row = g.fromPrelude(g.preludeClosure(name), row, it.picture, s)
+// simpleParts are the simple arrays that a nested one is made of.
+func (g *infer) simpleParts(e tail.Expr) []tail.Expr {
+	if !isTuple(e) {
+		return []tail.Expr{e}
 	}
-	return row
-}
-
-// table is the picture of a nested matrix. The items of a column have one width
-// and those of a row one height. A column with a number stands at the right, and
-// has a blank between it and its neighbours; another one stands at the left.
-func (g *infer) table(items []tail.Expr, rows, columns int, s site) tail.Expr {
-	if rows*columns == 0 {
-		g.unsupported(s.fn, "display of an empty nested array")
-	}
-	cells := make([]item, rows*columns)
-	for j := range columns {
-		column := make([]*item, rows)
-		for i := range rows {
-			cells[i*columns+j] = g.item(items[i*columns+j], s)
-			column[i] = &cells[i*columns+j]
-		}
-		g.justify(column, s)
-	}
-	all := g.besideEachOther(cells[:columns], s)
-	for i := 1; i < rows; i++ {
-		all = g.primitiveDyadic(&primitive{glyph: "⍪", at: s.fn}, all, g.besideEachOther(cells[i*columns:(i+1)*columns], s), s)
+	var all []tail.Expr
+	for _, x := range g.components(e) {
+		all = append(all, g.simpleParts(x)...)
 	}
 	return all
 }
 
-// justify gives the pictures of a column one width. In a column with a number
-// they end where the numbers end, so arrays there have no blank behind them.
-func (g *infer) justify(column []*item, s site) {
-	numbers, arrays := 0, 0
-	for _, it := range column {
-		if it.number {
-			numbers++
-		} else if it.array() {
-			arrays++
+// formOf is the form of values of a type.
+func formOf(t tail.Type) string {
+	tuple, ok := t.(*tail.TupleType)
+	switch {
+	case !ok:
+		return "a"
+	case IsColumns(t) && tuple.Shape[0] == ofRows:
+		text := formOfShape("#", len(tuple.Elems))
+		for _, x := range tuple.Elems {
+			text += columnForm(x)
 		}
+		return text
+	case IsRagged(t) || IsColumns(t):
+		return "*" + columnForm(t)
 	}
-	edge := "widened"
-	if numbers > 0 {
-		edge = "atright"
-		g.numberColumn(column, s)
+	shape := tuple.Shape
+	if shape == nil {
+		shape = []int{len(tuple.Elems)}
 	}
-	for _, it := range column {
-		switch {
-		case numbers > 0 && it.array():
-			it.picture = g.fromPrelude(g.preludeClosure("shortened"), nil, it.picture, s)
-		case numbers == 0 && arrays > 0 && it.letter:
-			it.picture = g.fromPrelude(g.preludeClosure("padded"), nil, it.picture, s)
-		}
+	text := formOfShape("(", shape...)
+	for _, x := range tuple.Elems {
+		text += formOf(x)
 	}
-	width := g.widest(column, s)
-	for _, it := range column {
-		it.number = numbers > 0
-		it.picture = g.fromPrelude(g.preludeClosure(edge), width, it.picture, s)
-	}
+	return text + ")"
 }
 
-// numberColumn makes the pictures of the numbers of a column, which are
-// formatted together.
-func (g *infer) numberColumn(column []*item, s site) {
-	var numbers []tail.Expr
-	for _, it := range column {
-		if it.number {
-			numbers = append(numbers, it.of)
-		}
+func formOfShape(open string, shape ...int) string {
+	extents := make([]string, len(shape))
+	for i, n := range shape {
+		extents[i] = strconv.Itoa(n)
 	}
-	elem, _ := scalars(numbers)
-	all := g.primitiveMonadic(&primitive{glyph: "⍪", at: s.fn}, g.vector(s.fn, numbers, elem), s)
-	text := g.name(monadicFormat(g, all, s))
-	k := 0
-	for _, it := range column {
-		if it.number {
-			k++
-			it.picture = g.fromPrelude(g.preludeClosure("rowof"), g.intLit(s, k), text, s)
-		}
-	}
+	return open + strings.Join(extents, " ") + ":"
 }
 
-// widest returns the greatest width of the pictures in a column.
-func (g *infer) widest(column []*item, s site) tail.Expr {
-	var most tail.Expr
-	for _, it := range column {
-		it.picture = g.name(it.picture)
-		n := g.extentOf(it.picture, 1, s)
-		if most != nil {
-			n = g.primitiveDyadic(&primitive{glyph: "⌈", at: s.fn}, most, n, s)
-		}
-		most = n
+// columnForm is the form of a column of a type.
+func columnForm(t tail.Type) string {
+	tuple, ok := t.(*tail.TupleType)
+	switch {
+	case !ok:
+		return "a"
+	case IsRagged(t):
+		return "r"
+	case tuple.Shape[0] == ofArrays:
+		return "h"
 	}
-	return g.name(most)
+	return "<" + partForms(tuple) + "|" + formOf(storedItemType(t)) + ">"
 }
 
-// item is what one item of a strand looks like in it.
-func (g *infer) item(x tail.Expr, s site) item {
-	if isTuple(x) {
-		return item{of: x, picture: g.fromPrelude(g.preludeClosure("padded"), nil, g.picture(x, s), s)}
+// partForms are the forms of the columns of simple arrays that a tuple of columns
+// is made of.
+func partForms(tuple *tail.TupleType) string {
+	text := ""
+	for _, x := range tuple.Elems {
+		if part, ok := x.(*tail.TupleType); ok && !IsRagged(x) && part.Shape[0] != ofArrays {
+			text += partForms(part)
+		} else {
+			text += columnForm(x)
+		}
 	}
-	t := g.arr(x, s.fn)
-	text := x
-	if t.Elem != array.Char {
-		text = monadicFormat(g, x, s)
-	}
-	switch t.Dims() {
-	case 0:
-		text = g.fromPrelude(g.preludeClosure("line"), nil, text, s)
-		return item{of: x, picture: text, number: t.Elem != array.Char, letter: t.Elem == array.Char}
-	case 1:
-		text = g.fromPrelude(g.preludeClosure("line"), nil, text, s)
-	case 2:
-	case 3:
-		text = g.fromPrelude(g.preludeClosure("planes"), nil, text, s)
-	default:
-		g.unsupported(s.fn, "display of an array of rank %d in a nested array", t.Dims())
-	}
-	return item{of: x, picture: g.fromPrelude(g.preludeClosure("padded"), nil, text, s)}
+	return text
 }

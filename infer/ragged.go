@@ -205,7 +205,7 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "∊":
 		return g.madeOf("joinedof", nil, y, s)
 	case "⍕":
-		return g.madeOf("pictureof", nil, y, s)
+		return g.formatNested(y, s)
 	case "⌽", "⊖":
 		return g.chosenItemsOf(y, apply(g.numbersOfItems(y, s)), s)
 	case "≠":

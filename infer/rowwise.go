@@ -140,43 +140,6 @@ func (g *infer) rowwiseIndex(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: columns, Shape: []int{ofRows}}
 }
 
-// rowwisePicture is what a nested matrix looks like: the pictures of its columns
-// beside each other.
-func (g *infer) rowwisePicture(y tail.Expr, s site) tail.Expr {
-	var all []item
-	for _, column := range g.components(g.name(y)) {
-		all = append(all, g.columnPicture(column, s))
-	}
-	return g.besideEachOther(all, s)
-}
-
-// columnPicture is what a column of a nested matrix looks like.
-func (g *infer) columnPicture(column tail.Expr, s site) item {
-	if t, ok := column.Type().(*tail.Array); ok {
-		picture := g.primitiveMonadic(&primitive{glyph: "⍪", at: s.fn}, column, s)
-		if t.Elem != array.Char {
-			picture = monadicFormat(g, g.name(picture), s)
-		}
-		return item{of: column, picture: picture, number: t.Elem != array.Char, letter: t.Elem == array.Char}
-	}
-	of := storedItemType(column.Type())
-	if !oneLine(of) {
-		g.unsupported(s.fn, "display of a nested matrix whose items have several lines")
-	}
-	line := &changing{func(x tail.Expr) tail.Expr {
-		if isTuple(x) {
-			return g.ravel(g.picture(x, s), s)
-		}
-		return g.ravel(monadicFormat(g, x, s), s)
-	}}
-	texts := column
-	if !isRagged(column) || tail.TypeOf(g.components(column)[0]).Elem != array.Char {
-		texts = g.eachRagged(line, column, s)
-	}
-	sheet := g.name(g.primitiveMonadic(&primitive{glyph: "↑", at: s.fn}, texts, s))
-	return item{of: column, picture: g.fromPrelude(g.preludeClosure("padded"), nil, sheet, s)}
-}
-
 // maxColumns is the number of columns of a matrix that becomes columns of a nested
 // one.
 const maxColumns = 64

@@ -1,5 +1,7 @@
 package laila
 
+import "strings"
+
 // indices checks expressions that are places, extents or counts; nil is 0.
 func (c *checker) indices(xs ...Expr) {
 	for _, x := range xs {
@@ -197,12 +199,16 @@ func (c *checker) runtime(s *Runtime) {
 		c.fail("the run-time has no such function")
 		return
 	}
-	if len(s.Args) != len(f.Args) || len(s.Results) > len(f.Results) {
-		c.fail("%d arguments and %d results, not %d and %d", len(s.Args), len(s.Results), len(f.Args), len(f.Results))
+	letters := f.Args
+	if fixed, ok := strings.CutSuffix(letters, "*"); ok {
+		letters = fixed + strings.Repeat("a", max(len(s.Args)-len(fixed), 0))
+	}
+	if len(s.Args) != len(letters) || len(s.Results) > len(f.Results) {
+		c.fail("%d arguments and %d results, not %d and %d", len(s.Args), len(s.Results), len(letters), len(f.Results))
 		return
 	}
 	for i, a := range s.Args {
-		c.runtimeArg(a, f.Args[i])
+		c.runtimeArg(a, letters[i])
 	}
 	for _, r := range s.Results {
 		c.received(r)

@@ -21,7 +21,7 @@ func init() {
 		tail.OpMember: (*gen).library, tail.OpIndexOf: (*gen).library, tail.OpIntervalIndex: (*gen).library,
 		tail.OpUnique: (*gen).library, tail.OpFirstCell: (*gen).library, tail.OpFirstItem: (*gen).library, tail.OpWithout: (*gen).library, tail.OpGradeUp: (*gen).library, tail.OpGradeDown: (*gen).library,
 		tail.OpMatch: (*gen).library, tail.OpFind: (*gen).library, tail.OpMatInv: (*gen).library, tail.OpMatDiv: (*gen).library,
-		tail.OpDeal: (*gen).library, tail.OpFormat: (*gen).library, tail.OpFormatBy: (*gen).library,
+		tail.OpDeal: (*gen).library, tail.OpFormat: (*gen).library, tail.OpFormatBy: (*gen).library, tail.OpPicture: (*gen).picture,
 		tail.OpPrint: (*gen).print, tail.OpPrintBare: (*gen).print,
 		tail.OpReadText: (*gen).library, tail.OpWriteText: (*gen).library, tail.OpStop: (*gen).library, tail.OpReadCSV: (*gen).library,
 		tail.OpReadNpy: (*gen).library, tail.OpCSVText: (*gen).library, tail.OpWriteNpy: (*gen).library, tail.OpArgText: (*gen).library, tail.OpArgCount: (*gen).library,

@@ -28,6 +28,22 @@ func (g *gen) print(e *tail.Apply, args []*value) *value {
 	return v
 }
 
+// picture displays a nested array.
+func (g *gen) picture(e *tail.Apply, args []*value) *value {
+	g.force()
+	s := &Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where}
+	for _, v := range args {
+		a := g.argument(v)
+		s.Args = append(s.Args, RuntimeArg{Array: &a})
+	}
+	t := tail.TypeOf(e)
+	a := g.declared("r", t)
+	s.Results = []Array{a}
+	v := g.received(a, t)
+	g.emit(s)
+	return v
+}
+
 // exactness is the operand that chooses between tolerant and exact comparison.
 func (g *gen) exactness() RuntimeArg {
 	if g.in.Exact {

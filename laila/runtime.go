@@ -5,6 +5,7 @@ package laila
 //
 //	a  an array of any rank and kind (a scalar is an Array with Scalar set)
 //	v  a vector, m a matrix (both Arrays in their canonical kind)
+//	*  any number of those of a
 //	i  a scalar of kind I64 (RuntimeArg.X), b of kind U8, d of kind F64
 //
 // A result array is a fresh buffer, owned by the caller, of the kind that the
@@ -21,6 +22,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"print", "a", "", true, "display as ⎕← does, with the program's print precision"},
 	{"printbare", "a", "", true, "display without a line end"},
 	{"format", "a", "a", false, "the display as characters: a vector for rank 0 and 1, else the argument's rank"},
+	{"picture", "v*", "m", false, "the display of a nested array, made of the arguments as the first one says"},
 	{"formatby", "va", "a", false, "the display with given width and precision"},
 	{"readtext", "v", "v", true, "the text of a file"},
 	{"readchars", "vi", "bvv", true, "the text of a file: whether all its characters are below the second argument, 128 or 256, then in bytes; else the second array has it"},

@@ -280,20 +280,6 @@ ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNA
 ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
 counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
 
-⍝ Pictures of strands, which are matrices of characters: a text as one, one of the
-⍝ planes of an array, one between blanks, two beside each other, one as wide as ⍺ with blanks at its right
-⍝ or left, one without its last column, a row of one, and two with a blank between
-⍝ them
-line←{(1,≢,⍵)⍴⍵}
-planes←{s←0 1 0+⍴⍵ ⋄ ¯1 0↓((×/2↑s),2↓s)⍴s↑⍵}
-padded←{' ',⍵,' '}
-beside←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),(h,1↓⍴⍵)↑⍵}
-widened←{((≢⍵),⍺)↑⍵}
-atright←{((≢⍵),-⍺)↑⍵}
-shortened←{0 ¯1↓⍵}
-rowof←{(1,1↓⍴⍵)⍴⍵[⍺;]}
-apart←{h←(≢⍺)⌈≢⍵ ⋄ ((h,1↓⍴⍺)↑⍺),' ',(h,1↓⍴⍵)↑⍵}
-
 ⍝ 2 f⌿y and ¯2 f⌿y
 pairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (¯1↓⍵)⍺⍺¨1↓⍵}
 swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (1↓⍵)⍺⍺¨¯1↓⍵}
@@ -487,7 +473,6 @@ foldof←{
     (i z)←{(i z)←⍵ ⋄ (i-1)((e[i]↑b[i]↓v)f z)}⍣(n-1)⊢(n-1)(e[n]↑b[n]↓v)
     z
 }
-pictureof←{(v b e)←⍵ ⋄ ⊃,/{' ',(⍕e[⍵]↑b[⍵]↓v),' '}¨⍳≢b}
 sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ s←v[i] ⋄ r[i]←+\(≢v)↑1,0≠(1↓s)-¯1↓s ⋄ r}

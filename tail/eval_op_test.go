@@ -334,6 +334,7 @@ var opCases = map[Op][]evalCase{
 	OpFormat:        {{`format([1.5,2.0])`, "1.5 2"}, {`shape(format(int[2,2]{1,2,3,10}))`, "2 4"}, {`format('ab')`, "ab"}},
 	OpExpect:        {{`expect([1,2],[2],'it has two')`, "1 2"}, {`expect((iota(3) : [int]1),[negi(3)],'it has two')`, "1 2 3"}, {`expect((iota(3) : [int]1),[2],'it has two')`, "TYPE ERROR: it has two, and its shape is 3"}, {`expect(4,[2],'it is two')`, "TYPE ERROR: it is two, and its value is 4"}},
 	OpFormatBy:      {{`formatby([6,2],[3.14159,2.0])`, "  3.14  2.00"}, {`formatby([1,2,3],(iota(5) : [int]1))`, "LENGTH ERROR: 3 counts for an array of shape 5"}},
+	OpPicture:       {{`picture('(3:a(1:a)a)',1,'ab',int[2,2]{1,2,3,4})`, "1   ab   1 2 \n         3 4 "}, {`picture('*r',[1,2,3],[0,2],[2,1])`, " 1 2  3 "}},
 	OpPrint:         {{`let x:[int]1 = print([1,2]) in addi(1,first(x))`, "1 2\n2"}},
 	OpPrintBare:     {{`let x:<char>2 = printbare('ab') in 5`, "ab5"}},
 	OpReadText:      {{`count(readtext('missing.txt'))`, "SYSTEM ERROR: cannot read missing.txt: no such file or directory"}},

@@ -26,6 +26,9 @@ var textOps = map[Op]builtin{
 		return display.FormatArray(a[0], s.precision())
 	}, alias: true},
 	OpFormatBy: {run: formatBy},
+	OpPicture: {run: func(s *site, a []*array.Array) *array.Array {
+		return display.Picture(a[0].Chars, a[1:], s.precision())
+	}, alias: true},
 	OpPrint: {run: func(s *site, a []*array.Array) *array.Array {
 		if show := s.m.env.Display; show != nil {
 			show(a[0], s.precision())

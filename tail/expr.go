@@ -188,7 +188,7 @@ func (e *If) Type() Type    { return e.Ty }
 // or format has of its own, 0 where it is that of the program.
 func (e *Apply) Precision() int {
 	switch e.Op {
-	case OpPrint, OpPrintBare, OpFormat:
+	case OpPrint, OpPrintBare, OpFormat, OpPicture:
 		if len(e.Ks) == 1 {
 			return e.Ks[0]
 		}

@@ -193,6 +193,7 @@ const (
 	OpDeal
 	OpFormat
 	OpFormatBy
+	OpPicture
 	OpPrint
 	OpPrintBare
 	OpReadText
@@ -419,6 +420,7 @@ var rows = [...]Row{
 	OpDeal:          {Name: "deal", Scheme: "int → int → [int]1", Glyph: "?", Doc: "x different random integers from 1…y", Impure: true, Faults: []Fault{FaultOutOfDomain}},
 	OpFormat:        {Name: "format", Scheme: "[α]r → [char]s", Glyph: "⍕", Ks: "⎕PP, where it is not the program's", Doc: "the display as characters"},
 	OpFormatBy:      {Name: "formatby", Scheme: "<int>n → [κ]r → [char]s", Glyph: "⍕", Doc: "the display with given width and precision", Faults: []Fault{FaultTakeLength}},
+	OpPicture:       {Name: "picture", Scheme: "[char]1 → [α]s… → [char]2", Glyph: "⍕", Ks: "⎕PP, where it is not the program's", Doc: "the display of a nested array, of which the first argument says how it is made of the others, as package display does"},
 	OpPrint:         {Name: "print", Scheme: "[α]r → [α]r", Glyph: "⎕←", Ks: "⎕PP, where it is not the program's", Doc: "display the argument and return it", Impure: true},
 	OpPrintBare:     {Name: "printbare", Scheme: "[α]r → [α]r", Glyph: "⍞←", Ks: "⎕PP, where it is not the program's", Doc: "write the argument without a line end and return it", Impure: true},
 	OpReadText:      {Name: "readtext", Scheme: "[char]1 → [char]1", Glyph: "⎕NGET", Doc: "the text of a file", Impure: true, Faults: []Fault{FaultFile}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
 )
 
 func (t *textParser) punctuated() Expr {
@@ -213,12 +214,33 @@ func (t *textParser) application(op Op, from int) (Expr, *Mismatch) {
 		axis = bracket[0]
 	case len(bracket) > 0:
 		t.fail("%v has no axis", op)
+	case op == OpPicture && !pictureFits(args):
+		t.fail("the form of %v does not fit its arguments", op)
+		return nothing, nil
 	}
 	e, bad := NewApply(t.span(from, t.position()), op, axis, ks, args...)
 	if bad != nil {
 		return &Apply{Op: op, Args: args, Axis: axis, Ks: ks}, bad
 	}
 	return e, nil
+}
+
+// pictureFits reports whether the first argument of picture, a constant, says how a
+// nested array is made of the others.
+func pictureFits(args []Expr) bool {
+	if len(args) == 0 {
+		return false
+	}
+	form, ok := args[0].(*Lit)
+	var ranks []int
+	for _, a := range args[1:] {
+		ty, isArray := a.Type().(*Array)
+		if !isArray {
+			return false
+		}
+		ranks = append(ranks, ty.Dims())
+	}
+	return ok && display.FormFits(form.Value.Chars, ranks)
 }
 
 // NewOpLam returns the function that applies the scalar op to its parameters.

@@ -65,6 +65,7 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpDeal:          typeDeal,
 	OpFormat:        func(t *typing) Type { t.precision(); return typeText(t, t.array(0)) },
 	OpFormatBy:      typeFormatBy,
+	OpPicture:       typePicture,
 	OpPrint:         func(t *typing) Type { t.precision(); return t.array(0) },
 	OpPrintBare:     func(t *typing) Type { t.precision(); return t.array(0) },
 	OpReadText:      func(t *typing) Type { t.vector(0, array.Char); return Ranked(array.Char, 1) },

@@ -15,6 +15,15 @@ func typeText(t *typing, x *Array) Type {
 	return Shaped(array.Char, sizes...)
 }
 
+func typePicture(t *typing) Type {
+	t.precision()
+	t.vector(0, array.Char)
+	for i := range t.args {
+		t.array(i)
+	}
+	return Ranked(array.Char, 2)
+}
+
 func typeFormatBy(t *typing) Type {
 	t.vector(0, array.Int)
 	return typeText(t, t.array(1))

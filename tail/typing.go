@@ -97,9 +97,9 @@ func ResultType(op Op, args []Type, axis int, ks []int) (Type, *Mismatch) {
 }
 
 // Arity returns the number of arguments of op, or -1 for index and update,
-// which have as many as the array has axes and one or two more.
+// which have as many as the array has axes and one or two more, and for picture.
 func Arity(op Op) int {
-	if op == OpIndex || op == OpUpdate {
+	if op == OpIndex || op == OpUpdate || op == OpPicture {
 		return -1
 	}
 	return len(SchemeOf(op).Params)

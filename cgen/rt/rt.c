@@ -11,6 +11,7 @@
 #include "number.c"
 #include "pairs.c"
 #include "display.c"
+#include "picture.c"
 #include "fault.c"
 #include "math.c"
 #include "letters.c"

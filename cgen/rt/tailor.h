@@ -160,6 +160,9 @@ int64_t tl_try_count(int rank, const int64_t *shape);
 void tl_display_pp(const tl_view *a, int pp);
 void tl_print_bare(const tl_view *a, int pp);
 void tl_format(const tl_view *a, int pp, tl_array *result);
+/* The display of a nested array, a matrix of characters. The first part says how it
+ * is made of the others, as package internal/display tells. */
+void tl_picture(const tl_view *const *parts, int pp, tl_array *result);
 /* Dyadic ⍕: by is a vector of ints. LENGTH ERROR where it does not fit. */
 void tl_format_by(const tl_site *site, const tl_view *by, const tl_view *a, tl_array *result);
 static inline void tl_display(const tl_view *a) { tl_display_pp(a, 10); }
