@@ -168,46 +168,6 @@ func ofWords(code, n int, words []uint64) *V {
 	return value.Integers(out)
 }
 
-// services are the numbers of ⌶ that mean something here.
-const (
-	caseConversion = 819
-	hashArray      = 1500
-)
-
-// deriveIBeam is A⌶.
-func deriveIBeam(_ *Interp, left, _ any) (Function, error) {
-	a, ok := left.(*V)
-	if !ok {
-		return nil, prim.Errorf(diag.Syntax, "⌶ needs a number as its operand")
-	}
-	n, err := prim.Whole(a)
-	if err != nil {
-		return nil, err
-	}
-	return native(func(in *Interp, x, y *V) (*V, error) {
-		switch {
-		case n == hashArray && x == nil:
-			return y, nil
-		case n == caseConversion:
-			to := -1
-			if x != nil {
-				k, err := prim.Whole(x)
-				if err != nil {
-					return nil, err
-				}
-				if k != 0 && k != 1 {
-					return nil, prim.Errorf(diag.Domain, "819⌶ takes 0 or 1")
-				}
-				if k == 1 {
-					to = 1
-				}
-			}
-			return letterCase(in, nil, value.Integer(to), y)
-		}
-		return nil, prim.Errorf(diag.Unsupported, "the operator %d⌶", n)
-	}), nil
-}
-
 // deriveVariant is f⍠A: system functions with options take them; others do not.
 func deriveVariant(in *Interp, left, right any) (Function, error) {
 	f, ok := left.(Function)

@@ -29,13 +29,21 @@ var systemFunctions map[string]systemFunction
 func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
-		"⎕FMT": formatted, "⎕JSON": jsonText, "⎕NC": nameClass, "⎕DL": delay,
+		"⎕FMT": formatted, "⎕NC": nameClass, "⎕DL": delay,
 		"⎕NGET": readFile, "⎕NPUT": writeFile, "⎕CSV": separated, "⎕NPY": numpy,
 	}
 }
 
+// variants are the system functions that take options.
+var variants = map[string]*variant{
+	"⎕JSON": {jsonText, "Format Compact Null HighRank Charset Dialect"},
+}
+
 func (s *system) Call(in *Interp, x, y *V) (*V, error) {
 	f := systemFunctions[s.name]
+	if v := variants[s.name]; v != nil {
+		f = func(in *Interp, _ *Frame, x, y *V) (*V, error) { return v.call(in, nil, x, y) }
+	}
 	if f == nil {
 		return nil, prim.Errorf(diag.Unsupported, "system name %s is not supported", s.name)
 	}
@@ -45,6 +53,14 @@ func (s *system) Call(in *Interp, x, y *V) (*V, error) {
 		return nil, prim.Errorf(e.Kind, "%s", e.Message)
 	}
 	return r, err
+}
+
+// with sets options of a system function.
+func (s *system) with(given *V) (Function, error) {
+	if v := variants[s.name]; v != nil {
+		return (&configured{row: v}).with(given)
+	}
+	return nil, prim.Errorf(diag.Domain, "%s takes no options", s.name)
 }
 
 // text returns the characters of a vector or a scalar.

@@ -35,6 +35,8 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 		return timestamp(time.Now()), nil
 	case "⎕AI":
 		return in.account(), nil
+	case "⎕NULL":
+		return value.Reference(theNull), nil
 	case "⎕ARG":
 		return value.Texts(in.args), nil
 	case "⎕OFF":

@@ -1,0 +1,3 @@
+package interp
+
+func formatDates(_ *Interp, _ options, _, _ *V) (*V, error) { return nil, nil }
