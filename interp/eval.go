@@ -249,6 +249,7 @@ func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Functio
 		in.shy, in.hide = in.shy && passes(fn) || in.hide, false
 		return r, nil
 	}
+	in.hide = false
 	if c, ok := fn.(*closure); ok {
 		return nil, called(err, n, c.title())
 	}

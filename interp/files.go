@@ -1,9 +1,10 @@
 package interp
 
 import (
-	"encoding/csv"
+	"errors"
+	"io/fs"
 	"os"
-	"strconv"
+	"path/filepath"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
@@ -12,6 +13,105 @@ import (
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
+
+// Access says what a program may do outside itself. The zero value trusts it with
+// files, but not with commands.
+type Access struct {
+	Shell bool
+	// Dir, where it is not empty, is the directory that files must be in, unless Read
+	// or Write allow more.
+	Dir         string
+	Read, Write bool
+}
+
+// may reports whether the program may use a file: what says for what.
+func (in *Interp) may(name string, write bool) error {
+	a := in.access
+	if a.Dir == "" || write && a.Write || !write && a.Read {
+		return nil
+	}
+	dir, err1 := filepath.Abs(a.Dir)
+	path, err2 := filepath.Abs(name)
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		path = p
+	} else if p, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(p, filepath.Base(path))
+	}
+	if d, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = d
+	}
+	rel, err := filepath.Rel(dir, path)
+	if err == nil && err1 == nil && err2 == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
+		return nil
+	}
+	if write {
+		return fileFault(19, "%s may not be written: it is outside of the program's directory (--allow-write allows it)", name)
+	}
+	return fileFault(19, "%s may not be read: it is outside of the program's directory (--allow-read allows it)", name)
+}
+
+// fileFault is an error of files with its event number.
+func fileFault(number int, format string, args ...any) error {
+	e := asFault(prim.Errorf(diag.System, format, args...))
+	e.number = number
+	return e
+}
+
+// systemError returns an error of the operating system.
+func systemError(what, name string, err error) error {
+	number := 22
+	if errors.Is(err, fs.ErrPermission) {
+		number = 19
+	}
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return fileFault(number, "cannot %s %s: %v", what, name, err)
+}
+
+// readBytes returns the contents of a file.
+func (in *Interp) readBytes(name string) ([]byte, error) {
+	if err := in.may(name, false); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, systemError("read", name, err)
+	}
+	return b, nil
+}
+
+// What a write does with a file that is there.
+const (
+	mustBeNew = iota
+	replaceFile
+	appendFile
+)
+
+// writeBytes writes a file; mark is written before the rest of a file that is new or
+// empty.
+func (in *Interp) writeBytes(name, mark string, b []byte, how int) (int, error) {
+	if err := in.may(name, true); err != nil {
+		return 0, err
+	}
+	mode := map[int]int{mustBeNew: os.O_EXCL, replaceFile: os.O_TRUNC, appendFile: os.O_APPEND}[how]
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|mode, 0o666)
+	if err != nil {
+		return 0, systemError("write", name, err)
+	}
+	if s, err := f.Stat(); err == nil && s.Size() == 0 {
+		b = append([]byte(mark), b...)
+	}
+	n, err := f.Write(b)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return 0, systemError("write", name, err)
+	}
+	return n, nil
+}
 
 // fileName returns the name and the option of a file argument: a text, or a text
 // and a number.
@@ -33,31 +133,62 @@ func fileName(y *V, what string) (string, int, error) {
 
 // readFile is ⎕NGET: the text, or its lines with option 1, its encoding and its
 // line ends.
-func readFile(_ *Interp, _ *Frame, x, y *V) (*V, error) {
-	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕NGET takes one argument")
-	}
+func readFile(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	name, option, err := fileName(y, "⎕NGET")
 	if err != nil {
 		return nil, err
 	}
-	chars, err := data.ReadText(name)
+	b, err := in.readBytes(name)
 	if err != nil {
 		return nil, err
 	}
-	content := value.Characters(chars)
-	if option == 1 {
-		lines := strings.Split(string(chars), "\n")
-		if n := len(lines); lines[n-1] == "" {
+	chars, e, err := decodeFile(b, x)
+	if err != nil {
+		return nil, err
+	}
+	lines := splitLines(string(chars))
+	end := value.Zilde()
+	for _, l := range lines {
+		if l.end != "" && strings.Contains("\r\n\u0085", l.end) {
+			end = codePoints(l.end)
+			break
+		}
+	}
+	var content *V
+	switch option {
+	case 0:
+		var b strings.Builder
+		for _, l := range lines {
+			if b.WriteString(l.text); l.end != "" {
+				b.WriteByte('\n')
+			}
+		}
+		content = value.Text(b.String())
+	case 1:
+		if n := len(lines); lines[n-1].text == "" {
 			lines = lines[:n-1]
 		}
-		content = value.Texts(lines)
+		texts := make([]string, len(lines))
+		for i, l := range lines {
+			texts[i] = l.text
+		}
+		content = value.Texts(texts)
+	default:
+		return nil, prim.Errorf(diag.Domain, "the option of ⎕NGET is 0 or 1")
 	}
-	return value.FromItems([]int{3}, []*V{content, value.Text("UTF-8-NOBOM"), value.Int64(10)}), nil
+	return value.FromItems([]int{3}, []*V{content, e.value(), end}), nil
+}
+
+func codePoints(s string) *V {
+	var out []int64
+	for _, c := range s {
+		out = append(out, int64(c))
+	}
+	return value.Integers(out)
 }
 
 // writeFile is ⎕NPUT.
-func writeFile(in *Interp, _ *Frame, x, y *V) (*V, error) {
+func writeFile(in *Interp, o options, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.Syntax, "⎕NPUT needs a left argument")
 	}
@@ -65,231 +196,107 @@ func writeFile(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := contentOf(x)
+	if option < mustBeNew || option > appendFile {
+		return nil, prim.Errorf(diag.Domain, "the option of ⎕NPUT is 0, 1 or 2")
+	}
+	content, e, err := contentOf(o, x)
 	if err != nil {
 		return nil, err
 	}
-	if option == 2 {
-		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-		if err != nil {
-			return nil, prim.Errorf(diag.System, "cannot write %s: %v", name, err)
-		}
-		defer f.Close()
-		n, err := f.WriteString(string(content))
-		if err != nil {
-			return nil, prim.Errorf(diag.System, "cannot write %s: %v", name, err)
-		}
-		in.hide = true
-		return value.Integer(n), nil
+	b, err := e.encode([]rune(content))
+	if err != nil {
+		return nil, err
 	}
-	n, err := data.WriteText(content, name, option == 1)
+	n, err := in.writeBytes(name, e.mark(), b, option)
 	if err != nil {
 		return nil, err
 	}
 	in.hide = true
-	return value.Int64(n), nil
+	return value.Integer(n), nil
 }
 
-// contentOf returns the text that ⎕NPUT writes: a text, its lines, or a text with
-// its encoding and line ends.
-func contentOf(x *V) ([]rune, error) {
-	if x.Kind == value.Mixed && x.Len() > 0 && x.Rank() <= 1 {
-		x = x.Items[0]
+// contentOf returns the text that ⎕NPUT writes and its encoding: x is a text, or it
+// or its lines, the encoding and the line end.
+func contentOf(o options, x *V) (string, encoding, error) {
+	e := encoding{name: "UTF-8"}
+	parts := []*V{x}
+	if x.Kind == value.Mixed && x.Rank() == 1 && x.Len() <= 3 || x.Kind == value.Mixed && x.Rank() == 0 {
+		parts = x.Items
 	}
-	if x.Kind != value.Mixed {
-		s, err := text(x, "the left argument of ⎕NPUT")
-		if s != "" && !strings.HasSuffix(s, "\n") {
-			s += "\n"
-		}
-		return []rune(s), err
+	if len(parts) > 1 && !isEncoding(parts[1]) { // lines without an enclosure
+		parts = []*V{x}
 	}
-	var out []rune
-	for _, l := range x.AllItems() {
-		s, err := text(l, "a line")
+	end := "\n"
+	if len(parts) > 1 {
+		given, ok, err := encodingOf(parts[1])
 		if err != nil {
-			return nil, err
+			return "", e, err
 		}
-		out = append(append(out, []rune(s)...), '\n')
-	}
-	return out, nil
-}
-
-// separated is ⎕CSV.
-func separated(in *Interp, _ *Frame, x, y *V) (*V, error) {
-	var rest []*V
-	if y.Kind == value.Mixed && y.Rank() == 1 && y.Len() > 0 {
-		rest = y.Items[1:]
-		y = y.Items[0]
-	}
-	name, err := text(y, "the file name of ⎕CSV")
-	if err != nil {
-		return nil, err
-	}
-	if x != nil {
-		return writeCSV(in, x, name)
-	}
-	content := name
-	if len(rest) == 0 || !isText(rest[0], "S") {
-		if elem := noted(in.note); elem != array.NoElem && len(rest) == 0 {
-			a, err := data.ReadCSV(name, elem)
-			if err != nil {
-				return nil, err
-			}
-			return value.From(a), nil
+		if ok {
+			e = given
 		}
-		chars, err := data.ReadText(name)
+	}
+	if len(parts) > 2 {
+		codes, err := prim.Ints(parts[2])
 		if err != nil {
-			return nil, err
+			return "", e, err
 		}
-		content = string(chars)
-	}
-	return parseCSV(content, rest)
-}
-
-func isText(v *V, s string) bool { return v.Kind == value.Char && string(v.Chars) == s }
-
-// noted returns the type of numbers that an annotation asks for.
-func noted(note string) array.Elem {
-	switch {
-	case strings.Contains(note, "double"):
-		return array.Double
-	case strings.Contains(note, "int"):
-		return array.Int
-	case strings.Contains(note, "bool"):
-		return array.Bool
-	}
-	return array.NoElem
-}
-
-// parseCSV makes the matrix of fields. The options are the source's description,
-// the types of the columns, and whether the first row is a header.
-func parseCSV(content string, rest []*V) (*V, error) {
-	r := csv.NewReader(strings.NewReader(content))
-	r.FieldsPerRecord = -1
-	r.LazyQuotes = true
-	rows, err := r.ReadAll()
-	if err != nil {
-		return nil, prim.Errorf(diag.Domain, "%v", err)
-	}
-	var types []int64
-	if len(rest) > 1 && rest[1].Len() > 0 {
-		if types, err = prim.Ints(rest[1]); err != nil {
-			return nil, err
+		end = ""
+		for _, k := range codes {
+			end += string(rune(k))
 		}
 	}
-	header := false
-	if len(rest) > 2 {
-		n, err := prim.Whole(rest[2])
+	how, err := o.number("NEOL", 1)
+	if err != nil || how < -1 || how > 2 {
+		return "", e, prim.Errorf(diag.Domain, "the option NEOL is one of ¯1 0 1 2")
+	}
+	content, err := joinedLines(parts[0], end, how)
+	return content, e, err
+}
+
+// isEncoding reports whether v may name an encoding.
+func isEncoding(v *V) bool {
+	_, _, err := encodingOf(v)
+	return err == nil && v.Rank() == 1
+}
+
+// joinedLines returns a text, or lines, with line ends as the option NEOL has them.
+func joinedLines(v *V, end string, how int) (string, error) {
+	items := []*V{v}
+	nested := v.Kind == value.Mixed
+	if nested {
+		items = v.AllItems()
+	}
+	var out strings.Builder
+	for i, item := range items {
+		s, err := text(item, "the left argument of ⎕NPUT")
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		header = n == 1
-	}
-	var head *V
-	if header && len(rows) > 0 {
-		head, rows = value.Texts(rows[0]), rows[1:]
-	}
-	columns := 0
-	for _, row := range rows {
-		columns = max(columns, len(row))
-	}
-	items := make([]*V, 0, len(rows)*columns)
-	for _, row := range rows {
-		for j := 0; j < columns; j++ {
-			field := ""
-			if j < len(row) {
-				field = row[j]
+		lines := splitLines(s)
+		for k, l := range lines {
+			out.WriteString(l.text)
+			last := k == len(lines)-1
+			switch {
+			case !last && (how == 2 || how == 1 && l.end == "\n"):
+				out.WriteString(end)
+			case !last:
+				out.WriteString(l.end)
+			case nested && (how >= 0 || i < len(items)-1), !nested && how >= 0 && l.text != "":
+				out.WriteString(end)
 			}
-			v, err := typedField(field, columnType(types, j))
-			if err != nil {
-				return nil, err
-			}
-			items = append(items, v)
 		}
 	}
-	table := value.Empty([]int{len(rows), columns}, value.Text(""))
-	if len(items) > 0 {
-		table = value.FromItems([]int{len(rows), columns}, items)
-	}
-	if header {
-		return value.FromItems([]int{2}, []*V{table, head}), nil
-	}
-	return table, nil
-}
-
-func columnType(types []int64, j int) int64 {
-	switch {
-	case len(types) == 0:
-		return 1
-	case len(types) == 1:
-		return types[0]
-	}
-	return types[min(j, len(types)-1)]
-}
-
-// typedField is a field as a text (1), or as a number where it is one.
-func typedField(field string, kind int64) (*V, error) {
-	if kind == 1 {
-		return value.Text(field), nil
-	}
-	if v := parseNumber(strings.ReplaceAll(strings.TrimSpace(field), "-", "¯")); v != nil {
-		return v, nil
-	}
-	switch kind {
-	case 4:
-		return value.Text(field), nil
-	case 3, 5:
-		return value.Int64(0), nil
-	}
-	return nil, prim.Errorf(diag.Domain, "%s is not a number", strconv.Quote(field))
-}
-
-// writeCSV is x ⎕CSV name; without a name the text is the result.
-func writeCSV(in *Interp, x *V, name string) (*V, error) {
-	if x.Rank() != 2 {
-		return nil, prim.Errorf(diag.Rank, "the left argument of ⎕CSV has rank %d", x.Rank())
-	}
-	chars := []rune{}
-	if s, ok := x.Simple(); ok {
-		chars = data.CSVText(s)
-	} else {
-		chars = csvText(x)
-	}
-	if name == "" {
-		return value.Characters(chars), nil
-	}
-	n, err := data.WriteText(chars, name, true)
-	if err != nil {
-		return nil, err
-	}
-	in.hide = true
-	return value.Int64(n), nil
-}
-
-// csvText writes a matrix of texts and numbers.
-func csvText(x *V) []rune {
-	var b strings.Builder
-	columns := x.Shape[1]
-	for i, v := range x.Items {
-		if v.Kind == value.Char {
-			s := string(v.Chars)
-			b.WriteString(`"` + strings.ReplaceAll(s, `"`, `""`) + `"`)
-		} else {
-			b.WriteString(strings.ReplaceAll(prim.Plain(v, 17), "¯", "-"))
-		}
-		if (i+1)%columns == 0 {
-			b.WriteString("\r\n")
-		} else {
-			b.WriteByte(',')
-		}
-	}
-	return []rune(b.String())
+	return out.String(), nil
 }
 
 // numpy is ⎕NPY.
 func numpy(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	name, err := text(y, "the file name of ⎕NPY")
 	if err != nil {
+		return nil, err
+	}
+	if err := in.may(name, x != nil); err != nil {
 		return nil, err
 	}
 	if x == nil {
@@ -319,4 +326,17 @@ func numpy(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	}
 	in.hide = true
 	return value.Int64(n), nil
+}
+
+// noted returns the type of numbers that an annotation asks for.
+func noted(note string) array.Elem {
+	switch {
+	case strings.Contains(note, "double"):
+		return array.Double
+	case strings.Contains(note, "int"):
+		return array.Int
+	case strings.Contains(note, "bool"):
+		return array.Bool
+	}
+	return array.NoElem
 }

@@ -33,12 +33,15 @@ type Interp struct {
 	sources  map[Function]described // of derived functions that have names
 	traced   tracing                // see storeSelected
 	started  time.Time
+	access   Access
+	ties     map[int]*tie
 }
 
 // Env is what a program has around it.
 type Env struct {
 	Stdout io.Writer
 	Args   []string
+	Access Access
 }
 
 // New returns an interpreter without names.
@@ -51,6 +54,7 @@ func New(env *Env) *Interp {
 		state:    prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Random: prng.New(prng.DefaultSeed)},
 		out:      bufio.NewWriter(out),
 		args:     env.Args,
+		access:   env.Access,
 		global:   &Frame{},
 		readings: map[reading]*apl.Dop{},
 		literals: map[*apl.Literal]*V{},

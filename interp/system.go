@@ -30,13 +30,24 @@ func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
 		"⎕FMT": formatted, "⎕NC": nameClass, "⎕DL": delay,
-		"⎕NGET": readFile, "⎕NPUT": writeFile, "⎕CSV": separated, "⎕NPY": numpy,
+		"⎕NGET": readFile, "⎕NPY": numpy,
+		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
+		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
+		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
 	}
 }
 
 // variants are the system functions that take options.
 var variants = map[string]*variant{
-	"⎕JSON": {jsonText, "Format Compact Null HighRank Charset Dialect"},
+	"⎕CSV":     {separated, csvOptions},
+	"⎕NPUT":    {writeFile, "NEOL"},
+	"⎕NCREATE": {createFile, "Unique IfExists"},
+	"⎕NEXISTS": {filesExist, "Wildcard"},
+	"⎕NDELETE": {deleteFiles, "Wildcard"},
+	"⎕NCOPY":   {copyFiles, "Wildcard IfExists PreserveAttributes ProgressCallback"},
+	"⎕NMOVE":   {moveFiles, "Wildcard IfExists RenameOnly ProgressCallback"},
+	"⎕NINFO":   {fileInfo, "Wildcard Recurse Follow"},
+	"⎕JSON":    {jsonText, "Format Compact Null HighRank Charset Dialect"},
 }
 
 func (s *system) Call(in *Interp, x, y *V) (*V, error) {

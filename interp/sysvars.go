@@ -35,6 +35,10 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 		return timestamp(time.Now()), nil
 	case "⎕AI":
 		return in.account(), nil
+	case "⎕NNUMS":
+		return value.Integers(in.tieNumbers()), nil
+	case "⎕NNAMES":
+		return in.tieNames(), nil
 	case "⎕NULL":
 		return value.Reference(theNull), nil
 	case "⎕ARG":
