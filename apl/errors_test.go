@@ -59,7 +59,6 @@ func TestErrors(t *testing.T) {
 		{"x←«⍺⍺»", "⍺⍺ outside a dfn"},
 		{"{«∇∇»⍵}1", "∇∇ outside an operator"},
 		{"«⎕FOO»", "NOT SUPPORTED: system name ⎕FOO"},
-		{"1+«⎕»", "NOT SUPPORTED: input from the keyboard"},
 		{"f←{⍵}\n«f»←3", "f is assigned an array here and a function before"},
 		{"x←3\n«x»←{⍵}", "x is assigned a function here and an array before"},
 		{"g←{⍵} ⋄ (a «g»)←1 2", "g is assigned an array here and a function before"},

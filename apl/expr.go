@@ -169,8 +169,7 @@ func (p *parser) atom(lo, i int) (unit, int, *diag.Error) {
 		u, err := p.system(i)
 		return u, i, err
 	case tQuad:
-		q := Glyphs[t.glyph].Glyph
-		return unit{}, i, fix(unsupported(at.Where, "input from the keyboard (%s) is not supported", q), "read a file with ⎕NGET or ⎕CSV, or the command line with ⎕ARG")
+		return arrayUnit(&Var{at, Glyphs[t.glyph].Glyph}, 1), i, nil
 	case tGlyph:
 		return p.glyph(i), i, nil
 	case tClose:

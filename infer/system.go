@@ -68,6 +68,8 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 		return g.op(tail.OpClock, s)
 	case "⎕ARG":
 		g.failFix(diag.Unsupported, at, "take one argument, as in 1⊃⎕ARG, or count them: ≢⎕ARG", "⎕ARG as a whole")
+	case "⎕", "⍞":
+		g.unsupported(at, "input from the keyboard (%s)", x.Ident)
 	}
 	if isSystem(x.Ident) {
 		g.unsupported(at, "%s", x.Ident)
@@ -246,7 +248,7 @@ func systemNGet(g *infer, y tail.Expr, s site) tail.Expr {
 		text = g.ragged(g.fromPrelude(g.preludeClosure("linesof"), nil, text, s), s)
 	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{text,
-		lit(s.fn, array.VectorChar([]rune("UTF-8"))), lit(s.fn, array.ScalarInt(10))}}
+		lit(s.fn, array.VectorChar([]rune("UTF-8-NOBOM"))), lit(s.fn, array.VectorInt([]int64{10}))}}
 }
 
 // systemNPut is text ⎕NPUT file, or text ⎕NPUT file option: 0, where the file
@@ -305,6 +307,9 @@ func systemVFIBy(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 // systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.
 func systemCSV(g *infer, y tail.Expr, s site) tail.Expr {
+	if g.note == nil {
+		g.failFix(diag.Unsupported, s.fn, "write the type behind the binding: x←⎕CSV 'f' ⍝: [double]2", "a table of texts (⎕CSV without an annotation)")
+	}
 	return g.read(tail.OpReadCSV, y, tail.Ranked(array.Double, 2), "⎕CSV", s)
 }
 

@@ -54,9 +54,7 @@ func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) erro
 		in.print(y)
 		return nil
 	case t.Ident == "⍞":
-		text := prim.Bare(&in.state, y)
-		in.out.WriteString(text)
-		in.column += len(text)
+		in.bare(prim.Bare(&in.state, y))
 		return nil
 	}
 	owner := f.scope()

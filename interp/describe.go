@@ -67,7 +67,7 @@ func (in *Interp) display(f *Frame, s *apl.Display) error {
 
 // writeLine displays a text.
 func (in *Interp) writeLine(text string) {
-	in.column = 0
+	in.pending = ""
 	in.out.WriteString(text)
 	in.out.WriteByte('\n')
 }

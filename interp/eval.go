@@ -61,6 +61,10 @@ func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
 		switch x.Ident {
 		case "⍵", "⍺", "⍺⍺", "⍵⍵":
 			return in.argument(f, x)
+		case "⎕":
+			return in.evaluated(f, x)
+		case "⍞":
+			return in.characters(x)
 		}
 	}
 	if strings.HasPrefix(x.Ident, "⎕") {

@@ -16,12 +16,15 @@ import (
 
 // Interp is a program that runs.
 type Interp struct {
-	state  prim.Context
-	out    *bufio.Writer
-	column int // of the output line, for ⍞
-	args   []string
-	global *Frame
-	depth  int
+	state   prim.Context
+	out     *bufio.Writer
+	pending string // the output of ⍞ on the line, which input is behind
+	stdout  io.Writer
+	stdin   io.Reader
+	input   *bufio.Reader // of stdin
+	args    []string
+	global  *Frame
+	depth   int
 	// shy reports that the last call gave a result that is not displayed.
 	shy      bool
 	hide     bool   // the value of the system function that was called last is not displayed
@@ -41,6 +44,7 @@ type Interp struct {
 type Env struct {
 	Stdout io.Writer
 	Args   []string
+	Stdin  io.Reader // for ⎕ and ⍞; nil is none
 	Access Access
 }
 
@@ -53,6 +57,8 @@ func New(env *Env) *Interp {
 	return &Interp{
 		state:    prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Random: prng.New(prng.DefaultSeed)},
 		out:      bufio.NewWriter(out),
+		stdout:   out,
+		stdin:    env.Stdin,
 		args:     env.Args,
 		access:   env.Access,
 		global:   &Frame{},
@@ -145,8 +151,6 @@ func (in *Interp) bind(f *Frame, name string, fn Function, x apl.Func) {
 
 // print displays a value as the session does.
 func (in *Interp) print(v *V) {
-	if in.column > 0 {
-		in.column = 0
-	}
+	in.pending = ""
 	in.out.WriteString(prim.Display(&in.state, v))
 }

@@ -10,24 +10,27 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // compileFlags are the flags of the commands that compile.
 type compileFlags struct {
-	target string
-	expr   string
-	wrap   bool
-	trust  bool
-	verify bool
-	repro  bool
-	relax  bool
-	level  int
-	time   bool
-	static bool
-	skip   []string
-	dump   string
-	cl     openclFlags
+	target  string
+	expr    string
+	wrap    bool
+	trust   bool
+	verify  bool
+	repro   bool
+	relax   bool
+	level   int
+	time    bool
+	static  bool
+	access  interp.Access
+	confine bool
+	skip    []string
+	dump    string
+	cl      openclFlags
 }
 
 func (f *compileFlags) register(cmd *cobra.Command, target string) {

@@ -33,7 +33,31 @@ text form that tailor emit tail prints.`,
 	f.register(cmd, "c")
 	f.cl.register(cmd)
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of interpreting it")
+	f.registerAccess(cmd)
 	return cmd
+}
+
+// registerAccess adds the flags that say what a program that is interpreted may do
+// outside itself. Compiled programs have no shell, and are trusted with files.
+func (f *compileFlags) registerAccess(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.BoolVar(&f.access.Shell, "allow-shell", false, "⎕SH and ⎕CMD may run commands of the shell")
+	fs.BoolVar(&f.confine, "confine", false, "interpret the program; it may use files of its own directory only, and those that --allow-read and --allow-write let it use")
+	fs.BoolVar(&f.access.Read, "allow-read", false, "with --confine: the program may read any file")
+	fs.BoolVar(&f.access.Write, "allow-write", false, "with --confine: the program may write any file")
+}
+
+// confined sets what a program may do. One that is confined uses files of the
+// directory of its source, or of the current one.
+func (f *compileFlags) confined(cmd *cobra.Command, c *driver.Compilation) {
+	c.Stdin, c.Access = cmd.InOrStdin(), f.access
+	if !f.confine {
+		return
+	}
+	c.Target, c.Access.Dir = driver.Interp, "."
+	if name := c.Source.Name; f.expr == "" {
+		c.Access.Dir = filepath.Dir(name)
+	}
 }
 
 func run(f *compileFlags, cmd *cobra.Command, args []string) error {
@@ -41,6 +65,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	f.confined(cmd, c)
 	if c.Target == driver.Interp {
 		return interpret(f, cmd, c, rest)
 	}

@@ -57,7 +57,7 @@ var limits = map[string][]Refusal{
 	"control":     {{":If 1", "control structures are not supported", "use guards and ⍣"}},
 	"tradfn":      {{"∇r←f y", "traditional function definitions (∇) are not supported", "use dfns"}},
 	"namespace":   {{"#.x", "namespaces are not supported", ""}},
-	"input":       {{"x←⎕", "input from the keyboard", "read a file, or ⎕ARG"}},
+	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
 
 	"⎕DIV":  {{"⎕DIV←1", "⎕DIV", interpreted}},
 	"⎕PW":   {{"⎕PW←40", "⎕PW", interpreted}},

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -50,6 +52,9 @@ type Options struct {
 	Flags []string
 	// Device holds the choices of the target OpenCL.
 	Device clgen.Options
+	// Stdin and Access are those of a program that is interpreted.
+	Stdin  io.Reader
+	Access interp.Access
 }
 
 // Stage is a step of the pipeline and the time it took.
