@@ -14,7 +14,9 @@ func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.timed("run", func() error { return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args, Stdin: c.Stdin, Access: c.Access}) })
+	return c.timed("run", func() error {
+		return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args, Stdin: c.Stdin, Access: c.Access})
+	})
 }
 
 // limits are the codes of errors that say what cannot be compiled, though it may be
