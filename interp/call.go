@@ -85,6 +85,9 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 	}
 	defer func() { in.depth-- }()
 	for {
+		if in.interrupted() {
+			return nil, ErrInterrupted
+		}
 		f := &Frame{parent: c.frame, alpha: x, omega: y, self: c}
 		r, next, err := in.body(f, c.body)
 		if f.saved != nil {
@@ -260,7 +263,7 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 		v, err = next.f.Call(in, next.x, next.y)
 		next = nil
 	}
-	if err == nil || err == errOff {
+	if err == nil || final(err) {
 		return v, nil, err
 	}
 	fault := asFault(err)

@@ -75,7 +75,7 @@ func asFault(err error) *Fault {
 
 // diagnostic returns the error that users see.
 func diagnostic(err error) error {
-	if err == errOff {
+	if final(err) {
 		return err
 	}
 	return asFault(err).diagnosis
@@ -83,7 +83,7 @@ func diagnostic(err error) error {
 
 // at gives an error its place: the function, and its arguments.
 func at(err error, fn apl.Node, x, y apl.Node) error {
-	if err == errOff {
+	if final(err) {
 		return err
 	}
 	f := asFault(err)
@@ -102,7 +102,7 @@ const maxCalls = 4
 
 // called adds the place of a call to an error that happened inside it.
 func called(err error, site apl.Node, name string) error {
-	if err == errOff {
+	if final(err) {
 		return err
 	}
 	f := asFault(err)

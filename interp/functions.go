@@ -167,7 +167,7 @@ func (in *Interp) assignFunction(f *Frame, x *apl.FuncAssign) (Function, error) 
 		in.writeLine(in.describe(f, fn, x.F))
 		return fn, nil
 	}
-	in.bind(f, x.Name.Ident, fn, x.F)
+	in.bind(f, &apl.FuncDef{At: x.At, Name: x.Name, F: x.F}, fn)
 	return fn, nil
 }
 

@@ -25,6 +25,8 @@ type Interp struct {
 	args    []string
 	global  *Frame
 	depth   int
+	calls   int // of dfns, see interrupted
+	env     *Env
 	// shy reports that the last call gave a result that is not displayed.
 	shy      bool
 	hide     bool   // the value of the system function that was called last is not displayed
@@ -35,6 +37,7 @@ type Interp struct {
 	program  *apl.Program
 	sources  map[Function]described // of derived functions that have names
 	traced   tracing                // see storeSelected
+	defs     []apl.Stmt             // that the line of a session made, see Line
 	started  time.Time
 	access   Access
 	ties     map[int]*tie
@@ -46,7 +49,14 @@ type Env struct {
 	Args   []string
 	Stdin  io.Reader // for ⎕ and ⍞; nil is none
 	Access Access
+	// Display shows a value with its text instead of writing the text, and the print
+	// precision.
+	Display   func(v *V, text string, precision int)
+	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 }
+
+// ErrInterrupted is the error of a program that Env.Interrupt stopped.
+var ErrInterrupted = errors.New("interrupted")
 
 // New returns an interpreter without names.
 func New(env *Env) *Interp {
@@ -61,6 +71,7 @@ func New(env *Env) *Interp {
 		stdin:    env.Stdin,
 		args:     env.Args,
 		access:   env.Access,
+		env:      env,
 		global:   &Frame{},
 		readings: map[reading]*apl.Dop{},
 		literals: map[*apl.Literal]*V{},
@@ -70,6 +81,9 @@ func New(env *Env) *Interp {
 
 // errOff ends a program by ⎕OFF.
 var errOff = errors.New("the program ended itself")
+
+// final reports whether an error is none that a program can trap.
+func final(err error) bool { return err == errOff || err == ErrInterrupted }
 
 // Run runs a program. The error is a *diag.Error, or one of the output.
 func Run(p *apl.Program, env *Env) error {
@@ -129,28 +143,36 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 		if err != nil {
 			return err
 		}
-		in.bind(f, s.Name.Ident, fn, s.F)
+		in.bind(f, s, fn)
 	case *apl.OperatorDef:
 		op, err := in.operator(f, s.Op)
 		if err != nil {
 			return err
 		}
+		in.defined(f, s)
 		f.set(s.Name.Ident, op)
 	}
 	return nil
 }
 
-// bind gives a name to the function that x evaluated to.
-func (in *Interp) bind(f *Frame, name string, fn Function, x apl.Func) {
+// bind gives the name of a definition to its function.
+func (in *Interp) bind(f *Frame, s *apl.FuncDef, fn Function) {
 	if c, ok := fn.(*closure); ok && c.name == "" {
-		c.name = name
+		c.name = s.Name.Ident
 	}
-	in.remember(f, fn, x)
-	f.set(name, fn)
+	in.remember(f, fn, s.F)
+	in.defined(f, s)
+	f.set(s.Name.Ident, fn)
 }
 
 // print displays a value as the session does.
 func (in *Interp) print(v *V) {
 	in.pending = ""
-	in.out.WriteString(prim.Display(&in.state, v))
+	text := prim.Display(&in.state, v)
+	if in.env.Display != nil {
+		in.out.Flush()
+		in.env.Display(v, text, in.state.Precision)
+		return
+	}
+	in.out.WriteString(text)
 }

@@ -161,6 +161,10 @@ func (s *Session) typeOf(_ context.Context, arg string) error {
 		}
 	}
 	_, p, _, err := s.typed(resultName + "←" + arg)
+	if dynamic(err) {
+		fmt.Fprintln(s.Out, "dynamic")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -310,6 +314,8 @@ func (s *Session) vars(context.Context, string) error {
 			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describe(k.Value))
 		case k.Items != nil:
 			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describeItems(k.Items))
+		case k.dynamic != nil:
+			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describeDynamic(k.dynamic))
 		}
 	}
 	return nil
@@ -356,6 +362,12 @@ func (s *Session) save(_ context.Context, arg string) error {
 		switch {
 		case k.Value != nil:
 			fmt.Fprintf(&b, "%s←%s\n", k.Name, spell(k.Value))
+		case k.dynamic != nil:
+			text, ok := spellDynamic(k.dynamic)
+			if !ok {
+				return fmt.Errorf("%s cannot be saved: it is, or holds, an empty nested array or a namespace", k.Name)
+			}
+			fmt.Fprintf(&b, "%s←%s\n", k.Name, text)
 		case k.Items != nil && k.Items.HoldsColumns():
 			return fmt.Errorf("%s cannot be saved: it is a nested array of a number of items that was not known", k.Name)
 		case k.Items != nil:
@@ -376,14 +388,14 @@ func (s *Session) undoCommand(context.Context, string) error {
 	if len(s.undo) == 0 {
 		return fmt.Errorf("nothing to undo")
 	}
-	s.known, s.undo = s.undo[len(s.undo)-1], s.undo[:len(s.undo)-1]
+	s.known, s.undo, s.machine = s.undo[len(s.undo)-1], s.undo[:len(s.undo)-1], nil
 	fmt.Fprintln(s.Out, "undone")
 	return nil
 }
 
 func (s *Session) clear(context.Context, string) error {
 	s.undo = append(s.undo, s.known)
-	s.known = nil
+	s.known, s.machine = nil, nil
 	fmt.Fprintln(s.Out, "clear ws")
 	return nil
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/interp"
+	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/opencl"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -38,6 +40,7 @@ type Session struct {
 	drawing   *drawing          // the strand that is being displayed with frames
 	failed    bool              // the last line
 	verdicts  map[string]string // on annotations of the line that are not proved
+	machine   *interp.Interp    // with all that is known, or nil
 }
 
 // known is a definition of an earlier line.
@@ -47,6 +50,9 @@ type known struct {
 	source string // of a function or an operator
 	// worked is the last line in which the function was used and typed.
 	worked string
+	// dynamic is the value of an array as the interpreter has it, where it has no
+	// other form, or one that it was made from.
+	dynamic *value.Array
 }
 
 // NewSession returns a session that writes to out.
@@ -116,9 +122,11 @@ func (s *Session) classes() map[string]apl.Class {
 
 // definitions returns what inference needs to know of earlier lines.
 func (s *Session) definitions() []infer.Known {
-	all := make([]infer.Known, len(s.known))
-	for i, k := range s.known {
-		all[i] = k.Known
+	all := make([]infer.Known, 0, len(s.known))
+	for _, k := range s.known {
+		if k.class != apl.ArrayClass || k.Value != nil || k.Items != nil || k.Stmt != nil {
+			all = append(all, k.Known)
+		}
 	}
 	return all
 }
@@ -129,13 +137,16 @@ func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assign
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if s.mentionsDynamic(tree, map[string]bool{}) {
+		return tree, nil, nil, errDynamic
+	}
 	s.displayed, s.strands, s.drawing = nil, nil, nil
 	o := infer.Options{Displayed: func(t tail.Type) { s.displayed = append(s.displayed, t) }}
 	if s.box != noBox && s.target == driver.Eval {
 		o = infer.Options{Announced: s.announceStrand}
 	}
 	if o.Proved, err = s.judged(tree); err != nil {
-		return nil, nil, nil, err
+		return tree, nil, nil, err
 	}
 	p, assigned, err = infer.Line(tree, s.definitions(), o)
 	return tree, p, assigned, err
@@ -160,6 +171,9 @@ func (s *Session) judged(tree *apl.Program) (map[*apl.Annotation]bool, error) {
 // statements runs a line of APL. Nothing is kept of a line that fails.
 func (s *Session) statements(ctx context.Context, text string) error {
 	tree, p, assigned, err := s.typed(text)
+	if tree != nil && dynamic(err) {
+		return s.interpreted(ctx, tree, text)
+	}
 	if err != nil {
 		return err
 	}
@@ -182,6 +196,7 @@ func (s *Session) environment(ctx context.Context) *tail.Env {
 func (s *Session) keep(tree *apl.Program, text string, assigned []infer.Known, values []*array.Array) {
 	before := append([]known{}, s.known...)
 	changed := false
+	s.machine = nil
 	for _, k := range assigned {
 		values = k.Items.Fill(values)
 		if k.Items.Of == nil {
@@ -291,6 +306,9 @@ func (s *Session) scheme(k known) string {
 	if !ok {
 		return "operator"
 	}
+	if s.mentionsDynamic(def, map[string]bool{}) {
+		return "dynamic function"
+	}
 	if text := check.Scheme(s.definitions(), def); text != "" {
 		return text
 	}
@@ -348,7 +366,7 @@ func (s *Session) recheck(before []known) {
 			continue
 		}
 		tried[k.worked] = true
-		if _, _, _, err := s.typed(k.worked); err != nil {
+		if _, _, _, err := s.typed(k.worked); err != nil && !dynamic(err) {
 			fmt.Fprintf(s.Out, "%s no longer works as in  %s\n", k.Name, strings.TrimSpace(k.worked))
 			driver.Report(s.Out, err)
 			s.forgetUse(k.worked)
@@ -376,10 +394,14 @@ func (s *Session) load(ctx context.Context, file string) error {
 		return err
 	}
 	proved, err := s.judged(tree)
-	if err != nil {
+	if err != nil && !dynamic(err) {
 		return err
 	}
 	p, assigned, err := infer.Line(tree, s.definitions(), infer.Options{Proved: proved})
+	if dynamic(err) || s.mentionsDynamic(tree, map[string]bool{}) {
+		s.loaded = file
+		return s.interpreted(ctx, tree, string(text))
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,57 @@
+package interp
+
+import (
+	"bufio"
+
+	"github.com/tailor-lang/tailor/apl"
+)
+
+// Line runs the statements of a program in the global frame, which keeps what
+// earlier lines left there. It returns the definitions of functions and operators
+// that it made there.
+func (in *Interp) Line(p *apl.Program, env *Env) ([]apl.Stmt, error) {
+	in.stdout, in.out, in.pending, in.depth = env.Stdout, bufio.NewWriter(env.Stdout), "", 0
+	in.env, in.program, in.defs = env, p, nil
+	err := in.Program(p)
+	if e := in.out.Flush(); err == nil && e != nil {
+		err = e
+	}
+	return in.defs, err
+}
+
+// defined notes a definition in the global frame.
+func (in *Interp) defined(f *Frame, s apl.Stmt) {
+	if f == in.global {
+		in.defs = append(in.defs, s)
+	}
+}
+
+// Set gives a global name a value.
+func (in *Interp) Set(name string, v *V) { in.global.set(name, v) }
+
+// Globals returns the values of the global names that are arrays.
+func (in *Interp) Globals() map[string]*V {
+	out := map[string]*V{}
+	for _, b := range in.global.vars {
+		if v, ok := b.value.(*V); ok {
+			out[b.name] = v
+		}
+	}
+	return out
+}
+
+// interrupted reports, for every so many calls, whether the program is to stop.
+func (in *Interp) interrupted() bool {
+	if in.calls++; in.calls%callsAtOnce != 0 {
+		return false
+	}
+	select {
+	case <-in.env.Interrupt:
+		return true
+	default:
+		return false
+	}
+}
+
+// callsAtOnce is the number of calls between two looks for an interrupt.
+const callsAtOnce = 1 << 10
