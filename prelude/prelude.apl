@@ -379,7 +379,10 @@ positions←{
 windowrows←{⍵[(⍳1+(≢⍵)-⍺)∘.+¯1+⍳⍺]}
 
 ⍝ Ragged vectors: elements, offsets from 0, and lengths of the items. Those of
-⍝ ⎕VFI y and x ⎕VFI y: which fields of a text spell numbers, and the numbers
+⍝ ⎕VFI y and x ⎕VFI y: which fields of a text spell numbers, and the numbers. What
+⍝ has been read of a number, 1 at its beginning, and what comes, a digit, . ¯ E J or
+⍝ another character, say what has been read then: 3 5 8 a real number, 11 13 16 a
+⍝ complex one.
 vfi←{
     m←' '≠⍵
     b←⍸m>¯1↓0,m
@@ -392,23 +395,13 @@ vfiby←{
 fields←{
     t←⍺
     (b e)←⍵
-    digits←{(0<≢⍵)∧∧/⍵∊'0123456789'}
-    plain←{z←('¯'=⊃⍵)↓⍵ ⋄ p←z='.' ⋄ (1≥+/p)∧digits(~p)/z}
-    real←{
-        s←⍵∊'Ee'
-        0=+/s:plain ⍵
-        i←⊃⍸s
-        z←i↓⍵
-        (plain(i-1)↑⍵)∧digits('¯'=⊃z)↓z
-    }
+    spellings←(10⍴1),2 3 4 4 5 5 6
+    spelt←17 6⍴3 4 2 17 17 17 3 4 17 17 17 17 3 5 17 6 9 17 5 17 17 17 17 17 5 17 17 6 9 17 8 17 7 17 17 17 8 17 17 17 17 17 8 17 17 17 9 17 11 12 10 17 17 17 11 12 17 17 17 17 11 13 17 14 17 17 13 17 17 17 17 17 13 17 17 14 17 17 16 17 15 17 17 17 16 17 17 17 17 17 16 17 17 17 17 17 17 17 17 17 17 17
     number←{
         0=≢⍵:1
-        s←⍵∊'Jj'
-        1≠+/s:real ⍵
-        i←⊃⍸s
-        ~(real(i-1)↑⍵)∧real i↓⍵:0
-        'a complex number is not read'⎕SIGNAL 11
-        0
+        z←⊃{spelt[⍵;⍺]}/(⌽spellings['0123456789.¯EeJj'⍳⍵]),1
+        z∊11 13 16:'a complex number is not read'⎕SIGNAL 11
+        z∊3 5 8
     }
     field←{z←e[⍵]↑(b[⍵]-1)↓t ⋄ z←(+/∧\z=' ')↓z ⋄ (-+/∧\⌽z=' ')↓z}
     ok←{number field ⍵}⍤0⊢⍳≢b
