@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // scalarLaw returns what a scalar op becomes by one law, or nil. Laws on
@@ -112,14 +113,17 @@ func (s *simplifier) dyadicLaw(e *Apply, x, y Expr) Expr {
 	return nil
 }
 
-// integerLaw: 0×x is 0; x*2 is x×x; x≠x and x-x are 0; x∧x is x.
+// integerLaw: 0×x is 0; x*2 is x×x, and x*3 x×x×x; x≠x and x-x are 0; x∧x is x.
 func (s *simplifier) integerLaw(e *Apply, x, y Expr) Expr {
 	for _, arg := range e.Args {
 		if n, known := s.constInt(arg); known && n == 0 && (e.Op == OpMulI || e.Op == OpAndB || e.Op == OpBitAnd) && s.effects.Total(e) {
 			return NewLit(e.Where, constantArray(TypeOf(e), []int64{0}))
 		}
 	}
-	if n, known := s.constInt(y); known && n == 2 && e.Op == OpPowI && isAtom(x) && isAtom(y) {
+	if n, known := s.constInt(y); known && (n == 2 || n == 3) && e.Op == OpPowI && isAtom(x) && isAtom(y) {
+		if n == 3 {
+			return e.as(OpMulI, 0, x, s.typedApply(e.as(OpMulI, 0, x, x)))
+		}
 		return e.as(OpMulI, 0, x, x)
 	}
 	a, ok := x.(*Ref)
@@ -169,22 +173,53 @@ func (s *simplifier) leftConstant(e *Apply, a float64, y Expr) Expr {
 	return nil
 }
 
-// rightConstant: x×1, x÷1, x-0 and x*1 are x; x*2 is x×x; x*0.5 is the square
-// root; x÷c is x×(1÷c) where c is a power of two.
+// rightConstant: x×1, x÷1, x-0 and x*1 are x; small powers are
+// products and roots; x÷c is x×(1÷c) where c is a power of two.
 func (s *simplifier) rightConstant(e *Apply, x Expr, b float64) Expr {
 	switch {
 	case b == 1 && (e.Op == OpMulD || e.Op == OpDivD || e.Op == OpPowD), isZero(b) && e.Op == OpSubD:
 		return x
 	case e.Op == OpMulD && b == 2 && isAtom(x):
 		return e.as(OpAddD, 0, x, x)
-	case e.Op == OpPowD && b == 2:
-		return s.shared(e, x, func(x Expr) Expr { return s.typedApply(e.as(OpMulD, 0, x, x)) })
-	case e.Op == OpPowD && b == 0.5:
-		return e.as(OpSqrtD, 0, x)
+	case e.Op == OpPowD && num.IsSmallPower(b):
+		return s.smallPower(e, x, b)
 	case e.Op == OpDivD && exactReciprocal(b):
 		return e.as(OpMulD, 0, x, NewLit(e.Where, array.ScalarDouble(1/b)))
 	}
 	return nil
+}
+
+// smallPower writes a power as num.SmallPower computes it.
+func (s *simplifier) smallPower(e *Apply, x Expr, b float64) Expr {
+	apply := func(op Op, args ...Expr) Expr { return s.typedApply(e.as(op, 0, args...)) }
+	times := func(x, y Expr) Expr { return apply(OpMulD, x, y) }
+	root := func(x Expr) Expr { return apply(OpSqrtD, x) }
+	switch b {
+	case 0.5:
+		return root(x)
+	case -0.5:
+		return apply(OpRecD, root(x))
+	case -1:
+		return apply(OpRecD, x)
+	case 1.5:
+		return s.shared(e, x, func(x Expr) Expr { return times(x, root(x)) })
+	case -1.5:
+		return s.shared(e, x, func(x Expr) Expr { return apply(OpDivD, apply(OpRecD, x), root(x)) })
+	}
+	product := func(x Expr) Expr {
+		square := times(x, x)
+		switch math.Abs(b) {
+		case 3:
+			return times(x, square)
+		case 4:
+			return s.shared(e, square, func(x Expr) Expr { return times(x, x) })
+		}
+		return square
+	}
+	if b < 0 {
+		x = apply(OpRecD, x)
+	}
+	return s.shared(e, x, product)
 }
 
 // complexPower: x*2 is x×x, and x*3 is x×x×x, for complex numbers, too.

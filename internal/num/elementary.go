@@ -8,10 +8,50 @@ import (
 // Elementary functions whose error is about one unit in the last place: Go's own
 // are off by hundreds of them for some arguments.
 
+// IsSmallPower reports whether powers with the exponent y are products, quotients and
+// roots.
+func IsSmallPower(y float64) bool {
+	switch y {
+	case -3, -2, -1.5, -1, -0.5, 0.5, 1.5, 2, 3, 4:
+		return true
+	}
+	return false
+}
+
+// SmallPower returns x*y where IsSmallPower. No step overflows where the result does
+// not. Optimised programs take the same steps (tail/laws_scalar.go).
+func SmallPower(x, y float64) float64 {
+	switch y {
+	case 0.5:
+		return math.Sqrt(x)
+	case -0.5:
+		return 1 / math.Sqrt(x)
+	case 1.5:
+		return x * math.Sqrt(x)
+	case -1.5:
+		return 1 / x / math.Sqrt(x)
+	case 4:
+		return x * x * (x * x)
+	}
+	if y < 0 {
+		x, y = 1/x, -y
+	}
+	switch y {
+	case 1:
+		return x
+	case 2:
+		return x * x
+	}
+	return x * (x * x)
+}
+
 // Pow returns x*y; a negative x has a whole y.
 func Pow(x, y float64) float64 {
 	if x == 0 || y == 0 || x == 1 || math.IsInf(x, 0) || math.IsInf(y, 0) || x != x || y != y {
 		return math.Pow(x, y)
+	}
+	if IsSmallPower(y) {
+		return SmallPower(x, y)
 	}
 	l := lnPair(single(math.Abs(x)))
 	z := l.times(y)
