@@ -18,6 +18,8 @@ type Result struct {
 	Reports []*infer.Report
 	// Errors are faults that inference sees and claims that are refuted.
 	Errors diag.List
+	// Dynamic reports that the errors are places for which the program is interpreted.
+	Dynamic bool
 }
 
 // Program checks the annotations of a program.
@@ -156,15 +158,19 @@ type fault struct {
 	Kind    string `json:"kind"`
 	Place   string `json:"place,omitempty"`
 	Message string `json:"message"`
+	Help    string `json:"help,omitempty"`
 }
 
 // WriteJSON writes the reports and errors of a file as one JSON object a line.
 func (r Result) WriteJSON(w io.Writer, file string) error {
 	out := struct {
-		File    string  `json:"file"`
-		Reports []entry `json:"annotations"`
-		Errors  []fault `json:"errors"`
-	}{File: file, Reports: []entry{}, Errors: []fault{}}
+		File string `json:"file"`
+		// Status is compiled, interpreted or refused.
+		Status      string  `json:"status"`
+		Reports     []entry `json:"annotations"`
+		Interpreted []fault `json:"interpreted"`
+		Errors      []fault `json:"errors"`
+	}{File: file, Status: "compiled", Reports: []entry{}, Interpreted: []fault{}, Errors: []fault{}}
 	for _, report := range r.Reports {
 		line, _ := report.Note.Span().Src.Position(report.Note.Span().Start)
 		e := entry{file, line, report.Name, strings.TrimSpace(report.Note.Text), report.Verdict().String(), []claim{}, report.Conditions, nil}
@@ -181,7 +187,12 @@ func (r Result) WriteJSON(w io.Writer, file string) error {
 		if e.Span.Valid() {
 			place = e.Span.String()
 		}
-		out.Errors = append(out.Errors, fault{Code: e.Code(), Kind: e.Kind.String(), Place: place, Message: e.Message})
+		f := fault{Code: e.Code(), Kind: e.Kind.String(), Place: place, Message: e.Message, Help: e.Fix}
+		if r.Dynamic {
+			out.Status, out.Interpreted = "interpreted", append(out.Interpreted, f)
+		} else {
+			out.Status, out.Errors = "refused", append(out.Errors, f)
+		}
 	}
 	j := json.NewEncoder(w)
 	j.SetEscapeHTML(false)

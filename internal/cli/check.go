@@ -77,12 +77,13 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		return f.schemes(cmd, name, tree)
 	}
 	result := check.Program(tree, infer.Options{})
+	result.Dynamic = c.Dynamic(result.Errors.Err())
 	if f.json {
 		result.WriteJSON(cmd.OutOrStdout(), name)
 	} else {
 		result.WriteLines(cmd.OutOrStdout())
 	}
-	if err := result.Errors.Err(); c.Dynamic(err) {
+	if err := result.Errors.Err(); result.Dynamic {
 		if !f.json {
 			dynamic(cmd.OutOrStdout(), result.Errors)
 		}

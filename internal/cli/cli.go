@@ -38,6 +38,9 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 			status = driver.ExitFault
 		}
 	}()
+	if src := driver.Bundled(); src != nil {
+		return bundled(src, args, out, stderr)
+	}
 	root := rootCommand()
 	root.SetArgs(args)
 	root.SetOut(out)

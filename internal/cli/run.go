@@ -154,6 +154,7 @@ func buildCommand() *cobra.Command {
 	}
 	f.register(cmd, "c")
 	f.cl.register(cmd)
+	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of putting the interpreter into the executable")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without its extension")
 	return cmd
 }
@@ -166,8 +167,8 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	if len(rest) > 0 {
 		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
 	}
-	if c.Target == driver.Eval || c.Target == driver.Interp {
-		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp and opencl", c.Target)
+	if c.Target == driver.Eval {
+		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp, opencl and interp", c.Target)
 	}
 	if c.Device, err = f.cl.options(); err != nil {
 		return err
@@ -176,6 +177,13 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 		if out = defaultOutput(c.Source.Name); out == "" {
 			return fmt.Errorf("build needs -o and the name of the executable")
 		}
+	}
+	if c.Target == driver.Interp {
+		return driver.Bundle(c.Source, out)
+	}
+	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: the program is interpreted, and %s holds the interpreter; tailor check says why\n", out)
+		return driver.Bundle(c.Source, out)
 	}
 	cc, err := driver.FindCompiler()
 	if err != nil {

@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"bufio"
+	"io"
+	"os"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// bundled runs the program that stands behind this executable and returns the exit
+// status.
+func bundled(src *diag.Source, args []string, stdout, stderr io.Writer) int {
+	c := driver.New(src, driver.Options{Target: driver.Interp})
+	c.Stdin = os.Stdin
+	out := bufio.NewWriter(stdout)
+	err := c.Interpret(out, args)
+	if e := out.Flush(); err == nil {
+		err = e
+	}
+	if err != nil {
+		driver.Report(stderr, err)
+	}
+	return driver.ExitStatus(err)
+}

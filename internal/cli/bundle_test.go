@@ -1,0 +1,58 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A program without static types becomes one executable that runs anywhere.
+func TestBuildOfDynamicPrograms(t *testing.T) {
+	dir := tailor(t)
+	source := file(t, "x←'abc',⍳3 ⋄ x\n⍪⎕ARG\n÷0\n")
+	out := filepath.Join(dir, "program")
+	text, err := exec.Command(filepath.Join(dir, "tailor"), "build", source, "-o", out).CombinedOutput()
+	require.NoError(t, err, string(text))
+	assert.Contains(t, string(text), "is interpreted")
+	require.NoError(t, os.Remove(filepath.Join(dir, "tailor")))
+	require.NoError(t, os.Remove(source))
+	cmd := exec.Command(out, "run", "two words")
+	cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir()}
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Run()
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Equal(t, "abc 1 2 3\n run       \n two words \n", stdout.String())
+	assert.Contains(t, stderr.String(), ":3:1: DOMAIN ERROR: division by zero")
+}
+
+func TestBuildRefusesWhereTypesAreAskedFor(t *testing.T) {
+	dir := tailor(t)
+	source := file(t, "x←'abc',⍳1000 ⋄ x\n")
+	text, err := exec.Command(filepath.Join(dir, "tailor"), "build", "--static", source, "-o", filepath.Join(dir, "p")).CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(text), "NOT SUPPORTED: an array of characters and numbers")
+}
+
+func TestCheckTellsDynamicPlaces(t *testing.T) {
+	source := file(t, "x←'abc',⍳1000\n+/⍳3\n")
+	var out, errs strings.Builder
+	assert.Equal(t, 0, Main([]string{"check", "--json", source}, &out, &errs))
+	assert.Contains(t, out.String(), `"status":"interpreted"`)
+	assert.Contains(t, out.String(), `"interpreted":[{"code":"E0900","kind":"NOT SUPPORTED","place":`)
+	assert.Contains(t, out.String(), `"help":"format the numbers with ⍕"`)
+	assert.Contains(t, out.String(), `"errors":[]`)
+	out.Reset()
+	assert.Equal(t, 0, Main([]string{"check", "--json", file(t, "+/⍳3\n")}, &out, &errs))
+	assert.Contains(t, out.String(), `"status":"compiled"`)
+	out.Reset()
+	assert.Equal(t, 2, Main([]string{"check", "--json", file(t, "1 2+1 2 3\n")}, &out, &errs))
+	assert.Contains(t, out.String(), `"status":"refused"`)
+}
