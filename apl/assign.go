@@ -68,7 +68,7 @@ func (p *parser) classOf(i int) Class {
 	case "∇∇":
 		return p.scope.self
 	}
-	b, _ := p.scope.lookup(p.text(i))
+	b, _ := p.lookup(p.text(i))
 	return b.class
 }
 
@@ -76,7 +76,7 @@ func isFunctional(c Class) bool { return c > ArrayClass }
 
 // nameTarget reads `x←`, `a b←` or the modified `x f←`.
 func (p *parser) nameTarget(lo, j int) (left, *diag.Error) {
-	if isFunctional(p.classOf(j)) && j > lo {
+	if j > lo && isFunctional(p.classOf(j)) {
 		return left{start: j + 1}, nil
 	}
 	start := p.strandStart(lo, j)

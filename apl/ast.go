@@ -53,6 +53,8 @@ type Program struct {
 	Source *diag.Source
 	Body   []Stmt
 	names  map[string]Class
+
+	dynamic, errs diag.List
 }
 
 // Stmt is a statement of a program or a dfn.

@@ -49,6 +49,8 @@ func (d *dumper) attributes(n Node, v reflect.Value) {
 		fmt.Fprintf(d.w, " %s", n.Ident)
 	case *Annotation:
 		fmt.Fprintf(d.w, " %s", n.Text)
+	case *Control:
+		fmt.Fprintf(d.w, " %s", n.Word)
 	}
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() && f.Type.Kind() == reflect.Bool && v.Field(i).Bool() {

@@ -15,7 +15,7 @@ func (p *parser) name(i int) (unit, *diag.Error) {
 	if p.toks[i].glyph != 0 {
 		return p.special(at, ident)
 	}
-	b, ok := p.scope.lookup(ident)
+	b, ok := p.lookup(ident)
 	if !ok {
 		return unit{}, p.unknownName(i)
 	}
@@ -73,6 +73,7 @@ func (p *parser) unknownName(i int) *diag.Error {
 		return errReported
 	}
 	ident := p.text(i)
+	p.unknown = true
 	if p.member(i) {
 		return unsupported(p.span(i-2, i+1), "namespaces are not supported: %s is a reference to a name in %s", clip(p.span(i-2, i+1).Text()), p.text(i-2))
 	}

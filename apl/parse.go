@@ -47,17 +47,29 @@ func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 	earlier := around.scope()
 	own := *earlier
 	own.parent, own.names = earlier, map[string]binding{}
-	p := &parser{src: src, toks: toks, errs: s.errs, scope: &own}
-	prog := &Program{At: At{diag.Span{Src: src, Start: 0, End: len(src.Text)}}, Source: src, names: map[string]Class{}}
-	prog.Body = p.body(0, len(toks))
-	for name, b := range p.scope.names {
-		prog.names[name] = b.class
+	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own}
+	prog := p.program()
+	if p.loosen || p.unknown && p.definesNames() {
+		prog = p.loosely(around)
+		p.errs = prog.errs
 	}
-	p.nested(0)
 	if len(p.errs) > 0 {
 		return prog, ordered(p.errs)
 	}
 	return prog, nil
+}
+
+// program reads all tokens.
+func (p *parser) program() *Program {
+	prog := &Program{At: At{diag.Span{Src: p.src, Start: 0, End: len(p.src.Text)}}, Source: p.src, names: map[string]Class{}}
+	prog.Body = p.body(0, len(p.toks))
+	for name, b := range p.scope.names {
+		prog.names[name] = b.class
+	}
+	if !p.loosen {
+		p.nested(0)
+	}
+	return prog
 }
 
 // Names returns the classes of the names that a program assigns at its top
@@ -81,6 +93,11 @@ type parser struct {
 	base     int       // how deep in the tree the current body is
 	controls bool      // a control structure was reported
 	pending  []pending // dfns whose bodies are to be read
+	scanned  diag.List // the errors of the scanner
+	loose    *looseness
+	loosen   bool       // the program has what is read loosely only
+	unknown  bool       // a name is not known
+	refusals *diag.List // what is not compiled
 }
 
 // pending is a dfn or dop whose body is not read yet.
@@ -97,6 +114,8 @@ type scope struct {
 	parent *scope
 	names  map[string]binding
 	dfn    bool
+	trad   *tradScope // of a function with a header
+	space  string     // of a namespace: its path and a dot
 	// left and right are the classes of ⍺⍺ and ⍵⍵, and self that of ∇∇, in the
 	// body of an operator.
 	left, right, self Class
@@ -160,16 +179,15 @@ func fix(e *diag.Error, text string) *diag.Error {
 // them are left pending.
 func (p *parser) body(lo, hi int) []Stmt {
 	var stmts []Stmt
-	for lo < hi && len(p.errs) < maxErrors {
+	for lo < hi && len(p.errs) < maxErrors && !p.loosen {
 		end := lo
 		for end < hi && p.toks[end].kind != tSeparator {
 			end = p.after(end)
 		}
 		if end > lo {
-			if skip := p.tradfn(lo, hi); skip > 0 {
-				end = skip
-			} else {
-				stmts = append(stmts, p.statement(lo, end))
+			var s Stmt
+			if s, end = p.block(lo, end, hi); s != nil {
+				stmts = append(stmts, s)
 			}
 		}
 		lo = end + 1
@@ -185,27 +203,17 @@ func (p *parser) after(i int) int {
 	return i + 1
 }
 
-// tradfn reports a ∇-header at the top level and returns the end of the
-// definition, or 0 if there is none.
-func (p *parser) tradfn(lo, hi int) int {
-	if p.scope.dfn || p.toks[lo].kind != tName || p.text(lo) != "∇" {
-		return 0
+// block reads the statement of the tokens [lo,end), or the definition that starts there
+// and ends before hi. It returns the token behind it.
+func (p *parser) block(lo, end, hi int) (Stmt, int) {
+	if p.scope.dfn || !p.isDel(lo) {
+		return p.statement(lo, end), end
 	}
-	p.report(fix(unsupported(p.span(lo, lo+1), "traditional function definitions (∇) are not supported"), "write a dfn: f←{…}"))
-	for i := lo + 1; i < hi && p.toks[i].kind != tSeparator; i++ { // the names of the header
-		if p.toks[i].kind == tName {
-			p.poisonName(i)
-		}
+	p.refuse(unsupported(p.span(lo, lo+1), "traditional function definitions (∇) are not compiled"))
+	if p.loose == nil {
+		return nil, hi
 	}
-	for i := lo + 1; i < hi; i++ {
-		if p.toks[i].kind == tName && p.toks[i-1].kind == tSeparator && p.text(i) == "∇" {
-			for i < hi && p.toks[i].kind != tSeparator {
-				i++
-			}
-			return i
-		}
-	}
-	return hi
+	return p.tradfn(lo, hi)
 }
 
 // nested reads the bodies of the dfns that are pending from mark on, and of

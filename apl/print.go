@@ -95,6 +95,20 @@ func (p *printer) statement(s Stmt) {
 		p.expr(s.Numbers)
 		p.word(":: ")
 		p.expr(s.Result)
+	case *Tradfn:
+		p.tradfn(s)
+	case *Label:
+		p.word(s.Name.Ident)
+		p.word(":")
+	case *Branch:
+		p.word("→")
+		if s.X != nil {
+			p.expr(s.X)
+		}
+	case *Control:
+		p.control(s)
+	case *Loose:
+		p.statement(s.Stmt)
 	case *DefaultLeft:
 		p.word("⍺")
 		p.word("←")

@@ -12,6 +12,9 @@ func trimNote(text string) string { return strings.TrimSpace(text) }
 // It returns an Unread after an error, which it reports.
 func (p *parser) statement(lo, hi int) Stmt {
 	mark := len(p.pending)
+	if p.loose != nil {
+		p.loose.assumed = map[string]Class{}
+	}
 	s, h, err := p.annotated(lo, hi)
 	for k := range p.pending[mark:] {
 		if p.pending[mark+k].base == 0 {
@@ -22,6 +25,9 @@ func (p *parser) statement(lo, hi int) Stmt {
 		p.faults++
 		p.report(err)
 		return &Unread{At{p.span(lo, hi)}, p.poison(lo, hi)}
+	}
+	if p.loose != nil {
+		return p.loosened(s, lo, hi)
 	}
 	return s
 }
@@ -106,6 +112,11 @@ func misplaced(note *Annotation) *diag.Error {
 
 // bare reads a statement without annotation.
 func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
+	if p.scope.trad != nil {
+		if s, h, err := p.controlled(lo, hi); s != nil || err != nil {
+			return s, h, err
+		}
+	}
 	if p.toks[lo].kind == tColon {
 		return nil, 0, p.control(lo, hi)
 	}
@@ -115,7 +126,7 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 		case tBad:
 			return nil, 0, errReported
 		case tBranch:
-			return nil, 0, fix(unsupported(p.span(i, i+1), "branch (→) is not supported"), "use a guard, ∇ or ⍣")
+			return nil, 0, fix(unsupported(p.span(i, i+1), "branch (→) is not supported outside functions with a header (∇)"), "use a guard, ∇ or ⍣")
 		case tSemicolon:
 			return nil, 0, syntaxError(p.span(i, i+1), "; outside brackets")
 		case tColon:
@@ -150,7 +161,7 @@ func (p *parser) control(lo, hi int) *diag.Error {
 			return errReported
 		}
 		p.controls = true
-		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported: :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
+		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported outside functions with a header (∇): :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
 	}
 	return syntaxError(p.span(lo, lo+1), "a guard without a condition")
 }
@@ -310,6 +321,10 @@ func (c Class) String() string { return className[c] }
 
 // define gives a name of the current scope its class.
 func (p *parser) define(at diag.Span, name string, class Class) *diag.Error {
+	if p.loose != nil && !p.scope.dfn {
+		p.defineLoosely(at, name, class)
+		return nil
+	}
 	if b, ok := p.scope.names[name]; ok && b.class != class && b.class != NoClass {
 		e := syntaxError(at, "%s is assigned %s here and %s before", name, withArticle(class), withArticle(b.class))
 		e.Notes = append(e.Notes, diag.Note{Span: b.where, Message: "the first assignment; a name keeps its class"})

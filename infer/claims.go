@@ -112,6 +112,9 @@ func Claims(p *apl.Program, o Options) ([]*Report, error) { return LineClaims(p,
 // LineClaims is Claims for a line of a session after what is known, whose own
 // annotations are left out.
 func LineClaims(p *apl.Program, known []Known, o Options) ([]*Report, error) {
+	if places := p.Dynamic(); len(places) > 0 {
+		return nil, places
+	}
 	g := newInfer(p, o)
 	g.block(func() tail.Expr {
 		g.recall(known)

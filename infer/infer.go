@@ -32,6 +32,9 @@ const maxErrors = 10
 
 // Program returns the typed program for p. The error is a diag.List.
 func Program(p *apl.Program, o Options) (*tail.Program, error) {
+	if places := p.Dynamic(); len(places) > 0 {
+		return nil, places
+	}
 	g := newInfer(p, o)
 	g.findUnread(p.Body, true)
 	g.prog.Main = g.block(func() tail.Expr {

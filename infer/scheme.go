@@ -25,6 +25,9 @@ type Scheme struct {
 // Schemes returns the schemes of a program's functions that have no
 // annotation. The error is a diag.List.
 func Schemes(p *apl.Program, o Options) ([]*Scheme, error) {
+	if places := p.Dynamic(); len(places) > 0 {
+		return nil, places
+	}
 	g := newInfer(p, o)
 	var all []*Scheme
 	g.examiner = &examiner{of: map[*apl.Annotation]*Report{}, depth: 1, plain: true}

@@ -88,6 +88,9 @@ func (i *Items) expr() tail.Expr {
 // of the values of the arrays that the line assigned, which are returned without
 // their values: those of a strand follow each other. The error is a diag.List; what is known is taken to be sound.
 func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigned []Known, err error) {
+	if places := p.Dynamic(); len(places) > 0 {
+		return nil, nil, places
+	}
 	g := newInfer(p, o)
 	g.prog.Main = g.block(func() tail.Expr {
 		g.recall(known)

@@ -57,7 +57,7 @@ func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) erro
 		in.bare(prim.Bare(&in.state, y))
 		return nil
 	}
-	owner := f.scope()
+	owner := f.scope(t.Ident)
 	if fn != nil {
 		old, where, err := in.old(f, t, t.Ident)
 		if err != nil {
@@ -74,9 +74,6 @@ func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) erro
 	owner.set(t.Ident, y)
 	return nil
 }
-
-// scope returns the frame that new names belong to.
-func (f *Frame) scope() *Frame { return f }
 
 // old returns the value of a name that is modified, and the frame that has it.
 func (in *Interp) old(f *Frame, n apl.Node, name string) (*V, *Frame, error) {

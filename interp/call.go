@@ -83,12 +83,14 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 		in.depth--
 		return nil, prim.Errorf(diag.Limit, "recursion is too deep")
 	}
-	defer func() { in.depth-- }()
+	caller := in.current
+	defer func() { in.depth--; in.current = caller }()
 	for {
 		if in.interrupted() {
 			return nil, ErrInterrupted
 		}
-		f := &Frame{parent: c.frame, alpha: x, omega: y, self: c}
+		f := &Frame{parent: c.frame, caller: caller, alpha: x, omega: y, self: c}
+		in.current = f
 		r, next, err := in.body(f, c.body)
 		if f.saved != nil {
 			in.restore(f)
@@ -121,6 +123,12 @@ func (in *Interp) body(f *Frame, body []apl.Stmt) (*V, *tail, error) {
 	var last *V
 	in.shy = false
 	for i, s := range body {
+		if l, ok := s.(*apl.Loose); ok {
+			var err error
+			if s, err = in.reading(f, l); err != nil {
+				return nil, nil, err
+			}
+		}
 		switch s := s.(type) {
 		case *apl.ExprStmt:
 			if !s.Silent {
@@ -270,7 +278,7 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 	if fault.leaves == f || !catches(which, fault.number) {
 		return nil, nil, err
 	}
-	in.depth, in.last = depth, fault
+	in.depth, in.last, in.current = depth, fault, f
 	if s.Silent {
 		v, err := in.eval(f, s.Result)
 		in.shy = true

@@ -17,6 +17,7 @@ type Fault struct {
 	number  int    // ⎕EN
 	message string // ⎕DMX.Message
 	name    string // ⎕EM where the program gave one
+	place   string // the function and the line that it comes from, as f[2]
 	leaves  *Frame // the call that ⎕SIGNAL ends: its own error guards do not see the error
 }
 
@@ -136,5 +137,12 @@ func (e *Fault) lines() []string {
 		return []string{e.event(), "", ""}
 	}
 	line, column := e.Span.Src.Position(e.Span.Start)
-	return []string{e.event(), "      " + strings.TrimLeft(e.Span.Src.Line(line), " "), strings.Repeat(" ", 5+column) + "∧"}
+	text := e.Span.Src.Line(line)
+	code := strings.TrimLeft(text, " \t")
+	before := "      "
+	if e.place != "" {
+		before = e.place + " "
+	}
+	column += len([]rune(before)) - (len(text) - len(code)) - 1
+	return []string{e.event(), before + code, strings.Repeat(" ", max(column, 0)) + "∧"}
 }

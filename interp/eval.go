@@ -81,6 +81,8 @@ func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
 	switch v := v.(type) {
 	case *V:
 		return v, nil
+	case *niladic:
+		return in.apply(x, nil, nil, nil, v.fn, nil, nil)
 	case nil:
 		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
 	}
@@ -254,8 +256,19 @@ func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Functio
 		return r, nil
 	}
 	in.hide = false
-	if c, ok := fn.(*closure); ok {
+	if final(err) {
+		return nil, err
+	}
+	switch c := fn.(type) {
+	case *closure:
 		return nil, called(err, n, c.title())
+	case *tradfn:
+		if asFault(err).Span.Valid() {
+			return nil, called(err, n, c.title())
+		}
+	}
+	if f == nil {
+		return nil, at(err, n, nil, nil)
 	}
 	return nil, at(err, f, left, right)
 }
@@ -277,7 +290,7 @@ func within(call func() (*V, error)) (r *V, err error) {
 // passes reports whether a function is shy where the last function that it calls is.
 func passes(fn Function) bool {
 	switch fn := fn.(type) {
-	case *closure:
+	case *closure, *tradfn:
 		return true
 	case *commute:
 		return passes(fn.f)

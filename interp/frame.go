@@ -32,6 +32,9 @@ type Frame struct {
 	vars   []binding
 	index  map[string]int // of vars, once there are many
 
+	caller *Frame      // that called it
+	trad   *activation // of a function with a header
+
 	alpha, omega *V
 	alphaFunc    Function // where ⍺← gave a function
 	self         *closure
@@ -61,11 +64,54 @@ func (f *Frame) own(name string) any {
 // frame that has it.
 func (f *Frame) lookup(name string) (any, *Frame) {
 	for ; f != nil; f = f.parent {
+		if a := f.trad; a != nil {
+			where := a.space
+			if !a.declares(name) {
+				if a.globals == a.space {
+					continue
+				}
+				where = a.globals
+			}
+			if v := where.own(name); v != nil {
+				return v, where
+			}
+			return nil, nil
+		}
 		if v := f.own(name); v != nil {
 			return v, f
 		}
 	}
 	return nil, nil
+}
+
+// home returns the frame of the space that a frame belongs to.
+func (f *Frame) home() *Frame {
+	for f.parent != nil {
+		if f.trad != nil {
+			return f.trad.space
+		}
+		f = f.parent
+	}
+	return f
+}
+
+// scope returns the frame in which a name gets a value: the frame itself, or for a
+// function with a header the innermost one that the name is local to.
+func (f *Frame) scope(name string) *Frame {
+	for f.trad != nil {
+		a := f.trad
+		if a.declares(name) {
+			return a.space
+		}
+		if a.globals != a.space {
+			return a.globals
+		}
+		f = f.parent
+		for f.trad == nil && f.parent != nil && f.own(name) == nil {
+			f = f.parent
+		}
+	}
+	return f
 }
 
 // set gives a name a value in this frame.
@@ -110,10 +156,18 @@ func (f *Frame) remove(name string) {
 	}
 }
 
-// special returns the call that ⍺ ⍵ ∇ and their like belong to: the frame itself,
-// or that of the text that ⍎ runs in.
+// call returns the dfn that ⍺ ⍵ ∇ and their like belong to: the frame itself, or that
+// of the text that ⍎ runs in; nil in a function with a header.
 func (f *Frame) call() *Frame {
-	for f != nil && f.self == nil {
+	if f = f.activation(); f != nil && f.trad != nil {
+		return nil
+	}
+	return f
+}
+
+// activation returns the call that a frame is of, or nil.
+func (f *Frame) activation() *Frame {
+	for f != nil && f.self == nil && f.trad == nil {
 		f = f.parent
 	}
 	return f
@@ -124,7 +178,7 @@ func (f *Frame) classes() map[string]apl.Class {
 	out := map[string]apl.Class{}
 	for ; f != nil; f = f.parent {
 		for _, b := range f.vars {
-			if _, ok := out[b.name]; !ok {
+			if _, ok := out[b.name]; !ok && b.value != nil {
 				out[b.name] = classOf(b.value)
 			}
 		}
@@ -137,6 +191,10 @@ func classOf(v any) apl.Class {
 	switch v := v.(type) {
 	case *V:
 		return apl.ArrayClass
+	case *niladic:
+		return apl.ArrayClass
+	case *tradOp:
+		return v.fn.node.Header.Class()
 	case *dop:
 		if v.node.DyadicOperator {
 			return apl.DyadicOperator

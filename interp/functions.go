@@ -127,6 +127,11 @@ func (in *Interp) execute(f *Frame, text string) (*V, error) {
 	var last *V
 	in.shy = true
 	for i, s := range prog.Body {
+		if l, ok := s.(*apl.Loose); ok {
+			if s, err = in.reading(f, l); err != nil {
+				return nil, err
+			}
+		}
 		switch s := s.(type) {
 		case *apl.ExprStmt:
 			in.shy = false

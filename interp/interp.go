@@ -24,6 +24,7 @@ type Interp struct {
 	input   *bufio.Reader // of stdin
 	args    []string
 	global  *Frame
+	current *Frame // the call that runs, or nil
 	depth   int
 	calls   int // of dfns, see interrupted
 	env     *Env
@@ -41,6 +42,8 @@ type Interp struct {
 	started  time.Time
 	access   Access
 	ties     map[int]*tie
+	// looseReadings are the readings of statements, by the classes of the names.
+	looseReadings map[*apl.Loose]map[string]apl.Stmt
 }
 
 // Env is what a program has around it.
@@ -65,17 +68,18 @@ func New(env *Env) *Interp {
 		out = os.Stdout
 	}
 	return &Interp{
-		state:    prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Random: prng.New(prng.DefaultSeed)},
-		out:      bufio.NewWriter(out),
-		stdout:   out,
-		stdin:    env.Stdin,
-		args:     env.Args,
-		access:   env.Access,
-		env:      env,
-		global:   &Frame{},
-		readings: map[reading]*apl.Dop{},
-		literals: map[*apl.Literal]*V{},
-		started:  time.Now(),
+		state:         prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Random: prng.New(prng.DefaultSeed)},
+		out:           bufio.NewWriter(out),
+		stdout:        out,
+		stdin:         env.Stdin,
+		args:          env.Args,
+		access:        env.Access,
+		env:           env,
+		global:        &Frame{},
+		readings:      map[reading]*apl.Dop{},
+		literals:      map[*apl.Literal]*V{},
+		looseReadings: map[*apl.Loose]map[string]apl.Stmt{},
+		started:       time.Now(),
 	}
 }
 
@@ -83,7 +87,7 @@ func New(env *Env) *Interp {
 var errOff = errors.New("the program ended itself")
 
 // final reports whether an error is none that a program can trap.
-func final(err error) bool { return err == errOff || err == ErrInterrupted }
+func final(err error) bool { return err == errOff || err == errEscape || err == ErrInterrupted }
 
 // Run runs a program. The error is a *diag.Error, or one of the output.
 func Run(p *apl.Program, env *Env) error {
@@ -102,6 +106,9 @@ func (in *Interp) Program(p *apl.Program) error {
 		if err := in.topLevel(in.global, s); err != nil {
 			if err == errOff {
 				return nil
+			}
+			if err == errEscape {
+				continue
 			}
 			return diagnostic(err)
 		}
@@ -129,6 +136,16 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 		return in.define(f, s)
 	case *apl.Display:
 		return in.display(f, s)
+	case *apl.Tradfn:
+		in.defined(f, s)
+		in.fixed(f, s)
+		return nil
+	case *apl.Loose:
+		r, err := in.reading(f, s)
+		if err != nil {
+			return err
+		}
+		return in.topLevel(f, r)
 	case *apl.Unread:
 		return in.fault(s, diag.Syntax, "a statement that could not be read")
 	}
@@ -150,7 +167,7 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 			return err
 		}
 		in.defined(f, s)
-		f.set(s.Name.Ident, op)
+		f.scope(s.Name.Ident).set(s.Name.Ident, op)
 	}
 	return nil
 }
@@ -162,7 +179,7 @@ func (in *Interp) bind(f *Frame, s *apl.FuncDef, fn Function) {
 	}
 	in.remember(f, fn, s.F)
 	in.defined(f, s)
-	f.set(s.Name.Ident, fn)
+	f.scope(s.Name.Ident).set(s.Name.Ident, fn)
 }
 
 // print displays a value as the session does.

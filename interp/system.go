@@ -314,7 +314,7 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 // leaving marks an error that ends the call it is signalled in.
 func leaving(f *Frame, err error) error {
 	if e, ok := err.(*Fault); ok {
-		e.leaves = f.call()
+		e.leaves = f.activation()
 	}
 	return err
 }

@@ -53,9 +53,9 @@ var limits = map[string][]Refusal{
 	"indexed": {{"{a←⍵ ⋄ 1 2∘.{a[1]+←⍵ ⋄ ⍺}3 4}2 3", "which belongs to an outer scope", "variables of an enclosing function, changed under operators other than ¨, ⍣, ⍤ with one argument and reduction"}},
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", interpreted}},
-	"branch":      {{"→0", "branch (→) is not supported", "use guards"}},
-	"control":     {{":If 1", "control structures are not supported", "use guards and ⍣"}},
-	"tradfn":      {{"∇r←f y", "traditional function definitions (∇) are not supported", "use dfns"}},
+	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
+	"control":     {{":If 1", "control structures are not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
+	"tradfn":      {{"∇r←f y\n∇", "traditional function definitions (∇) are not compiled", "interpreted"}},
 	"namespace":   {{"#.x", "namespaces are not supported", ""}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
 

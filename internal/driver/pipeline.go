@@ -117,7 +117,7 @@ func (c *Compilation) AST() (*apl.Program, error) {
 // a program to those of the parser.
 func (c *Compilation) withTypeErrors(tree *apl.Program, err error) error {
 	var all, more diag.List
-	if tree == nil || !errors.As(err, &all) {
+	if tree == nil || len(tree.Dynamic()) > 0 || !errors.As(err, &all) {
 		return err
 	}
 	if _, err := infer.Program(tree, infer.Options{Wrap: c.Wrap, Trust: c.Trust}); errors.As(err, &more) {

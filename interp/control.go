@@ -1,0 +1,471 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// errEscape is → alone: it ends all functions that run.
+var errEscape = errors.New("the program left its functions")
+
+// loop is a :For that runs.
+type loop struct {
+	items []*V // or, with :InEach, the vectors of each name
+	next  int
+	count int
+}
+
+// lines runs the body of a function with a header.
+func (in *Interp) lines(f *Frame) error {
+	a := f.trad
+	body := a.fn.node.Body
+	for a.pc < len(body) {
+		if in.interrupted() {
+			return ErrInterrupted
+		}
+		next, err := in.step(f, body[a.pc])
+		if err != nil {
+			if next, err = in.trapped(f, err); err != nil {
+				return err
+			}
+		}
+		a.pc = next
+	}
+	return nil
+}
+
+// step runs a statement and returns the place of the next one.
+func (in *Interp) step(f *Frame, s apl.Stmt) (int, error) {
+	a := f.trad
+	if l, ok := s.(*apl.Loose); ok {
+		var err error
+		if s, err = in.reading(f, l); err != nil {
+			return 0, err
+		}
+	}
+	switch s := s.(type) {
+	case *apl.Label:
+		return a.pc + 1, nil
+	case *apl.Branch:
+		if s.X == nil {
+			return 0, errEscape
+		}
+		return in.branch(f, s.X)
+	case *apl.Control:
+		return in.control(f, s)
+	}
+	return a.pc + 1, in.topLevel(f, s)
+}
+
+// end is the place behind the last statement.
+func (a *activation) end() int { return len(a.fn.node.Body) }
+
+// branch evaluates where → leads.
+func (in *Interp) branch(f *Frame, x apl.Expr) (int, error) {
+	v, err := in.need(f, x)
+	if err != nil {
+		return 0, err
+	}
+	a := f.trad
+	if v.Len() == 0 {
+		return a.pc + 1, nil
+	}
+	line, err := prim.Whole(v.Item(0))
+	if err != nil {
+		return 0, at(err, x, nil, nil)
+	}
+	if line < 1 || line > a.fn.node.Lines() {
+		return a.end(), nil
+	}
+	return a.fn.node.StartOf(line), nil
+}
+
+// at returns the control word that a statement of the body is, in the reading that the
+// names of the frame ask for; nil if it is none.
+func (in *Interp) controlAt(f *Frame, i int) (*apl.Control, error) {
+	body := f.trad.fn.node.Body
+	if i >= len(body) {
+		return nil, nil
+	}
+	s := body[i]
+	if l, ok := s.(*apl.Loose); ok {
+		if _, ok := l.Stmt.(*apl.Control); !ok {
+			return nil, nil
+		}
+		var err error
+		if s, err = in.reading(f, l); err != nil {
+			return nil, err
+		}
+	}
+	c, _ := s.(*apl.Control)
+	return c, nil
+}
+
+// opener returns the first statement of the structure that a control word belongs to.
+func (f *Frame) opener(c *apl.Control) *apl.Control {
+	s := f.trad.fn.node.Body[c.Open()]
+	if l, ok := s.(*apl.Loose); ok {
+		s = l.Stmt
+	}
+	return s.(*apl.Control)
+}
+
+// control runs a control word and returns the place of the next statement.
+func (in *Interp) control(f *Frame, c *apl.Control) (int, error) {
+	a := f.trad
+	switch c.Word {
+	case apl.If:
+		return in.choose(f, a.pc)
+	case apl.ElseIf, apl.Else, apl.Case, apl.CaseList: // the clause before is done
+		return f.opener(c).End() + 1, nil
+	case apl.Select:
+		return in.selectCase(f, c)
+	case apl.For:
+		return in.startFor(f, c)
+	case apl.While:
+		return in.while(f, c)
+	case apl.Until:
+		return in.until(f, c)
+	case apl.Trap:
+		return in.trap(f, c)
+	case apl.With:
+		return in.with(f, c)
+	case apl.GoTo:
+		return in.branch(f, c.X)
+	case apl.Return:
+		return a.end(), nil
+	case apl.Leave:
+		return in.behind(f, f.opener(c).End()+1)
+	case apl.Continue:
+		return f.opener(c).End(), nil
+	case apl.AndIf, apl.OrIf: // behind :Until, whose condition was decided
+		return a.pc + 1, nil
+	}
+	if c.Word == apl.End || c.Word.Closes() {
+		return in.closing(f, c)
+	}
+	return a.pc + 1, nil
+}
+
+// closing runs the last statement of a structure.
+func (in *Interp) closing(f *Frame, c *apl.Control) (int, error) {
+	a := f.trad
+	switch o := f.opener(c); o.Word {
+	case apl.For:
+		return in.nextFor(f, o)
+	case apl.While:
+		return o.Open(), nil
+	case apl.Repeat:
+		return o.Open() + 1, nil
+	case apl.Trap:
+		delete(a.traps, o.Open())
+	case apl.With:
+		a.globals = a.outer(o.Open())
+	}
+	return a.pc + 1, nil
+}
+
+// conditions evaluates the condition of the control word at place i with the :AndIf and
+// :OrIf behind it. It returns the place behind them.
+func (in *Interp) conditions(f *Frame, i int) (bool, int, error) {
+	c, err := in.controlAt(f, i)
+	if err != nil {
+		return false, 0, err
+	}
+	yes, err := in.condition(f, c.X)
+	for i++; err == nil; i++ {
+		if c, err = in.controlAt(f, i); err != nil || c == nil || c.Word != apl.AndIf && c.Word != apl.OrIf {
+			break
+		}
+		if yes == (c.Word == apl.AndIf) {
+			yes, err = in.condition(f, c.X)
+		}
+	}
+	return yes, i, err
+}
+
+// behind returns the first place from i on that is no :AndIf or :OrIf.
+func (in *Interp) behind(f *Frame, i int) (int, error) {
+	for {
+		c, err := in.controlAt(f, i)
+		if err != nil || c == nil || c.Word != apl.AndIf && c.Word != apl.OrIf {
+			return i, err
+		}
+		i++
+	}
+}
+
+// choose runs :If: it returns the place of the statements to run.
+func (in *Interp) choose(f *Frame, i int) (int, error) {
+	for {
+		c, err := in.controlAt(f, i)
+		if err != nil {
+			return 0, err
+		}
+		if c.Word != apl.If && c.Word != apl.ElseIf {
+			return i + 1, nil
+		}
+		f.trad.pc = i
+		yes, then, err := in.conditions(f, i)
+		if err != nil || yes {
+			return then, err
+		}
+		i = c.Next()
+	}
+}
+
+// selectCase runs :Select.
+func (in *Interp) selectCase(f *Frame, c *apl.Control) (int, error) {
+	v, err := in.need(f, c.X)
+	if err != nil {
+		return 0, err
+	}
+	for i := c.Next(); ; {
+		clause, err := in.controlAt(f, i)
+		if err != nil {
+			return 0, err
+		}
+		if clause.X == nil { // :Else, or the end
+			return i + 1, nil
+		}
+		f.trad.pc = i
+		test, err := in.need(f, clause.X)
+		if err != nil {
+			return 0, err
+		}
+		compare, left := callOf("≡"), v
+		if clause.Word == apl.CaseList {
+			compare, left = callOf("∊"), value.Enclose(v)
+		}
+		r, err := compare.Call(in, left, test)
+		if err != nil {
+			return 0, at(err, clause, nil, nil)
+		}
+		if r.Double(0) == 1 {
+			return i + 1, nil
+		}
+		i = clause.Next()
+	}
+}
+
+// startFor evaluates the array of :For.
+func (in *Interp) startFor(f *Frame, c *apl.Control) (int, error) {
+	v, err := in.need(f, c.X)
+	if err != nil {
+		return 0, err
+	}
+	l := &loop{items: v.AllItems(), count: v.Len()}
+	if c.Each && len(c.Names) > 1 {
+		if l.count != len(c.Names) {
+			return 0, in.fault(c.X, diag.Length, "%d names for %d arrays", len(c.Names), l.count)
+		}
+		l.count = 1
+		for _, x := range l.items {
+			if n := x.Len(); n != 1 && l.count != 1 && n != l.count {
+				return 0, in.fault(c.X, diag.Length, "arrays of %d and %d items", l.count, n)
+			} else if n != 1 {
+				l.count = n
+			}
+		}
+	}
+	if f.trad.loops == nil {
+		f.trad.loops = map[int]*loop{}
+	}
+	f.trad.loops[c.Open()] = l
+	return in.nextFor(f, c)
+}
+
+// nextFor gives the names of a :For their next values.
+func (in *Interp) nextFor(f *Frame, c *apl.Control) (int, error) {
+	l := f.trad.loops[c.Open()]
+	if l == nil || l.next >= l.count {
+		return c.End() + 1, nil
+	}
+	k := l.next
+	l.next++
+	if !c.Each && len(c.Names) > 1 {
+		return c.Open() + 1, in.forStrand(f, c, l.items[k])
+	}
+	for i, n := range c.Names {
+		v := l.items
+		if !c.Each || len(c.Names) == 1 {
+			f.scope(n.Ident).set(n.Ident, v[k])
+			continue
+		}
+		f.scope(n.Ident).set(n.Ident, v[i].Item(min(k, v[i].Len()-1)))
+	}
+	return c.Open() + 1, nil
+}
+
+// forStrand gives several names the items of v.
+func (in *Interp) forStrand(f *Frame, c *apl.Control, v *V) error {
+	if n := v.Len(); n != len(c.Names) && n != 1 || v.Rank() > 1 {
+		return in.fault(c.X, diag.Length, "%d names for an array of shape %s", len(c.Names), shapeText(v.Shape))
+	}
+	for i, n := range c.Names {
+		f.scope(n.Ident).set(n.Ident, v.Item(min(i, v.Len()-1)))
+	}
+	return nil
+}
+
+func (in *Interp) while(f *Frame, c *apl.Control) (int, error) {
+	yes, then, err := in.conditions(f, c.Open())
+	if err == nil && !yes {
+		return in.behind(f, c.End()+1)
+	}
+	return then, err
+}
+
+func (in *Interp) until(f *Frame, c *apl.Control) (int, error) {
+	done, then, err := in.conditions(f, f.trad.pc)
+	if err != nil || done {
+		return then, err
+	}
+	o := f.opener(c)
+	if o.Word == apl.While {
+		return o.Open(), nil
+	}
+	return o.Open() + 1, nil
+}
+
+// trap enters :Trap.
+func (in *Interp) trap(f *Frame, c *apl.Control) (int, error) {
+	numbers, err := in.events(f, c.X)
+	if f.trad.traps == nil {
+		f.trad.traps = map[int][]int64{}
+	}
+	f.trad.traps[c.Open()] = numbers
+	return f.trad.pc + 1, err
+}
+
+// events evaluates numbers of events.
+func (in *Interp) events(f *Frame, x apl.Expr) ([]int64, error) {
+	v, err := in.need(f, x)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := prim.Ints(v)
+	if err != nil {
+		return nil, at(err, x, nil, nil)
+	}
+	return numbers, nil
+}
+
+// trapped returns the place where an error of the current statement is taken care of,
+// or the error.
+func (in *Interp) trapped(f *Frame, err error) (int, error) {
+	if final(err) {
+		return 0, err
+	}
+	a := f.trad
+	fault := asFault(err)
+	fault.happened(a)
+	if fault.leaves == f {
+		return 0, err
+	}
+	t := a.fn.node
+	for o := t.Enclosing(a.pc); o >= 0; o = t.Enclosing(o) {
+		c, err := in.controlAt(f, o)
+		if err != nil {
+			return 0, err
+		}
+		numbers, entered := a.traps[o]
+		if c.Word != apl.Trap || !entered || a.pc >= c.Next() || !catches(numbers, fault.number) {
+			continue
+		}
+		delete(a.traps, o)
+		in.depth, in.last, in.current = a.depth, fault, f
+		next, err := in.handler(f, c, fault)
+		if err != nil {
+			return in.trapped(f, err)
+		}
+		return next, nil
+	}
+	return 0, fault
+}
+
+// handler returns the clause of a :Trap that takes care of an error.
+func (in *Interp) handler(f *Frame, c *apl.Control, fault *Fault) (int, error) {
+	for i := c.Next(); ; {
+		f.trad.pc = i
+		clause, err := in.controlAt(f, i)
+		if err != nil {
+			return 0, err
+		}
+		if clause.X == nil {
+			return i + 1, nil
+		}
+		numbers, err := in.events(f, clause.X)
+		if err != nil {
+			return 0, err
+		}
+		if catches(numbers, fault.number) {
+			return i + 1, nil
+		}
+		i = clause.Next()
+	}
+}
+
+// happened notes the function and the line that an error comes from.
+func (e *Fault) happened(a *activation) {
+	if e.place == "" {
+		e.place = fmt.Sprintf("%s[%d]", a.fn.title(), a.fn.node.LineOf(a.pc))
+		e.Notes = append(e.Notes, diag.Note{Message: "in " + e.place})
+	}
+}
+
+// reading returns a statement as it reads with the classes that names have in a frame.
+func (in *Interp) reading(f *Frame, l *apl.Loose) (apl.Stmt, error) {
+	differs := false
+	for _, s := range l.Assumed() {
+		if v := in.held(f, s.Name); v != nil && classOf(v) != s.Class {
+			differs = true
+			break
+		}
+	}
+	if !differs {
+		return l.Stmt, nil
+	}
+	classes := map[string]apl.Class{}
+	key := ""
+	for _, s := range l.Assumed() {
+		class := s.Class
+		if v := in.held(f, s.Name); v != nil {
+			class = classOf(v)
+		}
+		classes[s.Name] = class
+		key += string(rune('0' + class))
+	}
+	known := in.looseReadings[l]
+	if known == nil {
+		known = map[string]apl.Stmt{}
+		in.looseReadings[l] = known
+	}
+	if s := known[key]; s != nil {
+		return s, nil
+	}
+	s, err := l.Reread(classes)
+	if err == nil {
+		known[key] = s
+	}
+	return s, err
+}
+
+// held returns the value that a name has in a frame, or nil.
+func (in *Interp) held(f *Frame, name string) any {
+	v, _ := f.lookup(name)
+	return v
+}
+
+// with enters another space.
+func (in *Interp) with(f *Frame, c *apl.Control) (int, error) {
+	return 0, in.fault(c, diag.Unsupported, ":With")
+}
+
+// outer returns the space around a :With.
+func (a *activation) outer(int) *Frame { return a.space }
