@@ -47,6 +47,7 @@ var variants = map[string]*variant{
 	"⎕NCOPY":   {copyFiles, "Wildcard IfExists PreserveAttributes ProgressCallback"},
 	"⎕NMOVE":   {moveFiles, "Wildcard IfExists RenameOnly ProgressCallback"},
 	"⎕NINFO":   {fileInfo, "Wildcard Recurse Follow"},
+	"⎕XML":     {convertXML, "Whitespace Markup UnknownEntity"},
 	"⎕JSON":    {jsonText, "Format Compact Null HighRank Charset Dialect"},
 }
 
