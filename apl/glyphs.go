@@ -195,6 +195,7 @@ var SystemNames = []SystemName{
 	{"⎕SIGNAL", FunctionClass, false, "stop with an error"},
 	{"⎕FMT", FunctionClass, false, "the display of an array as a matrix; interpreted"},
 	{"⎕JSON", FunctionClass, false, "read or write JSON; interpreted"},
+	{"⎕DT", FunctionClass, false, "dates from one form to another; interpreted"},
 	{"⎕XML", FunctionClass, false, "read or write XML; interpreted"},
 	{"⎕NC", FunctionClass, false, "classes of names; interpreted"},
 	{"⎕DL", FunctionClass, false, "wait; interpreted"},
