@@ -284,18 +284,22 @@ func fromEncoded(k int64, code int) (moment, bool) {
 // fromParts reads a timestamp.
 func fromParts(parts []int64, code int) (moment, bool) {
 	all := []int64{1, 1, 1, 0, 0, 0, 0}
-	if code == -10 || code == -20 || code == -30 {
+	if code == -10 {
 		all = []int64{1, 1, 0, 0, 0, 0}
+	}
+	if code == -30 && len(parts) == 0 {
+		parts = []int64{yearOne}
 	}
 	if code == -20 {
 		all = []int64{10101, 0}
 	}
 	copy(all, parts)
+	if code == -20 {
+		return fromParts([]int64{all[0] / 10000, all[0] / 100 % 100, all[0] % 100, all[1] / 10000, all[1] / 100 % 100, all[1] % 100}, -1)
+	}
 	var day int64
 	clock := all[len(all)-4:]
 	switch code {
-	case -20:
-		return fromParts([]int64{all[0] / 10000, all[0] / 100 % 100, all[0] % 100, all[1] / 10000, all[1] / 100 % 100, all[1] % 100}, -1)
 	case -10:
 		if day = dayOf(all[0], 1, 1) + all[1] - 1; all[1] < 1 || day >= dayOf(all[0]+1, 1, 1) {
 			return moment{}, false
@@ -307,10 +311,8 @@ func fromParts(parts []int64, code int) (moment, bool) {
 			return moment{}, false
 		}
 	case -30:
-		day, clock = all[0], []int64{all[1], all[2], all[3], 0}
-		if len(parts) < 2 {
-			clock[0] = 0
-		}
+		day, clock = parts[0], []int64{0, 0, 0, 0}
+		copy(clock, parts[1:])
 	default:
 		day = dayOf(all[0], all[1], all[2])
 		if y, m, d := civil(day); all[0] < 1 || all[1] < 1 || all[1] > 12 || y != all[0] || m != all[1] || d != all[2] {
