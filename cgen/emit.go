@@ -71,6 +71,23 @@ type emitter struct {
 	text     strings.Builder      // functions
 }
 
+// The comments around the copy of a program that tests for overflow, and the size, in
+// bytes, from which it is not optimised: it seldom runs.
+const (
+	testedMark = "/* The same with tests for overflow of doubles. */"
+	testedEnd  = "/* End of tests. */"
+	longTested = 24 << 10
+)
+
+// Weight returns the bytes of a C source without the copy that tests for overflow.
+func Weight(source string) int {
+	from, to := strings.Index(source, testedMark), strings.Index(source, testedEnd)
+	if from < 0 || to < from {
+		return len(source)
+	}
+	return len(source) - (to - from)
+}
+
 // program returns the file: constants, prototypes, functions, main.
 func (e *emitter) program() string {
 	e.functions()
@@ -81,8 +98,12 @@ func (e *emitter) program() string {
 		t.globals = e.globals
 		t.functions()
 		testedHead = t.head.String()
-		testedText = "\n/* The same with tests for overflow of doubles. */\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\")\n" +
-			t.text.String() + "#pragma GCC pop_options\n"
+		level := "O1"
+		if t.text.Len() > longTested {
+			level = "O0"
+		}
+		testedText = fmt.Sprintf("\n%s\n#pragma GCC push_options\n#pragma GCC optimize(\"%s\")\n%s#pragma GCC pop_options\n%s\n",
+			testedMark, level, t.text.String(), testedEnd)
 		e.other = t.funcs[tested.Main]
 	}
 	entry := e.entry()

@@ -178,17 +178,18 @@ func (cc *Compiler) Version() string {
 // semantics are the flags that emitted code relies on; see package cgen.
 var semantics = []string{"-std=gnu11", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"}
 
-// Sizes of C sources, in bytes, from which less is optimised: the time that
+// Sizes of C sources, as cgen.Weight gives them, from which less is optimised: the time that
 // the C compiler takes grows faster than its input.
 const (
-	largeSource = 160 << 10
+	largeSource = 112 << 10
 	hugeSource  = 384 << 10
 )
 
 // libraryLevel is the level of optimisation of the run-time library.
 var libraryLevel = []string{"-O2"}
 
-// level returns the flags of the level of optimisation for a source of n bytes.
+// level returns the flags of the level of optimisation for a source of n bytes,
+// but for the copy that tests for overflow.
 func (o *Options) level(n int) []string {
 	switch {
 	case o.Level0:

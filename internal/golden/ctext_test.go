@@ -6,12 +6,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
@@ -71,6 +74,68 @@ func cTexts(list []Program) []cText {
 	slices.SortStableFunc(all, func(a, b cText) int { return len(b.text) - len(a.text) })
 	return all
 }
+
+// growing are programs whose source is doubled: a unit that is repeated, behind what
+// all units share.
+var growing = []struct{ name, before, unit string }{
+	{"texts", "", "'the quick brown fox'\n"},
+	{"strands", "", "1 'two' (3 4) ('five' (6 7))\n"},
+	{"nested constants", "", "⍪(1 2)'abc'(2 2⍴⍳4)\n"},
+	{"displays", "v←?9⍴9\n", "v (2×v) 'text'\n"},
+	{"items", "v←?9⍴9\n", "≢¨(v<5)⊆v\n"},
+	{"matrices", "v←?9⍴9\n", "2 2⍴(v)'ab'(⌽v)\n"},
+	{"fields", "t←(?5⍴1)/'12 x3'\n", "⎕VFI t\n"},
+	{"sums", "v←?9⍴9\n", "+/v×v\n"},
+	{"functions", "f←{(+/⍵)÷≢⍵}\nv←?9⍴9\n", "f v+1\n"},
+}
+
+// TestCTextIsLinear compares the C texts of 16 and 32 copies of some lines.
+func TestCTextIsLinear(t *testing.T) {
+	for _, g := range growing {
+		size := func(n int) int {
+			p := Program{Name: "growing.apl", Source: g.before + strings.Repeat(g.unit, n)}
+			text, err := p.compilation(driver.Options{Target: driver.C}).C("")
+			require.NoError(t, err, g.name)
+			return len(text)
+		}
+		once, twice := size(16), size(32)
+		assert.LessOrEqual(t, float64(twice), 2.2*float64(once), "%s: %d and %d bytes", g.name, once, twice)
+	}
+}
+
+// leaf is the size of the C text that a strand may take for each character or number
+// of its source, beyond that of an empty program.
+const leaf = 80
+
+// TestCTextOfConstants holds the C texts of nested constants to their sources.
+func TestCTextOfConstants(t *testing.T) {
+	phrase := "now is the time for all good men to come to the"
+	for _, source := range []string{
+		"phrase←'" + phrase + "' ⋄ ↑phrase(phrase≠' ')",
+		strings.Repeat("'some words' ", 40),
+		strings.Repeat("(1 2 3) ", 40),
+		"⍪" + strings.Repeat("'word' 1 2 ", 20),
+		strings.Repeat("(1 'a' (2 3)) ", 20),
+	} {
+		text, err := Program{Name: "constant.apl", Source: source}.compilation(driver.Options{Target: driver.C}).C("")
+		require.NoError(t, err)
+		assert.LessOrEqual(t, len(text), 2000+leaf*len(source), source)
+	}
+}
+
+// TestCTextOfPrograms holds the C texts of all programs of testdata to bounds.
+func TestCTextOfPrograms(t *testing.T) {
+	for i, c := range cTexts(allPrograms(t)) {
+		size := cgen.Weight(c.text)
+		if i < 10 {
+			t.Logf("%7d bytes of C, %5d of source: %s", size, len(c.Source), c.Name)
+		}
+		assert.LessOrEqual(t, size, longest, c.Name)
+	}
+}
+
+// longest bounds the C text of a program of testdata.
+const longest = 320_000
 
 // TestCompilerTimes prints how long the C compiler takes for the programs of
 // testdata that have the longest C texts, when TAILOR_TEST_CTIMES says for how many.
