@@ -10,6 +10,7 @@ import (
 // changed in place and arrays used once can stay delayed.
 type liveness struct {
 	uses      map[*tail.Var]int
+	shapes    map[*tail.Var]int    // how many of the uses read the shape only
 	deep      map[*tail.Var]bool   // used in a function that is applied repeatedly
 	last      map[*tail.Ref]bool   // no use of the variable follows
 	times     map[tail.Expr]moment // when applications and calls are evaluated
@@ -83,7 +84,7 @@ func analyse(live *liveness, params []*tail.Var, e tail.Expr) {
 }
 
 func newLiveness() *liveness {
-	return &liveness{uses: map[*tail.Var]int{}, deep: map[*tail.Var]bool{}, last: map[*tail.Ref]bool{},
+	return &liveness{uses: map[*tail.Var]int{}, shapes: map[*tail.Var]int{}, deep: map[*tail.Var]bool{}, last: map[*tail.Ref]bool{},
 		times: map[tail.Expr]moment{}, used: map[*tail.Var][]int{}, parts: map[part][]int{}, deepParts: map[part]bool{}, whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
 }
 
@@ -108,6 +109,11 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		w.bindings(e.Body, depth)
 	case *tail.Apply:
 		w.bindingsAll(e.Args, depth)
+		if shapeOps[e.Op] {
+			if r, ok := e.Args[0].(*tail.Ref); ok {
+				w.shapes[r.Var]++
+			}
+		}
 		w.now++
 		w.times[e] = moment{w.now, w.other}
 	case *tail.Lam:
@@ -141,6 +147,9 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		w.deepParts[p] = w.deepParts[p] || depth > w.depth[r.Var]
 	}
 }
+
+// shapeOps are the ops that read the shape of their argument, and no element.
+var shapeOps = map[tail.Op]bool{tail.OpShape: true, tail.OpTally: true, tail.OpCount: true}
 
 // use records a use of v.
 func (w *livenessWalk) use(v *tail.Var, depth int) {

@@ -145,6 +145,9 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		g.bindArray(e.Var, p, uses, g.live.deep[e.Var])
 	}
 	g.env[e.Var] = v
+	if g.live.uses[e.Var] == g.live.shapes[e.Var] {
+		g.finite(e.Bind, v)
+	}
 }
 
 // stem makes a name fit for generated code.

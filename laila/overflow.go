@@ -45,3 +45,28 @@ func (g *gen) numbers(v *value, at site) {
 		g.segmap(v.arr.dims, func(ix []Expr) { g.number(g.index(v.arr, ix), at) })
 	})
 }
+
+// finite tests the value of e, whose elements nothing reads, for overflow, which the
+// processor does not note where nothing is computed.
+func (g *gen) finite(e tail.Expr, v *value) {
+	if a, ok := e.(*tail.Apply); ok && a.Op.Row().Impure || !g.in.Sticky || !tail.MayOverflow(e) {
+		return
+	}
+	at := site{at: e.Span()}
+	switch {
+	case v.x != nil:
+		g.tested(v.x, at)
+	case v.arr != nil && (v.arr.elem == F64 || v.arr.elem == C64):
+		if v.arr.elems == nil {
+			g.materialise(v.arr)
+		}
+		g.segmap(v.arr.dims, func(ix []Expr) { g.tested(g.index(v.arr, ix), at) })
+	}
+}
+
+// tested stops the program where x is infinite.
+func (g *gen) tested(x Expr, at site) {
+	if k := x.Kind(); k == F64 || k == C64 {
+		g.fails(infinite(g.atom("d", x)), tail.FaultFloat, at, nil)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 // shape is the vector of extents.
 func (g *gen) shape(e *tail.Apply, args []*value) *value {
+	g.finite(e.Args[0], args[0])
 	if args[0].x != nil {
 		return array1(g.elemsPull(I64, nil))
 	}
@@ -24,6 +25,7 @@ func (g *gen) demand(p *pull) {
 }
 
 func (g *gen) tally(e *tail.Apply, args []*value) *value {
+	g.finite(e.Args[0], args[0])
 	if args[0].x != nil {
 		return scalar1(integer(1))
 	}
@@ -32,6 +34,7 @@ func (g *gen) tally(e *tail.Apply, args []*value) *value {
 }
 
 func (g *gen) countOf(e *tail.Apply, args []*value) *value {
+	g.finite(e.Args[0], args[0])
 	if args[0].x != nil {
 		return scalar1(integer(1))
 	}

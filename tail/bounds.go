@@ -90,18 +90,22 @@ func leastMagnitude(a *array.Array) float64 {
 
 // Overflows reports whether doubles may overflow in p.
 func Overflows(p *Program) bool {
-	found := false
-	look := func(e Expr) {
-		Walk(e, func(e Expr) bool {
-			if a, ok := e.(*Apply); ok && a.Op.CanOverflow() && !(reach(a, boundDepth) <= maxBound) {
-				found = true
-			}
-			return !found
-		})
-	}
-	look(p.Main)
+	found := MayOverflow(p.Main)
 	for _, f := range p.Funcs {
-		look(f.Body)
+		found = found || MayOverflow(f.Body)
 	}
+	return found
+}
+
+// MayOverflow reports whether doubles may overflow where e is evaluated, functions
+// that it calls left out.
+func MayOverflow(e Expr) bool {
+	found := false
+	Walk(e, func(e Expr) bool {
+		if a, ok := e.(*Apply); ok && a.Op.CanOverflow() && !(reach(a, boundDepth) <= maxBound) {
+			found = true
+		}
+		return !found
+	})
 	return found
 }

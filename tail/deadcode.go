@@ -1,7 +1,7 @@
 package tail
 
 // deadcode drops variables that nothing mentions, if what they are bound to is
-// total, parameters that are not used and functions that are not called.
+// total and does not overflow, parameters that are not used and functions that are not called.
 //
 // Requires: nothing. Preserves: types, sharing, faults and effects.
 //
@@ -32,7 +32,7 @@ func (d *dead) expr(e Expr) Expr {
 		var kept []letFrame
 		for i := len(frames) - 1; i >= 0; i-- {
 			f := frames[i]
-			if !d.used[f.v] && d.effects.Total(f.bind) {
+			if !d.used[f.v] && d.effects.Dropped(f.bind) {
 				continue
 			}
 			f.bind = d.expr(f.bind)
@@ -62,7 +62,7 @@ func dropParams(o *optimiser) {
 		Walk(e, func(e Expr) bool {
 			if c, ok := e.(*Call); ok {
 				for i, a := range c.Args {
-					unused[c.Fn][i] = unused[c.Fn][i] && o.effects.Total(a)
+					unused[c.Fn][i] = unused[c.Fn][i] && o.effects.Dropped(a)
 				}
 			}
 			return true

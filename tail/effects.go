@@ -18,6 +18,7 @@ type Effects struct {
 	Wrap   bool // integer arithmetic wraps instead of faulting
 	Sticky bool // see Program
 	funcs  map[*Func]Effect
+	strict *Effects // of the same program if it were not Sticky, once that is asked for
 }
 
 // NewEffects returns an Effects that knows nothing yet.
@@ -74,6 +75,18 @@ func smallSum(e *Apply) bool {
 	}
 	r := rangeOf(e.Args[2], rangeDepth)
 	return r.known && r.low >= -most && r.high <= most
+}
+
+// Dropped reports whether evaluating e may be left out where nothing needs its
+// value: unlike one that is total, it does not overflow either.
+func (x *Effects) Dropped(e Expr) bool {
+	if !x.Sticky || !x.Total(e) {
+		return x.Total(e)
+	}
+	if x.strict == nil {
+		x.strict = &Effects{Wrap: x.Wrap, funcs: map[*Func]Effect{}}
+	}
+	return x.strict.Total(e)
 }
 
 // ofFunc returns the effects of calling f.

@@ -260,7 +260,7 @@ func (s *simplifier) lawShape(e *Apply) Expr {
 	}
 	switch x.Op {
 	case OpEach, OpScan:
-		if s.effects.Total(x.Args[0]) {
+		if s.effects.Dropped(x.Args[0]) {
 			return e.as(e.Op, 0, x.Args[1])
 		}
 	case OpReverse:

@@ -347,7 +347,7 @@ func (s *simplifier) known(e Expr) Expr {
 		return e
 	}
 	values, ok := constants(ty)
-	if !ok || isRank(ty, 0) && len(values) != 1 || !s.effects.Total(e) {
+	if !ok || isRank(ty, 0) && len(values) != 1 || !s.effects.Dropped(e) {
 		return e
 	}
 	if a, ok := e.(*Apply); ok && (a.Op == OpIota || len(values) > maxLiteral && a.Op == OpReshape) {
