@@ -14,6 +14,7 @@ type closure struct {
 	name        string
 	left, right any  // ⍺⍺ and ⍵⍵
 	op          *dop // ∇∇
+	leaf        bool // see Interp.leaf
 }
 
 // title is what messages call the function.
@@ -89,7 +90,8 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 		if in.interrupted() {
 			return nil, ErrInterrupted
 		}
-		f := &Frame{parent: c.frame, caller: caller, alpha: x, omega: y, self: c}
+		f := in.newFrame()
+		f.parent, f.caller, f.alpha, f.omega, f.self = c.frame, caller, x, y, c
 		in.current = f
 		r, next, err := in.body(f, c.body)
 		if f.saved != nil {
@@ -103,6 +105,9 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 				e.leaves = nil
 			}
 			return nil, err
+		}
+		if c.leaf {
+			in.release(f)
 		}
 		if next == nil {
 			return r, nil

@@ -322,7 +322,7 @@ func (in *Interp) function(f *Frame, x apl.Func) (Function, error) {
 	case *apl.FuncName:
 		return in.functionName(f, x)
 	case *apl.Dfn:
-		return &closure{body: x.Body, frame: f, node: x}, nil
+		return &closure{body: x.Body, frame: f, node: x, leaf: in.leaf(x)}, nil
 	case *apl.ParenFunc:
 		return in.function(f, x.F)
 	case *apl.FuncAssign:

@@ -34,6 +34,9 @@ type Interp struct {
 	note     string // the annotation of the statement that runs, which types what is read
 	last     *Fault // the error that ⎕EN and its like describe
 	readings map[reading]*apl.Dop
+	frames   []*Frame          // to be used again, see leaf
+	leaves   map[*apl.Dfn]bool // see leaf
+	lifts    map[*apl.Dfn]bool // see lift
 	literals map[*apl.Literal]*V
 	program  *apl.Program
 	sources  map[Function]described // of derived functions that have names
@@ -77,6 +80,8 @@ func New(env *Env) *Interp {
 		env:           env,
 		global:        &Frame{},
 		readings:      map[reading]*apl.Dop{},
+		leaves:        map[*apl.Dfn]bool{},
+		lifts:         map[*apl.Dfn]bool{},
 		literals:      map[*apl.Literal]*V{},
 		looseReadings: map[*apl.Loose]map[string]apl.Stmt{},
 		started:       time.Now(),

@@ -212,6 +212,9 @@ func (e *each) Call(in *Interp, x, y *V) (*V, error) {
 	if g := scalarGlyph(e.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
 		return prim.Scalar(&in.state, g, x, y)
 	}
+	if r := in.lift(e.f, shape, x, y); r != nil {
+		return r, nil
+	}
 	return collect(shape, n, func(i int) (*V, error) { return e.f.Call(in, x.Item(i*sx), y.Item(i*sy)) })
 }
 
@@ -227,26 +230,30 @@ func (e *each) one(in *Interp, y *V) (*V, error) {
 		}
 		return value.Empty(y.Shape, r), nil
 	}
+	if r := in.lift(e.f, y.Shape, nil, y); r != nil {
+		return r, nil
+	}
 	return collect(y.Shape, n, func(i int) (*V, error) { return e.f.Call(in, nil, y.Item(i)) })
 }
 
 // collect makes an array of the results of n calls; none if the calls gave none.
 func collect(shape []int, n int, call func(i int) (*V, error)) (*V, error) {
-	items := make([]*V, n)
+	items := value.NewBuilder(n)
 	none := 0
-	for i := range items {
+	for i := range n {
 		r, err := call(i)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if r == nil {
+		case r == nil:
 			none++
+		default:
+			items.Add(r)
 		}
-		items[i] = r
 	}
 	switch none {
 	case 0:
-		return value.FromItems(shape, items), nil
+		return items.Array(shape), nil
 	case n:
 		return nil, nil
 	}

@@ -3,10 +3,15 @@ package driver
 import (
 	"errors"
 	"io"
+	"runtime/debug"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp"
 )
+
+// collectAt is the growth of memory in percent after which the interpreter collects
+// garbage: its values are many and short-lived.
+const collectAt = 400
 
 // Interpret runs the program in the interpreter.
 func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
@@ -14,6 +19,7 @@ func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	return c.timed("run", func() error {
 		return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args, Stdin: c.Stdin, Access: c.Access})
 	})

@@ -110,8 +110,22 @@ type intScalar struct {
 	number [1]int64
 }
 
+// small holds the scalars of small numbers, which are made once.
+var small [256]intScalar
+
+func init() {
+	for i := range small {
+		s := &small[i]
+		s.number[0] = int64(i)
+		s.Kind, s.Ints = Int, s.number[:]
+	}
+}
+
 // Int64 returns a scalar.
 func Int64(i int64) *Array {
+	if uint64(i) < uint64(len(small)) {
+		return &small[i].Array
+	}
 	s := &intScalar{number: [1]int64{i}}
 	s.Kind, s.Ints = Int, s.number[:]
 	return &s.Array
