@@ -24,6 +24,16 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 	}
 	j := i - 1
 	t := p.toks[j]
+	if u, start, err := p.member(lo, j); start <= j || err != nil {
+		m, ok := u.x.(*Member)
+		if err == nil && (!ok || m.Name[0] == '(') {
+			err = syntaxError(u.span(), "%s cannot be assigned", clip(u.span().Text()))
+		}
+		if err != nil {
+			return left{}, err
+		}
+		return left{target: &MemberTarget{m.At, m.X, m.Name}, start: start, h: u.h}, nil
+	}
 	switch {
 	case t.kind == tName:
 		return p.nameTarget(lo, j)
@@ -348,6 +358,11 @@ func targetOf(x Expr) Target {
 			return nil
 		}
 		return &NameTarget{x.At, x.Ident}
+	case *Member:
+		if x.Name[0] == '(' {
+			return nil
+		}
+		return &MemberTarget{x.At, x.X, x.Name}
 	case *Index:
 		if v, ok := targetOf(x.X).(*NameTarget); ok {
 			return &IndexTarget{x.At, v.Ident, x.Items}

@@ -169,6 +169,13 @@ type (
 		At
 		X Expr
 	}
+	// Member is `X.Name`, a name in the namespace that X refers to, or `X.(…)`, an
+	// expression there, of which Name is the text with its parentheses.
+	Member struct {
+		At
+		X    Expr
+		Name string
+	}
 	// Monadic is `F Y`; Dyadic is `X F Y`.
 	Monadic struct {
 		At
@@ -203,6 +210,7 @@ func (*Literal) expr() {}
 func (*Var) expr()     {}
 func (*Strand) expr()  {}
 func (*Paren) expr()   {}
+func (*Member) expr()  {}
 func (*Monadic) expr() {}
 func (*Dyadic) expr()  {}
 func (*Index) expr()   {}
@@ -226,6 +234,12 @@ type (
 		Ident string
 		Items []Expr
 	}
+	// MemberTarget is `X.Name←`.
+	MemberTarget struct {
+		At
+		X    Expr
+		Name string
+	}
 	// StrandTarget is `(a b c)←`.
 	StrandTarget struct {
 		At
@@ -239,6 +253,7 @@ type (
 )
 
 func (*NameTarget) target()   {}
+func (*MemberTarget) target() {}
 func (*IndexTarget) target()  {}
 func (*StrandTarget) target() {}
 func (*SelectTarget) target() {}

@@ -83,7 +83,6 @@ func TestErrors(t *testing.T) {
 		{"+«⍤»", "⍤ has no right operand"},
 		{"«∘.»", "∘. has no operand"},
 		{"1 «¨» 2", "¨ needs a function"},
-		{"x←1 ⋄ x«.»x", "NOT SUPPORTED: namespaces"},
 		{"x←1 ⋄ «-⍤1 x»", "a function without an argument"},
 		{"x←1 ⋄ {«+»}x", "a function without an argument"},
 		// Statements.

@@ -155,6 +155,9 @@ func (p *parser) nothing(lo, hi int) *diag.Error {
 func (p *parser) atom(lo, i int) (unit, int, *diag.Error) {
 	t := p.toks[i]
 	at := At{p.span(i, i+1)}
+	if u, start, err := p.member(lo, i); start <= i || err != nil {
+		return u, start, err
+	}
 	switch t.kind {
 	case tNumber:
 		return p.numbers(lo, i)

@@ -172,6 +172,8 @@ func (f *nameWalk) expr(x Expr) {
 		f.exprs(x.Items)
 	case *Paren:
 		f.expr(x.X)
+	case *Member:
+		f.expr(x.X)
 	case *Monadic:
 		f.expr(x.Y)
 		f.function(x.F)
@@ -208,6 +210,8 @@ func (f *nameWalk) target(t Target, part bool) {
 		for i := len(t.Items) - 1; i >= 0; i-- {
 			f.target(t.Items[i], part)
 		}
+	case *MemberTarget:
+		f.expr(t.X)
 	case *SelectTarget:
 		v := Selected(t.X)
 		f.expr(t.X)

@@ -74,9 +74,6 @@ func (p *parser) unknownName(i int) *diag.Error {
 	}
 	ident := p.text(i)
 	p.unknown = true
-	if p.member(i) {
-		return unsupported(p.span(i-2, i+1), "namespaces are not supported: %s is a reference to a name in %s", clip(p.span(i-2, i+1).Text()), p.text(i-2))
-	}
 	p.scope.names[ident] = binding{}
 	e := diag.Errorf(diag.Value, p.span(i, i+1), "unknown name: %s", ident)
 	for k := i + 1; k+1 < len(p.toks); k++ {
@@ -106,14 +103,6 @@ func (p *parser) unknownName(i int) *diag.Error {
 		e.Fix = word
 	}
 	return e
-}
-
-// member reports whether the name of token i stands behind an array and a dot.
-func (p *parser) member(i int) bool {
-	if i < 2 || p.text(i-1) != "." || p.toks[i-2].kind != tName {
-		return false
-	}
-	return p.classOf(i-2) == ArrayClass
 }
 
 // nearest returns the name that is at most two edits (one, if it is short)

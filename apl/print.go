@@ -160,6 +160,9 @@ func (p *printer) expr(x Expr) {
 		p.word("(")
 		p.expr(x.X)
 		p.word(")")
+	case *Member:
+		p.expr(x.X)
+		p.word("." + x.Name)
 	case *Monadic:
 		p.function(x.F)
 		p.expr(x.Y)
@@ -200,6 +203,9 @@ func (p *printer) target(t Target) {
 	case *IndexTarget:
 		p.word(t.Ident)
 		p.items(t.Items)
+	case *MemberTarget:
+		p.expr(t.X)
+		p.word("." + t.Name)
 	case *StrandTarget:
 		p.word("(")
 		for _, item := range t.Items {

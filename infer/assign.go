@@ -39,6 +39,8 @@ func (g *infer) assignTo(t apl.Target, e tail.Expr, at, right diag.Span) tail.Ex
 			g.failFix(diag.Unsupported, t.Span(), "⍺←default is a statement of its own", "⍺← inside an expression where the dfn has a left argument")
 		}
 		return g.bindVar(t.Ident, e)
+	case *apl.MemberTarget:
+		g.unsupported(t.Span(), "namespaces: %s", t.Span().Text())
 	case *apl.StrandTarget:
 		return g.assignStrand(t, e)
 	case *apl.IndexTarget:

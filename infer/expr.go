@@ -16,6 +16,8 @@ func (g *infer) eval(x apl.Expr) tail.Expr {
 		return g.variable(x)
 	case *apl.Paren:
 		return g.eval(x.X)
+	case *apl.Member:
+		g.unsupported(x.Span(), "namespaces: %s", x.Span().Text())
 	case *apl.Strand:
 		return g.bounded(g.strand(x), x)
 	case *apl.Monadic:

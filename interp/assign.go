@@ -33,6 +33,8 @@ func (in *Interp) store(f *Frame, t apl.Target, fn Function, y *V) error {
 	switch t := t.(type) {
 	case *apl.NameTarget:
 		return in.storeName(f, t, fn, y)
+	case *apl.MemberTarget:
+		return in.storeMember(f, t, fn, y)
 	case *apl.StrandTarget:
 		return in.storeStrand(f, t, fn, y)
 	case *apl.IndexTarget:

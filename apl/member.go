@@ -1,0 +1,74 @@
+package apl
+
+import "github.com/tailor-lang/tailor/internal/diag"
+
+// member reads X.name and X.(…), which end with token i and where X is an array, and
+// returns where that starts; behind i if it is nothing of the kind.
+func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
+	none := i + 1
+	first := i
+	switch t := p.toks[i]; {
+	case p.is(i, tClose, ')'):
+		first = int(t.match)
+	case t.kind != tName || t.glyph != 0:
+		return unit{}, none, nil
+	}
+	if !p.dotted(lo, first) || !p.arrayBefore(lo, first-2) {
+		return unit{}, none, nil
+	}
+	start := p.primary(lo, first-2)
+	x, err := p.value(start, first-1)
+	if err != nil || x.class != ArrayClass {
+		return unit{}, none, err
+	}
+	at := At{x.span().Join(p.span(first, i+1))}
+	return arrayUnit(&Member{at, x.x, p.span(first, i+1).Text()}, x.h+1), start, nil
+}
+
+// dotted reports whether a dot, and more before it, stand before token i.
+func (p *parser) dotted(lo, i int) bool { return i-2 >= lo && p.text(i-1) == "." }
+
+// primary returns where the name, the member, the parentheses or the indexed array
+// starts that ends with token i.
+func (p *parser) primary(lo, i int) int {
+	for {
+		switch {
+		case p.is(i, tClose, ']'):
+			i = int(p.toks[i].match) - 1
+			continue
+		case p.is(i, tClose, ')'):
+			i = int(p.toks[i].match)
+		}
+		if !p.dotted(lo, i) || !p.arrayBefore(lo, i-2) {
+			return i
+		}
+		i -= 2
+	}
+}
+
+// arrayBefore reports whether what ends with token i is an array, as far as its form
+// and its names tell: a name, a member, or something in parentheses that does not
+// end in a function.
+func (p *parser) arrayBefore(lo, i int) bool {
+	switch t := p.toks[i]; {
+	case t.kind == tName && p.dotted(lo, i) && p.arrayBefore(lo, i-2):
+		return true
+	case t.kind == tName:
+		return p.classOf(i) == ArrayClass
+	case p.is(i, tClose, ')'):
+		last := i - 1
+		if last <= int(t.match) {
+			return false
+		}
+		switch k := p.toks[last]; {
+		case k.kind == tString || k.kind == tNumber || k.kind == tZilde:
+			return true
+		default:
+			return p.arrayBefore(int(t.match)+1, last)
+		}
+	case p.is(i, tClose, ']'):
+		open := int(t.match)
+		return open-1 >= lo && p.arrayBefore(lo, open-1)
+	}
+	return false
+}

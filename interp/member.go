@@ -1,0 +1,104 @@
+package interp
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// member evaluates X.name or X.(…) in the namespace, or in each of the namespaces,
+// that X refers to.
+func (in *Interp) member(f *Frame, x *apl.Member) (*V, error) {
+	v, err := in.need(f, x.X)
+	if err != nil {
+		return nil, err
+	}
+	in.shy = false
+	if v.Ref != nil || v.Len() == 0 && v.Rank() == 0 {
+		return in.memberOf(f, x, v)
+	}
+	if v.Len() == 0 {
+		return value.Empty(v.Shape, value.Zilde()), nil
+	}
+	return collect(v.Shape, v.Len(), func(i int) (*V, error) {
+		item := v.Item(i)
+		if item.Ref == nil && item.Kind == value.Mixed {
+			return collect(item.Shape, item.Len(), func(k int) (*V, error) { return in.memberOf(f, x, item.Item(k)) })
+		}
+		return in.memberOf(f, x, item)
+	})
+}
+
+// memberOf evaluates a name or an expression in one namespace.
+func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
+	space, ok := v.Ref.(*value.Namespace)
+	if !ok {
+		return nil, in.fault(x.X, diag.Syntax, "%s is no namespace", x.X.Span().Text())
+	}
+	if x.Name[0] == '(' {
+		return in.inside(f, x, space)
+	}
+	switch v := space.Get(x.Name).(type) {
+	case *V:
+		return v, nil
+	case nil:
+		return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
+	}
+	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Name)
+}
+
+// inside evaluates an expression in a namespace, whose names hide others. Names that
+// it assigns are the namespace's.
+func (in *Interp) inside(f *Frame, x *apl.Member, space *value.Namespace) (*V, error) {
+	inner := &Frame{parent: f}
+	for _, name := range space.Names() {
+		inner.set(name, space.Get(name))
+	}
+	v, err := in.execute(inner, x.Name)
+	if err != nil {
+		return nil, called(err, x, "the expression in the namespace")
+	}
+	for _, b := range inner.vars {
+		space.Set(b.name, b.value)
+	}
+	if v == nil {
+		return nil, in.noValue(x)
+	}
+	return v, nil
+}
+
+// storeMember is X.name←y, in one namespace, or in each of several.
+func (in *Interp) storeMember(f *Frame, t *apl.MemberTarget, fn Function, y *V) error {
+	v, err := in.need(f, t.X)
+	if err != nil {
+		return err
+	}
+	spaces := v.AllItems()
+	if v.Ref != nil {
+		spaces = []*V{v}
+	}
+	for i, s := range spaces {
+		space, ok := s.Ref.(*value.Namespace)
+		if !ok {
+			return in.fault(t.X, diag.Syntax, "%s is no namespace", t.X.Span().Text())
+		}
+		new := y
+		if v.Ref == nil && y.Rank() > 0 {
+			if y.Len() != len(spaces) {
+				return in.fault(t, diag.Length, "%d values for %d namespaces", y.Len(), len(spaces))
+			}
+			new = y.Item(i)
+		}
+		if fn != nil {
+			old, ok := space.Get(t.Name).(*V)
+			if !ok {
+				return in.fault(t, diag.Value, "%s has no value in the namespace", t.Name)
+			}
+			if new, err = value1(fn.Call(in, old, new)); err != nil {
+				return at(err, t, nil, nil)
+			}
+		}
+		space.Set(t.Name, new)
+	}
+	return nil
+}
