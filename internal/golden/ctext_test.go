@@ -105,7 +105,7 @@ func TestCTextIsLinear(t *testing.T) {
 
 // leaf is the size of the C text that a strand may take for each character or number
 // of its source, beyond that of an empty program.
-const leaf = 80
+const leaf = 96
 
 // TestCTextOfConstants holds the C texts of nested constants to their sources.
 func TestCTextOfConstants(t *testing.T) {
