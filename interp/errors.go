@@ -27,7 +27,7 @@ func (e *Fault) Unwrap() error { return e.diagnosis }
 // numbers are the event numbers of the kinds of errors.
 var numbers = map[diag.Kind]int{
 	diag.Syntax: 2, diag.Index: 3, diag.Rank: 4, diag.Length: 5, diag.Value: 6,
-	diag.Limit: 10, diag.Domain: 11, diag.Unsupported: 16, diag.Type: 11, diag.System: 22,
+	diag.Space: 1, diag.Limit: 10, diag.Domain: 11, diag.Unsupported: 16, diag.Type: 11, diag.System: 22,
 }
 
 // eventNames are the names of events, by their numbers.
@@ -41,7 +41,7 @@ var eventNames = map[int]string{
 
 // kinds are the kinds that event numbers are shown as; others are System.
 var kinds = map[int]diag.Kind{
-	1: diag.Limit, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
+	1: diag.Space, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
 }
 
 func kindOf(number int) diag.Kind {

@@ -30,6 +30,9 @@ type Env struct {
 	Display func(a *array.Array, pp int)
 
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
+	// Commit, when not nil, is called before an effect that cannot be held back: a
+	// file is written, or one that is not regular is read. Its error ends the program.
+	Commit func() error
 }
 
 // ErrInterrupted is what Eval returns after Env.Interrupt.

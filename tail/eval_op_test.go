@@ -276,7 +276,7 @@ var opCases = map[Op][]evalCase{
 		{`take([2],iota(5))`, "1 2"}, {`take([~2],iota(5))`, "4 5"}, {`take([7],iota(5))`, "1 2 3 4 5 0 0"}, {`take([~7],iota(5))`, "0 0 1 2 3 4 5"},
 		{`take([3,~2],int[2,3]{1,2,3,4,5,6})`, "2 3\n5 6\n0 0"}, {`take([1],int[2,3]{1,2,3,4,5,6})`, "1 2 3"}, {`take([4],'ab')`, "ab  "}, {`take([0],iota(3))`, ""},
 		{`shape(take([2,2],int[0,3]{}))`, "2 2"},
-		{`take([4611686018427387904],iota(3))`, "LIMIT ERROR: out of memory for an array of shape 4611686018427387904"},
+		{`take([4611686018427387904],iota(3))`, "WS FULL: out of memory for an array of shape 4611686018427387904"},
 	},
 	OpDrop: {
 		{`drop([2],iota(5))`, "3 4 5"}, {`drop([~2],iota(5))`, "1 2 3"}, {`drop([7],iota(5))`, ""}, {`drop([~7],iota(5))`, ""},

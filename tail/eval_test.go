@@ -149,7 +149,7 @@ func TestEvalLimits(t *testing.T) {
 	p, err := ParseText(`count(iota(100000000))`)
 	require.NoError(t, err)
 	err = Eval(p, &Env{MaxBytes: 1 << 20})
-	assert.EqualError(t, err, "LIMIT ERROR: out of memory for an array of shape 100000000")
+	assert.EqualError(t, err, "WS FULL: out of memory for an array of shape 100000000")
 	p, err = ParseText(`fun rec deep_1 (n:int) : int =
   if eqi(n,0) then 0 else addi(1,deep_1(subi(n,1)))
 main =

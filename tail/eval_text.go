@@ -3,6 +3,7 @@ package tail
 import (
 	"errors"
 	"io"
+	"os"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/data"
@@ -77,32 +78,53 @@ func (s *site) checkFile(err error) {
 	raiseAt(s.Where, FaultFile, wrong.Message)
 }
 
+// commit is called before a file is written.
+func (s *site) commit() {
+	if s.m.env.Commit != nil {
+		s.m.check(s.m.env.Commit())
+	}
+}
+
+// opening returns the name of a file that is going to be read. One that is not
+// regular, such as a pipe, can be read only once.
+func (s *site) opening(a *array.Array) string {
+	name := string(a.Chars)
+	if s.m.env.Commit != nil {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			s.commit()
+		}
+	}
+	return name
+}
+
 func readText(s *site, a []*array.Array) *array.Array {
-	text, err := data.ReadText(string(a[0].Chars))
+	text, err := data.ReadText(s.opening(a[0]))
 	s.checkFile(err)
 	return array.VectorChar(text)
 }
 
 func writeText(s *site, a []*array.Array) *array.Array {
+	s.commit()
 	n, err := data.WriteText(a[0].Chars, string(a[1].Chars), a[2].Ints[0] != 0)
 	s.checkFile(err)
 	return array.ScalarInt(n)
 }
 
 func readCSV(s *site, a []*array.Array) *array.Array {
-	r, err := data.ReadCSV(string(a[0].Chars), s.Ty.(*Array).Elem)
+	r, err := data.ReadCSV(s.opening(a[0]), s.Ty.(*Array).Elem)
 	s.checkFile(err)
 	return r
 }
 
 func readNpy(s *site, a []*array.Array) *array.Array {
 	t := s.Ty.(*Array)
-	r, err := data.ReadNpy(string(a[0].Chars), t.Elem, t.Dims())
+	r, err := data.ReadNpy(s.opening(a[0]), t.Elem, t.Dims())
 	s.checkFile(err)
 	return r
 }
 
 func writeNpy(s *site, a []*array.Array) *array.Array {
+	s.commit()
 	n, err := data.WriteNpy(a[0], string(a[1].Chars))
 	s.checkFile(err)
 	return array.ScalarInt(n)

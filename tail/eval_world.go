@@ -79,10 +79,9 @@ func argText(s *site, a []*array.Array) *array.Array {
 	return array.VectorChar([]rune(s.m.env.Args[n-1]))
 }
 
-// signals are the numbers of errors that Dyalog gives kinds of ours; number 1
-// is WS FULL.
+// signals are the numbers of errors that Dyalog gives kinds of ours.
 var signals = map[int64]diag.Kind{
-	1: diag.Limit, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
+	1: diag.Space, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
 }
 
 // signal ends the program, unless the number is 0.

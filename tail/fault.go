@@ -109,7 +109,7 @@ var faultRows = [...]FaultRow{
 	FaultWindow:            {diag.Length, "windows of {0} on an axis of {1}", []ArgKind{ArgInt, ArgInt}},
 	FaultNotScalar:         {diag.Length, "shape {0} where a single value is needed", []ArgKind{ArgShape}},
 	FaultRecursion:         {diag.Limit, "recursion is too deep", nil},
-	FaultMemory:            {diag.Limit, "out of memory for an array of shape {0}", []ArgKind{ArgShape}},
+	FaultMemory:            {diag.Space, "out of memory for an array of shape {0}", []ArgKind{ArgShape}},
 	FaultFile:              {diag.System, "{0}", []ArgKind{ArgText}},
 	FaultFormat:            {diag.Domain, "{0}", []ArgKind{ArgText}},
 	FaultAnnotation:        {diag.Type, "{0}", []ArgKind{ArgText}},

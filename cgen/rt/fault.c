@@ -83,6 +83,7 @@ static const char *tl_code_of(const char *kind, const char *text) {
   if (strcmp(kind, TL_DOMAIN) == 0) return strcmp(text, "floating-point overflow") == 0 ? "E0613" : "E0611";
   if (strcmp(kind, TL_TYPE) == 0) return "E0805";
   if (strcmp(kind, TL_LIMIT) == 0) return "E0702";
+  if (strcmp(kind, TL_SPACE) == 0) return "E0704";
   return "E1001";
 }
 
@@ -107,7 +108,8 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
 
 static const char *tl_signal_kind(int64_t number) {
   switch (number) {
-  case 1: case 10: return TL_LIMIT;
+  case 1: return TL_SPACE;
+  case 10: return TL_LIMIT;
   case 2: return "SYNTAX ERROR";
   case 3: return TL_INDEX;
   case 4: return TL_RANK;

@@ -5,7 +5,7 @@
 
 /* Each block is preceded by 64 bytes that hold its size and the bytes that were
  * asked for: Linux grants more than there is and kills whoever touches it, which
- * is no way to report LIMIT ERROR, so the memory in use is counted. */
+ * is no way to report WS FULL, so the memory in use is counted. */
 enum { TL_HEADER = 64 };
 static int64_t tl_in_use;
 
@@ -302,7 +302,7 @@ void *tl_alloc(int64_t count, int64_t size) {
   if (p == NULL) {
     static const tl_site nowhere = {"", ""};
     if (count < 0) tl_fault_at(&nowhere, TL_LIMIT, "an array is too large");
-    tl_fault_at(&nowhere, TL_LIMIT, "out of memory for %lld elements of %lld bytes",
+    tl_fault_at(&nowhere, TL_SPACE, "out of memory for %lld elements of %lld bytes",
                 (long long)count, (long long)size);
   }
   return p;

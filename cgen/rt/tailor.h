@@ -84,6 +84,7 @@ int tl_finish(void);
 #define TL_INDEX "INDEX ERROR"
 #define TL_DOMAIN "DOMAIN ERROR"
 #define TL_LIMIT "LIMIT ERROR"
+#define TL_SPACE "WS FULL"
 #define TL_TYPE "TYPE ERROR"
 #define TL_VALUE "VALUE ERROR"
 #define TL_SYSTEM "SYSTEM ERROR"

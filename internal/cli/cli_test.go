@@ -123,8 +123,8 @@ func TestCompiledPrograms(t *testing.T) {
 		return string(out), cmd.ProcessState.ExitCode()
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(work, "hello.apl"), []byte("1⊃⎕ARG\n÷0\n"), 0o600))
-	for i := 0; i < 2; i++ {
-		out, status := run(nil, "run", "hello.apl", "--", "world")
+	for i := range 3 {
+		out, status := run(nil, "run", "--target", []string{"c", "c", "auto"}[i], "hello.apl", "--", "world")
 		assert.Equal(t, "world\nhello.apl:2:1: DOMAIN ERROR: division by zero [E0601]\n    2 | ÷0\n      | ^\n", out)
 		assert.Equal(t, 1, status)
 	}
@@ -134,6 +134,9 @@ func TestCompiledPrograms(t *testing.T) {
 	text, _ := exec.Command(filepath.Join(work, "hello"), "there").CombinedOutput()
 	assert.True(t, strings.HasPrefix(string(text), "there\nhello.apl:2:1: DOMAIN ERROR"), string(text))
 	out, status = run([]string{"CC=no-such-compiler"}, "run", "-e", "2+2")
+	assert.Equal(t, "4\n", out)
+	assert.Equal(t, 0, status)
+	out, status = run([]string{"CC=no-such-compiler"}, "run", "--target", "c", "-e", "2+2")
 	assert.Contains(t, out, "the evaluator runs the program\n4\n")
 	assert.Equal(t, 0, status)
 	out, status = run([]string{"CC=no-such-compiler"}, "build", "hello.apl")

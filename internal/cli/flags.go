@@ -36,8 +36,12 @@ type compileFlags struct {
 func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs := cmd.Flags()
 	if target != "" {
-		fs.StringVarP(&f.target, "target", "t", target, "what runs the program: eval, c, omp, opencl or interp")
-		cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"eval", "c", "omp", "opencl", "interp"}, cobra.ShellCompDirectiveNoFileComp))
+		names := []string{"eval", "c", "omp", "opencl", "interp"}
+		if target == string(driver.Auto) {
+			names = append(names, target)
+		}
+		fs.StringVarP(&f.target, "target", "t", target, "what runs the program: "+strings.Join(names[:len(names)-1], ", ")+" or "+names[len(names)-1])
+		cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	}
 	fs.StringVarP(&f.expr, "expression", "e", "", "the program itself, instead of a file")
 	fs.BoolVar(&f.wrap, "wrap", false, "integer arithmetic wraps instead of stopping with DOMAIN ERROR")
@@ -55,9 +59,9 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Relaxed: f.relax, Verify: f.verify, Skip: f.skip}
 	switch o.Target {
-	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL, driver.Interp:
+	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL, driver.Interp, driver.Auto:
 	default:
-		return o, fmt.Errorf("there is no target %q; the targets are eval, c, omp, opencl and interp", f.target)
+		return o, fmt.Errorf("there is no target %q; the targets are auto, eval, c, omp, opencl and interp", f.target)
 	}
 	if f.level != 0 && f.level != 1 {
 		return o, fmt.Errorf("there is no level of optimisation %d; the levels are 0 and 1", f.level)

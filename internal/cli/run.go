@@ -21,16 +21,17 @@ func runCommand() *cobra.Command {
 		Use:   "run FILE.apl | -e EXPRESSION [-- ARGUMENTS…]",
 		Short: "Compile and run a program",
 		Long: `Run compiles a program and runs it. Compiled programs are kept, so that the
-second run of the same program starts at once. Where there is no C compiler the
-program runs in the evaluator. A file whose name ends in .tail is TAIL, in the
+second run of the same program starts at once. Target auto runs it in the evaluator
+while it is compiled, and what ends first answers; a program that ran for longer
+than a second is optimised for its next run. A file whose name ends in .tail is TAIL, in the
 text form that tailor emit tail prints.`,
 		Example: `  tailor run price.apl
   tailor run -e '+/⍳100'
-  tailor run --target eval --time life.apl
+  tailor run --target omp --time life.apl
   tailor run wordcount.apl -- book.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, args) },
 	}
-	f.register(cmd, "c")
+	f.register(cmd, string(driver.Auto))
 	f.cl.register(cmd)
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of interpreting it")
 	f.registerAccess(cmd)
@@ -66,8 +67,13 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.confined(cmd, c)
-	if c.Target == driver.Interp {
+	switch {
+	case c.Target == driver.Interp:
 		return interpret(f, cmd, c, rest)
+	case c.Target == driver.Auto && (c.Relaxed || c.Reproducible || c.Verify || c.Dump != nil): // asked of the compiler
+		c.Target = driver.C
+	case c.Target == driver.Auto:
+		return runAuto(f, cmd, c, rest)
 	}
 	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
 		return interpret(f, cmd, c, rest)
@@ -112,7 +118,10 @@ func binary(cmd *cobra.Command, c *driver.Compilation, cc *driver.Compiler) (str
 	if err != nil {
 		return "", err
 	}
+	wait := newSpinner(cmd.ErrOrStderr(), "compiling")
+	wait.start()
 	path, err := c.Build(cache, cc)
+	wait.stop()
 	if why := cache.Why(); err == nil && why != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %s; the program is not kept\n", why)
 	}
@@ -167,7 +176,7 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	if len(rest) > 0 {
 		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
 	}
-	if c.Target == driver.Eval {
+	if c.Target == driver.Eval || c.Target == driver.Auto {
 		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp, opencl and interp", c.Target)
 	}
 	if c.Device, err = f.cl.options(); err != nil {

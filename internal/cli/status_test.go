@@ -32,7 +32,7 @@ func TestUnwritableOutput(t *testing.T) {
 		{"run", "--target", "eval", "-e", "1"}, {"run", "--target", "eval", "-e", "⎕←1 ⋄ 1÷0"},
 	}
 	if _, err := driver.FindCompiler(); err == nil {
-		all = append(all, []string{"run", "-e", "1"}, []string{"run", "-e", "⎕←1 ⋄ 1÷×⎕TS[1]-⎕TS[1]"})
+		all = append(all, []string{"run", "--target", "c", "-e", "1"}, []string{"run", "-e", "1"}, []string{"run", "--target", "c", "-e", "⎕←1 ⋄ 1÷×⎕TS[1]-⎕TS[1]"})
 	}
 	if _, err := opencl.Devices(); err == nil {
 		all = append(all, []string{"run", "--target", "opencl", "-e", "1"})

@@ -109,14 +109,15 @@ const (
 	Limit
 	Type        // an annotation that does not hold, or types that do not fit
 	Unsupported // correct APL that this compiler refuses
-	System      // files, memory, tools
+	System      // files, tools
+	Space       // memory that does not suffice
 )
 
 var kindNames = [...]string{
 	Syntax: "SYNTAX ERROR", Value: "VALUE ERROR", Length: "LENGTH ERROR",
 	Rank: "RANK ERROR", Index: "INDEX ERROR", Domain: "DOMAIN ERROR",
 	Limit: "LIMIT ERROR", Type: "TYPE ERROR", Unsupported: "NOT SUPPORTED",
-	System: "SYSTEM ERROR",
+	System: "SYSTEM ERROR", Space: "WS FULL",
 }
 
 func (k Kind) String() string {

@@ -129,7 +129,7 @@ func TestInterruptedCompiles(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 		root := t.TempDir()
 		cache := filepath.Join(root, "cache")
-		cmd := exec.Command(tailor, "run", "-e", "1+1")
+		cmd := exec.Command(tailor, "run", "--target", "c", "-e", "1+1")
 		cmd.Env = append(os.Environ(), "CC="+cc.Path, "TAILOR_CACHE="+cache)
 		require.NoError(t, cmd.Start())
 		require.Eventually(t, func() bool {
@@ -220,7 +220,7 @@ func TestPlantedProgram(t *testing.T) {
 		require.NoError(t, os.Chown(f, 65534, 65534))
 	}
 	require.NoError(t, os.Chown(dir, 65534, 65534))
-	cmd := exec.Command(command(t), "run", "-e", "1+1")
+	cmd := exec.Command(command(t), "run", "--target", "c", "-e", "1+1")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + tmp}
 	var out, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &stderr
@@ -239,7 +239,7 @@ func TestReadOnlyCache(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "cache")
 	run := func() (string, string) {
-		cmd := exec.Command(tailor, "run", "-e", "1+1")
+		cmd := exec.Command(tailor, "run", "--target", "c", "-e", "1+1")
 		cmd.Env = append(os.Environ(), "TAILOR_CACHE="+dir, "TMPDIR="+root)
 		if os.Geteuid() == 0 { // nothing is read-only to root
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}

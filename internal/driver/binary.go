@@ -97,7 +97,7 @@ type result struct {
 // binary, found without running the front end.
 func (c *Compilation) sourceEntry(cc *Compiler) string {
 	return "run-" + key(selfIdentity(), cc.identity(), c.Source.Name, c.Source.Text, string(c.Target),
-		boolText(c.Wrap), boolText(c.Trust), boolText(c.Reproducible), boolText(c.Relaxed), boolText(c.Level0), boolText(c.ShareAll), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
+		boolText(c.Wrap), boolText(c.Trust), boolText(c.Reproducible), boolText(c.Relaxed), boolText(c.Level0), boolText(c.Quick), boolText(c.ShareAll), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), strings.Join(c.Flags, "\x00"))
 }
 
 func boolText(b bool) string {
@@ -136,6 +136,11 @@ func (c *Compilation) Build(cache *Cache, cc *Compiler) (string, error) {
 		}
 		return CopyExecutable(binary, path)
 	})
+}
+
+// Ready returns the path of the compiled program where the cache has it.
+func (c *Compilation) Ready(cache *Cache, cc *Compiler) (path string, ok bool) {
+	return cache.lookup(c.sourceEntry(cc))
 }
 
 // binary compiles the program.

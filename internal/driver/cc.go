@@ -26,6 +26,8 @@ type Compiler struct {
 	// have; see faults.go.
 	around []string
 	probed bool
+	// cancelled is guarded by pending.
+	cancelled bool
 }
 
 // compilerNames are tried in order where CC is not set.
@@ -194,6 +196,8 @@ func (o *Options) level(n int) []string {
 	switch {
 	case o.Level0:
 		return []string{"-O0"}
+	case o.Quick && n < hugeSource:
+		return []string{"-O1"}
 	case n < largeSource:
 		return []string{"-O3"}
 	case n < hugeSource:

@@ -38,9 +38,12 @@ func (cc *Compiler) start(dir string, args ...string) (string, error) {
 	runtime.LockOSThread() // the death of the thread that started it counts as that of the process
 	defer runtime.UnlockOSThread()
 	pending.Lock()
-	err := cmd.Start()
+	err := errCancelled
+	if !cc.cancelled {
+		err = cmd.Start()
+	}
 	if err == nil {
-		pending.stop[cmd.Process] = true
+		pending.stop[cmd.Process] = cc
 	}
 	pending.Unlock()
 	if err != nil {
@@ -51,6 +54,21 @@ func (cc *Compiler) start(dir string, args ...string) (string, error) {
 	delete(pending.stop, cmd.Process)
 	pending.Unlock()
 	return out.String(), err
+}
+
+// errCancelled is the error of a compiler that is not needed any more.
+var errCancelled = errors.New("the compiler was cancelled")
+
+// Cancel stops the compiler, for good.
+func (cc *Compiler) Cancel() {
+	pending.Lock()
+	defer pending.Unlock()
+	cc.cancelled = true
+	for p, of := range pending.stop {
+		if of == cc {
+			killGroup(p)
+		}
+	}
 }
 
 // failure says why the compiler failed: a *MissingTool where it fails with a

@@ -5,7 +5,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -14,8 +13,8 @@ import (
 var pending = struct {
 	sync.Mutex
 	paths map[string]bool
-	stop  map[*os.Process]bool
-}{paths: map[string]bool{}, stop: map[*os.Process]bool{}}
+	stop  map[*os.Process]*Compiler
+}{paths: map[string]bool{}, stop: map[*os.Process]*Compiler{}}
 
 // remember has a path removed when the process ends or is interrupted.
 func remember(path string) {
@@ -66,7 +65,7 @@ var Interactive bool
 // watchSignals makes signals that end the process clean up first.
 var watchSignals = sync.OnceFunc(func() {
 	signals := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range endings {
 		if !signal.Ignored(s) && (s != os.Interrupt || !Interactive) {
 			signal.Notify(signals, s)
 		}

@@ -30,6 +30,7 @@ const (
 	OpenMP Target = "omp"    // C, the outermost loops shared among threads
 	OpenCL Target = "opencl" // kernels, and a plan for the host
 	Interp Target = "interp" // the interpreter, which compiles nothing
+	Auto   Target = "auto"   // the evaluator or C, whichever answers first
 )
 
 // Options are the choices of the command line.
@@ -41,6 +42,7 @@ type Options struct {
 	Trust   bool     // claims of annotations are not checked when the program runs
 	Skip    []string // passes to leave out
 	Level0  bool     // no pass runs, and the C compiler does not optimise
+	Quick   bool     // the C compiler optimises little
 	Verify  bool     // check the program after every pass
 	// Dump, when not nil, is called with the program after every pass.
 	Dump func(pass string, p *tail.Program)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"syscall"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -86,7 +85,7 @@ func Exec(path string, args []string) error {
 		CleanUp()
 		err = execFile(f, args)
 	} else {
-		err = syscall.Exec(path, args, os.Environ())
+		err = become(path, args)
 	}
 	return &MissingTool{fmt.Sprintf("cannot start the compiled program: %v; CC has to make programs for this machine, and TAILOR_CACHE has to be where programs may run", systemError(err))}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 )
 
 func trusted(dir string) (string, error) {
@@ -36,3 +37,21 @@ func killGroup(p *os.Process) { p.Kill() }
 func endBy(os.Signal) { os.Exit(1) }
 
 func execFile(*os.File, []string) error { return errors.ErrUnsupported }
+
+const canDetach = false
+
+func detach(*exec.Cmd) {}
+
+func lowerPriority() {}
+
+// become runs a program in the place of this process, which waits for it.
+func become(path string, args []string) error {
+	status, err := Start(path, args[1:])
+	if err == nil {
+		CleanUp()
+		os.Exit(status)
+	}
+	return err
+}
+
+var endings = []os.Signal{os.Interrupt, syscall.SIGTERM}

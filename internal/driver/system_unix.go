@@ -152,3 +152,18 @@ func execFile(f *os.File, args []string) error {
 	}
 	return syscall.Exec(path, args, os.Environ())
 }
+
+// canDetach reports whether a process can be left behind.
+const canDetach = true
+
+// detach makes a command outlive this process.
+func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// lowerPriority lets other processes go first.
+func lowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 15) }
+
+// become replaces this process by a program.
+func become(path string, args []string) error { return syscall.Exec(path, args, os.Environ()) }
+
+// endings are the signals that end a process.
+var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}

@@ -65,7 +65,7 @@ func sized(shape []int) error {
 		return fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
 	}
 	if n > freely && !memory.Room(16*int64(n)) { // places and elements
-		return fault(diag.Limit, "out of memory for an array of shape %s", shapeText(shape))
+		return fault(diag.Space, "out of memory for an array of shape %s", shapeText(shape))
 	}
 	return nil
 }
