@@ -39,13 +39,78 @@ func representation(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(n) == 2 && n[0] == 0 && n[1] == 645 && y.Kind <= value.Double {
-		return value.Vector(y.Widened(value.Double), value.Filled(y.Shape, value.Truth(true))), nil
+	switch {
+	case len(n) < 1 || len(n) > 2:
+		return nil, prim.Errorf(diag.Length, "the left argument of ⎕DR is one or two types")
+	case len(n) == 1:
+		return reinterpreted(int(n[0]), y)
+	case n[0] != 0:
+		if y, err = reinterpreted(int(n[0]), y); err != nil {
+			return nil, err
+		}
 	}
-	if len(n) != 1 {
-		return nil, prim.Errorf(diag.Unsupported, "⎕DR with this left argument")
+	return converted(int(n[1]), y)
+}
+
+// reinterpreted returns the bits of each row as elements of a type.
+func reinterpreted(code int, y *V) (*V, error) {
+	if y.Rank() < 2 {
+		return fromBits(code, bitsOf(y.Ravel()))
 	}
-	return fromBits(int(n[0]), bitsOf(y.Ravel()))
+	last := y.Rank() - 1
+	n := y.Shape[last]
+	all, err := fromBits(code, bitsOf(y.Ravel()))
+	if err != nil || n == 0 || y.Len() == 0 {
+		return all, err
+	}
+	rows := y.Len() / n
+	if all.Len()%rows != 0 {
+		return nil, prim.Errorf(diag.Length, "the rows have no whole number of elements of the type %d", code)
+	}
+	return all.WithShape(append(append([]int{}, y.Shape[:last]...), all.Len()/rows)), nil
+}
+
+// converted returns the elements that a type holds, 0 or a blank for others, and which
+// they are.
+func converted(code int, y *V) (*V, error) {
+	if y.Rank() == 0 {
+		y = y.Ravel()
+	}
+	chars := code == 80 || code == 160 || code == 320
+	bits := map[int]int{11: 1, 80: 8, 83: 8, 160: 16, 163: 16, 320: 32, 323: 32, 645: 64, 1289: 128, 326: 1}[code]
+	if bits == 0 {
+		return nil, prim.Errorf(diag.Domain, "%d is no type of ⎕DR", code)
+	}
+	items, ok := make([]*V, y.Len()), make([]byte, y.Len())
+	for i := range items {
+		x := y.Item(i)
+		held := x.Kind != value.Mixed && x.Rank() == 0 && (x.Kind == value.Char) == chars
+		if held && x.Kind != value.Char {
+			x = x.Whole()
+		}
+		switch own := typeCode(x); {
+		case code == 326:
+			held = true
+		case own == 11:
+		case chars, code == 83, code == 163, code == 323:
+			held = held && own <= code && own%10 == code%10
+		case code == 11:
+			held = false
+		case code == 645:
+			held = held && own != 1289
+		}
+		if items[i] = x; !held {
+			if items[i] = value.Int64(0); chars {
+				items[i] = value.Character(' ')
+			}
+		} else {
+			ok[i] = 1
+		}
+	}
+	if len(items) == 0 {
+		return value.FromItems([]int{2}, []*V{y, y}), nil
+	}
+	return value.FromItems([]int{2}, []*V{value.FromItems(y.Shape, items), {Kind: value.Bool, Shape: y.Shape, Bools: ok}}), nil
 }
 
 // typeCode returns the code of the smallest type that holds the elements.

@@ -30,7 +30,7 @@ func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
 		"⎕FMT": formatted, "⎕NC": nameClass, "⎕DL": delay,
-		"⎕DT": dateTime, "⎕NGET": readFile, "⎕NPY": numpy,
+		"⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
 		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,

@@ -49,6 +49,9 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 	if v := in.errorVariable(name); v != nil {
 		return v, nil
 	}
+	if v := in.constantName(name); v != nil {
+		return v, nil
+	}
 	return nil, prim.Errorf(diag.Unsupported, "system name %s is not supported", name)
 }
 
@@ -134,7 +137,9 @@ func (in *Interp) change(s *prim.Context, name string, y *V) error {
 		s.Precision = int(k)
 	case name == "⎕PW" && whole && k >= 30 && k <= 32767:
 		s.Width = int(k)
-	case name == "⎕ML" && k == 1:
+	case name == "⎕ML" && k == 1, name == "⎕FR" && k == 645:
+	case name == "⎕FR" && k == 1287:
+		return prim.Errorf(diag.Unsupported, "decimal numbers (⎕FR←1287)")
 	case name == "⎕DIV" && (k == 0 || k == 1):
 		s.Division = k == 1
 	default:
