@@ -98,7 +98,6 @@ func skip(file, source string) bool {
 
 // skipped are cases that the interpreter answers in another way, and why.
 var skipped = []struct{ file, part, why string }{
-	{"widths.txt", "100000", "doubles are looked up one after the other: quadratic time"},
 	{"columns.txt", "⊃+/{2 2⍴⍵}¨⍳n", "compiled code knows no prototypes of nested arrays"},
 	{"columns.txt", "⊃{⍵(⍳⍵)}¨⍳n", "the same"},
 	{"counted.txt", "≢{c[⍵]←1 ⋄ ⍳⍵}¨⍬", "the function is called for the prototype"},

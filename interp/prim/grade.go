@@ -2,6 +2,7 @@ package prim
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -17,8 +18,6 @@ func gradeBy(n int, compare func(i, j int) int) []int {
 	slices.SortStableFunc(order, compare)
 	return order
 }
-
-func compareNumbers(x, y float64) int { return cmp.Compare(x, y) }
 
 // grade is monadic ⍋ (up is 1) and ⍒ (¯1).
 func grade(c *Context, y *V, up int) (*V, error) {
@@ -49,6 +48,9 @@ func grade(c *Context, y *V, up int) (*V, error) {
 
 // gradeCells returns the order of cells of n elements.
 func gradeCells[T cmp.Ordered](v []T, cells, n, up int) []int {
+	if n == 1 && cells >= manyKeys && cells <= math.MaxInt32 {
+		return gradeKeys(cells, keyOf(v, up))
+	}
 	if n == 1 {
 		return gradeBy(cells, func(i, j int) int { return up * cmp.Compare(v[i], v[j]) })
 	}

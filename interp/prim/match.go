@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
@@ -207,7 +206,10 @@ func simplePlaces(c *Context, x, y *V) []int {
 	case x.Kind == value.Char && y.Kind == value.Char:
 		return hashed(x.Chars, y.Chars)
 	case x.Kind <= value.Int && y.Kind <= value.Int:
-		return hashed(x.AsInts(), y.AsInts())
+		if y.Len() == 1 {
+			return hashed(x.AsInts(), y.AsInts())
+		}
+		return intPlaces(x.AsInts(), y.AsInts())
 	case x.Kind <= value.Double && y.Kind <= value.Double:
 		if c.Tolerance == 0 {
 			return hashed(x.AsDoubles(), y.AsDoubles())
@@ -249,36 +251,4 @@ func hashed[T comparable](x, y []T) []int {
 		out[i] = at
 	}
 	return out
-}
-
-// tolerant finds doubles with tolerance, among sorted ones.
-func tolerant(ct float64, x, y []float64) []int {
-	order := gradeBy(len(x), func(i, j int) int { return compareNumbers(x[i], x[j]) })
-	sorted := make([]float64, len(x))
-	for i, k := range order {
-		sorted[i] = x[k]
-	}
-	out := make([]int, len(y))
-	for i, v := range y {
-		out[i] = len(x)
-		slack := math.Abs(v) * ct * 2
-		for k := lowerBound(sorted, v-slack); k < len(sorted) && sorted[k] <= v+slack; k++ {
-			if order[k] < out[i] && num.Equal(sorted[k], v, ct) {
-				out[i] = order[k]
-			}
-		}
-	}
-	return out
-}
-
-func lowerBound(sorted []float64, v float64) int {
-	lo, hi := 0, len(sorted)
-	for lo < hi {
-		if m := (lo + hi) / 2; sorted[m] < v {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return lo
 }

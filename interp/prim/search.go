@@ -1,7 +1,10 @@
 package prim
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
@@ -104,13 +107,14 @@ func fresh(c *Context, y *V) []bool {
 		}
 		return out
 	}
+	if y.Cell() == 1 && y.Kind == value.Double {
+		return freshDoubles(c.Tolerance, y.Doubles)
+	}
 	f := newFinder(c, nil)
-	var kept []*V
 	for i := range out {
 		x := y.Major(i)
 		if f.index(x) < 0 {
 			out[i] = true
-			kept = append(kept, x)
 			f.add(x)
 		}
 	}
@@ -284,6 +288,12 @@ func intervalIndex(c *Context, x, y *V) (*V, error) {
 	if !sameShape(cell, x.Shape[1:]) {
 		return nil, fault(diag.Length, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
 	}
+	if rank == 0 && x.Kind <= value.Double && y.Kind <= value.Double && max(x.Kind, y.Kind) == value.Double {
+		return intervals(c, x.AsDoubles(), y.AsDoubles(), outer)
+	}
+	if rank == 0 && x.Kind <= value.Int && y.Kind <= value.Int {
+		return intervals(&Context{Origin: c.Origin}, x.AsInts(), y.AsInts(), outer)
+	}
 	cells := majors(x)
 	for i := 1; i < len(cells); i++ {
 		if Order(cells[i-1], cells[i]) > 0 {
@@ -305,6 +315,27 @@ func intervalIndex(c *Context, x, y *V) (*V, error) {
 		out[i] = int64(lo - 1 + c.Origin)
 	}
 	return &V{Kind: value.Int, Shape: outer, Ints: out}, nil
+}
+
+// intervals is intervalIndex of real numbers.
+func intervals[T int64 | float64](c *Context, x, y []T, shape []int) (*V, error) {
+	if !slices.IsSorted(x) {
+		return nil, fault(diag.Domain, "the left argument is not in order")
+	}
+	out := make([]int64, len(y))
+	for i, v := range y {
+		lo, hi := 0, len(x)
+		for lo < hi {
+			m := (lo + hi) / 2
+			if x[m] <= v || c.Tolerance > 0 && num.Equal(float64(x[m]), float64(v), c.Tolerance) {
+				lo = m + 1
+			} else {
+				hi = m
+			}
+		}
+		out[i] = int64(lo - 1 + c.Origin)
+	}
+	return &V{Kind: value.Int, Shape: shape, Ints: out}, nil
 }
 
 // Groups returns the places of the major cells of y that match, for each different

@@ -1,0 +1,186 @@
+package prim
+
+import (
+	"math"
+	mathbits "math/bits"
+
+	"github.com/tailor-lang/tailor/internal/num"
+)
+
+// hashTable finds, for a hash, the elements that were added with it, by open addressing.
+type hashTable struct {
+	slots []int32 // the number of an element, from 1
+	shift uint
+}
+
+func newHashTable(n int) *hashTable {
+	size := uint(mathbits.Len(uint(2*n + 1)))
+	return &hashTable{slots: make([]int32, 1<<size), shift: 64 - size}
+}
+
+// golden is 2*64 divided by the golden ratio.
+const golden = 0x9E3779B97F4A7C15
+
+// start returns the first slot of a key.
+func (t *hashTable) start(key uint64) int { return int(key * golden >> t.shift) }
+
+// next returns the slot behind slot k.
+func (t *hashTable) next(k int) int { return (k + 1) & (len(t.slots) - 1) }
+
+// intPlaces returns the place of the first element of x that is each of y.
+func intPlaces(x, y []int64) []int {
+	lo, hi := bounds(x)
+	if span := uint64(hi) - uint64(lo); len(x) > 0 && span < uint64(4*len(x)+1024) {
+		return placesByTable(x, y, lo, int(span)+1)
+	}
+	t := newHashTable(len(x))
+	for i, v := range x {
+		k := t.start(uint64(v))
+		for t.slots[k] != 0 && x[t.slots[k]-1] != v {
+			k = t.next(k)
+		}
+		if t.slots[k] == 0 {
+			t.slots[k] = int32(i + 1)
+		}
+	}
+	out := make([]int, len(y))
+	for i, v := range y {
+		k := t.start(uint64(v))
+		for t.slots[k] != 0 && x[t.slots[k]-1] != v {
+			k = t.next(k)
+		}
+		out[i] = len(x)
+		if s := t.slots[k]; s != 0 {
+			out[i] = int(s - 1)
+		}
+	}
+	return out
+}
+
+func bounds(x []int64) (lo, hi int64) {
+	for i, v := range x {
+		if i == 0 {
+			lo, hi = v, v
+		}
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return lo, hi
+}
+
+// placesByTable is intPlaces where the elements of x are few different numbers.
+func placesByTable(x, y []int64, lo int64, span int) []int {
+	first := make([]int32, span)
+	for i := len(x) - 1; i >= 0; i-- {
+		first[x[i]-lo] = int32(i + 1)
+	}
+	out := make([]int, len(y))
+	for i, v := range y {
+		out[i] = len(x)
+		if k := uint64(v) - uint64(lo); k < uint64(span) && first[k] != 0 {
+			out[i] = int(first[k] - 1)
+		}
+	}
+	return out
+}
+
+// near finds doubles that are equal with tolerance. Numbers that are equal are in the
+// same cell of a grid or in neighbouring ones: a cell is the numbers whose bits agree
+// but for the last ones, as many as the tolerance covers.
+type near struct {
+	tolerance float64
+	drop      uint
+	table     *hashTable
+	values    []float64
+	at        []int   // the places of the values
+	chain     []int32 // the number of the next value of the same cell, from 1
+}
+
+func newNear(tolerance float64, n int) *near {
+	drop := 0
+	if tolerance > 0 {
+		drop = max(0, 54+int(math.Ceil(math.Log2(tolerance))))
+	}
+	return &near{tolerance: tolerance, drop: uint(drop), table: newHashTable(n),
+		values: make([]float64, 0, n), at: make([]int, 0, n), chain: make([]int32, 0, n)}
+}
+
+// cell returns the cell of a number.
+func (g *near) cell(v float64) int64 {
+	if v == 0 {
+		return 0
+	}
+	b := math.Float64bits(v)
+	c := int64(b<<1>>1>>g.drop) + 2
+	if b>>63 == 1 {
+		return -c
+	}
+	return c
+}
+
+// slot returns the slot of a cell: that of its values, or an empty one.
+func (g *near) slot(cell int64) int {
+	k := g.table.start(uint64(cell))
+	for s := g.table.slots[k]; s != 0; s = g.table.slots[k] {
+		if g.cell(g.values[s-1]) == cell {
+			break
+		}
+		k = g.table.next(k)
+	}
+	return k
+}
+
+// find returns the first place of a value that equals v, or -1.
+func (g *near) find(v float64) int {
+	best, cell := -1, g.cell(v)
+	for c := cell - 1; c <= cell+1; c++ {
+		for s := g.table.slots[g.slot(c)]; s != 0; s = g.chain[s-1] {
+			if at := g.at[s-1]; (best < 0 || at < best) && num.Equal(g.values[s-1], v, g.tolerance) {
+				best = at
+			}
+		}
+	}
+	return best
+}
+
+// add adds a value at a place behind those of all before; a value that is there
+// already is not added again.
+func (g *near) add(v float64, place int) {
+	k := g.slot(g.cell(v))
+	head := g.table.slots[k]
+	for s := head; s != 0; s = g.chain[s-1] {
+		if g.values[s-1] == v {
+			return
+		}
+	}
+	g.values, g.at, g.chain = append(g.values, v), append(g.at, place), append(g.chain, head)
+	g.table.slots[k] = int32(len(g.values))
+}
+
+// tolerant finds doubles with tolerance.
+func tolerant(ct float64, x, y []float64) []int {
+	g := newNear(ct, len(x))
+	for i, v := range x {
+		g.add(v, i)
+	}
+	out := make([]int, len(y))
+	for i, v := range y {
+		if out[i] = g.find(v); out[i] < 0 {
+			out[i] = len(x)
+		}
+	}
+	return out
+}
+
+// freshDoubles returns for each number whether it equals none of those before it that
+// are fresh themselves.
+func freshDoubles(ct float64, x []float64) []bool {
+	g := newNear(ct, len(x))
+	out := make([]bool, len(x))
+	for i, v := range x {
+		if g.find(v) < 0 {
+			out[i] = true
+			g.add(v, i)
+		}
+	}
+	return out
+}
