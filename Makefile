@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test test-all test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
+.PHONY: all build setup setup-test run test test-all test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
 
 all: build
 
@@ -27,26 +27,34 @@ run: setup build
 	@echo '$$ tailor run --time testdata/programs/hotspot.apl'
 	@./bin/tailor run --time testdata/programs/hotspot.apl
 
+# The tests of every day: all cases in the evaluators, samples of them in compiled
+# code (internal/sampling says how). Vet is run once, not again with each package,
+# and with the settings of the tests, whose packages it then shares.
 test: setup-test
-	$(GO) vet ./...
-	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
+	CGO_ENABLED=0 $(GO) vet ./...
+	CGO_ENABLED=0 $(GO) test -vet=off -timeout 60m ./...
+
+# All cases, where make test takes samples.
+test-whole: setup-test
+	TAILOR_TEST=all CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./...
 
 # Every program and case on the OpenCL device, under both schedules; make test
 # takes a sample, because drivers compile kernels slowly.
 test-opencl: setup-test
-	TAILOR_TEST_OPENCL=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./bench ./internal/golden -run "OpenCL|Kernel|Messages|NoDevice|Narrow" -v
+	TAILOR_TEST=all CGO_ENABLED=0 $(GO) test -timeout 60m ./opencl ./bench ./internal/golden -run "OpenCL|Kernel|Messages|NoDevice|Narrow" -v
 
 # Every program and case without optimisation, and with each pass left out in
 # turn; make test takes a sample.
 test-passes: setup-test
-	TAILOR_TEST_PASSES=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 120m ./internal/golden -run TestPassesOff -v
+	TAILOR_TEST=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 120m ./internal/golden -run TestPassesOff -v
 
 # Whether the tests find the faults of internal/mutants/mutants.txt.
 test-mutants: setup-test
 	TAILOR_TEST_MUTANTS=all CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 ./internal/mutants -run TestMutants -v
 
-# All that make test takes a sample of.
-test-all: test test-opencl test-passes sanitize test-mutants
+# All that make test takes a sample of. test-whole has the tests of test-opencl and
+# test-passes, too.
+test-all: test-whole sanitize test-mutants
 
 # Kernels of small programs in a simulator that looks for races and the like.
 oclgrind: build
@@ -56,16 +64,16 @@ oclgrind: build
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test
-	TAILOR_TEST_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden ./internal/conform
+	TAILOR_TEST=all TAILOR_TEST_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+		CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./internal/golden -run 'Cases|Programs|Expressions|Files|Threads'
 
 # Compiled programs under ThreadSanitizer, every nest shared among 4 threads, by
 # clang: its OpenMP library tells the sanitizer what it orders (Archer, in
 # libomp-dev), gcc's does not, so that there it reports nothing but false alarms.
 sanitize-threads: setup-test
 	CC=clang OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(ls /usr/lib/llvm-$$(clang -dumpversion | cut -d. -f1)/lib/libarcher.so) \
-		TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" TAILOR_TEST_CFLAGS="-g -fsanitize=thread" \
-		CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m ./internal/golden -run 'Threads|Cases|Programs'
+		TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" TAILOR_TEST=all TAILOR_TEST_CFLAGS="-g -fsanitize=thread" \
+		CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./internal/golden -run 'Threads|Cases|Programs'
 
 bench: setup build bench/data/words.txt
 	./bin/tailor bench $(if $(NAMES),$(NAMES),--threads --growth --write)

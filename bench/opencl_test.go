@@ -13,11 +13,12 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
-// TestOpenCLByHand builds the programs of bench/opencl, and runs those asked for
-// by TAILOR_TEST_OPENCL=all on the device: drivers compile slowly. The small APL
+// TestOpenCLByHand builds the programs of bench/opencl, or a sample, and runs them
+// on the device where all tests are asked for: drivers compile slowly. The small APL
 // programs there are run as C.
 func TestOpenCLByHand(t *testing.T) {
 	cc, err := driver.FindCompiler()
@@ -42,7 +43,7 @@ func TestOpenCLByHand(t *testing.T) {
 			if dir == "opencl" {
 				assert.Equal(t, p.Output, interpreted(t, p))
 			}
-			if missing == nil && os.Getenv("TAILOR_TEST_OPENCL") == "all" {
+			if missing == nil && sampling.All() {
 				printed, err := exec.Command(binary, p.Sizes...).Output()
 				require.NoError(t, err)
 				assert.Equal(t, p.Output, string(printed))

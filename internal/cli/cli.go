@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +23,12 @@ import (
 type exitError struct{ status int }
 
 func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+// Command is the command tailor: it runs the process's command line.
+func Command() (status int) {
+	signal.Ignore(syscall.SIGPIPE) // so that a closed pipe is an error like any other
+	return Main(os.Args[1:], os.Stdout, os.Stderr)
+}
 
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdout, stderr io.Writer) (status int) {

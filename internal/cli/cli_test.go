@@ -114,7 +114,7 @@ func TestCompiledPrograms(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("gcc is not installed")
 	}
-	dir, work, cache := tailor(t), t.TempDir(), t.TempDir()
+	dir, work := tailor(t), t.TempDir()
 	run := func(env []string, args ...string) (string, int) {
 		cmd := exec.Command(filepath.Join(dir, "tailor"), args...)
 		cmd.Dir = work
@@ -206,7 +206,7 @@ func TestPassFlags(t *testing.T) {
 	if _, err := driver.FindCompiler(); err != nil {
 		t.Skip(err)
 	}
-	t.Setenv("TAILOR_CACHE", t.TempDir())
+	t.Setenv("TAILOR_CACHE", cache)
 	for range 2 {
 		_, stderr, status = invoke("build", "--dump-after", "inline", name, "-o", filepath.Join(t.TempDir(), "a"))
 		assert.Zero(t, status)

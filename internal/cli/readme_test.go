@@ -12,14 +12,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tailor builds the command and returns its directory.
+// TestMain makes this executable the command where it is called tailor.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "tailor" {
+		os.Exit(Command())
+	}
+	var err error
+	if cache, err = os.MkdirTemp("", "tailor-cli-test-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(cache)
+	os.Exit(status)
+}
+
+// cache is the cache of the tests here, in which the run-time library is compiled
+// once.
+var cache string
+
+// tailor returns a directory with the command, which is a name of this executable.
 func tailor(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "tailor"), "../../cmd/tailor")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
+	self, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, filepath.Join(dir, "tailor")))
 	return dir
 }
 
@@ -32,7 +49,6 @@ func TestReadme(t *testing.T) {
 	dir := tailor(t)
 	sessions := console.FindAllStringSubmatch(string(readme), -1)
 	require.NotEmpty(t, sessions)
-	cache := t.TempDir()
 	for _, s := range sessions {
 		for _, step := range strings.Split(s[1], "$ ")[1:] {
 			line, want, _ := strings.Cut(step, "\n")

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -17,21 +16,24 @@ import (
 	"github.com/tailor-lang/tailor/internal/fuzz"
 	"github.com/tailor-lang/tailor/internal/golden"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/laila"
 )
 
-// TestLoopsAreWellFormed lowers every program there is with the checker of loops
-// after each pass, for CPUs, and a sample for both schedules of devices, where
-// what the host does is checked, too. With TAILOR_TEST_PASSES=all all are.
+// TestLoopsAreWellFormed lowers a sample of the programs, or all there are, with
+// the checker of loops after each pass: one in 4 for CPUs, one in 16 for both
+// schedules of devices, too, where what the host does is checked as well.
 func TestLoopsAreWellFormed(t *testing.T) {
-	all := os.Getenv("TAILOR_TEST_PASSES") == "all"
 	for name, sources := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
 			wrong := make([]string, len(sources))
 			atOnce(len(sources), func(i int) {
 				targets := loopTargets
-				if !all && i%8 != 0 {
+				if !sampling.Keep(sources[i], 16) {
 					targets = targets[:1]
+				}
+				if !sampling.Keep(sources[i], 4) {
+					return
 				}
 				wrong[i] = illFormed(sources[i], targets)
 			})

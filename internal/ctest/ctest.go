@@ -35,7 +35,7 @@ func Compilers() []string {
 
 // flags are those that all code of ours must compile with; sanitizers are
 // added where the compiler can link them.
-var flags = []string{"-std=gnu11", "-O1", "-fopenmp-simd", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"}
+var flags = []string{"-std=gnu11", "-O0", "-fopenmp-simd", "-g1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"}
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
 // Build compiles a C file together with the run-time, with sanitizers where

@@ -43,6 +43,27 @@ func compiler(t *testing.T) *Compiler {
 	return cc
 }
 
+// quickCompiler is the real one without optimisation, in a directory that all
+// may read.
+func quickCompiler(t *testing.T) *Compiler {
+	t.Helper()
+	cc := compiler(t)
+	path := filepath.Join(readable(t), "cc")
+	text := "#!/bin/sh\nexec '" + cc.Path + "' \"$@\" -O0\n"
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
+	return newCompiler(path, nil)
+}
+
+// readable returns a directory that all may read.
+func readable(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "tailor-driver-test-")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	require.NoError(t, os.Chmod(dir, 0o755))
+	return dir
+}
+
 // Every damage to an entry is found before it runs, and mended.
 func TestDamagedEntries(t *testing.T) {
 	cc := compiler(t)
@@ -112,13 +133,38 @@ func TestManyAtOnce(t *testing.T) {
 // command is the tailor command, for tests that stop it.
 func command(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "tailor")
+	path, err := built()
+	require.NoError(t, err)
+	return path
+}
+
+// builtIn is the directory of the tailor command that the tests built, or "".
+var builtIn string
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if builtIn != "" {
+		os.RemoveAll(builtIn)
+	}
+	os.Exit(status)
+}
+
+// built builds the tailor command once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "tailor-driver-test-")
+	if err != nil {
+		return "", err
+	}
+	builtIn = dir
+	path := filepath.Join(dir, "tailor")
 	cmd := exec.Command("go", "build", "-o", path, "../../cmd/tailor")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-	return path
-}
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return path, os.Chmod(dir, 0o755) // another user runs it, too
+})
 
 // A compile that is interrupted leaves nothing; one that is killed, nothing
 // that the next one does not remove.
@@ -204,7 +250,7 @@ func TestPlantedProgram(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can act as another user")
 	}
-	cc := compiler(t)
+	cc := quickCompiler(t)
 	tmp := t.TempDir()
 	require.NoError(t, os.Chmod(tmp, 0o777|os.ModeSticky))
 	dir := filepath.Join(tmp, fmt.Sprintf("tailor-%d", os.Getuid()))
@@ -221,7 +267,7 @@ func TestPlantedProgram(t *testing.T) {
 	}
 	require.NoError(t, os.Chown(dir, 65534, 65534))
 	cmd := exec.Command(command(t), "run", "--target", "c", "-e", "1+1")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + tmp}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + tmp, "CC=" + cc.Path}
 	var out, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	require.NoError(t, cmd.Run())
@@ -235,12 +281,12 @@ func TestPlantedProgram(t *testing.T) {
 // A cache that cannot be written costs time, no more.
 func TestReadOnlyCache(t *testing.T) {
 	tailor := command(t)
-	compiler(t)
+	cc := quickCompiler(t)
 	root := t.TempDir()
 	dir := filepath.Join(root, "cache")
 	run := func() (string, string) {
 		cmd := exec.Command(tailor, "run", "--target", "c", "-e", "1+1")
-		cmd.Env = append(os.Environ(), "TAILOR_CACHE="+dir, "TMPDIR="+root)
+		cmd.Env = append(os.Environ(), "TAILOR_CACHE="+dir, "TMPDIR="+root, "CC="+cc.Path)
 		if os.Geteuid() == 0 { // nothing is read-only to root
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}

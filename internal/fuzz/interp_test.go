@@ -1,20 +1,26 @@
 package fuzz
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/golden"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
-// interpreted is the number of programs that TestInterpreted runs.
+// interpreted is the number of programs that TestInterpreted runs, or takes a
+// sample of.
 const interpreted = 2000
 
 // TestInterpreted runs programs in the interpreter and in the evaluator of TAIL,
 // which share the scalar functions only.
 func TestInterpreted(t *testing.T) {
 	for seed := int64(1); seed <= interpreted; seed++ {
+		if !sampling.Keep(fmt.Sprint(seed), 8) {
+			continue
+		}
 		p := Generate(seed)
 		if unlike(asProgram(p)) {
 			p = Shrink(p, func(q *Program) bool { return unlike(asProgram(q)) })

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -89,6 +90,9 @@ func (k *Backend) unit(programs []Program, out []Outcome) (string, []bool) {
 	for i, p := range programs {
 		out[i] = guarded(func() Outcome {
 			o := k.Options
+			if p.Variant != nil {
+				o = *p.Variant
+			}
 			o.Target, o.Device = k.Target, k.Device
 			text, err := p.compilation(o).C(fmt.Sprintf("case%d", i))
 			if err != nil {
@@ -179,15 +183,18 @@ func NewBackend(target driver.Target) (*Backend, error) {
 	return &Backend{Target: target, Flags: flags, Level: levelOf, Compile: cc, Cache: cache}, nil
 }
 
+// largeUnit is the size from which units are not optimised in samples.
+const largeUnit = 250 << 10
+
 // levelOf chooses the level of optimisation of a unit: -O0 shows the meaning of
 // C as well as any and takes the compiler a third of the time; one unit of
-// eight, by the digest of its text, is compiled with -O2. The environment
-// variable TAILOR_TEST_LEVEL names one level for all.
+// eight, by the digest of its text, is compiled with -O2, in a sample only where
+// it is short. The environment variable TAILOR_TEST_LEVEL names one level for all.
 func levelOf(source string) string {
 	if level := os.Getenv("TAILOR_TEST_LEVEL"); level != "" {
 		return level
 	}
-	if sha256.Sum256([]byte(source))[0]%8 == 0 {
+	if sha256.Sum256([]byte(source))[0]%8 == 0 && (len(source) < largeUnit || sampling.All()) {
 		return "-O2"
 	}
 	return "-O0"

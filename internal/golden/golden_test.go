@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +15,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/conform"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
 var update = flag.Bool("update", false, "rewrite the sections of the cases")
@@ -48,7 +51,9 @@ func TestCases(t *testing.T) {
 					assert.Equal(t, text, now, section)
 				}
 			}
-			checkPasses(t, c.Program, o)
+			if sampling.Keep(c.Program.Source, programPasses) {
+				checkPasses(t, c.Program, o)
+			}
 		})
 	}
 	t.Run("C", func(t *testing.T) { checkBackend(t, driver.C, list, want) })
@@ -69,33 +74,96 @@ func TestPrograms(t *testing.T) {
 		list, want = append(list, q), append(want, Outcome{Stdout: p.Output})
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, p.Output, Evaluate(q).String())
-			checkPasses(t, q, Outcome{Stdout: p.Output})
+			if sampling.Keep(p.Source, programPasses) {
+				checkPasses(t, q, Outcome{Stdout: p.Output})
+			}
 		})
 	}
 	t.Run("C", func(t *testing.T) { checkBackend(t, driver.C, list, want) })
 	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
+// The samples of make test are one in so many: of the cases of testdata/expr and
+// testdata/errors that are compiled, of those and of the programs that are
+// evaluated after every pass, and of the programs compiled for OpenMP.
+const (
+	expressionSample    = 8
+	expressionPasses    = 32
+	programPasses       = 4
+	programSampleOpenMP = 3
+)
+
 // TestExpressions compares C, and the evaluator after every pass, with the
-// evaluator on the cases of testdata/expr and testdata/errors; package conform
-// compares the evaluator with Dyalog.
+// evaluator on the cases of testdata/expr and testdata/errors, or a sample of
+// them; package conform compares the evaluator with Dyalog on all.
 func TestExpressions(t *testing.T) {
+	var some []Program
 	for _, folder := range []string{"expr", "errors"} {
 		files, err := filepath.Glob("testdata/" + folder + "/*.txt")
 		require.NoError(t, err)
 		for _, file := range files {
+			list := fileCases(t, folder, file)
+			if !sampling.All() {
+				some = append(some, sampled(list, expressionSample)...)
+				continue
+			}
 			t.Run(filepath.Base(file), func(t *testing.T) {
 				t.Parallel()
-				list := fileCases(t, folder, file)
-				want := make([]Outcome, len(list))
-				for i, p := range list {
-					want[i] = Evaluate(p)
-					checkPasses(t, p, want[i])
-				}
-				checkBackend(t, driver.C, list, want)
+				checkCases(t, list)
 			})
 		}
 	}
+	checkCases(t, some)
+}
+
+// checkCases compares C, and the evaluator after every pass, with the evaluator.
+func checkCases(t *testing.T, list []Program) {
+	t.Helper()
+	want := make([]Outcome, len(list))
+	atOnce(len(list), func(i int) {
+		want[i] = Evaluate(list[i])
+		if sampling.Keep(list[i].Source, expressionPasses) {
+			checkPasses(t, list[i], want[i])
+		}
+	})
+	checkBackend(t, driver.C, list, want)
+}
+
+// sampled returns the programs that are in a sample of one in n.
+func sampled(list []Program, n uint64) []Program {
+	texts := make([]string, len(list))
+	for i, p := range list {
+		texts[i] = p.Source
+	}
+	var kept []Program
+	for _, i := range sampling.Of(texts, n) {
+		kept = append(kept, list[i])
+	}
+	return kept
+}
+
+// sampledWith is sampled for programs with their outcomes.
+func sampledWith(list []Program, want []Outcome, n uint64) (some []Program, outcomes []Outcome) {
+	for i, p := range list {
+		if sampling.Keep(p.Source, n) {
+			some, outcomes = append(some, p), append(outcomes, want[i])
+		}
+	}
+	return some, outcomes
+}
+
+// atOnce calls do for every number below n, as many at once as there are cores.
+func atOnce(n int, do func(i int)) {
+	var wait sync.WaitGroup
+	places := make(chan struct{}, runtime.NumCPU())
+	for i := range n {
+		places <- struct{}{}
+		wait.Go(func() {
+			do(i)
+			<-places
+		})
+	}
+	wait.Wait()
 }
 
 // fileCases returns the programs of a file of testdata/expr or testdata/errors.
@@ -128,7 +196,7 @@ func checkPasses(t *testing.T, p Program, want Outcome) {
 	}
 	for _, o := range EvaluatePasses(p) {
 		if !Agree(want, o.Outcome) {
-			assert.Equal(t, want.String(), o.String(), "after pass %s", o.Pass)
+			assert.Equal(t, want.String(), o.String(), "%s after pass %s\n%s", p.Name, o.Pass, p.Source)
 			return
 		}
 	}
@@ -141,7 +209,10 @@ func checkBackend(t *testing.T, target driver.Target, list []Program, want []Out
 	if err != nil {
 		t.Skip(err)
 	}
-	k.Options.ShareAll = target == driver.OpenMP
+	if target == driver.OpenMP {
+		k.Options.ShareAll = true
+		list, want = sampledWith(list, want, programSampleOpenMP)
+	}
 	for i, o := range k.Run(list) {
 		t.Run(list[i].Name, func(t *testing.T) {
 			if !Agree(want[i], o) {

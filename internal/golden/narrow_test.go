@@ -12,6 +12,7 @@ import (
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
 // narrowTolerance is what --float=32 promises for the programs here, relative
@@ -22,7 +23,7 @@ const narrowTolerance = 1e-5
 // and from C, with the expected output.
 func TestNarrow(t *testing.T) {
 	names := []string{"signal"}
-	if AllOnDevice() {
+	if sampling.All() {
 		names = []string{"signal", "blackscholes", "nbody"}
 	}
 	o := OnDevice(clgen.Chunks)

@@ -2,7 +2,6 @@ package golden
 
 import (
 	"bytes"
-	"os"
 
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -50,7 +49,3 @@ func (d *Device) Run(p Program) (Outcome, clgen.Stats) {
 	})
 	return o, stats
 }
-
-// AllOnDevice reports whether tests run every case on the device, as make
-// test-opencl does, instead of a sample: drivers compile kernels slowly.
-func AllOnDevice() bool { return os.Getenv("TAILOR_TEST_OPENCL") == "all" }

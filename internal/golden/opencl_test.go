@@ -20,6 +20,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/conform"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -68,7 +69,7 @@ func TestOpenCLBuild(t *testing.T) {
 			list, want = append(list, Program{Name: name + ".apl", Source: p.Source}), append(want, Outcome{Stdout: p.Output})
 		}
 		for _, name := range slices.Sorted(maps.Keys(kernelCases)) {
-			if AllOnDevice() || slices.Contains(quickCases[s], name) {
+			if sampling.All() || slices.Contains(quickCases[s], name) {
 				p := Program{Source: kernelCases[name]}
 				names, list, want = append(names, name), append(list, p), append(want, Evaluate(p))
 			}
@@ -90,13 +91,9 @@ func TestOpenCLBuildCases(t *testing.T) {
 	}
 	k.Device = OnDevice(clgen.Chunks)
 	t.Setenv("TAILOR_CACHE", os.DevNull) // as in NewDevice
-	step := 97
-	if AllOnDevice() {
-		step = 1
-	}
 	var list []Program
-	for i, p := range caseList(t) {
-		if i%step == 0 && !strings.Contains(p.Source, "⎕TS") && !strings.Contains(p.Source, "⎕AI") {
+	for _, p := range sampled(caseList(t), deviceSamples[clgen.Chunks]) {
+		if !strings.Contains(p.Source, "⎕TS") && !strings.Contains(p.Source, "⎕AI") {
 			list = append(list, p)
 		}
 	}
@@ -124,7 +121,7 @@ func TestNoDevice(t *testing.T) {
 }
 
 func deviceSample(t *testing.T, s clgen.Schedule) []string {
-	if !AllOnDevice() {
+	if !sampling.All() {
 		if s == clgen.Groups {
 			return sample[:2]
 		}
@@ -151,7 +148,7 @@ func TestOpenCLStats(t *testing.T) {
 	if !*update {
 		require.NoError(t, err)
 	}
-	if !*update && !AllOnDevice() {
+	if !*update && !sampling.All() {
 		t.Skip("only make test-opencl counts kernels")
 	}
 	names, err := programs.Names("testdata/programs")
@@ -196,7 +193,7 @@ func TestOpenCLSearches(t *testing.T) {
 		{"+/a×⍋1000 2⍴4|a", "keys count scan move next count scan move done", 1024},
 	}
 	for i, c := range cases {
-		if !AllOnDevice() && i%4 != 0 {
+		if !sampling.All() && i%4 != 0 {
 			continue
 		}
 		var out, trace bytes.Buffer
@@ -221,27 +218,37 @@ func TestOpenCLSearches(t *testing.T) {
 }
 
 // TestOpenCLHost compares the host's part of the plan with the evaluator on
-// all cases, without a device.
+// one case in 48, or all, without a device.
 func TestOpenCLHost(t *testing.T) {
 	var list []*Device
 	for range runtime.NumCPU() {
 		list = append(list, &Device{Options: clgen.Options{Schedule: clgen.Groups}})
 	}
-	checkDevices(t, list, caseList(t), 1)
+	checkDevices(t, list, sampled(caseList(t), 48))
 }
+
+// deviceSamples say which part of the cases runs on the device, one in so many.
+var deviceSamples = map[clgen.Schedule]uint64{clgen.Chunks: 400, clgen.Groups: 1600}
 
 // TestOpenCLCases compares kernels with the evaluator on a sample of the cases,
 // or all; for work-groups, whose kernels compile more slowly, on fewer.
 func TestOpenCLCases(t *testing.T) {
-	steps := map[clgen.Schedule]int{clgen.Chunks: 120, clgen.Groups: 600}
-	if AllOnDevice() {
-		steps = map[clgen.Schedule]int{clgen.Chunks: 1, clgen.Groups: 5}
-	}
-	for s, step := range steps {
+	for s, n := range deviceSamples {
 		t.Run(s.String(), func(t *testing.T) {
-			checkDevices(t, everyProcessor(t, s), caseList(t), step)
+			list := sampled(caseList(t), n)
+			if s == clgen.Groups && sampling.All() {
+				list = everyFifth(list)
+			}
+			checkDevices(t, everyProcessor(t, s), list)
 		})
 	}
+}
+
+func everyFifth(list []Program) (some []Program) {
+	for i := 0; i < len(list); i += 5 {
+		some = append(some, list[i])
+	}
+	return some
 }
 
 // everyProcessor opens a queue a processor, as drivers compile kernels slowly.
@@ -292,15 +299,14 @@ func caseList(t *testing.T) []Program {
 	return list
 }
 
-// checkDevices shares every step-th program among devices, and compares with
-// the evaluator.
-func checkDevices(t *testing.T, devices []*Device, list []Program, step int) {
-	t.Logf("%d cases", (len(list)+step-1)/step)
+// checkDevices shares programs among devices, and compares with the evaluator.
+func checkDevices(t *testing.T, devices []*Device, list []Program) {
+	t.Logf("%d cases", len(list))
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for _, d := range devices {
 		wait.Go(func() {
-			for i := step * int(next.Add(1)-1); i < len(list); i = step * int(next.Add(1)-1) {
+			for i := int(next.Add(1) - 1); i < len(list); i = int(next.Add(1) - 1) {
 				checkDevice(t, d, list[i])
 			}
 		})
@@ -338,7 +344,7 @@ func TestOpenCLFunctions(t *testing.T) {
 		t.Cleanup(d.Queue.Close)
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".apl")
-			if !AllOnDevice() && (name != "tolerance" || s != clgen.Chunks) {
+			if !sampling.All() && (name != "tolerance" || s != clgen.Chunks) {
 				continue
 			}
 			t.Run(name+"/"+s.String(), func(t *testing.T) {
@@ -614,7 +620,7 @@ func TestOpenCLKernels(t *testing.T) {
 			t.Skip(err)
 		}
 		for name, source := range kernelCases {
-			if !AllOnDevice() && !slices.Contains(quickCases[s], name) {
+			if !sampling.All() && !slices.Contains(quickCases[s], name) {
 				continue
 			}
 			t.Run(name+"/"+s.String(), func(t *testing.T) {

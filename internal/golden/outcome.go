@@ -16,6 +16,9 @@ type Program struct {
 	Source string
 	Args   []string
 	Wrap   bool
+	// Variant, where not nil, are the options of its compilation to C, in place
+	// of those of the Backend; the target stays the Backend's.
+	Variant *driver.Options
 }
 
 // Outcome is what a program did.

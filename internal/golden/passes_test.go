@@ -17,11 +17,15 @@ import (
 	"github.com/tailor-lang/tailor/internal/conform"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
-// sampleSize is how many programs a variant of the compiler is tested with;
-// all, where the environment has TAILOR_TEST_PASSES=all.
-const sampleSize = 3
+// sampleSize is how many programs a variant of the compiler is tested with, if
+// not with all; of the variants without a pass, one in passSample is.
+const (
+	sampleSize = 3
+	passSample = 6
+)
 
 // samplesFile has a line a variant of the compiler: its name, and the digests of
 // programs whose C it changes, so that they need not be looked for. What is out of
@@ -29,11 +33,10 @@ const sampleSize = 3
 // rewrites the file.
 const samplesFile = "testdata/passes.txt"
 
-// TestPassesOff compiles programs without optimisation, and with each pass
-// left out in turn, and compares what they print with the oracle. Programs
-// whose C is the same as ever need not run.
+// TestPassesOff compiles programs without optimisation, and with each pass, or
+// each of a sample, left out in turn, and compares what they print with the
+// oracle. Programs whose C is the same as ever need not run.
 func TestPassesOff(t *testing.T) {
-	all := os.Getenv("TAILOR_TEST_PASSES") == "all"
 	list := everyProgram(t)
 	k, err := NewBackend(driver.C)
 	if err != nil {
@@ -44,7 +47,9 @@ func TestPassesOff(t *testing.T) {
 	variants := []driver.Options{{Level0: true}}
 	names, _ := driver.Passes()
 	for _, name := range names {
-		variants = append(variants, driver.Options{Skip: []string{name}, Relaxed: relaxed[name]})
+		if *update || sampling.Keep(name, passSample) {
+			variants = append(variants, driver.Options{Skip: []string{name}, Relaxed: relaxed[name]})
+		}
 	}
 	usual := make([]func() string, len(list))
 	wanted := make([]func() Outcome, len(list))
@@ -67,32 +72,44 @@ func TestPassesOff(t *testing.T) {
 		known = nil
 		t.Cleanup(func() { writeSamples(t, variants, found) })
 	}
-	for v, o := range variants {
+	run := func(t *testing.T, places []int, sample []Program) {
+		for i, o := range k.Run(sample) {
+			if want := wanted[places[i]](); !Agree(want, o) {
+				assert.Equal(t, want.String(), o.String(), "%s without %s\n%s", sample[i].Name, variantName(*sample[i].Variant), sample[i].Source)
+			}
+		}
+	}
+	everyPlace := make([][]int, len(variants))
+	everySample := make([][]Program, len(variants))
+	look := func(t *testing.T, v int) {
+		o, tried := variants[v], map[int]bool{}
 		name := variantName(o)
-		t.Run(name, func(t *testing.T) {
+		for _, i := range slices.Concat(known[name], scattered(len(list), v*len(list)/len(variants))) {
+			if len(found[v]) == sampleSize && !sampling.All() {
+				break
+			}
+			if !tried[i] && changes(i, o) {
+				p := list[i]
+				p.Variant = &o
+				everyPlace[v], everySample[v], found[v] = append(everyPlace[v], i), append(everySample[v], p), append(found[v], digest(p))
+			}
+			tried[i] = true
+		}
+		if name != "reductions" { // which nests that are fused leave little to do
+			assert.NotEmpty(t, found[v], "%s changes no program", name)
+		}
+	}
+	if !sampling.All() { // programs of all variants share translation units
+		atOnce(len(variants), func(v int) { look(t, v) })
+		run(t, slices.Concat(everyPlace...), slices.Concat(everySample...))
+		return
+	}
+	for v, o := range variants {
+		t.Run(variantName(o), func(t *testing.T) {
 			t.Parallel()
-			var sample []Program
-			var want []func() Outcome
-			tried := map[int]bool{}
-			for _, i := range slices.Concat(known[name], scattered(len(list), v*len(list)/len(variants))) {
-				if len(sample) == sampleSize && !all {
-					break
-				}
-				if !tried[i] && changes(i, o) {
-					sample, want, found[v] = append(sample, list[i]), append(want, wanted[i]), append(found[v], digest(list[i]))
-				}
-				tried[i] = true
-			}
-			if name != "reductions" { // which nests that are fused leave little to do
-				require.NotEmpty(t, sample, "the pass changes no program")
-			}
-			k := *k
-			k.Options = o
-			for i, o := range k.Run(sample) {
-				if want := want[i](); !Agree(want, o) {
-					assert.Equal(t, want.String(), o.String(), "%s\n%s", sample[i].Name, sample[i].Source)
-				}
-			}
+			look(t, v)
+			run(t, everyPlace[v], everySample[v])
+			everySample[v] = nil
 		})
 	}
 }
