@@ -10,11 +10,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
 )
 
-// TestMain makes this executable the command where it is called tailor.
+// TestMain makes this executable the command where it is called tailor, or has a
+// program appended.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "tailor" {
+	if filepath.Base(os.Args[0]) == "tailor" || driver.Bundled() != nil {
 		os.Exit(Command())
 	}
 	var err error

@@ -3,6 +3,7 @@ package conform
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/interp"
 )
 
@@ -35,7 +37,7 @@ func TestInterpreted(t *testing.T) {
 			cases, err := Expressions(file)
 			require.NoError(t, err)
 			for _, c := range cases {
-				if skip(base, c.Source) {
+				if skip(base, c.Source) || slices.Contains(longRunning, base) && !sampling.Keep(c.Source, 8) {
 					continue
 				}
 				out, err := interpret(c.Source)
@@ -46,6 +48,10 @@ func TestInterpreted(t *testing.T) {
 		})
 	}
 }
+
+// longRunning are the files whose cases have arrays of the size that fast code
+// of loops needs to show itself; make test interprets a sample of them.
+var longRunning = []string{"bittables.txt", "defer.txt", "nearest.txt", "timetiles.txt"}
 
 // differs says how an outcome differs from what a case expects. Of errors only
 // the kind is compared: the words are the interpreter's own.
