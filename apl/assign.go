@@ -32,7 +32,8 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 		if err != nil {
 			return left{}, err
 		}
-		return left{target: &MemberTarget{m.At, m.X, m.Name}, start: start, h: u.h}, nil
+		p.seeMember(m.X, m.Name, ArrayClass)
+		return left{target: &MemberTarget{m.At, m.X, m.Name, nil}, start: start, h: u.h}, nil
 	}
 	switch {
 	case t.kind == tName:
@@ -71,6 +72,8 @@ func (p *parser) classOf(i int) Class {
 		return ArrayClass
 	case "∇":
 		return FunctionClass
+	case "#", "##":
+		return ArrayClass
 	case "⍺⍺":
 		return p.scope.left
 	case "⍵⍵":
@@ -285,6 +288,9 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 		return left{}, syntaxError(p.span(open, j+1), "nothing before %s to index", clip(p.span(open, j+1).Text()))
 	}
 	n := open - 1
+	if u, start, err := p.member(lo, n); err == nil && start <= n {
+		return p.memberElement(u, start, open, j)
+	}
 	name := p.toks[n].kind == tName
 	if name && isFunctional(p.classOf(n)) || p.toks[n].kind == tGlyph || p.is(n, tClose, '}') {
 		return left{start: j + 1}, nil
@@ -362,10 +368,13 @@ func targetOf(x Expr) Target {
 		if x.Name[0] == '(' {
 			return nil
 		}
-		return &MemberTarget{x.At, x.X, x.Name}
+		return &MemberTarget{x.At, x.X, x.Name, nil}
 	case *Index:
-		if v, ok := targetOf(x.X).(*NameTarget); ok {
+		switch v := targetOf(x.X).(type) {
+		case *NameTarget:
 			return &IndexTarget{x.At, v.Ident, x.Items}
+		case *MemberTarget:
+			return &MemberTarget{x.At, v.X, v.Name, x.Items}
 		}
 		if selects(x) {
 			return &SelectTarget{x.At, x}

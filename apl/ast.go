@@ -237,8 +237,9 @@ type (
 	// MemberTarget is `X.Name←`.
 	MemberTarget struct {
 		At
-		X    Expr
-		Name string
+		X     Expr
+		Name  string
+		Items []Expr // the index of what is assigned, nil for all of it
 	}
 	// StrandTarget is `(a b c)←`.
 	StrandTarget struct {

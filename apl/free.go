@@ -242,6 +242,8 @@ func Selected(x Expr) *Var {
 
 func (f *nameWalk) function(fn Func) {
 	switch fn := fn.(type) {
+	case *MemberFunc:
+		f.expr(fn.X)
 	case *FuncName:
 		f.use(FreeName{Ident: fn.Ident, Class: FunctionClass, Where: fn.Where})
 	case *Dfn:

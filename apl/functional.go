@@ -10,6 +10,9 @@ func (p *parser) assignedFunction(lo, i int, v unit) (unit, int, *diag.Error) {
 		return v, i, fix(syntaxError(v.span(), "a %s is assigned inside an expression", v.class), "assign it to one name in a statement of its own: f←…")
 	}
 	name := &Name{At{p.span(j, i)}, p.text(j)}
+	if u, start, err := p.member(lo, j); start <= j || err != nil {
+		return p.assignedMember(u, start, v, err)
+	}
 	switch {
 	case p.toks[j].kind == tQuad:
 		name.Ident = Glyphs[p.toks[j].glyph].Glyph

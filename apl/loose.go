@@ -52,6 +52,7 @@ func (p *parser) see(name string, class Class) {
 		p.loose.seen[sc.trad.key+name] |= 1 << class
 	} else if sc.space != "" {
 		p.loose.seen[sc.space+name] |= 1 << class
+		p.loose.seen[anySpace+name] |= 1 << class
 	}
 }
 
@@ -132,6 +133,9 @@ func (p *parser) defineLoosely(at diag.Span, name string, class Class) {
 	if sc.trad != nil && !sc.trad.locals[name] && sc.parent != nil {
 		sc = sc.parent
 		p.loose.seen[sc.space+name] |= 1 << class
+		if sc.space != "" {
+			p.loose.seen[anySpace+name] |= 1 << class
+		}
 	}
 	sc.names[name] = binding{class: class, where: at}
 }

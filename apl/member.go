@@ -10,6 +10,7 @@ func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
 	switch t := p.toks[i]; {
 	case p.is(i, tClose, ')'):
 		first = int(t.match)
+	case t.kind == tSystem:
 	case t.kind != tName || t.glyph != 0:
 		return unit{}, none, nil
 	}
@@ -22,7 +23,17 @@ func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
 		return unit{}, none, err
 	}
 	at := At{x.span().Join(p.span(first, i+1))}
-	return arrayUnit(&Member{at, x.x, p.span(first, i+1).Text()}, x.h+1), start, nil
+	name := p.span(first, i+1).Text()
+	if p.loose == nil && p.definesNames() {
+		p.refuse(unsupported(at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
+	}
+	switch class := p.memberClass(x.x, name); class {
+	case FunctionClass:
+		return functionUnit(&MemberFunc{at, x.x, name}, x.h+1), start, nil
+	case MonadicOperator, DyadicOperator:
+		return unit{class: class, op: &MemberOp{at, x.x, name}, h: x.h + 1}, start, nil
+	}
+	return arrayUnit(&Member{at, x.x, name}, x.h+1), start, nil
 }
 
 // dotted reports whether a dot, and more before it, stand before token i.
@@ -55,6 +66,8 @@ func (p *parser) arrayBefore(lo, i int) bool {
 		return true
 	case t.kind == tName:
 		return p.classOf(i) == ArrayClass
+	case t.kind == tSystem:
+		return quadName(p.text(i)) == "⎕THIS" || quadName(p.text(i)) == "⎕DMX"
 	case p.is(i, tClose, ')'):
 		last := i - 1
 		if last <= int(t.match) {

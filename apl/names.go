@@ -42,6 +42,9 @@ func namedUnit(at At, ident string, class Class) unit {
 func (p *parser) special(at At, ident string) (unit, *diag.Error) {
 	class := NoClass
 	switch ident {
+	case "#", "##":
+		p.refuse(unsupported(at.Where, "namespaces are not compiled: %s", ident))
+		class = ArrayClass
 	case "⍺", "⍵":
 		if p.scope.dfn {
 			class = ArrayClass

@@ -206,6 +206,9 @@ func (p *parser) after(i int) int {
 // block reads the statement of the tokens [lo,end), or the definition that starts there
 // and ends before hi. It returns the token behind it.
 func (p *parser) block(lo, end, hi int) (Stmt, int) {
+	if !p.scope.dfn && p.wordAt(lo, "Namespace") {
+		return p.namespace(lo, hi)
+	}
 	if p.scope.dfn || !p.isDel(lo) {
 		return p.statement(lo, end), end
 	}

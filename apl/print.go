@@ -97,6 +97,8 @@ func (p *printer) statement(s Stmt) {
 		p.expr(s.Result)
 	case *Tradfn:
 		p.tradfn(s)
+	case *NamespaceDef:
+		p.namespace(s)
 	case *Label:
 		p.word(s.Name.Ident)
 		p.word(":")
@@ -206,6 +208,9 @@ func (p *printer) target(t Target) {
 	case *MemberTarget:
 		p.expr(t.X)
 		p.word("." + t.Name)
+		if t.Items != nil {
+			p.items(t.Items)
+		}
 	case *StrandTarget:
 		p.word("(")
 		for _, item := range t.Items {
@@ -225,6 +230,9 @@ func (p *printer) function(f Func) {
 		p.word(f.Glyph)
 	case *FuncName:
 		p.word(f.Ident)
+	case *MemberFunc:
+		p.expr(f.X)
+		p.word("." + f.Name)
 	case *Dfn:
 		p.braces(f.Body, f.Note)
 	case *Derived:
@@ -265,6 +273,9 @@ func (p *printer) operator(op Operator) {
 		p.word(op.Glyph)
 	case *OpName:
 		p.word(op.Ident)
+	case *MemberOp:
+		p.expr(op.X)
+		p.word("." + op.Name)
 	case *Dop:
 		p.braces(op.Body, op.Note)
 	}

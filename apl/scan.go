@@ -252,8 +252,10 @@ func (s *scanner) sign(start int, r rune) {
 	case ";":
 		s.emit(tSemicolon, start, row)
 	case "#":
-		s.fail(start, s.pos, "", "namespaces are not supported: #").Kind = diag.Unsupported
-		s.emit(tBad, start, row)
+		if s.peek() == '#' {
+			s.pos++
+		}
+		s.emit(tName, start, row)
 	default:
 		panic("internal error: apl: glyph " + g.Glyph + " has no token")
 	}

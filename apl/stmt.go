@@ -157,6 +157,9 @@ func (p *parser) control(lo, hi int) *diag.Error {
 				p.poisonName(i)
 			}
 		}
+		if e := unknownWord(p.span(lo, lo+2), p.text(lo+1)); e.Kind == diag.Unsupported {
+			return e
+		}
 		if strings.HasPrefix(strings.ToLower(p.text(lo+1)), "e") && p.controls { // :Else, :End
 			return errReported
 		}

@@ -116,11 +116,16 @@ func (in *Interp) storeStrand(f *Frame, t *apl.StrandTarget, fn Function, y *V) 
 
 // storeIndex is x[i]←y.
 func (in *Interp) storeIndex(f *Frame, t *apl.IndexTarget, fn Function, y *V) error {
+	return in.storeElement(f, f, t, fn, y)
+}
+
+// storeElement is x[i]←y, where i is evaluated in a frame and x is in another one.
+func (in *Interp) storeElement(f, home *Frame, t *apl.IndexTarget, fn Function, y *V) error {
 	items, err := in.indices(f, t.Items)
 	if err != nil {
 		return err
 	}
-	old, where, err := in.old(f, t, t.Ident)
+	old, where, err := in.old(home, t, t.Ident)
 	if err != nil {
 		return err
 	}

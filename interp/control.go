@@ -165,7 +165,7 @@ func (in *Interp) closing(f *Frame, c *apl.Control) (int, error) {
 	case apl.Trap:
 		delete(a.traps, o.Open())
 	case apl.With:
-		a.globals = a.outer(o.Open())
+		a.globals = a.withs[o.Open()]
 	}
 	return a.pc + 1, nil
 }
@@ -456,16 +456,21 @@ func (in *Interp) reading(f *Frame, l *apl.Loose) (apl.Stmt, error) {
 	return s, err
 }
 
-// held returns the value that a name has in a frame, or nil.
-func (in *Interp) held(f *Frame, name string) any {
-	v, _ := f.lookup(name)
-	return v
-}
-
 // with enters another space.
 func (in *Interp) with(f *Frame, c *apl.Control) (int, error) {
-	return 0, in.fault(c, diag.Unsupported, ":With")
+	v, err := in.need(f, c.X)
+	if err != nil {
+		return 0, err
+	}
+	space, err := in.spaceNamed(f, v)
+	if err != nil {
+		return 0, at(err, c.X, nil, nil)
+	}
+	a := f.trad
+	if a.withs == nil {
+		a.withs = map[int]*Frame{}
+	}
+	a.withs[c.Open()] = a.globals
+	a.globals = in.frameOf(space)
+	return a.pc + 1, nil
 }
-
-// outer returns the space around a :With.
-func (a *activation) outer(int) *Frame { return a.space }

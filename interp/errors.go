@@ -14,11 +14,12 @@ type diagnosis = diag.Error
 // Fault is an error on its way to the error guard, or the user, that takes it.
 type Fault struct {
 	*diagnosis
-	number  int    // ⎕EN
-	message string // ⎕DMX.Message
-	name    string // ⎕EM where the program gave one
-	place   string // the function and the line that it comes from, as f[2]
-	leaves  *Frame // the call that ⎕SIGNAL ends: its own error guards do not see the error
+	number  int            // ⎕EN
+	message string         // ⎕DMX.Message
+	name    string         // ⎕EM where the program gave one
+	fields  map[string]any // what ⎕SIGNAL gave ⎕DMX
+	place   string         // the function and the line that it comes from, as f[2]
+	leaves  *Frame         // the call that ⎕SIGNAL ends: its own error guards do not see the error
 }
 
 // Unwrap returns the diagnostic.

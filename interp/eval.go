@@ -69,6 +69,11 @@ func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
 			return in.characters(x)
 		}
 	}
+	if c := x.Ident[0]; c == '#' || c >= utf8.RuneSelf {
+		if ref := in.specialSpace(f, x.Ident); ref != nil {
+			return ref, nil
+		}
+	}
 	if strings.HasPrefix(x.Ident, "⎕") {
 		v, err := in.systemVariable(x.Ident)
 		if err != nil {
@@ -323,6 +328,8 @@ func (in *Interp) function(f *Frame, x apl.Func) (Function, error) {
 		return in.primitive(f, x), nil
 	case *apl.FuncName:
 		return in.functionName(f, x)
+	case *apl.MemberFunc:
+		return in.memberFunction(f, x)
 	case *apl.Dfn:
 		return &closure{body: x.Body, frame: f, node: x, leaf: in.leaf(x)}, nil
 	case *apl.ParenFunc:
@@ -434,6 +441,8 @@ func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
 		return primOperators[x.Glyph], nil
 	case *apl.Dop:
 		return &dop{node: x, frame: f}, nil
+	case *apl.MemberOp:
+		return in.memberOperator(f, x)
 	case *apl.OpName:
 		var v any
 		if x.Ident == "∇∇" {

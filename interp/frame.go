@@ -32,8 +32,9 @@ type Frame struct {
 	vars   []binding
 	index  map[string]int // of vars, once there are many
 
-	caller *Frame      // that called it
-	trad   *activation // of a function with a header
+	space  *value.Namespace // holds the names, instead of vars, where it is not nil
+	caller *Frame           // that called it
+	trad   *activation      // of a function with a header
 
 	alpha, omega *V
 	alphaFunc    Function // where ⍺← gave a function
@@ -46,6 +47,9 @@ const manyNames = 12
 
 // own returns the value that the frame itself gives to a name, or nil.
 func (f *Frame) own(name string) any {
+	if f.space != nil {
+		return f.space.Get(name)
+	}
 	if f.index != nil {
 		if i, ok := f.index[name]; ok {
 			return f.vars[i].value
@@ -116,6 +120,14 @@ func (f *Frame) scope(name string) *Frame {
 
 // set gives a name a value in this frame.
 func (f *Frame) set(name string, v any) {
+	if f.space != nil {
+		if v == nil {
+			f.space.Remove(name)
+		} else {
+			f.space.Set(name, v)
+		}
+		return
+	}
 	if f.index != nil {
 		if i, ok := f.index[name]; ok {
 			f.vars[i].value = v
@@ -142,6 +154,10 @@ func (f *Frame) set(name string, v any) {
 
 // remove takes a name out of this frame.
 func (f *Frame) remove(name string) {
+	if f.space != nil {
+		f.space.Remove(name)
+		return
+	}
 	for i := range f.vars {
 		if f.vars[i].name == name {
 			f.vars = append(f.vars[:i], f.vars[i+1:]...)
@@ -177,11 +193,26 @@ func (f *Frame) activation() *Frame {
 func (f *Frame) classes() map[string]apl.Class {
 	out := map[string]apl.Class{}
 	for ; f != nil; f = f.parent {
-		for _, b := range f.vars {
+		for _, b := range f.bindings() {
 			if _, ok := out[b.name]; !ok && b.value != nil {
 				out[b.name] = classOf(b.value)
 			}
 		}
+		if a := f.trad; a != nil && a.globals != a.space {
+			f = &Frame{parent: a.globals}
+		}
+	}
+	return out
+}
+
+// bindings returns the names of the frame itself.
+func (f *Frame) bindings() []binding {
+	if f.space == nil {
+		return f.vars
+	}
+	var out []binding
+	for _, name := range f.space.Names() {
+		out = append(out, binding{name, f.space.Get(name)})
 	}
 	return out
 }

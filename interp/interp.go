@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -12,6 +13,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/prng"
 	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
 )
 
 // Interp is a program that runs.
@@ -24,6 +26,8 @@ type Interp struct {
 	input   *bufio.Reader // of stdin
 	args    []string
 	global  *Frame
+	root    *value.Namespace // #, whose names are in global
+	spaces  map[*value.Namespace]*space
 	current *Frame // the call that runs, or nil
 	depth   int
 	calls   int // of dfns, see interrupted
@@ -79,6 +83,7 @@ func New(env *Env) *Interp {
 		access:        env.Access,
 		env:           env,
 		global:        &Frame{},
+		root:          value.NewNamespace("#"),
 		readings:      map[reading]*apl.Dop{},
 		leaves:        map[*apl.Dfn]bool{},
 		lifts:         map[*apl.Dfn]bool{},
@@ -141,6 +146,8 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 		return in.define(f, s)
 	case *apl.Display:
 		return in.display(f, s)
+	case *apl.NamespaceDef:
+		return in.namespace(f, s)
 	case *apl.Tradfn:
 		in.defined(f, s)
 		in.fixed(f, s)
@@ -183,6 +190,10 @@ func (in *Interp) bind(f *Frame, s *apl.FuncDef, fn Function) {
 		c.name = s.Name.Ident
 	}
 	in.remember(f, fn, s.F)
+	if strings.Contains(s.Name.Ident, ".") {
+		in.setMember(f, s.Name.Ident, fn)
+		return
+	}
 	in.defined(f, s)
 	f.scope(s.Name.Ident).set(s.Name.Ident, fn)
 }

@@ -38,9 +38,14 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 	if x.Name[0] == '(' {
 		return in.inside(f, x, space)
 	}
-	switch v := space.Get(x.Name).(type) {
+	if systemName(x.Name) {
+		return in.systemMember(space, x)
+	}
+	switch v := in.frameOf(space).own(x.Name).(type) {
 	case *V:
 		return v, nil
+	case *niladic:
+		return in.apply(x, nil, nil, nil, v.fn, nil, nil)
 	case nil:
 		return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
 	}
@@ -50,16 +55,13 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 // inside evaluates an expression in a namespace, whose names hide others. Names that
 // it assigns are the namespace's.
 func (in *Interp) inside(f *Frame, x *apl.Member, space *value.Namespace) (*V, error) {
-	inner := &Frame{parent: f}
-	for _, name := range space.Names() {
-		inner.set(name, space.Get(name))
+	inner := &Frame{parent: f, space: space}
+	if space == in.root {
+		inner = in.global
 	}
 	v, err := in.execute(inner, x.Name)
 	if err != nil {
 		return nil, called(err, x, "the expression in the namespace")
-	}
-	for _, b := range inner.vars {
-		space.Set(b.name, b.value)
 	}
 	if v == nil {
 		return nil, in.noValue(x)
@@ -89,8 +91,16 @@ func (in *Interp) storeMember(f *Frame, t *apl.MemberTarget, fn Function, y *V) 
 			}
 			new = y.Item(i)
 		}
+		where := in.frameOf(space)
+		if t.Items != nil {
+			element := &apl.IndexTarget{At: t.At, Ident: t.Name, Items: t.Items}
+			if err := in.storeElement(f, where, element, fn, new); err != nil {
+				return err
+			}
+			continue
+		}
 		if fn != nil {
-			old, ok := space.Get(t.Name).(*V)
+			old, ok := where.own(t.Name).(*V)
 			if !ok {
 				return in.fault(t, diag.Value, "%s has no value in the namespace", t.Name)
 			}
@@ -98,7 +108,7 @@ func (in *Interp) storeMember(f *Frame, t *apl.MemberTarget, fn Function, y *V) 
 				return at(err, t, nil, nil)
 			}
 		}
-		space.Set(t.Name, new)
+		where.set(t.Name, new)
 	}
 	return nil
 }

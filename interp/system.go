@@ -29,8 +29,9 @@ var systemFunctions map[string]systemFunction
 func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
-		"⎕FMT": formatted, "⎕NC": nameClass, "⎕DL": delay,
-		"⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy,
+		"⎕FMT": formatted, "⎕DL": delay, "⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy,
+		"⎕NC": nameClass, "⎕NS": makeSpace, "⎕NL": listNames, "⎕EX": expunge, "⎕EA": attempt, "⎕EC": controlled,
+		"⎕FX": fix, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
 		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
@@ -300,7 +301,7 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if n == 0 {
-		in.hide = true
+		in.hide, in.last = true, nil
 		return y, nil
 	}
 	message := ""
@@ -337,32 +338,37 @@ func signalled(n int, name, message string) error {
 
 // signalFields is ⎕SIGNAL of pairs of names and values.
 func signalFields(y *V) error {
-	n, name, message := 0, "", ""
-	if y.Rank() > 0 && y.Len() == 2 && y.Item(0).Kind == value.Char {
-		y = value.Enclose(y)
+	pairs, err := signalPairs(y)
+	if err != nil {
+		return err
 	}
-	for _, pair := range y.AllItems() {
-		if pair.Len() != 2 {
-			return prim.Errorf(diag.Domain, "⎕SIGNAL needs pairs of names and values")
+	n, name, message := 0, "", ""
+	fields := map[string]any{}
+	for _, pair := range pairs {
+		field := string(pair.Item(0).Chars)
+		fields[field] = pair.Item(1)
+		switch field {
+		case "EN":
+			n, err = prim.Whole(pair.Item(1))
+		case "EM":
+			name, err = text(pair.Item(1), "the name of ⎕SIGNAL")
+		case "Message":
+			message, err = text(pair.Item(1), "the message of ⎕SIGNAL")
+		default:
+			if !signalNames[field] {
+				err = prim.Errorf(diag.Domain, "⎕SIGNAL cannot set %s", field)
+			}
 		}
-		field, err := text(pair.Item(0), "a name of ⎕SIGNAL")
 		if err != nil {
 			return err
 		}
-		switch field {
-		case "EN":
-			if n, err = prim.Whole(pair.Item(1)); err != nil {
-				return err
-			}
-		case "EM":
-			if name, err = text(pair.Item(1), "the name of ⎕SIGNAL"); err != nil {
-				return err
-			}
-		case "Message":
-			if message, err = text(pair.Item(1), "the message of ⎕SIGNAL"); err != nil {
-				return err
-			}
-		}
 	}
-	return signalled(n, name, message)
+	if fields["EN"] == nil {
+		return prim.Errorf(diag.Domain, "⎕SIGNAL needs EN among the names")
+	}
+	err = signalled(n, name, message)
+	if e, ok := err.(*Fault); ok {
+		e.fields = fields
+	}
+	return err
 }

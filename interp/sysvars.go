@@ -82,6 +82,10 @@ func (in *Interp) errorVariable(name string) *V {
 		return value.Integer(number)
 	case "⎕EM":
 		return value.Text(text)
+	case "⎕DMX":
+		return in.diagnostics()
+	case "⎕SI", "⎕XSI", "⎕LC":
+		return in.callers(name)
 	case "⎕DM":
 		if in.last == nil {
 			return value.Texts([]string{"", "", ""})

@@ -74,6 +74,7 @@ type activation struct {
 	depth   int
 	hidden  []any // the values of the local names outside
 	loops   map[int]*loop
+	withs   map[int]*Frame  // the spaces around each :With
 	traps   map[int][]int64 // the numbers of the :Traps that were entered
 }
 

@@ -56,7 +56,7 @@ var limits = map[string][]Refusal{
 	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
 	"control":     {{":If 1", "control structures are not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
 	"tradfn":      {{"∇r←f y\n∇", "traditional function definitions (∇) are not compiled", "interpreted"}},
-	"namespace":   {{"#.x", "namespaces are not supported", ""}},
+	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted"}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
 
 	"⎕DIV":  {{"⎕DIV←1", "⎕DIV", interpreted}},

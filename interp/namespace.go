@@ -1,0 +1,330 @@
+package interp
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// space is a namespace in which functions run, and the one around it.
+type space struct {
+	frame *Frame
+	outer *value.Namespace
+}
+
+// frameOf returns the frame whose names are those of a namespace.
+func (in *Interp) frameOf(n *value.Namespace) *Frame {
+	if n == in.root {
+		return in.global
+	}
+	return in.spaceOf(n, in.root).frame
+}
+
+// spaceOf returns what is known of a namespace, which is inside outer if it is new.
+func (in *Interp) spaceOf(n, outer *value.Namespace) *space {
+	s := in.spaces[n]
+	if s == nil {
+		if in.spaces == nil {
+			in.spaces = map[*value.Namespace]*space{}
+		}
+		s = &space{&Frame{space: n}, outer}
+		in.spaces[n] = s
+	}
+	return s
+}
+
+// this returns the namespace that a frame belongs to.
+func (in *Interp) this(f *Frame) *value.Namespace {
+	for ; f != nil; f = f.parent {
+		if a := f.trad; a != nil {
+			f = a.globals
+		}
+		if f.space != nil {
+			return f.space
+		}
+	}
+	return in.root
+}
+
+// around returns the namespace around the one that a frame belongs to.
+func (in *Interp) around(f *Frame) *value.Namespace {
+	n := in.this(f)
+	if n == in.root {
+		return n
+	}
+	return in.spaceOf(n, in.root).outer
+}
+
+// specialSpace returns the reference that # ## or ⎕THIS is; nil for other names.
+func (in *Interp) specialSpace(f *Frame, name string) *V {
+	switch name {
+	case "#":
+		return value.Reference(in.root)
+	case "##":
+		return value.Reference(in.around(f))
+	case "⎕THIS":
+		return value.Reference(in.this(f))
+	}
+	return nil
+}
+
+// namespace runs the script of a namespace.
+func (in *Interp) namespace(f *Frame, s *apl.NamespaceDef) error {
+	n := in.newSpace(f, s.Name.Ident)
+	f.scope(s.Name.Ident).set(s.Name.Ident, value.Reference(n))
+	for _, x := range s.Body {
+		if err := in.topLevel(in.frameOf(n), x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newSpace returns a namespace inside that of a frame.
+func (in *Interp) newSpace(f *Frame, name string) *value.Namespace {
+	outer := in.this(f)
+	title := outer.Display() + "." + name
+	if name == "" {
+		title = ""
+		if outer != in.root {
+			title = outer.Display() + ".[Namespace]"
+		}
+	}
+	n := value.NewNamespace(title)
+	in.spaceOf(n, outer)
+	return n
+}
+
+// held returns the value that a name, or a path of names and dots, has in a frame; nil
+// if there is none.
+func (in *Interp) held(f *Frame, name string) any {
+	first, rest, dotted := strings.Cut(name, ".")
+	var v any
+	if ref := in.specialSpace(f, first); ref != nil {
+		v = ref
+	} else if c := f.call(); c != nil && (first == "⍵" || first == "⍺") {
+		if v = c.omega; first == "⍺" {
+			v = c.alpha
+		}
+	} else {
+		v, _ = f.lookup(first)
+	}
+	for dotted {
+		a, ok := v.(*V)
+		if !ok || a == nil {
+			return nil
+		}
+		n, ok := a.Ref.(*value.Namespace)
+		if !ok {
+			return nil
+		}
+		first, rest, dotted = strings.Cut(rest, ".")
+		v = in.frameOf(n).own(first)
+	}
+	if a, ok := v.(*V); ok && a == nil {
+		return nil
+	}
+	return v
+}
+
+// setPath gives the name at the end of a path a value.
+func (in *Interp) setPath(f *Frame, path string, v any) bool {
+	k := strings.LastIndexByte(path, '.')
+	if k < 0 {
+		f.scope(path).set(path, v)
+		return true
+	}
+	a, ok := in.held(f, path[:k]).(*V)
+	if !ok {
+		return false
+	}
+	n, ok := a.Ref.(*value.Namespace)
+	if ok {
+		in.frameOf(n).set(path[k+1:], v)
+	}
+	return ok
+}
+
+// setMember gives a name at the end of a path a function, in which the names of the
+// namespace hide others.
+func (in *Interp) setMember(f *Frame, path string, fn Function) {
+	if c, ok := fn.(*closure); ok {
+		if a, ok := in.held(f, path[:strings.LastIndexByte(path, '.')]).(*V); ok {
+			if n, ok := a.Ref.(*value.Namespace); ok && n != in.root {
+				inner := *c
+				inner.frame = &Frame{parent: c.frame, space: n}
+				fn = &inner
+			}
+		}
+	}
+	in.setPath(f, path, fn)
+}
+
+// spaceNamed returns the namespace that an array refers to or names.
+func (in *Interp) spaceNamed(f *Frame, v *V) (*value.Namespace, error) {
+	if n, ok := v.Ref.(*value.Namespace); ok {
+		return n, nil
+	}
+	if v.Len() == 1 && v.Kind == value.Mixed {
+		if n, ok := v.Items[0].Ref.(*value.Namespace); ok {
+			return n, nil
+		}
+	}
+	name, err := text(v, "the name of a namespace")
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := in.held(f, strings.TrimSpace(name)).(*V); ok {
+		if n, ok := a.Ref.(*value.Namespace); ok {
+			return n, nil
+		}
+	}
+	return nil, prim.Errorf(diag.Domain, "%s is no namespace", name)
+}
+
+// one evaluates what must refer to one namespace.
+func (in *Interp) one(f *Frame, x apl.Expr) (*value.Namespace, error) {
+	v, err := in.need(f, x)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := v.Ref.(*value.Namespace)
+	if !ok {
+		return nil, in.fault(x, diag.Syntax, "%s is no namespace", x.Span().Text())
+	}
+	return n, nil
+}
+
+func (in *Interp) memberFunction(f *Frame, x *apl.MemberFunc) (Function, error) {
+	n, err := in.one(f, x.X)
+	if err != nil {
+		return nil, err
+	}
+	if systemName(x.Name) {
+		return &system{strings.ToUpper(x.Name), in.frameOf(n)}, nil
+	}
+	switch v := in.frameOf(n).own(x.Name).(type) {
+	case Function:
+		return v, nil
+	case nil:
+		return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
+	}
+	return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Name)
+}
+
+func (in *Interp) memberOperator(f *Frame, x *apl.MemberOp) (Operator, error) {
+	n, err := in.one(f, x.X)
+	if err != nil {
+		return nil, err
+	}
+	if op, ok := in.frameOf(n).own(x.Name).(Operator); ok {
+		return op, nil
+	}
+	return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
+}
+
+// systemMember is X.⎕name of a system variable.
+func (in *Interp) systemMember(n *value.Namespace, x *apl.Member) (*V, error) {
+	return in.variable(in.frameOf(n), &apl.Var{At: x.At, Ident: strings.ToUpper(x.Name)})
+}
+
+// makeSpace is ⎕NS: a namespace with copies of names, or names copied into one.
+func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
+	if x == nil {
+		n := in.newSpace(f, "")
+		if err := in.copyNames(f, n, y); err != nil {
+			return nil, err
+		}
+		return value.Reference(n), nil
+	}
+	n, _ := x.Ref.(*value.Namespace)
+	if n == nil {
+		name, err := text(x, "the name of a namespace")
+		if err != nil {
+			return nil, err
+		}
+		name = strings.TrimSpace(name)
+		if a, ok := in.held(f, name).(*V); ok {
+			n, _ = a.Ref.(*value.Namespace)
+		}
+		if n == nil {
+			n = in.newSpace(f, name)
+			if !in.setPath(f, name, value.Reference(n)) {
+				return nil, prim.Errorf(diag.Domain, "%s cannot be a namespace", name)
+			}
+		}
+	}
+	if err := in.copyNames(f, n, y); err != nil {
+		return nil, err
+	}
+	in.hide = true
+	return value.Text(n.Display()), nil
+}
+
+// copyNames copies what names stand for, or the names of a namespace, into another.
+func (in *Interp) copyNames(f *Frame, to *value.Namespace, y *V) error {
+	if from, ok := y.Ref.(*value.Namespace); ok {
+		for _, b := range in.frameOf(from).bindings() {
+			in.copyInto(to, b.name, b.value)
+		}
+		return nil
+	}
+	names, err := nameList(y)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		v := in.held(f, name)
+		if v == nil {
+			return prim.Errorf(diag.Value, "%s has no value here", name)
+		}
+		in.copyInto(to, name[strings.LastIndexByte(name, '.')+1:], v)
+	}
+	return nil
+}
+
+// copyInto gives a name in a namespace a value; functions run there.
+func (in *Interp) copyInto(to *value.Namespace, name string, v any) {
+	frame := in.frameOf(to)
+	switch fn := v.(type) {
+	case *closure:
+		c := *fn
+		c.frame = frame
+		v = &c
+	case *dop:
+		v = &dop{node: fn.node, frame: frame}
+	case *tradfn:
+		t := *fn
+		t.space = frame
+		v = &t
+	}
+	frame.set(name, v)
+}
+
+// nameList returns the names in a text, separated by blanks, in the rows of a matrix, or
+// in the items of a vector.
+func nameList(y *V) ([]string, error) {
+	var texts []*V
+	switch {
+	case y.Kind == value.Mixed:
+		texts = y.AllItems()
+	case y.Rank() == 2:
+		for i := range y.Shape[0] {
+			texts = append(texts, y.Major(i))
+		}
+	default:
+		texts = []*V{y}
+	}
+	var out []string
+	for _, v := range texts {
+		s, err := text(v, "a name")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, strings.Fields(s)...)
+	}
+	return out, nil
+}
