@@ -22,7 +22,7 @@ func TestErrors(t *testing.T) {
 		{"1«\x00»", "NUL byte at offset 1"},
 		{"1+«\xff»", "byte 0xff at offset 2 is not valid UTF-8"},
 		{"⍝ ok\n«\xe2»\x8d", "byte 0xe2 at offset 7 is not valid UTF-8"},
-		{":Namespace «+»", ":Namespace is not closed"},
+		{"«:Namespace» n\nx←1\n", ":Namespace is not closed"},
 		// Numbers.
 		{"«1e-5»", "malformed number"},
 		{"«1E»", "malformed number"},
