@@ -110,21 +110,12 @@ func (p *pairer) stray(i int) {
 	p.bracket(i, "", "%c closes nothing: no %s before it", c, opener)
 }
 
-// lineEnd reports parentheses and brackets that are open at a separator.
+// lineEnd reports parentheses and brackets that are open at a line end, but for those
+// of an array that is written over several lines.
 func (p *pairer) lineEnd(i int) {
 	n := len(p.open)
-	if p.toks[i].glyph == 0 {
-		if n > 0 && p.closedLater(p.open[n-1], i+1) {
-			p.severalLines(p.open[n-1])
-			return
-		}
+	if p.toks[i].glyph == 0 && (n == 0 || !p.closedLater(p.open[n-1], i+1)) {
 		p.drop(" on its line")
-		return
-	}
-	if n > 0 && p.char(p.open[n-1]) != '{' {
-		c := p.char(p.open[n-1])
-		e := p.bracket(i, "write a strand, or use ⍪ and ⍴", "⋄ inside %c%s: array notation is not supported", c, closers[c])
-		e.Kind = diag.Unsupported
 	}
 }
 
@@ -145,16 +136,6 @@ func (p *pairer) closedLater(o, i int) bool {
 		}
 	}
 	return false
-}
-
-// severalLines reports an array that is written over several lines, once.
-func (p *pairer) severalLines(o int) {
-	if p.toks[o].kind == tBad {
-		return
-	}
-	c := p.char(o)
-	e := p.bracket(o, "write a strand, or use ⍪ and ⍴", "%c is closed on a later line: array notation is not supported", c)
-	e.Kind = diag.Unsupported
 }
 
 // drop forgets the open parentheses and brackets inside the innermost brace

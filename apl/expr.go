@@ -282,6 +282,9 @@ func (p *parser) paren(open, i int) (unit, *diag.Error) {
 	if open+1 == i {
 		return unit{}, syntaxError(at.Where, "nothing inside ()")
 	}
+	if p.separated(open+1, i) {
+		return p.notation(open, i)
+	}
 	if err := p.plain(open+1, i); err != nil {
 		return unit{}, err
 	}
@@ -308,8 +311,8 @@ func (p *parser) plain(lo, hi int) *diag.Error {
 	for i := lo; i < hi; i = p.after(i) {
 		switch p.toks[i].kind {
 		case tColon:
-			if i == lo+1 && p.toks[lo].kind == tName && p.is(lo-1, tOpen, '(') {
-				return fix(unsupported(p.span(lo, i+1), "array notation is not supported: a namespace, (name: value)"), "use a variable for each name")
+			if i == lo+1 && p.toks[lo].kind == tName && (p.is(lo-1, tOpen, '(') || p.toks[lo-1].kind == tSeparator) {
+				return fix(unsupported(p.span(lo, i+1), "a namespace, (name: value), is not supported"), "use a variable for each name")
 			}
 			return syntaxError(p.span(i, i+1), "a guard inside brackets")
 		case tSemicolon:
@@ -323,6 +326,9 @@ func (p *parser) plain(lo, hi int) *diag.Error {
 
 // bracket reads `[i;j]` as a unit of its own.
 func (p *parser) bracket(open, i int) (unit, *diag.Error) {
+	if p.separated(open+1, i) {
+		return p.notation(open, i)
+	}
 	b := &index{where: p.span(open, i+1)}
 	u := unit{index: b}
 	hi := i

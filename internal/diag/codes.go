@@ -88,7 +88,7 @@ var Codes = []Code{
 	{"E0904", Unsupported, "assignment to an outer variable", match(`outer scope`)},
 	{"E0905", Unsupported, "a form of an operator", match(`operator|scalars|rank operand|⍣|@|⌺|⌸|outer product|reduction`)},
 	{"E0906", Unsupported, "complex numbers", match(`complex`)},
-	{"E0907", Unsupported, "namespaces and array notation", match(`namespaces|array notation`)},
+	{"E0907", Unsupported, "namespaces", match(`namespace`)},
 	{"E0900", Unsupported, "a form that is not compiled", match(``)},
 	{"E1001", System, "a file or a tool", match(``)},
 	{signalCode, System, "an error that the program signalled", match(``)},
