@@ -342,6 +342,11 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 			return r, nil
 		}
 	}
+	if scalarGlyph(p.f) == "+" && scalarGlyph(p.g) == "×" && x.Kind <= value.Int && y.Kind <= value.Int && nx == ny {
+		if r := wholeProduct(x.AsInts(), y.AsInts(), rows, nx, columns, shape); r != nil {
+			return r, nil
+		}
+	}
 	red, ea := &reduction{f: p.f}, &each{p.g}
 	if rows*columns == 0 {
 		return value.Empty(shape, value.Int64(0)), nil
@@ -390,6 +395,36 @@ func product(x, y []float64, rows, n, columns int, shape []int) *V {
 		}
 	}
 	return &V{Kind: value.Double, Shape: shape, Doubles: out}
+}
+
+// wholeProduct is the matrix product of integers; nil where it might overflow.
+func wholeProduct(x, y []int64, rows, n, columns int, shape []int) *V {
+	if n == 0 || greatest(x)*greatest(y)*float64(n) >= 1<<53 {
+		return nil
+	}
+	out := make([]int64, rows*columns)
+	for i := 0; i < rows; i++ {
+		row := out[i*columns : (i+1)*columns]
+		for k := 0; k < n; k++ {
+			a := x[i*n+k]
+			if a == 0 {
+				continue
+			}
+			for j, b := range y[k*columns : (k+1)*columns] {
+				row[j] += a * b
+			}
+		}
+	}
+	return &V{Kind: value.Int, Shape: shape, Ints: out}
+}
+
+// greatest returns the greatest magnitude.
+func greatest(v []int64) float64 {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, math.Abs(float64(x)))
+	}
+	return most
 }
 
 func shapeText(shape []int) string { return prim.ShapeText(shape) }
