@@ -70,6 +70,7 @@ static void tl_text_code(tl_text *t, const char *code) {
 _Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,
                         const char *details, int nargs, const tl_arg *args) {
   tl_only_once();
+  if (strcmp(code, "E0606") == 0) tl_interpret_again();
   tl_text t = {0};
   tl_text_string(&t, head);
   tl_text_template(&t, template_text, nargs, args);

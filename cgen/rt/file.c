@@ -318,7 +318,10 @@ double tl_parse_number(const tl_site *site, const tl_view *text) {
   double x = 0;
   tl_trim(&s, &size);
   const char *wrong = tl_field_value(s, size, TL_F64, &x, &unused);
-  if (wrong != NULL) tl_fault_at(site, TL_DOMAIN, "\"%s\" %s", tl_quoted(s, size), wrong);
+  if (wrong != NULL) {
+    tl_interpret_again();
+    tl_fault_at(site, TL_DOMAIN, "\"%s\" %s", tl_quoted(s, size), wrong);
+  }
   tl_text_free(&t);
   return x;
 }

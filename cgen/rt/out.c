@@ -69,6 +69,26 @@ void tl_flush(void) {
   if (!tl_write_all(STDOUT_FILENO, tl_buffer, n)) tl_unwritable(errno);
 }
 
+#define TL_AGAIN_WORDS 1024
+
+void tl_interpret_again(void) {
+  char *text = getenv("TAILOR_AGAIN"), *words[TL_AGAIN_WORDS + 1], count[32];
+  if (text == NULL || *text == 0 || tl_muted || tl_written.files > 0) return;
+  int n = 0;
+  for (char *end = text; end != NULL; text = end + 1) {
+    if (n == TL_AGAIN_WORDS) return;
+    words[n++] = text;
+    end = strchr(text, '\x1f');
+    if (end == NULL) break;
+    *end = 0;
+  }
+  words[n] = NULL;
+  tl_flush();
+  snprintf(count, sizeof count, "%zu", tl_written.bytes);
+  setenv("TAILOR_WRITTEN", count, 1);
+  execv(words[0], words);
+}
+
 char *tl_reserve(void) {
   if (sizeof tl_buffer - tl_buffered < TL_OUT_ROOM) tl_flush();
   return tl_buffer + tl_buffered;

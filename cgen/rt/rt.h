@@ -91,6 +91,10 @@ void tl_reserved(const char *end);
  * as much. tl_drops_file is 1 for a file that has been written already. */
 void tl_begin_output(void);
 void tl_repeat_output(void);
+
+/* tl_interpret_again runs the program again in the interpreter, where the command that does is
+ * known (internal/cli/again.go); it returns where it is not. */
+void tl_interpret_again(void);
 int tl_drops_file(void);
 
 /* Infinity, as the processor makes it: its flag is raised (overflow.c). */

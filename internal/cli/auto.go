@@ -38,14 +38,18 @@ func runAuto(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []
 		return err
 	}
 	wait := newSpinner(cmd.ErrOrStderr(), "compiling")
-	race := &driver.Race{
-		Stdout: cmd.OutOrStdout(), Args: args, Cancel: cc.Cancel,
-		Compile:   func() (string, error) { return quick.Build(cache, cc) },
-		Compiling: wait.start, Answer: wait.stop,
-	}
 	start := time.Now()
-	path, err := race.Run(c)
-	wait.stop()
+	var path string
+	err = again(f, cmd, c, args, func() (err error) {
+		race := &driver.Race{
+			Stdout: cmd.OutOrStdout(), Args: args, Cancel: cc.Cancel,
+			Compile:   func() (string, error) { return quick.Build(cache, cc) },
+			Compiling: wait.start, Answer: wait.stop,
+		}
+		path, err = race.Run(c)
+		wait.stop()
+		return err
+	})
 	if err == nil && path != "" {
 		return f.become(cmd, quick, path, args)
 	}
@@ -111,6 +115,7 @@ func (f *compileFlags) become(cmd *cobra.Command, c *driver.Compilation, path st
 		f.sayRan(cmd, "compiled, -O3")
 	}
 	f.report(cmd.ErrOrStderr(), c)
+	announce(f, c, args)
 	return driver.Exec(path, args)
 }
 

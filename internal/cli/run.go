@@ -69,6 +69,9 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	f.confined(cmd, c)
 	switch {
 	case c.Target == driver.Interp:
+		if n := written(); n > 0 {
+			cmd.SetOut(&skipper{w: cmd.OutOrStdout(), n: n})
+		}
 		return interpret(f, cmd, c, rest)
 	case c.Target == driver.Auto && (c.Relaxed || c.Reproducible || c.Verify || c.Dump != nil): // asked of the compiler
 		c.Target = driver.C
@@ -82,7 +85,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		return evaluate(f, cmd, c, rest)
 	}
 	if c.Target == driver.OpenCL {
-		return runOpenCL(f, cmd, c, rest)
+		return again(f, cmd, c, rest, func() error { return runOpenCL(f, cmd, c, rest) })
 	}
 	cc, err := driver.FindCompiler()
 	var missing *driver.MissingTool
@@ -105,6 +108,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 			return err
 		}
 		f.report(cmd.ErrOrStderr(), c)
+		announce(f, c, rest)
 		if err = driver.Exec(path, rest); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -130,7 +134,9 @@ func binary(cmd *cobra.Command, c *driver.Compilation, cc *driver.Compiler) (str
 
 // evaluate runs a program in the evaluator of TAIL, and interpret in the interpreter.
 func evaluate(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
-	return within(f, cmd, c, func(out io.Writer) error { return c.Evaluate(out, args) })
+	return again(f, cmd, c, args, func() error {
+		return within(f, cmd, c, func(out io.Writer) error { return c.Evaluate(out, args) })
+	})
 }
 
 func interpret(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {

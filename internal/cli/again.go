@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Programs that are run again. Where integers overflow, Dyalog goes on with
+// floating-point numbers, and ⍎ takes any expression, not only numbers. Compiled
+// programs do neither: one that meets such a value is run from its beginning by the
+// interpreter, and what it has written is not written again. A program that writes
+// files, or is --static, stops with the error.
+
+// The variables that tell a compiled program which command runs it again, words
+// divided by againDivider, and that command how many bytes have been written.
+const (
+	againVariable   = "TAILOR_AGAIN"
+	writtenVariable = "TAILOR_WRITTEN"
+	againDivider    = "\x1f"
+)
+
+// repeats reports whether a program may be run again by the interpreter. Compiled
+// programs find out themselves whether they have written files.
+func repeats(f *compileFlags, c *driver.Compilation) bool {
+	if f.static || f.wrap {
+		return false
+	}
+	p, err := c.TAIL()
+	if err != nil {
+		return false
+	}
+	return !writesFiles(p)
+}
+
+// writesFiles reports whether p has ops that write files.
+func writesFiles(p *tail.Program) bool {
+	found := false
+	look := func(e tail.Expr) {
+		tail.Walk(e, func(e tail.Expr) bool {
+			a, ok := e.(*tail.Apply)
+			found = found || ok && (a.Op == tail.OpWriteText || a.Op == tail.OpWriteNpy)
+			return !found
+		})
+	}
+	look(p.Main)
+	for _, f := range p.Funcs {
+		look(f.Body)
+	}
+	return found
+}
+
+// announce tells the compiled program, by the environment, what runs it again.
+func announce(f *compileFlags, c *driver.Compilation, args []string) {
+	exe, err := os.Executable()
+	if err != nil || f.static || f.wrap {
+		return
+	}
+	words := []string{exe, "run", "--target", string(driver.Interp)}
+	if f.expr != "" {
+		words = append(words, "-e", f.expr)
+	} else {
+		words = append(words, c.Source.Name)
+	}
+	words = append(append(words, "--"), args...)
+	os.Setenv(againVariable, strings.Join(words, againDivider))
+}
+
+// written returns how much a compiled program wrote, which this run repeats.
+func written() int {
+	n, _ := strconv.Atoi(os.Getenv(writtenVariable))
+	os.Unsetenv(writtenVariable)
+	return n
+}
+
+// again runs a program in this process, and where it meets what only the interpreter
+// can go on with, once more there.
+func again(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string, run func() error) error {
+	out := cmd.OutOrStdout()
+	count := &counter{w: out}
+	cmd.SetOut(count)
+	defer cmd.SetOut(out)
+	err := run()
+	var fault *diag.Error
+	if !errors.As(err, &fault) || !fault.RunTime || !goesOn(fault) || !repeats(f, c) {
+		return err
+	}
+	cmd.SetOut(&skipper{w: out, n: count.n})
+	return interpret(f, cmd, c, args)
+}
+
+// goesOn reports whether an error is one of integers that overflow, or of a text for
+// ⍎ that is no number.
+func goesOn(e *diag.Error) bool {
+	return e.Code() == "E0606" || e.Code() == "E0611" && strings.HasPrefix(e.Message, `"`)
+}
+
+// counter counts what is written.
+type counter struct {
+	w io.Writer
+	n int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += n
+	return n, err
+}
+
+// skipper drops the first n bytes of what is written.
+type skipper struct {
+	w io.Writer
+	n int
+}
+
+func (s *skipper) Write(p []byte) (int, error) {
+	drop := min(s.n, len(p))
+	s.n -= drop
+	if drop == len(p) {
+		return drop, nil
+	}
+	n, err := s.w.Write(p[drop:])
+	return drop + n, err
+}

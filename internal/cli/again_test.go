@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A program whose integers overflow goes on with floating-point numbers, and writes
+// nothing twice.
+func TestRunAgain(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "lines.txt")
+	assert.NoError(t, os.WriteFile(text, []byte("64 48\n1+÷4\n"), 0o600))
+	for _, c := range []struct{ program, out string }{
+		{"×/⍳21", "5.109094217E19\n"},
+		{"⎕←3 ⋄ ⎕←'héllo' ⋄ 9223372036854775807+×⎕TS[1]", "3\nhéllo\n9.223372037E18\n"},
+		{"⌊1E19××⎕TS[1]", "1E19\n"},
+		{"⍎(×⎕TS[1])⊃'1+1' '2+2'", "2\n"},
+		{"≢⍎⊃⊃⎕NGET '" + text + "' 1", "2\n"},
+		{"∊{⍎⍵}¨⊃⎕NGET '" + text + "' 1", "64 48 1.25\n"},
+	} {
+		stdout, stderr, status := invoke("run", "--target", "eval", "-e", c.program)
+		assert.Equal(t, c.out, stdout, "%s: %s", c.program, stderr)
+		assert.Zero(t, status, c.program)
+	}
+}
+
+// It is not run again where it must be compiled, where integers wrap, or where it
+// writes files.
+func TestNotRunAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "written.txt")
+	for _, args := range [][]string{
+		{"--static", "-e", "×/⍳21"},
+		{"-e", "n←(⊂'a')⎕NPUT '" + file + "' 1 ⋄ n+9223372036854775807"},
+	} {
+		_, stderr, status := invoke(append([]string{"run", "--target", "eval"}, args...)...)
+		assert.Contains(t, stderr, "integer overflow", args)
+		assert.Equal(t, 1, status, args)
+	}
+}
