@@ -297,7 +297,7 @@ func within(call func() (*V, error)) (r *V, err error) {
 // passes reports whether a function is shy where the last function that it calls is.
 func passes(fn Function) bool {
 	switch fn := fn.(type) {
-	case *closure, *tradfn:
+	case *closure, *tradfn, *execute:
 		return true
 	case *commute:
 		return passes(fn.f)
