@@ -40,6 +40,9 @@ func (in *Interp) primitive(f *Frame, x *apl.Prim) Function {
 }
 
 func (p *primitive) Call(in *Interp, x, y *V) (*V, error) {
+	if err := prim.Left(); err != nil {
+		return nil, err
+	}
 	return p.f.Call(&in.state, x, y)
 }
 

@@ -65,7 +65,7 @@ func (m *machine) place(e *Apply, elem array.Elem, shape []int) (a *array.Array,
 	if !ok {
 		raise(e, FaultTooLarge, shape)
 	}
-	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/16 || bytes > freelyBytes && !m.room(bytes) {
+	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/16 || bytes > freelyBytes && !m.room(bytes) || memory.Short() {
 		raise(e, FaultMemory, shape)
 	}
 	if a := m.pool.take(elem, n, shape); a != nil {

@@ -19,15 +19,28 @@ static int64_t tl_number_in(const char *name) {
   return n;
 }
 
+/* What the machine has free, in bytes, or 0. */
+static int64_t tl_free_memory(void) {
+  char line[128];
+  long long kib = 0;
+  FILE *f = fopen("/proc/meminfo", "re");
+  if (f == NULL) return 0;
+  while (kib == 0 && fgets(line, sizeof line, f) != NULL)
+    if (sscanf(line, "MemAvailable: %lld", &kib) != 1) kib = 0;
+  fclose(f);
+  return kib * 1024;
+}
+
 /* The memory that a program may use: TAILOR_MEMORY bytes where that is set,
- * else what the machine has and its control group leaves. */
+ * else what the machine has free, but for a part, and its control group leaves. */
 static int64_t tl_find_limit(void) {
   const char *text = getenv("TAILOR_MEMORY");
   int64_t limit = text != NULL ? strtoll(text, NULL, 10) : 0;
   if (limit > 0) return limit;
-  limit = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+  limit = tl_free_memory() / 16 * 15;
+  if (limit <= 0) limit = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
   if (limit <= 0) limit = (int64_t)1 << 46;
-  int64_t group = tl_number_in("/sys/fs/cgroup/memory.max");
+  int64_t group = tl_number_in("/sys/fs/cgroup/memory.max") / 16 * 15;
   return group > 0 && group < limit ? group : limit;
 }
 

@@ -36,7 +36,22 @@ static void tl_widen_stack(void) {
 static int tl_argc;
 static char **tl_argv;
 
+/* Threads that wait for work spin: with more threads than free processors those
+ * that have work wait for them. The program starts again with a bound of some
+ * microseconds, unless the user has set one: the libraries read it before main. */
+static void tl_bound_spinning(char **argv) {
+#ifdef _OPENMP
+  if (getenv("OMP_WAIT_POLICY") != NULL || getenv("GOMP_SPINCOUNT") != NULL || getenv("KMP_BLOCKTIME") != NULL) return;
+  setenv("GOMP_SPINCOUNT", "1000", 1);
+  setenv("KMP_BLOCKTIME", "0", 1);
+  execv("/proc/self/exe", argv);
+#else
+  (void)argv;
+#endif
+}
+
 void tl_init(int argc, char **argv) {
+  tl_bound_spinning(argv);
   tl_argc = argc;
   tl_argv = argv;
   signal(SIGPIPE, SIG_IGN); /* so that tl_flush sees a closed pipe */

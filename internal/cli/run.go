@@ -99,6 +99,9 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.Target == driver.OpenMP {
+		driver.BoundSpinning()
+	}
 	if f.time {
 		os.Setenv("TAILOR_TIME", "1")
 	}

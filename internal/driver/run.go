@@ -71,6 +71,19 @@ func (c *Compilation) Evaluate(stdout io.Writer, args []string) error {
 	return c.timed("run", func() error { return tail.Eval(p, &tail.Env{Stdout: stdout, Args: args}) })
 }
 
+// BoundSpinning has threads of OpenMP that wait for work spin for microseconds only,
+// unless the user has set for how long; compiled programs do it for themselves, and
+// need not start again then.
+func BoundSpinning() {
+	for _, name := range []string{"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"} {
+		if _, set := os.LookupEnv(name); set {
+			return
+		}
+	}
+	os.Setenv("GOMP_SPINCOUNT", "1000")
+	os.Setenv("KMP_BLOCKTIME", "0")
+}
+
 // Exec replaces this process by the program, so that signals, standard input
 // and the exit status are the program's own. What is not kept is removed before.
 // The error is fs.ErrNotExist only where there is no such file.

@@ -14,58 +14,78 @@ import (
 const unknown = 8 << 30
 
 // Available returns how many bytes are left: what the machine has free, within
-// the limits of the process and of its control group.
+// the limits of the process, of its control group and of TAILOR_MEMORY. A part is
+// left to the machine; see reserve.
 func Available() int64 {
+	return max(0, min(left(), limitLeft()))
+}
+
+// left is Available without the limit of the address space, of which the process
+// has more than it uses.
+func left() int64 {
 	free := meminfo("MemAvailable:")
 	if free < 0 {
 		free = unknown
 	}
-	return max(0, min(free, groupLeft(), limitLeft()))
+	return min(free, groupLeft(), allowed())
 }
 
 // Room reports whether an array of n bytes can be made; before it says no it
 // gives back what is garbage.
 func Room(n int64) bool {
-	if n <= Available() {
+	if n <= Available()-reserve {
 		return true
 	}
 	debug.FreeOSMemory()
-	return n <= Available()
+	return n <= Available()-reserve
 }
 
-// Bound has garbage collected in time where little memory is left.
-func Bound() { debug.SetMemoryLimit(Available() / 10 * 8) }
+// Bound has garbage collected in time where little memory is left, and Short tell
+// when it is used up.
+func Bound() {
+	debug.SetMemoryLimit(max(Available()-reserve, reserve) / 10 * 8)
+	watch()
+}
 
 // meminfo returns a line of /proc/meminfo in bytes, -1 where there is none.
 func meminfo(name string) int64 {
-	text, err := os.ReadFile("/proc/meminfo")
+	kib := entry("/proc/meminfo", name)
+	if kib < 0 {
+		return -1
+	}
+	return kib << 10
+}
+
+// groupLeft is what the control group leaves. What the system keeps of files counts
+// as used there, and is given back.
+func groupLeft() int64 {
+	for _, g := range [][4]string{
+		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat", "file "},
+		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_cache "},
+	} {
+		most, ok := number(g[0])
+		used, known := number(g[1])
+		if ok && known {
+			return most - used + max(0, entry(g[2], g[3]))
+		}
+	}
+	return math.MaxInt64
+}
+
+// entry returns the number in a line of a file, -1 where there is none.
+func entry(file, name string) int64 {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return -1
 	}
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, name); ok {
-			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			if err == nil {
-				return kib << 10
+			if n, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64); err == nil {
+				return n
 			}
 		}
 	}
 	return -1
-}
-
-// groupLeft is what the control group leaves.
-func groupLeft() int64 {
-	for _, g := range [][2]string{
-		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
-	} {
-		most, ok := number(g[0])
-		used, known := number(g[1])
-		if ok && known {
-			return most - used
-		}
-	}
-	return math.MaxInt64
 }
 
 // number returns the number in a file; false where there is none, as in one

@@ -33,6 +33,11 @@ func catenate(x, y *V, axis int) (*V, error) {
 			return nil, fault(diag.Length, "shapes %s and %s cannot be catenated: axis %d differs", shapeText(x.Shape), shapeText(y.Shape), i+1)
 		}
 	}
+	shape := join(a.Shape)
+	shape[axis] += b.Shape[axis]
+	if err := sized(shape); err != nil {
+		return nil, err
+	}
 	return joinAxis(a, b, axis), nil
 }
 

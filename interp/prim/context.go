@@ -67,6 +67,14 @@ func sized(shape []int) error {
 	if n > freely && !memory.Room(16*int64(n)) { // places and elements
 		return fault(diag.Space, "out of memory for an array of shape %s", shapeText(shape))
 	}
+	return Left()
+}
+
+// Left returns an error where memory is used up.
+func Left() error {
+	if memory.Short() {
+		return fault(diag.Space, "out of memory")
+	}
 	return nil
 }
 
