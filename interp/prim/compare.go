@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -64,30 +66,32 @@ func (t *comparison) characters(x, y *V, sx, sy int, out []byte) {
 	compareAll(t, x.Chars, y.Chars, sx, sy, out)
 }
 
+// A comparison of two numbers is found without a branch: where x<y or x>y, the truth
+// value for equal numbers is turned into the one that belongs there.
+
 func compareAll[T int64 | rune | byte](t *comparison, x, y []T, sx, sy int, out []byte) {
+	less, greater := t.less^t.equal, t.greater^t.equal
 	for i := range out {
 		a, b := x[i*sx], y[i*sy]
-		switch {
-		case a < b:
-			out[i] = t.less
-		case a > b:
-			out[i] = t.greater
-		default:
-			out[i] = t.equal
-		}
+		out[i] = t.equal ^ less&-truth(a < b) ^ greater&-truth(a > b)
 	}
 }
 
 func (t *comparison) doubles(ct float64, x, y []float64, sx, sy int, out []byte) {
+	less, greater := t.less^t.equal, t.greater^t.equal
 	for i := range out {
 		a, b := x[i*sx], y[i*sy]
-		switch {
-		case a == b || num.Equal(a, b, ct):
-			out[i] = t.equal
-		case a < b:
-			out[i] = t.less
-		default:
-			out[i] = t.greater
-		}
+		d := math.Abs(a - b)
+		near := (truth(d <= ct*math.Abs(a)) | truth(d <= ct*math.Abs(b))) & truth(d <= math.MaxFloat64)
+		out[i] = t.equal ^ (less&-truth(a < b)^greater&-truth(a > b))&^-near
 	}
+}
+
+// truth returns a truth value as a number.
+func truth(b bool) byte {
+	var k byte
+	if b {
+		k = 1
+	}
+	return k
 }

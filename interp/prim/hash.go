@@ -2,7 +2,7 @@ package prim
 
 import (
 	"math"
-	mathbits "math/bits"
+	"math/bits"
 
 	"github.com/tailor-lang/tailor/internal/num"
 )
@@ -14,7 +14,7 @@ type hashTable struct {
 }
 
 func newHashTable(n int) *hashTable {
-	size := uint(mathbits.Len(uint(2*n + 1)))
+	size := uint(bits.Len(uint(2*n + 1)))
 	return &hashTable{slots: make([]int32, 1<<size), shift: 64 - size}
 }
 

@@ -145,26 +145,30 @@ func (s *scalar) twoInts(x, y int64) *V {
 	return nil
 }
 
-// bits applies a function of truth values.
-func bits(f func(x, y byte) byte) func(x, y []byte, sx, sy, n int) []byte {
+// bitwise are the functions that give truth values of truth values.
+var bitwise = map[string]func(x, y []byte, sx, sy, n int) []byte{
+	"∧": ands(0), "×": ands(0), "⌊": ands(0), "⍲": ands(1),
+	"∨": ors(0), "⌈": ors(0), "⍱": ors(1),
+}
+
+func ands(flip byte) func(x, y []byte, sx, sy, n int) []byte {
 	return func(x, y []byte, sx, sy, n int) []byte {
 		out := make([]byte, n)
 		for i := range out {
-			out[i] = f(x[i*sx], y[i*sy])
+			out[i] = x[i*sx]&y[i*sy] ^ flip
 		}
 		return out
 	}
 }
 
-// bitwise are the functions that give truth values of truth values.
-var bitwise = map[string]func(x, y []byte, sx, sy, n int) []byte{
-	"∧": bits(func(x, y byte) byte { return x & y }),
-	"∨": bits(func(x, y byte) byte { return x | y }),
-	"⍲": bits(func(x, y byte) byte { return 1 ^ x&y }),
-	"⍱": bits(func(x, y byte) byte { return 1 ^ (x | y) }),
-	"×": bits(func(x, y byte) byte { return x & y }),
-	"⌊": bits(func(x, y byte) byte { return x & y }),
-	"⌈": bits(func(x, y byte) byte { return x | y }),
+func ors(flip byte) func(x, y []byte, sx, sy, n int) []byte {
+	return func(x, y []byte, sx, sy, n int) []byte {
+		out := make([]byte, n)
+		for i := range out {
+			out[i] = (x[i*sx] | y[i*sy]) ^ flip
+		}
+		return out
+	}
 }
 
 func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n int) ([]float64, state) {
