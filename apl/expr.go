@@ -282,6 +282,9 @@ func (p *parser) paren(open, i int) (unit, *diag.Error) {
 	if open+1 == i {
 		return unit{}, syntaxError(at.Where, "nothing inside ()")
 	}
+	if p.members(open, i) {
+		return p.namespaceLit(open, i)
+	}
 	if p.separated(open+1, i) {
 		return p.notation(open, i)
 	}
@@ -311,9 +314,6 @@ func (p *parser) plain(lo, hi int) *diag.Error {
 	for i := lo; i < hi; i = p.after(i) {
 		switch p.toks[i].kind {
 		case tColon:
-			if i == lo+1 && p.toks[lo].kind == tName && (p.is(lo-1, tOpen, '(') || p.toks[lo-1].kind == tSeparator) {
-				return fix(unsupported(p.span(lo, i+1), "a namespace, (name: value), is not supported"), "use a variable for each name")
-			}
 			return syntaxError(p.span(i, i+1), "a guard inside brackets")
 		case tSemicolon:
 			return syntaxError(p.span(i, i+1), "; outside brackets")

@@ -172,6 +172,14 @@ func (f *nameWalk) expr(x Expr) {
 		f.exprs(x.Items)
 	case *Paren:
 		f.expr(x.X)
+	case *NamespaceLit:
+		for _, m := range x.Members {
+			if m.F != nil {
+				f.function(m.F)
+			} else {
+				f.expr(m.X)
+			}
+		}
 	case *Member:
 		f.expr(x.X)
 	case *Monadic:

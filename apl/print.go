@@ -162,6 +162,8 @@ func (p *printer) expr(x Expr) {
 		p.word("(")
 		p.expr(x.X)
 		p.word(")")
+	case *NamespaceLit:
+		p.members(x)
 	case *Member:
 		p.expr(x.X)
 		p.word("." + x.Name)

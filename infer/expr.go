@@ -16,7 +16,7 @@ func (g *infer) eval(x apl.Expr) tail.Expr {
 		return g.variable(x)
 	case *apl.Paren:
 		return g.eval(x.X)
-	case *apl.Member:
+	case *apl.Member, *apl.NamespaceLit:
 		g.unsupported(x.Span(), "namespaces: %s", x.Span().Text())
 	case *apl.Strand:
 		return g.bounded(g.strand(x), x)

@@ -31,6 +31,8 @@ func (in *Interp) eval(f *Frame, x apl.Expr) (*V, error) {
 		v, err := in.eval(f, x.X)
 		in.shy = false
 		return v, err
+	case *apl.NamespaceLit:
+		return in.namespaceLit(f, x)
 	case *apl.Member:
 		return in.member(f, x)
 	case *apl.Monadic:

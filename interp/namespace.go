@@ -83,6 +83,30 @@ func (in *Interp) namespace(f *Frame, s *apl.NamespaceDef) error {
 	return nil
 }
 
+// namespaceLit makes a namespace of array notation. Its arrays are evaluated around it,
+// its functions run in it.
+func (in *Interp) namespaceLit(f *Frame, x *apl.NamespaceLit) (*V, error) {
+	n := in.newSpace(f, "")
+	inner := in.frameOf(n)
+	for _, m := range x.Members {
+		if m.F != nil {
+			fn, err := in.function(inner, m.F)
+			if err != nil {
+				return nil, err
+			}
+			inner.set(m.Name.Ident, fn)
+			continue
+		}
+		v, err := in.need(f, m.X)
+		if err != nil {
+			return nil, err
+		}
+		inner.set(m.Name.Ident, v)
+	}
+	in.shy = false
+	return value.Reference(n), nil
+}
+
 // newSpace returns a namespace inside that of a frame.
 func (in *Interp) newSpace(f *Frame, name string) *value.Namespace {
 	outer := in.this(f)
