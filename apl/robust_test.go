@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tailor-lang/tailor/internal/cputime"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -15,9 +16,7 @@ import (
 // what a slow machine needs, a small part of what a quadratic algorithm does.
 func within(t *testing.T, limit time.Duration, f func()) {
 	t.Helper()
-	start := time.Now()
-	f()
-	if d := time.Since(start); d > limit {
+	if d := cputime.Of(f); d > limit {
 		t.Errorf("took %v, more than %v", d, limit)
 	}
 }

@@ -28,7 +28,7 @@ func compile(name, text string) (*tail.Program, error) {
 }
 
 // patience is how long a program may run.
-var patience = time.Minute
+var patience = 10 * time.Minute
 
 // evaluate compiles, checks and evaluates a program.
 func evaluate(name, text string, args ...string) (printed string, err error) {

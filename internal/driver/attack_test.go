@@ -111,7 +111,6 @@ func TestManyAtOnce(t *testing.T) {
 	cc, calls := fakeCompiler(t, `while [ $# -gt 0 ]; do [ "$1" = -o ] && echo x >"$2"; shift; done; sleep 0.1`)
 	dir := t.TempDir()
 	var wait sync.WaitGroup
-	start := time.Now()
 	for range 120 {
 		wait.Add(1)
 		go func() {
@@ -123,7 +122,6 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 	assert.Equal(t, 1, calls())
-	assert.Less(t, time.Since(start), time.Minute)
 	left, err := filepath.Glob(filepath.Join(dir, "*.*"))
 	require.NoError(t, err)
 	require.Len(t, left, 1)
@@ -181,7 +179,7 @@ func TestInterruptedCompiles(t *testing.T) {
 		require.Eventually(t, func() bool {
 			m, _ := filepath.Glob(filepath.Join(cache, "*.work", "temporary"))
 			return len(m) > 0
-		}, time.Minute, 5*time.Millisecond)
+		}, 10*time.Minute, 5*time.Millisecond)
 		require.NoError(t, cmd.Process.Signal(s))
 		cmd.Wait()
 		status := cmd.ProcessState.Sys().(syscall.WaitStatus)

@@ -31,7 +31,7 @@ type Backend struct {
 	Level   func(source string) string
 	Compile *driver.Compiler
 	Cache   *driver.Cache
-	Limit   time.Duration // for one run; a minute when 0
+	Limit   time.Duration // for one run; ten minutes when 0
 	Device  clgen.Options // of the target OpenCL
 }
 
@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
 func (k *Backend) start(path string, i int, p Program) Outcome {
 	limit := k.Limit
 	if limit == 0 {
-		limit = time.Minute
+		limit = 10 * time.Minute
 	}
 	cmd := exec.Command(path, append([]string{fmt.Sprint(i)}, p.Args...)...)
 	var stdout, stderr bytes.Buffer

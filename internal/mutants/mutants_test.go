@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
 // allowed is how many faults may go unnoticed.
@@ -53,13 +54,25 @@ func TestMutantsFit(t *testing.T) {
 	}
 }
 
-// stages are the tests that look for a fault, the fastest first.
-var stages = [][]string{
-	{"./laila", "./cgen", "./internal/ctest", "./internal/num", "./internal/display", "./internal/data"},
-	{"./internal/golden", "-run", "TestPrograms|TestCases"},
-	{"./internal/golden", "-run", "TestExpressions|TestIdentities|TestThreads"},
-	{"./internal/golden"},
+// stage is some tests that look for a fault: whole, or the sample of make test.
+type stage struct {
+	whole   bool
+	command []string
 }
+
+// stages are tried one after the other, the cheapest first, until one fails.
+var stages = []stage{
+	{false, []string{"./laila", "./cgen"}},
+	{false, []string{"./internal/golden", "-run", "TestPrograms|TestCases"}},
+	{false, []string{"./internal/golden", "-run", "TestExpressions|TestThreads|TestFiles"}},
+	{false, []string{"./internal/ctest", "./internal/num", "./internal/display", "./internal/data"}},
+	{true, []string{"./internal/golden", "-run", "TestExpressions|TestPrograms|TestCases"}},
+	{true, []string{"./internal/golden", "-run", "OpenCL|Exact|Relaxed|Narrow"}},
+}
+
+// runTime are the stages for faults of the run-time library, which has tests of
+// its own.
+var runTime = append([]stage{stages[3]}, stages...)
 
 func TestMutants(t *testing.T) {
 	which := os.Getenv("TAILOR_TEST_MUTANTS")
@@ -91,21 +104,47 @@ func find(t *testing.T, dir string, m mutant) string {
 	defer func() { require.NoError(t, os.WriteFile(file, before, 0o644)) }()
 	require.Equal(t, 1, strings.Count(string(before), m.old), "%s: %s has not once\n%s", m.name, m.file, m.old)
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(before), m.old, m.new, 1)), 0o644))
-	if out, err := command(dir, "go", "build", "./..."); err != nil {
+	if out, err := command(dir, nil, "go", "build", "./..."); err != nil {
 		t.Fatalf("%s: the fault does not compile\n%s", m.name, out)
 	}
-	for _, stage := range stages {
-		if _, err := command(dir, append([]string{"go", "test", "-failfast", "-timeout", "20m"}, stage...)...); err != nil {
-			return fmt.Sprint(stage)
+	inOrder := stages
+	if strings.HasPrefix(m.file, "cgen/rt/") {
+		inOrder = runTime
+	}
+	for _, s := range inOrder {
+		var env []string
+		by := "make test: "
+		if s.whole {
+			env, by = []string{sampling.Variable + "=all"}, "make test-all: "
+		}
+		words := append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "120m"}, s.command...)
+		if out, err := command(dir, env, words...); err != nil {
+			return by + firstFailure(string(out))
 		}
 	}
 	return ""
 }
 
+// firstFailure returns the innermost name of a test that failed first.
+func firstFailure(out string) string {
+	name := "a package fails"
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		if len(fields) < 3 || fields[0] != "---" || fields[1] != "FAIL:" {
+			if strings.HasPrefix(name, "Test") {
+				break
+			}
+			continue
+		}
+		name = fields[2]
+	}
+	return name
+}
+
 // copyTree copies the files that git knows.
 func copyTree(t *testing.T) string {
 	dir := t.TempDir()
-	out, err := command("../..", "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	out, err := command("../..", nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	require.NoError(t, err)
 	for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join("../..", name))
@@ -120,10 +159,12 @@ func copyTree(t *testing.T) string {
 	return dir
 }
 
-// command runs a program in a folder, without the switch for this test.
-func command(dir string, words ...string) ([]byte, error) {
+// command runs a program in a folder, without the switch for this test,
+// and with more of an environment.
+func command(dir string, env []string, words ...string) ([]byte, error) {
 	c := exec.Command(words[0], words[1:]...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "TAILOR_TEST_MUTANTS=", "CGO_ENABLED=0")
+	c.Env = append(os.Environ(), "TAILOR_TEST_MUTANTS=", sampling.Variable+"=", "CGO_ENABLED=0")
+	c.Env = append(c.Env, env...)
 	return c.Output()
 }
