@@ -111,11 +111,15 @@ func scalarGlyph(f any) string {
 type execute struct{ frame *Frame }
 
 func (e *execute) Call(in *Interp, x, y *V) (*V, error) {
-	if x != nil {
-		return nil, prim.Errorf(diag.Unsupported, "⍎ in a namespace")
-	}
 	if y.Kind != value.Char && y.Len() > 0 || y.Rank() > 1 {
 		return nil, prim.Errorf(diag.Domain, "⍎ needs a text")
+	}
+	if x != nil {
+		space, err := namespaceOf(e.frame, x)
+		if err != nil {
+			return nil, err
+		}
+		return in.inside(e.frame, string(y.Chars), space)
 	}
 	return in.execute(e.frame, string(y.Chars))
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
@@ -36,7 +37,14 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 		return nil, in.fault(x.X, diag.Syntax, "%s is no namespace", x.X.Span().Text())
 	}
 	if x.Name[0] == '(' {
-		return in.inside(f, x, space)
+		v, err := in.inside(f, x.Name, space)
+		switch {
+		case err != nil:
+			return nil, called(err, x, "the expression in the namespace")
+		case v == nil:
+			return nil, in.noValue(x)
+		}
+		return v, nil
 	}
 	if systemName(x.Name) {
 		return in.systemMember(space, x)
@@ -54,19 +62,26 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 
 // inside evaluates an expression in a namespace, whose names hide others. Names that
 // it assigns are the namespace's.
-func (in *Interp) inside(f *Frame, x *apl.Member, space *value.Namespace) (*V, error) {
+func (in *Interp) inside(f *Frame, text string, space *value.Namespace) (*V, error) {
 	inner := &Frame{parent: f, space: space}
 	if space == in.root {
 		inner = in.global
 	}
-	v, err := in.execute(inner, x.Name)
-	if err != nil {
-		return nil, called(err, x, "the expression in the namespace")
+	return in.execute(inner, text)
+}
+
+// namespaceOf returns the namespace that an array refers to, or names.
+func namespaceOf(f *Frame, x *V) (*value.Namespace, error) {
+	if x.Kind == value.Char {
+		v, _ := f.lookup(string(x.Chars))
+		if a, ok := v.(*V); ok {
+			x = a
+		}
 	}
-	if v == nil {
-		return nil, in.noValue(x)
+	if space, ok := x.Ref.(*value.Namespace); ok {
+		return space, nil
 	}
-	return v, nil
+	return nil, prim.Errorf(diag.Domain, "the left argument of ⍎ is no namespace")
 }
 
 // storeMember is X.name←y, in one namespace, or in each of several.

@@ -21,7 +21,7 @@ const (
 )
 
 func sections(t *testing.T) []Section {
-	all, err := Sections("../../testdata/expr")
+	all, err := Sections("../../testdata/expr", "../../testdata/interp")
 	require.NoError(t, err)
 	return all
 }
@@ -39,7 +39,10 @@ func TestCases(t *testing.T) {
 	for _, s := range sections(t) {
 		for _, r := range s.Rows {
 			if r.Status != Refused && r.Cases == 0 {
-				t.Errorf("%s: %s (%s) is %v, but no case under testdata/expr uses it", s.Title, r.Form, r.Name, r.Status)
+				t.Errorf("%s: %s (%s) is compiled, but no case under testdata/expr uses it", s.Title, r.Form, r.Name)
+			}
+			if r.Status == Refused && !refused[r.Key] && r.Interpreted == 0 {
+				t.Errorf("%s: %s (%s) is interpreted, but no case under testdata/interp uses it", s.Title, r.Form, r.Name)
 			}
 		}
 	}

@@ -10,10 +10,14 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// Sections returns the rows of the page with their statuses; folder is
-// testdata/expr.
-func Sections(folder string) ([]Section, error) {
-	counts, err := count(folder)
+// Sections returns the rows of the page with their statuses; compiled is
+// testdata/expr, and interpreted testdata/interp.
+func Sections(compiled, interpreted string) ([]Section, error) {
+	counts, err := count(compiled)
+	if err != nil {
+		return nil, err
+	}
+	more, err := count(interpreted)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +35,12 @@ func Sections(folder string) ([]Section, error) {
 		for i := range s.Rows {
 			r := &s.Rows[i]
 			r.Cases, r.Refusal = counts[r.Key], limits[r.Key]
+			r.Interpreted = r.Cases + more[r.Key]
+			if elsewhere[r.Key] {
+				r.Interpreted++
+			}
 			switch {
-			case refused[r.Key]:
+			case refused[r.Key] || r.Status == Refused:
 				r.Status, r.Cases = Refused, 0
 			case len(r.Refusal) > 0:
 				r.Status = Partial
@@ -61,7 +69,7 @@ func count(folder string) (map[string]int, error) {
 				continue
 			}
 			p, err := apl.Parse(diag.NewSource(name, c.Source))
-			if err != nil {
+			if err != nil && p == nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, c.Line, err)
 			}
 			for key := range uses(p) {
@@ -72,19 +80,32 @@ func count(folder string) (map[string]int, error) {
 	return counts, nil
 }
 
+// sums are the numbers of rows: compiled, in part, interpreted only, and refused.
+type sums struct{ rows, compiled, partial, interpreted, refused int }
+
 // tally counts the rows of some sections by status.
-func tally(sections ...Section) (n [4]int) {
+func tally(sections ...Section) (n sums) {
 	for _, s := range sections {
 		for _, r := range s.Rows {
-			n[r.Status]++
+			n.rows++
+			switch {
+			case r.Status == Compiled:
+				n.compiled++
+			case r.Status == Partial:
+				n.partial++
+			case r.Interpreted > 0:
+				n.interpreted++
+			default:
+				n.refused++
+			}
 		}
 	}
 	return n
 }
 
-func sentence(what string, n [4]int) string {
-	return fmt.Sprintf("%d %s: %d compiled, %d in part, %d refused by name", n[Compiled]+n[Partial]+n[Refused],
-		what, n[Compiled], n[Partial], n[Refused])
+func sentence(what string, n sums) string {
+	return fmt.Sprintf("%d %s: %d compiled, %d in part, %d only interpreted, %d refused by name", n.rows, what,
+		n.compiled, n.partial, n.interpreted, n.refused)
 }
 
 // Summary is the count, a line for the README.
@@ -96,17 +117,25 @@ func Summary(all []Section) string {
 // Page writes docs/coverage.md.
 func Page(all []Section) string {
 	var b strings.Builder
-	b.WriteString("# What is compiled\n\n")
+	b.WriteString("# What is compiled, interpreted and refused\n\n")
 	b.WriteString("This page is made from the table of glyphs and the tests: `go test ./internal/coverage -update`.\n")
 	b.WriteString("*Compiled* means that the cases under testdata/expr that use the form give Dyalog's answer through the\n")
-	b.WriteString("evaluator, the optimiser and C, on simple arrays. *Partial* says what is missing. What is *refused* gives\n")
-	b.WriteString("the message quoted. The denominator is Dyalog's table of primitives.\n\n")
+	b.WriteString("evaluator, the optimiser and C, on simple arrays; *in part* says what is not compiled, with the message of\n")
+	b.WriteString("`--static`. *Interpreted* means that cases, under testdata/interp too, give Dyalog's answer through the\n")
+	b.WriteString("interpreter, which runs programs that are not compiled. *Refused* is what neither does. The denominator is Dyalog's table of\n")
+	b.WriteString("primitives.\n\n")
 	b.WriteString(Summary(all) + "\n")
 	for _, s := range all {
 		n := tally(s)
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | status | limits |\n|---|---|---|---|\n", s.Title, sentence("forms", n))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | compiled | interpreted | refused | limits of what is compiled |\n|---|---|---|---|---|---|\n", s.Title, sentence("forms", n))
 		for _, r := range s.Rows {
-			fmt.Fprintf(&b, "| `%s` | %s | %v | %s |\n", cell(r.Form), cell(r.Name), r.Status, limitsOf(r))
+			runs, no := "no", "by name"
+			if r.Interpreted > 0 {
+				runs, no = "yes", ""
+			} else if r.Status != Refused {
+				no = ""
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %v | %s | %s | %s |\n", cell(r.Form), cell(r.Name), r.Status, runs, no, limitsOf(r))
 		}
 	}
 	fmt.Fprintf(&b, bitwise, "`")

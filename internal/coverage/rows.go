@@ -1,6 +1,10 @@
 package coverage
 
-import "github.com/tailor-lang/tailor/apl"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+)
 
 // Status says how far a form is compiled.
 type Status uint8
@@ -10,10 +14,10 @@ const (
 	NoStatus Status = iota
 	Compiled        // evaluator and C agree on its cases
 	Partial         // the same, but some uses are refused
-	Refused         // always refused, by name
+	Refused         // never compiled
 )
 
-func (s Status) String() string { return [...]string{"unset", "compiled", "partial", "refused"}[s] }
+func (s Status) String() string { return [...]string{"unset", "yes", "in part", "no"}[s] }
 
 // Row is a form of the language.
 type Row struct {
@@ -21,8 +25,10 @@ type Row struct {
 	Form    string // as users write it
 	Name    string
 	Status  Status
-	Cases   int // how many cases use it
-	Refusal []Refusal
+	Cases   int // how many cases use it that are compiled
+	// Interpreted is the number of cases that the interpreter runs.
+	Interpreted int
+	Refusal     []Refusal
 }
 
 // Refusal is a program that is refused, and what the message says.
@@ -130,6 +136,7 @@ var syntax = []Row{
 	{Key: "control", Form: ":If :For …", Name: "control structures"},
 	{Key: "tradfn", Form: "∇ r←f y", Name: "functions in header style"},
 	{Key: "namespace", Form: "#.x", Name: "namespaces"},
+	{Key: "member", Form: "x.name", Name: "names in namespaces that references name"},
 	{Key: "input", Form: "y←⎕ y←⍞", Name: "interactive input"},
 }
 
@@ -137,11 +144,15 @@ var syntax = []Row{
 func systemNames() []Row {
 	var rows []Row
 	for _, n := range apl.SystemNames {
-		if n.Class == apl.FunctionClass {
-			rows = append(rows, Row{Key: n.Name, Form: n.Name + " y", Name: n.Doc})
-			continue
+		name, never := strings.CutSuffix(n.Doc, "; interpreted")
+		r := Row{Key: n.Name, Form: n.Name, Name: name}
+		if never {
+			r.Status = Refused
 		}
-		rows = append(rows, Row{Key: n.Name, Form: n.Name, Name: n.Doc})
+		if n.Class == apl.FunctionClass {
+			r.Form += " y"
+		}
+		rows = append(rows, r)
 	}
 	return rows
 }

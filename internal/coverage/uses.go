@@ -60,8 +60,18 @@ func (u walker) node(n apl.Node) {
 		u.name(n.Ident)
 	case *apl.Prim:
 		u.name(n.Glyph)
+	case *apl.PrimOp:
+		u.name(n.Glyph)
 	case *apl.FuncName:
 		u.name(n.Ident)
+	case *apl.Tradfn:
+		u["tradfn"] = true
+	case *apl.Branch:
+		u["branch"] = true
+	case *apl.Control:
+		u["control"] = true
+	case *apl.Member:
+		u["member"] = true
 	case *apl.Index:
 		u["index"] = true
 	case *apl.Strand:
