@@ -21,11 +21,11 @@ func (s Status) String() string { return [...]string{"unset", "yes", "in part", 
 
 // Row is a form of the language.
 type Row struct {
-	Key     string // what uses calls it
-	Form    string // as users write it
-	Name    string
-	Status  Status
-	Cases   int // how many cases use it that are compiled
+	Key    string // what uses calls it
+	Form   string // as users write it
+	Name   string
+	Status Status
+	Cases  int // how many cases use it that are compiled
 	// Interpreted is the number of cases that the interpreter runs.
 	Interpreted int
 	Refusal     []Refusal
