@@ -100,6 +100,9 @@ func (u walker) name(ident string) {
 	if ident == "∇" || ident == "∇∇" {
 		u["recursion"] = true
 	}
+	if ident == "#" || ident == "##" {
+		u["namespace"] = true
+	}
 	if apl.LookupSystem(ident) != nil {
 		u[ident] = true
 	}
