@@ -185,6 +185,9 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	if k, ok := integer(n); ok && k == 0 {
 		return g.noWindows(d, y, axis, s)
 	}
+	if k, ok := integer(n); ok && (k == 1 || k == -1) { // each item by itself
+		return y
+	}
 	if k, ok := integer(n); ok {
 		if e := g.nestedWindows(g.fn(d.left), k, y, s); e != nil {
 			return e
