@@ -49,6 +49,9 @@ func (s *Session) mentionsDynamic(n apl.Node, seen map[string]bool) bool {
 			if k.Name != u.Ident {
 				continue
 			}
+			if _, ok := k.Stmt.(*apl.Tradfn); ok {
+				return true
+			}
 			if k.dynamic != nil && k.Value == nil && k.Items == nil || k.Stmt != nil && s.mentionsDynamic(k.Stmt, seen) {
 				return true
 			}

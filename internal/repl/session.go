@@ -124,6 +124,9 @@ func (s *Session) classes() map[string]apl.Class {
 func (s *Session) definitions() []infer.Known {
 	all := make([]infer.Known, 0, len(s.known))
 	for _, k := range s.known {
+		if _, ok := k.Stmt.(*apl.Tradfn); ok {
+			continue
+		}
 		if k.class != apl.ArrayClass || k.Value != nil || k.Items != nil || k.Stmt != nil {
 			all = append(all, k.Known)
 		}
@@ -255,6 +258,9 @@ func definition(stmt apl.Stmt) (known, bool) {
 	switch d := stmt.(type) {
 	case *apl.FuncDef:
 		return known{Known: infer.Known{Name: d.Name.Ident, Stmt: d}, class: apl.FunctionClass, source: d.Span().Text()}, true
+	case *apl.Tradfn:
+		name := d.Header.Name.Ident
+		return known{Known: infer.Known{Name: name, Stmt: d}, class: d.Header.Class(), source: d.Span().Text()}, true
 	case *apl.OperatorDef:
 		class := apl.MonadicOperator
 		if op, ok := d.Op.(*apl.Dop); ok && op.DyadicOperator {
@@ -304,6 +310,9 @@ func (s *Session) announce(k known) {
 func (s *Session) scheme(k known) string {
 	def, ok := k.Stmt.(*apl.FuncDef)
 	if !ok {
+		if k.class == apl.FunctionClass {
+			return "dynamic function"
+		}
 		return "operator"
 	}
 	if s.mentionsDynamic(def, map[string]bool{}) {

@@ -148,5 +148,22 @@ func open(text string) bool {
 			depth--
 		}
 	}
-	return depth > 0
+	return depth > 0 || defining(text)
+}
+
+// defining reports whether a definition with a header, ∇ r←f x, is not closed by a
+// line with ∇ alone.
+func defining(text string) bool {
+	is := false
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "⍝")
+		line = strings.TrimSpace(line)
+		switch {
+		case i == 0:
+			is = strings.HasPrefix(line, "∇") && line != "∇"
+		case line == "∇":
+			is = false
+		}
+	}
+	return is
 }
