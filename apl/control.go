@@ -52,6 +52,11 @@ func (p *parser) word(lo, hi int) (Stmt, int, *diag.Error) {
 	case lo == hi:
 		return nil, 0, syntaxError(at, "%s without an expression", w)
 	}
+	for i := lo; i < hi; i = p.after(i) {
+		if p.toks[i].kind == tColon {
+			return nil, 0, fix(syntaxError(p.span(i, i+1), "a second control word in a statement"), "write ⋄ before it, or begin a line")
+		}
+	}
 	if err := p.plain(lo, hi); err != nil {
 		return nil, 0, err
 	}
@@ -114,6 +119,11 @@ type nester struct {
 // nest gives the control words of a body their places, and reports what does not
 // match.
 func (p *parser) nest(t *Tradfn) {
+	for _, s := range t.Body {
+		if _, ok := s.(*Unread); ok { // reported; it may have been a control word
+			return
+		}
+	}
 	n := &nester{parser: p, t: t}
 	t.enclosing = make([]int, len(t.Body))
 	for i, s := range t.Body {

@@ -90,6 +90,7 @@ func TestErrors(t *testing.T) {
 		{"∇ «r←f x y z»\n∇", "this is no header"},
 		{"∇ f\n«:If» 1\n∇", ":If is not closed: no :EndIf"},
 		{"∇ f\n«:Fro» x :In 3\n∇", "unknown control word: :Fro"},
+		{"∇ f\n:If 1 «:»AndIf 0\n:EndIf\n∇", "a second control word"},
 		{"∇ f\n«:EndIf»\n∇", ":EndIf closes nothing"},
 		{"∇ f\n«:Hold» 'x'\n∇", "NOT SUPPORTED: the control word :Hold is not supported"},
 		{"1«:»2", "a guard outside a dfn"},
