@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +24,7 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.stat
 
 // Command is the command tailor: it runs the process's command line.
 func Command() (status int) {
-	signal.Ignore(syscall.SIGPIPE) // so that a closed pipe is an error like any other
+	ignoreClosedPipes()
 	return Main(os.Args[1:], os.Stdout, os.Stderr)
 }
 
@@ -122,7 +120,9 @@ command line; 3 an internal error of tailor; 4 a missing tool or device.`,
 		Version:       versionText(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          unknownCommand,
+		// commands that differ in two letters are suggested
+		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
 		},
@@ -134,6 +134,18 @@ command line; 3 an internal error of tailor; 4 a missing tool or device.`,
 	root.AddCommand(runCommand(), buildCommand(), checkCommand(), emitCommand(),
 		replCommand(), explainCommand(), passesCommand(), devicesCommand(), benchCommand(), versionCommand(), aheadCommand())
 	return root
+}
+
+// unknownCommand refuses words that are no command, and says which was meant.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "; see " + cmd.CommandPath() + " --help"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), hint)
 }
 
 // exactly, atLeast and friends give one clear message for wrong arguments.

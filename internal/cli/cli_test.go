@@ -56,6 +56,11 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{[]string{"version", "x"}, `"x" is too much`, 2},
 		{[]string{"run", "--skip", "frob", "-e", "1"}, `there is no pass "frob"`, 2},
 		{[]string{"run", "--dump-after", "split", "-e", "1"}, `there is no pass "split" over TAIL`, 2},
+		{[]string{"rum"}, `unknown command "rum" for "tailor"; did you mean run?`, 2},
+		{[]string{"passes", "x"}, `passes takes no arguments, and "x" is too much`, 2},
+		{[]string{"run", "-e", "1", "b.apl"}, `run takes one program, and "b.apl" is too much; arguments of the program follow --`, 2},
+		{[]string{"run", "--target", "omp", "--float=32", "-e", "1"}, "--float needs --target opencl", 2},
+		{[]string{"build", "--trace", "-e", "1", "-o", "x"}, "--trace needs --target opencl", 2},
 		{[]string{"run", "-O2", "-e", "1"}, "there is no level of optimisation 2", 2},
 	} {
 		stdout, stderr, status := invoke(c.args...)

@@ -17,7 +17,7 @@ func passesCommand() *cobra.Command {
 in their order. --skip leaves out those that it names; -O0 leaves out all.`,
 		Example: `  tailor passes
   tailor run --skip split,fuse life.apl`,
-		Args: argsBetween(0, 0, ""),
+		Args: argsBetween(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, docs := driver.Passes()
 			for i, name := range names {

@@ -66,6 +66,9 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.refuse(cmd, rest); err != nil {
+		return err
+	}
 	f.confined(cmd, c)
 	switch {
 	case c.Target == driver.Interp:
@@ -117,6 +120,23 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		}
 	}
 	return err
+}
+
+// refuse refuses flags that mean nothing for the target, and arguments of the
+// program that do not follow --.
+func (f *compileFlags) refuse(cmd *cobra.Command, rest []string) error {
+	if at := cmd.ArgsLenAtDash(); len(rest) > 0 && (at < 0 || at > cmd.Flags().NArg()-len(rest)) {
+		return fmt.Errorf("%s takes one program, and %q is too much; arguments of the program follow --", cmd.Name(), rest[0])
+	}
+	if f.target == string(driver.OpenCL) {
+		return nil
+	}
+	for _, name := range []string{"float", "trace", "schedule"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s needs --target opencl", name)
+		}
+	}
+	return nil
 }
 
 // binary compiles the program, and says so where it cannot be kept.
@@ -184,6 +204,9 @@ func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error
 	}
 	if len(rest) > 0 {
 		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
+	}
+	if err := f.refuse(cmd, nil); err != nil {
+		return err
 	}
 	if c.Target == driver.Eval || c.Target == driver.Auto {
 		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp, opencl and interp", c.Target)

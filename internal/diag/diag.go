@@ -165,7 +165,11 @@ func (e *Error) Error() string {
 
 // Headline returns "file:line:col: KIND: message".
 func (e *Error) Headline() string {
-	head := e.Kind.String() + ": " + e.Message
+	text := e.Message
+	if !e.Signalled {
+		text = strings.ReplaceAll(text, "\n", " ") // of a dfn of several lines
+	}
+	head := e.Kind.String() + ": " + text
 	if e.Span.Valid() {
 		head = e.Span.String() + ": " + head
 	}
