@@ -15,4 +15,10 @@
 // that of its caller replaces it, so that tail recursion takes no stack. ⎕IO, ⎕CT
 // and the other system variables are dynamic: a dfn that assigns one gives the old
 // value back when it returns.
+//
+// System functions are rows of the tables in system.go, those of ⌶ in ibeam.go. Each
+// theme has its files: formatspec.go and formatting.go (⎕FMT), pattern.go, regex.go,
+// matching.go and transform.go (⎕R and ⎕S), json.go, xml.go and csv.go with what
+// writes them, datetime.go and dates.go (⎕DT, 1200⌶), encoding.go, files.go,
+// directories.go, nativefiles.go and shell.go, which ask Access what they may do.
 package interp
