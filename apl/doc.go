@@ -20,7 +20,7 @@
 //     1E20) or complex. A literal of one number or one character is a scalar;
 //   - the tree is at most 10,000 nodes high, and brackets nest at most 1,000
 //     deep, so it may be walked recursively;
-//   - Print(Parse(s)) parses to a tree that is Equal to Parse(s).
+//   - Text(Parse(s)) parses to a tree that is Equal to Parse(s).
 //
 // Whether ⍺⍺ and ⍵⍵ are functions or arrays depends on the operands that an
 // operator is applied to. A *Dop is read with functions where that is

@@ -1,7 +1,6 @@
 package apl
 
 import (
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -11,17 +10,9 @@ import (
 	"github.com/tailor-lang/tailor/array"
 )
 
-// Print writes a program as APL source that parses to an equal tree. The text
-// is canonical: no comments but annotations, one statement a line, a dfn on
-// one line if it has at most one statement and no annotations.
-func Print(w io.Writer, prog *Program) error {
-	p := &printer{}
-	p.statements(prog.Body)
-	_, err := io.WriteString(w, p.b.String())
-	return err
-}
-
-// Text returns the source of a node, as Print writes it.
+// Text returns the source of a node, which parses to an equal tree. It is canonical:
+// no comments but annotations, one statement a line, a dfn on one line if it has at
+// most one statement and no annotations.
 func Text(n Node) string {
 	p := &printer{}
 	switch n := n.(type) {

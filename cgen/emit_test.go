@@ -20,7 +20,6 @@ func bin(op laila.BinOp, x, y laila.Expr) laila.Expr     { return &laila.Binary{
 func local(name string, k laila.Kind) *laila.Var         { return &laila.Var{Name: name, Kind: k} }
 func storage(name string, k laila.Kind) *laila.Buf       { return &laila.Buf{Name: name, Elem: k} }
 func load(b *laila.Buf, index laila.Expr) laila.Expr     { return &laila.Load{Buf: b, Index: index} }
-func choose(c, x, y laila.Expr) laila.Expr               { return &laila.Select{Cond: c, Then: x, Else: y} }
 func convert(to laila.Kind, x laila.Expr) *laila.Convert { return &laila.Convert{To: to, X: x} }
 
 // sumOfSquares is {+/⍵×⍵}⍳count with a fault when the sum is 333833500.

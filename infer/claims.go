@@ -105,12 +105,9 @@ type examiner struct {
 	words     map[apl.Node][]string // the names in functions
 }
 
-// Claims examines every annotation of a program. The error is a diag.List of
-// what is wrong besides the claims.
-func Claims(p *apl.Program, o Options) ([]*Report, error) { return LineClaims(p, nil, o) }
-
-// LineClaims is Claims for a line of a session after what is known, whose own
-// annotations are left out.
+// LineClaims examines every annotation of a program, or of a line of a session after
+// what is known, whose own annotations are left out. The error is a diag.List of what
+// is wrong besides the claims.
 func LineClaims(p *apl.Program, known []Known, o Options) ([]*Report, error) {
 	if places := p.Dynamic(); len(places) > 0 {
 		return nil, places

@@ -28,6 +28,6 @@ func TestBitTables(t *testing.T) {
 	for _, c := range cases {
 		out := optimised(t, head+c.source).String()
 		require.Equal(t, c.tables, strings.Contains(out, "stack table"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, head+c.source, "bits").String(), "stack table")
+		require.NotContains(t, optimised(t, head+c.source, "bittables").String(), "stack table")
 	}
 }

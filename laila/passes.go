@@ -54,7 +54,7 @@ var passes = []pass{
 	{"sums", "sum narrow numbers in few bits"},
 	{"tallies", "sum truth values in bytes"},
 	{"indices", "note indices that are out of range, and look for the first one afterwards"},
-	{"bits", "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
+	{"bittables", "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
 	{"reciprocals", "multiply by reciprocals of constants, with --relaxed"},
 	{"contraction", "add products without rounding them before, with --relaxed"},
 	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
@@ -82,9 +82,6 @@ func Passes() (names, docs []string) {
 	}
 	return names, docs
 }
-
-// relaxed reports whether a pass is to run that changes last digits.
-func (l *lowerer) relaxed(name string) bool { return l.opts.Relaxed && l.on(name) }
 
 // vectors reports whether loops are to become vector code of a CPU.
 func (l *lowerer) vectors() bool { return l.opts.Tile || l.opts.Lanes }

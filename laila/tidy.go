@@ -26,7 +26,7 @@ func (l *lowerer) tidy(f *Func) {
 	t.pass(cpu, "defer", func() { l.deferUpdates(f) })
 	t.pass(cpu, "sums", func() { f.Body = l.narrowSums(f.Body) })
 	t.pass(cpu, "indices", func() { f.Body = l.indexTests(f.Body) })
-	t.pass(cpu, "bits", func() {
+	t.pass(cpu, "bittables", func() {
 		f.Body = replaceNests(f.Body, l.tabled)
 		if len(l.blocked) > 0 {
 			dropDead(f)

@@ -130,14 +130,13 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return &Kernel{name, k, p.q}, check(status, "making kernel %s", name)
 }
 
-// SetBuffer, SetInt, SetDouble, SetFloat and SetInt32 set argument i.
+// SetBuffer, SetInt, SetDouble and SetFloat set argument i.
 func (k *Kernel) SetBuffer(i int, b *Buffer) error {
 	mem := b.mem
 	return k.set(i, 8, unsafe.Pointer(&mem))
 }
 
 func (k *Kernel) SetInt(i int, v int64) error      { return k.set(i, 8, unsafe.Pointer(&v)) }
-func (k *Kernel) SetInt32(i int, v int32) error    { return k.set(i, 4, unsafe.Pointer(&v)) }
 func (k *Kernel) SetDouble(i int, v float64) error { return k.set(i, 8, unsafe.Pointer(&v)) }
 func (k *Kernel) SetFloat(i int, v float32) error  { return k.set(i, 4, unsafe.Pointer(&v)) }
 

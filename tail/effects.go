@@ -26,10 +26,6 @@ func NewEffects(p *Program) *Effects {
 	return &Effects{Wrap: p.Wrap, Sticky: p.Sticky, funcs: map[*Func]Effect{}}
 }
 
-// CanFault reports whether evaluating e can fault or not end. The answer no is
-// certain; running out of memory does not count.
-func CanFault(e Expr) bool { return NewEffects(&Program{}).Of(e)&Faults != 0 }
-
 // Impure reports whether evaluating e has an effect or depends on one.
 func Impure(e Expr) bool { return NewEffects(&Program{}).Of(e)&Impures != 0 }
 

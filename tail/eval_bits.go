@@ -31,23 +31,6 @@ func boolByte(b bool) byte {
 	return 0
 }
 
-// slice returns the ravel of a; T must fit its element type.
-func slice[T cell](a *array.Array) []T {
-	switch a.Elem {
-	case array.Bool:
-		return *(*[]T)(unsafe.Pointer(&a.Bools))
-	case array.Int:
-		return *(*[]T)(unsafe.Pointer(&a.Ints))
-	case array.Double:
-		return *(*[]T)(unsafe.Pointer(&a.Doubles))
-	case array.Complex:
-		return *(*[]T)(unsafe.Pointer(&a.Complexes))
-	case array.Char:
-		return *(*[]T)(unsafe.Pointer(&a.Chars))
-	}
-	panic("internal error: the evaluator has no elements of type " + a.Elem.String())
-}
-
 // elemBits returns element i of a's ravel as bits.
 func elemBits(a *array.Array, i int) word {
 	switch a.Elem {

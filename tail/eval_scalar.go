@@ -101,12 +101,6 @@ func triadic(f func(x, y, z float64) float64) scalarImpl {
 	}
 }
 
-// total reports whether o can be computed where its result is not wanted.
-func (o Op) total() bool {
-	row := o.Row()
-	return row.Scalar && !row.Impure && len(row.Faults) == 0
-}
-
 var scalarOps [len(rows)]scalarImpl
 
 func init() {

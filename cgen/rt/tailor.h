@@ -238,8 +238,6 @@ static inline uint64_t tl_random_at(int64_t state, int64_t k) {
   return tl_random_bits((uint64_t)state + ((uint64_t)k + 1) * TL_RANDOM_STEP);
 }
 
-/* tl_bad_rolli: ?n needs n ≥ 1. (?0 is tl_rolld.) */
-static inline int tl_bad_rolli(int64_t n) { return n < 1; }
 /* Of random bits a number between 0 and 1, both excluded; and from 1…n, also
  * where n is less than 2^32. */
 static inline double tl_random_unit(uint64_t bits) {

@@ -24,7 +24,8 @@ func checkCommand() *cobra.Command {
 		Long: `Check parses each program and infers the element type, rank and shape of every
 expression. It prints the errors that can be seen without running the program,
 and a line for every annotation (a comment that begins with ⍝:) with a verdict
-on what it claims: proved for all instances, checked at run time, or refuted.`,
+on what it claims: proved for all instances, checked at run time, or refuted.
+docs/annotations.md says what annotations may claim.`,
 		Example: `  tailor check price.apl life.apl
   tailor check --json price.apl
   tailor check --infer price.apl

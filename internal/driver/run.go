@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -101,19 +100,6 @@ func Exec(path string, args []string) error {
 		err = become(path, args)
 	}
 	return &MissingTool{fmt.Sprintf("cannot start the compiled program: %v; CC has to make programs for this machine, and TAILOR_CACHE has to be where programs may run", systemError(err))}
-}
-
-// Start runs the program as a child and returns its exit status.
-func Start(path string, args []string, env ...string) (int, error) {
-	cmd := exec.Command(path, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), env...)
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), nil
-	}
-	return 0, err
 }
 
 // ReadSource reads a program from a file.
