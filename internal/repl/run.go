@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/clgen"
@@ -111,6 +112,12 @@ func (s *Session) start(ctx context.Context, p *tail.Program) error {
 	cmd := exec.CommandContext(ctx, path)
 	cmd.Stdout, cmd.Stderr = s.Out, s.Out
 	if err := cmd.Run(); err != nil {
+		if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() < 0 { // ended by a signal: by Ctrl-C, of which ctx may hear later
+			select {
+			case <-ctx.Done():
+			case <-time.After(200 * time.Millisecond):
+			}
+		}
 		if ctx.Err() != nil {
 			return tail.ErrInterrupted
 		}
