@@ -203,7 +203,7 @@ func (b *body) sequential(s *laila.For) {
 			return
 		}
 	}
-	if !b.longest(s) && !b.scan(s, nil) && !b.sums(s) {
+	if !b.longest(s) && !b.scan(s, nil) {
 		b.plainLoop(s)
 	}
 }
@@ -298,22 +298,15 @@ func isStraight(stmts []laila.Stmt) bool {
 // simd returns the mark of a reduction for vector code, "" where OpenMP lacks
 // one of its operations, or something else is carried.
 func (b *body) simd(n *laila.Nest) string {
-	if n.Kind != laila.SegRed || !isStraight(n.Body) || rounds(n) && few(n.Red) {
+	if n.Kind != laila.SegRed || !isStraight(n.Body) || rounds(n) {
 		return ""
 	}
 	clauses, ok := b.accClauses(n)
 	if !ok || len(clauses) == 0 || carries(&laila.Nest{Kind: laila.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags}) {
 		return ""
 	}
-	if when := b.manyTerms(n); when != "" {
-		clauses = append(clauses, when)
-	}
 	return "#pragma omp simd " + strings.Join(append(clauses, b.flagClauses(n)...), " ")
 }
-
-// fewTerms is the number of terms up to which sums and products of doubles are
-// from the first to the last.
-const fewTerms = 16
 
 // rounds reports whether an accumulator of n is a sum or a product of doubles.
 func rounds(n *laila.Nest) bool {
@@ -323,32 +316,6 @@ func rounds(n *laila.Nest) bool {
 		}
 	}
 	return false
-}
-
-// manyTerms returns the clause that makes vector code of a sum only where it has
-// many terms, "" where that is known, or there is no sum.
-func (b *body) manyTerms(n *laila.Nest) string {
-	if !rounds(n) || len(n.Red) != 1 {
-		return ""
-	}
-	d := n.Red[0]
-	if _, ok := constantTrips(d); ok || b.rangeOf(d.Hi).lo-b.rangeOf(d.Lo).hi > fewTerms {
-		return ""
-	}
-	return fmt.Sprintf("if(simd : %s > %d)", b.expr(&laila.Binary{Op: laila.Sub, X: d.Hi, Y: d.Lo}), fewTerms)
-}
-
-// few reports whether a nest certainly has few terms.
-func few(dims []laila.Dim) bool {
-	n := int64(1)
-	for _, d := range dims {
-		trips, ok := constantTrips(d)
-		if !ok || trips > fewTerms {
-			return false
-		}
-		n *= max(trips, 1)
-	}
-	return n <= fewTerms
 }
 
 // reductions are OpenMP's names of the operations that join partial results.

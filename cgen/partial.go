@@ -82,6 +82,10 @@ func (b *body) clauses(n *laila.Nest, s sharing) string {
 // each block reduces its terms, beginning with the neutral element, and the
 // results are joined in order. Accumulators have been declared.
 func (b *body) partial(n *laila.Nest, s sharing, inner []laila.Stmt) {
+	if n.Ordered() {
+		b.orderedBlocks(n, s)
+		return
+	}
 	c := b.cut(n.Red[0], s)
 	results := map[*laila.Var]string{}
 	for _, a := range n.Accs {
@@ -155,6 +159,10 @@ func (b *body) joined(a laila.Acc, left, right string) string {
 // reduction writes the loops over dims and the body of a nest inside.
 func (b *body) reduction(n *laila.Nest, dims []laila.Dim, inner []laila.Stmt) {
 	if b.tally(n, dims) {
+		return
+	}
+	if n.Ordered() && len(dims) == 1 {
+		b.ordered(n, dims[0])
 		return
 	}
 	for i, d := range dims {

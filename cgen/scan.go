@@ -156,7 +156,7 @@ func (b *body) scan(f *laila.For, p *behind) bool {
 		return false
 	}
 	r, ok := runningOf(f)
-	if !ok || !b.facts.read[r.acc.Var] {
+	if !ok || !b.facts.read[r.acc.Var] || r.acc.Ordered() {
 		return false
 	}
 	d := laila.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}

@@ -415,14 +415,31 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	for _, a := range k.nest.Accs {
 		t.line("%s %s = %s;", cltype(a.Var.Kind), t.declare(a.Var), t.expr(a.Neutral))
 	}
-	if groups {
+	switch accs := k.nest.Accs; {
+	case k.ordered() && groups:
+		t.line("const int me = get_local_id(0);")
+		for i, a := range accs {
+			t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
+		}
+		at := fmt.Sprintf("get_group_id(0) * %d", size/num.Lanes)
+		each := fmt.Sprintf("get_num_groups(0) * %d", size/num.Lanes)
+		t.orderedGroups(k.nest, at, t.sizeText(0, 1), each, size, 0, func(block string) {
+			for i := range accs {
+				t.line("if (lane_ == 0 && %s * %d < %s) partial%d[%s] = tree%d[me];", block, num.Block, t.sizeText(0, 1), i, block, i)
+			}
+		})
+		t.raise(k)
+	case k.ordered():
+		t.orderedChunk(k)
+		t.raise(k)
+	case groups:
 		t.strided(k, k.body)
 		t.tree(k.nest.Accs, size)
 		t.raise(k)
 		for i := range k.nest.Accs {
 			t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
 		}
-	} else {
+	default:
 		if k.inLanes() {
 			t.chunkLanes(k)
 		} else {
@@ -496,12 +513,19 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	for _, a := range k.nest.Accs {
 		j.line("%s %s = %s;", cltype(a.Var.Kind), j.declare(a.Var), j.expr(a.Neutral))
 	}
-	j.open("for (long part = %s; part < parts; %s)", start, step)
-	for i, a := range k.nest.Accs {
-		j.combine(a, j.v(a.Var), fmt.Sprintf("partial%d[part]", i), j.v(a.Var))
+	if k.ordered() {
+		j.joinOrdered(k.nest.Accs, groups, pl.plan.GroupSize)
+	} else {
+		j.open("for (long part = %s; part < parts; %s)", start, step)
+		for i, a := range k.nest.Accs {
+			j.combine(a, j.v(a.Var), fmt.Sprintf("partial%d[part]", i), j.v(a.Var))
+		}
+		j.close()
 	}
-	j.close()
-	if groups {
+	switch {
+	case groups && k.ordered():
+		j.open("if (get_local_id(0) == 0)")
+	case groups:
 		j.tree(k.nest.Accs, pl.plan.GroupSize)
 		j.open("if (me == 0)")
 		for i, a := range k.nest.Accs {

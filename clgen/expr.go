@@ -461,12 +461,16 @@ func (t *kernelText) nest(n *laila.Nest) {
 		t.loop(d)
 	}
 	t.block(n.Pre)
-	for _, d := range n.Red {
-		t.loop(d)
-	}
-	t.block(n.Body)
-	for range n.Red {
-		t.close()
+	if n.Ordered() {
+		t.orderedNest(n)
+	} else {
+		for _, d := range n.Red {
+			t.loop(d)
+		}
+		t.block(n.Body)
+		for range n.Red {
+			t.close()
+		}
 	}
 	t.block(n.Post)
 	for range n.Dims {

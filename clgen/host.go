@@ -111,7 +111,7 @@ func (k *kernel) launch(s laila.Stmt) *laila.Launch {
 		}
 		l.Access = append(l.Access, a)
 	}
-	l.Parts = k.parts()
+	l.Parts, l.Ordered = k.parts(), k.ordered()
 	plain := k.statements
 	if plain == nil {
 		plain = []laila.Stmt{s}

@@ -273,6 +273,9 @@ func (c *hostCode) loop(dims []laila.Dim, body block) op {
 func (c *hostCode) nest(s *laila.Nest) op {
 	pre := c.block(s.Pre)
 	body := c.loop(s.Red, c.block(s.Body))
+	if s.Ordered() {
+		body = c.orderedLoop(s)
+	}
 	post := c.block(s.Post)
 	return c.loop(s.Dims, append(append(pre, body), post...))
 }

@@ -307,7 +307,11 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		return
 	}
 	global, local := m.spread(k, points, sizes)
-	partials := m.partials(k, global/local)
+	parts := global / local
+	if k.ordered() {
+		parts = blockParts(points)
+	}
+	partials := m.partials(k, parts)
 	if k.shape == scanShape {
 		m.enqueue(m.arguments(l, k.name+"_totals", fr, sizes, partials), global, local)
 		m.join(l, "_carry", 1, fr, partials, global/local)
@@ -318,7 +322,7 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		if m.Schedule == Groups {
 			size = m.GroupSize
 		}
-		m.join(l, "_join", size, fr, partials, global/local)
+		m.join(l, "_join", size, fr, partials, parts)
 	}
 	m.giveBack(partials)
 	m.launched(l, fr)

@@ -35,7 +35,7 @@ type rowReduce struct {
 func (r *rowReduce) red() []laila.Dim { return r.nests[0].Red }
 
 // divisible reports whether several work-groups can share a segment.
-func (r *rowReduce) divisible() bool { return len(r.nests) == 1 }
+func (r *rowReduce) divisible() bool { return len(r.nests) == 1 && !r.nests[0].Rounds() }
 
 // findRows notes that the points of a kernel are reductions.
 func (pl *planner) findRows(k *kernel) {
@@ -245,7 +245,7 @@ func accumulated(f *laila.For, inner []laila.Stmt) []laila.Stmt {
 		return nil
 	}
 	b, ok := store.X.(*laila.Binary)
-	if !ok {
+	if !ok || b.X.Kind() == laila.F64 && (b.Op == laila.Add || b.Op == laila.Mul) { // in this order
 		return nil
 	}
 	l, ok := b.X.(*laila.Load)
@@ -363,7 +363,9 @@ func (t *kernelText) startAccs(n *laila.Nest, tree int) {
 // its results.
 func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fromParts bool) {
 	t.startAccs(n, tree)
-	if fromParts {
+	if n.Rounds() {
+		t.orderedRow(k, n, tree, size)
+	} else if fromParts {
 		t.open("for (long part = me; part < parts; part += %d)", size)
 		for i, a := range n.Accs {
 			t.combine(a, t.v(a.Var), fmt.Sprintf("partial%d[at * parts + part]", i), t.v(a.Var))
@@ -372,7 +374,9 @@ func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fro
 	} else {
 		t.shared(k, n, "me", fmt.Sprint(size))
 	}
-	t.treeAt(n.Accs, tree, size)
+	if !n.Rounds() {
+		t.treeAt(n.Accs, tree, size)
+	}
 	t.line("barrier(%s);", k.fences())
 	for i, a := range n.Accs {
 		t.line("%s = tree%d[0];", t.v(a.Var), tree+i)

@@ -73,7 +73,7 @@ func runningScan(body []laila.Stmt, u *uses) *scanLoop {
 			continue
 		}
 		s.neutral = neutralOf(s.op, a.Var.Kind)
-		if s.elem == nil || s.neutral == nil || mentions(s.elem, a.Var) || a.Var.Kind == laila.U8 && s.op == laila.Or && !storesAny(body) {
+		if s.elem == nil || s.neutral == nil || a.Var.Kind == laila.F64 && (s.op == laila.Add || s.op == laila.Mul) || mentions(s.elem, a.Var) || a.Var.Kind == laila.U8 && s.op == laila.Or && !storesAny(body) {
 			continue
 		}
 		return s

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -338,7 +339,7 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 		if ny < n {
 			ys = stretched(ys, 1, n, columns)
 		}
-		if r := product(xs, ys, rows, n, columns, shape); r != nil {
+		if r := product(xs, ys, y.Rank() < 2, rows, n, columns, shape); r != nil {
 			return r, nil
 		}
 	}
@@ -347,7 +348,7 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 			return r, nil
 		}
 	}
-	red, ea := &reduction{f: p.f}, &each{p.g}
+	red, ea := &reduction{f: p.f, plain: y.Rank() > 1}, &each{p.g}
 	if rows*columns == 0 {
 		return value.Empty(shape, value.Int64(0)), nil
 	}
@@ -377,10 +378,16 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 }
 
 // product is the matrix product of doubles, each a chain of fused multiply-adds in
-// the order of the terms; nil if a number overflows.
-func product(x, y []float64, rows, n, columns int, shape []int) *V {
+// the order of the terms, or of num.Ordered where y is a vector; nil if a number
+// overflows.
+func product(x, y []float64, vector bool, rows, n, columns int, shape []int) *V {
 	out := make([]float64, rows*columns)
 	for i := 0; i < rows; i++ {
+		if vector && n > num.Lanes {
+			step := func(acc float64, k int) float64 { return math.FMA(x[i*n+k], y[k], acc) }
+			out[i] += num.Ordered(n, math.Copysign(0, -1), step, func(x, y float64) float64 { return x + y })
+			continue
+		}
 		row := out[i*columns : (i+1)*columns]
 		for k := 0; k < n; k++ {
 			a := x[i*n+k]

@@ -11,6 +11,7 @@ type reduction struct {
 	f     Function
 	first bool
 	axis  *V
+	plain bool // sums of doubles go from the first term to the last
 }
 
 // axisOf returns the axis, counted from 0, of an array that has one.
@@ -55,8 +56,10 @@ func (r *reduction) along(in *Interp, y *V, axis int) (*V, error) {
 		return y.WithShape(shape), nil
 	}
 	if g := scalarGlyph(r.f); g != "" {
-		if v := prim.Reduce(&in.state, g, y, before, n, behind, shape); v != nil {
-			return v, nil
+		if sums := (g == "+" || g == "×") && y.Kind >= value.Double; !sums || !r.plain {
+			if v := prim.Reduce(&in.state, g, y, before, n, behind, shape); v != nil {
+				return v, nil
+			}
 		}
 		if y.Kind != value.Mixed {
 			return r.slices(in, g, y, before, n, behind, shape)
@@ -238,6 +241,9 @@ func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 			}
 		}
 		return y.Gather(shape, at)
+	}
+	if v := prim.ReduceWindows(scalarGlyph(r.f), y, before, n, behind, w, shape); v != nil {
+		return v, nil
 	}
 	ea := &each{r.f}
 	last, step := size-1, -1

@@ -51,6 +51,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	dims := append(append([]Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
 	if x.onehot != nil && e.Op != tail.OpInner1 {
 		fd := g.folding(e, f, n, dims, k, g.mapped2(k, h, x, y), neutral)
+		fd.plain = y.rank() > 1
 		if fill := g.groupSums(x, y, h, fd); fill != nil {
 			return array1(&pull{elem: k, dims: dims, rng: fd.resultRange(g), cost: 1000, faults: g.canFault(f) || g.canFault(h), srcs: []*pull{x.onehot.source, y}, fill: fill})
 		}
@@ -65,6 +66,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	}
 	sample := g.mapped2(k, h, x, y)
 	fd := g.folding(e, f, n, dims, k, sample, neutral)
+	fd.plain = y.rank() > 1
 	if chained(h) {
 		fd.chain = h.Body
 	}

@@ -24,7 +24,8 @@ package laila
 // Branches become selections. Where a branch is costly the lanes that take it
 // are brought together first (lanesplit.go), so that it costs what its lanes
 // cost. Each lane does the operations that its iteration did, in their order,
-// and sums over the nest take their terms in the order of the iterations.
+// and sums over the nest take their terms in the order of the iterations; those whose
+// order matters are taken apart before (orderedterms.go).
 //
 // A kernel (Options.Lanes) stays one nest, whose last group runs its iterations
 // one after the other where there are too few:
@@ -86,6 +87,9 @@ func (l *lowerer) grouped(n *Nest) []Stmt {
 	if l.blocked[n] {
 		n.Body = l.lanes(n.Body)
 		return []Stmt{n}
+	}
+	if n.Ordered() && spaceOf(n) != nil {
+		return l.orderedTerms(n)
 	}
 	space := spaceOf(n)
 	if space == nil || n.Kind == SegMap && len(n.Flags) > 64 {
@@ -249,6 +253,9 @@ func (lg *laner) normal(block []Stmt) ([]Stmt, bool) {
 func (lg *laner) plainNest(n *Nest) ([]Stmt, bool) {
 	if n.Kind != SegMap && n.Kind != SegRed && n.Kind != SegScan {
 		return nil, false
+	}
+	if n.Ordered() {
+		return lg.normal(lg.l.orderedLoops(n))
 	}
 	pre, ok := lg.normal(n.Pre)
 	body, ok2 := lg.normal(n.Body)

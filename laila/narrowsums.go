@@ -33,7 +33,7 @@ type narrowSum struct {
 
 // narrowed returns n with narrow sums, or n itself.
 func (l *lowerer) narrowed(n *Nest) *Nest {
-	if n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 {
+	if n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || n.Ordered() {
 		return n
 	}
 	if d := n.Red[0]; l.rangeOf(d.Hi).hi-max(l.rangeOf(d.Lo).lo, 0) <= fewTerms {

@@ -59,8 +59,10 @@ func (it *iteration) run() {
 		return
 	}
 	even := g.block(it.all)
-	g.even, it.nest, it.open = nil, false, nil
-	if it.serial != nil {
+	if g.even = nil; !it.whole {
+		it.nest, it.open = false, nil
+	}
+	if it.serial != nil && !it.whole {
 		it.serial()
 	}
 	g.emit(&If{Cond: cond, Then: even, Else: g.block(it.split)})
@@ -81,7 +83,7 @@ func (it *iteration) all() {
 
 // cut returns where the axes are split.
 func (it *iteration) cut() [][]linear {
-	if !it.g.on("split") {
+	if !it.g.on("split") || it.whole {
 		it.g.dryRun(it.dims, it.body) // it learns what may be extended, too
 		return make([][]linear, len(it.dims))
 	}
@@ -166,6 +168,8 @@ type iteration struct {
 	open func() *Nest
 	// serial prepares body for loops that are no nests.
 	serial func()
+	// whole keeps the space together: the order of its terms matters.
+	whole bool
 }
 
 // segment is a piece of an axis.

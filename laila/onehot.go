@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // oneHot says that a matrix of truth values is source∘.=⍳n, or, flipped, its
 // transpose: in the row of every element of source there is at most one 1.
@@ -171,6 +174,10 @@ func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *Buf) {
 		stride := g.atom("n", product(rest))
 		size := g.atom("n", mul(o.n, stride))
 		g.segmap([]Expr{size}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fd.zero)}) })
+		if fd.ordered() {
+			g.orderedGroups(o, y, fd, dst)
+			return
+		}
 		g.sequence(fd.n, func(i Expr) {
 			v := g.atom("v", g.index(o.source, []Expr{i}))
 			in := and(g.compare(Ge, v, integer(1)), g.compare(Le, v, o.n))
@@ -185,4 +192,51 @@ func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *Buf) {
 			g.emit(&If{Cond: in, Then: add1})
 		})
 	}
+}
+
+// orderedGroups is groupSums of a vector y in the order of num.Ordered. The places of
+// a lane of a block are gone through twice: first their terms are added to the sums of
+// the lane, then these to those of the block, where they become 0; those of blocks
+// likewise.
+func (g *gen) orderedGroups(o *oneHot, y *pull, fd *folding, dst *Buf) {
+	if o.source.buf == nil && o.source.cost > 4 {
+		g.materialise(o.source)
+	}
+	sums := func(name string) *Buf {
+		b := g.alloc(name, F64, []Expr{o.n})
+		g.segmap([]Expr{o.n}, func(ix []Expr) { g.emit(&Store{b, ix[0], fd.zero}) })
+		return b
+	}
+	lane, block, super := sums("lane"), sums("block"), sums("super")
+	at := func(i Expr, then func(at Expr)) {
+		v := g.atom("v", g.index(o.source, []Expr{i}))
+		in := and(g.compare(Ge, v, integer(1)), g.compare(Le, v, o.n))
+		g.emit(&If{Cond: in, Then: g.block(func() { then(g.atom("at", sub(v, integer(1)))) })})
+	}
+	add1 := func(to *Buf, at, x Expr) { g.emit(&Store{to, at, g.step(fd, &Load{to, at}, x)}) }
+	move := func(to, from *Buf) func(at Expr) {
+		return func(at Expr) {
+			x := g.let("x", &Load{from, at})
+			add1(to, at, x)
+			g.emit(&Store{from, at, fd.zero})
+		}
+	}
+	g.guarded(func() {
+		g.cutInto(fd.n, num.SuperBlock, func(from, to Expr) {
+			g.cutInto(sub(to, from), num.Block, func(lo, hi Expr) {
+				first, n := g.atom("first", add(from, lo)), g.atom("n", sub(hi, lo))
+				g.steps(integer(0), integer(num.Lanes), func(l Expr) {
+					terms := g.atom("terms", quo(sub(add(n, integer(num.Lanes-1)), l), integer(num.Lanes)))
+					place := func(k Expr) Expr { return g.atom("i", add(add(first, l), mul(k, integer(num.Lanes)))) }
+					g.steps(integer(0), terms, func(k Expr) {
+						i := place(k)
+						at(i, func(at Expr) { add1(lane, at, convert(F64, g.index(y, []Expr{i}))) })
+					})
+					g.steps(integer(0), terms, func(k Expr) { at(place(k), move(block, lane)) })
+				})
+				g.steps(integer(0), n, func(k Expr) { at(g.atom("i", add(first, k)), move(super, block)) })
+			})
+			g.segmap([]Expr{o.n}, func(ix []Expr) { move(dst, super)(ix[0]) })
+		})
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -78,6 +79,7 @@ type folding struct {
 	zero    Expr     // the true neutral element of an associative op, or nil
 	op      tail.Op
 	chain   tail.Expr // the body of the function that extends a chain, or nil
+	plain   bool      // terms are from the first to the last, whatever they are
 }
 
 // unrollLimit is the longest known axis whose reduction becomes an expression.
@@ -214,11 +216,23 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 	return g.foldBackward(fd, read)
 }
 
-// foldTogether is an expression that reduces n elements from the first to the last.
+// foldTogether is an expression that reduces n elements in order.
 func (g *gen) foldTogether(fd *folding, n int64, read func(i Expr) Expr) Expr {
-	acc := read(integer(0))
-	for i := int64(1); i < n; i++ {
-		acc = g.keep(g.step(fd, acc, read(integer(i))))
+	lanes := n
+	if fd.ordered() {
+		lanes = num.Lanes
+	}
+	var accs []Expr
+	for i := range n {
+		if i < lanes {
+			accs = append(accs, read(integer(i)))
+		} else {
+			accs[i%lanes] = g.keep(g.step(fd, accs[i%lanes], read(integer(i))))
+		}
+	}
+	acc := accs[0]
+	for _, x := range accs[1:] {
+		acc = g.keep(g.step(fd, acc, x))
 	}
 	return acc
 }
@@ -321,6 +335,10 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 	}
 	if p.drive != nil && fd.zero != nil {
 		return scalar1(g.foldForward(fd, func(acc *Var) {
+			if fd.ordered() {
+				g.streamed(fd, acc, p.drive)
+				return
+			}
 			p.drive(func(x Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, x)}) })
 		}))
 	}
@@ -353,7 +371,7 @@ func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) 
 
 // segredSteps is segredOver where step adds element i to what there is.
 func (g *gen) segredSteps(fd *folding, n Expr, out *Var, step func(acc, i Expr) Expr) {
-	it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil}
+	it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil, whole: fd.ordered()}
 	acc := out
 	if it.nest {
 		it.open = func() *Nest {
@@ -413,7 +431,7 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	g.pullable(p)
 	last := a == p.rank()-1
-	if g.asProduct(p, a, fd, q) {
+	if !fd.ordered() && g.asProduct(p, a, fd, q) {
 		return q
 	}
 	if q.fill = g.groupCounts(p, a, fd); q.fill != nil {
@@ -453,6 +471,13 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 // reduceRows reduces an axis that is not the last: rows of the result are
 // accumulators.
 func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
+	if fd.ordered() && g.nest == nil {
+		g.guarded(func() { g.reduceRows(p, a, fd, dst) })
+		return
+	} else if fd.ordered() && g.nest.find == nil {
+		g.orderedRows(p, a, fd, dst)
+		return
+	}
 	lead, rest := p.dims[:a:a], p.dims[a+1:]
 	dims := without(p.dims, a)
 	rows := func(ix []Expr, write func(at Expr, jx []Expr)) {

@@ -227,7 +227,7 @@ func (s *stripper) readBy(block []Stmt, q int, n *Nest) []*kept {
 // index only.
 func (s *stripper) inOrder(n *Nest, b *Buf) bool {
 	space := spaceOf(n)
-	if len(space) != 1 || !isInt(space[0].Lo, 0) || blockWeight(n.Body) > stripWork {
+	if len(space) != 1 || n.Ordered() || !isInt(space[0].Lo, 0) || blockWeight(n.Body) > stripWork {
 		return false
 	}
 	for _, x := range n.Body {

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -30,7 +31,7 @@ func (g *gen) addTerm(fd *folding, h *tail.Lam, acc Expr, t pair) Expr {
 // foldTerms reduces the terms of a chain, in their order; extend adds term i.
 func (g *gen) foldTerms(fd *folding, extend func(acc, i Expr) Expr) Expr {
 	n, ok := intOf(fd.n)
-	if ok && n > 0 && (n <= unrollLimit || g.neighbours(fd, func(i Expr) Expr { return extend(fd.zero, i) })) {
+	if ok && n > 0 && (n <= unrollLimit || n <= num.Lanes && g.neighbours(fd, func(i Expr) Expr { return extend(fd.zero, i) })) {
 		acc := fd.zero
 		for i := range n {
 			acc = g.keep(extend(acc, integer(i)))

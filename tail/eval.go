@@ -58,8 +58,10 @@ const (
 // A fault of the program is returned as a *diag.Error with RunTime set;
 // ErrInterrupted and errors of Env.Stdout are returned as they are.
 //
-// Orders that a backend may change only up to rounding: reductions go from
-// the last element to the first, as does the sum of an inner product; scans
+// Reductions go from the last element to the first, as does the sum of an inner
+// product; those by + and × of doubles, and by + of complex numbers, are in the order
+// of num.Ordered, where the right argument of an inner product is a vector, too, and
+// from the first to the last where it is not. Scans
 // with an associative function (as its op's row says) and with subtraction
 // accumulate from the first element on.
 func Eval(p *Program, env *Env) error {

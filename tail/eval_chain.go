@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // Chains: element [i;j] of the result begins with a number, and f extends it by
@@ -47,6 +48,11 @@ func (s *scope) chain(e *Apply) code {
 
 func (p *chainProduct) run(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
 	switch {
+	case len(y.Shape) == 1 && n > num.Lanes:
+		for i := range rows {
+			fr.m.tick()
+			p.inOrder(fr, dst, i, x, y, n)
+		}
 	case p.f.op != OpFmaD || fr.m.env.Plain:
 		p.byRows(fr, dst, x, y, rows, n, cols)
 	case cols < laneCols:
@@ -86,6 +92,41 @@ func fusedRows(fr *frame, z, x, y []float64, rows, n, cols int) {
 			}
 		}
 	}
+}
+
+// inOrder extends element i of the result, of a product with a vector, in the order
+// of num.Ordered: the lanes are a row.
+func (p *chainProduct) inOrder(fr *frame, dst *array.Array, i int, x, y *array.Array, n int) {
+	if p.f.op == OpFmaD && !fr.m.env.Plain {
+		xi, yi := x.Doubles[i*n:(i+1)*n], y.Doubles[:n]
+		step := func(acc float64, k int) float64 { return math.FMA(xi[k], yi[k], acc) }
+		dst.Doubles[i] += num.Ordered(n, math.Copysign(0, -1), step, func(x, y float64) float64 { return x + y })
+		return
+	}
+	lanes := array.New(array.Double, num.Lanes)
+	p.f.begin(fr, num.Lanes)
+	defer p.f.end()
+	all := math.Copysign(0, -1)
+	for from := 0; from < n; from += num.SuperBlock {
+		super := math.Copysign(0, -1)
+		for at := from; at < min(n, from+num.SuperBlock); at += num.Block {
+			fillSlice(lanes.Doubles, math.Copysign(0, -1))
+			end := min(n, at+num.Block)
+			for k := at; k < end; k += num.Lanes {
+				p.f.params[0].aim(x, i*n+k)
+				p.f.params[1].aim(y, k)
+				p.f.params[2].aim(lanes, 0)
+				p.f.run(fr, lanes, 0, min(num.Lanes, end-k))
+			}
+			sum := lanes.Doubles[0]
+			for _, z := range lanes.Doubles[1:] {
+				sum += z
+			}
+			super += sum
+		}
+		all += super
+	}
+	dst.Doubles[i] += all
 }
 
 // byRows extends rows of the result by any function.

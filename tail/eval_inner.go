@@ -136,7 +136,10 @@ func (p *innerProduct) byRows(fr *frame, dst, x, y *array.Array, rows, n, cols i
 // byElements computes the terms of each element, and reduces them; y is
 // transposed.
 func (p *innerProduct) byElements(fr *frame, dst, x, y *array.Array, rows, n, cols int) {
-	terms := array.New(dst.Elem, n)
+	terms, fold := array.New(dst.Elem, n), p.foldF.fold
+	if len(y.Shape) > 1 {
+		fold = p.foldF.foldPlain
+	}
 	p.g.begin(fr, n)
 	for i := range rows {
 		for c := range cols {
@@ -145,7 +148,7 @@ func (p *innerProduct) byElements(fr *frame, dst, x, y *array.Array, rows, n, co
 				p.g.params[1].aim(y, c*n+j)
 				p.g.run(fr, terms, j, min(blockSize, n-j))
 			}
-			putBits(dst, i*cols+c, p.foldF.fold(fr, terms, 0, n, 1))
+			putBits(dst, i*cols+c, fold(fr, terms, 0, n, 1))
 		}
 	}
 	p.g.end()

@@ -120,7 +120,8 @@ type kernel struct {
 	busy   bool
 	saved  [][]reg
 	// op is the op that the kernel only applies to its parameters in order.
-	op Op
+	op   Op
+	site site // of op
 	// calls reports that the kernel can run the program's functions.
 	calls bool
 }
@@ -194,7 +195,9 @@ type builder struct {
 // kernel compiles a scalar function.
 func (s *scope) kernel(f *Lam) *kernel {
 	return s.building(func(b *builder) *reg {
-		b.k.op = directOp(f)
+		if b.k.op = directOp(f); b.k.op != NoOp {
+			b.k.site = site{f.Body.(*Apply), s.m}
+		}
 		args := make([]*reg, len(f.Params))
 		for i, p := range f.Params {
 			args[i] = b.param(p.Type.(*Array).Elem)

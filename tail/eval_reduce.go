@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // Reductions. An axis splits an array into outer × n × inner elements. With
@@ -62,6 +63,15 @@ func (b *binary) call(fr *frame, x, y word) word {
 // fold reduces n elements of a that lie step apart, from the last to the first.
 func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) word {
 	fr.m.tick()
+	if b.op.inLanes() && n > num.Lanes {
+		return b.inOrder(a, i, n, step)
+	}
+	return b.foldPlain(fr, a, i, n, step)
+}
+
+// foldPlain is fold from the last to the first, of sums of doubles from the first to
+// the last.
+func (b *binary) foldPlain(fr *frame, a *array.Array, i, n, step int) word {
 	if f := folds[b.op]; f != nil && step == 1 && !fr.m.env.Plain {
 		return f(&b.site, a, i, n)
 	}
@@ -76,6 +86,30 @@ func (b *binary) fold(fr *frame, a *array.Array, i, n, step int) word {
 		acc = b.call(fr, elemBits(a, i+j*step), acc)
 	}
 	return acc
+}
+
+// inLanes reports whether long reductions by o are in the order of num.Ordered.
+func (o Op) inLanes() bool { return o == OpAddD || o == OpMulD || o == OpAddZ }
+
+// inOrder is fold in the order of num.Ordered.
+func (b *binary) inOrder(a *array.Array, i, n, step int) word {
+	if step == 1 && b.op == OpAddD {
+		return toBits(b.site.number(num.Fold(a.Doubles[i:i+n], false)))
+	}
+	if b.op == OpAddZ {
+		v := make([]complex128, n)
+		for j := range v {
+			v[j] = a.Complexes[i+j*step]
+		}
+		z := num.Fold(v, false)
+		b.site.float(finiteZ(z))
+		return toBits(z)
+	}
+	v := make([]float64, n)
+	for j := range v {
+		v[j] = a.Doubles[i+j*step]
+	}
+	return toBits(b.site.number(num.Fold(v, b.op == OpMulD)))
 }
 
 // reduce compiles reduce and reduce1.
@@ -137,6 +171,10 @@ func (k *kernel) reduce(fr *frame, dst, x *array.Array, outer, n, inner int) {
 	if outer*inner == 0 {
 		return
 	}
+	if k.op.inLanes() && n > num.Lanes {
+		k.inOrder(dst, x, outer, n, inner)
+		return
+	}
 	k.begin(fr, inner)
 	for o := range outer {
 		row := func(i int) int { // where it begins, in the order of the reduction
@@ -157,9 +195,23 @@ func (k *kernel) reduce(fr *frame, dst, x *array.Array, outer, n, inner int) {
 	k.end()
 }
 
+// inOrder is reduce in the order of num.Ordered.
+func (k *kernel) inOrder(dst, x *array.Array, outer, n, inner int) {
+	for o := range outer {
+		at, from, to := o*inner, o*n*inner, (o+1)*n*inner
+		if k.op == OpAddZ {
+			num.FoldRows(dst.Complexes[at:at+inner], x.Complexes[from:to], n, false)
+		} else {
+			num.FoldRows(dst.Doubles[at:at+inner], x.Doubles[from:to], n, k.op == OpMulD)
+		}
+	}
+	k.site.checkFinite(dst)
+}
+
 // reduceWin compiles n-wise reduction.
 func (s *scope) reduceWin(e *Apply) code {
 	k := s.kernel(e.Args[0].(*Lam))
+	b := s.binary(e, e.Args[0].(*Lam))
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	return func(fr *frame) value {
 		x := args[1](fr).arr
@@ -177,7 +229,9 @@ func (s *scope) reduceWin(e *Apply) code {
 		}
 		dst := fr.m.allocRaw(e, t.Elem, replaceAxis(x.Shape, e.Axis, n-size+1)...)
 		total := (n - size + 1) * inner
-		if total*outer > 0 {
+		if b.op.inLanes() && size > num.Lanes {
+			b.windows(fr, dst, x, outer, n, inner, int(w))
+		} else if total*outer > 0 {
 			k.begin(fr, total)
 			for o := range outer {
 				k.windows(fr, dst, o*total, x, o*n*inner, total, inner, size, w < 0 != e.ordered(k.op).forward())
@@ -185,6 +239,21 @@ func (s *scope) reduceWin(e *Apply) code {
 			k.end()
 		}
 		return value{arr: dst}
+	}
+}
+
+// windows reduces windows of many terms, each by itself.
+func (b *binary) windows(fr *frame, dst, x *array.Array, outer, n, inner, w int) {
+	size, step, first := w, inner, 0
+	if w < 0 {
+		size, step, first = -w, -inner, (-w-1)*inner
+	}
+	total := (n - size + 1) * inner
+	for o := range outer {
+		for i := range total {
+			fr.m.tick()
+			putBits(dst, o*total+i, b.inOrder(x, o*n*inner+i+first, size, step))
+		}
 	}
 }
 

@@ -19,6 +19,7 @@ typedef struct {
   int64_t segment_items, segment_length, segment_groups, sort_length;
 } tl_cl_program;
 
+enum { TL_CL_BLOCK = 1024 };
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
 enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
 
@@ -43,6 +44,7 @@ typedef struct {
   int64_t tile; /* the side of a group's tile of two axes, or 0 */
   int nwithin;   /* axes inside each point: of a segment, or of an inner product */
   int segmented; /* a segmented reduction */
+  int ordered;   /* each block of TL_CL_BLOCK terms has a partial result */
   void *handles[4]; /* made at the first launch */
 } tl_cl_kernel;
 

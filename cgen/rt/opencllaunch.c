@@ -302,8 +302,9 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
   }
   tl_cl_spread(k, points, sizes, &global, &local);
   int nparts = k->segmented ? 0 : k->nparts;
+  int64_t many = k->ordered ? (points + TL_CL_BLOCK - 1) / TL_CL_BLOCK : global / local;
   for (int i = 0; i < nparts; i++) {
-    part_sizes[i] = global / local * tl_cl_size(k->parts[i]);
+    part_sizes[i] = many * tl_cl_size(k->parts[i]);
     parts[i] = tl_cl_alloc(&part_sizes[i], "partial results");
     if (parts[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
   }
@@ -315,7 +316,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     tl_cl_rows(k, sizes, axes, held, values, points);
   else
     tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);
-  if (k->shape == TL_CL_REDUCE) tl_cl_join(k, 1, values, parts, global / local, tl_cl->groups ? tl_cl->group_size : 1);
+  if (k->shape == TL_CL_REDUCE) tl_cl_join(k, 1, values, parts, many, tl_cl->groups ? tl_cl->group_size : 1);
   for (int i = 0; i < nparts; i++) tl_cl_give_back(parts[i], part_sizes[i]);
   for (int i = 0; i < k->narrays; i++)
     if (k->access[i] & TL_CL_WRITES) tl_cl_device_wrote(held[i]);

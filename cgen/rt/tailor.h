@@ -264,15 +264,6 @@ void tl_deal(int64_t count, int64_t n, int64_t *out);
 
 /* exact chooses between ⎕CT←0 and the tolerance TL_CT; only doubles care. */
 
-/* The number of blocks that sums of trips terms by groups, size elements, are
- * cut into: parts at most, fewer where groups are many. */
-static inline int64_t tl_grouped_blocks(int64_t trips, int64_t size, int64_t parts, int64_t least, int64_t most) {
-  if (size < 1) return 1;
-  int64_t blocks = trips / least / size;
-  if (blocks > most / size) blocks = most / size;
-  return blocks < parts ? blocks : parts;
-}
-
 /* tl_grade gives the stable permutation, from 1, that sorts the major cells. */
 void tl_grade(const tl_view *a, int down, int64_t *out);
 /* tl_order does that for a vector of less than 2*32 elements: places, from 1,

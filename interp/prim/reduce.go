@@ -64,7 +64,11 @@ func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) 
 		return &V{Kind: value.Int, Shape: shape, Ints: out}
 	case value.Double:
 		out := make([]float64, before*behind)
-		foldAll(y.Doubles, out, before, n, behind, f.doubles)
+		if glyph == "+" || glyph == "×" {
+			foldRows(y.Doubles, out, before, n, behind, glyph == "×")
+		} else {
+			foldAll(y.Doubles, out, before, n, behind, f.doubles)
+		}
 		for _, r := range out {
 			if bad(r) {
 				return nil
@@ -72,7 +76,64 @@ func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) 
 		}
 		return &V{Kind: value.Double, Shape: shape, Doubles: out}
 	}
-	return nil
+	return foldComplex(glyph, y, before, n, behind, shape)
+}
+
+// foldComplex is Reduce for + of complex numbers, nil for others.
+func foldComplex(glyph string, y *V, before, n, behind int, shape []int) *V {
+	if glyph != "+" || y.Kind != value.Complex {
+		return nil
+	}
+	out := make([]complex128, before*behind)
+	foldRows(y.Complexes, out, before, n, behind, false)
+	for _, r := range out {
+		if bad(real(r)) || bad(imag(r)) {
+			return nil
+		}
+	}
+	return &V{Kind: value.Complex, Shape: shape, Complexes: out}
+}
+
+// foldRows adds up or multiplies along an axis in the order of num.Ordered.
+func foldRows[T num.Number](y, out []T, before, n, behind int, product bool) {
+	for i := 0; i < before; i++ {
+		rows := y[i*n*behind : (i+1)*n*behind]
+		if behind == 1 {
+			out[i] = num.Fold(rows, product)
+		} else {
+			num.FoldRows(out[i*behind:(i+1)*behind], rows, n, product)
+		}
+	}
+}
+
+// ReduceWindows gives the sums or products of windows of so many doubles that their
+// order matters, nil for other windows; w is negative for reversed ones.
+func ReduceWindows(glyph string, y *V, before, n, behind, w int, shape []int) *V {
+	size, step := w, behind
+	if w < 0 {
+		size, step = -w, -behind
+	}
+	if size <= num.Lanes || y.Kind != value.Double || glyph != "+" && glyph != "×" {
+		return nil
+	}
+	out := make([]float64, 0, value.Count(shape))
+	for i := range before * (n - size + 1) * behind {
+		line := (n - size + 1) * behind
+		at := i/line*n*behind + i%line
+		if w < 0 {
+			at += (size - 1) * behind
+		}
+		v := make([]float64, size)
+		for k := range v {
+			v[k] = y.Doubles[at+k*step]
+		}
+		r := num.Fold(v, glyph == "×")
+		if bad(r) {
+			return nil
+		}
+		out = append(out, r)
+	}
+	return &V{Kind: value.Double, Shape: shape, Doubles: out}
 }
 
 // sumInts adds up rows of n numbers; false if a sum leaves 64 bits.

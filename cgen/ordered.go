@@ -1,0 +1,327 @@
+package cgen
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// Reductions in the order of num.Ordered, which is that of vector code: 16 partial
+// results side by side, joined at the end of each block.
+//
+//	for (from = 0; from < n; from += 1024) {
+//	  to = from + 1024 min n
+//	  double acc_lanes[16] = ¯0
+//	  for (at = from; at + 16 <= to; at += 16)
+//	    for (l = 0; l < 16; l++) { i = at + l; acc_lanes[l] += a[i]; }
+//	  for (l = 0; at + l < to; l++) { i = at + l; acc_lanes[l] += a[i]; }
+//	  part = acc_lanes[0] + acc_lanes[1] + …
+//	  acc += part
+//	}
+//
+// Where there may be more than 2*20 terms the blocks of each 2*20 have a sum of
+// their own.
+
+// lanes are the accumulators of such a reduction.
+type lanes struct {
+	b     *body
+	n     *laila.Nest
+	accs  []laila.Acc           // that matter; those tested for overflow are left out, and complex products
+	of    map[*laila.Var]string // the lanes of accumulators and flags
+	few   string                // C name of whether there are too few terms for lanes, "" where there are not
+	plain bool                  // something is carried from term to term otherwise
+}
+
+func (b *body) lanesOf(n *laila.Nest) *lanes {
+	ls := &lanes{b: b, n: n, of: map[*laila.Var]string{}}
+	for _, a := range n.Accs {
+		switch {
+		case !b.facts.read[a.Var]:
+		case checkedSum(n.Body, map[*laila.Var]bool{a.Var: true}) || !a.Exact && a.Var.Kind == laila.C64 && !a.Ordered():
+			ls.plain = true
+		default:
+			ls.accs = append(ls.accs, a)
+		}
+	}
+	ls.plain = ls.plain || !isStraight(n.Body) ||
+		carries(&laila.Nest{Kind: laila.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags})
+	return ls
+}
+
+// ordered writes the reduction over d; its accumulators have been declared.
+func (b *body) ordered(n *laila.Nest, d laila.Dim) {
+	ls := b.lanesOf(n)
+	outer := map[*laila.Var]string{}
+	for _, a := range ls.accs {
+		outer[a.Var] = b.varName(a.Var)
+	}
+	b.line("{")
+	b.depth++
+	lo, hi := b.once(d.Lo), b.once(d.Hi)
+	ls.fewTerms(lo, hi)
+	quick := b.mayBeFew(n, d)
+	if quick {
+		b.line("if (%s - %s <= %d) {", hi, lo, num.Lanes)
+		b.depth++
+		b.forLoop(d, n.Body, "")
+		b.block(n.Body)
+		b.line("}")
+		b.depth--
+		b.line("} else {")
+		b.depth++
+	}
+	ls.supers(d, lo, hi, outer)
+	if quick {
+		b.close(1)
+	}
+	b.close(1)
+}
+
+// mayBeFew reports whether n is worth a loop of its own for few terms.
+func (b *body) mayBeFew(n *laila.Nest, d laila.Dim) bool {
+	_, known := constantTrips(d)
+	return !known && b.depth > 2 && isStraight(n.Body) && len(n.Body) <= shortBody && b.rangeOf(d.Hi).lo-b.rangeOf(d.Lo).hi <= num.Lanes
+}
+
+// fewTerms declares whether a chain has too few terms for lanes.
+func (ls *lanes) fewTerms(lo, hi string) {
+	if ls.n.Chains() {
+		ls.few = ls.b.names.fresh("few")
+		ls.b.line("const int %s = %s - %s <= %d;", ls.few, hi, lo, num.Lanes)
+	}
+}
+
+// at is the place of lane l.
+func (ls *lanes) at(l string) string {
+	if ls.few == "" {
+		return l
+	}
+	return ls.few + " ? 0 : " + l
+}
+
+// supers writes the loop over super-blocks, where there may be more than one, and
+// adds what they come to to the accumulators named in to.
+func (ls *lanes) supers(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
+	b := ls.b
+	most := b.mostTerms(d)
+	if most <= num.Block {
+		ls.block(d, lo, hi, to)
+		return
+	}
+	end := hi
+	if most > num.SuperBlock {
+		s := b.names.fresh("super")
+		b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", s, lo, s, hi, s, num.SuperBlock)
+		b.depth++
+		lo, end = s, b.names.fresh("end")
+		b.line("const int64_t %s = tl_mini(%s + %d, %s);", end, s, num.SuperBlock, hi)
+		inner := ls.declare("super")
+		ls.blocks(d, lo, end, inner)
+		ls.join(to, inner)
+		b.close(1)
+		return
+	}
+	ls.blocks(d, lo, end, to)
+}
+
+// blocks writes the loop over the blocks from lo to hi.
+func (ls *lanes) blocks(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
+	b := ls.b
+	from, end := b.names.fresh("from"), b.names.fresh("to")
+	b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", from, lo, from, hi, from, num.Block)
+	b.depth++
+	b.line("const int64_t %s = tl_mini(%s + %d, %s);", end, from, num.Block, hi)
+	ls.block(d, from, end, to)
+	b.close(1)
+}
+
+// mostTerms is the greatest number of iterations of d.
+func (b *body) mostTerms(d laila.Dim) int64 {
+	if n, ok := constantTrips(d); ok {
+		return n
+	}
+	return addCapped(b.rangeOf(d.Hi).hi, -b.rangeOf(d.Lo).lo)
+}
+
+// declare declares accumulators that begin with the neutral element.
+func (ls *lanes) declare(name string) map[*laila.Var]string {
+	own := map[*laila.Var]string{}
+	for _, a := range ls.accs {
+		own[a.Var] = ls.b.names.fresh(a.Var.Name + "_" + name)
+		ls.b.line("%s %s = %s;", ctype(a.Var.Kind), own[a.Var], ls.b.neutral(a))
+	}
+	return own
+}
+
+// join adds accumulators to others.
+func (ls *lanes) join(to, from map[*laila.Var]string) {
+	for _, a := range ls.accs {
+		ls.b.line("%s = %s;", to[a.Var], ls.b.joined(a, to[a.Var], from[a.Var]))
+	}
+}
+
+// block writes the terms from lo to hi of one block, and joins its lanes.
+func (ls *lanes) block(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
+	b, n := ls.b, ls.n
+	l, at := b.names.fresh("l"), b.names.fresh("at")
+	names := map[*laila.Var]string{}
+	for _, a := range ls.accs {
+		names[a.Var] = b.vars[a.Var]
+		ls.of[a.Var] = b.names.fresh(a.Var.Name + "_lanes")
+		b.line("%s %s[%d];", ctype(a.Var.Kind), ls.of[a.Var], num.Lanes)
+		b.line("for (int %s = 0; %s < %d; %s++) %s[%s] = %s;", l, l, num.Lanes, l, ls.of[a.Var], l, b.neutral(a))
+	}
+	v := b.declareVar(d.Var)
+	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
+	for _, a := range ls.accs {
+		b.vars[a.Var] = fmt.Sprintf("%s[%s]", ls.of[a.Var], l)
+		if ls.plain {
+			b.vars[a.Var] = fmt.Sprintf("%s[%s]", ls.of[a.Var], ls.at(l))
+		}
+	}
+	if ls.plain {
+		b.line("for (int64_t %s = %s; %s < %s; %s++) {", v, lo, v, hi, v)
+		b.noteLoop(d)
+		b.depth++
+		b.line("const int64_t %s = (%s - %s) %% %d;", l, v, lo, num.Lanes)
+		b.line("(void)%s;", l)
+		b.stmts(n.Body)
+		b.close(1)
+	} else {
+		ls.vector(d, v, l, at, lo, hi)
+	}
+	for _, a := range ls.accs {
+		b.vars[a.Var] = names[a.Var]
+		part := b.names.fresh(a.Var.Name + "_part")
+		of := ls.of[a.Var]
+		b.line("%s %s = %s[0];", ctype(a.Var.Kind), part, of)
+		b.line("for (int %s = 1; %s < %d; %s++) %s = %s;", l, l, num.Lanes, l, part, b.joined(a, part, of+"["+l+"]"))
+		b.line("%s = %s;", to[a.Var], b.joined(a, to[a.Var], part))
+	}
+}
+
+// vector writes the loops over whole groups of lanes, and over what is left.
+func (ls *lanes) vector(d laila.Dim, v, l, at, lo, hi string) {
+	b, n := ls.b, ls.n
+	joinFlags := ls.flags(l)
+	outer := b.vector
+	b.vector = true
+	b.line("int64_t %s = %s;", at, lo)
+	cond := ""
+	if ls.few != "" {
+		cond = "!" + ls.few + " && "
+	}
+	b.line("for (; %s%s + %d <= %s; %s += %d) {", cond, at, num.Lanes, hi, at, num.Lanes)
+	b.depth++
+	kind := "int64_t"
+	base := at
+	if b.countsNarrow(d, n.Body) {
+		kind, base = "int32_t", "(int32_t)"+at
+	}
+	b.line("#pragma omp simd")
+	b.line("for (%s %s = 0; %s < %d; %s++) {", kind, l, l, num.Lanes, l)
+	b.noteLoop(d)
+	b.depth++
+	b.line("const int64_t %s = %s + %s;", v, base, l)
+	b.line("(void)%s;", v)
+	b.stmts(n.Body)
+	b.close(2)
+	for _, a := range ls.accs {
+		b.vars[a.Var] = fmt.Sprintf("%s[%s]", ls.of[a.Var], ls.at(l))
+	}
+	b.line("for (int64_t %s = 0; %s + %s < %s; %s++) {", l, at, l, hi, l)
+	b.depth++
+	b.line("const int64_t %s = %s + %s;", v, at, l)
+	b.line("(void)%s;", v)
+	b.stmts(n.Body)
+	b.close(1)
+	b.vector = outer
+	joinFlags()
+}
+
+// flags gives the flags lanes, and returns how they are joined.
+func (ls *lanes) flags(l string) (join func()) {
+	b := ls.b
+	names := map[*laila.Var]string{}
+	for _, f := range ls.n.Flags {
+		if b.facts.read[f] {
+			names[f] = b.vars[f]
+			of := b.names.fresh(f.Name + "_lanes")
+			b.line("int64_t %s[%d] = {0};", of, num.Lanes)
+			ls.of[f] = of
+			b.vars[f] = of + "[" + l + "]"
+		}
+	}
+	return func() {
+		for _, f := range ls.n.Flags {
+			if name := names[f]; name != "" {
+				b.vars[f] = name
+				b.line("for (int %s = 0; %s < %d; %s++) %s |= %s[%s];", l, l, num.Lanes, l, name, ls.of[f], l)
+			}
+		}
+	}
+}
+
+// orderedBlocks is ordered, with the blocks shared among threads.
+func (b *body) orderedBlocks(n *laila.Nest, s sharing) {
+	ls, d := b.lanesOf(n), n.Red[0]
+	b.line("{")
+	b.depth++
+	lo, hi := b.once(d.Lo), b.once(d.Hi)
+	ls.fewTerms(lo, hi)
+	outer := map[*laila.Var]string{}
+	for _, a := range n.Accs {
+		if b.facts.read[a.Var] {
+			outer[a.Var] = b.varName(a.Var)
+		}
+	}
+	twice := s.when != "" && b.opt.Target == OpenMP && b.repeatable(n)
+	if twice {
+		b.line("if (!(%s)) {", s.when)
+		b.depth++
+		ls.supers(d, lo, hi, outer)
+		b.depth--
+		b.line("} else {")
+		b.depth++
+		s.when = ""
+	}
+	super, end := b.names.fresh("super"), b.names.fresh("end")
+	b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", super, lo, super, hi, super, num.SuperBlock)
+	b.depth++
+	b.line("const int64_t %s = tl_mini(%s + %d, %s);", end, super, num.SuperBlock, hi)
+	results := map[*laila.Var]string{}
+	for _, a := range ls.accs {
+		results[a.Var] = b.names.fresh(a.Var.Name + "_of")
+		b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], num.SuperBlock/num.Block)
+	}
+	block, blocks := b.names.fresh("block"), b.names.fresh("blocks")
+	b.line("const int64_t %s = (%s - %s + %d) / %d;", blocks, end, super, num.Block-1, num.Block)
+	b.pragma("parallel for %s", b.clauses(n, s))
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, blocks, block)
+	b.depth++
+	b.parallel = true
+	from, to := b.names.fresh("from"), b.names.fresh("to")
+	b.line("const int64_t %s = %s + %s * %d;", from, super, block, num.Block)
+	b.line("const int64_t %s = tl_mini(%s + %d, %s);", to, from, num.Block, end)
+	own := ls.declare("block")
+	ls.block(d, from, to, own)
+	for _, a := range ls.accs {
+		b.line("%s[%s] = %s;", results[a.Var], block, own[a.Var])
+	}
+	b.parallel = false
+	b.close(1)
+	sums := ls.declare("super")
+	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, blocks, block)
+	b.depth++
+	for _, a := range ls.accs {
+		b.line("%s = %s;", sums[a.Var], b.joined(a, sums[a.Var], results[a.Var]+"["+block+"]"))
+	}
+	b.close(1)
+	ls.join(outer, sums)
+	b.close(1)
+	if twice {
+		b.close(1)
+	}
+	b.close(1)
+}

@@ -1,0 +1,125 @@
+package clgen
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// orderedAcc is an accumulator of a reduction in the order of num.Ordered, on the host:
+// what value gives is the accumulator's, and the sums are its lanes, those of the
+// block's and the super-block's, and of all.
+type orderedAcc[T num.Number] struct {
+	value      func(fr *frame) *T
+	product    bool
+	zero       T
+	lanes      [num.Lanes]T
+	super, all T
+}
+
+// term puts lane l in place of the accumulator, or takes it back.
+func (a *orderedAcc[T]) begin(fr *frame, l int64) { *a.value(fr) = a.lanes[l] }
+func (a *orderedAcc[T]) end(fr *frame, l int64)   { a.lanes[l] = *a.value(fr) }
+
+func (a *orderedAcc[T]) start(fr *frame) {
+	a.all, a.super = *a.value(fr), a.zero
+	a.clear()
+}
+
+func (a *orderedAcc[T]) clear() {
+	for l := range a.lanes {
+		a.lanes[l] = a.zero
+	}
+}
+
+// join ends a block, and a super-block where it is the last one of it.
+func (a *orderedAcc[T]) join(fr *frame, last bool) {
+	sum := a.lanes[0]
+	for _, x := range a.lanes[1:] {
+		sum = a.joined(sum, x)
+	}
+	a.clear()
+	if a.super = a.joined(a.super, sum); last {
+		a.all, a.super = a.joined(a.all, a.super), a.zero
+	}
+	*a.value(fr) = a.all
+}
+
+func (a *orderedAcc[T]) joined(x, y T) T {
+	if a.product {
+		return x * y
+	}
+	return x + y
+}
+
+// orderedPart is an orderedAcc of either kind.
+type orderedPart interface {
+	start(fr *frame)
+	begin(fr *frame, l int64)
+	end(fr *frame, l int64)
+	join(fr *frame, last bool)
+}
+
+// orderedPart returns a new orderedAcc for a.
+func (c *hostCode) orderedPart(a laila.Acc) func() orderedPart {
+	at := c.slot(a.Var)
+	if a.Var.Kind == laila.C64 {
+		return func() orderedPart {
+			zero := complex(math.Copysign(0, -1), math.Copysign(0, -1))
+			return &orderedAcc[complex128]{value: func(fr *frame) *complex128 { return &fr.cplxs[at] }, zero: zero}
+		}
+	}
+	b, ok := a.Combine.(*laila.Binary)
+	product := ok && b.Op == laila.Mul
+	return func() orderedPart {
+		p := &orderedAcc[float64]{value: func(fr *frame) *float64 { return &fr.dbls[at] }, zero: math.Copysign(0, -1), product: product}
+		if product {
+			p.zero = 1
+		}
+		return p
+	}
+}
+
+// orderedLoop is the loop of such a reduction.
+func (c *hostCode) orderedLoop(n *laila.Nest) op {
+	d := n.Red[0]
+	lo, hi, at, body := c.int(d.Lo), c.int(d.Hi), c.slot(d.Var), c.block(n.Body)
+	plain := c.loop(n.Red, body)
+	var make1 []func() orderedPart
+	for _, a := range n.Accs {
+		if a.Ordered() {
+			make1 = append(make1, c.orderedPart(a))
+		}
+	}
+	return func(fr *frame) next {
+		from, end := lo(fr), hi(fr)
+		if end-from <= num.Lanes {
+			return plain(fr)
+		}
+		accs := make([]orderedPart, len(make1))
+		for i, f := range make1 {
+			accs[i] = f()
+			accs[i].start(fr)
+		}
+		for i := from; i < end; i++ {
+			k := i - from
+			for _, a := range accs {
+				a.begin(fr, k%num.Lanes)
+			}
+			fr.ints[at] = i
+			if n := body.run(fr); n != goOn {
+				return n
+			}
+			for _, a := range accs {
+				a.end(fr, k%num.Lanes)
+			}
+			if last := i == end-1; last || (k+1)%num.Block == 0 {
+				for _, a := range accs {
+					a.join(fr, last || (k+1)%num.SuperBlock == 0)
+				}
+			}
+		}
+		return goOn
+	}
+}

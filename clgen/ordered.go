@@ -1,0 +1,256 @@
+package clgen
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// Reductions in the order of num.Ordered. In chunks a work-item has whole blocks, whose
+// lanes are vector code; in groups it has one lane of a block. Their sums are partial
+// results, which the second kernel joins in order.
+
+// ordered reports whether k is a reduction in that order.
+func (k *kernel) ordered() bool { return k.shape == reduceShape && k.nest.Rounds() }
+
+// blockParts is the number of partial results of n terms.
+func blockParts(n int64) int64 { return (n + num.Block - 1) / num.Block }
+
+// accNames declares a variable for each accumulator, with its neutral element.
+func (t *kernelText) accNames(accs []laila.Acc, name string) []string {
+	names := make([]string, len(accs))
+	for i, a := range accs {
+		names[i] = t.fresh(name)
+		t.line("%s %s = %s;", cltype(a.Var.Kind), names[i], t.expr(a.Neutral))
+	}
+	return names
+}
+
+// joinAll joins partial results to others.
+func (t *kernelText) joinAll(accs []laila.Acc, to, from []string) {
+	for i, a := range accs {
+		t.open("")
+		t.combine(a, to[i], from[i], to[i])
+		t.close()
+	}
+}
+
+// orderedBlock writes the terms from … to-1 of a block, and returns the names of
+// their sums; few says whether there are too few terms for lanes.
+func (t *kernelText) orderedBlock(accs []laila.Acc, v *laila.Var, body []laila.Stmt, from, to, few string) []string {
+	lanes := make([]string, len(accs))
+	lane := t.fresh("lane")
+	for i, a := range accs {
+		lanes[i] = t.fresh("lanes")
+		t.line("%s %s[%d];", cltype(a.Var.Kind), lanes[i], num.Lanes)
+		t.line("for (int %s = 0; %s < %d; %s++) %s[%s] = %s;", lane, lane, num.Lanes, lane, lanes[i], lane, t.expr(a.Neutral))
+	}
+	point := func(at, lane string) {
+		t.line("const long %s = %s;", t.declare(v), at)
+		for i, a := range accs {
+			t.line("%s %s = %s[%s];", cltype(a.Var.Kind), t.v(a.Var), lanes[i], lane)
+		}
+		t.block(body)
+		for i, a := range accs {
+			t.line("%s[%s] = %s;", lanes[i], lane, t.v(a.Var))
+		}
+		t.close()
+	}
+	if straight(body) {
+		at := t.fresh("start")
+		t.line("long %s = %s;", at, from)
+		t.open("for (; !(%s) && %s + %d <= %s; %s += %d)", few, at, num.Lanes, to, at, num.Lanes)
+		if t.vector {
+			t.line("#pragma clang loop unroll(disable)")
+		} else {
+			t.line("#pragma unroll")
+		}
+		t.open("for (int %s = 0; %s < %d; %s++)", lane, lane, num.Lanes, lane)
+		point(at+" + "+lane, lane)
+		t.close()
+		if t.vector {
+			t.open("for (int %s = 0; %s + %s < %s; %s++)", lane, at, lane, to, lane)
+		} else { // constant places stay in registers
+			t.line("#pragma unroll")
+			t.open("for (int %s = 0; %s < %d; %s++) if (%s + %s < %s)", lane, lane, num.Lanes, lane, at, lane, to)
+		}
+		point(at+" + "+lane, few+" ? 0 : "+lane)
+	} else {
+		at := t.fresh("start")
+		t.open("for (long %s = %s; %s < %s; %s++)", at, from, at, to, at)
+		t.line("const int %s = (%s - %s) & %d;", lane, at, from, num.Lanes-1)
+		point(at, few+" ? 0 : "+lane)
+	}
+	sums := t.accNames(accs, "sum")
+	t.open("for (int %s = 0; %s < %d; %s++)", lane, lane, num.Lanes, lane)
+	from1 := make([]string, len(accs))
+	for i := range accs {
+		from1[i] = fmt.Sprintf("%s[%s]", lanes[i], lane)
+	}
+	t.joinAll(accs, sums, from1)
+	t.close()
+	return sums
+}
+
+// straight reports whether a body has no loops or branches.
+func straight(body []laila.Stmt) bool {
+	for _, s := range body {
+		switch s.(type) {
+		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment, *laila.Checked:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// orderedNest writes the loops of such a reduction at a point.
+func (t *kernelText) orderedNest(n *laila.Nest) {
+	var accs []laila.Acc
+	for _, a := range n.Accs {
+		if a.Ordered() {
+			accs = append(accs, a)
+		}
+	}
+	d := n.Red[0]
+	lo, hi := t.fresh("lo"), t.fresh("hi")
+	t.line("const long %s = %s, %s = %s;", lo, t.expr(d.Lo), hi, t.expr(d.Hi))
+	few := fewText(n, hi+" - "+lo)
+	super, end, from, to := t.fresh("super"), t.fresh("end"), t.fresh("from"), t.fresh("to")
+	t.open("for (long %s = %s; %s < %s; %s += %d)", super, lo, super, hi, super, num.SuperBlock)
+	t.line("const long %s = min(%s + %d, %s);", end, super, num.SuperBlock, hi)
+	sums := t.accNames(accs, "sum")
+	t.open("for (long %s = %s; %s < %s; %s += %d)", from, super, from, end, from, num.Block)
+	t.line("const long %s = min(%s + %d, %s);", to, from, num.Block, end)
+	t.joinAll(accs, sums, t.orderedBlock(accs, d.Var, n.Body, from, to, few))
+	t.close()
+	all := make([]string, len(accs))
+	for i, a := range accs {
+		all[i] = t.v(a.Var)
+	}
+	t.joinAll(accs, all, sums)
+	t.close()
+}
+
+// fewText is OpenCL C for whether a chain has too few terms for lanes.
+func fewText(n *laila.Nest, count string) string {
+	if !n.Chains() {
+		return "0"
+	}
+	return fmt.Sprintf("%s <= %d", count, num.Lanes)
+}
+
+// orderedChunk writes the blocks of a work-item.
+func (t *kernelText) orderedChunk(k *kernel) {
+	accs := k.nest.Accs
+	t.line("const long total = %s, item = get_global_id(0), items = get_global_size(0);", t.sizeText(0, 1))
+	t.line("const long blocks = (total + %d) / %d;", num.Block-1, num.Block)
+	t.open("for (long block_ = blocks * item / items; block_ < blocks * (item + 1) / items; block_++)")
+	t.line("const long from_ = first0 + block_ * %d, to_ = min(from_ + %d, first0 + total);", num.Block, num.Block)
+	for i, sum := range t.orderedBlock(accs, k.dims[0].Var, k.body, "from_", "to_", fewText(k.nest, "total")) {
+		t.line("partial%d[block_] = %s;", i, sum)
+	}
+	t.close()
+}
+
+// orderedGroups writes the lanes of a work-group, which has several blocks at a time.
+func (t *kernelText) orderedGroups(n *laila.Nest, first, count, each string, size int64, tree int, done func(block string)) {
+	accs := n.Accs
+	t.line("const int lane_ = me %% %d, few_ = %s;", num.Lanes, fewText(n, count))
+	t.open("for (long blocks_ = %s; blocks_ * %d < %s; blocks_ += %s)", first, num.Block, count, each)
+	t.line("const long block_ = blocks_ + me / %d;", num.Lanes)
+	t.line("const long to_ = min((block_ + 1) * %d, %s);", num.Block, count)
+	for _, a := range accs {
+		t.line("%s = %s;", t.v(a.Var), t.expr(a.Neutral))
+	}
+	t.line("const long from_ = few_ ? lane_ * to_ : block_ * %d + lane_;", num.Block)
+	t.open("for (long point_ = from_; point_ < to_; point_ += few_ ? 1 : %d)", num.Lanes)
+	t.indices(n.Red, "point_")
+	t.block(n.Body)
+	t.close()
+	for i, a := range accs {
+		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
+	}
+	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+	t.open("if (lane_ == 0)")
+	for i, a := range accs {
+		t.line("%s = tree%d[me];", t.v(a.Var), tree+i)
+		t.open("for (int l = 1; l < %d; l++)", num.Lanes)
+		t.combine(a, t.v(a.Var), fmt.Sprintf("tree%d[me + l]", tree+i), t.v(a.Var))
+		t.close()
+		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
+	}
+	t.close()
+	done("block_")
+	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+	t.close()
+}
+
+// joinOrdered writes the loops over partial results of the kernel that joins them; in
+// groups the sums of super-blocks are made side by side.
+func (j *kernelText) joinOrdered(accs []laila.Acc, groups bool, size int64) {
+	const many = num.SuperBlock / num.Block
+	from := make([]string, len(accs))
+	all := make([]string, len(accs))
+	for i, a := range accs {
+		from[i], all[i] = fmt.Sprintf("partial%d[part]", i), j.v(a.Var)
+	}
+	first, step := "0", "1"
+	if groups {
+		first, step = "get_local_id(0)", fmt.Sprint(size)
+	}
+	j.open("for (long super_ = %s; super_ * %d < parts; super_ += %s)", first, many, step)
+	sums := j.accNames(accs, "sum")
+	j.open("for (long part = super_ * %d; part < min(parts, (super_ + 1) * %d); part++)", many, many)
+	j.joinAll(accs, sums, from)
+	j.close()
+	if !groups {
+		j.joinAll(accs, all, sums)
+		j.close()
+		return
+	}
+	for i := range accs {
+		j.line("partial%d[super_ * %d] = %s;", i, many, sums[i])
+	}
+	j.close()
+	j.line("barrier(CLK_GLOBAL_MEM_FENCE);")
+	j.open("for (long part = 0; part < parts; part += %d)", many)
+	j.joinAll(accs, all, from)
+	j.close()
+}
+
+// orderedRow writes a reduction that the work-items of a group share; the results are
+// in the first elements of the trees.
+func (t *kernelText) orderedRow(k *kernel, n *laila.Nest, tree int, size int64) {
+	accs, many := n.Accs, int(size/num.Lanes)
+	axis := t.axis
+	t.axis = len(k.dims)
+	supers, alls := t.accNames(accs, "super"), t.accNames(accs, "all")
+	count := t.sizeText(0, 1)
+	t.open("")
+	t.orderedGroups(n, "0", count, fmt.Sprint(many), size, tree, func(string) {
+		t.line("barrier(CLK_LOCAL_MEM_FENCE);")
+		t.open("if (me == 0)")
+		t.open("for (long b = blocks_; b < blocks_ + %d && b * %d < %s; b++)", many, num.Block, count)
+		from := make([]string, len(accs))
+		for i := range accs {
+			from[i] = fmt.Sprintf("tree%d[(b - blocks_) * %d]", tree+i, num.Lanes)
+		}
+		t.joinAll(accs, supers, from)
+		t.open("if ((b + 1) %% %d == 0)", num.SuperBlock/num.Block)
+		t.joinAll(accs, alls, supers)
+		for i, a := range accs {
+			t.line("%s = %s;", supers[i], t.expr(a.Neutral))
+		}
+		t.close()
+		t.close()
+		t.close()
+	})
+	t.joinAll(accs, alls, supers)
+	for i := range accs {
+		t.line("if (me == 0) tree%d[0] = %s;", tree+i, alls[i])
+	}
+	t.close()
+	t.axis = axis
+}
