@@ -85,7 +85,9 @@ func TestErrors(t *testing.T) {
 		{"x←1 ⋄ {«+»}x", "a function without an argument"},
 		// Statements.
 		{"«→»0", "NOT SUPPORTED: branch"},
-		{"«:If» 1", "NOT SUPPORTED: control structures are not supported outside functions with a header (∇): :If"},
+		{"{«:If» 1}0", "NOT SUPPORTED: control structures are not supported in dfns: :If"},
+		{"«:EndIf»", ":EndIf outside of a structure"},
+		{"«:If» 1", ":If is not closed: no :EndIf"},
 		{"«∇»r←f x\nr←x\n", "∇ opens a definition that is not closed"},
 		{"∇ «r←f x y z»\n∇", "this is no header"},
 		{"∇ f\n«:If» 1\n∇", ":If is not closed: no :EndIf"},

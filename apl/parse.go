@@ -209,6 +209,9 @@ func (p *parser) block(lo, end, hi int) (Stmt, int) {
 	if !p.scope.dfn && p.wordAt(lo, "Namespace") {
 		return p.namespace(lo, hi)
 	}
+	if !p.scope.dfn && p.opens(lo) {
+		return p.structure(lo, hi)
+	}
 	if p.scope.dfn || !p.isDel(lo) {
 		return p.statement(lo, end), end
 	}

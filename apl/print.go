@@ -86,6 +86,8 @@ func (p *printer) statement(s Stmt) {
 		p.expr(s.Numbers)
 		p.word(":: ")
 		p.expr(s.Result)
+	case *Block:
+		p.lines(s.Fn, 1)
 	case *Tradfn:
 		p.tradfn(s)
 	case *NamespaceDef:

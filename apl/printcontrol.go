@@ -16,13 +16,19 @@ func sortedKeys[T any](m map[string]T) []string {
 
 func equalWord(a, b string) bool { return strings.EqualFold(a, b) }
 
-// tradfn writes a definition, each statement on its own line where the source has it
-// there.
+// tradfn writes a definition.
 func (p *printer) tradfn(t *Tradfn) {
 	p.word("∇")
 	p.word(" ")
 	p.header(t.Header)
-	line := 0
+	p.lines(t, 0)
+	p.newline()
+	p.word("∇")
+}
+
+// lines writes the statements of a body, each on its own line where the source has it
+// there; line is the one that is written already.
+func (p *printer) lines(t *Tradfn, line int) {
 	for i, s := range t.Body {
 		_, label := s.(*Label)
 		switch at := t.LineOf(i); {
@@ -43,8 +49,6 @@ func (p *printer) tradfn(t *Tradfn) {
 	for ; line < t.Lines(); line++ {
 		p.newline()
 	}
-	p.newline()
-	p.word("∇")
 }
 
 func (p *printer) header(h *Header) {

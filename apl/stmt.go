@@ -163,8 +163,11 @@ func (p *parser) control(lo, hi int) *diag.Error {
 		if strings.HasPrefix(strings.ToLower(p.text(lo+1)), "e") && p.controls { // :Else, :End
 			return errReported
 		}
+		if w := p.controlWord(lo); !p.scope.dfn && w != NoWord {
+			return syntaxError(p.span(lo, lo+2), "%s outside of a structure that it belongs to", w)
+		}
 		p.controls = true
-		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported outside functions with a header (∇): :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
+		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported in dfns: :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
 	}
 	return syntaxError(p.span(lo, lo+1), "a guard without a condition")
 }

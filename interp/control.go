@@ -413,7 +413,7 @@ func (in *Interp) handler(f *Frame, c *apl.Control, fault *Fault) (int, error) {
 
 // happened notes the function and the line that an error comes from.
 func (e *Fault) happened(a *activation) {
-	if e.place == "" {
+	if e.place == "" && a.fn.title() != "" {
 		e.place = fmt.Sprintf("%s[%d]", a.fn.title(), a.fn.node.LineOf(a.pc))
 		e.Notes = append(e.Notes, diag.Note{Message: "in " + e.place})
 	}

@@ -148,6 +148,8 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 		return in.display(f, s)
 	case *apl.NamespaceDef:
 		return in.namespace(f, s)
+	case *apl.Block:
+		return in.block(f, s)
 	case *apl.Tradfn:
 		in.defined(f, s)
 		in.fixed(f, s)

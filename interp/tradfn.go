@@ -122,6 +122,15 @@ func (t *tradfn) Call(in *Interp, x, y *V) (*V, error) {
 	return t.result(f.trad.space)
 }
 
+// block runs a control structure outside of functions.
+func (in *Interp) block(f *Frame, s *apl.Block) error {
+	t := &tradfn{node: s.Fn, space: f.home(), names: localsOf(s.Fn)}
+	in.depth++
+	inner := in.enter(t)
+	defer in.leave(inner)
+	return in.lines(inner)
+}
+
 // enter returns the frame of a call, in which the local names have no values.
 func (in *Interp) enter(t *tradfn) *Frame {
 	f := &Frame{parent: t.space, caller: in.current}

@@ -58,7 +58,7 @@ var limits = map[string][]Refusal{
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", interpreted}},
 	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
-	"control":     {{":If 1", "control structures are not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
+	"control":     {{":If 1\n:EndIf", "control structures are not compiled", interpreted}},
 	"tradfn":      {{"∇r←f y\n∇", "traditional function definitions (∇) are not compiled", "interpreted"}},
 	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted"}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
