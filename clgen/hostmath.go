@@ -91,7 +91,8 @@ var doublesToInt = map[string]func(x, y float64) int64{
 }
 
 var intsToInt = map[string]func(x, y int64) int64{
-	"tl_gcdi":     num.GCDInt,
+	"tl_gcdi":     func(x, y int64) int64 { return first(num.GCDInt(x, y)) },
+	"tl_bad_gcdi": func(x, y int64) int64 { _, ok := num.GCDInt(x, y); return truth(!ok) },
 	"tl_lcmi":     func(x, y int64) int64 { return first(num.LCMInt(x, y)) },
 	"tl_bad_lcmi": func(x, y int64) int64 { _, ok := num.LCMInt(x, y); return truth(!ok) },
 	"tl_resi":     num.ResidueInt,

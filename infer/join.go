@@ -69,7 +69,7 @@ func (g *infer) windowRows(w *apl.Dyadic) tail.Expr {
 	s := site{fn: w.F.Span(), left: w.X.Span(), right: w.Y.Span()}
 	x, y := parts[0], parts[1]
 	n, ok := integer(x)
-	if isTuple(y) || g.arr(y, s.right).Dims() != 1 || !ok || n < 1 {
+	if isTuple(y) || g.arr(y, s.right).Dims() != 1 || !ok || n < 2 { // one item by itself is no row
 		return g.mixed1(g.dyadic(g.function(w.F), x, y, s), s)
 	}
 	return g.fromPrelude(g.preludeClosure("windowrows"), x, y, s)

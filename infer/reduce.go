@@ -75,6 +75,9 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		y = g.noCharacters(y)
 		t = tail.TypeOf(y)
 	}
+	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && isGlyph(f, ",") && t.Dims() == 1 {
+		return g.opAxis(tail.OpReduce1, s, axis, g.leftOf(t.Elem, s), y) // the item itself
+	}
 	if isGlyph(f, ",") && t.Dims() == 1 {
 		return enclosure(g.name(y), s)
 	}

@@ -59,7 +59,7 @@ func twice(fn, bad string, arg int) mathFunc {
 func rounded(fn string) mathFunc { return mathFunc{fn: fn, kind: F64, toInt: true} }
 
 var mathOps = map[tail.Op]mathFunc{
-	tail.OpGcdI:  total("tl_gcdi", I64),
+	tail.OpGcdI:  tested("tl_gcdi", I64, "tl_bad_gcdi", tail.FaultOverflow, none),
 	tail.OpLcmI:  tested("tl_lcmi", I64, "tl_bad_lcmi", tail.FaultOverflow, none),
 	tail.OpResD:  total("tl_resd", F64),
 	tail.OpResX:  total("tl_resx", F64),

@@ -38,7 +38,7 @@ func orderedOp(e *tail.Apply, f *tail.Lam) tail.Op {
 // neutralOf returns the true neutral element of an associative op.
 func neutralOf(op tail.Op) Expr {
 	switch op {
-	case tail.OpAddI, tail.OpBitOr, tail.OpBitXor, tail.OpGcdI:
+	case tail.OpAddI, tail.OpBitOr, tail.OpBitXor:
 		return integer(0)
 	case tail.OpMulI:
 		return integer(1)
@@ -402,8 +402,6 @@ func (g *gen) acc(fd *folding, v *Var) Acc {
 		a.Combine = &Binary{Mul, x, y}
 	case tail.OpEqB:
 		a.Combine = not(&Binary{Xor, x, y})
-	case tail.OpGcdI:
-		a.Combine = &Math{"tl_gcdi", I64, []Expr{x, y}}
 	case tail.OpAddZ, tail.OpMulZ:
 		a.Combine = &Math{complexOps[fd.op].fn, C64, []Expr{x, y}}
 	default:

@@ -13,7 +13,7 @@ var intOps = map[Op]scalarImpl{
 	OpMaxI:   dyadicLoop(func(_ *site, x, y int64) int64 { return max(x, y) }, maxLoop[int64]),
 	OpResI:   dyadic(func(_ *site, x, y int64) int64 { return num.ResidueInt(x, y) }),
 	OpPowI:   dyadic(powI),
-	OpGcdI:   dyadic(func(_ *site, x, y int64) int64 { return num.GCDInt(x, y) }),
+	OpGcdI:   dyadic(gcdI),
 	OpLcmI:   dyadic(lcmI),
 	OpBitAnd: dyadic(func(_ *site, x, y int64) int64 { return x & y }),
 	OpBitOr:  dyadic(func(_ *site, x, y int64) int64 { return x | y }),
@@ -128,6 +128,14 @@ func powI(s *site, x, y int64) int64 {
 		}
 		x = mulI(s, x, x)
 	}
+}
+
+func gcdI(s *site, x, y int64) int64 {
+	z, ok := num.GCDInt(x, y)
+	if !ok {
+		s.overflow()
+	}
+	return z
 }
 
 func lcmI(s *site, x, y int64) int64 {

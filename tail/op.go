@@ -242,7 +242,7 @@ var rows = [...]Row{
 	OpMaxI:          {Name: "maxi", Scheme: "int → int → int", Glyph: "⌈", Doc: "greater", Scalar: true, Assoc: true, Commut: true},
 	OpResI:          {Name: "resi", Scheme: "int → int → int", Glyph: "|", Doc: "x|y: y modulo x with the sign of x; y where x is 0", Scalar: true},
 	OpPowI:          {Name: "powi", Scheme: "int → int → int", Glyph: "*", Doc: "x to the power y, y not negative", Scalar: true, Faults: []Fault{FaultOverflow, FaultNegative}},
-	OpGcdI:          {Name: "gcdi", Scheme: "int → int → int", Glyph: "∨", Doc: "greatest common divisor", Scalar: true, Assoc: true, Commut: true},
+	OpGcdI:          {Name: "gcdi", Scheme: "int → int → int", Glyph: "∨", Doc: "greatest common divisor", Scalar: true, Commut: true, Faults: []Fault{FaultOverflow}},
 	OpLcmI:          {Name: "lcmi", Scheme: "int → int → int", Glyph: "∧", Doc: "least common multiple", Scalar: true, Commut: true, Faults: []Fault{FaultOverflow}},
 	OpBitAnd:        {Name: "biti_and", Scheme: "int → int → int", Doc: "bitwise and", Scalar: true, Assoc: true, Commut: true},
 	OpBitOr:         {Name: "biti_or", Scheme: "int → int → int", Doc: "bitwise or", Scalar: true, Assoc: true, Commut: true},

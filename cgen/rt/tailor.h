@@ -333,7 +333,11 @@ int64_t tl_powi(int64_t x, int64_t y);
 int tl_bad_powi(int64_t x, int64_t y);      /* overflow; y < 0 is not its case */
 static inline int tl_bad_powi_negative(int64_t y) { return y < 0; }
 
-__attribute__((const)) int64_t tl_gcdi(int64_t x, int64_t y); /* never negative; 0∨0 is 0 */
+__attribute__((const)) int64_t tl_gcdi(int64_t x, int64_t y); /* 0∨0 is 0 */
+/* Only the divisor 2*63, of ¯2*63 and 0 or itself, does not fit. */
+static inline int tl_bad_gcdi(int64_t x, int64_t y) {
+  return (x == INT64_MIN || y == INT64_MIN) && tl_gcdi(x, y) < 0;
+}
 /* x×y÷x∨y, 0 where one is 0. The divisor of ¯2*63 and ¯2*63 does not fit. */
 static inline int64_t tl_lcmi(int64_t x, int64_t y) {
   int64_t g = tl_gcdi(x, y);

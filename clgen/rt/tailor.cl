@@ -74,6 +74,9 @@ static long tl_gcdi(long x, long y) {
   }
   return (long)a;
 }
+static int tl_bad_gcdi(long x, long y) {
+  return tl_gcdi(x, y) < 0;
+}
 static long tl_lcmi(long x, long y) {
   long g = tl_gcdi(x, y);
   return ((x == 0) | (y == 0) | (g <= 0)) ? 0 : tl_muli(x, y / (g > 0 ? g : 1));

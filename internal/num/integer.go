@@ -92,14 +92,14 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// GCDInt returns x∨y, which is not negative; 0∨0 is 0. (The magnitude of
-// ¯2*63, which does not fit, wraps.)
-func GCDInt(x, y int64) int64 {
+// GCDInt returns x∨y, which is not negative, and whether it fits, as 2*63 does
+// not; 0∨0 is 0.
+func GCDInt(x, y int64) (int64, bool) {
 	a, b := magnitude(x), magnitude(y)
 	for b != 0 {
 		a, b = b, a%b
 	}
-	return int64(a)
+	return int64(a), a <= math.MaxInt64
 }
 
 // LCMInt returns x∧y and whether it fits.
@@ -107,8 +107,8 @@ func LCMInt(x, y int64) (int64, bool) {
 	if x == 0 || y == 0 {
 		return 0, true
 	}
-	g := GCDInt(x, y)
-	if g < 0 {
+	g, ok := GCDInt(x, y)
+	if !ok {
 		return 0, false
 	}
 	return Mul(x, y/g)

@@ -66,8 +66,16 @@ func TestIntegers(t *testing.T) {
 			t.Errorf("%d*%d is %d, %v", c.x, c.y, r, ok)
 		}
 	}
-	if r, ok := LCMInt(15, 35); r != 105 || !ok || GCDInt(-6, 4) != 2 || GCDInt(0, 0) != 0 {
+	if r, ok := LCMInt(15, 35); r != 105 || !ok {
 		t.Errorf("15∧35 is %d", r)
+	}
+	for _, c := range []struct {
+		x, y, want int64
+		ok         bool
+	}{{-6, 4, 2, true}, {0, 0, 0, true}, {math.MinInt64, 12, 4, true}, {math.MinInt64, 0, math.MinInt64, false}} {
+		if r, ok := GCDInt(c.x, c.y); r != c.want || ok != c.ok {
+			t.Errorf("%d∨%d is %d, %v", c.x, c.y, r, ok)
+		}
 	}
 }
 

@@ -27,9 +27,9 @@ func init() {
 			identity: func() *V { return value.Number(math.MaxFloat64) }},
 		"!": {real: realBinomial, complex: complexBinomial, identity: one},
 		"○": {real: realCircle, complex: complexCircle},
-		"∧": {whole: lcmInts, real: func(c *Context, x, y float64) (float64, state) { return num.LCM(x, y, c.Tolerance), good },
+		"∧": {whole: testedInts(num.LCMInt), real: func(c *Context, x, y float64) (float64, state) { return num.LCM(x, y, c.Tolerance), good },
 			complex: func(c *Context, x, y complex128) (complex128, state) { return num.LCMZ(x, y, c.Tolerance), good }, identity: one},
-		"∨": {whole: ints(num.GCDInt), real: func(c *Context, x, y float64) (float64, state) { return num.GCD(x, y, c.Tolerance), good },
+		"∨": {whole: testedInts(num.GCDInt), real: func(c *Context, x, y float64) (float64, state) { return num.GCD(x, y, c.Tolerance), good },
 			complex: func(c *Context, x, y complex128) (complex128, state) { return num.GCDZ(x, y, c.Tolerance), good }, identity: zero},
 		"⍲": {whole: truths(1), real: notTruths},
 		"⍱": {whole: truths(0), real: notTruths},
@@ -123,15 +123,18 @@ func residueInts(x, y []int64, sx, sy int, out []int64) bool {
 	return true
 }
 
-func lcmInts(x, y []int64, sx, sy int, out []int64) bool {
-	for i := range out {
-		r, ok := num.LCMInt(x[i*sx], y[i*sy])
-		if !ok {
-			return false
+// testedInts is f element by element, until one result does not fit.
+func testedInts(f func(x, y int64) (int64, bool)) func(x, y []int64, sx, sy int, out []int64) bool {
+	return func(x, y []int64, sx, sy int, out []int64) bool {
+		for i := range out {
+			r, ok := f(x[i*sx], y[i*sy])
+			if !ok {
+				return false
+			}
+			out[i] = r
 		}
-		out[i] = r
+		return true
 	}
-	return true
 }
 
 func ints(f func(x, y int64) int64) func(x, y []int64, sx, sy int, out []int64) bool {

@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
   ints(tl_muli, tl_bad_muli);
   ints(tl_resi, good_ii);
   ints(powi, bad_powi);
-  ints(tl_gcdi, good_ii);
+  ints(tl_gcdi, tl_bad_gcdi);
   ints(tl_lcmi, tl_bad_lcmi);
   tl_drop(&doubles);
   tl_drop(&integers);
