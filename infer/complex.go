@@ -83,7 +83,24 @@ func (g *infer) overloadCircleComplex(k int64, known bool, x, y tail.Expr, s sit
 	if known && k == -9 {
 		return x, y, func(a, b tail.Expr) tail.Expr { return b }
 	}
-	return x, y, func(a, b tail.Expr) tail.Expr { return g.op(tail.OpCircleZ, s, a, b) }
+	real := realCircles(tail.TypeOf(x))
+	return x, y, func(a, b tail.Expr) tail.Expr {
+		z := g.op(tail.OpCircleZ, s, a, b)
+		if real {
+			return g.op(tail.OpReZ, s, z)
+		}
+		return z
+	}
+}
+
+// realCircles reports whether all circular functions of known numbers are real.
+func realCircles(x *tail.Array) bool {
+	for _, v := range x.Values {
+		if k, ok := v.IsConst(); !ok || k < 9 || k > 12 {
+			return false
+		}
+	}
+	return len(x.Values) > 0
 }
 
 // complexMonadic applies a scalar glyph to complex numbers.

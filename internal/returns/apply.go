@@ -30,7 +30,12 @@ func (f *finder) apply(e *tail.Apply) *Value {
 		return f.fresh(v.Type)
 	}
 	v.Low, v.High = f.elementBounds(e, args, t)
+	v.ratio = ratioOf(e, args)
 	switch {
+	case (e.Op == tail.OpFloorD || e.Op == tail.OpCeilD) && args[0].ratio != nil && t.Dims() == 0:
+		if n, ok := f.rounded(args[0].ratio, e.Op == tail.OpCeilD); ok {
+			v.Type = tail.Singleton(array.Int, n)
+		}
 	case e.Op.Row().Scalar && t.Dims() == 0:
 		f.scalar(e, args, v)
 	case (e.Op == tail.OpReduce || e.Op == tail.OpReduce1) && t.Dims() == 0:

@@ -1,6 +1,10 @@
 package returns
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"unicode"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // demand notes what an application needs so that it does not fault.
 func (f *finder) demand(e *tail.Apply, args []*Value) {
@@ -76,6 +80,10 @@ func (f *finder) demandMore(e *tail.Apply, args []*Value, arg func(int) *tail.Ar
 		if !args[0].numeral {
 			f.need(tail.FaultFormat, e.Where, []tail.Size{tail.AnySize})
 		}
+	case tail.OpI2C:
+		f.need(tail.FaultOutOfDomain, e.Where, []tail.Size{args[0].Low, minus(constant(unicode.MaxRune), args[0].High)})
+	case tail.OpRollI:
+		f.need(tail.FaultOutOfDomain, e.Where, []tail.Size{minus(args[0].Low, constant(1))})
 	case tail.OpTransp2, tail.OpPowI: // infer tests the axes, and powi has natural exponents
 	default:
 		f.unknown(e)

@@ -2,6 +2,7 @@ package returns
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
@@ -397,7 +398,9 @@ func (f *finder) elementBounds(e *tail.Apply, args []*Value, t *tail.Array) (low
 		return constant(1), plus(args[0].Array().Extent(0), constant(1))
 	case tail.OpIntervalIndex:
 		return constant(0), args[0].Array().Extent(0)
-	case tail.OpTally, tail.OpCount, tail.OpShape, tail.OpC2I:
+	case tail.OpC2I:
+		return constant(0), constant(unicode.MaxRune)
+	case tail.OpTally, tail.OpCount, tail.OpShape:
 		return constant(0), any
 	case tail.OpDeal:
 		return constant(1), args[1].Array().Value(0)

@@ -115,8 +115,9 @@ func Of(e tail.Expr, params []Param) *Result {
 	f := &finder{
 		values: map[*tail.Var]*Value{}, known: map[string]tail.Size{}, bounds: map[string]span{},
 		active: map[*tail.Func]bool{}, checked: map[*tail.Func]bool{}, own: map[string]bool{},
-		left:   maxNodes,
-		result: &Result{axes: map[string]axis{}, signed: map[string]string{}},
+		lengths: map[string]bool{},
+		left:    maxNodes,
+		result:  &Result{axes: map[string]axis{}, signed: map[string]string{}},
 	}
 	for _, p := range params {
 		f.param(p)
@@ -191,7 +192,7 @@ func (f *finder) strand(t tail.Type, name string) *Value {
 func (f *finder) named(ty *tail.Array, name string) *Value {
 	for i := range ty.Dims() {
 		for _, t := range ty.Extent(i).Terms {
-			f.own[t.Var] = true
+			f.own[t.Var], f.lengths[t.Var] = true, true
 			if strings.HasPrefix(t.Var, "#") {
 				f.result.axes[t.Var] = axis{name, i, ty.Dims()}
 			}

@@ -22,6 +22,7 @@ type Value struct {
 	zero                *Value
 	items               []*Value // of a tuple
 	numeral             bool     // a text that spells a number
+	ratio               *ratio   // of a double that is one, else nil
 }
 
 // Array returns the type of a value that is an array.
@@ -39,6 +40,7 @@ type finder struct {
 	known   map[string]tail.Size // the numbers that expressions of numbers have
 	bounds  map[string]span      // of numbers that stand for elements of arrays
 	own     map[string]bool      // variables of the parameters
+	lengths map[string]bool      // those of them that are extents
 	facts   []tail.Size
 	active  map[*tail.Func]bool
 	checked map[*tail.Func]bool // recursive functions that were looked at

@@ -125,6 +125,9 @@ func (f *finder) literal(e *tail.Lit) *Value {
 		v.Low, v.High = bounded(low), bounded(high)
 	}
 	if n := len(e.Value.Doubles); n > 0 && e.Value.Elem == array.Double {
+		if n == 1 && e.Value.Rank() == 0 {
+			v.ratio = literalRatio(e.Value.Doubles[0])
+		}
 		low, high := slices.Min(e.Value.Doubles), slices.Max(e.Value.Doubles)
 		if low > -maxNumber && high < maxNumber {
 			v.Low, v.High = constant(int64(math.Floor(low))), constant(int64(math.Ceil(high)))
