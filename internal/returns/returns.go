@@ -110,8 +110,27 @@ type axis struct {
 // maxNodes bounds the expressions that one question looks at.
 const maxNodes = 20000
 
-// Of interprets an expression.
+// Of interprets an expression. Where faults stay open it is interpreted again with
+// the conditions as facts from the beginning: in ⍵[1;]⍪¯1 0↓⍵ the index, which comes
+// last, says that there is a row to drop.
 func Of(e tail.Expr, params []Param) *Result {
+	r := interpret(e, params, nil)
+	var goals []tail.Size
+	for _, c := range r.Conditions {
+		goals = append(goals, c.Goals...)
+	}
+	if len(r.Open) > 0 && len(goals) > 0 && !contradict(slices.Clone(goals)) {
+		if again := interpret(e, params, goals); len(again.Open) < len(r.Open) {
+			again.Conditions = append(r.Conditions, again.Conditions...)
+			r = again
+		}
+	}
+	r.shorten()
+	return r
+}
+
+// interpret interprets an expression where all goals are at least 0.
+func interpret(e tail.Expr, params []Param, goals []tail.Size) *Result {
 	f := &finder{
 		values: map[*tail.Var]*Value{}, known: map[string]tail.Size{}, bounds: map[string]span{},
 		active: map[*tail.Func]bool{}, checked: map[*tail.Func]bool{}, own: map[string]bool{},
@@ -122,8 +141,8 @@ func Of(e tail.Expr, params []Param) *Result {
 	for _, p := range params {
 		f.param(p)
 	}
+	f.facts = append(f.facts, goals...)
 	f.leaf(e)
-	f.result.shorten()
 	return f.result
 }
 
