@@ -55,7 +55,11 @@ static tl_c64 tl_expz(tl_c64 y) {
   return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), fabs(s) <= fabs(b) * TL_ULP ? 0 : r * s);
 }
 
-static tl_c64 tl_lnz(tl_c64 y) { return TL_Z(log(tl_absz(y)), tl_argz(y)); }
+/* The logarithm of a magnitude near 1 is that of 1 more than the excess of its square. */
+static tl_c64 tl_lnz(tl_c64 y) {
+  double m = tl_absz(y), a = fmax(fabs(tl_rez(y)), fabs(tl_imz(y))), b = fmin(fabs(tl_rez(y)), fabs(tl_imz(y)));
+  return TL_Z(m > 0.7 && m < 1.4 ? 0.5 * log1p((a - 1) * (a + 1) + b * b) : log(m), tl_argz(y));
+}
 
 /* The square root in the right half-plane. */
 static tl_c64 tl_sqrtz(tl_c64 y) {
@@ -120,6 +124,11 @@ static tl_c64 tl_resz(tl_c64 x, tl_c64 y) {
   return tl_eqz(q, f) ? TL_Z(0, 0) : tl_subz(y, tl_mulz(x, f));
 }
 
+/* 1+y*2 as a product, which loses no digits near its zeros. */
+static tl_c64 tl_square_and_one(tl_c64 y) {
+  return tl_mulz(TL_Z(1 - tl_imz(y), tl_rez(y)), TL_Z(1 + tl_imz(y), -tl_rez(y)));
+}
+
 static tl_c64 tl_sinhz(tl_c64 y) {
   double a = tl_rez(y), b = tl_imz(y);
   return TL_Z(sinh(a) * cos(b), cosh(a) * sin(b));
@@ -157,8 +166,8 @@ static tl_c64 tl_acoshz(tl_c64 y) {
 static tl_c64 tl_atanhz(tl_c64 y) {
   double a = tl_rez(y), b = tl_imz(y) + 0.0;
   if (b == 0 && a > 1) b = -0.0;
-  double d = (1 - a) * (1 - a) + b * b;
-  return TL_Z(0.25 * log1p(4 * a / d), 0.5 * atan2(2 * b, (1 - a) * (1 + a) - b * b));
+  double m = fabs(a), d = (1 - m) * (1 - m) + b * b;
+  return TL_Z(copysign(0.25 * log1p(4 * m / d), a), 0.5 * atan2(2 * b, (1 - a) * (1 + a) - b * b));
 }
 
 static tl_c64 tl_root4z(tl_c64 y) { /* ¯4○y */
@@ -173,11 +182,11 @@ static tl_c64 tl_circlez(long x, tl_c64 y) {
   case 1: return tl_over_i(tl_sinhz(tl_times_i(y)));
   case 2: return tl_coshz(tl_times_i(y));
   case 3: return tl_over_i(tl_tanhz(tl_times_i(y)));
-  case 4: return tl_sqrtz(tl_one_more(tl_mulz(y, y)));
+  case 4: return tl_sqrtz(tl_square_and_one(y));
   case 5: return tl_sinhz(y);
   case 6: return tl_coshz(y);
   case 7: return tl_tanhz(y);
-  case 8: return tl_sqrtz(tl_negz(tl_one_more(tl_mulz(y, y))));
+  case 8: return tl_sqrtz(tl_negz(tl_square_and_one(y)));
   case 9: return TL_Z(tl_rez(y), 0);
   case 10: return TL_Z(tl_absz(y), 0);
   case 11: return TL_Z(tl_imz(y), 0);
@@ -189,7 +198,7 @@ static tl_c64 tl_circlez(long x, tl_c64 y) {
   case -5: return tl_over_i(tl_asinz(tl_times_i(y)));
   case -6: return tl_acoshz(y);
   case -7: return tl_atanhz(y);
-  case -8: return tl_negz(tl_sqrtz(tl_negz(tl_one_more(tl_mulz(y, y)))));
+  case -8: return tl_negz(tl_sqrtz(tl_negz(tl_square_and_one(y))));
   case -9: return y;
   case -10: return tl_conjz(y);
   case -11: return tl_times_i(y);

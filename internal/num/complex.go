@@ -91,8 +91,17 @@ func SinePart(r, s, b float64) float64 {
 	return r * s
 }
 
-// LnZ returns ⍟y, its imaginary part in -π…π.
-func LnZ(y complex128) complex128 { return complex(Ln(AbsZ(y)), Phase(y)) }
+// LnZ returns ⍟y, its imaginary part in -π…π. The logarithm of a magnitude near 1
+// is that of 1 more than the excess of its square.
+func LnZ(y complex128) complex128 {
+	m := AbsZ(y)
+	if !(m > 0.7 && m < 1.4) {
+		return complex(Ln(m), Phase(y))
+	}
+	a, b := math.Abs(real(y)), math.Abs(imag(y))
+	a, b = max(a, b), min(a, b)
+	return complex(0.5*math.Log1p(float64((a-1)*(a+1))+float64(b*b)), Phase(y))
+}
 
 // Phase returns the angle of y.
 func Phase(y complex128) float64 { return math.Atan2(imag(y)+0, real(y)) }
@@ -173,6 +182,11 @@ func overI(y complex128) complex128   { return complex(imag(y), -real(y)) }
 func oneLess(y complex128) complex128 { return complex(1-real(y), -imag(y)) } // 1-y
 func oneMore(y complex128) complex128 { return complex(1+real(y), imag(y)) }
 
+// squareAndOne returns 1+y*2 as a product, which loses no digits near its zeros.
+func squareAndOne(y complex128) complex128 {
+	return MulZ(complex(1-imag(y), real(y)), complex(1+imag(y), -real(y)))
+}
+
 // sinhZ and coshZ are the hyperbolic functions; sine and cosine follow.
 func sinhZ(y complex128) complex128 {
 	s, c := sinCos(imag(y))
@@ -218,8 +232,9 @@ func atanhZ(y complex128) complex128 {
 	if b == 0 && a > 1 {
 		b = math.Copysign(0, -1)
 	}
-	d := float64((1-a)*(1-a)) + float64(b*b)
-	return complex(0.25*math.Log1p(4*a/d), 0.5*math.Atan2(2*b, float64((1-a)*(1+a))-float64(b*b)))
+	m := math.Abs(a)
+	d := float64((1-m)*(1-m)) + float64(b*b)
+	return complex(math.Copysign(0.25*math.Log1p(4*m/d), a), 0.5*math.Atan2(2*b, float64((1-a)*(1+a))-float64(b*b)))
 }
 
 // CircleZ returns x○y for x from ¯12 to 12, and false where it has no value.
@@ -234,7 +249,7 @@ func CircleZ(x int64, y complex128) (complex128, bool) {
 	case 3:
 		return overI(tanhZ(timesI(y))), true
 	case 4:
-		return SqrtZ(oneMore(MulZ(y, y))), true
+		return SqrtZ(squareAndOne(y)), true
 	case 5:
 		return sinhZ(y), true
 	case 6:
@@ -242,7 +257,7 @@ func CircleZ(x int64, y complex128) (complex128, bool) {
 	case 7:
 		return tanhZ(y), true
 	case 8, -8:
-		z := SqrtZ(-oneMore(MulZ(y, y)))
+		z := SqrtZ(-squareAndOne(y))
 		if x < 0 {
 			z = -z
 		}
