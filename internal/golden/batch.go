@@ -131,6 +131,7 @@ func (k *Backend) start(path string, i int, p Program) Outcome {
 		limit = 10 * time.Minute
 	}
 	cmd := exec.Command(path, append([]string{fmt.Sprint(i)}, p.Args...)...)
+	cmd.Env = append(os.Environ(), "GOMP_SPINCOUNT=0") // else the program starts itself again, without the number
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Start(); err != nil {
