@@ -50,15 +50,15 @@ func TestFaults(t *testing.T) {
 func TestMemory(t *testing.T) {
 	program := Build(t, "testdata/fault.c")
 	for _, c := range []struct{ limit, count, size, want string }{
-		{"", "9223372036854775807", "8", "out of memory for 9223372036854775807 elements of 8 bytes"},
-		{"", "1000000000000", "8", "out of memory for 1000000000000 elements of 8 bytes"},
-		{"", "-1", "8", "an array is too large"},
-		{"1000000", "1000000", "1", "out of memory for 1000000 elements of 1 bytes"},
+		{"", "9223372036854775807", "8", "WS FULL: out of memory for 9223372036854775807 elements of 8 bytes [E0704]"},
+		{"", "1000000000000", "8", "WS FULL: out of memory for 1000000000000 elements of 8 bytes [E0704]"},
+		{"", "-1", "8", "LIMIT ERROR: an array is too large [E0702]"},
+		{"1000000", "1000000", "1", "WS FULL: out of memory for 1000000 elements of 1 bytes [E0704]"},
 		{"1000000", "900000", "1", ""},
 		{"", "0", "8", ""},
 	} {
 		t.Setenv("TAILOR_MEMORY", c.limit)
-		want, status := "LIMIT ERROR: "+c.want+" [E0702]\n", 1
+		want, status := c.want+"\n", 1
 		if c.want == "" {
 			want, status = "", 0
 		}
