@@ -308,10 +308,11 @@ func (b *body) simd(n *laila.Nest) string {
 	return "#pragma omp simd " + strings.Join(append(clauses, b.flagClauses(n)...), " ")
 }
 
-// rounds reports whether an accumulator of n is a sum or a product of doubles.
+// rounds reports whether an accumulator of n is a sum or a product of doubles whose
+// order matters.
 func rounds(n *laila.Nest) bool {
 	for _, a := range n.Accs {
-		if op, ok := reduction(a); ok && a.Var.Kind == laila.F64 && (op == "+" || op == "*") {
+		if op, ok := reduction(a); ok && !a.Exact && a.Var.Kind == laila.F64 && (op == "+" || op == "*") {
 			return true
 		}
 	}
