@@ -44,9 +44,9 @@ var errWide = errors.New("the program needs integers above 16777216 exactly, whi
 // buildOptions returns what is given to the driver's compiler.
 func (p *Plan) buildOptions() string {
 	if p.Narrow {
-		return "-cl-std=CL1.2 -cl-single-precision-constant"
+		return "-cl-std=CL1.2 -w -cl-single-precision-constant"
 	}
-	return "-cl-std=CL1.2"
+	return "-cl-std=CL1.2 -w"
 }
 
 func (pl *planner) newText() *kernelText {
