@@ -10,16 +10,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/repo"
 )
 
 // RuntimeDir is the folder of the C run-time.
 func RuntimeDir() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "cgen", "rt")
+	return filepath.Join(repo.Root(), "cgen", "rt")
 }
 
 // Compilers returns the C compilers of this machine.

@@ -14,9 +14,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
+
+	"github.com/tailor-lang/tailor/internal/repo"
 )
 
 // Variable is the environment variable that asks for all cases, where it is "all".
@@ -65,11 +66,9 @@ func place(text string) uint64 {
 
 // seed is the hash of the sources of the compiler and its run-time.
 var seed = sync.OnceValue(func() string {
-	_, file, _, _ := runtime.Caller(0)
-	root := filepath.Join(filepath.Dir(file), "..", "..")
 	h := sha256.New()
 	for _, folder := range []string{"apl", "prelude", "infer", "tail", "laila", "cgen", "clgen"} {
-		filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+		filepath.WalkDir(filepath.Join(repo.Root(), folder), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && !strings.Contains(path, "testdata") && !strings.HasSuffix(path, "_test.go") {
 				text, _ := os.ReadFile(path)
 				h.Write(text)
