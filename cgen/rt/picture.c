@@ -205,18 +205,23 @@ static void tl_sheet_simple(tl_sheet *b, const tl_view *a, int pp) {
 typedef struct {
   tl_sheet *cells;
   int64_t width;
-  int numeric, nested;
+  int numeric, chars, nested; /* it has numbers, characters, arrays */
 } tl_stack;
+
+/* The blanks between two columns. Those with arrays have blanks of their own. */
+static int tl_stack_gap(const tl_stack *a, const tl_stack *b) {
+  return (a->numeric && (!a->nested || b->chars)) || (b->numeric && (!b->nested || a->chars));
+}
 
 static int tl_nested_scalar(const tl_nested *x) { return x->simple.elem >= 0 && x->simple.rank == 0; }
 static int tl_nested_number(const tl_nested *x) { return tl_nested_scalar(x) && !tl_is_char(&x->simple); }
 
 static void tl_sheet_of(tl_sheet *b, const tl_nested *x, int pp);
 
-/* A blank on the left of the lines, and perhaps on the right. */
-static void tl_sheet_framed(tl_sheet *b, int both) {
+/* A blank on the left and on the right of the lines. */
+static void tl_sheet_framed(tl_sheet *b) {
   tl_sheet f;
-  tl_sheet_new(&f, b->height, b->width + 1 + both);
+  tl_sheet_new(&f, b->height, b->width + 2);
   tl_sheet_put(&f, 0, 1, b);
   tl_free(b->chars);
   *b = f;
@@ -254,27 +259,30 @@ static void tl_stack_numbers(tl_stack *s, const tl_nested *y, int64_t j, int64_t
     tl_sheet row = {(uint32_t *)text.data + k++ * width, 1, width};
     tl_sheet_new(&s->cells[i], 1, width);
     tl_sheet_put(&s->cells[i], 0, 0, &row);
+    if (s->nested) tl_sheet_framed(&s->cells[i]);
   }
   tl_drop(&text);
   tl_free(data);
-  s->width = tl_maxi(s->width, width + s->nested);
+  s->width = tl_maxi(s->width, width + 2 * s->nested);
 }
 
-/* Numbers stand at the right. In a column with arrays there is a blank on the left
- * of all items, and on the right unless there are numbers. */
+/* Where there are numbers the items stand at the right. In a column with arrays there
+ * is a blank on the left and on the right of all items. */
 static void tl_stack_of(tl_stack *s, const tl_nested *y, int64_t j, int64_t n, int64_t rows, int pp) {
   int64_t count = 0;
-  *s = (tl_stack){tl_alloc(rows, sizeof(tl_sheet)), 0, 0, 0};
+  *s = (tl_stack){tl_alloc(rows, sizeof(tl_sheet)), 0, 0, 0, 0};
   for (int64_t i = 0; i < rows; i++) {
-    count += tl_nested_number(&y->items[i * n + j]);
-    s->nested |= !tl_nested_scalar(&y->items[i * n + j]);
+    const int number = tl_nested_number(&y->items[i * n + j]), scalar = tl_nested_scalar(&y->items[i * n + j]);
+    count += number;
+    s->nested |= !scalar;
+    s->chars |= scalar && !number;
   }
   s->numeric = count > 0;
   for (int64_t i = 0; i < rows; i++) {
     const tl_nested *x = &y->items[i * n + j];
     if (tl_nested_number(x)) continue;
     tl_sheet_of(&s->cells[i], x, pp);
-    if (s->nested) tl_sheet_framed(&s->cells[i], !s->numeric);
+    if (s->nested) tl_sheet_framed(&s->cells[i]);
     s->width = tl_maxi(s->width, s->cells[i].width);
   }
   if (s->numeric) tl_stack_numbers(s, y, j, n, rows, count, pp);
@@ -293,7 +301,7 @@ static void tl_sheet_layout(tl_sheet *b, const tl_nested *y, int pp) {
   tl_stack *columns = tl_alloc(n, sizeof *columns);
   for (int64_t j = 0; j < n; j++) {
     tl_stack_of(&columns[j], y, j, n, rows, pp);
-    width += columns[j].width + (j > 0 && (columns[j].numeric || columns[j - 1].numeric));
+    width += columns[j].width + (j > 0 && tl_stack_gap(&columns[j - 1], &columns[j]));
   }
   for (int64_t i = 0; i < rows; i++) height += tl_planes(rank, y->shape, i) + tl_row_height(columns, n, i);
   if (y->n == 0) height = rank < 2;
@@ -304,7 +312,7 @@ static void tl_sheet_layout(tl_sheet *b, const tl_nested *y, int pp) {
     line += tl_planes(rank, y->shape, i);
     for (int64_t j = 0; j < n; j++) {
       tl_sheet *cell = &columns[j].cells[i];
-      at += j > 0 && (columns[j].numeric || columns[j - 1].numeric);
+      at += j > 0 && tl_stack_gap(&columns[j - 1], &columns[j]);
       tl_sheet_put(b, line, at + (columns[j].numeric ? columns[j].width - cell->width : 0), cell);
       at += columns[j].width;
     }

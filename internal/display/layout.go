@@ -125,9 +125,19 @@ func (b *block) planes(shape []int, i int) {
 
 // column is a column of an array of items.
 type stack struct {
-	cells           []block
-	width           int
-	numeric, nested bool
+	cells []block
+	width int
+	// It has numbers, characters, arrays.
+	numeric, chars, nested bool
+}
+
+// gap is the number of blanks between two columns. Those with arrays have blanks of
+// their own.
+func gap(a, b *stack) int {
+	if a.numeric && !a.nested || b.numeric && !b.nested || a.numeric && b.chars || a.chars && b.numeric {
+		return 1
+	}
+	return 0
 }
 
 // layout is the display of an array of items: columns of one width, rows of one
@@ -149,13 +159,11 @@ func layout(y *Nested, pp int) block {
 	}
 	b := block{}
 	for j := range columns {
-		b.width += columns[j].width
-		if j > 0 && (columns[j].numeric || columns[j-1].numeric) {
-			b.breaks = append(b.breaks, b.width-columns[j].width)
-			b.width++
-		} else if j > 0 {
-			b.breaks = append(b.breaks, b.width-columns[j].width)
+		if j > 0 {
+			b.breaks = append(b.breaks, b.width)
+			b.width += gap(&columns[j-1], &columns[j])
 		}
+		b.width += columns[j].width
 	}
 	if nested {
 		b.breaks = nil
@@ -173,9 +181,9 @@ func layout(y *Nested, pp int) block {
 	return b
 }
 
-// columnOf formats the items of column j. Numbers stand at the right. In a column
-// with arrays there is a blank on the left of all items, and on the right unless
-// there are numbers.
+// columnOf formats the items of column j. Where there are numbers the items stand at the
+// right. In a column with arrays, or with references, there is a blank on the left and on
+// the right of all items.
 func columnOf(y *Nested, j, n, rows, pp int) stack {
 	col := stack{cells: make([]block, rows)}
 	var numbers []*array.Array
@@ -185,7 +193,8 @@ func columnOf(y *Nested, j, n, rows, pp int) stack {
 		if x.number() {
 			numbers, at = append(numbers, x.Simple), append(at, i)
 		}
-		col.nested = col.nested || !x.scalar()
+		col.nested = col.nested || !x.scalar() || x.Text != ""
+		col.chars = col.chars || x.scalar() && !x.number() && x.Text == ""
 	}
 	col.numeric = len(numbers) > 0
 	for i := range col.cells {
@@ -195,7 +204,7 @@ func columnOf(y *Nested, j, n, rows, pp int) stack {
 		}
 		b := blockOf(x, pp)
 		if col.nested {
-			b = b.framed(!col.numeric)
+			b = b.framed()
 		}
 		col.cells[i] = b
 		col.width = max(col.width, b.width)
@@ -204,12 +213,13 @@ func columnOf(y *Nested, j, n, rows, pp int) stack {
 		text := FormatArray(oneColumn(numbers), pp)
 		w := text.Shape[1]
 		for k, i := range at {
-			col.cells[i] = lines([][]rune{text.Chars[k*w : (k+1)*w]})
+			b := lines([][]rune{text.Chars[k*w : (k+1)*w]})
+			if col.nested {
+				b = b.framed()
+			}
+			col.cells[i] = b
+			col.width = max(col.width, b.width)
 		}
-		if col.nested {
-			w++
-		}
-		col.width = max(col.width, w)
 	}
 	return col
 }
@@ -240,12 +250,9 @@ func oneColumn(numbers []*array.Array) *array.Array {
 	return m
 }
 
-// framed puts a blank on the left of the lines, and perhaps on the right.
-func (b *block) framed(both bool) block {
-	f := block{width: b.width + 1}
-	if both {
-		f.width++
-	}
+// framed puts a blank on the left and on the right of the lines.
+func (b *block) framed() block {
+	f := block{width: b.width + 2}
 	for _, l := range b.lines {
 		line := append([]rune{' '}, padded(l, b.width, false)...)
 		f.lines = append(f.lines, padded(line, f.width, false))
@@ -263,7 +270,7 @@ func row(columns []stack, i int) [][]rune {
 	for j := range columns {
 		col := &columns[j]
 		for k := range out {
-			if j > 0 && (col.numeric || columns[j-1].numeric) {
+			if j > 0 && gap(&columns[j-1], col) > 0 {
 				out[k] = append(out[k], ' ')
 			}
 			var line []rune
