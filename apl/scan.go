@@ -172,6 +172,16 @@ func (s *scanner) peek() byte {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// IsName reports whether a text is a name that a program may give a value.
+func IsName(text string) bool {
+	for i, r := range text {
+		if !isLetter(r) && (i == 0 || (r < '0' || r > '9') && (r < 0x80 || !unicode.IsMark(r))) || r == 'ˉ' {
+			return false
+		}
+	}
+	return text != ""
+}
+
 // isLetter reports whether r may start a name.
 func isLetter(r rune) bool {
 	if r < 0x80 {

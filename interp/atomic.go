@@ -23,6 +23,9 @@ func (in *Interp) constantName(name string) *V {
 	case "⎕AVU":
 		return codePoints(atomic)
 	case "⎕TC":
+		if in.state.Migration >= 3 {
+			return value.Text("\b\r\n")
+		}
 		return value.Text("\b\n\r")
 	case "⎕AN":
 		if u, err := user.Current(); err == nil {

@@ -284,6 +284,9 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 		return nil, nil, err
 	}
 	in.depth, in.last, in.current = depth, fault, f
+	before := in.reported
+	in.reported = fault
+	defer func() { in.reported = before }()
 	if s.Silent {
 		v, err := in.eval(f, s.Result)
 		in.shy = true

@@ -164,6 +164,10 @@ func (in *Interp) closing(f *Frame, c *apl.Control) (int, error) {
 		return o.Open() + 1, nil
 	case apl.Trap:
 		delete(a.traps, o.Open())
+		if before, ok := a.reported[o.Open()]; ok {
+			in.reported = before
+			delete(a.reported, o.Open())
+		}
 	case apl.With:
 		a.globals = a.withs[o.Open()]
 	}
@@ -380,6 +384,13 @@ func (in *Interp) trapped(f *Frame, err error) (int, error) {
 		}
 		delete(a.traps, o)
 		in.depth, in.last, in.current = a.depth, fault, f
+		if _, ok := a.reported[o]; !ok {
+			if a.reported == nil {
+				a.reported = map[int]*Fault{}
+			}
+			a.reported[o] = in.reported
+		}
+		in.reported = fault
 		next, err := in.handler(f, c, fault)
 		if err != nil {
 			return in.trapped(f, err)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
 )
 
 type diagnosis = diag.Error
@@ -16,7 +18,7 @@ type Fault struct {
 	*diagnosis
 	number  int            // ⎕EN
 	message string         // ⎕DMX.Message
-	name    string         // ⎕EM where the program gave one
+	name    string         // of the event where the program gave one
 	fields  map[string]any // what ⎕SIGNAL gave ⎕DMX
 	place   string         // the function and the line that it comes from, as f[2]
 	leaves  *Frame         // the call that ⎕SIGNAL ends: its own error guards do not see the error
@@ -36,8 +38,15 @@ var eventNames = map[int]string{
 	1: "WS FULL", 2: "SYNTAX ERROR", 3: "INDEX ERROR", 4: "RANK ERROR", 5: "LENGTH ERROR", 6: "VALUE ERROR",
 	7: "FORMAT ERROR", 10: "LIMIT ERROR", 11: "DOMAIN ERROR", 12: "HOLD ERROR", 13: "OPTION ERROR", 16: "NONCE ERROR",
 	18: "FILE TIE ERROR", 19: "FILE ACCESS ERROR", 20: "FILE INDEX ERROR", 21: "FILE FULL", 22: "FILE NAME ERROR",
-	23: "FILE DAMAGED", 24: "FILE TIED", 53: "DEFN ERROR", 72: "NO PIPES", 84: "TRANSLATION ERROR", 90: "EXCEPTION",
-	92: "TRANSLATION ERROR", 99: "INTERNAL ERROR", 1000: "Stop set", 1001: "Weak interrupt", 1002: "INTERRUPT", 1003: "EOF INTERRUPT",
+	23: "FILE DAMAGED", 24: "FILE TIED", 25: "FILE TIED REMOTELY", 26: "FILE SYSTEM ERROR", 28: "FILE SYSTEM NOT AVAILABLE",
+	30: "FILE SYSTEM TIES USED UP", 31: "FILE TIE QUOTA USED UP", 32: "FILE NAME QUOTA USED UP", 34: "FILE SYSTEM NO SPACE",
+	35: "FILE ACCESS ERROR - CONVERTING FILE", 38: "FILE COMPONENT DAMAGED",
+	52: "FIELD CONTENTS RANK ERROR", 53: "FIELD CONTENTS TOO MANY COLUMNS", 54: "FIELD POSITION ERROR", 55: "FIELD SIZE ERROR",
+	56: "FIELD CONTENTS/TYPE MISMATCH", 57: "FIELD TYPE/BEHAVIOUR UNRECOGNISED", 58: "FIELD ATTRIBUTES RANK ERROR",
+	59: "FIELD ATTRIBUTES LENGTH ERROR", 60: "FULL-SCREEN ERROR", 61: "KEY CODE UNRECOGNISED", 62: "KEY CODE RANK ERROR",
+	63: "KEY CODE TYPE ERROR", 70: "FORMAT FILE ACCESS ERROR", 71: "FORMAT FILE ERROR", 72: "NO PIPES", 76: "PROCESSOR TABLE FULL",
+	84: "TRAP ERROR", 90: "EXCEPTION", 92: "TRANSLATION ERROR", 99: "INTERNAL ERROR",
+	1001: "Stop vector", 1002: "Weak interrupt", 1003: "INTERRUPT", 1005: "EOF INTERRUPT", 1006: "TIMEOUT", 1007: "RESIZE", 1008: "DEADLOCK",
 }
 
 // kinds are the kinds that event numbers are shown as; others are System.
@@ -119,7 +128,7 @@ func (in *Interp) noValue(n apl.Node) error {
 	return in.fault(n, diag.Value, "the function returned no value")
 }
 
-// event returns ⎕EM: the name of the error.
+// event returns the name of the error.
 func (e *Fault) event() string {
 	switch {
 	case e.name != "":
@@ -146,4 +155,33 @@ func (e *Fault) lines() []string {
 	}
 	column += len([]rune(before)) - (len(text) - len(code)) - 1
 	return []string{e.event(), before + code, strings.Repeat(" ", max(column, 0)) + "∧"}
+}
+
+// eventMessages is ⎕EM: the names of events with these numbers.
+func eventMessages(_ *Interp, _ *Frame, x, y *V) (*V, error) {
+	if x != nil {
+		return nil, prim.Errorf(diag.Syntax, "⎕EM takes one argument")
+	}
+	if y.Rank() > 1 {
+		return nil, prim.Errorf(diag.Rank, "⎕EM of an array of rank %d", y.Rank())
+	}
+	numbers, err := prim.Ints(y)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(numbers))
+	for i, n := range numbers {
+		name, ok := eventNames[int(n)]
+		switch {
+		case n < 0:
+			return nil, prim.Errorf(diag.Domain, "%s is no event", prim.Plain(value.Int64(n), 17))
+		case !ok:
+			name = fmt.Sprintf("ERROR NUMBER %d", n)
+		}
+		out[i] = name
+	}
+	if y.Rank() == 0 {
+		return value.Text(out[0]), nil
+	}
+	return value.Texts(out), nil
 }

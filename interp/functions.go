@@ -43,6 +43,9 @@ func (p *primitive) Call(in *Interp, x, y *V) (*V, error) {
 	if err := prim.Left(); err != nil {
 		return nil, err
 	}
+	if in.state.Migration != defaultMigration {
+		return in.migrated(p, x, y)
+	}
 	return p.f.Call(&in.state, x, y)
 }
 
@@ -53,10 +56,11 @@ type axisFunction struct {
 }
 
 func (a *axisFunction) Call(in *Interp, x, y *V) (*V, error) {
+	glyph := in.migratedGlyph(a.glyph, x == nil)
 	if x == nil {
-		return prim.MonadicAxis(&in.state, a.glyph, a.axis, y)
+		return prim.MonadicAxis(&in.state, glyph, a.axis, y)
 	}
-	return prim.DyadicAxis(&in.state, a.glyph, a.axis, x, y)
+	return prim.DyadicAxis(&in.state, glyph, a.axis, x, y)
 }
 
 // atop is g h: g of what h gives.
@@ -126,12 +130,17 @@ func (e *execute) Call(in *Interp, x, y *V) (*V, error) {
 
 // execute runs a text in a frame. Its value is that of its last expression.
 func (in *Interp) execute(f *Frame, text string) (*V, error) {
-	src := diag.NewSource("⍎", text)
-	prog, err := apl.ParseIn(src, surroundings(f))
+	prog, err := apl.ParseIn(diag.NewSource("⍎", text), surroundings(f))
 	if err != nil {
 		return nil, err
 	}
+	return in.executed(f, prog)
+}
+
+// executed runs a text that was read.
+func (in *Interp) executed(f *Frame, prog *apl.Program) (*V, error) {
 	var last *V
+	var err error
 	in.shy = true
 	for i, s := range prog.Body {
 		if l, ok := s.(*apl.Loose); ok {

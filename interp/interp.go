@@ -37,6 +37,7 @@ type Interp struct {
 	hide     bool   // the value of the system function that was called last is not displayed
 	note     string // the annotation of the statement that runs, which types what is read
 	last     *Fault // the error that ⎕EN and its like describe
+	reported *Fault // the error that ⎕DMX describes, inside what takes care of it
 	readings map[reading]*apl.Dop
 	frames   []*Frame          // to be used again, see leaf
 	leaves   map[*apl.Dfn]bool // see leaf
@@ -75,7 +76,7 @@ func New(env *Env) *Interp {
 		out = os.Stdout
 	}
 	return &Interp{
-		state:         prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Random: prng.New(prng.DefaultSeed)},
+		state:         prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Migration: defaultMigration, Random: prng.New(prng.DefaultSeed)},
 		out:           bufio.NewWriter(out),
 		stdout:        out,
 		stdin:         env.Stdin,

@@ -37,7 +37,7 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 		return nil, in.fault(x.X, diag.Syntax, "%s is no namespace", x.X.Span().Text())
 	}
 	if x.Name[0] == '(' {
-		v, err := in.inside(f, x.Name, space)
+		v, err := in.inParentheses(f, x.Name, space)
 		switch {
 		case err != nil:
 			return nil, called(err, x, "the expression in the namespace")
@@ -63,11 +63,36 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 // inside evaluates an expression in a namespace, whose names hide others. Names that
 // it assigns are the namespace's.
 func (in *Interp) inside(f *Frame, text string, space *value.Namespace) (*V, error) {
-	inner := &Frame{parent: f, space: space}
+	return in.execute(in.insideOf(f, space), text)
+}
+
+// insideOf returns the frame of what runs in a namespace, whose names hide those of f.
+func (in *Interp) insideOf(f *Frame, space *value.Namespace) *Frame {
 	if space == in.root {
-		inner = in.global
+		return in.global
 	}
-	return in.execute(inner, text)
+	return &Frame{parent: f, space: space}
+}
+
+// inParentheses evaluates an expression in parentheses in a namespace. The value of an
+// assignment is not displayed.
+func (in *Interp) inParentheses(f *Frame, text string, space *value.Namespace) (*V, error) {
+	inner := in.insideOf(f, space)
+	prog, err := apl.ParseIn(diag.NewSource("⍎", text), surroundings(inner))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range prog.Body {
+		if l, ok := s.(*apl.Loose); ok {
+			s = l.Stmt
+		}
+		if s, ok := s.(*apl.ExprStmt); ok {
+			if x, ok := s.X.(*apl.Paren); ok {
+				_, s.Silent = x.X.(*apl.Assign)
+			}
+		}
+	}
+	return in.executed(inner, prog)
 }
 
 // namespaceOf returns the namespace that an array refers to, or names.

@@ -36,10 +36,29 @@ func nameClass(in *Interp, f *Frame, x, y *V) (*V, error) {
 // classNumber returns the class of a name and, as a decimal, what kind it is of.
 func (in *Interp) classNumber(f *Frame, name string) float64 {
 	name = strings.TrimSpace(name)
-	if name == "" {
+	if v := in.held(f, name); v != nil {
+		return classNumberOf(v)
+	}
+	if s := apl.LookupSystem(name); s != nil {
+		return systemClasses[s.Class]
+	}
+	if !validPath(name) && name != "⍺" && name != "⍵" {
 		return -1
 	}
-	return classNumberOf(in.held(f, name))
+	return 0
+}
+
+// systemClasses are the classes of system names.
+var systemClasses = map[apl.Class]float64{apl.ArrayClass: 2.1, apl.FunctionClass: 3.3, apl.DyadicOperator: 4.3}
+
+// validPath reports whether a text is a name, or names with dots between them.
+func validPath(path string) bool {
+	for i, part := range strings.Split(path, ".") {
+		if !apl.IsName(part) && (i > 0 || part != "#" && part != "⎕SE") && part != "##" {
+			return false
+		}
+	}
+	return true
 }
 
 func classNumberOf(v any) float64 {
@@ -130,6 +149,9 @@ func expunge(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	out := make([]byte, len(names))
 	for i, name := range names {
+		if !validPath(name) {
+			continue
+		}
 		if in.held(f, name) == nil {
 			out[i] = 1
 		} else if !strings.Contains(name, ".") {
@@ -312,7 +334,7 @@ func attempt(in *Interp, f *Frame, x, y *V) (*V, error) {
 		in.hide = in.shy
 		return r, err
 	}
-	in.last = asFault(err)
+	in.last, in.reported = asFault(err), asFault(err)
 	code, err := text(x, "the left argument of ⎕EA")
 	if err != nil {
 		return nil, err
@@ -348,7 +370,7 @@ func controlled(in *Interp, f *Frame, x, y *V) (*V, error) {
 	case err != nil && final(err):
 		return nil, err
 	case err != nil:
-		in.last = asFault(err)
+		in.last, in.reported = asFault(err), asFault(err)
 		code, number, r = 0, in.last.number, value.Texts(in.last.lines())
 	case r == nil:
 		code, r = 3, value.Zilde()
@@ -364,7 +386,7 @@ func (in *Interp) diagnostics() *V {
 	n := value.NewNamespace(" ")
 	number, event, message, lines, vendor := 0, "", "", []string{}, ""
 	category := ""
-	if e := in.last; e != nil {
+	if e := in.reported; e != nil {
 		number, event, message, lines = e.number, e.event(), e.message, e.lines()
 		category, vendor = "General", "Dyalog"
 		if e.fields != nil {

@@ -31,7 +31,7 @@ func init() {
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
 		"⎕FMT": formatted, "⎕DL": delay, "⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy,
 		"⎕NC": nameClass, "⎕NS": makeSpace, "⎕NL": listNames, "⎕EX": expunge, "⎕EA": attempt, "⎕EC": controlled,
-		"⎕FX": fix, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
+		"⎕FX": fix, "⎕EM": eventMessages, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
 		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
@@ -289,19 +289,22 @@ func split(s, by string) []string {
 
 // signal is ⎕SIGNAL.
 func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
-	if y.Kind == value.Mixed {
-		return nil, leaving(f, signalFields(y))
-	}
 	if y.Len() == 0 {
 		in.hide = true
-		return value.Zilde(), nil
+		return y, nil
+	}
+	if first := y.Item(0); first.Rank() == 0 && first.Kind <= value.Double {
+		y = first
+	}
+	if y.Kind == value.Mixed {
+		return nil, leaving(f, signalFields(y))
 	}
 	n, err := prim.Whole(y)
 	if err != nil {
 		return nil, err
 	}
 	if n == 0 {
-		in.hide, in.last = true, nil
+		in.hide, in.last, in.reported = true, nil, nil
 		return y, nil
 	}
 	message := ""

@@ -22,7 +22,7 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 	case "⎕PW":
 		return value.Integer(in.state.Width), nil
 	case "⎕ML":
-		return value.Integer(1), nil
+		return value.Integer(in.state.Migration), nil
 	case "⎕DIV":
 		return value.Truth(in.state.Division), nil
 	case "⎕RL":
@@ -71,17 +71,15 @@ func (in *Interp) account() *V {
 	return value.Sizes([]int{id, ms, ms, 0})
 }
 
-// errorVariable returns what ⎕EN ⎕EM ⎕DM say of the last error, or nil.
+// errorVariable returns what ⎕EN ⎕DM and their like say of the last error, or nil.
 func (in *Interp) errorVariable(name string) *V {
-	number, text := 0, ""
+	number := 0
 	if in.last != nil {
-		number, text = in.last.number, in.last.event()
+		number = in.last.number
 	}
 	switch name {
 	case "⎕EN":
 		return value.Integer(number)
-	case "⎕EM":
-		return value.Text(text)
 	case "⎕DMX":
 		return in.diagnostics()
 	case "⎕SI", "⎕XSI", "⎕LC":
@@ -141,7 +139,9 @@ func (in *Interp) change(s *prim.Context, name string, y *V) error {
 		s.Precision = int(k)
 	case name == "⎕PW" && whole && k >= 30 && k <= 32767:
 		s.Width = int(k)
-	case name == "⎕ML" && k == 1, name == "⎕FR" && k == 645:
+	case name == "⎕ML" && whole && k >= 0 && k <= 3:
+		s.Migration = int(k)
+	case name == "⎕FR" && k == 645:
 	case name == "⎕FR" && k == 1287:
 		return prim.Errorf(diag.Unsupported, "decimal numbers (⎕FR←1287)")
 	case name == "⎕DIV" && (k == 0 || k == 1):
@@ -181,6 +181,8 @@ func (in *Interp) restore(f *Frame) {
 			in.state.Width = v.state.Width
 		case "⎕DIV":
 			in.state.Division = v.state.Division
+		case "⎕ML":
+			in.state.Migration = v.state.Migration
 		}
 	}
 	f.saved = nil

@@ -76,6 +76,10 @@ type activation struct {
 	loops   map[int]*loop
 	withs   map[int]*Frame  // the spaces around each :With
 	traps   map[int][]int64 // the numbers of the :Traps that were entered
+	// reported are the errors that ⎕DMX described before the clause of a :Trap was
+	// entered, and outside is that before the call.
+	reported map[int]*Fault
+	outside  *Fault
 }
 
 func (a *activation) declares(name string) bool { return a.fn.names.set[name] }
@@ -137,7 +141,7 @@ func (in *Interp) enter(t *tradfn) *Frame {
 	if c := in.current; c != nil && c.home() == t.space && (c.trad == nil || c.parent != t.space) {
 		f.parent = c
 	}
-	a := &activation{fn: t, space: t.space, globals: t.space, depth: in.depth, hidden: make([]any, len(t.names.names))}
+	a := &activation{fn: t, space: t.space, globals: t.space, depth: in.depth, outside: in.reported, hidden: make([]any, len(t.names.names))}
 	for i, name := range t.names.names {
 		if a.hidden[i] = t.space.own(name); a.hidden[i] != nil {
 			t.space.set(name, nil)
@@ -158,6 +162,9 @@ func (in *Interp) leave(f *Frame) {
 		a.space.set(name, a.hidden[i])
 	}
 	in.restore(f)
+	if a.reported != nil { // the call ended inside the clause of a :Trap
+		in.reported = a.outside
+	}
 	in.depth, in.current = a.depth-1, f.caller
 }
 

@@ -67,7 +67,7 @@ var limits = map[string][]Refusal{
 	"⎕DIV":  {{"⎕DIV←1", "⎕DIV", interpreted}},
 	"⎕PW":   {{"⎕PW←40", "⎕PW", interpreted}},
 	"⎕EN":   {{"⎕EN", "⎕EN", interpreted}},
-	"⎕EM":   {{"⎕EM", "⎕EM", interpreted}},
+	"⎕EM":   {{"⎕EM 11", "⎕EM", interpreted}},
 	"⎕DM":   {{"⎕DM", "⎕DM", interpreted}},
 	"⎕FMT":  {{"⎕FMT 5", "⎕FMT", interpreted}},
 	"⎕JSON": {{"⎕JSON '5'", "⎕JSON", interpreted}},

@@ -20,6 +20,7 @@ type Context struct {
 	Precision int     // ⎕PP
 	Width     int     // ⎕PW
 	Division  bool    // ⎕DIV is 1
+	Migration int     // ⎕ML
 	Random    *prng.Source
 }
 
