@@ -261,6 +261,10 @@ func (c *claimed) apply(args []*array.Array) ([]*array.Array, *infer.Known, erro
 	return evaluate(c.function+"\n"+call, args)
 }
 
+// mostBytes bounds each array of a function that is tried: arguments are large
+// numbers, too, and ⍳ of one would take seconds. The fault is excused.
+const mostBytes = 16 << 20
+
 // evaluate runs a program in which x and y have values, and returns those of z.
 func evaluate(program string, args []*array.Array) ([]*array.Array, *infer.Known, error) {
 	known := []infer.Known{{Name: "y", Value: args[len(args)-1]}}
@@ -277,7 +281,7 @@ func evaluate(program string, args []*array.Array) ([]*array.Array, *infer.Known
 	if err != nil {
 		return nil, nil, err
 	}
-	values, err := tail.EvalValues(p, &tail.Env{MaxDepth: 2000})
+	values, err := tail.EvalValues(p, &tail.Env{MaxDepth: 2000, MaxBytes: mostBytes})
 	if err != nil {
 		return nil, nil, err
 	}
