@@ -53,7 +53,7 @@ type lowerer struct {
 type gen struct {
 	*lowerer
 	blk      *block
-	env      map[*tail.Var]*value
+	env      *environment
 	nest     *nestState       // the parallel nest being filled, or nil
 	facts    map[*Var]*bounds // what is known of the loop variables in scope
 	held     knowledge        // what is known of other variables

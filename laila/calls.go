@@ -74,7 +74,7 @@ func (l *lowerer) function(f *tail.Func) {
 			vs = append(vs, g.parameter(params[0], t, sizes))
 			params = params[1:]
 		}
-		g.env[p] = structured(p.Type, &vs)
+		g.env.set(p, structured(p.Type, &vs))
 	}
 	if f.Recursive {
 		g.params = out.Params

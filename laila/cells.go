@@ -67,7 +67,7 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	}
 	apply := func(ix []Expr) *value {
 		for i, p := range f.Params {
-			g.env[p] = as[i].at(g, ix)
+			g.env.set(p, as[i].at(g, ix))
 		}
 		return g.expr(f.Body)
 	}
@@ -76,7 +76,7 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	}
 	blank := func() *value {
 		for i, p := range f.Params {
-			g.env[p] = as[i].blank(g)
+			g.env.set(p, as[i].blank(g))
 		}
 		return g.expr(f.Body)
 	}

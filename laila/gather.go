@@ -440,7 +440,7 @@ func (g *gen) deadFrom(e *tail.Apply, arg tail.Expr, p *pull) bool {
 			return false
 		}
 	case *tail.Proj:
-		if r, ok := x.X.(*tail.Ref); !ok || g.env[r.Var] == nil { // else its later uses are found below
+		if r, ok := x.X.(*tail.Ref); !ok || g.env.get(r.Var) == nil { // else its later uses are found below
 			return false
 		}
 	case *tail.Apply, *tail.Call, *tail.If, *tail.Let:
@@ -448,7 +448,7 @@ func (g *gen) deadFrom(e *tail.Apply, arg tail.Expr, p *pull) bool {
 		return false
 	}
 	now := g.live.times[e]
-	for v, val := range g.env {
+	for v, val := range g.env.later(g.live, now.time) {
 		if g.live.after(v, val, p.buf, now) {
 			return false
 		}

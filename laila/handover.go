@@ -314,7 +314,7 @@ func (g *gen) letGo(e *tail.Call) {
 // keeps reports whether something else than the given arrays keeps a buffer
 // alive after a moment.
 func (g *gen) keeps(others []*pull, b *Buf, now moment) bool {
-	for v, val := range g.env {
+	for v, val := range g.env.later(g.live, now.time) {
 		if !slices.Contains(others, val.arr) && g.live.after(v, val, b, now) {
 			return true
 		}

@@ -236,10 +236,10 @@ func (g *gen) forget(e tail.Expr) {
 	tail.Walk(e, func(x tail.Expr) bool {
 		switch x := x.(type) {
 		case *tail.Let:
-			delete(g.env, x.Var)
+			g.env.set(x.Var, nil)
 		case *tail.Lam:
 			for _, p := range x.Params {
-				delete(g.env, p)
+				g.env.set(p, nil)
 			}
 		}
 		return true
@@ -259,13 +259,13 @@ func (g *gen) begin(state []*leaf, cond, f *tail.Lam, x *value) {
 		for _, s := range state {
 			delete(g.state, s.buf)
 		}
-		g.env[cond.Params[0]] = g.stateValue(state, x)
+		g.env.set(cond.Params[0], g.stateValue(state, x))
 		more := g.mutable("more", U8, boolean(false))
 		g.emit(g.block(func() { g.emit(&Assign{more, g.scalar(cond.Body)}) })...)
 		g.emit(&BreakIf{not(&Use{more})})
-		delete(g.env, cond.Params[0])
+		g.env.set(cond.Params[0], nil)
 	}
-	g.env[f.Params[0]] = g.stateValue(state, x)
+	g.env.set(f.Params[0], g.stateValue(state, x))
 	for _, s := range state {
 		if s.buf != nil {
 			g.state[s.buf] = true

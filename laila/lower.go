@@ -47,7 +47,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 }
 
 func (l *lowerer) gen() *gen {
-	return &gen{lowerer: l, env: map[*tail.Var]*value{}, facts: map[*Var]*bounds{}}
+	return &gen{lowerer: l, env: newEnvironment(), facts: map[*Var]*bounds{}}
 }
 
 // refuse stops the lowering with a limitation.
@@ -107,8 +107,8 @@ func (g *gen) comment(e *tail.Let) {
 
 // ref is a use of a variable.
 func (g *gen) ref(e *tail.Ref) *value {
-	v, ok := g.env[e.Var]
-	if !ok {
+	v := g.env.get(e.Var)
+	if v == nil {
 		panic("internal error: unbound variable " + e.Var.Name)
 	}
 	if v.arr != nil && g.live.last[e] {
@@ -144,7 +144,7 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		}
 		g.bindArray(e.Var, p, uses, g.live.deep[e.Var])
 	}
-	g.env[e.Var] = v
+	g.env.set(e.Var, v)
 	if g.live.uses[e.Var] == g.live.shapes[e.Var] {
 		g.finite(e.Bind, v)
 	}
@@ -388,7 +388,7 @@ func (g *gen) lam(f *tail.Lam, xs ...Expr) Expr {
 		if g.live.uses[p] > 1 {
 			x = g.slim(stem(p.Name), x)
 		}
-		g.env[p] = &value{x: x}
+		g.env.set(p, &value{x: x})
 	}
 	v := g.expr(f.Body)
 	if v.x == nil {

@@ -1,7 +1,6 @@
 package laila
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -329,9 +328,10 @@ func (g *gen) probe(p *pull) {
 	buf := &Buf{Name: "probe", Elem: p.elem}
 	g.emit(&DeclBuf{Buf: buf, Count: g.atom("n", product(p.dims)), Shape: p.dims, At: g.src})
 	g.own(buf)
-	env := maps.Clone(g.env)
+	restore := g.env.save()
 	g.fillBuf(&q, buf)
-	g.env, g.pending = env, saved
+	restore()
+	g.pending = saved
 }
 
 // force computes the arrays whose faults are pending, before something with

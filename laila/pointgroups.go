@@ -304,10 +304,10 @@ func (p *pointGroups) step() []Stmt {
 		p.lanes(integer(p.size), func(l Expr) {
 			now, fixed := p.now, p.fixed
 			for _, v := range p.state {
-				g.env[v] = scalar1(g.let("x", p.lane(&now, kindOf(tail.TypeOf(&tail.Ref{Var: v}).Elem), l)))
+				g.env.set(v, scalar1(g.let("x", p.lane(&now, kindOf(tail.TypeOf(&tail.Ref{Var: v}).Elem), l))))
 			}
 			for _, v := range p.invars {
-				g.env[v] = scalar1(g.let("c", p.lane(&fixed, kindOf(tail.TypeOf(&tail.Ref{Var: v}).Elem), l)))
+				g.env.set(v, scalar1(g.let("c", p.lane(&fixed, kindOf(tail.TypeOf(&tail.Ref{Var: v}).Elem), l))))
 			}
 			now = p.now
 			next := leaves(g.expr(p.body))

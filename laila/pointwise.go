@@ -1,8 +1,6 @@
 package laila
 
 import (
-	"maps"
-
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -305,9 +303,9 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 	g.emit(nests...)
 	if !isInt(bad, 0) {
 		g.emit(&If{Cond: bad, Then: g.block(func() {
-			env := maps.Clone(g.env)
+			restore := g.env.save()
 			g.powerSteps(e, n, x)
-			g.env = env
+			restore()
 		})})
 	}
 	return rebuild(x, &results), true
