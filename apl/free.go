@@ -29,12 +29,14 @@ type Names struct {
 // finds the names of all of them in one pass. For any other node it is a walk
 // that does not enter dfns.
 func FreeNames(n Node) *Names {
-	f := newNames(nil)
 	switch n := n.(type) {
 	case *Dfn:
 		return n.names
 	case *Dop:
 		return n.names
+	}
+	f := newNames(nil)
+	switch n := n.(type) {
 	case *Program:
 		f.body(n.Body)
 	case Stmt:

@@ -26,6 +26,9 @@ type carried struct {
 // written in scope s, changes, itself or through functions that it calls by
 // name; nil where there are none, or where one of them cannot be changed here.
 func (g *infer) changes(node apl.Node, s *scope) []carried {
+	if !g.changing {
+		return nil
+	}
 	w := changeWalk{seen: map[apl.Node]bool{}}
 	w.body(node, s)
 	return g.changeable(w.all)
@@ -44,6 +47,9 @@ func (g *infer) changeable(vars []carried) []carried {
 
 // changedBy is changes for a function.
 func (g *infer) changedBy(f function) []carried {
+	if !g.changing {
+		return nil
+	}
 	w := changeWalk{seen: map[apl.Node]bool{}}
 	w.function(f)
 	return g.changeable(w.all)
@@ -52,10 +58,21 @@ func (g *infer) changedBy(f function) []carried {
 // changesOuter reports whether a function assigns to parts of variables of
 // enclosing ones, and whether it calls itself, by name or by ∇. It is expanded
 // in place where it does not call itself.
-func changesOuter(c *closure) (changes, recursive bool) {
+func (g *infer) changesOuter(c *closure) (changes, recursive bool) {
+	if !g.changing {
+		return false, c.recursive
+	}
 	w := changeWalk{seen: map[apl.Node]bool{}}
 	w.body(c.node, c.scope)
 	return len(w.all) > 0, c.recursive || w.again == c.node
+}
+
+// made is c, a closure whose function the walks below may come to. Programs in which
+// no function changes a variable of an enclosing one need no such walks, which visit
+// all functions that a function calls.
+func (g *infer) made(c *closure) *closure {
+	g.changing = g.changing || slices.ContainsFunc(apl.FreeNames(c.node).Free, func(f apl.FreeName) bool { return f.Modified })
+	return c
 }
 
 // changeWalk collects the variables that functions change outside of

@@ -348,9 +348,8 @@ func (g *infer) withOperands(op *userOperator, sig *signature, c choice) functio
 		}
 	}
 	dop := g.reading(op.dop, operands[0], operands[1])
-	f := &closure{node: dop, body: dop.Body, scope: op.scope, recursive: dop.Recursive,
-		operands: operands[:len(sig.operands)], operator: op}
-	return f
+	return g.made(&closure{node: dop, body: dop.Body, scope: op.scope, recursive: dop.Recursive,
+		operands: operands[:len(sig.operands)], operator: op})
 }
 
 // applyProbe applies a function; a dfn is expanded in place, so that nothing

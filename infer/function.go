@@ -162,7 +162,7 @@ func (g *infer) function(f apl.Func) function {
 	case *apl.FuncName:
 		return g.functionName(f)
 	case *apl.Dfn:
-		c := &closure{node: f, body: f.Body, scope: g.scope, recursive: f.Recursive}
+		c := g.made(&closure{node: f, body: f.Body, scope: g.scope, recursive: f.Recursive})
 		if f.Note != nil && g.defining != f {
 			g.annotated(c, f, "{…}", nil)
 		}
@@ -212,8 +212,8 @@ func (g *infer) derive(f *apl.Derived) function {
 		return d
 	case *userOperator:
 		dop := g.reading(op.dop, left, right)
-		c := &closure{node: dop, body: dop.Body, scope: op.scope, name: op.name,
-			recursive: dop.Recursive, operands: []operand{left}, operator: op}
+		c := g.made(&closure{node: dop, body: dop.Body, scope: op.scope, name: op.name,
+			recursive: dop.Recursive, operands: []operand{left}, operator: op})
 		if right.given() {
 			c.operands = append(c.operands, right)
 		}

@@ -129,6 +129,7 @@ type infer struct {
 	searched     map[apl.Stmt]bool // first statements of bodies whose statements are in unread, if they belong there
 	unread       map[apl.Node]bool // dfns that ¨ applies and whose results nobody reads
 	unknown      bottom            // the recursive call that tryBottom found last
+	changing     bool              // a function changes variables of enclosing ones, see made
 	left         int               // how often arguments were made complex since a result was
 }
 

@@ -41,7 +41,7 @@ func (g *infer) preludeClosure(name string, operands ...operand) *closure {
 		right = operands[1]
 	}
 	dop := g.reading(u.dop, operands[0], right)
-	return &closure{node: dop, body: dop.Body, scope: u.scope, operands: operands, operator: u}
+	return g.made(&closure{node: dop, body: dop.Body, scope: u.scope, operands: operands, operator: u})
 }
 
 // fromPrelude applies a definition of the prelude, in place unless it has a name; x

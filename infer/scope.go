@@ -47,6 +47,13 @@ type frame struct {
 	inst     *instance
 	shape    *generaliser
 	captures []capture
+	places   map[mention]int // of the captures
+}
+
+// mention is a name in a scope.
+type mention struct {
+	scope *scope
+	name  string
 }
 
 // capture is a name of an outer scope that a function, or a function that it
@@ -138,33 +145,56 @@ func (g *infer) useIn(f *frame, from, s *scope, name string, at diag.Span) tail.
 	actual := g.useIn(f.caller, from, s, name, at)
 	param := &tail.Var{Name: plainName(name), Type: f.shape.generalise(actual.Type()), Size: paramOrigin(name, "", actual.Type())}
 	param.Size.From(diag.Span{}, actual)
-	f.captures = append(f.captures, capture{scope: s, name: name, param: param, from: []*scope{f.outside(from, s)}})
+	f.capture(capture{scope: s, name: name, param: param, from: []*scope{f.outside(from, s)}})
 	return &tail.Ref{At: tail.At{Where: at}, Var: param}
 }
 
 // dependOn notes that the current function, and those that call it, depend on
-// what name is bound to in s: a function, an operator or a constant.
+// what name is bound to in s: a function, an operator or a constant. A function
+// that has captured the name from the same scope has told its callers.
 func (g *infer) dependOn(from, s *scope, name string, b *binding) {
 	for f := g.frame; f != nil && f != b.frameIn(s); f = f.caller {
-		if f.captured(from, s, name) == nil {
-			f.captures = append(f.captures, capture{scope: s, name: name, what: b, from: []*scope{f.outside(from, s)}})
+		out := f.outside(from, s)
+		c := f.find(s, name)
+		switch {
+		case c == nil:
+			f.capture(capture{scope: s, name: name, what: b, from: []*scope{out}})
+		case slices.Contains(c.from, out):
+			return
+		default:
+			c.from = append(c.from, out)
 		}
 	}
 }
 
-// captured returns what a function has captured of a name, nil where it is new.
-func (f *frame) captured(from, s *scope, name string) *capture {
-	for i := range f.captures {
-		c := &f.captures[i]
-		if c.scope != s || c.name != name {
-			continue
-		}
-		if out := f.outside(from, s); !slices.Contains(c.from, out) {
-			c.from = append(c.from, out)
-		}
-		return c
+// capture adds a name that f has not captured.
+func (f *frame) capture(c capture) {
+	if f.places == nil {
+		f.places = map[mention]int{}
 	}
-	return nil
+	f.places[mention{c.scope, c.name}] = len(f.captures)
+	f.captures = append(f.captures, c)
+}
+
+// find returns what f has captured of a name, nil where it is new.
+func (f *frame) find(s *scope, name string) *capture {
+	i, ok := f.places[mention{s, name}]
+	if !ok {
+		return nil
+	}
+	return &f.captures[i]
+}
+
+// captured is find for a name that is looked up from a scope.
+func (f *frame) captured(from, s *scope, name string) *capture {
+	c := f.find(s, name)
+	if c == nil {
+		return nil
+	}
+	if out := f.outside(from, s); !slices.Contains(c.from, out) {
+		c.from = append(c.from, out)
+	}
+	return c
 }
 
 // outside returns the first scope of those from from to to that does not

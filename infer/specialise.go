@@ -65,7 +65,7 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 	if c.name == "" && !c.recursive {
 		return g.expand(c, x, y, s)
 	}
-	changes, recursive := changesOuter(c)
+	changes, recursive := g.changesOuter(c)
 	if changes && !recursive {
 		return g.expand(c, x, y, s)
 	}
@@ -463,7 +463,7 @@ func (g *infer) forget(log, funcs int) {
 func (f *frame) seed(g *infer, old capture, s site) {
 	if old.param == nil {
 		old.from = slices.Clone(old.from)
-		f.captures = append(f.captures, old)
+		f.capture(old)
 		return
 	}
 	for _, from := range old.from {

@@ -50,7 +50,23 @@ func timed(t *testing.T, text string) time.Duration {
 	return best
 }
 
+// each returns a program of n functions that each call the previous one, once.
+func each(n int) string {
+	var b strings.Builder
+	b.WriteString("f0←{⍵+1}\n")
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "f%d←{f%d ⍵}\n", i, i-1)
+	}
+	fmt.Fprintf(&b, "f%d 1\n", n)
+	return b.String()
+}
+
 func TestCompileTime(t *testing.T) {
+	if d := timed(t, each(400)); d > 2*time.Second {
+		t.Errorf("a chain of 400 functions took %v", d)
+	} else {
+		t.Logf("a chain of 400 functions: %v", d)
+	}
 	if d := timed(t, chain(20)); d > 50*time.Millisecond {
 		t.Errorf("a chain of 20 functions took %v", d)
 	} else {

@@ -42,6 +42,9 @@ func inline(o *optimiser) {
 	}
 	in.count(o.p.Main)
 	for i, f := range o.p.Funcs {
+		if in.once(f) {
+			continue // its body is worked on where it is substituted
+		}
 		in.current = i
 		f.Body = in.expr(f.Body)
 		in.sizes[f] = ExprSize(f.Body)
@@ -78,13 +81,28 @@ func (in *inliner) expr(e Expr) Expr {
 	})
 }
 
+// once reports whether f is substituted for its only call, of a function behind it.
+func (in *inliner) once(f *Func) bool { return !f.Recursive && in.calls[f] == 1 }
+
+// substitute returns what a call becomes. The body of a function that is called once
+// is copied before calls in it are substituted, so that a chain of functions is copied
+// once.
+func (in *inliner) substitute(c *Call) Expr {
+	return in.substituted(c, func(body Expr) Expr {
+		if in.once(c.Fn) {
+			return in.expr(body)
+		}
+		return body
+	})
+}
+
 // wanted decides whether calls of f are substituted. Functions before the
 // current one are done, so what they call is not looked at again.
 func (in *inliner) wanted(f *Func) bool {
 	if f.Recursive || in.position[f] >= in.current {
 		return false
 	}
-	if in.calls[f] == 1 {
+	if in.once(f) {
 		return true
 	}
 	size := in.sizes[f]
@@ -99,9 +117,9 @@ func (in *inliner) wanted(f *Func) bool {
 	return true
 }
 
-// substitute returns the body of the function that c calls with lets for its
-// parameters.
-func (o *optimiser) substitute(c *Call) Expr {
+// substituted returns the body of the function that c calls, as done changes it, with
+// lets for its parameters.
+func (o *optimiser) substituted(c *Call, done func(Expr) Expr) Expr {
 	sizes := o.matchSizes(c.Fn, c.Args)
 	vars := map[*Var]Expr{}
 	fresh := make([]*Var, len(c.Args))
@@ -115,7 +133,7 @@ func (o *optimiser) substitute(c *Call) Expr {
 		fresh[i] = o.variable(p.Name, ty)
 		vars[p] = &Ref{At: At{c.Args[i].Span()}, Var: fresh[i]}
 	}
-	e := CopyWith(c.Fn.Body, vars, sizes)
+	e := done(CopyWith(c.Fn.Body, vars, sizes))
 	for i := range fresh {
 		e = &Let{At: c.At, Var: fresh[i], Bind: c.Args[i], Body: e}
 	}
