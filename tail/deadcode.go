@@ -54,7 +54,7 @@ func dropParams(o *optimiser) {
 		used := Uses(f.Body)
 		drop := make([]bool, len(f.Params))
 		for i, p := range f.Params {
-			drop[i] = used[p] == 0
+			drop[i] = used[p] == 0 && f != o.p.Entry
 		}
 		unused[f] = drop
 	}

@@ -135,6 +135,14 @@ func (f *function) run(fr *frame) value {
 	}
 }
 
+// runInto is run for a result that is a tuple.
+func (f *function) runInto(fr *frame, dst []value) {
+	for fr.again = true; fr.again; fr.m.tick() {
+		fr.again = false
+		f.tuple(fr, dst)
+	}
+}
+
 func (s *scope) callTuple(e *Call, u usage) tupleCode {
 	if u == useTail && s.fn != nil && s.fn.fn == e.Fn {
 		again := s.again(e)
@@ -143,10 +151,7 @@ func (s *scope) callTuple(e *Call, u usage) tupleCode {
 	f, enter, slots := s.invoke(e)
 	return func(fr *frame, dst []value) {
 		callee := enter(fr)
-		for callee.again = true; callee.again; fr.m.tick() {
-			callee.again = false
-			f.tuple(callee, dst)
-		}
+		f.runInto(callee, dst)
 		f.end(fr.m, callee)
 		for _, v := range dst {
 			if v.arr != nil && !v.owned() {

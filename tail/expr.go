@@ -44,6 +44,10 @@ type Program struct {
 	// and what runs the program finds out afterwards, and runs one without it.
 	Sticky bool
 	CT     float64 // ⎕CT where it is neither 0 nor the default, 1E¯14; else 0
+	// Entry is a function that is called from outside the program, by Prepared or as
+	// C, or nil. It is among Funcs, nothing in the program calls it, and its
+	// parameters stay as they are.
+	Entry *Func
 }
 
 // Tolerance returns the comparison tolerance of the tolerant ops. Ops that

@@ -233,7 +233,7 @@ func eachSize(ty Type, f func(Size)) {
 	}
 }
 
-// dropFuncs drops functions that main does not reach.
+// dropFuncs drops functions that main and the entry do not reach.
 func dropFuncs(p *Program) {
 	used := map[*Func]bool{}
 	var visit func(e Expr)
@@ -247,6 +247,10 @@ func dropFuncs(p *Program) {
 		})
 	}
 	visit(p.Main)
+	if p.Entry != nil {
+		used[p.Entry] = true
+		visit(p.Entry.Body)
+	}
 	kept := p.Funcs[:0]
 	for _, f := range p.Funcs {
 		if used[f] {

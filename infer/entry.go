@@ -1,0 +1,74 @@
+package infer
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Entry returns the typed program of one function, which is called from outside for
+// arguments of the given types: that of ⍵, or those of ⍺ and ⍵. The types have element
+// types and ranks; extents are not known. The function is that of the only statement of
+// p, a definition of a dfn, in which what is known has been defined, in order. Its main
+// expression is the empty tuple.
+//
+// The parameters of the program's entry are the arguments and, behind them, the values
+// of the known variables whose names are returned. The error is a diag.List.
+func Entry(p *apl.Program, known []Known, args []*tail.Array, o Options) (prog *tail.Program, captured []string, err error) {
+	if places := p.Dynamic(); len(places) > 0 {
+		return nil, nil, places
+	}
+	g := newInfer(p, o)
+	var inst *instance
+	g.block(func() tail.Expr {
+		g.recall(known)
+		g.statements(p.Body)
+		if len(g.errs) == 0 {
+			if err := g.try(func() { inst = g.entry(p.Body[0].(*apl.FuncDef), args) }); err != nil {
+				g.errs = append(g.errs, err)
+			}
+		}
+		return &tail.Tuple{}
+	})
+	if err := g.errs.Err(); err != nil {
+		return nil, nil, err
+	}
+	g.prog.Main, g.prog.Entry = &tail.Tuple{}, g.uncalled(inst.fn)
+	for _, c := range inst.captures {
+		if c.param != nil {
+			captured = append(captured, c.name)
+		}
+	}
+	return g.prog, captured, nil
+}
+
+// uncalled returns a function that does what f does and that nothing calls: f itself,
+// or one that calls it.
+func (g *infer) uncalled(f *tail.Func) *tail.Func {
+	if !f.Recursive {
+		return f
+	}
+	outer := &tail.Func{Name: g.uniqueName("entry"), Result: f.Result, Where: f.Where}
+	call := &tail.Call{At: tail.At{Where: f.Where}, Fn: f, Ty: f.Result}
+	for _, p := range f.Params {
+		v := &tail.Var{Name: p.Name, Type: p.Type, Size: p.Size}
+		outer.Params = append(outer.Params, v)
+		call.Args = append(call.Args, &tail.Ref{Var: v})
+	}
+	outer.Body = call
+	g.prog.Funcs = append(g.prog.Funcs, outer)
+	return outer
+}
+
+// entry specialises the function of a definition for arguments of the given types.
+func (g *infer) entry(def *apl.FuncDef, args []*tail.Array) *instance {
+	c, ok := g.scope.names[def.Name.Ident].fn.(*closure)
+	if !ok {
+		g.unsupported(def.Span(), "a function that is no dfn is called from outside")
+	}
+	general := newGeneraliser(false)
+	types := make([]tail.Type, len(args))
+	for i, a := range args {
+		types[i] = general.generalise(a)
+	}
+	return g.build(c, c.identity(g)+keyOf(types), types, general, nil, site{fn: def.Span()})
+}
