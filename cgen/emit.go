@@ -38,6 +38,10 @@ type Options struct {
 	Notes *Notes
 	// NoInclude leaves out the #include of tailor.h.
 	NoInclude bool
+	// Export is the name of the C function by which the program's entry is called from
+	// outside, in place of a main function; see entry.go. The run-time is then compiled
+	// with TAILOR_LIBRARY.
+	Export string
 }
 
 // Emit returns the C source of p.
@@ -189,6 +193,9 @@ func (e *emitter) entry() string {
 	call := e.funcs[e.prog.Main] + "()"
 	if e.other != "" {
 		call = fmt.Sprintf("tl_run(%s, %s)", e.funcs[e.prog.Main], e.other)
+	}
+	if e.opt.Export != "" {
+		return e.export()
 	}
 	start, finish := "", ""
 	if e.prog.Device != nil {

@@ -222,7 +222,7 @@ func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
 }
 
 // reachable returns the functions that the program can call, callees before
-// callers as in p.Funcs, main last.
+// callers as in p.Funcs, main last. The entry counts as called.
 func reachable(p *laila.Program) []*laila.Func {
 	seen := map[*laila.Func]bool{}
 	var mark func(f *laila.Func)
@@ -238,6 +238,9 @@ func reachable(p *laila.Program) []*laila.Func {
 		})
 	}
 	mark(p.Main)
+	if p.Entry != nil {
+		mark(p.Entry)
+	}
 	var all []*laila.Func
 	for _, f := range p.Funcs {
 		if seen[f] && f != p.Main {

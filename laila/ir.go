@@ -50,6 +50,7 @@ type Program struct {
 	CT     float64 // ⎕CT where it is neither 0 nor the default; else 0
 	Funcs  []*Func // callees before callers, unless recursive
 	Main   *Func   // no parameters, no results
+	Entry  *Func   // among Funcs: a function that is called from outside, or nil
 	Consts []*Const
 	Device *Device // of a program with launches, else nil
 }

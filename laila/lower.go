@@ -31,6 +31,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{}, residues: map[*Var][2]Expr{},
 		effects: tail.NewEffects(p), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 	l.functions()
+	l.out.Entry = l.funcs[p.Entry]
 	l.out.Main = &Func{Name: "main"}
 	g := l.gen()
 	analyse(l.live, nil, p.Main)

@@ -57,6 +57,9 @@ static _Noreturn void tl_report(int exit_code, const tl_text *t) {
 
 static void tl_only_once(void) {
   static int failing;
+#ifdef TAILOR_LIBRARY
+  longjmp(tl_entered, 1);
+#endif
   tl_check_overflow(); /* which came first */
   if (failing++) _exit(1);
 }

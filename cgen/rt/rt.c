@@ -8,6 +8,7 @@
 #include "start.c"
 #include "out.c"
 #include "overflow.c"
+#include "library.c"
 #include "number.c"
 #include "pairs.c"
 #include "display.c"

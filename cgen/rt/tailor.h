@@ -177,6 +177,31 @@ void tl_out(const char *bytes, size_t n);
  * not end. */
 void tl_run(void (*quick)(void), void (*tested)(void));
 void tl_check_overflow(void);
+
+/* ---- Shared objects ---------------------------------------------------- */
+
+#ifdef TAILOR_LIBRARY
+#include <setjmp.h>
+/* A function that is called from outside begins with tl_enter and _setjmp of
+ * tl_entered, which gives 1 where there was a fault. At its end tl_left says whether
+ * a double overflowed. tailor_free frees an array that it has returned. */
+extern jmp_buf tl_entered;
+void tl_enter(void);
+int tl_left(void);
+__attribute__((visibility("default"))) void tailor_free(void *p);
+#endif
+
+/* Words that arguments and results are passed in. */
+static inline double tl_word_double(int64_t w) {
+  double x;
+  memcpy(&x, &w, sizeof x);
+  return x;
+}
+static inline int64_t tl_double_word(double x) {
+  int64_t w;
+  memcpy(&w, &x, sizeof w);
+  return w;
+}
 extern int tl_shared_work;
 static inline void tl_watch(void) {
 #if defined __x86_64__

@@ -71,6 +71,9 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 			return err
 		}
 		args := append(append([]string{}, flags...), "-o", path, object, made.path)
+		if o.Export != "" {
+			args = append(args, "-shared")
+		}
 		return cc.run(filepath.Dir(path), append(args, cc.libraries(o)...)...)
 	})
 }

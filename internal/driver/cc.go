@@ -229,6 +229,9 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	default:
 		flags = append(flags, "-fopenmp-simd")
 	}
+	if o.Export != "" {
+		flags = append(flags, "-fPIC", "-fvisibility=hidden", "-DTAILOR_LIBRARY")
+	}
 	return append(flags, o.Flags...)
 }
 

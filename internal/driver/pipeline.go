@@ -50,6 +50,9 @@ type Options struct {
 	Reproducible bool
 	// ShareAll shares nests of any size among threads; for tests.
 	ShareAll bool
+	// Export, where it is not empty, makes a shared object of the program, whose entry is
+	// called by that name (see cgen.Options).
+	Export string
 	// Flags are given to the C compiler after ours.
 	Flags []string
 	// Device holds the choices of the target OpenCL.
@@ -57,6 +60,10 @@ type Options struct {
 	// Stdin and Access are those of a program that is interpreted.
 	Stdin  io.Reader
 	Access interp.Access
+	// Compiler compiles functions of a program that is interpreted, at their first calls
+	// where Eager is set; nil interprets all of it.
+	Compiler interp.Compiler
+	Eager    bool
 }
 
 // Stage is a step of the pipeline and the time it took.
@@ -294,11 +301,13 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tested, err := c.testedLoops()
-	if err != nil {
-		return "", err
+	var tested *laila.Program
+	if c.Export == "" { // who calls a shared object sees to doubles that overflow
+		if tested, err = c.testedLoops(); err != nil {
+			return "", err
+		}
 	}
-	o := cgen.Options{Tested: tested, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes}
+	o := cgen.Options{Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}

@@ -1,0 +1,23 @@
+package driver
+
+import (
+	"github.com/tailor-lang/tailor/laila"
+)
+
+// Library returns the path of a shared object of the program, whose entry is called by
+// the name Options.Export, and the lowered entry, whose parameters and results cgen
+// passes in words.
+func (c *Compilation) Library(cache *Cache, cc *Compiler) (path string, entry *laila.Func, err error) {
+	source, err := c.C("")
+	if err != nil {
+		return "", nil, err
+	}
+	err = c.timed("cc", func() (err error) {
+		path, err = cache.Binary(cc, source, c.Options)
+		return err
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return path, c.loops.Entry, nil
+}
