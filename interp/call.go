@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"time"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
@@ -15,6 +17,7 @@ type closure struct {
 	left, right any  // ⍺⍺ and ⍵⍵
 	op          *dop // ∇∇
 	leaf        bool // see Interp.leaf
+	profile     *profile
 }
 
 // title is what messages call the function.
@@ -78,8 +81,28 @@ func (d *dop) Derive(in *Interp, left, right any) (Function, error) {
 // maxDepth is the number of calls that may be open at once.
 const maxDepth = 40000
 
-// Call calls the dfn. What it calls as its own result replaces it.
+// Call calls the dfn: its compiled form, if there is one.
 func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
+	if in.compiler == nil {
+		return c.interpreted(in, x, y)
+	}
+	p := in.profile(c, "")
+	if r, ok := in.specialised(p, c, x, y); ok {
+		in.shy = false
+		return r, nil
+	}
+	if p.timed >= sampled || p.calls < unsampled {
+		return c.interpreted(in, x, y)
+	}
+	start := time.Now()
+	r, err := c.interpreted(in, x, y)
+	p.plain += time.Since(start)
+	p.timed++
+	return r, err
+}
+
+// interpreted calls the dfn. What it calls as its own result replaces it.
+func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 	if in.depth++; in.depth > maxDepth {
 		in.depth--
 		return nil, prim.Errorf(diag.Limit, "recursion is too deep")
@@ -113,6 +136,12 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 			return r, nil
 		}
 		c, x, y = next.f, next.x, next.y
+		if in.compiler != nil {
+			if r, ok := in.specialised(in.profile(c, ""), c, x, y); ok {
+				in.shy = false
+				return r, nil
+			}
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ type Frame struct {
 	alphaFunc    Function // where ⍺← gave a function
 	self         *closure
 	saved        []savedVariable
+	epoch        *int // counts changes of names, where compiled functions refer to one
 }
 
 // manyNames is the number of names from which on a frame has an index.
@@ -120,6 +121,9 @@ func (f *Frame) scope(name string) *Frame {
 
 // set gives a name a value in this frame.
 func (f *Frame) set(name string, v any) {
+	if f.epoch != nil {
+		*f.epoch++
+	}
 	if f.space != nil {
 		if v == nil {
 			f.space.Remove(name)
@@ -154,6 +158,9 @@ func (f *Frame) set(name string, v any) {
 
 // remove takes a name out of this frame.
 func (f *Frame) remove(name string) {
+	if f.epoch != nil {
+		*f.epoch++
+	}
 	if f.space != nil {
 		f.space.Remove(name)
 		return

@@ -50,6 +50,9 @@ type Interp struct {
 	started  time.Time
 	access   Access
 	ties     map[int]*tie
+	compiler Compiler
+	profiles map[profileKey]*profile
+	epoch    int // see Frame.epoch
 	// looseReadings are the readings of statements, by the classes of the names.
 	looseReadings map[*apl.Loose]map[string]apl.Stmt
 }
@@ -64,6 +67,10 @@ type Env struct {
 	// precision.
 	Display   func(v *V, text string, precision int)
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
+	// Compiler compiles functions of the program; nil interprets all of it.
+	Compiler Compiler
+	// Eager compiles every function at its first call; for tests.
+	Eager bool
 }
 
 // ErrInterrupted is the error of a program that Env.Interrupt stopped.
@@ -76,7 +83,9 @@ func New(env *Env) *Interp {
 		out = os.Stdout
 	}
 	return &Interp{
-		state:         prim.Context{Origin: 1, Tolerance: 1e-14, Precision: display.DefaultPrecision, Width: display.Width, Migration: defaultMigration, Random: prng.New(prng.DefaultSeed)},
+		compiler:      env.Compiler,
+		profiles:      map[profileKey]*profile{},
+		state:         prim.Context{Origin: 1, Tolerance: defaultTolerance, Precision: defaultPrecision, Width: display.Width, Migration: defaultMigration, Random: prng.New(prng.DefaultSeed)},
 		out:           bufio.NewWriter(out),
 		stdout:        out,
 		stdin:         env.Stdin,

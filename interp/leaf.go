@@ -114,6 +114,6 @@ func (in *Interp) release(f *Frame) {
 		return
 	}
 	clear(f.vars)
-	f.vars, f.alpha, f.omega = f.vars[:0], nil, nil
+	f.vars, f.alpha, f.omega, f.epoch = f.vars[:0], nil, nil, nil
 	in.frames = append(in.frames, f)
 }

@@ -216,7 +216,7 @@ func (e *each) Call(in *Interp, x, y *V) (*V, error) {
 	if r := in.lift(e.f, shape, x, y); r != nil {
 		return r, nil
 	}
-	return collect(shape, n, func(i int) (*V, error) { return e.f.Call(in, x.Item(i*sx), y.Item(i*sy)) })
+	return in.overItems(e.f, shape, n, x, y, sx, sy)
 }
 
 func (e *each) one(in *Interp, y *V) (*V, error) {
@@ -234,32 +234,17 @@ func (e *each) one(in *Interp, y *V) (*V, error) {
 	if r := in.lift(e.f, y.Shape, nil, y); r != nil {
 		return r, nil
 	}
-	return collect(y.Shape, n, func(i int) (*V, error) { return e.f.Call(in, nil, y.Item(i)) })
+	return in.overItems(e.f, y.Shape, n, nil, y, 0, 1)
 }
 
 // collect makes an array of the results of n calls; none if the calls gave none.
 func collect(shape []int, n int, call func(i int) (*V, error)) (*V, error) {
-	items := value.NewBuilder(n)
-	none := 0
-	for i := range n {
-		r, err := call(i)
-		switch {
-		case err != nil:
-			return nil, err
-		case r == nil:
-			none++
-		default:
-			items.Add(r)
-		}
-	}
-	switch none {
-	case 0:
-		return items.Array(shape), nil
-	case n:
-		return nil, nil
-	}
-	return nil, prim.Errorf(diag.Value, "the function returned no value")
+	g := &gathering{items: value.NewBuilder(n), call: call}
+	return g.finish(shape, n, 0)
 }
+
+// noResult is the error of a function that gave a value for some items only.
+func noResult() error { return prim.Errorf(diag.Value, "the function returned no value") }
 
 // outer is ∘.f.
 type outer struct{ f Function }

@@ -45,6 +45,11 @@ func (in *Interp) interrupted() bool {
 	if in.calls++; in.calls%callsAtOnce != 0 {
 		return false
 	}
+	return in.poll()
+}
+
+// poll reports whether the program is to stop.
+func (in *Interp) poll() bool {
 	select {
 	case <-in.env.Interrupt:
 		return true

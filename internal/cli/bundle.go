@@ -7,6 +7,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/gradual"
 )
 
 // bundled runs the program that stands behind this executable and returns the exit
@@ -14,6 +15,9 @@ import (
 func bundled(src *diag.Source, args []string, stdout, stderr io.Writer) int {
 	c := driver.New(src, driver.Options{Target: driver.Interp})
 	c.Stdin = os.Stdin
+	functions := gradual.New(tools)
+	defer functions.Close()
+	c.Compiler = functions
 	out := bufio.NewWriter(stdout)
 	err := c.Interpret(out, args)
 	if e := out.Flush(); err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/gradual"
 )
 
 func runCommand() *cobra.Command {
@@ -163,7 +164,26 @@ func evaluate(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args [
 }
 
 func interpret(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
+	if f.target != string(driver.Interp) && !f.confine {
+		functions := gradual.New(tools)
+		defer functions.Close()
+		c.Compiler = functions
+	}
 	return within(f, cmd, c, func(out io.Writer) error { return c.Interpret(out, args) })
+}
+
+// tools returns what compiles functions of programs that are interpreted; nil where
+// there is no C compiler.
+func tools() (*driver.Cache, *driver.Compiler) {
+	cc, err := driver.FindCompiler()
+	if err != nil {
+		return nil, nil
+	}
+	cache, err := driver.UserCache()
+	if err != nil {
+		return nil, nil
+	}
+	return cache, cc
 }
 
 // within runs a program in this process.

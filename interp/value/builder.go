@@ -60,6 +60,33 @@ func (b *Builder) Add(x *Array) {
 	}
 }
 
+// AddAll adds the elements of a simple array.
+func (b *Builder) AddAll(a *Array) {
+	n := a.Len()
+	if n > 0 && !b.spilled && (b.kind == NoKind || b.kind == a.Kind) {
+		if b.kind == NoKind && a.Kind != Complex && a.Kind != Mixed {
+			b.start(a.Kind)
+		}
+		switch b.kind {
+		case Bool:
+			b.bools = append(b.bools, a.Bools...)
+			return
+		case Int:
+			b.ints = append(b.ints, a.Ints...)
+			return
+		case Double:
+			b.doubles = append(b.doubles, a.Doubles...)
+			return
+		case Char:
+			b.chars = append(b.chars, a.Chars...)
+			return
+		}
+	}
+	for i := range n {
+		b.Add(a.Item(i))
+	}
+}
+
 // fitsDouble reports whether a double holds an integer.
 func fitsDouble(i int64) bool { return int64(float64(i)) == i && i != 1<<63-1 }
 

@@ -1,0 +1,16 @@
+// Package gradual compiles functions of programs that are interpreted.
+//
+// In goes an interp.Unit: a dfn, what it refers to, and the types of its arguments; out
+// comes an interp.Compiled, or nothing. A unit is typed by package infer with unknown
+// extents. What it gives at once is evaluated by package tail; where there is a C
+// compiler, C is made of it in the background, as a shared object that package native
+// calls, first with little optimisation, then with all.
+//
+//	f←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1}   called with integer scalars, k←3
+//	fun f (⍺:int, ⍵:int) : int = …   the entry, k a constant
+//
+// A compiled function never gives another answer than the interpreter: it has no
+// effects and depends on nothing but its arguments; where it faults, where integers
+// leave 64 bits or doubles overflow, it gives no answer. Where a number may be kept as a
+// double that the interpreter keeps as an integer, whole numbers are no answer, either.
+package gradual

@@ -1,0 +1,241 @@
+package gradual
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/native"
+	"github.com/tailor-lang/tailor/interp"
+	"github.com/tailor-lang/tailor/interp/value"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Compiler compiles functions. It is an interp.Compiler.
+type Compiler struct {
+	// Synchronous compiles C before Compile returns, with little optimisation only.
+	Synchronous bool
+
+	find  func() (*driver.Cache, *driver.Compiler)
+	once  sync.Once
+	cache *driver.Cache
+	cc    *driver.Compiler
+	jobs  chan func()
+	done  atomic.Bool
+	log   []*function
+}
+
+// New returns a compiler. What finds the C compiler is called when there is something
+// to compile; where it returns none, functions are evaluated only.
+func New(find func() (*driver.Cache, *driver.Compiler)) *Compiler {
+	return &Compiler{find: find, jobs: make(chan func(), mostJobs)}
+}
+
+// mostJobs is the number of functions that may wait to be compiled.
+const mostJobs = 1 << 10
+
+// Close stops the compilers that run in the background.
+func (c *Compiler) Close() {
+	if c.cc != nil && !c.done.Swap(true) {
+		c.cc.Cancel()
+	}
+}
+
+// start finds the C compiler and, unless functions are compiled at once, begins to work
+// on jobs.
+func (c *Compiler) start() {
+	if c.cache, c.cc = c.find(); c.cc == nil || c.Synchronous {
+		return
+	}
+	go func() {
+		for job := range c.jobs {
+			job()
+		}
+	}()
+}
+
+// function is an interp.Compiled.
+type function struct {
+	unit     *interp.Unit
+	captured []*array.Array // behind the arguments
+	doubtful bool           // doubles may stand for integers of the interpreter
+	eval     *tail.Prepared
+	compiled chan struct{} // closed when there is C, for which the evaluator stops
+	native   atomic.Pointer[native.Function]
+	level    atomic.Int32
+	calls    [4]int // by level
+}
+
+// levels of a function, see interp.Compiled.
+const (
+	evaluated = 1 + iota
+	quick
+	optimised
+)
+
+// exported is the name of the C function.
+const exported = "tailor_entry"
+
+var elems = map[value.Kind]array.Elem{value.Bool: array.Bool, value.Int: array.Int, value.Double: array.Double, value.Complex: array.Complex, value.Char: array.Char}
+
+// Compile returns the function of a unit, or nil.
+func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled) {
+	defer func() {
+		if recover() != nil { // no type, for a reason that infer did not foresee
+			made = nil
+		}
+	}()
+	p, f := c.typed(u)
+	if f == nil {
+		return nil
+	}
+	f.doubtful = doubtful(p)
+	if err := tail.Optimise(p, tail.Options{}); err != nil {
+		return nil
+	}
+	f.compiled = make(chan struct{})
+	f.eval = tail.Prepare(p, &tail.Env{Interrupt: f.compiled})
+	f.level.Store(evaluated)
+	c.log = append(c.log, f)
+	if c.once.Do(c.start); c.cc != nil {
+		c.compile(u, f)
+	}
+	return f
+}
+
+// typed returns the typed program of a unit, and its function without anything that
+// calls it; nil if it has no type or has effects.
+func (c *Compiler) typed(u *interp.Unit) (*tail.Program, *function) {
+	var known []infer.Known
+	values := map[string]*array.Array{}
+	for _, d := range u.Known {
+		k := infer.Known{Name: d.Name, Stmt: d.Stmt}
+		if d.Value != nil {
+			a, ok := d.Value.Simple()
+			if !ok {
+				return nil, nil
+			}
+			k.Value, values[d.Name] = a, a
+		}
+		known = append(known, k)
+	}
+	var args []*tail.Array
+	if u.Left.Kind != value.NoKind {
+		args = append(args, tail.Ranked(elems[u.Left.Kind], u.Left.Rank))
+	}
+	args = append(args, tail.Ranked(elems[u.Right.Kind], u.Right.Rank))
+	p, names, err := infer.Entry(u.Entry, known, args, infer.Options{})
+	if err != nil || !pure(p) {
+		return nil, nil
+	}
+	if _, ok := p.Entry.Result.(*tail.Array); !ok {
+		return nil, nil
+	}
+	f := &function{unit: u}
+	for _, name := range names {
+		if values[name] == nil {
+			return nil, nil
+		}
+		f.captured = append(f.captured, values[name])
+	}
+	return p, f
+}
+
+// compile makes C of a function, in the background.
+func (c *Compiler) compile(u *interp.Unit, f *function) {
+	job := func(fast bool) func() {
+		o := driver.Options{Target: driver.C, Export: exported, Quick: fast}
+		p, _ := c.typed(u)
+		p.Sticky = true
+		return func() { c.library(driver.FromTyped(p, o), f, fast) }
+	}
+	if c.Synchronous {
+		job(true)()
+		return
+	}
+	for _, fast := range []bool{true, false} {
+		select {
+		case c.jobs <- job(fast):
+		default:
+		}
+	}
+}
+
+// library makes a shared object and loads it; a function that cannot be had so is
+// evaluated on.
+func (c *Compiler) library(p *driver.Compilation, f *function, fast bool) {
+	defer func() {
+		if r := recover(); r != nil && c.Synchronous {
+			panic(fmt.Sprintf("%v: %s", r, f.unit.Where.Text()))
+		}
+	}()
+	if c.done.Load() {
+		return
+	}
+	path, entry, err := p.Library(c.cache, c.cc)
+	if err != nil {
+		if c.Synchronous {
+			panic(err)
+		}
+		return
+	}
+	fn, err := native.Load(path, exported, entry)
+	if err != nil {
+		return
+	}
+	if f.native.Swap(fn) == nil {
+		close(f.compiled)
+	}
+	level := int32(optimised)
+	if fast {
+		level = quick
+	}
+	f.level.Store(level)
+}
+
+// Level is that of interp.Compiled.
+func (f *function) Level() int { return int(f.level.Load()) }
+
+// Call is that of interp.Compiled.
+func (f *function) Call(x, y *value.Array) (*value.Array, bool) {
+	args := make([]*array.Array, 0, 2+len(f.captured))
+	if x != nil {
+		a, _ := x.Simple()
+		args = append(args, a)
+	}
+	a, _ := y.Simple()
+	args = append(append(args, a), f.captured...)
+	n := f.native.Load()
+	if n == nil {
+		r, err := f.eval.Call(args)
+		if err == nil {
+			f.calls[evaluated]++
+			return f.kept(value.From(r[0]))
+		}
+		if n = f.native.Load(); err != tail.ErrInterrupted || n == nil {
+			return nil, false
+		}
+	}
+	r, ok := n.Call(args)
+	if !ok {
+		return nil, false
+	}
+	f.calls[f.level.Load()]++
+	return f.kept(value.From(r[0]))
+}
+
+// kept passes an answer on unless it is doubtful.
+func (f *function) kept(r *value.Array) (*value.Array, bool) {
+	if !f.doubtful || r.Kind != value.Double {
+		return r, true
+	}
+	for _, x := range r.Doubles {
+		if x == float64(int64(x)) {
+			return nil, false
+		}
+	}
+	return r, true
+}

@@ -1,0 +1,116 @@
+package gradual_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/gradual"
+	"github.com/tailor-lang/tailor/internal/sampling"
+	"github.com/tailor-lang/tailor/interp"
+)
+
+// run returns what a program prints, with its error.
+func run(t *testing.T, source string, c interp.Compiler) string {
+	prog, err := apl.Parse(diag.NewSource("test.apl", source))
+	var list diag.List
+	if errors.As(err, &list) {
+		return list[0].Render()
+	}
+	require.NoError(t, err)
+	var out strings.Builder
+	if err = interp.Run(prog, &interp.Env{Stdout: &out, Compiler: c, Eager: true}); err != nil {
+		var e *diag.Error
+		require.ErrorAs(t, err, &e)
+		out.WriteString(e.Render())
+	}
+	return out.String()
+}
+
+// programs call functions that are compiled, that change what they refer to, and that
+// leave what compiled code can do.
+var programs = []string{
+	"f←{⍵+1} ⋄ ⎕←f 3 ⋄ ⎕←f 1 2 3 ⋄ ⎕←f 2.5 ⋄ f 2j1",
+	"fib←{⍵<2:⍵ ⋄ (∇⍵-1)+∇⍵-2} ⋄ fib 20",
+	"fib←{⍵<2:⍵ ⋄ (fib ⍵-1)+fib ⍵-2} ⋄ fib 15",
+	"k←3 ⋄ f←{⍵×k} ⋄ ⎕←f 4 ⋄ k←5 ⋄ ⎕←f 4 ⋄ k←'a' ⋄ f 4",
+	"g←{⍵+1} ⋄ f←{2×g ⍵} ⋄ ⎕←f 4 ⋄ g←{⍵-1} ⋄ ⎕←f 4",
+	"f←{⍵×⍵} ⋄ ⎕←f 3000000000 ⋄ f 4000000000",
+	"f←{⍵:1 ⋄ 0.5} ⋄ ⎕DR¨(f 1)(f 0)",
+	"f←{⍵>5:⍵ ⋄ ⍵÷2} ⋄ ⎕DR¨f¨3 4 9",
+	"f←{⍵÷⍺} ⋄ ⎕←2 f 3 ⋄ 0 f 3",
+	"f←{⍵[4]} ⋄ ⎕←f 1 2 3 4 ⋄ f 1 2",
+	"f←{x←⍵} ⋄ f 3 ⋄ ⎕←f 4",
+	"n←0 ⋄ f←{n+←1 ⋄ ⍵} ⋄ {}f¨⍳5 ⋄ n",
+	"f←{⎕←⍵ ⋄ ⍵} ⋄ +/f¨⍳3",
+	"f←{⎕IO←0 ⋄ ⍳⍵} ⋄ ⎕←f 3 ⋄ g←{⍳⍵} ⋄ ⎕←g 3 ⋄ ⎕IO←0 ⋄ g 3",
+	"f←{⍺←2 ⋄ ⍺×⍵} ⋄ ⎕←f 3 ⋄ 5 f 3",
+	"tw←{⍺⍺ ⍺⍺ ⍵} ⋄ ⎕←{⍵×3}tw 2 ⋄ -tw 5",
+	"pow←{⍵⍵=0:⍵ ⋄ ⍺⍺⍣⍵⍵⊢⍵} ⋄ {⍵×3}pow 4⊢2",
+	"f←{⍵=0:⍺ ⋄ (⍺+1)∇⍵-1} ⋄ 0 f 100000",
+	"avg←+⌿÷≢ ⋄ f←{avg ⍵} ⋄ ⎕←f 1 2 3 4 ⋄ ⎕←f 2 3⍴⍳6",
+	"f←{(+/⍵)÷≢⍵} ⋄ ⎕←f ⍳10 ⋄ ⎕←f 2 2⍴1 2 3 4 ⋄ f ⍬",
+	"⍎'f←{⍵+1}' ⋄ f 4 ⋄ ⎕←f 1 2",
+	"f←{⌽⍵} ⋄ ⎕←f 'abc' ⋄ ⎕←f 'x' ⋄ ⎕←f 'ab' 'cd' ⋄ f (1 2)(3 4 5)",
+	"f←{⍵ ⋄ 3} ⋄ f 4",
+	"mk←{k←⍵ ⋄ {⍵+k}¨⍳3} ⋄ ⎕←mk 3 ⋄ mk 10",
+	"f←{1E308×⍵} ⋄ ⎕←f 1 ⋄ 0::⎕DMX.EM ⋄ f 10",
+	"f←{0::¯1 ⋄ g ⍵} ⋄ g←{÷⍵} ⋄ ⎕←f 4 ⋄ f 0",
+	"f←{?⍵} ⋄ ⎕RL←1 2 ⋄ ⎕←f 6 6 6 ⋄ f 100",
+	"f←{(2⊃⍵)+⊃⍵} ⋄ ⎕←f 1 2 ⋄ f (1 2)(3 4)",
+	"f←{⍺,⍵} ⋄ ⎕←1 f 2 ⋄ ⎕←'a'f'bc' ⋄ 1 f 'a'",
+	"f←{⍵*2} ⋄ ⎕←f 3 ⋄ ⎕←f 1E5 ⋄ ⎕←f ¯2 ⋄ f 5000000000",
+	"f←{⍵*0.5} ⋄ ⎕←f 4 ⋄ f ¯4",
+	"f←{⍵} ⋄ ⎕←f 1 0 1 ⋄ ⎕←f 2 2⍴'abcd' ⋄ ⎕←f 1.5 2 ⋄ ⎕←f 1j2 3 ⋄ ⎕←f 0⍴5 ⋄ f 2 0⍴' '",
+	"v←⍳100 ⋄ f←{v[⍵]+⍺} ⋄ ⎕←1 f 5 ⋄ ⎕←1 2 f 7 8 ⋄ 1 f 101",
+	"f←{2|⍵:1+3×⍵ ⋄ ⍵÷2} ⋄ ⎕←f¨⍳9 ⋄ +/{2|⍵:1 ⋄ 0}¨⍳1000",
+	"⎕←≢{⍵ ⍵}¨⍳100 ⋄ ⎕←5 {⍺×⍵}¨⍳5 ⋄ ⎕←(⍳5){⍺×⍵}¨⌽⍳5 ⋄ {⍵+1}¨(1 2)(3 4)",
+	"{⍵=50:÷0 ⋄ ⍵}¨⍳100",
+	"f←{1=⍵:1 ⋄ ⍵×∇⍵-1} ⋄ ⎕←f 10 ⋄ f 25",
+}
+
+// TestPlain compares interpretation with calls of functions that are evaluated as
+// soon as they are called.
+func TestPlain(t *testing.T) {
+	for _, source := range programs {
+		want := run(t, source, nil)
+		require.Equal(t, want, run(t, source, evaluator()), source)
+	}
+}
+
+// TestC is TestPlain with C for a sample of the programs.
+func TestC(t *testing.T) {
+	c := native(t)
+	for _, source := range programs {
+		if !sampling.Keep(source, 6) {
+			continue
+		}
+		want := run(t, source, nil)
+		require.Equal(t, want, run(t, source, c), source)
+	}
+}
+
+// native returns a compiler that makes C at once.
+func native(t *testing.T) *gradual.Compiler {
+	cc, err := driver.FindCompiler()
+	var missing *driver.MissingTool
+	if errors.As(err, &missing) {
+		t.Skip(missing)
+	}
+	require.NoError(t, err)
+	cache, err := driver.UserCache()
+	require.NoError(t, err)
+	c := gradual.New(func() (*driver.Cache, *driver.Compiler) { return cache, cc })
+	c.Synchronous = true
+	return c
+}
+
+// evaluator returns a compiler that finds no C compiler.
+func evaluator() *gradual.Compiler {
+	return gradual.New(func() (*driver.Cache, *driver.Compiler) { return nil, nil })
+}
