@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test test-all test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
+.PHONY: all build setup setup-test run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
 
 all: build
 
@@ -54,7 +54,13 @@ test-mutants: setup-test
 
 # All that make test takes a sample of. test-whole has the tests of test-opencl and
 # test-passes, too.
-test-all: test-whole sanitize test-mutants
+test-all: cross test-whole sanitize test-mutants
+
+# The systems that Tailor is built for, beside this one.
+cross:
+	for system in linux/amd64 linux/arm64 darwin/arm64 windows/amd64 js/wasm; do \
+		CGO_ENABLED=0 GOOS=$${system%/*} GOARCH=$${system#*/} $(GO) build -o /dev/null ./cmd/tailor || exit 1; \
+	done
 
 # Kernels of small programs in a simulator that looks for races and the like.
 oclgrind: build

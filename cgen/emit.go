@@ -149,7 +149,7 @@ func (e *emitter) functions() {
 // preamble returns the lines before the constants.
 func (e *emitter) preamble() string {
 	var b strings.Builder
-	if e.prog.Source != nil {
+	if e.prog.Source != nil && e.prog.Source.Name != "" {
 		fmt.Fprintf(&b, "/* Compiled by Tailor from %s. */\n", commentText(e.prog.Source.Name))
 	}
 	if !e.opt.NoInclude {

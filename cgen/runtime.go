@@ -46,6 +46,10 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"writenpy": func(b *body, c *runtimeCall) {
 		c.scalar(0, "tl_write_npy(%s, %s, %s)", c.site(), c.view(0), c.view(1))
 	},
+	"receive": func(b *body, c *runtimeCall) {
+		c.fresh("tl_receive(%s, %s, %d, &%s)", c.value(0), elemTag(c.Results[0].Elem), len(c.Results[0].Dims), c.made())
+	},
+	"send":        func(b *body, c *runtimeCall) { c.scalar(0, "tl_send(%s, %s)", c.view(0), c.value(1)) },
 	"argcount":    func(b *body, c *runtimeCall) { c.scalar(0, "tl_arg_count()") },
 	"argtext":     func(b *body, c *runtimeCall) { c.fresh("tl_arg_text(%s, &%s)", c.value(0), c.made()) },
 	"parsenumber": func(b *body, c *runtimeCall) { c.scalar(0, "tl_parse_number(%s, %s)", c.site(), c.view(0)) },
@@ -171,7 +175,7 @@ func (c *runtimeCall) site() string {
 	d := &diag.Error{Kind: diag.System, Span: c.At}
 	where := ""
 	if c.At.Valid() {
-		where = c.At.String() + ": "
+		where = c.At.Lead()
 	}
 	return fmt.Sprintf("&(const tl_site){%s, %s}", stringLiteral(where), c.b.place(d.Details()))
 }

@@ -314,7 +314,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 	}
 	e := &tail.Apply{At: tail.At{Where: at}, Op: op, Args: exprs, Ty: ty}
 	switch op {
-	case tail.OpReadCSV, tail.OpReadNpy:
+	case tail.OpReadCSV, tail.OpReadNpy, tail.OpReceive:
 	default:
 		typed, bad := tail.NewApply(at, op, 0, nil, exprs...)
 		if bad == nil {
@@ -325,7 +325,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 	}
 	p := &tail.Program{Source: m.Program.Source, Main: e, Exact: m.world.Exact, CT: m.Program.CT}
 	var out bytes.Buffer
-	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64})
+	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64, Received: m.world.Received, Sent: m.world.Sent})
 	if err != nil {
 		return nil, err
 	}

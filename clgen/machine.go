@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/prng"
 	"github.com/tailor-lang/tailor/laila"
@@ -19,6 +20,9 @@ type World struct {
 	Stdout io.Writer
 	Args   []string
 	Exact  bool // ⎕CT←0
+	// Received and Sent are the arrays of a session, as in tail.Env.
+	Received func(place int) *array.Array
+	Sent     func(place int, a *array.Array)
 	// Trace, when not nil, gets a line for every launch and transfer.
 	Trace io.Writer
 }

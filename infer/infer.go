@@ -25,6 +25,9 @@ type Options struct {
 	// displayed. The program then displays the text and each array of the strand,
 	// in order, instead of a picture of it.
 	Announced func(*tail.TupleType) string
+	// Received, when not nil, returns the expression for an array that an earlier
+	// line of a session left behind; otherwise it is a constant.
+	Received func(*array.Array) tail.Expr
 }
 
 // maxErrors is the number of errors after which inference stops.

@@ -71,16 +71,24 @@ func part(a *array.Array, from, n int) *array.Array {
 	return z
 }
 
-// expr returns the value of a strand.
-func (i *Items) expr() tail.Expr {
+// expr returns the value of a strand, whose arrays are what of gives.
+func (i *Items) expr(of func(*array.Array) tail.Expr) tail.Expr {
 	if i.Of == nil {
-		return lit(diag.Span{}, i.Array)
+		return of(i.Array)
 	}
 	t := &tail.Tuple{Shape: i.Shape}
 	for _, item := range i.Of {
-		t.Elems = append(t.Elems, item.expr())
+		t.Elems = append(t.Elems, item.expr(of))
 	}
 	return t
+}
+
+// received returns the expression for an array of an earlier line.
+func (g *infer) received(a *array.Array) tail.Expr {
+	if g.options.Received != nil {
+		return g.options.Received(a)
+	}
+	return lit(diag.Span{}, a)
 }
 
 // Line returns the typed program for a line of a session, in which what is
@@ -124,9 +132,9 @@ func (g *infer) recall(known []Known) {
 	for _, k := range known {
 		switch {
 		case k.Value != nil:
-			g.bindVar(k.Name, lit(diag.Span{}, k.Value))
+			g.bindVar(k.Name, g.received(k.Value))
 		case k.Items != nil:
-			g.bindVar(k.Name, k.Items.expr())
+			g.bindVar(k.Name, k.Items.expr(g.received))
 		default:
 			g.statements([]apl.Stmt{k.Stmt})
 		}

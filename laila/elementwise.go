@@ -25,6 +25,7 @@ func init() {
 		tail.OpPrint: (*gen).print, tail.OpPrintBare: (*gen).print,
 		tail.OpReadText: (*gen).library, tail.OpWriteText: (*gen).library, tail.OpStop: (*gen).library, tail.OpReadCSV: (*gen).library,
 		tail.OpReadNpy: (*gen).library, tail.OpCSVText: (*gen).library, tail.OpWriteNpy: (*gen).library, tail.OpArgText: (*gen).library, tail.OpArgCount: (*gen).library,
+		tail.OpReceive: (*gen).library, tail.OpSend: (*gen).library,
 		tail.OpParseNumber: (*gen).library, tail.OpTimeStamp: (*gen).library, tail.OpClock: (*gen).library, tail.OpSeed: (*gen).library, tail.OpGenerator: (*gen).library,
 		tail.OpAll: func(*gen, *tail.Apply, []*value) *value { return &value{tup: []*value{}} },
 	}

@@ -32,6 +32,8 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"csvtext", "a", "v", false, "a matrix as lines of comma-separated fields"},
 	{"readnpy", "v", "a", true, "an array of the result's kind and rank"},
 	{"writenpy", "av", "i", true, "write an array to a NumPy file; the number of bytes"},
+	{"receive", "i", "a", false, "the array that a session put into a place, of the result's kind and rank"},
+	{"send", "ai", "i", true, "give an array back to the session in a place; the place"},
 	{"argcount", "", "i", true, "how many command-line arguments there are"},
 	{"argtext", "i", "v", true, "command-line argument n, from 1, which is there"},
 	{"parsenumber", "v", "d", false, "the number that a text spells"},

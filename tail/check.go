@@ -195,7 +195,7 @@ func (c *checker) apply(e *Apply) {
 	}
 	given, bad := ResultType(e.Op, types, e.Axis, e.Ks)
 	switch {
-	case bad != nil && bad.Code == CertainFault, e.Op == OpReadNpy, e.Op == OpReadCSV:
+	case bad != nil && bad.Code == CertainFault, e.Op == OpReadNpy, e.Op == OpReceive, e.Op == OpReadCSV:
 	case bad != nil:
 		c.fail(e, "%s", bad.Message())
 	case !Consistent(e.Ty, given):

@@ -45,7 +45,7 @@ func foldable(a *Apply) bool {
 		return false
 	}
 	switch a.Op {
-	case OpIota, OpPower, OpWhile, OpFormat, OpFormatBy, OpPicture, OpAll, OpReadNpy:
+	case OpIota, OpPower, OpWhile, OpFormat, OpFormatBy, OpPicture, OpAll, OpReadNpy, OpReceive:
 		return false
 	}
 	longest := int64(maxLiteral)

@@ -149,7 +149,7 @@ func describe(b *strings.Builder, e Expr) {
 	switch e := e.(type) {
 	case *Apply:
 		fmt.Fprintf(b, "%d,%d,%v", e.Op, e.Axis, e.Ks)
-		if e.Op == OpReadCSV || e.Op == OpReadNpy {
+		if e.Op == OpReadCSV || e.Op == OpReadNpy || e.Op == OpReceive {
 			b.WriteString(longType(e.Ty))
 		}
 	case *Vec:

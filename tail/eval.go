@@ -33,6 +33,10 @@ type Env struct {
 	// Commit, when not nil, is called before an effect that cannot be held back: a
 	// file is written, or one that is not regular is read. Its error ends the program.
 	Commit func() error
+	// Received returns the array that ops receive find in a place, nil where there is
+	// none; Sent is called by ops send. Both may be nil.
+	Received func(place int) *array.Array
+	Sent     func(place int, a *array.Array)
 }
 
 // ErrInterrupted is what Eval returns after Env.Interrupt.

@@ -31,6 +31,13 @@ func copyElems(dst *array.Array, i int, src *array.Array, j, n int) {
 	}
 }
 
+// copyArray returns a copy of an array.
+func copyArray(a *array.Array) *array.Array {
+	c := array.New(a.Elem, a.Shape...)
+	copyElems(c, 0, a, 0, a.Len())
+	return c
+}
+
 // copyStrided copies the elements src[j + Σ kₐ×sⱼₐ] to dst[i + Σ kₐ×sᵢₐ] for
 // all k within shape.
 func copyStrided(dst *array.Array, i int, di []int, src *array.Array, j int, dj []int, shape []int) {

@@ -344,6 +344,8 @@ var opCases = map[Op][]evalCase{
 	OpCSVText:       {{`drop([~1],csvtext(int[2,2]{1,2,~3,4}))`, "1,2\n-3,4"}, {`count(csvtext(reshape([1,2],',a')))`, "6"}},
 	OpReadNpy:       {{`let n:int = writenpy(int[2,2]{1,2,3,4},'DIR/t.npy') in (readnpy('DIR/t.npy') : [double]2)`, "1 2\n3 4"}, {`let n:int = writenpy([1],'DIR/t.npy') in count((readnpy('DIR/t.npy') : [double]2))`, "TYPE ERROR: DIR/t.npy holds an array of rank 1, not 2"}},
 	OpWriteNpy:      {{`gti(writenpy([1.5],'DIR/w.npy'),0)`, "1"}, {`writenpy([1.5],'DIR/no/w.npy')`, "SYSTEM ERROR: cannot write DIR/no/w.npy: no such file or directory"}},
+	OpReceive:       {{`count((receive(0) : [double]1))`, "0"}, {`(receive(3) : [int]0)`, "0"}},
+	OpSend:          {{`send([1.5],2)`, "2"}},
 	OpArgCount:      {{`argcount()`, "2"}},
 	OpArgText:       {{`argtext(2)`, "two"}, {`argtext(3)`, "INDEX ERROR: index 3 is outside 1…2 on axis 1"}},
 	OpParseNumber:   {{`parsenumber('1.5e3')`, "1500"}, {`parsenumber('x')`, "DOMAIN ERROR: \"x\" is not a number"}},

@@ -30,6 +30,26 @@ var worldOps = map[Op]builtin{
 	OpClock:     {run: clock},
 	OpArgCount:  {run: argCount},
 	OpArgText:   {run: argText},
+	OpReceive:   {run: receive},
+	OpSend:      {run: send},
+}
+
+// receive copies the array of a place: what is computed may be written to.
+func receive(s *site, a []*array.Array) *array.Array {
+	t := s.Ty.(*Array)
+	if get := s.m.env.Received; get != nil {
+		if found := get(int(a[0].Int(0))); found != nil {
+			return copyArray(found)
+		}
+	}
+	return array.New(t.Elem, make([]int, t.Dims())...)
+}
+
+func send(s *site, a []*array.Array) *array.Array {
+	if put := s.m.env.Sent; put != nil {
+		put(int(a[1].Int(0)), copyArray(a[0]))
+	}
+	return array.ScalarInt(a[1].Int(0))
 }
 
 func deal(s *site, a []*array.Array) *array.Array {

@@ -203,6 +203,8 @@ const (
 	OpCSVText
 	OpReadNpy
 	OpWriteNpy
+	OpReceive
+	OpSend
 	OpArgCount
 	OpArgText
 	OpParseNumber
@@ -430,6 +432,8 @@ var rows = [...]Row{
 	OpCSVText:       {Name: "csvtext", Scheme: "[α]2 → [char]1", Glyph: "⎕CSV", Doc: "a matrix as lines of comma-separated fields, numbers in full precision"},
 	OpReadNpy:       {Name: "readnpy", Scheme: "[char]1 → [κ]r", Glyph: "⎕NPY", Doc: "an array from a NumPy file; Ty gives κ and r", Impure: true, Faults: []Fault{FaultFile, FaultFormat, FaultAnnotation}},
 	OpWriteNpy:      {Name: "writenpy", Scheme: "[α]r → [char]1 → int", Glyph: "⎕NPY", Doc: "write an array to a NumPy file", Impure: true, Faults: []Fault{FaultFile}},
+	OpReceive:       {Name: "receive", Scheme: "int → [α]r", Glyph: "←", Doc: "the array that a session put into place n before the program began; an empty one, or a fill element, where there is none; Ty gives α and r"},
+	OpSend:          {Name: "send", Scheme: "[α]r → int → int", Glyph: "←", Doc: "give the array back to the session in place n, and return n; places are used in order from 0", Impure: true},
 	OpArgCount:      {Name: "argcount", Scheme: "int", Glyph: "⎕ARG", Doc: "how many command-line arguments the program has; no argument", Impure: true},
 	OpArgText:       {Name: "argtext", Scheme: "int → [char]1", Glyph: "⎕ARG", Doc: "command-line argument n of the program, from 1; INDEX ERROR beyond", Impure: true, Faults: []Fault{FaultIndex}},
 	OpParseNumber:   {Name: "parsenumber", Scheme: "[char]1 → double", Glyph: "⍎", Doc: "the number that a text spells", Faults: []Fault{FaultFormat}},

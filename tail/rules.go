@@ -75,6 +75,8 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpCSVText:       func(t *typing) Type { t.ranked(0, t.array(0), 2); return Ranked(array.Char, 1) },
 	OpReadNpy:       typeReadNpy,
 	OpWriteNpy:      func(t *typing) Type { t.array(0); t.vector(1, array.Char); return Scalar(array.Int) },
+	OpReceive:       typeReceive,
+	OpSend:          func(t *typing) Type { t.array(0); t.scalar(1, array.Int); return Scalar(array.Int) },
 	OpArgCount:      func(t *typing) Type { return Scalar(array.Int) },
 	OpArgText:       func(t *typing) Type { t.scalar(0, array.Int); return Ranked(array.Char, 1) },
 	OpParseNumber:   func(t *typing) Type { t.vector(0, array.Char); return Scalar(array.Double) },

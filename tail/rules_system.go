@@ -42,6 +42,12 @@ func typeWriteText(t *typing) Type {
 	return Scalar(array.Int)
 }
 
+func typeReceive(t *typing) Type {
+	t.scalar(0, array.Int)
+	t.needs(-1, "the element type and rank of what is received have to be given")
+	return Ranked(array.Int, 1)
+}
+
 func typeReadNpy(t *typing) Type {
 	t.vector(0, array.Char)
 	t.needs(-1, "the element type and rank of the file have to be given by an annotation")

@@ -72,8 +72,8 @@ type typing struct {
 // ResultType returns the type of an application: the element type, the rank,
 // which is constant, and as much of extents and values as the argument types
 // tell. Function arguments have a *FuncType, elided indices the type Unit. A
-// result of readnpy and readcsv depends on an annotation; ResultType
-// gives [double]2 for the second and NeedsConstant for the first.
+// result of readnpy, receive and readcsv depends on an annotation; ResultType
+// gives [double]2 for the last and NeedsConstant for the others.
 //
 // Variables of sizes stand for natural numbers throughout.
 func ResultType(op Op, args []Type, axis int, ks []int) (Type, *Mismatch) {

@@ -321,6 +321,14 @@ void *tl_alloc(int64_t count, int64_t size) {
   return p;
 }
 
+/* The bytes of an open file from offset on, 64 at least, as a block: what is written
+ * to it is not written to the file, and tl_free leaves it. NULL where that fails. */
+static void *tl_mapped(int fd, int64_t offset, int64_t bytes) {
+  int64_t page = (int64_t)sysconf(_SC_PAGESIZE), from = (offset - TL_HEADER) / page * page;
+  char *p = mmap(NULL, (size_t)(offset + bytes - from), PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, (off_t)from);
+  return p == MAP_FAILED ? NULL : tl_headed(p + (offset - TL_HEADER - from), 0, bytes);
+}
+
 int64_t tl_block_bytes(const void *p) {
   int64_t bytes;
   memcpy(&bytes, (const char *)p - TL_HEADER + sizeof bytes, sizeof bytes);
@@ -332,6 +340,7 @@ void tl_free(void *p) {
   char *block = (char *)p - TL_HEADER;
   int64_t bytes;
   memcpy(&bytes, block, sizeof bytes);
+  if (bytes == 0) return; /* mapped */
   if (tl_is_tiny(bytes)) {
     tl_tiny_keep(block, bytes);
     return;

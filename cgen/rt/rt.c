@@ -29,6 +29,7 @@
 #include "file.c"
 #include "csv.c"
 #include "npy.c"
+#include "session.c"
 #include "linear.c"
 #include "linearz.c"
 #include "formatby.c"

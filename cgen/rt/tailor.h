@@ -234,6 +234,10 @@ void tl_csv_text(const tl_view *a, tl_array *result); /* a is a matrix */
 void tl_read_npy(const tl_site *site, const tl_view *name, int elem, int rank, tl_array *result);
 int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name);
 
+/* What a session gives a program, and takes back; see places of session.c. */
+void tl_receive(int64_t place, int elem, int rank, tl_array *result);
+int64_t tl_send(const tl_view *a, int64_t place);
+
 int64_t tl_arg_count(void);                        /* arguments of the program */
 void tl_arg_text(int64_t n, tl_array *result);     /* 1 ≤ n ≤ tl_arg_count() */
 double tl_parse_number(const tl_site *site, const tl_view *text);

@@ -13,7 +13,7 @@ import (
 // Source is one text that spans point into: a file, an -e expression, a REPL
 // line, or the prelude.
 type Source struct {
-	Name  string // as shown in messages
+	Name  string // as shown in messages; "" for what was typed just now
 	Text  string
 	lines []int // byte offset of each line's start, made on demand
 }
@@ -94,6 +94,15 @@ func (s Span) String() string {
 	return fmt.Sprintf("%s:%d:%d", s.Src.Name, line, col)
 }
 
+// Lead returns what a message about s begins with: its place, or nothing where the
+// source has no name.
+func (s Span) Lead() string {
+	if s.Src == nil || s.Src.Name == "" {
+		return ""
+	}
+	return s.String() + ": "
+}
+
 // Kind says what sort of error a diagnostic reports. The APL kinds are named
 // as APL names them.
 type Kind uint8
@@ -170,10 +179,7 @@ func (e *Error) Headline() string {
 		text = strings.ReplaceAll(text, "\n", " ") // of a dfn of several lines
 	}
 	head := e.Kind.String() + ": " + text
-	if e.Span.Valid() {
-		head = e.Span.String() + ": " + head
-	}
-	return head
+	return e.Span.Lead() + head
 }
 
 // List is several diagnostics from one run.
@@ -221,16 +227,22 @@ func (e *Error) Details() string {
 		excerpt(&b, e.Span, e.Span, e.Also)
 	}
 	for _, n := range e.Notes {
-		if n.Span.Valid() {
-			fmt.Fprintf(&b, "  note: %s: %s\n", n.Span, n.Message)
-		} else {
-			fmt.Fprintf(&b, "  note: %s\n", n.Message)
-		}
+		fmt.Fprintf(&b, "  note: %s%s%s\n", n.Span.Lead(), n.Message, n.Span.quoted(e.Span.Src))
 	}
 	if e.Fix != "" {
 		fmt.Fprintf(&b, "  help: %s\n", e.Fix)
 	}
 	return b.String()
+}
+
+// quoted returns the line that s begins on where no name says where it is, and where
+// it is not of the source src, which is shown.
+func (s Span) quoted(src *Source) string {
+	if s.Src == nil || s.Src.Name != "" || s.Src == src {
+		return ""
+	}
+	line, _ := s.Src.Position(s.Start)
+	return ":  " + strings.TrimSpace(s.Src.Line(line))
 }
 
 // excerpt writes the line that s starts on, with carets under the parts of it

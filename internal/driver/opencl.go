@@ -81,8 +81,13 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 // RunOpenCL runs the program on a device. Trace may be nil; without a queue the
 // host does everything.
 func (c *Compilation) RunOpenCL(q *opencl.Queue, o clgen.Options, stdout, trace io.Writer, args []string) (clgen.Stats, error) {
+	return c.RunIn(clgen.World{Queue: q, Stdout: stdout, Args: args, Trace: trace}, o)
+}
+
+// RunIn is RunOpenCL with all of the program's world, but for Exact.
+func (c *Compilation) RunIn(w clgen.World, o clgen.Options) (clgen.Stats, error) {
 	if o.Schedule == clgen.NoSchedule {
-		o.Schedule = clgen.ScheduleFor(q.Device)
+		o.Schedule = clgen.ScheduleFor(w.Queue.Device)
 	}
 	plan, err := c.Plan(o)
 	if err != nil {
@@ -90,7 +95,8 @@ func (c *Compilation) RunOpenCL(q *opencl.Queue, o clgen.Options, stdout, trace 
 	}
 	var stats clgen.Stats
 	err = c.timed("run", func() (err error) {
-		stats, err = plan.Run(clgen.World{Queue: q, Stdout: stdout, Args: args, Exact: c.optimised.Exact, Trace: trace})
+		w.Exact = c.optimised.Exact
+		stats, err = plan.Run(w)
 		return err
 	})
 	return stats, err

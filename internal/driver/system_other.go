@@ -46,10 +46,17 @@ func lowerPriority() {}
 
 // become runs a program in the place of this process, which waits for it.
 func become(path string, args []string) error {
-	status, err := Start(path, args[1:])
-	if err == nil {
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
 		CleanUp()
-		os.Exit(status)
+		os.Exit(exit.ExitCode())
+	case err == nil:
+		CleanUp()
+		os.Exit(0)
 	}
 	return err
 }

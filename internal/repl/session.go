@@ -34,13 +34,15 @@ type Session struct {
 	queue     *opencl.Queue // of the device, once it was the target
 	box       boxStyle
 	loaded    string            // the file of the last ]load
-	lines     int               // for the names of sources
 	displayed []tail.Type       // what the statements of the line display
 	strands   []*tail.TupleType // those that the line can display with frames
 	drawing   *drawing          // the strand that is being displayed with frames
 	failed    bool              // the last line
 	verdicts  map[string]string // on annotations of the line that are not proved
 	machine   *interp.Interp    // with all that is known, or nil
+	given     []*array.Array    // the parameters of the line, by place
+	evaluates bool              // the evaluator runs the line
+	memory    memory            // of arrays that compiled lines share
 }
 
 // known is a definition of an earlier line.
@@ -105,12 +107,6 @@ func (s *Session) report(err error) {
 	driver.Report(s.Out, err)
 }
 
-// source returns the source of a line; spans name it by its number.
-func (s *Session) source(text string) *diag.Source {
-	s.lines++
-	return diag.NewSource(fmt.Sprintf("[%d]", s.lines), text)
-}
-
 // classes returns what the parser needs to know of earlier lines.
 func (s *Session) classes() map[string]apl.Class {
 	m := map[string]apl.Class{}
@@ -134,9 +130,19 @@ func (s *Session) definitions() []infer.Known {
 	return all
 }
 
-// typed parses and types a line.
+// typed parses and types a line, in which what is known is constant.
 func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assigned []infer.Known, err error) {
-	tree, err = apl.ParseWith(s.source(text), s.classes())
+	return s.typedBy(text, func(tree *apl.Program, o infer.Options) (*tail.Program, []infer.Known, error) {
+		return infer.Line(tree, s.definitions(), o)
+	})
+}
+
+// typing types the statements of a line.
+type typing func(tree *apl.Program, o infer.Options) (*tail.Program, []infer.Known, error)
+
+// typedBy parses a line, and types it in some way.
+func (s *Session) typedBy(text string, by typing) (tree *apl.Program, p *tail.Program, assigned []infer.Known, err error) {
+	tree, err = apl.ParseWith(diag.NewSource("", text), s.classes())
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -151,7 +157,7 @@ func (s *Session) typed(text string) (tree *apl.Program, p *tail.Program, assign
 	if o.Proved, err = s.judged(tree); err != nil {
 		return tree, nil, nil, err
 	}
-	p, assigned, err = infer.Line(tree, s.definitions(), o)
+	p, assigned, err = by(tree, o)
 	return tree, p, assigned, err
 }
 
@@ -173,7 +179,7 @@ func (s *Session) judged(tree *apl.Program) (map[*apl.Annotation]bool, error) {
 
 // statements runs a line of APL. Nothing is kept of a line that fails.
 func (s *Session) statements(ctx context.Context, text string) error {
-	tree, p, assigned, err := s.typed(text)
+	tree, p, assigned, err := s.typedBy(text, s.line)
 	if tree != nil && dynamic(err) {
 		return s.interpreted(ctx, tree, text)
 	}
@@ -380,7 +386,6 @@ func (s *Session) recheck(before []known) {
 			driver.Report(s.Out, err)
 			s.forgetUse(k.worked)
 		}
-		s.lines--
 	}
 }
 
@@ -406,7 +411,7 @@ func (s *Session) load(ctx context.Context, file string) error {
 	if err != nil && !dynamic(err) {
 		return err
 	}
-	p, assigned, err := infer.Line(tree, s.definitions(), infer.Options{Proved: proved})
+	p, assigned, err := s.line(tree, infer.Options{Proved: proved})
 	if dynamic(err) || s.mentionsDynamic(tree, map[string]bool{}) {
 		s.loaded = file
 		return s.interpreted(ctx, tree, string(text))

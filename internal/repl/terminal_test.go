@@ -25,7 +25,7 @@ func newScreen(t *testing.T, home string, args ...string) *screen {
 		t.Skip("tmux is not installed")
 	}
 	s := &screen{t, filepath.Join(t.TempDir(), "tmux")}
-	command := "env HOME=" + home + " XDG_CONFIG_HOME=" + home + " TERM=screen NO_COLOR=1 " + binary(t) + " repl " + strings.Join(args, " ")
+	command := "env HOME=" + home + " XDG_CONFIG_HOME=" + home + " TERM=screen NO_COLOR=1 " + program(t) + " repl " + strings.Join(args, " ")
 	s.tmux("new-session", "-d", "-x", "100", "-y", "50", command)
 	t.Cleanup(func() { exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	s.tmux("set-option", "remain-on-exit", "on")
@@ -48,8 +48,8 @@ func (s *screen) ready() {
 	s.t.Fatalf("there is no prompt:\n%s", s.tmux("capture-pane", "-p"))
 }
 
-// binary builds the program once for all tests.
-func binary(t *testing.T) string {
+// program builds the program once for all tests.
+func program(t *testing.T) string {
 	if built == "" {
 		dir, err := os.MkdirTemp("", "tailor-repl-test-")
 		require.NoError(t, err)
