@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/tail"
 )

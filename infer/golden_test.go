@@ -4,8 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/internal/transcript"
 	"github.com/tailor-lang/tailor/tail"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestApart says which loops become nests, and where they are split or tested

@@ -3,7 +3,7 @@ package laila
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestCheck says what the checker of loops finds.

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/laila"
 )
 

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestCounts says which counts of equal pairs are one pass over what is counted:

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/tailor-lang/tailor/internal/assert"
 )
 
 // opCases has cases for every op; TestEvalOps insists on that.

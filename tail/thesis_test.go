@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/tail"
 )
 

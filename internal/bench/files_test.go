@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 func writeFile(t *testing.T, file, text string) {

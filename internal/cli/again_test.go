@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/tailor-lang/tailor/internal/assert"
 )
 
 // A program whose integers overflow goes on with floating-point numbers, and writes

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // A program without static types becomes one executable that runs anywhere.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestMain makes this executable the command where it is called tailor, or has a

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/tailor-lang/tailor/internal/golden"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // files returns the files of a folder under testdata.

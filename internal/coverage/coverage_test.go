@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/tailor-lang/tailor/internal/golden"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/coverage.md and the count in README.md")

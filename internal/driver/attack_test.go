@@ -13,10 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // fakeCompiler is a shell script in the place of the C compiler: it notes each

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/tailor-lang/tailor/internal/assert"
 )
 
 func TestGenerateIsDeterministic(t *testing.T) {

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/sampling"

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/tail"
 )
 

@@ -3,7 +3,7 @@ package memory
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/tailor-lang/tailor/internal/assert"
 )
 
 func TestRoom(t *testing.T) {

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/internal/sampling"
 )
 

@@ -3,7 +3,7 @@ package programs
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 func TestResize(t *testing.T) {

@@ -3,7 +3,7 @@ package repl
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/tailor-lang/tailor/internal/assert"
 )
 
 // The frames are those of Dyalog's ]box and DISPLAY.

@@ -3,8 +3,7 @@ package returns
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/tail"
 )
 

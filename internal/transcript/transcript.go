@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // Check compares what give returns for each program of a file with what the

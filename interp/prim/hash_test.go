@@ -6,8 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/num"
 )
 
