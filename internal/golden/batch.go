@@ -185,7 +185,7 @@ func NewBackend(target driver.Target) (*Backend, error) {
 }
 
 // largeUnit is the size from which units are not optimised in samples.
-const largeUnit = 250 << 10
+const largeUnit = 100 << 10
 
 // levelOf chooses the level of optimisation of a unit: -O0 shows the meaning of
 // C as well as any and takes the compiler a third of the time; one unit of

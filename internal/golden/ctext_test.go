@@ -10,12 +10,13 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
 	"github.com/tailor-lang/tailor/cgen"
+	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
 // cText is the C text of a program.
@@ -123,9 +124,13 @@ func TestCTextOfConstants(t *testing.T) {
 	}
 }
 
-// TestCTextOfPrograms holds the C texts of all programs of testdata to bounds.
+// TestCTextOfPrograms holds the C texts of the programs of testdata, or a sample of
+// its cases, to bounds.
 func TestCTextOfPrograms(t *testing.T) {
-	for i, c := range cTexts(allPrograms(t)) {
+	list := slices.DeleteFunc(allPrograms(t), func(p Program) bool {
+		return strings.Contains(p.Name, ".txt:") && !sampling.Keep(p.Source, expressionSample)
+	})
+	for i, c := range cTexts(list) {
 		size := cgen.Weight(c.text)
 		if i < 10 {
 			t.Logf("%7d bytes of C, %5d of source: %s", size, len(c.Source), c.Name)
