@@ -14,8 +14,12 @@ import (
 // allowed is how many faults may go unnoticed.
 const allowed = 2
 
-// mutant is a fault: a text of a file, and what stands in its place.
-type mutant struct{ name, file, old, new string }
+// mutant is a fault: a text of a file, what stands in its place, and the tests
+// that are likely to find it, each a package and a pattern of names.
+type mutant struct {
+	name, file, old, new string
+	likely               []string
+}
 
 // read reads the faults of mutants.txt.
 func read(t *testing.T) []mutant {
@@ -33,8 +37,10 @@ func read(t *testing.T) []mutant {
 				m.old += text
 			case "+ ":
 				m.new += text
+			case "= ":
+				m.likely = append(m.likely, line[2:])
 			default:
-				t.Fatalf("%s: a line begins with neither - nor +: %s", name, line)
+				t.Fatalf("%s: a line begins with none of - + =: %s", name, line)
 			}
 		}
 		m.old, m.new = strings.TrimSuffix(m.old, "\n"), strings.TrimSuffix(m.new, "\n")
@@ -61,17 +67,27 @@ type stage struct {
 
 // stages are tried one after the other, the cheapest first, until one fails.
 var stages = []stage{
+	{false, []string{"./internal/ctest", "./internal/num", "./internal/display", "./internal/data"}},
 	{false, []string{"./laila", "./cgen"}},
 	{false, []string{"./internal/golden", "-run", "TestPrograms|TestCases"}},
 	{false, []string{"./internal/golden", "-run", "TestExpressions|TestThreads|TestFiles"}},
-	{false, []string{"./internal/ctest", "./internal/num", "./internal/display", "./internal/data"}},
 	{true, []string{"./internal/golden", "-run", "TestExpressions|TestPrograms|TestCases"}},
 	{true, []string{"./internal/golden", "-run", "OpenCL|Exact|Relaxed|Narrow"}},
 }
 
-// runTime are the stages for faults of the run-time library, which has tests of
-// its own.
-var runTime = append([]stage{stages[3]}, stages...)
+// looks returns the stages for a fault: the tests that are likely to find it,
+// then the others.
+func (m mutant) looks() []stage {
+	var all []stage
+	for _, l := range m.likely {
+		command := []string{l}
+		if pkg, pattern, ok := strings.Cut(l, " "); ok {
+			command = []string{pkg, "-run", pattern}
+		}
+		all = append(all, stage{true, command})
+	}
+	return append(all, stages...)
+}
 
 func TestMutants(t *testing.T) {
 	which := os.Getenv("TAILOR_TEST_MUTANTS")
@@ -103,22 +119,19 @@ func find(t *testing.T, dir string, m mutant) string {
 	defer func() { require.NoError(t, os.WriteFile(file, before, 0o644)) }()
 	require.Equal(t, 1, strings.Count(string(before), m.old), "%s: %s has not once\n%s", m.name, m.file, m.old)
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(before), m.old, m.new, 1)), 0o644))
-	if out, err := command(dir, nil, "go", "build", "./..."); err != nil {
-		t.Fatalf("%s: the fault does not compile\n%s", m.name, out)
+	if pkg := filepath.Dir(m.file); filepath.Ext(m.file) == ".go" {
+		if out, err := command(dir, nil, "go", "build", "./"+pkg); err != nil {
+			t.Fatalf("%s: the fault does not compile\n%s", m.name, out)
+		}
 	}
-	inOrder := stages
-	if strings.HasPrefix(m.file, "cgen/rt/") {
-		inOrder = runTime
-	}
-	for _, s := range inOrder {
+	for _, s := range m.looks() {
 		var env []string
-		by := "make test: "
 		if s.whole {
-			env, by = []string{sampling.Variable + "=all"}, "make test-all: "
+			env = []string{sampling.Variable + "=all"}
 		}
 		words := append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "120m"}, s.command...)
 		if out, err := command(dir, env, words...); err != nil {
-			return by + firstFailure(string(out))
+			return s.command[0] + " " + firstFailure(string(out))
 		}
 	}
 	return ""
