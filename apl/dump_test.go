@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected trees in testdata")

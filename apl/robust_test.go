@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/cputime"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // within fails the test if f takes longer than a generous limit: ten times

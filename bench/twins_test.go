@@ -11,8 +11,9 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/programs"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestTwins builds the C program of every APL program, sequential and with

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/tail"
 )

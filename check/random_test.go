@@ -6,10 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // generator writes expressions of ⍺ and ⍵, most of which stop for some arguments.

@@ -4,7 +4,8 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/transcript"
 	"github.com/tailor-lang/tailor/tail"
 )

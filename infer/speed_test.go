@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/cputime"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // chain returns a program of n functions that each call the previous one

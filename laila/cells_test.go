@@ -3,7 +3,7 @@ package laila_test
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestCells says which functions of cells are computed an element at a time: those

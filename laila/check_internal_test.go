@@ -3,7 +3,7 @@ package laila
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestCheck says what the checker of loops finds.

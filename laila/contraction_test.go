@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/laila"
 )
 

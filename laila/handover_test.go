@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestHandover says which arguments of recursive functions are freed before the

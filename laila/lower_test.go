@@ -6,11 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/cputime"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/tail"
 )

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestCounts says which counts of equal pairs are one pass over what is counted:

@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestReciprocal compares quotients by reciprocals in two parts with divisions,

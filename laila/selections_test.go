@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestSelections says which sums of numbers times truth values become

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 // TestTimeTiles says which loops run several steps on a tile of rows, and how

@@ -4,8 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestEquals says that the ends of the interval of numbers equal to a constant

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // open returns a queue on the first device; without one the test is skipped.

@@ -3,9 +3,10 @@ package tail
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/array"
-	"github.com/tailor-lang/tailor/internal/assert"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 func TestCheckTexts(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
 )
 
 // opCases has cases for every op; TestEvalOps insists on that.

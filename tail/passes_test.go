@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/cputime"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // optimised returns the text of src after the given passes, or all for none.

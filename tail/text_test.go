@@ -3,8 +3,8 @@ package tail
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // figure31 is figure 3.1 of thesis 001, with the argument of the rotation and

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/tail"
 )
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // typesOf parses a list of types separated by semicolons.

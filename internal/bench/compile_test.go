@@ -5,9 +5,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // TestCompileTimeIsLinear compiles programs of 500 and of 2,000 lines to C.

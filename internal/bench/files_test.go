@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 func writeFile(t *testing.T, file, text string) {

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/cputime"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // invoke runs the command line in this process.

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/opencl"
 )
 

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/golden"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // files returns the files of a folder under testdata.

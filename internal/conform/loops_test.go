@@ -8,13 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/fuzz"
 	"github.com/tailor-lang/tailor/internal/golden"
 	"github.com/tailor-lang/tailor/internal/programs"
-	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/laila"
 )

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/golden"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/coverage.md and the count in README.md")

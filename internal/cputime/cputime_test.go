@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestSleepTakesNoTime(t *testing.T) {

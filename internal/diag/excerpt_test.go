@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/cputime"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 func TestExcerpt(t *testing.T) {

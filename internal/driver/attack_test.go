@@ -13,9 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // fakeCompiler is a shell script in the place of the C compiler: it notes each

@@ -7,8 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // Programs with a few characters taken out, doubled or changed are compiled or

@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 

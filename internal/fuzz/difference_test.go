@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/golden"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // batch is the number of programs that are compiled at a time.

@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/tail"
 )
 

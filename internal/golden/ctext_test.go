@@ -10,12 +10,13 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"golang.org/x/tools/txtar"
 
 	"github.com/tailor-lang/tailor/cgen"
-	"github.com/tailor-lang/tailor/internal/assert"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/internal/require"
 	"github.com/tailor-lang/tailor/internal/sampling"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // vectors and matrices are arguments for identities, by what their elements are.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/conform"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // orderCases are the places, in testdata/expr/order.txt, of what is run:

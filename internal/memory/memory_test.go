@@ -3,7 +3,7 @@ package memory
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
 )
 
 func TestRoom(t *testing.T) {

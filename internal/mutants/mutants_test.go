@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/sampling"
 )
 

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/programs"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the plans under testdata")

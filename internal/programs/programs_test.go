@@ -3,7 +3,7 @@ package programs
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestResize(t *testing.T) {

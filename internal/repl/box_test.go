@@ -3,7 +3,7 @@ package repl
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
 )
 
 // The frames are those of Dyalog's ]box and DISPLAY.

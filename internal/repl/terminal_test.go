@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/internal/cputime"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // screen is a session in a real terminal, run by tmux on a server of its own.

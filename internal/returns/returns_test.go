@@ -3,7 +3,8 @@ package returns
 import (
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+
 	"github.com/tailor-lang/tailor/tail"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestSample(t *testing.T) {
@@ -14,7 +14,7 @@ func TestSample(t *testing.T) {
 		texts = append(texts, fmt.Sprint("case ", i))
 	}
 	kept := Of(texts, 8)
-	require.InDelta(t, 500, float64(len(kept)), 100)
+	require.InDelta(t, 500, len(kept), 100)
 	require.Equal(t, kept, Of(texts, 8), "the same sample again")
 	require.Len(t, Of(texts[:3], 1<<60), 1, "never nothing")
 	require.Len(t, Of(nil, 8), 0)

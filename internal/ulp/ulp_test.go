@@ -11,12 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/golden"
-	"github.com/tailor-lang/tailor/internal/require"
 )
 
 // limit is the greatest error that is allowed, in units of the last place.

@@ -6,7 +6,8 @@ import (
 	"math/rand"
 	"testing"
 
-	"github.com/tailor-lang/tailor/internal/assert"
+	"github.com/stretchr/testify/assert"
+
 	"github.com/tailor-lang/tailor/internal/num"
 )
 
