@@ -16,8 +16,9 @@ import (
 
 // Compiler compiles functions. It is an interp.Compiler.
 type Compiler struct {
-	// Synchronous compiles C before Compile returns, with little optimisation only.
-	Synchronous bool
+	// Synchronous compiles C before Compile returns, with little optimisation, unless
+	// Full is set, too.
+	Synchronous, Full bool
 
 	find  func() (*driver.Cache, *driver.Compiler)
 	once  sync.Once
@@ -153,7 +154,7 @@ func (c *Compiler) compile(u *interp.Unit, f *function) {
 		return func() { c.library(driver.FromTyped(p, o), f, fast) }
 	}
 	if c.Synchronous {
-		job(true)()
+		job(!c.Full)()
 		return
 	}
 	for _, fast := range []bool{true, false} {
@@ -186,6 +187,7 @@ func (c *Compiler) library(p *driver.Compilation, f *function, fast bool) {
 	if err != nil {
 		return
 	}
+	fn.Bind(f.captured)
 	if f.native.Swap(fn) == nil {
 		close(f.compiled)
 	}
@@ -201,30 +203,38 @@ func (f *function) Level() int { return int(f.level.Load()) }
 
 // Call is that of interp.Compiled.
 func (f *function) Call(x, y *value.Array) (*value.Array, bool) {
+	n := f.native.Load()
+	if n == nil {
+		r, err := f.evaluate(x, y)
+		if err == nil {
+			f.calls[evaluated]++
+			return f.kept(r)
+		}
+		if n = f.native.Load(); err != tail.ErrInterrupted || n == nil {
+			return nil, false
+		}
+	}
+	r, ok := n.Apply(x, y)
+	if !ok {
+		return nil, false
+	}
+	f.calls[f.level.Load()]++
+	return f.kept(r)
+}
+
+// evaluate calls the function in the evaluator.
+func (f *function) evaluate(x, y *value.Array) (*value.Array, error) {
 	args := make([]*array.Array, 0, 2+len(f.captured))
 	if x != nil {
 		a, _ := x.Simple()
 		args = append(args, a)
 	}
 	a, _ := y.Simple()
-	args = append(append(args, a), f.captured...)
-	n := f.native.Load()
-	if n == nil {
-		r, err := f.eval.Call(args)
-		if err == nil {
-			f.calls[evaluated]++
-			return f.kept(value.From(r[0]))
-		}
-		if n = f.native.Load(); err != tail.ErrInterrupted || n == nil {
-			return nil, false
-		}
+	r, err := f.eval.Call(append(append(args, a), f.captured...))
+	if err != nil {
+		return nil, err
 	}
-	r, ok := n.Call(args)
-	if !ok {
-		return nil, false
-	}
-	f.calls[f.level.Load()]++
-	return f.kept(value.From(r[0]))
+	return value.From(r[0]), nil
 }
 
 // kept passes an answer on unless it is doubtful.

@@ -15,6 +15,7 @@ type Function struct {
 	entry, free     uintptr
 	params, results []slot
 	in, out         []int64
+	bound           []*array.Array // see Bind
 }
 
 // slot is where an argument or a result is among the words.
