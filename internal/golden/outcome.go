@@ -7,6 +7,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -106,6 +107,15 @@ func Interpret(p Program) Outcome {
 		if err == nil {
 			return Outcome{Stdout: out.String()}
 		}
+		return failed(out.String(), err)
+	})
+}
+
+// Specialise runs p in the interpreter, which compiles functions at their first calls.
+func Specialise(p Program, c interp.Compiler) Outcome {
+	return guarded(func() Outcome {
+		var out strings.Builder
+		err := p.compilation(driver.Options{Compiler: c, Eager: true}).Interpret(&out, p.Args)
 		return failed(out.String(), err)
 	})
 }
