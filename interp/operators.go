@@ -266,6 +266,9 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 		return value.Empty(shape, r), nil
 	}
 	if g := scalarGlyph(o.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
+		if r, err := outerRows(in, g, x, y, shape); r != nil || err != nil {
+			return r, err
+		}
 		at, by := make([]int, 0, nx*ny), make([]int, 0, nx*ny)
 		for i := 0; i < nx; i++ {
 			for j := 0; j < ny; j++ {
@@ -275,6 +278,35 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 		return prim.Scalar(&in.state, g, x.Gather(shape, at), y.Gather(shape, by))
 	}
 	return collect(shape, nx*ny, func(i int) (*V, error) { return o.f.Call(in, x.Item(i/ny), y.Item(i%ny)) })
+}
+
+// longRow is the length from which on the rows of an outer product are computed one by
+// one.
+const longRow = 16
+
+// outerRows is ∘. of a scalar function, the left argument's elements one by one against
+// the whole right one; nil where rows are short, or are numbers of different kinds.
+func outerRows(in *Interp, glyph string, x, y *V, shape []int) (*V, error) {
+	n := y.Len()
+	if n < longRow {
+		return nil, nil
+	}
+	row, items := y.Ravel(), value.NewBuilder(x.Len()*n)
+	kind := value.NoKind
+	for i := range x.Len() {
+		r, err := prim.Scalar(&in.state, glyph, x.Item(i), row)
+		if err != nil {
+			return nil, err
+		}
+		if kind == value.NoKind {
+			kind = r.Kind
+		}
+		if r.Kind != kind || r.Kind == value.Complex || r.Kind == value.Mixed {
+			return nil, nil
+		}
+		items.AddAll(r)
+	}
+	return items.Array(shape), nil
 }
 
 // firstItem returns the first item, or the prototype of an empty array.

@@ -246,6 +246,9 @@ func startsAt(c *Context, x, y *V, start, shape []int) bool {
 
 // where is monadic ⍸.
 func where(c *Context, y *V) (*V, error) {
+	if y.Kind == value.Bool && y.Rank() == 1 {
+		return value.Integers(value.Places(y.Bools, c.Origin)), nil
+	}
 	n, err := Ints(y)
 	if err != nil {
 		return nil, err

@@ -93,6 +93,9 @@ func replicate(x, y *V, axis int) (*V, error) {
 	if x.Rank() > 1 {
 		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
 	}
+	if x.Kind == value.Bool && y.Rank() == 1 && len(x.Bools) == y.Shape[0] {
+		return y.Compress(x.Bools), nil
+	}
 	by, err := sizes(x)
 	if err != nil {
 		return nil, err

@@ -38,6 +38,65 @@ func gather[T any](from []T, at []int, fill T) []T {
 	return out
 }
 
+// Compress returns the elements of a vector where there is a 1.
+func (a *Array) Compress(by []byte) *Array {
+	n := ones(by)
+	b := &Array{Kind: a.Kind, Shape: []int{n}}
+	switch a.Kind {
+	case Bool:
+		b.Bools = compress(a.Bools, by, n)
+	case Int:
+		b.Ints = compress(a.Ints, by, n)
+	case Double:
+		b.Doubles = compress(a.Doubles, by, n)
+	case Complex:
+		b.Complexes = compress(a.Complexes, by, n)
+	case Char:
+		b.Chars = compress(a.Chars, by, n)
+	default:
+		if n == 0 {
+			b.Fill = a.Prototype()
+			return b
+		}
+		b.Items = compress(a.Items, by, n)
+		return b.Narrowed()
+	}
+	return b
+}
+
+// compress returns the n elements where there is a 1. It writes every element, and the
+// next one over those that do not stay.
+func compress[T any](from []T, by []byte, n int) []T {
+	out := make([]T, n+1)
+	k := 0
+	for i, x := range from {
+		out[k] = x
+		k += int(by[i])
+	}
+	return out[:n:n]
+}
+
+// ones counts the ones among truth values.
+func ones(by []byte) int {
+	n := 0
+	for _, x := range by {
+		n += int(x)
+	}
+	return n
+}
+
+// Places returns where there is a 1, counted from origin.
+func Places(by []byte, origin int) []int64 {
+	n := ones(by)
+	out := make([]int64, n+1)
+	k := 0
+	for i, x := range by {
+		out[k] = int64(i + origin)
+		k += int(x)
+	}
+	return out[:n:n]
+}
+
 // Copy returns an array with elements of its own, of a kind that also holds the
 // elements of b.
 func (a *Array) Copy(b *Array) *Array {
