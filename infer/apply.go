@@ -30,6 +30,7 @@ func (g *infer) applying(s site) func() {
 // monadic applies f to y.
 func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 	defer g.enter(s)()
+	defer g.doubting(f)()
 	switch f := f.(type) {
 	case *primitive:
 		s.fn = f.at
@@ -57,6 +58,7 @@ func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 // dyadic applies f to x and y.
 func (g *infer) dyadic(f function, x, y tail.Expr, s site) tail.Expr {
 	defer g.enter(s)()
+	defer g.doubting(f)()
 	switch f := f.(type) {
 	case *primitive:
 		s.fn = f.at

@@ -39,6 +39,9 @@ type Claim struct {
 	Part    string
 	Verdict Verdict
 	Reason  string // for claims that are not proved
+	// narrow reports that the type of the result is wider than what is claimed, so
+	// that its elements decide.
+	narrow bool
 }
 
 // Report is what was found about one annotation.
@@ -157,7 +160,7 @@ func (r *Report) merge(c Claim) {
 // whole gives all parts of a type one verdict.
 func (r *Report) whole(want tail.Type, v Verdict, reason string) {
 	for _, part := range partsOf(want, "") {
-		r.merge(Claim{part, v, reason})
+		r.merge(Claim{Part: part, Verdict: v, Reason: reason})
 	}
 }
 
@@ -284,19 +287,22 @@ func strandOf(got tail.Type, want *tail.TupleType) (*tail.TupleType, bool) {
 func refuteAll(want tail.Type, prefix, reason string) []Claim {
 	var all []Claim
 	for _, p := range partsOf(want, prefix) {
-		all = append(all, Claim{p, Refuted, reason})
+		all = append(all, Claim{Part: p, Verdict: Refuted, Reason: reason})
 	}
 	return all
 }
 
 func compareArrays(got, want *tail.Array, prefix string) []Claim {
 	var all []Claim
-	add := func(part string, v Verdict, reason string) { all = append(all, Claim{prefix + part, v, reason}) }
+	add := func(part string, v Verdict, reason string) {
+		all = append(all, Claim{Part: prefix + part, Verdict: v, Reason: reason})
+	}
 	if want.ElemVar != "_" {
 		if join, ok := joinElem(got.Elem, want.Elem); ok && join == want.Elem || want.Elem == array.Bool && zeroOrOne(got) {
 			add("element type", Proved, "")
 		} else {
 			add("element type", Refuted, fmt.Sprintf("the result has elements of type %v, not %v", got.Elem, want.Elem))
+			all[len(all)-1].narrow = narrows(got.Elem, want.Elem)
 		}
 	}
 	if !want.Rank.Known() {
@@ -318,6 +324,12 @@ func compareArrays(got, want *tail.Array, prefix string) []Claim {
 		add("value", v, reason)
 	}
 	return all
+}
+
+// narrows reports whether numbers of one type may be such of a smaller one, which
+// a type does not say: 2×⍵÷2 has elements of type double that are integers.
+func narrows(from, to array.Elem) bool {
+	return from.Numeric() && to.Numeric() && to < from
 }
 
 // compareSizes judges a size, in which all variables may be any natural number.

@@ -3,7 +3,6 @@ package infer
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -314,7 +313,8 @@ func (g *infer) run(e tail.Expr, t *trials) (values []*array.Array, ok bool) {
 }
 
 // valuesType is the type of a value: what the arrays that it consists of have.
-// Numbers that are 0 or 1 are truth values where such are claimed.
+// Numbers that are 0 or 1 are truth values where such are claimed, and numbers
+// without a fraction, or without an imaginary part, are integers and doubles.
 func valuesType(static tail.Type, values *[]*array.Array, want tail.Type) tail.Type {
 	if t, ok := static.(*tail.TupleType); ok {
 		w, both := want.(*tail.TupleType)
@@ -340,11 +340,38 @@ func valuesType(static tail.Type, values *[]*array.Array, want tail.Type) tail.T
 	}
 	a := (*values)[0]
 	*values = (*values)[1:]
+	if w, ok := want.(*tail.TupleType); ok && a.Rank() == 1 && a.Len() == len(w.Elems) {
+		return strandType(a, w)
+	}
 	t := *tail.LitType(a)
-	if w, ok := want.(*tail.Array); ok && w.Elem == array.Bool && a.Elem == array.Int && !slices.ContainsFunc(a.Ints, func(n int64) bool { return n != 0 && n != 1 }) {
-		t.Elem = array.Bool
+	if w, ok := want.(*tail.Array); ok && narrows(t.Elem, w.Elem) && convert(a, w.Elem) != nil {
+		t.Elem = w.Elem
 	}
 	return &t
+}
+
+// strandType is the type of a strand of scalars, each of which has the type that is
+// claimed of it if it can.
+func strandType(a *array.Array, want *tail.TupleType) tail.Type {
+	r := &tail.TupleType{}
+	for i, w := range want.Elems {
+		elem := a.Elem
+		if w, ok := w.(*tail.Array); ok && narrows(a.Elem, w.Elem) && convert(item(a, i), w.Elem) != nil {
+			elem = w.Elem
+		}
+		r.Elems = append(r.Elems, tail.Scalar(elem))
+	}
+	return r
+}
+
+// item is an element of an array of numbers.
+func item(a *array.Array, i int) *array.Array {
+	if a.Elem == array.Complex {
+		z := array.New(array.Complex)
+		z.Complexes[0] = a.Complexes[i]
+		return z
+	}
+	return array.ScalarDouble(a.Double(i))
 }
 
 // describe says for which arguments a claim fails.

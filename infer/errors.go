@@ -160,6 +160,9 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 	if bad != nil {
 		g.mismatch(bad, s, args...)
 	}
+	if g.safely && o != tail.OpStop {
+		g.safe[e] = true
+	}
 	e.Blame = g.blame(s, args)
 	e.Size = g.sizeOf(e, s)
 	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() > MaxRank {

@@ -143,7 +143,7 @@ func (g *infer) examineChoice(f function, sig *signature, name string, op *userO
 func allOf(want tail.Type, v Verdict, reason string) []Claim {
 	var all []Claim
 	for _, part := range partsOf(want, "") {
-		all = append(all, Claim{part, v, reason})
+		all = append(all, Claim{Part: part, Verdict: v, Reason: reason})
 	}
 	return all
 }
@@ -170,7 +170,8 @@ func (j judgement) unproved() bool {
 const maxConditional = 4
 
 // contest looks for a counterexample. Without one a claim about sizes is only
-// refuted if the function returns for no arguments.
+// refuted if the function returns for no arguments, and one about elements of a
+// type that has the claimed one within it is not.
 func (g *infer) contest(f function, sig *signature, name string, op *userOperator, c choice, r *Report, t *trials, j *judgement, err *diag.Error) {
 	t.returned = false
 	if !j.unproved() {
@@ -184,6 +185,11 @@ func (g *infer) contest(f function, sig *signature, name string, op *userOperato
 		}
 		r.Example = x.args
 		r.refute(x.error(sig, name))
+	}
+	for i, claim := range j.claims {
+		if claim.Verdict == Refuted && claim.narrow {
+			j.claims[i].Verdict = AtRunTime
+		}
 	}
 	if !t.returned || err != nil && err.Kind == diag.Type {
 		return
@@ -204,7 +210,7 @@ func (r *Report) settle() {
 		}
 	}
 	if len(r.Conditions) > maxConditions {
-		r.merge(Claim{returning, AtRunTime, "if " + strings.Join(r.Conditions[:maxConditions], ", ") + " …"})
+		r.merge(Claim{Part: returning, Verdict: AtRunTime, Reason: "if " + strings.Join(r.Conditions[:maxConditions], ", ") + " …"})
 		r.Conditions = nil
 		r.narrow = true
 	}

@@ -32,6 +32,7 @@ type (
 		operator  *userOperator
 		sig       *signature // of its annotation, or nil
 		shows     bool       // it displays its result, unless that is shy, and returns 0
+		safe      bool       // a definition of the prelude that only faults by ⎕SIGNAL
 	}
 	// derived is a primitive operator with its operands.
 	derived struct {

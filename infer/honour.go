@@ -237,7 +237,8 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 	want, _ := m.instance(w).(*tail.Array)
 	proved := (g.examiner != nil || g.options.Proved[m.sig.note]) && c.operator == nil
 	if !proved {
-		g.fitting(c, e, want, m.sig.note, s)
+		e = g.fitting(c, e, want, m.sig.note, s)
+		got = tail.TypeOf(e)
 	}
 	if !got.Rank.Equal(want.Rank) {
 		return e
@@ -280,21 +281,27 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 }
 
 // fitting reports a result of another rank or element type than the annotation
-// says; it is called where that is not proved for all calls.
-func (g *infer) fitting(c *closure, e tail.Expr, want *tail.Array, n *apl.Annotation, s site) {
+// says; it is called where that is not proved for all calls. Where the elements
+// decide, it makes them what is claimed, which is tested when the program runs.
+func (g *infer) fitting(c *closure, e tail.Expr, want *tail.Array, n *apl.Annotation, s site) tail.Expr {
 	got := tail.TypeOf(e)
 	if _, constant := want.Rank.IsConst(); constant && !got.Rank.Equal(want.Rank) {
 		g.misfit(n, s.fn, fmt.Sprintf("the result of %s has %s", c.label(), rankWords(got)))
 	}
-	if want.ElemVar != "" || c.operator != nil {
-		return
+	if want.ElemVar != "" || c.operator != nil || want.Elem == array.Bool && truths(e) {
+		return e
 	}
-	if want.Elem == array.Bool && truths(e) {
-		return
+	if join, ok := joinElem(got.Elem, want.Elem); ok && join == want.Elem {
+		return e
 	}
-	if join, ok := joinElem(got.Elem, want.Elem); !ok || join != want.Elem {
-		g.misfit(n, s.fn, fmt.Sprintf("the result of %s has elements of type %v", c.label(), got.Elem))
+	if narrows(got.Elem, want.Elem) {
+		var narrow tail.Expr
+		if g.try(func() { narrow = g.coerce(g.name(e), want.Elem) }) == nil {
+			return narrow
+		}
 	}
+	g.misfit(n, s.fn, fmt.Sprintf("the result of %s has elements of type %v", c.label(), got.Elem))
+	return nil
 }
 
 // plainType writes a type of an annotation; a variable that stands for

@@ -64,6 +64,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 		building:  map[apl.Node][][]tail.Type{},
 		readings:  map[readingKey]*apl.Dop{},
 		known:     map[*tail.Var]*bound{},
+		safe:      map[*tail.Apply]bool{},
 		unread:    map[apl.Node]bool{},
 		searched:  map[apl.Stmt]bool{},
 	}
@@ -109,11 +110,13 @@ type infer struct {
 	taken      map[string]bool            // names of functions
 	building   map[apl.Node][][]tail.Type // argument types of specialisations under construction
 	readings   map[readingKey]*apl.Dop
-	serial     int             // for hidden names and identities
-	depth      int             // nesting of function applications
-	root       *frame          // of the main program
-	prelude    *scope          // the definitions of the prelude, when it is used
-	blamed     *blame          // while a definition of the prelude is expanded
+	serial     int    // for hidden names and identities
+	depth      int    // nesting of function applications
+	root       *frame // of the main program
+	prelude    *scope // the definitions of the prelude, when it is used
+	blamed     *blame // while a definition of the prelude is expanded
+	safely     bool   // operations that are made do not fault
+	safe       map[*tail.Apply]bool
 	at         site            // of the primitive being applied
 	note       *apl.Annotation // of the statement being inferred, or nil
 	examiner   *examiner       // of annotations, or nil

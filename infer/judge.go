@@ -39,18 +39,21 @@ func (g *infer) judge(r *Report, sig *signature, want tail.Type, got tail.Type) 
 	if r.open() && !j.doubtful() {
 		return j
 	}
-	j.found = returns.Of(g.probedAll, g.probedParams)
+	j.found = returns.Of(g.probedAll, g.probedParams, g.isSafe)
 	g.sharpen(&j, sig, want, got)
 	outside := false // an operand is used outside of its claim
 	for _, o := range j.found.Open {
 		outside = outside || o.Fault == tail.FaultAnnotation
-		j.certain = j.certain || o.Certain
+		j.certain = j.certain || o.Certain && relied(j.found.Conditions)
 		reason := o.Fault.Row().Kind.String()
 		if o.At.Valid() && o.At.Src == g.prog.Source {
 			line, _ := o.At.Src.Position(o.At.Start)
 			reason = fmt.Sprintf("%s is possible in line %d: %s", reason, line, o.At.Text())
 		}
-		j.claims = append(j.claims, Claim{returning, AtRunTime, reason})
+		j.claims = append(j.claims, Claim{Part: returning, Verdict: AtRunTime, Reason: reason})
+	}
+	if j.certain {
+		j.claims = append(j.claims, Claim{Part: returning, Verdict: Refuted, Reason: certainly(j.found.Open)})
 	}
 	for _, c := range j.found.Conditions {
 		if c.Fault == tail.FaultEmptyReduce {
@@ -63,10 +66,31 @@ func (g *infer) judge(r *Report, sig *signature, want tail.Type, got tail.Type) 
 			j.definite[c.Part] = true
 		}
 		if outside && c.Verdict == Proved {
-			j.claims[i] = Claim{c.Part, AtRunTime, "an operand is given arguments that its type does not name"}
+			j.claims[i] = Claim{Part: c.Part, Verdict: AtRunTime, Reason: "an operand is given arguments that its type does not name"}
 		}
 	}
 	return j
+}
+
+// relied reports whether a function stops where one of some conditions does not
+// hold, so that what comes later may rely on them.
+func relied(conditions []returns.Condition) bool {
+	for _, c := range conditions {
+		if c.Fault == tail.FaultEmptyReduce {
+			return false
+		}
+	}
+	return true
+}
+
+// certainly names the fault that happens whatever the arguments are.
+func certainly(open []returns.Open) string {
+	for _, o := range open {
+		if o.Certain {
+			return fmt.Sprintf("%s is certain: %s", o.Fault.Row().Kind, o.At.Text())
+		}
+	}
+	return ""
 }
 
 // open reports whether it is known already that the function may stop for reasons

@@ -297,8 +297,15 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 		tx, ty = tail.TypeOf(x), tail.TypeOf(y)
 	}
 	x, y = g.pairPrototype(f, x, y, true, s)
+	real := isGlyph(f, "○") && ty.Elem == array.Complex && realCircles(tx)
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
-		func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })
+		func(a []tail.Expr) tail.Expr {
+			e := g.dyadic(f, a[0], a[1], s)
+			if real {
+				e = g.op(tail.OpReZ, s, e)
+			}
+			return e
+		})
 	if g.joinsCells(l) {
 		return g.outerCells(f, x, y, s)
 	}

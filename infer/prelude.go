@@ -32,7 +32,7 @@ func (g *infer) preludeClosure(name string, operands ...operand) *closure {
 	}
 	if b.fn != nil {
 		c := *b.fn.(*closure)
-		c.name = ""
+		c.name, c.safe = "", safeDefinitions[name]
 		return &c
 	}
 	u := b.op.(*userOperator)
@@ -41,7 +41,7 @@ func (g *infer) preludeClosure(name string, operands ...operand) *closure {
 		right = operands[1]
 	}
 	dop := g.reading(u.dop, operands[0], right)
-	return g.made(&closure{node: dop, body: dop.Body, scope: u.scope, operands: operands, operator: u})
+	return g.made(&closure{node: dop, body: dop.Body, scope: u.scope, operands: operands, operator: u, safe: safeDefinitions[name]})
 }
 
 // fromPrelude applies a definition of the prelude, in place unless it has a name; x
@@ -51,9 +51,9 @@ func (g *infer) fromPrelude(c *closure, x, y tail.Expr, s site) tail.Expr {
 		g.blamed = &blame{s, g.origin}
 		defer func() { g.blamed = nil }()
 	}
-	saved := g.origin
-	g.origin = 1
-	defer func() { g.origin = saved }()
+	saved, safely := g.origin, g.safely
+	g.origin, g.safely = 1, g.safely || c.safe
+	defer func() { g.origin, g.safely = saved, safely }()
 	if c.name != "" {
 		return g.apply(c, x, y, s)
 	}

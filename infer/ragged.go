@@ -140,7 +140,8 @@ func isLong(e tail.Expr) bool { return isVector(e) && !few(e) }
 func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	return g.eachNumber(g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
-		return g.monadic(f, g.storedItem(y, i, s), s)
+		item := g.surely(func() tail.Expr { return g.storedItem(y, i, s) })
+		return g.monadic(f, item, s)
 	}, s)
 }
 

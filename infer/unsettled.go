@@ -83,7 +83,7 @@ func (g *infer) doubt() {
 			return r != nil && r != w.report && r.checked()
 		})
 		if stops && len(w.report.Claims) > 0 {
-			w.report.merge(Claim{returning, AtRunTime, "the result of a function that it calls is checked"})
+			w.report.merge(Claim{Part: returning, Verdict: AtRunTime, Reason: "the result of a function that it calls is checked"})
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (x *examiner) unsettle() {
 			continue
 		}
 		for i, c := range r.Claims {
-			r.Claims[i] = Claim{c.Part, AtRunTime, "a name that the function uses is bound again"}
+			r.Claims[i] = Claim{Part: c.Part, Verdict: AtRunTime, Reason: "a name that the function uses is bound again"}
 		}
 		r.Err, r.Example, r.Conditions = nil, nil, nil
 	}

@@ -8,6 +8,8 @@ import (
 // apply is the value of an application.
 func (f *finder) apply(e *tail.Apply) *Value {
 	args := f.arguments(e.Args)
+	defer func(quiet bool) { f.quiet = quiet }(f.quiet)
+	f.quiet = f.safe(e)
 	switch e.Op {
 	case tail.OpEach, tail.OpZipWith, tail.OpOuter:
 		return f.elementwise(e, args)
@@ -30,7 +32,7 @@ func (f *finder) apply(e *tail.Apply) *Value {
 		return f.fresh(v.Type)
 	}
 	v.Low, v.High = f.elementBounds(e, args, t)
-	v.ratio = ratioOf(e, args)
+	v.ratio, v.member = ratioOf(e, args), memberOf(e, args)
 	switch {
 	case (e.Op == tail.OpFloorD || e.Op == tail.OpCeilD) && args[0].ratio != nil && t.Dims() == 0:
 		if n, ok := f.rounded(args[0].ratio, e.Op == tail.OpCeilD); ok {
@@ -188,11 +190,11 @@ func (f *finder) element(t tail.Type, of *Value) *Value {
 	if ok && a.Elem == array.Double {
 		return &Value{Type: t, Low: of.Low, High: of.High}
 	}
-	if !ok || a.Elem != array.Int {
+	if !ok || a.Elem != array.Int && a.Elem != array.Bool {
 		return f.fresh(t)
 	}
 	if of.Low.Known() && of.Low.Equal(of.High) {
-		return &Value{Type: tail.Singleton(array.Int, of.Low), Low: of.Low, High: of.Low}
+		return &Value{Type: tail.Singleton(a.Elem, of.Low), Low: of.Low, High: of.Low}
 	}
 	n := f.number()
 	for _, x := range n.Terms {
@@ -202,7 +204,7 @@ func (f *finder) element(t tail.Type, of *Value) *Value {
 	}
 	f.atLeast(n, of.Low)
 	f.atLeast(of.High, n)
-	return &Value{Type: tail.Singleton(array.Int, n), Low: n, High: n}
+	return &Value{Type: tail.Singleton(a.Elem, n), Low: n, High: n}
 }
 
 // zipped is the shape of zipWith: that of both arguments, or of one where the

@@ -216,6 +216,7 @@ func (f *finder) computed(e *tail.Apply, a, b tail.Size) tail.Size {
 			return map[bool]tail.Size{true: b, false: a}[e.Op == tail.OpMaxI]
 		}
 		n := f.remembered(key, false, func(n tail.Size) { f.limit(n, f.limits(e.Op, a, b)) })
+		f.choices[baseOf(n)] = extreme{a, b, e.Op == tail.OpMaxI}
 		for _, x := range []tail.Size{a, b} {
 			if e.Op == tail.OpMaxI {
 				f.atLeast(n, x)
@@ -336,6 +337,11 @@ func (f *finder) truths(e *tail.Apply, args []*Value, v *Value) {
 			v.ifYes, v.ifNo = args[0].ifYes, args[0].ifNo
 		}
 	case tail.OpMember:
+		if c := args[0].Array(); c.Dims() == 0 {
+			for _, x := range last.Array().Values {
+				v.no = append(v.no, f.unequal(x, c.Value(0))...)
+			}
+		}
 		if one, ok := args[0].Array().Value(0).IsConst(); ok && one == 1 && args[0].Array().Dims() == 0 {
 			v.ifNo = last.ifNo
 		}
@@ -479,6 +485,12 @@ func (f *finder) foldRange(e *tail.Apply, x *Value) (low, high tail.Size) {
 	}
 	switch body.Op {
 	case tail.OpMaxI, tail.OpMinI:
+		if x.member != nil && e.Op != tail.OpScan && x.Array().Dims() == 1 {
+			if body.Op == tail.OpMaxI {
+				return f.most(x.Low, *x.member), x.High
+			}
+			return x.Low, f.least(x.High, *x.member)
+		}
 		if e.Op != tail.OpReduce {
 			return x.Low, x.High
 		}

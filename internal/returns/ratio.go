@@ -65,6 +65,7 @@ func (f *finder) rounded(r *ratio, up bool) (k tail.Size, ok bool) {
 		num = plus(num, constant(r.den-1))
 	}
 	k = f.remembered(fmt.Sprintf("⌊%s÷%d", num, r.den), natural(num), func(tail.Size) {})
+	f.rounds[baseOf(k)] = ratio{num, r.den}
 	f.atLeast(num, times(k, constant(r.den)))
 	f.atLeast(times(k, constant(r.den)), minus(num, constant(r.den-1)))
 	return k, true

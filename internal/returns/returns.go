@@ -112,15 +112,15 @@ const maxNodes = 20000
 
 // Of interprets an expression. Where faults stay open it is interpreted again with
 // the conditions as facts from the beginning: in ⍵[1;]⍪¯1 0↓⍵ the index, which comes
-// last, says that there is a row to drop.
-func Of(e tail.Expr, params []Param) *Result {
-	r := interpret(e, params, nil)
+// last, says that there is a row to drop. Operations that are safe never fault.
+func Of(e tail.Expr, params []Param, safe func(*tail.Apply) bool) *Result {
+	r := interpret(e, params, safe, nil)
 	var goals []tail.Size
 	for _, c := range r.Conditions {
 		goals = append(goals, c.Goals...)
 	}
 	if len(r.Open) > 0 && len(goals) > 0 && !contradict(slices.Clone(goals)) {
-		if again := interpret(e, params, goals); len(again.Open) < len(r.Open) {
+		if again := interpret(e, params, safe, goals); len(again.Open) < len(r.Open) {
 			again.Conditions = append(r.Conditions, again.Conditions...)
 			r = again
 		}
@@ -130,13 +130,15 @@ func Of(e tail.Expr, params []Param) *Result {
 }
 
 // interpret interprets an expression where all goals are at least 0.
-func interpret(e tail.Expr, params []Param, goals []tail.Size) *Result {
+func interpret(e tail.Expr, params []Param, safe func(*tail.Apply) bool, goals []tail.Size) *Result {
 	f := &finder{
 		values: map[*tail.Var]*Value{}, known: map[string]tail.Size{}, bounds: map[string]span{},
 		active: map[*tail.Func]bool{}, checked: map[*tail.Func]bool{}, own: map[string]bool{},
 		lengths: map[string]bool{},
-		left:    maxNodes,
-		result:  &Result{axes: map[string]axis{}, signed: map[string]string{}},
+		choices: map[string]extreme{}, rounds: map[string]ratio{},
+		safe:   safe,
+		left:   maxNodes,
+		result: &Result{axes: map[string]axis{}, signed: map[string]string{}},
 	}
 	for _, p := range params {
 		f.param(p)

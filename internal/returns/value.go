@@ -20,9 +20,10 @@ type Value struct {
 	// number, are such that make it 0, and zero is the truth value that is 0 then.
 	ifYes, ifNo, ifZero []tail.Size
 	zero                *Value
-	items               []*Value // of a tuple
-	numeral             bool     // a text that spells a number
-	ratio               *ratio   // of a double that is one, else nil
+	items               []*Value   // of a tuple
+	numeral             bool       // a text that spells a number
+	member              *tail.Size // an element of a vector of integers, or nil
+	ratio               *ratio     // of a double that is one, else nil
 }
 
 // Array returns the type of a value that is an array.
@@ -39,13 +40,17 @@ type finder struct {
 	sizes   map[string]tail.Size // of the function that is being looked at
 	known   map[string]tail.Size // the numbers that expressions of numbers have
 	bounds  map[string]span      // of numbers that stand for elements of arrays
+	choices map[string]extreme   // numbers that are the greater, or the lesser, of two
+	rounds  map[string]ratio     // numbers that are ratios rounded down
 	own     map[string]bool      // variables of the parameters
 	lengths map[string]bool      // those of them that are extents
 	facts   []tail.Size
 	active  map[*tail.Func]bool
 	checked map[*tail.Func]bool // recursive functions that were looked at
-	muted   int                 // no faults are noted
-	deep    int                 // guards and functions that are being looked into
+	safe    func(*tail.Apply) bool
+	quiet   bool // the operation that is looked at is safe
+	muted   int  // no faults are noted
+	deep    int  // guards and functions that are being looked into
 	serial  int
 	left    int // expressions that may still be looked at
 	result  *Result
@@ -100,7 +105,18 @@ func (f *finder) fact(s tail.Size) {
 	}
 }
 
-func (f *finder) proves(goal tail.Size) bool { return follows(f.facts, goal) }
+// proves reports whether a size is at least 0.
+func (f *finder) proves(goal tail.Size) bool {
+	if follows(f.facts, goal) {
+		return true
+	}
+	for _, g := range f.cases(goal) {
+		if !follows(f.facts, g) && !follows(f.facts, f.unrounded(g)) {
+			return false
+		}
+	}
+	return !goal.Any
+}
 
 // same reports whether two sizes are equal.
 func (f *finder) same(a, b tail.Size) bool {
@@ -306,17 +322,17 @@ func (f *finder) filled(t *tail.Array) bool {
 // which all goals are at least 0. The first that is possible is the condition.
 // It is a fact from then on, unless it cannot be told and there are others.
 func (f *finder) need(fault tail.Fault, at diag.Span, alternatives ...[]tail.Size) {
-	if f.muted > 0 {
+	if f.muted > 0 || f.quiet {
 		return
 	}
-	var left [][]tail.Size
+	var left, whole [][]tail.Size
 	for _, goals := range alternatives {
 		open, possible := f.openGoals(goals)
 		if len(open) == 0 && possible {
 			return
 		}
 		if possible {
-			left = append(left, open)
+			left, whole = append(left, open), append(whole, goals)
 		}
 	}
 	if f.unreachable() {
@@ -327,7 +343,7 @@ func (f *finder) need(fault tail.Fault, at diag.Span, alternatives ...[]tail.Siz
 		return
 	}
 	if f.require(fault, at, left[0]) || len(left) == 1 {
-		for _, g := range left[0] {
+		for _, g := range append(left[0], whole[0]...) {
 			f.fact(g)
 		}
 	}
@@ -340,8 +356,10 @@ func (f *finder) openGoals(goals []tail.Size) (open []tail.Size, possible bool) 
 		if g.Known() && f.proves(minus(constant(-1), g)) {
 			return nil, false
 		}
-		if !f.proves(g) {
-			open = append(open, g)
+		for _, c := range f.cases(g) {
+			if !follows(f.facts, c) && !follows(f.facts, f.unrounded(c)) {
+				open = append(open, c)
+			}
 		}
 	}
 	return open, true
@@ -352,7 +370,9 @@ func (f *finder) openGoals(goals []tail.Size) (open []tail.Size, possible bool) 
 func (f *finder) require(fault tail.Fault, at diag.Span, goals []tail.Size) (condition bool) {
 	c := Condition{Fault: fault, At: at}
 	for _, g := range goals {
-		g = f.lowest(g)
+		if g = f.lowest(g); !f.expressible(g) {
+			g = f.unrounded(g)
+		}
 		if !f.expressible(g) || f.proves(minus(constant(-1), g)) {
 			f.result.Open = append(f.result.Open, Open{Fault: fault, At: at})
 			return false
@@ -377,10 +397,10 @@ func (f *finder) expressible(s tail.Size) bool {
 
 // lowest replaces numbers that stand for elements of arrays by bounds, so that
 // the size is not greater.
-func (f *finder) lowest(s tail.Size) tail.Size  { return f.extreme(s, false) }
-func (f *finder) highest(s tail.Size) tail.Size { return f.extreme(s, true) }
+func (f *finder) lowest(s tail.Size) tail.Size  { return f.outermost(s, false) }
+func (f *finder) highest(s tail.Size) tail.Size { return f.outermost(s, true) }
 
-func (f *finder) extreme(s tail.Size, high bool) tail.Size {
+func (f *finder) outermost(s tail.Size, high bool) tail.Size {
 	for range 20 {
 		name, coef := "", int64(0)
 		for _, t := range s.Terms {

@@ -319,6 +319,8 @@ func (f *finder) matched(fn *tail.Func, args []*Value) map[string]tail.Size {
 // says what it takes.
 func (f *finder) operand(e *tail.Call) *Value {
 	args := f.arguments(e.Args)
+	defer func(quiet bool) { f.quiet = quiet }(f.quiet)
+	f.quiet = false
 	for i, p := range e.Fn.Params {
 		t, ok := p.Type.(*tail.Array)
 		a, both := args[i].Type.(*tail.Array)
