@@ -14,10 +14,12 @@ import (
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
-// TestMain makes this executable the command where it is called tailor, or has a
-// program appended.
+// TestMain makes this executable the command where it is called tailor, has a
+// program appended, or is started by the command to compile ahead: then it has its
+// own name, and would run the tests again.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "tailor" || driver.Bundled() != nil {
+	ahead := len(os.Args) > 1 && os.Args[1] == "ahead"
+	if filepath.Base(os.Args[0]) == "tailor" || ahead || driver.Bundled() != nil {
 		os.Exit(Command())
 	}
 	var err error
