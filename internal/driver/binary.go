@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/internal/seal"
 )
 
@@ -54,7 +53,7 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 			return "", err
 		}
 	}
-	flags := cc.flags(o, o.level(cgen.Weight(source)))
+	flags := cc.Flags(o, source)
 	name := "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
 	return c.make(name, func(path string) error {
 		library := make(chan result, 1)

@@ -30,11 +30,11 @@ func TestRace(t *testing.T) {
 		compiled      bool
 		written       bool
 	}{
-		{"a short program", "1+1\n", 1000, "2\n", "", false, false},
-		{"a fault", "1+1\n÷0\n", 1000, "2\n", "DOMAIN ERROR: division by zero", false, false},
+		{"a short program", "1+1\n", 600000, "2\n", "", false, false},
+		{"a fault", "1+1\n÷0\n", 600000, "2\n", "DOMAIN ERROR: division by zero", false, false},
 		{"a long program", "1+1\n" + endless, 50, "", "", true, false},
 		{"a program without a compiler", "1+1\n{⍵<3000: ∇ ⍵+1 ⋄ ⍵}0\n", -1, "2\n3000\n", "", false, false},
-		{"a file of a small program", "1\n" + write, 1000, "1\n", "", false, true},
+		{"a file of a small program", "1\n" + write, 600000, "1\n", "", false, true},
 		{"a file of a large program", "1\n" + write + endless, 50, "", "", true, false},
 		{"a file of a large program without a compiler", "1\n" + write + "{⍵<3000: ∇ ⍵+1 ⋄ ⍵}0\n", -1, "1\n3000\n", "", false, true},
 		{"long output of a large program", "{⍵=1E15: ⍵ ⋄ ⎕←⍳1000 ⋄ ∇ ⍵+1}0\n", 50, "", "", true, false},

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/tailor-lang/tailor/cgen"
 )
 
 // Vectors is what the C compiler says about the lines of a source.
@@ -33,7 +31,7 @@ func (cc *Compiler) VectorReport(source string, o Options) (*Vectors, error) {
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		return nil, err
 	}
-	args := append(cc.flags(o, o.level(cgen.Weight(source))), "-c", "-o", filepath.Join(dir, "program.o"), file)
+	args := append(cc.Flags(o, source), "-c", "-o", filepath.Join(dir, "program.o"), file)
 	if !cc.Clang {
 		if err := cc.run(dir, append(args, "-fopt-info-vec-optimized-missed="+report)...); err != nil {
 			return nil, err

@@ -144,7 +144,8 @@ func TestCTextOfPrograms(t *testing.T) {
 const longest = 320_000
 
 // TestCompilerTimes prints how long the C compiler takes for the programs of
-// testdata that have the longest C texts, when TAILOR_TEST_CTIMES says for how many.
+// testdata that have the longest C texts, when TAILOR_TEST_CTIMES says for how many:
+// with the flags of a quick compilation and of one whose program is to run fast.
 func TestCompilerTimes(t *testing.T) {
 	var count int
 	if fmt.Sscan(os.Getenv("TAILOR_TEST_CTIMES"), &count); count == 0 {
@@ -152,22 +153,22 @@ func TestCompilerTimes(t *testing.T) {
 	}
 	cc, err := driver.FindCompiler()
 	require.NoError(t, err)
-	for i, c := range cTexts(allPrograms(t)) {
-		if i == count {
-			break
-		}
+	all := cTexts(allPrograms(t))
+	slices.SortStableFunc(all, func(a, b cText) int { return cgen.Weight(b.text) - cgen.Weight(a.text) })
+	for _, c := range all[:min(count, len(all))] {
 		file := filepath.Join(t.TempDir(), "p.c")
 		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o666))
-		fmt.Printf("%7d bytes of source, %7d of C, -O1 %6.2f s, -O3 %6.2f s  %s\n", len(c.Source), len(c.text), compilerTime(cc, file, "-O1"), compilerTime(cc, file, "-O3"), c.Name)
+		quick := compilerTime(t, cc, file, cc.Flags(driver.Options{Target: driver.C, Quick: true}, c.text))
+		full := compilerTime(t, cc, file, cc.Flags(driver.Options{Target: driver.C}, c.text))
+		fmt.Printf("%7d bytes of source, %7d of C, quickly %5.2f s, to run fast %5.2f s  %s\n", len(c.Source), cgen.Weight(c.text), quick, full, c.Name)
 	}
 }
 
-func compilerTime(cc *driver.Compiler, file, level string) float64 {
-	cmd := exec.Command(cc.Path, "-std=gnu11", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-march=native",
-		"-fno-thread-jumps", "-fno-builtin-sin", "-fno-builtin-cos", "-fopenmp-simd", level, "-Icgen/rt", "-c", "-o", os.DevNull, file)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		fmt.Printf("%s\n", out)
-	}
+// compilerTime is the processor time of a compilation in seconds.
+func compilerTime(t *testing.T, cc *driver.Compiler, file string, flags []string) float64 {
+	cmd := exec.Command(cc.Path, append(flags, "-Icgen/rt", "-c", "-o", os.DevNull, file)...)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
 	u := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	return float64(u.Utime.Nano()) / 1e9
 }
