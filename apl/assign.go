@@ -25,15 +25,24 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 	j := i - 1
 	t := p.toks[j]
 	if u, start, err := p.member(lo, j); start <= j || err != nil {
+		if err == nil && u.class == FunctionClass && start > lo { // x ns.f←y
+			return left{start: i}, nil
+		}
 		m, ok := u.x.(*Member)
-		if err == nil && (!ok || m.Name[0] == '(') {
+		var t *MemberTarget
+		if ok {
+			t = memberTarget(m)
+		}
+		if err == nil && t == nil {
 			err = syntaxError(u.span(), "%s cannot be assigned", clip(u.span().Text()))
 		}
 		if err != nil {
 			return left{}, err
 		}
-		p.seeMember(m.X, m.Name, ArrayClass)
-		return left{target: &MemberTarget{m.At, m.X, m.Name, nil}, start: start, h: u.h}, nil
+		if start == lo || !p.operandAt(start-1) { // else a function stands behind an array
+			p.seeMembers(t)
+		}
+		return left{target: t, start: start, h: u.h}, nil
 	}
 	switch {
 	case t.kind == tName:
@@ -56,6 +65,15 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 		return left{}, syntaxError(p.span(j, j+1), "%s cannot be assigned", clip(p.text(j)))
 	}
 	return left{start: i}, nil
+}
+
+// operandAt reports whether token i may end an array.
+func (p *parser) operandAt(i int) bool {
+	switch p.toks[i].kind {
+	case tName, tClose, tNumber, tString, tZilde:
+		return true
+	}
+	return false
 }
 
 // operandOfGlyph reports whether token j is a constant behind a primitive, as
@@ -225,11 +243,11 @@ func (p *parser) parenTarget(lo, open, j int) (left, *diag.Error) {
 	if isFunctional(u.class) {
 		return left{start: open, atoms: []unit{u}}, nil
 	}
-	x := u.x.(*Paren).X
-	if !selects(x) {
+	inner, ok := u.x.(*Paren)
+	if !ok || !selects(inner.X) {
 		return left{}, fix(syntaxError(at, "%s selects nothing that can be assigned", clip(at.Text())), "write (names)←, name[…]← or (selection of name)←")
 	}
-	return left{target: &SelectTarget{At{at}, x}, start: open, h: u.h}, nil
+	return left{target: &SelectTarget{At{at}, inner.X}, start: open, h: u.h}, nil
 }
 
 // selecting are the primitives that a selective assignment may apply.
@@ -365,16 +383,15 @@ func targetOf(x Expr) Target {
 		}
 		return &NameTarget{x.At, x.Ident}
 	case *Member:
-		if x.Name[0] == '(' {
-			return nil
+		if t := memberTarget(x); t != nil {
+			return t
 		}
-		return &MemberTarget{x.At, x.X, x.Name, nil}
 	case *Index:
 		switch v := targetOf(x.X).(type) {
 		case *NameTarget:
 			return &IndexTarget{x.At, v.Ident, x.Items}
 		case *MemberTarget:
-			return &MemberTarget{x.At, v.X, v.Name, x.Items}
+			return &MemberTarget{At: x.At, X: v.X, Name: v.Name, Items: x.Items}
 		}
 		if selects(x) {
 			return &SelectTarget{x.At, x}

@@ -234,12 +234,13 @@ type (
 		Ident string
 		Items []Expr
 	}
-	// MemberTarget is `X.Name←`.
+	// MemberTarget is `X.Name←`; Name is `(a b)` in `X.(a b)←`, whose names are Names.
 	MemberTarget struct {
 		At
 		X     Expr
 		Name  string
 		Items []Expr // the index of what is assigned, nil for all of it
+		Names *StrandTarget
 	}
 	// StrandTarget is `(a b c)←`.
 	StrandTarget struct {

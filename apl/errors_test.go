@@ -44,7 +44,6 @@ func TestErrors(t *testing.T) {
 		{"f←{⍵+«(»1}", "( is not closed before }"},
 		{"f←{⍵«)»}", ") closes nothing"},
 		{"(1«]»", "] closes ("},
-		{"«()»", "nothing inside ()"},
 		{"(1«;»2)", "; outside brackets"},
 		{"1«;»2", "; outside brackets"},
 		{"«[1]»", "nothing before [1] to index"},

@@ -279,9 +279,6 @@ func (p *parser) bracketed(i int) (unit, *diag.Error) {
 
 func (p *parser) paren(open, i int) (unit, *diag.Error) {
 	at := At{p.span(open, i+1)}
-	if open+1 == i {
-		return unit{}, syntaxError(at.Where, "nothing inside ()")
-	}
 	if p.members(open, i) {
 		return p.namespaceLit(open, i)
 	}

@@ -161,6 +161,27 @@ func (p *parser) loosened(s Stmt, lo, hi int) Stmt {
 	return l
 }
 
+// asFunction reads a statement once more, which could not be read, with one of the names
+// that it assumes to be arrays as a function; nil if that does not help.
+func (p *parser) asFunction(lo, hi, mark int) Stmt {
+	assumed := p.loose.assumed
+	for _, name := range sortedKeys(assumed) {
+		if assumed[name] != ArrayClass {
+			continue
+		}
+		p.pending = p.pending[:mark]
+		p.loose.given, p.loose.assumed = map[string]Class{name: FunctionClass}, map[string]Class{}
+		s, _, err := p.annotated(lo, hi)
+		p.loose.given = nil
+		if err == nil {
+			p.loose.assumed[name] = FunctionClass
+			return p.loosened(s, lo, hi)
+		}
+	}
+	p.loose.assumed = assumed
+	return nil
+}
+
 // rereadStatement reads the tokens [lo,hi) once more. A control word keeps its place in
 // its structure.
 func (p *parser) rereadStatement(lo, hi int, old Stmt) (Stmt, error) {
@@ -187,7 +208,7 @@ func (p *parser) loosely(around Surroundings) *Program {
 		earlier := around.scope()
 		own := *earlier
 		own.parent, own.names = earlier, map[string]binding{}
-		q := &parser{src: p.src, toks: p.toks, errs: append(diag.List(nil), p.scanned...), scope: &own, refusals: &diag.List{}}
+		q := &parser{src: p.src, toks: p.toks, errs: append(diag.List(nil), p.scanned...), scope: &own, refusals: &diag.List{}, branches: around.Branches}
 		q.loose = &looseness{seen: map[string]classSet{}, before: before}
 		for name, class := range around.Names {
 			q.loose.seen[name] |= 1 << class
@@ -218,7 +239,7 @@ func sameClasses(a, b map[string]classSet) bool {
 }
 
 // definers are the tokens that may give names values which the text does not show.
-var definers = map[string]bool{"⍎": true, "⎕FX": true, "⎕NS": true, "⎕FIX": true, "⎕CY": true, "⎕EX": true, "⎕SHADOW": true, "⎕JSON": true, "⎕EA": true, "⎕EC": true}
+var definers = map[string]bool{"⍎": true, "⎕FX": true, "⎕NS": true, "⎕FIX": true, "⎕CY": true, "⎕EX": true, "⎕SHADOW": true, "⎕JSON": true, "⎕EA": true, "⎕EC": true, "⎕VSET": true, "⎕CS": true, "⎕TRAP": true, "⎕OR": true}
 
 // definesNames reports whether the text may define names that no assignment shows.
 func (p *parser) definesNames() bool {

@@ -11,6 +11,7 @@ func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
 	case p.is(i, tClose, ')'):
 		first = int(t.match)
 	case t.kind == tSystem:
+	case t.kind == tGlyph && Glyphs[t.glyph].Class == FunctionGlyph:
 	case t.kind != tName || t.glyph != 0:
 		return unit{}, none, nil
 	}
@@ -67,11 +68,15 @@ func (p *parser) arrayBefore(lo, i int) bool {
 	case t.kind == tName:
 		return p.classOf(i) == ArrayClass
 	case t.kind == tSystem:
-		return quadName(p.text(i)) == "⎕THIS" || quadName(p.text(i)) == "⎕DMX"
+		switch quadName(p.text(i)) {
+		case "⎕THIS", "⎕DMX", "⎕SE":
+			return true
+		}
+		return false
 	case p.is(i, tClose, ')'):
 		last := i - 1
-		if last <= int(t.match) {
-			return false
+		if p.members(int(t.match), i) {
+			return true
 		}
 		switch k := p.toks[last]; {
 		case k.kind == tString || k.kind == tNumber || k.kind == tZilde:

@@ -1,6 +1,10 @@
 package apl
 
-import "github.com/tailor-lang/tailor/internal/diag"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
 
 type (
 	// NamespaceDef is `:Namespace name` … `:EndNamespace`.
@@ -101,6 +105,9 @@ func (p *parser) memberClass(x Expr, name string) Class {
 	if s := LookupSystem(quadName(name)); s != nil {
 		return s.Class
 	}
+	if LookupGlyph(name) != nil {
+		return FunctionClass
+	}
 	if p.loose == nil || name[0] == '(' {
 		return ArrayClass
 	}
@@ -132,6 +139,26 @@ func (p *parser) seeMember(x Expr, name string, class Class) {
 	}
 }
 
+// seeMembers notes that the names of a target are given arrays.
+func (p *parser) seeMembers(t *MemberTarget) {
+	if t.Names == nil {
+		p.seeMember(t.X, t.Name, ArrayClass)
+		return
+	}
+	var see func(s *StrandTarget)
+	see = func(s *StrandTarget) {
+		for _, x := range s.Items {
+			switch x := x.(type) {
+			case *NameTarget:
+				p.seeMember(t.X, x.Ident, ArrayClass)
+			case *StrandTarget:
+				see(x)
+			}
+		}
+	}
+	see(t.Names)
+}
+
 // assignedMember makes the assignment of a function to a name in a namespace.
 func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (unit, int, *diag.Error) {
 	if err != nil {
@@ -157,6 +184,37 @@ func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (uni
 	return w, start, p.tall(w)
 }
 
+// memberTarget is the target `X.name←` or `X.(a b)←` that a member is, or nil.
+func memberTarget(m *Member) *MemberTarget {
+	t := &MemberTarget{At: m.At, X: m.X, Name: m.Name}
+	if m.Name[0] == '(' {
+		if t.Names = namesIn(m); t.Names == nil {
+			return nil
+		}
+	}
+	return t
+}
+
+// namesIn returns the names in the parentheses of X.(a b), where there is nothing else.
+func namesIn(m *Member) *StrandTarget {
+	open := []*StrandTarget{{At: m.At}}
+	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(m.Name)) {
+		top := open[len(open)-1]
+		switch {
+		case word == "(":
+			inner := &StrandTarget{At: m.At}
+			top.Items, open = append(top.Items, inner), append(open, inner)
+		case word == ")" && len(top.Items) > 0:
+			open = open[:len(open)-1]
+		case IsName(word):
+			top.Items = append(top.Items, &NameTarget{m.At, word})
+		default:
+			return nil
+		}
+	}
+	return open[0].Items[0].(*StrandTarget)
+}
+
 // memberElement is the target `X.name[i]←`.
 func (p *parser) memberElement(u unit, start, open, j int) (left, *diag.Error) {
 	m, ok := u.x.(*Member)
@@ -167,7 +225,7 @@ func (p *parser) memberElement(u unit, start, open, j int) (left, *diag.Error) {
 	if err != nil {
 		return left{}, err
 	}
-	return left{target: &MemberTarget{m.At, m.X, m.Name, b.index.items}, start: start, h: max(u.h, b.h) + 1}, nil
+	return left{target: &MemberTarget{At: m.At, X: m.X, Name: m.Name, Items: b.index.items}, start: start, h: max(u.h, b.h) + 1}, nil
 }
 
 // namespace writes the script of a namespace.

@@ -104,19 +104,19 @@ func (p *parser) named(lo, hi int) bool {
 }
 
 // members reports whether the parentheses open and i hold a namespace: their first
-// statement is `name: value`.
+// statement is `name: value`, or there is none.
 func (p *parser) members(open, i int) bool {
 	lo := open + 1
 	for lo < i && p.toks[lo].kind == tSeparator {
 		lo++
 	}
-	return p.named(lo, i)
+	return lo == i || p.named(lo, i)
 }
 
 // namespaceLit reads the namespace between the parentheses open and i.
 func (p *parser) namespaceLit(open, i int) (unit, *diag.Error) {
 	n := &NamespaceLit{At: At{p.span(open, i+1)}}
-	p.refuse(unsupported(p.span(open, open+3), "namespaces are not compiled: (name: value)"))
+	p.refuse(unsupported(p.span(open, min(open+3, i+1)), "namespaces are not compiled: (name: value)"))
 	h := 0
 	for lo := open + 1; lo < i; {
 		end := lo

@@ -23,6 +23,8 @@ type Surroundings struct {
 	// Left, Right and Self are the classes of ⍺⍺ ⍵⍵ ∇∇ in an operator.
 	Dfn               bool
 	Left, Right, Self Class
+	// Branches reports that the text may have →, as that of ⍎ in a function has.
+	Branches bool
 }
 
 func (a Surroundings) scope() *scope {
@@ -47,7 +49,7 @@ func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 	earlier := around.scope()
 	own := *earlier
 	own.parent, own.names = earlier, map[string]binding{}
-	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own}
+	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own, branches: around.Branches}
 	prog := p.program()
 	if p.loosen || p.unknown && p.definesNames() {
 		prog = p.loosely(around)
@@ -92,6 +94,7 @@ type parser struct {
 	scope    *scope
 	base     int       // how deep in the tree the current body is
 	controls bool      // a control structure was reported
+	branches bool      // → may stand outside functions with headers
 	pending  []pending // dfns whose bodies are to be read
 	scanned  diag.List // the errors of the scanner
 	loose    *looseness

@@ -21,6 +21,11 @@ func (p *parser) statement(lo, hi int) Stmt {
 			p.pending[mark+k].base = p.base + h + 1
 		}
 	}
+	if err != nil && p.loose != nil && p.loose.given == nil {
+		if r := p.asFunction(lo, hi, mark); r != nil {
+			return r
+		}
+	}
 	if err != nil {
 		p.faults++
 		p.report(err)
@@ -119,6 +124,9 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 	}
 	if p.toks[lo].kind == tColon {
 		return nil, 0, p.control(lo, hi)
+	}
+	if p.branches && p.toks[lo].kind == tBranch {
+		return p.branch(lo, hi)
 	}
 	colon, double := -1, false
 	for i := lo; i < hi; i = p.after(i) {

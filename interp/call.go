@@ -300,6 +300,8 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 		return nil, nil, at(err, s.Numbers, nil, nil)
 	}
 	depth := in.depth
+	f.guards = append(f.guards, which)
+	defer func() { f.guards = f.guards[:len(f.guards)-1] }()
 	v, next, err := in.body(f, rest)
 	for err == nil && next != nil {
 		v, err = next.f.Call(in, next.x, next.y)

@@ -30,13 +30,27 @@ func (in *Interp) lines(f *Frame) error {
 		}
 		next, err := in.step(f, body[a.pc])
 		if err != nil {
-			if next, err = in.trapped(f, err); err != nil {
+			if next, err = in.recovered(f, err); err != nil {
 				return err
 			}
 		}
 		a.pc = next
 	}
 	return nil
+}
+
+// recovered returns the place of the next statement where something takes care of an
+// error of the current one.
+func (in *Interp) recovered(f *Frame, err error) (int, error) {
+	if j, ok := err.(*jump); ok && j.frame == f {
+		in.depth, in.current = f.trad.depth, f
+		return j.next, nil
+	}
+	next, err := in.trapped(f, err)
+	if err != nil {
+		return in.respond(f, err)
+	}
+	return next, nil
 }
 
 // step runs a statement and returns the place of the next one.
@@ -75,9 +89,18 @@ func (in *Interp) branch(f *Frame, x apl.Expr) (int, error) {
 	if v.Len() == 0 {
 		return a.pc + 1, nil
 	}
-	line, err := prim.Whole(v.Item(0))
+	next, err := a.line(v)
 	if err != nil {
 		return 0, at(err, x, nil, nil)
+	}
+	return next, nil
+}
+
+// line returns the place of the line whose number is the first item of v.
+func (a *activation) line(v *V) (int, error) {
+	line, err := prim.Whole(v.Item(0))
+	if err != nil {
+		return 0, err
 	}
 	if line < 1 || line > a.fn.node.Lines() {
 		return a.end(), nil
@@ -372,16 +395,11 @@ func (in *Interp) trapped(f *Frame, err error) (int, error) {
 	if fault.leaves == f {
 		return 0, err
 	}
-	t := a.fn.node
-	for o := t.Enclosing(a.pc); o >= 0; o = t.Enclosing(o) {
-		c, err := in.controlAt(f, o)
-		if err != nil {
-			return 0, err
-		}
-		numbers, entered := a.traps[o]
-		if c.Word != apl.Trap || !entered || a.pc >= c.Next() || !catches(numbers, fault.number) {
-			continue
-		}
+	if fault.stopped {
+		return 0, err
+	}
+	if c := in.catcher(f, fault.number); c != nil {
+		o := c.Open()
 		delete(a.traps, o)
 		in.depth, in.last, in.current = a.depth, fault, f
 		if _, ok := a.reported[o]; !ok {
@@ -398,6 +416,23 @@ func (in *Interp) trapped(f *Frame, err error) (int, error) {
 		return next, nil
 	}
 	return 0, fault
+}
+
+// catcher returns the :Trap around the current statement that takes care of an error, or
+// nil.
+func (in *Interp) catcher(f *Frame, number int) *apl.Control {
+	a := f.trad
+	t := a.fn.node
+	for o := t.Enclosing(a.pc); o >= 0; o = t.Enclosing(o) {
+		c, err := in.controlAt(f, o)
+		if err != nil {
+			return nil
+		}
+		if numbers, entered := a.traps[o]; c.Word == apl.Trap && entered && a.pc < c.Next() && catches(numbers, number) {
+			return c
+		}
+	}
+	return nil
 }
 
 // handler returns the clause of a :Trap that takes care of an error.
@@ -428,43 +463,6 @@ func (e *Fault) happened(a *activation) {
 		e.place = fmt.Sprintf("%s[%d]", a.fn.title(), a.fn.node.LineOf(a.pc))
 		e.Notes = append(e.Notes, diag.Note{Message: "in " + e.place})
 	}
-}
-
-// reading returns a statement as it reads with the classes that names have in a frame.
-func (in *Interp) reading(f *Frame, l *apl.Loose) (apl.Stmt, error) {
-	differs := false
-	for _, s := range l.Assumed() {
-		if v := in.held(f, s.Name); v != nil && classOf(v) != s.Class {
-			differs = true
-			break
-		}
-	}
-	if !differs {
-		return l.Stmt, nil
-	}
-	classes := map[string]apl.Class{}
-	key := ""
-	for _, s := range l.Assumed() {
-		class := s.Class
-		if v := in.held(f, s.Name); v != nil {
-			class = classOf(v)
-		}
-		classes[s.Name] = class
-		key += string(rune('0' + class))
-	}
-	known := in.looseReadings[l]
-	if known == nil {
-		known = map[string]apl.Stmt{}
-		in.looseReadings[l] = known
-	}
-	if s := known[key]; s != nil {
-		return s, nil
-	}
-	s, err := l.Reread(classes)
-	if err == nil {
-		known[key] = s
-	}
-	return s, err
 }
 
 // with enters another space.

@@ -21,6 +21,7 @@ type Fault struct {
 	name    string         // of the event where the program gave one
 	fields  map[string]any // what ⎕SIGNAL gave ⎕DMX
 	place   string         // the function and the line that it comes from, as f[2]
+	stopped bool           // ⎕TRAP says that nobody takes it
 	leaves  *Frame         // the call that ⎕SIGNAL ends: its own error guards do not see the error
 }
 

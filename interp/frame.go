@@ -40,7 +40,8 @@ type Frame struct {
 	alphaFunc    Function // where ⍺← gave a function
 	self         *closure
 	saved        []savedVariable
-	epoch        *int // counts changes of names, where compiled functions refer to one
+	epoch        *int      // counts changes of names, where compiled functions refer to one
+	guards       [][]int64 // the numbers of the error guards that are open
 }
 
 // manyNames is the number of names from which on a frame has an index.

@@ -166,6 +166,11 @@ func (in *Interp) executed(f *Frame, prog *apl.Program) (*V, error) {
 				return nil, err
 			}
 			last = nil
+		case *apl.Branch:
+			if err := in.leap(f, s); err != nil {
+				return nil, err
+			}
+			last = nil
 		default:
 			return nil, in.fault(s, diag.Syntax, "a statement that stands in dfns only")
 		}
@@ -197,6 +202,7 @@ func surroundings(f *Frame) apl.Surroundings {
 	s := apl.Surroundings{Names: f.classes()}
 	c := f.call()
 	if c == nil {
+		s.Branches = true
 		return s
 	}
 	s.Dfn = true

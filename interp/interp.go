@@ -18,20 +18,23 @@ import (
 
 // Interp is a program that runs.
 type Interp struct {
-	state   prim.Context
-	out     *bufio.Writer
-	pending string // the output of ⍞ on the line, which input is behind
-	stdout  io.Writer
-	stdin   io.Reader
-	input   *bufio.Reader // of stdin
-	args    []string
-	global  *Frame
-	root    *value.Namespace // #, whose names are in global
-	spaces  map[*value.Namespace]*space
-	current *Frame // the call that runs, or nil
-	depth   int
-	calls   int // of dfns, see interrupted
-	env     *Env
+	state    prim.Context
+	out      *bufio.Writer
+	pending  string // the output of ⍞ on the line, which input is behind
+	stdout   io.Writer
+	stdin    io.Reader
+	input    *bufio.Reader // of stdin
+	args     []string
+	global   *Frame
+	root     *value.Namespace // #, whose names are in global
+	session  *value.Namespace // ⎕SE, once it is used
+	forms    map[string]*functionForm
+	trapping *events // ⎕TRAP outside of functions
+	spaces   map[*value.Namespace]*space
+	current  *Frame // the call that runs, or nil
+	depth    int
+	calls    int // of dfns, see interrupted
+	env      *Env
 	// shy reports that the last call gave a result that is not displayed.
 	shy      bool
 	hide     bool   // the value of the system function that was called last is not displayed
@@ -107,7 +110,13 @@ func New(env *Env) *Interp {
 var errOff = errors.New("the program ended itself")
 
 // final reports whether an error is none that a program can trap.
-func final(err error) bool { return err == errOff || err == errEscape || err == ErrInterrupted }
+func final(err error) bool {
+	switch err.(type) {
+	case *jump, *cutback:
+		return true
+	}
+	return err == errOff || err == errEscape || err == ErrInterrupted
+}
 
 // Run runs a program. The error is a *diag.Error, or one of the output.
 func Run(p *apl.Program, env *Env) error {
@@ -123,7 +132,11 @@ func Run(p *apl.Program, env *Env) error {
 // Program runs the statements of a program in the global frame.
 func (in *Interp) Program(p *apl.Program) error {
 	for _, s := range p.Body {
-		if err := in.topLevel(in.global, s); err != nil {
+		err := in.topLevel(in.global, s)
+		if err != nil {
+			err = in.unhandled(err)
+		}
+		if err != nil {
 			if err == errOff {
 				return nil
 			}

@@ -15,19 +15,20 @@ func (in *Interp) member(f *Frame, x *apl.Member) (*V, error) {
 		return nil, err
 	}
 	in.shy = false
-	if v.Ref != nil || v.Len() == 0 && v.Rank() == 0 {
-		return in.memberOf(f, x, v)
-	}
-	if v.Len() == 0 {
+	return in.spread(x.X, v, func(ref *V) (*V, error) { return in.memberOf(f, x, ref) })
+}
+
+// spread applies a function to a reference, or to each of those in an array of any depth.
+func (in *Interp) spread(n apl.Node, v *V, do func(ref *V) (*V, error)) (*V, error) {
+	switch {
+	case v.Ref != nil:
+		return do(v)
+	case v.Kind != value.Mixed:
+		return nil, in.fault(n, diag.Syntax, "%s is no namespace", n.Span().Text())
+	case v.Len() == 0:
 		return value.Empty(v.Shape, value.Zilde()), nil
 	}
-	return collect(v.Shape, v.Len(), func(i int) (*V, error) {
-		item := v.Item(i)
-		if item.Ref == nil && item.Kind == value.Mixed {
-			return collect(item.Shape, item.Len(), func(k int) (*V, error) { return in.memberOf(f, x, item.Item(k)) })
-		}
-		return in.memberOf(f, x, item)
-	})
+	return collect(v.Shape, v.Len(), func(i int) (*V, error) { return in.spread(n, v.Item(i), do) })
 }
 
 // memberOf evaluates a name or an expression in one namespace.
@@ -87,7 +88,8 @@ func (in *Interp) inParentheses(f *Frame, text string, space *value.Namespace) (
 			s = l.Stmt
 		}
 		if s, ok := s.(*apl.ExprStmt); ok {
-			if x, ok := s.X.(*apl.Paren); ok {
+			if x, ok := s.X.(*apl.Paren); ok { // what is shy inside is shy
+				s.X = x.X
 				_, s.Silent = x.X.(*apl.Assign)
 			}
 		}
@@ -109,46 +111,88 @@ func namespaceOf(f *Frame, x *V) (*value.Namespace, error) {
 	return nil, prim.Errorf(diag.Domain, "the left argument of ⍎ is no namespace")
 }
 
-// storeMember is X.name←y, in one namespace, or in each of several.
+// storeMember is X.name←y, in one namespace, or in each of several, which take the items
+// of y.
 func (in *Interp) storeMember(f *Frame, t *apl.MemberTarget, fn Function, y *V) error {
 	v, err := in.need(f, t.X)
 	if err != nil {
 		return err
 	}
-	spaces := v.AllItems()
-	if v.Ref != nil {
-		spaces = []*V{v}
+	return in.storeSpread(f, t, fn, v, y)
+}
+
+func (in *Interp) storeSpread(f *Frame, t *apl.MemberTarget, fn Function, v, y *V) error {
+	if space, ok := v.Ref.(*value.Namespace); ok {
+		return in.storeInSpace(f, t, fn, space, y)
 	}
-	for i, s := range spaces {
-		space, ok := s.Ref.(*value.Namespace)
-		if !ok {
-			return in.fault(t.X, diag.Syntax, "%s is no namespace", t.X.Span().Text())
+	if v.Ref != nil || v.Kind != value.Mixed {
+		return in.fault(t.X, diag.Syntax, "%s is no namespace", t.X.Span().Text())
+	}
+	n := v.Len()
+	if y.Len() != 1 && y.Len() != n {
+		return in.fault(t, diag.Length, "%d values for %d namespaces", y.Len(), n)
+	}
+	for i := range n {
+		if err := in.storeSpread(f, t, fn, v.Item(i), y.Item(min(i, y.Len()-1))); err != nil {
+			return err
 		}
-		new := y
-		if v.Ref == nil && y.Rank() > 0 {
-			if y.Len() != len(spaces) {
-				return in.fault(t, diag.Length, "%d values for %d namespaces", y.Len(), len(spaces))
-			}
-			new = y.Item(i)
-		}
-		where := in.frameOf(space)
-		if t.Items != nil {
-			element := &apl.IndexTarget{At: t.At, Ident: t.Name, Items: t.Items}
-			if err := in.storeElement(f, where, element, fn, new); err != nil {
-				return err
-			}
-			continue
-		}
-		if fn != nil {
-			old, ok := where.own(t.Name).(*V)
-			if !ok {
-				return in.fault(t, diag.Value, "%s has no value in the namespace", t.Name)
-			}
-			if new, err = value1(fn.Call(in, old, new)); err != nil {
-				return at(err, t, nil, nil)
-			}
-		}
-		where.set(t.Name, new)
 	}
 	return nil
+}
+
+// storeInSpace is the assignment in one namespace.
+func (in *Interp) storeInSpace(f *Frame, t *apl.MemberTarget, fn Function, space *value.Namespace, y *V) error {
+	where := in.frameOf(space)
+	switch {
+	case t.Names != nil:
+		return in.storeStrand(in.insideOf(f, space), t.Names, fn, y)
+	case t.Items != nil:
+		return in.storeElement(f, where, &apl.IndexTarget{At: t.At, Ident: t.Name, Items: t.Items}, fn, y)
+	case fn != nil:
+		old, ok := where.own(t.Name).(*V)
+		if !ok {
+			return in.fault(t, diag.Value, "%s has no value in the namespace", t.Name)
+		}
+		var err error
+		if y, err = value1(fn.Call(in, old, y)); err != nil {
+			return at(err, t, nil, nil)
+		}
+	}
+	where.set(t.Name, y)
+	return nil
+}
+
+// distributed is a name of function class in each of several namespaces: the items of
+// the arguments go to one of them each.
+type distributed struct {
+	refs *V
+	of   func(space *value.Namespace) (Function, error)
+}
+
+func (d *distributed) Call(in *Interp, x, y *V) (*V, error) { return d.call(in, d.refs, x, y) }
+
+func (d *distributed) call(in *Interp, refs, x, y *V) (*V, error) {
+	if space, ok := refs.Ref.(*value.Namespace); ok {
+		fn, err := d.of(space)
+		if err != nil {
+			return nil, err
+		}
+		return fn.Call(in, x, y)
+	}
+	if refs.Ref != nil || refs.Kind != value.Mixed {
+		return nil, prim.Errorf(diag.Syntax, "a function of what is no namespace")
+	}
+	n := refs.Len()
+	for _, a := range []*V{x, y} {
+		if a != nil && a.Len() != 1 && a.Len() != n {
+			return nil, prim.Errorf(diag.Length, "%d items for %d namespaces", a.Len(), n)
+		}
+	}
+	return collect(refs.Shape, n, func(i int) (*V, error) {
+		var l *V
+		if x != nil {
+			l = x.Item(min(i, x.Len()-1))
+		}
+		return d.call(in, refs.Item(i), l, y.Item(min(i, y.Len()-1)))
+	})
 }

@@ -221,6 +221,10 @@ func fix(in *Interp, f *Frame, x, y *V) (*V, error) {
 func linesOf(y *V) ([]string, error) {
 	var out []string
 	switch {
+	case y.Ref != nil:
+		if form, ok := y.Ref.(*functionForm); ok {
+			return form.lines, nil
+		}
 	case y.Kind == value.Mixed:
 		for _, v := range y.AllItems() {
 			s, err := text(v, "a line")
@@ -284,6 +288,9 @@ func tradLines(t *apl.Tradfn) []string {
 }
 
 func linesNamed(in *Interp, f *Frame, y *V) ([]string, any, error) {
+	if form, ok := y.Ref.(*functionForm); ok {
+		return form.lines, form.of, nil
+	}
 	name, err := text(y, "a name")
 	if err != nil {
 		return nil, nil, err
@@ -310,6 +317,11 @@ func numbered(in *Interp, f *Frame, _, y *V) (*V, error) {
 	if err != nil || len(lines) == 0 {
 		return value.Text(""), err
 	}
+	return value.Text(strings.ReplaceAll(numberedLines(lines, v), "\n", "\r")), nil
+}
+
+// numberedLines returns the lines of a function with their numbers.
+func numberedLines(lines []string, v any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "     ∇ %s\n", strings.TrimLeft(lines[0], " "))
 	for i, l := range lines[1:] {
@@ -321,7 +333,7 @@ func numbered(in *Interp, f *Frame, _, y *V) (*V, error) {
 		fmt.Fprintf(&b, "%-4s%s%s\n", number, space, strings.TrimLeft(l, " "))
 	}
 	b.WriteString("     ∇")
-	return value.Text(strings.ReplaceAll(b.String(), "\n", "\r")), nil
+	return b.String()
 }
 
 // attempt is ⎕EA: the value of one text, or of another one where that fails.
@@ -429,7 +441,7 @@ func (in *Interp) callers(name string) *V {
 			continue
 		}
 		if name == "⎕XSI" {
-			title = in.this(f).Display() + "." + title
+			title = in.this(f).Path() + "." + title
 		}
 		names, at = append(names, title), append(at, int64(line))
 	}

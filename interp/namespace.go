@@ -67,6 +67,11 @@ func (in *Interp) specialSpace(f *Frame, name string) *V {
 		return value.Reference(in.around(f))
 	case "⎕THIS":
 		return value.Reference(in.this(f))
+	case "⎕SE":
+		if in.session == nil {
+			in.session = value.NewNamespace("⎕SE")
+		}
+		return value.Reference(in.session)
 	}
 	return nil
 }
@@ -75,6 +80,7 @@ func (in *Interp) specialSpace(f *Frame, name string) *V {
 func (in *Interp) namespace(f *Frame, s *apl.NamespaceDef) error {
 	n := in.newSpace(f, s.Name.Ident)
 	f.scope(s.Name.Ident).set(s.Name.Ident, value.Reference(n))
+	n.Source = strings.Split(s.Span().Text(), "\n")
 	for _, x := range s.Body {
 		if err := in.topLevel(in.frameOf(n), x); err != nil {
 			return err
@@ -110,11 +116,11 @@ func (in *Interp) namespaceLit(f *Frame, x *apl.NamespaceLit) (*V, error) {
 // newSpace returns a namespace inside that of a frame.
 func (in *Interp) newSpace(f *Frame, name string) *value.Namespace {
 	outer := in.this(f)
-	title := outer.Display() + "." + name
+	title := outer.Path() + "." + name
 	if name == "" {
 		title = ""
 		if outer != in.root {
-			title = outer.Display() + ".[Namespace]"
+			title = outer.Path() + ".[Namespace]"
 		}
 	}
 	n := value.NewNamespace(title)
@@ -222,13 +228,30 @@ func (in *Interp) one(f *Frame, x apl.Expr) (*value.Namespace, error) {
 	return n, nil
 }
 
+// memberFunction is X.name of function class, in the namespace, or in each of those, that
+// X refers to.
 func (in *Interp) memberFunction(f *Frame, x *apl.MemberFunc) (Function, error) {
-	n, err := in.one(f, x.X)
+	v, err := in.need(f, x.X)
 	if err != nil {
 		return nil, err
 	}
+	of := func(n *value.Namespace) (Function, error) { return in.functionIn(n, x) }
+	if n, ok := v.Ref.(*value.Namespace); ok {
+		return of(n)
+	}
+	if v.Ref != nil || v.Kind != value.Mixed {
+		return nil, in.fault(x.X, diag.Syntax, "%s is no namespace", x.X.Span().Text())
+	}
+	return &distributed{v, of}, nil
+}
+
+// functionIn returns the function that a name is in a namespace.
+func (in *Interp) functionIn(n *value.Namespace, x *apl.MemberFunc) (Function, error) {
 	if systemName(x.Name) {
 		return &system{strings.ToUpper(x.Name), in.frameOf(n)}, nil
+	}
+	if g := apl.LookupGlyph(x.Name); g != nil {
+		return in.primitive(in.frameOf(n), &apl.Prim{At: x.At, Glyph: g.Glyph}), nil
 	}
 	switch v := in.frameOf(n).own(x.Name).(type) {
 	case Function:
@@ -285,7 +308,7 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return nil, err
 	}
 	in.hide = true
-	return value.Text(n.Display()), nil
+	return value.Text(n.Path()), nil
 }
 
 // copyNames copies what names stand for, or the names of a namespace, into another.
@@ -293,6 +316,14 @@ func (in *Interp) copyNames(f *Frame, to *value.Namespace, y *V) error {
 	if from, ok := y.Ref.(*value.Namespace); ok {
 		for _, b := range in.frameOf(from).bindings() {
 			in.copyInto(to, b.name, b.value)
+		}
+		return nil
+	}
+	if y.Kind == value.Mixed && y.Len() > 0 && y.Items[0].Ref != nil { // each of several
+		for _, v := range y.AllItems() {
+			if err := in.copyNames(f, to, v); err != nil {
+				return err
+			}
 		}
 		return nil
 	}

@@ -34,6 +34,8 @@ func init() {
 		"⎕FX": fix, "⎕EM": eventMessages, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
 		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
+		"⎕FIX": fixScript, "⎕SRC": scriptOf, "⎕OR": objectForm, "⎕AT": attributes, "⎕ATX": extendedAttributes,
+		"⎕VGET": readNames, "⎕VSET": giveNames, "⎕DF": displayForm, "⎕CS": changeSpace, "⎕SHADOW": shadow, "⎕STATE": stateOf,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
 	}
 }

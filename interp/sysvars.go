@@ -84,6 +84,10 @@ func (in *Interp) errorVariable(name string) *V {
 		return in.diagnostics()
 	case "⎕SI", "⎕XSI", "⎕LC":
 		return in.callers(name)
+	case "⎕TRAP":
+		return in.eventsNow()
+	case "⎕RSI", "⎕NSI":
+		return in.callerSpaces(name)
 	case "⎕DM":
 		if in.last == nil {
 			return value.Texts([]string{"", "", ""})
@@ -96,6 +100,9 @@ func (in *Interp) errorVariable(name string) *V {
 // setSystem assigns a system variable. In a dfn the old value comes back when it
 // returns.
 func (in *Interp) setSystem(f *Frame, name string, y *V) error {
+	if name == "⎕TRAP" {
+		return in.setEvents(y)
+	}
 	new := in.state
 	if err := in.change(&new, name, y); err != nil {
 		return err

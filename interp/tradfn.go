@@ -80,9 +80,19 @@ type activation struct {
 	// entered, and outside is that before the call.
 	reported map[int]*Fault
 	outside  *Fault
+	shadowed map[string]any // by ⎕SHADOW: the values outside
+	exported []export       // by ⎕CS
+	events   *events        // ⎕TRAP, where it was assigned
 }
 
-func (a *activation) declares(name string) bool { return a.fn.names.set[name] }
+func (a *activation) declares(name string) bool {
+	if a.shadowed != nil {
+		if _, ok := a.shadowed[name]; ok {
+			return true
+		}
+	}
+	return a.fn.names.set[name]
+}
 
 // fixed binds the name of a definition and returns its value.
 func (in *Interp) fixed(f *Frame, s *apl.Tradfn) any {
@@ -158,6 +168,7 @@ func (in *Interp) enter(t *tradfn) *Frame {
 // leave gives names the values that they had before a call.
 func (in *Interp) leave(f *Frame) {
 	a := f.trad
+	a.giveBack()
 	for i, name := range a.fn.names.names {
 		a.space.set(name, a.hidden[i])
 	}

@@ -184,6 +184,9 @@ func (a *Array) Narrowed() *Array {
 		return a
 	}
 	if common(a.Items) == Mixed {
+		if len(a.Shape) == 0 && a.Items[0].Ref != nil { // a reference is a scalar of its own
+			return a.Items[0]
+		}
 		return a
 	}
 	return FromItems(a.Shape, a.Items)

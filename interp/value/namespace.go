@@ -5,7 +5,11 @@ package value
 // refer to the same namespace.
 type Namespace struct {
 	// Title is the display of a reference; "" is that of an unnamed namespace.
-	Title  string
+	Title string
+	// Form is what is displayed in place of the title, where Formed is true.
+	Form   string
+	Formed bool
+	Source []string // the lines of the script that made it
 	names  []string
 	values map[string]any
 }
@@ -42,6 +46,14 @@ func (n *Namespace) Names() []string { return n.names }
 
 // Display returns what the session prints for a reference.
 func (n *Namespace) Display() string {
+	if n.Formed {
+		return n.Form
+	}
+	return n.Path()
+}
+
+// Path returns where the namespace is.
+func (n *Namespace) Path() string {
 	if n.Title == "" {
 		return "#.[Namespace]"
 	}
