@@ -125,6 +125,11 @@ func (p *parser) segment(lo, hi int, atoms []unit, y *unit, modify bool) (unit, 
 	if y == nil && len(atoms) == 1 && isFunctional(atoms[0].class) && atoms[0].op != nil {
 		return atoms[0], nil
 	}
+	if y == nil && len(atoms) > 1 && atoms[0].class == DyadicOperator && !outerAt(atoms, 0) {
+		if u, ok := p.curried(atoms); ok {
+			return u, nil
+		}
+	}
 	units, err := p.bind(atoms)
 	if err != nil {
 		return unit{}, err

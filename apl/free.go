@@ -291,5 +291,8 @@ func (f *nameWalk) operator(op Operator) {
 		f.use(FreeName{Ident: op.Ident, Class: class, Where: op.Where})
 	case *Dop:
 		f.inner(op.names)
+	case *Curried:
+		f.operator(op.Op)
+		f.operand(op.Right)
 	}
 }

@@ -271,6 +271,9 @@ func (p *printer) operator(op Operator) {
 	case *MemberOp:
 		p.expr(op.X)
 		p.word("." + op.Name)
+	case *Curried:
+		p.operator(op.Op)
+		p.operand(op.Right)
 	case *Dop:
 		p.braces(op.Body, op.Note)
 	}

@@ -51,7 +51,7 @@ func TestHugeSources(t *testing.T) {
 		{"1 MB of unknown names, one a line", repeat("abc\n", 1<<18), "unknown name"},
 		{"1 MB of arrows", "x" + repeat("←", 1<<19), "nothing to assign"},
 		{"assignments", repeat("x←", 1<<18) + "1", "deeper than"},
-		{"1 MB of empty parentheses", repeat("()", 1<<19), "expression is too long"},
+		{"1 MB of brackets", repeat("[]", 1<<19), "expression is too long"},
 		{"1 MB of closing brackets", repeat(")", 1<<20), "closes nothing"},
 		{"1 MB of opening brackets", repeat("[", 1<<20), "nested deeper"},
 		{"10,000 parentheses", repeat("(", 10000) + "1" + repeat(")", 10000), "nested deeper"},

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"time"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -300,13 +302,14 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 		return nil, nil, at(err, s.Numbers, nil, nil)
 	}
 	depth := in.depth
+	names := slices.Clone(f.vars)
 	f.guards = append(f.guards, which)
-	defer func() { f.guards = f.guards[:len(f.guards)-1] }()
 	v, next, err := in.body(f, rest)
 	for err == nil && next != nil {
 		v, err = next.f.Call(in, next.x, next.y)
 		next = nil
 	}
+	f.guards = f.guards[:len(f.guards)-1]
 	if err == nil || final(err) {
 		return v, nil, err
 	}
@@ -315,6 +318,7 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 		return nil, nil, err
 	}
 	in.depth, in.last, in.current = depth, fault, f
+	f.unwind(names)
 	before := in.reported
 	in.reported = fault
 	defer func() { in.reported = before }()

@@ -100,6 +100,8 @@ func describeOperator(op Operator) string {
 		return op.node.Span().Text()
 	case *primOperator:
 		return op.glyph
+	case *curried:
+		return op.text
 	}
 	return "∇"
 }

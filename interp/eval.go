@@ -445,6 +445,8 @@ func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
 		return &dop{node: x, frame: f}, nil
 	case *apl.MemberOp:
 		return in.memberOperator(f, x)
+	case *apl.Curried:
+		return in.curried(f, x)
 	case *apl.OpName:
 		var v any
 		if x.Ident == "∇∇" {

@@ -180,6 +180,23 @@ func (f *Frame) remove(name string) {
 	}
 }
 
+// unwind gives the names of the frame the values that they had at an error guard.
+func (f *Frame) unwind(names []binding) {
+	if f.space != nil || f.self == nil {
+		return
+	}
+	f.vars, f.index = names, nil
+	if len(names) > manyNames {
+		f.index = make(map[string]int, 2*len(names))
+		for i, b := range names {
+			f.index[b.name] = i
+		}
+	}
+	if f.epoch != nil {
+		*f.epoch++
+	}
+}
+
 // call returns the dfn that ⍺ ⍵ ∇ and their like belong to: the frame itself, or that
 // of the text that ⍎ runs in; nil in a function with a header.
 func (f *Frame) call() *Frame {
@@ -238,6 +255,8 @@ func classOf(v any) apl.Class {
 		if v.node.DyadicOperator {
 			return apl.DyadicOperator
 		}
+		return apl.MonadicOperator
+	case *curried:
 		return apl.MonadicOperator
 	case *primOperator:
 		if g := apl.LookupGlyph(v.glyph); g == nil || g.Class == apl.DyadicGlyph && v.glyph != "∘." {
