@@ -208,7 +208,7 @@ func (p *parser) loosely(around Surroundings) *Program {
 		earlier := around.scope()
 		own := *earlier
 		own.parent, own.names = earlier, map[string]binding{}
-		q := &parser{src: p.src, toks: p.toks, errs: append(diag.List(nil), p.scanned...), scope: &own, refusals: &diag.List{}, branches: around.Branches}
+		q := &parser{src: p.src, toks: p.toks, errs: append(diag.List(nil), p.scanned...), scope: &own, refusals: &diag.List{}, branches: around.Branches, running: around.Running}
 		q.loose = &looseness{seen: map[string]classSet{}, before: before}
 		for name, class := range around.Names {
 			q.loose.seen[name] |= 1 << class

@@ -25,6 +25,9 @@ type Surroundings struct {
 	Left, Right, Self Class
 	// Branches reports that the text may have →, as that of ⍎ in a function has.
 	Branches bool
+	// Running reports that the text is read while a program runs: names in namespaces
+	// are what they turn out to be.
+	Running bool
 }
 
 func (a Surroundings) scope() *scope {
@@ -49,7 +52,7 @@ func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 	earlier := around.scope()
 	own := *earlier
 	own.parent, own.names = earlier, map[string]binding{}
-	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own, branches: around.Branches}
+	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own, branches: around.Branches, running: around.Running}
 	prog := p.program()
 	if p.loosen || p.unknown && p.definesNames() {
 		prog = p.loosely(around)
@@ -94,6 +97,7 @@ type parser struct {
 	scope    *scope
 	base     int       // how deep in the tree the current body is
 	controls bool      // a control structure was reported
+	running  bool      // see Surroundings
 	branches bool      // → may stand outside functions with headers
 	pending  []pending // dfns whose bodies are to be read
 	scanned  diag.List // the errors of the scanner

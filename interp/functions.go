@@ -199,7 +199,7 @@ func (in *Interp) assignFunction(f *Frame, x *apl.FuncAssign) (Function, error) 
 
 // surroundings says what a text may refer to in a frame.
 func surroundings(f *Frame) apl.Surroundings {
-	s := apl.Surroundings{Names: f.classes()}
+	s := apl.Surroundings{Names: f.classes(), Running: true}
 	c := f.call()
 	if c == nil {
 		s.Branches = true
