@@ -125,7 +125,7 @@ func (p *parser) segment(lo, hi int, atoms []unit, y *unit, modify bool) (unit, 
 	if y == nil && len(atoms) == 1 && isFunctional(atoms[0].class) && atoms[0].op != nil {
 		return atoms[0], nil
 	}
-	if y == nil && len(atoms) > 1 && atoms[0].class == DyadicOperator && !outerAt(atoms, 0) {
+	if y == nil && len(atoms) > 1 && atoms[0].class == DyadicOperator && !isPrimOp(atoms[0], ".") && !outerAt(atoms, 0) {
 		if u, ok := p.curried(atoms); ok {
 			return u, nil
 		}

@@ -272,8 +272,10 @@ func (p *printer) operator(op Operator) {
 		p.expr(op.X)
 		p.word("." + op.Name)
 	case *Curried:
+		p.word("(")
 		p.operator(op.Op)
 		p.operand(op.Right)
+		p.word(")")
 	case *Dop:
 		p.braces(op.Body, op.Note)
 	}
