@@ -53,9 +53,11 @@ func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) erro
 		}
 		return nil
 	case t.Ident == "⎕":
-		in.print(y)
-		return nil
+		return in.print(y, t)
 	case t.Ident == "⍞":
+		if err := prim.Shown(y); err != nil {
+			return at(err, t, nil, nil)
+		}
 		in.bare(prim.Bare(&in.state, y))
 		return nil
 	}

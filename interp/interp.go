@@ -162,7 +162,7 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 			return err
 		}
 		if v != nil && !s.Silent && !in.shy {
-			in.print(v)
+			return in.print(v, s.X)
 		}
 		return nil
 	case *apl.FuncDef, *apl.OperatorDef:
@@ -223,14 +223,18 @@ func (in *Interp) bind(f *Frame, s *apl.FuncDef, fn Function) {
 	f.scope(s.Name.Ident).set(s.Name.Ident, fn)
 }
 
-// print displays a value as the session does.
-func (in *Interp) print(v *V) {
+// print displays the value of an expression as the session does.
+func (in *Interp) print(v *V, x apl.Node) error {
 	in.pending = ""
+	if err := prim.Shown(v); err != nil {
+		return at(err, x, nil, nil)
+	}
 	text := prim.Display(&in.state, v)
 	if in.env.Display != nil {
 		in.out.Flush()
 		in.env.Display(v, text, in.state.Precision)
-		return
+		return nil
 	}
 	in.out.WriteString(text)
+	return nil
 }

@@ -40,6 +40,9 @@ func format(c *Context, y *V) (*V, error) {
 	if s, ok := y.Simple(); ok {
 		return value.From(display.FormatArray(s, c.Precision)), nil
 	}
+	if err := Shown(y); err != nil {
+		return nil, err
+	}
 	return value.From(display.FormatNested(nested(y), c.Precision)), nil
 }
 

@@ -487,6 +487,9 @@ func enlist(_ *Context, y *V) (*V, error) {
 	if y.Kind != value.Mixed {
 		return y.Ravel(), nil
 	}
+	if err := fits(y, listedItem); err != nil {
+		return nil, err
+	}
 	var parts []*V
 	leaves(y, &parts)
 	if len(parts) == 0 {
