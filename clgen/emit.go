@@ -93,10 +93,15 @@ func libraries(text string) string {
 		head += elementaryFunctions
 	}
 	gammaz := calls("tl_factz", "tl_binz", "tl_bad_factz", "tl_bad_binz", "tl_gcdz", "tl_lcmz")
-	if gammaz || calls("tl_factd", "tl_bind") {
-		head += "\n" + factorials() + pairFunctions + gammaFunctions
+	gamma := gammaz || calls("tl_factd", "tl_bind")
+	numbers := strings.Contains(text, "tl_c64") || gammaz || calls("tl_z", "tl_eqz", "tl_neqz")
+	if gamma || numbers {
+		head += "\n" + pairFunctions
 	}
-	if strings.Contains(text, "tl_c64") || gammaz || calls("tl_z", "tl_eqz", "tl_neqz") {
+	if gamma {
+		head += factorials() + gammaFunctions
+	}
+	if numbers {
 		head += complexFunctions
 	}
 	if gammaz {

@@ -139,7 +139,7 @@ func timesZ(a, b, c, d Expr) (re, im Expr) {
 }
 
 // powerLimit is the greatest exponent whose power is products (num.PowZ).
-const powerLimit = 64
+const powerLimit = 4
 
 // exponent returns the whole number with given parts, where powers of it are
 // products.
@@ -149,6 +149,11 @@ func exponent(re, im Expr) (int, bool) {
 		return 0, false
 	}
 	return int(f.Val), true
+}
+
+func positiveFloat(x Expr) bool {
+	f, ok := x.(*Float)
+	return ok && f.Val > 0
 }
 
 func isFloat(x Expr, c float64) bool {
@@ -244,7 +249,7 @@ func (p *complexParts) ofComplex(m *Math) Expr {
 		c, d := p.pair(m.Args[1])
 		return and(&Binary{Eq, a, c}, &Binary{Eq, b, d})
 	case "tl_bad_powz":
-		if _, ok := exponent(p.pair(m.Args[1])); ok {
+		if c, _ := p.pair(m.Args[1]); positiveFloat(c) {
 			return boolean(false)
 		}
 	}

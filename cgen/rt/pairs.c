@@ -1,5 +1,5 @@
-/* Gamma functions and binomial coefficients in pairs of doubles, each the
- * unevaluated sum of 106 bits; internal/num/pairs.go. */
+/* Gamma functions, binomial coefficients and powers of complex numbers in pairs of
+ * doubles, each the unevaluated sum of 106 bits; internal/num/pairs.go, powers.go. */
 #include "rt.h"
 
 typedef struct {
@@ -76,7 +76,7 @@ static tl_pair tl_pair_exp(tl_pair x, int *power) {
   return sum;
 }
 
-/* The logarithm of a number from 24 on. */
+/* The logarithm of a positive number, which has 106 bits where it is not near 0. */
 static tl_pair tl_pair_ln(tl_pair x) {
   const tl_pair ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
   int e;
@@ -133,4 +133,112 @@ double tl_binomial(double x, double y) {
   tl_pair s = tl_pair_exp(l, &k);
   s = tl_pair_mul(tl_pair_div(tl_pair_mul(s, px), py), pd);
   return ldexp(s.hi + s.lo, k);
+}
+
+/* 1 divided by the factorials of 0 … 13, and of 14 … 21. */
+static const tl_pair tl_over_factorials[14] = {
+    {0x1p+0, 0x0p+0}, {0x1p+0, 0x0p+0},
+    {0x1p-1, 0x0p+0}, {0x1.5555555555555p-3, 0x1.5555555555555p-57},
+    {0x1.5555555555555p-5, 0x1.5555555555555p-59}, {0x1.1111111111111p-7, 0x1.1111111111111p-63},
+    {0x1.6c16c16c16c17p-10, -0x1.f49f49f49f49fp-65}, {0x1.a01a01a01a01ap-13, 0x1.a01a01a01a01ap-73},
+    {0x1.a01a01a01a01ap-16, 0x1.a01a01a01a01ap-76}, {0x1.71de3a556c734p-19, -0x1.c154f8ddc6cp-73},
+    {0x1.27e4fb7789f5cp-22, 0x1.cbbc05b4fa99ap-76}, {0x1.ae64567f544e4p-26, -0x1.c062e06d1f209p-80},
+    {0x1.1eed8eff8d898p-29, -0x1.2aec959e14c06p-83}, {0x1.6124613a86d09p-33, 0x1.f28e0cc748ebep-87}};
+static const double tl_over_greater[8] = {0x1.93974a8c07c9dp-37, 0x1.ae7f3e733b81fp-41, 0x1.ae7f3e733b81fp-45, 0x1.952c77030ad4ap-49, 0x1.6827863b97d97p-53, 0x1.2f49b46814157p-57, 0x1.e542ba4020225p-62, 0x1.71b8ef6dcf572p-66};
+
+/* The sine and the cosine of x, for |x| up to 4. */
+static void tl_pair_sin_cos(double x, tl_pair *s, tl_pair *c) {
+  double k = rint(x * 0x1.45f306dc9c883p-1);
+  tl_pair r = tl_pair_plus(tl_two_sum(x, -k * 0x1.921fb54442d18p+0), -k * 0x1.1a62633145c07p-54);
+  tl_pair square = tl_pair_neg(tl_pair_mul(r, r));
+  double v = tl_over_greater[6], u = tl_over_greater[7];
+  for (int n = 4; n >= 0; n -= 2) { /* Taylor's series, whose small terms need no pairs */
+    v = v * square.hi + tl_over_greater[n];
+    u = u * square.hi + tl_over_greater[n + 1];
+  }
+  tl_pair even = tl_single(v), odd = tl_single(u);
+  for (int n = 12; n >= 0; n -= 2) {
+    even = tl_pair_add(tl_pair_mul(even, square), tl_over_factorials[n]);
+    odd = tl_pair_add(tl_pair_mul(odd, square), tl_over_factorials[n + 1]);
+  }
+  odd = tl_pair_mul(odd, r);
+  switch ((int)k & 3) {
+    case 0: *s = odd; *c = even; break;
+    case 1: *s = even; *c = tl_pair_neg(odd); break;
+    case 2: *s = tl_pair_neg(odd); *c = tl_pair_neg(even); break;
+    default: *s = tl_pair_neg(even); *c = odd;
+  }
+}
+
+/* The logarithm of x×2*k, for x between 0.7 and 1.5: one step of Newton's method
+ * squares the error of that in doubles. */
+static tl_pair tl_pair_log(tl_pair x, int k) {
+  const tl_pair ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
+  double y = log(x.hi), r = y / -16;
+  tl_pair z = tl_single((tl_over_factorials[9].hi * r + tl_over_factorials[8].hi) * r + tl_over_factorials[7].hi);
+  for (int n = 6; n >= 0; n--) z = tl_pair_add(tl_pair_times(z, r), tl_over_factorials[n]);
+  for (int n = 0; n < 4; n++) z = tl_pair_mul(z, z);
+  return tl_pair_add(tl_pair_plus(tl_pair_plus(tl_pair_mul(x, z), -1), y), tl_pair_times(ln2, k));
+}
+
+/* The angle of aJb: what the angle that is rounded to a double leaves is that of the
+ * number turned back by it. */
+static tl_pair tl_pair_angle(double a, double b) {
+  double t = atan2(b, a);
+  tl_pair s, c;
+  if (t == 0) return tl_single(0);
+  tl_pair_sin_cos(t, &s, &c);
+  tl_pair rest = tl_pair_sub(tl_pair_times(c, b), tl_pair_times(s, a));
+  return tl_quick_sum(t, rest.hi / (c.hi * a + s.hi * b));
+}
+
+/* The number of magnitude *r and angle t. A sine or a cosine that is smaller than what
+ * rounding of the angle amounts to is 0: ¯1J0*65 is ¯1. */
+static void tl_pair_cis(tl_pair r, tl_pair t, double *re, double *im) {
+  /* The magnitude may be beyond the numbers where the parts are not. */
+  double split = fabs(r.hi) > 700 ? fmax(-750.0, fmin(r.hi / 2, 710.0)) : 0;
+  double g = exp(fmax(-750.0, fmin(r.hi - split, 710.0))), h = exp(split), s = sin(t.hi), c = cos(t.hi);
+  double u = s + t.lo * c, v = c - t.lo * s, least = fabs(t.hi) * 0x1p-53;
+  g += g * r.lo;
+  u = fabs(u) <= least ? 0 : u;
+  v = fabs(v) <= least ? 0 : v;
+  *re = split == 0 ? g * v : g * v * h;
+  *im = split == 0 ? g * u : g * u * h;
+}
+
+/* aJb to the power cJd, where neither is 0, nor c or d great; num.PowZ. */
+void tl_pair_power(double a, double b, double c, double d, double *re, double *im) {
+  int e = ilogb(fmax(fabs(a), fabs(b)));
+  a = ldexp(a, -e);
+  b = ldexp(b + 0.0, -e);
+  tl_pair square = tl_pair_add(tl_two_product(a, a), tl_two_product(b, b));
+  int k = ilogb(square.hi / 0.7);
+  square.hi = ldexp(square.hi, -k);
+  square.lo = ldexp(square.lo, -k);
+  tl_pair l = tl_pair_times(tl_pair_log(square, k + 2 * e), 0.5), t = tl_pair_angle(a, b);
+  tl_pair_cis(tl_pair_sub(tl_pair_times(l, c), tl_pair_times(t, d)), tl_pair_add(tl_pair_times(l, d), tl_pair_times(t, c)), re, im);
+}
+
+/* aJb to the power n, neither 0, rounded once. */
+void tl_pair_whole_power(double a, double b, int n, double *re, double *im) {
+  int e = ilogb(fmax(fabs(a), fabs(b)));
+  tl_pair p = tl_single(ldexp(a, -e)), q = tl_single(ldexp(b + 0.0, -e)), u = tl_single(1), v = tl_single(0), w;
+  for (int k = n < 0 ? -n : n;;) {
+    if (k & 1) {
+      w = tl_pair_sub(tl_pair_mul(u, p), tl_pair_mul(v, q));
+      v = tl_pair_add(tl_pair_mul(u, q), tl_pair_mul(v, p));
+      u = w;
+    }
+    if ((k >>= 1) == 0) break;
+    w = tl_pair_sub(tl_pair_mul(p, p), tl_pair_mul(q, q));
+    q = tl_pair_times(tl_pair_mul(p, q), 2);
+    p = w;
+  }
+  if (n < 0) {
+    w = tl_pair_add(tl_pair_mul(u, u), tl_pair_mul(v, v));
+    u = tl_pair_div(u, w);
+    v = tl_pair_div(tl_pair_neg(v), w);
+  }
+  *re = ldexp(u.hi + u.lo, e * n);
+  *im = ldexp(v.hi + v.lo, e * n);
 }

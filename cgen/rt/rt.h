@@ -60,6 +60,8 @@ int tl_wide_scaled(int64_t i, int pp);
 /* gamma of y+1 for a y that is no integer, and x!y where one of x, y and y-x is
  * none. */
 double tl_gamma1(double y);
+void tl_pair_power(double a, double b, double c, double d, double *re, double *im);
+void tl_pair_whole_power(double a, double b, int n, double *re, double *im);
 double tl_binomial(double x, double y);
 
 /* tl_utf8 writes c, U+FFFD if it is no scalar value; it returns the length. */

@@ -69,30 +69,34 @@ static tl_c64 tl_sqrtz(tl_c64 y) {
   return a >= 0 ? TL_Z(t, b / (2 * t)) : TL_Z(fabs(b) / (2 * t), copysign(t, b));
 }
 
-/* x*n for n other than 0, by squares: 2 is x×x. */
+/* x*n for n from 1 on, by squares: 2 is x×x. */
 static tl_c64 tl_whole_powz(tl_c64 x, int n) {
-  int k = n < 0 ? -n : n;
-  for (; !(k & 1); k >>= 1) x = tl_mulz(x, x);
+  for (; !(n & 1); n >>= 1) x = tl_mulz(x, x);
   tl_c64 z = x;
-  for (k >>= 1; k > 0; k >>= 1) {
+  for (n >>= 1; n > 0; n >>= 1) {
     x = tl_mulz(x, x);
-    if (k & 1) z = tl_mulz(z, x);
+    if (n & 1) z = tl_mulz(z, x);
   }
-  return n < 0 ? tl_divz(TL_Z(1, 0), z) : z;
+  return z;
 }
 
-/* Small integral exponents multiply, so that powers of Gaussian integers are
- * exact. */
+/* Up to 4 whole powers are products; others have the roundings of an exponential, a
+ * sine and a cosine. Whole powers of Gaussian integers are exact. */
 static tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
-  double a = tl_rez(x), c = tl_rez(y);
-  int real = tl_imz(y) == 0;
+  double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y), re, im;
+  int real = d == 0, whole = real && c == rint(c) && fabs(c) <= 64;
   if (tl_bad_recz(y)) return TL_Z(1, 0);
-  if (real && c == rint(c) && c > 0 && c <= 64) return tl_whole_powz(x, (int)c);
+  if (whole && c > 0 && c <= 4) return tl_whole_powz(x, (int)c);
   if (tl_bad_recz(x)) return TL_Z(0, 0);
   if (real && c == 0.5) return tl_sqrtz(x);
-  if (real && c == rint(c) && fabs(c) <= 64) return tl_whole_powz(x, (int)c);
-  if (real && tl_imz(x) == 0 && a > 0) return TL_Z(pow(a, c), 0);
-  return tl_expz(tl_mulz(y, tl_lnz(x)));
+  if (whole && c == -1) return tl_divz(TL_Z(1, 0), x);
+  if (real && !whole && b == 0 && a > 0) return TL_Z(pow(a, c), 0);
+  if (fabs(c) > 0x1p60 || fabs(d) > 0x1p60) return tl_expz(tl_mulz(y, tl_lnz(x)));
+  if (whole)
+    tl_pair_whole_power(a, b, (int)c, &re, &im);
+  else
+    tl_pair_power(a, b, c, d, &re, &im);
+  return TL_Z(re, im);
 }
 
 static int tl_bad_powz(tl_c64 x, tl_c64 y) { return tl_bad_recz(x) && !tl_bad_recz(y) && !(tl_rez(y) > 0); }

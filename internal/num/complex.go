@@ -130,26 +130,6 @@ func SqrtZ(y complex128) complex128 {
 	return complex(math.Abs(b)/(2*t), math.Copysign(t, b))
 }
 
-// PowZ returns x*y, and false for a negative power of 0. Small integral
-// exponents multiply, so that powers of Gaussian integers are exact.
-func PowZ(x, y complex128) (complex128, bool) {
-	switch {
-	case y == 0:
-		return 1, true
-	case imag(y) == 0 && whole(real(y)) && real(y) > 0 && real(y) <= 64:
-		return wholePowZ(x, int(real(y))), true
-	case x == 0:
-		return 0, real(y) > 0
-	case imag(y) == 0 && real(y) == 0.5:
-		return SqrtZ(x), true
-	case imag(y) == 0 && whole(real(y)) && math.Abs(real(y)) <= 64:
-		return wholePowZ(x, int(real(y))), true
-	case imag(x) == 0 && imag(y) == 0 && real(x) > 0:
-		return complex(Pow(real(x), real(y)), 0), true
-	}
-	return ExpZ(MulZ(y, LnZ(x))), true
-}
-
 // MulZ returns x×y, rounded after each operation.
 func MulZ(x, y complex128) complex128 {
 	a, b, c, d := real(x), imag(x), real(y), imag(y)
@@ -158,24 +138,6 @@ func MulZ(x, y complex128) complex128 {
 
 // ScaleZ returns x×y for a real x, which multiplies each part.
 func ScaleZ(x float64, y complex128) complex128 { return complex(x*real(y), x*imag(y)) }
-
-// wholePowZ returns x*n for n other than 0, by squares: 2 is x×x.
-func wholePowZ(x complex128, n int) complex128 {
-	k := max(n, -n)
-	for ; k&1 == 0; k >>= 1 {
-		x = MulZ(x, x)
-	}
-	z := x
-	for k >>= 1; k > 0; k >>= 1 {
-		if x = MulZ(x, x); k&1 != 0 {
-			z = MulZ(z, x)
-		}
-	}
-	if n < 0 {
-		z, _ = DivideZ(1, z)
-	}
-	return z
-}
 
 func timesI(y complex128) complex128  { return complex(-imag(y), real(y)) }
 func overI(y complex128) complex128   { return complex(imag(y), -real(y)) }

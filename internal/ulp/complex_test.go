@@ -32,12 +32,20 @@ func of(f func(y complexBig) complexBig) func(x, y complexBig) complexBig {
 	return func(_, y complexBig) complexBig { return f(y) }
 }
 
+// wholeOf is a whole number between ¯32 and 32 that depends on y.
+func wholeOf(y complex128) complex128 { return complex(float64(int(real(y)*1e6)%33), 0) }
+
 var complexFunctions = []complexFunction{
 	{"x×y", func(x, y complex128) (complex128, bool) { return cnum.MulZ(x, y), true }, complexBig.mul, 4},
 	{"x÷y", cnum.DivideZ, complexBig.quo, 4},
 	{"*y", one1(cnum.ExpZ), of(complexBig.exp), 4},
 	{"⍟y", one1(cnum.LnZ), of(complexBig.ln), 4},
-	{"x*y", cnum.PowZ, func(x, y complexBig) complexBig { return y.mul(x.ln()).exp() }, 0},
+	{"x*y", cnum.PowZ, func(x, y complexBig) complexBig { return y.mul(x.ln()).exp() }, 4},
+	{"x*n", func(x, y complex128) (complex128, bool) { return cnum.PowZ(x, wholeOf(y)) },
+		func(x, y complexBig) complexBig {
+			n, _ := y.re.Float64()
+			return complexOf(wholeOf(complex(n, 0))).mul(x.ln()).exp()
+		}, 4},
 	{"x⍟y", cnum.LogZ, func(x, y complexBig) complexBig { return y.ln().quo(x.ln()) }, 0},
 	{"y*0.5", one1(cnum.SqrtZ), of(complexBig.sqrt), 4},
 	{"0○y", circle(0), of(func(y complexBig) complexBig { return complexOne.sub(y.mul(y)).sqrt() }), 4},
