@@ -168,6 +168,9 @@ func interpret(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args 
 		functions := gradual.New(tools)
 		defer functions.Close()
 		c.Compiler = functions
+		if f.time {
+			defer functions.Report(cmd.ErrOrStderr())
+		}
 	}
 	return within(f, cmd, c, func(out io.Writer) error { return c.Interpret(out, args) })
 }

@@ -1,0 +1,48 @@
+package gradual
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tailor-lang/tailor/interp"
+	"github.com/tailor-lang/tailor/interp/value"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Report writes a line for each compiled function that was called: where it is, the
+// types of its arguments, and how often it was called in the evaluator and as C.
+func (c *Compiler) Report(w io.Writer) {
+	for _, f := range c.log {
+		var routes []string
+		for level, name := range []string{evaluated: "evaluated", quick: "compiled, -O1", optimised: "compiled, -O3"} {
+			if n := f.calls[level]; n > 0 {
+				routes = append(routes, fmt.Sprintf("%d %s", n, name))
+			}
+		}
+		if len(routes) > 0 {
+			fmt.Fprintf(w, "calls      %s: %s\n", f.title(), strings.Join(routes, ", "))
+		}
+	}
+}
+
+// maxTitle is how much of a function's source a title has.
+const maxTitle = 30
+
+// title names a function by its place, the beginning of its source and the types of its
+// arguments.
+func (f *function) title() string {
+	at := f.unit.Where
+	text := []rune(strings.Join(strings.Fields(at.Text()), " "))
+	if len(text) > maxTitle {
+		text = append(text[:maxTitle-1], '…')
+	}
+	types := ""
+	if t := f.unit.Left; t.Kind != value.NoKind {
+		types = typeText(t) + " "
+	}
+	return fmt.Sprintf("%s %s%s %s%s", at, string(text), f.unit.Form, types, typeText(f.unit.Right))
+}
+
+// typeText writes a type as annotations do.
+func typeText(t interp.ArgType) string { return tail.Ranked(elems[t.Kind], t.Rank).String() }
