@@ -259,7 +259,7 @@ func (in *Interp) functionLeft(f *Frame, x apl.Expr) Function {
 // apply calls a function for an application in the source.
 func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Function, x, y *V) (*V, error) {
 	in.shy = false
-	r, err := within(func() (*V, error) { return fn.Call(in, x, y) })
+	r, err := within(func() (*V, error) { return in.applied(fn, x, y) })
 	if err == nil {
 		in.shy, in.hide = in.shy && passes(fn) || in.hide, false
 		return r, nil

@@ -55,6 +55,7 @@ type Interp struct {
 	ties     map[int]*tie
 	compiler Compiler
 	profiles map[profileKey]*profile
+	works    map[workKey]*arrayWork
 	epoch    int // see Frame.epoch
 	// looseReadings are the readings of statements, by the classes of the names.
 	looseReadings map[*apl.Loose]map[string]apl.Stmt
@@ -72,8 +73,9 @@ type Env struct {
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 	// Compiler compiles functions of the program; nil interprets all of it.
 	Compiler Compiler
-	// Eager compiles every function at its first call; for tests.
-	Eager bool
+	// Eager compiles every dfn at its first call, and EagerArrays primitive functions,
+	// too; for tests.
+	Eager, EagerArrays bool
 }
 
 // ErrInterrupted is the error of a program that Env.Interrupt stopped.
@@ -88,6 +90,7 @@ func New(env *Env) *Interp {
 	return &Interp{
 		compiler:      env.Compiler,
 		profiles:      map[profileKey]*profile{},
+		works:         map[workKey]*arrayWork{},
 		state:         prim.Context{Origin: 1, Tolerance: defaultTolerance, Precision: defaultPrecision, Width: display.Width, Migration: defaultMigration, Random: prng.New(prng.DefaultSeed)},
 		out:           bufio.NewWriter(out),
 		stdout:        out,

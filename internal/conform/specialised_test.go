@@ -18,8 +18,8 @@ import (
 )
 
 // TestSpecialised interprets the cases of testdata/interp, and a sample of those of
-// testdata/expr, with every function compiled at its first call: output and error are
-// those of plain interpretation.
+// testdata/expr, with every dfn compiled at its first call, and for some of them every
+// primitive function, too: output and error are those of plain interpretation.
 func TestSpecialised(t *testing.T) {
 	for _, dir := range []string{"interp", "expr"} {
 		for _, file := range files(t, dir) {
@@ -77,6 +77,7 @@ func interpretWith(source string, c interp.Compiler) (string, error) {
 		return "", list[0]
 	}
 	var out strings.Builder
-	err = interp.Run(prog, &interp.Env{Stdout: &out, Compiler: c, Eager: true})
+	all := sampling.Keep("arrays"+source, 8)
+	err = interp.Run(prog, &interp.Env{Stdout: &out, Compiler: c, Eager: true, EagerArrays: all})
 	return out.String(), err
 }
