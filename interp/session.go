@@ -29,6 +29,12 @@ func (in *Interp) defined(f *Frame, s apl.Stmt) {
 // Set gives a global name a value.
 func (in *Interp) Set(name string, v *V) { in.global.set(name, v) }
 
+// PrintWidth returns ⎕PW.
+func (in *Interp) PrintWidth() int { return in.state.Width }
+
+// SetPrintWidth sets ⎕PW, from 30 to 32767.
+func (in *Interp) SetPrintWidth(cells int) { in.state.Width = min(max(cells, 30), 32767) }
+
 // Globals returns the values of the global names that are arrays.
 func (in *Interp) Globals() map[string]*V {
 	out := map[string]*V{}

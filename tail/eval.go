@@ -33,6 +33,8 @@ type Env struct {
 	// Commit, when not nil, is called before an effect that cannot be held back: a
 	// file is written, or one that is not regular is read. Its error ends the program.
 	Commit func() error
+	// Calls adds to a fault the calls of functions that led to it.
+	Calls bool
 	// Received returns the array that ops receive find in a place, nil where there is
 	// none; Sent is called by ops send. Both may be nil.
 	Received func(place int) *array.Array
@@ -82,7 +84,7 @@ func EvalValues(p *Program, env *Env) (result []*array.Array, err error) {
 		case nil:
 		case stop:
 			if r.err != errOff {
-				err = r.err
+				err = m.traced(r.err)
 			}
 		default:
 			panic(r)
@@ -104,6 +106,7 @@ type machine struct {
 	effects *Effects
 	impure  map[*Func]int // impure ops in a function, two standing for more
 	calls   int           // active
+	active  []*Call       // where Env.Calls is set
 	nest    int           // expression nodes under evaluation, by the functions' static depths
 	ticks   int
 	world   world

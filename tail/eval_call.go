@@ -1,5 +1,13 @@
 package tail
 
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
 // Calls. An argument that is a variable the caller still needs is lent: the
 // callee sees it as shared. Should the result be shared too, it may be the
 // lent array, so the caller's variable is marked.
@@ -73,6 +81,9 @@ func (f *function) begin(m *machine, e *Call) {
 	m.tick()
 	m.calls++
 	m.nest += f.nest
+	if m.env.Calls {
+		m.active = append(m.active, e)
+	}
 	if m.calls > m.env.MaxDepth || m.nest > maxNested {
 		raiseAt(e.Where, FaultRecursion)
 	}
@@ -81,7 +92,48 @@ func (f *function) begin(m *machine, e *Call) {
 func (f *function) end(m *machine, fr *frame) {
 	m.calls--
 	m.nest -= f.nest
+	if m.env.Calls {
+		m.active = m.active[:len(m.active)-1]
+	}
 	f.release(fr)
+}
+
+// mostCalls is the number of calls that a fault lists.
+const mostCalls = 8
+
+// traced adds to a fault the calls that are active, the innermost first; those from
+// one place in a row are one.
+func (m *machine) traced(err error) error {
+	var fault *diag.Error
+	if !errors.As(err, &fault) {
+		return err
+	}
+	listed := 0
+	for end := len(m.active); end > 0; {
+		e, begin := m.active[end-1], end-1
+		for begin > 0 && m.active[begin-1] == e {
+			begin--
+		}
+		if listed++; listed > mostCalls {
+			fault.Notes = append(fault.Notes, diag.Note{Message: fmt.Sprintf("and %d calls around these", end)})
+			break
+		}
+		note := "in this call of " + userName(e.Fn)
+		if end-begin > 1 {
+			note = fmt.Sprintf("in %d calls of %s from here", end-begin, userName(e.Fn))
+		}
+		fault.Notes = append(fault.Notes, diag.Note{Span: e.Where, Message: note})
+		end = begin
+	}
+	return fault
+}
+
+// userName returns the name of a function without the number that makes it unique.
+func userName(f *Func) string {
+	if at := strings.LastIndexByte(f.Name, '_'); at > 0 {
+		return f.Name[:at]
+	}
+	return f.Name
 }
 
 // invoke compiles a call up to the callee's filled frame.

@@ -114,7 +114,7 @@ func (m *machine) ends(f *Lam) bool {
 
 // attempt returns what f gives, unless it ends with a fault.
 func (m *machine) attempt(f func() value) (v value, ok bool) {
-	calls, nest := m.calls, m.nest
+	calls, nest, active := m.calls, m.nest, m.active
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -122,7 +122,7 @@ func (m *machine) attempt(f func() value) (v value, ok bool) {
 			if _, fault := r.err.(*diag.Error); !fault {
 				panic(r)
 			}
-			m.calls, m.nest, ok = calls, nest, false
+			m.calls, m.nest, m.active, ok = calls, nest, active, false
 		default:
 			panic(r)
 		}

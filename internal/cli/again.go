@@ -11,7 +11,6 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/tail"
 )
 
 // Programs that are run again. Where integers overflow, Dyalog goes on with
@@ -38,24 +37,7 @@ func repeats(f *compileFlags, c *driver.Compilation) bool {
 	if err != nil {
 		return false
 	}
-	return !writesFiles(p)
-}
-
-// writesFiles reports whether p has ops that write files.
-func writesFiles(p *tail.Program) bool {
-	found := false
-	look := func(e tail.Expr) {
-		tail.Walk(e, func(e tail.Expr) bool {
-			a, ok := e.(*tail.Apply)
-			found = found || ok && (a.Op == tail.OpWriteText || a.Op == tail.OpWriteNpy)
-			return !found
-		})
-	}
-	look(p.Main)
-	for _, f := range p.Funcs {
-		look(f.Body)
-	}
-	return found
+	return !driver.WritesFiles(p)
 }
 
 // announce tells the compiled program, by the environment, what runs it again.
@@ -90,17 +72,11 @@ func again(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []st
 	defer cmd.SetOut(out)
 	err := run()
 	var fault *diag.Error
-	if !errors.As(err, &fault) || !fault.RunTime || !goesOn(fault) || !repeats(f, c) {
+	if !errors.As(err, &fault) || !fault.RunTime || !driver.GoesOn(fault) || !repeats(f, c) {
 		return err
 	}
 	cmd.SetOut(&skipper{w: out, n: count.n})
 	return interpret(f, cmd, c, args)
-}
-
-// goesOn reports whether an error is one of integers that overflow, or of a text for
-// ⍎ that is no number.
-func goesOn(e *diag.Error) bool {
-	return e.Code() == "E0606" || e.Code() == "E0611" && strings.HasPrefix(e.Message, `"`)
 }
 
 // counter counts what is written.

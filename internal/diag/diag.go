@@ -227,7 +227,7 @@ func (e *Error) Details() string {
 		excerpt(&b, e.Span, e.Span, e.Also)
 	}
 	for _, n := range e.Notes {
-		fmt.Fprintf(&b, "  note: %s%s%s\n", n.Span.Lead(), n.Message, n.Span.quoted(e.Span.Src))
+		fmt.Fprintf(&b, "  note: %s%s%s\n", n.Span.Lead(), n.Message, n.Span.quoted(e.Span))
 	}
 	if e.Fix != "" {
 		fmt.Fprintf(&b, "  help: %s\n", e.Fix)
@@ -236,12 +236,17 @@ func (e *Error) Details() string {
 }
 
 // quoted returns the line that s begins on where no name says where it is, and where
-// it is not of the source src, which is shown.
-func (s Span) quoted(src *Source) string {
-	if s.Src == nil || s.Src.Name != "" || s.Src == src {
+// it is not that of the span shown.
+func (s Span) quoted(shown Span) string {
+	if s.Src == nil || s.Src.Name != "" {
 		return ""
 	}
 	line, _ := s.Src.Position(s.Start)
+	if shown.Src == s.Src {
+		if other, _ := shown.Src.Position(shown.Start); other == line {
+			return ""
+		}
+	}
 	return ":  " + strings.TrimSpace(s.Src.Line(line))
 }
 

@@ -201,13 +201,13 @@ func (s *Session) inProcess(ctx context.Context, p *tail.Program) ([]*array.Arra
 	cmd.Stdout, cmd.Stderr = s.Out, &faults
 	cmd.ExtraFiles, cmd.Env = x.files, append(os.Environ(), x.environment())
 	if err := cmd.Run(); err != nil {
-		return nil, s.ended(ctx, cmd, err, faults.String())
+		return nil, ended(ctx, cmd, err, faults.String())
 	}
 	return x.values()
 }
 
-// ended returns the error of a process that did not end well, and shows what it says.
-func (s *Session) ended(ctx context.Context, cmd *exec.Cmd, err error, faults string) error {
+// ended returns the error of a process that did not end well.
+func ended(ctx context.Context, cmd *exec.Cmd, err error, faults string) error {
 	if cmd.ProcessState == nil {
 		if ctx.Err() != nil {
 			return tail.ErrInterrupted
@@ -226,8 +226,7 @@ func (s *Session) ended(ctx context.Context, cmd *exec.Cmd, err error, faults st
 	if cmd.ProcessState.ExitCode() < 0 {
 		return fmt.Errorf("the compiled line was stopped: %v", cmd.ProcessState)
 	}
-	fmt.Fprint(s.Out, faults)
-	return errShown
+	return faultText(faults)
 }
 
 // binary compiles a program, unless Ctrl-C comes before, and returns the path of the
@@ -254,5 +253,21 @@ func (s *Session) binary(ctx context.Context, p *tail.Program) (string, error) {
 	return path, err
 }
 
-// errShown is an error that the program itself has shown.
-var errShown = errors.New("the program stopped")
+// faultText is what a compiled line says of its fault.
+type faultText string
+
+func (f faultText) Error() string { return string(f) }
+
+// goesOn reports whether an error of a line is one that the interpreter goes on with.
+func goesOn(err error) bool {
+	var fault *diag.Error
+	if errors.As(err, &fault) {
+		return driver.GoesOn(fault)
+	}
+	var text faultText
+	if !errors.As(err, &text) {
+		return false
+	}
+	head, _, _ := strings.Cut(string(text), "\n")
+	return strings.HasSuffix(head, " [E0606]") || strings.HasSuffix(head, " [E0611]") && strings.Contains(head, `: "`)
+}

@@ -71,20 +71,24 @@ func names(n apl.Node) []apl.FreeName {
 	return free
 }
 
-// interpreted runs a line in the interpreter. After an error the session is as before.
-func (s *Session) interpreted(ctx context.Context, tree *apl.Program, text string) error {
+// interpreted runs a line in the interpreter, of which some has been shown. After an error the session is as before.
+func (s *Session) interpreted(ctx context.Context, tree *apl.Program, done shown) error {
 	in, err := s.interpreter(ctx)
 	if err != nil {
 		return err
 	}
 	old := in.Globals()
-	made, err := in.Line(tree, &interp.Env{Stdout: s.Out, Interrupt: ctx.Done(), Display: s.showDynamic})
+	in.SetPrintWidth(s.printWidth())
+	made, err := in.Line(tree, s.again(ctx, done))
 	if err != nil {
 		s.machine = nil
 		if errors.Is(err, interp.ErrInterrupted) {
 			return tail.ErrInterrupted
 		}
 		return err
+	}
+	if w := in.PrintWidth(); w != s.printWidth() {
+		s.PW = w
 	}
 	s.keepDynamic(append(made, settings(tree)...), old, in.Globals())
 	s.machine = in

@@ -25,7 +25,8 @@ import (
 type Session struct {
 	Out   io.Writer
 	Color bool // types are dimmed
-	Width int  // cells of a line; 0 when unknown
+	Width int  // cells of a line; 0 when unknown, and never more than ⎕PW
+	PW    int  // ⎕PW where a line set it, else 0: it follows Width
 	Rows  int  // lines that a value may take before it is elided; 0 for no limit
 
 	known     []known
@@ -42,6 +43,7 @@ type Session struct {
 	machine   *interp.Interp    // with all that is known, or nil
 	given     []*array.Array    // the parameters of the line, by place
 	evaluates bool              // the evaluator runs the line
+	shows     int               // values that the evaluator has shown of the line
 	memory    memory            // of arrays that compiled lines share
 }
 
@@ -85,7 +87,7 @@ func (s *Session) Execute(ctx context.Context, line string) error {
 
 // isCommand reports whether a line is a command, and no APL.
 func (s *Session) isCommand(text string) bool {
-	if strings.ContainsRune("]):", rune(text[0])) {
+	if commandSign(text) {
 		return true
 	}
 	return slices.Contains(plainCommands, text) && !slices.ContainsFunc(s.known, func(k known) bool { return k.Name == text })
@@ -97,7 +99,9 @@ func (s *Session) report(err error) {
 		return
 	}
 	s.failed = true
-	if errors.Is(err, errShown) {
+	var text faultText
+	if errors.As(err, &text) {
+		fmt.Fprint(s.Out, string(text))
 		return
 	}
 	if errors.Is(err, tail.ErrInterrupted) {
@@ -181,12 +185,26 @@ func (s *Session) judged(tree *apl.Program) (map[*apl.Annotation]bool, error) {
 func (s *Session) statements(ctx context.Context, text string) error {
 	tree, p, assigned, err := s.typedBy(text, s.line)
 	if tree != nil && dynamic(err) {
-		return s.interpreted(ctx, tree, text)
+		return s.interpreted(ctx, tree, shown{})
 	}
 	if err != nil {
 		return err
 	}
+	return s.runLine(ctx, tree, p, text, assigned)
+}
+
+// runLine runs a line that is typed, and keeps what it defines. Where integers
+// overflow, or ⍎ meets more than a number, the interpreter runs it again from its
+// beginning, unless it writes files; what has been shown is not shown again.
+func (s *Session) runLine(ctx context.Context, tree *apl.Program, p *tail.Program, text string, assigned []infer.Known) error {
+	repeats := !driver.WritesFiles(p)
+	count := &counted{Writer: s.Out}
+	s.Out, s.shows = count, 0
 	values, err := s.run(ctx, p)
+	s.Out = count.Writer
+	if repeats && goesOn(err) {
+		return s.interpreted(ctx, tree, shown{values: s.shows, bytes: count.bytes})
+	}
 	if err != nil {
 		return err
 	}
@@ -196,8 +214,16 @@ func (s *Session) statements(ctx context.Context, text string) error {
 
 // environment returns what the evaluator sees during a line.
 func (s *Session) environment(ctx context.Context) *tail.Env {
-	env := &tail.Env{Stdout: s.Out, Interrupt: ctx.Done()}
-	env.Display = s.show
+	env := &tail.Env{Stdout: s.Out, Interrupt: ctx.Done(), Calls: true}
+	env.Display = func(a *array.Array, pp int) {
+		s.shows++
+		out := s.Out
+		if count, ok := out.(*counted); ok {
+			s.Out = count.Writer
+		}
+		s.show(a, pp)
+		s.Out = out
+	}
 	return env
 }
 
@@ -275,7 +301,7 @@ func definition(stmt apl.Stmt) (known, bool) {
 		return known{Known: infer.Known{Name: d.Name.Ident, Stmt: d}, class: class, source: d.Span().Text()}, true
 	case *apl.ExprStmt:
 		if a, ok := d.X.(*apl.Assign); ok {
-			if t, ok := a.Target.(*apl.NameTarget); ok && strings.HasPrefix(t.Ident, "⎕") && len(t.Ident) > len("⎕") {
+			if t, ok := a.Target.(*apl.NameTarget); ok && strings.HasPrefix(t.Ident, "⎕") && len(t.Ident) > len("⎕") && t.Ident != "⎕PW" {
 				return known{Known: infer.Known{Name: t.Ident, Stmt: d}, class: apl.ArrayClass, source: d.Span().Text()}, true
 			}
 		}
@@ -414,16 +440,14 @@ func (s *Session) load(ctx context.Context, file string) error {
 	p, assigned, err := s.line(tree, infer.Options{Proved: proved})
 	if dynamic(err) || s.mentionsDynamic(tree, map[string]bool{}) {
 		s.loaded = file
-		return s.interpreted(ctx, tree, string(text))
+		return s.interpreted(ctx, tree, shown{})
 	}
 	if err != nil {
 		return err
 	}
-	values, err := s.run(ctx, p)
-	if err != nil {
-		return err
+	err = s.runLine(ctx, tree, p, string(text), assigned)
+	if err == nil {
+		s.loaded = file
 	}
-	s.loaded = file
-	s.keep(tree, string(text), assigned, values)
-	return nil
+	return err
 }

@@ -65,12 +65,12 @@ func (s *Session) fits(line, note string) bool {
 // text formats a value; of a large one only the beginning.
 func (s *Session) text(a *array.Array, pp int) (text string, elided bool) {
 	if s.Rows == 0 {
-		return display.Format(a, pp), false
+		return s.format(a, pp), false
 	}
 	if a.Len() > maxElements {
 		a, elided = head(a), true
 	}
-	text = display.Format(a, pp)
+	text = s.format(a, pp)
 	lines := strings.SplitAfter(text, "\n")
 	if len(lines)-1 > s.Rows {
 		return strings.Join(lines[:headLines], "") + "…\n", true
@@ -79,6 +79,22 @@ func (s *Session) text(a *array.Array, pp int) (text string, elided bool) {
 		text += "…\n"
 	}
 	return text, elided
+}
+
+// format returns the display of a value in lines of ⎕PW cells.
+func (s *Session) format(a *array.Array, pp int) string {
+	return string(display.Append(nil, a, pp, s.printWidth()))
+}
+
+// printWidth returns ⎕PW.
+func (s *Session) printWidth() int {
+	switch {
+	case s.PW > 0:
+		return s.PW
+	case s.Width > 0:
+		return max(s.Width, 30)
+	}
+	return display.Width
 }
 
 // head returns the first items of a large array along every axis.

@@ -128,8 +128,8 @@ func (s *Session) interruptible(text string) error {
 
 // open reports whether a brace, bracket or parenthesis of text is open.
 func open(text string) bool {
-	if t := strings.TrimSpace(text); t != "" && strings.ContainsRune("]):", rune(t[0])) {
-		return false // a command
+	if t := strings.TrimSpace(text); t != "" && commandSign(t) {
+		return false
 	}
 	depth, quoted, comment := 0, false, false
 	for _, r := range text {
@@ -148,7 +148,7 @@ func open(text string) bool {
 			depth--
 		}
 	}
-	return depth > 0 || defining(text)
+	return depth > 0 || defining(text) || structured(text)
 }
 
 // defining reports whether a definition with a header, ∇ r←f x, is not closed by a
