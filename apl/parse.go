@@ -1,6 +1,8 @@
 package apl
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -18,7 +20,7 @@ func ParseWith(src *diag.Source, names map[string]Class) (*Program, error) {
 
 // Surroundings are what a text that is read while a program runs may refer to.
 type Surroundings struct {
-	Names map[string]Class
+	Names map[string]Class // also of names in namespaces: util.f
 	// Dfn reports that the text stands in a dfn, so that ⍺ ⍵ ∇ mean something, and
 	// Left, Right and Self are the classes of ⍺⍺ ⍵⍵ ∇∇ in an operator.
 	Dfn               bool
@@ -53,6 +55,9 @@ func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 	own := *earlier
 	own.parent, own.names = earlier, map[string]binding{}
 	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own, branches: around.Branches, running: around.Running}
+	for name := range around.Names {
+		p.spaces = p.spaces || strings.Contains(name, ".")
+	}
 	prog := p.program()
 	if p.loosen || p.unknown && p.definesNames() {
 		prog = p.loosely(around)
@@ -103,6 +108,7 @@ type parser struct {
 	scanned  diag.List // the errors of the scanner
 	loose    *looseness
 	loosen   bool       // the program has what is read loosely only
+	spaces   bool       // names in namespaces have classes
 	unknown  bool       // a name is not known
 	refusals *diag.List // what is not compiled
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/interp/value"
 )
 
 // Line runs the statements of a program in the global frame, which keeps what
@@ -44,6 +45,32 @@ func (in *Interp) Globals() map[string]*V {
 		}
 	}
 	return out
+}
+
+// Members returns the classes of the names in the namespace that v refers to, and in
+// those inside it, each behind their path and a dot; none where v is no reference.
+func Members(v *V) map[string]apl.Class {
+	out := map[string]apl.Class{}
+	members(out, "", v, map[*value.Namespace]bool{})
+	return out
+}
+
+func members(out map[string]apl.Class, path string, v *V, seen map[*value.Namespace]bool) {
+	if v == nil {
+		return
+	}
+	space, ok := v.Ref.(*value.Namespace)
+	if !ok || seen[space] {
+		return
+	}
+	seen[space] = true
+	for _, name := range space.Names() {
+		inside := space.Get(name)
+		out[path+name] = classOf(inside)
+		if a, ok := inside.(*V); ok {
+			members(out, path+name+".", a, seen)
+		}
+	}
 }
 
 // interrupted reports, for every so many calls, whether the program is to stop.

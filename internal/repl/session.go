@@ -116,6 +116,9 @@ func (s *Session) classes() map[string]apl.Class {
 	m := map[string]apl.Class{}
 	for _, k := range s.known {
 		m[k.Name] = k.class
+		for member, class := range interp.Members(k.dynamic) {
+			m[k.Name+"."+member] = class
+		}
 	}
 	return m
 }
