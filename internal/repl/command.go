@@ -7,7 +7,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -36,7 +35,7 @@ func init() {
 		{name: "]laila", args: "LINE", doc: "the loop program", run: stage("laila")},
 		{name: "]c", args: "LINE", doc: "the C program", run: stage("c")},
 		{name: "]cl", args: "LINE", doc: "the OpenCL kernels", run: stage("opencl")},
-		{name: "]time", args: "LINE", doc: "run a line and say how long it took", run: (*Session).time},
+		{name: "]time", args: "LINE", doc: "run a line and say how long it takes, compiled before: the best of several runs", run: (*Session).time},
 		{name: "]target", args: "[eval|c|omp|opencl]", doc: "what runs the lines", run: (*Session).setTarget},
 		{name: "]box", args: "[on|off] [-style=min|mid|max]", doc: "frames around values", run: (*Session).setBox},
 		{name: "]rows", args: "[N]", doc: "how many lines of a value are shown; 0 for all", run: (*Session).setRows},
@@ -232,14 +231,6 @@ func stage(name string) func(*Session, context.Context, string) error {
 		fmt.Fprint(s.Out, text)
 		return nil
 	}
-}
-
-// time runs a line and shows the time it took.
-func (s *Session) time(ctx context.Context, arg string) error {
-	start := time.Now()
-	err := s.statements(ctx, arg)
-	s.dimmed(fmt.Sprintf("%.3g ms", float64(time.Since(start).Microseconds())/1000))
-	return err
 }
 
 // setTarget changes what runs the lines.

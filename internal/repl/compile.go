@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -145,7 +146,7 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 	if s.target == driver.OpenCL {
 		values, err = s.onDevice(p)
 	} else {
-		values, err = s.inProcess(ctx, p)
+		values, err = s.inProcess(ctx, p, s.Out)
 	}
 	if err != nil {
 		return nil, err
@@ -180,12 +181,13 @@ func (s *Session) onDevice(p *tail.Program) ([]*array.Array, error) {
 		Sent:     func(place int, a *array.Array) { values = append(values[:place], a) },
 	}
 	c := driver.FromTyped(p, driver.Options{Target: driver.OpenCL})
+	defer s.timer.since(time.Now())
 	_, err := c.RunIn(world, clgen.Options{Thresholds: clgen.DefaultThresholds()})
 	return values, err
 }
 
 // inProcess compiles a program to C and runs it as a process.
-func (s *Session) inProcess(ctx context.Context, p *tail.Program) ([]*array.Array, error) {
+func (s *Session) inProcess(ctx context.Context, p *tail.Program, out io.Writer) ([]*array.Array, error) {
 	path, err := s.binary(ctx, p)
 	if err != nil {
 		return nil, err
@@ -198,10 +200,15 @@ func (s *Session) inProcess(ctx context.Context, p *tail.Program) ([]*array.Arra
 	defer x.close()
 	var faults bytes.Buffer
 	cmd := exec.CommandContext(ctx, path)
-	cmd.Stdout, cmd.Stderr = s.Out, &faults
+	cmd.Stdout, cmd.Stderr = out, &faults
 	cmd.ExtraFiles, cmd.Env = x.files, append(os.Environ(), x.environment())
-	if err := cmd.Run(); err != nil {
-		return nil, ended(ctx, cmd, err, faults.String())
+	if s.timer.on {
+		cmd.Env = append(cmd.Env, "TAILOR_TIME=1")
+	}
+	err = cmd.Run()
+	said := s.timer.reported(faults.String())
+	if err != nil {
+		return nil, ended(ctx, cmd, err, said)
 	}
 	return x.values()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/infer"
@@ -79,6 +80,7 @@ func (s *Session) interpreted(ctx context.Context, tree *apl.Program, done shown
 	}
 	old := in.Globals()
 	in.SetPrintWidth(s.printWidth())
+	begin := time.Now()
 	made, err := in.Line(tree, s.again(ctx, done))
 	if err != nil {
 		s.machine = nil
@@ -87,6 +89,7 @@ func (s *Session) interpreted(ctx context.Context, tree *apl.Program, done shown
 		}
 		return err
 	}
+	s.timer.since(begin)
 	if w := in.PrintWidth(); w != s.printWidth() {
 		s.PW = w
 	}

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"context"
+	"time"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -17,6 +18,7 @@ func (s *Session) run(ctx context.Context, p *tail.Program) ([]*array.Array, err
 		if env.PP = p.PP; env.PP == 0 {
 			env.PP = 10
 		}
+		defer s.timer.since(time.Now())
 		return tail.EvalValues(p, env)
 	}
 	return s.compiled(ctx, p)

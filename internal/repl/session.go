@@ -44,7 +44,8 @@ type Session struct {
 	given     []*array.Array    // the parameters of the line, by place
 	evaluates bool              // the evaluator runs the line
 	shows     int               // values that the evaluator has shown of the line
-	memory    memory            // of arrays that compiled lines share
+	timer     timer
+	memory    memory // of arrays that compiled lines share
 }
 
 // known is a definition of an earlier line.
