@@ -111,7 +111,7 @@ func (m *machine) traced(err error) error {
 	listed := 0
 	for end := len(m.active); end > 0; {
 		e, begin := m.active[end-1], end-1
-		for begin > 0 && m.active[begin-1] == e {
+		for begin > 0 && m.active[begin-1].Where == e.Where && userName(m.active[begin-1].Fn) == userName(e.Fn) {
 			begin--
 		}
 		if listed++; listed > mostCalls {

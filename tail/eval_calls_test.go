@@ -24,6 +24,6 @@ func TestCallsOfFaults(t *testing.T) {
 		}
 		return strings.Join(all, ", ")
 	}
-	require.Equal(t, "in this call of f, in 3 calls of g from here, in this call of g", notes(true))
+	require.Equal(t, "in this call of f, in 4 calls of g from here", notes(true))
 	require.Empty(t, notes(false))
 }

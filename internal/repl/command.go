@@ -26,12 +26,12 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{name: "]help", args: "[GLYPH]", doc: "explain a glyph, also by name (each, rho), with an example; without one, this list", run: (*Session).help},
+		{name: "]help", args: "[NAME]", doc: "explain a glyph or a name (each, power, operators, ⎕CSV, a function); without one, this list", run: (*Session).help},
 		{name: "]keys", doc: "the keys that type glyphs", run: (*Session).keysCommand},
 		{name: "]type", args: "EXPR", doc: "the type of an expression, without running it", run: (*Session).typeOf},
 		{name: "]shape", args: "EXPR", doc: "the shape of an expression's value", run: (*Session).shapeOf},
 		{name: "]ast", args: "LINE", doc: "the syntax tree", run: stage("ast")},
-		{name: "]tail", args: "LINE", doc: "the optimised TAIL program", run: stage("tail")},
+		{name: "]tail", args: "LINE", doc: "the optimised TAIL program; of a function by name, that of an example call", run: stage("tail")},
 		{name: "]laila", args: "LINE", doc: "the loop program", run: stage("laila")},
 		{name: "]c", args: "LINE", doc: "the C program", run: stage("c")},
 		{name: "]cl", args: "LINE", doc: "the OpenCL kernels", run: stage("opencl")},
@@ -77,62 +77,6 @@ func (s *Session) command(ctx context.Context, text string) error {
 		}
 	}
 	return fmt.Errorf("no command %s; ]help lists them", name)
-}
-
-// help describes a glyph, or lists the commands.
-func (s *Session) help(ctx context.Context, arg string) error {
-	if arg == "" {
-		for _, c := range commands {
-			if !c.alias {
-				fmt.Fprintf(s.Out, "%-38s %s\n", c.name+" "+c.args, c.doc)
-			}
-		}
-		fmt.Fprintln(s.Out, "Also )vars )fns )clear )off, :t EXPR and :q; help, ?, quit and exit.")
-		return nil
-	}
-	g := apl.LookupGlyph(arg)
-	if g == nil {
-		g = apl.LookupGlyph(newKeyboard(DefaultPrefix).exactly(arg))
-	}
-	if n := systemName(arg); g == nil && n != nil {
-		fmt.Fprintf(s.Out, "%s  %s\n", n.Name, n.Doc)
-		return nil
-	}
-	if g == nil {
-		return fmt.Errorf("no glyph or system name %s; ]keys lists the glyphs", arg)
-	}
-	fmt.Fprintf(s.Out, "%s  %s", g.Glyph, g.Name)
-	if g.Key != "" && g.Key != g.Glyph {
-		fmt.Fprintf(s.Out, "   typed %c%s", DefaultPrefix, g.Key)
-	}
-	fmt.Fprintln(s.Out)
-	if g.Monadic != "" {
-		fmt.Fprintf(s.Out, "   %s⍵   %s\n", g.Glyph, g.Monadic)
-	}
-	if g.Dyadic != "" {
-		fmt.Fprintf(s.Out, "  ⍺%s⍵   %s\n", g.Glyph, g.Dyadic)
-	}
-	if refused[g.Glyph] {
-		fmt.Fprintln(s.Out, "   not compiled: it is refused by name")
-	}
-	for _, example := range examples[g.Glyph] {
-		fmt.Fprintf(s.Out, "      %s\n", example)
-		fresh := NewSession(s.Out)
-		if err := fresh.Execute(ctx, example); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// systemName returns the row of a system name, in letters of any case.
-func systemName(name string) *apl.SystemName {
-	for i := range apl.SystemNames {
-		if n := &apl.SystemNames[i]; strings.EqualFold(n.Name, name) {
-			return n
-		}
-	}
-	return nil
 }
 
 // keysCommand lists the keyboard.
@@ -214,9 +158,16 @@ func (s *Session) shapeOf(ctx context.Context, arg string) error {
 // stage returns the command that shows a line in one of the compiler's stages.
 func stage(name string) func(*Session, context.Context, string) error {
 	return func(s *Session, _ context.Context, arg string) error {
-		tree, p, _, err := s.typed(arg)
+		line, example, err := s.exampled(arg)
 		if err != nil {
 			return err
+		}
+		tree, p, _, err := s.typed(line)
+		if err != nil {
+			return err
+		}
+		if example {
+			hideArguments(p)
 		}
 		if name == "ast" {
 			return apl.Dump(s.Out, tree)
