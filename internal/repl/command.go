@@ -26,16 +26,16 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{name: "]help", args: "[NAME]", doc: "explain a glyph or a name (each, power, operators, ⎕CSV, a function); without one, this list", run: (*Session).help},
+		{name: "]help", args: "[NAME]", doc: "what a glyph, each, operators or ⎕CSV is", run: (*Session).help},
 		{name: "]keys", doc: "the keys that type glyphs", run: (*Session).keysCommand},
 		{name: "]type", args: "EXPR", doc: "the type of an expression, without running it", run: (*Session).typeOf},
 		{name: "]shape", args: "EXPR", doc: "the shape of an expression's value", run: (*Session).shapeOf},
 		{name: "]ast", args: "LINE", doc: "the syntax tree", run: stage("ast")},
-		{name: "]tail", args: "LINE", doc: "the optimised TAIL program; of a function by name, that of an example call", run: stage("tail")},
+		{name: "]tail", args: "LINE", doc: "the optimised TAIL program; of f: of an example", run: stage("tail")},
 		{name: "]laila", args: "LINE", doc: "the loop program", run: stage("laila")},
 		{name: "]c", args: "LINE", doc: "the C program", run: stage("c")},
 		{name: "]cl", args: "LINE", doc: "the OpenCL kernels", run: stage("opencl")},
-		{name: "]time", args: "LINE", doc: "run a line and say how long it takes, compiled before: the best of several runs", run: (*Session).time},
+		{name: "]time", args: "LINE", doc: "how long a line takes: the best of some runs", run: (*Session).time},
 		{name: "]target", args: "[eval|c|omp|opencl]", doc: "what runs the lines", run: (*Session).setTarget},
 		{name: "]box", args: "[on|off] [-style=min|mid|max]", doc: "frames around values", run: (*Session).setBox},
 		{name: "]rows", args: "[N]", doc: "how many lines of a value are shown; 0 for all", run: (*Session).setRows},

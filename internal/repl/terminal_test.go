@@ -231,7 +231,7 @@ func TestWordsThatAreCommands(t *testing.T) {
 	s := newScreen(t, t.TempDir())
 	s.shows("help lists the commands")
 	s.typed("?")
-	s.shows("]help [GLYPH]")
+	s.shows("]help [NAME]")
 	s.typed("]help each")
 	s.shows("¨  ")
 	s.typed("]rows 5")
