@@ -1,6 +1,8 @@
 package apl
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -70,7 +72,8 @@ func (p *parser) operand(atoms []unit, i int) (unit, int, *diag.Error) {
 		}
 		return u, i, e
 	}
-	return u, i, syntaxError(u.span(), "nothing before %s to index", clip(u.span().Text()))
+	e := syntaxError(u.span(), "nothing before %s to index", clip(u.span().Text()))
+	return u, i, fix(e, unbracketed(u.span().Text()))
 }
 
 // axis puts the brackets that start at atom i behind function f.
@@ -80,12 +83,35 @@ func (p *parser) axis(f unit, atoms []unit, i int) (unit, int, *diag.Error) {
 		if len(b.items) != 1 || b.items[0] == nil {
 			return f, i, syntaxError(b.where, "an axis is one array, not %s", clip(b.where.Text()))
 		}
+		if axes, ok := b.items[0].(*Literal); ok && len(atoms) == i+1 && oneAxis(f.f) && axes.Value.Len() > 1 {
+			return f, i, fix(syntaxError(b.where, "an axis is one number, not %s", clip(b.where.Text())), unbracketed(b.where.Text()))
+		}
 		f = functionUnit(&Axis{At{f.span().Join(b.where)}, f.f, b.items[0]}, max(f.h, atoms[i].h)+1)
 		if err := p.tall(f); err != nil {
 			return f, i, err
 		}
 	}
 	return f, i, nil
+}
+
+// oneAxis reports whether a function is a reduction or a scan, which has one axis.
+func oneAxis(f Func) bool {
+	d, ok := f.(*Derived)
+	if !ok {
+		return false
+	}
+	op, ok := d.Op.(*PrimOp)
+	return ok && strings.Contains("/\\⌿⍀", op.Glyph)
+}
+
+// unbracketed says how a vector is written that stands in brackets, as in other
+// languages, or "" where it holds more than numbers.
+func unbracketed(text string) string {
+	inside := strings.Trim(text, "[] ")
+	if inside == "" || strings.Trim(inside, "0123456789¯., ") != "" {
+		return ""
+	}
+	return "a vector is written without brackets: " + strings.Join(strings.Fields(strings.ReplaceAll(inside, ",", " ")), " ")
 }
 
 // outer reads `∘.f`.

@@ -318,7 +318,7 @@ func (p *parser) plain(lo, hi int) *diag.Error {
 		case tColon:
 			return syntaxError(p.span(i, i+1), "a guard inside brackets")
 		case tSemicolon:
-			return syntaxError(p.span(i, i+1), "; outside brackets")
+			return fix(syntaxError(p.span(i, i+1), "; outside brackets"), "statements are divided by ⋄, and ; divides indices: m[1;2]")
 		case tBranch:
 			return unsupported(p.span(i, i+1), "branch (→) is not supported")
 		}

@@ -98,6 +98,10 @@ func (p *parser) unknownName(i int) *diag.Error {
 	}
 	near := nearest(ident, known)
 	switch word := foreignWords[strings.ToLower(ident)]; {
+	case i > 0 && p.text(i-1) == "#" && p.startsStatement(i-1):
+		e.Fix = "a comment begins with ⍝"
+	case greek(ident) != "":
+		e.Fix = greek(ident)
 	case i+1 < len(p.toks) && p.text(i+1) == "=" && p.startsStatement(i):
 		e.Fix = "= compares; a value is assigned with ←: " + ident + "←…"
 	case near != "":
@@ -170,6 +174,19 @@ var foreignWords = map[string]string{
 	"log": "the logarithm is ⍟x", "floor": "floor is ⌊", "ceil": "ceiling is ⌈", "round": "rounding is ⌊0.5+x", "not": "not is ~",
 	"and": "and is ∧", "or": "or is ∨", "true": "true is 1", "false": "false is 0", "sort": "sorting is x[⍋x]", "reverse": "reversing is ⌽",
 	"def": "a function is a dfn: f←{…}", "function": "a function is a dfn: f←{…}", "let": "a value is assigned with ←",
+}
+
+// greekGlyphs are the glyphs that letters of Greek look like.
+var greekGlyphs = map[rune]string{'ρ': "⍴", 'ι': "⍳", 'ω': "⍵", 'α': "⍺", 'ε': "∊", 'ο': "○"}
+
+// greek says which glyph a name begins with that was typed as a letter, or "".
+func greek(name string) string {
+	letter, size := utf8.DecodeRuneInString(name)
+	glyph := greekGlyphs[letter]
+	if glyph == "" {
+		return ""
+	}
+	return string(letter) + " is a letter of Greek; APL's is " + glyph + ": " + glyph + name[size:]
 }
 
 // startsStatement reports whether token i is the first of a statement.

@@ -46,6 +46,7 @@ func (s *scanner) number() {
 // clip shortens a piece of source for a message.
 func clip(text string) string {
 	const most = 40
+	text = strings.ReplaceAll(text, "\n", " ")
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}

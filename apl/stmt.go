@@ -136,7 +136,7 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 		case tBranch:
 			return nil, 0, fix(unsupported(p.span(i, i+1), "branch (→) is not supported outside functions with a header (∇)"), "use a guard, ∇ or ⍣")
 		case tSemicolon:
-			return nil, 0, syntaxError(p.span(i, i+1), "; outside brackets")
+			return nil, 0, fix(syntaxError(p.span(i, i+1), "; outside brackets"), "statements are divided by ⋄, and ; divides indices: m[1;2]")
 		case tColon:
 			if colon < 0 {
 				colon = i

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila"
 )
 
@@ -67,6 +68,8 @@ func (b *body) sharing(n *laila.Nest) (sharing, bool) {
 		b.noteSharing(n, false, "too little work")
 	case s.uneven:
 		b.noteSharing(n, true, "piece by piece, as steps may differ in length")
+	case len(n.Dims) == 0 && n.Ordered() && len(n.Red) == 1:
+		b.noteSharing(n, true, fmt.Sprintf("in blocks of %d terms", num.Block))
 	case len(n.Dims) == 0:
 		b.noteSharing(n, true, fmt.Sprintf("in %d blocks", parts))
 	default:

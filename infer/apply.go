@@ -124,7 +124,7 @@ func (g *infer) primitiveMonadic(p *primitive, y tail.Expr, s site) tail.Expr {
 		return f(g, y, s)
 	}
 	if strings.Contains("∨∧⍲⍱<≤=≥>⊤⊥⍷∩/⌿\\⍀", p.glyph) {
-		g.fail(diag.Syntax, s.fn, "%s needs a left argument", p.glyph)
+		g.failFix(diag.Syntax, s.fn, comparison(s.fn), "%s needs a left argument", p.glyph)
 	}
 	g.refuse(p.glyph, "with one argument", s)
 	return nil
@@ -192,3 +192,22 @@ func (g *infer) same(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 
 // scalarInt returns the constant integer scalar n.
 func (g *infer) intLit(s site, n int) tail.Expr { return lit(s.fn, array.ScalarInt(int64(n))) }
+
+// comparison says how APL writes a comparison of two characters, as of other
+// languages, that ends with a function, or "".
+func comparison(at diag.Span) string {
+	if !at.Valid() || at.Text() != "=" || at.Start == 0 {
+		return ""
+	}
+	switch at.Src.Text[at.Start-1] {
+	case '!':
+		return "not equal is ≠"
+	case '<':
+		return "less or equal is ≤"
+	case '>':
+		return "greater or equal is ≥"
+	case '=':
+		return "equal is a single ="
+	}
+	return ""
+}

@@ -230,7 +230,7 @@ func (e *Error) Details() string {
 		fmt.Fprintf(&b, "  note: %s%s%s\n", n.Span.Lead(), n.Message, n.Span.quoted(e.Span))
 	}
 	if e.Fix != "" {
-		fmt.Fprintf(&b, "  help: %s\n", e.Fix)
+		fmt.Fprintf(&b, "  help: %s\n", strings.ReplaceAll(e.Fix, "\n", " "))
 	}
 	return b.String()
 }

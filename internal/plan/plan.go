@@ -5,7 +5,7 @@
 //
 //	sum.apl:2  +/x×x
 //	  loop over 50,000,000: sum; lines 1, 2 in one pass
-//	    threads: in 256 blocks
+//	    threads: in blocks of 1024 terms
 //	    vectors: 32 bytes
 package plan
 
