@@ -116,16 +116,3 @@ func (g *infer) pairPrototype(f function, x, y tail.Expr, first bool, s site) (t
 	g.effect(g.dyadic(f, side(x), right, s))
 	return x, y
 }
-
-// cellPrototype is what f⍤k does where y has no cells of rank k. It returns y.
-func (g *infer) cellPrototype(f function, y tail.Expr, k int, s site) tail.Expr {
-	t := tail.TypeOf(y)
-	if !g.perPrototype(f) || !none(t, t.Dims()-k) {
-		return y
-	}
-	if c := prototypeCell(cell(t, k), s); c != nil {
-		y = g.name(y)
-		g.effect(g.monadic(f, c, s))
-	}
-	return y
-}

@@ -16,6 +16,9 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if isRagged(y) && x == nil || x != nil && isRagged(x) {
 		return g.keyRagged(d, x, y, s)
 	}
+	if e := g.keysOfNone(d.left.fn, x, y, s); e != nil {
+		return e
+	}
 	keys := x
 	if x == nil {
 		keys = y

@@ -200,7 +200,9 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if k == t.Dims() {
 		return g.monadic(f, y, s)
 	}
-	y = g.cellPrototype(f, y, k, s)
+	if e := g.cellsOfNone(f, y, k, s); e != nil {
+		return e
+	}
 	if e := g.cellsChanging(f, y, k, s); e != nil {
 		return e
 	}
@@ -249,6 +251,9 @@ func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 	case kr == ty.Dims():
 		y = g.name(y)
 		return g.cells(x, kl, s, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, y, s) })
+	}
+	if e := g.pairsOfNone(f, x, y, kl, kr, s); e != nil {
+		return e
 	}
 	l := g.lambdaOver([]tail.Expr{x, y}, s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
 		return g.dyadic(f, a[0], a[1], s)

@@ -17,6 +17,7 @@ func (g *infer) stencil(d *derived, y tail.Expr, s site) tail.Expr {
 	if len(sizes) > t.Dims() {
 		g.fail(diag.Rank, d.at, "windows of %d axes on an array of rank %d", len(sizes), t.Dims())
 	}
+	y = g.stencilOfNone(d.left.fn, y, sizes, s)
 	name, plain := "stencil", len(sizes) == t.Dims() && len(sizes) < 3
 	for i, n := range sizes {
 		plain = plain && n%2 == 1 && steps[i] == 1

@@ -44,12 +44,15 @@ func (r *reduction) along(in *Interp, y *V, axis int) (*V, error) {
 	before, n, behind := value.Count(y.Shape[:axis]), y.Shape[axis], value.Count(y.Shape[axis+1:])
 	shape := append(append([]int{}, y.Shape[:axis]...), y.Shape[axis+1:]...)
 	switch {
-	case before*behind == 0:
+	case before*behind == 0 && n > 0:
 		return value.Empty(shape, y.Prototype()), nil
 	case n == 0:
 		e, err := r.identity(in, y)
 		if err != nil {
 			return nil, err
+		}
+		if before*behind == 0 {
+			return value.Empty(shape, y.Prototype()), nil
 		}
 		return value.Filled(shape, e), nil
 	case n == 1:

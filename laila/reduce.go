@@ -2,7 +2,6 @@ package laila
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
@@ -85,9 +84,8 @@ type folding struct {
 // unrollLimit is the longest known axis whose reduction becomes an expression.
 const unrollLimit = 4
 
-// folding prepares the reduction e, whose axis has n elements and whose result
-// has the shape dims; neutral is nil for reduce1, whose axis must not be empty
-// where the result is not.
+// folding prepares the reduction e, whose axis has n elements; neutral is nil where
+// the axis must not be empty, which is tested where no extent of dims is 0.
 func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, dims []Expr, k Kind, rng interval, neutral Expr) *folding {
 	f = unmasked(f, rng)
 	fd := &folding{at: e, f: f, n: n, kind: k, rng: rng, neutral: neutral, op: orderedOp(e, f)}
@@ -321,7 +319,7 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 	if e.Op == tail.OpReduce {
 		neutral = args[1].x
 	}
-	fd := g.folding(e, f, p.dims[a], slices.Delete(slices.Clone(p.dims), a, a+1), p.elem, p.rng, neutral)
+	fd := g.folding(e, f, p.dims[a], nil, p.elem, p.rng, neutral)
 	if g.impure(f) {
 		g.force()
 		g.materialise(p)

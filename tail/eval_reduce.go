@@ -158,7 +158,7 @@ func (s *scope) reduce(e *Apply) code {
 // emptyReduce fills the reduction of an empty axis.
 func emptyReduce(e *Apply, dst *array.Array, neutral value) {
 	total := dst.Len()
-	if total > 0 && (e.Op == OpReduce1 || e.Op == OpInner1) {
+	if e.Op == OpReduce1 || total > 0 && e.Op == OpInner1 {
 		raise(e, FaultEmptyReduce)
 	}
 	for i := range total {
