@@ -48,6 +48,9 @@ type Number interface{ float64 | complex128 }
 
 // Fold adds up the elements of v in order, or multiplies them.
 func Fold[T Number](v []T, product bool) T {
+	if d, ok := any(v).([]float64); ok {
+		return any(FoldDoubles(d, product)).(T)
+	}
 	if len(v) > 0 && len(v) <= Lanes {
 		z := v[0]
 		for _, x := range v[1:] {

@@ -47,7 +47,7 @@ func (t *comparison) apply(c *Context, x, y *V, shape []int, sx, sy int) (*V, er
 			}
 		}
 	case k == value.Bool:
-		compareAll(t, x.Bools, y.Bools, sx, sy, out)
+		truthTable{t.equal, t.greater, t.less, t.equal}.apply(x.Bools, y.Bools, sx, sy, out)
 	case k == value.Int:
 		compareAll(t, x.AsInts(), y.AsInts(), sx, sy, out)
 	default:
@@ -66,25 +66,91 @@ func (t *comparison) characters(x, y *V, sx, sy int, out []byte) {
 	compareAll(t, x.Chars, y.Chars, sx, sy, out)
 }
 
-// A comparison of two numbers is found without a branch: where x<y or x>y, the truth
-// value for equal numbers is turned into the one that belongs there.
+// compareAll compares elements that lie sx and sy apart, as fit gives them. Each
+// comparison is that two numbers are equal, or that one is less, or the contrary.
+func compareAll[T int64 | rune](t *comparison, x, y []T, sx, sy int, out []byte) {
+	if len(out) == 0 {
+		return
+	}
+	if sx == 0 {
+		t, x, y, sy = &comparison{less: t.greater, equal: t.equal, greater: t.less}, y, x, 0
+	}
+	switch {
+	case t.less == t.greater && sy == 0:
+		equalOne(out, x, y[0], t.less)
+	case t.less == t.greater:
+		equalEach(out, x, y, t.less)
+	case t.equal == t.greater && sy == 0:
+		lessOne(out, x, y[0], t.greater)
+	case t.equal == t.greater:
+		lessEach(out, x, y, t.greater)
+	case sy == 0:
+		greaterOne(out, x, y[0], t.less)
+	default:
+		lessEach(out, y, x, t.less)
+	}
+}
 
-func compareAll[T int64 | rune | byte](t *comparison, x, y []T, sx, sy int, out []byte) {
-	less, greater := t.less^t.equal, t.greater^t.equal
+// The comparisons of all elements of x and those of y, or the one y; flip is 1 for the
+// contrary.
+
+func equalEach[T int64 | rune](out []byte, x, y []T, flip byte) {
+	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
-		a, b := x[i*sx], y[i*sy]
-		out[i] = t.equal ^ less&-truth(a < b) ^ greater&-truth(a > b)
+		out[i] = truth(x[i] == y[i]) ^ flip
+	}
+}
+
+func lessEach[T int64 | rune](out []byte, x, y []T, flip byte) {
+	x, y = x[:len(out)], y[:len(out)]
+	for i := range out {
+		out[i] = truth(x[i] < y[i]) ^ flip
+	}
+}
+
+func equalOne[T int64 | rune](out []byte, x []T, y T, flip byte) {
+	x = x[:len(out)]
+	for i := range out {
+		out[i] = truth(x[i] == y) ^ flip
+	}
+}
+
+func lessOne[T int64 | rune](out []byte, x []T, y T, flip byte) {
+	x = x[:len(out)]
+	for i := range out {
+		out[i] = truth(x[i] < y) ^ flip
+	}
+}
+
+func greaterOne[T int64 | rune](out []byte, x []T, y T, flip byte) {
+	x = x[:len(out)]
+	for i := range out {
+		out[i] = truth(x[i] > y) ^ flip
 	}
 }
 
 func (t *comparison) doubles(ct float64, x, y []float64, sx, sy int, out []byte) {
 	less, greater := t.less^t.equal, t.greater^t.equal
-	for i := range out {
-		a, b := x[i*sx], y[i*sy]
-		d := math.Abs(a - b)
-		near := (truth(d <= ct*math.Abs(a)) | truth(d <= ct*math.Abs(b))) & truth(d <= math.MaxFloat64)
-		out[i] = t.equal ^ (less&-truth(a < b)^greater&-truth(a > b))&^-near
+	if sx == 1 && sy == 1 {
+		x, y = x[:len(out)], y[:len(out)]
+		for i := range out {
+			near, a, b := nearDoubles(ct, x[i], y[i])
+			out[i] = t.equal ^ (less&-a^greater&-b)&^-near
+		}
+		return
 	}
+	for i := range out {
+		near, a, b := nearDoubles(ct, x[i*sx], y[i*sy])
+		out[i] = t.equal ^ (less&-a^greater&-b)&^-near
+	}
+}
+
+// nearDoubles reports whether two doubles are equal with a tolerance, and whether a is
+// less or greater, without a branch.
+func nearDoubles(ct, a, b float64) (near, less, greater byte) {
+	d := math.Abs(a - b)
+	near = (truth(d <= ct*math.Abs(a)) | truth(d <= ct*math.Abs(b))) & truth(d <= math.MaxFloat64)
+	return near, truth(a < b), truth(a > b)
 }
 
 // truth returns a truth value as a number.

@@ -117,9 +117,7 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 		return roll(c, y)
 	case y.Kind == value.Bool && glyph == "~":
 		out := make([]byte, len(y.Bools))
-		for i, x := range y.Bools {
-			out[i] = 1 - x
-		}
+		turned(out, y.Bools, 1, 1)
 		return &V{Kind: value.Bool, Shape: y.Shape, Bools: out}, nil
 	}
 	if y.Kind <= value.Int && u.whole != nil {

@@ -44,7 +44,11 @@ var associativeBits = map[string]func(x, y byte) byte{
 func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) *V {
 	if f := associativeBits[glyph]; f != nil && y.Kind == value.Bool {
 		out := make([]byte, before*behind)
-		foldAll(y.Bools, out, before, n, behind, f)
+		if behind == 1 {
+			reduceRows(y.Bools, out, n, foldBits[glyph])
+		} else {
+			foldAll(y.Bools, out, before, n, behind, f)
+		}
 		return &V{Kind: value.Bool, Shape: shape, Bools: out}
 	}
 	f, ok := associative[glyph]
@@ -58,6 +62,8 @@ func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) 
 			if !sumInts(y, out, n) {
 				return nil
 			}
+		} else if e, ok := extremes[glyph]; ok && behind == 1 {
+			reduceRows(y.AsInts(), out, n, e.ints)
 		} else if !foldInts(y.AsInts(), out, before, n, behind, f.ints) {
 			return nil
 		}
@@ -66,6 +72,8 @@ func Reduce(c *Context, glyph string, y *V, before, n, behind int, shape []int) 
 		out := make([]float64, before*behind)
 		if glyph == "+" || glyph == "×" {
 			foldRows(y.Doubles, out, before, n, behind, glyph == "×")
+		} else if behind == 1 {
+			reduceRows(y.Doubles, out, n, extremes[glyph].doubles)
 		} else {
 			foldAll(y.Doubles, out, before, n, behind, f.doubles)
 		}
@@ -140,9 +148,7 @@ func ReduceWindows(glyph string, y *V, before, n, behind, w int, shape []int) *V
 func sumInts(y *V, out []int64, n int) bool {
 	if y.Kind == value.Bool {
 		for i := range out {
-			for _, b := range y.Bools[i*n : (i+1)*n] {
-				out[i] += int64(b)
-			}
+			out[i] = int64(countOnes(y.Bools[i*n : (i+1)*n]))
 		}
 		return true
 	}
@@ -195,7 +201,13 @@ func foldInts(y, out []int64, before, n, behind int, f func(x, y int64) (int64, 
 func Scan(c *Context, glyph string, y *V, before, n, behind int) *V {
 	if f := associativeBits[glyph]; f != nil && y.Kind == value.Bool {
 		out := make([]byte, len(y.Bools))
-		scanAll(y.Bools, out, before, n, behind, f)
+		if glyph == "≠" && behind == 1 {
+			for i := range before {
+				scanParity(out[i*n:(i+1)*n], y.Bools[i*n:(i+1)*n])
+			}
+		} else {
+			scanAll(y.Bools, out, before, n, behind, f)
+		}
 		return &V{Kind: value.Bool, Shape: y.Shape, Bools: out}
 	}
 	f, ok := associative[glyph]

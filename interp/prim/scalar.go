@@ -67,8 +67,10 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f := bitwise[glyph]; f != nil && x.Kind == value.Bool && y.Kind == value.Bool {
-		return &V{Kind: value.Bool, Shape: shape, Bools: f(x.Bools, y.Bools, sx, sy, value.Count(shape))}, nil
+	if t, ok := bitwise[glyph]; ok && x.Kind == value.Bool && y.Kind == value.Bool {
+		out := make([]byte, value.Count(shape))
+		t.apply(x.Bools, y.Bools, sx, sy, out)
+		return &V{Kind: value.Bool, Shape: shape, Bools: out}, nil
 	}
 	if x.Kind == value.Mixed || y.Kind == value.Mixed {
 		return applyNested(c, glyph, s, x, y, shape, sx, sy)
@@ -143,32 +145,6 @@ func (s *scalar) twoInts(x, y int64) *V {
 		}
 	}
 	return nil
-}
-
-// bitwise are the functions that give truth values of truth values.
-var bitwise = map[string]func(x, y []byte, sx, sy, n int) []byte{
-	"∧": ands(0), "×": ands(0), "⌊": ands(0), "⍲": ands(1),
-	"∨": ors(0), "⌈": ors(0), "⍱": ors(1),
-}
-
-func ands(flip byte) func(x, y []byte, sx, sy, n int) []byte {
-	return func(x, y []byte, sx, sy, n int) []byte {
-		out := make([]byte, n)
-		for i := range out {
-			out[i] = x[i*sx]&y[i*sy] ^ flip
-		}
-		return out
-	}
-}
-
-func ors(flip byte) func(x, y []byte, sx, sy, n int) []byte {
-	return func(x, y []byte, sx, sy, n int) []byte {
-		out := make([]byte, n)
-		for i := range out {
-			out[i] = (x[i*sx] | y[i*sy]) ^ flip
-		}
-		return out
-	}
 }
 
 func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n int) ([]float64, state) {
