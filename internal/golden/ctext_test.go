@@ -93,6 +93,7 @@ var growing = []struct{ name, before, unit string }{
 
 // TestCTextIsLinear compares the C texts of 16 and 32 copies of some lines.
 func TestCTextIsLinear(t *testing.T) {
+	t.Parallel()
 	for _, g := range growing {
 		size := func(n int) int {
 			p := Program{Name: "growing.apl", Source: g.before + strings.Repeat(g.unit, n)}
@@ -128,6 +129,7 @@ func TestCTextOfConstants(t *testing.T) {
 // TestCTextOfPrograms holds the C texts of the programs of testdata, or a sample of
 // its cases, to bounds.
 func TestCTextOfPrograms(t *testing.T) {
+	t.Parallel()
 	list := slices.DeleteFunc(allPrograms(t), func(p Program) bool {
 		return strings.Contains(p.Name, ".txt:") && !sampling.Keep(p.Source, expressionSample)
 	})

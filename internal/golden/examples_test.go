@@ -18,6 +18,7 @@ const exampleSample = 4
 // TestExamples compares what the programs of examples print with the files beside
 // them, and looks for each in the list of examples/README.md.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("examples/*.apl")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 20)

@@ -55,6 +55,7 @@ func arguments(kind string) (all []string) {
 // arguments, of which the compiler knows the values and the lengths or not.
 // What one evaluator gets wrong for all targets shows here.
 func TestIdentities(t *testing.T) {
+	t.Parallel()
 	file, err := os.Open(filepath.Join("testdata", "identities", "identities.txt"))
 	require.NoError(t, err)
 	defer file.Close()

@@ -22,6 +22,7 @@ const narrowTolerance = 1e-5
 // TestNarrow compares programs with doubles of 32 bits on the device, from Go
 // and from C, with the expected output.
 func TestNarrow(t *testing.T) {
+	t.Parallel()
 	names := []string{"signal"}
 	if sampling.All() {
 		names = []string{"signal", "blackscholes", "nbody"}

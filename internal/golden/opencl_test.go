@@ -53,6 +53,7 @@ func TestOpenCLPrograms(t *testing.T) {
 // TestOpenCLBuild compares the executables that build writes, whose host is C,
 // with the expected output.
 func TestOpenCLBuild(t *testing.T) {
+	t.Parallel()
 	k, err := NewBackend(driver.OpenCL)
 	if err != nil {
 		t.Skip(err)
@@ -172,6 +173,7 @@ func TestOpenCLStats(t *testing.T) {
 // TestOpenCLSearches says which kernels grades and searches of arrays on the
 // device come to, and that nothing but a few words is copied.
 func TestOpenCLSearches(t *testing.T) {
+	t.Parallel()
 	o := OnDevice(clgen.Groups)
 	d, err := NewDevice(o)
 	if err != nil {
@@ -220,6 +222,7 @@ func TestOpenCLSearches(t *testing.T) {
 // TestOpenCLHost compares the host's part of the plan with the evaluator on
 // one case in 48, or all, without a device.
 func TestOpenCLHost(t *testing.T) {
+	t.Parallel()
 	var list []*Device
 	for range runtime.NumCPU() {
 		list = append(list, &Device{Options: clgen.Options{Schedule: clgen.Groups}})
@@ -233,6 +236,7 @@ var deviceSamples = map[clgen.Schedule]uint64{clgen.Chunks: 400, clgen.Groups: 1
 // TestOpenCLCases compares kernels with the evaluator on a sample of the cases,
 // or all; for work-groups, whose kernels compile more slowly, on fewer.
 func TestOpenCLCases(t *testing.T) {
+	t.Parallel()
 	for s, n := range deviceSamples {
 		t.Run(s.String(), func(t *testing.T) {
 			list := sampled(caseList(t), n)

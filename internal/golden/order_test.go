@@ -17,6 +17,7 @@ var orderCases = []int{27}
 // TestOpenCLOrder compares sums of doubles of kernels with what is expected, digit by
 // digit.
 func TestOpenCLOrder(t *testing.T) {
+	t.Parallel()
 	cases, err := conform.Expressions("testdata/expr/order.txt")
 	require.NoError(t, err)
 	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
