@@ -398,20 +398,15 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 // the order of the terms, or of num.Ordered where y is a vector; nil if a number
 // overflows.
 func product(x, y []float64, vector bool, rows, n, columns int, shape []int) *V {
-	out := make([]float64, rows*columns)
-	for i := 0; i < rows; i++ {
-		if vector && n > num.Lanes {
+	var out []float64
+	if vector && n > num.Lanes {
+		out = make([]float64, rows)
+		for i := range out {
 			step := func(acc float64, k int) float64 { return math.FMA(x[i*n+k], y[k], acc) }
 			out[i] += num.Ordered(n, math.Copysign(0, -1), step, func(x, y float64) float64 { return x + y })
-			continue
 		}
-		row := out[i*columns : (i+1)*columns]
-		for k := 0; k < n; k++ {
-			a := x[i*n+k]
-			for j, b := range y[k*columns : (k+1)*columns] {
-				row[j] = math.FMA(a, b, row[j])
-			}
-		}
+	} else {
+		out = prim.MatrixProduct(x, y, rows, n, columns)
 	}
 	for _, r := range out {
 		if r-r != 0 {
@@ -423,32 +418,10 @@ func product(x, y []float64, vector bool, rows, n, columns int, shape []int) *V 
 
 // wholeProduct is the matrix product of integers; nil where it might overflow.
 func wholeProduct(x, y []int64, rows, n, columns int, shape []int) *V {
-	if n == 0 || greatest(x)*greatest(y)*float64(n) >= 1<<53 {
+	if n == 0 || prim.Magnitude(x)*prim.Magnitude(y)*float64(n) >= 1<<53 {
 		return nil
 	}
-	out := make([]int64, rows*columns)
-	for i := 0; i < rows; i++ {
-		row := out[i*columns : (i+1)*columns]
-		for k := 0; k < n; k++ {
-			a := x[i*n+k]
-			if a == 0 {
-				continue
-			}
-			for j, b := range y[k*columns : (k+1)*columns] {
-				row[j] += a * b
-			}
-		}
-	}
-	return &V{Kind: value.Int, Shape: shape, Ints: out}
-}
-
-// greatest returns the greatest magnitude.
-func greatest(v []int64) float64 {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(float64(x)))
-	}
-	return most
+	return &V{Kind: value.Int, Shape: shape, Ints: prim.IntProduct(x, y, rows, n, columns)}
 }
 
 func shapeText(shape []int) string { return prim.ShapeText(shape) }

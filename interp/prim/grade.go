@@ -28,6 +28,11 @@ func grade(c *Context, y *V, up int) (*V, error) {
 		return nil, fault(diag.Domain, "a reference has no order")
 	}
 	n := y.Cell()
+	if n == 1 && y.Kind == value.Int {
+		if order := gradeInts(y.Ints, up, c.Origin); order != nil {
+			return value.Integers(order), nil
+		}
+	}
 	var order []int
 	switch y.Kind {
 	case value.Bool, value.Int:

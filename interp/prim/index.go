@@ -130,6 +130,11 @@ func IsReach(err error) bool { return err == errReach }
 
 // Index is y[items].
 func Index(c *Context, y *V, items []*V) (*V, error) {
+	if len(items) == 1 && items[0] != nil && items[0].Kind == value.Int && y.Rank() == 1 {
+		if r := y.Select(items[0], c.Origin); r != nil {
+			return r, nil
+		}
+	}
 	s, err := Brackets(c, items, y.Shape)
 	if IsReach(err) {
 		return reach(c, items[0], y)

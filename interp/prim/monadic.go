@@ -125,6 +125,11 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 			return &V{Kind: value.Int, Shape: y.Shape, Ints: out}, nil
 		}
 	}
+	if y.Kind == value.Double && (glyph == "⌊" || glyph == "⌈") {
+		if r := rounded(c, glyph, y); r != nil {
+			return r, nil
+		}
+	}
 	if y.Kind <= value.Double {
 		out, st := eachReal(c, u, y.AsDoubles())
 		if st != notReal {

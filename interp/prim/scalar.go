@@ -158,6 +158,9 @@ func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n in
 		}
 		return out, good
 	}
+	if glyph == "*" && n > 0 && sy == 0 && quickPower(x, y[0], out) {
+		return out, good
+	}
 	for i := range out {
 		r, st := s.real(c, x[i*sx], y[i*sy])
 		if st != good {

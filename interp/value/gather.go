@@ -38,6 +38,41 @@ func gather[T any](from []T, at []int, fill T) []T {
 	return out
 }
 
+// Select returns the elements of a simple vector at the places that an array of ints
+// counts from origin; nil where one is outside, or a is of kind Mixed.
+func (a *Array) Select(at *Array, origin int) *Array {
+	b := &Array{Kind: a.Kind, Shape: at.Shape}
+	ok := false
+	switch a.Kind {
+	case Bool:
+		b.Bools, ok = pick(a.Bools, at.Ints, origin)
+	case Int:
+		b.Ints, ok = pick(a.Ints, at.Ints, origin)
+	case Double:
+		b.Doubles, ok = pick(a.Doubles, at.Ints, origin)
+	case Complex:
+		b.Complexes, ok = pick(a.Complexes, at.Ints, origin)
+	case Char:
+		b.Chars, ok = pick(a.Chars, at.Ints, origin)
+	}
+	if !ok {
+		return nil
+	}
+	return b
+}
+
+func pick[T any](from []T, at []int64, origin int) ([]T, bool) {
+	out := make([]T, len(at))
+	for i, k := range at {
+		k -= int64(origin)
+		if uint64(k) >= uint64(len(from)) {
+			return nil, false
+		}
+		out[i] = from[k]
+	}
+	return out, true
+}
+
 // Compress returns the elements of a vector where there is a 1.
 func (a *Array) Compress(by []byte) *Array {
 	n := ones(by)
