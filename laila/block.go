@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // The extents of the blocks of an inner product: a block of blockTerms terms
 // by blockRows rows of the left argument stays in the second-level cache,
@@ -198,6 +201,25 @@ type blocks struct {
 	origin, stride Expr
 	// fresh says that elements of the result begin with zero, nil where none do.
 	fresh Expr
+	// sum is the reduction whose terms are in the order of num.Ordered; nil where
+	// they are from the first to the last.
+	sum *folding
+}
+
+// depth is how many terms are packed at a time.
+func (t *blocks) depth() int64 {
+	if t.sum != nil {
+		return num.Block
+	}
+	return blockTerms
+}
+
+// height is how many rows of the left argument are packed at a time.
+func (t *blocks) height() int64 {
+	if t.sum != nil {
+		return orderedHeight
+	}
+	return blockRows
 }
 
 // innerBlocks computes an inner product in blocks:
@@ -209,21 +231,26 @@ type blocks struct {
 //	    for each panel and group, in registers: z ← z f x h y, term by term, of
 //	      the first block from the neutral element
 //
-// so that the terms of an element are added in order.
+// so that the terms of an element are added in order, from the first to the last or
+// that of orderedTile.
 func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *Buf) {
 	t := &blocks{microStep: m, g: g, x: x, y: y, rows: x.dims[0], columns: y.dims[1], terms: fd.n, dst: dst, zero: convert(dst.Elem, fd.zero), origin: integer(0), stride: y.dims[1]}
+	if fd.ordered() {
+		t.sum = fd
+	}
 	w := g.newVar("width", I64)
 	g.ranges[w] = interval{2, maxPanel}
 	g.emit(&Decl{w, &Math{"tl_panel", I64, []Expr{integer(int64(width(m.kind)))}}})
 	t.width = &Use{w}
 	panels := t.count("panels", t.columns, t.width)
-	bands := t.count("bands", t.rows, integer(blockRows))
-	t.b = g.heap("packed", m.kind, []Expr{panels, t.width, g.atom("depth", g.smaller(t.terms, integer(blockTerms)))})
-	depth := g.atom("blocks", g.larger(t.count("blocks", t.terms, integer(blockTerms)), integer(1)))
+	bands := t.count("bands", t.rows, integer(t.height()))
+	size := integer(t.depth())
+	t.b = g.heap("packed", m.kind, []Expr{panels, t.width, g.atom("depth", g.smaller(t.terms, size))})
+	depth := g.atom("blocks", g.larger(t.count("blocks", t.terms, size), integer(1)))
 	v := g.loopVar(integer(0), depth, nil)
 	g.emit(&For{Var: v, Lo: integer(0), Hi: depth, Body: g.block(func() {
-		from := g.atom("from", mul(&Use{v}, integer(blockTerms)))
-		n := g.atom("terms", g.smaller(sub(t.terms, from), integer(blockTerms)))
+		from := g.atom("from", mul(&Use{v}, size))
+		n := g.atom("terms", g.smaller(sub(t.terms, from), size))
 		t.fresh = g.atom("fresh", g.compare(Eq, &Use{v}, integer(0)))
 		g.segmap([]Expr{panels}, func(ix []Expr) { t.packPanel(ix[0], from, n) })
 		g.segmap([]Expr{bands}, func(ix []Expr) { t.band(ix[0], panels, from, n) })
@@ -248,9 +275,9 @@ func (t *blocks) packPanel(p, from, n Expr) {
 	first := g.atom("first", mul(p, t.width))
 	have := g.atom("have", g.smaller(sub(t.columns, first), t.width))
 	base := g.atom("base", mul(mul(p, t.width), n))
-	t.loop(integer(0), n, false, func(k Expr) {
+	t.eachTerm(n, false, func(k, term Expr) {
 		at := g.atom("at", add(base, mul(k, t.width)))
-		row := g.atom("row", add(from, k))
+		row := g.atom("row", add(from, term))
 		t.loop(integer(0), have, true, func(j Expr) {
 			g.emit(&Store{t.b, add(at, j), convert(t.kind, g.index(t.y, []Expr{row, add(first, j)}))})
 		})
@@ -261,9 +288,10 @@ func (t *blocks) packPanel(p, from, n Expr) {
 // band updates the rows of a band by n terms from term from on.
 func (t *blocks) band(band, panels, from, n Expr) {
 	g := t.g
-	lo := g.atom("lo", mul(band, integer(blockRows)))
-	hi := g.atom("hi", g.smaller(add(lo, integer(blockRows)), t.rows))
-	t.a = g.heap("band", t.kind, []Expr{integer(blockRows), n})
+	height := integer(t.height())
+	lo := g.atom("lo", mul(band, height))
+	hi := g.atom("hi", g.smaller(add(lo, height), t.rows))
+	t.a = g.heap("band", t.kind, []Expr{height, n})
 	groups := t.count("groups", sub(hi, lo), integer(MicroRows))
 	t.loop(integer(0), groups, false, func(q Expr) {
 		base := g.atom("base", mul(mul(q, integer(MicroRows)), n))
@@ -271,8 +299,8 @@ func (t *blocks) band(band, panels, from, n Expr) {
 			row := g.atom("row", add(lo, add(mul(q, integer(MicroRows)), r)))
 			at := g.atom("at", add(base, r))
 			there := g.block(func() {
-				t.loop(integer(0), n, true, func(k Expr) {
-					g.emit(&Store{t.a, add(at, mul(k, integer(MicroRows))), convert(t.kind, g.index(t.x, []Expr{row, add(from, k)}))})
+				t.eachTerm(n, true, func(k, term Expr) {
+					g.emit(&Store{t.a, add(at, mul(k, integer(MicroRows))), convert(t.kind, g.index(t.x, []Expr{row, add(from, term)}))})
 				})
 			})
 			padding := g.block(func() {
@@ -285,7 +313,13 @@ func (t *blocks) band(band, panels, from, n Expr) {
 	})
 	t.loop(integer(0), panels, false, func(p Expr) {
 		first := g.atom("first", mul(p, t.width))
-		t.loop(integer(0), groups, false, func(q Expr) { t.tile(lo, hi, first, p, q, n) })
+		t.loop(integer(0), groups, false, func(q Expr) {
+			if t.sum != nil {
+				t.orderedTile(lo, hi, first, p, q, n)
+				return
+			}
+			t.tile(lo, hi, first, p, q, n)
+		})
 	})
 }
 

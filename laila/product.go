@@ -1,14 +1,20 @@
 package laila
 
+import "github.com/tailor-lang/tailor/internal/num"
+
 // asProduct makes the reduction of the last axis of f x h y an inner product,
 // where x and y have three axes, x[i;j;k] does not depend on j and y[i;j;k]
 // not on i, as after arrays are replicated: +/(a[;⍳n…])×…. It gives q the
-// means to fill a buffer, and reports whether it did.
+// means to fill a buffer, and reports whether it did. Sums that have an order are
+// left as they are where there may be more than one super-block.
 func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 	if p.zip == nil || p.rank() != 3 || axis != 2 || p.buf != nil || p.faults {
 		return false
 	}
 	x, y := p.srcs[0], p.srcs[1]
+	if fd.ordered() && (!g.in.Sticky || g.rangeOf(fd.n).hi > num.SuperBlock) {
+		return false
+	}
 	if x.at == nil && x.flat == nil || y.at == nil && y.flat == nil || x.faults || y.faults || x.cost > 40 || y.cost > 40 {
 		return false
 	}
@@ -24,6 +30,10 @@ func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 	}
 	q.fill = func(dst *Buf) {
 		if g.nest != nil || dst.Elem != m.kind {
+			if fd.ordered() {
+				g.reduceRows(exchanged(p, func(ix []Expr) Expr { return g.index(p, ix) }), axis-1, fd, dst)
+				return
+			}
 			g.innerTiles(g.rowMajor(a), g.rowMajor(b), p.zip, fd, dst)
 			return
 		}

@@ -427,7 +427,7 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	g.pullable(p)
 	last := a == p.rank()-1
-	if !fd.ordered() && g.asProduct(p, a, fd, q) {
+	if g.asProduct(p, a, fd, q) {
 		return q
 	}
 	if q.fill = g.groupCounts(p, a, fd); q.fill != nil {
