@@ -53,8 +53,8 @@ func foldBlock(v []float64, product bool) float64 {
 // addLanes adds eight terms of every Lanes of v, from term at on, to their lanes.
 func addLanes(lanes *[half]float64, v []float64, at int) {
 	a, b, c, d, e, f, g, h := lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7]
-	for ; len(v) >= Lanes; v = v[Lanes:] {
-		x := (*[half]float64)(v[at : at+half])
+	for i := at; i <= len(v)-half; i += Lanes {
+		x := (*[half]float64)(v[i:])
 		a += x[0]
 		b += x[1]
 		c += x[2]
@@ -70,8 +70,8 @@ func addLanes(lanes *[half]float64, v []float64, at int) {
 // multiplyLanes is addLanes of products.
 func multiplyLanes(lanes *[half]float64, v []float64, at int) {
 	a, b, c, d, e, f, g, h := lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7]
-	for ; len(v) >= Lanes; v = v[Lanes:] {
-		x := (*[half]float64)(v[at : at+half])
+	for i := at; i <= len(v)-half; i += Lanes {
+		x := (*[half]float64)(v[i:])
 		a *= x[0]
 		b *= x[1]
 		c *= x[2]

@@ -10,6 +10,13 @@ import (
 // eachOne is a word of eight truth values 1.
 const eachOne = 0x0101010101010101
 
+// stretch is the number of truth values that one step of a loop takes: four words.
+const stretch = 32
+
+func word(v *[stretch]byte, at int) uint64 { return binary.LittleEndian.Uint64(v[at : at+8]) }
+
+func setWord(v *[stretch]byte, at int, w uint64) { binary.LittleEndian.PutUint64(v[at:at+8], w) }
+
 // foldBits reduces a row of truth values by an associative function.
 var foldBits = map[string]func(row []byte) byte{
 	"∧": allOnes, "×": allOnes, "⌊": allOnes,
@@ -57,9 +64,13 @@ func (t truthTable) apply(x, y []byte, sx, sy int, out []byte) {
 // where flip is 1.
 func turned(out, x []byte, with, flip byte) {
 	w, f := eachOne*uint64(with), eachOne*uint64(flip)
-	for len(out) >= 8 && len(x) >= 8 {
-		binary.LittleEndian.PutUint64(out, binary.LittleEndian.Uint64(x)&w^f)
-		out, x = out[8:], x[8:]
+	for len(out) >= stretch && len(x) >= stretch {
+		z, a := (*[stretch]byte)(out), (*[stretch]byte)(x)
+		setWord(z, 0, word(a, 0)&w^f)
+		setWord(z, 8, word(a, 8)&w^f)
+		setWord(z, 16, word(a, 16)&w^f)
+		setWord(z, 24, word(a, 24)&w^f)
+		out, x = out[stretch:], x[stretch:]
 	}
 	for i := range out {
 		out[i] = x[i]&with ^ flip
@@ -69,10 +80,14 @@ func turned(out, x []byte, with, flip byte) {
 // polynomial sets out to c + p×x + q×y + r×x×y, modulo 2.
 func polynomial(out, x, y []byte, c, p, q, r byte) {
 	cs, ps, qs, rs := eachOne*uint64(c), eachOne*uint64(p), eachOne*uint64(q), eachOne*uint64(r)
-	for len(out) >= 8 && len(x) >= 8 && len(y) >= 8 {
-		a, b := binary.LittleEndian.Uint64(x), binary.LittleEndian.Uint64(y)
-		binary.LittleEndian.PutUint64(out, cs^ps&a^qs&b^rs&a&b)
-		out, x, y = out[8:], x[8:], y[8:]
+	f := func(a, b uint64) uint64 { return cs ^ ps&a ^ (qs^rs&a)&b }
+	for len(out) >= stretch && len(x) >= stretch && len(y) >= stretch {
+		z, a, b := (*[stretch]byte)(out), (*[stretch]byte)(x), (*[stretch]byte)(y)
+		setWord(z, 0, f(word(a, 0), word(b, 0)))
+		setWord(z, 8, f(word(a, 8), word(b, 8)))
+		setWord(z, 16, f(word(a, 16), word(b, 16)))
+		setWord(z, 24, f(word(a, 24), word(b, 24)))
+		out, x, y = out[stretch:], x[stretch:], y[stretch:]
 	}
 	for i := range out {
 		out[i] = c ^ p&x[i] ^ q&y[i] ^ r&x[i]&y[i]

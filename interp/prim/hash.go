@@ -33,38 +33,48 @@ func intPlaces(x, y []int64) []int {
 	if span := uint64(hi) - uint64(lo); len(x) > 0 && span < uint64(4*len(x)+1024) {
 		return placesByTable(x, y, lo, int(span)+1)
 	}
-	t := newHashTable(len(x))
+	t := newHashTable(tableFor(len(x), len(y)))
+	slots := t.slots
 	for i, v := range x {
 		k := t.start(uint64(v))
-		for t.slots[k] != 0 && x[t.slots[k]-1] != v {
+		for slots[k] != 0 && x[slots[k]-1] != v {
 			k = t.next(k)
 		}
-		if t.slots[k] == 0 {
-			t.slots[k] = int32(i + 1)
+		if slots[k] == 0 {
+			slots[k] = int32(i + 1)
 		}
 	}
 	out := make([]int, len(y))
 	for i, v := range y {
 		k := t.start(uint64(v))
-		for t.slots[k] != 0 && x[t.slots[k]-1] != v {
+		s := slots[k]
+		for s != 0 && x[s-1] != v {
 			k = t.next(k)
+			s = slots[k]
 		}
 		out[i] = len(x)
-		if s := t.slots[k]; s != 0 {
+		if s != 0 {
 			out[i] = int(s - 1)
 		}
 	}
 	return out
 }
 
-func bounds(x []int64) (lo, hi int64) {
-	for i, v := range x {
-		if i == 0 {
-			lo, hi = v, v
-		}
-		lo, hi = min(lo, v), max(hi, v)
+// tableFor returns for how many elements a table of n is made: for more where it is small
+// and many elements are looked up, so that most that are not there meet an empty slot.
+func tableFor(n, lookups int) int {
+	const small = 1 << 12
+	if n <= small && lookups > 8*n {
+		return 8 * n
 	}
-	return lo, hi
+	return n
+}
+
+func bounds(x []int64) (lo, hi int64) {
+	if len(x) == 0 {
+		return 0, 0
+	}
+	return leastOf(x), greatestOf(x)
 }
 
 // placesByTable is intPlaces where the elements of x are few different numbers.

@@ -152,3 +152,33 @@ func TestReduceRows(t *testing.T) {
 		t.Errorf("+/ is %v", got.Ints)
 	}
 }
+
+// +\ has the sums from the first element of a row on.
+func TestSumScan(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for n := 1; n <= testedSizes; n += 1 + n/32 {
+		bools, ints, doubles := randomBits(r, 3*n, 2), make([]int64, 3*n), make([]float64, 3*n)
+		for i := range ints {
+			ints[i], doubles[i] = r.Int64N(1<<50)-1<<49, r.NormFloat64()
+		}
+		doubles[0] = math.Copysign(0, -1)
+		shape := []int{3, n}
+		b := sumScan(&V{Kind: value.Bool, Shape: shape, Bools: bools}, n)
+		k := sumScan(&V{Kind: value.Int, Shape: shape, Ints: ints}, n)
+		d := sumScan(&V{Kind: value.Double, Shape: shape, Doubles: doubles}, n)
+		for i := range ints {
+			wantB, wantK, wantD := int64(bools[i]), ints[i], doubles[i]
+			if i%n > 0 {
+				wantB += b.Ints[i-1]
+				wantK += k.Ints[i-1]
+				wantD = d.Doubles[i-1] + doubles[i]
+			}
+			if b.Ints[i] != wantB || k.Ints[i] != wantK || math.Float64bits(d.Doubles[i]) != math.Float64bits(wantD) {
+				t.Fatalf("+\\ of rows of %d, element %d", n, i)
+			}
+		}
+	}
+	if sumScan(value.Integers([]int64{math.MaxInt64, 1, -5}), 3) != nil || sumScan(value.Numbers([]float64{1e308, 1e308, -1e308}), 3) != nil {
+		t.Error("a sum that is too large")
+	}
+}

@@ -210,6 +210,11 @@ func Scan(c *Context, glyph string, y *V, before, n, behind int) *V {
 		}
 		return &V{Kind: value.Bool, Shape: y.Shape, Bools: out}
 	}
+	if glyph == "+" && behind == 1 {
+		if r := sumScan(y, n); r != nil {
+			return r
+		}
+	}
 	f, ok := associative[glyph]
 	if !ok {
 		return nil
