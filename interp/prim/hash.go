@@ -93,6 +93,27 @@ func placesByTable(x, y []int64, lo int64, span int) []int {
 	return out
 }
 
+// differentInts returns the first element of each value in x; nil where there are none,
+// and where the span of the values is too large for a table.
+func differentInts(x []int64) []int64 {
+	lo, hi := bounds(x)
+	span := uint64(hi) - uint64(lo)
+	if len(x) == 0 || span >= uint64(4*len(x)+1024) {
+		return nil
+	}
+	seen := make([]bool, span+1)
+	out := make([]int64, min(len(x), len(seen)))
+	n := 0
+	for _, v := range x {
+		if k := v - lo; !seen[k] {
+			seen[k] = true
+			out[n] = v
+			n++
+		}
+	}
+	return out[:n:n]
+}
+
 // near finds doubles that are equal with tolerance. Numbers that are equal are in the
 // same cell of a grid or in neighbouring ones: a cell is the numbers whose bits agree
 // but for the last ones, as many as the tolerance covers.

@@ -46,6 +46,15 @@ func TestTolerantPlaces(t *testing.T) {
 	}
 }
 
+func TestDifferentInts(t *testing.T) {
+	for _, c := range []struct{ x, want []int64 }{
+		{nil, nil}, {[]int64{5}, []int64{5}}, {[]int64{3, -2, 3, 0, -2, 7}, []int64{3, -2, 0, 7}},
+		{[]int64{math.MinInt64, math.MaxInt64}, nil}, {[]int64{math.MinInt64, math.MinInt64 + 9, math.MinInt64}, []int64{math.MinInt64, math.MinInt64 + 9}},
+	} {
+		assert.Equal(t, c.want, differentInts(c.x))
+	}
+}
+
 func TestIntPlaces(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for _, span := range []int64{10, 1 << 40, math.MaxInt64} {

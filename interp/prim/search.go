@@ -126,6 +126,11 @@ func unique(c *Context, y *V) (*V, error) {
 	if y.Rank() == 0 {
 		return y.Ravel(), nil
 	}
+	if y.Rank() == 1 && y.Kind == value.Int {
+		if different := differentInts(y.Ints); different != nil {
+			return value.Integers(different), nil
+		}
+	}
 	var keep []int
 	for i, is := range fresh(c, y) {
 		if is {
