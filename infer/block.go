@@ -17,9 +17,9 @@ func (g *infer) block(body func() tail.Expr) tail.Expr {
 	saved, id := g.lets, g.blockID
 	g.serial++
 	g.lets, g.blockID = nil, g.serial
+	defer func() { g.lets, g.blockID = saved, id }()
 	e := body()
 	lets := g.lets
-	g.lets, g.blockID = saved, id
 	for i := len(lets) - 1; i >= 0; i-- {
 		e = &tail.Let{At: tail.At{Where: lets[i].e.Span()}, Var: lets[i].v, Bind: lets[i].e, Body: e}
 	}
@@ -75,9 +75,20 @@ func (g *infer) names2(x, y tail.Expr) (tail.Expr, tail.Expr) {
 
 // inOrder evaluates from right to left: each part is a function that makes an
 // expression. An expression that was made before a later one added lets is
-// bound first, so that the order of effects and faults stays.
+// bound first, so that the order of effects and faults stays. Where a part is
+// sure to fault the effects of those before it stay.
 func (g *infer) inOrder(parts ...func() tail.Expr) []tail.Expr {
 	made := make([]tail.Expr, len(parts))
+	defer func() {
+		if r := recover(); r != nil {
+			for i := len(parts) - 1; i >= 0; i-- {
+				if made[i] != nil {
+					g.effect(made[i])
+				}
+			}
+			panic(r)
+		}
+	}()
 	for i := len(parts) - 1; i >= 0; i-- {
 		mark := len(g.lets)
 		made[i] = parts[i]()

@@ -133,47 +133,31 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 	for k, v := range g.scope.names {
 		names[k] = v
 	}
-	var then, els tail.Expr
 	system := g.localSystem()
-	var thenOK, elsOK bool
-	endless := g.tryEndless(func() {
-		thenOK = g.tryBottom(func() { then = g.block(branch(func() tail.Expr { return g.ending(s.Result) })) })
-	})
+	then := g.arm(branch(func() tail.Expr { return g.ending(s.Result) }))
 	g.scope.names = names
 	system()
-	if endless != nil {
-		g.stopEndless(cond, endless)
-		return g.body(rest, node)
+	if then.stop != nil {
+		g.stopIn(then, cond, true)
+		return g.otherwise(then, func() tail.Expr { return g.body(rest, node) })
 	}
-	endless = g.tryEndless(func() {
-		elsOK = g.tryBottom(func() { els = g.block(branch(func() tail.Expr { return g.body(rest, node) })) })
-	})
-	if endless != nil && thenOK {
-		g.stopEndless(g.op(tail.OpNotB, site{fn: at, right: at}, cond), endless)
-		return done(then)
-	}
+	els := g.arm(branch(func() tail.Expr { return g.body(rest, node) }))
 	switch {
-	case endless != nil:
-		panic(unwound{err: endless, endless: true})
-	case !thenOK && !elsOK:
+	case els.stop != nil && !then.ok:
+		panic(g.unknown.or(els.stop.err))
+	case els.stop != nil:
+		g.stopIn(els, cond, false)
+		return done(then.body)
+	case !then.ok && !els.ok:
 		panic(g.unknown)
-	case !thenOK:
+	case !then.ok:
 		g.effect(cond)
-		return done(els)
-	case !elsOK:
+		return done(els.body)
+	case !els.ok:
 		g.effect(cond)
-		return done(then)
+		return done(then.body)
 	}
-	return done(g.branch(cond, then, els, s.Result.Span(), node.Span()))
-}
-
-// stopEndless ends the program where cond holds: a function calls itself then
-// whatever happens, until no memory is left.
-func (g *infer) stopEndless(cond tail.Expr, endless *diag.Error) {
-	const wsFull = 1
-	at := cond.Span()
-	number := g.branch(cond, lit(at, array.ScalarInt(wsFull)), lit(at, array.ScalarInt(0)), at, at)
-	g.effect(systemSignalText(g, lit(at, array.VectorChar([]rune(endless.Message))), g.name(number), site{fn: endless.Span, right: endless.Span}))
+	return done(g.branch(cond, then.body, els.body, s.Result.Span(), node.Span()))
 }
 
 // leading returns the first statement, where that is an expression.

@@ -17,6 +17,8 @@ type unwound struct {
 	// endless reports that a function calls itself whatever happens: what does
 	// not return has no type.
 	endless bool
+	// certain reports that every evaluation of the expression ends with the error.
+	certain bool
 }
 
 // bottom is the panic of an expression whose value depends on a recursive call
@@ -27,10 +29,23 @@ type bottom struct {
 	// often reports that an operator applies a function that makes the call,
 	// perhaps no times.
 	often bool
+	// fault is what the other branch of a guard is sure to end with, or nil.
+	fault *diag.Error
+}
+
+// or is b where the other branch of a guard is sure to end with an error.
+func (b bottom) or(fault *diag.Error) bottom {
+	if b.fault == nil {
+		b.fault = fault
+	}
+	return b
 }
 
 // error is what is reported where nothing ever gets known of the call.
 func (b bottom) error() *diag.Error {
+	if b.fault != nil && !b.often {
+		return b.fault
+	}
 	if b.often {
 		return diag.Errorf(diag.Unsupported, b.at, "the type of what %s returns is not known where this call of itself may be made no times", plainFunction(b.name))
 	}
@@ -39,7 +54,7 @@ func (b bottom) error() *diag.Error {
 
 // fail reports an error.
 func (g *infer) fail(k diag.Kind, at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(k, g.visible(at), format, args...)})
+	panic(certain(diag.Errorf(k, g.visible(at), format, args...)))
 }
 
 // visible returns a place in the program: for one in a definition of the prelude
@@ -55,7 +70,7 @@ func (g *infer) visible(at diag.Span) diag.Span {
 func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...any) {
 	e := diag.Errorf(k, g.visible(at), format, args...)
 	e.Fix = fix
-	panic(unwound{err: e})
+	panic(certain(e))
 }
 
 // needsConstant reports that a rank depends on a value that is not known.
@@ -109,24 +124,6 @@ func (g *infer) tryBottom(f func()) (ok bool) {
 	return true
 }
 
-// tryEndless runs f; it returns the error where f calls a function that never
-// returns.
-func (g *infer) tryEndless(f func()) (endless *diag.Error) {
-	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
-	defer func() {
-		if r := recover(); r != nil {
-			u, is := r.(unwound)
-			if !is || !u.endless {
-				panic(r)
-			}
-			g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block
-			endless = u.err
-		}
-	}()
-	f()
-	return nil
-}
-
 // site says where an application stands in the source: the function's glyph
 // and the arguments.
 type site struct{ fn, left, right diag.Span }
@@ -173,7 +170,7 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 
 // mismatch reports why an application to some arguments has no type.
 func (g *infer) mismatch(m *tail.Mismatch, s site, args ...tail.Expr) {
-	panic(unwound{err: g.mismatched(m, s, args...), needs: m.Code == tail.NeedsConstant})
+	panic(unwound{err: g.mismatched(m, s, args...), needs: m.Code == tail.NeedsConstant, certain: m.Code == tail.CertainFault})
 }
 
 // mismatched is the error of mismatch.

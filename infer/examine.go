@@ -292,6 +292,7 @@ func (g *infer) probe(f function, sig *signature, op *userOperator, c choice) (g
 // probeWith is probe for known arguments, or unknown ones where there are none.
 // The whole expression and its parameters are left in probedAll and probedParams.
 func (g *infer) probeWith(f function, sig *signature, op *userOperator, c choice, values []*array.Array) (got tail.Type, err *diag.Error, open bool) {
+	defer g.probes()()
 	scope, frame, lets, depth, block := g.scope, g.frame, g.lets, g.depth, g.blockID
 	defer func() {
 		g.scope, g.frame, g.lets, g.depth, g.blockID = scope, frame, lets, depth, block

@@ -30,7 +30,7 @@ func (g *infer) comparable(x, y tail.Expr, s site) {
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	fault := func(f tail.Fault, args ...any) {
 		err := g.mismatched(&tail.Mismatch{Code: tail.CertainFault, Fault: f, Args: args, Arg: -1}, s, x, y)
-		panic(unwound{err: err, needs: hasVariables(tx) || hasVariables(ty)})
+		panic(unwound{err: err, needs: hasVariables(tx) || hasVariables(ty), certain: true})
 	}
 	if tx.Dims() != ty.Dims() {
 		fault(tail.FaultRanks, extents(tx), extents(ty))

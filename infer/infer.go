@@ -116,6 +116,7 @@ type infer struct {
 	prelude    *scope // the definitions of the prelude, when it is used
 	blamed     *blame // while a definition of the prelude is expanded
 	safely     bool   // operations that are made do not fault
+	probing    bool   // a function is tried for some types: what is sure to end in a fault has none
 	safe       map[*tail.Apply]bool
 	at         site            // of the primitive being applied
 	note       *apl.Annotation // of the statement being inferred, or nil

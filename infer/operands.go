@@ -119,6 +119,7 @@ var scalarType = regexp.MustCompile(`\[([^\[\],]*)\]0`)
 // Nothing is reported, and nothing is returned, where its types are not
 // certain.
 func (g *infer) tryOperand(m *matching, f function, want *tail.FuncType, at diag.Span) (result tail.Type, err *diag.Error) {
+	defer g.probes()()
 	args := make([]tail.Expr, len(want.Params))
 	for i, p := range want.Params {
 		a, ok := m.instance(p).(*tail.Array)

@@ -228,7 +228,7 @@ func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s
 		if tx.Elem != array.Char {
 			at = s.right
 		}
-		panic(unwound{err: &diag.Error{Kind: diag.Domain, Span: s.fn, Also: at, Message: glyph + " of characters"}})
+		panic(certain(&diag.Error{Kind: diag.Domain, Span: s.fn, Also: at, Message: glyph + " of characters"}))
 	}
 	if tx.Elem != ty.Elem {
 		answer := lit(s.fn, array.ScalarBool(glyph == "≠"))

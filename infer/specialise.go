@@ -411,7 +411,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 	if inst.assumed != nil && inst.used {
 		joined, fits := joinTypes(inst.assumed, result)
 		if !fits {
-			g.fail(diag.Rank, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeBeside(inst.assumed, result), describeBeside(result, inst.assumed))
+			panic(unwound{err: diag.Errorf(diag.Rank, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeBeside(inst.assumed, result), describeBeside(result, inst.assumed))})
 		}
 		result = joined
 		g.within(g.scope, func() { body = g.block(func() tail.Expr { return g.adaptBody(body, joined) }) })
