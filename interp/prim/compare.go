@@ -131,26 +131,12 @@ func greaterOne[T int64 | rune](out []byte, x []T, y T, flip byte) {
 
 func (t *comparison) doubles(ct float64, x, y []float64, sx, sy int, out []byte) {
 	less, greater := t.less^t.equal, t.greater^t.equal
-	if sx == 1 && sy == 1 {
-		x, y = x[:len(out)], y[:len(out)]
-		for i := range out {
-			near, a, b := nearDoubles(ct, x[i], y[i])
-			out[i] = t.equal ^ (less&-a^greater&-b)&^-near
-		}
-		return
-	}
 	for i := range out {
-		near, a, b := nearDoubles(ct, x[i*sx], y[i*sy])
-		out[i] = t.equal ^ (less&-a^greater&-b)&^-near
+		a, b := x[i*sx], y[i*sy]
+		d := math.Abs(a - b)
+		near := (truth(d <= ct*math.Abs(a)) | truth(d <= ct*math.Abs(b))) & truth(d <= math.MaxFloat64)
+		out[i] = t.equal ^ (less&-truth(a < b)^greater&-truth(a > b))&^-near
 	}
-}
-
-// nearDoubles reports whether two doubles are equal with a tolerance, and whether a is
-// less or greater, without a branch.
-func nearDoubles(ct, a, b float64) (near, less, greater byte) {
-	d := math.Abs(a - b)
-	near = (truth(d <= ct*math.Abs(a)) | truth(d <= ct*math.Abs(b))) & truth(d <= math.MaxFloat64)
-	return near, truth(a < b), truth(a > b)
 }
 
 // truth returns a truth value as a number.
