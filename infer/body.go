@@ -128,7 +128,13 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 		g.stopWhen(g.op(tail.OpNotB, site{fn: at, right: at}, cond), x.X)
 		return g.ending(s.Result)
 	}
-	branch, done := g.carrying(node, site{fn: at, right: at})
+	return g.arms(cond, s, rest, node, site{fn: at, right: at})
+}
+
+// arms infers both branches of a guard whose condition is found when the program
+// runs.
+func (g *infer) arms(cond tail.Expr, s *apl.Guard, rest []apl.Stmt, node apl.Node, at site) tail.Expr {
+	branch, done := g.carrying(node, at)
 	names := map[string]*binding{}
 	for k, v := range g.scope.names {
 		names[k] = v
