@@ -1,6 +1,10 @@
 package infer
 
-import "github.com/tailor-lang/tailor/apl"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/apl"
+)
 
 // Results that are not displayed when they are the value of a statement. What
 // a dfn returns is shy where the statement that it ends with is an assignment,
@@ -17,7 +21,19 @@ const (
 )
 
 // shyWalk collects the ways in which an expression may end.
-type shyWalk struct{ seen map[apl.Node]bool }
+type shyWalk struct {
+	seen map[apl.Node]bool
+	open []apl.Node // the bodies that are being walked, each inside of the one before
+}
+
+// inside returns a walk of its own, for which only the bodies around it are seen.
+func (w *shyWalk) inside() *shyWalk {
+	in := &shyWalk{seen: map[apl.Node]bool{}, open: slices.Clip(w.open)}
+	for _, node := range w.open {
+		in.seen[node] = true
+	}
+	return in
+}
 
 // shyPlace is the body in which names are looked up: the definitions of the
 // dfns around it, which have not been inferred, and the scope outside of them.
@@ -86,6 +102,8 @@ func (w *shyWalk) body(node apl.Node, body []apl.Stmt, at shyPlace) shyness {
 		return 0
 	}
 	w.seen[node] = true
+	w.open = append(w.open, node)
+	defer func() { w.open = w.open[:len(w.open)-1] }()
 	outer := at
 	at.self = func(w *shyWalk) shyness { return w.body(node, body, outer) }
 	at.bodies = append([][]apl.Stmt{body}, at.bodies...)
@@ -158,7 +176,7 @@ func (w *shyWalk) passed(op string, leftFunc, rightFunc bool, left, right func(*
 	case op == "∘" && rightFunc:
 		return right(w)
 	case (op == "¨" || op == "⍣" || op == "∘.") && leftFunc:
-		if left(&shyWalk{seen: map[apl.Node]bool{}}) == shy {
+		if left(w.inside()) == shy {
 			return shy
 		}
 	}
