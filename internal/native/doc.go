@@ -3,14 +3,13 @@
 // In goes the path of a shared object, which package driver makes of a typed program
 // whose tail.Program has an Entry, and the lowered entry; out comes a Function, which is
 // called with arrays in memory. Arguments are not copied: the run-time's elements are
-// laid out as those of array.Array and value.Array are (bool a byte, int and double 8
-// bytes, complex two doubles, char 4 bytes, row-major), and compiled functions do not
-// write to them. Results are copied into memory of Go and freed; integers that the
+// laid out as those of value.Array are (bool a byte, int and double 8 bytes, complex two
+// doubles, char 4 bytes, row-major), and compiled functions do not write to them. Results are copied into memory of Go and freed; integers that the
 // compiled function stores in fewer bytes are widened.
 //
 // A call is one C call with two pointers, see cgen's entry.go: words in, words out. It
-// takes some 100 ns beside the work of the function. Faults do not end the process:
-// Call reports that there was one, and the caller finds out elsewhere which, by
+// takes 0.4 µs beside the work of the function. Faults do not end the process:
+// Apply reports that there was one, and the caller finds out elsewhere which, by
 // evaluating or interpreting the same call.
 //
 // A shared object has its own copy of the run-time library, with its own state, and is

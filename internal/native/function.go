@@ -7,6 +7,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/cgen"
+	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/laila"
 )
 
@@ -15,12 +16,12 @@ type Function struct {
 	entry, free     uintptr
 	params, results []slot
 	in, out         []int64
-	bound           []*array.Array // see Bind
+	bound           []*value.Array // see Bind
 }
 
 // slot is where an argument or a result is among the words.
 type slot struct {
-	elem array.Elem
+	elem value.Kind
 	kind laila.Kind // of the stored elements
 	rank int
 	at   int
@@ -45,7 +46,7 @@ func Load(path, export string, entry *laila.Func) (*Function, error) {
 // slots lays arrays out in words.
 func slots(arrays []laila.Array) (all []slot, words int) {
 	for _, a := range arrays {
-		s := slot{elem: elemOf(a.Elem), kind: a.Elem, rank: len(a.Dims), at: words}
+		s := slot{elem: kindOf(a.Elem), kind: a.Elem, rank: len(a.Dims), at: words}
 		if a.Buf != nil {
 			s.kind = a.Buf.Elem
 		}
@@ -55,93 +56,105 @@ func slots(arrays []laila.Array) (all []slot, words int) {
 	return all, words
 }
 
-// elemOf returns the element type that a kind stores.
-func elemOf(k laila.Kind) array.Elem {
+// kindOf returns the kind of values that the run-time stores so.
+func kindOf(k laila.Kind) value.Kind {
 	switch k {
 	case laila.U8:
-		return array.Bool
+		return value.Bool
 	case laila.F64:
-		return array.Double
+		return value.Double
 	case laila.C64:
-		return array.Complex
+		return value.Complex
 	case laila.C8, laila.C32:
-		return array.Char
+		return value.Char
 	}
-	return array.Int
+	return value.Int
 }
 
-// Call calls the function with the arrays of its parameters, which have their element
-// types and ranks. It returns the arrays of the result; ok is false where there was a
-// fault.
-func (f *Function) Call(args []*array.Array) (results []*array.Array, ok bool) {
-	for i, a := range args {
-		f.put(&f.params[i], a)
+// Bind gives the function its last arguments, which are the same for all calls by
+// Apply.
+func (f *Function) Bind(last []*array.Array) {
+	first := len(f.params) - len(last)
+	for i, a := range last {
+		v := value.From(a)
+		f.bound = append(f.bound, v)
+		f.put(&f.params[first+i], v)
 	}
+}
+
+// Apply calls a function of one result with values of the interpreter, x being nil
+// where it takes one beside those of Bind. They are simple arrays that have the types of
+// the parameters. ok is false where there was a fault. Scalars are passed without
+// memory being allocated but for the result.
+func (f *Function) Apply(x, y *value.Array) (r *value.Array, ok bool) {
+	i := 0
+	if x != nil {
+		f.put(&f.params[0], x)
+		i = 1
+	}
+	f.put(&f.params[i], y)
 	failed := call2(f.entry, &f.in[0], &f.out[0])
-	runtime.KeepAlive(args)
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(y)
 	if failed != 0 {
 		return nil, false
 	}
-	results = make([]*array.Array, len(f.results))
-	for i := range f.results {
-		results[i] = f.take(&f.results[i])
+	s := &f.results[0]
+	if s.rank > 0 {
+		return f.take(s), true
 	}
-	return results, true
+	return scalar(s.elem, f.out), true
 }
 
 // put sets the words of an argument.
-func (f *Function) put(s *slot, a *array.Array) {
+func (f *Function) put(s *slot, v *value.Array) {
 	w := f.in[s.at:]
 	if s.rank > 0 {
-		w[0] = address(a)
-		for i, n := range a.Shape {
+		w[0] = int64(uintptr(elements(v)))
+		for i, n := range v.Shape {
 			w[1+i] = int64(n)
 		}
 		return
 	}
-	switch a.Elem {
-	case array.Bool:
-		w[0] = int64(a.Bools[0])
-	case array.Int:
-		w[0] = a.Ints[0]
-	case array.Double:
-		w[0] = int64(math.Float64bits(a.Doubles[0]))
-	case array.Complex:
-		w[0] = int64(math.Float64bits(real(a.Complexes[0])))
-		w[1] = int64(math.Float64bits(imag(a.Complexes[0])))
-	case array.Char:
-		w[0] = int64(a.Chars[0])
+	switch v.Kind {
+	case value.Bool:
+		w[0] = int64(v.Bools[0])
+	case value.Int:
+		w[0] = v.Ints[0]
+	case value.Double:
+		w[0] = int64(math.Float64bits(v.Doubles[0]))
+	case value.Complex:
+		w[0] = int64(math.Float64bits(real(v.Complexes[0])))
+		w[1] = int64(math.Float64bits(imag(v.Complexes[0])))
+	case value.Char:
+		w[0] = int64(v.Chars[0])
 	}
 }
 
 // nothing is where arrays without elements are.
 var nothing [8]int64
 
-// address returns where the elements of an array are.
-func address(a *array.Array) int64 {
-	p := unsafe.Pointer(&nothing[0])
+// elements returns where the elements of a simple array are.
+func elements(v *value.Array) unsafe.Pointer {
 	switch {
-	case a.Len() == 0:
-	case a.Elem == array.Bool:
-		p = unsafe.Pointer(&a.Bools[0])
-	case a.Elem == array.Int:
-		p = unsafe.Pointer(&a.Ints[0])
-	case a.Elem == array.Double:
-		p = unsafe.Pointer(&a.Doubles[0])
-	case a.Elem == array.Complex:
-		p = unsafe.Pointer(&a.Complexes[0])
-	case a.Elem == array.Char:
-		p = unsafe.Pointer(&a.Chars[0])
+	case v.Len() == 0:
+	case v.Kind == value.Bool:
+		return unsafe.Pointer(&v.Bools[0])
+	case v.Kind == value.Int:
+		return unsafe.Pointer(&v.Ints[0])
+	case v.Kind == value.Double:
+		return unsafe.Pointer(&v.Doubles[0])
+	case v.Kind == value.Complex:
+		return unsafe.Pointer(&v.Complexes[0])
+	case v.Kind == value.Char:
+		return unsafe.Pointer(&v.Chars[0])
 	}
-	return int64(uintptr(p))
+	return unsafe.Pointer(&nothing[0])
 }
 
-// take returns a result, and frees what the function stored.
-func (f *Function) take(s *slot) *array.Array {
+// take returns a result that is no scalar, and frees what the function stored.
+func (f *Function) take(s *slot) *value.Array {
 	w := f.out[s.at:]
-	if s.rank == 0 {
-		return scalar(s.elem, w)
-	}
 	shape := make([]int, s.rank)
 	for i := range shape {
 		shape[i] = int(w[1+i])
@@ -152,26 +165,25 @@ func (f *Function) take(s *slot) *array.Array {
 	return a
 }
 
-// scalar returns a scalar of the element type from its words.
-func scalar(e array.Elem, w []int64) *array.Array {
-	switch e {
-	case array.Bool:
-		return array.ScalarBool(w[0] != 0)
-	case array.Double:
-		return array.ScalarDouble(math.Float64frombits(uint64(w[0])))
-	case array.Char:
-		return array.ScalarChar(rune(w[0]))
-	case array.Complex:
-		z := complex(math.Float64frombits(uint64(w[0])), math.Float64frombits(uint64(w[1])))
-		return &array.Array{Elem: array.Complex, Shape: []int{}, Complexes: []complex128{z}}
+// scalar returns a scalar of a kind from its words.
+func scalar(k value.Kind, w []int64) *value.Array {
+	switch k {
+	case value.Bool:
+		return value.Truth(w[0] != 0)
+	case value.Double:
+		return value.Number(math.Float64frombits(uint64(w[0])))
+	case value.Char:
+		return value.Character(rune(w[0]))
+	case value.Complex:
+		return value.ComplexNumber(complex(math.Float64frombits(uint64(w[0])), math.Float64frombits(uint64(w[1]))))
 	}
-	return array.ScalarInt(w[0])
+	return value.Int64(w[0])
 }
 
 // copied returns an array of elements that C has stored.
-func copied(s *slot, shape []int, data unsafe.Pointer) *array.Array {
+func copied(s *slot, shape []int, data unsafe.Pointer) *value.Array {
 	n := array.Count(shape)
-	a := &array.Array{Elem: s.elem, Shape: shape}
+	a := &value.Array{Kind: s.elem, Shape: shape}
 	switch s.kind {
 	case laila.U8:
 		a.Bools = same[byte](data, n)
