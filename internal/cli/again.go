@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -67,7 +66,7 @@ func written() int {
 // can go on with, once more there.
 func again(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string, run func() error) error {
 	out := cmd.OutOrStdout()
-	count := &counter{w: out}
+	count := &driver.Counter{Writer: out}
 	cmd.SetOut(count)
 	defer cmd.SetOut(out)
 	err := run()
@@ -75,34 +74,6 @@ func again(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []st
 	if !errors.As(err, &fault) || !fault.RunTime || !driver.GoesOn(fault) || !repeats(f, c) {
 		return err
 	}
-	cmd.SetOut(&skipper{w: out, n: count.n})
+	cmd.SetOut(&driver.Skipper{Writer: out, Bytes: count.Bytes})
 	return interpret(f, cmd, c, args)
-}
-
-// counter counts what is written.
-type counter struct {
-	w io.Writer
-	n int
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += n
-	return n, err
-}
-
-// skipper drops the first n bytes of what is written.
-type skipper struct {
-	w io.Writer
-	n int
-}
-
-func (s *skipper) Write(p []byte) (int, error) {
-	drop := min(s.n, len(p))
-	s.n -= drop
-	if drop == len(p) {
-		return drop, nil
-	}
-	n, err := s.w.Write(p[drop:])
-	return drop + n, err
 }

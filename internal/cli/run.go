@@ -74,7 +74,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	switch {
 	case c.Target == driver.Interp:
 		if n := written(); n > 0 {
-			cmd.SetOut(&skipper{w: cmd.OutOrStdout(), n: n})
+			cmd.SetOut(&driver.Skipper{Writer: cmd.OutOrStdout(), Bytes: n})
 		}
 		return interpret(f, cmd, c, rest)
 	case c.Target == driver.Auto && (c.Relaxed || c.Reproducible || c.Verify || c.Dump != nil): // asked of the compiler

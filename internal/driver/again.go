@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"io"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -28,4 +29,38 @@ func WritesFiles(p *tail.Program) bool {
 // ⍎ that is no number.
 func GoesOn(e *diag.Error) bool {
 	return e.Code() == "E0606" || e.Code() == "E0611" && strings.HasPrefix(e.Message, `"`)
+}
+
+// SaysGoesOn is GoesOn for what a compiled program says of its fault.
+func SaysGoesOn(text string) bool {
+	head, _, _ := strings.Cut(text, "\n")
+	return strings.HasSuffix(head, " [E0606]") || strings.HasSuffix(head, " [E0611]") && strings.Contains(head, `: "`)
+}
+
+// Counter counts the bytes that are written.
+type Counter struct {
+	io.Writer
+	Bytes int
+}
+
+func (c *Counter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	c.Bytes += n
+	return n, err
+}
+
+// Skipper leaves out the first bytes that are written, as many as Bytes says.
+type Skipper struct {
+	io.Writer
+	Bytes int
+}
+
+func (s *Skipper) Write(p []byte) (int, error) {
+	drop := min(s.Bytes, len(p))
+	s.Bytes -= drop
+	if drop == len(p) {
+		return drop, nil
+	}
+	n, err := s.Writer.Write(p[drop:])
+	return drop + n, err
 }

@@ -272,9 +272,5 @@ func goesOn(err error) bool {
 		return driver.GoesOn(fault)
 	}
 	var text faultText
-	if !errors.As(err, &text) {
-		return false
-	}
-	head, _, _ := strings.Cut(string(text), "\n")
-	return strings.HasSuffix(head, " [E0606]") || strings.HasSuffix(head, " [E0611]") && strings.Contains(head, `: "`)
+	return errors.As(err, &text) && driver.SaysGoesOn(string(text))
 }

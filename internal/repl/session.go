@@ -202,12 +202,12 @@ func (s *Session) statements(ctx context.Context, text string) error {
 // beginning, unless it writes files; what has been shown is not shown again.
 func (s *Session) runLine(ctx context.Context, tree *apl.Program, p *tail.Program, text string, assigned []infer.Known) error {
 	repeats := !driver.WritesFiles(p)
-	count := &counted{Writer: s.Out}
+	count := &driver.Counter{Writer: s.Out}
 	s.Out, s.shows = count, 0
 	values, err := s.run(ctx, p)
 	s.Out = count.Writer
 	if repeats && goesOn(err) {
-		return s.interpreted(ctx, tree, shown{values: s.shows, bytes: count.bytes})
+		return s.interpreted(ctx, tree, shown{values: s.shows, bytes: count.Bytes})
 	}
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (s *Session) environment(ctx context.Context) *tail.Env {
 	env.Display = func(a *array.Array, pp int) {
 		s.shows++
 		out := s.Out
-		if count, ok := out.(*counted); ok {
+		if count, ok := out.(*driver.Counter); ok {
 			s.Out = count.Writer
 		}
 		s.show(a, pp)
