@@ -3,7 +3,6 @@ package interp
 import (
 	"time"
 
-	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -128,21 +127,11 @@ func (in *Interp) compiledWork(w *arrayWork, x, y *V) *V {
 func (in *Interp) workUnit(fn Function, x, y *V) (*Unit, error) {
 	text := primitiveText(fn)
 	src := diag.NewSource(text, text)
-	m := &unitMaker{in: in, unit: &Unit{Where: diag.Span{Src: src, Start: 0, End: len(text)}}, names: map[string]any{}}
-	m.unit.Left, _ = argType(x)
-	m.unit.Right, _ = argType(y)
-	if in.state.Origin == 0 {
-		if err := m.define("⎕IO", "⎕IO←0", nil, nil); err != nil {
-			return nil, err
-		}
+	m, err := in.unitMaker(diag.Span{Src: src, Start: 0, End: len(text)}, x, y)
+	if err != nil {
+		return nil, err
 	}
-	body := entryName + "←{" + text + "⍵}"
-	if x != nil {
-		body = entryName + "←{⍺ " + text + "⍵}"
-	}
-	var err error
-	m.unit.Entry, err = apl.ParseWith(diag.NewSource(text, body), nil)
-	return m.unit, err
+	return m.unit, m.enter(text, x != nil)
 }
 
 // compiledGlyphs are the primitive functions that are compiled for large arrays.
@@ -177,6 +166,7 @@ func primitiveText(fn Function) string {
 	return ""
 }
 
+// foldGlyph chooses the glyph of a reduction or a scan, along the first or the last axis.
 func foldGlyph(first bool, last, leading string) string {
 	if first {
 		return leading

@@ -89,14 +89,11 @@ const entryName = "∆∆entry"
 
 // unit returns the unit of a dfn, applied by the operators of a form, such as ¨.
 func (in *Interp) unit(c *closure, form string, x, y *V) (u *Unit, captured []capturedName, err error) {
-	m := &unitMaker{in: in, unit: &Unit{Where: c.node.Span(), Form: form}, names: map[string]any{}}
-	m.unit.Left, _ = argType(x)
-	m.unit.Right, _ = argType(y)
-	if in.state.Origin == 0 {
-		if err := m.define("⎕IO", "⎕IO←0", nil, nil); err != nil {
-			return nil, nil, err
-		}
+	m, err := in.unitMaker(c.node.Span(), x, y)
+	if err != nil {
+		return nil, nil, err
 	}
+	m.unit.Form = form
 	if m.self = c; c.op != nil {
 		m.self = c.op
 	}
@@ -105,10 +102,6 @@ func (in *Interp) unit(c *closure, form string, x, y *V) (u *Unit, captured []ca
 		return nil, nil, err
 	}
 	name := strings.Trim(text, "()")
-	body := entryName + "←{" + text + form + "⍵}"
-	if x != nil {
-		body = entryName + "←{⍺" + text + form + "⍵}"
-	}
 	if form == "" && c.op == nil { // the dfn itself, which calls itself by ∇
 		for i, d := range m.unit.Known {
 			if def, ok := d.Stmt.(*apl.FuncDef); ok && d.Name == name {
@@ -118,8 +111,30 @@ func (in *Interp) unit(c *closure, form string, x, y *V) (u *Unit, captured []ca
 			}
 		}
 	}
+	return m.unit, m.captured, m.enter(text+form, x != nil)
+}
+
+// unitMaker returns what makes a unit for arguments, in which nothing is defined but
+// ⎕IO.
+func (in *Interp) unitMaker(where diag.Span, x, y *V) (*unitMaker, error) {
+	m := &unitMaker{in: in, unit: &Unit{Where: where}, names: map[string]any{}}
+	m.unit.Left, _ = argType(x)
+	m.unit.Right, _ = argType(y)
+	if in.state.Origin == 0 {
+		return m, m.define("⎕IO", "⎕IO←0", nil, nil)
+	}
+	return m, nil
+}
+
+// enter makes the function of a text the unit's.
+func (m *unitMaker) enter(text string, dyadic bool) (err error) {
+	left := ""
+	if dyadic {
+		left = "⍺ "
+	}
+	body := entryName + "←{" + left + text + "⍵}"
 	m.unit.Entry, err = apl.ParseWith(diag.NewSource(m.unit.Where.Src.Name, body), m.classes())
-	return m.unit, m.captured, err
+	return err
 }
 
 // classes returns the classes of the names that are defined so far.
@@ -290,9 +305,9 @@ func (m *unitMaker) function(fn Function) (string, error) {
 		text, err := m.function(fn.f)
 		return "(∘." + text + ")", err
 	case *reduction:
-		return m.folded(fn.f, fn.axis, fn.first, fn.plain, "/", "⌿")
+		return m.folded(fn.f, fn.axis, fn.plain, foldGlyph(fn.first, "/", "⌿"))
 	case *scan:
-		return m.folded(fn.f, fn.axis, fn.first, false, "\\", "⍀")
+		return m.folded(fn.f, fn.axis, false, foldGlyph(fn.first, "\\", "⍀"))
 	case *atop:
 		return m.joined(" ", fn.g, fn.h)
 	case *beside:
@@ -317,14 +332,11 @@ func (m *unitMaker) postfix(f Function, op string) (string, error) {
 }
 
 // folded returns a text for a reduction or a scan.
-func (m *unitMaker) folded(f Function, axis *V, first, plain bool, last, leading string) (string, error) {
+func (m *unitMaker) folded(f Function, axis *V, plain bool, glyph string) (string, error) {
 	if axis != nil || plain {
 		return "", errNoUnit
 	}
-	if first {
-		last = leading
-	}
-	return m.postfix(f, last)
+	return m.postfix(f, glyph)
 }
 
 // joined returns a text for operands with something between them.

@@ -44,8 +44,7 @@ var bitwise = map[string]truthTable{
 }
 
 // apply applies the function to elements of x and y that lie sx and sy apart, as fit
-// gives them. In its
-// polynomial none + p×x + q×y + r×x×y, sums are modulo 2.
+// gives them. In its polynomial none + p×x + q×y + r×x×y, sums are modulo 2.
 func (t truthTable) apply(x, y []byte, sx, sy int, out []byte) {
 	p, q := t.none^t.left, t.none^t.right
 	r := t.both ^ t.none ^ p ^ q
