@@ -44,20 +44,7 @@ func Check(p *Program) error {
 	return nil
 }
 
-// verify panics with a checkError where f is not well-formed after a pass, if the
-// options ask for that.
-func (l *lowerer) verify(pass string, f *Func) {
-	if !l.opts.Verify {
-		return
-	}
-	if err := checkFunc(l.out, f); err != nil {
-		panic(&checkError{fmt.Errorf("internal error: after %s of loops: %s", pass, strings.TrimPrefix(err.Error(), "internal error: "))})
-	}
-}
-
-// checkError leaves a lowering.
-type checkError struct{ error }
-
+// checkFunc is Check of one function.
 func checkFunc(p *Program, f *Func) error {
 	c := &checker{prog: p, fn: f, ids: map[any]int{}, visible: map[any]bool{}, consts: map[*Buf]bool{}, params: map[*Buf]bool{},
 		results: map[any]bool{}, roots: map[*Buf]*Buf{}, decls: map[*Var]*Decl{}, rows: map[*Buf]bool{}, now: state{}}

@@ -3,22 +3,20 @@ package laila
 import "maps"
 
 // cloner copies statements, with new variables and arrays for those that they
-// declare. vars has what stands for variables, which are not assigned where it
-// is no variable.
+// declare. vars has the expressions that stand for variables; a variable that an
+// expression other than another variable stands for is not assigned.
 type cloner struct {
-	l    *lowerer
 	vars map[*Var]Expr
 	bufs map[*Buf]*Buf
+	// twin makes the variable that a copy declares in place of v.
+	twin func(v *Var) *Var
+	// array is told of the buffer that a copy declares in place of another one.
+	array func(old, copy *Buf)
 	// load and store, where there are any, replace the places of arrays.
 	load  func(l *Load) Expr
 	store func(s *Store) *Store
 	// branch, where there is one, may replace a branch.
 	branch func(s *If) ([]Stmt, bool)
-}
-
-// newCloner makes a cloner that changes nothing else.
-func newCloner(l *lowerer) *cloner {
-	return &cloner{l: l, vars: map[*Var]Expr{}, bufs: map[*Buf]*Buf{}}
 }
 
 // copies reports whether a cloner can copy all of a block.
@@ -91,15 +89,7 @@ func (c *cloner) stmt(s Stmt) Stmt {
 	case *DeclBuf:
 		b := *s.Buf
 		c.bufs[s.Buf] = &b
-		if r, ok := c.l.bufs[s.Buf]; ok {
-			c.l.bufs[&b] = r
-		}
-		if r, ok := c.l.bufSpans[s.Buf]; ok {
-			c.l.bufSpans[&b] = r
-		}
-		if c.l.fixed[s.Buf] {
-			c.l.fixed[&b] = true
-		}
+		c.array(s.Buf, &b)
 		return &DeclBuf{Buf: &b, Count: c.expr(s.Count), Shape: c.exprs(s.Shape), Zero: s.Zero, At: s.At}
 	case *Free:
 		return &Free{c.buf(s.Buf)}
@@ -177,20 +167,8 @@ func (c *cloner) buf(b *Buf) *Buf {
 
 // fresh makes a variable that stands for v.
 func (c *cloner) fresh(v *Var) *Var {
-	w := c.l.twin(v)
+	w := c.twin(v)
 	c.vars[v] = &Use{w}
-	return w
-}
-
-// twin makes a variable of which the same is known as of v.
-func (l *lowerer) twin(v *Var) *Var {
-	w := l.newVar(v.Name, v.Kind)
-	if r, ok := l.ranges[v]; ok {
-		l.ranges[w] = r
-	}
-	if s, ok := l.spans[v]; ok {
-		l.spans[w] = s
-	}
 	return w
 }
 

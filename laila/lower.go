@@ -6,6 +6,30 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
+// Options controls the lowering.
+type Options struct {
+	// PP is the print precision, 10 when 0.
+	PP int
+	// Skip has the names of passes to leave out.
+	Skip map[string]bool
+	// Tile computes large inner products in tiles, for CPUs with caches.
+	Tile bool
+	// Lanes runs groups of iterations a statement at a time also where Tile is not
+	// set, for kernels that run on CPUs: a nest stays one nest.
+	Lanes bool
+	// Fuse joins nests over one space, so that arrays between them need not be
+	// stored.
+	Fuse bool
+	// Bytes stores characters below 256 in bytes, and compiles what follows the
+	// reading of a text twice, for texts of such characters and for others.
+	Bytes bool
+	// Relaxed lets results differ from those of the evaluator in the last digits
+	// where that makes programs faster.
+	Relaxed bool
+	// Verify checks the program after every pass.
+	Verify bool
+}
+
 // Lower translates a checked program to loops.
 func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	defer func() {
@@ -40,7 +64,7 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	if l.opts.Tile && l.on("handover") {
 		l.handover()
 	}
-	l.out.dropConsts()
+	dropConsts(l.out)
 	if o.Verify {
 		err = Check(l.out)
 	}

@@ -1,5 +1,10 @@
 package laila
 
+import (
+	"fmt"
+	"strings"
+)
+
 // tidy runs the passes over the loops of a function, in their order, and moves
 // every Free to the place after the last statement of its block that mentions the
 // buffer. What a pass leaves is well-formed (check.go).
@@ -51,6 +56,20 @@ func (l *lowerer) tidy(f *Func) {
 	t.pass(true, "stack", func() { stacked(f) })
 }
 
+// verify panics with a checkError where f is not well-formed after a pass, if the
+// options ask for that.
+func (l *lowerer) verify(pass string, f *Func) {
+	if !l.opts.Verify {
+		return
+	}
+	if err := checkFunc(l.out, f); err != nil {
+		panic(&checkError{fmt.Errorf("internal error: after %s of loops: %s", pass, strings.TrimPrefix(err.Error(), "internal error: "))})
+	}
+}
+
+// checkError leaves a lowering.
+type checkError struct{ error }
+
 // tidying runs passes over the loops of a function.
 type tidying struct {
 	l *lowerer
@@ -73,8 +92,8 @@ func (t *tidying) drops(here bool, name string, run func()) {
 	})
 }
 
-// dropConsts removes constants that nobody reads.
-func (p *Program) dropConsts() {
+// dropConsts removes the constants of p that nobody reads.
+func dropConsts(p *Program) {
 	read := newUses()
 	for _, f := range append(append([]*Func{}, p.Funcs...), p.Main) {
 		read.block(f.Body)

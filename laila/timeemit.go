@@ -99,7 +99,8 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 	)
 	q := l.newVar("q", I64)
 	var step []Stmt
-	rename := &cloner{l: l, vars: map[*Var]Expr{}, bufs: bufs}
+	rename := newCloner(l)
+	rename.bufs = bufs
 	for v, x := range t.element {
 		rename.vars[v] = rename.expr(x)
 	}
