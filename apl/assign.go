@@ -256,9 +256,17 @@ const selecting = "↑↓/⌿\\⍀⍴,⍪⌽⊖⍉⌷⊃∊⊢⊣"
 // selects reports whether x is selecting functions applied to a name that can
 // be assigned.
 func selects(x Expr) bool {
-	v := Selected(x)
-	if v == nil || glyphPrefix(v.Ident, "⍺", "⍵", "⎕") {
+	switch v := Selected(x).(type) {
+	case nil:
 		return false
+	case *Var:
+		if glyphPrefix(v.Ident, "⍺", "⍵", "⎕") {
+			return false
+		}
+	case *Member:
+		if v.Name[0] == '(' {
+			return false
+		}
 	}
 	called := false
 	for {

@@ -223,18 +223,19 @@ func (f *nameWalk) target(t Target, part bool) {
 	case *MemberTarget:
 		f.expr(t.X)
 	case *SelectTarget:
-		v := Selected(t.X)
 		f.expr(t.X)
-		f.use(FreeName{v.Ident, ArrayClass, v.Where, true})
+		if v, ok := Selected(t.X).(*Var); ok {
+			f.use(FreeName{v.Ident, ArrayClass, v.Where, true})
+		}
 	}
 }
 
-// Selected returns the variable that a selective assignment changes: x in
+// Selected returns the *Var or *Member that a selective assignment changes: x in
 // `(2↑x)←`. It is nil if the expression is no selection.
-func Selected(x Expr) *Var {
+func Selected(x Expr) Expr {
 	for {
 		switch e := x.(type) {
-		case *Var:
+		case *Var, *Member:
 			return e
 		case *Paren:
 			x = e.X

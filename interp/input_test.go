@@ -1,10 +1,12 @@
 package interp_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -35,6 +37,26 @@ func TestInput(t *testing.T) {
 		} else {
 			require.ErrorContains(t, err, c.fault, c.program)
 		}
+	}
+}
+
+// TestSessions runs programs that ask for input.
+func TestSessions(t *testing.T) {
+	names, err := filepath.Glob("../testdata/interp/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		require.NoError(t, err)
+		parts := map[string]string{}
+		for _, f := range archive.Files {
+			parts[f.Name] = string(f.Data)
+		}
+		prog, err := apl.Parse(diag.NewSource(name, parts["program"]))
+		require.NoError(t, err)
+		var out strings.Builder
+		require.NoError(t, interp.Run(prog, &interp.Env{Stdout: &out, Stdin: strings.NewReader(parts["input"])}), name)
+		require.Equal(t, parts["output"], out.String(), name)
 	}
 }
 

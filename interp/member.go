@@ -10,6 +10,9 @@ import (
 // member evaluates X.name or X.(…) in the namespace, or in each of the namespaces,
 // that X refers to.
 func (in *Interp) member(f *Frame, x *apl.Member) (*V, error) {
+	if x == in.traced.member {
+		return in.traced.value, nil
+	}
 	v, err := in.need(f, x.X)
 	if err != nil {
 		return nil, err

@@ -47,18 +47,30 @@ func (o *origin) trace(v *V, path []int) *V {
 
 // storeSelected is (f x)←y.
 func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V) error {
-	target := apl.Selected(t.X)
-	if target == nil {
-		return in.fault(t, diag.Syntax, "nothing to assign to")
+	var name string
+	saved, now := in.traced, tracing{}
+	where := f
+	switch target := apl.Selected(t.X).(type) {
+	case *apl.Var:
+		now.name, name = target, target.Ident
+	case *apl.Member:
+		ref, err := in.need(f, target.X)
+		if err != nil {
+			return err
+		}
+		space, ok := ref.Ref.(*value.Namespace)
+		if !ok {
+			return in.fault(target.X, diag.Syntax, "%s is no namespace", target.X.Span().Text())
+		}
+		now.member, name, where = target, target.Name, in.frameOf(space)
 	}
-	old, where, err := in.old(f, t, target.Ident)
+	old, where, err := in.old(where, t, name)
 	if err != nil {
 		return err
 	}
 	o := &origin{items: map[*V][]int{}}
-	traced := o.trace(old, nil)
-	saved := in.traced
-	in.traced = tracing{target, traced}
+	now.value = o.trace(old, nil)
+	in.traced = now
 	chosen, err := in.need(f, t.X)
 	in.traced = saved
 	if err != nil {
@@ -73,14 +85,15 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 	if err != nil {
 		return err
 	}
-	where.set(target.Ident, w.u.finish(w.root))
+	where.set(name, w.u.finish(w.root))
 	return nil
 }
 
-// tracing is a use of a name that stands for another value for a while.
+// tracing is a use of a name, or of a member, that stands for another value for a while.
 type tracing struct {
-	name  *apl.Var
-	value *V
+	name   *apl.Var
+	member *apl.Member
+	value  *V
 }
 
 // picks reports whether an expression selects one item by ⊃.

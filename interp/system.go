@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -309,13 +310,13 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 		in.hide, in.last, in.reported = true, nil, nil
 		return y, nil
 	}
-	message := ""
+	name := ""
 	if x != nil {
-		if message, err = text(x, "the message of ⎕SIGNAL"); err != nil {
+		if name, err = text(x, "the message of ⎕SIGNAL"); err != nil {
 			return nil, err
 		}
 	}
-	return nil, leaving(f, signalled(n, message, message))
+	return nil, leaving(f, signalled(n, name, ""))
 }
 
 // leaving marks an error that ends the call it is signalled in.
@@ -328,10 +329,7 @@ func leaving(f *Frame, err error) error {
 
 // signalled is an error that the program raises.
 func signalled(n int, name, message string) error {
-	e := &diag.Error{Kind: kindOf(n), Message: message, RunTime: true, Signalled: true}
-	if message == "" {
-		e.Message = "signalled by the program"
-	}
+	e := &diag.Error{Kind: kindOf(n), Message: cmp.Or(message, name, "signalled by the program"), RunTime: true, Signalled: true}
 	if _, ok := kinds[n]; !ok {
 		e.Message = fmt.Sprintf("error %d: %s", n, e.Message)
 	}
