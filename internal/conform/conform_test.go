@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -88,5 +89,14 @@ func checkFault(f Fault, got golden.Outcome) string {
 	default:
 		return fmt.Sprintf("want %s%s\ngot:\n%v", at, f.Message, got)
 	}
+	unknown := map[string]bool{}
+	for _, name := range unknownNames.FindAllString(got.Stderr, -1) {
+		if unknown[name] {
+			return fmt.Sprintf("told twice: %s\n%v", name, got)
+		}
+		unknown[name] = true
+	}
 	return ""
 }
+
+var unknownNames = regexp.MustCompile(`unknown name: \S+`)

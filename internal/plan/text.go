@@ -26,7 +26,7 @@ func ordered(set map[string]bool) []string {
 // width returns the bytes of an element.
 func width(k laila.Kind) int64 {
 	switch k {
-	case laila.U8, laila.I8:
+	case laila.U8, laila.I8, laila.C8:
 		return 1
 	case laila.I16:
 		return 2
