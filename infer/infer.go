@@ -137,6 +137,7 @@ type infer struct {
 	unread       map[apl.Node]bool // dfns that ¨ applies and whose results nobody reads
 	unknown      bottom            // the recursive call that tryBottom found last
 	changing     bool              // a function changes variables of enclosing ones, see made
+	foresight    *Foresight        // where calls are only looked for, else nil
 	left         int               // how often arguments were made complex since a result was
 }
 

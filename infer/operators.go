@@ -18,7 +18,7 @@ func (g *infer) derivedMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	case "\\", "⍀":
 		return g.scan(d, y, g.edge(y, d.op == "\\", s), at)
 	case "¨":
-		return g.eachOf(d.left, y, at)
+		return g.met(d.left.fn, d.op, nil, y, func() tail.Expr { return g.eachOf(d.left, y, at) })
 	case "⍨":
 		y = g.name(y)
 		if d.left.fn == nil {
@@ -60,7 +60,7 @@ func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 	case "/", "⌿":
 		return g.windows(d, x, y, g.edge(y, d.op == "/", s), s)
 	case "¨":
-		return g.eachOf2(d.left, x, y, s)
+		return g.met(d.left.fn, d.op, x, y, func() tail.Expr { return g.eachOf2(d.left, x, y, s) })
 	case "⍨":
 		if d.left.fn == nil {
 			return g.array(d.left)

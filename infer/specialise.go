@@ -51,11 +51,13 @@ const maxRounds = 20
 // call applies a closure: it is expanded in place if it has no name, otherwise
 // specialised and called. x is nil for one argument.
 func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
-	sig := signatureOf(c)
-	if sig == nil || (x == nil) != (len(sig.params) == 1) {
-		return g.apply(c, x, y, s)
-	}
-	return g.honoured(c, sig, x, y, s)
+	return g.met(c, "", x, y, func() tail.Expr {
+		sig := signatureOf(c)
+		if sig == nil || (x == nil) != (len(sig.params) == 1) {
+			return g.apply(c, x, y, s)
+		}
+		return g.honoured(c, sig, x, y, s)
+	})
 }
 
 // apply is call for a function without annotation, or whose annotation has

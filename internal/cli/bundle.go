@@ -5,17 +5,17 @@ import (
 	"io"
 	"os"
 
-	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/gradual"
 )
 
 // bundled runs the program that stands behind this executable and returns the exit
 // status.
-func bundled(src *diag.Source, args []string, stdout, stderr io.Writer) int {
-	c := driver.New(src, driver.Options{Target: driver.Interp})
+func bundled(b *driver.Bundle, args []string, stdout, stderr io.Writer) int {
+	c := driver.New(b.Source, driver.Options{Target: driver.Interp})
 	c.Stdin = os.Stdin
 	functions := gradual.New(tools)
+	functions.Parts = b.Parts
 	defer functions.Close()
 	c.Compiler = functions
 	out := bufio.NewWriter(stdout)
@@ -25,6 +25,9 @@ func bundled(src *diag.Source, args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		driver.Report(stderr, err)
+	}
+	if os.Getenv("TAILOR_TIME") != "" {
+		functions.Report(stderr)
 	}
 	return driver.ExitStatus(err)
 }

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
 )
 
 // A program without static types becomes one executable that runs anywhere.
@@ -31,6 +34,41 @@ func TestBuildOfDynamicPrograms(t *testing.T) {
 	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
 	assert.Equal(t, "abc 1 2 3\n run       \n two words \n", stdout.String())
 	assert.Contains(t, stderr.String(), ":3:1: DOMAIN ERROR: division by zero")
+}
+
+// Such an executable has compiled functions in it, which need no C compiler where it
+// runs: those whose types the text shows, and those that a run needed.
+func TestBuildCompilesFunctions(t *testing.T) {
+	_, err := driver.FindCompiler()
+	var missing *driver.MissingTool
+	if errors.As(err, &missing) {
+		t.Skip(missing)
+	}
+	dir := tailor(t)
+	const fib = "fib←{⍵<2:⍵ ⋄ (∇⍵-1)+∇⍵-2}\n"
+	for _, c := range []struct {
+		source  string
+		flags   []string
+		compile bool
+	}{
+		{"x←⎕JSON'3'\n" + fib + ":For i :In ⍳8\n⎕←fib 26\n:EndFor\n", nil, true},
+		{"x←⎕JSON'26'\n" + fib + ":For i :In ⍳8\n⎕←fib x\n:EndFor\n", nil, false},
+		{"x←⎕JSON'26'\n" + fib + ":For i :In ⍳8\n⎕←fib x\n:EndFor\n", []string{"--profile"}, true},
+	} {
+		out := filepath.Join(dir, "program")
+		cmd := exec.Command(filepath.Join(dir, "tailor"), append([]string{"build", file(t, c.source), "-o", out}, c.flags...)...)
+		cmd.Env = append(os.Environ(), "TAILOR_CACHE="+cache)
+		text, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(text))
+		assert.Equal(t, c.compile, strings.Contains(string(text), "holds the interpreter and 1 compiled function;"), string(text))
+		cmd = exec.Command(out)
+		cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir(), "TAILOR_TIME=1"}
+		var stdout, stderr strings.Builder
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		require.NoError(t, cmd.Run())
+		assert.Equal(t, strings.Repeat("121393\n", 8), stdout.String())
+		assert.Equal(t, c.compile, strings.Contains(stderr.String(), "compiled, -O3"), stderr.String())
+	}
 }
 
 func TestBuildRefusesWhereTypesAreAskedFor(t *testing.T) {

@@ -44,8 +44,8 @@ func Main(args []string, stdout, stderr io.Writer) (status int) {
 			status = driver.ExitFault
 		}
 	}()
-	if src := driver.Bundled(); src != nil {
-		return bundled(src, args, out, stderr)
+	if b := driver.Bundled(); b != nil {
+		return bundled(b, args, out, stderr)
 	}
 	root := rootCommand()
 	root.SetArgs(args)

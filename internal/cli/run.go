@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -200,72 +199,4 @@ func within(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, run func
 		f.report(cmd.ErrOrStderr(), c)
 	}
 	return err
-}
-
-func buildCommand() *cobra.Command {
-	f := &compileFlags{}
-	var out string
-	cmd := &cobra.Command{
-		Use:   "build FILE.apl -o OUT",
-		Short: "Compile a program to an executable",
-		Example: `  tailor build price.apl -o price
-  tailor build --target omp price.apl -o price
-  tailor build --target opencl price.apl -o price   # needs libOpenCL when it runs`,
-		RunE: func(cmd *cobra.Command, args []string) error { return build(f, out, cmd, args) },
-	}
-	f.register(cmd, "c")
-	f.cl.register(cmd)
-	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of putting the interpreter into the executable")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without its extension")
-	return cmd
-}
-
-func build(f *compileFlags, out string, cmd *cobra.Command, args []string) error {
-	c, rest, err := f.compilation(cmd, args)
-	if err != nil {
-		return err
-	}
-	if len(rest) > 0 {
-		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
-	}
-	if err := f.refuse(cmd, nil); err != nil {
-		return err
-	}
-	if c.Target == driver.Eval || c.Target == driver.Auto {
-		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp, opencl and interp", c.Target)
-	}
-	if c.Device, err = f.cl.options(); err != nil {
-		return err
-	}
-	if out == "" {
-		if out = defaultOutput(c.Source.Name); out == "" {
-			return fmt.Errorf("build needs -o and the name of the executable")
-		}
-	}
-	if c.Target == driver.Interp {
-		return driver.Bundle(c.Source, out)
-	}
-	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: the program is interpreted, and %s holds the interpreter; tailor check says why\n", out)
-		return driver.Bundle(c.Source, out)
-	}
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return err
-	}
-	path, err := binary(cmd, c, cc)
-	if err != nil {
-		return err
-	}
-	f.report(cmd.ErrOrStderr(), c)
-	return driver.CopyExecutable(path, out)
-}
-
-// defaultOutput returns the executable's name for a source file.
-func defaultOutput(name string) string {
-	switch ext := filepath.Ext(name); ext {
-	case ".apl", ".tail":
-		return strings.TrimSuffix(name, ext)
-	}
-	return ""
 }

@@ -1,24 +1,42 @@
 package driver
 
 import (
-	"encoding/binary"
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// A bundle is the executable of tailor with a program behind it: the name and the
-// text of the source, their lengths, and bundleMark.
+// A bundle is the executable of tailor with an archive behind it, in the form of zip,
+// whose comment is bundleMark: the source, with its name as comment, and the parts.
 
 const (
 	bundleMark = "tailor's program"
-	bundleTail = 16 + len(bundleMark) // two lengths and the mark
+	sourceName = "source"
+	partFolder = "parts/"
+	// machineName names the text of what the parts ask of a processor.
+	machineName = "processor"
 )
 
-// Bundle writes an executable that interprets a program.
-func Bundle(src *diag.Source, out string) error {
+// Bundle is a program that stands behind an executable, with parts of it that are
+// compiled.
+type Bundle struct {
+	Source *diag.Source
+	Parts  Parts
+}
+
+// Parts are shared objects by the C source that they were made of; see
+// Compilation.Part.
+type Parts map[string]func() ([]byte, error)
+
+// WriteBundle writes an executable that interprets a program and calls the parts, the
+// contents of shared objects by their keys.
+func WriteBundle(src *diag.Source, parts map[string][]byte, out string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("cannot find tailor itself: %w", systemError(err))
@@ -27,20 +45,49 @@ func Bundle(src *diag.Source, out string) error {
 	if err != nil {
 		return readError(self, err)
 	}
-	text = append(text, src.Name...)
-	text = append(text, src.Text...)
-	text = binary.LittleEndian.AppendUint64(text, uint64(len(src.Name)))
-	text = binary.LittleEndian.AppendUint64(text, uint64(len(src.Text)))
-	text = append(text, bundleMark...)
+	archive, err := bundled(src, parts)
+	if err != nil {
+		return err
+	}
 	os.Remove(out) // a running program cannot be written to, but its name can be reused
-	if err := os.WriteFile(out, text, 0o755); err != nil {
+	if err := os.WriteFile(out, append(text, archive...), 0o755); err != nil {
 		return writeError(out, err)
 	}
 	return nil
 }
 
-// Bundled returns the program that stands behind this executable, or nil.
-func Bundled() *diag.Source {
+// bundled returns the archive of a bundle.
+func bundled(src *diag.Source, parts map[string][]byte) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(h *zip.FileHeader, contents []byte) error {
+		h.Method = zip.Deflate
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(contents)
+		}
+		return err
+	}
+	err := add(&zip.FileHeader{Name: sourceName, Comment: src.Name}, []byte(src.Text))
+	if err == nil && len(parts) > 0 {
+		err = add(&zip.FileHeader{Name: machineName}, []byte(abilities()))
+	}
+	for key, contents := range parts {
+		if err == nil {
+			err = add(&zip.FileHeader{Name: partFolder + key}, contents)
+		}
+	}
+	if err == nil {
+		err = z.SetComment(bundleMark)
+	}
+	if e := z.Close(); err == nil {
+		err = e
+	}
+	return b.Bytes(), err
+}
+
+// Bundled returns the bundle that this executable is, or nil.
+func Bundled() *Bundle {
 	self, err := os.Executable()
 	if err != nil {
 		return nil
@@ -49,22 +96,59 @@ func Bundled() *diag.Source {
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	end, err := f.Seek(-int64(bundleTail), io.SeekEnd)
+	b := readBundle(f)
+	if b == nil { // else its parts are read when they are needed
+		f.Close()
+	}
+	return b
+}
+
+// readBundle returns the bundle of an executable, or nil.
+func readBundle(f *os.File) *Bundle {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil || size < int64(len(bundleMark)) {
+		return nil
+	}
+	mark := make([]byte, len(bundleMark))
+	if _, err := f.ReadAt(mark, size-int64(len(mark))); err != nil || string(mark) != bundleMark {
+		return nil
+	}
+	z, err := zip.NewReader(f, size)
+	if err != nil || len(z.File) == 0 || z.File[0].Name != sourceName {
+		return nil
+	}
+	text, err := contents(z.File[0])
 	if err != nil {
 		return nil
 	}
-	tail := make([]byte, bundleTail)
-	if _, err := io.ReadFull(f, tail); err != nil || string(tail[16:]) != bundleMark {
-		return nil
+	b := &Bundle{Source: diag.NewSource(z.File[0].Comment, string(text)), Parts: Parts{}}
+	for _, e := range z.File[1:] {
+		if key, ok := strings.CutPrefix(e.Name, partFolder); ok {
+			b.Parts[key] = func() ([]byte, error) { return contents(e) }
+		} else if needs, err := contents(e); err != nil || e.Name != machineName || !runsFor(string(needs)) {
+			return &Bundle{Source: b.Source}
+		}
 	}
-	name, size := binary.LittleEndian.Uint64(tail), binary.LittleEndian.Uint64(tail[8:])
-	if name > uint64(end) || size > uint64(end)-name {
-		return nil
+	return b
+}
+
+// contents returns those of an entry of an archive.
+func contents(e *zip.File) ([]byte, error) {
+	r, err := e.Open()
+	if err != nil {
+		return nil, err
 	}
-	text := make([]byte, name+size)
-	if _, err := f.ReadAt(text, end-int64(name+size)); err != nil {
-		return nil
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// runsFor reports whether this processor can do what one with other abilities can.
+func runsFor(other string) bool {
+	has := strings.Fields(abilities())
+	for _, word := range strings.Fields(other) {
+		if !slices.Contains(has, word) {
+			return false
+		}
 	}
-	return diag.NewSource(string(text[:name]), string(text[name:]))
+	return true
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -140,34 +141,45 @@ func (cc *Compiler) identity() string {
 var compilerVariables = []string{"CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX"}
 
 // processor is a text that changes with the features of the processor, for
-// which code is made. The first record of the file has them, and reading all
-// of a file with many is slow.
-var processor = sync.OnceValue(func() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
+// which code is made.
+func processor() string {
+	return features("vendor_id", "cpu family", "model", "model name", "stepping", "flags", "Features", "CPU implementer", "CPU part", "isa")
+}
+
+// abilities is the part of processor that says which instructions there are.
+func abilities() string { return features("flags", "Features", "isa") }
+
+// features are the lines of the record of a processor that have one of some names;
+// where there is no record, a text for this machine.
+func features(names ...string) string {
+	record := processorRecord()
+	if record == "" {
 		name, _ := os.Hostname()
 		return runtime.GOARCH + " " + name
 	}
-	defer f.Close()
-	text := make([]byte, 8<<10)
-	n, _ := io.ReadFull(f, text)
-	first, _, _ := strings.Cut(string(text[:n]), "\n\n")
-	return features(first)
-})
-
-// features are the lines of a record of /proc/cpuinfo that say what the
-// processor is and can do; others have clock rates.
-func features(record string) string {
 	var b strings.Builder
 	for _, line := range strings.Split(record, "\n") {
 		name, value, _ := strings.Cut(line, ":")
-		switch strings.TrimSpace(name) {
-		case "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "Features", "CPU implementer", "CPU part", "isa":
+		if slices.Contains(names, strings.TrimSpace(name)) {
 			b.WriteString(value + "\n")
 		}
 	}
 	return b.String()
 }
+
+// processorRecord is the first record of /proc/cpuinfo, or "". It has all that is
+// needed, and reading all of a file with many is slow.
+var processorRecord = sync.OnceValue(func() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text := make([]byte, 8<<10)
+	n, _ := io.ReadFull(f, text)
+	first, _, _ := strings.Cut(string(text[:n]), "\n\n")
+	return first
+})
 
 // Version returns the first line of what the compiler says about itself.
 func (cc *Compiler) Version() string {

@@ -21,3 +21,13 @@ func (c *Compilation) Library(cache *Cache, cc *Compiler) (path string, entry *l
 	}
 	return path, c.loops.Entry, nil
 }
+
+// Part returns the key of the program among Parts, and the lowered entry as Library
+// does.
+func (c *Compilation) Part() (name string, entry *laila.Func, err error) {
+	source, err := c.C("")
+	if err != nil {
+		return "", nil, err
+	}
+	return key(source), c.loops.Entry, nil
+}

@@ -9,6 +9,10 @@
 //	f←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1}   called with integer scalars, k←3
 //	fun f (⍺:int, ⍵:int) : int = …   the entry, k a constant
 //
+// Foresee finds the units of a program without running it, by package infer; Compiled
+// makes the shared objects that tailor build puts into an executable, which are found
+// there by the C text of the function (Compiler.Parts).
+//
 // A compiled function never gives another answer than the interpreter: it has no
 // effects and depends on nothing but its arguments; where it faults, where integers
 // leave 64 bits or doubles overflow, it gives no answer. Where a number may be kept as a

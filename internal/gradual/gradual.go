@@ -1,6 +1,7 @@
 package gradual
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,8 @@ type Compiler struct {
 	// Synchronous compiles C before Compile returns, with little optimisation, unless
 	// Full is set, too.
 	Synchronous, Full bool
+	// Parts are functions that were compiled before the program runs.
+	Parts driver.Parts
 
 	find  func() (*driver.Cache, *driver.Compiler)
 	once  sync.Once
@@ -48,7 +51,7 @@ func (c *Compiler) Close() {
 // start finds the C compiler and, unless functions are compiled at once, begins to work
 // on jobs.
 func (c *Compiler) start() {
-	if c.cache, c.cc = c.find(); c.cc == nil || c.Synchronous {
+	if c.cache, c.cc = c.find(); c.Synchronous || len(c.steps()) == 0 {
 		return
 	}
 	go func() {
@@ -101,9 +104,8 @@ func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled) {
 	f.eval = tail.Prepare(p, &tail.Env{Interrupt: f.compiled})
 	f.level.Store(evaluated)
 	c.log = append(c.log, f)
-	if c.once.Do(c.start); c.cc != nil {
-		c.compile(u, f)
-	}
+	c.once.Do(c.start)
+	c.compile(u, f)
 	return f
 }
 
@@ -145,48 +147,78 @@ func (c *Compiler) typed(u *interp.Unit) (*tail.Program, *function) {
 	return p, f
 }
 
+// step is a way to have a function as C; fast says that it is optimised little.
+type step struct {
+	fast bool
+	load func(*driver.Compilation) (*native.Function, error)
+}
+
+// steps returns the ways to have functions as C, in the order in which they are tried.
+func (c *Compiler) steps() (all []step) {
+	if len(c.Parts) > 0 {
+		all = append(all, step{false, c.part})
+	}
+	switch {
+	case c.cc == nil:
+	case c.Synchronous:
+		all = append(all, step{!c.Full, c.library})
+	default:
+		all = append(all, step{true, c.library}, step{false, c.library})
+	}
+	return all
+}
+
 // compile makes C of a function, in the background.
 func (c *Compiler) compile(u *interp.Unit, f *function) {
-	job := func(fast bool) func() {
-		o := driver.Options{Target: driver.C, Export: exported, Quick: fast}
-		p, _ := c.typed(u)
-		p.Sticky = true
-		return func() { c.library(driver.FromTyped(p, o), f, fast) }
-	}
-	if c.Synchronous {
-		job(!c.Full)()
+	steps := c.steps()
+	if len(steps) == 0 {
 		return
 	}
-	for _, fast := range []bool{true, false} {
-		select {
-		case c.jobs <- job(fast):
-		default:
-		}
+	job := func() { c.improve(u, f, steps) }
+	if c.Synchronous {
+		job()
+		return
+	}
+	select {
+	case c.jobs <- job:
+	default:
 	}
 }
 
-// library makes a shared object and loads it; a function that cannot be had so is
-// evaluated on.
-func (c *Compiler) library(p *driver.Compilation, f *function, fast bool) {
+// compilation returns that of a unit for a shared object.
+func (c *Compiler) compilation(u *interp.Unit) *driver.Compilation {
+	p, _ := c.typed(u)
+	p.Sticky = true
+	return driver.FromTyped(p, driver.Options{Target: driver.C, Export: exported})
+}
+
+// improve goes through the steps for a function until it is optimised. One that cannot
+// be had as C is evaluated on.
+func (c *Compiler) improve(u *interp.Unit, f *function, steps []step) {
 	defer func() {
 		if r := recover(); r != nil && c.Synchronous {
 			panic(fmt.Sprintf("%v: %s", r, f.unit.Where.Text()))
 		}
 	}()
-	if c.done.Load() {
-		return
-	}
-	path, entry, err := p.Library(c.cache, c.cc)
-	if err != nil {
-		if c.Synchronous {
-			panic(err)
+	p := c.compilation(u)
+	for _, s := range steps {
+		if c.done.Load() || f.Level() == optimised {
+			return
 		}
-		return
+		p.Quick = s.fast
+		fn, err := s.load(p)
+		if err != nil {
+			if c.Synchronous && err != errNoPart {
+				panic(err)
+			}
+			continue
+		}
+		f.become(fn, s.fast)
 	}
-	fn, err := native.Load(path, exported, entry)
-	if err != nil {
-		return
-	}
+}
+
+// become makes a function that of a shared object.
+func (f *function) become(fn *native.Function, fast bool) {
 	fn.Bind(f.captured)
 	if f.native.Swap(fn) == nil {
 		close(f.compiled)
@@ -196,6 +228,34 @@ func (c *Compiler) library(p *driver.Compilation, f *function, fast bool) {
 		level = quick
 	}
 	f.level.Store(level)
+}
+
+// library compiles a function.
+func (c *Compiler) library(p *driver.Compilation) (*native.Function, error) {
+	path, entry, err := p.Library(c.cache, c.cc)
+	if err != nil {
+		return nil, err
+	}
+	return native.Load(path, exported, entry)
+}
+
+var errNoPart = errors.New("the function was not compiled before")
+
+// part finds a function among those that were compiled before.
+func (c *Compiler) part(p *driver.Compilation) (*native.Function, error) {
+	name, entry, err := p.Part()
+	if err != nil {
+		return nil, err
+	}
+	read := c.Parts[name]
+	if read == nil {
+		return nil, errNoPart
+	}
+	object, err := read()
+	if err != nil {
+		return nil, err
+	}
+	return native.LoadObject(object, exported, entry)
 }
 
 // Level is that of interp.Compiled.

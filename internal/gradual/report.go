@@ -21,7 +21,7 @@ func (c *Compiler) Report(w io.Writer) {
 			}
 		}
 		if len(routes) > 0 {
-			fmt.Fprintf(w, "calls      %s: %s\n", f.title(), strings.Join(routes, ", "))
+			fmt.Fprintf(w, "calls      %s: %s\n", Title(f.unit), strings.Join(routes, ", "))
 		}
 	}
 }
@@ -29,19 +29,18 @@ func (c *Compiler) Report(w io.Writer) {
 // maxTitle is how much of a function's source a title has.
 const maxTitle = 30
 
-// title names a function by its place, the beginning of its source and the types of its
+// Title names a unit by its place, the beginning of its source and the types of its
 // arguments.
-func (f *function) title() string {
-	at := f.unit.Where
-	text := []rune(strings.Join(strings.Fields(at.Text()), " "))
+func Title(u *interp.Unit) string {
+	text := []rune(strings.Join(strings.Fields(u.Where.Text()), " "))
 	if len(text) > maxTitle {
 		text = append(text[:maxTitle-1], '…')
 	}
 	types := ""
-	if t := f.unit.Left; t.Kind != value.NoKind {
-		types = typeText(t) + " "
+	if u.Left.Kind != value.NoKind {
+		types = typeText(u.Left) + " "
 	}
-	return fmt.Sprintf("%s %s%s %s%s", at, string(text), f.unit.Form, types, typeText(f.unit.Right))
+	return fmt.Sprintf("%s %s%s %s%s", u.Where, string(text), u.Form, types, typeText(u.Right))
 }
 
 // typeText writes a type as annotations do.

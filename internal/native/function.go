@@ -43,6 +43,16 @@ func Load(path, export string, entry *laila.Func) (*Function, error) {
 	return f, nil
 }
 
+// LoadObject is Load for the contents of a shared object.
+func LoadObject(object []byte, export string, entry *laila.Func) (*Function, error) {
+	path, drop, err := stored(object)
+	if err != nil {
+		return nil, err
+	}
+	defer drop()
+	return Load(path, export, entry)
+}
+
 // slots lays arrays out in words.
 func slots(arrays []laila.Array) (all []slot, words int) {
 	for _, a := range arrays {

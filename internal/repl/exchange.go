@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/memfile"
 )
 
 // Arrays and compiled lines. A compiled line is a process of its own, which a fault
@@ -76,7 +77,7 @@ func (m *memory) remember(a *array.Array, p location) {
 
 // put writes an array to a file of its own.
 func (m *memory) put(a *array.Array) (location, error) {
-	f, err := memoryFile()
+	f, err := memfile.New()
 	if err != nil {
 		return location{}, noMemory(err)
 	}
@@ -112,10 +113,10 @@ func (m *memory) exchange(given []*array.Array) (x *exchange, err error) {
 			x.close()
 		}
 	}()
-	if x.in, err = memoryFile(); err != nil {
+	if x.in, err = memfile.New(); err != nil {
 		return nil, noMemory(err)
 	}
-	if x.out, err = memoryFile(); err != nil {
+	if x.out, err = memfile.New(); err != nil {
 		return nil, noMemory(err)
 	}
 	x.files = []*os.File{x.in, x.out}

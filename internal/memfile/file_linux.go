@@ -1,4 +1,5 @@
-package repl
+// Package memfile makes open files that have no name.
+package memfile
 
 import (
 	"os"
@@ -6,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memoryFile returns an open file without a name, in memory.
-func memoryFile() (*os.File, error) {
+// New returns an open file without a name, in memory.
+func New() (*os.File, error) {
 	fd, err := unix.MemfdCreate("tailor", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, err

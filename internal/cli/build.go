@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/gradual"
+)
+
+func buildCommand() *cobra.Command {
+	f := &compileFlags{}
+	var out string
+	var profile bool
+	cmd := &cobra.Command{
+		Use:   "build FILE.apl -o OUT",
+		Short: "Compile a program to an executable",
+		Long: `Build compiles a program to an executable that needs nothing else. One of a program
+that cannot be compiled as a whole holds the interpreter, and compiled functions: those
+whose calls have types that the text of the program shows, and with --profile those
+that are called often in a run of the program. Where there is a C compiler when it
+runs, other functions are compiled as tailor run does.`,
+		Example: `  tailor build price.apl -o price
+  tailor build --target omp price.apl -o price
+  tailor build --target opencl price.apl -o price   # needs libOpenCL when it runs
+  tailor build --profile report.apl -o report -- sample.csv`,
+		RunE: func(cmd *cobra.Command, args []string) error { return build(f, out, profile, cmd, args) },
+	}
+	f.register(cmd, "c")
+	f.cl.register(cmd)
+	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of putting the interpreter into the executable")
+	cmd.Flags().BoolVar(&profile, "profile", false, "run the program, with the arguments that follow --, to find out which functions an interpreted program needs compiled")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without its extension")
+	return cmd
+}
+
+func build(f *compileFlags, out string, profile bool, cmd *cobra.Command, args []string) error {
+	c, rest, err := f.compilation(cmd, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 && !profile {
+		return fmt.Errorf("build takes one file, and %q is too much", rest[0])
+	}
+	if err := f.refuse(cmd, rest); err != nil {
+		return err
+	}
+	if c.Target == driver.Eval || c.Target == driver.Auto {
+		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp, opencl and interp", c.Target)
+	}
+	if c.Device, err = f.cl.options(); err != nil {
+		return err
+	}
+	if out == "" {
+		if out = defaultOutput(c.Source.Name); out == "" {
+			return fmt.Errorf("build needs -o and the name of the executable")
+		}
+	}
+	if c.Target == driver.Interp {
+		return driver.WriteBundle(c.Source, nil, out)
+	}
+	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
+		return bundle(f, cmd, c, out, profile, rest)
+	}
+	cc, err := driver.FindCompiler()
+	if err != nil {
+		return err
+	}
+	path, err := binary(cmd, c, cc)
+	if err != nil {
+		return err
+	}
+	f.report(cmd.ErrOrStderr(), c)
+	return driver.CopyExecutable(path, out)
+}
+
+// bundle writes an executable of a program that has no types as a whole. With profile
+// the program is run with arguments before.
+func bundle(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, out string, profile bool, args []string) error {
+	functions := gradual.New(tools)
+	defer functions.Close()
+	if profile {
+		c.Stdin, c.Compiler = cmd.InOrStdin(), functions
+		if err := within(f, cmd, c, func(out io.Writer) error { return c.Interpret(out, args) }); err != nil {
+			return err
+		}
+	}
+	tree, err := c.AST()
+	if err != nil {
+		return err
+	}
+	wait := newSpinner(cmd.ErrOrStderr(), "compiling")
+	wait.start()
+	parts := functions.Compiled(append(functions.Units(), gradual.Foresee(tree)...))
+	wait.stop()
+	with := ""
+	if n := len(parts); n > 0 {
+		with = fmt.Sprintf(" and %s", counted(n, "compiled function"))
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "tailor: the program is interpreted, and %s holds the interpreter%s; tailor check says why\n", out, with)
+	return driver.WriteBundle(c.Source, parts, out)
+}
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// defaultOutput returns the executable's name for a source file.
+func defaultOutput(name string) string {
+	switch ext := filepath.Ext(name); ext {
+	case ".apl", ".tail":
+		return strings.TrimSuffix(name, ext)
+	}
+	return ""
+}

@@ -1,0 +1,49 @@
+package gradual
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/interp"
+	"github.com/tailor-lang/tailor/interp/value"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// standIn is the extent of the axes of arrays whose values are not known: it is longer
+// than that of any array whose elements types depend on.
+const standIn = 65
+
+// Foresee returns functions of a program that are compiled if it runs, as far as the
+// types of their arguments can be seen in its text.
+func Foresee(p *apl.Program) []*interp.Unit {
+	f := infer.Foresee(p)
+	values := map[string]*value.Array{}
+	for name, a := range f.Values {
+		values[name] = value.From(a)
+	}
+	for name, t := range f.Types {
+		if t.Dims() > 0 { // the values of scalars are part of what is compiled
+			values[name] = example(t)
+		}
+	}
+	var calls []interp.Call
+	for _, c := range f.Calls {
+		calls = append(calls, interp.Call{Node: c.Node, Form: c.Form, X: example(c.Left), Y: example(c.Right)})
+	}
+	return interp.Units(f.Body, values, calls)
+}
+
+// example returns an array of a type, nil for none.
+func example(t *tail.Array) *value.Array {
+	if t == nil {
+		return nil
+	}
+	shape := make([]int, t.Dims())
+	for i := range shape {
+		shape[i] = 1
+	}
+	if len(shape) > 0 {
+		shape[0] = standIn
+	}
+	return value.From(array.New(t.Elem, shape...))
+}

@@ -1,0 +1,41 @@
+package gradual_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/gradual"
+)
+
+// TestForesee finds the calls whose types are seen in the text of a program that has
+// none as a whole: not those inside of others that are compiled, nor those of unknown
+// arguments.
+func TestForesee(t *testing.T) {
+	const unknown = "x←⎕JSON'3'\n"
+	for _, c := range []struct {
+		source string
+		want   []string
+	}{
+		{"k←7\nf←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1}\n0 f 10", []string{"3:3 {⍵=0:⍺ ⋄ (⍺+k)∇⍵-1} [int]0 [int]0"}},
+		{"f←{⍵+1}\ng←{f ⍵}\ng 2.5", []string{"3:3 {f ⍵} [double]0"}},
+		{"f←{⍵+1}\n+/{f ⍵}¨⍳1000", []string{"3:3 {f ⍵}¨ [int]1"}},
+		{"f←{⍵+1}\nf x\nf¨3 3⍴⍳9", []string{"2:3 {⍵+1}¨ [int]1"}},
+		{"t←⍳1000\nf←{t[⍵]}\nf 3 4", []string{"3:3 {t[⍵]} [int]1"}},
+		{"f←{⍵×2}\ng←{y←f 3 ⋄ ⎕JSON ⍵}\ng 3", []string{"2:3 {⍵×2} [int]0"}},
+		{"f←{⍵÷2}\ns←1\n:For i :In ⍳10\n  s←f s+i\n:EndFor", []string{"2:3 {⍵÷2} [int]0", "2:3 {⍵÷2} [double]0"}},
+		{"f←{⍵,1}\n∇main;i\n  i←3\n  ⎕←f i\n∇\nmain", []string{"2:3 {⍵,1} [int]0"}},
+		{"f←{⍵+x}\nf 3", nil},
+	} {
+		tree, err := apl.Parse(diag.NewSource("test.apl", unknown+c.source))
+		require.NoError(t, err, c.source)
+		var got []string
+		for _, u := range gradual.Foresee(tree) {
+			got = append(got, strings.TrimPrefix(gradual.Title(u), "test.apl:"))
+		}
+		require.Equal(t, c.want, got, c.source)
+	}
+}
