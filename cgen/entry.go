@@ -10,13 +10,13 @@ import (
 
 // The entry of a program is called from outside as
 //
-//	int32_t EXPORT(const int64_t *in, int64_t *out)
+//	int32_t EXPORT(int64_t *words)
 //
-// The words of in are the arguments, in order: for an array a pointer to its elements
+// The first words are the arguments, in order: for an array a pointer to its elements
 // and its extents, for a scalar its value, of which a double is the bits, and a complex
-// number two. Those of out become the results alike. Their arrays are the caller's,
+// number two. Those behind them become the results alike. Their arrays are the caller's,
 // which frees them by tailor_free. The function returns 0, or 1 where there was a fault
-// or a double that overflowed; out then means nothing.
+// or a double that overflowed; the results then mean nothing.
 
 // Words returns the number of words that an argument or a result takes.
 func Words(a laila.Array) int {
@@ -29,17 +29,26 @@ func Words(a laila.Array) int {
 	return 1
 }
 
+// wordsOf returns the number of words that arrays take.
+func wordsOf(all []laila.Array) int {
+	n := 0
+	for _, a := range all {
+		n += Words(a)
+	}
+	return n
+}
+
 // export returns the function by which the entry is called.
 func (e *emitter) export() string {
 	f, name := e.prog.Entry, e.opt.Export
 	args, dims := e.incoming(f)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n__attribute__((visibility(\"default\"))) int32_t %s(const int64_t *in, int64_t *out);\n", name)
-	fmt.Fprintf(&b, "int32_t %s(const int64_t *in, int64_t *out) {\n", name)
+	fmt.Fprintf(&b, "\n__attribute__((visibility(\"default\"))) int32_t %s(int64_t *words);\n", name)
+	fmt.Fprintf(&b, "int32_t %s(int64_t *words) {\n  const int64_t *in = words;\n  int64_t *out = words + %d;\n", name, wordsOf(f.Params))
 	if e.prog.CT != 0 {
 		fmt.Fprintf(&b, "  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64))
 	}
-	b.WriteString("  (void)in;\n  tl_enter();\n  if (_setjmp(tl_entered) != 0) return 1;\n")
+	b.WriteString("  (void)in;\n  (void)out;\n  tl_enter();\n  if (_setjmp(tl_entered) != 0) return 1;\n")
 	fields := fieldNames(f)
 	call := fmt.Sprintf("%s(%s)", e.funcs[f], strings.Join(args, ", "))
 	switch len(fields) {

@@ -15,7 +15,7 @@ var errEscape = errors.New("the program left its functions")
 
 // loop is a :For that runs.
 type loop struct {
-	items []*V // or, with :InEach, the vectors of each name
+	over  *V // or, with :InEach, the vectors of each name
 	next  int
 	count int
 }
@@ -286,14 +286,14 @@ func (in *Interp) startFor(f *Frame, c *apl.Control) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	l := &loop{items: v.AllItems(), count: v.Len()}
+	l := &loop{over: v, count: v.Len()}
 	if c.Each && len(c.Names) > 1 {
 		if l.count != len(c.Names) {
 			return 0, in.fault(c.X, diag.Length, "%d names for %d arrays", len(c.Names), l.count)
 		}
 		l.count = 1
-		for _, x := range l.items {
-			if n := x.Len(); n != 1 && l.count != 1 && n != l.count {
+		for i := range v.Len() {
+			if n := v.Item(i).Len(); n != 1 && l.count != 1 && n != l.count {
 				return 0, in.fault(c.X, diag.Length, "arrays of %d and %d items", l.count, n)
 			} else if n != 1 {
 				l.count = n
@@ -316,15 +316,14 @@ func (in *Interp) nextFor(f *Frame, c *apl.Control) (int, error) {
 	k := l.next
 	l.next++
 	if !c.Each && len(c.Names) > 1 {
-		return c.Open() + 1, in.forStrand(f, c, l.items[k])
+		return c.Open() + 1, in.forStrand(f, c, l.over.Item(k))
 	}
 	for i, n := range c.Names {
-		v := l.items
-		if !c.Each || len(c.Names) == 1 {
-			f.scope(n.Ident).set(n.Ident, v[k])
-			continue
+		v := l.over
+		if c.Each && len(c.Names) > 1 {
+			v = v.Item(i)
 		}
-		f.scope(n.Ident).set(n.Ident, v[i].Item(min(k, v[i].Len()-1)))
+		f.scope(n.Ident).set(n.Ident, v.Item(min(k, v.Len()-1)))
 	}
 	return c.Open() + 1, nil
 }

@@ -96,7 +96,7 @@ func TestC(t *testing.T) {
 }
 
 // native returns a compiler that makes C at once.
-func native(t *testing.T) *gradual.Compiler {
+func native(t testing.TB) *gradual.Compiler {
 	cc, err := driver.FindCompiler()
 	var missing *driver.MissingTool
 	if errors.As(err, &missing) {

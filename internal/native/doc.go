@@ -7,8 +7,7 @@
 // doubles, char 4 bytes, row-major), and compiled functions do not write to them. Results are copied into memory of Go and freed; integers that the
 // compiled function stores in fewer bytes are widened.
 //
-// A call is one C call with two pointers, see cgen's entry.go: words in, words out. It
-// takes 0.4 µs beside the work of the function. Faults do not end the process:
+// A call is one C call with a pointer to words, see cgen's entry.go. Faults do not end the process:
 // Apply reports that there was one, and the caller finds out elsewhere which, by
 // evaluating or interpreting the same call.
 //

@@ -15,7 +15,7 @@ import (
 type Function struct {
 	entry, free     uintptr
 	params, results []slot
-	in, out         []int64
+	in, out         []int64        // one slice: the words of a call
 	bound           []*value.Array // see Bind
 }
 
@@ -35,11 +35,11 @@ func Load(path, export string, entry *laila.Func) (*Function, error) {
 		return nil, err
 	}
 	f := &Function{entry: found[0], free: found[1]}
-	var words int
-	f.params, words = slots(entry.Params)
-	f.in = make([]int64, words+1) // no empty slice, whose address is asked for
-	f.results, words = slots(entry.Results)
-	f.out = make([]int64, words+1)
+	var in, out int
+	f.params, in = slots(entry.Params)
+	f.results, out = slots(entry.Results)
+	f.in = make([]int64, in+out)
+	f.out = f.in[in:]
 	return f, nil
 }
 
@@ -103,7 +103,7 @@ func (f *Function) Apply(x, y *value.Array) (r *value.Array, ok bool) {
 		i = 1
 	}
 	f.put(&f.params[i], y)
-	failed := call2(f.entry, &f.in[0], &f.out[0])
+	failed := call(f.entry, unsafe.Pointer(unsafe.SliceData(f.in)))
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(y)
 	if failed != 0 {
@@ -171,7 +171,7 @@ func (f *Function) take(s *slot) *value.Array {
 	}
 	data := *(*unsafe.Pointer)(unsafe.Pointer(&w[0]))
 	a := copied(s, shape, data)
-	call1(f.free, data)
+	call(f.free, data)
 	return a
 }
 

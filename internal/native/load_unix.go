@@ -23,11 +23,8 @@ func open(path string, names ...string) ([]uintptr, error) {
 	return found, nil
 }
 
-// call2 calls a C function of two pointers and returns its int.
-func call2(f uintptr, in, out *int64) int32 {
-	r, _, _ := purego.SyscallN(f, uintptr(unsafe.Pointer(in)), uintptr(unsafe.Pointer(out)))
-	return int32(r)
-}
-
-// call1 calls a C function of a pointer.
-func call1(f uintptr, p unsafe.Pointer) { purego.SyscallN(f, uintptr(p)) }
+// call calls a C function of one pointer and returns its int. The runtime switches to
+// the stack of the thread for it, and lets other goroutines run meanwhile.
+//
+//go:linkname call runtime.cgocall
+func call(f uintptr, p unsafe.Pointer) int32
