@@ -34,7 +34,11 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 		c.scalar(0, "tl_write_text(%s, %s, %s, %s)", c.site(), c.view(0), c.view(1), c.value(2))
 	},
 	"stop": func(b *body, c *runtimeCall) {
-		c.scalar(0, "tl_stop(%s, %s, %s)", c.site(), c.view(0), c.value(1))
+		code := c.Code
+		if code == "" {
+			code = diag.SignalCode
+		}
+		c.scalar(0, "tl_stop(%s, %s, %s, %s)", c.site(), c.view(0), c.value(1), stringLiteral(code))
 	},
 	"readcsv": func(b *body, c *runtimeCall) {
 		c.fresh("tl_read_csv(%s, %s, %s, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), c.made())

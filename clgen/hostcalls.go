@@ -262,7 +262,7 @@ func (m *machine) precision(s *laila.Runtime) int {
 
 // solve is ⌹: whether the matrix is regular, and the result.
 func (m *machine) solve(op tail.Op, a []*array.Array) []*array.Array {
-	v, err := m.apply(op, nil, diag.Span{}, a)
+	v, err := m.apply(op, nil, diag.Span{}, "", a)
 	var fault *diag.Error
 	if errors.As(err, &fault) && fault.RunTime {
 		return []*array.Array{array.ScalarBool(false)}
@@ -287,7 +287,7 @@ func (m *machine) evaluate(s *laila.Runtime, args []*array.Array) []*array.Array
 		r := s.Results[0]
 		ty = tail.Ranked(elemOf(r.Elem), len(r.Dims))
 	}
-	v, err := m.apply(op, ty, s.At, args)
+	v, err := m.apply(op, ty, s.At, s.Code, args)
 	m.must(err)
 	if v == nil { // ⎕OFF
 		panic(stop{})
@@ -306,8 +306,8 @@ func opNamed(name string) tail.Op {
 }
 
 // apply evaluates an op; ty is the result's type where the arguments do not
-// say it. After ⎕OFF there is no result.
-func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.Array) (*array.Array, error) {
+// say it, and code that of the error of op stop. After ⎕OFF there is no result.
+func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code string, args []*array.Array) (*array.Array, error) {
 	exprs := make([]tail.Expr, len(args))
 	for i, a := range args {
 		exprs[i] = tail.NewLit(at, a)
@@ -323,6 +323,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, args []*array.
 			return nil, tail.NewFault(tail.FaultSingular, at, tail.Blame{}, tail.FaultSingular.Text())
 		}
 	}
+	e.Blame.Code = code
 	p := &tail.Program{Source: m.Program.Source, Main: e, Exact: m.world.Exact, CT: m.Program.CT}
 	var out bytes.Buffer
 	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64, Received: m.world.Received, Sent: m.world.Sent})

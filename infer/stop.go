@@ -32,18 +32,34 @@ func stopping(x apl.Expr) bool {
 
 // systemSignal is ⎕SIGNAL n, which ends the program with error n; 0 goes on.
 func systemSignal(g *infer, y tail.Expr, s site) tail.Expr {
-	return g.stop(lit(s.fn, array.VectorChar(nil)), y, s)
+	return g.stop(lit(s.fn, array.VectorChar(nil)), y, "", s)
 }
 
 // systemSignalText is text ⎕SIGNAL n.
 func systemSignalText(g *infer, x, y tail.Expr, s site) tail.Expr {
-	if t := g.arr(x, s.left); t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "the message of ⎕SIGNAL is %s", describeType(t))
-	}
-	return g.stop(x, y, s)
+	return g.stop(x, y, g.stopCode(s.left, y), s)
 }
 
-func (g *infer) stop(text, n tail.Expr, s site) tail.Expr {
+// stopCode is the code of error n of a definition of the prelude: that of its kind
+// and of the expression of its message. It is "" for the program's own.
+func (g *infer) stopCode(message diag.Span, n tail.Expr) string {
+	number := g.value(n)
+	if g.blamed == nil || number == nil || number.Len() != 1 {
+		return ""
+	}
+	for kind, k := range errorNumbers {
+		if k == number.Int(0) {
+			return (&diag.Error{Kind: kind, Message: message.Text()}).Code()
+		}
+	}
+	return ""
+}
+
+// stop ends the program with error n, whose code is that of ⎕SIGNAL where it is "".
+func (g *infer) stop(text, n tail.Expr, code string, s site) tail.Expr {
+	if t := g.arr(text, s.left); t.Elem != array.Char || t.Dims() > 1 {
+		g.fail(diag.Domain, s.fn, "the message of ⎕SIGNAL is %s", describeType(t))
+	}
 	if t := g.arr(n, s.right); t.Dims() == 1 && t.Extent(0).Equal(tail.ConstSize(0)) {
 		g.effect(text)
 		return g.intLit(s, 0)
@@ -51,20 +67,16 @@ func (g *infer) stop(text, n tail.Expr, s site) tail.Expr {
 	n = g.toInt(g.single(n, s, "the number of ⎕SIGNAL"))
 	s.left = diag.Span{} // the fault names ⎕SIGNAL only
 	text, n = g.names2(text, n)
-	return g.op(tail.OpStop, s, g.ravel(text, s), n)
+	e := g.op(tail.OpStop, s, g.ravel(text, s), n)
+	if a, ok := e.(*tail.Apply); ok {
+		a.Blame.Code = code
+	}
+	return e
 }
 
 // stopWhen ends the program as x says where cond holds. The message and the
 // number are computed there only.
 func (g *infer) stopWhen(cond tail.Expr, x apl.Expr) {
-	var s site
-	text, number := lit(x.Span(), array.VectorChar(nil)), tail.Expr(nil)
-	message := tail.Expr(text)
-	cond = g.name(cond)
-	when := func(then func() tail.Expr, otherwise *array.Array) tail.Expr {
-		e := g.block(then)
-		return g.name(g.branch(cond, e, lit(x.Span(), otherwise), x.Span(), x.Span()))
-	}
 	for {
 		p, ok := x.(*apl.Paren)
 		if !ok {
@@ -72,19 +84,30 @@ func (g *infer) stopWhen(cond tail.Expr, x apl.Expr) {
 		}
 		x = p.X
 	}
-	signal := func(n apl.Expr, f apl.Func) {
+	s := site{fn: x.Span(), right: x.Span()}
+	none := array.VectorChar(nil)
+	var message apl.Expr
+	number := func() tail.Expr { return lit(x.Span(), array.ScalarInt(off)) }
+	signal := func(f apl.Func, n apl.Expr) {
 		s = site{fn: f.Span(), right: n.Span()}
-		number = when(func() tail.Expr { return g.toInt(g.single(g.eval(n), s, "the number of ⎕SIGNAL")) }, array.ScalarInt(0))
+		number = func() tail.Expr { return g.toInt(g.single(g.eval(n), s, "the number of ⎕SIGNAL")) }
 	}
 	switch x := x.(type) {
-	case *apl.Var:
-		s = site{fn: x.Span(), right: x.Span()}
-		number = when(func() tail.Expr { return lit(x.Span(), array.ScalarInt(off)) }, array.ScalarInt(0))
 	case *apl.Monadic:
-		signal(x.Y, x.F)
+		signal(x.F, x.Y)
 	case *apl.Dyadic:
-		signal(x.Y, x.F)
-		message = when(func() tail.Expr { return g.ravel(g.eval(x.X), s) }, array.VectorChar(nil))
+		signal(x.F, x.Y)
+		message, s.left = x.X, x.X.Span()
 	}
-	g.effect(systemSignalText(g, message, number, s))
+	cond = g.name(cond)
+	words := tail.Expr(lit(x.Span(), none))
+	var n tail.Expr // as it is where cond holds
+	when := func(then func() tail.Expr, otherwise *array.Array) tail.Expr {
+		return g.name(g.branch(cond, g.block(then), lit(x.Span(), otherwise), x.Span(), x.Span()))
+	}
+	stops := when(func() tail.Expr { n = number(); return n }, array.ScalarInt(0))
+	if message != nil {
+		words = when(func() tail.Expr { return g.ravel(g.eval(message), s) }, none)
+	}
+	g.effect(g.stop(words, stops, g.stopCode(s.left, n), s))
 }

@@ -90,7 +90,7 @@ func (g *infer) stopIn(a arm, cond tail.Expr, holds bool) {
 	}
 	number := g.name(g.branch(cond, then, els, at, at))
 	err := a.stop.err
-	g.effect(systemSignalText(g, lit(at, array.VectorChar([]rune(err.Message))), number, site{fn: err.Span, left: err.Operands[0], right: err.Operands[1]}))
+	g.effect(g.stop(lit(at, array.VectorChar([]rune(err.Message))), number, err.Code(), site{fn: err.Span}))
 }
 
 // otherwise infers what comes after a branch that is sure to end the program.

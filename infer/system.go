@@ -59,7 +59,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 	case "⎕D":
 		return lit(at, array.VectorChar([]rune("0123456789")))
 	case "⎕OFF":
-		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), s)
+		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), "", s)
 	case "⎕RL":
 		return g.strandOf([]tail.Expr{g.op(tail.OpGenerator, s), g.intLit(s, 1)}, s)
 	case "⎕TS":

@@ -107,7 +107,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 
 // searchedIn calls the function of the run-time library that has the op's name.
 func (g *gen) searchedIn(e *tail.Apply, args []*value) *value {
-	s := &Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where}
+	s := &Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where, Code: e.Blame.Code}
 	var f RuntimeFunc
 	for _, f = range RuntimeFuncs {
 		if f.Name == s.Fn {

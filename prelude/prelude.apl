@@ -451,7 +451,7 @@ marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 11 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 5 ⋄ ⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 5 ⋄ ⍵}
-asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names and ',(⍕≢⍵),' values')⎕SIGNAL 5 ⋄ ⍵}
+asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 5 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
 firstof←{(v b e)←⍵ ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}

@@ -121,5 +121,5 @@ func signal(s *site, a []*array.Array) *array.Array {
 	if !ok {
 		kind, text = diag.System, "error "+operandText(n)+": "+text
 	}
-	panic(stop{&diag.Error{Kind: kind, Message: text, Span: s.Where, Operands: s.Operands, RunTime: true, Signalled: true}})
+	panic(stop{&diag.Error{Kind: kind, Message: text, Span: s.Where, Operands: s.Operands, RunTime: true, Signalled: true, Class: s.Code}})
 }

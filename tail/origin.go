@@ -14,6 +14,8 @@ type Blame struct {
 	Operands [2]diag.Span
 	Sizes    [2]*Origin
 	FromZero bool // ⎕IO is 0: messages count indices from there
+	// Code is the code of the error of op stop; "" is that of ⎕SIGNAL.
+	Code string
 }
 
 // Origin is where an array got its size: the user's expression that makes it.

@@ -124,7 +124,7 @@ static const char *tl_signal_kind(int64_t number) {
   return NULL;
 }
 
-int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number) {
+int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number, const char *code) {
   if (number == 0) return 0;
   if (number == -1) {
     tl_check_overflow();
@@ -145,7 +145,7 @@ int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number) {
   }
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
   if (n == 0) tl_text_string(&t, "signalled by the program");
-  tl_text_code(&t, "E1101");
+  tl_text_code(&t, code);
   tl_text_string(&t, site->details);
   tl_report(1, &t);
 }

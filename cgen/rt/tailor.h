@@ -223,9 +223,9 @@ void tl_read_text(const tl_site *site, const tl_view *name, tl_array *result);
  * have the shape. */
 enum { TL_MAX_BYTES = 2000000000 };
 int tl_read_chars(const tl_site *site, const tl_view *name, int64_t limit, tl_array *bytes, tl_array *chars);
-/* tl_stop ends the program with the error of a number of ⎕SIGNAL and a text;
- * 0 goes on, -1 ends it without an error. */
-int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number);
+/* tl_stop ends the program with the error of a number of ⎕SIGNAL, a text and a
+ * code; 0 goes on, -1 ends it without an error. */
+int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number, const char *code);
 int64_t tl_write_text(const tl_site *site, const tl_view *text, const tl_view *name, int64_t replace);
 /* elem is TL_BOOL, TL_I64 or TL_F64; the result is a matrix. */
 void tl_read_csv(const tl_site *site, const tl_view *name, int elem, tl_array *result);

@@ -91,18 +91,21 @@ var Codes = []Code{
 	{"E0907", Unsupported, "namespaces", match(`namespace`)},
 	{"E0900", Unsupported, "a form that is not compiled", match(``)},
 	{"E1001", System, "a file or a tool", match(``)},
-	{signalCode, System, "an error that the program signalled", match(``)},
+	{SignalCode, System, "an error that the program signalled", match(``)},
 }
 
 func match(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
-// signalCode is the code of what a program raises itself, of any kind.
-const signalCode = "E1101"
+// SignalCode is the code of what a program raises itself, of any kind.
+const SignalCode = "E1101"
 
 // Code returns the code of a diagnostic.
 func (e *Error) Code() string {
+	if e.Class != "" {
+		return e.Class
+	}
 	if e.Signalled {
-		return signalCode
+		return SignalCode
 	}
 	text := e.Message
 	if e.Template != "" {

@@ -160,6 +160,8 @@ type Error struct {
 	// Signalled reports that the program raised the error itself (⎕SIGNAL): the
 	// message is the user's, and the code says so.
 	Signalled bool
+	// Class is the code of an error that the compiler signalled for the program, or "".
+	Class string
 }
 
 // Errorf returns a diagnostic.
