@@ -61,6 +61,12 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 	}
 	n = g.toInt(n)
 	y = g.name(y)
+	if !ok {
+		apply := step
+		step = func(e tail.Expr) tail.Expr {
+			return g.perhaps(func() tail.Expr { return apply(e) }, e, s.fn)
+		}
+	}
 	if e := g.powerChanging(f, n, y, step, s); e != nil {
 		return e
 	}

@@ -68,6 +68,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if t.Dims() == 0 {
 		return y
 	}
+	f = g.folded(f, t, axis, s)
 	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && t.Elem == array.Char && !isGlyph(f, ",") {
 		return g.opAxis(tail.OpReduce1, s, axis, g.leftOf(t.Elem, s), y)
 	}
@@ -164,18 +165,19 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if t.Dims() == 0 {
 		return y
 	}
-	if e := g.nestedReduction(g.fn(d.left), y, true, s); e != nil {
+	f := g.fn(d.left)
+	if e := g.nestedReduction(f, y, true, s); e != nil {
 		return e
 	}
 	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && t.Elem == array.Char {
 		return y
 	}
-	if _, ok := g.fn(d.left).(*primitive); ok {
+	if _, ok := f.(*primitive); ok {
 		y = g.noCharacters(y)
 		t = tail.TypeOf(y)
 	}
-	elem, l := g.accumulator(g.fn(d.left), t.Elem, s)
-	return asDefined(g.fn(d.left), g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem)))
+	elem, l := g.accumulator(f, t.Elem, s)
+	return asDefined(f, g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem)))
 }
 
 // windows is n f/y, the n-wise reduction along an axis.

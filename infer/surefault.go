@@ -89,8 +89,43 @@ func (g *infer) stopIn(a arm, cond tail.Expr, holds bool) {
 		then, els = els, then
 	}
 	number := g.name(g.branch(cond, then, els, at, at))
-	err := a.stop.err
+	g.stopFor(a.stop, number, at)
+}
+
+// stopFor ends the program with the message of an error, if a number is not 0.
+func (g *infer) stopFor(stop *unwound, number tail.Expr, at diag.Span) {
+	err := stop.err
 	g.effect(g.stop(lit(at, array.VectorChar([]rune(err.Message))), number, err.Code(), site{fn: err.Span}))
+}
+
+// perhaps is what f makes of its arguments, in code that may never run: where f is
+// sure to end the program, that code ends it, and its value is instead.
+func (g *infer) perhaps(f func() tail.Expr, instead tail.Expr, at diag.Span) tail.Expr {
+	var e tail.Expr
+	stop := g.tryCertain(func() { e = f() })
+	if stop == nil {
+		return e
+	}
+	n, _ := stop.number()
+	g.stopFor(stop, lit(at, array.ScalarInt(n)), at)
+	return instead
+}
+
+// folded is the operand f of a reduction along an axis that has perhaps less than two
+// items: f may not be applied at all.
+func (g *infer) folded(f function, t *tail.Array, axis int, s site) function {
+	_, defined := f.(*closure)
+	if n, ok := t.Extent(axis).IsConst(); !defined || ok && n > 1 {
+		return f
+	}
+	var stop *unwound
+	g.succeeds(func() { stop = g.tryCertain(func() { g.ofScalars(f, t.Elem, s) }) })
+	if stop == nil {
+		return f
+	}
+	return &made{func(x, y tail.Expr) tail.Expr {
+		return g.perhaps(func() tail.Expr { return g.dyadic(f, x, y, s) }, x, s.fn)
+	}}
 }
 
 // otherwise infers what comes after a branch that is sure to end the program.
