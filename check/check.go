@@ -165,7 +165,8 @@ type fault struct {
 func (r Result) WriteJSON(w io.Writer, file string) error {
 	out := struct {
 		File string `json:"file"`
-		// Status is compiled, interpreted or refused.
+		// Status is compiled, interpreted or refused. A program that is compiled and has
+		// an error stops with it when it runs.
 		Status      string  `json:"status"`
 		Reports     []entry `json:"annotations"`
 		Interpreted []fault `json:"interpreted"`
@@ -191,7 +192,10 @@ func (r Result) WriteJSON(w io.Writer, file string) error {
 		if r.Dynamic {
 			out.Status, out.Interpreted = "interpreted", append(out.Interpreted, f)
 		} else {
-			out.Status, out.Errors = "refused", append(out.Errors, f)
+			out.Errors = append(out.Errors, f)
+			if !e.RunTime {
+				out.Status = "refused"
+			}
 		}
 	}
 	j := json.NewEncoder(w)

@@ -14,6 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/tail"
 )
 
 func checkCommand() *cobra.Command {
@@ -79,6 +80,9 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 	}
 	result := check.Program(tree, infer.Options{})
 	result.Dynamic = c.Dynamic(result.Errors.Err())
+	if len(result.Errors) == 0 {
+		result.Errors = certain(c)
+	}
 	if f.json {
 		result.WriteJSON(cmd.OutOrStdout(), name)
 	} else {
@@ -96,6 +100,20 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		return report(cmd, err)
 	}
 	return driver.ExitDone
+}
+
+// certain returns the fault that every run of a program without other errors ends
+// with, if one is seen; what the interpreter goes on with is none.
+func certain(c *driver.Compilation) diag.List {
+	p, err := c.TAIL()
+	if err != nil {
+		return nil
+	}
+	e := tail.Certain(p)
+	if e == nil || driver.GoesOn(e) {
+		return nil
+	}
+	return diag.List{e}
 }
 
 // dynamic prints the places for which a program is interpreted.

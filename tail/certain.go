@@ -1,0 +1,108 @@
+package tail
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// maxCertain is the size of the largest expression that Certain evaluates, and the
+// number of elements of the longest array in it.
+const maxCertain = 64
+
+// Certain returns the fault that every run of p ends with, or nil where none is seen.
+// It evaluates what p computes from constants: small expressions without calls, loops
+// and effects that stand outside of functions and branches.
+//
+// Requires: an optimised program.
+//
+//	let x:double = divd(1.0,0.0) in print(x)   division by zero
+func Certain(p *Program) *diag.Error {
+	c := &certainty{p: p, known: map[*Var]*array.Array{}}
+	c.look(p.Main)
+	return c.fault
+}
+
+type certainty struct {
+	p     *Program
+	known map[*Var]*array.Array
+	fault *diag.Error
+	ended bool // by a fault, or perhaps by op stop
+}
+
+// look evaluates e as far as constants say what it is; it returns the value, or nil.
+func (c *certainty) look(e Expr) *array.Array {
+	if _, function := e.(*Lam); c.ended || function {
+		return nil
+	}
+	if c.closed(e) {
+		return c.value(e)
+	}
+	switch e := e.(type) {
+	case *Let:
+		if a := c.look(e.Bind); a != nil {
+			c.known[e.Var] = a
+		}
+		return c.look(e.Body)
+	case *If:
+		c.look(e.Cond)
+	default:
+		Children(e, func(x Expr) { c.look(x) })
+		a, ok := e.(*Apply)
+		c.ended = c.ended || ok && a.Op == OpStop
+	}
+	return nil
+}
+
+// closed reports whether e is small and depends on known values only.
+func (c *certainty) closed(e Expr) bool {
+	n, ok := 0, true
+	Walk(e, func(e Expr) bool {
+		n++
+		t, isArray := e.Type().(*Array)
+		switch e := e.(type) {
+		case *Lam:
+			ok = ok && closedScalar(e)
+			return false
+		case *Apply:
+			ok = ok && !e.Op.Row().Impure && e.Op != OpPower && e.Op != OpWhile && isArray && isFew(t)
+		case *Call, *Tuple, *Proj:
+			ok = false
+		}
+		ok = ok && n <= maxCertain
+		return ok
+	})
+	if !ok {
+		return false
+	}
+	for _, v := range FreeVars(e) {
+		if c.known[v] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// isFew reports whether arrays of a type are known to have few elements.
+func isFew(t *Array) bool {
+	n, ok := product(extents(t)).IsConst()
+	return ok && n <= maxCertain
+}
+
+// value evaluates a closed expression.
+func (c *certainty) value(e Expr) *array.Array {
+	for _, v := range FreeVars(e) {
+		e = &Let{Var: v, Bind: NewLit(e.Span(), c.known[v]), Body: e}
+	}
+	main := &Tuple{Elems: []Expr{e}}
+	values, err := EvalValues(&Program{Source: c.p.Source, Main: main, Wrap: c.p.Wrap, Exact: c.p.Exact, CT: c.p.CT}, &Env{Stdout: io.Discard, MaxBytes: 1 << 20})
+	if fault := (*diag.Error)(nil); errors.As(err, &fault) {
+		c.fault, c.ended = fault, true
+	}
+	if err != nil || len(values) != 1 {
+		return nil
+	}
+	return values[0]
+}
