@@ -26,7 +26,7 @@ Tab), or as overstrikes and Tab (O| Tab). ]help lists the commands.`,
 			o.Prefix, _ = utf8.DecodeRuneInString(prefix)
 			o.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 			driver.Interactive = true
-			return repl.Run(o)
+			return repl.Run(o, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&prefix, "prefix", prefix, "the key before a key that types a glyph")

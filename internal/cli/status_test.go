@@ -26,7 +26,7 @@ func TestUnwritableOutput(t *testing.T) {
 	tailor := filepath.Join(tailor(t), "tailor")
 	checked := file(t, "f←{⍝: <int>n → <int>n\n ⍵+1}\ng←{⍵+1}\nf g 1 2\n")
 	all := [][]string{
-		{"passes"}, {"version"}, {"devices"}, {"help"}, {"explain"}, {"explain", "E0301"}, {"completion", "bash"},
+		{"passes"}, {"version"}, {"repl"}, {"devices"}, {"help"}, {"explain"}, {"explain", "E0301"}, {"completion", "bash"},
 		{"emit", "ast", "-e", "1"}, {"emit", "tail", "-e", "1"}, {"emit", "c", "-e", "1"}, {"emit", "opencl", "-e", "+\\?100000⍴9"},
 		{"check", checked}, {"check", "--infer", checked}, {"check", "--json", checked},
 		{"run", "--target", "eval", "-e", "1"}, {"run", "--target", "eval", "-e", "⎕←1 ⋄ 1÷0"},
@@ -44,7 +44,7 @@ func TestUnwritableOutput(t *testing.T) {
 		for why, out := range map[string]*os.File{"no space left on device": full, "broken pipe": closed} {
 			var stderr strings.Builder
 			cmd := exec.Command(tailor, args...)
-			cmd.Stdout, cmd.Stderr = out, &stderr
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("1 2 3\n"), out, &stderr
 			cmd.Run()
 			assert.Equal(t, 1, cmd.ProcessState.ExitCode(), "%v: %s", args, why)
 			assert.Equal(t, "SYSTEM ERROR: cannot write the output: "+why+" [E1001]\n", stderr.String(), "%v", args)

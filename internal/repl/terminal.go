@@ -28,9 +28,9 @@ const (
 	maxRows    = 60 // lines of a value that is not elided
 )
 
-// Run runs a session on the standard streams until it is left.
-func Run(o Options) error {
-	s := NewSession(os.Stdout)
+// Run runs a session on the standard input until it is left. Results go to out.
+func Run(o Options, out io.Writer) error {
+	s := NewSession(out)
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return s.pipe(os.Stdin, o)
 	}
