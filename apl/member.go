@@ -8,9 +8,9 @@ func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
 	none := i + 1
 	first := i
 	switch t := p.toks[i]; {
-	case p.is(i, tClose, ')'):
+	case p.is(i, tClose, ')') || p.is(i, tClose, '}'):
 		first = int(t.match)
-	case t.kind == tSystem:
+	case t.kind == tSystem || p.text(i) == "##":
 	case t.kind == tGlyph && Glyphs[t.glyph].Class == FunctionGlyph:
 	case t.kind != tName || t.glyph != 0:
 		return unit{}, none, nil
@@ -28,13 +28,44 @@ func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
 	if p.loose == nil && (p.running || p.spaces || p.definesNames()) {
 		p.refuse(unsupported(at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
 	}
-	switch class := p.memberClass(x.x, name); class {
+	class := p.memberClass(x.x, name)
+	if first < i {
+		class = p.innerClass(first, i)
+	}
+	switch class {
 	case FunctionClass:
 		return functionUnit(&MemberFunc{at, x.x, name}, x.h+1), start, nil
 	case MonadicOperator, DyadicOperator:
 		return unit{class: class, op: &MemberOp{at, x.x, name}, h: x.h + 1}, start, nil
 	}
 	return arrayUnit(&Member{at, x.x, name}, x.h+1), start, nil
+}
+
+// innerClass returns the class of what stands in parentheses or braces behind a dot,
+// as far as its form tells: a dfn, what ends in a glyph of a function or of a monadic
+// operator, or an array.
+func (p *parser) innerClass(first, i int) Class {
+	if p.is(i, tClose, '}') {
+		class := FunctionClass
+		for k := first + 1; k < i; k++ {
+			switch {
+			case p.is(k, tOpen, '{'):
+				k = int(p.toks[k].match)
+			case p.text(k) == "⍵⍵":
+				return DyadicOperator
+			case p.text(k) == "⍺⍺":
+				class = MonadicOperator
+			}
+		}
+		return class
+	}
+	if t := p.toks[i-1]; t.kind == tGlyph {
+		switch Glyphs[t.glyph].Class {
+		case FunctionGlyph, MonadicGlyph, HybridGlyph:
+			return FunctionClass
+		}
+	}
+	return ArrayClass
 }
 
 // dotted reports whether a dot, and more before it, stand before token i.
@@ -63,6 +94,8 @@ func (p *parser) primary(lo, i int) int {
 // end in a function.
 func (p *parser) arrayBefore(lo, i int) bool {
 	switch t := p.toks[i]; {
+	case p.text(i) == "##":
+		return true
 	case t.kind == tName && p.dotted(lo, i) && p.arrayBefore(lo, i-2):
 		return true
 	case t.kind == tName:

@@ -19,7 +19,7 @@ type described struct {
 
 // remember keeps the source of a function that a statement of the program names.
 func (in *Interp) remember(f *Frame, fn Function, x apl.Func) {
-	if f.call() != nil {
+	if _, ok := plain(x).(*apl.FuncName); ok || f.call() != nil {
 		return
 	}
 	switch fn.(type) {
@@ -102,6 +102,8 @@ func describeOperator(op Operator) string {
 		return op.glyph
 	case *curried:
 		return op.text
+	case *tradOp:
+		return " ∇" + op.fn.title() + " "
 	}
 	return "∇"
 }
@@ -115,6 +117,9 @@ func (in *Interp) named(f *Frame, name *apl.FuncName) string {
 	}
 	if p, ok := fn.(*primitive); ok {
 		return p.glyph
+	}
+	if t, ok := fn.(*tradfn); ok {
+		return " ∇" + t.title() + " "
 	}
 	return " ∇" + name.Ident + " "
 }

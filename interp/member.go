@@ -50,6 +50,9 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 		}
 		return v, nil
 	}
+	if x.Name == "##" {
+		return value.Reference(in.around(in.frameOf(space))), nil
+	}
 	if systemName(x.Name) {
 		return in.systemMember(space, x)
 	}

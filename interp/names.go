@@ -14,6 +14,7 @@ import (
 // nameClass is ⎕NC of a name, of the rows of a matrix or the items of a vector, which
 // have classes with a decimal.
 func nameClass(in *Interp, f *Frame, x, y *V) (*V, error) {
+	f = in.home(f)
 	if x != nil {
 		return nil, prim.Errorf(diag.Syntax, "⎕NC takes one argument")
 	}
@@ -86,6 +87,7 @@ func classNumberOf(v any) float64 {
 
 // listNames is ⎕NL: the names of some classes, which begin with one of some letters.
 func listNames(in *Interp, f *Frame, x, y *V) (*V, error) {
+	f = in.home(f)
 	if y.Kind > value.Double {
 		return nil, prim.Errorf(diag.Domain, "⎕NL needs classes of names")
 	}

@@ -36,6 +36,15 @@ func (in *Interp) spaceOf(n, outer *value.Namespace) *space {
 	return s
 }
 
+// home returns the frame whose names are listed where f runs: in X.(…) those of the
+// namespace only.
+func (in *Interp) home(f *Frame) *Frame {
+	if f.space != nil && f.parent != nil {
+		return in.frameOf(f.space)
+	}
+	return f
+}
+
 // this returns the namespace that a frame belongs to.
 func (in *Interp) this(f *Frame) *value.Namespace {
 	for ; f != nil; f = f.parent {
@@ -235,7 +244,7 @@ func (in *Interp) memberFunction(f *Frame, x *apl.MemberFunc) (Function, error) 
 	if err != nil {
 		return nil, err
 	}
-	of := func(n *value.Namespace) (Function, error) { return in.functionIn(n, x) }
+	of := func(n *value.Namespace) (Function, error) { return in.functionIn(f, n, x) }
 	if n, ok := v.Ref.(*value.Namespace); ok {
 		return of(n)
 	}
@@ -245,8 +254,19 @@ func (in *Interp) memberFunction(f *Frame, x *apl.MemberFunc) (Function, error) 
 	return &distributed{v, of}, nil
 }
 
-// functionIn returns the function that a name is in a namespace.
-func (in *Interp) functionIn(n *value.Namespace, x *apl.MemberFunc) (Function, error) {
+// functionIn returns the function that a name, or an expression, is in a namespace.
+func (in *Interp) functionIn(f *Frame, n *value.Namespace, x *apl.MemberFunc) (Function, error) {
+	if x.Name[0] == '(' || x.Name[0] == '{' {
+		inner := in.insideOf(f, n)
+		body, err := in.bodyIn(inner, x.Name)
+		if err != nil {
+			return nil, err
+		}
+		if d, ok := body.(*apl.Display); ok && d.F != nil {
+			return in.function(inner, d.F)
+		}
+		return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Name)
+	}
 	if systemName(x.Name) {
 		return &system{strings.ToUpper(x.Name), in.frameOf(n)}, nil
 	}
@@ -262,10 +282,32 @@ func (in *Interp) functionIn(n *value.Namespace, x *apl.MemberFunc) (Function, e
 	return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Name)
 }
 
+// bodyIn reads a text that is one statement, for a frame to run.
+func (in *Interp) bodyIn(f *Frame, text string) (apl.Stmt, error) {
+	prog, err := apl.ParseIn(diag.NewSource("⍎", text), surroundings(f))
+	if err != nil || len(prog.Body) != 1 {
+		return nil, err
+	}
+	if l, ok := prog.Body[0].(*apl.Loose); ok {
+		return in.reading(f, l)
+	}
+	return prog.Body[0], nil
+}
+
 func (in *Interp) memberOperator(f *Frame, x *apl.MemberOp) (Operator, error) {
 	n, err := in.one(f, x.X)
 	if err != nil {
 		return nil, err
+	}
+	if x.Name[0] == '{' {
+		inner := in.insideOf(f, n)
+		body, err := in.bodyIn(inner, x.Name)
+		if err != nil {
+			return nil, err
+		}
+		if d, ok := body.(*apl.Display); ok && d.Op != nil {
+			return in.operator(inner, d.Op)
+		}
 	}
 	if op, ok := in.frameOf(n).own(x.Name).(Operator); ok {
 		return op, nil
