@@ -20,12 +20,13 @@ type csvForm struct {
 	trim, ragged, double                         bool
 	widths                                       []int64
 	invert                                       int
+	limit                                        int // records of a tied file; 0 is all
 	fill                                         *V
 }
 
 func csvFormOf(o options) (*csvForm, error) {
 	f := &csvForm{fill: value.Int64(0)}
-	var errs [10]error
+	var errs [11]error
 	f.separator, errs[0] = o.character("Separator", ',')
 	f.quote, errs[1] = o.character("QuoteChar", '"')
 	f.escape, errs[2] = o.character("EscapeChar", 0)
@@ -35,6 +36,7 @@ func csvFormOf(o options) (*csvForm, error) {
 	f.ragged, errs[6] = o.flag("Ragged", false)
 	f.double, errs[7] = o.flag("DoubleQuote", true)
 	f.invert, errs[8] = o.number("Invert", 0)
+	f.limit, errs[10] = o.number("Records", 0)
 	if w := o["Widths"]; w != nil && w.Len() > 0 {
 		f.widths, errs[9] = prim.Ints(w)
 	}
@@ -53,8 +55,8 @@ func csvFormOf(o options) (*csvForm, error) {
 		}
 		marks[c] = true
 	}
-	if f.invert < 0 || f.invert > 2 || f.decimal != '.' && f.decimal != ',' || f.fill.Len() != 1 || !f.fill.Kind.Numeric() {
-		return nil, prim.Errorf(diag.Domain, "the option Invert is 0, 1 or 2, Decimal a point or a comma, Fill a number")
+	if f.invert < 0 || f.invert > 2 || f.limit < 0 || f.decimal != '.' && f.decimal != ',' || f.fill.Len() != 1 || !f.fill.Kind.Numeric() {
+		return nil, prim.Errorf(diag.Domain, "the option Invert is 0, 1 or 2, Records is not negative, Decimal is a point or a comma, Fill a number")
 	}
 	return f, nil
 }
@@ -69,7 +71,7 @@ func separated(in *Interp, o options, x, y *V) (*V, error) {
 		return f.export(in, o, x, y)
 	}
 	parts := csvParts(y)
-	content, err := csvSource(in, parts)
+	content, tied, err := csvSource(in, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +82,17 @@ func separated(in *Interp, o options, x, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := f.records(*content)
+	if tied == nil {
+		f.limit = 0
+	}
+	records, end, err := f.records(*content)
 	if err != nil {
 		return nil, err
+	}
+	if f.limit > 0 {
+		if err := tied.stop(end); err != nil {
+			return nil, err
+		}
 	}
 	return f.table(records, types, header)
 }
@@ -111,8 +121,9 @@ func csvParts(y *V) []*V {
 
 func isText(v *V, s string) bool { return v.Kind == value.Char && string(v.Chars) == s }
 
-// csvSource returns the text that is read; nil for a file of numbers.
-func csvSource(in *Interp, parts []*V) (*string, error) {
+// csvSource returns the text that is read, nil for a file of numbers, and the stream
+// that a tie number stands for.
+func csvSource(in *Interp, parts []*V) (*string, *stream, error) {
 	source := parts[0]
 	var description *V
 	if len(parts) > 1 {
@@ -123,34 +134,38 @@ func csvSource(in *Interp, parts []*V) (*string, error) {
 		for _, l := range source.AllItems() {
 			s, err := text(l, "a line of ⎕CSV")
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			lines = append(lines, s+"\n")
 		}
 		s := strings.Join(lines, "")
-		return &s, nil
+		return &s, nil, nil
 	}
 	if source.Kind.Numeric() && source.Len() == 1 {
-		s, err := in.restOfTie(source, description)
-		return &s, err
+		t, err := in.readStream(source, description)
+		if err != nil {
+			return nil, nil, err
+		}
+		s := string(t.chars)
+		return &s, t, nil
 	}
 	s, err := text(source, "the source of ⎕CSV")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if description != nil && isText(description, "S") {
-		return &s, nil
+		return &s, nil, nil
 	}
 	if noted(in.note) != array.NoElem && len(parts) == 1 {
-		return nil, in.may(s, false)
+		return nil, nil, in.may(s, false)
 	}
 	b, err := in.readBytes(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	chars, _, err := decodeFile(b, description)
 	s = string(chars)
-	return &s, err
+	return &s, nil, err
 }
 
 // typedCSV reads a file of numbers.
@@ -191,41 +206,45 @@ type csvReader struct {
 	at int
 }
 
-// records returns the fields of each record.
-func (f *csvForm) records(s string) ([][]string, error) {
+// full reports whether n records are as many as are read.
+func (f *csvForm) full(n int) bool { return f.limit > 0 && n == f.limit }
+
+// records returns the fields of each record, and how many characters they take.
+func (f *csvForm) records(s string) ([][]string, int, error) {
 	if f.widths != nil {
 		return f.fixed(s)
 	}
 	r := &csvReader{f, []rune(s), 0}
 	var out [][]string
-	for r.at < len(r.in) {
+	for r.at < len(r.in) && !f.full(len(out)) {
 		record, err := r.record()
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		out = append(out, record)
 	}
-	return out, nil
+	return out, r.at, nil
 }
 
 // fixed cuts lines at given widths.
-func (f *csvForm) fixed(s string) ([][]string, error) {
+func (f *csvForm) fixed(s string) ([][]string, int, error) {
 	total := 0
 	for _, w := range f.widths {
 		if w < 0 || w > 1<<20 {
-			return nil, prim.Errorf(diag.Domain, "a width of a field is %d", w)
+			return nil, 0, prim.Errorf(diag.Domain, "a width of a field is %d", w)
 		}
 		total += int(w)
 	}
 	var out [][]string
-	lines := splitLines(s)
+	lines, end := splitLines(s), 0
 	for i, l := range lines {
 		line := []rune(l.text)
-		if i == len(lines)-1 && len(line) == 0 {
+		if i == len(lines)-1 && len(line) == 0 || f.full(i) {
 			break
 		}
+		end += len(line) + len([]rune(l.end))
 		if len(line) != total && !f.ragged {
-			return nil, prim.Errorf(diag.Domain, "line %d has %d characters, not %d", i+1, len(line), total)
+			return nil, 0, prim.Errorf(diag.Domain, "line %d has %d characters, not %d", i+1, len(line), total)
 		}
 		for len(line) < total {
 			line = append(line, ' ')
@@ -242,7 +261,7 @@ func (f *csvForm) fixed(s string) ([][]string, error) {
 		}
 		out = append(out, record)
 	}
-	return out, nil
+	return out, end, nil
 }
 
 // record reads fields up to the end of a line.

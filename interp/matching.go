@@ -34,6 +34,7 @@ type searching struct {
 	m        *matching
 	patterns []compiled
 	how      transformation
+	streamed bool // ⎕S writes to a file
 }
 
 // walk is a search through one block. It keeps the next match of each pattern.
@@ -120,6 +121,18 @@ func (w *walk) each(f func(*match) error) error {
 		}
 	}
 	return nil
+}
+
+// replaceAll returns the text of the blocks with their matches transformed.
+func (s *searching) replaceAll(blocks []block) (string, error) {
+	var out strings.Builder
+	for i, b := range blocks {
+		if err := s.replace(&out, b, i); err != nil {
+			return "", err
+		}
+		out.WriteString(b.end)
+	}
+	return out.String(), nil
 }
 
 // replace writes a block with its matches transformed.

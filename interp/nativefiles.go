@@ -415,32 +415,9 @@ func resizeTie(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	return value.Integer(n), nil
 }
 
-// restOfTie returns the text of a tied file from its place on, for ⎕CSV.
-func (in *Interp) restOfTie(number, enc *V) (string, error) {
-	n, err := prim.Whole(number)
-	if err != nil {
-		return "", err
-	}
-	t, err := in.tied(int64(n))
-	if err != nil {
-		return "", err
-	}
-	b, err := io.ReadAll(io.NewSectionReader(t.file, t.at, 1<<62))
-	if err != nil {
-		return "", systemError("read", t.name, err)
-	}
-	t.at += int64(len(b))
-	chars, _, err := decodeFile(b, enc)
-	return string(chars), err
-}
-
 // appendTie writes bytes at the place of a tied file.
 func (in *Interp) appendTie(number *V, b []byte) (*V, error) {
-	n, err := prim.Whole(number)
-	if err != nil {
-		return nil, err
-	}
-	t, err := in.tied(int64(n))
+	t, err := in.tiedFile(number)
 	if err != nil {
 		return nil, err
 	}

@@ -116,18 +116,28 @@ func (m *matching) regex(v *V) error {
 }
 
 func (r *replacement) Call(in *Interp, x, y *V) (*V, error) {
-	if x != nil {
-		return nil, prim.Errorf(diag.Unsupported, "⎕R and ⎕S with streams")
-	}
 	m, err := r.matchingOf()
 	if err != nil {
+		return nil, err
+	}
+	var out *tie
+	if x != nil {
+		if out, err = in.tiedFile(x); err != nil {
+			return nil, err
+		}
+	}
+	y, enc, tied, err := r.document(in, y)
+	if err != nil {
+		return nil, err
+	}
+	if enc, err = r.outEncoding(enc); err != nil {
 		return nil, err
 	}
 	blocks, single, err := m.blocks(y)
 	if err != nil {
 		return nil, err
 	}
-	s := &searching{in: in, r: r, m: m}
+	s := &searching{in: in, r: r, m: m, streamed: out != nil}
 	if err := s.compile(); err != nil {
 		return nil, err
 	}
@@ -135,21 +145,31 @@ func (r *replacement) Call(in *Interp, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if r.search {
-		return s.findAll(blocks)
-	}
-	var out strings.Builder
-	for i, b := range blocks {
-		if err := s.replace(&out, b, i); err != nil {
+		found, err := s.findAll(blocks)
+		if err != nil || out == nil {
+			return found, err
+		}
+		text, err := writeMatches(found, m.end)
+		if err != nil {
 			return nil, err
 		}
-		out.WriteString(b.end)
+		return in.appendStream(out, text, enc)
 	}
-	if m.result == "Simple" || single && m.result != "Nested" {
-		return value.Text(out.String()), nil
+	text, err := s.replaceAll(blocks)
+	switch {
+	case err != nil:
+		return nil, err
+	case out != nil:
+		return in.appendStream(out, ended(text, m.end), enc)
+	case m.result == "Simple" || single && !tied && m.result != "Nested":
+		return value.Text(text), nil
 	}
 	var lines []string
-	for _, b := range splitLines(out.String()) {
+	for _, b := range splitLines(text) {
 		lines = append(lines, b.text)
+	}
+	if n := len(lines) - 1; tied && n > 0 && lines[n] == "" {
+		lines = lines[:n]
 	}
 	return value.Texts(lines), nil
 }

@@ -165,18 +165,17 @@ func displayForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	n := in.this(f)
 	old := value.Reference(theNull)
-	if n.Formed {
-		old = value.Text(n.Form)
+	if n.Form != nil {
+		old = n.Form
 	}
 	in.hide = true
 	if y.Ref == any(theNull) {
-		n.Form, n.Formed = "", false
+		n.Form = nil
 		return old, nil
 	}
-	if y.Rank() > 1 {
-		return nil, prim.Errorf(diag.Unsupported, "⎕DF of an array of rank %d", y.Rank())
+	if y.Kind != value.Char && y.Len() > 0 {
+		return nil, prim.Errorf(diag.Domain, "the display of a namespace is no text")
 	}
-	s, err := text(y, "the display of a namespace")
-	n.Form, n.Formed = s, err == nil
-	return old, err
+	n.Form = y
+	return old, nil
 }

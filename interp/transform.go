@@ -116,7 +116,7 @@ func (c *calling) apply(s *searching, m *match) (*V, error) {
 	n.Set("Lengths", value.Sizes(lengths[:last]))
 	n.Set("Names", value.Texts(names[:last]))
 	n.Set("ReplaceMode", value.Truth(!s.r.search))
-	n.Set("TextOnly", value.Truth(!s.r.search))
+	n.Set("TextOnly", value.Truth(!s.r.search || s.streamed))
 	return c.f.Call(s.in, nil, value.Reference(n))
 }
 

@@ -40,6 +40,9 @@ func format(c *Context, y *V) (*V, error) {
 	if s, ok := y.Simple(); ok {
 		return value.From(display.FormatArray(s, c.Precision)), nil
 	}
+	if f := planes(y); f != nil {
+		return f, nil
+	}
 	if err := Shown(y); err != nil {
 		return nil, err
 	}
@@ -69,8 +72,19 @@ func formatBy(_ *Context, x, y *V) (*V, error) {
 // Named is what a reference has that shows how it is displayed.
 type Named interface{ Display() string }
 
+// planes returns the display of a reference that is an array of rank 2 or more, or nil.
+func planes(y *V) *V {
+	if n, ok := y.Ref.(*value.Namespace); ok && n.Form != nil && n.Form.Rank() > 1 {
+		return n.Form
+	}
+	return nil
+}
+
 // nested is y as its display sees it.
 func nested(y *V) *display.Nested {
+	if f := planes(y); f != nil {
+		return nested(f)
+	}
 	if y.Ref != nil {
 		text := "?"
 		if n, ok := y.Ref.(Named); ok {

@@ -6,9 +6,8 @@ package value
 type Namespace struct {
 	// Title is the display of a reference; "" is that of an unnamed namespace.
 	Title string
-	// Form is what is displayed in place of the title, where Formed is true.
-	Form   string
-	Formed bool
+	// Form is the array of characters that is displayed in place of the title; nil is none.
+	Form   *Array
 	Source []string // the lines of the script that made it
 	names  []string
 	values map[string]any
@@ -46,8 +45,8 @@ func (n *Namespace) Names() []string { return n.names }
 
 // Display returns what the session prints for a reference.
 func (n *Namespace) Display() string {
-	if n.Formed {
-		return n.Form
+	if n.Form != nil {
+		return string(n.Form.Chars)
 	}
 	return n.Path()
 }
