@@ -28,13 +28,11 @@ type workKey struct {
 
 // arrayWork is what is known of an application.
 type arrayWork struct {
-	f              Compiled
-	tried, slow    bool
-	faults         int
-	level          int // for which it is measured
-	plain, spent   time.Duration
-	elements, done int // for which plain and spent were
-	measured       int
+	f      Compiled
+	tried  bool
+	faults int
+	plain  meter // of applications that were interpreted
+	trial  trial
 }
 
 // applied calls a function; where that is worth it, by its compiled form.
@@ -51,9 +49,8 @@ func (in *Interp) applied(fn Function, x, y *V) (*V, error) {
 	}
 	start := time.Now()
 	r, err := fn.Call(in, x, y)
-	w.plain += time.Since(start)
-	w.elements += size(x, y)
-	if !w.tried && err == nil && (w.plain >= workTime || in.env.EagerArrays) {
+	w.plain.add(start, size(x, y))
+	if !w.tried && err == nil && (w.plain.total >= workTime || in.env.EagerArrays) {
 		w.tried = true
 		if u, err := in.workUnit(fn, x, y); err == nil {
 			w.f = in.compiler.Compile(u)
@@ -98,14 +95,10 @@ func (in *Interp) compiledWork(w *arrayWork, x, y *V) *V {
 	if w.f == nil || w.faults >= maxFaults {
 		return nil
 	}
-	level := w.f.Level()
-	if level < 2 && !in.env.EagerArrays { // the evaluator is no faster
+	if w.f.Level() < 2 && !in.env.EagerArrays { // the evaluator is no faster
 		return nil
 	}
-	if level != w.level {
-		w.level, w.slow, w.measured, w.spent, w.done = level, false, 0, 0, 0
-	}
-	if w.slow {
+	if !w.trial.begins(w.f) {
 		return nil
 	}
 	start := time.Now()
@@ -114,11 +107,8 @@ func (in *Interp) compiledWork(w *arrayWork, x, y *V) *V {
 		w.faults++
 		return nil
 	}
-	if w.measured < workSampled && !in.env.EagerArrays {
-		w.spent += time.Since(start)
-		w.done += size(x, y)
-		w.measured++
-		w.slow = w.measured == workSampled && float64(w.spent)*float64(w.elements) > float64(w.plain)*float64(w.done)
+	if w.trial.spent.n < workSampled && !in.env.EagerArrays {
+		w.trial.ends(start, size(x, y), workSampled, &w.plain)
 	}
 	return r
 }

@@ -93,13 +93,12 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 		in.shy = false
 		return r, nil
 	}
-	if p.timed >= sampled || p.calls < unsampled {
+	if p.plain.n >= sampled || p.calls < unsampled {
 		return c.interpreted(in, x, y)
 	}
 	start := time.Now()
 	r, err := c.interpreted(in, x, y)
-	p.plain += time.Since(start)
-	p.timed++
+	p.plain.add(start, 1)
 	return r, err
 }
 

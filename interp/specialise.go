@@ -29,10 +29,7 @@ const (
 	// maxFaults is the number of calls without an answer after which a compiled function
 	// is not called any more.
 	maxFaults = 8
-	// sampled is the number of calls whose time is taken, behind the first unsampled
-	// ones, to find out what is worth to be compiled, and to choose between
-	// interpretation and a compiled function.
-	sampled   = 16
+	// unsampled is the number of calls before those whose time is taken.
 	unsampled = 16
 )
 
@@ -41,9 +38,8 @@ type profile struct {
 	calls    int
 	hot      bool // it is worth to be compiled
 	versions []*version
-	last     *version      // that was used last
-	plain    time.Duration // of sampled calls that were interpreted
-	timed    int
+	last     *version // that was used last
+	plain    meter    // of calls that were interpreted
 }
 
 // version is a dfn compiled for the types of its arguments.
@@ -56,10 +52,7 @@ type version struct {
 	epoch       int    // when it was
 	f           Compiled
 	faults      int
-	level       int           // for which it was measured
-	spent       time.Duration // in calls that were measured
-	measured    int
-	slow        bool // slower than interpretation at this level
+	trial       trial
 	recursive   bool // calls take times that cannot be compared
 }
 
@@ -101,26 +94,21 @@ func (in *Interp) specialised(p *profile, c *closure, x, y *V) (r *V, ok bool) {
 
 // heats reports whether a dfn is worth to be compiled by now.
 func (in *Interp) heats(p *profile) bool {
-	p.hot = in.env.Eager || p.calls >= hotCalls || p.timed == sampled && p.plain/sampled*time.Duration(p.calls) >= hotTime
+	p.hot = in.env.Eager || p.calls >= hotCalls || p.plain.n == sampled && p.plain.total/sampled*time.Duration(p.calls) >= hotTime
 	return p.hot
 }
 
 // native calls a version, and measures some of its calls.
 func (in *Interp) native(p *profile, v *version, x, y *V) (r *V, ok bool) {
-	if n := v.f.Level(); n != v.level {
-		v.level, v.slow, v.measured, v.spent = n, false, 0, 0
-	}
-	if v.slow {
+	if !v.trial.begins(v.f) {
 		return nil, false
 	}
-	if v.measured >= sampled || p.timed < sampled || v.recursive {
+	if v.trial.spent.n >= sampled || p.plain.n < sampled || v.recursive {
 		r, ok = v.f.Call(x, y)
 	} else {
 		start := time.Now()
 		r, ok = v.f.Call(x, y)
-		v.spent += time.Since(start)
-		v.measured++
-		v.slow = v.measured == sampled && v.spent > p.plain
+		v.trial.ends(start, 1, sampled, &p.plain)
 	}
 	if !ok {
 		v.faults++
