@@ -3,7 +3,7 @@ package cgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // behindChunk is how many elements a scan makes before a reduction reads them.
@@ -25,14 +25,14 @@ const behindChunk = 4096
 // of integers, ⌈ and ⌊.
 type behind struct {
 	scan *running
-	red  *laila.Nest
-	decl []laila.Stmt // what stands between the two, and does not need the scan
+	red  *ir.Nest
+	decl []ir.Stmt // what stands between the two, and does not need the scan
 }
 
 // behindOf recognises the scan list[i] with a reduction behind it, and says how
 // many statements they are; nil where there is none.
-func behindOf(list []laila.Stmt, i int) (*behind, int) {
-	f, ok := list[i].(*laila.For)
+func behindOf(list []ir.Stmt, i int) (*behind, int) {
+	f, ok := list[i].(*ir.For)
 	if !ok || !isZero(f.Lo) {
 		return nil, 0
 	}
@@ -47,18 +47,18 @@ func behindOf(list []laila.Stmt, i int) (*behind, int) {
 	p := &behind{scan: r}
 	for j := i + 1; j < len(list); j++ {
 		switch s := list[j].(type) {
-		case *laila.Comment:
-		case *laila.Decl:
+		case *ir.Comment:
+		case *ir.Decl:
 			switch x := s.Init.(type) {
-			case *laila.Int, *laila.Float:
-			case *laila.Use:
+			case *ir.Int, *ir.Float:
+			case *ir.Use:
 				if x.Var == r.acc.Var {
 					return nil, 0
 				}
 			default:
 				return nil, 0
 			}
-		case *laila.Nest:
+		case *ir.Nest:
 			p.red = s
 			if !p.follows(list[:i], made) {
 				return nil, 0
@@ -72,22 +72,22 @@ func behindOf(list []laila.Stmt, i int) (*behind, int) {
 	return nil, 0
 }
 
-func isZero(x laila.Expr) bool {
-	n, ok := x.(*laila.Int)
+func isZero(x ir.Expr) bool {
+	n, ok := x.(*ir.Int)
 	return ok && n.Val == 0
 }
 
 // shiftedStore returns the buffer that each iteration i of f stores element i+1
 // of, where it stores nothing else.
-func shiftedStore(f *laila.For) *laila.Buf {
-	var buf *laila.Buf
+func shiftedStore(f *ir.For) *ir.Buf {
+	var buf *ir.Buf
 	for _, s := range f.Body {
-		st, ok := s.(*laila.Store)
+		st, ok := s.(*ir.Store)
 		if !ok {
 			continue
 		}
-		at, ok := st.Index.(*laila.Binary)
-		if buf != nil || !ok || at.Op != laila.Add || !isUse(at.X, f.Var) || !isOne(at.Y) {
+		at, ok := st.Index.(*ir.Binary)
+		if buf != nil || !ok || at.Op != ir.OpAdd || !isUse(at.X, f.Var) || !isOne(at.Y) {
 			return nil
 		}
 		buf = st.Buf
@@ -95,27 +95,27 @@ func shiftedStore(f *laila.For) *laila.Buf {
 	return buf
 }
 
-func isUse(x laila.Expr, v *laila.Var) bool {
-	u, ok := x.(*laila.Use)
+func isUse(x ir.Expr, v *ir.Var) bool {
+	u, ok := x.(*ir.Use)
 	return ok && u.Var == v
 }
 
-func isOne(x laila.Expr) bool {
-	n, ok := x.(*laila.Int)
+func isOne(x ir.Expr) bool {
+	n, ok := x.(*ir.Int)
 	return ok && n.Val == 1
 }
 
 // follows reports whether the reduction is of all elements of made, one more
 // than the scan has steps, each read where it stands, in any order. before has
 // the statements before the scan.
-func (p *behind) follows(before []laila.Stmt, made *laila.Buf) bool {
+func (p *behind) follows(before []ir.Stmt, made *ir.Buf) bool {
 	n := p.red
-	if n.Kind != laila.SegRed || len(n.Dims) > 0 || len(n.Red) != 1 || len(n.Flags) > 0 || len(n.Accs) == 0 || !isStraight(n.Body) || !isZero(n.Red[0].Lo) {
+	if n.Kind != ir.SegRed || len(n.Dims) > 0 || len(n.Red) != 1 || len(n.Flags) > 0 || len(n.Accs) == 0 || !isStraight(n.Body) || !isZero(n.Red[0].Lo) {
 		return false
 	}
 	for _, a := range n.Accs {
-		x, ok := a.Combine.(*laila.Binary)
-		if !ok || !a.Exact && x.Op != laila.Min && x.Op != laila.Max || a.Neutral == nil {
+		x, ok := a.Combine.(*ir.Binary)
+		if !ok || !a.Exact && x.Op != ir.OpMin && x.Op != ir.OpMax || a.Neutral == nil {
 			return false
 		}
 	}
@@ -128,33 +128,33 @@ func (p *behind) follows(before []laila.Stmt, made *laila.Buf) bool {
 // readsInPlace reports whether the body of the reduction changes nothing but
 // its accumulators, does not use the scan's, and reads elements of made at the
 // index of its iteration only.
-func (p *behind) readsInPlace(made *laila.Buf) bool {
-	accs := map[*laila.Var]bool{}
+func (p *behind) readsInPlace(made *ir.Buf) bool {
+	accs := map[*ir.Var]bool{}
 	for _, a := range p.red.Accs {
 		accs[a.Var] = true
 	}
-	index := map[*laila.Var]bool{p.red.Red[0].Var: true}
+	index := map[*ir.Var]bool{p.red.Red[0].Var: true}
 	ok, reads := true, false
 	for _, s := range p.red.Body {
 		switch s := s.(type) {
-		case *laila.Decl:
-			if u, isUse := s.Init.(*laila.Use); isUse && index[u.Var] {
+		case *ir.Decl:
+			if u, isUse := s.Init.(*ir.Use); isUse && index[u.Var] {
 				index[s.Var] = true
 			}
-		case *laila.Assign:
+		case *ir.Assign:
 			ok = ok && accs[s.Var]
-		case *laila.Comment:
+		case *ir.Comment:
 		default:
 			return false
 		}
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
 				switch x := x.(type) {
-				case *laila.Use:
+				case *ir.Use:
 					ok = ok && x.Var != p.scan.acc.Var
-				case *laila.Load:
+				case *ir.Load:
 					if x.Buf == made {
-						u, isUse := x.Index.(*laila.Use)
+						u, isUse := x.Index.(*ir.Use)
 						ok, reads = ok && isUse && index[u.Var], true
 					}
 				}
@@ -165,16 +165,16 @@ func (p *behind) readsInPlace(made *laila.Buf) bool {
 }
 
 // oneMore reports whether x is y and 1.
-func oneMore(before []laila.Stmt, x, y laila.Expr) bool {
-	if a, ok := x.(*laila.Int); ok {
-		b, ok := y.(*laila.Int)
+func oneMore(before []ir.Stmt, x, y ir.Expr) bool {
+	if a, ok := x.(*ir.Int); ok {
+		b, ok := y.(*ir.Int)
 		return ok && a.Val == b.Val+1
 	}
-	u, ok := y.(*laila.Use)
+	u, ok := y.(*ir.Use)
 	for i := len(before) - 1; ok && i >= 0; i-- {
-		if d, isDecl := before[i].(*laila.Decl); isDecl && d.Var == u.Var {
-			b, isBinary := d.Init.(*laila.Binary)
-			return isBinary && b.Op == laila.Sub && laila.Same(b.X, x) && isOne(b.Y)
+		if d, isDecl := before[i].(*ir.Decl); isDecl && d.Var == u.Var {
+			b, isBinary := d.Init.(*ir.Binary)
+			return isBinary && b.Op == ir.OpSub && ir.Same(b.X, x) && isOne(b.Y)
 		}
 	}
 	return false
@@ -187,7 +187,7 @@ func (b *body) behind(p *behind) {
 	if !b.scan(p.scan.loop, p) {
 		b.chunks(p, p.scan.loop.Lo, p.scan.loop.Hi)
 	}
-	if n, ok := p.scan.loop.Hi.(*laila.Int); !ok || n.Val <= 0 { // no steps, but there may be an element 0
+	if n, ok := p.scan.loop.Hi.(*ir.Int); !ok || n.Val <= 0 { // no steps, but there may be an element 0
 		b.line("if (%s <= 0) {", b.once(p.scan.loop.Hi))
 		b.depth++
 		b.reduction(p.red, p.red.Red, p.red.Body)
@@ -198,9 +198,9 @@ func (b *body) behind(p *behind) {
 
 // chunks writes the steps lo … hi-1 of the scan and the reduction of what they
 // make, of element 0 with the first.
-func (b *body) chunks(p *behind, lo, hi laila.Expr) {
-	c := &laila.Var{Name: "chunk", Kind: laila.I64}
-	to := &laila.Var{Name: "to", Kind: laila.I64}
+func (b *body) chunks(p *behind, lo, hi ir.Expr) {
+	c := &ir.Var{Name: "chunk", Kind: ir.I64}
+	to := &ir.Var{Name: "to", Kind: ir.I64}
 	end := b.once(hi)
 	name := b.declareVar(c)
 	b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", name, b.expr(lo), name, end, name, behindChunk)
@@ -209,21 +209,21 @@ func (b *body) chunks(p *behind, lo, hi laila.Expr) {
 	b.noteRange(c, interval{0, most})
 	b.line("const int64_t %s = tl_mini(%s, %s + %d);", b.declareVar(to), end, name, behindChunk)
 	b.noteRange(to, interval{0, most})
-	part := laila.Dim{Var: p.scan.loop.Var, Lo: &laila.Use{Var: c}, Hi: &laila.Use{Var: to}}
+	part := ir.Dim{Var: p.scan.loop.Var, Lo: c.Use(), Hi: to.Use()}
 	b.forLoop(part, p.scan.loop.Body, "")
 	b.block(p.scan.loop.Body)
 	b.line("}")
-	from := &laila.Var{Name: "from", Kind: laila.I64}
+	from := &ir.Var{Name: "from", Kind: ir.I64}
 	b.line("const int64_t %s = %s + (%s > 0);", b.declareVar(from), name, name)
 	b.noteRange(from, interval{0, most + 1})
-	b.reduction(p.red, []laila.Dim{{Var: p.red.Red[0].Var, Lo: &laila.Use{Var: from}, Hi: &laila.Binary{Op: laila.Add, X: &laila.Use{Var: to}, Y: &laila.Int{Val: 1, K: laila.I64}}}}, p.red.Body)
+	b.reduction(p.red, []ir.Dim{{Var: p.red.Red[0].Var, Lo: from.Use(), Hi: ir.OpAdd.Of(to.Use(), &ir.Int{Val: 1, K: ir.I64})}}, p.red.Body)
 	b.close(1)
 }
 
 // blockResults declares the results of the blocks of a shared scan for the
 // accumulators of the reduction behind it.
-func (b *body) blockResults(p *behind) map[*laila.Var]string {
-	results := map[*laila.Var]string{}
+func (b *body) blockResults(p *behind) map[*ir.Var]string {
+	results := map[*ir.Var]string{}
 	for _, a := range p.red.Accs {
 		if b.facts.read[a.Var] {
 			results[a.Var] = b.names.fresh(a.Var.Name + "_of")
@@ -234,7 +234,7 @@ func (b *body) blockResults(p *behind) map[*laila.Var]string {
 }
 
 // blockChunks writes the second pass over a block, with the reduction.
-func (b *body) blockChunks(p *behind, results map[*laila.Var]string, block string, part laila.Dim) {
+func (b *body) blockChunks(p *behind, results map[*ir.Var]string, block string, part ir.Dim) {
 	for _, a := range p.red.Accs {
 		if results[a.Var] != "" {
 			b.line("%s %s = %s;", ctype(a.Var.Kind), b.varName(a.Var), b.neutral(a))
@@ -249,7 +249,7 @@ func (b *body) blockChunks(p *behind, results map[*laila.Var]string, block strin
 }
 
 // joinBlocks joins the results of blocks.
-func (b *body) joinBlocks(p *behind, results map[*laila.Var]string, block, blocks string) {
+func (b *body) joinBlocks(p *behind, results map[*ir.Var]string, block, blocks string) {
 	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, blocks, block)
 	b.depth++
 	for _, a := range p.red.Accs {

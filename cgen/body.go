@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // body writes the body of one function.
 type body struct {
 	*emitter
-	fn       *laila.Func
+	fn       *ir.Func
 	names    *names
-	vars     map[*laila.Var]string
-	bufs     map[*laila.Buf]string
+	vars     map[*ir.Var]string
+	bufs     map[*ir.Buf]string
 	facts    *facts
-	ranges   map[*laila.Var]interval // of the variables that are set once
+	ranges   map[*ir.Var]interval // of the variables that are set once
 	depth    int
 	active   string // how many calls of recursive functions are active
 	parallel bool   // inside loops that are shared among threads
@@ -24,8 +24,8 @@ type body struct {
 	said     string // the last comment
 	device   *device
 	// hoisted are the results: they are declared at the head of the function.
-	hoistedVars map[*laila.Var]bool
-	hoistedBufs map[*laila.Buf]bool
+	hoistedVars map[*ir.Var]bool
+	hoistedBufs map[*ir.Buf]bool
 	limitNames  map[uint64]string // the variables of limits, by the bits of their values
 }
 
@@ -37,7 +37,7 @@ func (b *body) line(format string, args ...any) {
 }
 
 // varName returns the C name of v, which must have been declared.
-func (b *body) varName(v *laila.Var) string {
+func (b *body) varName(v *ir.Var) string {
 	name, ok := b.vars[v]
 	if !ok {
 		panic(fmt.Sprintf("internal error: variable %s is used before it is declared in %s", v.Name, b.fn.Name))
@@ -46,14 +46,14 @@ func (b *body) varName(v *laila.Var) string {
 }
 
 // declareVar gives v a name; a variable declared in two branches keeps it.
-func (b *body) declareVar(v *laila.Var) string {
+func (b *body) declareVar(v *ir.Var) string {
 	if b.vars[v] == "" {
 		b.vars[v] = b.names.fresh(v.Name)
 	}
 	return b.vars[v]
 }
 
-func (b *body) bufName(s *laila.Buf) string {
+func (b *body) bufName(s *ir.Buf) string {
 	if name, ok := b.consts[s]; ok {
 		return name
 	}
@@ -64,7 +64,7 @@ func (b *body) bufName(s *laila.Buf) string {
 	return name
 }
 
-func (b *body) declareBuf(s *laila.Buf) string {
+func (b *body) declareBuf(s *ir.Buf) string {
 	if b.bufs[s] == "" {
 		b.bufs[s] = b.names.fresh(s.Name)
 	}
@@ -72,7 +72,7 @@ func (b *body) declareBuf(s *laila.Buf) string {
 }
 
 // function writes the definition of f.
-func (e *emitter) function(f *laila.Func) {
+func (e *emitter) function(f *ir.Func) {
 	b := e.newBody(f)
 	b.line("%s {", b.signature())
 	b.depth++
@@ -87,30 +87,30 @@ func (e *emitter) function(f *laila.Func) {
 	b.line("}")
 }
 
-func isReturn(s laila.Stmt) bool {
-	_, ok := s.(*laila.Return)
+func isReturn(s ir.Stmt) bool {
+	_, ok := s.(*ir.Return)
 	return ok
 }
 
-func (e *emitter) newBody(f *laila.Func) *body {
+func (e *emitter) newBody(f *ir.Func) *body {
 	return &body{
-		emitter: e, fn: f, device: e.deviceOf(f), names: newNames(e.globals), facts: factsOf(f), ranges: map[*laila.Var]interval{},
-		vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{},
-		hoistedVars: map[*laila.Var]bool{}, hoistedBufs: map[*laila.Buf]bool{}, limitNames: map[uint64]string{},
+		emitter: e, fn: f, device: e.deviceOf(f), names: newNames(e.globals), facts: factsOf(f), ranges: map[*ir.Var]interval{},
+		vars: map[*ir.Var]string{}, bufs: map[*ir.Buf]string{},
+		hoistedVars: map[*ir.Var]bool{}, hoistedBufs: map[*ir.Buf]bool{}, limitNames: map[uint64]string{},
 	}
 }
 
 // piece is one C value of an array: its storage, an extent, or its scalar.
 type piece struct {
-	buf *laila.Buf
-	v   *laila.Var
+	buf *ir.Buf
+	v   *ir.Var
 }
 
 // pieces returns the values that stand for arrays in C, in order. Extents that
 // are not variables, or were listed before, have no piece.
-func pieces(arrays []laila.Array) []piece {
+func pieces(arrays []ir.Array) []piece {
 	var all []piece
-	seen := map[*laila.Var]bool{}
+	seen := map[*ir.Var]bool{}
 	for _, a := range arrays {
 		if a.Buf == nil {
 			all = append(all, piece{v: a.Scalar})
@@ -119,7 +119,7 @@ func pieces(arrays []laila.Array) []piece {
 		}
 		all = append(all, piece{buf: a.Buf})
 		for _, d := range a.Dims {
-			if u, ok := d.(*laila.Use); ok && !seen[u.Var] {
+			if u, ok := d.(*ir.Use); ok && !seen[u.Var] {
 				seen[u.Var] = true
 				all = append(all, piece{v: u.Var})
 			}
@@ -131,7 +131,7 @@ func pieces(arrays []laila.Array) []piece {
 func (b *body) results() []piece { return pieces(b.fn.Results) }
 
 // resultType declares the structure that f returns.
-func (e *emitter) resultType(f *laila.Func) {
+func (e *emitter) resultType(f *ir.Func) {
 	fields := newNames(nil)
 	fmt.Fprintf(&e.text, "typedef struct {\n")
 	for _, p := range pieces(f.Results) {
@@ -145,7 +145,7 @@ func (e *emitter) resultType(f *laila.Func) {
 }
 
 // fieldNames returns the fields of the structure that f returns.
-func fieldNames(f *laila.Func) []string {
+func fieldNames(f *ir.Func) []string {
 	fields := newNames(nil)
 	var all []string
 	for _, p := range pieces(f.Results) {
@@ -228,9 +228,9 @@ func (b *body) hoist() {
 
 // declaredOutermost returns what the function's outermost statements declare;
 // nothing, where there is more than the one return at the end.
-func (b *body) declaredOutermost() (map[*laila.Var]bool, map[*laila.Buf]bool) {
-	vars, bufs, returns := map[*laila.Var]bool{}, map[*laila.Buf]bool{}, 0
-	walk(b.fn.Body, func(s laila.Stmt) {
+func (b *body) declaredOutermost() (map[*ir.Var]bool, map[*ir.Buf]bool) {
+	vars, bufs, returns := map[*ir.Var]bool{}, map[*ir.Buf]bool{}, 0
+	walk(b.fn.Body, func(s ir.Stmt) {
 		if isReturn(s) {
 			returns++
 		}
@@ -238,7 +238,7 @@ func (b *body) declaredOutermost() (map[*laila.Var]bool, map[*laila.Buf]bool) {
 	if returns > 1 || returns == 1 && !isReturn(b.fn.Body[len(b.fn.Body)-1]) {
 		return vars, bufs
 	}
-	results := func(as []laila.Array) {
+	results := func(as []ir.Array) {
 		for _, p := range pieces(as) {
 			if p.buf != nil {
 				bufs[p.buf] = true
@@ -249,17 +249,17 @@ func (b *body) declaredOutermost() (map[*laila.Var]bool, map[*laila.Buf]bool) {
 	}
 	for _, s := range b.fn.Body {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			vars[s.Var] = true
-		case *laila.DeclBuf:
+		case *ir.DeclBuf:
 			bufs[s.Buf] = true
-		case *laila.Call:
+		case *ir.Call:
 			results(s.Results)
-		case *laila.Runtime:
+		case *ir.Runtime:
 			results(s.Results)
-		case *laila.Nest:
+		case *ir.Nest:
 			for _, p := range s.Pre {
-				if d, ok := p.(*laila.Decl); ok && len(s.Dims) == 0 {
+				if d, ok := p.(*ir.Decl); ok && len(s.Dims) == 0 {
 					vars[d.Var] = true
 				}
 			}

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // call writes the call of a function of the program.
-func (b *body) call(s *laila.Call) {
+func (b *body) call(s *ir.Call) {
 	args := b.arguments(s)
 	if s.Fn.Recursive {
 		if b.active != "0" {
@@ -36,11 +36,11 @@ func (b *body) call(s *laila.Call) {
 
 // deepFuncs returns the functions that call recursive ones, perhaps through
 // others: they are told how many calls of those are active.
-func deepFuncs(funcs []*laila.Func) map[*laila.Func]bool {
-	callers := map[*laila.Func][]*laila.Func{}
-	deep := map[*laila.Func]bool{}
-	var mark func(f *laila.Func)
-	mark = func(f *laila.Func) {
+func deepFuncs(funcs []*ir.Func) map[*ir.Func]bool {
+	callers := map[*ir.Func][]*ir.Func{}
+	deep := map[*ir.Func]bool{}
+	var mark func(f *ir.Func)
+	mark = func(f *ir.Func) {
 		if deep[f] {
 			return
 		}
@@ -50,8 +50,8 @@ func deepFuncs(funcs []*laila.Func) map[*laila.Func]bool {
 		}
 	}
 	for _, f := range funcs {
-		walk(f.Body, func(s laila.Stmt) {
-			if c, ok := s.(*laila.Call); ok {
+		walk(f.Body, func(s ir.Stmt) {
+			if c, ok := s.(*ir.Call); ok {
 				callers[c.Fn] = append(callers[c.Fn], f)
 			}
 		})
@@ -65,9 +65,9 @@ func deepFuncs(funcs []*laila.Func) map[*laila.Func]bool {
 }
 
 // arguments returns the C arguments: one for every piece of the parameters.
-func (b *body) arguments(s *laila.Call) []string {
+func (b *body) arguments(s *ir.Call) []string {
 	var args []string
-	seen := map[*laila.Var]bool{}
+	seen := map[*ir.Var]bool{}
 	for i, p := range s.Fn.Params {
 		a := s.Args[i]
 		if p.Buf == nil {
@@ -85,7 +85,7 @@ func (b *body) arguments(s *laila.Call) []string {
 			args = append(args, cast+b.offset(a.Buf, a.At))
 		}
 		for j, d := range p.Dims {
-			if u, ok := d.(*laila.Use); ok && !seen[u.Var] {
+			if u, ok := d.(*ir.Use); ok && !seen[u.Var] {
 				seen[u.Var] = true
 				args = append(args, b.expr(a.Dims[j]))
 			}
@@ -96,10 +96,10 @@ func (b *body) arguments(s *laila.Call) []string {
 
 // receive declares the results of a call from the values of the callee's
 // pieces.
-func (b *body) receive(results, formal []laila.Array, value func(int) string) {
+func (b *body) receive(results, formal []ir.Array, value func(int) string) {
 	n := 0
 	next := func() string { n++; return value(n - 1) }
-	given := map[*laila.Var]string{}
+	given := map[*ir.Var]string{}
 	for i, f := range formal {
 		r := results[i]
 		if f.Buf == nil {
@@ -110,13 +110,13 @@ func (b *body) receive(results, formal []laila.Array, value func(int) string) {
 		b.receiveBuf(r.Buf, next())
 		for j, d := range f.Dims {
 			text := ""
-			if u, ok := d.(*laila.Use); !ok {
+			if u, ok := d.(*ir.Use); !ok {
 				text = b.expr(d)
 			} else if text, ok = given[u.Var]; !ok {
 				text = next()
 				given[u.Var] = text
 			}
-			if u, ok := r.Dims[j].(*laila.Use); ok {
+			if u, ok := r.Dims[j].(*ir.Use); ok {
 				b.receiveVar(u.Var, text)
 			}
 		}
@@ -124,7 +124,7 @@ func (b *body) receive(results, formal []laila.Array, value func(int) string) {
 }
 
 // receiveVar gives a variable that a call declares its value.
-func (b *body) receiveVar(v *laila.Var, value string) {
+func (b *body) receiveVar(v *ir.Var, value string) {
 	switch {
 	case !b.facts.read[v]:
 		if strings.HasSuffix(value, ")") { // the call itself
@@ -139,7 +139,7 @@ func (b *body) receiveVar(v *laila.Var, value string) {
 	}
 }
 
-func (b *body) receiveBuf(s *laila.Buf, value string) {
+func (b *body) receiveBuf(s *ir.Buf, value string) {
 	if b.hoistedBufs[s] {
 		b.line("%s = %s;", b.bufName(s), value)
 		return
@@ -148,7 +148,7 @@ func (b *body) receiveBuf(s *laila.Buf, value string) {
 }
 
 // fail writes the end of the program with a fault.
-func (b *body) fail(s *laila.Fail) {
+func (b *body) fail(s *ir.Fail) {
 	row := s.Fault.Row()
 	args := make([]string, len(s.Args))
 	for i, a := range s.Args {
@@ -157,7 +157,7 @@ func (b *body) fail(s *laila.Fail) {
 	b.line("%s;", b.faultText(s.Fault, s.At, s.Blame, args))
 }
 
-func (b *body) failArg(a laila.FailArg, kind tail.ArgKind) string {
+func (b *body) failArg(a ir.FailArg, kind tail.ArgKind) string {
 	switch kind {
 	case tail.ArgShape:
 		extents := make([]string, len(a.Shape))

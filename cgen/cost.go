@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // threshold is the cost of a nest, in simple operations, from which threads
@@ -17,16 +17,16 @@ const guess = 16
 // term is a cost: a number times extents that are known when the program runs.
 type term struct {
 	k       float64
-	extents []laila.Dim
+	extents []ir.Dim
 }
 
 // worthwhile returns the C condition under which n is worth sharing, "" where
 // it is for certain; it is not ok where it never is.
-func (b *body) worthwhile(n *laila.Nest) (string, bool) {
+func (b *body) worthwhile(n *ir.Nest) (string, bool) {
 	if b.opt.ShareAll {
 		return "", true
 	}
-	terms := b.costOf([]laila.Stmt{n}, map[*laila.Var]bool{}, 0)
+	terms := b.costOf([]ir.Stmt{n}, map[*ir.Var]bool{}, 0)
 	known, most := 0.0, 0.0
 	var parts []string
 	for _, t := range terms {
@@ -59,52 +59,52 @@ func (b *body) worthwhile(n *laila.Nest) (string, bool) {
 }
 
 // mostTrips returns the greatest number of iterations of a loop.
-func (b *body) mostTrips(d laila.Dim) float64 {
+func (b *body) mostTrips(d ir.Dim) float64 {
 	lo, hi := b.rangeOf(d.Lo).lo, b.rangeOf(d.Hi).hi
 	return max(float64(hi)-max(float64(lo), 0), 0)
 }
 
 // tripsText returns the number of iterations of a loop in C, as a double.
-func (b *body) tripsText(d laila.Dim) string {
+func (b *body) tripsText(d ir.Dim) string {
 	hi := b.render(d.Hi, false)
-	if lo, ok := d.Lo.(*laila.Int); ok && lo.Val == 0 {
+	if lo, ok := d.Lo.(*ir.Int); ok && lo.Val == 0 {
 		return "(double)" + hi.in(precUnary)
 	}
 	return fmt.Sprintf("(double)(%s - %s)", hi.in(precAdd), b.render(d.Lo, false).in(precMul))
 }
 
 // trips returns the number of iterations of a loop in C.
-func (b *body) trips(d laila.Dim) string {
+func (b *body) trips(d ir.Dim) string {
 	if isZero(d.Lo) {
 		return b.render(d.Hi, false).in(precAdd)
 	}
-	return b.expr(&laila.Binary{Op: laila.Sub, X: d.Hi, Y: d.Lo})
+	return b.expr(ir.OpSub.Of(d.Hi, d.Lo))
 }
 
 // costOf adds up what statements cost. Variables of inside are not known where
 // the outermost of them begins.
-func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) []term {
+func (b *body) costOf(list []ir.Stmt, inside map[*ir.Var]bool, depth int) []term {
 	var terms []term
 	plain := 0.0
 	for _, s := range list {
-		stmtExprs(s, func(x laila.Expr) { plain += weight(x) })
+		stmtExprs(s, func(x ir.Expr) { plain += weight(x) })
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			inside[s.Var] = true
-		case *laila.Store, *laila.Assign, *laila.Checked:
+		case *ir.Store, *ir.Assign, *ir.Checked:
 			plain++
-		case *laila.Copy:
+		case *ir.Copy:
 			plain += guess
-		case *laila.Micro:
-			const step = 4 * laila.MicroRows // two vectors of columns, two operations each
-			u, ok := s.Count.(*laila.Use)
+		case *ir.Micro:
+			const step = 4 * ir.MicroRows // two vectors of columns, two operations each
+			u, ok := s.Count.(*ir.Use)
 			if !ok || inside[u.Var] {
 				plain += step * guess * guess
 				break
 			}
-			d := laila.Dim{Var: u.Var, Lo: &laila.Int{}, Hi: u}
+			d := ir.Dim{Var: u.Var, Lo: &ir.Int{}, Hi: u}
 			terms = append(terms, repeated([]term{{k: step}}, &d, 1)...)
-		case *laila.Call:
+		case *ir.Call:
 			for _, p := range pieces(s.Results) {
 				if p.v != nil {
 					inside[p.v] = true
@@ -113,21 +113,21 @@ func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) 
 			if depth < 4 {
 				terms = append(terms, constants(b.costOf(s.Fn.Body, allVars(s.Fn), depth+1))...)
 			}
-		case *laila.If:
+		case *ir.If:
 			terms = append(terms, b.costOf(s.Then, inside, depth)...)
 			if !hasMicro(s.Then) { // else the other branch is for the edges
 				terms = append(terms, b.costOf(s.Else, inside, depth)...)
 			}
-		case *laila.Loop:
+		case *ir.Loop:
 			terms = append(terms, repeated(b.costOf(s.Body, inside, depth), nil, guess)...)
-		case *laila.For:
-			d := laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
-			terms = append(terms, b.loopCost([]laila.Dim{d}, s.Body, inside, depth)...)
-		case *laila.Nest:
+		case *ir.For:
+			d := ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+			terms = append(terms, b.loopCost([]ir.Dim{d}, s.Body, inside, depth)...)
+		case *ir.Nest:
 			list := s.Body
 			if len(s.Red) > 0 {
-				red := &laila.Nest{Kind: laila.SegMap, Dims: s.Red, Body: s.Body}
-				list = append(append(append([]laila.Stmt{}, s.Pre...), red), s.Post...)
+				red := &ir.Nest{Kind: ir.SegMap, Dims: s.Red, Body: s.Body}
+				list = append(append(append([]ir.Stmt{}, s.Pre...), red), s.Post...)
 			}
 			all := b.loopCost(s.Dims, list, inside, depth)
 			if s.Each > guess {
@@ -140,17 +140,17 @@ func (b *body) costOf(list []laila.Stmt, inside map[*laila.Var]bool, depth int) 
 }
 
 // allVars returns the variables of a function, none of which a caller knows.
-func allVars(f *laila.Func) map[*laila.Var]bool {
-	vars := map[*laila.Var]bool{}
+func allVars(f *ir.Func) map[*ir.Var]bool {
+	vars := map[*ir.Var]bool{}
 	for _, p := range pieces(f.Params) {
 		if p.v != nil {
 			vars[p.v] = true
 		}
 	}
-	walk(f.Body, func(s laila.Stmt) {
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if u, ok := x.(*laila.Use); ok {
+	walk(f.Body, func(s ir.Stmt) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if u, ok := x.(*ir.Use); ok {
 					vars[u.Var] = true
 				}
 			})
@@ -172,7 +172,7 @@ func constants(terms []term) []term {
 }
 
 // loopCost is the cost of loops around statements.
-func (b *body) loopCost(dims []laila.Dim, list []laila.Stmt, inside map[*laila.Var]bool, depth int) []term {
+func (b *body) loopCost(dims []ir.Dim, list []ir.Stmt, inside map[*ir.Var]bool, depth int) []term {
 	if len(dims) == 0 {
 		return b.costOf(list, inside, depth)
 	}
@@ -191,12 +191,12 @@ func (b *body) loopCost(dims []laila.Dim, list []laila.Stmt, inside map[*laila.V
 
 // repeated multiplies terms by a number or an extent, and joins those that
 // have the same extents.
-func repeated(terms []term, d *laila.Dim, k float64) []term {
+func repeated(terms []term, d *ir.Dim, k float64) []term {
 	var out []term
 	for _, t := range terms {
 		t.k *= k
 		if d != nil {
-			t.extents = append(append([]laila.Dim{}, t.extents...), *d)
+			t.extents = append(append([]ir.Dim{}, t.extents...), *d)
 		}
 		joined := false
 		for i := range out {
@@ -213,7 +213,7 @@ func repeated(terms []term, d *laila.Dim, k float64) []term {
 	return out
 }
 
-func sameExtents(a, b []laila.Dim) bool {
+func sameExtents(a, b []ir.Dim) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -226,20 +226,20 @@ func sameExtents(a, b []laila.Dim) bool {
 }
 
 // weight is what an expression costs, in simple operations.
-func weight(x laila.Expr) float64 {
+func weight(x ir.Expr) float64 {
 	w := 0.0
-	laila.WalkExpr(x, func(x laila.Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *laila.Load, *laila.Select, *laila.Unary, *laila.Convert:
+		case *ir.Load, *ir.Select, *ir.Unary, *ir.Convert:
 			w++
-		case *laila.Binary:
+		case *ir.Binary:
 			switch x.Op {
-			case laila.Div, laila.Quo, laila.Rem:
+			case ir.OpDiv, ir.OpQuo, ir.OpRem:
 				w += 6
 			default:
 				w++
 			}
-		case *laila.Math:
+		case *ir.Math:
 			switch x.Fn {
 			case "tl_fma", "tl_twice", "tl_quotient", "tl_ratio":
 				w += 2
@@ -252,11 +252,11 @@ func weight(x laila.Expr) float64 {
 }
 
 // simple reports whether x is made of variables, constants and arithmetic.
-func simple(x laila.Expr) bool {
+func simple(x ir.Expr) bool {
 	ok := true
-	laila.WalkExpr(x, func(x laila.Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x.(type) {
-		case *laila.Int, *laila.Use, *laila.Binary:
+		case *ir.Int, *ir.Use, *ir.Binary:
 		default:
 			ok = false
 		}
@@ -265,9 +265,9 @@ func simple(x laila.Expr) bool {
 }
 
 // hasMicro reports whether statements update a tile in registers.
-func hasMicro(list []laila.Stmt) bool {
+func hasMicro(list []ir.Stmt) bool {
 	for _, s := range list {
-		if _, ok := s.(*laila.Micro); ok {
+		if _, ok := s.(*ir.Micro); ok {
 			return true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -21,18 +21,18 @@ import (
 
 // device is what is known of one function.
 type device struct {
-	shared  map[*laila.Buf]bool // buffers that the device may hold
-	late    map[*laila.Var]bool // variables that kernels set
-	started int                 // statements around that have asked for what is in them
+	shared  map[*ir.Buf]bool // buffers that the device may hold
+	late    map[*ir.Var]bool // variables that kernels set
+	started int              // statements around that have asked for what is in them
 }
 
 // deviceOf finds what kernels use of a function's variables.
-func (e *emitter) deviceOf(f *laila.Func) *device {
+func (e *emitter) deviceOf(f *ir.Func) *device {
 	if e.prog.Device == nil {
 		return nil
 	}
-	d := &device{shared: map[*laila.Buf]bool{}, late: map[*laila.Var]bool{}}
-	arrays := func(list []laila.Array) {
+	d := &device{shared: map[*ir.Buf]bool{}, late: map[*ir.Var]bool{}}
+	arrays := func(list []ir.Array) {
 		for _, a := range list {
 			if a.Buf != nil {
 				d.shared[a.Buf] = true
@@ -41,34 +41,34 @@ func (e *emitter) deviceOf(f *laila.Func) *device {
 	}
 	arrays(f.Params)
 	arrays(f.Results)
-	walk(f.Body, func(s laila.Stmt) {
+	walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Launch:
+		case *ir.Launch:
 			for _, b := range s.Kernel.Bufs {
 				d.shared[b] = true
 			}
-			for _, v := range append(append([]*laila.Var{}, s.Kernel.Flags...), s.Kernel.Outs...) {
+			for _, v := range append(append([]*ir.Var{}, s.Kernel.Flags...), s.Kernel.Outs...) {
 				d.late[v] = true
 			}
-		case *laila.Call:
+		case *ir.Call:
 			arrays(s.Args)
 			arrays(s.Results)
 		}
 	})
 	for again := true; again; { // what changes places with a shared buffer is one
 		again = false
-		join := func(x, y *laila.Buf) {
+		join := func(x, y *ir.Buf) {
 			if d.shared[x] != d.shared[y] {
 				d.shared[x], d.shared[y], again = true, true, true
 			}
 		}
-		walk(f.Body, func(s laila.Stmt) {
+		walk(f.Body, func(s ir.Stmt) {
 			switch s := s.(type) {
-			case *laila.Move:
+			case *ir.Move:
 				join(s.Dst, s.Src)
-			case *laila.Swap:
+			case *ir.Swap:
 				join(s.A, s.B)
-			case *laila.Copy:
+			case *ir.Copy:
 				join(s.Dst, s.Src)
 			}
 		})
@@ -77,46 +77,46 @@ func (e *emitter) deviceOf(f *laila.Func) *device {
 }
 
 // shared reports whether the device may hold a buffer of this function.
-func (b *body) shared(s *laila.Buf) bool { return b.device != nil && b.device.shared[s] }
+func (b *body) shared(s *ir.Buf) bool { return b.device != nil && b.device.shared[s] }
 
 // prepare writes what must precede a statement, so that the host's copies of
 // the arrays in it are valid. It returns what to call after the statement.
-func (b *body) prepare(s laila.Stmt) func() {
+func (b *body) prepare(s ir.Stmt) func() {
 	nothing := func() {}
 	if b.device == nil || b.device.started > 0 {
 		return nothing
 	}
 	switch s.(type) {
-	case *laila.For, *laila.Nest, *laila.Loop, *laila.If:
+	case *ir.For, *ir.Nest, *ir.Loop, *ir.If:
 		if b.structured(s) {
-			b.settleFor(func(visit func(laila.Expr)) { stmtExprs(s, visit) })
+			b.settleFor(func(visit func(ir.Expr)) { stmtExprs(s, visit) })
 			b.readAll(s)
 			return nothing
 		}
 		b.askFor(s)
 		b.device.started++
 		return func() { b.device.started-- }
-	case *laila.DeclBuf, *laila.Free, *laila.Move, *laila.Swap, *laila.Comment, *laila.Return, *laila.Launch:
-		b.settleFor(func(visit func(laila.Expr)) { stmtExprs(s, visit) })
+	case *ir.DeclBuf, *ir.Free, *ir.Move, *ir.Swap, *ir.Comment, *ir.Return, *ir.Launch:
+		b.settleFor(func(visit func(ir.Expr)) { stmtExprs(s, visit) })
 		b.readAll(s)
 		return nothing
 	}
-	if _, ok := s.(*laila.BreakIf); ok {
+	if _, ok := s.(*ir.BreakIf); ok {
 		b.settleAll()
 	}
-	b.settleFor(func(visit func(laila.Expr)) {
+	b.settleFor(func(visit func(ir.Expr)) {
 		stmtExprs(s, visit)
 		for _, v := range assigned(s) {
-			visit(&laila.Use{Var: v})
+			visit(v.Use())
 		}
 	})
 	b.readAll(s)
-	if c, ok := s.(*laila.Call); ok {
+	if c, ok := s.(*ir.Call); ok {
 		for _, a := range c.Args {
 			b.known(a.Buf)
 		}
 	}
-	if r, ok := s.(*laila.Runtime); ok {
+	if r, ok := s.(*ir.Runtime); ok {
 		for _, a := range r.Args {
 			if a.Array != nil && a.Array.Buf != nil && b.shared(a.Array.Buf) && !b.deviceGrades(r) && !b.deviceSearches(r) {
 				b.line("tl_cl_read(%s);", b.bufName(a.Array.Buf))
@@ -127,24 +127,24 @@ func (b *body) prepare(s laila.Stmt) func() {
 }
 
 // assigned returns the variables that s itself assigns.
-func assigned(s laila.Stmt) []*laila.Var {
+func assigned(s ir.Stmt) []*ir.Var {
 	switch s := s.(type) {
-	case *laila.Decl:
-		return []*laila.Var{s.Var}
-	case *laila.Assign:
-		return []*laila.Var{s.Var}
-	case *laila.Checked:
-		return []*laila.Var{s.Var, s.Flag}
+	case *ir.Decl:
+		return []*ir.Var{s.Var}
+	case *ir.Assign:
+		return []*ir.Var{s.Var}
+	case *ir.Checked:
+		return []*ir.Var{s.Var, s.Flag}
 	}
 	return nil
 }
 
 // structured reports whether s has launches, or calls that may have some.
-func (b *body) structured(s laila.Stmt) bool {
+func (b *body) structured(s ir.Stmt) bool {
 	found := false
-	walk([]laila.Stmt{s}, func(s laila.Stmt) {
+	walk([]ir.Stmt{s}, func(s ir.Stmt) {
 		switch s.(type) {
-		case *laila.Launch, *laila.Call, *laila.Return:
+		case *ir.Launch, *ir.Call, *ir.Return:
 			found = true
 		}
 	})
@@ -153,11 +153,11 @@ func (b *body) structured(s laila.Stmt) bool {
 
 // settleFor waits for flags and results where one of the expressions mentions
 // a variable that a kernel sets.
-func (b *body) settleFor(each func(visit func(laila.Expr))) {
+func (b *body) settleFor(each func(visit func(ir.Expr))) {
 	late := false
-	each(func(x laila.Expr) {
-		laila.WalkExpr(x, func(x laila.Expr) {
-			if u, ok := x.(*laila.Use); ok && b.device.late[u.Var] {
+	each(func(x ir.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			if u, ok := x.(*ir.Use); ok && b.device.late[u.Var] {
 				late = true
 			}
 		})
@@ -169,15 +169,15 @@ func (b *body) settleFor(each func(visit func(laila.Expr))) {
 
 // readAll makes valid what the expressions of s itself load; a single element,
 // where its index is simple.
-func (b *body) readAll(s laila.Stmt) {
+func (b *body) readAll(s ir.Stmt) {
 	type place struct {
-		buf   *laila.Buf
+		buf   *ir.Buf
 		index string
 	}
 	seen := map[place]bool{}
-	stmtExprs(s, func(x laila.Expr) {
-		laila.WalkExpr(x, func(x laila.Expr) {
-			l, ok := x.(*laila.Load)
+	stmtExprs(s, func(x ir.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			l, ok := x.(*ir.Load)
 			if !ok || !b.shared(l.Buf) {
 				return
 			}
@@ -200,10 +200,10 @@ func (b *body) readAll(s laila.Stmt) {
 
 // askFor makes valid what a statement without launches reads and writes, those
 // within it included.
-func (b *body) askFor(s laila.Stmt) {
-	read, written, local := map[*laila.Buf]bool{}, map[*laila.Buf]bool{}, map[*laila.Buf]bool{}
-	var order []*laila.Buf
-	note := func(set map[*laila.Buf]bool, x *laila.Buf) {
+func (b *body) askFor(s ir.Stmt) {
+	read, written, local := map[*ir.Buf]bool{}, map[*ir.Buf]bool{}, map[*ir.Buf]bool{}
+	var order []*ir.Buf
+	note := func(set map[*ir.Buf]bool, x *ir.Buf) {
 		if !b.shared(x) {
 			return
 		}
@@ -213,27 +213,27 @@ func (b *body) askFor(s laila.Stmt) {
 		set[x] = true
 	}
 	late := false
-	walk([]laila.Stmt{s}, func(s laila.Stmt) {
+	walk([]ir.Stmt{s}, func(s ir.Stmt) {
 		for _, v := range assigned(s) {
 			late = late || b.device.late[v]
 		}
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
 				switch x := x.(type) {
-				case *laila.Load:
+				case *ir.Load:
 					note(read, x.Buf)
-				case *laila.Use:
+				case *ir.Use:
 					late = late || b.device.late[x.Var]
 				}
 			})
 		})
 		switch s := s.(type) {
-		case *laila.Store:
+		case *ir.Store:
 			note(written, s.Buf)
-		case *laila.Copy:
+		case *ir.Copy:
 			note(written, s.Dst)
 			note(read, s.Src)
-		case *laila.Runtime:
+		case *ir.Runtime:
 			for _, a := range s.Args {
 				if a.Array != nil && a.Array.Buf != nil {
 					note(read, a.Array.Buf)
@@ -242,12 +242,12 @@ func (b *body) askFor(s laila.Stmt) {
 			for _, r := range s.Results {
 				local[r.Buf] = true
 			}
-		case *laila.DeclBuf:
+		case *ir.DeclBuf:
 			local[s.Buf] = true
-		case *laila.Swap:
+		case *ir.Swap:
 			note(written, s.A)
 			note(written, s.B)
-		case *laila.Move:
+		case *ir.Move:
 			note(written, s.Src)
 		}
 	})
@@ -267,12 +267,12 @@ func (b *body) askFor(s laila.Stmt) {
 
 // settleBlock waits for the kernels that set variables which are declared in a
 // block, before these cease to exist.
-func (b *body) settleBlock(list []laila.Stmt) {
+func (b *body) settleBlock(list []ir.Stmt) {
 	if b.device == nil || b.device.started > 0 {
 		return
 	}
 	for _, s := range list {
-		if d, ok := s.(*laila.Decl); ok && b.device.late[d.Var] {
+		if d, ok := s.(*ir.Decl); ok && b.device.late[d.Var] {
 			b.line("tl_cl_settle();")
 			return
 		}
@@ -287,7 +287,7 @@ func (b *body) settleAll() {
 }
 
 // newOnDevice tells the run-time of an array that has been allocated.
-func (b *body) newOnDevice(s *laila.DeclBuf, count string, shape []string) {
+func (b *body) newOnDevice(s *ir.DeclBuf, count string, shape []string) {
 	zero := 0
 	if s.Zero {
 		zero = 1
@@ -301,7 +301,7 @@ func (b *body) newOnDevice(s *laila.DeclBuf, count string, shape []string) {
 }
 
 // storeShared writes a store to an array that the device may hold.
-func (b *body) storeShared(s *laila.Store) {
+func (b *body) storeShared(s *ir.Store) {
 	index, x := b.expr(s.Index), b.expr(s.X)
 	at := b.names.fresh("at")
 	b.line("const int64_t %s = %s;", at, index)
@@ -310,8 +310,8 @@ func (b *body) storeShared(s *laila.Store) {
 }
 
 // copyShared writes a copy between arrays that the device may hold.
-func (b *body) copyShared(s *laila.Copy) {
-	index := func(x laila.Expr) string {
+func (b *body) copyShared(s *ir.Copy) {
+	index := func(x ir.Expr) string {
 		if x == nil {
 			return "0"
 		}
@@ -322,7 +322,7 @@ func (b *body) copyShared(s *laila.Copy) {
 }
 
 // launch writes the launch of a kernel, with what the host does instead.
-func (b *body) launch(s *laila.Launch) {
+func (b *body) launch(s *ir.Launch) {
 	k := s.Kernel
 	b.line("{")
 	b.depth++
@@ -341,15 +341,15 @@ func (b *body) launch(s *laila.Launch) {
 	}
 	for _, v := range k.Vars {
 		switch v.Kind {
-		case laila.F64:
+		case ir.F64:
 			values = append(values, fmt.Sprintf("{.d = %s}", b.varName(v)))
-		case laila.C64:
+		case ir.C64:
 			values = append(values, fmt.Sprintf("{.z = %s}", b.varName(v)))
 		default:
 			values = append(values, fmt.Sprintf("{.i = %s}", b.varName(v)))
 		}
 	}
-	for _, v := range append(append([]*laila.Var{}, k.Flags...), k.Outs...) {
+	for _, v := range append(append([]*ir.Var{}, k.Flags...), k.Outs...) {
 		if b.facts.read[v] {
 			results = append(results, "&"+b.varName(v))
 		} else {
@@ -384,14 +384,14 @@ func (b *body) launch(s *laila.Launch) {
 }
 
 // known tells the run-time the size of a constant array.
-func (b *body) known(x *laila.Buf) {
+func (b *body) known(x *ir.Buf) {
 	if name, ok := b.consts[x]; ok {
 		b.line("tl_cl_known(%s, %s, (int64_t)(sizeof %s / sizeof *%s));", name, storedTag(x.Elem), name, name)
 	}
 }
 
 // described returns the name of the constant that describes a kernel.
-func (e *emitter) described(k *laila.Kernel) string {
+func (e *emitter) described(k *ir.Kernel) string {
 	if name := e.launched[k]; name != "" {
 		return name
 	}
@@ -404,7 +404,7 @@ func (e *emitter) described(k *laila.Kernel) string {
 		fmt.Fprintf(&e.head, "static const int8_t %s_%s[] = {%s};\n", name, suffix, strings.Join(items, ", "))
 		return name + "_" + suffix
 	}
-	tags := func(list []*laila.Var) []string {
+	tags := func(list []*ir.Var) []string {
 		var all []string
 		for _, v := range list {
 			all = append(all, storedTag(v.Kind))
@@ -439,15 +439,15 @@ func truth(b bool) int {
 	return 0
 }
 
-func shapeTag(s laila.KernelShape) string {
+func shapeTag(s ir.KernelShape) string {
 	switch s {
-	case laila.MapKernel:
+	case ir.MapKernel:
 		return "TL_CL_MAP"
-	case laila.ReduceKernel:
+	case ir.ReduceKernel:
 		return "TL_CL_REDUCE"
-	case laila.ScanKernel:
+	case ir.ScanKernel:
 		return "TL_CL_SCAN"
-	case laila.TaskKernel:
+	case ir.TaskKernel:
 		return "TL_CL_TASK"
 	}
 	panic("internal error: shape of a kernel is unset")
@@ -472,8 +472,8 @@ func (e *emitter) deviceProgram() string {
 }
 
 // storedTag returns the run-time's name of a kind of the same size and range.
-func storedTag(k laila.Kind) string {
-	if k == laila.C8 {
+func storedTag(k ir.Kind) string {
+	if k == ir.C8 {
 		return "TL_BOOL"
 	}
 	return elemTag(k)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Grades and searches that the device may do: it is asked first, and the host
@@ -12,7 +12,7 @@ import (
 
 // deviceGrades reports whether the device may do a grade: of an array that it
 // may hold, as the grade.
-func (b *body) deviceGrades(s *laila.Runtime) bool {
+func (b *body) deviceGrades(s *ir.Runtime) bool {
 	if b.device == nil || b.device.started > 0 || !b.prog.Device.Sorts || s.Fn != "gradeup" && s.Fn != "gradedown" {
 		return false
 	}
@@ -21,7 +21,7 @@ func (b *body) deviceGrades(s *laila.Runtime) bool {
 		return false
 	}
 	switch a.Buf.Elem {
-	case laila.I64, laila.F64, laila.U8, laila.C32:
+	case ir.I64, ir.F64, ir.U8, ir.C32:
 		return true
 	}
 	return false
@@ -51,12 +51,12 @@ func columns(shape []string) string {
 
 // deviceSearches reports whether the device may do a search: it may hold the
 // operands, and the result.
-func (b *body) deviceSearches(s *laila.Runtime) bool {
+func (b *body) deviceSearches(s *ir.Runtime) bool {
 	if b.device == nil || b.device.started > 0 {
 		return false
 	}
-	q, ok := laila.SearchOf(s)
-	may := func(a *laila.Array) bool { return a == nil || b.shared(a.Buf) || b.consts[a.Buf] != "" }
+	q, ok := ir.SearchOf(s)
+	may := func(a *ir.Array) bool { return a == nil || b.shared(a.Buf) || b.consts[a.Buf] != "" }
 	return ok && b.prog.Device.Searches[q.Elem] && may(q.Table) && may(q.Items) && b.shared(s.Results[0].Buf)
 }
 
@@ -72,7 +72,7 @@ func (c *runtimeCall) search(host string, kept bool) string {
 	if !b.deviceSearches(c.Runtime) {
 		return host
 	}
-	q, _ := laila.SearchOf(c.Runtime)
+	q, _ := ir.SearchOf(c.Runtime)
 	items, exact := q.Items, "1"
 	if items == nil {
 		items = q.Table
@@ -80,7 +80,7 @@ func (c *runtimeCall) search(host string, kept bool) string {
 	if q.Exact != nil {
 		exact = "(int)" + b.once(q.Exact)
 	}
-	count := func(a *laila.Array) string {
+	count := func(a *ir.Array) string {
 		var extents []string
 		for _, d := range a.Dims {
 			extents = append(extents, b.once(d))
@@ -93,7 +93,7 @@ func (c *runtimeCall) search(host string, kept bool) string {
 		n, cell = shape[0], columns(shape)
 	}
 	reads := ""
-	for _, a := range []*laila.Array{q.Table, q.Items} {
+	for _, a := range []*ir.Array{q.Table, q.Items} {
 		if a == nil {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Target is a flavour of C.
@@ -33,7 +33,7 @@ type Options struct {
 	ShareAll bool
 	// Tested is the program that runs where doubles overflow, as the one to be
 	// written, which is Sticky, does not test for that; nil where they cannot.
-	Tested *laila.Program
+	Tested *ir.Program
 	// Notes, where it is not nil, is filled with what was decided.
 	Notes *Notes
 	// NoInclude leaves out the #include of tailor.h.
@@ -45,34 +45,34 @@ type Options struct {
 }
 
 // Emit returns the C source of p.
-func Emit(p *laila.Program, o Options) (string, error) {
+func Emit(p *ir.Program, o Options) (string, error) {
 	if o.Target == NoTarget {
 		panic("internal error: target is unset")
 	}
 	return newEmitter(p, o).program(), nil
 }
 
-func newEmitter(p *laila.Program, o Options) *emitter {
-	return &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*laila.Func]string{}, consts: map[*laila.Buf]string{}, places: map[string]string{}, launched: map[*laila.Kernel]string{}}
+func newEmitter(p *ir.Program, o Options) *emitter {
+	return &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*ir.Func]string{}, consts: map[*ir.Buf]string{}, places: map[string]string{}, launched: map[*ir.Kernel]string{}}
 }
 
 // emitter writes one file.
 type emitter struct {
 	opt      Options
-	prog     *laila.Program
+	prog     *ir.Program
 	globals  *names
-	funcs    map[*laila.Func]string
-	consts   map[*laila.Buf]string
+	funcs    map[*ir.Func]string
+	consts   map[*ir.Buf]string
 	places   map[string]string // constants that hold excerpts of the source
 	kernels  map[string]string // functions for tiles of inner products, by their text
-	launched map[*laila.Kernel]string
+	launched map[*ir.Kernel]string
 	// threaded are the functions that are called where threads share the work.
-	threaded map[*laila.Func]bool
-	deep     map[*laila.Func]bool // those with a parameter for the number of active recursive calls
-	other    string               // the main function of the program with tests for overflow, or ""
-	tested   bool                 // that program is written
-	head     strings.Builder      // constants
-	text     strings.Builder      // functions
+	threaded map[*ir.Func]bool
+	deep     map[*ir.Func]bool // those with a parameter for the number of active recursive calls
+	other    string            // the main function of the program with tests for overflow, or ""
+	tested   bool              // that program is written
+	head     strings.Builder   // constants
+	text     strings.Builder   // functions
 }
 
 // The comments around the copy of a program that tests for overflow, and the size, in
@@ -167,7 +167,7 @@ func (e *emitter) preamble() string {
 
 // prototypes declares the result types, and the functions that are called
 // before their definition.
-func (e *emitter) prototypes(funcs []*laila.Func) {
+func (e *emitter) prototypes(funcs []*ir.Func) {
 	for _, f := range funcs {
 		if len(pieces(f.Results)) > 1 {
 			e.resultType(f)
@@ -232,10 +232,10 @@ func identifiers(text string) map[string]bool {
 }
 
 // constant writes the storage of a constant array.
-func (e *emitter) constant(c *laila.Const) {
+func (e *emitter) constant(c *ir.Const) {
 	fmt.Fprintf(&e.head, "static const %s %s[] = {", ctype(c.Buf.Elem), e.consts[c.Buf])
 	n := max(len(c.Ints), len(c.Floats))
-	if c.Buf.Elem == laila.C64 {
+	if c.Buf.Elem == ir.C64 {
 		n /= 2
 	}
 	for i := 0; i < n; i++ {
@@ -247,9 +247,9 @@ func (e *emitter) constant(c *laila.Const) {
 			e.head.WriteString(" ")
 		}
 		switch c.Buf.Elem {
-		case laila.F64:
+		case ir.F64:
 			e.head.WriteString(doubleLiteral(c.Floats[i]))
-		case laila.C64:
+		case ir.C64:
 			fmt.Fprintf(&e.head, "TL_Z(%s, %s)", doubleLiteral(c.Floats[2*i]), doubleLiteral(c.Floats[2*i+1]))
 		default:
 			e.head.WriteString(intLiteral(c.Ints[i]))
@@ -265,50 +265,50 @@ func (e *emitter) constant(c *laila.Const) {
 }
 
 // ctype returns the C type of elements of a kind.
-func ctype(k laila.Kind) string {
+func ctype(k ir.Kind) string {
 	switch k {
-	case laila.U8:
+	case ir.U8:
 		return "uint8_t"
-	case laila.I8:
+	case ir.I8:
 		return "int8_t"
-	case laila.I16:
+	case ir.I16:
 		return "int16_t"
-	case laila.I32:
+	case ir.I32:
 		return "int32_t"
-	case laila.I64:
+	case ir.I64:
 		return "int64_t"
-	case laila.F64:
+	case ir.F64:
 		return "double"
-	case laila.C8:
+	case ir.C8:
 		return "uint8_t"
-	case laila.C32:
+	case ir.C32:
 		return "uint32_t"
-	case laila.C64:
+	case ir.C64:
 		return "tl_c64"
 	}
 	panic("internal error: kind is unset")
 }
 
 // elemTag returns the run-time's name of a kind.
-func elemTag(k laila.Kind) string {
+func elemTag(k ir.Kind) string {
 	switch k {
-	case laila.U8:
+	case ir.U8:
 		return "TL_BOOL"
-	case laila.I8:
+	case ir.I8:
 		return "TL_I8"
-	case laila.I16:
+	case ir.I16:
 		return "TL_I16"
-	case laila.I32:
+	case ir.I32:
 		return "TL_I32"
-	case laila.I64:
+	case ir.I64:
 		return "TL_I64"
-	case laila.F64:
+	case ir.F64:
 		return "TL_F64"
-	case laila.C32:
+	case ir.C32:
 		return "TL_CHAR"
-	case laila.C64:
+	case ir.C64:
 		return "TL_C64"
-	case laila.C8:
+	case ir.C8:
 		return "TL_BYTE"
 	}
 	panic("internal error: kind is unset")

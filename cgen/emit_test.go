@@ -10,58 +10,58 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-func i64(v int64) laila.Expr                             { return &laila.Int{Val: v, K: laila.I64} }
-func use(v *laila.Var) laila.Expr                        { return &laila.Use{Var: v} }
-func bin(op laila.BinOp, x, y laila.Expr) laila.Expr     { return &laila.Binary{Op: op, X: x, Y: y} }
-func local(name string, k laila.Kind) *laila.Var         { return &laila.Var{Name: name, Kind: k} }
-func storage(name string, k laila.Kind) *laila.Buf       { return &laila.Buf{Name: name, Elem: k} }
-func load(b *laila.Buf, index laila.Expr) laila.Expr     { return &laila.Load{Buf: b, Index: index} }
-func convert(to laila.Kind, x laila.Expr) *laila.Convert { return &laila.Convert{To: to, X: x} }
+func i64(v int64) ir.Expr                       { return &ir.Int{Val: v, K: ir.I64} }
+func use(v *ir.Var) ir.Expr                     { return v.Use() }
+func bin(op ir.BinOp, x, y ir.Expr) ir.Expr     { return op.Of(x, y) }
+func local(name string, k ir.Kind) *ir.Var      { return &ir.Var{Name: name, Kind: k} }
+func storage(name string, k ir.Kind) *ir.Buf    { return &ir.Buf{Name: name, Elem: k} }
+func load(b *ir.Buf, index ir.Expr) ir.Expr     { return b.Load(index) }
+func convert(to ir.Kind, x ir.Expr) *ir.Convert { return &ir.Convert{To: to, X: x} }
 
 // sumOfSquares is {+/⍵×⍵}⍳count with a fault when the sum is 333833500.
-func sumOfSquares(count int64) *laila.Program {
+func sumOfSquares(count int64) *ir.Program {
 	src := diag.NewSource("squares.apl", "{+/⍵×⍵}⍳1000\n")
 	at := diag.Span{Src: src, Start: 0, End: 2}
-	x, n, i, sum := storage("⍵", laila.F64), local("n", laila.I64), local("i", laila.I64), local("sum", laila.F64)
-	left, right := local("l", laila.F64), local("r", laila.F64)
-	f := &laila.Func{
+	x, n, i, sum := storage("⍵", ir.F64), local("n", ir.I64), local("i", ir.I64), local("sum", ir.F64)
+	left, right := local("l", ir.F64), local("r", ir.F64)
+	f := &ir.Func{
 		Name:    "square",
-		Params:  []laila.Array{{Elem: laila.F64, Buf: x, Dims: []laila.Expr{use(n)}}},
-		Results: []laila.Array{{Elem: laila.F64, Scalar: sum}},
-		Body: []laila.Stmt{
-			&laila.Nest{
-				Kind: laila.SegRed,
-				Pre:  []laila.Stmt{&laila.Decl{Var: sum, Init: &laila.Float{}}},
-				Red:  []laila.Dim{{Var: i, Lo: i64(0), Hi: use(n)}},
-				Accs: []laila.Acc{{Var: sum, Left: left, Right: right, Combine: bin(laila.Add, use(left), use(right))}},
-				Body: []laila.Stmt{&laila.Assign{Var: sum, X: bin(laila.Add, use(sum), bin(laila.Mul, load(x, use(i)), load(x, use(i))))}},
+		Params:  []ir.Array{{Elem: ir.F64, Buf: x, Dims: []ir.Expr{use(n)}}},
+		Results: []ir.Array{{Elem: ir.F64, Scalar: sum}},
+		Body: []ir.Stmt{
+			&ir.Nest{
+				Kind: ir.SegRed,
+				Pre:  []ir.Stmt{sum.Decl(&ir.Float{})},
+				Red:  []ir.Dim{{Var: i, Lo: i64(0), Hi: use(n)}},
+				Accs: []ir.Acc{{Var: sum, Left: left, Right: right, Combine: bin(ir.OpAdd, use(left), use(right))}},
+				Body: []ir.Stmt{sum.Assign(bin(ir.OpAdd, use(sum), bin(ir.OpMul, load(x, use(i)), load(x, use(i)))))},
 			},
-			&laila.Return{},
+			&ir.Return{},
 		},
 	}
-	y, j, total, unused := storage("int", laila.F64), local("j", laila.I64), local("exp", laila.F64), local("unused", laila.I64)
-	main := &laila.Func{Name: "main", Body: []laila.Stmt{
-		&laila.Comment{Text: `⍳1000 */ \`},
-		&laila.Decl{Var: unused, Init: i64(3)},
-		&laila.DeclBuf{Buf: y, Count: i64(count), Shape: []laila.Expr{i64(count)}, At: at},
-		&laila.Nest{
-			Kind: laila.SegMap,
-			Dims: []laila.Dim{{Var: j, Lo: i64(0), Hi: i64(count)}},
-			Body: []laila.Stmt{&laila.Store{Buf: y, Index: use(j), X: convert(laila.F64, bin(laila.Add, use(j), i64(1)))}},
+	y, j, total, unused := storage("int", ir.F64), local("j", ir.I64), local("exp", ir.F64), local("unused", ir.I64)
+	main := &ir.Func{Name: "main", Body: []ir.Stmt{
+		&ir.Comment{Text: `⍳1000 */ \`},
+		unused.Decl(i64(3)),
+		&ir.DeclBuf{Buf: y, Count: i64(count), Shape: []ir.Expr{i64(count)}, At: at},
+		&ir.Nest{
+			Kind: ir.SegMap,
+			Dims: []ir.Dim{{Var: j, Lo: i64(0), Hi: i64(count)}},
+			Body: []ir.Stmt{y.Store(use(j), convert(ir.F64, bin(ir.OpAdd, use(j), i64(1))))},
 		},
-		&laila.Call{Fn: f, Args: []laila.Array{{Elem: laila.F64, Buf: y, Dims: []laila.Expr{i64(count)}}}, Results: []laila.Array{{Elem: laila.F64, Scalar: total}}},
-		&laila.Free{Buf: y},
-		&laila.If{Cond: bin(laila.Eq, use(total), &laila.Float{Val: 333833500}), Then: []laila.Stmt{
-			&laila.Fail{Fault: tail.FaultShapes, At: at, Args: []laila.FailArg{
-				{Shape: []laila.Expr{convert(laila.I64, use(total))}}, {}, {X: i64(-7)},
+		&ir.Call{Fn: f, Args: []ir.Array{{Elem: ir.F64, Buf: y, Dims: []ir.Expr{i64(count)}}}, Results: []ir.Array{{Elem: ir.F64, Scalar: total}}},
+		&ir.Free{Buf: y},
+		&ir.If{Cond: bin(ir.OpEq, use(total), &ir.Float{Val: 333833500}), Then: []ir.Stmt{
+			&ir.Fail{Fault: tail.FaultShapes, At: at, Args: []ir.FailArg{
+				{Shape: []ir.Expr{convert(ir.I64, use(total))}}, {}, {X: i64(-7)},
 			}},
 		}},
 	}}
-	return &laila.Program{Source: src, PP: 10, Funcs: []*laila.Func{f, main}, Main: main}
+	return &ir.Program{Source: src, PP: 10, Funcs: []*ir.Func{f, main}, Main: main}
 }
 
 func TestFault(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // The entry of a program is called from outside as
@@ -19,18 +19,18 @@ import (
 // or a double that overflowed; the results then mean nothing.
 
 // Words returns the number of words that an argument or a result takes.
-func Words(a laila.Array) int {
+func Words(a ir.Array) int {
 	switch {
 	case a.Buf != nil:
 		return 1 + len(a.Dims)
-	case a.Elem == laila.C64:
+	case a.Elem == ir.C64:
 		return 2
 	}
 	return 1
 }
 
 // wordsOf returns the number of words that arrays take.
-func wordsOf(all []laila.Array) int {
+func wordsOf(all []ir.Array) int {
 	n := 0
 	for _, a := range all {
 		n += Words(a)
@@ -70,8 +70,8 @@ func (e *emitter) export() string {
 
 // incoming returns the C arguments of f, and the texts of the variables of their
 // extents.
-func (e *emitter) incoming(f *laila.Func) (args []string, dims map[*laila.Var]string) {
-	dims = map[*laila.Var]string{}
+func (e *emitter) incoming(f *ir.Func) (args []string, dims map[*ir.Var]string) {
+	dims = map[*ir.Var]string{}
 	at := 0
 	for _, p := range f.Params {
 		word := func(k int) string { return fmt.Sprintf("in[%d]", at+k) }
@@ -79,14 +79,14 @@ func (e *emitter) incoming(f *laila.Func) (args []string, dims map[*laila.Var]st
 		case p.Buf != nil:
 			args = append(args, fmt.Sprintf("(%s *)in[%d]", ctype(p.Buf.Elem), at))
 			for j, d := range p.Dims {
-				if u, ok := d.(*laila.Use); ok && dims[u.Var] == "" {
+				if u, ok := d.(*ir.Use); ok && dims[u.Var] == "" {
 					dims[u.Var] = word(1 + j)
 					args = append(args, word(1+j))
 				}
 			}
-		case p.Elem == laila.C64:
+		case p.Elem == ir.C64:
 			args = append(args, fmt.Sprintf("TL_Z(tl_word_double(%s), tl_word_double(%s))", word(0), word(1)))
-		case p.Elem == laila.F64:
+		case p.Elem == ir.F64:
 			args = append(args, fmt.Sprintf("tl_word_double(%s)", word(0)))
 		default:
 			args = append(args, fmt.Sprintf("(%s)%s", ctype(p.Elem), word(0)))
@@ -100,7 +100,7 @@ func (e *emitter) incoming(f *laila.Func) (args []string, dims map[*laila.Var]st
 }
 
 // outgoing writes the results of f, of which the fields are the pieces.
-func (e *emitter) outgoing(b *strings.Builder, f *laila.Func, fields []string, dims map[*laila.Var]string) {
+func (e *emitter) outgoing(b *strings.Builder, f *ir.Func, fields []string, dims map[*ir.Var]string) {
 	at := 0
 	put := func(format string, args ...any) {
 		fmt.Fprintf(b, "  out[%d] = %s;\n", at, fmt.Sprintf(format, args...))
@@ -116,7 +116,7 @@ func (e *emitter) outgoing(b *strings.Builder, f *laila.Func, fields []string, d
 		case r.Buf != nil:
 			put("(int64_t)%s", next())
 			for _, d := range r.Dims {
-				u, ok := d.(*laila.Use)
+				u, ok := d.(*ir.Use)
 				if !ok {
 					put("%s", e.newBody(f).expr(d))
 					continue
@@ -126,11 +126,11 @@ func (e *emitter) outgoing(b *strings.Builder, f *laila.Func, fields []string, d
 				}
 				put("%s", dims[u.Var])
 			}
-		case r.Elem == laila.C64:
+		case r.Elem == ir.C64:
 			z := next()
 			put("tl_double_word(tl_rez(%s))", z)
 			put("tl_double_word(tl_imz(%s))", z)
-		case r.Elem == laila.F64:
+		case r.Elem == ir.F64:
 			put("tl_double_word(%s)", next())
 		default:
 			put("(int64_t)%s", next())

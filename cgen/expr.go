@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Precedences of C operators, as far as text without parentheses goes; mixed
@@ -41,33 +41,33 @@ func atom(format string, args ...any) text {
 
 // expr returns the C text of x. Declarations that must precede the statement
 // are written to the body.
-func (b *body) expr(x laila.Expr) string { return b.render(x, false).s }
+func (b *body) expr(x ir.Expr) string { return b.render(x, false).s }
 
 // render returns the text of x. In a branch, loads move to declarations before
 // the statement.
-func (b *body) render(x laila.Expr, branch bool) text {
+func (b *body) render(x ir.Expr, branch bool) text {
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		return intText(x)
-	case *laila.Float:
+	case *ir.Float:
 		s := doubleLiteral(x.Val)
 		if s[0] == '-' {
 			return text{s: s, prec: precUnary}
 		}
 		return text{s: s, prec: precAtom}
-	case *laila.Use:
+	case *ir.Use:
 		return text{s: b.varName(x.Var), prec: precAtom}
-	case *laila.Load:
+	case *ir.Load:
 		return b.load(x, branch)
-	case *laila.Unary:
+	case *ir.Unary:
 		return b.unary(x, branch)
-	case *laila.Binary:
+	case *ir.Binary:
 		return b.binary(x, branch)
-	case *laila.Select:
+	case *ir.Select:
 		return b.choose(x, branch)
-	case *laila.Convert:
+	case *ir.Convert:
 		return b.convert(x, branch)
-	case *laila.Math:
+	case *ir.Math:
 		if l, ok := partLoad(x); ok {
 			element := b.render(l, branch).s
 			return text{s: "((const double *)&" + element + ")" + partIndex(x.Fn), prec: precAtom}
@@ -83,11 +83,11 @@ func (b *body) render(x laila.Expr, branch bool) text {
 
 // partLoad returns the load whose real or imaginary part x is. Compilers make
 // vector code of loads of doubles, but not of parts of complex numbers.
-func partLoad(x *laila.Math) (*laila.Load, bool) {
+func partLoad(x *ir.Math) (*ir.Load, bool) {
 	if x.Fn != "tl_rez" && x.Fn != "tl_imz" {
 		return nil, false
 	}
-	l, ok := x.Args[0].(*laila.Load)
+	l, ok := x.Args[0].(*ir.Load)
 	return l, ok
 }
 
@@ -98,7 +98,7 @@ func partIndex(fn string) string {
 	return "[0]"
 }
 
-func intText(x *laila.Int) text {
+func intText(x *ir.Int) text {
 	s := intLiteral(x.Val)
 	if s[0] == '-' {
 		return text{s: s, prec: precUnary, plain: true}
@@ -107,14 +107,14 @@ func intText(x *laila.Int) text {
 }
 
 // wide returns t as text of the C type of k even where it is a plain literal.
-func wide(t text, k laila.Kind) text {
-	if t.plain && k == laila.I64 {
+func wide(t text, k ir.Kind) text {
+	if t.plain && k == ir.I64 {
 		return text{s: "(int64_t)" + t.in(precUnary), prec: precUnary}
 	}
 	return t
 }
 
-func (b *body) load(x *laila.Load, branch bool) text {
+func (b *body) load(x *ir.Load, branch bool) text {
 	t := atom("%s[%s]", b.bufName(x.Buf), b.render(x.Index, branch).s)
 	if !branch {
 		return t
@@ -124,35 +124,35 @@ func (b *body) load(x *laila.Load, branch bool) text {
 	return text{s: name, prec: precAtom}
 }
 
-func (b *body) unary(x *laila.Unary, branch bool) text {
+func (b *body) unary(x *ir.Unary, branch bool) text {
 	t := b.render(x.X, branch)
 	k := x.Kind()
 	switch x.Op {
-	case laila.Neg:
+	case ir.OpNeg:
 		s := "-" + wide(t, k).in(precAtom)
 		return narrow(text{s: s, prec: precUnary}, k)
-	case laila.Not:
+	case ir.OpNot:
 		return text{s: "(!" + t.in(precAtom) + ")", prec: precAtom}
-	case laila.Abs:
+	case ir.OpAbs:
 		switch k {
-		case laila.F64:
+		case ir.F64:
 			return atom("fabs(%s)", t.s)
-		case laila.I64:
+		case ir.I64:
 			return atom("tl_absi(%s)", t.s)
 		}
 		return narrow(atom("abs(%s)", t.s), k)
-	case laila.Sqrt:
+	case ir.OpSqrt:
 		return atom("sqrt(%s)", t.s)
-	case laila.BitNot:
+	case ir.OpBitNot:
 		return narrow(text{s: "~" + wide(t, k).in(precAtom), prec: precUnary}, k)
 	}
 	panic("internal error: unary operation is unset")
 }
 
 // narrow wraps a result that C computes as int to a narrower kind.
-func narrow(t text, k laila.Kind) text {
+func narrow(t text, k ir.Kind) text {
 	switch k {
-	case laila.U8, laila.I8, laila.I16, laila.C8:
+	case ir.U8, ir.I8, ir.I16, ir.C8:
 		return text{s: "(" + ctype(k) + ")" + t.in(precUnary), prec: precUnary}
 	}
 	return t
@@ -168,25 +168,25 @@ type operator struct {
 	closed bool
 }
 
-var operators = map[laila.BinOp]operator{
-	laila.Add: {"+", precAdd, false},
-	laila.Sub: {"-", precAdd, false},
-	laila.Mul: {"*", precMul, false},
-	laila.Div: {"/", precMul, false},
-	laila.Quo: {"/", precMul, true},
-	laila.Rem: {"%", precMul, true},
-	laila.And: {"&", precBits, true},
-	laila.Or:  {"|", precBits, true},
-	laila.Xor: {"^", precBits, true},
-	laila.Lt:  {"<", precCompare, true},
-	laila.Le:  {"<=", precCompare, true},
-	laila.Gt:  {">", precCompare, true},
-	laila.Ge:  {">=", precCompare, true},
-	laila.Eq:  {"==", precCompare, true},
-	laila.Ne:  {"!=", precCompare, true},
+var operators = map[ir.BinOp]operator{
+	ir.OpAdd: {"+", precAdd, false},
+	ir.OpSub: {"-", precAdd, false},
+	ir.OpMul: {"*", precMul, false},
+	ir.OpDiv: {"/", precMul, false},
+	ir.OpQuo: {"/", precMul, true},
+	ir.OpRem: {"%", precMul, true},
+	ir.OpAnd: {"&", precBits, true},
+	ir.OpOr:  {"|", precBits, true},
+	ir.OpXor: {"^", precBits, true},
+	ir.OpLt:  {"<", precCompare, true},
+	ir.OpLe:  {"<=", precCompare, true},
+	ir.OpGt:  {">", precCompare, true},
+	ir.OpGe:  {">=", precCompare, true},
+	ir.OpEq:  {"==", precCompare, true},
+	ir.OpNe:  {"!=", precCompare, true},
 }
 
-func (b *body) binary(x *laila.Binary, branch bool) text {
+func (b *body) binary(x *ir.Binary, branch bool) text {
 	if t, ok := b.oneOf(x, branch); ok {
 		return t
 	}
@@ -195,17 +195,17 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 		l = wide(l, k)
 	}
 	switch x.Op {
-	case laila.Min, laila.Max:
+	case ir.OpMin, ir.OpMax:
 		return b.extremum(x.Op, b.bound(x.X, l), b.bound(x.Y, r), k)
-	case laila.Shl:
-		if k == laila.I64 {
+	case ir.OpShl:
+		if k == ir.I64 {
 			return text{s: fmt.Sprintf("(int64_t)((uint64_t)%s << %s)", l.in(precUnary), r.in(precAtom)), prec: precUnary}
 		}
 		return text{s: fmt.Sprintf("(%s)((uint32_t)%s << %s)", ctype(k), l.in(precUnary), r.in(precAtom)), prec: precUnary}
-	case laila.Shr:
+	case ir.OpShr:
 		return text{s: wide(l, k).in(precAtom) + " >> " + r.in(precAtom), prec: precSelect}
 	}
-	if x.Op == laila.Rem {
+	if x.Op == ir.OpRem {
 		if t, ok := b.remainder(x, l, r); ok {
 			return t
 		}
@@ -233,26 +233,26 @@ func (b *body) binary(x *laila.Binary, branch bool) text {
 
 // bitOperand returns an operand of a bit operation, with parentheses unless it is a
 // chain of the same operation.
-func bitOperand(x laila.Expr, op laila.BinOp, t text) string {
-	if y, ok := x.(*laila.Binary); ok && y.Op == op && t.prec == precBits {
+func bitOperand(x ir.Expr, op ir.BinOp, t text) string {
+	if y, ok := x.(*ir.Binary); ok && y.Op == op && t.prec == precBits {
 		return t.s
 	}
 	return t.in(precUnary)
 }
 
 // extremum picks by comparison: fmin and fmax do not vectorise in reductions.
-func (b *body) extremum(op laila.BinOp, l, r text, k laila.Kind) text {
-	name := map[laila.BinOp]string{laila.Min: "min", laila.Max: "max"}[op]
+func (b *body) extremum(op ir.BinOp, l, r text, k ir.Kind) text {
+	name := map[ir.BinOp]string{ir.OpMin: "min", ir.OpMax: "max"}[op]
 	switch k {
-	case laila.F64:
+	case ir.F64:
 		return atom("tl_%sd(%s, %s)", name, l.s, r.s)
-	case laila.I64:
+	case ir.I64:
 		return atom("tl_%si(%s, %s)", name, l.s, r.s)
 	}
 	return narrow(atom("tl_%sn(%s, %s)", name, l.s, r.s), k)
 }
 
-func (b *body) choose(x *laila.Select, branch bool) text {
+func (b *body) choose(x *ir.Select, branch bool) text {
 	c := b.render(x.Cond, branch)
 	l, r := b.render(x.Then, true), b.render(x.Else, true)
 	if l.plain && r.plain {
@@ -264,18 +264,18 @@ func (b *body) choose(x *laila.Select, branch bool) text {
 	return text{s: c.in(precCompare) + " ? " + l.in(precCompare) + " : " + r.in(precCompare), prec: precSelect}
 }
 
-func (b *body) convert(x *laila.Convert, branch bool) text {
+func (b *body) convert(x *ir.Convert, branch bool) text {
 	t := b.render(x.X, branch)
 	if x.To == x.X.Kind() {
 		return t
 	}
-	if lit, ok := x.X.(*laila.Int); ok && x.To == laila.F64 {
+	if lit, ok := x.X.(*ir.Int); ok && x.To == ir.F64 {
 		return text{s: doubleLiteral(float64(lit.Val)), prec: precUnary}
 	}
-	if _, stored := x.X.(*laila.Load); x.To == laila.F64 && x.X.Kind() == laila.U8 && b.vector && !stored {
+	if _, stored := x.X.(*ir.Load); x.To == ir.F64 && x.X.Kind() == ir.U8 && b.vector && !stored {
 		return atom("tl_mask(%s)", t.s)
 	}
-	if x.To == laila.F64 && x.X.Kind() == laila.I64 && b.vector {
+	if x.To == ir.F64 && x.X.Kind() == ir.I64 && b.vector {
 		return atom("tl_i2d(%s)", t.s)
 	}
 	return text{s: "(" + ctype(x.To) + ")" + t.in(precUnary), prec: precUnary}

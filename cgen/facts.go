@@ -1,26 +1,26 @@
 package cgen
 
-import "github.com/tailor-lang/tailor/laila"
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // facts are what a function's statements make of its variables and buffers.
 type facts struct {
-	read   map[*laila.Var]bool // variables whose value matters
-	bufs   map[*laila.Buf]bool // buffers that are read, or written to on the heap
-	moved  map[*laila.Buf]bool // buffers that Move or Swap changes
-	assign map[*laila.Var]bool // variables that are assigned after their declaration
-	flags  map[*laila.Var]bool // variables in which loops note faults
+	read   map[*ir.Var]bool // variables whose value matters
+	bufs   map[*ir.Buf]bool // buffers that are read, or written to on the heap
+	moved  map[*ir.Buf]bool // buffers that Move or Swap changes
+	assign map[*ir.Var]bool // variables that are assigned after their declaration
+	flags  map[*ir.Var]bool // variables in which loops note faults
 }
 
 // factsOf finds the facts of f. A variable is read when a result, or an
 // expression of a statement that itself matters, mentions it; declarations and
 // assignments of other variables are dropped.
-func factsOf(f *laila.Func) *facts {
+func factsOf(f *ir.Func) *facts {
 	fs := &facts{
-		read: map[*laila.Var]bool{}, bufs: map[*laila.Buf]bool{},
-		moved: map[*laila.Buf]bool{}, assign: map[*laila.Var]bool{}, flags: map[*laila.Var]bool{},
+		read: map[*ir.Var]bool{}, bufs: map[*ir.Buf]bool{},
+		moved: map[*ir.Buf]bool{}, assign: map[*ir.Var]bool{}, flags: map[*ir.Var]bool{},
 	}
-	walk(f.Body, func(s laila.Stmt) {
-		if n, ok := s.(*laila.Nest); ok {
+	walk(f.Body, func(s ir.Stmt) {
+		if n, ok := s.(*ir.Nest); ok {
 			for _, v := range n.Flags {
 				fs.flags[v] = true
 			}
@@ -47,15 +47,15 @@ type collector struct {
 	changed *bool
 }
 
-func (c *collector) expr(x laila.Expr) {
-	laila.WalkExpr(x, func(x laila.Expr) {
+func (c *collector) expr(x ir.Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *laila.Use:
+		case *ir.Use:
 			if !c.fs.read[x.Var] {
 				c.fs.read[x.Var] = true
 				*c.changed = true
 			}
-		case *laila.Load:
+		case *ir.Load:
 			c.use(x.Buf)
 		}
 	})
@@ -63,52 +63,52 @@ func (c *collector) expr(x laila.Expr) {
 
 // idle reports whether nothing has been found to read a buffer, which can only
 // be said of buffers on the stack; then nothing need be written to it.
-func (c *collector) idle(b *laila.Buf) bool { return b.Stack > 0 && !c.fs.bufs[b] }
+func (c *collector) idle(b *ir.Buf) bool { return b.Stack > 0 && !c.fs.bufs[b] }
 
 // stmt collects from one statement, not from those nested in it.
-func (c *collector) stmt(s laila.Stmt) {
+func (c *collector) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *laila.Decl:
+	case *ir.Decl:
 		if !c.fs.read[s.Var] {
 			return
 		}
-	case *laila.Assign:
+	case *ir.Assign:
 		c.fs.assign[s.Var] = true
 		if !c.fs.read[s.Var] {
 			return
 		}
-	case *laila.Filter:
+	case *ir.Filter:
 		c.fs.assign[s.Count] = true
-	case *laila.Checked:
+	case *ir.Checked:
 		c.fs.assign[s.Var] = true
 		c.fs.assign[s.Flag] = true
 		if !c.fs.read[s.Var] && !c.fs.read[s.Flag] {
 			return
 		}
-	case *laila.Store:
+	case *ir.Store:
 		if c.idle(s.Buf) {
 			return
 		}
-	case *laila.Copy:
+	case *ir.Copy:
 		if c.idle(s.Dst) {
 			return
 		}
 		c.use(s.Src)
-	case *laila.DeclBuf, *laila.Free:
+	case *ir.DeclBuf, *ir.Free:
 		stmtExprs(s, c.expr)
 		return
-	case *laila.Move:
+	case *ir.Move:
 		c.fs.moved[s.Dst], c.fs.moved[s.Src] = true, true
-	case *laila.Swap:
+	case *ir.Swap:
 		c.fs.moved[s.A], c.fs.moved[s.B] = true, true
-	case *laila.Alias:
+	case *ir.Alias:
 		c.fs.moved[s.Dst], c.fs.moved[s.Src] = true, true
 	}
 	stmtExprs(s, c.expr)
-	stmtBufs(s, func(b *laila.Buf) { c.use(b) })
+	stmtBufs(s, func(b *ir.Buf) { c.use(b) })
 }
 
-func (c *collector) use(b *laila.Buf) {
+func (c *collector) use(b *ir.Buf) {
 	if !c.fs.bufs[b] {
 		c.fs.bufs[b] = true
 		*c.changed = true
@@ -116,7 +116,7 @@ func (c *collector) use(b *laila.Buf) {
 }
 
 // walkBack calls visit for every statement, the last one first.
-func walkBack(stmts []laila.Stmt, visit func(laila.Stmt)) {
+func walkBack(stmts []ir.Stmt, visit func(ir.Stmt)) {
 	for i := len(stmts) - 1; i >= 0; i-- {
 		inner := blocks(stmts[i])
 		for j := len(inner) - 1; j >= 0; j-- {
@@ -127,7 +127,7 @@ func walkBack(stmts []laila.Stmt, visit func(laila.Stmt)) {
 }
 
 // walk calls visit for every statement, outermost first.
-func walk(stmts []laila.Stmt, visit func(laila.Stmt)) {
+func walk(stmts []ir.Stmt, visit func(ir.Stmt)) {
 	for _, s := range stmts {
 		visit(s)
 		for _, inner := range blocks(s) {
@@ -137,20 +137,20 @@ func walk(stmts []laila.Stmt, visit func(laila.Stmt)) {
 }
 
 // blocks returns the statement lists inside s that can run.
-func blocks(s laila.Stmt) [][]laila.Stmt {
+func blocks(s ir.Stmt) [][]ir.Stmt {
 	switch s := s.(type) {
-	case *laila.If:
-		if c, ok := s.Cond.(*laila.Int); ok { // decided
+	case *ir.If:
+		if c, ok := s.Cond.(*ir.Int); ok { // decided
 			if c.Val != 0 {
-				return [][]laila.Stmt{s.Then}
+				return [][]ir.Stmt{s.Then}
 			}
-			return [][]laila.Stmt{s.Else}
+			return [][]ir.Stmt{s.Else}
 		}
-	case *laila.Launch:
-		return [][]laila.Stmt{s.Plain}
+	case *ir.Launch:
+		return [][]ir.Stmt{s.Plain}
 	}
-	var all [][]laila.Stmt
-	for _, inner := range laila.Blocks(s) {
+	var all [][]ir.Stmt
+	for _, inner := range ir.Blocks(s) {
 		all = append(all, *inner)
 	}
 	return all
@@ -158,9 +158,9 @@ func blocks(s laila.Stmt) [][]laila.Stmt {
 
 // stmtExprs calls visit for the expressions of s itself, and for the variables
 // that it reads besides.
-func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
+func stmtExprs(s ir.Stmt, visit func(ir.Expr)) {
 	switch s := s.(type) {
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		if s.Zero || !countsShape(s) {
 			visit(s.Count)
 		}
@@ -168,33 +168,33 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 			visit(x)
 		}
 		return
-	case *laila.Launch:
+	case *ir.Launch:
 		launchExprs(s.Kernel, visit)
 		return
-	case *laila.Call:
+	case *ir.Call:
 		for _, a := range s.Args {
 			visitScalar(&a, visit)
 		}
-	case *laila.Runtime:
+	case *ir.Runtime:
 		for _, a := range s.Args {
 			visitScalar(a.Array, visit)
 		}
 	}
-	for _, x := range laila.Exprs(s) {
+	for _, x := range ir.Exprs(s) {
 		visit(x)
 	}
 }
 
 // visitScalar calls visit for an argument that is a scalar variable.
-func visitScalar(a *laila.Array, visit func(laila.Expr)) {
+func visitScalar(a *ir.Array, visit func(ir.Expr)) {
 	if a != nil && a.Scalar != nil {
-		visit(&laila.Use{Var: a.Scalar})
+		visit(a.Scalar.Use())
 	}
 }
 
 // launchExprs calls visit for what a launch passes to a kernel.
-func launchExprs(k *laila.Kernel, visit func(laila.Expr)) {
-	dims := func(dims []laila.Dim) {
+func launchExprs(k *ir.Kernel, visit func(ir.Expr)) {
+	dims := func(dims []ir.Dim) {
 		for _, d := range dims {
 			visit(d.Lo)
 			visit(d.Hi)
@@ -205,34 +205,34 @@ func launchExprs(k *laila.Kernel, visit func(laila.Expr)) {
 	}
 	dims(k.Within)
 	for _, v := range k.Vars {
-		visit(&laila.Use{Var: v})
+		visit(v.Use())
 	}
 }
 
 // stmtBufs calls visit for the buffers that s itself mentions outside of
 // expressions.
-func stmtBufs(s laila.Stmt, visit func(*laila.Buf)) {
-	if l, ok := s.(*laila.Launch); ok {
+func stmtBufs(s ir.Stmt, visit func(*ir.Buf)) {
+	if l, ok := s.(*ir.Launch); ok {
 		for _, b := range l.Kernel.Bufs {
 			visit(b)
 		}
 		return
 	}
-	laila.Buffers(s, visit)
+	ir.Buffers(s, visit)
 }
 
 // reachable returns the functions that the program can call, callees before
 // callers as in p.Funcs, main last. The entry counts as called.
-func reachable(p *laila.Program) []*laila.Func {
-	seen := map[*laila.Func]bool{}
-	var mark func(f *laila.Func)
-	mark = func(f *laila.Func) {
+func reachable(p *ir.Program) []*ir.Func {
+	seen := map[*ir.Func]bool{}
+	var mark func(f *ir.Func)
+	mark = func(f *ir.Func) {
 		if seen[f] {
 			return
 		}
 		seen[f] = true
-		walk(f.Body, func(s laila.Stmt) {
-			if c, ok := s.(*laila.Call); ok {
+		walk(f.Body, func(s ir.Stmt) {
+			if c, ok := s.(*ir.Call); ok {
 				mark(c.Fn)
 			}
 		})
@@ -241,7 +241,7 @@ func reachable(p *laila.Program) []*laila.Func {
 	if p.Entry != nil {
 		mark(p.Entry)
 	}
-	var all []*laila.Func
+	var all []*ir.Func
 	for _, f := range p.Funcs {
 		if seen[f] && f != p.Main {
 			all = append(all, f)
@@ -251,8 +251,8 @@ func reachable(p *laila.Program) []*laila.Func {
 }
 
 // usedBufs returns the buffers that the functions mention.
-func usedBufs(funcs []*laila.Func) map[*laila.Buf]bool {
-	used := map[*laila.Buf]bool{}
+func usedBufs(funcs []*ir.Func) map[*ir.Buf]bool {
+	used := map[*ir.Buf]bool{}
 	for _, f := range funcs {
 		for b := range factsOf(f).bufs {
 			used[b] = true
@@ -262,17 +262,17 @@ func usedBufs(funcs []*laila.Func) map[*laila.Buf]bool {
 }
 
 // computesDoubles reports whether a block computes with doubles or complex numbers.
-func computesDoubles(block []laila.Stmt) bool {
+func computesDoubles(block []ir.Stmt) bool {
 	found := false
-	walk(block, func(s laila.Stmt) {
-		for _, x := range laila.Exprs(s) {
+	walk(block, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
 			if x == nil {
 				continue
 			}
-			laila.WalkExpr(x, func(x laila.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
 				switch x.(type) {
-				case *laila.Binary, *laila.Math:
-					found = found || x.Kind() == laila.F64 || x.Kind() == laila.C64
+				case *ir.Binary, *ir.Math:
+					found = found || x.Kind() == ir.F64 || x.Kind() == ir.C64
 				}
 			})
 		}

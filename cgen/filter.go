@@ -1,6 +1,6 @@
 package cgen
 
-import "github.com/tailor-lang/tailor/laila"
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // filterBlock is the number of elements whose masks are looked at before the
 // first of those that are kept is computed.
@@ -12,7 +12,7 @@ const filterBlock = 1024
 // without branches.
 //
 // Where threads share it, the elements that blocks keep are counted first.
-func (b *body) filter(s *laila.Filter) {
+func (b *body) filter(s *ir.Filter) {
 	b.line("{")
 	b.depth++
 	count := b.varName(s.Count)
@@ -27,25 +27,25 @@ func (b *body) filter(s *laila.Filter) {
 }
 
 // filterSharing returns how a filter is shared among threads, if it is.
-func (b *body) filterSharing(s *laila.Filter) (sharing, bool) {
-	if b.opt.Target != OpenMP || b.parallel || s.Dst != nil && s.Dst.Stack > 0 || !b.quiet(s.MaskPre, map[*laila.Func]bool{}) || !b.quiet(s.XPre, map[*laila.Func]bool{}) {
+func (b *body) filterSharing(s *ir.Filter) (sharing, bool) {
+	if b.opt.Target != OpenMP || b.parallel || s.Dst != nil && s.Dst.Stack > 0 || !b.quiet(s.MaskPre, map[*ir.Func]bool{}) || !b.quiet(s.XPre, map[*ir.Func]bool{}) {
 		return sharing{}, false
 	}
-	body := append(append([]laila.Stmt{}, s.MaskPre...), &laila.Decl{Var: s.Var, Init: s.Mask})
-	n := &laila.Nest{Kind: laila.SegMap, Dims: []laila.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: body}
+	body := append(append([]ir.Stmt{}, s.MaskPre...), s.Var.Decl(s.Mask))
+	n := &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: body}
 	when, ok := b.worthwhile(n)
 	return sharing{when: when}, ok
 }
 
 // sharedFilter writes a filter for threads: what each block keeps is counted,
 // so that all know where theirs go.
-func (b *body) sharedFilter(s *laila.Filter, sh sharing) {
+func (b *body) sharedFilter(s *ir.Filter, sh sharing) {
 	count := b.varName(s.Count)
-	c := b.cut(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
+	c := b.cut(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
 	at := b.names.fresh("at")
 	b.line("int64_t %s[%d];", at, parts+1)
 	b.line("%s[0] = %s;", at, count)
-	clauses := b.clauses(&laila.Nest{}, sh)
+	clauses := b.clauses(&ir.Nest{}, sh)
 	b.parallel = true
 	b.line("if (%s > 1) {", c.blocks)
 	b.depth++
@@ -65,7 +65,7 @@ func (b *body) sharedFilter(s *laila.Filter, sh sharing) {
 }
 
 // kept writes the filter over lo … hi, for C names of these and of the count.
-func (b *body) kept(s *laila.Filter, lo, hi, count string) {
+func (b *body) kept(s *ir.Filter, lo, hi, count string) {
 	v := b.declareVar(s.Var)
 	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
 	base, first, places := b.names.fresh("base"), b.names.fresh("first"), b.names.fresh("places")
@@ -106,7 +106,7 @@ func (b *body) kept(s *laila.Filter, lo, hi, count string) {
 
 // counted writes a loop that adds to count how many elements of lo … hi are
 // kept.
-func (b *body) counted(s *laila.Filter, lo, hi, count string) {
+func (b *body) counted(s *ir.Filter, lo, hi, count string) {
 	v, base := b.eachWord(s, lo, hi, func(bits string) {
 		b.line("%s += __builtin_popcountll(%s);", count, bits)
 	})
@@ -115,7 +115,7 @@ func (b *body) counted(s *laila.Filter, lo, hi, count string) {
 
 // eachWord writes a loop over the words of the masks of lo … hi, and returns the
 // variables that the loop over the last few elements goes on with.
-func (b *body) eachWord(s *laila.Filter, lo, hi string, use func(bits string)) (v, base string) {
+func (b *body) eachWord(s *ir.Filter, lo, hi string, use func(bits string)) (v, base string) {
 	v = b.declareVar(s.Var)
 	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
 	base = b.names.fresh("base")
@@ -128,9 +128,9 @@ func (b *body) eachWord(s *laila.Filter, lo, hi string, use func(bits string)) (
 }
 
 // maskWord declares a word of the masks of 64 elements from base on.
-func (b *body) maskWord(s *laila.Filter, v, base string) string {
+func (b *body) maskWord(s *ir.Filter, v, base string) string {
 	bits := b.names.fresh("bits")
-	if load, ok := s.Mask.(*laila.Load); ok && plainIndex(load, s.Var) && len(s.MaskPre) == 0 {
+	if load, ok := s.Mask.(*ir.Load); ok && plainIndex(load, s.Var) && len(s.MaskPre) == 0 {
 		b.line("const uint64_t %s = tl_bits64(%s + %s);", bits, b.bufName(load.Buf), base)
 		return bits
 	}
@@ -153,7 +153,7 @@ func (b *body) maskWord(s *laila.Filter, v, base string) string {
 
 // eachLeft writes a loop over the last few elements, with keep for those whose
 // mask is 1.
-func (b *body) eachLeft(s *laila.Filter, v, base, hi string, keep func()) {
+func (b *body) eachLeft(s *ir.Filter, v, base, hi string, keep func()) {
 	b.line("for (; %s < %s; %s++) {", base, hi, base)
 	b.depth++
 	b.line("const int64_t %s = %s;", v, base)
@@ -166,43 +166,43 @@ func (b *body) eachLeft(s *laila.Filter, v, base, hi string, keep func()) {
 }
 
 // loadsFrom reports whether what a filter computes reads buf.
-func loadsFrom(s *laila.Filter, buf *laila.Buf) bool {
+func loadsFrom(s *ir.Filter, buf *ir.Buf) bool {
 	found := false
-	look := func(x laila.Expr) {
-		laila.WalkExpr(x, func(x laila.Expr) {
-			if l, ok := x.(*laila.Load); ok && l.Buf == buf {
+	look := func(x ir.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			if l, ok := x.(*ir.Load); ok && l.Buf == buf {
 				found = true
 			}
 		})
 	}
 	look(s.X)
 	look(s.Mask)
-	walk(append(append([]laila.Stmt{}, s.MaskPre...), s.XPre...), func(t laila.Stmt) { stmtExprs(t, look) })
+	walk(append(append([]ir.Stmt{}, s.MaskPre...), s.XPre...), func(t ir.Stmt) { stmtExprs(t, look) })
 	return found
 }
 
 // plainIndex reports whether x is element v of a buffer of truth values.
-func plainIndex(x *laila.Load, v *laila.Var) bool {
-	u, ok := x.Index.(*laila.Use)
-	return ok && u.Var == v && x.Buf.Elem == laila.U8
+func plainIndex(x *ir.Load, v *ir.Var) bool {
+	u, ok := x.Index.(*ir.Use)
+	return ok && u.Var == v && x.Buf.Elem == ir.U8
 }
 
 // placesOnly reports whether a filter lists which of the first few places have
 // masks of 1, after none.
-func placesOnly(s *laila.Filter) (n int64, ok bool) {
-	lo, ok1 := s.Lo.(*laila.Int)
-	hi, ok2 := s.Hi.(*laila.Int)
-	x, ok3 := s.X.(*laila.Convert)
-	if !ok1 || !ok2 || !ok3 || lo.Val != 0 || hi.Val > 64 || hi.Val%8 != 0 || len(s.XPre) > 0 || s.Dst.Elem != laila.I32 {
+func placesOnly(s *ir.Filter) (n int64, ok bool) {
+	lo, ok1 := s.Lo.(*ir.Int)
+	hi, ok2 := s.Hi.(*ir.Int)
+	x, ok3 := s.X.(*ir.Convert)
+	if !ok1 || !ok2 || !ok3 || lo.Val != 0 || hi.Val > 64 || hi.Val%8 != 0 || len(s.XPre) > 0 || s.Dst.Elem != ir.I32 {
 		return 0, false
 	}
-	u, ok := x.X.(*laila.Use)
+	u, ok := x.X.(*ir.Use)
 	return hi.Val, ok && u.Var == s.Var
 }
 
 // places writes a filter of n places: all masks, as vector code, then eight places
 // at a time. Of the destination, n elements are written to.
-func (b *body) places(s *laila.Filter, n int64, count string) {
+func (b *body) places(s *ir.Filter, n int64, count string) {
 	m, l := b.names.fresh("mask"), b.names.fresh("l")
 	b.line("uint8_t %s[%d];", m, n)
 	b.line("TL_IVDEP")

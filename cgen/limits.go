@@ -3,7 +3,7 @@ package cgen
 import (
 	"math"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // limits declares the constants that doubles are compared with for ⌊ and ⌈ in
@@ -14,27 +14,27 @@ import (
 //	TL_UNKNOWN(limit);
 //	… tl_mind(limit, x) …
 func (b *body) limits() {
-	laila.Walk(b.fn.Body, func(s laila.Stmt) {
-		n, ok := s.(*laila.Nest)
+	ir.Walk(b.fn.Body, func(s ir.Stmt) {
+		n, ok := s.(*ir.Nest)
 		if !ok {
 			return
 		}
-		laila.Walk(n.Body, func(s laila.Stmt) {
-			for _, x := range laila.Exprs(s) {
-				laila.WalkExpr(x, b.limit)
+		ir.Walk(n.Body, func(s ir.Stmt) {
+			for _, x := range ir.Exprs(s) {
+				ir.WalkExpr(x, b.limit)
 			}
 		})
 	})
 }
 
 // limit declares the constant operands of x.
-func (b *body) limit(x laila.Expr) {
-	y, ok := x.(*laila.Binary)
-	if !ok || y.Op != laila.Min && y.Op != laila.Max {
+func (b *body) limit(x ir.Expr) {
+	y, ok := x.(*ir.Binary)
+	if !ok || y.Op != ir.OpMin && y.Op != ir.OpMax {
 		return
 	}
-	for _, side := range []laila.Expr{y.X, y.Y} {
-		f, ok := side.(*laila.Float)
+	for _, side := range []ir.Expr{y.X, y.Y} {
+		f, ok := side.(*ir.Float)
 		if !ok || b.limitNames[math.Float64bits(f.Val)] != "" || math.IsNaN(f.Val) || math.IsInf(f.Val, 0) {
 			continue
 		}
@@ -46,8 +46,8 @@ func (b *body) limit(x laila.Expr) {
 }
 
 // bound is an operand of ⌊ or ⌈: its variable, where limits made one.
-func (b *body) bound(x laila.Expr, t text) text {
-	if f, ok := x.(*laila.Float); ok && b.limitNames[math.Float64bits(f.Val)] != "" {
+func (b *body) bound(x ir.Expr, t text) text {
+	if f, ok := x.(*ir.Float); ok && b.limitNames[math.Float64bits(f.Val)] != "" {
 		return atom("%s", b.limitNames[math.Float64bits(f.Val)])
 	}
 	return t

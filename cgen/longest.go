@@ -1,6 +1,6 @@
 package cgen
 
-import "github.com/tailor-lang/tailor/laila"
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // longestRun is a loop that counts the ones that come one after the other, and
 // keeps the greatest count:
@@ -9,26 +9,26 @@ import "github.com/tailor-lang/tailor/laila"
 //
 // It may count the runs as well, before each step: n = n + (m(i) & run == 0).
 type longestRun struct {
-	masks     *laila.Filter // only what masks are
-	run, most *laila.Var
-	begins    *laila.Var // nil where it does not count
+	masks     *ir.Filter // only what masks are
+	run, most *ir.Var
+	begins    *ir.Var // nil where it does not count
 }
 
 // longestRunOf recognises such a loop; nil where s is something else.
-func longestRunOf(s *laila.For) *longestRun {
+func longestRunOf(s *ir.For) *longestRun {
 	n := len(s.Body)
 	if n < 2 {
 		return nil
 	}
-	count, ok := s.Body[n-2].(*laila.Assign)
-	keep, ok2 := s.Body[n-1].(*laila.Assign)
-	if !ok || !ok2 || count.Var == keep.Var || count.Var.Kind == laila.F64 || keep.Var.Kind == laila.F64 {
+	count, ok := s.Body[n-2].(*ir.Assign)
+	keep, ok2 := s.Body[n-1].(*ir.Assign)
+	if !ok || !ok2 || count.Var == keep.Var || count.Var.Kind == ir.F64 || keep.Var.Kind == ir.F64 {
 		return nil
 	}
-	sel, ok := count.X.(*laila.Select)
-	if !ok || !laila.Same(sel.Then, &laila.Binary{Op: laila.Add, X: &laila.Use{Var: count.Var}, Y: &laila.Int{Val: 1, K: count.Var.Kind}}) ||
-		!laila.Same(sel.Else, &laila.Int{K: count.Var.Kind}) ||
-		!laila.Same(keep.X, &laila.Binary{Op: laila.Max, X: &laila.Use{Var: keep.Var}, Y: &laila.Use{Var: count.Var}}) {
+	sel, ok := count.X.(*ir.Select)
+	if !ok || !ir.Same(sel.Then, ir.OpAdd.Of(count.Var.Use(), &ir.Int{Val: 1, K: count.Var.Kind})) ||
+		!ir.Same(sel.Else, &ir.Int{K: count.Var.Kind}) ||
+		!ir.Same(keep.X, ir.OpMax.Of(keep.Var.Use(), count.Var.Use())) {
 		return nil
 	}
 	decls := s.Body[:n-2]
@@ -37,17 +37,17 @@ func longestRunOf(s *laila.For) *longestRun {
 		decls = decls[:n-3]
 	}
 	for _, d := range decls {
-		if d, ok := d.(*laila.Decl); !ok || d.Init == nil {
+		if d, ok := d.(*ir.Decl); !ok || d.Init == nil {
 			return nil
 		}
 	}
-	l := &longestRun{&laila.Filter{Var: s.Var, Lo: s.Lo, Hi: s.Hi, MaskPre: decls, Mask: sel.Cond}, count.Var, keep.Var, begins}
+	l := &longestRun{&ir.Filter{Var: s.Var, Lo: s.Lo, Hi: s.Hi, MaskPre: decls, Mask: sel.Cond}, count.Var, keep.Var, begins}
 	used := false
-	look := func(x laila.Expr) {
-		used = used || mentions(x, map[*laila.Var]bool{l.run: true, l.most: true})
+	look := func(x ir.Expr) {
+		used = used || mentions(x, map[*ir.Var]bool{l.run: true, l.most: true})
 	}
 	look(sel.Cond)
-	walk(l.masks.MaskPre, func(s laila.Stmt) { stmtExprs(s, look) })
+	walk(l.masks.MaskPre, func(s ir.Stmt) { stmtExprs(s, look) })
 	if used {
 		return nil
 	}
@@ -56,24 +56,24 @@ func longestRunOf(s *laila.For) *longestRun {
 
 // beginsOf returns the variable in which the last of the statements counts where
 // a run of ones begins; nil where it is something else.
-func beginsOf(list []laila.Stmt, mask laila.Expr, run *laila.Var) *laila.Var {
+func beginsOf(list []ir.Stmt, mask ir.Expr, run *ir.Var) *ir.Var {
 	if len(list) == 0 {
 		return nil
 	}
-	a, ok := list[len(list)-1].(*laila.Assign)
-	if !ok || a.Var == run || a.Var.Kind != laila.I64 {
+	a, ok := list[len(list)-1].(*ir.Assign)
+	if !ok || a.Var == run || a.Var.Kind != ir.I64 {
 		return nil
 	}
-	sum, ok := a.X.(*laila.Binary)
-	if !ok || sum.Op != laila.Add || !laila.Same(sum.X, &laila.Use{Var: a.Var}) {
+	sum, ok := a.X.(*ir.Binary)
+	if !ok || sum.Op != ir.OpAdd || !ir.Same(sum.X, a.Var.Use()) {
 		return nil
 	}
-	c, ok := sum.Y.(*laila.Convert)
+	c, ok := sum.Y.(*ir.Convert)
 	if !ok {
 		return nil
 	}
-	both, ok := c.X.(*laila.Binary)
-	if !ok || both.Op != laila.And || both.X != mask && !laila.Same(both.X, mask) || !laila.Same(both.Y, &laila.Binary{Op: laila.Eq, X: &laila.Use{Var: run}, Y: &laila.Int{K: run.Kind}}) {
+	both, ok := c.X.(*ir.Binary)
+	if !ok || both.Op != ir.OpAnd || both.X != mask && !ir.Same(both.X, mask) || !ir.Same(both.Y, ir.OpEq.Of(run.Use(), &ir.Int{K: run.Kind})) {
 		return nil
 	}
 	return a.Var
@@ -82,7 +82,7 @@ func beginsOf(list []laila.Stmt, mask laila.Expr, run *laila.Var) *laila.Var {
 // longest writes such a loop by words of masks: a run ends in a word that has a
 // zero, and the others of the word are looked at only where one is longer than
 // all before. It reports whether s is one.
-func (b *body) longest(s *laila.For) bool {
+func (b *body) longest(s *ir.For) bool {
 	l := longestRunOf(s)
 	if l == nil {
 		return false
@@ -141,7 +141,7 @@ func (b *body) longestIn(l *longestRun, lo, hi, run, most, begins string) {
 func (b *body) sharedLongest(l *longestRun, sh sharing) {
 	s := l.masks
 	run, most := b.varName(l.run), b.varName(l.most)
-	c := b.cut(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
+	c := b.cut(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
 	heads, runs, mosts, sizes := b.names.fresh("heads"), b.names.fresh("runs"), b.names.fresh("mosts"), b.names.fresh("sizes")
 	arrays, starts, count := []string{heads, runs, mosts, sizes}, "", ""
 	if l.begins != nil {
@@ -152,7 +152,7 @@ func (b *body) sharedLongest(l *longestRun, sh sharing) {
 		b.line("int64_t %s[%d];", name, parts)
 	}
 	b.parallel = true
-	block, d := b.open(c, b.clauses(&laila.Nest{}, sh))
+	block, d := b.open(c, b.clauses(&ir.Nest{}, sh))
 	lo, hi := b.expr(d.Lo), b.expr(d.Hi)
 	here, longest, at := b.names.fresh("here"), b.names.fresh("longest"), b.names.fresh("at")
 	b.line("int64_t %s = 0, %s = 0, %s = %s;", here, longest, at, lo)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // micro writes a call of the function that updates a tile in registers.
-func (b *body) micro(s *laila.Micro) {
+func (b *body) micro(s *ir.Micro) {
 	name := b.kernel(s)
 	rest := b.expr(s.Count)
 	if s.Fresh != nil {
@@ -18,8 +18,8 @@ func (b *body) micro(s *laila.Micro) {
 }
 
 // kernel returns the name of the function for s, which is written once.
-func (e *emitter) kernel(s *laila.Micro) string {
-	k := &kernel{elem: ctype(s.C.Elem), kind: s.C.Elem, vars: map[*laila.Var]string{}}
+func (e *emitter) kernel(s *ir.Micro) string {
+	k := &kernel{elem: ctype(s.C.Elem), kind: s.C.Elem, vars: map[*ir.Var]string{}}
 	text := k.text(s)
 	if name, ok := e.kernels[text]; ok {
 		return name
@@ -29,7 +29,7 @@ func (e *emitter) kernel(s *laila.Micro) string {
 		e.kernels = map[string]string{}
 	}
 	e.kernels[text] = name
-	fmt.Fprintf(&e.head, "\n/* A tile of an inner product: %d rows by two vectors. */\nstatic void %s%s\n", laila.MicroRows, name, text)
+	fmt.Fprintf(&e.head, "\n/* A tile of an inner product: %d rows by two vectors. */\nstatic void %s%s\n", ir.MicroRows, name, text)
 	return name
 }
 
@@ -38,8 +38,8 @@ func (e *emitter) kernel(s *laila.Micro) string {
 type kernel struct {
 	b     strings.Builder
 	elem  string
-	kind  laila.Kind
-	vars  map[*laila.Var]string
+	kind  ir.Kind
+	vars  map[*ir.Var]string
 	temps int
 }
 
@@ -50,7 +50,7 @@ func (k *kernel) line(depth int, format string, args ...any) {
 }
 
 // text returns the parameters and the body of the function.
-func (k *kernel) text(s *laila.Micro) string {
+func (k *kernel) text(s *ir.Micro) string {
 	fresh := ""
 	if s.Fresh != nil {
 		fresh = ", int fresh"
@@ -60,7 +60,7 @@ func (k *kernel) text(s *laila.Micro) string {
 	k.line(1, "typedef %s mem __attribute__((vector_size(TL_VECTOR), aligned(sizeof(%s)), may_alias));", k.elem, k.elem)
 	k.line(1, "enum { LANES = TL_VECTOR / sizeof(%s) };", k.elem)
 	tile := func(write func(c, place string)) {
-		for r := 0; r < laila.MicroRows; r++ {
+		for r := 0; r < ir.MicroRows; r++ {
 			for h := 0; h < 2; h++ {
 				write(fmt.Sprintf("c%d%d", r, h), fmt.Sprintf("*(mem *)(c + %d * stride + %d * LANES)", r, h))
 			}
@@ -75,13 +75,13 @@ func (k *kernel) text(s *laila.Micro) string {
 		k.line(1, "}")
 	}
 	k.line(1, "TL_UNROLL")
-	k.line(1, "for (int64_t k = 0; k < n; k++, a += %d, b += 2 * LANES) {", laila.MicroRows)
+	k.line(1, "for (int64_t k = 0; k < n; k++, a += %d, b += 2 * LANES) {", ir.MicroRows)
 	k.line(2, "const vec b0 = *(const mem *)b, b1 = *(const mem *)(b + LANES);")
 	zero := "+"
-	if k.kind == laila.F64 {
+	if k.kind == ir.F64 {
 		zero = "-" // x-0 is x, x+0 is not for -0
 	}
-	for r := 0; r < laila.MicroRows; r++ {
+	for r := 0; r < ir.MicroRows; r++ {
 		k.line(2, "{")
 		k.line(3, "const vec x = a[%d] %s (vec){0};", r, zero)
 		for h := 0; h < 2; h++ {
@@ -127,32 +127,32 @@ func (k *kernel) lanes(format string, args ...string) string {
 }
 
 // expr returns the text of a vector.
-func (k *kernel) expr(x laila.Expr) string {
+func (k *kernel) expr(x ir.Expr) string {
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		return fmt.Sprintf("((%s)%s + (vec){0})", k.elem, intLiteral(x.Val))
-	case *laila.Float:
+	case *ir.Float:
 		return fmt.Sprintf("(%s - (vec){0})", doubleLiteral(x.Val))
-	case *laila.Use:
+	case *ir.Use:
 		return k.vars[x.Var]
-	case *laila.Unary:
+	case *ir.Unary:
 		y := k.expr(x.X)
 		switch x.Op {
-		case laila.Neg:
+		case ir.OpNeg:
 			return "(-" + y + ")"
-		case laila.Not:
+		case ir.OpNot:
 			return fmt.Sprintf("(%s ^ ((%s)1 + (vec){0}))", y, k.elem)
-		case laila.Sqrt:
+		case ir.OpSqrt:
 			return k.lanes("sqrt(%s)", y)
-		case laila.Abs:
-			if k.kind == laila.F64 {
+		case ir.OpAbs:
+			if k.kind == ir.F64 {
 				return k.lanes("fabs(%s)", y)
 			}
 			return k.lanes("%[1]s < 0 ? -%[1]s : %[1]s", y)
 		}
-	case *laila.Binary:
+	case *ir.Binary:
 		return k.binary(x)
-	case *laila.Math:
+	case *ir.Math:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = k.expr(a)
@@ -162,12 +162,12 @@ func (k *kernel) expr(x laila.Expr) string {
 	panic(fmt.Sprintf("internal error: %T in a tile", x))
 }
 
-func (k *kernel) binary(x *laila.Binary) string {
+func (k *kernel) binary(x *ir.Binary) string {
 	l, r := k.expr(x.X), k.expr(x.Y)
 	switch x.Op {
-	case laila.Min:
+	case ir.OpMin:
 		return k.lanes("%[1]s < %[2]s ? %[1]s : %[2]s", l, r)
-	case laila.Max:
+	case ir.OpMax:
 		return k.lanes("%[1]s > %[2]s ? %[1]s : %[2]s", l, r)
 	}
 	op := operators[x.Op]

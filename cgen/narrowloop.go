@@ -3,28 +3,28 @@ package cgen
 import (
 	"math"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // countsNarrow reports whether a loop that becomes vector code should count in
 // 32 bits: its bounds fit, and its body computes in 32 bits or less with the
 // index. A vector of indices of 64 bits would be made narrow at every step.
-func (b *body) countsNarrow(d laila.Dim, inner []laila.Stmt) bool {
+func (b *body) countsNarrow(d ir.Dim, inner []ir.Stmt) bool {
 	lo, hi := b.rangeOf(d.Lo), b.rangeOf(d.Hi)
-	if d.Var.Kind != laila.I64 || lo.lo < 0 || hi.lo < math.MinInt32 || hi.hi > math.MaxInt32 {
+	if d.Var.Kind != ir.I64 || lo.lo < 0 || hi.lo < math.MinInt32 || hi.hi > math.MaxInt32 {
 		return false
 	}
-	vars := map[*laila.Var]bool{d.Var: true}
-	walk(inner, func(s laila.Stmt) {
-		if d, ok := s.(*laila.Decl); ok && d.Init != nil && mentions(d.Init, vars) {
+	vars := map[*ir.Var]bool{d.Var: true}
+	walk(inner, func(s ir.Stmt) {
+		if d, ok := s.(*ir.Decl); ok && d.Init != nil && mentions(d.Init, vars) {
 			vars[d.Var] = true
 		}
 	})
 	narrow := false
-	walk(inner, func(s laila.Stmt) {
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if c, ok := x.(*laila.Convert); ok && c.X.Kind() == laila.I64 && c.To != laila.I64 {
+	walk(inner, func(s ir.Stmt) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if c, ok := x.(*ir.Convert); ok && c.X.Kind() == ir.I64 && c.To != ir.I64 {
 					narrow = narrow || mentions(c.X, vars)
 				}
 			})
@@ -34,7 +34,7 @@ func (b *body) countsNarrow(d laila.Dim, inner []laila.Stmt) bool {
 }
 
 // narrowLoop opens the loop d over an index v that counts in 32 bits.
-func (b *body) narrowLoop(d laila.Dim, v, lo, end, pragma string, used bool) {
+func (b *body) narrowLoop(d ir.Dim, v, lo, end, pragma string, used bool) {
 	last := b.names.fresh("last")
 	k := b.names.fresh("k")
 	b.line("const int32_t %s = (int32_t)(%s);", last, end)

@@ -3,7 +3,7 @@ package cgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // nearest writes the search for the nearest of few points.
@@ -12,7 +12,7 @@ func (b *body) nearest(c *runtimeCall) {
 	matrix := func(i int) (text, rows, columns string) {
 		s := c.shape(i)
 		name := b.bufName(c.Args[i].Array.Buf)
-		if c.Args[2+i].X.(*laila.Int).Val == 1 {
+		if c.Args[2+i].X.(*ir.Int).Val == 1 {
 			return fmt.Sprintf("%s, 1, %s", name, s[1]), s[1], s[0]
 		}
 		return fmt.Sprintf("%s, %s, 1", name, s[1]), s[0], s[1]

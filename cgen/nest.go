@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // nest writes a parallel nest as loops: those of Dims, outermost first, and
 // inside, for a segred or segscan, those of Red.
-func (b *body) nest(n *laila.Nest) {
+func (b *body) nest(n *ir.Nest) {
 	outer := b.inNest
 	b.inNest = true
 	defer func() { b.inNest = outer }()
@@ -44,7 +44,7 @@ const (
 // outer writes a nest with Dims. Where it is worth sharing only if its extents
 // are large, and short, it is written twice: a call of the threads' library
 // costs as much as some hundred elements.
-func (b *body) outer(n *laila.Nest) {
+func (b *body) outer(n *ir.Nest) {
 	s, shared := b.sharing(n)
 	if !shared {
 		b.dims(n, nil)
@@ -75,14 +75,14 @@ func (b *body) outer(n *laila.Nest) {
 
 // repeatable reports whether a nest is written twice, once for one thread: it is
 // short, and made of scalar code, loops and arrays of its own.
-func (b *body) repeatable(n *laila.Nest) bool {
+func (b *body) repeatable(n *ir.Nest) bool {
 	count, ok := 0, true
-	for _, list := range [][]laila.Stmt{n.Pre, n.Body, n.Post} {
-		walk(list, func(s laila.Stmt) {
+	for _, list := range [][]ir.Stmt{n.Pre, n.Body, n.Post} {
+		walk(list, func(s ir.Stmt) {
 			switch s.(type) {
-			case *laila.Comment:
+			case *ir.Comment:
 				return
-			case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.If, *laila.For, *laila.Nest, *laila.Micro, *laila.DeclBuf, *laila.Free:
+			case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.If, *ir.For, *ir.Nest, *ir.Micro, *ir.DeclBuf, *ir.Free:
 			default:
 				ok = false
 			}
@@ -93,7 +93,7 @@ func (b *body) repeatable(n *laila.Nest) bool {
 }
 
 // sharedNest writes a nest with Dims that threads share.
-func (b *body) sharedNest(n *laila.Nest, s sharing) {
+func (b *body) sharedNest(n *ir.Nest, s sharing) {
 	if b.mayBeShort(n, s) {
 		b.line("if (%s < %d) {", b.trips(n.Dims[s.dim]), fewTrips)
 		b.depth++
@@ -112,7 +112,7 @@ func (b *body) sharedNest(n *laila.Nest, s sharing) {
 
 // mayBeShort reports whether the loop to share may have too few iterations to
 // give every thread its part, and one inside of it more.
-func (b *body) mayBeShort(n *laila.Nest, s sharing) bool {
+func (b *body) mayBeShort(n *ir.Nest, s sharing) bool {
 	if s.dim+1 >= len(n.Dims) || len(n.Red) > 0 || !isStraight(n.Body) || len(n.Body) > shortBody {
 		return false
 	}
@@ -124,9 +124,9 @@ func (b *body) mayBeShort(n *laila.Nest, s sharing) bool {
 
 // declaresAgain reports whether statements declare a variable that has been
 // declared: the pieces of a nest whose index set was split share theirs.
-func (b *body) declaresAgain(list []laila.Stmt) bool {
+func (b *body) declaresAgain(list []ir.Stmt) bool {
 	for _, s := range list {
-		if d, ok := s.(*laila.Decl); ok && b.vars[d.Var] != "" && !b.hoistedVars[d.Var] {
+		if d, ok := s.(*ir.Decl); ok && b.vars[d.Var] != "" && !b.hoistedVars[d.Var] {
 			return true
 		}
 	}
@@ -135,10 +135,10 @@ func (b *body) declaresAgain(list []laila.Stmt) bool {
 
 // dims writes the loops over Dims and what is inside, one of them shared among
 // threads where s says so.
-func (b *body) dims(n *laila.Nest, s *sharing) {
-	inner := append(append(append([]laila.Stmt{}, n.Pre...), n.Body...), n.Post...)
-	independent := n.Kind == laila.SegMap && len(n.Red) == 0 && isStraight(n.Body) && !carries(n)
-	own := &laila.Nest{}
+func (b *body) dims(n *ir.Nest, s *sharing) {
+	inner := append(append(append([]ir.Stmt{}, n.Pre...), n.Body...), n.Post...)
+	independent := n.Kind == ir.SegMap && len(n.Red) == 0 && isStraight(n.Body) && !carries(n)
+	own := &ir.Nest{}
 	if s != nil {
 		own = b.ownBuffers(n)
 	}
@@ -195,9 +195,9 @@ func (b *body) close(n int) {
 
 // sequential writes a loop. Where its iterations are said to be independent,
 // it is shared among threads like a nest; a running scan has its own form.
-func (b *body) sequential(s *laila.For) {
+func (b *body) sequential(s *ir.For) {
 	if s.Independent && b.spreads() && !b.parallel {
-		n := &laila.Nest{Kind: laila.SegMap, Dims: []laila.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: s.Body}
+		n := &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: s.Body}
 		if _, ok := b.sharing(n); ok {
 			b.outer(n)
 			return
@@ -215,31 +215,31 @@ const shortLoop = 16
 // plainLoop writes a loop for one thread. Where its iterations are said to be
 // independent, or none reads what another one has written, it is marked as
 // vector code.
-func (b *body) plainLoop(s *laila.For) {
+func (b *body) plainLoop(s *ir.For) {
 	pragma, outer := "", b.vector
-	if isStraight(s.Body) && !carries(&laila.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body) || updates(s)) {
+	if isStraight(s.Body) && !carries(&ir.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body) || updates(s)) {
 		pragma = "TL_IVDEP"
-		if n, ok := s.Hi.(*laila.Int); ok && s.Independent && n.Val <= shortLoop {
+		if n, ok := s.Hi.(*ir.Int); ok && s.Independent && n.Val <= shortLoop {
 			pragma = "#pragma omp simd"
 		}
 		b.vector = true
 	}
-	b.forLoop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, pragma)
+	b.forLoop(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, pragma)
 	b.block(s.Body)
 	b.line("}")
 	b.vector = outer
 }
 
 // rereads reports whether statements read a buffer that they write to.
-func rereads(list []laila.Stmt) bool {
-	stored, loaded := map[*laila.Buf]bool{}, map[*laila.Buf]bool{}
-	walk(list, func(s laila.Stmt) {
-		if st, ok := s.(*laila.Store); ok {
+func rereads(list []ir.Stmt) bool {
+	stored, loaded := map[*ir.Buf]bool{}, map[*ir.Buf]bool{}
+	walk(list, func(s ir.Stmt) {
+		if st, ok := s.(*ir.Store); ok {
 			stored[st.Buf] = true
 		}
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if l, ok := x.(*laila.Load); ok {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if l, ok := x.(*ir.Load); ok {
 					loaded[l.Buf] = true
 				}
 			})
@@ -255,15 +255,15 @@ func rereads(list []laila.Stmt) bool {
 
 // updates reports whether a loop changes one buffer only, an element of its own
 // in each iteration, and reads no other element of it.
-func updates(f *laila.For) bool {
-	declared := map[*laila.Var]bool{}
-	var store *laila.Store
+func updates(f *ir.For) bool {
+	declared := map[*ir.Var]bool{}
+	var store *ir.Store
 	ok := true
-	walk(f.Body, func(s laila.Stmt) {
+	walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			declared[s.Var] = true
-		case *laila.Store:
+		case *ir.Store:
 			ok = ok && store == nil && advances(s.Index, f.Var, declared)
 			store = s
 		}
@@ -271,11 +271,11 @@ func updates(f *laila.For) bool {
 	if !ok || store == nil {
 		return false
 	}
-	walk(f.Body, func(s laila.Stmt) {
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				l, isLoad := x.(*laila.Load)
-				ok = ok && (!isLoad || l.Buf != store.Buf || laila.Same(l.Index, store.Index))
+	walk(f.Body, func(s ir.Stmt) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				l, isLoad := x.(*ir.Load)
+				ok = ok && (!isLoad || l.Buf != store.Buf || ir.Same(l.Index, store.Index))
 			})
 		})
 	})
@@ -283,11 +283,11 @@ func updates(f *laila.For) bool {
 }
 
 // isStraight reports whether statements have no loops, calls or faults.
-func isStraight(stmts []laila.Stmt) bool {
+func isStraight(stmts []ir.Stmt) bool {
 	straight := true
-	walk(stmts, func(s laila.Stmt) {
+	walk(stmts, func(s ir.Stmt) {
 		switch s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.If, *laila.Comment:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.If, *ir.Comment:
 		default:
 			straight = false
 		}
@@ -297,12 +297,12 @@ func isStraight(stmts []laila.Stmt) bool {
 
 // simd returns the mark of a reduction for vector code, "" where OpenMP lacks
 // one of its operations, or something else is carried.
-func (b *body) simd(n *laila.Nest) string {
-	if n.Kind != laila.SegRed || !isStraight(n.Body) || rounds(n) {
+func (b *body) simd(n *ir.Nest) string {
+	if n.Kind != ir.SegRed || !isStraight(n.Body) || rounds(n) {
 		return ""
 	}
 	clauses, ok := b.accClauses(n)
-	if !ok || len(clauses) == 0 || carries(&laila.Nest{Kind: laila.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags}) {
+	if !ok || len(clauses) == 0 || carries(&ir.Nest{Kind: ir.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags}) {
 		return ""
 	}
 	return "#pragma omp simd " + strings.Join(append(clauses, b.flagClauses(n)...), " ")
@@ -310,9 +310,9 @@ func (b *body) simd(n *laila.Nest) string {
 
 // rounds reports whether an accumulator of n is a sum or a product of doubles whose
 // order matters.
-func rounds(n *laila.Nest) bool {
+func rounds(n *ir.Nest) bool {
 	for _, a := range n.Accs {
-		if op, ok := reduction(a); ok && !a.Exact && a.Var.Kind == laila.F64 && (op == "+" || op == "*") {
+		if op, ok := reduction(a); ok && !a.Exact && a.Var.Kind == ir.F64 && (op == "+" || op == "*") {
 			return true
 		}
 	}
@@ -320,17 +320,17 @@ func rounds(n *laila.Nest) bool {
 }
 
 // reductions are OpenMP's names of the operations that join partial results.
-var reductions = map[laila.BinOp]string{
-	laila.Add: "+", laila.Mul: "*", laila.Min: "min", laila.Max: "max",
-	laila.And: "&", laila.Or: "|", laila.Xor: "^",
+var reductions = map[ir.BinOp]string{
+	ir.OpAdd: "+", ir.OpMul: "*", ir.OpMin: "min", ir.OpMax: "max",
+	ir.OpAnd: "&", ir.OpOr: "|", ir.OpXor: "^",
 }
 
 // accClauses returns the reduction clauses of the accumulators; it is not ok
 // where OpenMP has no such operation. A checked sum is refused: in another
 // order it overflows elsewhere.
-func (b *body) accClauses(n *laila.Nest) ([]string, bool) {
+func (b *body) accClauses(n *ir.Nest) ([]string, bool) {
 	var clauses []string
-	accs := map[*laila.Var]bool{}
+	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {
 		op, ok := reduction(a)
 		if !ok {
@@ -346,17 +346,17 @@ func (b *body) accClauses(n *laila.Nest) ([]string, bool) {
 
 // checkedSum reports whether an overflow that is looked for involves one of
 // the accumulators.
-func checkedSum(body []laila.Stmt, accs map[*laila.Var]bool) bool {
+func checkedSum(body []ir.Stmt, accs map[*ir.Var]bool) bool {
 	found := false
-	walk(body, func(s laila.Stmt) {
-		c, ok := s.(*laila.Checked)
+	walk(body, func(s ir.Stmt) {
+		c, ok := s.(*ir.Checked)
 		if !ok {
 			return
 		}
 		found = found || accs[c.Var]
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if u, ok := x.(*laila.Use); ok && accs[u.Var] {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if u, ok := x.(*ir.Use); ok && accs[u.Var] {
 					found = true
 				}
 			})
@@ -366,7 +366,7 @@ func checkedSum(body []laila.Stmt, accs map[*laila.Var]bool) bool {
 }
 
 // flagClauses returns the reduction clauses of the flags.
-func (b *body) flagClauses(n *laila.Nest) []string {
+func (b *body) flagClauses(n *ir.Nest) []string {
 	var clauses []string
 	for _, f := range n.Flags {
 		if b.facts.read[f] {
@@ -378,13 +378,13 @@ func (b *body) flagClauses(n *laila.Nest) []string {
 
 // reduction returns OpenMP's name of the operation that joins an accumulator's
 // partial results.
-func reduction(a laila.Acc) (string, bool) {
-	x, ok := a.Combine.(*laila.Binary)
+func reduction(a ir.Acc) (string, bool) {
+	x, ok := a.Combine.(*ir.Binary)
 	if !ok {
 		return "", false
 	}
-	l, lok := x.X.(*laila.Use)
-	r, rok := x.Y.(*laila.Use)
+	l, lok := x.X.(*ir.Use)
+	r, rok := x.Y.(*ir.Use)
 	if !lok || !rok || l.Var == r.Var || (l.Var != a.Left && l.Var != a.Right) || (r.Var != a.Left && r.Var != a.Right) {
 		return "", false
 	}

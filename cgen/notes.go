@@ -3,7 +3,7 @@ package cgen
 import (
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Notes say what became of the loops of a program; those who explain a plan
@@ -11,10 +11,10 @@ import (
 type Notes struct {
 	// Lines has the lines of the C source, from 1, where the loops over a
 	// variable begin.
-	Lines map[*laila.Var][]int
+	Lines map[*ir.Var][]int
 	// Sharing says of the outermost variable of a nest or loop whether threads
 	// share it, and how or why not.
-	Sharing map[*laila.Var]Sharing
+	Sharing map[*ir.Var]Sharing
 }
 
 // Sharing says whether threads share a loop.
@@ -24,13 +24,13 @@ type Sharing struct {
 }
 
 // noteLoop notes the loop that was opened last.
-func (b *body) noteLoop(d laila.Dim) {
+func (b *body) noteLoop(d ir.Dim) {
 	n := b.opt.Notes
 	if n == nil {
 		return
 	}
 	if n.Lines == nil {
-		n.Lines = map[*laila.Var][]int{}
+		n.Lines = map[*ir.Var][]int{}
 	}
 	n.Lines[d.Var] = append(n.Lines[d.Var], strings.Count(b.text.String(), "\n"))
 }
@@ -49,15 +49,15 @@ func (n *Notes) finish(before int) {
 }
 
 // noteSharing notes whether n is shared.
-func (b *body) noteSharing(n *laila.Nest, shared bool, text string) {
+func (b *body) noteSharing(n *ir.Nest, shared bool, text string) {
 	notes := b.opt.Notes
 	if notes == nil {
 		return
 	}
 	if notes.Sharing == nil {
-		notes.Sharing = map[*laila.Var]Sharing{}
+		notes.Sharing = map[*ir.Var]Sharing{}
 	}
-	for _, dims := range [][]laila.Dim{n.Dims, n.Red} {
+	for _, dims := range [][]ir.Dim{n.Dims, n.Red} {
 		if len(dims) > 0 {
 			notes.Sharing[dims[0].Var] = Sharing{shared, text}
 			return
@@ -66,8 +66,8 @@ func (b *body) noteSharing(n *laila.Nest, shared bool, text string) {
 }
 
 // obstacle says why the iterations of n cannot run at once.
-func (b *body) obstacle(n *laila.Nest) string {
-	body := append(append(append([]laila.Stmt{}, n.Pre...), n.Body...), n.Post...)
+func (b *body) obstacle(n *ir.Nest) string {
+	body := append(append(append([]ir.Stmt{}, n.Pre...), n.Body...), n.Post...)
 	text := "steps depend on each other"
 	if len(n.Dims) == 0 {
 		if len(n.Red) > 0 && !joinable(n) {
@@ -75,13 +75,13 @@ func (b *body) obstacle(n *laila.Nest) string {
 		}
 		body = n.Body
 	}
-	walk(body, func(s laila.Stmt) {
+	walk(body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Runtime:
+		case *ir.Runtime:
 			text = "it calls the run-time library (" + s.Fn + ")"
-		case *laila.Fail:
+		case *ir.Fail:
 			text = "it may stop the program (" + s.Fault.Row().Kind.String() + ")"
-		case *laila.Call:
+		case *ir.Call:
 			if s.Fn.Recursive {
 				text = "it calls " + s.Fn.Name + ", which calls itself"
 			}

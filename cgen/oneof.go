@@ -3,7 +3,7 @@ package cgen
 import (
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // oneOf writes the test whether a number is one of several as a sum, as it can
@@ -11,8 +11,8 @@ import (
 // and then a branch, where a loop could be vector code.
 //
 //	c == 97 | c == 101 | c == 105   becomes   (c == 97) + (c == 101) + (c == 105)
-func (b *body) oneOf(x *laila.Binary, branch bool) (text, bool) {
-	if x.Op != laila.Or || branch {
+func (b *body) oneOf(x *ir.Binary, branch bool) (text, bool) {
+	if x.Op != ir.OpOr || branch {
 		return text{}, false
 	}
 	tests, ok := equalities(x, nil)
@@ -22,8 +22,8 @@ func (b *body) oneOf(x *laila.Binary, branch bool) (text, bool) {
 	seen := map[int64]bool{}
 	var terms []string
 	for _, t := range tests {
-		n, ok := t.Y.(*laila.Int)
-		if !ok || seen[n.Val] || !laila.Same(t.X, tests[0].X) {
+		n, ok := t.Y.(*ir.Int)
+		if !ok || seen[n.Val] || !ir.Same(t.X, tests[0].X) {
 			return text{}, false
 		}
 		seen[n.Val] = true
@@ -33,14 +33,14 @@ func (b *body) oneOf(x *laila.Binary, branch bool) (text, bool) {
 }
 
 // equalities adds the tests of a disjunction of equalities to list.
-func equalities(x laila.Expr, list []*laila.Binary) ([]*laila.Binary, bool) {
-	t, ok := x.(*laila.Binary)
+func equalities(x ir.Expr, list []*ir.Binary) ([]*ir.Binary, bool) {
+	t, ok := x.(*ir.Binary)
 	switch {
 	case !ok:
 		return nil, false
-	case t.Op == laila.Eq:
+	case t.Op == ir.OpEq:
 		return append(list, t), true
-	case t.Op != laila.Or:
+	case t.Op != ir.OpOr:
 		return nil, false
 	}
 	list, ok = equalities(t.X, list)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Reductions in the order of num.Ordered, which is that of vector code: 16 partial
@@ -26,33 +26,33 @@ import (
 // lanes are the accumulators of such a reduction.
 type lanes struct {
 	b     *body
-	n     *laila.Nest
-	accs  []laila.Acc           // that matter; those tested for overflow are left out, and complex products
-	of    map[*laila.Var]string // the lanes of accumulators and flags
-	few   string                // C name of whether there are too few terms for lanes, "" where there are not
-	plain bool                  // something is carried from term to term otherwise
+	n     *ir.Nest
+	accs  []ir.Acc           // that matter; those tested for overflow are left out, and complex products
+	of    map[*ir.Var]string // the lanes of accumulators and flags
+	few   string             // C name of whether there are too few terms for lanes, "" where there are not
+	plain bool               // something is carried from term to term otherwise
 }
 
-func (b *body) lanesOf(n *laila.Nest) *lanes {
-	ls := &lanes{b: b, n: n, of: map[*laila.Var]string{}}
+func (b *body) lanesOf(n *ir.Nest) *lanes {
+	ls := &lanes{b: b, n: n, of: map[*ir.Var]string{}}
 	for _, a := range n.Accs {
 		switch {
 		case !b.facts.read[a.Var]:
-		case checkedSum(n.Body, map[*laila.Var]bool{a.Var: true}) || !a.Exact && a.Var.Kind == laila.C64 && !a.Ordered():
+		case checkedSum(n.Body, map[*ir.Var]bool{a.Var: true}) || !a.Exact && a.Var.Kind == ir.C64 && !a.Ordered():
 			ls.plain = true
 		default:
 			ls.accs = append(ls.accs, a)
 		}
 	}
 	ls.plain = ls.plain || !isStraight(n.Body) ||
-		carries(&laila.Nest{Kind: laila.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags})
+		carries(&ir.Nest{Kind: ir.SegRed, Body: n.Body, Accs: n.Accs, Flags: n.Flags})
 	return ls
 }
 
 // ordered writes the reduction over d; its accumulators have been declared.
-func (b *body) ordered(n *laila.Nest, d laila.Dim) {
+func (b *body) ordered(n *ir.Nest, d ir.Dim) {
 	ls := b.lanesOf(n)
-	outer := map[*laila.Var]string{}
+	outer := map[*ir.Var]string{}
 	for _, a := range ls.accs {
 		outer[a.Var] = b.varName(a.Var)
 	}
@@ -79,7 +79,7 @@ func (b *body) ordered(n *laila.Nest, d laila.Dim) {
 }
 
 // mayBeFew reports whether n is worth a loop of its own for few terms.
-func (b *body) mayBeFew(n *laila.Nest, d laila.Dim) bool {
+func (b *body) mayBeFew(n *ir.Nest, d ir.Dim) bool {
 	_, known := constantTrips(d)
 	return !known && b.depth > 2 && isStraight(n.Body) && len(n.Body) <= shortBody && b.rangeOf(d.Hi).lo-b.rangeOf(d.Lo).hi <= num.Lanes
 }
@@ -102,7 +102,7 @@ func (ls *lanes) at(l string) string {
 
 // supers writes the loop over super-blocks, where there may be more than one, and
 // adds what they come to to the accumulators named in to.
-func (ls *lanes) supers(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
+func (ls *lanes) supers(d ir.Dim, lo, hi string, to map[*ir.Var]string) {
 	b := ls.b
 	most := b.mostTerms(d)
 	if most <= num.Block {
@@ -126,7 +126,7 @@ func (ls *lanes) supers(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
 }
 
 // blocks writes the loop over the blocks from lo to hi.
-func (ls *lanes) blocks(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
+func (ls *lanes) blocks(d ir.Dim, lo, hi string, to map[*ir.Var]string) {
 	b := ls.b
 	from, end := b.names.fresh("from"), b.names.fresh("to")
 	b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", from, lo, from, hi, from, num.Block)
@@ -137,7 +137,7 @@ func (ls *lanes) blocks(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
 }
 
 // mostTerms is the greatest number of iterations of d.
-func (b *body) mostTerms(d laila.Dim) int64 {
+func (b *body) mostTerms(d ir.Dim) int64 {
 	if n, ok := constantTrips(d); ok {
 		return n
 	}
@@ -145,8 +145,8 @@ func (b *body) mostTerms(d laila.Dim) int64 {
 }
 
 // declare declares accumulators that begin with the neutral element.
-func (ls *lanes) declare(name string) map[*laila.Var]string {
-	own := map[*laila.Var]string{}
+func (ls *lanes) declare(name string) map[*ir.Var]string {
+	own := map[*ir.Var]string{}
 	for _, a := range ls.accs {
 		own[a.Var] = ls.b.names.fresh(a.Var.Name + "_" + name)
 		ls.b.line("%s %s = %s;", ctype(a.Var.Kind), own[a.Var], ls.b.neutral(a))
@@ -155,17 +155,17 @@ func (ls *lanes) declare(name string) map[*laila.Var]string {
 }
 
 // join adds accumulators to others.
-func (ls *lanes) join(to, from map[*laila.Var]string) {
+func (ls *lanes) join(to, from map[*ir.Var]string) {
 	for _, a := range ls.accs {
 		ls.b.line("%s = %s;", to[a.Var], ls.b.joined(a, to[a.Var], from[a.Var]))
 	}
 }
 
 // block writes the terms from lo to hi of one block, and joins its lanes.
-func (ls *lanes) block(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
+func (ls *lanes) block(d ir.Dim, lo, hi string, to map[*ir.Var]string) {
 	b, n := ls.b, ls.n
 	l, at := b.names.fresh("l"), b.names.fresh("at")
-	names := map[*laila.Var]string{}
+	names := map[*ir.Var]string{}
 	for _, a := range ls.accs {
 		names[a.Var] = b.vars[a.Var]
 		ls.of[a.Var] = b.names.fresh(a.Var.Name + "_lanes")
@@ -202,7 +202,7 @@ func (ls *lanes) block(d laila.Dim, lo, hi string, to map[*laila.Var]string) {
 }
 
 // vector writes the loops over whole groups of lanes, and over what is left.
-func (ls *lanes) vector(d laila.Dim, v, l, at, lo, hi string) {
+func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 	b, n := ls.b, ls.n
 	joinFlags := ls.flags(l)
 	outer := b.vector
@@ -243,7 +243,7 @@ func (ls *lanes) vector(d laila.Dim, v, l, at, lo, hi string) {
 // flags gives the flags lanes, and returns how they are joined.
 func (ls *lanes) flags(l string) (join func()) {
 	b := ls.b
-	names := map[*laila.Var]string{}
+	names := map[*ir.Var]string{}
 	for _, f := range ls.n.Flags {
 		if b.facts.read[f] {
 			names[f] = b.vars[f]
@@ -264,13 +264,13 @@ func (ls *lanes) flags(l string) (join func()) {
 }
 
 // orderedBlocks is ordered, with the blocks shared among threads.
-func (b *body) orderedBlocks(n *laila.Nest, s sharing) {
+func (b *body) orderedBlocks(n *ir.Nest, s sharing) {
 	ls, d := b.lanesOf(n), n.Red[0]
 	b.line("{")
 	b.depth++
 	lo, hi := b.once(d.Lo), b.once(d.Hi)
 	ls.fewTerms(lo, hi)
-	outer := map[*laila.Var]string{}
+	outer := map[*ir.Var]string{}
 	for _, a := range n.Accs {
 		if b.facts.read[a.Var] {
 			outer[a.Var] = b.varName(a.Var)
@@ -290,7 +290,7 @@ func (b *body) orderedBlocks(n *laila.Nest, s sharing) {
 	b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", super, lo, super, hi, super, num.SuperBlock)
 	b.depth++
 	b.line("const int64_t %s = tl_mini(%s + %d, %s);", end, super, num.SuperBlock, hi)
-	results := map[*laila.Var]string{}
+	results := map[*ir.Var]string{}
 	for _, a := range ls.accs {
 		results[a.Var] = b.names.fresh(a.Var.Name + "_of")
 		b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], num.SuperBlock/num.Block)

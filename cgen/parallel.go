@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // How work is shared among threads. The outermost nest, or loop of independent
@@ -46,7 +46,7 @@ func (b *body) pragma(format string, args ...any) {
 }
 
 // sharing returns how n is shared; it is not ok where it is not.
-func (b *body) sharing(n *laila.Nest) (sharing, bool) {
+func (b *body) sharing(n *ir.Nest) (sharing, bool) {
 	if !b.spreads() || b.parallel {
 		return sharing{}, false
 	}
@@ -79,7 +79,7 @@ func (b *body) sharing(n *laila.Nest) (sharing, bool) {
 }
 
 // schedule returns the clause that says how iterations of d are shared.
-func (b *body) schedule(s sharing, d laila.Dim) string {
+func (b *body) schedule(s sharing, d ir.Dim) string {
 	if !s.uneven {
 		return "schedule(static)"
 	}
@@ -87,15 +87,15 @@ func (b *body) schedule(s sharing, d laila.Dim) string {
 		return fmt.Sprintf("schedule(dynamic, %d)", 1+trips/256)
 	}
 	hi := b.render(d.Hi, false)
-	if lo, ok := d.Lo.(*laila.Int); ok && lo.Val == 0 {
+	if lo, ok := d.Lo.(*ir.Int); ok && lo.Val == 0 {
 		return fmt.Sprintf("schedule(dynamic, 1 + %s / 256)", hi.in(precMul))
 	}
 	return fmt.Sprintf("schedule(dynamic, 1 + (%s - %s) / 256)", hi.in(precAdd), b.render(d.Lo, false).in(precMul))
 }
 
-func constantTrips(d laila.Dim) (int64, bool) {
-	lo, lok := d.Lo.(*laila.Int)
-	hi, hok := d.Hi.(*laila.Int)
+func constantTrips(d ir.Dim) (int64, bool) {
+	lo, lok := d.Lo.(*ir.Int)
+	hi, hok := d.Hi.(*ir.Int)
 	if !lok || !hok {
 		return 0, false
 	}
@@ -105,19 +105,19 @@ func constantTrips(d laila.Dim) (int64, bool) {
 // shareable reports whether the iterations of the outermost loop of n can run
 // at once: it is a segmap or segred, nothing but its flags and accumulators is
 // carried, and nothing in it has effects or stops the program.
-func (b *body) shareable(n *laila.Nest) bool {
-	if n.Kind != laila.SegMap && n.Kind != laila.SegRed {
+func (b *body) shareable(n *ir.Nest) bool {
+	if n.Kind != ir.SegMap && n.Kind != ir.SegRed {
 		return false
 	}
-	lists := [][]laila.Stmt{n.Pre, n.Body, n.Post}
+	lists := [][]ir.Stmt{n.Pre, n.Body, n.Post}
 	if len(n.Dims) == 0 {
 		if len(n.Red) == 0 || !joinable(n) {
 			return false
 		}
-		lists = [][]laila.Stmt{n.Body}
+		lists = [][]ir.Stmt{n.Body}
 	}
 	for _, list := range lists {
-		if !b.quiet(list, map[*laila.Func]bool{}) {
+		if !b.quiet(list, map[*ir.Func]bool{}) {
 			return false
 		}
 	}
@@ -126,8 +126,8 @@ func (b *body) shareable(n *laila.Nest) bool {
 
 // joinable reports whether partial results of all accumulators can be joined.
 // A checked sum cannot: in another order it overflows elsewhere.
-func joinable(n *laila.Nest) bool {
-	accs := map[*laila.Var]bool{}
+func joinable(n *ir.Nest) bool {
+	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {
 		if _, ok := reduction(a); !ok {
 			return false
@@ -139,15 +139,15 @@ func joinable(n *laila.Nest) bool {
 
 // quiet reports whether statements neither call the run-time library, nor
 // recurse, nor fail, nor return.
-func (b *body) quiet(list []laila.Stmt, seen map[*laila.Func]bool) bool {
+func (b *body) quiet(list []ir.Stmt, seen map[*ir.Func]bool) bool {
 	quiet := true
-	walk(list, func(s laila.Stmt) {
+	walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Runtime, *laila.Fail:
+		case *ir.Runtime, *ir.Fail:
 			quiet = false
-		case *laila.Return:
+		case *ir.Return:
 			quiet = quiet && len(seen) > 0
-		case *laila.Call:
+		case *ir.Call:
 			if seen[s.Fn] {
 				return
 			}
@@ -160,27 +160,27 @@ func (b *body) quiet(list []laila.Stmt, seen map[*laila.Func]bool) bool {
 
 // carries reports whether an iteration of n assigns to something declared
 // outside of it other than its flags and accumulators.
-func carries(n *laila.Nest) bool {
-	vars, bufs := map[*laila.Var]bool{}, map[*laila.Buf]bool{}
+func carries(n *ir.Nest) bool {
+	vars, bufs := map[*ir.Var]bool{}, map[*ir.Buf]bool{}
 	for _, f := range n.Flags {
 		vars[f] = true
 	}
 	for _, a := range n.Accs {
 		vars[a.Var] = true
 	}
-	all := append(append(append([]laila.Stmt{}, n.Pre...), n.Body...), n.Post...)
+	all := append(append(append([]ir.Stmt{}, n.Pre...), n.Body...), n.Post...)
 	if len(n.Dims) == 0 { // Pre and Post stand outside of the loop
 		all = n.Body
 	}
-	walk(all, func(s laila.Stmt) {
+	walk(all, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			vars[s.Var] = true
-		case *laila.DeclBuf:
+		case *ir.DeclBuf:
 			bufs[s.Buf] = true
-		case *laila.Alias:
+		case *ir.Alias:
 			bufs[s.Dst] = true
-		case *laila.Call:
+		case *ir.Call:
 			for _, p := range pieces(s.Results) {
 				if p.v != nil {
 					vars[p.v] = true
@@ -191,19 +191,19 @@ func carries(n *laila.Nest) bool {
 		}
 	})
 	carried := false
-	walk(all, func(s laila.Stmt) {
+	walk(all, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Assign:
+		case *ir.Assign:
 			carried = carried || !vars[s.Var]
-		case *laila.Filter:
+		case *ir.Filter:
 			carried = carried || !vars[s.Count]
-		case *laila.Checked:
+		case *ir.Checked:
 			carried = carried || !vars[s.Var] || !vars[s.Flag]
-		case *laila.Move:
+		case *ir.Move:
 			carried = carried || !bufs[s.Dst] || !bufs[s.Src]
-		case *laila.Swap:
+		case *ir.Swap:
 			carried = carried || !bufs[s.A] || !bufs[s.B]
-		case *laila.Free:
+		case *ir.Free:
 			carried = carried || !bufs[s.Buf]
 		}
 	})
@@ -212,47 +212,47 @@ func carries(n *laila.Nest) bool {
 
 // uneven reports whether the iterations of n may differ much in length: they
 // have loops that end by a test, or whose extents they compute.
-func (b *body) uneven(n *laila.Nest) bool {
-	inside := map[*laila.Var]bool{}
-	for _, d := range append(append([]laila.Dim{}, n.Dims...), n.Red...) {
+func (b *body) uneven(n *ir.Nest) bool {
+	inside := map[*ir.Var]bool{}
+	for _, d := range append(append([]ir.Dim{}, n.Dims...), n.Red...) {
 		inside[d.Var] = true
 	}
 	uneven := false
-	differs := func(d laila.Dim) {
+	differs := func(d ir.Dim) {
 		uneven = uneven || mentions(d.Lo, inside) || mentions(d.Hi, inside)
 		inside[d.Var] = true
 	}
-	seen := map[*laila.Func]bool{}
-	var visit func(s laila.Stmt)
-	visit = func(s laila.Stmt) {
+	seen := map[*ir.Func]bool{}
+	var visit func(s ir.Stmt)
+	visit = func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			inside[s.Var] = true
-		case *laila.Loop:
+		case *ir.Loop:
 			uneven = true
-		case *laila.For:
-			differs(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
-		case *laila.Nest:
-			for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+		case *ir.For:
+			differs(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				differs(d)
 			}
-		case *laila.Call:
+		case *ir.Call:
 			if !seen[s.Fn] {
 				seen[s.Fn] = true
 				walk(s.Fn.Body, visit)
 			}
 		}
 	}
-	for _, list := range [][]laila.Stmt{n.Pre, n.Body, n.Post} {
+	for _, list := range [][]ir.Stmt{n.Pre, n.Body, n.Post} {
 		walk(list, visit)
 	}
 	return uneven
 }
 
-func mentions(x laila.Expr, vars map[*laila.Var]bool) bool {
+func mentions(x ir.Expr, vars map[*ir.Var]bool) bool {
 	found := false
-	laila.WalkExpr(x, func(x laila.Expr) {
-		if u, ok := x.(*laila.Use); ok && vars[u.Var] {
+	ir.WalkExpr(x, func(x ir.Expr) {
+		if u, ok := x.(*ir.Use); ok && vars[u.Var] {
 			found = true
 		}
 	})
@@ -261,23 +261,23 @@ func mentions(x laila.Expr, vars map[*laila.Var]bool) bool {
 
 // threaded returns the functions that are called where threads may share the
 // work already: their own nests stay on one.
-func threaded(funcs []*laila.Func) map[*laila.Func]bool {
-	marked := map[*laila.Func]bool{}
-	var mark func(list []laila.Stmt)
-	mark = func(list []laila.Stmt) {
-		walk(list, func(s laila.Stmt) {
-			if c, ok := s.(*laila.Call); ok && !marked[c.Fn] {
+func threaded(funcs []*ir.Func) map[*ir.Func]bool {
+	marked := map[*ir.Func]bool{}
+	var mark func(list []ir.Stmt)
+	mark = func(list []ir.Stmt) {
+		walk(list, func(s ir.Stmt) {
+			if c, ok := s.(*ir.Call); ok && !marked[c.Fn] {
 				marked[c.Fn] = true
 				mark(c.Fn.Body)
 			}
 		})
 	}
 	for _, f := range funcs {
-		walk(f.Body, func(s laila.Stmt) {
+		walk(f.Body, func(s ir.Stmt) {
 			switch s := s.(type) {
-			case *laila.Nest:
-				mark([]laila.Stmt{s})
-			case *laila.For:
+			case *ir.Nest:
+				mark([]ir.Stmt{s})
+			case *ir.For:
 				if s.Independent {
 					mark(s.Body)
 				}

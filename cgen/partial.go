@@ -3,7 +3,7 @@ package cgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // parts is the number of blocks that a long reduction or scan is cut into. It
@@ -12,17 +12,17 @@ const parts = 256
 
 // cut is a loop that is cut into blocks of consecutive iterations.
 type cut struct {
-	dim    laila.Dim // the loop
-	lo     string    // C text to add to, "" for 0
-	trips  string    // C text of the number of iterations
-	blocks string    // C name of the number of blocks
+	dim    ir.Dim // the loop
+	lo     string // C text to add to, "" for 0
+	trips  string // C text of the number of iterations
+	blocks string // C name of the number of blocks
 }
 
 // cut declares the extents of a loop that is cut into blocks, into one where
 // it is not worth it.
-func (b *body) cut(d laila.Dim, s sharing) *cut {
+func (b *body) cut(d ir.Dim, s sharing) *cut {
 	c := &cut{dim: d, lo: b.once(d.Lo) + " + ", blocks: b.names.fresh("blocks")}
-	if lo, ok := d.Lo.(*laila.Int); ok && lo.Val == 0 {
+	if lo, ok := d.Lo.(*ir.Int); ok && lo.Val == 0 {
 		c.lo = ""
 	}
 	if trips, ok := constantTrips(d); ok {
@@ -33,7 +33,7 @@ func (b *body) cut(d laila.Dim, s sharing) *cut {
 		}
 	} else {
 		c.trips = b.names.fresh("trips")
-		b.line("const int64_t %s = %s;", c.trips, b.expr(&laila.Binary{Op: laila.Sub, X: d.Hi, Y: d.Lo}))
+		b.line("const int64_t %s = %s;", c.trips, b.expr(ir.OpSub.Of(d.Hi, d.Lo)))
 	}
 	count := fmt.Sprintf("%s < %d ? %s : %d", c.trips, parts, c.trips, parts)
 	if s.when != "" {
@@ -45,26 +45,26 @@ func (b *body) cut(d laila.Dim, s sharing) *cut {
 
 // open opens the loop over blocks and declares the bounds of one, which it
 // returns as a loop.
-func (b *body) open(c *cut, clauses string) (block string, d laila.Dim) {
+func (b *body) open(c *cut, clauses string) (block string, d ir.Dim) {
 	block = b.names.fresh("block")
 	if clauses != "" {
 		b.pragma("parallel for %s", clauses)
 	}
 	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
 	b.depth++
-	bound := func(name, at string) laila.Expr {
-		v := &laila.Var{Name: name, Kind: laila.I64}
+	bound := func(name, at string) ir.Expr {
+		v := &ir.Var{Name: name, Kind: ir.I64}
 		b.line("const int64_t %s = %s%s * %s / %s;", b.declareVar(v), c.lo, c.trips, at, c.blocks)
 		b.noteRange(v, interval{b.rangeOf(c.dim.Lo).lo, b.rangeOf(c.dim.Hi).hi})
-		return &laila.Use{Var: v}
+		return v.Use()
 	}
 	lo := bound("from", block)
 	hi := bound("to", "("+block+" + 1)")
-	return block, laila.Dim{Var: c.dim.Var, Lo: lo, Hi: hi}
+	return block, ir.Dim{Var: c.dim.Var, Lo: lo, Hi: hi}
 }
 
 // clauses returns those of a parallel loop over blocks.
-func (b *body) clauses(n *laila.Nest, s sharing) string {
+func (b *body) clauses(n *ir.Nest, s sharing) string {
 	text := "schedule(static)"
 	if s.uneven {
 		text = "schedule(dynamic)"
@@ -81,13 +81,13 @@ func (b *body) clauses(n *laila.Nest, s sharing) string {
 // partial writes a reduction of all of its terms that is cut into blocks:
 // each block reduces its terms, beginning with the neutral element, and the
 // results are joined in order. Accumulators have been declared.
-func (b *body) partial(n *laila.Nest, s sharing, inner []laila.Stmt) {
+func (b *body) partial(n *ir.Nest, s sharing, inner []ir.Stmt) {
 	if n.Ordered() {
 		b.orderedBlocks(n, s)
 		return
 	}
 	c := b.cut(n.Red[0], s)
-	results := map[*laila.Var]string{}
+	results := map[*ir.Var]string{}
 	for _, a := range n.Accs {
 		if b.facts.read[a.Var] {
 			results[a.Var] = b.names.fresh(a.Var.Name + "_of")
@@ -120,7 +120,7 @@ func (b *body) partial(n *laila.Nest, s sharing, inner []laila.Stmt) {
 
 // blocksOf writes the loop over the blocks of a reduction; without clauses no
 // threads share it.
-func (b *body) blocksOf(n *laila.Nest, c *cut, results map[*laila.Var]string, clauses string, inner []laila.Stmt) {
+func (b *body) blocksOf(n *ir.Nest, c *cut, results map[*ir.Var]string, clauses string, inner []ir.Stmt) {
 	block, d := b.open(c, clauses)
 	b.parallel = true
 	for _, a := range n.Accs {
@@ -128,7 +128,7 @@ func (b *body) blocksOf(n *laila.Nest, c *cut, results map[*laila.Var]string, cl
 			b.line("%s %s = %s;", ctype(a.Var.Kind), b.varName(a.Var), b.neutral(a))
 		}
 	}
-	b.reduction(n, append([]laila.Dim{d}, n.Red[1:]...), inner)
+	b.reduction(n, append([]ir.Dim{d}, n.Red[1:]...), inner)
 	for _, a := range n.Accs {
 		if results[a.Var] != "" {
 			b.line("%s[%s] = %s;", results[a.Var], block, b.varName(a.Var))
@@ -140,24 +140,24 @@ func (b *body) blocksOf(n *laila.Nest, c *cut, results map[*laila.Var]string, cl
 
 // neutral returns the neutral element of an accumulator; that of sums of
 // doubles is ¯0, which keeps the sign of a sum of zeros.
-func (b *body) neutral(a laila.Acc) string {
-	if op, ok := reduction(a); ok && op == "+" && a.Var.Kind == laila.F64 {
+func (b *body) neutral(a ir.Acc) string {
+	if op, ok := reduction(a); ok && op == "+" && a.Var.Kind == ir.F64 {
 		return "-0.0"
 	}
 	if a.Neutral == nil {
-		return b.expr(neutralOf(a.Combine.(*laila.Binary).Op, a.Var.Kind))
+		return b.expr(neutralOf(a.Combine.(*ir.Binary).Op, a.Var.Kind))
 	}
 	return b.expr(a.Neutral)
 }
 
 // joined returns the C expression that joins two partial results.
-func (b *body) joined(a laila.Acc, left, right string) string {
+func (b *body) joined(a ir.Acc, left, right string) string {
 	b.vars[a.Left], b.vars[a.Right] = left, right
 	return b.expr(a.Combine)
 }
 
 // reduction writes the loops over dims and the body of a nest inside.
-func (b *body) reduction(n *laila.Nest, dims []laila.Dim, inner []laila.Stmt) {
+func (b *body) reduction(n *ir.Nest, dims []ir.Dim, inner []ir.Stmt) {
 	if b.tally(n, dims) {
 		return
 	}

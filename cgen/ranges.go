@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // interval is what is known of an integer: lo ≤ x ≤ hi.
@@ -13,19 +13,19 @@ type interval struct{ lo, hi int64 }
 var anyInteger = interval{math.MinInt64, math.MaxInt64}
 
 // kindRange returns the values of a kind.
-func kindRange(k laila.Kind) interval {
+func kindRange(k ir.Kind) interval {
 	switch k {
-	case laila.U8:
+	case ir.U8:
 		return interval{0, 1}
-	case laila.I8:
+	case ir.I8:
 		return interval{math.MinInt8, math.MaxInt8}
-	case laila.I16:
+	case ir.I16:
 		return interval{math.MinInt16, math.MaxInt16}
-	case laila.I32:
+	case ir.I32:
 		return interval{math.MinInt32, math.MaxInt32}
-	case laila.C8:
+	case ir.C8:
 		return interval{0, math.MaxUint8}
-	case laila.C32:
+	case ir.C32:
 		return interval{0, math.MaxUint32}
 	}
 	return anyInteger
@@ -33,56 +33,56 @@ func kindRange(k laila.Kind) interval {
 
 // rangeOf returns the values that an integer expression can have, as far as
 // constants, loops between constants, and variables that are set once tell.
-func (b *body) rangeOf(x laila.Expr) interval {
+func (b *body) rangeOf(x ir.Expr) interval {
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		return interval{x.Val, x.Val}
-	case *laila.Use:
+	case *ir.Use:
 		if r, ok := b.ranges[x.Var]; ok {
 			return r
 		}
-	case *laila.Convert:
-		if x.X.Kind() != laila.F64 {
+	case *ir.Convert:
+		if x.X.Kind() != ir.F64 {
 			r, k := b.rangeOf(x.X), kindRange(x.To)
 			if k.lo <= r.lo && r.hi <= k.hi {
 				return r
 			}
 		}
-	case *laila.Binary:
+	case *ir.Binary:
 		return b.binaryRange(x)
 	}
 	return kindRange(x.Kind())
 }
 
-func (b *body) binaryRange(x *laila.Binary) interval {
+func (b *body) binaryRange(x *ir.Binary) interval {
 	k := kindRange(x.Kind())
-	if x.X.Kind() == laila.F64 || x.Op >= laila.Lt {
+	if x.X.Kind() == ir.F64 || x.Op >= ir.OpLt {
 		return k
 	}
 	l, r := b.rangeOf(x.X), b.rangeOf(x.Y)
 	out := k
 	switch x.Op {
-	case laila.Add:
+	case ir.OpAdd:
 		out = interval{addCapped(l.lo, r.lo), addCapped(l.hi, r.hi)}
-	case laila.Sub:
+	case ir.OpSub:
 		if r.lo == math.MinInt64 || r.hi == math.MinInt64 {
 			return k
 		}
 		out = interval{addCapped(l.lo, -r.hi), addCapped(l.hi, -r.lo)}
-	case laila.Mul:
+	case ir.OpMul:
 		if l.lo < 0 || r.lo < 0 {
 			return k
 		}
 		out = interval{mulCapped(l.lo, r.lo), mulCapped(l.hi, r.hi)}
-	case laila.Min:
+	case ir.OpMin:
 		out = interval{min(l.lo, r.lo), min(l.hi, r.hi)}
-	case laila.Max:
+	case ir.OpMax:
 		out = interval{max(l.lo, r.lo), max(l.hi, r.hi)}
-	case laila.Rem:
+	case ir.OpRem:
 		if l.lo >= 0 && r.lo > 0 {
 			out = interval{0, min(l.hi, r.hi-1)}
 		}
-	case laila.Quo:
+	case ir.OpQuo:
 		if l.lo >= 0 && r.lo > 0 {
 			out = interval{l.lo / r.hi, l.hi / r.lo}
 		}
@@ -116,8 +116,8 @@ func mulCapped(x, y int64) int64 {
 }
 
 // noteRange remembers the values of a variable that is set only here.
-func (b *body) noteRange(v *laila.Var, r interval) {
-	if v.Kind != laila.F64 && v.Kind != laila.C64 && !b.facts.assign[v] && r != kindRange(v.Kind) {
+func (b *body) noteRange(v *ir.Var, r interval) {
+	if v.Kind != ir.F64 && v.Kind != ir.C64 && !b.facts.assign[v] && r != kindRange(v.Kind) {
 		b.ranges[v] = r
 	} else {
 		delete(b.ranges, v)
@@ -126,9 +126,9 @@ func (b *body) noteRange(v *laila.Var, r interval) {
 
 // remainder returns x % c for a constant c in a form that becomes vector code:
 // there is no instruction for the high half of a product of 64 bits.
-func (b *body) remainder(x *laila.Binary, l, r text) (text, bool) {
-	c, ok := x.Y.(*laila.Int)
-	if !ok || !b.vector || x.X.Kind() != laila.I64 || c.Val < 2 || c.Val >= math.MaxInt32 {
+func (b *body) remainder(x *ir.Binary, l, r text) (text, bool) {
+	c, ok := x.Y.(*ir.Int)
+	if !ok || !b.vector || x.X.Kind() != ir.I64 || c.Val < 2 || c.Val >= math.MaxInt32 {
 		return text{}, false
 	}
 	switch v := b.rangeOf(x.X); {

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// runtimeCalls say how each function of laila.RuntimeFuncs is called in C.
+// runtimeCalls say how each function of ir.RuntimeFuncs is called in C.
 var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"print":     func(b *body, c *runtimeCall) { b.line("tl_display_pp(%s, %d);", c.view(0), c.precision()) },
 	"printbare": func(b *body, c *runtimeCall) { b.line("tl_print_bare(%s, %d);", c.view(0), c.precision()) },
@@ -74,7 +74,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"sorted":    (*body).order,
 	"indexof": func(b *body, c *runtimeCall) {
 		width := 8
-		if b := c.Results[0].Buf; b != nil && b.Elem == laila.I32 {
+		if b := c.Results[0].Buf; b != nil && b.Elem == ir.I32 {
 			width = 4
 		}
 		host := fmt.Sprintf("tl_index_of(%s, %s, (int)%s, %d, %s)", c.view(0), c.view(1), c.value(2), width, c.out())
@@ -97,7 +97,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	},
 	"firstitem": func(b *body, c *runtimeCall) {
 		width := 8
-		if b := c.Results[0].Buf; b != nil && b.Elem == laila.I32 {
+		if b := c.Results[0].Buf; b != nil && b.Elem == ir.I32 {
 			width = 4
 		}
 		c.fill(c.shape(2), "tl_first_item(%s, %s, %s, %d, %s)", c.view(0), c.view(1), c.view(2), width, c.out())
@@ -119,7 +119,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 
 // runtimeCall is a call of a run-time function on its way to C.
 type runtimeCall struct {
-	*laila.Runtime
+	*ir.Runtime
 	b      *body
 	result string // the C name of the array that the call makes
 }
@@ -135,7 +135,7 @@ func (c *runtimeCall) precision() int {
 	return 10
 }
 
-func (b *body) runtime(s *laila.Runtime) {
+func (b *body) runtime(s *ir.Runtime) {
 	write, ok := runtimeCalls[s.Fn]
 	if !ok {
 		panic("internal error: no such run-time function: " + s.Fn)
@@ -219,8 +219,8 @@ func (c *runtimeCall) fresh(format string, args ...any) {
 }
 
 // extent declares an extent of a result.
-func (c *runtimeCall) extent(d laila.Expr, value string) {
-	if u, ok := d.(*laila.Use); ok {
+func (c *runtimeCall) extent(d ir.Expr, value string) {
+	if u, ok := d.(*ir.Use); ok {
 		c.b.receiveVar(u.Var, value)
 	}
 }
@@ -281,7 +281,7 @@ func (c *runtimeCall) shorten(format string, args ...any) {
 	used := false
 	for _, d := range c.Results[0].Dims {
 		c.extent(d, n)
-		if u, ok := d.(*laila.Use); ok && c.b.facts.read[u.Var] {
+		if u, ok := d.(*ir.Use); ok && c.b.facts.read[u.Var] {
 			used = true
 		}
 	}
@@ -291,8 +291,8 @@ func (c *runtimeCall) shorten(format string, args ...any) {
 }
 
 // ofKind is what the names of functions of complex numbers end with.
-func ofKind(a *laila.Array) string {
-	if a.Elem == laila.C64 {
+func ofKind(a *ir.Array) string {
+	if a.Elem == ir.C64 {
 		return "z"
 	}
 	return ""
@@ -343,7 +343,7 @@ func (b *body) order(c *runtimeCall) {
 		b.line("tl_array %s;", made[i])
 		if c.Fn == "order" && i == 0 {
 			places, width = "&"+made[i], 8
-			if r.Buf.Elem == laila.I32 {
+			if r.Buf.Elem == ir.I32 {
 				width = 4
 			}
 		} else {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // running is a loop that combines each element with the result before it and
@@ -14,31 +14,31 @@ import (
 //	  acc = acc ∘ x[i]
 //	  y[i] = acc
 type running struct {
-	loop *laila.For
-	acc  laila.Acc
+	loop *ir.For
+	acc  ir.Acc
 }
 
 // runningOf recognises a running scan; it is not ok where s is something else.
-func runningOf(s *laila.For) (*running, bool) {
+func runningOf(s *ir.For) (*running, bool) {
 	if !isStraight(s.Body) || rereads(s.Body) {
 		return nil, false
 	}
-	declared := map[*laila.Var]bool{}
-	var step *laila.Assign
+	declared := map[*ir.Var]bool{}
+	var step *ir.Assign
 	for _, st := range s.Body {
 		switch st := st.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			declared[st.Var] = true
-		case *laila.Assign:
+		case *ir.Assign:
 			if declared[st.Var] || step != nil {
 				return nil, false
 			}
 			step = st
-		case *laila.Store:
+		case *ir.Store:
 			if !advances(st.Index, s.Var, declared) {
 				return nil, false
 			}
-		case *laila.Comment:
+		case *ir.Comment:
 		default:
 			return nil, false
 		}
@@ -54,56 +54,56 @@ func runningOf(s *laila.For) (*running, bool) {
 }
 
 // stepOf returns the accumulator of an assignment acc = acc ∘ x.
-func stepOf(s *laila.Assign) (laila.Acc, bool) {
-	x, ok := s.X.(*laila.Binary)
+func stepOf(s *ir.Assign) (ir.Acc, bool) {
+	x, ok := s.X.(*ir.Binary)
 	if !ok {
-		return laila.Acc{}, false
+		return ir.Acc{}, false
 	}
 	term := x.Y
-	if l, ok := x.X.(*laila.Use); !ok || l.Var != s.Var {
-		if r, ok := x.Y.(*laila.Use); !ok || r.Var != s.Var {
-			return laila.Acc{}, false
+	if l, ok := x.X.(*ir.Use); !ok || l.Var != s.Var {
+		if r, ok := x.Y.(*ir.Use); !ok || r.Var != s.Var {
+			return ir.Acc{}, false
 		}
 		term = x.X
 	}
-	if mentions(term, map[*laila.Var]bool{s.Var: true}) {
-		return laila.Acc{}, false
+	if mentions(term, map[*ir.Var]bool{s.Var: true}) {
+		return ir.Acc{}, false
 	}
 	neutral := neutralOf(x.Op, s.Var.Kind)
 	if neutral == nil {
-		return laila.Acc{}, false
+		return ir.Acc{}, false
 	}
-	l, r := &laila.Var{Name: "x", Kind: s.Var.Kind}, &laila.Var{Name: "y", Kind: s.Var.Kind}
-	return laila.Acc{
-		Var: s.Var, Left: l, Right: r, Neutral: neutral, Exact: s.Var.Kind != laila.F64,
-		Combine: &laila.Binary{Op: x.Op, X: &laila.Use{Var: l}, Y: &laila.Use{Var: r}},
+	l, r := &ir.Var{Name: "x", Kind: s.Var.Kind}, &ir.Var{Name: "y", Kind: s.Var.Kind}
+	return ir.Acc{
+		Var: s.Var, Left: l, Right: r, Neutral: neutral, Exact: s.Var.Kind != ir.F64,
+		Combine: x.Op.Of(l.Use(), r.Use()),
 	}, true
 }
 
 // neutralOf returns the neutral element of an operation, nil where it has none.
-func neutralOf(op laila.BinOp, k laila.Kind) laila.Expr {
-	integer := func(i int64) laila.Expr { return &laila.Int{Val: i, K: k} }
-	if k == laila.F64 {
-		x, ok := map[laila.BinOp]float64{laila.Add: 0, laila.Mul: 1, laila.Min: math.Inf(1), laila.Max: math.Inf(-1)}[op]
+func neutralOf(op ir.BinOp, k ir.Kind) ir.Expr {
+	integer := func(i int64) ir.Expr { return &ir.Int{Val: i, K: k} }
+	if k == ir.F64 {
+		x, ok := map[ir.BinOp]float64{ir.OpAdd: 0, ir.OpMul: 1, ir.OpMin: math.Inf(1), ir.OpMax: math.Inf(-1)}[op]
 		if !ok {
 			return nil
 		}
-		return &laila.Float{Val: x}
+		return &ir.Float{Val: x}
 	}
 	r := kindRange(k)
 	switch op {
-	case laila.Add, laila.Or, laila.Xor:
+	case ir.OpAdd, ir.OpOr, ir.OpXor:
 		return integer(0)
-	case laila.Mul:
+	case ir.OpMul:
 		return integer(1)
-	case laila.And:
-		if k == laila.U8 {
+	case ir.OpAnd:
+		if k == ir.U8 {
 			return integer(1)
 		}
 		return integer(-1)
-	case laila.Min:
+	case ir.OpMin:
 		return integer(r.hi)
-	case laila.Max:
+	case ir.OpMax:
 		return integer(r.lo)
 	}
 	return nil
@@ -111,13 +111,13 @@ func neutralOf(op laila.BinOp, k laila.Kind) laila.Expr {
 
 // usedBefore reports whether statements use the variable of step before it, or
 // in it other than as its left operand.
-func usedBefore(list []laila.Stmt, step *laila.Assign) bool {
+func usedBefore(list []ir.Stmt, step *ir.Assign) bool {
 	for _, s := range list {
-		if s == laila.Stmt(step) {
+		if s == ir.Stmt(step) {
 			return false
 		}
 		used := false
-		stmtExprs(s, func(x laila.Expr) { used = used || mentions(x, map[*laila.Var]bool{step.Var: true}) })
+		stmtExprs(s, func(x ir.Expr) { used = used || mentions(x, map[*ir.Var]bool{step.Var: true}) })
 		if used {
 			return true
 		}
@@ -127,21 +127,21 @@ func usedBefore(list []laila.Stmt, step *laila.Assign) bool {
 
 // advances reports whether an index is the variable of the loop plus or minus
 // what does not change in it, so that no two iterations have the same.
-func advances(x laila.Expr, v *laila.Var, declared map[*laila.Var]bool) bool {
-	fixed := func(x laila.Expr) bool {
+func advances(x ir.Expr, v *ir.Var, declared map[*ir.Var]bool) bool {
+	fixed := func(x ir.Expr) bool {
 		if !simple(x) || mentions(x, declared) {
 			return false
 		}
-		return !mentions(x, map[*laila.Var]bool{v: true})
+		return !mentions(x, map[*ir.Var]bool{v: true})
 	}
 	switch x := x.(type) {
-	case *laila.Use:
+	case *ir.Use:
 		return x.Var == v
-	case *laila.Binary:
+	case *ir.Binary:
 		switch x.Op {
-		case laila.Add:
+		case ir.OpAdd:
 			return advances(x.X, v, declared) && fixed(x.Y) || fixed(x.X) && advances(x.Y, v, declared)
-		case laila.Sub:
+		case ir.OpSub:
 			return advances(x.X, v, declared) && fixed(x.Y)
 		}
 	}
@@ -151,7 +151,7 @@ func advances(x laila.Expr, v *laila.Var, declared map[*laila.Var]bool) bool {
 // scan writes a running scan for threads: a pass that reduces each block, the
 // results before each block from those, and a pass that begins each block with
 // its own. It reports whether it did.
-func (b *body) scan(f *laila.For, p *behind) bool {
+func (b *body) scan(f *ir.For, p *behind) bool {
 	if !b.spreads() || b.parallel {
 		return false
 	}
@@ -159,9 +159,9 @@ func (b *body) scan(f *laila.For, p *behind) bool {
 	if !ok || !b.facts.read[r.acc.Var] || r.acc.Ordered() {
 		return false
 	}
-	d := laila.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}
+	d := ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}
 	if !stores(f.Body) { // a reduction: nothing is read but its last value
-		n := &laila.Nest{Kind: laila.SegRed, Red: []laila.Dim{d}, Body: f.Body, Accs: []laila.Acc{r.acc}}
+		n := &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{d}, Body: f.Body, Accs: []ir.Acc{r.acc}}
 		s, ok := b.sharing(n)
 		if ok {
 			b.partial(n, s, f.Body)
@@ -169,7 +169,7 @@ func (b *body) scan(f *laila.For, p *behind) bool {
 		return ok
 	}
 	s := sharing{}
-	if s.when, ok = b.worthwhile(&laila.Nest{Kind: laila.SegMap, Dims: []laila.Dim{d}, Body: f.Body}); !ok {
+	if s.when, ok = b.worthwhile(&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{d}, Body: f.Body}); !ok {
 		return false
 	}
 	if s.when != "" {
@@ -188,7 +188,7 @@ func (b *body) scan(f *laila.For, p *behind) bool {
 		b.line("{")
 		b.depth++
 	}
-	b.noteSharing(&laila.Nest{Dims: []laila.Dim{d}}, true, fmt.Sprintf("in %d blocks, in two passes", parts))
+	b.noteSharing(&ir.Nest{Dims: []ir.Dim{d}}, true, fmt.Sprintf("in %d blocks, in two passes", parts))
 	b.twice(r, d, s, p)
 	b.close(1)
 	return true
@@ -196,22 +196,22 @@ func (b *body) scan(f *laila.For, p *behind) bool {
 
 // twice writes the two passes, the second with the reduction of p, which may be
 // nil.
-func (b *body) twice(r *running, d laila.Dim, s sharing, p *behind) {
-	var first []laila.Stmt
+func (b *body) twice(r *running, d ir.Dim, s sharing, p *behind) {
+	var first []ir.Stmt
 	for _, s := range r.loop.Body {
-		if _, ok := s.(*laila.Store); !ok {
+		if _, ok := s.(*ir.Store); !ok {
 			first = append(first, s)
 		}
 	}
 	acc, before := b.varName(r.acc.Var), b.names.fresh("before")
 	kind := ctype(r.acc.Var.Kind)
-	n := &laila.Nest{Kind: laila.SegRed, Red: []laila.Dim{d}, Body: first, Accs: []laila.Acc{r.acc}}
+	n := &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{d}, Body: first, Accs: []ir.Acc{r.acc}}
 	c := b.cut(d, s)
 	b.line("%s %s[%d];", kind, before, parts)
 	b.parallel = true
 	block, part := b.open(c, "schedule(static)")
 	b.line("%s %s = %s;", kind, acc, b.neutral(r.acc))
-	b.reduction(n, []laila.Dim{part}, first)
+	b.reduction(n, []ir.Dim{part}, first)
 	b.line("%s[%s] = %s;", before, block, acc)
 	b.close(1)
 	next := b.names.fresh("next")
@@ -241,10 +241,10 @@ func (b *body) twice(r *running, d laila.Dim, s sharing, p *behind) {
 }
 
 // stores reports whether statements write to buffers.
-func stores(list []laila.Stmt) bool {
+func stores(list []ir.Stmt) bool {
 	found := false
-	walk(list, func(s laila.Stmt) {
-		if _, ok := s.(*laila.Store); ok {
+	walk(list, func(s ir.Stmt) {
+		if _, ok := s.(*ir.Store); ok {
 			found = true
 		}
 	})

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-func (b *body) stmts(list []laila.Stmt) {
+func (b *body) stmts(list []ir.Stmt) {
 	for i := 0; i < len(list); i++ {
 		if p, n := behindOf(list, i); p != nil && b.device == nil && !b.declaresAgain(p.red.Pre) {
 			b.behind(p)
@@ -20,7 +20,7 @@ func (b *body) stmts(list []laila.Stmt) {
 }
 
 // block writes statements one level deeper.
-func (b *body) block(list []laila.Stmt) {
+func (b *body) block(list []ir.Stmt) {
 	b.depth++
 	b.stmts(list)
 	b.settleBlock(list)
@@ -28,24 +28,24 @@ func (b *body) block(list []laila.Stmt) {
 }
 
 // stmt writes a statement, and before it what makes the arrays in it valid.
-func (b *body) stmt(s laila.Stmt) {
+func (b *body) stmt(s ir.Stmt) {
 	after := b.prepare(s)
 	b.plain(s)
 	after()
 }
 
 // plain writes a statement.
-func (b *body) plain(s laila.Stmt) {
+func (b *body) plain(s ir.Stmt) {
 	switch s := s.(type) {
-	case *laila.Decl:
+	case *ir.Decl:
 		b.decl(s)
-	case *laila.Assign:
+	case *ir.Assign:
 		b.assign(s)
-	case *laila.Checked:
+	case *ir.Checked:
 		b.checked(s)
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		b.declBuf(s)
-	case *laila.Free:
+	case *ir.Free:
 		if s.Buf.Stack <= 0 {
 			free := "tl_free"
 			if b.shared(s.Buf) {
@@ -53,17 +53,17 @@ func (b *body) plain(s laila.Stmt) {
 			}
 			b.line("%s(%s);", free, b.bufName(s.Buf))
 		}
-	case *laila.Move:
+	case *ir.Move:
 		b.line("%s = %s;", b.bufName(s.Dst), b.bufName(s.Src))
 		b.line("%s = NULL;", b.bufName(s.Src))
-	case *laila.Swap:
+	case *ir.Swap:
 		b.swap(s)
-	case *laila.Alias:
+	case *ir.Alias:
 		src := b.bufName(s.Src)
 		b.line("%s *%s = %s;", ctype(s.Dst.Elem), b.declareBuf(s.Dst), src)
-	case *laila.Copy:
+	case *ir.Copy:
 		b.copy(s)
-	case *laila.Store:
+	case *ir.Store:
 		if b.idle(s.Buf) {
 			return
 		}
@@ -72,55 +72,55 @@ func (b *body) plain(s laila.Stmt) {
 			return
 		}
 		index, x := b.expr(s.Index), b.expr(s.X)
-		if m, ok := s.X.(*laila.Math); ok && m.Fn == "tl_z" {
+		if m, ok := s.X.(*ir.Math); ok && m.Fn == "tl_z" {
 			b.line("tl_put_parts(&%s[%s], %s, %s);", b.bufName(s.Buf), index, b.expr(m.Args[0]), b.expr(m.Args[1]))
 			return
 		}
-		if s.Buf.Elem == laila.C64 {
+		if s.Buf.Elem == ir.C64 {
 			b.line("tl_putz(&%s[%s], %s);", b.bufName(s.Buf), index, x)
 			return
 		}
 		b.line("%s[%s] = %s;", b.bufName(s.Buf), index, x)
-	case *laila.Filter:
+	case *ir.Filter:
 		b.filter(s)
-	case *laila.Micro:
+	case *ir.Micro:
 		b.micro(s)
-	case *laila.For:
+	case *ir.For:
 		b.sequential(s)
-	case *laila.Nest:
+	case *ir.Nest:
 		b.nest(s)
-	case *laila.Loop:
+	case *ir.Loop:
 		b.line("for (;;) {")
 		b.block(s.Body)
 		if b.opt.Tested != nil && !b.inNest && !b.threaded[b.fn] && computesDoubles(s.Body) {
 			b.line("  tl_watch();")
 		}
 		b.line("}")
-	case *laila.BreakIf:
+	case *ir.BreakIf:
 		b.line("if (%s) break;", b.expr(s.Cond))
-	case *laila.If:
+	case *ir.If:
 		b.ifElse(s)
-	case *laila.Fail:
+	case *ir.Fail:
 		b.fail(s)
-	case *laila.Call:
+	case *ir.Call:
 		b.call(s)
-	case *laila.Runtime:
+	case *ir.Runtime:
 		b.runtime(s)
-	case *laila.Launch:
+	case *ir.Launch:
 		b.launch(s)
-	case *laila.Comment:
+	case *ir.Comment:
 		if text := strings.TrimSpace(commentText(s.Text)); text != b.said {
 			b.said = text
 			b.line("/* %s */", text)
 		}
-	case *laila.Return:
+	case *ir.Return:
 		b.leave(false)
 	default:
 		panic(fmt.Sprintf("internal error: loop statement %T", s))
 	}
 }
 
-func (b *body) decl(s *laila.Decl) {
+func (b *body) decl(s *ir.Decl) {
 	if !b.facts.read[s.Var] {
 		return
 	}
@@ -142,17 +142,17 @@ func (b *body) decl(s *laila.Decl) {
 
 // assign writes an assignment, as a compound one where the variable is the
 // left operand.
-func (b *body) assign(s *laila.Assign) {
+func (b *body) assign(s *ir.Assign) {
 	if !b.facts.read[s.Var] {
 		return
 	}
-	if u, ok := s.X.(*laila.Use); ok && u.Var == s.Var {
+	if u, ok := s.X.(*ir.Use); ok && u.Var == s.Var {
 		return
 	}
 	name := b.varName(s.Var)
-	if x, ok := s.X.(*laila.Binary); ok && x.Op < laila.Lt {
+	if x, ok := s.X.(*ir.Binary); ok && x.Op < ir.OpLt {
 		op, known := operators[x.Op]
-		if left, ok := x.X.(*laila.Use); ok && known && left.Var == s.Var && (op.closed || s.Var.Kind >= laila.I32) {
+		if left, ok := x.X.(*ir.Use); ok && known && left.Var == s.Var && (op.closed || s.Var.Kind >= ir.I32) {
 			b.line("%s %s= %s;", name, op.infix, b.expr(x.Y))
 			return
 		}
@@ -162,11 +162,11 @@ func (b *body) assign(s *laila.Assign) {
 
 // checked writes integer arithmetic that reports its overflow. The run-time's
 // functions vectorise, the compiler's builtins do not.
-func (b *body) checked(s *laila.Checked) {
+func (b *body) checked(s *ir.Checked) {
 	if !b.facts.read[s.Var] && !b.facts.read[s.Flag] {
 		return
 	}
-	suffix, ok := map[laila.BinOp]string{laila.Add: "addi", laila.Sub: "subi", laila.Mul: "muli"}[s.Op]
+	suffix, ok := map[ir.BinOp]string{ir.OpAdd: "addi", ir.OpSub: "subi", ir.OpMul: "muli"}[s.Op]
 	if !ok {
 		panic("internal error: only sums, differences and products are checked")
 	}
@@ -180,9 +180,9 @@ func (b *body) checked(s *laila.Checked) {
 }
 
 // once returns text for x that may be repeated: a name or a literal.
-func (b *body) once(x laila.Expr) string {
+func (b *body) once(x ir.Expr) string {
 	switch x.(type) {
-	case *laila.Use, *laila.Int, *laila.Float:
+	case *ir.Use, *ir.Int, *ir.Float:
 		return b.expr(x)
 	}
 	s := b.expr(x)
@@ -191,7 +191,7 @@ func (b *body) once(x laila.Expr) string {
 	return name
 }
 
-func (b *body) declBuf(s *laila.DeclBuf) {
+func (b *body) declBuf(s *ir.DeclBuf) {
 	elem := ctype(s.Buf.Elem)
 	if s.Buf.Stack > 0 {
 		if !b.idle(s.Buf) {
@@ -236,15 +236,15 @@ func (b *body) declBuf(s *laila.DeclBuf) {
 }
 
 // idle reports whether s is on the stack and nothing reads it.
-func (b *body) idle(s *laila.Buf) bool { return s.Stack > 0 && !b.facts.bufs[s] }
+func (b *body) idle(s *ir.Buf) bool { return s.Stack > 0 && !b.facts.bufs[s] }
 
 // countsShape reports whether the number of elements is computed from the
 // shape when storage is allocated, because the product might overflow.
-func countsShape(s *laila.DeclBuf) bool { return len(s.Shape) > 1 && !allConstant(s.Shape) }
+func countsShape(s *ir.DeclBuf) bool { return len(s.Shape) > 1 && !allConstant(s.Shape) }
 
-func allConstant(xs []laila.Expr) bool {
+func allConstant(xs []ir.Expr) bool {
 	for _, x := range xs {
-		if _, ok := x.(*laila.Int); !ok {
+		if _, ok := x.(*ir.Int); !ok {
 			return false
 		}
 	}
@@ -261,7 +261,7 @@ func shapeText(extents []string) string {
 
 // stackBuf declares storage in the frame; a buffer that changes places with
 // another is a pointer to it.
-func (b *body) stackBuf(s *laila.DeclBuf, elem string) {
+func (b *body) stackBuf(s *ir.DeclBuf, elem string) {
 	zero := ""
 	// Few elements are set in any case: compilers do not see that the loops
 	// over their parts cover them, and warn.
@@ -280,14 +280,14 @@ func (b *body) stackBuf(s *laila.DeclBuf, elem string) {
 	}
 }
 
-func (b *body) swap(s *laila.Swap) {
+func (b *body) swap(s *ir.Swap) {
 	x, y, t := b.bufName(s.A), b.bufName(s.B), b.names.fresh("other")
 	b.line("%s *%s = %s;", ctype(s.A.Elem), t, x)
 	b.line("%s = %s;", x, y)
 	b.line("%s = %s;", y, t)
 }
 
-func (b *body) copy(s *laila.Copy) {
+func (b *body) copy(s *ir.Copy) {
 	if b.idle(s.Dst) {
 		return
 	}
@@ -308,8 +308,8 @@ func (b *body) copy(s *laila.Copy) {
 }
 
 // offset returns a pointer to an element.
-func (b *body) offset(s *laila.Buf, index laila.Expr) string {
-	if i, ok := index.(*laila.Int); index == nil || ok && i.Val == 0 {
+func (b *body) offset(s *ir.Buf, index ir.Expr) string {
+	if i, ok := index.(*ir.Int); index == nil || ok && i.Val == 0 {
 		return b.bufName(s)
 	}
 	return b.bufName(s) + " + " + b.render(index, false).in(precAdd)
@@ -317,7 +317,7 @@ func (b *body) offset(s *laila.Buf, index laila.Expr) string {
 
 // forLoop opens a loop over a range. The end is computed once where the body
 // might change it. A pragma stands right before the loop.
-func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
+func (b *body) forLoop(d ir.Dim, inner []ir.Stmt, pragma string) {
 	lo, hi := b.expr(d.Lo), b.render(d.Hi, false)
 	end := hi.in(precAdd)
 	if b.unstable(d.Hi, inner) {
@@ -339,21 +339,21 @@ func (b *body) forLoop(d laila.Dim, inner []laila.Stmt, pragma string) {
 
 // unstable reports whether x could change while the statements run, or is
 // costly enough to compute once.
-func (b *body) unstable(x laila.Expr, stmts []laila.Stmt) bool {
-	used, unstable := map[*laila.Var]bool{}, false
-	laila.WalkExpr(x, func(x laila.Expr) {
+func (b *body) unstable(x ir.Expr, stmts []ir.Stmt) bool {
+	used, unstable := map[*ir.Var]bool{}, false
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *laila.Use:
+		case *ir.Use:
 			used[x.Var] = true
-		case *laila.Load, *laila.Math, *laila.Select:
+		case *ir.Load, *ir.Math, *ir.Select:
 			unstable = true
 		}
 	})
-	walk(stmts, func(s laila.Stmt) {
+	walk(stmts, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Assign:
+		case *ir.Assign:
 			unstable = unstable || used[s.Var]
-		case *laila.Checked:
+		case *ir.Checked:
 			unstable = unstable || used[s.Var]
 		}
 	})
@@ -361,8 +361,8 @@ func (b *body) unstable(x laila.Expr, stmts []laila.Stmt) bool {
 }
 
 // ifElse writes a test; one that is decided is not written.
-func (b *body) ifElse(s *laila.If) {
-	if c, ok := s.Cond.(*laila.Int); ok {
+func (b *body) ifElse(s *ir.If) {
+	if c, ok := s.Cond.(*ir.Int); ok {
 		if c.Val != 0 {
 			b.stmts(s.Then)
 		} else {

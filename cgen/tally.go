@@ -3,7 +3,7 @@ package cgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // tally writes a nest that adds up truth values as loops over so many bytes
@@ -16,28 +16,28 @@ import (
 //	for (; at < to; at++) part += a[at] == c;
 //
 // It is not ok where the nest has another form.
-func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
+func (b *body) tally(n *ir.Nest, dims []ir.Dim) bool {
 	if !n.Tally || len(dims) != 1 || !addsOnly(n) {
 		return false
 	}
 	d := dims[0]
 	lo, hi := b.once(d.Lo), b.once(d.Hi)
 	at, l := b.names.fresh("at"), b.names.fresh("l")
-	lanes := map[*laila.Var]string{}
+	lanes := map[*ir.Var]string{}
 	for _, a := range n.Accs {
 		if !b.facts.read[a.Var] {
 			continue
 		}
 		lanes[a.Var] = b.names.fresh("lanes")
-		b.line("uint8_t %s[%d] = {0};", lanes[a.Var], laila.TallyLanes)
+		b.line("uint8_t %s[%d] = {0};", lanes[a.Var], ir.TallyLanes)
 	}
 	b.line("int64_t %s = %s;", at, lo)
 	v := b.declareVar(d.Var)
 	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
-	b.line("for (; %s + %d <= %s; %s += %d) {", at, laila.TallyLanes, hi, at, laila.TallyLanes)
+	b.line("for (; %s + %d <= %s; %s += %d) {", at, ir.TallyLanes, hi, at, ir.TallyLanes)
 	b.depth++
 	b.line("TL_IVDEP")
-	b.line("for (int64_t %s = 0; %s < %d; %s++) {", l, l, laila.TallyLanes, l)
+	b.line("for (int64_t %s = 0; %s < %d; %s++) {", l, l, ir.TallyLanes, l)
 	b.noteLoop(d)
 	b.depth++
 	b.line("const int64_t %s = %s + %s;", v, at, l)
@@ -45,9 +45,9 @@ func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
 	outer := b.vector
 	b.vector = true
 	for _, s := range n.Body {
-		a, ok := s.(*laila.Assign)
+		a, ok := s.(*ir.Assign)
 		if !ok {
-			b.stmts([]laila.Stmt{s})
+			b.stmts([]ir.Stmt{s})
 			continue
 		}
 		if !b.facts.read[a.Var] {
@@ -61,7 +61,7 @@ func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
 	for _, a := range n.Accs {
 		if b.facts.read[a.Var] {
 			name := b.varName(a.Var)
-			b.line("for (int64_t %s = 0; %s < %d; %s++) %s += %s[%s];", l, l, laila.TallyLanes, l, name, lanes[a.Var], l)
+			b.line("for (int64_t %s = 0; %s < %d; %s++) %s += %s[%s];", l, l, ir.TallyLanes, l, name, lanes[a.Var], l)
 		}
 	}
 	b.line("for (; %s < %s; %s++) {", at, hi, at)
@@ -75,15 +75,15 @@ func (b *body) tally(n *laila.Nest, dims []laila.Dim) bool {
 
 // addsOnly reports whether a nest has declarations, and one assignment v = v + x
 // of each accumulator, only.
-func addsOnly(n *laila.Nest) bool {
-	accs := map[*laila.Var]bool{}
+func addsOnly(n *ir.Nest) bool {
+	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {
 		accs[a.Var] = true
 	}
 	for _, s := range n.Body {
 		switch s := s.(type) {
-		case *laila.Decl, *laila.Comment:
-		case *laila.Assign:
+		case *ir.Decl, *ir.Comment:
+		case *ir.Assign:
 			if !accs[s.Var] || summand(s) == nil {
 				return false
 			}
@@ -96,19 +96,19 @@ func addsOnly(n *laila.Nest) bool {
 }
 
 // summand returns x, without conversions to wider integers, for v = v + x.
-func summand(a *laila.Assign) laila.Expr {
-	s, ok := a.X.(*laila.Binary)
-	if !ok || s.Op != laila.Add {
+func summand(a *ir.Assign) ir.Expr {
+	s, ok := a.X.(*ir.Binary)
+	if !ok || s.Op != ir.OpAdd {
 		return nil
 	}
-	u, ok := s.X.(*laila.Use)
+	u, ok := s.X.(*ir.Use)
 	if !ok || u.Var != a.Var {
 		return nil
 	}
 	x := s.Y
 	for {
-		c, ok := x.(*laila.Convert)
-		if !ok || c.X.Kind() == laila.F64 {
+		c, ok := x.(*ir.Convert)
+		if !ok || c.X.Kind() == ir.F64 {
 			return x
 		}
 		x = c.X

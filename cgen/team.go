@@ -4,27 +4,27 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // ownBuffers splits a nest that is shared among threads and allocates in every
 // iteration. In the result, Dims are empty, Pre is what each thread declares
 // before its first iteration, Body what is left of an iteration, Post what
 // each frees after its last. Body is empty where there is nothing to move.
-func (b *body) ownBuffers(n *laila.Nest) *laila.Nest {
-	own := &laila.Nest{}
+func (b *body) ownBuffers(n *ir.Nest) *ir.Nest {
+	own := &ir.Nest{}
 	if len(n.Red) > 0 {
 		return own
 	}
-	inside := map[*laila.Var]bool{}
+	inside := map[*ir.Var]bool{}
 	for _, d := range n.Dims {
 		inside[d.Var] = true
 	}
-	walk(n.Body, func(s laila.Stmt) {
+	walk(n.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			inside[s.Var] = true
-		case *laila.Call:
+		case *ir.Call:
 			for _, p := range pieces(s.Results) {
 				if p.v != nil {
 					inside[p.v] = true
@@ -32,15 +32,15 @@ func (b *body) ownBuffers(n *laila.Nest) *laila.Nest {
 			}
 		}
 	})
-	freed := map[*laila.Buf]bool{}
+	freed := map[*ir.Buf]bool{}
 	for _, s := range n.Body {
-		if f, ok := s.(*laila.Free); ok {
+		if f, ok := s.(*ir.Free); ok {
 			freed[f.Buf] = true
 		}
 	}
-	moved := map[*laila.Buf]bool{}
+	moved := map[*ir.Buf]bool{}
 	for _, s := range n.Body {
-		d, ok := s.(*laila.DeclBuf)
+		d, ok := s.(*ir.DeclBuf)
 		if !ok || d.Buf.Stack > 0 || d.Count == nil || d.Zero || !freed[d.Buf] || b.facts.moved[d.Buf] || b.hoistedBufs[d.Buf] {
 			continue
 		}
@@ -57,12 +57,12 @@ func (b *body) ownBuffers(n *laila.Nest) *laila.Nest {
 	}
 	for _, s := range n.Body {
 		switch s := s.(type) {
-		case *laila.DeclBuf:
+		case *ir.DeclBuf:
 			if moved[s.Buf] {
 				own.Pre = append(own.Pre, s)
 				continue
 			}
-		case *laila.Free:
+		case *ir.Free:
 			if moved[s.Buf] {
 				own.Post = append(own.Post, s)
 				continue
@@ -75,7 +75,7 @@ func (b *body) ownBuffers(n *laila.Nest) *laila.Nest {
 
 // team opens a region of threads where they have buffers of their own, and
 // reports whether it did.
-func (b *body) team(own, n *laila.Nest, s sharing) bool {
+func (b *body) team(own, n *ir.Nest, s sharing) bool {
 	if len(own.Body) == 0 {
 		return false
 	}
@@ -93,7 +93,7 @@ func (b *body) team(own, n *laila.Nest, s sharing) bool {
 }
 
 // sharedLoop returns the pragma of a loop that threads share.
-func (b *body) sharedLoop(n *laila.Nest, d laila.Dim, s sharing, team, vector bool) string {
+func (b *body) sharedLoop(n *ir.Nest, d ir.Dim, s sharing, team, vector bool) string {
 	if team {
 		return "#pragma omp for " + b.schedule(s, d)
 	}

@@ -3,7 +3,7 @@ package clgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // On a CPU a work-item has consecutive rows of an inner product. For a few
@@ -44,7 +44,7 @@ func (p *product) chunkBlock() (rows, columns, terms int64) {
 // fewColumns reports whether rows are known to be shorter than a vector.
 func (p *product) fewColumns() bool {
 	_, columns, _ := p.chunkBlock()
-	_, known := p.j.Hi.(*laila.Int)
+	_, known := p.j.Hi.(*ir.Int)
 	return known && trips(p.j.Lo, p.j.Hi) < columns/blockVectors
 }
 

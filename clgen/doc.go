@@ -1,4 +1,4 @@
-// Package clgen turns loop programs (package laila) into OpenCL kernels and a
+// Package clgen turns loop programs (package laila/ir) into OpenCL kernels and a
 // plan for the host. It knows nothing of APL.
 //
 // In: a loop program and the schedule of a type of device. Out: a Plan, which

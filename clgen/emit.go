@@ -9,7 +9,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/letters"
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 //go:embed rt/tailor.cl
@@ -227,7 +227,7 @@ func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
 	}
 	for _, v := range k.vars {
 		kind := "const long"
-		if v.Kind == laila.F64 || v.Kind == laila.C64 {
+		if v.Kind == ir.F64 || v.Kind == ir.C64 {
 			kind = "const " + cltype(v.Kind)
 		}
 		params = append(params, fmt.Sprintf("%s %s", kind, t.declare(v)))
@@ -272,9 +272,9 @@ func (t *kernelText) answer(k *kernel) {
 	for _, v := range k.outs {
 		x := t.v(v)
 		switch v.Kind {
-		case laila.F64:
+		case ir.F64:
 			x = "TL_BITS(" + x + ")"
-		case laila.C64:
+		case ir.C64:
 			t.line("answers[%d] = TL_BITS(%s.x);", at, x)
 			at, x = at+1, "TL_BITS("+x+".y)"
 		}
@@ -298,7 +298,7 @@ func (t *kernelText) sizeText(from, to int) string {
 
 // indices declares the variables of the first dims from a position in their
 // space.
-func (t *kernelText) indices(dims []laila.Dim, at string) {
+func (t *kernelText) indices(dims []ir.Dim, at string) {
 	rest := at
 	for i := len(dims) - 1; i > 0; i-- {
 		t.line("const long %s = first%d + %s %% count%d;", t.declare(dims[i].Var), t.axis+i, rest, t.axis+i)
@@ -375,7 +375,7 @@ func (t *kernelText) chunk(p *kernel) {
 	last := len(dims) - 1
 	v := t.declare(dims[last].Var)
 	if last == 0 && p.around != nil {
-		t.loop(laila.Dim{Var: p.around.Var, Lo: p.around.Lo, Hi: p.around.Hi})
+		t.loop(ir.Dim{Var: p.around.Var, Lo: p.around.Lo, Hi: p.around.Hi})
 		body = p.inner
 		defer t.close()
 	}
@@ -394,7 +394,7 @@ func (t *kernelText) chunk(p *kernel) {
 }
 
 // strided writes a loop over every global-size-th point.
-func (t *kernelText) strided(k *kernel, body []laila.Stmt) {
+func (t *kernelText) strided(k *kernel, body []ir.Stmt) {
 	t.line("const long total = %s;", t.sizeText(0, len(k.dims)))
 	t.open("for (long at = get_global_id(0); at < total; at += get_global_size(0))")
 	t.indices(k.dims, "at")
@@ -461,7 +461,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 
 // tree joins the accumulators of a work-group in local memory; the result
 // is in the first element.
-func (t *kernelText) tree(accs []laila.Acc, size int64) {
+func (t *kernelText) tree(accs []ir.Acc, size int64) {
 	t.line("const int me = get_local_id(0);")
 	for i, a := range accs {
 		t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
@@ -478,7 +478,7 @@ func (t *kernelText) tree(accs []laila.Acc, size int64) {
 }
 
 // combine writes to ← left joined with right.
-func (t *kernelText) combine(a laila.Acc, left, right, to string) {
+func (t *kernelText) combine(a ir.Acc, left, right, to string) {
 	k := cltype(a.Var.Kind)
 	t.line("const %s %s = %s, %s = %s;", k, t.declare(a.Left), left, t.declare(a.Right), right)
 	t.line("%s = %s;", to, t.expr(a.Combine))
@@ -538,7 +538,7 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 		}
 	}
 	for i, s := range k.nest.Pre {
-		d := s.(*laila.Decl)
+		d := s.(*ir.Decl)
 		for _, a := range k.nest.Accs {
 			if a.Var == d.Var {
 				j.open("")

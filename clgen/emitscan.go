@@ -3,7 +3,7 @@ package clgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // scanText writes the three kernels of a running scan or a selection.
@@ -32,7 +32,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 	t.combine(k.scan.combine, acc, t.expr(k.scan.elem), acc)
 	t.close()
 	if groups {
-		t.tree([]laila.Acc{k.scan.combine}, size)
+		t.tree([]ir.Acc{k.scan.combine}, size)
 		t.line("if (me == 0) partial0[group] = tree0[0];")
 	} else {
 		t.line("partial0[item] = %s;", acc)
@@ -67,7 +67,7 @@ func (t *kernelText) part(name, id, of string) {
 }
 
 // shadow declares a variable anew where a parameter has its name.
-func (t *kernelText) shadow(v *laila.Var, init string) {
+func (t *kernelText) shadow(v *ir.Var, init string) {
 	delete(t.vars, v)
 	t.line("%s %s = %s;", cltype(v.Kind), t.declare(v), init)
 }

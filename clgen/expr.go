@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // kernelText writes the body of one kernel.
@@ -14,22 +14,22 @@ type kernelText struct {
 	b       strings.Builder
 	depth   int
 	names   map[string]int // stems taken
-	vars    map[*laila.Var]string
-	bufs    map[*laila.Buf]string
-	private map[*laila.Buf]bool
+	vars    map[*ir.Var]string
+	bufs    map[*ir.Buf]string
+	private map[*ir.Buf]bool
 	loops   int // sequential loops around
 	said    string
-	axis    int                       // the number of the space's first axis among the parameters
-	sums    map[*laila.Var]*laila.Var // by accumulator, what is raised where a join overflows
-	trap    *laila.Var                // raised by faults, else nil
-	narrow  bool                      // doubles are floats
-	vector  bool                      // elementary functions are those that compilers make vector code of
-	tiles   map[*laila.Load]string    // loads that have passed through local memory
-	staged  map[laila.Expr]string     // expressions that have
+	axis    int                 // the number of the space's first axis among the parameters
+	sums    map[*ir.Var]*ir.Var // by accumulator, what is raised where a join overflows
+	trap    *ir.Var             // raised by faults, else nil
+	narrow  bool                // doubles are floats
+	vector  bool                // elementary functions are those that compilers make vector code of
+	tiles   map[*ir.Load]string // loads that have passed through local memory
+	staged  map[ir.Expr]string  // expressions that have
 }
 
 func newKernelText() *kernelText {
-	return &kernelText{names: map[string]int{}, vars: map[*laila.Var]string{}, bufs: map[*laila.Buf]string{}, private: map[*laila.Buf]bool{}}
+	return &kernelText{names: map[string]int{}, vars: map[*ir.Var]string{}, bufs: map[*ir.Buf]string{}, private: map[*ir.Buf]bool{}}
 }
 
 func (t *kernelText) line(format string, args ...any) {
@@ -100,7 +100,7 @@ var builtins = func() map[string]bool {
 	return m
 }()
 
-func (t *kernelText) v(v *laila.Var) string {
+func (t *kernelText) v(v *ir.Var) string {
 	name, ok := t.vars[v]
 	if !ok {
 		panic("internal error: variable " + v.Name + " is used before it is declared in a kernel")
@@ -109,7 +109,7 @@ func (t *kernelText) v(v *laila.Var) string {
 }
 
 // declare names a variable; one that is declared again keeps its name.
-func (t *kernelText) declare(v *laila.Var) string {
+func (t *kernelText) declare(v *ir.Var) string {
 	if t.vars[v] == "" {
 		t.vars[v] = t.fresh(v.Name)
 	}
@@ -117,31 +117,31 @@ func (t *kernelText) declare(v *laila.Var) string {
 }
 
 // cltype returns OpenCL's type for a kind.
-func cltype(k laila.Kind) string {
+func cltype(k ir.Kind) string {
 	switch k {
-	case laila.U8, laila.C8:
+	case ir.U8, ir.C8:
 		return "uchar"
-	case laila.I8:
+	case ir.I8:
 		return "char"
-	case laila.I16:
+	case ir.I16:
 		return "short"
-	case laila.I32:
+	case ir.I32:
 		return "int"
-	case laila.I64:
+	case ir.I64:
 		return "long"
-	case laila.F64:
+	case ir.F64:
 		return "double"
-	case laila.C32:
+	case ir.C32:
 		return "uint"
-	case laila.C64:
+	case ir.C64:
 		return "tl_c64"
 	}
 	panic("internal error: kind is unset")
 }
 
 // zeroText writes the value of a variable that has no other.
-func zeroText(k laila.Kind) string {
-	if k == laila.C64 {
+func zeroText(k ir.Kind) string {
+	if k == ir.C64 {
 		return "TL_Z(0, 0)"
 	}
 	return "0"
@@ -175,37 +175,37 @@ func doubleText(v float64) string {
 	return s
 }
 
-var infix = map[laila.BinOp]string{
-	laila.Div: "/", laila.And: "&", laila.Or: "|", laila.Xor: "^", laila.Lt: "<", laila.Le: "<=", laila.Gt: ">",
-	laila.Ge: ">=", laila.Eq: "==", laila.Ne: "!=", laila.Add: "+", laila.Sub: "-", laila.Mul: "*",
-	laila.Shl: "<<", laila.Shr: ">>",
+var infix = map[ir.BinOp]string{
+	ir.OpDiv: "/", ir.OpAnd: "&", ir.OpOr: "|", ir.OpXor: "^", ir.OpLt: "<", ir.OpLe: "<=", ir.OpGt: ">",
+	ir.OpGe: ">=", ir.OpEq: "==", ir.OpNe: "!=", ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*",
+	ir.OpShl: "<<", ir.OpShr: ">>",
 }
 
 // expr writes an expression.
-func (t *kernelText) expr(x laila.Expr) string {
+func (t *kernelText) expr(x ir.Expr) string {
 	if s := t.staged[x]; s != "" {
 		return s
 	}
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		return intText(x.Val)
-	case *laila.Float:
+	case *ir.Float:
 		return doubleText(x.Val)
-	case *laila.Use:
+	case *ir.Use:
 		return t.v(x.Var)
-	case *laila.Load:
+	case *ir.Load:
 		if tile := t.tiles[x]; tile != "" {
 			return tile
 		}
 		return fmt.Sprintf("%s[%s]", t.buf(x.Buf), t.expr(x.Index))
-	case *laila.Unary:
+	case *ir.Unary:
 		return t.unary(x)
-	case *laila.Binary:
+	case *ir.Binary:
 		return t.binary(x)
-	case *laila.Select:
+	case *ir.Select:
 		k := cltype(x.Kind())
 		return fmt.Sprintf("%s ? (%s)%s : (%s)%s", t.operand(x.Cond), k, t.operand(x.Then), k, t.operand(x.Else))
-	case *laila.Convert:
+	case *ir.Convert:
 		if x.To == x.X.Kind() {
 			return t.expr(x.X)
 		}
@@ -215,7 +215,7 @@ func (t *kernelText) expr(x laila.Expr) string {
 			}
 		}
 		return fmt.Sprintf("(%s)%s", cltype(x.To), t.operand(x.X))
-	case *laila.Math:
+	case *ir.Math:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = t.expr(a)
@@ -233,16 +233,16 @@ func (t *kernelText) expr(x laila.Expr) string {
 }
 
 // operand writes an expression in parentheses, unless it needs none.
-func (t *kernelText) operand(x laila.Expr) string {
+func (t *kernelText) operand(x ir.Expr) string {
 	s := t.expr(x)
 	switch x := x.(type) {
-	case *laila.Use, *laila.Load, *laila.Math:
+	case *ir.Use, *ir.Load, *ir.Math:
 		return s
-	case *laila.Int:
+	case *ir.Int:
 		if x.Val >= 0 {
 			return s
 		}
-	case *laila.Float:
+	case *ir.Float:
 		if x.Val >= 0 && !math.Signbit(x.Val) {
 			return s
 		}
@@ -253,7 +253,7 @@ func (t *kernelText) operand(x laila.Expr) string {
 	return "(" + s + ")"
 }
 
-func (t *kernelText) buf(b *laila.Buf) string {
+func (t *kernelText) buf(b *ir.Buf) string {
 	name, ok := t.bufs[b]
 	if !ok {
 		panic("internal error: buffer " + b.Name + " is used before it is declared in a kernel")
@@ -263,75 +263,75 @@ func (t *kernelText) buf(b *laila.Buf) string {
 
 // narrow converts the result of arithmetic, which C does on ints or longs, to
 // its kind.
-func narrow(s string, k laila.Kind) string {
-	if k == laila.I64 || k == laila.F64 {
+func narrow(s string, k ir.Kind) string {
+	if k == ir.I64 || k == ir.F64 {
 		return s
 	}
 	return fmt.Sprintf("(%s)(%s)", cltype(k), s)
 }
 
-func (t *kernelText) unary(x *laila.Unary) string {
+func (t *kernelText) unary(x *ir.Unary) string {
 	s, k := t.operand(x.X), x.Kind()
 	switch x.Op {
-	case laila.Neg:
+	case ir.OpNeg:
 		return narrow("-"+s, k)
-	case laila.Not:
+	case ir.OpNot:
 		return "!" + s
-	case laila.Abs:
-		if k == laila.F64 {
+	case ir.OpAbs:
+		if k == ir.F64 {
 			return "fabs(" + t.expr(x.X) + ")"
 		}
 		return narrow("tl_absi("+t.expr(x.X)+")", k)
-	case laila.Sqrt:
+	case ir.OpSqrt:
 		return "sqrt(" + t.expr(x.X) + ")"
-	case laila.BitNot:
+	case ir.OpBitNot:
 		return narrow("~"+s, k)
 	}
 	panic("internal error: unary operation is unset")
 }
 
 // wide writes an expression as a long.
-func (t *kernelText) wide(x laila.Expr) string {
-	if _, literal := x.(*laila.Int); x.Kind() == laila.I64 && !literal {
+func (t *kernelText) wide(x ir.Expr) string {
+	if _, literal := x.(*ir.Int); x.Kind() == ir.I64 && !literal {
 		return t.expr(x)
 	}
 	return "(long)" + t.operand(x)
 }
 
-func (t *kernelText) binary(x *laila.Binary) string {
+func (t *kernelText) binary(x *ir.Binary) string {
 	k := x.X.Kind()
 	switch x.Op {
-	case laila.Min, laila.Max:
-		name := map[laila.BinOp]string{laila.Min: "min", laila.Max: "max"}[x.Op]
-		if k == laila.F64 {
+	case ir.OpMin, ir.OpMax:
+		name := map[ir.BinOp]string{ir.OpMin: "min", ir.OpMax: "max"}[x.Op]
+		if k == ir.F64 {
 			return fmt.Sprintf("tl_%sd(%s, %s)", name, t.expr(x.X), t.expr(x.Y))
 		}
 		return narrow(fmt.Sprintf("tl_%si(%s, %s)", name, t.expr(x.X), t.expr(x.Y)), k)
-	case laila.Quo, laila.Rem:
-		if c, ok := x.Y.(*laila.Int); ok && c.Val > 0 {
-			op := map[laila.BinOp]string{laila.Quo: "/", laila.Rem: "%"}[x.Op]
+	case ir.OpQuo, ir.OpRem:
+		if c, ok := x.Y.(*ir.Int); ok && c.Val > 0 {
+			op := map[ir.BinOp]string{ir.OpQuo: "/", ir.OpRem: "%"}[x.Op]
 			return narrow(fmt.Sprintf("%s %s %d", t.operand(x.X), op, c.Val), k)
 		}
-		name := map[laila.BinOp]string{laila.Quo: "tl_quo", laila.Rem: "tl_rem"}[x.Op]
+		name := map[ir.BinOp]string{ir.OpQuo: "tl_quo", ir.OpRem: "tl_rem"}[x.Op]
 		return narrow(fmt.Sprintf("%s(%s, %s)", name, t.expr(x.X), t.expr(x.Y)), k)
-	case laila.Shl, laila.Shr:
-		if k == laila.I32 && x.Op == laila.Shr {
+	case ir.OpShl, ir.OpShr:
+		if k == ir.I32 && x.Op == ir.OpShr {
 			return fmt.Sprintf("%s >> (int)%s", t.operand(x.X), t.operand(x.Y))
 		}
 		return narrow(fmt.Sprintf("(%s) %s (int)%s", t.wide(x.X), infix[x.Op], t.operand(x.Y)), k)
 	}
 	l, r := t.operand(x.X), t.operand(x.Y)
-	_, literal := x.X.(*laila.Int)
-	_, literal2 := x.Y.(*laila.Int)
-	if k == laila.I64 && literal && literal2 {
+	_, literal := x.X.(*ir.Int)
+	_, literal2 := x.Y.(*ir.Int)
+	if k == ir.I64 && literal && literal2 {
 		l = "(long)" + l
 	}
-	if k == laila.I32 && t.vector && (x.Op == laila.Add || x.Op == laila.Sub || x.Op == laila.Mul) {
+	if k == ir.I32 && t.vector && (x.Op == ir.OpAdd || x.Op == ir.OpSub || x.Op == ir.OpMul) {
 		// What was 64 bits wide may be computed modulo 2*32.
 		return fmt.Sprintf("(int)((uint)%s %s (uint)%s)", l, infix[x.Op], r)
 	}
 	s := fmt.Sprintf("%s %s %s", l, infix[x.Op], r)
-	if x.Op >= laila.Lt || x.Op == laila.And || x.Op == laila.Or || x.Op == laila.Xor {
+	if x.Op >= ir.OpLt || x.Op == ir.OpAnd || x.Op == ir.OpOr || x.Op == ir.OpXor {
 		return s
 	}
 	return narrow(s, k)
@@ -339,7 +339,7 @@ func (t *kernelText) binary(x *laila.Binary) string {
 
 // Statements.
 
-func (t *kernelText) block(list []laila.Stmt) {
+func (t *kernelText) block(list []ir.Stmt) {
 	for i, s := range list {
 		t.stmt(s)
 		if trap := t.trapped(s); trap != "" && i+1 < len(list) {
@@ -351,56 +351,56 @@ func (t *kernelText) block(list []laila.Stmt) {
 	}
 }
 
-func (t *kernelText) stmt(s laila.Stmt) {
+func (t *kernelText) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *laila.Decl:
+	case *ir.Decl:
 		init := zeroText(s.Var.Kind)
 		if s.Init != nil {
 			init = t.expr(s.Init)
 		}
 		t.line("%s %s = %s;", cltype(s.Var.Kind), t.declare(s.Var), init)
-	case *laila.Assign:
+	case *ir.Assign:
 		t.line("%s = %s;", t.v(s.Var), t.expr(s.X))
-	case *laila.Checked:
+	case *ir.Checked:
 		t.checked(s)
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		t.bufs[s.Buf] = t.fresh(s.Buf.Name)
 		zero := ""
 		if s.Zero {
 			zero = " = {0}"
 		}
 		t.line("%s %s[%d]%s;", cltype(s.Buf.Elem), t.bufs[s.Buf], privateSize(s), zero)
-	case *laila.Free:
-	case *laila.Copy:
+	case *ir.Free:
+	case *ir.Copy:
 		t.copy(s)
-	case *laila.Store:
+	case *ir.Store:
 		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), t.expr(s.X))
-	case *laila.For:
+	case *ir.For:
 		t.unroll(s)
-		t.loop(laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
+		t.loop(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
 		t.block(s.Body)
 		if trap := t.trapped(s); trap != "" {
 			t.line("if (%s) break;", trap)
 		}
 		t.close()
-	case *laila.Nest:
+	case *ir.Nest:
 		t.nest(s)
-	case *laila.Loop:
+	case *ir.Loop:
 		t.open("for (;;)")
 		t.block(s.Body)
 		if trap := t.trapped(s); trap != "" {
 			t.line("if (%s) break;", trap)
 		}
 		t.close()
-	case *laila.BreakIf:
+	case *ir.BreakIf:
 		t.line("if (%s) break;", t.expr(s.Cond))
-	case *laila.If:
+	case *ir.If:
 		t.ifElse(s)
-	case *laila.Comment:
+	case *ir.Comment:
 		t.comment(s.Text)
-	case *laila.Fail:
+	case *ir.Fail:
 		t.fail(s)
-	case *laila.Runtime:
+	case *ir.Runtime:
 		t.search(s)
 	default:
 		panic(fmt.Sprintf("internal error: loop statement %T in a kernel", s))
@@ -415,8 +415,8 @@ func (t *kernelText) comment(text string) {
 	}
 }
 
-func (t *kernelText) checked(s *laila.Checked) {
-	name := map[laila.BinOp]string{laila.Add: "addi", laila.Sub: "subi", laila.Mul: "muli"}[s.Op]
+func (t *kernelText) checked(s *ir.Checked) {
+	name := map[ir.BinOp]string{ir.OpAdd: "addi", ir.OpSub: "subi", ir.OpMul: "muli"}[s.Op]
 	if name == "" {
 		panic("internal error: only sums, differences and products are checked")
 	}
@@ -426,8 +426,8 @@ func (t *kernelText) checked(s *laila.Checked) {
 	t.line("%s = tl_%s(%s, %s);", t.v(s.Var), name, x, y)
 }
 
-func (t *kernelText) copy(s *laila.Copy) {
-	index := func(x laila.Expr) string {
+func (t *kernelText) copy(s *ir.Copy) {
+	index := func(x ir.Expr) string {
 		if x == nil {
 			return "0"
 		}
@@ -440,9 +440,9 @@ func (t *kernelText) copy(s *laila.Copy) {
 }
 
 // loop opens a loop; its end is computed once.
-func (t *kernelText) loop(d laila.Dim) {
+func (t *kernelText) loop(d ir.Dim) {
 	lo, hi := t.expr(d.Lo), t.expr(d.Hi)
-	if _, ok := d.Hi.(*laila.Int); !ok {
+	if _, ok := d.Hi.(*ir.Int); !ok {
 		end := t.fresh("end")
 		t.line("const long %s = %s;", end, hi)
 		hi = end
@@ -452,7 +452,7 @@ func (t *kernelText) loop(d laila.Dim) {
 }
 
 // nest writes a nest inside a kernel as loops.
-func (t *kernelText) nest(n *laila.Nest) {
+func (t *kernelText) nest(n *ir.Nest) {
 	t.open("")
 	for i, d := range n.Dims {
 		if i == len(n.Dims)-1 {
@@ -479,8 +479,8 @@ func (t *kernelText) nest(n *laila.Nest) {
 	t.close()
 }
 
-func (t *kernelText) ifElse(s *laila.If) {
-	if c, ok := s.Cond.(*laila.Int); ok {
+func (t *kernelText) ifElse(s *ir.If) {
+	if c, ok := s.Cond.(*ir.Int); ok {
 		if c.Val != 0 {
 			t.open("")
 			t.block(s.Then)

@@ -1,6 +1,6 @@
 package clgen
 
-import "github.com/tailor-lang/tailor/laila"
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // A map whose points are loops that write elements of their own,
 //
@@ -22,7 +22,7 @@ const (
 
 // flattened returns a kernel whose pieces have the loops of their bodies as
 // axes, where all of a piece's body is such loops.
-func (pl *planner) flattened(k *kernel, statements []laila.Stmt) *kernel {
+func (pl *planner) flattened(k *kernel, statements []ir.Stmt) *kernel {
 	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil {
 		return k
 	}
@@ -56,19 +56,19 @@ func (pl *planner) flattened(k *kernel, statements []laila.Stmt) *kernel {
 // something else or the order of the loops matters.
 func (k *kernel) loops() []*kernel {
 	var list []*kernel
-	inside := map[*laila.Var]bool{}
+	inside := map[*ir.Var]bool{}
 	for _, d := range k.dims {
 		inside[d.Var] = true
 	}
 	for _, s := range k.body {
-		f, ok := s.(*laila.For)
-		if _, comment := s.(*laila.Comment); comment {
+		f, ok := s.(*ir.For)
+		if _, comment := s.(*ir.Comment); comment {
 			continue
 		}
 		if !ok || !(f.Independent || independent(f)) || outer(f.Lo, inside) || outer(f.Hi, inside) {
 			return nil
 		}
-		dims := append(append([]laila.Dim{}, k.dims...), laila.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi})
+		dims := append(append([]ir.Dim{}, k.dims...), ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi})
 		u := usesOf(f.Body, dimVars(dims)...)
 		p := newKernel(mapShape, u, k.at)
 		p.dims, p.body, p.weight = dims, f.Body, weigh(f.Body)
@@ -86,7 +86,7 @@ func (k *kernel) loops() []*kernel {
 
 // independent reports whether the steps of a loop touch elements of their own:
 // what they write is not read, and each index differs from step to step.
-func independent(f *laila.For) bool {
+func independent(f *ir.For) bool {
 	u := usesOf(f.Body, f.Var)
 	for b := range u.written {
 		if u.read[b] && !u.local[b] {
@@ -94,23 +94,23 @@ func independent(f *laila.For) bool {
 		}
 	}
 	ok := true
-	laila.Walk(f.Body, func(s laila.Stmt) {
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Store:
+		case *ir.Store:
 			if u.local[s.Buf] {
 				return
 			}
 			by, linear := coefficient(s.Index, f.Var)
 			ok = ok && linear && by != 0 && by < farFactor && by > -farFactor
-			laila.WalkExpr(s.Index, func(x laila.Expr) {
+			ir.WalkExpr(s.Index, func(x ir.Expr) {
 				switch x := x.(type) {
-				case *laila.Use:
+				case *ir.Use:
 					ok = ok && (x.Var == f.Var || !u.inside[x.Var])
-				case *laila.Load, *laila.Math, *laila.Select:
+				case *ir.Load, *ir.Math, *ir.Select:
 					ok = false
 				}
 			})
-		case *laila.Copy:
+		case *ir.Copy:
 			ok = ok && u.local[s.Dst]
 		}
 	})
@@ -118,13 +118,13 @@ func independent(f *laila.For) bool {
 }
 
 // outer reports whether x depends on one of the variables, or on memory.
-func outer(x laila.Expr, vars map[*laila.Var]bool) bool {
+func outer(x ir.Expr, vars map[*ir.Var]bool) bool {
 	found := false
-	laila.WalkExpr(x, func(x laila.Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *laila.Use:
+		case *ir.Use:
 			found = found || vars[x.Var]
-		case *laila.Load:
+		case *ir.Load:
 			found = true
 		}
 	})
@@ -148,7 +148,7 @@ func sideBySide(p, q *kernel, all []*kernel) bool {
 
 // inARow reports whether the pieces that write to b have consecutive parts of
 // the last axis and store by the same index.
-func inARow(all []*kernel, b *laila.Buf) bool {
+func inARow(all []*kernel, b *ir.Buf) bool {
 	text, end := "", ""
 	for _, p := range all {
 		if !p.written[b] {

@@ -1,20 +1,20 @@
 package clgen
 
-import "github.com/tailor-lang/tailor/laila"
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // Host returns the program with launches in place of what became kernels, for
 // package cgen to write as C. The plan's own program stays as it is.
-func (p *Plan) Host() *laila.Program {
+func (p *Plan) Host() *ir.Program {
 	q := *p.Program
 	t := p.Thresholds
-	q.Device = &laila.Device{
+	q.Device = &ir.Device{
 		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Sorts: len(p.sorts) > 0, Searches: p.searches,
 		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork,
 			t.SegmentItems, t.SegmentLength, t.SegmentGroups, t.SortLength},
 	}
 	// Calls refer to functions, so these keep their identity while the host's
 	// statements are looked at: the copies are made first.
-	copies := map[*laila.Func]*laila.Func{}
+	copies := map[*ir.Func]*ir.Func{}
 	for _, f := range p.functions() {
 		c := *f
 		copies[f] = &c
@@ -33,25 +33,25 @@ func (p *Plan) Host() *laila.Program {
 }
 
 // functions lists the program's functions, main last.
-func (p *Plan) functions() []*laila.Func {
+func (p *Plan) functions() []*ir.Func {
 	all := p.Program.Funcs
 	if len(all) == 0 || all[len(all)-1] != p.Program.Main {
-		all = append(append([]*laila.Func{}, all...), p.Program.Main)
+		all = append(append([]*ir.Func{}, all...), p.Program.Main)
 	}
 	return all
 }
 
 // rewriter copies statements.
 type rewriter struct {
-	kernels map[laila.Stmt]*kernel
-	copies  map[*laila.Func]*laila.Func
+	kernels map[ir.Stmt]*kernel
+	copies  map[*ir.Func]*ir.Func
 }
 
-func (r *rewriter) block(list []laila.Stmt) []laila.Stmt {
+func (r *rewriter) block(list []ir.Stmt) []ir.Stmt {
 	if list == nil {
 		return nil
 	}
-	out := make([]laila.Stmt, 0, len(list))
+	out := make([]ir.Stmt, 0, len(list))
 	for _, s := range list {
 		k := r.kernels[s]
 		switch {
@@ -64,21 +64,21 @@ func (r *rewriter) block(list []laila.Stmt) []laila.Stmt {
 	return out
 }
 
-func (r *rewriter) stmt(s laila.Stmt) laila.Stmt {
+func (r *rewriter) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
-	case *laila.For:
+	case *ir.For:
 		c := *s
 		c.Body = r.block(s.Body)
 		return &c
-	case *laila.Loop:
-		return &laila.Loop{Body: r.block(s.Body)}
-	case *laila.If:
-		return &laila.If{Cond: s.Cond, Then: r.block(s.Then), Else: r.block(s.Else)}
-	case *laila.Nest:
+	case *ir.Loop:
+		return &ir.Loop{Body: r.block(s.Body)}
+	case *ir.If:
+		return &ir.If{Cond: s.Cond, Then: r.block(s.Then), Else: r.block(s.Else)}
+	case *ir.Nest:
 		c := *s
 		c.Pre, c.Body, c.Post = r.block(s.Pre), r.block(s.Body), r.block(s.Post)
 		return &c
-	case *laila.Call:
+	case *ir.Call:
 		c := *s
 		c.Fn = r.copies[s.Fn]
 		return &c
@@ -87,11 +87,11 @@ func (r *rewriter) stmt(s laila.Stmt) laila.Stmt {
 }
 
 // launch returns the launch of a kernel that was made of s.
-func (k *kernel) launch(s laila.Stmt) *laila.Launch {
-	l := &laila.Kernel{
+func (k *kernel) launch(s ir.Stmt) *ir.Launch {
+	l := &ir.Kernel{
 		Name: k.name, Bufs: k.bufs, Vars: k.vars, Flags: k.flags, Outs: k.outs,
 		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide, Tile: k.tile,
-		Shape: map[shape]laila.KernelShape{mapShape: laila.MapKernel, reduceShape: laila.ReduceKernel, scanShape: laila.ScanKernel, taskShape: laila.TaskKernel}[k.shape],
+		Shape: map[shape]ir.KernelShape{mapShape: ir.MapKernel, reduceShape: ir.ReduceKernel, scanShape: ir.ScanKernel, taskShape: ir.TaskKernel}[k.shape],
 	}
 	for _, p := range k.pieces() {
 		l.Pieces = append(l.Pieces, p.dims)
@@ -102,26 +102,26 @@ func (k *kernel) launch(s laila.Stmt) *laila.Launch {
 		l.Tile = k.product.side * k.product.block
 	}
 	for _, b := range k.bufs {
-		var a laila.Access
+		var a ir.Access
 		if k.read[b] {
-			a |= laila.Reads
+			a |= ir.Reads
 		}
 		if k.written[b] {
-			a |= laila.Writes
+			a |= ir.Writes
 		}
 		l.Access = append(l.Access, a)
 	}
 	l.Parts, l.Ordered = k.parts(), k.ordered()
 	plain := k.statements
 	if plain == nil {
-		plain = []laila.Stmt{s}
+		plain = []ir.Stmt{s}
 	}
-	return &laila.Launch{Kernel: l, Plain: plain}
+	return &ir.Launch{Kernel: l, Plain: plain}
 }
 
 // parts returns the kinds of partial results.
-func (k *kernel) parts() []laila.Kind {
-	var kinds []laila.Kind
+func (k *kernel) parts() []ir.Kind {
+	var kinds []ir.Kind
 	switch k.shape {
 	case reduceShape:
 		for _, a := range k.nest.Accs {

@@ -9,7 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -20,22 +20,22 @@ import (
 type operand func(fr *frame) *array.Array
 
 // elemOf returns the type of element that a kind holds.
-func elemOf(k laila.Kind) array.Elem {
+func elemOf(k ir.Kind) array.Elem {
 	switch k {
-	case laila.U8:
+	case ir.U8:
 		return array.Bool
-	case laila.F64:
+	case ir.F64:
 		return array.Double
-	case laila.C64:
+	case ir.C64:
 		return array.Complex
-	case laila.C32, laila.C8:
+	case ir.C32, ir.C8:
 		return array.Char
 	}
 	return array.Int
 }
 
 // runtime compiles a call of a run-time function.
-func (c *hostCode) runtime(s *laila.Runtime) op {
+func (c *hostCode) runtime(s *ir.Runtime) op {
 	args := make([]operand, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = c.operand(a)
@@ -65,13 +65,13 @@ func (c *hostCode) runtime(s *laila.Runtime) op {
 	if grades(s) && c.plan.sorts[s.Args[0].Array.Buf.Elem] {
 		return c.grade(s, plain)
 	}
-	if call, ok := laila.SearchOf(s); ok && c.plan.searches[call.Elem] {
+	if call, ok := ir.SearchOf(s); ok && c.plan.searches[call.Elem] {
 		return c.search(s, call, plain)
 	}
 	return plain
 }
 
-func (c *hostCode) operand(a laila.RuntimeArg) operand {
+func (c *hostCode) operand(a ir.RuntimeArg) operand {
 	switch {
 	case a.Array == nil && a.X == nil:
 		text := array.VectorChar([]rune(a.Text))
@@ -79,7 +79,7 @@ func (c *hostCode) operand(a laila.RuntimeArg) operand {
 	case a.Array == nil:
 		return c.scalarOperand(a.X)
 	case a.Array.Buf == nil:
-		return c.scalarOperand(&laila.Use{Var: a.Array.Scalar})
+		return c.scalarOperand(a.Array.Scalar.Use())
 	}
 	at, elem := c.buf(a.Array.Buf), elemOf(a.Array.Buf.Elem)
 	dims := make([]intCode, len(a.Array.Dims))
@@ -95,12 +95,12 @@ func (c *hostCode) operand(a laila.RuntimeArg) operand {
 	}
 }
 
-func (c *hostCode) scalarOperand(x laila.Expr) operand {
-	if x.Kind() == laila.F64 {
+func (c *hostCode) scalarOperand(x ir.Expr) operand {
+	if x.Kind() == ir.F64 {
 		d := c.dbl(x)
 		return func(fr *frame) *array.Array { return array.ScalarDouble(d(fr)) }
 	}
-	if x.Kind() == laila.C64 {
+	if x.Kind() == ir.C64 {
 		z := c.cplx(x)
 		return func(fr *frame) *array.Array {
 			a := array.New(array.Complex)
@@ -124,11 +124,11 @@ func (m *machine) value(s *storage, elem array.Elem, shape []int) *array.Array {
 	}
 	m.toHost(s)
 	a := array.New(elem, shape...)
-	if s.elem == laila.F64 {
+	if s.elem == ir.F64 {
 		copy(a.Doubles, unsafe.Slice((*float64)(unsafe.Pointer(&s.host[0])), n))
 		return a
 	}
-	if s.elem == laila.C64 {
+	if s.elem == ir.C64 {
 		copy(a.Complexes, unsafe.Slice((*complex128)(unsafe.Pointer(&s.host[0])), n))
 		return a
 	}
@@ -164,13 +164,13 @@ func complexOf(a *array.Array, i int) complex128 {
 }
 
 // receive compiles the storing of a result.
-func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
+func (c *hostCode) receive(r ir.Array) func(fr *frame, a *array.Array) {
 	if r.Buf == nil {
 		at := c.slot(r.Scalar)
 		switch r.Scalar.Kind {
-		case laila.F64:
+		case ir.F64:
 			return func(fr *frame, a *array.Array) { fr.dbls[at] = a.Double(0) }
-		case laila.C64:
+		case ir.C64:
 			return func(fr *frame, a *array.Array) { fr.cplxs[at] = complexOf(a, 0) }
 		}
 		return func(fr *frame, a *array.Array) { fr.ints[at] = intOf(a, 0) }
@@ -179,7 +179,7 @@ func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
 	type extent struct{ axis, slot int }
 	var extents []extent
 	for i, d := range r.Dims {
-		if u, ok := d.(*laila.Use); ok {
+		if u, ok := d.(*ir.Use); ok {
 			extents = append(extents, extent{i, c.slot(u.Var)})
 		}
 	}
@@ -188,9 +188,9 @@ func (c *hostCode) receive(r laila.Array) func(fr *frame, a *array.Array) {
 		s.host = make([]byte, s.bytes())
 		for i := range a.Len() {
 			switch elem {
-			case laila.F64:
+			case ir.F64:
 				fr.m.storeDouble(s, int64(i), a.Double(i))
-			case laila.C64:
+			case ir.C64:
 				fr.m.storeComplex(s, int64(i), complexOf(a, i))
 			default:
 				fr.m.storeInt(s, int64(i), intOf(a, i))
@@ -250,7 +250,7 @@ var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
 }
 
 // precision returns the print precision of a call.
-func (m *machine) precision(s *laila.Runtime) int {
+func (m *machine) precision(s *ir.Runtime) int {
 	switch {
 	case s.PP > 0:
 		return s.PP
@@ -272,7 +272,7 @@ func (m *machine) solve(op tail.Op, a []*array.Array) []*array.Array {
 }
 
 // evaluate runs a function of the library in the evaluator.
-func (m *machine) evaluate(s *laila.Runtime, args []*array.Array) []*array.Array {
+func (m *machine) evaluate(s *ir.Runtime, args []*array.Array) []*array.Array {
 	op := opNamed(s.Fn)
 	exact := m.world.Exact
 	if n := len(args); n > tail.Arity(op) && tail.Arity(op) >= 0 {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Complex numbers on the host. Of them there are uses, loads, selections and
@@ -16,18 +16,18 @@ import (
 type cplxCode func(fr *frame) complex128
 
 // cplx compiles an expression of kind C64.
-func (c *hostCode) cplx(x laila.Expr) cplxCode {
+func (c *hostCode) cplx(x ir.Expr) cplxCode {
 	switch x := x.(type) {
-	case *laila.Use:
+	case *ir.Use:
 		at := c.slot(x.Var)
 		if c.loose[x.Var] {
 			return func(fr *frame) complex128 { fr.m.settle(); return fr.cplxs[at] }
 		}
 		return func(fr *frame) complex128 { return fr.cplxs[at] }
-	case *laila.Load:
+	case *ir.Load:
 		b, i := c.buf(x.Buf), c.int(x.Index)
 		return func(fr *frame) complex128 { return fr.m.loadComplex(fr.bufs[b], i(fr)) }
-	case *laila.Select:
+	case *ir.Select:
 		t, l, r := c.int(x.Cond), c.cplx(x.Then), c.cplx(x.Else)
 		return func(fr *frame) complex128 {
 			if t(fr) != 0 {
@@ -35,9 +35,9 @@ func (c *hostCode) cplx(x laila.Expr) cplxCode {
 			}
 			return r(fr)
 		}
-	case *laila.Convert:
+	case *ir.Convert:
 		return c.cplx(x.X)
-	case *laila.Math:
+	case *ir.Math:
 		return c.mathComplex(x)
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
@@ -99,7 +99,7 @@ func negZ(y complex128) complex128 { return complex(-real(y), -imag(y)) }
 // lacks reports that a result does not exist.
 func lacks(_ complex128, ok bool) bool { return !ok }
 
-func (c *hostCode) mathComplex(x *laila.Math) cplxCode {
+func (c *hostCode) mathComplex(x *ir.Math) cplxCode {
 	ct := c.plan.Program.Tolerance()
 	switch x.Fn {
 	case "tl_z":
@@ -134,14 +134,14 @@ func (c *hostCode) mathComplex(x *laila.Math) cplxCode {
 
 // complexToInt compiles the functions that compare complex numbers or test
 // them; nil for others.
-func (c *hostCode) complexToInt(x *laila.Math) intCode {
+func (c *hostCode) complexToInt(x *ir.Math) intCode {
 	ct := c.plan.Program.Tolerance()
 	if x.Fn == "tl_bad_circlez" {
 		n, z := c.int(x.Args[0]), c.cplx(x.Args[1])
 		return func(fr *frame) int64 { return truth(lacks(num.CircleZ(n(fr), z(fr)))) }
 	}
 	last := x.Args[len(x.Args)-1]
-	if last.Kind() != laila.C64 {
+	if last.Kind() != ir.C64 {
 		return nil
 	}
 	y := c.cplx(last)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // The host's part of a program is compiled to closures. Integers, truth values
@@ -19,20 +19,20 @@ type (
 type hostCode struct {
 	*planner
 	f     *function
-	slots map[*laila.Var]int
-	bufs  map[*laila.Buf]int
+	slots map[*ir.Var]int
+	bufs  map[*ir.Buf]int
 	// loose are the variables that kernels set: reading one waits.
-	loose map[*laila.Var]bool
+	loose map[*ir.Var]bool
 }
 
-func (c *hostCode) slot(v *laila.Var) int {
+func (c *hostCode) slot(v *ir.Var) int {
 	at, ok := c.slots[v]
 	if !ok {
 		switch v.Kind {
-		case laila.F64:
+		case ir.F64:
 			at = c.f.dbls
 			c.f.dbls++
-		case laila.C64:
+		case ir.C64:
 			at = c.f.cplxs
 			c.f.cplxs++
 		default:
@@ -44,7 +44,7 @@ func (c *hostCode) slot(v *laila.Var) int {
 	return at
 }
 
-func (c *hostCode) buf(b *laila.Buf) int {
+func (c *hostCode) buf(b *ir.Buf) int {
 	at, ok := c.bufs[b]
 	if !ok {
 		at = c.f.bufs
@@ -61,25 +61,25 @@ func (c *hostCode) buf(b *laila.Buf) int {
 }
 
 // int compiles an expression of another kind than F64 and C64.
-func (c *hostCode) int(x laila.Expr) intCode {
+func (c *hostCode) int(x ir.Expr) intCode {
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		v := x.Val
 		return func(*frame) int64 { return v }
-	case *laila.Use:
+	case *ir.Use:
 		at := c.slot(x.Var)
 		if c.loose[x.Var] {
 			return func(fr *frame) int64 { fr.m.settle(); return fr.ints[at] }
 		}
 		return func(fr *frame) int64 { return fr.ints[at] }
-	case *laila.Load:
+	case *ir.Load:
 		b, i := c.buf(x.Buf), c.int(x.Index)
 		return func(fr *frame) int64 { return fr.m.loadInt(fr.bufs[b], i(fr)) }
-	case *laila.Unary:
+	case *ir.Unary:
 		return c.unaryInt(x)
-	case *laila.Binary:
+	case *ir.Binary:
 		return c.binaryInt(x)
-	case *laila.Select:
+	case *ir.Select:
 		t, l, r := c.int(x.Cond), c.int(x.Then), c.int(x.Else)
 		return func(fr *frame) int64 {
 			if t(fr) != 0 {
@@ -87,40 +87,40 @@ func (c *hostCode) int(x laila.Expr) intCode {
 			}
 			return r(fr)
 		}
-	case *laila.Convert:
+	case *ir.Convert:
 		return c.toInt(x)
-	case *laila.Math:
+	case *ir.Math:
 		return c.mathInt(x)
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
 }
 
-func (c *hostCode) toInt(x *laila.Convert) intCode {
+func (c *hostCode) toInt(x *ir.Convert) intCode {
 	k := x.To
-	if x.X.Kind() == laila.F64 {
+	if x.X.Kind() == ir.F64 {
 		d := c.dbl(x.X)
 		return func(fr *frame) int64 { return extend(k, uint64(int64(d(fr)))) }
 	}
 	i := c.int(x.X)
-	if k == laila.I64 {
+	if k == ir.I64 {
 		return i
 	}
 	return func(fr *frame) int64 { return extend(k, uint64(i(fr))) }
 }
 
-func (c *hostCode) unaryInt(x *laila.Unary) intCode {
+func (c *hostCode) unaryInt(x *ir.Unary) intCode {
 	i, k := c.int(x.X), x.Kind()
 	switch x.Op {
-	case laila.Neg:
+	case ir.OpNeg:
 		return func(fr *frame) int64 { return extend(k, uint64(-i(fr))) }
-	case laila.Not:
+	case ir.OpNot:
 		return func(fr *frame) int64 { return i(fr) ^ 1 }
-	case laila.Abs:
+	case ir.OpAbs:
 		return func(fr *frame) int64 {
 			v := i(fr)
 			return extend(k, uint64(max(v, -v)))
 		}
-	case laila.BitNot:
+	case ir.OpBitNot:
 		return func(fr *frame) int64 { return extend(k, uint64(^i(fr))) }
 	}
 	panic("internal error: unary operation is unset")
@@ -133,96 +133,96 @@ func truth(b bool) int64 {
 	return 0
 }
 
-func (c *hostCode) binaryInt(x *laila.Binary) intCode {
-	if x.Op >= laila.Lt && x.X.Kind() == laila.F64 {
+func (c *hostCode) binaryInt(x *ir.Binary) intCode {
+	if x.Op >= ir.OpLt && x.X.Kind() == ir.F64 {
 		return compareDoubles(x.Op, c.dbl(x.X), c.dbl(x.Y))
 	}
 	l, r, k := c.int(x.X), c.int(x.Y), x.Kind()
 	var f intCode
 	switch x.Op {
-	case laila.Add:
+	case ir.OpAdd:
 		f = func(fr *frame) int64 { return l(fr) + r(fr) }
-	case laila.Sub:
+	case ir.OpSub:
 		f = func(fr *frame) int64 { return l(fr) - r(fr) }
-	case laila.Mul:
+	case ir.OpMul:
 		f = func(fr *frame) int64 { return l(fr) * r(fr) }
-	case laila.Shl:
+	case ir.OpShl:
 		f = func(fr *frame) int64 { return l(fr) << (uint64(r(fr)) & 63) }
-	case laila.Quo:
+	case ir.OpQuo:
 		return func(fr *frame) int64 { return l(fr) / r(fr) }
-	case laila.Rem:
+	case ir.OpRem:
 		return func(fr *frame) int64 { return l(fr) % r(fr) }
-	case laila.Min:
+	case ir.OpMin:
 		return func(fr *frame) int64 { return min(l(fr), r(fr)) }
-	case laila.Max:
+	case ir.OpMax:
 		return func(fr *frame) int64 { return max(l(fr), r(fr)) }
-	case laila.And:
+	case ir.OpAnd:
 		return func(fr *frame) int64 { return l(fr) & r(fr) }
-	case laila.Or:
+	case ir.OpOr:
 		return func(fr *frame) int64 { return l(fr) | r(fr) }
-	case laila.Xor:
+	case ir.OpXor:
 		return func(fr *frame) int64 { return l(fr) ^ r(fr) }
-	case laila.Shr:
+	case ir.OpShr:
 		return func(fr *frame) int64 { return l(fr) >> (uint64(r(fr)) & 63) }
-	case laila.Lt:
+	case ir.OpLt:
 		return func(fr *frame) int64 { return truth(l(fr) < r(fr)) }
-	case laila.Le:
+	case ir.OpLe:
 		return func(fr *frame) int64 { return truth(l(fr) <= r(fr)) }
-	case laila.Gt:
+	case ir.OpGt:
 		return func(fr *frame) int64 { return truth(l(fr) > r(fr)) }
-	case laila.Ge:
+	case ir.OpGe:
 		return func(fr *frame) int64 { return truth(l(fr) >= r(fr)) }
-	case laila.Eq:
+	case ir.OpEq:
 		return func(fr *frame) int64 { return truth(l(fr) == r(fr)) }
-	case laila.Ne:
+	case ir.OpNe:
 		return func(fr *frame) int64 { return truth(l(fr) != r(fr)) }
 	default:
 		panic("internal error: binary operation is unset")
 	}
-	if k == laila.I64 {
+	if k == ir.I64 {
 		return f
 	}
 	return func(fr *frame) int64 { return extend(k, uint64(f(fr))) }
 }
 
-func compareDoubles(o laila.BinOp, l, r dblCode) intCode {
+func compareDoubles(o ir.BinOp, l, r dblCode) intCode {
 	switch o {
-	case laila.Lt:
+	case ir.OpLt:
 		return func(fr *frame) int64 { return truth(l(fr) < r(fr)) }
-	case laila.Le:
+	case ir.OpLe:
 		return func(fr *frame) int64 { return truth(l(fr) <= r(fr)) }
-	case laila.Gt:
+	case ir.OpGt:
 		return func(fr *frame) int64 { return truth(l(fr) > r(fr)) }
-	case laila.Ge:
+	case ir.OpGe:
 		return func(fr *frame) int64 { return truth(l(fr) >= r(fr)) }
-	case laila.Eq:
+	case ir.OpEq:
 		return func(fr *frame) int64 { return truth(l(fr) == r(fr)) }
-	case laila.Ne:
+	case ir.OpNe:
 		return func(fr *frame) int64 { return truth(l(fr) != r(fr)) }
 	}
 	panic("internal error: comparison is unset")
 }
 
 // dbl compiles an expression of kind F64.
-func (c *hostCode) dbl(x laila.Expr) dblCode {
+func (c *hostCode) dbl(x ir.Expr) dblCode {
 	switch x := x.(type) {
-	case *laila.Float:
+	case *ir.Float:
 		v := x.Val
 		return func(*frame) float64 { return v }
-	case *laila.Use:
+	case *ir.Use:
 		at := c.slot(x.Var)
 		if c.loose[x.Var] {
 			return func(fr *frame) float64 { fr.m.settle(); return fr.dbls[at] }
 		}
 		return func(fr *frame) float64 { return fr.dbls[at] }
-	case *laila.Load:
+	case *ir.Load:
 		b, i := c.buf(x.Buf), c.int(x.Index)
 		return func(fr *frame) float64 { return fr.m.loadDouble(fr.bufs[b], i(fr)) }
-	case *laila.Unary:
+	case *ir.Unary:
 		return c.unaryDouble(x)
-	case *laila.Binary:
+	case *ir.Binary:
 		return c.binaryDouble(x)
-	case *laila.Select:
+	case *ir.Select:
 		t, l, r := c.int(x.Cond), c.dbl(x.Then), c.dbl(x.Else)
 		return func(fr *frame) float64 {
 			if t(fr) != 0 {
@@ -230,26 +230,26 @@ func (c *hostCode) dbl(x laila.Expr) dblCode {
 			}
 			return r(fr)
 		}
-	case *laila.Convert:
-		if x.X.Kind() == laila.F64 {
+	case *ir.Convert:
+		if x.X.Kind() == ir.F64 {
 			return c.dbl(x.X)
 		}
 		i := c.int(x.X)
 		return func(fr *frame) float64 { return float64(i(fr)) }
-	case *laila.Math:
+	case *ir.Math:
 		return c.mathDouble(x)
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
 }
 
-func (c *hostCode) unaryDouble(x *laila.Unary) dblCode {
+func (c *hostCode) unaryDouble(x *ir.Unary) dblCode {
 	d := c.dbl(x.X)
 	switch x.Op {
-	case laila.Neg:
+	case ir.OpNeg:
 		return func(fr *frame) float64 { return -d(fr) }
-	case laila.Abs:
+	case ir.OpAbs:
 		return func(fr *frame) float64 { return math.Abs(d(fr)) }
-	case laila.Sqrt:
+	case ir.OpSqrt:
 		return func(fr *frame) float64 { return math.Sqrt(d(fr)) }
 	}
 	panic("internal error: unary operation is unset")
@@ -257,18 +257,18 @@ func (c *hostCode) unaryDouble(x *laila.Unary) dblCode {
 
 // binaryDouble compiles arithmetic; the conversions keep Go from fusing a
 // product with a sum.
-func (c *hostCode) binaryDouble(x *laila.Binary) dblCode {
+func (c *hostCode) binaryDouble(x *ir.Binary) dblCode {
 	l, r := c.dbl(x.X), c.dbl(x.Y)
 	switch x.Op {
-	case laila.Add:
+	case ir.OpAdd:
 		return func(fr *frame) float64 { return l(fr) + r(fr) }
-	case laila.Sub:
+	case ir.OpSub:
 		return func(fr *frame) float64 { return l(fr) - r(fr) }
-	case laila.Mul:
+	case ir.OpMul:
 		return func(fr *frame) float64 { return l(fr) * r(fr) }
-	case laila.Div:
+	case ir.OpDiv:
 		return func(fr *frame) float64 { return l(fr) / r(fr) }
-	case laila.Min:
+	case ir.OpMin:
 		return func(fr *frame) float64 {
 			if a, b := l(fr), r(fr); a < b {
 				return a
@@ -276,7 +276,7 @@ func (c *hostCode) binaryDouble(x *laila.Binary) dblCode {
 				return b
 			}
 		}
-	case laila.Max:
+	case ir.OpMax:
 		return func(fr *frame) float64 {
 			if a, b := l(fr), r(fr); a > b {
 				return a

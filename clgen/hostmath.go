@@ -6,7 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/letters"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/internal/prng"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // The functions of the run-time's math header on the host, by their kinds.
@@ -135,7 +135,7 @@ var tolerantsToInt = map[string]func(x, y, ct float64) bool{
 // badCircle reports whether x○y is not real.
 func badCircle(x int64, y float64) int64 { _, ok := num.Circle(x, y); return truth(!ok) }
 
-func (c *hostCode) mathDouble(x *laila.Math) dblCode {
+func (c *hostCode) mathDouble(x *ir.Math) dblCode {
 	if f, ok := doubleToDouble[x.Fn]; ok {
 		a := c.dbl(x.Args[0])
 		return func(fr *frame) float64 { return f(a(fr)) }
@@ -175,7 +175,7 @@ func (c *hostCode) mathDouble(x *laila.Math) dblCode {
 	panic("internal error: no such function of a double: " + x.Fn)
 }
 
-func (c *hostCode) mathInt(x *laila.Math) intCode {
+func (c *hostCode) mathInt(x *ir.Math) intCode {
 	if f, ok := doubleToInt[x.Fn]; ok {
 		a := c.dbl(x.Args[0])
 		return func(fr *frame) int64 { return f(a(fr)) }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // orderedAcc is an accumulator of a reduction in the order of num.Ordered, on the host:
@@ -62,16 +62,16 @@ type orderedPart interface {
 }
 
 // orderedPart returns a new orderedAcc for a.
-func (c *hostCode) orderedPart(a laila.Acc) func() orderedPart {
+func (c *hostCode) orderedPart(a ir.Acc) func() orderedPart {
 	at := c.slot(a.Var)
-	if a.Var.Kind == laila.C64 {
+	if a.Var.Kind == ir.C64 {
 		return func() orderedPart {
 			zero := complex(math.Copysign(0, -1), math.Copysign(0, -1))
 			return &orderedAcc[complex128]{value: func(fr *frame) *complex128 { return &fr.cplxs[at] }, zero: zero}
 		}
 	}
-	b, ok := a.Combine.(*laila.Binary)
-	product := ok && b.Op == laila.Mul
+	b, ok := a.Combine.(*ir.Binary)
+	product := ok && b.Op == ir.OpMul
 	return func() orderedPart {
 		p := &orderedAcc[float64]{value: func(fr *frame) *float64 { return &fr.dbls[at] }, zero: math.Copysign(0, -1), product: product}
 		if product {
@@ -82,7 +82,7 @@ func (c *hostCode) orderedPart(a laila.Acc) func() orderedPart {
 }
 
 // orderedLoop is the loop of such a reduction.
-func (c *hostCode) orderedLoop(n *laila.Nest) op {
+func (c *hostCode) orderedLoop(n *ir.Nest) op {
 	d := n.Red[0]
 	lo, hi, at, body := c.int(d.Lo), c.int(d.Hi), c.slot(d.Var), c.block(n.Body)
 	plain := c.loop(n.Red, body)

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-func (c *hostCode) block(list []laila.Stmt) block {
+func (c *hostCode) block(list []ir.Stmt) block {
 	var b block
 	for _, s := range list {
 		if o := c.stmt(s); o != nil {
@@ -22,7 +22,7 @@ func (c *hostCode) block(list []laila.Stmt) block {
 }
 
 // stmt compiles a statement; nil stands for nothing to do.
-func (c *hostCode) stmt(s laila.Stmt) op {
+func (c *hostCode) stmt(s ir.Stmt) op {
 	if k := c.kernels[s]; k != nil && k.shape == doneShape {
 		return nil
 	} else if k != nil {
@@ -32,41 +32,41 @@ func (c *hostCode) stmt(s laila.Stmt) op {
 }
 
 // plain compiles a statement that the host executes.
-func (c *hostCode) plain(s laila.Stmt) op {
+func (c *hostCode) plain(s ir.Stmt) op {
 	switch s := s.(type) {
-	case *laila.Decl:
+	case *ir.Decl:
 		return c.assign(s.Var, s.Init)
-	case *laila.Assign:
+	case *ir.Assign:
 		return c.assign(s.Var, s.X)
-	case *laila.Checked:
+	case *ir.Checked:
 		return c.checked(s)
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		return c.declBuf(s)
-	case *laila.Free:
+	case *ir.Free:
 		if s.Buf.Stack > 0 {
 			return nil
 		}
 		at := c.buf(s.Buf)
 		return func(fr *frame) next { fr.m.free(fr.bufs[at]); fr.bufs[at] = nil; return goOn }
-	case *laila.Move:
+	case *ir.Move:
 		d, x := c.buf(s.Dst), c.buf(s.Src)
 		return func(fr *frame) next { fr.bufs[d], fr.bufs[x] = fr.bufs[x], nil; return goOn }
-	case *laila.Swap:
+	case *ir.Swap:
 		a, b := c.buf(s.A), c.buf(s.B)
 		return func(fr *frame) next { fr.bufs[a], fr.bufs[b] = fr.bufs[b], fr.bufs[a]; return goOn }
-	case *laila.Copy:
+	case *ir.Copy:
 		d, to, x, from, n := c.buf(s.Dst), c.index(s.DstIndex), c.buf(s.Src), c.index(s.SrcIndex), c.int(s.Count)
 		return func(fr *frame) next {
 			fr.m.copy(fr.bufs[d], to(fr), fr.bufs[x], from(fr), n(fr))
 			return goOn
 		}
-	case *laila.Store:
+	case *ir.Store:
 		return c.store(s)
-	case *laila.For:
-		return c.loop([]laila.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, c.block(s.Body))
-	case *laila.Nest:
+	case *ir.For:
+		return c.loop([]ir.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, c.block(s.Body))
+	case *ir.Nest:
 		return c.nest(s)
-	case *laila.Loop:
+	case *ir.Loop:
 		body := c.block(s.Body)
 		return func(fr *frame) next {
 			for {
@@ -78,7 +78,7 @@ func (c *hostCode) plain(s laila.Stmt) op {
 				}
 			}
 		}
-	case *laila.BreakIf:
+	case *ir.BreakIf:
 		cond := c.int(s.Cond)
 		return func(fr *frame) next {
 			if cond(fr) != 0 {
@@ -86,24 +86,24 @@ func (c *hostCode) plain(s laila.Stmt) op {
 			}
 			return goOn
 		}
-	case *laila.If:
+	case *ir.If:
 		return c.ifElse(s)
-	case *laila.Fail:
+	case *ir.Fail:
 		return c.fail(s)
-	case *laila.Call:
+	case *ir.Call:
 		return c.call(s)
-	case *laila.Runtime:
+	case *ir.Runtime:
 		return c.runtime(s)
-	case *laila.Comment:
+	case *ir.Comment:
 		return nil
-	case *laila.Return:
+	case *ir.Return:
 		return func(*frame) next { return leaveFunction }
 	}
 	panic(fmt.Sprintf("internal error: loop statement %T", s))
 }
 
 // index compiles an index, 0 where it is nil.
-func (c *hostCode) index(x laila.Expr) intCode {
+func (c *hostCode) index(x ir.Expr) intCode {
 	if x == nil {
 		return func(*frame) int64 { return 0 }
 	}
@@ -112,10 +112,10 @@ func (c *hostCode) index(x laila.Expr) intCode {
 
 // assign compiles v ← x; where x is nil, v gets 0. What a kernel is still to
 // set is waited for first, as it would otherwise come later.
-func (c *hostCode) assign(v *laila.Var, x laila.Expr) op {
+func (c *hostCode) assign(v *ir.Var, x ir.Expr) op {
 	at := c.slot(v)
 	wait := c.loose[v]
-	if v.Kind == laila.F64 {
+	if v.Kind == ir.F64 {
 		d := func(*frame) float64 { return 0 }
 		if x != nil {
 			d = c.dbl(x)
@@ -128,7 +128,7 @@ func (c *hostCode) assign(v *laila.Var, x laila.Expr) op {
 			return goOn
 		}
 	}
-	if v.Kind == laila.C64 {
+	if v.Kind == ir.C64 {
 		z := func(*frame) complex128 { return 0 }
 		if x != nil {
 			z = c.cplx(x)
@@ -151,15 +151,15 @@ func (c *hostCode) assign(v *laila.Var, x laila.Expr) op {
 	}
 }
 
-func (c *hostCode) checked(s *laila.Checked) op {
-	f := map[laila.BinOp]func(x, y int64) (int64, bool){laila.Add: num.Add, laila.Sub: num.Sub, laila.Mul: num.Mul}[s.Op]
+func (c *hostCode) checked(s *ir.Checked) op {
+	f := map[ir.BinOp]func(x, y int64) (int64, bool){ir.OpAdd: num.Add, ir.OpSub: num.Sub, ir.OpMul: num.Mul}[s.Op]
 	if f == nil {
 		panic("internal error: only sums, differences and products are checked")
 	}
-	wrapped := map[laila.BinOp]func(x, y int64) int64{
-		laila.Add: func(x, y int64) int64 { return x + y },
-		laila.Sub: func(x, y int64) int64 { return x - y },
-		laila.Mul: func(x, y int64) int64 { return x * y },
+	wrapped := map[ir.BinOp]func(x, y int64) int64{
+		ir.OpAdd: func(x, y int64) int64 { return x + y },
+		ir.OpSub: func(x, y int64) int64 { return x - y },
+		ir.OpMul: func(x, y int64) int64 { return x * y },
 	}[s.Op]
 	x, y, at, flag := c.int(s.X), c.int(s.Y), c.slot(s.Var), c.slot(s.Flag)
 	return func(fr *frame) next {
@@ -174,7 +174,7 @@ func (c *hostCode) checked(s *laila.Checked) op {
 
 // declBuf compiles the making of storage; bytes are allocated when they are
 // needed, by the host or the device.
-func (c *hostCode) declBuf(s *laila.DeclBuf) op {
+func (c *hostCode) declBuf(s *ir.DeclBuf) op {
 	at, name, elem, stack := c.buf(s.Buf), s.Buf.Name, s.Buf.Elem, s.Buf.Stack
 	if stack > 0 {
 		return func(fr *frame) next {
@@ -224,9 +224,9 @@ func availableBytes() int64 {
 	return unknown
 }
 
-func (c *hostCode) store(s *laila.Store) op {
+func (c *hostCode) store(s *ir.Store) op {
 	b, i := c.buf(s.Buf), c.int(s.Index)
-	if s.Buf.Elem == laila.F64 {
+	if s.Buf.Elem == ir.F64 {
 		x := c.dbl(s.X)
 		return func(fr *frame) next {
 			v := x(fr)
@@ -234,7 +234,7 @@ func (c *hostCode) store(s *laila.Store) op {
 			return goOn
 		}
 	}
-	if s.Buf.Elem == laila.C64 {
+	if s.Buf.Elem == ir.C64 {
 		x := c.cplx(s.X)
 		return func(fr *frame) next {
 			v := x(fr)
@@ -251,7 +251,7 @@ func (c *hostCode) store(s *laila.Store) op {
 }
 
 // loop compiles nested loops over a space.
-func (c *hostCode) loop(dims []laila.Dim, body block) op {
+func (c *hostCode) loop(dims []ir.Dim, body block) op {
 	if len(dims) == 0 {
 		return body.run
 	}
@@ -270,7 +270,7 @@ func (c *hostCode) loop(dims []laila.Dim, body block) op {
 	}
 }
 
-func (c *hostCode) nest(s *laila.Nest) op {
+func (c *hostCode) nest(s *ir.Nest) op {
 	pre := c.block(s.Pre)
 	body := c.loop(s.Red, c.block(s.Body))
 	if s.Ordered() {
@@ -280,7 +280,7 @@ func (c *hostCode) nest(s *laila.Nest) op {
 	return c.loop(s.Dims, append(append(pre, body), post...))
 }
 
-func (c *hostCode) ifElse(s *laila.If) op {
+func (c *hostCode) ifElse(s *ir.If) op {
 	cond, yes, no := c.int(s.Cond), c.block(s.Then), c.block(s.Else)
 	return func(fr *frame) next {
 		if cond(fr) != 0 {
@@ -290,7 +290,7 @@ func (c *hostCode) ifElse(s *laila.If) op {
 	}
 }
 
-func (c *hostCode) fail(s *laila.Fail) op {
+func (c *hostCode) fail(s *ir.Fail) op {
 	row := s.Fault.Row()
 	args := make([]func(fr *frame) any, len(s.Args))
 	for i, a := range s.Args {
@@ -306,7 +306,7 @@ func (c *hostCode) fail(s *laila.Fail) op {
 	}
 }
 
-func (c *hostCode) failArg(a laila.FailArg, kind tail.ArgKind) func(fr *frame) any {
+func (c *hostCode) failArg(a ir.FailArg, kind tail.ArgKind) func(fr *frame) any {
 	switch kind {
 	case tail.ArgShape:
 		extents := make([]intCode, len(a.Shape))
@@ -339,7 +339,7 @@ const maxDepth = 100_000
 
 // call compiles the call of a function of the program: arrays are lent to it,
 // and those that it makes are the caller's.
-func (c *hostCode) call(s *laila.Call) op {
+func (c *hostCode) call(s *ir.Call) op {
 	callee := c.functions[s.Fn]
 	var enter, leave []func(from, to *frame)
 	formal := c.signatures[s.Fn]
@@ -370,14 +370,14 @@ func (c *hostCode) call(s *laila.Call) op {
 
 // passes compiles the copying of an array's pieces from a variable of c to one
 // of another function.
-func (c *hostCode) passes(from, to laila.Array, other *hostCode) func(from, to *frame) {
+func (c *hostCode) passes(from, to ir.Array, other *hostCode) func(from, to *frame) {
 	if to.Buf == nil {
 		return c.passesScalar(from.Scalar, to.Scalar, other)
 	}
 	a, b := c.buf(from.Buf), other.buf(to.Buf)
 	var dims []func(from, to *frame)
 	for i, d := range to.Dims {
-		u, ok := d.(*laila.Use)
+		u, ok := d.(*ir.Use)
 		if !ok {
 			continue
 		}
@@ -392,15 +392,15 @@ func (c *hostCode) passes(from, to laila.Array, other *hostCode) func(from, to *
 	}
 }
 
-func (c *hostCode) passesScalar(from, to *laila.Var, other *hostCode) func(from, to *frame) {
+func (c *hostCode) passesScalar(from, to *ir.Var, other *hostCode) func(from, to *frame) {
 	if to == nil {
 		return func(_, _ *frame) {}
 	}
 	a, b := c.slot(from), other.slot(to)
 	switch from.Kind {
-	case laila.F64:
+	case ir.F64:
 		return func(from, to *frame) { to.dbls[b] = from.dbls[a] }
-	case laila.C64:
+	case ir.C64:
 		return func(from, to *frame) { to.cplxs[b] = from.cplxs[a] }
 	}
 	return func(from, to *frame) { to.ints[b] = from.ints[a] }

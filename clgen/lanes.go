@@ -3,7 +3,7 @@ package clgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Compilers keep the order of sums of doubles, and so make no vector code of a
@@ -24,11 +24,11 @@ func (k *kernel) inLanes() bool {
 	}
 	doubles, straight := false, true
 	for _, a := range k.nest.Accs {
-		doubles = doubles || a.Var.Kind == laila.F64
+		doubles = doubles || a.Var.Kind == ir.F64
 	}
 	for _, s := range k.body {
 		switch s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment:
+		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment:
 		default:
 			straight = false
 		}
@@ -89,21 +89,21 @@ const (
 )
 
 // unroll asks for a loop to be written out, where that pays.
-func (t *kernelText) unroll(s *laila.For) {
+func (t *kernelText) unroll(s *ir.For) {
 	if !t.vector || !s.Independent || trips(s.Lo, s.Hi) > unrollTrips {
 		return
 	}
-	if _, ok := s.Hi.(*laila.Int); !ok {
+	if _, ok := s.Hi.(*ir.Int); !ok {
 		return
 	}
 	n := 0
 	for _, s := range s.Body {
 		switch s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment:
+		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment:
 		default:
 			return
 		}
-		stmtExprs(s, func(x laila.Expr) { laila.WalkExpr(x, func(laila.Expr) { n++ }) })
+		stmtExprs(s, func(x ir.Expr) { ir.WalkExpr(x, func(ir.Expr) { n++ }) })
 	}
 	if n <= unrollWeight {
 		t.line("#pragma unroll")
@@ -115,25 +115,25 @@ const vectorInts = 8
 
 // widen asks for vectors of integers where a loop, which may have doubles, has
 // more of these: compilers choose by the widest kind in it.
-func (t *kernelText) widen(n *laila.Nest) {
+func (t *kernelText) widen(n *ir.Nest) {
 	if !t.vector || len(n.Red) > 0 {
 		return
 	}
 	ints, doubles := 0, 0
 	for _, s := range n.Body {
 		switch s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment:
+		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment:
 		default:
 			return
 		}
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
 				switch x.(type) {
-				case *laila.Binary, *laila.Unary:
+				case *ir.Binary, *ir.Unary:
 					switch x.Kind() {
-					case laila.I32:
+					case ir.I32:
 						ints++
-					case laila.F64:
+					case ir.F64:
 						doubles++
 					}
 				}

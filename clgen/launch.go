@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -51,11 +51,11 @@ func (k *kernel) spaceText() string {
 }
 
 // spaceText writes the extents of a space.
-func spaceText(dims []laila.Dim) string {
+func spaceText(dims []ir.Dim) string {
 	parts := make([]string, len(dims))
 	for i, d := range dims {
-		lo, ok := d.Lo.(*laila.Int)
-		hi, ok2 := d.Hi.(*laila.Int)
+		lo, ok := d.Lo.(*ir.Int)
+		hi, ok2 := d.Hi.(*ir.Int)
 		if ok && ok2 {
 			parts[i] = fmt.Sprint(max(hi.Val-lo.Val, 0))
 		} else {
@@ -75,7 +75,7 @@ type launcher struct {
 
 // kernel compiles the statement of a kernel: the host runs it where it is
 // small and its operands are there, the device otherwise.
-func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
+func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 	onHost := c.plain(s)
 	if k.more != nil {
 		onHost = c.inOrder(k)
@@ -88,7 +88,7 @@ func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 		l.bufs = append(l.bufs, c.buf(b))
 	}
 	for _, v := range k.vars {
-		if x := (&laila.Use{Var: v}); v.Kind == laila.F64 {
+		if x := (v.Use()); v.Kind == ir.F64 {
 			d := c.dbl(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error {
 				if fr.m.Narrow {
@@ -96,7 +96,7 @@ func (c *hostCode) kernel(s laila.Stmt, k *kernel) op {
 				}
 				return k.SetDouble(i, d(fr))
 			})
-		} else if v.Kind == laila.C64 {
+		} else if v.Kind == ir.C64 {
 			z := c.cplx(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error {
 				if fr.m.Narrow {
@@ -225,9 +225,9 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 	for _, v := range k.outs {
 		o := out{c.slot(v), word}
 		switch v.Kind {
-		case laila.F64:
+		case ir.F64:
 			dbls = append(dbls, o)
-		case laila.C64:
+		case ir.C64:
 			cplxs = append(cplxs, o)
 		default:
 			ints = append(ints, o)

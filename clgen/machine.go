@@ -9,7 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/prng"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -147,7 +147,7 @@ type frame struct {
 
 // function is a function of the program, ready to run on the host.
 type function struct {
-	fn                      *laila.Func
+	fn                      *ir.Func
 	ints, dbls, cplxs, bufs int // variables of each sort
 	consts                  map[int]*storage
 	stack                   []int // slots of buffers that are freed at the end

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Maps that stand next to each other, such as the pieces of one whose index
@@ -23,7 +23,7 @@ func (k *kernel) pieces() []*kernel {
 
 // within lists axes inside each point that kernels have bounds of: those that
 // it reduces, or those of an inner product.
-func (k *kernel) within() []laila.Dim {
+func (k *kernel) within() []ir.Dim {
 	switch {
 	case k.product != nil:
 		return k.product.axes()
@@ -34,8 +34,8 @@ func (k *kernel) within() []laila.Dim {
 }
 
 // axes lists the axes of all pieces, and those inside each point.
-func (k *kernel) axes() []laila.Dim {
-	var all []laila.Dim
+func (k *kernel) axes() []ir.Dim {
+	var all []ir.Dim
 	for _, p := range k.pieces() {
 		all = append(all, p.dims...)
 	}
@@ -44,16 +44,16 @@ func (k *kernel) axes() []laila.Dim {
 
 // merged makes one kernel of those that begin a list of statements, and
 // returns how many statements it takes.
-func (pl *planner) merged(list []laila.Stmt, first *kernel) (*kernel, int) {
+func (pl *planner) merged(list []ir.Stmt, first *kernel) (*kernel, int) {
 	if first.shape != mapShape || first.redo || first.around != nil {
 		return first, 1
 	}
-	group, statements, taken := []*kernel{first}, []laila.Stmt{list[0]}, 1
+	group, statements, taken := []*kernel{first}, []ir.Stmt{list[0]}, 1
 	for i := 1; i < len(list) && len(group) < maxPieces; i++ {
-		if _, ok := list[i].(*laila.Comment); ok {
+		if _, ok := list[i].(*ir.Comment); ok {
 			continue
 		}
-		n, ok := list[i].(*laila.Nest)
+		n, ok := list[i].(*ir.Nest)
 		if !ok {
 			break
 		}
@@ -70,9 +70,9 @@ func (pl *planner) merged(list []laila.Stmt, first *kernel) (*kernel, int) {
 }
 
 // together makes one kernel of several.
-func (pl *planner) together(group []*kernel, statements []laila.Stmt) *kernel {
-	var body []laila.Stmt
-	var bound []*laila.Var
+func (pl *planner) together(group []*kernel, statements []ir.Stmt) *kernel {
+	var body []ir.Stmt
+	var bound []*ir.Var
 	weight := int64(0)
 	for _, k := range group {
 		body = append(body, k.body...)
@@ -105,7 +105,7 @@ func besideAll(group []*kernel, k *kernel) bool {
 
 // apart reports whether pieces of one map, on consecutive parts of the first
 // axis, write to b by the same index.
-func apart(group []*kernel, k *kernel, b *laila.Buf) bool {
+func apart(group []*kernel, k *kernel, b *ir.Buf) bool {
 	all := append(append([]*kernel{}, group...), k)
 	for i := 1; i < len(all); i++ {
 		x, y := all[i-1].dims, all[i].dims
@@ -129,12 +129,12 @@ func apart(group []*kernel, k *kernel, b *laila.Buf) bool {
 
 // plainText writes an expression of numbers and variables so that equal ones
 // have equal texts; "" where it has anything else.
-func plainText(x laila.Expr) string { return indexText(x, nil) }
+func plainText(x ir.Expr) string { return indexText(x, nil) }
 
 // storesText writes the index of the stores to b, where all have the same and
 // it has the first axis; the axes are numbered, and inner loops' variables have
 // one name.
-func storesText(k *kernel, b *laila.Buf) string {
+func storesText(k *kernel, b *ir.Buf) string {
 	text, axes := storesBy(k, b, 0)
 	if !axes {
 		return ""
@@ -143,19 +143,19 @@ func storesText(k *kernel, b *laila.Buf) string {
 }
 
 // storesBy is storesText for an axis, and reports whether the index has it.
-func storesBy(k *kernel, b *laila.Buf, axis int) (text string, has bool) {
-	names := map[*laila.Var]string{}
+func storesBy(k *kernel, b *ir.Buf, axis int) (text string, has bool) {
+	names := map[*ir.Var]string{}
 	for i, d := range k.dims {
 		names[d.Var] = fmt.Sprintf("axis%d", i)
 	}
 	same := true
-	laila.Walk(k.body, func(s laila.Stmt) {
+	ir.Walk(k.body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.For:
+		case *ir.For:
 			names[s.Var] = "inner"
-		case *laila.Copy:
+		case *ir.Copy:
 			same = same && s.Dst != b
-		case *laila.Store:
+		case *ir.Store:
 			if s.Buf != b {
 				return
 			}
@@ -170,16 +170,16 @@ func storesBy(k *kernel, b *laila.Buf, axis int) (text string, has bool) {
 	return text, strings.Contains(text, fmt.Sprintf("axis%d", axis))
 }
 
-func indexText(x laila.Expr, names map[*laila.Var]string) string {
+func indexText(x ir.Expr, names map[*ir.Var]string) string {
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		return fmt.Sprint(x.Val)
-	case *laila.Use:
+	case *ir.Use:
 		if n := names[x.Var]; n != "" {
 			return n
 		}
 		return fmt.Sprintf("%p", x.Var)
-	case *laila.Binary:
+	case *ir.Binary:
 		l, r := indexText(x.X, names), indexText(x.Y, names)
 		if l == "" || r == "" {
 			return ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // With --float=32 doubles are stored and computed as 32-bit floats on the
@@ -60,18 +60,18 @@ const wideDeclared = "int wide = 0; /* an integer is too large for a float */"
 
 // exactly writes a conversion between integers and narrow doubles that notes
 // large integers; small kinds need none.
-func (t *kernelText) exactly(x *laila.Convert) (string, bool) {
+func (t *kernelText) exactly(x *ir.Convert) (string, bool) {
 	from := x.X.Kind()
 	switch {
-	case x.To == laila.F64 && (from == laila.I64 || from == laila.I32):
-		if c, ok := x.X.(*laila.Int); ok && c.Val <= 1<<24 && c.Val >= -1<<24 {
+	case x.To == ir.F64 && (from == ir.I64 || from == ir.I32):
+		if c, ok := x.X.(*ir.Int); ok && c.Val <= 1<<24 && c.Val >= -1<<24 {
 			return "", false
 		}
-		if c, ok := x.X.(*laila.Convert); ok && sizeOf(c.X.Kind()) <= 2 && c.X.Kind() != laila.F64 {
+		if c, ok := x.X.(*ir.Convert); ok && sizeOf(c.X.Kind()) <= 2 && c.X.Kind() != ir.F64 {
 			return "", false
 		}
 		return "tl_exactly(" + t.expr(x.X) + ", &wide)", true
-	case from == laila.F64 && (x.To == laila.I64 || x.To == laila.I32):
+	case from == ir.F64 && (x.To == ir.I64 || x.To == ir.I32):
 		return "(" + cltype(x.To) + ")tl_within(" + t.expr(x.X) + ", &wide)", true
 	}
 	return "", false
@@ -112,18 +112,18 @@ func (k *kernel) words(narrow bool) int64 {
 }
 
 // wordsOf returns the number of answers that a result of a kind is.
-func wordsOf(k laila.Kind) int64 {
-	if k == laila.C64 {
+func wordsOf(k ir.Kind) int64 {
+	if k == ir.C64 {
 		return 2
 	}
 	return 1
 }
 
 // ofDoubles reports whether values of a kind consist of doubles.
-func ofDoubles(k laila.Kind) bool { return k == laila.F64 || k == laila.C64 }
+func ofDoubles(k ir.Kind) bool { return k == ir.F64 || k == ir.C64 }
 
 // sizeOf returns the bytes of an element on the device.
-func (m *machine) sizeOf(k laila.Kind) int64 {
+func (m *machine) sizeOf(k ir.Kind) int64 {
 	if ofDoubles(k) && m.Narrow {
 		return sizeOf(k) / 2
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/internal/num"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Reductions in the order of num.Ordered. In chunks a work-item has whole blocks, whose
@@ -18,7 +18,7 @@ func (k *kernel) ordered() bool { return k.shape == reduceShape && k.nest.Rounds
 func blockParts(n int64) int64 { return (n + num.Block - 1) / num.Block }
 
 // accNames declares a variable for each accumulator, with its neutral element.
-func (t *kernelText) accNames(accs []laila.Acc, name string) []string {
+func (t *kernelText) accNames(accs []ir.Acc, name string) []string {
 	names := make([]string, len(accs))
 	for i, a := range accs {
 		names[i] = t.fresh(name)
@@ -28,7 +28,7 @@ func (t *kernelText) accNames(accs []laila.Acc, name string) []string {
 }
 
 // joinAll joins partial results to others.
-func (t *kernelText) joinAll(accs []laila.Acc, to, from []string) {
+func (t *kernelText) joinAll(accs []ir.Acc, to, from []string) {
 	for i, a := range accs {
 		t.open("")
 		t.combine(a, to[i], from[i], to[i])
@@ -38,7 +38,7 @@ func (t *kernelText) joinAll(accs []laila.Acc, to, from []string) {
 
 // orderedBlock writes the terms from … to-1 of a block, and returns the names of
 // their sums; few says whether there are too few terms for lanes.
-func (t *kernelText) orderedBlock(accs []laila.Acc, v *laila.Var, body []laila.Stmt, from, to, few string) []string {
+func (t *kernelText) orderedBlock(accs []ir.Acc, v *ir.Var, body []ir.Stmt, from, to, few string) []string {
 	lanes := make([]string, len(accs))
 	lane := t.fresh("lane")
 	for i, a := range accs {
@@ -94,10 +94,10 @@ func (t *kernelText) orderedBlock(accs []laila.Acc, v *laila.Var, body []laila.S
 }
 
 // straight reports whether a body has no loops or branches.
-func straight(body []laila.Stmt) bool {
+func straight(body []ir.Stmt) bool {
 	for _, s := range body {
 		switch s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Comment, *laila.Checked:
+		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment, *ir.Checked:
 		default:
 			return false
 		}
@@ -106,8 +106,8 @@ func straight(body []laila.Stmt) bool {
 }
 
 // orderedNest writes the loops of such a reduction at a point.
-func (t *kernelText) orderedNest(n *laila.Nest) {
-	var accs []laila.Acc
+func (t *kernelText) orderedNest(n *ir.Nest) {
+	var accs []ir.Acc
 	for _, a := range n.Accs {
 		if a.Ordered() {
 			accs = append(accs, a)
@@ -134,7 +134,7 @@ func (t *kernelText) orderedNest(n *laila.Nest) {
 }
 
 // fewText is OpenCL C for whether a chain has too few terms for lanes.
-func fewText(n *laila.Nest, count string) string {
+func fewText(n *ir.Nest, count string) string {
 	if !n.Chains() {
 		return "0"
 	}
@@ -155,7 +155,7 @@ func (t *kernelText) orderedChunk(k *kernel) {
 }
 
 // orderedGroups writes the lanes of a work-group, which has several blocks at a time.
-func (t *kernelText) orderedGroups(n *laila.Nest, first, count, each string, size int64, tree int, done func(block string)) {
+func (t *kernelText) orderedGroups(n *ir.Nest, first, count, each string, size int64, tree int, done func(block string)) {
 	accs := n.Accs
 	t.line("const int lane_ = me %% %d, few_ = %s;", num.Lanes, fewText(n, count))
 	t.open("for (long blocks_ = %s; blocks_ * %d < %s; blocks_ += %s)", first, num.Block, count, each)
@@ -189,7 +189,7 @@ func (t *kernelText) orderedGroups(n *laila.Nest, first, count, each string, siz
 
 // joinOrdered writes the loops over partial results of the kernel that joins them; in
 // groups the sums of super-blocks are made side by side.
-func (j *kernelText) joinOrdered(accs []laila.Acc, groups bool, size int64) {
+func (j *kernelText) joinOrdered(accs []ir.Acc, groups bool, size int64) {
 	const many = num.SuperBlock / num.Block
 	from := make([]string, len(accs))
 	all := make([]string, len(accs))
@@ -222,7 +222,7 @@ func (j *kernelText) joinOrdered(accs []laila.Acc, groups bool, size int64) {
 
 // orderedRow writes a reduction that the work-items of a group share; the results are
 // in the first elements of the trees.
-func (t *kernelText) orderedRow(k *kernel, n *laila.Nest, tree int, size int64) {
+func (t *kernelText) orderedRow(k *kernel, n *ir.Nest, tree int, size int64) {
 	accs, many := n.Accs, int(size/num.Lanes)
 	axis := t.axis
 	t.axis = len(k.dims)

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -72,38 +72,38 @@ type Options struct {
 
 // Plan is a program made ready to run.
 type Plan struct {
-	Program *laila.Program
+	Program *ir.Program
 	Source  string // the kernels
 	Options
 
-	sorts    map[laila.Kind]bool // the source has the kernels that sort elements of these kinds
-	searches map[laila.Kind]bool // and those that search elements of these kinds
+	sorts    map[ir.Kind]bool // the source has the kernels that sort elements of these kinds
+	searches map[ir.Kind]bool // and those that search elements of these kinds
 	list     []*kernel
-	consts   map[*laila.Buf]*storage
+	consts   map[*ir.Buf]*storage
 	answers  int64 // slots
 	main     *function
 	// statements are those that became kernels.
-	statements map[laila.Stmt]*kernel
+	statements map[ir.Stmt]*kernel
 }
 
 // planner makes a plan.
 type planner struct {
 	plan       *Plan
-	kernels    map[laila.Stmt]*kernel
-	functions  map[*laila.Func]*function
-	signatures map[*laila.Func]*hostCode
+	kernels    map[ir.Stmt]*kernel
+	functions  map[*ir.Func]*function
+	signatures map[*ir.Func]*hostCode
 }
 
 // Compile makes the plan of a program.
-func Compile(p *laila.Program, o Options) (*Plan, error) {
+func Compile(p *ir.Program, o Options) (*Plan, error) {
 	if o.Schedule == NoSchedule {
 		panic("internal error: schedule is unset")
 	}
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
 	}
-	plan := &Plan{Program: p, Options: o, consts: map[*laila.Buf]*storage{}}
-	pl := &planner{plan: plan, kernels: map[laila.Stmt]*kernel{}, functions: map[*laila.Func]*function{}, signatures: map[*laila.Func]*hostCode{}}
+	plan := &Plan{Program: p, Options: o, consts: map[*ir.Buf]*storage{}}
+	pl := &planner{plan: plan, kernels: map[ir.Stmt]*kernel{}, functions: map[*ir.Func]*function{}, signatures: map[*ir.Func]*hostCode{}}
 	all := plan.functions()
 	for _, c := range p.Consts {
 		plan.consts[c.Buf] = constant(c)
@@ -123,12 +123,12 @@ func Compile(p *laila.Program, o Options) (*Plan, error) {
 }
 
 // declare makes the function that f becomes, without its body.
-func (pl *planner) declare(f *laila.Func) {
+func (pl *planner) declare(f *ir.Func) {
 	c := &hostCode{planner: pl, f: &function{fn: f, consts: map[int]*storage{}},
-		slots: map[*laila.Var]int{}, bufs: map[*laila.Buf]int{}, loose: map[*laila.Var]bool{}}
-	laila.Walk(f.Body, func(s laila.Stmt) {
+		slots: map[*ir.Var]int{}, bufs: map[*ir.Buf]int{}, loose: map[*ir.Var]bool{}}
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		if k := pl.kernels[s]; k != nil {
-			for _, v := range append(append([]*laila.Var{}, k.flags...), k.outs...) {
+			for _, v := range append(append([]*ir.Var{}, k.flags...), k.outs...) {
 				c.loose[v] = true
 			}
 		}
@@ -137,9 +137,9 @@ func (pl *planner) declare(f *laila.Func) {
 }
 
 // constant returns the storage of a constant array.
-func constant(c *laila.Const) *storage {
+func constant(c *ir.Const) *storage {
 	n := max(len(c.Ints), len(c.Floats))
-	if c.Buf.Elem == laila.C64 {
+	if c.Buf.Elem == ir.C64 {
 		n /= 2
 	}
 	s := &storage{name: c.Buf.Name, elem: c.Buf.Elem, count: int64(n), onHost: true}
@@ -156,7 +156,7 @@ func constant(c *laila.Const) *storage {
 
 // find makes kernels of statements, the outermost that can be one. A comment
 // names what follows it.
-func (pl *planner) find(list []laila.Stmt) {
+func (pl *planner) find(list []ir.Stmt) {
 	for i := 0; i < len(list); i++ {
 		s := list[i]
 		if k := pl.shape(s); k != nil {
@@ -174,11 +174,11 @@ func (pl *planner) find(list []laila.Stmt) {
 			continue
 		}
 		switch s := s.(type) {
-		case *laila.For:
+		case *ir.For:
 			pl.find(s.Body)
-		case *laila.Loop:
+		case *ir.Loop:
 			pl.find(s.Body)
-		case *laila.If:
+		case *ir.If:
 			pl.find(s.Then)
 			pl.find(s.Else)
 		}
@@ -186,18 +186,18 @@ func (pl *planner) find(list []laila.Stmt) {
 }
 
 // spanOf returns the first span in statements that is known.
-func spanOf(list []laila.Stmt) diag.Span {
+func spanOf(list []ir.Stmt) diag.Span {
 	var at diag.Span
-	laila.Walk(list, func(s laila.Stmt) {
+	ir.Walk(list, func(s ir.Stmt) {
 		if at.Valid() {
 			return
 		}
 		switch s := s.(type) {
-		case *laila.Nest:
+		case *ir.Nest:
 			at = s.At
-		case *laila.Comment:
+		case *ir.Comment:
 			at = s.At
-		case *laila.DeclBuf:
+		case *ir.DeclBuf:
 			at = s.At
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Inner products, of any pair of functions, arrive as a map over rows,
@@ -21,19 +21,19 @@ import (
 
 // product is what is known of such a map.
 type product struct {
-	decls []laila.Stmt // before the loops
-	zero  laila.Expr
-	k, j  *laila.For // the loop over terms, and that over a row inside
-	store *laila.Store
-	left  []laila.Expr // operands that depend on i and k
-	right []laila.Expr // on k and j
-	side  int64        // work-items along a side of the tile
-	block int64        // elements of a work-item along a side
+	decls []ir.Stmt // before the loops
+	zero  ir.Expr
+	k, j  *ir.For // the loop over terms, and that over a row inside
+	store *ir.Store
+	left  []ir.Expr // operands that depend on i and k
+	right []ir.Expr // on k and j
+	side  int64     // work-items along a side of the tile
+	block int64     // elements of a work-item along a side
 }
 
 // axes returns the axes of a row and of the terms.
-func (p *product) axes() []laila.Dim {
-	return []laila.Dim{{Var: p.j.Var, Lo: p.j.Lo, Hi: p.j.Hi}, {Var: p.k.Var, Lo: p.k.Lo, Hi: p.k.Hi}}
+func (p *product) axes() []ir.Dim {
+	return []ir.Dim{{Var: p.j.Var, Lo: p.j.Lo, Hi: p.j.Hi}, {Var: p.k.Var, Lo: p.k.Lo, Hi: p.k.Hi}}
 }
 
 // localLimit is how many bytes of local memory the tiles of a work-group take.
@@ -75,23 +75,23 @@ func (pl *planner) findProduct(k *kernel) {
 }
 
 // productOf takes apart the body of an inner product, nil for other bodies.
-func productOf(body []laila.Stmt, dims []laila.Dim) *product {
+func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 	p := &product{}
-	rows := map[*laila.Var]bool{} // what depends on the row
+	rows := map[*ir.Var]bool{} // what depends on the row
 	for _, d := range dims {
 		rows[d.Var] = true
 	}
-	var loops []*laila.For
+	var loops []*ir.For
 	for _, s := range body {
 		switch s := s.(type) {
-		case *laila.Comment:
-		case *laila.Decl:
+		case *ir.Comment:
+		case *ir.Decl:
 			if len(loops) > 0 || s.Init == nil || loadsAny(s.Init) {
 				return nil
 			}
 			rows[s.Var] = true
 			p.decls = append(p.decls, s)
-		case *laila.For:
+		case *ir.For:
 			loops = append(loops, s)
 		default:
 			return nil
@@ -100,15 +100,15 @@ func productOf(body []laila.Stmt, dims []laila.Dim) *product {
 	if len(loops) != 2 || len(loops[0].Body) != 1 {
 		return nil
 	}
-	first, ok := loops[0].Body[0].(*laila.Store)
+	first, ok := loops[0].Body[0].(*ir.Store)
 	if !ok || loadsAny(first.X) {
 		return nil
 	}
 	p.zero, p.k = first.X, loops[1]
 	for _, s := range p.k.Body {
 		switch s := s.(type) {
-		case *laila.Comment:
-		case *laila.For:
+		case *ir.Comment:
+		case *ir.For:
 			if p.j != nil {
 				return nil
 			}
@@ -120,14 +120,14 @@ func productOf(body []laila.Stmt, dims []laila.Dim) *product {
 	if p.j == nil || !p.accumulates(first, loops[0]) {
 		return nil
 	}
-	inner := map[*laila.Var]bool{p.j.Var: true, p.k.Var: true}
+	inner := map[*ir.Var]bool{p.j.Var: true, p.k.Var: true}
 	for _, d := range p.axes() { // the host knows all bounds
 		if outer(d.Lo, rows) || outer(d.Hi, rows) || outer(d.Lo, inner) || outer(d.Hi, inner) {
 			return nil
 		}
 	}
 	for _, s := range p.j.Body {
-		if d, ok := s.(*laila.Decl); ok {
+		if d, ok := s.(*ir.Decl); ok {
 			inner[d.Var] = true
 		}
 	}
@@ -137,8 +137,8 @@ func productOf(body []laila.Stmt, dims []laila.Dim) *product {
 
 // accumulates sets the store of the inner loop and reports whether its array
 // is used by nothing but that store, at the elements that the first loop sets.
-func (p *product) accumulates(first *laila.Store, over *laila.For) bool {
-	index := func(x laila.Expr, v *laila.Var) string { return indexText(x, map[*laila.Var]string{v: "j"}) }
+func (p *product) accumulates(first *ir.Store, over *ir.For) bool {
+	index := func(x ir.Expr, v *ir.Var) string { return indexText(x, map[*ir.Var]string{v: "j"}) }
 	at := index(first.Index, over.Var)
 	if at == "" || plainText(over.Lo) == "" || plainText(over.Lo) != plainText(p.j.Lo) || plainText(over.Hi) == "" || plainText(over.Hi) != plainText(p.j.Hi) ||
 		mentions(p.zero, over.Var) {
@@ -152,27 +152,27 @@ func (p *product) accumulates(first *laila.Store, over *laila.For) bool {
 		return false
 	}
 	var ok bool
-	if p.store, ok = p.j.Body[last].(*laila.Store); !ok || p.store.Buf != first.Buf || index(p.store.Index, p.j.Var) != at {
+	if p.store, ok = p.j.Body[last].(*ir.Store); !ok || p.store.Buf != first.Buf || index(p.store.Index, p.j.Var) != at {
 		return false
 	}
-	declared := map[*laila.Var]bool{}
+	declared := map[*ir.Var]bool{}
 	for i, s := range p.j.Body {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			declared[s.Var] = true
-		case *laila.Comment:
-		case *laila.Assign:
-			ok = ok && (declared[s.Var] || s.Var.Kind == laila.U8) // flags are known to be ORed
-		case *laila.Checked:
+		case *ir.Comment:
+		case *ir.Assign:
+			ok = ok && (declared[s.Var] || s.Var.Kind == ir.U8) // flags are known to be ORed
+		case *ir.Checked:
 			ok = ok && declared[s.Var]
-		case *laila.Store:
+		case *ir.Store:
 			ok = ok && i == last
 		default:
 			return false
 		}
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if l, is := x.(*laila.Load); is && l.Buf == first.Buf {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if l, is := x.(*ir.Load); is && l.Buf == first.Buf {
 					ok = ok && index(l.Index, p.j.Var) == at
 				}
 			})
@@ -182,10 +182,10 @@ func (p *product) accumulates(first *laila.Store, over *laila.For) bool {
 }
 
 // loadsAny reports whether an expression reads memory.
-func loadsAny(x laila.Expr) bool {
+func loadsAny(x ir.Expr) bool {
 	found := false
-	laila.WalkExpr(x, func(x laila.Expr) {
-		if _, ok := x.(*laila.Load); ok {
+	ir.WalkExpr(x, func(x ir.Expr) {
+		if _, ok := x.(*ir.Load); ok {
 			found = true
 		}
 	})
@@ -194,20 +194,20 @@ func loadsAny(x laila.Expr) bool {
 
 // operands collects the largest expressions with loads that depend on one side
 // only. rows are the variables that belong to a row, inner those of the loops.
-func (p *product) operands(rows, inner map[*laila.Var]bool) {
-	var visit func(x laila.Expr)
-	visit = func(x laila.Expr) {
+func (p *product) operands(rows, inner map[*ir.Var]bool) {
+	var visit func(x ir.Expr)
+	visit = func(x ir.Expr) {
 		if x == nil || !loadsAny(x) {
 			return
 		}
 		left, right, other := false, false, false
-		laila.WalkExpr(x, func(x laila.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
 			switch x := x.(type) {
-			case *laila.Use:
+			case *ir.Use:
 				left = left || rows[x.Var]
 				right = right || x.Var == p.j.Var
 				other = other || inner[x.Var] && x.Var != p.j.Var && x.Var != p.k.Var
-			case *laila.Load:
+			case *ir.Load:
 				other = other || x.Buf == p.store.Buf
 			}
 		})
@@ -223,7 +223,7 @@ func (p *product) operands(rows, inner map[*laila.Var]bool) {
 		}
 	}
 	for _, s := range p.j.Body {
-		stmtExprs(s, func(x laila.Expr) {
+		stmtExprs(s, func(x ir.Expr) {
 			if x != nil {
 				visit(x)
 			}
@@ -232,19 +232,19 @@ func (p *product) operands(rows, inner map[*laila.Var]bool) {
 }
 
 // children returns the operands of an expression.
-func children(x laila.Expr) []laila.Expr {
+func children(x ir.Expr) []ir.Expr {
 	switch x := x.(type) {
-	case *laila.Load:
-		return []laila.Expr{x.Index}
-	case *laila.Unary:
-		return []laila.Expr{x.X}
-	case *laila.Binary:
-		return []laila.Expr{x.X, x.Y}
-	case *laila.Select:
-		return []laila.Expr{x.Cond, x.Then, x.Else}
-	case *laila.Convert:
-		return []laila.Expr{x.X}
-	case *laila.Math:
+	case *ir.Load:
+		return []ir.Expr{x.Index}
+	case *ir.Unary:
+		return []ir.Expr{x.X}
+	case *ir.Binary:
+		return []ir.Expr{x.X, x.Y}
+	case *ir.Select:
+		return []ir.Expr{x.Cond, x.Then, x.Else}
+	case *ir.Convert:
+		return []ir.Expr{x.X}
+	case *ir.Math:
 		return x.Args
 	}
 	return nil
@@ -326,7 +326,7 @@ func (t *kernelText) productRow(k *kernel, at string) {
 
 // stage writes the loops that put operands into local memory: place r of the
 // tile's side, term q.
-func (t *kernelText) stage(list []laila.Expr, name, r, q, stride string, tile, size int64, p *product, declare func()) {
+func (t *kernelText) stage(list []ir.Expr, name, r, q, stride string, tile, size int64, p *product, declare func()) {
 	if len(list) == 0 {
 		return
 	}
@@ -353,7 +353,7 @@ func (t *kernelText) stage(list []laila.Expr, name, r, q, stride string, tile, s
 // a work-item's block. What depends on the row is at a place of its tile, or
 // read where there is none, what depends on the column where right says.
 func (t *kernelText) productTerm(p *product, left string, right func(n int) string) {
-	t.staged = map[laila.Expr]string{}
+	t.staged = map[ir.Expr]string{}
 	for n, x := range p.left {
 		if left != "" {
 			t.staged[x] = fmt.Sprintf("lefts%d%s", n, left)
@@ -362,15 +362,15 @@ func (t *kernelText) productTerm(p *product, left string, right func(n int) stri
 	for n, x := range p.right {
 		t.staged[x] = right(n)
 	}
-	sum := func(x laila.Expr) {
-		laila.WalkExpr(x, func(x laila.Expr) {
-			if l, ok := x.(*laila.Load); ok && l.Buf == p.store.Buf {
+	sum := func(x ir.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			if l, ok := x.(*ir.Load); ok && l.Buf == p.store.Buf {
 				t.staged[l] = "sums[r][c]"
 			}
 		})
 	}
 	for _, s := range p.j.Body {
-		if s == laila.Stmt(p.store) {
+		if s == ir.Stmt(p.store) {
 			sum(p.store.X)
 			t.line("sums[r][c] = %s;", t.expr(p.store.X))
 			continue

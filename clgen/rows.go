@@ -3,7 +3,7 @@ package clgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // A map each of whose points is a reduction,
@@ -26,13 +26,13 @@ import (
 
 // rowReduce is what is known of the points of a segmented reduction.
 type rowReduce struct {
-	body  []laila.Stmt // with nests that the work-items of a group share
-	nests []*laila.Nest
-	sums  map[*laila.Var]*laila.Var // flags of checked sums by accumulator
+	body  []ir.Stmt // with nests that the work-items of a group share
+	nests []*ir.Nest
+	sums  map[*ir.Var]*ir.Var // flags of checked sums by accumulator
 }
 
 // red returns the axes of the reductions, which have one space.
-func (r *rowReduce) red() []laila.Dim { return r.nests[0].Red }
+func (r *rowReduce) red() []ir.Dim { return r.nests[0].Red }
 
 // divisible reports whether several work-groups can share a segment.
 func (r *rowReduce) divisible() bool { return len(r.nests) == 1 && !r.nests[0].Rounds() }
@@ -60,25 +60,25 @@ func (pl *planner) findRows(k *kernel) {
 }
 
 // rowsOf takes apart the body of a segmented reduction, nil for other bodies.
-func rowsOf(body []laila.Stmt, bound []*laila.Var) *rowReduce {
-	r := &rowReduce{body: body, sums: map[*laila.Var]*laila.Var{}}
-	inside := map[*laila.Var]bool{}
+func rowsOf(body []ir.Stmt, bound []*ir.Var) *rowReduce {
+	r := &rowReduce{body: body, sums: map[*ir.Var]*ir.Var{}}
+	inside := map[*ir.Var]bool{}
 	for _, v := range bound {
 		inside[v] = true
 	}
-	stored := map[*laila.Buf]bool{}
+	stored := map[*ir.Buf]bool{}
 	for _, s := range body {
 		switch s := s.(type) {
-		case *laila.Decl:
+		case *ir.Decl:
 			inside[s.Var] = true
-		case *laila.Comment, *laila.Assign:
-		case *laila.If:
+		case *ir.Comment, *ir.Assign:
+		case *ir.If:
 			if !scalars(s) {
 				return nil
 			}
-		case *laila.Store:
+		case *ir.Store:
 			stored[s.Buf] = true
-		case *laila.Nest:
+		case *ir.Nest:
 			if !r.reduces(s) {
 				return nil
 			}
@@ -110,36 +110,36 @@ func rowsOf(body []laila.Stmt, bound []*laila.Var) *rowReduce {
 
 // scalars reports whether a test does nothing but assign variables, from
 // others.
-func scalars(s *laila.If) bool {
+func scalars(s *ir.If) bool {
 	only := !loadsAny(s.Cond)
-	laila.Walk(append(append([]laila.Stmt{}, s.Then...), s.Else...), func(s laila.Stmt) {
+	ir.Walk(append(append([]ir.Stmt{}, s.Then...), s.Else...), func(s ir.Stmt) {
 		switch s.(type) {
-		case *laila.Assign, *laila.Comment, *laila.Decl, *laila.If:
+		case *ir.Assign, *ir.Comment, *ir.Decl, *ir.If:
 		default:
 			only = false
 		}
-		stmtExprs(s, func(x laila.Expr) { only = only && (x == nil || !loadsAny(x)) })
+		stmtExprs(s, func(x ir.Expr) { only = only && (x == nil || !loadsAny(x)) })
 	})
 	return only
 }
 
 // readFirst reports whether an array that is stored to is read only before the
 // nests of a body, at the index where it is stored.
-func readFirst(body []laila.Stmt, b *laila.Buf) bool {
+func readFirst(body []ir.Stmt, b *ir.Buf) bool {
 	index, nested := "", false
 	ok := true
 	for _, s := range body {
 		switch s := s.(type) {
-		case *laila.Nest:
+		case *ir.Nest:
 			nested = true
-			ok = ok && !usesOf([]laila.Stmt{s}).read[b]
-		case *laila.Store:
+			ok = ok && !usesOf([]ir.Stmt{s}).read[b]
+		case *ir.Store:
 			ok = ok && (s.Buf != b || index == "" || nested && plainText(s.Index) == index)
 			ok = ok && !loads(s.X, b)
 		default:
-			stmtExprs(s, func(x laila.Expr) {
-				laila.WalkExpr(x, func(x laila.Expr) {
-					if l, is := x.(*laila.Load); is && l.Buf == b {
+			stmtExprs(s, func(x ir.Expr) {
+				ir.WalkExpr(x, func(x ir.Expr) {
+					if l, is := x.(*ir.Load); is && l.Buf == b {
 						index = plainText(l.Index)
 						ok = ok && !nested && index != ""
 					}
@@ -152,17 +152,17 @@ func readFirst(body []laila.Stmt, b *laila.Buf) bool {
 
 // reduces adds a nest that the work-items of a group can share: its
 // accumulators have neutral elements, and it stores nothing.
-func (r *rowReduce) reduces(n *laila.Nest) bool {
-	if n.Kind != laila.SegRed || len(n.Dims) > 0 || len(n.Red) == 0 || len(n.Accs) == 0 {
+func (r *rowReduce) reduces(n *ir.Nest) bool {
+	if n.Kind != ir.SegRed || len(n.Dims) > 0 || len(n.Red) == 0 || len(n.Accs) == 0 {
 		return false
 	}
-	accs := map[*laila.Var]bool{}
+	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {
 		if a.Neutral == nil || a.Combine == nil {
 			return false
 		}
 		accs[a.Var] = true
-		if !checksAny(n.Body, map[*laila.Var]bool{a.Var: true}) {
+		if !checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
 			continue
 		}
 		flag := checkedSum(n.Body, a)
@@ -172,18 +172,18 @@ func (r *rowReduce) reduces(n *laila.Nest) bool {
 		r.sums[a.Var] = flag
 	}
 	for _, s := range n.Pre {
-		if d, ok := s.(*laila.Decl); !ok || !accs[d.Var] {
+		if d, ok := s.(*ir.Decl); !ok || !accs[d.Var] {
 			return false
 		}
 	}
 	for _, s := range n.Post {
-		if _, ok := s.(*laila.Assign); !ok {
+		if _, ok := s.(*ir.Assign); !ok {
 			return false
 		}
 	}
-	declared := map[*laila.Var]bool{}
+	declared := map[*ir.Var]bool{}
 	for _, s := range n.Pre {
-		declared[s.(*laila.Decl).Var] = true
+		declared[s.(*ir.Decl).Var] = true
 	}
 	for v := range accs {
 		if !declared[v] {
@@ -195,7 +195,7 @@ func (r *rowReduce) reduces(n *laila.Nest) bool {
 		return false
 	}
 	for v := range u.assigned { // nothing but the accumulators and flags is carried
-		if !u.inside[v] && !accs[v] && (v.Kind != laila.U8 || !onlyOred(n.Body, v)) {
+		if !u.inside[v] && !accs[v] && (v.Kind != ir.U8 || !onlyOred(n.Body, v)) {
 			return false
 		}
 	}
@@ -203,7 +203,7 @@ func (r *rowReduce) reduces(n *laila.Nest) bool {
 	return true
 }
 
-func sameSpace(x, y []laila.Dim) bool {
+func sameSpace(x, y []ir.Dim) bool {
 	if len(x) != len(y) {
 		return false
 	}
@@ -225,14 +225,14 @@ func sameSpace(x, y []laila.Dim) bool {
 //	acc = a[j]; segred k = lo … hi: acc = acc op x; a[j] = acc
 //
 // nil where it is another.
-func accumulated(f *laila.For, inner []laila.Stmt) []laila.Stmt {
-	var store *laila.Store
-	var before []laila.Stmt
+func accumulated(f *ir.For, inner []ir.Stmt) []ir.Stmt {
+	var store *ir.Store
+	var before []ir.Stmt
 	for i, s := range inner {
 		switch s := s.(type) {
-		case *laila.Decl, *laila.Comment:
+		case *ir.Decl, *ir.Comment:
 			before = append(before, s)
-		case *laila.Store:
+		case *ir.Store:
 			if i != len(inner)-1 {
 				return nil
 			}
@@ -244,14 +244,14 @@ func accumulated(f *laila.For, inner []laila.Stmt) []laila.Stmt {
 	if store == nil {
 		return nil
 	}
-	b, ok := store.X.(*laila.Binary)
-	if !ok || b.X.Kind() == laila.F64 && (b.Op == laila.Add || b.Op == laila.Mul) { // in this order
+	b, ok := store.X.(*ir.Binary)
+	if !ok || b.X.Kind() == ir.F64 && (b.Op == ir.OpAdd || b.Op == ir.OpMul) { // in this order
 		return nil
 	}
-	l, ok := b.X.(*laila.Load)
+	l, ok := b.X.(*ir.Load)
 	x := b.Y
 	if !ok || l.Buf != store.Buf {
-		if l, ok = b.Y.(*laila.Load); !ok || l.Buf != store.Buf || b.Op == laila.Sub {
+		if l, ok = b.Y.(*ir.Load); !ok || l.Buf != store.Buf || b.Op == ir.OpSub {
 			return nil
 		}
 		x = b.X
@@ -261,7 +261,7 @@ func accumulated(f *laila.For, inner []laila.Stmt) []laila.Stmt {
 		return nil
 	}
 	for _, s := range before {
-		if usesOf([]laila.Stmt{s}).read[store.Buf] {
+		if usesOf([]ir.Stmt{s}).read[store.Buf] {
 			return nil
 		}
 	}
@@ -270,15 +270,15 @@ func accumulated(f *laila.For, inner []laila.Stmt) []laila.Stmt {
 	if neutral == nil {
 		return nil
 	}
-	acc := &laila.Var{Name: "acc", Kind: kind}
-	a := laila.Acc{Var: acc, Left: &laila.Var{Name: "x", Kind: kind}, Right: &laila.Var{Name: "y", Kind: kind}, Neutral: neutral}
-	a.Combine = &laila.Binary{Op: b.Op, X: &laila.Use{Var: a.Left}, Y: &laila.Use{Var: a.Right}}
-	total := &laila.Var{Name: "total", Kind: kind}
-	nest := &laila.Nest{Kind: laila.SegRed, Red: []laila.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, Accs: []laila.Acc{a},
-		Pre:  []laila.Stmt{&laila.Decl{Var: acc, Init: &laila.Use{Var: total}}},
-		Body: append(append([]laila.Stmt{}, before...), &laila.Assign{Var: acc, X: &laila.Binary{Op: b.Op, X: &laila.Use{Var: acc}, Y: x}}),
-		Post: []laila.Stmt{&laila.Assign{Var: total, X: &laila.Use{Var: acc}}}}
-	return []laila.Stmt{&laila.Decl{Var: total, Init: l}, nest, &laila.Store{Buf: store.Buf, Index: store.Index, X: &laila.Use{Var: total}}}
+	acc := &ir.Var{Name: "acc", Kind: kind}
+	a := ir.Acc{Var: acc, Left: &ir.Var{Name: "x", Kind: kind}, Right: &ir.Var{Name: "y", Kind: kind}, Neutral: neutral}
+	a.Combine = b.Op.Of(a.Left.Use(), a.Right.Use())
+	total := &ir.Var{Name: "total", Kind: kind}
+	nest := &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, Accs: []ir.Acc{a},
+		Pre:  []ir.Stmt{acc.Decl(total.Use())},
+		Body: append(append([]ir.Stmt{}, before...), acc.Assign(b.Op.Of(acc.Use(), x))),
+		Post: []ir.Stmt{total.Assign(acc.Use())}}
+	return []ir.Stmt{total.Decl(l), nest, store.Buf.Store(store.Index, total.Use())}
 }
 
 // OpenCL C.
@@ -323,10 +323,10 @@ func (pl *planner) rowsKernel(k *kernel, suffix, doc string, partials []string) 
 	tree = 0
 	for _, s := range k.rows.body {
 		switch s := s.(type) {
-		case *laila.Nest:
+		case *ir.Nest:
 			t.rowNest(k, s, tree, size, partials != nil)
 			tree += len(s.Accs)
-		case *laila.Store:
+		case *ir.Store:
 			t.open("if (me == 0)")
 			t.stmt(s)
 			t.close()
@@ -345,9 +345,9 @@ func groupAttribute(size int64) string {
 
 // startAccs declares the accumulators of a nest with their neutral elements;
 // what they begin with is kept for later.
-func (t *kernelText) startAccs(n *laila.Nest, tree int) {
+func (t *kernelText) startAccs(n *ir.Nest, tree int) {
 	for i, s := range n.Pre {
-		d := s.(*laila.Decl)
+		d := s.(*ir.Decl)
 		init := zeroText(d.Var.Kind)
 		if d.Init != nil {
 			init = t.expr(d.Init)
@@ -361,7 +361,7 @@ func (t *kernelText) startAccs(n *laila.Nest, tree int) {
 
 // rowNest writes a nest that the work-items of a group share; all of them have
 // its results.
-func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fromParts bool) {
+func (t *kernelText) rowNest(k *kernel, n *ir.Nest, tree int, size int64, fromParts bool) {
 	t.startAccs(n, tree)
 	if n.Rounds() {
 		t.orderedRow(k, n, tree, size)
@@ -383,7 +383,7 @@ func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fro
 	}
 	for i, s := range n.Pre {
 		for _, a := range n.Accs {
-			if a.Var == s.(*laila.Decl).Var {
+			if a.Var == s.(*ir.Decl).Var {
 				t.open("")
 				t.combine(a, fmt.Sprintf("before%d", tree+i), t.v(a.Var), t.v(a.Var))
 				t.close()
@@ -394,7 +394,7 @@ func (t *kernelText) rowNest(k *kernel, n *laila.Nest, tree int, size int64, fro
 }
 
 // shared writes the loop over a reduction's space, from a point on with a step.
-func (t *kernelText) shared(k *kernel, n *laila.Nest, from, step string) {
+func (t *kernelText) shared(k *kernel, n *ir.Nest, from, step string) {
 	axis := t.axis
 	t.axis = len(k.dims)
 	p := t.fresh("point")
@@ -419,7 +419,7 @@ func (k *kernel) fences() string {
 // treeAt joins the accumulators of a work-group in local memory, which has
 // been declared; the first work-item may read the results after it, others
 // after a barrier.
-func (t *kernelText) treeAt(accs []laila.Acc, tree int, size int64) {
+func (t *kernelText) treeAt(accs []ir.Acc, tree int, size int64) {
 	for i, a := range accs {
 		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
 	}
@@ -450,7 +450,7 @@ func (pl *planner) rowsPart(k *kernel, partials []string) string {
 	}
 	t.indices(k.dims, "at")
 	for _, s := range k.rows.body {
-		if s == laila.Stmt(n) {
+		if s == ir.Stmt(n) {
 			break
 		}
 		t.stmt(s)

@@ -3,7 +3,7 @@ package clgen
 import (
 	"math"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // A running scan is a sequential loop that carries one accumulator and stores
@@ -20,27 +20,27 @@ import (
 
 // scanLoop is what is known of such a loop.
 type scanLoop struct {
-	acc     *laila.Var
-	op      laila.BinOp
-	pre     []laila.Stmt
-	elem    laila.Expr // joined to acc at a point
-	post    []laila.Stmt
-	keep    laila.Expr // of a selection, else nil
-	neutral laila.Expr
-	combine laila.Acc
-	flag    *laila.Var // raised where a checked sum overflows, else nil
+	acc     *ir.Var
+	op      ir.BinOp
+	pre     []ir.Stmt
+	elem    ir.Expr // joined to acc at a point
+	post    []ir.Stmt
+	keep    ir.Expr // of a selection, else nil
+	neutral ir.Expr
+	combine ir.Acc
+	flag    *ir.Var // raised where a checked sum overflows, else nil
 }
 
 // sums returns the flag of a checked sum by its accumulator.
-func (s *scanLoop) sums() map[*laila.Var]*laila.Var {
+func (s *scanLoop) sums() map[*ir.Var]*ir.Var {
 	if s.flag == nil {
 		return nil
 	}
-	return map[*laila.Var]*laila.Var{s.acc: s.flag}
+	return map[*ir.Var]*ir.Var{s.acc: s.flag}
 }
 
 // scan recognises a running scan or a selection.
-func scan(f *laila.For) *kernel {
+func scan(f *ir.For) *kernel {
 	if !isPure(f.Body) || hasNest(f.Body) {
 		return nil
 	}
@@ -53,27 +53,27 @@ func scan(f *laila.For) *kernel {
 		return nil
 	}
 	k := newKernel(scanShape, u, spanOf(f.Body))
-	k.dims, k.body, k.scan, k.weight = []laila.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, f.Body, s, weigh(f.Body)
+	k.dims, k.body, k.scan, k.weight = []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, f.Body, s, weigh(f.Body)
 	k.redo = s.flag != nil
-	return k.setFlags(u, map[*laila.Var]bool{s.acc: true})
+	return k.setFlags(u, map[*ir.Var]bool{s.acc: true})
 }
 
 // runningScan takes a body apart at its only assignment of a joined value.
-func runningScan(body []laila.Stmt, u *uses) *scanLoop {
+func runningScan(body []ir.Stmt, u *uses) *scanLoop {
 	for i, st := range body {
-		a, ok := st.(*laila.Assign)
+		a, ok := st.(*ir.Assign)
 		if !ok || u.inside[a.Var] {
 			continue
 		}
 		s := &scanLoop{acc: a.Var, pre: body[:i], post: body[i+1:]}
-		if b, ok := a.X.(*laila.Binary); ok {
+		if b, ok := a.X.(*ir.Binary); ok {
 			s.op = b.Op
 			s.joins(b.X, b.Y)
 		} else if !s.joinsChecked(a) {
 			continue
 		}
 		s.neutral = neutralOf(s.op, a.Var.Kind)
-		if s.elem == nil || s.neutral == nil || a.Var.Kind == laila.F64 && (s.op == laila.Add || s.op == laila.Mul) || mentions(s.elem, a.Var) || a.Var.Kind == laila.U8 && s.op == laila.Or && !storesAny(body) {
+		if s.elem == nil || s.neutral == nil || a.Var.Kind == ir.F64 && (s.op == ir.OpAdd || s.op == ir.OpMul) || mentions(s.elem, a.Var) || a.Var.Kind == ir.U8 && s.op == ir.OpOr && !storesAny(body) {
 			continue
 		}
 		return s
@@ -83,11 +83,11 @@ func runningScan(body []laila.Stmt, u *uses) *scanLoop {
 
 // joins sets the element that is joined to the accumulator, which stands on
 // one side under its own name or one declared for it.
-func (s *scanLoop) joins(x, y laila.Expr) {
-	var pre []laila.Stmt
+func (s *scanLoop) joins(x, y ir.Expr) {
+	var pre []ir.Stmt
 	alias := s.acc
 	for _, st := range s.pre {
-		if d, ok := st.(*laila.Decl); ok && d.Init != nil && isUse(d.Init, s.acc) {
+		if d, ok := st.(*ir.Decl); ok && d.Init != nil && isUse(d.Init, s.acc) {
 			alias = d.Var
 			continue
 		}
@@ -110,35 +110,35 @@ func (s *scanLoop) joins(x, y laila.Expr) {
 }
 
 // joinsChecked takes apart t, overflow flag = acc + elem; acc = t.
-func (s *scanLoop) joinsChecked(a *laila.Assign) bool {
+func (s *scanLoop) joinsChecked(a *ir.Assign) bool {
 	if len(s.pre) == 0 {
 		return false
 	}
-	c, ok := s.pre[len(s.pre)-1].(*laila.Checked)
-	if !ok || c.Op != laila.Add || !isUse(a.X, c.Var) {
+	c, ok := s.pre[len(s.pre)-1].(*ir.Checked)
+	if !ok || c.Op != ir.OpAdd || !isUse(a.X, c.Var) {
 		return false
 	}
-	s.op, s.flag, s.pre = laila.Add, c.Flag, s.pre[:len(s.pre)-1]
+	s.op, s.flag, s.pre = ir.OpAdd, c.Flag, s.pre[:len(s.pre)-1]
 	s.joins(c.X, c.Y)
-	s.post = append([]laila.Stmt{&laila.Assign{Var: c.Var, X: &laila.Use{Var: s.acc}}}, s.post...)
+	s.post = append([]ir.Stmt{c.Var.Assign(s.acc.Use())}, s.post...)
 	return s.elem != nil
 }
 
 // usesVar reports whether statements mention v.
-func usesVar(list []laila.Stmt, v *laila.Var) bool {
+func usesVar(list []ir.Stmt, v *ir.Var) bool {
 	found := false
-	laila.Walk(list, func(s laila.Stmt) {
-		stmtExprs(s, func(x laila.Expr) { found = found || mentions(x, v) })
+	ir.Walk(list, func(s ir.Stmt) {
+		stmtExprs(s, func(x ir.Expr) { found = found || mentions(x, v) })
 	})
 	return found
 }
 
 // storesAny reports whether statements store anything; a loop that only ORs a
 // flag is no scan.
-func storesAny(list []laila.Stmt) bool {
+func storesAny(list []ir.Stmt) bool {
 	found := false
-	laila.Walk(list, func(s laila.Stmt) {
-		if _, ok := s.(*laila.Store); ok {
+	ir.Walk(list, func(s ir.Stmt) {
+		if _, ok := s.(*ir.Store); ok {
 			found = true
 		}
 	})
@@ -147,41 +147,41 @@ func storesAny(list []laila.Stmt) bool {
 
 // selection takes a body apart whose last statement is a test without else
 // that ends by counting.
-func selection(body []laila.Stmt, u *uses) *scanLoop {
+func selection(body []ir.Stmt, u *uses) *scanLoop {
 	if len(body) == 0 {
 		return nil
 	}
-	test, ok := body[len(body)-1].(*laila.If)
+	test, ok := body[len(body)-1].(*ir.If)
 	if !ok || len(test.Else) > 0 || len(test.Then) == 0 {
 		return nil
 	}
 	last := len(test.Then) - 1
-	a, ok := test.Then[last].(*laila.Assign)
-	if !ok || u.inside[a.Var] || a.Var.Kind != laila.I64 || mentions(test.Cond, a.Var) {
+	a, ok := test.Then[last].(*ir.Assign)
+	if !ok || u.inside[a.Var] || a.Var.Kind != ir.I64 || mentions(test.Cond, a.Var) {
 		return nil
 	}
-	b, ok := a.X.(*laila.Binary)
-	if !ok || b.Op != laila.Add || !isUse(b.X, a.Var) {
+	b, ok := a.X.(*ir.Binary)
+	if !ok || b.Op != ir.OpAdd || !isUse(b.X, a.Var) {
 		return nil
 	}
-	if one, ok := b.Y.(*laila.Int); !ok || one.Val != 1 {
+	if one, ok := b.Y.(*ir.Int); !ok || one.Val != 1 {
 		return nil
 	}
-	return &scanLoop{acc: a.Var, op: laila.Add, pre: body[:len(body)-1], keep: test.Cond, post: test.Then[:last],
-		elem: &laila.Convert{To: laila.I64, X: test.Cond}, neutral: &laila.Int{K: laila.I64}}
+	return &scanLoop{acc: a.Var, op: ir.OpAdd, pre: body[:len(body)-1], keep: test.Cond, post: test.Then[:last],
+		elem: &ir.Convert{To: ir.I64, X: test.Cond}, neutral: &ir.Int{K: ir.I64}}
 }
 
 // parallel reports whether the parts of the loop can run side by side: acc is
 // used nowhere before it is joined and assigned nowhere else, nothing that is
 // written is read, and every point writes elements of its own.
-func (s *scanLoop) parallel(f *laila.For, u *uses) bool {
-	usesAcc := func(list []laila.Stmt) (reads, writes bool) {
-		laila.Walk(list, func(st laila.Stmt) {
-			stmtExprs(st, func(x laila.Expr) { reads = reads || mentions(x, s.acc) })
+func (s *scanLoop) parallel(f *ir.For, u *uses) bool {
+	usesAcc := func(list []ir.Stmt) (reads, writes bool) {
+		ir.Walk(list, func(st ir.Stmt) {
+			stmtExprs(st, func(x ir.Expr) { reads = reads || mentions(x, s.acc) })
 			switch st := st.(type) {
-			case *laila.Assign:
+			case *ir.Assign:
 				writes = writes || st.Var == s.acc
-			case *laila.Checked:
+			case *ir.Checked:
 				writes = writes || st.Var == s.acc
 			}
 		})
@@ -198,81 +198,81 @@ func (s *scanLoop) parallel(f *laila.For, u *uses) bool {
 		}
 	}
 	ok := true
-	laila.Walk(s.post, func(st laila.Stmt) {
+	ir.Walk(s.post, func(st ir.Stmt) {
 		switch st := st.(type) {
-		case *laila.Store:
+		case *ir.Store:
 			own := f.Var
 			if s.keep != nil {
 				own = s.acc
 			}
 			ok = ok && (u.local[st.Buf] || steps(st.Index, own, f.Var, s.acc))
-		case *laila.Copy, *laila.For, *laila.Loop:
+		case *ir.Copy, *ir.For, *ir.Loop:
 			ok = false
 		}
 	})
-	a := laila.Acc{Var: s.acc, Left: &laila.Var{Name: "x", Kind: s.acc.Kind}, Right: &laila.Var{Name: "y", Kind: s.acc.Kind}}
-	a.Combine = &laila.Binary{Op: s.op, X: &laila.Use{Var: a.Left}, Y: &laila.Use{Var: a.Right}}
+	a := ir.Acc{Var: s.acc, Left: &ir.Var{Name: "x", Kind: s.acc.Kind}, Right: &ir.Var{Name: "y", Kind: s.acc.Kind}}
+	a.Combine = s.op.Of(a.Left.Use(), a.Right.Use())
 	s.combine = a
 	return ok
 }
 
 // steps reports whether x is v plus something that mentions none of others.
-func steps(x laila.Expr, v *laila.Var, others ...*laila.Var) bool {
+func steps(x ir.Expr, v *ir.Var, others ...*ir.Var) bool {
 	if isUse(x, v) {
 		return true
 	}
-	b, ok := x.(*laila.Binary)
-	if !ok || b.Op != laila.Add && b.Op != laila.Sub {
+	b, ok := x.(*ir.Binary)
+	if !ok || b.Op != ir.OpAdd && b.Op != ir.OpSub {
 		return false
 	}
-	free := func(x laila.Expr) bool {
+	free := func(x ir.Expr) bool {
 		constant := true
-		laila.WalkExpr(x, func(x laila.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
 			switch x := x.(type) {
-			case *laila.Use:
+			case *ir.Use:
 				for _, o := range others {
 					constant = constant && x.Var != o
 				}
 				constant = constant && x.Var != v
-			case *laila.Load, *laila.Math:
+			case *ir.Load, *ir.Math:
 				constant = false
 			}
 		})
 		return constant
 	}
-	return steps(b.X, v, others...) && free(b.Y) || b.Op == laila.Add && steps(b.Y, v, others...) && free(b.X)
+	return steps(b.X, v, others...) && free(b.Y) || b.Op == ir.OpAdd && steps(b.Y, v, others...) && free(b.X)
 }
 
 // neutralOf returns the neutral element of an operation whose order does not
 // matter, nil for others.
-func neutralOf(op laila.BinOp, k laila.Kind) laila.Expr {
-	if k == laila.F64 {
-		v, ok := map[laila.BinOp]float64{laila.Add: 0, laila.Mul: 1, laila.Min: math.Inf(1), laila.Max: math.Inf(-1)}[op]
+func neutralOf(op ir.BinOp, k ir.Kind) ir.Expr {
+	if k == ir.F64 {
+		v, ok := map[ir.BinOp]float64{ir.OpAdd: 0, ir.OpMul: 1, ir.OpMin: math.Inf(1), ir.OpMax: math.Inf(-1)}[op]
 		if !ok {
 			return nil
 		}
-		return &laila.Float{Val: v}
+		return &ir.Float{Val: v}
 	}
 	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
 	switch k {
-	case laila.U8:
+	case ir.U8:
 		lo, hi = 0, 1
-	case laila.I8:
+	case ir.I8:
 		lo, hi = math.MinInt8, math.MaxInt8
-	case laila.I16:
+	case ir.I16:
 		lo, hi = math.MinInt16, math.MaxInt16
-	case laila.I32:
+	case ir.I32:
 		lo, hi = math.MinInt32, math.MaxInt32
-	case laila.C32, laila.C8:
+	case ir.C32, ir.C8:
 		return nil
 	}
 	all := int64(-1)
-	if k == laila.U8 {
+	if k == ir.U8 {
 		all = 1
 	}
-	v, ok := map[laila.BinOp]int64{laila.Add: 0, laila.Mul: 1, laila.Min: hi, laila.Max: lo, laila.And: all, laila.Or: 0, laila.Xor: 0}[op]
+	v, ok := map[ir.BinOp]int64{ir.OpAdd: 0, ir.OpMul: 1, ir.OpMin: hi, ir.OpMax: lo, ir.OpAnd: all, ir.OpOr: 0, ir.OpXor: 0}[op]
 	if !ok {
 		return nil
 	}
-	return &laila.Int{Val: v, K: k}
+	return &ir.Int{Val: v, K: k}
 }

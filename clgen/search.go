@@ -9,7 +9,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -32,15 +32,15 @@ var searchFunctions string
 var nearFunctions string
 
 // searchKinds returns the kinds of elements that the plan's program searches.
-func (pl *planner) searchKinds() map[laila.Kind]bool {
-	kinds := map[laila.Kind]bool{}
+func (pl *planner) searchKinds() map[ir.Kind]bool {
+	kinds := map[ir.Kind]bool{}
 	if pl.plan.Narrow {
 		return kinds
 	}
 	for _, f := range pl.plan.functions() {
-		laila.Walk(f.Body, func(s laila.Stmt) {
-			if r, ok := s.(*laila.Runtime); ok {
-				if q, can := laila.SearchOf(r); can {
+		ir.Walk(f.Body, func(s ir.Stmt) {
+			if r, ok := s.(*ir.Runtime); ok {
+				if q, can := ir.SearchOf(r); can {
 					kinds[q.Elem] = true
 				}
 			}
@@ -55,7 +55,7 @@ func (p *Plan) searchText() string {
 		return ""
 	}
 	text := "\n" + searchFunctions + instances("TL_SEARCH", p.searches)
-	if p.searches[laila.F64] {
+	if p.searches[ir.F64] {
 		near := uint64(p.Program.Tolerance()*0x1p53) + 8
 		text += fmt.Sprintf("\n#define TL_NEAR %dUL\n#define TL_BUCKET %d\n", near, bits.Len64(2*near)) + nearFunctions
 	}
@@ -63,7 +63,7 @@ func (p *Plan) searchText() string {
 }
 
 // extents compiles the extents of an array.
-func (c *hostCode) extents(a *laila.Array) func(fr *frame) []int {
+func (c *hostCode) extents(a *ir.Array) func(fr *frame) []int {
 	dims := make([]intCode, len(a.Dims))
 	for i, d := range a.Dims {
 		dims[i] = c.int(d)
@@ -78,12 +78,12 @@ func (c *hostCode) extents(a *laila.Array) func(fr *frame) []int {
 }
 
 // made compiles what a run-time function leaves: an array with its extents.
-func (c *hostCode) made(r laila.Array) func(fr *frame, s *storage) {
+func (c *hostCode) made(r ir.Array) func(fr *frame, s *storage) {
 	at := c.buf(r.Buf)
 	slots := make([]int, len(r.Dims))
 	for i, d := range r.Dims {
 		slots[i] = -1
-		if u, ok := d.(*laila.Use); ok {
+		if u, ok := d.(*ir.Use); ok {
 			slots[i] = c.slot(u.Var)
 		}
 	}
@@ -117,7 +117,7 @@ type search struct {
 }
 
 // search compiles a search for the device; otherwise is what the host does.
-func (c *hostCode) search(s *laila.Runtime, call laila.Search, otherwise op) op {
+func (c *hostCode) search(s *ir.Runtime, call ir.Search, otherwise op) op {
 	from, extents := c.buf(call.Table.Buf), c.extents(call.Table)
 	of, itemExtents := from, extents
 	if call.Items != nil {
@@ -163,7 +163,7 @@ func (q *search) fits() bool {
 }
 
 // lend returns a buffer for the time of the search.
-func (q *search) lend(what string, elem laila.Kind, count int64) *opencl.Buffer {
+func (q *search) lend(what string, elem ir.Kind, count int64) *opencl.Buffer {
 	b := q.m.buffer(&storage{name: what, elem: elem, count: count, at: q.at, shape: q.shape})
 	q.lent = append(q.lent, b)
 	return b
@@ -171,7 +171,7 @@ func (q *search) lend(what string, elem laila.Kind, count int64) *opencl.Buffer 
 
 // cleared returns a buffer of places that are not set.
 func (q *search) cleared(what string, count int64) *opencl.Buffer {
-	b := q.lend(what, laila.I32, count)
+	b := q.lend(what, ir.I32, count)
 	q.m.must(q.m.queue.Zero(b, 4*count))
 	return b
 }
@@ -192,12 +192,12 @@ func (q *search) run() *storage {
 	m.run("tl_search_put_"+q.kind, q.parts, q.local, q.table.device, q.n, q.cell, q.slots, q.mask)
 	if q.tolerant {
 		q.buckets, q.heads = q.cleared("the table of neighbours", size), q.cleared("the first neighbours", size)
-		q.next = q.lend("the next neighbours", laila.I32, q.n)
+		q.next = q.lend("the next neighbours", ir.I32, q.n)
 		m.run("tl_search_chain", q.parts, q.local, q.table.device, q.n, q.slots, q.buckets, q.heads, q.next, q.mask)
 	}
 	switch q.fn {
 	case "indexof":
-		out := q.result(laila.I64)
+		out := q.result(ir.I64)
 		if q.tolerant {
 			m.run("tl_search_near_index", q.parts, q.local, q.items.device, q.count, q.table.device, q.n, q.buckets, q.heads, q.next, q.mask, out.device)
 		} else {
@@ -205,23 +205,23 @@ func (q *search) run() *storage {
 		}
 		return out
 	case "member":
-		out := q.result(laila.U8)
+		out := q.result(ir.U8)
 		q.member(0, out.device)
 		return out
 	case "firstcell":
 		q.count = q.n
-		out := q.result(laila.I64)
+		out := q.result(ir.I64)
 		m.run("tl_search_first_"+q.kind, q.parts, q.local, q.table.device, q.n, q.cell, q.slots, q.mask, out.device)
 		return out
 	case "without":
-		marks := q.lend("the marks", laila.U8, q.count)
+		marks := q.lend("the marks", ir.U8, q.count)
 		q.member(1, marks)
 		return q.keep(marks)
 	case "unique":
 		if q.tolerant && q.atStake() {
 			return nil
 		}
-		marks := q.lend("the marks", laila.U8, q.count)
+		marks := q.lend("the marks", ir.U8, q.count)
 		m.run("tl_search_marks_"+q.kind, q.parts, q.local, q.table.device, q.n, q.slots, q.mask, marks)
 		return q.keep(marks)
 	}
@@ -229,7 +229,7 @@ func (q *search) run() *storage {
 }
 
 // result allocates the result, an element an item.
-func (q *search) result(elem laila.Kind) *storage {
+func (q *search) result(elem ir.Kind) *storage {
 	out := &storage{name: q.name, elem: elem, count: q.count, shape: q.shape, at: q.at}
 	q.m.toDevice(out, true)
 	out.deviceWrote()
@@ -263,7 +263,7 @@ func (q *search) word(b *opencl.Buffer, i int64, what string) uint32 {
 // keep returns the items that are marked.
 func (q *search) keep(marks *opencl.Buffer) *storage {
 	m := q.m
-	counts := q.lend("the counts", laila.I32, q.parts+1)
+	counts := q.lend("the counts", ir.I32, q.parts+1)
 	m.run("tl_search_count", q.parts, q.local, marks, q.count, counts)
 	m.run("tl_sort_scan", q.local, q.local, counts, q.parts+1)
 	kept := int64(q.word(counts, q.parts, "how many are kept"))

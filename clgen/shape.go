@@ -2,7 +2,7 @@ package clgen
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // shape is the kind of a kernel.
@@ -24,28 +24,28 @@ type kernel struct {
 	name  string
 	index int
 	at    diag.Span
-	dims  []laila.Dim // the space; its bounds are computed by the host
-	body  []laila.Stmt
+	dims  []ir.Dim // the space; its bounds are computed by the host
+	body  []ir.Stmt
 	// more are maps that share the launch, and statements what the host executes
 	// in their place.
 	more       []*kernel
-	statements []laila.Stmt
+	statements []ir.Stmt
 
-	nest *laila.Nest               // of a reduction
-	scan *scanLoop                 // of a scan
-	sums map[*laila.Var]*laila.Var // the flags of checked sums, by their accumulators
-	trap *laila.Var                // raised where a point meets a fault, else nil
+	nest *ir.Nest            // of a reduction
+	scan *scanLoop           // of a scan
+	sums map[*ir.Var]*ir.Var // the flags of checked sums, by their accumulators
+	trap *ir.Var             // raised where a point meets a fault, else nil
 	// redo asks for the loop to be repeated in order, by the host, where a flag
 	// is raised: sums of parts may overflow where the sum does not.
 	redo    bool
-	bufs    []*laila.Buf
-	vars    []*laila.Var // passed by value
-	written map[*laila.Buf]bool
-	read    map[*laila.Buf]bool
-	flags   []*laila.Var // ORed
-	outs    []*laila.Var // assigned
-	base    int64        // of the flags and then the outs in the answers
-	weight  int64        // statements at a point
+	bufs    []*ir.Buf
+	vars    []*ir.Var // passed by value
+	written map[*ir.Buf]bool
+	read    map[*ir.Buf]bool
+	flags   []*ir.Var // ORed
+	outs    []*ir.Var // assigned
+	base    int64     // of the flags and then the outs in the answers
+	weight  int64     // statements at a point
 	// receive sets the flags and results from their answers.
 	receive   func(fr *frame, words []int64) (raised bool)
 	flagSlots []int // of the flags, in a frame
@@ -55,29 +55,29 @@ type kernel struct {
 	// tile is the side of tiles in local memory, and tiled the loads that pass
 	// through them; 0 where there are none.
 	tile  int64
-	tiled []*laila.Load
+	tiled []*ir.Load
 	// around is the loop around a map whose points it was moved into, and inner
 	// the points' statements without it.
-	around *laila.For
-	inner  []laila.Stmt
+	around *ir.For
+	inner  []ir.Stmt
 	rows   *rowReduce // of a map of reductions, else nil
 	// product is what is known of a map of inner products, else nil.
 	product *product
 }
 
 // shape returns the kernel that s becomes, or nil.
-func (pl *planner) shape(s laila.Stmt) *kernel {
+func (pl *planner) shape(s ir.Stmt) *kernel {
 	switch s := s.(type) {
-	case *laila.Nest:
+	case *ir.Nest:
 		return nestShape(s)
-	case *laila.For:
+	case *ir.For:
 		if k := interchanged(s); k != nil {
 			return k
 		}
 		if k := scan(s); k != nil {
 			return k
 		}
-		if !isPure([]laila.Stmt{s}) || hasNest(s.Body) {
+		if !isPure([]ir.Stmt{s}) || hasNest(s.Body) {
 			return nil
 		}
 		return task(s, spanOf(s.Body))
@@ -87,15 +87,15 @@ func (pl *planner) shape(s laila.Stmt) *kernel {
 
 // isPure reports whether a work-item can execute statements: they have no
 // faults, calls or allocation.
-func isPure(list []laila.Stmt) bool {
+func isPure(list []ir.Stmt) bool {
 	pure := true
-	laila.Walk(list, func(s laila.Stmt) {
+	ir.Walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.Copy, *laila.For, *laila.Nest,
-			*laila.Loop, *laila.BreakIf, *laila.If, *laila.Comment:
-		case *laila.DeclBuf:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Copy, *ir.For, *ir.Nest,
+			*ir.Loop, *ir.BreakIf, *ir.If, *ir.Comment:
+		case *ir.DeclBuf:
 			pure = pure && s.Buf.Stack > 0
-		case *laila.Free:
+		case *ir.Free:
 			pure = pure && s.Buf.Stack > 0
 		default:
 			pure = false
@@ -104,32 +104,32 @@ func isPure(list []laila.Stmt) bool {
 	return pure
 }
 
-func hasNest(list []laila.Stmt) bool {
+func hasNest(list []ir.Stmt) bool {
 	found := false
-	laila.Walk(list, func(s laila.Stmt) {
-		if _, ok := s.(*laila.Nest); ok {
+	ir.Walk(list, func(s ir.Stmt) {
+		if _, ok := s.(*ir.Nest); ok {
 			found = true
 		}
 	})
 	return found
 }
 
-func nestShape(n *laila.Nest) *kernel {
-	can, faults := itemCan([]laila.Stmt{n})
+func nestShape(n *ir.Nest) *kernel {
+	can, faults := itemCan([]ir.Stmt{n})
 	if !can {
 		return nil
 	}
 	switch {
-	case n.Kind == laila.SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && len(n.Dims) > 0:
+	case n.Kind == ir.SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && len(n.Dims) > 0:
 		if k := mapOver(n.Dims, n.Body, n.At, faults); k != nil {
 			return k
 		}
-	case n.Kind == laila.SegRed && len(n.Dims) == 0 && len(n.Red) > 0:
+	case n.Kind == ir.SegRed && len(n.Dims) == 0 && len(n.Red) > 0:
 		if k := reduction(n, faults); k != nil {
 			return k
 		}
 	}
-	if !isPure([]laila.Stmt{n}) {
+	if !isPure([]ir.Stmt{n}) {
 		return nil
 	}
 	return task(n, n.At)
@@ -137,15 +137,15 @@ func nestShape(n *laila.Nest) *kernel {
 
 // mapOver is the kernel of independent points, nil where something but flags
 // is carried from point to point.
-func mapOver(dims []laila.Dim, body []laila.Stmt, at diag.Span, faults bool) *kernel {
+func mapOver(dims []ir.Dim, body []ir.Stmt, at diag.Span, faults bool) *kernel {
 	u := usesOf(body, dimVars(dims)...)
 	k := newKernel(mapShape, u, at)
 	k.dims, k.body, k.weight = dims, body, weigh(body)
 	return k.setFlags(u, nil).trapped(u, faults)
 }
 
-func dimVars(dims []laila.Dim) []*laila.Var {
-	vars := make([]*laila.Var, len(dims))
+func dimVars(dims []ir.Dim) []*ir.Var {
+	vars := make([]*ir.Var, len(dims))
 	for i, d := range dims {
 		vars[i] = d.Var
 	}
@@ -158,13 +158,13 @@ func newKernel(s shape, u *uses, at diag.Span) *kernel {
 
 // setFlags divides the outer variables into those that are read, flags, and
 // results; others that are assigned make the kernel impossible.
-func (k *kernel) setFlags(u *uses, outs map[*laila.Var]bool) *kernel {
+func (k *kernel) setFlags(u *uses, outs map[*ir.Var]bool) *kernel {
 	for _, v := range u.vars {
 		switch {
 		case outs[v]:
 			k.outs = append(k.outs, v)
 			k.vars = append(k.vars, v)
-		case u.assigned[v] && v.Kind == laila.U8:
+		case u.assigned[v] && v.Kind == ir.U8:
 			k.flags = append(k.flags, v)
 		case u.assigned[v]:
 			return nil
@@ -180,31 +180,31 @@ func (k *kernel) setFlags(u *uses, outs map[*laila.Var]bool) *kernel {
 	return k
 }
 
-func (k *kernel) allStmts() []laila.Stmt {
+func (k *kernel) allStmts() []ir.Stmt {
 	if k.nest != nil {
-		return append(append(append([]laila.Stmt{}, k.nest.Pre...), k.nest.Body...), k.nest.Post...)
+		return append(append(append([]ir.Stmt{}, k.nest.Pre...), k.nest.Body...), k.nest.Post...)
 	}
 	return k.body
 }
 
 // onlyOred reports whether statements do nothing to v but OR into it.
-func onlyOred(list []laila.Stmt, v *laila.Var) bool {
+func onlyOred(list []ir.Stmt, v *ir.Var) bool {
 	ok := true
-	count := func(x laila.Expr) int {
+	count := func(x ir.Expr) int {
 		n := 0
-		laila.WalkExpr(x, func(x laila.Expr) {
-			if u, is := x.(*laila.Use); is && u.Var == v {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			if u, is := x.(*ir.Use); is && u.Var == v {
 				n++
 			}
 		})
 		return n
 	}
-	laila.Walk(list, func(s laila.Stmt) {
+	ir.Walk(list, func(s ir.Stmt) {
 		n := 0
-		stmtExprs(s, func(x laila.Expr) { n += count(x) })
-		if a, is := s.(*laila.Assign); is && a.Var == v {
-			b, or := a.X.(*laila.Binary)
-			ok = ok && or && b.Op == laila.Or && n == 1 && (isUse(b.X, v) || isUse(b.Y, v))
+		stmtExprs(s, func(x ir.Expr) { n += count(x) })
+		if a, is := s.(*ir.Assign); is && a.Var == v {
+			b, or := a.X.(*ir.Binary)
+			ok = ok && or && b.Op == ir.OpOr && n == 1 && (isUse(b.X, v) || isUse(b.Y, v))
 			return
 		}
 		ok = ok && n == 0
@@ -212,16 +212,16 @@ func onlyOred(list []laila.Stmt, v *laila.Var) bool {
 	return ok
 }
 
-func isUse(x laila.Expr, v *laila.Var) bool {
-	u, ok := x.(*laila.Use)
+func isUse(x ir.Expr, v *ir.Var) bool {
+	u, ok := x.(*ir.Use)
 	return ok && u.Var == v
 }
 
 // reduction is the kernel of a segred over a whole space; nil where the order
 // matters: an accumulator without a neutral element, or one that is checked
 // for overflow and is no sum.
-func reduction(n *laila.Nest, faults bool) *kernel {
-	accs, outs := map[*laila.Var]bool{}, map[*laila.Var]bool{}
+func reduction(n *ir.Nest, faults bool) *kernel {
+	accs, outs := map[*ir.Var]bool{}, map[*ir.Var]bool{}
 	for _, a := range n.Accs {
 		if a.Neutral == nil || a.Combine == nil {
 			return nil
@@ -229,21 +229,21 @@ func reduction(n *laila.Nest, faults bool) *kernel {
 		accs[a.Var] = true
 	}
 	for _, s := range n.Pre {
-		if d, ok := s.(*laila.Decl); !ok || !accs[d.Var] {
+		if d, ok := s.(*ir.Decl); !ok || !accs[d.Var] {
 			return nil
 		}
 	}
 	for _, s := range n.Post {
-		a, ok := s.(*laila.Assign)
+		a, ok := s.(*ir.Assign)
 		if !ok {
 			return nil
 		}
 		outs[a.Var] = true
 	}
-	u := usesOf([]laila.Stmt{n})
+	u := usesOf([]ir.Stmt{n})
 	k := newKernel(reduceShape, u, n.At)
 	for _, a := range n.Accs {
-		if !checksAny(n.Body, map[*laila.Var]bool{a.Var: true}) {
+		if !checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
 			continue
 		}
 		flag := checkedSum(n.Body, a)
@@ -251,7 +251,7 @@ func reduction(n *laila.Nest, faults bool) *kernel {
 			return nil
 		}
 		if k.sums == nil {
-			k.sums = map[*laila.Var]*laila.Var{}
+			k.sums = map[*ir.Var]*ir.Var{}
 		}
 		k.sums[a.Var], k.redo = flag, true
 	}
@@ -261,17 +261,17 @@ func reduction(n *laila.Nest, faults bool) *kernel {
 
 // checksAny reports whether an overflow that is looked for involves one of the
 // variables.
-func checksAny(list []laila.Stmt, vars map[*laila.Var]bool) bool {
+func checksAny(list []ir.Stmt, vars map[*ir.Var]bool) bool {
 	found := false
-	laila.Walk(list, func(s laila.Stmt) {
-		c, ok := s.(*laila.Checked)
+	ir.Walk(list, func(s ir.Stmt) {
+		c, ok := s.(*ir.Checked)
 		if !ok {
 			return
 		}
 		found = found || vars[c.Var]
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if u, ok := x.(*laila.Use); ok && vars[u.Var] {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if u, ok := x.(*ir.Use); ok && vars[u.Var] {
 					found = true
 				}
 			})
@@ -282,18 +282,18 @@ func checksAny(list []laila.Stmt, vars map[*laila.Var]bool) bool {
 
 // checkedSum returns the flag of a body that does nothing to an accumulator
 // but t, overflow flag = acc + x; acc = t; nil for other bodies.
-func checkedSum(body []laila.Stmt, acc laila.Acc) *laila.Var {
-	b, ok := acc.Combine.(*laila.Binary)
-	if !ok || b.Op != laila.Add {
+func checkedSum(body []ir.Stmt, acc ir.Acc) *ir.Var {
+	b, ok := acc.Combine.(*ir.Binary)
+	if !ok || b.Op != ir.OpAdd {
 		return nil
 	}
 	for i := 1; i < len(body); i++ {
-		a, ok := body[i].(*laila.Assign)
+		a, ok := body[i].(*ir.Assign)
 		if !ok || a.Var != acc.Var {
 			continue
 		}
-		c, ok := body[i-1].(*laila.Checked)
-		if !ok || c.Op != laila.Add || !isUse(a.X, c.Var) || !isUse(c.X, acc.Var) || mentions(c.Y, acc.Var) ||
+		c, ok := body[i-1].(*ir.Checked)
+		if !ok || c.Op != ir.OpAdd || !isUse(a.X, c.Var) || !isUse(c.X, acc.Var) || mentions(c.Y, acc.Var) ||
 			usesVar(body[:i-1], acc.Var) || usesVar(body[i+1:], acc.Var) || assignsVar(body[:i-1], acc.Var) || assignsVar(body[i+1:], acc.Var) {
 			return nil
 		}
@@ -303,13 +303,13 @@ func checkedSum(body []laila.Stmt, acc laila.Acc) *laila.Var {
 }
 
 // assignsVar reports whether statements assign v.
-func assignsVar(list []laila.Stmt, v *laila.Var) bool {
+func assignsVar(list []ir.Stmt, v *ir.Var) bool {
 	found := false
-	laila.Walk(list, func(s laila.Stmt) {
+	ir.Walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Assign:
+		case *ir.Assign:
 			found = found || s.Var == v
-		case *laila.Checked:
+		case *ir.Checked:
 			found = found || s.Var == v
 		}
 	})
@@ -317,8 +317,8 @@ func assignsVar(list []laila.Stmt, v *laila.Var) bool {
 }
 
 // task is the kernel of statements that one work-item executes in order.
-func task(s laila.Stmt, at diag.Span) *kernel {
-	list := []laila.Stmt{s}
+func task(s ir.Stmt, at diag.Span) *kernel {
+	list := []ir.Stmt{s}
 	u := usesOf(list)
 	k := newKernel(taskShape, u, at)
 	k.body, k.weight = list, weigh(list)
@@ -335,24 +335,24 @@ func task(s laila.Stmt, at diag.Span) *kernel {
 const unknownTrips = 16
 
 // weigh estimates the work of statements.
-func weigh(list []laila.Stmt) int64 {
+func weigh(list []ir.Stmt) int64 {
 	const most = 1 << 40
 	n := int64(0)
 	for _, s := range list {
 		switch s := s.(type) {
-		case *laila.For:
+		case *ir.For:
 			n += weigh(s.Body) * trips(s.Lo, s.Hi)
-		case *laila.Nest:
+		case *ir.Nest:
 			w := weigh(s.Body)
-			for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				w = min(w*trips(d.Lo, d.Hi), most)
 			}
 			n += w
-		case *laila.Loop:
+		case *ir.Loop:
 			n += weigh(s.Body) * unknownTrips
-		case *laila.If:
+		case *ir.If:
 			n += weigh(s.Then) + weigh(s.Else)
-		case *laila.Comment:
+		case *ir.Comment:
 		default:
 			n++
 		}
@@ -361,9 +361,9 @@ func weigh(list []laila.Stmt) int64 {
 	return max(n, 1)
 }
 
-func trips(lo, hi laila.Expr) int64 {
-	a, ok := lo.(*laila.Int)
-	b, ok2 := hi.(*laila.Int)
+func trips(lo, hi ir.Expr) int64 {
+	a, ok := lo.(*ir.Int)
+	b, ok2 := hi.(*ir.Int)
 	if !ok || !ok2 {
 		return unknownTrips
 	}
@@ -373,12 +373,12 @@ func trips(lo, hi laila.Expr) int64 {
 // interchanged is the kernel of a loop around a map whose points touch only
 // their own elements of what the loop writes: the points become the outer,
 // parallel loop.
-func interchanged(f *laila.For) *kernel {
-	var n *laila.Nest
+func interchanged(f *ir.For) *kernel {
+	var n *ir.Nest
 	for _, s := range f.Body {
 		switch s := s.(type) {
-		case *laila.Comment:
-		case *laila.Nest:
+		case *ir.Comment:
+		case *ir.Nest:
 			if n != nil {
 				return nil
 			}
@@ -387,42 +387,42 @@ func interchanged(f *laila.For) *kernel {
 			return nil
 		}
 	}
-	if n == nil || n.Kind != laila.SegMap || len(n.Red)+len(n.Pre)+len(n.Post) > 0 || len(n.Dims) != 1 || !isPure(n.Body) {
+	if n == nil || n.Kind != ir.SegMap || len(n.Red)+len(n.Pre)+len(n.Post) > 0 || len(n.Dims) != 1 || !isPure(n.Body) {
 		return nil
 	}
 	d := n.Dims[0]
 	if mentions(d.Lo, f.Var) || mentions(d.Hi, f.Var) || !ownElements(n.Body, d.Var) {
 		return nil
 	}
-	inner := &laila.For{Var: f.Var, Lo: f.Lo, Hi: f.Hi, Body: n.Body}
-	k := mapOver(n.Dims, []laila.Stmt{inner}, n.At, false)
+	inner := &ir.For{Var: f.Var, Lo: f.Lo, Hi: f.Hi, Body: n.Body}
+	k := mapOver(n.Dims, []ir.Stmt{inner}, n.At, false)
 	if k != nil {
 		k.around, k.inner = f, n.Body
 	}
 	return k
 }
 
-func mentions(x laila.Expr, v *laila.Var) bool {
+func mentions(x ir.Expr, v *ir.Var) bool {
 	found := false
-	laila.WalkExpr(x, func(x laila.Expr) { found = found || isUse(x, v) })
+	ir.WalkExpr(x, func(x ir.Expr) { found = found || isUse(x, v) })
 	return found
 }
 
 // ownElements reports whether statements read and write element v only, of the
 // buffers that they write.
-func ownElements(list []laila.Stmt, v *laila.Var) bool {
+func ownElements(list []ir.Stmt, v *ir.Var) bool {
 	u := usesOf(list)
 	ok := true
-	laila.Walk(list, func(s laila.Stmt) {
+	ir.Walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Store:
+		case *ir.Store:
 			ok = ok && (u.local[s.Buf] || isUse(s.Index, v))
-		case *laila.Copy:
+		case *ir.Copy:
 			ok = false
 		}
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				if l, is := x.(*laila.Load); is && u.written[l.Buf] && !u.local[l.Buf] {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if l, is := x.(*ir.Load); is && u.written[l.Buf] && !u.local[l.Buf] {
 					ok = ok && isUse(l.Index, v)
 				}
 			})

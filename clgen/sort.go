@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/array"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -34,8 +34,8 @@ const (
 
 // grades reports whether a run-time function is a grade of what the device can
 // sort.
-func grades(s *laila.Runtime) bool {
-	if s.Fn != "gradeup" && s.Fn != "gradedown" || len(s.Results) != 1 || s.Results[0].Buf == nil || s.Results[0].Elem != laila.I64 {
+func grades(s *ir.Runtime) bool {
+	if s.Fn != "gradeup" && s.Fn != "gradedown" || len(s.Results) != 1 || s.Results[0].Buf == nil || s.Results[0].Elem != ir.I64 {
 		return false
 	}
 	a := s.Args[0].Array
@@ -43,14 +43,14 @@ func grades(s *laila.Runtime) bool {
 }
 
 // sortKinds are the kinds whose vectors are sorted, by the names of kernels.
-var sortKinds = map[laila.Kind]string{laila.I64: "i64", laila.F64: "f64", laila.U8: "u8", laila.C32: "c32"}
+var sortKinds = map[ir.Kind]string{ir.I64: "i64", ir.F64: "f64", ir.U8: "u8", ir.C32: "c32"}
 
 // sortKindsOf returns the kinds of elements that the plan's program sorts.
-func (pl *planner) sortKindsOf() map[laila.Kind]bool {
-	kinds := map[laila.Kind]bool{}
+func (pl *planner) sortKindsOf() map[ir.Kind]bool {
+	kinds := map[ir.Kind]bool{}
 	for _, f := range pl.plan.functions() {
-		laila.Walk(f.Body, func(s laila.Stmt) {
-			if r, ok := s.(*laila.Runtime); ok && grades(r) && !pl.plan.Narrow {
+		ir.Walk(f.Body, func(s ir.Stmt) {
+			if r, ok := s.(*ir.Runtime); ok && grades(r) && !pl.plan.Narrow {
 				kinds[r.Args[0].Array.Buf.Elem] = true
 			}
 		})
@@ -59,9 +59,9 @@ func (pl *planner) sortKindsOf() map[laila.Kind]bool {
 }
 
 // instances writes the macro of kernels for the kinds that are needed.
-func instances(macro string, kinds map[laila.Kind]bool) string {
+func instances(macro string, kinds map[ir.Kind]bool) string {
 	text := ""
-	for _, elem := range []laila.Kind{laila.U8, laila.C32, laila.I64, laila.F64} {
+	for _, elem := range []ir.Kind{ir.U8, ir.C32, ir.I64, ir.F64} {
 		if kinds[elem] {
 			text += fmt.Sprintf("%s(%s, %s)\n", macro, sortKinds[elem], cltype(elem))
 		}
@@ -82,7 +82,7 @@ func (p *Plan) sortText() string {
 }
 
 // grade compiles a grade for the device; otherwise is what the host does.
-func (c *hostCode) grade(s *laila.Runtime, otherwise op) op {
+func (c *hostCode) grade(s *ir.Runtime, otherwise op) op {
 	a, r := s.Args[0].Array, s.Results[0]
 	from, extents := c.buf(a.Buf), c.extents(a)
 	kind, flip := sortKinds[a.Buf.Elem], int64(0)
@@ -96,7 +96,7 @@ func (c *hostCode) grade(s *laila.Runtime, otherwise op) op {
 		if m.queue == nil || x == nil || n < 2 || all < n || n >= math.MaxInt32 || all > x.count || all/n > sortColumns || x.onHost && all < m.SortLength {
 			return otherwise(fr)
 		}
-		out := &storage{name: name, elem: laila.I64, count: n, shape: shape[:1], at: s.At}
+		out := &storage{name: name, elem: ir.I64, count: n, shape: shape[:1], at: s.At}
 		m.sort(x, n, all/n, kind, flip, out)
 		leave(fr, out)
 		return goOn
@@ -123,12 +123,12 @@ func (m *machine) sort(x *storage, n, columns int64, kind string, flip int64, ou
 	if m.Schedule == Groups {
 		digit = groupDigit
 	}
-	temporary := func(what string, elem laila.Kind, count int64) *opencl.Buffer {
+	temporary := func(what string, elem ir.Kind, count int64) *opencl.Buffer {
 		return m.buffer(&storage{name: what, elem: elem, count: count, at: out.at, shape: out.shape})
 	}
-	keys, keysTo := temporary("keys", laila.I64, n), temporary("keys", laila.I64, n)
-	places, placesTo := temporary("places", laila.I32, n), temporary("places", laila.I32, n)
-	counts, bits := temporary("counts", laila.I32, parts<<digit), temporary("bits", laila.I64, parts)
+	keys, keysTo := temporary("keys", ir.I64, n), temporary("keys", ir.I64, n)
+	places, placesTo := temporary("places", ir.I32, n), temporary("places", ir.I32, n)
+	counts, bits := temporary("counts", ir.I32, parts<<digit), temporary("bits", ir.I64, parts)
 	set := "tl_sort_keys_"
 	for j := columns - 1; j >= 0; j-- {
 		m.run(set+kind, parts, local, x.device, n, columns, j, flip, keys, places, bits)

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -16,7 +16,7 @@ import (
 // does, nothing has been written.
 type storage struct {
 	name     string
-	elem     laila.Kind
+	elem     ir.Kind
 	count    int64
 	host     []byte
 	device   *opencl.Buffer
@@ -32,17 +32,17 @@ type storage struct {
 const maxPeeks = 4
 
 // sizeOf returns the bytes of an element.
-func sizeOf(k laila.Kind) int64 {
+func sizeOf(k ir.Kind) int64 {
 	switch k {
-	case laila.U8, laila.I8, laila.C8:
+	case ir.U8, ir.I8, ir.C8:
 		return 1
-	case laila.I16:
+	case ir.I16:
 		return 2
-	case laila.I32, laila.C32:
+	case ir.I32, ir.C32:
 		return 4
-	case laila.I64, laila.F64:
+	case ir.I64, ir.F64:
 		return 8
-	case laila.C64:
+	case ir.C64:
 		return 16
 	}
 	panic("internal error: kind is unset")
@@ -162,17 +162,17 @@ func (m *machine) slow(s *storage, i int64) (bits uint64, done bool) {
 }
 
 // extend makes a value of kind k from its low bits.
-func extend(k laila.Kind, v uint64) int64 {
+func extend(k ir.Kind, v uint64) int64 {
 	switch k {
-	case laila.U8, laila.C8:
+	case ir.U8, ir.C8:
 		return int64(uint8(v))
-	case laila.I8:
+	case ir.I8:
 		return int64(int8(v))
-	case laila.I16:
+	case ir.I16:
 		return int64(int16(v))
-	case laila.I32:
+	case ir.I32:
 		return int64(int32(v))
-	case laila.C32:
+	case ir.C32:
 		return int64(uint32(v))
 	}
 	return int64(v)
@@ -185,15 +185,15 @@ func (m *machine) loadInt(s *storage, i int64) int64 {
 		}
 	}
 	switch s.elem {
-	case laila.U8, laila.C8:
+	case ir.U8, ir.C8:
 		return int64(s.host[i])
-	case laila.I8:
+	case ir.I8:
 		return int64(int8(s.host[i]))
-	case laila.I16:
+	case ir.I16:
 		return int64(*(*int16)(unsafe.Pointer(&s.host[2*i])))
-	case laila.I32:
+	case ir.I32:
 		return int64(*(*int32)(unsafe.Pointer(&s.host[4*i])))
-	case laila.C32:
+	case ir.C32:
 		return int64(*(*uint32)(unsafe.Pointer(&s.host[4*i])))
 	}
 	return *(*int64)(unsafe.Pointer(&s.host[8*i]))
@@ -240,11 +240,11 @@ func (m *machine) storeInt(s *storage, i, v int64) {
 	}
 	m.writable(s)
 	switch s.elem {
-	case laila.U8, laila.I8, laila.C8:
+	case ir.U8, ir.I8, ir.C8:
 		s.host[i] = byte(v)
-	case laila.I16:
+	case ir.I16:
 		*(*int16)(unsafe.Pointer(&s.host[2*i])) = int16(v)
-	case laila.I32, laila.C32:
+	case ir.I32, ir.C32:
 		*(*int32)(unsafe.Pointer(&s.host[4*i])) = int32(v)
 	default:
 		*(*int64)(unsafe.Pointer(&s.host[8*i])) = v

@@ -3,7 +3,7 @@ package clgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // A map over a matrix that reads along columns while it writes along rows,
@@ -28,30 +28,30 @@ const farStride = 16
 const farFactor = 1 << 20
 
 // coefficient returns how far an index moves with v.
-func coefficient(x laila.Expr, v *laila.Var) (c int64, ok bool) {
+func coefficient(x ir.Expr, v *ir.Var) (c int64, ok bool) {
 	const far = farFactor
 	switch x := x.(type) {
-	case *laila.Use:
+	case *ir.Use:
 		if x.Var == v {
 			return 1, true
 		}
 		return 0, true
-	case *laila.Int:
+	case *ir.Int:
 		return 0, true
-	case *laila.Convert:
+	case *ir.Convert:
 		return coefficient(x.X, v)
-	case *laila.Binary:
+	case *ir.Binary:
 		l, lok := coefficient(x.X, v)
 		r, rok := coefficient(x.Y, v)
 		if !lok || !rok {
 			return 0, false
 		}
 		switch x.Op {
-		case laila.Add:
+		case ir.OpAdd:
 			return l + r, true
-		case laila.Sub:
+		case ir.OpSub:
 			return l - r, true
-		case laila.Mul:
+		case ir.OpMul:
 			switch {
 			case l == 0 && r == 0:
 				return 0, true
@@ -62,7 +62,7 @@ func coefficient(x laila.Expr, v *laila.Var) (c int64, ok bool) {
 			if l != 0 {
 				other = x.Y
 			}
-			if n, ok := other.(*laila.Int); ok && n.Val < far && n.Val > -far {
+			if n, ok := other.(*ir.Int); ok && n.Val < far && n.Val > -far {
 				return factor * n.Val, true
 			}
 			return factor * far, true
@@ -73,15 +73,15 @@ func coefficient(x laila.Expr, v *laila.Var) (c int64, ok bool) {
 
 // columns lists the loads of a map that go down columns as the last axis moves
 // on, and along rows with the first.
-func (k *kernel) columns() []*laila.Load {
+func (k *kernel) columns() []*ir.Load {
 	if k.shape != mapShape || len(k.dims) != 2 || len(k.more) > 0 {
 		return nil
 	}
-	var list []*laila.Load
-	laila.Walk(k.body, func(s laila.Stmt) {
-		stmtExprs(s, func(x laila.Expr) {
-			laila.WalkExpr(x, func(x laila.Expr) {
-				l, ok := x.(*laila.Load)
+	var list []*ir.Load
+	ir.Walk(k.body, func(s ir.Stmt) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				l, ok := x.(*ir.Load)
 				if !ok {
 					return
 				}
@@ -113,13 +113,13 @@ func (pl *planner) tileLoads(k *kernel) {
 	if len(list) == 0 || len(list) > maxTiles {
 		return
 	}
-	straight := map[*laila.Load]bool{}
+	straight := map[*ir.Load]bool{}
 	for _, s := range k.body {
 		switch s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Store, *laila.Checked:
-			stmtExprs(s, func(x laila.Expr) {
-				laila.WalkExpr(x, func(x laila.Expr) {
-					if l, ok := x.(*laila.Load); ok {
+		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Checked:
+			stmtExprs(s, func(x ir.Expr) {
+				ir.WalkExpr(x, func(x ir.Expr) {
+					if l, ok := x.(*ir.Load); ok {
 						straight[l] = true
 					}
 				})
@@ -129,11 +129,11 @@ func (pl *planner) tileLoads(k *kernel) {
 	u := usesOf(k.body)
 	for _, l := range list {
 		known := straight[l] && !k.written[l.Buf] && !u.local[l.Buf]
-		laila.WalkExpr(l.Index, func(x laila.Expr) {
+		ir.WalkExpr(l.Index, func(x ir.Expr) {
 			switch x := x.(type) {
-			case *laila.Use:
+			case *ir.Use:
 				known = known && !u.inside[x.Var]
-			case *laila.Load, *laila.Math:
+			case *ir.Load, *ir.Math:
 				known = false
 			}
 		})
@@ -162,7 +162,7 @@ func (t *kernelText) tiledText(k *kernel) {
 	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
 	t.open("if (top + li < count0 && left + lj < count1)")
 	t.line("const long %s = first0 + top + li, %s = first1 + left + lj;", i, j)
-	t.tiles = map[*laila.Load]string{}
+	t.tiles = map[*ir.Load]string{}
 	for n, l := range k.tiled {
 		t.tiles[l] = fmt.Sprintf("tile%d[li * %d + lj]", n, side+1)
 	}

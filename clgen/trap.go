@@ -3,7 +3,7 @@ package clgen
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -25,21 +25,21 @@ const privateLimit = 1024
 
 // itemCan reports whether a work-item can execute statements, and whether they
 // have faults.
-func itemCan(list []laila.Stmt) (can, faults bool) {
+func itemCan(list []ir.Stmt) (can, faults bool) {
 	can = true
-	local := map[*laila.Buf]bool{}
-	laila.Walk(list, func(s laila.Stmt) {
+	local := map[*ir.Buf]bool{}
+	ir.Walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Store, *laila.Copy, *laila.For, *laila.Nest,
-			*laila.Loop, *laila.BreakIf, *laila.If, *laila.Comment:
-		case *laila.DeclBuf:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Copy, *ir.For, *ir.Nest,
+			*ir.Loop, *ir.BreakIf, *ir.If, *ir.Comment:
+		case *ir.DeclBuf:
 			local[s.Buf] = true
 			can = can && privateSize(s) > 0
-		case *laila.Free:
+		case *ir.Free:
 			can = can && (local[s.Buf] || s.Buf.Stack > 0)
-		case *laila.Fail:
+		case *ir.Fail:
 			faults = true
-		case *laila.Runtime:
+		case *ir.Runtime:
 			can = can && searches(s)
 		default:
 			can = false
@@ -50,11 +50,11 @@ func itemCan(list []laila.Stmt) (can, faults bool) {
 
 // privateSize returns how many elements a work-item keeps for a buffer, 0
 // where there are too many.
-func privateSize(s *laila.DeclBuf) int64 {
+func privateSize(s *ir.DeclBuf) int64 {
 	if s.Buf.Stack > 0 {
 		return s.Buf.Stack
 	}
-	if c, ok := s.Count.(*laila.Int); ok && c.Val <= privateLimit {
+	if c, ok := s.Count.(*ir.Int); ok && c.Val <= privateLimit {
 		return max(c.Val, 1)
 	}
 	return 0
@@ -62,18 +62,18 @@ func privateSize(s *laila.DeclBuf) int64 {
 
 // searches reports whether a run-time function is ⍳ or ∊ of one item in a
 // vector, which kernels do by comparing.
-func searches(s *laila.Runtime) bool {
+func searches(s *ir.Runtime) bool {
 	if s.Fn != "indexof" && s.Fn != "member" || len(s.Args) != 3 || len(s.Results) != 1 || s.Results[0].Buf != nil {
 		return false
 	}
 	in, of := searchOperands(s)
-	_, known := s.Args[2].X.(*laila.Int)
+	_, known := s.Args[2].X.(*ir.Int)
 	return known && in.Array != nil && in.Array.Buf != nil && len(in.Array.Dims) == 1 &&
 		(of.Array == nil && of.X != nil || of.Array != nil && of.Array.Buf == nil)
 }
 
 // searchOperands returns the vector that is searched and what is looked for.
-func searchOperands(s *laila.Runtime) (in, of laila.RuntimeArg) {
+func searchOperands(s *ir.Runtime) (in, of ir.RuntimeArg) {
 	if s.Fn == "member" {
 		return s.Args[1], s.Args[0]
 	}
@@ -81,16 +81,16 @@ func searchOperands(s *laila.Runtime) (in, of laila.RuntimeArg) {
 }
 
 // itemOf returns the scalar that an argument is.
-func itemOf(a laila.RuntimeArg) laila.Expr {
+func itemOf(a ir.RuntimeArg) ir.Expr {
 	if a.Array != nil {
-		return &laila.Use{Var: a.Array.Scalar}
+		return a.Array.Scalar.Use()
 	}
 	return a.X
 }
 
 // repeatable reports whether the host can execute statements again after the
 // device: what they write is not read, or written first at every point.
-func repeatable(body []laila.Stmt, u *uses) bool {
+func repeatable(body []ir.Stmt, u *uses) bool {
 	for b := range u.written {
 		if u.read[b] && !u.local[b] && !storedFirst(body, b) {
 			return false
@@ -101,17 +101,17 @@ func repeatable(body []laila.Stmt, u *uses) bool {
 
 // storedFirst reports whether the first statement that mentions b stores to
 // it, and all stores and loads have the same index.
-func storedFirst(body []laila.Stmt, b *laila.Buf) bool {
+func storedFirst(body []ir.Stmt, b *ir.Buf) bool {
 	index, same, first := "", true, false
-	note := func(x laila.Expr) {
+	note := func(x ir.Expr) {
 		t := indexText(x, nil)
 		same = same && t != "" && (index == "" || t == index)
 		index = t
 	}
 	names := aliases(body)
-	resolve := func(x laila.Expr) laila.Expr {
+	resolve := func(x ir.Expr) ir.Expr {
 		for {
-			u, ok := x.(*laila.Use)
+			u, ok := x.(*ir.Use)
 			if !ok || names[u.Var] == nil {
 				return x
 			}
@@ -119,19 +119,19 @@ func storedFirst(body []laila.Stmt, b *laila.Buf) bool {
 		}
 	}
 	for _, s := range body {
-		st, isStore := s.(*laila.Store)
+		st, isStore := s.(*ir.Store)
 		mentioned := false
-		laila.Walk([]laila.Stmt{s}, func(s laila.Stmt) {
-			if c, ok := s.(*laila.Copy); ok && (c.Dst == b || c.Src == b) {
+		ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
+			if c, ok := s.(*ir.Copy); ok && (c.Dst == b || c.Src == b) {
 				same = false
 			}
-			if st, ok := s.(*laila.Store); ok && st.Buf == b {
+			if st, ok := s.(*ir.Store); ok && st.Buf == b {
 				mentioned = true
 				note(resolve(st.Index))
 			}
-			stmtExprs(s, func(x laila.Expr) {
-				laila.WalkExpr(x, func(x laila.Expr) {
-					if l, ok := x.(*laila.Load); ok && l.Buf == b {
+			stmtExprs(s, func(x ir.Expr) {
+				ir.WalkExpr(x, func(x ir.Expr) {
+					if l, ok := x.(*ir.Load); ok && l.Buf == b {
 						mentioned = true
 						note(resolve(l.Index))
 					}
@@ -148,10 +148,10 @@ func storedFirst(body []laila.Stmt, b *laila.Buf) bool {
 	return same
 }
 
-func loads(x laila.Expr, b *laila.Buf) bool {
+func loads(x ir.Expr, b *ir.Buf) bool {
 	found := false
-	laila.WalkExpr(x, func(x laila.Expr) {
-		if l, ok := x.(*laila.Load); ok && l.Buf == b {
+	ir.WalkExpr(x, func(x ir.Expr) {
+		if l, ok := x.(*ir.Load); ok && l.Buf == b {
 			found = true
 		}
 	})
@@ -160,20 +160,20 @@ func loads(x laila.Expr, b *laila.Buf) bool {
 
 // aliases are the variables of a body that are declared as others, and never
 // assigned.
-func aliases(body []laila.Stmt) map[*laila.Var]laila.Expr {
-	names := map[*laila.Var]laila.Expr{}
+func aliases(body []ir.Stmt) map[*ir.Var]ir.Expr {
+	names := map[*ir.Var]ir.Expr{}
 	for _, s := range body {
-		if d, ok := s.(*laila.Decl); ok {
-			if _, ok := d.Init.(*laila.Use); ok {
+		if d, ok := s.(*ir.Decl); ok {
+			if _, ok := d.Init.(*ir.Use); ok {
 				names[d.Var] = d.Init
 			}
 		}
 	}
-	laila.Walk(body, func(s laila.Stmt) {
+	ir.Walk(body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *laila.Assign:
+		case *ir.Assign:
 			delete(names, s.Var)
-		case *laila.Checked:
+		case *ir.Checked:
 			delete(names, s.Var)
 		}
 	})
@@ -187,7 +187,7 @@ func (k *kernel) trapped(u *uses, faults bool) *kernel {
 		return nil
 	}
 	if faults {
-		k.trap = &laila.Var{Name: "trapped", Kind: laila.U8}
+		k.trap = &ir.Var{Name: "trapped", Kind: ir.U8}
 		k.flags = append(k.flags, k.trap)
 		k.redo = true
 	}
@@ -197,10 +197,10 @@ func (k *kernel) trapped(u *uses, faults bool) *kernel {
 // OpenCL C.
 
 // fails reports whether a statement may raise the trap.
-func fails(s laila.Stmt) bool {
+func fails(s ir.Stmt) bool {
 	found := false
-	laila.Walk([]laila.Stmt{s}, func(s laila.Stmt) {
-		if _, ok := s.(*laila.Fail); ok {
+	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
+		if _, ok := s.(*ir.Fail); ok {
 			found = true
 		}
 	})
@@ -208,27 +208,27 @@ func fails(s laila.Stmt) bool {
 }
 
 // trapped returns the name of the trap that a statement may raise, else "".
-func (t *kernelText) trapped(s laila.Stmt) string {
+func (t *kernelText) trapped(s ir.Stmt) string {
 	if t.trap == nil || !fails(s) {
 		return ""
 	}
 	return t.v(t.trap)
 }
 
-func (t *kernelText) fail(s *laila.Fail) {
+func (t *kernelText) fail(s *ir.Fail) {
 	t.line("%s = 1; /* %s */", t.v(t.trap), commentText(faultName(s.Fault)))
 }
 
 func faultName(f tail.Fault) string { return f.Row().Template }
 
 // search writes ⍳ or ∊ of an item in a vector.
-func (t *kernelText) search(s *laila.Runtime) {
+func (t *kernelText) search(s *ir.Runtime) {
 	in, of := searchOperands(s)
 	x, r := itemOf(of), s.Results[0].Scalar
-	exact := s.Args[2].X.(*laila.Int).Val != 0
+	exact := s.Args[2].X.(*ir.Int).Val != 0
 	item, n, at := t.fresh("sought"), t.fresh("extent"), t.fresh("place")
 	kind, equal := "long", "%s == %s"
-	if x.Kind() == laila.F64 || in.Array.Buf.Elem == laila.F64 {
+	if x.Kind() == ir.F64 || in.Array.Buf.Elem == ir.F64 {
 		kind = "double"
 		if !exact {
 			equal = "tl_eqd(%s, %s)"
@@ -236,7 +236,7 @@ func (t *kernelText) search(s *laila.Runtime) {
 	}
 	element := fmt.Sprintf("(%s)%s[%s]", kind, t.buf(in.Array.Buf), at)
 	value := t.expr(x)
-	if complexItem, complexVector := x.Kind() == laila.C64, in.Array.Buf.Elem == laila.C64; complexItem || complexVector {
+	if complexItem, complexVector := x.Kind() == ir.C64, in.Array.Buf.Elem == ir.C64; complexItem || complexVector {
 		kind, equal = "tl_c64", "tl_eqz(%s, %s)"
 		if exact {
 			equal = "tl_samez(%s, %s)"

@@ -1,15 +1,15 @@
 package clgen
 
-import "github.com/tailor-lang/tailor/laila"
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // stmtExprs calls visit for the expressions of s itself that a kernel computes,
 // some of which may be nil.
-func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
+func stmtExprs(s ir.Stmt, visit func(ir.Expr)) {
 	switch s := s.(type) {
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		visit(s.Count)
-	case *laila.Decl, *laila.Assign, *laila.Checked, *laila.Copy, *laila.Store, *laila.For, *laila.Nest, *laila.BreakIf, *laila.If:
-		for _, x := range laila.Exprs(s) {
+	case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Copy, *ir.Store, *ir.For, *ir.Nest, *ir.BreakIf, *ir.If:
+		for _, x := range ir.Exprs(s) {
 			visit(x)
 		}
 	}
@@ -18,61 +18,61 @@ func stmtExprs(s laila.Stmt, visit func(laila.Expr)) {
 // uses is what statements make of variables and buffers: those that come from
 // outside, in the order of their first use.
 type uses struct {
-	bufs     []*laila.Buf
-	vars     []*laila.Var // read or assigned
-	written  map[*laila.Buf]bool
-	read     map[*laila.Buf]bool
-	assigned map[*laila.Var]bool // by Assign or Checked
-	inside   map[*laila.Var]bool // declared by the statements
-	local    map[*laila.Buf]bool
-	seenBuf  map[*laila.Buf]bool
-	seenVar  map[*laila.Var]bool
+	bufs     []*ir.Buf
+	vars     []*ir.Var // read or assigned
+	written  map[*ir.Buf]bool
+	read     map[*ir.Buf]bool
+	assigned map[*ir.Var]bool // by Assign or Checked
+	inside   map[*ir.Var]bool // declared by the statements
+	local    map[*ir.Buf]bool
+	seenBuf  map[*ir.Buf]bool
+	seenVar  map[*ir.Var]bool
 }
 
 // usesOf collects the uses of statements; bound are variables that something
 // around them binds.
-func usesOf(list []laila.Stmt, bound ...*laila.Var) *uses {
-	u := &uses{written: map[*laila.Buf]bool{}, read: map[*laila.Buf]bool{}, assigned: map[*laila.Var]bool{},
-		inside: map[*laila.Var]bool{}, local: map[*laila.Buf]bool{}, seenBuf: map[*laila.Buf]bool{}, seenVar: map[*laila.Var]bool{}}
+func usesOf(list []ir.Stmt, bound ...*ir.Var) *uses {
+	u := &uses{written: map[*ir.Buf]bool{}, read: map[*ir.Buf]bool{}, assigned: map[*ir.Var]bool{},
+		inside: map[*ir.Var]bool{}, local: map[*ir.Buf]bool{}, seenBuf: map[*ir.Buf]bool{}, seenVar: map[*ir.Var]bool{}}
 	for _, v := range bound {
 		u.inside[v] = true
 	}
-	laila.Walk(list, u.binds)
-	laila.Walk(list, u.stmt)
+	ir.Walk(list, u.binds)
+	ir.Walk(list, u.stmt)
 	return u
 }
 
 // binds notes what a statement declares.
-func (u *uses) binds(s laila.Stmt) {
+func (u *uses) binds(s ir.Stmt) {
 	switch s := s.(type) {
-	case *laila.Decl:
+	case *ir.Decl:
 		u.inside[s.Var] = true
-	case *laila.For:
+	case *ir.For:
 		u.inside[s.Var] = true
-	case *laila.Nest:
-		for _, d := range append(append([]laila.Dim{}, s.Dims...), s.Red...) {
+	case *ir.Nest:
+		for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 			u.inside[d.Var] = true
 		}
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		u.local[s.Buf] = true
-	case *laila.Runtime:
+	case *ir.Runtime:
 		for _, r := range s.Results {
 			u.inside[r.Scalar] = true
 		}
 	}
 }
 
-func (u *uses) stmt(s laila.Stmt) {
+func (u *uses) stmt(s ir.Stmt) {
 	stmtExprs(s, u.expr)
 	switch s := s.(type) {
-	case *laila.Assign:
+	case *ir.Assign:
 		u.assigned[s.Var] = true
 		u.use(s.Var)
-	case *laila.Checked:
+	case *ir.Checked:
 		u.assigned[s.Var], u.assigned[s.Flag] = true, true
 		u.use(s.Var)
 		u.use(s.Flag)
-	case *laila.Runtime:
+	case *ir.Runtime:
 		for _, a := range s.Args {
 			u.expr(a.X)
 			if a.Array != nil && a.Array.Buf != nil {
@@ -85,36 +85,36 @@ func (u *uses) stmt(s laila.Stmt) {
 				u.use(a.Array.Scalar)
 			}
 		}
-	case *laila.Store:
+	case *ir.Store:
 		u.written[s.Buf] = true
 		u.buf(s.Buf)
-	case *laila.Copy:
+	case *ir.Copy:
 		u.written[s.Dst], u.read[s.Src] = true, true
 		u.buf(s.Dst)
 		u.buf(s.Src)
 	}
 }
 
-func (u *uses) expr(x laila.Expr) {
-	laila.WalkExpr(x, func(x laila.Expr) {
+func (u *uses) expr(x ir.Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *laila.Use:
+		case *ir.Use:
 			u.use(x.Var)
-		case *laila.Load:
+		case *ir.Load:
 			u.read[x.Buf] = true
 			u.buf(x.Buf)
 		}
 	})
 }
 
-func (u *uses) use(v *laila.Var) {
+func (u *uses) use(v *ir.Var) {
 	if !u.inside[v] && !u.seenVar[v] {
 		u.seenVar[v] = true
 		u.vars = append(u.vars, v)
 	}
 }
 
-func (u *uses) buf(b *laila.Buf) {
+func (u *uses) buf(b *ir.Buf) {
 	if !u.local[b] && !u.seenBuf[b] {
 		u.seenBuf[b] = true
 		u.bufs = append(u.bufs, b)

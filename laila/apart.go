@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -28,7 +29,7 @@ import (
 //
 // Requires: faults that end the program, so that nobody sees elements that are
 // written behind one. Preserves: values and the first fault.
-func (l *lowerer) apart(f *Func) {
+func (l *lowerer) apart(f *ir.Func) {
 	a := newApartner(l, f)
 	a.loops = true
 	f.Body = a.block(f.Body)
@@ -37,70 +38,70 @@ func (l *lowerer) apart(f *Func) {
 // apartner treats a function.
 type apartner struct {
 	l             *lowerer
-	loops         bool          // whether loops are taken apart, or else nests joined
-	reads, writes map[*Buf]int  // how many expressions read, and statements write, elements
-	other         map[*Buf]bool // arrays that are used otherwise, too
-	once          map[*Var]Expr // what variables are that are set once
-	changed       map[*Var]bool // variables that are set again
+	loops         bool                // whether loops are taken apart, or else nests joined
+	reads, writes map[*ir.Buf]int     // how many expressions read, and statements write, elements
+	other         map[*ir.Buf]bool    // arrays that are used otherwise, too
+	once          map[*ir.Var]ir.Expr // what variables are that are set once
+	changed       map[*ir.Var]bool    // variables that are set again
 }
 
-func newApartner(l *lowerer, f *Func) *apartner {
-	a := &apartner{l: l, reads: map[*Buf]int{}, writes: map[*Buf]int{}, other: map[*Buf]bool{}, once: map[*Var]Expr{}, changed: map[*Var]bool{}}
+func newApartner(l *lowerer, f *ir.Func) *apartner {
+	a := &apartner{l: l, reads: map[*ir.Buf]int{}, writes: map[*ir.Buf]int{}, other: map[*ir.Buf]bool{}, once: map[*ir.Var]ir.Expr{}, changed: map[*ir.Var]bool{}}
 	for _, r := range f.Results {
 		a.other[r.Buf] = true
 	}
-	declared := map[*Var]bool{}
-	Walk(f.Body, func(s Stmt) {
-		for _, x := range Exprs(s) {
+	declared := map[*ir.Var]bool{}
+	ir.Walk(f.Body, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
-				loadsOf(x, func(b *Buf) { a.reads[b]++ })
+				ir.EachLoad(x, func(b *ir.Buf) { a.reads[b]++ })
 			}
 		}
 		switch s := s.(type) {
-		case *For:
+		case *ir.For:
 			if _, known := l.ranges[s.Var]; !known {
 				if lo, hi := l.rangeOf(s.Lo).lo, l.rangeOf(s.Hi).hi; lo > -maxExtent && hi < maxExtent {
 					l.ranges[s.Var] = interval{lo, max(hi-1, lo)}
 				}
 			}
-		case *Decl:
+		case *ir.Decl:
 			if s.Init == nil || declared[s.Var] {
 				a.changed[s.Var] = true
 			}
 			declared[s.Var] = true
 			a.once[s.Var] = s.Init
-		case *Assign:
+		case *ir.Assign:
 			a.changed[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			a.changed[s.Var], a.changed[s.Flag] = true, true
-		case *Filter:
+		case *ir.Filter:
 			a.changed[s.Count] = true
-		case *Nest:
+		case *ir.Nest:
 			for _, c := range s.Accs {
 				a.changed[c.Var] = true
 			}
-		case *Store:
+		case *ir.Store:
 			a.writes[s.Buf]++
-		case *DeclBuf, *Free:
+		case *ir.DeclBuf, *ir.Free:
 		default:
-			Buffers(s, func(b *Buf) { a.other[b] = true })
+			ir.Buffers(s, func(b *ir.Buf) { a.other[b] = true })
 		}
 	})
 	return a
 }
 
-func (a *apartner) block(block []Stmt) []Stmt {
-	var out []Stmt
+func (a *apartner) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for i := 0; i < len(block); i++ {
 		s := block[i]
-		var instead []Stmt
+		var instead []ir.Stmt
 		n := 1
 		switch s := s.(type) {
-		case *Nest:
+		case *ir.Nest:
 			if !a.loops {
 				instead, n = a.fused(block[i:])
 			}
-		case *For:
+		case *ir.For:
 			if a.loops && !s.Independent {
 				instead = a.loop(s)
 			}
@@ -110,8 +111,8 @@ func (a *apartner) block(block []Stmt) []Stmt {
 			i += n - 1
 			continue
 		}
-		if _, nest := s.(*Nest); !nest {
-			for _, inner := range Blocks(s) {
+		if _, nest := s.(*ir.Nest); !nest {
+			for _, inner := range ir.Blocks(s) {
 				*inner = a.block(*inner)
 			}
 		}
@@ -132,40 +133,40 @@ const (
 type parting struct {
 	l        *lowerer
 	a        *apartner
-	loop     *For
-	declared map[*Var]bool
-	inits    map[*Var]Expr // of variables of the loop that are set once
-	sums     map[*Var]bool // what depends on a sum that may have overflowed
-	stored   map[*Buf]bool
+	loop     *ir.For
+	declared map[*ir.Var]bool
+	inits    map[*ir.Var]ir.Expr // of variables of the loop that are set once
+	sums     map[*ir.Var]bool    // what depends on a sum that may have overflowed
+	stored   map[*ir.Buf]bool
 	places   []*place
-	steady   map[*Var]bool // declared by the loop, but the same in all iterations
-	fault    *If
+	steady   map[*ir.Var]bool // declared by the loop, but the same in all iterations
+	fault    *ir.If
 	direct   bool // the fault is a test of its own, which no flag was raised for
 	count    int
 	whole    bool // all is read before anything is written, and nothing may be split
 
-	tests []Expr // which have to hold
-	split poly   // the iteration that writes what others read
-	at    Expr
-	there *Load // what it writes
+	tests []ir.Expr // which have to hold
+	split poly      // the iteration that writes what others read
+	at    ir.Expr
+	there *ir.Load // what it writes
 }
 
 // place is an access to an array that the loop changes: at by×j + from in
 // iteration j.
 type place struct {
-	buf      *Buf
+	buf      *ir.Buf
 	by, from poly
 	write    bool
 	always   bool // it is not in a branch
 }
 
-func (a *apartner) parting(f *For) *parting {
-	return &parting{l: a.l, a: a, loop: f, declared: map[*Var]bool{f.Var: true}, inits: map[*Var]Expr{}, sums: map[*Var]bool{}, stored: map[*Buf]bool{}, steady: map[*Var]bool{}}
+func (a *apartner) parting(f *ir.For) *parting {
+	return &parting{l: a.l, a: a, loop: f, declared: map[*ir.Var]bool{f.Var: true}, inits: map[*ir.Var]ir.Expr{}, sums: map[*ir.Var]bool{}, stored: map[*ir.Buf]bool{}, steady: map[*ir.Var]bool{}}
 }
 
 // loop returns what stands in the place of a loop, nil where it stays.
-func (a *apartner) loop(f *For) []Stmt {
-	if n, ok := laneTrips(Dim{f.Var, f.Lo, f.Hi}); ok && n < apartTrips {
+func (a *apartner) loop(f *ir.For) []ir.Stmt {
+	if n, ok := ir.Trips(ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}); ok && n < apartTrips {
 		return nil
 	}
 	p := a.parting(f)
@@ -177,35 +178,35 @@ func (a *apartner) loop(f *For) []Stmt {
 
 // survey notes what the loop declares and stores. It is not ok where something
 // is carried, or where the loop is no straight code.
-func (p *parting) survey(block []Stmt, always bool) bool {
+func (p *parting) survey(block []ir.Stmt, always bool) bool {
 	for _, s := range block {
 		p.count++
 		switch s := s.(type) {
-		case *Comment:
-		case *Decl:
+		case *ir.Comment:
+		case *ir.Decl:
 			p.declared[s.Var] = true
 			if s.Init != nil {
 				p.inits[s.Var] = s.Init
 				p.taint(s.Var, s.Init)
 			}
-		case *Assign:
+		case *ir.Assign:
 			delete(p.inits, s.Var)
 			p.taint(s.Var, s.X)
 			if !p.declared[s.Var] && !p.whole {
 				return false
 			}
-		case *Checked:
+		case *ir.Checked:
 			delete(p.inits, s.Var)
 			delete(p.inits, s.Flag)
 			p.sums[s.Var] = true
 			if !p.declared[s.Var] || !p.declared[s.Flag] && !p.whole {
 				return false
 			}
-		case *Store:
+		case *ir.Store:
 			p.stored[s.Buf] = true
-		case *If:
+		case *ir.If:
 			if len(s.Then) == 1 && len(s.Else) == 0 {
-				if f, ok := s.Then[0].(*Fail); ok {
+				if f, ok := s.Then[0].(*ir.Fail); ok {
 					if !always || p.fault != nil || p.whole || p.tells(f) || !p.flag(s) && f.Fault == tail.FaultIndex {
 						return false
 					}
@@ -224,23 +225,23 @@ func (p *parting) survey(block []Stmt, always bool) bool {
 }
 
 // flag reports whether a branch stops where a flag of the loop says so.
-func (p *parting) flag(s *If) bool {
-	u, ok := s.Cond.(*Use)
+func (p *parting) flag(s *ir.If) bool {
+	u, ok := s.Cond.(*ir.Use)
 	return ok && p.declared[u.Var]
 }
 
 // tells reports whether something of the loop is in a message.
-func (p *parting) tells(f *Fail) bool {
-	for _, x := range Exprs(f) {
-		if x != nil && mentionsAny(x, p.declared) {
+func (p *parting) tells(f *ir.Fail) bool {
+	for _, x := range ir.Exprs(f) {
+		if x != nil && ir.MentionsAny(x, p.declared) {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *parting) taint(v *Var, x Expr) {
-	if mentionsAny(x, p.sums) {
+func (p *parting) taint(v *ir.Var, x ir.Expr) {
+	if ir.MentionsAny(x, p.sums) {
 		p.sums[v] = true
 	}
 }
@@ -249,10 +250,10 @@ func (p *parting) taint(v *Var, x Expr) {
 // fault: others are vector code as they are.
 func (p *parting) rereads() bool {
 	found := p.fault != nil
-	Walk(p.loop.Body, func(s Stmt) {
-		for _, x := range Exprs(s) {
+	ir.Walk(p.loop.Body, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
-				loadsOf(x, func(b *Buf) { found = found || p.stored[b] })
+				ir.EachLoad(x, func(b *ir.Buf) { found = found || p.stored[b] })
 			}
 		}
 	})
@@ -263,7 +264,7 @@ func (p *parting) rereads() bool {
 // nothing but the fault looks at it. It notes what is steady, too.
 func (p *parting) flagged() bool {
 	for _, s := range p.loop.Body {
-		if d, ok := s.(*Decl); ok && p.inits[d.Var] != nil && p.same(d.Init, p.steady, nil) {
+		if d, ok := s.(*ir.Decl); ok && p.inits[d.Var] != nil && p.same(d.Init, p.steady, nil) {
 			p.steady[d.Var] = true
 		}
 	}
@@ -275,21 +276,21 @@ func (p *parting) flagged() bool {
 	}
 	flag, uses, ok := p.flagVar(), 0, false
 	for _, s := range p.loop.Body {
-		if d, is := s.(*Decl); is && d.Var == flag {
-			ok = d.Init != nil && isInt(d.Init, 0)
+		if d, is := s.(*ir.Decl); is && d.Var == flag {
+			ok = d.Init != nil && ir.IsInt(d.Init, 0)
 		}
 	}
-	Walk(p.loop.Body, func(s Stmt) {
-		for _, x := range Exprs(s) {
+	ir.Walk(p.loop.Body, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
-				eachUse(x, func(v *Var) {
+				ir.EachUse(x, func(v *ir.Var) {
 					if v == flag {
 						uses++
 					}
 				})
 			}
 		}
-		if a, is := s.(*Assign); is && a.Var == flag {
+		if a, is := s.(*ir.Assign); is && a.Var == flag {
 			ok = false
 		}
 	})
@@ -299,13 +300,13 @@ func (p *parting) flagged() bool {
 
 // divides reports whether a block has divisions of integers, which stop the
 // machine where a test is not heeded.
-func divides(block []Stmt) bool {
+func divides(block []ir.Stmt) bool {
 	found := false
-	Walk(block, func(s Stmt) {
-		for _, x := range Exprs(s) {
-			WalkExpr(x, func(x Expr) {
-				b, ok := x.(*Binary)
-				found = found || ok && (b.Op == Quo || b.Op == Rem)
+	ir.Walk(block, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				b, ok := x.(*ir.Binary)
+				found = found || ok && (b.Op == ir.OpQuo || b.Op == ir.OpRem)
 			})
 		}
 	})
@@ -314,40 +315,40 @@ func divides(block []Stmt) bool {
 
 // same reports whether x is the same in all iterations: its variables stay, or
 // are in known, and it reads arrays that stay, or places of others that do.
-func (p *parting) same(x Expr, known map[*Var]bool, places func(*Load) bool) bool {
+func (p *parting) same(x ir.Expr, known map[*ir.Var]bool, places func(*ir.Load) bool) bool {
 	ok := true
-	WalkExpr(x, func(x Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *Use:
+		case *ir.Use:
 			ok = ok && (!p.declared[x.Var] || known[x.Var])
-		case *Load:
+		case *ir.Load:
 			ok = ok && (!p.stored[x.Buf] || places != nil && places(x))
 		}
 	})
-	return ok && (p.fault == nil || !mentionsAny(x, p.sums))
+	return ok && (p.fault == nil || !ir.MentionsAny(x, p.sums))
 }
 
 // stays reports whether x, an element of an array that the loop changes, is at
 // a place that stays.
-func (p *parting) stays(x *Load) bool {
+func (p *parting) stays(x *ir.Load) bool {
 	at, ok := p.poly(x.Index, 0)
 	for _, m := range at {
-		_, moves := takeOut(m.vars, []*Var{p.loop.Var})
+		_, moves := takeOut(m.vars, []*ir.Var{p.loop.Var})
 		ok = ok && !moves
 	}
 	return ok
 }
 
 // access collects the places of arrays that the loop changes.
-func (p *parting) access(block []Stmt, always bool) bool {
+func (p *parting) access(block []ir.Stmt, always bool) bool {
 	ok := true
-	visit := func(x Expr) {
-		WalkExpr(x, func(y Expr) {
-			ld, is := y.(*Load)
+	visit := func(x ir.Expr) {
+		ir.WalkExpr(x, func(y ir.Expr) {
+			ld, is := y.(*ir.Load)
 			if !is {
 				return
 			}
-			ok = ok && !(p.fault != nil && mentionsAny(ld.Index, p.sums))
+			ok = ok && !(p.fault != nil && ir.MentionsAny(ld.Index, p.sums))
 			if p.direct { // what was tested may be no index
 				_, sum := p.poly(ld.Index, 0)
 				ok = ok && sum
@@ -358,27 +359,27 @@ func (p *parting) access(block []Stmt, always bool) bool {
 		})
 	}
 	for _, s := range block {
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			visit(x)
 		}
-		if st, is := s.(*Store); is {
-			ok = ok && !(p.fault != nil && mentionsAny(st.Index, p.sums)) && p.add(st.Buf, st.Index, true, always)
+		if st, is := s.(*ir.Store); is {
+			ok = ok && !(p.fault != nil && ir.MentionsAny(st.Index, p.sums)) && p.add(st.Buf, st.Index, true, always)
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			ok = ok && p.access(*inner, false)
 		}
 	}
 	return ok
 }
 
-func (p *parting) add(b *Buf, index Expr, write, always bool) bool {
+func (p *parting) add(b *ir.Buf, index ir.Expr, write, always bool) bool {
 	whole, ok := p.poly(index, 0)
 	if !ok {
 		return false
 	}
 	a := &place{buf: b, by: poly{}, from: poly{}, write: write, always: always}
 	for _, m := range whole {
-		rest, ok := takeOut(m.vars, []*Var{p.loop.Var})
+		rest, ok := takeOut(m.vars, []*ir.Var{p.loop.Var})
 		if !ok {
 			a.from.plus(p.l, m.k, m.vars)
 			continue

@@ -1,55 +1,59 @@
 package laila
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // poly multiplies x out, down to the loop's variable and to what stays.
-func (p *parting) poly(x Expr, depth int) (poly, bool) {
+func (p *parting) poly(x ir.Expr, depth int) (poly, bool) {
 	out := poly{}
 	if depth > 24 {
 		return nil, false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		if x.Val != 0 {
 			out.plus(p.l, x.Val, nil)
 		}
 		return out, true
-	case *Use:
+	case *ir.Use:
 		if init, ok := p.inits[x.Var]; ok {
 			if q, ok := p.poly(init, depth+1); ok || !p.steady[x.Var] {
 				return q, ok
 			}
 		}
-		if x.Var.Kind != I64 || x.Var != p.loop.Var && p.declared[x.Var] && !p.steady[x.Var] {
+		if x.Var.Kind != ir.I64 || x.Var != p.loop.Var && p.declared[x.Var] && !p.steady[x.Var] {
 			return nil, false
 		}
 		if r := p.l.rangeOf(x); r.lo == r.hi {
-			return p.poly(integer(r.lo), depth+1)
+			return p.poly(ir.Integer(r.lo), depth+1)
 		}
 		if !p.declared[x.Var] && p.a.once[x.Var] != nil && !p.a.changed[x.Var] {
 			if q, ok := p.poly(p.a.once[x.Var], depth+1); ok && !p.a.changes(q) {
 				return q, true
 			}
 		}
-		out.plus(p.l, 1, []*Var{x.Var})
+		out.plus(p.l, 1, []*ir.Var{x.Var})
 		return out, true
-	case *Binary:
-		if x.Op != Add && x.Op != Sub && x.Op != Mul || x.Kind() != I64 {
+	case *ir.Binary:
+		if x.Op != ir.OpAdd && x.Op != ir.OpSub && x.Op != ir.OpMul || x.Kind() != ir.I64 {
 			return nil, false
 		}
 		a, ok := p.poly(x.X, depth+1)
 		b, ok2 := p.poly(x.Y, depth+1)
-		if u, is := x.Y.(*Use); is && x.Op == Mul && !p.declared[u.Var] && p.extent(u) { // a row's
+		if u, is := x.Y.(*ir.Use); is && x.Op == ir.OpMul && !p.declared[u.Var] && p.extent(u) { // a row's
 			b, ok2 = poly{}, true
-			b.plus(p.l, 1, []*Var{u.Var})
+			b.plus(p.l, 1, []*ir.Var{u.Var})
 		}
 		if !ok || !ok2 {
 			return nil, false
 		}
-		if x.Op == Mul {
+		if x.Op == ir.OpMul {
 			return p.l.times(a, b)
 		}
-		out = a.minus(p.l, b, x.Op == Sub)
+		out = a.minus(p.l, b, x.Op == ir.OpSub)
 		return out, len(out) <= maxTerms
 	}
 	return nil, false
@@ -57,9 +61,9 @@ func (p *parting) poly(x Expr, depth int) (poly, bool) {
 
 // extent reports whether a variable, which multiplies others, is taken for itself
 // and not for what it was set to.
-func (p *parting) extent(u *Use) bool {
+func (p *parting) extent(u *ir.Use) bool {
 	r := p.l.rangeOf(u)
-	return u.Var.Kind == I64 && r.lo != r.hi
+	return u.Var.Kind == ir.I64 && r.lo != r.hi
 }
 
 // changes reports whether a variable of q is set again.
@@ -100,19 +104,19 @@ func (p poly) constant() (int64, bool) {
 }
 
 // expr writes p, its terms in the order of their keys.
-func (p poly) expr() Expr {
+func (p poly) expr() ir.Expr {
 	keys := make([]string, 0, len(p))
 	for k := range p {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	var x Expr = integer(0)
+	var x ir.Expr = ir.Integer(0)
 	for _, k := range keys {
-		var term Expr = integer(p[k].k)
+		var term ir.Expr = ir.Integer(p[k].k)
 		for _, v := range p[k].vars {
-			term = mul(&Use{v}, term)
+			term = ir.Mul(v.Use(), term)
 		}
-		x = add(x, term)
+		x = ir.Add(x, term)
 	}
 	return x
 }

@@ -1,6 +1,10 @@
 package laila
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // independent finds what has to hold for no iteration to read or write what
 // another one writes, the one at the split excepted. It is not ok where that is
@@ -43,7 +47,7 @@ func (p *parting) moves(w *place) bool {
 	if r, ok := p.rangeOf(w.by); ok && (r.lo > 0 || r.hi < 0) {
 		return true
 	}
-	return p.test(&Binary{Ne, w.by.expr(), integer(0)})
+	return p.test(ir.OpNe.Of(w.by.expr(), ir.Integer(0)))
 }
 
 // parallel compares places that move by the same amount: they meet in one
@@ -60,7 +64,7 @@ func (p *parting) parallel(w, a *place) bool {
 	by = max(by, -by)
 	if far, ok := d.constant(); ok {
 		far = max(far, -far)
-		n, known := laneTrips(Dim{p.loop.Var, p.loop.Lo, p.loop.Hi})
+		n, known := ir.Trips(ir.Dim{Var: p.loop.Var, Lo: p.loop.Lo, Hi: p.loop.Hi})
 		return far%by != 0 || known && far/by >= n
 	}
 	if by == 1 && p.rows(d) || p.distant(d, by) {
@@ -79,7 +83,7 @@ func (p *parting) rows(d poly) bool {
 	if n, ok := p.most(); ok && n <= divisor {
 		return true
 	}
-	hi, ok := p.loop.Hi.(*Use)
+	hi, ok := p.loop.Hi.(*ir.Use)
 	if !ok || p.l.rangeOf(p.loop.Lo).lo < 0 {
 		return false
 	}
@@ -105,11 +109,11 @@ func (p *parting) rangeOf(d poly) (interval, bool) {
 	for _, m := range d {
 		t := interval{m.k, m.k}
 		for _, v := range m.vars {
-			if t, exact = arith(Mul, t, p.l.rangeOf(&Use{v})); !exact {
+			if t, exact = arith(ir.OpMul, t, p.l.rangeOf(v.Use())); !exact {
 				return r, false
 			}
 		}
-		if r, exact = arith(Add, r, t); !exact {
+		if r, exact = arith(ir.OpAdd, r, t); !exact {
 			return r, false
 		}
 	}
@@ -135,26 +139,26 @@ func gcd(a, b int64) int64 {
 }
 
 // trips returns how often the loop runs.
-func (p *parting) trips() Expr { return sub(p.loop.Hi, p.loop.Lo) }
+func (p *parting) trips() ir.Expr { return ir.Sub(p.loop.Hi, p.loop.Lo) }
 
 // parted tests whether places that are d apart do not meet in different
 // iterations.
-func (p *parting) parted(w *place, d poly) Expr {
-	far, by := &Unary{Abs, d.expr()}, w.by.expr()
+func (p *parting) parted(w *place, d poly) ir.Expr {
+	far, by := ir.OpAbs.Of(d.expr()), w.by.expr()
 	k, ok := w.by.constant()
 	if ok {
-		by = integer(max(k, -k))
+		by = ir.Integer(max(k, -k))
 	}
-	test := or(&Binary{Lt, far, by}, &Binary{Ge, far, mul(by, p.trips())})
+	test := ir.Or(ir.OpLt.Of(far, by), ir.OpGe.Of(far, ir.Mul(by, p.trips())))
 	if ok {
 		return test
 	}
-	return and(&Binary{Gt, by, integer(0)}, test)
+	return ir.And(ir.OpGt.Of(by, ir.Integer(0)), test)
 }
 
-func (p *parting) test(x Expr) bool {
+func (p *parting) test(x ir.Expr) bool {
 	for _, y := range p.tests {
-		if same(x, y) {
+		if ir.Same(x, y) {
 			return true
 		}
 	}
@@ -163,10 +167,10 @@ func (p *parting) test(x Expr) bool {
 }
 
 // holds is the conjunction of the tests.
-func (p *parting) holds() Expr {
+func (p *parting) holds() ir.Expr {
 	test := p.tests[0]
 	for _, t := range p.tests[1:] {
-		test = and(test, t)
+		test = ir.And(test, t)
 	}
 	return test
 }
@@ -183,20 +187,20 @@ func (p *parting) once(w, a *place) bool {
 		return true
 	}
 	if p.split == nil {
-		p.split, p.at, p.there = at, at.expr(), &Load{a.buf, a.from.expr()}
+		p.split, p.at, p.there = at, at.expr(), a.buf.Load(a.from.expr())
 		return true
 	}
 	if len(p.split.minus(p.l, at, true)) == 0 {
 		return true
 	}
 	x := at.expr()
-	return p.test(or(&Binary{Lt, x, p.loop.Lo}, &Binary{Ge, x, p.loop.Hi}))
+	return p.test(ir.Or(ir.OpLt.Of(x, p.loop.Lo), ir.OpGe.Of(x, p.loop.Hi)))
 }
 
 // outside reports whether an iteration is certain to be none of the loop.
 func (p *parting) outside(at poly) bool {
 	for _, end := range []struct {
-		x      Expr
+		x      ir.Expr
 		before bool
 	}{{p.loop.Lo, true}, {p.loop.Hi, false}} {
 		q, ok := p.poly(end.x, 0)
@@ -213,16 +217,16 @@ func (p *parting) outside(at poly) bool {
 
 // hulls tests whether all that is written is before all that is read, or behind.
 func (p *parting) hulls(w, a *place) bool {
-	low := func(x *place, j Expr) Expr { return add(mul(x.by.expr(), j), x.from.expr()) }
-	last := sub(p.loop.Hi, integer(1))
-	ends := func(x *place) (Expr, Expr) {
+	low := func(x *place, j ir.Expr) ir.Expr { return ir.Add(ir.Mul(x.by.expr(), j), x.from.expr()) }
+	last := ir.Sub(p.loop.Hi, ir.Integer(1))
+	ends := func(x *place) (ir.Expr, ir.Expr) {
 		from, to := low(x, p.loop.Lo), low(x, last)
 		if k, ok := x.by.constant(); ok && k >= 0 {
 			return from, to
 		}
-		return &Binary{Min, from, to}, &Binary{Max, from, to}
+		return ir.OpMin.Of(from, to), ir.OpMax.Of(from, to)
 	}
 	wl, wh := ends(w)
 	al, ah := ends(a)
-	return p.test(or(&Binary{Lt, wh, al}, &Binary{Lt, ah, wl}))
+	return p.test(ir.Or(ir.OpLt.Of(wh, al), ir.OpLt.Of(ah, wl)))
 }

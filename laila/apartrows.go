@@ -1,10 +1,12 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // rows stores what nests compute of a part of an array where it belongs, and not
 // in an array of its own before.
 //
 // Requires and preserves what apart does.
-func (l *lowerer) rows(f *Func) {
+func (l *lowerer) rows(f *ir.Func) {
 	a := newApartner(l, f)
 	f.Body = a.block(f.Body)
 }
@@ -19,21 +21,21 @@ func (l *lowerer) rows(f *Func) {
 // becomes segmap j = 0 … n: s[i×n + j] = s[i×n + j] - f × s[k×n + j], where no
 // iteration reads what another one writes. It also returns how many statements
 // of the block, which begins with the first nest, that replaces.
-func (a *apartner) fused(block []Stmt) ([]Stmt, int) {
-	var parts []*Nest
-	var rest []Stmt // tests of flags
+func (a *apartner) fused(block []ir.Stmt) ([]ir.Stmt, int) {
+	var parts []*ir.Nest
+	var rest []ir.Stmt // tests of flags
 	n := 0
 	for ; n < len(block); n++ {
 		switch s := block[n].(type) {
-		case *Comment:
+		case *ir.Comment:
 			continue
-		case *If:
+		case *ir.If:
 			if len(parts) > 0 && stopsOnly(s) {
 				rest = append(rest, s)
 				continue
 			}
 			return nil, 0
-		case *Nest:
+		case *ir.Nest:
 			if len(parts) > 0 && len(s.Flags) == 0 {
 				if instead := a.join(parts, rest, s); instead != nil {
 					return instead, n + 1
@@ -51,24 +53,24 @@ func (a *apartner) fused(block []Stmt) ([]Stmt, int) {
 }
 
 // stopsOnly reports whether a branch does nothing but stop where a flag says so.
-func stopsOnly(s *If) bool {
+func stopsOnly(s *ir.If) bool {
 	if len(s.Then) != 1 || len(s.Else) > 0 {
 		return false
 	}
-	_, fails := s.Then[0].(*Fail)
-	_, flag := s.Cond.(*Use)
+	_, fails := s.Then[0].(*ir.Fail)
+	_, flag := s.Cond.(*ir.Use)
 	return fails && flag
 }
 
-func simpleMap(n *Nest) bool {
-	return n.Kind == SegMap && len(n.Dims) == 1 && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && straightMap(n.Body)
+func simpleMap(n *ir.Nest) bool {
+	return n.Kind == ir.SegMap && len(n.Dims) == 1 && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && straightMap(n.Body)
 }
 
 // straightMap reports whether a block has no branches, loops or faults.
-func straightMap(block []Stmt) bool {
+func straightMap(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s.(type) {
-		case *Decl, *Assign, *Checked, *Store, *Comment:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment:
 		default:
 			return false
 		}
@@ -77,10 +79,10 @@ func straightMap(block []Stmt) bool {
 }
 
 // target returns the array, and the store, of a nest with one store.
-func target(n *Nest) *Store {
-	var store *Store
+func target(n *ir.Nest) *ir.Store {
+	var store *ir.Store
 	for _, s := range n.Body {
-		if st, ok := s.(*Store); ok {
+		if st, ok := s.(*ir.Store); ok {
 			if store != nil {
 				return nil
 			}
@@ -92,19 +94,19 @@ func target(n *Nest) *Store {
 
 // join returns the nests that store at once what parts compute and last stores,
 // and the tests behind them; nil where that is not the same.
-func (a *apartner) join(parts []*Nest, rest []Stmt, last *Nest) []Stmt {
+func (a *apartner) join(parts []*ir.Nest, rest []ir.Stmt, last *ir.Nest) []ir.Stmt {
 	st := target(last)
 	if !simpleMap(last) || st == nil {
 		return nil
 	}
-	var row *Buf
+	var row *ir.Buf
 	loads := 0
 	for _, s := range last.Body {
-		for _, x := range Exprs(s) {
-			WalkExpr(x, func(x Expr) {
-				if ld, ok := x.(*Load); ok {
+		for _, x := range ir.Exprs(s) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if ld, ok := x.(*ir.Load); ok {
 					loads++
-					if u, ok := ld.Index.(*Use); ok && u.Var == last.Dims[0].Var {
+					if u, ok := ld.Index.(*ir.Use); ok && u.Var == last.Dims[0].Var {
 						row = ld.Buf
 					}
 				}
@@ -117,30 +119,30 @@ func (a *apartner) join(parts []*Nest, rest []Stmt, last *Nest) []Stmt {
 	end := last.Dims[0].Lo
 	for _, n := range parts {
 		w := target(n)
-		if w == nil || w.Buf != row || !same(n.Dims[0].Lo, end) {
+		if w == nil || w.Buf != row || !ir.Same(n.Dims[0].Lo, end) {
 			return nil
 		}
-		if u, ok := w.Index.(*Use); !ok || u.Var != n.Dims[0].Var {
+		if u, ok := w.Index.(*ir.Use); !ok || u.Var != n.Dims[0].Var {
 			return nil
 		}
 		end = n.Dims[0].Hi
 	}
-	if !same(end, last.Dims[0].Hi) {
+	if !ir.Same(end, last.Dims[0].Hi) {
 		return nil
 	}
 	return a.joined(parts, rest, last, row)
 }
 
-func (a *apartner) joined(parts []*Nest, rest []Stmt, last *Nest, row *Buf) []Stmt {
+func (a *apartner) joined(parts []*ir.Nest, rest []ir.Stmt, last *ir.Nest, row *ir.Buf) []ir.Stmt {
 	l, d, st := a.l, last.Dims[0], target(last)
-	p := a.parting(&For{Var: d.Var, Lo: d.Lo, Hi: d.Hi})
+	p := a.parting(&ir.For{Var: d.Var, Lo: d.Lo, Hi: d.Hi})
 	p.whole = true
 	p.stored[st.Buf] = true
-	var nests []Stmt
+	var nests []ir.Stmt
 	for _, n := range parts {
 		whole := newCloner(l) // for the proof: all in terms of one index
-		whole.vars[n.Dims[0].Var] = &Use{d.Var}
-		body := whole.list(n.Body)
+		whole.Vars[n.Dims[0].Var] = d.Var.Use()
+		body := whole.List(n.Body)
 		if !p.survey(body, true) || !p.access(body, true) {
 			return nil
 		}
@@ -152,43 +154,43 @@ func (a *apartner) joined(parts []*Nest, rest []Stmt, last *Nest, row *Buf) []St
 	if len(p.tests) == 0 {
 		return append(nests, rest...)
 	}
-	apart := []Stmt{&If{p.holds(), nests, nil}}
-	var both []Stmt
+	apart := []ir.Stmt{&ir.If{Cond: p.holds(), Then: nests}}
+	var both []ir.Stmt
 	for _, n := range parts {
 		both = append(both, n)
 	}
-	stores := newCloner(l).stmt(last)
-	apart[0].(*If).Else = append(both, stores)
+	stores := newCloner(l).Stmt(last)
+	apart[0].(*ir.If).Else = append(both, stores)
 	return append(apart, rest...)
 }
 
 // storing returns n with what it computes stored by last.
-func (a *apartner) storing(n, last *Nest, row *Buf) *Nest {
+func (a *apartner) storing(n, last *ir.Nest, row *ir.Buf) *ir.Nest {
 	c := newCloner(a.l)
 	out := *n
-	v := c.fresh(n.Dims[0].Var)
-	out.Dims = []Dim{{v, n.Dims[0].Lo, n.Dims[0].Hi}}
+	v := c.Fresh(n.Dims[0].Var)
+	out.Dims = []ir.Dim{{Var: v, Lo: n.Dims[0].Lo, Hi: n.Dims[0].Hi}}
 	out.Body = nil
 	for _, s := range n.Body {
-		st, ok := s.(*Store)
+		st, ok := s.(*ir.Store)
 		if !ok {
-			out.Body = append(out.Body, c.stmt(s))
+			out.Body = append(out.Body, c.Stmt(s))
 			continue
 		}
 		x := a.l.newVar("e", row.Elem)
-		if row.Elem.exact() {
+		if row.Elem.Exact() {
 			a.l.ranges[x] = a.l.rangeOf(st.X)
 		}
-		out.Body = append(out.Body, &Decl{x, c.expr(st.X)})
+		out.Body = append(out.Body, x.Decl(c.Expr(st.X)))
 		e := newCloner(a.l)
-		e.vars[last.Dims[0].Var] = &Use{v}
-		e.load = func(ld *Load) Expr {
+		e.Vars[last.Dims[0].Var] = v.Use()
+		e.Load = func(ld *ir.Load) ir.Expr {
 			if ld.Buf == row {
-				return &Use{x}
+				return x.Use()
 			}
 			return ld
 		}
-		out.Body = append(out.Body, e.list(last.Body)...)
+		out.Body = append(out.Body, e.List(last.Body)...)
 	}
 	return &out
 }

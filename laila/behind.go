@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // behind runs a reduction of what a sequential loop makes right behind that
 // loop, block by block, while the block is in the first cache:
 //
@@ -19,28 +21,28 @@ package laila
 //
 // Only reductions whose terms may be joined in any order without a difference
 // follow, so that results stay the same to the last bit.
-func (l *lowerer) behind(f *Func) {
-	b := &follower{l: l, fuser: &fuser{l: l, sums: map[Stmt]*summary{}}}
+func (l *lowerer) behind(f *ir.Func) {
+	b := &follower{l: l, fuser: &fuser{l: l, sums: map[ir.Stmt]*summary{}}}
 	f.Body = b.block(f.Body)
 }
 
 // isRunning reports whether each iteration i of a loop combines a value with
 // what one variable has and stores that as element i+1 of an array, and does
 // nothing else: such scans have a parallel form.
-func isRunning(loop *For) bool {
+func isRunning(loop *ir.For) bool {
 	steps, stores := 0, 0
 	for _, s := range loop.Body {
 		switch s := s.(type) {
-		case *Decl, *Comment:
-		case *Assign:
-			x, ok := s.X.(*Binary)
-			if !ok || x.Op >= Lt || x.Op == Sub || !isOperand(x, s.Var) {
+		case *ir.Decl, *ir.Comment:
+		case *ir.Assign:
+			x, ok := s.X.(*ir.Binary)
+			if !ok || x.Op >= ir.OpLt || x.Op == ir.OpSub || !isOperand(x, s.Var) {
 				return false
 			}
 			steps++
-		case *Store:
-			at, ok := s.Index.(*Binary)
-			if !ok || at.Op != Add || !isInt(at.Y, 1) || !same(at.X, &Use{loop.Var}) {
+		case *ir.Store:
+			at, ok := s.Index.(*ir.Binary)
+			if !ok || at.Op != ir.OpAdd || !ir.IsInt(at.Y, 1) || !ir.Same(at.X, loop.Var.Use()) {
 				return false
 			}
 			stores++
@@ -48,12 +50,12 @@ func isRunning(loop *For) bool {
 			return false
 		}
 	}
-	return steps == 1 && stores == 1 && isInt(loop.Lo, 0)
+	return steps == 1 && stores == 1 && ir.IsInt(loop.Lo, 0)
 }
 
 // isOperand reports whether v is an operand of x.
-func isOperand(x *Binary, v *Var) bool {
-	return same(x.X, &Use{v}) || same(x.Y, &Use{v})
+func isOperand(x *ir.Binary, v *ir.Var) bool {
+	return ir.Same(x.X, v.Use()) || ir.Same(x.Y, v.Use())
 }
 
 type follower struct {
@@ -64,14 +66,14 @@ type follower struct {
 // behindBlock is the number of iterations of the loop that a nest follows.
 const behindBlock = 2048
 
-func (b *follower) block(block []Stmt) []Stmt {
+func (b *follower) block(block []ir.Stmt) []ir.Stmt {
 	for q := 0; q < len(block); q++ {
-		n, ok := block[q].(*Nest)
+		n, ok := block[q].(*ir.Nest)
 		if !ok || !follows(n) {
 			continue
 		}
 		for p := q - 1; p >= 0 && p >= q-fuseWindow; p-- {
-			loop, ok := block[p].(*For)
+			loop, ok := block[p].(*ir.For)
 			if !ok {
 				continue
 			}
@@ -79,7 +81,7 @@ func (b *follower) block(block []Stmt) []Stmt {
 				break
 			}
 			if c, ok := b.behind(block, p, q, loop, n); ok {
-				out := append(append([]Stmt{}, block[:p]...), block[p+1:q]...)
+				out := append(append([]ir.Stmt{}, block[:p]...), block[p+1:q]...)
 				out = append(out, b.joined(loop, n, c)...)
 				at := len(out) - 1
 				block, q = append(out, block[q+1:]...), at
@@ -88,7 +90,7 @@ func (b *follower) block(block []Stmt) []Stmt {
 		}
 	}
 	for _, s := range block {
-		for _, inner := range sequentialBlocks(s) {
+		for _, inner := range ir.SequentialBlocks(s) {
 			*inner = b.block(*inner)
 		}
 	}
@@ -97,18 +99,18 @@ func (b *follower) block(block []Stmt) []Stmt {
 
 // follows reports whether n is a reduction to scalars of straight code that
 // costs little, whose order does not matter.
-func follows(n *Nest) bool {
-	if wholeReduction(n) == nil || !isInt(n.Red[0].Lo, 0) || len(n.Flags) > 0 || !cloneable(n) || blockWeight(n.Body) > stripWork {
+func follows(n *ir.Nest) bool {
+	if wholeReduction(n) == nil || !ir.IsInt(n.Red[0].Lo, 0) || len(n.Flags) > 0 || !cloneable(n) || blockWeight(n.Body) > stripWork {
 		return false
 	}
 	for _, a := range n.Accs {
-		x, ok := a.Combine.(*Binary)
-		if !a.Exact && !(ok && (x.Op == Min || x.Op == Max)) {
+		x, ok := a.Combine.(*ir.Binary)
+		if !a.Exact && !(ok && (x.Op == ir.OpMin || x.Op == ir.OpMax)) {
 			return false
 		}
 	}
 	for _, s := range n.Body {
-		if _, ok := s.(*Store); ok {
+		if _, ok := s.(*ir.Store); ok {
 			return false
 		}
 	}
@@ -117,9 +119,9 @@ func follows(n *Nest) bool {
 
 // behind reports whether n, at position q, can follow the loop at position p,
 // and how far the stores of an iteration are ahead of its index.
-func (b *follower) behind(block []Stmt, p, q int, loop *For, n *Nest) (int64, bool) {
+func (b *follower) behind(block []ir.Stmt, p, q int, loop *ir.For, n *ir.Nest) (int64, bool) {
 	made, c, ok := storesAhead(loop)
-	if !ok || !isInt(loop.Lo, 0) {
+	if !ok || !ir.IsInt(loop.Lo, 0) {
 		return 0, false
 	}
 	sl, sn := b.of(loop), b.of(n)
@@ -145,12 +147,12 @@ func (b *follower) behind(block []Stmt, p, q int, loop *For, n *Nest) (int64, bo
 
 // storesAhead returns the buffer that each iteration of a loop stores one
 // element of, and how far that is ahead of the loop's index.
-func storesAhead(loop *For) (*Buf, int64, bool) {
-	var made *Store
+func storesAhead(loop *ir.For) (*ir.Buf, int64, bool) {
+	var made *ir.Store
 	for _, s := range loop.Body {
 		switch s := s.(type) {
-		case *Decl, *Assign, *Comment:
-		case *Store:
+		case *ir.Decl, *ir.Assign, *ir.Comment:
+		case *ir.Store:
 			if made != nil {
 				return nil, 0, false
 			}
@@ -164,28 +166,28 @@ func storesAhead(loop *For) (*Buf, int64, bool) {
 	}
 	x := made.Index
 	c := int64(0)
-	if s, ok := x.(*Binary); ok && s.Op == Add {
-		k, known := intOf(s.Y)
+	if s, ok := x.(*ir.Binary); ok && s.Op == ir.OpAdd {
+		k, known := ir.IntOf(s.Y)
 		if !known || k < 0 {
 			return nil, 0, false
 		}
 		x, c = s.X, k
 	}
-	return made.Buf, c, isUse(x, loop.Var)
+	return made.Buf, c, ir.IsUse(x, loop.Var)
 }
 
 // readsInOrder reports whether n reads b at its index only.
-func readsInOrder(n *Nest, b *Buf) bool {
-	alias := map[*Var]*Var{}
+func readsInOrder(n *ir.Nest, b *ir.Buf) bool {
+	alias := map[*ir.Var]*ir.Var{}
 	ok := true
 	for _, s := range n.Body {
 		aliases(s, alias)
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x == nil {
 				continue
 			}
-			mapExpr(x, func(y Expr) Expr {
-				if l, load := y.(*Load); load && l.Buf == b {
+			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+				if l, load := y.(*ir.Load); load && l.Buf == b {
 					ok = ok && isAlias(l.Index, n.Red[0].Var, alias)
 				}
 				return y
@@ -196,25 +198,25 @@ func readsInOrder(n *Nest, b *Buf) bool {
 }
 
 // joined returns the statements that run loop with n behind it.
-func (b *follower) joined(loop *For, n *Nest, c int64) []Stmt {
-	counter := func(name string) *Var {
-		v := b.l.newVar(name, I64)
+func (b *follower) joined(loop *ir.For, n *ir.Nest, c int64) []ir.Stmt {
+	counter := func(name string) *ir.Var {
+		v := b.l.newVar(name, ir.I64)
 		b.l.ranges[v] = interval{0, maxExtent}
 		return v
 	}
 	done, i, from, end, to := counter("done"), counter("b"), counter("from"), counter("end"), counter("to")
 	hi := n.Red[0].Hi
-	inner := &Nest{Kind: SegRed, Accs: n.Accs, Body: n.Body, At: n.At, Red: n.Red}
-	rest := b.l.clone(inner, &Use{done}, hi)
-	inner.Red = []Dim{{n.Red[0].Var, &Use{done}, &Use{to}}}
-	blocks := &For{Var: i, Lo: integer(0), Hi: quo(add(loop.Hi, integer(behindBlock-1)), integer(behindBlock)), Body: []Stmt{
-		&Decl{from, mul(&Use{i}, integer(behindBlock))},
-		&Decl{end, &Binary{Min, add(&Use{from}, integer(behindBlock)), loop.Hi}},
-		&For{Var: loop.Var, Lo: &Use{from}, Hi: &Use{end}, Body: loop.Body},
-		&Decl{to, &Binary{Min, add(&Use{end}, integer(c)), hi}},
+	inner := &ir.Nest{Kind: ir.SegRed, Accs: n.Accs, Body: n.Body, At: n.At, Red: n.Red}
+	rest := b.l.clone(inner, done.Use(), hi)
+	inner.Red = []ir.Dim{{Var: n.Red[0].Var, Lo: done.Use(), Hi: to.Use()}}
+	blocks := &ir.For{Var: i, Lo: ir.Integer(0), Hi: ir.Quo(ir.Add(loop.Hi, ir.Integer(behindBlock-1)), ir.Integer(behindBlock)), Body: []ir.Stmt{
+		from.Decl(ir.Mul(i.Use(), ir.Integer(behindBlock))),
+		end.Decl(ir.OpMin.Of(ir.Add(from.Use(), ir.Integer(behindBlock)), loop.Hi)),
+		&ir.For{Var: loop.Var, Lo: from.Use(), Hi: end.Use(), Body: loop.Body},
+		to.Decl(ir.OpMin.Of(ir.Add(end.Use(), ir.Integer(c)), hi)),
 		inner,
-		&Assign{done, &Use{to}},
+		done.Assign(to.Use()),
 	}}
-	out := append([]Stmt{&Decl{done, integer(0)}}, n.Pre...)
+	out := append([]ir.Stmt{done.Decl(ir.Integer(0))}, n.Pre...)
 	return append(append(out, blocks, rest), n.Post...)
 }

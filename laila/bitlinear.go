@@ -1,6 +1,10 @@
 package laila
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // linearity says what is known of an integer as a function of the bits of an
 // index.
@@ -17,25 +21,25 @@ const linearBit = isLinear | isNatural | isBit
 // bitLinear is what is known of the body of a nest.
 type bitLinear struct {
 	l      *lowerer
-	body   []Stmt
-	source *Var  // the index, and a constant c more
-	c      int64 // at least 0
-	vars   map[*Var]linearity
-	bufs   map[*Buf]linearity
-	fixed  map[*Var]bool // what does not depend on the index
-	inside map[*Var]bool // what the body declares
-	own    map[*Buf]bool // the arrays of the body
-	stores map[*Buf]bool // arrays that it stores into
-	set    map[*Var]bool // variables that it assigns to
+	body   []ir.Stmt
+	source *ir.Var // the index, and a constant c more
+	c      int64   // at least 0
+	vars   map[*ir.Var]linearity
+	bufs   map[*ir.Buf]linearity
+	fixed  map[*ir.Var]bool // what does not depend on the index
+	inside map[*ir.Var]bool // what the body declares
+	own    map[*ir.Buf]bool // the arrays of the body
+	stores map[*ir.Buf]bool // arrays that it stores into
+	set    map[*ir.Var]bool // variables that it assigns to
 }
 
 // bitLinear finds the linear functions of the bits of the index i; nil where
 // none can be.
-func (l *lowerer) bitLinear(body []Stmt, i *Var) *bitLinear {
-	b := &bitLinear{l: l, body: body, source: i, vars: map[*Var]linearity{}, bufs: map[*Buf]linearity{},
-		fixed: map[*Var]bool{}, inside: map[*Var]bool{}, own: map[*Buf]bool{}, stores: map[*Buf]bool{}, set: map[*Var]bool{}}
+func (l *lowerer) bitLinear(body []ir.Stmt, i *ir.Var) *bitLinear {
+	b := &bitLinear{l: l, body: body, source: i, vars: map[*ir.Var]linearity{}, bufs: map[*ir.Buf]linearity{},
+		fixed: map[*ir.Var]bool{}, inside: map[*ir.Var]bool{}, own: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, set: map[*ir.Var]bool{}}
 	for _, s := range body {
-		if d, ok := s.(*Decl); ok && d.Init != nil {
+		if d, ok := s.(*ir.Decl); ok && d.Init != nil {
 			if c, ok := indexAndMore(d.Init, i); ok && c >= 0 && c < tableTrips {
 				b.source, b.c = d.Var, c
 				break
@@ -55,31 +59,31 @@ func (l *lowerer) bitLinear(body []Stmt, i *Var) *bitLinear {
 }
 
 // indexAndMore returns c where x is i + c.
-func indexAndMore(x Expr, i *Var) (int64, bool) {
-	if c, ok := x.(*Convert); ok && c.To.exact() {
+func indexAndMore(x ir.Expr, i *ir.Var) (int64, bool) {
+	if c, ok := x.(*ir.Convert); ok && c.To.Exact() {
 		return indexAndMore(c.X, i)
 	}
-	if isUse(x, i) {
+	if ir.IsUse(x, i) {
 		return 0, true
 	}
-	sum, ok := x.(*Binary)
-	if !ok || sum.Op != Add {
+	sum, ok := x.(*ir.Binary)
+	if !ok || sum.Op != ir.OpAdd {
 		return 0, false
 	}
 	y, z := sum.X, sum.Y
-	if isNumber(y) {
+	if ir.IsNumber(y) {
 		y, z = z, y
 	}
-	c, ok := intOf(z)
+	c, ok := ir.IntOf(z)
 	d, ok2 := indexAndMore(y, i)
 	return c + d, ok && ok2 && c > -tableTrips && c < tableTrips
 }
 
 // collect assumes the best of what the body defines in straight code and loops
 // over constant ranges, and nothing of the rest.
-func (b *bitLinear) collect(block []Stmt, straight bool) {
-	best := func(v *Var) {
-		if known, ok := b.vars[v]; straight && v.Kind.exact() && (!ok || known != 0) {
+func (b *bitLinear) collect(block []ir.Stmt, straight bool) {
+	best := func(v *ir.Var) {
+		if known, ok := b.vars[v]; straight && v.Kind.Exact() && (!ok || known != 0) {
 			b.vars[v] = linearBit
 		} else {
 			b.vars[v] = 0
@@ -88,68 +92,63 @@ func (b *bitLinear) collect(block []Stmt, straight bool) {
 	for _, s := range block {
 		inner := straight
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			b.inside[s.Var] = true
 			best(s.Var)
-		case *Assign:
+		case *ir.Assign:
 			best(s.Var)
 			b.set[s.Var] = true
 			if !b.inside[s.Var] { // what an iteration leaves to the next one
 				b.vars[s.Var] = 0
 			}
-		case *Checked:
+		case *ir.Checked:
 			b.vars[s.Var] = 0
 			b.set[s.Var] = true
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			b.own[s.Buf] = true
 			n, ok := constantCount(s.Count)
-			if ok && n <= 1024 && straight && s.Buf.Elem.exact() {
+			if ok && n <= 1024 && straight && s.Buf.Elem.Exact() {
 				b.bufs[s.Buf] = linearBit
 			}
-		case *Store:
+		case *ir.Store:
 			b.stores[s.Buf] = true
 			if !straight {
 				b.bufs[s.Buf] = 0
 			}
-		case *Copy:
+		case *ir.Copy:
 			b.stores[s.Dst] = true
 			b.bufs[s.Dst] = 0
-		case *For:
+		case *ir.For:
 			b.inside[s.Var] = true
-			inner = inner && isNumber(s.Lo) && isNumber(s.Hi)
+			inner = inner && ir.IsNumber(s.Lo) && ir.IsNumber(s.Hi)
 			b.fixed[s.Var] = inner
-		case *Nest:
-			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				b.inside[d.Var] = true
-				inner = inner && isNumber(d.Lo) && isNumber(d.Hi)
+				inner = inner && ir.IsNumber(d.Lo) && ir.IsNumber(d.Hi)
 				b.fixed[d.Var] = inner
 			}
-			inner = inner && (s.Kind == SegRed || s.Kind == SegMap)
-		case *If, *Loop:
+			inner = inner && (s.Kind == ir.SegRed || s.Kind == ir.SegMap)
+		case *ir.If, *ir.Loop:
 			inner = false
 		}
-		for _, blk := range Blocks(s) {
+		for _, blk := range ir.Blocks(s) {
 			b.collect(*blk, inner)
 		}
 	}
 }
 
-func isNumber(x Expr) bool {
-	_, ok := intOf(x)
-	return ok
-}
-
 // isFixed reports whether x does not depend on the index.
-func (b *bitLinear) isFixed(x Expr) bool {
+func (b *bitLinear) isFixed(x ir.Expr) bool {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		return b.fixed[x.Var] || !b.inside[x.Var] && !b.set[x.Var]
-	case *Load:
+	case *ir.Load:
 		if b.own[x.Buf] || b.stores[x.Buf] {
 			return false
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if !b.isFixed(y) {
 			return false
 		}
@@ -158,12 +157,12 @@ func (b *bitLinear) isFixed(x Expr) bool {
 }
 
 // fix notes which variables do not depend on the index.
-func (b *bitLinear) fix(block []Stmt) {
+func (b *bitLinear) fix(block []ir.Stmt) {
 	for _, s := range block {
-		if d, ok := s.(*Decl); ok && d.Init != nil && !b.set[d.Var] && b.isFixed(d.Init) {
+		if d, ok := s.(*ir.Decl); ok && d.Init != nil && !b.set[d.Var] && b.isFixed(d.Init) {
 			b.fixed[d.Var] = true
 		}
-		if f, ok := s.(*For); ok && b.fixed[f.Var] {
+		if f, ok := s.(*ir.For); ok && b.fixed[f.Var] {
 			b.fix(f.Body)
 		}
 	}
@@ -171,9 +170,9 @@ func (b *bitLinear) fix(block []Stmt) {
 
 // drop takes back what does not hold under the other assumptions, and reports
 // whether there was any.
-func (b *bitLinear) drop(block []Stmt) bool {
+func (b *bitLinear) drop(block []ir.Stmt) bool {
 	changed := false
-	v := func(v *Var, x Expr) {
+	v := func(v *ir.Var, x ir.Expr) {
 		if v == b.source {
 			return
 		}
@@ -183,15 +182,15 @@ func (b *bitLinear) drop(block []Stmt) bool {
 	}
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if s.Init != nil {
 				v(s.Var, s.Init)
 			} else {
 				b.vars[s.Var] = 0
 			}
-		case *Assign:
+		case *ir.Assign:
 			v(s.Var, s.X)
-		case *Store:
+		case *ir.Store:
 			now := b.bufs[s.Buf] & b.of(s.X)
 			if !b.isFixed(s.Index) {
 				now = 0
@@ -200,7 +199,7 @@ func (b *bitLinear) drop(block []Stmt) bool {
 				b.bufs[s.Buf], changed = now, true
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			changed = b.drop(*inner) || changed
 		}
 	}
@@ -208,32 +207,32 @@ func (b *bitLinear) drop(block []Stmt) bool {
 }
 
 // of says what x is. Anything that is not linear is 0.
-func (b *bitLinear) of(x Expr) linearity {
-	if !x.Kind().exact() {
+func (b *bitLinear) of(x ir.Expr) linearity {
+	if !x.Kind().Exact() {
 		return 0
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		if x.Val == 0 {
 			return linearBit
 		}
-	case *Use:
+	case *ir.Use:
 		return b.vars[x.Var].linear()
-	case *Load:
+	case *ir.Load:
 		if b.isFixed(x.Index) {
 			return b.bufs[x.Buf].linear()
 		}
-	case *Convert:
+	case *ir.Convert:
 		f := b.of(x.X)
-		if r, k := allBits(b.l.rangeOf(x.X)), rangeOfKind(x.To); f&isBit == 0 && width(x.To) < width(x.X.Kind()) && !r.within(0, k.hi) {
+		if r, k := allBits(b.l.rangeOf(x.X)), rangeOfKind(x.To); f&isBit == 0 && ir.Width(x.To) < ir.Width(x.X.Kind()) && !r.within(0, k.hi) {
 			f &^= isNatural
 		}
 		return f
-	case *Unary:
-		if x.Op == Neg && b.of(x.X)&isBit != 0 {
+	case *ir.Unary:
+		if x.Op == ir.OpNeg && b.of(x.X)&isBit != 0 {
 			return isLinear
 		}
-	case *Binary:
+	case *ir.Binary:
 		return b.ofBinary(x)
 	}
 	return 0
@@ -247,16 +246,16 @@ func (f linearity) linear() linearity {
 	return f
 }
 
-func (b *bitLinear) ofBinary(x *Binary) linearity {
+func (b *bitLinear) ofBinary(x *ir.Binary) linearity {
 	f, g := b.of(x.X), b.of(x.Y)
 	switch x.Op {
-	case Xor:
+	case ir.OpXor:
 		return (f & g).linear()
-	case Ne:
+	case ir.OpNe:
 		if f&g&isBit != 0 {
 			return linearBit
 		}
-	case And, Mul:
+	case ir.OpAnd, ir.OpMul:
 		p := x.Y
 		if f == 0 {
 			f, p = g, x.X
@@ -266,24 +265,24 @@ func (b *bitLinear) ofBinary(x *Binary) linearity {
 		}
 		r := b.l.rangeOf(p)
 		switch {
-		case x.Op == Mul && f&isBit == 0:
+		case x.Op == ir.OpMul && f&isBit == 0:
 			return 0
-		case x.Op == Mul && r.within(0, 1), x.Op == And && f&isNatural != 0 && r.within(0, 1):
+		case x.Op == ir.OpMul && r.within(0, 1), x.Op == ir.OpAnd && f&isNatural != 0 && r.within(0, 1):
 			return linearBit
 		case r.lo >= 0:
 			return isLinear | isNatural
 		}
 		return isLinear
-	case Shr:
+	case ir.OpShr:
 		if f != 0 && b.isFixed(x.Y) {
 			return f
 		}
-	case Quo, Rem:
-		n, ok := intOf(x.Y)
+	case ir.OpQuo, ir.OpRem:
+		n, ok := ir.IntOf(x.Y)
 		if !ok || n <= 0 || bits.OnesCount64(uint64(n)) != 1 || f&isNatural == 0 {
 			return 0
 		}
-		if x.Op == Rem && n == 2 {
+		if x.Op == ir.OpRem && n == 2 {
 			return linearBit
 		}
 		return f

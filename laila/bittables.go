@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // A function of the bits of a number is linear where its value for the
 // exclusive or of two numbers is the exclusive or of its values: exclusive ors,
 // shifts, bits, and products of bits and numbers that do not depend on it are.
@@ -35,23 +37,23 @@ const (
 // linearRoot is a linear function in the body of a nest: an expression in
 // a statement, and the loops around it.
 type linearRoot struct {
-	x     Expr
-	path  []Stmt // the loops, from outside, and the statement
-	slice []Stmt // what it needs; nil at the end of the innermost block
+	x     ir.Expr
+	path  []ir.Stmt // the loops, from outside, and the statement
+	slice []ir.Stmt // what it needs; nil at the end of the innermost block
 	size  int64
-	at    Expr // the place among the values of an index
+	at    ir.Expr // the place among the values of an index
 }
 
 // tabled returns the statements that do the work of n with tables, nil where
 // there is nothing to be looked up.
-func (l *lowerer) tabled(n *Nest) []Stmt {
+func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
 	space := spaceOf(n)
-	if len(space) != 1 || !copies(n.Body) {
+	if len(space) != 1 || !ir.CanCopy(n.Body) {
 		return nil
 	}
 	d := space[0]
-	lo, ok := intOf(d.Lo)
-	hi, ok2 := intOf(d.Hi)
+	lo, ok := ir.IntOf(d.Lo)
+	hi, ok2 := ir.IntOf(d.Hi)
 	if !ok || !ok2 || lo < 0 || hi-lo < tableTrips || hi > maxExtent {
 		return nil
 	}
@@ -63,84 +65,84 @@ func (l *lowerer) tabled(n *Nest) []Stmt {
 	if len(roots) == 0 {
 		return nil
 	}
-	var before, head []Stmt
-	u, off := l.newVar("u", I64), l.newVar("off", I64)
-	values := map[Expr]Expr{}
+	var before, head []ir.Stmt
+	u, off := l.newVar("u", ir.I64), l.newVar("off", ir.I64)
+	values := map[ir.Expr]ir.Expr{}
 	for _, r := range roots {
 		kind := r.x.Kind()
 		if e := l.rangeOf(r.x); e.lo >= 0 && b.of(r.x)&isNatural != 0 {
 			kind = narrowest(allBits(e))
 		}
-		table := &Buf{Name: "table", Elem: kind, Stack: r.size * tableLanes}
-		p := l.newVar("p", I64)
+		table := &ir.Buf{Name: "table", Elem: kind, Stack: r.size * tableLanes}
+		p := l.newVar("p", ir.I64)
 		l.ranges[p] = interval{0, tableLanes - 1}
-		before = append(before, &DeclBuf{Buf: table, Count: integer(table.Stack), Shape: []Expr{integer(table.Stack)}, At: n.At})
-		before = append(before, &For{Var: p, Lo: integer(0), Hi: integer(tableLanes), Body: b.copyOf(r, &Use{p}, func(x, at Expr) Stmt {
-			return &Store{table, add(mul(at, integer(tableLanes)), &Use{p}), convert(kind, x)}
+		before = append(before, &ir.DeclBuf{Buf: table, Count: ir.Integer(table.Stack), Shape: []ir.Expr{ir.Integer(table.Stack)}, At: n.At})
+		before = append(before, &ir.For{Var: p, Lo: ir.Integer(0), Hi: ir.Integer(tableLanes), Body: b.copyOf(r, p.Use(), func(x, at ir.Expr) ir.Stmt {
+			return table.Store(ir.Add(ir.Mul(at, ir.Integer(tableLanes)), p.Use()), ir.ConvertTo(kind, x))
 		})})
-		place := add(mul(r.at, integer(tableLanes)), &Binary{Sub, &Use{d.Var}, &Use{off}})
-		block := mul(&Use{u}, integer(tableLanes))
+		place := ir.Add(ir.Mul(r.at, ir.Integer(tableLanes)), ir.OpSub.Of(d.Var.Use(), off.Use()))
+		block := ir.Mul(u.Use(), ir.Integer(tableLanes))
 		if len(r.path) == 1 {
 			h := l.newVar("h", kind)
-			head = append(head, &Decl{h, &Int{0, kind}})
-			head = append(head, b.copyOf(r, block, func(x, _ Expr) Stmt { return &Assign{h, convert(kind, x)} })...)
-			values[r.x] = convert(r.x.Kind(), &Binary{Xor, &Use{h}, &Load{table, place}})
+			head = append(head, h.Decl(&ir.Int{Val: 0, K: kind}))
+			head = append(head, b.copyOf(r, block, func(x, _ ir.Expr) ir.Stmt { return h.Assign(ir.ConvertTo(kind, x)) })...)
+			values[r.x] = ir.ConvertTo(r.x.Kind(), ir.OpXor.Of(h.Use(), table.Load(place)))
 			continue
 		}
-		h := &Buf{Name: "h", Elem: kind, Stack: r.size}
-		head = append(head, &DeclBuf{Buf: h, Count: integer(r.size), Shape: []Expr{integer(r.size)}, At: n.At})
-		head = append(head, b.copyOf(r, block, func(x, at Expr) Stmt { return &Store{h, at, convert(kind, x)} })...)
-		values[r.x] = convert(r.x.Kind(), &Binary{Xor, &Load{h, r.at}, &Load{table, place}})
+		h := &ir.Buf{Name: "h", Elem: kind, Stack: r.size}
+		head = append(head, &ir.DeclBuf{Buf: h, Count: ir.Integer(r.size), Shape: []ir.Expr{ir.Integer(r.size)}, At: n.At})
+		head = append(head, b.copyOf(r, block, func(x, at ir.Expr) ir.Stmt { return h.Store(at, ir.ConvertTo(kind, x)) })...)
+		values[r.x] = ir.ConvertTo(r.x.Kind(), ir.OpXor.Of(h.Load(r.at), table.Load(place)))
 	}
 	for _, r := range roots {
 		replaceIn(r.path[len(r.path)-1], r.x, values[r.x])
 	}
-	from, to := l.newVar("from", I64), l.newVar("to", I64)
+	from, to := l.newVar("from", ir.I64), l.newVar("to", ir.I64)
 	first, last := (lo+b.c)/tableLanes, (hi-1+b.c)/tableLanes
 	l.ranges[u] = interval{first, last}
 	l.ranges[off] = interval{first*tableLanes - b.c, hi}
 	l.ranges[from], l.ranges[to] = interval{lo, hi}, interval{lo, hi}
 	inner, outer := *n, *n
 	inner.Pre, inner.Post = nil, nil
-	dims := []Dim{{d.Var, &Use{from}, &Use{to}}}
-	blocks := []Dim{{u, integer(first), integer(last + 1)}}
-	if n.Kind == SegRed {
+	dims := []ir.Dim{{Var: d.Var, Lo: from.Use(), Hi: to.Use()}}
+	blocks := []ir.Dim{{Var: u, Lo: ir.Integer(first), Hi: ir.Integer(last + 1)}}
+	if n.Kind == ir.SegRed {
 		inner.Red, outer.Red = dims, blocks
 	} else {
 		inner.Dims, outer.Dims = dims, blocks
 	}
 	outer.Each = 0
-	outer.Body = []Stmt{
-		&Decl{off, &Binary{Sub, mul(&Use{u}, integer(tableLanes)), integer(b.c)}},
-		&Decl{from, &Binary{Max, &Use{off}, integer(lo)}},
-		&Decl{to, &Binary{Min, add(&Use{off}, integer(tableLanes)), integer(hi)}},
+	outer.Body = []ir.Stmt{
+		off.Decl(ir.OpSub.Of(ir.Mul(u.Use(), ir.Integer(tableLanes)), ir.Integer(b.c))),
+		from.Decl(ir.OpMax.Of(off.Use(), ir.Integer(lo))),
+		to.Decl(ir.OpMin.Of(ir.Add(off.Use(), ir.Integer(tableLanes)), ir.Integer(hi))),
 	}
 	outer.Body = append(outer.Body, head...)
 	outer.Body = append(outer.Body, &inner)
 	if l.blocked == nil {
-		l.blocked = map[*Nest]bool{}
+		l.blocked = map[*ir.Nest]bool{}
 	}
 	l.blocked[&outer] = true
 	return append(before, &outer)
 }
 
 // replaceIn puts y in the place of the expression x of s.
-func replaceIn(s Stmt, x, y Expr) {
-	var swap func(e Expr) Expr
-	swap = func(e Expr) Expr {
+func replaceIn(s ir.Stmt, x, y ir.Expr) {
+	var swap func(e ir.Expr) ir.Expr
+	swap = func(e ir.Expr) ir.Expr {
 		if e == x {
 			return y
 		}
-		return mapOperands(e, swap)
+		return ir.MapOperands(e, swap)
 	}
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		s.Init = swap(s.Init)
-	case *Assign:
+	case *ir.Assign:
 		s.X = swap(s.X)
-	case *Store:
+	case *ir.Store:
 		s.X = swap(s.X)
-	case *If:
+	case *ir.If:
 		s.Cond = swap(s.Cond)
 	}
 }

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -11,8 +12,6 @@ import (
 const (
 	blockRows  = 96
 	blockTerms = 256
-	// MicroRows is how many rows of the result a Micro updates.
-	MicroRows = 6
 	// maxPanel is the greatest width of a panel in bytes: two vectors.
 	maxPanel = 128
 )
@@ -20,18 +19,18 @@ const (
 // microStep is the step of an inner product x f.h y in one kind, for vector
 // code: acc f a h b, by declarations and an expression.
 type microStep struct {
-	kind      Kind
-	acc, a, b *Var
-	decls     []*Decl
-	x         Expr
+	kind      ir.Kind
+	acc, a, b *ir.Var
+	decls     []*ir.Decl
+	x         ir.Expr
 }
 
 // microStep returns the step for results stored in kind k, or nil where it has
 // no vector code.
-func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k Kind) *microStep {
+func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k ir.Kind) *microStep {
 	m := &microStep{kind: k, acc: g.newVar("c", k), a: g.newVar("a", k), b: g.newVar("b", k)}
 	switch k {
-	case F64, U8, I8, I16, I32, I64:
+	case ir.F64, ir.U8, ir.I8, ir.I16, ir.I32, ir.I64:
 	default:
 		return nil
 	}
@@ -39,13 +38,13 @@ func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k Kind) *microStep
 		return nil
 	}
 	minmax := fd.op == tail.OpMinI || fd.op == tail.OpMaxI
-	if k.exact() && k != U8 {
+	if k.Exact() && k != ir.U8 {
 		kr := rangeOfKind(k)
 		r, ok := fd.accRange(g)
 		if minmax {
 			r, ok = fd.rng, true
 		}
-		if !ok || fd.kind != I64 || !r.within(kr.lo, kr.hi) || !x.rng.within(kr.lo, kr.hi) || !y.rng.within(kr.lo, kr.hi) {
+		if !ok || fd.kind != ir.I64 || !r.within(kr.lo, kr.hi) || !x.rng.within(kr.lo, kr.hi) || !y.rng.within(kr.lo, kr.hi) {
 			return nil
 		}
 		g.ranges[m.acc] = r
@@ -56,35 +55,35 @@ func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k Kind) *microStep
 	g.nest = &nestState{inside: true}
 	stmts := g.block(func() {
 		if chained(h) {
-			m.x = g.addTerm(fd, h, &Use{m.acc}, pair{ea, eb})
+			m.x = g.addTerm(fd, h, m.acc.Use(), pair{ea, eb})
 			return
 		}
 		term := g.lam(h, ea, eb)
 		switch {
-		case k.exact() && k != U8 && minmax:
-			op := Min
+		case k.Exact() && k != ir.U8 && minmax:
+			op := ir.OpMin
 			if fd.op == tail.OpMaxI {
-				op = Max
+				op = ir.OpMax
 			}
-			m.x = &Binary{op, &Use{m.acc}, convert(k, term)}
-		case k.exact() && k != U8:
-			m.x = convert(k, g.step(fd, &Convert{I64, &Use{m.acc}}, term))
+			m.x = op.Of(m.acc.Use(), ir.ConvertTo(k, term))
+		case k.Exact() && k != ir.U8:
+			m.x = ir.ConvertTo(k, g.step(fd, &ir.Convert{To: ir.I64, X: m.acc.Use()}, term))
 		default:
-			m.x = g.step(fd, &Use{m.acc}, term)
+			m.x = g.step(fd, m.acc.Use(), term)
 		}
 	})
 	g.nest = st
-	r := &rewriter{load: func(l *Load) Expr { return l }}
-	fix := func(x Expr) Expr { return unpacked(unpacked(r.expr(x), pa, m.a), pb, m.b) }
+	r := &rewriter{load: func(l *ir.Load) ir.Expr { return l }}
+	fix := func(x ir.Expr) ir.Expr { return unpacked(unpacked(r.expr(x), pa, m.a), pb, m.b) }
 	for _, s := range stmts {
-		d, ok := s.(*Decl)
+		d, ok := s.(*ir.Decl)
 		if !ok || d.Init == nil {
 			return nil
 		}
-		if d.Var.Kind == I64 && k.exact() && k != I64 {
+		if d.Var.Kind == ir.I64 && k.Exact() && k != ir.I64 {
 			return nil
 		}
-		d = &Decl{d.Var, fix(d.Init)}
+		d = d.Var.Decl(fix(d.Init))
 		if !vectorCode(d.Init, k) {
 			return nil
 		}
@@ -98,87 +97,87 @@ func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k Kind) *microStep
 
 // microOperand returns an element of p as an expression over v; where v has
 // another kind, over a variable that is to be replaced by v.
-func (g *gen) microOperand(v *Var, p *pull) (Expr, *Var) {
+func (g *gen) microOperand(v *ir.Var, p *pull) (ir.Expr, *ir.Var) {
 	switch {
 	case v.Kind == p.elem:
-		if v.Kind.exact() {
+		if v.Kind.Exact() {
 			g.ranges[v] = p.rng
 		} else if p.span != nil {
 			g.spans[v] = *p.span
 		}
-		return &Use{v}, nil
-	case v.Kind.exact() && p.elem == I64:
+		return v.Use(), nil
+	case v.Kind.Exact() && p.elem == ir.I64:
 		g.ranges[v] = p.rng
-		return &Convert{I64, &Use{v}}, nil
+		return &ir.Convert{To: ir.I64, X: v.Use()}, nil
 	}
 	w := g.newVar("p", p.elem)
-	if p.elem.exact() {
+	if p.elem.Exact() {
 		g.ranges[w] = p.rng
 	}
-	return &Use{w}, w
+	return w.Use(), w
 }
 
 // unpacked replaces conversions of w to doubles by v.
-func unpacked(x Expr, w, v *Var) Expr {
+func unpacked(x ir.Expr, w, v *ir.Var) ir.Expr {
 	if w == nil {
 		return x
 	}
 	switch x := x.(type) {
-	case *Convert:
+	case *ir.Convert:
 		inner := x.X
 		for {
-			c, ok := inner.(*Convert)
+			c, ok := inner.(*ir.Convert)
 			if !ok {
 				break
 			}
 			inner = c.X
 		}
-		if u, ok := inner.(*Use); ok && u.Var == w && x.To == v.Kind {
-			return &Use{v}
+		if u, ok := inner.(*ir.Use); ok && u.Var == w && x.To == v.Kind {
+			return v.Use()
 		}
-		return &Convert{x.To, unpacked(x.X, w, v)}
-	case *Unary:
-		return &Unary{x.Op, unpacked(x.X, w, v)}
-	case *Math:
-		args := make([]Expr, len(x.Args))
+		return &ir.Convert{To: x.To, X: unpacked(x.X, w, v)}
+	case *ir.Unary:
+		return x.Op.Of(unpacked(x.X, w, v))
+	case *ir.Math:
+		args := make([]ir.Expr, len(x.Args))
 		for i, y := range x.Args {
 			args[i] = unpacked(y, w, v)
 		}
-		return &Math{x.Fn, x.K, args}
-	case *Binary:
-		return &Binary{x.Op, unpacked(x.X, w, v), unpacked(x.Y, w, v)}
+		return &ir.Math{Fn: x.Fn, K: x.K, Args: args}
+	case *ir.Binary:
+		return x.Op.Of(unpacked(x.X, w, v), unpacked(x.Y, w, v))
 	}
 	return x
 }
 
 // vectorCode reports whether x has vector code with all values of kind k.
-func vectorCode(x Expr, k Kind) bool {
+func vectorCode(x ir.Expr, k ir.Kind) bool {
 	if x.Kind() != k {
 		return false
 	}
 	switch x := x.(type) {
-	case *Int, *Float, *Use:
+	case *ir.Int, *ir.Float, *ir.Use:
 		return true
-	case *Unary:
-		ok := x.Op == Neg && k != U8 || x.Op == Abs && k != U8 || x.Op == Sqrt && k == F64 || x.Op == Not && k == U8
+	case *ir.Unary:
+		ok := x.Op == ir.OpNeg && k != ir.U8 || x.Op == ir.OpAbs && k != ir.U8 || x.Op == ir.OpSqrt && k == ir.F64 || x.Op == ir.OpNot && k == ir.U8
 		return ok && vectorCode(x.X, k)
-	case *Math:
+	case *ir.Math:
 		return x.Fn == fmaFn && vectorCode(x.Args[0], k) && vectorCode(x.Args[1], k) && vectorCode(x.Args[2], k)
-	case *Binary:
+	case *ir.Binary:
 		ok := false
 		switch x.Op {
-		case Add, Sub:
-			ok = k != U8
-		case Mul:
-			ok = k != U8 && k != I8
-		case Min, Max:
+		case ir.OpAdd, ir.OpSub:
+			ok = k != ir.U8
+		case ir.OpMul:
+			ok = k != ir.U8 && k != ir.I8
+		case ir.OpMin, ir.OpMax:
 			ok = true
-		case Div:
-			ok = k == F64
-		case And, Or, Xor:
-			ok = k != F64
-		case Lt, Le, Gt, Ge, Eq, Ne:
-			ok = k == U8
+		case ir.OpDiv:
+			ok = k == ir.F64
+		case ir.OpAnd, ir.OpOr, ir.OpXor:
+			ok = k != ir.F64
+		case ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe, ir.OpEq, ir.OpNe:
+			ok = k == ir.U8
 		}
 		return ok && vectorCode(x.X, k) && vectorCode(x.Y, k)
 	}
@@ -190,17 +189,17 @@ type blocks struct {
 	*microStep
 	g             *gen
 	x, y          *pull
-	rows, columns Expr
-	terms         Expr
-	dst           *Buf
-	zero          Expr
-	width         Expr // of a panel
-	a, b          *Buf // packed
+	rows, columns ir.Expr
+	terms         ir.Expr
+	dst           *ir.Buf
+	zero          ir.Expr
+	width         ir.Expr // of a panel
+	a, b          *ir.Buf // packed
 	// The result is a part of dst: where it starts, and how far its rows are
 	// apart there.
-	origin, stride Expr
+	origin, stride ir.Expr
 	// fresh says that elements of the result begin with zero, nil where none do.
-	fresh Expr
+	fresh ir.Expr
 	// sum is the reduction whose terms are in the order of num.Ordered; nil where
 	// they are from the first to the last.
 	sum *folding
@@ -233,87 +232,87 @@ func (t *blocks) height() int64 {
 //
 // so that the terms of an element are added in order, from the first to the last or
 // that of orderedTile.
-func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *Buf) {
-	t := &blocks{microStep: m, g: g, x: x, y: y, rows: x.dims[0], columns: y.dims[1], terms: fd.n, dst: dst, zero: convert(dst.Elem, fd.zero), origin: integer(0), stride: y.dims[1]}
+func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *ir.Buf) {
+	t := &blocks{microStep: m, g: g, x: x, y: y, rows: x.dims[0], columns: y.dims[1], terms: fd.n, dst: dst, zero: ir.ConvertTo(dst.Elem, fd.zero), origin: ir.Integer(0), stride: y.dims[1]}
 	if fd.ordered() {
 		t.sum = fd
 	}
-	w := g.newVar("width", I64)
+	w := g.newVar("width", ir.I64)
 	g.ranges[w] = interval{2, maxPanel}
-	g.emit(&Decl{w, &Math{"tl_panel", I64, []Expr{integer(int64(width(m.kind)))}}})
-	t.width = &Use{w}
+	g.emit(w.Decl(&ir.Math{Fn: "tl_panel", K: ir.I64, Args: []ir.Expr{ir.Integer(int64(ir.Width(m.kind)))}}))
+	t.width = w.Use()
 	panels := t.count("panels", t.columns, t.width)
-	bands := t.count("bands", t.rows, integer(t.height()))
-	size := integer(t.depth())
-	t.b = g.heap("packed", m.kind, []Expr{panels, t.width, g.atom("depth", g.smaller(t.terms, size))})
-	depth := g.atom("blocks", g.larger(t.count("blocks", t.terms, size), integer(1)))
-	v := g.loopVar(integer(0), depth, nil)
-	g.emit(&For{Var: v, Lo: integer(0), Hi: depth, Body: g.block(func() {
-		from := g.atom("from", mul(&Use{v}, size))
-		n := g.atom("terms", g.smaller(sub(t.terms, from), size))
-		t.fresh = g.atom("fresh", g.compare(Eq, &Use{v}, integer(0)))
-		g.segmap([]Expr{panels}, func(ix []Expr) { t.packPanel(ix[0], from, n) })
-		g.segmap([]Expr{bands}, func(ix []Expr) { t.band(ix[0], panels, from, n) })
+	bands := t.count("bands", t.rows, ir.Integer(t.height()))
+	size := ir.Integer(t.depth())
+	t.b = g.heap("packed", m.kind, []ir.Expr{panels, t.width, g.atom("depth", g.smaller(t.terms, size))})
+	depth := g.atom("blocks", g.larger(t.count("blocks", t.terms, size), ir.Integer(1)))
+	v := g.loopVar(ir.Integer(0), depth, nil)
+	g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: depth, Body: g.block(func() {
+		from := g.atom("from", ir.Mul(v.Use(), size))
+		n := g.atom("terms", g.smaller(ir.Sub(t.terms, from), size))
+		t.fresh = g.atom("fresh", g.compare(ir.OpEq, v.Use(), ir.Integer(0)))
+		g.segmap([]ir.Expr{panels}, func(ix []ir.Expr) { t.packPanel(ix[0], from, n) })
+		g.segmap([]ir.Expr{bands}, func(ix []ir.Expr) { t.band(ix[0], panels, from, n) })
 	})})
 }
 
 // count is n÷by, rounded up.
-func (t *blocks) count(name string, n, by Expr) Expr {
-	return t.g.atom(name, quo(sub(add(n, by), integer(1)), by))
+func (t *blocks) count(name string, n, by ir.Expr) ir.Expr {
+	return t.g.atom(name, ir.Quo(ir.Sub(ir.Add(n, by), ir.Integer(1)), by))
 }
 
 // loop emits a sequential loop.
-func (t *blocks) loop(lo, hi Expr, independent bool, body func(i Expr)) {
+func (t *blocks) loop(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
 	g := t.g
 	v := g.loopVar(lo, hi, nil)
-	g.emit(&For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.block(func() { body(&Use{v}) })})
+	g.emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.block(func() { body(v.Use()) })})
 }
 
 // packPanel packs n rows of y from row from on, the columns of panel p.
-func (t *blocks) packPanel(p, from, n Expr) {
+func (t *blocks) packPanel(p, from, n ir.Expr) {
 	g := t.g
-	first := g.atom("first", mul(p, t.width))
-	have := g.atom("have", g.smaller(sub(t.columns, first), t.width))
-	base := g.atom("base", mul(mul(p, t.width), n))
-	t.eachTerm(n, false, func(k, term Expr) {
-		at := g.atom("at", add(base, mul(k, t.width)))
-		row := g.atom("row", add(from, term))
-		t.loop(integer(0), have, true, func(j Expr) {
-			g.emit(&Store{t.b, add(at, j), convert(t.kind, g.index(t.y, []Expr{row, add(first, j)}))})
+	first := g.atom("first", ir.Mul(p, t.width))
+	have := g.atom("have", g.smaller(ir.Sub(t.columns, first), t.width))
+	base := g.atom("base", ir.Mul(ir.Mul(p, t.width), n))
+	t.eachTerm(n, false, func(k, term ir.Expr) {
+		at := g.atom("at", ir.Add(base, ir.Mul(k, t.width)))
+		row := g.atom("row", ir.Add(from, term))
+		t.loop(ir.Integer(0), have, true, func(j ir.Expr) {
+			g.emit(t.b.Store(ir.Add(at, j), ir.ConvertTo(t.kind, g.index(t.y, []ir.Expr{row, ir.Add(first, j)}))))
 		})
-		t.loop(have, t.width, true, func(j Expr) { g.emit(&Store{t.b, add(at, j), zeroOf(t.kind)}) })
+		t.loop(have, t.width, true, func(j ir.Expr) { g.emit(t.b.Store(ir.Add(at, j), ir.Zero(t.kind))) })
 	})
 }
 
 // band updates the rows of a band by n terms from term from on.
-func (t *blocks) band(band, panels, from, n Expr) {
+func (t *blocks) band(band, panels, from, n ir.Expr) {
 	g := t.g
-	height := integer(t.height())
-	lo := g.atom("lo", mul(band, height))
-	hi := g.atom("hi", g.smaller(add(lo, height), t.rows))
-	t.a = g.heap("band", t.kind, []Expr{height, n})
-	groups := t.count("groups", sub(hi, lo), integer(MicroRows))
-	t.loop(integer(0), groups, false, func(q Expr) {
-		base := g.atom("base", mul(mul(q, integer(MicroRows)), n))
-		t.loop(integer(0), integer(MicroRows), false, func(r Expr) {
-			row := g.atom("row", add(lo, add(mul(q, integer(MicroRows)), r)))
-			at := g.atom("at", add(base, r))
+	height := ir.Integer(t.height())
+	lo := g.atom("lo", ir.Mul(band, height))
+	hi := g.atom("hi", g.smaller(ir.Add(lo, height), t.rows))
+	t.a = g.heap("band", t.kind, []ir.Expr{height, n})
+	groups := t.count("groups", ir.Sub(hi, lo), ir.Integer(ir.MicroRows))
+	t.loop(ir.Integer(0), groups, false, func(q ir.Expr) {
+		base := g.atom("base", ir.Mul(ir.Mul(q, ir.Integer(ir.MicroRows)), n))
+		t.loop(ir.Integer(0), ir.Integer(ir.MicroRows), false, func(r ir.Expr) {
+			row := g.atom("row", ir.Add(lo, ir.Add(ir.Mul(q, ir.Integer(ir.MicroRows)), r)))
+			at := g.atom("at", ir.Add(base, r))
 			there := g.block(func() {
-				t.eachTerm(n, true, func(k, term Expr) {
-					g.emit(&Store{t.a, add(at, mul(k, integer(MicroRows))), convert(t.kind, g.index(t.x, []Expr{row, add(from, term)}))})
+				t.eachTerm(n, true, func(k, term ir.Expr) {
+					g.emit(t.a.Store(ir.Add(at, ir.Mul(k, ir.Integer(ir.MicroRows))), ir.ConvertTo(t.kind, g.index(t.x, []ir.Expr{row, ir.Add(from, term)}))))
 				})
 			})
 			padding := g.block(func() {
-				t.loop(integer(0), n, true, func(k Expr) {
-					g.emit(&Store{t.a, add(at, mul(k, integer(MicroRows))), zeroOf(t.kind)})
+				t.loop(ir.Integer(0), n, true, func(k ir.Expr) {
+					g.emit(t.a.Store(ir.Add(at, ir.Mul(k, ir.Integer(ir.MicroRows))), ir.Zero(t.kind)))
 				})
 			})
-			g.emit(&If{&Binary{Lt, row, hi}, there, padding})
+			g.emit(&ir.If{Cond: ir.OpLt.Of(row, hi), Then: there, Else: padding})
 		})
 	})
-	t.loop(integer(0), panels, false, func(p Expr) {
-		first := g.atom("first", mul(p, t.width))
-		t.loop(integer(0), groups, false, func(q Expr) {
+	t.loop(ir.Integer(0), panels, false, func(p ir.Expr) {
+		first := g.atom("first", ir.Mul(p, t.width))
+		t.loop(ir.Integer(0), groups, false, func(q ir.Expr) {
 			if t.sum != nil {
 				t.orderedTile(lo, hi, first, p, q, n)
 				return
@@ -325,52 +324,52 @@ func (t *blocks) band(band, panels, from, n Expr) {
 
 // tile updates a tile of MicroRows rows by a panel; at the edges through a
 // tile on the stack.
-func (t *blocks) tile(lo, hi, first, p, q, n Expr) {
+func (t *blocks) tile(lo, hi, first, p, q, n ir.Expr) {
 	g := t.g
-	row := g.atom("row", add(lo, mul(q, integer(MicroRows))))
-	a := g.atom("a", mul(mul(q, integer(MicroRows)), n))
-	b := g.atom("b", mul(mul(p, t.width), n))
-	micro := func(c *Buf, at, stride Expr) {
-		g.emit(&Micro{C: c, A: t.a, B: t.b, CAt: at, Stride: stride, AAt: a, BAt: b, Count: n,
+	row := g.atom("row", ir.Add(lo, ir.Mul(q, ir.Integer(ir.MicroRows))))
+	a := g.atom("a", ir.Mul(ir.Mul(q, ir.Integer(ir.MicroRows)), n))
+	b := g.atom("b", ir.Mul(ir.Mul(p, t.width), n))
+	micro := func(c *ir.Buf, at, stride ir.Expr) {
+		g.emit(&ir.Micro{C: c, A: t.a, B: t.b, CAt: at, Stride: stride, AAt: a, BAt: b, Count: n,
 			Acc: t.acc, X: t.microStep.a, Y: t.microStep.b, Decls: t.decls, Step: t.microStep.x, Fresh: t.fresh, Zero: t.zero})
 	}
-	whole := &Binary{And, &Binary{Le, add(row, integer(MicroRows)), hi}, &Binary{Le, add(first, t.width), t.columns}}
+	whole := ir.OpAnd.Of(ir.OpLe.Of(ir.Add(row, ir.Integer(ir.MicroRows)), hi), ir.OpLe.Of(ir.Add(first, t.width), t.columns))
 	inner := g.block(func() {
 		micro(t.dst, g.atom("at", t.place(row, first)), t.stride)
 	})
 	edge := g.block(func() {
-		size := int64(MicroRows * maxPanel / width(t.kind))
-		tile := &Buf{Name: "tile", Elem: t.kind, Stack: size}
-		g.emit(&DeclBuf{Buf: tile, Count: integer(size), Shape: []Expr{integer(size)}, Zero: true, At: g.src})
-		rows := g.atom("rows", g.smaller(sub(hi, row), integer(MicroRows)))
-		have := g.atom("have", g.smaller(sub(t.columns, first), t.width))
-		each := func(body func(in, out Expr)) {
-			t.loop(integer(0), rows, false, func(r Expr) {
-				in := g.atom("in", mul(r, t.width))
-				out := g.atom("out", t.place(add(row, r), first))
-				t.loop(integer(0), have, true, func(j Expr) { body(add(in, j), add(out, j)) })
+		size := int64(ir.MicroRows * maxPanel / ir.Width(t.kind))
+		tile := &ir.Buf{Name: "tile", Elem: t.kind, Stack: size}
+		g.emit(&ir.DeclBuf{Buf: tile, Count: ir.Integer(size), Shape: []ir.Expr{ir.Integer(size)}, Zero: true, At: g.src})
+		rows := g.atom("rows", g.smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
+		have := g.atom("have", g.smaller(ir.Sub(t.columns, first), t.width))
+		each := func(body func(in, out ir.Expr)) {
+			t.loop(ir.Integer(0), rows, false, func(r ir.Expr) {
+				in := g.atom("in", ir.Mul(r, t.width))
+				out := g.atom("out", t.place(ir.Add(row, r), first))
+				t.loop(ir.Integer(0), have, true, func(j ir.Expr) { body(ir.Add(in, j), ir.Add(out, j)) })
 			})
 		}
 		load := g.block(func() {
-			each(func(in, out Expr) { g.emit(&Store{tile, in, &Load{t.dst, out}}) })
+			each(func(in, out ir.Expr) { g.emit(tile.Store(in, t.dst.Load(out))) })
 		})
 		if t.fresh != nil {
-			load = []Stmt{&If{Cond: not(t.fresh), Then: load}}
+			load = []ir.Stmt{&ir.If{Cond: ir.Not(t.fresh), Then: load}}
 		}
 		g.emit(load...)
-		micro(tile, integer(0), t.width)
-		each(func(in, out Expr) { g.emit(&Store{t.dst, out, &Load{tile, in}}) })
+		micro(tile, ir.Integer(0), t.width)
+		each(func(in, out ir.Expr) { g.emit(t.dst.Store(out, tile.Load(in))) })
 	})
-	g.emit(&If{whole, inner, edge})
+	g.emit(&ir.If{Cond: whole, Then: inner, Else: edge})
 }
 
 // place is where an element of the result is in dst.
-func (t *blocks) place(row, column Expr) Expr {
-	return add(t.origin, add(mul(row, t.stride), column))
+func (t *blocks) place(row, column ir.Expr) ir.Expr {
+	return ir.Add(t.origin, ir.Add(ir.Mul(row, t.stride), column))
 }
 
 // slender reports whether y has too few columns for panels, for certain.
 func (g *gen) slender(y *pull) bool {
-	c, ok := intOf(y.dims[1])
+	c, ok := ir.IntOf(y.dims[1])
 	return ok && c < 16
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -12,7 +13,7 @@ func (g *gen) conditional(e *tail.If) *value {
 		return g.expr(goes)
 	}
 	c := g.scalar(e.Cond)
-	if n, ok := intOf(c); ok {
+	if n, ok := ir.IntOf(c); ok {
 		if n != 0 {
 			return g.expr(e.Then)
 		}
@@ -20,7 +21,7 @@ func (g *gen) conditional(e *tail.If) *value {
 	}
 	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() == 0 {
 		g.force()
-		return scalar1(g.ifElse(c, func() Expr { return g.scalar(e.Then) }, func() Expr { return g.scalar(e.Else) }))
+		return scalar1(g.ifElse(c, func() ir.Expr { return g.scalar(e.Then) }, func() ir.Expr { return g.scalar(e.Else) }))
 	}
 	g.force()
 	test := c
@@ -49,24 +50,24 @@ func (g *gen) conditional(e *tail.If) *value {
 			continue
 		}
 		if r.v != nil {
-			g.emit(&Decl{r.v, nil})
-			ls = append(ls, &value{x: &Use{r.v}})
+			g.emit(r.v.Decl(nil))
+			ls = append(ls, &value{x: r.v.Use()})
 			continue
 		}
-		g.emit(&DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
+		g.emit(&ir.DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
 		g.own(r.buf)
-		dims := make([]Expr, len(r.vars))
+		dims := make([]ir.Expr, len(r.vars))
 		for a, v := range r.vars {
-			g.emit(&Decl{v, integer(0)})
+			g.emit(v.Decl(ir.Integer(0)))
 			g.ranges[v] = g.rangeOf(thenDims[i][a]).union(g.rangeOf(elseDims[i][a]))
-			dims[a] = &Use{v}
-			if same(thenDims[i][a], elseDims[i][a]) {
+			dims[a] = v.Use()
+			if ir.Same(thenDims[i][a], elseDims[i][a]) {
 				dims[a] = thenDims[i][a]
 			}
 		}
 		ls = append(ls, array1(g.stored(r.elem, r.buf, dims)))
 	}
-	g.emit(&If{c, thenBlock, elseBlock})
+	g.emit(&ir.If{Cond: c, Then: thenBlock, Else: elseBlock})
 	return rebuild(then, &ls)
 }
 
@@ -78,9 +79,9 @@ func (g *gen) outcome(v *value) []*leaf {
 			ls = append(ls, &leaf{v: g.newVar("t", x.x.Kind()), elem: x.x.Kind()})
 			continue
 		}
-		l := &leaf{buf: &Buf{Name: "b", Elem: x.arr.elem}, elem: x.arr.elem}
+		l := &leaf{buf: &ir.Buf{Name: "b", Elem: x.arr.elem}, elem: x.arr.elem}
 		for range x.arr.dims {
-			d := g.newVar("d", I64)
+			d := g.newVar("d", ir.I64)
 			g.ranges[d] = interval{0, maxExtent}
 			l.vars = append(l.vars, d)
 		}
@@ -95,7 +96,7 @@ func (g *gen) sharedOutcome(then, els []*value) []bool {
 	shared := make([]bool, len(then))
 	for i := range then {
 		p, q := then[i].arr, els[i].arr
-		if p == nil || q == nil || p.buf == nil || p.buf != q.buf || p.elem != q.elem || !sameShape(p.dims, q.dims) {
+		if p == nil || q == nil || p.buf == nil || p.buf != q.buf || p.elem != q.elem || !ir.SameShape(p.dims, q.dims) {
 			continue
 		}
 		owned, _ := g.owns(p.buf) // by this block, or one around it
@@ -107,12 +108,12 @@ func (g *gen) sharedOutcome(then, els []*value) []bool {
 // settled is what settleInto did: the extents of the leaves, and where the
 // statements begin that make each of them and that move it, and the last ends.
 type settled struct {
-	dims        [][]Expr
+	dims        [][]ir.Expr
 	made, moved []int
 }
 
 // without returns the statements of a branch without those of some leaves.
-func (s settled) without(block []Stmt, leaves []bool) []Stmt {
+func (s settled) without(block []ir.Stmt, leaves []bool) []ir.Stmt {
 	for _, begins := range [][]int{s.moved, s.made} {
 		for i := len(leaves) - 1; i >= 0; i-- {
 			if leaves[i] {
@@ -127,12 +128,12 @@ func (s settled) without(block []Stmt, leaves []bool) []Stmt {
 // computed from the elements of another, so that all are there before the first
 // one moves.
 func (g *gen) settleInto(results []*leaf, vs []*value) settled {
-	done := settled{dims: make([][]Expr, len(results))}
-	bufs := make([]*Buf, len(results))
+	done := settled{dims: make([][]ir.Expr, len(results))}
+	bufs := make([]*ir.Buf, len(results))
 	for i, r := range results {
 		done.made = append(done.made, len(g.blk.stmts))
 		if r.v != nil {
-			g.emit(&Assign{r.v, vs[i].x})
+			g.emit(r.v.Assign(vs[i].x))
 			continue
 		}
 		bufs[i] = g.giveAway(vs[i].arr)
@@ -143,10 +144,10 @@ func (g *gen) settleInto(results []*leaf, vs []*value) settled {
 		if r.v != nil {
 			continue
 		}
-		g.emit(&Move{r.buf, bufs[i]})
+		g.emit(&ir.Move{Dst: r.buf, Src: bufs[i]})
 		done.dims[i] = vs[i].arr.dims
 		for a, v := range r.vars {
-			g.emit(&Assign{v, done.dims[i][a]})
+			g.emit(v.Assign(done.dims[i][a]))
 		}
 	}
 	done.moved = append(done.moved, len(g.blk.stmts))
@@ -155,7 +156,7 @@ func (g *gen) settleInto(results []*leaf, vs []*value) settled {
 
 // giveAway returns a buffer with the elements of p in their own kind, which
 // the current block does not own any more.
-func (g *gen) giveAway(p *pull) *Buf {
+func (g *gen) giveAway(p *pull) *ir.Buf {
 	if p.buf != nil {
 		if _, here := g.owns(p.buf); here && p.buf.Stack == 0 && p.buf.Elem == p.elem {
 			g.disown(p.buf)

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // breaks leaves a loop where it is decided that it ends, not in front of the
 // next step:
 //
@@ -11,9 +13,9 @@ package laila
 // What is between the assignment and the test has no effects, so nothing is
 // left out. The test at the beginning stays: C compilers see that it is for the
 // first step only.
-func breaks(block []Stmt) {
-	Walk(block, func(s Stmt) {
-		if loop, ok := s.(*Loop); ok {
+func breaks(block []ir.Stmt) {
+	ir.Walk(block, func(s ir.Stmt) {
+		if loop, ok := s.(*ir.Loop); ok {
 			if v := whileTrue(loop.Body); v != nil {
 				loop.Body = leaving(loop.Body, v)
 			}
@@ -23,22 +25,22 @@ func breaks(block []Stmt) {
 
 // whileTrue returns the variable that a loop goes on for, if its body begins with
 // the test of it.
-func whileTrue(body []Stmt) *Var {
-	is := map[*Var]Expr{}
+func whileTrue(body []ir.Stmt) *ir.Var {
+	is := map[*ir.Var]ir.Expr{}
 	for _, s := range body {
 		switch s := s.(type) {
-		case *Comment:
-		case *Decl:
+		case *ir.Comment:
+		case *ir.Decl:
 			is[s.Var] = s.Init
-		case *Assign:
+		case *ir.Assign:
 			is[s.Var] = s.X
-		case *BreakIf:
-			n, ok := s.Cond.(*Unary)
-			if !ok || n.Op != Not {
+		case *ir.BreakIf:
+			n, ok := s.Cond.(*ir.Unary)
+			if !ok || n.Op != ir.OpNot {
 				return nil
 			}
 			for x := n.X; ; {
-				u, ok := x.(*Use)
+				u, ok := x.(*ir.Use)
 				if !ok {
 					return nil
 				}
@@ -55,22 +57,22 @@ func whileTrue(body []Stmt) *Var {
 
 // leaving returns a block, the last one of a step of a loop that goes on for v,
 // which breaks where it sets v to 0 at its end.
-func leaving(block []Stmt, v *Var) []Stmt {
+func leaving(block []ir.Stmt, v *ir.Var) []ir.Stmt {
 	if len(block) == 0 {
 		return block
 	}
 	switch s := block[len(block)-1].(type) {
-	case *If:
+	case *ir.If:
 		s.Then, s.Else = leaving(s.Then, v), leaving(s.Else, v)
-	case *Assign:
+	case *ir.Assign:
 		x := s.X
-		if u, ok := x.(*Use); ok && len(block) > 1 {
-			if d, ok := block[len(block)-2].(*Decl); ok && d.Var == u.Var {
+		if u, ok := x.(*ir.Use); ok && len(block) > 1 {
+			if d, ok := block[len(block)-2].(*ir.Decl); ok && d.Var == u.Var {
 				x = d.Init
 			}
 		}
-		if s.Var == v && x != nil && isInt(x, 0) {
-			return append(block[:len(block):len(block)], &BreakIf{boolean(true)})
+		if s.Var == v && x != nil && ir.IsInt(x, 0) {
+			return append(block[:len(block):len(block)], &ir.BreakIf{Cond: ir.Boolean(true)})
 		}
 	}
 	return block

@@ -1,12 +1,15 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // functions lowers the functions of the program. Parameters and results are
 // flattened: tuples are passed component by component.
 func (l *lowerer) functions() {
 	for _, f := range l.in.Funcs {
-		l.funcs[f] = &Func{Name: f.Name, Recursive: f.Recursive}
+		l.funcs[f] = &ir.Func{Name: f.Name, Recursive: f.Recursive}
 	}
 	for _, f := range l.in.Funcs {
 		l.signature(f)
@@ -33,19 +36,19 @@ func arrays(t tail.Type) []*tail.Array {
 }
 
 // declared makes the variables of an array of type t.
-func (l *lowerer) declared(name string, t *tail.Array) Array {
+func (l *lowerer) declared(name string, t *tail.Array) ir.Array {
 	k := kindOf(t.Elem)
 	if t.Dims() == 0 {
 		v := l.newVar(name, k)
 		l.steady[v] = true
-		return Array{Elem: k, Scalar: v}
+		return ir.Array{Elem: k, Scalar: v}
 	}
-	a := Array{Elem: k, Buf: &Buf{Name: name, Elem: k}}
+	a := ir.Array{Elem: k, Buf: &ir.Buf{Name: name, Elem: k}}
 	for i := 0; i < t.Dims(); i++ {
-		v := l.newVar("d", I64)
+		v := l.newVar("d", ir.I64)
 		l.ranges[v] = interval{0, maxExtent}
 		l.steady[v] = true
-		a.Dims = append(a.Dims, &Use{v})
+		a.Dims = append(a.Dims, v.Use())
 	}
 	return a
 }
@@ -67,7 +70,7 @@ func (l *lowerer) function(f *tail.Func) {
 	g, out := l.gen(), l.funcs[f]
 	analyse(l.live, f.Params, f.Body)
 	params := out.Params
-	sizes := map[string]Expr{}
+	sizes := map[string]ir.Expr{}
 	for _, p := range f.Params {
 		var vs []*value
 		for _, t := range arrays(p.Type) {
@@ -82,7 +85,7 @@ func (l *lowerer) function(f *tail.Func) {
 	out.Body = g.block(func() {
 		g.returned(out.Results, leaves(g.expr(f.Body)))
 	})
-	out.Body = append(out.Body, &Return{})
+	out.Body = append(out.Body, &ir.Return{})
 	l.tidy(out)
 }
 
@@ -102,15 +105,15 @@ func structured(t tail.Type, vs *[]*value) *value {
 
 // parameter is the value of a parameter. Extents that the types know to be
 // constant or equal are so in the body.
-func (g *gen) parameter(a Array, t *tail.Array, sizes map[string]Expr) *value {
+func (g *gen) parameter(a ir.Array, t *tail.Array, sizes map[string]ir.Expr) *value {
 	if a.Scalar != nil {
-		return scalar1(&Use{a.Scalar})
+		return scalar1(a.Scalar.Use())
 	}
-	dims := append([]Expr{}, a.Dims...)
+	dims := append([]ir.Expr{}, a.Dims...)
 	for i := range dims {
 		s := t.Extent(i)
 		if c, ok := s.IsConst(); ok {
-			dims[i] = integer(c)
+			dims[i] = ir.Integer(c)
 		} else if s.Known() {
 			if x, ok := sizes[s.String()]; ok {
 				dims[i] = x
@@ -123,11 +126,11 @@ func (g *gen) parameter(a Array, t *tail.Array, sizes map[string]Expr) *value {
 }
 
 // returned assigns values to results, as settleInto does.
-func (g *gen) returned(results []Array, vs []*value) {
-	bufs := make([]*Buf, len(results))
+func (g *gen) returned(results []ir.Array, vs []*value) {
+	bufs := make([]*ir.Buf, len(results))
 	for i, r := range results {
 		if r.Scalar != nil {
-			g.emit(&Decl{r.Scalar, vs[i].x})
+			g.emit(r.Scalar.Decl(vs[i].x))
 			continue
 		}
 		bufs[i] = g.giveAway(vs[i].arr)
@@ -136,9 +139,9 @@ func (g *gen) returned(results []Array, vs []*value) {
 		if r.Scalar != nil {
 			continue
 		}
-		g.emit(&DeclBuf{Buf: r.Buf}, &Move{r.Buf, bufs[i]})
+		g.emit(&ir.DeclBuf{Buf: r.Buf}, &ir.Move{Dst: r.Buf, Src: bufs[i]})
 		for k, d := range r.Dims {
-			g.emit(&Decl{d.(*Use).Var, vs[i].arr.dims[k]})
+			g.emit(d.(*ir.Use).Var.Decl(vs[i].arr.dims[k]))
 		}
 	}
 }
@@ -148,7 +151,7 @@ func (g *gen) call(e *tail.Call) *value {
 	vs := g.args(e.Args)
 	g.force()
 	fn := g.funcs[e.Fn]
-	c := &Call{Fn: fn, At: e.Where}
+	c := &ir.Call{Fn: fn, At: e.Where}
 	for _, v := range vs {
 		for _, x := range leaves(v) {
 			if a, ok := g.part(e, x); ok {
@@ -181,41 +184,41 @@ func (g *gen) call(e *tail.Call) *value {
 //
 // A recursive function does so where the whole array is alive after the call in
 // any case.
-func (g *gen) part(e *tail.Call, v *value) (Array, bool) {
+func (g *gen) part(e *tail.Call, v *value) (ir.Array, bool) {
 	p := v.arr
 	if p == nil || p.buf != nil || p.cut == nil || !g.opts.Tile || !g.on("cuts") {
-		return Array{}, false
+		return ir.Array{}, false
 	}
 	b := p.cut.buf
 	if owned, _ := g.owns(b); owned && b.Stack == 0 && g.params != nil && !g.keeps(nil, b, g.live.times[e]) {
-		return Array{}, false
+		return ir.Array{}, false
 	}
-	return Array{Elem: p.elem, Buf: b, Dims: p.dims, At: g.atom("at", p.cut.at)}, true
+	return ir.Array{Elem: p.elem, Buf: b, Dims: p.dims, At: g.atom("at", p.cut.at)}, true
 }
 
 // argument is v in storage: canonical, or a scalar in a variable.
-func (g *gen) argument(v *value) Array {
+func (g *gen) argument(v *value) ir.Array {
 	if v.x != nil {
 		k := v.x.Kind()
-		if u, ok := v.x.(*Use); ok {
-			return Array{Elem: k, Scalar: u.Var}
+		if u, ok := v.x.(*ir.Use); ok {
+			return ir.Array{Elem: k, Scalar: u.Var}
 		}
-		return Array{Elem: k, Scalar: g.let("x", v.x).(*Use).Var}
+		return ir.Array{Elem: k, Scalar: g.let("x", v.x).(*ir.Use).Var}
 	}
 	p := g.canonical(v.arr)
-	return Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}
+	return ir.Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}
 }
 
 // received is the value of a declared result, owned by the current block.
-func (g *gen) received(a Array, t *tail.Array) *value {
+func (g *gen) received(a ir.Array, t *tail.Array) *value {
 	if a.Scalar != nil {
-		return scalar1(&Use{a.Scalar})
+		return scalar1(a.Scalar.Use())
 	}
 	g.own(a.Buf)
-	dims := append([]Expr{}, a.Dims...)
+	dims := append([]ir.Expr{}, a.Dims...)
 	for i := range dims {
 		if c, ok := t.Extent(i).IsConst(); ok {
-			dims[i] = integer(c)
+			dims[i] = ir.Integer(c)
 		}
 	}
 	return array1(g.stored(a.Elem, a.Buf, dims))

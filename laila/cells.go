@@ -1,13 +1,16 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // framed is an argument of cells: its frame and its cells.
 type framed struct {
 	p     *pull // nil for a scalar
-	x     Expr
-	frame []Expr
-	cell  []Expr
+	x     ir.Expr
+	frame []ir.Expr
+	cell  []ir.Expr
 }
 
 func (g *gen) framed(v *value, k int) framed {
@@ -19,7 +22,7 @@ func (g *gen) framed(v *value, k int) framed {
 }
 
 // at returns the cell at an index of the frame; a single cell is extended.
-func (a framed) at(g *gen, ix []Expr) *value {
+func (a framed) at(g *gen, ix []ir.Expr) *value {
 	switch {
 	case a.p == nil:
 		return scalar1(a.x)
@@ -28,7 +31,7 @@ func (a framed) at(g *gen, ix []Expr) *value {
 	case len(a.cell) == 0:
 		return scalar1(g.atom("x", g.index(a.p, ix)))
 	}
-	return array1(view(a.p, a.cell, func(jx []Expr) Expr {
+	return array1(view(a.p, a.cell, func(jx []ir.Expr) ir.Expr {
 		return g.index(a.p, append(ix[:len(ix):len(ix)], jx...))
 	}))
 }
@@ -41,9 +44,9 @@ func (a framed) blank(g *gen) *value {
 	case len(a.frame) == 0:
 		return array1(a.p)
 	case len(a.cell) == 0:
-		return scalar1(fillOf(a.p.elem))
+		return scalar1(ir.Fill(a.p.elem))
 	}
-	return array1(g.constantPull(fillOf(a.p.elem), a.cell))
+	return array1(g.constantPull(ir.Fill(a.p.elem), a.cell))
 }
 
 // cells lowers cells and cells2: the function's body is lowered for one cell,
@@ -65,7 +68,7 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	if len(as) == 2 {
 		frame = g.jointFrame(e, as)
 	}
-	apply := func(ix []Expr) *value {
+	apply := func(ix []ir.Expr) *value {
 		for i, p := range f.Params {
 			g.env.set(p, as[i].at(g, ix))
 		}
@@ -89,15 +92,15 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	return c.lower()
 }
 
-func (g *gen) jointFrame(e *tail.Apply, as []framed) []Expr {
+func (g *gen) jointFrame(e *tail.Apply, as []framed) []ir.Expr {
 	x, y := as[0], as[1]
 	if len(x.frame) == 0 {
 		return y.frame
 	}
 	for a := range y.frame {
 		axis := int64(a + 1)
-		g.failIf(g.compare(Ne, x.frame[a], y.frame[a]), tail.FaultShapes, siteOf(e), func() []FailArg {
-			return []FailArg{shapeArg(x.frame), shapeArg(y.frame), {X: integer(axis)}}
+		g.failIf(g.compare(ir.OpNe, x.frame[a], y.frame[a]), tail.FaultShapes, siteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{shapeArg(x.frame), shapeArg(y.frame), {X: ir.Integer(axis)}}
 		})
 	}
 	return x.frame
@@ -108,13 +111,13 @@ type cellLoop struct {
 	*gen
 	e     *tail.Apply
 	f     *tail.Lam
-	frame []Expr
-	apply func(ix []Expr) *value
+	frame []ir.Expr
+	apply func(ix []ir.Expr) *value
 	blank func() *value // applies the function to cells of fill elements
 	srcs  []*pull
 	// What a trial found: the extents of one result, and whether they are the
 	// same for all; whether elements can be had one by one.
-	cell      []Expr
+	cell      []ir.Expr
 	fixed     bool
 	pointwise bool
 	cost      int
@@ -126,11 +129,11 @@ func (c *cellLoop) lower() *value {
 	impure := c.impure(c.f)
 	if t.Dims() == len(c.frame) && !impure {
 		q := &pull{elem: k, dims: c.frame, rng: rangeOfKind(k), cost: 100, faults: c.canFault(c.f), srcs: c.srcs}
-		q.at = func(ix []Expr) Expr { return c.apply(ix).x }
+		q.at = func(ix []ir.Expr) ir.Expr { return c.apply(ix).x }
 		return array1(q)
 	}
 	c.trial(t)
-	dims := append(append([]Expr{}, c.frame...), c.cell...)
+	dims := append(append([]ir.Expr{}, c.frame...), c.cell...)
 	if impure || !c.fixed {
 		return c.collect(k)
 	}
@@ -138,7 +141,7 @@ func (c *cellLoop) lower() *value {
 	if c.pointwise {
 		n := len(c.frame)
 		q := &pull{elem: k, dims: dims, rng: rng, cost: c.cost, srcs: c.srcs}
-		q.at = func(ix []Expr) Expr { return c.index(c.apply(ix[:n:n]).arr, ix[n:]) }
+		q.at = func(ix []ir.Expr) ir.Expr { return c.index(c.apply(ix[:n:n]).arr, ix[n:]) }
 		clean := false
 		if q.rng, clean = c.sampled(q); clean || !c.canFault(c.f) {
 			return array1(q)
@@ -146,9 +149,9 @@ func (c *cellLoop) lower() *value {
 		rng = q.rng
 	}
 	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: c.canFault(c.f), srcs: c.srcs}
-	q.fill = func(dst *Buf) {
-		size := c.atom("n", product(c.cell))
-		c.over(func(ix []Expr) { c.put(c.apply(ix), dst, mul(c.ravelIndex(c.frame, ix), size)) })
+	q.fill = func(dst *ir.Buf) {
+		size := c.atom("n", ir.Product(c.cell))
+		c.over(func(ix []ir.Expr) { c.put(c.apply(ix), dst, ir.Mul(c.ravelIndex(c.frame, ix), size)) })
 	}
 	return array1(q)
 }
@@ -159,7 +162,7 @@ func (c *cellLoop) trial(t *tail.Array) {
 	mark := len(g.seq)
 	var r *value
 	stmts := g.block(func() {
-		c.sample(func(ix []Expr) {
+		c.sample(func(ix []ir.Expr) {
 			r = c.apply(ix)
 			if r.arr != nil {
 				c.cell = r.arr.dims
@@ -170,17 +173,17 @@ func (c *cellLoop) trial(t *tail.Array) {
 	})
 	for _, s := range stmts {
 		switch s.(type) {
-		case *Decl, *Comment:
+		case *ir.Decl, *ir.Comment:
 		default:
 			c.pointwise = false
 		}
 	}
 	c.pointwise = c.pointwise && len(stmts) <= 4 && c.cost <= 40
 	c.fixed = true
-	cell := append([]Expr{}, c.cell...)
+	cell := append([]ir.Expr{}, c.cell...)
 	for a, d := range cell {
 		if n, ok := t.Extent(len(c.frame) + a).IsConst(); ok {
-			cell[a] = integer(n)
+			cell[a] = ir.Integer(n)
 			continue
 		}
 		c.fixed = c.fixed && g.outlives(d, mark)
@@ -191,14 +194,14 @@ func (c *cellLoop) trial(t *tail.Array) {
 // outlives reports whether x is sure to mean the same after code was thrown away
 // that was made since there were so many variables: it mentions none made since,
 // and no arrays.
-func (g *gen) outlives(x Expr, mark int) bool {
+func (g *gen) outlives(x ir.Expr, mark int) bool {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		return g.seq[x.Var] <= mark
-	case *Load:
+	case *ir.Load:
 		return false
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && !g.outlives(y, mark) {
 			return false
 		}
@@ -207,37 +210,37 @@ func (g *gen) outlives(x Expr, mark int) bool {
 }
 
 // sample runs body with the index of some cell.
-func (c *cellLoop) sample(body func(ix []Expr)) {
-	ix := make([]Expr, len(c.frame))
+func (c *cellLoop) sample(body func(ix []ir.Expr)) {
+	ix := make([]ir.Expr, len(c.frame))
 	for a, n := range c.frame {
-		ix[a] = &Use{c.loopVar(integer(0), n, nil)}
+		ix[a] = c.loopVar(ir.Integer(0), n, nil).Use()
 	}
 	body(ix)
 }
 
 // over emits sequential loops over the frame, whose bodies are ordinary
 // statements.
-func (c *cellLoop) over(body func(ix []Expr)) {
+func (c *cellLoop) over(body func(ix []ir.Expr)) {
 	g := c.gen
-	var level func(a int, ix []Expr)
-	level = func(a int, ix []Expr) {
+	var level func(a int, ix []ir.Expr)
+	level = func(a int, ix []ir.Expr) {
 		if a == len(c.frame) {
 			body(ix)
 			return
 		}
-		v := g.loopVar(integer(0), c.frame[a], nil)
-		stmts := g.block(func() { level(a+1, append(ix[:len(ix):len(ix)], &Use{v})) })
-		g.emit(&For{Var: v, Lo: integer(0), Hi: c.frame[a], Body: stmts})
+		v := g.loopVar(ir.Integer(0), c.frame[a], nil)
+		stmts := g.block(func() { level(a+1, append(ix[:len(ix):len(ix)], v.Use())) })
+		g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: c.frame[a], Body: stmts})
 	}
 	level(0, nil)
 }
 
 // put writes a cell's result to dst from position base on.
-func (c *cellLoop) put(v *value, dst *Buf, base Expr) {
+func (c *cellLoop) put(v *value, dst *ir.Buf, base ir.Expr) {
 	g := c.gen
 	base = g.atom("base", base)
 	if v.x != nil {
-		g.emit(&Store{dst, base, convert(dst.Elem, v.x)})
+		g.emit(dst.Store(base, ir.ConvertTo(dst.Elem, v.x)))
 		return
 	}
 	p := v.arr
@@ -247,7 +250,7 @@ func (c *cellLoop) put(v *value, dst *Buf, base Expr) {
 	}
 	g.materialise(p)
 	if p.buf.Elem == dst.Elem {
-		g.emit(&Copy{Dst: dst, DstIndex: base, Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
+		g.emit(&ir.Copy{Dst: dst, DstIndex: base, Src: p.buf, SrcIndex: ir.Integer(0), Count: g.count(p)})
 		return
 	}
 	g.writeAll(p, dst, base)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -13,7 +14,7 @@ const versionLimit = 600
 
 // bytes returns two characters as bytes where one of them is a byte and the
 // other one is known to be below 256.
-func (l *lowerer) bytes(x, y Expr) (a, b Expr, ok bool) {
+func (l *lowerer) bytes(x, y ir.Expr) (a, b ir.Expr, ok bool) {
 	if !l.opts.Bytes {
 		return nil, nil, false
 	}
@@ -22,9 +23,9 @@ func (l *lowerer) bytes(x, y Expr) (a, b Expr, ok bool) {
 	switch {
 	case ok && ok2:
 	case ok && l.rangeOf(y).within(0, 255):
-		b = &Convert{C8, y}
+		b = &ir.Convert{To: ir.C8, X: y}
 	case ok2 && l.rangeOf(x).within(0, 255):
-		a = &Convert{C8, x}
+		a = &ir.Convert{To: ir.C8, X: x}
 	default:
 		return nil, nil, false
 	}
@@ -32,19 +33,19 @@ func (l *lowerer) bytes(x, y Expr) (a, b Expr, ok bool) {
 }
 
 // byteOf returns a character that is known to be below 256 as a byte.
-func byteOf(x Expr) (Expr, bool) {
+func byteOf(x ir.Expr) (ir.Expr, bool) {
 	switch x := x.(type) {
-	case *Int:
-		return &Int{x.Val, C8}, x.K == C32 && x.Val >= 0 && x.Val < 256
-	case *Convert:
-		return x.X, x.To == C32 && x.X.Kind() == C8
-	case *Select:
-		if x.Kind() != C32 {
+	case *ir.Int:
+		return &ir.Int{Val: x.Val, K: ir.C8}, x.K == ir.C32 && x.Val >= 0 && x.Val < 256
+	case *ir.Convert:
+		return x.X, x.To == ir.C32 && x.X.Kind() == ir.C8
+	case *ir.Select:
+		if x.Kind() != ir.C32 {
 			return nil, false
 		}
 		a, ok := byteOf(x.Then)
 		b, ok2 := byteOf(x.Else)
-		return &Select{x.Cond, a, b}, ok && ok2
+		return &ir.Select{Cond: x.Cond, Then: a, Else: b}, ok && ok2
 	}
 	return nil, false
 }
@@ -75,28 +76,28 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	g.src = read.Where
 	name := g.argument(g.args(read.Args)[0])
 	g.force()
-	narrow, n := g.newVar("narrow", U8), g.newVar("d", I64)
+	narrow, n := g.newVar("narrow", ir.U8), g.newVar("d", ir.I64)
 	g.ranges[n], g.steady[n] = interval{0, maxExtent}, true
-	bytes, wide := &Buf{Name: "bytes", Elem: C8}, &Buf{Name: "text", Elem: C32}
+	bytes, wide := &ir.Buf{Name: "bytes", Elem: ir.C8}, &ir.Buf{Name: "text", Elem: ir.C32}
 	limit := narrowLimit(let.Body)
 	g.bufs[bytes] = interval{0, limit - 1}
-	dims := []Expr{&Use{n}}
-	g.emit(&Runtime{Fn: "readchars", Args: []RuntimeArg{{Array: &name}, {X: integer(limit)}}, At: read.Where,
-		Results: []Array{{Elem: U8, Scalar: narrow}, {Elem: C8, Buf: bytes, Dims: dims}, {Elem: C32, Buf: wide, Dims: dims}}})
+	dims := []ir.Expr{n.Use()}
+	g.emit(&ir.Runtime{Fn: "readchars", Args: []ir.RuntimeArg{{Array: &name}, {X: ir.Integer(limit)}}, At: read.Where,
+		Results: []ir.Array{{Elem: ir.U8, Scalar: narrow}, {Elem: ir.C8, Buf: bytes, Dims: dims}, {Elem: ir.C32, Buf: wide, Dims: dims}}})
 	g.own(bytes)
 	g.own(wide)
 	g.src = outer
-	version := func(b *Buf, most int64) []Stmt {
-		d := g.newVar("d", I64)
+	version := func(b *ir.Buf, most int64) []ir.Stmt {
+		d := g.newVar("d", ir.I64)
 		g.ranges[d], g.steady[d] = interval{0, most}, true
 		body := g.block(func() {
-			g.bind(let, array1(g.stored(C32, b, []Expr{&Use{d}})))
+			g.bind(let, array1(g.stored(ir.C32, b, []ir.Expr{d.Use()})))
 			g.spine(let.Body)
 		})
-		return append([]Stmt{&Decl{d, &Use{n}}}, body...)
+		return append([]ir.Stmt{d.Decl(n.Use())}, body...)
 	}
 	then := version(bytes, maxBytes)
-	g.emit(&If{&Use{narrow}, then, version(wide, maxExtent)})
+	g.emit(&ir.If{Cond: narrow.Use(), Then: then, Else: version(wide, maxExtent)})
 }
 
 // narrowLimit is what all characters of a text that is read as bytes are below:
@@ -137,7 +138,7 @@ func (g *gen) memberOf(args []*value) *value {
 		return nil
 	}
 	x, set := args[0].arr, args[1].arr
-	if x.elem != set.elem || x.elem != C32 && x.elem != I64 && x.elem != U8 {
+	if x.elem != set.elem || x.elem != ir.C32 && x.elem != ir.I64 && x.elem != ir.U8 {
 		return nil
 	}
 	values, ok := g.constants(set)
@@ -149,50 +150,50 @@ func (g *gen) memberOf(args []*value) *value {
 		return nil
 	}
 	g.pullable(x)
-	q := &pull{elem: U8, dims: x.dims, rng: interval{0, 1}, cost: x.cost + len(runs), faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
-	test := func(c Expr) Expr {
+	q := &pull{elem: ir.U8, dims: x.dims, rng: interval{0, 1}, cost: x.cost + len(runs), faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
+	test := func(c ir.Expr) ir.Expr {
 		c = g.slim("c", c)
-		in := boolean(false)
+		in := ir.Boolean(false)
 		for k := 0; k < len(runs); k++ {
 			if b, bit := g.bothCases(c, runs[k:]); bit != 0 {
-				in = or(in, g.bytesFrom(&Binary{Or, b, &Int{bit, C8}}, runs[k+1]))
+				in = ir.Or(in, g.bytesFrom(ir.OpOr.Of(b, &ir.Int{Val: bit, K: ir.C8}), runs[k+1]))
 				k++
 				continue
 			}
-			in = or(in, g.inRun(c, runs[k]))
+			in = ir.Or(in, g.inRun(c, runs[k]))
 		}
 		return in
 	}
 	if x.at != nil || x.flat != nil {
-		q.at = func(ix []Expr) Expr { return test(g.index(x, ix)) }
+		q.at = func(ix []ir.Expr) ir.Expr { return test(g.index(x, ix)) }
 	}
 	if x.flat != nil {
-		q.flat = func(i Expr) Expr { return test(g.indexFlat(x, i)) }
+		q.flat = func(i ir.Expr) ir.Expr { return test(g.indexFlat(x, i)) }
 	}
 	return array1(q)
 }
 
 // inRun tests for membership in a run.
-func (g *gen) inRun(c Expr, r interval) Expr {
-	lo, hi := &Int{r.lo, c.Kind()}, &Int{r.hi, c.Kind()}
+func (g *gen) inRun(c ir.Expr, r interval) ir.Expr {
+	lo, hi := &ir.Int{Val: r.lo, K: c.Kind()}, &ir.Int{Val: r.hi, K: c.Kind()}
 	if r.lo == r.hi {
-		return g.compare(Eq, c, lo)
+		return g.compare(ir.OpEq, c, lo)
 	}
 	if b, ok := byteOf(c); ok && g.opts.Bytes && r.hi < 256 {
 		return g.bytesFrom(b, r)
 	}
-	return and(g.compare(Ge, c, lo), g.compare(Le, c, hi))
+	return ir.And(g.compare(ir.OpGe, c, lo), g.compare(ir.OpLe, c, hi))
 }
 
 // bytesFrom tests whether a byte is in a run; the difference wraps.
-func (g *gen) bytesFrom(b Expr, r interval) Expr {
-	return &Binary{Le, &Binary{Sub, b, &Int{r.lo, C8}}, &Int{r.hi - r.lo, C8}}
+func (g *gen) bytesFrom(b ir.Expr, r interval) ir.Expr {
+	return ir.OpLe.Of(ir.OpSub.Of(b, &ir.Int{Val: r.lo, K: ir.C8}), &ir.Int{Val: r.hi - r.lo, K: ir.C8})
 }
 
 // bothCases returns c as a byte, and the bit in which the first two of the runs
 // differ, as small and capital letters do: with the bit set, c is in the second
 // one where it was in one of them. The bit is 0 where they differ otherwise.
-func (g *gen) bothCases(c Expr, runs []interval) (b Expr, bit int64) {
+func (g *gen) bothCases(c ir.Expr, runs []interval) (b ir.Expr, bit int64) {
 	if len(runs) < 2 || runs[1].hi > 255 || runs[0].lo < 0 || !g.opts.Bytes {
 		return nil, 0
 	}
@@ -211,7 +212,7 @@ func (g *gen) bothCases(c Expr, runs []interval) (b Expr, bit int64) {
 
 // constants returns the elements of a constant array.
 func (g *gen) constants(p *pull) ([]int64, bool) {
-	if p.buf == nil || !p.buf.Const || !p.elem.exact() {
+	if p.buf == nil || !p.buf.Const || !p.elem.Exact() {
 		return nil, false
 	}
 	for _, c := range g.out.Consts {

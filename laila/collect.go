@@ -1,26 +1,29 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // collection is the array that results of a function are put together in, one
 // a cell of a frame, when their extents are known only as they come. Results
 // that are shorter than others along an axis are padded with fill elements.
 type collection struct {
 	*cellLoop
-	kind Kind
-	buf  *Buf
+	kind ir.Kind
+	buf  *ir.Buf
 	// For each axis of a result: what buf has room for, and the extent of the
 	// largest result.
-	room, extent []*Var
+	room, extent []*ir.Var
 }
 
 // collect puts together results whose extents are known only as they come.
-func (c *cellLoop) collect(k Kind) *value {
+func (c *cellLoop) collect(k ir.Kind) *value {
 	g := c.gen
 	g.force()
 	t := tail.TypeOf(c.e)
-	col := &collection{cellLoop: c, kind: k, buf: &Buf{Name: "cells", Elem: k}}
-	g.emit(&DeclBuf{Buf: col.buf, At: g.src})
+	col := &collection{cellLoop: c, kind: k, buf: &ir.Buf{Name: "cells", Elem: k}}
+	g.emit(&ir.DeclBuf{Buf: col.buf, At: g.src})
 	g.own(col.buf)
 	for a := len(c.frame); a < t.Dims(); a++ {
 		n, ok := t.Extent(a).IsConst()
@@ -30,13 +33,13 @@ func (c *cellLoop) collect(k Kind) *value {
 		col.room = append(col.room, g.extentVar("room", n))
 		col.extent = append(col.extent, g.extentVar("d", n))
 	}
-	first := g.mutable("first", U8, boolean(true))
-	c.over(func(ix []Expr) { col.add(first, ix) })
-	g.emit(&If{Cond: &Use{first}, Then: g.block(col.none)})
+	first := g.mutable("first", ir.U8, ir.Boolean(true))
+	c.over(func(ix []ir.Expr) { col.add(first, ix) })
+	g.emit(&ir.If{Cond: first.Use(), Then: g.block(col.none)})
 	col.trim()
-	dims := append([]Expr{}, c.frame...)
+	dims := append([]ir.Expr{}, c.frame...)
 	for _, v := range col.extent {
-		dims = append(dims, g.let("d", &Use{v}))
+		dims = append(dims, g.let("d", v.Use()))
 	}
 	return array1(g.stored(k, col.buf, dims))
 }
@@ -47,32 +50,32 @@ func (c *collection) none() {
 	g := c.gen
 	if !c.impure(c.f) && !c.canFault(c.f) && len(c.extent) > 0 {
 		for a, d := range c.blank().arr.dims {
-			g.emit(&Assign{c.extent[a], d}, &Assign{c.room[a], d})
+			g.emit(c.extent[a].Assign(d), c.room[a].Assign(d))
 		}
 	}
 	c.replace(c.fresh(usesOf(c.extent)))
 }
 
 // extentVar is a variable that holds an extent, at first n.
-func (g *gen) extentVar(name string, n int64) *Var {
-	v := g.mutable(name, I64, integer(n))
+func (g *gen) extentVar(name string, n int64) *ir.Var {
+	v := g.mutable(name, ir.I64, ir.Integer(n))
 	g.ranges[v] = interval{0, maxExtent}
 	return v
 }
 
-func usesOf(vs []*Var) []Expr {
-	xs := make([]Expr, len(vs))
+func usesOf(vs []*ir.Var) []ir.Expr {
+	xs := make([]ir.Expr, len(vs))
 	for i, v := range vs {
-		xs[i] = &Use{v}
+		xs[i] = v.Use()
 	}
 	return xs
 }
 
 // add puts in the result for an index of the frame.
-func (c *collection) add(first *Var, ix []Expr) {
+func (c *collection) add(first *ir.Var, ix []ir.Expr) {
 	g := c.gen
 	r := c.apply(ix)
-	var dims []Expr
+	var dims []ir.Expr
 	if r.arr != nil {
 		if r.arr.fill != nil || r.arr.drive != nil {
 			g.materialise(r.arr)
@@ -83,19 +86,19 @@ func (c *collection) add(first *Var, ix []Expr) {
 	}
 	start := g.block(func() {
 		for a := range dims {
-			g.emit(&Assign{c.room[a], dims[a]}, &Assign{c.extent[a], dims[a]})
+			g.emit(c.room[a].Assign(dims[a]), c.extent[a].Assign(dims[a]))
 		}
 		c.replace(c.fresh(dims))
-		g.emit(&Assign{first, boolean(false)})
+		g.emit(first.Assign(ir.Boolean(false)))
 	})
-	g.emit(&If{Cond: &Use{first}, Then: start})
-	differs := boolean(false)
+	g.emit(&ir.If{Cond: first.Use(), Then: start})
+	differs := ir.Boolean(false)
 	for a, d := range dims {
-		differs = or(differs, &Binary{Ne, &Use{c.room[a]}, d})
+		differs = ir.Or(differs, ir.OpNe.Of(c.room[a].Use(), d))
 	}
 	i := g.ravelIndex(c.frame, ix)
-	if isInt(differs, 0) {
-		c.put(r, c.buf, mul(i, product(dims)))
+	if ir.IsInt(differs, 0) {
+		c.put(r, c.buf, ir.Mul(i, ir.Product(dims)))
 		return
 	}
 	pad := g.block(func() { c.pad(g.atom("i", i), dims, r.arr) })
@@ -103,90 +106,90 @@ func (c *collection) add(first *Var, ix []Expr) {
 		// What fills all the room can be the largest so far, as room grows by more
 		// than is asked for.
 		for a, d := range dims {
-			g.emit(&Assign{c.extent[a], d})
+			g.emit(c.extent[a].Assign(d))
 		}
-		c.put(r, c.buf, mul(i, product(dims)))
+		c.put(r, c.buf, ir.Mul(i, ir.Product(dims)))
 	})
-	g.emit(&If{differs, pad, same})
+	g.emit(&ir.If{Cond: differs, Then: pad, Else: same})
 }
 
 // pad puts in result number i, of another shape than there is room for. What
 // is too small grows by half at least, so that the results are not moved too
 // often.
-func (c *collection) pad(i Expr, dims []Expr, p *pull) {
+func (c *collection) pad(i ir.Expr, dims []ir.Expr, p *pull) {
 	g := c.gen
-	larger := boolean(false)
+	larger := ir.Boolean(false)
 	for a, d := range dims {
-		g.emit(&Assign{c.extent[a], &Binary{Max, &Use{c.extent[a]}, d}})
-		larger = or(larger, &Binary{Lt, &Use{c.room[a]}, d})
+		g.emit(c.extent[a].Assign(ir.OpMax.Of(c.extent[a].Use(), d)))
+		larger = ir.Or(larger, ir.OpLt.Of(c.room[a].Use(), d))
 	}
 	grow := g.block(func() {
-		room := make([]Expr, len(dims))
+		room := make([]ir.Expr, len(dims))
 		for a, d := range dims {
-			r := &Use{c.room[a]}
-			more := &Binary{Max, d, add(r, quo(r, integer(2)))}
-			room[a] = g.let("more", g.ifElse(&Binary{Lt, r, d}, func() Expr { return more }, func() Expr { return r }))
+			r := c.room[a].Use()
+			more := ir.OpMax.Of(d, ir.Add(r, ir.Quo(r, ir.Integer(2))))
+			room[a] = g.let("more", g.ifElse(ir.OpLt.Of(r, d), func() ir.Expr { return more }, func() ir.Expr { return r }))
 		}
 		c.move(i, room, usesOf(c.room))
 	})
-	g.emit(&If{Cond: larger, Then: grow})
+	g.emit(&ir.If{Cond: larger, Then: grow})
 	room := usesOf(c.room)
-	size := g.atom("n", product(room))
-	base := g.atom("base", mul(i, size))
-	g.segmap([]Expr{size}, func(ix []Expr) {
-		g.emit(&Store{c.buf, add(base, ix[0]), fillOf(c.kind)})
+	size := g.atom("n", ir.Product(room))
+	base := g.atom("base", ir.Mul(i, size))
+	g.segmap([]ir.Expr{size}, func(ix []ir.Expr) {
+		g.emit(c.buf.Store(ir.Add(base, ix[0]), ir.Fill(c.kind)))
 	})
 	g.readable(p)
-	g.segmap(dims, func(ix []Expr) {
-		g.emit(&Store{c.buf, add(base, g.ravelIndex(room, ix)), convert(c.kind, g.index(p, ix))})
+	g.segmap(dims, func(ix []ir.Expr) {
+		g.emit(c.buf.Store(ir.Add(base, g.ravelIndex(room, ix)), ir.ConvertTo(c.kind, g.index(p, ix))))
 	})
 }
 
 // move gives buf room for other extents; n results, of which the extents in
 // common are kept, are there.
-func (c *collection) move(n Expr, room, common []Expr) {
+func (c *collection) move(n ir.Expr, room, common []ir.Expr) {
 	g := c.gen
 	old := usesOf(c.room)
 	fresh := c.fresh(room)
-	g.segmap([]Expr{product(append(append([]Expr{}, c.frame...), room...))}, func(ix []Expr) {
-		g.emit(&Store{fresh, ix[0], fillOf(c.kind)})
+	g.segmap([]ir.Expr{ir.Product(append(append([]ir.Expr{}, c.frame...), room...))}, func(ix []ir.Expr) {
+		g.emit(fresh.Store(ix[0], ir.Fill(c.kind)))
 	})
-	dims := append([]Expr{n}, common...)
-	g.segmap(dims, func(ix []Expr) {
-		to := g.ravelIndex(append([]Expr{n}, room...), ix)
-		from := g.ravelIndex(append([]Expr{n}, old...), ix)
-		g.emit(&Store{fresh, to, &Load{c.buf, from}})
+	dims := append([]ir.Expr{n}, common...)
+	g.segmap(dims, func(ix []ir.Expr) {
+		to := g.ravelIndex(append([]ir.Expr{n}, room...), ix)
+		from := g.ravelIndex(append([]ir.Expr{n}, old...), ix)
+		g.emit(fresh.Store(to, c.buf.Load(from)))
 	})
 	for a, v := range c.room {
-		g.emit(&Assign{v, room[a]})
+		g.emit(v.Assign(room[a]))
 	}
-	g.emit(&Swap{c.buf, fresh})
+	g.emit(&ir.Swap{A: c.buf, B: fresh})
 }
 
 // trim takes the room away that no result needed.
 func (c *collection) trim() {
 	g := c.gen
-	spare := boolean(false)
+	spare := ir.Boolean(false)
 	for a := range c.room {
-		spare = or(spare, &Binary{Lt, &Use{c.extent[a]}, &Use{c.room[a]}})
+		spare = ir.Or(spare, ir.OpLt.Of(c.extent[a].Use(), c.room[a].Use()))
 	}
-	if isInt(spare, 0) {
+	if ir.IsInt(spare, 0) {
 		return
 	}
 	then := g.block(func() {
 		extent := usesOf(c.extent)
-		c.move(g.atom("n", product(c.frame)), extent, extent)
+		c.move(g.atom("n", ir.Product(c.frame)), extent, extent)
 	})
-	g.emit(&If{Cond: spare, Then: then})
+	g.emit(&ir.If{Cond: spare, Then: then})
 }
 
 // fresh is a new buffer for the frame, with results of the given extents.
-func (c *collection) fresh(cell []Expr) *Buf {
-	return c.gen.heap("cells", c.kind, append(append([]Expr{}, c.frame...), cell...))
+func (c *collection) fresh(cell []ir.Expr) *ir.Buf {
+	return c.gen.heap("cells", c.kind, append(append([]ir.Expr{}, c.frame...), cell...))
 }
 
 // replace makes b what results are put in.
-func (c *collection) replace(b *Buf) {
-	c.gen.emit(&Move{c.buf, b})
+func (c *collection) replace(b *ir.Buf) {
+	c.gen.emit(&ir.Move{Dst: c.buf, Src: b})
 	c.gen.disown(b)
 }

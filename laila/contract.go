@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // rowLimit is the largest row, in elements, that is kept on the stack.
 const rowLimit = 256
 
@@ -12,13 +14,13 @@ const rowLimit = 256
 // becomes
 //
 //	segmap i = 0 … n: var e = f(x[i]); b[i] = g(e)
-func (f *fuser) contract(block []Stmt, n *Nest) []Stmt {
-	elsewhere := map[*Buf]bool{}
+func (f *fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
+	elsewhere := map[*ir.Buf]bool{}
 	for _, s := range block {
 		switch s := s.(type) {
-		case *DeclBuf, *Free:
+		case *ir.DeclBuf, *ir.Free:
 		default:
-			if s != Stmt(n) {
+			if s != ir.Stmt(n) {
 				for x := range f.of(s).buffers() {
 					elsewhere[x] = true
 				}
@@ -26,10 +28,10 @@ func (f *fuser) contract(block []Stmt, n *Nest) []Stmt {
 		}
 	}
 	here := f.of(n)
-	gone := map[*Buf]bool{}
+	gone := map[*ir.Buf]bool{}
 	var p *places
 	for _, s := range block {
-		d, ok := s.(*DeclBuf)
+		d, ok := s.(*ir.DeclBuf)
 		if !ok || d.Count == nil || d.Zero && d.Buf.Stack == 0 || elsewhere[d.Buf] || !here.stores[d.Buf] || d.Buf.Const {
 			continue
 		}
@@ -52,14 +54,14 @@ func (f *fuser) contract(block []Stmt, n *Nest) []Stmt {
 		return block
 	}
 	delete(f.sums, n)
-	var out []Stmt
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			if gone[s.Buf] {
 				continue
 			}
-		case *Free:
+		case *ir.Free:
 			if gone[s.Buf] {
 				continue
 			}
@@ -70,7 +72,7 @@ func (f *fuser) contract(block []Stmt, n *Nest) []Stmt {
 }
 
 // toVar makes a variable of an array that is used at one place an iteration.
-func (f *fuser) toVar(n *Nest, b *Buf) {
+func (f *fuser) toVar(n *ir.Nest, b *ir.Buf) {
 	v := f.l.newVar("e", b.Elem)
 	if r, ok := f.l.bufs[b]; ok {
 		f.l.ranges[v] = r
@@ -86,162 +88,152 @@ func (f *fuser) toVar(n *Nest, b *Buf) {
 			break
 		}
 	}
-	st, atOnce := n.Body[first].(*Store)
+	st, atOnce := n.Body[first].(*ir.Store)
 	if atOnce {
 		load := false
-		loadsOf(st.X, func(x *Buf) { load = load || x == b })
+		ir.EachLoad(st.X, func(x *ir.Buf) { load = load || x == b })
 		atOnce = !load && st.Buf == b
 	}
-	r := &rewriter{load: func(l *Load) Expr {
+	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if l.Buf == b {
-			return &Use{v}
+			return v.Use()
 		}
 		return l
-	}, store: func(s *Store) Stmt {
+	}, store: func(s *ir.Store) ir.Stmt {
 		if s.Buf != b {
 			return s
 		}
 		if s == st && atOnce {
-			return &Decl{v, s.X}
+			return v.Decl(s.X)
 		}
-		return &Assign{v, s.X}
+		return v.Assign(s.X)
 	}}
 	n.Body = r.block(n.Body)
 	if !atOnce {
-		n.Body = append([]Stmt{&Decl{v, zeroOf(b.Elem)}}, n.Body...)
+		n.Body = append([]ir.Stmt{v.Decl(ir.Zero(b.Elem))}, n.Body...)
 	}
-}
-
-func zeroOf(k Kind) Expr {
-	switch k {
-	case F64:
-		return &Float{0}
-	case C64:
-		return complexNumber(0)
-	}
-	return &Int{0, k}
 }
 
 // toRow makes a row on the stack of an array that is used within a row of size
 // elements an iteration.
-func (f *fuser) toRow(n *Nest, p *places, d *DeclBuf, size int64) {
+func (f *fuser) toRow(n *ir.Nest, p *places, d *ir.DeclBuf, size int64) {
 	b := d.Buf
-	row := &Buf{Name: b.Name, Elem: b.Elem, Stack: size}
+	row := &ir.Buf{Name: b.Name, Elem: b.Elem, Stack: size}
 	if r, ok := f.l.bufs[b]; ok {
 		f.l.bufs[row] = r
 	}
 	if s, ok := f.l.bufSpans[b]; ok {
 		f.l.bufSpans[row] = s
 	}
-	place := func(index Expr) Expr {
+	place := func(index ir.Expr) ir.Expr {
 		h := form{terms: map[product2]int64{}}
 		p.add(&h, index, 1, 0)
 		delete(h.terms, product2{x: p.space[0].Var})
-		lin := linear{coef: map[*Var]int64{}, c: h.c}
+		lin := linear{coef: map[*ir.Var]int64{}, c: h.c}
 		for t, k := range h.terms {
 			lin.coef[t.x] = k
 		}
-		return lin.expr(func(v *Var) int { return f.l.seq[v] })
+		return lin.expr(func(v *ir.Var) int { return f.l.seq[v] })
 	}
-	r := &rewriter{load: func(l *Load) Expr {
+	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if l.Buf == b {
-			return &Load{row, place(l.Index)}
+			return row.Load(place(l.Index))
 		}
 		return l
-	}, store: func(s *Store) Stmt {
+	}, store: func(s *ir.Store) ir.Stmt {
 		if s.Buf == b {
-			return &Store{row, place(s.Index), s.X}
+			return row.Store(place(s.Index), s.X)
 		}
 		return s
 	}}
-	n.Body = append([]Stmt{&DeclBuf{Buf: row, Count: integer(size), Shape: []Expr{integer(size)}, At: d.At}}, r.block(n.Body)...)
+	n.Body = append([]ir.Stmt{&ir.DeclBuf{Buf: row, Count: ir.Integer(size), Shape: []ir.Expr{ir.Integer(size)}, At: d.At}}, r.block(n.Body)...)
 }
 
 // rewriter copies statements with loads and stores replaced.
 type rewriter struct {
-	load  func(l *Load) Expr
-	store func(s *Store) Stmt
+	load  func(l *ir.Load) ir.Expr
+	store func(s *ir.Store) ir.Stmt
 }
 
-func (r *rewriter) block(block []Stmt) []Stmt {
+func (r *rewriter) block(block []ir.Stmt) []ir.Stmt {
 	if block == nil {
 		return nil
 	}
-	out := make([]Stmt, len(block))
+	out := make([]ir.Stmt, len(block))
 	for i, s := range block {
 		out[i] = r.stmt(s)
 	}
 	return out
 }
 
-func (r *rewriter) dims(dims []Dim) []Dim {
-	out := make([]Dim, len(dims))
+func (r *rewriter) dims(dims []ir.Dim) []ir.Dim {
+	out := make([]ir.Dim, len(dims))
 	for i, d := range dims {
-		out[i] = Dim{d.Var, r.expr(d.Lo), r.expr(d.Hi)}
+		out[i] = ir.Dim{Var: d.Var, Lo: r.expr(d.Lo), Hi: r.expr(d.Hi)}
 	}
 	return out
 }
 
-func (r *rewriter) stmt(s Stmt) Stmt {
+func (r *rewriter) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
-	case *Decl:
-		return &Decl{s.Var, r.expr(s.Init)}
-	case *Assign:
-		return &Assign{s.Var, r.expr(s.X)}
-	case *Checked:
-		return &Checked{s.Var, s.Op, r.expr(s.X), r.expr(s.Y), s.Flag}
-	case *Store:
-		t := &Store{s.Buf, r.expr(s.Index), r.expr(s.X)}
+	case *ir.Decl:
+		return s.Var.Decl(r.expr(s.Init))
+	case *ir.Assign:
+		return s.Var.Assign(r.expr(s.X))
+	case *ir.Checked:
+		return &ir.Checked{Var: s.Var, Op: s.Op, X: r.expr(s.X), Y: r.expr(s.Y), Flag: s.Flag}
+	case *ir.Store:
+		t := s.Buf.Store(r.expr(s.Index), r.expr(s.X))
 		u := r.store(s)
 		switch u := u.(type) {
-		case *Decl:
+		case *ir.Decl:
 			u.Init = t.X
-		case *Assign:
+		case *ir.Assign:
 			u.X = t.X
-		case *Store:
+		case *ir.Store:
 			if u == s {
 				return t
 			}
 			u.X = t.X
 		}
 		return u
-	case *For:
-		return &For{Var: s.Var, Lo: r.expr(s.Lo), Hi: r.expr(s.Hi), Body: r.block(s.Body), Independent: s.Independent}
-	case *Nest:
+	case *ir.For:
+		return &ir.For{Var: s.Var, Lo: r.expr(s.Lo), Hi: r.expr(s.Hi), Body: r.block(s.Body), Independent: s.Independent}
+	case *ir.Nest:
 		n := *s
 		n.Dims, n.Red = r.dims(s.Dims), r.dims(s.Red)
 		n.Pre, n.Body, n.Post = r.block(s.Pre), r.block(s.Body), r.block(s.Post)
 		return &n
-	case *Loop:
-		return &Loop{r.block(s.Body)}
-	case *BreakIf:
-		return &BreakIf{r.expr(s.Cond)}
-	case *If:
-		return &If{r.expr(s.Cond), r.block(s.Then), r.block(s.Else)}
+	case *ir.Loop:
+		return &ir.Loop{Body: r.block(s.Body)}
+	case *ir.BreakIf:
+		return &ir.BreakIf{Cond: r.expr(s.Cond)}
+	case *ir.If:
+		return &ir.If{Cond: r.expr(s.Cond), Then: r.block(s.Then), Else: r.block(s.Else)}
 	}
 	return s
 }
 
-func (r *rewriter) expr(x Expr) Expr {
+func (r *rewriter) expr(x ir.Expr) ir.Expr {
 	switch x := x.(type) {
 	case nil:
 		return nil
-	case *Load:
-		return r.load(&Load{x.Buf, r.expr(x.Index)})
-	case *Unary:
-		return &Unary{x.Op, r.expr(x.X)}
-	case *Binary:
-		return &Binary{x.Op, r.expr(x.X), r.expr(x.Y)}
-	case *Select:
-		return &Select{r.expr(x.Cond), r.expr(x.Then), r.expr(x.Else)}
-	case *Convert:
-		return &Convert{x.To, r.expr(x.X)}
-	case *Math:
-		args := make([]Expr, len(x.Args))
+	case *ir.Load:
+		return r.load(x.Buf.Load(r.expr(x.Index)))
+	case *ir.Unary:
+		return x.Op.Of(r.expr(x.X))
+	case *ir.Binary:
+		return x.Op.Of(r.expr(x.X), r.expr(x.Y))
+	case *ir.Select:
+		return &ir.Select{Cond: r.expr(x.Cond), Then: r.expr(x.Then), Else: r.expr(x.Else)}
+	case *ir.Convert:
+		return &ir.Convert{To: x.To, X: r.expr(x.X)}
+	case *ir.Math:
+		args := make([]ir.Expr, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = r.expr(a)
 		}
-		return &Math{x.Fn, x.K, args}
+		return &ir.Math{Fn: x.Fn, K: x.K, Args: args}
 	}
 	return x
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // contraction makes one operation, rounded once, of a product of doubles and the
 // sum or difference that it is an operand of:
 //
@@ -20,14 +22,14 @@ package laila
 //
 // Requires: variables with one definition do not change. Preserves: faults,
 // truth values, integers. Leaves dead variables.
-func (l *lowerer) contraction(f *Func) {
-	c := &contraction{looks: l.looksOf(f), l: l, before: map[*Var][]Stmt{}, uses: map[*Var]int{}, terms: map[*Var][]*Binary{}, parts: map[*Var][2]Expr{}, as: map[*Binary]*Var{}, sums: map[*Binary]bool{}}
-	Walk(f.Body, func(s Stmt) {
+func (l *lowerer) contraction(f *ir.Func) {
+	c := &contraction{looks: l.looksOf(f), l: l, before: map[*ir.Var][]ir.Stmt{}, uses: map[*ir.Var]int{}, terms: map[*ir.Var][]*ir.Binary{}, parts: map[*ir.Var][2]ir.Expr{}, as: map[*ir.Binary]*ir.Var{}, sums: map[*ir.Binary]bool{}}
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		if sum := accumulates(s); sum != nil {
 			c.sums[sum] = true
 		}
 		for _, x := range roots(s) {
-			WalkExpr(x, c.count)
+			ir.WalkExpr(x, c.count)
 		}
 		for _, a := range passed(s) {
 			c.uses[a.Scalar]++
@@ -42,22 +44,22 @@ func (l *lowerer) contraction(f *Func) {
 
 // accumulations contracts what adds products to a variable. It is a step of its
 // own as passes before it recognise sums.
-func (l *lowerer) accumulations(f *Func) {
+func (l *lowerer) accumulations(f *ir.Func) {
 	c := &contraction{}
-	Walk(f.Body, func(s Stmt) {
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		if sum := accumulates(s); sum != nil {
-			s.(*Assign).X = c.fused(sum)
+			s.(*ir.Assign).X = c.fused(sum)
 		}
 	})
 }
 
 // accumulates returns the sum where s adds to a double, else nil.
-func accumulates(s Stmt) *Binary {
-	a, ok := s.(*Assign)
-	if !ok || a.Var.Kind != F64 {
+func accumulates(s ir.Stmt) *ir.Binary {
+	a, ok := s.(*ir.Assign)
+	if !ok || a.Var.Kind != ir.F64 {
 		return nil
 	}
-	if sum, ok := a.X.(*Binary); ok && isUse(sum.X, a.Var) && (sum.Op == Add || sum.Op == Sub) {
+	if sum, ok := a.X.(*ir.Binary); ok && ir.IsUse(sum.X, a.Var) && (sum.Op == ir.OpAdd || sum.Op == ir.OpSub) {
 		return sum
 	}
 	return nil
@@ -67,18 +69,18 @@ func accumulates(s Stmt) *Binary {
 type contraction struct {
 	*looks
 	l      *lowerer
-	uses   map[*Var]int       // how often products are used
-	terms  map[*Var][]*Binary // the sums that products are terms of
-	parts  map[*Var][2]Expr   // what products are of that are computed where they are used
-	before map[*Var][]Stmt    // declarations of these
-	as     map[*Binary]*Var   // which product a sum takes over
-	sums   map[*Binary]bool   // those that accumulate
+	uses   map[*ir.Var]int          // how often products are used
+	terms  map[*ir.Var][]*ir.Binary // the sums that products are terms of
+	parts  map[*ir.Var][2]ir.Expr   // what products are of that are computed where they are used
+	before map[*ir.Var][]ir.Stmt    // declarations of these
+	as     map[*ir.Binary]*ir.Var   // which product a sum takes over
+	sums   map[*ir.Binary]bool      // those that accumulate
 }
 
 // roots returns the expressions of a statement, and those of its tiles.
-func roots(s Stmt) []Expr {
-	xs := Exprs(s)
-	if m, ok := s.(*Micro); ok {
+func roots(s ir.Stmt) []ir.Expr {
+	xs := ir.Exprs(s)
+	if m, ok := s.(*ir.Micro); ok {
 		for _, d := range m.Decls {
 			xs = append(xs, d.Init)
 		}
@@ -88,11 +90,11 @@ func roots(s Stmt) []Expr {
 }
 
 // passed returns the arrays and scalars that a call passes on.
-func passed(s Stmt) (all []Array) {
+func passed(s ir.Stmt) (all []ir.Array) {
 	switch s := s.(type) {
-	case *Call:
+	case *ir.Call:
 		return s.Args
-	case *Runtime:
+	case *ir.Runtime:
 		for _, a := range s.Args {
 			if a.Array != nil {
 				all = append(all, *a.Array)
@@ -104,25 +106,25 @@ func passed(s Stmt) (all []Array) {
 
 // sum returns a sum or a difference of doubles that may be contracted; nil where
 // x is something else.
-func (c *contraction) sum(x Expr) *Binary {
-	s, ok := x.(*Binary)
-	if !ok || s.Op != Add && s.Op != Sub || s.Kind() != F64 || c.sums[s] || c.kept(s) {
+func (c *contraction) sum(x ir.Expr) *ir.Binary {
+	s, ok := x.(*ir.Binary)
+	if !ok || s.Op != ir.OpAdd && s.Op != ir.OpSub || s.Kind() != ir.F64 || c.sums[s] || c.kept(s) {
 		return nil
 	}
 	return s
 }
 
 // count notes the uses of products in x.
-func (c *contraction) count(x Expr) {
-	if u, ok := x.(*Use); ok && c.product(u.Var) != nil {
+func (c *contraction) count(x ir.Expr) {
+	if u, ok := x.(*ir.Use); ok && c.product(u.Var) != nil {
 		c.uses[u.Var]++
 	}
 	s := c.sum(x)
 	if s == nil || factors(s.X) != nil || factors(s.Y) != nil {
 		return
 	}
-	for _, y := range []Expr{s.X, s.Y} {
-		if u, ok := y.(*Use); ok && c.product(u.Var) != nil {
+	for _, y := range []ir.Expr{s.X, s.Y} {
+		if u, ok := y.(*ir.Use); ok && c.product(u.Var) != nil {
 			c.terms[u.Var] = append(c.terms[u.Var], s)
 		}
 	}
@@ -130,11 +132,11 @@ func (c *contraction) count(x Expr) {
 
 // product returns the product that is the value of v; nil where it is something
 // else.
-func (c *contraction) product(v *Var) *Binary {
-	if v.Kind != F64 {
+func (c *contraction) product(v *ir.Var) *ir.Binary {
+	if v.Kind != ir.F64 {
 		return nil
 	}
-	if m, ok := c.defs[v].(*Binary); ok && m.Op == Mul {
+	if m, ok := c.defs[v].(*ir.Binary); ok && m.Op == ir.OpMul {
 		return m
 	}
 	return nil
@@ -142,71 +144,71 @@ func (c *contraction) product(v *Var) *Binary {
 
 // atomic reports whether x has the same value wherever it may be used, and
 // costs nothing.
-func (c *contraction) atomic(x Expr) bool {
+func (c *contraction) atomic(x ir.Expr) bool {
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return true
-	case *Use:
+	case *ir.Use:
 		return !c.changed[x.Var]
-	case *Unary:
-		return x.Op == Neg && c.atomic(x.X)
+	case *ir.Unary:
+		return x.Op == ir.OpNeg && c.atomic(x.X)
 	}
 	return false
 }
 
 // atom returns what stands for a factor of the product v: where it is no atom, a
 // variable that is declared in place of v.
-func (c *contraction) atom(v *Var, x Expr) Expr {
+func (c *contraction) atom(v *ir.Var, x ir.Expr) ir.Expr {
 	if c.atomic(x) {
 		return x
 	}
-	f := c.l.newVar(v.Name, F64)
-	c.before[v] = append(c.before[v], &Decl{f, x})
-	return &Use{f}
+	f := c.l.newVar(v.Name, ir.F64)
+	c.before[v] = append(c.before[v], f.Decl(x))
+	return f.Use()
 }
 
 // choose finds the variables of products that need not be computed: the later
 // ones first, as those before may be operands of them.
-func (c *contraction) choose(block []Stmt) {
-	var order []*Var
-	Walk(block, func(s Stmt) {
-		if d, ok := s.(*Decl); ok && c.uses[d.Var] > 0 && c.uses[d.Var] == len(c.terms[d.Var]) {
+func (c *contraction) choose(block []ir.Stmt) {
+	var order []*ir.Var
+	ir.Walk(block, func(s ir.Stmt) {
+		if d, ok := s.(*ir.Decl); ok && c.uses[d.Var] > 0 && c.uses[d.Var] == len(c.terms[d.Var]) {
 			order = append(order, d.Var)
 		}
 	})
 	for i := len(order) - 1; i >= 0; i-- {
 		v, free := order[i], true
 		for _, s := range c.terms[v] {
-			free = free && c.as[s] == nil && !same(s.X, s.Y)
+			free = free && c.as[s] == nil && !ir.Same(s.X, s.Y)
 		}
 		if !free {
 			continue
 		}
 		m := c.product(v)
-		c.parts[v] = [2]Expr{c.atom(v, m.X), c.atom(v, m.Y)}
+		c.parts[v] = [2]ir.Expr{c.atom(v, m.X), c.atom(v, m.Y)}
 		for _, s := range c.terms[v] {
 			c.as[s] = v
 		}
 	}
 }
 
-func (c *contraction) block(block []Stmt) []Stmt {
-	var out []Stmt
+func (c *contraction) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		if d, ok := s.(*Decl); ok {
+		if d, ok := s.(*ir.Decl); ok {
 			if _, gone := c.parts[d.Var]; gone {
 				out = append(out, c.block(c.before[d.Var])...)
 				continue
 			}
 		}
-		replaceExprs(s, c.expr)
-		if m, ok := s.(*Micro); ok {
+		ir.ReplaceExprs(s, c.expr)
+		if m, ok := s.(*ir.Micro); ok {
 			for _, d := range m.Decls {
 				d.Init = c.expr(d.Init)
 			}
 			m.Step = c.expr(m.Step)
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = c.block(*inner)
 		}
 		out = append(out, s)
@@ -215,73 +217,73 @@ func (c *contraction) block(block []Stmt) []Stmt {
 }
 
 // expr contracts the sums in x.
-func (c *contraction) expr(x Expr) Expr {
+func (c *contraction) expr(x ir.Expr) ir.Expr {
 	s := c.sum(x)
 	if s == nil {
-		return mapOperands(x, c.expr)
+		return ir.MapOperands(x, c.expr)
 	}
-	return mapOperands(c.fused(s), c.expr)
+	return ir.MapOperands(c.fused(s), c.expr)
 }
 
 // fused returns a sum as one operation, where one of its operands is a product:
 // the right one where both are, as x×x is in (x×x)+y×y and (x×x)-y×y.
-func (c *contraction) fused(s *Binary) Expr {
+func (c *contraction) fused(s *ir.Binary) ir.Expr {
 	if p := c.factorsIn(s, s.Y); p != nil {
-		if k := 1; s.Op == Sub { // the right one is what tiles share most
-			if _, ok := p[0].(*Float); ok {
+		if k := 1; s.Op == ir.OpSub { // the right one is what tiles share most
+			if _, ok := p[0].(*ir.Float); ok {
 				k = 0
 			}
 			p[k] = negated(p[k])
 		}
-		return &Math{fmaFn, F64, []Expr{p[0], p[1], s.X}}
+		return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{p[0], p[1], s.X}}
 	}
 	if p := c.factorsIn(s, s.X); p != nil {
 		z := s.Y
-		if s.Op == Sub {
+		if s.Op == ir.OpSub {
 			z = negated(z)
 		}
-		return &Math{fmaFn, F64, []Expr{p[0], p[1], z}}
+		return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{p[0], p[1], z}}
 	}
 	return s
 }
 
 // factorsIn returns what an operand of a sum is the product of, or nil.
-func (c *contraction) factorsIn(s *Binary, x Expr) []Expr {
-	if u, ok := x.(*Use); ok && c.as[s] == u.Var {
+func (c *contraction) factorsIn(s *ir.Binary, x ir.Expr) []ir.Expr {
+	if u, ok := x.(*ir.Use); ok && c.as[s] == u.Var {
 		p := c.parts[u.Var]
-		return []Expr{p[0], p[1]}
+		return []ir.Expr{p[0], p[1]}
 	}
 	return factors(x)
 }
 
 // factors returns what x is the product of, or nil.
-func factors(x Expr) []Expr {
+func factors(x ir.Expr) []ir.Expr {
 	switch x := x.(type) {
-	case *Unary:
-		if p := factors(x.X); p != nil && x.Op == Neg {
-			return []Expr{negated(p[0]), p[1]}
+	case *ir.Unary:
+		if p := factors(x.X); p != nil && x.Op == ir.OpNeg {
+			return []ir.Expr{negated(p[0]), p[1]}
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch {
-		case x.Kind() != F64:
-		case x.Op == Mul:
-			return []Expr{x.X, x.Y}
-		case x.Op == Add && same(x.X, x.Y):
-			return []Expr{&Float{2}, x.X}
+		case x.Kind() != ir.F64:
+		case x.Op == ir.OpMul:
+			return []ir.Expr{x.X, x.Y}
+		case x.Op == ir.OpAdd && ir.Same(x.X, x.Y):
+			return []ir.Expr{&ir.Float{Val: 2}, x.X}
 		}
 	}
 	return nil
 }
 
 // negated is -x.
-func negated(x Expr) Expr {
+func negated(x ir.Expr) ir.Expr {
 	switch x := x.(type) {
-	case *Float:
-		return &Float{-x.Val}
-	case *Unary:
-		if x.Op == Neg {
+	case *ir.Float:
+		return &ir.Float{Val: -x.Val}
+	case *ir.Unary:
+		if x.Op == ir.OpNeg {
 			return x.X
 		}
 	}
-	return &Unary{Neg, x}
+	return ir.OpNeg.Of(x)
 }

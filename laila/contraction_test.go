@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // TestContraction says which sums take over products. Those that decide something
@@ -61,7 +61,7 @@ func TestReciprocals(t *testing.T) {
 		{vector + "3÷x", false},            // no constant divides
 	}
 	for _, c := range cases {
-		divides := func(p *laila.Program) bool {
+		divides := func(p *ir.Program) bool {
 			return strings.Contains(p.String(), " / 3") || strings.Contains(p.String(), " / -0.7")
 		}
 		require.Equal(t, !c.products, divides(relaxed(t, c.source, "wholes")) || strings.Contains(c.source, "3÷"), c.source)

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // counted is a loop that ends when a scalar of its state, which grows by 1 in
 // every step, or shrinks by 1, reaches a number that is known before.
@@ -147,7 +150,7 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 		return nil, false
 	}
 	c, ok := countedLoop(e)
-	if !ok || x.tup[c.flag].x == nil || x.tup[c.counter].x == nil || !isInt(x.tup[c.flag].x, 1) {
+	if !ok || x.tup[c.flag].x == nil || x.tup[c.counter].x == nil || !ir.IsInt(x.tup[c.flag].x, 1) {
 		return nil, false
 	}
 	for _, t := range x.tup {
@@ -166,49 +169,49 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 	if c.step < 0 {
 		return g.countedDown(e, c, x, first, limit), true
 	}
-	first, end := g.atom("first", first), g.atom("end", add(limit, integer(c.more)))
-	v := g.newVar("i", I64)
+	first, end := g.atom("first", first), g.atom("end", ir.Add(limit, ir.Integer(c.more)))
+	v := g.newVar("i", ir.I64)
 	g.steady[v] = true
 	g.ranges[v] = interval{g.rangeOf(first).lo, max(g.rangeOf(end).hi-1, g.rangeOf(first).lo)}
 	if plainSum(first, 0) && plainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []linear{g.linearOf(first)}, uppers: []linear{g.linearOf(end)}}
 	}
-	done := g.countedOver(e, c, x, &Use{v}, func(body []Stmt) { g.emit(&For{Var: v, Lo: first, Hi: end, Body: body}) })
+	done := g.countedOver(e, c, x, v.Use(), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: first, Hi: end, Body: body}) })
 	done.tup[c.counter] = scalar1(g.larger(first, end))
 	return done, true
 }
 
 // countedDown lowers a loop whose counter shrinks.
-func (g *gen) countedDown(e *tail.Apply, c *counted, x *value, first, limit Expr) *value {
-	first, end := g.atom("first", first), g.atom("end", sub(limit, integer(c.more)))
-	n := g.atom("n", g.larger(sub(first, end), integer(0)))
-	v := g.newVar("i", I64)
+func (g *gen) countedDown(e *tail.Apply, c *counted, x *value, first, limit ir.Expr) *value {
+	first, end := g.atom("first", first), g.atom("end", ir.Sub(limit, ir.Integer(c.more)))
+	n := g.atom("n", g.larger(ir.Sub(first, end), ir.Integer(0)))
+	v := g.newVar("i", ir.I64)
 	g.steady[v] = true
 	g.ranges[v] = interval{0, max(g.rangeOf(n).hi-1, 0)}
 	if plainSum(first, 0) && plainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []linear{{}}, uppers: []linear{g.linearOf(first).difference(g.linearOf(end))}}
 	}
-	done := g.countedOver(e, c, x, sub(first, &Use{v}), func(body []Stmt) { g.emit(&For{Var: v, Lo: integer(0), Hi: n, Body: body}) })
+	done := g.countedOver(e, c, x, ir.Sub(first, v.Use()), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body}) })
 	done.tup[c.counter] = scalar1(g.smaller(first, end))
 	return done
 }
 
 // towards reports whether a counter certainly does not begin behind its limit.
-func (g *gen) towards(step int64, first, limit Expr) bool {
-	d := sub(first, limit)
+func (g *gen) towards(step int64, first, limit ir.Expr) bool {
+	d := ir.Sub(first, limit)
 	if step < 0 {
-		d = sub(limit, first)
+		d = ir.Sub(limit, first)
 	}
 	return g.rangeOf(d).hi <= 0 || plainSum(d, 0) && g.notPositive(g.linearOf(d))
 }
 
 // countedOver lowers the loop with its counter and its flag computed.
-func (g *gen) countedOver(e *tail.Apply, c *counted, x *value, counter Expr, emit func(body []Stmt)) *value {
+func (g *gen) countedOver(e *tail.Apply, c *counted, x *value, counter ir.Expr, emit func(body []ir.Stmt)) *value {
 	g.decided[c.branch] = c.goes
 	defer delete(g.decided, c.branch)
-	fixed := map[int]Expr{c.flag: boolean(true), c.counter: counter}
+	fixed := map[int]ir.Expr{c.flag: ir.Boolean(true), c.counter: counter}
 	done := g.loopOver(e, nil, lamOf(e.Args[1]), x, fixed, emit)
-	done.tup[c.flag] = scalar1(boolean(false))
+	done.tup[c.flag] = scalar1(ir.Boolean(false))
 	return done
 }
 

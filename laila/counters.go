@@ -3,6 +3,8 @@ package laila
 import (
 	"math"
 	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 const (
@@ -16,15 +18,15 @@ const (
 //	loop { …; k, overflow bad = k + 1; … }   becomes   loop { …; k = k + 1; … }
 //
 // A sum leaves 64 bits after 2*58 such steps, which take years.
-func (l *lowerer) counters(f *Func) {
-	c := &counting{l: l, sets: map[*Var][]Expr{}, other: map[*Var]bool{}, dropped: map[*Var]bool{}, flags: map[*Var]bool{}}
-	Walk(f.Body, c.stmt)
+func (l *lowerer) counters(f *ir.Func) {
+	c := &counting{l: l, sets: map[*ir.Var][]ir.Expr{}, other: map[*ir.Var]bool{}, dropped: map[*ir.Var]bool{}, flags: map[*ir.Var]bool{}}
+	ir.Walk(f.Body, c.stmt)
 	if len(c.checked) == 0 {
 		return
 	}
-	users := map[*Var][]*Var{}
-	var gone []*Var // variables that turned out to be no counters
-	drop := func(v *Var) {
+	users := map[*ir.Var][]*ir.Var{}
+	var gone []*ir.Var // variables that turned out to be no counters
+	drop := func(v *ir.Var) {
 		if c.sets[v] != nil && !c.dropped[v] {
 			c.dropped[v] = true
 			gone = append(gone, v)
@@ -32,8 +34,8 @@ func (l *lowerer) counters(f *Func) {
 	}
 	for v, xs := range c.sets {
 		for _, x := range xs {
-			WalkExpr(x, func(y Expr) {
-				if u, ok := y.(*Use); ok {
+			ir.WalkExpr(x, func(y ir.Expr) {
+				if u, ok := y.(*ir.Use); ok {
 					users[u.Var] = append(users[u.Var], v)
 				}
 			})
@@ -58,29 +60,29 @@ func (l *lowerer) counters(f *Func) {
 // counting says what integer variables are set to.
 type counting struct {
 	l       *lowerer
-	sets    map[*Var][]Expr
-	other   map[*Var]bool // variables that are set otherwise, too
-	dropped map[*Var]bool // those in sets that are no counters
-	checked []*Checked
-	flags   map[*Var]bool // flags of sums that are not tested any more
+	sets    map[*ir.Var][]ir.Expr
+	other   map[*ir.Var]bool // variables that are set otherwise, too
+	dropped map[*ir.Var]bool // those in sets that are no counters
+	checked []*ir.Checked
+	flags   map[*ir.Var]bool // flags of sums that are not tested any more
 }
 
-func (c *counting) stmt(s Stmt) {
+func (c *counting) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Decl:
-		if s.Var.Kind == I64 && s.Init != nil {
+	case *ir.Decl:
+		if s.Var.Kind == ir.I64 && s.Init != nil {
 			c.sets[s.Var] = append(c.sets[s.Var], s.Init)
 		}
-	case *Assign:
-		if s.Var.Kind == I64 {
+	case *ir.Assign:
+		if s.Var.Kind == ir.I64 {
 			c.sets[s.Var] = append(c.sets[s.Var], s.X)
 		}
-	case *Checked:
-		c.sets[s.Var] = append(c.sets[s.Var], &Binary{s.Op, s.X, s.Y})
+	case *ir.Checked:
+		c.sets[s.Var] = append(c.sets[s.Var], s.Op.Of(s.X, s.Y))
 		c.checked = append(c.checked, s)
-	case *Filter:
+	case *ir.Filter:
 		c.other[s.Count] = true
-	case *Nest:
+	case *ir.Nest:
 		for _, a := range s.Accs { // which start from neutral elements, too
 			c.other[a.Var] = true
 		}
@@ -88,7 +90,7 @@ func (c *counting) stmt(s Stmt) {
 }
 
 // counts reports whether all of xs are bounded, or counters and little else.
-func (c *counting) counts(xs []Expr) bool {
+func (c *counting) counts(xs []ir.Expr) bool {
 	for _, x := range xs {
 		if !c.bounded(x) && !c.counter(x) && !c.step(x) {
 			return false
@@ -97,14 +99,14 @@ func (c *counting) counts(xs []Expr) bool {
 	return true
 }
 
-func (c *counting) bounded(x Expr) bool {
-	if u, ok := x.(*Use); ok && c.sets[u.Var] != nil {
+func (c *counting) bounded(x ir.Expr) bool {
+	if u, ok := x.(*ir.Use); ok && c.sets[u.Var] != nil {
 		return false // the range of a sum holds only where it has not overflowed
 	}
-	n, ok := intOf(x)
+	n, ok := ir.IntOf(x)
 	if !ok {
-		conv, ok := x.(*Convert)
-		if !ok || !conv.X.Kind().exact() || conv.X.Kind() == I64 {
+		conv, ok := x.(*ir.Convert)
+		if !ok || !conv.X.Kind().Exact() || conv.X.Kind() == ir.I64 {
 			return false
 		}
 		r := rangeOfKind(conv.X.Kind())
@@ -114,33 +116,33 @@ func (c *counting) bounded(x Expr) bool {
 }
 
 // counter reports whether x is a counter.
-func (c *counting) counter(x Expr) bool {
-	u, ok := x.(*Use)
-	return ok && u.Var.Kind == I64 && c.sets[u.Var] != nil && !c.other[u.Var] && !c.dropped[u.Var]
+func (c *counting) counter(x ir.Expr) bool {
+	u, ok := x.(*ir.Use)
+	return ok && u.Var.Kind == ir.I64 && c.sets[u.Var] != nil && !c.other[u.Var] && !c.dropped[u.Var]
 }
 
 // step reports whether x is a counter and a small constant.
-func (c *counting) step(x Expr) bool {
-	b, ok := x.(*Binary)
-	if !ok || b.Op != Add && b.Op != Sub {
+func (c *counting) step(x ir.Expr) bool {
+	b, ok := x.(*ir.Binary)
+	if !ok || b.Op != ir.OpAdd && b.Op != ir.OpSub {
 		return false
 	}
-	small := func(x Expr) bool {
-		n, ok := intOf(x)
+	small := func(x ir.Expr) bool {
+		n, ok := ir.IntOf(x)
 		return ok && math.Abs(float64(n)) <= countStep
 	}
-	return c.counter(b.X) && small(b.Y) || b.Op == Add && small(b.X) && c.counter(b.Y)
+	return c.counter(b.X) && small(b.Y) || b.Op == ir.OpAdd && small(b.X) && c.counter(b.Y)
 }
 
 // block takes the tests out of a block.
-func (c *counting) block(block []Stmt) []Stmt {
+func (c *counting) block(block []ir.Stmt) []ir.Stmt {
 	for i, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = c.block(*inner)
 		}
-		if s, ok := s.(*Checked); ok {
-			if sum := (&Binary{s.Op, s.X, s.Y}); c.step(sum) {
-				block[i] = &Assign{s.Var, sum}
+		if s, ok := s.(*ir.Checked); ok {
+			if sum := (s.Op.Of(s.X, s.Y)); c.step(sum) {
+				block[i] = s.Var.Assign(sum)
 				c.flags[s.Flag] = true
 			}
 		}
@@ -149,28 +151,28 @@ func (c *counting) block(block []Stmt) []Stmt {
 }
 
 // unset takes flags that nothing sets any more to be 0.
-func (c *counting) unset(block []Stmt) {
-	Walk(block, func(s Stmt) {
+func (c *counting) unset(block []ir.Stmt) {
+	ir.Walk(block, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *Checked:
+		case *ir.Checked:
 			delete(c.flags, s.Flag)
-		case *Assign:
+		case *ir.Assign:
 			delete(c.flags, s.Var)
-		case *Decl:
-			if s.Init == nil || !isInt(s.Init, 0) {
+		case *ir.Decl:
+			if s.Init == nil || !ir.IsInt(s.Init, 0) {
 				delete(c.flags, s.Var)
 			}
 		}
 	})
-	Walk(block, func(s Stmt) {
-		mapExprs(s, func(x Expr) Expr {
-			if u, ok := x.(*Use); ok && c.flags[u.Var] {
-				return boolean(false)
+	ir.Walk(block, func(s ir.Stmt) {
+		ir.MapExprs(s, func(x ir.Expr) ir.Expr {
+			if u, ok := x.(*ir.Use); ok && c.flags[u.Var] {
+				return ir.Boolean(false)
 			}
 			return x
 		})
-		if n, ok := s.(*Nest); ok {
-			n.Flags = slices.DeleteFunc(slices.Clone(n.Flags), func(v *Var) bool { return c.flags[v] })
+		if n, ok := s.(*ir.Nest); ok {
+			n.Flags = slices.DeleteFunc(slices.Clone(n.Flags), func(v *ir.Var) bool { return c.flags[v] })
 		}
 	})
 }

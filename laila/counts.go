@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // poly is a sum of products of variables: the number of elements of an array
@@ -13,7 +15,7 @@ type poly map[string]monomial
 // monomial is a number times variables, in the order of their creation.
 type monomial struct {
 	k    int64
-	vars []*Var
+	vars []*ir.Var
 }
 
 // Limits of what is multiplied out.
@@ -22,7 +24,7 @@ const (
 	maxDegree = 4
 )
 
-func (l *lowerer) key(vars []*Var) string {
+func (l *lowerer) key(vars []*ir.Var) string {
 	var b strings.Builder
 	for _, v := range vars {
 		fmt.Fprintf(&b, "%d ", l.seq[v])
@@ -31,7 +33,7 @@ func (l *lowerer) key(vars []*Var) string {
 }
 
 // plus adds k times a product of variables.
-func (p poly) plus(l *lowerer, k int64, vars []*Var) {
+func (p poly) plus(l *lowerer, k int64, vars []*ir.Var) {
 	key := l.key(vars)
 	m := p[key]
 	m.k, m.vars = m.k+k, vars
@@ -42,34 +44,34 @@ func (p poly) plus(l *lowerer, k int64, vars []*Var) {
 
 // polyOf multiplies x out, down to variables that are no sums or products of
 // others; it is not ok where that takes too many terms.
-func (g *gen) polyOf(x Expr, depth int) (poly, bool) {
+func (g *gen) polyOf(x ir.Expr, depth int) (poly, bool) {
 	p := poly{}
 	if depth > 24 {
 		return nil, false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		p.plus(g.lowerer, x.Val, nil)
 		return p, true
-	case *Use:
+	case *ir.Use:
 		return g.polyOfVar(x.Var, depth)
-	case *Binary:
+	case *ir.Binary:
 		a, ok := g.polyOf(x.X, depth+1)
 		b, ok2 := g.polyOf(x.Y, depth+1)
 		if !ok || !ok2 {
 			return nil, false
 		}
 		switch x.Op {
-		case Add, Sub:
+		case ir.OpAdd, ir.OpSub:
 			sign := int64(1)
-			if x.Op == Sub {
+			if x.Op == ir.OpSub {
 				sign = -1
 			}
 			for _, m := range b {
 				a.plus(g.lowerer, sign*m.k, m.vars)
 			}
 			return a, len(a) <= maxTerms
-		case Mul:
+		case ir.OpMul:
 			return g.times(a, b)
 		}
 	}
@@ -83,26 +85,26 @@ func (l *lowerer) times(a, b poly) (poly, bool) {
 			if len(m.vars)+len(n.vars) > maxDegree {
 				return nil, false
 			}
-			vars := append(append([]*Var{}, m.vars...), n.vars...)
-			slices.SortFunc(vars, func(v, w *Var) int { return l.seq[v] - l.seq[w] })
+			vars := append(append([]*ir.Var{}, m.vars...), n.vars...)
+			slices.SortFunc(vars, func(v, w *ir.Var) int { return l.seq[v] - l.seq[w] })
 			p.plus(l, m.k*n.k, vars)
 		}
 	}
 	return p, len(p) <= maxTerms
 }
 
-func (g *gen) polyOfVar(v *Var, depth int) (poly, bool) {
-	if r := g.rangeOf(&Use{v}); r.lo == r.hi {
-		return g.polyOf(integer(r.lo), depth+1)
+func (g *gen) polyOfVar(v *ir.Var, depth int) (poly, bool) {
+	if r := g.rangeOf(v.Use()); r.lo == r.hi {
+		return g.polyOf(ir.Integer(r.lo), depth+1)
 	}
 	if x, ok := g.products[v]; ok {
 		return g.polyOf(x, depth+1)
 	}
 	p := poly{}
-	f := g.normal(linear{coef: map[*Var]int64{v: 1}})
+	f := g.normal(linear{coef: map[*ir.Var]int64{v: 1}})
 	if len(f.coef) != 1 || f.coef[v] != 1 || f.c != 0 {
 		for w, k := range f.coef {
-			q, ok := g.polyOf(&Use{w}, depth+1)
+			q, ok := g.polyOf(w.Use(), depth+1)
 			if !ok {
 				return nil, false
 			}
@@ -113,12 +115,12 @@ func (g *gen) polyOfVar(v *Var, depth int) (poly, bool) {
 		p.plus(g.lowerer, f.c, nil)
 		return p, len(p) <= maxTerms
 	}
-	p.plus(g.lowerer, 1, []*Var{v})
+	p.plus(g.lowerer, 1, []*ir.Var{v})
 	return p, true
 }
 
 // countPoly is the number of elements of an array of the given extents.
-func (g *gen) countPoly(dims []Expr) (poly, bool) {
+func (g *gen) countPoly(dims []ir.Expr) (poly, bool) {
 	p := poly{}
 	p.plus(g.lowerer, 1, nil)
 	for _, d := range dims {
@@ -150,8 +152,8 @@ func (g *gen) withFacts(p poly) poly {
 }
 
 // takeOut removes some of several variables.
-func takeOut(vars, some []*Var) ([]*Var, bool) {
-	rest := append([]*Var{}, vars...)
+func takeOut(vars, some []*ir.Var) ([]*ir.Var, bool) {
+	rest := append([]*ir.Var{}, vars...)
 	for _, v := range some {
 		i := slices.Index(rest, v)
 		if i < 0 {
@@ -163,7 +165,7 @@ func takeOut(vars, some []*Var) ([]*Var, bool) {
 }
 
 // sameCount reports whether two arrays have as many elements for certain.
-func (g *gen) sameCount(a, b []Expr) bool {
+func (g *gen) sameCount(a, b []ir.Expr) bool {
 	p, ok := g.countPoly(a)
 	q, ok2 := g.countPoly(b)
 	if !ok || !ok2 || len(p) != len(q) {
@@ -179,7 +181,7 @@ func (g *gen) sameCount(a, b []Expr) bool {
 
 // learnCount notes for the rest of the current block that two arrays have as
 // many elements: a product of extents is a number.
-func (g *gen) learnCount(a, b []Expr) {
+func (g *gen) learnCount(a, b []ir.Expr) {
 	p, ok := g.countPoly(a)
 	q, ok2 := g.countPoly(b)
 	if !ok || !ok2 || len(p) != 1 || len(q) != 1 {

@@ -1,19 +1,21 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // uses says which variables and buffers are read. What only goes into their
 // own next value does not count.
 type uses struct {
-	vars map[*Var]bool
-	bufs map[*Buf]bool
+	vars map[*ir.Var]bool
+	bufs map[*ir.Buf]bool
 	// checked are operations whose overflow may matter though their value
 	// does not.
-	checked []*Checked
+	checked []*ir.Checked
 }
 
-func newUses() *uses { return &uses{vars: map[*Var]bool{}, bufs: map[*Buf]bool{}} }
+func newUses() *uses { return &uses{vars: map[*ir.Var]bool{}, bufs: map[*ir.Buf]bool{}} }
 
 // dropDead removes statements that compute what nobody reads.
-func dropDead(f *Func) {
+func dropDead(f *ir.Func) {
 	for {
 		u := newUses()
 		for _, r := range f.Results {
@@ -36,59 +38,59 @@ func dropDead(f *Func) {
 }
 
 // expr notes what x reads, but for v and b.
-func (u *uses) expr(x Expr, v *Var, b *Buf) {
+func (u *uses) expr(x ir.Expr, v *ir.Var, b *ir.Buf) {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		if x.Var != v {
 			u.vars[x.Var] = true
 		}
 		return
-	case *Load:
+	case *ir.Load:
 		if x.Buf != b {
 			u.bufs[x.Buf] = true
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		u.expr(y, v, b)
 	}
 }
 
-func (u *uses) block(block []Stmt) {
+func (u *uses) block(block []ir.Stmt) {
 	for _, s := range block {
 		u.stmt(s)
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			u.block(*inner)
 		}
 	}
 }
 
-func (u *uses) stmt(s Stmt) {
-	var v *Var
-	var b *Buf
+func (u *uses) stmt(s ir.Stmt) {
+	var v *ir.Var
+	var b *ir.Buf
 	switch s := s.(type) {
-	case *Assign:
+	case *ir.Assign:
 		v = s.Var
-	case *Checked:
+	case *ir.Checked:
 		v = s.Var
 		u.checked = append(u.checked, s)
-	case *Store:
+	case *ir.Store:
 		b = s.Buf
-	case *Copy:
+	case *ir.Copy:
 		u.bufs[s.Src] = true
-	case *Micro:
+	case *ir.Micro:
 		u.bufs[s.A], u.bufs[s.B] = true, true
-	case *Move, *Swap, *Alias, *Call, *Runtime:
-		bufsOf(s, func(b *Buf) { u.bufs[b] = true })
+	case *ir.Move, *ir.Swap, *ir.Alias, *ir.Call, *ir.Runtime:
+		ir.EachBuffer(s, func(b *ir.Buf) { u.bufs[b] = true })
 	}
-	for _, x := range Exprs(s) {
+	for _, x := range ir.Exprs(s) {
 		u.expr(x, v, b)
 	}
 	switch s := s.(type) {
-	case *Call:
+	case *ir.Call:
 		for _, a := range s.Args {
 			u.vars[a.Scalar] = true
 		}
-	case *Runtime:
+	case *ir.Runtime:
 		for _, a := range s.Args {
 			if a.Array != nil {
 				u.vars[a.Array.Scalar] = true
@@ -103,15 +105,15 @@ type sweep struct {
 	changed bool
 }
 
-func (s *sweep) block(block []Stmt) []Stmt {
-	var out []Stmt
+func (s *sweep) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, x := range block {
 		if s.dead(x) {
 			s.changed = true
 			continue
 		}
-		if branch, ok := x.(*If); ok {
-			if c, known := intOf(branch.Cond); known {
+		if branch, ok := x.(*ir.If); ok {
+			if c, known := ir.IntOf(branch.Cond); known {
 				s.changed = true
 				taken := branch.Else
 				if c != 0 {
@@ -121,20 +123,20 @@ func (s *sweep) block(block []Stmt) []Stmt {
 				continue
 			}
 		}
-		nested := Blocks(x)
+		nested := ir.Blocks(x)
 		empty := len(nested) > 0
 		for _, inner := range nested {
 			*inner = s.block(*inner)
 			empty = empty && len(*inner) == 0
 		}
-		if _, filter := x.(*Filter); filter {
+		if _, filter := x.(*ir.Filter); filter {
 			empty = false
 		}
-		if _, loop := x.(*Loop); empty && !loop {
+		if _, loop := x.(*ir.Loop); empty && !loop {
 			s.changed = true
 			continue
 		}
-		if n, ok := x.(*Nest); ok {
+		if n, ok := x.(*ir.Nest); ok {
 			s.accs(n)
 			s.flags(n)
 		}
@@ -143,33 +145,33 @@ func (s *sweep) block(block []Stmt) []Stmt {
 	return out
 }
 
-func (s *sweep) dead(x Stmt) bool {
+func (s *sweep) dead(x ir.Stmt) bool {
 	switch x := x.(type) {
-	case *Decl:
+	case *ir.Decl:
 		return !s.vars[x.Var]
-	case *Assign:
+	case *ir.Assign:
 		return !s.vars[x.Var]
-	case *Checked:
+	case *ir.Checked:
 		return !s.vars[x.Var] && !s.vars[x.Flag]
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		return !s.bufs[x.Buf]
-	case *Free:
+	case *ir.Free:
 		return !s.bufs[x.Buf]
-	case *Store:
+	case *ir.Store:
 		return !s.bufs[x.Buf]
-	case *Copy:
+	case *ir.Copy:
 		return !s.bufs[x.Dst]
-	case *Filter:
+	case *ir.Filter:
 		return !s.bufs[x.Dst]
-	case *Micro:
+	case *ir.Micro:
 		return !s.bufs[x.C]
 	}
 	return false
 }
 
 // accs drops the accumulators of n that nobody reads.
-func (s *sweep) accs(n *Nest) {
-	var live []Acc
+func (s *sweep) accs(n *ir.Nest) {
+	var live []ir.Acc
 	for _, a := range n.Accs {
 		if s.vars[a.Var] {
 			live = append(live, a)
@@ -179,8 +181,8 @@ func (s *sweep) accs(n *Nest) {
 }
 
 // flags drops the flags of n that nobody reads, whose declarations are gone.
-func (s *sweep) flags(n *Nest) {
-	var live []*Var
+func (s *sweep) flags(n *ir.Nest) {
+	var live []*ir.Var
 	for _, f := range n.Flags {
 		if s.vars[f] {
 			live = append(live, f)

@@ -1,6 +1,10 @@
 package laila
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // Updates of a matrix by a row and a column, as of elimination, of shortest
 // paths and of closures:
@@ -53,36 +57,36 @@ const (
 type deferred struct {
 	l     *lowerer
 	sv    *survey
-	loop  *For
-	nest  *Nest
-	swap  *Swap // of two generations, or nil
-	buf   *Buf
-	other *Buf   // the next generation, or nil
-	body  []Stmt // of the loop, with one generation
+	loop  *ir.For
+	nest  *ir.Nest
+	swap  *ir.Swap // of two generations, or nil
+	buf   *ir.Buf
+	other *ir.Buf   // the next generation, or nil
+	body  []ir.Stmt // of the loop, with one generation
 	// stride is the number of columns. Row i+rowAt and column j+columnAt are
 	// updated for the indices i and j of the nest.
-	stride          Expr
-	rowAt, columnAt Expr
-	rows, columns   Expr // the ends of the region, which do not change
-	changing        map[*Var]bool
+	stride          ir.Expr
+	rowAt, columnAt ir.Expr
+	rows, columns   ir.Expr // the ends of the region, which do not change
+	changing        map[*ir.Var]bool
 	limits          bool // sums may be those that extents are the greater of 0 and
-	acc, x, y       *Var
-	left, right     Expr // the values of x and y, in terms of i and j
-	step            Expr
-	touched         map[Stmt]*touching // lines to bring up to date before statements
+	acc, x, y       *ir.Var
+	left, right     ir.Expr // the values of x and y, in terms of i and j
+	step            ir.Expr
+	touched         map[ir.Stmt]*touching // lines to bring up to date before statements
 	forced          map[string]bool
-	all             map[Stmt][]access
+	all             map[ir.Stmt][]access
 	columnsOf       map[string]*heldColumn
 }
 
 // deferUpdates queues the updates of the loops of f.
-func (l *lowerer) deferUpdates(f *Func) {
+func (l *lowerer) deferUpdates(f *ir.Func) {
 	var sv *survey
-	var block func(list []Stmt) []Stmt
-	block = func(list []Stmt) []Stmt {
-		var out []Stmt
+	var block func(list []ir.Stmt) []ir.Stmt
+	block = func(list []ir.Stmt) []ir.Stmt {
+		var out []ir.Stmt
 		for _, s := range list {
-			loop, ok := s.(*For)
+			loop, ok := s.(*ir.For)
 			if ok && hasUpdate(loop.Body) {
 				if sv == nil {
 					sv = surveyed(f)
@@ -93,7 +97,7 @@ func (l *lowerer) deferUpdates(f *Func) {
 					continue
 				}
 			}
-			for _, inner := range sequentialBlocks(s) {
+			for _, inner := range ir.SequentialBlocks(s) {
 				*inner = block(*inner)
 			}
 			out = append(out, s)
@@ -105,9 +109,9 @@ func (l *lowerer) deferUpdates(f *Func) {
 
 // hasUpdate reports whether a body has a nest over a matrix that stores one
 // element at a point.
-func hasUpdate(body []Stmt) bool {
+func hasUpdate(body []ir.Stmt) bool {
 	for _, s := range body {
-		if n, ok := s.(*Nest); ok && isUpdate(n) {
+		if n, ok := s.(*ir.Nest); ok && isUpdate(n) {
 			return true
 		}
 	}
@@ -115,17 +119,17 @@ func hasUpdate(body []Stmt) bool {
 }
 
 // isUpdate reports whether n stores one element at each point of a matrix.
-func isUpdate(n *Nest) bool {
-	if n.Kind != SegMap || len(n.Dims) != 2 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 || len(n.Body) == 0 {
+func isUpdate(n *ir.Nest) bool {
+	if n.Kind != ir.SegMap || len(n.Dims) != 2 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 || len(n.Body) == 0 {
 		return false
 	}
 	for i, s := range n.Body {
 		switch s.(type) {
-		case *Decl, *Comment:
+		case *ir.Decl, *ir.Comment:
 			if i == len(n.Body)-1 {
 				return false
 			}
-		case *Store:
+		case *ir.Store:
 			if i != len(n.Body)-1 {
 				return false
 			}
@@ -138,23 +142,23 @@ func isUpdate(n *Nest) bool {
 
 // found looks for the update of the loop, and at everything else in it.
 func (d *deferred) found() bool {
-	d.changing = map[*Var]bool{d.loop.Var: true}
-	Walk(d.loop.Body, func(s Stmt) {
+	d.changing = map[*ir.Var]bool{d.loop.Var: true}
+	ir.Walk(d.loop.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			d.changing[s.Var] = true
-		case *Assign:
+		case *ir.Assign:
 			d.changing[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			d.changing[s.Var], d.changing[s.Flag] = true, true
-		case *Call:
+		case *ir.Call:
 			d.results(s.Results)
-		case *Runtime:
+		case *ir.Runtime:
 			d.results(s.Results)
 		}
 	})
 	for _, s := range d.loop.Body {
-		n, ok := s.(*Nest)
+		n, ok := s.(*ir.Nest)
 		if !ok || !isUpdate(n) {
 			continue
 		}
@@ -162,13 +166,13 @@ func (d *deferred) found() bool {
 		if d.update() && d.generations() && d.lines() {
 			body, _ := d.unswapped()
 			large, known := d.large()
-			return copies(body) && (large || !known)
+			return ir.CanCopy(body) && (large || !known)
 		}
 	}
 	return false
 }
 
-func (d *deferred) results(as []Array) {
+func (d *deferred) results(as []ir.Array) {
 	for _, a := range as {
 		for _, v := range variables(a) {
 			d.changing[v] = true
@@ -178,9 +182,9 @@ func (d *deferred) results(as []Array) {
 
 // update finds what the nest does to an element.
 func (d *deferred) update() bool {
-	st := d.nest.Body[len(d.nest.Body)-1].(*Store)
+	st := d.nest.Body[len(d.nest.Body)-1].(*ir.Store)
 	i, j := d.nest.Dims[0], d.nest.Dims[1]
-	inner := map[*Var]bool{i.Var: true, j.Var: true}
+	inner := map[*ir.Var]bool{i.Var: true, j.Var: true}
 	index, ok := d.expand(st.Index, d.nest, inner)
 	if !ok || st.Buf.Const || !d.findStride(index, inner) {
 		return false
@@ -210,7 +214,7 @@ func (d *deferred) update() bool {
 }
 
 // end returns the end of an axis of the region, if it never changes.
-func (d *deferred) end(at linear, hi Expr) (Expr, bool) {
+func (d *deferred) end(at linear, hi ir.Expr) (ir.Expr, bool) {
 	d.limits = true
 	h, ok := d.sum(hi)
 	d.limits = false
@@ -227,26 +231,26 @@ func (d *deferred) end(at linear, hi Expr) (Expr, bool) {
 }
 
 // fromZero reports whether an axis of the region starts at 0 or later.
-func (d *deferred) fromZero(at linear, lo Expr) bool {
+func (d *deferred) fromZero(at linear, lo ir.Expr) bool {
 	x, ok := d.sum(lo)
 	return ok && d.l.rangeOfLinear(plus(at, x, 1)).lo >= 0
 }
 
 // findStride finds the extent of the last axis in the index of an element.
-func (d *deferred) findStride(index Expr, inner map[*Var]bool) bool {
-	x, ok := index.(*Binary)
-	for ok && (x.Op == Add || x.Op == Sub) {
-		x, ok = x.X.(*Binary)
+func (d *deferred) findStride(index ir.Expr, inner map[*ir.Var]bool) bool {
+	x, ok := index.(*ir.Binary)
+	for ok && (x.Op == ir.OpAdd || x.Op == ir.OpSub) {
+		x, ok = x.X.(*ir.Binary)
 	}
-	if !ok || x.Op != Mul {
+	if !ok || x.Op != ir.OpMul {
 		return false
 	}
-	for _, s := range []Expr{x.Y, x.X} {
+	for _, s := range []ir.Expr{x.Y, x.X} {
 		switch s := s.(type) {
-		case *Int:
+		case *ir.Int:
 			d.stride = s
 			return s.Val > 0
-		case *Use:
+		case *ir.Use:
 			if !inner[s.Var] && !d.changing[s.Var] && !d.sv.assigned[s.Var] {
 				d.stride = s
 				return true
@@ -257,39 +261,39 @@ func (d *deferred) findStride(index Expr, inner map[*Var]bool) bool {
 }
 
 // split returns the row and the column of an index.
-func (d *deferred) split(x Expr) (row, column Expr, ok bool) {
-	if same(x, d.stride) {
-		return integer(1), integer(0), true
+func (d *deferred) split(x ir.Expr) (row, column ir.Expr, ok bool) {
+	if ir.Same(x, d.stride) {
+		return ir.Integer(1), ir.Integer(0), true
 	}
 	switch x := x.(type) {
-	case *Int:
-		if n, known := intOf(d.stride); known && x.Val >= 0 {
-			return integer(x.Val / n), integer(x.Val % n), true
+	case *ir.Int:
+		if n, known := ir.IntOf(d.stride); known && x.Val >= 0 {
+			return ir.Integer(x.Val / n), ir.Integer(x.Val % n), true
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch x.Op {
-		case Mul:
-			if same(x.Y, d.stride) {
-				return x.X, integer(0), true
+		case ir.OpMul:
+			if ir.Same(x.Y, d.stride) {
+				return x.X, ir.Integer(0), true
 			}
-			if same(x.X, d.stride) {
-				return x.Y, integer(0), true
+			if ir.Same(x.X, d.stride) {
+				return x.Y, ir.Integer(0), true
 			}
-		case Add:
+		case ir.OpAdd:
 			if r, c, ok := d.split(x.X); ok {
-				return r, add(c, x.Y), true
+				return r, ir.Add(c, x.Y), true
 			}
-			if _, known := intOf(x.Y); !known {
+			if _, known := ir.IntOf(x.Y); !known {
 				if r, c, ok := d.split(x.Y); ok {
-					return r, add(x.X, c), true
+					return r, ir.Add(x.X, c), true
 				}
 			}
-		case Sub:
+		case ir.OpSub:
 			if r, c, ok := d.split(x.X); ok {
-				return r, sub(c, x.Y), true
+				return r, ir.Sub(c, x.Y), true
 			}
 		}
-	case *Use:
+	case *ir.Use:
 		if v := d.steady(x.Var); v != nil {
 			return d.split(v)
 		}
@@ -298,17 +302,17 @@ func (d *deferred) split(x Expr) (row, column Expr, ok bool) {
 }
 
 // steady returns the value of a variable that stands for it everywhere.
-func (d *deferred) steady(v *Var) Expr {
+func (d *deferred) steady(v *ir.Var) ir.Expr {
 	x := d.sv.value(v)
-	if x == nil || size(x, deferSize) >= deferSize {
+	if x == nil || ir.Size(x, deferSize) >= deferSize {
 		return nil
 	}
 	ok := true
-	mapExpr(x, func(y Expr) Expr {
+	ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 		switch y := y.(type) {
-		case *Use:
+		case *ir.Use:
 			ok = ok && !d.sv.assigned[y.Var]
-		case *Load:
+		case *ir.Load:
 			ok = false
 		}
 		return y
@@ -321,21 +325,21 @@ func (d *deferred) steady(v *Var) Expr {
 
 // expand writes x, in a statement, without variables that the statement
 // declares, except for those of its loops.
-func (d *deferred) expand(x Expr, in Stmt, loops map[*Var]bool) (Expr, bool) {
-	local := map[*Var]Expr{}
-	Walk([]Stmt{in}, func(s Stmt) {
-		if v, ok := s.(*Decl); ok && s != in {
+func (d *deferred) expand(x ir.Expr, in ir.Stmt, loops map[*ir.Var]bool) (ir.Expr, bool) {
+	local := map[*ir.Var]ir.Expr{}
+	ir.Walk([]ir.Stmt{in}, func(s ir.Stmt) {
+		if v, ok := s.(*ir.Decl); ok && s != in {
 			local[v.Var] = d.sv.value(v.Var)
 		}
 	})
 	ok, budget := true, 4*deferSize
-	var visit func(x Expr) Expr
-	visit = func(x Expr) Expr {
+	var visit func(x ir.Expr) ir.Expr
+	visit = func(x ir.Expr) ir.Expr {
 		if budget--; budget < 0 || !ok {
 			ok = false
 			return x
 		}
-		if u, isUse := x.(*Use); isUse {
+		if u, isUse := x.(*ir.Use); isUse {
 			init, here := local[u.Var]
 			switch {
 			case loops[u.Var] || !here:
@@ -346,30 +350,30 @@ func (d *deferred) expand(x Expr, in Stmt, loops map[*Var]bool) (Expr, bool) {
 			}
 			return visit(init)
 		}
-		return mapOperands(x, visit)
+		return ir.MapOperands(x, visit)
 	}
 	x = visit(x)
 	return x, ok
 }
 
 // sum is x as a sum of variables; it is not ok where it is none.
-func (d *deferred) sum(x Expr) (linear, bool) {
-	f := linear{coef: map[*Var]int64{}}
+func (d *deferred) sum(x ir.Expr) (linear, bool) {
+	f := linear{coef: map[*ir.Var]int64{}}
 	ok := d.addTo(&f, x, 1, 0)
 	return f, ok
 }
 
-func (d *deferred) addTo(f *linear, x Expr, k int64, depth int) bool {
+func (d *deferred) addTo(f *linear, x ir.Expr, k int64, depth int) bool {
 	if depth > 16 || k > 1<<20 || k < -1<<20 {
 		return false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		f.c += k * x.Val
 		return x.Val < 1<<40 && x.Val > -1<<40
-	case *Use:
+	case *ir.Use:
 		if v := d.steady(x.Var); v != nil {
-			g := linear{coef: map[*Var]int64{}}
+			g := linear{coef: map[*ir.Var]int64{}}
 			if d.addTo(&g, v, 1, depth+1) {
 				*f = plus(*f, g, k)
 				return true
@@ -379,19 +383,19 @@ func (d *deferred) addTo(f *linear, x Expr, k int64, depth int) bool {
 			*f = plus(*f, limit, k)
 			return true
 		}
-		if x.Var.Kind != I64 {
+		if x.Var.Kind != ir.I64 {
 			return false
 		}
-		*f = plus(*f, linear{coef: map[*Var]int64{x.Var: 1}}, k)
+		*f = plus(*f, linear{coef: map[*ir.Var]int64{x.Var: 1}}, k)
 		return true
-	case *Binary:
+	case *ir.Binary:
 		switch x.Op {
-		case Add:
+		case ir.OpAdd:
 			return d.addTo(f, x.X, k, depth+1) && d.addTo(f, x.Y, k, depth+1)
-		case Sub:
+		case ir.OpSub:
 			return d.addTo(f, x.X, k, depth+1) && d.addTo(f, x.Y, -k, depth+1)
-		case Mul:
-			if n, ok := intOf(x.Y); ok && n < 1<<20 && n > -1<<20 {
+		case ir.OpMul:
+			if n, ok := ir.IntOf(x.Y); ok && n < 1<<20 && n > -1<<20 {
 				return d.addTo(f, x.X, k*n, depth+1)
 			}
 		}
@@ -401,7 +405,7 @@ func (d *deferred) addTo(f *linear, x Expr, k int64, depth int) bool {
 
 // plus is f + k×h.
 func plus(f, h linear, k int64) linear {
-	sum := linear{coef: map[*Var]int64{}, c: f.c + k*h.c}
+	sum := linear{coef: map[*ir.Var]int64{}, c: f.c + k*h.c}
 	for v, c := range f.coef {
 		sum.coef[v] = c
 	}
@@ -414,10 +418,12 @@ func plus(f, h linear, k int64) linear {
 }
 
 // written is f as an expression.
-func (d *deferred) written(f linear) Expr { return f.expr(func(v *Var) int { return d.l.seq[v] }) }
+func (d *deferred) written(f linear) ir.Expr {
+	return f.expr(func(v *ir.Var) int { return d.l.seq[v] })
+}
 
 // key names a line; it is empty where its place may change.
-func (d *deferred) key(axis string, x Expr) string {
+func (d *deferred) key(axis string, x ir.Expr) string {
 	if f, ok := d.sum(x); ok {
 		for v := range f.coef {
 			if d.sv.assigned[v] {
@@ -430,6 +436,6 @@ func (d *deferred) key(axis string, x Expr) string {
 	}
 	var b strings.Builder
 	b.WriteString(axis)
-	writeKey(&b, x)
+	ir.WriteKey(&b, x)
 	return b.String()
 }

@@ -1,36 +1,38 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // queueCode writes the code of a queue of updates. The queue has, for each of
 // its updates, the values of the rows and of the columns and where its region
 // starts; lines that have some of the updates are listed.
 type queueCode struct {
 	*deferred
 	g                 *gen
-	queued            *Var // how many updates there are
-	pitch             Expr // between the rows' values of two updates
-	lefts, rights     *Buf
-	rowFrom, colFrom  *Buf // where the regions of the updates start
+	queued            *ir.Var // how many updates there are
+	pitch             ir.Expr // between the rows' values of two updates
+	lefts, rights     *ir.Buf
+	rowFrom, colFrom  *ir.Buf // where the regions of the updates start
 	row, column       *queueAxis
 	panel             *microStep
-	width, panels     Expr
-	packed            *Buf
-	savedRows, savedC *Buf
-	column1           *Buf // a column
+	width, panels     ir.Expr
+	packed            *ir.Buf
+	savedRows, savedC *ir.Buf
+	column1           *ir.Buf // a column
 	held              *heldColumn
 }
 
 // queueAxis is what is known of the rows, or of the columns.
 type queueAxis struct {
-	end      Expr
-	done     *Buf // how many updates a line has
-	list     *Buf // the lines that have any
-	count    *Var
-	from, to *Var // the lines of the list are from … to-1
+	end      ir.Expr
+	done     *ir.Buf // how many updates a line has
+	list     *ir.Buf // the lines that have any
+	count    *ir.Var
+	from, to *ir.Var // the lines of the list are from … to-1
 }
 
 // emit returns the loop in two versions: with its updates queued where the
 // matrix is large, and as it was.
-func (d *deferred) emit() []Stmt {
+func (d *deferred) emit() []ir.Stmt {
 	q := &queueCode{deferred: d, g: d.l.gen()}
 	g := q.g
 	g.src = d.nest.At
@@ -43,48 +45,48 @@ func (d *deferred) emit() []Stmt {
 			body := g.block(func() {
 				q.block(d.body, map[string]bool{})
 				q.release(nil)
-				last := &Binary{Ge, add(&Use{d.loop.Var}, integer(1)), end}
-				full := &Binary{Or, &Binary{Ge, &Use{q.queued}, integer(deferCount)}, last}
-				g.emit(&If{&Binary{And, &Binary{Gt, &Use{q.queued}, integer(0)}, full}, g.block(q.flush), nil})
+				last := ir.OpGe.Of(ir.Add(d.loop.Var.Use(), ir.Integer(1)), end)
+				full := ir.OpOr.Of(ir.OpGe.Of(q.queued.Use(), ir.Integer(deferCount)), last)
+				g.emit(&ir.If{Cond: ir.OpAnd.Of(ir.OpGt.Of(q.queued.Use(), ir.Integer(0)), full), Then: g.block(q.flush)})
 			})
-			g.emit(&For{Var: d.loop.Var, Lo: d.loop.Lo, Hi: end, Body: body})
+			g.emit(&ir.For{Var: d.loop.Var, Lo: d.loop.Lo, Hi: end, Body: body})
 		})
 		if known, ok := d.large(); ok && known {
 			g.emit(queues...)
 			return
 		}
-		least := &Binary{Lt, &Binary{Min, rows, columns}, integer(deferExtent)}
-		bytes := mul(mul(rows, columns), integer(int64(width(q.buf.Elem))))
-		much := &Binary{And, not(least), &Binary{Ge, bytes, integer(deferLeast)}}
-		g.emit(&If{&Binary{And, much, &Binary{Le, columns, q.stride}}, queues, []Stmt{other}})
+		least := ir.OpLt.Of(ir.OpMin.Of(rows, columns), ir.Integer(deferExtent))
+		bytes := ir.Mul(ir.Mul(rows, columns), ir.Integer(int64(ir.Width(q.buf.Elem))))
+		much := ir.OpAnd.Of(ir.Not(least), ir.OpGe.Of(bytes, ir.Integer(deferLeast)))
+		g.emit(&ir.If{Cond: ir.OpAnd.Of(much, ir.OpLe.Of(columns, q.stride)), Then: queues, Else: []ir.Stmt{other}})
 	})
 }
 
 // large reports whether the matrix is large enough for a queue; it is not ok
 // where that is only known when the program runs.
 func (d *deferred) large() (large, ok bool) {
-	rows, ok := intOf(d.rows)
-	columns, ok2 := intOf(d.columns)
-	stride, ok3 := intOf(d.stride)
-	return min(rows, columns) >= deferExtent && columns <= stride && rows*columns*int64(width(d.buf.Elem)) >= deferLeast, ok && ok2 && ok3
+	rows, ok := ir.IntOf(d.rows)
+	columns, ok2 := ir.IntOf(d.columns)
+	stride, ok3 := ir.IntOf(d.stride)
+	return min(rows, columns) >= deferExtent && columns <= stride && rows*columns*int64(ir.Width(d.buf.Elem)) >= deferLeast, ok && ok2 && ok3
 }
 
 // copied is a copy of the loop.
-func (d *deferred) copied() Stmt {
+func (d *deferred) copied() ir.Stmt {
 	body, at := d.unswapped()
 	c := newCloner(d.l)
-	f := c.stmt(&For{Var: d.loop.Var, Lo: d.loop.Lo, Hi: d.loop.Hi, Body: body, Independent: d.loop.Independent}).(*For)
+	f := c.Stmt(&ir.For{Var: d.loop.Var, Lo: d.loop.Lo, Hi: d.loop.Hi, Body: body, Independent: d.loop.Independent}).(*ir.For)
 	if d.swap != nil {
-		f.Body = append(f.Body[:at:at], append([]Stmt{&Swap{c.buf(d.swap.A), c.buf(d.swap.B)}}, f.Body[at:]...)...)
+		f.Body = append(f.Body[:at:at], append([]ir.Stmt{&ir.Swap{A: c.Buf(d.swap.A), B: c.Buf(d.swap.B)}}, f.Body[at:]...)...)
 	}
 	return f
 }
 
 // unswapped is the body of the loop without the exchange of generations, which
 // is at a position of it.
-func (d *deferred) unswapped() (body []Stmt, at int) {
+func (d *deferred) unswapped() (body []ir.Stmt, at int) {
 	for i, s := range d.loop.Body {
-		if d.swap != nil && s == Stmt(d.swap) {
+		if d.swap != nil && s == ir.Stmt(d.swap) {
 			at = i
 			continue
 		}
@@ -94,73 +96,73 @@ func (d *deferred) unswapped() (body []Stmt, at int) {
 }
 
 // counter makes a variable that counts.
-func (q *queueCode) counter(name string, init Expr) *Var {
-	v := q.g.mutable(name, I64, init)
+func (q *queueCode) counter(name string, init ir.Expr) *ir.Var {
+	v := q.g.mutable(name, ir.I64, init)
 	q.g.ranges[v] = interval{0, maxExtent}
 	return v
 }
 
 // prepare declares what the queue needs.
-func (q *queueCode) prepare(rows, columns Expr) {
+func (q *queueCode) prepare(rows, columns ir.Expr) {
 	g := q.g
 	height, breadth := rows, q.stride
 	q.row, q.column = q.axis(rows, height), q.axis(columns, breadth)
-	q.queued = q.counter("queued", integer(0))
-	q.pitch = g.atom("pitch", add(height, integer(8)))
-	q.lefts = g.heap("left", q.x.Kind, []Expr{q.pitch, integer(deferCount)})
-	q.rights = g.heap("right", q.y.Kind, []Expr{breadth, integer(deferCount)})
-	q.column1 = g.heap("column", q.buf.Elem, []Expr{height})
-	q.savedRows = g.heap("rows", q.buf.Elem, []Expr{breadth, integer(deferCount)})
-	q.savedC = g.heap("columns", q.buf.Elem, []Expr{height, integer(deferCount)})
-	starts := func(name string) *Buf {
-		b := &Buf{Name: name, Elem: I64, Stack: deferCount}
-		g.emit(&DeclBuf{Buf: b, Count: integer(deferCount), Shape: []Expr{integer(deferCount)}, At: g.src})
+	q.queued = q.counter("queued", ir.Integer(0))
+	q.pitch = g.atom("pitch", ir.Add(height, ir.Integer(8)))
+	q.lefts = g.heap("left", q.x.Kind, []ir.Expr{q.pitch, ir.Integer(deferCount)})
+	q.rights = g.heap("right", q.y.Kind, []ir.Expr{breadth, ir.Integer(deferCount)})
+	q.column1 = g.heap("column", q.buf.Elem, []ir.Expr{height})
+	q.savedRows = g.heap("rows", q.buf.Elem, []ir.Expr{breadth, ir.Integer(deferCount)})
+	q.savedC = g.heap("columns", q.buf.Elem, []ir.Expr{height, ir.Integer(deferCount)})
+	starts := func(name string) *ir.Buf {
+		b := &ir.Buf{Name: name, Elem: ir.I64, Stack: deferCount}
+		g.emit(&ir.DeclBuf{Buf: b, Count: ir.Integer(deferCount), Shape: []ir.Expr{ir.Integer(deferCount)}, At: g.src})
 		g.bufs[b] = interval{0, maxExtent}
 		return b
 	}
 	q.rowFrom, q.colFrom = starts("from"), starts("from")
 	q.panel = &microStep{kind: q.acc.Kind, acc: q.acc, a: q.x, b: q.y, x: q.step}
-	w := g.newVar("width", I64)
+	w := g.newVar("width", ir.I64)
 	g.ranges[w] = interval{2, maxPanel}
-	g.emit(&Decl{w, &Math{"tl_panel", I64, []Expr{integer(int64(width(q.acc.Kind)))}}})
-	q.width = &Use{w}
-	room := g.atom("panels", quo(add(breadth, &Use{w}), &Use{w}))
-	q.packed = g.heap("packed", q.acc.Kind, []Expr{room, &Use{w}, integer(deferCount)})
+	g.emit(w.Decl(&ir.Math{Fn: "tl_panel", K: ir.I64, Args: []ir.Expr{ir.Integer(int64(ir.Width(q.acc.Kind)))}}))
+	q.width = w.Use()
+	room := g.atom("panels", ir.Quo(ir.Add(breadth, w.Use()), w.Use()))
+	q.packed = g.heap("packed", q.acc.Kind, []ir.Expr{room, w.Use(), ir.Integer(deferCount)})
 }
 
-func (q *queueCode) axis(end, n Expr) *queueAxis {
+func (q *queueCode) axis(end, n ir.Expr) *queueAxis {
 	g := q.g
 	a := &queueAxis{end: end}
-	a.done = g.heap("done", I64, []Expr{n})
-	g.blk.stmts[len(g.blk.stmts)-1].(*DeclBuf).Zero = true
-	a.list = g.heap("lines", I64, []Expr{add(n, integer(1))})
+	a.done = g.heap("done", ir.I64, []ir.Expr{n})
+	g.blk.stmts[len(g.blk.stmts)-1].(*ir.DeclBuf).Zero = true
+	a.list = g.heap("lines", ir.I64, []ir.Expr{ir.Add(n, ir.Integer(1))})
 	g.bufs[a.done], g.bufs[a.list] = interval{0, deferCount}, interval{0, maxExtent}
-	a.count, a.from, a.to = q.counter("lines", integer(0)), q.counter("from", end), q.counter("to", integer(0))
+	a.count, a.from, a.to = q.counter("lines", ir.Integer(0)), q.counter("from", end), q.counter("to", ir.Integer(0))
 	return a
 }
 
 // loop emits a sequential loop.
-func (q *queueCode) loop(lo, hi Expr, independent bool, body func(i Expr)) {
+func (q *queueCode) loop(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
 	g := q.g
 	v := g.loopVar(lo, hi, nil)
-	g.emit(&For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.block(func() { body(&Use{v}) })})
+	g.emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.block(func() { body(v.Use()) })})
 }
 
 // block writes a block of the loop; ready has the lines that are up to date.
-func (q *queueCode) block(block []Stmt, ready map[string]bool) {
+func (q *queueCode) block(block []ir.Stmt, ready map[string]bool) {
 	g := q.g
 	for _, s := range block {
 		q.prepareFor(s, ready)
 		if t := q.touched[s]; t != nil {
-			_, branch := s.(*If)
-			_, fault := s.(*Fail)
+			_, branch := s.(*ir.If)
+			_, fault := s.(*ir.Fail)
 			q.touch(t, ready, !branch && !fault)
 		}
 		switch x := s.(type) {
-		case *If:
+		case *ir.If:
 			then := g.block(func() { q.branch(x.Then, ready) })
-			s = &If{x.Cond, then, g.block(func() { q.branch(x.Else, ready) })}
-		case *Nest:
+			s = &ir.If{Cond: x.Cond, Then: then, Else: g.block(func() { q.branch(x.Else, ready) })}
+		case *ir.Nest:
 			if x == q.nest {
 				q.enqueue()
 				q.release(ready)
@@ -174,7 +176,7 @@ func (q *queueCode) block(block []Stmt, ready map[string]bool) {
 
 // branch writes a block that may not run: what is held from it on is put back at
 // its end.
-func (q *queueCode) branch(block []Stmt, ready map[string]bool) {
+func (q *queueCode) branch(block []ir.Stmt, ready map[string]bool) {
 	before, own := q.held, copyOf(ready)
 	q.block(block, own)
 	if q.held != before {
@@ -191,9 +193,9 @@ func copyOf(m map[string]bool) map[string]bool {
 }
 
 // update is what an element becomes.
-func (q *queueCode) update(c, x, y Expr) Expr {
-	return mapExpr(q.step, func(e Expr) Expr {
-		if u, ok := e.(*Use); ok {
+func (q *queueCode) update(c, x, y ir.Expr) ir.Expr {
+	return ir.MapExpr(q.step, func(e ir.Expr) ir.Expr {
+		if u, ok := e.(*ir.Use); ok {
 			switch u.Var {
 			case q.acc:
 				return c
@@ -211,27 +213,27 @@ func (q *queueCode) update(c, x, y Expr) Expr {
 func (q *queueCode) enqueue() {
 	g := q.g
 	i, j := q.nest.Dims[0], q.nest.Dims[1]
-	at := &Use{q.queued}
-	from := func(lo, shift Expr) Expr { return g.let("from", add(lo, shift)) }
+	at := q.queued.Use()
+	from := func(lo, shift ir.Expr) ir.Expr { return g.let("from", ir.Add(lo, shift)) }
 	row, column := from(i.Lo, q.rowAt), from(j.Lo, q.columnAt)
-	values := func(dst *Buf, d Dim, base Expr, x Expr) {
-		v := g.newVar(d.Var.Name, I64)
+	values := func(dst *ir.Buf, d ir.Dim, base ir.Expr, x ir.Expr) {
+		v := g.newVar(d.Var.Name, ir.I64)
 		g.ranges[v] = g.ranges[d.Var]
-		x = mapExpr(x, func(y Expr) Expr {
-			if u, ok := y.(*Use); ok && u.Var == d.Var {
-				return &Use{v}
+		x = ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+			if u, ok := y.(*ir.Use); ok && u.Var == d.Var {
+				return v.Use()
 			}
 			return y
 		})
-		g.emit(&Nest{Kind: SegMap, Dims: []Dim{{v, d.Lo, d.Hi}}, Body: []Stmt{&Store{dst, add(base, &Use{v}), x}}, At: q.nest.At})
+		g.emit(&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: v, Lo: d.Lo, Hi: d.Hi}}, Body: []ir.Stmt{dst.Store(ir.Add(base, v.Use()), x)}, At: q.nest.At})
 	}
-	some := &Binary{And, &Binary{Lt, row, q.row.end}, &Binary{Lt, column, q.column.end}}
-	g.emit(&If{some, g.block(func() {
-		g.emit(&Store{q.rowFrom, at, row}, &Store{q.colFrom, at, column})
-		values(q.lefts, i, g.let("base", add(mul(at, q.pitch), q.rowAt)), q.fromColumnIn(q.left))
-		values(q.rights, j, g.let("base", add(mul(at, q.stride), q.columnAt)), q.fromColumnIn(q.right))
-		g.emit(&Assign{q.queued, add(at, integer(1))})
-	}), nil})
+	some := ir.OpAnd.Of(ir.OpLt.Of(row, q.row.end), ir.OpLt.Of(column, q.column.end))
+	g.emit(&ir.If{Cond: some, Then: g.block(func() {
+		g.emit(q.rowFrom.Store(at, row), q.colFrom.Store(at, column))
+		values(q.lefts, i, g.let("base", ir.Add(ir.Mul(at, q.pitch), q.rowAt)), q.fromColumnIn(q.left))
+		values(q.rights, j, g.let("base", ir.Add(ir.Mul(at, q.stride), q.columnAt)), q.fromColumnIn(q.right))
+		g.emit(q.queued.Assign(ir.Add(at, ir.Integer(1))))
+	}), Else: nil})
 }
 
 // touch brings the lines of a statement up to date; one column may be held.
@@ -257,13 +259,13 @@ func (q *queueCode) touch(t *touching, ready map[string]bool, hold bool) {
 	if len(rows)+len(columns) == 0 {
 		return
 	}
-	g.emit(&If{&Binary{Gt, &Use{q.queued}, integer(0)}, g.block(func() {
-		var wrong Expr
+	g.emit(&ir.If{Cond: ir.OpGt.Of(q.queued.Use(), ir.Integer(0)), Then: g.block(func() {
+		var wrong ir.Expr
 		for _, x := range t.wrong {
 			if wrong == nil {
 				wrong = x
 			} else {
-				wrong = &Binary{Or, wrong, x}
+				wrong = ir.OpOr.Of(wrong, x)
 			}
 		}
 		if wrong != nil { // then all rows are brought up to date
@@ -272,14 +274,14 @@ func (q *queueCode) touch(t *touching, ready map[string]bool, hold bool) {
 		}
 		q.eachLine(rows, wrong, q.touchRow)
 		q.eachLine(columns, nil, q.touchColumn)
-	}), nil})
+	}), Else: nil})
 }
 
 // eachLine runs do for lines, with one copy of its code for those without
 // loops. The line without a place stands for all rows, where wrong is 1.
-func (q *queueCode) eachLine(lines []line, wrong Expr, do func(at Expr)) {
+func (q *queueCode) eachLine(lines []line, wrong ir.Expr, do func(at ir.Expr)) {
 	g := q.g
-	var single []Expr
+	var single []ir.Expr
 	all := false
 	for _, x := range lines {
 		switch {
@@ -298,37 +300,37 @@ func (q *queueCode) eachLine(lines []line, wrong Expr, do func(at Expr)) {
 		do(single[0])
 		return
 	}
-	var n Expr = integer(int64(len(single)))
+	var n ir.Expr = ir.Integer(int64(len(single)))
 	if all {
-		n = g.let("n", &Select{wrong, q.row.end, n})
+		n = g.let("n", &ir.Select{Cond: wrong, Then: q.row.end, Else: n})
 	}
-	q.loop(integer(0), n, false, func(t Expr) {
+	q.loop(ir.Integer(0), n, false, func(t ir.Expr) {
 		at := t
 		for i := len(single) - 1; i >= 0; i-- {
 			if i == len(single)-1 && !all {
 				at = single[i]
 				continue
 			}
-			here := Expr(&Binary{Eq, t, integer(int64(i))})
+			here := ir.Expr(ir.OpEq.Of(t, ir.Integer(int64(i))))
 			if all {
-				here = &Binary{And, not(wrong), here}
+				here = ir.OpAnd.Of(ir.Not(wrong), here)
 			}
-			at = &Select{here, single[i], at}
+			at = &ir.Select{Cond: here, Then: single[i], Else: at}
 		}
 		do(g.let("line", at))
 	})
 }
 
 // inLoops runs do for a line of each iteration of loops.
-func (q *queueCode) inLoops(loops []Dim, at Expr, do func(at Expr)) {
+func (q *queueCode) inLoops(loops []ir.Dim, at ir.Expr, do func(at ir.Expr)) {
 	if len(loops) == 0 {
 		do(q.g.let("line", at))
 		return
 	}
 	v := loops[0]
-	q.loop(v.Lo, v.Hi, false, func(i Expr) {
-		q.inLoops(loops[1:], mapExpr(at, func(y Expr) Expr {
-			if u, ok := y.(*Use); ok && u.Var == v.Var {
+	q.loop(v.Lo, v.Hi, false, func(i ir.Expr) {
+		q.inLoops(loops[1:], ir.MapExpr(at, func(y ir.Expr) ir.Expr {
+			if u, ok := y.(*ir.Use); ok && u.Var == v.Var {
 				return i
 			}
 			return y
@@ -338,58 +340,60 @@ func (q *queueCode) inLoops(loops []Dim, at Expr, do func(at Expr)) {
 
 // begin runs body where a line lacks updates, from the first one it lacks on;
 // the line is listed.
-func (q *queueCode) begin(a *queueAxis, at Expr, body func(from Expr)) {
+func (q *queueCode) begin(a *queueAxis, at ir.Expr, body func(from ir.Expr)) {
 	g := q.g
-	there := &Binary{And, &Binary{Ge, at, integer(0)}, &Binary{Lt, at, a.end}}
-	g.emit(&If{there, g.block(func() {
-		from := g.let("done", &Load{a.done, at})
-		g.emit(&If{&Binary{Lt, from, &Use{q.queued}}, g.block(func() {
+	there := ir.OpAnd.Of(ir.OpGe.Of(at, ir.Integer(0)), ir.OpLt.Of(at, a.end))
+	g.emit(&ir.If{Cond: there, Then: g.block(func() {
+		from := g.let("done", a.done.Load(at))
+		g.emit(&ir.If{Cond: ir.OpLt.Of(from, q.queued.Use()), Then: g.block(func() {
 			q.enlist(a, at, from)
 			body(from)
-			g.emit(&Store{a.done, at, &Use{q.queued}})
-		}), nil})
-	}), nil})
+			g.emit(a.done.Store(at, q.queued.Use()))
+		}), Else: nil})
+	}), Else: nil})
 }
 
 // enlist lists a line that has its first updates.
-func (q *queueCode) enlist(a *queueAxis, at, from Expr) {
-	q.g.emit(&If{&Binary{Eq, from, integer(0)}, []Stmt{
-		&Store{a.list, &Use{a.count}, at}, &Assign{a.count, add(&Use{a.count}, integer(1))},
-		&Assign{a.from, &Binary{Min, &Use{a.from}, at}}, &Assign{a.to, &Binary{Max, &Use{a.to}, add(at, integer(1))}},
-	}, nil})
+func (q *queueCode) enlist(a *queueAxis, at, from ir.Expr) {
+	q.g.emit(&ir.If{Cond: ir.OpEq.Of(from, ir.Integer(0)), Then: []ir.Stmt{
+		a.list.Store(a.count.Use(), at), a.count.Assign(ir.Add(a.count.Use(), ir.Integer(1))),
+		a.from.Assign(ir.OpMin.Of(a.from.Use(), at)), a.to.Assign(ir.OpMax.Of(a.to.Use(), ir.Add(at, ir.Integer(1)))),
+	}, Else: nil})
 }
 
 // pieces runs each for the lines from … across an axis: those between the
 // listed ones with a test of whether they have update p.
-func (q *queueCode) pieces(a *queueAxis, from, p Expr, each func(i Expr, value func(x, old Expr) Expr)) {
+func (q *queueCode) pieces(a *queueAxis, from, p ir.Expr, each func(i ir.Expr, value func(x, old ir.Expr) ir.Expr)) {
 	g := q.g
-	plain := func(x, _ Expr) Expr { return x }
-	lo := g.let("lo", &Binary{Min, &Binary{Max, &Use{a.from}, from}, a.end})
-	hi := g.let("hi", &Binary{Min, &Binary{Max, &Use{a.to}, lo}, a.end})
-	q.loop(from, lo, true, func(i Expr) { each(i, plain) })
-	q.loop(lo, hi, true, func(i Expr) {
-		each(i, func(x, old Expr) Expr { return &Select{&Binary{Le, &Load{a.done, i}, p}, x, old} })
+	plain := func(x, _ ir.Expr) ir.Expr { return x }
+	lo := g.let("lo", ir.OpMin.Of(ir.OpMax.Of(a.from.Use(), from), a.end))
+	hi := g.let("hi", ir.OpMin.Of(ir.OpMax.Of(a.to.Use(), lo), a.end))
+	q.loop(from, lo, true, func(i ir.Expr) { each(i, plain) })
+	q.loop(lo, hi, true, func(i ir.Expr) {
+		each(i, func(x, old ir.Expr) ir.Expr {
+			return &ir.Select{Cond: ir.OpLe.Of(a.done.Load(i), p), Then: x, Else: old}
+		})
 	})
-	q.loop(hi, a.end, true, func(i Expr) { each(i, plain) })
+	q.loop(hi, a.end, true, func(i ir.Expr) { each(i, plain) })
 }
 
 // touchRow applies to a row what it lacks.
-func (q *queueCode) touchRow(at Expr) {
+func (q *queueCode) touchRow(at ir.Expr) {
 	g := q.g
-	q.begin(q.row, at, func(from Expr) {
-		base := g.let("base", mul(at, q.stride))
-		q.loop(from, &Use{q.queued}, false, func(p Expr) {
-			g.emit(&If{&Binary{Le, &Load{q.rowFrom, p}, at}, g.block(func() {
-				x := g.let("x", &Load{q.lefts, add(mul(p, q.pitch), at)})
-				rights := g.let("rights", mul(p, q.stride))
-				start := g.let("start", &Load{q.colFrom, p})
-				q.pieces(q.column, start, p, func(j Expr, value func(x, old Expr) Expr) {
-					place := add(base, j)
-					c := g.let("c", &Load{q.buf, place})
-					y := g.let("y", &Load{q.rights, add(rights, j)})
-					g.emit(&Store{q.buf, place, value(q.update(c, x, y), c)})
+	q.begin(q.row, at, func(from ir.Expr) {
+		base := g.let("base", ir.Mul(at, q.stride))
+		q.loop(from, q.queued.Use(), false, func(p ir.Expr) {
+			g.emit(&ir.If{Cond: ir.OpLe.Of(q.rowFrom.Load(p), at), Then: g.block(func() {
+				x := g.let("x", q.lefts.Load(ir.Add(ir.Mul(p, q.pitch), at)))
+				rights := g.let("rights", ir.Mul(p, q.stride))
+				start := g.let("start", q.colFrom.Load(p))
+				q.pieces(q.column, start, p, func(j ir.Expr, value func(x, old ir.Expr) ir.Expr) {
+					place := ir.Add(base, j)
+					c := g.let("c", q.buf.Load(place))
+					y := g.let("y", q.rights.Load(ir.Add(rights, j)))
+					g.emit(q.buf.Store(place, value(q.update(c, x, y), c)))
 				})
-			}), nil})
+			}), Else: nil})
 		})
 	})
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // heldColumn is a column of the matrix that the steps of a loop use in memory of
 // its own: its elements are far apart in the matrix.
 type heldColumn struct {
@@ -8,7 +10,7 @@ type heldColumn struct {
 	first   linear // the first row that is used
 	written bool
 	usable  bool
-	start   Expr // the first row that is held
+	start   ir.Expr // the first row that is held
 }
 
 // holdable notes what the elements of a column that a statement uses say about
@@ -60,64 +62,64 @@ func (q *queueCode) hold(x line, ready map[string]bool) {
 	h := q.columnsOf[x.key]
 	q.held = h
 	at := g.let("line", x.at)
-	from := g.let("done", &Select{&Binary{Lt, at, q.column.end}, &Load{q.column.done, at}, &Use{q.queued}})
+	from := g.let("done", &ir.Select{Cond: ir.OpLt.Of(at, q.column.end), Then: q.column.done.Load(at), Else: q.queued.Use()})
 	first := q.counter("first", q.written(h.first))
 	if h.written {
 		q.reach(first, at, from)
 	}
-	h.start = g.let("start", &Use{first})
+	h.start = g.let("start", first.Use())
 	q.gather(at, h.start, from)
 	if h.written {
-		g.emit(&If{&Binary{Lt, from, &Use{q.queued}}, g.block(func() {
+		g.emit(&ir.If{Cond: ir.OpLt.Of(from, q.queued.Use()), Then: g.block(func() {
 			q.enlist(q.column, at, from)
-			g.emit(&Store{q.column.done, at, &Use{q.queued}})
-		}), nil})
+			g.emit(q.column.done.Store(at, q.queued.Use()))
+		}), Else: nil})
 	}
 }
 
 // gather copies the column at a place from row start on, and applies to it the
 // updates from one on.
-func (q *queueCode) gather(at, start, from Expr) {
+func (q *queueCode) gather(at, start, from ir.Expr) {
 	g := q.g
 	column := q.column1
-	q.loop(start, q.row.end, true, func(i Expr) { g.emit(&Store{column, i, &Load{q.buf, add(mul(i, q.stride), at)}}) })
-	q.loop(from, &Use{q.queued}, false, func(p Expr) {
-		g.emit(&If{&Binary{Le, &Load{q.colFrom, p}, at}, g.block(func() {
-			y := g.let("y", &Load{q.rights, add(mul(p, q.stride), at)})
-			lefts := g.let("lefts", mul(p, q.pitch))
-			top := g.let("top", &Binary{Max, &Load{q.rowFrom, p}, start})
-			q.pieces(q.row, top, p, func(i Expr, value func(x, old Expr) Expr) {
-				c := g.let("c", &Load{column, i})
-				x := g.let("x", &Load{q.lefts, add(lefts, i)})
-				g.emit(&Store{column, i, value(q.update(c, x, y), c)})
+	q.loop(start, q.row.end, true, func(i ir.Expr) { g.emit(column.Store(i, q.buf.Load(ir.Add(ir.Mul(i, q.stride), at)))) })
+	q.loop(from, q.queued.Use(), false, func(p ir.Expr) {
+		g.emit(&ir.If{Cond: ir.OpLe.Of(q.colFrom.Load(p), at), Then: g.block(func() {
+			y := g.let("y", q.rights.Load(ir.Add(ir.Mul(p, q.stride), at)))
+			lefts := g.let("lefts", ir.Mul(p, q.pitch))
+			top := g.let("top", ir.OpMax.Of(q.rowFrom.Load(p), start))
+			q.pieces(q.row, top, p, func(i ir.Expr, value func(x, old ir.Expr) ir.Expr) {
+				c := g.let("c", column.Load(i))
+				x := g.let("x", q.lefts.Load(ir.Add(lefts, i)))
+				g.emit(column.Store(i, value(q.update(c, x, y), c)))
 			})
-		}), nil})
+		}), Else: nil})
 	})
 }
 
 // reach makes first the first row of the column that updates from one on change,
 // if they change one before it.
-func (q *queueCode) reach(first *Var, at, from Expr) {
+func (q *queueCode) reach(first *ir.Var, at, from ir.Expr) {
 	g := q.g
-	q.loop(from, &Use{q.queued}, false, func(p Expr) {
-		g.emit(&If{&Binary{Le, &Load{q.colFrom, p}, at}, []Stmt{&Assign{first, &Binary{Min, &Use{first}, &Load{q.rowFrom, p}}}}, nil})
+	q.loop(from, q.queued.Use(), false, func(p ir.Expr) {
+		g.emit(&ir.If{Cond: ir.OpLe.Of(q.colFrom.Load(p), at), Then: []ir.Stmt{first.Assign(ir.OpMin.Of(first.Use(), q.rowFrom.Load(p)))}})
 	})
 }
 
 // scatter puts the column back.
-func (q *queueCode) scatter(at, start Expr) {
-	q.loop(start, q.row.end, true, func(i Expr) {
-		q.g.emit(&Store{q.buf, add(mul(i, q.stride), at), &Load{q.column1, i}})
+func (q *queueCode) scatter(at, start ir.Expr) {
+	q.loop(start, q.row.end, true, func(i ir.Expr) {
+		q.g.emit(q.buf.Store(ir.Add(ir.Mul(i, q.stride), at), q.column1.Load(i)))
 	})
 }
 
 // touchColumn applies to a column what it lacks.
-func (q *queueCode) touchColumn(at Expr) {
+func (q *queueCode) touchColumn(at ir.Expr) {
 	g := q.g
-	q.begin(q.column, at, func(from Expr) {
+	q.begin(q.column, at, func(from ir.Expr) {
 		first := q.counter("first", q.row.end)
 		q.reach(first, at, from)
-		start := g.let("start", &Use{first})
+		start := g.let("start", first.Use())
 		q.gather(at, start, from)
 		q.scatter(at, start)
 	})
@@ -139,7 +141,7 @@ func (q *queueCode) release(ready map[string]bool) {
 
 // prepareFor puts a held column back where s may use it in other ways, or uses
 // the memory that it is held in.
-func (q *queueCode) prepareFor(s Stmt, ready map[string]bool) {
+func (q *queueCode) prepareFor(s ir.Stmt, ready map[string]bool) {
 	if q.held != nil && !q.compatible(s) {
 		q.release(ready)
 	}
@@ -154,11 +156,11 @@ func (q *queueCode) prepareFor(s Stmt, ready map[string]bool) {
 }
 
 // compatible reports whether a held column can stay while s runs.
-func (q *queueCode) compatible(s Stmt) bool {
-	if b, ok := s.(*If); ok {
-		for _, inner := range [][]Stmt{b.Then, b.Else} {
+func (q *queueCode) compatible(s ir.Stmt) bool {
+	if b, ok := s.(*ir.If); ok {
+		for _, inner := range [][]ir.Stmt{b.Then, b.Else} {
 			for _, t := range inner {
-				if _, branch := t.(*If); branch || len(q.all[t]) > 0 {
+				if _, branch := t.(*ir.If); branch || len(q.all[t]) > 0 {
 					return false
 				}
 			}
@@ -167,7 +169,7 @@ func (q *queueCode) compatible(s Stmt) bool {
 	for _, a := range q.all[s] {
 		if q.inColumn(a) {
 			switch s.(type) {
-			case *Fail, *If:
+			case *ir.Fail, *ir.If:
 				return false
 			}
 			continue
@@ -189,22 +191,22 @@ func (q *queueCode) inColumn(a access) bool {
 }
 
 // fromColumn is s with the elements of the held column where they are held.
-func (q *queueCode) fromColumn(s Stmt) Stmt {
+func (q *queueCode) fromColumn(s ir.Stmt) ir.Stmt {
 	if q.held == nil {
 		return s
 	}
-	w := &accessWalk{d: q.deferred, root: s, loops: map[*Var]bool{}}
+	w := &accessWalk{d: q.deferred, root: s, loops: map[*ir.Var]bool{}}
 	if !w.stmt(s, nil, false) || len(w.found) == 0 {
 		return s
 	}
-	r := &rewriter{load: func(l *Load) Expr {
+	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if row := q.rowInColumn(l.Buf, l.Index, s, w.loops); row != nil {
-			return &Load{q.column1, row}
+			return q.column1.Load(row)
 		}
 		return l
-	}, store: func(t *Store) Stmt {
+	}, store: func(t *ir.Store) ir.Stmt {
 		if row := q.rowInColumn(t.Buf, t.Index, s, w.loops); row != nil {
-			return &Store{q.column1, row, t.X}
+			return q.column1.Store(row, t.X)
 		}
 		return t
 	}}
@@ -212,12 +214,12 @@ func (q *queueCode) fromColumn(s Stmt) Stmt {
 }
 
 // fromColumnIn is fromColumn of a value of the update.
-func (q *queueCode) fromColumnIn(x Expr) Expr {
-	loops := map[*Var]bool{q.nest.Dims[0].Var: true, q.nest.Dims[1].Var: true}
-	return mapExpr(x, func(y Expr) Expr {
-		if l, ok := y.(*Load); ok {
+func (q *queueCode) fromColumnIn(x ir.Expr) ir.Expr {
+	loops := map[*ir.Var]bool{q.nest.Dims[0].Var: true, q.nest.Dims[1].Var: true}
+	return ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+		if l, ok := y.(*ir.Load); ok {
 			if row := q.rowInColumn(l.Buf, l.Index, q.nest, loops); row != nil {
-				return &Load{q.column1, row}
+				return q.column1.Load(row)
 			}
 		}
 		return y
@@ -225,7 +227,7 @@ func (q *queueCode) fromColumnIn(x Expr) Expr {
 }
 
 // rowInColumn returns the row of an element of the held column, nil for others.
-func (q *queueCode) rowInColumn(b *Buf, index Expr, in Stmt, loops map[*Var]bool) Expr {
+func (q *queueCode) rowInColumn(b *ir.Buf, index ir.Expr, in ir.Stmt, loops map[*ir.Var]bool) ir.Expr {
 	if b != q.buf || q.held == nil {
 		return nil
 	}

@@ -1,10 +1,12 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // line is a row or a column: of a statement, for each iteration of some of its
 // loops.
 type line struct {
-	loops []Dim
-	at    Expr
+	loops []ir.Dim
+	at    ir.Expr
 	key   string
 }
 
@@ -12,20 +14,20 @@ type line struct {
 // for granted of them.
 type touching struct {
 	rows, columns []line
-	wrong         []Expr // one of these is 1 where an index leaves its axis
+	wrong         []ir.Expr // one of these is 1 where an index leaves its axis
 }
 
 // access is an element that a statement reads or writes.
 type access struct {
-	row, column     Expr
-	byRow, byColumn []Dim // loops of the statement that they depend on
+	row, column     ir.Expr
+	byRow, byColumn []ir.Dim // loops of the statement that they depend on
 	written         bool
 }
 
 // lines finds which lines the statements of the loop touch.
 func (d *deferred) lines() bool {
-	d.touched, d.forced = map[Stmt]*touching{}, map[string]bool{}
-	all := map[Stmt][]access{}
+	d.touched, d.forced = map[ir.Stmt]*touching{}, map[string]bool{}
+	all := map[ir.Stmt][]access{}
 	d.all, d.columnsOf = all, map[string]*heldColumn{}
 	if !d.accesses(d.body, all) {
 		return false
@@ -56,20 +58,20 @@ func (d *deferred) lines() bool {
 }
 
 // accesses finds the elements that the statements of a block use.
-func (d *deferred) accesses(block []Stmt, all map[Stmt][]access) bool {
+func (d *deferred) accesses(block []ir.Stmt, all map[ir.Stmt][]access) bool {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Comment:
+		case *ir.Comment:
 			continue
-		case *If:
-			if !d.inStmt(&If{Cond: s.Cond}, s, all) || !d.accesses(s.Then, all) || !d.accesses(s.Else, all) {
+		case *ir.If:
+			if !d.inStmt(&ir.If{Cond: s.Cond}, s, all) || !d.accesses(s.Then, all) || !d.accesses(s.Else, all) {
 				return false
 			}
 			continue
 		}
-		if s == Stmt(d.nest) {
+		if s == ir.Stmt(d.nest) {
 			n := *d.nest
-			n.Body = []Stmt{&Decl{d.l.newVar("x", d.x.Kind), d.left}, &Decl{d.l.newVar("y", d.y.Kind), d.right}}
+			n.Body = []ir.Stmt{d.l.newVar("x", d.x.Kind).Decl(d.left), d.l.newVar("y", d.y.Kind).Decl(d.right)}
 			if !d.inStmt(&n, s, all) {
 				return false
 			}
@@ -84,8 +86,8 @@ func (d *deferred) accesses(block []Stmt, all map[Stmt][]access) bool {
 
 // inStmt finds the elements that s uses, which stands for a statement of the
 // loop.
-func (d *deferred) inStmt(s, of Stmt, all map[Stmt][]access) bool {
-	w := &accessWalk{d: d, root: s, loops: map[*Var]bool{}}
+func (d *deferred) inStmt(s, of ir.Stmt, all map[ir.Stmt][]access) bool {
+	w := &accessWalk{d: d, root: s, loops: map[*ir.Var]bool{}}
 	if !w.stmt(s, nil, false) {
 		return false
 	}
@@ -97,47 +99,47 @@ func (d *deferred) inStmt(s, of Stmt, all map[Stmt][]access) bool {
 
 type accessWalk struct {
 	d     *deferred
-	root  Stmt
-	loops map[*Var]bool
+	root  ir.Stmt
+	loops map[*ir.Var]bool
 	found []access
 }
 
-func (w *accessWalk) stmt(s Stmt, loops []Dim, guarded bool) bool {
+func (w *accessWalk) stmt(s ir.Stmt, loops []ir.Dim, guarded bool) bool {
 	switch s := s.(type) {
-	case *Return, *BreakIf:
-		if _, ok := w.root.(*Loop); !ok {
+	case *ir.Return, *ir.BreakIf:
+		if _, ok := w.root.(*ir.Loop); !ok {
 			return false
 		}
-	case *Store:
+	case *ir.Store:
 		if s.Buf == w.d.buf && !w.access(s.Index, loops, guarded, true) {
 			return false
 		}
-	case *DeclBuf, *Free, *Move, *Swap, *Copy, *Call, *Runtime, *Filter, *Micro:
+	case *ir.DeclBuf, *ir.Free, *ir.Move, *ir.Swap, *ir.Copy, *ir.Call, *ir.Runtime, *ir.Filter, *ir.Micro:
 		other := false
-		bufsOf(s, func(b *Buf) { other = other || b == w.d.buf || b == w.d.other })
+		ir.EachBuffer(s, func(b *ir.Buf) { other = other || b == w.d.buf || b == w.d.other })
 		if other {
 			return false
 		}
 	}
-	for _, x := range Exprs(s) {
+	for _, x := range ir.Exprs(s) {
 		if !w.expr(x, loops, guarded) {
 			return false
 		}
 	}
 	inner := loops[:len(loops):len(loops)]
 	switch s := s.(type) {
-	case *For:
-		inner = append(inner, Dim{s.Var, s.Lo, s.Hi})
-	case *Nest:
+	case *ir.For:
+		inner = append(inner, ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
+	case *ir.Nest:
 		inner = append(append(inner, s.Dims...), s.Red...)
-	case *Filter:
-		inner = append(inner, Dim{s.Var, s.Lo, s.Hi})
+	case *ir.Filter:
+		inner = append(inner, ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
 	}
 	for _, v := range inner[len(loops):] {
 		w.loops[v.Var] = true
 	}
-	_, branch := s.(*If)
-	for _, block := range Blocks(s) {
+	_, branch := s.(*ir.If)
+	for _, block := range ir.Blocks(s) {
 		for _, t := range *block {
 			if !w.stmt(t, inner, guarded || branch) {
 				return false
@@ -147,13 +149,13 @@ func (w *accessWalk) stmt(s Stmt, loops []Dim, guarded bool) bool {
 	return true
 }
 
-func (w *accessWalk) expr(x Expr, loops []Dim, guarded bool) bool {
-	if l, ok := x.(*Load); ok {
+func (w *accessWalk) expr(x ir.Expr, loops []ir.Dim, guarded bool) bool {
+	if l, ok := x.(*ir.Load); ok {
 		if l.Buf == w.d.other || l.Buf == w.d.buf && !w.access(l.Index, loops, guarded, false) {
 			return false
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if !w.expr(y, loops, guarded) {
 			return false
 		}
@@ -163,7 +165,7 @@ func (w *accessWalk) expr(x Expr, loops []Dim, guarded bool) bool {
 
 // access notes an element, if its index is a row and a column whose values are
 // known before the statement.
-func (w *accessWalk) access(index Expr, loops []Dim, guarded, written bool) bool {
+func (w *accessWalk) access(index ir.Expr, loops []ir.Dim, guarded, written bool) bool {
 	d := w.d
 	index, ok := d.expand(index, w.root, w.loops)
 	if !ok {
@@ -173,37 +175,37 @@ func (w *accessWalk) access(index Expr, loops []Dim, guarded, written bool) bool
 	if a.row, a.column, ok = d.split(index); !ok {
 		return false
 	}
-	assigned := map[*Var]bool{}
-	Walk([]Stmt{w.root}, func(s Stmt) {
+	assigned := map[*ir.Var]bool{}
+	ir.Walk([]ir.Stmt{w.root}, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *Assign:
+		case *ir.Assign:
 			assigned[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			assigned[s.Var], assigned[s.Flag] = true, true
 		}
 	})
-	stored := map[*Buf]bool{}
-	Walk([]Stmt{w.root}, func(s Stmt) {
-		if st, ok := s.(*Store); ok {
+	stored := map[*ir.Buf]bool{}
+	ir.Walk([]ir.Stmt{w.root}, func(s ir.Stmt) {
+		if st, ok := s.(*ir.Store); ok {
 			stored[st.Buf] = true
 		}
 	})
-	for _, x := range []Expr{a.row, a.column} {
-		mapExpr(x, func(y Expr) Expr {
+	for _, x := range []ir.Expr{a.row, a.column} {
+		ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 			switch y := y.(type) {
-			case *Load:
+			case *ir.Load:
 				ok = ok && y.Buf != d.buf && y.Buf != d.other && !stored[y.Buf] && !guarded
-			case *Use:
+			case *ir.Use:
 				ok = ok && !assigned[y.Var]
 			}
 			return y
 		})
 	}
 	for _, v := range loops {
-		if mentions(a.row, v.Var) {
+		if ir.Mentions(a.row, v.Var) {
 			a.byRow = append(a.byRow, v)
 		}
-		if mentions(a.column, v.Var) {
+		if ir.Mentions(a.column, v.Var) {
 			a.byColumn = append(a.byColumn, v)
 		}
 	}
@@ -235,7 +237,7 @@ func (d *deferred) choose(t *touching, a access) bool {
 }
 
 // unrelated reports whether two lists of loops have none in common.
-func unrelated(x, y []Dim) bool {
+func unrelated(x, y []ir.Dim) bool {
 	for _, a := range x {
 		for _, b := range y {
 			if a.Var == b.Var {
@@ -247,11 +249,11 @@ func unrelated(x, y []Dim) bool {
 }
 
 // few reports whether loops have few iterations together, for certain.
-func few(loops []Dim) bool {
+func few(loops []ir.Dim) bool {
 	n := int64(1)
 	for _, v := range loops {
-		lo, ok := intOf(v.Lo)
-		hi, ok2 := intOf(v.Hi)
+		lo, ok := ir.IntOf(v.Lo)
+		hi, ok2 := ir.IntOf(v.Hi)
 		if !ok || !ok2 || hi-lo > deferLines {
 			return false
 		}
@@ -289,7 +291,7 @@ func appendLine(lines []line, x line) []line {
 
 // onAxis adds the tests of whether a column is one of the matrix for all
 // iterations of the loops that it depends on.
-func (d *deferred) onAxis(t *touching, column Expr, loops []Dim) bool {
+func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
 	least, most, ok := d.extremes(column, loops)
 	stride, ok2 := d.sum(d.stride)
 	if !ok || !ok2 {
@@ -298,7 +300,7 @@ func (d *deferred) onAxis(t *touching, column Expr, loops []Dim) bool {
 	room := plus(stride, most, -1)
 	for _, f := range []linear{least, plus(room, linear{c: -1}, 1)} { // neither is below 0
 		if d.l.rangeOfLinear(f).lo < 0 {
-			t.wrong = append(t.wrong, &Binary{Lt, d.written(f), integer(0)})
+			t.wrong = append(t.wrong, ir.OpLt.Of(d.written(f), ir.Integer(0)))
 		}
 	}
 	return true
@@ -306,7 +308,7 @@ func (d *deferred) onAxis(t *touching, column Expr, loops []Dim) bool {
 
 // extremes returns the least and the greatest value of a sum for all iterations
 // of loops.
-func (d *deferred) extremes(x Expr, loops []Dim) (least, most linear, ok bool) {
+func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most linear, ok bool) {
 	if least, ok = d.sum(x); !ok {
 		return least, most, false
 	}
@@ -325,18 +327,18 @@ func (d *deferred) extremes(x Expr, loops []Dim) (least, most linear, ok bool) {
 }
 
 // extreme replaces the index of a loop by its last or first value.
-func (d *deferred) extreme(f linear, v Dim, most bool) (linear, bool) {
+func (d *deferred) extreme(f linear, v ir.Dim, most bool) (linear, bool) {
 	k := f.coef[v.Var]
 	if k == 0 {
 		return f, true
 	}
 	at := v.Lo
 	if most == (k > 0) {
-		at = sub(v.Hi, integer(1))
+		at = ir.Sub(v.Hi, ir.Integer(1))
 	}
 	x, ok := d.sum(at)
 	if !ok {
 		return f, false
 	}
-	return plus(plus(f, linear{coef: map[*Var]int64{v.Var: 1}}, -k), x, k), true
+	return plus(plus(f, linear{coef: map[*ir.Var]int64{v.Var: 1}}, -k), x, k), true
 }

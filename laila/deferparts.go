@@ -1,8 +1,10 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // value finds the parts of what the update st stores: the element itself, what
 // depends on its row only, and what depends on its column only.
-func (d *deferred) value(st *Store, index Expr, inner map[*Var]bool) bool {
+func (d *deferred) value(st *ir.Store, index ir.Expr, inner map[*ir.Var]bool) bool {
 	k := st.Buf.Elem
 	d.acc, d.x, d.y = d.l.newVar("c", k), d.l.newVar("x", k), d.l.newVar("y", k)
 	x, ok := d.expand(st.X, d.nest, inner)
@@ -21,32 +23,32 @@ func (d *deferred) value(st *Store, index Expr, inner map[*Var]bool) bool {
 
 // part returns x, a part of the value, in terms of the element, its row's value
 // and its column's.
-func (d *deferred) part(x, index Expr) (Expr, bool) {
-	byRow, byColumn := mentions(x, d.nest.Dims[0].Var), mentions(x, d.nest.Dims[1].Var)
+func (d *deferred) part(x, index ir.Expr) (ir.Expr, bool) {
+	byRow, byColumn := ir.Mentions(x, d.nest.Dims[0].Var), ir.Mentions(x, d.nest.Dims[1].Var)
 	switch x.(type) {
-	case *Int, *Float:
+	case *ir.Int, *ir.Float:
 		return x, true
 	}
 	switch {
 	case !byRow && !byColumn:
-		if d.right == nil || !same(d.right, x) {
+		if d.right == nil || !ir.Same(d.right, x) {
 			return d.held(&d.left, d.x, x)
 		}
-		return &Use{d.y}, true
+		return d.y.Use(), true
 	case !byColumn:
 		return d.held(&d.left, d.x, x)
 	case !byRow:
 		return d.held(&d.right, d.y, x)
 	}
-	if load, ok := x.(*Load); ok {
-		if d.buf != nil && d.buf != load.Buf || load.Buf.Elem != d.acc.Kind || !same(load.Index, index) {
+	if load, ok := x.(*ir.Load); ok {
+		if d.buf != nil && d.buf != load.Buf || load.Buf.Elem != d.acc.Kind || !ir.Same(load.Index, index) {
 			return nil, false
 		}
 		d.buf = load.Buf
-		return &Use{d.acc}, true
+		return d.acc.Use(), true
 	}
 	ok := true
-	y := mapOperands(x, func(y Expr) Expr {
+	y := ir.MapOperands(x, func(y ir.Expr) ir.Expr {
 		z, fits := d.part(y, index)
 		if !fits {
 			ok = false
@@ -58,12 +60,12 @@ func (d *deferred) part(x, index Expr) (Expr, bool) {
 }
 
 // held makes v stand for x, which is the only expression that it stands for.
-func (d *deferred) held(place *Expr, v *Var, x Expr) (Expr, bool) {
-	if x.Kind() != v.Kind || *place != nil && !alike(*place, x) {
+func (d *deferred) held(place *ir.Expr, v *ir.Var, x ir.Expr) (ir.Expr, bool) {
+	if x.Kind() != v.Kind || *place != nil && !ir.Alike(*place, x) {
 		return nil, false
 	}
 	*place = x
-	return &Use{v}, true
+	return v.Use(), true
 }
 
 // generations looks for the exchange of two generations, and for other uses of
@@ -74,25 +76,25 @@ func (d *deferred) generations() bool {
 	if d.other == nil {
 		return true
 	}
-	at, after := -1, map[Stmt]bool{}
+	at, after := -1, map[ir.Stmt]bool{}
 	r := &rewriter{}
-	r.load = func(l *Load) Expr {
+	r.load = func(l *ir.Load) ir.Expr {
 		if l.Buf == d.other {
-			return &Load{d.buf, l.Index}
+			return d.buf.Load(l.Index)
 		}
 		return l
 	}
-	r.store = func(s *Store) Stmt {
+	r.store = func(s *ir.Store) ir.Stmt {
 		if s.Buf == d.other {
-			return &Store{d.buf, r.expr(s.Index), s.X}
+			return d.buf.Store(r.expr(s.Index), s.X)
 		}
 		return s
 	}
-	var body []Stmt
+	var body []ir.Stmt
 	for i, s := range d.loop.Body {
-		w, swap := s.(*Swap)
+		w, swap := s.(*ir.Swap)
 		switch {
-		case s == Stmt(d.nest):
+		case s == ir.Stmt(d.nest):
 			at = i
 		case swap && (w.A == d.buf && w.B == d.other || w.A == d.other && w.B == d.buf):
 			if d.swap != nil || at < 0 {
@@ -104,10 +106,10 @@ func (d *deferred) generations() bool {
 			after[s] = true
 			continue
 		case at >= 0 && d.swap == nil:
-			if mentionsBuf(s, d.buf) {
+			if ir.MentionsBuf(s, d.buf) {
 				return false
 			}
-			Walk([]Stmt{s}, func(t Stmt) { after[t] = true })
+			ir.Walk([]ir.Stmt{s}, func(t ir.Stmt) { after[t] = true })
 			s = r.stmt(s)
 		}
 		body = append(body, s)
@@ -119,7 +121,7 @@ func (d *deferred) generations() bool {
 	}
 	for _, list := range [][]spot{u.reads, u.stores, u.other} {
 		for _, x := range list {
-			if !after[x.stmt] && x.stmt != Stmt(d.swap) && x.stmt != d.nest.Body[len(d.nest.Body)-1] {
+			if !after[x.stmt] && x.stmt != ir.Stmt(d.swap) && x.stmt != d.nest.Body[len(d.nest.Body)-1] {
 				return false
 			}
 		}
@@ -128,19 +130,12 @@ func (d *deferred) generations() bool {
 }
 
 // beginsOrEnds reports whether s begins or ends the use of b.
-func beginsOrEnds(s Stmt, b *Buf) bool {
+func beginsOrEnds(s ir.Stmt, b *ir.Buf) bool {
 	switch s := s.(type) {
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		return s.Buf == b
-	case *Free:
+	case *ir.Free:
 		return s.Buf == b
 	}
 	return false
-}
-
-// mentionsBuf reports whether s uses b.
-func mentionsBuf(s Stmt, b *Buf) bool {
-	found := false
-	Walk([]Stmt{s}, func(t Stmt) { bufsOf(t, func(c *Buf) { found = found || c == b }) })
-	return found
 }

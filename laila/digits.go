@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -12,7 +13,7 @@ import (
 // such digits are machine operations on the integers.
 type bitVectors struct {
 	n     int64
-	value func(jx []Expr) Expr
+	value func(jx []ir.Expr) ir.Expr
 }
 
 // radix is what is known of the left argument of encode or decode.
@@ -23,7 +24,7 @@ type radix struct {
 
 func (g *gen) radixOf(p *pull) radix {
 	r := radix{p: p}
-	if p.elem == F64 || p.elem == C64 || p.rank() != 1 {
+	if p.elem == ir.F64 || p.elem == ir.C64 || p.rank() != 1 {
 		return r
 	}
 	if p.rng.lo == p.rng.hi {
@@ -41,7 +42,7 @@ func (r radix) log2() (int64, bool) {
 }
 
 // scalarOrElement reads v at the index ix.
-func (g *gen) scalarOrElement(v *value, ix []Expr) Expr {
+func (g *gen) scalarOrElement(v *value, ix []ir.Expr) ir.Expr {
 	if v.x != nil {
 		return v.x
 	}
@@ -60,116 +61,116 @@ func (g *gen) encode(e *tail.Apply, args []*value) *value {
 	}
 	if args[0].x != nil { // one radix
 		x := g.atom("x", args[0].x)
-		digit := func(v Expr) Expr { d, _ := g.digit(k, x, v); return d }
+		digit := func(v ir.Expr) ir.Expr { d, _ := g.digit(k, x, v); return d }
 		if y.x != nil {
 			return scalar1(g.atom("d", digit(y.x)))
 		}
-		q := view(y.arr, y.arr.dims, func(ix []Expr) Expr { return digit(g.index(y.arr, ix)) })
+		q := view(y.arr, y.arr.dims, func(ix []ir.Expr) ir.Expr { return digit(g.index(y.arr, ix)) })
 		q.elem, q.rng, q.cost = k, rangeOfKind(k), q.cost+3
 		return array1(q)
 	}
 	x := g.total(args[0].arr)
-	var ydims []Expr
+	var ydims []ir.Expr
 	if y.arr != nil {
 		ydims = y.arr.dims
 	}
 	n := x.dims[0]
-	q := &pull{elem: k, dims: append(append([]Expr{}, x.dims...), ydims...), rng: rangeOfKind(k), cost: 4, srcs: []*pull{x}}
+	q := &pull{elem: k, dims: append(append([]ir.Expr{}, x.dims...), ydims...), rng: rangeOfKind(k), cost: 4, srcs: []*pull{x}}
 	if y.arr != nil {
 		q.srcs = append(q.srcs, y.arr)
 	}
 	r := g.radixOf(x)
-	if shift, ok := r.log2(); ok && k == I64 {
+	if shift, ok := r.log2(); ok && k == ir.I64 {
 		q.rng = interval{0, r.base - 1}
-		q.at = func(ix []Expr) Expr {
-			v := convert(I64, g.scalarOrElement(y, ix[1:]))
-			by := g.smaller(mul(sub(sub(n, integer(1)), ix[0]), integer(shift)), integer(63))
-			if !isInt(by, 0) {
-				v = &Binary{Shr, v, by}
+		q.at = func(ix []ir.Expr) ir.Expr {
+			v := ir.ConvertTo(ir.I64, g.scalarOrElement(y, ix[1:]))
+			by := g.smaller(ir.Mul(ir.Sub(ir.Sub(n, ir.Integer(1)), ix[0]), ir.Integer(shift)), ir.Integer(63))
+			if !ir.IsInt(by, 0) {
+				v = ir.OpShr.Of(v, by)
 			}
-			return &Binary{And, v, integer(r.base - 1)}
+			return ir.OpAnd.Of(v, ir.Integer(r.base-1))
 		}
-		if c, ok := intOf(n); ok && shift == 1 && c > 0 && c < 63 {
-			q.bits = &bitVectors{c, func(jx []Expr) Expr {
-				return g.masked(convert(I64, g.scalarOrElement(y, jx)), c)
+		if c, ok := ir.IntOf(n); ok && shift == 1 && c > 0 && c < 63 {
+			q.bits = &bitVectors{c, func(jx []ir.Expr) ir.Expr {
+				return g.masked(ir.ConvertTo(ir.I64, g.scalarOrElement(y, jx)), c)
 			}}
 		}
 		return array1(q)
 	}
 	g.reread(x)
-	q.fill = func(dst *Buf) { g.encodeAll(x, y, ydims, k, dst) }
+	q.fill = func(dst *ir.Buf) { g.encodeAll(x, y, ydims, k, dst) }
 	return array1(q)
 }
 
 // masked returns the n low bits of x.
-func (g *gen) masked(x Expr, n int64) Expr {
+func (g *gen) masked(x ir.Expr, n int64) ir.Expr {
 	if r := g.rangeOf(x); r.within(0, 1<<uint(n)-1) {
 		return x
 	}
-	return &Binary{And, x, integer(1<<uint(n) - 1)}
+	return ir.OpAnd.Of(x, ir.Integer(1<<uint(n)-1))
 }
 
 // digit returns the last digit of v in base x, and what is left.
-func (g *gen) digit(k Kind, x, v Expr) (digit, rest Expr) {
-	x, v = g.atom("x", convert(k, x)), g.atom("v", convert(k, v))
-	if k == C64 {
-		d := g.atom("d", &Math{"tl_resz", C64, []Expr{x, v}})
-		zero := &Math{"tl_bad_recz", U8, []Expr{x}}
-		rest := &Math{"tl_divz", C64, []Expr{&Math{"tl_subz", C64, []Expr{v, d}}, x}}
-		return d, &Select{zero, fillOf(C64), rest}
+func (g *gen) digit(k ir.Kind, x, v ir.Expr) (digit, rest ir.Expr) {
+	x, v = g.atom("x", ir.ConvertTo(k, x)), g.atom("v", ir.ConvertTo(k, v))
+	if k == ir.C64 {
+		d := g.atom("d", &ir.Math{Fn: "tl_resz", K: ir.C64, Args: []ir.Expr{x, v}})
+		zero := &ir.Math{Fn: "tl_bad_recz", K: ir.U8, Args: []ir.Expr{x}}
+		rest := &ir.Math{Fn: "tl_divz", K: ir.C64, Args: []ir.Expr{&ir.Math{Fn: "tl_subz", K: ir.C64, Args: []ir.Expr{v, d}}, x}}
+		return d, &ir.Select{Cond: zero, Then: ir.Fill(ir.C64), Else: rest}
 	}
-	if k == F64 {
+	if k == ir.F64 {
 		residueFn := "tl_resd"
 		if g.in.Exact {
 			residueFn = "tl_resx"
 		}
-		d := g.atom("d", &Math{residueFn, F64, []Expr{x, v}})
-		zero := &Binary{Eq, x, &Float{0}}
-		return d, &Select{zero, &Float{0}, &Binary{Div, &Binary{Sub, v, d}, x}}
+		d := g.atom("d", &ir.Math{Fn: residueFn, K: ir.F64, Args: []ir.Expr{x, v}})
+		zero := ir.OpEq.Of(x, &ir.Float{Val: 0})
+		return d, &ir.Select{Cond: zero, Then: &ir.Float{Val: 0}, Else: ir.OpDiv.Of(ir.OpSub.Of(v, d), x)}
 	}
-	if k == U8 {
-		x, v = convert(I64, x), convert(I64, v)
+	if k == ir.U8 {
+		x, v = ir.ConvertTo(ir.I64, x), ir.ConvertTo(ir.I64, v)
 	}
 	d := g.atom("d", g.residue(x, v))
 	if r := g.rangeOf(x); r.lo > 0 {
-		return convert(k, d), convert(k, g.quotientBelow(v, d, x))
+		return ir.ConvertTo(k, d), ir.ConvertTo(k, g.quotientBelow(v, d, x))
 	}
-	m := g.atom("m", &Select{&Binary{Eq, x, integer(0)}, integer(1), x})
-	above := &Binary{Sub, &Binary{Quo, &Binary{Sub, v, integer(1)}, m}, integer(1)}
-	below := &Select{&Binary{Eq, m, integer(-1)}, &Unary{Neg, v}, &Binary{Quo, v, m}}
-	down := &Select{&Binary{Gt, v, integer(0)}, above, below}
-	q := &Select{&Binary{Lt, x, integer(0)}, down, quotientOfAny(v, m)}
-	return convert(k, d), convert(k, &Select{&Binary{Eq, x, integer(0)}, integer(0), q})
+	m := g.atom("m", &ir.Select{Cond: ir.OpEq.Of(x, ir.Integer(0)), Then: ir.Integer(1), Else: x})
+	above := ir.OpSub.Of(ir.OpQuo.Of(ir.OpSub.Of(v, ir.Integer(1)), m), ir.Integer(1))
+	below := &ir.Select{Cond: ir.OpEq.Of(m, ir.Integer(-1)), Then: ir.OpNeg.Of(v), Else: ir.OpQuo.Of(v, m)}
+	down := &ir.Select{Cond: ir.OpGt.Of(v, ir.Integer(0)), Then: above, Else: below}
+	q := &ir.Select{Cond: ir.OpLt.Of(x, ir.Integer(0)), Then: down, Else: quotientOfAny(v, m)}
+	return ir.ConvertTo(k, d), ir.ConvertTo(k, &ir.Select{Cond: ir.OpEq.Of(x, ir.Integer(0)), Then: ir.Integer(0), Else: q})
 }
 
 // quotientBelow returns ⌊v÷x for a positive x, where d is v modulo x. Where v
 // may be so small that v-d overflows it is computed from v alone.
-func (g *gen) quotientBelow(v, d, x Expr) Expr {
+func (g *gen) quotientBelow(v, d, x ir.Expr) ir.Expr {
 	if g.rangeOf(v).lo > math.MinInt64/2 {
-		return quo(&Binary{Sub, v, d}, x)
+		return ir.Quo(ir.OpSub.Of(v, d), x)
 	}
 	return quotientOfAny(v, x)
 }
 
 // quotientOfAny returns ⌊v÷x for a positive x and any v.
-func quotientOfAny(v, x Expr) Expr {
-	return &Select{&Binary{Lt, v, integer(0)}, complement(quo(complement(v), x)), quo(v, x)}
+func quotientOfAny(v, x ir.Expr) ir.Expr {
+	return &ir.Select{Cond: ir.OpLt.Of(v, ir.Integer(0)), Then: complement(ir.Quo(complement(v), x)), Else: ir.Quo(v, x)}
 }
 
 // complement returns ¯1-x, which never overflows.
-func complement(x Expr) Expr { return &Binary{Sub, integer(-1), x} }
+func complement(x ir.Expr) ir.Expr { return ir.OpSub.Of(ir.Integer(-1), x) }
 
 // encodeAll computes the digits of each element from the last.
-func (g *gen) encodeAll(x *pull, y *value, ydims []Expr, k Kind, dst *Buf) {
+func (g *gen) encodeAll(x *pull, y *value, ydims []ir.Expr, k ir.Kind, dst *ir.Buf) {
 	n := x.dims[0]
-	dims := append(append([]Expr{}, x.dims...), ydims...)
-	g.segmapOrOnce(dims[1:], func(ix []Expr) {
-		left := g.mutable("left", k, convert(k, g.scalarOrElement(y, ix[x.rank()-1:])))
-		g.sequence(n, func(i Expr) {
-			j := g.atom("j", sub(sub(n, integer(1)), i))
-			d, rest := g.digit(k, g.index(x, append([]Expr{j}, ix[:x.rank()-1]...)), &Use{left})
+	dims := append(append([]ir.Expr{}, x.dims...), ydims...)
+	g.segmapOrOnce(dims[1:], func(ix []ir.Expr) {
+		left := g.mutable("left", k, ir.ConvertTo(k, g.scalarOrElement(y, ix[x.rank()-1:])))
+		g.sequence(n, func(i ir.Expr) {
+			j := g.atom("j", ir.Sub(ir.Sub(n, ir.Integer(1)), i))
+			d, rest := g.digit(k, g.index(x, append([]ir.Expr{j}, ix[:x.rank()-1]...)), left.Use())
 			rest = g.atom("rest", rest)
-			g.emit(&Store{dst, g.ravelIndex(dims, append([]Expr{j}, ix...)), convert(dst.Elem, d)}, &Assign{left, rest})
+			g.emit(dst.Store(g.ravelIndex(dims, append([]ir.Expr{j}, ix...)), ir.ConvertTo(dst.Elem, d)), left.Assign(rest))
 		})
 	})
 }
@@ -178,14 +179,14 @@ func (g *gen) encodeAll(x *pull, y *value, ydims []Expr, k Kind, dst *Buf) {
 func (g *gen) decode(e *tail.Apply, args []*value) *value {
 	k := kindOf(tail.TypeOf(e).Elem)
 	var x, y *pull
-	nx, ny := integer(1), integer(1)
-	var rows, cols []Expr
+	nx, ny := ir.Integer(1), ir.Integer(1)
+	var rows, cols []ir.Expr
 	if y = args[1].arr; y != nil {
 		ny, cols = y.dims[0], y.dims[1:]
 	}
 	if x = args[0].arr; x != nil {
 		nx, rows = x.dims[x.rank()-1], x.dims[:x.rank()-1]
-		if isInt(nx, 1) && x.elems != nil {
+		if ir.IsInt(nx, 1) && x.elems != nil {
 			args[0] = scalar1(x.elems[0])
 			x = nil
 		}
@@ -194,7 +195,7 @@ func (g *gen) decode(e *tail.Apply, args []*value) *value {
 		return v
 	}
 	n := g.decodeLength(e, args, nx, ny)
-	q := &pull{elem: k, dims: append(append([]Expr{}, rows...), cols...), rng: rangeOfKind(k), cost: 64, faults: k == I64}
+	q := &pull{elem: k, dims: append(append([]ir.Expr{}, rows...), cols...), rng: rangeOfKind(k), cost: 64, faults: k == ir.I64}
 	for i := range args {
 		if p := args[i].arr; p != nil {
 			g.total(p)
@@ -205,7 +206,7 @@ func (g *gen) decode(e *tail.Apply, args []*value) *value {
 		}
 	}
 	r := len(rows)
-	value := func(ix []Expr) Expr { return g.horner(e, k, args, ix[:r:r], ix[r:], n, nx, ny) }
+	value := func(ix []ir.Expr) ir.Expr { return g.horner(e, k, args, ix[:r:r], ix[r:], n, nx, ny) }
 	if len(q.dims) == 0 {
 		return scalar1(value(nil))
 	}
@@ -214,81 +215,81 @@ func (g *gen) decode(e *tail.Apply, args []*value) *value {
 }
 
 // decodeLength returns the number of digits; axes of one item are extended.
-func (g *gen) decodeLength(e *tail.Apply, args []*value, nx, ny Expr) Expr {
-	one := func(x Expr) Expr { return g.compare(Eq, x, integer(1)) }
-	bad := and(g.compare(Ne, nx, ny), and(not(one(nx)), not(one(ny))))
-	dims := func(v *value) []Expr {
+func (g *gen) decodeLength(e *tail.Apply, args []*value, nx, ny ir.Expr) ir.Expr {
+	one := func(x ir.Expr) ir.Expr { return g.compare(ir.OpEq, x, ir.Integer(1)) }
+	bad := ir.And(g.compare(ir.OpNe, nx, ny), ir.And(ir.Not(one(nx)), ir.Not(one(ny))))
+	dims := func(v *value) []ir.Expr {
 		if v.arr == nil {
 			return nil
 		}
 		return v.arr.dims
 	}
-	g.failIf(bad, tail.FaultDecode, siteOf(e), func() []FailArg {
-		return []FailArg{shapeArg(dims(args[0])), shapeArg(dims(args[1]))}
+	g.failIf(bad, tail.FaultDecode, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{shapeArg(dims(args[0])), shapeArg(dims(args[1]))}
 	})
 	switch {
-	case same(nx, ny), isInt(nx, 1):
+	case ir.Same(nx, ny), ir.IsInt(nx, 1):
 		return ny
-	case isInt(ny, 1):
+	case ir.IsInt(ny, 1):
 		return nx
 	}
-	empty := or(g.compare(Eq, nx, integer(0)), g.compare(Eq, ny, integer(0)))
-	return g.atom("n", choose(empty, integer(0), g.larger(nx, ny)))
+	empty := ir.Or(g.compare(ir.OpEq, nx, ir.Integer(0)), g.compare(ir.OpEq, ny, ir.Integer(0)))
+	return g.atom("n", ir.Choose(empty, ir.Integer(0), g.larger(nx, ny)))
 }
 
-func (g *gen) horner(e *tail.Apply, k Kind, args []*value, ix, jx []Expr, n, nx, ny Expr) Expr {
-	radixAt := func(i Expr) Expr {
+func (g *gen) horner(e *tail.Apply, k ir.Kind, args []*value, ix, jx []ir.Expr, n, nx, ny ir.Expr) ir.Expr {
+	radixAt := func(i ir.Expr) ir.Expr {
 		if args[0].x != nil {
-			return convert(k, args[0].x)
+			return ir.ConvertTo(k, args[0].x)
 		}
-		return convert(k, g.index(args[0].arr, append(ix[:len(ix):len(ix)], g.smaller(i, sub(nx, integer(1))))))
+		return ir.ConvertTo(k, g.index(args[0].arr, append(ix[:len(ix):len(ix)], g.smaller(i, ir.Sub(nx, ir.Integer(1))))))
 	}
-	digitAt := func(i Expr) Expr {
+	digitAt := func(i ir.Expr) ir.Expr {
 		if args[1].x != nil {
-			return convert(k, args[1].x)
+			return ir.ConvertTo(k, args[1].x)
 		}
-		return convert(k, g.index(args[1].arr, append([]Expr{g.smaller(i, sub(ny, integer(1)))}, jx...)))
+		return ir.ConvertTo(k, g.index(args[1].arr, append([]ir.Expr{g.smaller(i, ir.Sub(ny, ir.Integer(1)))}, jx...)))
 	}
-	z := g.mutable("z", k, fillOf(k))
-	if r, ok := g.hornerRange(args, n); ok && k != C64 {
+	z := g.mutable("z", k, ir.Fill(k))
+	if r, ok := g.hornerRange(args, n); ok && k != ir.C64 {
 		g.ranges[z] = r
 	}
-	body := func(i Expr) {
-		if k == C64 {
-			x := &Math{"tl_mulz", C64, []Expr{&Use{z}, radixAt(i)}}
-			g.emit(&Assign{z, g.number(&Math{"tl_addz", C64, []Expr{x, digitAt(i)}}, siteOf(e))})
+	body := func(i ir.Expr) {
+		if k == ir.C64 {
+			x := &ir.Math{Fn: "tl_mulz", K: ir.C64, Args: []ir.Expr{z.Use(), radixAt(i)}}
+			g.emit(z.Assign(g.number(&ir.Math{Fn: "tl_addz", K: ir.C64, Args: []ir.Expr{x, digitAt(i)}}, siteOf(e))))
 			return
 		}
-		if k == F64 {
-			x := &Binary{Add, &Binary{Mul, &Use{z}, radixAt(i)}, digitAt(i)}
-			g.emit(&Assign{z, g.number(x, siteOf(e))})
+		if k == ir.F64 {
+			x := ir.OpAdd.Of(ir.OpMul.Of(z.Use(), radixAt(i)), digitAt(i))
+			g.emit(z.Assign(g.number(x, siteOf(e))))
 			return
 		}
-		if k == U8 {
-			k64 := func(x Expr) Expr { return convert(I64, x) }
-			t := &Binary{Add, &Binary{Mul, k64(&Use{z}), k64(radixAt(i))}, k64(digitAt(i))}
-			g.emit(&Assign{z, convert(U8, t)})
+		if k == ir.U8 {
+			k64 := func(x ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, x) }
+			t := ir.OpAdd.Of(ir.OpMul.Of(k64(z.Use()), k64(radixAt(i))), k64(digitAt(i)))
+			g.emit(z.Assign(ir.ConvertTo(ir.U8, t)))
 			return
 		}
-		var t Expr = &Use{z}
-		if !isInt(i, 0) {
-			t = g.checked(Mul, t, radixAt(i), siteOf(e))
+		var t ir.Expr = z.Use()
+		if !ir.IsInt(i, 0) {
+			t = g.checked(ir.OpMul, t, radixAt(i), siteOf(e))
 		}
-		t = g.checked(Add, t, digitAt(i), siteOf(e))
-		g.emit(&Assign{z, t})
+		t = g.checked(ir.OpAdd, t, digitAt(i), siteOf(e))
+		g.emit(z.Assign(t))
 	}
 	g.sequence(n, body)
 	v := g.newVar("z", k)
 	if r, ok := g.ranges[z]; ok {
 		g.ranges[v] = r
 	}
-	g.emit(&Decl{v, &Use{z}})
-	return &Use{v}
+	g.emit(v.Decl(z.Use()))
+	return v.Use()
 }
 
 // hornerRange bounds the partial values when radix and digits are small.
-func (g *gen) hornerRange(args []*value, n Expr) (interval, bool) {
-	c, ok := intOf(n)
+func (g *gen) hornerRange(args []*value, n ir.Expr) (interval, bool) {
+	c, ok := ir.IntOf(n)
 	rng := func(v *value) interval {
 		if v.x != nil {
 			return g.rangeOf(v.x)
@@ -312,11 +313,11 @@ func (g *gen) hornerRange(args []*value, n Expr) (interval, bool) {
 }
 
 // decodeBits is decode of binary digits that come from integers.
-func (g *gen) decodeBits(x *value, y *pull, rows, cols []Expr) *value {
+func (g *gen) decodeBits(x *value, y *pull, rows, cols []ir.Expr) *value {
 	if y == nil || y.bits == nil || len(rows) > 0 {
 		return nil
 	}
-	two := x.x != nil && isInt(x.x, 2) || x.arr != nil && g.radixOf(x.arr).base == 2
+	two := x.x != nil && ir.IsInt(x.x, 2) || x.arr != nil && g.radixOf(x.arr).base == 2
 	if !two {
 		return nil
 	}
@@ -324,8 +325,8 @@ func (g *gen) decodeBits(x *value, y *pull, rows, cols []Expr) *value {
 	if len(cols) == 0 {
 		return scalar1(g.atom("bits", b.value(nil)))
 	}
-	q := view(y, cols, func(jx []Expr) Expr { return b.value(jx) })
-	q.elem, q.rng, q.cost = I64, interval{0, 1<<uint(b.n) - 1}, 3
+	q := view(y, cols, func(jx []ir.Expr) ir.Expr { return b.value(jx) })
+	q.elem, q.rng, q.cost = ir.I64, interval{0, 1<<uint(b.n) - 1}, 3
 	return array1(q)
 }
 
@@ -345,20 +346,20 @@ func (g *gen) combineBits(f *tail.Lam, ps []*pull) *bitVectors {
 		}
 		return nil
 	}
-	var op BinOp
+	var op ir.BinOp
 	switch opOf(f) {
 	case tail.OpNeqI, tail.OpXorB:
-		op = Xor
+		op = ir.OpXor
 	case tail.OpMulI, tail.OpMinI, tail.OpLcmI, tail.OpAndB:
-		op = And
+		op = ir.OpAnd
 	case tail.OpMaxI, tail.OpGcdI, tail.OpOrB:
-		op = Or
+		op = ir.OpOr
 	default:
 		return nil
 	}
 	b := ps[1].bits
-	return &bitVectors{a.n, func(jx []Expr) Expr {
+	return &bitVectors{a.n, func(jx []ir.Expr) ir.Expr {
 		y := b.value(jx)
-		return g.keep(&Binary{op, a.value(jx), y})
+		return g.keep(op.Of(a.value(jx), y))
 	}}
 }

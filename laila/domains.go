@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // domains leaves out tests of doubles for 0, and for what has no root or
 // logarithm, where bounds show how they come out. What a guard says holds in its
 // branch:
@@ -10,29 +12,29 @@ package laila
 //	  z = y == 0 ? 1 : x / y                  z = x / y
 //
 // NaN passes all of these tests, so bounds of numbers are enough.
-func (l *lowerer) domains(f *Func) {
-	d := &domains{l: l, defs: map[*Var]Expr{}, flags: map[*Var]bool{}}
+func (l *lowerer) domains(f *ir.Func) {
+	d := &domains{l: l, defs: map[*ir.Var]ir.Expr{}, flags: map[*ir.Var]bool{}}
 	tests := false
-	changed := map[*Var]bool{}
-	Walk(f.Body, func(s Stmt) {
+	changed := map[*ir.Var]bool{}
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if _, again := d.defs[s.Var]; again || s.Init == nil {
 				changed[s.Var] = true
 			}
 			d.defs[s.Var] = s.Init
-		case *Assign:
+		case *ir.Assign:
 			changed[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			changed[s.Var], changed[s.Flag] = true, true
-		case *Filter:
+		case *ir.Filter:
 			changed[s.Count] = true
-		case *Nest:
+		case *ir.Nest:
 			for _, a := range s.Accs {
 				changed[a.Var] = true
 			}
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			tests = tests || testsDouble(x)
 		}
 	})
@@ -42,7 +44,7 @@ func (l *lowerer) domains(f *Func) {
 	for v := range changed {
 		delete(d.defs, v)
 	}
-	f.Body = d.block(f.Body, &bounder{l: l, defs: d.defs, known: map[*Var]reals{}, memo: map[*Var]reals{}}, 0)
+	f.Body = d.block(f.Body, &bounder{l: l, defs: d.defs, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}}, 0)
 	if len(d.flags) > 0 {
 		(&counting{flags: d.flags}).unset(f.Body)
 	}
@@ -51,17 +53,17 @@ func (l *lowerer) domains(f *Func) {
 // domains is the state of the pass.
 type domains struct {
 	l     *lowerer
-	defs  map[*Var]Expr // what variables are that are set once
-	flags map[*Var]bool // flags that a statement less sets
+	defs  map[*ir.Var]ir.Expr // what variables are that are set once
+	flags map[*ir.Var]bool    // flags that a statement less sets
 }
 
 // maxGuards bounds the guards, one in another, that are taken together.
 const maxGuards = 4
 
 // testsDouble reports whether x has a test that the pass may decide.
-func testsDouble(x Expr) bool {
+func testsDouble(x ir.Expr) bool {
 	found := false
-	WalkExpr(x, func(x Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		_, _, test := doubleTest(x)
 		found = found || test
 	})
@@ -69,15 +71,15 @@ func testsDouble(x Expr) bool {
 }
 
 // doubleTest returns the argument of a test for 0 or for being negative.
-func doubleTest(x Expr) (y Expr, positive, ok bool) {
+func doubleTest(x ir.Expr) (y ir.Expr, positive, ok bool) {
 	switch x := x.(type) {
-	case *Binary:
-		if x.Op == Eq && x.X.Kind() == F64 {
-			if f, ok := x.Y.(*Float); ok && f.Val == 0 {
+	case *ir.Binary:
+		if x.Op == ir.OpEq && x.X.Kind() == ir.F64 {
+			if f, ok := x.Y.(*ir.Float); ok && f.Val == 0 {
 				return x.X, true, true
 			}
 		}
-	case *Math:
+	case *ir.Math:
 		switch x.Fn {
 		case "tl_bad_lnd":
 			return x.Args[0], true, true
@@ -88,21 +90,21 @@ func doubleTest(x Expr) (y Expr, positive, ok bool) {
 	return nil, false, false
 }
 
-func (d *domains) block(block []Stmt, b *bounder, guards int) []Stmt {
-	var out []Stmt
+func (d *domains) block(block []ir.Stmt, b *bounder, guards int) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		mapExprs(s, func(x Expr) Expr { return d.decide(x, b) })
-		if a, ok := s.(*Assign); ok {
-			if u, ok := a.X.(*Use); ok && u.Var == a.Var {
-				d.flags[a.Var] = a.Var.Kind == U8
+		ir.MapExprs(s, func(x ir.Expr) ir.Expr { return d.decide(x, b) })
+		if a, ok := s.(*ir.Assign); ok {
+			if u, ok := a.X.(*ir.Use); ok && u.Var == a.Var {
+				d.flags[a.Var] = a.Var.Kind == ir.U8
 				continue
 			}
 		}
-		if branch, ok := s.(*If); ok && guards < maxGuards && branch.Cond != nil {
+		if branch, ok := s.(*ir.If); ok && guards < maxGuards && branch.Cond != nil {
 			branch.Then = d.block(branch.Then, b.with(branch.Cond), guards+1)
 			branch.Else = d.block(branch.Else, b, guards)
 		} else {
-			for _, inner := range Blocks(s) {
+			for _, inner := range ir.Blocks(s) {
 				*inner = d.block(*inner, b, guards)
 			}
 		}
@@ -112,34 +114,34 @@ func (d *domains) block(block []Stmt, b *bounder, guards int) []Stmt {
 }
 
 // decide simplifies x, whose operands are simple.
-func (d *domains) decide(x Expr, b *bounder) Expr {
+func (d *domains) decide(x ir.Expr, b *bounder) ir.Expr {
 	if y, positive, ok := doubleTest(x); ok {
 		r := b.of(y)
-		_, zero := x.(*Binary)
+		_, zero := x.(*ir.Binary)
 		if r.lo > 0 || zero && r.hi < 0 || !positive && r.lo >= 0 {
-			return boolean(false)
+			return ir.Boolean(false)
 		}
 		return x
 	}
 	switch x := x.(type) {
-	case *Select:
-		if c, ok := intOf(x.Cond); ok {
+	case *ir.Select:
+		if c, ok := ir.IntOf(x.Cond); ok {
 			if c != 0 {
 				return x.Then
 			}
 			return x.Else
 		}
-	case *Unary:
-		if c, ok := intOf(x.X); ok && x.Op == Not {
-			return boolean(c == 0)
+	case *ir.Unary:
+		if c, ok := ir.IntOf(x.X); ok && x.Op == ir.OpNot {
+			return ir.Boolean(c == 0)
 		}
-	case *Binary:
-		if x.Kind() != U8 || x.Op != And && x.Op != Or || x.X.Kind() != U8 {
+	case *ir.Binary:
+		if x.Kind() != ir.U8 || x.Op != ir.OpAnd && x.Op != ir.OpOr || x.X.Kind() != ir.U8 {
 			break
 		}
-		for _, p := range [][2]Expr{{x.X, x.Y}, {x.Y, x.X}} {
-			if c, ok := intOf(p[0]); ok && (c == 0 || c == 1) {
-				if (c == 0) == (x.Op == And) {
+		for _, p := range [][2]ir.Expr{{x.X, x.Y}, {x.Y, x.X}} {
+			if c, ok := ir.IntOf(p[0]); ok && (c == 0 || c == 1) {
+				if (c == 0) == (x.Op == ir.OpAnd) {
 					return p[0]
 				}
 				return p[1]

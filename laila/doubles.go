@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // span is a range of doubles; it excludes NaN.
 type span struct{ lo, hi float64 }
@@ -11,42 +15,42 @@ func (s span) wide() span {
 }
 
 // spanOf bounds a double expression, where that is possible.
-func (l *lowerer) spanOf(x Expr) (span, bool) {
+func (l *lowerer) spanOf(x ir.Expr) (span, bool) {
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return span{x.Val, x.Val}, !math.IsNaN(x.Val)
-	case *Use:
+	case *ir.Use:
 		s, ok := l.spans[x.Var]
 		return s, ok
-	case *Load:
+	case *ir.Load:
 		s, ok := l.bufSpans[x.Buf]
 		return s, ok
-	case *Convert:
-		if x.X.Kind() == F64 {
+	case *ir.Convert:
+		if x.X.Kind() == ir.F64 {
 			break
 		}
 		r := l.rangeOf(x.X)
 		return span{float64(r.lo), float64(r.hi)}, true
-	case *Unary:
+	case *ir.Unary:
 		s, ok := l.spanOf(x.X)
 		switch x.Op {
-		case Neg:
+		case ir.OpNeg:
 			return span{-s.hi, -s.lo}, ok
-		case Sqrt:
+		case ir.OpSqrt:
 			return span{math.Sqrt(s.lo), math.Sqrt(s.hi)}.wide(), ok && s.lo >= 0
-		case Abs:
+		case ir.OpAbs:
 			if s.lo >= 0 {
 				return s, ok
 			}
 			return span{0, max(-s.lo, s.hi)}, ok
 		}
-	case *Binary:
+	case *ir.Binary:
 		return l.spanOfBinary(x)
-	case *Select:
+	case *ir.Select:
 		s, ok := l.spanOf(x.Then)
 		t, ok2 := l.spanOf(x.Else)
 		return span{min(s.lo, t.lo), max(s.hi, t.hi)}, ok && ok2
-	case *Math:
+	case *ir.Math:
 		switch x.Fn {
 		case "tl_floord", "tl_floorx", "tl_ceild", "tl_ceilx", "floor", "ceil":
 			s, ok := l.spanOf(x.Args[0])
@@ -58,7 +62,7 @@ func (l *lowerer) spanOf(x Expr) (span, bool) {
 	return span{}, false
 }
 
-func (l *lowerer) spanOfBinary(x *Binary) (span, bool) {
+func (l *lowerer) spanOfBinary(x *ir.Binary) (span, bool) {
 	s, ok := l.spanOf(x.X)
 	t, ok2 := l.spanOf(x.Y)
 	if !ok || !ok2 {
@@ -66,12 +70,12 @@ func (l *lowerer) spanOfBinary(x *Binary) (span, bool) {
 	}
 	var r span
 	switch x.Op {
-	case Add:
+	case ir.OpAdd:
 		r = span{s.lo + t.lo, s.hi + t.hi}
-	case Sub:
+	case ir.OpSub:
 		r = span{s.lo - t.hi, s.hi - t.lo}
-	case Mul, Div:
-		if x.Op == Div {
+	case ir.OpMul, ir.OpDiv:
+		if x.Op == ir.OpDiv {
 			if t.lo <= 0 && t.hi >= 0 {
 				return span{}, false
 			}
@@ -79,9 +83,9 @@ func (l *lowerer) spanOfBinary(x *Binary) (span, bool) {
 		}
 		a, b, c, d := s.lo*t.lo, s.lo*t.hi, s.hi*t.lo, s.hi*t.hi
 		r = span{min(a, b, c, d), max(a, b, c, d)}
-	case Min:
+	case ir.OpMin:
 		r = span{min(s.lo, t.lo), min(s.hi, t.hi)}
-	case Max:
+	case ir.OpMax:
 		r = span{max(s.lo, t.lo), max(s.hi, t.hi)}
 	default:
 		return span{}, false
@@ -90,8 +94,8 @@ func (l *lowerer) spanOfBinary(x *Binary) (span, bool) {
 	return r, !math.IsInf(r.lo, 0) && !math.IsInf(r.hi, 0) && !math.IsNaN(r.lo+r.hi)
 }
 
-func (l *lowerer) spanPointer(x Expr) *span {
-	if x.Kind() != F64 {
+func (l *lowerer) spanPointer(x ir.Expr) *span {
+	if x.Kind() != ir.F64 {
 		return nil
 	}
 	if s, ok := l.spanOf(x); ok {

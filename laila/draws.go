@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -37,13 +38,15 @@ func (g *gen) drawn(e *tail.Apply, f *tail.Lam, p *pull) *value {
 	}
 	g.force()
 	g.pullable(p)
-	base := g.newVar("base", I64)
-	g.emit(&Runtime{Fn: "draws", Args: []RuntimeArg{{X: convert(I64, g.count(p))}}, Results: []Array{{Elem: I64, Scalar: base}}, At: e.Where})
-	r := &pull{elem: I64, dims: p.dims, cost: drawCost + p.cost, rng: interval{1, p.rng.hi}, srcs: []*pull{p}, pointwise: true}
-	r.flat = func(i Expr) Expr { return rollAt(base, i, g.indexFlat(p, i), p.rng.hi) }
+	base := g.newVar("base", ir.I64)
+	g.emit(&ir.Runtime{Fn: "draws", Args: []ir.RuntimeArg{{X: ir.ConvertTo(ir.I64, g.count(p))}}, Results: []ir.Array{{Elem: ir.I64, Scalar: base}}, At: e.Where})
+	r := &pull{elem: ir.I64, dims: p.dims, cost: drawCost + p.cost, rng: interval{1, p.rng.hi}, srcs: []*pull{p}, pointwise: true}
+	r.flat = func(i ir.Expr) ir.Expr { return rollAt(base, i, g.indexFlat(p, i), p.rng.hi) }
 	if roll.Op == tail.OpRollD {
-		r = &pull{elem: F64, dims: p.dims, cost: drawCost, rng: anyInt, span: &units}
-		r.flat = func(i Expr) Expr { return &Math{"tl_rolld_at", F64, []Expr{&Use{base}, convert(I64, i)}} }
+		r = &pull{elem: ir.F64, dims: p.dims, cost: drawCost, rng: anyInt, span: &units}
+		r.flat = func(i ir.Expr) ir.Expr {
+			return &ir.Math{Fn: "tl_rolld_at", K: ir.F64, Args: []ir.Expr{base.Use(), ir.ConvertTo(ir.I64, i)}}
+		}
 	}
 	return array1(r)
 }
@@ -53,16 +56,16 @@ var units = span{0x1p-53, 1}
 
 // rollAt is draw i from the state base on, a number from 1…n, where n is at
 // most limit.
-func rollAt(base *Var, i, n Expr, limit int64) Expr {
+func rollAt(base *ir.Var, i, n ir.Expr, limit int64) ir.Expr {
 	fn := "tl_rolli_at"
 	if limit <= math.MaxUint32 {
 		fn = "tl_roll32_at"
 	}
-	return &Math{fn, I64, []Expr{&Use{base}, convert(I64, i), convert(I64, n)}}
+	return &ir.Math{Fn: fn, K: ir.I64, Args: []ir.Expr{base.Use(), ir.ConvertTo(ir.I64, i), ir.ConvertTo(ir.I64, n)}}
 }
 
 // rangeOfRoll bounds the result of a roll.
-func (l *lowerer) rangeOfRoll(x *Math) (interval, bool) {
+func (l *lowerer) rangeOfRoll(x *ir.Math) (interval, bool) {
 	if x.Fn != "tl_rolli_at" && x.Fn != "tl_roll32_at" {
 		return interval{}, false
 	}

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // edges counts the runs of ones of a mask in the loop that looks for the longest
 // of them: a run begins where the mask is 1 and no run goes on. The loop moves up
 // to where the beginnings are counted, out of what asks whether there are any; it
@@ -20,9 +22,9 @@ package laila
 //	if n == 0 …
 //
 // Requires: nothing. Preserves: what the program does.
-func edges(block []Stmt) []Stmt {
+func edges(block []ir.Stmt) []ir.Stmt {
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = edges(*inner)
 		}
 	}
@@ -32,7 +34,7 @@ func edges(block []Stmt) []Stmt {
 			continue
 		}
 		if moved := e.longestIn(block[i+2:]); moved != nil {
-			next := append(append([]Stmt{}, block[:i]...), moved...)
+			next := append(append([]ir.Stmt{}, block[:i]...), moved...)
 			block = append(next, block[i+2:]...)
 		}
 	}
@@ -41,40 +43,40 @@ func edges(block []Stmt) []Stmt {
 
 // edgesOf are two reductions that count where runs of ones begin.
 type edgesOf struct {
-	count  *Var
-	hi     Expr
-	at     *Var // index of the second reduction
-	before Expr // the mask at at - 1
-	here   Expr // the mask at at
+	count  *ir.Var
+	hi     ir.Expr
+	at     *ir.Var // index of the second reduction
+	before ir.Expr // the mask at at - 1
+	here   ir.Expr // the mask at at
 	reads  *summary
 }
 
 // edgeCount is a reduction that counts where a test holds.
 type edgeCount struct {
-	count  *Var
-	index  *Var
-	lo, hi Expr
-	test   Expr
+	count  *ir.Var
+	index  *ir.Var
+	lo, hi ir.Expr
+	test   ir.Expr
 }
 
 // edgeCountOf recognises such a reduction; nil where s is something else.
-func edgeCountOf(s Stmt) *edgeCount {
-	n, ok := s.(*Nest)
+func edgeCountOf(s ir.Stmt) *edgeCount {
+	n, ok := s.(*ir.Nest)
 	if !ok || wholeReduction(n) == nil || len(n.Accs) != 1 || len(n.Pre) != 1 || len(n.Post) != 1 || len(n.Body) == 0 || len(n.Flags) > 0 {
 		return nil
 	}
-	pre, ok1 := n.Pre[0].(*Decl)
-	post, ok2 := n.Post[0].(*Assign)
-	step, ok3 := n.Body[len(n.Body)-1].(*Assign)
-	if !ok1 || !ok2 || !ok3 || pre.Var.Kind != I64 || step.Var != pre.Var || !same(post.X, &Use{pre.Var}) || !same(pre.Init, &Use{post.Var}) {
+	pre, ok1 := n.Pre[0].(*ir.Decl)
+	post, ok2 := n.Post[0].(*ir.Assign)
+	step, ok3 := n.Body[len(n.Body)-1].(*ir.Assign)
+	if !ok1 || !ok2 || !ok3 || pre.Var.Kind != ir.I64 || step.Var != pre.Var || !ir.Same(post.X, pre.Var.Use()) || !ir.Same(pre.Init, post.Var.Use()) {
 		return nil
 	}
-	sum, ok := step.X.(*Binary)
-	if !ok || sum.Op != Add || !same(sum.X, &Use{pre.Var}) {
+	sum, ok := step.X.(*ir.Binary)
+	if !ok || sum.Op != ir.OpAdd || !ir.Same(sum.X, pre.Var.Use()) {
 		return nil
 	}
-	test, ok := sum.Y.(*Convert)
-	if !ok || test.X.Kind() != U8 {
+	test, ok := sum.Y.(*ir.Convert)
+	if !ok || test.X.Kind() != ir.U8 {
 		return nil
 	}
 	x := inlined(n.Body[:len(n.Body)-1], test.X)
@@ -86,11 +88,11 @@ func edgeCountOf(s Stmt) *edgeCount {
 
 // inlined returns x without the variables that decls declare; nil where these
 // are more than declarations.
-func inlined(decls []Stmt, x Expr) Expr {
-	values := map[*Var]Expr{}
-	put := func(x Expr) Expr {
-		return mapExpr(x, func(x Expr) Expr {
-			if u, ok := x.(*Use); ok && values[u.Var] != nil {
+func inlined(decls []ir.Stmt, x ir.Expr) ir.Expr {
+	values := map[*ir.Var]ir.Expr{}
+	put := func(x ir.Expr) ir.Expr {
+		return ir.MapExpr(x, func(x ir.Expr) ir.Expr {
+			if u, ok := x.(*ir.Use); ok && values[u.Var] != nil {
 				return values[u.Var]
 			}
 			return x
@@ -100,13 +102,13 @@ func inlined(decls []Stmt, x Expr) Expr {
 		return nil
 	}
 	for _, s := range decls {
-		d, ok := s.(*Decl)
+		d, ok := s.(*ir.Decl)
 		if !ok || d.Init == nil {
 			return nil
 		}
 		values[d.Var] = put(d.Init)
 		n := 0
-		WalkExpr(values[d.Var], func(Expr) { n++ })
+		ir.WalkExpr(values[d.Var], func(ir.Expr) { n++ })
 		if n > maxMaskNodes {
 			return nil
 		}
@@ -118,21 +120,21 @@ func inlined(decls []Stmt, x Expr) Expr {
 const maxMaskDecls, maxMaskNodes = 16, 200
 
 // lessTruth returns x and y where a test says that x is 0 and y is 1.
-func lessTruth(e Expr) (x, y Expr) {
-	b, ok := e.(*Binary)
+func lessTruth(e ir.Expr) (x, y ir.Expr) {
+	b, ok := e.(*ir.Binary)
 	if !ok {
 		return nil, nil
 	}
 	switch b.Op {
-	case Lt:
+	case ir.OpLt:
 		return truthIn(b.X), truthIn(b.Y)
-	case Gt:
+	case ir.OpGt:
 		return truthIn(b.Y), truthIn(b.X)
-	case And:
-		if n, ok := b.X.(*Unary); ok && n.Op == Not {
+	case ir.OpAnd:
+		if n, ok := b.X.(*ir.Unary); ok && n.Op == ir.OpNot {
 			return n.X, b.Y
 		}
-		if n, ok := b.Y.(*Unary); ok && n.Op == Not {
+		if n, ok := b.Y.(*ir.Unary); ok && n.Op == ir.OpNot {
 			return n.X, b.X
 		}
 	}
@@ -140,17 +142,17 @@ func lessTruth(e Expr) (x, y Expr) {
 }
 
 // truthIn returns the truth value that x converts.
-func truthIn(x Expr) Expr {
-	if c, ok := x.(*Convert); ok && c.X.Kind() == U8 {
+func truthIn(x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Convert); ok && c.X.Kind() == ir.U8 {
 		return c.X
 	}
 	return x
 }
 
 // edgesAt recognises the reductions; nil where a and b are something else.
-func edgesAt(a, b Stmt) *edgesOf {
+func edgesAt(a, b ir.Stmt) *edgesOf {
 	first, rest := edgeCountOf(a), edgeCountOf(b)
-	if first == nil || rest == nil || first.count != rest.count || !isInt(first.lo, 0) || !same(first.hi, rest.lo) {
+	if first == nil || rest == nil || first.count != rest.count || !ir.IsInt(first.lo, 0) || !ir.Same(first.hi, rest.lo) {
 		return nil
 	}
 	before, here := lessTruth(rest.test)
@@ -158,16 +160,16 @@ func edgesAt(a, b Stmt) *edgesOf {
 		return nil
 	}
 	start := first.test
-	if none, one := lessTruth(start); none != nil && isInt(none, 0) {
+	if none, one := lessTruth(start); none != nil && ir.IsInt(none, 0) {
 		start = one
 	}
-	moved := mapExpr(start, func(x Expr) Expr {
-		if u, ok := x.(*Use); ok && u.Var == first.index {
-			return &Use{rest.index}
+	moved := ir.MapExpr(start, func(x ir.Expr) ir.Expr {
+		if u, ok := x.(*ir.Use); ok && u.Var == first.index {
+			return rest.index.Use()
 		}
 		return x
 	})
-	if !alike(moved, here) {
+	if !ir.Alike(moved, here) {
 		return nil
 	}
 	e := &edgesOf{count: rest.count, hi: rest.hi, at: rest.index, before: before, here: here}
@@ -176,20 +178,20 @@ func edgesAt(a, b Stmt) *edgesOf {
 
 // longestIn takes the loop that looks for the longest run out of what follows
 // the reductions, and returns it with the count of runs; nil where there is none.
-func (e *edgesOf) longestIn(rest []Stmt) []Stmt {
-	passed := &summary{reads: map[*Var]bool{}, writes: map[*Var]bool{}, loads: map[*Buf]bool{}, stores: map[*Buf]bool{}, declares: map[*Var]bool{}}
+func (e *edgesOf) longestIn(rest []ir.Stmt) []ir.Stmt {
+	passed := &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
 	for _, s := range rest {
-		if branch, ok := s.(*If); ok {
-			for _, list := range []*[]Stmt{&branch.Then, &branch.Else} {
+		if branch, ok := s.(*ir.If); ok {
+			for _, list := range []*[]ir.Stmt{&branch.Then, &branch.Else} {
 				k := 0
-				for k < len(*list) && isComment((*list)[k]) {
+				for k < len(*list) && ir.IsComment((*list)[k]) {
 					k++
 				}
 				if len(*list) < k+3 {
 					continue
 				}
 				if moved := e.loop((*list)[k : k+3]); moved != nil && !e.written(passed, moved[2]) {
-					*list = append(append([]Stmt{}, (*list)[:k]...), (*list)[k+3:]...)
+					*list = append(append([]ir.Stmt{}, (*list)[:k]...), (*list)[k+3:]...)
 					return moved
 				}
 			}
@@ -199,17 +201,12 @@ func (e *edgesOf) longestIn(rest []Stmt) []Stmt {
 	return nil
 }
 
-func isComment(s Stmt) bool {
-	_, ok := s.(*Comment)
-	return ok
-}
-
 // written reports whether statements that passed sums up write what the loop
 // reads.
-func (e *edgesOf) written(passed *summary, loop Stmt) bool {
-	t := &summary{reads: map[*Var]bool{}, writes: map[*Var]bool{}, loads: map[*Buf]bool{}, stores: map[*Buf]bool{}, declares: map[*Var]bool{}}
+func (e *edgesOf) written(passed *summary, loop ir.Stmt) bool {
+	t := &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
 	t.stmt(loop)
-	reads := map[*Var]bool{}
+	reads := map[*ir.Var]bool{}
 	for v := range t.reads {
 		reads[v] = !t.declares[v] && v != e.count
 	}
@@ -228,42 +225,42 @@ func (e *edgesOf) written(passed *summary, loop Stmt) bool {
 
 // loop returns the loop of list with the count of runs, where it looks for the
 // longest run of the same mask.
-func (e *edgesOf) loop(list []Stmt) []Stmt {
-	run, ok1 := list[0].(*Decl)
-	most, ok2 := list[1].(*Decl)
-	f, ok3 := list[2].(*For)
-	if !ok1 || !ok2 || !ok3 || run.Init == nil || most.Init == nil || !isInt(run.Init, 0) || !isInt(most.Init, 0) || len(f.Body) < 2 {
+func (e *edgesOf) loop(list []ir.Stmt) []ir.Stmt {
+	run, ok1 := list[0].(*ir.Decl)
+	most, ok2 := list[1].(*ir.Decl)
+	f, ok3 := list[2].(*ir.For)
+	if !ok1 || !ok2 || !ok3 || run.Init == nil || most.Init == nil || !ir.IsInt(run.Init, 0) || !ir.IsInt(most.Init, 0) || len(f.Body) < 2 {
 		return nil
 	}
 	n := len(f.Body)
-	count, ok1 := f.Body[n-2].(*Assign)
-	keep, ok2 := f.Body[n-1].(*Assign)
-	if !ok1 || !ok2 || count.Var != run.Var || keep.Var != most.Var || !isInt(f.Lo, 0) || !same(f.Hi, e.hi) {
+	count, ok1 := f.Body[n-2].(*ir.Assign)
+	keep, ok2 := f.Body[n-1].(*ir.Assign)
+	if !ok1 || !ok2 || count.Var != run.Var || keep.Var != most.Var || !ir.IsInt(f.Lo, 0) || !ir.Same(f.Hi, e.hi) {
 		return nil
 	}
-	next, ok := count.X.(*Select)
-	if !ok || !same(next.Else, integer(0)) || !same(next.Then, &Binary{Add, &Use{run.Var}, integer(1)}) || !same(keep.X, &Binary{Max, &Use{most.Var}, &Use{run.Var}}) {
+	next, ok := count.X.(*ir.Select)
+	if !ok || !ir.Same(next.Else, ir.Integer(0)) || !ir.Same(next.Then, ir.OpAdd.Of(run.Var.Use(), ir.Integer(1))) || !ir.Same(keep.X, ir.OpMax.Of(most.Var.Use(), run.Var.Use())) {
 		return nil
 	}
 	mask := inlined(f.Body[:n-2], next.Cond)
 	if mask == nil {
 		return nil
 	}
-	at := func(i Expr) Expr {
-		return mapExpr(mask, func(x Expr) Expr {
-			if u, ok := x.(*Use); ok && u.Var == f.Var {
+	at := func(i ir.Expr) ir.Expr {
+		return ir.MapExpr(mask, func(x ir.Expr) ir.Expr {
+			if u, ok := x.(*ir.Use); ok && u.Var == f.Var {
 				return i
 			}
 			return x
 		})
 	}
-	if !alike(at(&Use{e.at}), e.here) || !alike(at(sub(&Use{e.at}, integer(1))), e.before) {
+	if !ir.Alike(at(e.at.Use()), e.here) || !ir.Alike(at(ir.Sub(e.at.Use(), ir.Integer(1))), e.before) {
 		return nil
 	}
-	begins := &Binary{And, next.Cond, &Binary{Eq, &Use{run.Var}, integer(0)}}
-	body := append([]Stmt{}, f.Body[:n-2]...)
-	body = append(body, &Assign{e.count, &Binary{Add, &Use{e.count}, &Convert{I64, begins}}}, count, keep)
+	begins := ir.OpAnd.Of(next.Cond, ir.OpEq.Of(run.Var.Use(), ir.Integer(0)))
+	body := append([]ir.Stmt{}, f.Body[:n-2]...)
+	body = append(body, e.count.Assign(ir.OpAdd.Of(e.count.Use(), &ir.Convert{To: ir.I64, X: begins})), count, keep)
 	loop := *f
 	loop.Body = body
-	return []Stmt{run, most, &loop}
+	return []ir.Stmt{run, most, &loop}
 }

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -34,20 +35,20 @@ func init() {
 // iota is 1 2 … n.
 func (g *gen) iota(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[0].x)
-	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
-	g.failIf(g.compare(Gt, n, integer(maxExtent)), tail.FaultMemory, siteOf(e), func() []FailArg {
-		return []FailArg{shapeArg([]Expr{n})}
+	g.failIf(g.compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
+	g.failIf(g.compare(ir.OpGt, n, ir.Integer(maxExtent)), tail.FaultMemory, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{shapeArg([]ir.Expr{n})}
 	})
 	n = g.extent(n)
 	hi := g.rangeOf(n).hi
-	at := func(i Expr) Expr { return add(i, integer(1)) }
-	return array1(&pull{elem: I64, dims: []Expr{n}, rng: interval{1, max(hi, 1)}, iota: true, flat: at,
-		at: func(ix []Expr) Expr { return at(ix[0]) }})
+	at := func(i ir.Expr) ir.Expr { return ir.Add(i, ir.Integer(1)) }
+	return array1(&pull{elem: ir.I64, dims: []ir.Expr{n}, rng: interval{1, max(hi, 1)}, iota: true, flat: at,
+		at: func(ix []ir.Expr) ir.Expr { return at(ix[0]) }})
 }
 
 // extent notes that x, an atom, is an extent: between 0 and maxExtent.
-func (g *gen) extent(x Expr) Expr {
-	u, ok := x.(*Use)
+func (g *gen) extent(x ir.Expr) ir.Expr {
+	u, ok := x.(*ir.Use)
 	if !ok {
 		return x
 	}
@@ -55,8 +56,8 @@ func (g *gen) extent(x Expr) Expr {
 	if r.within(0, maxExtent) {
 		return x
 	}
-	return g.size(x, "extent", func() Expr {
-		v := g.let("n", x).(*Use)
+	return g.size(x, "extent", func() ir.Expr {
+		v := g.let("n", x).(*ir.Use)
 		if limit, ok := g.limits[u.Var]; ok {
 			g.limits[v.Var] = limit
 		}
@@ -146,9 +147,9 @@ func (g *gen) unrolled(e *tail.Apply, f *tail.Lam, ps ...*pull) *value {
 	if g.impure(f) {
 		return nil
 	}
-	xs := make([]Expr, len(ps[0].elems))
+	xs := make([]ir.Expr, len(ps[0].elems))
 	for i := range xs {
-		args := make([]Expr, len(ps))
+		args := make([]ir.Expr, len(ps))
 		for j, p := range ps {
 			args[j] = p.elems[i]
 		}
@@ -166,7 +167,7 @@ func (g *gen) readable(p *pull) {
 }
 
 // mapped returns the array of f applied to elements of the arrays ps.
-func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
+func (g *gen) mapped(dims []ir.Expr, k ir.Kind, f *tail.Lam, ps ...*pull) *pull {
 	r := &pull{elem: k, dims: dims, srcs: ps, cost: g.lamCost(f), faults: g.canFault(f), pointwise: true}
 	flat, at := true, true
 	for _, p := range ps {
@@ -176,8 +177,8 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		flat = flat && p.flat != nil
 		at = at && (p.at != nil || p.flat != nil)
 	}
-	apply := func(read func(p *pull) Expr) Expr {
-		xs := make([]Expr, len(ps))
+	apply := func(read func(p *pull) ir.Expr) ir.Expr {
+		xs := make([]ir.Expr, len(ps))
 		for i := len(ps) - 1; i >= 0; i-- {
 			xs[i] = read(ps[i])
 		}
@@ -187,19 +188,19 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 		r.zip = f
 	}
 	if at {
-		r.at = func(ix []Expr) Expr { return apply(func(p *pull) Expr { return g.index(p, ix) }) }
+		r.at = func(ix []ir.Expr) ir.Expr { return apply(func(p *pull) ir.Expr { return g.index(p, ix) }) }
 	}
 	if flat {
-		r.flat = func(i Expr) Expr { return apply(func(p *pull) Expr { return g.indexFlat(p, i) }) }
+		r.flat = func(i ir.Expr) ir.Expr { return apply(func(p *pull) ir.Expr { return g.indexFlat(p, i) }) }
 	}
 	if len(ps) == 1 && ps[0].drive != nil {
 		p := ps[0]
-		r.drive = func(body func(x Expr)) { g.pushed(p, func(x Expr) { body(g.lam(f, x)) }) }
+		r.drive = func(body func(x ir.Expr)) { g.pushed(p, func(x ir.Expr) { body(g.lam(f, x)) }) }
 	}
 	clean := false
 	r.rng, clean = g.sampled(r)
 	r.faults = r.faults && !clean
-	if known, ok := rootRange(f); ok && k == I64 {
+	if known, ok := rootRange(f); ok && k == ir.I64 {
 		r.rng = known
 	}
 	r.bits = g.combineBits(f, ps)
@@ -208,19 +209,19 @@ func (g *gen) mapped(dims []Expr, k Kind, f *tail.Lam, ps ...*pull) *pull {
 
 // pushed runs body with the elements of an array that was a push array, and
 // may have been stored since.
-func (g *gen) pushed(p *pull, body func(x Expr)) {
+func (g *gen) pushed(p *pull, body func(x ir.Expr)) {
 	if p.drive != nil {
 		p.drive(body)
 		return
 	}
-	g.sequence(g.count(p), func(i Expr) { body(g.indexFlat(p, i)) })
+	g.sequence(g.count(p), func(i ir.Expr) { body(g.indexFlat(p, i)) })
 }
 
 // sampled bounds the elements of an array by looking at the expression of one
 // of them; the bounds of doubles are noted in p. It is clean where computing an
 // element is known not to fault.
 func (g *gen) sampled(p *pull) (r interval, clean bool) {
-	if p.elem != I64 && p.elem != F64 && p.elem != C32 || p.at == nil && p.flat == nil || p.cost > 40 {
+	if p.elem != ir.I64 && p.elem != ir.F64 && p.elem != ir.C32 || p.at == nil && p.flat == nil || p.cost > 40 {
 		return rangeOfKind(p.elem), false
 	}
 	return g.sampledAlways(p)
@@ -232,12 +233,12 @@ func (g *gen) sampledAlways(p *pull) (r interval, clean bool) {
 	st := g.nest
 	g.nest = &nestState{inside: true}
 	stmts := g.block(func() {
-		ix := make([]Expr, p.rank())
+		ix := make([]ir.Expr, p.rank())
 		for a := range ix {
-			ix[a] = &Use{g.loopVar(integer(0), p.dims[a], nil)}
+			ix[a] = g.loopVar(ir.Integer(0), p.dims[a], nil).Use()
 		}
 		x := g.index(p, ix)
-		if p.elem == F64 {
+		if p.elem == ir.F64 {
 			p.span = g.spanPointer(x)
 			return
 		}
@@ -249,11 +250,11 @@ func (g *gen) sampledAlways(p *pull) (r interval, clean bool) {
 }
 
 // plain reports whether statements only declare variables, which cannot fault.
-func plain(stmts []Stmt) bool {
+func plain(stmts []ir.Stmt) bool {
 	for _, s := range stmts {
 		switch s := s.(type) {
-		case *Decl, *Assign, *Comment:
-		case *If:
+		case *ir.Decl, *ir.Assign, *ir.Comment:
+		case *ir.If:
 			if !plain(s.Then) || !plain(s.Else) {
 				return false
 			}
@@ -280,7 +281,7 @@ func (g *gen) ordered(p *pull) {
 	read := p
 	n := g.count(p)
 	g.stepwise(func() {
-		g.sequence(n, func(i Expr) { g.emit(&Store{buf, i, convert(buf.Elem, g.indexFlat(read, i))}) })
+		g.sequence(n, func(i ir.Expr) { g.emit(buf.Store(i, ir.ConvertTo(buf.Elem, g.indexFlat(read, i)))) })
 	})
 	g.blk.undo = append(g.blk.undo, undo{p, *p})
 	g.become(p, p.elem, buf, p.dims)
@@ -298,17 +299,19 @@ func (g *gen) zipWith(e *tail.Apply, args []*value) *value {
 	}
 	g.pullable(a)
 	g.pullable(b)
-	dims := make([]Expr, len(a.dims))
+	dims := make([]ir.Expr, len(a.dims))
 	for i := range dims { // prefer constants
 		dims[i] = a.dims[i]
-		if _, ok := intOf(b.dims[i]); ok {
+		if _, ok := ir.IntOf(b.dims[i]); ok {
 			dims[i] = b.dims[i]
 		}
 	}
 	return g.finish(e, f, g.mapped(dims, kindOf(tail.TypeOf(e).Elem), f, a, b))
 }
 
-func shapeArg(dims []Expr) FailArg { return FailArg{IsShape: true, Shape: append([]Expr{}, dims...)} }
+func shapeArg(dims []ir.Expr) ir.FailArg {
+	return ir.FailArg{IsShape: true, Shape: append([]ir.Expr{}, dims...)}
+}
 
 // provedEqual reports whether the types of the last two arguments of e have
 // the same extent on an axis.
@@ -326,23 +329,23 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 		return scalar1(g.lam(f, a.x, b.x))
 	}
 	hot := oneHotOf(f, a, b)
-	read := func(v *value) (dims []Expr, cost int, srcs []*pull, get func(ix []Expr) Expr) {
+	read := func(v *value) (dims []ir.Expr, cost int, srcs []*pull, get func(ix []ir.Expr) ir.Expr) {
 		if v.x != nil {
 			x := g.atom("x", v.x)
-			return nil, 0, nil, func([]Expr) Expr { return x }
+			return nil, 0, nil, func([]ir.Expr) ir.Expr { return x }
 		}
 		p := g.reread(v.arr)
-		return p.dims, p.cost, []*pull{p}, func(ix []Expr) Expr { return g.index(p, ix) }
+		return p.dims, p.cost, []*pull{p}, func(ix []ir.Expr) ir.Expr { return g.index(p, ix) }
 	}
 	db, cb, sb, getB := read(b)
 	da, ca, sa, getA := read(a)
-	p := &pull{elem: kindOf(tail.TypeOf(e).Elem), dims: append(append([]Expr{}, da...), db...),
+	p := &pull{elem: kindOf(tail.TypeOf(e).Elem), dims: append(append([]ir.Expr{}, da...), db...),
 		cost: ca + cb + g.lamCost(f), faults: g.canFault(f), srcs: append(sa, sb...)}
 	p.onehot = hot
 	if op := opOf(f); (op == tail.OpEqI || op == tail.OpEqC) && len(da) == 1 && len(db) == 1 {
 		p.pairs = []*pull{a.arr, b.arr}
 	}
-	p.at = func(ix []Expr) Expr {
+	p.at = func(ix []ir.Expr) ir.Expr {
 		y := getB(ix[len(da):])
 		return g.lam(f, getA(ix[:len(da)]), y)
 	}

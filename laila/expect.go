@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // expect compares the extents of its argument, or a scalar's value, with what
 // an annotation claims. Bounds from below are constants.
@@ -12,8 +15,8 @@ func (g *gen) expect(e *tail.Apply, args []*value) *value {
 	if x := args[0].x; x != nil {
 		want := g.elementsOf(args[1].arr, 1)
 		x = g.atom("x", x)
-		g.failIf(g.compare(Ne, x, want[0]), tail.FaultClaimValue, siteOf(e), func() []FailArg {
-			return []FailArg{{Text: text}, {X: x}}
+		g.failIf(g.compare(ir.OpNe, x, want[0]), tail.FaultClaimValue, siteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{{Text: text}, {X: x}}
 		})
 		return args[0]
 	}
@@ -21,18 +24,18 @@ func (g *gen) expect(e *tail.Apply, args []*value) *value {
 	want := g.elementsOf(args[1].arr, p.rank())
 	for i, w := range want {
 		have := p.dims[i]
-		cond := g.compare(Ne, have, w)
-		if k, ok := intOf(w); ok {
+		cond := g.compare(ir.OpNe, have, w)
+		if k, ok := ir.IntOf(w); ok {
 			n, least, any := tail.Expected(k)
 			if any {
 				continue
 			}
 			if least {
-				cond = g.compare(Lt, have, integer(n))
+				cond = g.compare(ir.OpLt, have, ir.Integer(n))
 			}
 		}
-		g.failIf(cond, tail.FaultClaim, siteOf(e), func() []FailArg {
-			return []FailArg{{Text: text}, shapeArg(p.dims)}
+		g.failIf(cond, tail.FaultClaim, siteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{{Text: text}, shapeArg(p.dims)}
 		})
 	}
 	return args[0]

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -32,22 +33,22 @@ func (g *gen) extended(a, b *pull, e *tail.Apply) (*pull, *pull) {
 			continue
 		}
 		axis := int64(i + 1)
-		wrong := and(d, and(not(oneA), not(oneB)))
-		g.failIf(wrong, tail.FaultShapes, siteOf(e), func() []FailArg {
+		wrong := ir.And(d, ir.And(ir.Not(oneA), ir.Not(oneB)))
+		g.failIf(wrong, tail.FaultShapes, siteOf(e), func() []ir.FailArg {
 			g.probeFirst(b)
 			g.probeFirst(a)
-			return []FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: integer(axis)}}
+			return []ir.FailArg{shapeArg(a.dims), shapeArg(b.dims), {X: ir.Integer(axis)}}
 		})
 	}
-	dims := make([]Expr, len(a.dims))
+	dims := make([]ir.Expr, len(a.dims))
 	for i := range dims {
 		switch {
-		case differ[i] == nil || isInt(oneA, 0):
+		case differ[i] == nil || ir.IsInt(oneA, 0):
 			dims[i] = a.dims[i]
-		case isInt(oneB, 0):
+		case ir.IsInt(oneB, 0):
 			dims[i] = b.dims[i]
 		default:
-			dims[i] = g.extent(g.size1(&Select{oneA, b.dims[i], a.dims[i]}))
+			dims[i] = g.extent(g.size1(&ir.Select{Cond: oneA, Then: b.dims[i], Else: a.dims[i]}))
 		}
 	}
 	return g.stretched(a, oneA, dims), g.stretched(b, oneB, dims)
@@ -63,13 +64,13 @@ func (g *gen) probeFirst(p *pull) {
 
 // differing returns for each axis the condition that the extents of a and b
 // differ, nil where they do not; nil where no axis differs.
-func (g *gen) differing(a, b *pull, e *tail.Apply) []Expr {
-	all, some := make([]Expr, len(a.dims)), false
+func (g *gen) differing(a, b *pull, e *tail.Apply) []ir.Expr {
+	all, some := make([]ir.Expr, len(a.dims)), false
 	for i := range a.dims {
-		if same(a.dims[i], b.dims[i]) || provedEqual(e, i) || g.surelyEqual(a.dims[i], b.dims[i]) {
+		if ir.Same(a.dims[i], b.dims[i]) || provedEqual(e, i) || g.surelyEqual(a.dims[i], b.dims[i]) {
 			continue
 		}
-		if c := g.compare(Ne, a.dims[i], b.dims[i]); !isInt(c, 0) {
+		if c := g.compare(ir.OpNe, a.dims[i], b.dims[i]); !ir.IsInt(c, 0) {
 			all[i], some = c, true
 		}
 	}
@@ -81,47 +82,47 @@ func (g *gen) differing(a, b *pull, e *tail.Apply) []Expr {
 
 // hasOne returns the condition that an array of type t has one element, an
 // atom.
-func (g *gen) hasOne(p *pull, t *tail.Array) Expr {
+func (g *gen) hasOne(p *pull, t *tail.Array) ir.Expr {
 	if !t.MayExtend() {
-		return boolean(false)
+		return ir.Boolean(false)
 	}
-	var all Expr = boolean(true)
+	var all ir.Expr = ir.Boolean(true)
 	for _, d := range p.dims {
-		all = and(all, g.compare(Eq, d, integer(1)))
+		all = ir.And(all, g.compare(ir.OpEq, d, ir.Integer(1)))
 	}
 	return g.size1(all)
 }
 
 // stretched returns p at the shape dims, its own unless it has one element.
-func (g *gen) stretched(p *pull, one Expr, dims []Expr) *pull {
-	if isInt(one, 0) {
+func (g *gen) stretched(p *pull, one ir.Expr, dims []ir.Expr) *pull {
+	if ir.IsInt(one, 0) {
 		return p
 	}
 	g.pullable(p)
-	var own Expr = boolean(true)
+	var own ir.Expr = ir.Boolean(true)
 	for i, d := range p.dims {
-		own = and(own, g.compare(Eq, d, dims[i]))
+		own = ir.And(own, g.compare(ir.OpEq, d, dims[i]))
 	}
 	g.lost(p, one, dims)
 	own = g.atom("even", own)
-	factor := g.let("k", convert(I64, own))
-	g.factors[factor.(*Use).Var] = true
-	q := view(p, dims, func(ix []Expr) Expr {
+	factor := g.let("k", ir.ConvertTo(ir.I64, own))
+	g.factors[factor.(*ir.Use).Var] = true
+	q := view(p, dims, func(ix []ir.Expr) ir.Expr {
 		if g.assumeEven(own) {
 			return g.index(p, ix)
 		}
-		at := make([]Expr, len(ix))
+		at := make([]ir.Expr, len(ix))
 		for i := range ix {
-			at[i] = mul(ix[i], factor)
+			at[i] = ir.Mul(ix[i], factor)
 		}
 		return g.index(p, at)
 	})
 	if p.flat != nil {
-		q.flat = func(i Expr) Expr {
+		q.flat = func(i ir.Expr) ir.Expr {
 			if g.assumeEven(own) {
 				return g.indexFlat(p, i)
 			}
-			return g.indexFlat(p, mul(i, factor))
+			return g.indexFlat(p, ir.Mul(i, factor))
 		}
 	}
 	return q
@@ -130,21 +131,21 @@ func (g *gen) stretched(p *pull, one Expr, dims []Expr) *pull {
 // evenness is the assumption, for a version of a loop, that no argument is
 // extended.
 type evenness struct {
-	conds []Expr
+	conds []ir.Expr
 	mark  int // variables declared later are declared in the loop
 }
 
 // assumeEven reports whether the loop being made is for arguments that are not
 // extended, and notes that this one, of condition own, must not be.
-func (g *gen) assumeEven(own Expr) bool {
+func (g *gen) assumeEven(own ir.Expr) bool {
 	if g.even == nil {
 		return false
 	}
-	if u, ok := own.(*Use); ok && g.seq[u.Var] > g.even.mark {
+	if u, ok := own.(*ir.Use); ok && g.seq[u.Var] > g.even.mark {
 		return false
 	}
 	for _, c := range g.even.conds {
-		if same(c, own) {
+		if ir.Same(c, own) {
 			return true
 		}
 	}
@@ -154,13 +155,13 @@ func (g *gen) assumeEven(own Expr) bool {
 
 // condition returns the condition of the assumption, nil where nothing was
 // assumed.
-func (e *evenness) condition() Expr {
-	var all Expr
+func (e *evenness) condition() ir.Expr {
+	var all ir.Expr
 	for _, c := range e.conds {
 		if all == nil {
 			all = c
 		} else {
-			all = &Binary{And, all, c}
+			all = ir.OpAnd.Of(all, c)
 		}
 	}
 	return all
@@ -168,15 +169,15 @@ func (e *evenness) condition() Expr {
 
 // lost computes the only element of p, which can fault, where the array that
 // it is extended to is empty.
-func (g *gen) lost(p *pull, one Expr, dims []Expr) {
+func (g *gen) lost(p *pull, one ir.Expr, dims []ir.Expr) {
 	if !p.faults {
 		return
 	}
-	empty := and(one, g.compare(Eq, product(dims), integer(0)))
-	if isInt(empty, 0) {
+	empty := ir.And(one, g.compare(ir.OpEq, ir.Product(dims), ir.Integer(0)))
+	if ir.IsInt(empty, 0) {
 		return
 	}
-	g.emit(&If{Cond: empty, Then: g.block(func() { g.probe(p) })})
+	g.emit(&ir.If{Cond: empty, Then: g.block(func() { g.probe(p) })})
 }
 
 // only is the element of an array that has one.
@@ -185,20 +186,20 @@ func (g *gen) only(e *tail.Apply, args []*value) *value {
 	if p == nil {
 		return args[0]
 	}
-	fault, beside := tail.FaultNotScalar, []Expr(nil)
+	fault, beside := tail.FaultNotScalar, []ir.Expr(nil)
 	if n, _ := lengthOf(e.Args[1], args[1].arr); n > 0 {
 		fault, beside = tail.FaultRanks, g.elementsOf(args[1].arr, n)
 	}
-	g.failIf(not(g.hasOne(p, tail.TypeOf(e.Args[0]))), fault, siteOf(e), func() []FailArg {
+	g.failIf(ir.Not(g.hasOne(p, tail.TypeOf(e.Args[0]))), fault, siteOf(e), func() []ir.FailArg {
 		if beside == nil {
-			return []FailArg{shapeArg(p.dims)}
+			return []ir.FailArg{shapeArg(p.dims)}
 		}
-		return []FailArg{shapeArg(p.dims), shapeArg(beside)}
+		return []ir.FailArg{shapeArg(p.dims), shapeArg(beside)}
 	})
 	g.total(p)
-	zeros := make([]Expr, p.rank())
+	zeros := make([]ir.Expr, p.rank())
 	for i := range zeros {
-		zeros[i] = integer(0)
+		zeros[i] = ir.Integer(0)
 	}
 	return scalar1(g.atom("x", g.index(p, zeros)))
 }
@@ -207,23 +208,23 @@ func (g *gen) only(e *tail.Apply, args []*value) *value {
 func (g *gen) stretch(e *tail.Apply, args []*value) *value {
 	n, p := g.atom("n", args[0].x), args[1].arr
 	d := p.dims[e.Axis]
-	if !isInt(d, 1) && (same(d, n) || tail.TypeOf(e.Args[1]).Extent(e.Axis).Equal(tail.TypeOf(e.Args[0]).Value(0))) {
+	if !ir.IsInt(d, 1) && (ir.Same(d, n) || tail.TypeOf(e.Args[1]).Extent(e.Axis).Equal(tail.TypeOf(e.Args[0]).Value(0))) {
 		return args[1]
 	}
-	one := g.compare(Eq, d, integer(1))
-	if isInt(one, 0) {
+	one := g.compare(ir.OpEq, d, ir.Integer(1))
+	if ir.IsInt(one, 0) {
 		return args[1]
 	}
 	g.total(p)
-	count := g.extent(g.size1(choose(one, n, d)))
+	count := g.extent(g.size1(ir.Choose(one, n, d)))
 	dims := replaced(p.dims, e.Axis, count)
-	own := g.atom("even", g.compare(Eq, d, count))
-	factor := g.let("k", convert(I64, own))
-	g.factors[factor.(*Use).Var] = true
-	return array1(view(p, dims, func(ix []Expr) Expr {
+	own := g.atom("even", g.compare(ir.OpEq, d, count))
+	factor := g.let("k", ir.ConvertTo(ir.I64, own))
+	g.factors[factor.(*ir.Use).Var] = true
+	return array1(view(p, dims, func(ix []ir.Expr) ir.Expr {
 		if g.assumeEven(own) {
 			return g.index(p, ix)
 		}
-		return g.index(p, replaced(ix, e.Axis, mul(ix[e.Axis], factor)))
+		return g.index(p, replaced(ix, e.Axis, ir.Mul(ix[e.Axis], factor)))
 	}))
 }

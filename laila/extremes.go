@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // extremes compares elements with the least or the greatest of them by one
 // difference. That no element is on the other side of it, and what is known of
@@ -22,8 +26,8 @@ import "math"
 //
 // Requires: the least of elements among which there is a NaN is any of them.
 // Preserves: values and faults.
-func (l *lowerer) extremes(f *Func) {
-	c := &comparer{l: l, ct: l.in.Tolerance(), sums: &fuser{l: l, sums: map[Stmt]*summary{}}}
+func (l *lowerer) extremes(f *ir.Func) {
+	c := &comparer{l: l, ct: l.in.Tolerance(), sums: &fuser{l: l, sums: map[ir.Stmt]*summary{}}}
 	if c.ct > 0 && comparesTolerantly(f.Body) {
 		c.positive = l.positives(f.Body)
 		f.Body = c.block(f.Body)
@@ -33,9 +37,9 @@ func (l *lowerer) extremes(f *Func) {
 // extreme is the least or the greatest of n elements, those that elem gives for
 // i = 0 … n-1.
 type extreme struct {
-	elem     Expr
-	i        *Var
-	n        Expr
+	elem     ir.Expr
+	i        *ir.Var
+	n        ir.Expr
 	greatest bool
 	uses     *uses // what elem depends on
 }
@@ -47,32 +51,32 @@ type comparer struct {
 	l        *lowerer
 	ct       float64
 	sums     *fuser
-	positive map[*Buf]bool // arrays without negative elements
+	positive map[*ir.Buf]bool // arrays without negative elements
 }
 
 // tolerantly are the comparisons that are simplified.
 var tolerantly = map[string]bool{"tl_eqd": true, "tl_neqd": true}
 
-func comparesTolerantly(block []Stmt) bool {
+func comparesTolerantly(block []ir.Stmt) bool {
 	found := false
-	var visit func(x Expr)
-	visit = func(x Expr) {
-		if m, ok := x.(*Math); ok && tolerantly[m.Fn] {
+	var visit func(x ir.Expr)
+	visit = func(x ir.Expr) {
+		if m, ok := x.(*ir.Math); ok && tolerantly[m.Fn] {
 			found = true
 		}
-		for _, y := range Operands(x) {
+		for _, y := range ir.Operands(x) {
 			if y != nil {
 				visit(y)
 			}
 		}
 	}
 	for _, s := range block {
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
 				visit(x)
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			found = found || comparesTolerantly(*inner)
 		}
 	}
@@ -81,29 +85,29 @@ func comparesTolerantly(block []Stmt) bool {
 
 // positives returns the arrays of doubles to which a block writes nothing
 // negative.
-func (l *lowerer) positives(block []Stmt) map[*Buf]bool {
-	out, not := map[*Buf]bool{}, map[*Buf]bool{}
-	var visit func(block []Stmt)
-	visit = func(block []Stmt) {
+func (l *lowerer) positives(block []ir.Stmt) map[*ir.Buf]bool {
+	out, not := map[*ir.Buf]bool{}, map[*ir.Buf]bool{}
+	var visit func(block []ir.Stmt)
+	visit = func(block []ir.Stmt) {
 		for _, s := range block {
-			if st, ok := s.(*Store); ok {
-				if lo, ok := l.leastOf(st.X); ok && lo >= 0 && st.Buf.Elem == F64 {
+			if st, ok := s.(*ir.Store); ok {
+				if lo, ok := l.leastOf(st.X); ok && lo >= 0 && st.Buf.Elem == ir.F64 {
 					out[st.Buf] = true
 				} else {
 					not[st.Buf] = true
 				}
 				continue
 			}
-			if inner := Blocks(s); len(inner) > 0 {
+			if inner := ir.Blocks(s); len(inner) > 0 {
 				for _, b := range inner {
 					visit(*b)
 				}
 				continue
 			}
 			switch s.(type) {
-			case *DeclBuf, *Free, *Decl, *Assign, *Checked, *Comment, *BreakIf, *Fail:
+			case *ir.DeclBuf, *ir.Free, *ir.Decl, *ir.Assign, *ir.Checked, *ir.Comment, *ir.BreakIf, *ir.Fail:
 			default: // whatever mentions the array may write it
-				bufsOf(s, func(b *Buf) { not[b] = true })
+				ir.EachBuffer(s, func(b *ir.Buf) { not[b] = true })
 			}
 		}
 	}
@@ -115,11 +119,11 @@ func (l *lowerer) positives(block []Stmt) map[*Buf]bool {
 }
 
 // block simplifies the comparisons of a block with extremes that it computes.
-func (c *comparer) block(block []Stmt) []Stmt {
-	var out []Stmt
-	known := map[*Var]extreme{}
+func (c *comparer) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	known := map[*ir.Var]extreme{}
 	for k, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = c.block(*inner)
 		}
 		t := c.sums.of(s)
@@ -129,13 +133,13 @@ func (c *comparer) block(block []Stmt) []Stmt {
 			}
 		}
 		switch s := s.(type) {
-		case *Decl:
-			if u, ok := s.Init.(*Use); ok {
+		case *ir.Decl:
+			if u, ok := s.Init.(*ir.Use); ok {
 				if e, ok := known[u.Var]; ok {
 					known[s.Var] = e
 				}
 			}
-		case *Nest:
+		case *ir.Nest:
 			if v, e, ok := extremeOf(block[:k], s); ok {
 				known[v] = e
 			} else if r := c.versions(s, known); r != nil {
@@ -149,26 +153,26 @@ func (c *comparer) block(block []Stmt) []Stmt {
 }
 
 // disposes reports whether s declares, frees or exchanges one of bufs.
-func disposes(s Stmt, bufs map[*Buf]bool) bool {
+func disposes(s ir.Stmt, bufs map[*ir.Buf]bool) bool {
 	switch s.(type) {
-	case *Decl, *Assign, *Checked, *Store, *Nest, *For, *If, *Comment:
+	case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Nest, *ir.For, *ir.If, *ir.Comment:
 		return false
 	}
 	found := false
-	bufsOf(s, func(x *Buf) { found = found || bufs[x] })
+	ir.EachBuffer(s, func(x *ir.Buf) { found = found || bufs[x] })
 	return found
 }
 
 // expanded returns x with the definitions of variables in their places, as far
 // as that stays small.
-func expanded(x Expr, inits map[*Var]Expr) Expr {
-	y := mapExpr(x, func(y Expr) Expr {
-		if u, ok := y.(*Use); ok && inits[u.Var] != nil {
+func expanded(x ir.Expr, inits map[*ir.Var]ir.Expr) ir.Expr {
+	y := ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+		if u, ok := y.(*ir.Use); ok && inits[u.Var] != nil {
 			return inits[u.Var]
 		}
 		return y
 	})
-	if size(y, elemSize) >= elemSize {
+	if ir.Size(y, elemSize) >= elemSize {
 		return x
 	}
 	return y
@@ -176,31 +180,31 @@ func expanded(x Expr, inits map[*Var]Expr) Expr {
 
 // extremeOf recognises a reduction by ⌊ or ⌈ of a stored array, after the
 // statements of before.
-func extremeOf(before []Stmt, n *Nest) (*Var, extreme, bool) {
+func extremeOf(before []ir.Stmt, n *ir.Nest) (*ir.Var, extreme, bool) {
 	none := extreme{}
 	last := len(n.Body) - 1
-	if n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) != 1 || len(n.Pre) != 1 || len(n.Post) != 1 || last < 0 || len(n.Flags) != 0 || !isInt(n.Red[0].Lo, 0) {
+	if n.Kind != ir.SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) != 1 || len(n.Pre) != 1 || len(n.Post) != 1 || last < 0 || len(n.Flags) != 0 || !ir.IsInt(n.Red[0].Lo, 0) {
 		return nil, none, false
 	}
-	pre, ok := n.Pre[0].(*Decl)
-	post, ok2 := n.Post[0].(*Assign)
-	step, ok3 := n.Body[last].(*Assign)
-	if !ok || !ok2 || !ok3 || !isUse(pre.Init, post.Var) || !isUse(post.X, pre.Var) || step.Var != pre.Var || !startsAtInfinity(before, post.Var) {
+	pre, ok := n.Pre[0].(*ir.Decl)
+	post, ok2 := n.Post[0].(*ir.Assign)
+	step, ok3 := n.Body[last].(*ir.Assign)
+	if !ok || !ok2 || !ok3 || !ir.IsUse(pre.Init, post.Var) || !ir.IsUse(post.X, pre.Var) || step.Var != pre.Var || !startsAtInfinity(before, post.Var) {
 		return nil, none, false
 	}
-	inits := map[*Var]Expr{}
+	inits := map[*ir.Var]ir.Expr{}
 	for _, s := range n.Body[:last] {
-		d, ok := s.(*Decl)
+		d, ok := s.(*ir.Decl)
 		if !ok || d.Init == nil {
 			return nil, none, false
 		}
 		inits[d.Var] = expanded(d.Init, inits)
 	}
-	x, ok := step.X.(*Binary)
-	if !ok || x.Op != Min && x.Op != Max || !isUse(x.X, pre.Var) || x.Kind() != F64 {
+	x, ok := step.X.(*ir.Binary)
+	if !ok || x.Op != ir.OpMin && x.Op != ir.OpMax || !ir.IsUse(x.X, pre.Var) || x.Kind() != ir.F64 {
 		return nil, none, false
 	}
-	e := extreme{expanded(x.Y, inits), n.Red[0].Var, n.Red[0].Hi, x.Op == Max, newUses()}
+	e := extreme{expanded(x.Y, inits), n.Red[0].Var, n.Red[0].Hi, x.Op == ir.OpMax, newUses()}
 	e.uses.expr(e.elem, nil, nil)
 	for v := range inits {
 		if e.uses.vars[v] {
@@ -213,12 +217,12 @@ func extremeOf(before []Stmt, n *Nest) (*Var, extreme, bool) {
 
 // startsAtInfinity reports whether the last statement declares v as an
 // infinity.
-func startsAtInfinity(before []Stmt, v *Var) bool {
+func startsAtInfinity(before []ir.Stmt, v *ir.Var) bool {
 	for k := len(before) - 1; k >= 0; k-- {
 		switch s := before[k].(type) {
-		case *Comment:
-		case *Decl:
-			x, ok := s.Init.(*Float)
+		case *ir.Comment:
+		case *ir.Decl:
+			x, ok := s.Init.(*ir.Float)
 			return ok && s.Var == v && math.IsInf(x.Val, 0)
 		default:
 			return false
@@ -229,42 +233,42 @@ func startsAtInfinity(before []Stmt, v *Var) bool {
 
 // versions returns a nest that compares elements with their extreme in two
 // versions, nil where it does not.
-func (c *comparer) versions(n *Nest, known map[*Var]extreme) Stmt {
-	if len(known) == 0 || !copies([]Stmt{n}) {
+func (c *comparer) versions(n *ir.Nest, known map[*ir.Var]extreme) ir.Stmt {
+	if len(known) == 0 || !ir.CanCopy([]ir.Stmt{n}) {
 		return nil
 	}
 	d := n.Dims
-	if n.Kind == SegRed && len(n.Dims) == 0 {
+	if n.Kind == ir.SegRed && len(n.Dims) == 0 {
 		d = n.Red
 	}
-	if len(d) != 1 || !isInt(d[0].Lo, 0) || n.Kind != SegMap && n.Kind != SegRed {
+	if len(d) != 1 || !ir.IsInt(d[0].Lo, 0) || n.Kind != ir.SegMap && n.Kind != ir.SegRed {
 		return nil
 	}
-	fast := newCloner(c.l).stmt(n).(*Nest)
+	fast := newCloner(c.l).Stmt(n).(*ir.Nest)
 	fd := fast.Dims
-	if n.Kind == SegRed && len(n.Dims) == 0 {
+	if n.Kind == ir.SegRed && len(n.Dims) == 0 {
 		fd = fast.Red
 	}
-	var used *Var
-	inits := map[*Var]Expr{}
-	simpler := func(x Expr) Expr {
-		m, ok := x.(*Math)
+	var used *ir.Var
+	inits := map[*ir.Var]ir.Expr{}
+	simpler := func(x ir.Expr) ir.Expr {
+		m, ok := x.(*ir.Math)
 		if !ok || !tolerantly[m.Fn] {
 			return x
 		}
 		for k, y := range m.Args {
-			u, ok := expanded(m.Args[1-k], inits).(*Use)
+			u, ok := expanded(m.Args[1-k], inits).(*ir.Use)
 			if !ok || used != nil && used != u.Var {
 				continue
 			}
 			e, ok := known[u.Var]
-			if !ok || !same(e.n, d[0].Hi) || !alike(e.elem, expanded(expanded(y, inits), map[*Var]Expr{fd[0].Var: &Use{e.i}})) {
+			if !ok || !ir.Same(e.n, d[0].Hi) || !ir.Alike(e.elem, expanded(expanded(y, inits), map[*ir.Var]ir.Expr{fd[0].Var: e.i.Use()})) {
 				continue
 			}
 			used = u.Var
-			equal := c.equal(y, &Use{u.Var}, e)
+			equal := c.equal(y, u.Var.Use(), e)
 			if m.Fn == "tl_neqd" {
-				return &Unary{Not, equal}
+				return ir.OpNot.Of(equal)
 			}
 			return equal
 		}
@@ -274,26 +278,26 @@ func (c *comparer) versions(n *Nest, known map[*Var]extreme) Stmt {
 		for v := range c.sums.of(s).writes {
 			delete(inits, v)
 		}
-		if dc, ok := s.(*Decl); ok && dc.Init != nil {
+		if dc, ok := s.(*ir.Decl); ok && dc.Init != nil {
 			inits[dc.Var] = expanded(dc.Init, inits)
 		}
-		if !mapScalars(s, simpler) {
+		if !ir.MapScalars(s, simpler) {
 			break
 		}
 	}
 	if used == nil {
 		return nil
 	}
-	var size Expr = &Use{used}
+	var size ir.Expr = used.Use()
 	if !c.natural(known[used].elem) {
-		size = &Unary{Abs, size}
+		size = ir.OpAbs.Of(size)
 	}
-	return &If{Cond: &Binary{Le, size, &Float{math.MaxFloat64}}, Then: []Stmt{fast}, Else: []Stmt{n}}
+	return &ir.If{Cond: ir.OpLe.Of(size, &ir.Float{Val: math.MaxFloat64}), Then: []ir.Stmt{fast}, Else: []ir.Stmt{n}}
 }
 
 // natural reports whether an element is not negative.
-func (c *comparer) natural(x Expr) bool {
-	if ld, ok := x.(*Load); ok && c.positive[ld.Buf] {
+func (c *comparer) natural(x ir.Expr) bool {
+	if ld, ok := x.(*ir.Load); ok && c.positive[ld.Buf] {
 		return true
 	}
 	lo, ok := c.l.leastOf(x)
@@ -301,14 +305,14 @@ func (c *comparer) natural(x Expr) bool {
 }
 
 // equal is whether x, an element, equals the finite extreme e of all.
-func (c *comparer) equal(x, e Expr, of extreme) Expr {
+func (c *comparer) equal(x, e ir.Expr, of extreme) ir.Expr {
 	less, more := e, x // they are ordered
 	if of.greatest {
 		less, more = x, e
 	}
 	size := more
 	if !c.natural(of.elem) {
-		size = &Binary{Max, more, &Unary{Neg, less}}
+		size = ir.OpMax.Of(more, ir.OpNeg.Of(less))
 	}
-	return &Binary{Ge, &Binary{Sub, &Binary{Mul, &Float{c.ct}, size}, &Binary{Sub, more, less}}, &Float{0}}
+	return ir.OpGe.Of(ir.OpSub.Of(ir.OpMul.Of(&ir.Float{Val: c.ct}, size), ir.OpSub.Of(more, less)), &ir.Float{Val: 0})
 }

@@ -1,34 +1,36 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // filter is how a vector keeps some of n elements.
 type filter struct {
 	mask  *pull
-	n     Expr
-	value func(i Expr) Expr
+	n     ir.Expr
+	value func(i ir.Expr) ir.Expr
 }
 
 // filtered writes the elements that f keeps to dst. The mask is computed for
 // many elements at a time, as vector code, in one loop for each of its pieces;
 // where that is no straight code it is stored first.
-func (g *gen) filtered(f *filter, dst *Buf) {
+func (g *gen) filtered(f *filter, dst *ir.Buf) {
 	g.pullable(f.mask)
 	segments, _, ok := g.straightPieces(f.mask)
-	if f.mask.faults || f.mask.elem != U8 || !ok {
+	if f.mask.faults || f.mask.elem != ir.U8 || !ok {
 		g.materialise(f.mask)
 		segments = g.pieces(f.n, nil)
 	}
-	n := g.mutable("n", I64, integer(0))
+	n := g.mutable("n", ir.I64, ir.Integer(0))
 	g.ranges[n] = interval{0, maxExtent}
 	g.guarded(func() {
 		for _, p := range segments {
-			s := &Filter{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi, Dst: dst, Count: n}
-			i := &Use{s.Var}
+			s := &ir.Filter{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi, Dst: dst, Count: n}
+			i := s.Var.Use()
 			inside := g.nest.inside
 			g.nest.inside = true
-			s.MaskPre = g.block(func() { s.Mask = g.index(f.mask, []Expr{i}) })
-			s.XPre = g.block(func() { s.X = convert(dst.Elem, f.value(i)) })
+			s.MaskPre = g.block(func() { s.Mask = g.index(f.mask, []ir.Expr{i}) })
+			s.XPre = g.block(func() { s.X = ir.ConvertTo(dst.Elem, f.value(i)) })
 			g.nest.inside = inside
-			if !isInt(s.Mask, 0) {
+			if !ir.IsInt(s.Mask, 0) {
 				g.emit(s)
 			}
 		}
@@ -47,7 +49,7 @@ func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bo
 	defer func() { g.nest = st }()
 	cuts := make([][]linear, 1)
 	if g.on("split") {
-		cuts = g.dryRun(p.dims, func(ix []Expr) { g.index(p, ix) })
+		cuts = g.dryRun(p.dims, func(ix []ir.Expr) { g.index(p, ix) })
 	}
 	if len(cuts[0]) > maxSplits {
 		return nil, 0, false
@@ -56,9 +58,9 @@ func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bo
 	g.nest.inside = true
 	for _, s := range segments {
 		w := 0.0
-		stmts := g.block(func() { w = lightWeight(g.index(p, []Expr{&Use{g.loopVar(s.lo, s.hi, &s.facts)}})) })
+		stmts := g.block(func() { w = lightWeight(g.index(p, []ir.Expr{g.loopVar(s.lo, s.hi, &s.facts).Use()})) })
 		for _, x := range stmts {
-			d, ok := x.(*Decl)
+			d, ok := x.(*ir.Decl)
 			if !ok || d.Init == nil {
 				return nil, 0, false
 			}

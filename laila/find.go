@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // findTerms is the length of the longest pattern that is compared element by
 // element.
@@ -20,35 +23,35 @@ func (g *gen) findShort(e *tail.Apply, args []*value) *value {
 	}
 	p, a := args[0].arr, args[1].arr
 	m, ok := lengthOf(e.Args[0], p)
-	if !ok || m < 1 || m > findTerms || p.elem != a.elem && (p.elem == C32 || !p.elem.exact() || a.elem == C32 || !a.elem.exact()) || p.elem == C64 {
+	if !ok || m < 1 || m > findTerms || p.elem != a.elem && (p.elem == ir.C32 || !p.elem.Exact() || a.elem == ir.C32 || !a.elem.Exact()) || p.elem == ir.C64 {
 		return nil
 	}
 	xs := g.elementsOf(g.total(p), m)
 	g.reread(g.total(a))
 	n := a.dims[0]
-	last := g.atom("last", sub(n, integer(int64(m-1))))
-	q := &pull{elem: U8, dims: a.dims, rng: interval{0, 1}, cost: m * (a.cost + 2), srcs: []*pull{a}}
-	q.at = func(ix []Expr) Expr {
-		here := func() Expr {
-			all := boolean(true)
+	last := g.atom("last", ir.Sub(n, ir.Integer(int64(m-1))))
+	q := &pull{elem: ir.U8, dims: a.dims, rng: interval{0, 1}, cost: m * (a.cost + 2), srcs: []*pull{a}}
+	q.at = func(ix []ir.Expr) ir.Expr {
+		here := func() ir.Expr {
+			all := ir.Boolean(true)
 			for k, x := range xs {
-				y := g.index(a, []Expr{add(ix[0], integer(int64(k)))})
-				all = and(all, g.equals(e, y, x))
+				y := g.index(a, []ir.Expr{ir.Add(ix[0], ir.Integer(int64(k)))})
+				all = ir.And(all, g.equals(e, y, x))
 			}
 			return all
 		}
-		return g.branch(ix[0], last, here, func() Expr { return boolean(false) })
+		return g.branch(ix[0], last, here, func() ir.Expr { return ir.Boolean(false) })
 	}
 	return array1(q)
 }
 
 // equals compares elements as = does.
-func (g *gen) equals(e *tail.Apply, x, y Expr) Expr {
+func (g *gen) equals(e *tail.Apply, x, y ir.Expr) ir.Expr {
 	switch {
-	case x.Kind() != F64:
-		return g.compare(Eq, x, y)
+	case x.Kind() != ir.F64:
+		return g.compare(ir.OpEq, x, y)
 	case g.in.Exact:
-		return &Binary{Eq, x, y}
+		return ir.OpEq.Of(x, y)
 	}
-	return g.mathOp(mathOps[tail.OpEqD], []Expr{x, y}, siteOf(e))
+	return g.mathOp(mathOps[tail.OpEqD], []ir.Expr{x, y}, siteOf(e))
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -29,7 +30,7 @@ func (g *gen) search(e *tail.Apply) *value {
 		}
 	case tail.OpIndexOf:
 		v, x := tail.TypeOf(e.Args[0]), tail.TypeOf(e.Args[1])
-		if v != nil && x != nil && v.Dims() == 1 && x.Dims() == 0 && kindOf(v.Elem) != C64 {
+		if v != nil && x != nil && v.Dims() == 1 && x.Dims() == 0 && kindOf(v.Elem) != ir.C64 {
 			return g.indexOfScalar(e)
 		}
 	case tail.OpFirst:
@@ -52,9 +53,9 @@ func (g *gen) firstPlace(e *tail.Apply) *value {
 	k := kindOf(t.Elem)
 	switch {
 	case t.Dims() != 1:
-	case e.Op == tail.OpWhere && k == U8:
+	case e.Op == tail.OpWhere && k == ir.U8:
 		return g.firstWhere(e.Args[0])
-	case e.Op == tail.OpGradeUp && k != C64, e.Op == tail.OpGradeDown && k.exact():
+	case e.Op == tail.OpGradeUp && k != ir.C64, e.Op == tail.OpGradeDown && k.Exact():
 		return g.firstGraded(e)
 	}
 	return nil
@@ -69,7 +70,7 @@ func leadingOf(e *tail.Apply) (m tail.Expr, op tail.Op) {
 	}
 	f, isLam := each.Args[0].(*tail.Lam)
 	scan, isScan := each.Args[1].(*tail.Apply)
-	if !isLam || !isScan || scan.Op != tail.OpScan || scan.Axis != e.Axis || !isInt(constant(zero.Value, 0), 0) {
+	if !isLam || !isScan || scan.Op != tail.OpScan || scan.Axis != e.Axis || !ir.IsInt(constant(zero.Value, 0), 0) {
 		return nil, 0
 	}
 	b2i, ok := f.Body.(*tail.Apply)
@@ -95,24 +96,24 @@ func (g *gen) leading(m tail.Expr, op tail.Op) *value {
 	g.total(p)
 	a := p.rank() - 1
 	n := p.dims[a]
-	count := func(ix []Expr) Expr {
-		at := g.firstTrue(n, func(i Expr) Expr {
+	count := func(ix []ir.Expr) ir.Expr {
+		at := g.firstTrue(n, func(i ir.Expr) ir.Expr {
 			x := g.index(p, append(ix[:len(ix):len(ix)], i))
 			if op == tail.OpAndB {
-				return not(x)
+				return ir.Not(x)
 			}
 			return x
 		})
 		if op == tail.OpOrB {
-			at = g.within(sub(n, at), 0, n)
+			at = g.within(ir.Sub(n, at), 0, n)
 		}
 		return at
 	}
 	if a == 0 {
 		return scalar1(count(nil))
 	}
-	q := &pull{elem: I64, dims: p.dims[:a:a], rng: interval{0, g.rangeOf(n).hi}, cost: 50 * (p.cost + 1), srcs: []*pull{p}, at: count}
-	if n, ok := intOf(n); ok {
+	q := &pull{elem: ir.I64, dims: p.dims[:a:a], rng: interval{0, g.rangeOf(n).hi}, cost: 50 * (p.cost + 1), srcs: []*pull{p}, at: count}
+	if n, ok := ir.IntOf(n); ok {
 		q.cost = int(min(n, 1000)) * (p.cost + 2)
 	}
 	return array1(q)
@@ -121,37 +122,37 @@ func (g *gen) leading(m tail.Expr, op tail.Op) *value {
 // indexOfScalar is v⍳x for a scalar x.
 func (g *gen) indexOfScalar(e *tail.Apply) *value {
 	vs := g.args(e.Args)
-	if n, ok := intOf(vs[0].arr.dims[0]); ok && n <= unrollElems && g.on("member") {
+	if n, ok := ir.IntOf(vs[0].arr.dims[0]); ok && n <= unrollElems && g.on("member") {
 		if at, ok := g.positionOf(vs); ok {
 			return scalar1(at)
 		}
 	}
 	p, x := g.total(vs[0].arr), g.atom("x", vs[1].x)
 	n := p.dims[0]
-	at := g.firstTrue(n, func(i Expr) Expr {
-		y := g.index(p, []Expr{i})
+	at := g.firstTrue(n, func(i ir.Expr) ir.Expr {
+		y := g.index(p, []ir.Expr{i})
 		switch {
-		case p.elem == F64 && !g.in.Exact:
-			return g.mathOp(mathOps[tail.OpEqD], []Expr{y, x}, siteOf(e))
-		case p.elem == F64:
-			return &Binary{Eq, y, x}
+		case p.elem == ir.F64 && !g.in.Exact:
+			return g.mathOp(mathOps[tail.OpEqD], []ir.Expr{y, x}, siteOf(e))
+		case p.elem == ir.F64:
+			return ir.OpEq.Of(y, x)
 		}
-		if t, ok := truthOf(y); ok && isInt(x, 1) {
+		if t, ok := truthOf(y); ok && ir.IsInt(x, 1) {
 			return t
-		} else if ok && isInt(x, 0) {
-			return not(t)
+		} else if ok && ir.IsInt(x, 0) {
+			return ir.Not(t)
 		}
-		return g.compare(Eq, y, x)
+		return g.compare(ir.OpEq, y, x)
 	})
-	return scalar1(add(at, integer(1)))
+	return scalar1(ir.Add(at, ir.Integer(1)))
 }
 
 // firstWhere is ⊃⍸b: 0 where there is no 1.
 func (g *gen) firstWhere(b tail.Expr) *value {
 	p := g.total(g.args([]tail.Expr{b})[0].arr)
 	n := p.dims[0]
-	at := g.firstTrue(n, func(i Expr) Expr { return g.index(p, []Expr{i}) })
-	return scalar1(choose(g.compare(Lt, at, n), add(at, integer(1)), integer(0)))
+	at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) })
+	return scalar1(ir.Choose(g.compare(ir.OpLt, at, n), ir.Add(at, ir.Integer(1)), ir.Integer(0)))
 }
 
 // firstGraded is ⊃⍋v, the place of the first of the least elements, or ⊃⍒v;
@@ -161,27 +162,27 @@ func (g *gen) firstGraded(e *tail.Apply) *value {
 	p := g.total(g.args(e.Args)[0].arr)
 	g.reread(p)
 	n := p.dims[0]
-	op, worst := Min, integer(math.MaxInt64)
+	op, worst := ir.OpMin, ir.Integer(math.MaxInt64)
 	switch {
-	case p.elem == F64:
-		worst = &Float{math.Inf(1)}
+	case p.elem == ir.F64:
+		worst = &ir.Float{Val: math.Inf(1)}
 	case e.Op == tail.OpGradeDown:
-		op, worst = Max, integer(p.rng.lo)
+		op, worst = ir.OpMax, ir.Integer(p.rng.lo)
 	default:
-		worst = integer(p.rng.hi)
+		worst = ir.Integer(p.rng.hi)
 	}
-	if p.elem != F64 {
-		worst = convert(p.elem, worst)
+	if p.elem != ir.F64 {
+		worst = ir.ConvertTo(p.elem, worst)
 	}
-	best := g.extreme(n, op, worst, func(i Expr) Expr { return g.index(p, []Expr{i}) })
-	at := g.firstTrue(n, func(i Expr) Expr { return &Binary{Eq, g.index(p, []Expr{i}), best} })
-	at = add(g.within(rem(at, g.larger(n, integer(1))), 0, n), integer(1))
-	return scalar1(choose(g.compare(Gt, n, integer(0)), at, integer(0)))
+	best := g.extreme(n, op, worst, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) })
+	at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return ir.OpEq.Of(g.index(p, []ir.Expr{i}), best) })
+	at = ir.Add(g.within(ir.Rem(at, g.larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
+	return scalar1(ir.Choose(g.compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0)))
 }
 
 // within binds x, which is known to lie between lo and hi.
-func (g *gen) within(x Expr, lo int64, hi Expr) Expr {
-	u, ok := g.atom("at", x).(*Use)
+func (g *gen) within(x ir.Expr, lo int64, hi ir.Expr) ir.Expr {
+	u, ok := g.atom("at", x).(*ir.Use)
 	if !ok {
 		return x
 	}
@@ -199,46 +200,46 @@ func (g *gen) within(x Expr, lo int64, hi Expr) Expr {
 //	loop: break if at ≥ n
 //	      f = 64; for i = 0 … 64 min n-at: f = f min (test(at+i) ? i : 64)
 //	      at = at + f; break if f < 64
-func (g *gen) firstTrue(n Expr, test func(i Expr) Expr) Expr {
-	if c, ok := intOf(n); ok && c <= firstChunk {
+func (g *gen) firstTrue(n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Expr {
+	if c, ok := ir.IntOf(n); ok && c <= firstChunk {
 		return g.within(g.firstOf(n, c, test), 0, n)
 	}
-	var at *Var
+	var at *ir.Var
 	g.guarded(func() {
-		at = g.mutable("at", I64, integer(0))
+		at = g.mutable("at", ir.I64, ir.Integer(0))
 		g.ranges[at] = interval{0, maxExtent + firstChunk}
 		inside := g.nest.inside
 		g.nest.inside = true
-		g.emit(&Loop{g.block(func() {
-			g.emit(&BreakIf{&Binary{Ge, &Use{at}, n}})
-			from := g.let("from", &Use{at})
-			some := g.let("n", &Binary{Min, integer(firstChunk), &Binary{Sub, n, from}}).(*Use)
+		g.emit(&ir.Loop{Body: g.block(func() {
+			g.emit(&ir.BreakIf{Cond: ir.OpGe.Of(at.Use(), n)})
+			from := g.let("from", at.Use())
+			some := g.let("n", ir.OpMin.Of(ir.Integer(firstChunk), ir.OpSub.Of(n, from))).(*ir.Use)
 			g.ranges[some.Var] = interval{1, firstChunk}
-			f := g.firstOf(some, firstChunk, func(i Expr) Expr { return test(add(from, i)) })
-			g.emit(&Assign{at, &Binary{Add, &Use{at}, f}}, &BreakIf{g.compare(Lt, f, integer(firstChunk))})
+			f := g.firstOf(some, firstChunk, func(i ir.Expr) ir.Expr { return test(ir.Add(from, i)) })
+			g.emit(at.Assign(ir.OpAdd.Of(at.Use(), f)), &ir.BreakIf{Cond: g.compare(ir.OpLt, f, ir.Integer(firstChunk))})
 		})})
 		g.nest.inside = inside
 	})
-	return g.within(&Binary{Min, &Use{at}, n}, 0, n)
+	return g.within(ir.OpMin.Of(at.Use(), n), 0, n)
 }
 
 // firstOf is firstTrue for n ≤ limit elements, limit where there is none.
-func (g *gen) firstOf(n Expr, limit int64, test func(i Expr) Expr) Expr {
+func (g *gen) firstOf(n ir.Expr, limit int64, test func(i ir.Expr) ir.Expr) ir.Expr {
 	k := g.placeKind(n, test)
-	number := func(i Expr) Expr {
-		if k == F64 {
-			return convert(F64, convert(I32, i))
+	number := func(i ir.Expr) ir.Expr {
+		if k == ir.F64 {
+			return ir.ConvertTo(ir.F64, ir.ConvertTo(ir.I32, i))
 		}
-		return convert(k, i)
+		return ir.ConvertTo(k, i)
 	}
-	none := convert(k, integer(limit))
-	at := g.extreme(n, Min, none, func(i Expr) Expr { return choose(test(i), number(i), none) })
-	return g.within(convert(I64, at), 0, integer(limit))
+	none := ir.ConvertTo(k, ir.Integer(limit))
+	at := g.extreme(n, ir.OpMin, none, func(i ir.Expr) ir.Expr { return ir.Choose(test(i), number(i), none) })
+	return g.within(ir.ConvertTo(ir.I64, at), 0, ir.Integer(limit))
 }
 
 // placeKind returns the kind in which vector code has as many places as tests:
 // that of the widest numbers that are compared.
-func (g *gen) placeKind(n Expr, test func(i Expr) Expr) Kind {
+func (g *gen) placeKind(n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kind {
 	bits := &bitsUsed{}
 	st := *g.nestOrNone()
 	outer := g.nest
@@ -246,23 +247,23 @@ func (g *gen) placeKind(n Expr, test func(i Expr) Expr) Kind {
 	st.flags = append([]*flag{}, st.flags...)
 	st.inside = true
 	stmts := g.block(func() {
-		v := g.loopVar(integer(0), n, nil)
-		bits.expr(test(&Use{v}), false)
+		v := g.loopVar(ir.Integer(0), n, nil)
+		bits.expr(test(v.Use()), false)
 	})
 	g.nest = outer
 	if !bits.block(stmts) || bits.width > 4 {
 		if bits.doubles {
-			return F64
+			return ir.F64
 		}
-		return I64
+		return ir.I64
 	}
 	switch bits.width {
 	case 4:
-		return I32
+		return ir.I32
 	case 2:
-		return I16
+		return ir.I16
 	}
-	return I8
+	return ir.I8
 }
 
 // nestOrNone returns the nest being filled, or an empty one.
@@ -275,23 +276,23 @@ func (g *gen) nestOrNone() *nestState {
 
 // extreme is the least or greatest of worst and what read gives for 0 … n-1;
 // NaN is left out.
-func (g *gen) extreme(n Expr, op BinOp, worst Expr, read func(i Expr) Expr) Expr {
-	var out *Var
+func (g *gen) extreme(n ir.Expr, op ir.BinOp, worst ir.Expr, read func(i ir.Expr) ir.Expr) ir.Expr {
+	var out *ir.Var
 	g.guarded(func() {
 		out = g.mutable("best", worst.Kind(), worst)
-		it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil}
+		it := &iteration{g: g, dims: []ir.Expr{n}, nest: g.nest.find == nil}
 		acc := out
 		if it.nest {
-			it.open = func() *Nest {
+			it.open = func() *ir.Nest {
 				acc = g.newVar("best", worst.Kind())
-				a := Acc{Var: acc, Left: g.newVar("x", acc.Kind), Right: g.newVar("y", acc.Kind), Neutral: worst, Exact: true}
-				a.Combine = &Binary{op, &Use{a.Left}, &Use{a.Right}}
-				return &Nest{Kind: SegRed, Accs: []Acc{a}, Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
+				a := ir.Acc{Var: acc, Left: g.newVar("x", acc.Kind), Right: g.newVar("y", acc.Kind), Neutral: worst, Exact: true}
+				a.Combine = op.Of(a.Left.Use(), a.Right.Use())
+				return &ir.Nest{Kind: ir.SegRed, Accs: []ir.Acc{a}, Pre: []ir.Stmt{acc.Decl(out.Use())}, Post: []ir.Stmt{out.Assign(acc.Use())}}
 			}
 		}
-		it.body = func(ix []Expr) { g.emit(&Assign{acc, &Binary{op, read(ix[0]), &Use{acc}}}) }
+		it.body = func(ix []ir.Expr) { g.emit(acc.Assign(op.Of(read(ix[0]), acc.Use()))) }
 		it.serial = func() { acc = out }
 		it.run()
 	})
-	return g.let("best", &Use{out})
+	return g.let("best", out.Use())
 }

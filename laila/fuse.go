@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // fuseWindow is how many statements before a nest are looked at for one to
 // join it with; fuseLimit is the largest number of statements of a joined body.
 const (
@@ -10,9 +12,9 @@ const (
 // fuser joins nests over one iteration space.
 type fuser struct {
 	l    *lowerer
-	sums map[Stmt]*summary
+	sums map[ir.Stmt]*summary
 	// flags are the variables that nests note faults in.
-	flags map[*Var]bool
+	flags map[*ir.Var]bool
 }
 
 // fuseNests joins nests over one iteration space that follow each other and
@@ -33,36 +35,36 @@ type fuser struct {
 //
 // Requires: frees at the end of their block. Preserves: the order of faults,
 // and the order in which a sum's terms are added.
-func (l *lowerer) fuseNests(f *Func) {
-	fz := &fuser{l: l, sums: map[Stmt]*summary{}, flags: map[*Var]bool{}}
+func (l *lowerer) fuseNests(f *ir.Func) {
+	fz := &fuser{l: l, sums: map[ir.Stmt]*summary{}, flags: map[*ir.Var]bool{}}
 	fz.noteFlags(f.Body)
 	f.Body = fz.block(f.Body)
 }
 
-func (f *fuser) noteFlags(block []Stmt) {
+func (f *fuser) noteFlags(block []ir.Stmt) {
 	for _, s := range block {
-		if n, ok := s.(*Nest); ok {
+		if n, ok := s.(*ir.Nest); ok {
 			for _, v := range n.Flags {
 				f.flags[v] = true
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			f.noteFlags(*inner)
 		}
 	}
 }
 
-func (f *fuser) block(block []Stmt) []Stmt {
-	joined := map[*Nest]bool{}
+func (f *fuser) block(block []ir.Stmt) []ir.Stmt {
+	joined := map[*ir.Nest]bool{}
 	for j := 0; j < len(block); j++ {
 		for again := true; again; {
-			b, isNest := block[j].(*Nest)
+			b, isNest := block[j].(*ir.Nest)
 			again = false
 			if !isNest || spaceOf(b) == nil {
 				break
 			}
 			for i := j - 1; i >= 0 && i >= j-fuseWindow; i-- {
-				a, ok := block[i].(*Nest)
+				a, ok := block[i].(*ir.Nest)
 				if !ok || !sameSpace(spaceOf(a), spaceOf(b)) {
 					continue
 				}
@@ -70,19 +72,19 @@ func (f *fuser) block(block []Stmt) []Stmt {
 					delete(joined, a)
 					delete(joined, b)
 					block, j, again = next, at, true
-					joined[block[j].(*Nest)] = true
+					joined[block[j].(*ir.Nest)] = true
 					break
 				}
 			}
 		}
 	}
 	for _, s := range block {
-		if n, ok := s.(*Nest); ok && joined[n] {
+		if n, ok := s.(*ir.Nest); ok && joined[n] {
 			block = f.contract(block, n)
 		}
 	}
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = f.block(*inner)
 		}
 	}
@@ -90,22 +92,22 @@ func (f *fuser) block(block []Stmt) []Stmt {
 }
 
 // spaceOf returns the iteration space of a segmap, or of a segred of a vector.
-func spaceOf(n *Nest) []Dim {
+func spaceOf(n *ir.Nest) []ir.Dim {
 	switch {
-	case n.Kind == SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0:
+	case n.Kind == ir.SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0:
 		return n.Dims
-	case n.Kind == SegRed && len(n.Dims) == 0 && len(n.Red) == 1:
+	case n.Kind == ir.SegRed && len(n.Dims) == 0 && len(n.Red) == 1:
 		return n.Red
 	}
 	return nil
 }
 
-func sameSpace(x, y []Dim) bool {
+func sameSpace(x, y []ir.Dim) bool {
 	if len(x) == 0 || len(x) != len(y) {
 		return false
 	}
 	for a := range x {
-		if !same(x[a].Lo, y[a].Lo) || !same(x[a].Hi, y[a].Hi) {
+		if !ir.Same(x[a].Lo, y[a].Lo) || !ir.Same(x[a].Hi, y[a].Hi) {
 			return false
 		}
 	}
@@ -114,8 +116,8 @@ func sameSpace(x, y []Dim) bool {
 
 // join joins the nests block[i] and block[j]; it returns the new block and
 // where the joined nest is in it.
-func (f *fuser) join(block []Stmt, i, j int) ([]Stmt, int, bool) {
-	a, b := block[i].(*Nest), block[j].(*Nest)
+func (f *fuser) join(block []ir.Stmt, i, j int) ([]ir.Stmt, int, bool) {
+	a, b := block[i].(*ir.Nest), block[j].(*ir.Nest)
 	if !f.worthwhile(a, b) || !f.independent(a, b) {
 		return nil, 0, false
 	}
@@ -124,7 +126,7 @@ func (f *fuser) join(block []Stmt, i, j int) ([]Stmt, int, bool) {
 		return nil, 0, false
 	}
 	n := merged(a, b)
-	next := append([]Stmt{}, block[:i]...)
+	next := append([]ir.Stmt{}, block[:i]...)
 	next = append(next, moved...)
 	at := len(next)
 	next = append(append(next, n), rest...)
@@ -133,7 +135,7 @@ func (f *fuser) join(block []Stmt, i, j int) ([]Stmt, int, bool) {
 
 // worthwhile reports whether two nests use a common array, and joining them
 // does not take vector code from one of them.
-func (f *fuser) worthwhile(a, b *Nest) bool {
+func (f *fuser) worthwhile(a, b *ir.Nest) bool {
 	sa, sb := f.of(a), f.of(b)
 	switch {
 	case len(a.Accs)+len(b.Accs) > maxAccs, sa.size+sb.size > fuseLimit:
@@ -165,11 +167,11 @@ func (f *fuser) worthwhile(a, b *Nest) bool {
 
 // isProduct reports whether the points of a nest are rows of an inner product:
 // loops over terms around loops over a row.
-func isProduct(n *Nest) bool {
+func isProduct(n *ir.Nest) bool {
 	for _, s := range n.Body {
-		if f, ok := s.(*For); ok {
+		if f, ok := s.(*ir.For); ok {
 			for _, inner := range f.Body {
-				if _, ok := inner.(*For); ok {
+				if _, ok := inner.(*ir.For); ok {
 					return true
 				}
 			}
@@ -180,7 +182,7 @@ func isProduct(n *Nest) bool {
 
 // independent reports whether no iteration of b needs, or destroys, what
 // another iteration of a makes or needs.
-func (f *fuser) independent(a, b *Nest) bool {
+func (f *fuser) independent(a, b *ir.Nest) bool {
 	sa, sb := f.of(a), f.of(b)
 	for v := range sa.writes {
 		if (sb.reads[v] || sb.writes[v]) && !f.flags[v] {
@@ -209,7 +211,7 @@ func (f *fuser) independent(a, b *Nest) bool {
 
 // between divides the statements between a and b into those that b needs,
 // which move up to a, and the others.
-func (f *fuser) between(a, b *Nest, list []Stmt) (moved, rest []Stmt, ok bool) {
+func (f *fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, ok bool) {
 	up := []*summary{f.of(b)}
 	goes := make([]bool, len(list))
 	guarded := false
@@ -224,7 +226,7 @@ func (f *fuser) between(a, b *Nest, list []Stmt) (moved, rest []Stmt, ok bool) {
 		}
 		if clash {
 			switch list[k].(type) {
-			case *Decl, *DeclBuf:
+			case *ir.Decl, *ir.DeclBuf:
 			default:
 				return nil, nil, false
 			}
@@ -255,18 +257,18 @@ func (f *fuser) between(a, b *Nest, list []Stmt) (moved, rest []Stmt, ok bool) {
 // testsFlag reports whether s stops the program where a nest noted a fault of
 // values. Other tests may be about extents, without which what follows reads
 // out of bounds.
-func (f *fuser) testsFlag(s Stmt) bool {
-	branch, ok := s.(*If)
+func (f *fuser) testsFlag(s ir.Stmt) bool {
+	branch, ok := s.(*ir.If)
 	if !ok {
 		return false
 	}
-	u, ok := branch.Cond.(*Use)
+	u, ok := branch.Cond.(*ir.Use)
 	return ok && f.flags[u.Var]
 }
 
 // within reports whether all that b reads are arrays that a uses, each at the
 // same place.
-func (f *fuser) within(a, b *Nest) bool {
+func (f *fuser) within(a, b *ir.Nest) bool {
 	sa, sb := f.of(a), f.of(b)
 	var p *places
 	for x := range sb.loads {
@@ -284,13 +286,13 @@ func (f *fuser) within(a, b *Nest) bool {
 }
 
 // merged returns one nest that does the work of both.
-func merged(a, b *Nest) *Nest {
+func merged(a, b *ir.Nest) *ir.Nest {
 	n := joined(asReduction(a), asReduction(b))
 	space := spaceOf(a)
-	if len(space) > 1 || a.Kind == SegMap && b.Kind == SegMap {
-		n = &Nest{Kind: SegMap, Dims: space, Flags: n.Flags, At: a.At, Body: append([]Stmt{}, a.Body...)}
+	if len(space) > 1 || a.Kind == ir.SegMap && b.Kind == ir.SegMap {
+		n = &ir.Nest{Kind: ir.SegMap, Dims: space, Flags: n.Flags, At: a.At, Body: append([]ir.Stmt{}, a.Body...)}
 		for k, d := range spaceOf(b) {
-			n.Body = append(n.Body, &Decl{d.Var, &Use{space[k].Var}})
+			n.Body = append(n.Body, d.Var.Decl(space[k].Var.Use()))
 		}
 		n.Body = append(n.Body, b.Body...)
 	}
@@ -298,9 +300,9 @@ func merged(a, b *Nest) *Nest {
 }
 
 // asReduction returns a map over one axis as a reduction without accumulators.
-func asReduction(n *Nest) *Nest {
-	if n.Kind == SegRed {
+func asReduction(n *ir.Nest) *ir.Nest {
+	if n.Kind == ir.SegRed {
 		return n
 	}
-	return &Nest{Kind: SegRed, Red: n.Dims, Body: n.Body, Flags: n.Flags, At: n.At}
+	return &ir.Nest{Kind: ir.SegRed, Red: n.Dims, Body: n.Body, Flags: n.Flags, At: n.At}
 }

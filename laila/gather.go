@@ -1,12 +1,15 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // selector is an index along one axis: nothing for an elided one, a scalar, or
 // an array of indices.
 type selector struct {
 	all    bool
-	x      Expr
+	x      ir.Expr
 	arr    *pull
 	proved bool
 }
@@ -23,7 +26,7 @@ func (g *gen) selectors(e *tail.Apply, p *pull, args []*value) []selector {
 		case v.x != nil:
 			x := g.atom("i", v.x)
 			g.checkIndex(e, x, p.dims[a], a)
-			ss[a] = selector{x: sub(x, integer(1)), proved: true}
+			ss[a] = selector{x: ir.Sub(x, ir.Integer(1)), proved: true}
 		default:
 			g.pullable(v.arr)
 			ss[a] = selector{arr: v.arr, proved: g.indexProved(v.arr, p.dims[a])}
@@ -33,12 +36,12 @@ func (g *gen) selectors(e *tail.Apply, p *pull, args []*value) []selector {
 }
 
 // indexProved reports whether the range of the indices is known to fit.
-func (g *gen) indexProved(ix *pull, n Expr) bool {
+func (g *gen) indexProved(ix *pull, n ir.Expr) bool {
 	if ix.rng.lo >= 1 && ix.rng.hi <= g.rangeOf(n).lo {
 		return true
 	}
-	inside := func(x Expr) bool {
-		return x.Kind() == I64 && g.rangeOf(x).lo >= 1 && g.decide(g.linearOf(sub(x, add(n, integer(1))))) == yes
+	inside := func(x ir.Expr) bool {
+		return x.Kind() == ir.I64 && g.rangeOf(x).lo >= 1 && g.decide(g.linearOf(ir.Sub(x, ir.Add(n, ir.Integer(1))))) == yes
 	}
 	if ix.elems != nil && g.on("neighbours") {
 		for _, x := range ix.elems {
@@ -53,8 +56,8 @@ func (g *gen) indexProved(ix *pull, n Expr) bool {
 	g.nest = &nestState{inside: true}
 	if ix.cost <= 8 && ix.rank() == 1 && (ix.flat != nil || ix.at != nil) {
 		g.block(func() {
-			i := &Use{g.loopVar(integer(0), ix.dims[0], nil)}
-			proved = inside(g.index(ix, []Expr{i}))
+			i := g.loopVar(ir.Integer(0), ix.dims[0], nil).Use()
+			proved = inside(g.index(ix, []ir.Expr{i}))
 		})
 	}
 	g.nest = st
@@ -62,34 +65,34 @@ func (g *gen) indexProved(ix *pull, n Expr) bool {
 }
 
 // checkIndex checks 1 ≤ x ≤ n, as far as it is not known, and returns x.
-func (g *gen) checkIndex(e *tail.Apply, x, n Expr, axis int) Expr {
-	var low, high Expr = boolean(false), boolean(false)
+func (g *gen) checkIndex(e *tail.Apply, x, n ir.Expr, axis int) ir.Expr {
+	var low, high ir.Expr = ir.Boolean(false), ir.Boolean(false)
 	switch x.(type) {
-	case *Use, *Binary, *Int:
-		below, above := g.decide(g.linearOf(sub(x, integer(1)))), g.decide(g.linearOf(sub(x, add(n, integer(1)))))
+	case *ir.Use, *ir.Binary, *ir.Int:
+		below, above := g.decide(g.linearOf(ir.Sub(x, ir.Integer(1)))), g.decide(g.linearOf(ir.Sub(x, ir.Add(n, ir.Integer(1)))))
 		x = g.atom("i", x)
 		if below != no {
-			low = g.compare(Lt, x, integer(1))
+			low = g.compare(ir.OpLt, x, ir.Integer(1))
 		}
 		if above != yes {
-			high = g.compare(Gt, x, n)
+			high = g.compare(ir.OpGt, x, n)
 		}
 	default:
 		x = g.atom("i", x)
-		low, high = g.compare(Lt, x, integer(1)), g.compare(Gt, x, n)
+		low, high = g.compare(ir.OpLt, x, ir.Integer(1)), g.compare(ir.OpGt, x, n)
 	}
-	bad := or(low, high)
-	g.failNow(bad, tail.FaultIndex, siteOf(e), func() []FailArg {
-		return []FailArg{{X: x}, {X: n}, {X: integer(int64(axis + 1))}}
+	bad := ir.Or(low, high)
+	g.failNow(bad, tail.FaultIndex, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{{X: x}, {X: n}, {X: ir.Integer(int64(axis + 1))}}
 	})
-	if u, ok := x.(*Use); ok && !isInt(bad, 0) {
-		g.learn(u.Var, integer(1), add(n, integer(1)))
+	if u, ok := x.(*ir.Use); ok && !ir.IsInt(bad, 0) {
+		g.learn(u.Var, ir.Integer(1), ir.Add(n, ir.Integer(1)))
 	}
 	return x
 }
 
 // learn notes lo ≤ v < hi for the rest of the current block.
-func (g *gen) learn(v *Var, lo, hi Expr) {
+func (g *gen) learn(v *ir.Var, lo, hi ir.Expr) {
 	old := g.facts[v]
 	b := &bounds{}
 	if old != nil {
@@ -103,7 +106,7 @@ func (g *gen) learn(v *Var, lo, hi Expr) {
 
 // pos returns the position, from 0, that s selects for the part ix of an
 // index.
-func (g *gen) pos(e *tail.Apply, s selector, ix []Expr, n Expr, axis int) Expr {
+func (g *gen) pos(e *tail.Apply, s selector, ix []ir.Expr, n ir.Expr, axis int) ir.Expr {
 	switch {
 	case s.all:
 		return ix[0]
@@ -114,7 +117,7 @@ func (g *gen) pos(e *tail.Apply, s selector, ix []Expr, n Expr, axis int) Expr {
 	if !s.proved {
 		x = g.checkIndex(e, x, n, axis)
 	}
-	return sub(x, integer(1))
+	return ir.Sub(x, ir.Integer(1))
 }
 
 func (s selector) rank() int {
@@ -128,8 +131,8 @@ func (s selector) rank() int {
 }
 
 // dims returns the extents of the selection.
-func selectionDims(ss []selector, p *pull) []Expr {
-	var dims []Expr
+func selectionDims(ss []selector, p *pull) []ir.Expr {
+	var dims []ir.Expr
 	for a, s := range ss {
 		switch {
 		case s.all:
@@ -142,8 +145,8 @@ func selectionDims(ss []selector, p *pull) []Expr {
 }
 
 // source returns the index into p for an index of the selection.
-func (g *gen) source(e *tail.Apply, ss []selector, p *pull, ix []Expr) []Expr {
-	from := make([]Expr, len(ss))
+func (g *gen) source(e *tail.Apply, ss []selector, p *pull, ix []ir.Expr) []ir.Expr {
+	from := make([]ir.Expr, len(ss))
 	starts := make([]int, len(ss))
 	n := 0
 	for a, s := range ss {
@@ -189,18 +192,18 @@ func (g *gen) gather(e *tail.Apply, args []*value) *value {
 		q.cost = p.cost
 	}
 	q.selection = &selection{p, ss}
-	q.at = func(ix []Expr) Expr { return g.index(p, g.source(e, ss, p, ix)) }
+	q.at = func(ix []ir.Expr) ir.Expr { return g.index(p, g.source(e, ss, p, ix)) }
 	if lead, ok := leadingScalars(ss); ok && p.flat != nil {
-		base := g.atom("base", mul(g.ravelIndex(p.dims[:len(lead)], lead), product(p.dims[len(lead):])))
-		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(base, i)) }
+		base := g.atom("base", ir.Mul(g.ravelIndex(p.dims[:len(lead)], lead), ir.Product(p.dims[len(lead):])))
+		q.flat = func(i ir.Expr) ir.Expr { return g.indexFlat(p, ir.Add(base, i)) }
 	}
 	return array1(q)
 }
 
 // leadingScalars returns the positions on the leading axes when all other axes
 // are taken whole.
-func leadingScalars(ss []selector) ([]Expr, bool) {
-	var lead []Expr
+func leadingScalars(ss []selector) ([]ir.Expr, bool) {
+	var lead []ir.Expr
 	for a, s := range ss {
 		switch {
 		case s.arr != nil || s.x != nil && len(lead) < a:
@@ -246,13 +249,13 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 	}
 	q := g.writable(e, p, x, v)
 	buf := q.buf
-	write := func(ix []Expr) {
+	write := func(ix []ir.Expr) {
 		y := x
 		if v.arr != nil {
 			y = g.index(v.arr, ix)
 		}
 		at := g.ravelIndex(q.dims, g.source(e, ss, q, ix))
-		g.emit(&Store{buf, at, convert(buf.Elem, y)})
+		g.emit(buf.Store(at, ir.ConvertTo(buf.Elem, y)))
 	}
 	scatter := false
 	for _, s := range ss {
@@ -301,7 +304,7 @@ func sameSelectors(x, y []selector) bool {
 		switch {
 		case x[a].all && y[a].all:
 		case x[a].arr != nil && x[a].arr == y[a].arr:
-		case x[a].x != nil && y[a].x != nil && same(x[a].x, y[a].x):
+		case x[a].x != nil && y[a].x != nil && ir.Same(x[a].x, y[a].x):
 		default:
 			return false
 		}
@@ -320,10 +323,10 @@ func (g *gen) injective(ss []selector) bool {
 		}
 		ok := false
 		g.block(func() {
-			v := g.loopVar(integer(0), s.arr.dims[0], nil)
-			x := g.index(s.arr, []Expr{&Use{v}})
+			v := g.loopVar(ir.Integer(0), s.arr.dims[0], nil)
+			x := g.index(s.arr, []ir.Expr{v.Use()})
 			switch x.(type) {
-			case *Use, *Binary:
+			case *ir.Use, *ir.Binary:
 				c := g.linearOf(x).coef[v]
 				ok = c == 1 || c == -1
 			}
@@ -344,8 +347,8 @@ func (g *gen) detached(q, p *pull) *pull {
 	return q
 }
 
-// inOrder runs body for every index of a space in row-major order.
-func (g *gen) inOrder(dims []Expr, body func(ix []Expr)) {
+// ir.InOrder runs body for every index of a space in row-major order.
+func (g *gen) inOrder(dims []ir.Expr, body func(ix []ir.Expr)) {
 	if g.nest == nil {
 		g.guarded(func() { g.inOrder(dims, body) })
 		return
@@ -357,22 +360,22 @@ func (g *gen) inOrder(dims []Expr, body func(ix []Expr)) {
 }
 
 // checkAll checks indices before anything is written.
-func (g *gen) checkAll(e *tail.Apply, q *pull, n Expr, axis int) {
-	g.inOrder(q.dims, func(ix []Expr) {
+func (g *gen) checkAll(e *tail.Apply, q *pull, n ir.Expr, axis int) {
+	g.inOrder(q.dims, func(ix []ir.Expr) {
 		g.checkIndex(e, g.index(q, ix), n, axis)
 	})
 }
 
 // updateFits checks that new elements have the selection's shape; axes of one
 // item do not count.
-func (g *gen) updateFits(e *tail.Apply, dims []Expr, v *pull) {
+func (g *gen) updateFits(e *tail.Apply, dims []ir.Expr, v *pull) {
 	if len(dims) == v.rank() {
 		for a := range dims {
-			if same(dims[a], v.dims[a]) {
+			if ir.Same(dims[a], v.dims[a]) {
 				continue
 			}
-			g.failIf(g.compare(Ne, dims[a], v.dims[a]), tail.FaultUpdate, siteOf(e), func() []FailArg {
-				return []FailArg{shapeArg(dims), shapeArg(v.dims)}
+			g.failIf(g.compare(ir.OpNe, dims[a], v.dims[a]), tail.FaultUpdate, siteOf(e), func() []ir.FailArg {
+				return []ir.FailArg{shapeArg(dims), shapeArg(v.dims)}
 			})
 		}
 		return
@@ -383,7 +386,7 @@ func (g *gen) updateFits(e *tail.Apply, dims []Expr, v *pull) {
 // writable returns p in a buffer that may be written: p's own when nothing
 // reads it any more, else a copy. x and v are the new elements, whose range
 // the storage must hold.
-func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
+func (g *gen) writable(e *tail.Apply, p *pull, x ir.Expr, v *value) *pull {
 	r := p.rng
 	if x != nil {
 		r = r.union(g.rangeOf(x))
@@ -391,9 +394,9 @@ func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
 		r = r.union(v.arr.rng)
 	}
 	delete(g.bufSpans, p.buf)
-	fits := p.buf != nil && (p.elem != I64 && p.buf.Elem == p.elem || p.elem.exact() && rangeFits(p.buf.Elem, r))
+	fits := p.buf != nil && (p.elem != ir.I64 && p.buf.Elem == p.elem || p.elem.Exact() && rangeFits(p.buf.Elem, r))
 	if fits && g.dead(e, p) {
-		if p.elem.exact() {
+		if p.elem.Exact() {
 			g.bufs[p.buf] = r
 		}
 		return g.stored(p.elem, p.buf, p.dims)
@@ -401,22 +404,22 @@ func (g *gen) writable(e *tail.Apply, p *pull, x Expr, v *value) *pull {
 	q := &pull{elem: p.elem, dims: p.dims, at: p.at, flat: p.flat, fill: p.fill, drive: p.drive, elems: p.elems,
 		rng: r, faults: p.faults, cost: p.cost, srcs: []*pull{p}}
 	k := p.elem
-	if k == I64 {
+	if k == ir.I64 {
 		k = narrowest(r)
 	}
 	buf := g.heap("u", k, p.dims)
-	if k.exact() {
+	if k.Exact() {
 		g.bufs[buf] = r
 	}
 	if p.buf != nil && p.buf.Elem == k {
-		g.emit(&Copy{Dst: buf, DstIndex: integer(0), Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
+		g.emit(&ir.Copy{Dst: buf, DstIndex: ir.Integer(0), Src: p.buf, SrcIndex: ir.Integer(0), Count: g.count(p)})
 	} else {
 		g.fillBuf(q, buf)
 	}
 	return g.stored(p.elem, buf, p.dims)
 }
 
-func rangeFits(k Kind, r interval) bool {
+func rangeFits(k ir.Kind, r interval) bool {
 	kr := rangeOfKind(k)
 	return r.within(kr.lo, kr.hi)
 }
@@ -461,7 +464,7 @@ func (g *gen) deadFrom(e *tail.Apply, arg tail.Expr, p *pull) bool {
 	return true
 }
 
-func reads(v *value, buf *Buf) bool {
+func reads(v *value, buf *ir.Buf) bool {
 	if v.arr != nil && v.arr.reads(buf, map[*pull]bool{}) {
 		return true
 	}

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -28,7 +29,7 @@ import (
 // no alias of a buffer is mentioned after it. Parameters that are aliased, moved
 // or exchanged stay with the caller.
 func (l *lowerer) handover() {
-	h := &handing{l: l, owned: map[*Func]map[int]*Var{}}
+	h := &handing{l: l, owned: map[*ir.Func]map[int]*ir.Var{}}
 	for _, f := range l.out.Funcs {
 		if f.Recursive {
 			h.find(f.Body)
@@ -47,7 +48,7 @@ func (l *lowerer) handover() {
 	if len(h.owned) == 0 {
 		return
 	}
-	for _, f := range append(append([]*Func{}, l.out.Funcs...), l.out.Main) {
+	for _, f := range append(append([]*ir.Func{}, l.out.Funcs...), l.out.Main) {
 		f.Body = h.calls(f.Body)
 	}
 	for _, f := range l.out.Funcs {
@@ -58,25 +59,25 @@ func (l *lowerer) handover() {
 // handing is what is known of the parameters that are handed over.
 type handing struct {
 	l     *lowerer
-	owned map[*Func]map[int]*Var // for a parameter the variable that says who owns it
+	owned map[*ir.Func]map[int]*ir.Var // for a parameter the variable that says who owns it
 }
 
 // find notes the parameters whose arguments end with a call.
-func (h *handing) find(block []Stmt) {
+func (h *handing) find(block []ir.Stmt) {
 	for i, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			h.find(*inner)
 		}
-		c, ok := s.(*Call)
+		c, ok := s.(*ir.Call)
 		if !ok || !c.Fn.Recursive {
 			continue
 		}
 		for k := range c.Args {
 			if freed(block, i, c, k) {
 				if h.owned[c.Fn] == nil {
-					h.owned[c.Fn] = map[int]*Var{}
+					h.owned[c.Fn] = map[int]*ir.Var{}
 				}
-				h.owned[c.Fn][k] = h.l.newVar("own", U8)
+				h.owned[c.Fn][k] = h.l.newVar("own", ir.U8)
 			}
 		}
 	}
@@ -84,13 +85,13 @@ func (h *handing) find(block []Stmt) {
 
 // freed reports whether argument k of the call at block[i] is freed right after
 // the call, and is no other argument of it.
-func freed(block []Stmt, i int, c *Call, k int) bool {
+func freed(block []ir.Stmt, i int, c *ir.Call, k int) bool {
 	b := c.Args[k].Buf
 	if b == nil || c.Args[k].At != nil || b.Stack > 0 || b.Const || !passedOnce(c, b) {
 		return false
 	}
 	for _, s := range block[i+1:] {
-		f, ok := s.(*Free)
+		f, ok := s.(*ir.Free)
 		if !ok {
 			return false
 		}
@@ -101,7 +102,7 @@ func freed(block []Stmt, i int, c *Call, k int) bool {
 	return false
 }
 
-func passedOnce(c *Call, b *Buf) bool {
+func passedOnce(c *ir.Call, b *ir.Buf) bool {
 	n := 0
 	for _, a := range c.Args {
 		if a.Buf == b {
@@ -112,25 +113,25 @@ func passedOnce(c *Call, b *Buf) bool {
 }
 
 // shared reports whether the storage of parameter i of f changes hands.
-func (h *handing) shared(f *Func, i int) bool {
-	held := map[*Buf]bool{}
+func (h *handing) shared(f *ir.Func, i int) bool {
+	held := map[*ir.Buf]bool{}
 	shareStorage(f.Body, held)
 	return held[f.Params[i].Buf]
 }
 
 // calls adds to the calls of functions that take arguments over whether they do,
 // and drops the Frees of those that are.
-func (h *handing) calls(block []Stmt) []Stmt {
-	var out []Stmt
-	gone := map[Stmt]bool{}
+func (h *handing) calls(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	gone := map[ir.Stmt]bool{}
 	for i, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = h.calls(*inner)
 		}
 		if gone[s] {
 			continue
 		}
-		c, ok := s.(*Call)
+		c, ok := s.(*ir.Call)
 		if !ok || h.owned[c.Fn] == nil {
 			out = append(out, s)
 			continue
@@ -140,19 +141,19 @@ func (h *handing) calls(block []Stmt) []Stmt {
 			if h.owned[c.Fn][k] == nil {
 				continue
 			}
-			given := h.l.newVar("given", U8)
+			given := h.l.newVar("given", ir.U8)
 			if freed(block, i, c, k) {
 				for _, t := range block[i+1:] {
-					if f, ok := t.(*Free); ok && f.Buf == c.Args[k].Buf {
+					if f, ok := t.(*ir.Free); ok && f.Buf == c.Args[k].Buf {
 						gone[t] = true
 						break
 					}
 				}
-				out = append(out, &Decl{given, boolean(true)})
+				out = append(out, given.Decl(ir.Boolean(true)))
 			} else {
-				out = append(out, &Decl{given, boolean(false)})
+				out = append(out, given.Decl(ir.Boolean(false)))
 			}
-			c.Args = append(c.Args, Array{Elem: U8, Scalar: given})
+			c.Args = append(c.Args, ir.Array{Elem: ir.U8, Scalar: given})
 		}
 		out = append(out, c)
 	}
@@ -162,7 +163,7 @@ func (h *handing) calls(block []Stmt) []Stmt {
 // function adds to f the parameters that say who owns the others, and ends each
 // of these after its last mention. It is called when the calls have their
 // arguments.
-func (h *handing) function(f *Func) {
+func (h *handing) function(f *ir.Func) {
 	n := len(f.Params)
 	for k := 0; k < n; k++ {
 		own := h.owned[f][k]
@@ -171,8 +172,8 @@ func (h *handing) function(f *Func) {
 		}
 		p := f.Params[k].Buf
 		p.Owned = true
-		f.Params = append(f.Params, Array{Elem: U8, Scalar: own})
-		e := &ending{handing: h, p: p, own: own, mentions: map[Stmt]bool{}}
+		f.Params = append(f.Params, ir.Array{Elem: ir.U8, Scalar: own})
+		e := &ending{handing: h, p: p, own: own, mentions: map[ir.Stmt]bool{}}
 		for _, s := range f.Body {
 			e.note(s)
 		}
@@ -183,16 +184,16 @@ func (h *handing) function(f *Func) {
 // ending ends a parameter where it is mentioned last.
 type ending struct {
 	*handing
-	p        *Buf
-	own      *Var
-	mentions map[Stmt]bool
+	p        *ir.Buf
+	own      *ir.Var
+	mentions map[ir.Stmt]bool
 }
 
 // note finds the statements that mention the parameter, in them or themselves.
-func (e *ending) note(s Stmt) bool {
+func (e *ending) note(s ir.Stmt) bool {
 	found := false
-	bufsOf(s, func(b *Buf) { found = found || b == e.p })
-	for _, inner := range Blocks(s) {
+	ir.EachBuffer(s, func(b *ir.Buf) { found = found || b == e.p })
+	for _, inner := range ir.Blocks(s) {
 		for _, t := range *inner {
 			found = e.note(t) || found
 		}
@@ -201,32 +202,34 @@ func (e *ending) note(s Stmt) bool {
 	return found
 }
 
-func (e *ending) free() Stmt { return &If{Cond: &Use{e.own}, Then: []Stmt{&Free{e.p}}} }
+func (e *ending) free() ir.Stmt {
+	return &ir.If{Cond: e.own.Use(), Then: []ir.Stmt{&ir.Free{Buf: e.p}}}
+}
 
 // block ends the parameter in a block.
-func (e *ending) block(block []Stmt) []Stmt {
+func (e *ending) block(block []ir.Stmt) []ir.Stmt {
 	i := len(block) - 1
 	for i >= 0 && !e.mentions[block[i]] {
 		i--
 	}
 	if i < 0 {
-		return append([]Stmt{e.free()}, block...)
+		return append([]ir.Stmt{e.free()}, block...)
 	}
-	out := append([]Stmt{}, block[:i]...)
+	out := append([]ir.Stmt{}, block[:i]...)
 	rest := block[i+1:]
 	switch s := block[i].(type) {
-	case *If:
+	case *ir.If:
 		s.Then, s.Else = e.block(s.Then), e.block(s.Else)
 		out = append(out, s)
-	case *Copy:
+	case *ir.Copy:
 		if made := e.result(block, i); made != nil {
 			out = made
 			break
 		}
 		out = append(out, s, e.free())
-	case *Call:
+	case *ir.Call:
 		if given := e.handsOn(s); given >= 0 {
-			s.Args[given] = Array{Elem: U8, Scalar: e.own}
+			s.Args[given] = ir.Array{Elem: ir.U8, Scalar: e.own}
 			out = append(out, s)
 			break
 		}
@@ -240,37 +243,37 @@ func (e *ending) block(block []Stmt) []Stmt {
 // result returns statements in place of those before block[i], and it, that make
 // a copy of the parameter. There may be declarations of variables between the
 // two.
-func (e *ending) result(block []Stmt, i int) []Stmt {
-	c := block[i].(*Copy)
-	if c.Src != e.p || !isInt(c.SrcIndex, 0) || !isInt(c.DstIndex, 0) {
+func (e *ending) result(block []ir.Stmt, i int) []ir.Stmt {
+	c := block[i].(*ir.Copy)
+	if c.Src != e.p || !ir.IsInt(c.SrcIndex, 0) || !ir.IsInt(c.DstIndex, 0) {
 		return nil
 	}
 	at := i - 1
 	for ; at >= 0; at-- {
-		if _, ok := block[at].(*Decl); !ok {
+		if _, ok := block[at].(*ir.Decl); !ok {
 			break
 		}
 	}
 	if at < 0 {
 		return nil
 	}
-	d, ok := block[at].(*DeclBuf)
+	d, ok := block[at].(*ir.DeclBuf)
 	if !ok || d.Buf != c.Dst || d.Buf.Stack > 0 || d.Count == nil {
 		return nil
 	}
 	t := *d.Buf
-	out := append([]Stmt{}, block[:at]...)
-	out = append(append(out, &DeclBuf{Buf: d.Buf, At: d.At}), block[at+1:i]...)
-	return append(out, &If{Cond: &Use{e.own}, Then: []Stmt{&Move{Dst: d.Buf, Src: e.p}}, Else: []Stmt{
-		&DeclBuf{Buf: &t, Count: d.Count, Shape: d.Shape, Zero: d.Zero, At: d.At},
-		&Copy{&t, c.DstIndex, c.Src, c.SrcIndex, c.Count},
-		&Move{Dst: d.Buf, Src: &t},
+	out := append([]ir.Stmt{}, block[:at]...)
+	out = append(append(out, &ir.DeclBuf{Buf: d.Buf, At: d.At}), block[at+1:i]...)
+	return append(out, &ir.If{Cond: e.own.Use(), Then: []ir.Stmt{&ir.Move{Dst: d.Buf, Src: e.p}}, Else: []ir.Stmt{
+		&ir.DeclBuf{Buf: &t, Count: d.Count, Shape: d.Shape, Zero: d.Zero, At: d.At},
+		&ir.Copy{Dst: &t, DstIndex: c.DstIndex, Src: c.Src, SrcIndex: c.SrcIndex, Count: c.Count},
+		&ir.Move{Dst: d.Buf, Src: &t},
 	}})
 }
 
 // handsOn returns the place of the argument that says whether the callee owns
 // the parameter, or -1.
-func (e *ending) handsOn(c *Call) int {
+func (e *ending) handsOn(c *ir.Call) int {
 	if e.owned[c.Fn] == nil || !passedOnce(c, e.p) {
 		return -1
 	}
@@ -313,7 +316,7 @@ func (g *gen) letGo(e *tail.Call) {
 
 // keeps reports whether something else than the given arrays keeps a buffer
 // alive after a moment.
-func (g *gen) keeps(others []*pull, b *Buf, now moment) bool {
+func (g *gen) keeps(others []*pull, b *ir.Buf, now moment) bool {
 	for v, val := range g.env.later(g.live, now.time) {
 		if !slices.Contains(others, val.arr) && g.live.after(v, val, b, now) {
 			return true

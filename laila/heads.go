@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // keepHead stores only the first elements of a vector, where nothing else than
 // the nest that makes it reads others:
 //
@@ -18,18 +20,18 @@ package laila
 // nest is divided where its declarations are inserted.
 func (r *remaker) keepHead(m *remade) {
 	k := r.headOf(m)
-	if k == 0 || r.storing(m) < float64(width(m.buf.Elem))/2 || !cloneable(m.nest) {
+	if k == 0 || r.storing(m) < float64(ir.Width(m.buf.Elem))/2 || !cloneable(m.nest) {
 		return
 	}
-	head := &Buf{Name: m.buf.Name, Elem: m.buf.Elem, Stack: k}
+	head := &ir.Buf{Name: m.buf.Name, Elem: m.buf.Elem, Stack: k}
 	if s, ok := r.bufs[m.buf]; ok {
 		r.bufs[head] = s
 	}
 	if s, ok := r.bufSpans[m.buf]; ok {
 		r.bufSpans[head] = s
 	}
-	r.redirect(m, func(p spot, index Expr) Expr { return &Load{head, index} })
-	m.decl.Buf, m.decl.Count, m.decl.Shape = head, integer(k), []Expr{integer(k)}
+	r.redirect(m, func(p spot, index ir.Expr) ir.Expr { return head.Load(index) })
+	m.decl.Buf, m.decl.Count, m.decl.Shape = head, ir.Integer(k), []ir.Expr{ir.Integer(k)}
 	m.store.Buf = head
 	r.headStores[m.store] = true
 	r.heads[m.nest] = max(r.heads[m.nest], k)
@@ -43,9 +45,9 @@ func (r *remaker) headOf(m *remade) int64 {
 		if _, inside := p.frame.within(m.body, p.at); inside {
 			continue
 		}
-		for _, x := range Exprs(p.stmt) {
-			mapExpr(x, func(y Expr) Expr {
-				if l, ok := y.(*Load); ok && l.Buf == m.buf {
+		for _, x := range ir.Exprs(p.stmt) {
+			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+				if l, ok := y.(*ir.Load); ok && l.Buf == m.buf {
 					i := r.rangeOf(l.Index)
 					if i.lo < 0 {
 						i.hi = maxExtent
@@ -63,32 +65,32 @@ func (r *remaker) headOf(m *remade) int64 {
 }
 
 // cloneable reports whether a nest is straight code.
-func cloneable(n *Nest) bool {
+func cloneable(n *ir.Nest) bool {
 	return straightMap(n.Pre) && straightMap(n.Body) && straightMap(n.Post)
 }
 
 // beheaded returns n as two nests: one that stores the first elements, and one
 // for the others.
-func (r *remaker) beheaded(n *Nest) []Stmt {
+func (r *remaker) beheaded(n *ir.Nest) []ir.Stmt {
 	space := spaceOf(n)[0]
-	var out []Stmt
-	mid := r.smaller(integer(r.heads[n]), space.Hi)
-	if _, known := intOf(mid); !known {
-		v := r.newVar("mid", I64)
+	var out []ir.Stmt
+	mid := r.smaller(ir.Integer(r.heads[n]), space.Hi)
+	if _, known := ir.IntOf(mid); !known {
+		v := r.newVar("mid", ir.I64)
 		r.ranges[v] = interval{0, r.heads[n]}
-		out = append(out, &Decl{v, mid})
-		mid = &Use{v}
+		out = append(out, v.Decl(mid))
+		mid = v.Use()
 	}
 	first := r.clone(n, space.Lo, mid)
 	rest := *n
-	if n.Kind == SegMap {
-		rest.Dims = []Dim{{space.Var, mid, space.Hi}}
+	if n.Kind == ir.SegMap {
+		rest.Dims = []ir.Dim{{Var: space.Var, Lo: mid, Hi: space.Hi}}
 	} else {
-		rest.Red = []Dim{{space.Var, mid, space.Hi}}
+		rest.Red = []ir.Dim{{Var: space.Var, Lo: mid, Hi: space.Hi}}
 	}
 	rest.Body = nil
 	for _, s := range n.Body {
-		if st, ok := s.(*Store); !ok || !r.headStores[st] {
+		if st, ok := s.(*ir.Store); !ok || !r.headStores[st] {
 			rest.Body = append(rest.Body, s)
 		}
 	}
@@ -96,9 +98,9 @@ func (r *remaker) beheaded(n *Nest) []Stmt {
 }
 
 // clone returns n over lo … hi with variables of its own.
-func (r *lowerer) clone(n *Nest, lo, hi Expr) *Nest {
-	as := map[*Var]*Var{}
-	fresh := func(v *Var) *Var {
+func (r *lowerer) clone(n *ir.Nest, lo, hi ir.Expr) *ir.Nest {
+	as := map[*ir.Var]*ir.Var{}
+	fresh := func(v *ir.Var) *ir.Var {
 		c := r.newVar(v.Name, v.Kind)
 		if k, ok := r.ranges[v]; ok {
 			r.ranges[c] = k
@@ -109,53 +111,53 @@ func (r *lowerer) clone(n *Nest, lo, hi Expr) *Nest {
 		as[v] = c
 		return c
 	}
-	named := func(v *Var) *Var {
+	named := func(v *ir.Var) *ir.Var {
 		if c := as[v]; c != nil {
 			return c
 		}
 		return v
 	}
-	expr := func(x Expr) Expr {
+	expr := func(x ir.Expr) ir.Expr {
 		if x == nil {
 			return nil
 		}
-		return mapExpr(x, func(y Expr) Expr {
-			if u, ok := y.(*Use); ok && as[u.Var] != nil {
-				return &Use{as[u.Var]}
+		return ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+			if u, ok := y.(*ir.Use); ok && as[u.Var] != nil {
+				return as[u.Var].Use()
 			}
 			return y
 		})
 	}
-	block := func(list []Stmt) []Stmt {
-		var out []Stmt
+	block := func(list []ir.Stmt) []ir.Stmt {
+		var out []ir.Stmt
 		for _, s := range list {
 			switch s := s.(type) {
-			case *Decl:
+			case *ir.Decl:
 				init := expr(s.Init)
-				out = append(out, &Decl{fresh(s.Var), init})
-			case *Assign:
-				out = append(out, &Assign{named(s.Var), expr(s.X)})
-			case *Checked:
-				out = append(out, &Checked{named(s.Var), s.Op, expr(s.X), expr(s.Y), named(s.Flag)})
-			case *Store:
-				out = append(out, &Store{s.Buf, expr(s.Index), expr(s.X)})
+				out = append(out, fresh(s.Var).Decl(init))
+			case *ir.Assign:
+				out = append(out, named(s.Var).Assign(expr(s.X)))
+			case *ir.Checked:
+				out = append(out, &ir.Checked{Var: named(s.Var), Op: s.Op, X: expr(s.X), Y: expr(s.Y), Flag: named(s.Flag)})
+			case *ir.Store:
+				out = append(out, s.Buf.Store(expr(s.Index), expr(s.X)))
 			default:
 				out = append(out, s)
 			}
 		}
 		return out
 	}
-	c := &Nest{Kind: n.Kind, Flags: n.Flags, At: n.At, Each: n.Each}
-	dims := []Dim{{fresh(spaceOf(n)[0].Var), lo, hi}}
+	c := &ir.Nest{Kind: n.Kind, Flags: n.Flags, At: n.At, Each: n.Each}
+	dims := []ir.Dim{{Var: fresh(spaceOf(n)[0].Var), Lo: lo, Hi: hi}}
 	c.Pre = block(n.Pre)
 	for _, a := range n.Accs {
-		acc := Acc{Var: named(a.Var), Left: fresh(a.Left), Right: fresh(a.Right), Neutral: a.Neutral, Exact: a.Exact}
+		acc := ir.Acc{Var: named(a.Var), Left: fresh(a.Left), Right: fresh(a.Right), Neutral: a.Neutral, Exact: a.Exact}
 		acc.Combine = expr(a.Combine)
 		c.Accs = append(c.Accs, acc)
 	}
 	c.Body = block(n.Body)
 	c.Post = block(n.Post)
-	if n.Kind == SegMap {
+	if n.Kind == ir.SegMap {
 		c.Dims = dims
 	} else {
 		c.Red = dims

@@ -1,39 +1,41 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // hoist moves the allocation of buffers whose size does not change out of
 // sequential loops. fixed has the buffers that change places only with others
 // of their size.
-func hoist(block []Stmt, fixed map[*Buf]bool) []Stmt {
-	var out []Stmt
+func hoist(block []ir.Stmt, fixed map[*ir.Buf]bool) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = hoist(*inner, fixed)
 		}
-		var body *[]Stmt
+		var body *[]ir.Stmt
 		switch s := s.(type) {
-		case *For:
+		case *ir.For:
 			body = &s.Body
-		case *Loop:
+		case *ir.Loop:
 			body = &s.Body
 		}
 		if body == nil {
 			out = append(out, s)
 			continue
 		}
-		h := &hoisting{fixed: fixed, decls: map[*Var]Expr{}, assigned: map[*Var]bool{}, barred: map[*Buf]bool{}, declared: map[*Var]bool{}}
-		if f, ok := s.(*For); ok {
+		h := &hoisting{fixed: fixed, decls: map[*ir.Var]ir.Expr{}, assigned: map[*ir.Var]bool{}, barred: map[*ir.Buf]bool{}, declared: map[*ir.Var]bool{}}
+		if f, ok := s.(*ir.For); ok {
 			h.declared[f.Var] = true
 		}
-		var moved []Stmt
+		var moved []ir.Stmt
 		*body, moved = h.run(*body)
 		for _, m := range moved {
-			if d, ok := m.(*DeclBuf); ok {
+			if d, ok := m.(*ir.DeclBuf); ok {
 				out = append(out, d)
 			}
 		}
 		out = append(out, s)
 		for _, m := range moved {
-			if f, ok := m.(*Free); ok {
+			if f, ok := m.(*ir.Free); ok {
 				out = append(out, f)
 			}
 		}
@@ -43,29 +45,29 @@ func hoist(block []Stmt, fixed map[*Buf]bool) []Stmt {
 
 // hoisting finds what can leave one loop.
 type hoisting struct {
-	fixed    map[*Buf]bool
-	decls    map[*Var]Expr // variables of the body itself, with their values
-	declared map[*Var]bool // all variables that the loop declares
-	assigned map[*Var]bool
-	barred   map[*Buf]bool
+	fixed    map[*ir.Buf]bool
+	decls    map[*ir.Var]ir.Expr // variables of the body itself, with their values
+	declared map[*ir.Var]bool    // all variables that the loop declares
+	assigned map[*ir.Var]bool
+	barred   map[*ir.Buf]bool
 }
 
-func (h *hoisting) run(body []Stmt) (rest, moved []Stmt) {
-	freed := map[*Buf]bool{}
+func (h *hoisting) run(body []ir.Stmt) (rest, moved []ir.Stmt) {
+	freed := map[*ir.Buf]bool{}
 	for _, s := range body {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if s.Init != nil {
 				h.decls[s.Var] = s.Init
 			}
-		case *Free:
+		case *ir.Free:
 			freed[s.Buf] = true
 		}
 	}
 	h.scan(body)
-	gone := map[*Buf]bool{}
+	gone := map[*ir.Buf]bool{}
 	for _, s := range body {
-		d, ok := s.(*DeclBuf)
+		d, ok := s.(*ir.DeclBuf)
 		if !ok || d.Buf.Stack > 0 || d.Zero || d.Count == nil || !freed[d.Buf] || h.barred[d.Buf] {
 			continue
 		}
@@ -74,18 +76,18 @@ func (h *hoisting) run(body []Stmt) (rest, moved []Stmt) {
 			continue
 		}
 		gone[d.Buf] = true
-		moved = append(moved, &DeclBuf{Buf: d.Buf, Count: n, Shape: []Expr{n}, At: d.At}, &Free{d.Buf})
+		moved = append(moved, &ir.DeclBuf{Buf: d.Buf, Count: n, Shape: []ir.Expr{n}, At: d.At}, &ir.Free{Buf: d.Buf})
 	}
 	if len(gone) == 0 {
 		return body, nil
 	}
 	for _, s := range body {
 		switch s := s.(type) {
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			if gone[s.Buf] {
 				continue
 			}
-		case *Free:
+		case *ir.Free:
 			if gone[s.Buf] {
 				continue
 			}
@@ -96,48 +98,48 @@ func (h *hoisting) run(body []Stmt) (rest, moved []Stmt) {
 }
 
 // scan notes what the loop declares, assigns and gives away.
-func (h *hoisting) scan(body []Stmt) {
+func (h *hoisting) scan(body []ir.Stmt) {
 	for _, s := range body {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			h.declared[s.Var] = true
-		case *Assign:
+		case *ir.Assign:
 			h.assigned[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			h.assigned[s.Var], h.assigned[s.Flag] = true, true
-		case *Move:
+		case *ir.Move:
 			h.barred[s.Dst], h.barred[s.Src] = true, true
-		case *Swap:
+		case *ir.Swap:
 			if !h.fixed[s.A] || !h.fixed[s.B] {
 				h.barred[s.A], h.barred[s.B] = true, true
 			}
-		case *For:
+		case *ir.For:
 			h.declared[s.Var] = true
-		case *Filter:
+		case *ir.Filter:
 			h.declared[s.Var] = true
 			h.assigned[s.Count] = true
-		case *Nest:
-			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				h.declared[d.Var] = true
 			}
-		case *Call:
+		case *ir.Call:
 			h.results(s.Results)
-		case *Runtime:
+		case *ir.Runtime:
 			h.results(s.Results)
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			h.scan(*inner)
 		}
 	}
 }
 
-func (h *hoisting) results(as []Array) {
+func (h *hoisting) results(as []ir.Array) {
 	for _, a := range as {
 		if a.Scalar != nil {
 			h.declared[a.Scalar] = true
 		}
 		for _, d := range a.Dims {
-			if u, ok := d.(*Use); ok {
+			if u, ok := d.(*ir.Use); ok {
 				h.declared[u.Var] = true
 			}
 		}
@@ -145,14 +147,14 @@ func (h *hoisting) results(as []Array) {
 }
 
 // invariant returns x in terms of variables from outside the loop.
-func (h *hoisting) invariant(x Expr, depth int) (Expr, bool) {
+func (h *hoisting) invariant(x ir.Expr, depth int) (ir.Expr, bool) {
 	if depth > 16 {
 		return nil, false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		return x, true
-	case *Use:
+	case *ir.Use:
 		if h.assigned[x.Var] {
 			return nil, false
 		}
@@ -160,13 +162,13 @@ func (h *hoisting) invariant(x Expr, depth int) (Expr, bool) {
 			return h.invariant(init, depth+1)
 		}
 		return x, !h.declared[x.Var]
-	case *Unary:
+	case *ir.Unary:
 		y, ok := h.invariant(x.X, depth+1)
-		return &Unary{x.Op, y}, ok
-	case *Binary:
+		return x.Op.Of(y), ok
+	case *ir.Binary:
 		y, ok := h.invariant(x.X, depth+1)
 		z, ok2 := h.invariant(x.Y, depth+1)
-		return &Binary{x.Op, y, z}, ok && ok2
+		return x.Op.Of(y, z), ok && ok2
 	}
 	return nil, false
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // maxAccs is the largest number of accumulators of one nest.
 const maxAccs = 8
 
@@ -19,9 +21,9 @@ const maxAccs = 8
 // the first reduction, both stay. Tests of flags keep their places.
 //
 // Requires: frees at the end of their block. Preserves: the order of faults.
-func fuseReductions(block []Stmt) []Stmt {
+func fuseReductions(block []ir.Stmt) []ir.Stmt {
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = fuseReductions(*inner)
 		}
 	}
@@ -31,12 +33,12 @@ func fuseReductions(block []Stmt) []Stmt {
 			if j < 0 {
 				break
 			}
-			moved, rest, ok := separate(first, block[j].(*Nest), block[i+1:j])
+			moved, rest, ok := separate(first, block[j].(*ir.Nest), block[i+1:j])
 			if !ok {
 				break
 			}
-			first = joined(first, block[j].(*Nest))
-			next := append(append(append([]Stmt{}, block[:i]...), moved...), first)
+			first = joined(first, block[j].(*ir.Nest))
+			next := append(append(append([]ir.Stmt{}, block[:i]...), moved...), first)
 			i += len(moved)
 			block = append(append(next, rest...), block[j+1:]...)
 		}
@@ -45,9 +47,9 @@ func fuseReductions(block []Stmt) []Stmt {
 }
 
 // wholeReduction returns s if it is a reduction over one axis to scalars.
-func wholeReduction(s Stmt) *Nest {
-	n, ok := s.(*Nest)
-	if !ok || n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) == 0 {
+func wholeReduction(s ir.Stmt) *ir.Nest {
+	n, ok := s.(*ir.Nest)
+	if !ok || n.Kind != ir.SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) == 0 {
 		return nil
 	}
 	return n
@@ -55,14 +57,14 @@ func wholeReduction(s Stmt) *Nest {
 
 // nextReduction returns the position of the next reduction after block[i] with
 // nothing but scalar statements between, or -1.
-func nextReduction(block []Stmt, i int) int {
+func nextReduction(block []ir.Stmt, i int) int {
 	for j := i + 1; j < len(block); j++ {
 		switch s := block[j].(type) {
-		case *Decl, *Comment, *Assign:
-		case *If:
-			for _, inner := range Blocks(s) {
+		case *ir.Decl, *ir.Comment, *ir.Assign:
+		case *ir.If:
+			for _, inner := range ir.Blocks(s) {
 				for _, t := range *inner {
-					if _, ok := t.(*Fail); !ok {
+					if _, ok := t.(*ir.Fail); !ok {
 						return -1
 					}
 				}
@@ -79,8 +81,8 @@ func nextReduction(block []Stmt, i int) int {
 
 // separate divides the statements between two reductions into those that the
 // second one needs and the others; it is not ok where the two cannot be joined.
-func separate(a, b *Nest, between []Stmt) (moved, rest []Stmt, ok bool) {
-	if !same(a.Red[0].Lo, b.Red[0].Lo) || !same(a.Red[0].Hi, b.Red[0].Hi) || len(a.Accs)+len(b.Accs) > maxAccs {
+func separate(a, b *ir.Nest, between []ir.Stmt) (moved, rest []ir.Stmt, ok bool) {
+	if !ir.Same(a.Red[0].Lo, b.Red[0].Lo) || !ir.Same(a.Red[0].Hi, b.Red[0].Hi) || len(a.Accs)+len(b.Accs) > maxAccs {
 		return nil, nil, false
 	}
 	ra, rb := newTouched(), newTouched()
@@ -90,18 +92,18 @@ func separate(a, b *Nest, between []Stmt) (moved, rest []Stmt, ok bool) {
 		return nil, nil, false
 	}
 	// From the last to the first: what is needed, and what stays behind.
-	needed := map[*Var]bool{}
+	needed := map[*ir.Var]bool{}
 	for v := range rb.reads {
 		needed[v] = true
 	}
 	for v := range rb.writes {
 		needed[v] = true
 	}
-	stays := map[Stmt]bool{}
+	stays := map[ir.Stmt]bool{}
 	for k := len(between) - 1; k >= 0; k-- {
 		t := newTouched()
 		t.stmt(between[k])
-		if d, isDecl := between[k].(*Decl); isDecl && needed[d.Var] && d.Init != nil {
+		if d, isDecl := between[k].(*ir.Decl); isDecl && needed[d.Var] && d.Init != nil {
 			for v := range t.reads {
 				needed[v] = true
 			}
@@ -137,13 +139,13 @@ func separate(a, b *Nest, between []Stmt) (moved, rest []Stmt, ok bool) {
 }
 
 // joined returns one nest that does the work of both.
-func joined(a, b *Nest) *Nest {
+func joined(a, b *ir.Nest) *ir.Nest {
 	n := *a
-	cat := func(x, y []Stmt) []Stmt { return append(append([]Stmt{}, x...), y...) }
+	cat := func(x, y []ir.Stmt) []ir.Stmt { return append(append([]ir.Stmt{}, x...), y...) }
 	n.Pre, n.Post = cat(a.Pre, b.Pre), cat(a.Post, b.Post)
-	n.Body = append(cat(a.Body, []Stmt{&Decl{b.Red[0].Var, &Use{a.Red[0].Var}}}), b.Body...)
-	n.Accs = append(append([]Acc{}, a.Accs...), b.Accs...)
-	n.Flags = append([]*Var{}, a.Flags...)
+	n.Body = append(cat(a.Body, []ir.Stmt{b.Red[0].Var.Decl(a.Red[0].Var.Use())}), b.Body...)
+	n.Accs = append(append([]ir.Acc{}, a.Accs...), b.Accs...)
+	n.Flags = append([]*ir.Var{}, a.Flags...)
 	for _, f := range b.Flags {
 		known := false
 		for _, g := range n.Flags {
@@ -158,14 +160,14 @@ func joined(a, b *Nest) *Nest {
 
 // touched is what statements read and write.
 type touched struct {
-	reads, writes map[*Var]bool
-	bufs          map[*Buf]bool
+	reads, writes map[*ir.Var]bool
+	bufs          map[*ir.Buf]bool
 	effects       bool // more than scalars are written
 	checked       bool // overflow is looked for
 }
 
 func newTouched() *touched {
-	return &touched{reads: map[*Var]bool{}, writes: map[*Var]bool{}, bufs: map[*Buf]bool{}}
+	return &touched{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, bufs: map[*ir.Buf]bool{}}
 }
 
 func (t *touched) meets(u *touched) bool {
@@ -177,38 +179,38 @@ func (t *touched) meets(u *touched) bool {
 	return false
 }
 
-func (t *touched) stmt(s Stmt) {
+func (t *touched) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		t.writes[s.Var] = true
-	case *Assign:
+	case *ir.Assign:
 		t.writes[s.Var] = true
-	case *Checked:
+	case *ir.Checked:
 		t.writes[s.Var], t.writes[s.Flag] = true, true
 		t.reads[s.Flag] = true
 		t.checked = true
-	case *Nest, *For, *If, *Comment, *Fail:
+	case *ir.Nest, *ir.For, *ir.If, *ir.Comment, *ir.Fail:
 	default:
 		t.effects = true
 	}
-	for _, x := range Exprs(s) {
+	for _, x := range ir.Exprs(s) {
 		t.expr(x)
 	}
-	for _, inner := range Blocks(s) {
+	for _, inner := range ir.Blocks(s) {
 		for _, u := range *inner {
 			t.stmt(u)
 		}
 	}
 }
 
-func (t *touched) expr(x Expr) {
+func (t *touched) expr(x ir.Expr) {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		t.reads[x.Var] = true
-	case *Load:
+	case *ir.Load:
 		t.bufs[x.Buf] = true
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		t.expr(y)
 	}
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"maps"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -39,75 +40,77 @@ const testedTrips = 64
 
 // indexTests treats the nests of a block that have nothing but tests of
 // indices in the way of being shared.
-func (l *lowerer) indexTests(block []Stmt) []Stmt { return replaceNests(block, l.flagged) }
+func (l *lowerer) indexTests(block []ir.Stmt) []ir.Stmt {
+	return ir.RewriteOuterNests(block, l.flagged)
+}
 
 // indexTest returns the index, and the extent that it is tested against, where
 // a branch is such a test.
-func indexTest(s *If) (x *Use, n Expr, ok bool) {
+func indexTest(s *ir.If) (x *ir.Use, n ir.Expr, ok bool) {
 	if len(s.Then) != 1 || len(s.Else) != 0 {
 		return nil, nil, false
 	}
-	f, ok := s.Then[0].(*Fail)
+	f, ok := s.Then[0].(*ir.Fail)
 	if !ok || f.Fault != tail.FaultIndex || len(f.Args) != 3 || f.Args[0].X == nil || f.Args[1].X == nil {
 		return nil, nil, false
 	}
-	x, ok = f.Args[0].X.(*Use)
+	x, ok = f.Args[0].X.(*ir.Use)
 	return x, f.Args[1].X, ok
 }
 
 // flagger treats one nest.
 type flagger struct {
 	l        *lowerer
-	declared map[*Var]bool
-	private  map[*Buf]bool
-	stored   map[*Buf]bool
-	loaded   map[*Buf]bool
-	tested   map[*Var]bool // indices that are tested
-	empty    []Expr        // extents that may be 0
+	declared map[*ir.Var]bool
+	private  map[*ir.Buf]bool
+	stored   map[*ir.Buf]bool
+	loaded   map[*ir.Buf]bool
+	tested   map[*ir.Var]bool // indices that are tested
+	empty    []ir.Expr        // extents that may be 0
 	tests    int
 }
 
-func (l *lowerer) flagged(n *Nest) []Stmt {
+func (l *lowerer) flagged(n *ir.Nest) []ir.Stmt {
 	space := spaceOf(n)
-	if space == nil || !copies(n.Pre) || !copies(n.Body) || !copies(n.Post) {
+	if space == nil || !ir.CanCopy(n.Pre) || !ir.CanCopy(n.Body) || !ir.CanCopy(n.Post) {
 		return nil
 	}
 	most := int64(1)
 	for _, d := range space {
-		trips, known := laneTrips(d)
+		trips, known := ir.Trips(d)
 		if !known {
 			most = testedTrips
 			break
 		}
 		most *= max(trips, 0)
 	}
-	f := &flagger{l: l, declared: map[*Var]bool{}, private: map[*Buf]bool{}, stored: map[*Buf]bool{}, loaded: map[*Buf]bool{}, tested: map[*Var]bool{}}
+	f := &flagger{l: l, declared: map[*ir.Var]bool{}, private: map[*ir.Buf]bool{}, stored: map[*ir.Buf]bool{}, loaded: map[*ir.Buf]bool{}, tested: map[*ir.Var]bool{}}
 	for _, d := range space {
 		f.declared[d.Var] = true
 	}
 	f.declare(n.Body)
-	if most < testedTrips || !f.survey(n.Body) || f.tests == 0 || f.rereads() || f.scatters(n.Body) || f.stale(n.Body, map[*Var]bool{}, map[*Var]bool{}) {
+	if most < testedTrips || !f.survey(n.Body) || f.tests == 0 || f.rereads() || f.scatters(n.Body) || f.stale(n.Body, map[*ir.Var]bool{}, map[*ir.Var]bool{}) {
 		return nil
 	}
 	return f.nests(n, space)
 }
 
 // declare notes what a block declares.
-func (f *flagger) declare(block []Stmt) {
+func (f *flagger) declare(block []ir.Stmt) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			f.declared[s.Var] = true
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			f.private[s.Buf] = true
-		case *For:
+		case *ir.For:
 			f.declared[s.Var] = true
-		case *Nest:
-			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				f.declared[d.Var] = true
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			f.declare(*inner)
 		}
 	}
@@ -116,21 +119,21 @@ func (f *flagger) declare(block []Stmt) {
 // survey notes the tests of a block, and what it reads and writes. It is not
 // ok where something else stops the program, or it is not certain that an
 // index in range can stand for one that is not.
-func (f *flagger) survey(block []Stmt) bool {
+func (f *flagger) survey(block []ir.Stmt) bool {
 	for _, s := range block {
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
-				loadsOf(x, func(b *Buf) { f.loaded[b] = true })
+				ir.EachLoad(x, func(b *ir.Buf) { f.loaded[b] = true })
 			}
 		}
 		switch s := s.(type) {
-		case *Fail:
+		case *ir.Fail:
 			return false
-		case *Store:
+		case *ir.Store:
 			f.stored[s.Buf] = true
-		case *Copy:
+		case *ir.Copy:
 			f.stored[s.Dst], f.loaded[s.Src] = true, true
-		case *If:
+		case *ir.If:
 			if x, n, ok := indexTest(s); ok {
 				if f.l.rangeOf(x).lo > 1 || loads(n) {
 					return false
@@ -146,7 +149,7 @@ func (f *flagger) survey(block []Stmt) bool {
 				continue
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			if !f.survey(*inner) {
 				return false
 			}
@@ -156,11 +159,11 @@ func (f *flagger) survey(block []Stmt) bool {
 }
 
 // inside reports whether x mentions what the nest declares.
-func (f *flagger) inside(x Expr) bool {
-	if u, ok := x.(*Use); ok && f.declared[u.Var] {
+func (f *flagger) inside(x ir.Expr) bool {
+	if u, ok := x.(*ir.Use); ok && f.declared[u.Var] {
 		return true
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && f.inside(y) {
 			return true
 		}
@@ -181,32 +184,32 @@ func (f *flagger) rereads() bool {
 
 // scatters reports whether a place that a block writes to depends on an index
 // that is tested.
-func (f *flagger) scatters(block []Stmt) bool {
-	depends := map[*Var]bool{}
+func (f *flagger) scatters(block []ir.Stmt) bool {
+	depends := map[*ir.Var]bool{}
 	for v := range f.tested {
 		depends[v] = true
 	}
-	on := func(x Expr) bool { return x != nil && mentionsAny(x, depends) }
+	on := func(x ir.Expr) bool { return x != nil && ir.MentionsAny(x, depends) }
 	for again := true; again; {
 		again = false
-		mark := func(v *Var, x Expr) {
+		mark := func(v *ir.Var, x ir.Expr) {
 			if on(x) && !depends[v] {
 				depends[v], again = true, true
 			}
 		}
-		var visit func(block []Stmt)
-		visit = func(block []Stmt) {
+		var visit func(block []ir.Stmt)
+		visit = func(block []ir.Stmt) {
 			for _, s := range block {
 				switch s := s.(type) {
-				case *Decl:
+				case *ir.Decl:
 					mark(s.Var, s.Init)
-				case *Assign:
+				case *ir.Assign:
 					mark(s.Var, s.X)
-				case *Checked:
+				case *ir.Checked:
 					mark(s.Var, s.X)
 					mark(s.Var, s.Y)
 				}
-				for _, inner := range Blocks(s) {
+				for _, inner := range ir.Blocks(s) {
 					visit(*inner)
 				}
 			}
@@ -214,28 +217,28 @@ func (f *flagger) scatters(block []Stmt) bool {
 		visit(block)
 	}
 	found := false
-	var visit func(block []Stmt)
-	visit = func(block []Stmt) {
+	var visit func(block []ir.Stmt)
+	visit = func(block []ir.Stmt) {
 		for _, s := range block {
 			switch s := s.(type) {
-			case *Store:
+			case *ir.Store:
 				found = found || on(s.Index)
-			case *Copy:
+			case *ir.Copy:
 				found = found || on(s.DstIndex) || on(s.SrcIndex) || on(s.Count)
-			case *DeclBuf:
+			case *ir.DeclBuf:
 				found = found || on(s.Count)
-			case *For:
+			case *ir.For:
 				found = found || on(s.Lo) || on(s.Hi)
-			case *Nest:
-				for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+			case *ir.Nest:
+				for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 					found = found || on(d.Lo) || on(d.Hi)
 				}
-			case *BreakIf:
+			case *ir.BreakIf:
 				found = found || on(s.Cond)
-			case *Loop:
+			case *ir.Loop:
 				found = true // it might not end
 			}
-			for _, inner := range Blocks(s) {
+			for _, inner := range ir.Blocks(s) {
 				visit(*inner)
 			}
 		}
@@ -246,44 +249,44 @@ func (f *flagger) scatters(block []Stmt) bool {
 
 // stale reports whether a place that a block reads from depends on the value
 // that an index had before it was tested.
-func (f *flagger) stale(block []Stmt, clean, dirty map[*Var]bool) bool {
+func (f *flagger) stale(block []ir.Stmt, clean, dirty map[*ir.Var]bool) bool {
 	clean, dirty = maps.Clone(clean), maps.Clone(dirty)
-	taints := func(x Expr) bool {
+	taints := func(x ir.Expr) bool {
 		if x == nil {
 			return false
 		}
 		found := false
-		eachUse(x, func(v *Var) { found = found || dirty[v] || f.tested[v] && !clean[v] })
+		ir.EachUse(x, func(v *ir.Var) { found = found || dirty[v] || f.tested[v] && !clean[v] })
 		return found
 	}
 	for _, s := range block {
-		if b, ok := s.(*If); ok {
+		if b, ok := s.(*ir.If); ok {
 			if x, _, ok := indexTest(b); ok {
 				clean[x.Var] = true
 				delete(dirty, x.Var)
 				continue
 			}
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil && f.readsAt(x, taints) {
 				return true
 			}
 		}
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if taints(s.Init) {
 				dirty[s.Var] = true
 			}
-		case *Assign:
+		case *ir.Assign:
 			if taints(s.X) {
 				dirty[s.Var] = true
 			}
-		case *Checked:
+		case *ir.Checked:
 			if taints(s.X) || taints(s.Y) {
 				dirty[s.Var] = true
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			if f.stale(*inner, clean, dirty) {
 				return true
 			}
@@ -293,36 +296,12 @@ func (f *flagger) stale(block []Stmt, clean, dirty map[*Var]bool) bool {
 }
 
 // readsAt reports whether x reads from a place for which is holds.
-func (f *flagger) readsAt(x Expr, is func(Expr) bool) bool {
-	if ld, ok := x.(*Load); ok && is(ld.Index) {
+func (f *flagger) readsAt(x ir.Expr, is func(ir.Expr) bool) bool {
+	if ld, ok := x.(*ir.Load); ok && is(ld.Index) {
 		return true
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && f.readsAt(y, is) {
-			return true
-		}
-	}
-	return false
-}
-
-// eachUse visits the variables of x.
-func eachUse(x Expr, visit func(*Var)) {
-	if u, ok := x.(*Use); ok {
-		visit(u.Var)
-	}
-	for _, y := range Operands(x) {
-		if y != nil {
-			eachUse(y, visit)
-		}
-	}
-}
-
-func mentionsAny(x Expr, vars map[*Var]bool) bool {
-	if u, ok := x.(*Use); ok && vars[u.Var] {
-		return true
-	}
-	for _, y := range Operands(x) {
-		if y != nil && mentionsAny(y, vars) {
 			return true
 		}
 	}
@@ -331,98 +310,82 @@ func mentionsAny(x Expr, vars map[*Var]bool) bool {
 
 // nests returns the nest with flags, and the loops in its place where a flag
 // was raised.
-func (f *flagger) nests(n *Nest, space []Dim) []Stmt {
+func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 	l := f.l
-	wrong := l.newVar("wrong", U8)
+	wrong := l.newVar("wrong", ir.U8)
 	l.ranges[wrong] = interval{0, 1}
-	var none Expr = boolean(false)
+	var none ir.Expr = ir.Boolean(false)
 	for i, x := range f.empty {
 		seen := false
 		for _, y := range f.empty[:i] {
-			seen = seen || same(x, y)
+			seen = seen || ir.Same(x, y)
 		}
 		if !seen {
-			none = or(none, &Binary{Lt, x, integer(1)})
+			none = ir.Or(none, ir.OpLt.Of(x, ir.Integer(1)))
 		}
 	}
 	fast := newCloner(l)
-	fast.branch = func(s *If) ([]Stmt, bool) {
+	fast.Branch = func(s *ir.If) ([]ir.Stmt, bool) {
 		x, m, ok := indexTest(s)
 		if !ok {
 			return nil, false
 		}
-		cond, at, limit := fast.expr(s.Cond), fast.expr(x), fast.expr(m)
-		v := l.newVar(x.Var.Name, I64)
+		cond, at, limit := fast.Expr(s.Cond), fast.Expr(x), fast.Expr(m)
+		v := l.newVar(x.Var.Name, ir.I64)
 		l.ranges[v] = interval{1, max(l.rangeOf(limit).hi, 1)}
-		fast.vars[x.Var] = &Use{v}
-		return []Stmt{
-			&Assign{wrong, &Binary{Or, &Use{wrong}, cond}},
-			&Decl{v, &Binary{Max, &Binary{Min, at, limit}, integer(1)}},
+		fast.Vars[x.Var] = v.Use()
+		return []ir.Stmt{
+			wrong.Assign(ir.OpOr.Of(wrong.Use(), cond)),
+			v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1))),
 		}, true
 	}
 	quick := *n
 	quick.Pre, quick.Post = nil, nil
-	quick.Dims, quick.Red = fast.dims(n.Dims), fast.dims(n.Red)
-	quick.Flags = append(append([]*Var{}, n.Flags...), wrong)
-	quick.Body = fast.block(n.Body)
-	out := append([]Stmt{}, n.Pre...)
-	if !isInt(none, 0) {
+	quick.Dims, quick.Red = fast.Dims(n.Dims), fast.Dims(n.Red)
+	quick.Flags = append(append([]*ir.Var{}, n.Flags...), wrong)
+	quick.Body = fast.Block(n.Body)
+	out := append([]ir.Stmt{}, n.Pre...)
+	if !ir.IsInt(none, 0) {
 		dims := quick.Red
 		if len(dims) == 0 {
 			dims = quick.Dims
 		}
-		end := l.newVar("end", I64)
+		end := l.newVar("end", ir.I64)
 		l.ranges[end] = l.rangeOf(dims[0].Hi).union(l.rangeOf(dims[0].Lo))
-		out = append(out, &Decl{wrong, none}, &Decl{end, choose(&Use{wrong}, dims[0].Lo, dims[0].Hi)})
-		dims[0].Hi = &Use{end}
+		out = append(out, wrong.Decl(none), end.Decl(ir.Choose(wrong.Use(), dims[0].Lo, dims[0].Hi)))
+		dims[0].Hi = end.Use()
 	} else {
-		out = append(out, &Decl{wrong, boolean(false)})
+		out = append(out, wrong.Decl(ir.Boolean(false)))
 	}
 	slow := newCloner(l)
-	var body, before, again []Stmt
-	var raised Expr = boolean(false)
+	var body, before, again []ir.Stmt
+	var raised ir.Expr = ir.Boolean(false)
 	for _, v := range n.Flags {
-		was := l.newVar("was", U8)
-		before = append(before, &Decl{was, &Use{v}})
-		again = append(again, &Assign{v, &Use{was}})
-		raised = or(raised, &Use{v})
+		was := l.newVar("was", ir.U8)
+		before = append(before, was.Decl(v.Use()))
+		again = append(again, v.Assign(was.Use()))
+		raised = ir.Or(raised, v.Use())
 	}
-	slow.branch = func(s *If) ([]Stmt, bool) {
+	slow.Branch = func(s *ir.If) ([]ir.Stmt, bool) {
 		x, m, ok := indexTest(s)
 		if !ok || len(n.Flags) == 0 {
 			return nil, false
 		}
-		cond, at, limit := slow.expr(s.Cond), slow.expr(x), slow.expr(m)
-		first := not(raised)
+		cond, at, limit := slow.Expr(s.Cond), slow.Expr(x), slow.Expr(m)
+		first := ir.Not(raised)
 		if l.rangeOf(limit).lo < 1 {
-			first = or(first, &Binary{Lt, limit, integer(1)})
+			first = ir.Or(first, ir.OpLt.Of(limit, ir.Integer(1)))
 		}
-		fail := slow.block(s.Then)
-		v := l.newVar(x.Var.Name, I64)
-		slow.vars[x.Var] = &Use{v}
-		return []Stmt{&If{and(cond, first), fail, nil}, &Decl{v, &Binary{Max, &Binary{Min, at, limit}, integer(1)}}}, true
+		fail := slow.Block(s.Then)
+		v := l.newVar(x.Var.Name, ir.I64)
+		slow.Vars[x.Var] = v.Use()
+		return []ir.Stmt{&ir.If{Cond: ir.And(cond, first), Then: fail}, v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1)))}, true
 	}
-	dims := slow.dims(space)
-	body = inOrder(slow.block(n.Body))
+	dims := slow.Dims(space)
+	body = ir.InOrder(slow.Block(n.Body))
 	for i := len(dims) - 1; i >= 0; i-- {
-		body = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
+		body = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
 	}
-	out = append(append(out, before...), &quick, &If{&Use{wrong}, append(again, body...), nil})
+	out = append(append(out, before...), &quick, &ir.If{Cond: wrong.Use(), Then: append(again, body...)})
 	return append(out, n.Post...)
-}
-
-// inOrder returns a block with its nests as loops.
-func inOrder(block []Stmt) []Stmt {
-	return eachNest(block, func(n *Nest) []Stmt {
-		body := n.Body
-		around := func(dims []Dim) {
-			for i := len(dims) - 1; i >= 0; i-- {
-				body = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
-			}
-		}
-		around(n.Red)
-		body = append(append(append([]Stmt{}, n.Pre...), body...), n.Post...)
-		around(n.Dims)
-		return body
-	})
 }

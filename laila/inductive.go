@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // inductive finds what holds of the extents of a loop's state in every step:
 // bounds from below, and differences that stay. What holds at first is
@@ -10,7 +13,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 	var exts []*extent
 	for i, s := range state {
 		for a, v := range s.vars {
-			e := &extent{v: v, leaf: i, axis: a, first: linear{coef: map[*Var]int64{v: 1}}}
+			e := &extent{v: v, leaf: i, axis: a, first: linear{coef: map[*ir.Var]int64{v: 1}}}
 			if d := s.initial.arr.dims[a]; plainSum(d, 0) {
 				e.first = g.normal(g.linearOf(d))
 				e.least = max(g.rangeOfLinear(e.first).lo, 0)
@@ -33,7 +36,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 			g.ends(f.Body, func(next []*value) {
 				for _, e := range exts {
 					useful = useful || e.least > 0 || e.tied != nil
-					e.next = linear{coef: map[*Var]int64{e.v: 1}}
+					e.next = linear{coef: map[*ir.Var]int64{e.v: 1}}
 					if d := next[e.leaf].arr.dims[e.axis]; plainSum(d, 0) {
 						e.next = g.normal(g.linearOf(d))
 					}
@@ -69,7 +72,7 @@ func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
 		return
 	} else if ok {
 		if c := g.scalar(branch.Cond); c != nil {
-			if _, known := intOf(c); !known {
+			if _, known := ir.IntOf(c); !known {
 				g.force()
 				g.block(func() { g.suppose(c, true); g.ends(branch.Then, visit) })
 				g.block(func() { g.suppose(c, false); g.ends(branch.Else, visit) })
@@ -82,7 +85,7 @@ func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
 
 // extent is an extent of a loop's state that changes.
 type extent struct {
-	v           *Var
+	v           *ir.Var
 	leaf, axis  int
 	first, next linear
 	least       int64
@@ -117,7 +120,7 @@ func (g *gen) assume(exts []*extent) {
 		g.ranges[e.v] = interval{e.least, maxExtent}
 		delete(g.sums, e.v)
 		if e.tied != nil {
-			g.sums[e.v] = linear{coef: map[*Var]int64{e.tied.v: 1}, c: e.more}
+			g.sums[e.v] = linear{coef: map[*ir.Var]int64{e.tied.v: 1}, c: e.more}
 		}
 	}
 }

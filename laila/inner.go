@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // inner lowers inner products. Where the right argument has a last axis that
 // is not reduced, rows of the result are accumulators (loops i, k, j), so that
@@ -13,18 +16,18 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		h = lamOf(e.Args[1])
 	}
 	x, y := g.array(args[len(args)-2]), g.array(args[len(args)-1])
-	var neutral Expr
+	var neutral ir.Expr
 	if e.Op != tail.OpInner1 {
 		neutral = args[len(args)-3].x
 	}
 	n := x.dims[x.rank()-1]
-	if _, ok := intOf(y.dims[0]); ok {
+	if _, ok := ir.IntOf(y.dims[0]); ok {
 		n = y.dims[0]
 	}
 	tx, ty := tail.TypeOf(e.Args[len(args)-2]), tail.TypeOf(e.Args[len(args)-1])
 	if tx.Dims() == 0 || ty.Dims() == 0 || !tx.Extent(tx.Dims()-1).Equal(ty.Extent(0)) {
-		g.failIf(g.compare(Ne, x.dims[x.rank()-1], y.dims[0]), tail.FaultInner, siteOf(e), func() []FailArg {
-			return []FailArg{shapeArg(x.dims), shapeArg(y.dims)}
+		g.failIf(g.compare(ir.OpNe, x.dims[x.rank()-1], y.dims[0]), tail.FaultInner, siteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{shapeArg(x.dims), shapeArg(y.dims)}
 		})
 	}
 	if g.impure(f) || g.impure(h) {
@@ -37,18 +40,18 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	if x.rank() == 1 && y.rank() == 1 && chained(h) {
 		fd := g.folding(e, f, n, nil, k, rng, neutral)
 		fd.chain = h.Body
-		return scalar1(g.foldTerms(fd, func(acc, i Expr) Expr { return g.addTerm(fd, h, acc, g.pairAt(x, y, nil, i, nil)) }))
+		return scalar1(g.foldTerms(fd, func(acc, i ir.Expr) ir.Expr { return g.addTerm(fd, h, acc, g.pairAt(x, y, nil, i, nil)) }))
 	}
 	if x.rank() == 1 && y.rank() == 1 {
-		r := g.mapped([]Expr{n}, k, h, x, y)
+		r := g.mapped([]ir.Expr{n}, k, h, x, y)
 		r.rng, _ = g.sampled(r)
 		fd := g.folding(e, f, n, nil, k, r.rng, neutral)
-		if c, ok := intOf(n); fd.zero != nil && g.nest == nil && !(ok && c <= unrollLimit) {
+		if c, ok := ir.IntOf(n); fd.zero != nil && g.nest == nil && !(ok && c <= unrollLimit) {
 			return scalar1(g.segred(fd, r))
 		}
-		return scalar1(g.fold(fd, func(i Expr) Expr { return g.index(r, []Expr{i}) }))
+		return scalar1(g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(r, []ir.Expr{i}) }))
 	}
-	dims := append(append([]Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
+	dims := append(append([]ir.Expr{}, x.dims[:x.rank()-1]...), y.dims[1:]...)
 	if x.onehot != nil && e.Op != tail.OpInner1 {
 		fd := g.folding(e, f, n, dims, k, g.mapped2(k, h, x, y), neutral)
 		fd.plain = y.rank() > 1
@@ -73,39 +76,39 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: g.canFault(f) || g.canFault(h) || x.faults || y.faults, srcs: []*pull{x, y}}
 	q.rng = fd.resultRange(g)
 	lead := x.rank() - 1
-	term := func(ix []Expr, i Expr, jx []Expr) Expr {
+	term := func(ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr {
 		t := g.pairAt(x, y, ix, i, jx)
 		return g.lam(h, t.a, t.b)
 	}
-	extend := func(acc Expr, ix []Expr, i Expr, jx []Expr) Expr {
+	extend := func(acc ir.Expr, ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr {
 		return g.addTerm(fd, h, acc, g.pairAt(x, y, ix, i, jx))
 	}
-	c, known := intOf(n)
+	c, known := ir.IntOf(n)
 	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && (g.far(x, 1) && !g.far(x, 0) || g.isFlat(x)) {
 		// As row vector by matrix: memory is read in order.
-		terms := &pull{elem: k, dims: []Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
-			at: func(ix []Expr) Expr { return term([]Expr{ix[1]}, ix[0], nil) }}
+		terms := &pull{elem: k, dims: []ir.Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
+			at: func(ix []ir.Expr) ir.Expr { return term([]ir.Expr{ix[1]}, ix[0], nil) }}
 		if chained(h) {
-			terms.at, terms.extend = nil, func(acc Expr, ix []Expr) Expr { return extend(acc, []Expr{ix[1]}, ix[0], nil) }
+			terms.at, terms.extend = nil, func(acc ir.Expr, ix []ir.Expr) ir.Expr { return extend(acc, []ir.Expr{ix[1]}, ix[0], nil) }
 		}
-		q.fill = func(dst *Buf) { g.reduceRows(terms, 0, fd, dst) }
+		q.fill = func(dst *ir.Buf) { g.reduceRows(terms, 0, fd, dst) }
 		return array1(q)
 	}
 	if x.rank() == 1 && y.rank() == 2 && fd.zero != nil && fd.neutral == nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && !q.faults && !g.slender(y) && !g.few(y.dims[1]) && !g.far(y, 1) {
-		terms := &pull{elem: k, dims: []Expr{n, y.dims[1]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), srcs: q.srcs,
-			at: func(ix []Expr) Expr { return term(nil, ix[0], ix[1:]) }}
+		terms := &pull{elem: k, dims: []ir.Expr{n, y.dims[1]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), srcs: q.srcs,
+			at: func(ix []ir.Expr) ir.Expr { return term(nil, ix[0], ix[1:]) }}
 		if chained(h) {
-			terms.at, terms.extend = nil, func(acc Expr, ix []Expr) Expr { return extend(acc, nil, ix[0], ix[1:]) }
+			terms.at, terms.extend = nil, func(acc ir.Expr, ix []ir.Expr) ir.Expr { return extend(acc, nil, ix[0], ix[1:]) }
 		}
-		q.fill = func(dst *Buf) { g.reduceRows(terms, 0, fd, dst) }
+		q.fill = func(dst *ir.Buf) { g.reduceRows(terms, 0, fd, dst) }
 		return array1(q)
 	}
 	if y.rank() == 1 || known && c > 0 && c <= unrollLimit {
-		q.at = func(all []Expr) Expr {
+		q.at = func(all []ir.Expr) ir.Expr {
 			if chained(h) {
-				return g.foldTerms(fd, func(acc, i Expr) Expr { return extend(acc, all[:lead:lead], i, all[lead:]) })
+				return g.foldTerms(fd, func(acc, i ir.Expr) ir.Expr { return extend(acc, all[:lead:lead], i, all[lead:]) })
 			}
-			return g.fold(fd, func(i Expr) Expr { return term(all[:lead:lead], i, all[lead:]) })
+			return g.fold(fd, func(i ir.Expr) ir.Expr { return term(all[:lead:lead], i, all[lead:]) })
 		}
 		return array1(q)
 	}
@@ -115,7 +118,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	}
 	if tiled {
 		if m := g.microStep(x, y, h, fd, g.storeKind(q)); m != nil && !g.slender(y) {
-			q.fill = func(dst *Buf) {
+			q.fill = func(dst *ir.Buf) {
 				if g.nest != nil || dst.Elem != m.kind {
 					g.innerTiles(g.rowMajor(x), g.rowMajor(y), h, fd, dst)
 					return
@@ -126,14 +129,14 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		}
 	}
 	if !tiled && g.isThin(x, y, fd, q) {
-		q.fill = func(dst *Buf) { g.thin(x, y, fd, dst, extend) }
+		q.fill = func(dst *ir.Buf) { g.thin(x, y, fd, dst, extend) }
 		return array1(q)
 	}
 	if tiled {
 		g.rowMajor(x)
 		g.rowMajor(y)
 	}
-	q.fill = func(dst *Buf) {
+	q.fill = func(dst *ir.Buf) {
 		if tiled {
 			g.innerTiles(x, y, h, fd, dst)
 			return
@@ -144,8 +147,8 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 }
 
 // mapped2 bounds the terms of an inner product.
-func (g *gen) mapped2(k Kind, h *tail.Lam, x, y *pull) interval {
-	if k != I64 {
+func (g *gen) mapped2(k ir.Kind, h *tail.Lam, x, y *pull) interval {
+	if k != ir.I64 {
 		return rangeOfKind(k)
 	}
 	r := rangeOfKind(k)
@@ -154,7 +157,7 @@ func (g *gen) mapped2(k Kind, h *tail.Lam, x, y *pull) interval {
 	g.block(func() {
 		a, b := g.newVar("a", x.elem), g.newVar("b", y.elem)
 		g.ranges[a], g.ranges[b] = x.rng, y.rng
-		r = g.rangeOf(g.lam(h, &Use{a}, &Use{b}))
+		r = g.rangeOf(g.lam(h, a.Use(), b.Use()))
 	})
 	g.nest = st
 	return r
@@ -164,21 +167,21 @@ func (g *gen) mapped2(k Kind, h *tail.Lam, x, y *pull) interval {
 const rowTerms = 16
 
 // innerRows computes rows of the result as accumulators.
-func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term func(ix []Expr, i Expr, jx []Expr) Expr, extend func(acc Expr, ix []Expr, i Expr, jx []Expr) Expr) {
+func (g *gen) innerRows(x, y *pull, fd *folding, dims []ir.Expr, dst *ir.Buf, term func(ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr, extend func(acc ir.Expr, ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr) {
 	lead, rest := x.dims[:x.rank()-1], y.dims[1:]
-	stride := g.atom("n", product(rest))
-	acc := func(at Expr) Expr { return convert(fd.kind, &Load{dst, at}) }
-	g.segmapOrOnce(lead, func(ix []Expr) {
-		base := g.atom("row", mul(g.ravelIndex(lead, ix), stride))
-		rows := func(write func(at Expr, jx []Expr)) {
-			g.segmap(rest, func(jx []Expr) { write(add(base, g.ravelIndex(rest, jx)), jx) })
+	stride := g.atom("n", ir.Product(rest))
+	acc := func(at ir.Expr) ir.Expr { return ir.ConvertTo(fd.kind, dst.Load(at)) }
+	g.segmapOrOnce(lead, func(ix []ir.Expr) {
+		base := g.atom("row", ir.Mul(g.ravelIndex(lead, ix), stride))
+		rows := func(write func(at ir.Expr, jx []ir.Expr)) {
+			g.segmap(rest, func(jx []ir.Expr) { write(ir.Add(base, g.ravelIndex(rest, jx)), jx) })
 		}
-		put := func(at, v Expr) { g.emit(&Store{dst, at, convert(dst.Elem, v)}) }
-		if terms, ok := intOf(fd.n); ok && terms <= rowTerms && fd.zero != nil && fd.neutral == nil {
-			rows(func(at Expr, jx []Expr) {
+		put := func(at, v ir.Expr) { g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, v))) }
+		if terms, ok := ir.IntOf(fd.n); ok && terms <= rowTerms && fd.zero != nil && fd.neutral == nil {
+			rows(func(at ir.Expr, jx []ir.Expr) {
 				v := fd.zero
 				for i := int64(0); i < terms; i++ {
-					v = g.atom("acc", extend(v, ix, integer(i), jx))
+					v = g.atom("acc", extend(v, ix, ir.Integer(i), jx))
 				}
 				put(at, v)
 			})
@@ -187,26 +190,26 @@ func (g *gen) innerRows(x, y *pull, fd *folding, dims []Expr, dst *Buf, term fun
 		if fd.zero != nil {
 			start := fd.zero
 			if fd.neutral != nil {
-				start = choose(&Binary{Eq, fd.n, integer(0)}, fd.neutral, fd.zero)
+				start = ir.Choose(ir.OpEq.Of(fd.n, ir.Integer(0)), fd.neutral, fd.zero)
 			}
-			rows(func(at Expr, _ []Expr) { put(at, start) })
-			g.rowLoop(fd.n, func(i Expr) {
-				rows(func(at Expr, jx []Expr) { put(at, extend(g.bounded(fd, acc(at)), ix, i, jx)) })
+			rows(func(at ir.Expr, _ []ir.Expr) { put(at, start) })
+			g.rowLoop(fd.n, func(i ir.Expr) {
+				rows(func(at ir.Expr, jx []ir.Expr) { put(at, extend(g.bounded(fd, acc(at)), ix, i, jx)) })
 			})
 			return
 		}
-		last := g.atom("n", sub(fd.n, integer(1)))
-		rows(func(at Expr, jx []Expr) {
-			first := func() Expr { return term(ix, last, jx) }
+		last := g.atom("n", ir.Sub(fd.n, ir.Integer(1)))
+		rows(func(at ir.Expr, jx []ir.Expr) {
+			first := func() ir.Expr { return term(ix, last, jx) }
 			if fd.neutral == nil {
 				put(at, first())
 				return
 			}
-			put(at, g.ifElse(&Binary{Eq, fd.n, integer(0)}, func() Expr { return fd.neutral }, first))
+			put(at, g.ifElse(ir.OpEq.Of(fd.n, ir.Integer(0)), func() ir.Expr { return fd.neutral }, first))
 		})
-		g.rowLoop(last, func(i Expr) {
-			rows(func(at Expr, jx []Expr) {
-				put(at, g.lam(fd.f, term(ix, sub(sub(last, integer(1)), i), jx), acc(at)))
+		g.rowLoop(last, func(i ir.Expr) {
+			rows(func(at ir.Expr, jx []ir.Expr) {
+				put(at, g.lam(fd.f, term(ix, ir.Sub(ir.Sub(last, ir.Integer(1)), i), jx), acc(at)))
 			})
 		})
 	})

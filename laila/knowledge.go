@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // knowledge is what holds in the current block about integers that do not
 // change in it: sums that variables are equal to, and sums that are not
@@ -11,7 +15,7 @@ import "math"
 //
 // so that indices below k are seen to be below n, and tests of them go.
 type knowledge struct {
-	equal map[*Var]linear
+	equal map[*ir.Var]linear
 	least []linear // not positive
 	// counts are products of extents that are numbers.
 	counts []monomial
@@ -19,9 +23,9 @@ type knowledge struct {
 
 // settled notes the value of a variable that is set once, where it is a sum of
 // such variables.
-func (g *gen) settled(v *Var, x Expr) {
+func (g *gen) settled(v *ir.Var, x ir.Expr) {
 	g.steady[v] = true
-	if v.Kind != I64 || !plainSum(x, 0) {
+	if v.Kind != ir.I64 || !plainSum(x, 0) {
 		return
 	}
 	if f := g.linearOf(x); g.constantSum(f) {
@@ -35,7 +39,7 @@ const maxKnown = 24
 // normal returns f in terms of variables that nothing is known to be equal to.
 func (g *gen) normal(f linear) linear {
 	for range 12 {
-		var v *Var
+		var v *ir.Var
 		var of linear
 		for w := range f.coef {
 			h, ok := g.held.equal[w]
@@ -55,9 +59,9 @@ func (g *gen) normal(f linear) linear {
 }
 
 // plus returns f with h in the place of v.
-func (f linear) plus(h linear, v *Var) linear {
+func (f linear) plus(h linear, v *ir.Var) linear {
 	c := f.coef[v]
-	out := linear{coef: map[*Var]int64{}, c: f.c + c*h.c}
+	out := linear{coef: map[*ir.Var]int64{}, c: f.c + c*h.c}
 	for w, d := range f.coef {
 		if w != v {
 			out.coef[w] = d
@@ -73,7 +77,7 @@ func (f linear) plus(h linear, v *Var) linear {
 
 // scaled returns k times f plus c.
 func (f linear) scaled(k, c int64) linear {
-	out := linear{coef: map[*Var]int64{}, c: k*f.c + c}
+	out := linear{coef: map[*ir.Var]int64{}, c: k*f.c + c}
 	for v, d := range f.coef {
 		out.coef[v] = k * d
 	}
@@ -82,7 +86,7 @@ func (f linear) scaled(k, c int64) linear {
 
 // difference returns f - h.
 func (f linear) difference(h linear) linear {
-	out := linear{coef: map[*Var]int64{}, c: f.c - h.c}
+	out := linear{coef: map[*ir.Var]int64{}, c: f.c - h.c}
 	for v, d := range f.coef {
 		out.coef[v] = d
 	}
@@ -117,28 +121,28 @@ func (g *gen) notPositive(f linear) bool {
 
 // suppose notes for the rest of the current block that cond is true, or that
 // it is not.
-func (g *gen) suppose(cond Expr, truth bool) {
+func (g *gen) suppose(cond ir.Expr, truth bool) {
 	if !g.on("knowledge") || len(g.held.least) > maxKnown {
 		return
 	}
-	b, ok := cond.(*Binary)
+	b, ok := cond.(*ir.Binary)
 	if !ok {
-		if n, ok := cond.(*Unary); ok && n.Op == Not {
+		if n, ok := cond.(*ir.Unary); ok && n.Op == ir.OpNot {
 			g.suppose(n.X, !truth)
 		}
 		return
 	}
 	op := b.Op
-	if b.X.Kind() == U8 && (op == And && truth || op == Or && !truth) {
+	if b.X.Kind() == ir.U8 && (op == ir.OpAnd && truth || op == ir.OpOr && !truth) {
 		g.suppose(b.X, truth)
 		g.suppose(b.Y, truth)
 		return
 	}
-	if b.X.Kind() != I64 || !plainSum(b.X, 0) || !plainSum(b.Y, 0) {
+	if b.X.Kind() != ir.I64 || !plainSum(b.X, 0) || !plainSum(b.Y, 0) {
 		return
 	}
 	if !truth {
-		op = opposite[op]
+		op = ir.Opposite[op]
 	}
 	x, y := g.linearOf(b.X), g.linearOf(b.Y)
 	d := x.difference(y)
@@ -146,17 +150,17 @@ func (g *gen) suppose(cond Expr, truth bool) {
 		return
 	}
 	switch op {
-	case Lt:
+	case ir.OpLt:
 		g.noteLeast(d.scaled(1, 1))
-	case Le:
+	case ir.OpLe:
 		g.noteLeast(d)
-	case Gt:
+	case ir.OpGt:
 		g.noteLeast(d.scaled(-1, 1))
-	case Ge:
+	case ir.OpGe:
 		g.noteLeast(d.scaled(-1, 0))
-	case Eq:
+	case ir.OpEq:
 		g.noteEqual(d)
-	case Ne:
+	case ir.OpNe:
 		if g.notPositive(d) {
 			g.noteLeast(d.scaled(1, 1))
 		} else if g.notPositive(d.scaled(-1, 0)) {
@@ -166,13 +170,13 @@ func (g *gen) suppose(cond Expr, truth bool) {
 }
 
 // natural reports whether x is a sum that is certainly not negative.
-func (g *gen) natural(x Expr) bool {
+func (g *gen) natural(x ir.Expr) bool {
 	f := g.linearOf(x) // the least integer is its own opposite
 	return plainSum(x, 0) && f.c != math.MinInt64 && g.notPositive(f.scaled(-1, 0))
 }
 
 // surelyEqual reports whether x and y are sums of one value.
-func (g *gen) surelyEqual(x, y Expr) bool {
+func (g *gen) surelyEqual(x, y ir.Expr) bool {
 	if !plainSum(x, 0) || !plainSum(y, 0) {
 		return false
 	}
@@ -182,20 +186,20 @@ func (g *gen) surelyEqual(x, y Expr) bool {
 
 // plainSum reports whether x is made of variables, constants, sums,
 // differences and products with constants.
-func plainSum(x Expr, depth int) bool {
+func plainSum(x ir.Expr, depth int) bool {
 	if depth > 6 {
 		return false
 	}
 	switch x := x.(type) {
-	case *Int, *Use:
+	case *ir.Int, *ir.Use:
 		return true
-	case *Binary:
-		if x.Op == Mul {
-			_, c := x.X.(*Int)
-			_, d := x.Y.(*Int)
+	case *ir.Binary:
+		if x.Op == ir.OpMul {
+			_, c := x.X.(*ir.Int)
+			_, d := x.Y.(*ir.Int)
 			return (c || d) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
 		}
-		return (x.Op == Add || x.Op == Sub) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
+		return (x.Op == ir.OpAdd || x.Op == ir.OpSub) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
 	}
 	return false
 }
@@ -220,7 +224,7 @@ func (g *gen) noteLeast(f linear) {
 // coefficient 1 or ¯1, is what the rest is.
 func (g *gen) noteEqual(f linear) {
 	f = g.normal(f)
-	var v *Var
+	var v *ir.Var
 	for w, c := range f.coef {
 		if (c == 1 || c == -1) && (v == nil || g.seq[w] > g.seq[v]) {
 			v = w
@@ -230,7 +234,7 @@ func (g *gen) noteEqual(f linear) {
 		return
 	}
 	c := f.coef[v]
-	rest := linear{coef: map[*Var]int64{}, c: -c * f.c}
+	rest := linear{coef: map[*ir.Var]int64{}, c: -c * f.c}
 	for w, d := range f.coef {
 		if w != v {
 			rest.coef[w] = -c * d
@@ -240,8 +244,8 @@ func (g *gen) noteEqual(f linear) {
 }
 
 // define notes that v is f.
-func (g *gen) define(v *Var, f linear) {
-	equal := make(map[*Var]linear, len(g.held.equal)+1)
+func (g *gen) define(v *ir.Var, f linear) {
+	equal := make(map[*ir.Var]linear, len(g.held.equal)+1)
 	for w, h := range g.held.equal {
 		equal[w] = h
 	}

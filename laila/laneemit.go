@@ -1,6 +1,10 @@
 package laila
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // fits chooses how many lanes a group has, and makes the arrays of a group. It
 // is not ok where they would take too much room.
@@ -8,12 +12,12 @@ func (lg *laner) fits(trips int64, known bool) bool {
 	bytes := int64(0)
 	for b, n := range lg.private {
 		if lg.rows[b] {
-			bytes += n * int64(width(rowKind(b.Elem)))
+			bytes += n * int64(ir.Width(rowKind(b.Elem)))
 		}
 	}
 	for _, d := range lg.domains {
 		for _, v := range d.order {
-			bytes += int64(width(v.Kind))
+			bytes += int64(ir.Width(v.Kind))
 		}
 		bytes += 4
 	}
@@ -25,7 +29,7 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		return false
 	}
 	for b, n := range lg.private {
-		w := &Buf{Name: b.Name, Elem: b.Elem, Stack: n}
+		w := &ir.Buf{Name: b.Name, Elem: b.Elem, Stack: n}
 		if lg.rows[b] {
 			w.Elem, w.Stack = rowKind(b.Elem), n*lg.count
 		}
@@ -39,7 +43,7 @@ func (lg *laner) fits(trips int64, known bool) bool {
 	}
 	for _, d := range lg.domains {
 		room := lg.count
-		d.size = integer(lg.count)
+		d.size = ir.Integer(lg.count)
 		if d.outer != nil {
 			room += 8
 			d.size = nil
@@ -61,53 +65,53 @@ func (lg *laner) fits(trips int64, known bool) bool {
 
 // rowKind is the kind in which the rows of an array of kind k are kept: numbers
 // of few bits are computed with in 32.
-func rowKind(k Kind) Kind {
-	if k == I8 || k == I16 {
-		return I32
+func rowKind(k ir.Kind) ir.Kind {
+	if k == ir.I8 || k == ir.I16 {
+		return ir.I32
 	}
 	return k
 }
 
 // nests returns the nest over groups and the one over the iterations that are
 // left.
-func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
+func (lg *laner) nests(top *laneDomain, items []laneItem, space []ir.Dim) []ir.Stmt {
 	l, n := lg.l, lg.n
 	d := space[len(space)-1]
-	count := integer(lg.count)
-	var out []Stmt
+	count := ir.Integer(lg.count)
+	var out []ir.Stmt
 	out = append(out, n.Pre...)
-	var groups, mid Expr
-	if trips, ok := laneTrips(d); !l.opts.Tile {
-		groups = &Binary{Quo, add(sub(d.Hi, d.Lo), integer(lg.count-1)), count}
+	var groups, mid ir.Expr
+	if trips, ok := ir.Trips(d); !l.opts.Tile {
+		groups = ir.OpQuo.Of(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(lg.count-1)), count)
 		if ok {
-			groups = integer((trips + lg.count - 1) / lg.count)
+			groups = ir.Integer((trips + lg.count - 1) / lg.count)
 		}
 	} else if ok {
-		groups = integer(trips / lg.count)
-		mid = add(d.Lo, integer(trips/lg.count*lg.count))
+		groups = ir.Integer(trips / lg.count)
+		mid = ir.Add(d.Lo, ir.Integer(trips/lg.count*lg.count))
 	} else {
-		v, w := l.newVar("groups", I64), l.newVar("mid", I64)
+		v, w := l.newVar("groups", ir.I64), l.newVar("mid", ir.I64)
 		l.ranges[v] = interval{0, maxExtent}
 		l.ranges[w] = interval{0, maxExtent}
-		out = append(out, &Decl{v, &Binary{Max, &Binary{Quo, sub(d.Hi, d.Lo), count}, integer(0)}}, &Decl{w, add(d.Lo, mul(&Use{v}, count))})
-		groups, mid = &Use{v}, &Use{w}
+		out = append(out, v.Decl(ir.OpMax.Of(ir.OpQuo.Of(ir.Sub(d.Hi, d.Lo), count), ir.Integer(0))), w.Decl(ir.Add(d.Lo, ir.Mul(v.Use(), count))))
+		groups, mid = v.Use(), w.Use()
 	}
-	g, base := l.newVar("g", I64), l.newVar("base", I64)
+	g, base := l.newVar("g", ir.I64), l.newVar("base", ir.I64)
 	l.ranges[g] = interval{0, max(l.rangeOf(groups).hi-1, 0)}
 	if r, ok := l.ranges[d.Var]; ok {
 		l.ranges[base] = r
 	}
-	lg.base, lg.group = &Use{base}, g
+	lg.base, lg.group = base.Use(), g
 	lg.copies = newCloner(l)
-	lg.copies.load = func(x *Load) Expr { return lg.place(x.Buf, x.Index, nil, nil) }
-	lg.copies.store = func(s *Store) *Store {
+	lg.copies.Load = func(x *ir.Load) ir.Expr { return lg.place(x.Buf, x.Index, nil, nil) }
+	lg.copies.Store = func(s *ir.Store) *ir.Store {
 		if w := lg.wide[s.Buf]; w != nil {
-			return &Store{w, s.Index, s.X}
+			return w.Store(s.Index, s.X)
 		}
 		return s
 	}
 	body := lg.rowDecls()
-	body = append(body, &Decl{base, add(d.Lo, mul(&Use{g}, count))})
+	body = append(body, base.Decl(ir.Add(d.Lo, ir.Mul(g.Use(), count))))
 	body = append(body, lg.emit(top, items)...)
 	if !l.opts.Tile {
 		return lg.oneNest(body, groups, space)
@@ -115,16 +119,16 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 	grouped, rest := *n, *n
 	grouped.Pre, grouped.Post, rest.Pre, rest.Post = nil, nil, nil, nil
 	grouped.Body, grouped.Each = body, 0
-	around := append([]Dim{}, space[:len(space)-1]...)
-	dims := append(around[:len(around):len(around)], Dim{g, integer(0), groups})
-	left := append(around[:len(around):len(around)], Dim{d.Var, mid, d.Hi})
-	if n.Kind == SegRed {
+	around := append([]ir.Dim{}, space[:len(space)-1]...)
+	dims := append(around[:len(around):len(around)], ir.Dim{Var: g, Lo: ir.Integer(0), Hi: groups})
+	left := append(around[:len(around):len(around)], ir.Dim{Var: d.Var, Lo: mid, Hi: d.Hi})
+	if n.Kind == ir.SegRed {
 		grouped.Red, rest.Red = dims, left
 	} else {
 		grouped.Dims, rest.Dims = dims, left
 	}
 	out = append(out, &grouped)
-	if !same(mid, d.Hi) {
+	if !ir.Same(mid, d.Hi) {
 		out = append(out, &rest)
 	}
 	return append(out, n.Post...)
@@ -132,38 +136,38 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []Dim) []Stmt {
 
 // oneNest returns the nest over groups, of which the last runs its iterations
 // one after the other where there are too few: a kernel costs a launch.
-func (lg *laner) oneNest(body []Stmt, groups Expr, space []Dim) []Stmt {
+func (lg *laner) oneNest(body []ir.Stmt, groups ir.Expr, space []ir.Dim) []ir.Stmt {
 	n, last := lg.n, len(space)-1
 	d := space[last]
-	if trips, ok := laneTrips(d); !ok || trips%lg.count != 0 {
+	if trips, ok := ir.Trips(d); !ok || trips%lg.count != 0 {
 		at := len(body)
 		for i, s := range body {
-			if decl, ok := s.(*Decl); ok && isUse(lg.base, decl.Var) {
+			if decl, ok := s.(*ir.Decl); ok && ir.IsUse(lg.base, decl.Var) {
 				at = i + 1
 				break
 			}
 		}
-		rest := &For{Var: d.Var, Lo: lg.base, Hi: d.Hi, Body: n.Body}
-		whole := &Binary{Le, add(lg.base, integer(lg.count)), d.Hi}
-		body = append(body[:at:at], &If{whole, body[at:], []Stmt{rest}})
+		rest := &ir.For{Var: d.Var, Lo: lg.base, Hi: d.Hi, Body: n.Body}
+		whole := ir.OpLe.Of(ir.Add(lg.base, ir.Integer(lg.count)), d.Hi)
+		body = append(body[:at:at], &ir.If{Cond: whole, Then: body[at:], Else: []ir.Stmt{rest}})
 	}
 	one := *n
 	one.Body, one.Each = body, 0
-	dims := append(append([]Dim{}, space[:last]...), Dim{lg.group, integer(0), groups})
-	if n.Kind == SegRed {
+	dims := append(append([]ir.Dim{}, space[:last]...), ir.Dim{Var: lg.group, Lo: ir.Integer(0), Hi: groups})
+	if n.Kind == ir.SegRed {
 		one.Red = dims
 	} else {
 		one.Dims = dims
 	}
-	return []Stmt{&one}
+	return []ir.Stmt{&one}
 }
 
 // rowDecls declares the arrays of a group.
-func (lg *laner) rowDecls() []Stmt {
-	var out []Stmt
-	decl := func(b *Buf) {
-		n := integer(b.Stack)
-		out = append(out, &DeclBuf{Buf: b, Count: n, Shape: []Expr{n}, At: lg.n.At})
+func (lg *laner) rowDecls() []ir.Stmt {
+	var out []ir.Stmt
+	decl := func(b *ir.Buf) {
+		n := ir.Integer(b.Stack)
+		out = append(out, &ir.DeclBuf{Buf: b, Count: n, Shape: []ir.Expr{n}, At: lg.n.At})
 	}
 	for _, b := range lg.order {
 		decl(lg.wide[b])
@@ -180,8 +184,8 @@ func (lg *laner) rowDecls() []Stmt {
 }
 
 // emit returns the statements that items come to for the lanes of d.
-func (lg *laner) emit(d *laneDomain, items []laneItem) []Stmt {
-	var out []Stmt
+func (lg *laner) emit(d *laneDomain, items []laneItem) []ir.Stmt {
+	var out []ir.Stmt
 	for _, it := range items {
 		switch it := it.(type) {
 		case *laneStraight:
@@ -189,34 +193,34 @@ func (lg *laner) emit(d *laneDomain, items []laneItem) []Stmt {
 			c.block(it.stmts, nil)
 			out = append(out, c.nest())
 		case *laneUniform:
-			out = append(out, lg.copies.stmt(it.s))
+			out = append(out, lg.copies.Stmt(it.s))
 		case *laneLoop:
-			lo, hi := lg.copies.expr(it.s.Lo), lg.copies.expr(it.s.Hi)
-			v := lg.copies.fresh(it.s.Var)
-			out = append(out, &For{Var: v, Lo: lo, Hi: hi, Body: lg.emit(d, it.items)})
+			lo, hi := lg.copies.Expr(it.s.Lo), lg.copies.Expr(it.s.Hi)
+			v := lg.copies.Fresh(it.s.Var)
+			out = append(out, &ir.For{Var: v, Lo: lo, Hi: hi, Body: lg.emit(d, it.items)})
 		case *laneBranch:
-			out = append(out, &If{lg.copies.expr(it.s.Cond), lg.emit(d, it.then), lg.emit(d, it.els)})
+			out = append(out, &ir.If{Cond: lg.copies.Expr(it.s.Cond), Then: lg.emit(d, it.then), Else: lg.emit(d, it.els)})
 		case *laneSplit:
 			out = append(out, lg.split(d, it)...)
 		case *laneChunk:
 			out = append(out, lg.chunk(d, it.s))
 		case *laneTerm:
 			p := lg.position(d)
-			x := &Load{d.wide[it.term], &Use{p}}
-			body := []Stmt{&Assign{it.acc, &Binary{it.op, &Use{it.acc}, x}}}
+			x := d.wide[it.term].Load(p.Use())
+			body := []ir.Stmt{it.acc.Assign(it.op.Of(it.acc.Use(), x))}
 			if it.flag != nil {
 				t := lg.l.newVar("t", it.acc.Kind)
-				body = []Stmt{&Decl{t, nil}, &Checked{t, it.op, &Use{it.acc}, x, it.flag}, &Assign{it.acc, &Use{t}}}
+				body = []ir.Stmt{t.Decl(nil), &ir.Checked{Var: t, Op: it.op, X: it.acc.Use(), Y: x, Flag: it.flag}, it.acc.Assign(t.Use())}
 			}
-			out = append(out, &For{Var: p, Lo: integer(0), Hi: d.size, Body: body})
+			out = append(out, &ir.For{Var: p, Lo: ir.Integer(0), Hi: d.size, Body: body})
 		}
 	}
 	return out
 }
 
 // position makes the variable of a loop over the lanes of d.
-func (lg *laner) position(d *laneDomain) *Var {
-	p := lg.l.newVar("p", I64)
+func (lg *laner) position(d *laneDomain) *ir.Var {
+	p := lg.l.newVar("p", ir.I64)
 	lg.l.ranges[p] = interval{0, lg.count + 7}
 	if d.outer == nil {
 		lg.l.ranges[p] = interval{0, lg.count - 1}
@@ -227,21 +231,21 @@ func (lg *laner) position(d *laneDomain) *Var {
 // place is the element of an array at an index that has been translated; lane
 // is the lane of rows. Where a mask says which lanes get there, other lanes
 // stay within the array.
-func (lg *laner) place(b *Buf, index, lane, mask Expr) Expr {
+func (lg *laner) place(b *ir.Buf, index, lane, mask ir.Expr) ir.Expr {
 	if mask != nil {
 		n := lg.lengthOf(b)
 		if r := lg.l.rangeOf(index); r.lo < 0 || r.hi >= n {
-			index = &Binary{Max, &Binary{Min, index, integer(n - 1)}, integer(0)}
+			index = ir.OpMax.Of(ir.OpMin.Of(index, ir.Integer(n-1)), ir.Integer(0))
 		}
 	}
 	w := lg.wide[b]
 	switch {
 	case w == nil:
-		return &Load{b, index}
+		return b.Load(index)
 	case !lg.rows[b]:
-		return &Load{w, index}
+		return w.Load(index)
 	}
-	return convert(b.Elem, &Load{w, add(mul(index, integer(lg.count)), lane)})
+	return ir.ConvertTo(b.Elem, w.Load(ir.Add(ir.Mul(index, ir.Integer(lg.count)), lane)))
 }
 
 // laneCode is straight code for the lanes of a domain. Variables have one value
@@ -249,34 +253,34 @@ func (lg *laner) place(b *Buf, index, lane, mask Expr) Expr {
 type laneCode struct {
 	lg    *laner
 	d     *laneDomain
-	p     *Var
-	env   map[*Var]Expr
-	out   []Stmt
-	set   map[*Var]bool
-	order []*Var // the variables of set
-	flags []*Var
+	p     *ir.Var
+	env   map[*ir.Var]ir.Expr
+	out   []ir.Stmt
+	set   map[*ir.Var]bool
+	order []*ir.Var // the variables of set
+	flags []*ir.Var
 }
 
 func (lg *laner) begin(d *laneDomain) *laneCode {
-	return &laneCode{lg: lg, d: d, p: lg.position(d), env: map[*Var]Expr{}, set: map[*Var]bool{}}
+	return &laneCode{lg: lg, d: d, p: lg.position(d), env: map[*ir.Var]ir.Expr{}, set: map[*ir.Var]bool{}}
 }
 
 // nest returns the loop over the lanes. What other loops use is stored.
-func (c *laneCode) nest() Stmt {
+func (c *laneCode) nest() ir.Stmt {
 	c.finish()
-	return &Nest{Kind: SegMap, Dims: []Dim{{c.p, integer(0), c.d.size}}, Body: c.out, Flags: c.flags, At: c.lg.n.At}
+	return &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: c.p, Lo: ir.Integer(0), Hi: c.d.size}}, Body: c.out, Flags: c.flags, At: c.lg.n.At}
 }
 
 func (c *laneCode) finish() {
 	for _, v := range c.order {
 		if w := c.d.wide[v]; w != nil {
-			c.out = append(c.out, &Store{w, &Use{c.p}, c.use(v)})
+			c.out = append(c.out, w.Store(c.p.Use(), c.use(v)))
 		}
 	}
 }
 
 // let gives v a value.
-func (c *laneCode) let(v *Var, x Expr) {
+func (c *laneCode) let(v *ir.Var, x ir.Expr) {
 	if !c.set[v] {
 		c.set[v] = true
 		c.order = append(c.order, v)
@@ -285,89 +289,89 @@ func (c *laneCode) let(v *Var, x Expr) {
 }
 
 // atom returns x as a variable or a constant.
-func (c *laneCode) atom(name string, x Expr) Expr {
+func (c *laneCode) atom(name string, x ir.Expr) ir.Expr {
 	switch x.(type) {
-	case *Use, *Int, *Float:
+	case *ir.Use, *ir.Int, *ir.Float:
 		return x
 	}
 	w := c.lg.l.newVar(name, x.Kind())
-	if x.Kind().exact() {
+	if x.Kind().Exact() {
 		c.lg.l.ranges[w] = c.lg.l.rangeOf(x)
 	}
-	c.out = append(c.out, &Decl{w, x})
-	return &Use{w}
+	c.out = append(c.out, w.Decl(x))
+	return w.Use()
 }
 
 // use returns the value of v.
-func (c *laneCode) use(v *Var) Expr {
+func (c *laneCode) use(v *ir.Var) ir.Expr {
 	v = c.lg.root(v)
 	if x, ok := c.env[v]; ok {
 		return x
 	}
-	var x Expr
+	var x ir.Expr
 	switch w := c.d.wide[v]; {
 	case w != nil:
-		x = &Load{w, &Use{c.p}}
+		x = w.Load(c.p.Use())
 	case v == c.lg.lane:
-		x = add(c.lg.base, &Use{c.p})
+		x = ir.Add(c.lg.base, c.p.Use())
 	case c.lg.varies[v]:
-		return zeroOf(v.Kind) // not set yet
+		return ir.Zero(v.Kind) // not set yet
 	default:
-		if y, ok := c.lg.copies.vars[v]; ok {
+		if y, ok := c.lg.copies.Vars[v]; ok {
 			return y
 		}
-		return &Use{v}
+		return v.Use()
 	}
 	w := c.lg.l.twin(v)
 	if r, ok := c.lg.l.ranges[w]; ok && c.lg.declared[v] && c.lg.inits[v] == nil { // some lanes may not have set it
 		c.lg.l.ranges[w] = r.union(interval{})
 	}
-	c.out = append(c.out, &Decl{w, x})
-	c.env[v] = &Use{w}
+	c.out = append(c.out, w.Decl(x))
+	c.env[v] = w.Use()
 	return c.env[v]
 }
 
 // expr translates x for the lanes that mask has.
-func (c *laneCode) expr(x, mask Expr) Expr {
+func (c *laneCode) expr(x, mask ir.Expr) ir.Expr {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		return c.use(x.Var)
-	case *Load:
-		return c.lg.place(x.Buf, c.expr(x.Index, mask), &Use{c.p}, mask)
-	case *Convert:
+	case *ir.Load:
+		return c.lg.place(x.Buf, c.expr(x.Index, mask), c.p.Use(), mask)
+	case *ir.Convert:
 		y := c.expr(x.X, mask)
-		if n, ok := y.(*Convert); ok && n.To == x.X.Kind() {
-			if ld, ok := n.X.(*Load); ok && rangeFits(n.To, c.lg.l.rangeOf(ld)) {
-				return convert(x.To, ld) // a row is kept in more bits
+		if n, ok := y.(*ir.Convert); ok && n.To == x.X.Kind() {
+			if ld, ok := n.X.(*ir.Load); ok && rangeFits(n.To, c.lg.l.rangeOf(ld)) {
+				return ir.ConvertTo(x.To, ld) // a row is kept in more bits
 			}
 		}
-		return convert(x.To, y)
+		return ir.ConvertTo(x.To, y)
 	}
-	return foldIndex(mapOperands(x, func(y Expr) Expr { return c.expr(y, mask) }))
+	return ir.FoldIndex(ir.MapOperands(x, func(y ir.Expr) ir.Expr { return c.expr(y, mask) }))
 }
 
-func (c *laneCode) block(block []Stmt, mask Expr) {
+func (c *laneCode) block(block []ir.Stmt, mask ir.Expr) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			switch {
 			case c.lg.root(s.Var) != s.Var:
 			case s.Init != nil:
 				c.let(s.Var, c.expr(s.Init, mask))
 			case !c.lg.unset[s.Var]:
-				c.let(s.Var, zeroOf(s.Var.Kind))
+				c.let(s.Var, ir.Zero(s.Var.Kind))
 			}
-		case *Assign:
+		case *ir.Assign:
 			if x, ok := c.lg.noted(s); ok {
 				c.raise(s.Var, c.expr(x, mask), mask)
 				continue
 			}
 			c.let(s.Var, c.expr(s.X, mask))
-		case *Checked:
+		case *ir.Checked:
 			c.checked(s, mask)
-		case *Store:
+		case *ir.Store:
 			c.store(s, mask)
-		case *If:
+		case *ir.If:
 			cond := c.atom("c", c.expr(s.Cond, mask))
 			c.ifElse(cond, s.Then, s.Else, mask, nil)
 		}
@@ -375,11 +379,11 @@ func (c *laneCode) block(block []Stmt, mask Expr) {
 }
 
 // raise ORs x into a flag, for the lanes that mask has.
-func (c *laneCode) raise(flag *Var, x, mask Expr) {
+func (c *laneCode) raise(flag *ir.Var, x, mask ir.Expr) {
 	if mask != nil {
-		x = and(mask, x)
+		x = ir.And(mask, x)
 	}
-	c.out = append(c.out, &Assign{flag, &Binary{Or, &Use{flag}, x}})
+	c.out = append(c.out, flag.Assign(ir.OpOr.Of(flag.Use(), x)))
 	for _, f := range c.flags {
 		if f == flag {
 			return
@@ -388,41 +392,41 @@ func (c *laneCode) raise(flag *Var, x, mask Expr) {
 	c.flags = append(c.flags, flag)
 }
 
-func (c *laneCode) checked(s *Checked, mask Expr) {
+func (c *laneCode) checked(s *ir.Checked, mask ir.Expr) {
 	x, y := c.expr(s.X, mask), c.expr(s.Y, mask)
-	w, f := c.lg.l.twin(s.Var), c.lg.l.newVar("over", U8)
-	c.out = append(c.out, &Decl{w, nil}, &Decl{f, boolean(false)}, &Checked{w, s.Op, x, y, f})
-	c.raise(s.Flag, &Use{f}, mask)
-	c.let(s.Var, &Use{w})
+	w, f := c.lg.l.twin(s.Var), c.lg.l.newVar("over", ir.U8)
+	c.out = append(c.out, w.Decl(nil), f.Decl(ir.Boolean(false)), &ir.Checked{Var: w, Op: s.Op, X: x, Y: y, Flag: f})
+	c.raise(s.Flag, f.Use(), mask)
+	c.let(s.Var, w.Use())
 }
 
-func (c *laneCode) store(s *Store, mask Expr) {
+func (c *laneCode) store(s *ir.Store, mask ir.Expr) {
 	index, x := c.expr(s.Index, mask), c.expr(s.X, mask)
 	w := c.lg.wide[s.Buf]
 	switch {
 	case w == nil:
-		c.out = append(c.out, &Store{s.Buf, index, x})
+		c.out = append(c.out, s.Buf.Store(index, x))
 		return
 	case w.Elem != s.Buf.Elem:
-		if y, ok := x.(*Convert); ok && y.X.Kind() != F64 && rangeFits(y.To, c.lg.l.rangeOf(y.X)) {
+		if y, ok := x.(*ir.Convert); ok && y.X.Kind() != ir.F64 && rangeFits(y.To, c.lg.l.rangeOf(y.X)) {
 			x = y.X
 		}
-		x = convert(w.Elem, x)
+		x = ir.ConvertTo(w.Elem, x)
 	}
-	c.out = append(c.out, &Store{w, add(mul(index, integer(c.lg.count)), &Use{c.p}), x})
+	c.out = append(c.out, w.Store(ir.Add(ir.Mul(index, ir.Integer(c.lg.count)), c.p.Use()), x))
 }
 
 // ifElse runs both sides, each for its lanes, and selects what they set. What
 // else sets in any case is not selected.
-func (c *laneCode) ifElse(cond Expr, then, els []Stmt, mask Expr, elsewhere map[*Var]bool) {
-	both := func(x Expr) Expr {
+func (c *laneCode) ifElse(cond ir.Expr, then, els []ir.Stmt, mask ir.Expr, elsewhere map[*ir.Var]bool) {
+	both := func(x ir.Expr) ir.Expr {
 		if mask == nil {
 			return x
 		}
-		return c.atom("c", and(mask, x))
+		return c.atom("c", ir.And(mask, x))
 	}
 	saved := c.env
-	side := func(block []Stmt, mask Expr) map[*Var]Expr {
+	side := func(block []ir.Stmt, mask ir.Expr) map[*ir.Var]ir.Expr {
 		c.env = maps.Clone(saved)
 		c.block(block, mask)
 		env := c.env
@@ -432,10 +436,10 @@ func (c *laneCode) ifElse(cond Expr, then, els []Stmt, mask Expr, elsewhere map[
 	one := side(then, both(cond))
 	other := saved
 	if len(els) > 0 {
-		other = side(els, both(c.atom("c", not(cond))))
+		other = side(els, both(c.atom("c", ir.Not(cond))))
 	}
 	c.env = maps.Clone(saved)
-	for _, v := range assignedIn(append(append([]Stmt{}, then...), els...)) {
+	for _, v := range assignedIn(append(append([]ir.Stmt{}, then...), els...)) {
 		x, ok := one[v]
 		if !ok {
 			x = c.use(v)
@@ -446,34 +450,34 @@ func (c *laneCode) ifElse(cond Expr, then, els []Stmt, mask Expr, elsewhere map[
 		} else if !ok {
 			y = c.use(v)
 		}
-		c.let(v, choose(cond, x, y))
+		c.let(v, ir.Choose(cond, x, y))
 	}
 }
 
 // assignedIn returns the variables that a block assigns and does not declare.
-func assignedIn(block []Stmt) []*Var {
-	declared, seen := map[*Var]bool{}, map[*Var]bool{}
-	var order []*Var
-	var visit func(block []Stmt)
-	visit = func(block []Stmt) {
+func assignedIn(block []ir.Stmt) []*ir.Var {
+	declared, seen := map[*ir.Var]bool{}, map[*ir.Var]bool{}
+	var order []*ir.Var
+	var visit func(block []ir.Stmt)
+	visit = func(block []ir.Stmt) {
 		for _, s := range block {
-			var v *Var
+			var v *ir.Var
 			switch s := s.(type) {
-			case *Decl:
+			case *ir.Decl:
 				declared[s.Var] = true
-			case *Assign:
+			case *ir.Assign:
 				v = s.Var
-				if x, ok := s.X.(*Binary); ok && x.Op == Or && v.Kind == U8 && isUse(x.X, v) {
+				if x, ok := s.X.(*ir.Binary); ok && x.Op == ir.OpOr && v.Kind == ir.U8 && ir.IsUse(x.X, v) {
 					v = nil // a flag
 				}
-			case *Checked:
+			case *ir.Checked:
 				v = s.Var
 			}
 			if v != nil && !seen[v] && !declared[v] {
 				seen[v] = true
 				order = append(order, v)
 			}
-			for _, inner := range Blocks(s) {
+			for _, inner := range ir.Blocks(s) {
 				visit(*inner)
 			}
 		}
@@ -483,15 +487,15 @@ func assignedIn(block []Stmt) []*Var {
 }
 
 // surely returns the variables that a block assigns whatever happens.
-func surely(block []Stmt) map[*Var]bool {
-	set := map[*Var]bool{}
+func surely(block []ir.Stmt) map[*ir.Var]bool {
+	set := map[*ir.Var]bool{}
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Assign:
+		case *ir.Assign:
 			set[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			set[s.Var] = true
-		case *If:
+		case *ir.If:
 			then, els := surely(s.Then), surely(s.Else)
 			for v := range then {
 				if els[v] {

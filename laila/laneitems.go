@@ -1,47 +1,51 @@
 package laila
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // laneItem is a part of a body, as a group of lanes runs it.
 type laneItem interface{ laneItem() }
 
 type (
 	// laneStraight is straight code: one loop over the lanes.
-	laneStraight struct{ stmts []Stmt }
+	laneStraight struct{ stmts []ir.Stmt }
 	// laneUniform is a statement that is the same for all lanes.
-	laneUniform struct{ s Stmt }
+	laneUniform struct{ s ir.Stmt }
 	// laneLoop is a loop over a range that is the same for all lanes.
 	laneLoop struct {
-		s     *For
+		s     *ir.For
 		items []laneItem
 	}
 	// laneBranch is a branch that all lanes take together.
 	laneBranch struct {
-		s         *If
+		s         *ir.If
 		then, els []laneItem
 	}
 	// laneSplit is a costly branch: all lanes run dense, a side without effects,
 	// as a selection; lanes that do not take it run the others brought together.
 	laneSplit struct {
-		cond  Expr // whether a lane takes dense
-		dense []Stmt
+		cond  ir.Expr // whether a lane takes dense
+		dense []ir.Stmt
 		sides []*laneSide
 	}
 	// laneChunk is what is no vector code: each lane runs it by itself.
-	laneChunk struct{ s Stmt }
+	laneChunk struct{ s ir.Stmt }
 	// laneTerm adds the terms of the lanes to an accumulator, in order.
 	laneTerm struct {
-		acc  *Var
-		op   BinOp
-		term *Var
-		flag *Var // notes overflow, or nil
+		acc  *ir.Var
+		op   ir.BinOp
+		term *ir.Var
+		flag *ir.Var // notes overflow, or nil
 	}
 )
 
 // laneSide is a side of a branch that is run by the lanes that take it.
 type laneSide struct {
-	cond  Expr
-	stmts []Stmt
+	cond  ir.Expr
+	stmts []ir.Stmt
 	items []laneItem
 	dom   *laneDomain
 }
@@ -58,23 +62,23 @@ func (*laneTerm) laneItem()     {}
 // that take one side of a branch.
 type laneDomain struct {
 	outer *laneDomain
-	list  *Buf                  // which lanes these are; nil for all
-	size  Expr                  // how many there are, rounded up to 8
-	count *Var                  // how many there are; nil for all
-	in    map[*Var]map[int]bool // in which loops a variable is used
-	wide  map[*Var]*Buf         // a row for each variable that is used in several
-	order []*Var                // the variables of wide
-	local map[*Var]bool         // declared by these lanes only
+	list  *ir.Buf                  // which lanes these are; nil for all
+	size  ir.Expr                  // how many there are, rounded up to 8
+	count *ir.Var                  // how many there are; nil for all
+	in    map[*ir.Var]map[int]bool // in which loops a variable is used
+	wide  map[*ir.Var]*ir.Buf      // a row for each variable that is used in several
+	order []*ir.Var                // the variables of wide
+	local map[*ir.Var]bool         // declared by these lanes only
 }
 
 func (lg *laner) newDomain() *laneDomain {
-	d := &laneDomain{in: map[*Var]map[int]bool{}, wide: map[*Var]*Buf{}, local: map[*Var]bool{}}
+	d := &laneDomain{in: map[*ir.Var]map[int]bool{}, wide: map[*ir.Var]*ir.Buf{}, local: map[*ir.Var]bool{}}
 	lg.domains = append(lg.domains, d)
 	return d
 }
 
 // use notes that a loop over the lanes of d uses v.
-func (lg *laner) use(d *laneDomain, unit int, v *Var) {
+func (lg *laner) use(d *laneDomain, unit int, v *ir.Var) {
 	v = lg.root(v)
 	if !lg.varies[v] || v == lg.lane && d.outer == nil {
 		return
@@ -84,46 +88,46 @@ func (lg *laner) use(d *laneDomain, unit int, v *Var) {
 	}
 	d.in[v][unit] = true
 	if d.wide[v] == nil && (len(d.in[v]) > 1 || d.outer != nil && !d.local[v]) {
-		d.wide[v] = &Buf{Name: v.Name, Elem: v.Kind}
+		d.wide[v] = &ir.Buf{Name: v.Name, Elem: v.Kind}
 		d.order = append(d.order, v)
 	}
 }
 
 // useAll notes the variables of statements.
-func (lg *laner) useAll(d *laneDomain, unit int, block []Stmt) {
+func (lg *laner) useAll(d *laneDomain, unit int, block []ir.Stmt) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if lg.root(s.Var) != s.Var {
 				continue
 			}
 			d.local[s.Var] = true
 			lg.use(d, unit, s.Var)
-		case *Assign:
+		case *ir.Assign:
 			lg.use(d, unit, s.Var)
-		case *Checked:
+		case *ir.Checked:
 			lg.use(d, unit, s.Var)
-		case *For:
+		case *ir.For:
 			d.local[s.Var] = true
 			lg.use(d, unit, s.Var)
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			lg.useExpr(d, unit, x)
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			lg.useAll(d, unit, *inner)
 		}
 	}
 }
 
-func (lg *laner) useExpr(d *laneDomain, unit int, x Expr) {
+func (lg *laner) useExpr(d *laneDomain, unit int, x ir.Expr) {
 	if x == nil {
 		return
 	}
-	if u, ok := x.(*Use); ok {
+	if u, ok := x.(*ir.Use); ok {
 		lg.use(d, unit, u.Var)
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		lg.useExpr(d, unit, y)
 	}
 }
@@ -134,25 +138,25 @@ func (lg *laner) unit() int {
 }
 
 // uniform reports whether a statement is the same for all lanes.
-func (lg *laner) uniform(s Stmt) bool {
+func (lg *laner) uniform(s ir.Stmt) bool {
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		return !lg.varies[s.Var]
-	case *Assign:
+	case *ir.Assign:
 		return !lg.varies[s.Var] && !lg.accs[s.Var] && !lg.flags[s.Var]
-	case *Checked:
+	case *ir.Checked:
 		return !lg.varies[s.Var] && !lg.sum[s]
-	case *Store:
+	case *ir.Store:
 		return lg.private[s.Buf] > 0 && !lg.rows[s.Buf]
-	case *If:
+	case *ir.If:
 		return !lg.differs(s.Cond) && lg.allUniform(s.Then) && lg.allUniform(s.Else)
-	case *For:
+	case *ir.For:
 		return !lg.differs(s.Lo) && !lg.differs(s.Hi) && lg.allUniform(s.Body)
 	}
 	return false
 }
 
-func (lg *laner) allUniform(block []Stmt) bool {
+func (lg *laner) allUniform(block []ir.Stmt) bool {
 	for _, s := range block {
 		if !lg.uniform(s) {
 			return false
@@ -163,7 +167,7 @@ func (lg *laner) allUniform(block []Stmt) bool {
 
 // items takes a body apart. What is the same for all lanes and declared moves
 // over straight code before it, which does not use it.
-func (lg *laner) items(d *laneDomain, block []Stmt) ([]laneItem, bool) {
+func (lg *laner) items(d *laneDomain, block []ir.Stmt) ([]laneItem, bool) {
 	var out []laneItem
 	var straight *laneStraight
 	unit := 0
@@ -173,42 +177,42 @@ func (lg *laner) items(d *laneDomain, block []Stmt) ([]laneItem, bool) {
 		}
 		straight = nil
 	}
-	plain := func(s Stmt) {
+	plain := func(s ir.Stmt) {
 		if straight == nil {
 			straight, unit = &laneStraight{}, lg.unit()
 		}
 		straight.stmts = append(straight.stmts, s)
-		lg.useAll(d, unit, []Stmt{s})
+		lg.useAll(d, unit, []ir.Stmt{s})
 	}
-	total := func(it *laneTerm, x Expr) {
+	total := func(it *laneTerm, x ir.Expr) {
 		v := lg.l.newVar("term", x.Kind())
-		if v.Kind.exact() {
+		if v.Kind.Exact() {
 			lg.l.ranges[v] = lg.l.rangeOf(x)
 		}
 		lg.varies[v] = true
-		plain(&Decl{v, x})
+		plain(v.Decl(x))
 		flush()
 		it.term = v
 		out = append(out, it)
 		lg.use(d, lg.unit(), v)
 	}
 	for k, s := range block {
-		if decl, ok := s.(*Decl); ok && decl.Init == nil && k+1 < len(block) && surely(block[k+1 : k+2])[decl.Var] {
+		if decl, ok := s.(*ir.Decl); ok && decl.Init == nil && k+1 < len(block) && surely(block[k+1 : k+2])[decl.Var] {
 			lg.unset[decl.Var] = true
 		}
 		if lg.uniform(s) {
-			if _, ok := s.(*Decl); !ok {
+			if _, ok := s.(*ir.Decl); !ok {
 				flush()
 			}
 			out = append(out, &laneUniform{s})
 			continue
 		}
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if lg.root(s.Var) == s.Var {
 				plain(s)
 			}
-		case *Assign:
+		case *ir.Assign:
 			if x, ok := lg.term(s); ok {
 				total(&laneTerm{acc: s.Var, op: x.Op}, x.Y)
 			} else if c := lg.sums[s]; c != nil {
@@ -216,16 +220,16 @@ func (lg *laner) items(d *laneDomain, block []Stmt) ([]laneItem, bool) {
 			} else {
 				plain(s)
 			}
-		case *Checked:
+		case *ir.Checked:
 			if !lg.sum[s] {
 				plain(s)
 			}
-		case *Store:
+		case *ir.Store:
 			if lg.private[s.Buf] == 0 && !lg.differs(s.Index) {
 				return nil, false
 			}
 			plain(s)
-		case *If:
+		case *ir.If:
 			if lg.light(s) {
 				plain(s)
 				continue
@@ -236,11 +240,11 @@ func (lg *laner) items(d *laneDomain, block []Stmt) ([]laneItem, bool) {
 				return nil, false
 			}
 			out = append(out, item)
-		case *For:
+		case *ir.For:
 			flush()
 			if lg.differs(s.Lo) || lg.differs(s.Hi) {
-				lg.useAll(d, lg.unit(), []Stmt{s})
-				lg.serial += bodyWeight([]Stmt{s})
+				lg.useAll(d, lg.unit(), []ir.Stmt{s})
+				lg.serial += bodyWeight([]ir.Stmt{s})
 				out = append(out, &laneChunk{s})
 				continue
 			}
@@ -258,22 +262,22 @@ func (lg *laner) items(d *laneDomain, block []Stmt) ([]laneItem, bool) {
 }
 
 // branch takes apart a branch that is no selection.
-func (lg *laner) branch(d *laneDomain, s *If) (laneItem, bool) {
+func (lg *laner) branch(d *laneDomain, s *ir.If) (laneItem, bool) {
 	if !lg.differs(s.Cond) {
 		then, ok := lg.items(d, s.Then)
 		els, ok2 := lg.items(d, s.Else)
 		return &laneBranch{s, then, els}, ok && ok2
 	}
 	if !lg.gathers(s.Then) || !lg.gathers(s.Else) {
-		lg.useAll(d, lg.unit(), []Stmt{s})
-		lg.serial += bodyWeight([]Stmt{s})
+		lg.useAll(d, lg.unit(), []ir.Stmt{s})
+		lg.serial += bodyWeight([]ir.Stmt{s})
 		return &laneChunk{s}, true
 	}
 	lg.splits++
 	cond := lg.definition(s.Cond)
 	it := &laneSplit{cond: cond}
-	sides := [][]Stmt{s.Then, s.Else}
-	conds := []Expr{cond, not(cond)}
+	sides := [][]ir.Stmt{s.Then, s.Else}
+	conds := []ir.Expr{cond, ir.Not(cond)}
 	first := 0
 	if bodyWeight(s.Else) < bodyWeight(s.Then) {
 		first = 1
@@ -292,7 +296,7 @@ func (lg *laner) branch(d *laneDomain, s *If) (laneItem, bool) {
 		lg.useExpr(d, lg.unit(), conds[k])
 		inner := lg.newDomain()
 		inner.outer = d
-		inner.list = &Buf{Name: "lanes", Elem: I32}
+		inner.list = &ir.Buf{Name: "lanes", Elem: ir.I32}
 		items, ok := lg.items(inner, side)
 		if !ok {
 			return nil, false
@@ -310,22 +314,22 @@ func (lg *laner) branch(d *laneDomain, s *If) (laneItem, bool) {
 
 // definition returns what the variable that x is was declared as, where that
 // is a comparison of variables that are set once.
-func (lg *laner) definition(x Expr) Expr {
-	u, ok := x.(*Use)
+func (lg *laner) definition(x ir.Expr) ir.Expr {
+	u, ok := x.(*ir.Use)
 	if !ok || lg.sets[u.Var] != 1 || lg.inits[u.Var] == nil {
 		return x
 	}
-	b, ok := lg.inits[u.Var].(*Binary)
-	if !ok || b.Op < Lt {
+	b, ok := lg.inits[u.Var].(*ir.Binary)
+	if !ok || b.Op < ir.OpLt {
 		return x
 	}
-	for _, y := range []Expr{b.X, b.Y} {
-		if n, ok := y.(*Unary); ok && (n.Op == Abs || n.Op == Neg) {
+	for _, y := range []ir.Expr{b.X, b.Y} {
+		if n, ok := y.(*ir.Unary); ok && (n.Op == ir.OpAbs || n.Op == ir.OpNeg) {
 			y = n.X
 		}
 		switch y := y.(type) {
-		case *Int, *Float:
-		case *Use:
+		case *ir.Int, *ir.Float:
+		case *ir.Use:
 			if lg.sets[y.Var] != 1 && lg.declared[y.Var] {
 				return x
 			}
@@ -338,18 +342,18 @@ func (lg *laner) definition(x Expr) Expr {
 
 // gathers reports whether a block can be run by lanes that are brought
 // together: it has neither loops nor arrays of the lanes.
-func (lg *laner) gathers(block []Stmt) bool {
+func (lg *laner) gathers(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl, *Assign, *Checked:
-		case *If:
+		case *ir.Decl, *ir.Assign, *ir.Checked:
+		case *ir.If:
 			if !lg.gathers(s.Then) || !lg.gathers(s.Else) {
 				return false
 			}
 		default:
 			return false
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil && lg.readsRows(x) {
 				return false
 			}
@@ -358,31 +362,31 @@ func (lg *laner) gathers(block []Stmt) bool {
 	return true
 }
 
-func (lg *laner) readsRows(x Expr) bool {
+func (lg *laner) readsRows(x ir.Expr) bool {
 	found := false
-	loadsOf(x, func(b *Buf) { found = found || lg.rows[b] })
+	ir.EachLoad(x, func(b *ir.Buf) { found = found || lg.rows[b] })
 	return found
 }
 
 // light reports whether a branch becomes a selection: both sides are cheap, and
 // can be run by lanes that do not take them.
-func (lg *laner) light(s *If) bool {
+func (lg *laner) light(s *ir.If) bool {
 	return lg.total(s.Then) && lg.total(s.Else) && bodyWeight(s.Then)+bodyWeight(s.Else) <= laneWeight
 }
 
 // total reports whether a block can be run by lanes that do not take it.
-func (lg *laner) total(block []Stmt) bool {
+func (lg *laner) total(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl, *Assign, *Checked:
-		case *If:
+		case *ir.Decl, *ir.Assign, *ir.Checked:
+		case *ir.If:
 			if !lg.light(s) {
 				return false
 			}
 		default:
 			return false
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil && !lg.defined(x) {
 				return false
 			}
@@ -400,33 +404,33 @@ var totalMath = map[string]bool{
 }
 
 // defined reports whether x has a value whatever its variables are.
-func (lg *laner) defined(x Expr) bool {
+func (lg *laner) defined(x ir.Expr) bool {
 	switch x := x.(type) {
-	case *Load:
+	case *ir.Load:
 		if n := lg.lengthOf(x.Buf); n == 0 {
 			return false
 		}
-	case *Convert:
-		if x.X.Kind() == F64 && x.To != F64 {
+	case *ir.Convert:
+		if x.X.Kind() == ir.F64 && x.To != ir.F64 {
 			return false
 		}
-	case *Binary:
-		if x.Op == Quo || x.Op == Rem {
-			if n, ok := intOf(x.Y); !ok || n <= 0 {
+	case *ir.Binary:
+		if x.Op == ir.OpQuo || x.Op == ir.OpRem {
+			if n, ok := ir.IntOf(x.Y); !ok || n <= 0 {
 				return false
 			}
 		}
-		if x.Op == Shl || x.Op == Shr {
-			if _, ok := intOf(x.Y); !ok {
+		if x.Op == ir.OpShl || x.Op == ir.OpShr {
+			if _, ok := ir.IntOf(x.Y); !ok {
 				return false
 			}
 		}
-	case *Math:
+	case *ir.Math:
 		if !totalMath[x.Fn] {
 			return false
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && !lg.defined(y) {
 			return false
 		}
@@ -435,7 +439,7 @@ func (lg *laner) defined(x Expr) bool {
 }
 
 // lengthOf returns the length of an array, 0 where it is not known.
-func (lg *laner) lengthOf(b *Buf) int64 {
+func (lg *laner) lengthOf(b *ir.Buf) int64 {
 	if n := lg.private[b]; n > 0 {
 		return n
 	}
@@ -451,32 +455,32 @@ func (lg *laner) lengthOf(b *Buf) int64 {
 }
 
 // bodyWeight is about what a block costs, in simple operations.
-func bodyWeight(block []Stmt) int {
+func bodyWeight(block []ir.Stmt) int {
 	n := 0
 	for _, s := range block {
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
 				n += exprWeight(x)
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			n += bodyWeight(*inner)
 		}
 	}
 	return n
 }
 
-func exprWeight(x Expr) int {
+func exprWeight(x ir.Expr) int {
 	n := 0
 	switch x := x.(type) {
-	case *Load, *Unary, *Select, *Convert:
+	case *ir.Load, *ir.Unary, *ir.Select, *ir.Convert:
 		n = 1
-	case *Binary:
+	case *ir.Binary:
 		n = 1
-		if x.Op == Div || x.Op == Quo || x.Op == Rem {
+		if x.Op == ir.OpDiv || x.Op == ir.OpQuo || x.Op == ir.OpRem {
 			n = 6
 		}
-	case *Math:
+	case *ir.Math:
 		n = 12
 		if fused(x) {
 			n = 2
@@ -486,7 +490,7 @@ func exprWeight(x Expr) int {
 			n = 3
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil {
 			n += exprWeight(y)
 		}

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // A nest whose body has short loops, small arrays or branches is no vector
 // code: a C compiler looks at innermost loops only. Its iterations are
 // independent, so a group of them may run each statement before the next one.
@@ -50,32 +52,32 @@ const (
 )
 
 // lanes puts the iterations of nests in groups.
-func (l *lowerer) lanes(block []Stmt) []Stmt { return replaceNests(block, l.grouped) }
+func (l *lowerer) lanes(block []ir.Stmt) []ir.Stmt { return ir.RewriteOuterNests(block, l.grouped) }
 
 // laner puts the iterations of one nest in groups.
 type laner struct {
 	l        *lowerer
-	n        *Nest
-	lane     *Var                 // the variable of the axis that is cut into groups
-	sums     map[*Assign]*Checked // terms that are added with a test of overflow
-	sum      map[*Checked]bool    // the operations of sums
-	flags    map[*Var]bool
-	accs     map[*Var]bool
-	declared map[*Var]bool  // what the body declares
-	sets     map[*Var]int   // how often a variable is set
-	inits    map[*Var]Expr  // the values of variables when they are declared
-	private  map[*Buf]int64 // the arrays of an iteration, and their lengths
-	order    []*Buf         // the arrays of private
-	varies   map[*Var]bool  // variables that differ from lane to lane
-	rows     map[*Buf]bool  // arrays that do
-	wide     map[*Buf]*Buf  // the arrays of a group
-	unset    map[*Var]bool  // variables that are assigned before they are used
+	n        *ir.Nest
+	lane     *ir.Var                    // the variable of the axis that is cut into groups
+	sums     map[*ir.Assign]*ir.Checked // terms that are added with a test of overflow
+	sum      map[*ir.Checked]bool       // the operations of sums
+	flags    map[*ir.Var]bool
+	accs     map[*ir.Var]bool
+	declared map[*ir.Var]bool    // what the body declares
+	sets     map[*ir.Var]int     // how often a variable is set
+	inits    map[*ir.Var]ir.Expr // the values of variables when they are declared
+	private  map[*ir.Buf]int64   // the arrays of an iteration, and their lengths
+	order    []*ir.Buf           // the arrays of private
+	varies   map[*ir.Var]bool    // variables that differ from lane to lane
+	rows     map[*ir.Buf]bool    // arrays that do
+	wide     map[*ir.Buf]*ir.Buf // the arrays of a group
+	unset    map[*ir.Var]bool    // variables that are assigned before they are used
 	domains  []*laneDomain
-	copies   *cloner // of what is the same for all lanes
+	copies   *ir.Cloner // of what is the same for all lanes
 	count    int64
-	base     Expr         // the iteration of lane 0
-	group    *Var         // the number of the group
-	steps    map[*Var]int // how far indices are apart
+	base     ir.Expr         // the iteration of lane 0
+	group    *ir.Var         // the number of the group
+	steps    map[*ir.Var]int // how far indices are apart
 	units    int
 	serial   int // what chunks cost
 	splits   int // how many costly branches there are
@@ -83,26 +85,26 @@ type laner struct {
 
 // grouped returns the statements that do the work of n in groups, or nil where
 // n stays as it is.
-func (l *lowerer) grouped(n *Nest) []Stmt {
+func (l *lowerer) grouped(n *ir.Nest) []ir.Stmt {
 	if l.blocked[n] {
 		n.Body = l.lanes(n.Body)
-		return []Stmt{n}
+		return []ir.Stmt{n}
 	}
 	if n.Ordered() && spaceOf(n) != nil {
 		return l.orderedTerms(n)
 	}
 	space := spaceOf(n)
-	if space == nil || n.Kind == SegMap && len(n.Flags) > 64 {
+	if space == nil || n.Kind == ir.SegMap && len(n.Flags) > 64 {
 		return nil
 	}
 	d := space[len(space)-1]
-	trips, known := laneTrips(d)
+	trips, known := ir.Trips(d)
 	if known && trips < 32 || isStraightBody(n.Body) && !branches(n.Body) || slowMath(n.Body) {
 		return nil
 	}
-	lg := &laner{l: l, n: n, lane: d.Var, flags: map[*Var]bool{}, accs: map[*Var]bool{}, declared: map[*Var]bool{}, sets: map[*Var]int{},
-		inits: map[*Var]Expr{}, private: map[*Buf]int64{}, varies: map[*Var]bool{d.Var: true}, rows: map[*Buf]bool{}, wide: map[*Buf]*Buf{}, unset: map[*Var]bool{}, steps: map[*Var]int{},
-		sums: map[*Assign]*Checked{}, sum: map[*Checked]bool{}}
+	lg := &laner{l: l, n: n, lane: d.Var, flags: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, declared: map[*ir.Var]bool{}, sets: map[*ir.Var]int{},
+		inits: map[*ir.Var]ir.Expr{}, private: map[*ir.Buf]int64{}, varies: map[*ir.Var]bool{d.Var: true}, rows: map[*ir.Buf]bool{}, wide: map[*ir.Buf]*ir.Buf{}, unset: map[*ir.Var]bool{}, steps: map[*ir.Var]int{},
+		sums: map[*ir.Assign]*ir.Checked{}, sum: map[*ir.Checked]bool{}}
 	for _, f := range n.Flags {
 		lg.flags[f] = true
 	}
@@ -138,9 +140,9 @@ func (l *lowerer) grouped(n *Nest) []Stmt {
 }
 
 // root returns the variable that v is another name of.
-func (lg *laner) root(v *Var) *Var {
+func (lg *laner) root(v *ir.Var) *ir.Var {
 	for lg.sets[v] == 1 {
-		u, ok := lg.inits[v].(*Use)
+		u, ok := lg.inits[v].(*ir.Use)
 		if !ok || u.Var.Kind != v.Kind || u.Var != lg.lane && (lg.sets[u.Var] != 1 || !lg.varies[u.Var]) {
 			break
 		}
@@ -149,21 +151,15 @@ func (lg *laner) root(v *Var) *Var {
 	return v
 }
 
-func laneTrips(d Dim) (int64, bool) {
-	lo, ok := intOf(d.Lo)
-	hi, ok2 := intOf(d.Hi)
-	return hi - lo, ok && ok2
-}
-
 // isStraightBody reports whether a body has no loops.
-func isStraightBody(block []Stmt) bool {
+func isStraightBody(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s.(type) {
-		case *Decl, *Assign, *Checked, *Store, *Comment, *If:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment, *ir.If:
 		default:
 			return false
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			if !isStraightBody(*inner) {
 				return false
 			}
@@ -173,9 +169,9 @@ func isStraightBody(block []Stmt) bool {
 }
 
 // branches reports whether a block has a branch.
-func branches(block []Stmt) bool {
+func branches(block []ir.Stmt) bool {
 	for _, s := range block {
-		if _, ok := s.(*If); ok {
+		if _, ok := s.(*ir.If); ok {
 			return true
 		}
 	}
@@ -183,8 +179,8 @@ func branches(block []Stmt) bool {
 }
 
 // slowMath reports whether a block has functions that are no vector code.
-func slowMath(block []Stmt) bool {
-	t := &summary{reads: map[*Var]bool{}, writes: map[*Var]bool{}, loads: map[*Buf]bool{}, stores: map[*Buf]bool{}, declares: map[*Var]bool{}}
+func slowMath(block []ir.Stmt) bool {
+	t := &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
 	for _, s := range block {
 		t.stmt(s)
 	}
@@ -193,50 +189,50 @@ func slowMath(block []Stmt) bool {
 
 // normal returns a body made of declarations, assignments, stores, branches
 // and loops over ranges. It is not ok where there is more to it.
-func (lg *laner) normal(block []Stmt) ([]Stmt, bool) {
-	var out []Stmt
+func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Comment, *Free:
-		case *Decl, *Assign, *Checked, *Store:
+		case *ir.Comment, *ir.Free:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store:
 			out = append(out, s)
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			n, ok := constantCount(s.Count)
-			if !ok || n < 1 || n > 1024 || s.Zero || s.Buf.Const || lg.private[s.Buf] > 0 || s.Buf.Elem == C64 {
+			if !ok || n < 1 || n > 1024 || s.Zero || s.Buf.Const || lg.private[s.Buf] > 0 || s.Buf.Elem == ir.C64 {
 				return nil, false
 			}
 			lg.private[s.Buf] = n
 			lg.order = append(lg.order, s.Buf)
-		case *Copy:
-			n, ok := intOf(s.Count)
+		case *ir.Copy:
+			n, ok := ir.IntOf(s.Count)
 			if !ok || n > 1024 || s.Src == s.Dst || s.Src.Elem != s.Dst.Elem {
 				return nil, false
 			}
-			i := lg.l.newVar("i", I64)
+			i := lg.l.newVar("i", ir.I64)
 			lg.l.ranges[i] = interval{0, max(n-1, 0)}
 			from, to := s.SrcIndex, s.DstIndex
 			if from == nil {
-				from = integer(0)
+				from = ir.Integer(0)
 			}
 			if to == nil {
-				to = integer(0)
+				to = ir.Integer(0)
 			}
-			out = append(out, &For{Var: i, Lo: integer(0), Hi: integer(n), Body: []Stmt{
-				&Store{s.Dst, add(to, &Use{i}), &Load{s.Src, add(from, &Use{i})}}}})
-		case *If:
+			out = append(out, &ir.For{Var: i, Lo: ir.Integer(0), Hi: ir.Integer(n), Body: []ir.Stmt{
+				s.Dst.Store(ir.Add(to, i.Use()), s.Src.Load(ir.Add(from, i.Use())))}})
+		case *ir.If:
 			then, ok := lg.normal(s.Then)
 			els, ok2 := lg.normal(s.Else)
 			if !ok || !ok2 {
 				return nil, false
 			}
-			out = append(out, &If{s.Cond, then, els})
-		case *For:
+			out = append(out, &ir.If{Cond: s.Cond, Then: then, Else: els})
+		case *ir.For:
 			body, ok := lg.normal(s.Body)
 			if !ok {
 				return nil, false
 			}
-			out = append(out, &For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: body})
-		case *Nest:
+			out = append(out, &ir.For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: body})
+		case *ir.Nest:
 			inner, ok := lg.plainNest(s)
 			if !ok {
 				return nil, false
@@ -250,8 +246,8 @@ func (lg *laner) normal(block []Stmt) ([]Stmt, bool) {
 }
 
 // plainNest returns a nest inside of another one as loops.
-func (lg *laner) plainNest(n *Nest) ([]Stmt, bool) {
-	if n.Kind != SegMap && n.Kind != SegRed && n.Kind != SegScan {
+func (lg *laner) plainNest(n *ir.Nest) ([]ir.Stmt, bool) {
+	if n.Kind != ir.SegMap && n.Kind != ir.SegRed && n.Kind != ir.SegScan {
 		return nil, false
 	}
 	if n.Ordered() {
@@ -263,36 +259,36 @@ func (lg *laner) plainNest(n *Nest) ([]Stmt, bool) {
 	if !ok || !ok2 || !ok3 {
 		return nil, false
 	}
-	around := func(dims []Dim, body []Stmt) []Stmt {
+	around := func(dims []ir.Dim, body []ir.Stmt) []ir.Stmt {
 		for i := len(dims) - 1; i >= 0; i-- {
-			body = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
+			body = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
 		}
 		return body
 	}
-	inner := append(append(append([]Stmt{}, pre...), around(n.Red, body)...), post...)
+	inner := append(append(append([]ir.Stmt{}, pre...), around(n.Red, body)...), post...)
 	return around(n.Dims, inner), true
 }
 
 // unrolled writes out short loops that carry numbers from step to step.
-func (lg *laner) unrolled(block []Stmt) []Stmt {
-	var out []Stmt
+func (lg *laner) unrolled(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *If:
-			out = append(out, &If{s.Cond, lg.unrolled(s.Then), lg.unrolled(s.Else)})
+		case *ir.If:
+			out = append(out, &ir.If{Cond: s.Cond, Then: lg.unrolled(s.Then), Else: lg.unrolled(s.Else)})
 			continue
-		case *For:
-			f := &For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: lg.unrolled(s.Body)}
-			lo, ok := intOf(f.Lo)
-			hi, ok2 := intOf(f.Hi)
+		case *ir.For:
+			f := &ir.For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: lg.unrolled(s.Body)}
+			lo, ok := ir.IntOf(f.Lo)
+			hi, ok2 := ir.IntOf(f.Hi)
 			if !ok || !ok2 || hi-lo > unrollTerms || !isStraightBody(f.Body) || !carriesScalars(f.Body) || int64(blockSize(f.Body, laneUnroll))*(hi-lo) > laneUnroll {
 				out = append(out, f)
 				continue
 			}
 			for k := lo; k < hi; k++ {
 				c := newCloner(lg.l)
-				c.vars[f.Var] = integer(k)
-				out = append(out, c.list(f.Body)...)
+				c.Vars[f.Var] = ir.Integer(k)
+				out = append(out, c.List(f.Body)...)
 			}
 			continue
 		}
@@ -303,20 +299,20 @@ func (lg *laner) unrolled(block []Stmt) []Stmt {
 
 // carriesScalars reports whether a block assigns to a variable that it does not
 // declare.
-func carriesScalars(block []Stmt) bool {
-	declared, set := map[*Var]bool{}, map[*Var]bool{}
-	var visit func(block []Stmt)
-	visit = func(block []Stmt) {
+func carriesScalars(block []ir.Stmt) bool {
+	declared, set := map[*ir.Var]bool{}, map[*ir.Var]bool{}
+	var visit func(block []ir.Stmt)
+	visit = func(block []ir.Stmt) {
 		for _, s := range block {
 			switch s := s.(type) {
-			case *Decl:
+			case *ir.Decl:
 				declared[s.Var] = true
-			case *Assign:
+			case *ir.Assign:
 				set[s.Var] = true
-			case *Checked:
+			case *ir.Checked:
 				set[s.Var] = true
 			}
-			for _, inner := range Blocks(s) {
+			for _, inner := range ir.Blocks(s) {
 				visit(*inner)
 			}
 		}
@@ -331,16 +327,16 @@ func carriesScalars(block []Stmt) bool {
 }
 
 // blockSize counts the operations of a block, up to about limit.
-func blockSize(block []Stmt, limit int) int {
+func blockSize(block []ir.Stmt, limit int) int {
 	n := 0
 	for _, s := range block {
 		n++
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil && n <= limit {
-				n += size(x, limit)
+				n += ir.Size(x, limit)
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			n += blockSize(*inner, limit)
 		}
 	}
@@ -350,34 +346,34 @@ func blockSize(block []Stmt, limit int) int {
 // survey notes what a body declares and sets. It is not ok where a sum over
 // the nest is added to in a loop or a branch, or a flag is used otherwise than
 // as one.
-func (lg *laner) survey(block []Stmt, top bool) bool {
+func (lg *laner) survey(block []ir.Stmt, top bool) bool {
 	if len(block) > laneLimit {
 		return false
 	}
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			lg.declared[s.Var] = true
 			lg.sets[s.Var]++
 			lg.inits[s.Var] = s.Init
-			if s.Var.Kind == C64 {
+			if s.Var.Kind == ir.C64 {
 				return false
 			}
-		case *Assign:
+		case *ir.Assign:
 			lg.sets[s.Var]++
 			if lg.accs[s.Var] && !top {
 				return false
 			}
-		case *Checked:
+		case *ir.Checked:
 			lg.sets[s.Var]++
 			if !lg.flags[s.Flag] || lg.accs[s.Var] {
 				return false
 			}
-		case *For:
+		case *ir.For:
 			lg.declared[s.Var] = true
 			lg.sets[s.Var]++
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			if !lg.survey(*inner, false) {
 				return false
 			}

@@ -1,6 +1,10 @@
 package laila
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // split runs a costly branch for the lanes of d:
 //
@@ -15,10 +19,10 @@ import "sort"
 //	segmap p = 0 … m: q'[p] = q[lanes[p]]
 //	segmap p = 0 … m: t'[p] = g(q'[p])
 //	for p = 0 … n: t[lanes[p]] = t'[p]
-func (lg *laner) split(d *laneDomain, it *laneSplit) []Stmt {
-	var out []Stmt
+func (lg *laner) split(d *laneDomain, it *laneSplit) []ir.Stmt {
+	var out []ir.Stmt
 	if it.dense != nil {
-		elsewhere := map[*Var]bool{}
+		elsewhere := map[*ir.Var]bool{}
 		if len(it.sides) == 1 {
 			elsewhere = surely(it.sides[0].stmts)
 		}
@@ -28,48 +32,48 @@ func (lg *laner) split(d *laneDomain, it *laneSplit) []Stmt {
 		out = append(out, c.nest())
 	}
 	// All lists are made before a side changes what the conditions depend on.
-	counts := make([]*Var, len(it.sides))
+	counts := make([]*ir.Var, len(it.sides))
 	for k, s := range it.sides {
-		var stmts []Stmt
+		var stmts []ir.Stmt
 		stmts, counts[k] = lg.lanesOf(d, s)
 		out = append(out, stmts...)
 	}
 	for k, s := range it.sides {
-		out = append(out, &If{&Binary{Gt, &Use{counts[k]}, integer(0)}, lg.side(d, s, counts[k]), nil})
+		out = append(out, &ir.If{Cond: ir.OpGt.Of(counts[k].Use(), ir.Integer(0)), Then: lg.side(d, s, counts[k])})
 	}
 	return out
 }
 
 // lanesOf lists the lanes that take a side, and counts them.
-func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]Stmt, *Var) {
-	n := lg.l.newVar("n", I64)
+func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]ir.Stmt, *ir.Var) {
+	n := lg.l.newVar("n", ir.I64)
 	lg.l.ranges[n] = interval{0, lg.count}
 	c := lg.begin(d)
 	lg.l.ranges[c.p] = interval{0, lg.count - 1}
 	cond := c.expr(s.cond, nil)
 	if d.outer == nil && lg.l.opts.Tile {
-		return []Stmt{&Decl{n, integer(0)}, &Filter{Var: c.p, Lo: integer(0), Hi: d.size, MaskPre: c.out, Mask: cond,
-			X: convert(I32, &Use{c.p}), Dst: s.dom.list, Count: n}}, n
+		return []ir.Stmt{n.Decl(ir.Integer(0)), &ir.Filter{Var: c.p, Lo: ir.Integer(0), Hi: d.size, MaskPre: c.out, Mask: cond,
+			X: ir.ConvertTo(ir.I32, c.p.Use()), Dst: s.dom.list, Count: n}}, n
 	}
-	body := append(c.out, &Store{s.dom.list, &Use{n}, convert(I32, &Use{c.p})}, &Assign{n, add(&Use{n}, convert(I64, cond))})
+	body := append(c.out, s.dom.list.Store(n.Use(), ir.ConvertTo(ir.I32, c.p.Use())), n.Assign(ir.Add(n.Use(), ir.ConvertTo(ir.I64, cond))))
 	hi := d.size
 	if d.outer != nil { // the lanes that repeat the first one are left out
-		hi = &Use{d.count}
+		hi = d.count.Use()
 	}
-	return []Stmt{&Decl{n, integer(0)}, &For{Var: c.p, Lo: integer(0), Hi: hi, Body: body}}, n
+	return []ir.Stmt{n.Decl(ir.Integer(0)), &ir.For{Var: c.p, Lo: ir.Integer(0), Hi: hi, Body: body}}, n
 }
 
 // side runs a side for the n lanes of its list.
-func (lg *laner) side(d *laneDomain, s *laneSide, n *Var) []Stmt {
+func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 	l, inner := lg.l, s.dom
-	m := l.newVar("m", I64)
+	m := l.newVar("m", ir.I64)
 	l.ranges[m] = interval{0, lg.count + 7}
-	inner.size, inner.count = &Use{m}, n
-	q := l.newVar("p", I64)
+	inner.size, inner.count = m.Use(), n
+	q := l.newVar("p", ir.I64)
 	l.ranges[q] = interval{0, lg.count + 7}
-	out := []Stmt{
-		&Decl{m, &Binary{And, add(&Use{n}, integer(7)), integer(-8)}},
-		&For{Var: q, Lo: &Use{n}, Hi: &Use{m}, Body: []Stmt{&Store{inner.list, &Use{q}, &Load{inner.list, integer(0)}}}},
+	out := []ir.Stmt{
+		m.Decl(ir.OpAnd.Of(ir.Add(n.Use(), ir.Integer(7)), ir.Integer(-8))),
+		&ir.For{Var: q, Lo: n.Use(), Hi: m.Use(), Body: []ir.Stmt{inner.list.Store(q.Use(), inner.list.Load(ir.Integer(0)))}},
 	}
 	read := newUses()
 	read.block(s.stmts)
@@ -77,11 +81,11 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *Var) []Stmt {
 		read.vars[lg.root(v)] = true
 	}
 	sure := surely(s.stmts)
-	var gather, scatter []Stmt
-	p := l.newVar("p", I64)
+	var gather, scatter []ir.Stmt
+	p := l.newVar("p", ir.I64)
 	l.ranges[p] = interval{0, lg.count + 7}
-	at := convert(I64, &Load{inner.list, &Use{p}})
-	changed := map[*Var]bool{}
+	at := ir.ConvertTo(ir.I64, inner.list.Load(p.Use()))
+	changed := map[*ir.Var]bool{}
 	for _, v := range assignedIn(s.stmts) {
 		changed[v] = true
 	}
@@ -91,49 +95,49 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *Var) []Stmt {
 		}
 		w := inner.wide[v]
 		if read.vars[v] || !sure[v] {
-			var x Expr
+			var x ir.Expr
 			if from := d.wide[v]; from != nil {
-				x = &Load{from, at}
+				x = from.Load(at)
 			} else { // the lane itself
-				x = add(lg.base, at)
+				x = ir.Add(lg.base, at)
 			}
-			gather = append(gather, &Store{w, &Use{p}, x})
+			gather = append(gather, w.Store(p.Use(), x))
 		}
 		if changed[v] && d.wide[v] != nil {
-			scatter = append(scatter, &Store{d.wide[v], at, &Load{w, &Use{p}}})
+			scatter = append(scatter, d.wide[v].Store(at, w.Load(p.Use())))
 		}
 	}
 	if len(gather) > 0 {
-		out = append(out, &Nest{Kind: SegMap, Dims: []Dim{{p, integer(0), &Use{m}}}, Body: gather, At: lg.n.At})
+		out = append(out, &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: p, Lo: ir.Integer(0), Hi: m.Use()}}, Body: gather, At: lg.n.At})
 	}
 	out = append(out, lg.emit(inner, s.items)...)
 	if len(scatter) > 0 {
-		out = append(out, &For{Var: p, Lo: integer(0), Hi: &Use{n}, Body: scatter})
+		out = append(out, &ir.For{Var: p, Lo: ir.Integer(0), Hi: n.Use(), Body: scatter})
 	}
 	return out
 }
 
 // chunk runs a statement for one lane after the other.
-func (lg *laner) chunk(d *laneDomain, s Stmt) Stmt {
+func (lg *laner) chunk(d *laneDomain, s ir.Stmt) ir.Stmt {
 	c := lg.begin(d)
 	copies := newCloner(lg.l)
-	for v, x := range lg.copies.vars {
-		copies.vars[v] = x
+	for v, x := range lg.copies.Vars {
+		copies.Vars[v] = x
 	}
 	inside := newUses()
-	inside.block([]Stmt{s})
-	changed := assignedIn([]Stmt{s})
-	local := func(v *Var) {
-		if _, ok := copies.vars[v]; ok || !lg.varies[v] {
+	inside.block([]ir.Stmt{s})
+	changed := assignedIn([]ir.Stmt{s})
+	local := func(v *ir.Var) {
+		if _, ok := copies.Vars[v]; ok || !lg.varies[v] {
 			return
 		}
-		var x Expr
+		var x ir.Expr
 		if !lg.unset[v] {
 			x = c.use(v)
 		}
 		w := lg.l.twin(v)
-		c.out = append(c.out, &Decl{w, x})
-		copies.vars[v] = &Use{w}
+		c.out = append(c.out, w.Decl(x))
+		copies.Vars[v] = w.Use()
 	}
 	for _, v := range lg.ordered(inside.vars) {
 		if r := lg.root(v); d.wide[r] != nil || r == lg.lane {
@@ -145,33 +149,33 @@ func (lg *laner) chunk(d *laneDomain, s Stmt) Stmt {
 			local(v)
 		}
 	}
-	copies.load = func(x *Load) Expr { return lg.place(x.Buf, x.Index, &Use{c.p}, nil) }
-	copies.store = func(t *Store) *Store {
+	copies.Load = func(x *ir.Load) ir.Expr { return lg.place(x.Buf, x.Index, c.p.Use(), nil) }
+	copies.Store = func(t *ir.Store) *ir.Store {
 		w := lg.wide[t.Buf]
 		if w == nil {
 			return t
 		}
 		if !lg.rows[t.Buf] {
-			return &Store{w, t.Index, t.X}
+			return w.Store(t.Index, t.X)
 		}
-		return &Store{w, add(mul(t.Index, integer(lg.count)), &Use{c.p}), convert(w.Elem, t.X)}
+		return w.Store(ir.Add(ir.Mul(t.Index, ir.Integer(lg.count)), c.p.Use()), ir.ConvertTo(w.Elem, t.X))
 	}
-	c.out = append(c.out, copies.stmt(s))
+	c.out = append(c.out, copies.Stmt(s))
 	for _, v := range changed {
 		if w := d.wide[v]; w != nil {
-			c.out = append(c.out, &Store{w, &Use{c.p}, copies.vars[v]})
+			c.out = append(c.out, w.Store(c.p.Use(), copies.Vars[v]))
 		}
 	}
 	hi := d.size
 	if d.outer != nil {
-		hi = &Use{d.count}
+		hi = d.count.Use()
 	}
-	return &For{Var: c.p, Lo: integer(0), Hi: hi, Body: c.out}
+	return &ir.For{Var: c.p, Lo: ir.Integer(0), Hi: hi, Body: c.out}
 }
 
 // ordered returns variables in the order in which they were made.
-func (lg *laner) ordered(vars map[*Var]bool) []*Var {
-	var out []*Var
+func (lg *laner) ordered(vars map[*ir.Var]bool) []*ir.Var {
+	var out []*ir.Var
 	for v := range vars {
 		out = append(out, v)
 	}

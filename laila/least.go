@@ -1,35 +1,39 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // leastOf returns a number that the double x is not less than, unless x is a
 // NaN. Unlike spans it holds for what can be infinite: squares, sums of them,
 // and roots.
-func (l *lowerer) leastOf(x Expr) (float64, bool) {
+func (l *lowerer) leastOf(x ir.Expr) (float64, bool) {
 	if s, ok := l.spanOf(x); ok {
 		return s.lo, true
 	}
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		lo, ok := l.least[x.Var]
 		return lo, ok
-	case *Unary:
+	case *ir.Unary:
 		switch x.Op {
-		case Abs:
+		case ir.OpAbs:
 			return 0, true
-		case Sqrt:
+		case ir.OpSqrt:
 			lo, ok := l.leastOf(x.X)
 			return below(math.Sqrt(max(lo, 0))), ok
 		}
-	case *Math:
+	case *ir.Math:
 		if x.Fn == "exp" || x.Fn == "cosh" {
 			return 0, true
 		}
-	case *Binary:
-		if x.Kind() != F64 {
+	case *ir.Binary:
+		if x.Kind() != ir.F64 {
 			break
 		}
-		if x.Op == Mul && same(x.X, x.Y) {
+		if x.Op == ir.OpMul && ir.Same(x.X, x.Y) {
 			lo, ok := l.leastOf(x.X)
 			if ok && lo > 0 {
 				return below(lo * lo), true
@@ -42,13 +46,13 @@ func (l *lowerer) leastOf(x Expr) (float64, bool) {
 			break
 		}
 		switch {
-		case x.Op == Add:
+		case x.Op == ir.OpAdd:
 			return below(a + b), true
-		case x.Op == Mul && a >= 0 && b >= 0:
+		case x.Op == ir.OpMul && a >= 0 && b >= 0:
 			return below(a * b), true
-		case x.Op == Div && a >= 0 && b >= 0:
+		case x.Op == ir.OpDiv && a >= 0 && b >= 0:
 			return 0, true
-		case x.Op == Min || x.Op == Max:
+		case x.Op == ir.OpMin || x.Op == ir.OpMax:
 			return min(a, b), true
 		}
 	}

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -10,46 +11,46 @@ import (
 func (g *gen) print(e *tail.Apply, args []*value) *value {
 	g.force()
 	v := args[0]
-	var a Array
+	var a ir.Array
 	if v.x != nil {
 		a = g.argument(&value{x: g.atom("x", v.x)})
-		v = &value{x: &Use{a.Scalar}}
-		if r := g.rangeOf(args[0].x); args[0].x.Kind().exact() {
+		v = &value{x: a.Scalar.Use()}
+		if r := g.rangeOf(args[0].x); args[0].x.Kind().Exact() {
 			g.ranges[a.Scalar] = r
 		}
 	} else {
 		p := g.materialise(v.arr)
-		if p.buf.Elem == C8 {
+		if p.buf.Elem == ir.C8 {
 			p = g.canonical(p)
 		}
-		a = Array{Elem: p.buf.Elem, Buf: p.buf, Dims: p.dims}
+		a = ir.Array{Elem: p.buf.Elem, Buf: p.buf, Dims: p.dims}
 	}
-	g.emit(&Runtime{Fn: e.Op.String(), Args: []RuntimeArg{{Array: &a}}, PP: e.Precision(), At: e.Where})
+	g.emit(&ir.Runtime{Fn: e.Op.String(), Args: []ir.RuntimeArg{{Array: &a}}, PP: e.Precision(), At: e.Where})
 	return v
 }
 
 // picture displays a nested array.
 func (g *gen) picture(e *tail.Apply, args []*value) *value {
 	g.force()
-	s := &Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where}
+	s := &ir.Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where}
 	for _, v := range args {
 		a := g.argument(v)
-		s.Args = append(s.Args, RuntimeArg{Array: &a})
+		s.Args = append(s.Args, ir.RuntimeArg{Array: &a})
 	}
 	t := tail.TypeOf(e)
 	a := g.declared("r", t)
-	s.Results = []Array{a}
+	s.Results = []ir.Array{a}
 	v := g.received(a, t)
 	g.emit(s)
 	return v
 }
 
 // exactness is the operand that chooses between tolerant and exact comparison.
-func (g *gen) exactness() RuntimeArg {
+func (g *gen) exactness() ir.RuntimeArg {
 	if g.in.Exact {
-		return RuntimeArg{X: integer(1)}
+		return ir.RuntimeArg{X: ir.Integer(1)}
 	}
-	return RuntimeArg{X: integer(0)}
+	return ir.RuntimeArg{X: ir.Integer(0)}
 }
 
 // library calls a function of the run-time library.
@@ -74,7 +75,7 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return scalar1(x)
 		}
 	}
-	if e.Op == tail.OpMatch && args[0].x != nil && args[1].x != nil && args[0].x.Kind() == args[1].x.Kind() && args[0].x.Kind() != C64 {
+	if e.Op == tail.OpMatch && args[0].x != nil && args[1].x != nil && args[0].x.Kind() == args[1].x.Kind() && args[0].x.Kind() != ir.C64 {
 		return scalar1(g.equals(e, args[0].x, args[1].x))
 	}
 	if g.orders(e) {
@@ -107,9 +108,9 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 
 // searchedIn calls the function of the run-time library that has the op's name.
 func (g *gen) searchedIn(e *tail.Apply, args []*value) *value {
-	s := &Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where, Code: e.Blame.Code}
-	var f RuntimeFunc
-	for _, f = range RuntimeFuncs {
+	s := &ir.Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where, Code: e.Blame.Code}
+	var f ir.RuntimeFunc
+	for _, f = range ir.RuntimeFuncs {
 		if f.Name == s.Fn {
 			break
 		}
@@ -117,13 +118,13 @@ func (g *gen) searchedIn(e *tail.Apply, args []*value) *value {
 	for i, v := range args {
 		switch f.Args[i] {
 		case 'i', 'd', 'b':
-			s.Args = append(s.Args, RuntimeArg{X: v.x})
+			s.Args = append(s.Args, ir.RuntimeArg{X: v.x})
 		case 'v', 'm':
 			v = &value{arr: g.array(v)}
 			fallthrough
 		default:
 			a := g.searched(e.Op, v)
-			s.Args = append(s.Args, RuntimeArg{Array: &a})
+			s.Args = append(s.Args, ir.RuntimeArg{Array: &a})
 		}
 	}
 	if len(f.Args) > len(args) {
@@ -134,7 +135,7 @@ func (g *gen) searchedIn(e *tail.Apply, args []*value) *value {
 	if a.Buf != nil {
 		g.slimResult(e, s, a.Buf)
 	}
-	s.Results = []Array{a}
+	s.Results = []ir.Array{a}
 	v := g.received(a, t)
 	g.emit(s)
 	g.known(e, args, v)
@@ -147,17 +148,17 @@ var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true,
 
 // searched returns v as an argument of op: where it is an array that is looked
 // up or in, in the kind that it is stored in.
-func (g *gen) searched(op tail.Op, v *value) Array {
+func (g *gen) searched(op tail.Op, v *value) ir.Array {
 	if v.arr == nil || !narrowSearches[op] || !g.opts.Tile {
 		return g.argument(v)
 	}
 	p := g.materialise(v.arr)
-	return Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}
+	return ir.Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}
 }
 
 // slimResult makes the result of a search as narrow as its operands show that
 // it is.
-func (g *gen) slimResult(e *tail.Apply, s *Runtime, result *Buf) {
+func (g *gen) slimResult(e *tail.Apply, s *ir.Runtime, result *ir.Buf) {
 	if !narrowSearches[e.Op] || !g.opts.Tile {
 		return
 	}
@@ -169,12 +170,12 @@ func (g *gen) slimResult(e *tail.Apply, s *Runtime, result *Buf) {
 		}
 	case tail.OpIndexOf:
 		if n := g.rangeOf(first.Dims[0]).hi; n < math.MaxInt32 && g.on("narrow") {
-			result.Elem = I32
+			result.Elem = ir.I32
 			g.bufs[result] = interval{1, n + 1}
 		}
 	case tail.OpFirstItem:
 		if n := g.rangeOf(s.Args[2].Array.Dims[0]).hi; n < math.MaxInt32 && g.on("narrow") {
-			result.Elem = I32
+			result.Elem = ir.I32
 			g.bufs[result] = interval{1, max(n, 1)}
 		}
 	}
@@ -196,7 +197,7 @@ func (g *gen) known(e *tail.Apply, args []*value, v *value) {
 	case tail.OpIndexOf, tail.OpIntervalIndex, tail.OpFind:
 		like(args[1])
 	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell:
-		v.arr.dims = []Expr{args[0].arr.dims[0]}
+		v.arr.dims = []ir.Expr{args[0].arr.dims[0]}
 	case tail.OpFirstItem:
 		like(args[2])
 	}
@@ -215,39 +216,39 @@ func (g *gen) known(e *tail.Apply, args []*value, v *value) {
 	}
 }
 
-func (g *gen) dealFits(e *tail.Apply, x, y Expr) {
-	bad := or(g.compare(Lt, x, integer(0)), or(g.compare(Lt, y, integer(0)), g.compare(Gt, x, y)))
-	g.failIf(bad, tail.FaultOutOfDomain, siteOf(e), func() []FailArg { return []FailArg{{X: convert(F64, x)}} })
+func (g *gen) dealFits(e *tail.Apply, x, y ir.Expr) {
+	bad := ir.Or(g.compare(ir.OpLt, x, ir.Integer(0)), ir.Or(g.compare(ir.OpLt, y, ir.Integer(0)), g.compare(ir.OpGt, x, y)))
+	g.failIf(bad, tail.FaultOutOfDomain, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: ir.ConvertTo(ir.F64, x)}} })
 }
 
-func (g *gen) argumentThere(e *tail.Apply, n Expr) {
-	v := g.newVar("argc", I64)
-	g.emit(&Runtime{Fn: "argcount", Results: []Array{{Elem: I64, Scalar: v}}, At: e.Where})
-	bad := or(g.compare(Lt, n, integer(1)), &Binary{Gt, n, &Use{v}})
-	g.failIf(bad, tail.FaultIndex, siteOf(e), func() []FailArg {
-		return []FailArg{{X: n}, {X: &Use{v}}, {X: integer(1)}}
+func (g *gen) argumentThere(e *tail.Apply, n ir.Expr) {
+	v := g.newVar("argc", ir.I64)
+	g.emit(&ir.Runtime{Fn: "argcount", Results: []ir.Array{{Elem: ir.I64, Scalar: v}}, At: e.Where})
+	bad := ir.Or(g.compare(ir.OpLt, n, ir.Integer(1)), ir.OpGt.Of(n, v.Use()))
+	g.failIf(bad, tail.FaultIndex, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{{X: n}, {X: v.Use()}, {X: ir.Integer(1)}}
 	})
 }
 
 // matrix lowers ⌹.
 func (g *gen) matrix(e *tail.Apply, args []*value) *value {
-	s := &Runtime{Fn: e.Op.String(), At: e.Where}
+	s := &ir.Runtime{Fn: e.Op.String(), At: e.Where}
 	for _, v := range args {
 		a := g.argument(v)
-		s.Args = append(s.Args, RuntimeArg{Array: &a})
+		s.Args = append(s.Args, ir.RuntimeArg{Array: &a})
 	}
 	if e.Op == tail.OpMatDiv && args[0].arr != nil {
 		b, m := args[0].arr, args[1].arr
-		g.failIf(g.compare(Ne, b.dims[0], m.dims[0]), tail.FaultShapes, siteOf(e), func() []FailArg {
-			return []FailArg{shapeArg(b.dims), shapeArg(m.dims), {X: integer(1)}}
+		g.failIf(g.compare(ir.OpNe, b.dims[0], m.dims[0]), tail.FaultShapes, siteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{shapeArg(b.dims), shapeArg(m.dims), {X: ir.Integer(1)}}
 		})
 	}
 	t := tail.TypeOf(e)
-	a, ok := g.declared("r", t), g.newVar("ok", U8)
-	s.Results = []Array{{Elem: U8, Scalar: ok}, a}
+	a, ok := g.declared("r", t), g.newVar("ok", ir.U8)
+	s.Results = []ir.Array{{Elem: ir.U8, Scalar: ok}, a}
 	v := g.received(a, t)
 	g.emit(s)
-	g.failIf(not(&Use{ok}), tail.FaultSingular, siteOf(e), nil)
+	g.failIf(ir.Not(ok.Use()), tail.FaultSingular, siteOf(e), nil)
 	g.numbers(v, siteOf(e))
 	return v
 }

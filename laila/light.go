@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // A truth vector that is made of bytes costs little: vector code computes
 // dozens of elements at a time, while memory that nobody has touched is cleared
@@ -14,7 +18,7 @@ const storedTruth = 2.5
 // light reports whether computing the elements of a truth vector at each of
 // several reads costs less than storing them.
 func (g *gen) light(p *pull, reads int) bool {
-	if p.elem != U8 || p.rank() != 1 || p.buf != nil || p.faults || p.cost > 40 || p.at == nil && p.flat == nil || !g.on("recompute") {
+	if p.elem != ir.U8 || p.rank() != 1 || p.buf != nil || p.faults || p.cost > 40 || p.at == nil && p.flat == nil || !g.on("recompute") {
 		return false
 	}
 	w := math.Inf(1)
@@ -27,29 +31,29 @@ func (g *gen) light(p *pull, reads int) bool {
 }
 
 // lightWeight is what computing x costs, but for indices.
-func lightWeight(x Expr) float64 {
-	w, bytes := 1.0, width(x.Kind())
-	operands := Operands(x)
+func lightWeight(x ir.Expr) float64 {
+	w, bytes := 1.0, ir.Width(x.Kind())
+	operands := ir.Operands(x)
 	switch x := x.(type) {
-	case *Int, *Float, *Use:
+	case *ir.Int, *ir.Float, *ir.Use:
 		return 0
-	case *Load:
+	case *ir.Load:
 		operands = nil
 		if !plainSum(x.Index, 0) {
 			return math.Inf(1)
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch {
-		case x.Op == Div || x.Op == Quo || x.Op == Rem:
+		case x.Op == ir.OpDiv || x.Op == ir.OpQuo || x.Op == ir.OpRem:
 			w = 8
-		case x.Op >= Lt:
-			bytes = width(x.X.Kind())
+		case x.Op >= ir.OpLt:
+			bytes = ir.Width(x.X.Kind())
 		case bytes == 8 && plainSum(x, 0): // of a position
 			return 0
 		}
-	case *Convert:
-		bytes = max(bytes, width(x.X.Kind()))
-	case *Math:
+	case *ir.Convert:
+		bytes = max(bytes, ir.Width(x.X.Kind()))
+	case *ir.Math:
 		w, bytes = 8, 8
 		if fused(x) {
 			w = 1
@@ -63,15 +67,15 @@ func lightWeight(x Expr) float64 {
 }
 
 // blockWeight is what straight code costs, infinitely much for other code.
-func blockWeight(block []Stmt) float64 {
+func blockWeight(block []ir.Stmt) float64 {
 	w := 0.0
 	for _, s := range block {
 		switch s.(type) {
-		case *Decl, *Assign, *Checked, *Store, *Comment:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment:
 		default:
 			return math.Inf(1)
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x != nil {
 				w += 1 + lightWeight(x)
 			}

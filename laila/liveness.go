@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -57,7 +58,7 @@ func (m moment) follows(times []int) bool {
 }
 
 // after reports whether a value of v that reads buf is used after a moment.
-func (l *liveness) after(v *tail.Var, val *value, buf *Buf, now moment) bool {
+func (l *liveness) after(v *tail.Var, val *value, buf *ir.Buf, now moment) bool {
 	if !l.deep[v] && !now.follows(l.used[v]) {
 		return false
 	}

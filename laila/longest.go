@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // longest is the length of the longest run of ones of a vector: for each of its
 // pieces
@@ -13,27 +16,27 @@ func (g *gen) longest(e *tail.Apply, args []*value) *value {
 	n := mask.dims[0]
 	g.pullable(mask)
 	segments, _, ok := g.straightPieces(mask)
-	if mask.faults || mask.elem != U8 || !ok {
+	if mask.faults || mask.elem != ir.U8 || !ok {
 		g.materialise(mask)
 		segments = g.pieces(n, nil)
 	}
-	run, most := g.mutable("run", I64, integer(0)), g.mutable("most", I64, integer(0))
+	run, most := g.mutable("run", ir.I64, ir.Integer(0)), g.mutable("most", ir.I64, ir.Integer(0))
 	lengths := interval{0, max(g.rangeOf(n).hi, 0)}
 	g.ranges[run], g.ranges[most] = lengths, lengths
 	g.guarded(func() {
 		for _, p := range segments {
-			f := &For{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi}
+			f := &ir.For{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi}
 			inside := g.nest.inside
 			g.nest.inside = true
 			f.Body = g.block(func() {
-				m := g.index(mask, []Expr{&Use{f.Var}})
-				g.emit(&Assign{run, &Select{m, add(&Use{run}, integer(1)), integer(0)}},
-					&Assign{most, &Binary{Max, &Use{most}, &Use{run}}})
+				m := g.index(mask, []ir.Expr{f.Var.Use()})
+				g.emit(run.Assign(&ir.Select{Cond: m, Then: ir.Add(run.Use(), ir.Integer(1)), Else: ir.Integer(0)}),
+					most.Assign(ir.OpMax.Of(most.Use(), run.Use())))
 			})
 			g.nest.inside = inside
 			g.emit(f)
 		}
 	})
-	g.failIf(g.compare(Eq, &Use{most}, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
-	return scalar1(&Use{most})
+	g.failIf(g.compare(ir.OpEq, most.Use(), ir.Integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
+	return scalar1(most.Use())
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // looks says which sums, differences and quotients of doubles decide something,
 // in a function: what a test of a fault or a comparison looks at, as far as its
 // sign and its being 0 depend on them, through arrays that are made once, too, and
@@ -12,22 +14,22 @@ package laila
 //
 // Sums of numbers none of which is negative cannot come near 0, and need no care.
 type looks struct {
-	defs    map[*Var]Expr // what variables are that are set once
-	changed map[*Var]bool // variables that are set again
-	list    map[*Binary]bool
-	alike   map[opKey][]*Binary
-	signs   map[*Var]bool // variables whose sign matters
-	values  map[*Var]bool
-	stores  map[*Buf][]Expr // what is stored in arrays
-	names   map[*Buf][]*Buf // other names of their storage, and copies
-	rows    map[*Buf]bool   // arrays the sign of whose elements matters
-	again   map[*Buf]bool   // whether arrays are made from themselves
+	defs    map[*ir.Var]ir.Expr // what variables are that are set once
+	changed map[*ir.Var]bool    // variables that are set again
+	list    map[*ir.Binary]bool
+	alike   map[opKey][]*ir.Binary
+	signs   map[*ir.Var]bool // variables whose sign matters
+	values  map[*ir.Var]bool
+	stores  map[*ir.Buf][]ir.Expr // what is stored in arrays
+	names   map[*ir.Buf][]*ir.Buf // other names of their storage, and copies
+	rows    map[*ir.Buf]bool      // arrays the sign of whose elements matters
+	again   map[*ir.Buf]bool      // whether arrays are made from themselves
 	bounds  *bounder
 }
 
 // opKey is what operations have in common that are the same.
 type opKey struct {
-	op   BinOp
+	op   ir.BinOp
 	x, y any
 }
 
@@ -36,11 +38,11 @@ const mostAlike = 16
 
 // definedOnce returns what variables of f are that are set once, and those that are
 // set again.
-func definedOnce(f *Func) (defs map[*Var]Expr, changed map[*Var]bool) {
-	defs, changed = map[*Var]Expr{}, map[*Var]bool{}
+func definedOnce(f *ir.Func) (defs map[*ir.Var]ir.Expr, changed map[*ir.Var]bool) {
+	defs, changed = map[*ir.Var]ir.Expr{}, map[*ir.Var]bool{}
 	assigned(f.Body, changed)
-	Walk(f.Body, func(s Stmt) {
-		if d, ok := s.(*Decl); ok && d.Init != nil {
+	ir.Walk(f.Body, func(s ir.Stmt) {
+		if d, ok := s.(*ir.Decl); ok && d.Init != nil {
 			if defs[d.Var] != nil {
 				changed[d.Var] = true
 			}
@@ -54,31 +56,31 @@ func definedOnce(f *Func) (defs map[*Var]Expr, changed map[*Var]bool) {
 }
 
 // looksOf looks for what decides something in f.
-func (l *lowerer) looksOf(f *Func) *looks {
-	k := &looks{list: map[*Binary]bool{}, alike: map[opKey][]*Binary{}, signs: map[*Var]bool{}, values: map[*Var]bool{},
-		stores: map[*Buf][]Expr{}, names: map[*Buf][]*Buf{}, rows: map[*Buf]bool{}, again: map[*Buf]bool{}}
+func (l *lowerer) looksOf(f *ir.Func) *looks {
+	k := &looks{list: map[*ir.Binary]bool{}, alike: map[opKey][]*ir.Binary{}, signs: map[*ir.Var]bool{}, values: map[*ir.Var]bool{},
+		stores: map[*ir.Buf][]ir.Expr{}, names: map[*ir.Buf][]*ir.Buf{}, rows: map[*ir.Buf]bool{}, again: map[*ir.Buf]bool{}}
 	k.defs, k.changed = definedOnce(f)
-	same := func(a, b *Buf) { k.names[a], k.names[b] = append(k.names[a], b), append(k.names[b], a) }
-	Walk(f.Body, func(s Stmt) {
+	same := func(a, b *ir.Buf) { k.names[a], k.names[b] = append(k.names[a], b), append(k.names[b], a) }
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *Store:
-			if s.Buf.Elem == F64 {
+		case *ir.Store:
+			if s.Buf.Elem == ir.F64 {
 				k.stores[s.Buf] = append(k.stores[s.Buf], s.X)
 			}
-		case *Swap:
+		case *ir.Swap:
 			same(s.A, s.B)
-		case *Move:
+		case *ir.Move:
 			same(s.Dst, s.Src)
-		case *Alias:
+		case *ir.Alias:
 			same(s.Dst, s.Src)
-		case *Copy:
+		case *ir.Copy:
 			same(s.Dst, s.Src)
 		}
 	})
-	k.bounds = &bounder{l: l, defs: k.defs, known: map[*Var]reals{}, memo: map[*Var]reals{}}
-	Walk(f.Body, func(s Stmt) {
-		for _, x := range Exprs(s) {
-			WalkExpr(x, k.find)
+	k.bounds = &bounder{l: l, defs: k.defs, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}}
+	ir.Walk(f.Body, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			ir.WalkExpr(x, k.find)
 		}
 	})
 	return k
@@ -89,24 +91,24 @@ var wholeMath = map[string]bool{"floor": true, "ceil": true, "rint": true, "trun
 	"tl_resd": true, "tl_resx": true, "tl_gcdd": true, "tl_lcmd": true}
 
 // find notes what x decides by.
-func (k *looks) find(x Expr) {
+func (k *looks) find(x ir.Expr) {
 	switch x := x.(type) {
-	case *Binary:
-		if x.Kind() == U8 && x.X.Kind() == F64 {
+	case *ir.Binary:
+		if x.Kind() == ir.U8 && x.X.Kind() == ir.F64 {
 			k.sign(x.X)
 			k.sign(x.Y)
 		}
-	case *Convert:
-		if x.To != F64 && x.X.Kind() == F64 {
+	case *ir.Convert:
+		if x.To != ir.F64 && x.X.Kind() == ir.F64 {
 			k.value(x.X)
 		}
-	case *Math:
+	case *ir.Math:
 		for _, y := range x.Args {
 			switch {
-			case y.Kind() != F64:
-			case x.K == U8:
+			case y.Kind() != ir.F64:
+			case x.K == ir.U8:
 				k.sign(y)
-			case x.K != F64 && x.K != C64, wholeMath[x.Fn]:
+			case x.K != ir.F64 && x.K != ir.C64, wholeMath[x.Fn]:
 				k.value(y)
 			}
 		}
@@ -114,25 +116,25 @@ func (k *looks) find(x Expr) {
 }
 
 // sign notes the operations that the sign of x, or its being 0, depends on.
-func (k *looks) sign(x Expr) {
+func (k *looks) sign(x ir.Expr) {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		if d := k.defs[x.Var]; d != nil && !k.signs[x.Var] {
 			k.signs[x.Var] = true
 			k.sign(d)
 		}
-	case *Load:
+	case *ir.Load:
 		k.row(x.Buf)
-	case *Unary, *Select:
-		for _, y := range Operands(x) {
-			if y.Kind() == F64 {
+	case *ir.Unary, *ir.Select:
+		for _, y := range ir.Operands(x) {
+			if y.Kind() == ir.F64 {
 				k.sign(y)
 			}
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch {
-		case x.Kind() != F64:
-		case x.Op == Add || x.Op == Sub:
+		case x.Kind() != ir.F64:
+		case x.Op == ir.OpAdd || x.Op == ir.OpSub:
 			if !k.apart(x) {
 				k.note(x)
 			}
@@ -147,7 +149,7 @@ func (k *looks) sign(x Expr) {
 // row notes the operations that the signs of the elements of an array depend on,
 // but for arrays that are made from themselves, or from such: what many steps have
 // changed has other last digits anyway.
-func (k *looks) row(b *Buf) {
+func (k *looks) row(b *ir.Buf) {
 	if k.rows[b] {
 		return
 	}
@@ -156,7 +158,7 @@ func (k *looks) row(b *Buf) {
 	for _, c := range storage {
 		k.rows[c] = true
 		for _, x := range k.stores[c] {
-			k.loads(x, map[*Var]bool{}, func(d *Buf) { again = again || k.remade(d) })
+			k.loads(x, map[*ir.Var]bool{}, func(d *ir.Buf) { again = again || k.remade(d) })
 		}
 	}
 	for _, c := range storage {
@@ -169,13 +171,13 @@ func (k *looks) row(b *Buf) {
 }
 
 // loads visits the arrays that x reads, and those that variables of it are from.
-func (k *looks) loads(x Expr, seen map[*Var]bool, visit func(*Buf)) {
-	WalkExpr(x, func(y Expr) {
+func (k *looks) loads(x ir.Expr, seen map[*ir.Var]bool, visit func(*ir.Buf)) {
+	ir.WalkExpr(x, func(y ir.Expr) {
 		switch y := y.(type) {
-		case *Load:
+		case *ir.Load:
 			visit(y.Buf)
-		case *Use:
-			if d := k.defs[y.Var]; d != nil && y.Var.Kind == F64 && !seen[y.Var] {
+		case *ir.Use:
+			if d := k.defs[y.Var]; d != nil && y.Var.Kind == ir.F64 && !seen[y.Var] {
 				seen[y.Var] = true
 				k.loads(d, seen, visit)
 			}
@@ -185,8 +187,8 @@ func (k *looks) loads(x Expr, seen map[*Var]bool, visit func(*Buf)) {
 
 // storage returns the arrays that have the storage of b, or copies of it, at some
 // time.
-func (k *looks) storage(b *Buf) []*Buf {
-	all, seen := []*Buf{b}, map[*Buf]bool{b: true}
+func (k *looks) storage(b *ir.Buf) []*ir.Buf {
+	all, seen := []*ir.Buf{b}, map[*ir.Buf]bool{b: true}
 	for i := 0; i < len(all); i++ {
 		for _, c := range k.names[all[i]] {
 			if !seen[c] {
@@ -199,18 +201,18 @@ func (k *looks) storage(b *Buf) []*Buf {
 }
 
 // remade reports whether elements of an array are made from others of it.
-func (k *looks) remade(b *Buf) bool {
+func (k *looks) remade(b *ir.Buf) bool {
 	if r, ok := k.again[b]; ok {
 		return r
 	}
 	storage, again := k.storage(b), false
-	own := map[*Buf]bool{}
+	own := map[*ir.Buf]bool{}
 	for _, c := range storage {
 		own[c] = true
 	}
 	for _, c := range storage {
 		for _, x := range k.stores[c] {
-			k.loads(x, map[*Var]bool{}, func(d *Buf) { again = again || own[d] })
+			k.loads(x, map[*ir.Var]bool{}, func(d *ir.Buf) { again = again || own[d] })
 		}
 	}
 	for _, c := range storage {
@@ -220,30 +222,30 @@ func (k *looks) remade(b *Buf) bool {
 }
 
 // apart reports whether the terms of a sum cannot cancel each other.
-func (k *looks) apart(x *Binary) bool {
+func (k *looks) apart(x *ir.Binary) bool {
 	p, q := k.bounds.of(x.X), k.bounds.of(x.Y)
-	if x.Op == Sub {
+	if x.Op == ir.OpSub {
 		q.lo, q.hi = -q.hi, -q.lo
 	}
 	return p.lo >= 0 && q.lo >= 0 || p.hi <= 0 && q.hi <= 0
 }
 
 // value notes all operations that the value of x depends on.
-func (k *looks) value(x Expr) {
+func (k *looks) value(x ir.Expr) {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		if d := k.defs[x.Var]; d != nil && !k.values[x.Var] {
 			k.values[x.Var] = true
 			k.value(d)
 		}
-	case *Unary, *Select:
-		for _, y := range Operands(x) {
-			if y.Kind() == F64 {
+	case *ir.Unary, *ir.Select:
+		for _, y := range ir.Operands(x) {
+			if y.Kind() == ir.F64 {
 				k.value(y)
 			}
 		}
-	case *Binary:
-		if x.Kind() == F64 {
+	case *ir.Binary:
+		if x.Kind() == ir.F64 {
 			k.note(x)
 			k.value(x.X)
 			k.value(x.Y)
@@ -251,7 +253,7 @@ func (k *looks) value(x Expr) {
 	}
 }
 
-func (k *looks) note(x *Binary) {
+func (k *looks) note(x *ir.Binary) {
 	if k.list[x] {
 		return
 	}
@@ -262,32 +264,32 @@ func (k *looks) note(x *Binary) {
 }
 
 // kept reports whether x decides something, or is computed as what does.
-func (k *looks) kept(x *Binary) bool {
+func (k *looks) kept(x *ir.Binary) bool {
 	if k.list[x] {
 		return true
 	}
 	for _, y := range k.alike[keyOf(x)] {
-		if alike(x, y) {
+		if ir.Alike(x, y) {
 			return true
 		}
 	}
 	return false
 }
 
-func keyOf(x *Binary) opKey { return opKey{x.Op, tagOf(x.X), tagOf(x.Y)} }
+func keyOf(x *ir.Binary) opKey { return opKey{x.Op, tagOf(x.X), tagOf(x.Y)} }
 
 // tagOf is the same for expressions that are the same.
-func tagOf(x Expr) any {
+func tagOf(x ir.Expr) any {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		return x.Var
-	case *Load:
+	case *ir.Load:
 		return x.Buf
-	case *Float:
+	case *ir.Float:
 		return x.Val
-	case *Unary:
+	case *ir.Unary:
 		return x.Op
-	case *Binary:
+	case *ir.Binary:
 		return x.Op
 	}
 	return nil

@@ -1,18 +1,21 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // leaf is one scalar or array of a loop's state.
 type leaf struct {
-	v       *Var   // a scalar
-	buf     *Buf   // an array: its current value
-	dims    []Expr // its extents: invariant ones are those of the first value
-	vars    []*Var // the variables among dims, or nil where dims are invariant
-	spare   *Buf   // the second buffer, when the extents are invariant
-	elem    Kind
+	v       *ir.Var   // a scalar
+	buf     *ir.Buf   // an array: its current value
+	dims    []ir.Expr // its extents: invariant ones are those of the first value
+	vars    []*ir.Var // the variables among dims, or nil where dims are invariant
+	spare   *ir.Buf   // the second buffer, when the extents are invariant
+	elem    ir.Kind
 	initial *value
-	fixed   Expr // the value, of a scalar that the loop itself computes
-	kept    bool // buf belongs to the state of a loop around this one
+	fixed   ir.Expr // the value, of a scalar that the loop itself computes
+	kept    bool    // buf belongs to the state of a loop around this one
 }
 
 // leaves lists the scalars and arrays of a value.
@@ -44,7 +47,7 @@ func rebuild(v *value, ls *[]*value) *value {
 // power applies a function n times.
 func (g *gen) power(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[1].x)
-	g.failIf(g.compare(Lt, n, integer(0)), tail.FaultNegative, siteOf(e), func() []FailArg { return []FailArg{{X: n}} })
+	g.failIf(g.compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
 	if v, ok := g.powerElements(e, n, args[2]); ok {
 		return v
 	}
@@ -52,12 +55,12 @@ func (g *gen) power(e *tail.Apply, args []*value) *value {
 }
 
 // powerSteps applies a function n times to whole arrays.
-func (g *gen) powerSteps(e *tail.Apply, n Expr, x *value) *value {
+func (g *gen) powerSteps(e *tail.Apply, n ir.Expr, x *value) *value {
 	if v, ok := g.countSteps(e, n, x); ok {
 		return v
 	}
-	return g.loop(e, nil, lamOf(e.Args[0]), x, func(body []Stmt) {
-		g.emit(&For{Var: g.newVar("step", I64), Lo: integer(0), Hi: n, Body: body})
+	return g.loop(e, nil, lamOf(e.Args[0]), x, func(body []ir.Stmt) {
+		g.emit(&ir.For{Var: g.newVar("step", ir.I64), Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 }
 
@@ -66,21 +69,21 @@ func (g *gen) while(e *tail.Apply, args []*value) *value {
 	if v, ok := g.countedSteps(e, args[2]); ok {
 		return v
 	}
-	return g.loop(e, lamOf(e.Args[0]), lamOf(e.Args[1]), args[2], func(body []Stmt) {
-		g.emit(&Loop{body})
+	return g.loop(e, lamOf(e.Args[0]), lamOf(e.Args[1]), args[2], func(body []ir.Stmt) {
+		g.emit(&ir.Loop{Body: body})
 	})
 }
 
 // loop lowers a loop over a state: scalars live in variables; arrays in two
 // buffers that change places, or in one that is updated in place. The buffers
 // are allocated once where the extents do not change.
-func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []Stmt)) *value {
+func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []ir.Stmt)) *value {
 	return g.loopOver(e, cond, f, x, nil, emit)
 }
 
 // loopOver lowers a loop over a state of which fixed scalars are computed by
 // the loop itself.
-func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int]Expr, emit func(body []Stmt)) *value {
+func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int]ir.Expr, emit func(body []ir.Stmt)) *value {
 	g.force()
 	state := g.enter(e, x, fixed)
 	if !knownShapes(e.Ty) {
@@ -93,14 +96,14 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 	for _, s := range state { // the variables are needed by the body
 		if s.vars != nil {
 			for a, v := range s.vars {
-				g.emit(&Decl{v, s.initial.arr.dims[a]})
+				g.emit(v.Decl(s.initial.arr.dims[a]))
 			}
 		}
 	}
 	body := g.block(func() { g.iteration(state, cond, f, x) })
 	for _, s := range state {
 		if s.spare != nil {
-			g.emit(&DeclBuf{Buf: s.spare, Count: g.atom("n", product(s.dims)), Shape: s.dims, At: g.src})
+			g.emit(&ir.DeclBuf{Buf: s.spare, Count: g.atom("n", ir.Product(s.dims)), Shape: s.dims, At: g.src})
 			g.own(s.spare)
 		}
 	}
@@ -120,7 +123,7 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 func (g *gen) noteState(state []*leaf) {
 	info := loopState{at: g.src}
 	for _, s := range state {
-		if s.buf == nil || s.buf.Elem != I64 {
+		if s.buf == nil || s.buf.Elem != ir.I64 {
 			continue
 		}
 		info.arrays = append(info.arrays, stateArray{buf: s.buf, dims: s.dims})
@@ -135,7 +138,7 @@ func (g *gen) noteState(state []*leaf) {
 
 // enter puts the first state into variables and buffers. An array that nothing
 // needs any more is the state itself, not a copy of it.
-func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]Expr) []*leaf {
+func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]ir.Expr) []*leaf {
 	var state []*leaf
 	vs := leaves(x)
 	for i, v := range vs {
@@ -150,7 +153,7 @@ func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]Expr) []*leaf {
 			s.dims = v.arr.dims
 			if g.handsOver(e, i, vs) {
 				s.buf, s.kept = v.arr.buf, g.state[v.arr.buf]
-				if s.elem.exact() {
+				if s.elem.Exact() {
 					g.bufs[s.buf] = rangeOfKind(s.elem)
 				}
 				delete(g.bufSpans, s.buf)
@@ -212,17 +215,17 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 		g.block(func() {
 			for i, r := range g.step1(state, cond, f, x) {
 				s := state[i]
-				if s.buf == nil || s.vars != nil || sameShape(r.arr.dims, s.dims) {
+				if s.buf == nil || s.vars != nil || ir.SameShape(r.arr.dims, s.dims) {
 					continue
 				}
 				changed = true
 				s.dims = nil
 				for range r.arr.dims {
-					v := g.newVar("d", I64)
+					v := g.newVar("d", ir.I64)
 					g.ranges[v] = interval{0, maxExtent}
 					g.steady[v] = true
 					s.vars = append(s.vars, v)
-					s.dims = append(s.dims, &Use{v})
+					s.dims = append(s.dims, v.Use())
 				}
 			}
 		})
@@ -260,9 +263,9 @@ func (g *gen) begin(state []*leaf, cond, f *tail.Lam, x *value) {
 			delete(g.state, s.buf)
 		}
 		g.env.set(cond.Params[0], g.stateValue(state, x))
-		more := g.mutable("more", U8, boolean(false))
-		g.emit(g.block(func() { g.emit(&Assign{more, g.scalar(cond.Body)}) })...)
-		g.emit(&BreakIf{not(&Use{more})})
+		more := g.mutable("more", ir.U8, ir.Boolean(false))
+		g.emit(g.block(func() { g.emit(more.Assign(g.scalar(cond.Body))) })...)
+		g.emit(&ir.BreakIf{Cond: ir.Not(more.Use())})
 		g.env.set(cond.Params[0], nil)
 	}
 	g.env.set(f.Params[0], g.stateValue(state, x))
@@ -280,7 +283,7 @@ func (g *gen) stateValue(state []*leaf, x *value) *value {
 		if s.fixed != nil {
 			ls = append(ls, &value{x: s.fixed})
 		} else if s.v != nil {
-			ls = append(ls, &value{x: &Use{s.v}})
+			ls = append(ls, &value{x: s.v.Use()})
 		} else {
 			ls = append(ls, array1(g.stored(s.elem, s.buf, s.dims)))
 		}
@@ -321,13 +324,13 @@ func (g *gen) advance(state []*leaf, e tail.Expr) {
 		return
 	} else if ok {
 		c := g.scalar(branch.Cond)
-		if _, known := intOf(c); !known {
+		if _, known := ir.IntOf(c); !known {
 			g.force()
 			test := c
 			c = g.atom("c", c)
 			then := g.block(func() { g.suppose(test, true); g.advance(state, branch.Then) })
 			els := g.block(func() { g.suppose(test, false); g.advance(state, branch.Else) })
-			g.emit(&If{c, then, els})
+			g.emit(&ir.If{Cond: c, Then: then, Else: els})
 			return
 		}
 	}
@@ -348,14 +351,14 @@ func (g *gen) replace(state []*leaf, next []*value) {
 			continue
 		}
 		if s.v != nil {
-			if u, ok := r.x.(*Use); !ok || u.Var != s.v {
-				last = append(last, &Assign{s.v, g.let("t", r.x)})
+			if u, ok := r.x.(*ir.Use); !ok || u.Var != s.v {
+				last = append(last, s.v.Assign(g.let("t", r.x)))
 			}
 			continue
 		}
 		p := r.arr
 		for a, v := range s.vars {
-			last = append(last, &Assign{v, g.let("d", p.dims[a])})
+			last = append(last, v.Assign(g.let("d", p.dims[a])))
 		}
 		owned, here := false, false
 		if p.buf != nil {
@@ -364,21 +367,21 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		switch {
 		case p.buf == s.buf, moved[i]:
 		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.elem && !usedTwice(next, p.buf):
-			last = append(last, &Swap{s.buf, p.buf})
+			last = append(last, &ir.Swap{A: s.buf, B: p.buf})
 			if s.vars == nil {
 				g.fixed[s.buf], g.fixed[p.buf] = true, true
 			}
 		case s.vars != nil:
 			fresh := g.heap("s", s.elem, p.dims)
 			g.fillBuf(p, fresh)
-			last = append(last, &Swap{s.buf, fresh})
+			last = append(last, &ir.Swap{A: s.buf, B: fresh})
 		default:
 			if s.spare == nil {
-				s.spare = &Buf{Name: s.buf.Name, Elem: s.elem}
+				s.spare = &ir.Buf{Name: s.buf.Name, Elem: s.elem}
 				g.fixed[s.buf], g.fixed[s.spare] = true, true
 			}
 			g.fillBuf(p, s.spare)
-			last = append(last, &Swap{s.buf, s.spare})
+			last = append(last, &ir.Swap{A: s.buf, B: s.spare})
 		}
 		g.settle(p)
 	}
@@ -386,7 +389,7 @@ func (g *gen) replace(state []*leaf, next []*value) {
 }
 
 // usedTwice reports whether two leaves are the same array.
-func usedTwice(vs []*value, buf *Buf) bool {
+func usedTwice(vs []*value, buf *ir.Buf) bool {
 	n := 0
 	for _, v := range vs {
 		if v.arr != nil && v.arr.buf == buf {

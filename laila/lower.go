@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -31,7 +32,7 @@ type Options struct {
 }
 
 // Lower translates a checked program to loops.
-func Lower(p *tail.Program, o Options) (out *Program, err error) {
+func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			switch r := r.(type) {
@@ -50,13 +51,13 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	if o.PP == 0 {
 		o.PP = 10
 	}
-	l := &lowerer{in: p, opts: o, out: &Program{Source: p.Source, PP: o.PP, CT: p.CT},
-		funcs: map[*tail.Func]*Func{}, ranges: map[*Var]interval{}, spans: map[*Var]span{}, least: map[*Var]float64{}, sums: map[*Var]linear{}, windows: map[tail.Expr]bool{}, steady: map[*Var]bool{}, bufSpans: map[*Buf]span{}, bufs: map[*Buf]interval{},
-		seq: map[*Var]int{}, live: newLiveness(), consts: map[*array.Array]*Buf{}, residues: map[*Var][2]Expr{},
-		effects: tail.NewEffects(p), state: map[*Buf]bool{}, limits: map[*Var]linear{}, factors: map[*Var]bool{}, fixed: map[*Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[Stmt]loopState{}, products: map[*Var]Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
+	l := &lowerer{in: p, opts: o, out: &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT},
+		funcs: map[*tail.Func]*ir.Func{}, ranges: map[*ir.Var]interval{}, spans: map[*ir.Var]span{}, least: map[*ir.Var]float64{}, sums: map[*ir.Var]linear{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{}, bufSpans: map[*ir.Buf]span{}, bufs: map[*ir.Buf]interval{},
+		seq: map[*ir.Var]int{}, live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, residues: map[*ir.Var][2]ir.Expr{},
+		effects: tail.NewEffects(p), state: map[*ir.Buf]bool{}, limits: map[*ir.Var]linear{}, factors: map[*ir.Var]bool{}, fixed: map[*ir.Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[ir.Stmt]loopState{}, products: map[*ir.Var]ir.Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 	l.functions()
 	l.out.Entry = l.funcs[p.Entry]
-	l.out.Main = &Func{Name: "main"}
+	l.out.Main = &ir.Func{Name: "main"}
 	g := l.gen()
 	analyse(l.live, nil, p.Main)
 	l.out.Main.Body = g.block(func() { g.spine(p.Main) })
@@ -66,13 +67,13 @@ func Lower(p *tail.Program, o Options) (out *Program, err error) {
 	}
 	dropConsts(l.out)
 	if o.Verify {
-		err = Check(l.out)
+		err = ir.Check(l.out)
 	}
 	return l.out, err
 }
 
 func (l *lowerer) gen() *gen {
-	return &gen{lowerer: l, env: newEnvironment(), facts: map[*Var]*bounds{}}
+	return &gen{lowerer: l, env: newEnvironment(), facts: map[*ir.Var]*bounds{}}
 }
 
 // refuse stops the lowering with a limitation.
@@ -114,7 +115,7 @@ func (g *gen) expr(e tail.Expr) *value {
 }
 
 // scalar lowers an expression of rank 0.
-func (g *gen) scalar(e tail.Expr) Expr {
+func (g *gen) scalar(e tail.Expr) ir.Expr {
 	v := g.expr(e)
 	if v.x == nil {
 		panic("internal error: a scalar is expected")
@@ -127,7 +128,7 @@ func (g *gen) comment(e *tail.Let) {
 		return
 	}
 	line, _ := e.Where.Src.Position(e.Where.Start)
-	g.emit(&Comment{Text: e.Where.Src.Line(line), At: e.Where})
+	g.emit(&ir.Comment{Text: e.Where.Src.Line(line), At: e.Where})
 }
 
 // ref is a use of a variable.
@@ -259,9 +260,9 @@ func (g *gen) literal(a *array.Array) *value {
 		return &value{x: constant(a, 0)}
 	}
 	k, n := kindOf(a.Elem), a.Len()
-	dims := make([]Expr, a.Rank())
+	dims := make([]ir.Expr, a.Rank())
 	for i, s := range a.Shape {
-		dims[i] = integer(int64(s))
+		dims[i] = ir.Integer(int64(s))
 	}
 	if uniform(a) && n > 0 {
 		return &value{arr: g.constantPull(constant(a, 0), dims)}
@@ -277,8 +278,8 @@ func (g *gen) literal(a *array.Array) *value {
 		}
 	}
 	if read := p.flat; n <= stackLimit {
-		p.flat = func(i Expr) Expr {
-			if k, ok := intOf(i); ok && k >= 0 && k < int64(n) {
+		p.flat = func(i ir.Expr) ir.Expr {
+			if k, ok := ir.IntOf(i); ok && k >= 0 && k < int64(n) {
 				return constant(a, int(k))
 			}
 			return read(i)
@@ -288,25 +289,25 @@ func (g *gen) literal(a *array.Array) *value {
 }
 
 // constBuf adds a constant to the program.
-func (g *gen) constBuf(a *array.Array, k Kind) *Buf {
-	c := &Const{}
+func (g *gen) constBuf(a *array.Array, k ir.Kind) *ir.Buf {
+	c := &ir.Const{}
 	r := interval{}
 	for i := 0; i < a.Len(); i++ {
 		switch x := constant(a, i).(type) {
-		case *Int:
+		case *ir.Int:
 			c.Ints = append(c.Ints, x.Val)
 			if i == 0 {
 				r = interval{x.Val, x.Val}
 			}
 			r = r.union(interval{x.Val, x.Val})
-		case *Float:
+		case *ir.Float:
 			c.Floats = append(c.Floats, x.Val)
-		case *Math: // a complex number
-			c.Floats = append(c.Floats, x.Args[0].(*Float).Val, x.Args[1].(*Float).Val)
+		case *ir.Math: // a complex number
+			c.Floats = append(c.Floats, x.Args[0].(*ir.Float).Val, x.Args[1].(*ir.Float).Val)
 		}
 	}
-	c.Buf = &Buf{Name: "c", Elem: k, Const: true}
-	if k.exact() && a.Len() > 0 {
+	c.Buf = &ir.Buf{Name: "c", Elem: k, Const: true}
+	if k.Exact() && a.Len() > 0 {
 		g.bufs[c.Buf] = r
 	}
 	for i, x := range c.Floats {
@@ -321,18 +322,18 @@ func (g *gen) constBuf(a *array.Array, k Kind) *Buf {
 	return c.Buf
 }
 
-func constant(a *array.Array, i int) Expr {
+func constant(a *array.Array, i int) ir.Expr {
 	switch a.Elem {
 	case array.Bool:
-		return &Int{int64(a.Bools[i]), U8}
+		return &ir.Int{Val: int64(a.Bools[i]), K: ir.U8}
 	case array.Int:
-		return integer(a.Ints[i])
+		return ir.Integer(a.Ints[i])
 	case array.Double:
-		return &Float{a.Doubles[i]}
+		return &ir.Float{Val: a.Doubles[i]}
 	case array.Char:
-		return &Int{int64(a.Chars[i]), C32}
+		return &ir.Int{Val: int64(a.Chars[i]), K: ir.C32}
 	case array.Complex:
-		return complexNumber(a.Complexes[i])
+		return ir.Complex(a.Complexes[i])
 	}
 	panic("internal error: a constant of type " + a.Elem.String())
 }
@@ -345,7 +346,7 @@ func uniform(a *array.Array) bool {
 	}
 	first := constant(a, 0)
 	for i := 1; i < n; i++ {
-		if !same(first, constant(a, i)) {
+		if !ir.Same(first, constant(a, i)) {
 			return false
 		}
 	}
@@ -354,7 +355,7 @@ func uniform(a *array.Array) bool {
 
 // vector is a vector of scalars.
 func (g *gen) vector(e *tail.Vec) *value {
-	xs := make([]Expr, len(e.Elems))
+	xs := make([]ir.Expr, len(e.Elems))
 	vs := g.args(e.Elems)
 	for i, v := range vs {
 		xs[i] = g.atom("e", v.x)
@@ -378,7 +379,7 @@ func (g *gen) applied(e *tail.Apply) *value {
 	row := e.Op.Row()
 	if row.Scalar {
 		vs := g.args(e.Args)
-		xs := make([]Expr, len(vs))
+		xs := make([]ir.Expr, len(vs))
 		for i, v := range vs {
 			xs[i] = v.x
 		}
@@ -407,7 +408,7 @@ func (g *gen) applied(e *tail.Apply) *value {
 var arrayOps map[tail.Op]func(g *gen, e *tail.Apply, args []*value) *value
 
 // lam applies a function of scalars.
-func (g *gen) lam(f *tail.Lam, xs ...Expr) Expr {
+func (g *gen) lam(f *tail.Lam, xs ...ir.Expr) ir.Expr {
 	for i, p := range f.Params {
 		x := xs[i]
 		if g.live.uses[p] > 1 {
@@ -433,4 +434,4 @@ func lamOf(e tail.Expr) *tail.Lam {
 // scalarArg passes on an argument of rank 0 or more as its only use.
 func array1(p *pull) *value { return &value{arr: p} }
 
-func scalar1(x Expr) *value { return &value{x: x} }
+func scalar1(x ir.Expr) *value { return &value{x: x} }

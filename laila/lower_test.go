@@ -13,11 +13,12 @@ import (
 	"github.com/tailor-lang/tailor/internal/cputime"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // loops lowers an APL program without the optimiser.
-func loops(t *testing.T, source string) *laila.Program {
+func loops(t *testing.T, source string) *ir.Program {
 	t.Helper()
 	tree, err := apl.Parse(diag.NewSource("test.apl", source))
 	require.NoError(t, err)
@@ -34,16 +35,16 @@ func loops(t *testing.T, source string) *laila.Program {
 func TestFusion(t *testing.T) {
 	cases := []struct {
 		source string
-		want   laila.Stats
+		want   ir.Stats
 	}{
-		{"+/2×⍳1000", laila.Stats{Nests: 1}},
-		{"x←3×⍳1000\n+/x×x", laila.Stats{Nests: 1}},                           // x is used twice, in one nest
-		{"⌈/⌽1↓1000⍴⍳500", laila.Stats{Nests: 2, Allocs: 2, Loops: 1}},        // runs of the argument
-		{"⍉2 3⍴⍳6", laila.Stats{Nests: 1}},                                    // small arrays are on the stack
-		{"+/0,⍳1000", laila.Stats{Nests: 2}},                                  // one nest a piece
-		{"x←+\\⍳1000\n(+/x)+⌈/x", laila.Stats{Nests: 1, Loops: 1, Allocs: 1}}, // two reductions in one pass
-		{"v←0,⍳1000\n+/1↓v-¯1⌽v", laila.Stats{Nests: 2}},                      // differences that cannot overflow stay delayed
-		{"({1⌽⍵}⍣10)⍳1000", laila.Stats{Nests: 3, Loops: 1, Allocs: 2}},
+		{"+/2×⍳1000", ir.Stats{Nests: 1}},
+		{"x←3×⍳1000\n+/x×x", ir.Stats{Nests: 1}},                           // x is used twice, in one nest
+		{"⌈/⌽1↓1000⍴⍳500", ir.Stats{Nests: 2, Allocs: 2, Loops: 1}},        // runs of the argument
+		{"⍉2 3⍴⍳6", ir.Stats{Nests: 1}},                                    // small arrays are on the stack
+		{"+/0,⍳1000", ir.Stats{Nests: 2}},                                  // one nest a piece
+		{"x←+\\⍳1000\n(+/x)+⌈/x", ir.Stats{Nests: 1, Loops: 1, Allocs: 1}}, // two reductions in one pass
+		{"v←0,⍳1000\n+/1↓v-¯1⌽v", ir.Stats{Nests: 2}},                      // differences that cannot overflow stay delayed
+		{"({1⌽⍵}⍣10)⍳1000", ir.Stats{Nests: 3, Loops: 1, Allocs: 2}},
 	}
 	for _, c := range cases {
 		p := loops(t, c.source)
@@ -169,18 +170,18 @@ func TestKnowledge(t *testing.T) {
 }
 
 // optimised lowers an APL program with all passes but those of skip.
-func optimised(t *testing.T, source string, skip ...string) *laila.Program {
+func optimised(t *testing.T, source string, skip ...string) *ir.Program {
 	t.Helper()
 	return lowered(t, source, false, skip)
 }
 
 // relaxed is optimised with last digits left to the compiler.
-func relaxed(t *testing.T, source string, skip ...string) *laila.Program {
+func relaxed(t *testing.T, source string, skip ...string) *ir.Program {
 	t.Helper()
 	return lowered(t, source, true, skip)
 }
 
-func lowered(t *testing.T, source string, relaxed bool, skip []string) *laila.Program {
+func lowered(t *testing.T, source string, relaxed bool, skip []string) *ir.Program {
 	t.Helper()
 	tree, err := apl.Parse(diag.NewSource("test.apl", source))
 	require.NoError(t, err)
@@ -281,7 +282,7 @@ func TestRandom(t *testing.T) {
 }
 
 // tiled lowers an APL program for CPUs.
-func tiled(t *testing.T, source string) *laila.Program {
+func tiled(t *testing.T, source string) *ir.Program {
 	t.Helper()
 	tree, err := apl.Parse(diag.NewSource("test.apl", source))
 	require.NoError(t, err)

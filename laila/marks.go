@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 const (
 	// marksRange is how many values there may be from the least to the greatest of
@@ -38,61 +41,61 @@ func (g *gen) marked(e *tail.Apply, args []*value) *value {
 	for y.of != nil && y.buf == nil {
 		y = y.of
 	}
-	if x.elem != I64 || y.elem != I64 || y.rank() < 2 || y.buf != nil || y.at == nil && y.flat == nil || y.faults || y.cost > marksCost || y.elems != nil {
+	if x.elem != ir.I64 || y.elem != ir.I64 || y.rank() < 2 || y.buf != nil || y.at == nil && y.flat == nil || y.faults || y.cost > marksCost || y.elems != nil {
 		return nil
 	}
 	g.force()
 	x = g.materialise(x)
 	g.pullable(y)
 	n := g.count(x)
-	lo, hi := g.mutable("lo", I64, integer(marksRange)), g.mutable("hi", I64, integer(-marksRange))
-	g.sequence(n, func(i Expr) {
+	lo, hi := g.mutable("lo", ir.I64, ir.Integer(marksRange)), g.mutable("hi", ir.I64, ir.Integer(-marksRange))
+	g.sequence(n, func(i ir.Expr) {
 		v := g.atom("x", g.indexFlat(x, i))
-		g.emit(&Assign{lo, &Binary{Min, &Use{lo}, v}}, &Assign{hi, &Binary{Max, &Use{hi}, v}})
+		g.emit(lo.Assign(ir.OpMin.Of(lo.Use(), v)), hi.Assign(ir.OpMax.Of(hi.Use(), v)))
 	})
-	first, last := g.let("lo", &Use{lo}), g.let("hi", &Use{hi})
-	r := g.alloc("r", U8, x.dims)
-	far := or(&Binary{Lt, first, integer(-marksRange)}, &Binary{Gt, last, integer(marksRange)})
+	first, last := g.let("lo", lo.Use()), g.let("hi", hi.Use())
+	r := g.alloc("r", ir.U8, x.dims)
+	far := ir.Or(ir.OpLt.Of(first, ir.Integer(-marksRange)), ir.OpGt.Of(last, ir.Integer(marksRange)))
 	search := g.block(func() {
 		v := g.searchedIn(e, args)
-		g.writeAll(v.arr, r, integer(0))
+		g.writeAll(v.arr, r, ir.Integer(0))
 	})
 	mark := g.block(func() {
-		size := g.let("size", &Binary{Max, add(sub(last, first), integer(1)), integer(0)})
-		g.ranges[size.(*Use).Var] = interval{0, 2*marksRange + 1}
-		marks := g.alloc("mark", U8, []Expr{size})
-		g.sequence(size, func(i Expr) { g.emit(&Store{marks, i, boolean(false)}) })
+		size := g.let("size", ir.OpMax.Of(ir.Add(ir.Sub(last, first), ir.Integer(1)), ir.Integer(0)))
+		g.ranges[size.(*ir.Use).Var] = interval{0, 2*marksRange + 1}
+		marks := g.alloc("mark", ir.U8, []ir.Expr{size})
+		g.sequence(size, func(i ir.Expr) { g.emit(marks.Store(i, ir.Boolean(false))) })
 		g.markAll(y, nil, first, last, marks)
-		g.segmap([]Expr{n}, func(ix []Expr) {
-			g.emit(&Store{r, ix[0], &Load{marks, sub(g.indexFlat(x, ix[0]), first)}})
+		g.segmap([]ir.Expr{n}, func(ix []ir.Expr) {
+			g.emit(r.Store(ix[0], marks.Load(ir.Sub(g.indexFlat(x, ix[0]), first))))
 		})
 	})
-	g.emit(&If{far, search, mark})
-	q := g.stored(U8, r, x.dims)
+	g.emit(&ir.If{Cond: far, Then: search, Else: mark})
+	q := g.stored(ir.U8, r, x.dims)
 	q.rng = interval{0, 1}
 	return array1(q)
 }
 
 // markAll marks the elements of y at indices that begin with ix.
-func (g *gen) markAll(y *pull, ix []Expr, lo, hi Expr, marks *Buf) {
+func (g *gen) markAll(y *pull, ix []ir.Expr, lo, hi ir.Expr, marks *ir.Buf) {
 	n := y.dims[len(ix)]
 	if len(ix) < y.rank()-1 {
-		g.sequence(n, func(i Expr) { g.markAll(y, append(ix[:len(ix):len(ix)], i), lo, hi, marks) })
+		g.sequence(n, func(i ir.Expr) { g.markAll(y, append(ix[:len(ix):len(ix)], i), lo, hi, marks) })
 		return
 	}
-	wanted := func(v Expr) Expr { return and(&Binary{Le, lo, v}, &Binary{Le, v, hi}) }
-	g.sequence(quo(add(n, integer(marksStrip-1)), integer(marksStrip)), func(s Expr) {
-		from := g.atom("from", mul(s, integer(marksStrip)))
-		count := g.atom("count", g.smaller(sub(n, from), integer(marksStrip)))
-		any := g.mutable("any", U8, boolean(false))
-		element := func(j Expr) Expr {
-			return g.atom("y", g.index(y, append(ix[:len(ix):len(ix)], add(from, j))))
+	wanted := func(v ir.Expr) ir.Expr { return ir.And(ir.OpLe.Of(lo, v), ir.OpLe.Of(v, hi)) }
+	g.sequence(ir.Quo(ir.Add(n, ir.Integer(marksStrip-1)), ir.Integer(marksStrip)), func(s ir.Expr) {
+		from := g.atom("from", ir.Mul(s, ir.Integer(marksStrip)))
+		count := g.atom("count", g.smaller(ir.Sub(n, from), ir.Integer(marksStrip)))
+		any := g.mutable("any", ir.U8, ir.Boolean(false))
+		element := func(j ir.Expr) ir.Expr {
+			return g.atom("y", g.index(y, append(ix[:len(ix):len(ix)], ir.Add(from, j))))
 		}
-		g.sequence(count, func(j Expr) { g.emit(&Assign{any, or(&Use{any}, wanted(element(j)))}) })
-		g.emit(&If{Cond: &Use{any}, Then: g.block(func() {
-			g.sequence(count, func(j Expr) {
+		g.sequence(count, func(j ir.Expr) { g.emit(any.Assign(ir.Or(any.Use(), wanted(element(j))))) })
+		g.emit(&ir.If{Cond: any.Use(), Then: g.block(func() {
+			g.sequence(count, func(j ir.Expr) {
 				v := element(j)
-				g.emit(&If{Cond: wanted(v), Then: g.block(func() { g.emit(&Store{marks, sub(v, lo), boolean(true)}) })})
+				g.emit(&ir.If{Cond: wanted(v), Then: g.block(func() { g.emit(marks.Store(ir.Sub(v, lo), ir.Boolean(true))) })})
 			})
 		})})
 	})

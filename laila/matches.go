@@ -1,14 +1,16 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // matches compares arrays of integers, of characters or of truth values up to
 // the first elements that differ, and stores neither; nil where the arguments
 // are other arrays.
 //
 //	var same = d == e
 //	if same: same = (first i with x[i] ≠ y[i], else d) == d
-func (g *gen) matches(args []*value) Expr {
+func (g *gen) matches(args []*value) ir.Expr {
 	x, y := args[0].arr, args[1].arr
-	if x == nil || y == nil || x.elem != y.elem || x.elem != C32 && x.elem != I64 && x.elem != U8 || x.rank() != y.rank() {
+	if x == nil || y == nil || x.elem != y.elem || x.elem != ir.C32 && x.elem != ir.I64 && x.elem != ir.U8 || x.rank() != y.rank() {
 		return nil
 	}
 	for _, p := range []*pull{x, y} {
@@ -18,21 +20,21 @@ func (g *gen) matches(args []*value) Expr {
 			return nil
 		}
 	}
-	alike := boolean(true)
+	alike := ir.Boolean(true)
 	for i := range x.dims {
-		alike = and(alike, g.compare(Eq, x.dims[i], y.dims[i]))
+		alike = ir.And(alike, g.compare(ir.OpEq, x.dims[i], y.dims[i]))
 	}
-	element := func(p *pull, i Expr) Expr {
+	element := func(p *pull, i ir.Expr) ir.Expr {
 		if p.flat != nil {
 			return g.indexFlat(p, i)
 		}
-		return g.index(p, []Expr{i})
+		return g.index(p, []ir.Expr{i})
 	}
-	same := g.mutable("same", U8, alike)
-	g.emit(&If{Cond: &Use{same}, Then: g.block(func() {
+	same := g.mutable("same", ir.U8, alike)
+	g.emit(&ir.If{Cond: same.Use(), Then: g.block(func() {
 		n := g.count(x)
-		at := g.firstTrue(n, func(i Expr) Expr { return g.compare(Ne, element(x, i), element(y, i)) })
-		g.emit(&Assign{same, g.compare(Eq, at, n)})
+		at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return g.compare(ir.OpNe, element(x, i), element(y, i)) })
+		g.emit(same.Assign(g.compare(ir.OpEq, at, n)))
 	})})
-	return &Use{same}
+	return same.Use()
 }

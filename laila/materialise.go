@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -13,11 +14,11 @@ const stackLimit = 64
 
 // storeKind is the kind that p is stored in: narrower than its elements' kind
 // when their range allows.
-func (g *gen) storeKind(p *pull) Kind {
-	if p.elem == C32 && g.opts.Bytes && g.on("bytes") && p.rng.within(0, 255) {
-		return C8
+func (g *gen) storeKind(p *pull) ir.Kind {
+	if p.elem == ir.C32 && g.opts.Bytes && g.on("bytes") && p.rng.within(0, 255) {
+		return ir.C8
 	}
-	if p.elem != I64 || !g.on("narrow") {
+	if p.elem != ir.I64 || !g.on("narrow") {
 		return p.elem
 	}
 	return narrowest(p.rng)
@@ -28,7 +29,7 @@ func (g *gen) materialise(p *pull) *pull {
 	if p.buf != nil {
 		return p
 	}
-	if p.elem == I64 && p.rng == anyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
+	if p.elem == ir.I64 && p.rng == anyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
 		p.rng, _ = g.sampledAlways(p)
 	}
 	return g.store(p, g.storeKind(p))
@@ -47,16 +48,16 @@ func (g *gen) canonical(p *pull) *pull {
 }
 
 // store fills a new buffer of kind k with p and makes p that array.
-func (g *gen) store(p *pull, k Kind) *pull {
+func (g *gen) store(p *pull, k ir.Kind) *pull {
 	if !g.src.Valid() { // p was delayed
 		g.src = p.src
 		defer func() { g.src = diag.Span{} }()
 	}
-	if k == NoKind {
+	if k == ir.NoKind {
 		panic("internal error: array without a kind")
 	}
 	buf := g.alloc("a", k, p.dims)
-	decl := g.blk.stmts[len(g.blk.stmts)-1].(*DeclBuf)
+	decl := g.blk.stmts[len(g.blk.stmts)-1].(*ir.DeclBuf)
 	g.bounds(buf, p)
 	g.split = false
 	pending := g.pending
@@ -73,8 +74,8 @@ func (g *gen) store(p *pull, k Kind) *pull {
 }
 
 // bounds notes that the elements of buf are those of p.
-func (g *gen) bounds(buf *Buf, p *pull) {
-	if r := p.rng; buf.Elem.exact() && (p.elem == I64 || r != interval{}) {
+func (g *gen) bounds(buf *ir.Buf, p *pull) {
+	if r := p.rng; buf.Elem.Exact() && (p.elem == ir.I64 || r != interval{}) {
 		g.bufs[buf] = r
 	}
 	if p.span != nil {
@@ -111,59 +112,59 @@ func (g *gen) copied(p *pull) *pull {
 }
 
 // alloc declares a buffer for an array, owned by the current block.
-func (g *gen) alloc(name string, k Kind, dims []Expr) *Buf {
-	b := &Buf{Name: name, Elem: k}
-	n := g.atom("n", product(dims))
-	if c, ok := intOf(n); ok && c <= stackLimit {
+func (g *gen) alloc(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
+	b := &ir.Buf{Name: name, Elem: k}
+	n := g.atom("n", ir.Product(dims))
+	if c, ok := ir.IntOf(n); ok && c <= stackLimit {
 		b.Stack = max(c, 1)
-		n = integer(b.Stack)
+		n = ir.Integer(b.Stack)
 	}
-	g.emit(&DeclBuf{Buf: b, Count: n, Shape: dims, At: g.src})
+	g.emit(&ir.DeclBuf{Buf: b, Count: n, Shape: dims, At: g.src})
 	g.own(b)
 	return b
 }
 
 // heap declares a buffer that can be moved and swapped.
-func (g *gen) heap(name string, k Kind, dims []Expr) *Buf {
-	b := &Buf{Name: name, Elem: k}
-	g.emit(&DeclBuf{Buf: b, Count: g.atom("n", product(dims)), Shape: dims, At: g.src})
+func (g *gen) heap(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
+	b := &ir.Buf{Name: name, Elem: k}
+	g.emit(&ir.DeclBuf{Buf: b, Count: g.atom("n", ir.Product(dims)), Shape: dims, At: g.src})
 	g.own(b)
 	return b
 }
 
 // fillBuf writes all elements of p, in row-major order, to dst.
-func (g *gen) fillBuf(p *pull, dst *Buf) {
+func (g *gen) fillBuf(p *pull, dst *ir.Buf) {
 	switch {
 	case p.buf != nil && p.buf.Elem == dst.Elem:
-		g.emit(&Copy{Dst: dst, DstIndex: integer(0), Src: p.buf, SrcIndex: integer(0), Count: g.count(p)})
+		g.emit(&ir.Copy{Dst: dst, DstIndex: ir.Integer(0), Src: p.buf, SrcIndex: ir.Integer(0), Count: g.count(p)})
 	case p.fill != nil:
 		p.fill(dst)
 	case p.filter != nil && g.nest == nil && g.opts.Tile && g.on("filter"):
 		g.filtered(p.filter, dst)
 	case p.drive != nil:
-		n := g.mutable("n", I64, integer(0))
-		p.drive(func(x Expr) {
-			g.emit(&Store{dst, &Use{n}, convert(dst.Elem, x)}, &Assign{n, add(&Use{n}, integer(1))})
+		n := g.mutable("n", ir.I64, ir.Integer(0))
+		p.drive(func(x ir.Expr) {
+			g.emit(dst.Store(n.Use(), ir.ConvertTo(dst.Elem, x)), n.Assign(ir.Add(n.Use(), ir.Integer(1))))
 		})
 	default:
-		g.writeAll(p, dst, integer(0))
+		g.writeAll(p, dst, ir.Integer(0))
 	}
 }
 
 // writeAll stores the elements of p from position base of dst on.
-func (g *gen) writeAll(p *pull, dst *Buf, base Expr) {
+func (g *gen) writeAll(p *pull, dst *ir.Buf, base ir.Expr) {
 	g.pullable(p)
 	if p.flat != nil {
 		n := g.count(p)
-		g.segmap([]Expr{n}, func(ix []Expr) {
+		g.segmap([]ir.Expr{n}, func(ix []ir.Expr) {
 			x := g.indexFlat(p, ix[0])
-			g.emit(&Store{dst, add(base, ix[0]), convert(dst.Elem, x)})
+			g.emit(dst.Store(ir.Add(base, ix[0]), ir.ConvertTo(dst.Elem, x)))
 		})
 		return
 	}
-	g.segmap(p.dims, func(ix []Expr) {
+	g.segmap(p.dims, func(ix []ir.Expr) {
 		x := g.index(p, ix)
-		g.emit(&Store{dst, add(base, g.ravelIndex(p.dims, ix)), convert(dst.Elem, x)})
+		g.emit(dst.Store(ir.Add(base, g.ravelIndex(p.dims, ix)), ir.ConvertTo(dst.Elem, x)))
 	})
 }
 
@@ -177,20 +178,20 @@ type nestState struct {
 
 // flag is a variable that a nest ORs a failure into.
 type flag struct {
-	v     *Var
+	v     *ir.Var
 	fault tail.Fault
 	at    site
 	args  bool // the message needs the failing element
 }
 
 // flag returns the flag of a failure at a place of the source.
-func (st *nestState) flag(g *gen, f tail.Fault, at site, args bool) *Var {
+func (st *nestState) flag(g *gen, f tail.Fault, at site, args bool) *ir.Var {
 	for _, known := range st.flags {
 		if known.fault == f && known.at == at {
 			return known.v
 		}
 	}
-	v := g.newVar("bad", U8)
+	v := g.newVar("bad", ir.U8)
 	st.flags = append(st.flags, &flag{v, f, at, args})
 	return v
 }
@@ -209,13 +210,13 @@ func (g *gen) guarded(gen func()) {
 	body := g.plain(gen)
 	g.nest = nil
 	for _, f := range st.flags {
-		g.emit(&Decl{f.v, boolean(false)})
+		g.emit(f.v.Decl(ir.Boolean(false)))
 	}
 	g.emit(body...)
 	for _, f := range st.flags {
 		then := g.block(func() {
 			g.probeAll()
-			g.emit(&Fail{Fault: f.fault, At: f.at.at, Blame: f.at.blame})
+			g.emit(&ir.Fail{Fault: f.fault, At: f.at.at, Blame: f.at.blame})
 		})
 		if f.args {
 			then = g.block(func() {
@@ -225,7 +226,7 @@ func (g *gen) guarded(gen func()) {
 				g.nest = nil
 			})
 		}
-		g.emit(&If{Cond: &Use{f.v}, Then: then})
+		g.emit(&ir.If{Cond: f.v.Use(), Then: then})
 	}
 }
 
@@ -240,7 +241,7 @@ func (g *gen) stepwise(gen func()) {
 
 // plain collects the statements of body without making a scope: what body
 // allocates belongs to the current block.
-func (g *gen) plain(body func()) []Stmt {
+func (g *gen) plain(body func()) []ir.Stmt {
 	outer := g.blk.stmts
 	g.blk.stmts = nil
 	body()
@@ -251,8 +252,8 @@ func (g *gen) plain(body func()) []Stmt {
 
 // fails makes sure that the program stops when cond holds, in a nest after
 // all elements, elsewhere at once. args, which may be nil, gives the operands.
-func (g *gen) fails(cond Expr, f tail.Fault, at site, args func() []FailArg) {
-	if isInt(cond, 0) {
+func (g *gen) fails(cond ir.Expr, f tail.Fault, at site, args func() []ir.FailArg) {
+	if ir.IsInt(cond, 0) {
 		return
 	}
 	if g.nest == nil {
@@ -270,13 +271,13 @@ func (g *gen) fails(cond Expr, f tail.Fault, at site, args func() []FailArg) {
 		return
 	}
 	v := g.nest.flag(g, f, at, args != nil)
-	g.emit(&Assign{v, &Binary{Or, &Use{v}, cond}})
+	g.emit(v.Assign(ir.OpOr.Of(v.Use(), cond)))
 }
 
 // failIf stops at once when cond holds. Arrays whose faults come first are
 // computed on the failing path.
-func (g *gen) failIf(cond Expr, f tail.Fault, at site, args func() []FailArg) {
-	if isInt(cond, 0) {
+func (g *gen) failIf(cond ir.Expr, f tail.Fault, at site, args func() []ir.FailArg) {
+	if ir.IsInt(cond, 0) {
 		return
 	}
 	g.failNow(cond, f, at, args)
@@ -290,21 +291,21 @@ type site struct {
 
 func siteOf(e *tail.Apply) site { return site{e.Where, e.Blame} }
 
-func (g *gen) failNow(cond Expr, f tail.Fault, at site, args func() []FailArg) {
-	if isInt(cond, 0) {
+func (g *gen) failNow(cond ir.Expr, f tail.Fault, at site, args func() []ir.FailArg) {
+	if ir.IsInt(cond, 0) {
 		return
 	}
 	then := g.block(func() {
 		if g.nest == nil {
 			g.probeAll()
 		}
-		fail := &Fail{Fault: f, At: at.at, Blame: at.blame}
+		fail := &ir.Fail{Fault: f, At: at.at, Blame: at.blame}
 		if args != nil {
 			fail.Args = args()
 		}
 		g.emit(fail)
 	})
-	g.emit(&If{Cond: cond, Then: then})
+	g.emit(&ir.If{Cond: cond, Then: then})
 	if g.nest == nil {
 		g.suppose(cond, false)
 	}
@@ -325,8 +326,8 @@ func (g *gen) probe(p *pull) {
 	q.shared = false
 	saved := g.pending
 	g.pending = nil
-	buf := &Buf{Name: "probe", Elem: p.elem}
-	g.emit(&DeclBuf{Buf: buf, Count: g.atom("n", product(p.dims)), Shape: p.dims, At: g.src})
+	buf := &ir.Buf{Name: "probe", Elem: p.elem}
+	g.emit(&ir.DeclBuf{Buf: buf, Count: g.atom("n", ir.Product(p.dims)), Shape: p.dims, At: g.src})
 	g.own(buf)
 	restore := g.env.save()
 	g.fillBuf(&q, buf)
@@ -349,10 +350,10 @@ func (g *gen) force() {
 }
 
 // indexKey writes an index as a key.
-func indexKey(ix []Expr) string {
+func indexKey(ix []ir.Expr) string {
 	var b strings.Builder
 	for _, x := range ix {
-		writeKey(&b, x)
+		ir.WriteKey(&b, x)
 		b.WriteByte(';')
 	}
 	return b.String()

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -10,7 +11,7 @@ import (
 // math header, with the tests that come first.
 type mathFunc struct {
 	fn    string
-	kind  Kind
+	kind  ir.Kind
 	tests []mathTest
 	// toInt says that fn's result is an integral double to convert.
 	toInt bool
@@ -38,95 +39,95 @@ const twiceFn = "tl_twice"
 
 // fused reports whether x is a fused multiply-add, which costs what the
 // operations of machines cost.
-func fused(x Expr) bool {
-	m, ok := x.(*Math)
+func fused(x ir.Expr) bool {
+	m, ok := x.(*ir.Math)
 	return ok && (m.Fn == fmaFn || m.Fn == twiceFn)
 }
 
-func total(fn string, k Kind) mathFunc { return mathFunc{fn: fn, kind: k} }
+func total(fn string, k ir.Kind) mathFunc { return mathFunc{fn: fn, kind: k} }
 
-func tested(fn string, k Kind, bad string, f tail.Fault, arg int) mathFunc {
+func tested(fn string, k ir.Kind, bad string, f tail.Fault, arg int) mathFunc {
 	return mathFunc{fn: fn, kind: k, tests: []mathTest{{bad, f, arg, all}}}
 }
 
 // twice tests for arguments whose result is complex, then for others that have
 // no result.
 func twice(fn, bad string, arg int) mathFunc {
-	return mathFunc{fn: fn, kind: F64, tests: []mathTest{
+	return mathFunc{fn: fn, kind: ir.F64, tests: []mathTest{
 		{bad + "_complex", tail.FaultComplexResult, arg, all}, {bad, tail.FaultOutOfDomain, arg, all}}}
 }
 
-func rounded(fn string) mathFunc { return mathFunc{fn: fn, kind: F64, toInt: true} }
+func rounded(fn string) mathFunc { return mathFunc{fn: fn, kind: ir.F64, toInt: true} }
 
 var mathOps = map[tail.Op]mathFunc{
-	tail.OpGcdI:  tested("tl_gcdi", I64, "tl_bad_gcdi", tail.FaultOverflow, none),
-	tail.OpLcmI:  tested("tl_lcmi", I64, "tl_bad_lcmi", tail.FaultOverflow, none),
-	tail.OpResD:  total("tl_resd", F64),
-	tail.OpResX:  total("tl_resx", F64),
-	tail.OpGcdD:  total("tl_gcdd", F64),
-	tail.OpLcmD:  total("tl_lcmd", F64),
+	tail.OpGcdI:  tested("tl_gcdi", ir.I64, "tl_bad_gcdi", tail.FaultOverflow, none),
+	tail.OpLcmI:  tested("tl_lcmi", ir.I64, "tl_bad_lcmi", tail.FaultOverflow, none),
+	tail.OpResD:  total("tl_resd", ir.F64),
+	tail.OpResX:  total("tl_resx", ir.F64),
+	tail.OpGcdD:  total("tl_gcdd", ir.F64),
+	tail.OpLcmD:  total("tl_lcmd", ir.F64),
 	tail.OpLogD:  twice("tl_logd", "tl_bad_logd", 1),
-	tail.OpBinD:  tested("tl_bind", F64, "tl_bad_bind", tail.FaultOutOfDomain, 1),
-	tail.OpFactD: tested("tl_factd", F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
-	tail.OpFmaD:  total(fmaFn, F64),
-	tail.OpPowD: {fn: "tl_powd", kind: F64, tests: []mathTest{
+	tail.OpBinD:  tested("tl_bind", ir.F64, "tl_bad_bind", tail.FaultOutOfDomain, 1),
+	tail.OpFactD: tested("tl_factd", ir.F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
+	tail.OpFmaD:  total(fmaFn, ir.F64),
+	tail.OpPowD: {fn: "tl_powd", kind: ir.F64, tests: []mathTest{
 		{"tl_bad_powd_complex", tail.FaultComplexResult, 0, all},
 		{"tl_bad_powd_zero", tail.FaultDivide, none, all}}},
 	tail.OpCircle: twice("tl_circled", "tl_bad_circled", 1),
-	tail.OpSignD:  total("tl_signd", I64),
-	tail.OpRecD:   tested("tl_recd", F64, "tl_bad_recd", tail.FaultDivide, none),
-	tail.OpExpD:   total("exp", F64),
+	tail.OpSignD:  total("tl_signd", ir.I64),
+	tail.OpRecD:   tested("tl_recd", ir.F64, "tl_bad_recd", tail.FaultDivide, none),
+	tail.OpExpD:   total("exp", ir.F64),
 	tail.OpLnD:    twice("log", "tl_bad_lnd", 0),
-	tail.OpSqrtD:  tested("sqrt", F64, "tl_bad_sqrtd", tail.FaultComplexResult, 0),
-	tail.OpPiD:    total("tl_pid", F64),
-	tail.OpNegD:   total("neg", F64),
-	tail.OpAbsD:   total("fabs", F64),
-	tail.OpSinD:   total("sin", F64),
-	tail.OpCosD:   total("cos", F64),
-	tail.OpTanD:   total("tan", F64),
-	tail.OpSinhD:  total("sinh", F64),
-	tail.OpCoshD:  total("cosh", F64),
-	tail.OpTanhD:  total("tanh", F64),
-	tail.OpAsinD:  tested("asin", F64, "tl_bad_asind", tail.FaultComplexResult, 0),
-	tail.OpAcosD:  tested("acos", F64, "tl_bad_acosd", tail.FaultComplexResult, 0),
-	tail.OpAtanD:  total("atan", F64),
-	tail.OpAsinhD: total("asinh", F64),
-	tail.OpAcoshD: tested("acosh", F64, "tl_bad_acoshd", tail.FaultComplexResult, 0),
+	tail.OpSqrtD:  tested("sqrt", ir.F64, "tl_bad_sqrtd", tail.FaultComplexResult, 0),
+	tail.OpPiD:    total("tl_pid", ir.F64),
+	tail.OpNegD:   total("neg", ir.F64),
+	tail.OpAbsD:   total("fabs", ir.F64),
+	tail.OpSinD:   total("sin", ir.F64),
+	tail.OpCosD:   total("cos", ir.F64),
+	tail.OpTanD:   total("tan", ir.F64),
+	tail.OpSinhD:  total("sinh", ir.F64),
+	tail.OpCoshD:  total("cosh", ir.F64),
+	tail.OpTanhD:  total("tanh", ir.F64),
+	tail.OpAsinD:  tested("asin", ir.F64, "tl_bad_asind", tail.FaultComplexResult, 0),
+	tail.OpAcosD:  tested("acos", ir.F64, "tl_bad_acosd", tail.FaultComplexResult, 0),
+	tail.OpAtanD:  total("atan", ir.F64),
+	tail.OpAsinhD: total("asinh", ir.F64),
+	tail.OpAcoshD: tested("acosh", ir.F64, "tl_bad_acoshd", tail.FaultComplexResult, 0),
 	tail.OpAtanhD: twice("atanh", "tl_bad_atanhd", 0),
 	tail.OpFloorD: rounded("tl_floord"),
 	tail.OpCeilD:  rounded("tl_ceild"),
 	tail.OpFloorX: rounded("tl_floorx"),
 	tail.OpCeilX:  rounded("tl_ceilx"),
-	tail.OpLtD:    total("tl_ltd", U8),
-	tail.OpLteD:   total("tl_lted", U8),
-	tail.OpGtD:    total("tl_gtd", U8),
-	tail.OpGteD:   total("tl_gted", U8),
-	tail.OpEqD:    total("tl_eqd", U8),
-	tail.OpNeqD:   total("tl_neqd", U8),
-	tail.OpD2I:    tested("tl_d2i", I64, "tl_bad_d2i", tail.FaultNotInteger, 0),
-	tail.OpI2B:    tested("tl_i2b", U8, "tl_bad_i2b", tail.FaultNotBoolean, 0),
-	tail.OpD2B:    tested("tl_d2b", U8, "tl_bad_d2b", tail.FaultNotBoolean, 0),
-	tail.OpUpperC: total("tl_upperc", C32),
-	tail.OpLowerC: total("tl_lowerc", C32),
-	tail.OpFoldC:  total("tl_foldc", C32),
-	tail.OpI2C:    tested("tl_i2c", C32, "tl_bad_i2c", tail.FaultOutOfDomain, 0),
+	tail.OpLtD:    total("tl_ltd", ir.U8),
+	tail.OpLteD:   total("tl_lted", ir.U8),
+	tail.OpGtD:    total("tl_gtd", ir.U8),
+	tail.OpGteD:   total("tl_gted", ir.U8),
+	tail.OpEqD:    total("tl_eqd", ir.U8),
+	tail.OpNeqD:   total("tl_neqd", ir.U8),
+	tail.OpD2I:    tested("tl_d2i", ir.I64, "tl_bad_d2i", tail.FaultNotInteger, 0),
+	tail.OpI2B:    tested("tl_i2b", ir.U8, "tl_bad_i2b", tail.FaultNotBoolean, 0),
+	tail.OpD2B:    tested("tl_d2b", ir.U8, "tl_bad_d2b", tail.FaultNotBoolean, 0),
+	tail.OpUpperC: total("tl_upperc", ir.C32),
+	tail.OpLowerC: total("tl_lowerc", ir.C32),
+	tail.OpFoldC:  total("tl_foldc", ir.C32),
+	tail.OpI2C:    tested("tl_i2c", ir.C32, "tl_bad_i2c", tail.FaultOutOfDomain, 0),
 }
 
 // mathOp applies m, after its tests.
-func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
+func (g *gen) mathOp(m mathFunc, args []ir.Expr, at site) ir.Expr {
 	switch m.fn {
 	case "neg":
-		if f, ok := args[0].(*Float); ok {
-			return &Float{-f.Val}
+		if f, ok := args[0].(*ir.Float); ok {
+			return &ir.Float{Val: -f.Val}
 		}
-		return &Unary{Neg, args[0]}
+		return ir.OpNeg.Of(args[0])
 	case "fabs":
-		return &Unary{Abs, args[0]}
+		return ir.OpAbs.Of(args[0])
 	case "tl_recd":
 		return g.divideBy(args[0], at)
 	}
 	if c, ok := truthOf(args[len(args)-1]); ok && m.fn == "tl_powd" {
-		return choose(g.atom("c", c), args[0], &Float{1})
+		return ir.Choose(g.atom("c", c), args[0], &ir.Float{Val: 1})
 	}
 	if x, ok := g.provedInteger(m, args); ok {
 		return x
@@ -134,8 +135,8 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 	if x, ok := g.compareConstant(m.fn, args); ok {
 		return g.keep(x)
 	}
-	if len(m.tests) > 0 || m.toInt || m.kind == U8 {
-		args = append([]Expr{}, args...)
+	if len(m.tests) > 0 || m.toInt || m.kind == ir.U8 {
+		args = append([]ir.Expr{}, args...)
 		for i := range args {
 			args[i] = g.atom("x", args[i])
 		}
@@ -143,30 +144,30 @@ func (g *gen) mathOp(m mathFunc, args []Expr, at site) Expr {
 	for _, t := range m.tests {
 		g.mathTest(m, t, args, at)
 	}
-	var x Expr = &Math{m.fn, m.kind, args}
+	var x ir.Expr = &ir.Math{Fn: m.fn, K: m.kind, Args: args}
 	if m.fn == "sqrt" {
-		x = &Unary{Sqrt, args[0]}
+		x = ir.OpSqrt.Of(args[0])
 	}
 	if !m.toInt {
 		return g.keep(x)
 	}
 	if s, ok := g.spanOf(x); ok && s.lo > -9e18 && s.hi < 9e18 {
-		i := g.let("i", &Convert{I64, x}).(*Use)
+		i := g.let("i", &ir.Convert{To: ir.I64, X: x}).(*ir.Use)
 		g.ranges[i.Var] = interval{int64(s.lo) - 1, int64(s.hi) + 1}
 		return i
 	}
 	x = g.atom("r", x)
 	if !g.in.Wrap {
-		g.fails(&Math{"tl_bad_toi", U8, []Expr{x}}, tail.FaultOverflow, at, nil)
+		g.fails(&ir.Math{Fn: "tl_bad_toi", K: ir.U8, Args: []ir.Expr{x}}, tail.FaultOverflow, at, nil)
 	}
-	return &Math{"tl_toi", I64, []Expr{x}}
+	return &ir.Math{Fn: "tl_toi", K: ir.I64, Args: []ir.Expr{x}}
 }
 
 // truthOf returns the truth value that x is as a number: x*1 is x, x*0 is 1.
-func truthOf(x Expr) (Expr, bool) {
-	c, ok := x.(*Convert)
-	for ok && c.X.Kind() != U8 {
-		c, ok = c.X.(*Convert)
+func truthOf(x ir.Expr) (ir.Expr, bool) {
+	c, ok := x.(*ir.Convert)
+	for ok && c.X.Kind() != ir.U8 {
+		c, ok = c.X.(*ir.Convert)
 	}
 	if !ok {
 		return nil, false
@@ -175,25 +176,25 @@ func truthOf(x Expr) (Expr, bool) {
 }
 
 // provedInteger simplifies conversions of integers whose range is known.
-func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
+func (g *gen) provedInteger(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
 	if m.fn == "tl_floord" || m.fn == "tl_floorx" {
 		if x, ok := g.floorQuotient(args[0]); ok {
 			return x, true
 		}
 	}
-	c, ok := args[0].(*Convert)
-	if !ok || c.X.Kind() == F64 {
+	c, ok := args[0].(*ir.Convert)
+	if !ok || c.X.Kind() == ir.F64 {
 		if m.fn == "tl_i2b" && g.rangeOf(args[0]).within(0, 1) {
-			return convert(U8, args[0]), true
+			return ir.ConvertTo(ir.U8, args[0]), true
 		}
 		if m.fn == "tl_i2c" && g.rangeOf(args[0]).within(0, 0x10FFFF) {
-			return convert(C32, args[0]), true
+			return ir.ConvertTo(ir.C32, args[0]), true
 		}
 		return nil, false
 	}
 	const exact = 1 << 53
 	if (m.toInt || m.fn == "tl_d2i") && g.rangeOf(c.X).within(-exact, exact) {
-		return convert(I64, c.X), true
+		return ir.ConvertTo(ir.I64, c.X), true
 	}
 	return nil, false
 }
@@ -201,28 +202,28 @@ func (g *gen) provedInteger(m mathFunc, args []Expr) (Expr, bool) {
 // floorQuotient is ⌊x÷k for an integer x and a constant k: the quotient of
 // integers. Below 2*46 the fraction of x÷k is nearer to 1 than the comparison
 // tolerance only if it is 0. Where x may be larger, a function looks.
-func (g *gen) floorQuotient(q Expr) (Expr, bool) {
+func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 	if g.in.CT != 0 {
 		return nil, false
 	}
-	b, ok := q.(*Binary)
-	if !ok || b.Op != Div && b.Op != Mul {
+	b, ok := q.(*ir.Binary)
+	if !ok || b.Op != ir.OpDiv && b.Op != ir.OpMul {
 		return nil, false
 	}
-	c, isInteger := b.X.(*Convert)
-	f, isConst := b.Y.(*Float)
-	if !isInteger || !isConst || c.X.Kind() == F64 || c.X.Kind() == C32 {
+	c, isInteger := b.X.(*ir.Convert)
+	f, isConst := b.Y.(*ir.Float)
+	if !isInteger || !isConst || c.X.Kind() == ir.F64 || c.X.Kind() == ir.C32 {
 		return nil, false
 	}
 	by := f.Val
-	if b.Op == Mul { // by the exact reciprocal of a power of two
+	if b.Op == ir.OpMul { // by the exact reciprocal of a power of two
 		by = 1 / by
 		if fr, _ := math.Frexp(by); fr != 0.5 {
 			return nil, false
 		}
 	}
 	const limit = 1 << 46
-	x := convert(I64, c.X)
+	x := ir.ConvertTo(ir.I64, c.X)
 	if by != math.Trunc(by) || by < 1 || by > 1<<30 {
 		return nil, false
 	}
@@ -234,7 +235,7 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 		if r.within(0, maxExtent) {
 			return g.quotient(x, k), true
 		}
-		u := g.let("q", &Math{"tl_floorquoi", I64, []Expr{x, integer(k)}}).(*Use)
+		u := g.let("q", &ir.Math{Fn: "tl_floorquoi", K: ir.I64, Args: []ir.Expr{x, ir.Integer(k)}}).(*ir.Use)
 		g.ranges[u.Var] = interval{r.lo/k + r.lo>>44 - 1, r.hi/k + r.hi>>44 + 1} // of rounded quotients
 		return u, true
 	}
@@ -242,13 +243,13 @@ func (g *gen) floorQuotient(q Expr) (Expr, bool) {
 	if !ok {
 		return nil, false
 	}
-	return add(g.narrowQuo(z, integer(k)), integer(-m/k)), true
+	return ir.Add(g.narrowQuo(z, ir.Integer(k)), ir.Integer(-m/k)), true
 }
 
 // quotient is x÷k, rounded down, for an x that is not negative: k times that is x
 // at most.
-func (g *gen) quotient(x Expr, k int64) Expr {
-	u := g.let("q", &Binary{Quo, x, integer(k)}).(*Use)
+func (g *gen) quotient(x ir.Expr, k int64) ir.Expr {
+	u := g.let("q", ir.OpQuo.Of(x, ir.Integer(k))).(*ir.Use)
 	g.ranges[u.Var] = interval{g.rangeOf(x).lo / k, g.rangeOf(x).hi / k}
 	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && plainSum(x, 0) && g.constantSum(f) && len(g.held.least) <= maxKnown {
 		g.noteLeast(g.linearOf(u).scaled(k, 0).difference(f))
@@ -256,59 +257,59 @@ func (g *gen) quotient(x Expr, k int64) Expr {
 	return u
 }
 
-func (g *gen) divideBy(x Expr, at site) Expr {
+func (g *gen) divideBy(x ir.Expr, at site) ir.Expr {
 	if c, ok := g.nonzero(x); ok && c {
-		return g.keep(&Binary{Div, &Float{1}, x})
+		return g.keep(ir.OpDiv.Of(&ir.Float{Val: 1}, x))
 	}
 	x = g.atom("x", x)
-	g.fails(&Binary{Eq, x, &Float{0}}, tail.FaultDivide, at, nil)
-	return &Binary{Div, &Float{1}, x}
+	g.fails(ir.OpEq.Of(x, &ir.Float{Val: 0}), tail.FaultDivide, at, nil)
+	return ir.OpDiv.Of(&ir.Float{Val: 1}, x)
 }
 
-func (g *gen) mathTest(m mathFunc, t mathTest, args []Expr, at site) {
-	if c, ok := args[len(args)-1].(*Float); ok && provedTest(t.fn, c.Val) {
+func (g *gen) mathTest(m mathFunc, t mathTest, args []ir.Expr, at site) {
+	if c, ok := args[len(args)-1].(*ir.Float); ok && provedTest(t.fn, c.Val) {
 		return
 	}
-	if y := args[len(args)-1]; t.fn == "tl_bad_powz" && constantZ(y) {
-		if _, ok := exponent(y.(*Math).Args[0], y.(*Math).Args[1]); ok {
+	if y := args[len(args)-1]; t.fn == "tl_bad_powz" && ir.IsComplex(y) {
+		if _, ok := exponent(y.(*ir.Math).Args[0], y.(*ir.Math).Args[1]); ok {
 			return
 		}
 	}
 	if t.fault == tail.FaultOverflow && g.in.Wrap {
 		return
 	}
-	if x := args[len(args)-1]; len(args) == 1 && x.Kind() == F64 {
+	if x := args[len(args)-1]; len(args) == 1 && x.Kind() == ir.F64 {
 		lo, ok := g.leastOf(x)
 		if ok && (t.fn == "tl_bad_sqrtd" && lo >= 0 || t.fn == "tl_bad_lnd_complex" && lo >= 0 || t.fn == "tl_bad_lnd" && lo > 0) {
 			return
 		}
 	}
-	var operands func() []FailArg
+	var operands func() []ir.FailArg
 	if t.arg != none {
-		operands = func() []FailArg { return []FailArg{{X: g.operand(m, t, args)}} }
+		operands = func() []ir.FailArg { return []ir.FailArg{{X: g.operand(m, t, args)}} }
 	}
-	g.fails(&Math{t.fn, U8, args}, t.fault, at, operands)
+	g.fails(&ir.Math{Fn: t.fn, K: ir.U8, Args: args}, t.fault, at, operands)
 }
 
 // operand returns the argument that a message names, as a double.
-func (g *gen) operand(m mathFunc, t mathTest, args []Expr) Expr {
+func (g *gen) operand(m mathFunc, t mathTest, args []ir.Expr) ir.Expr {
 	if x := complexOperand(m.fn, args); x != nil {
 		return x
 	}
 	switch {
 	case t.fn == "tl_bad_logd_complex": // the argument, where it is to blame
-		return choose(&Binary{Lt, args[1], &Float{0}}, args[1], args[0])
+		return ir.Choose(ir.OpLt.Of(args[1], &ir.Float{Val: 0}), args[1], args[0])
 	case t.fault == tail.FaultComplexResult:
-		return convert(F64, args[t.arg])
+		return ir.ConvertTo(ir.F64, args[t.arg])
 	}
 	switch m.fn {
 	case "tl_logd": // the base, where it is to blame
-		return choose(&Binary{Gt, args[1], &Float{0}}, args[0], args[1])
+		return ir.Choose(ir.OpGt.Of(args[1], &ir.Float{Val: 0}), args[0], args[1])
 	case "tl_circled":
-		valid := and(&Binary{Ge, args[0], integer(-7)}, &Binary{Le, args[0], integer(7)}) // the others are total
-		return choose(valid, args[1], convert(F64, args[0]))
+		valid := ir.And(ir.OpGe.Of(args[0], ir.Integer(-7)), ir.OpLe.Of(args[0], ir.Integer(7))) // the others are total
+		return ir.Choose(valid, args[1], ir.ConvertTo(ir.F64, args[0]))
 	}
-	return convert(F64, args[t.arg])
+	return ir.ConvertTo(ir.F64, args[t.arg])
 }
 
 // provedTest reports whether a test is passed for every first argument, when

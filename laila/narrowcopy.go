@@ -1,15 +1,19 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // narrower copies the body of a loop with its arrays, and what is computed
 // from them, in fewer bits.
 type narrower struct {
 	*step
-	kind   Kind
-	vars   map[*Var]*Var // the copies of variables of the step
-	small  map[*Var]bool // those that are narrow
-	bufs   map[*Buf]*Buf
+	kind   ir.Kind
+	vars   map[*ir.Var]*ir.Var // the copies of variables of the step
+	small  map[*ir.Var]bool    // those that are narrow
+	bufs   map[*ir.Buf]*ir.Buf
 	used   reaches // of all that is computed in few bits
 	next   reaches // of all that is stored in narrow arrays
 	depth  int     // of the loops around the statement
@@ -17,14 +21,14 @@ type narrower struct {
 }
 
 // touches reports whether x depends on an element of a narrow array.
-func (n *narrower) touches(x Expr) bool {
+func (n *narrower) touches(x ir.Expr) bool {
 	switch x := x.(type) {
-	case *Load:
+	case *ir.Load:
 		return n.arrays[x.Buf]
-	case *Use:
+	case *ir.Use:
 		return n.small[x.Var]
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && n.touches(y) {
 			return true
 		}
@@ -33,8 +37,8 @@ func (n *narrower) touches(x Expr) bool {
 }
 
 // fits reports whether x is to be computed in few bits.
-func (n *narrower) fits(x Expr) bool {
-	if x.Kind() != I64 || !n.touches(x) {
+func (n *narrower) fits(x ir.Expr) bool {
+	if x.Kind() != ir.I64 || !n.touches(x) {
 		return false
 	}
 	_, ok := n.of(x)
@@ -42,88 +46,88 @@ func (n *narrower) fits(x Expr) bool {
 }
 
 // expr returns x of its own kind, with what fits computed in few bits.
-func (n *narrower) expr(x Expr) Expr {
+func (n *narrower) expr(x ir.Expr) ir.Expr {
 	if x == nil {
 		return nil
 	}
 	if n.depth > 0 {
 		switch y := x.(type) {
-		case *Binary:
+		case *ir.Binary:
 			if truth, ok := n.decided(y); ok {
-				return boolean(truth)
+				return ir.Boolean(truth)
 			}
-			if y.Op >= Lt && y.X.Kind() == I64 && (n.touches(y.X) || n.touches(y.Y)) && n.bounded(y.X) && n.bounded(y.Y) {
-				return &Binary{y.Op, n.narrow(y.X), n.narrow(y.Y)}
+			if y.Op >= ir.OpLt && y.X.Kind() == ir.I64 && (n.touches(y.X) || n.touches(y.Y)) && n.bounded(y.X) && n.bounded(y.Y) {
+				return y.Op.Of(n.narrow(y.X), n.narrow(y.Y))
 			}
-		case *Convert:
+		case *ir.Convert:
 			if n.fits(y.X) {
-				return convert(y.To, n.narrow(y.X))
+				return ir.ConvertTo(y.To, n.narrow(y.X))
 			}
 		}
 		if n.fits(x) {
-			return convert(I64, n.narrow(x))
+			return ir.ConvertTo(ir.I64, n.narrow(x))
 		}
 	}
 	switch y := x.(type) {
-	case *Use:
+	case *ir.Use:
 		return n.use(y)
-	case *Load:
+	case *ir.Load:
 		return n.load(y)
 	}
-	return mapOperands(x, n.expr)
+	return ir.MapOperands(x, n.expr)
 }
 
 // decided reports the outcome of a comparison of what fits with a number that
 // does not.
-func (n *narrower) decided(x *Binary) (truth, ok bool) {
-	k, isInt := intOf(x.Y)
-	if !isInt || x.Y.Kind() != I64 || x.Op < Lt || k >= -math.MaxInt32 && k <= math.MaxInt32 || !n.fits(x.X) {
+func (n *narrower) decided(x *ir.Binary) (truth, ok bool) {
+	k, isInt := ir.IntOf(x.Y)
+	if !isInt || x.Y.Kind() != ir.I64 || x.Op < ir.OpLt || k >= -math.MaxInt32 && k <= math.MaxInt32 || !n.fits(x.X) {
 		return false, false
 	}
 	n.narrow(x.X)
 	switch x.Op {
-	case Eq:
+	case ir.OpEq:
 		return false, true
-	case Ne:
+	case ir.OpNe:
 		return true, true
-	case Lt, Le:
+	case ir.OpLt, ir.OpLe:
 		return k > 0, true
 	}
 	return k < 0, true
 }
 
-func (n *narrower) bounded(x Expr) bool {
+func (n *narrower) bounded(x ir.Expr) bool {
 	_, ok := n.of(x)
 	return ok
 }
 
 // place returns x for an index or an extent: nothing but elements and
 // variables in it changes.
-func (n *narrower) place(x Expr) Expr {
+func (n *narrower) place(x ir.Expr) ir.Expr {
 	switch y := x.(type) {
 	case nil:
 		return nil
-	case *Use:
+	case *ir.Use:
 		return n.use(y)
-	case *Load:
+	case *ir.Load:
 		return n.load(y)
 	}
-	return mapOperands(x, n.place)
+	return ir.MapOperands(x, n.place)
 }
 
-func (n *narrower) use(x *Use) Expr {
+func (n *narrower) use(x *ir.Use) ir.Expr {
 	v, ok := n.vars[x.Var]
 	if !ok {
 		return x
 	}
-	return convert(x.Var.Kind, &Use{v})
+	return ir.ConvertTo(x.Var.Kind, v.Use())
 }
 
-func (n *narrower) load(x *Load) Expr {
-	return convert(x.Buf.Elem, &Load{n.buf(x.Buf), n.place(x.Index)})
+func (n *narrower) load(x *ir.Load) ir.Expr {
+	return ir.ConvertTo(x.Buf.Elem, n.buf(x.Buf).Load(n.place(x.Index)))
 }
 
-func (n *narrower) buf(b *Buf) *Buf {
+func (n *narrower) buf(b *ir.Buf) *ir.Buf {
 	if c, ok := n.bufs[b]; ok {
 		return c
 	}
@@ -131,64 +135,64 @@ func (n *narrower) buf(b *Buf) *Buf {
 }
 
 // narrow returns x, which is bounded, in few bits.
-func (n *narrower) narrow(x Expr) Expr {
+func (n *narrower) narrow(x ir.Expr) ir.Expr {
 	r, ok := n.of(x)
-	if !ok || x.Kind() != I64 {
+	if !ok || x.Kind() != ir.I64 {
 		n.failed = true
 		return x
 	}
 	n.used = append(reaches{}, n.used...).union(r)
 	switch y := x.(type) {
-	case *Int:
-		return &Int{y.Val, n.kind}
-	case *Unary:
-		if y.Op == Neg || y.Op == Abs {
-			return &Unary{y.Op, n.narrow(y.X)}
+	case *ir.Int:
+		return &ir.Int{Val: y.Val, K: n.kind}
+	case *ir.Unary:
+		if y.Op == ir.OpNeg || y.Op == ir.OpAbs {
+			return y.Op.Of(n.narrow(y.X))
 		}
-	case *Binary:
+	case *ir.Binary:
 		if n.narrows(y) {
-			return &Binary{y.Op, n.narrow(y.X), n.narrow(y.Y)}
+			return y.Op.Of(n.narrow(y.X), n.narrow(y.Y))
 		}
-	case *Select:
+	case *ir.Select:
 		if n.bounded(y.Then) && n.bounded(y.Else) {
-			return &Select{n.expr(y.Cond), n.narrow(y.Then), n.narrow(y.Else)}
+			return &ir.Select{Cond: n.expr(y.Cond), Then: n.narrow(y.Then), Else: n.narrow(y.Else)}
 		}
-	case *Convert:
-		if y.X.Kind() == I64 {
+	case *ir.Convert:
+		if y.X.Kind() == ir.I64 {
 			return n.narrow(y.X)
 		}
-		return convert(n.kind, n.expr(y.X))
+		return ir.ConvertTo(n.kind, n.expr(y.X))
 	}
 	switch y := x.(type) {
-	case *Use:
-		return convert(n.kind, stripped(n.use(y)))
-	case *Load:
-		return convert(n.kind, stripped(n.load(y)))
+	case *ir.Use:
+		return ir.ConvertTo(n.kind, stripped(n.use(y)))
+	case *ir.Load:
+		return ir.ConvertTo(n.kind, stripped(n.load(y)))
 	}
-	return convert(n.kind, mapOperands(x, n.expr))
+	return ir.ConvertTo(n.kind, ir.MapOperands(x, n.expr))
 }
 
 // stripped returns x without a conversion to 64 bits.
-func stripped(x Expr) Expr {
-	if c, ok := x.(*Convert); ok && c.To == I64 && c.X.Kind().exact() {
+func stripped(x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Convert); ok && c.To == ir.I64 && c.X.Kind().Exact() {
 		return c.X
 	}
 	return x
 }
 
 // narrows reports whether an operation of few bits does what one of 64 does.
-func (n *narrower) narrows(x *Binary) bool {
+func (n *narrower) narrows(x *ir.Binary) bool {
 	switch x.Op {
-	case Add, Sub, Mul, Min, Max:
+	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpMin, ir.OpMax:
 		return n.bounded(x.X) && n.bounded(x.Y)
-	case Rem, Quo:
-		return n.kind == I32 && n.bounded(x.X) && n.bounded(x.Y)
+	case ir.OpRem, ir.OpQuo:
+		return n.kind == ir.I32 && n.bounded(x.X) && n.bounded(x.Y)
 	}
 	return false
 }
 
 // declare returns the copy of a variable that the step declares.
-func (n *narrower) declare(v *Var) *Var {
+func (n *narrower) declare(v *ir.Var) *ir.Var {
 	if c, ok := n.vars[v]; ok {
 		return c
 	}
@@ -211,7 +215,7 @@ func (n *narrower) declare(v *Var) *Var {
 }
 
 // value returns x for a variable.
-func (n *narrower) value(v *Var, x Expr) Expr {
+func (n *narrower) value(v *ir.Var, x ir.Expr) ir.Expr {
 	if n.small[v] {
 		if x == nil {
 			return nil
@@ -222,15 +226,15 @@ func (n *narrower) value(v *Var, x Expr) Expr {
 }
 
 // target returns the variable that an assignment sets.
-func (n *narrower) target(v *Var) *Var {
+func (n *narrower) target(v *ir.Var) *ir.Var {
 	if c, ok := n.vars[v]; ok {
 		return c
 	}
 	return v
 }
 
-func (n *narrower) block(block []Stmt) []Stmt {
-	var out []Stmt
+func (n *narrower) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
 		if c := n.stmt(s); c != nil {
 			out = append(out, c)
@@ -239,44 +243,44 @@ func (n *narrower) block(block []Stmt) []Stmt {
 	return out
 }
 
-func (n *narrower) stmt(s Stmt) Stmt {
+func (n *narrower) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		x := n.value(s.Var, s.Init)
-		return &Decl{n.declare(s.Var), x}
-	case *Assign:
+		return n.declare(s.Var).Decl(x)
+	case *ir.Assign:
 		x := n.value(s.Var, s.X)
-		if b, ok := x.(*Binary); ok && b.Op == Or && isInt(b.Y, 0) {
+		if b, ok := x.(*ir.Binary); ok && b.Op == ir.OpOr && ir.IsInt(b.Y, 0) {
 			x = b.X
 		}
-		if u, ok := x.(*Use); ok && u.Var == n.target(s.Var) {
+		if u, ok := x.(*ir.Use); ok && u.Var == n.target(s.Var) {
 			return nil
 		}
-		return &Assign{n.target(s.Var), x}
-	case *Checked:
+		return n.target(s.Var).Assign(x)
+	case *ir.Checked:
 		return n.checked(s)
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		return n.declBuf(s)
-	case *Free:
-		return &Free{n.buf(s.Buf)}
-	case *Move:
-		return &Move{n.buf(s.Dst), n.buf(s.Src)}
-	case *Swap:
-		return &Swap{n.buf(s.A), n.buf(s.B)}
-	case *Copy:
-		return &Copy{Dst: n.buf(s.Dst), DstIndex: n.place(s.DstIndex), Src: n.buf(s.Src), SrcIndex: n.place(s.SrcIndex), Count: n.place(s.Count)}
-	case *Store:
+	case *ir.Free:
+		return &ir.Free{Buf: n.buf(s.Buf)}
+	case *ir.Move:
+		return &ir.Move{Dst: n.buf(s.Dst), Src: n.buf(s.Src)}
+	case *ir.Swap:
+		return &ir.Swap{A: n.buf(s.A), B: n.buf(s.B)}
+	case *ir.Copy:
+		return &ir.Copy{Dst: n.buf(s.Dst), DstIndex: n.place(s.DstIndex), Src: n.buf(s.Src), SrcIndex: n.place(s.SrcIndex), Count: n.place(s.Count)}
+	case *ir.Store:
 		return n.store(s)
-	case *For:
+	case *ir.For:
 		lo, hi := n.place(s.Lo), n.place(s.Hi)
-		return &For{n.declare(s.Var), lo, hi, n.inner(s.Body), s.Independent}
-	case *Nest:
+		return &ir.For{Var: n.declare(s.Var), Lo: lo, Hi: hi, Body: n.inner(s.Body), Independent: s.Independent}
+	case *ir.Nest:
 		return n.nest(s)
-	case *BreakIf:
-		return &BreakIf{n.expr(s.Cond)}
-	case *If:
-		return &If{n.expr(s.Cond), n.block(s.Then), n.block(s.Else)}
-	case *Fail:
+	case *ir.BreakIf:
+		return &ir.BreakIf{Cond: n.expr(s.Cond)}
+	case *ir.If:
+		return &ir.If{Cond: n.expr(s.Cond), Then: n.block(s.Then), Else: n.block(s.Else)}
+	case *ir.Fail:
 		c := *s
 		c.Args = nil
 		for _, a := range s.Args {
@@ -285,22 +289,22 @@ func (n *narrower) stmt(s Stmt) Stmt {
 			c.Args = append(c.Args, b)
 		}
 		return &c
-	case *Comment:
+	case *ir.Comment:
 		return s
 	}
 	n.failed = true
 	return s
 }
 
-func (n *narrower) placed(xs []Expr) []Expr {
-	var out []Expr
+func (n *narrower) placed(xs []ir.Expr) []ir.Expr {
+	var out []ir.Expr
 	for _, x := range xs {
 		out = append(out, n.place(x))
 	}
 	return out
 }
 
-func (n *narrower) inner(block []Stmt) []Stmt {
+func (n *narrower) inner(block []ir.Stmt) []ir.Stmt {
 	n.depth++
 	out := n.block(block)
 	n.depth--
@@ -308,21 +312,21 @@ func (n *narrower) inner(block []Stmt) []Stmt {
 }
 
 // checked needs no check where the result fits.
-func (n *narrower) checked(s *Checked) Stmt {
-	x := &Binary{s.Op, s.X, s.Y}
+func (n *narrower) checked(s *ir.Checked) ir.Stmt {
+	x := s.Op.Of(s.X, s.Y)
 	if n.depth > 0 && n.fits(x) {
 		if n.small[s.Var] {
-			return &Assign{n.target(s.Var), n.narrow(x)}
+			return n.target(s.Var).Assign(n.narrow(x))
 		}
-		return &Assign{n.target(s.Var), convert(I64, n.narrow(x))}
+		return n.target(s.Var).Assign(ir.ConvertTo(ir.I64, n.narrow(x)))
 	}
 	if n.small[s.Var] {
 		n.failed = true
 	}
-	return &Checked{Var: n.target(s.Var), Op: s.Op, X: n.expr(s.X), Y: n.expr(s.Y), Flag: n.target(s.Flag)}
+	return &ir.Checked{Var: n.target(s.Var), Op: s.Op, X: n.expr(s.X), Y: n.expr(s.Y), Flag: n.target(s.Flag)}
 }
 
-func (n *narrower) declBuf(s *DeclBuf) Stmt {
+func (n *narrower) declBuf(s *ir.DeclBuf) ir.Stmt {
 	c := *s
 	b := *s.Buf
 	if n.arrays[s.Buf] {
@@ -342,10 +346,10 @@ func (n *narrower) declBuf(s *DeclBuf) Stmt {
 	return &c
 }
 
-func (n *narrower) store(s *Store) Stmt {
+func (n *narrower) store(s *ir.Store) ir.Stmt {
 	at := n.place(s.Index)
 	if !n.arrays[s.Buf] {
-		return &Store{n.buf(s.Buf), at, n.expr(s.X)}
+		return n.buf(s.Buf).Store(at, n.expr(s.X))
 	}
 	r, ok := n.of(s.X)
 	if !ok {
@@ -353,16 +357,16 @@ func (n *narrower) store(s *Store) Stmt {
 		return s
 	}
 	n.next = append(reaches{}, n.next...).union(r)
-	return &Store{n.buf(s.Buf), at, n.narrow(s.X)}
+	return n.buf(s.Buf).Store(at, n.narrow(s.X))
 }
 
-func (n *narrower) nest(s *Nest) Stmt {
+func (n *narrower) nest(s *ir.Nest) ir.Stmt {
 	c := *s
-	space := func(dims []Dim) []Dim {
-		var out []Dim
+	space := func(dims []ir.Dim) []ir.Dim {
+		var out []ir.Dim
 		for _, d := range dims {
 			lo, hi := n.place(d.Lo), n.place(d.Hi)
-			out = append(out, Dim{n.declare(d.Var), lo, hi})
+			out = append(out, ir.Dim{Var: n.declare(d.Var), Lo: lo, Hi: hi})
 		}
 		return out
 	}

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // narrowSums makes sums of narrow numbers accumulate in few bits, over blocks
 // that are short enough for that:
 //
@@ -17,8 +19,8 @@ package laila
 // conversions.
 //
 // Preserves: the order of faults. Needs ranges of variables and buffers.
-func (l *lowerer) narrowSums(block []Stmt) []Stmt {
-	return eachNest(block, func(n *Nest) []Stmt { return []Stmt{l.narrowed(n)} })
+func (l *lowerer) narrowSums(block []ir.Stmt) []ir.Stmt {
+	return ir.RewriteNests(block, func(n *ir.Nest) []ir.Stmt { return []ir.Stmt{l.narrowed(n)} })
 }
 
 // fewTerms is the largest number of terms whose sum stays as it is.
@@ -26,14 +28,14 @@ const fewTerms = 64
 
 // narrowSum is an accumulator that is to have a narrow part.
 type narrowSum struct {
-	assign *Assign
-	term   Expr
-	part   *Var
+	assign *ir.Assign
+	term   ir.Expr
+	part   *ir.Var
 }
 
 // narrowed returns n with narrow sums, or n itself.
-func (l *lowerer) narrowed(n *Nest) *Nest {
-	if n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || n.Ordered() {
+func (l *lowerer) narrowed(n *ir.Nest) *ir.Nest {
+	if n.Kind != ir.SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || n.Ordered() {
 		return n
 	}
 	if d := n.Red[0]; l.rangeOf(d.Hi).hi-max(l.rangeOf(d.Lo).lo, 0) <= fewTerms {
@@ -43,35 +45,35 @@ func (l *lowerer) narrowed(n *Nest) *Nest {
 	if !bits.block(n.Body) || bits.width > 4 {
 		return n
 	}
-	kind, most := I16, int64(1)<<15-1
+	kind, most := ir.I16, int64(1)<<15-1
 	if bits.width > 2 || bits.width == 0 {
-		kind, most = I32, 1<<31-1
+		kind, most = ir.I32, 1<<31-1
 	}
 	sums, size := l.sumsOf(n, kind, most)
 	if len(sums) == 0 {
 		return n
 	}
-	tally := kind == I16 && bits.width == 1 && l.tallies(n, sums)
+	tally := kind == ir.I16 && bits.width == 1 && l.tallies(n, sums)
 	if tally {
-		size = TallyBlock
+		size = ir.TallyBlock
 	}
 	return l.inBlocks(n, sums, kind, size, tally)
 }
 
 // sumsOf returns the sums of n that fit in kind over blocks of some size, and
 // that size.
-func (l *lowerer) sumsOf(n *Nest, kind Kind, most int64) ([]*narrowSum, int64) {
+func (l *lowerer) sumsOf(n *ir.Nest, kind ir.Kind, most int64) ([]*narrowSum, int64) {
 	const least = 256
-	accs := map[*Var]bool{}
+	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {
-		if b, ok := a.Combine.(*Binary); ok && b.Op == Add && a.Var.Kind == I64 {
+		if b, ok := a.Combine.(*ir.Binary); ok && b.Op == ir.OpAdd && a.Var.Kind == ir.I64 {
 			accs[a.Var] = true
 		}
 	}
 	var sums []*narrowSum
 	size := most
 	for _, s := range n.Body {
-		a, ok := s.(*Assign)
+		a, ok := s.(*ir.Assign)
 		if !ok || !accs[a.Var] {
 			continue
 		}
@@ -98,15 +100,15 @@ func (l *lowerer) sumsOf(n *Nest, kind Kind, most int64) ([]*narrowSum, int64) {
 }
 
 // addend returns x, for v = v + x.
-func addend(a *Assign) (Expr, bool) {
-	b, ok := a.X.(*Binary)
-	if !ok || b.Op != Add {
+func addend(a *ir.Assign) (ir.Expr, bool) {
+	b, ok := a.X.(*ir.Binary)
+	if !ok || b.Op != ir.OpAdd {
 		return nil, false
 	}
-	if u, ok := b.X.(*Use); ok && u.Var == a.Var {
+	if u, ok := b.X.(*ir.Use); ok && u.Var == a.Var {
 		return b.Y, true
 	}
-	if u, ok := b.Y.(*Use); ok && u.Var == a.Var {
+	if u, ok := b.Y.(*ir.Use); ok && u.Var == a.Var {
 		return b.X, true
 	}
 	return nil, false
@@ -114,12 +116,12 @@ func addend(a *Assign) (Expr, bool) {
 
 // accReads returns the accumulators that are read or assigned elsewhere in the
 // body than in their sum.
-func accReads(n *Nest, sums []*narrowSum) []*Var {
-	var bad []*Var
+func accReads(n *ir.Nest, sums []*narrowSum) []*ir.Var {
+	var bad []*ir.Var
 	for _, s := range sums {
 		t := newTouched()
 		for _, u := range n.Body {
-			if u != Stmt(s.assign) {
+			if u != ir.Stmt(s.assign) {
 				t.stmt(u)
 			}
 		}
@@ -132,19 +134,19 @@ func accReads(n *Nest, sums []*narrowSum) []*Var {
 }
 
 // inBlocks returns n over blocks of size iterations, with narrow parts.
-func (l *lowerer) inBlocks(n *Nest, sums []*narrowSum, kind Kind, size int64, tally bool) *Nest {
-	of := map[Stmt]*narrowSum{}
-	var decls, adds []Stmt
-	inner := &Nest{Kind: SegRed, Flags: n.Flags, At: n.At, Tally: tally}
-	narrow := map[*Var]bool{}
+func (l *lowerer) inBlocks(n *ir.Nest, sums []*narrowSum, kind ir.Kind, size int64, tally bool) *ir.Nest {
+	of := map[ir.Stmt]*narrowSum{}
+	var decls, adds []ir.Stmt
+	inner := &ir.Nest{Kind: ir.SegRed, Flags: n.Flags, At: n.At, Tally: tally}
+	narrow := map[*ir.Var]bool{}
 	for _, s := range sums {
 		s.part = l.newVar("part", kind)
 		of[s.assign] = s
 		narrow[s.assign.Var] = true
-		decls = append(decls, &Decl{s.part, &Int{0, kind}})
-		adds = append(adds, &Assign{s.assign.Var, &Binary{Add, &Use{s.assign.Var}, &Convert{I64, &Use{s.part}}}})
+		decls = append(decls, s.part.Decl(&ir.Int{Val: 0, K: kind}))
+		adds = append(adds, s.assign.Var.Assign(ir.OpAdd.Of(s.assign.Var.Use(), &ir.Convert{To: ir.I64, X: s.part.Use()})))
 		x, y := l.newVar("x", kind), l.newVar("y", kind)
-		inner.Accs = append(inner.Accs, Acc{Var: s.part, Left: x, Right: y, Combine: &Binary{Add, &Use{x}, &Use{y}}, Neutral: &Int{0, kind}, Exact: true})
+		inner.Accs = append(inner.Accs, ir.Acc{Var: s.part, Left: x, Right: y, Combine: ir.OpAdd.Of(x.Use(), y.Use()), Neutral: &ir.Int{Val: 0, K: kind}, Exact: true})
 	}
 	for _, a := range n.Accs {
 		if !narrow[a.Var] {
@@ -153,31 +155,31 @@ func (l *lowerer) inBlocks(n *Nest, sums []*narrowSum, kind Kind, size int64, ta
 	}
 	for _, s := range n.Body {
 		if sum, ok := of[s]; ok {
-			s = &Assign{sum.part, &Binary{Add, &Use{sum.part}, convert(kind, sum.term)}}
+			s = sum.part.Assign(ir.OpAdd.Of(sum.part.Use(), ir.ConvertTo(kind, sum.term)))
 		}
 		inner.Body = append(inner.Body, s)
 	}
 	d := n.Red[0]
 	out := *n
-	lo, okl := intOf(d.Lo)
-	hi, okh := intOf(d.Hi)
+	lo, okl := ir.IntOf(d.Lo)
+	hi, okh := ir.IntOf(d.Hi)
 	if okl && okh && hi-lo <= size { // one block
 		inner.Red = n.Red
 		out.Red = nil
-		out.Pre = append(append(append([]Stmt{}, n.Pre...), decls...), inner)
+		out.Pre = append(append(append([]ir.Stmt{}, n.Pre...), decls...), inner)
 		out.Pre = append(append(out.Pre, adds...), n.Post...)
 		out.Accs, out.Body, out.Post = nil, nil, nil
 		return &out
 	}
-	b, from, to := l.newVar("b", I64), l.newVar("from", I64), l.newVar("to", I64)
+	b, from, to := l.newVar("b", ir.I64), l.newVar("from", ir.I64), l.newVar("to", ir.I64)
 	l.ranges[b] = interval{0, maxExtent}
 	l.ranges[from], l.ranges[to] = interval{0, maxExtent}, interval{0, maxExtent}
-	inner.Red = []Dim{{d.Var, &Use{from}, &Use{to}}}
-	count := quo(add(sub(d.Hi, d.Lo), integer(size-1)), integer(size))
-	out.Red, out.Each = []Dim{{b, integer(0), count}}, size
-	out.Body = append([]Stmt{
-		&Decl{from, add(d.Lo, mul(&Use{b}, integer(size)))},
-		&Decl{to, &Binary{Min, add(&Use{from}, integer(size)), d.Hi}},
+	inner.Red = []ir.Dim{{Var: d.Var, Lo: from.Use(), Hi: to.Use()}}
+	count := ir.Quo(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(size-1)), ir.Integer(size))
+	out.Red, out.Each = []ir.Dim{{Var: b, Lo: ir.Integer(0), Hi: count}}, size
+	out.Body = append([]ir.Stmt{
+		from.Decl(ir.Add(d.Lo, ir.Mul(b.Use(), ir.Integer(size)))),
+		to.Decl(ir.OpMin.Of(ir.Add(from.Use(), ir.Integer(size)), d.Hi)),
 	}, decls...)
 	out.Body = append(append(out.Body, inner), adds...)
 	return &out
@@ -193,25 +195,25 @@ type bitsUsed struct {
 }
 
 // block reports false where there is more than scalar code without branches.
-func (w *bitsUsed) block(block []Stmt) bool {
+func (w *bitsUsed) block(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl, *Assign, *Comment:
-		case *Store:
-			w.width = max(w.width, width(s.Buf.Elem))
+		case *ir.Decl, *ir.Assign, *ir.Comment:
+		case *ir.Store:
+			w.width = max(w.width, ir.Width(s.Buf.Elem))
 		default:
 			return false
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			w.expr(x, false)
 		}
 	}
 	return true
 }
 
-func (w *bitsUsed) expr(x Expr, index bool) {
+func (w *bitsUsed) expr(x ir.Expr, index bool) {
 	if w.varying != nil && x != nil && w.varying.fixed(x) {
-		if _, ok := x.(*Int); !ok {
+		if _, ok := x.(*ir.Int); !ok {
 			w.width = max(w.width, 1)
 		}
 		return
@@ -219,33 +221,33 @@ func (w *bitsUsed) expr(x Expr, index bool) {
 	switch x := x.(type) {
 	case nil:
 		return
-	case *Load:
-		w.width = max(w.width, width(x.Buf.Elem))
-		w.doubles = w.doubles || x.Buf.Elem == F64
+	case *ir.Load:
+		w.width = max(w.width, ir.Width(x.Buf.Elem))
+		w.doubles = w.doubles || x.Buf.Elem == ir.F64
 		return
-	case *Float, *Math:
+	case *ir.Float, *ir.Math:
 		w.width = max(w.width, 4)
-		if x.Kind() == F64 || x.Kind() == C64 {
+		if x.Kind() == ir.F64 || x.Kind() == ir.C64 {
 			w.width = 8
 		}
-		w.doubles = w.doubles || x.Kind() == F64
-	case *Convert:
+		w.doubles = w.doubles || x.Kind() == ir.F64
+	case *ir.Convert:
 		switch {
-		case x.To == F64 || x.X.Kind() == F64:
+		case x.To == ir.F64 || x.X.Kind() == ir.F64:
 			w.width = 8
-		case x.To == I32 && x.X.Kind() == I64:
+		case x.To == ir.I32 && x.X.Kind() == ir.I64:
 			w.width = max(w.width, 4)
 		}
-	case *Binary:
-		if x.Op == Quo || x.Op == Rem {
-			w.width = max(w.width, min(width(x.X.Kind()), 8))
+	case *ir.Binary:
+		if x.Op == ir.OpQuo || x.Op == ir.OpRem {
+			w.width = max(w.width, min(ir.Width(x.X.Kind()), 8))
 		}
-	case *Use:
-		if x.Var.Kind == F64 {
+	case *ir.Use:
+		if x.Var.Kind == ir.F64 {
 			w.width, w.doubles = 8, true
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		w.expr(y, index)
 	}
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // nearest finds the place of the least of the distances of points from few
 // others, where only these places are asked for:
@@ -79,7 +82,7 @@ func (e *element) has(a *axis) bool { return len(e.ix) == 2 && (e.ix[0] == a || 
 // scope is not known.
 func (e *element) plain() bool {
 	t, ok := e.of.Type().(*tail.Array)
-	return ok && t.Dims() == 2 && kindOf(t.Elem) == F64 && e.free()
+	return ok && t.Dims() == 2 && kindOf(t.Elem) == ir.F64 && e.free()
 }
 
 // worth reports whether there is something to gain, as far as it is known.
@@ -130,7 +133,7 @@ func leastPlacesOf(e *tail.Apply, defs map[*tail.Var]tail.Expr) *leastPlaces {
 			return nil
 		}
 		for j, x := range v.Args {
-			if one, ok := v.Args[1-j].(*tail.Lit); ok && refersTo(x, f.Params[0]) && one.Value.Rank() == 0 && isInt(constant(one.Value, 0), 1) {
+			if one, ok := v.Args[1-j].(*tail.Lit); ok && refersTo(x, f.Params[0]) && one.Value.Rank() == 0 && ir.IsInt(constant(one.Value, 0), 1) {
 				if p := leastPlacesOf(from, defs); p != nil {
 					p.base = 1
 					return p
@@ -167,7 +170,7 @@ func (p *leastPlaces) ofCells(e *element) *leastPlaces {
 	switch of.Op {
 	case tail.OpIndexOf:
 		t, ok := of.Args[0].Type().(*tail.Array)
-		if !ok || t.Dims() != 1 || kindOf(t.Elem) != F64 || tail.TypeOf(of.Args[1]).Dims() != 0 {
+		if !ok || t.Dims() != 1 || kindOf(t.Elem) != ir.F64 || tail.TypeOf(of.Args[1]).Dims() != 0 {
 			return nil
 		}
 		p.rows = e.part(of.Args[0], p.k).settled()
@@ -179,7 +182,7 @@ func (p *leastPlaces) ofCells(e *element) *leastPlaces {
 		if !ok || grade.Op != tail.OpGradeUp {
 			return nil
 		}
-		if t := tail.TypeOf(grade.Args[0]); t.Dims() == 1 && kindOf(t.Elem) == F64 {
+		if t := tail.TypeOf(grade.Args[0]); t.Dims() == 1 && kindOf(t.Elem) == ir.F64 {
 			p.rows, p.graded = e.part(grade.Args[0], p.k).settled(), true
 			return p
 		}
@@ -241,7 +244,7 @@ func (g *gen) elsewhere(let *tail.Let) bool {
 // distances that a let binds, where nothing else reads it.
 func (g *gen) soughtIn(let *tail.Let) (*tail.Apply, *leastPlaces, *distance) {
 	ty, ok := let.Var.Type.(*tail.Array)
-	if !ok || ty.Dims() != 2 || kindOf(ty.Elem) != F64 || !g.on("nearest") || !g.opts.Tile {
+	if !ok || ty.Dims() != 2 || kindOf(ty.Elem) != ir.F64 || !g.on("nearest") || !g.opts.Tile {
 		return nil, nil, nil
 	}
 	i, k := &axis{}, &axis{}

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -14,107 +15,107 @@ func (g *gen) nearest(t *distance, p *leastPlaces) *value {
 	}
 	c, cTurned := matrix(t.c, t.k)
 	x, xTurned := matrix(t.x, t.i)
-	extent := func(q *pull, turned bool, a int) Expr {
+	extent := func(q *pull, turned bool, a int) ir.Expr {
 		if turned {
 			a = 1 - a
 		}
 		return q.dims[a]
 	}
 	n, count, axes := extent(x, xTurned, 0), extent(c, cTurned, 0), extent(x, xTurned, 1)
-	kind := wider(I8, narrowest(interval{0, g.rangeOf(count).hi + 1}))
-	if width(kind) > 4 {
-		kind = I32
+	kind := ir.Wider(ir.I8, narrowest(interval{0, g.rangeOf(count).hi + 1}))
+	if ir.Width(kind) > 4 {
+		kind = ir.I32
 	}
-	near := &Buf{Name: "near", Elem: kind}
+	near := &ir.Buf{Name: "near", Elem: kind}
 	g.bufs[near] = interval{0, min(g.rangeOf(count).hi+1, math.MaxInt32)}
-	dims := []Expr{n}
-	if _, ok := intOf(n); !ok {
-		v := g.newVar("d", I64)
+	dims := []ir.Expr{n}
+	if _, ok := ir.IntOf(n); !ok {
+		v := g.newVar("d", ir.I64)
 		g.ranges[v], g.steady[v] = g.rangeOf(n), true
-		dims = []Expr{&Use{v}}
+		dims = []ir.Expr{v.Use()}
 	}
-	flag := func(b bool) RuntimeArg { return RuntimeArg{X: convert(I64, boolean(b))} }
-	g.emit(&Runtime{Fn: "nearest", At: g.src, Results: []Array{{Elem: kind, Buf: near, Dims: dims}},
-		Args: []RuntimeArg{{Array: &Array{Elem: F64, Buf: x.buf, Dims: x.dims}}, {Array: &Array{Elem: F64, Buf: c.buf, Dims: c.dims}}, flag(xTurned), flag(cTurned)}})
+	flag := func(b bool) ir.RuntimeArg { return ir.RuntimeArg{X: ir.ConvertTo(ir.I64, ir.Boolean(b))} }
+	g.emit(&ir.Runtime{Fn: "nearest", At: g.src, Results: []ir.Array{{Elem: kind, Buf: near, Dims: dims}},
+		Args: []ir.RuntimeArg{{Array: &ir.Array{Elem: ir.F64, Buf: x.buf, Dims: x.dims}}, {Array: &ir.Array{Elem: ir.F64, Buf: c.buf, Dims: c.dims}}, flag(xTurned), flag(cTurned)}})
 	g.own(near)
-	load := func(q *pull, turned bool, row, col Expr) Expr {
+	load := func(q *pull, turned bool, row, col ir.Expr) ir.Expr {
 		if turned {
 			row, col = col, row
 		}
-		return g.index(q, []Expr{row, col})
+		return g.index(q, []ir.Expr{row, col})
 	}
-	g.segmap(dims, func(ix []Expr) {
-		far := func(k Expr) Expr {
-			s := g.sumOfSquares(axes, func(d Expr) Expr {
-				return &Binary{Sub, load(x, xTurned, ix[0], d), load(c, cTurned, k, d)}
+	g.segmap(dims, func(ix []ir.Expr) {
+		far := func(k ir.Expr) ir.Expr {
+			s := g.sumOfSquares(axes, func(d ir.Expr) ir.Expr {
+				return ir.OpSub.Of(load(x, xTurned, ix[0], d), load(c, cTurned, k, d))
 			})
 			if t.root {
-				s = &Unary{Sqrt, s}
+				s = ir.OpSqrt.Of(s)
 			}
 			return s
 		}
-		g.emit(&If{Cond: &Binary{Eq, &Load{near, ix[0]}, &Int{0, kind}}, Then: g.block(func() {
-			g.emit(&Store{near, ix[0], convert(kind, g.exactPlace(p, count, far))})
+		g.emit(&ir.If{Cond: ir.OpEq.Of(near.Load(ix[0]), &ir.Int{Val: 0, K: kind}), Then: g.block(func() {
+			g.emit(near.Store(ix[0], ir.ConvertTo(kind, g.exactPlace(p, count, far))))
 		})})
 	})
-	at := func(i Expr) Expr { return add(convert(I64, &Load{near, i}), integer(p.base-1)) }
-	q := &pull{elem: I64, dims: dims, rng: interval{p.base, g.bufs[near].hi + p.base - 1}, cost: 1, flat: at, srcs: []*pull{x, c}}
+	at := func(i ir.Expr) ir.Expr { return ir.Add(ir.ConvertTo(ir.I64, near.Load(i)), ir.Integer(p.base-1)) }
+	q := &pull{elem: ir.I64, dims: dims, rng: interval{p.base, g.bufs[near].hi + p.base - 1}, cost: 1, flat: at, srcs: []*pull{x, c}}
 	return array1(q)
 }
 
 // sumOfSquares adds the squares of n differences in the order of a reduction:
 // few from the last to the first.
-func (g *gen) sumOfSquares(n Expr, read func(i Expr) Expr) Expr {
-	square := func(i Expr) Expr {
+func (g *gen) sumOfSquares(n ir.Expr, read func(i ir.Expr) ir.Expr) ir.Expr {
+	square := func(i ir.Expr) ir.Expr {
 		v := g.let("v", read(i))
-		return &Binary{Mul, v, v}
+		return ir.OpMul.Of(v, v)
 	}
-	c, known := intOf(n)
+	c, known := ir.IntOf(n)
 	if known && c > 0 && c <= unrollLimit {
-		acc := square(integer(c - 1))
+		acc := square(ir.Integer(c - 1))
 		for i := c - 2; i >= 0; i-- {
-			acc = &Binary{Add, square(integer(i)), acc}
+			acc = ir.OpAdd.Of(square(ir.Integer(i)), acc)
 		}
 		return acc
 	}
 	if known && c <= rowTerms {
-		var acc Expr = &Float{0}
+		var acc ir.Expr = &ir.Float{Val: 0}
 		for i := range c {
-			acc = g.let("acc", &Binary{Add, acc, square(integer(i))})
+			acc = g.let("acc", ir.OpAdd.Of(acc, square(ir.Integer(i))))
 		}
 		return acc
 	}
-	acc := g.mutable("acc", F64, &Float{0})
-	g.sequence(n, func(i Expr) { g.emit(&Assign{acc, &Binary{Add, &Use{acc}, square(i)}}) })
-	return g.let("r", &Use{acc})
+	acc := g.mutable("acc", ir.F64, &ir.Float{Val: 0})
+	g.sequence(n, func(i ir.Expr) { g.emit(acc.Assign(ir.OpAdd.Of(acc.Use(), square(i)))) })
+	return g.let("r", acc.Use())
 }
 
 // exactPlace returns the place, from 1, of the least of n distances.
-func (g *gen) exactPlace(p *leastPlaces, n Expr, far func(k Expr) Expr) Expr {
+func (g *gen) exactPlace(p *leastPlaces, n ir.Expr, far func(k ir.Expr) ir.Expr) ir.Expr {
 	read := far
-	if c, ok := intOf(n); ok && c <= nearestRow {
-		row := &Buf{Name: "row", Elem: F64, Stack: c}
-		g.emit(&DeclBuf{Buf: row, Count: integer(c), At: g.src})
-		g.segmap([]Expr{n}, func(ix []Expr) { g.emit(&Store{row, ix[0], far(ix[0])}) })
-		read = func(k Expr) Expr { return &Load{row, k} }
+	if c, ok := ir.IntOf(n); ok && c <= nearestRow {
+		row := &ir.Buf{Name: "row", Elem: ir.F64, Stack: c}
+		g.emit(&ir.DeclBuf{Buf: row, Count: ir.Integer(c), At: g.src})
+		g.segmap([]ir.Expr{n}, func(ix []ir.Expr) { g.emit(row.Store(ix[0], far(ix[0]))) })
+		read = func(k ir.Expr) ir.Expr { return row.Load(k) }
 	}
 	if p.graded {
-		best := g.extreme(n, Min, &Float{math.Inf(1)}, read)
-		at := g.firstTrue(n, func(k Expr) Expr { return &Binary{Eq, read(k), best} })
-		at = add(g.within(rem(at, g.larger(n, integer(1))), 0, n), integer(1))
-		return choose(g.compare(Gt, n, integer(0)), at, integer(0))
+		best := g.extreme(n, ir.OpMin, &ir.Float{Val: math.Inf(1)}, read)
+		at := g.firstTrue(n, func(k ir.Expr) ir.Expr { return ir.OpEq.Of(read(k), best) })
+		at = ir.Add(g.within(ir.Rem(at, g.larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
+		return ir.Choose(g.compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0))
 	}
-	least := g.mutable("least", F64, &Float{math.Inf(1)})
-	g.sequence(n, func(k Expr) { g.emit(&Assign{least, &Binary{Min, &Use{least}, read(k)}}) })
-	best := g.let("e", &Use{least})
-	return add(g.firstTrue(n, func(k Expr) Expr {
+	least := g.mutable("least", ir.F64, &ir.Float{Val: math.Inf(1)})
+	g.sequence(n, func(k ir.Expr) { g.emit(least.Assign(ir.OpMin.Of(least.Use(), read(k)))) })
+	best := g.let("e", least.Use())
+	return ir.Add(g.firstTrue(n, func(k ir.Expr) ir.Expr {
 		x := read(k)
 		switch {
 		case p.differ:
-			return not(g.mathOp(mathOps[tail.OpNeqD], []Expr{x, best}, site{}))
+			return ir.Not(g.mathOp(mathOps[tail.OpNeqD], []ir.Expr{x, best}, site{}))
 		case g.in.Exact:
-			return &Binary{Eq, x, best}
+			return ir.OpEq.Of(x, best)
 		}
-		return g.mathOp(mathOps[tail.OpEqD], []Expr{x, best}, site{})
-	}), integer(1))
+		return g.mathOp(mathOps[tail.OpEqD], []ir.Expr{x, best}, site{})
+	}), ir.Integer(1))
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // A function of the window around each element, as ⌺ applies it, has small
 // arrays: the window, what is made from it, and the indices of it. Where the
@@ -32,24 +35,24 @@ const (
 
 // neighbours reports whether a reduction is one of elements of a window that
 // moves with the loop around it.
-func (g *gen) neighbours(fd *folding, read func(i Expr) Expr) bool {
-	n, ok := intOf(fd.n)
+func (g *gen) neighbours(fd *folding, read func(i ir.Expr) ir.Expr) bool {
+	n, ok := ir.IntOf(fd.n)
 	return ok && g.moving(fd.at, n, read)
 }
 
 // neighbourhood reports whether p, which is e or an operand of it, is such a
 // window, of any shape, or made from one.
 func (g *gen) neighbourhood(e tail.Expr, p *pull) bool {
-	n, ok := intOf(product(p.dims))
+	n, ok := ir.IntOf(ir.Product(p.dims))
 	return ok && (p.at != nil || p.flat != nil) && p.buf == nil && p.elems == nil &&
-		g.moving(e, n, func(i Expr) Expr { return g.indexFlat(p, i) })
+		g.moving(e, n, func(i ir.Expr) ir.Expr { return g.indexFlat(p, i) })
 }
 
 // moving reports whether elements of n are read from memory at a place that
 // moves with the loop around it by less than n. The one in the middle tells, as
 // it is inside when others are not, or one after it. What has been found of e
 // holds for all pieces of that loop.
-func (g *gen) moving(e tail.Expr, n int64, read func(i Expr) Expr) bool {
+func (g *gen) moving(e tail.Expr, n int64, read func(i ir.Expr) ir.Expr) bool {
 	if n > neighbourTerms || n < 2 || g.nest == nil || !g.nest.inside || g.nest.find != nil || !g.vectors() || !g.on("neighbours") {
 		return false
 	}
@@ -61,9 +64,9 @@ func (g *gen) moving(e tail.Expr, n int64, read func(i Expr) Expr) bool {
 	moves, cost := 0, 0
 	for i := n / 2; i < n && moves == 0; i++ {
 		g.block(func() {
-			var x Expr
-			stmts := g.block(func() { x = read(integer(i)) })
-			cost = blockSize(stmts, neighbourCost) + size(x, neighbourCost)
+			var x ir.Expr
+			stmts := g.block(func() { x = read(ir.Integer(i)) })
+			cost = blockSize(stmts, neighbourCost) + ir.Size(x, neighbourCost)
 			moves = g.moves(stmts, x, n)
 		})
 	}
@@ -80,24 +83,24 @@ func (g *gen) divides(p *pull) bool {
 		return false
 	}
 	found := false
-	visit := func(x Expr) {
-		if b, ok := x.(*Binary); ok && (b.Op == Rem || b.Op == Quo) {
+	visit := func(x ir.Expr) {
+		if b, ok := x.(*ir.Binary); ok && (b.Op == ir.OpRem || b.Op == ir.OpQuo) {
 			found = true
 		}
 	}
 	peeking := g.peeking
 	g.peeking, g.nest = true, &nestState{inside: true}
 	g.block(func() {
-		ix := make([]Expr, p.rank())
+		ix := make([]ir.Expr, p.rank())
 		for a := range ix {
-			ix[a] = &Use{g.loopVar(integer(0), p.dims[a], nil)}
+			ix[a] = g.loopVar(ir.Integer(0), p.dims[a], nil).Use()
 		}
-		var x Expr
+		var x ir.Expr
 		stmts := g.block(func() { x = g.index(p, ix) })
-		WalkExpr(x, visit)
-		Walk(stmts, func(s Stmt) {
-			for _, x := range Exprs(s) {
-				WalkExpr(x, visit)
+		ir.WalkExpr(x, visit)
+		ir.Walk(stmts, func(s ir.Stmt) {
+			for _, x := range ir.Exprs(s) {
+				ir.WalkExpr(x, visit)
 			}
 		})
 	})
@@ -107,10 +110,10 @@ func (g *gen) divides(p *pull) bool {
 
 // moves counts the loads of statements and of x that move with the loop around
 // them; it is -1 where one moves by n elements or more.
-func (g *gen) moves(stmts []Stmt, x Expr, n int64) int {
+func (g *gen) moves(stmts []ir.Stmt, x ir.Expr, n int64) int {
 	count := 0
-	visit := func(x Expr) {
-		l, ok := x.(*Load)
+	visit := func(x ir.Expr) {
+		l, ok := x.(*ir.Load)
 		if !ok || l.Buf.Const || l.Buf.Stack > 0 || count < 0 {
 			return
 		}
@@ -121,10 +124,10 @@ func (g *gen) moves(stmts []Stmt, x Expr, n int64) int {
 			count++
 		}
 	}
-	WalkExpr(x, visit)
-	Walk(stmts, func(s Stmt) {
-		for _, x := range Exprs(s) {
-			WalkExpr(x, visit)
+	ir.WalkExpr(x, visit)
+	ir.Walk(stmts, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			ir.WalkExpr(x, visit)
 		}
 	})
 	return count
@@ -132,9 +135,9 @@ func (g *gen) moves(stmts []Stmt, x Expr, n int64) int {
 
 // stride returns by how much an index grows with the innermost loop that it
 // depends on.
-func (g *gen) stride(index Expr) int64 {
+func (g *gen) stride(index ir.Expr) int64 {
 	f := g.normal(g.linearOf(index))
-	var inner *Var
+	var inner *ir.Var
 	for v := range f.coef {
 		if g.facts[v] != nil && (inner == nil || g.seq[v] > g.seq[inner]) {
 			inner = v
@@ -149,7 +152,7 @@ func (g *gen) stride(index Expr) int64 {
 // widest returns the last of the cuts that are near the beginning of an axis of
 // n elements and the first one of those near its end: what windows reach over,
 // however wide they are. Where there are others it returns them all.
-func (g *gen) widest(cuts []linear, n Expr) []linear {
+func (g *gen) widest(cuts []linear, n ir.Expr) []linear {
 	if len(cuts) < 3 || !g.on("neighbours") {
 		return cuts
 	}

@@ -1,6 +1,10 @@
 package laila
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // bounds is what is known of a loop variable v: v ≥ every lower, v < every
 // upper. Where record is set, tests of v that nothing decides are noted there
@@ -19,7 +23,7 @@ const (
 
 // segmap runs body for every index of a space, in a parallel nest, or in
 // sequential loops when there is a nest around it already.
-func (g *gen) segmap(dims []Expr, body func(ix []Expr)) {
+func (g *gen) segmap(dims []ir.Expr, body func(ix []ir.Expr)) {
 	if g.nest == nil {
 		g.guarded(func() { g.segmap(dims, body) })
 		return
@@ -28,16 +32,16 @@ func (g *gen) segmap(dims []Expr, body func(ix []Expr)) {
 }
 
 // sequence runs body for 0 … n-1 in order.
-func (g *gen) sequence(n Expr, body func(i Expr)) {
+func (g *gen) sequence(n ir.Expr, body func(i ir.Expr)) {
 	if g.nest == nil {
 		g.guarded(func() { g.sequence(n, body) })
 		return
 	}
-	g.iterate([]Expr{n}, false, func(ix []Expr) { body(ix[0]) })
+	g.iterate([]ir.Expr{n}, false, func(ix []ir.Expr) { body(ix[0]) })
 }
 
 // iterate emits the loops over a space, split where body tests the indices.
-func (g *gen) iterate(dims []Expr, nest bool, body func(ix []Expr)) {
+func (g *gen) iterate(dims []ir.Expr, nest bool, body func(ix []ir.Expr)) {
 	it := &iteration{g: g, dims: dims, nest: nest, body: body}
 	it.run()
 }
@@ -65,7 +69,7 @@ func (it *iteration) run() {
 	if it.serial != nil && !it.whole {
 		it.serial()
 	}
-	g.emit(&If{Cond: cond, Then: even, Else: g.block(it.split)})
+	g.emit(&ir.If{Cond: cond, Then: even, Else: g.block(it.split)})
 }
 
 // split emits the loops, split where body tests the indices.
@@ -113,18 +117,18 @@ func (it *iteration) cut() [][]linear {
 
 // dryRun runs body once, in a block that is thrown away, to learn at which
 // positions it tests the indices.
-func (g *gen) dryRun(dims []Expr, body func(ix []Expr)) [][]linear {
+func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]linear {
 	cuts := make([][]linear, len(dims))
-	ix := make([]Expr, len(dims))
-	vars := make([]*Var, len(dims))
+	ix := make([]ir.Expr, len(dims))
+	vars := make([]*ir.Var, len(dims))
 	mark := len(g.seq)
 	st := *g.nest
 	st.flags = append([]*flag{}, st.flags...)
 	for a := range dims {
-		vars[a] = g.loopVar(integer(0), dims[a], nil)
+		vars[a] = g.loopVar(ir.Integer(0), dims[a], nil)
 		g.facts[vars[a]].mark = mark
 		g.facts[vars[a]].record = &cuts[a]
-		ix[a] = &Use{vars[a]}
+		ix[a] = vars[a].Use()
 	}
 	g.nest.inside = true
 	g.block(func() { body(ix) })
@@ -136,8 +140,8 @@ func (g *gen) dryRun(dims []Expr, body func(ix []Expr)) [][]linear {
 }
 
 // loopVar makes a variable that runs from lo to hi-1.
-func (g *gen) loopVar(lo, hi Expr, more *bounds) *Var {
-	v := g.newVar("i", I64)
+func (g *gen) loopVar(lo, hi ir.Expr, more *bounds) *ir.Var {
+	v := g.newVar("i", ir.I64)
 	g.steady[v] = true
 	rl, rh := g.rangeOf(lo), g.rangeOf(hi)
 	g.ranges[v] = interval{max(rl.lo, 0), max(min(rh.hi, maxExtent)-1, 0)}
@@ -147,7 +151,7 @@ func (g *gen) loopVar(lo, hi Expr, more *bounds) *Var {
 	}
 	b.lowers = append(b.lowers[:len(b.lowers):len(b.lowers)], g.linearOf(lo))
 	b.uppers = append(b.uppers[:len(b.uppers):len(b.uppers)], g.linearOf(hi))
-	if u, ok := hi.(*Use); ok {
+	if u, ok := hi.(*ir.Use); ok {
 		if limit, ok := g.limits[u.Var]; ok {
 			b.uppers = append(b.uppers, limit)
 		}
@@ -159,13 +163,13 @@ func (g *gen) loopVar(lo, hi Expr, more *bounds) *Var {
 // iteration emits the loops of one space.
 type iteration struct {
 	g    *gen
-	dims []Expr
+	dims []ir.Expr
 	cuts [][]linear
 	nest bool
-	body func(ix []Expr)
+	body func(ix []ir.Expr)
 	// open, for a segred over the whole space, prepares a nest and its
 	// accumulator.
-	open func() *Nest
+	open func() *ir.Nest
 	// serial prepares body for loops that are no nests.
 	serial func()
 	// whole keeps the space together: the order of its terms matters.
@@ -174,11 +178,11 @@ type iteration struct {
 
 // segment is a piece of an axis.
 type segment struct {
-	lo, hi Expr
+	lo, hi ir.Expr
 	facts  bounds
 }
 
-func (it *iteration) axis(a int, outer []Dim, ix []Expr) {
+func (it *iteration) axis(a int, outer []ir.Dim, ix []ir.Expr) {
 	g := it.g
 	segments := g.pieces(it.dims[a], it.cuts[a])
 	g.split = g.split || len(segments) > 1
@@ -197,28 +201,28 @@ func (it *iteration) axis(a int, outer []Dim, ix []Expr) {
 			continue
 		}
 		v := g.loopVar(s.lo, s.hi, &s.facts)
-		it.axis(a+1, append(outer[:len(outer):len(outer)], Dim{v, s.lo, s.hi}), append(ix[:len(ix):len(ix)], &Use{v}))
+		it.axis(a+1, append(outer[:len(outer):len(outer)], ir.Dim{Var: v, Lo: s.lo, Hi: s.hi}), append(ix[:len(ix):len(ix)], v.Use()))
 	}
 }
 
 // one emits the loops of a region that ends with the last axis's segment s.
-func (it *iteration) one(s segment, outer []Dim, ix []Expr) {
+func (it *iteration) one(s segment, outer []ir.Dim, ix []ir.Expr) {
 	g := it.g
 	v := g.loopVar(s.lo, s.hi, &s.facts)
-	all := append(ix[:len(ix):len(ix)], &Use{v})
+	all := append(ix[:len(ix):len(ix)], v.Use())
 	if outer == nil && len(ix) > 0 { // inside the loops of the outer axes
-		g.emit(&For{Var: v, Lo: s.lo, Hi: s.hi, Body: g.block(func() { it.body(all) })})
+		g.emit(&ir.For{Var: v, Lo: s.lo, Hi: s.hi, Body: g.block(func() { it.body(all) })})
 		return
 	}
-	it.close(append(outer[:len(outer):len(outer)], Dim{v, s.lo, s.hi}), func() { it.body(all) })
+	it.close(append(outer[:len(outer):len(outer)], ir.Dim{Var: v, Lo: s.lo, Hi: s.hi}), func() { it.body(all) })
 }
 
 // close emits the loops of dims around body.
-func (it *iteration) close(dims []Dim, body func()) {
+func (it *iteration) close(dims []ir.Dim, body func()) {
 	g := it.g
 	inside := g.nest.inside
 	g.nest.inside = true
-	var red *Nest
+	var red *ir.Nest
 	if it.open != nil {
 		red = it.open()
 	}
@@ -230,20 +234,20 @@ func (it *iteration) close(dims []Dim, body func()) {
 		return
 	}
 	if it.nest {
-		g.emit(&Nest{Kind: SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(stmts), At: g.src})
+		g.emit(&ir.Nest{Kind: ir.SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(stmts), At: g.src})
 		return
 	}
 	for i := len(dims) - 1; i >= 0; i-- {
-		stmts = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: stmts}}
+		stmts = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: stmts}}
 	}
 	g.emit(stmts...)
 }
 
 // flagVars returns the flags that stmts set.
-func (g *gen) flagVars(stmts []Stmt) []*Var {
-	set := map[*Var]bool{}
+func (g *gen) flagVars(stmts []ir.Stmt) []*ir.Var {
+	set := map[*ir.Var]bool{}
 	assigned(stmts, set)
-	var vars []*Var
+	var vars []*ir.Var
 	for _, f := range g.nest.flags {
 		if set[f.v] {
 			vars = append(vars, f.v)
@@ -253,28 +257,28 @@ func (g *gen) flagVars(stmts []Stmt) []*Var {
 }
 
 // assigned notes the variables that statements assign.
-func assigned(stmts []Stmt, set map[*Var]bool) {
+func assigned(stmts []ir.Stmt, set map[*ir.Var]bool) {
 	for _, s := range stmts {
 		switch s := s.(type) {
-		case *Assign:
+		case *ir.Assign:
 			set[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			set[s.Flag] = true
-		case *Filter:
+		case *ir.Filter:
 			set[s.Count] = true
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			assigned(*inner, set)
 		}
 	}
 }
 
 // pieces cuts 0 … n-1 at the given positions.
-func (g *gen) pieces(n Expr, cuts []linear) []segment {
-	segments := []segment{{lo: integer(0), hi: n}}
+func (g *gen) pieces(n ir.Expr, cuts []linear) []segment {
+	segments := []segment{{lo: ir.Integer(0), hi: n}}
 	for _, k := range cuts {
 		var next []segment
-		at := k.expr(func(v *Var) int { return g.seq[v] })
+		at := k.expr(func(v *ir.Var) int { return g.seq[v] })
 		for _, s := range segments {
 			next = append(next, g.cut(s, k, at)...)
 		}
@@ -283,15 +287,15 @@ func (g *gen) pieces(n Expr, cuts []linear) []segment {
 	return segments
 }
 
-func (g *gen) cut(s segment, k linear, at Expr) []segment {
+func (g *gen) cut(s segment, k linear, at ir.Expr) []segment {
 	low, high := s, s
 	low.facts.uppers = append(s.facts.uppers[:len(s.facts.uppers):len(s.facts.uppers)], k)
 	high.facts.lowers = append(s.facts.lowers[:len(s.facts.lowers):len(s.facts.lowers)], k)
 	mid := g.clamp(at, s.lo, s.hi)
-	if same(mid, s.lo) {
+	if ir.Same(mid, s.lo) {
 		return []segment{high}
 	}
-	if same(mid, s.hi) {
+	if ir.Same(mid, s.hi) {
 		return []segment{low}
 	}
 	mid = g.atom("mid", mid)
@@ -307,7 +311,7 @@ func (g *gen) cut(s segment, k linear, at Expr) []segment {
 }
 
 // clamp returns x limited to lo … hi.
-func (g *gen) clamp(x, lo, hi Expr) Expr {
+func (g *gen) clamp(x, lo, hi ir.Expr) ir.Expr {
 	fx, fl, fh := g.linearOf(x), g.linearOf(lo), g.linearOf(hi)
 	if d, ok := fx.minus(fl); ok && d <= 0 || !ok && g.notPositive(fx.difference(fl)) {
 		return lo
@@ -393,7 +397,7 @@ func (g *gen) decideBounds(f linear, note bool) verdict {
 			continue
 		}
 		// v < k, or not v < k when c is -1.
-		k := linear{coef: map[*Var]int64{}, c: -c * f.c}
+		k := linear{coef: map[*ir.Var]int64{}, c: -c * f.c}
 		if c < 0 {
 			k.c++
 		}
@@ -450,20 +454,20 @@ func (g *gen) note(b *bounds, k linear) {
 }
 
 // branch gives then where i < k, else els. Only the chosen one is evaluated.
-func (g *gen) branch(i, k Expr, then, els func() Expr) Expr {
-	f := g.linearOf(sub(i, k))
+func (g *gen) branch(i, k ir.Expr, then, els func() ir.Expr) ir.Expr {
+	f := g.linearOf(ir.Sub(i, k))
 	switch g.decide(f) {
 	case yes:
 		return then()
 	case no:
 		return els()
 	}
-	return g.ifElse(&Binary{Lt, i, k}, then, els)
+	return g.ifElse(ir.OpLt.Of(i, k), then, els)
 }
 
 // ifElse evaluates one of two scalars.
-func (g *gen) ifElse(cond Expr, then, els func() Expr) Expr {
-	if n, ok := intOf(cond); ok {
+func (g *gen) ifElse(cond ir.Expr, then, els func() ir.Expr) ir.Expr {
+	if n, ok := ir.IntOf(cond); ok {
 		if n != 0 {
 			return then()
 		}
@@ -471,47 +475,47 @@ func (g *gen) ifElse(cond Expr, then, els func() Expr) Expr {
 	}
 	test := cond
 	cond = g.atom("c", cond)
-	var x, y Expr
+	var x, y ir.Expr
 	thenBlock := g.block(func() { g.suppose(test, true); x = then() })
 	elseBlock := g.block(func() { g.suppose(test, false); y = els() })
 	if len(thenBlock) == 0 && len(elseBlock) == 0 && !loads(x) && !loads(y) {
-		return choose(cond, x, y)
+		return ir.Choose(cond, x, y)
 	}
 	v := g.newVar("t", x.Kind())
-	if x.Kind().exact() {
+	if x.Kind().Exact() {
 		g.ranges[v] = g.rangeOf(x).union(g.rangeOf(y))
 	}
-	g.emit(&Decl{v, nil})
-	g.emit(&If{cond, before(thenBlock, &Assign{v, x}), before(elseBlock, &Assign{v, y})})
-	return &Use{v}
+	g.emit(v.Decl(nil))
+	g.emit(&ir.If{Cond: cond, Then: before(thenBlock, v.Assign(x)), Else: before(elseBlock, v.Assign(y))})
+	return v.Use()
 }
 
 // before inserts s into a block before the statements that free its buffers.
-func before(block []Stmt, s Stmt) []Stmt {
+func before(block []ir.Stmt, s ir.Stmt) []ir.Stmt {
 	n := len(block)
 	for n > 0 {
-		if _, ok := block[n-1].(*Free); !ok {
+		if _, ok := block[n-1].(*ir.Free); !ok {
 			break
 		}
 		n--
 	}
-	return append(append(append([]Stmt{}, block[:n]...), s), block[n:]...)
+	return append(append(append([]ir.Stmt{}, block[:n]...), s), block[n:]...)
 }
 
 // loads reports whether x reads memory or is costly.
-func loads(x Expr) bool {
+func loads(x ir.Expr) bool {
 	switch x := x.(type) {
-	case *Load:
+	case *ir.Load:
 		return true
-	case *Math:
+	case *ir.Math:
 		return !fused(x) || slices.ContainsFunc(x.Args, loads)
-	case *Unary:
+	case *ir.Unary:
 		return loads(x.X)
-	case *Binary:
-		return x.Op == Quo || x.Op == Rem || loads(x.X) || loads(x.Y)
-	case *Select:
+	case *ir.Binary:
+		return x.Op == ir.OpQuo || x.Op == ir.OpRem || loads(x.X) || loads(x.Y)
+	case *ir.Select:
 		return loads(x.Cond) || loads(x.Then) || loads(x.Else)
-	case *Convert:
+	case *ir.Convert:
 		return loads(x.X)
 	}
 	return false

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -9,7 +10,7 @@ import (
 // transpose: in the row of every element of source there is at most one 1.
 type oneHot struct {
 	source  *pull
-	n       Expr
+	n       ir.Expr
 	flipped bool
 }
 
@@ -59,23 +60,23 @@ const fewGroups = 32
 //	for each i: if v[i] is in 1 … n: z[v[i]] ← z[v[i]] + 1
 //
 // Counts cannot overflow.
-func (g *gen) groupCounts(p *pull, a int, fd *folding) func(dst *Buf) {
+func (g *gen) groupCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
 	o := p.onehot
 	if o == nil || p.rank() != 2 || fd.op != tail.OpAddI || !g.on("groups") || !g.opts.Tile || fd.zero == nil || fd.neutral != nil || o.source.faults || o.flipped != (a == 1) {
 		return nil
 	}
-	if n, ok := intOf(o.n); ok && n <= fewGroups {
+	if n, ok := ir.IntOf(o.n); ok && n <= fewGroups {
 		return nil
 	}
-	return func(dst *Buf) {
-		g.segmap([]Expr{o.n}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fd.zero)}) })
-		g.sequence(fd.n, func(i Expr) {
-			v := g.atom("v", g.index(o.source, []Expr{i}))
-			in := and(g.compare(Ge, v, integer(1)), g.compare(Le, v, o.n))
-			g.emit(&If{Cond: in, Then: g.block(func() {
-				at := g.atom("at", sub(v, integer(1)))
-				acc := g.bounded(fd, convert(fd.kind, &Load{dst, at}))
-				g.emit(&Store{dst, at, convert(dst.Elem, add(acc, integer(1)))})
+	return func(dst *ir.Buf) {
+		g.segmap([]ir.Expr{o.n}, func(ix []ir.Expr) { g.emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, fd.zero))) })
+		g.sequence(fd.n, func(i ir.Expr) {
+			v := g.atom("v", g.index(o.source, []ir.Expr{i}))
+			in := ir.And(g.compare(ir.OpGe, v, ir.Integer(1)), g.compare(ir.OpLe, v, o.n))
+			g.emit(&ir.If{Cond: in, Then: g.block(func() {
+				at := g.atom("at", ir.Sub(v, ir.Integer(1)))
+				acc := g.bounded(fd, ir.ConvertTo(fd.kind, dst.Load(at)))
+				g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, ir.Add(acc, ir.Integer(1)))))
 			})})
 		})
 	}
@@ -93,59 +94,59 @@ const countedRange = 1 << 22
 //	for each j: z[j] ← c[t[j]]
 //
 // Where the values of t are too far apart, all pairs are compared.
-func (g *gen) valueCounts(p *pull, a int, fd *folding) func(dst *Buf) {
+func (g *gen) valueCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
 	if len(p.pairs) != 2 || p.rank() != 2 || fd.op != tail.OpAddI || g.nest != nil || !g.on("groups") || !g.opts.Tile || fd.zero == nil || fd.neutral != nil {
 		return nil
 	}
 	x, t := p.pairs[a], p.pairs[1-a]
-	if n, ok := intOf(t.dims[0]); ok && n <= fewGroups || x.faults || t.faults {
+	if n, ok := ir.IntOf(t.dims[0]); ok && n <= fewGroups || x.faults || t.faults {
 		return nil
 	}
-	element := func(p *pull, i Expr) Expr { return g.atom("v", convert(I64, g.index(p, []Expr{i}))) }
-	return func(dst *Buf) {
+	element := func(p *pull, i ir.Expr) ir.Expr { return g.atom("v", ir.ConvertTo(ir.I64, g.index(p, []ir.Expr{i}))) }
+	return func(dst *ir.Buf) {
 		pairwise := func() {
 			if a == 0 {
 				g.reduceRows(p, a, fd, dst)
 				return
 			}
-			g.segmap(t.dims, func(ix []Expr) {
-				n := g.fold(fd, func(i Expr) Expr { return g.index(p, []Expr{ix[0], i}) })
-				g.emit(&Store{dst, ix[0], convert(dst.Elem, n)})
+			g.segmap(t.dims, func(ix []ir.Expr) {
+				n := g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{ix[0], i}) })
+				g.emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, n)))
 			})
 		}
 		if g.nest != nil {
 			pairwise()
 			return
 		}
-		lo, hi := g.mutable("lo", I64, integer(1<<40)), g.mutable("hi", I64, integer(-1<<40))
-		g.sequence(t.dims[0], func(i Expr) {
+		lo, hi := g.mutable("lo", ir.I64, ir.Integer(1<<40)), g.mutable("hi", ir.I64, ir.Integer(-1<<40))
+		g.sequence(t.dims[0], func(i ir.Expr) {
 			v := element(t, i)
-			g.emit(&Assign{lo, &Binary{Min, &Use{lo}, v}}, &Assign{hi, &Binary{Max, &Use{hi}, v}})
+			g.emit(lo.Assign(ir.OpMin.Of(lo.Use(), v)), hi.Assign(ir.OpMax.Of(hi.Use(), v)))
 		})
-		first, last := g.let("lo", &Use{lo}), g.let("hi", &Use{hi})
-		far := or(&Binary{Lt, first, integer(-1 << 40)}, or(&Binary{Gt, last, integer(1 << 40)},
-			&Binary{Ge, &Binary{Sub, last, first}, integer(countedRange)}))
-		g.emit(&If{far, g.block(pairwise), g.block(func() { g.countValues(x, t, first, last, fd, dst, element) })})
+		first, last := g.let("lo", lo.Use()), g.let("hi", hi.Use())
+		far := ir.Or(ir.OpLt.Of(first, ir.Integer(-1<<40)), ir.Or(ir.OpGt.Of(last, ir.Integer(1<<40)),
+			ir.OpGe.Of(ir.OpSub.Of(last, first), ir.Integer(countedRange))))
+		g.emit(&ir.If{Cond: far, Then: g.block(pairwise), Else: g.block(func() { g.countValues(x, t, first, last, fd, dst, element) })})
 	}
 }
 
 // countValues counts the elements of x from lo to hi, and stores the counts of
 // those of t.
-func (g *gen) countValues(x, t *pull, lo, hi Expr, fd *folding, dst *Buf, element func(p *pull, i Expr) Expr) {
-	size := g.let("size", &Binary{Max, add(sub(hi, lo), integer(1)), integer(0)})
-	g.ranges[size.(*Use).Var] = interval{0, countedRange}
-	counts := g.alloc("count", dst.Elem, []Expr{size})
-	g.segmap([]Expr{size}, func(ix []Expr) { g.emit(&Store{counts, ix[0], convert(dst.Elem, fd.zero)}) })
-	g.sequence(fd.n, func(i Expr) {
+func (g *gen) countValues(x, t *pull, lo, hi ir.Expr, fd *folding, dst *ir.Buf, element func(p *pull, i ir.Expr) ir.Expr) {
+	size := g.let("size", ir.OpMax.Of(ir.Add(ir.Sub(hi, lo), ir.Integer(1)), ir.Integer(0)))
+	g.ranges[size.(*ir.Use).Var] = interval{0, countedRange}
+	counts := g.alloc("count", dst.Elem, []ir.Expr{size})
+	g.segmap([]ir.Expr{size}, func(ix []ir.Expr) { g.emit(counts.Store(ix[0], ir.ConvertTo(dst.Elem, fd.zero))) })
+	g.sequence(fd.n, func(i ir.Expr) {
 		v := element(x, i)
-		g.emit(&If{Cond: and(&Binary{Le, lo, v}, &Binary{Le, v, hi}), Then: g.block(func() {
-			at := g.atom("at", sub(v, lo))
-			acc := g.bounded(fd, convert(fd.kind, &Load{counts, at}))
-			g.emit(&Store{counts, at, convert(dst.Elem, add(acc, integer(1)))})
+		g.emit(&ir.If{Cond: ir.And(ir.OpLe.Of(lo, v), ir.OpLe.Of(v, hi)), Then: g.block(func() {
+			at := g.atom("at", ir.Sub(v, lo))
+			acc := g.bounded(fd, ir.ConvertTo(fd.kind, counts.Load(at)))
+			g.emit(counts.Store(at, ir.ConvertTo(dst.Elem, ir.Add(acc, ir.Integer(1)))))
 		})})
 	})
-	g.segmap(t.dims, func(ix []Expr) {
-		g.emit(&Store{dst, ix[0], &Load{counts, sub(element(t, ix[0]), lo)}})
+	g.segmap(t.dims, func(ix []ir.Expr) {
+		g.emit(dst.Store(ix[0], counts.Load(ir.Sub(element(t, ix[0]), lo))))
 	})
 }
 
@@ -158,7 +159,7 @@ func (g *gen) countValues(x, t *pull, lo, hi Expr, fd *folding, dst *Buf, elemen
 // Terms that are 0 are left out; as y is finite, they do not change the sums,
 // whose terms are added in the same order; products with 1 need no rounding. It is nil where x f.h y is no such
 // product.
-func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *Buf) {
+func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *ir.Buf) {
 	o := x.onehot
 	sum := fd.op == tail.OpAddD || fd.op == tail.OpAddI
 	if o == nil || !o.flipped || !sum || !g.on("groups") || fd.zero == nil || fd.neutral != nil || !picks(h) || y.faults || o.source.faults || y.rank() > 2 {
@@ -170,26 +171,26 @@ func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *Buf) {
 		}
 	}
 	rest := y.dims[1:]
-	return func(dst *Buf) {
-		stride := g.atom("n", product(rest))
-		size := g.atom("n", mul(o.n, stride))
-		g.segmap([]Expr{size}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fd.zero)}) })
+	return func(dst *ir.Buf) {
+		stride := g.atom("n", ir.Product(rest))
+		size := g.atom("n", ir.Mul(o.n, stride))
+		g.segmap([]ir.Expr{size}, func(ix []ir.Expr) { g.emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, fd.zero))) })
 		if fd.ordered() {
 			g.orderedGroups(o, y, fd, dst)
 			return
 		}
-		g.sequence(fd.n, func(i Expr) {
-			v := g.atom("v", g.index(o.source, []Expr{i}))
-			in := and(g.compare(Ge, v, integer(1)), g.compare(Le, v, o.n))
+		g.sequence(fd.n, func(i ir.Expr) {
+			v := g.atom("v", g.index(o.source, []ir.Expr{i}))
+			in := ir.And(g.compare(ir.OpGe, v, ir.Integer(1)), g.compare(ir.OpLe, v, o.n))
 			add1 := g.block(func() {
-				row := g.atom("row", mul(sub(v, integer(1)), stride))
-				g.segmapOrOnce(rest, func(jx []Expr) {
-					at := add(row, g.ravelIndex(rest, jx))
-					acc := g.bounded(fd, convert(fd.kind, &Load{dst, at}))
-					g.emit(&Store{dst, at, convert(dst.Elem, g.step(fd, acc, convert(fd.kind, g.index(y, append([]Expr{i}, jx...)))))})
+				row := g.atom("row", ir.Mul(ir.Sub(v, ir.Integer(1)), stride))
+				g.segmapOrOnce(rest, func(jx []ir.Expr) {
+					at := ir.Add(row, g.ravelIndex(rest, jx))
+					acc := g.bounded(fd, ir.ConvertTo(fd.kind, dst.Load(at)))
+					g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, g.step(fd, acc, ir.ConvertTo(fd.kind, g.index(y, append([]ir.Expr{i}, jx...)))))))
 				})
 			})
-			g.emit(&If{Cond: in, Then: add1})
+			g.emit(&ir.If{Cond: in, Then: add1})
 		})
 	}
 }
@@ -198,45 +199,47 @@ func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *Buf) {
 // a lane of a block are gone through twice: first their terms are added to the sums of
 // the lane, then these to those of the block, where they become 0; those of blocks
 // likewise.
-func (g *gen) orderedGroups(o *oneHot, y *pull, fd *folding, dst *Buf) {
+func (g *gen) orderedGroups(o *oneHot, y *pull, fd *folding, dst *ir.Buf) {
 	if o.source.buf == nil && o.source.cost > 4 {
 		g.materialise(o.source)
 	}
-	sums := func(name string) *Buf {
-		b := g.alloc(name, F64, []Expr{o.n})
-		g.segmap([]Expr{o.n}, func(ix []Expr) { g.emit(&Store{b, ix[0], fd.zero}) })
+	sums := func(name string) *ir.Buf {
+		b := g.alloc(name, ir.F64, []ir.Expr{o.n})
+		g.segmap([]ir.Expr{o.n}, func(ix []ir.Expr) { g.emit(b.Store(ix[0], fd.zero)) })
 		return b
 	}
 	lane, block, super := sums("lane"), sums("block"), sums("super")
-	at := func(i Expr, then func(at Expr)) {
-		v := g.atom("v", g.index(o.source, []Expr{i}))
-		in := and(g.compare(Ge, v, integer(1)), g.compare(Le, v, o.n))
-		g.emit(&If{Cond: in, Then: g.block(func() { then(g.atom("at", sub(v, integer(1)))) })})
+	at := func(i ir.Expr, then func(at ir.Expr)) {
+		v := g.atom("v", g.index(o.source, []ir.Expr{i}))
+		in := ir.And(g.compare(ir.OpGe, v, ir.Integer(1)), g.compare(ir.OpLe, v, o.n))
+		g.emit(&ir.If{Cond: in, Then: g.block(func() { then(g.atom("at", ir.Sub(v, ir.Integer(1)))) })})
 	}
-	add1 := func(to *Buf, at, x Expr) { g.emit(&Store{to, at, g.step(fd, &Load{to, at}, x)}) }
-	move := func(to, from *Buf) func(at Expr) {
-		return func(at Expr) {
-			x := g.let("x", &Load{from, at})
+	add1 := func(to *ir.Buf, at, x ir.Expr) { g.emit(to.Store(at, g.step(fd, to.Load(at), x))) }
+	move := func(to, from *ir.Buf) func(at ir.Expr) {
+		return func(at ir.Expr) {
+			x := g.let("x", from.Load(at))
 			add1(to, at, x)
-			g.emit(&Store{from, at, fd.zero})
+			g.emit(from.Store(at, fd.zero))
 		}
 	}
 	g.guarded(func() {
-		g.cutInto(fd.n, num.SuperBlock, func(from, to Expr) {
-			g.cutInto(sub(to, from), num.Block, func(lo, hi Expr) {
-				first, n := g.atom("first", add(from, lo)), g.atom("n", sub(hi, lo))
-				g.steps(integer(0), integer(num.Lanes), func(l Expr) {
-					terms := g.atom("terms", quo(sub(add(n, integer(num.Lanes-1)), l), integer(num.Lanes)))
-					place := func(k Expr) Expr { return g.atom("i", add(add(first, l), mul(k, integer(num.Lanes)))) }
-					g.steps(integer(0), terms, func(k Expr) {
+		g.cutInto(fd.n, num.SuperBlock, func(from, to ir.Expr) {
+			g.cutInto(ir.Sub(to, from), num.Block, func(lo, hi ir.Expr) {
+				first, n := g.atom("first", ir.Add(from, lo)), g.atom("n", ir.Sub(hi, lo))
+				g.steps(ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) {
+					terms := g.atom("terms", ir.Quo(ir.Sub(ir.Add(n, ir.Integer(num.Lanes-1)), l), ir.Integer(num.Lanes)))
+					place := func(k ir.Expr) ir.Expr {
+						return g.atom("i", ir.Add(ir.Add(first, l), ir.Mul(k, ir.Integer(num.Lanes))))
+					}
+					g.steps(ir.Integer(0), terms, func(k ir.Expr) {
 						i := place(k)
-						at(i, func(at Expr) { add1(lane, at, convert(F64, g.index(y, []Expr{i}))) })
+						at(i, func(at ir.Expr) { add1(lane, at, ir.ConvertTo(ir.F64, g.index(y, []ir.Expr{i}))) })
 					})
-					g.steps(integer(0), terms, func(k Expr) { at(place(k), move(block, lane)) })
+					g.steps(ir.Integer(0), terms, func(k ir.Expr) { at(place(k), move(block, lane)) })
 				})
-				g.steps(integer(0), n, func(k Expr) { at(g.atom("i", add(first, k)), move(super, block)) })
+				g.steps(ir.Integer(0), n, func(k ir.Expr) { at(g.atom("i", ir.Add(first, k)), move(super, block)) })
 			})
-			g.segmap([]Expr{o.n}, func(ix []Expr) { move(dst, super)(ix[0]) })
+			g.segmap([]ir.Expr{o.n}, func(ix []ir.Expr) { move(dst, super)(ix[0]) })
 		})
 	})
 }

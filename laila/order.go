@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -14,7 +15,7 @@ import (
 //
 // It gives them away once; who asks again may find them changed in place.
 type ordering struct {
-	call  *Runtime
+	call  *ir.Runtime
 	blk   *block // the block that the call is in
 	x     *pull
 	given bool
@@ -26,23 +27,23 @@ func (g *gen) orders(e *tail.Apply) bool {
 		return false
 	}
 	t := tail.TypeOf(e.Args[0])
-	return t.Dims() == 1 && kindOf(t.Elem) != C64
+	return t.Dims() == 1 && kindOf(t.Elem) != ir.C64
 }
 
 // graded stores a vector, as narrow as it may be, for the run-time to order it.
-func (g *gen) graded(p *pull) RuntimeArg {
+func (g *gen) graded(p *pull) ir.RuntimeArg {
 	g.force()
 	g.materialise(p)
-	return RuntimeArg{Array: &Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}}
+	return ir.RuntimeArg{Array: &ir.Array{Elem: p.elem, Buf: p.buf, Dims: p.dims}}
 }
 
 // orderCall is the call of fn for the vector that e, a grade, is of.
-func orderCall(fn string, e *tail.Apply, x RuntimeArg) *Runtime {
-	down := integer(0)
+func orderCall(fn string, e *tail.Apply, x ir.RuntimeArg) *ir.Runtime {
+	down := ir.Integer(0)
 	if e.Op == tail.OpGradeDown {
-		down = integer(1)
+		down = ir.Integer(1)
 	}
-	return &Runtime{Fn: fn, Args: []RuntimeArg{x, {X: down}}, At: e.Where}
+	return &ir.Runtime{Fn: fn, Args: []ir.RuntimeArg{x, {X: down}}, At: e.Where}
 }
 
 // order lowers a grade of a vector.
@@ -52,9 +53,9 @@ func (g *gen) order(e *tail.Apply, args []*value) *value {
 	n := max(g.rangeOf(x.dims[0]).hi, 1)
 	a := g.declared("r", tail.TypeOf(e))
 	if n <= math.MaxInt32 && g.on("narrow") {
-		a.Buf.Elem = I32
+		a.Buf.Elem = ir.I32
 	}
-	s.Results = []Array{a}
+	s.Results = []ir.Array{a}
 	g.bufs[a.Buf] = interval{1, n}
 	v := g.received(a, tail.TypeOf(e))
 	g.emit(s)
@@ -77,13 +78,13 @@ func (g *gen) sortedBy(p, ix *pull) *pull {
 }
 
 // sortedArray adds the sorted elements of p to what s gives.
-func (g *gen) sortedArray(s *Runtime, p *pull) (Array, *pull) {
-	v := g.newVar("d", I64)
+func (g *gen) sortedArray(s *ir.Runtime, p *pull) (ir.Array, *pull) {
+	v := g.newVar("d", ir.I64)
 	g.ranges[v], g.steady[v] = interval{0, maxExtent}, true
 	k := s.Args[0].Array.Buf.Elem
-	a := Array{Elem: p.elem, Buf: &Buf{Name: "sorted", Elem: k}, Dims: []Expr{&Use{v}}}
+	a := ir.Array{Elem: p.elem, Buf: &ir.Buf{Name: "sorted", Elem: k}, Dims: []ir.Expr{v.Use()}}
 	s.Results = append(s.Results, a)
-	if k.exact() {
+	if k.Exact() {
 		g.bufs[a.Buf] = p.rng
 	}
 	if p.span != nil {

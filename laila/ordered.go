@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -10,49 +11,10 @@ import (
 // iterations, counted from 0. So a pass does not cut such a nest into several, nor
 // does it make loops of it. Loops are from the first to the last iteration.
 
-// Ordered reports whether a rounds, so that its partial results are joined in the
-// order of num.Ordered.
-func (a *Acc) Ordered() bool {
-	if a.Exact {
-		return false
-	}
-	switch x := a.Combine.(type) {
-	case *Binary:
-		return x.X.Kind() == F64 && (x.Op == Add || x.Op == Mul)
-	case *Math:
-		return x.Fn == "tl_addz"
-	}
-	return false
-}
-
-// Ordered reports whether n is a reduction whose order is that of num.Ordered, and
-// not from the first to the last.
-func (n *Nest) Ordered() bool {
-	if !n.Rounds() {
-		return false
-	}
-	lo, ok := intOf(n.Red[0].Lo)
-	hi, ok2 := intOf(n.Red[0].Hi)
-	return !ok || !ok2 || hi-lo > num.Lanes
-}
-
-// Rounds reports whether n is a reduction of any number of terms whose order matters.
-func (n *Nest) Rounds() bool {
-	if n.Kind != SegRed || len(n.Red) != 1 {
-		return false
-	}
-	for i := range n.Accs {
-		if n.Accs[i].Ordered() {
-			return true
-		}
-	}
-	return false
-}
-
 // ordered reports whether fd has more terms than are added from the first to the
 // last.
 func (fd *folding) ordered() bool {
-	n, known := intOf(fd.n)
+	n, known := ir.IntOf(fd.n)
 	return fd.rounds() && !fd.plain && !(known && n <= num.Lanes)
 }
 
@@ -75,134 +37,95 @@ func (fd *folding) rounds() bool {
 //	acc ← acc f super
 //
 // Super-blocks are written where there may be more than one.
-func (l *lowerer) orderedLoops(n *Nest) []Stmt {
+func (l *lowerer) orderedLoops(n *ir.Nest) []ir.Stmt {
 	o := &orderedLoop{l: l, n: n}
-	out := append([]Stmt{}, n.Pre...)
+	out := append([]ir.Stmt{}, n.Pre...)
 	for i := range n.Accs {
 		a := &n.Accs[i]
 		if !a.Ordered() {
 			continue
 		}
 		kind := a.Var.Kind
-		acc := &laneAcc{Acc: a, lanes: &Buf{Name: "lanes", Elem: kind, Stack: num.Lanes},
+		acc := &laneAcc{Acc: a, lanes: &ir.Buf{Name: "lanes", Elem: kind, Stack: num.Lanes},
 			all: l.newVar("all", kind), super: l.newVar("super", kind)}
 		o.accs = append(o.accs, acc)
-		size := integer(num.Lanes)
-		out = append(out, &DeclBuf{Buf: acc.lanes, Count: size, Shape: []Expr{size}, At: n.At}, &Decl{acc.all, &Use{a.Var}}, &Decl{acc.super, a.Neutral})
+		size := ir.Integer(num.Lanes)
+		out = append(out, &ir.DeclBuf{Buf: acc.lanes, Count: size, Shape: []ir.Expr{size}, At: n.At}, acc.all.Decl(a.Var.Use()), acc.super.Decl(a.Neutral))
 	}
 	d := n.Red[0]
-	if count := sub(d.Hi, d.Lo); l.rangeOf(count).hi > num.SuperBlock {
-		out = append(out, l.cutLoop(d.Lo, d.Hi, num.SuperBlock, func(from, to Expr) []Stmt {
+	if count := ir.Sub(d.Hi, d.Lo); l.rangeOf(count).hi > num.SuperBlock {
+		out = append(out, l.cutLoop(d.Lo, d.Hi, num.SuperBlock, func(from, to ir.Expr) []ir.Stmt {
 			return append(o.blocks(from, to), o.endSuper()...)
 		}))
 	} else {
 		out = append(append(out, o.blocks(d.Lo, d.Hi)...), o.endSuper()...)
 	}
 	for _, a := range o.accs {
-		out = append(out, &Assign{a.Var, &Use{a.all}})
+		out = append(out, a.Var.Assign(a.all.Use()))
 	}
 	return append(out, n.Post...)
 }
 
 type orderedLoop struct {
 	l    *lowerer
-	n    *Nest
+	n    *ir.Nest
 	accs []*laneAcc
 }
 
 // laneAcc is an accumulator with its lanes, and the sums of blocks and super-blocks.
 type laneAcc struct {
-	*Acc
-	lanes      *Buf
-	all, super *Var
-}
-
-// combined is x joined with y.
-func (a *Acc) combined(x, y Expr) Expr {
-	return mapExpr(a.Combine, func(e Expr) Expr {
-		switch {
-		case isUse(e, a.Left):
-			return x
-		case isUse(e, a.Right):
-			return y
-		}
-		return e
-	})
+	*ir.Acc
+	lanes      *ir.Buf
+	all, super *ir.Var
 }
 
 // cutLoop is a loop over parts of lo … hi-1 of size numbers.
-func (l *lowerer) cutLoop(lo, hi Expr, size int64, body func(from, to Expr) []Stmt) Stmt {
-	k, from, to := l.newVar("k", I64), l.newVar("from", I64), l.newVar("to", I64)
-	for _, v := range []*Var{k, from, to} {
+func (l *lowerer) cutLoop(lo, hi ir.Expr, size int64, body func(from, to ir.Expr) []ir.Stmt) ir.Stmt {
+	k, from, to := l.newVar("k", ir.I64), l.newVar("from", ir.I64), l.newVar("to", ir.I64)
+	for _, v := range []*ir.Var{k, from, to} {
 		l.ranges[v] = interval{0, maxExtent}
 	}
-	list := []Stmt{&Decl{from, add(lo, mul(&Use{k}, integer(size)))}, &Decl{to, &Binary{Min, add(&Use{from}, integer(size)), hi}}}
-	return &For{Var: k, Lo: integer(0), Hi: quo(add(sub(hi, lo), integer(size-1)), integer(size)), Body: append(list, body(&Use{from}, &Use{to})...)}
+	list := []ir.Stmt{from.Decl(ir.Add(lo, ir.Mul(k.Use(), ir.Integer(size)))), to.Decl(ir.OpMin.Of(ir.Add(from.Use(), ir.Integer(size)), hi))}
+	return &ir.For{Var: k, Lo: ir.Integer(0), Hi: ir.Quo(ir.Add(ir.Sub(hi, lo), ir.Integer(size-1)), ir.Integer(size)), Body: append(list, body(from.Use(), to.Use())...)}
 }
 
-func (o *orderedLoop) endSuper() []Stmt {
-	var out []Stmt
+func (o *orderedLoop) endSuper() []ir.Stmt {
+	var out []ir.Stmt
 	for _, a := range o.accs {
-		out = append(out, &Assign{a.all, a.combined(&Use{a.all}, &Use{a.super})}, &Assign{a.super, a.Neutral})
+		out = append(out, a.all.Assign(a.Combined(a.all.Use(), a.super.Use())), a.super.Assign(a.Neutral))
 	}
 	return out
 }
 
 // overLanes is a loop over lanes.
-func (o *orderedLoop) overLanes(from int64, body func(l Expr) Stmt) Stmt {
-	v := o.l.newVar("l", I64)
+func (o *orderedLoop) overLanes(from int64, body func(l ir.Expr) ir.Stmt) ir.Stmt {
+	v := o.l.newVar("l", ir.I64)
 	o.l.ranges[v] = interval{0, num.Lanes - 1}
-	return &For{Var: v, Lo: integer(from), Hi: integer(num.Lanes), Body: []Stmt{body(&Use{v})}}
+	return &ir.For{Var: v, Lo: ir.Integer(from), Hi: ir.Integer(num.Lanes), Body: []ir.Stmt{body(v.Use())}}
 }
 
-func (o *orderedLoop) blocks(lo, hi Expr) []Stmt {
-	return []Stmt{o.l.cutLoop(lo, hi, num.Block, func(from, to Expr) []Stmt {
-		var out, begin, end []Stmt
-		at := o.l.newVar("lane", I64)
+func (o *orderedLoop) blocks(lo, hi ir.Expr) []ir.Stmt {
+	return []ir.Stmt{o.l.cutLoop(lo, hi, num.Block, func(from, to ir.Expr) []ir.Stmt {
+		var out, begin, end []ir.Stmt
+		at := o.l.newVar("lane", ir.I64)
 		o.l.ranges[at] = interval{0, num.Lanes - 1}
 		for _, a := range o.accs {
-			out = append(out, o.overLanes(0, func(l Expr) Stmt { return &Store{a.lanes, l, a.Neutral} }))
-			begin = append(begin, &Assign{a.Var, &Load{a.lanes, &Use{at}}})
-			end = append(end, &Store{a.lanes, &Use{at}, &Use{a.Var}})
+			out = append(out, o.overLanes(0, func(l ir.Expr) ir.Stmt { return a.lanes.Store(l, a.Neutral) }))
+			begin = append(begin, a.Var.Assign(a.lanes.Load(at.Use())))
+			end = append(end, a.lanes.Store(at.Use(), a.Var.Use()))
 		}
 		v := o.n.Red[0].Var
-		lane := Expr(&Binary{And, sub(&Use{v}, from), integer(num.Lanes - 1)})
+		lane := ir.Expr(ir.OpAnd.Of(ir.Sub(v.Use(), from), ir.Integer(num.Lanes-1)))
 		if d := o.n.Red[0]; o.n.Chains() {
-			lane = &Select{&Binary{Le, sub(d.Hi, d.Lo), integer(num.Lanes)}, integer(0), lane}
+			lane = &ir.Select{Cond: ir.OpLe.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(num.Lanes)), Then: ir.Integer(0), Else: lane}
 		}
-		body := append([]Stmt{&Decl{at, lane}}, begin...)
-		out = append(out, &For{Var: v, Lo: from, Hi: to, Body: append(append(body, o.n.Body...), end...)})
+		body := append([]ir.Stmt{at.Decl(lane)}, begin...)
+		out = append(out, &ir.For{Var: v, Lo: from, Hi: to, Body: append(append(body, o.n.Body...), end...)})
 		for _, a := range o.accs {
-			out = append(out, &Assign{a.Var, &Load{a.lanes, integer(0)}},
-				o.overLanes(1, func(l Expr) Stmt { return &Assign{a.Var, a.combined(&Use{a.Var}, &Load{a.lanes, l})} }),
-				&Assign{a.super, a.combined(&Use{a.super}, &Use{a.Var})})
+			out = append(out, a.Var.Assign(a.lanes.Load(ir.Integer(0))),
+				o.overLanes(1, func(l ir.Expr) ir.Stmt { return a.Var.Assign(a.Combined(a.Var.Use(), a.lanes.Load(l))) }),
+				a.super.Assign(a.Combined(a.super.Use(), a.Var.Use())))
 		}
 		return out
 	})}
-}
-
-// Chains reports whether the terms of n, of which there may be few, are those of a
-// chain of fused multiply-adds: a term that has a lane of its own is rounded, and up to
-// 16 are not, so these have one lane.
-func (n *Nest) Chains() bool {
-	lo, ok := intOf(n.Red[0].Lo)
-	hi, ok2 := intOf(n.Red[0].Hi)
-	if ok && ok2 && hi-lo > num.Lanes {
-		return false
-	}
-	accs, found := map[*Var]bool{}, false
-	for _, a := range n.Accs {
-		accs[a.Var] = true
-	}
-	Walk(n.Body, func(s Stmt) {
-		for _, x := range Exprs(s) {
-			WalkExpr(x, func(x Expr) {
-				if m, ok := x.(*Math); ok && m.Fn == "tl_fma" {
-					u, ok := m.Args[2].(*Use)
-					found = found || ok && accs[u.Var]
-				}
-			})
-		}
-	})
-	return found
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/internal/num"
+import (
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // laneColumns is how many columns of a matrix are summed at a time, and laneGroup how
 // many rows of one lane are added while it is in registers.
@@ -24,72 +27,72 @@ type orderedRows struct {
 	p     *pull
 	a     int
 	fd    *folding
-	dst   *Buf
-	lanes *Buf
-	from  Expr // of the panel's columns
-	width Expr
-	ix    []Expr // of the axes around, without the reduced and the last one
+	dst   *ir.Buf
+	lanes *ir.Buf
+	from  ir.Expr // of the panel's columns
+	width ir.Expr
+	ix    []ir.Expr // of the axes around, without the reduced and the last one
 }
 
-func (g *gen) orderedRows(p *pull, a int, fd *folding, dst *Buf) {
+func (g *gen) orderedRows(p *pull, a int, fd *folding, dst *ir.Buf) {
 	if !g.vectors() { // a work-group a column
 		g.orderedColumns(p, a, fd, dst)
 		return
 	}
 	last := p.rank() - 1
-	panels := g.atom("panels", quo(add(p.dims[last], integer(laneColumns-1)), integer(laneColumns)))
+	panels := g.atom("panels", ir.Quo(ir.Add(p.dims[last], ir.Integer(laneColumns-1)), ir.Integer(laneColumns)))
 	around := append(without(p.dims[:last], a), panels)
 	outer := g.untested
 	g.untested = append(outer[:len(outer):len(outer)], fd.f.Body, fd.chain)
 	defer func() { g.untested = outer }()
-	g.segmap(around, func(ix []Expr) {
+	g.segmap(around, func(ix []ir.Expr) {
 		r := &orderedRows{g: g, p: p, a: a, fd: fd, dst: dst, ix: ix[:len(ix)-1]}
-		r.from = g.atom("from", mul(ix[len(ix)-1], integer(laneColumns)))
-		r.width = g.atom("n", g.smaller(sub(p.dims[last], r.from), integer(laneColumns)))
+		r.from = g.atom("from", ir.Mul(ix[len(ix)-1], ir.Integer(laneColumns)))
+		r.width = g.atom("n", g.smaller(ir.Sub(p.dims[last], r.from), ir.Integer(laneColumns)))
 		r.panel()
 	})
 }
 
 // orderedColumns is orderedRows, each element of the result by itself.
-func (g *gen) orderedColumns(p *pull, a int, fd *folding, dst *Buf) {
+func (g *gen) orderedColumns(p *pull, a int, fd *folding, dst *ir.Buf) {
 	dims := without(p.dims, a)
-	g.segmap(dims, func(ix []Expr) {
-		x := g.foldForward(fd, func(out *Var) {
-			g.segredSteps(fd, fd.n, out, func(acc, i Expr) Expr { return g.stepAt(fd, acc, p, inserted(ix, a, i)) })
+	g.segmap(dims, func(ix []ir.Expr) {
+		x := g.foldForward(fd, func(out *ir.Var) {
+			g.segredSteps(fd, fd.n, out, func(acc, i ir.Expr) ir.Expr { return g.stepAt(fd, acc, p, inserted(ix, a, i)) })
 		})
-		g.emit(&Store{dst, g.ravelIndex(dims, ix), convert(dst.Elem, x)})
+		g.emit(dst.Store(g.ravelIndex(dims, ix), ir.ConvertTo(dst.Elem, x)))
 	})
 }
 
 // buf declares n partial results.
-func (r *orderedRows) buf(name string, n int64) *Buf {
-	b := &Buf{Name: name, Elem: r.fd.kind, Stack: n}
-	r.g.emit(&DeclBuf{Buf: b, Count: integer(n), Shape: []Expr{integer(n)}, At: r.g.src})
+func (r *orderedRows) buf(name string, n int64) *ir.Buf {
+	b := &ir.Buf{Name: name, Elem: r.fd.kind, Stack: n}
+	r.g.emit(&ir.DeclBuf{Buf: b, Count: ir.Integer(n), Shape: []ir.Expr{ir.Integer(n)}, At: r.g.src})
 	return b
 }
 
 // each runs body for n places, in any order.
-func (r *orderedRows) each(n Expr, body func(j Expr)) {
+func (r *orderedRows) each(n ir.Expr, body func(j ir.Expr)) {
 	g := r.g
-	v := g.loopVar(integer(0), n, nil)
-	g.emit(&For{Var: v, Lo: integer(0), Hi: n, Independent: true, Body: g.block(func() { body(&Use{v}) })})
+	v := g.loopVar(ir.Integer(0), n, nil)
+	g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: true, Body: g.block(func() { body(v.Use()) })})
 }
 
 // steps runs body for lo … hi-1, in order.
-func (g *gen) steps(lo, hi Expr, body func(i Expr)) {
+func (g *gen) steps(lo, hi ir.Expr, body func(i ir.Expr)) {
 	v := g.loopVar(lo, hi, nil)
-	g.emit(&For{Var: v, Lo: lo, Hi: hi, Body: g.block(func() { body(&Use{v}) })})
+	g.emit(&ir.For{Var: v, Lo: lo, Hi: hi, Body: g.block(func() { body(v.Use()) })})
 }
 
 // clear makes partial results neutral.
-func (r *orderedRows) clear(b *Buf, n Expr) {
-	r.each(n, func(j Expr) { r.g.emit(&Store{b, j, r.fd.zero}) })
+func (r *orderedRows) clear(b *ir.Buf, n ir.Expr) {
+	r.each(n, func(j ir.Expr) { r.g.emit(b.Store(j, r.fd.zero)) })
 }
 
 // join adds partial results of the panel's columns to others.
-func (r *orderedRows) join(to, from *Buf, at Expr) {
-	r.each(r.width, func(j Expr) {
-		r.g.emit(&Store{to, j, r.g.step(r.fd, &Load{to, j}, &Load{from, add(at, j)})})
+func (r *orderedRows) join(to, from *ir.Buf, at ir.Expr) {
+	r.each(r.width, func(j ir.Expr) {
+		r.g.emit(to.Store(j, r.g.step(r.fd, to.Load(j), from.Load(ir.Add(at, j)))))
 	})
 }
 
@@ -99,106 +102,106 @@ func (r *orderedRows) panel() {
 	r.lanes = r.buf("lanes", laneColumns*num.Lanes)
 	r.clear(sum, r.width)
 	if g.rangeOf(n).hi <= num.SuperBlock {
-		r.blocks(sum, integer(0), n)
+		r.blocks(sum, ir.Integer(0), n)
 	} else {
 		super := r.buf("super", laneColumns)
-		g.cutInto(n, num.SuperBlock, func(from, to Expr) {
+		g.cutInto(n, num.SuperBlock, func(from, to ir.Expr) {
 			r.clear(super, r.width)
 			r.blocks(super, from, to)
-			r.join(sum, super, integer(0))
+			r.join(sum, super, ir.Integer(0))
 		})
 	}
-	r.each(r.width, func(j Expr) {
-		at := g.atom("at", g.ravelIndex(without(r.p.dims, r.a), append(r.ix[:len(r.ix):len(r.ix)], add(r.from, j))))
-		x := Expr(&Load{sum, j})
+	r.each(r.width, func(j ir.Expr) {
+		at := g.atom("at", g.ravelIndex(without(r.p.dims, r.a), append(r.ix[:len(r.ix):len(r.ix)], ir.Add(r.from, j))))
+		x := ir.Expr(sum.Load(j))
 		if r.fd.neutral != nil {
-			x = choose(&Binary{Eq, n, integer(0)}, r.fd.neutral, x)
+			x = ir.Choose(ir.OpEq.Of(n, ir.Integer(0)), r.fd.neutral, x)
 		}
-		g.emit(&Store{r.dst, at, convert(r.dst.Elem, g.number(g.atom("x", x), r.fd.site()))})
+		g.emit(r.dst.Store(at, ir.ConvertTo(r.dst.Elem, g.number(g.atom("x", x), r.fd.site()))))
 	})
 }
 
 // cutInto cuts 0 … n-1 into parts of size numbers.
-func (g *gen) cutInto(n Expr, size int64, body func(from, to Expr)) {
-	g.steps(integer(0), quo(add(n, integer(size-1)), integer(size)), func(k Expr) {
-		from := g.atom("from", mul(k, integer(size)))
-		body(from, g.atom("to", g.smaller(add(from, integer(size)), n)))
+func (g *gen) cutInto(n ir.Expr, size int64, body func(from, to ir.Expr)) {
+	g.steps(ir.Integer(0), ir.Quo(ir.Add(n, ir.Integer(size-1)), ir.Integer(size)), func(k ir.Expr) {
+		from := g.atom("from", ir.Mul(k, ir.Integer(size)))
+		body(from, g.atom("to", g.smaller(ir.Add(from, ir.Integer(size)), n)))
 	})
 }
 
 // blocks adds the rows from … to-1, block by block.
-func (r *orderedRows) blocks(sum *Buf, from, to Expr) {
+func (r *orderedRows) blocks(sum *ir.Buf, from, to ir.Expr) {
 	g := r.g
-	g.cutInto(sub(to, from), num.Block, func(lo, hi Expr) {
-		at, n := g.atom("at", add(from, lo)), g.atom("n", sub(hi, lo))
-		r.clear(r.lanes, integer(laneColumns*num.Lanes))
+	g.cutInto(ir.Sub(to, from), num.Block, func(lo, hi ir.Expr) {
+		at, n := g.atom("at", ir.Add(from, lo)), g.atom("n", ir.Sub(hi, lo))
+		r.clear(r.lanes, ir.Integer(laneColumns*num.Lanes))
 		const group = num.Lanes * laneGroup
-		whole := g.atom("whole", mul(quo(n, integer(group)), integer(group)))
-		g.steps(integer(0), quo(n, integer(group)), func(k Expr) {
-			g.steps(integer(0), integer(num.Lanes), func(l Expr) {
-				r.rows(l, add(at, add(mul(k, integer(group)), l)), laneGroup)
+		whole := g.atom("whole", ir.Mul(ir.Quo(n, ir.Integer(group)), ir.Integer(group)))
+		g.steps(ir.Integer(0), ir.Quo(n, ir.Integer(group)), func(k ir.Expr) {
+			g.steps(ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) {
+				r.rows(l, ir.Add(at, ir.Add(ir.Mul(k, ir.Integer(group)), l)), laneGroup)
 			})
 		})
-		g.steps(whole, n, func(i Expr) {
-			lane := Expr(&Binary{And, i, integer(num.Lanes - 1)})
+		g.steps(whole, n, func(i ir.Expr) {
+			lane := ir.Expr(ir.OpAnd.Of(i, ir.Integer(num.Lanes-1)))
 			if r.fd.chain != nil { // few terms have one lane
-				lane = choose(g.compare(Le, r.fd.n, integer(num.Lanes)), integer(0), lane)
+				lane = ir.Choose(g.compare(ir.OpLe, r.fd.n, ir.Integer(num.Lanes)), ir.Integer(0), lane)
 			}
-			r.rows(lane, add(at, i), 1)
+			r.rows(lane, ir.Add(at, i), 1)
 		})
-		g.steps(integer(1), integer(num.Lanes), func(l Expr) { r.join(r.lanes, r.lanes, mul(l, integer(laneColumns))) })
-		r.join(sum, r.lanes, integer(0))
+		g.steps(ir.Integer(1), ir.Integer(num.Lanes), func(l ir.Expr) { r.join(r.lanes, r.lanes, ir.Mul(l, ir.Integer(laneColumns))) })
+		r.join(sum, r.lanes, ir.Integer(0))
 	})
 }
 
 // rows adds count rows, from row i on and a number of lanes apart, to lane l.
-func (r *orderedRows) rows(l, i Expr, count int64) {
+func (r *orderedRows) rows(l, i ir.Expr, count int64) {
 	g := r.g
-	at, i := g.atom("lane", mul(l, integer(laneColumns))), g.atom("i", i)
-	g.iterate([]Expr{r.width}, true, func(jx []Expr) {
-		j := g.atom("j", add(r.from, jx[0]))
-		place := g.atom("at", add(at, jx[0]))
-		acc := Expr(&Load{r.lanes, place})
+	at, i := g.atom("lane", ir.Mul(l, ir.Integer(laneColumns))), g.atom("i", i)
+	g.iterate([]ir.Expr{r.width}, true, func(jx []ir.Expr) {
+		j := g.atom("j", ir.Add(r.from, jx[0]))
+		place := g.atom("at", ir.Add(at, jx[0]))
+		acc := ir.Expr(r.lanes.Load(place))
 		for k := range count {
-			ix := append(inserted(r.ix, r.a, add(i, integer(k*num.Lanes))), j)
+			ix := append(inserted(r.ix, r.a, ir.Add(i, ir.Integer(k*num.Lanes))), j)
 			acc = g.keep(g.stepAt(r.fd, acc, r.p, ix))
 		}
-		g.emit(&Store{r.lanes, place, acc})
+		g.emit(r.lanes.Store(place, acc))
 	})
 }
 
 // streamed reduces terms that come one after the other, in the order of num.Ordered:
 // drive calls add for each.
-func (g *gen) streamed(fd *folding, acc *Var, drive func(add func(x Expr))) {
-	lanes := &Buf{Name: "lanes", Elem: fd.kind, Stack: num.Lanes}
-	g.emit(&DeclBuf{Buf: lanes, Count: integer(num.Lanes), Shape: []Expr{integer(num.Lanes)}, At: g.src})
-	count, super, part := g.mutable("count", I64, integer(0)), g.mutable("super", fd.kind, fd.zero), g.mutable("part", fd.kind, fd.zero)
+func (g *gen) streamed(fd *folding, acc *ir.Var, drive func(add func(x ir.Expr))) {
+	lanes := &ir.Buf{Name: "lanes", Elem: fd.kind, Stack: num.Lanes}
+	g.emit(&ir.DeclBuf{Buf: lanes, Count: ir.Integer(num.Lanes), Shape: []ir.Expr{ir.Integer(num.Lanes)}, At: g.src})
+	count, super, part := g.mutable("count", ir.I64, ir.Integer(0)), g.mutable("super", fd.kind, fd.zero), g.mutable("part", fd.kind, fd.zero)
 	g.ranges[count] = interval{0, maxExtent}
 	clear := func() {
-		g.steps(integer(0), integer(num.Lanes), func(l Expr) { g.emit(&Store{lanes, l, fd.zero}) })
+		g.steps(ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) { g.emit(lanes.Store(l, fd.zero)) })
 	}
 	join := func() {
-		g.emit(&Assign{part, &Load{lanes, integer(0)}})
-		g.steps(integer(1), integer(num.Lanes), func(l Expr) {
-			g.emit(&Assign{part, g.step(fd, &Use{part}, &Load{lanes, l})})
+		g.emit(part.Assign(lanes.Load(ir.Integer(0))))
+		g.steps(ir.Integer(1), ir.Integer(num.Lanes), func(l ir.Expr) {
+			g.emit(part.Assign(g.step(fd, part.Use(), lanes.Load(l))))
 		})
-		g.emit(&Assign{super, g.step(fd, &Use{super}, &Use{part})})
+		g.emit(super.Assign(g.step(fd, super.Use(), part.Use())))
 	}
 	whole := func(size int64, then func()) {
-		g.emit(&If{Cond: &Binary{Eq, &Binary{And, &Use{count}, integer(size - 1)}, integer(0)}, Then: g.block(then)})
+		g.emit(&ir.If{Cond: ir.OpEq.Of(ir.OpAnd.Of(count.Use(), ir.Integer(size-1)), ir.Integer(0)), Then: g.block(then)})
 	}
 	clear()
-	drive(func(x Expr) {
-		l := g.let("lane", &Binary{And, &Use{count}, integer(num.Lanes - 1)})
-		g.emit(&Store{lanes, l, g.step(fd, &Load{lanes, l}, x)}, &Assign{count, add(&Use{count}, integer(1))})
+	drive(func(x ir.Expr) {
+		l := g.let("lane", ir.OpAnd.Of(count.Use(), ir.Integer(num.Lanes-1)))
+		g.emit(lanes.Store(l, g.step(fd, lanes.Load(l), x)), count.Assign(ir.Add(count.Use(), ir.Integer(1))))
 		whole(num.Block, func() {
 			join()
 			clear()
 			whole(num.SuperBlock, func() {
-				g.emit(&Assign{acc, g.step(fd, &Use{acc}, &Use{super})}, &Assign{super, fd.zero})
+				g.emit(acc.Assign(g.step(fd, acc.Use(), super.Use())), super.Assign(fd.zero))
 			})
 		})
 	})
 	join()
-	g.emit(&Assign{acc, g.step(fd, &Use{acc}, &Use{super})})
+	g.emit(acc.Assign(g.step(fd, acc.Use(), super.Use())))
 }

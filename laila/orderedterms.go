@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // orderedTerms is grouped for a reduction whose order matters: its terms are stored
@@ -19,47 +20,47 @@ import (
 //	acc ← acc f part
 //
 // It is nil where the accumulators are used otherwise, or the map stays as it is.
-func (l *lowerer) orderedTerms(n *Nest) []Stmt {
+func (l *lowerer) orderedTerms(n *ir.Nest) []ir.Stmt {
 	if isStraightBody(n.Body) && !branches(n.Body) {
 		return nil
 	}
 	d := n.Red[0]
-	size := &Binary{Min, sub(d.Hi, d.Lo), integer(num.SuperBlock)}
-	if hi, ok := intOf(sub(d.Hi, d.Lo)); ok {
-		size = &Binary{Min, integer(hi), integer(num.SuperBlock)}
+	size := ir.OpMin.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(num.SuperBlock))
+	if hi, ok := ir.IntOf(ir.Sub(d.Hi, d.Lo)); ok {
+		size = ir.OpMin.Of(ir.Integer(hi), ir.Integer(num.SuperBlock))
 	}
-	from, j := l.newVar("from", I64), l.newVar("j", I64)
+	from, j := l.newVar("from", ir.I64), l.newVar("j", ir.I64)
 	l.ranges[from], l.ranges[j] = interval{0, maxExtent}, interval{0, num.SuperBlock - 1}
 	body := slices.Clone(n.Body)
-	sum := &Nest{Kind: SegRed, At: n.At}
-	var before, join, after []Stmt
+	sum := &ir.Nest{Kind: ir.SegRed, At: n.At}
+	var before, join, after []ir.Stmt
 	for _, a := range n.Accs {
 		k, x := termOf(body, &a)
 		if k < 0 {
 			return nil
 		}
-		terms := &Buf{Name: "terms", Elem: a.Var.Kind}
+		terms := &ir.Buf{Name: "terms", Elem: a.Var.Kind}
 		part := l.newVar("part", a.Var.Kind)
-		before = append(before, &DeclBuf{Buf: terms, Count: size, Shape: []Expr{size}, At: n.At})
-		after = append(after, &Free{terms})
-		body[k] = &Store{terms, sub(&Use{d.Var}, &Use{from}), x}
+		before = append(before, &ir.DeclBuf{Buf: terms, Count: size, Shape: []ir.Expr{size}, At: n.At})
+		after = append(after, &ir.Free{Buf: terms})
+		body[k] = terms.Store(ir.Sub(d.Var.Use(), from.Use()), x)
 		own := a
 		own.Var = l.newVar("acc", a.Var.Kind)
 		sum.Accs = append(sum.Accs, own)
-		sum.Pre = append(sum.Pre, &Decl{own.Var, &Use{part}})
-		sum.Body = append(sum.Body, &Assign{own.Var, a.combined(&Use{own.Var}, &Load{terms, &Use{j}})})
-		sum.Post = append(sum.Post, &Assign{part, &Use{own.Var}})
-		before = append(before, &Decl{part, a.Neutral})
-		join = append(join, &Assign{a.Var, a.combined(&Use{a.Var}, &Use{part})}, &Assign{part, a.Neutral})
+		sum.Pre = append(sum.Pre, own.Var.Decl(part.Use()))
+		sum.Body = append(sum.Body, own.Var.Assign(a.Combined(own.Var.Use(), terms.Load(j.Use()))))
+		sum.Post = append(sum.Post, part.Assign(own.Var.Use()))
+		before = append(before, part.Decl(a.Neutral))
+		join = append(join, a.Var.Assign(a.Combined(a.Var.Use(), part.Use())), part.Assign(a.Neutral))
 	}
 	made := false
-	loop := l.cutLoop(d.Lo, d.Hi, num.SuperBlock, func(lo, hi Expr) []Stmt {
-		first := &Decl{from, lo}
-		m := &Nest{Kind: SegMap, Dims: []Dim{{d.Var, lo, hi}}, Body: body, Flags: n.Flags, At: n.At, Each: n.Each, Even: n.Even}
+	loop := l.cutLoop(d.Lo, d.Hi, num.SuperBlock, func(lo, hi ir.Expr) []ir.Stmt {
+		first := from.Decl(lo)
+		m := &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: d.Var, Lo: lo, Hi: hi}}, Body: body, Flags: n.Flags, At: n.At, Each: n.Each, Even: n.Even}
 		grouped := l.grouped(m)
 		made = grouped != nil
-		sum.Red = []Dim{{j, integer(0), sub(hi, lo)}}
-		return append(append([]Stmt{first}, grouped...), append([]Stmt{sum}, join...)...)
+		sum.Red = []ir.Dim{{Var: j, Lo: ir.Integer(0), Hi: ir.Sub(hi, lo)}}
+		return append(append([]ir.Stmt{first}, grouped...), append([]ir.Stmt{sum}, join...)...)
 	})
 	if !made {
 		return nil
@@ -70,10 +71,10 @@ func (l *lowerer) orderedTerms(n *Nest) []Stmt {
 
 // termOf returns the statement of a body, and x, for the only use of an accumulator,
 // a ← a f x; -1 where there is another one.
-func termOf(body []Stmt, a *Acc) (int, Expr) {
+func termOf(body []ir.Stmt, a *ir.Acc) (int, ir.Expr) {
 	at, uses := -1, 0
-	var term Expr
-	b, ok := a.Combine.(*Binary)
+	var term ir.Expr
+	b, ok := a.Combine.(*ir.Binary)
 	if !ok {
 		return -1, nil
 	}
@@ -84,12 +85,12 @@ func termOf(body []Stmt, a *Acc) (int, Expr) {
 			continue
 		}
 		uses++
-		as, ok := s.(*Assign)
+		as, ok := s.(*ir.Assign)
 		if !ok {
 			return -1, nil
 		}
-		x, ok := as.X.(*Binary)
-		if !ok || as.Var != a.Var || x.Op != b.Op || !isUse(x.X, a.Var) {
+		x, ok := as.X.(*ir.Binary)
+		if !ok || as.Var != a.Var || x.Op != b.Op || !ir.IsUse(x.X, a.Var) {
 			return -1, nil
 		}
 		own := newTouched()

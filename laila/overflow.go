@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -14,8 +15,8 @@ import (
 
 // number returns x, a double or a complex number, which must be finite: if the
 // program is Sticky, this is only tested of constants.
-func (g *gen) number(x Expr, at site) Expr {
-	if f, ok := x.(*Float); ok && !math.IsInf(f.Val, 0) && !math.IsNaN(f.Val) {
+func (g *gen) number(x ir.Expr, at site) ir.Expr {
+	if f, ok := x.(*ir.Float); ok && !math.IsInf(f.Val, 0) && !math.IsNaN(f.Val) {
 		return x
 	} else if !ok && g.in.Sticky {
 		return x
@@ -29,11 +30,11 @@ func (g *gen) number(x Expr, at site) Expr {
 }
 
 // infinite is 1 where x, or a part of it, is infinite or no number.
-func infinite(x Expr) Expr {
-	if x.Kind() == C64 {
-		return or(infinite(&Math{"tl_rez", F64, []Expr{x}}), infinite(&Math{"tl_imz", F64, []Expr{x}}))
+func infinite(x ir.Expr) ir.Expr {
+	if x.Kind() == ir.C64 {
+		return ir.Or(infinite(&ir.Math{Fn: "tl_rez", K: ir.F64, Args: []ir.Expr{x}}), infinite(&ir.Math{Fn: "tl_imz", K: ir.F64, Args: []ir.Expr{x}}))
 	}
-	return &Math{"tl_infinite", U8, []Expr{x}}
+	return &ir.Math{Fn: "tl_infinite", K: ir.U8, Args: []ir.Expr{x}}
 }
 
 // numbers tests the elements of a stored array.
@@ -42,7 +43,7 @@ func (g *gen) numbers(v *value, at site) {
 		return
 	}
 	g.guarded(func() {
-		g.segmap(v.arr.dims, func(ix []Expr) { g.number(g.index(v.arr, ix), at) })
+		g.segmap(v.arr.dims, func(ix []ir.Expr) { g.number(g.index(v.arr, ix), at) })
 	})
 }
 
@@ -56,17 +57,17 @@ func (g *gen) finite(e tail.Expr, v *value) {
 	switch {
 	case v.x != nil:
 		g.tested(v.x, at)
-	case v.arr != nil && (v.arr.elem == F64 || v.arr.elem == C64):
+	case v.arr != nil && (v.arr.elem == ir.F64 || v.arr.elem == ir.C64):
 		if v.arr.elems == nil {
 			g.materialise(v.arr)
 		}
-		g.segmap(v.arr.dims, func(ix []Expr) { g.tested(g.index(v.arr, ix), at) })
+		g.segmap(v.arr.dims, func(ix []ir.Expr) { g.tested(g.index(v.arr, ix), at) })
 	}
 }
 
 // tested stops the program where x is infinite.
-func (g *gen) tested(x Expr, at site) {
-	if k := x.Kind(); k == F64 || k == C64 {
+func (g *gen) tested(x ir.Expr, at site) {
+	if k := x.Kind(); k == ir.F64 || k == ir.C64 {
 		g.fails(infinite(g.atom("d", x)), tail.FaultFloat, at, nil)
 	}
 }

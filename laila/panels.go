@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // rowPanel is how many columns of a matrix are summed at a time; fewPanel is
 // the largest known number of columns for which threads share the rows instead.
 const (
@@ -26,26 +28,26 @@ const (
 //	  z[j] ← part[j]
 //
 // The order of the rows does not change.
-func (g *gen) reducePanels(p *pull, fd *folding, dst *Buf) {
+func (g *gen) reducePanels(p *pull, fd *folding, dst *ir.Buf) {
 	columns := p.dims[1]
 	k := g.partKind(p, fd, dst.Elem)
 	group := int64(rowGroup)
 	if p.buf == nil && p.cost <= computedGroup {
 		group = computedGroup
 	}
-	if c, ok := intOf(columns); ok && c <= fewPanel {
+	if c, ok := ir.IntOf(columns); ok && c <= fewPanel {
 		g.guarded(func() {
 			inside := g.nest.inside
 			g.nest.inside = true
-			g.panel(p, fd, dst, k, c, group, integer(0), columns)
+			g.panel(p, fd, dst, k, c, group, ir.Integer(0), columns)
 			g.nest.inside = inside
 		})
 		return
 	}
-	panels := g.atom("panels", quo(add(columns, integer(rowPanel-1)), integer(rowPanel)))
-	g.segmap([]Expr{panels}, func(ix []Expr) {
-		from := g.atom("from", mul(ix[0], integer(rowPanel)))
-		n := g.atom("n", g.smaller(sub(columns, from), integer(rowPanel)))
+	panels := g.atom("panels", ir.Quo(ir.Add(columns, ir.Integer(rowPanel-1)), ir.Integer(rowPanel)))
+	g.segmap([]ir.Expr{panels}, func(ix []ir.Expr) {
+		from := g.atom("from", ir.Mul(ix[0], ir.Integer(rowPanel)))
+		n := g.atom("n", g.smaller(ir.Sub(columns, from), ir.Integer(rowPanel)))
 		g.panel(p, fd, dst, k, rowPanel, group, from, n)
 	})
 }
@@ -53,60 +55,60 @@ func (g *gen) reducePanels(p *pull, fd *folding, dst *Buf) {
 // panel reduces the rows of n columns, of which there is room for room. Where
 // there is no other panel the loop over rows is for threads to share, which may
 // have partial results of their own.
-func (g *gen) panel(p *pull, fd *folding, dst *Buf, k Kind, room, group int64, from, n Expr) {
-	part := &Buf{Name: "part", Elem: k, Stack: room}
-	g.emit(&DeclBuf{Buf: part, Count: integer(room), Shape: []Expr{integer(room)}, At: g.src})
-	each := func(independent bool, body func(j Expr)) {
-		v := g.loopVar(integer(0), n, nil)
-		g.emit(&For{Var: v, Lo: integer(0), Hi: n, Independent: independent, Body: g.block(func() { body(&Use{v}) })})
+func (g *gen) panel(p *pull, fd *folding, dst *ir.Buf, k ir.Kind, room, group int64, from, n ir.Expr) {
+	part := &ir.Buf{Name: "part", Elem: k, Stack: room}
+	g.emit(&ir.DeclBuf{Buf: part, Count: ir.Integer(room), Shape: []ir.Expr{ir.Integer(room)}, At: g.src})
+	each := func(independent bool, body func(j ir.Expr)) {
+		v := g.loopVar(ir.Integer(0), n, nil)
+		g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: independent, Body: g.block(func() { body(v.Use()) })})
 	}
-	each(true, func(j Expr) { g.emit(&Store{part, j, convert(k, fd.zero)}) })
+	each(true, func(j ir.Expr) { g.emit(part.Store(j, ir.ConvertTo(k, fd.zero))) })
 	t := &tiles{g: g}
-	t.steps(integer(0), fd.n, group, func(i Expr) { g.addRows(p, fd, part, i, group, from, n) })
-	rest := g.atom("rest", sub(fd.n, rem(fd.n, integer(group))))
-	t.steps(rest, fd.n, 1, func(i Expr) { g.addRows(p, fd, part, i, 1, from, n) })
-	each(true, func(j Expr) {
-		g.emit(&Store{dst, add(from, j), convert(dst.Elem, convert(fd.kind, &Load{part, j}))})
+	t.steps(ir.Integer(0), fd.n, group, func(i ir.Expr) { g.addRows(p, fd, part, i, group, from, n) })
+	rest := g.atom("rest", ir.Sub(fd.n, ir.Rem(fd.n, ir.Integer(group))))
+	t.steps(rest, fd.n, 1, func(i ir.Expr) { g.addRows(p, fd, part, i, 1, from, n) })
+	each(true, func(j ir.Expr) {
+		g.emit(dst.Store(ir.Add(from, j), ir.ConvertTo(dst.Elem, ir.ConvertTo(fd.kind, part.Load(j)))))
 	})
 }
 
 // addRows adds count rows of p, from row i, to partial results.
-func (g *gen) addRows(p *pull, fd *folding, part *Buf, i Expr, count int64, from, n Expr) {
-	g.iterate([]Expr{n}, true, func(jx []Expr) {
-		j := g.atom("j", add(from, jx[0]))
-		acc := convert(fd.kind, &Load{part, jx[0]})
+func (g *gen) addRows(p *pull, fd *folding, part *ir.Buf, i ir.Expr, count int64, from, n ir.Expr) {
+	g.iterate([]ir.Expr{n}, true, func(jx []ir.Expr) {
+		j := g.atom("j", ir.Add(from, jx[0]))
+		acc := ir.ConvertTo(fd.kind, part.Load(jx[0]))
 		for r := int64(0); r < count; r++ {
-			acc = g.stepAt(fd, g.bounded(fd, acc), p, []Expr{add(i, integer(r)), j})
-			if part.Elem != fd.kind && part.Elem.exact() {
-				acc = convert(fd.kind, convert(part.Elem, acc))
+			acc = g.stepAt(fd, g.bounded(fd, acc), p, []ir.Expr{ir.Add(i, ir.Integer(r)), j})
+			if part.Elem != fd.kind && part.Elem.Exact() {
+				acc = ir.ConvertTo(fd.kind, ir.ConvertTo(part.Elem, acc))
 			}
 		}
-		g.emit(&Store{part, jx[0], convert(part.Elem, acc)})
+		g.emit(part.Store(jx[0], ir.ConvertTo(part.Elem, acc)))
 	})
 }
 
 // partKind is the kind of partial results: at least 32 bits where elements are
 // computed in 32 bits or more, as storing them narrow would cost conversions.
-func (g *gen) partKind(p *pull, fd *folding, k Kind) Kind {
-	if !k.exact() || k == U8 || width(k) >= 4 {
+func (g *gen) partKind(p *pull, fd *folding, k ir.Kind) ir.Kind {
+	if !k.Exact() || k == ir.U8 || ir.Width(k) >= 4 {
 		return k
 	}
 	st := g.nest
 	g.nest = &nestState{inside: true}
-	var x Expr
+	var x ir.Expr
 	stmts := g.block(func() {
-		i, j := g.loopVar(integer(0), fd.n, nil), g.loopVar(integer(0), p.dims[1], nil)
-		x = g.index(p, []Expr{&Use{i}, &Use{j}})
+		i, j := g.loopVar(ir.Integer(0), fd.n, nil), g.loopVar(ir.Integer(0), p.dims[1], nil)
+		x = g.index(p, []ir.Expr{i.Use(), j.Use()})
 	})
 	g.nest = st
 	w := &widest{}
 	for _, s := range stmts {
-		for _, y := range Exprs(s) {
+		for _, y := range ir.Exprs(s) {
 			w.expr(y)
 		}
 	}
 	if w.expr(x); w.found {
-		return I32
+		return ir.I32
 	}
 	return k
 }
@@ -114,25 +116,25 @@ func (g *gen) partKind(p *pull, fd *folding, k Kind) Kind {
 // widest finds arithmetic of 32 bits and more.
 type widest struct{ found bool }
 
-func (w *widest) expr(x Expr) {
+func (w *widest) expr(x ir.Expr) {
 	switch x := x.(type) {
 	case nil:
 		return
-	case *Load:
+	case *ir.Load:
 		return // neither the element nor its place is arithmetic
-	case *Math:
+	case *ir.Math:
 		w.found = true
-	case *Binary:
-		w.found = w.found || x.X.Kind() == F64
+	case *ir.Binary:
+		w.found = w.found || x.X.Kind() == ir.F64
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		w.expr(y)
 	}
 }
 
 // few reports whether n is known to be the width of a single panel whose rows
 // threads may share.
-func (g *gen) few(n Expr) bool {
-	c, ok := intOf(n)
+func (g *gen) few(n ir.Expr) bool {
+	c, ok := ir.IntOf(n)
 	return ok && c <= fewPanel
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // parts computes complex numbers as pairs of doubles. Variables, and arrays of
 // which nothing but loops knows, become two, one of the real and one of the
 // imaginary parts, and the arithmetic that both take is written out:
@@ -20,9 +22,9 @@ package laila
 // functions are given, and accumulators, stay complex.
 //
 // Requires: nothing. Preserves: the values, bit by bit, and faults.
-func (l *lowerer) parts(f *Func) {
+func (l *lowerer) parts(f *ir.Func) {
 	p := newParts(l)
-	for _, a := range append(append([]Array{}, f.Params...), f.Results...) {
+	for _, a := range append(append([]ir.Array{}, f.Params...), f.Results...) {
 		p.hold(a)
 	}
 	p.find(f.Body)
@@ -35,17 +37,17 @@ func (l *lowerer) parts(f *Func) {
 
 // inParts does that for statements of a function that is not complete, with
 // the variables that they declare.
-func (l *lowerer) inParts(block []Stmt) []Stmt {
+func (l *lowerer) inParts(block []ir.Stmt) []ir.Stmt {
 	p := newParts(l)
 	p.find(block)
-	declared := map[*Var]bool{}
-	Walk(block, func(s Stmt) {
-		if d, ok := s.(*Decl); ok {
+	declared := map[*ir.Var]bool{}
+	ir.Walk(block, func(s ir.Stmt) {
+		if d, ok := s.(*ir.Decl); ok {
 			declared[d.Var] = true
 		}
 	})
-	Walk(block, func(s Stmt) {
-		if a, ok := s.(*Assign); ok && !declared[a.Var] {
+	ir.Walk(block, func(s ir.Stmt) {
+		if a, ok := s.(*ir.Assign); ok && !declared[a.Var] {
 			p.held[a.Var] = true
 		}
 	})
@@ -58,23 +60,23 @@ func (l *lowerer) inParts(block []Stmt) []Stmt {
 // complexParts rewrites statements.
 type complexParts struct {
 	l       *lowerer
-	complex bool          // whether there is something to do
-	held    map[*Var]bool // variables that stay complex
-	changed map[*Var]bool // variables that are assigned to
-	vars    map[*Var][2]Expr
-	assign  map[*Var][2]*Var
-	bufs    map[*Buf][2]*Buf
-	with    map[*Buf]*Buf // arrays that share storage, as a forest
-	stays   map[*Buf]bool // roots of those that stay complex
-	out     []Stmt
+	complex bool             // whether there is something to do
+	held    map[*ir.Var]bool // variables that stay complex
+	changed map[*ir.Var]bool // variables that are assigned to
+	vars    map[*ir.Var][2]ir.Expr
+	assign  map[*ir.Var][2]*ir.Var
+	bufs    map[*ir.Buf][2]*ir.Buf
+	with    map[*ir.Buf]*ir.Buf // arrays that share storage, as a forest
+	stays   map[*ir.Buf]bool    // roots of those that stay complex
+	out     []ir.Stmt
 }
 
 func newParts(l *lowerer) *complexParts {
-	return &complexParts{l: l, held: map[*Var]bool{}, changed: map[*Var]bool{}, vars: map[*Var][2]Expr{}, assign: map[*Var][2]*Var{}, bufs: map[*Buf][2]*Buf{}, with: map[*Buf]*Buf{}, stays: map[*Buf]bool{}}
+	return &complexParts{l: l, held: map[*ir.Var]bool{}, changed: map[*ir.Var]bool{}, vars: map[*ir.Var][2]ir.Expr{}, assign: map[*ir.Var][2]*ir.Var{}, bufs: map[*ir.Buf][2]*ir.Buf{}, with: map[*ir.Buf]*ir.Buf{}, stays: map[*ir.Buf]bool{}}
 }
 
 // root returns what stands for all arrays that may have b's storage.
-func (p *complexParts) root(b *Buf) *Buf {
+func (p *complexParts) root(b *ir.Buf) *ir.Buf {
 	for p.with[b] != nil {
 		if next := p.with[p.with[b]]; next != nil {
 			p.with[b] = next
@@ -84,7 +86,7 @@ func (p *complexParts) root(b *Buf) *Buf {
 	return b
 }
 
-func (p *complexParts) join(a, b *Buf) {
+func (p *complexParts) join(a, b *ir.Buf) {
 	if a, b = p.root(a), p.root(b); a != b {
 		p.with[a] = b
 		p.stays[b] = p.stays[b] || p.stays[a]
@@ -92,7 +94,7 @@ func (p *complexParts) join(a, b *Buf) {
 }
 
 // hold keeps an array or a scalar complex.
-func (p *complexParts) hold(a Array) {
+func (p *complexParts) hold(a ir.Array) {
 	if a.Buf != nil {
 		p.stays[p.root(a.Buf)] = true
 	}
@@ -102,23 +104,23 @@ func (p *complexParts) hold(a Array) {
 }
 
 // find collects what stays complex, and what is assigned to.
-func (p *complexParts) find(block []Stmt) {
+func (p *complexParts) find(block []ir.Stmt) {
 	assigned(block, p.changed)
-	Walk(block, func(s Stmt) {
-		for _, x := range Exprs(s) {
-			WalkExpr(x, func(x Expr) { p.complex = p.complex || x.Kind() == C64 })
+	ir.Walk(block, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			ir.WalkExpr(x, func(x ir.Expr) { p.complex = p.complex || x.Kind() == ir.C64 })
 		}
 		switch s := s.(type) {
-		case *Move:
+		case *ir.Move:
 			p.join(s.Dst, s.Src)
-		case *Swap:
+		case *ir.Swap:
 			p.join(s.A, s.B)
-		case *Alias:
+		case *ir.Alias:
 			p.join(s.Dst, s.Src)
-		case *Filter:
+		case *ir.Filter:
 			p.stays[p.root(s.Dst)] = true
-		case *Micro:
-			for _, b := range []*Buf{s.C, s.A, s.B} {
+		case *ir.Micro:
+			for _, b := range []*ir.Buf{s.C, s.A, s.B} {
 				p.stays[p.root(b)] = true
 			}
 			p.holdAll(s.Step, s.Zero)
@@ -126,16 +128,16 @@ func (p *complexParts) find(block []Stmt) {
 				p.held[d.Var] = true
 				p.holdAll(d.Init)
 			}
-		case *Nest:
+		case *ir.Nest:
 			for _, a := range s.Accs {
 				p.held[a.Var], p.held[a.Left], p.held[a.Right] = true, true, true
 				p.holdAll(a.Combine, a.Neutral)
 			}
-		case *Call:
-			for _, a := range append(append([]Array{}, s.Args...), s.Results...) {
+		case *ir.Call:
+			for _, a := range append(append([]ir.Array{}, s.Args...), s.Results...) {
 				p.hold(a)
 			}
-		case *Runtime:
+		case *ir.Runtime:
 			for _, a := range s.Results {
 				p.hold(a)
 			}
@@ -148,10 +150,10 @@ func (p *complexParts) find(block []Stmt) {
 	})
 }
 
-func (p *complexParts) holdAll(xs ...Expr) {
+func (p *complexParts) holdAll(xs ...ir.Expr) {
 	for _, x := range xs {
-		WalkExpr(x, func(x Expr) {
-			if u, ok := x.(*Use); ok {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			if u, ok := x.(*ir.Use); ok {
 				p.held[u.Var] = true
 			}
 		})
@@ -160,15 +162,15 @@ func (p *complexParts) holdAll(xs ...Expr) {
 
 // bufParts returns the arrays of the parts of b's elements; it is not ok where b
 // stays.
-func (p *complexParts) bufParts(b *Buf) ([2]*Buf, bool) {
-	if b.Elem != C64 || b.Const || p.stays[p.root(b)] {
-		return [2]*Buf{}, false
+func (p *complexParts) bufParts(b *ir.Buf) ([2]*ir.Buf, bool) {
+	if b.Elem != ir.C64 || b.Const || p.stays[p.root(b)] {
+		return [2]*ir.Buf{}, false
 	}
 	two, ok := p.bufs[b]
 	if !ok {
 		re, im := *b, *b
-		re.Elem, im.Elem = F64, F64
-		two = [2]*Buf{&re, &im}
+		re.Elem, im.Elem = ir.F64, ir.F64
+		two = [2]*ir.Buf{&re, &im}
 		p.bufs[b] = two
 		if p.l.fixed[b] {
 			p.l.fixed[&re], p.l.fixed[&im] = true, true
@@ -178,16 +180,16 @@ func (p *complexParts) bufParts(b *Buf) ([2]*Buf, bool) {
 }
 
 // declare returns two new variables for the parts of v.
-func (p *complexParts) declare(v *Var) [2]*Var {
-	two := [2]*Var{p.l.newVar(v.Name, F64), p.l.newVar(v.Name, F64)}
+func (p *complexParts) declare(v *ir.Var) [2]*ir.Var {
+	two := [2]*ir.Var{p.l.newVar(v.Name, ir.F64), p.l.newVar(v.Name, ir.F64)}
 	p.assign[v] = two
 	p.changed[two[0]], p.changed[two[1]] = true, true
-	p.vars[v] = [2]Expr{&Use{two[0]}, &Use{two[1]}}
+	p.vars[v] = [2]ir.Expr{two[0].Use(), two[1].Use()}
 	return two
 }
 
 // block rewrites the statements of a block.
-func (p *complexParts) block(block []Stmt) []Stmt {
+func (p *complexParts) block(block []ir.Stmt) []ir.Stmt {
 	outer := p.out
 	p.out = nil
 	for _, s := range block {
@@ -198,52 +200,52 @@ func (p *complexParts) block(block []Stmt) []Stmt {
 }
 
 // inside rewrites the blocks of a statement.
-func (p *complexParts) inside(s Stmt) {
-	for _, b := range Blocks(s) {
+func (p *complexParts) inside(s ir.Stmt) {
+	for _, b := range ir.Blocks(s) {
 		*b = p.block(*b)
 	}
 }
 
-func (p *complexParts) emit(s ...Stmt) { p.out = append(p.out, s...) }
+func (p *complexParts) emit(s ...ir.Stmt) { p.out = append(p.out, s...) }
 
-func (p *complexParts) stmt(s Stmt) {
+func (p *complexParts) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Decl:
-		if s.Var.Kind == C64 && !p.held[s.Var] {
+	case *ir.Decl:
+		if s.Var.Kind == ir.C64 && !p.held[s.Var] {
 			p.decl(s)
 			return
 		}
-	case *Assign:
-		if s.Var.Kind == C64 && !p.held[s.Var] {
+	case *ir.Assign:
+		if s.Var.Kind == ir.C64 && !p.held[s.Var] {
 			re, im := p.pair(s.X)
 			re, im = p.bound(re), p.bound(im)
 			two := p.assign[s.Var]
-			p.emit(&Assign{two[0], re}, &Assign{two[1], im})
+			p.emit(two[0].Assign(re), two[1].Assign(im))
 			return
 		}
-	case *Store:
+	case *ir.Store:
 		if two, ok := p.bufParts(s.Buf); ok {
 			at := p.small(p.expr(s.Index))
 			re, im := p.pair(s.X)
-			loadsOf(im, func(b *Buf) {
+			ir.EachLoad(im, func(b *ir.Buf) {
 				if b == two[0] { // before it is overwritten
 					im = p.atom(im)
 				}
 			})
-			p.emit(&Store{two[0], at, re}, &Store{two[1], at, im})
+			p.emit(two[0].Store(at, re), two[1].Store(at, im))
 			return
 		}
-	case *Filter:
+	case *ir.Filter:
 		s.Lo, s.Hi = p.expr(s.Lo), p.expr(s.Hi)
 		p.inside(s)
 		s.MaskPre, s.Mask = p.before(s.MaskPre, s.Mask)
 		s.XPre, s.X = p.before(s.XPre, s.X)
 		p.emit(s)
 		return
-	case *Micro:
+	case *ir.Micro:
 		p.emit(s)
 		return
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		if two, ok := p.bufParts(s.Buf); ok {
 			for _, b := range two {
 				d := *s
@@ -252,17 +254,17 @@ func (p *complexParts) stmt(s Stmt) {
 			}
 			return
 		}
-	case *Free, *Move, *Swap, *Alias, *Copy:
+	case *ir.Free, *ir.Move, *ir.Swap, *ir.Alias, *ir.Copy:
 		p.moved(s)
 		return
 	}
-	replaceExprs(s, p.expr)
+	ir.ReplaceExprs(s, p.expr)
 	p.inside(s)
 	p.emit(s)
 }
 
 // before rewrites an expression that is evaluated behind the statements pre.
-func (p *complexParts) before(pre []Stmt, x Expr) ([]Stmt, Expr) {
+func (p *complexParts) before(pre []ir.Stmt, x ir.Expr) ([]ir.Stmt, ir.Expr) {
 	outer := p.out
 	p.out = pre
 	x = p.expr(x)
@@ -272,49 +274,49 @@ func (p *complexParts) before(pre []Stmt, x Expr) ([]Stmt, Expr) {
 
 // decl declares the parts of a variable. One that is not assigned to and whose
 // parts are constants or such variables is these.
-func (p *complexParts) decl(s *Decl) {
+func (p *complexParts) decl(s *ir.Decl) {
 	if s.Init == nil {
 		two := p.declare(s.Var)
-		p.emit(&Decl{two[0], nil}, &Decl{two[1], nil})
+		p.emit(two[0].Decl(nil), two[1].Decl(nil))
 		return
 	}
 	re, im := p.pair(s.Init)
 	if !p.changed[s.Var] {
-		p.vars[s.Var] = [2]Expr{p.named(s.Var.Name, re), p.named(s.Var.Name, im)}
+		p.vars[s.Var] = [2]ir.Expr{p.named(s.Var.Name, re), p.named(s.Var.Name, im)}
 		return
 	}
 	re, im = p.bound(re), p.bound(im)
 	two := p.declare(s.Var)
-	p.emit(&Decl{two[0], re}, &Decl{two[1], im})
+	p.emit(two[0].Decl(re), two[1].Decl(im))
 }
 
 // moved does for both parts what s does for an array.
-func (p *complexParts) moved(s Stmt) {
+func (p *complexParts) moved(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Free:
+	case *ir.Free:
 		if two, ok := p.bufParts(s.Buf); ok {
-			p.emit(&Free{two[0]}, &Free{two[1]})
+			p.emit(&ir.Free{Buf: two[0]}, &ir.Free{Buf: two[1]})
 			return
 		}
-	case *Move:
+	case *ir.Move:
 		if dst, ok := p.bufParts(s.Dst); ok {
 			src, _ := p.bufParts(s.Src)
-			p.emit(&Move{dst[0], src[0]}, &Move{dst[1], src[1]})
+			p.emit(&ir.Move{Dst: dst[0], Src: src[0]}, &ir.Move{Dst: dst[1], Src: src[1]})
 			return
 		}
-	case *Swap:
+	case *ir.Swap:
 		if a, ok := p.bufParts(s.A); ok {
 			b, _ := p.bufParts(s.B)
-			p.emit(&Swap{a[0], b[0]}, &Swap{a[1], b[1]})
+			p.emit(&ir.Swap{A: a[0], B: b[0]}, &ir.Swap{A: a[1], B: b[1]})
 			return
 		}
-	case *Alias:
+	case *ir.Alias:
 		if dst, ok := p.bufParts(s.Dst); ok {
 			src, _ := p.bufParts(s.Src)
-			p.emit(&Alias{dst[0], src[0]}, &Alias{dst[1], src[1]})
+			p.emit(&ir.Alias{Dst: dst[0], Src: src[0]}, &ir.Alias{Dst: dst[1], Src: src[1]})
 			return
 		}
-	case *Copy:
+	case *ir.Copy:
 		p.copied(s)
 		return
 	}
@@ -323,26 +325,26 @@ func (p *complexParts) moved(s Stmt) {
 
 // copied copies both parts; between an array that stays and one that does not,
 // element by element.
-func (p *complexParts) copied(s *Copy) {
+func (p *complexParts) copied(s *ir.Copy) {
 	dst, split := p.bufParts(s.Dst)
 	src, split2 := p.bufParts(s.Src)
 	switch {
 	case split && split2:
 		for i := range dst {
-			p.emit(&Copy{dst[i], s.DstIndex, src[i], s.SrcIndex, s.Count})
+			p.emit(&ir.Copy{Dst: dst[i], DstIndex: s.DstIndex, Src: src[i], SrcIndex: s.SrcIndex, Count: s.Count})
 		}
 	case split || split2:
-		i := p.l.newVar("i", I64)
-		body := []Stmt{&Store{s.Dst, add(s.DstIndex, &Use{i}), &Load{s.Src, add(s.SrcIndex, &Use{i})}}}
-		p.emit(&For{Var: i, Lo: integer(0), Hi: s.Count, Body: p.block(body), Independent: true})
+		i := p.l.newVar("i", ir.I64)
+		body := []ir.Stmt{s.Dst.Store(ir.Add(s.DstIndex, i.Use()), s.Src.Load(ir.Add(s.SrcIndex, i.Use())))}
+		p.emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: s.Count, Body: p.block(body), Independent: true})
 	default:
 		p.emit(s)
 	}
 }
 
 // bound returns x in a variable, unless it is a constant.
-func (p *complexParts) bound(x Expr) Expr {
-	if _, ok := x.(*Float); ok {
+func (p *complexParts) bound(x ir.Expr) ir.Expr {
+	if _, ok := x.(*ir.Float); ok {
 		return x
 	}
 	return p.let("t", x)
@@ -350,11 +352,11 @@ func (p *complexParts) bound(x Expr) Expr {
 
 // named returns x, in a variable where it is more than a constant or a variable
 // that stays what it is.
-func (p *complexParts) named(name string, x Expr) Expr {
+func (p *complexParts) named(name string, x ir.Expr) ir.Expr {
 	switch y := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return x
-	case *Use:
+	case *ir.Use:
 		if !p.changed[y.Var] {
 			return x
 		}
@@ -363,29 +365,29 @@ func (p *complexParts) named(name string, x Expr) Expr {
 }
 
 // atom returns x if it is a constant or a variable, else in a variable.
-func (p *complexParts) atom(x Expr) Expr {
+func (p *complexParts) atom(x ir.Expr) ir.Expr {
 	switch x.(type) {
-	case *Float, *Int, *Use:
+	case *ir.Float, *ir.Int, *ir.Use:
 		return x
 	}
 	return p.let("t", x)
 }
 
 // small returns an index that may be written twice.
-func (p *complexParts) small(x Expr) Expr {
-	if size(x, 9) > 8 {
+func (p *complexParts) small(x ir.Expr) ir.Expr {
+	if ir.Size(x, 9) > 8 {
 		return p.let("at", x)
 	}
 	return x
 }
 
-func (p *complexParts) let(name string, x Expr) Expr {
+func (p *complexParts) let(name string, x ir.Expr) ir.Expr {
 	v := p.l.newVar(name, x.Kind())
-	if x.Kind().exact() {
+	if x.Kind().Exact() {
 		p.l.ranges[v] = rangeOfKind(x.Kind())
 	}
-	p.emit(&Decl{v, x})
-	return &Use{v}
+	p.emit(v.Decl(x))
+	return v.Use()
 }
 
 // partStates replaces arrays in what is known of the state of loops.

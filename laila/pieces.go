@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // together emits the pieces of a map whose index set is split as one nest where
@@ -28,7 +30,7 @@ func (it *iteration) together() bool {
 	if it.open != nil || g.nest.find != nil || !g.opts.Tile || !g.on("pieces") || !it.isSplit() {
 		return false
 	}
-	t := &pieces{it: it, env: map[*Var]Expr{}}
+	t := &pieces{it: it, env: map[*ir.Var]ir.Expr{}}
 	if !t.cut() {
 		return false
 	}
@@ -42,11 +44,11 @@ func (it *iteration) together() bool {
 	g.split = true
 	stmts := t.joined(bodies)
 	if it.nest {
-		g.emit(&Nest{Kind: SegMap, Dims: t.dims, Body: stmts, At: g.src})
+		g.emit(&ir.Nest{Kind: ir.SegMap, Dims: t.dims, Body: stmts, At: g.src})
 		return true
 	}
 	for a := len(t.dims) - 1; a >= 0; a-- {
-		stmts = []Stmt{&For{Var: t.dims[a].Var, Lo: t.dims[a].Lo, Hi: t.dims[a].Hi, Body: stmts}}
+		stmts = []ir.Stmt{&ir.For{Var: t.dims[a].Var, Lo: t.dims[a].Lo, Hi: t.dims[a].Hi, Body: stmts}}
 	}
 	g.emit(stmts...)
 	return true
@@ -67,10 +69,10 @@ const maxTogether = 8
 // pieces are those of a space, on their way to one nest.
 type pieces struct {
 	it   *iteration
-	dims []Dim    // the loops over the first piece
-	ix   [][]Expr // of each axis, the indices of its segments
-	head []Stmt   // definitions of the indices of segments that are not the first
-	env  map[*Var]Expr
+	dims []ir.Dim    // the loops over the first piece
+	ix   [][]ir.Expr // of each axis, the indices of its segments
+	head []ir.Stmt   // definitions of the indices of segments that are not the first
+	env  map[*ir.Var]ir.Expr
 }
 
 // cut cuts the axes; it reports whether the segments of each are as long as each
@@ -85,24 +87,24 @@ func (t *pieces) cut() bool {
 			return false
 		}
 		first := segments[0]
-		length := g.normal(g.linearOf(sub(first.hi, first.lo)))
+		length := g.normal(g.linearOf(ir.Sub(first.hi, first.lo)))
 		v := g.loopVar(first.lo, first.hi, &first.facts)
 		if n, ok := length.constant(); ok && n == 1 {
 			t.env[v] = first.lo
-			t.head = append(t.head, &Decl{v, first.lo})
+			t.head = append(t.head, v.Decl(first.lo))
 		} else {
-			t.dims = append(t.dims, Dim{v, first.lo, first.hi})
+			t.dims = append(t.dims, ir.Dim{Var: v, Lo: first.lo, Hi: first.hi})
 		}
-		ix := []Expr{&Use{v}}
+		ix := []ir.Expr{v.Use()}
 		for _, s := range segments[1:] {
-			if d, ok := g.normal(g.linearOf(sub(s.hi, s.lo))).minus(length); !ok || d != 0 {
+			if d, ok := g.normal(g.linearOf(ir.Sub(s.hi, s.lo))).minus(length); !ok || d != 0 {
 				return false
 			}
 			w := g.loopVar(s.lo, s.hi, &s.facts)
-			at := add(&Use{v}, sub(s.lo, first.lo))
-			t.head = append(t.head, &Decl{w, at})
+			at := ir.Add(v.Use(), ir.Sub(s.lo, first.lo))
+			t.head = append(t.head, w.Decl(at))
 			t.env[w] = at
-			ix = append(ix, &Use{w})
+			ix = append(ix, w.Use())
 		}
 		t.ix = append(t.ix, ix)
 	}
@@ -111,10 +113,10 @@ func (t *pieces) cut() bool {
 
 // bodies returns the statements of each piece; nil where they are more than
 // definitions and stores, or read what is stored.
-func (t *pieces) bodies() [][]Stmt {
-	var bodies [][]Stmt
-	var each func(all []Expr)
-	each = func(all []Expr) {
+func (t *pieces) bodies() [][]ir.Stmt {
+	var bodies [][]ir.Stmt
+	var each func(all []ir.Expr)
+	each = func(all []ir.Expr) {
 		if a := len(all); a < len(t.ix) {
 			for _, x := range t.ix[a] {
 				each(append(all[:a:a], x))
@@ -124,12 +126,12 @@ func (t *pieces) bodies() [][]Stmt {
 		bodies = append(bodies, t.it.g.block(func() { t.it.body(all) }))
 	}
 	each(nil)
-	stored := map[*Buf]bool{}
+	stored := map[*ir.Buf]bool{}
 	for _, body := range bodies {
 		for _, s := range body {
 			switch s := s.(type) {
-			case *Decl, *Comment:
-			case *Store:
+			case *ir.Decl, *ir.Comment:
+			case *ir.Store:
 				stored[s.Buf] = true
 			default:
 				return nil
@@ -147,15 +149,15 @@ func (t *pieces) bodies() [][]Stmt {
 }
 
 // elementsOf returns the elements that statements read.
-func elementsOf(body []Stmt) []*Load {
-	var loads []*Load
+func elementsOf(body []ir.Stmt) []*ir.Load {
+	var loads []*ir.Load
 	for _, s := range body {
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if x == nil {
 				continue
 			}
-			mapExpr(x, func(y Expr) Expr {
-				if l, ok := y.(*Load); ok {
+			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+				if l, ok := y.(*ir.Load); ok {
 					loads = append(loads, l)
 				}
 				return y
@@ -167,11 +169,11 @@ func elementsOf(body []Stmt) []*Load {
 
 // overlap reports whether each piece but the first reads an element that one
 // before it reads.
-func (t *pieces) overlap(bodies [][]Stmt) bool {
+func (t *pieces) overlap(bodies [][]ir.Stmt) bool {
 	read := map[string]bool{}
 	for i, body := range bodies {
 		for _, s := range body {
-			if d, ok := s.(*Decl); ok && d.Init != nil && d.Var.Kind == I64 {
+			if d, ok := s.(*ir.Decl); ok && d.Init != nil && d.Var.Kind == ir.I64 {
 				t.env[d.Var] = d.Init
 			}
 		}
@@ -193,23 +195,23 @@ func (t *pieces) overlap(bodies [][]Stmt) bool {
 }
 
 // joined returns the statements of all pieces, stores last.
-func (t *pieces) joined(bodies [][]Stmt) []Stmt {
+func (t *pieces) joined(bodies [][]ir.Stmt) []ir.Stmt {
 	g := t.it.g
 	stmts := t.head
-	var stores []Stmt
+	var stores []ir.Stmt
 	for _, body := range bodies {
 		for _, s := range body {
-			st, ok := s.(*Store)
+			st, ok := s.(*ir.Store)
 			if !ok {
 				stmts = append(stmts, s)
 				continue
 			}
 			v := g.newVar("t", st.X.Kind())
-			if st.X.Kind().exact() {
+			if st.X.Kind().Exact() {
 				g.ranges[v] = g.rangeOf(st.X)
 			}
-			stmts = append(stmts, &Decl{v, st.X})
-			stores = append(stores, &Store{st.Buf, st.Index, &Use{v}})
+			stmts = append(stmts, v.Decl(st.X))
+			stores = append(stores, st.Buf.Store(st.Index, v.Use()))
 		}
 	}
 	return append(stmts, stores...)
@@ -217,7 +219,7 @@ func (t *pieces) joined(bodies [][]Stmt) []Stmt {
 
 // sum returns a text that is the same for indices that are equal as sums of
 // products of variables.
-func (t *pieces) sum(x Expr) string {
+func (t *pieces) sum(x ir.Expr) string {
 	terms := t.terms(x, 0)
 	var text []string
 	for key, c := range terms {
@@ -231,17 +233,17 @@ func (t *pieces) sum(x Expr) string {
 
 // terms returns the coefficients of products of variables, whose keys are the
 // variables' numbers in ascending order.
-func (t *pieces) terms(x Expr, depth int) map[string]int64 {
+func (t *pieces) terms(x ir.Expr, depth int) map[string]int64 {
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		return map[string]int64{"": x.Val}
-	case *Use:
+	case *ir.Use:
 		if y := t.env[x.Var]; y != nil && depth < 16 {
 			return t.terms(y, depth+1)
 		}
 		return map[string]int64{fmt.Sprintf(" %d", t.it.g.seq[x.Var]): 1}
-	case *Binary:
-		if x.Op != Add && x.Op != Sub && x.Op != Mul {
+	case *ir.Binary:
+		if x.Op != ir.OpAdd && x.Op != ir.OpSub && x.Op != ir.OpMul {
 			break
 		}
 		return combined(x.Op, t.terms(x.X, depth+1), t.terms(x.Y, depth+1))
@@ -250,14 +252,14 @@ func (t *pieces) terms(x Expr, depth int) map[string]int64 {
 }
 
 // combined adds, subtracts or multiplies sums of products.
-func combined(op BinOp, x, y map[string]int64) map[string]int64 {
+func combined(op ir.BinOp, x, y map[string]int64) map[string]int64 {
 	sum := map[string]int64{}
-	if op != Mul {
+	if op != ir.OpMul {
 		for key, c := range x {
 			sum[key] += c
 		}
 		for key, c := range y {
-			if op == Sub {
+			if op == ir.OpSub {
 				c = -c
 			}
 			sum[key] += c

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // form is an index as a sum of products of at most two variables.
 type form struct {
 	terms map[product2]int64
@@ -7,24 +9,24 @@ type form struct {
 }
 
 // product2 is a variable, or a product of two in the order of creation.
-type product2 struct{ x, y *Var }
+type product2 struct{ x, y *ir.Var }
 
 // places has the indices at which two nests, or one, use arrays, in terms of
 // the variables of the first nest's space and of loops inside.
 type places struct {
 	l      *lowerer
-	values map[*Var]Expr // variables that are set once, with their values
-	rename map[*Var]*Var // the second nest's space
-	space  []Dim
-	loops  map[*Var]Dim // loops inside
-	at     map[*Buf][]form
-	odd    map[*Buf]bool // used in other ways, or at indices that are no forms
+	values map[*ir.Var]ir.Expr // variables that are set once, with their values
+	rename map[*ir.Var]*ir.Var // the second nest's space
+	space  []ir.Dim
+	loops  map[*ir.Var]ir.Dim // loops inside
+	at     map[*ir.Buf][]form
+	odd    map[*ir.Buf]bool // used in other ways, or at indices that are no forms
 }
 
-func (f *fuser) places(nests ...*Nest) *places {
-	p := &places{l: f.l, values: map[*Var]Expr{}, rename: map[*Var]*Var{}, loops: map[*Var]Dim{},
-		at: map[*Buf][]form{}, odd: map[*Buf]bool{}, space: spaceOf(nests[0])}
-	assign := map[*Var]bool{}
+func (f *fuser) places(nests ...*ir.Nest) *places {
+	p := &places{l: f.l, values: map[*ir.Var]ir.Expr{}, rename: map[*ir.Var]*ir.Var{}, loops: map[*ir.Var]ir.Dim{},
+		at: map[*ir.Buf][]form{}, odd: map[*ir.Buf]bool{}, space: spaceOf(nests[0])}
+	assign := map[*ir.Var]bool{}
 	for _, n := range nests {
 		for k, d := range spaceOf(n) {
 			if d.Var != p.space[k].Var {
@@ -43,53 +45,53 @@ func (f *fuser) places(nests ...*Nest) *places {
 }
 
 // note collects the variables that are set once, and the loops.
-func (p *places) note(block []Stmt, assigned map[*Var]bool) {
+func (p *places) note(block []ir.Stmt, assigned map[*ir.Var]bool) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if !assigned[s.Var] && s.Init != nil {
 				p.values[s.Var] = s.Init
 			}
-		case *For:
-			p.loops[s.Var] = Dim{s.Var, s.Lo, s.Hi}
-		case *Nest:
-			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+		case *ir.For:
+			p.loops[s.Var] = ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				p.loops[d.Var] = d
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			p.note(*inner, assigned)
 		}
 	}
 }
 
-func (p *places) block(block []Stmt) {
+func (p *places) block(block []ir.Stmt) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Store:
+		case *ir.Store:
 			p.use(s.Buf, s.Index)
-		case *DeclBuf, *Free, *Move, *Swap, *Copy, *Call, *Runtime, *Micro, *Filter:
-			bufsOf(s, func(b *Buf) { p.odd[b] = true })
+		case *ir.DeclBuf, *ir.Free, *ir.Move, *ir.Swap, *ir.Copy, *ir.Call, *ir.Runtime, *ir.Micro, *ir.Filter:
+			ir.EachBuffer(s, func(b *ir.Buf) { p.odd[b] = true })
 		}
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			p.expr(x)
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			p.block(*inner)
 		}
 	}
 }
 
-func (p *places) expr(x Expr) {
-	if l, ok := x.(*Load); ok {
+func (p *places) expr(x ir.Expr) {
+	if l, ok := x.(*ir.Load); ok {
 		p.use(l.Buf, l.Index)
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		p.expr(y)
 	}
 }
 
-func (p *places) use(b *Buf, index Expr) {
+func (p *places) use(b *ir.Buf, index ir.Expr) {
 	f := form{terms: map[product2]int64{}}
 	if !p.add(&f, index, 1, 0) {
 		p.odd[b] = true
@@ -99,45 +101,45 @@ func (p *places) use(b *Buf, index Expr) {
 }
 
 // add adds k times x to f; it reports false where x is no form.
-func (p *places) add(f *form, x Expr, k int64, depth int) bool {
+func (p *places) add(f *form, x ir.Expr, k int64, depth int) bool {
 	if depth > 24 {
 		return false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		f.c += k * x.Val
 		return true
-	case *Use:
+	case *ir.Use:
 		if init, ok := p.values[x.Var]; ok {
 			return p.add(f, init, k, depth+1)
 		}
 		p.term(f, product2{x: p.named(x.Var)}, k)
 		return true
-	case *Convert:
-		if x.To == I64 && x.X.Kind().exact() && x.X.Kind() != C32 {
+	case *ir.Convert:
+		if x.To == ir.I64 && x.X.Kind().Exact() && x.X.Kind() != ir.C32 {
 			return p.add(f, x.X, k, depth+1)
 		}
-	case *Unary:
-		if x.Op == Neg && x.Kind() == I64 {
+	case *ir.Unary:
+		if x.Op == ir.OpNeg && x.Kind() == ir.I64 {
 			return p.add(f, x.X, -k, depth+1)
 		}
-	case *Binary:
-		if x.Kind() != I64 {
+	case *ir.Binary:
+		if x.Kind() != ir.I64 {
 			return false
 		}
 		switch x.Op {
-		case Add:
+		case ir.OpAdd:
 			return p.add(f, x.X, k, depth+1) && p.add(f, x.Y, k, depth+1)
-		case Sub:
+		case ir.OpSub:
 			return p.add(f, x.X, k, depth+1) && p.add(f, x.Y, -k, depth+1)
-		case Mul:
+		case ir.OpMul:
 			return p.product(f, x, k, depth+1)
 		}
 	}
 	return false
 }
 
-func (p *places) named(v *Var) *Var {
+func (p *places) named(v *ir.Var) *ir.Var {
 	if w, ok := p.rename[v]; ok {
 		return w
 	}
@@ -152,7 +154,7 @@ func (p *places) term(f *form, t product2, k int64) {
 }
 
 // product adds k times a product of two forms of the first degree.
-func (p *places) product(f *form, x *Binary, k int64, depth int) bool {
+func (p *places) product(f *form, x *ir.Binary, k int64, depth int) bool {
 	a, b := form{terms: map[product2]int64{}}, form{terms: map[product2]int64{}}
 	if !p.add(&a, x.X, 1, depth) || !p.add(&b, x.Y, 1, depth) {
 		return false
@@ -161,8 +163,8 @@ func (p *places) product(f *form, x *Binary, k int64, depth int) bool {
 	b.terms[product2{}] = b.c
 	for s, m := range a.terms {
 		for t, n := range b.terms {
-			var all []*Var
-			for _, v := range []*Var{s.x, s.y, t.x, t.y} {
+			var all []*ir.Var
+			for _, v := range []*ir.Var{s.x, s.y, t.x, t.y} {
 				if v != nil {
 					all = append(all, v)
 				}
@@ -203,7 +205,7 @@ func (f form) equal(h form) bool {
 // nests only, not on loops or variables inside.
 func (p *places) local(f form) bool {
 	for t := range f.terms {
-		for _, v := range []*Var{t.x, t.y} {
+		for _, v := range []*ir.Var{t.x, t.y} {
 			if _, inner := p.loops[v]; inner {
 				return false
 			}
@@ -216,7 +218,7 @@ func (p *places) local(f form) bool {
 // iteration: at one and the same index, which has every variable of the space
 // so that no other iteration stores there, or within one row, of a size that
 // is known, for each value of the single variable.
-func (p *places) aligned(b *Buf) bool {
+func (p *places) aligned(b *ir.Buf) bool {
 	uses := p.at[b]
 	if p.odd[b] || len(uses) == 0 {
 		return false
@@ -257,7 +259,7 @@ func (p *places) distinct(f form) bool {
 	stride := form{terms: map[product2]int64{}, c: 1}
 	for a := len(p.space) - 1; a >= 0; a-- {
 		d := p.space[a]
-		if !isInt(d.Lo, 0) {
+		if !ir.IsInt(d.Lo, 0) {
 			return false
 		}
 		if !rest.take(d.Var, stride, p.l) {
@@ -268,12 +270,12 @@ func (p *places) distinct(f form) bool {
 		}
 		next := form{terms: map[product2]int64{}}
 		switch hi := d.Hi.(type) {
-		case *Int:
+		case *ir.Int:
 			next.c = stride.c * hi.Val
 			for t, k := range stride.terms {
 				next.terms[t] = k * hi.Val
 			}
-		case *Use:
+		case *ir.Use:
 			if len(stride.terms) > 0 {
 				return false
 			}
@@ -295,7 +297,7 @@ func (p *places) distinct(f form) bool {
 
 // take removes v times stride from f; it reports false where f has another
 // multiple of v.
-func (f form) take(v *Var, stride form, l *lowerer) bool {
+func (f form) take(v *ir.Var, stride form, l *lowerer) bool {
 	if f.terms[product2{x: v}] != stride.c {
 		return false
 	}
@@ -313,7 +315,7 @@ func (f form) take(v *Var, stride form, l *lowerer) bool {
 	return true
 }
 
-func (f form) quadratic(v *Var) bool {
+func (f form) quadratic(v *ir.Var) bool {
 	for t := range f.terms {
 		if t.y != nil && (t.x == v || t.y == v) {
 			return true
@@ -343,8 +345,8 @@ func (p *places) rowOf(uses []form) (int64, bool) {
 }
 
 // rangeOfRest bounds f without its term in v.
-func (p *places) rangeOfRest(f form, v *Var) interval {
-	lin := linear{coef: map[*Var]int64{}, c: f.c}
+func (p *places) rangeOfRest(f form, v *ir.Var) interval {
+	lin := linear{coef: map[*ir.Var]int64{}, c: f.c}
 	for t, k := range f.terms {
 		switch {
 		case t.y != nil:

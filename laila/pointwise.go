@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -259,11 +260,11 @@ func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 
 // powerElements lowers a power element by element; it is not ok where that
 // cannot be done.
-func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
+func (g *gen) powerElements(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	if g.nest != nil || !g.on("pointwise") {
 		return nil, false
 	}
-	if k, ok := intOf(n); ok && k < 2 {
+	if k, ok := ir.IntOf(n); ok && k < 2 {
 		return nil, false
 	}
 	w, body, ok := g.pointwise(e)
@@ -279,7 +280,7 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 	for _, c := range w.invar {
 		reads = append(reads, g.total(g.expr(c).arr))
 	}
-	out := make([]*Buf, len(first))
+	out := make([]*ir.Buf, len(first))
 	for i, v := range first {
 		out[i] = g.heap("s", v.arr.elem, v.arr.dims)
 	}
@@ -291,18 +292,18 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 	for i, v := range first {
 		results = append(results, array1(g.widened(v.arr.elem, out[i], v.arr.dims)))
 	}
-	var bad Expr = boolean(false)
-	set := map[*Var]bool{}
+	var bad ir.Expr = ir.Boolean(false)
+	set := map[*ir.Var]bool{}
 	assigned(nests, set)
 	for _, f := range st.flags {
 		if set[f.v] {
-			g.emit(&Decl{f.v, boolean(false)})
-			bad = or(bad, &Use{f.v})
+			g.emit(f.v.Decl(ir.Boolean(false)))
+			bad = ir.Or(bad, f.v.Use())
 		}
 	}
 	g.emit(nests...)
-	if !isInt(bad, 0) {
-		g.emit(&If{Cond: bad, Then: g.block(func() {
+	if !ir.IsInt(bad, 0) {
+		g.emit(&ir.If{Cond: bad, Then: g.block(func() {
 			restore := g.env.save()
 			g.powerSteps(e, n, x)
 			restore()
@@ -312,26 +313,26 @@ func (g *gen) powerElements(e *tail.Apply, n Expr, x *value) (*value, bool) {
 }
 
 // wordsOf returns the bits of a number as integers.
-func wordsOf(x Expr) []Expr {
-	bits := func(d Expr) Expr { return &Math{"tl_bits_of", I64, []Expr{d}} }
+func wordsOf(x ir.Expr) []ir.Expr {
+	bits := func(d ir.Expr) ir.Expr { return &ir.Math{Fn: "tl_bits_of", K: ir.I64, Args: []ir.Expr{d}} }
 	switch x.Kind() {
-	case F64:
-		return []Expr{bits(x)}
-	case C64:
-		return []Expr{bits(&Math{"tl_rez", F64, []Expr{x}}), bits(&Math{"tl_imz", F64, []Expr{x}})}
+	case ir.F64:
+		return []ir.Expr{bits(x)}
+	case ir.C64:
+		return []ir.Expr{bits(&ir.Math{Fn: "tl_rez", K: ir.F64, Args: []ir.Expr{x}}), bits(&ir.Math{Fn: "tl_imz", K: ir.F64, Args: []ir.Expr{x}})}
 	}
-	return []Expr{convert(I64, x)}
+	return []ir.Expr{ir.ConvertTo(ir.I64, x)}
 }
 
 // differing returns an integer that is 0 where two numbers are the same, bit by
 // bit.
-func differing(x, y Expr) Expr {
-	var out Expr
+func differing(x, y ir.Expr) ir.Expr {
+	var out ir.Expr
 	is, was := wordsOf(x), wordsOf(y)
 	for i := range is {
-		var d Expr = &Binary{Xor, is[i], was[i]}
+		var d ir.Expr = ir.OpXor.Of(is[i], was[i])
 		if out != nil {
-			d = &Binary{Or, out, d}
+			d = ir.OpOr.Of(out, d)
 		}
 		out = d
 	}

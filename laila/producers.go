@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // producers computes the elements of a matrix where they are used, when they
 // are used by one reduction of its rows only, though by several of its
 // accumulators:
@@ -15,40 +17,40 @@ package laila
 //
 // Requires: nests and reductions that have been joined. Preserves: faults,
 // since what can fault stays where it is.
-func producers(f *Func) {
-	f.Body = inlineProducers(f.Body, bufUses(f.Body, map[*Buf]int{}))
+func producers(f *ir.Func) {
+	f.Body = inlineProducers(f.Body, bufUses(f.Body, map[*ir.Buf]int{}))
 }
 
 // bufUses counts the statements that mention buffers, but for their
 // declarations and ends.
-func bufUses(block []Stmt, n map[*Buf]int) map[*Buf]int {
+func bufUses(block []ir.Stmt, n map[*ir.Buf]int) map[*ir.Buf]int {
 	for _, s := range block {
 		switch s.(type) {
-		case *DeclBuf, *Free:
+		case *ir.DeclBuf, *ir.Free:
 			continue
 		}
-		bufsOf(s, func(b *Buf) { n[b]++ })
-		for _, inner := range Blocks(s) {
+		ir.EachBuffer(s, func(b *ir.Buf) { n[b]++ })
+		for _, inner := range ir.Blocks(s) {
 			bufUses(*inner, n)
 		}
 	}
 	return n
 }
 
-func inlineProducers(block []Stmt, uses map[*Buf]int) []Stmt {
+func inlineProducers(block []ir.Stmt, uses map[*ir.Buf]int) []ir.Stmt {
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = inlineProducers(*inner, uses)
 		}
 	}
 	for i := 0; i < len(block); i++ {
 		p := producerOf(block[i])
-		if p == nil || !declares(block, p.buf) {
+		if p == nil || !ir.DeclaresBuf(block, p.buf) {
 			continue
 		}
 		if j := p.consumer(block, i, uses); j >= 0 {
-			block = append(append([]Stmt{}, block[:i]...), block[i+1:]...)
-			block = withoutBuf(block, p.buf)
+			block = append(append([]ir.Stmt{}, block[:i]...), block[i+1:]...)
+			block = ir.WithoutBuf(block, p.buf)
 			i = -1
 		}
 	}
@@ -57,29 +59,29 @@ func inlineProducers(block []Stmt, uses map[*Buf]int) []Stmt {
 
 // producer is a nest that makes a matrix.
 type producer struct {
-	nest  *Nest
-	buf   *Buf
-	index *Binary // of the element
+	nest  *ir.Nest
+	buf   *ir.Buf
+	index *ir.Binary // of the element
 	reads *touched
 }
 
 // producerOf returns the producer that s is, or nil.
-func producerOf(s Stmt) *producer {
-	n, ok := s.(*Nest)
-	if !ok || n.Kind != SegMap || len(n.Dims) != 2 || len(n.Red) != 0 || len(n.Flags) != 0 || len(n.Body) == 0 {
+func producerOf(s ir.Stmt) *producer {
+	n, ok := s.(*ir.Nest)
+	if !ok || n.Kind != ir.SegMap || len(n.Dims) != 2 || len(n.Red) != 0 || len(n.Flags) != 0 || len(n.Body) == 0 {
 		return nil
 	}
-	st, ok := n.Body[len(n.Body)-1].(*Store)
+	st, ok := n.Body[len(n.Body)-1].(*ir.Store)
 	if !ok || st.Buf.Const {
 		return nil
 	}
 	for _, s := range n.Body[:len(n.Body)-1] {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if s.Init == nil {
 				return nil
 			}
-		case *Comment:
+		case *ir.Comment:
 		default:
 			return nil
 		}
@@ -88,63 +90,31 @@ func producerOf(s Stmt) *producer {
 	for _, s := range n.Body {
 		p.reads.stmt(s)
 	}
-	p.index, ok = st.Index.(*Binary)
+	p.index, ok = st.Index.(*ir.Binary)
 	row, ok2 := rowOf(p.index)
-	if !ok || !ok2 || p.reads.bufs[p.buf] || !isUse(row, n.Dims[0].Var) || !isUse(p.index.Y, n.Dims[1].Var) {
+	if !ok || !ok2 || p.reads.bufs[p.buf] || !ir.IsUse(row, n.Dims[0].Var) || !ir.IsUse(p.index.Y, n.Dims[1].Var) {
 		return nil
 	}
 	return p
 }
 
 // rowOf returns i of i*n + j.
-func rowOf(x *Binary) (Expr, bool) {
-	if x == nil || x.Op != Add {
+func rowOf(x *ir.Binary) (ir.Expr, bool) {
+	if x == nil || x.Op != ir.OpAdd {
 		return nil, false
 	}
-	m, ok := x.X.(*Binary)
-	if !ok || m.Op != Mul {
+	m, ok := x.X.(*ir.Binary)
+	if !ok || m.Op != ir.OpMul {
 		return nil, false
 	}
 	return m.X, true
 }
 
-func isUse(x Expr, v *Var) bool {
-	u, ok := x.(*Use)
-	return ok && u.Var == v
-}
-
-func declares(block []Stmt, b *Buf) bool {
-	for _, s := range block {
-		if d, ok := s.(*DeclBuf); ok && d.Buf == b {
-			return true
-		}
-	}
-	return false
-}
-
-func withoutBuf(block []Stmt, b *Buf) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		switch s := s.(type) {
-		case *DeclBuf:
-			if s.Buf == b {
-				continue
-			}
-		case *Free:
-			if s.Buf == b {
-				continue
-			}
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // consumer moves the producer at position i of a block into the reduction that
 // uses its matrix, and returns the position of that; -1 where there is none.
-func (p *producer) consumer(block []Stmt, i int, uses map[*Buf]int) int {
+func (p *producer) consumer(block []ir.Stmt, i int, uses map[*ir.Buf]int) int {
 	for j := i + 1; j < len(block) && j <= i+fuseWindow; j++ {
-		if n, ok := block[j].(*Nest); ok && bufUses([]Stmt{n}, map[*Buf]int{})[p.buf] > 0 {
+		if n, ok := block[j].(*ir.Nest); ok && bufUses([]ir.Stmt{n}, map[*ir.Buf]int{})[p.buf] > 0 {
 			if !p.undisturbed(block[j:j+1]) || !p.into(n, uses) {
 				return -1
 			}
@@ -158,30 +128,30 @@ func (p *producer) consumer(block []Stmt, i int, uses map[*Buf]int) int {
 }
 
 // undisturbed reports whether statements write nothing that the producer reads.
-func (p *producer) undisturbed(block []Stmt) bool {
+func (p *producer) undisturbed(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Assign:
+		case *ir.Assign:
 			if p.reads.reads[s.Var] {
 				return false
 			}
-		case *Store:
+		case *ir.Store:
 			if p.reads.bufs[s.Buf] {
 				return false
 			}
-		case *Copy:
+		case *ir.Copy:
 			if p.reads.bufs[s.Dst] {
 				return false
 			}
-		case *Decl, *DeclBuf, *Comment, *Nest, *For, *If:
-		case *Free:
+		case *ir.Decl, *ir.DeclBuf, *ir.Comment, *ir.Nest, *ir.For, *ir.If:
+		case *ir.Free:
 			if p.reads.bufs[s.Buf] {
 				return false
 			}
 		default:
 			return false
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			if !p.undisturbed(*inner) {
 				return false
 			}
@@ -191,48 +161,48 @@ func (p *producer) undisturbed(block []Stmt) bool {
 }
 
 // into moves the producer into a reduction of n.
-func (p *producer) into(n *Nest, uses map[*Buf]int) bool {
+func (p *producer) into(n *ir.Nest, uses map[*ir.Buf]int) bool {
 	outer := p.nest.Dims[0]
-	if n.Kind != SegMap || len(n.Dims) != 1 || len(n.Red) != 0 || !same(n.Dims[0].Lo, outer.Lo) || !same(n.Dims[0].Hi, outer.Hi) {
+	if n.Kind != ir.SegMap || len(n.Dims) != 1 || len(n.Red) != 0 || !ir.Same(n.Dims[0].Lo, outer.Lo) || !ir.Same(n.Dims[0].Hi, outer.Hi) {
 		return false
 	}
-	alias := map[*Var]*Var{}
-	var red *Nest
+	alias := map[*ir.Var]*ir.Var{}
+	var red *ir.Nest
 	for _, s := range n.Body {
 		aliases(s, alias)
-		if r, ok := s.(*Nest); ok && bufUses([]Stmt{r}, map[*Buf]int{})[p.buf] > 0 {
+		if r, ok := s.(*ir.Nest); ok && bufUses([]ir.Stmt{r}, map[*ir.Buf]int{})[p.buf] > 0 {
 			red = r
 			break
 		}
 	}
 	inner := p.nest.Dims[1]
-	if red == nil || red.Kind != SegRed || len(red.Dims) != 0 || len(red.Red) != 1 ||
-		!same(red.Red[0].Lo, inner.Lo) || !same(red.Red[0].Hi, inner.Hi) {
+	if red == nil || red.Kind != ir.SegRed || len(red.Dims) != 0 || len(red.Red) != 1 ||
+		!ir.Same(red.Red[0].Lo, inner.Lo) || !ir.Same(red.Red[0].Hi, inner.Hi) {
 		return false
 	}
 	here, odd := 1, false // the store
-	width := p.index.X.(*Binary).Y
-	e := &Var{Name: "e", Kind: p.buf.Elem}
-	replace := func(x Expr) Expr {
-		ld, ok := x.(*Load)
+	width := p.index.X.(*ir.Binary).Y
+	e := &ir.Var{Name: "e", Kind: p.buf.Elem}
+	replace := func(x ir.Expr) ir.Expr {
+		ld, ok := x.(*ir.Load)
 		if !ok || ld.Buf != p.buf {
 			return x
 		}
 		here++
-		at, _ := ld.Index.(*Binary)
+		at, _ := ld.Index.(*ir.Binary)
 		row, ok := rowOf(at)
-		if !ok || !same(at.X.(*Binary).Y, width) || !isAlias(row, n.Dims[0].Var, alias) || !isAlias(at.Y, red.Red[0].Var, alias) {
+		if !ok || !ir.Same(at.X.(*ir.Binary).Y, width) || !isAlias(row, n.Dims[0].Var, alias) || !isAlias(at.Y, red.Red[0].Var, alias) {
 			odd = true
 			return x
 		}
-		return &Use{e}
+		return e.Use()
 	}
 	// Look first, change then.
-	body := make([]Stmt, len(red.Body))
+	body := make([]ir.Stmt, len(red.Body))
 	for i, s := range red.Body {
 		aliases(s, alias)
 		c := copyScalar(s)
-		if c == nil || !mapScalars(c, replace) {
+		if c == nil || !ir.MapScalars(c, replace) {
 			return false
 		}
 		body[i] = c
@@ -240,25 +210,25 @@ func (p *producer) into(n *Nest, uses map[*Buf]int) bool {
 	if odd || here != uses[p.buf] {
 		return false
 	}
-	st := p.nest.Body[len(p.nest.Body)-1].(*Store)
-	moved := []Stmt{&Decl{outer.Var, &Use{n.Dims[0].Var}}, &Decl{inner.Var, &Use{red.Red[0].Var}}}
+	st := p.nest.Body[len(p.nest.Body)-1].(*ir.Store)
+	moved := []ir.Stmt{outer.Var.Decl(n.Dims[0].Var.Use()), inner.Var.Decl(red.Red[0].Var.Use())}
 	moved = append(moved, p.nest.Body[:len(p.nest.Body)-1]...)
-	moved = append(moved, &Decl{e, st.X})
+	moved = append(moved, e.Decl(st.X))
 	red.Body = append(moved, body...)
 	return true
 }
 
 // aliases notes that a statement declares another name of a variable.
-func aliases(s Stmt, alias map[*Var]*Var) {
-	if d, ok := s.(*Decl); ok && d.Init != nil {
-		if u, ok := d.Init.(*Use); ok {
+func aliases(s ir.Stmt, alias map[*ir.Var]*ir.Var) {
+	if d, ok := s.(*ir.Decl); ok && d.Init != nil {
+		if u, ok := d.Init.(*ir.Use); ok {
 			alias[d.Var] = u.Var
 		}
 	}
 }
 
-func isAlias(x Expr, v *Var, alias map[*Var]*Var) bool {
-	u, ok := x.(*Use)
+func isAlias(x ir.Expr, v *ir.Var, alias map[*ir.Var]*ir.Var) bool {
+	u, ok := x.(*ir.Use)
 	if !ok {
 		return false
 	}
@@ -275,18 +245,18 @@ func isAlias(x Expr, v *Var, alias map[*Var]*Var) bool {
 }
 
 // copyScalar returns a copy of a statement of straight code, or nil.
-func copyScalar(s Stmt) Stmt {
+func copyScalar(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		c := *s
 		return &c
-	case *Assign:
+	case *ir.Assign:
 		c := *s
 		return &c
-	case *Store:
+	case *ir.Store:
 		c := *s
 		return &c
-	case *Comment:
+	case *ir.Comment:
 		return s
 	}
 	return nil

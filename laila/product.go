@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/internal/num"
+import (
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // asProduct makes the reduction of the last axis of f x h y an inner product,
 // where x and y have three axes, x[i;j;k] does not depend on j and y[i;j;k]
@@ -19,8 +22,8 @@ func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 		return false
 	}
 	dims := p.dims
-	a := view(x, []Expr{dims[0], dims[2]}, func(ix []Expr) Expr { return g.index(x, []Expr{ix[0], integer(0), ix[1]}) })
-	b := view(y, []Expr{dims[2], dims[1]}, func(ix []Expr) Expr { return g.index(y, []Expr{integer(0), ix[1], ix[0]}) })
+	a := view(x, []ir.Expr{dims[0], dims[2]}, func(ix []ir.Expr) ir.Expr { return g.index(x, []ir.Expr{ix[0], ir.Integer(0), ix[1]}) })
+	b := view(y, []ir.Expr{dims[2], dims[1]}, func(ix []ir.Expr) ir.Expr { return g.index(y, []ir.Expr{ir.Integer(0), ix[1], ix[0]}) })
 	if !g.tiled(a, b, p.zip, fd) || g.slender(b) || !g.ignores(x, 1) || !g.ignores(y, 0) {
 		return false
 	}
@@ -28,10 +31,10 @@ func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 	if m == nil {
 		return false
 	}
-	q.fill = func(dst *Buf) {
+	q.fill = func(dst *ir.Buf) {
 		if g.nest != nil || dst.Elem != m.kind {
 			if fd.ordered() {
-				g.reduceRows(exchanged(p, func(ix []Expr) Expr { return g.index(p, ix) }), axis-1, fd, dst)
+				g.reduceRows(exchanged(p, func(ix []ir.Expr) ir.Expr { return g.index(p, ix) }), axis-1, fd, dst)
 				return
 			}
 			g.innerTiles(g.rowMajor(a), g.rowMajor(b), p.zip, fd, dst)
@@ -45,16 +48,16 @@ func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 // ignores reports whether the elements of p do not depend on their index along
 // an axis.
 func (g *gen) ignores(p *pull, axis int) bool {
-	ix := make([]Expr, p.rank())
-	var v *Var
+	ix := make([]ir.Expr, p.rank())
+	var v *ir.Var
 	found := false
 	st := g.nest
 	g.nest = &nestState{inside: true}
-	var x Expr
+	var x ir.Expr
 	stmts := g.block(func() {
 		for a := range ix {
-			u := g.loopVar(integer(0), p.dims[a], nil)
-			ix[a] = &Use{u}
+			u := g.loopVar(ir.Integer(0), p.dims[a], nil)
+			ix[a] = u.Use()
 			if a == axis {
 				v = u
 			}

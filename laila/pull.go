@@ -2,13 +2,14 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // value is what an expression lowers to: a scalar, an array of rank one or
 // more, or a tuple.
 type value struct {
-	x   Expr
+	x   ir.Expr
 	arr *pull
 	tup []*value
 }
@@ -22,17 +23,17 @@ type value struct {
 // Elements are expressions of the kind of the TAIL element type; storage may
 // be narrower.
 type pull struct {
-	elem Kind
-	dims []Expr // constants and variables
-	at   func(ix []Expr) Expr
-	flat func(i Expr) Expr
-	fill func(dst *Buf)
+	elem ir.Kind
+	dims []ir.Expr // constants and variables
+	at   func(ix []ir.Expr) ir.Expr
+	flat func(i ir.Expr) ir.Expr
+	fill func(dst *ir.Buf)
 	// drive calls body for each element of a vector in order, in one
 	// sequential loop. It is for arrays whose length is cheaper to know
 	// afterwards.
-	drive func(body func(x Expr))
-	buf   *Buf
-	elems []Expr // the elements of a short vector, constants and variables
+	drive func(body func(x ir.Expr))
+	buf   *ir.Buf
+	elems []ir.Expr // the elements of a short vector, constants and variables
 	// narrow is the kind that storage needs; elem unless the range is known.
 	rng    interval
 	span   *span // of doubles, where it is known
@@ -49,7 +50,7 @@ type pull struct {
 	order     *ordering // for the grade of a vector, the call that made it
 	// extend, for the terms of a chain, adds one to the result of those before;
 	// at and flat are nil then.
-	extend func(acc Expr, ix []Expr) Expr
+	extend func(acc ir.Expr, ix []ir.Expr) ir.Expr
 	// zip, for a function applied to corresponding elements of two arrays, is
 	// that function; the arrays are srcs.
 	zip    *tail.Lam
@@ -66,22 +67,22 @@ type pull struct {
 
 // cut is where part of a stored array begins.
 type cut struct {
-	buf *Buf
-	at  Expr
+	buf *ir.Buf
+	at  ir.Expr
 }
 
 // rank returns the number of axes.
 func (p *pull) rank() int { return len(p.dims) }
 
 // stored returns an array in a row-major buffer.
-func (g *gen) stored(elem Kind, buf *Buf, dims []Expr) *pull {
+func (g *gen) stored(elem ir.Kind, buf *ir.Buf, dims []ir.Expr) *pull {
 	p := &pull{}
 	g.become(p, elem, buf, dims)
 	return p
 }
 
 // become makes p the stored array in buf.
-func (g *gen) become(p *pull, elem Kind, buf *Buf, dims []Expr) {
+func (g *gen) become(p *pull, elem ir.Kind, buf *ir.Buf, dims []ir.Expr) {
 	r := rangeOfKind(elem)
 	if s, ok := g.bufs[buf]; ok {
 		r = s
@@ -91,14 +92,14 @@ func (g *gen) become(p *pull, elem Kind, buf *Buf, dims []Expr) {
 		sp = &s
 	}
 	*p = pull{elem: elem, dims: dims, buf: buf, cost: 1, rng: r, span: sp,
-		flat: func(i Expr) Expr { return convert(elem, &Load{buf, i}) }}
+		flat: func(i ir.Expr) ir.Expr { return ir.ConvertTo(elem, buf.Load(i)) }}
 }
 
 // index returns the element at an index an axis, as a tree of moderate size.
 // p is made pullable before loops over it start.
-func (g *gen) index(p *pull, ix []Expr) Expr {
+func (g *gen) index(p *pull, ix []ir.Expr) ir.Expr {
 	if p.elems != nil {
-		if n, ok := intOf(ix[0]); ok && len(ix) == 1 && n >= 0 && n < int64(len(p.elems)) {
+		if n, ok := ir.IntOf(ix[0]); ok && len(ix) == 1 && n >= 0 && n < int64(len(p.elems)) {
 			return p.elems[n]
 		}
 	}
@@ -108,7 +109,7 @@ func (g *gen) index(p *pull, ix []Expr) Expr {
 	return g.element(p, ix)
 }
 
-func (g *gen) element(p *pull, ix []Expr) Expr {
+func (g *gen) element(p *pull, ix []ir.Expr) ir.Expr {
 	if p.at != nil {
 		return p.at(ix)
 	}
@@ -119,9 +120,9 @@ func (g *gen) element(p *pull, ix []Expr) Expr {
 }
 
 // indexFlat returns the element at an index into the ravel.
-func (g *gen) indexFlat(p *pull, i Expr) Expr {
+func (g *gen) indexFlat(p *pull, i ir.Expr) ir.Expr {
 	if p.elems != nil {
-		if n, ok := intOf(i); ok && n >= 0 && n < int64(len(p.elems)) {
+		if n, ok := ir.IntOf(i); ok && n >= 0 && n < int64(len(p.elems)) {
 			return p.elems[n]
 		}
 	}
@@ -131,7 +132,7 @@ func (g *gen) indexFlat(p *pull, i Expr) Expr {
 	case p.flat != nil:
 		return p.flat(i)
 	case p.at != nil && p.rank() == 1:
-		return g.index(p, []Expr{i})
+		return g.index(p, []ir.Expr{i})
 	case p.at != nil:
 		return g.index(p, g.unravelIndex(p.dims, i))
 	}
@@ -141,17 +142,17 @@ func (g *gen) indexFlat(p *pull, i Expr) Expr {
 
 // remembered returns the element of a shared array from the nearest block that
 // computed it already.
-func (g *gen) remembered(p *pull, ix []Expr) Expr {
+func (g *gen) remembered(p *pull, ix []ir.Expr) ir.Expr {
 	key := cacheKey{p, indexKey(ix)}
-	return g.recall(key, func() Expr { return g.element(p, ix) })
+	return g.recall(key, func() ir.Expr { return g.element(p, ix) })
 }
 
-func (g *gen) rememberedFlat(p *pull, i Expr) Expr {
-	key := cacheKey{p, "flat " + indexKey([]Expr{i})}
-	return g.recall(key, func() Expr { return p.flat(i) })
+func (g *gen) rememberedFlat(p *pull, i ir.Expr) ir.Expr {
+	key := cacheKey{p, "flat " + indexKey([]ir.Expr{i})}
+	return g.recall(key, func() ir.Expr { return p.flat(i) })
 }
 
-func (g *gen) recall(key cacheKey, compute func() Expr) Expr {
+func (g *gen) recall(key cacheKey, compute func() ir.Expr) ir.Expr {
 	if g.peeking {
 		return compute()
 	}
@@ -162,38 +163,38 @@ func (g *gen) recall(key cacheKey, compute func() Expr) Expr {
 	}
 	x := g.slim("s", compute())
 	if g.blk.cache == nil {
-		g.blk.cache = map[cacheKey]Expr{}
+		g.blk.cache = map[cacheKey]ir.Expr{}
 	}
 	g.blk.cache[key] = x
 	return x
 }
 
 // ravelIndex returns the row-major position of an index.
-func (g *gen) ravelIndex(dims, ix []Expr) Expr {
+func (g *gen) ravelIndex(dims, ix []ir.Expr) ir.Expr {
 	if len(ix) == 0 {
-		return integer(0)
+		return ir.Integer(0)
 	}
 	x := ix[0]
 	for a := 1; a < len(ix); a++ {
-		x = add(mul(x, dims[a]), ix[a])
+		x = ir.Add(ir.Mul(x, dims[a]), ix[a])
 	}
 	return x
 }
 
 // unravelIndex returns the index of a row-major position, by division.
-func (g *gen) unravelIndex(dims []Expr, i Expr) []Expr {
-	ix := make([]Expr, len(dims))
+func (g *gen) unravelIndex(dims []ir.Expr, i ir.Expr) []ir.Expr {
+	ix := make([]ir.Expr, len(dims))
 	for a := len(dims) - 1; a > 0; a-- {
 		i = g.atom("i", i)
-		ix[a] = g.atom("i", rem(i, g.larger(dims[a], integer(1))))
-		i = quo(i, g.larger(dims[a], integer(1)))
+		ix[a] = g.atom("i", ir.Rem(i, g.larger(dims[a], ir.Integer(1))))
+		i = ir.Quo(i, g.larger(dims[a], ir.Integer(1)))
 	}
 	ix[0] = i
 	return ix
 }
 
 // count returns the number of elements.
-func (g *gen) count(p *pull) Expr { return g.atom("n", product(p.dims)) }
+func (g *gen) count(p *pull) ir.Expr { return g.atom("n", ir.Product(p.dims)) }
 
 // cheap reports whether reading an element again costs no more than a load.
 func (p *pull) cheap() bool {
@@ -227,33 +228,33 @@ func (g *gen) total(p *pull) *pull {
 }
 
 // view returns an array that reads p at another index.
-func view(p *pull, dims []Expr, at func(ix []Expr) Expr) *pull {
+func view(p *pull, dims []ir.Expr, at func(ix []ir.Expr) ir.Expr) *pull {
 	return &pull{elem: p.elem, dims: dims, at: at, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}}
 }
 
 // constantPull returns an array whose elements are all x.
-func (g *gen) constantPull(x Expr, dims []Expr) *pull {
+func (g *gen) constantPull(x ir.Expr, dims []ir.Expr) *pull {
 	return &pull{elem: x.Kind(), dims: dims, rng: g.rangeOf(x), span: g.spanPointer(x),
-		at:   func([]Expr) Expr { return x },
-		flat: func(Expr) Expr { return x }}
+		at:   func([]ir.Expr) ir.Expr { return x },
+		flat: func(ir.Expr) ir.Expr { return x }}
 }
 
 // elementsOf returns the elements of a vector whose length is known to be n.
-func (g *gen) elementsOf(p *pull, n int) []Expr {
+func (g *gen) elementsOf(p *pull, n int) []ir.Expr {
 	if p.elems != nil {
 		return p.elems
 	}
 	g.pullable(p)
-	xs := make([]Expr, n)
+	xs := make([]ir.Expr, n)
 	for i := range xs {
-		xs[i] = g.atom("e", g.index(p, []Expr{integer(int64(i))}))
+		xs[i] = g.atom("e", g.index(p, []ir.Expr{ir.Integer(int64(i))}))
 	}
 	return xs
 }
 
 // elemsPull returns the vector of given elements; reading at a varying index
 // stores them.
-func (g *gen) elemsPull(k Kind, xs []Expr) *pull {
+func (g *gen) elemsPull(k ir.Kind, xs []ir.Expr) *pull {
 	r := interval{0, 0}
 	for i, x := range xs {
 		if i == 0 {
@@ -262,13 +263,13 @@ func (g *gen) elemsPull(k Kind, xs []Expr) *pull {
 			r = r.union(g.rangeOf(x))
 		}
 	}
-	p := &pull{elem: k, dims: []Expr{integer(int64(len(xs)))}, elems: xs, rng: r, cost: 1}
+	p := &pull{elem: k, dims: []ir.Expr{ir.Integer(int64(len(xs)))}, elems: xs, rng: r, cost: 1}
 	if len(xs) == 1 {
-		p.flat = func(Expr) Expr { return xs[0] }
+		p.flat = func(ir.Expr) ir.Expr { return xs[0] }
 	}
-	p.fill = func(dst *Buf) {
+	p.fill = func(dst *ir.Buf) {
 		for i, x := range xs {
-			g.emit(&Store{dst, integer(int64(i)), convert(dst.Elem, x)})
+			g.emit(dst.Store(ir.Integer(int64(i)), ir.ConvertTo(dst.Elem, x)))
 		}
 	}
 	return p
@@ -277,7 +278,7 @@ func (g *gen) elemsPull(k Kind, xs []Expr) *pull {
 // lengthOf returns the length of the vector e when its type or its value has
 // it.
 func lengthOf(e tail.Expr, p *pull) (int, bool) {
-	if n, ok := intOf(p.dims[0]); ok {
+	if n, ok := ir.IntOf(p.dims[0]); ok {
 		return int(n), true
 	}
 	if t, ok := e.Type().(*tail.Array); ok {
@@ -289,7 +290,7 @@ func lengthOf(e tail.Expr, p *pull) (int, bool) {
 }
 
 // reads reports whether evaluating an element of p reads buf.
-func (p *pull) reads(buf *Buf, seen map[*pull]bool) bool {
+func (p *pull) reads(buf *ir.Buf, seen map[*pull]bool) bool {
 	if p.buf == buf {
 		return true
 	}

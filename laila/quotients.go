@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // A division takes as long as several products, and keeps all lanes of a vector
@@ -33,12 +35,12 @@ import (
 // Requires: straight nests. Preserves: every bit.
 type quotients struct {
 	t     *timeTiling
-	nests map[*tiledNest]*Nest // with quotients in place of divisions
-	value map[*Var]Expr        // what variables of the nests are
-	seen  map[*Buf]bool        // arrays whose elements are looked at
-	small *Var                 // the flag
-	was   *Var                 // what it was before a phase
-	steps *stepBounds          // nil where all chunks look
+	nests map[*tiledNest]*ir.Nest // with quotients in place of divisions
+	value map[*ir.Var]ir.Expr     // what variables of the nests are
+	seen  map[*ir.Buf]bool        // arrays whose elements are looked at
+	small *ir.Var                 // the flag
+	was   *ir.Var                 // what it was before a phase
+	steps *stepBounds             // nil where all chunks look
 	count int
 }
 
@@ -54,9 +56,9 @@ const (
 // quotients finds the divisions of a loop's nests that need not be divisions;
 // nil where there are none.
 func (t *timeTiling) quotients() *quotients {
-	q := &quotients{t: t, nests: map[*tiledNest]*Nest{}, value: map[*Var]Expr{}, seen: map[*Buf]bool{}, small: t.l.newVar("small", U8), was: t.l.newVar("was", U8)}
+	q := &quotients{t: t, nests: map[*tiledNest]*ir.Nest{}, value: map[*ir.Var]ir.Expr{}, seen: map[*ir.Buf]bool{}, small: t.l.newVar("small", ir.U8), was: t.l.newVar("was", ir.U8)}
 	for _, n := range t.nests {
-		c := newCloner(t.l).nest(n.nest)
+		c := newCloner(t.l).Nest(n.nest)
 		q.nests[n] = c
 		if !q.block(c.Body) {
 			return nil
@@ -82,24 +84,24 @@ func (t *timeTiling) quotients() *quotients {
 	}
 	for _, c := range q.nests {
 		c.Body = q.stores(c.Body)
-		c.Flags = []*Var{q.small}
+		c.Flags = []*ir.Var{q.small}
 	}
 	return q
 }
 
 // block replaces divisions in straight code and loops.
-func (q *quotients) block(block []Stmt) bool {
+func (q *quotients) block(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *For:
+		case *ir.For:
 			if !q.block(s.Body) {
 				return false
 			}
-		case *Decl:
-			mapScalars(s, q.replace)
+		case *ir.Decl:
+			ir.MapScalars(s, q.replace)
 			q.value[s.Var] = s.Init
-		case *Store, *Comment:
-			mapScalars(s, q.replace)
+		case *ir.Store, *ir.Comment:
+			ir.MapScalars(s, q.replace)
 		default:
 			return false
 		}
@@ -108,12 +110,12 @@ func (q *quotients) block(block []Stmt) bool {
 }
 
 // byConstant takes a division by a constant apart.
-func byConstant(x Expr) (div *Binary, d float64, ok bool) {
-	div, ok = x.(*Binary)
-	if !ok || div.Op != Div {
+func byConstant(x ir.Expr) (div *ir.Binary, d float64, ok bool) {
+	div, ok = x.(*ir.Binary)
+	if !ok || div.Op != ir.OpDiv {
 		return nil, 0, false
 	}
-	y, ok := div.Y.(*Float)
+	y, ok := div.Y.(*ir.Float)
 	if !ok {
 		return nil, 0, false
 	}
@@ -121,12 +123,12 @@ func byConstant(x Expr) (div *Binary, d float64, ok bool) {
 }
 
 // replace returns what stands for a division.
-func (q *quotients) replace(x Expr) Expr {
+func (q *quotients) replace(x ir.Expr) ir.Expr {
 	div, d, ok := byConstant(x)
 	if !ok {
 		return x
 	}
-	loads := map[*Buf]bool{}
+	loads := map[*ir.Buf]bool{}
 	least, ok := q.least(div.X, loads)
 	if !ok || least < smallestDividend {
 		return x
@@ -139,64 +141,58 @@ func (q *quotients) replace(x Expr) Expr {
 		q.seen[b] = true
 	}
 	q.count++
-	return &Math{"tl_quotient", F64, []Expr{div.X, &Float{h}, &Float{l}}}
+	return &ir.Math{Fn: "tl_quotient", K: ir.F64, Args: []ir.Expr{div.X, &ir.Float{Val: h}, &ir.Float{Val: l}}}
 }
 
 // least returns the exponent of the smallest value other than zero that x can
 // have where the elements of arrays are not small, and adds these arrays to
 // loads: sums and differences are multiples of the last digit of one operand.
-func (q *quotients) least(x Expr, loads map[*Buf]bool) (exponent int, ok bool) {
+func (q *quotients) least(x ir.Expr, loads map[*ir.Buf]bool) (exponent int, ok bool) {
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		if x.Val == 0 {
 			return 1024, true
 		}
 		return math.Ilogb(x.Val), !math.IsInf(x.Val, 0) && !math.IsNaN(x.Val) && math.Abs(x.Val) >= 0x1p-500
-	case *Use:
+	case *ir.Use:
 		init, ok := q.value[x.Var]
 		if !ok || init == nil {
 			return 0, false
 		}
 		return q.least(init, loads)
-	case *Load:
+	case *ir.Load:
 		if q.t == nil {
 			return 0, false
 		}
 		loads[x.Buf] = true
-		return smallest, x.Buf.Elem == F64 && q.t.written[x.Buf]
-	case *Unary:
-		if x.Op == Neg || x.Op == Abs {
+		return smallest, x.Buf.Elem == ir.F64 && q.t.written[x.Buf]
+	case *ir.Unary:
+		if x.Op == ir.OpNeg || x.Op == ir.OpAbs {
 			return q.least(x.X, loads)
 		}
-	case *Convert:
-		return 0, x.To == F64 && x.X.Kind().exact() && (q.t == nil || loadFree(x.X))
-	case *Math:
+	case *ir.Convert:
+		return 0, x.To == ir.F64 && x.X.Kind().Exact() && (q.t == nil || ir.IsLoadFree(x.X))
+	case *ir.Math:
 		if x.Fn == "tl_quotient" || x.Fn == "tl_ratio" {
 			e, ok := q.least(x.Args[0], loads)
-			return e + math.Ilogb(x.Args[1].(*Float).Val), ok && e > -900
+			return e + math.Ilogb(x.Args[1].(*ir.Float).Val), ok && e > -900
 		}
-	case *Binary:
+	case *ir.Binary:
 		a, aok := q.least(x.X, loads)
 		b, bok := q.least(x.Y, loads)
 		if !aok || !bok {
 			return 0, false
 		}
 		switch x.Op {
-		case Add, Sub:
+		case ir.OpAdd, ir.OpSub:
 			return min(a, b) - 52, min(a, b) > -900
-		case Mul:
+		case ir.OpMul:
 			return max(a+b, -1100), a+b > -900
-		case Min, Max:
+		case ir.OpMin, ir.OpMax:
 			return min(a, b), true
 		}
 	}
 	return 0, false
-}
-
-func loadFree(x Expr) bool {
-	free := true
-	loadsOf(x, func(*Buf) { free = false })
-	return free
 }
 
 // reciprocal returns 1÷d as the sum of two doubles, towards zero. It is ok where
@@ -265,11 +261,11 @@ func halfway(digits uint64, k uint, c int64) []uint64 {
 // covered reports whether all elements of an array that the loop reads are
 // looked at: before the loop those that a step takes over, and in a step all,
 // each of which one store of one nest sets.
-func (q *quotients) covered(b *Buf) bool {
+func (q *quotients) covered(b *ir.Buf) bool {
 	type box struct{ row, column interval }
 	var boxes []box
 	w := q.t.width[b]
-	if b.Elem != F64 || w <= 0 {
+	if b.Elem != ir.F64 || w <= 0 {
 		return false
 	}
 	area, rows := int64(0), int64(0)
@@ -283,7 +279,7 @@ func (q *quotients) covered(b *Buf) bool {
 				return false
 			}
 			x := box{interval{n.lo, n.hi - 1}, interval{0, 0}}
-			rest := linear{coef: map[*Var]int64{}, c: a.index.c}
+			rest := linear{coef: map[*ir.Var]int64{}, c: a.index.c}
 			for v, c := range a.index.coef {
 				if v == row {
 					continue
@@ -319,11 +315,11 @@ func (q *quotients) covered(b *Buf) bool {
 }
 
 // orbit reports whether an array may have the storage of another.
-func (q *quotients) orbit(a, b *Buf) bool {
+func (q *quotients) orbit(a, b *ir.Buf) bool {
 	if a == b {
 		return true
 	}
-	reached := map[*Buf]bool{a: true}
+	reached := map[*ir.Buf]bool{a: true}
 	for range q.t.swaps {
 		for _, s := range q.t.swaps {
 			if reached[s.A] || reached[s.B] {
@@ -335,20 +331,20 @@ func (q *quotients) orbit(a, b *Buf) bool {
 }
 
 // stores looks at what is stored.
-func (q *quotients) stores(block []Stmt) []Stmt {
-	var out []Stmt
+func (q *quotients) stores(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Store:
+		case *ir.Store:
 			if q.seen[s.Buf] {
-				v := q.t.l.newVar("v", F64)
-				out = append(out, &Decl{v, s.X}, &Store{s.Buf, s.Index, &Use{v}},
-					&Assign{q.small, &Binary{Or, &Use{q.small}, &Math{"tl_small", U8, []Expr{&Use{v}}}}})
+				v := q.t.l.newVar("v", ir.F64)
+				out = append(out, v.Decl(s.X), s.Buf.Store(s.Index, v.Use()),
+					q.small.Assign(ir.OpOr.Of(q.small.Use(), &ir.Math{Fn: "tl_small", K: ir.U8, Args: []ir.Expr{v.Use()}})))
 				continue
 			}
 			out = append(out, s)
-		case *For:
-			out = append(out, &Nest{Kind: SegMap, Dims: []Dim{{s.Var, s.Lo, s.Hi}}, Body: q.stores(s.Body), Flags: []*Var{q.small}})
+		case *ir.For:
+			out = append(out, &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, Body: q.stores(s.Body), Flags: []*ir.Var{q.small}})
 		default:
 			out = append(out, s)
 		}
@@ -357,24 +353,24 @@ func (q *quotients) stores(block []Stmt) []Stmt {
 }
 
 // before declares the flag.
-func (q *quotients) before() Stmt {
-	return &Decl{q.small, &Math{"tl_no_fma", U8, nil}}
+func (q *quotients) before() ir.Stmt {
+	return q.small.Decl(&ir.Math{Fn: "tl_no_fma", K: ir.U8})
 }
 
 // look looks at the elements that a step takes over.
-func (q *quotients) look() []Stmt {
+func (q *quotients) look() []ir.Stmt {
 	l := q.t.l
-	var out []Stmt
-	done, fresh := map[*Buf]bool{}, map[*Buf]bool{}
+	var out []ir.Stmt
+	done, fresh := map[*ir.Buf]bool{}, map[*ir.Buf]bool{}
 	for _, n := range q.t.nests {
 		for _, a := range n.touch {
 			if a.store || fresh[a.buf] || done[a.buf] || !q.seen[a.buf] {
 				continue
 			}
 			done[a.buf] = true
-			k := l.newVar("k", I64)
-			out = append(out, &Nest{Kind: SegMap, Dims: []Dim{{k, integer(0), integer(q.t.rows * q.t.width[a.buf])}}, Flags: []*Var{q.small}, At: n.nest.At,
-				Body: []Stmt{&Assign{q.small, &Binary{Or, &Use{q.small}, &Math{"tl_small", U8, []Expr{&Load{a.buf, &Use{k}}}}}}}})
+			k := l.newVar("k", ir.I64)
+			out = append(out, &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: k, Lo: ir.Integer(0), Hi: ir.Integer(q.t.rows * q.t.width[a.buf])}}, Flags: []*ir.Var{q.small}, At: n.nest.At,
+				Body: []ir.Stmt{q.small.Assign(ir.OpOr.Of(q.small.Use(), &ir.Math{Fn: "tl_small", K: ir.U8, Args: []ir.Expr{a.buf.Load(k.Use())}}))}})
 		}
 		for _, a := range n.touch {
 			if a.store {

@@ -3,6 +3,8 @@ package laila
 import (
 	"math"
 	"math/bits"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // interval is a range of integers, both ends included.
@@ -18,63 +20,63 @@ func (r interval) within(lo, hi int64) bool { return r.lo >= lo && r.hi <= hi }
 func (r interval) union(s interval) interval { return interval{min(r.lo, s.lo), max(r.hi, s.hi)} }
 
 // rangeOfKind returns the values of a kind.
-func rangeOfKind(k Kind) interval {
+func rangeOfKind(k ir.Kind) interval {
 	switch k {
-	case U8:
+	case ir.U8:
 		return interval{0, 1}
-	case I8:
+	case ir.I8:
 		return interval{math.MinInt8, math.MaxInt8}
-	case I16:
+	case ir.I16:
 		return interval{math.MinInt16, math.MaxInt16}
-	case I32:
+	case ir.I32:
 		return interval{math.MinInt32, math.MaxInt32}
-	case C32:
+	case ir.C32:
 		return interval{0, 0x10FFFF}
-	case C8:
+	case ir.C8:
 		return interval{0, 255}
 	}
 	return anyInt
 }
 
 // rangeOf bounds the value of an integer expression.
-func (l *lowerer) rangeOf(x Expr) interval {
+func (l *lowerer) rangeOf(x ir.Expr) interval {
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		return interval{x.Val, x.Val}
-	case *Use:
+	case *ir.Use:
 		if r, ok := l.ranges[x.Var]; ok {
 			return r
 		}
-	case *Load:
+	case *ir.Load:
 		if r, ok := l.bufs[x.Buf]; ok {
 			return r
 		}
-	case *Select:
+	case *ir.Select:
 		return l.rangeOf(x.Then).union(l.rangeOf(x.Else))
-	case *Convert:
-		if x.X.Kind() == F64 {
+	case *ir.Convert:
+		if x.X.Kind() == ir.F64 {
 			break
 		}
 		r, k := l.rangeOf(x.X), rangeOfKind(x.To)
 		if r.within(k.lo, k.hi) {
 			return r
 		}
-	case *Unary:
+	case *ir.Unary:
 		return l.rangeOfUnary(x)
-	case *Math:
+	case *ir.Math:
 		if r, ok := l.rangeOfRoll(x); ok {
 			return r
 		}
-	case *Binary:
-		if x.Op >= Lt {
+	case *ir.Binary:
+		if x.Op >= ir.OpLt {
 			break
 		}
-		if x.Kind() == F64 {
+		if x.Kind() == ir.F64 {
 			return anyInt
 		}
 		r, exact := arith(x.Op, l.rangeOf(x.X), l.rangeOf(x.Y))
 		k := rangeOfKind(x.Kind())
-		if x.Kind() == U8 {
+		if x.Kind() == ir.U8 {
 			k = interval{0, 255}
 		}
 		if exact && r.within(k.lo, k.hi) {
@@ -85,19 +87,19 @@ func (l *lowerer) rangeOf(x Expr) interval {
 	return rangeOfKind(x.Kind())
 }
 
-func (l *lowerer) rangeOfUnary(x *Unary) interval {
-	if x.Kind() == F64 {
+func (l *lowerer) rangeOfUnary(x *ir.Unary) interval {
+	if x.Kind() == ir.F64 {
 		return anyInt
 	}
 	r := l.rangeOf(x.X)
 	switch x.Op {
-	case Not:
+	case ir.OpNot:
 		return interval{0, 1}
-	case Neg:
+	case ir.OpNeg:
 		if r.lo > math.MinInt64 {
 			return interval{-r.hi, -r.lo}
 		}
-	case Abs:
+	case ir.OpAbs:
 		if r.lo >= 0 {
 			return r
 		}
@@ -110,17 +112,17 @@ func (l *lowerer) rangeOfUnary(x *Unary) interval {
 
 // arith bounds x op y; exact is false when an intermediate result leaves 64
 // bits.
-func arith(op BinOp, x, y interval) (r interval, exact bool) {
+func arith(op ir.BinOp, x, y interval) (r interval, exact bool) {
 	switch op {
-	case Add:
+	case ir.OpAdd:
 		lo, ok1 := addInt(x.lo, y.lo)
 		hi, ok2 := addInt(x.hi, y.hi)
 		return interval{lo, hi}, ok1 && ok2
-	case Sub:
+	case ir.OpSub:
 		lo, ok1 := subInt(x.lo, y.hi)
 		hi, ok2 := subInt(x.hi, y.lo)
 		return interval{lo, hi}, ok1 && ok2
-	case Mul:
+	case ir.OpMul:
 		r, exact = interval{math.MaxInt64, math.MinInt64}, true
 		for _, a := range []int64{x.lo, x.hi} {
 			for _, b := range []int64{y.lo, y.hi} {
@@ -129,11 +131,11 @@ func arith(op BinOp, x, y interval) (r interval, exact bool) {
 			}
 		}
 		return r, exact
-	case Min:
+	case ir.OpMin:
 		return interval{min(x.lo, y.lo), min(x.hi, y.hi)}, true
-	case Max:
+	case ir.OpMax:
 		return interval{max(x.lo, y.lo), max(x.hi, y.hi)}, true
-	case Rem:
+	case ir.OpRem:
 		if y.lo > 0 {
 			lo, hi := int64(0), int64(0)
 			if x.lo < 0 {
@@ -144,11 +146,11 @@ func arith(op BinOp, x, y interval) (r interval, exact bool) {
 			}
 			return interval{lo, hi}, true
 		}
-	case Quo:
+	case ir.OpQuo:
 		if y.lo > 0 && x.lo >= 0 {
 			return interval{x.lo / y.hi, x.hi / y.lo}, true
 		}
-	case And:
+	case ir.OpAnd:
 		if x.lo >= 0 && y.lo >= 0 {
 			return interval{0, min(x.hi, y.hi)}, true
 		}
@@ -158,11 +160,11 @@ func arith(op BinOp, x, y interval) (r interval, exact bool) {
 		if x.lo >= 0 {
 			return interval{0, x.hi}, true
 		}
-	case Or, Xor:
+	case ir.OpOr, ir.OpXor:
 		if x.lo >= 0 && y.lo >= 0 {
 			return interval{0, 1<<bits.Len64(uint64(x.hi|y.hi)) - 1}, true
 		}
-	case Shr:
+	case ir.OpShr:
 		if x.lo >= 0 && y.lo >= 0 && y.lo < 64 {
 			return interval{0, x.hi >> uint(y.lo)}, true
 		}
@@ -190,61 +192,61 @@ func mulInt(a, b int64) (int64, bool) {
 }
 
 // narrowest returns the smallest kind that holds a range of integers.
-func narrowest(r interval) Kind {
-	for _, k := range []Kind{I8, I16, I32} {
+func narrowest(r interval) ir.Kind {
+	for _, k := range []ir.Kind{ir.I8, ir.I16, ir.I32} {
 		if kr := rangeOfKind(k); r.within(kr.lo, kr.hi) {
 			return k
 		}
 	}
-	return I64
+	return ir.I64
 }
 
 // linear is a sum of variables with coefficients, and a constant.
 type linear struct {
-	coef map[*Var]int64
+	coef map[*ir.Var]int64
 	c    int64
 }
 
 // linearOf returns x as a linear form; what is not linear is bound to a
 // variable first.
-func (g *gen) linearOf(x Expr) linear {
-	f := linear{coef: map[*Var]int64{}}
+func (g *gen) linearOf(x ir.Expr) linear {
+	f := linear{coef: map[*ir.Var]int64{}}
 	g.addLinear(&f, x, 1)
 	return f
 }
 
-func (g *gen) addLinear(f *linear, x Expr, k int64) {
+func (g *gen) addLinear(f *linear, x ir.Expr, k int64) {
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		f.c += k * x.Val
 		return
-	case *Use:
+	case *ir.Use:
 		f.coef[x.Var] += k
 		if f.coef[x.Var] == 0 {
 			delete(f.coef, x.Var)
 		}
 		return
-	case *Unary:
-		if x.Op == Neg {
+	case *ir.Unary:
+		if x.Op == ir.OpNeg {
 			g.addLinear(f, x.X, -k)
 			return
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch x.Op {
-		case Add:
+		case ir.OpAdd:
 			g.addLinear(f, x.X, k)
 			g.addLinear(f, x.Y, k)
 			return
-		case Sub:
+		case ir.OpSub:
 			g.addLinear(f, x.X, k)
 			g.addLinear(f, x.Y, -k)
 			return
-		case Mul:
-			if n, ok := intOf(x.Y); ok {
+		case ir.OpMul:
+			if n, ok := ir.IntOf(x.Y); ok {
 				g.addLinear(f, x.X, k*n)
 				return
 			}
-			if n, ok := intOf(x.X); ok {
+			if n, ok := ir.IntOf(x.X); ok {
 				g.addLinear(f, x.Y, k*n)
 				return
 			}
@@ -267,8 +269,8 @@ func (f linear) minus(h linear) (int64, bool) {
 }
 
 // expr writes f as an expression.
-func (f linear) expr(order func(*Var) int) Expr {
-	vars := make([]*Var, 0, len(f.coef))
+func (f linear) expr(order func(*ir.Var) int) ir.Expr {
+	vars := make([]*ir.Var, 0, len(f.coef))
 	for v := range f.coef {
 		vars = append(vars, v)
 	}
@@ -277,22 +279,22 @@ func (f linear) expr(order func(*Var) int) Expr {
 			vars[j], vars[j-1] = vars[j-1], vars[j]
 		}
 	}
-	var x Expr
+	var x ir.Expr
 	for _, v := range vars {
-		var term Expr = &Use{v}
+		var term ir.Expr = v.Use()
 		if c := f.coef[v]; c != 1 {
-			term = mul(term, integer(c))
+			term = ir.Mul(term, ir.Integer(c))
 		}
 		if x == nil {
 			x = term
 		} else {
-			x = add(x, term)
+			x = ir.Add(x, term)
 		}
 	}
 	if x == nil {
-		return integer(f.c)
+		return ir.Integer(f.c)
 	}
-	return add(x, integer(f.c))
+	return ir.Add(x, ir.Integer(f.c))
 }
 
 // rangeOfLinear bounds a linear form.
@@ -303,11 +305,11 @@ func (l *lowerer) rangeOfLinear(f linear) interval {
 		if !ok {
 			return anyInt
 		}
-		t, exact := arith(Mul, vr, interval{c, c})
+		t, exact := arith(ir.OpMul, vr, interval{c, c})
 		if !exact {
 			return anyInt
 		}
-		if r, exact = arith(Add, r, t); !exact {
+		if r, exact = arith(ir.OpAdd, r, t); !exact {
 			return anyInt
 		}
 	}

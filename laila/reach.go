@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // reach bounds the magnitude of an integer in a step of a loop: it is at most
 // m×M + c + e×E, where M is the greatest magnitude in the loop's arrays before
@@ -92,14 +96,14 @@ func (rs reaches) constant() (int64, bool) {
 }
 
 // expr returns the greatest of the bounds.
-func (rs reaches) expr(m, e Expr) Expr {
-	var x Expr = integer(0)
+func (rs reaches) expr(m, e ir.Expr) ir.Expr {
+	var x ir.Expr = ir.Integer(0)
 	for i, r := range rs {
-		y := add(add(mul(m, integer(r.m)), mul(e, integer(r.e))), integer(r.c))
+		y := ir.Add(ir.Add(ir.Mul(m, ir.Integer(r.m)), ir.Mul(e, ir.Integer(r.e))), ir.Integer(r.c))
 		if i == 0 {
 			x = y
 		} else {
-			x = &Binary{Max, x, y}
+			x = ir.OpMax.Of(x, y)
 		}
 	}
 	return x
@@ -116,52 +120,52 @@ func reachOf(r interval) (reaches, bool) {
 // step is the body of a loop, with what it sets.
 type step struct {
 	l       *lowerer
-	arrays  map[*Buf]bool   // arrays that become narrow
-	outside map[*Buf]bool   // those of them that exist before the step
-	input   map[*Buf]bool   // those of these that do not change
-	stored  map[*Buf][]Expr // what is stored in them; nil is a copy of any of them
-	values  map[*Var][]Expr // what variables of the step are set to; nil is unknown
-	dims    map[*Var]Dim    // the loops of the step
-	known   map[*Var]reaches
-	begun   map[*Var]bool
-	filled  map[*Buf]reaches
-	filling map[*Buf]bool
-	symbols []*Var // variables from before the step that bounds depend on
+	arrays  map[*ir.Buf]bool      // arrays that become narrow
+	outside map[*ir.Buf]bool      // those of them that exist before the step
+	input   map[*ir.Buf]bool      // those of these that do not change
+	stored  map[*ir.Buf][]ir.Expr // what is stored in them; nil is a copy of any of them
+	values  map[*ir.Var][]ir.Expr // what variables of the step are set to; nil is unknown
+	dims    map[*ir.Var]ir.Dim    // the loops of the step
+	known   map[*ir.Var]reaches
+	begun   map[*ir.Var]bool
+	filled  map[*ir.Buf]reaches
+	filling map[*ir.Buf]bool
+	symbols []*ir.Var // variables from before the step that bounds depend on
 }
 
 // of bounds x; it reports false where nothing is known.
-func (s *step) of(x Expr) (reaches, bool) {
+func (s *step) of(x ir.Expr) (reaches, bool) {
 	if r, ok := s.bound(x); ok {
 		return r, true
 	}
 	return reachOf(s.l.rangeOf(x))
 }
 
-func (s *step) bound(x Expr) (reaches, bool) {
-	if !x.Kind().exact() {
+func (s *step) bound(x ir.Expr) (reaches, bool) {
+	if !x.Kind().Exact() {
 		return nil, false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		return reachOf(interval{x.Val, x.Val})
-	case *Use:
+	case *ir.Use:
 		return s.variable(x.Var)
-	case *Load:
+	case *ir.Load:
 		if s.arrays[x.Buf] {
 			return s.contents(x.Buf)
 		}
-	case *Select:
+	case *ir.Select:
 		return s.either(x.Then, x.Else)
-	case *Convert:
-		if x.To == I64 {
+	case *ir.Convert:
+		if x.To == ir.I64 {
 			return s.of(x.X)
 		}
-	case *Unary:
-		if x.Op == Neg || x.Op == Abs {
+	case *ir.Unary:
+		if x.Op == ir.OpNeg || x.Op == ir.OpAbs {
 			return s.of(x.X)
 		}
-	case *Binary:
-		if x.Op >= Lt || x.Kind() != I64 {
+	case *ir.Binary:
+		if x.Op >= ir.OpLt || x.Kind() != ir.I64 {
 			return nil, false
 		}
 		return s.binary(x)
@@ -169,23 +173,23 @@ func (s *step) bound(x Expr) (reaches, bool) {
 	return nil, false
 }
 
-func (s *step) either(x, y Expr) (reaches, bool) {
+func (s *step) either(x, y ir.Expr) (reaches, bool) {
 	a, ok := s.of(x)
 	b, ok2 := s.of(y)
 	return append(reaches{}, a...).union(b), ok && ok2
 }
 
-func (s *step) binary(x *Binary) (reaches, bool) {
+func (s *step) binary(x *ir.Binary) (reaches, bool) {
 	switch x.Op {
-	case Min, Max:
+	case ir.OpMin, ir.OpMax:
 		return s.either(x.X, x.Y)
-	case Add, Sub, Mul:
+	case ir.OpAdd, ir.OpSub, ir.OpMul:
 		a, ok := s.of(x.X)
 		b, ok2 := s.of(x.Y)
 		if !ok || !ok2 {
 			return nil, false
 		}
-		if x.Op != Mul {
+		if x.Op != ir.OpMul {
 			return a.plus(b)
 		}
 		if k, ok := a.constant(); ok {
@@ -194,20 +198,20 @@ func (s *step) binary(x *Binary) (reaches, bool) {
 		if k, ok := b.constant(); ok {
 			return a.times(k)
 		}
-	case Rem: // below the divisor
+	case ir.OpRem: // below the divisor
 		if r, ok := s.of(x.Y); ok {
 			return r, true
 		}
 		return s.of(x.X)
-	case Quo:
+	case ir.OpQuo:
 		return s.of(x.X)
 	}
 	return nil, false
 }
 
 // variable bounds what a variable can be in a step.
-func (s *step) variable(v *Var) (reaches, bool) {
-	if v.Kind != I64 {
+func (s *step) variable(v *ir.Var) (reaches, bool) {
+	if v.Kind != ir.I64 {
 		return reachOf(rangeOfKind(v.Kind))
 	}
 	if r, ok := s.known[v]; ok {
@@ -219,7 +223,7 @@ func (s *step) variable(v *Var) (reaches, bool) {
 	s.begun[v] = true
 	r, ok := s.fresh(v)
 	if !ok {
-		r, ok = reachOf(s.l.rangeOf(&Use{v}))
+		r, ok = reachOf(s.l.rangeOf(v.Use()))
 	}
 	delete(s.begun, v)
 	if !ok {
@@ -229,7 +233,7 @@ func (s *step) variable(v *Var) (reaches, bool) {
 	return r, ok
 }
 
-func (s *step) fresh(v *Var) (reaches, bool) {
+func (s *step) fresh(v *ir.Var) (reaches, bool) {
 	if d, ok := s.dims[v]; ok {
 		return s.either(d.Lo, d.Hi)
 	}
@@ -254,22 +258,22 @@ func (s *step) fresh(v *Var) (reaches, bool) {
 
 // others returns what v becomes besides itself: y for the greater, or the
 // lesser, one of v and y.
-func others(v *Var, x Expr) Expr {
-	b, ok := x.(*Binary)
-	if !ok || b.Op != Min && b.Op != Max {
+func others(v *ir.Var, x ir.Expr) ir.Expr {
+	b, ok := x.(*ir.Binary)
+	if !ok || b.Op != ir.OpMin && b.Op != ir.OpMax {
 		return x
 	}
-	if u, ok := b.X.(*Use); ok && u.Var == v {
+	if u, ok := b.X.(*ir.Use); ok && u.Var == v {
 		return b.Y
 	}
-	if u, ok := b.Y.(*Use); ok && u.Var == v {
+	if u, ok := b.Y.(*ir.Use); ok && u.Var == v {
 		return b.X
 	}
 	return x
 }
 
 // contents bounds the elements of an array during a step.
-func (s *step) contents(b *Buf) (reaches, bool) {
+func (s *step) contents(b *ir.Buf) (reaches, bool) {
 	if r, ok := s.filled[b]; ok {
 		return r, r != nil
 	}

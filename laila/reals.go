@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // reals says between which numbers a double lies. A result of a sum, a
 // difference, a product or a root of numbers within bounds lies within what the
@@ -29,17 +33,17 @@ func (b reals) union(c reals) reals {
 // is set once.
 type bounder struct {
 	l     *lowerer
-	defs  map[*Var]Expr              // what variables are
-	known map[*Var]reals             // of variables that are not defined in the block
-	rows  map[*Buf]reals             // of arrays
-	sum   func(x Expr) (reals, bool) // of sums that are known otherwise
-	memo  map[*Var]reals
+	defs  map[*ir.Var]ir.Expr           // what variables are
+	known map[*ir.Var]reals             // of variables that are not defined in the block
+	rows  map[*ir.Buf]reals             // of arrays
+	sum   func(x ir.Expr) (reals, bool) // of sums that are known otherwise
+	memo  map[*ir.Var]reals
 	under bool // a condition is assumed
 }
 
 // with returns bounds that hold where cond is true.
-func (b *bounder) with(cond Expr) *bounder {
-	c := &bounder{l: b.l, defs: b.defs, rows: b.rows, sum: b.sum, known: map[*Var]reals{}, memo: map[*Var]reals{}, under: true}
+func (b *bounder) with(cond ir.Expr) *bounder {
+	c := &bounder{l: b.l, defs: b.defs, rows: b.rows, sum: b.sum, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}, under: true}
 	for v, r := range b.known {
 		c.known[v] = r
 	}
@@ -48,29 +52,29 @@ func (b *bounder) with(cond Expr) *bounder {
 }
 
 // assume notes what follows from the truth of cond.
-func (b *bounder) assume(cond Expr, depth int) {
+func (b *bounder) assume(cond ir.Expr, depth int) {
 	if depth == 0 {
 		return
 	}
 	switch x := cond.(type) {
-	case *Use:
+	case *ir.Use:
 		if def := b.defs[x.Var]; def != nil {
 			b.assume(def, depth-1)
 		}
-	case *Binary:
+	case *ir.Binary:
 		less, more := x.X, x.Y
 		switch x.Op {
-		case And:
+		case ir.OpAnd:
 			b.assume(x.X, depth-1)
 			b.assume(x.Y, depth-1)
 			return
-		case Gt, Ge:
+		case ir.OpGt, ir.OpGe:
 			less, more = more, less
-		case Lt, Le:
+		case ir.OpLt, ir.OpLe:
 		default:
 			return
 		}
-		if less.Kind() == F64 {
+		if less.Kind() == ir.F64 {
 			low, high := b.of(less).lo, b.of(more).hi
 			b.limit(less, math.Inf(-1), high, depth)
 			b.limit(more, low, math.Inf(1), depth)
@@ -80,7 +84,7 @@ func (b *bounder) assume(cond Expr, depth int) {
 
 // limit notes what follows from lo ≤ x and x ≤ hi, which say too that x is no
 // NaN, and so that none of its terms and factors are.
-func (b *bounder) limit(x Expr, lo, hi float64, depth int) {
+func (b *bounder) limit(x ir.Expr, lo, hi float64, depth int) {
 	// Rounding may have made x a little less or more than it would be.
 	if !math.IsInf(lo, 0) {
 		lo -= math.Abs(lo)*1e-12 + 1e-300
@@ -92,31 +96,31 @@ func (b *bounder) limit(x Expr, lo, hi float64, depth int) {
 		return
 	}
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		r := b.of(x)
 		b.known[x.Var] = reals{max(r.lo, lo), min(r.hi, hi), false, r.minus}
 		if def := b.defs[x.Var]; def != nil {
 			b.limit(def, lo, hi, depth-1)
 		}
 		clear(b.memo)
-	case *Unary:
+	case *ir.Unary:
 		switch x.Op {
-		case Abs:
+		case ir.OpAbs:
 			b.limit(x.X, -hi, hi, depth-1)
-		case Neg:
+		case ir.OpNeg:
 			b.limit(x.X, -hi, -lo, depth-1)
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch {
-		case x.Op == Add:
+		case x.Op == ir.OpAdd:
 			p, q := b.of(x.X), b.of(x.Y)
 			b.limit(x.X, lo-q.hi, hi-q.lo, depth-1)
 			b.limit(x.Y, lo-p.hi, hi-p.lo, depth-1)
-		case x.Op == Sub:
+		case x.Op == ir.OpSub:
 			p, q := b.of(x.X), b.of(x.Y)
 			b.limit(x.X, lo+q.lo, hi+q.hi, depth-1)
 			b.limit(x.Y, p.lo-hi, p.hi-lo, depth-1)
-		case x.Op == Mul && same(x.X, x.Y) && hi >= 0:
+		case x.Op == ir.OpMul && ir.Same(x.X, x.Y) && hi >= 0:
 			root := math.Sqrt(hi) * (1 + 1e-12)
 			b.limit(x.X, -root, root, depth-1)
 		}
@@ -124,11 +128,11 @@ func (b *bounder) limit(x Expr, lo, hi float64, depth int) {
 }
 
 // of bounds x.
-func (b *bounder) of(x Expr) reals {
+func (b *bounder) of(x ir.Expr) reals {
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return reals{x.Val, x.Val, math.IsNaN(x.Val), x.Val == 0 && math.Signbit(x.Val)}.tidy()
-	case *Use:
+	case *ir.Use:
 		if r, ok := b.memo[x.Var]; ok {
 			return r
 		}
@@ -145,26 +149,26 @@ func (b *bounder) of(x Expr) reals {
 		}
 		b.memo[x.Var] = r
 		return r
-	case *Load:
-		if r, ok := b.rows[x.Buf]; ok && x.Kind() == F64 {
+	case *ir.Load:
+		if r, ok := b.rows[x.Buf]; ok && x.Kind() == ir.F64 {
 			return r
 		}
-	case *Convert:
-		if x.To == F64 && x.X.Kind().exact() {
+	case *ir.Convert:
+		if x.To == ir.F64 && x.X.Kind().Exact() {
 			r := b.l.rangeOf(x.X)
 			return reals{float64(r.lo), float64(r.hi), false, false}
 		}
-	case *Select:
+	case *ir.Select:
 		switch {
-		case x.Kind() != F64:
+		case x.Kind() != ir.F64:
 		case b.under:
 			return b.of(x.Then).union(b.of(x.Else))
 		default:
 			return b.with(x.Cond).of(x.Then).union(b.of(x.Else))
 		}
-	case *Unary:
+	case *ir.Unary:
 		return b.ofUnary(x)
-	case *Binary:
+	case *ir.Binary:
 		return b.ofBinary(x)
 	}
 	return anyDouble
@@ -178,20 +182,20 @@ func (b reals) tidy() reals {
 	return b
 }
 
-func (b *bounder) ofUnary(x *Unary) reals {
-	if x.Kind() != F64 {
+func (b *bounder) ofUnary(x *ir.Unary) reals {
+	if x.Kind() != ir.F64 {
 		return anyDouble
 	}
 	r := b.of(x.X)
 	switch x.Op {
-	case Neg:
+	case ir.OpNeg:
 		return reals{-r.hi, -r.lo, r.nan, r.lo <= 0 && r.hi >= 0}
-	case Abs:
+	case ir.OpAbs:
 		if r.lo >= 0 {
 			return reals{r.lo, r.hi, r.nan, false}
 		}
 		return reals{0, max(-r.lo, r.hi), r.nan, false}
-	case Sqrt:
+	case ir.OpSqrt:
 		if r.lo >= 0 {
 			return reals{math.Sqrt(r.lo), math.Sqrt(r.hi), r.nan, r.minus}
 		}
@@ -199,11 +203,11 @@ func (b *bounder) ofUnary(x *Unary) reals {
 	return anyDouble
 }
 
-func (b *bounder) ofBinary(x *Binary) reals {
-	if x.Kind() != F64 {
+func (b *bounder) ofBinary(x *ir.Binary) reals {
+	if x.Kind() != ir.F64 {
 		return anyDouble
 	}
-	if x.Op == Add && b.sum != nil && !b.under {
+	if x.Op == ir.OpAdd && b.sum != nil && !b.under {
 		if r, ok := b.sum(x); ok {
 			return r
 		}
@@ -211,16 +215,16 @@ func (b *bounder) ofBinary(x *Binary) reals {
 	p, q := b.of(x.X), b.of(x.Y)
 	nan := p.nan || q.nan
 	switch x.Op {
-	case Add: // ¯0 is the sum of ¯0 and ¯0 only
+	case ir.OpAdd: // ¯0 is the sum of ¯0 and ¯0 only
 		r := reals{p.lo + q.lo, p.hi + q.hi, nan, p.minus && q.minus}
 		r.nan = r.nan || math.IsInf(p.lo, -1) && math.IsInf(q.hi, 1) || math.IsInf(p.hi, 1) && math.IsInf(q.lo, -1)
 		return r.tidy()
-	case Sub: // ¯0 is the difference of ¯0 and 0 only
+	case ir.OpSub: // ¯0 is the difference of ¯0 and 0 only
 		r := reals{p.lo - q.hi, p.hi - q.lo, nan, p.minus}
 		r.nan = r.nan || math.IsInf(p.lo, -1) && math.IsInf(q.lo, -1) || math.IsInf(p.hi, 1) && math.IsInf(q.hi, 1)
 		return r.tidy()
-	case Mul:
-		if same(x.X, x.Y) {
+	case ir.OpMul:
+		if ir.Same(x.X, x.Y) {
 			far := max(math.Abs(p.lo), math.Abs(p.hi))
 			r := reals{0, far * far, nan, false}
 			if p.lo > 0 || p.hi < 0 {
@@ -234,11 +238,11 @@ func (b *bounder) ofBinary(x *Binary) reals {
 		}
 		a, c, d, e := p.lo*q.lo, p.lo*q.hi, p.hi*q.lo, p.hi*q.hi
 		return reals{min(a, c, d, e), max(a, c, d, e), false, p.lo < 0 || q.lo < 0 || p.minus || q.minus}
-	case Min, Max:
+	case ir.OpMin, ir.OpMax:
 		if nan {
 			return anyDouble
 		}
-		if x.Op == Min {
+		if x.Op == ir.OpMin {
 			return reals{min(p.lo, q.lo), min(p.hi, q.hi), false, p.minus || q.minus}
 		}
 		return reals{max(p.lo, q.lo), max(p.hi, q.hi), false, p.minus || q.minus}

@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // reciprocals makes products of divisions by constants:
 //
@@ -13,9 +17,9 @@ import "math"
 //
 // Requires: variables with one definition do not change. Preserves: faults,
 // truth values, integers.
-func (l *lowerer) reciprocals(f *Func) {
+func (l *lowerer) reciprocals(f *ir.Func) {
 	var k *looks
-	replace := func(x Expr) Expr {
+	replace := func(x ir.Expr) ir.Expr {
 		q, d, ok := byConstant(x)
 		if !ok || !invertible(d) {
 			return x
@@ -26,14 +30,14 @@ func (l *lowerer) reciprocals(f *Func) {
 		if k.kept(q) || k.whole(q.X, 8) {
 			return x
 		}
-		return &Binary{Mul, q.X, &Float{1 / d}}
+		return ir.OpMul.Of(q.X, &ir.Float{Val: 1 / d})
 	}
-	Walk(f.Body, func(s Stmt) { replaceExprs(s, func(x Expr) Expr { return outermost(x, replace) }) })
+	ir.Walk(f.Body, func(s ir.Stmt) { ir.ReplaceExprs(s, func(x ir.Expr) ir.Expr { return outermost(x, replace) }) })
 }
 
 // outermost applies replace to x, then to the operands of what it gives.
-func outermost(x Expr, replace func(Expr) Expr) Expr {
-	return mapOperands(replace(x), func(y Expr) Expr { return outermost(y, replace) })
+func outermost(x ir.Expr, replace func(ir.Expr) ir.Expr) ir.Expr {
+	return ir.MapOperands(replace(x), func(y ir.Expr) ir.Expr { return outermost(y, replace) })
 }
 
 // invertible reports whether a product by 1÷d is as good as a division by d.
@@ -44,25 +48,25 @@ func invertible(d float64) bool {
 
 // whole reports whether a double holds a whole number by the type of what it is
 // made of.
-func (k *looks) whole(x Expr, depth int) bool {
+func (k *looks) whole(x ir.Expr, depth int) bool {
 	if depth == 0 {
 		return true
 	}
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return x.Val == math.Trunc(x.Val)
-	case *Convert:
-		return x.X.Kind().exact()
-	case *Use:
+	case *ir.Convert:
+		return x.X.Kind().Exact()
+	case *ir.Use:
 		return k.defs[x.Var] != nil && k.whole(k.defs[x.Var], depth-1)
-	case *Unary:
-		return (x.Op == Neg || x.Op == Abs) && k.whole(x.X, depth-1)
-	case *Select:
+	case *ir.Unary:
+		return (x.Op == ir.OpNeg || x.Op == ir.OpAbs) && k.whole(x.X, depth-1)
+	case *ir.Select:
 		return k.whole(x.Then, depth-1) || k.whole(x.Else, depth-1)
-	case *Math:
+	case *ir.Math:
 		return wholeMath[x.Fn]
-	case *Binary:
-		return x.Op != Div && k.whole(x.X, depth-1) && k.whole(x.Y, depth-1)
+	case *ir.Binary:
+		return x.Op != ir.OpDiv && k.whole(x.X, depth-1) && k.whole(x.Y, depth-1)
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -35,34 +36,34 @@ func orderedOp(e *tail.Apply, f *tail.Lam) tail.Op {
 }
 
 // neutralOf returns the true neutral element of an associative op.
-func neutralOf(op tail.Op) Expr {
+func neutralOf(op tail.Op) ir.Expr {
 	switch op {
 	case tail.OpAddI, tail.OpBitOr, tail.OpBitXor:
-		return integer(0)
+		return ir.Integer(0)
 	case tail.OpMulI:
-		return integer(1)
+		return ir.Integer(1)
 	case tail.OpMinI:
-		return integer(math.MaxInt64)
+		return ir.Integer(math.MaxInt64)
 	case tail.OpMaxI:
-		return integer(math.MinInt64)
+		return ir.Integer(math.MinInt64)
 	case tail.OpBitAnd:
-		return integer(-1)
+		return ir.Integer(-1)
 	case tail.OpAddD:
-		return &Float{0}
+		return &ir.Float{Val: 0}
 	case tail.OpMulD:
-		return &Float{1}
+		return &ir.Float{Val: 1}
 	case tail.OpAddZ:
-		return complexNumber(0)
+		return ir.Complex(0)
 	case tail.OpMulZ:
-		return complexNumber(1)
+		return ir.Complex(1)
 	case tail.OpMinD:
-		return &Float{math.Inf(1)}
+		return &ir.Float{Val: math.Inf(1)}
 	case tail.OpMaxD:
-		return &Float{math.Inf(-1)}
+		return &ir.Float{Val: math.Inf(-1)}
 	case tail.OpAndB, tail.OpEqB:
-		return boolean(true)
+		return ir.Boolean(true)
 	case tail.OpOrB, tail.OpXorB:
-		return boolean(false)
+		return ir.Boolean(false)
 	}
 	return nil
 }
@@ -71,11 +72,11 @@ func neutralOf(op tail.Op) Expr {
 type folding struct {
 	at      *tail.Apply
 	f       *tail.Lam
-	n       Expr
-	kind    Kind
+	n       ir.Expr
+	kind    ir.Kind
 	rng     interval // of the elements
-	neutral Expr     // nil when the axis is not empty
-	zero    Expr     // the true neutral element of an associative op, or nil
+	neutral ir.Expr  // nil when the axis is not empty
+	zero    ir.Expr  // the true neutral element of an associative op, or nil
 	op      tail.Op
 	chain   tail.Expr // the body of the function that extends a chain, or nil
 	plain   bool      // terms are from the first to the last, whatever they are
@@ -86,21 +87,21 @@ const unrollLimit = 4
 
 // folding prepares the reduction e, whose axis has n elements; neutral is nil where
 // the axis must not be empty, which is tested where no extent of dims is 0.
-func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, dims []Expr, k Kind, rng interval, neutral Expr) *folding {
+func (g *gen) folding(e *tail.Apply, f *tail.Lam, n ir.Expr, dims []ir.Expr, k ir.Kind, rng interval, neutral ir.Expr) *folding {
 	f = unmasked(f, rng)
 	fd := &folding{at: e, f: f, n: n, kind: k, rng: rng, neutral: neutral, op: orderedOp(e, f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}
-	empty := g.compare(Eq, n, integer(0))
+	empty := g.compare(ir.OpEq, n, ir.Integer(0))
 	if neutral == nil {
 		for _, d := range dims {
-			if some := g.compare(Ne, d, integer(0)); !isInt(some, 1) {
-				empty = &Binary{And, empty, some}
+			if some := g.compare(ir.OpNe, d, ir.Integer(0)); !ir.IsInt(some, 1) {
+				empty = ir.OpAnd.Of(empty, some)
 			}
 		}
 		g.failIf(empty, tail.FaultEmptyReduce, siteOf(e), nil)
-	} else if isInt(empty, 0) || fd.zero != nil && same(neutral, fd.zero) || isZero(neutral, fd.zero) {
+	} else if ir.IsInt(empty, 0) || fd.zero != nil && ir.Same(neutral, fd.zero) || isZero(neutral, fd.zero) {
 		fd.neutral = nil
 	} else {
 		fd.neutral = g.atom("neutral", neutral)
@@ -113,26 +114,26 @@ func (g *gen) folding(e *tail.Apply, f *tail.Lam, n Expr, dims []Expr, k Kind, r
 // the elements' range, which narrow storage can hold.
 func (fd *folding) tighten() {
 	switch {
-	case fd.kind != I64:
+	case fd.kind != ir.I64:
 	case fd.op == tail.OpMinI:
-		fd.zero = integer(fd.rng.hi)
+		fd.zero = ir.Integer(fd.rng.hi)
 	case fd.op == tail.OpMaxI:
-		fd.zero = integer(fd.rng.lo)
+		fd.zero = ir.Integer(fd.rng.lo)
 	}
 }
 
-func isZero(x, y Expr) bool {
-	f, ok := x.(*Float)
-	h, ok2 := y.(*Float)
+func isZero(x, y ir.Expr) bool {
+	f, ok := x.(*ir.Float)
+	h, ok2 := y.(*ir.Float)
 	return ok && ok2 && f.Val == 0 && h.Val == 0
 }
 
 // accRange bounds the partial results of a forward reduction.
 func (fd *folding) accRange(g *gen) (interval, bool) {
-	if !fd.kind.exact() {
+	if !fd.kind.Exact() {
 		return anyInt, false
 	}
-	if fd.kind == U8 {
+	if fd.kind == ir.U8 {
 		return interval{0, 1}, true
 	}
 	switch fd.op {
@@ -143,7 +144,7 @@ func (fd *folding) accRange(g *gen) (interval, bool) {
 		return interval{lo, hi}, ok1 && ok2
 	case tail.OpBitAnd, tail.OpBitOr, tail.OpBitXor:
 		if fd.rng.lo >= 0 && fd.op != tail.OpBitAnd {
-			r, _ := arith(Or, fd.rng, fd.rng)
+			r, _ := arith(ir.OpOr, fd.rng, fd.rng)
 			return r, true
 		}
 	}
@@ -169,10 +170,10 @@ func (fd *folding) resultRange(g *gen) interval {
 }
 
 // step returns f applied in forward order.
-func (g *gen) step(fd *folding, acc, x Expr) Expr { return g.lam(fd.f, acc, x) }
+func (g *gen) step(fd *folding, acc, x ir.Expr) ir.Expr { return g.lam(fd.f, acc, x) }
 
 // stepAt is step with an element of p, which may be terms of a chain.
-func (g *gen) stepAt(fd *folding, acc Expr, p *pull, ix []Expr) Expr {
+func (g *gen) stepAt(fd *folding, acc ir.Expr, p *pull, ix []ir.Expr) ir.Expr {
 	if p.extend != nil {
 		return p.extend(acc, ix)
 	}
@@ -180,34 +181,34 @@ func (g *gen) stepAt(fd *folding, acc Expr, p *pull, ix []Expr) Expr {
 }
 
 // fold reduces the elements that read gives, in the current block.
-func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
-	if n, ok := intOf(fd.n); ok && n > 0 && n <= unrollLimit {
+func (g *gen) fold(fd *folding, read func(i ir.Expr) ir.Expr) ir.Expr {
+	if n, ok := ir.IntOf(fd.n); ok && n > 0 && n <= unrollLimit {
 		if fd.sums() {
 			return g.foldTogether(fd, n, read)
 		}
-		acc := read(integer(n - 1))
+		acc := read(ir.Integer(n - 1))
 		for i := n - 2; i >= 0; i-- {
-			acc = g.lam(fd.f, read(integer(i)), acc)
+			acc = g.lam(fd.f, read(ir.Integer(i)), acc)
 		}
 		return acc
 	}
 	if g.neighbours(fd, read) {
-		n, _ := intOf(fd.n)
+		n, _ := ir.IntOf(fd.n)
 		if fd.sums() {
 			return g.foldTogether(fd, n, read)
 		}
-		acc := read(integer(n - 1))
+		acc := read(ir.Integer(n - 1))
 		for i := n - 2; i >= 0; i-- {
-			acc = g.keep(g.lam(fd.f, read(integer(i)), acc))
+			acc = g.keep(g.lam(fd.f, read(ir.Integer(i)), acc))
 		}
 		return acc
 	}
 	if g.unrolls(fd, read) {
-		n, _ := intOf(fd.n)
+		n, _ := ir.IntOf(fd.n)
 		return g.foldTogether(fd, n, read)
 	}
 	if fd.zero != nil {
-		return g.foldForward(fd, func(out *Var) {
+		return g.foldForward(fd, func(out *ir.Var) {
 			g.guarded(func() { g.segredOver(fd, fd.n, out, read) })
 		})
 	}
@@ -215,17 +216,17 @@ func (g *gen) fold(fd *folding, read func(i Expr) Expr) Expr {
 }
 
 // foldTogether is an expression that reduces n elements in order.
-func (g *gen) foldTogether(fd *folding, n int64, read func(i Expr) Expr) Expr {
+func (g *gen) foldTogether(fd *folding, n int64, read func(i ir.Expr) ir.Expr) ir.Expr {
 	lanes := n
 	if fd.ordered() {
 		lanes = num.Lanes
 	}
-	var accs []Expr
+	var accs []ir.Expr
 	for i := range n {
 		if i < lanes {
-			accs = append(accs, read(integer(i)))
+			accs = append(accs, read(ir.Integer(i)))
 		} else {
-			accs[i%lanes] = g.keep(g.step(fd, accs[i%lanes], read(integer(i))))
+			accs[i%lanes] = g.keep(g.step(fd, accs[i%lanes], read(ir.Integer(i))))
 		}
 	}
 	acc := accs[0]
@@ -235,7 +236,7 @@ func (g *gen) foldTogether(fd *folding, n int64, read func(i Expr) Expr) Expr {
 	return acc
 }
 
-func (g *gen) foldForward(fd *folding, loop func(acc *Var)) Expr {
+func (g *gen) foldForward(fd *folding, loop func(acc *ir.Var)) ir.Expr {
 	acc := g.accumulator(fd)
 	outer := g.untested
 	if fd.sums() {
@@ -244,12 +245,12 @@ func (g *gen) foldForward(fd *folding, loop func(acc *Var)) Expr {
 	loop(acc)
 	g.untested = outer
 	if fd.neutral != nil {
-		g.emit(&If{Cond: &Binary{Eq, fd.n, integer(0)}, Then: []Stmt{&Assign{acc, fd.neutral}}})
+		g.emit(&ir.If{Cond: ir.OpEq.Of(fd.n, ir.Integer(0)), Then: []ir.Stmt{acc.Assign(fd.neutral)}})
 	}
 	return g.result(fd, acc)
 }
 
-func (g *gen) accumulator(fd *folding) *Var {
+func (g *gen) accumulator(fd *folding) *ir.Var {
 	acc := g.mutable("acc", fd.kind, fd.zero)
 	if r, ok := fd.accRange(g); ok {
 		g.ranges[acc] = r
@@ -258,16 +259,16 @@ func (g *gen) accumulator(fd *folding) *Var {
 }
 
 // result fixes what an accumulator has reached.
-func (g *gen) result(fd *folding, acc *Var) Expr {
+func (g *gen) result(fd *folding, acc *ir.Var) ir.Expr {
 	v := g.newVar("r", fd.kind)
-	if fd.kind.exact() {
+	if fd.kind.Exact() {
 		g.ranges[v] = fd.resultRange(g)
 	}
-	g.emit(&Decl{v, &Use{acc}})
+	g.emit(v.Decl(acc.Use()))
 	if fd.sums() {
-		return g.number(&Use{v}, fd.site())
+		return g.number(v.Use(), fd.site())
 	}
-	return &Use{v}
+	return v.Use()
 }
 
 // sums reports whether fd adds or multiplies doubles or complex numbers: what is
@@ -289,20 +290,20 @@ func (fd *folding) site() site {
 }
 
 // foldBackward goes from the last element to the first.
-func (g *gen) foldBackward(fd *folding, read func(i Expr) Expr) Expr {
+func (g *gen) foldBackward(fd *folding, read func(i ir.Expr) ir.Expr) ir.Expr {
 	acc := g.newVar("acc", fd.kind)
-	g.emit(&Decl{acc, nil})
-	last := sub(fd.n, integer(1))
+	g.emit(acc.Decl(nil))
+	last := ir.Sub(fd.n, ir.Integer(1))
 	run := func() {
-		g.emit(&Assign{acc, read(last)})
-		g.sequence(g.atom("n", last), func(i Expr) {
-			g.emit(&Assign{acc, g.lam(fd.f, read(sub(sub(last, integer(1)), i)), &Use{acc})})
+		g.emit(acc.Assign(read(last)))
+		g.sequence(g.atom("n", last), func(i ir.Expr) {
+			g.emit(acc.Assign(g.lam(fd.f, read(ir.Sub(ir.Sub(last, ir.Integer(1)), i)), acc.Use())))
 		})
 	}
 	if fd.neutral == nil {
 		g.emit(g.plain(run)...)
 	} else {
-		g.emit(&If{&Binary{Eq, fd.n, integer(0)}, []Stmt{&Assign{acc, fd.neutral}}, g.block(run)})
+		g.emit(&ir.If{Cond: ir.OpEq.Of(fd.n, ir.Integer(0)), Then: []ir.Stmt{acc.Assign(fd.neutral)}, Else: g.block(run)})
 	}
 	return g.result(fd, acc)
 }
@@ -315,7 +316,7 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 		return v
 	}
 	p, a := v.arr, e.Axis
-	var neutral Expr
+	var neutral ir.Expr
 	if e.Op == tail.OpReduce {
 		neutral = args[1].x
 	}
@@ -332,78 +333,78 @@ func (g *gen) reduce(e *tail.Apply, args []*value) *value {
 		return array1(q)
 	}
 	if p.drive != nil && fd.zero != nil {
-		return scalar1(g.foldForward(fd, func(acc *Var) {
+		return scalar1(g.foldForward(fd, func(acc *ir.Var) {
 			if fd.ordered() {
 				g.streamed(fd, acc, p.drive)
 				return
 			}
-			p.drive(func(x Expr) { g.emit(&Assign{acc, g.step(fd, &Use{acc}, x)}) })
+			p.drive(func(x ir.Expr) { g.emit(acc.Assign(g.step(fd, acc.Use(), x))) })
 		}))
 	}
 	g.pullable(p)
-	if n, ok := intOf(fd.n); fd.zero != nil && g.nest == nil && !(ok && n <= unrollLimit) {
+	if n, ok := ir.IntOf(fd.n); fd.zero != nil && g.nest == nil && !(ok && n <= unrollLimit) {
 		return scalar1(g.segred(fd, p))
 	}
-	read := func(i Expr) Expr { return g.index(p, []Expr{i}) }
+	read := func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) }
 	if !g.impure(f) {
 		return scalar1(g.fold(fd, read))
 	}
-	var r Expr
+	var r ir.Expr
 	g.stepwise(func() { r = g.fold(fd, read) })
 	return scalar1(r)
 }
 
 // segred reduces a vector in a parallel nest.
-func (g *gen) segred(fd *folding, p *pull) Expr {
-	return g.foldForward(fd, func(out *Var) {
+func (g *gen) segred(fd *folding, p *pull) ir.Expr {
+	return g.foldForward(fd, func(out *ir.Var) {
 		g.guarded(func() {
-			g.segredOver(fd, p.dims[0], out, func(i Expr) Expr { return g.index(p, []Expr{i}) })
+			g.segredOver(fd, p.dims[0], out, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) })
 		})
 	})
 }
 
 // segredOver accumulates n elements in out.
-func (g *gen) segredOver(fd *folding, n Expr, out *Var, read func(i Expr) Expr) {
-	g.segredSteps(fd, n, out, func(acc, i Expr) Expr { return g.step(fd, acc, read(i)) })
+func (g *gen) segredOver(fd *folding, n ir.Expr, out *ir.Var, read func(i ir.Expr) ir.Expr) {
+	g.segredSteps(fd, n, out, func(acc, i ir.Expr) ir.Expr { return g.step(fd, acc, read(i)) })
 }
 
 // segredSteps is segredOver where step adds element i to what there is.
-func (g *gen) segredSteps(fd *folding, n Expr, out *Var, step func(acc, i Expr) Expr) {
-	it := &iteration{g: g, dims: []Expr{n}, nest: g.nest.find == nil, whole: fd.ordered()}
+func (g *gen) segredSteps(fd *folding, n ir.Expr, out *ir.Var, step func(acc, i ir.Expr) ir.Expr) {
+	it := &iteration{g: g, dims: []ir.Expr{n}, nest: g.nest.find == nil, whole: fd.ordered()}
 	acc := out
 	if it.nest {
-		it.open = func() *Nest {
+		it.open = func() *ir.Nest {
 			acc = g.newVar("acc", fd.kind)
 			if r, ok := fd.accRange(g); ok {
 				g.ranges[acc] = r
 			}
-			return &Nest{Kind: SegRed, Accs: []Acc{g.acc(fd, acc)},
-				Pre: []Stmt{&Decl{acc, &Use{out}}}, Post: []Stmt{&Assign{out, &Use{acc}}}}
+			return &ir.Nest{Kind: ir.SegRed, Accs: []ir.Acc{g.acc(fd, acc)},
+				Pre: []ir.Stmt{acc.Decl(out.Use())}, Post: []ir.Stmt{out.Assign(acc.Use())}}
 		}
 	}
-	it.body = func(ix []Expr) {
+	it.body = func(ix []ir.Expr) {
 		acc := acc
-		g.emit(&Assign{acc, step(&Use{acc}, ix[0])})
+		g.emit(acc.Assign(step(acc.Use(), ix[0])))
 	}
 	it.serial = func() { acc = out }
 	it.run()
 }
 
 // acc describes an accumulator.
-func (g *gen) acc(fd *folding, v *Var) Acc {
-	a := Acc{Var: v, Left: g.newVar("x", fd.kind), Right: g.newVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind.exact()}
-	x, y := &Use{a.Left}, &Use{a.Right}
+func (g *gen) acc(fd *folding, v *ir.Var) ir.Acc {
+	a := ir.Acc{Var: v, Left: g.newVar("x", fd.kind), Right: g.newVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind.Exact()}
+	x, y := a.Left.Use(), a.Right.Use()
 	switch fd.op {
 	case tail.OpAddI:
-		a.Combine = &Binary{Add, x, y}
+		a.Combine = ir.OpAdd.Of(x, y)
 	case tail.OpMulI:
-		a.Combine = &Binary{Mul, x, y}
+		a.Combine = ir.OpMul.Of(x, y)
 	case tail.OpEqB:
-		a.Combine = not(&Binary{Xor, x, y})
+		a.Combine = ir.Not(ir.OpXor.Of(x, y))
 	case tail.OpAddZ, tail.OpMulZ:
-		a.Combine = &Math{complexOps[fd.op].fn, C64, []Expr{x, y}}
+		a.Combine = &ir.Math{Fn: complexOps[fd.op].fn, K: ir.C64, Args: []ir.Expr{x, y}}
 	default:
-		a.Combine = &Binary{plainOps[fd.op], x, y}
+		a.Combine = plainOps[fd.op].Of(x, y)
 	}
 	return a
 }
@@ -420,7 +421,7 @@ const fewColumns = 16
 func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	dims := without(p.dims, a)
 	q := &pull{elem: fd.kind, dims: dims, rng: fd.resultRange(g), faults: p.faults || g.canFault(fd.f), srcs: []*pull{p}}
-	n, known := intOf(fd.n)
+	n, known := ir.IntOf(fd.n)
 	q.cost = 50 * (p.cost + 1)
 	if known {
 		q.cost = int(min(n, 1000)) * (p.cost + g.lamCost(fd.f))
@@ -438,35 +439,35 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	if last && !(known && n <= rowReadLimit) && fd.zero != nil && p.cost <= 16 && g.far(p, a) && !g.far(p, a-1) {
 		// Rows of the result as accumulators read memory in order.
-		q.fill = func(dst *Buf) {
-			g.reduceRows(exchanged(p, func(ix []Expr) Expr { return g.index(p, ix) }), a-1, fd, dst)
+		q.fill = func(dst *ir.Buf) {
+			g.reduceRows(exchanged(p, func(ix []ir.Expr) ir.Expr { return g.index(p, ix) }), a-1, fd, dst)
 		}
 		return q
 	}
-	row, short := intOf(product(dims[a:]))
+	row, short := ir.IntOf(ir.Product(dims[a:]))
 	short = short && row <= smallRow && p.buf == nil && p.cost <= 4 && fd.zero != nil && !last && !g.far(p, a)
-	if columns, ok := intOf(product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.opts.Tile && !p.faults {
-		q.fill = func(dst *Buf) {
+	if columns, ok := ir.IntOf(ir.Product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.opts.Tile && !p.faults {
+		q.fill = func(dst *ir.Buf) {
 			for j := int64(0); j < columns; j++ {
-				x := g.fold(fd, func(i Expr) Expr { return g.index(p, []Expr{i, integer(j)}) })
-				g.emit(&Store{dst, integer(j), convert(dst.Elem, x)})
+				x := g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i, ir.Integer(j)}) })
+				g.emit(dst.Store(ir.Integer(j), ir.ConvertTo(dst.Elem, x)))
 			}
 		}
 		return q
 	}
 	if last || short || known && n > 0 && n <= rowReadLimit {
-		q.at = func(ix []Expr) Expr {
-			return g.fold(fd, func(i Expr) Expr { return g.index(p, inserted(ix, a, i)) })
+		q.at = func(ix []ir.Expr) ir.Expr {
+			return g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, inserted(ix, a, i)) })
 		}
 		return q
 	}
-	q.fill = func(dst *Buf) { g.reduceRows(p, a, fd, dst) }
+	q.fill = func(dst *ir.Buf) { g.reduceRows(p, a, fd, dst) }
 	return q
 }
 
 // reduceRows reduces an axis that is not the last: rows of the result are
 // accumulators.
-func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
+func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *ir.Buf) {
 	if fd.ordered() && g.nest == nil {
 		g.guarded(func() { g.reduceRows(p, a, fd, dst) })
 		return
@@ -476,41 +477,41 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
 	}
 	lead, rest := p.dims[:a:a], p.dims[a+1:]
 	dims := without(p.dims, a)
-	rows := func(ix []Expr, write func(at Expr, jx []Expr)) {
-		g.segmap(rest, func(jx []Expr) {
+	rows := func(ix []ir.Expr, write func(at ir.Expr, jx []ir.Expr)) {
+		g.segmap(rest, func(jx []ir.Expr) {
 			all := append(ix[:len(ix):len(ix)], jx...)
 			write(g.atom("at", g.ravelIndex(dims, all)), jx)
 		})
 	}
-	acc := func(at Expr) Expr { return convert(fd.kind, &Load{dst, at}) }
-	put := func(at, x Expr) { g.emit(&Store{dst, at, convert(dst.Elem, x)}) }
-	index := func(ix []Expr, i Expr, jx []Expr) []Expr {
+	acc := func(at ir.Expr) ir.Expr { return ir.ConvertTo(fd.kind, dst.Load(at)) }
+	put := func(at, x ir.Expr) { g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, x))) }
+	index := func(ix []ir.Expr, i ir.Expr, jx []ir.Expr) []ir.Expr {
 		return append(append(ix[:len(ix):len(ix)], i), jx...)
 	}
-	each := func(ix []Expr) {
+	each := func(ix []ir.Expr) {
 		if fd.zero != nil {
 			start := fd.zero
 			if fd.neutral != nil {
-				start = choose(&Binary{Eq, fd.n, integer(0)}, fd.neutral, fd.zero)
+				start = ir.Choose(ir.OpEq.Of(fd.n, ir.Integer(0)), fd.neutral, fd.zero)
 			}
-			rows(ix, func(at Expr, jx []Expr) { put(at, start) })
-			g.rowLoop(fd.n, func(i Expr) {
-				rows(ix, func(at Expr, jx []Expr) { put(at, g.stepAt(fd, g.bounded(fd, acc(at)), p, index(ix, i, jx))) })
+			rows(ix, func(at ir.Expr, jx []ir.Expr) { put(at, start) })
+			g.rowLoop(fd.n, func(i ir.Expr) {
+				rows(ix, func(at ir.Expr, jx []ir.Expr) { put(at, g.stepAt(fd, g.bounded(fd, acc(at)), p, index(ix, i, jx))) })
 			})
 			return
 		}
-		last := g.atom("n", sub(fd.n, integer(1)))
+		last := g.atom("n", ir.Sub(fd.n, ir.Integer(1)))
 		if fd.neutral != nil {
-			rows(ix, func(at Expr, jx []Expr) {
-				put(at, g.ifElse(&Binary{Eq, fd.n, integer(0)}, func() Expr { return fd.neutral },
-					func() Expr { return g.index(p, index(ix, last, jx)) }))
+			rows(ix, func(at ir.Expr, jx []ir.Expr) {
+				put(at, g.ifElse(ir.OpEq.Of(fd.n, ir.Integer(0)), func() ir.Expr { return fd.neutral },
+					func() ir.Expr { return g.index(p, index(ix, last, jx)) }))
 			})
 		} else {
-			rows(ix, func(at Expr, jx []Expr) { put(at, g.index(p, index(ix, last, jx))) })
+			rows(ix, func(at ir.Expr, jx []ir.Expr) { put(at, g.index(p, index(ix, last, jx))) })
 		}
-		g.rowLoop(last, func(i Expr) {
-			rows(ix, func(at Expr, jx []Expr) {
-				put(at, g.lam(fd.f, g.index(p, index(ix, sub(sub(last, integer(1)), i), jx)), acc(at)))
+		g.rowLoop(last, func(i ir.Expr) {
+			rows(ix, func(at ir.Expr, jx []ir.Expr) {
+				put(at, g.lam(fd.f, g.index(p, index(ix, ir.Sub(ir.Sub(last, ir.Integer(1)), i), jx)), acc(at)))
 			})
 		})
 	}
@@ -525,34 +526,34 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *Buf) {
 }
 
 // bounded returns a partial result, with its range when it is known.
-func (g *gen) bounded(fd *folding, x Expr) Expr {
+func (g *gen) bounded(fd *folding, x ir.Expr) ir.Expr {
 	r, ok := fd.accRange(g)
-	if !ok || !fd.kind.exact() {
+	if !ok || !fd.kind.Exact() {
 		return x
 	}
-	if c, isConvert := x.(*Convert); isConvert && x.Kind() == I64 && c.X.Kind() != F64 {
-		v := g.let("acc", c.X).(*Use)
+	if c, isConvert := x.(*ir.Convert); isConvert && x.Kind() == ir.I64 && c.X.Kind() != ir.F64 {
+		v := g.let("acc", c.X).(*ir.Use)
 		g.ranges[v.Var] = r
-		return convert(I64, v)
+		return ir.ConvertTo(ir.I64, v)
 	}
-	if u, ok := x.(*Use); ok && g.rangeOf(u) == r {
+	if u, ok := x.(*ir.Use); ok && g.rangeOf(u) == r {
 		return x
 	}
 	v := g.let("acc", x)
-	if u, ok := v.(*Use); ok {
+	if u, ok := v.(*ir.Use); ok {
 		g.ranges[u.Var] = r
 	}
 	return v
 }
 
 // rowLoop is a sequential loop around parallel nests.
-func (g *gen) rowLoop(n Expr, body func(i Expr)) {
+func (g *gen) rowLoop(n ir.Expr, body func(i ir.Expr)) {
 	inside := g.nest.inside
-	v := g.loopVar(integer(0), n, nil)
+	v := g.loopVar(ir.Integer(0), n, nil)
 	stmts := g.block(func() {
 		g.nest.inside = inside
-		body(&Use{v})
+		body(v.Use())
 	})
 	g.nest.inside = inside
-	g.emit(&For{Var: v, Lo: integer(0), Hi: n, Body: stmts})
+	g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: stmts})
 }

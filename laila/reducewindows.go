@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -12,19 +13,19 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 	w := g.atom("w", args[1].x)
 	n := p.dims[a]
 	width := g.extent(g.atom("w", g.absolute(w)))
-	g.failIf(g.compare(Gt, width, add(n, integer(1))), tail.FaultWindow, siteOf(e), func() []FailArg {
-		return []FailArg{{X: w}, {X: n}}
+	g.failIf(g.compare(ir.OpGt, width, ir.Add(n, ir.Integer(1))), tail.FaultWindow, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{{X: w}, {X: n}}
 	})
-	g.failIf(g.compare(Eq, width, integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
+	g.failIf(g.compare(ir.OpEq, width, ir.Integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
 	g.total(p)
 	g.reread(p)
 	fd := &folding{at: e, f: f, n: width, kind: p.elem, rng: p.rng, op: orderedOp(e, f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}
-	dims := replaced(p.dims, a, g.extent(g.size1(add(sub(n, width), integer(1)))))
+	dims := replaced(p.dims, a, g.extent(g.size1(ir.Add(ir.Sub(n, width), ir.Integer(1)))))
 	q := &pull{elem: p.elem, dims: dims, rng: fd.resultRange(g), cost: 8 * p.cost, faults: g.canFault(f), srcs: []*pull{p}}
-	if r, ok := differences(f, width, p.rng); ok && p.elem == I64 {
+	if r, ok := differences(f, width, p.rng); ok && p.elem == ir.I64 {
 		q.rng, q.faults = r, false
 	}
 	if a == p.rank()-1 {
@@ -32,14 +33,14 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 			return array1(sums)
 		}
 	}
-	q.at = func(ix []Expr) Expr {
-		return g.fold(fd, func(i Expr) Expr {
+	q.at = func(ix []ir.Expr) ir.Expr {
+		return g.fold(fd, func(i ir.Expr) ir.Expr {
 			j := i
 			if g.rangeOf(w).lo < 0 {
-				back := sub(sub(width, integer(1)), i)
-				j = choose(g.compare(Lt, w, integer(0)), back, i)
+				back := ir.Sub(ir.Sub(width, ir.Integer(1)), i)
+				j = ir.Choose(g.compare(ir.OpLt, w, ir.Integer(0)), back, i)
 			}
-			return g.index(p, replaced(ix, a, add(ix[a], j)))
+			return g.index(p, replaced(ix, a, ir.Add(ix[a], j)))
 		})
 	}
 	return array1(q)
@@ -47,29 +48,29 @@ func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
 
 // differences bounds those of two neighbours in a range, where that is what f of
 // windows is and none leaves 64 bits.
-func differences(f *tail.Lam, width Expr, r interval) (interval, bool) {
+func differences(f *tail.Lam, width ir.Expr, r interval) (interval, bool) {
 	e, ok := f.Body.(*tail.Apply)
-	if !ok || e.Op != tail.OpSubI || !isInt(width, 2) || len(f.Params) != 2 || r == (interval{}) {
+	if !ok || e.Op != tail.OpSubI || !ir.IsInt(width, 2) || len(f.Params) != 2 || r == (interval{}) {
 		return interval{}, false
 	}
 	forward := refersTo(e.Args[0], f.Params[0]) && refersTo(e.Args[1], f.Params[1])
 	if !forward && !(refersTo(e.Args[0], f.Params[1]) && refersTo(e.Args[1], f.Params[0])) {
 		return interval{}, false
 	}
-	return arith(Sub, r, r)
+	return arith(ir.OpSub, r, r)
 }
 
 // absolute is the magnitude of an integer, the greatest integer for the least.
-func (g *gen) absolute(x Expr) Expr {
+func (g *gen) absolute(x ir.Expr) ir.Expr {
 	r := g.rangeOf(x)
 	if r.lo == math.MinInt64 {
-		x = &Binary{Max, x, integer(-math.MaxInt64)}
+		x = ir.OpMax.Of(x, ir.Integer(-math.MaxInt64))
 	}
 	switch {
 	case r.lo >= 0:
 		return x
 	case r.hi <= 0:
-		return sub(integer(0), x)
+		return ir.Sub(ir.Integer(0), x)
 	}
-	return &Unary{Abs, x}
+	return ir.OpAbs.Of(x)
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // remake computes elements of a vector again where they are read, when that
 // costs less than keeping the vector in memory:
 //
@@ -25,12 +27,12 @@ package laila
 //
 // Requires: nests and reductions that have been joined, frees at the end of
 // their block. Leaves stores and declarations that nobody reads.
-func (l *lowerer) remake(f *Func) {
-	r := &remaker{lowerer: l, survey: surveyed(f), main: f == l.out.Main, heads: map[*Nest]int64{}, headStores: map[*Store]bool{}, before: map[Stmt][]Stmt{}, made: map[*frame][]instance{}}
+func (l *lowerer) remake(f *ir.Func) {
+	r := &remaker{lowerer: l, survey: surveyed(f), main: f == l.out.Main, heads: map[*ir.Nest]int64{}, headStores: map[*ir.Store]bool{}, before: map[ir.Stmt][]ir.Stmt{}, made: map[*frame][]instance{}}
 	for _, b := range r.order {
 		switch m := r.candidate(b); {
 		case m == nil:
-		case r.sliced(m, m.store.X, map[*Var]bool{}) && r.pays(m):
+		case r.sliced(m, m.store.X, map[*ir.Var]bool{}) && r.pays(m):
 			r.replace(m)
 		default:
 			r.keepHead(m)
@@ -45,52 +47,52 @@ func (l *lowerer) remake(f *Func) {
 type remaker struct {
 	*lowerer
 	*survey
-	before map[Stmt][]Stmt // what to insert
+	before map[ir.Stmt][]ir.Stmt // what to insert
 	made   map[*frame][]instance
 	main   bool // it is the main program, which runs once
 	// heads are nests of which the first elements are kept (heads.go), and how
 	// many; headStores store them.
-	heads      map[*Nest]int64
-	headStores map[*Store]bool
+	heads      map[*ir.Nest]int64
+	headStores map[*ir.Store]bool
 }
 
 // instance is an element that is computed again in a frame.
 type instance struct {
-	buf *Buf
+	buf *ir.Buf
 	key string
-	v   *Var
+	v   *ir.Var
 }
 
 // remade is an array whose elements can be computed again.
 type remade struct {
 	*bufSites
-	buf   *Buf
-	nest  *Nest
+	buf   *ir.Buf
+	nest  *ir.Nest
 	body  *frame // of the nest
-	store *Store
-	at    int     // where the store stands
-	slice []*Decl // what an element needs, in order
-	index *Var
+	store *ir.Store
+	at    int        // where the store stands
+	slice []*ir.Decl // what an element needs, in order
+	index *ir.Var
 }
 
 // candidate returns what is known of a buffer that one nest fills, a vector
 // whose elements are read one at a time, or nil.
-func (r *remaker) candidate(b *Buf) *remade {
+func (r *remaker) candidate(b *ir.Buf) *remade {
 	u := r.of(b)
 	if u.decl == nil || u.decl.Count == nil || u.decl.Zero || b.Stack > 0 || b.Const || len(u.stores) != 1 || len(u.reads) == 0 || len(u.other)+len(u.whole) > 0 {
 		return nil
 	}
 	st := u.stores[0]
-	n, ok := st.frame.of.(*Nest)
+	n, ok := st.frame.of.(*ir.Nest)
 	if !ok || !st.frame.body || st.frame.parent != u.home {
 		return nil
 	}
 	space := spaceOf(n)
-	if len(space) != 1 || !isInt(space[0].Lo, 0) || !same(space[0].Hi, u.decl.Count) {
+	if len(space) != 1 || !ir.IsInt(space[0].Lo, 0) || !ir.Same(space[0].Hi, u.decl.Count) {
 		return nil
 	}
-	m := &remade{bufSites: u, buf: b, nest: n, body: st.frame, store: st.stmt.(*Store), at: st.at, index: space[0].Var}
-	if !isUse(r.canonical(m.store.Index), m.index) || !r.readable(m) {
+	m := &remade{bufSites: u, buf: b, nest: n, body: st.frame, store: st.stmt.(*ir.Store), at: st.at, index: space[0].Var}
+	if !ir.IsUse(r.canonical(m.store.Index), m.index) || !r.readable(m) {
 		return nil
 	}
 	return m
@@ -111,7 +113,7 @@ func (r *remaker) readable(m *remade) bool {
 			return false
 		}
 		switch p.stmt.(type) {
-		case *Decl, *Assign, *Checked, *Store, *If, *BreakIf, *Filter:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.If, *ir.BreakIf, *ir.Filter:
 		default:
 			return false
 		}
@@ -121,12 +123,12 @@ func (r *remaker) readable(m *remade) bool {
 
 // readsOnly reports whether s is straight code that reads b at the index v
 // only.
-func (r *remaker) readsOnly(s Stmt, b *Buf, v *Var) bool {
+func (r *remaker) readsOnly(s ir.Stmt, b *ir.Buf, v *ir.Var) bool {
 	ok := copyScalar(s) != nil
-	for _, x := range Exprs(s) {
-		mapExpr(x, func(y Expr) Expr {
-			if l, load := y.(*Load); load && l.Buf == b {
-				ok = ok && isUse(r.canonical(l.Index), v)
+	for _, x := range ir.Exprs(s) {
+		ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+			if l, load := y.(*ir.Load); load && l.Buf == b {
+				ok = ok && ir.IsUse(r.canonical(l.Index), v)
 			}
 			return y
 		})
@@ -136,9 +138,9 @@ func (r *remaker) readsOnly(s Stmt, b *Buf, v *Var) bool {
 
 // sliced collects the declarations that x needs; it reports false where x
 // cannot be computed outside of the nest.
-func (r *remaker) sliced(m *remade, x Expr, seen map[*Var]bool) bool {
+func (r *remaker) sliced(m *remade, x ir.Expr, seen map[*ir.Var]bool) bool {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		v := x.Var
 		if v == m.index || seen[v] {
 			return true
@@ -159,8 +161,8 @@ func (r *remaker) sliced(m *remade, x Expr, seen map[*Var]bool) bool {
 			m.slice = append(m.slice, d)
 			return len(m.slice) <= maxSlice
 		}
-		return home.of != Stmt(m.nest)
-	case *Load:
+		return home.of != ir.Stmt(m.nest)
+	case *ir.Load:
 		if c := r.of(x.Buf); c.home != nil {
 			if _, inside := c.home.within(m.body, 0); inside {
 				return false
@@ -169,15 +171,15 @@ func (r *remaker) sliced(m *remade, x Expr, seen map[*Var]bool) bool {
 		if r.writtenFrom(x.Buf, m.home, m.body.at) {
 			return false
 		}
-	case *Math:
+	case *ir.Math:
 		if unsteady[x.Fn] || scalarMath[x.Fn] {
 			return false
 		}
 	}
-	if x.Kind() == C64 {
+	if x.Kind() == ir.C64 {
 		return false
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if !r.sliced(m, y, seen) {
 			return false
 		}
@@ -196,28 +198,28 @@ var unsteady = map[string]bool{
 
 // replace computes the elements of m where they are read.
 func (r *remaker) replace(m *remade) {
-	r.redirect(m, func(p spot, index Expr) Expr { return r.element(m, p, index) })
+	r.redirect(m, func(p spot, index ir.Expr) ir.Expr { return r.element(m, p, index) })
 }
 
 // redirect binds the elements of m to a variable of the nest, which is what the
 // nest reads then; what others read is elsewhere(p, index).
-func (r *remaker) redirect(m *remade, elsewhere func(p spot, index Expr) Expr) {
+func (r *remaker) redirect(m *remade, elsewhere func(p spot, index ir.Expr) ir.Expr) {
 	v := r.newVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
-	own := &Decl{v, m.store.X}
-	m.store.X = &Use{v}
+	own := v.Decl(m.store.X)
+	m.store.X = v.Use()
 	r.put(m.store, m.body, own)
 	for _, p := range m.reads {
-		at := func(Expr) Expr { return &Use{v} }
+		at := func(ir.Expr) ir.Expr { return v.Use() }
 		if _, inside := p.frame.within(m.body, p.at); !inside {
-			at = func(index Expr) Expr { return elsewhere(p, index) }
+			at = func(index ir.Expr) ir.Expr { return elsewhere(p, index) }
 		}
 		r.rewrite(p, m.buf, at)
 	}
 }
 
 // copyFacts notes what is known of an element of m.
-func (r *remaker) copyFacts(v *Var, m *remade) {
+func (r *remaker) copyFacts(v *ir.Var, m *remade) {
 	if k, ok := r.bufs[m.buf]; ok {
 		r.ranges[v] = k
 	}
@@ -227,28 +229,28 @@ func (r *remaker) copyFacts(v *Var, m *remade) {
 }
 
 // put inserts a declaration before s, a statement of f.
-func (r *remaker) put(s Stmt, f *frame, d *Decl) {
+func (r *remaker) put(s ir.Stmt, f *frame, d *ir.Decl) {
 	r.before[s] = append(r.before[s], d)
 	r.names(d.Var, f)
 	r.defs[d.Var] = d
 }
 
 // element returns an element of m for a statement that reads it.
-func (r *remaker) element(m *remade, p spot, index Expr) Expr {
+func (r *remaker) element(m *remade, p spot, index ir.Expr) ir.Expr {
 	index = r.canonical(index)
 	key, shared := "", r.constant(index)
 	if shared {
-		key = indexKey([]Expr{index})
+		key = indexKey([]ir.Expr{index})
 		for f := p.frame; f != nil && f != m.home.parent; f = f.parent {
 			for _, i := range r.made[f] {
 				if i.buf == m.buf && i.key == key {
-					return &Use{i.v}
+					return i.v.Use()
 				}
 			}
 		}
 	}
-	as := map[*Var]Expr{}
-	decl := func(like *Var, x Expr) *Var {
+	as := map[*ir.Var]ir.Expr{}
+	decl := func(like *ir.Var, x ir.Expr) *ir.Var {
 		v := r.newVar(like.Name, like.Kind)
 		if k, ok := r.ranges[like]; ok {
 			r.ranges[v] = k
@@ -256,43 +258,43 @@ func (r *remaker) element(m *remade, p spot, index Expr) Expr {
 		if s, ok := r.spans[like]; ok {
 			r.spans[v] = s
 		}
-		r.put(p.stmt, p.frame, &Decl{v, x})
+		r.put(p.stmt, p.frame, v.Decl(x))
 		return v
 	}
 	switch index.(type) {
-	case *Use, *Int:
+	case *ir.Use, *ir.Int:
 		as[m.index] = index
 	default:
-		as[m.index] = &Use{decl(m.index, index)}
+		as[m.index] = decl(m.index, index).Use()
 	}
-	renamed := func(x Expr) Expr {
-		return mapExpr(x, func(y Expr) Expr {
-			if u, ok := y.(*Use); ok && as[u.Var] != nil {
+	renamed := func(x ir.Expr) ir.Expr {
+		return ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+			if u, ok := y.(*ir.Use); ok && as[u.Var] != nil {
 				return as[u.Var]
 			}
 			return y
 		})
 	}
 	for _, d := range m.slice {
-		as[d.Var] = &Use{decl(d.Var, renamed(d.Init))}
+		as[d.Var] = decl(d.Var, renamed(d.Init)).Use()
 	}
 	v := r.newVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
-	r.put(p.stmt, p.frame, &Decl{v, renamed(r.defs[m.store.X.(*Use).Var].Init)})
-	if _, filter := p.stmt.(*Filter); shared && !filter {
+	r.put(p.stmt, p.frame, v.Decl(renamed(r.defs[m.store.X.(*ir.Use).Var].Init)))
+	if _, filter := p.stmt.(*ir.Filter); shared && !filter {
 		r.made[p.frame] = append(r.made[p.frame], instance{m.buf, key, v})
 	}
-	return &Use{v}
+	return v.Use()
 }
 
 // constant reports whether the variables of x keep their values.
-func (r *remaker) constant(x Expr) bool {
+func (r *remaker) constant(x ir.Expr) bool {
 	ok := true
-	mapExpr(x, func(y Expr) Expr {
+	ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 		switch y := y.(type) {
-		case *Use:
+		case *ir.Use:
 			ok = ok && !r.assigned[y.Var]
-		case *Int, *Binary, *Unary:
+		case *ir.Int, *ir.Binary, *ir.Unary:
 		default:
 			ok = false
 		}
@@ -302,39 +304,39 @@ func (r *remaker) constant(x Expr) bool {
 }
 
 // rewrite replaces the loads of b in a statement.
-func (r *remaker) rewrite(p spot, b *Buf, at func(index Expr) Expr) {
-	change := func(x Expr) Expr {
-		if l, ok := x.(*Load); ok && l.Buf == b {
+func (r *remaker) rewrite(p spot, b *ir.Buf, at func(index ir.Expr) ir.Expr) {
+	change := func(x ir.Expr) ir.Expr {
+		if l, ok := x.(*ir.Load); ok && l.Buf == b {
 			return at(l.Index)
 		}
 		return x
 	}
 	switch s := p.stmt.(type) {
-	case *If:
-		s.Cond = mapExpr(s.Cond, change)
-	case *BreakIf:
-		s.Cond = mapExpr(s.Cond, change)
-	case *Filter:
-		s.Mask = mapExpr(s.Mask, change)
+	case *ir.If:
+		s.Cond = ir.MapExpr(s.Cond, change)
+	case *ir.BreakIf:
+		s.Cond = ir.MapExpr(s.Cond, change)
+	case *ir.Filter:
+		s.Mask = ir.MapExpr(s.Mask, change)
 		s.MaskPre = append(s.MaskPre, r.before[s]...)
 		delete(r.before, s)
-		s.X = mapExpr(s.X, change)
+		s.X = ir.MapExpr(s.X, change)
 		s.XPre = append(s.XPre, r.before[s]...)
 		delete(r.before, s)
 	default:
-		mapScalars(s, change)
+		ir.MapScalars(s, change)
 	}
 }
 
 // insert puts the new declarations where they belong.
-func (r *remaker) insert(block []Stmt) []Stmt {
-	var out []Stmt
+func (r *remaker) insert(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = r.insert(*inner)
 		}
 		out = append(out, r.before[s]...)
-		if n, ok := s.(*Nest); ok && r.heads[n] > 0 {
+		if n, ok := s.(*ir.Nest); ok && r.heads[n] > 0 {
 			out = append(out, r.beheaded(n)...)
 			continue
 		}

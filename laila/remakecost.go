@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // The costs of storing an array and of computing it again, in simple
 // operations of vector code on eight bytes an element.
@@ -13,8 +17,8 @@ func (r *remaker) pays(m *remade) bool {
 		slice += r.weight(d.Init)
 	}
 	saved := r.storing(m)
-	bytes := float64(width(m.buf.Elem)) / 8
-	if m.nest.Kind == SegMap && len(m.nest.Flags) == 0 && r.storesOnly(m) {
+	bytes := float64(ir.Width(m.buf.Elem)) / 8
+	if m.nest.Kind == ir.SegMap && len(m.nest.Flags) == 0 && r.storesOnly(m) {
 		saved += slice // the nest goes
 	}
 	extra := 0.0
@@ -24,14 +28,14 @@ func (r *remaker) pays(m *remade) bool {
 			continue
 		}
 		times := r.times(m, p.frame)
-		for _, x := range Exprs(p.stmt) {
-			mapExpr(x, func(y Expr) Expr {
-				l, ok := y.(*Load)
+		for _, x := range ir.Exprs(p.stmt) {
+			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+				l, ok := y.(*ir.Load)
 				if !ok || l.Buf != m.buf {
 					return y
 				}
 				index := r.canonical(l.Index)
-				key := indexKey([]Expr{index})
+				key := indexKey([]ir.Expr{index})
 				if seen[p.frame] == nil {
 					seen[p.frame] = map[string]bool{}
 				}
@@ -54,7 +58,7 @@ func (r *remaker) storing(m *remade) float64 {
 	for f := m.home; f != nil; f = f.parent {
 		looped = looped || f.open || len(f.loops) > 0
 	}
-	bytes := float64(width(m.buf.Elem)) / 8
+	bytes := float64(ir.Width(m.buf.Elem)) / 8
 	switch n := float64(r.rangeOf(m.decl.Count).hi) * bytes * 8; {
 	case !looped:
 		return 16 * bytes
@@ -70,8 +74,8 @@ func (r *remaker) storing(m *remade) float64 {
 func (r *remaker) storesOnly(m *remade) bool {
 	for _, s := range m.nest.Body {
 		switch s := s.(type) {
-		case *Decl, *Comment:
-		case *Store:
+		case *ir.Decl, *ir.Comment:
+		case *ir.Store:
 			if s != m.store {
 				return false
 			}
@@ -85,14 +89,14 @@ func (r *remaker) storesOnly(m *remade) bool {
 // times returns how often a frame runs for each element of m.
 func (r *remaker) times(m *remade, f *frame) float64 {
 	n := float64(r.rangeOf(m.decl.Count).hi)
-	_, known := intOf(m.decl.Count)
+	_, known := ir.IntOf(m.decl.Count)
 	product, whole := 1.0, 0
 	for ; f != m.home; f = f.parent {
 		if f.open {
 			return math.Inf(1)
 		}
 		for _, d := range f.loops {
-			if isInt(d.Lo, 0) && same(d.Hi, m.decl.Count) {
+			if ir.IsInt(d.Lo, 0) && ir.Same(d.Hi, m.decl.Count) {
 				whole++
 				continue
 			}
@@ -116,36 +120,36 @@ func (r *remaker) times(m *remade, f *frame) float64 {
 }
 
 // weight is what computing x costs.
-func (r *remaker) weight(x Expr) float64 {
+func (r *remaker) weight(x ir.Expr) float64 {
 	w := 1.0
 	switch x := x.(type) {
-	case *Int, *Float, *Use:
+	case *ir.Int, *ir.Float, *ir.Use:
 		return 0
-	case *Load:
-		if _, ok := r.canonical(x.Index).(*Use); !ok {
+	case *ir.Load:
+		if _, ok := r.canonical(x.Index).(*ir.Use); !ok {
 			w = 2
 		}
-	case *Binary:
-		switch _, constant := x.Y.(*Int); {
-		case x.Op == Div:
+	case *ir.Binary:
+		switch _, constant := x.Y.(*ir.Int); {
+		case x.Op == ir.OpDiv:
 			w = 4
-		case (x.Op == Quo || x.Op == Rem) && constant:
+		case (x.Op == ir.OpQuo || x.Op == ir.OpRem) && constant:
 			w = 6
-		case x.Op == Quo || x.Op == Rem:
+		case x.Op == ir.OpQuo || x.Op == ir.OpRem:
 			w = 16
 		}
-	case *Unary:
-		if x.Op == Sqrt {
+	case *ir.Unary:
+		if x.Op == ir.OpSqrt {
 			w = 6
 		}
-	case *Math:
+	case *ir.Math:
 		w = 8
 		if fused(x) {
 			w = 1
 		}
 	}
-	w *= float64(width(x.Kind())) / 8
-	for _, y := range Operands(x) {
+	w *= float64(ir.Width(x.Kind())) / 8
+	for _, y := range ir.Operands(x) {
 		w += r.weight(y)
 	}
 	return w

@@ -1,11 +1,13 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // rotations returns the exchanges after which the leaves that become what
 // another leaf was have it, and which leaves these are: two generations of a
 // recurrence change places, and nothing is copied.
-func (g *gen) rotations(state []*leaf, next []*value) (swaps []Stmt, moved map[int]bool) {
+func (g *gen) rotations(state []*leaf, next []*value) (swaps []ir.Stmt, moved map[int]bool) {
 	moved = map[int]bool{}
-	holds := map[*Buf]*Buf{} // a buffer variable, and whose storage it refers to
+	holds := map[*ir.Buf]*ir.Buf{} // a buffer variable, and whose storage it refers to
 	for _, s := range state {
 		if s.buf != nil {
 			holds[s.buf] = s.buf
@@ -18,7 +20,7 @@ func (g *gen) rotations(state []*leaf, next []*value) (swaps []Stmt, moved map[i
 		}
 		for _, t := range state {
 			if t.buf != p.buf || t.elem != s.elem || t.buf.Elem != s.buf.Elem || (t.vars == nil) != (s.vars == nil) ||
-				s.vars == nil && !sameShape(s.dims, t.dims) {
+				s.vars == nil && !ir.SameShape(s.dims, t.dims) {
 				continue
 			}
 			moved[i] = true
@@ -27,7 +29,7 @@ func (g *gen) rotations(state []*leaf, next []*value) (swaps []Stmt, moved map[i
 			}
 			for _, v := range state {
 				if v.buf != nil && v != s && holds[v.buf] == p.buf {
-					swaps = append(swaps, &Swap{s.buf, v.buf})
+					swaps = append(swaps, &ir.Swap{A: s.buf, B: v.buf})
 					holds[s.buf], holds[v.buf] = holds[v.buf], holds[s.buf]
 					break
 				}

@@ -4,11 +4,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // scalarOp lowers a scalar function of tail applied to scalars.
-func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
+func (g *gen) scalarOp(e *tail.Apply, args []ir.Expr) ir.Expr {
 	x := g.scalarValue(e, args)
 	if e.Op.CanOverflow() && !slices.Contains(g.untested, tail.Expr(e)) {
 		return g.number(x, siteOf(e))
@@ -17,7 +18,7 @@ func (g *gen) scalarOp(e *tail.Apply, args []Expr) Expr {
 }
 
 // scalarValue is scalarOp without a test of doubles that overflow.
-func (g *gen) scalarValue(e *tail.Apply, args []Expr) Expr {
+func (g *gen) scalarValue(e *tail.Apply, args []ir.Expr) ir.Expr {
 	at := siteOf(e)
 	switch e.Op {
 	case tail.OpUpperC, tail.OpLowerC, tail.OpFoldC:
@@ -36,18 +37,18 @@ func (g *gen) scalarValue(e *tail.Apply, args []Expr) Expr {
 	}
 	switch e.Op {
 	case tail.OpAddI:
-		return g.checked(Add, args[0], args[1], at)
+		return g.checked(ir.OpAdd, args[0], args[1], at)
 	case tail.OpSubI:
-		return g.checked(Sub, args[0], args[1], at)
+		return g.checked(ir.OpSub, args[0], args[1], at)
 	case tail.OpMulI:
-		return g.checked(Mul, args[0], args[1], at)
+		return g.checked(ir.OpMul, args[0], args[1], at)
 	case tail.OpNegI:
-		return g.checked(Sub, integer(0), args[0], at)
+		return g.checked(ir.OpSub, ir.Integer(0), args[0], at)
 	case tail.OpAbsI:
 		return g.absI(args[0], at)
 	case tail.OpSignI:
 		x := g.atom("x", args[0])
-		return sub(convert(I64, g.compare(Gt, x, integer(0))), convert(I64, g.compare(Lt, x, integer(0))))
+		return ir.Sub(ir.ConvertTo(ir.I64, g.compare(ir.OpGt, x, ir.Integer(0))), ir.ConvertTo(ir.I64, g.compare(ir.OpLt, x, ir.Integer(0))))
 	case tail.OpResI:
 		return g.residue(args[0], args[1])
 	case tail.OpPowI:
@@ -57,94 +58,94 @@ func (g *gen) scalarValue(e *tail.Apply, args []Expr) Expr {
 	case tail.OpRollI, tail.OpRollD:
 		return g.roll(e, args)
 	case tail.OpEqB:
-		return not(&Binary{Xor, args[0], args[1]})
+		return ir.Not(ir.OpXor.Of(args[0], args[1]))
 	case tail.OpNandB:
-		return not(and(args[0], args[1]))
+		return ir.Not(ir.And(args[0], args[1]))
 	case tail.OpNorB:
-		return not(or(args[0], args[1]))
+		return ir.Not(ir.Or(args[0], args[1]))
 	case tail.OpNotB:
-		return not(args[0])
+		return ir.Not(args[0])
 	case tail.OpI2D:
 		return g.toDouble(args[0])
 	case tail.OpB2I, tail.OpB2D, tail.OpC2I:
-		return convert(kindOf(tail.TypeOf(e).Elem), args[0])
+		return ir.ConvertTo(kindOf(tail.TypeOf(e).Elem), args[0])
 	}
 	panic("internal error: no lowering of the scalar function " + e.Op.String())
 }
 
 // plainOps are the functions that are one machine operation.
-var plainOps = map[tail.Op]BinOp{
-	tail.OpMinI: Min, tail.OpMaxI: Max, tail.OpBitAnd: And, tail.OpBitOr: Or, tail.OpBitXor: Xor,
-	tail.OpLtI: Lt, tail.OpLteI: Le, tail.OpGtI: Gt, tail.OpGteI: Ge, tail.OpEqI: Eq, tail.OpNeqI: Ne,
-	tail.OpAddD: Add, tail.OpSubD: Sub, tail.OpMulD: Mul,
-	tail.OpLtX: Lt, tail.OpLteX: Le, tail.OpGtX: Gt, tail.OpGteX: Ge, tail.OpEqX: Eq, tail.OpNeqX: Ne,
-	tail.OpEqC: Eq, tail.OpNeqC: Ne, tail.OpMinD: Min, tail.OpMaxD: Max,
-	tail.OpAndB: And, tail.OpOrB: Or, tail.OpXorB: Xor,
+var plainOps = map[tail.Op]ir.BinOp{
+	tail.OpMinI: ir.OpMin, tail.OpMaxI: ir.OpMax, tail.OpBitAnd: ir.OpAnd, tail.OpBitOr: ir.OpOr, tail.OpBitXor: ir.OpXor,
+	tail.OpLtI: ir.OpLt, tail.OpLteI: ir.OpLe, tail.OpGtI: ir.OpGt, tail.OpGteI: ir.OpGe, tail.OpEqI: ir.OpEq, tail.OpNeqI: ir.OpNe,
+	tail.OpAddD: ir.OpAdd, tail.OpSubD: ir.OpSub, tail.OpMulD: ir.OpMul,
+	tail.OpLtX: ir.OpLt, tail.OpLteX: ir.OpLe, tail.OpGtX: ir.OpGt, tail.OpGteX: ir.OpGe, tail.OpEqX: ir.OpEq, tail.OpNeqX: ir.OpNe,
+	tail.OpEqC: ir.OpEq, tail.OpNeqC: ir.OpNe, tail.OpMinD: ir.OpMin, tail.OpMaxD: ir.OpMax,
+	tail.OpAndB: ir.OpAnd, tail.OpOrB: ir.OpOr, tail.OpXorB: ir.OpXor,
 }
 
-func (g *gen) plainOp(op BinOp, args []Expr) Expr {
+func (g *gen) plainOp(op ir.BinOp, args []ir.Expr) ir.Expr {
 	x, y := args[0], args[1]
 	switch {
-	case x.Kind() == F64:
+	case x.Kind() == ir.F64:
 		return foldDouble(op, x, y)
-	case op == Min && x.Kind() == I64:
+	case op == ir.OpMin && x.Kind() == ir.I64:
 		return g.smaller(x, y)
-	case op == Max && x.Kind() == I64:
+	case op == ir.OpMax && x.Kind() == ir.I64:
 		return g.larger(x, y)
-	case op >= Lt:
+	case op >= ir.OpLt:
 		return g.compare(op, x, y)
 	}
 	switch {
-	case (op == Xor || op == Or) && isInt(y, 0):
+	case (op == ir.OpXor || op == ir.OpOr) && ir.IsInt(y, 0):
 		return x
-	case (op == Xor || op == Or) && isInt(x, 0):
+	case (op == ir.OpXor || op == ir.OpOr) && ir.IsInt(x, 0):
 		return y
-	case op == And && (isInt(x, 0) || isInt(y, 0)):
-		return &Int{0, x.Kind()}
+	case op == ir.OpAnd && (ir.IsInt(x, 0) || ir.IsInt(y, 0)):
+		return &ir.Int{Val: 0, K: x.Kind()}
 	}
-	if x.Kind() == U8 && op == And {
-		return and(x, y)
-	} else if x.Kind() == U8 && op == Or {
-		return or(x, y)
+	if x.Kind() == ir.U8 && op == ir.OpAnd {
+		return ir.And(x, y)
+	} else if x.Kind() == ir.U8 && op == ir.OpOr {
+		return ir.Or(x, y)
 	}
-	return &Binary{op, x, y}
+	return op.Of(x, y)
 }
 
 // foldDouble computes with constants at compile time.
-func foldDouble(op BinOp, x, y Expr) Expr {
-	a, okx := x.(*Float)
-	b, oky := y.(*Float)
+func foldDouble(op ir.BinOp, x, y ir.Expr) ir.Expr {
+	a, okx := x.(*ir.Float)
+	b, oky := y.(*ir.Float)
 	if okx && oky {
 		switch op {
-		case Add:
-			return &Float{a.Val + b.Val}
-		case Sub:
-			return &Float{a.Val - b.Val}
-		case Mul:
-			return &Float{a.Val * b.Val}
+		case ir.OpAdd:
+			return &ir.Float{Val: a.Val + b.Val}
+		case ir.OpSub:
+			return &ir.Float{Val: a.Val - b.Val}
+		case ir.OpMul:
+			return &ir.Float{Val: a.Val * b.Val}
 		}
 	}
-	return &Binary{op, x, y}
+	return op.Of(x, y)
 }
 
 // knownStep reports whether x plus or less a small constant does not overflow
 // because of what is known of x: after the guard ⍵<2 it is 2 at least, and ⍵-1 is
 // a number.
-func (g *gen) knownStep(op BinOp, x, y Expr) bool {
-	c, ok := intOf(y)
-	if op == Add && !ok {
-		c, ok = intOf(x)
+func (g *gen) knownStep(op ir.BinOp, x, y ir.Expr) bool {
+	c, ok := ir.IntOf(y)
+	if op == ir.OpAdd && !ok {
+		c, ok = ir.IntOf(x)
 		x = y
 	}
-	if op == Sub {
+	if op == ir.OpSub {
 		c = -c
 	}
 	const far = 1 << 62
-	u, isUse := x.(*Use)
-	if !ok || !isUse || op == Mul || c <= -far || c >= far || !g.steady[u.Var] || !g.on("knowledge") {
+	u, isUse := x.(*ir.Use)
+	if !ok || !isUse || op == ir.OpMul || c <= -far || c >= far || !g.steady[u.Var] || !g.on("knowledge") {
 		return false
 	}
-	f := linear{coef: map[*Var]int64{u.Var: 1}}
+	f := linear{coef: map[*ir.Var]int64{u.Var: 1}}
 	if c < 0 {
 		return g.notPositive(f.scaled(-1, -far-c))
 	}
@@ -153,76 +154,76 @@ func (g *gen) knownStep(op BinOp, x, y Expr) bool {
 
 // checked is integer arithmetic whose overflow is a fault, unless the ranges
 // exclude it.
-func (g *gen) checked(op BinOp, x, y Expr, at site) Expr {
+func (g *gen) checked(op ir.BinOp, x, y ir.Expr, at site) ir.Expr {
 	r, exact := arith(op, g.rangeOf(x), g.rangeOf(y))
 	if exact || g.in.Wrap {
 		if exact && r.lo == r.hi {
-			return integer(r.lo)
+			return ir.Integer(r.lo)
 		}
-		if op == Mul {
+		if op == ir.OpMul {
 			if z, ok := g.chosen(x, y); ok {
 				return g.keep(z)
 			}
 		}
-		return g.keep(&Binary{op, x, y})
+		return g.keep(op.Of(x, y))
 	}
 	if g.knownStep(op, x, y) {
-		return g.keep(&Binary{op, x, y})
+		return g.keep(op.Of(x, y))
 	}
-	v := g.newVar("t", I64)
-	g.emit(&Decl{v, nil})
+	v := g.newVar("t", ir.I64)
+	g.emit(v.Decl(nil))
 	if g.nest == nil || g.nest.now {
-		bad := g.mutable("bad", U8, boolean(false))
-		g.emit(&Checked{v, op, x, y, bad})
-		g.failIf(&Use{bad}, tail.FaultOverflow, at, nil)
-		return &Use{v}
+		bad := g.mutable("bad", ir.U8, ir.Boolean(false))
+		g.emit(&ir.Checked{Var: v, Op: op, X: x, Y: y, Flag: bad})
+		g.failIf(bad.Use(), tail.FaultOverflow, at, nil)
+		return v.Use()
 	}
 	if bad := g.nestFlag(tail.FaultOverflow, at); bad != nil {
-		g.emit(&Checked{v, op, x, y, bad})
+		g.emit(&ir.Checked{Var: v, Op: op, X: x, Y: y, Flag: bad})
 	} else {
-		g.emit(&Assign{v, &Binary{op, x, y}})
+		g.emit(v.Assign(op.Of(x, y)))
 	}
-	return &Use{v}
+	return v.Use()
 }
 
 // nestFlag returns the flag of the next failure without operands in the nest
 // being filled, or nil when another failure is being looked for.
-func (g *gen) nestFlag(f tail.Fault, at site) *Var {
+func (g *gen) nestFlag(f tail.Fault, at site) *ir.Var {
 	if g.nest.find != nil {
 		return nil
 	}
 	return g.nest.flag(g, f, at, false)
 }
 
-func (g *gen) absI(x Expr, at site) Expr {
+func (g *gen) absI(x ir.Expr, at site) ir.Expr {
 	r := g.rangeOf(x)
 	if r.lo >= 0 {
 		return x
 	}
 	x = g.atom("x", x)
 	if r.lo == math.MinInt64 && !g.in.Wrap {
-		g.fails(&Binary{Eq, x, integer(math.MinInt64)}, tail.FaultOverflow, at, nil)
+		g.fails(ir.OpEq.Of(x, ir.Integer(math.MinInt64)), tail.FaultOverflow, at, nil)
 	}
-	return &Unary{Abs, x}
+	return ir.OpAbs.Of(x)
 }
 
 // residue is x|y: y modulo x with the sign of x; y where x is 0.
-func (g *gen) residue(x, y Expr) Expr {
+func (g *gen) residue(x, y ir.Expr) ir.Expr {
 	rx, ry := g.rangeOf(x), g.rangeOf(y)
 	if rx.lo > 0 {
 		if ry.lo >= 0 && ry.hi < rx.lo {
 			return y
 		}
 		x = g.atom("m", x)
-		if _, constant := intOf(x); !constant && ry.lo >= 0 && max(rx.hi, ry.hi) < 1<<31 {
+		if _, constant := ir.IntOf(x); !constant && ry.lo >= 0 && max(rx.hi, ry.hi) < 1<<31 {
 			return g.residueByDoubles(x, y)
 		}
-		if k, ok := intOf(x); ok {
+		if k, ok := ir.IntOf(x); ok {
 			if z, _, ok := g.lifted(y, k); ok {
 				return g.narrowRem(z, x)
 			}
 			if k&(k-1) == 0 && ry.lo < 0 { // the last bits, of negative numbers, too
-				u := g.let("r", &Binary{And, y, integer(k - 1)}).(*Use)
+				u := g.let("r", ir.OpAnd.Of(y, ir.Integer(k-1))).(*ir.Use)
 				g.ranges[u.Var] = interval{0, k - 1}
 				return u
 			}
@@ -232,8 +233,8 @@ func (g *gen) residue(x, y Expr) Expr {
 			return r
 		}
 		v := g.atom("r", r)
-		w := g.let("r", choose(&Binary{Lt, v, integer(0)}, &Binary{Add, v, x}, v))
-		if u, ok := w.(*Use); ok {
+		w := g.let("r", ir.Choose(ir.OpLt.Of(v, ir.Integer(0)), ir.OpAdd.Of(v, x), v))
+		if u, ok := w.(*ir.Use); ok {
 			g.ranges[u.Var] = interval{0, rx.hi - 1}
 		}
 		return w
@@ -241,89 +242,89 @@ func (g *gen) residue(x, y Expr) Expr {
 	if ry.lo >= 0 && rx.lo >= 0 {
 		// x may be 0, which gives y.
 		x, y = g.atom("m", x), g.atom("y", y)
-		v := g.let("r", choose(&Binary{Eq, x, integer(0)}, y, rem(y, &Binary{Max, x, integer(1)})))
-		g.ranges[v.(*Use).Var] = interval{0, ry.hi}
+		v := g.let("r", ir.Choose(ir.OpEq.Of(x, ir.Integer(0)), y, ir.Rem(y, ir.OpMax.Of(x, ir.Integer(1)))))
+		g.ranges[v.(*ir.Use).Var] = interval{0, ry.hi}
 		return v
 	}
-	return &Math{"tl_resi", I64, []Expr{x, y}}
+	return &ir.Math{Fn: "tl_resi", K: ir.I64, Args: []ir.Expr{x, y}}
 }
 
 // residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles
 // divide exactly enough, and vectorise; below 2*22 single precision does.
-func (g *gen) residueByDoubles(x, y Expr) Expr {
+func (g *gen) residueByDoubles(x, y ir.Expr) ir.Expr {
 	if max(g.rangeOf(x).hi, g.rangeOf(y).hi) < 1<<22 {
-		a, b := g.atom("y", convert(I32, y)), g.atom("m", convert(I32, x))
-		v := g.let("r", &Convert{I64, &Math{"tl_resn", I32, []Expr{b, a}}}).(*Use)
+		a, b := g.atom("y", ir.ConvertTo(ir.I32, y)), g.atom("m", ir.ConvertTo(ir.I32, x))
+		v := g.let("r", &ir.Convert{To: ir.I64, X: &ir.Math{Fn: "tl_resn", K: ir.I32, Args: []ir.Expr{b, a}}}).(*ir.Use)
 		g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
-		g.residues[v.Var] = [2]Expr{a, b}
+		g.residues[v.Var] = [2]ir.Expr{a, b}
 		return v
 	}
 	a, b := g.atom("y", g.toDouble(y)), g.atom("m", g.toDouble(x))
-	q := &Math{"floor", F64, []Expr{&Binary{Div, a, b}}}
-	r := g.atom("r", &Binary{Sub, a, &Binary{Mul, q, b}})
-	v := g.let("r", &Convert{I64, &Convert{I32, r}}).(*Use)
+	q := &ir.Math{Fn: "floor", K: ir.F64, Args: []ir.Expr{ir.OpDiv.Of(a, b)}}
+	r := g.atom("r", ir.OpSub.Of(a, ir.OpMul.Of(q, b)))
+	v := g.let("r", &ir.Convert{To: ir.I64, X: &ir.Convert{To: ir.I32, X: r}}).(*ir.Use)
 	g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
-	g.residues[v.Var] = [2]Expr{a, b}
+	g.residues[v.Var] = [2]ir.Expr{a, b}
 	return v
 }
 
 // toDouble converts an integer, through 32 bits where they are enough: that
 // conversion is a vector instruction everywhere.
-func (g *gen) toDouble(x Expr) Expr {
+func (g *gen) toDouble(x ir.Expr) ir.Expr {
 	const limit = 1<<31 - 1
-	if _, ok := x.(*Int); !ok && x.Kind() == I64 && g.rangeOf(x).within(-limit, limit) {
-		x = convert(I32, x)
+	if _, ok := x.(*ir.Int); !ok && x.Kind() == ir.I64 && g.rangeOf(x).within(-limit, limit) {
+		x = ir.ConvertTo(ir.I32, x)
 	}
-	return convert(F64, x)
+	return ir.ConvertTo(ir.F64, x)
 }
 
-func (g *gen) powI(x, y Expr, at site) Expr {
-	if n, ok := intOf(y); ok && n == 2 {
+func (g *gen) powI(x, y ir.Expr, at site) ir.Expr {
+	if n, ok := ir.IntOf(y); ok && n == 2 {
 		x = g.atom("x", x)
-		return g.checked(Mul, x, x, at)
+		return g.checked(ir.OpMul, x, x, at)
 	}
 	x, y = g.atom("x", x), g.atom("y", y)
-	g.fails(g.compare(Lt, y, integer(0)), tail.FaultNegative, at, func() []FailArg {
-		return []FailArg{{X: y}}
+	g.fails(g.compare(ir.OpLt, y, ir.Integer(0)), tail.FaultNegative, at, func() []ir.FailArg {
+		return []ir.FailArg{{X: y}}
 	})
 	if !g.in.Wrap {
-		g.fails(&Math{"tl_bad_powi", U8, []Expr{x, y}}, tail.FaultOverflow, at, nil)
+		g.fails(&ir.Math{Fn: "tl_bad_powi", K: ir.U8, Args: []ir.Expr{x, y}}, tail.FaultOverflow, at, nil)
 	}
-	return &Math{"tl_powi", I64, []Expr{x, y}}
+	return &ir.Math{Fn: "tl_powi", K: ir.I64, Args: []ir.Expr{x, y}}
 }
 
 // divide is x÷y: 0÷0 is 1, other divisions by zero are faults.
-func (g *gen) divide(x, y Expr, at site) Expr {
+func (g *gen) divide(x, y ir.Expr, at site) ir.Expr {
 	if c, ok := g.nonzero(y); ok && c {
-		if d, ok := x.(*Float); ok {
-			if e, ok := y.(*Float); ok {
-				return &Float{d.Val / e.Val}
+		if d, ok := x.(*ir.Float); ok {
+			if e, ok := y.(*ir.Float); ok {
+				return &ir.Float{Val: d.Val / e.Val}
 			}
 		}
-		return g.keep(&Binary{Div, x, y})
+		return g.keep(ir.OpDiv.Of(x, y))
 	}
 	x, y = g.atom("x", x), g.atom("y", y)
-	zero := &Binary{Eq, y, &Float{0}}
+	zero := ir.OpEq.Of(y, &ir.Float{Val: 0})
 	if c, ok := g.nonzero(x); ok && c {
 		g.fails(zero, tail.FaultDivide, at, nil)
-		return &Binary{Div, x, y}
+		return ir.OpDiv.Of(x, y)
 	}
-	g.fails(and(zero, &Binary{Ne, x, &Float{0}}), tail.FaultDivide, at, nil)
-	return &Select{zero, &Float{1}, &Binary{Div, x, y}}
+	g.fails(ir.And(zero, ir.OpNe.Of(x, &ir.Float{Val: 0})), tail.FaultDivide, at, nil)
+	return &ir.Select{Cond: zero, Then: &ir.Float{Val: 1}, Else: ir.OpDiv.Of(x, y)}
 }
 
 // nonzero reports whether x is known to differ from 0.
-func (g *gen) nonzero(x Expr) (bool, bool) {
+func (g *gen) nonzero(x ir.Expr) (bool, bool) {
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return x.Val != 0, true
-	case *Math:
+	case *ir.Math:
 		return x.Fn == "exp", x.Fn == "exp"
 	}
 	if s, ok := g.spanOf(x); ok && (s.lo > 0 || s.hi < 0) {
 		return true, true
 	}
-	if x.Kind() == F64 {
+	if x.Kind() == ir.F64 {
 		if lo, ok := g.leastOf(x); ok && lo > 0 {
 			return true, true
 		}
@@ -332,20 +333,20 @@ func (g *gen) nonzero(x Expr) (bool, bool) {
 }
 
 // roll calls the random generator; the surrounding loops are sequential.
-func (g *gen) roll(e *tail.Apply, args []Expr) Expr {
+func (g *gen) roll(e *tail.Apply, args []ir.Expr) ir.Expr {
 	if e.Op == tail.OpRollD {
-		v := g.newVar("r", F64)
-		g.emit(&Runtime{Fn: "rolld", Results: []Array{{Elem: F64, Scalar: v}}, At: e.Where})
-		return &Use{v}
+		v := g.newVar("r", ir.F64)
+		g.emit(&ir.Runtime{Fn: "rolld", Results: []ir.Array{{Elem: ir.F64, Scalar: v}}, At: e.Where})
+		return v.Use()
 	}
 	x := g.atom("x", args[0])
-	cond := g.compare(Lt, x, integer(1))
-	g.failIf(cond, tail.FaultOutOfDomain, siteOf(e), func() []FailArg {
-		return []FailArg{{X: convert(F64, x)}}
+	cond := g.compare(ir.OpLt, x, ir.Integer(1))
+	g.failIf(cond, tail.FaultOutOfDomain, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{{X: ir.ConvertTo(ir.F64, x)}}
 	})
-	v := g.newVar("r", I64)
+	v := g.newVar("r", ir.I64)
 	r := g.rangeOf(x)
 	g.ranges[v] = interval{1, max(r.hi, 1)}
-	g.emit(&Runtime{Fn: "rolli", Args: []RuntimeArg{{X: x}}, Results: []Array{{Elem: I64, Scalar: v}}, At: e.Where})
-	return &Use{v}
+	g.emit(&ir.Runtime{Fn: "rolli", Args: []ir.RuntimeArg{{X: x}}, Results: []ir.Array{{Elem: ir.I64, Scalar: v}}, At: e.Where})
+	return v.Use()
 }

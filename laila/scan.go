@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -30,98 +31,98 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 	switch {
 	case fd.zero != nil:
 		g.pullable(p)
-		q.fill = func(dst *Buf) {
-			g.runningScan(p, a, dst, func(acc, x, _ Expr) Expr { return g.step(fd, g.bounded(fd, acc), x) }, q.rng)
+		q.fill = func(dst *ir.Buf) {
+			g.runningScan(p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.step(fd, g.bounded(fd, acc), x) }, q.rng)
 		}
 	case op == tail.OpSubD:
 		g.pullable(p)
-		q.fill = func(dst *Buf) {
-			g.runningScan(p, a, dst, func(acc, x, i Expr) Expr {
-				return g.number(choose(odd(i), &Binary{Sub, acc, x}, &Binary{Add, acc, x}), siteOf(f.Body.(*tail.Apply)))
+		q.fill = func(dst *ir.Buf) {
+			g.runningScan(p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
+				return g.number(ir.Choose(odd(i), ir.OpSub.Of(acc, x), ir.OpAdd.Of(acc, x)), siteOf(f.Body.(*tail.Apply)))
 			}, q.rng)
 		}
 	case op == tail.OpSubI:
 		g.pullable(p)
-		q.fill = func(dst *Buf) {
-			g.runningScan(p, a, dst, func(acc, x, i Expr) Expr {
+		q.fill = func(dst *ir.Buf) {
+			g.runningScan(p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
 				x = g.atom("x", x)
-				y := g.let("y", choose(odd(i), &Unary{Neg, x}, x))
-				if u, ok := y.(*Use); ok && p.rng.lo > -1<<62 && p.rng.hi < 1<<62 {
+				y := g.let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
+				if u, ok := y.(*ir.Use); ok && p.rng.lo > -1<<62 && p.rng.hi < 1<<62 {
 					g.ranges[u.Var] = p.rng.union(interval{-p.rng.hi, -p.rng.lo})
 				}
-				return g.checked(Add, acc, y, siteOf(f.Body.(*tail.Apply)))
+				return g.checked(ir.OpAdd, acc, y, siteOf(f.Body.(*tail.Apply)))
 			}, q.rng)
 		}
-	case p.elem == U8 && !q.faults:
+	case p.elem == ir.U8 && !q.faults:
 		g.pullable(p)
-		q.fill = func(dst *Buf) { g.boolScan(p, a, f, dst) }
+		q.fill = func(dst *ir.Buf) { g.boolScan(p, a, f, dst) }
 	case testOf(f) != nil && !q.faults:
 		g.pullable(p)
 		q.rng = p.rng.union(interval{0, 1})
-		q.fill = func(dst *Buf) { g.testScan(p, a, testOf(f), dst) }
+		q.fill = func(dst *ir.Buf) { g.testScan(p, a, testOf(f), dst) }
 	case g.repeats(e.Args[1], p, a):
 		g.pullable(p)
-		q.fill = func(dst *Buf) {
-			g.runningScan(p, a, dst, func(acc, x, _ Expr) Expr { return g.lam(f, x, acc) }, q.rng)
+		q.fill = func(dst *ir.Buf) {
+			g.runningScan(p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.lam(f, x, acc) }, q.rng)
 		}
 	default:
 		g.reread(p)
-		q.fill = func(dst *Buf) { g.prefixScan(p, a, fd, dst) }
+		q.fill = func(dst *ir.Buf) { g.prefixScan(p, a, fd, dst) }
 	}
 	return array1(q)
 }
 
-func odd(i Expr) Expr { return &Binary{Ne, &Binary{And, i, integer(1)}, integer(0)} }
+func odd(i ir.Expr) ir.Expr { return ir.OpNe.Of(ir.OpAnd.Of(i, ir.Integer(1)), ir.Integer(0)) }
 
 // runningRange bounds the running values; it is not ok where nothing is known.
 func (fd *folding) runningRange(g *gen) (interval, bool) {
 	if fd.op == tail.OpMinI || fd.op == tail.OpMaxI {
-		return fd.rng, fd.kind.exact()
+		return fd.rng, fd.kind.Exact()
 	}
 	return fd.accRange(g)
 }
 
 // runningScan combines each element with the result before it; the results are
 // in rng where elements are integers.
-func (g *gen) runningScan(p *pull, a int, dst *Buf, step func(acc, x, i Expr) Expr, rng interval) {
+func (g *gen) runningScan(p *pull, a int, dst *ir.Buf, step func(acc, x, i ir.Expr) ir.Expr, rng interval) {
 	if a == p.rank()-1 {
-		g.lines(p, a, func(ix []Expr) {
+		g.lines(p, a, func(ix []ir.Expr) {
 			p := p
-			if n, ok := intOf(p.dims[a]); ok && n <= scanRow && len(ix) > 0 && p.buf == nil && p.cost > 2 && !p.faults {
+			if n, ok := ir.IntOf(p.dims[a]); ok && n <= scanRow && len(ix) > 0 && p.buf == nil && p.cost > 2 && !p.faults {
 				p = g.rowOnStack(p, ix, n)
 			}
-			at := g.atom("at", g.ravelIndex(p.dims, append(ix[:len(ix):len(ix)], integer(0))))
-			g.emit(&If{Cond: g.compare(Gt, p.dims[a], integer(0)), Then: g.block(func() {
-				acc := g.mutable("acc", p.elem, g.index(p, append(ix[:len(ix):len(ix)], integer(0))))
-				if p.elem.exact() {
+			at := g.atom("at", g.ravelIndex(p.dims, append(ix[:len(ix):len(ix)], ir.Integer(0))))
+			g.emit(&ir.If{Cond: g.compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
+				acc := g.mutable("acc", p.elem, g.index(p, append(ix[:len(ix):len(ix)], ir.Integer(0))))
+				if p.elem.Exact() {
 					g.ranges[acc] = rng
 				}
-				g.emit(&Store{dst, at, convert(dst.Elem, &Use{acc})})
-				g.sequence(g.atom("n", sub(p.dims[a], integer(1))), func(i Expr) {
-					j := add(i, integer(1))
-					x := step(&Use{acc}, g.index(p, append(ix[:len(ix):len(ix)], j)), j)
-					g.emit(&Assign{acc, x}, &Store{dst, add(at, j), convert(dst.Elem, &Use{acc})})
+				g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, acc.Use())))
+				g.sequence(g.atom("n", ir.Sub(p.dims[a], ir.Integer(1))), func(i ir.Expr) {
+					j := ir.Add(i, ir.Integer(1))
+					x := step(acc.Use(), g.index(p, append(ix[:len(ix):len(ix)], j)), j)
+					g.emit(acc.Assign(x), dst.Store(ir.Add(at, j), ir.ConvertTo(dst.Elem, acc.Use())))
 				})
 			})})
 		})
 		return
 	}
 	lead, rest := p.dims[:a:a], p.dims[a+1:]
-	stride := g.atom("n", product(rest))
-	g.segmapOrOnce(lead, func(ix []Expr) {
-		row := func(i Expr, write func(at Expr, all []Expr)) {
-			g.segmap(rest, func(jx []Expr) {
+	stride := g.atom("n", ir.Product(rest))
+	g.segmapOrOnce(lead, func(ix []ir.Expr) {
+		row := func(i ir.Expr, write func(at ir.Expr, all []ir.Expr)) {
+			g.segmap(rest, func(jx []ir.Expr) {
 				all := append(append(ix[:len(ix):len(ix)], i), jx...)
 				write(g.atom("at", g.ravelIndex(p.dims, all)), all)
 			})
 		}
-		g.emit(&If{Cond: g.compare(Gt, p.dims[a], integer(0)), Then: g.block(func() {
-			row(integer(0), func(at Expr, all []Expr) { g.emit(&Store{dst, at, convert(dst.Elem, g.index(p, all))}) })
-			g.rowLoop(g.atom("n", sub(p.dims[a], integer(1))), func(i Expr) {
-				j := g.atom("j", add(i, integer(1)))
-				row(j, func(at Expr, all []Expr) {
-					acc := convert(p.elem, &Load{dst, sub(at, stride)})
-					g.emit(&Store{dst, at, convert(dst.Elem, step(acc, g.index(p, all), j))})
+		g.emit(&ir.If{Cond: g.compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
+			row(ir.Integer(0), func(at ir.Expr, all []ir.Expr) { g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, g.index(p, all)))) })
+			g.rowLoop(g.atom("n", ir.Sub(p.dims[a], ir.Integer(1))), func(i ir.Expr) {
+				j := g.atom("j", ir.Add(i, ir.Integer(1)))
+				row(j, func(at ir.Expr, all []ir.Expr) {
+					acc := ir.ConvertTo(p.elem, dst.Load(ir.Sub(at, stride)))
+					g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, step(acc, g.index(p, all), j))))
 				})
 			})
 		})})
@@ -129,12 +130,12 @@ func (g *gen) runningScan(p *pull, a int, dst *Buf, step func(acc, x, i Expr) Ex
 }
 
 // lines runs body for each line along the last axis.
-func (g *gen) lines(p *pull, a int, body func(ix []Expr)) {
+func (g *gen) lines(p *pull, a int, body func(ix []ir.Expr)) {
 	g.segmapOrOnce(without(p.dims, a), body)
 }
 
 // segmapOrOnce is segmap, for a space that may have no axes.
-func (g *gen) segmapOrOnce(dims []Expr, body func(ix []Expr)) {
+func (g *gen) segmapOrOnce(dims []ir.Expr, body func(ix []ir.Expr)) {
 	if len(dims) == 0 {
 		g.guarded(func() {
 			inside := g.nest.inside
@@ -147,19 +148,19 @@ func (g *gen) segmapOrOnce(dims []Expr, body func(ix []Expr)) {
 }
 
 // boolScan carries what the prefix before gives for 0 and for 1.
-func (g *gen) boolScan(p *pull, a int, f *tail.Lam, dst *Buf) {
-	g.lines(p, a, func(ix []Expr) {
-		zero := g.mutable("zero", U8, boolean(false))
-		one := g.mutable("one", U8, boolean(true))
-		g.sequence(p.dims[a], func(i Expr) {
+func (g *gen) boolScan(p *pull, a int, f *tail.Lam, dst *ir.Buf) {
+	g.lines(p, a, func(ix []ir.Expr) {
+		zero := g.mutable("zero", ir.U8, ir.Boolean(false))
+		one := g.mutable("one", ir.U8, ir.Boolean(true))
+		g.sequence(p.dims[a], func(i ir.Expr) {
 			all := inserted(ix, a, i)
 			x := g.atom("x", g.index(p, all))
-			g.emit(&Store{dst, g.ravelIndex(p.dims, all), &Select{x, &Use{one}, &Use{zero}}})
-			f0 := g.atom("f0", g.lam(f, x, boolean(false)))
-			f1 := g.atom("f1", g.lam(f, x, boolean(true)))
-			n0 := g.let("n0", &Select{f0, &Use{one}, &Use{zero}})
-			n1 := g.let("n1", &Select{f1, &Use{one}, &Use{zero}})
-			g.emit(&Assign{zero, n0}, &Assign{one, n1})
+			g.emit(dst.Store(g.ravelIndex(p.dims, all), &ir.Select{Cond: x, Then: one.Use(), Else: zero.Use()}))
+			f0 := g.atom("f0", g.lam(f, x, ir.Boolean(false)))
+			f1 := g.atom("f1", g.lam(f, x, ir.Boolean(true)))
+			n0 := g.let("n0", &ir.Select{Cond: f0, Then: one.Use(), Else: zero.Use()})
+			n1 := g.let("n1", &ir.Select{Cond: f1, Then: one.Use(), Else: zero.Use()})
+			g.emit(zero.Assign(n0), one.Assign(n1))
 		})
 	})
 }
@@ -176,23 +177,25 @@ func testOf(f *tail.Lam) *tail.Lam {
 
 // testScan is boolScan for any numbers. All but the last term of a prefix are
 // compared with 0 or 1; zero and one are what those before make of these.
-func (g *gen) testScan(p *pull, a int, f *tail.Lam, dst *Buf) {
-	put := func(all []Expr, x Expr) { g.emit(&Store{dst, g.ravelIndex(p.dims, all), convert(dst.Elem, x)}) }
-	g.lines(p, a, func(ix []Expr) {
-		g.emit(&If{Cond: g.compare(Gt, p.dims[a], integer(0)), Then: g.block(func() {
-			before := g.mutable("before", p.elem, g.index(p, inserted(ix, a, integer(0))))
-			put(inserted(ix, a, integer(0)), &Use{before})
-			zero := g.mutable("zero", U8, boolean(false))
-			one := g.mutable("one", U8, boolean(true))
-			after := func(test Expr) Expr { return &Select{test, &Use{one}, &Use{zero}} }
-			g.sequence(g.atom("n", sub(p.dims[a], integer(1))), func(i Expr) {
-				all := inserted(ix, a, g.atom("j", add(i, integer(1))))
+func (g *gen) testScan(p *pull, a int, f *tail.Lam, dst *ir.Buf) {
+	put := func(all []ir.Expr, x ir.Expr) {
+		g.emit(dst.Store(g.ravelIndex(p.dims, all), ir.ConvertTo(dst.Elem, x)))
+	}
+	g.lines(p, a, func(ix []ir.Expr) {
+		g.emit(&ir.If{Cond: g.compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
+			before := g.mutable("before", p.elem, g.index(p, inserted(ix, a, ir.Integer(0))))
+			put(inserted(ix, a, ir.Integer(0)), before.Use())
+			zero := g.mutable("zero", ir.U8, ir.Boolean(false))
+			one := g.mutable("one", ir.U8, ir.Boolean(true))
+			after := func(test ir.Expr) ir.Expr { return &ir.Select{Cond: test, Then: one.Use(), Else: zero.Use()} }
+			g.sequence(g.atom("n", ir.Sub(p.dims[a], ir.Integer(1))), func(i ir.Expr) {
+				all := inserted(ix, a, g.atom("j", ir.Add(i, ir.Integer(1))))
 				x := g.let("x", g.index(p, all))
-				put(all, convert(p.elem, after(g.atom("t", g.lam(f, &Use{before}, x)))))
-				f0 := g.atom("f0", g.lam(f, &Use{before}, convert(p.elem, integer(0))))
-				f1 := g.atom("f1", g.lam(f, &Use{before}, convert(p.elem, integer(1))))
+				put(all, ir.ConvertTo(p.elem, after(g.atom("t", g.lam(f, before.Use(), x)))))
+				f0 := g.atom("f0", g.lam(f, before.Use(), ir.ConvertTo(p.elem, ir.Integer(0))))
+				f1 := g.atom("f1", g.lam(f, before.Use(), ir.ConvertTo(p.elem, ir.Integer(1))))
 				n0, n1 := g.let("n0", after(f0)), g.let("n1", after(f1))
-				g.emit(&Assign{zero, n0}, &Assign{one, n1}, &Assign{before, x})
+				g.emit(zero.Assign(n0), one.Assign(n1), before.Assign(x))
 			})
 		})})
 	})
@@ -213,12 +216,12 @@ func (g *gen) repeats(e tail.Expr, p *pull, a int) bool {
 }
 
 // prefixScan reduces every prefix from its end.
-func (g *gen) prefixScan(p *pull, a int, fd *folding, dst *Buf) {
-	g.segmap(p.dims, func(ix []Expr) {
+func (g *gen) prefixScan(p *pull, a int, fd *folding, dst *ir.Buf) {
+	g.segmap(p.dims, func(ix []ir.Expr) {
 		prefix := *fd
-		prefix.n = g.atom("n", add(ix[a], integer(1)))
-		x := g.fold(&prefix, func(i Expr) Expr { return g.index(p, replaced(ix, a, i)) })
-		g.emit(&Store{dst, g.ravelIndex(p.dims, ix), convert(dst.Elem, x)})
+		prefix.n = g.atom("n", ir.Add(ix[a], ir.Integer(1)))
+		x := g.fold(&prefix, func(i ir.Expr) ir.Expr { return g.index(p, replaced(ix, a, i)) })
+		g.emit(dst.Store(g.ravelIndex(p.dims, ix), ir.ConvertTo(dst.Elem, x)))
 	})
 }
 
@@ -228,14 +231,14 @@ const scanRow = 256
 
 // rowOnStack stores the row of p at index ix of the leading axes, of n
 // elements, and returns an array of p's shape that reads it.
-func (g *gen) rowOnStack(p *pull, ix []Expr, n int64) *pull {
-	row := &Buf{Name: "row", Elem: p.elem, Stack: n}
-	g.emit(&DeclBuf{Buf: row, Count: integer(n), Shape: []Expr{integer(n)}, At: g.src})
-	g.segmap([]Expr{integer(n)}, func(jx []Expr) {
-		g.emit(&Store{row, jx[0], g.index(p, append(ix[:len(ix):len(ix)], jx[0]))})
+func (g *gen) rowOnStack(p *pull, ix []ir.Expr, n int64) *pull {
+	row := &ir.Buf{Name: "row", Elem: p.elem, Stack: n}
+	g.emit(&ir.DeclBuf{Buf: row, Count: ir.Integer(n), Shape: []ir.Expr{ir.Integer(n)}, At: g.src})
+	g.segmap([]ir.Expr{ir.Integer(n)}, func(jx []ir.Expr) {
+		g.emit(row.Store(jx[0], g.index(p, append(ix[:len(ix):len(ix)], jx[0]))))
 	})
-	if p.elem.exact() {
+	if p.elem.Exact() {
 		g.bufs[row] = p.rng
 	}
-	return view(p, p.dims, func(all []Expr) Expr { return &Load{row, all[len(all)-1]} })
+	return view(p, p.dims, func(all []ir.Expr) ir.Expr { return row.Load(all[len(all)-1]) })
 }

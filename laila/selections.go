@@ -3,6 +3,8 @@ package laila
 import (
 	"maps"
 	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // A sum of two numbers times a truth value and times its opposite is one of
@@ -45,10 +47,10 @@ const (
 // induction is the proof for the steps of a loop.
 type induction struct {
 	l     *lowerer
-	block []Stmt
-	defs  map[*Var]Expr
-	state map[*Buf]bool // the rows of doubles of the state: whether they stay within the limit
-	fixed map[*Buf]bool
+	block []ir.Stmt
+	defs  map[*ir.Var]ir.Expr
+	state map[*ir.Buf]bool // the rows of doubles of the state: whether they stay within the limit
+	fixed map[*ir.Buf]bool
 	sums  int
 }
 
@@ -56,15 +58,15 @@ type induction struct {
 // now and which reads the rows fixed. It returns a test of an element of a
 // group that must hold for all when the steps begin; nil when nothing was
 // replaced.
-func (l *lowerer) selections(block []Stmt, now, fixed []*Buf) func(at Expr) Expr {
-	p := &induction{l: l, block: block, defs: map[*Var]Expr{}, state: map[*Buf]bool{}, fixed: map[*Buf]bool{}}
+func (l *lowerer) selections(block []ir.Stmt, now, fixed []*ir.Buf) func(at ir.Expr) ir.Expr {
+	p := &induction{l: l, block: block, defs: map[*ir.Var]ir.Expr{}, state: map[*ir.Buf]bool{}, fixed: map[*ir.Buf]bool{}}
 	for _, b := range now {
-		if b.Elem == F64 {
+		if b.Elem == ir.F64 {
 			p.state[b] = true
 		}
 	}
 	for _, b := range fixed {
-		if b.Elem == F64 {
+		if b.Elem == ir.F64 {
 			p.fixed[b] = true
 		}
 	}
@@ -76,7 +78,7 @@ func (l *lowerer) selections(block []Stmt, now, fixed []*Buf) func(at Expr) Expr
 		return nil
 	}
 	// What the proof can do without needs no test.
-	for _, b := range append(append([]*Buf{}, now...), fixed...) {
+	for _, b := range append(append([]*ir.Buf{}, now...), fixed...) {
 		state, outside := maps.Clone(p.state), maps.Clone(p.fixed)
 		delete(p.state, b)
 		delete(p.fixed, b)
@@ -86,28 +88,28 @@ func (l *lowerer) selections(block []Stmt, now, fixed []*Buf) func(at Expr) Expr
 	}
 	b := p.bounder()
 	for _, s := range p.block {
-		mapScalars(s, func(x Expr) Expr {
+		ir.MapScalars(s, func(x ir.Expr) ir.Expr {
 			if cond, u, v := p.blend(x); cond != nil && p.exact(b, cond, u, v) {
-				return &Select{cond, u, v}
+				return &ir.Select{Cond: cond, Then: u, Else: v}
 			}
 			return x
 		})
 	}
 	for _, s := range p.block {
 		if l.opts.Tile {
-			mapScalars(s, func(x Expr) Expr { return withTwice(b, x) })
+			ir.MapScalars(s, func(x ir.Expr) ir.Expr { return withTwice(b, x) })
 		}
 	}
-	return func(at Expr) Expr {
-		good := boolean(true)
+	return func(at ir.Expr) ir.Expr {
+		good := ir.Boolean(true)
 		for _, b := range now {
 			if p.state[b] {
-				good = and(good, tame(&Load{b, at}, movingLimit))
+				good = ir.And(good, tame(b.Load(at), movingLimit))
 			}
 		}
 		for _, b := range fixed {
 			if p.fixed[b] {
-				good = and(good, tame(&Load{b, at}, fixedLimit))
+				good = ir.And(good, tame(b.Load(at), fixedLimit))
 			}
 		}
 		return good
@@ -119,26 +121,26 @@ const twiceLimit = 0x1p1000
 
 // withTwice returns a sum or a difference of a number and twice another one, which is
 // bounded, as one operation; other expressions as they are.
-func withTwice(b *bounder, x Expr) Expr {
-	sum, ok := x.(*Binary)
-	if !ok || sum.Op != Add && sum.Op != Sub || sum.Kind() != F64 {
+func withTwice(b *bounder, x ir.Expr) ir.Expr {
+	sum, ok := x.(*ir.Binary)
+	if !ok || sum.Op != ir.OpAdd && sum.Op != ir.OpSub || sum.Kind() != ir.F64 {
 		return x
 	}
-	bounded := func(x Expr) Expr {
-		if y, ok := x.(*Binary); ok && y.Op == Add && same(y.X, y.Y) {
+	bounded := func(x ir.Expr) ir.Expr {
+		if y, ok := x.(*ir.Binary); ok && y.Op == ir.OpAdd && ir.Same(y.X, y.Y) {
 			if r := b.of(y.X); r.lo >= -twiceLimit && r.hi <= twiceLimit {
 				return y.X
 			}
 		}
 		return nil
 	}
-	if v := bounded(sum.Y); v != nil && sum.Op == Sub {
-		return &Math{twiceFn, F64, []Expr{negated(v), sum.X}}
+	if v := bounded(sum.Y); v != nil && sum.Op == ir.OpSub {
+		return &ir.Math{Fn: twiceFn, K: ir.F64, Args: []ir.Expr{negated(v), sum.X}}
 	} else if v != nil {
-		return &Math{twiceFn, F64, []Expr{v, sum.X}}
+		return &ir.Math{Fn: twiceFn, K: ir.F64, Args: []ir.Expr{v, sum.X}}
 	}
-	if v := bounded(sum.X); v != nil && sum.Op == Add {
-		return &Math{twiceFn, F64, []Expr{v, sum.Y}}
+	if v := bounded(sum.X); v != nil && sum.Op == ir.OpAdd {
+		return &ir.Math{Fn: twiceFn, K: ir.F64, Args: []ir.Expr{v, sum.Y}}
 	}
 	return x
 }
@@ -150,14 +152,14 @@ func (p *induction) holds() int {
 	for !stable {
 		b, stable = p.bounder(), true
 		for _, s := range p.block {
-			if s, ok := s.(*Store); ok && p.state[s.Buf] && !b.of(s.X).within(movingLimit) {
+			if s, ok := s.(*ir.Store); ok && p.state[s.Buf] && !b.of(s.X).within(movingLimit) {
 				p.state[s.Buf], stable = false, false
 			}
 		}
 	}
 	n := 0
 	for _, s := range p.block {
-		mapScalars(s, func(x Expr) Expr {
+		ir.MapScalars(s, func(x ir.Expr) ir.Expr {
 			if cond, u, v := p.blend(x); cond != nil && p.exact(b, cond, u, v) {
 				n++
 			}
@@ -168,36 +170,36 @@ func (p *induction) holds() int {
 }
 
 // tame tests whether x lies between -limit and limit and is not ¯0.
-func tame(x Expr, limit float64) Expr {
-	return and(&Binary{Le, &Unary{Abs, x}, &Float{limit}}, &Binary{Ne, wordsOf(x)[0], integer(math.MinInt64)})
+func tame(x ir.Expr, limit float64) ir.Expr {
+	return ir.And(ir.OpLe.Of(ir.OpAbs.Of(x), &ir.Float{Val: limit}), ir.OpNe.Of(wordsOf(x)[0], ir.Integer(math.MinInt64)))
 }
 
 // straight collects the definitions of the block; it is not ok when there is
 // more in it than definitions, and stores to the state behind the last load
 // of it.
 func (p *induction) straight() bool {
-	stored, ordered := map[*Buf]bool{}, true
+	stored, ordered := map[*ir.Buf]bool{}, true
 	for _, s := range p.block {
-		for _, x := range Exprs(s) {
-			loadsOf(x, func(b *Buf) { ordered = ordered && !stored[b] })
+		for _, x := range ir.Exprs(s) {
+			ir.EachLoad(x, func(b *ir.Buf) { ordered = ordered && !stored[b] })
 		}
 		switch s := s.(type) {
-		case *Comment:
-		case *Decl:
+		case *ir.Comment:
+		case *ir.Decl:
 			if s.Init == nil {
 				return false
 			}
 			p.defs[s.Var] = s.Init
-		case *Assign:
+		case *ir.Assign:
 			if p.defs[s.Var] != nil {
 				return false
 			}
-		case *Store:
+		case *ir.Store:
 			stored[s.Buf] = true
 		default:
 			return false
 		}
-		mapScalars(s, func(x Expr) Expr {
+		ir.MapScalars(s, func(x ir.Expr) ir.Expr {
 			if cond, _, _ := p.blend(x); cond != nil {
 				p.sums++
 			}
@@ -209,7 +211,7 @@ func (p *induction) straight() bool {
 
 // bounder bounds what the steps compute while the state is as it is assumed.
 func (p *induction) bounder() *bounder {
-	b := &bounder{l: p.l, defs: p.defs, known: map[*Var]reals{}, memo: map[*Var]reals{}, rows: map[*Buf]reals{}}
+	b := &bounder{l: p.l, defs: p.defs, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}, rows: map[*ir.Buf]reals{}}
 	for row, within := range p.state {
 		if within {
 			b.rows[row] = reals{lo: -movingLimit, hi: movingLimit}
@@ -220,7 +222,7 @@ func (p *induction) bounder() *bounder {
 			b.rows[row] = reals{lo: -fixedLimit, hi: fixedLimit}
 		}
 	}
-	b.sum = func(x Expr) (reals, bool) {
+	b.sum = func(x ir.Expr) (reals, bool) {
 		cond, u, v := p.blend(x)
 		if cond == nil || b.under || !p.exact(b, cond, u, v) {
 			return reals{}, false
@@ -231,16 +233,16 @@ func (p *induction) bounder() *bounder {
 }
 
 // exact reports whether f64(cond)×u plus f64(!cond)×v is cond ? u : v.
-func (p *induction) exact(b *bounder, cond, u, v Expr) bool {
+func (p *induction) exact(b *bounder, cond, u, v ir.Expr) bool {
 	c := b.with(cond)
 	return c.of(v).finite() && !c.of(u).minus && b.of(u).finite() && !b.of(v).minus
 }
 
 // blend returns the condition and the numbers of a sum f64(cond)×u plus
 // f64(!cond)×v; nil where x is something else.
-func (p *induction) blend(x Expr) (cond, u, v Expr) {
-	sum, ok := x.(*Binary)
-	if !ok || sum.Op != Add || sum.Kind() != F64 {
+func (p *induction) blend(x ir.Expr) (cond, u, v ir.Expr) {
+	sum, ok := x.(*ir.Binary)
+	if !ok || sum.Op != ir.OpAdd || sum.Kind() != ir.F64 {
 		return nil, nil, nil
 	}
 	c, not, u := p.masked(sum.X)
@@ -256,9 +258,9 @@ func (p *induction) blend(x Expr) (cond, u, v Expr) {
 
 // masked returns the variable and the number of a product of the number and a
 // truth value, and whether it is the opposite of the variable's.
-func (p *induction) masked(x Expr) (cond *Use, not bool, u Expr) {
-	m, ok := x.(*Binary)
-	if !ok || m.Op != Mul {
+func (p *induction) masked(x ir.Expr) (cond *ir.Use, not bool, u ir.Expr) {
+	m, ok := x.(*ir.Binary)
+	if !ok || m.Op != ir.OpMul {
 		return nil, false, nil
 	}
 	if c, not := p.truth(m.X); c != nil {
@@ -270,25 +272,25 @@ func (p *induction) masked(x Expr) (cond *Use, not bool, u Expr) {
 
 // truth returns the variable whose truth, or the opposite of it, x is as a
 // double.
-func (p *induction) truth(x Expr) (c *Use, not bool) {
-	m, ok := x.(*Convert)
-	if use, isUse := x.(*Use); isUse {
-		m, ok = p.defs[use.Var].(*Convert)
+func (p *induction) truth(x ir.Expr) (c *ir.Use, not bool) {
+	m, ok := x.(*ir.Convert)
+	if use, isUse := x.(*ir.Use); isUse {
+		m, ok = p.defs[use.Var].(*ir.Convert)
 	}
-	if !ok || m.To != F64 || m.X.Kind() != U8 {
+	if !ok || m.To != ir.F64 || m.X.Kind() != ir.U8 {
 		return nil, false
 	}
 	x = m.X
 	for depth := 0; depth < 4; depth++ {
 		switch y := x.(type) {
-		case *Unary:
-			if y.Op != Not {
+		case *ir.Unary:
+			if y.Op != ir.OpNot {
 				return nil, false
 			}
 			x, not = y.X, !not
-		case *Use:
-			n, ok := p.defs[y.Var].(*Unary)
-			if !ok || n.Op != Not {
+		case *ir.Use:
+			n, ok := p.defs[y.Var].(*ir.Unary)
+			if !ok || n.Op != ir.OpNot {
 				return y, not
 			}
 			x = n

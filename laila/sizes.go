@@ -1,23 +1,27 @@
 package laila
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // Extents that are computed by the same expression are one variable, so that
 // arrays of one shape are seen to have one.
 
 // sized is an extent that was computed in a block: a variable whose value is x.
-type sized struct{ x, v Expr }
+type sized struct{ x, v ir.Expr }
 
 // size returns a variable of the value of x, an extent; make declares it where
 // no block around has one. Note tells apart what else is known of it.
-func (g *gen) size(x Expr, note string, make func() Expr) Expr {
+func (g *gen) size(x ir.Expr, note string, make func() ir.Expr) ir.Expr {
 	var b strings.Builder
 	b.WriteString(note)
 	b.WriteByte(' ')
-	writeKey(&b, x)
+	ir.WriteKey(&b, x)
 	key := b.String()
 	for blk := g.blk; blk != nil; blk = blk.parent {
-		if s, ok := blk.sizes[key]; ok && same(s.x, x) {
+		if s, ok := blk.sizes[key]; ok && ir.Same(s.x, x) {
 			return s.v
 		}
 	}
@@ -30,34 +34,21 @@ func (g *gen) size(x Expr, note string, make func() Expr) Expr {
 }
 
 // size1 is size of an expression that is bound as it is.
-func (g *gen) size1(x Expr) Expr {
+func (g *gen) size1(x ir.Expr) ir.Expr {
 	switch x.(type) {
-	case *Int, *Use:
+	case *ir.Int, *ir.Use:
 		return x
 	}
-	return g.size(x, "", func() Expr { return g.let("n", x) })
+	return g.size(x, "", func() ir.Expr { return g.let("n", x) })
 }
 
 // forgetSizes forgets the extents that are computed from v, which is assigned.
-func (g *gen) forgetSizes(v *Var) {
+func (g *gen) forgetSizes(v *ir.Var) {
 	for blk := g.blk; blk != nil; blk = blk.parent {
 		for key, s := range blk.sizes {
-			if mentions(s.x, v) {
+			if ir.Mentions(s.x, v) {
 				delete(blk.sizes, key)
 			}
 		}
 	}
-}
-
-// mentions reports whether x has a use of v.
-func mentions(x Expr, v *Var) bool {
-	if u, ok := x.(*Use); ok {
-		return u.Var == v
-	}
-	for _, y := range Operands(x) {
-		if mentions(y, v) {
-			return true
-		}
-	}
-	return false
 }

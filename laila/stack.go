@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // stacked keeps arrays of few elements, whose number is known, in the stack
 // frame when nothing else ever refers to their storage: the state of a small
 // loop inside of a parallel one needs no allocation.
@@ -9,8 +11,8 @@ package laila
 // becomes
 //
 //	stack s: f64[18]; …
-func stacked(f *Func) {
-	held := map[*Buf]bool{}
+func stacked(f *ir.Func) {
+	held := map[*ir.Buf]bool{}
 	for _, r := range f.Results {
 		held[r.Buf] = true
 	}
@@ -19,50 +21,50 @@ func stacked(f *Func) {
 }
 
 // shareStorage notes the buffers whose storage changes hands.
-func shareStorage(block []Stmt, held map[*Buf]bool) {
+func shareStorage(block []ir.Stmt, held map[*ir.Buf]bool) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Move:
+		case *ir.Move:
 			held[s.Dst], held[s.Src] = true, true
-		case *Swap:
+		case *ir.Swap:
 			held[s.A], held[s.B] = true, true
-		case *Alias:
+		case *ir.Alias:
 			held[s.Dst], held[s.Src] = true, true
-		case *Call:
+		case *ir.Call:
 			for _, r := range s.Results {
 				held[r.Buf] = true
 			}
-		case *Runtime:
+		case *ir.Runtime:
 			for _, r := range s.Results {
 				held[r.Buf] = true
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			shareStorage(*inner, held)
 		}
 	}
 }
 
-func onStack(block []Stmt, held map[*Buf]bool) []Stmt {
-	freed := map[*Buf]bool{}
+func onStack(block []ir.Stmt, held map[*ir.Buf]bool) []ir.Stmt {
+	freed := map[*ir.Buf]bool{}
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = onStack(*inner, held)
 		}
-		if f, ok := s.(*Free); ok {
+		if f, ok := s.(*ir.Free); ok {
 			freed[f.Buf] = true
 		}
 	}
-	made := map[*Buf]bool{}
-	var out []Stmt
+	made := map[*ir.Buf]bool{}
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			b := s.Buf
 			if n, ok := constantCount(s.Count); ok && n > 0 && n <= stackLimit && b.Stack == 0 && !b.Const && freed[b] && !held[b] {
 				b.Stack, made[b] = n, true
 			}
-		case *Free:
+		case *ir.Free:
 			if made[s.Buf] {
 				continue
 			}
@@ -73,9 +75,9 @@ func onStack(block []Stmt, held map[*Buf]bool) []Stmt {
 }
 
 // constantCount is the value of an expression that may be nil.
-func constantCount(x Expr) (int64, bool) {
+func constantCount(x ir.Expr) (int64, bool) {
 	if x == nil {
 		return 0, false
 	}
-	return intOf(x)
+	return ir.IntOf(x)
 }

@@ -1,12 +1,15 @@
 package laila
 
-import "github.com/tailor-lang/tailor/internal/diag"
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // stateArray is an array of a loop's state, with its extents before and after
 // each step. The second buffer of one whose extents stay holds nothing then.
 type stateArray struct {
-	buf   *Buf
-	dims  []Expr
+	buf   *ir.Buf
+	dims  []ir.Expr
 	spare bool
 }
 
@@ -19,7 +22,7 @@ type loopState struct {
 // small reports whether the arrays are known to have few elements.
 func (s loopState) small() bool {
 	for _, a := range s.arrays {
-		if n, ok := intOf(product(a.dims)); !ok || n > 128 {
+		if n, ok := ir.IntOf(ir.Product(a.dims)); !ok || n > 128 {
 			return false
 		}
 	}
@@ -28,13 +31,13 @@ func (s loopState) small() bool {
 
 // swept reports whether nests in a loop read or write the arrays. Copies of
 // arrays of which each step touches single elements cost more than the steps.
-func (s loopState) swept(loop Stmt) bool {
+func (s loopState) swept(loop ir.Stmt) bool {
 	found := false
-	for _, block := range Blocks(loop) {
-		Walk(*block, func(x Stmt) {
-			if n, ok := x.(*Nest); ok && !found {
+	for _, block := range ir.Blocks(loop) {
+		ir.Walk(*block, func(x ir.Stmt) {
+			if n, ok := x.(*ir.Nest); ok && !found {
 				for _, a := range s.arrays {
-					found = found || mentionsBuf(n, a.buf)
+					found = found || ir.MentionsBuf(n, a.buf)
 				}
 			}
 		})
@@ -71,13 +74,13 @@ const (
 // twice, as many elements in a vector.
 //
 // Requires: the state of loops. Preserves: values, and the order of faults.
-func (l *lowerer) states(f *Func) {
-	s := &stater{l: l, sizes: map[*Buf]Expr{}, set: map[*Var]bool{}, there: map[*Var]bool{}}
+func (l *lowerer) states(f *ir.Func) {
+	s := &stater{l: l, sizes: map[*ir.Buf]ir.Expr{}, set: map[*ir.Var]bool{}, there: map[*ir.Var]bool{}}
 	assigned(f.Body, s.set)
 	s.find(f)
 	for _, p := range f.Params {
 		if p.Buf != nil {
-			s.sizes[p.Buf] = product(p.Dims)
+			s.sizes[p.Buf] = ir.Product(p.Dims)
 		}
 	}
 	f.Body = s.block(f.Body)
@@ -86,33 +89,33 @@ func (l *lowerer) states(f *Func) {
 // stater walks a function.
 type stater struct {
 	l     *lowerer
-	sizes map[*Buf]Expr // of arrays that are in scope and stay
-	set   map[*Var]bool // variables that are assigned to
-	there map[*Var]bool // variables that have a declaration
+	sizes map[*ir.Buf]ir.Expr // of arrays that are in scope and stay
+	set   map[*ir.Var]bool    // variables that are assigned to
+	there map[*ir.Var]bool    // variables that have a declaration
 }
 
 // find collects the variables that the function declares.
-func (s *stater) find(f *Func) {
-	arrays := func(all []Array) {
+func (s *stater) find(f *ir.Func) {
+	arrays := func(all []ir.Array) {
 		for _, a := range all {
 			s.there[a.Scalar] = true
 			for _, d := range a.Dims {
-				if u, ok := d.(*Use); ok {
+				if u, ok := d.(*ir.Use); ok {
 					s.there[u.Var] = true
 				}
 			}
 		}
 	}
 	arrays(f.Params)
-	Walk(f.Body, func(x Stmt) {
+	ir.Walk(f.Body, func(x ir.Stmt) {
 		switch x := x.(type) {
-		case *Decl:
+		case *ir.Decl:
 			s.there[x.Var] = true
-		case *For:
+		case *ir.For:
 			s.there[x.Var] = true
-		case *Call:
+		case *ir.Call:
 			arrays(x.Results)
-		case *Runtime:
+		case *ir.Runtime:
 			arrays(x.Results)
 		}
 	})
@@ -132,11 +135,11 @@ func (s *stater) sized(info loopState) bool {
 }
 
 // missing reports whether x mentions a variable that is not in a set.
-func missing(x Expr, vars map[*Var]bool) bool {
-	if u, ok := x.(*Use); ok {
+func missing(x ir.Expr, vars map[*ir.Var]bool) bool {
+	if u, ok := x.(*ir.Use); ok {
 		return !vars[u.Var]
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && missing(y, vars) {
 			return true
 		}
@@ -144,20 +147,20 @@ func missing(x Expr, vars map[*Var]bool) bool {
 	return false
 }
 
-func (s *stater) block(block []Stmt) []Stmt {
-	var out []Stmt
-	var here []*Buf
+func (s *stater) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	var here []*ir.Buf
 	for _, x := range block {
 		switch x := x.(type) {
-		case *DeclBuf:
-			if x.Count != nil && !mentionsAny(x.Count, s.set) {
+		case *ir.DeclBuf:
+			if x.Count != nil && !ir.MentionsAny(x.Count, s.set) {
 				s.sizes[x.Buf] = x.Count
 				here = append(here, x.Buf)
 			}
-		case *Nest:
-			Walk(x.Body, s.forget)
+		case *ir.Nest:
+			ir.Walk(x.Body, s.forget)
 		default:
-			for _, inner := range Blocks(x) {
+			for _, inner := range ir.Blocks(x) {
 				*inner = s.block(*inner)
 			}
 		}
@@ -172,41 +175,41 @@ func (s *stater) block(block []Stmt) []Stmt {
 }
 
 // forget drops the sizes of arrays that change hands.
-func (s *stater) forget(x Stmt) {
+func (s *stater) forget(x ir.Stmt) {
 	switch x := x.(type) {
-	case *Swap:
+	case *ir.Swap:
 		delete(s.sizes, x.A)
 		delete(s.sizes, x.B)
-	case *Move:
+	case *ir.Move:
 		delete(s.sizes, x.Dst)
 		delete(s.sizes, x.Src)
 	}
 }
 
 // copies returns the copies of a loop that run before it.
-func (s *stater) copies(x Stmt) []Stmt {
+func (s *stater) copies(x ir.Stmt) []ir.Stmt {
 	info, ok := s.l.loops[x]
 	if !ok || info.small() || !s.sized(info) || !info.swept(x) {
 		return nil
 	}
-	var out []Stmt
+	var out []ir.Stmt
 	switch x := x.(type) {
-	case *For:
-		lo, okl := intOf(x.Lo)
-		hi, okh := intOf(x.Hi)
+	case *ir.For:
+		lo, okl := ir.IntOf(x.Lo)
+		hi, okh := ir.IntOf(x.Hi)
 		if okl && okh && hi-lo < stateTrips {
 			return nil
 		}
-		done := s.l.newVar("done", I64)
+		done := s.l.newVar("done", ir.I64)
 		s.l.ranges[done] = interval{0, maxExtent * 2}
-		out = append(out, &Decl{done, x.Lo})
+		out = append(out, done.Decl(x.Lo))
 		n := len(out)
 		out = append(out, s.levels(x.Body, info, &stepCount{x.Var, done, x.Hi})...)
 		if len(out) == n {
 			return nil
 		}
-		x.Lo = &Use{done}
-	case *Loop:
+		x.Lo = done.Use()
+	case *ir.Loop:
 		out = s.levels(x.Body, info, nil)
 	}
 	return out
@@ -214,19 +217,19 @@ func (s *stater) copies(x Stmt) []Stmt {
 
 // levels returns copies of a loop in more and more bits: each does the steps
 // that the one before leaves.
-func (s *stater) levels(body []Stmt, info loopState, c *stepCount) []Stmt {
-	var out []Stmt
-	var left *Var
-	for _, k := range []Kind{I16, I32} {
-		rest := s.l.newVar("left", U8)
+func (s *stater) levels(body []ir.Stmt, info loopState, c *stepCount) []ir.Stmt {
+	var out []ir.Stmt
+	var left *ir.Var
+	for _, k := range []ir.Kind{ir.I16, ir.I32} {
+		rest := s.l.newVar("left", ir.U8)
 		copied := s.narrow(body, info, k, c, rest)
 		switch {
 		case copied == nil:
 			continue
 		case left == nil:
-			out = append(append(out, &Decl{rest, boolean(true)}), copied...)
+			out = append(append(out, rest.Decl(ir.Boolean(true))), copied...)
 		default:
-			out = append(out, &Decl{rest, &Use{left}}, &If{Cond: &Use{left}, Then: copied})
+			out = append(out, rest.Decl(left.Use()), &ir.If{Cond: left.Use(), Then: copied})
 		}
 		left = rest
 	}
@@ -235,19 +238,19 @@ func (s *stater) levels(body []Stmt, info loopState, c *stepCount) []Stmt {
 
 // stepCount is the counter of a loop of so many steps.
 type stepCount struct {
-	step, done *Var
-	hi         Expr
+	step, done *ir.Var
+	hi         ir.Expr
 }
 
 // narrow returns the loop with this body in few bits, with what leads to it
 // and from it; nothing where it does not work. It sets left to whether there
 // are steps that it has not done.
-func (s *stater) narrow(body []Stmt, info loopState, k Kind, c *stepCount, left *Var) []Stmt {
+func (s *stater) narrow(body []ir.Stmt, info loopState, k ir.Kind, c *stepCount, left *ir.Var) []ir.Stmt {
 	a := newStepScan(s, body, info)
-	if !a.ok || k == I16 && a.divides {
+	if !a.ok || k == ir.I16 && a.divides {
 		return nil
 	}
-	n := &narrower{step: a.step, kind: k, vars: map[*Var]*Var{}, small: map[*Var]bool{}, bufs: map[*Buf]*Buf{}}
+	n := &narrower{step: a.step, kind: k, vars: map[*ir.Var]*ir.Var{}, small: map[*ir.Var]bool{}, bufs: map[*ir.Buf]*ir.Buf{}}
 	t := &stateLoop{l: s.l, n: n, at: info.at, limit: rangeOfKind(k).hi, inputs: a.inputs, sizes: s.sizes, counter: c, left: left}
 	for _, x := range info.arrays {
 		if a.arrays[x.buf] {
@@ -269,21 +272,21 @@ type stateLoop struct {
 	at     diag.Span
 	limit  int64
 	state  []stateArray
-	inputs []*Buf
-	sizes  map[*Buf]Expr
+	inputs []*ir.Buf
+	sizes  map[*ir.Buf]ir.Expr
 
 	counter *stepCount // of a loop of so many steps, else nil
-	left    *Var
-	initial *Var // the greatest complement of an element of the inputs
+	left    *ir.Var
+	initial *ir.Var // the greatest complement of an element of the inputs
 }
 
-func (t *stateLoop) copyOf(b *Buf) {
-	c := &Buf{Name: b.Name, Elem: t.n.kind}
+func (t *stateLoop) copyOf(b *ir.Buf) {
+	c := &ir.Buf{Name: b.Name, Elem: t.n.kind}
 	t.n.bufs[b] = c
 	t.l.fixed[c] = t.l.fixed[b]
 }
 
-func (t *stateLoop) emit(body []Stmt) []Stmt {
+func (t *stateLoop) emit(body []ir.Stmt) []ir.Stmt {
 	l, n, c := t.l, t.n, t.counter
 	if c != nil {
 		n.declare(c.step)
@@ -292,164 +295,164 @@ func (t *stateLoop) emit(body []Stmt) []Stmt {
 	if n.failed || len(n.next) == 0 {
 		return nil
 	}
-	greatest, initial, leave := l.newVar("greatest", I64), l.newVar("initial", I64), l.newVar("leave", U8)
+	greatest, initial, leave := l.newVar("greatest", ir.I64), l.newVar("initial", ir.I64), l.newVar("leave", ir.U8)
 	t.initial = initial
-	out := []Stmt{&Decl{greatest, integer(0)}, &Decl{initial, integer(0)}}
+	out := []ir.Stmt{greatest.Decl(ir.Integer(0)), initial.Decl(ir.Integer(0))}
 	for _, b := range t.inputs {
 		out = append(out, t.greatest(b, t.sizes[b], initial))
 	}
 	for _, a := range t.state {
 		if !a.spare {
-			out = append(out, t.greatest(a.buf, product(a.dims), greatest))
+			out = append(out, t.greatest(a.buf, ir.Product(a.dims), greatest))
 		}
 	}
 	out = append(out, capped(greatest))
 	scalars, decl := t.scalars()
 	out = append(out, decl)
 	then := t.enter()
-	then = append(then, &Decl{leave, boolean(false)})
+	then = append(then, leave.Decl(ir.Boolean(false)))
 	loop := t.top(greatest, leave)
 	if c != nil {
-		loop = append(loop, &BreakIf{&Binary{Ge, &Use{c.done}, c.hi}}, &Decl{n.vars[c.step], &Use{c.done}})
+		loop = append(loop, &ir.BreakIf{Cond: ir.OpGe.Of(c.done.Use(), c.hi)}, n.vars[c.step].Decl(c.done.Use()))
 	}
 	loop = append(loop, idleTests(steps)...)
 	if c != nil {
-		loop = append(loop, &Assign{c.done, add(&Use{c.done}, integer(1))})
+		loop = append(loop, c.done.Assign(ir.Add(c.done.Use(), ir.Integer(1))))
 	}
-	then = append(append(then, &Loop{loop}, &Assign{t.left, &Use{leave}}), t.exit()...)
-	return append(out, &If{Cond: not(t.tooFar(greatest, scalars, t.limit-t.limit/8)), Then: then})
+	then = append(append(then, &ir.Loop{Body: loop}, t.left.Assign(leave.Use())), t.exit()...)
+	return append(out, &ir.If{Cond: ir.Not(t.tooFar(greatest, scalars, t.limit-t.limit/8)), Then: then})
 }
 
 // capped makes a greatest complement a bound of magnitudes.
-func capped(v *Var) Stmt {
-	return &Assign{v, add(&Binary{Min, &Use{v}, integer(1 << 40)}, integer(1))}
+func capped(v *ir.Var) ir.Stmt {
+	return v.Assign(ir.Add(ir.OpMin.Of(v.Use(), ir.Integer(1<<40)), ir.Integer(1)))
 }
 
 // scalars declares a bound of the magnitudes of the scalars and the inputs that
 // a step depends on.
-func (t *stateLoop) scalars() (*Var, Stmt) {
-	v := t.l.newVar("scalars", I64)
-	var x Expr = &Use{t.initial}
+func (t *stateLoop) scalars() (*ir.Var, ir.Stmt) {
+	v := t.l.newVar("scalars", ir.I64)
+	var x ir.Expr = t.initial.Use()
 	for _, s := range t.n.symbols {
 		if t.counter != nil && s == t.counter.step {
 			s = t.counter.done
 		}
-		x = &Binary{Max, x, &Binary{Max, &Use{s}, &Unary{BitNot, &Use{s}}}}
+		x = ir.OpMax.Of(x, ir.OpMax.Of(s.Use(), ir.OpBitNot.Of(s.Use())))
 	}
-	return v, &Decl{v, add(&Binary{Min, x, integer(t.limit + 1)}, integer(1))}
+	return v, v.Decl(ir.Add(ir.OpMin.Of(x, ir.Integer(t.limit+1)), ir.Integer(1)))
 }
 
 // tooFar tests whether a value of the next step may be above limit.
-func (t *stateLoop) tooFar(greatest, scalars *Var, limit int64) Expr {
-	m, e := &Use{greatest}, &Use{scalars}
-	far := func(x Expr, limit int64) Expr { return &Binary{Gt, x, integer(limit)} }
-	most := &Binary{Min, m, integer(t.limit + 1)}
-	return &Binary{Or, &Binary{Or, far(e, t.limit), far(m, t.limit)}, far(t.n.used.expr(most, e), limit)}
+func (t *stateLoop) tooFar(greatest, scalars *ir.Var, limit int64) ir.Expr {
+	m, e := greatest.Use(), scalars.Use()
+	far := func(x ir.Expr, limit int64) ir.Expr { return ir.OpGt.Of(x, ir.Integer(limit)) }
+	most := ir.OpMin.Of(m, ir.Integer(t.limit+1))
+	return ir.OpOr.Of(ir.OpOr.Of(far(e, t.limit), far(m, t.limit)), far(t.n.used.expr(most, e), limit))
 }
 
 // top is what a step begins with.
-func (t *stateLoop) top(greatest, leave *Var) []Stmt {
+func (t *stateLoop) top(greatest, leave *ir.Var) []ir.Stmt {
 	scalars, decl := t.scalars()
-	again := []Stmt{&Assign{greatest, integer(0)}}
+	again := []ir.Stmt{greatest.Assign(ir.Integer(0))}
 	for _, a := range t.state {
 		if !a.spare {
-			again = append(again, t.greatest(t.n.bufs[a.buf], product(a.dims), greatest))
+			again = append(again, t.greatest(t.n.bufs[a.buf], ir.Product(a.dims), greatest))
 		}
 	}
-	again = append(again, capped(greatest), &Assign{leave, t.tooFar(greatest, scalars, t.limit-t.limit/8)})
-	return []Stmt{decl,
-		&If{Cond: t.tooFar(greatest, scalars, t.limit), Then: again},
-		&BreakIf{&Use{leave}},
-		&Assign{greatest, &Binary{Max, &Use{greatest}, t.n.next.expr(&Use{greatest}, &Use{scalars})}},
+	again = append(again, capped(greatest), leave.Assign(t.tooFar(greatest, scalars, t.limit-t.limit/8)))
+	return []ir.Stmt{decl,
+		&ir.If{Cond: t.tooFar(greatest, scalars, t.limit), Then: again},
+		&ir.BreakIf{Cond: leave.Use()},
+		greatest.Assign(ir.OpMax.Of(greatest.Use(), t.n.next.expr(greatest.Use(), scalars.Use()))),
 	}
 }
 
 // greatest makes a variable the greatest complement of the elements of b, or
 // what it was where that is greater.
-func (t *stateLoop) greatest(b *Buf, count Expr, into *Var) Stmt {
-	i, acc, x, y := t.index(), t.l.newVar("acc", I64), t.l.newVar("x", I64), t.l.newVar("y", I64)
-	var elem Expr = &Load{b, &Use{i}}
-	elem = convert(I64, &Binary{Max, elem, &Unary{BitNot, elem}})
-	return &Nest{Kind: SegRed, Pre: []Stmt{&Decl{acc, &Use{into}}}, Red: []Dim{{i, integer(0), count}},
-		Accs: []Acc{{Var: acc, Left: x, Right: y, Combine: &Binary{Max, &Use{x}, &Use{y}}, Neutral: integer(0), Exact: true}},
-		Body: []Stmt{&Assign{acc, &Binary{Max, &Use{acc}, elem}}}, Post: []Stmt{&Assign{into, &Use{acc}}}, At: t.at}
+func (t *stateLoop) greatest(b *ir.Buf, count ir.Expr, into *ir.Var) ir.Stmt {
+	i, acc, x, y := t.index(), t.l.newVar("acc", ir.I64), t.l.newVar("x", ir.I64), t.l.newVar("y", ir.I64)
+	var elem ir.Expr = b.Load(i.Use())
+	elem = ir.ConvertTo(ir.I64, ir.OpMax.Of(elem, ir.OpBitNot.Of(elem)))
+	return &ir.Nest{Kind: ir.SegRed, Pre: []ir.Stmt{acc.Decl(into.Use())}, Red: []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: count}},
+		Accs: []ir.Acc{{Var: acc, Left: x, Right: y, Combine: ir.OpMax.Of(x.Use(), y.Use()), Neutral: ir.Integer(0), Exact: true}},
+		Body: []ir.Stmt{acc.Assign(ir.OpMax.Of(acc.Use(), elem))}, Post: []ir.Stmt{into.Assign(acc.Use())}, At: t.at}
 }
 
-func (t *stateLoop) index() *Var {
-	i := t.l.newVar("i", I64)
+func (t *stateLoop) index() *ir.Var {
+	i := t.l.newVar("i", ir.I64)
 	t.l.ranges[i] = interval{0, maxExtent}
 	return i
 }
 
 // filled declares dst and converts src to it.
-func (t *stateLoop) filled(dst, src *Buf, count Expr, dims []Expr) []Stmt {
-	i, n := t.index(), t.l.newVar("n", I64)
+func (t *stateLoop) filled(dst, src *ir.Buf, count ir.Expr, dims []ir.Expr) []ir.Stmt {
+	i, n := t.index(), t.l.newVar("n", ir.I64)
 	t.l.ranges[n] = interval{0, maxExtent}
-	return []Stmt{&Decl{n, count}, &DeclBuf{Buf: dst, Count: &Use{n}, Shape: dims, At: t.at},
-		&Nest{Kind: SegMap, Dims: []Dim{{i, integer(0), &Use{n}}}, At: t.at,
-			Body: []Stmt{&Store{dst, &Use{i}, convert(dst.Elem, &Load{src, &Use{i}})}}}}
+	return []ir.Stmt{n.Decl(count), &ir.DeclBuf{Buf: dst, Count: n.Use(), Shape: dims, At: t.at},
+		&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: n.Use()}}, At: t.at,
+			Body: []ir.Stmt{dst.Store(i.Use(), ir.ConvertTo(dst.Elem, src.Load(i.Use())))}}}
 }
 
 // enter makes the narrow arrays from the wide ones, which it gives back.
-func (t *stateLoop) enter() []Stmt {
-	var out []Stmt
+func (t *stateLoop) enter() []ir.Stmt {
+	var out []ir.Stmt
 	for _, b := range t.inputs {
-		out = append(out, t.filled(t.n.bufs[b], b, t.sizes[b], []Expr{t.sizes[b]})...)
+		out = append(out, t.filled(t.n.bufs[b], b, t.sizes[b], []ir.Expr{t.sizes[b]})...)
 	}
 	for _, a := range t.state {
 		if a.spare {
-			out = append(out, &DeclBuf{Buf: t.n.bufs[a.buf], Count: product(a.dims), Shape: a.dims, At: t.at})
+			out = append(out, &ir.DeclBuf{Buf: t.n.bufs[a.buf], Count: ir.Product(a.dims), Shape: a.dims, At: t.at})
 			continue
 		}
-		out = append(out, t.filled(t.n.bufs[a.buf], a.buf, product(a.dims), a.dims)...)
-		old := &Buf{Name: a.buf.Name, Elem: I64}
-		out = append(out, &DeclBuf{Buf: old, At: t.at}, &Move{old, a.buf}, &Free{old})
+		out = append(out, t.filled(t.n.bufs[a.buf], a.buf, ir.Product(a.dims), a.dims)...)
+		old := &ir.Buf{Name: a.buf.Name, Elem: ir.I64}
+		out = append(out, &ir.DeclBuf{Buf: old, At: t.at}, &ir.Move{Dst: old, Src: a.buf}, &ir.Free{Buf: old})
 	}
 	return out
 }
 
 // exit makes the wide arrays again.
-func (t *stateLoop) exit() []Stmt {
-	var out []Stmt
+func (t *stateLoop) exit() []ir.Stmt {
+	var out []ir.Stmt
 	for _, a := range t.state {
 		if a.spare {
 			continue
 		}
-		wide := &Buf{Name: a.buf.Name, Elem: I64}
-		out = append(out, t.filled(wide, t.n.bufs[a.buf], product(a.dims), a.dims)...)
-		out = append(out, &Move{a.buf, wide})
+		wide := &ir.Buf{Name: a.buf.Name, Elem: ir.I64}
+		out = append(out, t.filled(wide, t.n.bufs[a.buf], ir.Product(a.dims), a.dims)...)
+		out = append(out, &ir.Move{Dst: a.buf, Src: wide})
 	}
 	for _, a := range t.state {
-		out = append(out, &Free{t.n.bufs[a.buf]})
+		out = append(out, &ir.Free{Buf: t.n.bufs[a.buf]})
 	}
 	for _, b := range t.inputs {
-		out = append(out, &Free{t.n.bufs[b]})
+		out = append(out, &ir.Free{Buf: t.n.bufs[b]})
 	}
 	return out
 }
 
 // idleTests drops the tests of flags that nothing sets any more.
-func idleTests(block []Stmt) []Stmt {
-	set, flags := map[*Var]bool{}, map[*Var]bool{}
+func idleTests(block []ir.Stmt) []ir.Stmt {
+	set, flags := map[*ir.Var]bool{}, map[*ir.Var]bool{}
 	assigned(block, set)
-	Walk(block, func(s Stmt) {
-		if d, ok := s.(*Decl); ok && d.Var.Kind == U8 && d.Init != nil && isInt(d.Init, 0) && !set[d.Var] {
+	ir.Walk(block, func(s ir.Stmt) {
+		if d, ok := s.(*ir.Decl); ok && d.Var.Kind == ir.U8 && d.Init != nil && ir.IsInt(d.Init, 0) && !set[d.Var] {
 			flags[d.Var] = true
 		}
 	})
 	return withoutTests(block, flags)
 }
 
-func withoutTests(block []Stmt, flags map[*Var]bool) []Stmt {
-	var out []Stmt
+func withoutTests(block []ir.Stmt, flags map[*ir.Var]bool) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		if b, ok := s.(*If); ok {
-			if u, ok := b.Cond.(*Use); ok && flags[u.Var] {
+		if b, ok := s.(*ir.If); ok {
+			if u, ok := b.Cond.(*ir.Use); ok && flags[u.Var] {
 				out = append(out, withoutTests(b.Else, flags)...)
 				continue
 			}
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = withoutTests(*inner, flags)
 		}
 		out = append(out, s)

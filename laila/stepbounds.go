@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Quotients by constants in time tiles look at all elements that are stored, as
@@ -33,30 +35,30 @@ import (
 // variables. Preserves: every bit.
 type stepBounds struct {
 	q     *quotients
-	sets  map[*Buf]*elements // of arrays that the step writes to, one for arrays that are exchanged, and of others
+	sets  map[*ir.Buf]*elements // of arrays that the step writes to, one for arrays that are exchanged, and of others
 	order []*elements
-	nests map[*tiledNest]*Nest // without looks
-	value map[*Var]Expr        // of the nests as they were
-	own   map[*Var]bool        // variables of the loop
+	nests map[*tiledNest]*ir.Nest // without looks
+	value map[*ir.Var]ir.Expr     // of the nests as they were
+	own   map[*ir.Var]bool        // variables of the loop
 	known map[string]ends
-	step  []Stmt // bounds after a step
-	good  []Expr // what is to hold
-	count int    // of spans
+	step  []ir.Stmt // bounds after a step
+	good  []ir.Expr // what is to hold
+	count int       // of spans
 
-	sure, next, wait, looked, free *Var
+	sure, next, wait, looked, free *ir.Var
 }
 
 // elements is the bounds of the elements of some arrays.
 type elements struct {
-	lo, hi    *Var
-	first     []*Buf // whose elements a step takes over, or reads
+	lo, hi    *ir.Var
+	first     []*ir.Buf // whose elements a step takes over, or reads
 	from, end int64
 	seen      bool // dividends are made of them
 	written   bool
 }
 
 // ends is the least and the greatest value of an expression.
-type ends struct{ lo, hi Expr }
+type ends struct{ lo, hi ir.Expr }
 
 // largest is what bounds must not exceed.
 const largest = 0x1p500
@@ -67,11 +69,11 @@ const mostSpans = 400
 // stepBounds is nil where the step does something else.
 func (q *quotients) stepBounds() *stepBounds {
 	l := q.t.l
-	b := &stepBounds{q: q, sets: map[*Buf]*elements{}, nests: map[*tiledNest]*Nest{}, value: map[*Var]Expr{}, own: map[*Var]bool{}, known: map[string]ends{}}
+	b := &stepBounds{q: q, sets: map[*ir.Buf]*elements{}, nests: map[*tiledNest]*ir.Nest{}, value: map[*ir.Var]ir.Expr{}, own: map[*ir.Var]bool{}, known: map[string]ends{}}
 	assigned(q.t.loop.Body, b.own)
 	for _, n := range q.t.nests {
-		Walk(n.nest.Body, func(s Stmt) {
-			if d, ok := s.(*Decl); ok {
+		ir.Walk(n.nest.Body, func(s ir.Stmt) {
+			if d, ok := s.(*ir.Decl); ok {
 				b.value[d.Var] = d.Init
 			}
 		})
@@ -88,28 +90,28 @@ func (q *quotients) stepBounds() *stepBounds {
 		return nil
 	}
 	for n, c := range q.nests {
-		c = newCloner(l).nest(c)
+		c = newCloner(l).Nest(c)
 		b.scale(c.Body)
 		b.nests[n] = c
 	}
-	b.sure, b.next, b.wait = l.newVar("sure", I64), l.newVar("next", I64), l.newVar("wait", I64)
-	b.looked, b.free = l.newVar("looked", U8), l.newVar("known", U8)
+	b.sure, b.next, b.wait = l.newVar("sure", ir.I64), l.newVar("next", ir.I64), l.newVar("wait", ir.I64)
+	b.looked, b.free = l.newVar("looked", ir.U8), l.newVar("known", ir.U8)
 	return b
 }
 
 // include adds an array, and those that it is made of.
-func (b *stepBounds) include(buf *Buf) bool {
+func (b *stepBounds) include(buf *ir.Buf) bool {
 	if b.sets[buf] != nil {
 		return true
 	}
 	t := b.q.t
-	if buf.Elem != F64 {
+	if buf.Elem != ir.F64 {
 		return !t.written[buf]
 	}
-	s := &elements{written: t.written[buf], lo: t.l.newVar("least", F64), hi: t.l.newVar("most", F64)}
+	s := &elements{written: t.written[buf], lo: t.l.newVar("least", ir.F64), hi: t.l.newVar("most", ir.F64)}
 	b.order = append(b.order, s)
 	if !s.written {
-		s.first = []*Buf{buf}
+		s.first = []*ir.Buf{buf}
 		b.sets[buf] = s
 		return b.extent(s)
 	}
@@ -125,8 +127,8 @@ func (b *stepBounds) include(buf *Buf) bool {
 	s.end = t.rows * t.width[buf]
 	ok := true
 	for _, n := range t.nests {
-		Walk(n.nest.Body, func(st Stmt) {
-			if st, is := st.(*Store); is && b.sets[st.Buf] == s {
+		ir.Walk(n.nest.Body, func(st ir.Stmt) {
+			if st, is := st.(*ir.Store); is && b.sets[st.Buf] == s {
 				ok = ok && b.parts(st.X)
 			}
 		})
@@ -135,21 +137,21 @@ func (b *stepBounds) include(buf *Buf) bool {
 }
 
 // parts adds the arrays that x is made of.
-func (b *stepBounds) parts(x Expr) bool {
+func (b *stepBounds) parts(x ir.Expr) bool {
 	ok := true
 	switch x := x.(type) {
-	case *Load:
+	case *ir.Load:
 		return b.include(x.Buf)
-	case *Use:
+	case *ir.Use:
 		if init := b.value[x.Var]; init != nil {
 			return b.parts(init)
 		}
-	case *Convert:
-		return x.X.Kind().exact()
-	case *Select:
+	case *ir.Convert:
+		return x.X.Kind().Exact()
+	case *ir.Select:
 		return b.parts(x.Then) && b.parts(x.Else)
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		ok = ok && b.parts(y)
 	}
 	return ok
@@ -175,7 +177,7 @@ func (b *stepBounds) extent(s *elements) bool {
 
 // readFirst notes which arrays are read in a step before it writes to them.
 func (b *stepBounds) readFirst() {
-	fresh := map[*Buf]bool{}
+	fresh := map[*ir.Buf]bool{}
 	for _, n := range b.q.t.nests {
 		for _, a := range n.touch {
 			if s := b.sets[a.buf]; s != nil && s.written && !a.store && !fresh[a.buf] && !slices.Contains(s.first, a.buf) {
@@ -190,13 +192,13 @@ func (b *stepBounds) readFirst() {
 
 // bound writes the statements that widen the bounds to those after one step.
 func (b *stepBounds) bound() bool {
-	written := map[*Buf]bool{} // in this step, and not yet in the bounds
+	written := map[*ir.Buf]bool{} // in this step, and not yet in the bounds
 	wider := map[*elements][]ends{}
 	var order []*elements
 	merge := func() {
 		for _, s := range order {
 			for _, x := range wider[s] {
-				b.step = append(b.step, &Assign{s.lo, &Binary{Min, &Use{s.lo}, x.lo}}, &Assign{s.hi, &Binary{Max, &Use{s.hi}, x.hi}})
+				b.step = append(b.step, s.lo.Assign(ir.OpMin.Of(s.lo.Use(), x.lo)), s.hi.Assign(ir.OpMax.Of(s.hi.Use(), x.hi)))
 			}
 		}
 		clear(written)
@@ -211,8 +213,8 @@ func (b *stepBounds) bound() bool {
 			}
 		}
 		ok := true
-		Walk(n.nest.Body, func(st Stmt) {
-			store, is := st.(*Store)
+		ir.Walk(n.nest.Body, func(st ir.Stmt) {
+			store, is := st.(*ir.Store)
 			if !is || !ok || b.sets[store.Buf] == nil {
 				return
 			}
@@ -239,27 +241,27 @@ func (b *stepBounds) bound() bool {
 	}
 	merge()
 	for _, s := range b.order {
-		b.finite(ends{&Use{s.lo}, &Use{s.hi}})
+		b.finite(ends{s.lo.Use(), s.hi.Use()})
 		if s.seen {
-			b.require(&Binary{Or, &Binary{Ge, &Use{s.lo}, &Float{0x1p-500}}, &Binary{Le, &Use{s.hi}, &Float{-0x1p-500}}})
+			b.require(ir.OpOr.Of(ir.OpGe.Of(s.lo.Use(), &ir.Float{Val: 0x1p-500}), ir.OpLe.Of(s.hi.Use(), &ir.Float{Val: -0x1p-500})))
 		}
 	}
 	return true
 }
 
-func (b *stepBounds) require(x Expr) {
-	v := b.q.t.l.newVar("fine", U8)
-	b.step = append(b.step, &Decl{v, x})
-	b.good = append(b.good, &Use{v})
+func (b *stepBounds) require(x ir.Expr) {
+	v := b.q.t.l.newVar("fine", ir.U8)
+	b.step = append(b.step, v.Decl(x))
+	b.good = append(b.good, v.Use())
 }
 
 // finite requires bounds that are numbers, and not large.
 func (b *stepBounds) finite(x ends) {
-	b.require(&Binary{And, &Binary{Ge, x.lo, &Float{-largest}}, &Binary{Le, x.hi, &Float{largest}}})
+	b.require(ir.OpAnd.Of(ir.OpGe.Of(x.lo, &ir.Float{Val: -largest}), ir.OpLe.Of(x.hi, &ir.Float{Val: largest})))
 }
 
 // named declares the bounds of an operation, once.
-func (b *stepBounds) named(key string, make func() (lo, hi Expr, ok bool)) (ends, bool) {
+func (b *stepBounds) named(key string, make func() (lo, hi ir.Expr, ok bool)) (ends, bool) {
 	if x, ok := b.known[key]; ok {
 		return x, true
 	}
@@ -267,47 +269,47 @@ func (b *stepBounds) named(key string, make func() (lo, hi Expr, ok bool)) (ends
 	if b.count++; !ok || b.count > mostSpans {
 		return ends{}, false
 	}
-	u, v := b.q.t.l.newVar("lo", F64), b.q.t.l.newVar("hi", F64)
-	b.step = append(b.step, &Decl{u, lo}, &Decl{v, hi})
-	x := ends{&Use{u}, &Use{v}}
+	u, v := b.q.t.l.newVar("lo", ir.F64), b.q.t.l.newVar("hi", ir.F64)
+	b.step = append(b.step, u.Decl(lo), v.Decl(hi))
+	x := ends{u.Use(), v.Use()}
 	b.known[key] = x
 	return x, true
 }
 
 // of returns the bounds of x. What is no number, or infinite, on the way is so in
 // the bounds of the result, or required not to be.
-func (b *stepBounds) of(x Expr) (ends, bool) {
+func (b *stepBounds) of(x ir.Expr) (ends, bool) {
 	switch x := x.(type) {
-	case *Float:
+	case *ir.Float:
 		return ends{x, x}, !math.IsNaN(x.Val) && math.Abs(x.Val) <= largest
-	case *Load:
+	case *ir.Load:
 		if s := b.sets[x.Buf]; s != nil {
-			return b.named(fmt.Sprintf("load %p", s), func() (Expr, Expr, bool) { return &Use{s.lo}, &Use{s.hi}, true })
+			return b.named(fmt.Sprintf("load %p", s), func() (ir.Expr, ir.Expr, bool) { return s.lo.Use(), s.hi.Use(), true })
 		}
-	case *Use:
+	case *ir.Use:
 		if init, ok := b.value[x.Var]; ok {
 			if init == nil || b.own[x.Var] {
 				return ends{}, false
 			}
 			return b.of(init)
 		}
-		if x.Var.Kind == F64 && !b.own[x.Var] && b.q.t.element[x.Var] == nil {
+		if x.Var.Kind == ir.F64 && !b.own[x.Var] && b.q.t.element[x.Var] == nil {
 			s := ends{x, x}
 			b.finite(s)
 			return s, true
 		}
-	case *Convert:
+	case *ir.Convert:
 		lo, hi, ok := kindBounds(x.X.Kind())
-		return ends{&Float{lo}, &Float{hi}}, ok && x.To == F64
-	case *Unary:
-		if x.Op == Neg {
+		return ends{&ir.Float{Val: lo}, &ir.Float{Val: hi}}, ok && x.To == ir.F64
+	case *ir.Unary:
+		if x.Op == ir.OpNeg {
 			y, ok := b.of(x.X)
 			if !ok {
 				return y, false
 			}
-			return b.named("neg "+key(y), func() (Expr, Expr, bool) { return &Unary{Neg, y.hi}, &Unary{Neg, y.lo}, true })
+			return b.named("neg "+key(y), func() (ir.Expr, ir.Expr, bool) { return ir.OpNeg.Of(y.hi), ir.OpNeg.Of(y.lo), true })
 		}
-	case *Select:
+	case *ir.Select:
 		y, yes := b.of(x.Then)
 		z, no := b.of(x.Else)
 		if !yes || !no {
@@ -315,15 +317,15 @@ func (b *stepBounds) of(x Expr) (ends, bool) {
 		}
 		b.finite(y)
 		b.finite(z)
-		return b.named("either "+key(y)+key(z), func() (Expr, Expr, bool) { return &Binary{Min, y.lo, z.lo}, &Binary{Max, y.hi, z.hi}, true })
-	case *Binary:
+		return b.named("either "+key(y)+key(z), func() (ir.Expr, ir.Expr, bool) { return ir.OpMin.Of(y.lo, z.lo), ir.OpMax.Of(y.hi, z.hi), true })
+	case *ir.Binary:
 		return b.binary(x)
 	}
 	return ends{}, false
 }
 
-func (b *stepBounds) binary(x *Binary) (ends, bool) {
-	if x.Kind() != F64 {
+func (b *stepBounds) binary(x *ir.Binary) (ends, bool) {
+	if x.Kind() != ir.F64 {
 		return ends{}, false
 	}
 	y, yes := b.of(x.X)
@@ -331,38 +333,38 @@ func (b *stepBounds) binary(x *Binary) (ends, bool) {
 	if !yes || !no {
 		return ends{}, false
 	}
-	return b.named(fmt.Sprint(x.Op, key(y), key(z)), func() (lo, hi Expr, ok bool) {
+	return b.named(fmt.Sprint(x.Op, key(y), key(z)), func() (lo, hi ir.Expr, ok bool) {
 		switch x.Op {
-		case Add:
-			return &Binary{Add, y.lo, z.lo}, &Binary{Add, y.hi, z.hi}, true
-		case Sub:
-			return &Binary{Sub, y.lo, z.hi}, &Binary{Sub, y.hi, z.lo}, true
-		case Mul:
-			if f, ok := x.X.(*Float); ok {
-				lo, hi := ordered(Mul, z, f)
+		case ir.OpAdd:
+			return ir.OpAdd.Of(y.lo, z.lo), ir.OpAdd.Of(y.hi, z.hi), true
+		case ir.OpSub:
+			return ir.OpSub.Of(y.lo, z.hi), ir.OpSub.Of(y.hi, z.lo), true
+		case ir.OpMul:
+			if f, ok := x.X.(*ir.Float); ok {
+				lo, hi := ordered(ir.OpMul, z, f)
 				return lo, hi, f.Val != 0
 			}
-			if f, ok := x.Y.(*Float); ok {
-				lo, hi := ordered(Mul, y, f)
+			if f, ok := x.Y.(*ir.Float); ok {
+				lo, hi := ordered(ir.OpMul, y, f)
 				return lo, hi, f.Val != 0
 			}
-		case Div:
-			if f, ok := x.Y.(*Float); ok {
-				lo, hi := ordered(Div, y, f)
+		case ir.OpDiv:
+			if f, ok := x.Y.(*ir.Float); ok {
+				lo, hi := ordered(ir.OpDiv, y, f)
 				return lo, hi, f.Val != 0
 			}
-		case Min, Max:
+		case ir.OpMin, ir.OpMax:
 			b.finite(y)
 			b.finite(z)
-			return &Binary{x.Op, y.lo, z.lo}, &Binary{x.Op, y.hi, z.hi}, true
+			return x.Op.Of(y.lo, z.lo), x.Op.Of(y.hi, z.hi), true
 		}
 		return nil, nil, false
 	})
 }
 
 // ordered are the bounds of an operation with a constant.
-func ordered(op BinOp, x ends, f *Float) (lo, hi Expr) {
-	lo, hi = &Binary{op, x.lo, f}, &Binary{op, x.hi, f}
+func ordered(op ir.BinOp, x ends, f *ir.Float) (lo, hi ir.Expr) {
+	lo, hi = op.Of(x.lo, f), op.Of(x.hi, f)
 	if f.Val < 0 {
 		return hi, lo
 	}
@@ -371,50 +373,50 @@ func ordered(op BinOp, x ends, f *Float) (lo, hi Expr) {
 
 // key tells spans apart.
 func key(x ends) string {
-	if f, ok := x.lo.(*Float); ok {
+	if f, ok := x.lo.(*ir.Float); ok {
 		return fmt.Sprintf("[%x]", math.Float64bits(f.Val)) + constantHigh(x.hi)
 	}
-	return fmt.Sprintf("[%p]", x.lo.(*Use).Var)
+	return fmt.Sprintf("[%p]", x.lo.(*ir.Use).Var)
 }
 
-func constantHigh(x Expr) string { return fmt.Sprintf("%x ", math.Float64bits(x.(*Float).Val)) }
+func constantHigh(x ir.Expr) string { return fmt.Sprintf("%x ", math.Float64bits(x.(*ir.Float).Val)) }
 
 // kindBounds are those of the integers of a kind, as doubles.
-func kindBounds(k Kind) (lo, hi float64, ok bool) {
+func kindBounds(k ir.Kind) (lo, hi float64, ok bool) {
 	switch k {
-	case U8:
+	case ir.U8:
 		return 0, 1, true
-	case I8, I16, I32, I64:
-		n := float64(8*width(k) - 1)
+	case ir.I8, ir.I16, ir.I32, ir.I64:
+		n := float64(8*ir.Width(k) - 1)
 		return -math.Exp2(n), math.Exp2(n), true
 	}
 	return 0, 0, false
 }
 
 // scale makes one operation of sums with exact products.
-func (b *stepBounds) scale(block []Stmt) {
-	value := map[*Var]Expr{}
-	Walk(block, func(s Stmt) {
-		if d, ok := s.(*Decl); ok {
+func (b *stepBounds) scale(block []ir.Stmt) {
+	value := map[*ir.Var]ir.Expr{}
+	ir.Walk(block, func(s ir.Stmt) {
+		if d, ok := s.(*ir.Decl); ok {
 			value[d.Var] = d.Init
 		}
-		mapScalars(s, func(x Expr) Expr {
-			sum, ok := x.(*Binary)
-			if !ok || sum.Op != Add && sum.Op != Sub {
+		ir.MapScalars(s, func(x ir.Expr) ir.Expr {
+			sum, ok := x.(*ir.Binary)
+			if !ok || sum.Op != ir.OpAdd && sum.Op != ir.OpSub {
 				return x
 			}
 			if c, y, ok := b.scaled(sum.Y, value); ok {
-				if sum.Op == Sub {
+				if sum.Op == ir.OpSub {
 					c = -c
 				}
-				return &Math{fmaFn, F64, []Expr{&Float{c}, y, sum.X}}
+				return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{&ir.Float{Val: c}, y, sum.X}}
 			}
 			if c, y, ok := b.scaled(sum.X, value); ok {
 				z := sum.Y
-				if sum.Op == Sub {
-					z = &Unary{Neg, z}
+				if sum.Op == ir.OpSub {
+					z = ir.OpNeg.Of(z)
 				}
-				return &Math{fmaFn, F64, []Expr{&Float{c}, y, z}}
+				return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{&ir.Float{Val: c}, y, z}}
 			}
 			return x
 		})
@@ -422,26 +424,26 @@ func (b *stepBounds) scale(block []Stmt) {
 }
 
 // scaled takes a product of an element and 2, 4, … apart.
-func (b *stepBounds) scaled(x Expr, value map[*Var]Expr) (c float64, y Expr, ok bool) {
-	if u, ok := x.(*Use); ok {
+func (b *stepBounds) scaled(x ir.Expr, value map[*ir.Var]ir.Expr) (c float64, y ir.Expr, ok bool) {
+	if u, ok := x.(*ir.Use); ok {
 		x = value[u.Var]
 	}
-	p, ok := x.(*Binary)
-	if !ok || p.Kind() != F64 {
+	p, ok := x.(*ir.Binary)
+	if !ok || p.Kind() != ir.F64 {
 		return 0, nil, false
 	}
-	switch f, isFloat := p.X.(*Float); {
-	case p.Op == Mul && isFloat:
+	switch f, isFloat := p.X.(*ir.Float); {
+	case p.Op == ir.OpMul && isFloat:
 		c, y = f.Val, p.Y
-	case p.Op == Mul:
-		f, isFloat := p.Y.(*Float)
+	case p.Op == ir.OpMul:
+		f, isFloat := p.Y.(*ir.Float)
 		if !isFloat {
 			return 0, nil, false
 		}
 		c, y = f.Val, p.X
-	case p.Op == Add:
-		u, isUse := p.X.(*Use)
-		v, isToo := p.Y.(*Use)
+	case p.Op == ir.OpAdd:
+		u, isUse := p.X.(*ir.Use)
+		v, isToo := p.Y.(*ir.Use)
 		if !isUse || !isToo || u.Var != v.Var {
 			return 0, nil, false
 		}
@@ -453,9 +455,9 @@ func (b *stepBounds) scaled(x Expr, value map[*Var]Expr) (c float64, y Expr, ok 
 		return 0, nil, false
 	}
 	e := y
-	if u, ok := e.(*Use); ok {
+	if u, ok := e.(*ir.Use); ok {
 		e = value[u.Var]
 	}
-	load, ok := e.(*Load)
+	load, ok := e.(*ir.Load)
 	return c, y, ok && b.sets[load.Buf] != nil
 }

@@ -1,85 +1,89 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // mostSteps is how many steps are bounded at once.
 const mostSteps = 4096
 
 // before declares what is known of the steps that come.
-func (b *stepBounds) before() []Stmt {
-	out := []Stmt{&Decl{b.sure, integer(0)}, &Decl{b.next, integer(0)}, &Decl{b.wait, integer(1)}, &Decl{b.looked, &Int{0, U8}}}
+func (b *stepBounds) before() []ir.Stmt {
+	out := []ir.Stmt{b.sure.Decl(ir.Integer(0)), b.next.Decl(ir.Integer(0)), b.wait.Decl(ir.Integer(1)), b.looked.Decl(&ir.Int{Val: 0, K: ir.U8})}
 	for _, s := range b.order {
-		out = append(out, &Decl{s.lo, &Float{0}}, &Decl{s.hi, &Float{0}})
+		out = append(out, s.lo.Decl(&ir.Float{Val: 0}), s.hi.Decl(&ir.Float{Val: 0}))
 	}
 	return out
 }
 
 // chunk finds out whether a chunk of now steps needs no looks; look is run before
 // the first one that does.
-func (b *stepBounds) chunk(chunk, now *Var, left Expr, look []Stmt) []Stmt {
-	out := []Stmt{&If{
-		Cond: &Binary{And, &Binary{Lt, &Use{b.sure}, &Use{now}}, &Binary{Ge, &Use{chunk}, &Use{b.next}}},
+func (b *stepBounds) chunk(chunk, now *ir.Var, left ir.Expr, look []ir.Stmt) []ir.Stmt {
+	out := []ir.Stmt{&ir.If{
+		Cond: ir.OpAnd.Of(ir.OpLt.Of(b.sure.Use(), now.Use()), ir.OpGe.Of(chunk.Use(), b.next.Use())),
 		Then: b.again(chunk, now, left),
 	}}
 	return append(out,
-		&Decl{b.free, &Binary{And, &Binary{Ge, &Use{b.sure}, &Use{now}}, &Unary{Not, &Math{"tl_no_fma", U8, nil}}}},
-		&Assign{b.sure, sub(&Use{b.sure}, &Use{now})},
-		&If{
-			Cond: &Unary{Not, &Binary{Or, &Use{b.free}, &Use{b.looked}}},
-			Then: append(look, &Assign{b.looked, &Int{1, U8}}),
+		b.free.Decl(ir.OpAnd.Of(ir.OpGe.Of(b.sure.Use(), now.Use()), ir.OpNot.Of(&ir.Math{Fn: "tl_no_fma", K: ir.U8}))),
+		b.sure.Assign(ir.Sub(b.sure.Use(), now.Use())),
+		&ir.If{
+			Cond: ir.OpNot.Of(ir.OpOr.Of(b.free.Use(), b.looked.Use())),
+			Then: append(look, b.looked.Assign(&ir.Int{Val: 1, K: ir.U8})),
 		},
 	)
 }
 
 // again takes the bounds from the elements, and carries them as far as they hold.
-func (b *stepBounds) again(chunk, now *Var, left Expr) []Stmt {
-	var out []Stmt
-	var numbers Expr = &Int{1, U8}
+func (b *stepBounds) again(chunk, now *ir.Var, left ir.Expr) []ir.Stmt {
+	var out []ir.Stmt
+	var numbers ir.Expr = &ir.Int{Val: 1, K: ir.U8}
 	for _, s := range b.order {
-		zero := b.q.t.l.newVar("zero", F64)
-		out = append(out, &Decl{zero, &Float{0}}, &Assign{s.lo, &Float{math.Inf(1)}}, &Assign{s.hi, &Float{math.Inf(-1)}})
+		zero := b.q.t.l.newVar("zero", ir.F64)
+		out = append(out, zero.Decl(&ir.Float{Val: 0}), s.lo.Assign(&ir.Float{Val: math.Inf(1)}), s.hi.Assign(&ir.Float{Val: math.Inf(-1)}))
 		for _, buf := range s.first {
 			out = append(out, b.ends(s, buf, zero))
 		}
-		numbers = &Binary{And, numbers, &Binary{Eq, &Use{zero}, &Float{0}}}
+		numbers = ir.OpAnd.Of(numbers, ir.OpEq.Of(zero.Use(), &ir.Float{Val: 0}))
 	}
-	var good Expr = &Int{1, U8}
+	var good ir.Expr = &ir.Int{Val: 1, K: ir.U8}
 	for _, x := range b.good {
-		good = &Binary{And, good, x}
+		good = ir.OpAnd.Of(good, x)
 	}
-	steps := b.q.t.l.newVar("ahead", I64)
-	loop := append([]Stmt{&BreakIf{&Binary{Ge, &Use{b.sure}, &Use{steps}}}}, b.step...)
-	loop = append(loop, &BreakIf{&Unary{Not, good}}, &Assign{b.sure, add(&Use{b.sure}, integer(1))})
+	steps := b.q.t.l.newVar("ahead", ir.I64)
+	loop := append([]ir.Stmt{&ir.BreakIf{Cond: ir.OpGe.Of(b.sure.Use(), steps.Use())}}, b.step...)
+	loop = append(loop, &ir.BreakIf{Cond: ir.OpNot.Of(good)}, b.sure.Assign(ir.Add(b.sure.Use(), ir.Integer(1))))
 	return append(out,
-		&Assign{b.sure, integer(0)},
-		&Decl{steps, &Select{numbers, &Binary{Min, left, integer(mostSteps)}, integer(0)}},
-		&Loop{Body: loop},
-		&If{
-			Cond: &Binary{Lt, &Use{b.sure}, &Use{now}},
-			Then: []Stmt{
-				&Assign{b.next, add(&Use{chunk}, &Use{b.wait})},
-				&Assign{b.wait, mul(&Use{b.wait}, integer(2))},
+		b.sure.Assign(ir.Integer(0)),
+		steps.Decl(&ir.Select{Cond: numbers, Then: ir.OpMin.Of(left, ir.Integer(mostSteps)), Else: ir.Integer(0)}),
+		&ir.Loop{Body: loop},
+		&ir.If{
+			Cond: ir.OpLt.Of(b.sure.Use(), now.Use()),
+			Then: []ir.Stmt{
+				b.next.Assign(ir.Add(chunk.Use(), b.wait.Use())),
+				b.wait.Assign(ir.Mul(b.wait.Use(), ir.Integer(2))),
 			},
-			Else: []Stmt{&Assign{b.wait, integer(1)}},
+			Else: []ir.Stmt{b.wait.Assign(ir.Integer(1))},
 		},
 	)
 }
 
 // ends widens bounds to the elements of an array; zero becomes no number where one
 // of them is infinite, or no number.
-func (b *stepBounds) ends(s *elements, buf *Buf, zero *Var) Stmt {
+func (b *stepBounds) ends(s *elements, buf *ir.Buf, zero *ir.Var) ir.Stmt {
 	l := b.q.t.l
-	k := l.newVar("k", I64)
-	nest := &Nest{Kind: SegRed, Red: []Dim{{k, integer(s.from), integer(s.end)}}, At: b.q.t.nests[0].nest.At}
-	over := func(v *Var, op BinOp, neutral float64, elem Expr) {
-		acc, x, y := l.newVar("acc", F64), l.newVar("x", F64), l.newVar("y", F64)
-		nest.Pre = append(nest.Pre, &Decl{acc, &Use{v}})
-		nest.Accs = append(nest.Accs, Acc{Var: acc, Left: x, Right: y, Combine: &Binary{op, &Use{x}, &Use{y}}, Neutral: &Float{neutral}, Exact: true})
-		nest.Body = append(nest.Body, &Assign{acc, &Binary{op, &Use{acc}, elem}})
-		nest.Post = append(nest.Post, &Assign{v, &Use{acc}})
+	k := l.newVar("k", ir.I64)
+	nest := &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{{Var: k, Lo: ir.Integer(s.from), Hi: ir.Integer(s.end)}}, At: b.q.t.nests[0].nest.At}
+	over := func(v *ir.Var, op ir.BinOp, neutral float64, elem ir.Expr) {
+		acc, x, y := l.newVar("acc", ir.F64), l.newVar("x", ir.F64), l.newVar("y", ir.F64)
+		nest.Pre = append(nest.Pre, acc.Decl(v.Use()))
+		nest.Accs = append(nest.Accs, ir.Acc{Var: acc, Left: x, Right: y, Combine: op.Of(x.Use(), y.Use()), Neutral: &ir.Float{Val: neutral}, Exact: true})
+		nest.Body = append(nest.Body, acc.Assign(op.Of(acc.Use(), elem)))
+		nest.Post = append(nest.Post, v.Assign(acc.Use()))
 	}
-	over(s.lo, Min, math.Inf(1), &Load{buf, &Use{k}})
-	over(s.hi, Max, math.Inf(-1), &Load{buf, &Use{k}})
-	over(zero, Add, 0, &Binary{Mul, &Load{buf, &Use{k}}, &Float{0}})
+	over(s.lo, ir.OpMin, math.Inf(1), buf.Load(k.Use()))
+	over(s.hi, ir.OpMax, math.Inf(-1), buf.Load(k.Use()))
+	over(zero, ir.OpAdd, 0, ir.OpMul.Of(buf.Load(k.Use()), &ir.Float{Val: 0}))
 	return nest
 }

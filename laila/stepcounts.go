@@ -1,6 +1,10 @@
 package laila
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // What elements of the state count in the steps of a ⍣ is bounded: they begin
 // with whole numbers within a known range, and each of the n steps adds or
@@ -19,7 +23,7 @@ import "math"
 //
 // Requires: versions of one step, each a loop over the lanes. Preserves: the
 // values: whole numbers of doubles are below 2*31, and none is ¯0.
-func (p *pointGroups) count(versions [][]Stmt) {
+func (p *pointGroups) count(versions [][]ir.Stmt) {
 	for i, row := range p.now {
 		c, r, ok := p.counted(i, laneBlock(versions[0]))
 		for _, step := range versions[1:] {
@@ -30,11 +34,11 @@ func (p *pointGroups) count(versions [][]Stmt) {
 			continue
 		}
 		for _, step := range versions {
-			f := step[0].(*For)
+			f := step[0].(*ir.For)
 			c, _, _ := p.counted(i, f.Body)
 			f.Body = c.rewrite(f.Body)
 		}
-		row.Elem, p.before[i].Elem = I64, I64
+		row.Elem, p.before[i].Elem = ir.I64, ir.I64
 		if kr := (interval{math.MinInt32, math.MaxInt32}); r.within(kr.lo, kr.hi) {
 			out := p.out[p.leaf[i]]
 			out.Elem = narrowest(r)
@@ -45,15 +49,15 @@ func (p *pointGroups) count(versions [][]Stmt) {
 
 // countedSum is the sum of the element of row and an integer that a step stores.
 type countedSum struct {
-	row     *Buf
-	op      BinOp // Add or Sub
-	x       Expr
-	checked *Checked // where overflow is tested
+	row     *ir.Buf
+	op      ir.BinOp // ir.OpAdd or ir.OpSub
+	x       ir.Expr
+	checked *ir.Checked // where overflow is tested
 }
 
 // counted returns the sum that block, a step, stores in row i, and between
 // which numbers the elements stay.
-func (p *pointGroups) counted(i int, block []Stmt) (countedSum, interval, bool) {
+func (p *pointGroups) counted(i int, block []ir.Stmt) (countedSum, interval, bool) {
 	row, most := p.now[i], p.g.rangeOf(p.n)
 	start, ok := p.start(p.first[p.leaf[i]].arr)
 	if !ok || most.lo < 0 || most.hi > math.MaxInt32 {
@@ -64,107 +68,107 @@ func (p *pointGroups) counted(i int, block []Stmt) (countedSum, interval, bool) 
 		return countedSum{}, anyInt, false
 	}
 	added := p.g.rangeOf(c.x)
-	if c.op == Sub {
+	if c.op == ir.OpSub {
 		added = interval{-added.hi, -added.lo}
 	}
 	lo, ok1 := mulInt(min(added.lo, 0), most.hi)
 	hi, ok2 := mulInt(max(added.hi, 0), most.hi)
-	r, exact := arith(Add, start, interval{lo, hi})
-	if row.Elem == F64 && !r.within(math.MinInt32, math.MaxInt32) {
+	r, exact := arith(ir.OpAdd, start, interval{lo, hi})
+	if row.Elem == ir.F64 && !r.within(math.MinInt32, math.MaxInt32) {
 		return c, r, false
 	}
 	return c, r, ok1 && ok2 && exact && added.lo > math.MinInt32 && added.hi < math.MaxInt32
 }
 
 // countIn finds the sum that block stores in row.
-func countIn(row *Buf, block []Stmt) (c countedSum, ok bool) {
-	defs, tested := definitions(block), map[*Var]*Checked{}
+func countIn(row *ir.Buf, block []ir.Stmt) (c countedSum, ok bool) {
+	defs, tested := definitions(block), map[*ir.Var]*ir.Checked{}
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Checked:
+		case *ir.Checked:
 			if tested[s.Var] != nil {
 				return countedSum{}, false
 			}
 			tested[s.Var] = s
-		case *Assign:
+		case *ir.Assign:
 			delete(tested, s.Var)
 		}
 	}
 	for _, s := range block {
-		st, isStore := s.(*Store)
+		st, isStore := s.(*ir.Store)
 		if !isStore || st.Buf != row {
 			continue
 		}
 		c = countedSum{row: row}
-		x, y := Expr(nil), Expr(nil)
-		if sum, ok := st.X.(*Binary); ok {
+		x, y := ir.Expr(nil), ir.Expr(nil)
+		if sum, ok := st.X.(*ir.Binary); ok {
 			c.op, x, y = sum.Op, sum.X, sum.Y
-		} else if u, ok := st.X.(*Use); ok && tested[u.Var] != nil {
+		} else if u, ok := st.X.(*ir.Use); ok && tested[u.Var] != nil {
 			c.checked = tested[u.Var]
 			c.op, x, y = c.checked.Op, c.checked.X, c.checked.Y
 		}
-		if c.op == Add && isElement(row, y, defs) {
+		if c.op == ir.OpAdd && isElement(row, y, defs) {
 			x, y = y, x
 		}
-		if c.op != Add && c.op != Sub || !isElement(row, x, defs) {
+		if c.op != ir.OpAdd && c.op != ir.OpSub || !isElement(row, x, defs) {
 			return c, false
 		}
-		if u, ok := y.(*Use); ok && defs[u.Var] != nil && row.Elem == F64 {
+		if u, ok := y.(*ir.Use); ok && defs[u.Var] != nil && row.Elem == ir.F64 {
 			y = defs[u.Var]
 		}
-		if row.Elem == F64 {
+		if row.Elem == ir.F64 {
 			y = wholeOf(y)
 		}
 		c.x = y
-		return c, y != nil && y.Kind().exact() && (row.Elem == F64 || row.Elem == I64)
+		return c, y != nil && y.Kind().Exact() && (row.Elem == ir.F64 || row.Elem == ir.I64)
 	}
 	return c, false
 }
 
 // wholeOf returns the integer that a double is made of, nil where there is none.
-func wholeOf(x Expr) Expr {
+func wholeOf(x ir.Expr) ir.Expr {
 	switch x := x.(type) {
-	case *Convert:
-		if x.X.Kind().exact() {
+	case *ir.Convert:
+		if x.X.Kind().Exact() {
 			return x.X
 		}
-	case *Float:
+	case *ir.Float:
 		if x.Val == math.Trunc(x.Val) && math.Abs(x.Val) < math.MaxInt32 {
-			return integer(int64(x.Val))
+			return ir.Integer(int64(x.Val))
 		}
 	}
 	return nil
 }
 
 // isElement reports whether x is the element of row that a step begins with.
-func isElement(row *Buf, x Expr, defs map[*Var]Expr) bool {
-	if u, ok := x.(*Use); ok {
+func isElement(row *ir.Buf, x ir.Expr, defs map[*ir.Var]ir.Expr) bool {
+	if u, ok := x.(*ir.Use); ok {
 		x = defs[u.Var]
 	}
-	l, ok := x.(*Load)
+	l, ok := x.(*ir.Load)
 	return ok && l.Buf == row
 }
 
 // rewrite returns a step in which the sum is one of integers.
-func (c *countedSum) rewrite(block []Stmt) []Stmt {
-	var out []Stmt
+func (c *countedSum) rewrite(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if c.checked != nil && s.Var == c.checked.Var && s.Init == nil {
 				continue
 			}
-			if l, ok := s.Init.(*Load); ok && l.Buf == c.row && c.row.Elem == F64 {
-				s.Init = &Convert{F64, l}
+			if l, ok := s.Init.(*ir.Load); ok && l.Buf == c.row && c.row.Elem == ir.F64 {
+				s.Init = &ir.Convert{To: ir.F64, X: l}
 			}
-		case *Checked:
+		case *ir.Checked:
 			if s == c.checked {
-				out = append(out, &Decl{s.Var, &Binary{s.Op, s.X, s.Y}})
+				out = append(out, s.Var.Decl(s.Op.Of(s.X, s.Y)))
 				continue
 			}
-		case *Store:
+		case *ir.Store:
 			if s.Buf == c.row && c.checked == nil {
-				s.X = &Binary{c.op, &Load{c.row, s.Index}, convert(I64, c.x)}
+				s.X = c.op.Of(c.row.Load(s.Index), ir.ConvertTo(ir.I64, c.x))
 			}
 		}
 		out = append(out, s)
@@ -173,10 +177,10 @@ func (c *countedSum) rewrite(block []Stmt) []Stmt {
 }
 
 // definitions returns what the variables of a block are.
-func definitions(block []Stmt) map[*Var]Expr {
-	defs := map[*Var]Expr{}
+func definitions(block []ir.Stmt) map[*ir.Var]ir.Expr {
+	defs := map[*ir.Var]ir.Expr{}
 	for _, s := range block {
-		if d, ok := s.(*Decl); ok && d.Init != nil {
+		if d, ok := s.(*ir.Decl); ok && d.Init != nil {
 			defs[d.Var] = d.Init
 		}
 	}
@@ -185,16 +189,16 @@ func definitions(block []Stmt) map[*Var]Expr {
 
 // start returns the range of the whole numbers that the elements of a are.
 func (p *pointGroups) start(a *pull) (interval, bool) {
-	if a.elem == I64 {
+	if a.elem == ir.I64 {
 		return a.rng, true
 	}
-	if a.elem != F64 || a.flat == nil {
+	if a.elem != ir.F64 || a.flat == nil {
 		return anyInt, false
 	}
-	var first, any Expr
-	p.g.block(func() { first, any = a.flat(integer(0)), a.flat(&Use{p.g.newVar("i", I64)}) })
-	x, ok := first.(*Float)
-	y, ok2 := any.(*Float)
+	var first, any ir.Expr
+	p.g.block(func() { first, any = a.flat(ir.Integer(0)), a.flat(p.g.newVar("i", ir.I64).Use()) })
+	x, ok := first.(*ir.Float)
+	y, ok2 := any.(*ir.Float)
 	if !ok || !ok2 || x.Val != y.Val || x.Val != math.Trunc(x.Val) || math.Abs(x.Val) > math.MaxInt32 || x.Val == 0 && math.Signbit(x.Val) {
 		return anyInt, false
 	}
@@ -203,11 +207,11 @@ func (p *pointGroups) start(a *pull) (interval, bool) {
 
 // widened returns the stored array in buf, whose storage may be of integers
 // where the elements are doubles.
-func (g *gen) widened(elem Kind, buf *Buf, dims []Expr) *pull {
-	if elem != F64 || buf.Elem == F64 {
+func (g *gen) widened(elem ir.Kind, buf *ir.Buf, dims []ir.Expr) *pull {
+	if elem != ir.F64 || buf.Elem == ir.F64 {
 		return g.stored(elem, buf, dims)
 	}
 	r := g.bufs[buf]
 	return &pull{elem: elem, dims: dims, cost: 1, rng: rangeOfKind(elem), span: &span{float64(r.lo), float64(r.hi)},
-		flat: func(i Expr) Expr { return convert(elem, &Load{buf, i}) }}
+		flat: func(i ir.Expr) ir.Expr { return ir.ConvertTo(elem, buf.Load(i)) }}
 }

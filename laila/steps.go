@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // Counters of loops whose number of steps is known:
 //
@@ -33,7 +36,7 @@ func (g *gen) counters(f *tail.Lam, x *value) map[int]int64 {
 		if t.tup != nil {
 			return nil
 		}
-		if t.x == nil || t.x.Kind() != I64 || !g.rangeOf(t.x).within(-stepsMost, stepsMost) {
+		if t.x == nil || t.x.Kind() != ir.I64 || !g.rangeOf(t.x).within(-stepsMost, stepsMost) {
 			continue
 		}
 		counts[i] = 0
@@ -99,7 +102,7 @@ func growth(e tail.Expr, v *tail.Var, i int, lets map[*tail.Var]tail.Expr) (int6
 }
 
 // countSteps lowers a power with counters; it is not ok where it has none.
-func (g *gen) countSteps(e *tail.Apply, n Expr, x *value) (*value, bool) {
+func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	if !g.on("steps") || x.tup == nil {
 		return nil, false
 	}
@@ -107,25 +110,25 @@ func (g *gen) countSteps(e *tail.Apply, n Expr, x *value) (*value, bool) {
 	if len(counts) == 0 {
 		return nil, false
 	}
-	v := g.newVar("step", I64)
+	v := g.newVar("step", ir.I64)
 	g.steady[v] = true
 	most := min(max(g.rangeOf(n).hi, 1), stepsMost)
 	g.ranges[v] = interval{0, most - 1}
 	if plainSum(n, 0) {
 		g.facts[v] = &bounds{lowers: []linear{{}}, uppers: []linear{g.linearOf(n)}}
 	}
-	fixed, last := map[int]Expr{}, map[int]Expr{}
+	fixed, last := map[int]ir.Expr{}, map[int]ir.Expr{}
 	for i := range x.tup {
 		k, ok := counts[i]
 		if !ok {
 			continue
 		}
 		first := g.atom("first", x.tup[i].x)
-		fixed[i] = add(mul(&Use{v}, integer(k)), first)
-		last[i] = add(mul(n, integer(k)), first)
+		fixed[i] = ir.Add(ir.Mul(v.Use(), ir.Integer(k)), first)
+		last[i] = ir.Add(ir.Mul(n, ir.Integer(k)), first)
 	}
-	done := g.loopOver(e, nil, lamOf(e.Args[0]), x, fixed, func(body []Stmt) {
-		g.emit(&For{Var: v, Lo: integer(0), Hi: n, Body: body})
+	done := g.loopOver(e, nil, lamOf(e.Args[0]), x, fixed, func(body []ir.Stmt) {
+		g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 	for i, y := range last {
 		done.tup[i] = scalar1(y)

@@ -1,6 +1,10 @@
 package laila
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // stepScan looks at the body of a loop: which arrays can become narrow, and
 // what the step sets.
@@ -8,30 +12,30 @@ type stepScan struct {
 	*step
 	s        *stater
 	info     loopState
-	inputs   []*Buf // arrays that the body only reads, in the order of their first use
+	inputs   []*ir.Buf // arrays that the body only reads, in the order of their first use
 	ok       bool
 	divides  bool
-	declared map[*Var]bool // variables of the body
-	inside   map[*Buf]bool // buffers of the body
-	odd      map[*Buf]bool // used in ways that need the kind
-	pairs    [][2]*Buf     // arrays of one kind
-	places   map[*Var]bool // what extents and indices depend on
-	accs     map[*Var]bool
-	nested   map[*Var]bool // variables of nests
-	late     map[*Var]bool // variables from outside that have been set
-	changed  bool          // arrays have changed places
-	seen     []*Buf
+	declared map[*ir.Var]bool // variables of the body
+	inside   map[*ir.Buf]bool // buffers of the body
+	odd      map[*ir.Buf]bool // used in ways that need the kind
+	pairs    [][2]*ir.Buf     // arrays of one kind
+	places   map[*ir.Var]bool // what extents and indices depend on
+	accs     map[*ir.Var]bool
+	nested   map[*ir.Var]bool // variables of nests
+	late     map[*ir.Var]bool // variables from outside that have been set
+	changed  bool             // arrays have changed places
+	seen     []*ir.Buf
 	count    int
 }
 
-func newStepScan(s *stater, body []Stmt, info loopState) *stepScan {
+func newStepScan(s *stater, body []ir.Stmt, info loopState) *stepScan {
 	a := &stepScan{
-		step: &step{l: s.l, arrays: map[*Buf]bool{}, outside: map[*Buf]bool{}, input: map[*Buf]bool{}, stored: map[*Buf][]Expr{}, values: map[*Var][]Expr{},
-			dims: map[*Var]Dim{}, known: map[*Var]reaches{}, begun: map[*Var]bool{}, filled: map[*Buf]reaches{}, filling: map[*Buf]bool{}},
-		s: s, info: info, ok: true, declared: map[*Var]bool{}, inside: map[*Buf]bool{}, odd: map[*Buf]bool{},
-		places: map[*Var]bool{}, accs: map[*Var]bool{}, nested: map[*Var]bool{}, late: map[*Var]bool{},
+		step: &step{l: s.l, arrays: map[*ir.Buf]bool{}, outside: map[*ir.Buf]bool{}, input: map[*ir.Buf]bool{}, stored: map[*ir.Buf][]ir.Expr{}, values: map[*ir.Var][]ir.Expr{},
+			dims: map[*ir.Var]ir.Dim{}, known: map[*ir.Var]reaches{}, begun: map[*ir.Var]bool{}, filled: map[*ir.Buf]reaches{}, filling: map[*ir.Buf]bool{}},
+		s: s, info: info, ok: true, declared: map[*ir.Var]bool{}, inside: map[*ir.Buf]bool{}, odd: map[*ir.Buf]bool{},
+		places: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, nested: map[*ir.Var]bool{}, late: map[*ir.Var]bool{},
 	}
-	Walk(body, a.declare)
+	ir.Walk(body, a.declare)
 	if a.count > stateLimit {
 		a.ok = false
 	}
@@ -46,83 +50,83 @@ func newStepScan(s *stater, body []Stmt, info loopState) *stepScan {
 }
 
 // declare notes what the body declares.
-func (a *stepScan) declare(s Stmt) {
+func (a *stepScan) declare(s ir.Stmt) {
 	a.count++
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		a.declared[s.Var] = true
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		a.inside[s.Buf] = true
-	case *For:
+	case *ir.For:
 		a.declared[s.Var] = true
-		a.dims[s.Var] = Dim{s.Var, s.Lo, s.Hi}
-	case *Nest:
-		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+		a.dims[s.Var] = ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+	case *ir.Nest:
+		for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 			a.declared[d.Var] = true
 			a.dims[d.Var] = d
 		}
 		for _, acc := range s.Accs {
 			a.accs[acc.Var] = true
 		}
-	case *Loop, *Filter, *Micro, *Call, *Runtime, *Return:
+	case *ir.Loop, *ir.Filter, *ir.Micro, *ir.Call, *ir.Runtime, *ir.Return:
 		a.ok = false
 	}
 }
 
-func (a *stepScan) block(block []Stmt, depth int) {
+func (a *stepScan) block(block []ir.Stmt, depth int) {
 	for _, s := range block {
 		a.stmt(s, depth)
 	}
 }
 
-func (a *stepScan) stmt(s Stmt, depth int) {
-	if _, fails := s.(*Fail); !fails {
-		for _, x := range Exprs(s) {
+func (a *stepScan) stmt(s ir.Stmt, depth int) {
+	if _, fails := s.(*ir.Fail); !fails {
+		for _, x := range ir.Exprs(s) {
 			a.reads(x, false, depth)
 		}
 	}
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		if depth > 0 {
 			a.nested[s.Var] = true
 		}
 		x := s.Init
 		if x == nil {
-			x = &Int{0, s.Var.Kind}
+			x = &ir.Int{Val: 0, K: s.Var.Kind}
 		}
 		a.values[s.Var] = append(a.values[s.Var], x)
-	case *Assign:
+	case *ir.Assign:
 		a.assign(s.Var, s.X, depth)
-	case *Checked:
-		a.assign(s.Var, &Binary{s.Op, s.X, s.Y}, depth)
-	case *DeclBuf:
+	case *ir.Checked:
+		a.assign(s.Var, s.Op.Of(s.X, s.Y), depth)
+	case *ir.DeclBuf:
 		a.mention(s.Buf)
 		a.place(s.Count)
 		for _, x := range s.Shape {
 			a.place(x)
 		}
-		if s.Buf.Stack > 0 && s.Buf.Elem == I64 && s.Count == nil {
+		if s.Buf.Stack > 0 && s.Buf.Elem == ir.I64 && s.Count == nil {
 			a.odd[s.Buf] = true
 		}
-	case *Move:
+	case *ir.Move:
 		a.pair(s.Dst, s.Src)
 		a.changed = true
-	case *Swap:
+	case *ir.Swap:
 		a.pair(s.A, s.B)
 		a.changed = true
-	case *Copy:
+	case *ir.Copy:
 		a.pair(s.Dst, s.Src)
 		a.place(s.DstIndex)
 		a.place(s.SrcIndex)
 		a.place(s.Count)
 		a.touch()
-		a.stored[s.Dst] = append(a.stored[s.Dst], &Load{s.Src, integer(0)})
-	case *Store:
+		a.stored[s.Dst] = append(a.stored[s.Dst], s.Src.Load(ir.Integer(0)))
+	case *ir.Store:
 		a.mention(s.Buf)
 		a.place(s.Index)
 		a.touch()
 		a.stored[s.Buf] = append(a.stored[s.Buf], s.X)
-	case *If:
+	case *ir.If:
 		changed, late := a.changed, a.late
 		a.late = copied(late)
 		a.block(s.Then, depth)
@@ -134,24 +138,24 @@ func (a *stepScan) stmt(s Stmt, depth int) {
 			a.late[v] = true
 		}
 		return
-	case *For:
+	case *ir.For:
 		a.place(s.Lo)
 		a.place(s.Hi)
 		depth++
-	case *Nest:
-		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+	case *ir.Nest:
+		for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 			a.place(d.Lo)
 			a.place(d.Hi)
 		}
 		a.nest(s, depth)
 		return
 	}
-	for _, inner := range Blocks(s) {
+	for _, inner := range ir.Blocks(s) {
 		a.block(*inner, depth)
 	}
 }
 
-func (a *stepScan) nest(s *Nest, depth int) {
+func (a *stepScan) nest(s *ir.Nest, depth int) {
 	around := depth
 	if len(s.Dims) > 0 {
 		around++
@@ -161,8 +165,8 @@ func (a *stepScan) nest(s *Nest, depth int) {
 	a.block(s.Post, around)
 }
 
-func copied(m map[*Var]bool) map[*Var]bool {
-	c := map[*Var]bool{}
+func copied(m map[*ir.Var]bool) map[*ir.Var]bool {
+	c := map[*ir.Var]bool{}
 	for v := range m {
 		c[v] = true
 	}
@@ -171,19 +175,19 @@ func copied(m map[*Var]bool) map[*Var]bool {
 
 // assign notes that a variable is set: one from outside only after its last
 // use, outside of loops.
-func (a *stepScan) assign(v *Var, x Expr, depth int) {
+func (a *stepScan) assign(v *ir.Var, x ir.Expr, depth int) {
 	if a.declared[v] {
 		a.values[v] = append(a.values[v], x)
 		return
 	}
-	if v.Kind == I64 && depth > 0 {
+	if v.Kind == ir.I64 && depth > 0 {
 		a.ok = false
 	}
 	a.late[v] = true
 }
 
-func (a *stepScan) mention(b *Buf) {
-	if b.Elem != I64 {
+func (a *stepScan) mention(b *ir.Buf) {
+	if b.Elem != ir.I64 {
 		return
 	}
 	for _, c := range a.seen {
@@ -194,10 +198,10 @@ func (a *stepScan) mention(b *Buf) {
 	a.seen = append(a.seen, b)
 }
 
-func (a *stepScan) pair(x, y *Buf) {
+func (a *stepScan) pair(x, y *ir.Buf) {
 	a.mention(x)
 	a.mention(y)
-	a.pairs = append(a.pairs, [2]*Buf{x, y})
+	a.pairs = append(a.pairs, [2]*ir.Buf{x, y})
 }
 
 // touch is a use of elements: not after arrays have changed places.
@@ -208,16 +212,16 @@ func (a *stepScan) touch() {
 }
 
 // reads notes what an expression reads.
-func (a *stepScan) reads(x Expr, index bool, depth int) {
+func (a *stepScan) reads(x ir.Expr, index bool, depth int) {
 	switch x := x.(type) {
 	case nil:
 		return
-	case *Use:
-		if x.Var.Kind == I64 && a.late[x.Var] {
+	case *ir.Use:
+		if x.Var.Kind == ir.I64 && a.late[x.Var] {
 			a.ok = false
 		}
-	case *Load:
-		if x.Buf.Elem == I64 {
+	case *ir.Load:
+		if x.Buf.Elem == ir.I64 {
 			a.mention(x.Buf)
 			a.touch()
 			if index && !a.inside[x.Buf] {
@@ -227,25 +231,25 @@ func (a *stepScan) reads(x Expr, index bool, depth int) {
 		a.place(x.Index)
 		a.reads(x.Index, true, depth)
 		return
-	case *Binary:
-		if (x.Op == Quo || x.Op == Rem) && x.Kind() == I64 && depth > 0 && !index {
+	case *ir.Binary:
+		if (x.Op == ir.OpQuo || x.Op == ir.OpRem) && x.Kind() == ir.I64 && depth > 0 && !index {
 			a.divides = true
 		}
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		a.reads(y, index, depth)
 	}
 }
 
 // place notes the variables that an index or an extent depends on.
-func (a *stepScan) place(x Expr) {
+func (a *stepScan) place(x ir.Expr) {
 	if x == nil {
 		return
 	}
-	if u, ok := x.(*Use); ok {
+	if u, ok := x.(*ir.Use); ok {
 		a.places[u.Var] = true
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		a.place(y)
 	}
 }
@@ -266,14 +270,14 @@ func (a *stepScan) closePlaces() {
 
 // arraysOf decides which arrays become narrow.
 func (a *stepScan) arraysOf() {
-	written := map[*Buf]bool{}
+	written := map[*ir.Buf]bool{}
 	for b := range a.stored {
 		written[b] = true
 	}
 	for _, p := range a.pairs {
 		written[p[0]], written[p[1]] = true, true
 	}
-	state := map[*Buf]bool{}
+	state := map[*ir.Buf]bool{}
 	for _, x := range a.info.arrays {
 		state[x.buf] = true
 	}
@@ -292,12 +296,12 @@ func (a *stepScan) arraysOf() {
 		}
 	}
 	for _, p := range a.pairs {
-		if p[0].Elem == I64 && a.arrays[p[0]] != a.arrays[p[1]] {
+		if p[0].Elem == ir.I64 && a.arrays[p[0]] != a.arrays[p[1]] {
 			a.ok = false
 		}
 	}
 	for b := range written {
-		if b.Elem == I64 && !a.arrays[b] {
+		if b.Elem == ir.I64 && !a.arrays[b] {
 			a.ok = false
 		}
 	}
@@ -307,15 +311,15 @@ func (a *stepScan) arraysOf() {
 // choose says which variables of nests become narrow: those that are made of
 // elements of narrow arrays, are bounded, and no place depends on.
 func (a *stepScan) choose(n *narrower) {
-	vars := make([]*Var, 0, len(a.nested))
+	vars := make([]*ir.Var, 0, len(a.nested))
 	for v := range a.nested {
 		vars = append(vars, v)
 	}
-	slices.SortFunc(vars, func(v, w *Var) int { return a.l.seq[v] - a.l.seq[w] })
+	slices.SortFunc(vars, func(v, w *ir.Var) int { return a.l.seq[v] - a.l.seq[w] })
 	for more := true; more; {
 		more = false
 		for _, v := range vars {
-			if n.small[v] || v.Kind != I64 || a.places[v] || a.accs[v] {
+			if n.small[v] || v.Kind != ir.I64 || a.places[v] || a.accs[v] {
 				continue
 			}
 			touches := false

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // smallRow is the longest known row whose columns are reduced one by one.
 const smallRow = 16
 
@@ -10,15 +12,15 @@ func (g *gen) far(p *pull, axis int) bool {
 	if p.at == nil && p.flat == nil || p.cost > 200 {
 		return false
 	}
-	s := &strides{of: map[*Var]stride{}, factors: g.factors}
+	s := &strides{of: map[*ir.Var]stride{}, factors: g.factors}
 	st := g.nest
 	g.nest = &nestState{inside: true}
-	var x Expr
+	var x ir.Expr
 	stmts := g.block(func() {
-		ix := make([]Expr, p.rank())
+		ix := make([]ir.Expr, p.rank())
 		for a := range ix {
-			v := g.loopVar(integer(0), p.dims[a], nil)
-			ix[a] = &Use{v}
+			v := g.loopVar(ir.Integer(0), p.dims[a], nil)
+			ix[a] = v.Use()
 			if a == axis {
 				s.of[v] = one
 			}
@@ -42,59 +44,59 @@ const (
 
 // strides looks for loads whose index grows by more than one.
 type strides struct {
-	of      map[*Var]stride
-	factors map[*Var]bool
+	of      map[*ir.Var]stride
+	factors map[*ir.Var]bool
 	found   bool
 }
 
-func (s *strides) block(stmts []Stmt) {
+func (s *strides) block(stmts []ir.Stmt) {
 	for _, t := range stmts {
-		for _, x := range Exprs(t) {
+		for _, x := range ir.Exprs(t) {
 			s.loads(x)
 		}
 		switch t := t.(type) {
-		case *Decl:
+		case *ir.Decl:
 			s.of[t.Var] = s.grows(t.Init)
-		case *Assign:
+		case *ir.Assign:
 			s.of[t.Var] = max(s.of[t.Var], s.grows(t.X))
 		}
-		for _, inner := range Blocks(t) {
+		for _, inner := range ir.Blocks(t) {
 			s.block(*inner)
 		}
 	}
 }
 
-func (s *strides) loads(x Expr) {
-	if l, ok := x.(*Load); ok && s.grows(l.Index) == more {
+func (s *strides) loads(x ir.Expr) {
+	if l, ok := x.(*ir.Load); ok && s.grows(l.Index) == more {
 		s.found = true
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		s.loads(y)
 	}
 }
 
 // grows returns the stride of x; more where it is not a sum.
-func (s *strides) grows(x Expr) stride {
+func (s *strides) grows(x ir.Expr) stride {
 	switch x := x.(type) {
 	case nil:
 		return still
-	case *Use:
+	case *ir.Use:
 		return s.of[x.Var]
-	case *Convert:
+	case *ir.Convert:
 		return s.grows(x.X)
-	case *Binary:
+	case *ir.Binary:
 		a, b := s.grows(x.X), s.grows(x.Y)
 		switch {
 		case a == still && b == still:
 			return still
-		case x.Op == Add && (a == still || b == still):
+		case x.Op == ir.OpAdd && (a == still || b == still):
 			return max(a, b)
-		case x.Op == Sub && b == still, x.Op == Mul && s.factor(x.Y):
+		case x.Op == ir.OpSub && b == still, x.Op == ir.OpMul && s.factor(x.Y):
 			return a
 		}
 		return more
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if s.grows(y) != still {
 			return more
 		}
@@ -104,16 +106,16 @@ func (s *strides) grows(x Expr) stride {
 
 // factor reports whether x is the factor, 0 or 1, of an argument that may be
 // extended.
-func (s *strides) factor(x Expr) bool {
-	u, ok := x.(*Use)
+func (s *strides) factor(x ir.Expr) bool {
+	u, ok := x.(*ir.Use)
 	return ok && s.factors[u.Var]
 }
 
 // exchanged is p with its last two axes exchanged.
-func exchanged(p *pull, index func(ix []Expr) Expr) *pull {
-	swap := func(xs []Expr) []Expr {
+func exchanged(p *pull, index func(ix []ir.Expr) ir.Expr) *pull {
+	swap := func(xs []ir.Expr) []ir.Expr {
 		n := len(xs)
 		return append(xs[:n-2:n-2], xs[n-1], xs[n-2])
 	}
-	return view(p, swap(p.dims), func(ix []Expr) Expr { return index(swap(ix)) })
+	return view(p, swap(p.dims), func(ix []ir.Expr) ir.Expr { return index(swap(ix)) })
 }

@@ -1,8 +1,10 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // sunk moves k into the branches of x that read it.
-func (s *stripper) sunk(block []Stmt, x *If, k *kept) []Stmt {
-	into := func(branch []Stmt) []Stmt {
+func (s *stripper) sunk(block []ir.Stmt, x *ir.If, k *kept) []ir.Stmt {
+	into := func(branch []ir.Stmt) []ir.Stmt {
 		reads := false
 		for _, y := range branch {
 			reads = reads || s.of(y).loads[k.buf]
@@ -12,24 +14,24 @@ func (s *stripper) sunk(block []Stmt, x *If, k *kept) []Stmt {
 		}
 		b := s.copyBuf(k.buf, 0)
 		count := s.copyVar(k.zero.Var)
-		out := []Stmt{&DeclBuf{Buf: b, Count: k.decl.Count, Shape: k.decl.Shape, At: k.decl.At}, &Decl{count, k.zero.Init}}
+		out := []ir.Stmt{&ir.DeclBuf{Buf: b, Count: k.decl.Count, Shape: k.decl.Shape, At: k.decl.At}, count.Decl(k.zero.Init)}
 		for _, f := range k.filters {
 			out = append(out, s.copyFilter(f, b, count, f.Lo, f.Hi))
 		}
-		r := &rewriter{load: func(l *Load) Expr {
+		r := &rewriter{load: func(l *ir.Load) ir.Expr {
 			if l.Buf == k.buf {
-				return &Load{b, l.Index}
+				return b.Load(l.Index)
 			}
 			return l
-		}, store: func(t *Store) Stmt { return t }}
-		return append(append(out, r.block(branch)...), &Free{b})
+		}, store: func(t *ir.Store) ir.Stmt { return t }}
+		return append(append(out, r.block(branch)...), &ir.Free{Buf: b})
 	}
-	branch := &If{x.Cond, into(x.Then), into(x.Else)}
-	var out []Stmt
+	branch := &ir.If{Cond: x.Cond, Then: into(x.Then), Else: into(x.Else)}
+	var out []ir.Stmt
 	for _, y := range block {
 		switch {
 		case k.has(y):
-		case y == Stmt(x):
+		case y == ir.Stmt(x):
 			out = append(out, branch)
 		default:
 			out = append(out, y)
@@ -39,15 +41,15 @@ func (s *stripper) sunk(block []Stmt, x *If, k *kept) []Stmt {
 }
 
 // has reports whether x belongs to k.
-func (k *kept) has(x Stmt) bool {
+func (k *kept) has(x ir.Stmt) bool {
 	switch x := x.(type) {
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		return x == k.decl
-	case *Decl:
+	case *ir.Decl:
 		return x == k.zero
-	case *Free:
+	case *ir.Free:
 		return x.Buf == k.buf
-	case *Filter:
+	case *ir.Filter:
 		return x.Dst == k.buf
 	}
 	return false
@@ -55,8 +57,8 @@ func (k *kept) has(x Stmt) bool {
 
 // copyBuf returns a new buffer for elements like those of b; on the stack where
 // size is not 0.
-func (s *stripper) copyBuf(b *Buf, size int64) *Buf {
-	c := &Buf{Name: b.Name, Elem: b.Elem, Stack: size}
+func (s *stripper) copyBuf(b *ir.Buf, size int64) *ir.Buf {
+	c := &ir.Buf{Name: b.Name, Elem: b.Elem, Stack: size}
 	if r, ok := s.l.bufs[b]; ok {
 		s.l.bufs[c] = r
 	}
@@ -67,7 +69,7 @@ func (s *stripper) copyBuf(b *Buf, size int64) *Buf {
 }
 
 // copyVar returns a new variable for values like those of v.
-func (s *stripper) copyVar(v *Var) *Var {
+func (s *stripper) copyVar(v *ir.Var) *ir.Var {
 	c := s.l.newVar(v.Name, v.Kind)
 	if r, ok := s.l.ranges[v]; ok {
 		s.l.ranges[c] = r
@@ -79,27 +81,27 @@ func (s *stripper) copyVar(v *Var) *Var {
 }
 
 // copyFilter returns f over lo … hi, into dst.
-func (s *stripper) copyFilter(f *Filter, dst *Buf, count *Var, lo, hi Expr) *Filter {
-	names := map[*Var]*Var{f.Var: s.copyVar(f.Var)}
-	renamed := func(x Expr) Expr {
-		return mapExpr(x, func(y Expr) Expr {
-			if u, ok := y.(*Use); ok && names[u.Var] != nil {
-				return &Use{names[u.Var]}
+func (s *stripper) copyFilter(f *ir.Filter, dst *ir.Buf, count *ir.Var, lo, hi ir.Expr) *ir.Filter {
+	names := map[*ir.Var]*ir.Var{f.Var: s.copyVar(f.Var)}
+	renamed := func(x ir.Expr) ir.Expr {
+		return ir.MapExpr(x, func(y ir.Expr) ir.Expr {
+			if u, ok := y.(*ir.Use); ok && names[u.Var] != nil {
+				return names[u.Var].Use()
 			}
 			return y
 		})
 	}
-	decls := func(block []Stmt) []Stmt {
-		var out []Stmt
+	decls := func(block []ir.Stmt) []ir.Stmt {
+		var out []ir.Stmt
 		for _, x := range block {
-			d := x.(*Decl)
+			d := x.(*ir.Decl)
 			init := renamed(d.Init)
 			names[d.Var] = s.copyVar(d.Var)
-			out = append(out, &Decl{names[d.Var], init})
+			out = append(out, names[d.Var].Decl(init))
 		}
 		return out
 	}
-	c := &Filter{Var: names[f.Var], Lo: lo, Hi: hi, Dst: dst, Count: count}
+	c := &ir.Filter{Var: names[f.Var], Lo: lo, Hi: hi, Dst: dst, Count: count}
 	c.MaskPre, c.Mask = decls(f.MaskPre), renamed(f.Mask)
 	c.XPre, c.X = decls(f.XPre), renamed(f.X)
 	return c
@@ -108,41 +110,41 @@ func (s *stripper) copyFilter(f *Filter, dst *Buf, count *Var, lo, hi Expr) *Fil
 // strip is the state of a buffer that is filled a strip at a time.
 type strip struct {
 	*kept
-	small            *Buf
-	from, have, next *Var // the first element not yet read, their number, where filters go on
+	small            *ir.Buf
+	from, have, next *ir.Var // the first element not yet read, their number, where filters go on
 }
 
 // streamed puts a loop over strips in the place of the nest n at position q,
 // which reads ks.
-func (s *stripper) streamed(block []Stmt, q int, n *Nest, ks []*kept) []Stmt {
+func (s *stripper) streamed(block []ir.Stmt, q int, n *ir.Nest, ks []*kept) []ir.Stmt {
 	l := s.l
-	counter := func(name string, most int64) *Var {
-		v := l.newVar(name, I64)
+	counter := func(name string, most int64) *ir.Var {
+		v := l.newVar(name, ir.I64)
 		l.ranges[v] = interval{0, most}
 		return v
 	}
-	var state, fills, steps []Stmt
+	var state, fills, steps []ir.Stmt
 	k, w := counter("k", maxExtent), counter("w", stripLength)
 	hi := spaceOf(n)[0].Hi
-	var width Expr = &Binary{Sub, hi, &Use{k}}
-	at := map[*Buf]*strip{}
+	var width ir.Expr = ir.OpSub.Of(hi, k.Use())
+	at := map[*ir.Buf]*strip{}
 	for _, b := range ks {
 		t := &strip{kept: b, small: s.copyBuf(b.buf, stripLength),
 			from: counter("from", stripLength), have: counter("have", stripLength), next: counter("next", maxExtent)}
 		at[b.buf] = t
-		state = append(state, &DeclBuf{Buf: t.small, Count: integer(stripLength), Shape: []Expr{integer(stripLength)}, At: b.decl.At},
-			&Decl{t.from, integer(0)}, &Decl{t.have, integer(0)}, &Decl{t.next, integer(0)})
-		fills = append(fills, &If{Cond: &Binary{Ge, &Use{t.from}, &Use{t.have}}, Then: s.refill(t)})
-		width = &Binary{Min, width, &Binary{Sub, &Use{t.have}, &Use{t.from}}}
-		steps = append(steps, &Assign{t.from, add(&Use{t.from}, &Use{w})})
+		state = append(state, &ir.DeclBuf{Buf: t.small, Count: ir.Integer(stripLength), Shape: []ir.Expr{ir.Integer(stripLength)}, At: b.decl.At},
+			t.from.Decl(ir.Integer(0)), t.have.Decl(ir.Integer(0)), t.next.Decl(ir.Integer(0)))
+		fills = append(fills, &ir.If{Cond: ir.OpGe.Of(t.from.Use(), t.have.Use()), Then: s.refill(t)})
+		width = ir.OpMin.Of(width, ir.OpSub.Of(t.have.Use(), t.from.Use()))
+		steps = append(steps, t.from.Assign(ir.Add(t.from.Use(), w.Use())))
 	}
 	inner := s.overStrip(n, k, w, at)
-	body := append([]Stmt{&BreakIf{&Binary{Ge, &Use{k}, hi}}}, fills...)
-	body = append(append(body, &Decl{w, width}, inner), steps...)
-	body = append(body, &Assign{k, add(&Use{k}, &Use{w})})
-	state = append(append(state, &Decl{k, integer(0)}), n.Pre...)
-	state = append(append(state, &Loop{body}), n.Post...)
-	var out []Stmt
+	body := append([]ir.Stmt{&ir.BreakIf{Cond: ir.OpGe.Of(k.Use(), hi)}}, fills...)
+	body = append(append(body, w.Decl(width), inner), steps...)
+	body = append(body, k.Assign(ir.Add(k.Use(), w.Use())))
+	state = append(append(state, k.Decl(ir.Integer(0))), n.Pre...)
+	state = append(append(state, &ir.Loop{Body: body}), n.Post...)
+	var out []ir.Stmt
 	for i, x := range block {
 		if i == q {
 			out = append(out, state...)
@@ -160,43 +162,43 @@ func (s *stripper) streamed(block []Stmt, q int, n *Nest, ks []*kept) []Stmt {
 }
 
 // refill fills a strip with at least one element.
-func (s *stripper) refill(t *strip) []Stmt {
-	var pick []Stmt
+func (s *stripper) refill(t *strip) []ir.Stmt {
+	var pick []ir.Stmt
 	for i := len(t.filters) - 1; i >= 0; i-- {
 		f := t.filters[i]
-		end := s.l.newVar("end", I64)
+		end := s.l.newVar("end", ir.I64)
 		s.l.ranges[end] = interval{0, maxExtent}
-		step := []Stmt{
-			&Assign{t.next, &Binary{Max, &Use{t.next}, f.Lo}},
-			&Decl{end, &Binary{Min, add(&Use{t.next}, integer(stripLength)), f.Hi}},
-			s.copyFilter(f, t.small, t.have, &Use{t.next}, &Use{end}),
-			&Assign{t.next, &Binary{Max, &Use{t.next}, &Use{end}}},
+		step := []ir.Stmt{
+			t.next.Assign(ir.OpMax.Of(t.next.Use(), f.Lo)),
+			end.Decl(ir.OpMin.Of(ir.Add(t.next.Use(), ir.Integer(stripLength)), f.Hi)),
+			s.copyFilter(f, t.small, t.have, t.next.Use(), end.Use()),
+			t.next.Assign(ir.OpMax.Of(t.next.Use(), end.Use())),
 		}
 		if i == len(t.filters)-1 {
 			pick = step
 			continue
 		}
-		pick = []Stmt{&If{Cond: &Binary{Lt, &Use{t.next}, f.Hi}, Then: step, Else: pick}}
+		pick = []ir.Stmt{&ir.If{Cond: ir.OpLt.Of(t.next.Use(), f.Hi), Then: step, Else: pick}}
 	}
-	loop := append([]Stmt{&BreakIf{&Binary{Gt, &Use{t.have}, integer(0)}}}, pick...)
-	return []Stmt{&Assign{t.from, integer(0)}, &Assign{t.have, integer(0)}, &Loop{loop}}
+	loop := append([]ir.Stmt{&ir.BreakIf{Cond: ir.OpGt.Of(t.have.Use(), ir.Integer(0))}}, pick...)
+	return []ir.Stmt{t.from.Assign(ir.Integer(0)), t.have.Assign(ir.Integer(0)), &ir.Loop{Body: loop}}
 }
 
 // overStrip returns n over w elements from k on.
-func (s *stripper) overStrip(n *Nest, k, w *Var, at map[*Buf]*strip) *Nest {
+func (s *stripper) overStrip(n *ir.Nest, k, w *ir.Var, at map[*ir.Buf]*strip) *ir.Nest {
 	old := spaceOf(n)[0]
-	i := s.l.newVar("i", I64)
+	i := s.l.newVar("i", ir.I64)
 	s.l.ranges[i] = interval{0, stripLength - 1}
-	r := &rewriter{load: func(l *Load) Expr {
+	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if t := at[l.Buf]; t != nil {
-			return &Load{t.small, add(&Use{t.from}, &Use{i})}
+			return t.small.Load(ir.Add(t.from.Use(), i.Use()))
 		}
 		return l
-	}, store: func(t *Store) Stmt { return t }}
-	body := append([]Stmt{&Decl{old.Var, add(&Use{k}, &Use{i})}}, r.block(n.Body)...)
-	dims := []Dim{{i, integer(0), &Use{w}}}
-	if n.Kind == SegMap {
-		return &Nest{Kind: SegMap, Dims: dims, Body: body, Flags: n.Flags, At: n.At}
+	}, store: func(t *ir.Store) ir.Stmt { return t }}
+	body := append([]ir.Stmt{old.Var.Decl(ir.Add(k.Use(), i.Use()))}, r.block(n.Body)...)
+	dims := []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: w.Use()}}
+	if n.Kind == ir.SegMap {
+		return &ir.Nest{Kind: ir.SegMap, Dims: dims, Body: body, Flags: n.Flags, At: n.At}
 	}
-	return &Nest{Kind: SegRed, Red: dims, Accs: n.Accs, Body: body, Flags: n.Flags, At: n.At}
+	return &ir.Nest{Kind: ir.SegRed, Red: dims, Accs: n.Accs, Body: body, Flags: n.Flags, At: n.At}
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // strips makes elements that a filter keeps a strip at a time, where one nest
 // reads them in order, so that no more than a strip of them is ever stored:
 //
@@ -27,14 +29,14 @@ package laila
 //
 // Requires: frees at the end of their block. Preserves: faults, and the order
 // in which elements are read; filters have neither faults nor effects.
-func (l *lowerer) strips(f *Func) {
+func (l *lowerer) strips(f *ir.Func) {
 	if f.Recursive {
 		return // strips take room in the stack frame
 	}
 	if !hasFilter(f.Body) {
 		return
 	}
-	s := &stripper{l: l, sums: &fuser{l: l, sums: map[Stmt]*summary{}}, survey: surveyed(f)}
+	s := &stripper{l: l, sums: &fuser{l: l, sums: map[ir.Stmt]*summary{}}, survey: surveyed(f)}
 	f.Body = s.block(f.Body)
 }
 
@@ -52,14 +54,14 @@ type stripper struct {
 }
 
 // of returns what x reads and writes.
-func (s *stripper) of(x Stmt) *summary { return s.sums.of(x) }
+func (s *stripper) of(x ir.Stmt) *summary { return s.sums.of(x) }
 
-func hasFilter(block []Stmt) bool {
+func hasFilter(block []ir.Stmt) bool {
 	for _, s := range block {
-		if _, ok := s.(*Filter); ok {
+		if _, ok := s.(*ir.Filter); ok {
 			return true
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			if hasFilter(*inner) {
 				return true
 			}
@@ -70,23 +72,23 @@ func hasFilter(block []Stmt) bool {
 
 // kept is a buffer that filters fill, one after the other.
 type kept struct {
-	buf     *Buf
-	decl    *DeclBuf
-	zero    *Decl // of the count
-	filters []*Filter
+	buf     *ir.Buf
+	decl    *ir.DeclBuf
+	zero    *ir.Decl // of the count
+	filters []*ir.Filter
 	at      int // the last of these statements in the block
 }
 
-func (s *stripper) block(block []Stmt) []Stmt {
+func (s *stripper) block(block []ir.Stmt) []ir.Stmt {
 	for again := true; again; {
 		again = false
 		for q := 0; q < len(block) && !again; q++ {
 			switch x := block[q].(type) {
-			case *Nest:
+			case *ir.Nest:
 				if ks := s.readBy(block, q, x); len(ks) > 0 {
 					block, again = s.streamed(block, q, x, ks), true
 				}
-			case *If:
+			case *ir.If:
 				for _, k := range s.keptBefore(block, q) {
 					if s.moves(block, q, k) && s.worth(x, k) {
 						block, again = s.sunk(block, x, k), true
@@ -97,7 +99,7 @@ func (s *stripper) block(block []Stmt) []Stmt {
 		}
 	}
 	for _, x := range block {
-		for _, inner := range sequentialBlocks(x) {
+		for _, inner := range ir.SequentialBlocks(x) {
 			*inner = s.block(*inner)
 		}
 	}
@@ -107,7 +109,7 @@ func (s *stripper) block(block []Stmt) []Stmt {
 // keptBefore returns the buffers that are filled by filters of the block
 // before position q, and by nothing else, and whose only reader is the
 // statement there.
-func (s *stripper) keptBefore(block []Stmt, q int) []*kept {
+func (s *stripper) keptBefore(block []ir.Stmt, q int) []*kept {
 	var out []*kept
 	for b := range s.of(block[q]).loads {
 		if k := s.keptIn(block, b, q); k != nil {
@@ -123,18 +125,18 @@ func (s *stripper) keptBefore(block []Stmt, q int) []*kept {
 	return out
 }
 
-func (s *stripper) keptIn(block []Stmt, b *Buf, q int) *kept {
+func (s *stripper) keptIn(block []ir.Stmt, b *ir.Buf, q int) *kept {
 	k := &kept{buf: b}
 	for i, x := range block {
 		switch x := x.(type) {
-		case *Free:
+		case *ir.Free:
 			continue
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			if x.Buf == b {
 				k.decl = x
 				continue
 			}
-		case *Filter:
+		case *ir.Filter:
 			if x.Dst == b && i < q && !s.of(x).loads[b] {
 				k.filters, k.at = append(k.filters, x), i
 				continue
@@ -152,15 +154,15 @@ func (s *stripper) keptIn(block []Stmt, b *Buf, q int) *kept {
 }
 
 // counted finds the declaration of the count of k, which nobody else uses.
-func (s *stripper) counted(block []Stmt, k *kept) *kept {
+func (s *stripper) counted(block []ir.Stmt, k *kept) *kept {
 	c := k.filters[0].Count
 	for _, x := range block {
-		d, ok := x.(*Decl)
+		d, ok := x.(*ir.Decl)
 		if ok && d.Var == c {
 			k.zero = d
 			continue
 		}
-		if f, ok := x.(*Filter); ok && f.Dst == k.buf {
+		if f, ok := x.(*ir.Filter); ok && f.Dst == k.buf {
 			if f.Count != c || !straight(f.MaskPre) || !straight(f.XPre) {
 				return nil
 			}
@@ -170,15 +172,15 @@ func (s *stripper) counted(block []Stmt, k *kept) *kept {
 			return nil
 		}
 	}
-	if k.zero == nil || !isInt(k.zero.Init, 0) {
+	if k.zero == nil || !ir.IsInt(k.zero.Init, 0) {
 		return nil
 	}
 	return k
 }
 
-func straight(block []Stmt) bool {
+func straight(block []ir.Stmt) bool {
 	for _, s := range block {
-		if d, ok := s.(*Decl); !ok || d.Init == nil {
+		if d, ok := s.(*ir.Decl); !ok || d.Init == nil {
 			return false
 		}
 	}
@@ -187,11 +189,11 @@ func straight(block []Stmt) bool {
 
 // moves reports whether the filters of k can move to position q: nothing in
 // between, nor the statement there, changes what they read.
-func (s *stripper) moves(block []Stmt, q int, k *kept) bool {
+func (s *stripper) moves(block []ir.Stmt, q int, k *kept) bool {
 	for _, f := range k.filters {
 		t, after := s.of(f), false
 		for _, x := range block[:q+1] {
-			if x == Stmt(f) {
+			if x == ir.Stmt(f) {
 				after = true
 				continue
 			}
@@ -213,7 +215,7 @@ func (s *stripper) moves(block []Stmt, q int, k *kept) bool {
 }
 
 // readBy returns the buffers that the nest at position q reads in order.
-func (s *stripper) readBy(block []Stmt, q int, n *Nest) []*kept {
+func (s *stripper) readBy(block []ir.Stmt, q int, n *ir.Nest) []*kept {
 	var out []*kept
 	for _, k := range s.keptBefore(block, q) {
 		if s.inOrder(n, k.buf) && s.moves(block, q, k) {
@@ -223,18 +225,18 @@ func (s *stripper) readBy(block []Stmt, q int, n *Nest) []*kept {
 	return out
 }
 
-// inOrder reports whether n is a nest over one axis from 0 that reads b at its
+// ir.InOrder reports whether n is a nest over one axis from 0 that reads b at its
 // index only.
-func (s *stripper) inOrder(n *Nest, b *Buf) bool {
+func (s *stripper) inOrder(n *ir.Nest, b *ir.Buf) bool {
 	space := spaceOf(n)
-	if len(space) != 1 || n.Ordered() || !isInt(space[0].Lo, 0) || blockWeight(n.Body) > stripWork {
+	if len(space) != 1 || n.Ordered() || !ir.IsInt(space[0].Lo, 0) || blockWeight(n.Body) > stripWork {
 		return false
 	}
 	for _, x := range n.Body {
-		for _, e := range Exprs(x) {
+		for _, e := range ir.Exprs(x) {
 			ok := true
-			mapExpr(e, func(y Expr) Expr {
-				if l, load := y.(*Load); load && l.Buf == b && !isUse(s.canonical(l.Index), space[0].Var) {
+			ir.MapExpr(e, func(y ir.Expr) ir.Expr {
+				if l, load := y.(*ir.Load); load && l.Buf == b && !ir.IsUse(s.canonical(l.Index), space[0].Var) {
 					ok = false
 				}
 				return y
@@ -249,16 +251,16 @@ func (s *stripper) inOrder(n *Nest, b *Buf) bool {
 
 // worth reports whether a branch of x has a nest that reads k in order, and
 // all that reads k can be made to read another array.
-func (s *stripper) worth(x *If, k *kept) bool {
+func (s *stripper) worth(x *ir.If, k *kept) bool {
 	found := false
-	if !s.plainReads([]Stmt{x}, k.buf) {
+	if !s.plainReads([]ir.Stmt{x}, k.buf) {
 		return false
 	}
-	var look func(block []Stmt)
-	look = func(block []Stmt) {
+	var look func(block []ir.Stmt)
+	look = func(block []ir.Stmt) {
 		for i, y := range block {
 			switch y := y.(type) {
-			case *Nest:
+			case *ir.Nest:
 				readers := 0
 				for _, z := range block {
 					if s.of(z).loads[k.buf] {
@@ -268,7 +270,7 @@ func (s *stripper) worth(x *If, k *kept) bool {
 				if s.of(block[i]).loads[k.buf] && readers == 1 && s.inOrder(y, k.buf) {
 					found = true
 				}
-			case *If:
+			case *ir.If:
 				look(y.Then)
 				look(y.Else)
 			}
@@ -281,20 +283,20 @@ func (s *stripper) worth(x *If, k *kept) bool {
 
 // plainReads reports whether what mentions b are loads in statements that a
 // rewriter changes, and no statement leaves the function.
-func (s *stripper) plainReads(block []Stmt, b *Buf) bool {
+func (s *stripper) plainReads(block []ir.Stmt, b *ir.Buf) bool {
 	for _, x := range block {
 		mentioned := false
-		bufsOf(x, func(c *Buf) { mentioned = mentioned || c == b })
+		ir.EachBuffer(x, func(c *ir.Buf) { mentioned = mentioned || c == b })
 		switch x.(type) {
-		case *Decl, *Assign, *Checked, *Store, *For, *Nest, *Loop, *BreakIf, *If:
-		case *Return:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.For, *ir.Nest, *ir.Loop, *ir.BreakIf, *ir.If:
+		case *ir.Return:
 			return false
 		default:
 			if mentioned {
 				return false
 			}
 		}
-		for _, inner := range Blocks(x) {
+		for _, inner := range ir.Blocks(x) {
 			if !s.plainReads(*inner, b) {
 				return false
 			}

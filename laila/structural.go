@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -10,11 +11,11 @@ import (
 func (g *gen) shape(e *tail.Apply, args []*value) *value {
 	g.finite(e.Args[0], args[0])
 	if args[0].x != nil {
-		return array1(g.elemsPull(I64, nil))
+		return array1(g.elemsPull(ir.I64, nil))
 	}
 	p := args[0].arr
 	g.demand(p)
-	return array1(g.elemsPull(I64, append([]Expr{}, p.dims...)))
+	return array1(g.elemsPull(ir.I64, append([]ir.Expr{}, p.dims...)))
 }
 
 // demand makes sure that p's faults are seen although nobody reads elements.
@@ -27,7 +28,7 @@ func (g *gen) demand(p *pull) {
 func (g *gen) tally(e *tail.Apply, args []*value) *value {
 	g.finite(e.Args[0], args[0])
 	if args[0].x != nil {
-		return scalar1(integer(1))
+		return scalar1(ir.Integer(1))
 	}
 	g.demand(args[0].arr)
 	return scalar1(args[0].arr.dims[0])
@@ -36,11 +37,11 @@ func (g *gen) tally(e *tail.Apply, args []*value) *value {
 func (g *gen) countOf(e *tail.Apply, args []*value) *value {
 	g.finite(e.Args[0], args[0])
 	if args[0].x != nil {
-		return scalar1(integer(1))
+		return scalar1(ir.Integer(1))
 	}
 	g.demand(args[0].arr)
 	n := g.count(args[0].arr)
-	if u, ok := n.(*Use); ok {
+	if u, ok := n.(*ir.Use); ok {
 		g.ranges[u.Var] = interval{0, maxExtent}
 	}
 	return scalar1(n)
@@ -52,7 +53,7 @@ func (g *gen) array(v *value) *pull {
 	if v.arr != nil {
 		return v.arr
 	}
-	return g.elemsPull(v.x.Kind(), []Expr{g.atom("x", v.x)})
+	return g.elemsPull(v.x.Kind(), []ir.Expr{g.atom("x", v.x)})
 }
 
 // ravel is free where a flat index is understood.
@@ -61,19 +62,19 @@ func (g *gen) ravel(e *tail.Apply, args []*value) *value {
 	if p.rank() == 1 {
 		return array1(p)
 	}
-	q := g.reshaped(p, []Expr{g.extent(g.count(p))})
+	q := g.reshaped(p, []ir.Expr{g.extent(g.count(p))})
 	if q.flat == nil && q.at == nil && g.neighbourhood(e, p) {
-		q.flat, q.fill = func(i Expr) Expr { return g.indexFlat(p, i) }, nil
+		q.flat, q.fill = func(i ir.Expr) ir.Expr { return g.indexFlat(p, i) }, nil
 	}
 	return array1(q)
 }
 
 // reshaped gives the elements of p, of which there are as many, another shape.
-func (g *gen) reshaped(p *pull, dims []Expr) *pull {
+func (g *gen) reshaped(p *pull, dims []ir.Expr) *pull {
 	if p.of != nil && p.buf == nil {
 		p = p.of
 	}
-	if p.buf == nil && sameShape(p.dims, dims) {
+	if p.buf == nil && ir.SameShape(p.dims, dims) {
 		return p
 	}
 	if q := g.stacked(p, dims); q != nil {
@@ -90,13 +91,13 @@ func (g *gen) reshaped(p *pull, dims []Expr) *pull {
 	q := &pull{elem: p.elem, dims: dims, rng: p.rng, span: p.span, cost: p.cost, faults: p.faults, pieces: p.pieces, srcs: []*pull{p}, fill: p.fill, of: p}
 	switch {
 	case p.flat != nil:
-		q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
+		q.flat = func(i ir.Expr) ir.Expr { return g.indexFlat(p, i) }
 		q.fill = nil
 	case p.at != nil: // keep the loops over p's own axes
-		q.fill = func(dst *Buf) { g.writeAll(p, dst, integer(0)) }
+		q.fill = func(dst *ir.Buf) { g.writeAll(p, dst, ir.Integer(0)) }
 		q.at = g.regrouped(p, dims)
 	case p.fill == nil:
-		q.fill = func(dst *Buf) { g.fillBuf(p, dst) }
+		q.fill = func(dst *ir.Buf) { g.fillBuf(p, dst) }
 	}
 	return q
 }
@@ -105,7 +106,7 @@ func (g *gen) reshaped(p *pull, dims []Expr) *pull {
 func (g *gen) reshape(e *tail.Apply, args []*value) *value {
 	t := tail.TypeOf(e)
 	rank := t.Dims()
-	var dims []Expr
+	var dims []ir.Expr
 	if rank > 0 {
 		dims = g.elementsOf(args[0].arr, rank)
 	}
@@ -120,13 +121,13 @@ func (g *gen) reshape(e *tail.Apply, args []*value) *value {
 	if rank == 0 {
 		return g.first(e, []*value{args[1]})
 	}
-	if n, ok := intOf(product(dims)); ok && n == 0 {
+	if n, ok := ir.IntOf(ir.Product(dims)); ok && n == 0 {
 		g.demand(p)
-		return array1(g.constantPull(fillOf(p.elem), dims))
+		return array1(g.constantPull(ir.Fill(p.elem), dims))
 	}
-	have, want := g.atom("n", product(p.dims)), g.atom("n", product(dims))
+	have, want := g.atom("n", ir.Product(p.dims)), g.atom("n", ir.Product(dims))
 	switch {
-	case same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t) || g.sameCount(p.dims, dims):
+	case ir.Same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t) || g.sameCount(p.dims, dims):
 		return array1(g.reshaped(p, dims))
 	case p.elems != nil && len(p.elems) == 1:
 		return array1(g.constantPull(p.elems[0], dims))
@@ -140,11 +141,11 @@ func (g *gen) reshape(e *tail.Apply, args []*value) *value {
 }
 
 // extents checks the extents of a shape.
-func (g *gen) extents(e *tail.Apply, dims []Expr) []Expr {
-	out := make([]Expr, len(dims))
+func (g *gen) extents(e *tail.Apply, dims []ir.Expr) []ir.Expr {
+	out := make([]ir.Expr, len(dims))
 	for i := range dims {
 		d := g.atom("d", dims[i])
-		g.failIf(g.compare(Lt, d, integer(0)), tail.FaultReshape, siteOf(e), func() []FailArg { return []FailArg{{X: d}} })
+		g.failIf(g.compare(ir.OpLt, d, ir.Integer(0)), tail.FaultReshape, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: d}} })
 		out[i] = d
 	}
 	g.tooLarge(e, out)
@@ -156,10 +157,10 @@ func (g *gen) extents(e *tail.Apply, dims []Expr) []Expr {
 
 // tooLarge checks that the product of extents is one itself. Where it is not, but
 // an integer, memory would be short.
-func (g *gen) tooLarge(e *tail.Apply, dims []Expr) {
+func (g *gen) tooLarge(e *tail.Apply, dims []ir.Expr) {
 	r := interval{1, 1}
 	for _, d := range dims {
-		s, exact := arith(Mul, r, g.rangeOf(d))
+		s, exact := arith(ir.OpMul, r, g.rangeOf(d))
 		if !exact || s.hi > maxExtent {
 			r.hi = math.MaxInt64
 			break
@@ -169,15 +170,15 @@ func (g *gen) tooLarge(e *tail.Apply, dims []Expr) {
 	if r.hi <= maxExtent {
 		return
 	}
-	n := g.mutable("n", F64, &Float{1})
+	n := g.mutable("n", ir.F64, &ir.Float{Val: 1})
 	for _, d := range dims {
-		g.emit(&Assign{n, &Binary{Mul, &Use{n}, convert(F64, d)}})
+		g.emit(n.Assign(ir.OpMul.Of(n.Use(), ir.ConvertTo(ir.F64, d))))
 	}
-	args := func() []FailArg { return []FailArg{shapeArg(append([]Expr{}, dims...))} }
+	args := func() []ir.FailArg { return []ir.FailArg{shapeArg(append([]ir.Expr{}, dims...))} }
 	if len(dims) > 1 {
-		g.failIf(&Binary{Ge, &Use{n}, &Float{1 << 63}}, tail.FaultTooLarge, siteOf(e), args)
+		g.failIf(ir.OpGe.Of(n.Use(), &ir.Float{Val: 1 << 63}), tail.FaultTooLarge, siteOf(e), args)
 	}
-	g.failIf(&Binary{Gt, &Use{n}, &Float{maxExtent}}, tail.FaultMemory, siteOf(e), args)
+	g.failIf(ir.OpGt.Of(n.Use(), &ir.Float{Val: maxExtent}), tail.FaultMemory, siteOf(e), args)
 }
 
 // sameCount reports whether two types have the same number of elements.
@@ -212,19 +213,19 @@ func constCount(t *tail.Array) (int64, bool) {
 
 // repeated reshapes to more leading axes over the same trailing ones: the
 // leading indices do not matter.
-func (g *gen) repeated(p *pull, dims []Expr) *pull {
+func (g *gen) repeated(p *pull, dims []ir.Expr) *pull {
 	k := p.rank()
-	if len(dims) < k || !sameShape(dims[len(dims)-k:], p.dims) {
+	if len(dims) < k || !ir.SameShape(dims[len(dims)-k:], p.dims) {
 		return nil
 	}
 	g.reread(p)
 	lead := len(dims) - k
-	return view(p, dims, func(ix []Expr) Expr { return g.index(p, ix[lead:]) })
+	return view(p, dims, func(ix []ir.Expr) ir.Expr { return g.index(p, ix[lead:]) })
 }
 
 // cyclic is the general reshape: as many elements as there are are written in
 // runs.
-func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
+func (g *gen) cyclic(p *pull, dims []ir.Expr, have, want ir.Expr) *pull {
 	if g.rangeOf(have).lo > 0 {
 		if d, ok := g.linearOf(have).minus(g.linearOf(want)); ok && d >= 0 { // enough of them
 			return g.prefix(p, dims)
@@ -238,14 +239,14 @@ func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
 		g.materialise(p)
 	}
 	q := &pull{elem: p.elem, dims: dims, rng: p.rng.union(rangeOfFill(p.elem)), cost: 1, srcs: []*pull{p}}
-	q.fill = func(dst *Buf) {
+	q.fill = func(dst *ir.Buf) {
 		if p.buf == nil && g.nest == nil { // as many, mostly: then nothing is stored in between
-			whole := g.block(func() { g.writeAll(p, dst, integer(0)) })
+			whole := g.block(func() { g.writeAll(p, dst, ir.Integer(0)) })
 			again := g.block(func() {
 				g.materialise(p)
 				q.fill(dst)
 			})
-			g.emit(&If{&Binary{Eq, have, want}, whole, again})
+			g.emit(&ir.If{Cond: ir.OpEq.Of(have, want), Then: whole, Else: again})
 			return
 		}
 		g.materialise(p)
@@ -254,85 +255,87 @@ func (g *gen) cyclic(p *pull, dims []Expr, have, want Expr) *pull {
 		}
 		src := p.buf
 		fill := g.block(func() {
-			g.segmap([]Expr{want}, func(ix []Expr) { g.emit(&Store{dst, ix[0], convert(dst.Elem, fillOf(p.elem))}) })
+			g.segmap([]ir.Expr{want}, func(ix []ir.Expr) { g.emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, ir.Fill(p.elem)))) })
 		})
 		runs := g.block(func() {
-			done := g.mutable("done", I64, integer(0))
+			done := g.mutable("done", ir.I64, ir.Integer(0))
 			body := g.block(func() {
-				g.emit(&BreakIf{&Binary{Ge, &Use{done}, want}})
-				n := g.let("n", &Binary{Min, have, &Binary{Sub, want, &Use{done}}})
-				g.copyRun(dst, &Use{done}, src, p.elem, n)
-				g.emit(&Assign{done, &Binary{Add, &Use{done}, n}})
+				g.emit(&ir.BreakIf{Cond: ir.OpGe.Of(done.Use(), want)})
+				n := g.let("n", ir.OpMin.Of(have, ir.OpSub.Of(want, done.Use())))
+				g.copyRun(dst, done.Use(), src, p.elem, n)
+				g.emit(done.Assign(ir.OpAdd.Of(done.Use(), n)))
 			})
-			g.emit(&Loop{body})
+			g.emit(&ir.Loop{Body: body})
 		})
 		if g.rangeOf(have).lo > 0 {
 			g.emit(runs...)
 			return
 		}
-		g.emit(&If{&Binary{Eq, have, integer(0)}, fill, runs})
+		g.emit(&ir.If{Cond: ir.OpEq.Of(have, ir.Integer(0)), Then: fill, Else: runs})
 	}
 	return q
 }
 
 // cyclicRuns writes the runs of a reshape as loops, where their number is known
 // to be small.
-func (g *gen) cyclicRuns(p *pull, dst *Buf, have, want Expr) bool {
-	h, ok := intOf(have)
-	w, ok2 := intOf(want)
+func (g *gen) cyclicRuns(p *pull, dst *ir.Buf, have, want ir.Expr) bool {
+	h, ok := ir.IntOf(have)
+	w, ok2 := ir.IntOf(want)
 	if !ok || !ok2 || h < 1 || w > 4*h || w > stackLimit {
 		return false
 	}
 	for at := int64(0); at < w; at += h {
-		g.segmap([]Expr{integer(min(h, w-at))}, func(ix []Expr) {
-			g.emit(&Store{dst, add(ix[0], integer(at)), convert(dst.Elem, g.index(p, ix))})
+		g.segmap([]ir.Expr{ir.Integer(min(h, w-at))}, func(ix []ir.Expr) {
+			g.emit(dst.Store(ir.Add(ix[0], ir.Integer(at)), ir.ConvertTo(dst.Elem, g.index(p, ix))))
 		})
 	}
 	return true
 }
 
 // copyRun copies n elements from the start of src.
-func (g *gen) copyRun(dst *Buf, at Expr, src *Buf, elem Kind, n Expr) {
+func (g *gen) copyRun(dst *ir.Buf, at ir.Expr, src *ir.Buf, elem ir.Kind, n ir.Expr) {
 	if dst.Elem == src.Elem {
-		g.emit(&Copy{Dst: dst, DstIndex: at, Src: src, SrcIndex: integer(0), Count: n})
+		g.emit(&ir.Copy{Dst: dst, DstIndex: at, Src: src, SrcIndex: ir.Integer(0), Count: n})
 		return
 	}
-	i := g.newVar("i", I64)
-	x := convert(dst.Elem, convert(elem, &Load{src, &Use{i}}))
-	g.emit(&For{Var: i, Lo: integer(0), Hi: n, Body: []Stmt{&Store{dst, add(at, &Use{i}), x}}})
+	i := g.newVar("i", ir.I64)
+	x := ir.ConvertTo(dst.Elem, ir.ConvertTo(elem, src.Load(i.Use())))
+	g.emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: n, Body: []ir.Stmt{dst.Store(ir.Add(at, i.Use()), x)}})
 }
 
-func rangeOfFill(k Kind) interval {
-	if k == C32 {
+func rangeOfFill(k ir.Kind) interval {
+	if k == ir.C32 {
 		return interval{' ', ' '}
 	}
 	return interval{0, 0}
 }
 
 // prefix is a reshape to fewer elements.
-func (g *gen) prefix(p *pull, dims []Expr) *pull {
+func (g *gen) prefix(p *pull, dims []ir.Expr) *pull {
 	if p.flat == nil {
 		if len(dims) == 1 && p.rank() == 1 {
-			return view(p, dims, func(ix []Expr) Expr { return g.index(p, ix) })
+			return view(p, dims, func(ix []ir.Expr) ir.Expr { return g.index(p, ix) })
 		}
 		g.materialise(p)
 	}
 	q := view(p, dims, nil)
-	q.flat = func(i Expr) Expr { return g.indexFlat(p, i) }
+	q.flat = func(i ir.Expr) ir.Expr { return g.indexFlat(p, i) }
 	return q
 }
 
 // replaced returns xs with element i replaced.
-func replaced(xs []Expr, i int, x Expr) []Expr {
-	ys := append([]Expr{}, xs...)
+func replaced(xs []ir.Expr, i int, x ir.Expr) []ir.Expr {
+	ys := append([]ir.Expr{}, xs...)
 	ys[i] = x
 	return ys
 }
 
-func without(xs []Expr, i int) []Expr { return append(append([]Expr{}, xs[:i]...), xs[i+1:]...) }
+func without(xs []ir.Expr, i int) []ir.Expr {
+	return append(append([]ir.Expr{}, xs[:i]...), xs[i+1:]...)
+}
 
-func inserted(xs []Expr, i int, x Expr) []Expr {
-	return append(append(append([]Expr{}, xs[:i]...), x), xs[i:]...)
+func inserted(xs []ir.Expr, i int, x ir.Expr) []ir.Expr {
+	return append(append(append([]ir.Expr{}, xs[:i]...), x), xs[i:]...)
 }
 
 // reverse reads from the other end.
@@ -347,14 +350,14 @@ func (g *gen) reverse(e *tail.Apply, args []*value) *value {
 	}
 	g.pullable(p)
 	a := e.Axis
-	return array1(view(p, p.dims, func(ix []Expr) Expr {
-		return g.index(p, replaced(ix, a, sub(sub(p.dims[a], integer(1)), ix[a])))
+	return array1(view(p, p.dims, func(ix []ir.Expr) ir.Expr {
+		return g.index(p, replaced(ix, a, ir.Sub(ir.Sub(p.dims[a], ir.Integer(1)), ix[a])))
 	}))
 }
 
 // picked returns n of xs, in the order that from says.
-func picked(xs []Expr, n int, from func(i int) int) []Expr {
-	ys := make([]Expr, n)
+func picked(xs []ir.Expr, n int, from func(i int) int) []ir.Expr {
+	ys := make([]ir.Expr, n)
 	for i := range ys {
 		ys[i] = xs[from(i)]
 	}
@@ -369,42 +372,42 @@ func (g *gen) rotate(e *tail.Apply, args []*value) *value {
 	}
 	a, n := e.Axis, p.dims[e.Axis]
 	k := g.modulo(args[0].x, n)
-	if isInt(k, 0) {
+	if ir.IsInt(k, 0) {
 		return array1(p)
 	}
-	if by, ok := intOf(k); ok && p.elems != nil {
+	if by, ok := ir.IntOf(k); ok && p.elems != nil {
 		m := len(p.elems)
 		return array1(g.elemsPull(p.elem, picked(p.elems, m, func(i int) int { return (i + int(by)) % m })))
 	}
 	g.pullable(p)
-	return array1(view(p, p.dims, func(ix []Expr) Expr {
+	return array1(view(p, p.dims, func(ix []ir.Expr) ir.Expr {
 		return g.rotated(p, ix, a, k, n)
 	}))
 }
 
 // rotated reads at ix[a]+k, or n less; 0 ≤ k < n.
-func (g *gen) rotated(p *pull, ix []Expr, a int, k, n Expr) Expr {
-	return g.branch(ix[a], sub(n, k),
-		func() Expr { return g.index(p, replaced(ix, a, add(ix[a], k))) },
-		func() Expr { return g.index(p, replaced(ix, a, add(ix[a], sub(k, n)))) })
+func (g *gen) rotated(p *pull, ix []ir.Expr, a int, k, n ir.Expr) ir.Expr {
+	return g.branch(ix[a], ir.Sub(n, k),
+		func() ir.Expr { return g.index(p, replaced(ix, a, ir.Add(ix[a], k))) },
+		func() ir.Expr { return g.index(p, replaced(ix, a, ir.Add(ix[a], ir.Sub(k, n)))) })
 }
 
 // modulo returns k modulo n, 0 where n is 0.
-func (g *gen) modulo(k, n Expr) Expr {
-	c, okk := intOf(k)
-	m, okn := intOf(n)
+func (g *gen) modulo(k, n ir.Expr) ir.Expr {
+	c, okk := ir.IntOf(k)
+	m, okn := ir.IntOf(n)
 	switch {
 	case okn && m == 0:
-		return integer(0)
+		return ir.Integer(0)
 	case okk && okn:
-		return integer(((c % m) + m) % m)
+		return ir.Integer(((c % m) + m) % m)
 	case okk && c >= 0 && g.rangeOf(n).lo > c:
 		return k
 	}
-	d := g.atom("d", g.larger(n, integer(1)))
-	r := g.let("r", rem(k, d))
-	v := g.let("k", choose(&Binary{Lt, r, integer(0)}, &Binary{Add, r, d}, r))
-	g.ranges[v.(*Use).Var] = interval{0, max(g.rangeOf(d).hi-1, 0)}
+	d := g.atom("d", g.larger(n, ir.Integer(1)))
+	r := g.let("r", ir.Rem(k, d))
+	v := g.let("k", ir.Choose(ir.OpLt.Of(r, ir.Integer(0)), ir.OpAdd.Of(r, d), r))
+	g.ranges[v.(*ir.Use).Var] = interval{0, max(g.rangeOf(d).hi-1, 0)}
 	return v
 }
 
@@ -417,13 +420,13 @@ func (g *gen) rotateM(e *tail.Apply, args []*value) *value {
 	counts := g.reread(args[0].arr)
 	rest := without(p.dims, a)
 	for i := range rest {
-		g.failIf(g.compare(Ne, counts.dims[i], rest[i]), tail.FaultRotate, siteOf(e), func() []FailArg {
-			return []FailArg{shapeArg(counts.dims), shapeArg(p.dims)}
+		g.failIf(g.compare(ir.OpNe, counts.dims[i], rest[i]), tail.FaultRotate, siteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{shapeArg(counts.dims), shapeArg(p.dims)}
 		})
 	}
 	g.total(p)
 	g.reread(p)
-	q := view(p, p.dims, func(ix []Expr) Expr {
+	q := view(p, p.dims, func(ix []ir.Expr) ir.Expr {
 		k := g.modulo(g.index(counts, without(ix, a)), p.dims[a])
 		return g.rotated(p, ix, a, k, p.dims[a])
 	})
@@ -439,14 +442,14 @@ func (g *gen) transp(e *tail.Apply, args []*value) *value {
 		return args[0]
 	}
 	g.pullable(p)
-	backwards := func(xs []Expr) []Expr {
-		ys := make([]Expr, len(xs))
+	backwards := func(xs []ir.Expr) []ir.Expr {
+		ys := make([]ir.Expr, len(xs))
 		for i, x := range xs {
 			ys[len(xs)-1-i] = x
 		}
 		return ys
 	}
-	q := view(p, backwards(p.dims), func(ix []Expr) Expr { return g.index(p, backwards(ix)) })
+	q := view(p, backwards(p.dims), func(ix []ir.Expr) ir.Expr { return g.index(p, backwards(ix)) })
 	q.turned = p
 	if o := p.onehot; o != nil && p.rank() == 2 {
 		q.onehot = &oneHot{source: o.source, n: o.n, flipped: !o.flipped}
@@ -463,9 +466,9 @@ func (g *gen) transp2(e *tail.Apply, args []*value) *value {
 	perm := g.elementsOf(args[0].arr, p.rank())
 	axes := make([]int, len(perm))
 	rank := tail.TypeOf(e).Dims()
-	dims := make([]Expr, rank)
+	dims := make([]ir.Expr, rank)
 	for i, x := range perm {
-		n, ok := intOf(x)
+		n, ok := ir.IntOf(x)
 		if !ok || n < 1 || int(n) > rank {
 			g.refuse(e.Where, "a transpose whose axes are not constants")
 		}
@@ -477,8 +480,8 @@ func (g *gen) transp2(e *tail.Apply, args []*value) *value {
 		}
 	}
 	g.total(p)
-	return array1(view(p, dims, func(ix []Expr) Expr {
-		from := make([]Expr, len(axes))
+	return array1(view(p, dims, func(ix []ir.Expr) ir.Expr {
+		from := make([]ir.Expr, len(axes))
 		for i, a := range axes {
 			from[i] = ix[a]
 		}
@@ -493,10 +496,10 @@ func (g *gen) first(e *tail.Apply, args []*value) *value {
 		return args[0]
 	}
 	g.total(p)
-	zeros := make([]Expr, p.rank())
+	zeros := make([]ir.Expr, p.rank())
 	for i := range zeros {
-		zeros[i] = integer(0)
+		zeros[i] = ir.Integer(0)
 	}
-	return scalar1(g.atom("x", g.ifElse(g.compare(Gt, product(p.dims), integer(0)),
-		func() Expr { return g.index(p, zeros) }, func() Expr { return fillOf(p.elem) })))
+	return scalar1(g.atom("x", g.ifElse(g.compare(ir.OpGt, ir.Product(p.dims), ir.Integer(0)),
+		func() ir.Expr { return g.index(p, zeros) }, func() ir.Expr { return ir.Fill(p.elem) })))
 }

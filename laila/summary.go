@@ -1,10 +1,12 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // summary is what a statement reads and writes, with all that is in it.
 type summary struct {
-	reads, writes map[*Var]bool
-	loads, stores map[*Buf]bool
-	declares      map[*Var]bool
+	reads, writes map[*ir.Var]bool
+	loads, stores map[*ir.Buf]bool
+	declares      map[*ir.Var]bool
 	size          int
 	barrier       bool // it leaves the function
 	guard         bool // it can stop the program
@@ -14,10 +16,10 @@ type summary struct {
 }
 
 // of returns the summary of s, which is computed once.
-func (f *fuser) of(s Stmt) *summary {
+func (f *fuser) of(s ir.Stmt) *summary {
 	t, ok := f.sums[s]
 	if !ok {
-		t = &summary{reads: map[*Var]bool{}, writes: map[*Var]bool{}, loads: map[*Buf]bool{}, stores: map[*Buf]bool{}, declares: map[*Var]bool{}}
+		t = &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
 		t.stmt(s)
 		f.sums[s] = t
 	}
@@ -25,8 +27,8 @@ func (f *fuser) of(s Stmt) *summary {
 }
 
 // buffers returns all buffers of t.
-func (t *summary) buffers() map[*Buf]bool {
-	all := map[*Buf]bool{}
+func (t *summary) buffers() map[*ir.Buf]bool {
+	all := map[*ir.Buf]bool{}
 	for x := range t.loads {
 		all[x] = true
 	}
@@ -43,7 +45,7 @@ func (t *summary) clashes(u *summary) bool {
 		meetBufs(t.stores, u.loads) || meetBufs(t.stores, u.stores) || meetBufs(t.loads, u.stores)
 }
 
-func meet(x, y map[*Var]bool) bool {
+func meet(x, y map[*ir.Var]bool) bool {
 	for v := range x {
 		if y[v] {
 			return true
@@ -52,7 +54,7 @@ func meet(x, y map[*Var]bool) bool {
 	return false
 }
 
-func meetBufs(x, y map[*Buf]bool) bool {
+func meetBufs(x, y map[*ir.Buf]bool) bool {
 	for v := range x {
 		if y[v] {
 			return true
@@ -61,54 +63,54 @@ func meetBufs(x, y map[*Buf]bool) bool {
 	return false
 }
 
-func (t *summary) stmt(s Stmt) {
+func (t *summary) stmt(s ir.Stmt) {
 	t.size++
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		t.writes[s.Var], t.declares[s.Var] = true, true
-	case *Assign:
+	case *ir.Assign:
 		t.writes[s.Var] = true
-	case *Checked:
+	case *ir.Checked:
 		t.writes[s.Var], t.writes[s.Flag], t.reads[s.Flag] = true, true, true
 		t.checked = true
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		t.stores[s.Buf] = true
-	case *Free:
+	case *ir.Free:
 		t.stores[s.Buf] = true
-	case *Move:
+	case *ir.Move:
 		t.stores[s.Dst], t.stores[s.Src] = true, true
-	case *Swap:
+	case *ir.Swap:
 		t.stores[s.A], t.stores[s.B] = true, true
-	case *Copy:
+	case *ir.Copy:
 		t.loads[s.Src], t.stores[s.Dst] = true, true
 		t.loops = true
-	case *Store:
+	case *ir.Store:
 		t.stores[s.Buf] = true
-	case *Filter:
+	case *ir.Filter:
 		t.stores[s.Dst] = true
 		t.writes[s.Count], t.reads[s.Count] = true, true
 		t.writes[s.Var], t.declares[s.Var] = true, true
 		t.loops = true
-	case *Micro:
+	case *ir.Micro:
 		t.loads[s.C], t.loads[s.A], t.loads[s.B], t.stores[s.C] = true, true, true, true
 		t.loops = true
-	case *For:
+	case *ir.For:
 		t.writes[s.Var], t.declares[s.Var] = true, true
 		t.loops = true
-	case *Loop:
+	case *ir.Loop:
 		t.loops = true
-	case *Nest:
-		for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+	case *ir.Nest:
+		for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 			t.writes[d.Var], t.declares[d.Var] = true, true
 		}
 		t.loops = t.loops || t.size > 1
-	case *Fail:
+	case *ir.Fail:
 		t.guard = true
-	case *Call:
+	case *ir.Call:
 		t.arrays(s.Args, s.Results)
 		t.guard = true
-	case *Runtime:
-		var args []Array
+	case *ir.Runtime:
+		var args []ir.Array
 		for _, a := range s.Args {
 			if a.Array != nil {
 				args = append(args, *a.Array)
@@ -116,20 +118,20 @@ func (t *summary) stmt(s Stmt) {
 		}
 		t.arrays(args, s.Results)
 		t.guard = true
-	case *Return:
+	case *ir.Return:
 		t.barrier = true
 	}
-	for _, x := range Exprs(s) {
+	for _, x := range ir.Exprs(s) {
 		t.expr(x)
 	}
-	for _, inner := range Blocks(s) {
+	for _, inner := range ir.Blocks(s) {
 		for _, u := range *inner {
 			t.stmt(u)
 		}
 	}
 }
 
-func (t *summary) arrays(args, results []Array) {
+func (t *summary) arrays(args, results []ir.Array) {
 	for _, a := range args {
 		if a.Buf != nil {
 			t.loads[a.Buf] = true
@@ -149,25 +151,25 @@ func (t *summary) arrays(args, results []Array) {
 			t.writes[a.Scalar] = true
 		}
 		for _, d := range a.Dims {
-			if u, ok := d.(*Use); ok {
+			if u, ok := d.(*ir.Use); ok {
 				t.writes[u.Var] = true
 			}
 		}
 	}
 }
 
-func (t *summary) expr(x Expr) {
+func (t *summary) expr(x ir.Expr) {
 	switch x := x.(type) {
 	case nil:
 		return
-	case *Use:
+	case *ir.Use:
 		t.reads[x.Var] = true
-	case *Load:
+	case *ir.Load:
 		t.loads[x.Buf] = true
-	case *Math:
+	case *ir.Math:
 		t.slow = t.slow || scalarMath[x.Fn]
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		t.expr(y)
 	}
 }

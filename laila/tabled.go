@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -27,7 +28,7 @@ func (g *gen) lookedUp(op tail.Op, args []*value) *value {
 	if op == tail.OpIndexOf {
 		x, set = set, x
 	}
-	if x == nil || set == nil || x.elem != set.elem || x.elem != C32 && x.elem != I64 {
+	if x == nil || set == nil || x.elem != set.elem || x.elem != ir.C32 && x.elem != ir.I64 {
 		return nil
 	}
 	values, ok := g.constants(set)
@@ -51,39 +52,39 @@ func (g *gen) lookedUp(op tail.Op, args []*value) *value {
 			places[v-lo] = int64(i) + 1
 		}
 	}
-	q := &pull{elem: I64, dims: x.dims, rng: interval{1, n + 1}, cost: x.cost + 2, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
+	q := &pull{elem: ir.I64, dims: x.dims, rng: interval{1, n + 1}, cost: x.cost + 2, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
 	if op == tail.OpMember {
-		q.elem, q.rng = U8, interval{0, 1}
+		q.elem, q.rng = ir.U8, interval{0, 1}
 	}
 	find := g.inTable(places, lo, q)
-	if runs := placesOf(values); op == tail.OpIndexOf && x.elem == C32 && len(runs) <= placeRuns && n < 255 {
+	if runs := placesOf(values); op == tail.OpIndexOf && x.elem == ir.C32 && len(runs) <= placeRuns && n < 255 {
 		find = g.inRuns(runs, n, find)
 	}
 	g.pullable(x)
 	if x.at != nil || x.flat != nil {
-		q.at = func(ix []Expr) Expr { return find(g.index(x, ix)) }
+		q.at = func(ix []ir.Expr) ir.Expr { return find(g.index(x, ix)) }
 	}
 	if x.flat != nil {
-		q.flat = func(i Expr) Expr { return find(g.indexFlat(x, i)) }
+		q.flat = func(i ir.Expr) ir.Expr { return find(g.indexFlat(x, i)) }
 	}
 	return array1(q)
 }
 
 // inTable returns the function that looks a number from lo on up in a constant
 // table.
-func (g *gen) inTable(places []int64, lo int64, q *pull) func(Expr) Expr {
-	var table *Buf
-	return func(c Expr) Expr {
+func (g *gen) inTable(places []int64, lo int64, q *pull) func(ir.Expr) ir.Expr {
+	var table *ir.Buf
+	return func(c ir.Expr) ir.Expr {
 		if table == nil {
 			k := q.elem
-			if k == I64 {
+			if k == ir.I64 {
 				k = narrowest(q.rng)
 			}
-			table = &Buf{Name: "table", Elem: k, Const: true}
+			table = &ir.Buf{Name: "table", Elem: k, Const: true}
 			g.bufs[table] = q.rng
-			g.out.Consts = append(g.out.Consts, &Const{Buf: table, Ints: places})
+			g.out.Consts = append(g.out.Consts, &ir.Const{Buf: table, Ints: places})
 		}
-		return convert(q.elem, &Load{table, sub(convert(I64, c), integer(lo))})
+		return ir.ConvertTo(q.elem, table.Load(ir.Sub(ir.ConvertTo(ir.I64, c), ir.Integer(lo))))
 	}
 }
 
@@ -114,22 +115,22 @@ func placesOf(values []int64) []placeRun {
 
 // inRuns returns the function that looks a character up in runs among n values:
 // bytes by comparisons, others as find does.
-func (g *gen) inRuns(runs []placeRun, n int64, find func(Expr) Expr) func(Expr) Expr {
-	return func(c Expr) Expr {
+func (g *gen) inRuns(runs []placeRun, n int64, find func(ir.Expr) ir.Expr) func(ir.Expr) ir.Expr {
+	return func(c ir.Expr) ir.Expr {
 		b, ok := byteOf(c)
 		if !ok || !g.opts.Bytes {
 			return find(c)
 		}
 		b = g.atom("c", b)
-		var at Expr = &Int{n + 1, C8}
+		var at ir.Expr = &ir.Int{Val: n + 1, K: ir.C8}
 		for _, r := range slices.Backward(runs) {
 			if r.from > 255 {
 				continue
 			}
 			in := g.bytesFrom(b, interval{r.from, min(r.to, 255)})
-			at = choose(in, &Binary{Sub, b, &Int{(r.from - r.at) & 255, C8}}, at)
+			at = ir.Choose(in, ir.OpSub.Of(b, &ir.Int{Val: (r.from - r.at) & 255, K: ir.C8}), at)
 		}
-		return convert(I64, at)
+		return ir.ConvertTo(ir.I64, at)
 	}
 }
 
@@ -138,9 +139,9 @@ func (g *gen) inRuns(runs []placeRun, n int64, find func(Expr) Expr) func(Expr) 
 //
 //	lower: c + 32 for A … Z and À … Þ but ×
 //	upper: c - 32 for a … z and à … þ but ÷; µ and ÿ have theirs beyond bytes
-func (g *gen) casedByte(op tail.Op, x Expr) Expr {
+func (g *gen) casedByte(op tail.Op, x ir.Expr) ir.Expr {
 	b, ok := byteOf(x)
-	if _, isInt := b.(*Int); !ok || isInt || !g.opts.Bytes {
+	if _, isInt := b.(*ir.Int); !ok || isInt || !g.opts.Bytes {
 		return nil
 	}
 	ascii := g.rangeOf(b).within(0, 127)
@@ -151,19 +152,19 @@ func (g *gen) casedByte(op tail.Op, x Expr) Expr {
 		}
 		op = tail.OpLowerC
 	}
-	first, other, change := int64('A'), int64(0xD7), Add
+	first, other, change := int64('A'), int64(0xD7), ir.OpAdd
 	if op == tail.OpUpperC {
-		first, other, change = 'a', 0xF7, Sub
+		first, other, change = 'a', 0xF7, ir.OpSub
 	}
-	in := Expr(g.bytesFrom(b, interval{first, first + 25}))
+	in := ir.Expr(g.bytesFrom(b, interval{first, first + 25}))
 	if !ascii {
-		latin := &Binary{And, g.bytesFrom(b, interval{first + 127, first + 157}), &Binary{Ne, b, &Int{other, C8}}}
-		in = or(in, latin)
+		latin := ir.OpAnd.Of(g.bytesFrom(b, interval{first + 127, first + 157}), ir.OpNe.Of(b, &ir.Int{Val: other, K: ir.C8}))
+		in = ir.Or(in, latin)
 	}
-	cased := convert(C32, choose(in, &Binary{change, b, &Int{32, C8}}, b))
+	cased := ir.ConvertTo(ir.C32, ir.Choose(in, change.Of(b, &ir.Int{Val: 32, K: ir.C8}), b))
 	if op == tail.OpUpperC && !ascii {
-		char := func(c int64) Expr { return &Int{c, C32} }
-		cased = choose(&Binary{Eq, b, &Int{0xFF, C8}}, char(0x178), choose(&Binary{Eq, b, &Int{0xB5, C8}}, char(0x39C), cased))
+		char := func(c int64) ir.Expr { return &ir.Int{Val: c, K: ir.C32} }
+		cased = ir.Choose(ir.OpEq.Of(b, &ir.Int{Val: 0xFF, K: ir.C8}), char(0x178), ir.Choose(ir.OpEq.Of(b, &ir.Int{Val: 0xB5, K: ir.C8}), char(0x39C), cased))
 	}
 	return cased
 }

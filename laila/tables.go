@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // tables bounds the elements of arrays of integers that loops update one by one,
 // as those that a program of dynamic programming or of shortest paths fills by
 // indices:
@@ -19,10 +21,10 @@ package laila
 //
 // Requires: ranges of variables; faults that end the program. Preserves: values,
 // and other faults.
-func (l *lowerer) tables(f *Func) {
-	t := &tables{l: l, decls: map[*Buf]bool{}, shown: map[*Buf]bool{}, other: map[*Buf]bool{}, stores: map[*Buf][]*tableStore{},
-		sets: map[*Var][]Expr{}, unknown: map[*Var]bool{}}
-	for _, p := range append(append([]Array{}, f.Params...), f.Results...) {
+func (l *lowerer) tables(f *ir.Func) {
+	t := &tables{l: l, decls: map[*ir.Buf]bool{}, shown: map[*ir.Buf]bool{}, other: map[*ir.Buf]bool{}, stores: map[*ir.Buf][]*tableStore{},
+		sets: map[*ir.Var][]ir.Expr{}, unknown: map[*ir.Var]bool{}}
+	for _, p := range append(append([]ir.Array{}, f.Params...), f.Results...) {
 		if p.Buf != nil {
 			t.other[p.Buf] = true
 		}
@@ -30,7 +32,7 @@ func (l *lowerer) tables(f *Func) {
 			t.unknown[p.Scalar] = true
 		}
 	}
-	Walk(f.Body, t.variables)
+	ir.Walk(f.Body, t.variables)
 	t.scan(f.Body, 1)
 	found := false
 	for _, b := range t.order {
@@ -49,41 +51,41 @@ const maxStores = 1 << 40
 // tableStore is a store, and how often it happens at most, 0 where that is
 // not known.
 type tableStore struct {
-	x     Expr
+	x     ir.Expr
 	times int64
 }
 
 // tables is the state of the pass.
 type tables struct {
 	l       *lowerer
-	decls   map[*Buf]bool
-	shown   map[*Buf]bool // arrays that keep their kind
-	other   map[*Buf]bool // arrays that are used otherwise than by elements
-	stores  map[*Buf][]*tableStore
-	order   []*Buf // the arrays that are stored to
-	sets    map[*Var][]Expr
-	unknown map[*Var]bool // variables that are set otherwise, too
-	bounded []*Buf
+	decls   map[*ir.Buf]bool
+	shown   map[*ir.Buf]bool // arrays that keep their kind
+	other   map[*ir.Buf]bool // arrays that are used otherwise than by elements
+	stores  map[*ir.Buf][]*tableStore
+	order   []*ir.Buf // the arrays that are stored to
+	sets    map[*ir.Var][]ir.Expr
+	unknown map[*ir.Var]bool // variables that are set otherwise, too
+	bounded []*ir.Buf
 
-	of   *Buf // the array whose elements are looked at
-	memo map[*Var]*gain
+	of   *ir.Buf // the array whose elements are looked at
+	memo map[*ir.Var]*gain
 }
 
 // variables notes the variables that a statement sets. That is done for all
 // statements before anything is counted: what a loop carries is set behind the
 // loops in it.
-func (t *tables) variables(s Stmt) {
+func (t *tables) variables(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Decl:
+	case *ir.Decl:
 		if s.Init != nil {
 			t.sets[s.Var] = append(t.sets[s.Var], s.Init)
 		}
-	case *Assign:
+	case *ir.Assign:
 		t.sets[s.Var] = append(t.sets[s.Var], s.X)
-	case *Checked:
-		t.sets[s.Var] = append(t.sets[s.Var], &Binary{s.Op, s.X, s.Y})
+	case *ir.Checked:
+		t.sets[s.Var] = append(t.sets[s.Var], s.Op.Of(s.X, s.Y))
 		t.unknown[s.Flag] = true
-	case *Nest:
+	case *ir.Nest:
 		for _, a := range s.Accs {
 			t.unknown[a.Var], t.unknown[a.Left], t.unknown[a.Right] = true, true, true
 		}
@@ -94,30 +96,30 @@ func (t *tables) variables(s Stmt) {
 
 // scan notes the arrays that a block, which runs so often at most, declares and
 // stores to.
-func (t *tables) scan(block []Stmt, times int64) {
+func (t *tables) scan(block []ir.Stmt, times int64) {
 	for _, s := range block {
 		inner := times
 		switch s := s.(type) {
-		case *DeclBuf:
+		case *ir.DeclBuf:
 			t.decls[s.Buf] = true
 			if s.Zero {
-				t.stored(s.Buf, integer(0), times)
+				t.stored(s.Buf, ir.Integer(0), times)
 			}
-		case *Free:
-		case *Store:
+		case *ir.Free:
+		case *ir.Store:
 			t.stored(s.Buf, s.X, times)
-		case *For:
+		case *ir.For:
 			inner = t.trips(times, s.Lo, s.Hi)
-		case *Nest:
-			for _, d := range append(append([]Dim{}, s.Dims...), s.Red...) {
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 				inner = t.trips(inner, d.Lo, d.Hi)
 			}
-		case *Decl, *Assign, *Checked, *If, *Comment, *Fail, *BreakIf, *Return:
-		case *Loop:
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.If, *ir.Comment, *ir.Fail, *ir.BreakIf, *ir.Return:
+		case *ir.Loop:
 			inner = 0
 		default: // print reads its argument, others may do more
-			Buffers(s, func(b *Buf) {
-				if r, ok := s.(*Runtime); ok && r.Fn == "print" {
+			ir.Buffers(s, func(b *ir.Buf) {
+				if r, ok := s.(*ir.Runtime); ok && r.Fn == "print" {
 					t.shown[b] = true
 				} else {
 					t.other[b] = true
@@ -125,36 +127,36 @@ func (t *tables) scan(block []Stmt, times int64) {
 			})
 			inner = 0
 		}
-		for _, b := range Blocks(s) {
+		for _, b := range ir.Blocks(s) {
 			t.scan(*b, inner)
 		}
 	}
 }
 
 // results notes the variables that a statement sets that is no scalar code.
-func (t *tables) results(s Stmt) {
-	all := func(as []Array) {
+func (t *tables) results(s ir.Stmt) {
+	all := func(as []ir.Array) {
 		for _, a := range as {
 			t.unknown[a.Scalar] = true
 			for _, d := range a.Dims {
-				eachUse(d, func(v *Var) { t.unknown[v] = true })
+				ir.EachUse(d, func(v *ir.Var) { t.unknown[v] = true })
 			}
 		}
 	}
 	switch s := s.(type) {
-	case *Filter:
+	case *ir.Filter:
 		t.unknown[s.Var], t.unknown[s.Count] = true, true
-	case *Call:
+	case *ir.Call:
 		all(s.Results)
-	case *Runtime:
+	case *ir.Runtime:
 		all(s.Results)
-	case *Micro:
+	case *ir.Micro:
 		t.unknown[s.Acc], t.unknown[s.X], t.unknown[s.Y] = true, true, true
 	}
 }
 
-func (t *tables) stored(b *Buf, x Expr, times int64) {
-	if b.Elem != I64 || b.Stack > 0 {
+func (t *tables) stored(b *ir.Buf, x ir.Expr, times int64) {
+	if b.Elem != ir.I64 || b.Stack > 0 {
 		return
 	}
 	if t.stores[b] == nil {
@@ -164,7 +166,7 @@ func (t *tables) stored(b *Buf, x Expr, times int64) {
 }
 
 // trips returns how often the body of a loop runs.
-func (t *tables) trips(times int64, lo, hi Expr) int64 {
+func (t *tables) trips(times int64, lo, hi ir.Expr) int64 {
 	from, to := t.static(lo, 0), t.static(hi, 0)
 	n, ok := subInt(to.hi, from.lo)
 	if !ok || n > maxStores {
@@ -179,18 +181,18 @@ func (t *tables) trips(times int64, lo, hi Expr) int64 {
 
 // static bounds x by what its variables are set to, as far as that is known
 // before the arrays are looked at.
-func (t *tables) static(x Expr, depth int) interval {
+func (t *tables) static(x ir.Expr, depth int) interval {
 	r := t.l.rangeOf(x)
 	var s interval
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		xs := t.sets[x.Var]
 		if len(xs) != 1 || t.unknown[x.Var] || depth > 8 {
 			return r
 		}
 		s = t.static(xs[0], depth+1)
-	case *Binary:
-		if x.Op >= Lt || x.Kind() != I64 {
+	case *ir.Binary:
+		if x.Op >= ir.OpLt || x.Kind() != ir.I64 {
 			return r
 		}
 		var exact bool
@@ -232,7 +234,7 @@ func (a *gain) union(b *gain) *gain {
 }
 
 // shifted returns a plus, or minus, what is in r; nil where that has no bounds.
-func (a *gain) shifted(op BinOp, r interval) *gain {
+func (a *gain) shifted(op ir.BinOp, r interval) *gain {
 	c, ok := *a, true
 	if c.alone {
 		c.r, ok = arith(op, c.r, r)
@@ -248,8 +250,8 @@ func (a *gain) shifted(op BinOp, r interval) *gain {
 
 // gain bounds x, of which the array's elements are a part; nil where it
 // cannot.
-func (t *tables) gain(x Expr) *gain {
-	if !x.Kind().exact() {
+func (t *tables) gain(x ir.Expr) *gain {
+	if !x.Kind().Exact() {
 		return nil
 	}
 	if !t.touches(x) {
@@ -260,7 +262,7 @@ func (t *tables) gain(x Expr) *gain {
 		return &gain{alone: true, r: r}
 	}
 	switch x := x.(type) {
-	case *Load:
+	case *ir.Load:
 		if x.Buf == t.of {
 			return &gain{element: true}
 		}
@@ -268,38 +270,38 @@ func (t *tables) gain(x Expr) *gain {
 		if r := t.l.rangeOf(x); r.within(-countBound, countBound) {
 			return &gain{alone: true, r: r}
 		}
-	case *Use:
+	case *ir.Use:
 		return t.variable(x.Var)
-	case *Convert:
-		if x.To == I64 {
+	case *ir.Convert:
+		if x.To == ir.I64 {
 			return t.gain(x.X)
 		}
-	case *Select:
+	case *ir.Select:
 		return t.either(x.Then, x.Else)
-	case *Binary:
+	case *ir.Binary:
 		return t.operation(x)
 	}
 	return nil
 }
 
 // operation bounds what an operation on the array's elements gives.
-func (t *tables) operation(x *Binary) *gain {
+func (t *tables) operation(x *ir.Binary) *gain {
 	switch {
-	case x.Op >= Lt:
+	case x.Op >= ir.OpLt:
 		return &gain{alone: true, r: interval{0, 1}}
-	case x.Kind() != I64:
-	case x.Op == Min || x.Op == Max:
+	case x.Kind() != ir.I64:
+	case x.Op == ir.OpMin || x.Op == ir.OpMax:
 		return t.either(x.X, x.Y)
-	case x.Op == Add || x.Op == Sub:
+	case x.Op == ir.OpAdd || x.Op == ir.OpSub:
 		a, b := t.gain(x.X), t.gain(x.Y)
 		switch {
 		case a == nil || b == nil:
 		case !b.element:
 			return a.shifted(x.Op, b.r)
-		case !a.element && x.Op == Add:
-			return b.shifted(Add, a.r)
+		case !a.element && x.Op == ir.OpAdd:
+			return b.shifted(ir.OpAdd, a.r)
 		}
-	case x.Op == Rem:
+	case x.Op == ir.OpRem:
 		if r := t.l.rangeOf(x.Y); !t.touches(x.Y) && r.within(1, countBound) {
 			return &gain{alone: true, r: interval{1 - r.hi, r.hi - 1}}
 		}
@@ -307,7 +309,7 @@ func (t *tables) operation(x *Binary) *gain {
 	return nil
 }
 
-func (t *tables) either(x, y Expr) *gain {
+func (t *tables) either(x, y ir.Expr) *gain {
 	a, b := t.gain(x), t.gain(y)
 	if a == nil || b == nil {
 		return nil
@@ -316,13 +318,13 @@ func (t *tables) either(x, y Expr) *gain {
 }
 
 // touches reports whether x depends on an element of the array.
-func (t *tables) touches(x Expr) bool {
+func (t *tables) touches(x ir.Expr) bool {
 	found := false
-	WalkExpr(x, func(x Expr) {
+	ir.WalkExpr(x, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *Load:
+		case *ir.Load:
 			found = found || x.Buf == t.of
-		case *Use:
+		case *ir.Use:
 			found = found || t.depends(x.Var)
 		}
 	})
@@ -330,12 +332,12 @@ func (t *tables) touches(x Expr) bool {
 }
 
 // depends reports whether a variable depends on an element of the array.
-func (t *tables) depends(v *Var) bool {
+func (t *tables) depends(v *ir.Var) bool {
 	if g, ok := t.memo[v]; ok {
 		return g == nil || g.element // in doubt it does
 	}
 	xs := t.sets[v]
-	if len(xs) == 0 || t.unknown[v] || !v.Kind.exact() {
+	if len(xs) == 0 || t.unknown[v] || !v.Kind.Exact() {
 		return false
 	}
 	t.memo[v] = nil
@@ -368,14 +370,14 @@ func (t *tables) depends(v *Var) bool {
 	return true
 }
 
-func (t *tables) variable(v *Var) *gain {
+func (t *tables) variable(v *ir.Var) *gain {
 	t.depends(v)
 	return t.memo[v]
 }
 
 // bound finds bounds of the elements of b.
-func (t *tables) bound(b *Buf) bool {
-	t.of, t.memo = b, map[*Var]*gain{}
+func (t *tables) bound(b *ir.Buf) bool {
+	t.of, t.memo = b, map[*ir.Var]*gain{}
 	var all *gain
 	stores, most, counted, updates := int64(0), interval{}, true, false
 	for _, s := range t.stores[b] {
@@ -426,7 +428,7 @@ func (t *tables) bound(b *Buf) bool {
 }
 
 // set notes the bounds of the elements of b where they say something.
-func (t *tables) set(b *Buf, r interval) bool {
+func (t *tables) set(b *ir.Buf, r interval) bool {
 	if !r.within(-countBound, countBound) {
 		return false
 	}
@@ -436,8 +438,8 @@ func (t *tables) set(b *Buf, r interval) bool {
 }
 
 // closed looks for bounds that what is stored stays in where the elements do.
-func (t *tables) closed(b *Buf) bool {
-	t.of, t.memo = b, map[*Var]*gain{}
+func (t *tables) closed(b *ir.Buf) bool {
+	t.of, t.memo = b, map[*ir.Var]*gain{}
 	var r interval
 	first := true
 	for _, s := range t.stores[b] {
@@ -461,7 +463,7 @@ func (t *tables) closed(b *Buf) bool {
 	}
 	for range 3 {
 		t.l.bufs[b] = r
-		e := &ranger{t: t, memo: map[*Var]interval{}}
+		e := &ranger{t: t, memo: map[*ir.Var]interval{}}
 		next := r
 		for _, s := range t.stores[b] {
 			if t.touches(s.x) {

@@ -1,22 +1,26 @@
 package laila
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // ranger bounds expressions by what variables are set to, where these depend on
 // the elements of an array of which bounds are supposed.
 type ranger struct {
 	t    *tables
-	memo map[*Var]interval
+	memo map[*ir.Var]interval
 }
 
-func (e *ranger) of(x Expr) interval {
+func (e *ranger) of(x ir.Expr) interval {
 	switch y := x.(type) {
-	case *Use:
+	case *ir.Use:
 		if e.t.depends(y.Var) {
 			return e.variable(y.Var)
 		}
-	case *Binary:
-		if y.Op >= Lt || y.Kind() != I64 {
+	case *ir.Binary:
+		if y.Op >= ir.OpLt || y.Kind() != ir.I64 {
 			break
 		}
 		r, exact := arith(y.Op, e.of(y.X), e.of(y.Y))
@@ -24,13 +28,13 @@ func (e *ranger) of(x Expr) interval {
 			return anyInt
 		}
 		return r
-	case *Select:
+	case *ir.Select:
 		return e.of(y.Then).union(e.of(y.Else))
-	case *Convert:
-		if y.To == I64 && y.X.Kind().exact() {
+	case *ir.Convert:
+		if y.To == ir.I64 && y.X.Kind().Exact() {
 			return e.of(y.X)
 		}
-	case *Load:
+	case *ir.Load:
 		return e.t.l.rangeOf(x)
 	}
 	if e.t.touches(x) {
@@ -39,7 +43,7 @@ func (e *ranger) of(x Expr) interval {
 	return e.t.l.rangeOf(x)
 }
 
-func (e *ranger) variable(v *Var) interval {
+func (e *ranger) variable(v *ir.Var) interval {
 	if r, ok := e.memo[v]; ok {
 		return r
 	}
@@ -62,16 +66,16 @@ func (e *ranger) variable(v *Var) interval {
 
 // apply leaves out the tests that the bounds decide, and stores the arrays in
 // as few bytes as they allow.
-func (t *tables) apply(f *Func) {
-	kinds := map[*Buf]Kind{}
-	flags := map[*Var]bool{}
+func (t *tables) apply(f *ir.Func) {
+	kinds := map[*ir.Buf]ir.Kind{}
+	flags := map[*ir.Var]bool{}
 	for _, b := range t.bounded {
-		t.of, t.memo = b, map[*Var]*gain{}
-		e := &ranger{t: t, memo: map[*Var]interval{}}
+		t.of, t.memo = b, map[*ir.Var]*gain{}
+		e := &ranger{t: t, memo: map[*ir.Var]interval{}}
 		t.untested(f.Body, e, flags)
-		if k := narrowest(t.l.bufs[b]); t.l.on("narrow") && k != I64 && !t.shown[b] {
-			if k == I8 {
-				k = I16
+		if k := narrowest(t.l.bufs[b]); t.l.on("narrow") && k != ir.I64 && !t.shown[b] {
+			if k == ir.I8 {
+				k = ir.I16
 			}
 			kinds[b] = k
 		}
@@ -84,17 +88,17 @@ func (t *tables) apply(f *Func) {
 }
 
 // untested leaves out tests for overflow of what depends on the array.
-func (t *tables) untested(block []Stmt, e *ranger, flags map[*Var]bool) {
+func (t *tables) untested(block []ir.Stmt, e *ranger, flags map[*ir.Var]bool) {
 	for i, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			t.untested(*inner, e, flags)
 		}
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if s.Init != nil {
 				t.note(s.Var, e)
 			}
-		case *Checked:
+		case *ir.Checked:
 			if !t.touches(s.X) && !t.touches(s.Y) {
 				continue
 			}
@@ -102,7 +106,7 @@ func (t *tables) untested(block []Stmt, e *ranger, flags map[*Var]bool) {
 			if !exact || r == anyInt {
 				continue
 			}
-			block[i] = &Assign{s.Var, &Binary{s.Op, s.X, s.Y}}
+			block[i] = s.Var.Assign(s.Op.Of(s.X, s.Y))
 			flags[s.Flag] = true
 			t.note(s.Var, e)
 		}
@@ -111,62 +115,62 @@ func (t *tables) untested(block []Stmt, e *ranger, flags map[*Var]bool) {
 
 // declared declares variables where they are set, for those that a sum without
 // a test sets behind their declaration.
-func (t *tables) declared(block []Stmt) []Stmt {
-	var out []Stmt
-	open := map[*Var]int{}
+func (t *tables) declared(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	open := map[*ir.Var]int{}
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = t.declared(*inner)
 		}
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			if s.Init == nil && len(t.sets[s.Var]) == 1 && !t.unknown[s.Var] {
 				open[s.Var] = len(out)
 			}
-		case *Assign:
+		case *ir.Assign:
 			if i, ok := open[s.Var]; ok {
 				delete(open, s.Var)
-				if d, ok := out[i].(*Decl); ok && d.Var == s.Var {
+				if d, ok := out[i].(*ir.Decl); ok && d.Var == s.Var {
 					out[i] = nil
-					out = append(out, &Decl{s.Var, s.X})
+					out = append(out, s.Var.Decl(s.X))
 					continue
 				}
 			}
 		}
 		out = append(out, s)
 	}
-	return slices.DeleteFunc(out, func(s Stmt) bool { return s == nil })
+	return slices.DeleteFunc(out, func(s ir.Stmt) bool { return s == nil })
 }
 
 // note makes the bounds of a variable known.
-func (t *tables) note(v *Var, e *ranger) {
-	if !v.Kind.exact() || !t.depends(v) {
+func (t *tables) note(v *ir.Var, e *ranger) {
+	if !v.Kind.Exact() || !t.depends(v) {
 		return
 	}
 	r := e.variable(v)
-	old := t.l.rangeOf(&Use{v})
+	old := t.l.rangeOf(v.Use())
 	if r.within(old.lo, old.hi) {
 		t.l.ranges[v] = r
 	}
 }
 
 // stored32 changes the kinds of arrays.
-func (t *tables) stored32(block []Stmt, kinds map[*Buf]Kind) {
+func (t *tables) stored32(block []ir.Stmt, kinds map[*ir.Buf]ir.Kind) {
 	if len(kinds) == 0 {
 		return
 	}
 	for b, k := range kinds {
 		b.Elem = k
 	}
-	Walk(block, func(s Stmt) {
-		mapExprs(s, func(x Expr) Expr {
-			if ld, ok := x.(*Load); ok && kinds[ld.Buf] != NoKind {
-				return &Convert{I64, ld}
+	ir.Walk(block, func(s ir.Stmt) {
+		ir.MapExprs(s, func(x ir.Expr) ir.Expr {
+			if ld, ok := x.(*ir.Load); ok && kinds[ld.Buf] != ir.NoKind {
+				return &ir.Convert{To: ir.I64, X: ld}
 			}
 			return x
 		})
-		if st, ok := s.(*Store); ok && kinds[st.Buf] != NoKind {
-			st.X = convert(kinds[st.Buf], st.X)
+		if st, ok := s.(*ir.Store); ok && kinds[st.Buf] != ir.NoKind {
+			st.X = ir.ConvertTo(kinds[st.Buf], st.X)
 		}
 	})
 }

@@ -3,13 +3,14 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // counts returns the counts of a take or drop.
-func (g *gen) counts(e *tail.Apply, v *value, p *pull) []Expr {
+func (g *gen) counts(e *tail.Apply, v *value, p *pull) []ir.Expr {
 	if v.x != nil {
-		return []Expr{g.size1(v.x)}
+		return []ir.Expr{g.size1(v.x)}
 	}
 	n, ok := lengthOf(e.Args[0], v.arr)
 	if !ok || n > len(p.dims) {
@@ -20,22 +21,22 @@ func (g *gen) counts(e *tail.Apply, v *value, p *pull) []Expr {
 
 // manyCounts returns a count for each axis where it is not known how many
 // counts there are: an axis without one is taken, or kept, whole.
-func (g *gen) manyCounts(e *tail.Apply, counts, p *pull) []Expr {
+func (g *gen) manyCounts(e *tail.Apply, counts, p *pull) []ir.Expr {
 	g.total(counts)
 	n := g.atom("n", counts.dims[0])
 	dims := p.dims
-	g.failIf(g.compare(Gt, n, integer(int64(len(dims)))), tail.FaultTakeLength, siteOf(e), func() []FailArg {
-		return []FailArg{{X: n}, shapeArg(dims)}
+	g.failIf(g.compare(ir.OpGt, n, ir.Integer(int64(len(dims)))), tail.FaultTakeLength, siteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{{X: n}, shapeArg(dims)}
 	})
-	ks := make([]Expr, len(dims))
+	ks := make([]ir.Expr, len(dims))
 	for a := range ks {
-		ks[a] = g.atom("k", g.ifElse(g.compare(Lt, integer(int64(a)), n),
-			func() Expr { return g.index(counts, []Expr{integer(int64(a))}) },
-			func() Expr {
+		ks[a] = g.atom("k", g.ifElse(g.compare(ir.OpLt, ir.Integer(int64(a)), n),
+			func() ir.Expr { return g.index(counts, []ir.Expr{ir.Integer(int64(a))}) },
+			func() ir.Expr {
 				if e.Op == tail.OpTake {
 					return dims[a]
 				}
-				return integer(0)
+				return ir.Integer(0)
 			}))
 	}
 	return ks
@@ -57,8 +58,8 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 		return array1(g.elemsPull(p.elem, xs))
 	}
 	g.total(p)
-	dims := append([]Expr{}, p.dims...)
-	offset := make([]Expr, len(ks))
+	dims := append([]ir.Expr{}, p.dims...)
+	offset := make([]ir.Expr, len(ks))
 	inside := true
 	for a, k := range ks {
 		offset[a], dims[a] = g.taken(k, p.dims[a])
@@ -68,43 +69,43 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 	for a := range ks {
 		dims[a] = g.extent(dims[a])
 	}
-	var read func(ix []Expr, a int) Expr
-	read = func(ix []Expr, a int) Expr {
+	var read func(ix []ir.Expr, a int) ir.Expr
+	read = func(ix []ir.Expr, a int) ir.Expr {
 		if a == len(ks) {
 			return g.index(p, ix)
 		}
-		i := add(ix[a], offset[a])
-		next := func() Expr { return read(replaced(ix, a, i), a+1) }
+		i := ir.Add(ix[a], offset[a])
+		next := func() ir.Expr { return read(replaced(ix, a, i), a+1) }
 		if g.covers(ks[a], p.dims[a]) {
 			return next()
 		}
-		empty := func() Expr { return fillOf(p.elem) }
+		empty := func() ir.Expr { return ir.Fill(p.elem) }
 		switch r := g.rangeOf(ks[a]); {
 		case r.lo >= 0 || g.natural(ks[a]):
 			return g.branch(i, p.dims[a], next, empty)
-		case r.hi <= 0 || g.natural(sub(integer(0), ks[a])):
-			return g.branch(i, integer(0), empty, next)
+		case r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), ks[a])):
+			return g.branch(i, ir.Integer(0), empty, next)
 		}
-		return g.branch(i, integer(0), empty, func() Expr { return g.branch(i, p.dims[a], next, empty) })
+		return g.branch(i, ir.Integer(0), empty, func() ir.Expr { return g.branch(i, p.dims[a], next, empty) })
 	}
-	q := view(p, dims, func(ix []Expr) Expr { return read(ix, 0) })
+	q := view(p, dims, func(ix []ir.Expr) ir.Expr { return read(ix, 0) })
 	if !inside {
 		q.rng = q.rng.union(rangeOfFill(p.elem))
 		q.span = joinSpans(q.span, &span{})
 	}
 	if p.flat != nil && len(ks) == 1 && inside { // whole leading items
-		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
-		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+		base := g.atom("base", ir.Mul(offset[0], ir.Product(p.dims[1:])))
+		q.flat = func(i ir.Expr) ir.Expr { return g.indexFlat(p, ir.Add(i, base)) }
 		q.cut = p.cutAt(base)
 	}
 	return array1(q)
 }
 
 // cutAt is where part of p begins, or nil where that is not in storage.
-func (p *pull) cutAt(place Expr) *cut {
+func (p *pull) cutAt(place ir.Expr) *cut {
 	switch {
 	case p.cut != nil:
-		return &cut{p.cut.buf, add(p.cut.at, place)}
+		return &cut{p.cut.buf, ir.Add(p.cut.at, place)}
 	case p.buf != nil && p.buf.Elem == p.elem:
 		return &cut{p.buf, place}
 	}
@@ -112,8 +113,8 @@ func (p *pull) cutAt(place Expr) *cut {
 }
 
 // takenElems is take of a vector of known elements.
-func (g *gen) takenElems(p *pull, ks []Expr) ([]Expr, bool) {
-	k, ok := intOf(ks[0])
+func (g *gen) takenElems(p *pull, ks []ir.Expr) ([]ir.Expr, bool) {
+	k, ok := ir.IntOf(ks[0])
 	n := int64(len(p.elems))
 	if !ok || p.elems == nil || len(ks) != 1 || k < -stackLimit || k > stackLimit {
 		return nil, false
@@ -122,48 +123,48 @@ func (g *gen) takenElems(p *pull, ks []Expr) ([]Expr, bool) {
 	if k < 0 {
 		k, offset = -k, n+k
 	}
-	xs := make([]Expr, k)
+	xs := make([]ir.Expr, k)
 	for i := range xs {
 		if j := int64(i) + offset; j >= 0 && j < n {
 			xs[i] = p.elems[j]
 		} else {
-			xs[i] = fillOf(p.elem)
+			xs[i] = ir.Fill(p.elem)
 		}
 	}
 	return xs, true
 }
 
-func ones(n int) []Expr {
-	dims := make([]Expr, n)
+func ones(n int) []ir.Expr {
+	dims := make([]ir.Expr, n)
 	for i := range dims {
-		dims[i] = integer(1)
+		dims[i] = ir.Integer(1)
 	}
 	return dims
 }
 
 // taken returns where the items start that k↑ takes of n, and how many they
 // are, which may be too many.
-func (g *gen) taken(k, n Expr) (offset, count Expr) {
+func (g *gen) taken(k, n ir.Expr) (offset, count ir.Expr) {
 	r := g.rangeOf(k)
 	switch {
 	case r.lo >= 0 || g.natural(k):
-		return integer(0), k
-	case r.hi <= 0 || g.natural(sub(integer(0), k)):
-		from := add(n, k)
+		return ir.Integer(0), k
+	case r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k)):
+		from := ir.Add(n, k)
 		if f := g.normal(g.linearOf(from)); len(f.coef) == 0 && g.on("knowledge") {
-			from = integer(f.c)
+			from = ir.Integer(f.c)
 		}
 		return g.atom("o", from), g.size1(g.absolute(k))
 	}
-	negative := &Binary{Lt, k, integer(0)}
-	return g.let("o", &Select{negative, &Binary{Add, n, k}, integer(0)}), g.size1(g.absolute(k))
+	negative := ir.OpLt.Of(k, ir.Integer(0))
+	return g.let("o", &ir.Select{Cond: negative, Then: ir.OpAdd.Of(n, k), Else: ir.Integer(0)}), g.size1(g.absolute(k))
 }
 
 // covers reports whether |k| ≤ n for certain.
-func (g *gen) covers(k, n Expr) bool {
+func (g *gen) covers(k, n ir.Expr) bool {
 	r := g.rangeOf(k)
 	if f := g.linearOf(n); (r.lo >= 0 || g.natural(k)) && g.notPositive(g.linearOf(k).difference(f)) ||
-		(r.hi <= 0 || g.natural(sub(integer(0), k))) && g.notPositive(g.linearOf(k).scaled(-1, 0).difference(f)) {
+		(r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k))) && g.notPositive(g.linearOf(k).scaled(-1, 0).difference(f)) {
 		return true
 	}
 	return max(r.hi, -r.lo) <= g.rangeOf(n).lo && r.lo > math.MinInt64
@@ -180,7 +181,7 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 		p = g.reshaped(p, ones(len(ks)))
 		g.pullable(p)
 	}
-	if k, ok := intOf(ks[0]); ok && p.elems != nil {
+	if k, ok := ir.IntOf(ks[0]); ok && p.elems != nil {
 		n := int64(len(p.elems))
 		if k >= 0 {
 			return array1(g.elemsPull(p.elem, p.elems[min(k, n):]))
@@ -188,48 +189,48 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 		return array1(g.elemsPull(p.elem, p.elems[:max(n+k, 0)]))
 	}
 	g.total(p)
-	dims := append([]Expr{}, p.dims...)
-	offset := make([]Expr, len(ks))
+	dims := append([]ir.Expr{}, p.dims...)
+	offset := make([]ir.Expr, len(ks))
 	for a, k := range ks {
 		offset[a], dims[a] = g.dropped(k, p.dims[a], tail.TypeOf(e).Extent(a))
 	}
-	q := view(p, dims, func(ix []Expr) Expr {
-		from := append([]Expr{}, ix...)
+	q := view(p, dims, func(ix []ir.Expr) ir.Expr {
+		from := append([]ir.Expr{}, ix...)
 		for a := range ks {
-			from[a] = add(from[a], offset[a])
+			from[a] = ir.Add(from[a], offset[a])
 		}
 		return g.index(p, from)
 	})
 	if p.flat != nil && len(ks) == 1 {
-		base := g.atom("base", mul(offset[0], product(p.dims[1:])))
-		q.flat = func(i Expr) Expr { return g.indexFlat(p, add(i, base)) }
+		base := g.atom("base", ir.Mul(offset[0], ir.Product(p.dims[1:])))
+		q.flat = func(i ir.Expr) ir.Expr { return g.indexFlat(p, ir.Add(i, base)) }
 		place := offset[0]
 		if !g.covers(ks[0], p.dims[0]) {
-			place = &Binary{Min, place, p.dims[0]}
+			place = ir.OpMin.Of(place, p.dims[0])
 		}
-		q.cut = p.cutAt(mul(place, product(p.dims[1:])))
+		q.cut = p.cutAt(ir.Mul(place, ir.Product(p.dims[1:])))
 	}
 	return array1(q)
 }
 
 // dropped returns where the items start that k↓ leaves of n, and how many.
-func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
+func (g *gen) dropped(k, n ir.Expr, known tail.Size) (offset, count ir.Expr) {
 	r := g.rangeOf(k)
-	size := func(m, o Expr) Expr {
+	size := func(m, o ir.Expr) ir.Expr {
 		if c, ok := known.IsConst(); ok {
-			return integer(c)
+			return ir.Integer(c)
 		}
-		limit := sub(n, o) // an index below it, and o more, is below n
-		if _, constant := intOf(k); constant {
+		limit := ir.Sub(n, o) // an index below it, and o more, is below n
+		if _, constant := ir.IntOf(k); constant {
 			limit = m
 		}
 		count := m
 		if !g.natural(m) {
-			count = g.larger(m, integer(0))
+			count = g.larger(m, ir.Integer(0))
 		}
-		return g.size(count, indexKey([]Expr{limit}), func() Expr {
+		return g.size(count, indexKey([]ir.Expr{limit}), func() ir.Expr {
 			x := g.extent(g.let("n", count))
-			if u, ok := x.(*Use); ok {
+			if u, ok := x.(*ir.Use); ok {
 				g.limits[u.Var] = g.linearOf(limit)
 			}
 			return x
@@ -237,10 +238,10 @@ func (g *gen) dropped(k, n Expr, known tail.Size) (offset, count Expr) {
 	}
 	switch {
 	case r.lo >= 0:
-		return k, size(sub(n, k), k)
+		return k, size(ir.Sub(n, k), k)
 	case r.hi <= 0:
-		return integer(0), size(add(n, k), integer(0))
+		return ir.Integer(0), size(ir.Add(n, k), ir.Integer(0))
 	}
-	o := g.let("o", g.larger(k, integer(0)))
-	return o, size(&Binary{Sub, n, g.absolute(k)}, o)
+	o := g.let("o", g.larger(k, ir.Integer(0)))
+	return o, size(ir.OpSub.Of(n, g.absolute(k)), o)
 }

@@ -1,11 +1,6 @@
 package laila
 
-// Sums of truth values over blocks of TallyBlock iterations fit in as many
-// bytes side by side as TallyLanes: each byte takes 255 of them.
-const (
-	TallyLanes = 32
-	TallyBlock = 255 * TallyLanes
-)
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // tallies reports whether a nest does nothing but add up truth values that are
 // computed from bytes, so that a byte a lane is enough for the sums of a block:
@@ -20,7 +15,7 @@ const (
 //
 // Requires: sums are all the sums of n. Preserves: sums of integers, which have
 // no order.
-func (l *lowerer) tallies(n *Nest, sums []*narrowSum) bool {
+func (l *lowerer) tallies(n *ir.Nest, sums []*narrowSum) bool {
 	if !l.on("tallies") || len(sums) != len(n.Accs) || len(n.Flags) > 0 {
 		return false
 	}
@@ -30,20 +25,20 @@ func (l *lowerer) tallies(n *Nest, sums []*narrowSum) bool {
 		}
 	}
 	v := varyingIn(n)
-	places := map[*Var]bool{n.Red[0].Var: true}
+	places := map[*ir.Var]bool{n.Red[0].Var: true}
 	for _, s := range n.Body {
 		switch s := s.(type) {
-		case *Comment:
-		case *Decl:
+		case *ir.Comment:
+		case *ir.Decl:
 			if s.Init == nil {
 				return false
 			}
 			if v.isPlace(s.Init, places) {
 				places[s.Var] = true
-			} else if width(s.Var.Kind) > 1 || !v.ofBytes(s.Init, places) {
+			} else if ir.Width(s.Var.Kind) > 1 || !v.ofBytes(s.Init, places) {
 				return false
 			}
-		case *Assign:
+		case *ir.Assign:
 			if x, ok := addend(s); !ok || !v.ofBytes(unconverted(x), places) {
 				return false
 			}
@@ -55,20 +50,20 @@ func (l *lowerer) tallies(n *Nest, sums []*narrowSum) bool {
 }
 
 // varying are the variables that differ between the iterations of a nest.
-type varying map[*Var]bool
+type varying map[*ir.Var]bool
 
-func varyingIn(n *Nest) varying {
+func varyingIn(n *ir.Nest) varying {
 	v := varying{}
 	for _, d := range n.Red {
 		v[d.Var] = true
 	}
 	for _, s := range n.Body {
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			v[s.Var] = true
-		case *Assign:
+		case *ir.Assign:
 			v[s.Var] = true
-		case *Checked:
+		case *ir.Checked:
 			v[s.Var] = true
 		}
 	}
@@ -77,14 +72,14 @@ func varyingIn(n *Nest) varying {
 
 // fixed reports whether x is the same in all iterations; arrays that a nest
 // reads may be written by it.
-func (v varying) fixed(x Expr) bool {
+func (v varying) fixed(x ir.Expr) bool {
 	switch x := x.(type) {
 	case nil:
 		return true
-	case *Use:
+	case *ir.Use:
 		return !v[x.Var]
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if !v.fixed(y) {
 			return false
 		}
@@ -94,15 +89,15 @@ func (v varying) fixed(x Expr) bool {
 
 // isPlace reports whether x is one of the given places, or so many after or
 // before one.
-func (v varying) isPlace(x Expr, places map[*Var]bool) bool {
+func (v varying) isPlace(x ir.Expr, places map[*ir.Var]bool) bool {
 	switch x := x.(type) {
-	case *Use:
+	case *ir.Use:
 		return places[x.Var]
-	case *Binary:
+	case *ir.Binary:
 		switch x.Op {
-		case Add:
+		case ir.OpAdd:
 			return v.isPlace(x.X, places) && v.fixed(x.Y) || v.fixed(x.X) && v.isPlace(x.Y, places)
-		case Sub:
+		case ir.OpSub:
 			return v.isPlace(x.X, places) && v.fixed(x.Y)
 		}
 	}
@@ -111,41 +106,41 @@ func (v varying) isPlace(x Expr, places map[*Var]bool) bool {
 
 // ofBytes reports whether x is computed in bytes from bytes that iterations
 // find one after the other, and from what is the same for all.
-func (v varying) ofBytes(x Expr, places map[*Var]bool) bool {
+func (v varying) ofBytes(x ir.Expr, places map[*ir.Var]bool) bool {
 	if v.fixed(x) {
-		return width(x.Kind()) == 1 || isConstant(x)
+		return ir.Width(x.Kind()) == 1 || isConstant(x)
 	}
 	switch x := x.(type) {
-	case *Load:
-		return width(x.Buf.Elem) == 1 && v.isPlace(x.Index, places)
-	case *Use:
-		return width(x.Var.Kind) == 1
-	case *Convert:
-		return width(x.To) == 1 && v.ofBytes(x.X, places)
-	case *Unary:
-		return (x.Op == Not || x.Op == Neg || x.Op == BitNot) && v.ofBytes(x.X, places)
-	case *Binary:
+	case *ir.Load:
+		return ir.Width(x.Buf.Elem) == 1 && v.isPlace(x.Index, places)
+	case *ir.Use:
+		return ir.Width(x.Var.Kind) == 1
+	case *ir.Convert:
+		return ir.Width(x.To) == 1 && v.ofBytes(x.X, places)
+	case *ir.Unary:
+		return (x.Op == ir.OpNot || x.Op == ir.OpNeg || x.Op == ir.OpBitNot) && v.ofBytes(x.X, places)
+	case *ir.Binary:
 		switch x.Op {
-		case Mul, Div, Quo, Rem, Shl, Shr:
+		case ir.OpMul, ir.OpDiv, ir.OpQuo, ir.OpRem, ir.OpShl, ir.OpShr:
 			return false
 		}
 		return v.ofBytes(x.X, places) && v.ofBytes(x.Y, places)
-	case *Select:
+	case *ir.Select:
 		return v.ofBytes(x.Cond, places) && v.ofBytes(x.Then, places) && v.ofBytes(x.Else, places)
 	}
 	return false
 }
 
-func isConstant(x Expr) bool {
-	_, ok := x.(*Int)
+func isConstant(x ir.Expr) bool {
+	_, ok := x.(*ir.Int)
 	return ok
 }
 
 // unconverted returns x before conversions to wider integers.
-func unconverted(x Expr) Expr {
+func unconverted(x ir.Expr) ir.Expr {
 	for {
-		c, ok := x.(*Convert)
-		if !ok || width(c.To) < width(c.X.Kind()) {
+		c, ok := x.(*ir.Convert)
+		if !ok || ir.Width(c.To) < ir.Width(c.X.Kind()) {
 			return x
 		}
 		x = c.X

@@ -3,15 +3,16 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // pair is a term of an inner product: an element of each side.
-type pair struct{ a, b Expr }
+type pair struct{ a, b ir.Expr }
 
 // pairAt reads term i of element ix, jx of an inner product x f.h y.
-func (g *gen) pairAt(x, y *pull, ix []Expr, i Expr, jx []Expr) pair {
-	b := g.index(y, append([]Expr{i}, jx...))
+func (g *gen) pairAt(x, y *pull, ix []ir.Expr, i ir.Expr, jx []ir.Expr) pair {
+	b := g.index(y, append([]ir.Expr{i}, jx...))
 	a := g.index(x, append(ix[:len(ix):len(ix)], i))
 	return pair{a, b}
 }
@@ -21,7 +22,7 @@ func (g *gen) pairAt(x, y *pull, ix []Expr, i Expr, jx []Expr) pair {
 func chained(h *tail.Lam) bool { return len(h.Params) == 3 }
 
 // addTerm adds a term to the result of those before.
-func (g *gen) addTerm(fd *folding, h *tail.Lam, acc Expr, t pair) Expr {
+func (g *gen) addTerm(fd *folding, h *tail.Lam, acc ir.Expr, t pair) ir.Expr {
 	if chained(h) {
 		return g.lam(h, t.a, t.b, acc)
 	}
@@ -29,16 +30,16 @@ func (g *gen) addTerm(fd *folding, h *tail.Lam, acc Expr, t pair) Expr {
 }
 
 // foldTerms reduces the terms of a chain, in their order; extend adds term i.
-func (g *gen) foldTerms(fd *folding, extend func(acc, i Expr) Expr) Expr {
-	n, ok := intOf(fd.n)
-	if ok && n > 0 && (n <= unrollLimit || n <= num.Lanes && g.neighbours(fd, func(i Expr) Expr { return extend(fd.zero, i) })) {
+func (g *gen) foldTerms(fd *folding, extend func(acc, i ir.Expr) ir.Expr) ir.Expr {
+	n, ok := ir.IntOf(fd.n)
+	if ok && n > 0 && (n <= unrollLimit || n <= num.Lanes && g.neighbours(fd, func(i ir.Expr) ir.Expr { return extend(fd.zero, i) })) {
 		acc := fd.zero
 		for i := range n {
-			acc = g.keep(extend(acc, integer(i)))
+			acc = g.keep(extend(acc, ir.Integer(i)))
 		}
 		return acc
 	}
-	return g.foldForward(fd, func(out *Var) {
+	return g.foldForward(fd, func(out *ir.Var) {
 		g.guarded(func() { g.segredSteps(fd, fd.n, out, extend) })
 	})
 }

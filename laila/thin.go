@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // Bounds of thin products: of rows and columns of the result, and how many terms
 // are added to a row while it is in registers.
 const (
@@ -19,7 +21,7 @@ func (g *gen) upright(x, other *pull) {
 
 // isFlat reports whether x is a matrix of few columns, transposed.
 func (g *gen) isFlat(x *pull) bool {
-	rows, ok := intOf(x.dims[0])
+	rows, ok := ir.IntOf(x.dims[0])
 	return ok && rows >= 2 && rows <= thinRows && x.buf == nil && x.turned != nil && g.on("thin")
 }
 
@@ -27,12 +29,12 @@ func (g *gen) isFlat(x *pull) bool {
 // long, or of a length that only the run knows: the normal equations of a
 // regression, or a matrix of covariances.
 func (g *gen) isThin(x, y *pull, fd *folding, q *pull) bool {
-	if !g.opts.Tile || !g.on("thin") || g.nest != nil || fd.zero == nil || fd.neutral != nil || fd.kind != F64 || q.faults || x.rank() != 2 || y.rank() != 2 {
+	if !g.opts.Tile || !g.on("thin") || g.nest != nil || fd.zero == nil || fd.neutral != nil || fd.kind != ir.F64 || q.faults || x.rank() != 2 || y.rank() != 2 {
 		return false
 	}
-	rows, ok := intOf(x.dims[0])
-	columns, ok2 := intOf(y.dims[1])
-	n, known := intOf(fd.n)
+	rows, ok := ir.IntOf(x.dims[0])
+	columns, ok2 := ir.IntOf(y.dims[1])
+	n, known := ir.IntOf(fd.n)
 	return ok && ok2 && rows >= 2 && rows <= thinRows && columns >= 2 && columns <= thinColumns && !(known && n < 2*thinTerms)
 }
 
@@ -49,35 +51,35 @@ func (g *gen) isThin(x, y *pull, fd *folding, q *pull) bool {
 //
 // Requires: terms that cannot fault; an associative f. Preserves: the order of
 // the terms of an element.
-func (g *gen) thin(x, y *pull, fd *folding, dst *Buf, extend func(acc Expr, ix []Expr, i Expr, jx []Expr) Expr) {
-	rows, _ := intOf(x.dims[0])
+func (g *gen) thin(x, y *pull, fd *folding, dst *ir.Buf, extend func(acc ir.Expr, ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr) {
+	rows, _ := ir.IntOf(x.dims[0])
 	columns := y.dims[1]
 	band := min(thinBand, (rows+1)/2)
-	loop := func(lo, hi Expr, independent bool, body func(i Expr)) {
+	loop := func(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
 		v := g.loopVar(lo, hi, nil)
-		g.emit(&For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.block(func() { body(&Use{v}) })})
+		g.emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.block(func() { body(v.Use()) })})
 	}
-	g.segmap([]Expr{integer((rows + band - 1) / band)}, func(ix []Expr) {
-		lo := g.atom("lo", mul(ix[0], integer(band)))
-		hi := g.atom("hi", g.smaller(add(lo, integer(band)), integer(rows)))
-		loop(lo, hi, false, func(i Expr) {
-			loop(integer(0), columns, true, func(j Expr) {
-				g.emit(&Store{dst, add(mul(i, columns), j), convert(dst.Elem, fd.zero)})
+	g.segmap([]ir.Expr{ir.Integer((rows + band - 1) / band)}, func(ix []ir.Expr) {
+		lo := g.atom("lo", ir.Mul(ix[0], ir.Integer(band)))
+		hi := g.atom("hi", g.smaller(ir.Add(lo, ir.Integer(band)), ir.Integer(rows)))
+		loop(lo, hi, false, func(i ir.Expr) {
+			loop(ir.Integer(0), columns, true, func(j ir.Expr) {
+				g.emit(dst.Store(ir.Add(ir.Mul(i, columns), j), ir.ConvertTo(dst.Elem, fd.zero)))
 			})
 		})
-		loop(integer(0), g.atom("strips", quo(add(fd.n, integer(thinTerms-1)), integer(thinTerms))), false, func(s Expr) {
-			from := g.atom("from", mul(s, integer(thinTerms)))
-			to := g.atom("to", g.smaller(add(from, integer(thinTerms)), fd.n))
-			loop(lo, hi, false, func(i Expr) {
-				row := g.atom("row", mul(i, columns))
-				n, _ := intOf(columns)
-				t := &Buf{Name: "row", Elem: fd.kind, Stack: n}
-				g.emit(&DeclBuf{Buf: t, Count: columns, At: g.src})
-				loop(integer(0), columns, true, func(j Expr) { g.emit(&Store{t, j, convert(fd.kind, &Load{dst, add(row, j)})}) })
-				loop(from, to, false, func(k Expr) {
-					loop(integer(0), columns, true, func(j Expr) { g.emit(&Store{t, j, extend(&Load{t, j}, []Expr{i}, k, []Expr{j})}) })
+		loop(ir.Integer(0), g.atom("strips", ir.Quo(ir.Add(fd.n, ir.Integer(thinTerms-1)), ir.Integer(thinTerms))), false, func(s ir.Expr) {
+			from := g.atom("from", ir.Mul(s, ir.Integer(thinTerms)))
+			to := g.atom("to", g.smaller(ir.Add(from, ir.Integer(thinTerms)), fd.n))
+			loop(lo, hi, false, func(i ir.Expr) {
+				row := g.atom("row", ir.Mul(i, columns))
+				n, _ := ir.IntOf(columns)
+				t := &ir.Buf{Name: "row", Elem: fd.kind, Stack: n}
+				g.emit(&ir.DeclBuf{Buf: t, Count: columns, At: g.src})
+				loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.emit(t.Store(j, ir.ConvertTo(fd.kind, dst.Load(ir.Add(row, j))))) })
+				loop(from, to, false, func(k ir.Expr) {
+					loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.emit(t.Store(j, extend(t.Load(j), []ir.Expr{i}, k, []ir.Expr{j}))) })
 				})
-				loop(integer(0), columns, true, func(j Expr) { g.emit(&Store{dst, add(row, j), convert(dst.Elem, &Load{t, j})}) })
+				loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.emit(dst.Store(ir.Add(row, j), ir.ConvertTo(dst.Elem, t.Load(j)))) })
 			})
 		})
 	})

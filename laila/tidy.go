@@ -3,12 +3,14 @@ package laila
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // tidy runs the passes over the loops of a function, in their order, and moves
 // every Free to the place after the last statement of its block that mentions the
 // buffer. What a pass leaves is well-formed (check.go).
-func (l *lowerer) tidy(f *Func) {
+func (l *lowerer) tidy(f *ir.Func) {
 	l.verify("the making", f)
 	dropDead(f)
 	l.verify("dead code", f)
@@ -32,7 +34,7 @@ func (l *lowerer) tidy(f *Func) {
 	t.pass(cpu, "sums", func() { f.Body = l.narrowSums(f.Body) })
 	t.pass(cpu, "indices", func() { f.Body = l.indexTests(f.Body) })
 	t.pass(cpu, "bittables", func() {
-		f.Body = replaceNests(f.Body, l.tabled)
+		f.Body = ir.RewriteOuterNests(f.Body, l.tabled)
 		if len(l.blocked) > 0 {
 			dropDead(f)
 		}
@@ -58,11 +60,11 @@ func (l *lowerer) tidy(f *Func) {
 
 // verify panics with a checkError where f is not well-formed after a pass, if the
 // options ask for that.
-func (l *lowerer) verify(pass string, f *Func) {
+func (l *lowerer) verify(pass string, f *ir.Func) {
 	if !l.opts.Verify {
 		return
 	}
-	if err := checkFunc(l.out, f); err != nil {
+	if err := ir.CheckFunc(l.out, f); err != nil {
 		panic(&checkError{fmt.Errorf("internal error: after %s of loops: %s", pass, strings.TrimPrefix(err.Error(), "internal error: "))})
 	}
 }
@@ -73,7 +75,7 @@ type checkError struct{ error }
 // tidying runs passes over the loops of a function.
 type tidying struct {
 	l *lowerer
-	f *Func
+	f *ir.Func
 }
 
 // pass runs a pass that is of use here and not to be left out.
@@ -93,12 +95,12 @@ func (t *tidying) drops(here bool, name string, run func()) {
 }
 
 // dropConsts removes the constants of p that nobody reads.
-func dropConsts(p *Program) {
+func dropConsts(p *ir.Program) {
 	read := newUses()
-	for _, f := range append(append([]*Func{}, p.Funcs...), p.Main) {
+	for _, f := range append(append([]*ir.Func{}, p.Funcs...), p.Main) {
 		read.block(f.Body)
 	}
-	var used []*Const
+	var used []*ir.Const
 	for _, c := range p.Consts {
 		if read.bufs[c.Buf] {
 			used = append(used, c)
@@ -109,12 +111,12 @@ func dropConsts(p *Program) {
 
 // tidyBlock returns the block with its frees moved, and the buffers that it
 // mentions.
-func tidyBlock(block []Stmt) ([]Stmt, map[*Buf]bool) {
-	last := map[*Buf]int{}
-	free := map[*Buf]bool{}
-	mentioned := map[*Buf]bool{}
+func tidyBlock(block []ir.Stmt) ([]ir.Stmt, map[*ir.Buf]bool) {
+	last := map[*ir.Buf]int{}
+	free := map[*ir.Buf]bool{}
+	mentioned := map[*ir.Buf]bool{}
 	for i, s := range block {
-		if f, ok := s.(*Free); ok {
+		if f, ok := s.(*ir.Free); ok {
 			free[f.Buf] = true
 			continue
 		}
@@ -126,9 +128,9 @@ func tidyBlock(block []Stmt) ([]Stmt, map[*Buf]bool) {
 	if len(free) == 0 {
 		return block, mentioned
 	}
-	after := map[int][]*Buf{}
+	after := map[int][]*ir.Buf{}
 	for _, s := range block {
-		if f, ok := s.(*Free); ok {
+		if f, ok := s.(*ir.Free); ok {
 			i := -1
 			if n, ok := last[f.Buf]; ok {
 				i = n
@@ -136,76 +138,31 @@ func tidyBlock(block []Stmt) ([]Stmt, map[*Buf]bool) {
 			after[i] = append(after[i], f.Buf)
 		}
 	}
-	var out []Stmt
+	var out []ir.Stmt
 	for i, s := range block {
-		if _, ok := s.(*Free); !ok {
+		if _, ok := s.(*ir.Free); !ok {
 			out = append(out, s)
 		}
 		for _, b := range after[i] {
-			out = append(out, &Free{b})
+			out = append(out, &ir.Free{Buf: b})
 		}
 	}
 	return out, mentioned
 }
 
 // tidyStmt tidies the blocks of s and returns the buffers it mentions.
-func tidyStmt(s Stmt) map[*Buf]bool {
-	m := map[*Buf]bool{}
-	sub := func(block *[]Stmt) {
-		var inner map[*Buf]bool
+func tidyStmt(s ir.Stmt) map[*ir.Buf]bool {
+	m := map[*ir.Buf]bool{}
+	sub := func(block *[]ir.Stmt) {
+		var inner map[*ir.Buf]bool
 		*block, inner = tidyBlock(*block)
 		for b := range inner {
 			m[b] = true
 		}
 	}
-	for _, blk := range Blocks(s) {
+	for _, blk := range ir.Blocks(s) {
 		sub(blk)
 	}
-	bufsOf(s, func(b *Buf) { m[b] = true })
+	ir.EachBuffer(s, func(b *ir.Buf) { m[b] = true })
 	return m
-}
-
-// sequentialBlocks returns the blocks of s that run in order, outside of nests.
-func sequentialBlocks(s Stmt) []*[]Stmt {
-	switch s.(type) {
-	case *If, *For, *Loop:
-		return Blocks(s)
-	}
-	return nil
-}
-
-// eachNest returns a block with every nest replaced, the inner ones first.
-func eachNest(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		for _, inner := range Blocks(s) {
-			*inner = eachNest(*inner, replace)
-		}
-		if n, ok := s.(*Nest); ok {
-			out = append(out, replace(n)...)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// replaceNests returns a block with the outermost nests in it replaced, those
-// for which replace does not return nil.
-func replaceNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range block {
-		n, ok := s.(*Nest)
-		if !ok {
-			for _, inner := range Blocks(s) {
-				*inner = replaceNests(*inner, replace)
-			}
-			out = append(out, s)
-		} else if instead := replace(n); instead != nil {
-			out = append(out, instead...)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // The extents of a tile of an inner product: bandRows rows of the result
 // share a panel of panelColumns columns of the right argument while it is in
@@ -31,17 +34,17 @@ func (g *gen) tiled(x, y *pull, h *tail.Lam, fd *folding) bool {
 	if !g.opts.Tile || !g.on("tiles") || g.nest != nil || fd.zero == nil || fd.neutral != nil || x.rank() != 2 || y.rank() != 2 || x.faults || y.faults {
 		return false
 	}
-	terms, short := intOf(fd.n)
-	columns, few := intOf(y.dims[1])
+	terms, short := ir.IntOf(fd.n)
+	columns, few := ir.IntOf(y.dims[1])
 	if short && few && terms <= smallTerms && columns <= smallRows {
 		return false // a row of the result stays in registers
 	}
-	for _, d := range []Expr{x.dims[0], fd.n, y.dims[1]} {
-		if c, ok := intOf(d); ok && c < 2*tile {
+	for _, d := range []ir.Expr{x.dims[0], fd.n, y.dims[1]} {
+		if c, ok := ir.IntOf(d); ok && c < 2*tile {
 			return false
 		}
 	}
-	c, ok := intOf(x.dims[0])
+	c, ok := ir.IntOf(x.dims[0])
 	return !ok || c >= bandRows
 }
 
@@ -55,21 +58,21 @@ func (g *gen) tiled(x, y *pull, h *tail.Lam, fd *folding) bool {
 //	        z[i;j] ← (((z[i;j] f x[i;k] h y[k;j]) f x[i;k+1] h y[k+1;j]) …
 //
 // and what is left over at the edges, one row or one term at a time.
-func (g *gen) innerTiles(x, y *pull, h *tail.Lam, fd *folding, dst *Buf) {
+func (g *gen) innerTiles(x, y *pull, h *tail.Lam, fd *folding, dst *ir.Buf) {
 	t := &tiles{g: g, x: x, y: y, h: h, fd: fd, dst: dst}
 	rows, columns := x.dims[0], y.dims[1]
-	bands := g.atom("bands", quo(add(rows, integer(bandRows-1)), integer(bandRows)))
-	panels := g.atom("panels", quo(add(columns, integer(panelColumns-1)), integer(panelColumns)))
-	g.segmap([]Expr{bands}, func(ix []Expr) {
-		lo := g.atom("lo", mul(ix[0], integer(bandRows)))
-		hi := g.atom("hi", g.smaller(add(lo, integer(bandRows)), rows))
-		t.steps(integer(0), panels, 1, func(p Expr) {
-			t.from = g.atom("from", mul(p, integer(panelColumns)))
-			t.to = g.atom("to", g.smaller(add(t.from, integer(panelColumns)), columns))
+	bands := g.atom("bands", ir.Quo(ir.Add(rows, ir.Integer(bandRows-1)), ir.Integer(bandRows)))
+	panels := g.atom("panels", ir.Quo(ir.Add(columns, ir.Integer(panelColumns-1)), ir.Integer(panelColumns)))
+	g.segmap([]ir.Expr{bands}, func(ix []ir.Expr) {
+		lo := g.atom("lo", ir.Mul(ix[0], ir.Integer(bandRows)))
+		hi := g.atom("hi", g.smaller(ir.Add(lo, ir.Integer(bandRows)), rows))
+		t.steps(ir.Integer(0), panels, 1, func(p ir.Expr) {
+			t.from = g.atom("from", ir.Mul(p, ir.Integer(panelColumns)))
+			t.to = g.atom("to", g.smaller(ir.Add(t.from, ir.Integer(panelColumns)), columns))
 			t.steps(lo, hi, 1, t.clear)
-			t.steps(lo, hi, tile, func(i Expr) { t.band(i, tile) })
-			rest := g.atom("rest", sub(hi, rem(sub(hi, lo), integer(tile))))
-			t.steps(rest, hi, 1, func(i Expr) { t.band(i, 1) })
+			t.steps(lo, hi, tile, func(i ir.Expr) { t.band(i, tile) })
+			rest := g.atom("rest", ir.Sub(hi, ir.Rem(ir.Sub(hi, lo), ir.Integer(tile))))
+			t.steps(rest, hi, 1, func(i ir.Expr) { t.band(i, 1) })
 		})
 	})
 }
@@ -80,86 +83,86 @@ type tiles struct {
 	x, y     *pull
 	h        *tail.Lam
 	fd       *folding
-	dst      *Buf
-	from, to Expr // columns of the panel
+	dst      *ir.Buf
+	from, to ir.Expr // columns of the panel
 }
 
 // steps runs body for lo, lo+by, … as long as by whole steps are left.
-func (t *tiles) steps(lo, hi Expr, by int64, body func(i Expr)) {
+func (t *tiles) steps(lo, hi ir.Expr, by int64, body func(i ir.Expr)) {
 	g := t.g
 	if by == 1 {
 		v := g.loopVar(lo, hi, nil)
-		g.emit(&For{Var: v, Lo: lo, Hi: hi, Body: g.block(func() { body(&Use{v}) })})
+		g.emit(&ir.For{Var: v, Lo: lo, Hi: hi, Body: g.block(func() { body(v.Use()) })})
 		return
 	}
-	n := g.atom("n", quo(sub(hi, lo), integer(by)))
-	v := g.loopVar(integer(0), n, nil)
-	g.emit(&For{Var: v, Lo: integer(0), Hi: n, Body: g.block(func() {
-		body(g.atom("i", add(lo, mul(&Use{v}, integer(by)))))
+	n := g.atom("n", ir.Quo(ir.Sub(hi, lo), ir.Integer(by)))
+	v := g.loopVar(ir.Integer(0), n, nil)
+	g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: g.block(func() {
+		body(g.atom("i", ir.Add(lo, ir.Mul(v.Use(), ir.Integer(by)))))
 	})})
 }
 
 // columns runs body for the columns of the panel, which are independent.
-func (t *tiles) columns(body func(j Expr)) {
+func (t *tiles) columns(body func(j ir.Expr)) {
 	v := t.g.loopVar(t.from, t.to, nil)
-	t.g.emit(&For{Var: v, Lo: t.from, Hi: t.to, Independent: true, Body: t.g.block(func() { body(&Use{v}) })})
+	t.g.emit(&ir.For{Var: v, Lo: t.from, Hi: t.to, Independent: true, Body: t.g.block(func() { body(v.Use()) })})
 }
 
 // row returns where row i of the result starts.
-func (t *tiles) row(i Expr) Expr { return t.g.atom("row", mul(i, t.y.dims[1])) }
+func (t *tiles) row(i ir.Expr) ir.Expr { return t.g.atom("row", ir.Mul(i, t.y.dims[1])) }
 
 // clear stores the neutral element in a row of the panel.
-func (t *tiles) clear(i Expr) {
+func (t *tiles) clear(i ir.Expr) {
 	row := t.row(i)
-	t.columns(func(j Expr) {
-		t.g.emit(&Store{t.dst, add(row, j), convert(t.dst.Elem, t.fd.zero)})
+	t.columns(func(j ir.Expr) {
+		t.g.emit(t.dst.Store(ir.Add(row, j), ir.ConvertTo(t.dst.Elem, t.fd.zero)))
 	})
 }
 
 // band adds all terms to the panel's part of n rows from i.
-func (t *tiles) band(i Expr, n int64) {
+func (t *tiles) band(i ir.Expr, n int64) {
 	g := t.g
-	rows := make([]Expr, n)
+	rows := make([]ir.Expr, n)
 	for r := range rows {
-		rows[r] = t.row(add(i, integer(int64(r))))
+		rows[r] = t.row(ir.Add(i, ir.Integer(int64(r))))
 	}
-	t.steps(integer(0), t.fd.n, tile, func(k Expr) { t.tile(i, rows, k, tile) })
-	rest := g.atom("rest", sub(t.fd.n, rem(t.fd.n, integer(tile))))
-	t.steps(rest, t.fd.n, 1, func(k Expr) { t.tile(i, rows, k, 1) })
+	t.steps(ir.Integer(0), t.fd.n, tile, func(k ir.Expr) { t.tile(i, rows, k, tile) })
+	rest := g.atom("rest", ir.Sub(t.fd.n, ir.Rem(t.fd.n, ir.Integer(tile))))
+	t.steps(rest, t.fd.n, 1, func(k ir.Expr) { t.tile(i, rows, k, 1) })
 }
 
 // tile adds n terms from k to the panel's part of rows from i.
-func (t *tiles) tile(i Expr, rows []Expr, k Expr, n int64) {
+func (t *tiles) tile(i ir.Expr, rows []ir.Expr, k ir.Expr, n int64) {
 	g := t.g
-	a := make([][]Expr, len(rows))
+	a := make([][]ir.Expr, len(rows))
 	for r := range rows {
 		for c := int64(0); c < n; c++ {
-			a[r] = append(a[r], t.held("a", g.index(t.x, []Expr{add(i, integer(int64(r))), add(k, integer(c))})))
+			a[r] = append(a[r], t.held("a", g.index(t.x, []ir.Expr{ir.Add(i, ir.Integer(int64(r))), ir.Add(k, ir.Integer(c))})))
 		}
 	}
-	t.columns(func(j Expr) {
-		var b []Expr
+	t.columns(func(j ir.Expr) {
+		var b []ir.Expr
 		for c := int64(0); c < n; c++ {
-			b = append(b, t.held("b", g.index(t.y, []Expr{add(k, integer(c)), j})))
+			b = append(b, t.held("b", g.index(t.y, []ir.Expr{ir.Add(k, ir.Integer(c)), j})))
 		}
 		for r, row := range rows {
-			at := g.atom("at", add(row, j))
-			var acc Expr = &Load{t.dst, at}
+			at := g.atom("at", ir.Add(row, j))
+			var acc ir.Expr = t.dst.Load(at)
 			if !t.narrow() {
-				acc = convert(t.fd.kind, acc)
+				acc = ir.ConvertTo(t.fd.kind, acc)
 			}
 			for c := range b {
 				acc = t.step(acc, pair{a[r][c], b[c]})
 			}
-			g.emit(&Store{t.dst, at, convert(t.dst.Elem, acc)})
+			g.emit(t.dst.Store(at, ir.ConvertTo(t.dst.Elem, acc)))
 		}
 	})
 }
 
 // held binds an element; an integer stays as narrow as it is stored.
-func (t *tiles) held(name string, x Expr) Expr {
-	if c, ok := x.(*Convert); ok && c.To == I64 && c.X.Kind().exact() {
-		return &Convert{I64, t.g.atom(name, c.X)}
+func (t *tiles) held(name string, x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Convert); ok && c.To == ir.I64 && c.X.Kind().Exact() {
+		return &ir.Convert{To: ir.I64, X: t.g.atom(name, c.X)}
 	}
 	return t.g.atom(name, x)
 }
@@ -173,14 +176,14 @@ func (t *tiles) narrow() bool {
 }
 
 // step adds a term to an accumulator.
-func (t *tiles) step(acc Expr, p pair) Expr {
+func (t *tiles) step(acc ir.Expr, p pair) ir.Expr {
 	if t.narrow() {
 		x := t.g.lam(t.h, p.a, p.b)
-		op := Min
+		op := ir.OpMin
 		if t.fd.op == tail.OpMaxI {
-			op = Max
+			op = ir.OpMax
 		}
-		return t.g.atom("acc", &Binary{op, acc, t.g.atom("x", convert(t.dst.Elem, x))})
+		return t.g.atom("acc", op.Of(acc, t.g.atom("x", ir.ConvertTo(t.dst.Elem, x))))
 	}
 	return t.g.atom("acc", t.g.addTerm(t.fd, t.h, t.g.bounded(t.fd, acc), p))
 }

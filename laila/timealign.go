@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // A row of a stencil begins with an element that has no left neighbour, so the
 // others begin at 1, and where rows are whole vectors wide every second vector of
 // what is loaded and stored is on two cache lines. In time tiles, whose rows are in
@@ -40,44 +42,44 @@ const (
 )
 
 // align cuts the inner loops of a nest.
-func (t *timeTiling) align(n *Nest) {
+func (t *timeTiling) align(n *ir.Nest) {
 	if !t.l.on("timealign") {
 		return
 	}
-	a := &alignment{t: t, r: &rowReader{t: t, span: map[*Var]interval{}, own: map[*Var]linear{}}}
+	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]interval{}, own: map[*ir.Var]linear{}}}
 	for _, d := range n.Dims {
 		a.r.span[d.Var] = interval{0, largestIndex}
 	}
 	n.Body = a.block(n.Body)
 }
 
-func (a *alignment) block(block []Stmt) []Stmt {
-	var out []Stmt
+func (a *alignment) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Decl:
-			if s.Init != nil && s.Var.Kind == I64 {
+		case *ir.Decl:
+			if s.Init != nil && s.Var.Kind == ir.I64 {
 				if f, ok := a.t.linear(s.Init, a.r); ok {
 					a.r.own[s.Var] = f
 				}
 			}
-		case *For:
+		case *ir.For:
 			for _, p := range a.cut(s.Var, s.Lo, s.Hi, s.Body) {
-				c := newCloner(a.t.l).stmt(s).(*For)
-				c.Lo, c.Hi = integer(p.lo), integer(p.hi)
+				c := newCloner(a.t.l).Stmt(s).(*ir.For)
+				c.Lo, c.Hi = ir.Integer(p.lo), ir.Integer(p.hi)
 				out = append(out, c)
 			}
 			if len(a.pieces) > 0 {
 				continue
 			}
-		case *Nest:
-			if len(s.Dims) != 1 || s.Kind != SegMap {
+		case *ir.Nest:
+			if len(s.Dims) != 1 || s.Kind != ir.SegMap {
 				break
 			}
 			d := s.Dims[0]
 			for _, p := range a.cut(d.Var, d.Lo, d.Hi, s.Body) {
-				c := newCloner(a.t.l).nest(s)
-				c.Dims[0].Lo, c.Dims[0].Hi = integer(p.lo), integer(p.hi)
+				c := newCloner(a.t.l).Nest(s)
+				c.Dims[0].Lo, c.Dims[0].Hi = ir.Integer(p.lo), ir.Integer(p.hi)
 				out = append(out, c)
 			}
 			if len(a.pieces) > 0 {
@@ -91,7 +93,7 @@ func (a *alignment) block(block []Stmt) []Stmt {
 
 // cut returns the iterations of the loops that a loop becomes, none where it stays
 // as it is.
-func (a *alignment) cut(v *Var, from, to Expr, body []Stmt) []interval {
+func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval {
 	a.pieces = nil
 	lo, ok := a.t.constant(from)
 	hi, fine := a.t.constant(to)
@@ -128,7 +130,7 @@ func (a *alignment) cut(v *Var, from, to Expr, body []Stmt) []interval {
 
 // ahead counts the iterations before the first one whose element is at the beginning
 // of a vector, 0 where that is not the same in all rows.
-func (a *alignment) ahead(f linear, v *Var, lo, lanes int64) int64 {
+func (a *alignment) ahead(f linear, v *ir.Var, lo, lanes int64) int64 {
 	for u, c := range f.coef {
 		if u != v && c%lanes != 0 {
 			return 0
@@ -139,20 +141,20 @@ func (a *alignment) ahead(f linear, v *Var, lo, lanes int64) int64 {
 
 // onlyStore returns the store of straight code that has one and does not read what
 // it stores, nor changes anything else but flags.
-func onlyStore(body []Stmt) *Store {
-	var store *Store
+func onlyStore(body []ir.Stmt) *ir.Store {
+	var store *ir.Store
 	for _, s := range body {
 		switch s := s.(type) {
-		case *Store:
-			if store != nil || s.Buf.Elem == C64 {
+		case *ir.Store:
+			if store != nil || s.Buf.Elem == ir.C64 {
 				return nil
 			}
 			store = s
-		case *Assign:
-			if flag, ok := s.X.(*Binary); !ok || flag.Op != Or || s.Var.Kind != U8 || !isUse(flag.X, s.Var) {
+		case *ir.Assign:
+			if flag, ok := s.X.(*ir.Binary); !ok || flag.Op != ir.OpOr || s.Var.Kind != ir.U8 || !ir.IsUse(flag.X, s.Var) {
 				return nil
 			}
-		case *Decl, *Comment:
+		case *ir.Decl, *ir.Comment:
 		default:
 			return nil
 		}
@@ -162,8 +164,8 @@ func onlyStore(body []Stmt) *Store {
 	}
 	read := false
 	for _, s := range body {
-		for _, x := range Exprs(s) {
-			loadsOf(x, func(b *Buf) { read = read || b == store.Buf })
+		for _, x := range ir.Exprs(s) {
+			ir.EachLoad(x, func(b *ir.Buf) { read = read || b == store.Buf })
 		}
 	}
 	if read {

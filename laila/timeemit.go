@@ -1,15 +1,17 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // emit writes the loop over chunks of steps.
-func (t *timeTiling) emit() []Stmt {
+func (t *timeTiling) emit() []ir.Stmt {
 	l := t.l
-	chunk, now := l.newVar("chunk", I64), l.newVar("steps", I64)
-	phase, tile := l.newVar("phase", I64), l.newVar("tile", I64)
-	var before []Stmt
-	var flags []*Var
+	chunk, now := l.newVar("chunk", ir.I64), l.newVar("steps", ir.I64)
+	phase, tile := l.newVar("phase", ir.I64), l.newVar("tile", ir.I64)
+	var before []ir.Stmt
+	var flags []*ir.Var
 	if l.on("quotients") {
 		if t.exact = t.quotients(); t.exact != nil {
-			before, flags = []Stmt{t.exact.before()}, []*Var{t.exact.small}
+			before, flags = []ir.Stmt{t.exact.before()}, []*ir.Var{t.exact.small}
 			if t.exact.steps == nil {
 				before = append(before, t.exact.look()...)
 			} else {
@@ -17,38 +19,38 @@ func (t *timeTiling) emit() []Stmt {
 			}
 		}
 	}
-	chunks := add(quo(sub(t.loop.Hi, integer(1)), integer(t.steps)), integer(1)) // at least one, which may have no steps
-	left := sub(t.loop.Hi, mul(&Use{chunk}, integer(t.steps)))
-	body := []Stmt{&Decl{now, &Binary{Min, integer(t.steps), left}}}
+	chunks := ir.Add(ir.Quo(ir.Sub(t.loop.Hi, ir.Integer(1)), ir.Integer(t.steps)), ir.Integer(1)) // at least one, which may have no steps
+	left := ir.Sub(t.loop.Hi, ir.Mul(chunk.Use(), ir.Integer(t.steps)))
+	body := []ir.Stmt{now.Decl(ir.OpMin.Of(ir.Integer(t.steps), left))}
 	if t.exact != nil && t.exact.steps != nil {
 		body = append(body, t.exact.steps.chunk(chunk, now, left, t.exact.look())...)
 	}
 	body = append(body,
-		&For{Var: phase, Lo: integer(0), Hi: integer(2), Body: append(t.flag(),
-			&Nest{Kind: SegMap, Dims: []Dim{{tile, integer(0), integer(t.count)}}, Body: t.tile(phase, tile, now), Flags: flags, Even: true, At: t.nests[0].nest.At},
+		&ir.For{Var: phase, Lo: ir.Integer(0), Hi: ir.Integer(2), Body: append(t.flag(),
+			&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: tile, Lo: ir.Integer(0), Hi: ir.Integer(t.count)}}, Body: t.tile(phase, tile, now), Flags: flags, Even: true, At: t.nests[0].nest.At},
 		)},
 	)
 	if len(t.swaps) > 0 {
-		var swaps []Stmt
+		var swaps []ir.Stmt
 		for _, s := range t.swaps {
 			swaps = append(swaps, s)
 		}
 		if t.turns == 2 {
-			odd := &Binary{Ne, &Binary{And, &Use{now}, integer(1)}, integer(0)}
-			body = append(body, &If{Cond: odd, Then: swaps})
+			odd := ir.OpNe.Of(ir.OpAnd.Of(now.Use(), ir.Integer(1)), ir.Integer(0))
+			body = append(body, &ir.If{Cond: odd, Then: swaps})
 		} else {
-			body = append(body, &For{Var: l.newVar("q", I64), Lo: integer(0), Hi: &Use{now}, Body: swaps})
+			body = append(body, &ir.For{Var: l.newVar("q", ir.I64), Lo: ir.Integer(0), Hi: now.Use(), Body: swaps})
 		}
 	}
-	return append(append(t.first, before...), &For{Var: chunk, Lo: integer(0), Hi: chunks, Body: body})
+	return append(append(t.first, before...), &ir.For{Var: chunk, Lo: ir.Integer(0), Hi: chunks, Body: body})
 }
 
 // flag declares what the flag is before a phase: threads have their own inside.
-func (t *timeTiling) flag() []Stmt {
+func (t *timeTiling) flag() []ir.Stmt {
 	if t.exact == nil {
 		return nil
 	}
-	return []Stmt{&Decl{t.exact.was, &Use{t.exact.small}}}
+	return []ir.Stmt{t.exact.was.Decl(t.exact.small.Use())}
 }
 
 // tile runs the steps of a chunk on the rows of a tile, or around a seam. They
@@ -57,23 +59,23 @@ func (t *timeTiling) flag() []Stmt {
 //	from + up×D … to + down×D, where D = q×period + lag
 //
 // and on a ring the first seam has the last rows, too.
-func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
+func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 	l := t.l
 	size := t.rows / t.count
-	first := &Binary{Eq, &Use{phase}, integer(0)}
-	top, bottom := &Binary{Eq, &Use{tile}, integer(0)}, &Binary{Eq, &Use{tile}, integer(t.count - 1)}
-	from, to, up, down := l.newVar("first", I64), l.newVar("end", I64), l.newVar("up", I64), l.newVar("down", I64)
-	slope := func(x Expr, edge Expr) Expr {
+	first := ir.OpEq.Of(phase.Use(), ir.Integer(0))
+	top, bottom := ir.OpEq.Of(tile.Use(), ir.Integer(0)), ir.OpEq.Of(tile.Use(), ir.Integer(t.count-1))
+	from, to, up, down := l.newVar("first", ir.I64), l.newVar("end", ir.I64), l.newVar("up", ir.I64), l.newVar("down", ir.I64)
+	slope := func(x ir.Expr, edge ir.Expr) ir.Expr {
 		if t.ring {
 			return x
 		}
-		return &Select{edge, integer(0), x}
+		return &ir.Select{Cond: edge, Then: ir.Integer(0), Else: x}
 	}
-	var out []Stmt
-	bufs := map[*Buf]*Buf{}
-	alias := func(b *Buf) {
+	var out []ir.Stmt
+	bufs := map[*ir.Buf]*ir.Buf{}
+	alias := func(b *ir.Buf) {
 		if bufs[b] == nil {
-			c := &Buf{Name: b.Name, Elem: b.Elem}
+			c := &ir.Buf{Name: b.Name, Elem: b.Elem}
 			bufs[b] = c
 			if r, ok := l.bufs[b]; ok {
 				l.bufs[c] = r
@@ -81,51 +83,51 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 			if r, ok := l.bufSpans[b]; ok {
 				l.bufSpans[c] = r
 			}
-			out = append(out, &Alias{c, b})
+			out = append(out, &ir.Alias{Dst: c, Src: b})
 		}
 	}
-	var swaps []Stmt
+	var swaps []ir.Stmt
 	for _, s := range t.swaps {
 		alias(s.A)
 		alias(s.B)
-		swaps = append(swaps, &Swap{bufs[s.A], bufs[s.B]})
+		swaps = append(swaps, &ir.Swap{A: bufs[s.A], B: bufs[s.B]})
 	}
-	start := mul(&Use{tile}, integer(size))
+	start := ir.Mul(tile.Use(), ir.Integer(size))
 	out = append(out,
-		&Decl{from, start},
-		&Decl{to, &Select{first, &Select{bottom, integer(t.rows), add(&Use{from}, integer(size))}, &Use{from}}},
-		&Decl{up, slope(&Select{first, integer(1), integer(-1)}, top)},
-		&Decl{down, &Select{first, slope(integer(-1), bottom), slope(integer(1), top)}},
+		from.Decl(start),
+		to.Decl(&ir.Select{Cond: first, Then: &ir.Select{Cond: bottom, Then: ir.Integer(t.rows), Else: ir.Add(from.Use(), ir.Integer(size))}, Else: from.Use()}),
+		up.Decl(slope(&ir.Select{Cond: first, Then: ir.Integer(1), Else: ir.Integer(-1)}, top)),
+		down.Decl(&ir.Select{Cond: first, Then: slope(ir.Integer(-1), bottom), Else: slope(ir.Integer(1), top)}),
 	)
-	q := l.newVar("q", I64)
-	var step []Stmt
+	q := l.newVar("q", ir.I64)
+	var step []ir.Stmt
 	rename := newCloner(l)
-	rename.bufs = bufs
+	rename.Bufs = bufs
 	for v, x := range t.element {
-		rename.vars[v] = rename.expr(x)
+		rename.Vars[v] = rename.Expr(x)
 	}
-	var own *Var // the tile's part of the flag
+	var own *ir.Var // the tile's part of the flag
 	if t.exact != nil {
-		own = l.newVar("own", U8)
-		out = append(out, &Decl{own, &Use{t.exact.was}})
-		rename.vars[t.exact.small] = &Use{own}
+		own = l.newVar("own", ir.U8)
+		out = append(out, own.Decl(t.exact.was.Use()))
+		rename.Vars[t.exact.small] = own.Use()
 	}
 	for i := 0; i < len(t.nests); {
 		j := i + 1
 		for j < len(t.nests) && t.nests[j].lag == t.nests[i].lag {
 			j++
 		}
-		away := l.newVar("away", I64)
-		lo, hi := l.newVar("lo", I64), l.newVar("hi", I64)
+		away := l.newVar("away", ir.I64)
+		lo, hi := l.newVar("lo", ir.I64), l.newVar("hi", ir.I64)
 		step = append(step,
-			&Decl{away, add(mul(&Use{q}, integer(t.period)), integer(t.nests[i].lag))},
-			&Decl{lo, add(&Use{from}, mul(&Use{up}, &Use{away}))},
-			&Decl{hi, add(&Use{to}, mul(&Use{down}, &Use{away}))},
+			away.Decl(ir.Add(ir.Mul(q.Use(), ir.Integer(t.period)), ir.Integer(t.nests[i].lag))),
+			lo.Decl(ir.Add(from.Use(), ir.Mul(up.Use(), away.Use()))),
+			hi.Decl(ir.Add(to.Use(), ir.Mul(down.Use(), away.Use()))),
 		)
-		group := func(nestOf func(n *tiledNest) *Nest) (list []Stmt) {
+		group := func(nestOf func(n *tiledNest) *ir.Nest) (list []ir.Stmt) {
 			for _, n := range t.nests[i:j] {
 				source := nestOf(n)
-				nest := rename.nest(source)
+				nest := rename.Nest(source)
 				if t.usual(n, source) {
 					t.align(nest)
 				}
@@ -133,7 +135,7 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 			}
 			return list
 		}
-		plain := group(func(n *tiledNest) *Nest { return n.nest })
+		plain := group(func(n *tiledNest) *ir.Nest { return n.nest })
 		if t.exact == nil {
 			step = append(step, plain...)
 		} else {
@@ -141,27 +143,27 @@ func (t *timeTiling) tile(phase, tile, now *Var) []Stmt {
 		}
 		i = j
 	}
-	out = append(out, &For{Var: q, Lo: integer(0), Hi: &Use{now}, Body: append(step, swaps...)})
+	out = append(out, &ir.For{Var: q, Lo: ir.Integer(0), Hi: now.Use(), Body: append(step, swaps...)})
 	if t.exact != nil {
 		small := t.exact.small
-		out = append(out, &Assign{small, &Binary{Or, &Use{small}, &Use{own}}})
+		out = append(out, small.Assign(ir.OpOr.Of(small.Use(), own.Use())))
 	}
 	return out
 }
 
 // choose runs the nests of a group without looks where bounds are known, else with
 // divisions where an element is small, else with looks.
-func (q *quotients) choose(own *Var, divided []Stmt, group func(func(*tiledNest) *Nest) []Stmt) []Stmt {
-	looking := &If{Cond: &Use{own}, Then: divided, Else: group(func(n *tiledNest) *Nest { return q.nests[n] })}
+func (q *quotients) choose(own *ir.Var, divided []ir.Stmt, group func(func(*tiledNest) *ir.Nest) []ir.Stmt) []ir.Stmt {
+	looking := &ir.If{Cond: own.Use(), Then: divided, Else: group(func(n *tiledNest) *ir.Nest { return q.nests[n] })}
 	if q.steps == nil {
-		return []Stmt{looking}
+		return []ir.Stmt{looking}
 	}
-	return []Stmt{&If{Cond: &Use{q.steps.free}, Then: group(func(n *tiledNest) *Nest { return q.steps.nests[n] }), Else: []Stmt{looking}}}
+	return []ir.Stmt{&ir.If{Cond: q.steps.free.Use(), Then: group(func(n *tiledNest) *ir.Nest { return q.steps.nests[n] }), Else: []ir.Stmt{looking}}}
 }
 
 // usual reports whether a nest that stands for n is the one that runs where
 // elements are neither small nor large.
-func (t *timeTiling) usual(n *tiledNest, nest *Nest) bool {
+func (t *timeTiling) usual(n *tiledNest, nest *ir.Nest) bool {
 	switch {
 	case t.exact == nil:
 		return true
@@ -172,24 +174,24 @@ func (t *timeTiling) usual(n *tiledNest, nest *Nest) bool {
 }
 
 // part runs a nest on the rows from lo to hi, as far as they are among its own.
-func (t *timeTiling) part(n *tiledNest, nest *Nest, lo, hi *Var) []Stmt {
+func (t *timeTiling) part(n *tiledNest, nest *ir.Nest, lo, hi *ir.Var) []ir.Stmt {
 	if !t.ring {
-		return t.piece(n, nest, &Use{lo}, &Use{hi})
+		return t.piece(n, nest, lo.Use(), hi.Use())
 	}
-	around := t.l.newVar("around", I64)
-	last := &Binary{Eq, &Use{around}, integer(1)}
-	parts := &Select{&Binary{Lt, &Use{lo}, integer(0)}, integer(2), integer(1)}
-	below := add(&Use{lo}, &Select{last, integer(t.rows), integer(0)})
-	above := &Select{last, integer(t.rows), &Use{hi}}
-	return []Stmt{&For{Var: around, Lo: integer(0), Hi: parts, Body: t.piece(n, nest, below, above)}}
+	around := t.l.newVar("around", ir.I64)
+	last := ir.OpEq.Of(around.Use(), ir.Integer(1))
+	parts := &ir.Select{Cond: ir.OpLt.Of(lo.Use(), ir.Integer(0)), Then: ir.Integer(2), Else: ir.Integer(1)}
+	below := ir.Add(lo.Use(), &ir.Select{Cond: last, Then: ir.Integer(t.rows), Else: ir.Integer(0)})
+	above := &ir.Select{Cond: last, Then: ir.Integer(t.rows), Else: hi.Use()}
+	return []ir.Stmt{&ir.For{Var: around, Lo: ir.Integer(0), Hi: parts, Body: t.piece(n, nest, below, above)}}
 }
 
-func (t *timeTiling) piece(n *tiledNest, nest *Nest, lo, hi Expr) []Stmt {
-	from, to := t.l.newVar("from", I64), t.l.newVar("to", I64)
-	nest.Dims[0].Lo, nest.Dims[0].Hi = &Use{from}, &Use{to}
-	return []Stmt{
-		&Decl{from, &Binary{Max, integer(n.lo), sub(lo, integer(n.shift))}},
-		&Decl{to, &Binary{Min, integer(n.hi), sub(hi, integer(n.shift))}},
+func (t *timeTiling) piece(n *tiledNest, nest *ir.Nest, lo, hi ir.Expr) []ir.Stmt {
+	from, to := t.l.newVar("from", ir.I64), t.l.newVar("to", ir.I64)
+	nest.Dims[0].Lo, nest.Dims[0].Hi = from.Use(), to.Use()
+	return []ir.Stmt{
+		from.Decl(ir.OpMax.Of(ir.Integer(n.lo), ir.Sub(lo, ir.Integer(n.shift)))),
+		to.Decl(ir.OpMin.Of(ir.Integer(n.hi), ir.Sub(hi, ir.Integer(n.shift)))),
 		nest,
 	}
 }

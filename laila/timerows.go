@@ -1,40 +1,42 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // rowReader reads the statements of a nest of a loop that may run in tiles.
 type rowReader struct {
 	t        *timeTiling
 	n        *tiledNest
-	span     map[*Var]interval // of the variables of loops
-	own      map[*Var]linear   // what variables of the nest stand for
-	declared map[*Var]bool
-	changed  map[*Var]bool
+	span     map[*ir.Var]interval // of the variables of loops
+	own      map[*ir.Var]linear   // what variables of the nest stand for
+	declared map[*ir.Var]bool
+	changed  map[*ir.Var]bool
 }
 
 // largestIndex bounds what takes part in indices that are looked at.
 const largestIndex = 1 << 40
 
 // linear returns x as a sum of variables of loops.
-func (t *timeTiling) linear(x Expr, r *rowReader) (linear, bool) {
-	f := linear{coef: map[*Var]int64{}}
+func (t *timeTiling) linear(x ir.Expr, r *rowReader) (linear, bool) {
+	f := linear{coef: map[*ir.Var]int64{}}
 	ok := t.addTerm(&f, x, 1, r)
 	return f, ok && f.c > -largestIndex && f.c < largestIndex
 }
 
-func (t *timeTiling) addTerm(f *linear, x Expr, k int64, r *rowReader) bool {
+func (t *timeTiling) addTerm(f *linear, x ir.Expr, k int64, r *rowReader) bool {
 	if k < -largestIndex || k > largestIndex {
 		return false
 	}
 	switch x := x.(type) {
-	case *Int:
+	case *ir.Int:
 		if x.Val < -largestIndex || x.Val > largestIndex {
 			return false
 		}
 		p, ok := mulInt(k, x.Val)
 		f.c += p
 		return ok && f.c > -1<<60 && f.c < 1<<60
-	case *Use:
+	case *ir.Use:
 		if c, ok := t.fixed[x.Var]; ok {
-			return t.addTerm(f, integer(c), k, r)
+			return t.addTerm(f, ir.Integer(c), k, r)
 		}
 		if r == nil {
 			return false
@@ -48,18 +50,18 @@ func (t *timeTiling) addTerm(f *linear, x Expr, k int64, r *rowReader) bool {
 			return false
 		}
 		for v, c := range h.coef {
-			if !t.addTerm(f, &Use{v}, k*c, r) {
+			if !t.addTerm(f, v.Use(), k*c, r) {
 				return false
 			}
 		}
-		return t.addTerm(f, integer(h.c), k, r)
-	case *Binary:
+		return t.addTerm(f, ir.Integer(h.c), k, r)
+	case *ir.Binary:
 		switch x.Op {
-		case Add:
+		case ir.OpAdd:
 			return t.addTerm(f, x.X, k, r) && t.addTerm(f, x.Y, k, r)
-		case Sub:
+		case ir.OpSub:
 			return t.addTerm(f, x.X, k, r) && t.addTerm(f, x.Y, -k, r)
-		case Mul:
+		case ir.OpMul:
 			y, z := x.X, x.Y
 			c, ok := t.constant(z)
 			if !ok {
@@ -74,23 +76,23 @@ func (t *timeTiling) addTerm(f *linear, x Expr, k int64, r *rowReader) bool {
 }
 
 // constant returns the value of a number, or of a constant of the body.
-func (t *timeTiling) constant(x Expr) (int64, bool) {
-	if u, ok := x.(*Use); ok {
+func (t *timeTiling) constant(x ir.Expr) (int64, bool) {
+	if u, ok := x.(*ir.Use); ok {
 		c, ok := t.fixed[u.Var]
 		return c, ok
 	}
-	return intOf(x)
+	return ir.IntOf(x)
 }
 
 // interval bounds a linear form.
-func (f linear) interval(span map[*Var]interval) (interval, bool) {
+func (f linear) interval(span map[*ir.Var]interval) (interval, bool) {
 	r := interval{f.c, f.c}
 	for v, c := range f.coef {
-		p, exact := arith(Mul, span[v], interval{c, c})
+		p, exact := arith(ir.OpMul, span[v], interval{c, c})
 		if !exact {
 			return anyInt, false
 		}
-		if r, exact = arith(Add, r, p); !exact {
+		if r, exact = arith(ir.OpAdd, r, p); !exact {
 			return anyInt, false
 		}
 	}
@@ -98,7 +100,7 @@ func (f linear) interval(span map[*Var]interval) (interval, bool) {
 }
 
 // loop notes the range of a loop's variable.
-func (r *rowReader) loop(d Dim) bool {
+func (r *rowReader) loop(d ir.Dim) bool {
 	lo, ok := r.t.linear(d.Lo, r)
 	hi, fine := r.t.linear(d.Hi, r)
 	if !ok || !fine || r.changed[d.Var] {
@@ -112,35 +114,35 @@ func (r *rowReader) loop(d Dim) bool {
 
 // block reads statements; it is not ok where they do more than load, compute
 // and store.
-func (r *rowReader) block(block []Stmt) bool {
+func (r *rowReader) block(block []ir.Stmt) bool {
 	for _, s := range block {
-		for _, x := range Exprs(s) {
+		for _, x := range ir.Exprs(s) {
 			if !r.loads(x) {
 				return false
 			}
 		}
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			r.declared[s.Var] = true
-			if s.Init != nil && s.Var.Kind == I64 && !r.changed[s.Var] {
+			if s.Init != nil && s.Var.Kind == ir.I64 && !r.changed[s.Var] {
 				if f, ok := r.t.linear(s.Init, r); ok {
 					r.own[s.Var] = f
 				}
 			}
-		case *Assign:
+		case *ir.Assign:
 			if !r.declared[s.Var] {
 				return false
 			}
-		case *Store:
+		case *ir.Store:
 			if !r.access(s.Buf, s.Index, true) {
 				return false
 			}
-		case *For:
-			if !r.loop(Dim{s.Var, s.Lo, s.Hi}) || !r.block(s.Body) {
+		case *ir.For:
+			if !r.loop(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}) || !r.block(s.Body) {
 				return false
 			}
-		case *Nest:
-			if s.Kind != SegMap || len(s.Flags) > 0 || len(s.Pre)+len(s.Red)+len(s.Post)+len(s.Accs) > 0 {
+		case *ir.Nest:
+			if s.Kind != ir.SegMap || len(s.Flags) > 0 || len(s.Pre)+len(s.Red)+len(s.Post)+len(s.Accs) > 0 {
 				return false
 			}
 			for _, d := range s.Dims {
@@ -151,11 +153,11 @@ func (r *rowReader) block(block []Stmt) bool {
 			if !r.block(s.Body) {
 				return false
 			}
-		case *If:
+		case *ir.If:
 			if !r.block(s.Then) || !r.block(s.Else) {
 				return false
 			}
-		case *Comment:
+		case *ir.Comment:
 		default:
 			return false
 		}
@@ -164,15 +166,15 @@ func (r *rowReader) block(block []Stmt) bool {
 }
 
 // loads notes the loads of an expression.
-func (r *rowReader) loads(x Expr) bool {
-	l, ok := x.(*Load)
-	if u, is := x.(*Use); is {
+func (r *rowReader) loads(x ir.Expr) bool {
+	l, ok := x.(*ir.Load)
+	if u, is := x.(*ir.Use); is {
 		l, ok = r.t.element[u.Var]
 	}
 	if ok && !r.access(l.Buf, l.Index, false) {
 		return false
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil && !r.loads(y) {
 			return false
 		}
@@ -182,7 +184,7 @@ func (r *rowReader) loads(x Expr) bool {
 
 // access notes a load or a store. Where an array is loaded from is asked later,
 // when it is known to be written to.
-func (r *rowReader) access(b *Buf, index Expr, store bool) bool {
+func (r *rowReader) access(b *ir.Buf, index ir.Expr, store bool) bool {
 	f, ok := r.t.linear(index, r)
 	if !ok {
 		if store {
@@ -190,7 +192,7 @@ func (r *rowReader) access(b *Buf, index Expr, store bool) bool {
 		}
 		f = linear{}
 	}
-	a := rowAccess{buf: b, store: store, index: f, span: map[*Var]interval{}}
+	a := rowAccess{buf: b, store: store, index: f, span: map[*ir.Var]interval{}}
 	for v := range f.coef {
 		a.span[v] = r.span[v]
 	}
@@ -210,19 +212,19 @@ func (r *rowReader) access(b *Buf, index Expr, store bool) bool {
 }
 
 // bytesOf is the size of an element.
-func bytesOf(k Kind) int64 {
-	if k == C64 {
+func bytesOf(k ir.Kind) int64 {
+	if k == ir.C64 {
 		return 16
 	}
-	return int64(width(k))
+	return int64(ir.Width(k))
 }
 
 // place gives all nests one space of rows: that of the arrays which a step
 // takes over from the one before. Where an array in between has other rows, the
 // nest that computes it stands at the middle of what it reads.
 func (t *timeTiling) place() bool {
-	origin := map[*Buf]int64{} // the row of the space that row 0 of an array is
-	fresh := map[*Buf]bool{}   // arrays that a step writes to before it reads them
+	origin := map[*ir.Buf]int64{} // the row of the space that row 0 of an array is
+	fresh := map[*ir.Buf]bool{}   // arrays that a step writes to before it reads them
 	for _, n := range t.nests {
 		for _, a := range n.touch {
 			if !a.store && t.written[a.buf] && !fresh[a.buf] {
@@ -261,7 +263,7 @@ func (t *timeTiling) place() bool {
 // placed finds the rows of a nest's accesses, its shift, and the origin of
 // arrays that it is the first one to write to; the rows are the arrays' own, as
 // far as they are from the nest's row.
-func (t *timeTiling) placed(n *tiledNest, origin map[*Buf]int64) bool {
+func (t *timeTiling) placed(n *tiledNest, origin map[*ir.Buf]int64) bool {
 	row := n.nest.Dims[0].Var
 	known, middle := false, interval{1 << 50, -1 << 50}
 	var touch []rowAccess
@@ -274,7 +276,7 @@ func (t *timeTiling) placed(n *tiledNest, origin map[*Buf]int64) bool {
 		if w <= 0 || a.index.coef == nil {
 			return false
 		}
-		off := linear{coef: map[*Var]int64{}, c: a.index.c}
+		off := linear{coef: map[*ir.Var]int64{}, c: a.index.c}
 		for v, c := range a.index.coef {
 			off.coef[v] = c
 		}
@@ -317,7 +319,7 @@ func (t *timeTiling) placed(n *tiledNest, origin map[*Buf]int64) bool {
 
 // near counts the rows of accesses from the row of the space that a nest
 // computes, around the ring where that is nearer.
-func (t *timeTiling) near(n *tiledNest, origin map[*Buf]int64) bool {
+func (t *timeTiling) near(n *tiledNest, origin map[*ir.Buf]int64) bool {
 	for i := range n.touch {
 		a := &n.touch[i]
 		o, ok := origin[a.buf]

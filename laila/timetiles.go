@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // Loops whose steps are stencils pass over whole arrays, which no cache holds,
 // in every step. timeTiles runs some steps on tiles of rows that a cache holds
 // before it goes on to the next tile:
@@ -40,17 +42,17 @@ package laila
 // Requires: a loop whose body has nothing but segmaps over rows, then exchanges
 // of arrays; rows of arrays that it writes to at known places from the row that
 // is computed. Preserves: what is computed for each element, and from what.
-func (l *lowerer) timeTiles(block []Stmt) []Stmt {
-	var out []Stmt
+func (l *lowerer) timeTiles(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		if f, ok := s.(*For); ok {
-			t := &timeTiling{l: l, loop: f, fixed: map[*Var]int64{}, element: map[*Var]*Load{}, width: map[*Buf]int64{}, written: map[*Buf]bool{}, bytes: map[*Buf]int64{}}
+		if f, ok := s.(*ir.For); ok {
+			t := &timeTiling{l: l, loop: f, fixed: map[*ir.Var]int64{}, element: map[*ir.Var]*ir.Load{}, width: map[*ir.Buf]int64{}, written: map[*ir.Buf]bool{}, bytes: map[*ir.Buf]int64{}}
 			if t.read() && t.place() && t.order() && t.size() {
 				out = append(out, t.emit()...)
 				continue
 			}
 		}
-		for _, inner := range sequentialBlocks(s) {
+		for _, inner := range ir.SequentialBlocks(s) {
 			*inner = l.timeTiles(*inner)
 		}
 		out = append(out, s)
@@ -61,17 +63,17 @@ func (l *lowerer) timeTiles(block []Stmt) []Stmt {
 // timeTiling is a loop over steps that may run in tiles.
 type timeTiling struct {
 	l     *lowerer
-	loop  *For
-	first []Stmt // comments and constants before the nests
+	loop  *ir.For
+	first []ir.Stmt // comments and constants before the nests
 	nests []*tiledNest
-	swaps []*Swap
-	fixed map[*Var]int64 // constants of the body
+	swaps []*ir.Swap
+	fixed map[*ir.Var]int64 // constants of the body
 	// Elements that a step reads before its nests, which read them themselves.
-	element map[*Var]*Load
+	element map[*ir.Var]*ir.Load
 
-	width   map[*Buf]int64 // elements of a row, of arrays that are written to
-	written map[*Buf]bool
-	bytes   map[*Buf]int64 // of a row, of all arrays
+	width   map[*ir.Buf]int64 // elements of a row, of arrays that are written to
+	written map[*ir.Buf]bool
+	bytes   map[*ir.Buf]int64 // of a row, of all arrays
 	rows    int64
 	ring    bool
 	period  int64
@@ -84,8 +86,8 @@ type timeTiling struct {
 // tiledNest is a nest of the body. It runs on row lo+shift … hi+shift of the
 // space that all nests share.
 type tiledNest struct {
-	said   []Stmt // comments before it
-	nest   *Nest
+	said   []ir.Stmt // comments before it
+	nest   *ir.Nest
 	lo, hi int64 // of its outermost dimension
 	shift  int64
 	lag    int64
@@ -96,10 +98,10 @@ type tiledNest struct {
 // rowAccess is a store or a load of the rows rows of an array, counted from the
 // row that a nest computes.
 type rowAccess struct {
-	buf   *Buf
+	buf   *ir.Buf
 	store bool
 	index linear
-	span  map[*Var]interval // of the variables in index
+	span  map[*ir.Var]interval // of the variables in index
 	rows  interval
 }
 
@@ -118,26 +120,26 @@ const (
 // read takes the body of the loop apart.
 func (t *timeTiling) read() bool {
 	f := t.loop
-	if lo, ok := intOf(f.Lo); !ok || lo != 0 || readsVar(f.Body, f.Var) {
+	if lo, ok := ir.IntOf(f.Lo); !ok || lo != 0 || readsVar(f.Body, f.Var) {
 		return false
 	}
 	switch f.Hi.(type) {
-	case *Int, *Use:
+	case *ir.Int, *ir.Use:
 	default:
 		return false
 	}
-	var said []Stmt
+	var said []ir.Stmt
 	for _, s := range f.Body {
 		switch s := s.(type) {
-		case *Comment:
+		case *ir.Comment:
 			if said = append(said, s); len(t.nests) == 0 {
 				t.first, said = append(t.first, s), nil
 			}
-		case *Decl:
+		case *ir.Decl:
 			if s.Init == nil || len(t.nests) > 0 {
 				return false
 			}
-			if l, ok := s.Init.(*Load); ok {
+			if l, ok := s.Init.(*ir.Load); ok {
 				t.element[s.Var] = l
 				continue
 			}
@@ -145,7 +147,7 @@ func (t *timeTiling) read() bool {
 				t.fixed[s.Var] = c.c
 			}
 			used := newUses()
-			used.block([]Stmt{s})
+			used.block([]ir.Stmt{s})
 			for v := range t.element {
 				if used.vars[v] {
 					return false
@@ -155,21 +157,21 @@ func (t *timeTiling) read() bool {
 				return false
 			}
 			t.first = append(t.first, s)
-		case *Nest:
+		case *ir.Nest:
 			if len(t.swaps) > 0 || !t.nest(s) {
 				return false
 			}
 			t.nests[len(t.nests)-1].said, said = said, nil
-		case *Swap:
+		case *ir.Swap:
 			t.swaps = append(t.swaps, s)
 		default:
 			return false
 		}
 	}
-	changed := map[*Var]bool{}
+	changed := map[*ir.Var]bool{}
 	assigned(f.Body, changed)
 	for v := range changed {
-		if _, ok := t.fixed[v]; ok || isUse(f.Hi, v) {
+		if _, ok := t.fixed[v]; ok || ir.IsUse(f.Hi, v) {
 			return false
 		}
 	}
@@ -186,13 +188,13 @@ func (t *timeTiling) read() bool {
 }
 
 // nest notes what a nest of the body does.
-func (t *timeTiling) nest(s *Nest) bool {
-	if s.Kind != SegMap || len(s.Dims) == 0 || len(s.Red)+len(s.Pre)+len(s.Post)+len(s.Flags)+len(s.Accs) > 0 {
+func (t *timeTiling) nest(s *ir.Nest) bool {
+	if s.Kind != ir.SegMap || len(s.Dims) == 0 || len(s.Red)+len(s.Pre)+len(s.Post)+len(s.Flags)+len(s.Accs) > 0 {
 		return false
 	}
 	n := &tiledNest{nest: s}
-	r := &rowReader{t: t, n: n, span: map[*Var]interval{}, own: map[*Var]linear{}, declared: map[*Var]bool{}}
-	r.changed = map[*Var]bool{}
+	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]linear{}, declared: map[*ir.Var]bool{}}
+	r.changed = map[*ir.Var]bool{}
 	assigned(s.Body, r.changed)
 	for i, d := range s.Dims {
 		if !r.loop(d) {
@@ -211,15 +213,15 @@ func (t *timeTiling) nest(s *Nest) bool {
 
 // order finds lags and period from the accesses that depend on each other.
 func (t *timeTiling) order() bool {
-	moved := map[*Buf]*Buf{} // where storage is after a step
-	at := func(b *Buf) *Buf {
+	moved := map[*ir.Buf]*ir.Buf{} // where storage is after a step
+	at := func(b *ir.Buf) *ir.Buf {
 		if c, ok := moved[b]; ok {
 			return c
 		}
 		return b
 	}
-	names := map[*Buf]*Buf{} // whose storage a name has
-	holds := func(b *Buf) *Buf {
+	names := map[*ir.Buf]*ir.Buf{} // whose storage a name has
+	holds := func(b *ir.Buf) *ir.Buf {
 		if c, ok := names[b]; ok {
 			return c
 		}
@@ -231,7 +233,7 @@ func (t *timeTiling) order() bool {
 	for name, storage := range names {
 		moved[storage] = name
 	}
-	same := func(b *Buf) *Buf { return b }
+	same := func(b *ir.Buf) *ir.Buf { return b }
 	for j, n := range t.nests {
 		for _, m := range t.nests[:j] {
 			if apart, ok := apart(m, n, same); ok {
@@ -245,7 +247,7 @@ func (t *timeTiling) order() bool {
 			return false
 		}
 		before := later
-		later = func(b *Buf) *Buf { return at(before(b)) }
+		later = func(b *ir.Buf) *ir.Buf { return at(before(b)) }
 		for _, m := range t.nests {
 			for _, n := range t.nests {
 				if apart, ok := apart(m, n, later); ok {
@@ -266,7 +268,7 @@ func (t *timeTiling) order() bool {
 // apart returns how far apart the rows are at most at which m, and later n,
 // touch the same row, one of them to store; an array b has the name later(b)
 // when n runs. It is not ok where they do not.
-func apart(m, n *tiledNest, later func(*Buf) *Buf) (rows int64, ok bool) {
+func apart(m, n *tiledNest, later func(*ir.Buf) *ir.Buf) (rows int64, ok bool) {
 	for _, a := range m.touch {
 		for _, b := range n.touch {
 			if (a.store || b.store) && later(a.buf) == b.buf {
@@ -300,7 +302,7 @@ func (t *timeTiling) size() bool {
 		return false
 	}
 	t.steps = min(longestChunk, 1+((t.rows/t.count)/2-lag)/t.period)
-	if k, ok := intOf(t.loop.Hi); ok {
+	if k, ok := ir.IntOf(t.loop.Hi); ok {
 		t.steps = min(t.steps, k)
 	}
 	return t.steps > 1

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Numbers equal to a constant within the comparison tolerance are those of an
@@ -21,16 +22,16 @@ var mirrored = map[string]string{
 
 // compareConstant returns the tolerant comparison fn of an expression with a
 // constant as exact comparisons.
-func (g *gen) compareConstant(fn string, args []Expr) (Expr, bool) {
+func (g *gen) compareConstant(fn string, args []ir.Expr) (ir.Expr, bool) {
 	other, ok := mirrored[fn]
 	if !ok {
 		return nil, false
 	}
 	x := args[0]
-	c, ok := args[1].(*Float)
+	c, ok := args[1].(*ir.Float)
 	if !ok {
 		x, fn = args[1], other
-		if c, ok = args[0].(*Float); !ok {
+		if c, ok = args[0].(*ir.Float); !ok {
 			return nil, false
 		}
 	}
@@ -38,24 +39,24 @@ func (g *gen) compareConstant(fn string, args []Expr) (Expr, bool) {
 	if !ok {
 		return nil, false
 	}
-	low, high := &Float{lo}, &Float{hi}
+	low, high := &ir.Float{Val: lo}, &ir.Float{Val: hi}
 	switch fn {
 	case "tl_ltd":
-		return &Binary{Lt, x, low}, true
+		return ir.OpLt.Of(x, low), true
 	case "tl_lted":
-		return &Binary{Le, x, high}, true
+		return ir.OpLe.Of(x, high), true
 	case "tl_gtd":
-		return &Binary{Gt, x, high}, true
+		return ir.OpGt.Of(x, high), true
 	case "tl_gted":
-		return &Binary{Ge, x, low}, true
+		return ir.OpGe.Of(x, low), true
 	}
-	var equal Expr = &Binary{Eq, x, low}
+	var equal ir.Expr = ir.OpEq.Of(x, low)
 	if lo != hi {
 		x = g.atom("x", x)
-		equal = &Binary{And, &Binary{Ge, x, low}, &Binary{Le, x, high}}
+		equal = ir.OpAnd.Of(ir.OpGe.Of(x, low), ir.OpLe.Of(x, high))
 	}
 	if fn == "tl_neqd" {
-		equal = &Unary{Not, equal}
+		equal = ir.OpNot.Of(equal)
 	}
 	return equal, true
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -23,32 +24,24 @@ const (
 // becomes
 //
 //	(5 & -(y & 1)) ^ (7 & -((y >> 1) & 1)) ^ …
-func (g *gen) unrolls(fd *folding, read func(i Expr) Expr) bool {
-	n, ok := intOf(fd.n)
-	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.exact() || g.nest == nil || !g.nest.inside || !g.vectors() || !g.on("unroll") {
+func (g *gen) unrolls(fd *folding, read func(i ir.Expr) ir.Expr) bool {
+	n, ok := ir.IntOf(fd.n)
+	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.vectors() || !g.on("unroll") {
 		return false
 	}
 	plain, cost := true, 0
 	stmts := g.block(func() {
-		x := read(integer(0))
-		plain, cost = !loadsMemory(x), size(x, unrollCost)
+		x := read(ir.Integer(0))
+		plain, cost = !ir.LoadsMemory(x), ir.Size(x, unrollCost)
 	})
 	for _, s := range stmts {
-		d, ok := s.(*Decl)
-		if !ok || d.Init == nil || loadsMemory(d.Init) {
+		d, ok := s.(*ir.Decl)
+		if !ok || d.Init == nil || ir.LoadsMemory(d.Init) {
 			return false
 		}
-		cost += size(d.Init, unrollCost)
+		cost += ir.Size(d.Init, unrollCost)
 	}
 	return plain && int64(cost)*n <= unrollCost
-}
-
-// loadsMemory reports whether x reads an array that is not a short one of
-// known size.
-func loadsMemory(x Expr) bool {
-	found := false
-	loadsOf(x, func(b *Buf) { found = found || b.Stack == 0 && !b.Const })
-	return found
 }
 
 // unmasked returns, for a function that masks the bits of a bitwise operation,
@@ -87,17 +80,17 @@ func unmasked(f *tail.Lam, rng interval) *tail.Lam {
 
 // chosen is the product of x and y, one of which is 0 or 1: the bits of the
 // other where it is 1. Vector code has no fast products of integers.
-func (g *gen) chosen(x, y Expr) (Expr, bool) {
+func (g *gen) chosen(x, y ir.Expr) (ir.Expr, bool) {
 	if !g.rangeOf(x).within(0, 1) {
 		x, y = y, x
 	}
 	if !g.rangeOf(x).within(0, 1) || !g.vectors() || !g.on("unroll") {
 		return nil, false
 	}
-	if n, ok := intOf(y); ok && (n <= 0 || n&(n-1) == 0) {
+	if n, ok := ir.IntOf(y); ok && (n <= 0 || n&(n-1) == 0) {
 		return nil, false
 	}
-	return &Binary{And, &Unary{Neg, x}, y}, true
+	return ir.OpAnd.Of(ir.OpNeg.Of(x), y), true
 }
 
 // rootRange bounds the values of a function by what it does last, without

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // maxVariables is the number of elements up to which an array becomes variables.
 const maxVariables = 12
 
@@ -17,11 +19,11 @@ const maxVariables = 12
 // run-time library, and nothing writes to it inside of a nest that it is
 // declared outside of, where each point would have variables of its own. Leaves
 // dead variables.
-func (l *lowerer) variables(f *Func) {
-	v := &elementVars{l: l, moved: map[*Buf]bool{}, count: map[*Buf]int64{}, declared: map[*Buf]*Nest{},
-		with: map[*Buf][]*Buf{}, bad: map[*Buf]bool{}, vars: map[*Buf][]*Var{}}
-	Walk(f.Body, v.candidate)
-	Walk(f.Body, v.large)
+func (l *lowerer) variables(f *ir.Func) {
+	v := &elementVars{l: l, moved: map[*ir.Buf]bool{}, count: map[*ir.Buf]int64{}, declared: map[*ir.Buf]*ir.Nest{},
+		with: map[*ir.Buf][]*ir.Buf{}, bad: map[*ir.Buf]bool{}, vars: map[*ir.Buf][]*ir.Var{}}
+	ir.Walk(f.Body, v.candidate)
+	ir.Walk(f.Body, v.large)
 	if len(v.moved) == 0 {
 		return
 	}
@@ -39,31 +41,31 @@ func (l *lowerer) variables(f *Func) {
 // elementVars is the state of the pass.
 type elementVars struct {
 	l        *lowerer
-	moved    map[*Buf]bool   // arrays that may become variables: some statement moves them
-	count    map[*Buf]int64  // their extents, where they are declared with storage
-	declared map[*Buf]*Nest  // the innermost nest around the declaration
-	with     map[*Buf][]*Buf // arrays with which they exchange storage
-	bad      map[*Buf]bool   // those that stay arrays
-	vars     map[*Buf][]*Var // the variables of those that do not
+	moved    map[*ir.Buf]bool      // arrays that may become variables: some statement moves them
+	count    map[*ir.Buf]int64     // their extents, where they are declared with storage
+	declared map[*ir.Buf]*ir.Nest  // the innermost nest around the declaration
+	with     map[*ir.Buf][]*ir.Buf // arrays with which they exchange storage
+	bad      map[*ir.Buf]bool      // those that stay arrays
+	vars     map[*ir.Buf][]*ir.Var // the variables of those that do not
 }
 
 // candidate notes the arrays that s moves.
-func (v *elementVars) candidate(s Stmt) {
-	join := func(a, b *Buf) {
+func (v *elementVars) candidate(s ir.Stmt) {
+	join := func(a, b *ir.Buf) {
 		v.moved[a], v.moved[b] = true, true
 		v.with[a], v.with[b] = append(v.with[a], b), append(v.with[b], a)
 	}
 	switch s := s.(type) {
-	case *Swap:
+	case *ir.Swap:
 		join(s.A, s.B)
-	case *Move:
+	case *ir.Move:
 		join(s.Dst, s.Src)
 	}
 }
 
 // large leaves out the arrays that are large, or may be.
-func (v *elementVars) large(s Stmt) {
-	if d, ok := s.(*DeclBuf); ok && d.Count != nil {
+func (v *elementVars) large(s ir.Stmt) {
+	if d, ok := s.(*ir.DeclBuf); ok && d.Count != nil {
 		if n, ok := constantCount(d.Count); !ok || n < 1 || n > maxVariables {
 			delete(v.moved, d.Buf)
 			v.bad[d.Buf] = true
@@ -72,19 +74,19 @@ func (v *elementVars) large(s Stmt) {
 }
 
 // unrolled writes out maps over few places that store elements of candidates.
-func (v *elementVars) unrolled(block []Stmt) []Stmt {
-	var out []Stmt
+func (v *elementVars) unrolled(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = v.unrolled(*inner)
 		}
-		if n, ok := s.(*Nest); ok && v.short(n) {
-			lo, _ := intOf(n.Dims[0].Lo)
-			hi, _ := intOf(n.Dims[0].Hi)
+		if n, ok := s.(*ir.Nest); ok && v.short(n) {
+			lo, _ := ir.IntOf(n.Dims[0].Lo)
+			hi, _ := ir.IntOf(n.Dims[0].Hi)
 			for i := lo; i < hi; i++ {
 				c := newCloner(v.l)
-				c.vars[n.Dims[0].Var] = integer(i)
-				out = append(out, c.list(n.Body)...)
+				c.Vars[n.Dims[0].Var] = ir.Integer(i)
+				out = append(out, c.List(n.Body)...)
 			}
 			continue
 		}
@@ -95,20 +97,20 @@ func (v *elementVars) unrolled(block []Stmt) []Stmt {
 
 // short reports whether n is a map over few places that stores elements of a
 // candidate.
-func (v *elementVars) short(n *Nest) bool {
-	if n.Kind != SegMap || len(n.Dims) != 1 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 {
+func (v *elementVars) short(n *ir.Nest) bool {
+	if n.Kind != ir.SegMap || len(n.Dims) != 1 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 {
 		return false
 	}
-	lo, ok := intOf(n.Dims[0].Lo)
-	hi, ok2 := intOf(n.Dims[0].Hi)
+	lo, ok := ir.IntOf(n.Dims[0].Lo)
+	hi, ok2 := ir.IntOf(n.Dims[0].Hi)
 	if !ok || !ok2 || hi-lo > maxVariables {
 		return false
 	}
 	stores := false
 	for _, s := range n.Body {
 		switch s := s.(type) {
-		case *Decl:
-		case *Store:
+		case *ir.Decl:
+		case *ir.Store:
 			stores = stores || v.moved[s.Buf]
 		default:
 			return false
@@ -119,75 +121,75 @@ func (v *elementVars) short(n *Nest) bool {
 
 // judge finds the candidates that have to stay arrays; nest is the innermost
 // nest around the block.
-func (v *elementVars) judge(block []Stmt, nest *Nest) {
+func (v *elementVars) judge(block []ir.Stmt, nest *ir.Nest) {
 	for _, s := range block {
 		v.judgeStmt(s, nest)
-		for _, x := range Exprs(s) {
-			WalkExpr(x, func(x Expr) {
-				if ld, ok := x.(*Load); ok && v.moved[ld.Buf] {
+		for _, x := range ir.Exprs(s) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if ld, ok := x.(*ir.Load); ok && v.moved[ld.Buf] {
 					v.place(ld.Buf, ld.Index)
 				}
 			})
 		}
 		inner := nest
-		if n, ok := s.(*Nest); ok {
+		if n, ok := s.(*ir.Nest); ok {
 			inner = n
 		}
-		for _, b := range Blocks(s) {
+		for _, b := range ir.Blocks(s) {
 			v.judge(*b, inner)
 		}
 	}
 }
 
-func (v *elementVars) judgeStmt(s Stmt, nest *Nest) {
+func (v *elementVars) judgeStmt(s ir.Stmt, nest *ir.Nest) {
 	switch s := s.(type) {
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		v.declaration(s, nest)
-	case *Store:
+	case *ir.Store:
 		if v.moved[s.Buf] {
 			v.place(s.Buf, s.Index)
 			v.written(s.Buf, nest)
 		}
-	case *Swap:
+	case *ir.Swap:
 		v.written(s.A, nest)
 		v.written(s.B, nest)
-	case *Move:
+	case *ir.Move:
 		v.written(s.Dst, nest)
 		v.written(s.Src, nest)
-	case *Copy:
+	case *ir.Copy:
 		if v.moved[s.Src] && v.moved[s.Dst] || !v.moved[s.Src] && !v.moved[s.Dst] {
 			v.bad[s.Src], v.bad[s.Dst] = true, true
 			return
 		}
 		n, ok := constantCount(s.Count)
 		for _, side := range []struct {
-			b  *Buf
-			at Expr
+			b  *ir.Buf
+			at ir.Expr
 		}{{s.Dst, s.DstIndex}, {s.Src, s.SrcIndex}} {
 			if v.moved[side.b] {
 				v.place(side.b, side.at)
-				if at, _ := intOf(side.at); !ok || n < 1 || n > maxVariables || at+n > maxVariables {
+				if at, _ := ir.IntOf(side.at); !ok || n < 1 || n > maxVariables || at+n > maxVariables {
 					v.bad[side.b] = true
 				} else {
-					v.place(side.b, integer(at+n-1))
+					v.place(side.b, ir.Integer(at+n-1))
 				}
 			}
 		}
 		if v.moved[s.Dst] {
 			v.written(s.Dst, nest)
 		}
-	case *Free:
+	case *ir.Free:
 	default:
-		Buffers(s, func(b *Buf) { v.bad[b] = true })
+		ir.Buffers(s, func(b *ir.Buf) { v.bad[b] = true })
 	}
 }
 
-func (v *elementVars) declaration(s *DeclBuf, nest *Nest) {
+func (v *elementVars) declaration(s *ir.DeclBuf, nest *ir.Nest) {
 	b := s.Buf
 	if !v.moved[b] {
 		return
 	}
-	if _, again := v.declared[b]; again || b.Const || b.Stack > 0 || b.Elem != F64 && b.Elem != I64 && b.Elem != U8 {
+	if _, again := v.declared[b]; again || b.Const || b.Stack > 0 || b.Elem != ir.F64 && b.Elem != ir.I64 && b.Elem != ir.U8 {
 		v.bad[b] = true
 	}
 	v.declared[b] = nest
@@ -198,15 +200,15 @@ func (v *elementVars) declaration(s *DeclBuf, nest *Nest) {
 }
 
 // place notes that an element is read or written to.
-func (v *elementVars) place(b *Buf, at Expr) {
-	i, ok := intOf(at)
+func (v *elementVars) place(b *ir.Buf, at ir.Expr) {
+	i, ok := ir.IntOf(at)
 	if !ok || i < 0 || i >= maxVariables {
 		v.bad[b] = true
 	}
 }
 
 // written notes that a statement in a nest changes b.
-func (v *elementVars) written(b *Buf, nest *Nest) {
+func (v *elementVars) written(b *ir.Buf, nest *ir.Nest) {
 	if around, ok := v.declared[b]; !ok || around != nest {
 		v.bad[b] = true
 	}
@@ -215,12 +217,12 @@ func (v *elementVars) written(b *Buf, nest *Nest) {
 // spread makes variables for the candidates that exchange storage only with
 // such as can be variables, too.
 func (v *elementVars) spread() {
-	seen := map[*Buf]bool{}
+	seen := map[*ir.Buf]bool{}
 	for b := range v.moved {
 		if seen[b] {
 			continue
 		}
-		group, n, good := []*Buf{b}, int64(0), true
+		group, n, good := []*ir.Buf{b}, int64(0), true
 		seen[b] = true
 		for i := 0; i < len(group); i++ {
 			c := group[i]
@@ -241,28 +243,28 @@ func (v *elementVars) spread() {
 			continue
 		}
 		for _, c := range group {
-			v.vars[c] = make([]*Var, n)
+			v.vars[c] = make([]*ir.Var, n)
 		}
 	}
 }
 
 // block puts variables in place of the arrays.
-func (v *elementVars) block(block []Stmt) []Stmt {
-	var out []Stmt
+func (v *elementVars) block(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	for _, s := range block {
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			*inner = v.block(*inner)
 		}
-		mapExprs(s, v.load)
+		ir.MapExprs(s, v.load)
 		out = append(out, v.stmt(s)...)
 	}
 	return out
 }
 
 // load is the variable that is read.
-func (v *elementVars) load(x Expr) Expr {
-	if ld, ok := x.(*Load); ok && v.vars[ld.Buf] != nil {
-		i, _ := intOf(ld.Index)
+func (v *elementVars) load(x ir.Expr) ir.Expr {
+	if ld, ok := x.(*ir.Load); ok && v.vars[ld.Buf] != nil {
+		i, _ := ir.IntOf(ld.Index)
 		return v.use(ld.Buf, i)
 	}
 	return x
@@ -270,7 +272,7 @@ func (v *elementVars) load(x Expr) Expr {
 
 // element is the variable of an element. Places beyond the extent are in
 // branches that are never taken.
-func (v *elementVars) element(b *Buf, i int64) *Var {
+func (v *elementVars) element(b *ir.Buf, i int64) *ir.Var {
 	vars := v.vars[b]
 	i = min(i, int64(len(vars))-1)
 	if vars[i] == nil {
@@ -279,66 +281,66 @@ func (v *elementVars) element(b *Buf, i int64) *Var {
 	return vars[i]
 }
 
-func (v *elementVars) use(b *Buf, i int64) Expr { return &Use{v.element(b, i)} }
+func (v *elementVars) use(b *ir.Buf, i int64) ir.Expr { return v.element(b, i).Use() }
 
-func (v *elementVars) stmt(s Stmt) []Stmt {
-	var out []Stmt
+func (v *elementVars) stmt(s ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
 	switch s := s.(type) {
-	case *DeclBuf:
+	case *ir.DeclBuf:
 		for i := range v.vars[s.Buf] {
-			out = append(out, &Decl{v.element(s.Buf, int64(i)), zeroOf(s.Buf.Elem)})
+			out = append(out, v.element(s.Buf, int64(i)).Decl(ir.Zero(s.Buf.Elem)))
 		}
 		if v.vars[s.Buf] != nil {
 			return out
 		}
-	case *Free:
+	case *ir.Free:
 		if v.vars[s.Buf] != nil {
 			return nil
 		}
-	case *Store:
+	case *ir.Store:
 		if v.vars[s.Buf] != nil {
-			i, _ := intOf(s.Index)
-			return []Stmt{&Assign{v.element(s.Buf, i), s.X}}
+			i, _ := ir.IntOf(s.Index)
+			return []ir.Stmt{v.element(s.Buf, i).Assign(s.X)}
 		}
-	case *Swap:
+	case *ir.Swap:
 		for i := range v.vars[s.A] {
 			a, b := v.element(s.A, int64(i)), v.element(s.B, int64(i))
 			was := v.l.newVar("was", a.Kind)
-			out = append(out, &Decl{was, &Use{a}}, &Assign{a, &Use{b}}, &Assign{b, &Use{was}})
+			out = append(out, was.Decl(a.Use()), a.Assign(b.Use()), b.Assign(was.Use()))
 		}
 		if v.vars[s.A] != nil {
 			return out
 		}
-	case *Move:
+	case *ir.Move:
 		for i := range v.vars[s.Dst] {
-			out = append(out, &Assign{v.element(s.Dst, int64(i)), v.use(s.Src, int64(i))})
+			out = append(out, v.element(s.Dst, int64(i)).Assign(v.use(s.Src, int64(i))))
 		}
 		if v.vars[s.Dst] != nil {
 			return out
 		}
-	case *Copy:
+	case *ir.Copy:
 		return v.copied(s)
 	}
-	return []Stmt{s}
+	return []ir.Stmt{s}
 }
 
 // copied copies between variables and an array.
-func (v *elementVars) copied(s *Copy) []Stmt {
-	var out []Stmt
+func (v *elementVars) copied(s *ir.Copy) []ir.Stmt {
+	var out []ir.Stmt
 	n, _ := constantCount(s.Count)
 	switch {
 	case v.vars[s.Dst] != nil:
-		at, _ := intOf(s.DstIndex)
+		at, _ := ir.IntOf(s.DstIndex)
 		for i := int64(0); i < n; i++ {
-			out = append(out, &Assign{v.element(s.Dst, at+i), &Load{s.Src, add(s.SrcIndex, integer(i))}})
+			out = append(out, v.element(s.Dst, at+i).Assign(s.Src.Load(ir.Add(s.SrcIndex, ir.Integer(i)))))
 		}
 	case v.vars[s.Src] != nil:
-		at, _ := intOf(s.SrcIndex)
+		at, _ := ir.IntOf(s.SrcIndex)
 		for i := int64(0); i < n; i++ {
-			out = append(out, &Store{s.Dst, add(s.DstIndex, integer(i)), v.use(s.Src, at+i)})
+			out = append(out, s.Dst.Store(ir.Add(s.DstIndex, ir.Integer(i)), v.use(s.Src, at+i)))
 		}
 	default:
-		return []Stmt{s}
+		return []ir.Stmt{s}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -12,8 +13,8 @@ type fork struct{ blk *block }
 // versions is a test that tells two versions of what follows apart: whether an
 // array has as many elements as its new shape.
 type versions struct {
-	have, want Expr
-	from, to   []Expr
+	have, want ir.Expr
+	from, to   []ir.Expr
 }
 
 // forkLimit is the largest rest of a body, in bindings, that is lowered twice.
@@ -62,11 +63,11 @@ func (g *gen) inVersions(at *versions, rest func()) {
 	})
 	other := g.block(rest)
 	g.fork = nil
-	g.emit(&If{&Binary{Eq, at.have, at.want}, same, other})
+	g.emit(&ir.If{Cond: ir.OpEq.Of(at.have, at.want), Then: same, Else: other})
 }
 
 // maybeFork leaves the lowering of a reshape for two versions of what follows.
-func (g *gen) maybeFork(p *pull, dims []Expr, have, want Expr) {
+func (g *gen) maybeFork(p *pull, dims []ir.Expr, have, want ir.Expr) {
 	if g.fork == nil || g.fork.blk != g.blk || g.nest != nil || p.faults || p.rank() == 1 && len(dims) == 1 {
 		return
 	}
@@ -109,7 +110,7 @@ func hasReshape(e tail.Expr, depth int) bool {
 // regrouped returns how the elements of p are read at indices of another
 // shape with as many elements, where every axis of p is one or more axes of
 // the new shape; nil where that is not known.
-func (g *gen) regrouped(p *pull, dims []Expr) func(ix []Expr) Expr {
+func (g *gen) regrouped(p *pull, dims []ir.Expr) func(ix []ir.Expr) ir.Expr {
 	if !g.opts.Tile || !g.on("versions") {
 		return nil
 	}
@@ -122,17 +123,17 @@ func (g *gen) regrouped(p *pull, dims []Expr) func(ix []Expr) Expr {
 				return nil
 			}
 			at++
-			ok = g.sameCount([]Expr{d}, dims[from:at])
+			ok = g.sameCount([]ir.Expr{d}, dims[from:at])
 		}
 		ends[a] = at
 	}
 	for ; at < len(dims); at++ { // what is left has one item
-		if !isInt(dims[at], 1) {
+		if !ir.IsInt(dims[at], 1) {
 			return nil
 		}
 	}
-	return func(ix []Expr) Expr {
-		jx := make([]Expr, len(ends))
+	return func(ix []ir.Expr) ir.Expr {
+		jx := make([]ir.Expr, len(ends))
 		from := 0
 		for a, to := range ends {
 			jx[a] = g.ravelIndex(dims[from:to], ix[from:to])
@@ -144,22 +145,22 @@ func (g *gen) regrouped(p *pull, dims []Expr) func(ix []Expr) Expr {
 
 // partsOf is the vector of two that are stored otherwise: arrays in another
 // shape. Their elements go straight to where the vector is stored.
-func (g *gen) partsOf(x, y *pull, dims []Expr) *pull {
+func (g *gen) partsOf(x, y *pull, dims []ir.Expr) *pull {
 	if len(dims) != 1 || !g.opts.Tile || !g.on("versions") || x.faults || y.faults || !unread(x) && !unread(y) || x.pieces+y.pieces > maxPieces {
 		return nil
 	}
 	parts := append(partsIn(x), partsIn(y)...)
 	q := &pull{pieces: x.pieces + y.pieces + 1, elem: x.elem, dims: dims, rng: x.rng.union(y.rng), span: joinSpans(x.span, y.span),
 		cost: max(x.cost, y.cost), srcs: []*pull{x, y}, parts: parts}
-	q.fill = func(dst *Buf) {
-		var base Expr = integer(0)
+	q.fill = func(dst *ir.Buf) {
+		var base ir.Expr = ir.Integer(0)
 		for _, p := range parts {
 			n := g.count(p)
 			if p.of != nil && p.buf == nil {
 				p = p.of
 			}
 			g.writeAll(p, dst, base)
-			base = g.atom("base", add(base, n))
+			base = g.atom("base", ir.Add(base, n))
 		}
 	}
 	return q
@@ -180,8 +181,8 @@ func partsIn(p *pull) []*pull {
 
 // stacked gives a vector of parts the shape of an array that has one of them
 // at each index of its first axis; nil where it is not known that they fit.
-func (g *gen) stacked(p *pull, dims []Expr) *pull {
-	if p.buf != nil || len(p.parts) < 2 || len(dims) < 2 || !isInt(dims[0], int64(len(p.parts))) {
+func (g *gen) stacked(p *pull, dims []ir.Expr) *pull {
+	if p.buf != nil || len(p.parts) < 2 || len(dims) < 2 || !ir.IsInt(dims[0], int64(len(p.parts))) {
 		return nil
 	}
 	items := make([]*pull, len(p.parts))
@@ -194,15 +195,15 @@ func (g *gen) stacked(p *pull, dims []Expr) *pull {
 			return nil
 		}
 	}
-	q := view(p, dims, func(ix []Expr) Expr { return g.stackedItem(items, 0, ix) })
-	q.fill = func(dst *Buf) { g.fillBuf(p, dst) }
+	q := view(p, dims, func(ix []ir.Expr) ir.Expr { return g.stackedItem(items, 0, ix) })
+	q.fill = func(dst *ir.Buf) { g.fillBuf(p, dst) }
 	return q
 }
 
-func (g *gen) stackedItem(items []*pull, k int, ix []Expr) Expr {
-	read := func() Expr { return g.index(items[k], ix[1:]) }
+func (g *gen) stackedItem(items []*pull, k int, ix []ir.Expr) ir.Expr {
+	read := func() ir.Expr { return g.index(items[k], ix[1:]) }
 	if k == len(items)-1 {
 		return read()
 	}
-	return g.branch(ix[0], integer(int64(k+1)), read, func() Expr { return g.stackedItem(items, k+1, ix) })
+	return g.branch(ix[0], ir.Integer(int64(k+1)), read, func() ir.Expr { return g.stackedItem(items, k+1, ix) })
 }

@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // wholes divides by constants what is made of whole numbers, wherever that is, as
 // quotients does in time tiles:
 //
@@ -10,15 +12,15 @@ package laila
 // looked at. Machines without fused multiply-add divide.
 //
 // Requires: variables with one definition do not change. Preserves: every bit.
-func (l *lowerer) wholes(f *Func) {
+func (l *lowerer) wholes(f *ir.Func) {
 	var q *quotients
 	known := map[float64]*[2]float64{}
-	replace := func(x Expr) Expr {
+	replace := func(x ir.Expr) ir.Expr {
 		div, d, ok := byConstant(x)
 		if !ok {
 			return x
 		}
-		if _, constant := div.X.(*Float); constant {
+		if _, constant := div.X.(*ir.Float); constant {
 			return x
 		}
 		if q == nil {
@@ -38,7 +40,7 @@ func (l *lowerer) wholes(f *Func) {
 		if r == nil {
 			return x
 		}
-		return &Math{"tl_ratio", F64, []Expr{div.X, &Float{r[0]}, &Float{r[1]}, div.Y}}
+		return &ir.Math{Fn: "tl_ratio", K: ir.F64, Args: []ir.Expr{div.X, &ir.Float{Val: r[0]}, &ir.Float{Val: r[1]}, div.Y}}
 	}
-	Walk(f.Body, func(s Stmt) { mapExprs(s, replace) })
+	ir.Walk(f.Body, func(s ir.Stmt) { ir.MapExprs(s, replace) })
 }

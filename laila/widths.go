@@ -1,5 +1,7 @@
 package laila
 
+import "github.com/tailor-lang/tailor/laila/ir"
+
 // widths computes integers of loops in 32 bits where their ranges allow:
 // vector code does twice as much at a time, and has instructions for products
 // and shifts that it lacks for 64 bits. Variables that are set once, and that
@@ -14,8 +16,8 @@ package laila
 //
 // Requires: ranges of variables. Preserves: the kinds of buffers, parameters
 // and accumulators.
-func (l *lowerer) widths(f *Func) {
-	n := &narrowing{l: l, places: map[*Var]bool{}, set: map[*Var]int{}, small: map[*Var]*Var{}}
+func (l *lowerer) widths(f *ir.Func) {
+	n := &narrowing{l: l, places: map[*ir.Var]bool{}, set: map[*ir.Var]int{}, small: map[*ir.Var]*ir.Var{}}
 	n.scan(f.Body)
 	n.scan(f.Body) // for what an iteration leaves to the next one
 	for v := range n.set {
@@ -26,21 +28,21 @@ func (l *lowerer) widths(f *Func) {
 
 type narrowing struct {
 	l      *lowerer
-	places map[*Var]bool // extents, and parts of indices and bounds
-	set    map[*Var]int  // how often a variable is set
-	small  map[*Var]*Var // what stands for variables of 64 bits
+	places map[*ir.Var]bool    // extents, and parts of indices and bounds
+	set    map[*ir.Var]int     // how often a variable is set
+	small  map[*ir.Var]*ir.Var // what stands for variables of 64 bits
 }
 
 // scan notes the variables that are set more than once, or that decide on
 // places.
-func (n *narrowing) scan(block []Stmt) {
+func (n *narrowing) scan(block []ir.Stmt) {
 	for i := len(block) - 1; i >= 0; i-- { // what a place depends on comes before it
 		s := block[i]
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			n.scan(*inner)
 		}
 		switch s := s.(type) {
-		case *Decl:
+		case *ir.Decl:
 			n.set[s.Var]++
 			if s.Init != nil {
 				n.indices(s.Init)
@@ -50,22 +52,22 @@ func (n *narrowing) scan(block []Stmt) {
 			} else {
 				n.set[s.Var]++
 			}
-		case *Assign:
+		case *ir.Assign:
 			n.set[s.Var] += 2
 			n.indices(s.X)
 			if n.places[s.Var] {
 				n.mark(s.X)
 			}
-		case *Store:
+		case *ir.Store:
 			n.indices(s.X)
 			n.mark(s.Index)
-		case *Checked:
+		case *ir.Checked:
 			n.set[s.Var] += 2
 			n.mark(s.X)
 			n.mark(s.Y)
-		case *If:
+		case *ir.If:
 			n.indices(s.Cond)
-		case *Comment:
+		case *ir.Comment:
 		default:
 			n.other(s)
 		}
@@ -73,17 +75,17 @@ func (n *narrowing) scan(block []Stmt) {
 }
 
 // other marks what a statement that is not straight code mentions.
-func (n *narrowing) other(s Stmt) {
-	for _, x := range Exprs(s) {
+func (n *narrowing) other(s ir.Stmt) {
+	for _, x := range ir.Exprs(s) {
 		if x != nil {
 			n.mark(x)
 		}
 	}
-	var args []Array
+	var args []ir.Array
 	switch s := s.(type) {
-	case *Call:
+	case *ir.Call:
 		args = s.Args
-	case *Runtime:
+	case *ir.Runtime:
 		for _, a := range s.Args {
 			if a.Array != nil {
 				args = append(args, *a.Array)
@@ -98,11 +100,11 @@ func (n *narrowing) other(s Stmt) {
 }
 
 // mark notes the variables of x as what decides on places.
-func (n *narrowing) mark(x Expr) {
-	if u, ok := x.(*Use); ok {
+func (n *narrowing) mark(x ir.Expr) {
+	if u, ok := x.(*ir.Use); ok {
 		n.places[u.Var] = true
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		if y != nil {
 			n.mark(y)
 		}
@@ -110,39 +112,39 @@ func (n *narrowing) mark(x Expr) {
 }
 
 // indices marks the indices in x.
-func (n *narrowing) indices(x Expr) {
-	if ld, ok := x.(*Load); ok {
+func (n *narrowing) indices(x ir.Expr) {
+	if ld, ok := x.(*ir.Load); ok {
 		n.mark(ld.Index)
 		return
 	}
-	for _, y := range Operands(x) {
+	for _, y := range ir.Operands(x) {
 		n.indices(y)
 	}
 }
 
 // block narrows straight code inside of nests.
-func (n *narrowing) block(block []Stmt, inside bool) {
+func (n *narrowing) block(block []ir.Stmt, inside bool) {
 	for _, s := range block {
 		switch s := s.(type) {
-		case *Nest:
+		case *ir.Nest:
 			n.block(s.Pre, len(s.Dims) > 0)
 			n.block(s.Body, true)
 			n.block(s.Post, len(s.Dims) > 0)
 			continue
-		case *Decl:
+		case *ir.Decl:
 			if s.Init == nil {
 				continue
 			}
 			s.Init = n.expr(s.Init)
 			if inside && n.narrows(s.Var) {
-				v := n.l.newVar(s.Var.Name, I32)
-				n.l.ranges[v] = n.l.rangeOf(&Use{s.Var})
+				v := n.l.newVar(s.Var.Name, ir.I32)
+				n.l.ranges[v] = n.l.rangeOf(s.Var.Use())
 				n.small[s.Var] = v
-				s.Var, s.Init = v, convert(I32, n.to32(s.Init))
+				s.Var, s.Init = v, ir.ConvertTo(ir.I32, n.to32(s.Init))
 			}
 			continue
 		}
-		for _, inner := range Blocks(s) {
+		for _, inner := range ir.Blocks(s) {
 			n.block(*inner, inside)
 		}
 		if len(n.small) > 0 {
@@ -152,46 +154,46 @@ func (n *narrowing) block(block []Stmt, inside bool) {
 }
 
 // narrows reports whether v may have 32 bits.
-func (n *narrowing) narrows(v *Var) bool {
-	return v.Kind == I64 && n.set[v] == 1 && !n.places[v] && fits32(n.l.rangeOf(&Use{v}))
+func (n *narrowing) narrows(v *ir.Var) bool {
+	return v.Kind == ir.I64 && n.set[v] == 1 && !n.places[v] && fits32(n.l.rangeOf(v.Use()))
 }
 
 func fits32(r interval) bool { return r.within(-1<<31, 1<<31-1) }
 
-func (n *narrowing) stmt(s Stmt) {
+func (n *narrowing) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Assign:
+	case *ir.Assign:
 		s.X = n.expr(s.X)
-	case *Store:
+	case *ir.Store:
 		s.X = n.expr(s.X)
-	case *If:
+	case *ir.If:
 		s.Cond = n.expr(s.Cond)
 	}
 }
 
 // expr returns x with the variables that have become narrower.
-func (n *narrowing) expr(x Expr) Expr {
+func (n *narrowing) expr(x ir.Expr) ir.Expr {
 	switch y := x.(type) {
-	case *Use:
+	case *ir.Use:
 		if v := n.small[y.Var]; v != nil {
-			return &Convert{I64, &Use{v}}
+			return &ir.Convert{To: ir.I64, X: v.Use()}
 		}
 		return x
-	case *Load, *Int, *Float:
+	case *ir.Load, *ir.Int, *ir.Float:
 		return x
-	case *Convert:
-		if y.X.Kind() == I64 && y.To != F64 || y.To == F64 && y.X.Kind() == I64 {
+	case *ir.Convert:
+		if y.X.Kind() == ir.I64 && y.To != ir.F64 || y.To == ir.F64 && y.X.Kind() == ir.I64 {
 			z := n.expr(y.X)
 			if z == y.X {
 				return x
 			}
 			if fits32(n.l.rangeOf(z)) {
-				return convert(y.To, n.to32(z))
+				return ir.ConvertTo(y.To, n.to32(z))
 			}
-			return convert(y.To, z)
+			return ir.ConvertTo(y.To, z)
 		}
-	case *Binary:
-		if y.X.Kind() == I64 && y.Op >= Lt {
+	case *ir.Binary:
+		if y.X.Kind() == ir.I64 && y.Op >= ir.OpLt {
 			a, b := n.expr(y.X), n.expr(y.Y)
 			if a == y.X && b == y.Y {
 				return x
@@ -199,11 +201,11 @@ func (n *narrowing) expr(x Expr) Expr {
 			if fits32(n.l.rangeOf(a)) && fits32(n.l.rangeOf(b)) {
 				a, b = n.to32(a), n.to32(b)
 			}
-			return &Binary{y.Op, a, b}
+			return y.Op.Of(a, b)
 		}
 	}
 	changed := false
-	y := mapOperands(x, func(z Expr) Expr {
+	y := ir.MapOperands(x, func(z ir.Expr) ir.Expr {
 		w := n.expr(z)
 		changed = changed || w != z
 		return w
@@ -215,49 +217,49 @@ func (n *narrowing) expr(x Expr) Expr {
 }
 
 // to32 returns x, an integer that fits 32 bits, computed in as many.
-func (n *narrowing) to32(x Expr) Expr {
-	if x.Kind() == I32 {
+func (n *narrowing) to32(x ir.Expr) ir.Expr {
+	if x.Kind() == ir.I32 {
 		return x
 	}
 	switch y := x.(type) {
-	case *Convert:
-		if y.X.Kind() != F64 {
-			return convert(I32, y.X)
+	case *ir.Convert:
+		if y.X.Kind() != ir.F64 {
+			return ir.ConvertTo(ir.I32, y.X)
 		}
-	case *Unary:
-		if y.Op == Neg || y.Op == BitNot {
-			return &Unary{y.Op, n.low32(y.X)}
+	case *ir.Unary:
+		if y.Op == ir.OpNeg || y.Op == ir.OpBitNot {
+			return y.Op.Of(n.low32(y.X))
 		}
-	case *Binary:
+	case *ir.Binary:
 		switch y.Op {
-		case Add, Sub, Mul, And, Or, Xor:
-			return &Binary{y.Op, n.low32(y.X), n.low32(y.Y)}
-		case Shr, Quo, Rem, Min, Max:
+		case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
+			return y.Op.Of(n.low32(y.X), n.low32(y.Y))
+		case ir.OpShr, ir.OpQuo, ir.OpRem, ir.OpMin, ir.OpMax:
 			if fits32(n.l.rangeOf(y.X)) && fits32(n.l.rangeOf(y.Y)) {
-				return &Binary{y.Op, n.to32(y.X), n.to32(y.Y)}
+				return y.Op.Of(n.to32(y.X), n.to32(y.Y))
 			}
 		}
-	case *Select:
+	case *ir.Select:
 		if fits32(n.l.rangeOf(y.Then)) && fits32(n.l.rangeOf(y.Else)) {
-			return &Select{y.Cond, n.to32(y.Then), n.to32(y.Else)}
+			return &ir.Select{Cond: y.Cond, Then: n.to32(y.Then), Else: n.to32(y.Else)}
 		}
 	}
-	return convert(I32, x)
+	return ir.ConvertTo(ir.I32, x)
 }
 
 // low32 returns the low 32 bits of x.
-func (n *narrowing) low32(x Expr) Expr {
-	if x.Kind() != I64 {
-		return convert(I32, x)
+func (n *narrowing) low32(x ir.Expr) ir.Expr {
+	if x.Kind() != ir.I64 {
+		return ir.ConvertTo(ir.I32, x)
 	}
-	if y, ok := x.(*Binary); ok {
+	if y, ok := x.(*ir.Binary); ok {
 		switch y.Op {
-		case Add, Sub, Mul, And, Or, Xor:
-			return &Binary{y.Op, n.low32(y.X), n.low32(y.Y)}
+		case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
+			return y.Op.Of(n.low32(y.X), n.low32(y.Y))
 		}
 	}
 	if fits32(n.l.rangeOf(x)) {
 		return n.to32(x)
 	}
-	return convert(I32, x)
+	return ir.ConvertTo(ir.I32, x)
 }

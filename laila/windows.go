@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 const (
 	// slidingWidth is the least width of windows whose sums are made from those
@@ -18,7 +21,7 @@ const (
 // something else. Each block is an iteration of a nest.
 func (g *gen) slidingSums(q, p *pull, fd *folding) *pull {
 	last := p.rank() - 1
-	if w := g.rangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != I64 || w.hi < slidingWidth || w.lo == w.hi && w.lo < slidingWidth || g.nest != nil || !g.opts.Tile || !g.on("sliding") {
+	if w := g.rangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != ir.I64 || w.hi < slidingWidth || w.lo == w.hi && w.lo < slidingWidth || g.nest != nil || !g.opts.Tile || !g.on("sliding") {
 		return nil
 	}
 	if _, ok := fd.accRange(g); !ok {
@@ -26,23 +29,23 @@ func (g *gen) slidingSums(q, p *pull, fd *folding) *pull {
 	}
 	g.materialise(p)
 	n := q.dims[last]
-	z := &pull{elem: I64, dims: q.dims, rng: q.rng, cost: 1000, faults: q.faults, srcs: q.srcs}
-	z.fill = func(dst *Buf) {
-		step := integer(slidingBlock)
-		blocks := g.atom("blocks", &Binary{Quo, add(n, integer(slidingBlock-1)), step})
-		g.segmap(append(append([]Expr{}, q.dims[:last]...), blocks), func(ix []Expr) {
-			from := g.atom("from", mul(ix[last], step))
-			count := g.within(&Binary{Min, step, sub(n, from)}, 1, step)
+	z := &pull{elem: ir.I64, dims: q.dims, rng: q.rng, cost: 1000, faults: q.faults, srcs: q.srcs}
+	z.fill = func(dst *ir.Buf) {
+		step := ir.Integer(slidingBlock)
+		blocks := g.atom("blocks", ir.OpQuo.Of(ir.Add(n, ir.Integer(slidingBlock-1)), step))
+		g.segmap(append(append([]ir.Expr{}, q.dims[:last]...), blocks), func(ix []ir.Expr) {
+			from := g.atom("from", ir.Mul(ix[last], step))
+			count := g.within(ir.OpMin.Of(step, ir.Sub(n, from)), 1, step)
 			row := ix[:last:last]
 			at := g.atom("at", g.ravelIndex(q.dims, append(row, from)))
-			sum := g.mutable("sum", I64, g.fold(fd, func(k Expr) Expr { return g.index(p, append(row, add(from, k))) }))
+			sum := g.mutable("sum", ir.I64, g.fold(fd, func(k ir.Expr) ir.Expr { return g.index(p, append(row, ir.Add(from, k))) }))
 			g.ranges[sum] = q.rng
-			g.emit(&Store{dst, at, convert(dst.Elem, &Use{sum})})
-			g.sequence(sub(count, integer(1)), func(i Expr) {
-				out := g.index(p, append(row, add(from, i)))
-				in := g.index(p, append(row, add(from, add(i, fd.n))))
-				g.emit(&Assign{sum, &Binary{Add, &Use{sum}, &Binary{Sub, in, out}}})
-				g.emit(&Store{dst, add(at, add(i, integer(1))), convert(dst.Elem, &Use{sum})})
+			g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, sum.Use())))
+			g.sequence(ir.Sub(count, ir.Integer(1)), func(i ir.Expr) {
+				out := g.index(p, append(row, ir.Add(from, i)))
+				in := g.index(p, append(row, ir.Add(from, ir.Add(i, fd.n))))
+				g.emit(sum.Assign(ir.OpAdd.Of(sum.Use(), ir.OpSub.Of(in, out))))
+				g.emit(dst.Store(ir.Add(at, ir.Add(i, ir.Integer(1))), ir.ConvertTo(dst.Elem, sum.Use())))
 			})
 		})
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/golden"
 	"github.com/tailor-lang/tailor/internal/programs"
 	"github.com/tailor-lang/tailor/internal/sampling"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // TestLoopsAreWellFormed lowers a sample of the programs, or all there are, with
@@ -137,5 +137,5 @@ func wellFormed(source string, o driver.Options) (err error) {
 	if err != nil {
 		return err
 	}
-	return laila.Check(plan.Host())
+	return ir.Check(plan.Host())
 }

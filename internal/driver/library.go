@@ -1,13 +1,13 @@
 package driver
 
 import (
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Library returns the path of a shared object of the program, whose entry is called by
 // the name Options.Export, and the lowered entry, whose parameters and results cgen
 // passes in words.
-func (c *Compilation) Library(cache *Cache, cc *Compiler) (path string, entry *laila.Func, err error) {
+func (c *Compilation) Library(cache *Cache, cc *Compiler) (path string, entry *ir.Func, err error) {
 	source, err := c.C("")
 	if err != nil {
 		return "", nil, err
@@ -24,7 +24,7 @@ func (c *Compilation) Library(cache *Cache, cc *Compiler) (path string, entry *l
 
 // Part returns the key of the program among Parts, and the lowered entry as Library
 // does.
-func (c *Compilation) Part() (name string, entry *laila.Func, err error) {
+func (c *Compilation) Part() (name string, entry *ir.Func, err error) {
 	source, err := c.C("")
 	if err != nil {
 		return "", nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -82,7 +83,7 @@ type Compilation struct {
 	ast       *apl.Program
 	typed     *tail.Program
 	optimised *tail.Program
-	loops     *laila.Program
+	loops     *ir.Program
 	lanes     bool // loops are for kernels of a CPU
 	tested    bool // overflow of doubles is tested for, whatever the target
 }
@@ -228,7 +229,7 @@ func (c *Compilation) TAIL() (*tail.Program, error) {
 }
 
 // Loops returns the loop program.
-func (c *Compilation) Loops() (*laila.Program, error) {
+func (c *Compilation) Loops() (*ir.Program, error) {
 	if c.loops != nil {
 		return c.loops, nil
 	}
@@ -250,7 +251,7 @@ func (c *Compilation) sticky() bool { return !c.tested && (c.Target == C || c.Ta
 // testedLoops returns the loop program with tests for overflow of doubles, which
 // runs where one without them meets it; nil where it cannot. It is compiled fast
 // rather than made to run fast.
-func (c *Compilation) testedLoops() (*laila.Program, error) {
+func (c *Compilation) testedLoops() (*ir.Program, error) {
 	if p, err := c.TAIL(); err != nil || !p.Sticky || !tail.Overflows(p) {
 		return nil, err
 	}
@@ -275,7 +276,7 @@ var quickPasses = map[string]bool{"delay": true, "share": true, "recompute": tru
 
 // hostLoops returns the loop program that becomes C: for the target OpenCL,
 // with launches of kernels.
-func (c *Compilation) hostLoops() (*laila.Program, error) {
+func (c *Compilation) hostLoops() (*ir.Program, error) {
 	if c.Target != OpenCL {
 		return c.Loops()
 	}
@@ -301,7 +302,7 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var tested *laila.Program
+	var tested *ir.Program
 	if c.Export == "" { // who calls a shared object sees to doubles that overflow
 		if tested, err = c.testedLoops(); err != nil {
 			return "", err

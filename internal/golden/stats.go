@@ -3,16 +3,16 @@ package golden
 import (
 	"fmt"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Stats counts what matters in a loop program: parallel nests, sequential
 // loops, allocations, copies, run-time calls and functions.
-func Stats(p *laila.Program) string {
+func Stats(p *ir.Program) string {
 	s := &stats{}
 	funcs := p.Funcs
 	if len(funcs) == 0 || funcs[len(funcs)-1] != p.Main {
-		funcs = append(append([]*laila.Func{}, funcs...), p.Main)
+		funcs = append(append([]*ir.Func{}, funcs...), p.Main)
 	}
 	for _, f := range funcs {
 		s.stmts(f.Body)
@@ -23,35 +23,35 @@ func Stats(p *laila.Program) string {
 
 type stats struct{ nests, loops, allocations, copies, calls int }
 
-func (s *stats) stmts(list []laila.Stmt) {
+func (s *stats) stmts(list []ir.Stmt) {
 	for _, x := range list {
 		s.stmt(x)
 	}
 }
 
-func (s *stats) stmt(x laila.Stmt) {
+func (s *stats) stmt(x ir.Stmt) {
 	switch x := x.(type) {
-	case *laila.Nest:
+	case *ir.Nest:
 		s.nests++
 		s.stmts(x.Pre)
 		s.stmts(x.Body)
 		s.stmts(x.Post)
-	case *laila.For:
+	case *ir.For:
 		s.loops++
 		s.stmts(x.Body)
-	case *laila.Loop:
+	case *ir.Loop:
 		s.loops++
 		s.stmts(x.Body)
-	case *laila.If:
+	case *ir.If:
 		s.stmts(x.Then)
 		s.stmts(x.Else)
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		if x.Count != nil && x.Buf.Stack <= 0 {
 			s.allocations++
 		}
-	case *laila.Copy:
+	case *ir.Copy:
 		s.copies++
-	case *laila.Runtime:
+	case *ir.Runtime:
 		s.calls++
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/interp/value"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // Function is a compiled function.
@@ -22,14 +22,14 @@ type Function struct {
 // slot is where an argument or a result is among the words.
 type slot struct {
 	elem value.Kind
-	kind laila.Kind // of the stored elements
+	kind ir.Kind // of the stored elements
 	rank int
 	at   int
 }
 
 // Load returns the function that a shared object exports by a name. Its parameters and
 // results are those of the lowered entry.
-func Load(path, export string, entry *laila.Func) (*Function, error) {
+func Load(path, export string, entry *ir.Func) (*Function, error) {
 	found, err := open(path, export, "tailor_free")
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Load(path, export string, entry *laila.Func) (*Function, error) {
 }
 
 // LoadObject is Load for the contents of a shared object.
-func LoadObject(object []byte, export string, entry *laila.Func) (*Function, error) {
+func LoadObject(object []byte, export string, entry *ir.Func) (*Function, error) {
 	path, drop, err := stored(object)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func LoadObject(object []byte, export string, entry *laila.Func) (*Function, err
 }
 
 // slots lays arrays out in words.
-func slots(arrays []laila.Array) (all []slot, words int) {
+func slots(arrays []ir.Array) (all []slot, words int) {
 	for _, a := range arrays {
 		s := slot{elem: kindOf(a.Elem), kind: a.Elem, rank: len(a.Dims), at: words}
 		if a.Buf != nil {
@@ -67,15 +67,15 @@ func slots(arrays []laila.Array) (all []slot, words int) {
 }
 
 // kindOf returns the kind of values that the run-time stores so.
-func kindOf(k laila.Kind) value.Kind {
+func kindOf(k ir.Kind) value.Kind {
 	switch k {
-	case laila.U8:
+	case ir.U8:
 		return value.Bool
-	case laila.F64:
+	case ir.F64:
 		return value.Double
-	case laila.C64:
+	case ir.C64:
 		return value.Complex
-	case laila.C8, laila.C32:
+	case ir.C8, ir.C32:
 		return value.Char
 	}
 	return value.Int
@@ -195,23 +195,23 @@ func copied(s *slot, shape []int, data unsafe.Pointer) *value.Array {
 	n := array.Count(shape)
 	a := &value.Array{Kind: s.elem, Shape: shape}
 	switch s.kind {
-	case laila.U8:
+	case ir.U8:
 		a.Bools = same[byte](data, n)
-	case laila.I8:
+	case ir.I8:
 		a.Ints = wide[int8, int64](data, n)
-	case laila.I16:
+	case ir.I16:
 		a.Ints = wide[int16, int64](data, n)
-	case laila.I32:
+	case ir.I32:
 		a.Ints = wide[int32, int64](data, n)
-	case laila.I64:
+	case ir.I64:
 		a.Ints = same[int64](data, n)
-	case laila.F64:
+	case ir.F64:
 		a.Doubles = same[float64](data, n)
-	case laila.C64:
+	case ir.C64:
 		a.Complexes = same[complex128](data, n)
-	case laila.C8:
+	case ir.C8:
 		a.Chars = wide[byte, rune](data, n)
-	case laila.C32:
+	case ir.C32:
 		a.Chars = same[rune](data, n)
 	}
 	return a

@@ -17,7 +17,7 @@ import (
 
 	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // plan is a plan that is being written.
@@ -59,7 +59,7 @@ func Write(w io.Writer, c *driver.Compilation, cc *driver.Compiler) error {
 			return err
 		}
 	}
-	for _, f := range append(append([]*laila.Func{}, loops.Funcs...), loops.Main) {
+	for _, f := range append(append([]*ir.Func{}, loops.Funcs...), loops.Main) {
 		if f == loops.Main || len(f.Body) > 0 {
 			p.function(f, f == loops.Main)
 		}
@@ -84,7 +84,7 @@ func (p *plan) write(w io.Writer) {
 }
 
 // function describes the statements of a function.
-func (p *plan) function(f *laila.Func, main bool) {
+func (p *plan) function(f *ir.Func, main bool) {
 	p.now, p.pending = nil, nil
 	if !main {
 		p.now = &section{text: "function " + f.Name}
@@ -111,52 +111,52 @@ func (p *plan) section(line int, text string) *section {
 }
 
 // block describes statements in order.
-func (p *plan) block(list []laila.Stmt, depth int) {
+func (p *plan) block(list []ir.Stmt, depth int) {
 	for _, s := range list {
 		p.stmt(s, depth)
 	}
 }
 
-func (p *plan) stmt(s laila.Stmt, depth int) {
+func (p *plan) stmt(s ir.Stmt, depth int) {
 	switch s := s.(type) {
-	case *laila.Comment:
+	case *ir.Comment:
 		line, _ := s.At.Src.Position(s.At.Start)
 		p.now = p.section(line, s.Text)
 		p.pending = append(p.pending, line)
-	case *laila.DeclBuf:
+	case *ir.DeclBuf:
 		p.array(s, depth)
-	case *laila.Nest:
+	case *ir.Nest:
 		p.nest(s, depth)
-	case *laila.For:
+	case *ir.For:
 		p.loop(s, depth)
-	case *laila.Loop:
+	case *ir.Loop:
 		p.say(depth, "loop until a test ends it")
 		p.pending = nil
 		p.block(s.Body, depth+1)
-	case *laila.If:
+	case *ir.If:
 		if !findsFault(s) {
 			p.block(s.Then, depth)
 		}
 		p.block(s.Else, depth)
-	case *laila.Copy:
+	case *ir.Copy:
 		p.say(depth, "copies an array of %s elements", expr(s.Count))
-	case *laila.Call:
+	case *ir.Call:
 		p.say(depth, "calls function %s", s.Fn.Name)
-	case *laila.Runtime:
+	case *ir.Runtime:
 		p.say(depth, "calls the run-time library: %s", s.Fn)
-	case *laila.Micro:
-		p.say(depth, "a tile of %d rows by two vectors, in registers", laila.MicroRows)
+	case *ir.Micro:
+		p.say(depth, "a tile of %d rows by two vectors, in registers", ir.MicroRows)
 	}
 }
 
 // array describes the storage of an array.
-func (p *plan) array(s *laila.DeclBuf, depth int) {
+func (p *plan) array(s *ir.DeclBuf, depth int) {
 	switch {
 	case s.Count == nil:
 	case s.Buf.Stack > 0:
 		p.say(depth, "array %s: %s %s, %s on the stack", s.Buf.Name, count(s.Buf.Stack), s.Buf.Elem, bytes(s.Buf.Stack*width(s.Buf.Elem)))
 	default:
-		if n, ok := s.Count.(*laila.Int); ok {
+		if n, ok := s.Count.(*ir.Int); ok {
 			size := n.Val * width(s.Buf.Elem)
 			p.heap += size
 			p.say(depth, "array %s: %s %s, %s on the heap", s.Buf.Name, count(n.Val), s.Buf.Elem, bytes(size))
@@ -184,21 +184,21 @@ func (p *plan) fused() string {
 }
 
 // nest describes a parallel nest.
-func (p *plan) nest(n *laila.Nest, depth int) {
-	dims := append(append([]laila.Dim{}, n.Dims...), n.Red...)
+func (p *plan) nest(n *ir.Nest, depth int) {
+	dims := append(append([]ir.Dim{}, n.Dims...), n.Red...)
 	if len(dims) == 0 {
 		p.block(n.Body, depth)
 		return
 	}
 	p.say(depth, "loop over %s: %s%s", space(dims), p.does(n), p.fused())
 	p.details(dims, n.Body, depth+1)
-	for _, list := range [][]laila.Stmt{n.Pre, n.Body, n.Post} {
+	for _, list := range [][]ir.Stmt{n.Pre, n.Body, n.Post} {
 		p.block(list, depth+1)
 	}
 }
 
 // does names what a nest computes.
-func (p *plan) does(n *laila.Nest) string {
+func (p *plan) does(n *ir.Nest) string {
 	var words []string
 	for _, a := range n.Accs {
 		words = append(words, reductionName(a))
@@ -210,19 +210,19 @@ func (p *plan) does(n *laila.Nest) string {
 }
 
 // loop describes a sequential loop.
-func (p *plan) loop(s *laila.For, depth int) {
-	d := laila.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+func (p *plan) loop(s *ir.For, depth int) {
+	d := ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
 	kind := "in order"
 	if s.Independent {
 		kind = "elements"
 	}
-	p.say(depth, "loop over %s: %s%s", space([]laila.Dim{d}), kind, p.fused())
-	p.details([]laila.Dim{d}, s.Body, depth+1)
+	p.say(depth, "loop over %s: %s%s", space([]ir.Dim{d}), kind, p.fused())
+	p.details([]ir.Dim{d}, s.Body, depth+1)
 	p.block(s.Body, depth+1)
 }
 
 // details says what threads and vectors do for a loop.
-func (p *plan) details(dims []laila.Dim, body []laila.Stmt, depth int) {
+func (p *plan) details(dims []ir.Dim, body []ir.Stmt, depth int) {
 	if s, ok := p.notes.Sharing[dims[0].Var]; ok && p.threads && !short(dims) {
 		switch {
 		case s.Shared && s.Text == "":
@@ -237,18 +237,18 @@ func (p *plan) details(dims []laila.Dim, body []laila.Stmt, depth int) {
 		return
 	}
 	inner := dims[len(dims)-1]
-	if short([]laila.Dim{inner}) {
+	if short([]ir.Dim{inner}) {
 		return // it is unrolled
 	}
 	p.say(depth, "vectors: %s", p.vectorised(inner.Var))
 }
 
 // short reports whether a space is known to have few points.
-func short(dims []laila.Dim) bool {
+func short(dims []ir.Dim) bool {
 	n := int64(1)
 	for _, d := range dims {
-		lo, lok := d.Lo.(*laila.Int)
-		hi, hok := d.Hi.(*laila.Int)
+		lo, lok := d.Lo.(*ir.Int)
+		hi, hok := d.Hi.(*ir.Int)
 		if !lok || !hok {
 			return false
 		}
@@ -258,7 +258,7 @@ func short(dims []laila.Dim) bool {
 }
 
 // vectorised says what the C compiler made of the innermost loop over v.
-func (p *plan) vectorised(v *laila.Var) string {
+func (p *plan) vectorised(v *ir.Var) string {
 	why := ""
 	for _, begin := range p.notes.Lines[v] {
 		end := p.end(begin)

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // ordered returns the widest first: the narrow ones are for what is left over.
@@ -24,15 +24,15 @@ func ordered(set map[string]bool) []string {
 }
 
 // width returns the bytes of an element.
-func width(k laila.Kind) int64 {
+func width(k ir.Kind) int64 {
 	switch k {
-	case laila.U8, laila.I8, laila.C8:
+	case ir.U8, ir.I8, ir.C8:
 		return 1
-	case laila.I16:
+	case ir.I16:
 		return 2
-	case laila.I32, laila.C32:
+	case ir.I32, ir.C32:
 		return 4
-	case laila.C64:
+	case ir.C64:
 		return 16
 	}
 	return 8
@@ -63,7 +63,7 @@ func count(n int64) string {
 }
 
 // space writes an iteration space: its extents.
-func space(dims []laila.Dim) string {
+func space(dims []ir.Dim) string {
 	words := make([]string, len(dims))
 	for i, d := range dims {
 		words[i] = extent(d)
@@ -71,9 +71,9 @@ func space(dims []laila.Dim) string {
 	return strings.Join(words, " by ")
 }
 
-func extent(d laila.Dim) string {
-	lo, lok := d.Lo.(*laila.Int)
-	hi, hok := d.Hi.(*laila.Int)
+func extent(d ir.Dim) string {
+	lo, lok := d.Lo.(*ir.Int)
+	hi, hok := d.Hi.(*ir.Int)
 	switch {
 	case lok && hok:
 		return count(max(hi.Val-lo.Val, 0))
@@ -84,16 +84,16 @@ func extent(d laila.Dim) string {
 }
 
 // signs are the operations that extents are made of.
-var signs = map[laila.BinOp]string{laila.Add: "+", laila.Sub: "-", laila.Mul: "×", laila.Quo: "÷", laila.Min: "⌊", laila.Max: "⌈"}
+var signs = map[ir.BinOp]string{ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "×", ir.OpQuo: "÷", ir.OpMin: "⌊", ir.OpMax: "⌈"}
 
 // expr writes an extent.
-func expr(x laila.Expr) string {
+func expr(x ir.Expr) string {
 	switch x := x.(type) {
-	case *laila.Int:
+	case *ir.Int:
 		return count(x.Val)
-	case *laila.Use:
+	case *ir.Use:
 		return x.Var.Name
-	case *laila.Binary:
+	case *ir.Binary:
 		if sign, ok := signs[x.Op]; ok {
 			return operand(x.X) + sign + operand(x.Y)
 		}
@@ -101,21 +101,21 @@ func expr(x laila.Expr) string {
 	return "…"
 }
 
-func operand(x laila.Expr) string {
-	if _, ok := x.(*laila.Binary); ok {
+func operand(x ir.Expr) string {
+	if _, ok := x.(*ir.Binary); ok {
 		return "(" + expr(x) + ")"
 	}
 	return expr(x)
 }
 
 // reductions are names of what accumulators do.
-var reductions = map[laila.BinOp]string{
-	laila.Add: "sum", laila.Mul: "product", laila.Min: "least", laila.Max: "greatest",
-	laila.And: "all", laila.Or: "any", laila.Xor: "parity",
+var reductions = map[ir.BinOp]string{
+	ir.OpAdd: "sum", ir.OpMul: "product", ir.OpMin: "least", ir.OpMax: "greatest",
+	ir.OpAnd: "all", ir.OpOr: "any", ir.OpXor: "parity",
 }
 
-func reductionName(a laila.Acc) string {
-	if x, ok := a.Combine.(*laila.Binary); ok {
+func reductionName(a ir.Acc) string {
+	if x, ok := a.Combine.(*ir.Binary); ok {
 		if name, ok := reductions[x.Op]; ok {
 			return name
 		}
@@ -124,15 +124,15 @@ func reductionName(a laila.Acc) string {
 }
 
 // stores reports whether statements write to arrays.
-func stores(list []laila.Stmt) bool {
-	return within(list, func(s laila.Stmt) bool { _, ok := s.(*laila.Store); return ok })
+func stores(list []ir.Stmt) bool {
+	return within(list, func(s ir.Stmt) bool { _, ok := s.(*ir.Store); return ok })
 }
 
 // hasLoops reports whether statements contain loops.
-func hasLoops(list []laila.Stmt) bool {
-	return within(list, func(s laila.Stmt) bool {
+func hasLoops(list []ir.Stmt) bool {
+	return within(list, func(s ir.Stmt) bool {
 		switch s.(type) {
-		case *laila.For, *laila.Nest, *laila.Loop:
+		case *ir.For, *ir.Nest, *ir.Loop:
 			return true
 		}
 		return false
@@ -140,25 +140,25 @@ func hasLoops(list []laila.Stmt) bool {
 }
 
 // within reports whether a statement, or one inside it, is as is says.
-func within(list []laila.Stmt, is func(laila.Stmt) bool) bool {
+func within(list []ir.Stmt, is func(ir.Stmt) bool) bool {
 	for _, s := range list {
 		if is(s) {
 			return true
 		}
 		switch s := s.(type) {
-		case *laila.If:
+		case *ir.If:
 			if within(s.Then, is) || within(s.Else, is) {
 				return true
 			}
-		case *laila.For:
+		case *ir.For:
 			if within(s.Body, is) {
 				return true
 			}
-		case *laila.Nest:
+		case *ir.Nest:
 			if within(s.Pre, is) || within(s.Body, is) || within(s.Post, is) {
 				return true
 			}
-		case *laila.Loop:
+		case *ir.Loop:
 			if within(s.Body, is) {
 				return true
 			}
@@ -169,11 +169,11 @@ func within(list []laila.Stmt, is func(laila.Stmt) bool) bool {
 
 // findsFault reports whether s finds the element that is at fault, after a loop
 // has noted that there is one.
-func findsFault(s *laila.If) bool {
-	flags := func(x laila.Expr) bool { _, ok := x.(*laila.Use); return ok }
+func findsFault(s *ir.If) bool {
+	flags := func(x ir.Expr) bool { _, ok := x.(*ir.Use); return ok }
 	cond := flags(s.Cond)
-	if x, ok := s.Cond.(*laila.Binary); ok && x.Op == laila.Or {
+	if x, ok := s.Cond.(*ir.Binary); ok && x.Op == ir.OpOr {
 		cond = flags(x.X) && flags(x.Y)
 	}
-	return cond && within(s.Then, func(s laila.Stmt) bool { _, ok := s.(*laila.Fail); return ok })
+	return cond && within(s.Then, func(s ir.Stmt) bool { _, ok := s.(*ir.Fail); return ok })
 }

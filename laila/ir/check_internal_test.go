@@ -1,4 +1,4 @@
-package laila
+package ir
 
 import (
 	"testing"
@@ -10,15 +10,15 @@ import (
 func TestCheck(t *testing.T) {
 	v, w, flag, i := &Var{"v", I64}, &Var{"w", I64}, &Var{"bad", U8}, &Var{"i", I64}
 	b, k := &Buf{Name: "a", Elem: I64}, &Buf{Name: "k", Elem: F64}
-	one, n := integer(1), &Use{w}
-	set := &Assign{v, one}
-	loop := func(hi Expr, body ...Stmt) Stmt { return &For{Var: i, Lo: integer(0), Hi: hi, Body: body} }
+	one, n := Integer(1), w.Use()
+	set := v.Assign(one)
+	loop := func(hi Expr, body ...Stmt) Stmt { return &For{Var: i, Lo: Integer(0), Hi: hi, Body: body} }
 	nest := func(flags []*Var, body ...Stmt) Stmt {
-		return &Nest{Kind: SegMap, Dims: []Dim{{i, integer(0), n}}, Body: body, Flags: flags}
+		return &Nest{Kind: SegMap, Dims: []Dim{{i, Integer(0), n}}, Body: body, Flags: flags}
 	}
 	alloc, free := &DeclBuf{Buf: b, Count: one}, &Free{b}
-	use := &Decl{&Var{"u", I64}, &Use{v}}
-	start := []Stmt{&Decl{w, one}, &Decl{v, nil}}
+	use := (&Var{"u", I64}).Decl(v.Use())
+	start := []Stmt{w.Decl(one), v.Decl(nil)}
 	cases := []struct {
 		wrong string
 		body  []Stmt
@@ -27,25 +27,25 @@ func TestCheck(t *testing.T) {
 		{"v is read before it is written", []Stmt{use}},
 		{"v is read before it is written", []Stmt{loop(n, set), use}}, // perhaps no step
 		{"", []Stmt{loop(one, set), use}},
-		{"v is read before it is written", []Stmt{&If{&Binary{Lt, n, one}, []Stmt{set}, nil}, use}},
-		{"", []Stmt{&If{&Binary{Lt, n, one}, []Stmt{set}, []Stmt{&Fail{}}}, use}},
-		{"v is read before it is written", []Stmt{&Loop{[]Stmt{&BreakIf{boolean(true)}, set}}, use}},
-		{"", []Stmt{&Loop{[]Stmt{set, &BreakIf{boolean(true)}}}, use}},
-		{"i is read before it is declared", []Stmt{loop(n), &Assign{v, &Use{i}}}},
-		{"v is declared again", []Stmt{&Decl{v, one}}},
+		{"v is read before it is written", []Stmt{&If{OpLt.Of(n, one), []Stmt{set}, nil}, use}},
+		{"", []Stmt{&If{OpLt.Of(n, one), []Stmt{set}, []Stmt{&Fail{}}}, use}},
+		{"v is read before it is written", []Stmt{&Loop{[]Stmt{&BreakIf{Boolean(true)}, set}}, use}},
+		{"", []Stmt{&Loop{[]Stmt{set, &BreakIf{Boolean(true)}}}, use}},
+		{"i is read before it is declared", []Stmt{loop(n), v.Assign(i.Use())}},
+		{"v is declared again", []Stmt{v.Decl(one)}},
 		{"bad is read before it is declared", []Stmt{nest([]*Var{flag})}},
 		{"v is outside of the nest", []Stmt{nest(nil, set)}},
-		{"", []Stmt{&Decl{flag, boolean(false)}, nest([]*Var{flag}, &Assign{flag, &Binary{Or, &Use{flag}, boolean(true)}})}},
-		{"an operand of kind f64 where i64 is expected", []Stmt{&Assign{v, &Float{1}}}},
-		{"an operand of kind u8 where i64 is expected", []Stmt{&Assign{v, &Binary{Add, one, boolean(true)}}}},
-		{"a is mentioned before it is declared", []Stmt{&Store{b, one, one}}},
+		{"", []Stmt{flag.Decl(Boolean(false)), nest([]*Var{flag}, flag.Assign(OpOr.Of(flag.Use(), Boolean(true))))}},
+		{"an operand of kind f64 where i64 is expected", []Stmt{v.Assign(&Float{1})}},
+		{"an operand of kind u8 where i64 is expected", []Stmt{v.Assign(OpAdd.Of(one, Boolean(true)))}},
+		{"a is mentioned before it is declared", []Stmt{b.Store(one, one)}},
 		{"the storage of a is not freed", []Stmt{alloc}},
-		{"the storage of a may have been freed", []Stmt{alloc, free, &Store{b, one, one}}},
+		{"the storage of a may have been freed", []Stmt{alloc, free, b.Store(one, one)}},
 		{"the storage of a may have been freed", []Stmt{alloc, free, free}},
 		{"a is outside of the nest", []Stmt{alloc, nest(nil, free)}},
-		{"a has no storage", []Stmt{&DeclBuf{Buf: b}, &Store{b, one, one}}},
+		{"a has no storage", []Stmt{&DeclBuf{Buf: b}, b.Store(one, one)}},
 		{"elements of kinds i64 and f64", []Stmt{alloc, &DeclBuf{Buf: k, Count: one}, &Copy{b, one, k, one, one}}},
-		{"a break outside of a loop", []Stmt{nest(nil, &BreakIf{boolean(true)})}},
+		{"a break outside of a loop", []Stmt{nest(nil, &BreakIf{Boolean(true)})}},
 		{"a return in a nest", []Stmt{nest(nil, &Return{})}},
 	}
 	for _, c := range cases {

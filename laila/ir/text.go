@@ -1,4 +1,4 @@
-package laila
+package ir
 
 import (
 	"fmt"
@@ -24,6 +24,7 @@ func (p *Program) String() string {
 	return w.b.String()
 }
 
+// String returns the name of a kind in text.
 func (k Kind) String() string {
 	names := [...]string{U8: "u8", I8: "i8", I16: "i16", I32: "i32", I64: "i64", F64: "f64", C32: "c32", C64: "c64", C8: "c8"}
 	if k == NoKind || int(k) >= len(names) {
@@ -32,6 +33,7 @@ func (k Kind) String() string {
 	return names[k]
 }
 
+// String returns the name of a kind of nest in text.
 func (k NestKind) String() string {
 	names := [...]string{SegMap: "segmap", SegRed: "segred", SegScan: "segscan", Scatter: "scatter"}
 	if k == NoNest || int(k) >= len(names) {
@@ -154,7 +156,7 @@ func (w *textWriter) stmt(s Stmt) {
 	case *Assign:
 		w.line("%s = %s", w.v(s.Var), w.expr(s.X))
 	case *Checked:
-		w.line("%s, overflow %s = %s", w.v(s.Var), w.v(s.Flag), w.expr(&Binary{s.Op, s.X, s.Y}))
+		w.line("%s, overflow %s = %s", w.v(s.Var), w.v(s.Flag), w.expr(s.Op.Of(s.X, s.Y)))
 	case *DeclBuf:
 		w.declBuf(s)
 	case *Free:
@@ -283,12 +285,12 @@ func (w *textWriter) runtimeArgs(args []RuntimeArg) string {
 	return strings.Join(parts, ", ")
 }
 
-var unaryNames = [...]string{Neg: "-", Not: "!", Abs: "abs ", Sqrt: "sqrt ", BitNot: "~"}
+var unaryNames = [...]string{OpNeg: "-", OpNot: "!", OpAbs: "abs ", OpSqrt: "sqrt ", OpBitNot: "~"}
 
 var binaryNames = [...]string{
-	Add: "+", Sub: "-", Mul: "*", Div: "/", Quo: "quo", Rem: "rem", Min: "min", Max: "max",
-	And: "&", Or: "|", Xor: "^", Shl: "<<", Shr: ">>",
-	Lt: "<", Le: "<=", Gt: ">", Ge: ">=", Eq: "==", Ne: "!=",
+	OpAdd: "+", OpSub: "-", OpMul: "*", OpDiv: "/", OpQuo: "quo", OpRem: "rem", OpMin: "min", OpMax: "max",
+	OpAnd: "&", OpOr: "|", OpXor: "^", OpShl: "<<", OpShr: ">>",
+	OpLt: "<", OpLe: "<=", OpGt: ">", OpGe: ">=", OpEq: "==", OpNe: "!=",
 }
 
 func (w *textWriter) expr(x Expr) string {

@@ -1,4 +1,4 @@
-package laila
+package ir
 
 // What every pass and every backend has to know of statements and expressions to
 // go through them.
@@ -68,7 +68,7 @@ func Exprs(s Stmt) []Expr {
 		}
 		return xs
 	case *Filter:
-		return []Expr{s.Lo, s.Hi, s.Mask, s.X, &Use{s.Count}}
+		return []Expr{s.Lo, s.Hi, s.Mask, s.X, s.Count.Use()}
 	case *Micro:
 		xs := []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
 		if s.Fresh != nil {
@@ -173,19 +173,81 @@ func Buffers(s Stmt, visit func(*Buf)) {
 	}
 }
 
-// bufsOf visits the buffers that s itself mentions.
-func bufsOf(s Stmt, visit func(*Buf)) {
+// EachBuffer visits the buffers that s itself mentions.
+func EachBuffer(s Stmt, visit func(*Buf)) {
 	for _, x := range Exprs(s) {
-		loadsOf(x, visit)
+		EachLoad(x, visit)
 	}
 	Buffers(s, visit)
 }
 
-func loadsOf(x Expr, visit func(*Buf)) {
+// EachLoad visits the buffers that x loads from, one for each load.
+func EachLoad(x Expr, visit func(*Buf)) {
 	if l, ok := x.(*Load); ok {
 		visit(l.Buf)
 	}
 	for _, y := range Operands(x) {
-		loadsOf(y, visit)
+		EachLoad(y, visit)
 	}
+}
+
+// SequentialBlocks returns the blocks of s that run in order, outside of nests.
+func SequentialBlocks(s Stmt) []*[]Stmt {
+	switch s.(type) {
+	case *If, *For, *Loop:
+		return Blocks(s)
+	}
+	return nil
+}
+
+// RewriteNests returns a block with every nest replaced, the inner ones first.
+func RewriteNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		for _, inner := range Blocks(s) {
+			*inner = RewriteNests(*inner, replace)
+		}
+		if n, ok := s.(*Nest); ok {
+			out = append(out, replace(n)...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// RewriteOuterNests returns a block with the outermost nests in it replaced, those
+// for which replace does not return nil.
+func RewriteOuterNests(block []Stmt, replace func(*Nest) []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		n, ok := s.(*Nest)
+		if !ok {
+			for _, inner := range Blocks(s) {
+				*inner = RewriteOuterNests(*inner, replace)
+			}
+			out = append(out, s)
+		} else if instead := replace(n); instead != nil {
+			out = append(out, instead...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// InOrder returns a block with its nests as loops.
+func InOrder(block []Stmt) []Stmt {
+	return RewriteNests(block, func(n *Nest) []Stmt {
+		body := n.Body
+		around := func(dims []Dim) {
+			for i := len(dims) - 1; i >= 0; i-- {
+				body = []Stmt{&For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
+			}
+		}
+		around(n.Red)
+		body = append(append(append([]Stmt{}, n.Pre...), body...), n.Post...)
+		around(n.Dims)
+		return body
+	})
 }

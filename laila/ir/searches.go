@@ -1,4 +1,4 @@
-package laila
+package ir
 
 // Search is a call of a run-time function that looks elements up, and whose
 // operands and result a device can have.

@@ -1,4 +1,4 @@
-package laila
+package ir
 
 // A program for a device has launches where a loop program has parallel nests:
 // package clgen puts them there, and package cgen writes the host's part as C.

@@ -1,26 +1,26 @@
-package laila
+package ir
 
-// mapExpr returns x with f applied to every subexpression, innermost first; it
+// MapExpr returns x with f applied to every subexpression, innermost first; it
 // is x itself when f changed nothing. Expressions are shared, so none is
 // changed in place.
-func mapExpr(x Expr, f func(Expr) Expr) Expr {
-	return f(mapOperands(x, func(y Expr) Expr { return mapExpr(y, f) }))
+func MapExpr(x Expr, f func(Expr) Expr) Expr {
+	return f(MapOperands(x, func(y Expr) Expr { return MapExpr(y, f) }))
 }
 
-// mapOperands returns x with f applied to its operands.
-func mapOperands(x Expr, f func(Expr) Expr) Expr {
+// MapOperands returns x with f applied to its operands.
+func MapOperands(x Expr, f func(Expr) Expr) Expr {
 	switch y := x.(type) {
 	case *Load:
 		if i := f(y.Index); i != y.Index {
-			return &Load{y.Buf, i}
+			return y.Buf.Load(i)
 		}
 	case *Unary:
 		if a := f(y.X); a != y.X {
-			return &Unary{y.Op, a}
+			return y.Op.Of(a)
 		}
 	case *Binary:
 		if a, b := f(y.X), f(y.Y); a != y.X || b != y.Y {
-			return &Binary{y.Op, a, b}
+			return y.Op.Of(a, b)
 		}
 	case *Select:
 		if c, a, b := f(y.Cond), f(y.Then), f(y.Else); c != y.Cond || a != y.Then || b != y.Else {
@@ -43,14 +43,14 @@ func mapOperands(x Expr, f func(Expr) Expr) Expr {
 	return x
 }
 
-// mapScalars applies f to the expressions that a statement of straight code
+// MapScalars applies f to the expressions that a statement of straight code
 // evaluates itself, and to those in them, in place; it is not ok for other
 // statements.
-func mapScalars(s Stmt, f func(Expr) Expr) bool {
-	return replaceScalars(s, func(x Expr) Expr { return mapExpr(x, f) })
+func MapScalars(s Stmt, f func(Expr) Expr) bool {
+	return replaceScalars(s, func(x Expr) Expr { return MapExpr(x, f) })
 }
 
-// replaceScalars is mapScalars for a function of whole expressions.
+// replaceScalars is MapScalars for a function of whole expressions.
 func replaceScalars(s Stmt, f func(Expr) Expr) bool {
 	switch s := s.(type) {
 	case *Decl:
@@ -70,14 +70,14 @@ func replaceScalars(s Stmt, f func(Expr) Expr) bool {
 	return true
 }
 
-// mapExprs applies f to all expressions that a statement evaluates itself, and
+// MapExprs applies f to all expressions that a statement evaluates itself, and
 // to those in them, in place.
-func mapExprs(s Stmt, f func(Expr) Expr) {
-	replaceExprs(s, func(x Expr) Expr { return mapExpr(x, f) })
+func MapExprs(s Stmt, f func(Expr) Expr) {
+	ReplaceExprs(s, func(x Expr) Expr { return MapExpr(x, f) })
 }
 
-// replaceExprs is mapExprs for a function of whole expressions.
-func replaceExprs(s Stmt, f func(Expr) Expr) {
+// ReplaceExprs is MapExprs for a function of whole expressions.
+func ReplaceExprs(s Stmt, f func(Expr) Expr) {
 	if replaceScalars(s, f) {
 		return
 	}

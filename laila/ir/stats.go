@@ -1,4 +1,4 @@
-package laila
+package ir
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// writeKey writes x as text that tells different expressions apart.
-func writeKey(b *strings.Builder, x Expr) {
+// WriteKey writes x as text that tells different expressions apart.
+func WriteKey(b *strings.Builder, x Expr) {
 	switch x := x.(type) {
 	case *Int:
 		b.WriteString(strconv.FormatInt(x.Val, 10))
@@ -15,20 +15,20 @@ func writeKey(b *strings.Builder, x Expr) {
 		fmt.Fprintf(b, "%p", x.Var)
 	case *Binary:
 		b.WriteByte('(')
-		writeKey(b, x.X)
+		WriteKey(b, x.X)
 		fmt.Fprintf(b, ":%d:", x.Op)
-		writeKey(b, x.Y)
+		WriteKey(b, x.Y)
 		b.WriteByte(')')
 	case *Unary:
 		fmt.Fprintf(b, "(~%d:", x.Op)
-		writeKey(b, x.X)
+		WriteKey(b, x.X)
 		b.WriteByte(')')
 	case *Select:
-		writeKey(b, x.Cond)
+		WriteKey(b, x.Cond)
 		b.WriteByte('?')
-		writeKey(b, x.Then)
+		WriteKey(b, x.Then)
 		b.WriteByte(':')
-		writeKey(b, x.Else)
+		WriteKey(b, x.Else)
 	default:
 		fmt.Fprintf(b, "<%p>", x)
 	}

@@ -1,4 +1,4 @@
-package laila
+package ir
 
 // block checks statements in the current scope.
 func (c *checker) block(block []Stmt) {
@@ -38,7 +38,7 @@ func (c *checker) stmt(s Stmt) {
 	case *Copy:
 		c.indices(s.DstIndex, s.SrcIndex, s.Count)
 		c.sameElem(s.Dst, s.Src)
-		if !isInt(s.Count, 0) {
+		if !IsInt(s.Count, 0) {
 			c.load(s.Src)
 		}
 		c.store(s.Dst)
@@ -96,7 +96,7 @@ func (c *checker) decl(s *Decl) {
 }
 
 func (c *checker) checked(s *Checked) {
-	if s.Op != Add && s.Op != Sub && s.Op != Mul {
+	if s.Op != OpAdd && s.Op != OpSub && s.Op != OpMul {
 		c.fail("the operation has no test of overflow")
 	}
 	c.is(s.X, s.Var.Kind)
@@ -206,7 +206,7 @@ func (c *checker) forLoop(s *For) {
 // runs reports whether a space has a point.
 func runs(dims []Dim) bool {
 	for _, d := range dims {
-		if n, known := laneTrips(d); !known || n < 1 {
+		if n, known := Trips(d); !known || n < 1 {
 			return false
 		}
 	}
@@ -238,7 +238,7 @@ func (c *checker) refilled(body []Stmt) {
 // reach notes that what the points of an empty space run is never reached.
 func (c *checker) reach(dims []Dim) {
 	for _, d := range dims {
-		if n, known := laneTrips(d); known && n < 1 {
+		if n, known := Trips(d); known && n < 1 {
 			c.now = nil
 		}
 	}
@@ -257,7 +257,7 @@ func (c *checker) breakIf(s *BreakIf) {
 	}
 	e := c.exits[len(c.exits)-1]
 	e.now = join(e.now, c.now.clone())
-	if isInt(s.Cond, 1) {
+	if IsInt(s.Cond, 1) {
 		c.now = nil
 	}
 }
@@ -274,8 +274,8 @@ func (c *checker) ifElse(s *If) {
 		return c.now
 	}
 	known := decided(s.Cond)
-	then := branch(s.Then, !isInt(known, 0))
-	els := branch(s.Else, !isInt(known, 1))
+	then := branch(s.Then, !IsInt(known, 0))
+	els := branch(s.Else, !IsInt(known, 1))
 	c.now = join(then, els)
 }
 
@@ -285,24 +285,24 @@ func decided(x Expr) Expr {
 	if !ok {
 		return x
 	}
-	i, ok := intOf(b.X)
-	j, ok2 := intOf(b.Y)
+	i, ok := IntOf(b.X)
+	j, ok2 := IntOf(b.Y)
 	if !ok || !ok2 {
 		return x
 	}
 	switch b.Op {
-	case Lt:
-		return boolean(i < j)
-	case Le:
-		return boolean(i <= j)
-	case Gt:
-		return boolean(i > j)
-	case Ge:
-		return boolean(i >= j)
-	case Eq:
-		return boolean(i == j)
-	case Ne:
-		return boolean(i != j)
+	case OpLt:
+		return Boolean(i < j)
+	case OpLe:
+		return Boolean(i <= j)
+	case OpGt:
+		return Boolean(i > j)
+	case OpGe:
+		return Boolean(i >= j)
+	case OpEq:
+		return Boolean(i == j)
+	case OpNe:
+		return Boolean(i != j)
 	}
 	return x
 }

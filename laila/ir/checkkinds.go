@@ -1,4 +1,4 @@
-package laila
+package ir
 
 import "strings"
 
@@ -29,7 +29,7 @@ func (c *checker) is(x Expr, k Kind) {
 func (c *checker) kind(x Expr) Kind {
 	switch x := x.(type) {
 	case *Int:
-		if !x.K.exact() || x.K == NoKind {
+		if !x.K.Exact() || x.K == NoKind {
 			c.fail("an integer without a kind")
 		}
 		return x.K
@@ -40,7 +40,7 @@ func (c *checker) kind(x Expr) Kind {
 		return x.Var.Kind
 	case *Load:
 		c.indices(x.Index)
-		if n, known := intOf(x.Index); known && n < 0 {
+		if n, known := IntOf(x.Index); known && n < 0 {
 			c.storage(x.Buf) // never reached: no index is negative
 		} else {
 			c.load(x.Buf)
@@ -72,12 +72,12 @@ func (c *checker) unary(x *Unary) Kind {
 	k := c.kind(x.X)
 	ok := k != C64
 	switch x.Op {
-	case Not:
+	case OpNot:
 		ok = k == U8
-	case Sqrt:
+	case OpSqrt:
 		ok = k == F64
-	case BitNot:
-		ok = k.exact()
+	case OpBitNot:
+		ok = k.Exact()
 	}
 	if !ok && k != NoKind {
 		c.fail("%s of kind %s", unaryNames[x.Op], k)
@@ -90,15 +90,15 @@ func (c *checker) binary(x *Binary) Kind {
 	c.is(x.Y, k)
 	ok := k != C64
 	switch x.Op {
-	case Div:
+	case OpDiv:
 		ok = k == F64
-	case Quo, Rem, And, Or, Xor, Shl, Shr:
-		ok = k.exact()
+	case OpQuo, OpRem, OpAnd, OpOr, OpXor, OpShl, OpShr:
+		ok = k.Exact()
 	}
 	if !ok && k != NoKind {
 		c.fail("%s of kind %s", binaryNames[x.Op], k)
 	}
-	if x.Op >= Lt {
+	if x.Op >= OpLt {
 		return U8
 	}
 	return k
@@ -145,7 +145,7 @@ func (c *checker) handed(s *Call, i int) {
 		c.fail("argument %d may be handed over, and nothing says whether it is", i+1)
 		return
 	}
-	if d := c.decls[given]; d == nil || d.Init == nil || !isInt(d.Init, 0) {
+	if d := c.decls[given]; d == nil || d.Init == nil || !IsInt(d.Init, 0) {
 		c.owned(s.Args[i].Buf)
 		c.put(s.Args[i].Buf, gone)
 	}

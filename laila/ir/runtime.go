@@ -1,4 +1,4 @@
-package laila
+package ir
 
 // RuntimeFunc is a function of the run-time library that Runtime statements
 // call. Args and Results have a letter an operand:

@@ -1,20 +1,4 @@
-// Package laila lowers TAIL to loop programs through hybrid pull arrays
-// (thesis 001, section 3.4).
-//
-// # Loop programs
-//
-// This file defines their representation. A program is a list of functions;
-// a function is a list of statements over mutable scalars (Var) and buffers
-// (Buf). Expressions have no effects and cannot fail: every fault is an
-// explicit Fail statement, and integer arithmetic in expressions wraps (two's
-// complement); where an overflow must be seen the lowering emits Checked.
-// Loads and stores are always in bounds. Integer division (Quo, Rem) has a
-// positive divisor. Indices and extents have kind I64.
-//
-// A Nest is a parallel nest, kept until a backend chooses loops or kernels:
-// segmap, segred, segscan and scatter over an iteration space with a scalar
-// body. For is a sequential loop.
-package laila
+package ir
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -40,8 +24,8 @@ const (
 	C8  // a code point below 256, as it is stored
 )
 
-// exact reports whether k holds integers, of which ranges are known.
-func (k Kind) exact() bool { return k != F64 && k != C64 }
+// Exact reports whether k holds integers, of which ranges are known.
+func (k Kind) Exact() bool { return k != F64 && k != C64 }
 
 // Program is a loop program.
 type Program struct {
@@ -164,34 +148,34 @@ type (
 
 const (
 	NoUnOp UnOp = iota
-	Neg         // integers wrap
-	Not         // of U8
-	Abs
-	Sqrt
-	BitNot
+	OpNeg       // integers wrap
+	OpNot       // of U8
+	OpAbs
+	OpSqrt
+	OpBitNot
 )
 
 const (
 	NoBinOp BinOp = iota
-	Add
-	Sub
-	Mul
-	Div // F64 only
-	Quo // integers, truncating; the divisor is positive
-	Rem // integers, sign of the dividend; the divisor is positive
-	Min
-	Max
-	And // bits
-	Or
-	Xor
-	Shl
-	Shr // arithmetic
-	Lt
-	Le
-	Gt
-	Ge
-	Eq
-	Ne
+	OpAdd
+	OpSub
+	OpMul
+	OpDiv // F64 only
+	OpQuo // integers, truncating; the divisor is positive
+	OpRem // integers, sign of the dividend; the divisor is positive
+	OpMin
+	OpMax
+	OpAnd // bits
+	OpOr
+	OpXor
+	OpShl
+	OpShr // arithmetic
+	OpLt
+	OpLe
+	OpGt
+	OpGe
+	OpEq
+	OpNe
 )
 
 // Stmt is a statement.
@@ -207,7 +191,7 @@ type (
 		Var *Var
 		X   Expr
 	}
-	// Checked declares nothing: it assigns X op Y (Add, Sub, Mul of I64) to
+	// Checked declares nothing: it assigns X op Y (OpAdd, OpSub, OpMul of I64) to
 	// Var and ORs into Flag (U8) whether it overflowed.
 	Checked struct {
 		Var  *Var
@@ -353,6 +337,16 @@ type (
 	Return struct{}
 )
 
+// MicroRows is how many rows of the result a Micro updates.
+const MicroRows = 6
+
+// Sums of truth values over blocks of TallyBlock iterations fit in as many
+// bytes side by side as TallyLanes: each byte takes 255 of them.
+const (
+	TallyLanes = 32
+	TallyBlock = 255 * TallyLanes
+)
+
 // NestKind is the kind of a parallel nest.
 type NestKind uint8
 
@@ -413,7 +407,7 @@ func (e *Use) Kind() Kind   { return e.Var.Kind }
 func (e *Load) Kind() Kind  { return e.Buf.Elem }
 func (e *Unary) Kind() Kind { return e.X.Kind() }
 func (e *Binary) Kind() Kind {
-	if e.Op >= Lt {
+	if e.Op >= OpLt {
 		return U8
 	}
 	return e.X.Kind()

@@ -1,4 +1,4 @@
-package laila
+package ir
 
 import (
 	"fmt"
@@ -37,15 +37,15 @@ func Check(p *Program) error {
 		funcs = append(funcs, p.Main)
 	}
 	for _, f := range funcs {
-		if err := checkFunc(p, f); err != nil {
+		if err := CheckFunc(p, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkFunc is Check of one function.
-func checkFunc(p *Program, f *Func) error {
+// CheckFunc is Check of one function.
+func CheckFunc(p *Program, f *Func) error {
 	c := &checker{prog: p, fn: f, ids: map[any]int{}, visible: map[any]bool{}, consts: map[*Buf]bool{}, params: map[*Buf]bool{},
 		results: map[any]bool{}, roots: map[*Buf]*Buf{}, decls: map[*Var]*Decl{}, rows: map[*Buf]bool{}, now: state{}}
 	for _, k := range p.Consts {

@@ -1,0 +1,4 @@
+// Package laila lowers TAIL to loop programs (package laila/ir) through hybrid
+// pull arrays (thesis 001, section 3.4): an array is an element type, a shape and
+// a way to produce elements. The passes over the loops are in passes.go.
+package laila

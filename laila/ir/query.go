@@ -1,0 +1,154 @@
+package ir
+
+// Size counts the operations of x, up to a limit; a load counts as one.
+func Size(x Expr, limit int) int {
+	if limit <= 0 {
+		return 0
+	}
+	n := 1
+	switch x := x.(type) {
+	case *Unary:
+		n += Size(x.X, limit-n)
+	case *Binary:
+		n += Size(x.X, limit-n)
+		n += Size(x.Y, limit-n)
+	case *Select:
+		n += Size(x.Cond, limit-n)
+		n += Size(x.Then, limit-n)
+		n += Size(x.Else, limit-n)
+	case *Convert:
+		n += Size(x.X, limit-n)
+	case *Math:
+		for _, a := range x.Args {
+			n += Size(a, limit-n)
+		}
+	}
+	return n
+}
+
+// Trips returns the number of iterations of d where its ends are constants; it is negative
+// where they are the wrong way round.
+func Trips(d Dim) (int64, bool) {
+	lo, ok := IntOf(d.Lo)
+	hi, ok2 := IntOf(d.Hi)
+	return hi - lo, ok && ok2
+}
+
+// IsUse reports whether x is the value of v.
+func IsUse(x Expr, v *Var) bool {
+	u, ok := x.(*Use)
+	return ok && u.Var == v
+}
+
+// IsComment reports whether s is a comment.
+func IsComment(s Stmt) bool {
+	_, ok := s.(*Comment)
+	return ok
+}
+
+// EachUse visits the variables of x.
+func EachUse(x Expr, visit func(*Var)) {
+	if u, ok := x.(*Use); ok {
+		visit(u.Var)
+	}
+	for _, y := range Operands(x) {
+		if y != nil {
+			EachUse(y, visit)
+		}
+	}
+}
+
+// Mentions reports whether x has a use of v.
+func Mentions(x Expr, v *Var) bool {
+	if u, ok := x.(*Use); ok {
+		return u.Var == v
+	}
+	for _, y := range Operands(x) {
+		if Mentions(y, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// MentionsAny reports whether x has a use of one of vars.
+func MentionsAny(x Expr, vars map[*Var]bool) bool {
+	if u, ok := x.(*Use); ok && vars[u.Var] {
+		return true
+	}
+	for _, y := range Operands(x) {
+		if y != nil && MentionsAny(y, vars) {
+			return true
+		}
+	}
+	return false
+}
+
+// MentionsBuf reports whether s uses b.
+func MentionsBuf(s Stmt, b *Buf) bool {
+	found := false
+	Walk([]Stmt{s}, func(t Stmt) { EachBuffer(t, func(c *Buf) { found = found || c == b }) })
+	return found
+}
+
+// IsLoadFree reports whether x has no load.
+func IsLoadFree(x Expr) bool {
+	free := true
+	EachLoad(x, func(*Buf) { free = false })
+	return free
+}
+
+// LoadsMemory reports whether x reads an array that is not a short one of
+// known size.
+func LoadsMemory(x Expr) bool {
+	found := false
+	EachLoad(x, func(b *Buf) { found = found || b.Stack == 0 && !b.Const })
+	return found
+}
+
+// DeclaresVar reports whether v is declared in block or in a block in it.
+func DeclaresVar(block []Stmt, v *Var) bool {
+	for _, s := range block {
+		if d, ok := s.(*Decl); ok && d.Var == v {
+			return true
+		}
+		if s == nil {
+			continue
+		}
+		for _, inner := range Blocks(s) {
+			if DeclaresVar(*inner, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// DeclaresBuf reports whether b is declared in a block, and not in a block inside of it.
+func DeclaresBuf(block []Stmt, b *Buf) bool {
+	for _, s := range block {
+		if d, ok := s.(*DeclBuf); ok && d.Buf == b {
+			return true
+		}
+	}
+	return false
+}
+
+// WithoutBuf returns a block without the declaration of b and what frees it.
+func WithoutBuf(block []Stmt, b *Buf) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		switch s := s.(type) {
+		case *DeclBuf:
+			if s.Buf == b {
+				continue
+			}
+		case *Free:
+			if s.Buf == b {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
