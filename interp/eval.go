@@ -168,6 +168,16 @@ func (in *Interp) index(f *Frame, x *apl.Index) (*V, error) {
 		}
 		return value1(g.Call(in, nil, y))
 	}
+	if name, up := sorts(x); up != 0 && name != in.traced.name {
+		v, err := in.need(f, name)
+		if err != nil {
+			return nil, err
+		}
+		if r := prim.Sorted(v, up); r != nil {
+			in.shy = false
+			return r, nil
+		}
+	}
 	items, err := in.indices(f, x.Items)
 	if err != nil {
 		return nil, err
@@ -182,6 +192,24 @@ func (in *Interp) index(f *Frame, x *apl.Index) (*V, error) {
 		return nil, at(err, x, nil, nil)
 	}
 	return r, nil
+}
+
+// sorts returns the name of x[⍋x] and 1, or that of x[⍒x] and ¯1; else 0.
+func sorts(x *apl.Index) (*apl.Var, int) {
+	name, ok := x.X.(*apl.Var)
+	if !ok || len(x.Items) != 1 || systemName(name.Ident) {
+		return nil, 0
+	}
+	g, ok := x.Items[0].(*apl.Monadic)
+	if !ok {
+		return nil, 0
+	}
+	of, ok1 := g.Y.(*apl.Var)
+	f, ok2 := g.F.(*apl.Prim)
+	if !ok1 || !ok2 || of.Ident != name.Ident {
+		return nil, 0
+	}
+	return name, map[string]int{"⍋": 1, "⍒": -1}[f.Glyph]
 }
 
 // indices evaluates what stands in brackets, from the right.

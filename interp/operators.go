@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"math"
-
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/prim"
@@ -402,8 +400,7 @@ func product(x, y []float64, vector bool, rows, n, columns int, shape []int) *V 
 	if vector && n > num.Lanes {
 		out = make([]float64, rows)
 		for i := range out {
-			step := func(acc float64, k int) float64 { return math.FMA(x[i*n+k], y[k], acc) }
-			out[i] += num.Ordered(n, math.Copysign(0, -1), step, func(x, y float64) float64 { return x + y })
+			out[i] += prim.Dot(x[i*n:(i+1)*n], y[:n])
 		}
 	} else {
 		out = prim.MatrixProduct(x, y, rows, n, columns)

@@ -2,8 +2,10 @@ package prim
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tailor-lang/tailor/interp/value"
@@ -180,5 +182,25 @@ func TestSumScan(t *testing.T) {
 	}
 	if sumScan(value.Integers([]int64{math.MaxInt64, 1, -5}), 3) != nil || sumScan(value.Numbers([]float64{1e308, 1e308, -1e308}), 3) != nil {
 		t.Error("a sum that is too large")
+	}
+}
+
+// Sorted is what the grade selects.
+func TestSorted(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, span := range []int64{1, 2, 100, 5000, 1 << 30, 1 << 43, 1 << 62} {
+		v := make([]int64, 3000)
+		for i := range v {
+			v[i] = r.Int64N(span) - span/2
+		}
+		given := slices.Clone(v)
+		for _, up := range []int{1, -1} {
+			got := Sorted(value.Integers(v), up).Ints
+			want := slices.Clone(v)
+			slices.SortFunc(want, func(x, y int64) int { return up * cmp.Compare(x, y) })
+			if !slices.Equal(got, want) || !slices.Equal(v, given) {
+				t.Errorf("a span of %d, %d", span, up)
+			}
+		}
 	}
 }

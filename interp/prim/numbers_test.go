@@ -85,6 +85,22 @@ func TestGradeInts(t *testing.T) {
 	}
 }
 
+// Dot adds up in the order of num.Ordered.
+func TestDot(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, n := range []int{0, 1, 15, 16, 17, 1000, 1024, 1025, 3*1024 + 5, 1<<20 + 1100} {
+		x, y := make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i], y[i] = r.NormFloat64(), r.NormFloat64()
+		}
+		step := func(acc float64, k int) float64 { return math.FMA(x[k], y[k], acc) }
+		want := num.Ordered(n, math.Copysign(0, -1), step, func(a, b float64) float64 { return a + b })
+		if got := Dot(x, y); math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("%d terms: %v, want %v", n, got, want)
+		}
+	}
+}
+
 // A product has the digits of a chain of fused multiply-adds for each element.
 func TestMatrixProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -1,6 +1,10 @@
 package prim
 
-import "math"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/internal/num"
+)
 
 // MatrixProduct returns x+.×y of a matrix of rows rows and one of n rows. Each element
 // is a chain of fused multiply-adds that begins with 0, in the order of the terms. Eight
@@ -11,6 +15,9 @@ func MatrixProduct(x, y []float64, rows, n, columns int) []float64 {
 		return out
 	}
 	j := 0
+	if fused && rows > 1 {
+		j = tiledProduct(out, x, y, rows, n, columns)
+	}
 	for ; j+eight <= columns; j += eight {
 		for i := range rows {
 			eightColumns((*[eight]float64)(out[i*columns+j:]), x[i*n:(i+1)*n], y[j:], columns)
@@ -26,6 +33,41 @@ func MatrixProduct(x, y []float64, rows, n, columns int) []float64 {
 		}
 	}
 	return out
+}
+
+const (
+	// tileRows is the number of rows of a tile of sums.
+	tileRows = 4
+	// tileTerms is the number of terms whose part of y stays in the nearest cache.
+	tileTerms = 256
+)
+
+// tiledProduct computes the product by tiles of sums in registers, all columns but the
+// last few. It returns how many columns are done. What a tile reads of y is copied to
+// follow itself.
+func tiledProduct(out, x, y []float64, rows, n, columns int) int {
+	panel := make([]float64, min(n, tileTerms)*eight)
+	var last [tileRows * eight]float64
+	j := 0
+	for ; j+eight <= columns; j += eight {
+		for k := 0; k < n; k += tileTerms {
+			terms := min(tileTerms, n-k)
+			for t := range terms {
+				copy(panel[t*eight:(t+1)*eight], y[(k+t)*columns+j:])
+			}
+			i := 0
+			for ; i+tileRows <= rows; i += tileRows {
+				fmaTile(&out[i*columns+j], columns*8, &x[i*n+k], n*8, &panel[0], terms)
+			}
+			for ; i < rows; i++ { // one row four times
+				row := out[i*columns+j : i*columns+j+eight]
+				copy(last[:], row)
+				fmaTile(&last[0], 0, &x[i*n+k], 0, &panel[0], terms)
+				copy(row, last[:])
+			}
+		}
+	}
+	return j
 }
 
 // eight is the number of columns that are computed at a time.
@@ -50,9 +92,16 @@ func eightColumns(z *[eight]float64, x, y []float64, columns int) {
 	}
 }
 
-// IntProduct is MatrixProduct of ints, without a test for overflow.
+// IntProduct is MatrixProduct of ints whose sums are less than 2*53 in magnitude:
+// products of doubles are exact for them.
 func IntProduct(x, y []int64, rows, n, columns int) []int64 {
 	out := make([]int64, rows*columns)
+	if fused && rows > 1 && columns >= eight {
+		for i, r := range MatrixProduct(doubles(x), doubles(y), rows, n, columns) {
+			out[i] = int64(r)
+		}
+		return out
+	}
 	for i := range rows {
 		row := out[i*columns : (i+1)*columns]
 		if columns == 1 {
@@ -69,6 +118,55 @@ func IntProduct(x, y []int64, rows, n, columns int) []int64 {
 		}
 	}
 	return out
+}
+
+func doubles(v []int64) []float64 {
+	out := make([]float64, len(v))
+	for i, k := range v {
+		out[i] = float64(k)
+	}
+	return out
+}
+
+// Dot returns the sum of the products of elements, in the order of num.Ordered, each
+// added by a fused multiply-add.
+func Dot(x, y []float64) float64 {
+	step := func(acc float64, k int) float64 { return math.FMA(x[k], y[k], acc) }
+	add := func(x, y float64) float64 { return x + y }
+	none := math.Copysign(0, -1)
+	if !fused {
+		return num.Ordered(len(x), none, step, add)
+	}
+	all := none
+	for from := 0; from < len(x); from += num.SuperBlock {
+		super := none
+		for at := from; at < min(len(x), from+num.SuperBlock); at += num.Block {
+			to := min(len(x), at+num.Block)
+			super += dotBlock(x[at:to], y[at:to])
+		}
+		all += super
+	}
+	return all
+}
+
+// dotBlock is Dot of one block.
+func dotBlock(x, y []float64) float64 {
+	var lanes [num.Lanes]float64
+	for l := range lanes {
+		lanes[l] = math.Copysign(0, -1)
+	}
+	n := len(x) / num.Lanes * num.Lanes
+	if n > 0 {
+		fmaLanes(&lanes[0], &x[0], &y[0], n)
+	}
+	for l := range x[n:] {
+		lanes[l] = math.FMA(x[n+l], y[n+l], lanes[l])
+	}
+	sum := lanes[0]
+	for _, z := range lanes[1:] {
+		sum += z
+	}
+	return sum
 }
 
 // dot returns the sum of the products of elements.
