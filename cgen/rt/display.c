@@ -1,7 +1,7 @@
 /* The display of arrays; internal/display in C, byte for byte. */
 #include "rt.h"
 
-enum { TL_PW = 80, TL_INDENT = 6 };
+enum { TL_PW = 80, TL_INDENT = 6, TL_WHOLE_DIGITS = 10 };
 
 /* tl_sink takes the text of a display: standard output, or a text. */
 typedef struct {
@@ -31,7 +31,17 @@ static void tl_put_char(tl_sink *s, uint32_t c) {
   tl_put(s, spelt, (size_t)tl_utf8(spelt, c));
 }
 
-static int tl_clamp_pp(int pp) { return pp < 1 ? 1 : pp > TL_MAX_PP ? TL_MAX_PP : pp; }
+/* pp, clamped; enough for all digits where all elements are integers of 32 bits
+ * that are stored as doubles. */
+static int tl_significant(const tl_view *a, int pp) {
+  pp = pp < 1 ? 1 : pp > TL_MAX_PP ? TL_MAX_PP : pp;
+  if (pp >= TL_WHOLE_DIGITS || a->elem != TL_F64) return pp;
+  const double *data = a->data;
+  int64_t n = tl_count(a->rank, a->shape);
+  for (int64_t i = 0; i < n; i++)
+    if (!(data[i] >= INT32_MIN && data[i] <= INT32_MAX && data[i] == trunc(data[i]))) return pp;
+  return TL_WHOLE_DIGITS;
+}
 
 /* A complex number is a real one where its imaginary part is zero. */
 static void tl_add_imaginary(tl_number *t, tl_c64 z, int pp) {
@@ -306,7 +316,7 @@ void tl_display_pp(const tl_view *a, int pp) {
   double from = tl_now();
   tl_expect_finite(a);
   tl_sink s = {NULL};
-  pp = tl_clamp_pp(pp);
+  pp = tl_significant(a, pp);
   if (a->rank < 2) {
     tl_line(&s, a, pp, TL_PW);
     tl_put(&s, "\n", 1);
@@ -325,7 +335,7 @@ void tl_print_bare(const tl_view *a, int pp) {
   tl_expect_finite(a);
   tl_text t = {0};
   tl_sink s = {&t};
-  pp = tl_clamp_pp(pp);
+  pp = tl_significant(a, pp);
   if (a->rank < 2) {
     tl_line(&s, a, pp, INT64_MAX);
   } else {
@@ -362,7 +372,7 @@ void tl_format(const tl_view *a, int pp, tl_array *result) {
   }
   tl_text t = {0};
   tl_sink s = {&t};
-  pp = tl_clamp_pp(pp);
+  pp = tl_significant(a, pp);
   if (a->rank < 2) {
     tl_line(&s, a, pp, INT64_MAX);
     int64_t n = tl_columns_of_text(&t);

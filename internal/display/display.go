@@ -2,6 +2,8 @@ package display
 
 import (
 	"io"
+	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/array"
@@ -13,6 +15,7 @@ const (
 	Width            = 80 // ⎕PW
 	indent           = 6  // of continuation lines
 	maxDigits        = MaxPrecision + 16
+	wholeDigits      = 10 // of an integer of 32 bits
 )
 
 // Format returns the display of a with print precision pp.
@@ -34,7 +37,7 @@ func Write(w io.Writer, a *array.Array, pp int) error {
 // Append appends to dst the display of a with print precision pp, clamped to
 // 1…MaxPrecision, folded at width pw.
 func Append(dst []byte, a *array.Array, pp, pw int) []byte {
-	pp = clamp(pp)
+	pp = significant(a, pp)
 	switch {
 	case a.Elem == array.Char && a.Rank() < 2:
 		return appendCharLine(dst, a.Chars, pw)
@@ -44,7 +47,21 @@ func Append(dst []byte, a *array.Array, pp, pw int) []byte {
 	return appendRows(dst, columnsOf(a, pp), pw)
 }
 
-func clamp(pp int) int { return min(max(pp, 1), MaxPrecision) }
+// significant clamps pp to 1…MaxPrecision. Where all elements of a are integers of
+// 32 bits, stored as doubles or not, it is enough for all their digits: ⎕PP does
+// not count for integers.
+func significant(a *array.Array, pp int) int {
+	pp = min(max(pp, 1), MaxPrecision)
+	if pp >= wholeDigits || a.Elem != array.Double || slices.ContainsFunc(a.Doubles, fractional) {
+		return pp
+	}
+	return wholeDigits
+}
+
+// fractional reports whether x is not an integer of 32 bits.
+func fractional(x float64) bool {
+	return !(x >= math.MinInt32 && x <= math.MaxInt32 && x == math.Trunc(x))
+}
 
 // appendCharLine appends a character scalar or vector. A line end among the
 // characters starts a new line, so folding counts from there.

@@ -11,7 +11,7 @@ import (
 // vector, and an array of higher rank an array of the same rank whose last
 // axis is as long as its lines are wide.
 func FormatArray(a *array.Array, pp int) *array.Array {
-	pp = clamp(pp)
+	pp = significant(a, pp)
 	if a.Elem == array.Char {
 		return a
 	}

@@ -2,6 +2,8 @@ package prim
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -47,25 +49,20 @@ const (
 	freely      = 1 << 20
 )
 
-// sized refuses shapes of too many elements.
+// sized refuses shapes of too many elements: of more than can be counted, and of
+// more than there is memory for.
 func sized(shape []int) error {
+	if slices.Contains(shape, 0) {
+		return nil
+	}
 	n := 1
 	for _, s := range shape {
-		if s != 0 && n > maxElements/s {
-			n = maxElements + 1
-		} else {
-			n *= s
+		if n > math.MaxInt/s {
+			return fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
 		}
+		n *= s
 	}
-	for _, s := range shape {
-		if s == 0 {
-			return nil
-		}
-	}
-	if n > maxElements {
-		return fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
-	}
-	if n > freely && !memory.Room(16*int64(n)) { // places and elements
+	if n > maxElements || n > freely && !memory.Room(16*int64(n)) { // places and elements
 		return fault(diag.Space, "out of memory for an array of shape %s", shapeText(shape))
 	}
 	return Left()

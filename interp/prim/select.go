@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -44,10 +45,7 @@ func take(c *Context, x, y *V, chosen []int) (*V, error) {
 			i = chosen[k]
 		}
 		if size[i] = n; n < 0 {
-			size[i], start[i] = -n, shape[i]+n
-		}
-		if size[i] < 0 {
-			return nil, fault(diag.Limit, "an array of shape %s is too large", number(float64(n)))
+			size[i], start[i] = magnitude(n), shape[i]+n
 		}
 	}
 	if err := sized(size); err != nil {
@@ -140,14 +138,17 @@ func room(by []int, none int, y *V, axis int) (int, error) {
 		if k == 0 {
 			k = none
 		}
-		if total += max(k, -k); total < 0 || total > maxElements {
-			shape[axis] = maxElements + 1
-			return 0, sized(shape)
+		if total += magnitude(k); total < 0 {
+			shape[axis] = math.MaxInt
+			return 0, fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
 		}
 	}
 	shape[axis] = total
 	return total, sized(shape)
 }
+
+// magnitude is |k|, or the greatest int where there is none.
+func magnitude(k int) int { return max(k, -max(k, -math.MaxInt)) }
 
 // cycle1 returns n times the number k.
 func cycle1(k, n int) []int {
