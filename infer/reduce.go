@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -80,6 +82,9 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return g.opAxis(tail.OpReduce1, s, axis, g.leftOf(t.Elem, s), y) // the item itself
 	}
 	if isGlyph(f, ",") && t.Dims() == 1 {
+		if !notOne(t.Extent(axis)) {
+			g.unsupported(s.fn, ",/ of a vector that may have one element, which is not enclosed then")
+		}
 		return enclosure(g.name(y), s)
 	}
 	if p, ok := f.(*primitive); ok && t.Elem == array.Char && isScalarDyadic(p.glyph) {
@@ -108,6 +113,15 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return g.opAxis(tail.OpReduce, s, axis, l, neutral, y)
 	}
 	return g.opAxis(tail.OpReduce1, s, axis, l, y)
+}
+
+// notOne reports whether a size is certain to be another one than 1.
+func notOne(n tail.Size) bool {
+	if _, ok := n.IsConst(); ok {
+		return !n.Equal(tail.ConstSize(1))
+	}
+	negative := slices.ContainsFunc(n.Terms, func(t tail.Term) bool { return t.Coef < 0 })
+	return n.Known() && !negative && n.Const > 1
 }
 
 // leftOf is the function of two scalars that gives the left one.
