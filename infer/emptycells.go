@@ -104,12 +104,40 @@ func (g *infer) keysOfNone(f function, x, y tail.Expr, s site) tail.Expr {
 	return g.noCells([]tail.Expr{g.intLit(s, 0)}, g.dyadic(f, key, group, s), s)
 }
 
+// keysWhereNone is keysOfNone where it is known only when the program runs whether
+// there is a key. It returns the arguments.
+func (g *infer) keysWhereNone(f function, x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
+	keys := y
+	if x != nil {
+		keys = x
+	}
+	if isTuple(keys) || isTuple(y) {
+		return x, y
+	}
+	t := tail.TypeOf(keys)
+	if t.Dims() == 0 || tail.TypeOf(y).Dims() == 0 || !mayBeNone(t, 1) {
+		return x, y
+	}
+	args := []*tail.Expr{&x, &y}
+	if x == nil {
+		args = args[1:]
+	}
+	g.whereNone(f, args, func() tail.Expr { return g.extentOf(*args[0], 0, s) }, func(zero tail.Expr) {
+		group := y
+		if x == nil {
+			group = g.filled(tail.Ranked(array.Int, 1), []tail.Expr{zero}, zero, s)
+		}
+		g.effect(g.dyadic(f, g.prototypesLike(*args[0], 1, zero, s), group, s))
+	}, s)
+	return x, y
+}
+
 // stencilOfNone is what f⌺ does where y is known to have no windows of some sizes: f
 // gets a window of fill elements without padding. It returns y.
 func (g *infer) stencilOfNone(f function, y tail.Expr, sizes []int64, s site) tail.Expr {
 	t := tail.TypeOf(y)
 	if !g.perPrototype(f) || !none(t, len(sizes)) {
-		return y
+		return g.stencilWhereNone(f, y, sizes, s)
 	}
 	extents := make([]tail.Size, t.Dims())
 	for i := range extents {
@@ -123,5 +151,23 @@ func (g *infer) stencilOfNone(f function, y tail.Expr, sizes []int64, s site) ta
 	}
 	y = g.name(y)
 	g.effect(g.dyadic(f, lit(s.fn, array.VectorInt(make([]int64, len(sizes)))), window, s))
+	return y
+}
+
+// stencilWhereNone is stencilOfNone where it is known only when the program runs
+// whether y has windows.
+func (g *infer) stencilWhereNone(f function, y tail.Expr, sizes []int64, s site) tail.Expr {
+	t := tail.TypeOf(y)
+	if !mayBeNone(t, len(sizes)) {
+		return y
+	}
+	g.whereNone(f, []*tail.Expr{&y}, func() tail.Expr { return g.countOfFrame(y, len(sizes), s) }, func(zero tail.Expr) {
+		shape := g.frameOf(y, t.Dims(), s)
+		for i, n := range sizes {
+			shape[i] = g.intLit(s, int(n))
+		}
+		window := g.filled(t, shape, zero, s)
+		g.effect(g.dyadic(f, lit(s.fn, array.VectorInt(make([]int64, len(sizes)))), window, s))
+	}, s)
 	return y
 }

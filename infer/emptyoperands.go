@@ -70,31 +70,114 @@ func (g *infer) eachPrototype(f function, y tail.Expr, s site) tail.Expr {
 }
 
 // eachPrototypeLater is eachPrototype where it is known only when the program
-// runs whether y is empty, for functions with effects; l applies f to an element.
+// runs whether y is empty; l applies f to an element.
 func (g *infer) eachPrototypeLater(f function, l *tail.Lam, y tail.Expr, s site) tail.Expr {
 	t := tail.TypeOf(y)
-	call := func() tail.Expr {
-		g.effect(g.monadic(f, prototype1(t, s), s))
-		return g.intLit(s, 0)
-	}
-	if !g.perPrototype(f) || !mayBeNone(t) || !tail.Impure(l) || !g.succeeds(func() { g.block(call) }) {
+	if !mayBeNone(t, t.Dims()) || !tail.Visible(l) {
 		return y
 	}
-	y = g.name(y)
-	empty := g.name(g.op(tail.OpEqI, s, g.op(tail.OpCount, s, y), g.intLit(s, 0)))
-	g.effect(g.branch(empty, g.block(call), g.intLit(s, 0), s.fn, s.fn))
+	g.whereNone(f, []*tail.Expr{&y}, func() tail.Expr { return g.op(tail.OpCount, s, y) }, func(zero tail.Expr) {
+		g.effect(g.monadic(f, g.filled(t, nil, zero, s), s))
+	}, s)
 	return y
 }
 
-// mayBeNone reports whether it is known only when the program runs if arrays of
-// a type are empty.
-func mayBeNone(t *tail.Array) bool {
-	for i := range t.Dims() {
-		if _, ok := t.Extent(i).IsConst(); !ok {
-			return true
+// filled is an array of prototypes of some shape, made from a zero: a scalar where
+// the shape is empty.
+func (g *infer) filled(t *tail.Array, shape []tail.Expr, zero tail.Expr, s site) tail.Expr {
+	fill := tail.Expr(lit(s.fn, array.ScalarChar(' ')))
+	if t.Elem != array.Char {
+		fill = g.coerce(zero, t.Elem)
+	}
+	if len(shape) == 0 {
+		return fill
+	}
+	return g.op(tail.OpReshape, s, g.vector(s.fn, shape, array.Int), fill)
+}
+
+// whereNone does what applying the operand f to prototypes does where count is 0. The
+// zero of which call makes the prototypes is a constant. Where f is sure to fault with
+// it, its code must not be left out, and the zero is count. Prototypes are made for
+// known arguments only while f is applied so. The arguments of f are named where code is
+// made.
+func (g *infer) whereNone(f function, args []*tail.Expr, count func() tail.Expr, call func(zero tail.Expr), s site) {
+	if g.prototyping || !g.perPrototype(f) {
+		return
+	}
+	g.prototyping = true
+	defer func() { g.prototyping = false }()
+	var stop *unwound
+	var e tail.Expr
+	apply := func(zero tail.Expr) func() tail.Expr {
+		return func() tail.Expr {
+			call(zero)
+			return g.intLit(s, 0)
 		}
 	}
-	return false
+	zero := tail.Expr(g.intLit(s, 0))
+	ok := g.succeeds(func() { stop = g.tryCertain(func() { e = g.block(apply(zero)) }) })
+	if !ok || stop == nil && (g.value(e) != nil || !tail.Visible(e)) {
+		return
+	}
+	for i := range args {
+		arg := args[len(args)-1-i]
+		*arg = g.name(*arg)
+	}
+	n := g.name(count())
+	if stop != nil {
+		if zero = n; !g.succeeds(func() { g.block(apply(zero)) }) {
+			return
+		}
+	}
+	empty := g.name(g.op(tail.OpEqI, s, n, g.intLit(s, 0)))
+	g.effect(g.branch(empty, g.block(apply(zero)), g.intLit(s, 0), s.fn, s.fn))
+}
+
+// cellsWhereNone is whereNone for the cells of rank k of y, which call applies f to.
+func (g *infer) cellsWhereNone(f function, y tail.Expr, k int, s site, call func(cell, zero tail.Expr) tail.Expr) tail.Expr {
+	t := tail.TypeOf(y)
+	frame := t.Dims() - k
+	switch {
+	case none(t, frame) && g.perPrototype(f):
+		y = g.name(y)
+		zero := g.intLit(s, 0)
+		g.effect(call(g.prototypesLike(y, frame, zero, s), zero))
+	case mayBeNone(t, frame):
+		g.whereNone(f, []*tail.Expr{&y}, func() tail.Expr { return g.countOfFrame(y, frame, s) }, func(zero tail.Expr) {
+			g.effect(call(g.prototypesLike(y, frame, zero, s), zero))
+		}, s)
+	}
+	return y
+}
+
+// prototypesLike is a cell of prototypes of the shape that y has behind its first
+// axes, made from a zero.
+func (g *infer) prototypesLike(y tail.Expr, axes int, zero tail.Expr, s site) tail.Expr {
+	t := tail.TypeOf(y)
+	return g.filled(t, g.frameOf(y, t.Dims(), s)[axes:], zero, s)
+}
+
+// countOfFrame is the number of cells along the first n axes of y.
+func (g *infer) countOfFrame(y tail.Expr, n int, s site) tail.Expr {
+	count := g.extentOf(y, 0, s)
+	for i := 1; i < n; i++ {
+		count = g.op(tail.OpMulI, s, count, g.extentOf(y, i, s))
+	}
+	return count
+}
+
+// mayBeNone reports whether it is known only when the program runs if arrays of
+// a type are empty along the first n axes.
+func mayBeNone(t *tail.Array, n int) bool {
+	open := false
+	for i := range n {
+		k, known := t.Extent(i).IsConst()
+		if known && k == 0 {
+			return false
+		}
+		open = open || !known
+	}
+	return open
 }
 
 // pairPrototype is what x f¨y, x∘.f y and x g.f y do where one of x and y is empty:
@@ -103,7 +186,7 @@ func mayBeNone(t *tail.Array) bool {
 func (g *infer) pairPrototype(f function, x, y tail.Expr, first bool, s site) (tail.Expr, tail.Expr) {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if !g.perPrototype(f) || !none(tx, tx.Dims()) && !none(ty, ty.Dims()) {
-		return x, y
+		return g.pairPrototypeLater(f, x, y, first, s)
 	}
 	x, y = g.names2(x, y)
 	side := func(e tail.Expr) tail.Expr {
@@ -114,5 +197,26 @@ func (g *infer) pairPrototype(f function, x, y tail.Expr, first bool, s site) (t
 	}
 	right := side(y)
 	g.effect(g.dyadic(f, side(x), right, s))
+	return x, y
+}
+
+// pairPrototypeLater is pairPrototype where it is known only when the program runs
+// whether x or y is empty.
+func (g *infer) pairPrototypeLater(f function, x, y tail.Expr, first bool, s site) (tail.Expr, tail.Expr) {
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	if !mayBeNone(tx, tx.Dims()) && !mayBeNone(ty, ty.Dims()) {
+		return x, y
+	}
+	count := func(e tail.Expr) tail.Expr { return g.op(tail.OpCount, s, e) }
+	g.whereNone(f, []*tail.Expr{&x, &y}, func() tail.Expr { return g.op(tail.OpMinI, s, count(x), count(y)) }, func(zero tail.Expr) {
+		side := func(e tail.Expr) tail.Expr {
+			if first {
+				return g.firstOf(e, s)
+			}
+			return g.filled(tail.TypeOf(e), nil, zero, s)
+		}
+		right := side(y)
+		g.effect(g.dyadic(f, side(x), right, s))
+	}, s)
 	return x, y
 }

@@ -103,30 +103,33 @@ type infer struct {
 	frame *frame
 	lets  []let // of the innermost block
 
-	instances  map[string][]*instance     // by the function's identity and argument types
-	log        []*instance                // all finished instances, in order
-	failed     map[string]*failure        // specialisations that need constants
-	names      map[string]int             // how many functions have the name
-	taken      map[string]bool            // names of functions
-	building   map[apl.Node][][]tail.Type // argument types of specialisations under construction
-	readings   map[readingKey]*apl.Dop
-	serial     int    // for hidden names and identities
-	depth      int    // nesting of function applications
-	root       *frame // of the main program
-	prelude    *scope // the definitions of the prelude, when it is used
-	blamed     *blame // while a definition of the prelude is expanded
-	safely     bool   // operations that are made do not fault
-	probing    bool   // a function is tried for some types: what is sure to end in a fault has none
-	safe       map[*tail.Apply]bool
-	at         site            // of the primitive being applied
-	note       *apl.Annotation // of the statement being inferred, or nil
-	examiner   *examiner       // of annotations, or nil
-	down       bool            // a conversion to a smaller element type was made
-	called     []*tail.Func    // the functions that the program itself calls
-	options    Options
-	defining   *apl.Dfn // the definition whose annotation is seen to elsewhere
-	definingOp *apl.Dop
-	probed     tail.Expr // the result of the last probe
+	instances map[string][]*instance     // by the function's identity and argument types
+	log       []*instance                // all finished instances, in order
+	failed    map[string]*failure        // specialisations that need constants
+	names     map[string]int             // how many functions have the name
+	taken     map[string]bool            // names of functions
+	building  map[apl.Node][][]tail.Type // argument types of specialisations under construction
+	readings  map[readingKey]*apl.Dop
+	serial    int    // for hidden names and identities
+	depth     int    // nesting of function applications
+	root      *frame // of the main program
+	prelude   *scope // the definitions of the prelude, when it is used
+	blamed    *blame // while a definition of the prelude is expanded
+	safely    bool   // operations that are made do not fault
+	// prototyping says that an operand is applied to prototypes in case that there is
+	// nothing else.
+	prototyping bool
+	probing     bool // a function is tried for some types: what is sure to end in a fault has none
+	safe        map[*tail.Apply]bool
+	at          site            // of the primitive being applied
+	note        *apl.Annotation // of the statement being inferred, or nil
+	examiner    *examiner       // of annotations, or nil
+	down        bool            // a conversion to a smaller element type was made
+	called      []*tail.Func    // the functions that the program itself calls
+	options     Options
+	defining    *apl.Dfn // the definition whose annotation is seen to elsewhere
+	definingOp  *apl.Dop
+	probed      tail.Expr // the result of the last probe
 	// probedAll is the last probe with all that it binds, over probedParams.
 	probedAll    tail.Expr
 	probedParams []returns.Param

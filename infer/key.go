@@ -19,6 +19,7 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if e := g.keysOfNone(d.left.fn, x, y, s); e != nil {
 		return e
 	}
+	x, y = g.keysWhereNone(d.left.fn, x, y, s)
 	keys := x
 	if x == nil {
 		keys = y

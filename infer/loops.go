@@ -212,6 +212,7 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if e := g.cellsChanging(f, y, k, s); e != nil {
 		return e
 	}
+	y = g.cellsWhereNone(f, y, k, s, func(c, _ tail.Expr) tail.Expr { return g.monadic(f, c, s) })
 	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 }
 
@@ -253,13 +254,25 @@ func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 	switch {
 	case kl == tx.Dims():
 		x, y = g.names2(x, y)
+		y = g.cellsWhereNone(f, y, kr, s, func(c, zero tail.Expr) tail.Expr {
+			return g.dyadic(f, g.prototypesLike(x, 0, zero, s), c, s)
+		})
 		return g.cells(y, kr, s, func(b tail.Expr) tail.Expr { return g.dyadic(f, x, b, s) })
 	case kr == ty.Dims():
 		y = g.name(y)
+		x = g.cellsWhereNone(f, x, kl, s, func(c, zero tail.Expr) tail.Expr {
+			return g.dyadic(f, c, g.prototypesLike(y, 0, zero, s), s)
+		})
 		return g.cells(x, kl, s, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, y, s) })
 	}
 	if e := g.pairsOfNone(f, x, y, kl, kr, s); e != nil {
 		return e
+	}
+	if frame := tx.Dims() - kl; frame == ty.Dims()-kr && mayBeNone(tx, frame) {
+		x, y = g.names2(x, y)
+		x = g.cellsWhereNone(f, x, kl, s, func(c, zero tail.Expr) tail.Expr {
+			return g.dyadic(f, c, g.prototypesLike(y, ty.Dims()-kr, zero, s), s)
+		})
 	}
 	l := g.lambdaOver([]tail.Expr{x, y}, s.fn, []tail.Type{cell(tx, kl), cell(ty, kr)}, func(a []tail.Expr) tail.Expr {
 		return g.dyadic(f, a[0], a[1], s)

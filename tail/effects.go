@@ -17,6 +17,7 @@ const (
 type Effects struct {
 	Wrap   bool // integer arithmetic wraps instead of faulting
 	Sticky bool // see Program
+	ends   bool // loops and recursion end
 	funcs  map[*Func]Effect
 	strict *Effects // of the same program if it were not Sticky, once that is asked for
 }
@@ -32,6 +33,12 @@ func Impure(e Expr) bool { return NewEffects(&Program{}).Of(e)&Impures != 0 }
 // Total reports whether e may be dropped, duplicated and moved: evaluating it
 // always gives a value, the same one, and does nothing else.
 func Total(e Expr) bool { return NewEffects(&Program{}).Of(e) == 0 }
+
+// Visible reports whether it may matter that e is evaluated, although nothing needs
+// its value: it has an effect, or a fault that is no overflow of numbers.
+func Visible(e Expr) bool {
+	return (&Effects{Wrap: true, Sticky: true, ends: true, funcs: map[*Func]Effect{}}).Of(e) != 0
+}
 
 // Total is the function Total with the knowledge of x.
 func (x *Effects) Total(e Expr) bool { return x.Of(e) == 0 }
@@ -90,9 +97,12 @@ func (x *Effects) ofFunc(f *Func) Effect {
 	if known, ok := x.funcs[f]; ok {
 		return known
 	}
-	x.funcs[f] = Faults // for calls from below: recursion can be too deep
+	x.funcs[f] = 0
+	if !x.ends { // for calls from below: recursion can be too deep
+		x.funcs[f] = Faults
+	}
 	eff := x.Of(f.Body)
-	if f.Recursive {
+	if f.Recursive && !x.ends {
 		eff |= Faults
 	}
 	x.funcs[f] = eff
@@ -106,7 +116,7 @@ func (x *Effects) ofApply(e *Apply) Effect {
 	if row.Impure {
 		eff |= Impures
 	}
-	if e.Op == OpWhile || len(row.Faults) > 0 && x.faults(e) {
+	if e.Op == OpWhile && !x.ends || len(row.Faults) > 0 && x.faults(e) {
 		eff |= Faults
 	}
 	return eff
