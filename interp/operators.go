@@ -289,6 +289,9 @@ func outerRows(in *Interp, glyph string, x, y *V, shape []int) (*V, error) {
 	if n < longRow {
 		return nil, nil
 	}
+	if r := prim.EqualTable(glyph, x, y, shape); r != nil {
+		return r, nil
+	}
 	row, items := y.Ravel(), value.NewBuilder(x.Len()*n)
 	kind := value.NoKind
 	for i := range x.Len() {

@@ -41,32 +41,69 @@ func fromOrdinal(k int64) float64 { return math.Float64frombits(uint64(ordinal(k
 
 // greatestDouble returns the greatest of at least one double, none of them NaN.
 func greatestDouble(v []float64) float64 {
-	a := ordinalOf(v[0])
-	b, c, d := a, a, a
+	all := v
+	a, b, c, d := v[0], v[0], v[0], v[0]
 	for ; len(v) >= 4; v = v[4:] {
 		x := (*[4]float64)(v)
-		a, b = max(a, ordinalOf(x[0])), max(b, ordinalOf(x[1]))
-		c, d = max(c, ordinalOf(x[2])), max(d, ordinalOf(x[3]))
+		a, b, c, d = greater(a, x[0]), greater(b, x[1]), greater(c, x[2]), greater(d, x[3])
 	}
 	for _, x := range v {
-		a = max(a, ordinalOf(x))
+		a = greater(a, x)
 	}
-	return fromOrdinal(max(a, b, c, d))
+	if a = greater(greater(a, b), greater(c, d)); a == 0 {
+		return fromOrdinal(greatestZero(all))
+	}
+	return a
 }
 
 // leastDouble returns the least of at least one double, none of them NaN.
 func leastDouble(v []float64) float64 {
-	a := ordinalOf(v[0])
-	b, c, d := a, a, a
+	all := v
+	a, b, c, d := v[0], v[0], v[0], v[0]
 	for ; len(v) >= 4; v = v[4:] {
 		x := (*[4]float64)(v)
-		a, b = min(a, ordinalOf(x[0])), min(b, ordinalOf(x[1]))
-		c, d = min(c, ordinalOf(x[2])), min(d, ordinalOf(x[3]))
+		a, b, c, d = lesser(a, x[0]), lesser(b, x[1]), lesser(c, x[2]), lesser(d, x[3])
 	}
 	for _, x := range v {
-		a = min(a, ordinalOf(x))
+		a = lesser(a, x)
 	}
-	return fromOrdinal(min(a, b, c, d))
+	if a = lesser(lesser(a, b), lesser(c, d)); a == 0 {
+		return fromOrdinal(leastZero(all))
+	}
+	return a
+}
+
+func greater(x, y float64) float64 {
+	if y > x {
+		return y
+	}
+	return x
+}
+
+func lesser(x, y float64) float64 {
+	if y < x {
+		return y
+	}
+	return x
+}
+
+// greatestZero returns the ordinal of 0 if it is in v, else that of ¯0: no element is
+// greater.
+func greatestZero(v []float64) int64 {
+	k := ordinalOf(v[0])
+	for _, x := range v {
+		k = max(k, ordinalOf(x))
+	}
+	return k
+}
+
+// leastZero returns the ordinal of ¯0 if it is in v, else that of 0: no element is less.
+func leastZero(v []float64) int64 {
+	k := ordinalOf(v[0])
+	for _, x := range v {
+		k = min(k, ordinalOf(x))
+	}
+	return k
 }
 
 // extremes are the reductions of a row by ⌈ and ⌊.

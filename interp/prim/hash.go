@@ -93,6 +93,28 @@ func placesByTable(x, y []int64, lo int64, span int) []int {
 	return out
 }
 
+// memberInts tells for each of x whether it is in y, by a bit for each number from the
+// least to the greatest of y; nil where that are too many.
+func memberInts(x, y []int64) []byte {
+	lo, hi := bounds(y)
+	span := uint64(hi) - uint64(lo)
+	if len(y) == 0 || span >= uint64(8*(len(x)+len(y))+1024) {
+		return nil
+	}
+	set := make([]uint64, span/64+1)
+	for _, v := range y {
+		k := uint64(v - lo)
+		set[k/64] |= 1 << (k % 64)
+	}
+	out := make([]byte, len(x))
+	for i, v := range x {
+		if k := uint64(v) - uint64(lo); k <= span {
+			out[i] = byte(set[k/64] >> (k % 64) & 1)
+		}
+	}
+	return out
+}
+
 // differentInts returns the first element of each value in x; nil where there are none,
 // and where the span of the values is too large for a table.
 func differentInts(x []int64) []int64 {

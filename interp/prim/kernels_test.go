@@ -204,3 +204,52 @@ func TestSorted(t *testing.T) {
 		}
 	}
 }
+
+// EqualTable is the comparison of each pair.
+func TestEqualTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for n := 1; n < 40; n++ {
+		x, y := make([]int64, 7), make([]int64, n)
+		for i := range x {
+			x[i] = r.Int64N(255) - 300
+		}
+		for i := range y {
+			y[i] = x[r.IntN(len(x))] + r.Int64N(2)
+		}
+		x[0], y[0] = -300, -45
+		for _, glyph := range []string{"=", "≠"} {
+			got := EqualTable(glyph, value.Integers(x), value.Integers(y), []int{7, n})
+			for i := range x {
+				for j := range y {
+					if got.Bools[i*n+j] != truth((x[i] == y[j]) == (glyph == "=")) {
+						t.Fatalf("%d%s%d is %d", x[i], glyph, y[j], got.Bools[i*n+j])
+					}
+				}
+			}
+		}
+	}
+	if EqualTable("=", value.Integers([]int64{0}), value.Integers([]int64{256}), []int{1, 1}) != nil {
+		t.Error("a span of 257")
+	}
+}
+
+// memberInts tells which ints are in a set of a small span.
+func TestMemberInts(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	x, y := make([]int64, 2000), make([]int64, 50)
+	for i := range x {
+		x[i] = r.Int64N(3000) - 1500
+	}
+	for i := range y {
+		y[i] = r.Int64N(1000) - 500
+	}
+	got := memberInts(x, y)
+	for i, v := range x {
+		if got[i] != truth(slices.Contains(y, v)) {
+			t.Fatalf("%d is told to be %d", v, got[i])
+		}
+	}
+	if memberInts(x, []int64{math.MinInt64, math.MaxInt64}) != nil || memberInts(x, nil) != nil {
+		t.Error("a set of any span, or of none")
+	}
+}

@@ -105,7 +105,7 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 		}
 	}
 	if k <= value.Double {
-		out, st := applyReal(c, glyph, s, x.AsDoubles(), y.AsDoubles(), sx, sy, n)
+		out, st := applyReal(c, glyph, s, x, y, sx, sy, n)
 		if st != notReal {
 			return &V{Kind: value.Double, Shape: shape, Doubles: out}, stateError(st)
 		}
@@ -147,17 +147,13 @@ func (s *scalar) twoInts(x, y int64) *V {
 	return nil
 }
 
-func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n int) ([]float64, state) {
-	out := make([]float64, n)
+func applyReal(c *Context, glyph string, s *scalar, a, b *V, sx, sy, n int) ([]float64, state) {
 	if quick, ok := quickReals[glyph]; ok {
-		quick(x, y, sx, sy, out)
-		for _, r := range out {
-			if bad(r) {
-				return nil, tooLarge
-			}
-		}
-		return out, good
+		out := make([]float64, n)
+		return out, byChunks(quick, doublesOf{a, sx}, doublesOf{b, sy}, out)
 	}
+	x, y := a.AsDoubles(), b.AsDoubles()
+	out := make([]float64, n)
 	if glyph == "*" && n > 0 && sy == 0 && quickPower(x, y[0], out) {
 		return out, good
 	}
@@ -172,6 +168,59 @@ func applyReal(c *Context, glyph string, s *scalar, x, y []float64, sx, sy, n in
 		out[i] = r
 	}
 	return out, good
+}
+
+// chunk is the number of elements that are worked on at a time, in the nearest cache.
+const chunk = 1024
+
+// doublesOf is an argument as doubles, one for each element or, where step is 0, one
+// for all.
+type doublesOf struct {
+	v    *V
+	step int
+}
+
+// from returns the doubles of the elements from at on, as many as room has elements
+// at most; they are made there if they are not at hand.
+func (d doublesOf) from(at int, room []float64) []float64 {
+	switch {
+	case d.step == 0:
+		if at == 0 {
+			one := d.v.AsDoubles()[0]
+			for i := range room {
+				room[i] = one
+			}
+		}
+	case d.v.Kind == value.Double:
+		return d.v.Doubles[at:]
+	case d.v.Kind == value.Int:
+		for i, k := range d.v.Ints[at:min(len(d.v.Ints), at+len(room))] {
+			room[i] = float64(k)
+		}
+	default:
+		for i, k := range d.v.Bools[at:min(len(d.v.Bools), at+len(room))] {
+			room[i] = float64(k)
+		}
+	}
+	return room
+}
+
+// byChunks applies a function to a chunk of elements after the other.
+func byChunks(f func(x, y, out []float64), x, y doublesOf, out []float64) state {
+	var left, right [chunk]float64
+	n := min(chunk, len(out))
+	for at := 0; at < len(out); at += chunk {
+		part := out[at:min(len(out), at+chunk)]
+		f(x.from(at, left[:n]), y.from(at, right[:n]), part)
+		finite := 0.0
+		for _, r := range part {
+			finite += r - r
+		}
+		if finite != 0 {
+			return tooLarge
+		}
+	}
+	return good
 }
 
 func stateError(st state) error {

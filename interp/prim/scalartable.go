@@ -171,20 +171,24 @@ func truths(both int64) func(x, y []int64, sx, sy int, out []int64) bool {
 // else is an error.
 func notTruths(_ *Context, x, y float64) (float64, state) { return 0, outside }
 
-var quickReals = map[string]func(x, y []float64, sx, sy int, out []float64){
-	"+": func(x, y []float64, sx, sy int, out []float64) {
+// quickReals are the functions of reals that need no test of their arguments.
+var quickReals = map[string]func(x, y, out []float64){
+	"+": func(x, y, out []float64) {
+		x, y = x[:len(out)], y[:len(out)]
 		for i := range out {
-			out[i] = x[i*sx] + y[i*sy]
+			out[i] = x[i] + y[i]
 		}
 	},
-	"-": func(x, y []float64, sx, sy int, out []float64) {
+	"-": func(x, y, out []float64) {
+		x, y = x[:len(out)], y[:len(out)]
 		for i := range out {
-			out[i] = x[i*sx] - y[i*sy]
+			out[i] = x[i] - y[i]
 		}
 	},
-	"×": func(x, y []float64, sx, sy int, out []float64) {
+	"×": func(x, y, out []float64) {
+		x, y = x[:len(out)], y[:len(out)]
 		for i := range out {
-			out[i] = x[i*sx] * y[i*sy]
+			out[i] = x[i] * y[i]
 		}
 	},
 }

@@ -84,6 +84,11 @@ func indexOf(c *Context, x, y *V) (*V, error) {
 
 // member is dyadic ∊.
 func member(c *Context, x, y *V) (*V, error) {
+	if x.Kind == value.Int && y.Kind == value.Int {
+		if out := memberInts(x.Ints, y.Ints); out != nil {
+			return &V{Kind: value.Bool, Shape: x.Shape, Bools: out}, nil
+		}
+	}
 	out := make([]byte, x.Len())
 	at, err := places(c, y.Ravel(), x, len(out))
 	if err != nil {
