@@ -20,13 +20,13 @@ func TestContraction(t *testing.T) {
 		{vectors + "+/*x+y×0.3", []string{"tl_fma("}},
 		{vectors + "0.5-x×y", []string{"tl_fma(", "-"}},
 		{vectors + "(x×y)-0.5", []string{", -0.5)"}},
-		{vectors + "+/x×y", []string{"tl_fma("}},                    // into the accumulator
-		{vectors + "{p←⍵×0.3 ⋄ (*p+1)÷2-p}¨x", []string{"0.3, 1)"}}, // a product with two uses
-		{vectors + "{p←⍵×0.3 ⋄ (*p+1)÷p}¨x", nil},                   // and one that is needed
-		{vectors + "((x×x)-y×y)*0.5", nil},                          // a test of a fault
-		{vectors + "((x×x)+y×y)*0.5", []string{"tl_fma("}},          // of what cannot be negative
-		{vectors + "0=x-y×0.3", nil},                                // a comparison
-		{vectors + "⌊0.5+10×x", nil},                                // an integer
+		{vectors + "+/x×y", []string{"tl_fma("}},                      // into the accumulator
+		{vectors + "{p←⍵×0.3 ⋄ (*p+1)÷2-p}¨x", []string{"0.3, 1.0)"}}, // a product with two uses
+		{vectors + "{p←⍵×0.3 ⋄ (*p+1)÷p}¨x", nil},                     // and one that is needed
+		{vectors + "((x×x)-y×y)*0.5", nil},                            // a test of a fault
+		{vectors + "((x×x)+y×y)*0.5", []string{"tl_fma("}},            // of what cannot be negative
+		{vectors + "0=x-y×0.3", nil},                                  // a comparison
+		{vectors + "⌊0.5+10×x", nil},                                  // an integer
 		{vectors + "1|0.5+10×x", nil},
 		{"1+2×⍳9", nil}, // no doubles
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/clgen"
@@ -119,6 +120,31 @@ func illFormed(source string, targets []driver.Options) string {
 		}
 	}
 	return ""
+}
+
+// TestTextOfLoops says that the text form of loops is read as what was written, for
+// a sample of the programs.
+func TestTextOfLoops(t *testing.T) {
+	for name, sources := range corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			atOnce(len(sources), func(i int) {
+				if !sampling.Keep(sources[i], 8) {
+					return
+				}
+				p, err := driver.New(diag.NewSource("case.apl", sources[i]), driver.Options{Target: driver.C}).Loops()
+				if err != nil {
+					return
+				}
+				text := p.Text()
+				again, err := ir.Parse(text)
+				if !assert.NoError(t, err, "%s\n%s", sources[i], text) {
+					return
+				}
+				assert.Equal(t, text, again.Text(), sources[i])
+				assert.NoError(t, ir.Check(again), sources[i])
+			})
+		})
+	}
 }
 
 func wellFormed(source string, o driver.Options) (err error) {

@@ -36,6 +36,7 @@
 //	ordered.go    reductions whose order matters
 //	searches.go   calls that look elements up
 //	stats.go      counts of nests, loops and allocations
-//	text.go       the text form
+//	text.go       the text form, written
+//	parse*.go     the text form, read
 //	check*.go     well-formedness
 package ir
