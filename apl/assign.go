@@ -250,8 +250,12 @@ func (p *parser) parenTarget(lo, open, j int) (left, *diag.Error) {
 	return left{target: &SelectTarget{At{at}, inner.X}, start: open, h: u.h}, nil
 }
 
-// selecting are the primitives that a selective assignment may apply.
-const selecting = "↑↓/⌿\\⍀⍴,⍪⌽⊖⍉⌷⊃∊⊢⊣"
+// The primitives that a selective assignment may apply, by themselves and with a
+// left argument. Mix and split make new items, and are none of them.
+const (
+	selectingMonadic = ",⍪⌽⊖⍉⌷⊃∊⊢⊣"
+	selectingDyadic  = "↑↓/⌿\\⍀⍴⌽⊖⍉⌷⊃⊢"
+)
 
 // selects reports whether x is selecting functions applied to a name that can
 // be assigned.
@@ -270,40 +274,40 @@ func selects(x Expr) bool {
 	}
 	called := false
 	for {
-		f := Func(nil)
+		ok := true
 		switch e := x.(type) {
 		case *Paren:
 			x = e.X
 			continue
 		case *Index:
-			x, called = e.X, true
-			continue
+			x = e.X
 		case *Monadic:
-			x, f = e.Y, e.F
+			x, ok = e.Y, selectsBy(e.F, selectingMonadic)
 		case *Dyadic:
-			x, f = e.Y, e.F
+			x, ok = e.Y, selectsBy(e.F, selectingDyadic)
 		default:
 			return called
 		}
-		if !selectsBy(f) {
+		if !ok {
 			return false
 		}
 		called = true
 	}
 }
 
-// selectsBy reports whether f only picks or moves elements of its right argument.
-func selectsBy(f Func) bool {
+// selectsBy reports whether f is one of the given primitives, or applies one to
+// parts of its right argument.
+func selectsBy(f Func, selecting string) bool {
 	switch f := f.(type) {
 	case *Prim:
 		return strings.Contains(selecting, f.Glyph)
 	case *Axis:
-		return selectsBy(f.F)
+		return selectsBy(f.F, selecting)
 	case *ParenFunc:
-		return selectsBy(f.F)
+		return selectsBy(f.F, selecting)
 	case *Derived:
 		op, ok := f.Op.(*PrimOp)
-		return ok && (op.Glyph == "¨" || op.Glyph == "⍤") && f.Left.Func != nil && selectsBy(f.Left.Func)
+		return ok && (op.Glyph == "¨" || op.Glyph == "⍤") && f.Left.Func != nil && selectsBy(f.Left.Func, selecting)
 	}
 	return false
 }
