@@ -25,7 +25,8 @@ const mostHeld = 1 << 20
 type Race struct {
 	Stdout io.Writer
 	Args   []string
-	// Compile returns the path of the compiled program; Cancel makes it return soon.
+	// Compile returns the path of the compiled program; Cancel, which may be called
+	// twice, makes it return soon.
 	Compile func() (string, error)
 	Cancel  func()
 	// Compiling is called when the compiler starts, and Answer before there is output.

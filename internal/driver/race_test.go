@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func TestRace(t *testing.T) {
 			os.Remove(name)
 			var out bytes.Buffer
 			cancelled := make(chan bool)
-			r := &Race{Stdout: &out, Cancel: func() { close(cancelled) }, Compiling: func() {}, Answer: func() {}}
+			r := &Race{Stdout: &out, Cancel: sync.OnceFunc(func() { close(cancelled) }), Compiling: func() {}, Answer: func() {}}
 			r.Compile = func() (string, error) {
 				if c.compile < 0 {
 					return "", errors.New("no compiler")
