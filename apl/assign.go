@@ -20,7 +20,7 @@ type left struct {
 // modify finds the target later.
 func (p *parser) target(lo, i int) (left, *diag.Error) {
 	if i == lo {
-		return left{}, syntaxError(p.span(i, i+1), "nothing to assign to")
+		return left{}, diag.Errorf(diag.FaultyAssignment, p.span(i, i+1), "nothing to assign to")
 	}
 	j := i - 1
 	t := p.toks[j]
@@ -34,7 +34,7 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 			t = memberTarget(m)
 		}
 		if err == nil && t == nil {
-			err = syntaxError(u.span(), "%s cannot be assigned", clip(u.span().Text()))
+			err = diag.Errorf(diag.FaultyAssignment, u.span(), "%s cannot be assigned", clip(u.span().Text()))
 		}
 		if err != nil {
 			return left{}, err
@@ -62,7 +62,7 @@ func (p *parser) target(lo, i int) (left, *diag.Error) {
 	case p.is(j, tClose, ']'):
 		return p.indexTarget(lo, int(t.match), j)
 	case j == lo || t.kind != tGlyph && t.kind != tClose && !p.operandOfGlyph(j):
-		return left{}, syntaxError(p.span(j, j+1), "%s cannot be assigned", clip(p.text(j)))
+		return left{}, diag.Errorf(diag.FaultyAssignment, p.span(j, j+1), "%s cannot be assigned", clip(p.text(j)))
 	}
 	return left{start: i}, nil
 }
@@ -162,7 +162,7 @@ func (p *parser) newName(j int) (Target, *diag.Error) {
 		return &NameTarget{At{at}, "⍺"}, nil
 	}
 	if p.toks[j].glyph != 0 {
-		return nil, syntaxError(at, "%s cannot be assigned", p.text(j))
+		return nil, diag.Errorf(diag.FaultyAssignment, at, "%s cannot be assigned", p.text(j))
 	}
 	return &NameTarget{At{at}, p.text(j)}, p.define(at, p.text(j), ArrayClass)
 }
@@ -174,7 +174,7 @@ func (p *parser) systemTarget(j int) (left, *diag.Error) {
 		return left{}, p.unknownSystem(j)
 	}
 	if !s.Assigned {
-		return left{}, syntaxError(at, "%s cannot be assigned", s.Name)
+		return left{}, diag.Errorf(diag.FaultyAssignment, at, "%s cannot be assigned", s.Name)
 	}
 	return left{target: &NameTarget{At{at}, s.Name}, start: j, h: 1}, nil
 }
@@ -206,7 +206,7 @@ func (p *parser) strandTarget(at diag.Span, lo, hi int) (left, *diag.Error) {
 		if p.toks[i].kind == tOpen {
 			match := int(p.toks[i].match)
 			if i+1 == match {
-				return l, syntaxError(p.span(i, match+1), "nothing inside ()")
+				return l, diag.Errorf(diag.FaultyBrackets, p.span(i, match+1), "nothing inside ()")
 			}
 			var inner left
 			inner, err = p.strandTarget(p.span(i, match+1), i+1, match)
@@ -245,7 +245,7 @@ func (p *parser) parenTarget(lo, open, j int) (left, *diag.Error) {
 	}
 	inner, ok := u.x.(*Paren)
 	if !ok || !selects(inner.X) {
-		return left{}, fix(syntaxError(at, "%s selects nothing that can be assigned", clip(at.Text())), "write (names)←, name[…]← or (selection of name)←")
+		return left{}, fix(diag.Errorf(diag.FaultyAssignment, at, "%s selects nothing that can be assigned", clip(at.Text())), "write (names)←, name[…]← or (selection of name)←")
 	}
 	return left{target: &SelectTarget{At{at}, inner.X}, start: open, h: u.h}, nil
 }
@@ -315,7 +315,7 @@ func selectsBy(f Func, selecting string) bool {
 // indexTarget reads `x[i]←` or the modified `x f[k]←`.
 func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 	if open == lo {
-		return left{}, syntaxError(p.span(open, j+1), "nothing before %s to index", clip(p.span(open, j+1).Text()))
+		return left{}, diag.Errorf(diag.FaultyBrackets, p.span(open, j+1), "nothing before %s to index", clip(p.span(open, j+1).Text()))
 	}
 	n := open - 1
 	if u, start, err := p.member(lo, n); err == nil && start <= n {
@@ -329,7 +329,7 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 		return p.indexedSelection(int(p.toks[n].match), open, j)
 	}
 	if !name {
-		return left{}, fix(unsupported(p.span(n, j+1), "only a name can be assigned by index"), "assign the whole to a name first")
+		return left{}, fix(diag.Errorf(diag.NotCompiled, p.span(n, j+1), "only a name can be assigned by index"), "assign the whole to a name first")
 	}
 	b, err := p.bracket(open, j)
 	if err != nil {
@@ -337,7 +337,7 @@ func (p *parser) indexTarget(lo, open, j int) (left, *diag.Error) {
 	}
 	at := p.span(n, j+1)
 	if p.toks[n].glyph != 0 {
-		return left{}, fix(syntaxError(at, "%s cannot be assigned", p.text(n)), "copy it to a name first: x←"+p.text(n))
+		return left{}, fix(diag.Errorf(diag.FaultyAssignment, at, "%s cannot be assigned", p.text(n)), "copy it to a name first: x←"+p.text(n))
 	}
 	if _, err := p.name(n); err != nil {
 		return left{}, err
@@ -361,7 +361,7 @@ func (p *parser) indexedSelection(paren, open, j int) (left, *diag.Error) {
 	at := At{p.span(paren, j+1)}
 	x := &Index{At: at, X: u.x, Items: b.index.items, Brackets: p.span(open, j+1)}
 	if !selects(x) {
-		return left{}, fix(unsupported(at.Where, "only a name or a selection can be assigned by index"), "assign the whole to a name first")
+		return left{}, fix(diag.Errorf(diag.NotCompiled, at.Where, "only a name or a selection can be assigned by index"), "assign the whole to a name first")
 	}
 	return left{target: &SelectTarget{at, x}, start: paren, h: max(u.h, b.h) + 1}, nil
 }
@@ -371,16 +371,16 @@ func (p *parser) indexedSelection(paren, open, j int) (left, *diag.Error) {
 func (p *parser) modify(units []unit, y unit) ([]unit, unit, *diag.Error) {
 	n := len(units)
 	if n == 0 {
-		return nil, y, syntaxError(y.span(), "nothing to assign to")
+		return nil, y, diag.Errorf(diag.FaultyAssignment, y.span(), "nothing to assign to")
 	}
 	f := units[n-1]
 	if f.class != FunctionClass || n < 2 || units[n-2].class != ArrayClass {
-		return nil, y, syntaxError(f.span(), "%s cannot be assigned", clip(f.span().Text()))
+		return nil, y, diag.Errorf(diag.FaultyAssignment, f.span(), "%s cannot be assigned", clip(f.span().Text()))
 	}
 	x := units[n-2]
 	t := targetOf(x.x)
 	if t == nil {
-		return nil, y, syntaxError(x.span(), "%s cannot be assigned", clip(x.span().Text()))
+		return nil, y, diag.Errorf(diag.FaultyAssignment, x.span(), "%s cannot be assigned", clip(x.span().Text()))
 	}
 	a := &Assign{At{x.span().Join(y.span())}, t, f.f, y.x}
 	return units[:n-2], arrayUnit(a, max(x.h, f.h, y.h)+2), nil

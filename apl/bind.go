@@ -66,13 +66,13 @@ func (p *parser) operand(atoms []unit, i int) (unit, int, *diag.Error) {
 	case outerAt(atoms, i):
 		return p.outer(atoms, i)
 	case u.op != nil:
-		e := syntaxError(u.span(), "%s has no left operand", clip(u.span().Text()))
+		e := diag.Errorf(diag.WrongOperand, u.span(), "%s has no left operand", clip(u.span().Text()))
 		if _, ok := u.op.(*Dop); ok {
 			e.Notes = append(e.Notes, diag.Note{Message: "⍺⍺ and ⍵⍵ make an operator of the innermost braces around them"})
 		}
 		return u, i, e
 	}
-	e := syntaxError(u.span(), "nothing before %s to index", clip(u.span().Text()))
+	e := diag.Errorf(diag.FaultyBrackets, u.span(), "nothing before %s to index", clip(u.span().Text()))
 	return u, i, fix(e, unbracketed(u.span().Text()))
 }
 
@@ -81,10 +81,10 @@ func (p *parser) axis(f unit, atoms []unit, i int) (unit, int, *diag.Error) {
 	for ; i < len(atoms) && atoms[i].index != nil; i++ {
 		b := atoms[i].index
 		if len(b.items) != 1 || b.items[0] == nil {
-			return f, i, syntaxError(b.where, "an axis is one array, not %s", clip(b.where.Text()))
+			return f, i, diag.Errorf(diag.FaultyBrackets, b.where, "an axis is one array, not %s", clip(b.where.Text()))
 		}
 		if axes, ok := b.items[0].(*Literal); ok && len(atoms) == i+1 && oneAxis(f.f) && axes.Value.Len() > 1 {
-			return f, i, fix(syntaxError(b.where, "an axis is one number, not %s", clip(b.where.Text())), unbracketed(b.where.Text()))
+			return f, i, fix(diag.Errorf(diag.FaultyBrackets, b.where, "an axis is one number, not %s", clip(b.where.Text())), unbracketed(b.where.Text()))
 		}
 		f = functionUnit(&Axis{At{f.span().Join(b.where)}, f.f, b.items[0]}, max(f.h, atoms[i].h)+1)
 		if err := p.tall(f); err != nil {
@@ -118,14 +118,14 @@ func unbracketed(text string) string {
 func (p *parser) outer(atoms []unit, i int) (unit, int, *diag.Error) {
 	at := atoms[i].span().Join(atoms[i+1].span())
 	if i+2 == len(atoms) {
-		return unit{}, i, syntaxError(at, "∘. has no operand")
+		return unit{}, i, diag.Errorf(diag.WrongOperand, at, "∘. has no operand")
 	}
 	f, next, err := p.operand(atoms, i+2)
 	if err != nil {
 		return f, next, err
 	}
 	if f.class != FunctionClass {
-		e := syntaxError(at, "the operand of ∘. is an array")
+		e := diag.Errorf(diag.WrongOperand, at, "the operand of ∘. is an array")
 		e.Also = f.span()
 		return f, next, e
 	}
@@ -198,7 +198,7 @@ func (p *parser) derive(left unit, atoms []unit, i int) (unit, int, *diag.Error)
 		return p.axis(functionUnit(d, left.h+1), atoms, i+1)
 	}
 	if i+1 == len(atoms) {
-		return left, i, syntaxError(op.span(), "%s has no right operand", clip(op.span().Text()))
+		return left, i, diag.Errorf(diag.WrongOperand, op.span(), "%s has no right operand", clip(op.span().Text()))
 	}
 	right, next, err := p.operand(atoms, i+1)
 	if err != nil {
@@ -227,9 +227,9 @@ func arrayOperand(u, op unit) *diag.Error {
 	var e *diag.Error
 	switch prim.Glyph {
 	case ".":
-		e = unsupported(prim.Where, "namespaces are not supported: array operand of the dot")
+		e = diag.Errorf(diag.Namespaces, prim.Where, "namespaces are not supported: array operand of the dot")
 	case "¨", "⌸", "&", "⍥", "⍛":
-		e = syntaxError(prim.Where, "%s needs a function as its operand", prim.Glyph)
+		e = diag.Errorf(diag.WrongOperand, prim.Where, "%s needs a function as its operand", prim.Glyph)
 	default:
 		return nil
 	}
@@ -252,7 +252,7 @@ func (p *parser) apply(units []unit, y unit) (unit, *diag.Error) {
 	for k := len(units) - 1; k >= 0; k-- {
 		f := units[k]
 		if f.class != FunctionClass {
-			return y, syntaxError(f.span(), "no function between %s and the assignment", clip(f.span().Text()))
+			return y, diag.Errorf(diag.FaultyAssignment, f.span(), "no function between %s and the assignment", clip(f.span().Text()))
 		}
 		h := max(f.h, y.h)
 		if k > 0 && units[k-1].class == ArrayClass {
@@ -299,7 +299,7 @@ func (p *parser) train(units []unit) (unit, *diag.Error) {
 // function lacks its argument.
 func (p *parser) middle(array, last unit) *diag.Error {
 	name := clip(last.span().Text())
-	e := syntaxError(last.span(), "%s has no right argument", name)
+	e := diag.Errorf(diag.NoRightArgument, last.span(), "%s has no right argument", name)
 	e.Also = array.span()
 	return fix(e, "a function with a bound argument is written "+clip(array.span().Text())+"∘"+name)
 }

@@ -26,7 +26,7 @@ func (s *scanner) pair() bool {
 		switch t := &s.toks[i]; t.kind {
 		case tOpen:
 			if len(p.open) == maxNesting {
-				e := diag.Errorf(diag.Limit, s.span(int(t.start), int(t.end)), "brackets are nested deeper than %d", maxNesting)
+				e := diag.Errorf(diag.TooDeep, s.span(int(t.start), int(t.end)), "brackets are nested deeper than %d", maxNesting)
 				s.errs = append(s.errs, e)
 				return false
 			}
@@ -53,7 +53,7 @@ func (p *pairer) char(i int) byte { return p.text[p.toks[i].start] }
 func (p *pairer) bracket(i int, fix, format string, args ...any) *diag.Error {
 	p.failed = p.failed || p.char(i) == '{' || p.char(i) == '}'
 	p.toks[i].kind = tBad
-	return p.fail(int(p.toks[i].start), int(p.toks[i].end), fix, format, args...)
+	return p.fail(diag.UnbalancedBrackets, int(p.toks[i].start), int(p.toks[i].end), fix, format, args...)
 }
 
 var closers = map[byte]string{'(': ")", '[': "]", '{': "}"}

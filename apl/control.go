@@ -46,15 +46,15 @@ func (p *parser) word(lo, hi int) (Stmt, int, *diag.Error) {
 	case w == Section || w == EndSection:
 		return c, 1, nil
 	case !words[w].takes && lo < hi:
-		return nil, 0, syntaxError(p.span(lo, hi), "nothing stands behind %s", w)
+		return nil, 0, diag.Errorf(diag.Unreadable, p.span(lo, hi), "nothing stands behind %s", w)
 	case !words[w].takes:
 		return c, 1, nil
 	case lo == hi:
-		return nil, 0, syntaxError(at, "%s without an expression", w)
+		return nil, 0, diag.Errorf(diag.Unreadable, at, "%s without an expression", w)
 	}
 	for i := lo; i < hi; i = p.after(i) {
 		if p.toks[i].kind == tColon {
-			return nil, 0, fix(syntaxError(p.span(i, i+1), "a second control word in a statement"), "write ⋄ before it, or begin a line")
+			return nil, 0, fix(diag.Errorf(diag.Unreadable, p.span(i, i+1), "a second control word in a statement"), "write ⋄ before it, or begin a line")
 		}
 	}
 	if err := p.plain(lo, hi); err != nil {
@@ -77,10 +77,10 @@ func unknownWord(at diag.Span, text string) *diag.Error {
 	}
 	for name := range refusedWords {
 		if equalWord(name, text) {
-			return unsupported(at, "the control word :%s is not supported", name)
+			return diag.Errorf(diag.NotCompiled, at, "the control word :%s is not supported", name)
 		}
 	}
-	e := syntaxError(at, "unknown control word: :%s", text)
+	e := diag.Errorf(diag.Unreadable, at, "unknown control word: :%s", text)
 	if near := nearest(text, known); near != "" {
 		e.Fix = "did you mean :" + near + "?"
 	}
@@ -105,7 +105,7 @@ func (p *parser) forNames(c *Control, at diag.Span, lo, hi int) (int, *diag.Erro
 			return i + 2, nil
 		}
 	}
-	return i, fix(syntaxError(at, ":For without names and :In"), "write :For x :In array")
+	return i, fix(diag.Errorf(diag.Unreadable, at, ":For without names and :In"), "write :For x :In array")
 }
 
 // nester finds what belongs together in a body.
@@ -135,7 +135,7 @@ func (p *parser) nest(t *Tradfn) {
 	for _, o := range n.open {
 		c := controlOf(t.Body[o])
 		p.faults++
-		p.report(syntaxError(wordSpan(c), "%s is not closed: no %s", c.Word, words[c.Word].opens))
+		p.report(diag.Errorf(diag.Unreadable, wordSpan(c), "%s is not closed: no %s", c.Word, words[c.Word].opens))
 	}
 }
 
@@ -193,7 +193,7 @@ func (n *nester) loop() int {
 
 func (n *nester) misplaced(c *Control, where string) {
 	n.faults++
-	n.report(syntaxError(wordSpan(c), "%s %s", c.Word, where))
+	n.report(diag.Errorf(diag.Unreadable, wordSpan(c), "%s %s", c.Word, where))
 }
 
 // conjunction requires that :AndIf or :OrIf stands behind a condition.

@@ -57,7 +57,7 @@ func (p *parser) tall(u unit) *diag.Error {
 	}
 	at := u.span()
 	at.End = min(at.End, at.Start+1)
-	return diag.Errorf(diag.Limit, at, "expression is nested deeper than %d", maxDepth)
+	return diag.Errorf(diag.TooDeep, at, "expression is nested deeper than %d", maxDepth)
 }
 
 // value reads an expression of any class, from right to left.
@@ -77,7 +77,7 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 				calls++
 			}
 			if len(atoms) > maxItems || calls > 8*maxDepth {
-				return unit{}, diag.Errorf(diag.Limit, u.span(), "expression is too long: more than %d items in it", len(atoms)-1)
+				return unit{}, diag.Errorf(diag.AtLimit, u.span(), "expression is too long: more than %d items in it", len(atoms)-1)
 			}
 			i = start - 1
 			continue
@@ -151,9 +151,9 @@ func (p *parser) segment(lo, hi int, atoms []unit, y *unit, modify bool) (unit, 
 // nothing is the error of an empty expression.
 func (p *parser) nothing(lo, hi int) *diag.Error {
 	if lo > 0 && p.toks[lo-1].kind == tArrow {
-		return syntaxError(p.span(lo-1, lo), "nothing to assign")
+		return diag.Errorf(diag.FaultyAssignment, p.span(lo-1, lo), "nothing to assign")
 	}
-	return syntaxError(p.span(max(lo-1, 0), min(hi+1, len(p.toks))), "nothing inside %s", clip(p.span(max(lo-1, 0), min(hi+1, len(p.toks))).Text()))
+	return diag.Errorf(diag.FaultyBrackets, p.span(max(lo-1, 0), min(hi+1, len(p.toks))), "nothing inside %s", clip(p.span(max(lo-1, 0), min(hi+1, len(p.toks))).Text()))
 }
 
 // atom reads the atom whose last token is i and returns where it starts.
@@ -186,7 +186,7 @@ func (p *parser) atom(lo, i int) (unit, int, *diag.Error) {
 	case tBad:
 		return unit{}, i, errReported
 	}
-	return unit{}, i, syntaxError(at.Where, "%s does not belong here", p.text(i))
+	return unit{}, i, diag.Errorf(diag.Unreadable, at.Where, "%s does not belong here", p.text(i))
 }
 
 // numbers reads the run of numbers that ends with token i.
@@ -199,7 +199,7 @@ func (p *parser) numbers(lo, i int) (unit, int, *diag.Error) {
 	for k := start; k <= i; k++ {
 		v, ok := parseNumber(p.text(k))
 		if !ok {
-			return unit{}, i, diag.Errorf(diag.Limit, p.span(k, k+1), "number is too large: %s", clip(p.text(k)))
+			return unit{}, i, diag.Errorf(diag.TooLarge, p.span(k, k+1), "number is too large: %s", clip(p.text(k)))
 		}
 		run = append(run, v)
 	}
@@ -250,7 +250,7 @@ func (p *parser) unknownSystem(i int) *diag.Error {
 		names = append(names, s.Name)
 	}
 	name := quadName(p.text(i))
-	e := unsupported(p.span(i, i+1), "system name %s is not supported", name)
+	e := diag.Errorf(diag.SystemName, p.span(i, i+1), "system name %s is not supported", name)
 	if near := nearest(name, names); near != "" {
 		e.Fix = "did you mean " + near + "?"
 	}
@@ -316,11 +316,11 @@ func (p *parser) plain(lo, hi int) *diag.Error {
 	for i := lo; i < hi; i = p.after(i) {
 		switch p.toks[i].kind {
 		case tColon:
-			return syntaxError(p.span(i, i+1), "a guard inside brackets")
+			return diag.Errorf(diag.FaultyGuard, p.span(i, i+1), "a guard inside brackets")
 		case tSemicolon:
-			return fix(syntaxError(p.span(i, i+1), "; outside brackets"), "statements are divided by ⋄, and ; divides indices: m[1;2]")
+			return fix(diag.Errorf(diag.FaultyBrackets, p.span(i, i+1), "; outside brackets"), "statements are divided by ⋄, and ; divides indices: m[1;2]")
 		case tBranch:
-			return unsupported(p.span(i, i+1), "branch (→) is not supported")
+			return diag.Errorf(diag.OldForms, p.span(i, i+1), "branch (→) is not supported")
 		}
 	}
 	return nil

@@ -7,7 +7,7 @@ import "github.com/tailor-lang/tailor/internal/diag"
 func (p *parser) assignedFunction(lo, i int, v unit) (unit, int, *diag.Error) {
 	j := i - 1
 	if v.class != FunctionClass || j < lo {
-		return v, i, fix(syntaxError(v.span(), "a %s is assigned inside an expression", v.class), "assign it to one name in a statement of its own: f←…")
+		return v, i, fix(diag.Errorf(diag.Unreadable, v.span(), "a %s is assigned inside an expression", v.class), "assign it to one name in a statement of its own: f←…")
 	}
 	name := &Name{At{p.span(j, i)}, p.text(j)}
 	if u, start, err := p.member(lo, j); start <= j || err != nil {
@@ -17,7 +17,7 @@ func (p *parser) assignedFunction(lo, i int, v unit) (unit, int, *diag.Error) {
 	case p.toks[j].kind == tQuad:
 		name.Ident = Glyphs[p.toks[j].glyph].Glyph
 	case p.toks[j].kind != tName || p.toks[j].glyph != 0:
-		return v, i, syntaxError(p.span(j, i), "%s cannot be assigned a function", clip(p.text(j)))
+		return v, i, diag.Errorf(diag.FaultyAssignment, p.span(j, i), "%s cannot be assigned a function", clip(p.text(j)))
 	default:
 		if err := p.define(name.Where, name.Ident, FunctionClass); err != nil {
 			return v, i, err

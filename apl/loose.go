@@ -270,7 +270,7 @@ func (p *parser) refuse(e *diag.Error) {
 func (p *parser) refuseDefiners() {
 	for i, t := range p.toks {
 		if len(*p.refusals) == 0 && (t.kind == tSystem && definers[quadName(p.text(i))] || t.kind == tGlyph && p.text(i) == "⍎") {
-			p.refuse(unsupported(p.span(i, i+1), "the names that %s may define are not known when compiling", quadName(p.text(i))))
+			p.refuse(diag.Errorf(diag.NotCompiled, p.span(i, i+1), "the names that %s may define are not known when compiling", quadName(p.text(i))))
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (p *parser) member(lo, i int) (unit, int, *diag.Error) {
 	at := At{x.span().Join(p.span(first, i+1))}
 	name := p.span(first, i+1).Text()
 	if p.loose == nil && (p.running || p.spaces || p.definesNames()) {
-		p.refuse(unsupported(at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
+		p.refuse(diag.Errorf(diag.Namespaces, at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
 	}
 	class := p.memberClass(x.x, name)
 	if first < i {

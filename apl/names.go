@@ -43,7 +43,7 @@ func (p *parser) special(at At, ident string) (unit, *diag.Error) {
 	class := NoClass
 	switch ident {
 	case "#", "##":
-		p.refuse(unsupported(at.Where, "namespaces are not compiled: %s", ident))
+		p.refuse(diag.Errorf(diag.Namespaces, at.Where, "namespaces are not compiled: %s", ident))
 		class = ArrayClass
 	case "⍺", "⍵":
 		if p.scope.dfn {
@@ -60,11 +60,11 @@ func (p *parser) special(at At, ident string) (unit, *diag.Error) {
 	case "∇∇":
 		class = p.scope.self
 		if class == NoClass && p.scope.dfn {
-			return unit{}, syntaxError(at.Where, "∇∇ outside an operator: the dfn mentions neither ⍺⍺ nor ⍵⍵")
+			return unit{}, diag.Errorf(diag.Unreadable, at.Where, "∇∇ outside an operator: the dfn mentions neither ⍺⍺ nor ⍵⍵")
 		}
 	}
 	if class == NoClass {
-		return unit{}, syntaxError(at.Where, "%s outside a dfn", ident)
+		return unit{}, diag.Errorf(diag.OutsideDfn, at.Where, "%s outside a dfn", ident)
 	}
 	return namedUnit(at, ident, class), nil
 }
@@ -78,7 +78,7 @@ func (p *parser) unknownName(i int) *diag.Error {
 	ident := p.text(i)
 	p.unknown = true
 	p.scope.names[ident] = binding{}
-	e := diag.Errorf(diag.Value, p.span(i, i+1), "unknown name: %s", ident)
+	e := diag.Errorf(diag.UnknownName, p.span(i, i+1), "unknown name: %s", ident)
 	for k := i + 1; k+1 < len(p.toks); k++ {
 		if p.is(k, tOpen, '{') {
 			k = int(p.toks[k].match)

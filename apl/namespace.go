@@ -60,13 +60,13 @@ func (p *parser) namespaceEnd(lo, hi int) int {
 // token behind it.
 func (p *parser) namespace(lo, hi int) (Stmt, int) {
 	at := p.span(lo, lo+2)
-	p.refuse(unsupported(at, "namespaces are not compiled"))
+	p.refuse(diag.Errorf(diag.Namespaces, at, "namespaces are not compiled"))
 	if p.loose == nil {
 		return nil, hi
 	}
 	end := p.namespaceEnd(lo, hi)
 	if end < 0 {
-		p.report(syntaxError(at, ":Namespace is not closed: no :EndNamespace"))
+		p.report(diag.Errorf(diag.Unreadable, at, ":Namespace is not closed: no :EndNamespace"))
 		return nil, hi
 	}
 	start := p.endOfLine(lo, end)
@@ -76,7 +76,7 @@ func (p *parser) namespace(lo, hi int) (Stmt, int) {
 		}
 	}
 	if start != lo+3 || !p.plainName(lo+2) {
-		p.report(fix(syntaxError(p.span(lo, start), ":Namespace without a name"), "write :Namespace name"))
+		p.report(fix(diag.Errorf(diag.Unreadable, p.span(lo, start), ":Namespace without a name"), "write :Namespace name"))
 		return nil, p.endOfLine(end, hi)
 	}
 	n := &NamespaceDef{At: At{p.span(lo, end+2)}, Name: p.nameNode(lo + 2)}
@@ -165,7 +165,7 @@ func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (uni
 		return v, start, err
 	}
 	at := At{u.span()}
-	p.refuse(unsupported(at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
+	p.refuse(diag.Errorf(diag.Namespaces, at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
 	x, name := Expr(nil), ""
 	switch {
 	case u.f != nil:
@@ -176,7 +176,7 @@ func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (uni
 		x, name = m.X, m.Name
 	}
 	if x == nil || path(x) == "" {
-		return v, start, syntaxError(at.Where, "%s cannot be assigned a function", clip(at.Where.Text()))
+		return v, start, diag.Errorf(diag.FaultyAssignment, at.Where, "%s cannot be assigned a function", clip(at.Where.Text()))
 	}
 	p.seeMember(x, name, FunctionClass)
 	f := &FuncAssign{At{at.Where.Join(v.span())}, &Name{at, path(x) + "." + name}, v.f}
@@ -219,7 +219,7 @@ func namesIn(m *Member) *StrandTarget {
 func (p *parser) memberElement(u unit, start, open, j int) (left, *diag.Error) {
 	m, ok := u.x.(*Member)
 	if !ok || m.Name[0] == '(' {
-		return left{}, syntaxError(u.span(), "%s cannot be assigned by index", clip(u.span().Text()))
+		return left{}, diag.Errorf(diag.FaultyAssignment, u.span(), "%s cannot be assigned by index", clip(u.span().Text()))
 	}
 	b, err := p.bracket(open, j)
 	if err != nil {

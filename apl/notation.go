@@ -40,7 +40,7 @@ func (p *parser) notation(open, i int) (unit, *diag.Error) {
 		lo = end + 1
 	}
 	if len(items) == 0 {
-		return unit{}, fix(syntaxError(at.Where, "no item inside %c%c", p.char(open), p.char(i)), "write ⍬ for an empty vector")
+		return unit{}, fix(diag.Errorf(diag.Unreadable, at.Where, "no item inside %c%c", p.char(open), p.char(i)), "write ⍬ for an empty vector")
 	}
 	return arrayUnit(ofItems(at, items, cells), h+4), nil
 }
@@ -116,7 +116,7 @@ func (p *parser) members(open, i int) bool {
 // namespaceLit reads the namespace between the parentheses open and i.
 func (p *parser) namespaceLit(open, i int) (unit, *diag.Error) {
 	n := &NamespaceLit{At: At{p.span(open, i+1)}}
-	p.refuse(unsupported(p.span(open, min(open+3, i+1)), "namespaces are not compiled: (name: value)"))
+	p.refuse(diag.Errorf(diag.Namespaces, p.span(open, min(open+3, i+1)), "namespaces are not compiled: (name: value)"))
 	h := 0
 	for lo := open + 1; lo < i; {
 		end := lo
@@ -142,10 +142,10 @@ func (p *parser) namespaceLit(open, i int) (unit, *diag.Error) {
 // namespaceMember reads `name: value` from the tokens [lo,hi).
 func (p *parser) namespaceMember(n *NamespaceLit, lo, hi int) (unit, *diag.Error) {
 	if !p.named(lo, hi) {
-		return unit{}, fix(syntaxError(p.span(lo, hi), "a statement without a name in a namespace"), "write name: value")
+		return unit{}, fix(diag.Errorf(diag.Unreadable, p.span(lo, hi), "a statement without a name in a namespace"), "write name: value")
 	}
 	if lo+2 == hi {
-		return unit{}, syntaxError(p.span(lo, hi), "%s has no value", p.text(lo))
+		return unit{}, diag.Errorf(diag.Unreadable, p.span(lo, hi), "%s has no value", p.text(lo))
 	}
 	if err := p.plain(lo+2, hi); err != nil {
 		return unit{}, err
@@ -155,7 +155,7 @@ func (p *parser) namespaceMember(n *NamespaceLit, lo, hi int) (unit, *diag.Error
 		return u, err
 	}
 	if u.class != ArrayClass && u.class != FunctionClass {
-		return u, unsupported(p.span(lo, hi), "an operator as a member of a namespace")
+		return u, diag.Errorf(diag.OperatorForm, p.span(lo, hi), "an operator as a member of a namespace")
 	}
 	if p.loose != nil {
 		p.loose.seen[anySpace+p.text(lo)] |= 1 << u.class

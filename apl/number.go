@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // number scans one number:
@@ -33,14 +34,14 @@ func (s *scanner) number() {
 	if s.peek() == '-' && strings.ContainsAny(s.text[s.pos-1:s.pos], "eEjJ") {
 		s.pos++
 		s.name()
-		s.bad(start, "write ¯ in a number: "+strings.Replace(s.text[start:s.pos], "-", "¯", 1), "malformed number: %s", clip(s.text[start:s.pos]))
+		s.bad(diag.MalformedNumber, start, "write ¯ in a number: "+strings.Replace(s.text[start:s.pos], "-", "¯", 1), "malformed number: %s", clip(s.text[start:s.pos]))
 		return
 	}
 	fix := ""
 	if ok && s.pos > end {
 		fix = "put a function or a blank between " + clip(s.text[start:end]) + " and " + clip(s.text[end:s.pos])
 	}
-	s.bad(start, fix, "malformed number: %s", clip(s.text[start:s.pos]))
+	s.bad(diag.MalformedNumber, start, fix, "malformed number: %s", clip(s.text[start:s.pos]))
 }
 
 // clip shortens a piece of source for a message.

@@ -174,14 +174,6 @@ func (p *parser) is(i int, k tokenKind, char byte) bool {
 	return p.toks[i].kind == k && p.char(i) == char
 }
 
-func syntaxError(at diag.Span, format string, args ...any) *diag.Error {
-	return diag.Errorf(diag.Syntax, at, format, args...)
-}
-
-func unsupported(at diag.Span, format string, args ...any) *diag.Error {
-	return diag.Errorf(diag.Unsupported, at, format, args...)
-}
-
 // fix adds what to write instead.
 func fix(e *diag.Error, text string) *diag.Error {
 	e.Fix = text
@@ -228,7 +220,7 @@ func (p *parser) block(lo, end, hi int) (Stmt, int) {
 	if p.scope.dfn || !p.isDel(lo) {
 		return p.statement(lo, end), end
 	}
-	p.refuse(unsupported(p.span(lo, lo+1), "traditional function definitions (∇) are not compiled"))
+	p.refuse(diag.Errorf(diag.OldForms, p.span(lo, lo+1), "traditional function definitions (∇) are not compiled"))
 	if p.loose == nil {
 		return nil, hi
 	}

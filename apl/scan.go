@@ -67,8 +67,8 @@ func (s *scanner) span(start, end int) diag.Span {
 }
 
 // fail reports an error unless there are too many, and returns it.
-func (s *scanner) fail(start, end int, fix, format string, args ...any) *diag.Error {
-	e := diag.Errorf(diag.Syntax, s.span(start, end), format, args...)
+func (s *scanner) fail(c diag.Code, start, end int, fix, format string, args ...any) *diag.Error {
+	e := diag.Errorf(c, s.span(start, end), format, args...)
 	e.Fix = fix
 	if len(s.errs) < maxErrors {
 		s.errs = append(s.errs, e)
@@ -81,8 +81,8 @@ func (s *scanner) emit(k tokenKind, start int, glyph int16) {
 }
 
 // bad reports an error over the text since start and leaves a bad token.
-func (s *scanner) bad(start int, fix, format string, args ...any) {
-	s.fail(start, s.pos, fix, format, args...)
+func (s *scanner) bad(c diag.Code, start int, fix, format string, args ...any) {
+	s.fail(c, start, s.pos, fix, format, args...)
 	s.emit(tBad, start, 0)
 }
 
@@ -90,10 +90,10 @@ func (s *scanner) bad(start int, fix, format string, args ...any) {
 func unreadable(src *diag.Source) *diag.Error {
 	text := src.Text
 	if len(text) > math.MaxInt32/4 {
-		return diag.Errorf(diag.Limit, diag.Span{Src: src}, "the source has %d bytes; at most %d can be read", len(text), math.MaxInt32/4)
+		return diag.Errorf(diag.AtLimit, diag.Span{Src: src}, "the source has %d bytes; at most %d can be read", len(text), math.MaxInt32/4)
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return diag.Errorf(diag.Syntax, diag.Span{Src: src, Start: i, End: i + 1}, "NUL byte at offset %d: this is not APL source", i)
+		return diag.Errorf(diag.NotText, diag.Span{Src: src, Start: i, End: i + 1}, "NUL byte at offset %d: this is not APL source", i)
 	}
 	if utf8.ValidString(text) {
 		return nil
@@ -106,7 +106,7 @@ func unreadable(src *diag.Source) *diag.Error {
 		}
 		i += n
 	}
-	e := diag.Errorf(diag.Syntax, diag.Span{Src: src, Start: i, End: i + 1}, "byte 0x%02x at offset %d is not valid UTF-8", text[i], i)
+	e := diag.Errorf(diag.NotText, diag.Span{Src: src, Start: i, End: i + 1}, "byte 0x%02x at offset %d is not valid UTF-8", text[i], i)
 	e.Fix = "save the file as UTF-8"
 	return e
 }
@@ -207,7 +207,7 @@ func (s *scanner) quoted(start int) {
 		i := strings.IndexAny(s.text[s.pos:], "'\r\n")
 		if i < 0 || s.text[s.pos+i] != '\'' {
 			s.skipLine()
-			s.bad(start, "write ' at its end; a quote inside is doubled: 'it''s'", "string is not closed on its line")
+			s.bad(diag.OpenString, start, "write ' at its end; a quote inside is doubled: 'it''s'", "string is not closed on its line")
 			return
 		}
 		s.pos += i + 1
@@ -280,13 +280,13 @@ func (s *scanner) unknown(start int, r rune) {
 		} else {
 			s.skipLine()
 		}
-		s.bad(start, "write '…'; a quote inside is doubled: 'it''s'", "strings are written in single quotes")
+		s.bad(diag.OpenString, start, "write '…'; a quote inside is doubled: 'it''s'", "strings are written in single quotes")
 	case '‘', '’', '‚', '′', '`', '´':
-		s.bad(start, "write ' for a quote", "%q is not a quote", r)
+		s.bad(diag.OpenString, start, "write ' for a quote", "%q is not a quote", r)
 	case '“', '”', '„':
-		s.bad(start, "write '…' with the quote '", "%q is not a quote", r)
+		s.bad(diag.OpenString, start, "write '…' with the quote '", "%q is not a quote", r)
 	default:
-		s.bad(start, "", "character %q (U+%04X) is not in APL", r, r)
+		s.bad(diag.Unreadable, start, "", "character %q (U+%04X) is not in APL", r, r)
 	}
 }
 
@@ -298,7 +298,7 @@ func (s *scanner) highMinus(start int) {
 		s.number()
 		return
 	}
-	s.bad(start, "write - for the function negate", "no number behind ¯")
+	s.bad(diag.MalformedNumber, start, "write - for the function negate", "no number behind ¯")
 }
 
 // quad scans ⎕ or a system name.

@@ -112,7 +112,7 @@ func (p *parser) annotated(lo, hi int) (Stmt, int, *diag.Error) {
 }
 
 func misplaced(note *Annotation) *diag.Error {
-	return fix(syntaxError(note.Where, "annotation ⍝: of nothing"), "put it behind { or behind an assignment, or write a comment: ⍝ …")
+	return fix(diag.Errorf(diag.FaultyAnnotation, note.Where, "annotation ⍝: of nothing"), "put it behind { or behind an assignment, or write a comment: ⍝ …")
 }
 
 // bare reads a statement without annotation.
@@ -134,16 +134,16 @@ func (p *parser) bare(lo, hi int) (Stmt, int, *diag.Error) {
 		case tBad:
 			return nil, 0, errReported
 		case tBranch:
-			return nil, 0, fix(unsupported(p.span(i, i+1), "branch (→) is not supported outside functions with a header (∇)"), "use a guard, ∇ or ⍣")
+			return nil, 0, fix(diag.Errorf(diag.OldForms, p.span(i, i+1), "branch (→) is not supported outside functions with a header (∇)"), "use a guard, ∇ or ⍣")
 		case tSemicolon:
-			return nil, 0, fix(syntaxError(p.span(i, i+1), "; outside brackets"), "statements are divided by ⋄, and ; divides indices: m[1;2]")
+			return nil, 0, fix(diag.Errorf(diag.FaultyBrackets, p.span(i, i+1), "; outside brackets"), "statements are divided by ⋄, and ; divides indices: m[1;2]")
 		case tColon:
 			if colon < 0 {
 				colon = i
 			} else if colon == i-1 && !double {
 				double = true
 			} else {
-				return nil, 0, syntaxError(p.span(i, i+1), "a second : in a guard")
+				return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(i, i+1), "a second : in a guard")
 			}
 		}
 	}
@@ -165,27 +165,27 @@ func (p *parser) control(lo, hi int) *diag.Error {
 				p.poisonName(i)
 			}
 		}
-		if e := unknownWord(p.span(lo, lo+2), p.text(lo+1)); e.Kind == diag.Unsupported {
+		if e := unknownWord(p.span(lo, lo+2), p.text(lo+1)); e.Kind() == diag.Unsupported {
 			return e
 		}
 		if strings.HasPrefix(strings.ToLower(p.text(lo+1)), "e") && p.controls { // :Else, :End
 			return errReported
 		}
 		if w := p.controlWord(lo); !p.scope.dfn && w != NoWord {
-			return syntaxError(p.span(lo, lo+2), "%s outside of a structure that it belongs to", w)
+			return diag.Errorf(diag.Unreadable, p.span(lo, lo+2), "%s outside of a structure that it belongs to", w)
 		}
 		p.controls = true
-		return fix(unsupported(p.span(lo, lo+2), "control structures are not supported in dfns: :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
+		return fix(diag.Errorf(diag.OldForms, p.span(lo, lo+2), "control structures are not supported in dfns: :%s", p.text(lo+1)), "use guards, ∇, ⍣ and ¨ in a dfn")
 	}
-	return syntaxError(p.span(lo, lo+1), "a guard without a condition")
+	return diag.Errorf(diag.FaultyGuard, p.span(lo, lo+1), "a guard without a condition")
 }
 
 func (p *parser) guard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 	switch {
 	case !p.scope.dfn:
-		return nil, 0, syntaxError(p.span(colon, colon+1), "a guard outside a dfn")
+		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+1), "a guard outside a dfn")
 	case colon+1 == hi:
-		return nil, 0, syntaxError(p.span(colon, colon+1), "a guard without a result")
+		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+1), "a guard without a result")
 	}
 	cond, err := p.array(lo, colon)
 	if err != nil {
@@ -204,11 +204,11 @@ func (p *parser) guard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 func (p *parser) errorGuard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 	switch {
 	case !p.scope.dfn:
-		return nil, 0, syntaxError(p.span(colon, colon+2), "an error guard outside a dfn")
+		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+2), "an error guard outside a dfn")
 	case colon == lo:
-		return nil, 0, syntaxError(p.span(colon, colon+2), "an error guard without numbers")
+		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+2), "an error guard without numbers")
 	case colon+2 == hi:
-		return nil, 0, syntaxError(p.span(colon, colon+2), "an error guard without a result")
+		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+2), "an error guard without a result")
 	}
 	numbers, err := p.array(lo, colon)
 	if err != nil {
@@ -264,7 +264,7 @@ func (p *parser) defaultLeft(lo, hi int) (Stmt, int, *diag.Error) {
 	}
 	d := &DefaultLeft{At: At{p.span(lo, hi)}, Value: u.x, Func: u.f}
 	if u.op != nil {
-		return nil, 0, syntaxError(u.span(), "⍺ cannot be an operator")
+		return nil, 0, diag.Errorf(diag.Unreadable, u.span(), "⍺ cannot be an operator")
 	}
 	return d, u.h + 1, nil
 }
@@ -296,7 +296,7 @@ func (p *parser) array(lo, hi int) (unit, *diag.Error) {
 
 // notArray is the error of a function or an operator where a value is needed.
 func notArray(u unit) *diag.Error {
-	e := unsupported(u.span(), "a %s as a value", className[u.class])
+	e := diag.Errorf(diag.OperatorForm, u.span(), "a %s as a value", className[u.class])
 	if u.class == FunctionClass {
 		e = withoutArgument(u)
 		if d, ok := u.f.(*Derived); ok && d.Right.Array != nil && d.Right.Array.Span().End == u.span().End {
@@ -316,15 +316,15 @@ func withoutArgument(u unit) *diag.Error {
 	last := Func(nil)
 	switch f := u.f.(type) {
 	case *FuncName:
-		return syntaxError(f.Where, "%s is a function without an argument", f.Ident)
+		return diag.Errorf(diag.NoRightArgument, f.Where, "%s is a function without an argument", f.Ident)
 	case *Fork:
 		last = f.H
 	case *Atop:
 		last = f.G
 	default:
-		return syntaxError(u.span(), "a function without an argument")
+		return diag.Errorf(diag.NoRightArgument, u.span(), "a function without an argument")
 	}
-	e := syntaxError(last.Span(), "%s has no right argument", clip(last.Span().Text()))
+	e := diag.Errorf(diag.NoRightArgument, last.Span(), "%s has no right argument", clip(last.Span().Text()))
 	return fix(e, "write its argument behind it, or give the train a name: f←"+clip(u.span().Text()))
 }
 
@@ -340,7 +340,7 @@ func (p *parser) define(at diag.Span, name string, class Class) *diag.Error {
 		return nil
 	}
 	if b, ok := p.scope.names[name]; ok && b.class != class && b.class != NoClass {
-		e := syntaxError(at, "%s is assigned %s here and %s before", name, withArticle(class), withArticle(b.class))
+		e := diag.Errorf(diag.WrongClass, at, "%s is assigned %s here and %s before", name, withArticle(class), withArticle(b.class))
 		e.Notes = append(e.Notes, diag.Note{Span: b.where, Message: "the first assignment; a name keeps its class"})
 		return fix(e, "use another name")
 	} else if ok && b.class != NoClass {

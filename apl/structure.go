@@ -1,5 +1,7 @@
 package apl
 
+import "github.com/tailor-lang/tailor/internal/diag"
+
 // Block is a control structure outside of functions: it runs as the body of a function
 // without arguments and local names.
 type Block struct {
@@ -26,7 +28,7 @@ func (p *parser) controlWord(i int) Word {
 // structure reads the control structure that starts at token lo. It returns the token
 // behind it.
 func (p *parser) structure(lo, hi int) (Stmt, int) {
-	p.refuse(unsupported(p.span(lo, lo+2), "control structures are not compiled: :%s", p.text(lo+1)))
+	p.refuse(diag.Errorf(diag.OldForms, p.span(lo, lo+2), "control structures are not compiled: :%s", p.text(lo+1)))
 	if p.loose == nil {
 		return nil, hi
 	}

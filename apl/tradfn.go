@@ -42,7 +42,7 @@ func (p *parser) tradfn(lo, hi int) (Stmt, int) {
 	end := p.definitionEnd(lo, hi)
 	if end < 0 {
 		p.faults++
-		p.report(fix(syntaxError(p.span(lo, lo+1), "∇ opens a definition that is not closed"), "write ∇ on a line of its own behind the last line"))
+		p.report(fix(diag.Errorf(diag.Unreadable, p.span(lo, lo+1), "∇ opens a definition that is not closed"), "write ∇ on a line of its own behind the last line"))
 		return &Unread{At: At{p.span(lo, lo+1)}}, hi
 	}
 	behind := p.endOfLine(end, hi)
@@ -104,7 +104,7 @@ func (p *parser) locals(lo, hi int) ([]*Name, *diag.Error) {
 			n.Ident = quadName(n.Ident)
 			names = append(names, n)
 		default:
-			return nil, syntaxError(p.span(i, i+1), "%s is no local name: ;name;name", clip(p.text(i)))
+			return nil, diag.Errorf(diag.Unreadable, p.span(i, i+1), "%s is no local name: ;name;name", clip(p.text(i)))
 		}
 	}
 	return names, nil
@@ -198,7 +198,7 @@ func (p *parser) tradStatement(t *Tradfn, lo, hi, line int) {
 	if p.isLabel(lo, hi) {
 		n := p.nameNode(lo)
 		if old, ok := t.labels[n.Ident]; ok {
-			p.report(syntaxError(n.Where, "%s is the label of line %d already", n.Ident, old))
+			p.report(diag.Errorf(diag.Unreadable, n.Where, "%s is the label of line %d already", n.Ident, old))
 		}
 		t.labels[n.Ident] = line
 		add(&Label{At{p.span(lo, lo+2)}, n})
@@ -215,7 +215,7 @@ func (p *parser) header(lo, hi int) (*Header, *diag.Error) {
 		hi--
 	}
 	if lo == hi {
-		return nil, syntaxError(p.span(lo-1, lo), "∇ without a header")
+		return nil, diag.Errorf(diag.Unreadable, p.span(lo-1, lo), "∇ without a header")
 	}
 	h := &Header{At: At{p.span(lo, hi)}}
 	end := lo
@@ -238,7 +238,7 @@ func (p *parser) header(lo, hi int) (*Header, *diag.Error) {
 		}
 	}
 	if ok := lo < end && p.headerCall(h, lo, end); !ok {
-		return nil, fix(syntaxError(h.Where, "this is no header of a function"), "write r←f y, r←x f y, r←{x}f y or r←(f op g)y, and locals as ;a;b")
+		return nil, fix(diag.Errorf(diag.Unreadable, h.Where, "this is no header of a function"), "write r←f y, r←x f y, r←{x}f y or r←(f op g)y, and locals as ;a;b")
 	}
 	return h, nil
 }
@@ -251,7 +251,7 @@ func (p *parser) headerResult(h *Header, lo, hi int) *diag.Error {
 	}
 	names, list, ok := p.namelist(lo, hi)
 	if !ok {
-		return syntaxError(p.span(min(lo, hi-1), hi), "the result of a header is r, {r} or (r s)")
+		return diag.Errorf(diag.Unreadable, p.span(min(lo, hi-1), hi), "the result of a header is r, {r} or (r s)")
 	}
 	h.Result, h.ResultList = names, list
 	return nil

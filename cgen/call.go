@@ -189,7 +189,7 @@ func (b *body) faultText(f tail.Fault, at diag.Span, blame tail.Blame, args []st
 		operands = fmt.Sprintf("%d, (const tl_arg[]){%s}", len(args), strings.Join(args, ", "))
 	}
 	return fmt.Sprintf("tl_fault(1, %s, %s, %s, %s, %s)", stringLiteral(d.Headline()),
-		stringLiteral(blame.Template(f)), stringLiteral(d.Code()), b.place(d.Details()), operands)
+		stringLiteral(blame.Template(f)), stringLiteral(d.Code.String()), b.place(d.Details()), operands)
 }
 
 // place returns the name of the constant that holds the excerpt of the source

@@ -294,7 +294,7 @@ func (b *body) newOnDevice(s *ir.DeclBuf, count string, shape []string) {
 	}
 	f := tail.NewFault(tail.FaultMemory, s.At, tail.Blame{}, "")
 	b.line("tl_cl_new(%s, %s, %s, %d, %s, %s, %s, %s, %s, %s);", b.bufName(s.Buf), storedTag(s.Buf.Elem), count, zero, stringLiteral(s.Buf.Name),
-		stringLiteral(f.Headline()), stringLiteral(tail.FaultMemory.Row().Template), stringLiteral(f.Code()), b.place(f.Details()), shapeText(shape))
+		stringLiteral(f.Headline()), stringLiteral(tail.FaultMemory.Row().Template), stringLiteral(f.Code.String()), b.place(f.Details()), shapeText(shape))
 	if b.device.started > 0 {
 		b.line("tl_cl_write(%s);", b.bufName(s.Buf))
 	}

@@ -80,7 +80,7 @@ func (b *body) obstacle(n *ir.Nest) string {
 		case *ir.Runtime:
 			text = "it calls the run-time library (" + s.Fn + ")"
 		case *ir.Fail:
-			text = "it may stop the program (" + s.Fault.Row().Kind.String() + ")"
+			text = "it may stop the program (" + s.Fault.Row().Code.Kind().String() + ")"
 		case *ir.Call:
 			if s.Fn.Recursive {
 				text = "it calls " + s.Fn.Name + ", which calls itself"

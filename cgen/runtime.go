@@ -35,10 +35,10 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	},
 	"stop": func(b *body, c *runtimeCall) {
 		code := c.Code
-		if code == "" {
-			code = diag.SignalCode
+		if code == 0 {
+			code = diag.Signalled
 		}
-		c.scalar(0, "tl_stop(%s, %s, %s, %s)", c.site(), c.view(0), c.value(1), stringLiteral(code))
+		c.scalar(0, "tl_stop(%s, %s, %s, %s)", c.site(), c.view(0), c.value(1), stringLiteral(code.String()))
 	},
 	"readcsv": func(b *body, c *runtimeCall) {
 		c.fresh("tl_read_csv(%s, %s, %s, &%s)", c.site(), c.view(0), elemTag(c.Results[0].Elem), c.made())
@@ -176,7 +176,7 @@ func (c *runtimeCall) value(i int) string {
 
 // site returns a pointer to the place in the source, for faults.
 func (c *runtimeCall) site() string {
-	d := &diag.Error{Kind: diag.System, Span: c.At}
+	d := &diag.Error{Code: diag.FileOrTool, Span: c.At}
 	where := ""
 	if c.At.Valid() {
 		where = c.At.Lead()

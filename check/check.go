@@ -188,7 +188,7 @@ func (r Result) WriteJSON(w io.Writer, file string) error {
 		if e.Span.Valid() {
 			place = e.Span.String()
 		}
-		f := fault{Code: e.Code(), Kind: e.Kind.String(), Place: place, Message: e.Message, Help: e.Fix}
+		f := fault{Code: e.Shown().String(), Kind: e.Kind().String(), Place: place, Message: e.Message, Help: e.Fix}
 		if r.Dynamic {
 			out.Status, out.Interpreted = "interpreted", append(out.Interpreted, f)
 		} else {

@@ -262,7 +262,7 @@ func (m *machine) precision(s *ir.Runtime) int {
 
 // solve is ⌹: whether the matrix is regular, and the result.
 func (m *machine) solve(op tail.Op, a []*array.Array) []*array.Array {
-	v, err := m.apply(op, nil, diag.Span{}, "", a)
+	v, err := m.apply(op, nil, diag.Span{}, 0, a)
 	var fault *diag.Error
 	if errors.As(err, &fault) && fault.RunTime {
 		return []*array.Array{array.ScalarBool(false)}
@@ -307,7 +307,7 @@ func opNamed(name string) tail.Op {
 
 // apply evaluates an op; ty is the result's type where the arguments do not
 // say it, and code that of the error of op stop. After ⎕OFF there is no result.
-func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code string, args []*array.Array) (*array.Array, error) {
+func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code diag.Code, args []*array.Array) (*array.Array, error) {
 	exprs := make([]tail.Expr, len(args))
 	for i, a := range args {
 		exprs[i] = tail.NewLit(at, a)

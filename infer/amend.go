@@ -2,6 +2,7 @@ package infer
 
 import (
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -28,7 +29,7 @@ func (g *infer) amend(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	t := g.arr(y, s.right)
 	if t.Dims() == 0 {
-		g.unsupported(d.at, "@ on a scalar")
+		g.fail(diag.OperatorForm, d.at, "@ on a scalar")
 	}
 	if d.right.fn == nil {
 		items := make([]tail.Expr, t.Dims())
@@ -98,7 +99,7 @@ func (g *infer) chosen(indices []tail.Expr, y tail.Expr, s site) tail.Expr {
 	for i, e := range indices {
 		at[i] = g.name(g.pickAt(e, positions, s))
 		if tail.TypeOf(at[i]).Dims() != 0 {
-			g.unsupported(s.fn, "@ at indices of several elements of an axis")
+			g.fail(diag.OperatorForm, s.fn, "@ at indices of several elements of an axis")
 		}
 	}
 	return g.name(g.vector(s.fn, at, array.Int))

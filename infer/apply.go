@@ -15,7 +15,7 @@ const maxNesting = 1000
 // enter counts one level of nesting; the result leaves it.
 func (g *infer) enter(s site) func() {
 	if g.depth++; g.depth > maxNesting {
-		g.fail(diag.Limit, s.fn, "functions are applied inside each other more than %d deep", maxNesting)
+		g.fail(diag.TooDeep, s.fn, "functions are applied inside each other more than %d deep", maxNesting)
 	}
 	return func() { g.depth-- }
 }
@@ -124,9 +124,9 @@ func (g *infer) primitiveMonadic(p *primitive, y tail.Expr, s site) tail.Expr {
 		return f(g, y, s)
 	}
 	if strings.Contains("∨∧⍲⍱<≤=≥>⊤⊥⍷∩/⌿\\⍀", p.glyph) {
-		g.failFix(diag.Syntax, s.fn, comparison(s.fn), "%s needs a left argument", p.glyph)
+		g.failFix(diag.NoLeftArgument, s.fn, comparison(s.fn), "%s needs a left argument", p.glyph)
 	}
-	g.refuse(p.glyph, "with one argument", s)
+	g.refuse(refusalCode(p.glyph), p.glyph, "with one argument", s)
 	return nil
 }
 
@@ -146,12 +146,20 @@ func (g *infer) primitiveDyadic(p *primitive, x, y tail.Expr, s site) tail.Expr 
 	if f, ok := systemDyadics[p.glyph]; ok {
 		return f(g, x, y, s)
 	}
-	g.refuse(p.glyph, "with two arguments", s)
+	g.refuse(refusalCode(p.glyph), p.glyph, "with two arguments", s)
 	return nil
 }
 
-func (g *infer) refuse(glyph, how string, s site) {
-	e := diag.Errorf(diag.Unsupported, s.fn, "%s %s", glyph, how)
+// refusalCode returns the code of a form of a primitive that is not compiled.
+func refusalCode(glyph string) diag.Code {
+	if isSystem(glyph) {
+		return diag.SystemName
+	}
+	return diag.NotCompiled
+}
+
+func (g *infer) refuse(c diag.Code, glyph, how string, s site) {
+	e := diag.Errorf(c, s.fn, "%s %s", glyph, how)
 	e.Fix = refusals[glyph]
 	panic(unwound{err: e})
 }
@@ -183,7 +191,7 @@ func (g *infer) same(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	elem, ok := joinElem(tx.Elem, ty.Elem)
 	if !ok {
-		panic(unwound{err: &diag.Error{Kind: diag.Unsupported, Span: s.fn, Operands: [2]diag.Span{s.left, s.right},
+		panic(unwound{err: &diag.Error{Code: diag.NotCompiled, Span: s.fn, Operands: [2]diag.Span{s.left, s.right},
 			Message: "an array of characters and numbers", Fix: "format the numbers with ⍕"}})
 	}
 	y = g.coerce(y, elem)

@@ -36,11 +36,11 @@ func (g *infer) assignTo(t apl.Target, e tail.Expr, at, right diag.Span) tail.Ex
 		case isSystem(t.Ident):
 			return g.setSystem(t.Ident, e, t.Span())
 		case t.Ident == "⍺" && g.scope.names["⍺"] != nil:
-			g.failFix(diag.Unsupported, t.Span(), "⍺←default is a statement of its own", "⍺← inside an expression where the dfn has a left argument")
+			g.failFix(diag.NotCompiled, t.Span(), "⍺←default is a statement of its own", "⍺← inside an expression where the dfn has a left argument")
 		}
 		return g.bindVar(t.Ident, e)
 	case *apl.MemberTarget:
-		g.unsupported(t.Span(), "namespaces: %s", t.Span().Text())
+		g.fail(diag.Namespaces, t.Span(), "namespaces: %s", t.Span().Text())
 	case *apl.StrandTarget:
 		return g.assignStrand(t, e)
 	case *apl.IndexTarget:
@@ -63,10 +63,10 @@ func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
 			items = slices.Repeat(items, n)
 		}
 		if rankOf(e) > 1 {
-			g.fail(diag.Rank, t.Span(), "an array of rank %d for %d names", rankOf(e), n)
+			g.fail(diag.ArgumentRank, t.Span(), "an array of rank %d for %d names", rankOf(e), n)
 		}
 		if len(items) != n {
-			g.fail(diag.Length, t.Span(), "%d names for %d values", n, len(items))
+			g.fail(diag.NamesDiffer, t.Span(), "%d names for %d values", n, len(items))
 		}
 	} else {
 		items = g.spread(g.extendedTo(e, n, t.Span()), n, t.Span())
@@ -104,10 +104,10 @@ func (g *infer) spread(e tail.Expr, n int, at diag.Span) []tail.Expr {
 		return items
 	case 1:
 	default:
-		g.fail(diag.Rank, at, "an array of rank %d cannot be taken apart into its elements here", ty.Dims())
+		g.fail(diag.ArgumentRank, at, "an array of rank %d cannot be taken apart into its elements here", ty.Dims())
 	}
 	if k, ok := ty.Extent(0).IsConst(); ok && int(k) != n {
-		g.fail(diag.Length, at, "%d names for %d values", n, k)
+		g.fail(diag.NamesDiffer, at, "%d names for %d values", n, k)
 	} else if !ok {
 		e = g.name(g.fromPrelude(g.preludeClosure("asnames"), g.intLit(s, n), e, s))
 	}
@@ -126,7 +126,7 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 		s := site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}
 		switch {
 		case t.Ident == "⎕" || t.Ident == "⍞" || t.Ident == "⎕RL":
-			g.unsupported(t.Span(), "modified assignment of %s", t.Ident)
+			g.fail(diag.NotCompiled, t.Span(), "modified assignment of %s", t.Ident)
 		case isSystem(t.Ident):
 			old := g.systemVariable(&apl.Var{At: t.At, Ident: t.Ident})
 			g.setSystem(t.Ident, g.dyadic(f, old, y, s), t.Span())
@@ -138,7 +138,7 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 	case *apl.SelectTarget:
 		g.assignSelected(t, y, &modifier{f, x}, x.Y.Span())
 	default:
-		g.unsupported(t.Span(), "modified assignment of this target")
+		g.fail(diag.NotCompiled, t.Span(), "modified assignment of this target")
 	}
 	return y
 }
@@ -155,10 +155,10 @@ type modifier struct {
 func (g *infer) local(name string, at diag.Span) tail.Expr {
 	s, b := g.find(name, at)
 	if b.v == nil {
-		g.fail(diag.Syntax, at, "%s is not an array", name)
+		g.fail(diag.WrongClass, at, "%s is not an array", name)
 	}
 	if s != g.scope && s.block != g.blockID {
-		g.failFix(diag.Unsupported, at, "copy it first: "+name+"←"+name, "assignment into %s, which belongs to an outer scope", name)
+		g.failFix(diag.OuterAssignment, at, "copy it first: "+name+"←"+name, "assignment into %s, which belongs to an outer scope", name)
 	}
 	return g.use(g.scope, s, name, at)
 }
@@ -251,7 +251,7 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier, ri
 	e = g.name(e)
 	v := selected(t.X)
 	if v == nil {
-		g.failFix(diag.Unsupported, t.Span(), "assign by index: x[i]←…", "this selective assignment")
+		g.failFix(diag.NotCompiled, t.Span(), "assign by index: x[i]←…", "this selective assignment")
 	}
 	s := site{fn: t.Span(), left: t.Span(), right: right}
 	x := g.local(v.Ident, v.Span())

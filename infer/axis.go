@@ -24,7 +24,7 @@ func (g *infer) axisNumber(f *axis) float64 {
 	}
 	k, ok := constant(e)
 	if !ok {
-		g.needsConstant(f.k.at, "the axis must be known when compiling")
+		g.needsConstant(diag.NotCompiled, f.k.at, "the axis must be known when compiling")
 	}
 	return k - float64(g.origin)
 }
@@ -36,7 +36,7 @@ func integer1(t *tail.Array) (int64, bool) { return t.Value(0).IsConst() }
 func (g *infer) oneAxis(f *axis, t *tail.Array) int {
 	k := g.axisNumber(f)
 	if k != math.Floor(k) || k < 0 || int(k) >= t.Dims() {
-		g.fail(diag.Index, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
+		g.fail(diag.NoAxis, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
 	}
 	return int(k)
 }
@@ -58,16 +58,16 @@ func (g *infer) axesOf(f *axis, te *tail.Array, rank int) []int {
 	for i := range te.Values {
 		n, ok := te.Values[i].IsConst()
 		if !ok {
-			g.needsConstant(f.k.at, "the axes must be known when compiling")
+			g.needsConstant(diag.NotCompiled, f.k.at, "the axes must be known when compiling")
 		}
 		n -= int64(g.origin)
 		if n < 0 || int(n) >= rank {
-			g.fail(diag.Index, f.k.at, "axis %d of an array of rank %d", n+int64(g.origin), rank)
+			g.fail(diag.NoAxis, f.k.at, "axis %d of an array of rank %d", n+int64(g.origin), rank)
 		}
 		all = append(all, int(n))
 	}
 	if n, ok := te.Extent(0).IsConst(); !ok || int(n) != len(all) {
-		g.needsConstant(f.k.at, "the axes must be known when compiling")
+		g.needsConstant(diag.NotCompiled, f.k.at, "the axes must be known when compiling")
 	}
 	return all
 }
@@ -114,7 +114,7 @@ func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
 			}
 		}
 	}
-	g.unsupported(f.at, "%s with an axis and one argument", describe(f.at))
+	g.fail(diag.NotCompiled, f.at, "%s with an axis and one argument", describe(f.at))
 	return nil
 }
 
@@ -196,7 +196,7 @@ func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
 			return g.scalarAxes(h.glyph, f, x, y, s)
 		}
 	}
-	g.unsupported(f.at, "%s with an axis and two arguments", describe(f.at))
+	g.fail(diag.NotCompiled, f.at, "%s with an axis and two arguments", describe(f.at))
 	return nil
 }
 
@@ -217,7 +217,7 @@ func (g *infer) mixAxes(f *axis, y tail.Expr, s site) tail.Expr {
 	order, taken := make([]int64, rank), make([]bool, rank)
 	for i, k := range places {
 		if k < 0 || k >= rank || taken[k] || len(places) != rank-outer {
-			g.fail(diag.Index, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), rank)
+			g.fail(diag.NoAxis, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), rank)
 		}
 		taken[k] = true
 		order[outer+i] = int64(k + 1)
@@ -264,7 +264,7 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 		if k := g.axisNumber(f); k != math.Floor(k) {
 			at := int(math.Ceil(k))
 			if at < 0 || at > t.Dims() {
-				g.fail(diag.Rank, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
+				g.fail(diag.ArgumentRank, f.k.at, "axis %s of an array of rank %d", f.k.at.Text(), t.Dims())
 			}
 			for i := range t.Dims() + 1 {
 				switch {
@@ -288,7 +288,7 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 	}
 	for i, a := range axes {
 		if a != axes[0]+i {
-			g.fail(diag.Length, f.k.at, "the axes of a ravel must be adjacent and ascending")
+			g.fail(diag.WrongLength, f.k.at, "the axes of a ravel must be adjacent and ascending")
 		}
 	}
 	for i := 0; i < t.Dims(); i++ {
@@ -305,8 +305,8 @@ func (g *infer) ravelAxes(f *axis, y tail.Expr, t *tail.Array, s site) tail.Expr
 func (g *infer) raveledAxes(f *axis, t *tail.Array) []int {
 	defer func() {
 		r := recover()
-		if u, ok := r.(unwound); ok && u.err.Kind == diag.Index {
-			u.err.Kind = diag.Rank
+		if u, ok := r.(unwound); ok && u.err.Kind() == diag.Index {
+			u.err.Code = diag.ArgumentRank
 		}
 		if r != nil {
 			panic(r)
@@ -329,7 +329,7 @@ func (g *infer) takeAxes(glyph string, f *axis, x, y tail.Expr, t *tail.Array, s
 		}
 	}
 	if n, ok := tail.TypeOf(x).Extent(0).IsConst(); !ok || int(n) != len(axes) {
-		g.fail(diag.Length, s.fn, "the left argument must have one number for each of %d axes", len(axes))
+		g.fail(diag.WrongLength, s.fn, "the left argument must have one number for each of %d axes", len(axes))
 	}
 	for i, a := range axes {
 		items[a] = g.op(tail.OpIndex, s, x, g.intLit(s, i+1))
@@ -347,13 +347,13 @@ func (g *infer) catenateAxis(f *axis, x, y tail.Expr, s site) tail.Expr {
 	rank := max(g.arr(x, s.left).Dims(), g.arr(y, s.right).Dims())
 	if k == math.Floor(k) {
 		if k < 0 || int(k) >= rank {
-			g.fail(diag.Index, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
+			g.fail(diag.NoAxis, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
 		}
 		return g.catenate(x, y, int(k), s)
 	}
 	at := int(math.Ceil(k))
 	if at < 0 || at > rank {
-		g.fail(diag.Index, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
+		g.fail(diag.NoAxis, f.k.at, "axis %s of arrays of rank %d", f.k.at.Text(), rank)
 	}
 	if g.mixed(x, y, s) && few(x) && few(y) {
 		join := func(x, y tail.Expr) tail.Expr { return g.catenateAxis(f, x, y, s) }
@@ -394,11 +394,11 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 	}
 	axes := g.axes(f, th)
 	if len(axes) != tl.Dims() {
-		g.fail(diag.Rank, f.k.at, "%d axes for an array of rank %d", len(axes), tl.Dims())
+		g.fail(diag.ArgumentRank, f.k.at, "%d axes for an array of rank %d", len(axes), tl.Dims())
 	}
 	for i, a := range axes {
 		if slices.Contains(axes[:i], a) {
-			g.fail(diag.Rank, f.k.at, "axis %d twice", a+g.origin)
+			g.fail(diag.WrongRank, f.k.at, "axis %d twice", a+g.origin)
 		}
 		if tl.Extent(i).Differ(th.Extent(a)) {
 			g.faultOf([]tail.Expr{x, y}, tail.FaultShapes, s, extents(tx), extents(ty), tail.ConstSize(int64(a+1)))

@@ -73,11 +73,11 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 		case *apl.Guard:
 			return g.guard(s, stmts[i+1:], node)
 		case *apl.ErrorGuard:
-			g.unsupported(s.Span(), "error guards (::) are not supported")
+			g.fail(diag.OldForms, s.Span(), "error guards (::) are not supported")
 		case *apl.DefaultLeft:
 			g.defaultLeft(s)
 		case *apl.Unread:
-			g.fail(diag.Value, s.Span(), "")
+			g.fail(diag.MissingValue, s.Span(), "")
 		default:
 			g.define(s)
 		}
@@ -85,7 +85,7 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 	if g.scope.shows {
 		return lit(node.Span(), array.ScalarInt(0))
 	}
-	g.fail(diag.Value, node.Span(), "the dfn has no result")
+	g.fail(diag.NoResult, node.Span(), "the dfn has no result")
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 		return g.body(rest, node)
 	}
 	if len(rest) == 0 && !g.scope.shows {
-		g.fail(diag.Value, node.Span(), "the dfn has no result when the condition of its last guard is 0")
+		g.fail(diag.NoResult, node.Span(), "the dfn has no result when the condition of its last guard is 0")
 	}
 	if stopping(s.Result) {
 		g.stopWhen(cond, s.Result)
@@ -179,7 +179,7 @@ func leading(stmts []apl.Stmt) (*apl.ExprStmt, bool) {
 func (g *infer) branch(cond, then, els tail.Expr, at, other diag.Span) tail.Expr {
 	ty, ok := joinTypes(then.Type(), els.Type())
 	if !ok {
-		panic(unwound{err: &diag.Error{Kind: diag.Rank, Span: at,
+		panic(unwound{err: &diag.Error{Code: diag.BranchRanks, Span: at,
 			Message: fmt.Sprintf("the branches of the guard differ: %s here, %s otherwise", describeBeside(then.Type(), els.Type()), describeBeside(els.Type(), then.Type())),
 			Notes:   []diag.Note{{Span: els.Span(), Message: "the other branch"}},
 		}})

@@ -57,7 +57,7 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 	op := coercion(from.Elem, to)
 	g.down = g.down || to < from.Elem
 	if op == tail.NoOp {
-		g.fail(diag.Domain, s.fn, "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
+		g.fail(diag.Characters, s.fn, "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
 	}
 	return g.each(e, s, func(a tail.Expr) tail.Expr { return g.op(op, s, a) })
 }
@@ -279,7 +279,7 @@ func (g *infer) single(e tail.Expr, s site, what string) tail.Expr {
 		return g.op(tail.OpFirst, s, e)
 	}
 	if !oneForAllKnown(t) {
-		g.fail(diag.Length, e.Span(), "%s must be a single value", what)
+		g.fail(diag.NotSingle, e.Span(), "%s must be a single value", what)
 	}
 	return g.op(tail.OpOnly, s, e, lit(s.fn, array.VectorInt(nil)))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -229,7 +230,7 @@ func columnsShape(t tail.Type) []int {
 // stores what it gives by columns.
 func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, s site) tail.Expr {
 	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 0 {
-		g.unsupported(s.fn, "¨ by a function that gives empty nested arrays")
+		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
 	}
 	at := tail.At{Where: s.fn}
 	n := g.name(g.op(tail.OpTally, s, y))
@@ -318,7 +319,7 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
 		return g.eachRagged(p, y, s)
 	}
-	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
 }
 
@@ -348,7 +349,7 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
 		return g.chosenOfStored(y, g.primitiveDyadic(p, x, g.numbersOfStored(y, s), s), s)
 	}
-	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
 }
 
@@ -360,13 +361,13 @@ func (g *infer) itemsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case t.Dims() > 1 && glyph != "⊃" && few(at):
 		return g.storedItemsAt(y, at, s)
 	case t.Dims() > 1:
-		g.unsupportedHere(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
+		g.unsupportedHere(diag.NestedArrays, s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
 	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
 		return g.storedItem(y, g.single(at, s, "the index of an item"), s)
 	case glyph == "⊃":
 		n, ok := countOf(t).IsConst()
 		if !ok || n == 0 {
-			g.unsupported(s.fn, "⊃ with an unknown number of indices of a nested array whose number of items is not known")
+			g.fail(diag.NestedArrays, s.fn, "⊃ with an unknown number of indices of a nested array whose number of items is not known")
 		}
 		all := g.spread(g.name(g.toInt(x)), int(n), s.left)
 		rest := g.vector(s.fn, all[1:], array.Int)
@@ -393,7 +394,7 @@ func (g *infer) storedItemsAt(y, numbers tail.Expr, s site) tail.Expr {
 // items gives, from the last one on, enclosed where it is no scalar.
 func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 	if isRowwise(y) {
-		g.unsupported(s.fn, "reduction of a nested matrix whose number of rows is not known")
+		g.fail(diag.NestedArrays, s.fn, "reduction of a nested matrix whose number of rows is not known")
 	}
 	at := tail.At{Where: s.fn}
 	y = g.name(y)

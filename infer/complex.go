@@ -2,6 +2,7 @@ package infer
 
 import (
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -43,7 +44,7 @@ func (g *infer) overloadComplex(glyph string, x, y tail.Expr, s site) (tail.Expr
 	}
 	op, ok := complexDyadic[glyph]
 	if !ok {
-		g.refuse(glyph, "of complex numbers", s)
+		g.refuse(diag.ComplexNumbers, glyph, "of complex numbers", s)
 	}
 	if g.exact && (glyph == "=" || glyph == "≠") {
 		return g.toComplex(x), g.toComplex(y), g.exactlyEqual(glyph, s)
@@ -111,7 +112,7 @@ func (g *infer) complexMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	}
 	op, ok := complexMonadic[glyph]
 	if !ok {
-		g.refuse(glyph, "of complex numbers", s)
+		g.refuse(diag.ComplexNumbers, glyph, "of complex numbers", s)
 	}
 	g.noExact(glyph, op, s)
 	return g.map1(y, op, s)
@@ -125,7 +126,7 @@ func (g *infer) noExact(glyph string, op tail.Op, s site) {
 	}
 	switch op {
 	case tail.OpFloorZ, tail.OpCeilZ, tail.OpResZ, tail.OpGcdZ, tail.OpLcmZ, tail.OpEncode:
-		g.refuse(glyph, "of complex numbers where ⎕CT is 0", s)
+		g.refuse(diag.ComplexNumbers, glyph, "of complex numbers where ⎕CT is 0", s)
 	}
 }
 
@@ -134,7 +135,7 @@ func (g *infer) noExact(glyph string, op tail.Op, s site) {
 func (g *infer) noComplex(glyph string, s site, args ...tail.Expr) {
 	for _, e := range args {
 		if t, ok := e.Type().(*tail.Array); ok && t.Elem == array.Complex {
-			g.refuse(glyph, "of complex numbers", s)
+			g.refuse(diag.ComplexNumbers, glyph, "of complex numbers", s)
 		}
 	}
 }

@@ -144,7 +144,7 @@ func derivedByEach(f apl.Func) *apl.Derived {
 func (g *infer) eachRow(f function, r *rows, mixed bool, s site) tail.Expr {
 	h, d := eachOperand(f)
 	if d == nil {
-		g.fail(diag.Syntax, s.fn, "an array where a function operand is needed")
+		g.fail(diag.WrongOperand, s.fn, "an array where a function operand is needed")
 	}
 	r.matrix = g.name(r.matrix)
 	if !mixed && r.shape == nil && tail.TypeOf(r.matrix).Dims() == 2 && g.blamed == nil {
@@ -156,7 +156,7 @@ func (g *infer) eachRow(f function, r *rows, mixed bool, s site) tail.Expr {
 	t := g.arr(z, s.fn)
 	own := t.Dims() - (tail.TypeOf(r.matrix).Dims() - 1)
 	if own > 0 && !mixed {
-		g.unsupported(s.fn, "¨ by a function that does not give scalars here")
+		g.fail(diag.OperatorForm, s.fn, "¨ by a function that does not give scalars here")
 	}
 	return g.framedRows(z, r, own, s)
 }
@@ -249,11 +249,11 @@ func (g *infer) rowsDyadic(x *apl.Dyadic) tail.Expr {
 	if isTuple(left) && len(left.Type().(*tail.TupleType).Elems) == 1 {
 		left = g.items(left)[0]
 	} else if g.arr(left, s.left).Dims() > 0 {
-		g.unsupported(s.fn, "¨ between an array and nested items")
+		g.fail(diag.NestedArrays, s.fn, "¨ between an array and nested items")
 	}
 	h, d := eachOperand(f)
 	if d == nil {
-		g.fail(diag.Syntax, s.fn, "an array where a function operand is needed")
+		g.fail(diag.WrongOperand, s.fn, "an array where a function operand is needed")
 	}
 	r.matrix = g.ordered(r.matrix, left)
 	left = g.name(left)
@@ -347,10 +347,10 @@ func (g *infer) chosenTuple(index, x tail.Expr, s site) tail.Expr {
 	at := make([]tail.Expr, len(items))
 	for i, e := range items {
 		if isTuple(e) {
-			g.unsupported(s.fn, "an index that reaches into nested items")
+			g.fail(diag.NestedArrays, s.fn, "an index that reaches into nested items")
 		}
 		if at[i] = g.name(g.pickAt(e, where, s)); tail.TypeOf(at[i]).Dims() != 0 {
-			g.unsupported(s.fn, "nested indices of several elements of an axis")
+			g.fail(diag.NestedArrays, s.fn, "nested indices of several elements of an axis")
 		}
 	}
 	if len(at) == 1 && g.shapeOfTuple(index) == nil {

@@ -404,7 +404,7 @@ func (x *counterexample) describe(sig *signature) string {
 
 // error is the refutation that a counterexample is.
 func (x *counterexample) error(sig *signature, name string) *diag.Error {
-	e := diag.Errorf(diag.Type, sig.note.Span(), "the annotation of %s does not hold", name)
+	e := diag.Errorf(diag.FalseAnnotation, sig.note.Span(), "the annotation of %s does not hold", name)
 	at := x.describe(sig)
 	if at != "" {
 		at = "for " + at + ": "

@@ -182,7 +182,7 @@ func (g *infer) elementwise(m *modifier, x, y tail.Expr, s site) tail.Expr {
 		return g.dyadic(m.f, x, y, at)
 	}
 	if isTuple(y) {
-		g.fail(diag.Unsupported, s.fn, "a modified assignment of a nested array")
+		g.fail(diag.NestedArrays, s.fn, "a modified assignment of a nested array")
 	}
 	return g.eachOf2(operand{fn: m.f, at: m.x.F.Span()}, x, y, at)
 }

@@ -53,7 +53,7 @@ func init() {
 func dyadicReshape(g *infer, x, y tail.Expr, s site) tail.Expr {
 	g.arr(y, s.right)
 	if g.arr(x, s.left).Dims() > 1 {
-		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍴ has rank %d", tail.TypeOf(x).Dims())
+		g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of ⍴ has rank %d", tail.TypeOf(x).Dims())
 	}
 	return g.op(tail.OpReshape, s, g.ravel(g.toInt(x), s), y)
 }
@@ -214,7 +214,7 @@ func (g *infer) leading(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 	x = g.toInt(x)
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if tx.Dims() > 1 {
-		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument has rank %d", tx.Dims())
+		g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument has rank %d", tx.Dims())
 	}
 	if ty.Dims() > 0 {
 		return x, y
@@ -223,7 +223,7 @@ func (g *infer) leading(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 	if tx.Dims() == 1 {
 		var ok bool
 		if n, ok = tx.Extent(0).IsConst(); !ok {
-			g.needsConstant(s.fn, "the rank of the result is the length of the left argument, which is not known")
+			g.needsConstant(diag.NotCompiled, s.fn, "the rank of the result is the length of the left argument, which is not known")
 		}
 	}
 	ones := make([]int64, n)
@@ -250,16 +250,16 @@ func dyadicPick(g *infer, x, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	tx := g.arr(x, s.left)
 	if tx.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument of ⊃ has rank %d", tx.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of ⊃ has rank %d", tx.Dims())
 	}
 	if n, ok := countOf(tx).IsConst(); ok && n == 0 {
 		g.effect(x)
 		return y
 	} else if ok && n > 1 {
-		g.fail(diag.Rank, s.fn, "⊃ with %d indices reaches further than the items", n)
+		g.fail(diag.WrongRank, s.fn, "⊃ with %d indices reaches further than the items", n)
 	}
 	if t.Dims() != 1 {
-		g.failFix(diag.Rank, s.fn, "enclose the index: (⊂1 2)⊃y, or y[1;2]", "⊃ with an index into an array of rank %d", t.Dims())
+		g.failFix(diag.ArgumentRank, s.fn, "enclose the index: (⊂1 2)⊃y, or y[1;2]", "⊃ with an index into an array of rank %d", t.Dims())
 	}
 	k := g.single(x, s, "the left argument of ⊃")
 	return g.op(tail.OpIndex, s, y, g.inward(g.toInt(k), s))
@@ -274,7 +274,7 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 	case 1:
 		n, ok := t.Extent(0).IsConst()
 		if !ok {
-			g.needsConstant(s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
+			g.needsConstant(diag.NotCompiled, s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
 		}
 		if ty := g.arr(y, s.right); n > int64(ty.Dims()) {
 			g.tooManyIndices(int(n), ty, s)
@@ -282,16 +282,16 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 		x, y = g.names2(x, y)
 		return g.squad(g.spread(x, int(n), s.left), y, s)
 	}
-	g.fail(diag.Rank, s.fn, "the left argument of ⌷ has rank %d", t.Dims())
+	g.fail(diag.ArgumentRank, s.fn, "the left argument of ⌷ has rank %d", t.Dims())
 	return nil
 }
 
 // tooManyIndices reports that ⌷ has n indices, of an array with fewer axes.
 func (g *infer) tooManyIndices(n int, t *tail.Array, s site) {
 	if t.Dims() == 0 {
-		g.fail(diag.Rank, s.fn, "%s for a scalar, which has no axes", counted(n, "index", "indices"))
+		g.fail(diag.WrongRank, s.fn, "%s for a scalar, which has no axes", counted(n, "index", "indices"))
 	}
-	g.fail(diag.Length, s.fn, "%s for an array of rank %d", counted(n, "index", "indices"), t.Dims())
+	g.fail(diag.WrongLength, s.fn, "%s for an array of rank %d", counted(n, "index", "indices"), t.Dims())
 }
 
 // counted is a number of things.
@@ -325,7 +325,7 @@ func (g *infer) replicate(x, y tail.Expr, axis int, s site) tail.Expr {
 	x = truth(x)
 	tx, ty := tail.TypeOf(x), g.arr(y, s.right)
 	if tx.Dims() > 1 {
-		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of / has rank %d", tx.Dims())
+		g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of / has rank %d", tx.Dims())
 	}
 	op := tail.OpReplicate
 	if tx.Elem == array.Bool {
@@ -389,7 +389,7 @@ func (g *infer) expansion(x, y tail.Expr, axis int, s site) tail.Expr {
 	x = g.toInt(x)
 	tx := g.arr(x, s.left)
 	if tx.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument of \\ has rank %d", tx.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of \\ has rank %d", tx.Dims())
 	}
 	if g.arr(y, s.right).Dims() == 0 {
 		x, y = g.names2(x, y)
@@ -420,7 +420,7 @@ func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 	}
 	x, y = g.numbered(x, y)
 	if tail.TypeOf(x).Elem == array.Char || tail.TypeOf(y).Elem == array.Char {
-		g.fail(diag.Domain, s.fn, "digits of characters")
+		g.fail(diag.Characters, s.fn, "digits of characters")
 	}
 	x, y = g.same(x, y, s)
 	if tail.TypeOf(x).Elem == array.Bool {
@@ -458,14 +458,14 @@ func dyadicDeal(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem == array.Char {
-		g.fail(diag.Domain, s.fn, "⍕ of characters with a width")
+		g.fail(diag.Characters, s.fn, "⍕ of characters with a width")
 	}
 	if g.arr(y, s.right).Elem == array.Complex {
-		g.fail(diag.Domain, s.fn, "⍕ of complex numbers with a width")
+		g.fail(diag.WrongDomain, s.fn, "⍕ of complex numbers with a width")
 	}
 	tx, ty := g.arr(x, s.left), tail.TypeOf(y)
 	if tx.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument of ⍕ has rank %d", tx.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of ⍕ has rank %d", tx.Dims())
 	}
 	columns := tail.ConstSize(1)
 	if ty.Dims() > 0 {

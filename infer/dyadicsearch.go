@@ -18,7 +18,7 @@ func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
 func dyadicIndexOf(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if t := g.arr(x, s.left); t.Dims() != 1 {
 		if t.Dims() == 0 {
-			g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
+			g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
 		}
 		return g.indexOfCells(x, y, s)
 	}
@@ -35,7 +35,7 @@ func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
 	g.noComplex("⍸", s, x, y)
 	switch g.arr(x, s.left).Dims() {
 	case 0:
-		g.fail(diag.Rank, s.fn, "the left argument of ⍸ is a scalar")
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of ⍸ is a scalar")
 	case 1:
 	default:
 		return g.intervalOfCells(x, y, s)
@@ -62,7 +62,7 @@ func dyadicFind(g *infer, x, y tail.Expr, s site) tail.Expr {
 // vectorOf returns a scalar as a vector, and refuses matrices.
 func (g *infer) vectorOf(glyph string, e tail.Expr, s site) tail.Expr {
 	if g.arr(e, s.fn).Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "%s of an array of rank %d", glyph, tail.TypeOf(e).Dims())
+		g.fail(diag.ArgumentRank, s.fn, "%s of an array of rank %d", glyph, tail.TypeOf(e).Dims())
 	}
 	return g.ravel(e, s)
 }
@@ -91,7 +91,7 @@ func dyadicIntersection(g *infer, x, y tail.Expr, s site) tail.Expr {
 // match is x≡y.
 func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
 	if isColumns(x) || isColumns(y) {
-		g.unsupported(s.fn, "≡ of a nested array whose number of items is not known")
+		g.fail(diag.NestedArrays, s.fn, "≡ of a nested array whose number of items is not known")
 	}
 	if isRagged(x) || isRagged(y) {
 		return g.matchRagged("≡", x, y, s)

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -63,7 +64,7 @@ func (g *infer) uncalled(f *tail.Func) *tail.Func {
 func (g *infer) entry(def *apl.FuncDef, args []*tail.Array) *instance {
 	c, ok := g.scope.names[def.Name.Ident].fn.(*closure)
 	if !ok {
-		g.unsupported(def.Span(), "a function that is no dfn is called from outside")
+		g.fail(diag.NotCompiled, def.Span(), "a function that is no dfn is called from outside")
 	}
 	general := newGeneraliser(false)
 	types := make([]tail.Type, len(args))

@@ -47,14 +47,14 @@ func (b bottom) error() *diag.Error {
 		return b.fault
 	}
 	if b.often {
-		return diag.Errorf(diag.Unsupported, b.at, "the type of what %s returns is not known where this call of itself may be made no times", plainFunction(b.name))
+		return diag.Errorf(diag.NotCompiled, b.at, "the type of what %s returns is not known where this call of itself may be made no times", plainFunction(b.name))
 	}
-	return diag.Errorf(diag.Type, b.at, "%s never returns without calling itself", plainFunction(b.name))
+	return diag.Errorf(diag.RecursiveType, b.at, "%s never returns without calling itself", plainFunction(b.name))
 }
 
 // fail reports an error.
-func (g *infer) fail(k diag.Kind, at diag.Span, format string, args ...any) {
-	panic(certain(diag.Errorf(k, g.visible(at), format, args...)))
+func (g *infer) fail(c diag.Code, at diag.Span, format string, args ...any) {
+	panic(certain(diag.Errorf(c, g.visible(at), format, args...)))
 }
 
 // visible returns a place in the program: for one in a definition of the prelude
@@ -67,26 +67,21 @@ func (g *infer) visible(at diag.Span) diag.Span {
 }
 
 // failFix reports an error and says what to write instead.
-func (g *infer) failFix(k diag.Kind, at diag.Span, fix, format string, args ...any) {
-	e := diag.Errorf(k, g.visible(at), format, args...)
+func (g *infer) failFix(c diag.Code, at diag.Span, fix, format string, args ...any) {
+	e := diag.Errorf(c, g.visible(at), format, args...)
 	e.Fix = fix
 	panic(certain(e))
 }
 
 // needsConstant reports that a rank depends on a value that is not known.
-func (g *infer) needsConstant(at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(diag.Unsupported, g.visible(at), format, args...), needs: true})
-}
-
-// unsupported refuses a correct form.
-func (g *infer) unsupported(at diag.Span, format string, args ...any) {
-	g.fail(diag.Unsupported, at, format, args...)
+func (g *infer) needsConstant(c diag.Code, at diag.Span, format string, args ...any) {
+	panic(unwound{err: diag.Errorf(c, g.visible(at), format, args...), needs: true})
 }
 
 // unsupportedHere refuses a correct form of arguments of which more is known where
 // the function is called.
-func (g *infer) unsupportedHere(at diag.Span, format string, args ...any) {
-	panic(unwound{err: diag.Errorf(diag.Unsupported, g.visible(at), format, args...), needs: true})
+func (g *infer) unsupportedHere(c diag.Code, at diag.Span, format string, args ...any) {
+	panic(unwound{err: diag.Errorf(c, g.visible(at), format, args...), needs: true})
 }
 
 // try runs f and returns the error that it reports, or nil.
@@ -163,7 +158,7 @@ func (g *infer) opWith(o tail.Op, s site, axis int, ks []int, args ...tail.Expr)
 	e.Blame = g.blame(s, args)
 	e.Size = g.sizeOf(e, s)
 	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() > MaxRank {
-		g.fail(diag.Limit, s.fn, "an array of rank %d; arrays have at most %d axes", t.Dims(), MaxRank)
+		g.fail(diag.TooLarge, s.fn, "an array of rank %d; arrays have at most %d axes", t.Dims(), MaxRank)
 	}
 	return e
 }
@@ -178,9 +173,9 @@ func (g *infer) mismatched(m *tail.Mismatch, s site, args ...tail.Expr) *diag.Er
 	e := &diag.Error{Message: m.Message(), Span: s.fn}
 	switch m.Code {
 	case tail.CertainFault:
-		e.Kind, e.Template = m.Fault.Row().Kind, m.Fault.Row().Template
+		e.Code = m.Fault.Row().Code
 		e.Operands = [2]diag.Span{s.left, s.right}
-		if e.Kind == diag.Length || e.Kind == diag.Rank || e.Kind == diag.Index {
+		if e.Kind() == diag.Length || e.Kind() == diag.Rank || e.Kind() == diag.Index {
 			e.Notes = g.blame(s, args).Notes(s.fn)
 		}
 		e.Fix = suggestion(m.Fault, m.Args, s)
@@ -191,9 +186,9 @@ func (g *infer) mismatched(m *tail.Mismatch, s site, args ...tail.Expr) *diag.Er
 			g.indexFault(e, m)
 		}
 	case tail.NeedsConstant:
-		e.Kind = diag.Rank
+		e.Code = diag.UnknownRank
 	default:
-		e.Kind = diag.Rank
+		e.Code = diag.ArgumentRank
 		if op, rest, ok := strings.Cut(e.Message, ": "); ok && s.fn.Valid() && !strings.Contains(op, " ") {
 			e.Message = describe(s.fn) + ": " + rest
 		}

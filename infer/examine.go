@@ -114,7 +114,7 @@ func (g *infer) examineChoice(f function, sig *signature, name string, op *userO
 	switch {
 	case err == nil && got == nil:
 		j.claims = allOf(sig.result, AtRunTime, "it never returns without calling itself")
-	case err != nil && err.Kind == diag.Limit:
+	case err != nil && err.Kind() == diag.Limit:
 		return // It never returns for this choice.
 	case err != nil && open:
 		j.claims = allOf(sig.result, AtRunTime, "it is typed for each call: "+plainText(err.Message))
@@ -191,7 +191,7 @@ func (g *infer) contest(f function, sig *signature, name string, op *userOperato
 			j.claims[i].Verdict = AtRunTime
 		}
 	}
-	if !t.returned || err != nil && err.Kind == diag.Type {
+	if !t.returned || err != nil && err.Kind() == diag.Type {
 		return
 	}
 	for i, claim := range j.claims {
@@ -218,7 +218,7 @@ func (r *Report) settle() {
 
 // refutation is the error for a claim that fails.
 func (g *infer) refutation(sig *signature, c choice, name, reason string, cause *diag.Error) *diag.Error {
-	e := diag.Errorf(diag.Type, sig.note.Span(), "the annotation of %s does not hold", name)
+	e := diag.Errorf(diag.FalseAnnotation, sig.note.Span(), "the annotation of %s does not hold", name)
 	at := c.describe(sig)
 	if at != "" {
 		at = "for " + at + ": "
@@ -227,7 +227,7 @@ func (g *infer) refutation(sig *signature, c choice, name, reason string, cause 
 		e.Notes = append(e.Notes, diag.Note{Message: at + reason})
 		return e
 	}
-	e.Notes = append(e.Notes, diag.Note{Span: cause.Span, Message: at + plainText(cause.Kind.String()+": "+cause.Message)})
+	e.Notes = append(e.Notes, diag.Note{Span: cause.Span, Message: at + plainText(cause.Kind().String()+": "+cause.Message)})
 	return e
 }
 
@@ -299,7 +299,7 @@ func (g *infer) probeWith(f function, sig *signature, op *userOperator, c choice
 		switch r := recover().(type) {
 		case nil:
 		case unwound:
-			got, err, open = nil, r.err, r.needs || r.err.Kind == diag.Unsupported || r.err.Kind == diag.Limit
+			got, err, open = nil, r.err, r.needs || r.err.Kind() == diag.Unsupported || r.err.Kind() == diag.Limit
 		case bottom:
 			got, err = nil, nil
 		default:
@@ -318,7 +318,7 @@ func (g *infer) probeWith(f function, sig *signature, op *userOperator, c choice
 		ty := g.rigid(c.instance(p, nil), &fresh)
 		if a, ok := ty.(*tail.Array); ok {
 			if _, constant := a.Rank.IsConst(); !constant || a.ElemVar != "" {
-				return nil, diag.Errorf(diag.Unsupported, sig.note.Span(), "its argument may be anything"), true
+				return nil, diag.Errorf(diag.NotCompiled, sig.note.Span(), "its argument may be anything"), true
 			}
 		}
 		v := &tail.Var{Name: plainName(names[i]), Type: ty}

@@ -14,7 +14,7 @@ import (
 func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "⍎ of %s", describeType(t))
+		g.fail(diag.WrongDomain, s.fn, "⍎ of %s", describeType(t))
 	}
 	if a := g.value(y); a != nil {
 		return g.execute(string(a.Chars), s)
@@ -23,7 +23,7 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 		return g.execute(string(l.Value.Chars), s)
 	}
 	if a, ok := y.(*tail.Apply); ok && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc) {
-		g.refuse("⍎", "of a text that is put together", s)
+		g.refuse(diag.NotCompiled, "⍎", "of a text that is put together", s)
 	}
 	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
 }
@@ -33,13 +33,13 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 func (g *infer) execute(text string, s site) tail.Expr {
 	body := g.parsed(text, s)
 	if len(body) == 0 {
-		g.fail(diag.Value, s.fn, "⍎ of a text without an expression has no result")
+		g.fail(diag.NoResult, s.fn, "⍎ of a text without an expression has no result")
 	}
 	last := len(body) - 1
 	for i, b := range body {
 		x, ok := b.(*apl.ExprStmt)
 		if !ok {
-			g.unsupported(s.fn, "⍎ of a definition")
+			g.fail(diag.NotCompiled, s.fn, "⍎ of a definition")
 		}
 		if i == last {
 			break
@@ -48,7 +48,7 @@ func (g *infer) execute(text string, s site) tail.Expr {
 	}
 	x := body[last].(*apl.ExprStmt)
 	if x.Silent && last == 0 {
-		g.unsupported(s.fn, "⍎ of an assignment")
+		g.fail(diag.NotCompiled, s.fn, "⍎ of an assignment")
 	}
 	return g.eval(x.X)
 }
@@ -69,11 +69,11 @@ func (g *infer) parsed(text string, s site) []apl.Stmt {
 	}
 	f, ok := p.Body[0].(*apl.FuncDef)
 	if !ok || len(p.Body) != 1 {
-		g.unsupported(s.fn, "⍎ of an operator")
+		g.fail(diag.OperatorForm, s.fn, "⍎ of an operator")
 	}
 	dfn, ok := f.F.(*apl.Dfn)
 	if !ok {
-		g.unsupported(s.fn, "⍎ of several dfns")
+		g.fail(diag.NotCompiled, s.fn, "⍎ of several dfns")
 	}
 	return dfn.Body
 }
@@ -82,9 +82,9 @@ func (g *infer) parsed(text string, s site) []apl.Stmt {
 func (g *infer) inExecute(err error, s site) *diag.Error {
 	var list diag.List
 	if !errors.As(err, &list) || len(list) == 0 {
-		return diag.Errorf(diag.Syntax, s.fn, "%v", err)
+		return diag.Errorf(diag.Unreadable, s.fn, "%v", err)
 	}
-	e := diag.Errorf(list[0].Kind, s.fn, "in ⍎: %s", list[0].Message)
+	e := diag.Errorf(list[0].Code, s.fn, "in ⍎: %s", list[0].Message)
 	e.Notes = append(e.Notes, diag.Note{Span: list[0].Span, Message: "here"})
 	return e
 }

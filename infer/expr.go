@@ -17,7 +17,7 @@ func (g *infer) eval(x apl.Expr) tail.Expr {
 	case *apl.Paren:
 		return g.eval(x.X)
 	case *apl.Member, *apl.NamespaceLit:
-		g.unsupported(x.Span(), "namespaces: %s", x.Span().Text())
+		g.fail(diag.Namespaces, x.Span(), "namespaces: %s", x.Span().Text())
 	case *apl.Strand:
 		return g.bounded(g.strand(x), x)
 	case *apl.Monadic:
@@ -35,7 +35,7 @@ func (g *infer) eval(x apl.Expr) tail.Expr {
 func (g *infer) variable(x *apl.Var) tail.Expr {
 	if s, b := g.scope.lookup(x.Ident); b != nil {
 		if b.poisoned {
-			g.fail(diag.Value, x.Span(), "")
+			g.fail(diag.MissingValue, x.Span(), "")
 		}
 		return g.use(g.scope, s, x.Ident, x.Span())
 	}
@@ -237,7 +237,7 @@ func setElem(a *array.Array, i int, x *array.Array) {
 func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
 	t, ok := e.Type().(*tail.Array)
 	if !ok {
-		g.unsupported(at, "a nested array as an argument")
+		g.fail(diag.NestedArrays, at, "a nested array as an argument")
 	}
 	return t
 }
@@ -245,7 +245,7 @@ func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
 // items returns the components of a tuple, usable many times.
 func (g *infer) items(e tail.Expr) []tail.Expr {
 	if isRagged(e) || isColumns(e) {
-		g.unsupported(e.Span(), "a nested array whose number of items is not known")
+		g.fail(diag.NestedArrays, e.Span(), "a nested array whose number of items is not known")
 	}
 	return g.components(e)
 }

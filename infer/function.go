@@ -76,7 +76,7 @@ func (g *infer) array(o operand) tail.Expr {
 		return o.lit
 	}
 	if o.scope == nil {
-		g.fail(diag.Syntax, o.at, "a function where an array operand is needed")
+		g.fail(diag.WrongOperand, o.at, "a function where an array operand is needed")
 	}
 	return g.use(o.scope, o.scope, o.name, o.at)
 }
@@ -171,7 +171,7 @@ func (g *infer) function(f apl.Func) function {
 	case *apl.ParenFunc:
 		return g.function(f.F)
 	case *apl.FuncAssign:
-		g.unsupported(f.Span(), "a function is assigned inside an expression")
+		g.fail(diag.NotCompiled, f.Span(), "a function is assigned inside an expression")
 	case *apl.Derived:
 		return g.derive(f)
 	case *apl.Fork:
@@ -191,7 +191,7 @@ func (g *infer) function(f apl.Func) function {
 func (g *infer) functionName(f *apl.FuncName) function {
 	s, b := g.find(f.Ident, f.Span())
 	if b.fn == nil {
-		g.fail(diag.Syntax, f.Span(), "%s is not a function", f.Ident)
+		g.fail(diag.WrongClass, f.Span(), "%s is not a function", f.Ident)
 	}
 	g.dependOn(g.scope, s, f.Ident, b)
 	return b.fn
@@ -208,7 +208,7 @@ func (g *infer) derive(f *apl.Derived) function {
 	case *primitiveOperator:
 		d := &derived{op: op.glyph, left: left, right: right, at: f.Op.Span()}
 		if d.weight = 1 + weight(left.fn) + weight(right.fn); d.weight > maxWeight {
-			g.fail(diag.Limit, d.at, "a function that is composed of more than %d functions", maxWeight)
+			g.fail(diag.AtLimit, d.at, "a function that is composed of more than %d functions", maxWeight)
 		}
 		return d
 	case *userOperator:
@@ -235,7 +235,7 @@ func (g *infer) reading(d *apl.Dop, left, right operand) *apl.Dop {
 		if list, ok := err.(diag.List); ok && len(list) > 0 {
 			panic(unwound{err: list[0]})
 		}
-		g.fail(diag.Syntax, d.Span(), "%v", err)
+		g.fail(diag.Unreadable, d.Span(), "%v", err)
 	}
 	g.readings[key] = r
 	return r
@@ -261,7 +261,7 @@ func (g *infer) operator(o apl.Operator) operatorValue {
 	case *apl.OpName:
 		s, b := g.find(o.Ident, o.Span())
 		if b.op == nil {
-			g.fail(diag.Syntax, o.Span(), "%s is not an operator", o.Ident)
+			g.fail(diag.WrongClass, o.Span(), "%s is not an operator", o.Ident)
 		}
 		g.dependOn(g.scope, s, o.Ident, b)
 		return b.op

@@ -72,7 +72,7 @@ func (g *infer) hold(m *matching, want tail.Type, name string, e tail.Expr, at s
 
 // misfit reports a value that certainly is not what an annotation says.
 func (g *infer) misfit(n *apl.Annotation, at diag.Span, what string) {
-	e := diag.Errorf(diag.Type, at, "%s, but its annotation says %s", what, noteText(n))
+	e := diag.Errorf(diag.AnnotationDiffers, at, "%s, but its annotation says %s", what, noteText(n))
 	e.Notes = []diag.Note{{Span: n.Span(), Message: "the annotation"}}
 	panic(unwound{err: e})
 }
@@ -184,7 +184,7 @@ func (g *infer) argument1(m *matching, c *closure, want tail.Type, e tail.Expr, 
 
 // wrongArgument reports an argument that is not what the annotation says.
 func (g *infer) wrongArgument(m *matching, c *closure, what, bad string, at diag.Span, says string) {
-	err := diag.Errorf(diag.Type, at, "%s of %s %s, but the annotation says %s", what, c.label(), bad, says)
+	err := diag.Errorf(diag.AnnotationDiffers, at, "%s of %s %s, but the annotation says %s", what, c.label(), bad, says)
 	err.Notes = []diag.Note{{Span: m.sig.note.Span(), Message: "the annotation"}}
 	panic(unwound{err: err})
 }

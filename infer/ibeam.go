@@ -28,9 +28,9 @@ func (g *infer) interpreter(d *derived, x, y tail.Expr, s site) tail.Expr {
 			upper, ok := integer(g.toInt(g.single(x, s, "the left argument of 819⌶")))
 			switch {
 			case !ok:
-				g.needsConstant(s.left, "the left argument of 819⌶ must be known when compiling")
+				g.needsConstant(diag.NotCompiled, s.left, "the left argument of 819⌶ must be known when compiling")
 			case upper != 0 && upper != 1:
-				g.fail(diag.Domain, s.left, "819⌶ takes 0 or 1")
+				g.fail(diag.WrongDomain, s.left, "819⌶ takes 0 or 1")
 			case upper == 1:
 				to = 1
 			}

@@ -166,7 +166,7 @@ func (g *infer) topLevel(s apl.Stmt) bool {
 // every call.
 func (g *infer) reported(err *diag.Error) bool {
 	for _, e := range g.errs {
-		if e.Kind == err.Kind && e.Span == err.Span && e.Message == err.Message {
+		if e.Code == err.Code && e.Span == err.Span && e.Message == err.Message {
 			return true
 		}
 	}
@@ -184,13 +184,13 @@ func (g *infer) statement(s apl.Stmt) {
 			g.display(s)
 		}
 	case *apl.Guard:
-		g.fail(diag.Syntax, s.Span(), "a guard outside a dfn")
+		g.fail(diag.FaultyGuard, s.Span(), "a guard outside a dfn")
 	case *apl.DefaultLeft:
-		g.fail(diag.Syntax, s.Span(), "⍺ outside a dfn")
+		g.fail(diag.OutsideDfn, s.Span(), "⍺ outside a dfn")
 	case *apl.Unread:
-		g.fail(diag.Value, s.Span(), "")
+		g.fail(diag.MissingValue, s.Span(), "")
 	case *apl.Display:
-		g.unsupported(s.Span(), "a function or an operator is displayed")
+		g.fail(diag.OperatorForm, s.Span(), "a function or an operator is displayed")
 	default:
 		g.define(s)
 	}

@@ -85,7 +85,7 @@ func then(first, second change) change {
 }
 
 func (g *infer) noInverse(s site) {
-	g.failFix(diag.Unsupported, s.fn, "write a dfn that undoes it", "an inverse of this function (⍣ with a negative number)")
+	g.failFix(diag.OperatorForm, s.fn, "write a dfn that undoes it", "an inverse of this function (⍣ with a negative number)")
 }
 
 // undone applies a function of the prelude, or a primitive, to x and a value.

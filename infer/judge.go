@@ -45,7 +45,7 @@ func (g *infer) judge(r *Report, sig *signature, want tail.Type, got tail.Type) 
 	for _, o := range j.found.Open {
 		outside = outside || o.Fault == tail.FaultAnnotation
 		j.certain = j.certain || o.Certain && relied(j.found.Conditions)
-		reason := o.Fault.Row().Kind.String()
+		reason := o.Fault.Row().Code.Kind().String()
 		if o.At.Valid() && o.At.Src == g.prog.Source {
 			line, _ := o.At.Src.Position(o.At.Start)
 			reason = fmt.Sprintf("%s is possible in line %d: %s", reason, line, o.At.Text())
@@ -87,7 +87,7 @@ func relied(conditions []returns.Condition) bool {
 func certainly(open []returns.Open) string {
 	for _, o := range open {
 		if o.Certain {
-			return fmt.Sprintf("%s is certain: %s", o.Fault.Row().Kind, o.At.Text())
+			return fmt.Sprintf("%s is certain: %s", o.Fault.Row().Code.Kind(), o.At.Text())
 		}
 	}
 	return ""

@@ -26,7 +26,7 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	nested := isTuple(y) || isTuple(keys)
 	if isEnclosed(keys) || !nested && tail.TypeOf(keys).Dims() == 0 {
-		g.unsupported(d.at, "⌸ of a scalar")
+		g.fail(diag.OperatorForm, d.at, "⌸ of a scalar")
 	}
 	apply := func() tail.Expr {
 		switch {
@@ -146,7 +146,7 @@ func (g *infer) sameTally(keys, values tail.Expr, s site) tail.Expr {
 	v, known := n(values)
 	switch {
 	case known && k != v:
-		g.fail(diag.Length, s.fn, "%d keys and %d values", k, v)
+		g.fail(diag.WrongLength, s.fn, "%d keys and %d values", k, v)
 	case known:
 	case isRagged(values):
 		many := g.asMany(lit(s.fn, array.VectorInt(make([]int64, k))), g.numbersOfItems(values, s), s)

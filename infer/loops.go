@@ -107,7 +107,7 @@ func (g *infer) tryLoop(start tail.Expr, step func(tail.Expr) tail.Expr, s site)
 		l := g.lambdaOver([]tail.Expr{start}, s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
 		joined, ok := joinTypes(state, forgetValues(l.Body.Type()))
 		if !ok {
-			return nil, nil, diag.Errorf(diag.Rank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
+			return nil, nil, diag.Errorf(diag.StepRank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
 		}
 		if typeKey(joined, false) == typeKey(state, false) {
 			l.Body = g.block(func() tail.Expr { return g.adaptBody(l.Body, state) })
@@ -115,7 +115,7 @@ func (g *infer) tryLoop(start tail.Expr, step func(tail.Expr) tail.Expr, s site)
 		}
 		state = joined
 	}
-	return nil, nil, diag.Errorf(diag.Type, s.fn, "the type of the value that ⍣ iterates on does not settle")
+	return nil, nil, diag.Errorf(diag.RecursiveType, s.fn, "the type of the value that ⍣ iterates on does not settle")
 }
 
 // forgetValues returns a type without element values, which change in a loop.
@@ -180,7 +180,7 @@ func (g *infer) ranks(d *derived) (monadic, left, right int) {
 	case 3:
 		return k[0], k[1], k[2]
 	}
-	g.needsConstant(d.right.at, "the rank operand of ⍤ must be known when compiling")
+	g.needsConstant(diag.OperatorForm, d.right.at, "the rank operand of ⍤ must be known when compiling")
 	return
 }
 

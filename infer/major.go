@@ -80,7 +80,7 @@ func (g *infer) dropped(n, y tail.Expr, s site) tail.Expr {
 // cells of x's rank less one among x's major cells.
 func (g *infer) indexOfCells(x, y tail.Expr, s site) tail.Expr {
 	if g.mixed(x, y, s) {
-		g.unsupported(s.fn, "⍳ of cells of characters and of numbers")
+		g.fail(diag.NotCompiled, s.fn, "⍳ of cells of characters and of numbers")
 	}
 	x, y = g.names2(x, y)
 	cells, frame := g.cellsOf(x, y, s)
@@ -95,7 +95,7 @@ func (g *infer) indexOfCells(x, y tail.Expr, s site) tail.Expr {
 // cells together, which is stable, x's cells that are not greater come before.
 func (g *infer) intervalOfCells(x, y tail.Expr, s site) tail.Expr {
 	if g.mixed(x, y, s) {
-		g.unsupported(s.fn, "⍸ of cells of characters and of numbers")
+		g.fail(diag.NotCompiled, s.fn, "⍸ of cells of characters and of numbers")
 	}
 	x, y = g.names2(x, y)
 	cells, frame := g.cellsOf(x, y, s)
@@ -113,9 +113,9 @@ func (g *infer) collate(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	switch {
 	case tx.Elem != array.Char || ty.Elem != array.Char:
-		g.fail(diag.Domain, s.fn, "a collating sequence orders characters")
+		g.fail(diag.Characters, s.fn, "a collating sequence orders characters")
 	case tx.Dims() == 0 || ty.Dims() == 0:
-		g.fail(diag.Rank, s.fn, "grade of a scalar")
+		g.fail(diag.ArgumentRank, s.fn, "grade of a scalar")
 	case tx.Dims() > 1:
 		return g.grade(op, g.fromPrelude(g.preludeClosure("attributes"), x, y, s), s)
 	}
@@ -129,10 +129,10 @@ func (g *infer) tallEnough(t *tail.Array, s site) {
 	case 2:
 		rows, ok := t.Extent(0).IsConst()
 		if columns, known := t.Extent(1).IsConst(); ok && known && columns > rows {
-			g.fail(diag.Length, s.fn, "%d rows are too few for %d columns", rows, columns)
+			g.fail(diag.NotJoined, s.fn, "%d rows are too few for %d columns", rows, columns)
 		}
 	default:
-		g.fail(diag.Rank, s.fn, "⌹ of an array of rank %d", t.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "⌹ of an array of rank %d", t.Dims())
 	}
 }
 
@@ -150,7 +150,7 @@ func (g *infer) squadAxes(f *axis, x, y tail.Expr, t *tail.Array, s site) tail.E
 		items = g.spread(x, len(axes), s.left)
 	}
 	if len(items) != len(axes) {
-		g.fail(diag.Length, s.fn, "%d indices for %d axes", len(items), len(axes))
+		g.fail(diag.WrongLength, s.fn, "%d indices for %d axes", len(items), len(axes))
 	}
 	all := make([]tail.Expr, t.Dims())
 	for i, a := range axes {

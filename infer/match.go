@@ -262,7 +262,7 @@ func (g *infer) examineValue(name string, sig *signature, got tail.Type) {
 		if a, ok := got.(*tail.Array); ok {
 			if _, bad := m.array(w, a, nil); bad != "" {
 				r.whole(sig.result, Refuted, "the value "+string(bad))
-				e := diag.Errorf(diag.Type, sig.note.Span(), "the annotation of %s does not hold", name)
+				e := diag.Errorf(diag.FalseAnnotation, sig.note.Span(), "the annotation of %s does not hold", name)
 				e.Notes = []diag.Note{{Message: "the value " + string(bad)}}
 				r.refute(e)
 				return
@@ -273,7 +273,7 @@ func (g *infer) examineValue(name string, sig *signature, got tail.Type) {
 		claim.Reason = strings.Replace(claim.Reason, "the result", "the value", 1)
 		r.merge(claim)
 		if claim.Verdict == Refuted {
-			e := diag.Errorf(diag.Type, sig.note.Span(), "the annotation of %s does not hold", name)
+			e := diag.Errorf(diag.FalseAnnotation, sig.note.Span(), "the annotation of %s does not hold", name)
 			e.Notes = []diag.Note{{Message: claim.Part + ": " + claim.Reason}}
 			r.refute(e)
 		}

@@ -49,7 +49,7 @@ func (g *infer) splitShaped(y tail.Expr, shape []int, s site) tail.Expr {
 	n := shape[len(shape)-1]
 	items := g.items(y)
 	if n == 0 || len(items) == 0 {
-		g.unsupported(s.fn, "↓ of an empty nested array")
+		g.fail(diag.NestedArrays, s.fn, "↓ of an empty nested array")
 	}
 	z := &tail.Tuple{At: tail.At{Where: s.span()}}
 	for ; len(items) > 0; items = items[n:] {
@@ -85,7 +85,7 @@ func (g *infer) mixNested(items []tail.Expr, s site) tail.Expr {
 		var shape []int
 		rows[i], shape = g.parts(e, s)
 		if len(shape) > 1 {
-			g.unsupported(s.fn, "↑ of a nested array with items of rank %d", len(shape))
+			g.fail(diag.NestedArrays, s.fn, "↑ of a nested array with items of rank %d", len(shape))
 		}
 		vectors = vectors || len(shape) == 1
 		columns = max(columns, len(rows[i]))
@@ -106,7 +106,7 @@ func (g *infer) mixNested(items []tail.Expr, s site) tail.Expr {
 		}
 	}
 	if len(all) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	z := g.strandOf(all, s)
 	if !vectors {
@@ -187,14 +187,14 @@ func depthOf(ty tail.Type) int {
 func (g *infer) pickAt(x, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if tx := g.arr(x, s.left); tx.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "⊃ with an index of rank %d", tx.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of rank %d", tx.Dims())
 	}
 	x, y = g.names2(x, y)
 	if _, ok := countOf(tail.TypeOf(x)).IsConst(); !ok {
-		g.unsupported(s.fn, "an index of which the number of axes is not known")
+		g.fail(diag.NotCompiled, s.fn, "an index of which the number of axes is not known")
 	}
 	if n, _ := countOf(tail.TypeOf(x)).IsConst(); int(n) != t.Dims() {
-		g.fail(diag.Rank, s.fn, "⊃ with an index of %s into an array of rank %d", counted(int(n), "number", "numbers"), t.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of %s into an array of rank %d", counted(int(n), "number", "numbers"), t.Dims())
 	}
 	if t.Dims() == 0 {
 		g.effect(x)

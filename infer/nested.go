@@ -23,7 +23,7 @@ func (g *infer) printNested(e tail.Expr, at diag.Span) tail.Expr {
 // the strand.
 func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
 	if shape := g.shapeOfTuple(e); shape != nil {
-		g.unsupported(at, "display of a nested array of rank %d", len(shape))
+		g.fail(diag.NestedArrays, at, "display of a nested array of rank %d", len(shape))
 	}
 	e = g.name(e)
 	s := site{fn: at, right: at}

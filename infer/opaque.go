@@ -17,7 +17,7 @@ func (o *opaque) identity(*infer) string { return o.name + ":" + o.ty.String() }
 // pervades arrays, as scalar functions do.
 func (g *infer) applyOpaque(o *opaque, args []tail.Expr, s site) tail.Expr {
 	if len(args) != len(o.ty.Params) {
-		g.fail(diag.Syntax, s.fn, "%s takes %d arguments (its annotation says %v)", o.name, len(o.ty.Params), o.ty)
+		g.fail(diag.FaultyAnnotation, s.fn, "%s takes %d arguments (its annotation says %v)", o.name, len(o.ty.Params), o.ty)
 	}
 	if !o.scalar() {
 		for i := range args {
@@ -57,7 +57,7 @@ func (g *infer) callOpaque(o *opaque, args []tail.Expr, s site) tail.Expr {
 	}
 	if g.examiner != nil && g.examiner.standIns {
 		if stub.Body = g.standIn(o, stub.Params, s); stub.Body == nil {
-			g.unsupported(s.fn, "an operand that is not known")
+			g.fail(diag.NotCompiled, s.fn, "an operand that is not known")
 		}
 		stub.Result = stub.Body.Type()
 		return &tail.Call{At: tail.At{Where: s.span()}, Fn: stub, Args: args, Ty: stub.Result}
@@ -74,18 +74,18 @@ func (g *infer) expectOperand(o *opaque, e tail.Expr, want tail.Type, s site) ta
 	}
 	a := g.arr(e, s.fn)
 	if n, constant := w.Rank.IsConst(); constant && int(n) != a.Dims() {
-		g.fail(diag.Rank, s.fn, "%s takes arrays of rank %d, and is given rank %d", o.name, n, a.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "%s takes arrays of rank %d, and is given rank %d", o.name, n, a.Dims())
 	}
 	for i, x := range w.Extents {
 		if g.examiner != nil && g.examiner.standIns {
 			break
 		}
 		if got := a.Extent(i); x.Known() && got.Known() && !got.Equal(x) {
-			g.fail(diag.Type, s.fn, "%s takes arrays of shape %s, and is given shape %s", o.name, shapeWords(w), shapeWords(a))
+			g.fail(diag.WrongType, s.fn, "%s takes arrays of shape %s, and is given shape %s", o.name, shapeWords(w), shapeWords(a))
 		}
 	}
 	if join, ok := joinElem(a.Elem, w.Elem); !ok || join != w.Elem {
-		g.fail(diag.Type, s.fn, "%s takes %s, and is given %s", o.name, w.Elem, a.Elem)
+		g.fail(diag.WrongType, s.fn, "%s takes %s, and is given %s", o.name, w.Elem, a.Elem)
 	}
 	return g.coerce(e, w.Elem)
 }

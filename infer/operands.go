@@ -72,8 +72,8 @@ func (g *infer) fitOperand(m, trial *matching, c *closure, i int, want tail.Type
 	}
 	result, err := g.tryOperand(trial, o.fn, f, at)
 	if err != nil {
-		e := diag.Errorf(diag.Type, at, "%s of %s is %s by the annotation, and cannot be applied so", what, c.label(), noteType(want))
-		e.Notes = []diag.Note{{Span: err.Span, Message: plainText(err.Kind.String() + ": " + err.Message)}, {Span: m.sig.note.Span(), Message: "the annotation"}}
+		e := diag.Errorf(diag.AnnotationDiffers, at, "%s of %s is %s by the annotation, and cannot be applied so", what, c.label(), noteType(want))
+		e.Notes = []diag.Note{{Span: err.Span, Message: plainText(err.Kind().String() + ": " + err.Message)}, {Span: m.sig.note.Span(), Message: "the annotation"}}
 		panic(unwound{err: e})
 	}
 	w, ok := f.Result.(*tail.Array)
@@ -139,7 +139,7 @@ func (g *infer) tryOperand(m *matching, f function, want *tail.FuncType, at diag
 		switch r := r.(type) {
 		case nil:
 		case unwound:
-			if !r.needs && r.err.Kind != diag.Unsupported && r.err.Kind != diag.Limit {
+			if !r.needs && r.err.Kind() != diag.Unsupported && r.err.Kind() != diag.Limit {
 				err = r.err
 			}
 		case bottom:

@@ -70,7 +70,7 @@ func (g *infer) derivedDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.dyadic(d.left.fn, y, x, site{fn: s.fn, left: s.right, right: s.left})
 	case "∘":
 		if d.left.fn == nil || d.right.fn == nil {
-			g.fail(diag.Syntax, d.at, "∘ with an array operand takes one argument")
+			g.fail(diag.WrongOperand, d.at, "∘ with an array operand takes one argument")
 		}
 		y, x = g.later(y, x, func(y tail.Expr) tail.Expr { return g.monadic(d.right.fn, y, site{fn: s.fn, right: s.right}) })
 		return g.dyadic(d.left.fn, x, y, s)
@@ -128,11 +128,11 @@ func (g *infer) earlier(x, y tail.Expr, f func(tail.Expr) tail.Expr) (tail.Expr,
 func (g *infer) refuseOperator(d *derived) {
 	switch d.op {
 	case "∘.", ".":
-		g.fail(diag.Syntax, d.at, "a product takes two arguments")
+		g.fail(diag.WrongValence, d.at, "a product takes two arguments")
 	case "\\", "⍀":
-		g.fail(diag.Syntax, d.at, "a scan takes one argument")
+		g.fail(diag.WrongValence, d.at, "a scan takes one argument")
 	}
-	e := diag.Errorf(diag.Unsupported, d.at, "operator %s", d.op)
+	e := diag.Errorf(diag.OperatorForm, d.at, "operator %s", d.op)
 	e.Fix = operatorRefusals[d.op]
 	if e.Fix == "" {
 		e.Message += " here"
@@ -148,7 +148,7 @@ var operatorRefusals = map[string]string{
 // fn returns a function operand.
 func (g *infer) fn(o operand) function {
 	if o.fn == nil {
-		g.fail(diag.Syntax, o.at, "an array where a function operand is needed")
+		g.fail(diag.WrongOperand, o.at, "an array where a function operand is needed")
 	}
 	return o.fn
 }
@@ -166,7 +166,7 @@ func (g *infer) edge(y tail.Expr, last bool, s site) int {
 func (g *infer) besideMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	switch {
 	case d.left.fn == nil && d.right.fn == nil:
-		g.fail(diag.Syntax, d.at, "∘ between two arrays")
+		g.fail(diag.WrongValence, d.at, "∘ between two arrays")
 	case d.left.fn == nil:
 		return g.dyadic(d.right.fn, g.array(d.left), y, site{fn: s.fn, left: d.left.at, right: s.right})
 	case d.right.fn == nil:
@@ -179,7 +179,7 @@ func (g *infer) besideMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 // scalarResult checks that a lambda of scalars gives a scalar.
 func (g *infer) scalarResult(l *tail.Lam, what string, s site) {
 	if t, ok := l.Body.Type().(*tail.Array); !ok || t.Dims() != 0 {
-		g.failFix(diag.Unsupported, s.fn, "use ⍤ to join cells, where they all have one shape",
+		g.failFix(diag.OperatorForm, s.fn, "use ⍤ to join cells, where they all have one shape",
 			"%s by a function that does not give scalars (this one gives %s)", what, describeType(l.Body.Type()))
 	}
 }
@@ -276,7 +276,7 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
 		e := g.dyadic(f, a, b, s)
 		if t, ok := e.Type().(*tail.Array); !ok || t.Dims() != 0 {
-			g.unsupported(s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(e.Type()))
+			g.fail(diag.OperatorForm, s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(e.Type()))
 		}
 		return e
 	})

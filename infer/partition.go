@@ -29,10 +29,10 @@ func parted(g *infer, x, y tail.Expr, s site) tail.Expr {
 // it is negative.
 func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.Expr {
 	if isTuple(x) || isStored(y) || isTuple(y) && rankOf(y) != 1 {
-		g.refuse(glyph, "of nested arrays", s)
+		g.refuse(diag.NestedArrays, glyph, "of nested arrays", s)
 	}
 	if rankOf(y) == 0 {
-		g.fail(diag.Rank, s.fn, "%s of a scalar", glyph)
+		g.fail(diag.ArgumentRank, s.fn, "%s of a scalar", glyph)
 	}
 	if axis < 0 {
 		axis = rankOf(y) - 1
@@ -43,11 +43,11 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 			if loose := g.loosened(y, s); loose != nil {
 				return g.partsOfStored(glyph, x, loose, s)
 			}
-			g.refuse(glyph, "of nested arrays", s)
+			g.refuse(diag.NestedArrays, glyph, "of nested arrays", s)
 		}
 		runs := g.runs(glyph, a, len(g.items(y)), s)
 		if len(runs) == 0 {
-			g.refuse(glyph, "that gives no parts", s)
+			g.refuse(diag.NestedArrays, glyph, "that gives no parts", s)
 		}
 		return g.runsOfItems(runs, y, s)
 	}
@@ -58,7 +58,7 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 	runs := g.runs(glyph, a, int(n), s)
 	if len(runs) == 0 {
 		if rankOf(x) != 1 {
-			g.refuse(glyph, "that gives no parts", s)
+			g.refuse(diag.NestedArrays, glyph, "that gives no parts", s)
 		}
 		return g.raggedParts(glyph, x, y, s)
 	}
@@ -70,7 +70,7 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 // makes.
 func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 	if a.Rank() > 1 {
-		g.fail(diag.Rank, s.fn, "the left argument of %s has rank %d", glyph, a.Rank())
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of %s has rank %d", glyph, a.Rank())
 	}
 	marks := make([]int64, n)
 	for i := range marks {
@@ -80,12 +80,12 @@ func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 		case i < a.Len():
 			marks[i] = a.Int(i)
 		case glyph == "⊆":
-			g.fail(diag.Length, s.fn, "%d marks for %d cells", a.Len(), n)
+			g.fail(diag.WrongLength, s.fn, "%d marks for %d cells", a.Len(), n)
 		}
 	}
 	if a.Rank() == 1 && a.Len() > len(marks) {
 		if glyph == "⊆" && a.Len() > 1 || a.Len() > len(marks)+1 {
-			g.fail(diag.Length, s.fn, "%d marks for %d cells", a.Len(), n)
+			g.fail(diag.WrongLength, s.fn, "%d marks for %d cells", a.Len(), n)
 		}
 		if glyph == "⊂" {
 			marks = append(marks, a.Int(a.Len()-1))
@@ -93,7 +93,7 @@ func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 	}
 	for _, m := range marks {
 		if m < 0 || m > maxItems {
-			g.fail(diag.Domain, s.fn, "the left argument of %s has %d", glyph, m)
+			g.fail(diag.WrongDomain, s.fn, "the left argument of %s has %d", glyph, m)
 		}
 	}
 	runs := markedParts(marks, n)
@@ -101,7 +101,7 @@ func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 		runs = dividedAt(marks, n)
 	}
 	if len(runs) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	return runs
 }
@@ -112,7 +112,7 @@ func (g *infer) runsOfItems(runs []run, y tail.Expr, s site) tail.Expr {
 	t := &tail.Tuple{At: tail.At{Where: s.span()}}
 	for _, r := range runs {
 		if r.length == 0 {
-			g.refuse("⊂", "of nested arrays that gives empty parts", s)
+			g.refuse(diag.NestedArrays, "⊂", "of nested arrays that gives empty parts", s)
 		}
 		t.Elems = append(t.Elems, g.name(g.strandOf(items[r.from:r.from+r.length], s)))
 	}
@@ -122,7 +122,7 @@ func (g *infer) runsOfItems(runs []run, y tail.Expr, s site) tail.Expr {
 // raggedParts is x⊆y or x⊂y of vectors where the parts are not known.
 func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if g.arr(x, s.left).Dims() != 1 || tail.TypeOf(y).Dims() != 1 {
-		g.refuse(glyph, "with two arguments", s)
+		g.refuse(diag.NestedArrays, glyph, "with two arguments", s)
 	}
 	natural := tail.TypeOf(x).Elem == array.Bool
 	x, y = g.names2(g.toInt(x), y)
@@ -185,7 +185,7 @@ func (g *infer) runsOfRows(runs []run, y tail.Expr, axis int, s site) tail.Expr 
 	order := axesLast([]int{axis}, tail.TypeOf(y).Dims())
 	rows, frame := g.fewCells(g.op(tail.OpTransp2, s, lit(s.fn, array.VectorInt(order)), y), 1, s)
 	if rows == nil {
-		g.refuse("⊆", "of an array of higher rank with many rows", s)
+		g.refuse(diag.NestedArrays, "⊆", "of an array of higher rank with many rows", s)
 	}
 	z := g.name(g.mixCells(len(rows), frame, s, func(i int) tail.Expr { return g.runsOf(runs, rows[i], 0, "⊆", s) }))
 	back := make([]int64, len(order)) // the inverse

@@ -3,6 +3,7 @@ package infer
 import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/prelude"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -101,7 +102,7 @@ func split(g *infer, y tail.Expr, s site) tail.Expr {
 		return g.raggedRows(y, s)
 	}
 	if !g.splits(t) {
-		g.refuse("↓", "with one argument", s)
+		g.refuse(diag.NotCompiled, "↓", "with one argument", s)
 	}
 	y = g.name(y)
 	rows := &tail.Tuple{At: tail.At{Where: s.span()}}

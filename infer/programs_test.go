@@ -138,7 +138,7 @@ func TestFaults(t *testing.T) {
 				}
 				require.True(t, ok, text)
 				require.Equal(t, f.Exit == 1, e.RunTime, text)
-				require.True(t, strings.HasPrefix(e.Kind.String()+": "+e.Message+" ["+e.Code()+"]", f.Message), "%s\n%s\n%s", f.Source, f.Message, text)
+				require.True(t, strings.HasPrefix(e.Kind().String()+": "+e.Message+" ["+e.Shown().String()+"]", f.Message), "%s\n%s\n%s", f.Source, f.Message, text)
 				line, col := e.Span.Src.Position(e.Span.Start)
 				require.Equal(t, f.Where, line, "%s\n%s", f.Source, text)
 				if f.Column != col && !(f.Column == 2 && col == 1) {

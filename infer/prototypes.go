@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -88,7 +89,7 @@ func (g *infer) fillOfType(p tail.Type, s site) tail.Expr {
 func (g *infer) fillLike(what string, e tail.Expr, s site) tail.Expr {
 	switch {
 	case isStored(e) || isColumns(e):
-		g.unsupported(s.fn, "%s with fill elements of this nested array", what)
+		g.fail(diag.NestedArrays, s.fn, "%s with fill elements of this nested array", what)
 	case isTuple(e):
 		t := e.Type().(*tail.TupleType)
 		z := &tail.Tuple{At: tail.At{Where: s.fn}, Shape: t.Shape, Proto: t.Proto}
@@ -114,7 +115,7 @@ func (g *infer) prototype(what string, items []tail.Expr, p tail.Type, s site) t
 		return g.fillLike(what, items[0], s)
 	}
 	if p == nil {
-		g.unsupported(s.fn, "%s with fill elements of this nested array", what)
+		g.fail(diag.NestedArrays, s.fn, "%s with fill elements of this nested array", what)
 	}
 	return g.fillOfType(p, s)
 }
@@ -135,7 +136,7 @@ func (g *infer) withoutItems(shape []int, p tail.Type, s site) tail.Expr {
 // matchEmpty is x≡y of nested arrays without items, of one shape.
 func (g *infer) matchEmpty(a, b *tail.TupleType, s site) tail.Expr {
 	if a.Proto == nil || b.Proto == nil {
-		g.unsupported(s.fn, "≡ of nested arrays without items whose prototypes are not known")
+		g.fail(diag.NestedArrays, s.fn, "≡ of nested arrays without items whose prototypes are not known")
 	}
 	return lit(s.fn, array.ScalarBool(tail.SameProto(a, b) != nil))
 }
@@ -177,7 +178,7 @@ func (g *infer) emptyMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return lit(s.fn, array.New(elem, 0))
 		}
 	}
-	g.unsupported(s.fn, "%s of an empty nested array", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of an empty nested array", glyph)
 	return nil
 }
 

@@ -82,7 +82,7 @@ func (g *infer) asMany(other, numbers tail.Expr, s site) tail.Expr {
 	m, known := tail.TypeOf(other).Extent(0).IsConst()
 	n, both := tail.TypeOf(numbers).Extent(0).IsConst()
 	if known && both && m != n {
-		g.fail(diag.Length, s.fn, "%d items and %d items", m, n)
+		g.fail(diag.TuplesDiffer, s.fn, "%d items and %d items", m, n)
 	}
 	return g.fromPrelude(g.preludeClosure("asmany"), g.op(tail.OpTally, s, other), numbers, s)
 }
@@ -172,7 +172,7 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 		case !simple && len(g.items(e)) == 1:
 			return g.items(e)[0]
 		}
-		g.unsupported(s.fn, "¨ between a nested array whose number of items is not known and %s", describeType(e.Type()))
+		g.fail(diag.NestedArrays, s.fn, "¨ between a nested array whose number of items is not known and %s", describeType(e.Type()))
 		return nil
 	}
 	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
@@ -221,7 +221,7 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
 		return g.eachRagged(&primitive{glyph: glyph, at: s.fn}, y, s)
 	}
-	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
 }
 
@@ -247,7 +247,7 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "≡" || glyph == "≢":
 		return g.matchRagged(glyph, x, y, s)
 	case glyph == "⍳" && rankOf(x) == 0:
-		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
+		g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
 	case glyph == "⍳":
 		return g.searchRagged(p, x, y, y, s)
 	case glyph == "∊":
@@ -271,7 +271,7 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
 		return g.chosenItemsOf(y, g.primitiveDyadic(p, x, g.numbersOfItems(y, s), s), s)
 	}
-	g.unsupported(s.fn, "%s of a nested array whose number of items is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
 }
 
@@ -283,12 +283,12 @@ func (g *infer) itemsOfRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case t.Dims() > 1 && glyph != "⊃" && few(at):
 		return g.storedItemsAt(y, at, s)
 	case t.Dims() > 1:
-		g.unsupportedHere(s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
+		g.unsupportedHere(diag.NestedArrays, s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
 	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
 		return g.itemOf(y, g.single(at, s, "the index of an item"), s)
 	case glyph == "⊃":
 		if n, ok := countOf(t).IsConst(); !ok || n != 2 {
-			g.unsupported(s.fn, "⊃ with other than one or two numbers of a nested array whose number of items is not known")
+			g.fail(diag.NestedArrays, s.fn, "⊃ with other than one or two numbers of a nested array whose number of items is not known")
 		}
 		both := g.spread(g.name(g.toInt(x)), 2, s.left)
 		return dyadicPick(g, both[1], g.itemOf(y, g.inward(both[0], s), s), s)
@@ -304,16 +304,16 @@ func (g *infer) toRagged(e tail.Expr, s site) tail.Expr {
 		return e
 	}
 	if !isTuple(e) || rankOf(e) > 1 {
-		g.unsupported(s.fn, "a nested array whose number of items is not known beside %s", describeType(e.Type()))
+		g.fail(diag.NestedArrays, s.fn, "a nested array whose number of items is not known beside %s", describeType(e.Type()))
 	}
 	items := g.items(e)
 	if len(items) == 0 {
-		g.unsupported(s.fn, "an empty nested array beside one whose number of items is not known")
+		g.fail(diag.NestedArrays, s.fn, "an empty nested array beside one whose number of items is not known")
 	}
 	var lengths []tail.Expr
 	for _, x := range items {
 		if isTuple(x) || g.arr(x, s.fn).Dims() != 1 {
-			g.unsupported(s.fn, "a nested array whose number of items is not known beside one with items that are no vectors")
+			g.fail(diag.NestedArrays, s.fn, "a nested array whose number of items is not known beside one with items that are no vectors")
 		}
 		lengths = append(lengths, g.op(tail.OpTally, s, x))
 	}
@@ -343,7 +343,7 @@ func (g *infer) orderOf(y tail.Expr, s site) tail.Expr {
 	case array.Char:
 		y = g.asNumbers(y, s)
 	case array.Complex:
-		g.unsupported(s.fn, "the order of nested complex numbers")
+		g.fail(diag.NestedArrays, s.fn, "the order of nested complex numbers")
 	default:
 		parts := append([]tail.Expr{}, g.components(y)...)
 		parts[0] = g.name(g.madeOf("placesof", nil, y, s))

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -113,7 +114,7 @@ func (g *infer) catenateExpr(x *apl.Dyadic) tail.Expr {
 		func() (e tail.Expr) { e, left = g.raveledChoice(x.X, false); return e },
 		func() (e tail.Expr) { e, right = g.raveledChoice(x.Y, false); return e })
 	if left && rankOf(parts[1]) > 1 || right && rankOf(parts[0]) > 1 {
-		g.unsupported(s.fn, ", of a matrix and an item that may be a scalar or a vector")
+		g.fail(diag.NotCompiled, s.fn, ", of a matrix and an item that may be a scalar or a vector")
 	}
 	return g.dyadic(g.function(x.F), parts[0], parts[1], s)
 }

@@ -23,7 +23,7 @@ const (
 // on.
 func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
 	if isRagged(e) || isColumns(e) {
-		g.unsupported(s.fn, "an axis of a nested array whose number of items is not known")
+		g.fail(diag.NestedArrays, s.fn, "an axis of a nested array whose number of items is not known")
 	}
 	t := e.Type().(*tail.TupleType)
 	a := &array.Array{Elem: array.Int, Shape: []int{len(t.Elems)}}
@@ -72,7 +72,7 @@ func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, p tail.Type, s site) tail.Expr {
 	a := g.value(e)
 	if a == nil {
-		g.failFix(diag.Unsupported, s.fn, "use constants", "%s of a nested array where the result depends on values that are not known when compiling", what)
+		g.failFix(diag.NestedArrays, s.fn, "use constants", "%s of a nested array where the result depends on values that are not known when compiling", what)
 	}
 	g.effect(e)
 	if a.Rank() == 0 {
@@ -121,7 +121,7 @@ func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y t
 		}
 		few := g.elementsAsTuple(e)
 		if few == nil {
-			g.unsupported(s.fn, "catenation of %s to a nested array", describeType(tail.TypeOf(e)))
+			g.fail(diag.NestedArrays, s.fn, "catenation of %s to a nested array", describeType(tail.TypeOf(e)))
 		}
 		return g.name(few)
 	}
@@ -129,7 +129,7 @@ func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y t
 	x = side(x)
 	items := append(append([]tail.Expr{}, g.items(x)...), g.items(y)...)
 	if len(items) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	left := g.numbers(x, 1, s)
 	right := g.numbers(y, 1+len(g.items(x)), s)

@@ -101,4 +101,4 @@ func (g *infer) recheckApply(e *tail.Apply, sizes map[string]tail.Size) {
 }
 
 // lengths reports whether a mismatch is one of sizes.
-func lengths(m *tail.Mismatch) bool { return m.Fault.Row().Kind == diag.Length }
+func lengths(m *tail.Mismatch) bool { return m.Fault.Row().Code.Kind() == diag.Length }

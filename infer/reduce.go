@@ -16,14 +16,14 @@ func (g *infer) accumulator(f function, elem array.Elem, s site) (array.Elem, *t
 		l := g.ofScalars(f, elem, s)
 		t, ok := l.Body.Type().(*tail.Array)
 		if !ok || t.Dims() != 0 {
-			g.unsupported(s.fn, "reduction and scan by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
+			g.fail(diag.OperatorForm, s.fn, "reduction and scan by a function that does not give scalars (this one gives %s)", describeType(l.Body.Type()))
 		}
 		if t.Elem == elem {
 			return elem, l
 		}
 		join, ok := joinElem(elem, t.Elem)
 		if !ok {
-			g.unsupported(s.fn, "reduction of %s by a function that gives %s", elemNoun(elem), elemNoun(t.Elem))
+			g.fail(diag.OperatorForm, s.fn, "reduction of %s by a function that gives %s", elemNoun(elem), elemNoun(t.Elem))
 		}
 		if join == elem {
 			l.Body = g.block(func() tail.Expr { return g.adaptBody(l.Body, tail.Scalar(elem)) })
@@ -83,7 +83,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	}
 	if isGlyph(f, ",") && t.Dims() == 1 {
 		if !notOne(t.Extent(axis)) {
-			g.unsupported(s.fn, ",/ of a vector that may have one element, which is not enclosed then")
+			g.fail(diag.OperatorForm, s.fn, ",/ of a vector that may have one element, which is not enclosed then")
 		}
 		return enclosure(g.name(y), s)
 	}
@@ -198,7 +198,7 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Dims() == 0 {
-		g.fail(diag.Rank, s.fn, "n-wise reduction of a scalar")
+		g.fail(diag.ArgumentRank, s.fn, "n-wise reduction of a scalar")
 	}
 	n := g.toInt(g.single(x, s, "the window of an n-wise reduction"))
 	if k, ok := integer(n); ok && k == 0 {

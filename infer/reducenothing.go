@@ -45,14 +45,14 @@ func (g *infer) reduceNoItems(f function, y tail.Expr, s site) tail.Expr {
 	p, prim := f.(*primitive)
 	proto := itemProto(y)
 	if rankOf(y) != 1 || prim && proto == nil {
-		g.unsupported(s.fn, "reduction of an empty nested array")
+		g.fail(diag.NestedArrays, s.fn, "reduction of an empty nested array")
 	}
 	g.effect(y)
 	if prim && (p.glyph == "," || p.glyph == "⍪") {
 		if a, ok := proto.(*tail.Array); ok {
 			return enclosure(g.emptiedAlong(a, p.glyph == ",", s), s)
 		}
-		g.unsupported(s.fn, "reduction of an empty nested array")
+		g.fail(diag.NestedArrays, s.fn, "reduction of an empty nested array")
 	}
 	if prim {
 		if n, ok := identities[p.glyph]; ok {
@@ -62,7 +62,7 @@ func (g *infer) reduceNoItems(f function, y tail.Expr, s site) tail.Expr {
 			return enclosure(g.allOf(proto, float64(n), s), s)
 		}
 	}
-	g.fail(diag.Domain, s.fn, "reduction of an empty axis: the function has no identity element")
+	g.fail(diag.EmptyReduction, s.fn, "reduction of an empty axis: the function has no identity element")
 	return nil
 }
 

@@ -120,7 +120,7 @@ func (g *infer) withItemAt(x tail.Expr, path []tail.Expr, change func(tail.Expr)
 	at := path[0]
 	if !isTuple(x) {
 		if len(path) > 1 {
-			g.fail(diag.Rank, s.fn, "⊃ with more indices than there are levels")
+			g.fail(diag.WrongRank, s.fn, "⊃ with more indices than there are levels")
 		}
 		old := g.name(g.pickFrom(x, at, s))
 		value := g.name(change(old))
@@ -133,7 +133,7 @@ func (g *infer) withItemAt(x tail.Expr, path []tail.Expr, change func(tail.Expr)
 		return g.withReplaced(x, positions, value, nil, s)
 	}
 	if isTuple(at) {
-		g.unsupported(s.left, "⊃ with a nested index")
+		g.fail(diag.NestedArrays, s.left, "⊃ with a nested index")
 	}
 	place := g.name(g.pickFrom(g.placesIn(x, s), at, s))
 	var item tail.Expr
@@ -171,7 +171,7 @@ func (g *infer) withItems(x, places, e tail.Expr, m *modifier, s site) tail.Expr
 	for i, item := range g.itemsFor(known, e, s) {
 		k := int(known.Int(i)) - 1
 		if k < 0 {
-			g.fail(diag.Index, s.fn, "a selection of more items than there are")
+			g.fail(diag.NoItem, s.fn, "a selection of more items than there are")
 		}
 		if m != nil {
 			item = g.dyadic(m.f, items[k], item, site{fn: m.x.F.Span(), left: s.left, right: s.right})
@@ -200,7 +200,7 @@ func (g *infer) itemsFor(places *array.Array, e tail.Expr, s site) []tail.Expr {
 			return same(items[0])
 		}
 		if len(items) != n || rankOf(e) != places.Rank() {
-			g.fail(diag.Length, s.fn, "%d items for %d places", len(items), n)
+			g.fail(diag.WrongLength, s.fn, "%d items for %d places", len(items), n)
 		}
 		return items
 	}
@@ -210,10 +210,10 @@ func (g *infer) itemsFor(places *array.Array, e tail.Expr, s site) []tail.Expr {
 	}
 	count, ok := countOf(t).IsConst()
 	if !ok {
-		g.unsupported(s.fn, "elements of which the number is not known as items of a nested array")
+		g.fail(diag.NestedArrays, s.fn, "elements of which the number is not known as items of a nested array")
 	}
 	if int(count) != n || t.Dims() != places.Rank() {
-		g.fail(diag.Length, s.fn, "cannot assign %s to %d items; ⊂ makes it one item", describeType(t), n)
+		g.fail(diag.SelectionDiffers, s.fn, "cannot assign %s to %d items; ⊂ makes it one item", describeType(t), n)
 	}
 	return g.spread(g.name(g.ravel(e, s)), n, s.fn)
 }
@@ -222,14 +222,14 @@ func (g *infer) itemsFor(places *array.Array, e tail.Expr, s site) []tail.Expr {
 func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail.Expr {
 	y := g.loosened(x, s)
 	if y == nil {
-		g.unsupported(s.fn, "an assignment at places that are not known when compiling, to a nested array whose items are not all vectors of one kind")
+		g.fail(diag.NestedArrays, s.fn, "an assignment at places that are not known when compiling, to a nested array whose items are not all vectors of one kind")
 	}
 	if t := g.arr(places, s.left); t.Dims() > 1 {
-		g.unsupported(s.fn, "an assignment to items at an array of places of rank %d", t.Dims())
+		g.fail(diag.NotCompiled, s.fn, "an assignment to items at an array of places of rank %d", t.Dims())
 	}
 	if m != nil {
 		if !g.distinct(places, 0) {
-			g.unsupported(s.fn, "a modified assignment to items of a nested array, of which some may be chosen several times")
+			g.fail(diag.NestedArrays, s.fn, "a modified assignment to items of a nested array, of which some may be chosen several times")
 		}
 		e = g.eachTuple2(m.f, g.itemsOfRagged("⌷", g.outward(places, s), y, s), e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
 	}
@@ -238,7 +238,7 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 		if tail.TypeOf(e).Dims() == 0 {
 			fix = "an item of one element is ⊂,x"
 		}
-		g.failFix(diag.Unsupported, s.fn, fix, "%s as an item of a nested array at a place that is not known when compiling", describeType(e.Type()))
+		g.failFix(diag.NestedArrays, s.fn, fix, "%s as an item of a nested array at a place that is not known when compiling", describeType(e.Type()))
 	}
 	values := g.name(g.toRagged(g.name(e), s))
 	numbers := g.name(g.numbersOfItems(y, s))

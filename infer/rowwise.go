@@ -14,7 +14,7 @@ import (
 func (g *infer) mixStored(y tail.Expr, s site) tail.Expr {
 	t := y.Type().(*tail.TupleType)
 	if t.Shape[0] != ofStrands {
-		g.unsupported(s.fn, "↑ of a nested array whose number of items is not known")
+		g.fail(diag.NestedArrays, s.fn, "↑ of a nested array whose number of items is not known")
 	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.components(y), Shape: []int{ofRows}}
 }
@@ -37,7 +37,7 @@ func (g *infer) mixedRows(y tail.Expr, f change, s site) tail.Expr {
 	case t.Shape[0] == ofShaped && len(t.Shape) == 1:
 		return g.components(z)[0] // scalars, whose items are one column
 	}
-	g.unsupported(s.fn, "a nested array of higher rank whose number of items is not known")
+	g.fail(diag.NestedArrays, s.fn, "a nested array of higher rank whose number of items is not known")
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⊃":
 		return g.storedItem(columns[0], g.intLit(s, 1), s)
 	}
-	g.unsupported(s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
 	return nil
 }
 
@@ -84,7 +84,7 @@ func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	} else if glyph == "⌷" && isRowwise(y) && isEnclosed(x) && !isTuple(g.items(x)[0]) {
 		return g.rowwiseIndex(y, []tail.Expr{g.items(x)[0], nil}, s)
 	}
-	g.unsupported(s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
 	return nil
 }
 
@@ -92,27 +92,27 @@ func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 // compiling.
 func (g *infer) rowwiseIndex(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	if len(items) != 2 {
-		g.fail(diag.Rank, s.fn, "an index of %d axes into a matrix", len(items))
+		g.fail(diag.WrongRank, s.fn, "an index of %d axes into a matrix", len(items))
 	}
 	columns := g.components(g.name(x))
 	single := false
 	if items[1] != nil {
 		a := g.value(g.toInt(items[1]))
 		if a == nil || a.Rank() > 1 {
-			g.unsupported(s.fn, "columns that are not known when compiling, of a nested matrix whose number of rows is not known")
+			g.fail(diag.NestedArrays, s.fn, "columns that are not known when compiling, of a nested matrix whose number of rows is not known")
 		}
 		var chosen []tail.Expr
 		for i := range a.Len() {
 			k := int(a.Int(i)) - g.origin
 			if k < 0 || k >= len(columns) {
-				g.fail(diag.Index, s.fn, "index %d on axis 2 of a nested matrix of %d columns", a.Int(i), len(columns))
+				g.fail(diag.IndexOutside, s.fn, "index %d on axis 2 of a nested matrix of %d columns", a.Int(i), len(columns))
 			}
 			chosen = append(chosen, columns[k])
 		}
 		columns, single = chosen, a.Rank() == 0
 	}
 	if len(columns) == 0 {
-		g.unsupported(s.fn, "no columns of a nested matrix")
+		g.fail(diag.NestedArrays, s.fn, "no columns of a nested matrix")
 	}
 	rank := 1
 	if items[0] != nil {
@@ -125,7 +125,7 @@ func (g *infer) rowwiseIndex(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 			case 1:
 				columns[i] = g.chosenOfStored(column, at, s)
 			default:
-				g.unsupported(s.fn, "an index of rank %d of a nested matrix", rank)
+				g.fail(diag.NestedArrays, s.fn, "an index of rank %d of a nested matrix", rank)
 			}
 		}
 	}

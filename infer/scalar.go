@@ -228,7 +228,7 @@ func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s
 		if tx.Elem != array.Char {
 			at = s.right
 		}
-		panic(certain(&diag.Error{Kind: diag.Domain, Span: s.fn, Also: at, Message: glyph + " of characters"}))
+		panic(certain(&diag.Error{Code: diag.Characters, Span: s.fn, Also: at, Message: glyph + " of characters"}))
 	}
 	if tx.Elem != ty.Elem {
 		answer := lit(s.fn, array.ScalarBool(glyph == "≠"))
@@ -378,7 +378,7 @@ func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return y
 		}
 		if y, _ = g.numbered(y, y); tail.TypeOf(y).Elem == array.Char {
-			g.fail(diag.Domain, s.fn, "%s of characters", glyph)
+			g.fail(diag.Characters, s.fn, "%s of characters", glyph)
 		}
 		t = tail.TypeOf(y)
 	}

@@ -100,19 +100,19 @@ func (g *infer) find(name string, at diag.Span) (*scope, *binding) {
 		case "⍺":
 			for c := g.scope; c != nil; c = c.parent {
 				if c.call.Valid() && c.names["⍵"] != nil {
-					e := diag.Errorf(diag.Value, c.call, "the function needs a left argument")
+					e := diag.Errorf(diag.MissingLeft, c.call, "the function needs a left argument")
 					e.Notes = append(e.Notes, diag.Note{Span: at, Message: "⍺ is used here"})
 					panic(unwound{err: e})
 				}
 			}
-			g.fail(diag.Value, at, "⍺ has no value here")
+			g.fail(diag.NoValue, at, "⍺ has no value here")
 		case "⍵", "∇", "⍺⍺", "⍵⍵", "∇∇":
-			g.fail(diag.Value, at, "%s has no value here", name)
+			g.fail(diag.NoValue, at, "%s has no value here", name)
 		}
-		g.fail(diag.Value, at, "%s is not defined", name)
+		g.fail(diag.UnknownName, at, "%s is not defined", name)
 	}
 	if b.poisoned {
-		g.fail(diag.Value, at, "")
+		g.fail(diag.MissingValue, at, "")
 	}
 	return s, b
 }
@@ -127,7 +127,7 @@ func (g *infer) use(from, s *scope, name string, at diag.Span) tail.Expr {
 func (g *infer) useIn(f *frame, from, s *scope, name string, at diag.Span) tail.Expr {
 	b := s.names[name]
 	if b.v == nil {
-		g.fail(diag.Syntax, at, "%s is not an array", name)
+		g.fail(diag.WrongClass, at, "%s is not an array", name)
 	}
 	if b.frameIn(s) == f {
 		return &tail.Ref{At: tail.At{Where: at}, Var: b.v}

@@ -153,7 +153,7 @@ func (g *infer) replacedItem(x, places tail.Expr, k int, steps []apl.Expr, e tai
 		return g.withItemAt(x, path, change, s)
 	}
 	if len(path) == 0 {
-		g.unsupported(s.fn, "⊃ with no indices in a selection")
+		g.fail(diag.NotCompiled, s.fn, "⊃ with no indices in a selection")
 	}
 	place := places
 	if path[0] != nil {
@@ -181,7 +181,7 @@ func (g *infer) itemAtPlace(x, place tail.Expr, s site) tail.Expr {
 	if y := g.loosened(x, s); y != nil {
 		return g.name(g.itemOf(y, place, s))
 	}
-	g.unsupported(s.fn, "a selection at places that are not known when compiling, from a nested array whose items are not all vectors of one kind")
+	g.fail(diag.NestedArrays, s.fn, "a selection at places that are not known when compiling, from a nested array whose items are not all vectors of one kind")
 	return nil
 }
 
@@ -189,11 +189,11 @@ func (g *infer) itemAtPlace(x, place tail.Expr, s site) tail.Expr {
 func (g *infer) knownPlacesOf(x, places tail.Expr, s site) *array.Array {
 	a := g.value(g.toInt(places))
 	if a == nil || isStored(x) {
-		g.unsupported(s.fn, "a selection that reaches into the items of a nested array, at places that are not known when compiling")
+		g.fail(diag.NestedArrays, s.fn, "a selection that reaches into the items of a nested array, at places that are not known when compiling")
 	}
 	for i := range a.Len() {
 		if a.Int(i) == 0 {
-			g.fail(diag.Index, s.fn, "a selection of more items than there are")
+			g.fail(diag.NoItem, s.fn, "a selection of more items than there are")
 		}
 	}
 	return a
@@ -226,7 +226,7 @@ func (g *infer) replacedScalars(x, places tail.Expr, steps []apl.Expr, e tail.Ex
 	}
 	flat := g.name(g.joinAll(parts, s))
 	if isTuple(flat) {
-		g.unsupported(s.fn, "a selection from characters and numbers")
+		g.fail(diag.NotCompiled, s.fn, "a selection from characters and numbers")
 	}
 	flat = g.name(g.withReplaced(flat, g.selectedBy(steps, g.positionsIn(flat, s)), e, m, s))
 	var from tail.Expr = g.intLit(s, 0)
@@ -305,7 +305,7 @@ func (g *infer) replacedEach(x, places tail.Expr, steps []apl.Expr, e tail.Expr,
 				items[all.places[0]] = g.name(g.replaced(items[all.places[0]], all.steps[0], e, m, s))
 				return
 			default:
-				g.unsupported(s.fn, "∊ of selections that ¨ makes")
+				g.fail(diag.NotCompiled, s.fn, "∊ of selections that ¨ makes")
 			}
 		}
 		right := g.sideOf(e, s)
@@ -328,13 +328,13 @@ func (g *infer) someSelections(all selections, step apl.Expr, s site) selections
 	}
 	a := g.value(g.toInt(g.selectedBy([]apl.Expr{step}, lit(s.fn, numbers))))
 	if a == nil {
-		g.unsupported(s.fn, "some of the selections that ¨ makes, which are not known when compiling")
+		g.fail(diag.NotCompiled, s.fn, "some of the selections that ¨ makes, which are not known when compiling")
 	}
 	z := selections{shape: a.Shape}
 	for i := range a.Len() {
 		k := a.Int(i) - 1
 		if k < 0 {
-			g.fail(diag.Index, s.fn, "a selection of more items than there are")
+			g.fail(diag.NoItem, s.fn, "a selection of more items than there are")
 		}
 		z.places = append(z.places, all.places[k])
 		z.steps = append(z.steps, append([]apl.Expr{}, all.steps[k]...))

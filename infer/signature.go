@@ -42,7 +42,7 @@ func parseNote(n *apl.Annotation) (tail.Type, *diag.Error) {
 	if err == nil {
 		return ty, foreignElement(ty, n)
 	}
-	e := diag.Errorf(diag.Syntax, n.Span(), "this annotation is not a type: %s", unwrapText(err))
+	e := diag.Errorf(diag.FaultyAnnotation, n.Span(), "this annotation is not a type: %s", unwrapText(err))
 	e.Fix = "types are written like [double]2, <int>n, [n,m]double, S(int,n), <double>n → double"
 	for _, h := range noteHints {
 		if h.seen.MatchString(noteText(n)) {
@@ -86,7 +86,7 @@ func foreignElement(ty tail.Type, n *apl.Annotation) (bad *diag.Error) {
 		if name == "" || bad != nil {
 			return
 		}
-		bad = diag.Errorf(diag.Syntax, n.Span(), "this annotation is not a type: %s is no element type", a.ElemVar)
+		bad = diag.Errorf(diag.FaultyAnnotation, n.Span(), "this annotation is not a type: %s is no element type", a.ElemVar)
 		bad.Fix = fmt.Sprintf("write %s; the element types are bool, int, double, complex and char", name)
 	})
 	return bad
@@ -109,7 +109,7 @@ func newSignature(n *apl.Annotation, operands int, dyadic bool) (*signature, *di
 	}
 	f, ok := ty.(*tail.FuncType)
 	if !ok || len(f.Params) < operands+1 || len(f.Params) > operands+2 {
-		e := diag.Errorf(diag.Type, n.Span(), "the annotation of a function has its argument, or its two arguments, and the result: %s", noteText(n))
+		e := diag.Errorf(diag.AnnotationForm, n.Span(), "the annotation of a function has its argument, or its two arguments, and the result: %s", noteText(n))
 		e.Fix = "write the types with arrows between: [double]1 → double"
 		if operands > 0 {
 			e.Message = fmt.Sprintf("the annotation of an operator lists its operands (%d) first, then one or two arguments and the result: %s", operands, noteText(n))
@@ -118,11 +118,11 @@ func newSignature(n *apl.Annotation, operands int, dyadic bool) (*signature, *di
 	}
 	s := &signature{note: n, operands: f.Params[:operands], params: f.Params[operands:], result: f.Result}
 	if len(s.params) == 2 && !dyadic {
-		return nil, diag.Errorf(diag.Type, n.Span(), "the annotation has two arguments, but ⍺ does not occur in the function")
+		return nil, diag.Errorf(diag.AnnotationForm, n.Span(), "the annotation has two arguments, but ⍺ does not occur in the function")
 	}
 	s.variables()
 	if len(s.ranks) > 3 {
-		return nil, diag.Errorf(diag.Unsupported, n.Span(), "more than three variables for ranks")
+		return nil, diag.Errorf(diag.NotCompiled, n.Span(), "more than three variables for ranks")
 	}
 	return s, nil
 }

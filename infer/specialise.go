@@ -114,7 +114,7 @@ func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site
 	if len(g.instances[exactKey]) == 0 {
 		g.names[key+"!"]++
 		if g.names[key+"!"] > maxExact {
-			g.fail(diag.Limit, s.fn, "%s would be compiled for more than %d different values of its arguments", c.name, maxExact)
+			g.fail(diag.TooManyTypes, s.fn, "%s would be compiled for more than %d different values of its arguments", c.name, maxExact)
 		}
 	}
 	e, err := g.attempt(c, exactKey, types, exact, args, vars, s)
@@ -294,13 +294,13 @@ func (g *infer) build(c *closure, key string, types []tail.Type, shape *generali
 	defer func() { g.building[c.node] = g.building[c.node][:len(g.building[c.node])-1] }()
 	if len(g.building[c.node]) > maxBuilding {
 		g.abandon(inst)
-		err := diag.Errorf(diag.Limit, g.visible(s.fn), "%s calls itself with arguments of ever new types", plainFunction(c.name))
+		err := diag.Errorf(diag.TooManyTypes, g.visible(s.fn), "%s calls itself with arguments of ever new types", plainFunction(c.name))
 		panic(unwound{err: err, needs: true})
 	}
 	log := len(g.log)
 	for round := 0; ; round++ {
 		if round == maxRounds {
-			g.fail(diag.Type, s.fn, "the type of %s's result does not settle", c.name)
+			g.fail(diag.RecursiveType, s.fn, "the type of %s's result does not settle", c.name)
 		}
 		inst.used, inst.awaits = false, false
 		apart := inst.apart
@@ -413,7 +413,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 	if inst.assumed != nil && inst.used {
 		joined, fits := joinTypes(inst.assumed, result)
 		if !fits {
-			panic(unwound{err: diag.Errorf(diag.Rank, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeBeside(inst.assumed, result), describeBeside(result, inst.assumed))})
+			panic(unwound{err: diag.Errorf(diag.BranchRanks, c.node.Span(), "%s gives %s in one case and %s in another", c.name, describeBeside(inst.assumed, result), describeBeside(result, inst.assumed))})
 		}
 		result = joined
 		g.within(g.scope, func() { body = g.block(func() tail.Expr { return g.adaptBody(body, joined) }) })

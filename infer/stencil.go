@@ -15,7 +15,7 @@ func (g *infer) stencil(d *derived, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	sizes, steps := g.windowSizes(d)
 	if len(sizes) > t.Dims() {
-		g.fail(diag.Rank, d.at, "windows of %d axes on an array of rank %d", len(sizes), t.Dims())
+		g.fail(diag.ArgumentRank, d.at, "windows of %d axes on an array of rank %d", len(sizes), t.Dims())
 	}
 	y = g.stencilOfNone(d.left.fn, y, sizes, s)
 	name, plain := "stencil", len(sizes) == t.Dims() && len(sizes) < 3
@@ -55,12 +55,12 @@ func (g *infer) windowSizes(d *derived) (sizes, steps []int64) {
 	case t.Dims() == 2:
 		rows, _ = t.Extent(0).IsConst()
 	case t.Dims() > 2:
-		g.fail(diag.Rank, d.right.at, "the right operand of ⌺ has rank %d", t.Dims())
+		g.fail(diag.WrongRank, d.right.at, "the right operand of ⌺ has rank %d", t.Dims())
 	case !countOf(t).Equal(n):
 		rows = 0
 	}
 	if rows < 1 || rows > 2 || len(all) == 0 {
-		g.needsConstant(d.right.at, "the windows of ⌺ must be known when compiling: sizes, or a matrix of sizes and steps")
+		g.needsConstant(diag.OperatorForm, d.right.at, "the windows of ⌺ must be known when compiling: sizes, or a matrix of sizes and steps")
 	}
 	sizes = all
 	if rows == 2 {
@@ -71,11 +71,11 @@ func (g *infer) windowSizes(d *derived) (sizes, steps []int64) {
 			steps = append(steps, 1)
 		}
 		if k < 1 || steps[i] < 1 {
-			g.fail(diag.Domain, d.right.at, "⌺ with a window of size %d at steps of %d", k, steps[i])
+			g.fail(diag.WrongDomain, d.right.at, "⌺ with a window of size %d at steps of %d", k, steps[i])
 		}
 	}
 	if len(sizes) > 4 {
-		g.unsupported(d.right.at, "⌺ with windows of more than four axes")
+		g.fail(diag.OperatorForm, d.right.at, "⌺ with windows of more than four axes")
 	}
 	return sizes, steps
 }

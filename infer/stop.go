@@ -32,33 +32,32 @@ func stopping(x apl.Expr) bool {
 
 // systemSignal is ⎕SIGNAL n, which ends the program with error n; 0 goes on.
 func systemSignal(g *infer, y tail.Expr, s site) tail.Expr {
-	return g.stop(lit(s.fn, array.VectorChar(nil)), y, "", s)
+	return g.stop(lit(s.fn, array.VectorChar(nil)), y, 0, s)
 }
 
 // systemSignalText is text ⎕SIGNAL n.
 func systemSignalText(g *infer, x, y tail.Expr, s site) tail.Expr {
-	return g.stop(x, y, g.stopCode(s.left, y), s)
+	n, code := g.signalled(y)
+	return g.stop(x, n, code, s)
 }
 
-// stopCode is the code of error n of a definition of the prelude: that of its kind
-// and of the expression of its message. It is "" for the program's own.
-func (g *infer) stopCode(message diag.Span, n tail.Expr) string {
-	number := g.value(n)
-	if g.blamed == nil || number == nil || number.Len() != 1 {
-		return ""
-	}
-	for kind, k := range errorNumbers {
-		if k == number.Int(0) {
-			return (&diag.Error{Kind: kind, Message: message.Text()}).Code()
+// signalled returns the number that ⎕SIGNAL is given, and the code of the error: a
+// definition of the prelude names this one instead of a number. It is 0 for the
+// program's own errors.
+func (g *infer) signalled(n tail.Expr) (tail.Expr, diag.Code) {
+	if named := g.value(n); g.blamed != nil && named != nil && named.Len() == 1 {
+		code := diag.Code(named.Int(0))
+		if number, ok := errorNumbers[code.Kind()]; ok {
+			return lit(n.Span(), array.ScalarInt(number)), code
 		}
 	}
-	return ""
+	return n, 0
 }
 
-// stop ends the program with error n, whose code is that of ⎕SIGNAL where it is "".
-func (g *infer) stop(text, n tail.Expr, code string, s site) tail.Expr {
+// stop ends the program with error n, whose code is that of ⎕SIGNAL where it is 0.
+func (g *infer) stop(text, n tail.Expr, code diag.Code, s site) tail.Expr {
 	if t := g.arr(text, s.left); t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "the message of ⎕SIGNAL is %s", describeType(t))
+		g.fail(diag.WrongDomain, s.fn, "the message of ⎕SIGNAL is %s", describeType(t))
 	}
 	if t := g.arr(n, s.right); t.Dims() == 1 && t.Extent(0).Equal(tail.ConstSize(0)) {
 		g.effect(text)
@@ -101,13 +100,13 @@ func (g *infer) stopWhen(cond tail.Expr, x apl.Expr) {
 	}
 	cond = g.name(cond)
 	words := tail.Expr(lit(x.Span(), none))
-	var n tail.Expr // as it is where cond holds
+	var code diag.Code
 	when := func(then func() tail.Expr, otherwise *array.Array) tail.Expr {
 		return g.name(g.branch(cond, g.block(then), lit(x.Span(), otherwise), x.Span(), x.Span()))
 	}
-	stops := when(func() tail.Expr { n = number(); return n }, array.ScalarInt(0))
+	stops := when(func() (n tail.Expr) { n, code = g.signalled(number()); return n }, array.ScalarInt(0))
 	if message != nil {
 		words = when(func() tail.Expr { return g.ravel(g.eval(message), s) }, none)
 	}
-	g.effect(g.stop(words, stops, g.stopCode(s.left, n), s))
+	g.effect(g.stop(words, stops, code, s))
 }

@@ -75,19 +75,19 @@ func (g *infer) shapeOf(y tail.Expr, s site) tail.Expr {
 func monadicIota(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
-		g.fail(diag.Domain, s.fn, "⍳ of characters")
+		g.fail(diag.Characters, s.fn, "⍳ of characters")
 	}
 	if t.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "⍳ of an array of rank %d", t.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "⍳ of an array of rank %d", t.Dims())
 	}
 	if t.Dims() == 1 && !isSingleton(t) {
 		if _, ok := t.Extent(0).IsConst(); !ok {
-			g.needsConstant(s.fn, "⍳ of a vector whose length is not known")
+			g.needsConstant(diag.NotCompiled, s.fn, "⍳ of a vector whose length is not known")
 		}
 		if e := g.coordinates(y, s); e != nil {
 			return e
 		}
-		g.refuse("⍳", "with a vector of several extents", s)
+		g.refuse(diag.NotCompiled, "⍳", "with a vector of several extents", s)
 	}
 	n := g.toInt(g.single(y, s, "the argument of ⍳"))
 	return g.outward(g.op(tail.OpIota, s, n), s)
@@ -194,7 +194,7 @@ func (g *infer) knownPlaces(y tail.Expr, s site) tail.Expr {
 func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
-		g.fail(diag.Domain, s.fn, "⍸ of characters")
+		g.fail(diag.Characters, s.fn, "⍸ of characters")
 	}
 	if t.Dims() != 1 {
 		if known := g.knownPlaces(y, s); known != nil {
@@ -205,7 +205,7 @@ func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 		return g.raggedRows(g.fromPreludeOutward("whererows", y, s), s)
 	}
 	if t.Dims() == 0 {
-		g.unsupported(s.fn, "⍸ of a scalar")
+		g.fail(diag.NotCompiled, s.fn, "⍸ of a scalar")
 	}
 	if t.Elem == array.Bool {
 		return g.outward(g.op(tail.OpWhere, s, y), s)
@@ -228,7 +228,7 @@ func monadicGradeDown(g *infer, y tail.Expr, s site) tail.Expr {
 
 func (g *infer) grade(op tail.Op, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Dims() == 0 {
-		g.fail(diag.Rank, s.fn, "grade of a scalar")
+		g.fail(diag.ArgumentRank, s.fn, "grade of a scalar")
 	}
 	y = g.realParts(y, s)
 	return g.outward(g.op(op, s, y), s)

@@ -26,12 +26,15 @@ const endlessNumber = 1
 // stands, and false for one that is a mistake of the source or a limit of the
 // compiler.
 func (u unwound) number() (int64, bool) {
-	if u.endless && u.err.Kind == diag.Type {
+	if u.forever() {
 		return endlessNumber, true
 	}
-	n, ok := errorNumbers[u.err.Kind]
+	n, ok := errorNumbers[u.err.Kind()]
 	return n, ok && (u.certain || u.endless) && !u.needs
 }
+
+// forever reports that a function calls itself until no memory is left.
+func (u unwound) forever() bool { return u.endless && u.err.Kind() == diag.Type }
 
 // certain reports an error that every evaluation of the expression ends with.
 func certain(e *diag.Error) unwound { return unwound{err: e, certain: true} }
@@ -94,8 +97,11 @@ func (g *infer) stopIn(a arm, cond tail.Expr, holds bool) {
 
 // stopFor ends the program with the message of an error, if a number is not 0.
 func (g *infer) stopFor(stop *unwound, number tail.Expr, at diag.Span) {
-	err := stop.err
-	g.effect(g.stop(lit(at, array.VectorChar([]rune(err.Message))), number, err.Code(), site{fn: err.Span}))
+	err, code := stop.err, stop.err.Code
+	if stop.forever() {
+		code = diag.NoMemory
+	}
+	g.effect(g.stop(lit(at, array.VectorChar([]rune(err.Message))), number, code, site{fn: err.Span}))
 }
 
 // perhaps is what f makes of its arguments, in code that may never run: where f is

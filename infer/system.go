@@ -59,7 +59,7 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 	case "⎕D":
 		return lit(at, array.VectorChar([]rune("0123456789")))
 	case "⎕OFF":
-		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), "", s)
+		return g.stop(lit(at, array.VectorChar(nil)), lit(at, array.ScalarInt(off)), 0, s)
 	case "⎕RL":
 		return g.strandOf([]tail.Expr{g.op(tail.OpGenerator, s), g.intLit(s, 1)}, s)
 	case "⎕TS":
@@ -67,12 +67,12 @@ func (g *infer) systemVariable(x *apl.Var) tail.Expr {
 	case "⎕AI":
 		return g.op(tail.OpClock, s)
 	case "⎕ARG":
-		g.failFix(diag.Unsupported, at, "take one argument, as in 1⊃⎕ARG, or count them: ≢⎕ARG", "⎕ARG as a whole")
+		g.failFix(diag.SystemName, at, "take one argument, as in 1⊃⎕ARG, or count them: ≢⎕ARG", "⎕ARG as a whole")
 	case "⎕", "⍞":
-		g.unsupported(at, "input from the keyboard (%s)", x.Ident)
+		g.fail(diag.SystemName, at, "input from the keyboard (%s)", x.Ident)
 	}
 	if isSystem(x.Ident) {
-		g.unsupported(at, "%s", x.Ident)
+		g.fail(diag.SystemName, at, "%s", x.Ident)
 	}
 	return nil
 }
@@ -90,11 +90,11 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		return g.setSeed(e, at)
 	}
 	if name == "⎕DIV" || name == "⎕PW" {
-		g.unsupported(at, "%s", name)
+		g.fail(diag.SystemName, at, "%s", name)
 	}
 	e = g.name(e)
 	if t, ok := e.Type().(*tail.Array); !ok || t.Dims() > 0 {
-		g.fail(diag.Rank, at, "%s is a scalar", name)
+		g.fail(diag.WrongRank, at, "%s is a scalar", name)
 	}
 	k, ok := constant(e)
 	if a := g.value(e); !ok && a != nil && isReal(a.Elem) {
@@ -102,9 +102,9 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	}
 	switch {
 	case !ok && !isReal(tail.TypeOf(e).Elem):
-		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
+		g.fail(diag.WrongDomain, at, "%s cannot be %s", name, e.Span().Text())
 	case !ok:
-		panic(unwound{err: diag.Errorf(diag.Unsupported, g.visible(at), "%s that is not known when compiling", name), needs: true})
+		panic(unwound{err: diag.Errorf(diag.SystemName, g.visible(at), "%s that is not known when compiling", name), needs: true})
 	case name == "⎕IO" && (k == 0 || k == 1):
 		g.origin = int(k)
 	case name == "⎕CT" && k >= 0 && k <= tail.MaxTolerance:
@@ -113,7 +113,7 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	case name == "⎕PP" && k >= 1 && k <= display.MaxPrecision && k == float64(int(k)):
 		g.setPrecision(int(k))
 	default:
-		g.fail(diag.Domain, at, "%s cannot be %s", name, e.Span().Text())
+		g.fail(diag.WrongDomain, at, "%s cannot be %s", name, e.Span().Text())
 	}
 	return e
 }
@@ -157,7 +157,7 @@ func (g *infer) dependOnTolerance(s site) {
 		return
 	}
 	if g.exact != g.prog.Exact || !g.exact && g.tolerance != g.prog.Tolerance() {
-		g.failFix(diag.Unsupported, s.fn, "set it once, at the top", "another ⎕CT after numbers were compared")
+		g.failFix(diag.SystemName, s.fn, "set it once, at the top", "another ⎕CT after numbers were compared")
 	}
 }
 
@@ -191,11 +191,11 @@ func systemEncode(g *infer, x, y tail.Expr, s site) tail.Expr {
 	}
 	names, ok := encodings[name]
 	if !ok || signed && name != "UTF-8" {
-		g.failFix(diag.Domain, s.fn, "write 'UTF-8', 'UTF-8' 83, 'UTF-16' or 'UTF-32'", "the left argument of ⎕UCS is no encoding")
+		g.failFix(diag.WrongDomain, s.fn, "write 'UTF-8', 'UTF-8' 83, 'UTF-16' or 'UTF-32'", "the left argument of ⎕UCS is no encoding")
 	}
 	t := g.arr(y, s.right)
 	if t.Dims() > 1 {
-		g.fail(diag.Rank, s.fn, "⎕UCS with an encoding of an array of rank %d", t.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "⎕UCS with an encoding of an array of rank %d", t.Dims())
 	}
 	s = site{fn: s.fn, right: s.right}
 	y = g.ravel(y, s)
@@ -224,12 +224,12 @@ func (g *infer) text(e tail.Expr, s site, what string) tail.Expr {
 	if isTuple(e) {
 		items := g.items(e)
 		if len(items) > 1 {
-			g.unsupported(s.fn, "%s with options", what)
+			g.fail(diag.NotCompiled, s.fn, "%s with options", what)
 		}
 		e = items[0]
 	}
 	if t := tail.TypeOf(e); t.Elem != array.Char || t.Dims() > 1 {
-		g.fail(diag.Domain, s.fn, "%s needs a file name, not %s", what, describeType(t))
+		g.fail(diag.Characters, s.fn, "%s needs a file name, not %s", what, describeType(t))
 	}
 	return g.ravel(e, s)
 }
@@ -277,7 +277,7 @@ func (g *infer) content(x tail.Expr, s site) tail.Expr {
 			end = ok && n == 10
 		}
 		if len(items) > 1 && !(encoding && end) || len(items) > 3 {
-			g.failFix(diag.Unsupported, s.fn, "enclose lines: (⊂lines)⎕NPUT file", "⎕NPUT with options")
+			g.failFix(diag.SystemName, s.fn, "enclose lines: (⊂lines)⎕NPUT file", "⎕NPUT with options")
 		}
 		x = items[0]
 	}
@@ -308,7 +308,7 @@ func systemVFIBy(g *infer, x, y tail.Expr, s site) tail.Expr {
 // systemCSV is ⎕CSV: a matrix of numbers, of the type of the annotation.
 func systemCSV(g *infer, y tail.Expr, s site) tail.Expr {
 	if g.note == nil {
-		g.failFix(diag.Unsupported, s.fn, "write the type behind the binding: x←⎕CSV 'f' ⍝: [double]2", "a table of texts (⎕CSV without an annotation)")
+		g.failFix(diag.SystemName, s.fn, "write the type behind the binding: x←⎕CSV 'f' ⍝: [double]2", "a table of texts (⎕CSV without an annotation)")
 	}
 	return g.read(tail.OpReadCSV, y, tail.Ranked(array.Double, 2), "⎕CSV", s)
 }
@@ -317,16 +317,16 @@ func systemCSV(g *infer, y tail.Expr, s site) tail.Expr {
 // the file y, which must be new, or, where y is empty, as the result.
 func systemCSVPut(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if isTuple(x) {
-		g.refuse("⎕CSV", "of a nested array", s)
+		g.refuse(diag.SystemName, "⎕CSV", "of a nested array", s)
 	}
 	if isTuple(y) {
-		g.refuse("⎕CSV", "with a description of the data", s)
+		g.refuse(diag.SystemName, "⎕CSV", "with a description of the data", s)
 	}
 	switch t := g.arr(x, s.left); {
 	case t.Dims() != 2:
-		g.fail(diag.Rank, s.fn, "the left argument of ⎕CSV has rank %d, it is a matrix", t.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of ⎕CSV has rank %d, it is a matrix", t.Dims())
 	case t.Elem == array.Complex:
-		g.refuse("⎕CSV", "of complex numbers", s)
+		g.refuse(diag.SystemName, "⎕CSV", "of complex numbers", s)
 	}
 	if n, ok := tail.TypeOf(y).Extent(0).IsConst(); tail.TypeOf(y).Dims() == 1 && ok && n == 0 {
 		g.effect(y)
@@ -349,15 +349,15 @@ func (g *infer) read(op tail.Op, y tail.Expr, otherwise *tail.Array, what string
 		parsed, err := tail.ParseType(text)
 		t, ok := parsed.(*tail.Array)
 		if err != nil || !ok {
-			g.failFix(diag.Type, g.note.Span(), "write an array type, such as [double]2", "not a type for %s: %s", what, text)
+			g.failFix(diag.UnknownType, g.note.Span(), "write an array type, such as [double]2", "not a type for %s: %s", what, text)
 		}
 		ty = t
 	}
 	if ty == nil {
-		g.failFix(diag.Type, s.fn, "write the type behind the binding: x←⎕NPY 'f' ⍝: [double]2", "%s needs an annotation", what)
+		g.failFix(diag.UnknownType, s.fn, "write the type behind the binding: x←⎕NPY 'f' ⍝: [double]2", "%s needs an annotation", what)
 	}
 	if n, ok := ty.Rank.IsConst(); !ok || ty.ElemVar != "" || op == tail.OpReadCSV && n != 2 || ty.Elem == array.Char || op == tail.OpReadCSV && ty.Elem == array.Complex {
-		g.fail(diag.Type, s.fn, "%s cannot give %s", what, describeType(ty))
+		g.fail(diag.UnknownType, s.fn, "%s cannot give %s", what, describeType(ty))
 	}
 	return &tail.Apply{At: tail.At{Where: s.fn}, Op: op, Args: []tail.Expr{g.text(y, s, what)}, Ty: ty.Plain(),
 		Blame: tail.Blame{Operands: [2]diag.Span{s.left, s.right}},
@@ -441,21 +441,21 @@ func systemConvert(g *infer, x, y tail.Expr, s site) tail.Expr {
 	to := g.value(g.toInt(x))
 	switch {
 	case to == nil:
-		g.needsConstant(s.fn, "the left argument of ⎕DR must be known when compiling")
+		g.needsConstant(diag.SystemName, s.fn, "the left argument of ⎕DR must be known when compiling")
 	case to.Len() == 2 && to.Int(0) == 0 && to.Int(1) == 645 && isReal(t.Elem):
 		y = g.name(y)
 		ones := g.op(tail.OpReshape, s, g.shapeOf(y, s), lit(s.fn, array.ScalarBool(true)))
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.toDouble(y), ones}}
 	case to.Len() != 1:
-		g.unsupported(s.fn, "⎕DR with this left argument")
+		g.fail(diag.SystemName, s.fn, "⎕DR with this left argument")
 	case t.Dims() > 1:
-		g.unsupported(s.fn, "⎕DR with two arguments of an array of rank %d", t.Dims())
+		g.fail(diag.SystemName, s.fn, "⎕DR with two arguments of an array of rank %d", t.Dims())
 	}
 	y = g.ravel(y, s)
 	bits := y
 	switch t.Elem {
 	case array.Double, array.Complex:
-		g.unsupported(s.fn, "⎕DR of %ss", t.Elem)
+		g.fail(diag.SystemName, s.fn, "⎕DR of %ss", t.Elem)
 	case array.Int:
 		bits = g.fromPrelude(g.preludeClosure("bitsofint"), nil, y, s)
 	case array.Char:
@@ -470,9 +470,9 @@ func systemConvert(g *infer, x, y tail.Expr, s site) tail.Expr {
 	case 80, 160, 320:
 		return g.fromPrelude(g.preludeClosure("frombitschar"), g.intLit(s, widths[code]), g.toInt(bits), s)
 	case 645, 1287, 1289:
-		g.unsupported(s.fn, "bits as doubles by ⎕DR")
+		g.fail(diag.SystemName, s.fn, "bits as doubles by ⎕DR")
 	default:
-		g.fail(diag.Domain, s.fn, "⎕DR to the type %d", code)
+		g.fail(diag.WrongDomain, s.fn, "⎕DR to the type %d", code)
 	}
 	return nil
 }
@@ -491,9 +491,9 @@ func systemCase(g *infer, x, y tail.Expr, s site) tail.Expr {
 	op := map[int64]tail.Op{1: tail.OpUpperC, -1: tail.OpLowerC, -3: tail.OpFoldC}[k]
 	switch {
 	case !ok:
-		g.needsConstant(s.fn, "the left argument of ⎕C must be known when compiling")
+		g.needsConstant(diag.SystemName, s.fn, "the left argument of ⎕C must be known when compiling")
 	case op == tail.NoOp:
-		g.fail(diag.Domain, s.fn, "the left argument of ⎕C is %d", k)
+		g.fail(diag.WrongDomain, s.fn, "the left argument of ⎕C is %d", k)
 	case g.arr(y, s.right).Elem != array.Char:
 		return y
 	}

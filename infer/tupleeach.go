@@ -35,10 +35,10 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	if len(made) == 0 {
-		g.unsupported(s.fn, "an empty nested array")
+		g.fail(diag.NestedArrays, s.fn, "an empty nested array")
 	}
 	if len(made) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	shape := append(append([]int{}, leftShape...), rightShape...)
 	e := g.strandOf(g.inTurn(made...), s)
@@ -70,7 +70,7 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 	items, shape := g.elementsOf(e)
 	switch {
 	case items == nil:
-		g.unsupported(s.fn, "an outer product of a nested array and %s", describeType(tail.TypeOf(e)))
+		g.fail(diag.NestedArrays, s.fn, "an outer product of a nested array and %s", describeType(tail.TypeOf(e)))
 	case shape == nil:
 		shape = []int{len(items)}
 	}
@@ -98,7 +98,7 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 		n *= k
 	}
 	if n == 0 {
-		g.unsupported(s.fn, "%s of an empty nested array", describe(s.fn))
+		g.fail(diag.NestedArrays, s.fn, "%s of an empty nested array", describe(s.fn))
 	}
 	bs := g.itemsOfSide(right, n, s)
 	as := g.itemsOfSide(left, n, s)
@@ -141,7 +141,7 @@ func (g *infer) sideOf(e tail.Expr, s site) side {
 	case a.Dims() == 1:
 		return side{e, []int{-1}}
 	}
-	g.unsupported(s.fn, "¨ between a nested array and %s", describeType(a))
+	g.fail(diag.NestedArrays, s.fn, "¨ between a nested array and %s", describeType(a))
 	return side{}
 }
 
@@ -164,7 +164,7 @@ func (g *infer) sidesShape(x, y side, s site) []int {
 	case other:
 		return x.shape
 	case len(x.shape) != len(y.shape):
-		g.fail(diag.Rank, s.fn, "arrays of rank %d and %d", len(x.shape), len(y.shape))
+		g.fail(diag.ArgumentRank, s.fn, "arrays of rank %d and %d", len(x.shape), len(y.shape))
 	}
 	shape := slices.Clone(x.shape)
 	for i, n := range y.shape {
@@ -173,9 +173,9 @@ func (g *infer) sidesShape(x, y side, s site) []int {
 			shape[i] = n
 		case n == -1 || n == shape[i]:
 		case len(shape) == 1:
-			g.fail(diag.Length, s.fn, "%d items and %d items", shape[i], n)
+			g.fail(diag.TuplesDiffer, s.fn, "%d items and %d items", shape[i], n)
 		default:
-			g.fail(diag.Length, s.fn, "nested arrays of shapes %v and %v", x.shape, y.shape)
+			g.fail(diag.WrongLength, s.fn, "nested arrays of shapes %v and %v", x.shape, y.shape)
 		}
 	}
 	return shape

@@ -3,6 +3,7 @@ package infer
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -66,7 +67,7 @@ func (g *infer) scanTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
 	all := slices.Clone(items)
 	for _, line := range lines {
 		if len(line) > most {
-			g.unsupported(s.fn, "a scan of more than %d nested items", most)
+			g.fail(diag.NestedArrays, s.fn, "a scan of more than %d nested items", most)
 		}
 		for i, e := range g.scanItems(f, chosen(items, line), s) {
 			all[line[i]] = e

@@ -22,7 +22,7 @@ const maxLeaves = 6000
 // call of a function that would end for the values at hand.
 func (g *infer) bounded(e tail.Expr, x apl.Expr) tail.Expr {
 	if t, ok := e.(*tail.Tuple); ok && countLeaves(t, 0) > maxLeaves {
-		err := diag.Errorf(diag.Limit, g.visible(x.Span()), "a nested array of more than %d items at all depths", maxLeaves)
+		err := diag.Errorf(diag.TooLarge, g.visible(x.Span()), "a nested array of more than %d items at all depths", maxLeaves)
 		panic(unwound{err: err, needs: true})
 	}
 	return e
@@ -98,7 +98,7 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && glyph != "≡" && glyph != "∊" && glyph != "⎕C" && !isScalarMonadic(glyph) {
-		g.unsupported(s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
+		g.fail(diag.NestedArrays, s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
 	}
 	switch glyph {
 	case "⊃":
@@ -177,10 +177,10 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.raggedDyadic(glyph, x, y, s)
 	}
 	if emptyTuple(x) && !strings.Contains("⊣⊢≡≢,⍪", glyph) || emptyTuple(y) && !strings.Contains("⊣⊢≡≢,⍪∊⍴"+rearrangeDyadic, glyph) {
-		g.unsupported(s.fn, "%s of an empty nested array", glyph)
+		g.fail(diag.NestedArrays, s.fn, "%s of an empty nested array", glyph)
 	}
 	if glyph == "⍳" && rankOf(x) == 0 {
-		g.failFix(diag.Rank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
+		g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
 	}
 	if glyph == "," || glyph == "⍪" {
 		join := func(x, y tail.Expr) tail.Expr {
@@ -194,13 +194,13 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	if (g.shapeOfTuple(x) != nil || g.shapeOfTuple(y) != nil) && !isScalarDyadic(glyph) && !strings.Contains("⊣⊢⊃≡≢⎕C", glyph) {
-		g.unsupported(s.fn, "%s of a nested array of higher rank than 1", glyph)
+		g.fail(diag.NestedArrays, s.fn, "%s of a nested array of higher rank than 1", glyph)
 	}
 	switch {
 	case glyph == "⊣" || glyph == "⊢":
 		return dyadics[glyph](g, x, y, s)
 	case glyph == "⊃" && isTuple(x) && rankOf(x) > 1:
-		g.fail(diag.Rank, s.fn, "the left argument of ⊃ has rank %d", rankOf(x))
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of ⊃ has rank %d", rankOf(x))
 	case glyph == "⊃" && !isTuple(y) && len(x.Type().(*tail.TupleType).Elems) == 1 && !isTuple(g.items(x)[0]):
 		return g.pickAt(g.items(x)[0], y, s)
 	case glyph == "⊃":
@@ -250,7 +250,7 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 	}
 	if path == nil {
 		if rankOf(x) > 1 {
-			g.fail(diag.Rank, s.fn, "the left argument of ⊃ has rank %d", rankOf(x))
+			g.fail(diag.ArgumentRank, s.fn, "the left argument of ⊃ has rank %d", rankOf(x))
 		}
 		path = []tail.Expr{x}
 	}
@@ -259,7 +259,7 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 		g.pathItem(k, s)
 		switch {
 		case isTuple(k):
-			g.unsupported(s.left, "⊃ with a nested index")
+			g.fail(diag.NestedArrays, s.left, "⊃ with a nested index")
 		case isTuple(y):
 			y = g.itemAt(y, k, s)
 		default:
@@ -276,7 +276,7 @@ func (g *infer) tuplePick(y, x tail.Expr, s site) tail.Expr {
 // pathItem tests an item of a left argument of ⊃, which has at most one axis.
 func (g *infer) pathItem(k tail.Expr, s site) {
 	if rankOf(k) > 1 {
-		g.fail(diag.Rank, s.fn, "⊃ with an index of rank %d", rankOf(k))
+		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of rank %d", rankOf(k))
 	}
 }
 
@@ -286,7 +286,7 @@ func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
 	shape := g.shapeOfTuple(y)
 	n, counted := countOf(g.arr(k, s.left)).IsConst()
 	if counted && !isStored(y) && int(n) != rankOf(y) {
-		g.fail(diag.Rank, s.fn, "⊃ with an index of %d numbers of a nested array of rank %d", n, rankOf(y))
+		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of %d numbers of a nested array of rank %d", n, rankOf(y))
 	}
 	if isEnclosed(y) {
 		g.effect(k)
@@ -301,16 +301,16 @@ func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
 	}
 	at := g.value(g.toInt(k))
 	if at == nil {
-		g.needsConstant(s.fn, "the index into a nested array must be known when compiling")
+		g.needsConstant(diag.NestedArrays, s.fn, "the index into a nested array must be known when compiling")
 	}
 	if at.Len() != len(shape) {
-		g.fail(diag.Rank, s.fn, "an index of %d numbers of a nested array of rank %d", at.Len(), len(shape))
+		g.fail(diag.ArgumentRank, s.fn, "an index of %d numbers of a nested array of rank %d", at.Len(), len(shape))
 	}
 	place := 0
 	for axis, n := range shape {
 		i := int(at.Int(axis)) - g.origin
 		if i < 0 || i >= n {
-			g.fail(diag.Index, s.fn, "index %d on axis %d of a nested array, which has %d", at.Int(axis), axis+1, n)
+			g.fail(diag.IndexOutside, s.fn, "index %d on axis %d of a nested array, which has %d", at.Int(axis), axis+1, n)
 		}
 		place = place*n + i
 	}
@@ -322,7 +322,7 @@ func (g *infer) itemAt(y, k tail.Expr, s site) tail.Expr {
 func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 	items := g.items(y)
 	if rankOf(y) != 1 {
-		g.fail(diag.Rank, s.fn, "an index of one axis of a nested array of rank %d", rankOf(y))
+		g.fail(diag.ArgumentRank, s.fn, "an index of one axis of a nested array of rank %d", rankOf(y))
 	}
 	if a := g.value(g.toInt(x)); a != nil && a.Rank() > 0 {
 		g.effect(x)
@@ -332,20 +332,20 @@ func (g *infer) tupleIndex(y, x tail.Expr, s site) tail.Expr {
 		return g.tupleAt(items, a, s)
 	}
 	if t := g.arr(x, s.left); t.Dims() > 1 {
-		g.unsupported(s.fn, "an index of rank %d of a nested array, which is not known when compiling, or empty", t.Dims())
+		g.fail(diag.NestedArrays, s.fn, "an index of rank %d of a nested array, which is not known when compiling, or empty", t.Dims())
 	} else if countOf(t).Equal(tail.ConstSize(1)) {
 		x = g.single(x, s, "the index of an item")
 	}
 	a := g.value(g.toInt(x))
 	if a == nil {
-		g.unsupported(s.fn, "an index that is not known when compiling, into a nested array whose items are not all vectors of one kind")
+		g.fail(diag.NestedArrays, s.fn, "an index that is not known when compiling, into a nested array whose items are not all vectors of one kind")
 	}
 	if a.Len() == 0 {
-		g.unsupported(s.fn, "an empty index into a nested array")
+		g.fail(diag.NestedArrays, s.fn, "an empty index into a nested array")
 	}
 	k := a.Int(0) - int64(g.origin)
 	if k < 0 || int(k) >= len(items) {
-		g.fail(diag.Index, s.fn, "item %d of %d", k+int64(g.origin), len(items))
+		g.fail(diag.NoItem, s.fn, "item %d of %d", k+int64(g.origin), len(items))
 	}
 	return items[k]
 }
@@ -356,7 +356,7 @@ func (g *infer) tupleAt(items []tail.Expr, numbers *array.Array, s site) tail.Ex
 	for i := range chosen {
 		k := numbers.Int(i) - int64(g.origin)
 		if k < 0 || int(k) >= len(items) {
-			g.fail(diag.Index, s.fn, "item %d of %d", numbers.Int(i), len(items))
+			g.fail(diag.NoItem, s.fn, "item %d of %d", numbers.Int(i), len(items))
 		}
 		chosen[i] = items[k]
 	}
@@ -456,13 +456,13 @@ func (g *infer) tupleReshape(x, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	from := g.items(y)
 	if a == nil || a.Rank() > 1 {
-		g.refuse("⍴", "of a nested array, unless its left argument is constant", s)
+		g.refuse(diag.NestedArrays, "⍴", "of a nested array, unless its left argument is constant", s)
 	}
 	count, shape := 1, make([]int, a.Len())
 	for i := range shape {
 		shape[i] = int(max(min(a.Int(i), most+1), -1))
 		if count *= shape[i]; shape[i] < 0 || count > most {
-			g.refuse("⍴", "of a nested array to more than 1000 items", s)
+			g.refuse(diag.NestedArrays, "⍴", "of a nested array to more than 1000 items", s)
 		}
 	}
 	g.effect(x)

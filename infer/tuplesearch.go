@@ -13,7 +13,7 @@ import (
 func (g *infer) itemsOf(e tail.Expr, s site) (items []tail.Expr, alone bool) {
 	if isTuple(e) {
 		if g.shapeOfTuple(e) != nil {
-			g.unsupported(s.fn, "a search of a nested array of higher rank than 1")
+			g.fail(diag.NestedArrays, s.fn, "a search of a nested array of higher rank than 1")
 		}
 		items = g.items(e)
 		return items, isEnclosed(e)
@@ -26,7 +26,7 @@ func (g *infer) itemsOf(e tail.Expr, s site) (items []tail.Expr, alone bool) {
 	}
 	n, ok := t.Extent(0).IsConst()
 	if !ok || t.Dims() > 1 || n > most || n == 0 {
-		g.unsupported(s.fn, "a search among nested items and %s", describeType(t))
+		g.fail(diag.NestedArrays, s.fn, "a search among nested items and %s", describeType(t))
 	}
 	return g.spread(e, int(n), s.fn), false
 }
@@ -132,7 +132,7 @@ func (g *infer) choose(cond, then, els tail.Expr, s site) tail.Expr {
 func (g *infer) certain(e tail.Expr, s site) bool {
 	a := g.value(e)
 	if a == nil {
-		g.unsupported(s.fn, "%s of nested items that are not known when compiling", describe(s.fn))
+		g.fail(diag.NestedArrays, s.fn, "%s of nested items that are not known when compiling", describe(s.fn))
 	}
 	return a.Int(0) != 0
 }
@@ -162,7 +162,7 @@ func (g *infer) keep(items, others []tail.Expr, among bool, s site) (kept []tail
 // itemsLeft is the array of items that a selection leaves.
 func (g *infer) itemsLeft(items []tail.Expr, s site) tail.Expr {
 	if len(items) == 0 {
-		g.unsupported(s.fn, "an empty nested array")
+		g.fail(diag.NestedArrays, s.fn, "an empty nested array")
 	}
 	return g.strandOf(items, s)
 }
@@ -180,7 +180,7 @@ func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	if isTuple(x) || a == nil || a.Rank() > 1 || g.shapeOfTuple(y) != nil {
-		g.unsupported(s.fn, "%s of nested items by counts that are not known when compiling", describe(s.fn))
+		g.fail(diag.NestedArrays, s.fn, "%s of nested items by counts that are not known when compiling", describe(s.fn))
 	}
 	items := g.items(y)
 	var left []tail.Expr
@@ -190,11 +190,11 @@ func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
 			k = 0
 		}
 		if k >= a.Len() || a.Len() > 1 && a.Len() != len(items) {
-			g.fail(diag.Length, s.fn, "%d counts for %d items", a.Len(), len(items))
+			g.fail(diag.WrongCount, s.fn, "%d counts for %d items", a.Len(), len(items))
 		}
 		n := int(a.Double(k))
 		if n < 0 || n > maxItems {
-			g.unsupported(s.fn, "fill elements of nested items")
+			g.fail(diag.NestedArrays, s.fn, "fill elements of nested items")
 		}
 		for range n {
 			left = append(left, e)
@@ -202,7 +202,7 @@ func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
 	}
 	g.effect(x)
 	if len(left) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	return g.itemsLeft(left, s)
 }

@@ -86,7 +86,7 @@ func (g *infer) cellOf(e tail.Expr, s site) tail.Expr {
 	case isEnclosed(e):
 		return g.items(e)[0]
 	}
-	g.unsupported(g.blamed.site.fn, "results that are nested arrays here; enclose them")
+	g.fail(diag.NestedArrays, g.blamed.site.fn, "results that are nested arrays here; enclose them")
 	return nil
 }
 
@@ -207,7 +207,7 @@ func (g *infer) nestedWindows(f function, n int64, y tail.Expr, s site) tail.Exp
 		windows = append(windows, g.name(e))
 	}
 	if len(windows) > maxItems {
-		g.fail(diag.Limit, s.fn, "a nested array of more than %d items", maxItems)
+		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
 	}
 	return g.strandOf(windows, s)
 }

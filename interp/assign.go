@@ -42,7 +42,7 @@ func (in *Interp) store(f *Frame, t apl.Target, fn Function, y *V) error {
 	case *apl.SelectTarget:
 		return in.storeSelected(f, t, fn, y)
 	}
-	return in.fault(t, diag.Unsupported, "an assignment that is not interpreted")
+	return in.fault(t, diag.NotCompiled, "an assignment that is not interpreted")
 }
 
 func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) error {
@@ -89,7 +89,7 @@ func (in *Interp) old(f *Frame, n apl.Node, name string) (*V, *Frame, error) {
 	if a, ok := v.(*V); ok {
 		return a, where, nil
 	}
-	return nil, nil, in.fault(n, diag.Value, "%s has no value here", name)
+	return nil, nil, in.fault(n, diag.NoValue, "%s has no value here", name)
 }
 
 // storeStrand assigns the items of y to the items of the target.
@@ -98,9 +98,9 @@ func (in *Interp) storeStrand(f *Frame, t *apl.StrandTarget, fn Function, y *V) 
 	single := y.Len() == 1
 	switch {
 	case y.Rank() > 1 && !single:
-		return in.fault(t, diag.Rank, "%d names for an array of shape %s", n, shapeText(y.Shape))
+		return in.fault(t, diag.WrongRank, "%d names for an array of shape %s", n, shapeText(y.Shape))
 	case !single && y.Len() != n:
-		return in.fault(t, diag.Length, "%d names for %d values", n, y.Len())
+		return in.fault(t, diag.NamesDiffer, "%d names for %d values", n, y.Len())
 	}
 	for i := n - 1; i >= 0; i-- {
 		item := y
@@ -179,7 +179,7 @@ func repeats(places []int, n int) bool {
 func (in *Interp) modifyEach(old *V, s prim.Selection, fn Function, y *V) (*V, error) {
 	single := y.Len() == 1
 	if !single && !fits(y.Shape, s.Shape) {
-		return nil, prim.Errorf(diag.Length, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(s.Shape))
+		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(s.Shape))
 	}
 	out, owned := old, false
 	for i, at := range s.At {
@@ -207,7 +207,7 @@ func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
 	u := &updater{owned: map[*V]bool{}}
 	single := y.Len() == 1
 	if !single && !fits(y.Shape, index.Shape) {
-		return nil, prim.Errorf(diag.Length, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(index.Shape))
+		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(index.Shape))
 	}
 	root := old
 	for i, path := range index.AllItems() {

@@ -39,7 +39,7 @@ func (a *amend) places(in *Interp, y *V) (prim.Selection, error) {
 			return prim.Selection{}, err
 		}
 		if shapeText(mask.Shape) != shapeText(y.Shape) {
-			return prim.Selection{}, prim.Errorf(diag.Length, "a mask of shape %s for an array of shape %s", shapeText(mask.Shape), shapeText(y.Shape))
+			return prim.Selection{}, prim.Errorf(diag.WrongLength, "a mask of shape %s for an array of shape %s", shapeText(mask.Shape), shapeText(y.Shape))
 		}
 		var s prim.Selection
 		for i, t := range b {
@@ -55,7 +55,7 @@ func (a *amend) places(in *Interp, y *V) (prim.Selection, error) {
 		return prim.Brackets(&in.state, []*V{k}, y.Shape)
 	}
 	if y.Rank() == 0 {
-		return prim.Selection{}, prim.Errorf(diag.Rank, "places in a scalar")
+		return prim.Selection{}, prim.Errorf(diag.WrongRank, "places in a scalar")
 	}
 	items := make([]*V, y.Rank())
 	items[0] = k
@@ -67,7 +67,7 @@ func store(y *V, places prim.Selection, new *V) (*V, error) {
 	n := new.Len()
 	single := n == 1 && len(places.At) != 1
 	if !single && !fits(new.Shape, places.Shape) {
-		return nil, prim.Errorf(diag.Length, "cannot assign shape %s to a selection of shape %s", shapeText(new.Shape), shapeText(places.Shape))
+		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", shapeText(new.Shape), shapeText(places.Shape))
 	}
 	if len(places.At) == 0 {
 		return y, nil

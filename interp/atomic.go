@@ -53,7 +53,7 @@ func (in *Interp) constantName(name string) *V {
 // sizes is ⎕SIZE: the bytes that the values of names take, 0 for other names.
 func sizes(_ *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕SIZE takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕SIZE takes one argument")
 	}
 	var names []*V
 	switch {

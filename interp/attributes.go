@@ -25,7 +25,7 @@ func (f *functionForm) Display() string { return numberedLines(f.lines, f.of) }
 // scalar.
 func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕OR takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕OR takes one argument")
 	}
 	name, err := text(y, "a name")
 	if err != nil {
@@ -35,7 +35,7 @@ func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 	v := in.held(f, name)
 	switch a := v.(type) {
 	case nil:
-		return nil, prim.Errorf(diag.Value, "%s has no value here", name)
+		return nil, prim.Errorf(diag.NoValue, "%s has no value here", name)
 	case *V:
 		n, ok := a.Ref.(*value.Namespace)
 		if !ok {
@@ -47,7 +47,7 @@ func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	lines := in.sourceLines(name, v)
 	if lines == nil {
-		return nil, prim.Errorf(diag.Domain, "%s has no source", name)
+		return nil, prim.Errorf(diag.WrongDomain, "%s has no source", name)
 	}
 	key := strings.Join(lines, "\n")
 	if in.forms == nil {
@@ -125,7 +125,7 @@ func attributes(in *Interp, f *Frame, x, y *V) (*V, error) {
 	kind := 0
 	if x != nil {
 		if kind, err = prim.Whole(x); err != nil || kind < 1 || kind > 4 {
-			return nil, prim.Errorf(diag.Domain, "the left argument of ⎕AT is 1, 2, 3 or 4")
+			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕AT is 1, 2, 3 or 4")
 		}
 	}
 	var items []*V
@@ -186,11 +186,11 @@ func scalars(numbers []int) []*V {
 // extendedAttributes is ⎕ATX.
 func extendedAttributes(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕ATX needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "⎕ATX needs a left argument")
 	}
 	codes, err := prim.Ints(x)
 	if err != nil || x.Rank() > 1 {
-		return nil, prim.Errorf(diag.Domain, "the left argument of ⎕ATX is numbers of attributes")
+		return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕ATX is numbers of attributes")
 	}
 	names := []*V{y}
 	several := y.Kind == value.Mixed
@@ -270,14 +270,14 @@ func (in *Interp) attribute(f *Frame, name string, code int) (*V, error) {
 		}
 		return value.Texts(lines), nil
 	}
-	return nil, prim.Errorf(diag.Domain, "⎕ATX has no attribute %d", code)
+	return nil, prim.Errorf(diag.WrongDomain, "⎕ATX has no attribute %d", code)
 }
 
 // stateOf is ⎕STATE: of each function that runs whether it makes a name local, the class
 // that the name had before, and its value then.
 func stateOf(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕STATE takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕STATE takes one argument")
 	}
 	name, err := text(y, "a name")
 	if err != nil {

@@ -106,7 +106,7 @@ func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
 func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 	if in.depth++; in.depth > maxDepth {
 		in.depth--
-		return nil, prim.Errorf(diag.Limit, "recursion is too deep")
+		return nil, prim.Errorf(diag.TooDeep, "recursion is too deep")
 	}
 	caller := in.current
 	defer func() { in.depth--; in.current = caller }()
@@ -121,7 +121,7 @@ func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 		if f.saved != nil {
 			in.restore(f)
 			if next != nil { // the call that replaces this one saw its system variables
-				return nil, prim.Errorf(diag.System, "internal error: a call behind its frame")
+				return nil, prim.Errorf(diag.FileOrTool, "internal error: a call behind its frame")
 			}
 		}
 		if err != nil {
@@ -200,7 +200,7 @@ func (in *Interp) body(f *Frame, body []apl.Stmt) (*V, *tail, error) {
 			}
 			last = nil
 		default:
-			return nil, nil, in.fault(s, diag.Syntax, "a statement that could not be read")
+			return nil, nil, in.fault(s, diag.Unreadable, "a statement that could not be read")
 		}
 	}
 	in.shy = last != nil
@@ -266,7 +266,7 @@ func (in *Interp) condition(f *Frame, x apl.Expr) (bool, error) {
 		return false, err
 	}
 	if v.Len() != 1 {
-		return false, in.fault(x, diag.Length, "a condition of %d elements", v.Len())
+		return false, in.fault(x, diag.WrongLength, "a condition of %d elements", v.Len())
 	}
 	b, err := prim.Truths(v)
 	if err != nil {

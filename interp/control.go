@@ -289,12 +289,12 @@ func (in *Interp) startFor(f *Frame, c *apl.Control) (int, error) {
 	l := &loop{over: v, count: v.Len()}
 	if c.Each && len(c.Names) > 1 {
 		if l.count != len(c.Names) {
-			return 0, in.fault(c.X, diag.Length, "%d names for %d arrays", len(c.Names), l.count)
+			return 0, in.fault(c.X, diag.NamesDiffer, "%d names for %d arrays", len(c.Names), l.count)
 		}
 		l.count = 1
 		for i := range v.Len() {
 			if n := v.Item(i).Len(); n != 1 && l.count != 1 && n != l.count {
-				return 0, in.fault(c.X, diag.Length, "arrays of %d and %d items", l.count, n)
+				return 0, in.fault(c.X, diag.WrongLength, "arrays of %d and %d items", l.count, n)
 			} else if n != 1 {
 				l.count = n
 			}
@@ -331,7 +331,7 @@ func (in *Interp) nextFor(f *Frame, c *apl.Control) (int, error) {
 // forStrand gives several names the items of v.
 func (in *Interp) forStrand(f *Frame, c *apl.Control, v *V) error {
 	if n := v.Len(); n != len(c.Names) && n != 1 || v.Rank() > 1 {
-		return in.fault(c.X, diag.Length, "%d names for an array of shape %s", len(c.Names), shapeText(v.Shape))
+		return in.fault(c.X, diag.NamesDiffer, "%d names for an array of shape %s", len(c.Names), shapeText(v.Shape))
 	}
 	for i, n := range c.Names {
 		f.scope(n.Ident).set(n.Ident, v.Item(min(i, v.Len()-1)))

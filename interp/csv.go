@@ -51,12 +51,12 @@ func csvFormOf(o options) (*csvForm, error) {
 	marks := map[rune]bool{}
 	for _, c := range []rune{f.separator, f.quote, f.escape} {
 		if c != 0 && marks[c] {
-			return nil, prim.Errorf(diag.Domain, "two of Separator, QuoteChar and EscapeChar are the same")
+			return nil, prim.Errorf(diag.WrongDomain, "two of Separator, QuoteChar and EscapeChar are the same")
 		}
 		marks[c] = true
 	}
 	if f.invert < 0 || f.invert > 2 || f.limit < 0 || f.decimal != '.' && f.decimal != ',' || f.fill.Len() != 1 || !f.fill.Kind.Numeric() {
-		return nil, prim.Errorf(diag.Domain, "the option Invert is 0, 1 or 2, Records is not negative, Decimal is a point or a comma, Fill a number")
+		return nil, prim.Errorf(diag.WrongDomain, "the option Invert is 0, 1 or 2, Records is not negative, Decimal is a point or a comma, Fill a number")
 	}
 	return f, nil
 }
@@ -185,14 +185,14 @@ func csvDescription(parts []*V) (types []int64, header bool, err error) {
 		}
 		for _, t := range types {
 			if t < 0 || t > 5 {
-				return nil, false, prim.Errorf(diag.Domain, "%d is no type of a column", t)
+				return nil, false, prim.Errorf(diag.WrongDomain, "%d is no type of a column", t)
 			}
 		}
 	}
 	if len(parts) > 3 {
 		n, err := prim.Whole(parts[3])
 		if err != nil || n != 0 && n != 1 {
-			return nil, false, prim.Errorf(diag.Domain, "the mark of a header is 0 or 1")
+			return nil, false, prim.Errorf(diag.WrongDomain, "the mark of a header is 0 or 1")
 		}
 		header = n == 1
 	}
@@ -231,7 +231,7 @@ func (f *csvForm) fixed(s string) ([][]string, int, error) {
 	total := 0
 	for _, w := range f.widths {
 		if w < 0 || w > 1<<20 {
-			return nil, 0, prim.Errorf(diag.Domain, "a width of a field is %d", w)
+			return nil, 0, prim.Errorf(diag.WrongDomain, "a width of a field is %d", w)
 		}
 		total += int(w)
 	}
@@ -244,7 +244,7 @@ func (f *csvForm) fixed(s string) ([][]string, int, error) {
 		}
 		end += len(line) + len([]rune(l.end))
 		if len(line) != total && !f.ragged {
-			return nil, 0, prim.Errorf(diag.Domain, "line %d has %d characters, not %d", i+1, len(line), total)
+			return nil, 0, prim.Errorf(diag.WrongDomain, "line %d has %d characters, not %d", i+1, len(line), total)
 		}
 		for len(line) < total {
 			line = append(line, ' ')
@@ -349,7 +349,7 @@ func (r *csvReader) quoted(out *[]rune) error {
 			*out = append(*out, c)
 		}
 	}
-	return prim.Errorf(diag.Domain, "a quoted field does not end")
+	return prim.Errorf(diag.WrongDomain, "a quoted field does not end")
 }
 
 // evened returns records of one length.
@@ -361,13 +361,13 @@ func (f *csvForm) evened(records [][]string, types []int64) ([][]string, int, er
 	case f.ragged && len(types) > 0:
 		n = len(types)
 	case f.ragged:
-		return nil, 0, prim.Errorf(diag.Domain, "ragged records need the types or the widths of the columns")
+		return nil, 0, prim.Errorf(diag.WrongDomain, "ragged records need the types or the widths of the columns")
 	case len(records) > 0:
 		n = len(records[0])
 	}
 	for i, r := range records {
 		if len(r) != n && !f.ragged {
-			return nil, 0, prim.Errorf(diag.Domain, "record %d has %d fields, not %d", i+1, len(r), n)
+			return nil, 0, prim.Errorf(diag.WrongDomain, "record %d has %d fields, not %d", i+1, len(r), n)
 		}
 		for len(r) < n {
 			r = append(r, "")
@@ -395,12 +395,12 @@ func (f *csvForm) table(records [][]string, types []int64, header bool) (*V, err
 		case len(types) == 1:
 			kinds[j] = types[0]
 		case len(types) != n:
-			return nil, prim.Errorf(diag.Length, "%d types for %d columns", len(types), n)
+			return nil, prim.Errorf(diag.WrongLength, "%d types for %d columns", len(types), n)
 		default:
 			kinds[j] = types[j]
 		}
 		if kinds[j] == 4 && f.invert == 1 {
-			return nil, prim.Errorf(diag.Domain, "columns of type 4 are not inverted")
+			return nil, prim.Errorf(diag.WrongDomain, "columns of type 4 are not inverted")
 		}
 	}
 	var columns [][]*V
@@ -482,7 +482,7 @@ func (f *csvForm) typed(field string, kind int64) (*V, error) {
 	case kind == 3 || kind == 5 && empty:
 		return f.fill.Item(0), nil
 	}
-	return nil, prim.Errorf(diag.Domain, "%q is no number", field)
+	return nil, prim.Errorf(diag.WrongDomain, "%q is no number", field)
 }
 
 // number reads a number, nil if the field is none.

@@ -97,7 +97,7 @@ func csvColumns(x *V) ([][]*V, []*V, error) {
 	case x.Rank() == 2:
 		return matrixColumns(x), nil, nil
 	case x.Rank() != 1 || x.Kind != value.Mixed:
-		return nil, nil, prim.Errorf(diag.Rank, "the left argument of ⎕CSV has rank %d", x.Rank())
+		return nil, nil, prim.Errorf(diag.ArgumentRank, "the left argument of ⎕CSV has rank %d", x.Rank())
 	}
 	if x.Len() == 2 && x.Items[1].Rank() == 1 {
 		body, head := x.Items[0], x.Items[1].AllItems()
@@ -110,11 +110,11 @@ func csvColumns(x *V) ([][]*V, []*V, error) {
 	}
 	c := listedColumns(x)
 	if c == nil {
-		return nil, nil, prim.Errorf(diag.Domain, "the left argument of ⎕CSV is neither a matrix nor columns")
+		return nil, nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕CSV is neither a matrix nor columns")
 	}
 	for _, column := range c {
 		if len(column) != len(c[0]) {
-			return nil, nil, prim.Errorf(diag.Length, "the columns of ⎕CSV have %d and %d items", len(c[0]), len(column))
+			return nil, nil, prim.Errorf(diag.WrongLength, "the columns of ⎕CSV have %d and %d items", len(c[0]), len(column))
 		}
 	}
 	return c, nil, nil
@@ -195,7 +195,7 @@ func (f *csvForm) fieldText(v *V, j int, end string) (string, error) {
 	width := 0
 	if f.widths != nil {
 		if j >= len(f.widths) {
-			return "", prim.Errorf(diag.Length, "%d widths for more columns", len(f.widths))
+			return "", prim.Errorf(diag.WrongLength, "%d widths for more columns", len(f.widths))
 		}
 		width = int(f.widths[j])
 	}
@@ -205,12 +205,12 @@ func (f *csvForm) fieldText(v *V, j int, end string) (string, error) {
 			return s, nil
 		}
 		if len(s) > width {
-			return "", prim.Errorf(diag.Domain, "%s is wider than %d", s, width)
+			return "", prim.Errorf(diag.WrongDomain, "%s is wider than %d", s, width)
 		}
 		return strings.Repeat(" ", width-len(s)) + s, nil
 	}
 	if v.Kind != value.Char && v.Len() > 0 || v.Rank() > 1 {
-		return "", prim.Errorf(diag.Domain, "a field of ⎕CSV is neither a number nor a text")
+		return "", prim.Errorf(diag.WrongDomain, "a field of ⎕CSV is neither a number nor a text")
 	}
 	s := string(v.Chars)
 	if f.trim {
@@ -219,7 +219,7 @@ func (f *csvForm) fieldText(v *V, j int, end string) (string, error) {
 	if f.widths != nil {
 		n := len([]rune(s))
 		if n > width {
-			return "", prim.Errorf(diag.Domain, "%s is wider than %d", s, width)
+			return "", prim.Errorf(diag.WrongDomain, "%s is wider than %d", s, width)
 		}
 		return s + strings.Repeat(" ", width-n), nil
 	}
@@ -269,7 +269,7 @@ func (f *csvForm) protected(s, end string) (string, error) {
 		case f.quote != 0 && c != f.quote && (f.escape == 0 || c != f.escape):
 		case f.quote == 0 && !special(c):
 		case f.escape == 0:
-			return "", prim.Errorf(diag.Domain, "a field with %q can neither be quoted nor escaped", c)
+			return "", prim.Errorf(diag.WrongDomain, "a field with %q can neither be quoted nor escaped", c)
 		default:
 			b.WriteRune(f.escape)
 		}

@@ -45,7 +45,7 @@ var languages = map[string]*language{
 // formatDates is 1200⌶: date numbers by a pattern.
 func formatDates(_ *Interp, o options, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "1200⌶ needs a pattern to the left")
+		return nil, prim.Errorf(diag.NoLeftArgument, "1200⌶ needs a pattern to the left")
 	}
 	pattern, err := text(x, "the pattern of 1200⌶")
 	if err != nil {
@@ -60,18 +60,18 @@ func formatDates(_ *Interp, o options, x, y *V) (*V, error) {
 	if v := o["Dictionary"]; v != nil {
 		space, ok := v.Ref.(*value.Namespace)
 		if !ok {
-			return nil, prim.Errorf(diag.Domain, "the option Dictionary is a namespace")
+			return nil, prim.Errorf(diag.WrongDomain, "the option Dictionary is a namespace")
 		}
 		w.dictionary = space
 	}
 	if y.Kind > value.Double {
-		return nil, prim.Errorf(diag.Domain, "1200⌶ formats date numbers")
+		return nil, prim.Errorf(diag.WrongDomain, "1200⌶ formats date numbers")
 	}
 	items := make([]*V, y.Len())
 	for i := range items {
 		t := fromDays(0, 0, y.Double(i))
 		if t.day < yearOne || t.day > lastDay {
-			return nil, prim.Errorf(diag.Domain, "a date of 1200⌶ is in the years 1 to 9999")
+			return nil, prim.Errorf(diag.WrongDomain, "a date of 1200⌶ is in the years 1 to 9999")
 		}
 		one := *w
 		one.t = t
@@ -109,7 +109,7 @@ func (w *dateWriter) write(pattern string, nested bool) error {
 				end++
 			}
 			if end == len(r) {
-				return prim.Errorf(diag.Domain, "a pattern's name does not end")
+				return prim.Errorf(diag.WrongDomain, "a pattern's name does not end")
 			}
 			p, err := w.named(string(r[i+1 : end]))
 			if err != nil {
@@ -123,7 +123,7 @@ func (w *dateWriter) write(pattern string, nested bool) error {
 			rest := string(r[i+2:])
 			name, _, ok := strings.Cut(rest, "__")
 			if !ok {
-				return prim.Errorf(diag.Domain, "the name of a language does not end")
+				return prim.Errorf(diag.WrongDomain, "the name of a language does not end")
 			}
 			w.name = name
 			i += 4 + len([]rune(name))
@@ -141,7 +141,7 @@ func (w *dateWriter) write(pattern string, nested bool) error {
 			}
 			i += n
 		case c == '%' || c == '$':
-			return prim.Errorf(diag.Domain, "%c in a pattern of dates", c)
+			return prim.Errorf(diag.WrongDomain, "%c in a pattern of dates", c)
 		default:
 			w.out.WriteRune(c)
 			i++
@@ -163,7 +163,7 @@ func (w *dateWriter) quoted(r []rune) (int, error) {
 			return i + 1, nil
 		}
 	}
-	return 0, prim.Errorf(diag.Domain, "a text in a pattern of dates does not end")
+	return 0, prim.Errorf(diag.WrongDomain, "a text in a pattern of dates does not end")
 }
 
 // spaceOf returns a namespace in another one, or nil.
@@ -197,7 +197,7 @@ func (w *dateWriter) named(name string) (string, error) {
 	if name == "ISO" {
 		return `YYYY-MM-DD"T"hh:mm:ss`, nil
 	}
-	return "", prim.Errorf(diag.Domain, "there is no pattern %s", name)
+	return "", prim.Errorf(diag.WrongDomain, "there is no pattern %s", name)
 }
 
 // words returns a list of words of the language.
@@ -221,7 +221,7 @@ func (w *dateWriter) words(name string, of func(*language) []string, k int64) (s
 			return list[k], nil
 		}
 	}
-	return "", prim.Errorf(diag.Domain, "there are no words %s for the language %s", name, w.name)
+	return "", prim.Errorf(diag.WrongDomain, "there are no words %s for the language %s", name, w.name)
 }
 
 // field writes a run of one letter.
@@ -265,7 +265,7 @@ func (w *dateWriter) field(f string, letter rune) error {
 	case lower == 'p' && n <= 2:
 		return w.word(f, n, 1, h/12, "MorningAfternoon", "MorningAfternoon", func(l *language) []string { return l.halves }, nil)
 	}
-	return prim.Errorf(diag.Domain, "%s in a pattern of dates", f)
+	return prim.Errorf(diag.WrongDomain, "%s in a pattern of dates", f)
 }
 
 func (w *dateWriter) year(y int64, n int) error {

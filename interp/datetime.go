@@ -127,21 +127,21 @@ func knownTime(code int) bool {
 // dateTime is ⎕DT.
 func dateTime(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕DT needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "⎕DT needs a left argument")
 	}
 	codes, err := prim.Ints(x)
 	if err != nil {
 		return nil, err
 	}
 	if len(codes) < 1 || len(codes) > 2 || x.Rank() > 1 {
-		return nil, prim.Errorf(diag.Length, "the left argument of ⎕DT is one or two types of dates")
+		return nil, prim.Errorf(diag.WrongLength, "the left argument of ⎕DT is one or two types of dates")
 	}
 	from, to := 0, int(codes[len(codes)-1])
 	if len(codes) == 2 {
 		from = int(codes[0])
 	}
 	if len(codes) == 2 && !knownTime(from) || to != 0 && !knownTime(to) {
-		return nil, prim.Errorf(diag.Domain, "%s is no type of dates", prim.Plain(x, 10))
+		return nil, prim.Errorf(diag.WrongDomain, "%s is no type of dates", prim.Plain(x, 10))
 	}
 	now := time.Now()
 	n := y.Len()
@@ -158,7 +158,7 @@ func dateTime(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 			r = t.as(to)
 		}
 		if r == nil {
-			return nil, prim.Errorf(diag.Domain, "an element of ⎕DT is no date of this type")
+			return nil, prim.Errorf(diag.WrongDomain, "an element of ⎕DT is no date of this type")
 		}
 		return r, nil
 	})

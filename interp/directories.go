@@ -48,7 +48,7 @@ func leftOption(x *V, what string, most int) (int, error) {
 	}
 	n, err := prim.Whole(x)
 	if err != nil || n < 0 || n > most {
-		return 0, prim.Errorf(diag.Domain, "the left argument of %s is a number from 0 to %d", what, most)
+		return 0, prim.Errorf(diag.WrongDomain, "the left argument of %s is a number from 0 to %d", what, most)
 	}
 	return n, nil
 }
@@ -201,14 +201,14 @@ func moveFiles(in *Interp, o options, x, y *V) (*V, error) { return in.transfer(
 
 func (in *Interp) transfer(o options, x, y *V, move bool) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "a copy needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "a copy needs a left argument")
 	}
 	target, err := text(x, "the destination")
 	if err != nil {
 		return nil, err
 	}
 	if o["ProgressCallback"] != nil {
-		return nil, prim.Errorf(diag.Unsupported, "the option ProgressCallback")
+		return nil, prim.Errorf(diag.NotCompiled, "the option ProgressCallback")
 	}
 	wild, err := o.flag("Wildcard", false)
 	if err != nil {
@@ -426,7 +426,7 @@ func recursion(v *V) (int, error) {
 	n, err := prim.Ints(v)
 	switch {
 	case err != nil || len(n) < 1 || len(n) > 2 || n[0] < 0 || n[0] > 2:
-		return 0, prim.Errorf(diag.Domain, "the option Recurse is 0, 1 or 2, and a depth")
+		return 0, prim.Errorf(diag.WrongDomain, "the option Recurse is 0, 1 or 2, and a depth")
 	case n[0] == 0:
 		return 0, nil
 	case len(n) == 2:

@@ -32,7 +32,7 @@ func encodingOf(v *V) (e encoding, ok bool, err error) {
 	}
 	if v.Kind.Numeric() {
 		if v.Rank() != 1 || v.Len() != 256 {
-			return e, false, prim.Errorf(diag.Length, "a table of an encoding has 256 numbers")
+			return e, false, prim.Errorf(diag.WrongLength, "a table of an encoding has 256 numbers")
 		}
 		return encoding{name: "table", given: v}, true, nil
 	}
@@ -60,7 +60,7 @@ func encodingOf(v *V) (e encoding, ok bool, err error) {
 			return encoding{name: name}, true, nil
 		}
 	}
-	return e, false, prim.Errorf(diag.Domain, "%s is no encoding", s)
+	return e, false, prim.Errorf(diag.WrongDomain, "%s is no encoding", s)
 }
 
 // value returns what ⎕NGET reports.
@@ -103,7 +103,7 @@ func decodeFile(b []byte, want *V) ([]rune, encoding, error) {
 // windows1252 are the characters 128 to 159 of Windows-1252; 0 is none.
 var windows1252 = []rune("€\x00‚ƒ„…†‡ˆ‰Š‹Œ\x00Ž\x00\x00‘’“”•–—˜™š›œ\x00žŸ")
 
-var errEncoding = prim.Errorf(diag.Domain, "the bytes of the text do not fit its encoding")
+var errEncoding = prim.Errorf(diag.WrongDomain, "the bytes of the text do not fit its encoding")
 
 // decode returns the characters of bytes.
 func (e encoding) decode(b []byte) ([]rune, error) {
@@ -204,7 +204,7 @@ func (e encoding) encode(chars []rune) ([]byte, error) {
 	for i, c := range chars {
 		b, ok := bytes[c]
 		if !ok {
-			return nil, prim.Errorf(diag.Domain, "%q has no place in the encoding %s", c, e.name)
+			return nil, prim.Errorf(diag.WrongDomain, "%q has no place in the encoding %s", c, e.name)
 		}
 		out[i] = b
 	}

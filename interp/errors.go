@@ -50,21 +50,21 @@ var eventNames = map[int]string{
 	1001: "Stop vector", 1002: "Weak interrupt", 1003: "INTERRUPT", 1005: "EOF INTERRUPT", 1006: "TIMEOUT", 1007: "RESIZE", 1008: "DEADLOCK",
 }
 
-// kinds are the kinds that event numbers are shown as; others are System.
-var kinds = map[int]diag.Kind{
-	1: diag.Space, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
+// eventCodes are the general codes of the kinds that event numbers are shown as; others are System.
+var eventCodes = map[int]diag.Code{
+	1: diag.NoMemory, 2: diag.Unreadable, 3: diag.WrongIndex, 4: diag.WrongRank, 5: diag.WrongLength, 6: diag.MissingValue, 10: diag.AtLimit, 11: diag.WrongDomain,
 }
 
-func kindOf(number int) diag.Kind {
-	if k, ok := kinds[number]; ok {
-		return k
+func codeOf(number int) diag.Code {
+	if c, ok := eventCodes[number]; ok {
+		return c
 	}
-	return diag.System
+	return diag.FileOrTool
 }
 
 // fault returns an error at a node.
-func (in *Interp) fault(n apl.Node, kind diag.Kind, format string, args ...any) error {
-	return asFault(&diag.Error{Kind: kind, Message: fmt.Sprintf(format, args...), Span: n.Span(), RunTime: true})
+func (in *Interp) fault(n apl.Node, code diag.Code, format string, args ...any) error {
+	return asFault(&diag.Error{Code: code, Message: fmt.Sprintf(format, args...), Span: n.Span(), RunTime: true})
 }
 
 // asFault returns an error as a *Fault.
@@ -76,13 +76,13 @@ func asFault(err error) *Fault {
 	var d *diag.Error
 	if errors.As(err, &d) {
 		d.RunTime = true
-		return &Fault{diagnosis: d, number: numbers[d.Kind], message: d.Message}
+		return &Fault{diagnosis: d, number: numbers[d.Kind()], message: d.Message}
 	}
 	var list diag.List
 	if errors.As(err, &list) && len(list) > 0 {
 		return asFault(list[0])
 	}
-	return &Fault{diagnosis: &diag.Error{Kind: diag.System, Message: err.Error(), RunTime: true}, number: 22, message: err.Error()}
+	return &Fault{diagnosis: &diag.Error{Code: diag.FileOrTool, Message: err.Error(), RunTime: true}, number: 22, message: err.Error()}
 }
 
 // diagnostic returns the error that users see.
@@ -126,7 +126,7 @@ func called(err error, site apl.Node, name string) error {
 
 // noValue is the error of a function without a result where one is needed.
 func (in *Interp) noValue(n apl.Node) error {
-	return in.fault(n, diag.Value, "the function returned no value")
+	return in.fault(n, diag.NoValue, "the function returned no value")
 }
 
 // event returns the name of the error.
@@ -139,7 +139,7 @@ func (e *Fault) event() string {
 	case e.number > 0:
 		return fmt.Sprintf("ERROR %d", e.number)
 	}
-	return e.Kind.String()
+	return e.Kind().String()
 }
 
 // lines returns ⎕DM: the name, the line and a mark under the function.
@@ -161,10 +161,10 @@ func (e *Fault) lines() []string {
 // eventMessages is ⎕EM: the names of events with these numbers.
 func eventMessages(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕EM takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕EM takes one argument")
 	}
 	if y.Rank() > 1 {
-		return nil, prim.Errorf(diag.Rank, "⎕EM of an array of rank %d", y.Rank())
+		return nil, prim.Errorf(diag.ArgumentRank, "⎕EM of an array of rank %d", y.Rank())
 	}
 	numbers, err := prim.Ints(y)
 	if err != nil {
@@ -175,7 +175,7 @@ func eventMessages(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 		name, ok := eventNames[int(n)]
 		switch {
 		case n < 0:
-			return nil, prim.Errorf(diag.Domain, "%s is no event", prim.Plain(value.Int64(n), 17))
+			return nil, prim.Errorf(diag.WrongDomain, "%s is no event", prim.Plain(value.Int64(n), 17))
 		case !ok:
 			name = fmt.Sprintf("ERROR NUMBER %d", n)
 		}

@@ -46,7 +46,7 @@ func (in *Interp) eval(f *Frame, x apl.Expr) (*V, error) {
 	case *apl.Assign:
 		return in.assign(f, x)
 	}
-	return nil, in.fault(x, diag.Unsupported, "an expression that is not interpreted")
+	return nil, in.fault(x, diag.NotCompiled, "an expression that is not interpreted")
 }
 
 // literal returns the value of a constant, which is made once.
@@ -93,9 +93,9 @@ func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
 	case *niladic:
 		return in.apply(x, nil, nil, nil, v.fn, nil, nil)
 	case nil:
-		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
+		return nil, in.fault(x, diag.NoValue, "%s has no value here", x.Ident)
 	}
-	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Ident)
+	return nil, in.fault(x, diag.WrongClass, "%s is not an array", x.Ident)
 }
 
 // argument evaluates ⍵ ⍺ ⍺⍺ ⍵⍵.
@@ -108,7 +108,7 @@ func (in *Interp) argument(f *Frame, x *apl.Var) (*V, error) {
 			v = f.omega
 		case "⍺":
 			if f.alpha == nil {
-				return nil, in.fault(x, diag.Value, "the function was called without a left argument")
+				return nil, in.fault(x, diag.MissingLeft, "the function was called without a left argument")
 			}
 			v = f.alpha
 		case "⍺⍺":
@@ -120,7 +120,7 @@ func (in *Interp) argument(f *Frame, x *apl.Var) (*V, error) {
 	if a, ok := v.(*V); ok && a != nil {
 		return a, nil
 	}
-	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Ident)
+	return nil, in.fault(x, diag.WrongClass, "%s is not an array", x.Ident)
 }
 
 // behindLeft returns the function that ⍺ is at the start of a strand, and the rest of
@@ -318,7 +318,7 @@ func within(call func() (*V, error)) (r *V, err error) {
 			if e, ok := cause.(runtime.Error); !ok || !strings.Contains(e.Error(), "makeslice") {
 				panic(cause)
 			}
-			r, err = nil, prim.Errorf(diag.Limit, "an array is too large")
+			r, err = nil, prim.Errorf(diag.TooLarge, "an array is too large")
 		}
 	}()
 	return call()
@@ -383,7 +383,7 @@ func (in *Interp) function(f *Frame, x apl.Func) (Function, error) {
 	case *apl.Axis:
 		return in.axis(f, x)
 	}
-	return nil, in.fault(x, diag.Unsupported, "a function that is not interpreted")
+	return nil, in.fault(x, diag.NotCompiled, "a function that is not interpreted")
 }
 
 func (in *Interp) fork(f *Frame, x *apl.Fork) (Function, error) {
@@ -425,9 +425,9 @@ func (in *Interp) functionName(f *Frame, x *apl.FuncName) (Function, error) {
 	case Function:
 		return v, nil
 	case nil:
-		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
+		return nil, in.fault(x, diag.NoValue, "%s has no value here", x.Ident)
 	}
-	return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Ident)
+	return nil, in.fault(x, diag.WrongClass, "%s is not a function", x.Ident)
 }
 
 // operand evaluates an operand: a *V or a Function.
@@ -487,9 +487,9 @@ func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
 		if op, ok := v.(Operator); ok {
 			return op, nil
 		}
-		return nil, in.fault(x, diag.Value, "%s has no value here", x.Ident)
+		return nil, in.fault(x, diag.NoValue, "%s has no value here", x.Ident)
 	}
-	return nil, in.fault(x, diag.Unsupported, "an operator that is not interpreted")
+	return nil, in.fault(x, diag.OperatorForm, "an operator that is not interpreted")
 }
 
 // axis evaluates F[k].
@@ -510,5 +510,5 @@ func (in *Interp) axis(f *Frame, x *apl.Axis) (Function, error) {
 	case *scan:
 		return &scan{f: fn.f, axis: k}, nil
 	}
-	return nil, in.fault(x, diag.Syntax, "an axis of a function that takes none")
+	return nil, in.fault(x, diag.Unreadable, "an axis of a function that takes none")
 }

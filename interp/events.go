@@ -45,11 +45,11 @@ func readEvents(y *V) (*events, error) {
 	}
 	e := &events{value: y}
 	if y.Rank() > 1 {
-		return nil, prim.Errorf(diag.Rank, "⎕TRAP of rank %d", y.Rank())
+		return nil, prim.Errorf(diag.ArgumentRank, "⎕TRAP of rank %d", y.Rank())
 	}
 	for _, item := range y.AllItems() {
 		if item.Len() < 2 || item.Item(1).Kind != value.Char || item.Item(1).Len() != 1 {
-			return nil, prim.Errorf(diag.Domain, "an item of ⎕TRAP is numbers, a letter and a text")
+			return nil, prim.Errorf(diag.WrongDomain, "an item of ⎕TRAP is numbers, a letter and a text")
 		}
 		numbers, err := prim.Ints(item.Item(0))
 		if err != nil {
@@ -59,14 +59,14 @@ func readEvents(y *V) (*events, error) {
 		switch ev.action {
 		case 'C', 'E':
 			if item.Len() < 3 {
-				return nil, prim.Errorf(diag.Length, "⎕TRAP needs a text to execute")
+				return nil, prim.Errorf(diag.WrongLength, "⎕TRAP needs a text to execute")
 			}
 			if ev.text, err = text(item.Item(2), "the text of ⎕TRAP"); err != nil {
 				return nil, err
 			}
 		case 'N', 'S':
 		default:
-			return nil, prim.Errorf(diag.Domain, "the action of ⎕TRAP is C, E, N or S")
+			return nil, prim.Errorf(diag.WrongDomain, "the action of ⎕TRAP is C, E, N or S")
 		}
 		e.items = append(e.items, ev)
 	}
@@ -228,7 +228,7 @@ func (in *Interp) leap(f *Frame, b *apl.Branch) error {
 		return errEscape
 	}
 	if call.trad == nil {
-		return in.fault(b, diag.Syntax, "→ in a dfn")
+		return in.fault(b, diag.Unreadable, "→ in a dfn")
 	}
 	next, err := call.trad.line(v)
 	if err != nil {

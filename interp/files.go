@@ -52,7 +52,7 @@ func (in *Interp) may(name string, write bool) error {
 
 // fileFault is an error of files with its event number.
 func fileFault(number int, format string, args ...any) error {
-	e := asFault(prim.Errorf(diag.System, format, args...))
+	e := asFault(prim.Errorf(diag.FileOrTool, format, args...))
 	e.number = number
 	return e
 }
@@ -174,7 +174,7 @@ func readFile(in *Interp, _ *Frame, x, y *V) (*V, error) {
 		}
 		content = value.Texts(texts)
 	default:
-		return nil, prim.Errorf(diag.Domain, "the option of ⎕NGET is 0 or 1")
+		return nil, prim.Errorf(diag.WrongDomain, "the option of ⎕NGET is 0 or 1")
 	}
 	return value.FromItems([]int{3}, []*V{content, e.value(), end}), nil
 }
@@ -190,14 +190,14 @@ func codePoints(s string) *V {
 // writeFile is ⎕NPUT.
 func writeFile(in *Interp, o options, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕NPUT needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "⎕NPUT needs a left argument")
 	}
 	name, option, err := fileName(y, "⎕NPUT")
 	if err != nil {
 		return nil, err
 	}
 	if option < mustBeNew || option > appendFile {
-		return nil, prim.Errorf(diag.Domain, "the option of ⎕NPUT is 0, 1 or 2")
+		return nil, prim.Errorf(diag.WrongDomain, "the option of ⎕NPUT is 0, 1 or 2")
 	}
 	content, e, err := contentOf(o, x)
 	if err != nil {
@@ -248,7 +248,7 @@ func contentOf(o options, x *V) (string, encoding, error) {
 	}
 	how, err := o.number("NEOL", 1)
 	if err != nil || how < -1 || how > 2 {
-		return "", e, prim.Errorf(diag.Domain, "the option NEOL is one of ¯1 0 1 2")
+		return "", e, prim.Errorf(diag.WrongDomain, "the option NEOL is one of ¯1 0 1 2")
 	}
 	content, err := joinedLines(parts[0], end, how)
 	return content, e, err
@@ -318,7 +318,7 @@ func numpy(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	}
 	s, ok := x.Simple()
 	if !ok {
-		return nil, prim.Errorf(diag.Domain, "⎕NPY of a nested array")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕NPY of a nested array")
 	}
 	n, err := data.WriteNpy(s, name)
 	if err != nil {

@@ -33,7 +33,7 @@ type instead struct {
 
 // formatError is an error in the left argument of ⎕FMT.
 func formatError(format string, args ...any) error {
-	e := asFault(prim.Errorf(diag.Domain, format, args...))
+	e := asFault(prim.Errorf(diag.WrongDomain, format, args...))
 	e.number = 7
 	return e
 }
@@ -70,7 +70,7 @@ func appendPhrases(out, list []phrase) ([]phrase, error) {
 				out = append(out, phrase{form: ')'})
 			}
 			if len(out) > maxPhrases {
-				return nil, prim.Errorf(diag.Limit, "the format has too many phrases")
+				return nil, prim.Errorf(diag.AtLimit, "the format has too many phrases")
 			}
 			if err != nil {
 				return nil, err

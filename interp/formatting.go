@@ -97,7 +97,7 @@ func columnsOf(y *V) ([]dataColumn, int, error) {
 	items := []*V{y}
 	if y.Kind == value.Mixed {
 		if y.Rank() > 1 {
-			return nil, 0, prim.Errorf(diag.Domain, "⎕FMT of a nested array of rank %d", y.Rank())
+			return nil, 0, prim.Errorf(diag.WrongDomain, "⎕FMT of a nested array of rank %d", y.Rank())
 		}
 		items = y.Items
 	}
@@ -106,9 +106,9 @@ func columnsOf(y *V) ([]dataColumn, int, error) {
 	for _, a := range items {
 		switch {
 		case a.Kind == value.Mixed || a.Kind == value.Complex:
-			return nil, 0, prim.Errorf(diag.Domain, "⎕FMT formats characters and real numbers, in simple arrays")
+			return nil, 0, prim.Errorf(diag.Characters, "⎕FMT formats characters and real numbers, in simple arrays")
 		case a.Rank() > 2:
-			return nil, 0, prim.Errorf(diag.Rank, "⎕FMT of an array of rank %d", a.Rank())
+			return nil, 0, prim.Errorf(diag.ArgumentRank, "⎕FMT of an array of rank %d", a.Rank())
 		}
 		columns := 1
 		if a.Rank() == 2 {

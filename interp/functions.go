@@ -97,7 +97,7 @@ func (t *fork) Call(in *Interp, x, y *V) (*V, error) {
 // value1 requires that a call gave a value.
 func value1(v *V, err error) (*V, error) {
 	if err == nil && v == nil {
-		err = prim.Errorf(diag.Value, "the function returned no value")
+		err = prim.Errorf(diag.NoValue, "the function returned no value")
 	}
 	return v, err
 }
@@ -116,7 +116,7 @@ type execute struct{ frame *Frame }
 
 func (e *execute) Call(in *Interp, x, y *V) (*V, error) {
 	if y.Kind != value.Char && y.Len() > 0 || y.Rank() > 1 {
-		return nil, prim.Errorf(diag.Domain, "⍎ needs a text")
+		return nil, prim.Errorf(diag.WrongDomain, "⍎ needs a text")
 	}
 	if x != nil {
 		space, err := namespaceOf(e.frame, x)
@@ -172,7 +172,7 @@ func (in *Interp) executed(f *Frame, prog *apl.Program) (*V, error) {
 			}
 			last = nil
 		default:
-			return nil, in.fault(s, diag.Syntax, "a statement that stands in dfns only")
+			return nil, in.fault(s, diag.Unreadable, "a statement that stands in dfns only")
 		}
 	}
 	return last, nil

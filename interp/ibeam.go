@@ -29,7 +29,7 @@ func init() {
 func deriveIBeam(_ *Interp, left, _ any) (Function, error) {
 	a, ok := left.(*V)
 	if !ok {
-		return nil, prim.Errorf(diag.Syntax, "⌶ needs a number as its operand")
+		return nil, prim.Errorf(diag.WrongOperand, "⌶ needs a number as its operand")
 	}
 	n, err := prim.Whole(a)
 	if err != nil {
@@ -37,7 +37,7 @@ func deriveIBeam(_ *Interp, left, _ any) (Function, error) {
 	}
 	s := services[n]
 	if s == nil {
-		return nil, prim.Errorf(diag.Unsupported, "the operator %d⌶", n)
+		return nil, prim.Errorf(diag.OperatorForm, "the operator %d⌶", n)
 	}
 	return &configured{row: s}, nil
 }
@@ -51,7 +51,7 @@ func caseConversion(in *Interp, _ options, x, y *V) (*V, error) {
 			return nil, err
 		}
 		if k != 0 && k != 1 {
-			return nil, prim.Errorf(diag.Domain, "819⌶ takes 0 or 1")
+			return nil, prim.Errorf(diag.WrongDomain, "819⌶ takes 0 or 1")
 		}
 		if k == 1 {
 			to = 1
@@ -68,7 +68,7 @@ func hashed(_ *Interp, _ options, x, y *V) (*V, error) {
 	k, err := prim.Whole(x)
 	switch {
 	case err != nil || k != 1 && k != 2:
-		return nil, prim.Errorf(diag.Domain, "the left argument of 1500⌶ is 1 or 2")
+		return nil, prim.Errorf(diag.WrongDomain, "the left argument of 1500⌶ is 1 or 2")
 	case k == 1:
 		return value.Integer(0), nil
 	}
@@ -83,10 +83,10 @@ func temporary(_ *Interp, _ options, _, _ *V) (*V, error) {
 // invertedIndex is 8⌶: ⍳ of the rows of tables whose columns are items.
 func invertedIndex(in *Interp, _ options, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "8⌶ takes two arguments")
+		return nil, prim.Errorf(diag.Unreadable, "8⌶ takes two arguments")
 	}
 	if x.Rank() != 1 || y.Rank() != 1 || x.Len() != y.Len() || x.Len() == 0 {
-		return nil, prim.Errorf(diag.Length, "8⌶ of tables with %d and %d columns", x.Len(), y.Len())
+		return nil, prim.Errorf(diag.WrongLength, "8⌶ of tables with %d and %d columns", x.Len(), y.Len())
 	}
 	rows := func(t *V) (*V, error) {
 		n := t.Item(0).Tally()
@@ -96,7 +96,7 @@ func invertedIndex(in *Interp, _ options, x, y *V) (*V, error) {
 			for j := range row {
 				c := t.Item(j)
 				if c.Tally() != n {
-					return nil, prim.Errorf(diag.Length, "the columns of a table have %d and %d items", n, c.Tally())
+					return nil, prim.Errorf(diag.WrongLength, "the columns of a table have %d and %d items", n, c.Tally())
 				}
 				row[j] = c.Major(i)
 			}

@@ -33,16 +33,16 @@ func (in *Interp) readLine(n apl.Node) (string, error) {
 	}
 	if in.input == nil {
 		if in.stdin == nil {
-			return "", in.fault(n, diag.Unsupported, "input from the keyboard")
+			return "", in.fault(n, diag.SystemName, "input from the keyboard")
 		}
 		in.input = bufio.NewReader(in.stdin)
 	}
 	s, err := in.input.ReadString('\n')
 	if err != nil && s == "" {
 		if !errors.Is(err, io.EOF) {
-			return "", in.fault(n, diag.System, "cannot read the input: %v", err)
+			return "", in.fault(n, diag.FileOrTool, "cannot read the input: %v", err)
 		}
-		e := asFault(in.fault(n, diag.System, "the input has ended"))
+		e := asFault(in.fault(n, diag.FileOrTool, "the input has ended"))
 		e.number = 1003
 		return "", e
 	}

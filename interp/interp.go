@@ -187,9 +187,9 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 		}
 		return in.topLevel(f, r)
 	case *apl.Unread:
-		return in.fault(s, diag.Syntax, "a statement that could not be read")
+		return in.fault(s, diag.Unreadable, "a statement that could not be read")
 	}
-	return in.fault(s, diag.Syntax, "a statement that stands in dfns only")
+	return in.fault(s, diag.Unreadable, "a statement that stands in dfns only")
 }
 
 // define binds the name of a definition.

@@ -39,7 +39,7 @@ func inversePrimitive(glyph string, dyadic bool) (Function, error) {
 	case ",", "∊", "∪":
 		return native(func(in *Interp, _, y *V) (*V, error) {
 			if y.Rank() != 1 {
-				return nil, prim.Errorf(diag.Domain, "the function never gives an array of shape %s", shapeText(y.Shape))
+				return nil, prim.Errorf(diag.WrongDomain, "the function never gives an array of shape %s", shapeText(y.Shape))
 			}
 			return y, nil
 		}), nil
@@ -60,7 +60,7 @@ func unwhere(in *Interp, y *V) (*V, error) {
 	out := make([]int64, n)
 	for i, k := range at {
 		if k < int64(in.state.Origin) || i > 0 && k < at[i-1] {
-			return nil, prim.Errorf(diag.Domain, "positions that are not in order")
+			return nil, prim.Errorf(diag.WrongDomain, "positions that are not in order")
 		}
 		out[k-int64(in.state.Origin)]++
 	}
@@ -141,7 +141,7 @@ func turned(glyph string) native {
 // reals returns the radix and the least of the numbers.
 func reals(x, y *V) ([2]float64, error) {
 	if x.Len() != 1 || x.Kind > value.Double || y.Kind > value.Double {
-		return [2]float64{}, prim.Errorf(diag.Domain, "real numbers are needed")
+		return [2]float64{}, prim.Errorf(diag.WrongDomain, "real numbers are needed")
 	}
 	least := 0.0
 	for _, v := range y.AsDoubles() {
@@ -159,7 +159,7 @@ func undecode(in *Interp, x, y *V) (*V, error) {
 	if least, err := reals(x, y); err != nil {
 		return nil, err
 	} else if least[0] <= 1 || least[1] < 0 {
-		return nil, prim.Errorf(diag.Domain, "no digits to the base %s", prim.Plain(x, 10))
+		return nil, prim.Errorf(diag.WrongDomain, "no digits to the base %s", prim.Plain(x, 10))
 	}
 	n := 1
 	for rest, zero := y, value.Int64(0); ; n++ {

@@ -18,7 +18,7 @@ func jsonText(_ *Interp, o options, x, y *V) (*V, error) {
 	if x != nil {
 		n, err := prim.Whole(x)
 		if err != nil || n != 0 && n != 1 {
-			return nil, prim.Errorf(diag.Domain, "the left argument of ⎕JSON is 0 or 1")
+			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕JSON is 0 or 1")
 		}
 		write = n == 1
 	}
@@ -34,7 +34,7 @@ func jsonText(_ *Interp, o options, x, y *V) (*V, error) {
 		return jsonWritten(o, y, format == "M", dialect == "JSON5")
 	}
 	if y.Kind != value.Char && y.Len() > 0 || y.Rank() > 2 {
-		return nil, prim.Errorf(diag.Domain, "⎕JSON reads texts")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕JSON reads texts")
 	}
 	n, err := parseJSON(strings.Join(rowsOf(y), "\n"), dialect == "JSON5")
 	if err != nil {
@@ -120,11 +120,11 @@ func plainName(name string) string {
 // translateName is 7162⌶: 0 mangles a name of JSON, 1 is the way back.
 func translateName(_ *Interp, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "7162⌶ takes two arguments")
+		return nil, prim.Errorf(diag.Unreadable, "7162⌶ takes two arguments")
 	}
 	k, err := prim.Whole(x)
 	if err != nil || k != 0 && k != 1 {
-		return nil, prim.Errorf(diag.Domain, "the left argument of 7162⌶ is 0 or 1")
+		return nil, prim.Errorf(diag.WrongDomain, "the left argument of 7162⌶ is 0 or 1")
 	}
 	s, err := text(y, "the argument of 7162⌶")
 	if err != nil {

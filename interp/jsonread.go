@@ -58,7 +58,7 @@ func parseJSON(s string, five bool) (*jsonNode, error) {
 }
 
 func (r *jsonReader) wrong(format string, args ...any) error {
-	return prim.Errorf(diag.Domain, "JSON: %s at character %d", fmt.Sprintf(format, args...), r.at+1)
+	return prim.Errorf(diag.WrongDomain, "JSON: %s at character %d", fmt.Sprintf(format, args...), r.at+1)
 }
 
 func (r *jsonReader) peek() rune {
@@ -101,7 +101,7 @@ func (r *jsonReader) value(depth int) (*jsonNode, error) {
 		return nil, err
 	}
 	if depth > maxJSONDepth {
-		return nil, prim.Errorf(diag.Limit, "JSON: the text is too deep")
+		return nil, prim.Errorf(diag.TooDeep, "JSON: the text is too deep")
 	}
 	switch c := r.peek(); {
 	case c == 0:

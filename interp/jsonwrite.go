@@ -46,13 +46,13 @@ func jsonWritten(o options, y *V, matrix, five bool) (*V, error) {
 	return value.Text(w.out.String()), nil
 }
 
-var errJSON = prim.Errorf(diag.Domain, "JSON export: the right argument cannot be converted")
+var errJSON = prim.Errorf(diag.WrongDomain, "JSON export: the right argument cannot be converted")
 
 // value writes an array: a vector as an array, a text as a string, a namespace as an
 // object and an enclosed text as it is.
 func (w *jsonWriter) value(y *V) error {
 	if w.nested++; w.nested > maxJSONDepth {
-		return prim.Errorf(diag.Limit, "JSON export: the argument is too deep")
+		return prim.Errorf(diag.TooDeep, "JSON export: the argument is too deep")
 	}
 	defer func() { w.nested-- }()
 	switch {
@@ -249,7 +249,7 @@ func chosenOf(rest []*V, k, n int) ([]int, error) {
 	}
 	for _, i := range list {
 		if i < 1 || i > int64(n) {
-			return nil, prim.Errorf(diag.Index, "JSON export: %d is outside 1…%d", i, n)
+			return nil, prim.Errorf(diag.IndexOutside, "JSON export: %d is outside 1…%d", i, n)
 		}
 		out = append(out, int(i)-1)
 	}
@@ -290,7 +290,7 @@ func (w *jsonWriter) row(y *V, i int) (int, error) {
 		fits = scalar && v.Kind == value.Mixed && v.Ref == nil && v.Items[0].Kind == value.Char
 	}
 	if !fits {
-		return 0, prim.Errorf(diag.Domain, "JSON export: value does not match the specified type in row %d", i+1)
+		return 0, prim.Errorf(diag.WrongDomain, "JSON export: value does not match the specified type in row %d", i+1)
 	}
 	if kind != jsonObject && kind != jsonArray {
 		return i + 1, w.value(v)

@@ -67,7 +67,7 @@ func (w *walk) of(k, from int) (*regexp2.Match, error) {
 	}
 	m, err := w.s.patterns[k].re.FindRunesMatchStartingAt(w.runes, from)
 	if err != nil {
-		return nil, prim.Errorf(diag.Limit, "%v", err)
+		return nil, prim.Errorf(diag.AtLimit, "%v", err)
 	}
 	w.found[k], w.asked[k] = m, from
 	return m, nil
@@ -146,7 +146,7 @@ func (s *searching) replace(out *strings.Builder, b block, number int) error {
 			return err
 		}
 		if v == nil {
-			return prim.Errorf(diag.Value, "the transformation gave no text")
+			return prim.Errorf(diag.MissingValue, "the transformation gave no text")
 		}
 		new, err := text(v, "the text that replaces a match")
 		out.WriteString(new)

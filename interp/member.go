@@ -27,7 +27,7 @@ func (in *Interp) spread(n apl.Node, v *V, do func(ref *V) (*V, error)) (*V, err
 	case v.Ref != nil:
 		return do(v)
 	case v.Kind != value.Mixed:
-		return nil, in.fault(n, diag.Syntax, "%s is no namespace", n.Span().Text())
+		return nil, in.fault(n, diag.Unreadable, "%s is no namespace", n.Span().Text())
 	case v.Len() == 0:
 		return value.Empty(v.Shape, value.Zilde()), nil
 	}
@@ -38,7 +38,7 @@ func (in *Interp) spread(n apl.Node, v *V, do func(ref *V) (*V, error)) (*V, err
 func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 	space, ok := v.Ref.(*value.Namespace)
 	if !ok {
-		return nil, in.fault(x.X, diag.Syntax, "%s is no namespace", x.X.Span().Text())
+		return nil, in.fault(x.X, diag.Unreadable, "%s is no namespace", x.X.Span().Text())
 	}
 	if x.Name[0] == '(' {
 		v, err := in.inParentheses(f, x.Name, space)
@@ -62,9 +62,9 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 	case *niladic:
 		return in.apply(x, nil, nil, nil, v.fn, nil, nil)
 	case nil:
-		return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
+		return nil, in.fault(x, diag.NoValue, "%s has no value in the namespace", x.Name)
 	}
-	return nil, in.fault(x, diag.Syntax, "%s is not an array", x.Name)
+	return nil, in.fault(x, diag.WrongClass, "%s is not an array", x.Name)
 }
 
 // inside evaluates an expression in a namespace, whose names hide others. Names that
@@ -114,7 +114,7 @@ func namespaceOf(f *Frame, x *V) (*value.Namespace, error) {
 	if space, ok := x.Ref.(*value.Namespace); ok {
 		return space, nil
 	}
-	return nil, prim.Errorf(diag.Domain, "the left argument of ⍎ is no namespace")
+	return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⍎ is no namespace")
 }
 
 // storeMember is X.name←y, in one namespace, or in each of several, which take the items
@@ -132,11 +132,11 @@ func (in *Interp) storeSpread(f *Frame, t *apl.MemberTarget, fn Function, v, y *
 		return in.storeInSpace(f, t, fn, space, y)
 	}
 	if v.Ref != nil || v.Kind != value.Mixed {
-		return in.fault(t.X, diag.Syntax, "%s is no namespace", t.X.Span().Text())
+		return in.fault(t.X, diag.Unreadable, "%s is no namespace", t.X.Span().Text())
 	}
 	n := v.Len()
 	if y.Len() != 1 && y.Len() != n {
-		return in.fault(t, diag.Length, "%d values for %d namespaces", y.Len(), n)
+		return in.fault(t, diag.WrongLength, "%d values for %d namespaces", y.Len(), n)
 	}
 	for i := range n {
 		if err := in.storeSpread(f, t, fn, v.Item(i), y.Item(min(i, y.Len()-1))); err != nil {
@@ -157,7 +157,7 @@ func (in *Interp) storeInSpace(f *Frame, t *apl.MemberTarget, fn Function, space
 	case fn != nil:
 		old, ok := where.own(t.Name).(*V)
 		if !ok {
-			return in.fault(t, diag.Value, "%s has no value in the namespace", t.Name)
+			return in.fault(t, diag.NoValue, "%s has no value in the namespace", t.Name)
 		}
 		var err error
 		if y, err = value1(fn.Call(in, old, y)); err != nil {
@@ -186,12 +186,12 @@ func (d *distributed) call(in *Interp, refs, x, y *V) (*V, error) {
 		return fn.Call(in, x, y)
 	}
 	if refs.Ref != nil || refs.Kind != value.Mixed {
-		return nil, prim.Errorf(diag.Syntax, "a function of what is no namespace")
+		return nil, prim.Errorf(diag.Unreadable, "a function of what is no namespace")
 	}
 	n := refs.Len()
 	for _, a := range []*V{x, y} {
 		if a != nil && a.Len() != 1 && a.Len() != n {
-			return nil, prim.Errorf(diag.Length, "%d items for %d namespaces", a.Len(), n)
+			return nil, prim.Errorf(diag.WrongLength, "%d items for %d namespaces", a.Len(), n)
 		}
 	}
 	return collect(refs.Shape, n, func(i int) (*V, error) {

@@ -11,7 +11,7 @@ import (
 // delay is ⎕DL.
 func delay(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	if x != nil || y.Len() != 1 || y.Kind > value.Double {
-		return nil, prim.Errorf(diag.Domain, "⎕DL needs a number of seconds")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕DL needs a number of seconds")
 	}
 	start := time.Now()
 	in.out.Flush()

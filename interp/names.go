@@ -16,7 +16,7 @@ import (
 func nameClass(in *Interp, f *Frame, x, y *V) (*V, error) {
 	f = in.home(f)
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕NC takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕NC takes one argument")
 	}
 	switch {
 	case y.Kind == value.Mixed:
@@ -89,7 +89,7 @@ func classNumberOf(v any) float64 {
 func listNames(in *Interp, f *Frame, x, y *V) (*V, error) {
 	f = in.home(f)
 	if y.Kind > value.Double {
-		return nil, prim.Errorf(diag.Domain, "⎕NL needs classes of names")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕NL needs classes of names")
 	}
 	letters := ""
 	if x != nil {
@@ -143,7 +143,7 @@ func textMatrix(lines []string) *V {
 // expunge is ⎕EX.
 func expunge(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕EX takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕EX takes one argument")
 	}
 	names, err := nameList(y)
 	if err != nil {
@@ -175,7 +175,7 @@ func expunge(in *Interp, f *Frame, x, y *V) (*V, error) {
 // number of the line with the first error.
 func fix(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕FX takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕FX takes one argument")
 	}
 	lines, err := linesOf(y)
 	if err != nil {
@@ -341,7 +341,7 @@ func numberedLines(lines []string, v any) string {
 // attempt is ⎕EA: the value of one text, or of another one where that fails.
 func attempt(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕EA needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "⎕EA needs a left argument")
 	}
 	r, err := in.tried(f, y)
 	if err == nil || final(err) {
@@ -376,7 +376,7 @@ func (in *Interp) tried(f *Frame, y *V) (*V, error) {
 // message.
 func controlled(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕EC takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕EC takes one argument")
 	}
 	r, err := in.tried(f, y)
 	code, number := 1, 0
@@ -475,7 +475,7 @@ func signalPairs(y *V) ([]*V, error) {
 	}
 	for _, pair := range pairs {
 		if pair.Len() != 2 || pair.Item(0).Kind != value.Char {
-			return nil, prim.Errorf(diag.Domain, "⎕SIGNAL needs pairs of names and values")
+			return nil, prim.Errorf(diag.WrongDomain, "⎕SIGNAL needs pairs of names and values")
 		}
 	}
 	return pairs, nil

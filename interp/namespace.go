@@ -221,7 +221,7 @@ func (in *Interp) spaceNamed(f *Frame, v *V) (*value.Namespace, error) {
 			return n, nil
 		}
 	}
-	return nil, prim.Errorf(diag.Domain, "%s is no namespace", name)
+	return nil, prim.Errorf(diag.WrongDomain, "%s is no namespace", name)
 }
 
 // one evaluates what must refer to one namespace.
@@ -232,7 +232,7 @@ func (in *Interp) one(f *Frame, x apl.Expr) (*value.Namespace, error) {
 	}
 	n, ok := v.Ref.(*value.Namespace)
 	if !ok {
-		return nil, in.fault(x, diag.Syntax, "%s is no namespace", x.Span().Text())
+		return nil, in.fault(x, diag.Unreadable, "%s is no namespace", x.Span().Text())
 	}
 	return n, nil
 }
@@ -249,7 +249,7 @@ func (in *Interp) memberFunction(f *Frame, x *apl.MemberFunc) (Function, error) 
 		return of(n)
 	}
 	if v.Ref != nil || v.Kind != value.Mixed {
-		return nil, in.fault(x.X, diag.Syntax, "%s is no namespace", x.X.Span().Text())
+		return nil, in.fault(x.X, diag.Unreadable, "%s is no namespace", x.X.Span().Text())
 	}
 	return &distributed{v, of}, nil
 }
@@ -265,7 +265,7 @@ func (in *Interp) functionIn(f *Frame, n *value.Namespace, x *apl.MemberFunc) (F
 		if d, ok := body.(*apl.Display); ok && d.F != nil {
 			return in.function(inner, d.F)
 		}
-		return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Name)
+		return nil, in.fault(x, diag.WrongClass, "%s is not a function", x.Name)
 	}
 	if systemName(x.Name) {
 		return &system{strings.ToUpper(x.Name), in.frameOf(n)}, nil
@@ -277,9 +277,9 @@ func (in *Interp) functionIn(f *Frame, n *value.Namespace, x *apl.MemberFunc) (F
 	case Function:
 		return v, nil
 	case nil:
-		return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
+		return nil, in.fault(x, diag.NoValue, "%s has no value in the namespace", x.Name)
 	}
-	return nil, in.fault(x, diag.Syntax, "%s is not a function", x.Name)
+	return nil, in.fault(x, diag.WrongClass, "%s is not a function", x.Name)
 }
 
 // bodyIn reads a text that is one statement, for a frame to run.
@@ -312,7 +312,7 @@ func (in *Interp) memberOperator(f *Frame, x *apl.MemberOp) (Operator, error) {
 	if op, ok := in.frameOf(n).own(x.Name).(Operator); ok {
 		return op, nil
 	}
-	return nil, in.fault(x, diag.Value, "%s has no value in the namespace", x.Name)
+	return nil, in.fault(x, diag.NoValue, "%s has no value in the namespace", x.Name)
 }
 
 // systemMember is X.⎕name of a system variable.
@@ -342,7 +342,7 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 		if n == nil {
 			n = in.newSpace(f, name)
 			if !in.setPath(f, name, value.Reference(n)) {
-				return nil, prim.Errorf(diag.Domain, "%s cannot be a namespace", name)
+				return nil, prim.Errorf(diag.WrongDomain, "%s cannot be a namespace", name)
 			}
 		}
 	}
@@ -376,7 +376,7 @@ func (in *Interp) copyNames(f *Frame, to *value.Namespace, y *V) error {
 	for _, name := range names {
 		v := in.held(f, name)
 		if v == nil {
-			return prim.Errorf(diag.Value, "%s has no value here", name)
+			return prim.Errorf(diag.NoValue, "%s has no value here", name)
 		}
 		in.copyInto(to, name[strings.LastIndexByte(name, '.')+1:], v)
 	}

@@ -31,7 +31,7 @@ func (in *Interp) tied(n int64) (*tie, error) {
 // open ties a file: to a number, or with 0 to the first that is free.
 func (in *Interp) open(name string, n, mode int) (*V, error) {
 	if n > 0 {
-		return nil, prim.Errorf(diag.Domain, "a tie number is negative")
+		return nil, prim.Errorf(diag.Negative, "a tie number is negative")
 	}
 	if err := in.may(name, mode&(os.O_WRONLY|os.O_RDWR) != 0); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func createFile(in *Interp, o options, x, y *V) (*V, error) {
 
 func tieArguments(x, y *V, what string) (string, []int64, error) {
 	if x == nil {
-		return "", nil, prim.Errorf(diag.Syntax, "%s needs a left argument", what)
+		return "", nil, prim.Errorf(diag.NoLeftArgument, "%s needs a left argument", what)
 	}
 	name, err := text(x, "the file name of "+what)
 	if err != nil {
@@ -115,7 +115,7 @@ func tieArguments(x, y *V, what string) (string, []int64, error) {
 	}
 	n, err := prim.Ints(y)
 	if err == nil && len(n) == 0 {
-		err = prim.Errorf(diag.Length, "%s needs a tie number", what)
+		err = prim.Errorf(diag.WrongLength, "%s needs a tie number", what)
 	}
 	return name, n, err
 }
@@ -173,7 +173,7 @@ func readTie(in *Interp, _ *Frame, _, y *V) (*V, error) {
 		return nil, err
 	}
 	if len(n) < 3 || len(n) > 4 {
-		return nil, prim.Errorf(diag.Length, "⎕NREAD takes 3 or 4 numbers")
+		return nil, prim.Errorf(diag.WrongLength, "⎕NREAD takes 3 or 4 numbers")
 	}
 	t, err := in.tied(n[0])
 	if err != nil {
@@ -181,7 +181,7 @@ func readTie(in *Interp, _ *Frame, _, y *V) (*V, error) {
 	}
 	size, ok := elementBytes[n[1]]
 	if !ok || n[2] < -1 {
-		return nil, prim.Errorf(diag.Domain, "⎕NREAD has no conversion %d, or no count %d", n[1], n[2])
+		return nil, prim.Errorf(diag.WrongDomain, "⎕NREAD has no conversion %d, or no count %d", n[1], n[2])
 	}
 	if len(n) > 3 && n[3] >= 0 {
 		t.at = n[3]
@@ -227,14 +227,14 @@ func replaceInTie(in *Interp, _ *Frame, x, y *V) (*V, error) {
 
 func (in *Interp) writeTie(x, y *V, replace bool) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "a write needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "a write needs a left argument")
 	}
 	n, err := prim.Ints(y)
 	if err != nil {
 		return nil, err
 	}
 	if replace && len(n) < 2 || len(n) == 0 {
-		return nil, prim.Errorf(diag.Length, "a write needs a tie number and a place")
+		return nil, prim.Errorf(diag.WrongLength, "a write needs a tie number and a place")
 	}
 	t, err := in.tied(n[0])
 	if err != nil {
@@ -271,7 +271,7 @@ func (in *Interp) writeTie(x, y *V, replace bool) (*V, error) {
 // bytesAs returns the elements of an array as bytes of a type.
 func bytesAs(x *V, code int64) ([]byte, error) {
 	wide := uint(8 * elementBytes[code])
-	wrong := prim.Errorf(diag.Domain, "the array does not fit the type %d", code)
+	wrong := prim.Errorf(diag.WrongDomain, "the array does not fit the type %d", code)
 	switch {
 	case wide == 0 || x.Kind == value.Mixed || x.Kind == value.Complex:
 		return nil, wrong
@@ -394,7 +394,7 @@ func renameTie(in *Interp, _ *Frame, x, y *V) (*V, error) {
 
 func resizeTie(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕NRESIZE needs a left argument")
+		return nil, prim.Errorf(diag.NoLeftArgument, "⎕NRESIZE needs a left argument")
 	}
 	size, err := prim.Whole(x)
 	if err != nil {

@@ -41,7 +41,7 @@ func representation(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	}
 	switch {
 	case len(n) < 1 || len(n) > 2:
-		return nil, prim.Errorf(diag.Length, "the left argument of ⎕DR is one or two types")
+		return nil, prim.Errorf(diag.WrongLength, "the left argument of ⎕DR is one or two types")
 	case len(n) == 1:
 		return reinterpreted(int(n[0]), y)
 	case n[0] != 0:
@@ -65,7 +65,7 @@ func reinterpreted(code int, y *V) (*V, error) {
 	}
 	rows := y.Len() / n
 	if all.Len()%rows != 0 {
-		return nil, prim.Errorf(diag.Length, "the rows have no whole number of elements of the type %d", code)
+		return nil, prim.Errorf(diag.NotJoined, "the rows have no whole number of elements of the type %d", code)
 	}
 	return all.WithShape(append(append([]int{}, y.Shape[:last]...), all.Len()/rows)), nil
 }
@@ -79,7 +79,7 @@ func converted(code int, y *V) (*V, error) {
 	chars := code == 80 || code == 160 || code == 320
 	bits := map[int]int{11: 1, 80: 8, 83: 8, 160: 16, 163: 16, 320: 32, 323: 32, 645: 64, 1289: 128, 326: 1}[code]
 	if bits == 0 {
-		return nil, prim.Errorf(diag.Domain, "%d is no type of ⎕DR", code)
+		return nil, prim.Errorf(diag.WrongDomain, "%d is no type of ⎕DR", code)
 	}
 	items, ok := make([]*V, y.Len()), make([]byte, y.Len())
 	for i := range items {
@@ -192,10 +192,10 @@ func fromBits(code int, bits []byte) (*V, error) {
 	}
 	n := map[int]int{83: 1, 163: 2, 323: 4, 80: 1, 160: 2, 320: 4, 645: 8}[code]
 	if n == 0 {
-		return nil, prim.Errorf(diag.Domain, "⎕DR to the type %d", code)
+		return nil, prim.Errorf(diag.WrongDomain, "⎕DR to the type %d", code)
 	}
 	if len(bits)%(8*n) != 0 {
-		return nil, prim.Errorf(diag.Length, "%d bits for elements of %d", len(bits), 8*n)
+		return nil, prim.Errorf(diag.WrongLength, "%d bits for elements of %d", len(bits), 8*n)
 	}
 	words := make([]uint64, len(bits)/(8*n))
 	for i := range words {
@@ -238,12 +238,12 @@ func deriveVariant(in *Interp, left, right any) (Function, error) {
 	f, ok := left.(Function)
 	a, ok2 := right.(*V)
 	if !ok || !ok2 {
-		return nil, prim.Errorf(diag.Syntax, "⍠ needs a function and an array as its operands")
+		return nil, prim.Errorf(diag.WrongOperand, "⍠ needs a function and an array as its operands")
 	}
 	if v, ok := f.(variable); ok {
 		return v.with(a)
 	}
-	return nil, prim.Errorf(diag.Domain, "the function has no variants")
+	return nil, prim.Errorf(diag.WrongDomain, "the function has no variants")
 }
 
 // variable is a function that has options.

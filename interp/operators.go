@@ -49,7 +49,7 @@ func init() {
 	}
 	for _, g := range []string{"&"} {
 		primOperators[g] = &primOperator{g, func(*Interp, any, any) (Function, error) {
-			return nil, prim.Errorf(diag.Unsupported, "the operator %s", g)
+			return nil, prim.Errorf(diag.OperatorForm, "the operator %s", g)
 		}}
 	}
 }
@@ -58,7 +58,7 @@ func monadicOperator(glyph string, derive func(Function) Function) func(*Interp,
 	return func(_ *Interp, left, _ any) (Function, error) {
 		f, ok := left.(Function)
 		if !ok {
-			return nil, prim.Errorf(diag.Syntax, "%s needs a function as its operand", glyph)
+			return nil, prim.Errorf(diag.WrongOperand, "%s needs a function as its operand", glyph)
 		}
 		return derive(f), nil
 	}
@@ -69,7 +69,7 @@ func functions(glyph string, left, right any) (f, g Function, err error) {
 	f, ok1 := left.(Function)
 	g, ok2 := right.(Function)
 	if !ok1 || !ok2 {
-		return nil, nil, prim.Errorf(diag.Syntax, "%s needs functions as its operands", glyph)
+		return nil, nil, prim.Errorf(diag.WrongOperand, "%s needs functions as its operands", glyph)
 	}
 	return f, g, nil
 }
@@ -119,14 +119,14 @@ func (b *beside) Call(in *Interp, x, y *V) (*V, error) {
 
 func (b *bindLeft) Call(in *Interp, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "a function with a bound argument takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "a function with a bound argument takes one argument")
 	}
 	return b.g.Call(in, b.a, y)
 }
 
 func (b *bindRight) Call(in *Interp, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "a function with a bound argument takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "a function with a bound argument takes one argument")
 	}
 	return b.f.Call(in, y, b.a)
 }
@@ -137,14 +137,14 @@ func deriveBeside(_ *Interp, left, right any) (Function, error) {
 		if g, ok := right.(Function); ok {
 			return &bindLeft{l, g}, nil
 		}
-		return nil, prim.Errorf(diag.Syntax, "∘ between two arrays")
+		return nil, prim.Errorf(diag.WrongValence, "∘ between two arrays")
 	case Function:
 		if a, ok := right.(*V); ok {
 			return &bindRight{l, a}, nil
 		}
 		return &beside{l, right.(Function)}, nil
 	}
-	return nil, prim.Errorf(diag.Syntax, "∘ has no left operand")
+	return nil, prim.Errorf(diag.WrongOperand, "∘ has no left operand")
 }
 
 // over is f⍥g.
@@ -242,14 +242,14 @@ func collect(shape []int, n int, call func(i int) (*V, error)) (*V, error) {
 }
 
 // noResult is the error of a function that gave a value for some items only.
-func noResult() error { return prim.Errorf(diag.Value, "the function returned no value") }
+func noResult() error { return prim.Errorf(diag.NoValue, "the function returned no value") }
 
 // outer is ∘.f.
 type outer struct{ f Function }
 
 func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "an outer product takes two arguments")
+		return nil, prim.Errorf(diag.WrongValence, "an outer product takes two arguments")
 	}
 	nx, ny := x.Len(), y.Len()
 	shape := append(append([]int{}, x.Shape...), y.Shape...)
@@ -328,7 +328,7 @@ func deriveInner(_ *Interp, left, right any) (Function, error) {
 
 func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 	if x == nil {
-		return nil, prim.Errorf(diag.Syntax, "an inner product takes two arguments")
+		return nil, prim.Errorf(diag.WrongValence, "an inner product takes two arguments")
 	}
 	nx, ny := 1, 1
 	outerX, outerY := []int{}, []int{}
@@ -339,7 +339,7 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 		ny, outerY = y.Shape[0], y.Shape[1:]
 	}
 	if nx != ny && nx != 1 && ny != 1 {
-		return nil, prim.Errorf(diag.Length, "shapes %s and %s: the last axis of the left and the first axis of the right differ", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, prim.Errorf(diag.InnerDiffers, "shapes %s and %s: the last axis of the left and the first axis of the right differ", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	rows, columns := value.Count(outerX), value.Count(outerY)
 	shape := append(append([]int{}, outerX...), outerY...)

@@ -49,11 +49,11 @@ func (o options) with(given *V, names string) (options, error) {
 	}
 	for _, p := range pairs {
 		if !isPair(p) {
-			return nil, prim.Errorf(diag.Domain, "an option is a name and a value")
+			return nil, prim.Errorf(diag.WrongDomain, "an option is a name and a value")
 		}
 		name := string(p.Item(0).Chars)
 		if !strings.Contains(" "+names+" ", " "+name+" ") {
-			return nil, prim.Errorf(diag.Domain, "there is no option %s", name)
+			return nil, prim.Errorf(diag.WrongDomain, "there is no option %s", name)
 		}
 		out[name] = p.Item(1)
 	}
@@ -73,7 +73,7 @@ func (o options) number(name string, otherwise int) (int, error) {
 	}
 	n, err := prim.Whole(v)
 	if err != nil {
-		return 0, prim.Errorf(diag.Domain, "the option %s is a number", name)
+		return 0, prim.Errorf(diag.WrongDomain, "the option %s is a number", name)
 	}
 	return n, nil
 }
@@ -87,7 +87,7 @@ func (o options) flag(name string, otherwise bool) (bool, error) {
 	case n == -1 && o[name] == nil:
 		return otherwise, nil
 	case n != 0 && n != 1:
-		return false, prim.Errorf(diag.Domain, "the option %s is 0 or 1", name)
+		return false, prim.Errorf(diag.WrongDomain, "the option %s is 0 or 1", name)
 	}
 	return n == 1, nil
 }
@@ -107,7 +107,7 @@ func (o options) word(name string, words ...string) (string, error) {
 			return s, nil
 		}
 	}
-	return "", prim.Errorf(diag.Domain, "the option %s is one of %s", name, strings.Join(words, ", "))
+	return "", prim.Errorf(diag.WrongDomain, "the option %s is one of %s", name, strings.Join(words, ", "))
 }
 
 // character returns an option that is a character or empty: 0.
@@ -124,7 +124,7 @@ func (o options) character(name string, otherwise rune) (rune, error) {
 	case len(r) == 0:
 		return 0, nil
 	case len(r) > 1:
-		return 0, prim.Errorf(diag.Length, "the option %s is one character", name)
+		return 0, prim.Errorf(diag.WrongLength, "the option %s is one character", name)
 	}
 	return r[0], nil
 }

@@ -177,7 +177,7 @@ func (t *translation) openGroup() error {
 	}
 	if !t.peek("(?") {
 		if t.peek("(*") {
-			return prim.Errorf(diag.Unsupported, "verbs in regular expressions")
+			return prim.Errorf(diag.NotCompiled, "verbs in regular expressions")
 		}
 		t.names = append(t.names, "")
 		push("(", 1)
@@ -200,7 +200,7 @@ func (t *translation) openGroup() error {
 		if t.peek(s) {
 			name, skip := t.nameAt(t.at + len(s))
 			if name == "" {
-				return prim.Errorf(diag.Domain, "a group of the pattern has no name")
+				return prim.Errorf(diag.WrongDomain, "a group of the pattern has no name")
 			}
 			t.names = append(t.names, name)
 			push("(", skip-t.at)
@@ -232,7 +232,7 @@ func (t *translation) flags(push func(string, int)) error {
 		end++
 	}
 	if end == len(t.in) || end == t.at+2 || t.in[end] != ')' && t.in[end] != ':' {
-		return prim.Errorf(diag.Unsupported, "recursion and conditions in regular expressions")
+		return prim.Errorf(diag.NotCompiled, "recursion and conditions in regular expressions")
 	}
 	s := string(t.in[t.at : end+1])
 	on, off, _ := strings.Cut(s[2:len(s)-1], "-")
@@ -265,7 +265,7 @@ func (t *translation) reference(name string) error {
 		n += len(t.names)
 	}
 	if n < 1 {
-		return prim.Errorf(diag.Domain, "the pattern refers to a group %s that it does not have", name)
+		return prim.Errorf(diag.WrongDomain, "the pattern refers to a group %s that it does not have", name)
 	}
 	t.unit(`(?:\` + strconv.Itoa(n) + `)`)
 	return nil

@@ -47,7 +47,7 @@ const boundary = `(?:(?<=[0-9A-Z_a-z])(?![0-9A-Z_a-z])|(?<![0-9A-Z_a-z])(?=[0-9A
 // escape translates a backslash and what follows it, outside of brackets.
 func (t *translation) escape() error {
 	if t.at+1 == len(t.in) {
-		return prim.Errorf(diag.Domain, "the pattern ends in \\")
+		return prim.Errorf(diag.WrongDomain, "the pattern ends in \\")
 	}
 	c := t.in[t.at+1]
 	if s := t.asciiClass(c); s != "" {
@@ -69,7 +69,7 @@ func (t *translation) escape() error {
 		}
 		t.unit(s)
 	case c == 'K' || c == 'X' || c == 'C':
-		return prim.Errorf(diag.Unsupported, "\\%c in regular expressions", c)
+		return prim.Errorf(diag.NotCompiled, "\\%c in regular expressions", c)
 	case c == 'Z':
 		t.unit(`(?=(?:\r\n|[` + lineEnds + `])?\z)`)
 	case c == 'g' || c == 'k':
@@ -110,12 +110,12 @@ func (t *translation) quoted() error {
 func (t *translation) named(c rune) error {
 	at := t.at + 2
 	if at == len(t.in) {
-		return prim.Errorf(diag.Domain, "the pattern ends in \\%c", c)
+		return prim.Errorf(diag.WrongDomain, "the pattern ends in \\%c", c)
 	}
 	name := ""
 	if strings.ContainsRune("<'{", t.in[at]) {
 		if c == 'g' && t.in[at] != '{' {
-			return prim.Errorf(diag.Unsupported, "calls of groups in regular expressions")
+			return prim.Errorf(diag.NotCompiled, "calls of groups in regular expressions")
 		}
 		name, at = t.nameAt(at + 1)
 	} else {
@@ -142,7 +142,7 @@ func (t *translation) property() error {
 	name := ""
 	switch {
 	case at == len(t.in):
-		return prim.Errorf(diag.Domain, "the pattern ends in \\p")
+		return prim.Errorf(diag.WrongDomain, "the pattern ends in \\p")
 	case t.in[at] == '{':
 		name, at = t.nameAt(at + 1)
 	default:
@@ -186,7 +186,7 @@ func (t *translation) character() (rune, error) {
 		}
 	}
 	if c < 128 && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
-		return 0, prim.Errorf(diag.Domain, "the pattern has an escape \\%c", c)
+		return 0, prim.Errorf(diag.WrongDomain, "the pattern has an escape \\%c", c)
 	}
 	return c, nil
 }
@@ -212,7 +212,7 @@ func (t *translation) hex() (rune, error) {
 	digits, behind := t.nameAt(t.at + 1)
 	k, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || k > 0x10FFFF {
-		return 0, prim.Errorf(diag.Domain, "the pattern has an escape \\x{%s}", digits)
+		return 0, prim.Errorf(diag.WrongDomain, "the pattern has an escape \\x{%s}", digits)
 	}
 	t.at = behind
 	return rune(k), nil
@@ -230,7 +230,7 @@ func (t *translation) class() error {
 	for first := true; ; first = false {
 		switch {
 		case t.at == len(t.in):
-			return prim.Errorf(diag.Domain, "the pattern has a [ without ]")
+			return prim.Errorf(diag.WrongDomain, "the pattern has a [ without ]")
 		case t.in[t.at] == ']' && !first:
 			t.at++
 			b.WriteByte(']')
@@ -251,7 +251,7 @@ func (t *translation) member(b *strings.Builder) error {
 			name := string([]rune(string(t.in[t.at:])[2:end]))
 			class, ok := posixClasses[name]
 			if !ok {
-				return prim.Errorf(diag.Domain, "there is no class %s of characters", name)
+				return prim.Errorf(diag.WrongDomain, "there is no class %s of characters", name)
 			}
 			b.WriteString(class)
 			t.at += end + 2

@@ -18,7 +18,7 @@ type (
 func derivePower(_ *Interp, left, right any) (Function, error) {
 	f, ok := left.(Function)
 	if !ok {
-		return nil, prim.Errorf(diag.Syntax, "⍣ needs a function as its left operand")
+		return nil, prim.Errorf(diag.WrongOperand, "⍣ needs a function as its left operand")
 	}
 	if g, ok := right.(Function); ok {
 		return &until{f, g}, nil
@@ -59,7 +59,7 @@ func (u *until) Call(in *Interp, x, y *V) (*V, error) {
 			return nil, err
 		}
 		if done.Len() != 1 {
-			return nil, prim.Errorf(diag.Length, "a condition of %d elements", done.Len())
+			return nil, prim.Errorf(diag.WrongLength, "a condition of %d elements", done.Len())
 		}
 		b, err := prim.Truths(done)
 		if err != nil {
@@ -81,7 +81,7 @@ func callOf(glyph string) Function { return primitives[glyph] }
 
 // withoutInverse is the error of a function that has no inverse.
 func withoutInverse() error {
-	return prim.Errorf(diag.Domain, "the function has no inverse")
+	return prim.Errorf(diag.WrongDomain, "the function has no inverse")
 }
 
 // inverse returns the function that undoes f, with a left argument or without.

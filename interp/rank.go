@@ -16,14 +16,14 @@ func deriveRank(_ *Interp, left, right any) (Function, error) {
 	if g, ok := right.(Function); ok {
 		f, ok := left.(Function)
 		if !ok {
-			return nil, prim.Errorf(diag.Syntax, "⍤ needs a function as its left operand")
+			return nil, prim.Errorf(diag.WrongOperand, "⍤ needs a function as its left operand")
 		}
 		return &atop{f, g}, nil
 	}
 	f, ok := left.(Function)
 	k := right.(*V)
 	if k.Rank() > 1 {
-		return nil, prim.Errorf(diag.Rank, "the operand of ⍤ has rank %d", k.Rank())
+		return nil, prim.Errorf(diag.WrongRank, "the operand of ⍤ has rank %d", k.Rank())
 	}
 	n, err := prim.Ints(k)
 	if err != nil {
@@ -41,7 +41,7 @@ func deriveRank(_ *Interp, left, right any) (Function, error) {
 	case 3:
 		r.ranks = [3]int{int(n[0]), int(n[1]), int(n[2])}
 	default:
-		return nil, prim.Errorf(diag.Length, "%d ranks", len(n))
+		return nil, prim.Errorf(diag.WrongLength, "%d ranks", len(n))
 	}
 	return r, nil
 }
@@ -68,11 +68,11 @@ func (r *ranked) Call(in *Interp, x, y *V) (*V, error) {
 	case len(fy) == 0:
 		sy = 0
 	case len(fx) != len(fy):
-		return nil, prim.Errorf(diag.Rank, "frames of shapes %s and %s have different ranks", shapeText(fx), shapeText(fy))
+		return nil, prim.Errorf(diag.RanksDiffer, "frames of shapes %s and %s have different ranks", shapeText(fx), shapeText(fy))
 	default:
 		for i := range fx {
 			if fx[i] != fy[i] {
-				return nil, prim.Errorf(diag.Length, "shapes %s and %s differ on axis %d", shapeText(fx), shapeText(fy), i+1)
+				return nil, prim.Errorf(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", shapeText(fx), shapeText(fy), i+1)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func (r *ranked) assemble(frame []int, call func(i int) (*V, error), proto func(
 		return nil, nil
 	}
 	if none > 0 {
-		return nil, prim.Errorf(diag.Value, "the function returned no value")
+		return nil, prim.Errorf(diag.NoValue, "the function returned no value")
 	}
 	return prim.Assemble(frame, cells)
 }
@@ -154,7 +154,7 @@ func (k *keyed) Call(in *Interp, x, y *V) (*V, error) {
 		values = values.Ravel()
 	}
 	if keys.Tally() != values.Tally() {
-		return nil, prim.Errorf(diag.Length, "there are other numbers of keys and of values")
+		return nil, prim.Errorf(diag.WrongLength, "there are other numbers of keys and of values")
 	}
 	groups := prim.Groups(&in.state, keys)
 	r := &ranked{f: k.f}
@@ -186,7 +186,7 @@ func deriveStencil(_ *Interp, left, right any) (Function, error) {
 	f, ok := left.(Function)
 	a, ok2 := right.(*V)
 	if !ok || !ok2 {
-		return nil, prim.Errorf(diag.Syntax, "⌺ needs a function and an array as its operands")
+		return nil, prim.Errorf(diag.WrongOperand, "⌺ needs a function and an array as its operands")
 	}
 	n, err := prim.Ints(a)
 	if err != nil {
@@ -197,7 +197,7 @@ func deriveStencil(_ *Interp, left, right any) (Function, error) {
 	if a.Rank() == 2 {
 		columns = a.Shape[1]
 	} else if a.Rank() > 2 {
-		return nil, prim.Errorf(diag.Rank, "the operand of ⌺ has rank %d", a.Rank())
+		return nil, prim.Errorf(diag.WrongRank, "the operand of ⌺ has rank %d", a.Rank())
 	}
 	for i, v := range n {
 		if i < columns {
@@ -211,7 +211,7 @@ func deriveStencil(_ *Interp, left, right any) (Function, error) {
 	}
 	for i := range s.size {
 		if s.size[i] < 1 || s.step[i] < 1 {
-			return nil, prim.Errorf(diag.Domain, "a window of %d at steps of %d", s.size[i], s.step[i])
+			return nil, prim.Errorf(diag.WrongDomain, "a window of %d at steps of %d", s.size[i], s.step[i])
 		}
 	}
 	return s, nil
@@ -219,11 +219,11 @@ func deriveStencil(_ *Interp, left, right any) (Function, error) {
 
 func (s *stencil) Call(in *Interp, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⌺ takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⌺ takes one argument")
 	}
 	k := len(s.size)
 	if k > y.Rank() {
-		return nil, prim.Errorf(diag.Rank, "windows of %d axes of an array of shape %s", k, shapeText(y.Shape))
+		return nil, prim.Errorf(diag.WrongRank, "windows of %d axes of an array of shape %s", k, shapeText(y.Shape))
 	}
 	frame := make([]int, k)
 	for i := range frame {

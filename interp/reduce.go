@@ -159,7 +159,7 @@ func (r *reduction) identity(in *Interp, y *V) (*V, error) {
 			}
 		}
 	}
-	return nil, prim.Errorf(diag.Domain, "reduction of an empty axis: the function has no identity element")
+	return nil, prim.Errorf(diag.EmptyReduction, "reduction of an empty axis: the function has no identity element")
 }
 
 // structuralIdentity is the identity element of a function that is none of numbers.
@@ -201,14 +201,14 @@ func fillLike(a, e *V) *V {
 // windows is x f/y: the reductions of all runs of x elements.
 func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 	if x.Rank() > 1 {
-		return nil, prim.Errorf(diag.Rank, "a window of rank %d", x.Rank())
+		return nil, prim.Errorf(diag.ArgumentRank, "a window of rank %d", x.Rank())
 	}
 	w, err := prim.Whole(x)
 	if err != nil {
 		return nil, err
 	}
 	if y.Rank() == 0 {
-		return nil, prim.Errorf(diag.Rank, "windows of a scalar")
+		return nil, prim.Errorf(diag.ArgumentRank, "windows of a scalar")
 	}
 	axis, err := axisOf(in, r.axis, r.first, y)
 	if err != nil {
@@ -220,7 +220,7 @@ func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 	}
 	n := y.Shape[axis]
 	if size < 0 || size > n+1 { // the least integer has no magnitude
-		return nil, prim.Errorf(diag.Length, "windows of %d on an axis of %d", w, n)
+		return nil, prim.Errorf(diag.LongWindow, "windows of %d on an axis of %d", w, n)
 	}
 	count := n + 1 - size
 	shape := append([]int{}, y.Shape...)
@@ -274,7 +274,7 @@ type scan struct {
 
 func (s *scan) Call(in *Interp, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "a scan takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "a scan takes one argument")
 	}
 	if y.Rank() == 0 {
 		return y, nil

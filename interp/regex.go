@@ -50,7 +50,7 @@ func deriveSearch(_ *Interp, left, right any) (Function, error) {
 func deriveMatching(left, right any, search bool) (Function, error) {
 	p, ok := left.(*V)
 	if !ok {
-		return nil, prim.Errorf(diag.Domain, "the patterns are no texts")
+		return nil, prim.Errorf(diag.WrongDomain, "the patterns are no texts")
 	}
 	patterns := []*V{p}
 	if p.Kind == value.Mixed {
@@ -93,11 +93,11 @@ func (r *replacement) matchingOf() (*matching, error) {
 	m.end = lineEndings[end]
 	switch {
 	case m.dotAll && m.mode == 'L':
-		return nil, prim.Errorf(diag.Domain, "DotAll needs the mode D or M")
+		return nil, prim.Errorf(diag.WrongDomain, "DotAll needs the mode D or M")
 	case m.overlap && !r.search:
-		return nil, prim.Errorf(diag.Domain, "OM is an option of ⎕S only")
+		return nil, prim.Errorf(diag.WrongDomain, "OM is an option of ⎕S only")
 	case o["ResultText"] != nil && r.search:
-		return nil, prim.Errorf(diag.Domain, "ResultText is an option of ⎕R only")
+		return nil, prim.Errorf(diag.WrongDomain, "ResultText is an option of ⎕R only")
 	}
 	return m, m.regex(o["Regex"])
 }
@@ -109,7 +109,7 @@ func (m *matching) regex(v *V) error {
 	}
 	n, err := prim.Truths(v)
 	if err != nil || len(n) < 1 || len(n) > 2 {
-		return prim.Errorf(diag.Domain, "the option Regex is one or two numbers 0 or 1")
+		return prim.Errorf(diag.WrongDomain, "the option Regex is one or two numbers 0 or 1")
 	}
 	m.literal, m.plain = n[0] == 0, n[len(n)-1] == 0
 	return nil
@@ -256,7 +256,7 @@ func (s *searching) compile() error {
 		}
 		c, err := regexp2.Compile(re, flags)
 		if err != nil {
-			return prim.Errorf(diag.Domain, "the pattern %s: %v", t, err)
+			return prim.Errorf(diag.WrongDomain, "the pattern %s: %v", t, err)
 		}
 		c.MatchTimeout = time.Minute
 		s.patterns = append(s.patterns, compiled{re: c, text: t, names: names})

@@ -20,7 +20,7 @@ func fixScript(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
 		var err error
 		if kind, err = prim.Whole(x); err != nil || kind < 0 || kind > 2 {
-			return nil, prim.Errorf(diag.Domain, "the left argument of ⎕FIX is 0, 1 or 2")
+			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕FIX is 0, 1 or 2")
 		}
 	}
 	lines, err := in.script(y)
@@ -32,12 +32,12 @@ func fixScript(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if kind == 2 && (err != nil || !onlyDefinitions(prog)) { // one function without ∇
 		name, err := fix(in, home, nil, value.Texts(lines))
 		if err != nil || name.Kind != value.Char {
-			return nil, prim.Errorf(diag.Domain, "there were errors processing the script")
+			return nil, prim.Errorf(diag.WrongDomain, "there were errors processing the script")
 		}
 		return value.Vector(name), nil
 	}
 	if err != nil {
-		return nil, prim.Errorf(diag.Domain, "there were errors processing the script: %s", asFault(err).Message)
+		return nil, prim.Errorf(diag.WrongDomain, "there were errors processing the script: %s", asFault(err).Message)
 	}
 	in.hide = true
 	if kind == 2 {
@@ -66,14 +66,14 @@ func (in *Interp) script(y *V) ([]string, error) {
 	}
 	file, ok := strings.CutPrefix(name, "file://")
 	if !ok {
-		return nil, prim.Errorf(diag.Domain, "the script of ⎕FIX is lines, or file:// and the name of a file")
+		return nil, prim.Errorf(diag.WrongDomain, "the script of ⎕FIX is lines, or file:// and the name of a file")
 	}
 	if err := in.may(file, false); err != nil {
 		return nil, err
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
-		return nil, prim.Errorf(diag.System, "%s", err)
+		return nil, prim.Errorf(diag.FileOrTool, "%s", err)
 	}
 	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n"), "\n"), nil
 }
@@ -122,7 +122,7 @@ func (in *Interp) fixAll(home *Frame, p *apl.Program) (*V, error) {
 // fixOne runs the script of one namespace and returns a reference to it.
 func (in *Interp) fixOne(home *Frame, p *apl.Program, named bool) (*V, error) {
 	if len(p.Body) != 1 {
-		return nil, prim.Errorf(diag.Domain, "⎕FIX needs the script of one namespace")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕FIX needs the script of one namespace")
 	}
 	s := p.Body[0]
 	if l, ok := s.(*apl.Loose); ok {
@@ -130,7 +130,7 @@ func (in *Interp) fixOne(home *Frame, p *apl.Program, named bool) (*V, error) {
 	}
 	def, ok := s.(*apl.NamespaceDef)
 	if !ok {
-		return nil, prim.Errorf(diag.Domain, "⎕FIX needs the script of a namespace")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕FIX needs the script of a namespace")
 	}
 	name := def.Name.Ident
 	before := home.own(name)
@@ -153,7 +153,7 @@ func (in *Interp) fixOne(home *Frame, p *apl.Program, named bool) (*V, error) {
 func scriptOf(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	n, ok := y.Ref.(*value.Namespace)
 	if x != nil || !ok || n.Source == nil {
-		return nil, prim.Errorf(diag.Domain, "⎕SRC needs a reference to a namespace that has a script")
+		return nil, prim.Errorf(diag.WrongDomain, "⎕SRC needs a reference to a namespace that has a script")
 	}
 	return value.Texts(n.Source), nil
 }
@@ -161,7 +161,7 @@ func scriptOf(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 // displayForm is ⎕DF: it sets what is displayed for the current namespace.
 func displayForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕DF takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕DF takes one argument")
 	}
 	n := in.this(f)
 	old := value.Reference(theNull)
@@ -174,7 +174,7 @@ func displayForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return old, nil
 	}
 	if y.Kind != value.Char && y.Len() > 0 {
-		return nil, prim.Errorf(diag.Domain, "the display of a namespace is no text")
+		return nil, prim.Errorf(diag.WrongDomain, "the display of a namespace is no text")
 	}
 	n.Form = y
 	return old, nil

@@ -60,7 +60,7 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 		}
 		space, ok := ref.Ref.(*value.Namespace)
 		if !ok {
-			return in.fault(target.X, diag.Syntax, "%s is no namespace", target.X.Span().Text())
+			return in.fault(target.X, diag.Unreadable, "%s is no namespace", target.X.Span().Text())
 		}
 		now.member, name, where = target, target.Name, in.frameOf(space)
 	}
@@ -125,7 +125,7 @@ func (w *writer) whole(chosen, y *V) error {
 	path := w.o.items[chosen]
 	if path == nil {
 		if path = w.path(chosen); path == nil {
-			return prim.Errorf(diag.Index, "an item that is not there")
+			return prim.Errorf(diag.NoItem, "an item that is not there")
 		}
 	}
 	return w.set(path, y)
@@ -163,11 +163,11 @@ func (w *writer) path(id *V) []int {
 func (w *writer) assign(chosen, y *V) error {
 	single := y.Len() == 1 && chosen.Len() != 1 || y.Rank() == 0
 	if !single && !fits(y.Shape, chosen.Shape) {
-		kind := diag.Length
+		code := diag.SelectionDiffers
 		if len(trimmed(y.Shape)) != len(trimmed(chosen.Shape)) {
-			kind = diag.Rank
+			code = diag.WrongRank
 		}
-		return prim.Errorf(kind, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(chosen.Shape))
+		return prim.Errorf(code, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(chosen.Shape))
 	}
 	for i, n := 0, chosen.Len(); i < n; i++ {
 		k := i
@@ -180,7 +180,7 @@ func (w *writer) assign(chosen, y *V) error {
 			path = w.path(x)
 		}
 		if path == nil && x.SimpleScalar() {
-			return prim.Errorf(diag.Index, "the selection has more elements than there are")
+			return prim.Errorf(diag.WrongIndex, "the selection has more elements than there are")
 		}
 		if path != nil {
 			if err := w.set(path, item); err != nil {

@@ -17,9 +17,9 @@ func shell(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	case err != nil:
 		return nil, err
 	case x != nil:
-		return nil, prim.Errorf(diag.Syntax, "⎕SH takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕SH takes one argument")
 	case !in.access.Shell:
-		return nil, prim.Errorf(diag.Unsupported, "⎕SH runs commands of the shell only with --allow-shell")
+		return nil, prim.Errorf(diag.SystemName, "⎕SH runs commands of the shell only with --allow-shell")
 	}
 	if err := in.out.Flush(); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func shell(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {
-		return nil, prim.Errorf(diag.Domain, "the command failed: %v", err)
+		return nil, prim.Errorf(diag.WrongDomain, "the command failed: %v", err)
 	}
 	if len(out) == 0 {
 		in.hide = true

@@ -14,7 +14,7 @@ import (
 func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 	a := f.trad
 	if a == nil {
-		return nil, prim.Errorf(diag.Unsupported, "⎕CS outside of functions with headers")
+		return nil, prim.Errorf(diag.SystemName, "⎕CS outside of functions with headers")
 	}
 	old := value.Text(in.this(f).Path())
 	in.hide = true
@@ -34,7 +34,7 @@ func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 		for _, name := range names {
 			v := in.held(f, name)
 			if v == nil {
-				return nil, prim.Errorf(diag.Value, "%s has no value here", name)
+				return nil, prim.Errorf(diag.NoValue, "%s has no value here", name)
 			}
 			a.exported = append(a.exported, export{to, name, to.own(name)})
 			in.copyInto(space, name, v)
@@ -55,7 +55,7 @@ type export struct {
 // shadow is ⎕SHADOW: it makes names local to the function that runs.
 func shadow(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
-		return nil, prim.Errorf(diag.Syntax, "⎕SHADOW takes one argument")
+		return nil, prim.Errorf(diag.WrongValence, "⎕SHADOW takes one argument")
 	}
 	names, err := nameList(y)
 	if err != nil {
@@ -71,7 +71,7 @@ func shadow(in *Interp, f *Frame, x, y *V) (*V, error) {
 			a.saved = append(a.saved, savedVariable{s.Name, in.state})
 			continue
 		case !apl.IsName(name):
-			return nil, prim.Errorf(diag.Domain, "%s cannot be made local", name)
+			return nil, prim.Errorf(diag.WrongDomain, "%s cannot be made local", name)
 		case a == nil || a.trad == nil || a.trad.declares(name):
 			continue
 		}

@@ -61,12 +61,12 @@ func (s *system) Call(in *Interp, x, y *V) (*V, error) {
 		f = func(in *Interp, _ *Frame, x, y *V) (*V, error) { return v.call(in, nil, x, y) }
 	}
 	if f == nil {
-		return nil, prim.Errorf(diag.Unsupported, "system name %s is not supported", s.name)
+		return nil, prim.Errorf(diag.SystemName, "system name %s is not supported", s.name)
 	}
 	r, err := f(in, s.frame, x, y)
 	var e *data.Error
 	if errors.As(err, &e) {
-		return nil, prim.Errorf(e.Kind, "%s", e.Message)
+		return nil, prim.Errorf(e.Code, "%s", e.Message)
 	}
 	return r, err
 }
@@ -76,7 +76,7 @@ func (s *system) with(given *V) (Function, error) {
 	if v := variants[s.name]; v != nil {
 		return (&configured{row: v}).with(given)
 	}
-	return nil, prim.Errorf(diag.Domain, "%s takes no options", s.name)
+	return nil, prim.Errorf(diag.WrongDomain, "%s takes no options", s.name)
 }
 
 // text returns the characters of a vector or a scalar.
@@ -85,10 +85,10 @@ func text(y *V, what string) (string, error) {
 		y = y.Items[0]
 	}
 	if y.Rank() > 1 {
-		return "", prim.Errorf(diag.Rank, "%s is an array of rank %d", what, y.Rank())
+		return "", prim.Errorf(diag.ArgumentRank, "%s is an array of rank %d", what, y.Rank())
 	}
 	if y.Kind != value.Char && y.Len() > 0 {
-		return "", prim.Errorf(diag.Domain, "%s is no text", what)
+		return "", prim.Errorf(diag.WrongDomain, "%s is no text", what)
 	}
 	return string(y.Chars), nil
 }
@@ -123,7 +123,7 @@ func unicodes(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	out := make([]rune, len(n))
 	for i, k := range n {
 		if k < 0 || k > utf8.MaxRune {
-			return nil, prim.Errorf(diag.Domain, "%s is no code point", prim.Plain(value.Int64(k), 17))
+			return nil, prim.Errorf(diag.WrongDomain, "%s is no code point", prim.Plain(value.Int64(k), 17))
 		}
 		out[i] = rune(k)
 	}
@@ -145,7 +145,7 @@ func encoded(x, y *V) (*V, error) {
 		return nil, err
 	}
 	if y.Rank() > 1 {
-		return nil, prim.Errorf(diag.Rank, "⎕UCS with an encoding of an array of rank %d", y.Rank())
+		return nil, prim.Errorf(diag.ArgumentRank, "⎕UCS with an encoding of an array of rank %d", y.Rank())
 	}
 	if y.Kind == value.Char {
 		var out []int64
@@ -167,7 +167,7 @@ func encoded(x, y *V) (*V, error) {
 				out = append(out, int64(r))
 			}
 		default:
-			return nil, prim.Errorf(diag.Domain, "%s is no encoding", name)
+			return nil, prim.Errorf(diag.WrongDomain, "%s is no encoding", name)
 		}
 		return value.Integers(out), nil
 	}
@@ -185,12 +185,12 @@ func decoded(name string, n []int64) (*V, error) {
 		var b []byte
 		for _, k := range n {
 			if k < -128 || k > 255 {
-				return nil, prim.Errorf(diag.Domain, "%s is no byte", prim.Plain(value.Int64(k), 17))
+				return nil, prim.Errorf(diag.WrongDomain, "%s is no byte", prim.Plain(value.Int64(k), 17))
 			}
 			b = append(b, byte(k))
 		}
 		if !utf8.Valid(b) {
-			return nil, prim.Errorf(diag.Domain, "the bytes are no UTF-8")
+			return nil, prim.Errorf(diag.WrongDomain, "the bytes are no UTF-8")
 		}
 		out = []rune(string(b))
 	case "UTF-16":
@@ -200,14 +200,14 @@ func decoded(name string, n []int64) (*V, error) {
 		}
 		out = utf16.Decode(w)
 		if len(utf16.Encode(out)) != len(w) || strings.ContainsRune(string(out), utf8.RuneError) {
-			return nil, prim.Errorf(diag.Domain, "this is not UTF-16")
+			return nil, prim.Errorf(diag.WrongDomain, "this is not UTF-16")
 		}
 	case "UTF-32":
 		for _, k := range n {
 			out = append(out, rune(k))
 		}
 	default:
-		return nil, prim.Errorf(diag.Domain, "%s is no encoding", name)
+		return nil, prim.Errorf(diag.WrongDomain, "%s is no encoding", name)
 	}
 	return value.Characters(out), nil
 }
@@ -227,7 +227,7 @@ func letterCase(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 			to = letters.Lower
 		case -3:
 		default:
-			return nil, prim.Errorf(diag.Domain, "the left argument of ⎕C is %s", prim.Plain(x, 10))
+			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕C is %s", prim.Plain(x, 10))
 		}
 	}
 	return mapLetters(y, to), nil
@@ -329,12 +329,12 @@ func leaving(f *Frame, err error) error {
 
 // signalled is an error that the program raises.
 func signalled(n int, name, message string) error {
-	e := &diag.Error{Kind: kindOf(n), Message: cmp.Or(message, name, "signalled by the program"), RunTime: true, Signalled: true}
-	if _, ok := kinds[n]; !ok {
+	e := &diag.Error{Code: codeOf(n), Message: cmp.Or(message, name, "signalled by the program"), RunTime: true, Signalled: true}
+	if _, ok := eventCodes[n]; !ok {
 		e.Message = fmt.Sprintf("error %d: %s", n, e.Message)
 	}
 	if n < 0 || n > 999 {
-		return prim.Errorf(diag.Domain, "%d is no number of an error", n)
+		return prim.Errorf(diag.WrongDomain, "%d is no number of an error", n)
 	}
 	return &Fault{diagnosis: e, number: n, name: name, message: message}
 }
@@ -359,7 +359,7 @@ func signalFields(y *V) error {
 			message, err = text(pair.Item(1), "the message of ⎕SIGNAL")
 		default:
 			if !signalNames[field] {
-				err = prim.Errorf(diag.Domain, "⎕SIGNAL cannot set %s", field)
+				err = prim.Errorf(diag.WrongDomain, "⎕SIGNAL cannot set %s", field)
 			}
 		}
 		if err != nil {
@@ -367,7 +367,7 @@ func signalFields(y *V) error {
 		}
 	}
 	if fields["EN"] == nil {
-		return prim.Errorf(diag.Domain, "⎕SIGNAL needs EN among the names")
+		return prim.Errorf(diag.WrongDomain, "⎕SIGNAL needs EN among the names")
 	}
 	err = signalled(n, name, message)
 	if e, ok := err.(*Fault); ok {

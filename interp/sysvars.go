@@ -52,7 +52,7 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 	if v := in.constantName(name); v != nil {
 		return v, nil
 	}
-	return nil, prim.Errorf(diag.Unsupported, "system name %s is not supported", name)
+	return nil, prim.Errorf(diag.SystemName, "system name %s is not supported", name)
 }
 
 func timestamp(t time.Time) *V {
@@ -126,14 +126,14 @@ func (in *Interp) change(s *prim.Context, name string, y *V) error {
 		return in.seed(y)
 	}
 	if y.Len() != 1 || y.Kind > value.Double {
-		kind := diag.Domain
+		code := diag.WrongDomain
 		if y.Len() != 1 {
-			kind = diag.Length
+			code = diag.WrongLength
 			if y.Rank() > 1 {
-				kind = diag.Rank
+				code = diag.WrongRank
 			}
 		}
-		return prim.Errorf(kind, "%s cannot be an array of shape %s", name, shapeText(y.Shape))
+		return prim.Errorf(code, "%s cannot be an array of shape %s", name, shapeText(y.Shape))
 	}
 	k := y.Double(0)
 	whole := k == float64(int(k))
@@ -150,11 +150,11 @@ func (in *Interp) change(s *prim.Context, name string, y *V) error {
 		s.Migration = int(k)
 	case name == "⎕FR" && k == 645:
 	case name == "⎕FR" && k == 1287:
-		return prim.Errorf(diag.Unsupported, "decimal numbers (⎕FR←1287)")
+		return prim.Errorf(diag.SystemName, "decimal numbers (⎕FR←1287)")
 	case name == "⎕DIV" && (k == 0 || k == 1):
 		s.Division = k == 1
 	default:
-		return prim.Errorf(diag.Domain, "%s cannot be %s", name, prim.Plain(y, 10))
+		return prim.Errorf(diag.WrongDomain, "%s cannot be %s", name, prim.Plain(y, 10))
 	}
 	return nil
 }

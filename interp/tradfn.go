@@ -113,15 +113,15 @@ func (t *tradfn) Call(in *Interp, x, y *V) (*V, error) {
 	h := t.node.Header
 	switch {
 	case x != nil && h.Left == nil:
-		return nil, prim.Errorf(diag.Syntax, "%s takes no left argument", t.title())
+		return nil, prim.Errorf(diag.Unreadable, "%s takes no left argument", t.title())
 	case x == nil && h.Left != nil && !h.Ambivalent:
-		return nil, prim.Errorf(diag.Syntax, "%s needs a left argument", t.title())
+		return nil, prim.Errorf(diag.NoLeftArgument, "%s needs a left argument", t.title())
 	case h.RightList && (y.Rank() != 1 || y.Len() != len(h.Right)):
-		return nil, prim.Errorf(diag.Length, "%s takes a vector of %d items, not an array of shape %s", t.title(), len(h.Right), shapeText(y.Shape))
+		return nil, prim.Errorf(diag.WrongLength, "%s takes a vector of %d items, not an array of shape %s", t.title(), len(h.Right), shapeText(y.Shape))
 	}
 	if in.depth++; in.depth > maxDepth {
 		in.depth--
-		return nil, prim.Errorf(diag.Limit, "recursion is too deep")
+		return nil, prim.Errorf(diag.TooDeep, "recursion is too deep")
 	}
 	f := in.enter(t)
 	defer in.leave(f)
@@ -214,11 +214,11 @@ func (t *tradfn) result(space *Frame) (*V, error) {
 		case ok:
 			items[i] = a
 		case v != nil:
-			return nil, prim.Errorf(diag.Syntax, "the result %s of %s is not an array", n.Ident, t.title())
+			return nil, prim.Errorf(diag.WrongClass, "the result %s of %s is not an array", n.Ident, t.title())
 		case !h.ResultList:
 			return nil, nil
 		default:
-			return nil, prim.Errorf(diag.Value, "the result %s of %s has no value", n.Ident, t.title())
+			return nil, prim.Errorf(diag.NoValue, "the result %s of %s has no value", n.Ident, t.title())
 		}
 	}
 	switch {

@@ -24,7 +24,7 @@ func transformOf(r *replacement, m *matching) (transformation, error) {
 	}
 	if how.Kind.Numeric() && how.Len() > 0 {
 		if !r.search {
-			return nil, prim.Errorf(diag.Domain, "⎕R cannot replace by numbers")
+			return nil, prim.Errorf(diag.WrongDomain, "⎕R cannot replace by numbers")
 		}
 		return codesOf(how)
 	}
@@ -33,7 +33,7 @@ func transformOf(r *replacement, m *matching) (transformation, error) {
 		items = how.AllItems()
 	}
 	if len(items) != 1 && len(items) != len(r.patterns) {
-		return nil, prim.Errorf(diag.Length, "%d transformations for %d patterns", len(items), len(r.patterns))
+		return nil, prim.Errorf(diag.WrongLength, "%d transformations for %d patterns", len(items), len(r.patterns))
 	}
 	var out templates
 	for _, x := range items {
@@ -66,7 +66,7 @@ func codesOf(how *V) (transformation, error) {
 	}
 	for _, k := range n {
 		if k < 0 || k > 3 {
-			return nil, prim.Errorf(diag.Domain, "there is no transformation %d", k)
+			return nil, prim.Errorf(diag.WrongDomain, "there is no transformation %d", k)
 		}
 	}
 	return &codes{how.Shape, n}, nil
@@ -201,7 +201,7 @@ func parseEscape(r []rune) (piece, int, error) {
 		n = 1
 	}
 	wrong := func() (piece, int, error) {
-		return p, 0, prim.Errorf(diag.Domain, "a transformation has an escape \\%s", string(r[:min(len(r), n+1)]))
+		return p, 0, prim.Errorf(diag.WrongDomain, "a transformation has an escape \\%s", string(r[:min(len(r), n+1)]))
 	}
 	if n == len(r) {
 		return wrong()

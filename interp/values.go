@@ -50,7 +50,7 @@ func (in *Interp) inEach(f *Frame, x *V, do func(where *Frame) (*V, error)) (*V,
 	}
 	space, err := in.spaceNamed(f, x)
 	if err != nil {
-		return nil, prim.Errorf(diag.Value, "%s", err)
+		return nil, prim.Errorf(diag.MissingValue, "%s", err)
 	}
 	return do(in.frameOf(space))
 }
@@ -58,11 +58,11 @@ func (in *Interp) inEach(f *Frame, x *V, do func(where *Frame) (*V, error)) (*V,
 // give gives a name that is free, or that of an array, a value.
 func (in *Interp) give(where *Frame, name string, v *V) error {
 	if !apl.IsName(name) {
-		return prim.Errorf(diag.Domain, "%s is no name", name)
+		return prim.Errorf(diag.WrongDomain, "%s is no name", name)
 	}
 	if old := in.held(where, name); old != nil {
 		if _, ok := old.(*V); !ok {
-			return prim.Errorf(diag.Domain, "%s is not an array", name)
+			return prim.Errorf(diag.WrongDomain, "%s is not an array", name)
 		}
 	}
 	where.scope(name).set(name, v)
@@ -86,11 +86,11 @@ func (in *Interp) arrayNamed(where *Frame, n fallback) (*V, error) {
 			return n.value, nil
 		}
 		if !apl.IsName(n.name) {
-			return nil, prim.Errorf(diag.Domain, "%s is no name", n.name)
+			return nil, prim.Errorf(diag.WrongDomain, "%s is no name", n.name)
 		}
-		return nil, prim.Errorf(diag.Value, "%s has no value here", n.name)
+		return nil, prim.Errorf(diag.NoValue, "%s has no value here", n.name)
 	}
-	return nil, prim.Errorf(diag.Domain, "%s is not an array", n.name)
+	return nil, prim.Errorf(diag.WrongDomain, "%s is not an array", n.name)
 }
 
 // valuesOf is ⎕VGET in one namespace.
@@ -143,7 +143,7 @@ func wanted(y *V) ([]fallback, []int, error) {
 		matrix, values := y.Item(0), y.Item(1)
 		n := matrix.Shape[0]
 		if values.Rank() > 0 && values.Len() != n {
-			return nil, nil, prim.Errorf(diag.Length, "%d values for %d names", values.Len(), n)
+			return nil, nil, prim.Errorf(diag.WrongLength, "%d values for %d names", values.Len(), n)
 		}
 		for i := range n {
 			if err := add(matrix.Major(i), values.Item(min(i, values.Len()-1))); err != nil {
@@ -152,13 +152,13 @@ func wanted(y *V) ([]fallback, []int, error) {
 		}
 		return names, []int{n}, nil
 	case y.Kind != value.Mixed || y.Rank() > 1:
-		return nil, nil, prim.Errorf(diag.Domain, "⎕VGET needs names")
+		return nil, nil, prim.Errorf(diag.WrongDomain, "⎕VGET needs names")
 	}
 	for _, name := range y.AllItems() {
 		var without *V
 		if name.Kind == value.Mixed {
 			if name.Rank() != 1 || name.Len() != 2 {
-				return nil, nil, prim.Errorf(diag.Domain, "⎕VGET needs names, or pairs of a name and a value")
+				return nil, nil, prim.Errorf(diag.WrongDomain, "⎕VGET needs names, or pairs of a name and a value")
 			}
 			name, without = name.Item(0), name.Item(1)
 		}
@@ -209,7 +209,7 @@ func (in *Interp) ofClasses(where *Frame, y *V) (*V, error) {
 // namesAndValues reads what ⎕VSET assigns.
 func namesAndValues(y *V) ([]string, []*V, error) {
 	if y.Kind != value.Mixed || y.Rank() > 1 {
-		return nil, nil, prim.Errorf(diag.Domain, "⎕VSET needs pairs of a name and a value")
+		return nil, nil, prim.Errorf(diag.WrongDomain, "⎕VSET needs pairs of a name and a value")
 	}
 	if y.Rank() == 1 && y.Len() == 2 && y.Item(0).Kind == value.Char && y.Item(0).Rank() == 2 {
 		fallbacks, _, err := wanted(y)
@@ -218,7 +218,7 @@ func namesAndValues(y *V) ([]string, []*V, error) {
 	var all []fallback
 	for _, pair := range y.AllItems() {
 		if pair.Rank() != 1 || pair.Len() != 2 {
-			return nil, nil, prim.Errorf(diag.Domain, "⎕VSET needs pairs of a name and a value")
+			return nil, nil, prim.Errorf(diag.WrongDomain, "⎕VSET needs pairs of a name and a value")
 		}
 		name, err := text(pair.Item(0), "a name")
 		if err != nil {

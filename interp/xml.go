@@ -63,7 +63,7 @@ func xmlLeft(o options, x *V) (options, error) {
 	}
 	for _, p := range pairs {
 		if !isPair(p) || p.Items[1].Kind != value.Char || p.Items[1].Len() == 0 || names[string(p.Items[0].Chars)] == "" {
-			return nil, prim.Errorf(diag.Domain, "the left argument of ⎕XML is pairs of names and words")
+			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕XML is pairs of names and words")
 		}
 		word := []rune(string(p.Items[1].Chars))
 		word[0] = unicode.ToUpper(word[0])
@@ -123,7 +123,7 @@ type xmlReader struct {
 }
 
 func (r *xmlReader) wrong(format string, args ...any) error {
-	return prim.Errorf(diag.Domain, "XML: "+format, args...)
+	return prim.Errorf(diag.WrongDomain, "XML: "+format, args...)
 }
 
 // read reads all of the text.

@@ -26,18 +26,18 @@ type xmlOpen struct {
 func (f *xmlForm) write(y *V) (*V, error) {
 	rows, columns := y.Shape[0], y.Shape[1]
 	if columns < 3 || columns > 5 {
-		return nil, prim.Errorf(diag.Domain, "XML: a table has 3 to 5 columns, not %d", columns)
+		return nil, prim.Errorf(diag.WrongDomain, "XML: a table has 3 to 5 columns, not %d", columns)
 	}
 	w := &xmlWriter{xmlForm: f}
 	for i := 0; i < rows; i++ {
 		level, err := prim.Whole(y.Item(i * columns))
 		if err != nil || level < 0 || level > len(w.open) && !(i == 0 && level == 0) {
-			return nil, prim.Errorf(diag.Domain, "XML: the level of row %d", i+1)
+			return nil, prim.Errorf(diag.WrongDomain, "XML: the level of row %d", i+1)
 		}
 		next := -1
 		if i+1 < rows {
 			if next, err = prim.Whole(y.Item((i + 1) * columns)); err != nil {
-				return nil, prim.Errorf(diag.Domain, "XML: the level of row %d", i+2)
+				return nil, prim.Errorf(diag.WrongDomain, "XML: the level of row %d", i+2)
 			}
 		}
 		for len(w.open) > level {
@@ -103,7 +103,7 @@ func (w *xmlWriter) row(tag, data, pairs *V, children bool) error {
 		return nil
 	}
 	if !validName(name) {
-		return prim.Errorf(diag.Domain, "XML: %s is no name", name)
+		return prim.Errorf(diag.WrongDomain, "XML: %s is no name", name)
 	}
 	w.out.WriteString("<" + name)
 	preserve, err := w.attributes(pairs)
@@ -150,7 +150,7 @@ func (w *xmlWriter) field(v *V) (string, error) {
 func (w *xmlWriter) attributes(pairs *V) (bool, error) {
 	preserve := w.preserved()
 	if pairs.Len()%2 != 0 || pairs.Rank() > 2 {
-		return false, prim.Errorf(diag.Domain, "XML: attributes are pairs")
+		return false, prim.Errorf(diag.WrongDomain, "XML: attributes are pairs")
 	}
 	for k := 0; k+1 < pairs.Len(); k += 2 {
 		name, err := text(pairs.Item(k), "XML: the name of an attribute")
@@ -162,7 +162,7 @@ func (w *xmlWriter) attributes(pairs *V) (bool, error) {
 			return false, err
 		}
 		if !validName(name) {
-			return false, prim.Errorf(diag.Domain, "XML: %s is no name", name)
+			return false, prim.Errorf(diag.WrongDomain, "XML: %s is no name", name)
 		}
 		if name == "xml:space" {
 			preserve = s == "preserve" || w.space == "Preserve"

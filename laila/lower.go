@@ -78,7 +78,7 @@ func (l *lowerer) gen() *gen {
 
 // refuse stops the lowering with a limitation.
 func (g *gen) refuse(at diag.Span, text string) {
-	panic(&diag.Error{Kind: diag.Unsupported, Message: text, Span: at})
+	panic(&diag.Error{Code: diag.NotCompiled, Message: text, Span: at})
 }
 
 // expr lowers e. Scalars are computed by the statements emitted; arrays may

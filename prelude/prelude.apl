@@ -1,5 +1,6 @@
 ⍝ Primitives that are derived from others. Index origin is 1 here. The compiler
-⍝ expands a definition where the primitive is used, and reports faults there.
+⍝ expands a definition where the primitive is used, and reports faults there; ⎕SIGNAL
+⍝ takes the number of a code of docs/errors.md.
 
 ⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o. The
 ⍝ positions are sorted by the first cell that matches, so that those of a cell
@@ -20,7 +21,7 @@ key←{
 keyof←{
     x←⍺
     f←⍺⍺
-    (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 5
+    (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 300
     p←x⍳x
     i←⍋p
     q←p[i]
@@ -43,7 +44,7 @@ keycount←{
 keyofcount←{
     x←⍺
     f←⍺⍺
-    (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 5
+    (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 300
     p←x⍳x
     n←(≢p)⍴0
     n[p]+←1
@@ -161,7 +162,7 @@ steps4←{
 reorder2←{
     ⍺≡1 2:⍵
     ⍺≡2 1:⍉⍵
-    'the left argument of ⍉ is no permutation of the axes; others must be known when compiling'⎕SIGNAL 11
+    'the left argument of ⍉ is no permutation of the axes; others must be known when compiling'⎕SIGNAL 600
 }
 reorder3←{
     ⍺≡1 2 3:⍵
@@ -170,7 +171,7 @@ reorder3←{
     ⍺≡2 3 1:2 3 1⍉⍵
     ⍺≡3 1 2:3 1 2⍉⍵
     ⍺≡3 2 1:⍉⍵
-    'the left argument of ⍉ is no permutation of the axes; others must be known when compiling'⎕SIGNAL 11
+    'the left argument of ⍉ is no permutation of the axes; others must be known when compiling'⎕SIGNAL 600
 }
 
 ⍝ x⎕DR y through bytes and bits: those of integers and characters, the least
@@ -178,7 +179,7 @@ reorder3←{
 intbytes←{
     a←⌊/0,,⍵
     b←⌈/0,,⍵
-    (a<¯2147483648)∨b>2147483647:'⎕DR of integers that do not fit in 32 bits'⎕SIGNAL 11
+    (a<¯2147483648)∨b>2147483647:'⎕DR of integers that do not fit in 32 bits'⎕SIGNAL 600
     w←1+(a<¯128)∨b>127
     w←w+2×(a<¯32768)∨b>32767
     ,⍉⊖(w⍴256)⊤,⍵
@@ -191,8 +192,8 @@ charbytes←{
 bytebits←{,⍉(8⍴2)⊤⍵}
 bitsofint←{(∧/0≤,⍵)∧∧/1≥,⍵:,⍵ ⋄ bytebits intbytes ⍵}
 bitsofchar←{bytebits charbytes ⍵}
-bitbytes←{0≠8|≢⍵:'the bits do not make whole bytes'⎕SIGNAL 5 ⋄ 2⊥⍉(((≢⍵)÷8),8)⍴⍵}
-words←{0≠⍺|≢⍵:'the bytes do not make whole elements'⎕SIGNAL 5 ⋄ 256⊥⊖⍉(((≢⍵)÷⍺),⍺)⍴⍵}
+bitbytes←{0≠8|≢⍵:'the bits do not make whole bytes'⎕SIGNAL 300 ⋄ 2⊥⍉(((≢⍵)÷8),8)⍴⍵}
+words←{0≠⍺|≢⍵:'the bytes do not make whole elements'⎕SIGNAL 300 ⋄ 256⊥⊖⍉(((≢⍵)÷⍺),⍺)⍴⍵}
 frombits←{
     m←×/⍺⍴256
     v←⍺ words bitbytes ⍵
@@ -239,22 +240,22 @@ toutf8←{
 }
 fromutf8←{
     b←,⍵
-    1∊(b<0)∨b>247:'this is not UTF-8'⎕SIGNAL 11
+    1∊(b<0)∨b>247:'this is not UTF-8'⎕SIGNAL 600
     s←⍸(b<128)∨b≥192
     h←b[s]
     n←1+(h≥192)+(h≥224)+h≥240
-    (≢b)≠+/n:'this is not UTF-8'⎕SIGNAL 11
-    1∊s≠1+(+\n)-n:'this is not UTF-8'⎕SIGNAL 11
+    (≢b)≠+/n:'this is not UTF-8'⎕SIGNAL 600
+    1∊s≠1+(+\n)-n:'this is not UTF-8'⎕SIGNAL 600
     p←b,128 128 128
     v←h-0 192 224 240[n]
     v←((n>1)×(64×v)+p[1+s]-128)+(n=1)×v
     v←((n>2)×(64×v)+p[2+s]-128)+(n≤2)×v
     v←((n>3)×(64×v)+p[3+s]-128)+(n≤3)×v
-    1∊(v<0 128 2048 65536[n])∨v>1114111:'this is not UTF-8'⎕SIGNAL 11
+    1∊(v<0 128 2048 65536[n])∨v>1114111:'this is not UTF-8'⎕SIGNAL 600
     ⎕UCS v
 }
 signedbytes←{⍵-256×⍵>127}
-unsignedbytes←{1∊(⍵<¯128)∨⍵>127:'this is not UTF-8'⎕SIGNAL 11 ⋄ 256|⍵}
+unsignedbytes←{1∊(⍵<¯128)∨⍵>127:'this is not UTF-8'⎕SIGNAL 600 ⋄ 256|⍵}
 toutf16←{
     c←⎕UCS,⍵
     n←1+c>65535
@@ -266,23 +267,23 @@ toutf16←{
 }
 fromutf16←{
     b←,⍵
-    1∊(b<0)∨b>65535:'this is not UTF-16'⎕SIGNAL 11
+    1∊(b<0)∨b>65535:'this is not UTF-16'⎕SIGNAL 600
     h←(b≥55296)∧b<56320
     l←(b≥56320)∧b<57344
-    1∊(l,0)≠0,h:'this is not UTF-16'⎕SIGNAL 11
+    1∊(l,0)≠0,h:'this is not UTF-16'⎕SIGNAL 600
     s←⍸~l
     p←b,0
     ⎕UCS(b[s]×~h[s])+h[s]×65536+(1024×b[s]-55296)+p[1+s]-56320
 }
 
 ⍝ What ⍸ needs: y, an ascending vector, and y without negative numbers
-ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
-ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 11 ⋄ ⍵}
-counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 11 ⋄ ⍵}
+ascending←{1∊(¯1↓⍵)>1↓⍵:'the left argument does not ascend'⎕SIGNAL 600 ⋄ ⍵}
+ascendingtext←{1∊(¯1↓⎕UCS ⍵)>1↓⎕UCS ⍵:'the left argument does not ascend'⎕SIGNAL 600 ⋄ ⍵}
+counts←{1∊⍵<0:'a count is negative'⎕SIGNAL 603 ⋄ ⍵}
 
 ⍝ 2 f⌿y and ¯2 f⌿y
-pairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (¯1↓⍵)⍺⍺¨1↓⍵}
-swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 5 ⋄ (1↓⍵)⍺⍺¨¯1↓⍵}
+pairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 306 ⋄ (¯1↓⍵)⍺⍺¨1↓⍵}
+swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 306 ⋄ (1↓⍵)⍺⍺¨¯1↓⍵}
 
 ⍝ Inverses. Of functions of one argument:
 undopi←{⍵÷○1}
@@ -308,7 +309,7 @@ baseof←{⍺*÷⍵}
 
 ⍝ as many digits to base ⍺ as the greatest of the numbers ⍵ needs
 digits←{
-    (⍺≤1)∨0>⌊/0,,⍵:'digits of a negative number, or to a base that is not greater than 1'⎕SIGNAL 11
+    (⍺≤1)∨0>⌊/0,,⍵:'digits of a negative number, or to a base that is not greater than 1'⎕SIGNAL 600
     b←⍺
     m←⌈/0,,⍵
     n←({(k v)←⍵ ⋄ (k+1)(⌊v÷b)}⍣{0=2⊃⍺})0 m
@@ -346,7 +347,7 @@ joineach2←{
     f←⍺⍺
     x←⍺
     y←⍵
-    (≢⍺)≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 5
+    (≢⍺)≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 300
     (i n a)←({
         (i n a)←⍵
         r←x[i]f y[i]
@@ -362,7 +363,7 @@ joineach2←{
 modify←{
     f←⍺⍺
     (p v)←⍵
-    (≢p)≠≢v:'there are other numbers of positions and of values'⎕SIGNAL 5
+    (≢p)≠≢v:'there are other numbers of positions and of values'⎕SIGNAL 300
     2⊃({(i a)←⍵ ⋄ a[p[i]]←a[p[i]]f v[i] ⋄ (i+1)a}⍣(≢p))1 ⍺
 }
 
@@ -371,7 +372,7 @@ modify←{
 iotarows←{1+⍉⍵⊤¯1+⍳×/⍵}
 whererows←{1+⍉(⍴⍵)⊤¯1+⍸,⍵}
 positions←{
-    1∊(⍵<1)∨⍵>(⍴⍵)⍴⍺:'an index is outside the array'⎕SIGNAL 3
+    1∊(⍵<1)∨⍵>(⍴⍵)⍴⍺:'an index is outside the array'⎕SIGNAL 501
     1+⍺⊥⍉⍵-1
 }
 
@@ -400,7 +401,7 @@ fields←{
     number←{
         0=≢⍵:1=1
         z←⊃{spelt[⍵;⍺]}/(⌽spellings['0123456789.¯EeJj'⍳⍵]),1
-        z∊11 13 16:'a complex number is not read'⎕SIGNAL 11
+        z∊11 13 16:'a complex number is not read'⎕SIGNAL 600
         z∊3 5 8
     }
     field←{z←e[⍵]↑(b[⍵]-1)↓t ⋄ z←(+/∧\z=' ')↓z ⋄ (-+/∧\⌽z=' ')↓z}
@@ -410,14 +411,14 @@ fields←{
 
 ⍝ x⊆y, x⊂y, the rows of a matrix, and the lines of a text
 marked←{
-    (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 5
+    (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 300
     m←0<⍺
     b←¯1+⍸m/⍺>¯1↓0,⍺
     v←m/⍵
     v b((1↓b,≢v)-b)
 }
 divided←{
-    (≢⍺)>1+≢⍵:'there are more dividers than elements'⎕SIGNAL 5
+    (≢⍺)>1+≢⍵:'there are more dividers than elements'⎕SIGNAL 300
     b←¯1+⍸⍺
     ⍵ b((1↓b,≢⍵)-b)
 }
@@ -444,29 +445,29 @@ grown←{
     {a←a ⋄ a[m+⍳≢r]←r ⋄ k a}0
 }
 pairsof←{(⍵/⍳⍺)((⍺×⍵)⍴⍳⍵)}
-someitems←{⍵=0:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 11 ⋄ ⍵}
+someitems←{⍵=0:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 607 ⋄ ⍵}
 
 ⍝ What is made of them; marks without negative ones
-marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 11 ⋄ ⍵}
+marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 603 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
-sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 5 ⋄ ⍵}
-asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 5 ⋄ ⍵}
-asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 5 ⋄ ⍵}
+sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
+asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
+asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
 firstof←{(v b e)←⍵ ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
-taken←{(v b e)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ 0=≢b:'↑ of no nested items, which have no fill item'⎕SIGNAL 11 ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
+taken←{(v b e)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ 0=≢b:'↑ of no nested items, which have no fill item'⎕SIGNAL 600 ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
 foldof←{
     (v b e)←⍵
     f←⍺⍺
     n←≢b
-    0=n:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 11
+    0=n:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 607
     (i z)←{(i z)←⍵ ⋄ (i-1)((e[i]↑b[i]↓v)f z)}⍣(n-1)⊢(n-1)(e[n]↑b[n]↓v)
     z
 }
 sheet←{(v b e)←⍵ ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ s←v[i] ⋄ r[i]←+\(≢v)↑1,0≠(1↓s)-¯1↓s ⋄ r}
-indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 4 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
+indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 400 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}

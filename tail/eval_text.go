@@ -69,7 +69,7 @@ func (s *site) checkFile(err error) {
 	if !errors.As(err, &wrong) {
 		raiseAt(s.Where, FaultFile, err.Error())
 	}
-	switch wrong.Kind {
+	switch wrong.Code.Kind() {
 	case diag.Domain:
 		raiseAt(s.Where, FaultFormat, wrong.Message)
 	case diag.Type:

@@ -99,9 +99,9 @@ func argText(s *site, a []*array.Array) *array.Array {
 	return array.VectorChar([]rune(s.m.env.Args[n-1]))
 }
 
-// signals are the numbers of errors that Dyalog gives kinds of ours.
-var signals = map[int64]diag.Kind{
-	1: diag.Space, 2: diag.Syntax, 3: diag.Index, 4: diag.Rank, 5: diag.Length, 6: diag.Value, 10: diag.Limit, 11: diag.Domain,
+// signals are the general codes of the kinds of ours that Dyalog numbers.
+var signals = map[int64]diag.Code{
+	1: diag.NoMemory, 2: diag.Unreadable, 3: diag.WrongIndex, 4: diag.WrongRank, 5: diag.WrongLength, 6: diag.MissingValue, 10: diag.AtLimit, 11: diag.WrongDomain,
 }
 
 // signal ends the program, unless the number is 0.
@@ -117,9 +117,12 @@ func signal(s *site, a []*array.Array) *array.Array {
 	if text == "" {
 		text = "signalled by the program"
 	}
-	kind, ok := signals[n]
-	if !ok {
-		kind, text = diag.System, "error "+operandText(n)+": "+text
+	code, ok := signals[n]
+	switch {
+	case s.Code != 0:
+		code = s.Code
+	case !ok:
+		code, text = diag.FileOrTool, "error "+operandText(n)+": "+text
 	}
-	panic(stop{&diag.Error{Kind: kind, Message: text, Span: s.Where, Operands: s.Operands, RunTime: true, Signalled: true, Class: s.Code}})
+	panic(stop{&diag.Error{Code: code, Message: text, Span: s.Where, Operands: s.Operands, RunTime: true, Signalled: s.Code == 0}})
 }

@@ -478,8 +478,8 @@ var opNames = func() map[string]Op {
 // NewFault returns the diagnostic of a fault; text is the message with the
 // operands filled in.
 func NewFault(f Fault, at diag.Span, b Blame, text string) *diag.Error {
-	e := &diag.Error{Kind: f.Row().Kind, Message: text, Template: f.Row().Template, Span: at, Operands: b.Operands, RunTime: true}
-	if e.Kind == diag.Length || e.Kind == diag.Rank || e.Kind == diag.Index {
+	e := &diag.Error{Code: f.Row().Code, Message: text, Span: at, Operands: b.Operands, RunTime: true}
+	if k := e.Kind(); k == diag.Length || k == diag.Rank || k == diag.Index {
 		e.Notes = b.Notes(at)
 	}
 	return e

@@ -14,8 +14,8 @@ type Blame struct {
 	Operands [2]diag.Span
 	Sizes    [2]*Origin
 	FromZero bool // ⎕IO is 0: messages count indices from there
-	// Code is the code of the error of op stop; "" is that of ⎕SIGNAL.
-	Code string
+	// Code is the code of the error of op stop; 0 is that of ⎕SIGNAL.
+	Code diag.Code
 }
 
 // Origin is where an array got its size: the user's expression that makes it.

@@ -34,7 +34,7 @@ func (t *textParser) err() error {
 	}
 	at := min(max(len(t.src)-t.left, 0), len(t.src))
 	if t.source != nil {
-		return diag.Errorf(diag.Syntax, t.span(at, at), "%v", t.bad)
+		return diag.Errorf(diag.Unreadable, t.span(at, at), "%v", t.bad)
 	}
 	line := 1 + strings.Count(string(t.src[:at]), "\n")
 	return fmt.Errorf("tail text, line %d of the function: %w", line, t.bad)

@@ -22,7 +22,7 @@ func ParseText(src string) (*Program, error) {
 // *diag.Error. A main expression that has a value prints it.
 func ParseSource(src *diag.Source) (*Program, error) {
 	if !utf8.ValidString(src.Text) || strings.Contains(src.Text, "\x00") {
-		return nil, diag.Errorf(diag.Syntax, diag.Span{Src: src}, "the text is not UTF-8")
+		return nil, diag.Errorf(diag.NotText, diag.Span{Src: src}, "the text is not UTF-8")
 	}
 	p, err := parseSections(&Program{Source: src}, src.Text)
 	if err != nil {
@@ -31,7 +31,7 @@ func ParseSource(src *diag.Source) (*Program, error) {
 	if _, ok := p.Main.Type().(*Array); ok {
 		print, bad := NewApply(p.Main.Span(), OpPrint, 0, nil, p.Main)
 		if bad != nil {
-			return nil, diag.Errorf(diag.Syntax, p.Main.Span(), "%s", bad.Message())
+			return nil, diag.Errorf(diag.Unreadable, p.Main.Span(), "%s", bad.Message())
 		}
 		v := &Var{Name: "v", Type: print.Ty}
 		p.Main = &Let{Var: v, Bind: print, Body: &Tuple{}}
@@ -150,5 +150,5 @@ func badNumber(src *diag.Source, s section) error {
 	if src == nil {
 		return errors.New("tail text: " + text)
 	}
-	return diag.Errorf(diag.Syntax, diag.Span{Src: src, Start: s.start, End: s.start}, "%s", text)
+	return diag.Errorf(diag.Unreadable, diag.Span{Src: src, Start: s.start, End: s.start}, "%s", text)
 }

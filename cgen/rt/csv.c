@@ -30,7 +30,7 @@ static void tl_csv_field(tl_csv *r, const char *s, int64_t n) {
   int64_t i = 0;
   const char *wrong = tl_field_value(s, n, r->elem, &d, &i);
   if (wrong != NULL)
-    tl_fault_at(r->site, TL_DOMAIN, "%s:%lld:%lld: \"%s\" %s", r->name, (long long)r->line_number,
+    tl_fault_at(r->site, TL_NOT_NUMBER, "%s:%lld:%lld: \"%s\" %s", r->name, (long long)r->line_number,
                 (long long)tl_csv_column(r, start), tl_quoted(s, n), wrong);
   uint8_t b = (uint8_t)i;
   if (r->elem == TL_F64)
@@ -58,7 +58,7 @@ static void tl_csv_line(tl_csv *r, const char *end) {
     r->first_fields = fields;
     r->first_line = r->line_number;
   } else if (fields != r->first_fields) {
-    tl_fault_at(r->site, TL_DOMAIN, "%s:%lld:1: %lld fields where line %lld has %lld", r->name,
+    tl_fault_at(r->site, TL_NOT_NUMBER, "%s:%lld:1: %lld fields where line %lld has %lld", r->name,
                 (long long)r->line_number, (long long)fields, (long long)r->first_line, (long long)r->first_fields);
   }
 }

@@ -82,16 +82,7 @@ _Noreturn void tl_fault(int exit_code, const char *head, const char *template_te
   tl_report(exit_code, &t);
 }
 
-/* The codes of the faults of files and texts, as internal/diag has them. */
-static const char *tl_code_of(const char *kind, const char *text) {
-  if (strcmp(kind, TL_DOMAIN) == 0) return strcmp(text, "floating-point overflow") == 0 ? "E0613" : "E0611";
-  if (strcmp(kind, TL_TYPE) == 0) return "E0805";
-  if (strcmp(kind, TL_LIMIT) == 0) return "E0702";
-  if (strcmp(kind, TL_SPACE) == 0) return "E0704";
-  return "E1001";
-}
-
-_Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *format, ...) {
+_Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *code, const char *format, ...) {
   tl_only_once();
   char text[1024];
   va_list args;
@@ -103,7 +94,7 @@ _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *fo
   tl_text_string(&t, kind);
   tl_text_string(&t, ": ");
   tl_text_string(&t, text);
-  tl_text_code(&t, tl_code_of(kind, text));
+  tl_text_code(&t, code);
   tl_text_string(&t, site->details);
   tl_report(1, &t);
 }

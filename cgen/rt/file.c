@@ -19,7 +19,7 @@ static char *tl_name(const tl_view *name) {
 static _Noreturn void tl_file_fault(const tl_site *site, const char *verb, const char *name, int error) {
   char text[256];
   tl_error_text(text, sizeof text, error);
-  tl_fault_at(site, TL_SYSTEM, "cannot %s %s: %s", verb, name, text);
+  tl_fault_at(site, TL_FILE_OR_TOOL, "cannot %s %s: %s", verb, name, text);
 }
 
 /* What bytes a text has, beyond those of ASCII that stand for themselves. */
@@ -99,7 +99,7 @@ static int64_t tl_decode_text(const tl_site *site, const char *name, const tl_te
       i++;
     } else {
       c = tl_utf8_next(t->bytes, size, &i);
-      if (c < 0) tl_fault_at(site, TL_DOMAIN, "%s: not UTF-8 at byte %lld", name, (long long)i + 1);
+      if (c < 0) tl_fault_at(site, TL_NOT_NUMBER, "%s: not UTF-8 at byte %lld", name, (long long)i + 1);
       if (c == '\r' && i < size && t->bytes[i] == '\n') {
         n--;
         continue;
@@ -320,7 +320,7 @@ double tl_parse_number(const tl_site *site, const tl_view *text) {
   const char *wrong = tl_field_value(s, size, TL_F64, &x, &unused);
   if (wrong != NULL) {
     tl_interpret_again();
-    tl_fault_at(site, TL_DOMAIN, "\"%s\" %s", tl_quoted(s, size), wrong);
+    tl_fault_at(site, TL_NOT_NUMBER, "\"%s\" %s", tl_quoted(s, size), wrong);
   }
   tl_text_free(&t);
   return x;

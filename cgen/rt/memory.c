@@ -314,8 +314,8 @@ void *tl_alloc(int64_t count, int64_t size) {
   void *p = tl_try_alloc(count, size);
   if (p == NULL) {
     static const tl_site nowhere = {"", ""};
-    if (count < 0) tl_fault_at(&nowhere, TL_LIMIT, "an array is too large");
-    tl_fault_at(&nowhere, TL_SPACE, "out of memory for %lld elements of %lld bytes",
+    if (count < 0) tl_fault_at(&nowhere, TL_TOO_LARGE, "an array is too large");
+    tl_fault_at(&nowhere, TL_NO_MEMORY, "out of memory for %lld elements of %lld bytes",
                 (long long)count, (long long)size);
   }
   return p;

@@ -50,18 +50,18 @@ static int tl_npy_header(const char *header, tl_npy *h) {
 static void tl_npy_open(const tl_site *site, const char *name, const tl_text *t, tl_npy *h) {
   const unsigned char *b = (const unsigned char *)t->bytes;
   memset(h, 0, sizeof *h);
-  if (t->n < 10 || memcmp(t->bytes, "\x93NUMPY", 6) != 0) tl_fault_at(site, TL_DOMAIN, "%s: not a NumPy file", name);
-  if (b[6] < 1 || b[6] > 3) tl_fault_at(site, TL_DOMAIN, "%s: version %d of NumPy's format is not supported", name, b[6]);
+  if (t->n < 10 || memcmp(t->bytes, "\x93NUMPY", 6) != 0) tl_fault_at(site, TL_NOT_NUMBER, "%s: not a NumPy file", name);
+  if (b[6] < 1 || b[6] > 3) tl_fault_at(site, TL_NOT_NUMBER, "%s: version %d of NumPy's format is not supported", name, b[6]);
   size_t start = b[6] == 1 ? 10 : 12, length = b[8] | (size_t)b[9] << 8;
   if (b[6] > 1 && t->n >= 12) length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
   h->data = start + length;
-  if (h->data > t->n) tl_fault_at(site, TL_DOMAIN, "%s: the file is cut off", name);
+  if (h->data > t->n) tl_fault_at(site, TL_NOT_NUMBER, "%s: the file is cut off", name);
   char *header = tl_alloc((int64_t)length + 1, 1);
   memcpy(header, t->bytes + start, length);
   header[length] = 0;
   int good = tl_npy_header(header, h);
   tl_free(header);
-  if (!good) tl_fault_at(site, TL_DOMAIN, "%s: the header is malformed", name);
+  if (!good) tl_fault_at(site, TL_NOT_NUMBER, "%s: the header is malformed", name);
 }
 
 /* The types of elements that can be read. */
@@ -156,12 +156,12 @@ void tl_read_npy(const tl_site *site, const tl_view *name_view, int elem, int ra
   tl_read_file(site, name, &t);
   tl_npy_open(site, name, &t, &h);
   const tl_npy_type *type = tl_npy_type_of(&h);
-  if (type == NULL) tl_fault_at(site, TL_DOMAIN, "%s: elements of type %s are not supported", name, h.type);
+  if (type == NULL) tl_fault_at(site, TL_NOT_NUMBER, "%s: elements of type %s are not supported", name, h.type);
   if (!tl_npy_fits(type->kind, elem))
-    tl_fault_at(site, TL_TYPE, "%s holds elements of type %s, not %s", name, h.type, tl_elem_name(elem));
-  if (h.rank != rank) tl_fault_at(site, TL_TYPE, "%s holds an array of rank %d, not %d", name, h.rank, rank);
+    tl_fault_at(site, TL_UNKNOWN_TYPE, "%s holds elements of type %s, not %s", name, h.type, tl_elem_name(elem));
+  if (h.rank != rank) tl_fault_at(site, TL_UNKNOWN_TYPE, "%s holds an array of rank %d, not %d", name, h.rank, rank);
   int64_t n = tl_try_count(h.rank, h.shape);
-  if (n < 0 || n > (int64_t)(t.n - h.data) / type->size) tl_fault_at(site, TL_DOMAIN, "%s: the file is cut off", name);
+  if (n < 0 || n > (int64_t)(t.n - h.data) / type->size) tl_fault_at(site, TL_NOT_NUMBER, "%s: the file is cut off", name);
   tl_new(result, elem, h.rank, h.shape);
   tl_npy_elements(result, &h, t.bytes + h.data, type);
   tl_text_free(&t);

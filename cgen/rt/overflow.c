@@ -38,7 +38,7 @@ static void tl_clear_overflow(void) {
 
 _Noreturn void tl_overflow_found(const tl_site *site) {
   if (tl_watching) longjmp(tl_beginning, 1);
-  tl_fault_at(site, TL_DOMAIN, "floating-point overflow");
+  tl_fault_at(site, TL_FLOAT_OVERFLOW, "floating-point overflow");
 }
 
 void tl_check_overflow(void) {

@@ -38,18 +38,18 @@ static int tl_session_files(int *in, int *out) {
   return files[0] > 0;
 }
 
-static _Noreturn void tl_session_fault(const char *kind, const char *what, int error) {
+static _Noreturn void tl_session_fault(const char *kind, const char *code, const char *what, int error) {
   static const tl_site nowhere = {"", ""};
   char text[256];
   tl_error_text(text, sizeof text, error);
-  tl_fault_at(&nowhere, kind, "%s: %s", what, text);
+  tl_fault_at(&nowhere, kind, code, "%s: %s", what, text);
 }
 
 static void tl_read_at(int fd, int64_t offset, char *bytes, int64_t n) {
   while (n > 0) {
     ssize_t got = pread(fd, bytes, (size_t)n, (off_t)offset);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) tl_session_fault(TL_SYSTEM, "cannot read an array of the session", got < 0 ? errno : EIO);
+    if (got <= 0) tl_session_fault(TL_FILE_OR_TOOL, "cannot read an array of the session", got < 0 ? errno : EIO);
     bytes += got, offset += got, n -= got;
   }
 }
@@ -66,7 +66,7 @@ void tl_receive(int64_t place, int elem, int rank, tl_array *result) {
   }
   double from = tl_now();
   tl_read_at(in, place * TL_RECORD, (char *)&r, sizeof r);
-  if (r.elem != tl_record_elem(elem) || r.rank != rank) tl_session_fault(TL_SYSTEM, "the session has another array", EINVAL);
+  if (r.elem != tl_record_elem(elem) || r.rank != rank) tl_session_fault(TL_FILE_OR_TOOL, "the session has another array", EINVAL);
   int64_t n = tl_count(rank, r.shape) * tl_elem_size(elem);
   void *data = n >= TL_MAPPED_LEAST ? tl_mapped((int)r.file, r.offset, n) : NULL;
   if (data == NULL) {
@@ -103,7 +103,7 @@ int64_t tl_send(const tl_view *a, int64_t place) {
   end = (begin + n + TL_RECORD - 1) / TL_RECORD * TL_RECORD;
   if (!tl_write_at(out, begin - TL_RECORD, (const char *)&r, sizeof r) || !tl_write_at(out, begin, a->data, n) ||
       ftruncate(out, (off_t)end) != 0)
-    tl_session_fault(TL_SPACE, "no memory for an array of the session", errno);
+    tl_session_fault(TL_NO_MEMORY, "no memory for an array of the session", errno);
   tl_since_outside(from);
   return place;
 }

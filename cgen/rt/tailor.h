@@ -89,6 +89,14 @@ int tl_finish(void);
 #define TL_VALUE "VALUE ERROR"
 #define TL_SYSTEM "SYSTEM ERROR"
 
+/* Kinds with codes, as internal/diag has them: the arguments of tl_fault_at. */
+#define TL_NOT_NUMBER TL_DOMAIN, "E0611"
+#define TL_FLOAT_OVERFLOW TL_DOMAIN, "E0613"
+#define TL_TOO_LARGE TL_LIMIT, "E0702"
+#define TL_NO_MEMORY TL_SPACE, "E0704"
+#define TL_UNKNOWN_TYPE TL_TYPE, "E0805"
+#define TL_FILE_OR_TOOL TL_SYSTEM, "E1001"
+
 /* tl_arg is an operand of a fault's template: {0}, {1}, … in its text. */
 typedef struct {
   int kind; /* TL_ARG_… */
@@ -132,9 +140,9 @@ typedef struct {
 } tl_site;
 
 /* tl_fault_at is tl_fault with a text made by printf, for the faults of files,
- * of texts and of memory, whose code follows from the kind; it exits with 1. */
-_Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+ * of texts and of memory; it exits with 1. */
+_Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* ---- Memory ------------------------------------------------------------ */
 

@@ -119,7 +119,7 @@ func certain(c *driver.Compilation) diag.List {
 // dynamic prints the places for which a program is interpreted.
 func dynamic(w io.Writer, places diag.List) {
 	for _, e := range places {
-		fmt.Fprintf(w, "%s: interpreted: %s [%s]\n%s", e.Span, e.Message, e.Code(), e.Details())
+		fmt.Fprintf(w, "%s: interpreted: %s [%s]\n%s", e.Span, e.Message, e.Shown(), e.Details())
 	}
 }
 

@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +18,7 @@ import (
 func explainCommand() *cobra.Command {
 	var names []string
 	for _, c := range diag.Codes {
-		names = append(names, c.Name+"\t"+c.Title)
+		names = append(names, c.Code.String()+"\t"+c.Title)
 	}
 	var file, target string
 	var relaxed bool
@@ -42,7 +44,7 @@ code of, by its own report; and, where one of these does not happen, why.`,
 			}
 			if len(args) == 0 {
 				for _, c := range diag.Codes {
-					fmt.Fprintf(cmd.OutOrStdout(), "%s  %s: %s\n", c.Name, c.Kind, c.Title)
+					fmt.Fprintf(cmd.OutOrStdout(), "%s  %s: %s\n", c.Code, c.Kind, c.Title)
 				}
 				return nil
 			}
@@ -80,13 +82,33 @@ func explainPlan(cmd *cobra.Command, file string, o driver.Options) error {
 	return plan.Write(cmd.OutOrStdout(), driver.New(src, o), cc)
 }
 
-// codeOf returns the code of a message that begins with its kind, or "".
+// codeInMessage is the code that a message ends with.
+var codeInMessage = regexp.MustCompile(`\[(E\d{4})\]`)
+
+// codeOf returns the code of a message: the one that it shows, or that of its kind
+// whose title has most words of it, or the general one of its kind; "" where it
+// begins with no kind.
 func codeOf(message string) string {
+	if shown := codeInMessage.FindStringSubmatch(message); shown != nil {
+		return shown[1]
+	}
+	best, most := "", -1
 	for _, c := range diag.Codes {
 		_, text, ok := strings.Cut(message, c.Kind.String()+": ")
-		if ok {
-			return (&diag.Error{Kind: c.Kind, Message: text}).Code()
+		if n := shared(text, c.Title); ok && n > most {
+			best, most = c.Code.String(), n
 		}
 	}
-	return ""
+	return best
+}
+
+// shared returns how many words of a title a text has.
+func shared(text, title string) int {
+	words, n := strings.Fields(text), 0
+	for _, w := range strings.Fields(title) {
+		if slices.Contains(words, w) {
+			n++
+		}
+	}
+	return n
 }

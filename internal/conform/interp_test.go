@@ -59,7 +59,7 @@ func differs(c Case, out string, err error) string {
 	kind := ""
 	var fault *diag.Error
 	if errors.As(err, &fault) {
-		kind = fault.Kind.String()
+		kind = fault.Kind().String()
 	} else if err != nil {
 		kind = err.Error()
 	}

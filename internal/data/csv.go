@@ -58,7 +58,7 @@ func (r *csv) row(line []byte) error {
 		r.fields, r.firstLine = fields, r.line
 	}
 	if fields != r.fields {
-		return errorf(diag.Domain, "%s:%d:1: %d fields where line %d has %d", r.name, r.line, fields, r.firstLine, r.fields)
+		return errorf(diag.NotNumber, "%s:%d:1: %d fields where line %d has %d", r.name, r.line, fields, r.firstLine, r.fields)
 	}
 	r.rows++
 	return nil
@@ -75,7 +75,7 @@ func (r *csv) field(line []byte, at int, field []byte) error {
 	v, wrong := parseField(string(s), r.values.Elem)
 	if wrong != "" {
 		column := columnOf(line, start)
-		return errorf(diag.Domain, "%s:%d:%d: \"%s\" %s", r.name, r.line, column, quoted(s), wrong)
+		return errorf(diag.NotNumber, "%s:%d:%d: \"%s\" %s", r.name, r.line, column, quoted(s), wrong)
 	}
 	switch a := r.values; a.Elem {
 	case array.Double:

@@ -14,7 +14,6 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/ctest"
-	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // npyFile makes a NumPy file with the given header and elements.
@@ -165,7 +164,7 @@ var elemCodes = map[array.Elem]int{array.Bool: ctest.Bool, array.Int: ctest.I64,
 func failure(err error) string {
 	code := ""
 	if e, ok := err.(*Error); ok {
-		code = " [" + (&diag.Error{Kind: e.Kind, Message: e.Message, Template: "{0}"}).Code() + "]"
+		code = " [" + e.Code.String() + "]"
 	}
 	return "p.apl:1:1: " + err.Error() + code + "\n    1 | x\n"
 }

@@ -33,18 +33,18 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// Error is what is wrong with a file: Kind is System where it cannot be read
+// Error is what is wrong with a file: the kind of Code is System where it cannot be read
 // or written, Domain where its contents are wrong, and Type where they are
 // not of the type asked for.
 type Error struct {
-	Kind    diag.Kind
+	Code    diag.Code
 	Message string
 }
 
-func (e *Error) Error() string { return e.Kind.String() + ": " + e.Message }
+func (e *Error) Error() string { return e.Code.Kind().String() + ": " + e.Message }
 
-func errorf(k diag.Kind, format string, args ...any) *Error {
-	return &Error{k, fmt.Sprintf(format, args...)}
+func errorf(c diag.Code, format string, args ...any) *Error {
+	return &Error{c, fmt.Sprintf(format, args...)}
 }
 
 // fileError says why a file cannot be read or written.
@@ -57,7 +57,7 @@ func fileError(verb, name string, err error) *Error {
 	case errors.As(err, &path):
 		err = path.Err
 	}
-	return errorf(diag.System, "cannot %s %s: %v", verb, name, err)
+	return errorf(diag.FileOrTool, "cannot %s %s: %v", verb, name, err)
 }
 
 // elemName names an element type in messages.

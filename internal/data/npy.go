@@ -51,16 +51,16 @@ func ReadNpy(name string, elem array.Elem, rank int) (*array.Array, error) {
 	}
 	t, known := npyTypes[h.descr[min(1, len(h.descr)):]]
 	if !known || !orderKnown(h.descr[0], t.size) {
-		return nil, errorf(diag.Domain, "%s: elements of type %s are not supported", name, h.descr)
+		return nil, errorf(diag.NotNumber, "%s: elements of type %s are not supported", name, h.descr)
 	}
 	if !fits(t.elem, elem) {
-		return nil, errorf(diag.Type, "%s holds elements of type %s, not %s", name, h.descr, elemName(elem))
+		return nil, errorf(diag.UnknownType, "%s holds elements of type %s, not %s", name, h.descr, elemName(elem))
 	}
 	if len(h.shape) != rank {
-		return nil, errorf(diag.Type, "%s holds an array of rank %d, not %d", name, len(h.shape), rank)
+		return nil, errorf(diag.UnknownType, "%s holds an array of rank %d, not %d", name, len(h.shape), rank)
 	}
 	if n, ok := count(h.shape); !ok || n > len(h.data)/t.size {
-		return nil, errorf(diag.Domain, "%s: the file is cut off", name)
+		return nil, errorf(diag.NotNumber, "%s: the file is cut off", name)
 	}
 	a := array.New(elem, h.shape...)
 	for i, n := 0, a.Len(); i < n; i++ {
@@ -107,10 +107,10 @@ func count(shape []int) (int, bool) {
 // openNpy reads the header.
 func openNpy(name string, b []byte) (*npy, error) {
 	if len(b) < 10 || string(b[:6]) != npyMagic {
-		return nil, errorf(diag.Domain, "%s: not a NumPy file", name)
+		return nil, errorf(diag.NotNumber, "%s: not a NumPy file", name)
 	}
 	if b[6] < 1 || b[6] > 3 {
-		return nil, errorf(diag.Domain, "%s: version %d of NumPy's format is not supported", name, b[6])
+		return nil, errorf(diag.NotNumber, "%s: version %d of NumPy's format is not supported", name, b[6])
 	}
 	start, length := 10, int(binary.LittleEndian.Uint16(b[8:]))
 	if b[6] > 1 {
@@ -120,12 +120,12 @@ func openNpy(name string, b []byte) (*npy, error) {
 		}
 	}
 	if start+length > len(b) {
-		return nil, errorf(diag.Domain, "%s: the file is cut off", name)
+		return nil, errorf(diag.NotNumber, "%s: the file is cut off", name)
 	}
 	h := &npy{data: b[start+length:]}
 	header, _, _ := strings.Cut(string(b[start:start+length]), "\x00")
 	if !h.parse(header) {
-		return nil, errorf(diag.Domain, "%s: the header is malformed", name)
+		return nil, errorf(diag.NotNumber, "%s: the header is malformed", name)
 	}
 	return h, nil
 }
@@ -252,7 +252,7 @@ var npyDescr = map[array.Elem]string{array.Bool: "|b1", array.Int: "<i8", array.
 func WriteNpy(a *array.Array, name string) (int64, error) {
 	descr, ok := npyDescr[a.Elem]
 	if !ok {
-		return 0, errorf(diag.Domain, "%s: elements of type %s are not supported", name, elemName(a.Elem))
+		return 0, errorf(diag.NotNumber, "%s: elements of type %s are not supported", name, elemName(a.Elem))
 	}
 	var b bytes.Buffer
 	b.WriteString(npyMagic + "\x01\x00\x00\x00")

@@ -126,7 +126,7 @@ func ParseNumber(text []rune) (float64, error) {
 	s := bytes.TrimFunc([]byte(string(text)), isBlank)
 	v, wrong := parseField(string(s), array.Double)
 	if wrong != "" {
-		return 0, errorf(diag.Domain, "\"%s\" %s", quoted(s), wrong)
+		return 0, errorf(diag.NotNumber, "\"%s\" %s", quoted(s), wrong)
 	}
 	return v.Double, nil
 }

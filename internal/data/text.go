@@ -51,7 +51,7 @@ func ReadText(name string) ([]rune, error) {
 	for i := start; i < len(b); {
 		c, n := utf8.DecodeRune(b[i:])
 		if c == utf8.RuneError && n == 1 {
-			return nil, errorf(diag.Domain, "%s: not UTF-8 at byte %d", name, i+1)
+			return nil, errorf(diag.NotNumber, "%s: not UTF-8 at byte %d", name, i+1)
 		}
 		i += n
 		if c == '\r' {

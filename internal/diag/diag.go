@@ -144,7 +144,7 @@ type Note struct {
 
 // Error is a diagnostic: what is wrong, where, and what to do about it.
 type Error struct {
-	Kind    Kind
+	Code    Code
 	Message string // lower case, no full stop
 	Span    Span
 	Also    Span // another place to underline on the same line, or invalid
@@ -154,19 +154,25 @@ type Error struct {
 	Notes    []Note
 	Fix      string // what to write instead, or ""
 	RunTime  bool   // raised while the program ran: exit status 1, not 2
-	// Template is the message before operands were filled in, where there is one:
-	// it decides the code.
-	Template string
 	// Signalled reports that the program raised the error itself (⎕SIGNAL): the
-	// message is the user's, and the code says so.
+	// message is the user's, Code only says the kind, and Shown that it is signalled.
 	Signalled bool
-	// Class is the code of an error that the compiler signalled for the program, or "".
-	Class string
 }
 
 // Errorf returns a diagnostic.
-func Errorf(k Kind, at Span, format string, args ...any) *Error {
-	return &Error{Kind: k, Span: at, Message: fmt.Sprintf(format, args...)}
+func Errorf(c Code, at Span, format string, args ...any) *Error {
+	return &Error{Code: c, Span: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// Kind returns the kind of the error.
+func (e *Error) Kind() Kind { return e.Code.Kind() }
+
+// Shown returns the code that users see.
+func (e *Error) Shown() Code {
+	if e.Signalled {
+		return Signalled
+	}
+	return e.Code
 }
 
 // Error returns the headline: position, kind and message.
@@ -180,7 +186,7 @@ func (e *Error) Headline() string {
 	if !e.Signalled {
 		text = strings.ReplaceAll(text, "\n", " ") // of a dfn of several lines
 	}
-	head := e.Kind.String() + ": " + text
+	head := e.Kind().String() + ": " + text
 	return e.Span.Lead() + head
 }
 
@@ -215,7 +221,7 @@ const maxExcerpt = 160
 // carets, notes and fix, each line ended. The headline ends with the code, in
 // compiled programs, which report faults by themselves, too.
 func (e *Error) Render() string {
-	return e.Headline() + " [" + e.Code() + "]\n" + e.Details()
+	return e.Headline() + " [" + e.Shown().String() + "]\n" + e.Details()
 }
 
 // Details returns what Render prints below the headline. It depends on the

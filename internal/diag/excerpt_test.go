@@ -26,7 +26,7 @@ func TestExcerpt(t *testing.T) {
 		{at("z\nlast"), Span{}, "    2 |  y←∘x  +z\n      |         ^\n"},
 		{Span{src, len(src.Text), len(src.Text)}, Span{}, "    3 | last\n      |     ^\n"},
 	} {
-		e := &Error{Kind: Syntax, Span: c.span, Also: c.also}
+		e := &Error{Code: Unreadable, Span: c.span, Also: c.also}
 		require.Equal(t, c.want, e.Details())
 	}
 }
@@ -34,7 +34,7 @@ func TestExcerpt(t *testing.T) {
 // TestWide requires carets to stand under wide characters.
 func TestWide(t *testing.T) {
 	src := NewSource("f", "'漢字'+1")
-	e := &Error{Kind: Domain, Span: Span{src, len("'漢字'"), len("'漢字'+")}}
+	e := &Error{Code: WrongDomain, Span: Span{src, len("'漢字'"), len("'漢字'+")}}
 	require.Equal(t, "    1 | '漢字'+1\n      |       ^\n", e.Details())
 }
 
@@ -43,7 +43,7 @@ func TestLongLine(t *testing.T) {
 	text := strings.Repeat("⍵", 1000) + "x" + strings.Repeat("+", 9<<20)
 	src := NewSource("f", text)
 	at := strings.Index(text, "x")
-	e := Errorf(Syntax, Span{src, at, len(text)}, "m")
+	e := Errorf(Unreadable, Span{src, at, len(text)}, "m")
 	require.Less(t, cputime.Of(func() {
 		for range 50 {
 			e.Render()

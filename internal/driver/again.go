@@ -28,7 +28,7 @@ func WritesFiles(p *tail.Program) bool {
 // GoesOn reports whether an error is one of integers that overflow, or of a text for
 // ⍎ that is no number.
 func GoesOn(e *diag.Error) bool {
-	return e.Code() == "E0606" || e.Code() == "E0611" && strings.HasPrefix(e.Message, `"`)
+	return e.Code == diag.IntegerOverflow || e.Code == diag.NotNumber && strings.HasPrefix(e.Message, `"`)
 }
 
 // SaysGoesOn is GoesOn for what a compiled program says of its fault.

@@ -140,8 +140,8 @@ func TestKey(t *testing.T) {
 
 // TestExitStatus walks the table of the command line's statuses.
 func TestExitStatus(t *testing.T) {
-	source := diag.Errorf(diag.Length, diag.Span{}, "x")
-	fault := diag.Errorf(diag.Length, diag.Span{}, "x")
+	source := diag.Errorf(diag.WrongLength, diag.Span{}, "x")
+	fault := diag.Errorf(diag.WrongLength, diag.Span{}, "x")
 	fault.RunTime = true
 	for _, c := range []struct {
 		err  error

@@ -28,20 +28,20 @@ func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
 // limits are the codes of errors that say what cannot be compiled, though it may be
 // right: types that depend on data, and forms that have no type. All of kind
 // Unsupported are such, too.
-var limits = map[string]bool{
-	"E0402": true, // branches of a guard that differ
-	"E0404": true, // a rank that is not known
-	"E0405": true, // a step of ⍣ that changes the rank
-	"E0407": true, // cells for which a function gives other ranks
-	"E0703": true, // a function of too many types
-	"E0804": true, // a recursive function without a type
-	"E0805": true, // data whose type is not known
+var limits = map[diag.Code]bool{
+	diag.BranchRanks:   true, // branches of a guard that differ
+	diag.UnknownRank:   true, // a rank that is not known
+	diag.StepRank:      true, // a step of ⍣ that changes the rank
+	diag.FunctionRank:  true, // cells for which a function gives other ranks
+	diag.TooManyTypes:  true, // a function of too many types
+	diag.RecursiveType: true, // a recursive function without a type
+	diag.UnknownType:   true, // data whose type is not known
 }
 
 // Limit reports whether an error of inference tells a limit of the compiler and not
 // a fault of the program.
 func Limit(e *diag.Error) bool {
-	return !e.RunTime && (e.Kind == diag.Unsupported || limits[e.Code()])
+	return !e.RunTime && (e.Kind() == diag.Unsupported || limits[e.Code])
 }
 
 // Dynamic reports whether a program that was read, but not typed, may be run by the

@@ -119,7 +119,7 @@ func (r *Race) unfit(err error) bool {
 	defer r.mu.Unlock()
 	var fault *diag.Error
 	var broken *internalError
-	limit := errors.As(err, &fault) && (fault.Kind == diag.Limit || fault.Kind == diag.Space) && !fault.Signalled
+	limit := errors.As(err, &fault) && (fault.Kind() == diag.Limit || fault.Kind() == diag.Space) && !fault.Signalled
 	return r.state == racing && (limit || errors.As(err, &broken) || err == tail.ErrInterrupted)
 }
 

@@ -56,7 +56,7 @@ func Report(w io.Writer, err error) {
 // Unwritable returns the error of output that cannot be written, which compiled
 // programs report in the same words.
 func Unwritable(err error) error {
-	fault := diag.Errorf(diag.System, diag.Span{}, "cannot write the output: %v", systemError(err))
+	fault := diag.Errorf(diag.FileOrTool, diag.Span{}, "cannot write the output: %v", systemError(err))
 	fault.RunTime = true
 	return fault
 }

@@ -11,7 +11,7 @@ import (
 func catenate(x, y *V, axis int) (*V, error) {
 	rank := max(x.Rank(), y.Rank(), 1)
 	if axis >= rank {
-		return nil, fault(diag.Index, "axis %d of arrays of rank %d", axis+1, rank)
+		return nil, fault(diag.NoAxis, "axis %d of arrays of rank %d", axis+1, rank)
 	}
 	if x.Rank() <= 1 && y.Rank() <= 1 {
 		return value.Joined([]int{x.Len() + y.Len()}, x, y), nil
@@ -30,7 +30,7 @@ func catenate(x, y *V, axis int) (*V, error) {
 	}
 	for i := range a.Shape {
 		if i != axis && a.Shape[i] != b.Shape[i] {
-			return nil, fault(diag.Length, "shapes %s and %s cannot be catenated: axis %d differs", shapeText(x.Shape), shapeText(y.Shape), i+1)
+			return nil, fault(diag.NotJoined, "shapes %s and %s cannot be catenated: axis %d differs", shapeText(x.Shape), shapeText(y.Shape), i+1)
 		}
 	}
 	shape := join(a.Shape)
@@ -54,7 +54,7 @@ func alike(x, other *V, shape []int, axis int) (*V, error) {
 	case x.Rank() == len(shape)-1:
 		return x.WithShape(join(x.Shape[:axis], []int{1}, x.Shape[axis:])), nil
 	}
-	return nil, fault(diag.Rank, "shapes %s and %s cannot be catenated", shapeText(x.Shape), shapeText(other.Shape))
+	return nil, fault(diag.WrongRank, "shapes %s and %s cannot be catenated", shapeText(x.Shape), shapeText(other.Shape))
 }
 
 // joinAxis joins arrays whose shapes differ in one axis.
@@ -90,9 +90,9 @@ func laminate(x, y *V, axis int) (*V, error) {
 	case y.Rank() == 0 && x.Rank() > 0:
 		y = y.Gather(x.Shape, make([]int, x.Len()))
 	case x.Rank() != y.Rank():
-		return nil, fault(diag.Rank, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
 	case !sameShape(x.Shape, y.Shape):
-		return nil, fault(diag.Length, "shapes %s and %s cannot be joined", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.NotJoined, "shapes %s and %s cannot be joined", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	shape := join(x.Shape[:axis], []int{1}, x.Shape[axis:])
 	return joinAxis(x.WithShape(shape), y.WithShape(shape), axis), nil
@@ -114,11 +114,11 @@ func catenateAxis(c *Context, axis, x, y *V) (*V, error) {
 	rank := max(x.Rank(), y.Rank())
 	switch {
 	case whole && (k < 0 || k >= float64(max(rank, 1))):
-		return nil, fault(diag.Index, "axis %s of arrays of rank %d", number(k+float64(c.Origin)), rank)
+		return nil, fault(diag.NoAxis, "axis %s of arrays of rank %d", number(k+float64(c.Origin)), rank)
 	case whole:
 		return catenate(x, y, int(k))
 	case k < -1 || k > float64(rank):
-		return nil, fault(diag.Index, "axis %s of arrays of rank %d", number(k+float64(c.Origin)), rank)
+		return nil, fault(diag.NoAxis, "axis %s of arrays of rank %d", number(k+float64(c.Origin)), rank)
 	}
 	return laminate(x, y, int(math.Ceil(k)))
 }
@@ -126,7 +126,7 @@ func catenateAxis(c *Context, axis, x, y *V) (*V, error) {
 // fraction returns an axis, counted from 0, that may lie between two.
 func fraction(c *Context, axis *V) (float64, bool, error) {
 	if axis.Len() != 1 {
-		return 0, false, fault(diag.Length, "one axis is needed")
+		return 0, false, fault(diag.WrongLength, "one axis is needed")
 	}
 	v, err := reals(axis)
 	if err != nil {
@@ -148,7 +148,7 @@ func ravelAxes(c *Context, axis, y *V) (*V, error) {
 		}
 		if !whole {
 			if k < -1 || k > float64(y.Rank()) {
-				return nil, fault(diag.Index, "axis %s of an array of rank %d", number(k+float64(c.Origin)), y.Rank())
+				return nil, fault(diag.NoAxis, "axis %s of an array of rank %d", number(k+float64(c.Origin)), y.Rank())
 			}
 			i := int(math.Ceil(k))
 			return y.WithShape(join(y.Shape[:i], []int{1}, y.Shape[i:])), nil
@@ -156,11 +156,11 @@ func ravelAxes(c *Context, axis, y *V) (*V, error) {
 	}
 	list, err := axesOf(c, axis, y.Rank())
 	if err != nil {
-		return nil, fault(diag.Rank, "no such axis of an array of rank %d", y.Rank())
+		return nil, fault(diag.ArgumentRank, "no such axis of an array of rank %d", y.Rank())
 	}
 	for i := 1; i < len(list); i++ {
 		if list[i] != list[i-1]+1 {
-			return nil, fault(diag.Length, "the axes are not neighbours")
+			return nil, fault(diag.WrongLength, "the axes are not neighbours")
 		}
 	}
 	lo, hi := list[0], list[len(list)-1]+1

@@ -32,12 +32,12 @@ func (t *comparison) apply(c *Context, x, y *V, shape []int, sx, sy int) (*V, er
 	case len(out) == 0:
 	case k == value.Char:
 		if t.ordered {
-			return nil, fault(diag.Domain, "characters where numbers are needed")
+			return nil, fault(diag.Characters, "characters where numbers are needed")
 		}
 		t.characters(x, y, sx, sy, out)
 	case k == value.Complex:
 		if t.ordered {
-			return nil, fault(diag.Domain, "complex numbers have no order")
+			return nil, fault(diag.WrongDomain, "complex numbers have no order")
 		}
 		xs, ys := x.AsComplexes(), y.AsComplexes()
 		for i := range out {

@@ -26,13 +26,13 @@ type Context struct {
 	Random    *prng.Source
 }
 
-// fault returns an error of a kind. Its place is not known here.
-func fault(kind diag.Kind, format string, args ...any) error {
-	return &diag.Error{Kind: kind, Message: fmt.Sprintf(format, args...), RunTime: true}
+// fault returns an error with a code. Its place is not known here.
+func fault(code diag.Code, format string, args ...any) error {
+	return &diag.Error{Code: code, Message: fmt.Sprintf(format, args...), RunTime: true}
 }
 
-// Errorf returns a run-time error of a kind without a place.
-func Errorf(kind diag.Kind, format string, args ...any) error { return fault(kind, format, args...) }
+// Errorf returns a run-time error with a code and without a place.
+func Errorf(code diag.Code, format string, args ...any) error { return fault(code, format, args...) }
 
 // shapeText writes a shape as messages do.
 func shapeText(shape []int) string {
@@ -58,12 +58,12 @@ func sized(shape []int) error {
 	n := 1
 	for _, s := range shape {
 		if n > math.MaxInt/s {
-			return fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
+			return fault(diag.TooLarge, "an array of shape %s is too large", shapeText(shape))
 		}
 		n *= s
 	}
 	if n > maxElements || n > freely && !memory.Room(16*int64(n)) { // places and elements
-		return fault(diag.Space, "out of memory for an array of shape %s", shapeText(shape))
+		return fault(diag.NoMemory, "out of memory for an array of shape %s", shapeText(shape))
 	}
 	return Left()
 }
@@ -71,7 +71,7 @@ func sized(shape []int) error {
 // Left returns an error where memory is used up.
 func Left() error {
 	if memory.Short() {
-		return fault(diag.Space, "out of memory")
+		return fault(diag.NoMemory, "out of memory")
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func fits(y *V, item int64) error {
 	}
 	n := taken(y, item, map[*V]int64{})
 	if n > freely*element && !memory.Room(n) {
-		return fault(diag.Space, "out of memory for the items of a nested array")
+		return fault(diag.NoMemory, "out of memory for the items of a nested array")
 	}
 	return nil
 }

@@ -56,15 +56,15 @@ func formatBy(_ *Context, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "widths of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "widths of rank %d", x.Rank())
 	}
 	s, ok := y.Simple()
 	if !ok || y.Kind == value.Char || y.Kind == value.Complex {
-		return nil, fault(diag.Domain, "real numbers are needed")
+		return nil, fault(diag.WrongDomain, "real numbers are needed")
 	}
 	r := display.FormatBy(by, s)
 	if r == nil {
-		return nil, fault(diag.Length, "%d numbers for an array of shape %s", len(by), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "%d numbers for an array of shape %s", len(by), shapeText(y.Shape))
 	}
 	return value.From(r), nil
 }

@@ -22,10 +22,10 @@ func gradeBy(n int, compare func(i, j int) int) []int {
 // grade is monadic ⍋ (up is 1) and ⍒ (¯1).
 func grade(c *Context, y *V, up int) (*V, error) {
 	if y.Rank() == 0 {
-		return nil, fault(diag.Rank, "a scalar has no cells to sort")
+		return nil, fault(diag.ArgumentRank, "a scalar has no cells to sort")
 	}
 	if y.Ref != nil {
-		return nil, fault(diag.Domain, "a reference has no order")
+		return nil, fault(diag.WrongDomain, "a reference has no order")
 	}
 	n := y.Cell()
 	if n == 1 && y.Kind == value.Int {
@@ -145,11 +145,11 @@ func orderScalars(x, y *V) int {
 // gradeIn is dyadic ⍋ and ⍒: by the places of characters in x.
 func gradeIn(c *Context, x, y *V, up int) (*V, error) {
 	if y.Rank() == 0 || x.Rank() == 0 {
-		return nil, fault(diag.Rank, "a scalar has no cells to sort")
+		return nil, fault(diag.ArgumentRank, "a scalar has no cells to sort")
 	}
 	if x.Kind != value.Char || y.Kind != value.Char {
 		if x.Len() > 0 && y.Len() > 0 {
-			return nil, fault(diag.Domain, "characters are needed")
+			return nil, fault(diag.WrongDomain, "characters are needed")
 		}
 		return indexGenerator(c, value.Integer(y.Tally()))
 	}

@@ -24,7 +24,7 @@ func Brackets(c *Context, items []*V, shape []int) (Selection, error) {
 		if len(items) == 1 && items[0] != nil && items[0].Len() == 0 && items[0].Kind != value.Mixed && len(shape) == 0 {
 			return Selection{Shape: items[0].Shape}, nil
 		}
-		return Selection{}, fault(diag.Rank, "%d indices for an array of shape %s", len(items), shapeText(shape))
+		return Selection{}, fault(diag.IndexCount, "%d indices for an array of shape %s", len(items), shapeText(shape))
 	}
 	if len(items) == 1 && items[0] != nil {
 		at, err := axisPlaces(c, items[0], shape[0], 0)
@@ -123,7 +123,7 @@ func PathOf(item *V, rank int) *V {
 }
 
 // errReach tells that an index has paths.
-var errReach = fault(diag.Domain, "a path where an index is needed")
+var errReach = fault(diag.WrongDomain, "a path where an index is needed")
 
 // IsReach reports whether the error of Brackets says that the index has paths.
 func IsReach(err error) bool { return err == errReach }
@@ -173,15 +173,11 @@ func squad(c *Context, x, y *V, chosen []int) (*V, error) {
 // SquadItems returns the index, one item an axis, that x⌷ means.
 func SquadItems(x *V, rank int, chosen []int) ([]*V, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "an index of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "an index of rank %d", x.Rank())
 	}
 	n := x.Len()
 	if n > rank || chosen != nil && n != len(chosen) {
-		kind := diag.Length
-		if chosen == nil {
-			kind = diag.Length
-		}
-		return nil, fault(kind, "%d indices for an array of rank %d", n, rank)
+		return nil, fault(diag.WrongLength, "%d indices for an array of rank %d", n, rank)
 	}
 	items := make([]*V, rank)
 	for k := 0; k < n; k++ {
@@ -191,7 +187,7 @@ func SquadItems(x *V, rank int, chosen []int) ([]*V, error) {
 		}
 		items[i] = x.Item(k)
 		if items[i].Kind == value.Mixed {
-			return nil, fault(diag.Domain, "a nested index")
+			return nil, fault(diag.WrongDomain, "a nested index")
 		}
 	}
 	return items, nil

@@ -103,7 +103,7 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 	u := unaries[glyph]
 	switch {
 	case y.Ref != nil:
-		return nil, fault(diag.Domain, "a reference where numbers are needed")
+		return nil, fault(diag.WrongDomain, "a reference where numbers are needed")
 	case y.Kind == value.Mixed:
 		return unaryNested(c, glyph, y)
 	case glyph == "+" && y.Kind != value.Complex:
@@ -112,7 +112,7 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 		if y.Len() == 0 {
 			return value.Empty(y.Shape, value.Int64(0)), nil
 		}
-		return nil, fault(diag.Domain, "characters where numbers are needed")
+		return nil, fault(diag.Characters, "characters where numbers are needed")
 	case glyph == "?":
 		return roll(c, y)
 	case y.Kind == value.Bool && glyph == "~":
@@ -216,7 +216,7 @@ func roll(c *Context, y *V) (*V, error) {
 	unit := false
 	for _, k := range n {
 		if k < 0 {
-			return nil, fault(diag.Domain, "%s is negative", number(float64(k)))
+			return nil, fault(diag.Negative, "%s is negative", number(float64(k)))
 		}
 		unit = unit || k == 0
 	}
@@ -249,7 +249,7 @@ func deal(c *Context, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if k < 0 || n < k {
-		return nil, fault(diag.Domain, "%s is outside the function's domain", number(float64(k)))
+		return nil, fault(diag.OutsideDomain, "%s is outside the function's domain", number(float64(k)))
 	}
 	out := c.Random.Deal(int64(k), int64(n))
 	for i := range out {

@@ -24,17 +24,17 @@ func Ints(a *V) ([]int64, error) {
 		if r := nearReals(a); r.Kind == value.Double {
 			return Ints(r)
 		}
-		return nil, fault(diag.Domain, "a real number is needed")
+		return nil, fault(diag.WrongDomain, "a real number is needed")
 	case a.Kind == value.Char:
-		return nil, fault(diag.Domain, "characters where numbers are needed")
+		return nil, fault(diag.Characters, "characters where numbers are needed")
 	case a.Kind == value.Mixed:
-		return nil, fault(diag.Domain, "simple numbers are needed")
+		return nil, fault(diag.WrongDomain, "simple numbers are needed")
 	}
 	out := make([]int64, len(a.Doubles))
 	for i, x := range a.Doubles {
 		k, ok := num.NearInt(x, nearInt)
 		if !ok {
-			return nil, fault(diag.Domain, "%s is not an integer", number(x))
+			return nil, fault(diag.NotInteger, "%s is not an integer", number(x))
 		}
 		out[i] = k
 	}
@@ -57,7 +57,7 @@ func sizes(a *V) ([]int, error) {
 // Whole returns the only element of an array, which is an integer.
 func Whole(a *V) (int, error) {
 	if a.Len() != 1 {
-		return 0, fault(diag.Length, "shape %s where a single value is needed", shapeText(a.Shape))
+		return 0, fault(diag.NotSingle, "shape %s where a single value is needed", shapeText(a.Shape))
 	}
 	v, err := Ints(a)
 	if err != nil {
@@ -78,7 +78,7 @@ func Truths(a *V) ([]byte, error) {
 	out := make([]byte, len(v))
 	for i, x := range v {
 		if x != 0 && x != 1 {
-			return nil, fault(diag.Domain, "%s is not 0 or 1", number(float64(x)))
+			return nil, fault(diag.NotTruth, "%s is not 0 or 1", number(float64(x)))
 		}
 		out[i] = byte(x)
 	}
@@ -109,7 +109,7 @@ func reals(a *V) ([]float64, error) {
 		if a.Len() == 0 {
 			return nil, nil
 		}
-		return nil, fault(diag.Domain, "real numbers are needed")
+		return nil, fault(diag.WrongDomain, "real numbers are needed")
 	}
 	return a.AsDoubles(), nil
 }

@@ -8,7 +8,7 @@ import (
 // marksFor returns the left argument of ⊂ and ⊆ for y.
 func marksFor(x, y *V) ([]int, error) {
 	if x.Rank() > 1 || y.Rank() == 0 {
-		return nil, fault(diag.Rank, "arguments of rank %d and %d", x.Rank(), y.Rank())
+		return nil, fault(diag.ArgumentRank, "arguments of rank %d and %d", x.Rank(), y.Rank())
 	}
 	marks, err := sizes(x)
 	if err != nil {
@@ -16,7 +16,7 @@ func marksFor(x, y *V) ([]int, error) {
 	}
 	for _, m := range marks {
 		if m < 0 {
-			return nil, fault(diag.Domain, "%s is negative", number(float64(m)))
+			return nil, fault(diag.Negative, "%s is negative", number(float64(m)))
 		}
 	}
 	return marks, nil
@@ -37,7 +37,7 @@ func partitionedEnclose(x, y *V, axis int) (*V, error) {
 		}
 	}
 	if len(marks) > n+1 {
-		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
 	}
 	var starts []int
 	for i, m := range marks {
@@ -92,7 +92,7 @@ func partition(x, y *V, axis int) (*V, error) {
 		}
 	}
 	if len(marks) != n {
-		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
 	}
 	var parts [][]int
 	last := 0

@@ -17,7 +17,7 @@ func decode(c *Context, x, y *V) (*V, error) {
 		ny, outerY = y.Shape[0], y.Shape[1:]
 	}
 	if nx != ny && nx != 1 && ny != 1 {
-		return nil, fault(diag.Length, "shapes %s and %s do not fit", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s do not fit", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	n := nx
 	if nx == 1 {
@@ -99,7 +99,7 @@ func encode(c *Context, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if x.Kind >= value.Char && x.Len() > 0 || y.Kind >= value.Char && y.Len() > 0 {
-		return nil, fault(diag.Domain, "numbers are needed")
+		return nil, fault(diag.WrongDomain, "numbers are needed")
 	}
 	if value.Count(shape) == 0 {
 		return value.Empty(shape, value.Int64(0)), nil
@@ -170,12 +170,12 @@ func encodeStep(c *Context, radix, rest *V) (digit, next *V, err error) {
 // solve is dyadic ⌹.
 func solve(c *Context, x, y *V) (*V, error) {
 	if y.Rank() > 2 || x.Rank() > 2 {
-		return nil, fault(diag.Rank, "arrays of rank %d and %d", x.Rank(), y.Rank())
+		return nil, fault(diag.ArgumentRank, "arrays of rank %d and %d", x.Rank(), y.Rank())
 	}
 	a, b := asMatrix(y), asMatrix(x)
 	rows, columns, nb := a.Shape[0], a.Shape[1], b.Shape[1]
 	if b.Shape[0] != rows || rows < columns {
-		return nil, fault(diag.Length, "shapes %s and %s do not fit", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s do not fit", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	var shape []int
 	if y.Rank() == 2 {
@@ -192,18 +192,18 @@ func solve(c *Context, x, y *V) (*V, error) {
 
 func solved(b *V, nb int, a *V, shape []int) (*V, error) {
 	if !a.Kind.Numeric() || !b.Kind.Numeric() {
-		return nil, fault(diag.Domain, "numbers are needed")
+		return nil, fault(diag.WrongDomain, "numbers are needed")
 	}
 	if a.Kind == value.Complex || b.Kind == value.Complex {
 		r, ok := num.SolveZ(b.AsComplexes(), nb, a.AsComplexes(), a.Shape[0], a.Shape[1])
 		if !ok {
-			return nil, fault(diag.Domain, "the matrix is singular")
+			return nil, fault(diag.Singular, "the matrix is singular")
 		}
 		return (&V{Kind: value.Complex, Shape: shape, Complexes: r}).Reals(), nil
 	}
 	r, ok := num.Solve(b.AsDoubles(), nb, a.AsDoubles(), a.Shape[0], a.Shape[1])
 	if !ok {
-		return nil, fault(diag.Domain, "the matrix is singular")
+		return nil, fault(diag.Singular, "the matrix is singular")
 	}
 	return &V{Kind: value.Double, Shape: shape, Doubles: r}, nil
 }
@@ -221,15 +221,15 @@ func asMatrix(a *V) *V {
 // inverse is monadic ⌹.
 func inverse(_ *Context, y *V) (*V, error) {
 	if y.Rank() > 2 {
-		return nil, fault(diag.Rank, "an array of rank %d", y.Rank())
+		return nil, fault(diag.ArgumentRank, "an array of rank %d", y.Rank())
 	}
 	if !y.Kind.Numeric() {
-		return nil, fault(diag.Domain, "numbers are needed")
+		return nil, fault(diag.WrongDomain, "numbers are needed")
 	}
 	a := asMatrix(y)
 	rows, columns := a.Shape[0], a.Shape[1]
 	if rows < columns {
-		return nil, fault(diag.Length, "shape %s has more columns than rows", shapeText(y.Shape))
+		return nil, fault(diag.NotJoined, "shape %s has more columns than rows", shapeText(y.Shape))
 	}
 	shape := y.Shape
 	if y.Rank() == 2 {
@@ -238,13 +238,13 @@ func inverse(_ *Context, y *V) (*V, error) {
 	if a.Kind == value.Complex {
 		r, ok := num.InverseZ(a.AsComplexes(), rows, columns)
 		if !ok {
-			return nil, fault(diag.Domain, "the matrix is singular")
+			return nil, fault(diag.Singular, "the matrix is singular")
 		}
 		return (&V{Kind: value.Complex, Shape: shape, Complexes: r}).Reals(), nil
 	}
 	r, ok := num.Inverse(a.AsDoubles(), rows, columns)
 	if !ok {
-		return nil, fault(diag.Domain, "the matrix is singular")
+		return nil, fault(diag.Singular, "the matrix is singular")
 	}
 	return &V{Kind: value.Double, Shape: shape, Doubles: r}, nil
 }

@@ -48,13 +48,13 @@ func fit(x, y *V) (shape []int, sx, sy int, err error) {
 	case ny == 1:
 		return x.Shape, 1, 0, nil
 	case x.Rank() != y.Rank():
-		return nil, 0, 0, fault(diag.Rank, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, 0, 0, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	axis := 0
 	for x.Shape[axis] == y.Shape[axis] {
 		axis++
 	}
-	return nil, 0, 0, fault(diag.Length, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(y.Shape), axis+1)
+	return nil, 0, 0, fault(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(y.Shape), axis+1)
 }
 
 func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
@@ -88,7 +88,7 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 		if n == 0 {
 			return value.Empty(shape, value.Int64(0)), nil
 		}
-		return nil, fault(diag.Domain, "characters where numbers are needed")
+		return nil, fault(diag.Characters, "characters where numbers are needed")
 	}
 	if x.Kind == value.Double && (glyph == "⍲" || glyph == "⍱") {
 		x = x.Whole()
@@ -111,7 +111,7 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 		}
 	}
 	if s.complex == nil {
-		return nil, fault(diag.Domain, "a value is outside the function's domain")
+		return nil, fault(diag.OutsideDomain, "a value is outside the function's domain")
 	}
 	xs, ys := x.AsComplexes(), y.AsComplexes()
 	out := make([]complex128, n)
@@ -228,11 +228,11 @@ func stateError(st state) error {
 	case good:
 		return nil
 	case byZero:
-		return fault(diag.Domain, "division by zero")
+		return fault(diag.ZeroDivision, "division by zero")
 	case tooLarge:
-		return fault(diag.Domain, "floating-point overflow")
+		return fault(diag.FloatOverflow, "floating-point overflow")
 	case outside, notReal:
-		return fault(diag.Domain, "a value is outside the function's domain")
+		return fault(diag.OutsideDomain, "a value is outside the function's domain")
 	}
 	return nil
 }
@@ -252,7 +252,7 @@ func applyNested(c *Context, glyph string, s *scalar, x, y *V, shape []int, sx, 
 		if s.compare != nil && (glyph == "=" || glyph == "≠") {
 			return value.Truth((x.Ref == y.Ref) == (glyph == "=")).WithShape(shape), nil
 		}
-		return nil, fault(diag.Domain, "a reference where numbers are needed")
+		return nil, fault(diag.WrongDomain, "a reference where numbers are needed")
 	}
 	out := make([]*V, n)
 	for i := range out {

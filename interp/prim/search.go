@@ -11,7 +11,7 @@ import (
 // indexGenerator is monadic ⍳.
 func indexGenerator(c *Context, y *V) (*V, error) {
 	if y.Rank() > 1 {
-		return nil, fault(diag.Rank, "an argument of rank %d", y.Rank())
+		return nil, fault(diag.ArgumentRank, "an argument of rank %d", y.Rank())
 	}
 	shape, err := sizes(y)
 	if err != nil {
@@ -19,7 +19,7 @@ func indexGenerator(c *Context, y *V) (*V, error) {
 	}
 	for _, s := range shape {
 		if s < 0 {
-			return nil, fault(diag.Domain, "%s is negative", number(float64(s)))
+			return nil, fault(diag.Negative, "%s is negative", number(float64(s)))
 		}
 	}
 	if err := sized(shape); err != nil {
@@ -59,18 +59,18 @@ func indices(at int, shape []int, origin int) []int {
 // indexOf is dyadic ⍳.
 func indexOf(c *Context, x, y *V) (*V, error) {
 	if x.Rank() == 0 {
-		return nil, fault(diag.Rank, "a scalar has no cells to look through")
+		return nil, fault(diag.ArgumentRank, "a scalar has no cells to look through")
 	}
 	rank := x.Rank() - 1
 	if y.Rank() < rank {
-		return nil, fault(diag.Rank, "an argument of rank %d has no cells of rank %d", y.Rank(), rank)
+		return nil, fault(diag.ArgumentRank, "an argument of rank %d has no cells of rank %d", y.Rank(), rank)
 	}
 	outer, cell := y.Shape[:y.Rank()-rank], y.Shape[y.Rank()-rank:]
 	n := value.Count(outer)
 	out := make([]int64, n)
 	r := &V{Kind: value.Int, Shape: outer, Ints: out}
 	if !sameShape(cell, x.Shape[1:]) {
-		return nil, fault(diag.Length, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	at, err := places(c, x, y, n)
 	if err != nil {
@@ -169,13 +169,13 @@ func within(c *Context, x, y *V, in bool) (*V, error) {
 		y = y.WithShape(join([]int{1}, y.Shape))
 	}
 	if x.Rank() != y.Rank() && !(x.Rank() == 1 && !in) {
-		return nil, fault(diag.Rank, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	if x.Rank() == 1 {
 		y = y.Ravel()
 	}
 	if !sameShape(x.Shape[1:], y.Shape[1:]) {
-		return nil, fault(diag.Length, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	at, err := places(c, y, x, x.Tally())
 	if err != nil {
@@ -202,7 +202,7 @@ func union(c *Context, x, y *V) (*V, error) {
 		y = y.Ravel()
 	}
 	if x.Rank() != y.Rank() && (x.Rank() > 1 || y.Rank() > 1) {
-		return nil, fault(diag.Rank, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	more, err := within(c, y, x, false)
 	if err != nil {
@@ -266,7 +266,7 @@ func where(c *Context, y *V) (*V, error) {
 	var at []int
 	for i, k := range n {
 		if k < 0 {
-			return nil, fault(diag.Domain, "%s is negative", number(float64(k)))
+			return nil, fault(diag.Negative, "%s is negative", number(float64(k)))
 		}
 		for ; k > 0; k-- {
 			at = append(at, i)
@@ -291,15 +291,15 @@ func where(c *Context, y *V) (*V, error) {
 // intervalIndex is dyadic ⍸.
 func intervalIndex(c *Context, x, y *V) (*V, error) {
 	if x.Rank() == 0 {
-		return nil, fault(diag.Rank, "a scalar has no cells to look through")
+		return nil, fault(diag.ArgumentRank, "a scalar has no cells to look through")
 	}
 	rank := x.Rank() - 1
 	if y.Rank() < rank {
-		return nil, fault(diag.Rank, "an argument of rank %d has no cells of rank %d", y.Rank(), rank)
+		return nil, fault(diag.ArgumentRank, "an argument of rank %d has no cells of rank %d", y.Rank(), rank)
 	}
 	outer, cell := y.Shape[:y.Rank()-rank], y.Shape[y.Rank()-rank:]
 	if !sameShape(cell, x.Shape[1:]) {
-		return nil, fault(diag.Length, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	if rank == 0 && x.Kind <= value.Double && y.Kind <= value.Double && max(x.Kind, y.Kind) == value.Double {
 		return intervals(c, x.AsDoubles(), y.AsDoubles(), outer)
@@ -310,7 +310,7 @@ func intervalIndex(c *Context, x, y *V) (*V, error) {
 	cells := majors(x)
 	for i := 1; i < len(cells); i++ {
 		if Order(cells[i-1], cells[i]) > 0 {
-			return nil, fault(diag.Domain, "the left argument is not in order")
+			return nil, fault(diag.WrongDomain, "the left argument is not in order")
 		}
 	}
 	out := make([]int64, value.Count(outer))
@@ -333,7 +333,7 @@ func intervalIndex(c *Context, x, y *V) (*V, error) {
 // intervals is intervalIndex of real numbers.
 func intervals[T int64 | float64](c *Context, x, y []T, shape []int) (*V, error) {
 	if !slices.IsSorted(x) {
-		return nil, fault(diag.Domain, "the left argument is not in order")
+		return nil, fault(diag.WrongDomain, "the left argument is not in order")
 	}
 	out := make([]int64, len(y))
 	for i, v := range y {

@@ -11,7 +11,7 @@ import (
 // counts returns the left argument of ↑ and ↓ for an array of the given rank.
 func counts(x *V) ([]int, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "counts of rank %d", x.Rank())
 	}
 	return sizes(x)
 }
@@ -27,7 +27,7 @@ func countsFor(x, y *V, chosen []int) (by, shape []int, err error) {
 		shape = ones(len(by))
 	}
 	if len(by) > len(shape) || chosen != nil && len(by) != len(chosen) {
-		return nil, nil, fault(diag.Length, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
+		return nil, nil, fault(diag.WrongCount, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
 	}
 	return by, shape, nil
 }
@@ -89,7 +89,7 @@ func drop(c *Context, x, y *V, chosen []int) (*V, error) {
 // element.
 func replicate(x, y *V, axis int) (*V, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "counts of rank %d", x.Rank())
 	}
 	if x.Kind == value.Bool && y.Rank() == 1 && len(x.Bools) == y.Shape[0] {
 		return y.Compress(x.Bools), nil
@@ -107,7 +107,7 @@ func replicate(x, y *V, axis int) (*V, error) {
 		by = cycle1(by[0], n)
 	}
 	if !single && len(by) != n {
-		return nil, fault(diag.Length, "%d counts for axis %d of shape %s", len(by), axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(by), axis+1, shapeText(y.Shape))
 	}
 	total, err := room(by, 0, y, axis)
 	if err != nil {
@@ -140,7 +140,7 @@ func room(by []int, none int, y *V, axis int) (int, error) {
 		}
 		if total += magnitude(k); total < 0 {
 			shape[axis] = math.MaxInt
-			return 0, fault(diag.Limit, "an array of shape %s is too large", shapeText(shape))
+			return 0, fault(diag.TooLarge, "an array of shape %s is too large", shapeText(shape))
 		}
 	}
 	shape[axis] = total
@@ -185,7 +185,7 @@ func along(y *V, axis int, from []int) *V {
 // expand is x\y along an axis.
 func expand(x, y *V, axis int) (*V, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "counts of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "counts of rank %d", x.Rank())
 	}
 	by, err := sizes(x)
 	if err != nil {
@@ -203,7 +203,7 @@ func expand(x, y *V, axis int) (*V, error) {
 	}
 	single := n == 1
 	if used != n && !single {
-		return nil, fault(diag.Length, "the left argument selects %d items, axis %d of shape %s has others", used, axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "the left argument selects %d items, axis %d of shape %s has others", used, axis+1, shapeText(y.Shape))
 	}
 	total, err := room(by, 1, y, axis)
 	if err != nil {
@@ -236,7 +236,7 @@ func expand(x, y *V, axis int) (*V, error) {
 // pick is dyadic ⊃.
 func pick(c *Context, x, y *V) (*V, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "a path of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "a path of rank %d", x.Rank())
 	}
 	for i := 0; i < x.Len(); i++ {
 		at, err := place(c, x.Item(i), y.Shape)
@@ -252,14 +252,14 @@ func pick(c *Context, x, y *V) (*V, error) {
 // item of a path names.
 func place(c *Context, index *V, shape []int) (int, error) {
 	if index.Rank() > 1 {
-		return 0, fault(diag.Rank, "an index of rank %d", index.Rank())
+		return 0, fault(diag.ArgumentRank, "an index of rank %d", index.Rank())
 	}
 	at, err := sizes(index)
 	if err != nil {
 		return 0, err
 	}
 	if len(at) != len(shape) {
-		return 0, fault(diag.Rank, "%d indices for an array of shape %s", len(at), shapeText(shape))
+		return 0, fault(diag.IndexCount, "%d indices for an array of shape %s", len(at), shapeText(shape))
 	}
 	k := 0
 	for i, s := range shape {
@@ -273,7 +273,7 @@ func place(c *Context, index *V, shape []int) (int, error) {
 }
 
 func outOfRange(c *Context, j, s, axis int) error {
-	return fault(diag.Index, "index %s is outside %d…%d on axis %d", number(float64(j+c.Origin)), c.Origin, s-1+c.Origin, axis+1)
+	return fault(diag.IndexOutside, "index %s is outside %d…%d on axis %d", number(float64(j+c.Origin)), c.Origin, s-1+c.Origin, axis+1)
 }
 
 // Path returns the places that a path leads through, and the item at its end.

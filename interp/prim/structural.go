@@ -12,7 +12,7 @@ func tally(_ *Context, y *V) (*V, error) { return value.Integer(y.Tally()), nil 
 // reshape is dyadic ⍴.
 func reshape(_ *Context, x, y *V) (*V, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "a shape of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "a shape of rank %d", x.Rank())
 	}
 	shape, err := sizes(x)
 	if err != nil {
@@ -23,7 +23,7 @@ func reshape(_ *Context, x, y *V) (*V, error) {
 	}
 	for _, s := range shape {
 		if s < 0 {
-			return nil, fault(diag.Domain, "negative extent %s in a shape", number(float64(s)))
+			return nil, fault(diag.Negative, "negative extent %s in a shape", number(float64(s)))
 		}
 	}
 	if err := sized(shape); err != nil {
@@ -95,7 +95,7 @@ func rotate(x, y *V, axis int) (*V, error) {
 	}
 	if y.Rank() == 0 {
 		if x.Len() != 1 {
-			return nil, fault(diag.Rank, "rotation counts of shape %s do not fit shape %s", shapeText(x.Shape), shapeText(y.Shape))
+			return nil, fault(diag.WrongRank, "rotation counts of shape %s do not fit shape %s", shapeText(x.Shape), shapeText(y.Shape))
 		}
 		return y, nil
 	}
@@ -103,11 +103,11 @@ func rotate(x, y *V, axis int) (*V, error) {
 	rest := join(y.Shape[:axis], y.Shape[axis+1:])
 	single := x.Len() == 1
 	if !single && !sameShape(x.Shape, rest) {
-		kind := diag.Length
+		code := diag.RotationDiffers
 		if x.Rank() != len(rest) {
-			kind = diag.Rank
+			code = diag.WrongRank
 		}
-		return nil, fault(kind, "rotation counts of shape %s do not fit shape %s", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(code, "rotation counts of shape %s do not fit shape %s", shapeText(x.Shape), shapeText(y.Shape))
 	}
 	at := make([]int, 0, y.Len())
 	for i := 0; i < a.before; i++ {
@@ -143,27 +143,27 @@ func transpose(_ *Context, y *V) (*V, error) {
 // transposeBy is dyadic ⍉.
 func transposeBy(c *Context, x, y *V) (*V, error) {
 	if x.Rank() > 1 {
-		return nil, fault(diag.Rank, "a choice of axes of rank %d", x.Rank())
+		return nil, fault(diag.ArgumentRank, "a choice of axes of rank %d", x.Rank())
 	}
 	order, err := sizes(x)
 	if err != nil {
 		return nil, err
 	}
 	if len(order) != y.Rank() {
-		return nil, fault(diag.Length, "%d axes for an array of shape %s", len(order), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "%d axes for an array of shape %s", len(order), shapeText(y.Shape))
 	}
 	used := make([]bool, y.Rank())
 	top := -1
 	for i := range order {
 		order[i] -= c.Origin
 		if order[i] < 0 || order[i] >= y.Rank() {
-			return nil, fault(diag.Domain, "the left argument is not a valid choice of axes for shape %s", shapeText(y.Shape))
+			return nil, fault(diag.NotPermutation, "the left argument is not a valid choice of axes for shape %s", shapeText(y.Shape))
 		}
 		used[order[i]], top = true, max(top, order[i])
 	}
 	for i := 0; i <= top; i++ {
 		if !used[i] {
-			return nil, fault(diag.Domain, "the left argument is not a valid choice of axes for shape %s", shapeText(y.Shape))
+			return nil, fault(diag.NotPermutation, "the left argument is not a valid choice of axes for shape %s", shapeText(y.Shape))
 		}
 	}
 	return permute(order, y)
@@ -289,16 +289,16 @@ func split(y *V, outer, inner []int) *V {
 }
 
 // errTwice is the error of an axis that stands twice in a list.
-var errTwice = fault(diag.Index, "an axis stands twice")
+var errTwice = fault(diag.NoAxis, "an axis stands twice")
 
 // axesOf returns different axes counted from 0.
 func axesOf(c *Context, axis *V, rank int) ([]int, error) {
 	if axis.Rank() > 1 {
-		return nil, fault(diag.Rank, "axes of rank %d", axis.Rank())
+		return nil, fault(diag.ArgumentRank, "axes of rank %d", axis.Rank())
 	}
 	list, err := sizes(axis)
 	if err != nil && axis.Kind == value.Double {
-		return nil, fault(diag.Index, "an axis that is no integer")
+		return nil, fault(diag.NoAxis, "an axis that is no integer")
 	}
 	if err != nil {
 		return nil, err
@@ -307,7 +307,7 @@ func axesOf(c *Context, axis *V, rank int) ([]int, error) {
 	for i := range list {
 		list[i] -= c.Origin
 		if list[i] < 0 || list[i] >= rank {
-			return nil, fault(diag.Index, "axis %s of an array of rank %d", number(float64(list[i]+c.Origin)), rank)
+			return nil, fault(diag.NoAxis, "axis %s of an array of rank %d", number(float64(list[i]+c.Origin)), rank)
 		}
 		if seen[list[i]] {
 			return nil, errTwice
@@ -320,7 +320,7 @@ func axesOf(c *Context, axis *V, rank int) ([]int, error) {
 // Axis returns one axis counted from 0.
 func Axis(c *Context, axis *V, rank int) (int, error) {
 	if axis.Len() != 1 {
-		return 0, fault(diag.Length, "one axis is needed")
+		return 0, fault(diag.WrongLength, "one axis is needed")
 	}
 	list, err := axesOf(c, axis.Ravel(), rank)
 	if err != nil {
@@ -404,7 +404,7 @@ func mixAxes(c *Context, axis, y *V) (*V, error) {
 		list = append(list, list[len(list)-1]+1)
 	}
 	if len(list) != r.Rank()-y.Rank() || len(list) > 0 && list[len(list)-1] >= r.Rank() {
-		return nil, fault(diag.Length, "%d axes for items of rank %d", len(list), r.Rank()-y.Rank())
+		return nil, fault(diag.WrongLength, "%d axes for items of rank %d", len(list), r.Rank()-y.Rank())
 	}
 	order, used := make([]int, r.Rank()), make([]bool, r.Rank())
 	for i, k := range list {

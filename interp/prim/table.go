@@ -79,7 +79,7 @@ func Monadic(c *Context, glyph string, y *V) (*V, error) {
 	if IsUnary(glyph) {
 		return Unary(c, glyph, y)
 	}
-	return nil, fault(diag.Syntax, "%s needs a left argument", glyph)
+	return nil, fault(diag.NoLeftArgument, "%s needs a left argument", glyph)
 }
 
 // Dyadic applies a primitive function to two arguments.
@@ -90,7 +90,7 @@ func Dyadic(c *Context, glyph string, x, y *V) (*V, error) {
 	if f := dyadics[glyph]; f != nil {
 		return f(c, x, y)
 	}
-	return nil, fault(diag.Syntax, "%s takes one argument", glyph)
+	return nil, fault(diag.WrongValence, "%s takes one argument", glyph)
 }
 
 // MonadicAxis applies F[axis] to one argument.
@@ -124,11 +124,11 @@ func MonadicAxis(c *Context, glyph string, axis, y *V) (*V, error) {
 			return mixAxes(c, axis, y)
 		}
 		if k < -1 || k > float64(y.Rank()) {
-			return nil, fault(diag.Index, "the axis of ↑ lies between two")
+			return nil, fault(diag.NoAxis, "the axis of ↑ lies between two")
 		}
 		return mix(y, k, true)
 	}
-	return nil, fault(diag.Syntax, "%s takes no axis", glyph)
+	return nil, fault(diag.Unreadable, "%s takes no axis", glyph)
 }
 
 // DyadicAxis applies F[axis] to two arguments.
@@ -162,7 +162,7 @@ func DyadicAxis(c *Context, glyph string, axis, x, y *V) (*V, error) {
 		}
 		return f(x, y, k)
 	}
-	return nil, fault(diag.Syntax, "%s takes no axis", glyph)
+	return nil, fault(diag.Unreadable, "%s takes no axis", glyph)
 }
 
 var oneAxis = map[string]func(x, y *V, axis int) (*V, error){
@@ -174,7 +174,7 @@ var oneAxis = map[string]func(x, y *V, axis int) (*V, error){
 func scalarAxis(c *Context, glyph string, axis, x, y *V) (*V, error) {
 	list, err := axesOf(c, axis, max(x.Rank(), y.Rank()))
 	if err == errTwice {
-		return nil, fault(diag.Rank, "an axis stands twice")
+		return nil, fault(diag.WrongRank, "an axis stands twice")
 	}
 	if err != nil {
 		return nil, err
@@ -202,13 +202,13 @@ func spread(x *V, shape, list []int) (*V, error) {
 		return x, nil
 	}
 	if len(list) != x.Rank() {
-		return nil, fault(diag.Rank, "%d axes for an array of shape %s", len(list), shapeText(x.Shape))
+		return nil, fault(diag.ArgumentRank, "%d axes for an array of shape %s", len(list), shapeText(x.Shape))
 	}
 	stride := make([]int, len(shape))
 	step := 1
 	for i := len(list) - 1; i >= 0; i-- {
 		if x.Shape[i] != shape[list[i]] {
-			return nil, fault(diag.Length, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(shape), list[i]+1)
+			return nil, fault(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(shape), list[i]+1)
 		}
 		stride[list[i]] = step
 		step *= x.Shape[i]

@@ -297,7 +297,7 @@ type (
 		Results []Array
 		PP      int // the print precision, where it is not the program's
 		At      diag.Span
-		Code    string // of stop: the code of the error, "" for that of ⎕SIGNAL
+		Code    diag.Code // of stop: the code of the error, 0 for that of ⎕SIGNAL
 	}
 	// Comment says which source line the following statements compute.
 	Comment struct {

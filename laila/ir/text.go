@@ -300,7 +300,7 @@ func (w *textWriter) at(s diag.Span) string {
 }
 
 // faultText returns the kind and the template of a fault.
-func faultText(f tail.Fault) string { return f.Row().Kind.String() + ": " + f.Row().Template }
+func faultText(f tail.Fault) string { return f.Row().Code.Kind().String() + ": " + f.Row().Template }
 
 // failArgs returns the operands of a fault: shapes in brackets, numbers, and texts.
 func (w *textWriter) failArgs(args []FailArg) string {
