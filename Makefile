@@ -128,7 +128,7 @@ lint:
 	@for cc in gcc clang; do \
 		command -v $$cc >/dev/null || { echo "lint: $$cc is not installed, skipped"; continue; }; \
 		echo "$$cc -Wall -Wextra cgen/rt/rt.c"; \
-		$$cc -std=gnu11 -O1 -fopenmp-simd -fwrapv -Wall -Wextra -Werror -fsyntax-only cgen/rt/rt.c || exit 1; \
+		$$cc -std=gnu11 -O1 -fopenmp-simd -fwrapv -Wall -Wextra -Werror -fsyntax-only -Iinternal/formulas cgen/rt/rt.c || exit 1; \
 	done
 
 clean:

@@ -98,7 +98,7 @@ func compileAndRun(t *testing.T, source string) (string, error) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.c")
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
-	args := strings.Fields("-std=gnu11 -O1 -fwrapv -fno-math-errno -fno-trapping-math -fopenmp -Wall -Wextra -Werror -Irt -o")
+	args := strings.Fields("-std=gnu11 -O1 -fwrapv -fno-math-errno -fno-trapping-math -fopenmp -Wall -Wextra -Werror -Irt -I../internal/formulas -o")
 	args = append(args, filepath.Join(dir, "a"), file, "rt/rt.c", "-lm")
 	out, err := exec.Command(cc, args...).CombinedOutput()
 	require.NoError(t, err, "%s%s", out, source)

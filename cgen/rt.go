@@ -1,10 +1,42 @@
 package cgen
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+	"maps"
 
-// RunTime holds the run-time library: rt/tailor.h, which emitted code
-// includes, and rt/rt.c, the one translation unit to compile and link, with
-// what they include.
-//
+	"github.com/tailor-lang/tailor/internal/formulas"
+)
+
 //go:embed rt/*.c rt/*.h
-var RunTime embed.FS
+var library embed.FS
+
+// RunTime returns the files of the run-time library by their names: tailor.h, which
+// emitted code includes, and rt.c, the one translation unit to compile and link, with
+// what they include.
+func RunTime() map[string]string {
+	own, err := fs.Sub(library, "rt")
+	if err != nil {
+		panic("internal error: " + err.Error())
+	}
+	all := texts(own)
+	maps.Copy(all, texts(formulas.Files))
+	return all
+}
+
+// texts returns the files of a folder by their names.
+func texts(folder fs.FS) map[string]string {
+	names, err := fs.Glob(folder, "*.[ch]")
+	if err != nil {
+		panic("internal error: " + err.Error())
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			panic("internal error: " + err.Error())
+		}
+		all[name] = string(text)
+	}
+	return all
+}

@@ -4,34 +4,31 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/tailor-lang/tailor/internal/letters"
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
+//go:embed rt/formulas.cl
+var formulaHead string
+
 //go:embed rt/tailor.cl
-var scalarFunctions string
+var deviceFunctions string
 
 //go:embed rt/elementary.cl
 var elementaryFunctions string
 
-//go:embed rt/gamma.cl
-var gammaFunctions string
-
-//go:embed rt/pairs.cl
-var pairFunctions string
-
-//go:embed rt/letters.cl
-var letterFunctions string
-
-//go:embed rt/complex.cl
-var complexFunctions string
-
-//go:embed rt/gammaz.cl
-var complexGammaFunctions string
+// The functions that kernels share with programs in C.
+var (
+	scalarFunctions       = formulaHead + formulas.Text("scalars.h") + "\n" + deviceFunctions + "\n" + formulas.Text("functions.h")
+	pairFunctions         = formulas.Text("pairs.h")
+	gammaFunctions        = formulas.Text("gamma.h")
+	complexFunctions      = formulas.Text("scalarsz.h") + "\n" + formulas.Text("functionsz.h")
+	complexGammaFunctions = formulas.Text("gammaz.h")
+	letterFunctions       = formulas.Text("cases.h")
+)
 
 // header begins the source; sums and products are rounded apart, as everywhere.
 const header = `#pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -99,7 +96,7 @@ func libraries(text string) string {
 		head += "\n" + pairFunctions
 	}
 	if gamma {
-		head += factorials() + gammaFunctions
+		head += gammaFunctions
 	}
 	if numbers {
 		head += complexFunctions
@@ -108,27 +105,9 @@ func libraries(text string) string {
 		head += complexGammaFunctions
 	}
 	if calls("tl_upperc", "tl_lowerc", "tl_foldc") {
-		head += "\n" + letterTable() + letterFunctions
+		head += "\n" + letterFunctions
 	}
 	return head
-}
-
-// factorials returns the table of 0 … 170.
-func factorials() string {
-	var b strings.Builder
-	b.WriteString("__constant double tl_factorials[] = {")
-	for i := range 171 {
-		v, _ := num.Factorial(float64(i))
-		b.WriteString(strconv.FormatFloat(v, 'e', -1, 64) + ",")
-	}
-	b.WriteString("};\n")
-	return b.String()
-}
-
-// letterTable returns the table of cases, four numbers a range of letters.
-func letterTable() string {
-	rows := strings.NewReplacer("{", "", "}", "").Replace(letters.Header())
-	return "#define TL_PAIRS 0x110000\n__constant int tl_letter_table[] = {\n" + rows + "};\n"
 }
 
 // KernelText returns the kernels without the functions that they all share,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/opencl"
 )
@@ -57,7 +58,7 @@ func (p *Plan) searchText() string {
 	text := "\n" + searchFunctions + instances("TL_SEARCH", p.searches)
 	if p.searches[ir.F64] {
 		near := uint64(p.Program.Tolerance()*0x1p53) + 8
-		text += fmt.Sprintf("\n#define TL_NEAR %dUL\n#define TL_BUCKET %d\n", near, bits.Len64(2*near)) + nearFunctions
+		text += fmt.Sprintf("\n#define TL_NEAR %dUL\n#define TL_BUCKET %d\n", near, bits.Len64(2*near)) + formulas.Text("near.h") + nearFunctions
 	}
 	return text
 }

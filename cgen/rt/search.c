@@ -32,6 +32,8 @@ typedef struct {
 } tl_lookup;
 enum { TL_HASHED, TL_TOLERANT, TL_COMPLEX };
 
+#include "near.h"
+
 static uint64_t tl_bits(double x) {
   uint64_t bits;
   x += 0.0; /* one zero */
@@ -91,9 +93,7 @@ static int64_t tl_bucket_find(const tl_lookup *l, uint64_t bucket, double x) {
 }
 
 static int64_t tl_tolerant_find(const tl_lookup *l, double x) {
-  uint64_t bits = tl_bits(x), magnitude = bits << 1 >> 1, sign = bits ^ magnitude;
-  uint64_t low = (sign | (magnitude > l->near ? magnitude - l->near : 0)) >> l->bucket;
-  uint64_t high = (sign | (magnitude + l->near)) >> l->bucket;
+  uint64_t bits = tl_bits(x), low = tl_bucket_low(bits, l->near, l->bucket), high = tl_bucket_high(bits, l->near, l->bucket);
   int64_t a = tl_bucket_find(l, low, x);
   int64_t b = low == high ? a : tl_bucket_find(l, high, x);
   int64_t found = a < b ? a : b;
@@ -135,8 +135,7 @@ static int64_t tl_complex_find(const tl_lookup *l, tl_c64 x) {
     return found == INT64_MAX ? -1 : found;
   }
   double r = tl_absz(x), delta = 2 * TL_CT * r;
-  uint64_t size = tl_bits(r), low = (size > l->near ? size - l->near : 0) >> l->bucket;
-  uint64_t high = (size + l->near) >> l->bucket;
+  uint64_t bits = tl_bits(r), low = tl_bucket_low(bits, l->near, l->bucket), high = tl_bucket_high(bits, l->near, l->bucket);
   for (uint64_t bucket = low; bucket <= high; bucket++) {
     int64_t left = tl_cell_of(l, bucket, tl_rez(x) - delta), right = tl_cell_of(l, bucket, tl_rez(x) + delta);
     for (int64_t c = left; c <= right; c++) found = tl_in_cell(l, tl_mix(bucket, (uint64_t)c), x, found);

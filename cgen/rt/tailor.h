@@ -329,46 +329,40 @@ void tl_interval_index(const tl_view *sorted, const tl_view *items, int64_t *out
 int tl_match(const tl_view *a, const tl_view *b, int exact);
 void tl_find(const tl_view *pattern, const tl_view *a, int exact, uint8_t *out);
 
-/* ---- Integers ---------------------------------------------------------- */
+/* ---- Scalars ----------------------------------------------------------- */
 
-static inline int64_t tl_addi(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
-static inline int64_t tl_subi(int64_t x, int64_t y) { return (int64_t)((uint64_t)x - (uint64_t)y); }
-static inline int64_t tl_muli(int64_t x, int64_t y) { return (int64_t)((uint64_t)x * (uint64_t)y); }
-static inline int64_t tl_negi(int64_t x) { return (int64_t)(0 - (uint64_t)x); }
-static inline int64_t tl_absi(int64_t x) { return x < 0 ? tl_negi(x) : x; }
+/* Comparison tolerance: x equals y iff (|x-y|) ≤ ⎕CT×(|x)⌈|y. No number other
+ * than 0 equals 0, infinities equal themselves, NaN nothing. */
+#ifndef TL_CT
+#define TL_CT 1E-14
+#endif
+/* The library's own tolerance. A program with another ⎕CT sets it, and defines
+ * TL_CT as it before this file is included. */
+extern double tl_ct;
 
-static inline int tl_bad_addi(int64_t x, int64_t y) {
-  int64_t r = tl_addi(x, y);
-  return ((x ^ r) & (y ^ r)) < 0;
-}
-static inline int tl_bad_subi(int64_t x, int64_t y) {
-  int64_t r = tl_subi(x, y);
-  return ((x ^ y) & (x ^ r)) < 0;
-}
+/* The formulas of scalars.h and the files beside it (internal/formulas) are for
+ * kernels, too, and take from here how functions are declared, and what depends
+ * on the width of doubles. */
+#define TL_INLINE static inline
+#define TL_SHARED
+#define TL_TABLE static const
+#define TL_INFINITE tl_beyond()
+#define TL_ULP 0x1p-53
+#define TL_WHOLE 0x1p53
+#define TL_GREAT 0x1p500
+#define TL_SMALL 0x1p-500
+#define TL_UP 0x1p600
+#define TL_DOWN 0x1p-600
+#include "scalars.h"
+
 /* The product overflows iff it is far from its wrapped value, which doubles
  * are precise enough to see; unlike the compiler's builtin this vectorises. */
 static inline int tl_bad_muli(int64_t x, int64_t y) {
   return fabs((double)x * (double)y - (double)tl_muli(x, y)) > 0x1p62;
 }
-static inline int tl_bad_negi(int64_t x) { return x == INT64_MIN; }
-static inline int tl_bad_absi(int64_t x) { return x == INT64_MIN; }
-
-static inline int64_t tl_mini(int64_t x, int64_t y) { return x < y ? x : y; }
-static inline int64_t tl_maxi(int64_t x, int64_t y) { return x > y ? x : y; }
-static inline int64_t tl_signi(int64_t x) { return (x > 0) - (x < 0); }
-
-/* x|y: y modulo x with the sign of x; y where x is 0. */
-static inline int64_t tl_resi(int64_t x, int64_t y) {
-  int64_t by = ((x == 0) | (x == -1)) ? 1 : x;
-  int64_t r = y % by;
-  r += ((r != 0) & ((r ^ by) < 0)) ? by : 0;
-  return x == 0 ? y : r;
-}
-
 /* x*y for y ≥ 0. */
 int64_t tl_powi(int64_t x, int64_t y);
 int tl_bad_powi(int64_t x, int64_t y);      /* overflow; y < 0 is not its case */
-static inline int tl_bad_powi_negative(int64_t y) { return y < 0; }
 
 __attribute__((const)) int64_t tl_gcdi(int64_t x, int64_t y); /* 0∨0 is 0 */
 /* Only the divisor 2*63, of ¯2*63 and 0 or itself, does not fit. */
@@ -385,30 +379,6 @@ static inline int tl_bad_lcmi(int64_t x, int64_t y) {
   if (x == 0 || y == 0) return 0;
   return g < 0 || __builtin_mul_overflow(x, y / g, &r);
 }
-
-/* ---- Doubles: comparison ----------------------------------------------- */
-
-/* Comparison tolerance: x equals y iff (|x-y|) ≤ ⎕CT×(|x)⌈|y. No number other
- * than 0 equals 0, infinities equal themselves, NaN nothing. */
-#ifndef TL_CT
-#define TL_CT 1E-14
-#endif
-/* The library's own tolerance. A program with another ⎕CT sets it, and defines
- * TL_CT as it before this file is included. */
-extern double tl_ct;
-
-static inline double tl_mind(double x, double y) { return x < y ? x : y; }
-static inline double tl_maxd(double x, double y) { return x > y ? x : y; }
-
-static inline int tl_eqd(double x, double y) {
-  double d = fabs(x - y), m = tl_maxd(fabs(x), fabs(y));
-  return (x == y) | ((d <= TL_CT * m) & (d <= DBL_MAX));
-}
-static inline int tl_neqd(double x, double y) { return !tl_eqd(x, y); }
-static inline int tl_ltd(double x, double y) { return (x < y) & !tl_eqd(x, y); }
-static inline int tl_lted(double x, double y) { return (x <= y) | tl_eqd(x, y); }
-static inline int tl_gtd(double x, double y) { return (x > y) & !tl_eqd(x, y); }
-static inline int tl_gted(double x, double y) { return (x >= y) | tl_eqd(x, y); }
 
 /* A pointer to constants that the compiler does not look at: gcc 12 copies some
  * wrongly when it knows them (see internal/driver/probe/widecopy.c). */
@@ -435,15 +405,6 @@ static inline double tl_mask(int64_t b) {
 
 /* ---- Doubles: arithmetic ----------------------------------------------- */
 
-/* ⌊x: the nearest integer where x equals it tolerantly, else the next below. */
-static inline double tl_floord(double x) {
-  double r = rint(x), m = tl_maxd(fabs(r), fabs(x));
-  return r - (r - x > TL_CT * m ? 1.0 : 0.0);
-}
-static inline double tl_ceild(double x) {
-  double r = rint(x), m = tl_maxd(fabs(r), fabs(x));
-  return r + (x - r > TL_CT * m ? 1.0 : 0.0);
-}
 /* ⌊x÷k for an integer k above 1. Below 2*46 the fraction of x÷k is nearer to 1
  * than the comparison tolerance only if it is 0. */
 static inline int64_t tl_floorquoi(int64_t x, int64_t k) {
@@ -451,46 +412,10 @@ static inline int64_t tl_floorquoi(int64_t x, int64_t k) {
     return (k & (k - 1)) == 0 ? x >> __builtin_ctzll((uint64_t)k) : x / k - (x % k < 0);
   return (int64_t)tl_floord((double)x / (double)k);
 }
-static inline double tl_floorx(double x) { return floor(x); }
-static inline double tl_ceilx(double x) { return ceil(x); }
-
-/* What overflow gives. */
-static inline int tl_infinite(double x) { return !(fabs(x) <= DBL_MAX); }
-
-/* A double that holds an integer, to int; NaN and what does not fit are bad. */
-static inline int tl_bad_toi(double x) { return !((x >= -0x1p63) & (x < 0x1p63)); }
-static inline int64_t tl_toi(double x) { return tl_bad_toi(x) ? 0 : (int64_t)x; }
-
-/* d2i and d2b: x must be an integer (0 or 1) within tolerance. */
-static inline int tl_bad_d2i(double x) {
-  double r = rint(x);
-  return tl_neqd(x, r) | tl_bad_toi(r);
-}
-static inline int64_t tl_d2i(double x) { return tl_toi(rint(x)); }
-static inline int tl_bad_d2b(double x) { return (x != 0) & tl_neqd(x, 1); }
-static inline uint8_t tl_d2b(double x) { return x > 0.5; }
-static inline int tl_bad_i2b(int64_t x) { return (x != 0) & (x != 1); }
-static inline uint8_t tl_i2b(int64_t x) { return x != 0; }
-static inline int tl_bad_i2c(int64_t x) { return (x < 0) | (x > 0x10FFFF); }
 /* Upper and lower case, and what stands for both. */
 uint32_t tl_upperc(uint32_t c);
 uint32_t tl_lowerc(uint32_t c);
 uint32_t tl_foldc(uint32_t c);
-static inline uint32_t tl_i2c(int64_t x) { return (uint32_t)x; }
-
-/* x|y: y where x is 0; 0 where y÷x is an integer within tolerance; else
- * y-x×⌊y÷x. */
-static inline double tl_resd(double x, double y) {
-  double q = y / x, r = rint(q), d = fabs(q - r);
-  double v = y - x * floor(q);
-  int whole = (q == r) | (d <= TL_CT * tl_maxd(fabs(q), fabs(r))) | (v == x);
-  return x == 0 ? y : whole ? 0.0 : v;
-}
-static inline double tl_resx(double x, double y) {
-  double q = y / x, v = y - x * floor(q);
-  int whole = (v == x) | ((v < 0) != (x < 0)) | (fabs(q) > DBL_MAX);
-  return x == 0 ? y : whole ? 0.0 : v;
-}
 
 /* x÷d from the reciprocal of d in two parts, where it is known that nothing
  * else is rounded differently and that x is zero or not small; and the elements
@@ -535,53 +460,15 @@ static inline int64_t tl_small(double x) {
   return y < 0x1p-500;
 }
 
-/* 0÷0 is 1; other divisions by 0 are faults (⎕DIV←0). */
-static inline int tl_bad_divd(double x, double y) { return (y == 0) & (x != 0); }
-static inline double tl_divd(double x, double y) { return ((x == 0) & (y == 0)) ? 1.0 : x / y; }
-static inline int tl_bad_recd(double x) { return x == 0; }
-static inline double tl_recd(double x) { return 1.0 / x; }
-static inline int64_t tl_signd(double x) { return (x > 0) - (x < 0); }
-static inline double tl_pid(double x) { return 3.14159265358979323846 * x; }
-
-/* x*y. Not real: a negative x and a y that is no integer. Division by zero:
- * 0 to a negative power. */
-static inline int tl_bad_powd_complex(double x, double y) { return (x < 0) & (y != rint(y)); }
-static inline int tl_bad_powd_zero(double x, double y) { return (x == 0) & (y < 0); }
-static inline double tl_powd(double x, double y) { return pow(x, y); }
-static inline int tl_bad_sqrtd(double x) { return x < 0; }
-static inline double tl_sqrtd(double x) { return sqrt(x); }
-/* The faults of a logarithm or a circular function come in two: of numbers
- * whose result is complex, which are looked for first, and of the others. */
-static inline int tl_bad_lnd_complex(double x) { return x < 0; }
-static inline int tl_bad_lnd(double x) { return x <= 0; }
-static inline double tl_lnd(double x) { return log(x); }
-/* x⍟y: logarithm of y to base x; 1⍟1 is 1, other logarithms to base 1 bad. */
-static inline int tl_bad_logd(double x, double y) {
-  return (x <= 0) | (y <= 0) | ((x == 1) & (y != 1));
-}
-static inline int tl_bad_logd_complex(double x, double y) {
-  return (x != 0) & (x != 1) & (y != 0) & ((x < 0) | (y < 0));
-}
-static inline double tl_logd(double x, double y) {
-  return ((x == 1) & (y == 1)) ? 1.0 : log(y) / log(x);
-}
-
 double tl_gcdd(double x, double y); /* Euclid's algorithm; exact on whole numbers */
 double tl_lcmd(double x, double y);
 double tl_factd(double y);          /* gamma of y+1; exact table for integers */
-static inline int tl_bad_factd(double y) { return (y < 0) & (y == rint(y)); }
 double tl_bind(double x, double y); /* x!y */
-int tl_bad_bind(double x, double y);
 
 /* x○y for the x whose results are real; ¯4○y and 0○y depend on y too. */
 double tl_circled(int64_t x, double y);
 int tl_bad_circled(int64_t x, double y);
 int tl_bad_circled_complex(int64_t x, double y);
-static inline int tl_bad_asind(double y) { return fabs(y) > 1; }
-static inline int tl_bad_acosd(double y) { return fabs(y) > 1; }
-static inline int tl_bad_acoshd(double y) { return y < 1; }
-static inline int tl_bad_atanhd_complex(double y) { return fabs(y) > 1; }
-static inline int tl_bad_atanhd(double y) { return fabs(y) >= 1; }
 
 /* ---- Complex numbers --------------------------------------------------- */
 
@@ -608,50 +495,7 @@ static inline void tl_put_parts(tl_c64 *p, double re, double im) {
   ((double *)p)[1] = im;
 }
 
-static inline tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
-static inline tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) + tl_rez(y), tl_imz(x) + tl_imz(y)); }
-static inline tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return TL_Z(tl_rez(x) - tl_rez(y), tl_imz(x) - tl_imz(y)); }
-static inline tl_c64 tl_mulz(tl_c64 x, tl_c64 y) {
-  double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y);
-  return TL_Z(a * c - b * d, a * d + b * c);
-}
-static inline tl_c64 tl_scalez(double x, tl_c64 y) { return TL_Z(x * tl_rez(y), x * tl_imz(y)); }
-static inline tl_c64 tl_negz(tl_c64 x) { return TL_Z(-tl_rez(x), -tl_imz(x)); }
-/* The imaginary part of r×*0J1×b, whose sine s is 0 where it is no more than what
- * rounding of b amounts to. */
-static inline double tl_sine_part(double r, double s, double b) {
-  double y = r * s;
-  y = fabs(s) <= fabs(b) * 0x1p-53 ? 0 : y;
-  return b == 0 ? b : y;
-}
-static inline tl_c64 tl_conjz(tl_c64 x) { return TL_Z(tl_rez(x), -tl_imz(x)); }
-static inline tl_c64 tl_piz(tl_c64 x) { return TL_Z(tl_pid(tl_rez(x)), tl_pid(tl_imz(x))); }
-/* The magnitude of aJb: parts whose squares overflow, or both vanish, are
- * scaled. */
-static inline double tl_magnitude(double a, double b) {
-  int great = (fabs(a) > 0x1p500) | (fabs(b) > 0x1p500);
-  int small = (fabs(a) < 0x1p-500) & (fabs(b) < 0x1p-500);
-  double in = great ? 0x1p-600 : small ? 0x1p600 : 1, out = great ? 0x1p600 : small ? 0x1p-600 : 1;
-  a *= in, b *= in;
-  return sqrt(a * a + b * b) * out;
-}
-static inline double tl_absz(tl_c64 x) { return tl_magnitude(tl_rez(x), tl_imz(x)); }
-static inline double tl_argz(tl_c64 x) { return atan2(tl_imz(x) + 0.0, tl_rez(x)); }
-
-static inline int tl_samez(tl_c64 x, tl_c64 y) { return tl_rez(x) == tl_rez(y) && tl_imz(x) == tl_imz(y); }
-/* x equals y iff (|x-y|) ≤ ⎕CT×(|x)⌈|y; they are real where the imaginary
- * part is within that of 0. */
-static inline int tl_eqz(tl_c64 x, tl_c64 y) {
-  double d = tl_absz(tl_subz(x, y));
-  return tl_samez(x, y) || ((d <= TL_CT * tl_maxd(tl_absz(x), tl_absz(y))) & (d <= DBL_MAX));
-}
-static inline int tl_neqz(tl_c64 x, tl_c64 y) { return !tl_eqz(x, y); }
-static inline int tl_bad_z2d(tl_c64 x) { return tl_imz(x) != 0 && !(fabs(tl_imz(x)) <= TL_CT * tl_absz(x)); }
-
-static inline int tl_bad_recz(tl_c64 x) { return tl_rez(x) == 0 && tl_imz(x) == 0; }
-static inline int tl_bad_divz(tl_c64 x, tl_c64 y) { return tl_bad_recz(y) && !tl_bad_recz(x); }
-tl_c64 tl_divz(tl_c64 x, tl_c64 y); /* 0÷0 is 1 */
-static inline tl_c64 tl_recz(tl_c64 x) { return tl_divz(TL_Z(1, 0), x); }
+#include "scalarsz.h"
 tl_c64 tl_signz(tl_c64 x); /* of magnitude 1, or 0 */
 tl_c64 tl_sqrtz(tl_c64 x);
 tl_c64 tl_expz(tl_c64 x);
@@ -660,8 +504,6 @@ tl_c64 tl_powz(tl_c64 x, tl_c64 y);
 int tl_bad_powz(tl_c64 x, tl_c64 y);
 tl_c64 tl_logz(tl_c64 x, tl_c64 y);
 int tl_bad_logz(tl_c64 x, tl_c64 y);
-tl_c64 tl_floorz(tl_c64 y); /* a Gaussian integer */
-static inline tl_c64 tl_ceilz(tl_c64 y) { return tl_negz(tl_floorz(tl_negz(y))); }
 tl_c64 tl_resz(tl_c64 x, tl_c64 y);
 tl_c64 tl_gcdz(tl_c64 x, tl_c64 y); /* in the first quadrant */
 tl_c64 tl_lcmz(tl_c64 x, tl_c64 y);

@@ -1,10 +1,6 @@
-/* Doubles that may be equal without being the same. Values are kept in buckets
- * by the leading bits of their representation, all but TL_BUCKET: values within
- * the tolerance differ by fewer than TL_NEAR, and a bucket holds more than twice as
- * many neighbours, so that the equals of a value lie in its bucket or in one
- * beside it. A slot of buckets holds the place of some value in the bucket, that
- * of heads the first of the chain of values, which go on in next. Of the same
- * values the first is kept. */
+/* Doubles that may be equal without being the same, in buckets of near.h. A slot of
+ * buckets holds the place of some value in the bucket, that of heads the first of the
+ * chain of values, which go on in next. Of the same values the first is kept. */
 
 static ulong tl_word(double x) { return as_ulong(x == 0 ? 0.0 : x); }
 static ulong tl_bucket_hash(ulong bucket) {
@@ -44,9 +40,7 @@ static long tl_in_bucket(ulong bucket, double x, long not_, long found, __global
 /* The smallest place, from 1, of a value that equals x, or none. */
 static long tl_near(double x, long not_, long none, __global const double *table, __global const int *buckets,
                     __global const int *heads, __global const int *next, long mask) {
-  const ulong bits = tl_word(x), size = bits << 1 >> 1, sign = bits ^ size;
-  const ulong low = (sign | (size > TL_NEAR ? size - TL_NEAR : 0)) >> TL_BUCKET;
-  const ulong high = (sign | (size + TL_NEAR)) >> TL_BUCKET;
+  const ulong low = tl_bucket_low(tl_word(x), TL_NEAR, TL_BUCKET), high = tl_bucket_high(tl_word(x), TL_NEAR, TL_BUCKET);
   if (x != x) return none;
   long found = tl_in_bucket(low, x, not_, none, table, buckets, heads, next, mask);
   return low == high ? found : tl_in_bucket(high, x, not_, found, table, buckets, heads, next, mask);

@@ -21,6 +21,9 @@ func RuntimeDir() string {
 	return filepath.Join(repo.Root(), "cgen", "rt")
 }
 
+// formulasDir is the folder of what the run-time shares with kernels.
+func formulasDir() string { return filepath.Join(repo.Root(), "internal", "formulas") }
+
 // Compilers returns the C compilers of this machine.
 func Compilers() []string {
 	var found []string
@@ -57,7 +60,7 @@ func build(t testing.TB, source string, sanitizers []string) string {
 		t.Skip("no C compiler on this machine")
 	}
 	dir := RuntimeDir()
-	readSources(t, dir, filepath.Dir(source), filepath.Join(dir, "..", "..", "internal", "ctest"))
+	readSources(t, dir, formulasDir(), filepath.Dir(source), filepath.Join(dir, "..", "..", "internal", "ctest"))
 	program := filepath.Join(t.TempDir(), "program")
 	if link(program, source, sanitizers) == nil {
 		return program
@@ -86,8 +89,8 @@ func runTime(sanitizers []string) (string, error) {
 	}
 	h := sha256.New()
 	fmt.Fprintln(h, Compilers()[0], flags, sanitizers)
-	for _, pattern := range []string{"*.c", "*.h"} {
-		names, _ := filepath.Glob(filepath.Join(RuntimeDir(), pattern))
+	for _, pattern := range []string{filepath.Join(RuntimeDir(), "*.[ch]"), filepath.Join(formulasDir(), "*.h")} {
+		names, _ := filepath.Glob(pattern)
 		for _, name := range names {
 			text, err := os.ReadFile(name)
 			if err != nil {
@@ -115,7 +118,7 @@ func runTime(sanitizers []string) (string, error) {
 
 // compile runs the first compiler with the flags of all our code and more.
 func compile(sanitizers []string, more ...string) error {
-	args := append(append(append([]string{}, flags...), sanitizers...), "-I", RuntimeDir())
+	args := append(append(append([]string{}, flags...), sanitizers...), "-I", RuntimeDir(), "-I", formulasDir())
 	out, err := exec.Command(Compilers()[0], append(args, more...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", Compilers()[0], err, out)

@@ -87,7 +87,7 @@ func TestHeader(t *testing.T) {
 	}
 	for _, compiler := range Compilers() {
 		for _, source := range []string{alone, filepath.Join(RuntimeDir(), "rt.c")} {
-			c := exec.Command(compiler, "-std=gnu11", "-O1", "-fopenmp-simd", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", RuntimeDir(), source)
+			c := exec.Command(compiler, "-std=gnu11", "-O1", "-fopenmp-simd", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", RuntimeDir(), "-I", formulasDir(), source)
 			if out, err := c.CombinedOutput(); err != nil {
 				t.Errorf("%s: %v\n%s", compiler, err, out)
 			}

@@ -4,9 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -149,29 +150,18 @@ func (c *Cache) makeLocked(name string, build func(path string) error) (string, 
 
 // runTimeHash is a text that changes when the run-time library does.
 var runTimeHash = sync.OnceValue(func() string {
+	files := cgen.RunTime()
 	var texts []string
-	fs.WalkDir(cgen.RunTime, "rt", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			text, _ := cgen.RunTime.ReadFile(path)
-			texts = append(texts, path, string(text))
-		}
-		return err
-	})
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		texts = append(texts, name, files[name])
+	}
 	return key(texts...)
 })
 
 // writeRunTime writes the library's sources to a directory.
 func writeRunTime(dir string) error {
-	entries, err := cgen.RunTime.ReadDir("rt")
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		text, err := cgen.RunTime.ReadFile("rt/" + e.Name())
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, e.Name()), text, 0o600); err != nil {
+	for name, text := range cgen.RunTime() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return err
 		}
 	}

@@ -168,7 +168,7 @@ func TestCompilerTimes(t *testing.T) {
 
 // compilerTime is the processor time of a compilation in seconds.
 func compilerTime(t *testing.T, cc *driver.Compiler, file string, flags []string) float64 {
-	cmd := exec.Command(cc.Path, append(flags, "-Icgen/rt", "-c", "-o", os.DevNull, file)...)
+	cmd := exec.Command(cc.Path, append(flags, "-Icgen/rt", "-Iinternal/formulas", "-c", "-o", os.DevNull, file)...)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	u := cmd.ProcessState.SysUsage().(*syscall.Rusage)

@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table of the C run-time")
 
-const header = "../../cgen/rt/letters.h"
+const header = "../formulas/letters.h"
 
 func TestHeader(t *testing.T) {
 	if *update {
@@ -18,7 +18,7 @@ func TestHeader(t *testing.T) {
 	}
 	got, err := os.ReadFile(header)
 	require.NoError(t, err)
-	require.Equal(t, Header(), string(got), "cgen/rt/letters.h is stale: go test ./internal/letters -update")
+	require.Equal(t, Header(), string(got), "internal/formulas/letters.h is stale: go test ./internal/letters -update")
 }
 
 func TestFold(t *testing.T) {

@@ -1,13 +1,20 @@
-/* Factorials and binomials; tl_factorials holds those of 0 … 170. */
+/* Factorials and binomial coefficients. */
 
-static double tl_factd(double y) {
+/* Those of 0 … 170. */
+TL_TABLE double tl_factorials[] = {
+#include "factorials.h"
+};
+
+TL_SHARED double tl_factd(double y) {
   if (y == rint(y)) {
     if (y < 0) return NAN;
-    return y <= 170 ? tl_factorials[(int)y] : INFINITY;
+    return y <= 170 ? tl_factorials[(int)y] : TL_INFINITE;
   }
   return tl_gamma1(y);
 }
 
+/* The number of k-subsets of n things, 0 ≤ k ≤ n: products of few factors are
+ * exact. */
 static double tl_choose(double n, double k) {
   double r = 1;
   if (k > n - k) k = n - k;
@@ -17,6 +24,7 @@ static double tl_choose(double n, double k) {
 
 static double tl_alternate(double k) { return k == 2 * floor(k / 2) ? 1.0 : -1.0; }
 
+/* x!y for integers: Dyalog's table by the signs of x, y and y-x. */
 static double tl_whole_bind(double x, double y) {
   double d = y - x;
   if (x >= 0 && y >= 0) return d >= 0 ? tl_choose(y, x) : 0.0;
@@ -25,6 +33,7 @@ static double tl_whole_bind(double x, double y) {
   return 0.0;
 }
 
+
 static double tl_signed_lgamma(double z, double *sign) {
   int s;
   double l = lgamma_r(z, &s);
@@ -32,7 +41,7 @@ static double tl_signed_lgamma(double z, double *sign) {
   return l;
 }
 
-static double tl_bind(double x, double y) {
+TL_SHARED double tl_bind(double x, double y) {
   double d = y - x;
   if (x == rint(x) && y == rint(y)) return tl_whole_bind(x, y);
   if (tl_negative_whole(x) || tl_negative_whole(d)) return 0.0;

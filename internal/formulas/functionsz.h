@@ -1,31 +1,4 @@
-/* Functions of complex numbers: what cgen/rt/tailor.h and complex.c compute,
- * with the same names. A number is a pair of doubles. */
-#define TL_Z(re, im) ((tl_c64)(re, im))
-
-static tl_c64 tl_z(double re, double im) { return TL_Z(re, im); }
-static double tl_rez(tl_c64 x) { return x.x; }
-static double tl_imz(tl_c64 x) { return x.y; }
-static tl_c64 tl_d2z(double x) { return TL_Z(x, 0); }
-static tl_c64 tl_addz(tl_c64 x, tl_c64 y) { return x + y; }
-static tl_c64 tl_subz(tl_c64 x, tl_c64 y) { return x - y; }
-static tl_c64 tl_mulz(tl_c64 x, tl_c64 y) { return TL_Z(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x); }
-static tl_c64 tl_scalez(double x, tl_c64 y) { return TL_Z(x * y.x, x * y.y); }
-static tl_c64 tl_negz(tl_c64 x) { return -x; }
-static tl_c64 tl_conjz(tl_c64 x) { return TL_Z(x.x, -x.y); }
-static tl_c64 tl_piz(tl_c64 x) { return TL_Z(tl_pid(x.x), tl_pid(x.y)); }
-static double tl_absz(tl_c64 x) { return tl_magnitude(x.x, x.y); }
-static double tl_argz(tl_c64 x) { return atan2(x.y + 0.0, x.x); }
-static int tl_samez(tl_c64 x, tl_c64 y) { return (x.x == y.x) & (x.y == y.y); }
-static int tl_eqz(tl_c64 x, tl_c64 y) {
-  double d = tl_absz(x - y);
-  return tl_samez(x, y) | ((d <= TL_CT * tl_maxd(tl_absz(x), tl_absz(y))) & (d <= DBL_MAX));
-}
-static int tl_neqz(tl_c64 x, tl_c64 y) { return !tl_eqz(x, y); }
-static int tl_bad_z2d(tl_c64 x) { return (x.y != 0) & !(fabs(x.y) <= TL_CT * tl_absz(x)); }
-static int tl_bad_recz(tl_c64 x) { return (x.x == 0) & (x.y == 0); }
-static int tl_bad_divz(tl_c64 x, tl_c64 y) { return tl_bad_recz(y) & !tl_bad_recz(x); }
-static tl_c64 tl_divz(tl_c64 x, tl_c64 y);
-static tl_c64 tl_recz(tl_c64 x) { return tl_divz(TL_Z(1, 0), x); }
+/* Functions of complex numbers that are too long to be inlined. */
 
 static tl_c64 tl_times_i(tl_c64 y) { return TL_Z(-tl_imz(y), tl_rez(y)); }
 static tl_c64 tl_over_i(tl_c64 y) { return TL_Z(tl_imz(y), -tl_rez(y)); }
@@ -33,7 +6,7 @@ static tl_c64 tl_one_less(tl_c64 y) { return TL_Z(1 - tl_rez(y), -tl_imz(y)); } 
 static tl_c64 tl_one_more(tl_c64 y) { return TL_Z(1 + tl_rez(y), tl_imz(y)); }
 
 /* Smith's method. */
-static tl_c64 tl_divz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_divz(tl_c64 x, tl_c64 y) {
   double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y);
   if (c == 0 && d == 0) return TL_Z(1, 0);
   if (d == 0) return TL_Z(a / c, b / c);
@@ -45,24 +18,24 @@ static tl_c64 tl_divz(tl_c64 x, tl_c64 y) {
   return TL_Z((a * r + b) / t, (b * r - a) / t);
 }
 
-static tl_c64 tl_signz(tl_c64 y) {
+TL_SHARED tl_c64 tl_signz(tl_c64 y) {
   double m = tl_absz(y);
   return m == 0 ? TL_Z(0, 0) : TL_Z(tl_rez(y) / m, tl_imz(y) / m);
 }
 
-static tl_c64 tl_expz(tl_c64 y) {
+TL_SHARED tl_c64 tl_expz(tl_c64 y) {
   double r = exp(tl_rez(y)), b = tl_imz(y), s = sin(b);
   return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), fabs(s) <= fabs(b) * TL_ULP ? 0 : r * s);
 }
 
 /* The logarithm of a magnitude near 1 is that of 1 more than the excess of its square. */
-static tl_c64 tl_lnz(tl_c64 y) {
+TL_SHARED tl_c64 tl_lnz(tl_c64 y) {
   double m = tl_absz(y), a = fmax(fabs(tl_rez(y)), fabs(tl_imz(y))), b = fmin(fabs(tl_rez(y)), fabs(tl_imz(y)));
   return TL_Z(m > 0.7 && m < 1.4 ? 0.5 * log1p((a - 1) * (a + 1) + b * b) : log(m), tl_argz(y));
 }
 
 /* The square root in the right half-plane. */
-static tl_c64 tl_sqrtz(tl_c64 y) {
+TL_SHARED tl_c64 tl_sqrtz(tl_c64 y) {
   double a = tl_rez(y), b = tl_imz(y) + 0.0;
   if (a == 0 && b == 0) return TL_Z(0, 0);
   double t = sqrt((fabs(a) + tl_magnitude(a, b)) / 2);
@@ -82,7 +55,7 @@ static tl_c64 tl_whole_powz(tl_c64 x, int n) {
 
 /* Up to 4 whole powers are products; others have the roundings of an exponential, a
  * sine and a cosine. Whole powers of Gaussian integers are exact. */
-static tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
   double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y), re, im;
   int real = d == 0, whole = real && c == rint(c) && fabs(c) <= 64;
   if (tl_bad_recz(y)) return TL_Z(1, 0);
@@ -99,20 +72,20 @@ static tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
   return TL_Z(re, im);
 }
 
-static int tl_bad_powz(tl_c64 x, tl_c64 y) { return tl_bad_recz(x) && !tl_bad_recz(y) && !(tl_rez(y) > 0); }
+TL_SHARED int tl_bad_powz(tl_c64 x, tl_c64 y) { return tl_bad_recz(x) && !tl_bad_recz(y) && !(tl_rez(y) > 0); }
 
 static int tl_is_one(tl_c64 x) { return tl_rez(x) == 1 && tl_imz(x) == 0; }
 
-static tl_c64 tl_logz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_logz(tl_c64 x, tl_c64 y) {
   return tl_is_one(x) && tl_is_one(y) ? TL_Z(1, 0) : tl_divz(tl_lnz(y), tl_lnz(x));
 }
 
-static int tl_bad_logz(tl_c64 x, tl_c64 y) {
+TL_SHARED int tl_bad_logz(tl_c64 x, tl_c64 y) {
   return tl_bad_recz(x) || tl_bad_recz(y) || (tl_is_one(x) && !tl_is_one(y));
 }
 
 /* McDonnell's complex floor. */
-static tl_c64 tl_floorz(tl_c64 y) {
+TL_SHARED tl_c64 tl_floorz(tl_c64 y) {
   tl_c64 near = TL_Z(rint(tl_rez(y)), rint(tl_imz(y)));
   double a = floor(tl_rez(y)), b = floor(tl_imz(y)), p = tl_rez(y) - a, q = tl_imz(y) - b;
   if (tl_eqz(y, near)) return near;
@@ -120,9 +93,7 @@ static tl_c64 tl_floorz(tl_c64 y) {
   return p >= q ? TL_Z(a + 1, b) : TL_Z(a, b + 1);
 }
 
-static tl_c64 tl_ceilz(tl_c64 y) { return tl_negz(tl_floorz(tl_negz(y))); }
-
-static tl_c64 tl_resz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_resz(tl_c64 x, tl_c64 y) {
   if (tl_bad_recz(x)) return y;
   tl_c64 q = tl_divz(y, x), f = tl_floorz(q);
   return tl_eqz(q, f) ? TL_Z(0, 0) : tl_subz(y, tl_mulz(x, f));
@@ -180,7 +151,7 @@ static tl_c64 tl_root4z(tl_c64 y) { /* ¯4○y */
   return tl_mulz(tl_one_more(y), tl_sqrtz(q));
 }
 
-static tl_c64 tl_circlez(long x, tl_c64 y) {
+TL_SHARED tl_c64 tl_circlez(int64_t x, tl_c64 y) {
   switch (x) {
   case 0: return tl_sqrtz(tl_mulz(tl_one_less(y), tl_one_more(y)));
   case 1: return tl_over_i(tl_sinhz(tl_times_i(y)));
@@ -211,7 +182,7 @@ static tl_c64 tl_circlez(long x, tl_c64 y) {
   return TL_Z(NAN, NAN);
 }
 
-static int tl_bad_circlez(long x, tl_c64 y) {
+TL_SHARED int tl_bad_circlez(int64_t x, tl_c64 y) {
   if (x == -3) return tl_rez(y) == 0 && fabs(tl_imz(y)) == 1;
   if (x == -7) return tl_imz(y) == 0 && fabs(tl_rez(y)) == 1;
   return x < -12 || x > 12;

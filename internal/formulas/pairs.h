@@ -1,5 +1,5 @@
 /* Gamma functions, binomial coefficients and powers of complex numbers in pairs of
- * doubles, each the unevaluated sum of 106 bits; cgen/rt/pairs.c for kernels. */
+ * doubles, each the unevaluated sum of 106 bits. */
 typedef struct {
   double hi, lo;
 } tl_pair;
@@ -107,10 +107,10 @@ static void tl_gamma_pairs(tl_pair z, tl_pair *p, tl_pair *l) {
 }
 
 /* gamma of y+1, where y is no integer: y+1 itself has no error. */
-static double tl_gamma1(double y) {
+TL_SHARED double tl_gamma1(double y) {
   tl_pair p, l;
   int k;
-  if (y > 171) return INFINITY;
+  if (y > 171) return TL_INFINITE;
   if (y < -170) return tgamma(y + 1);
   tl_gamma_pairs(tl_two_sum(y, 1), &p, &l);
   tl_pair s = tl_pair_exp(l, &k);
@@ -119,14 +119,14 @@ static double tl_gamma1(double y) {
 }
 
 /* x!y where x, y or y-x is no integer. */
-static double tl_binomial(double x, double y) {
+TL_SHARED double tl_binomial(double x, double y) {
   tl_pair px, lx, py, ly, pd, ld;
   int k;
   tl_gamma_pairs(tl_two_sum(y, 1), &py, &ly);
   tl_gamma_pairs(tl_two_sum(x, 1), &px, &lx);
   tl_gamma_pairs(tl_pair_plus(tl_two_sum(y, -x), 1), &pd, &ld);
   tl_pair l = tl_pair_sub(tl_pair_sub(ly, lx), ld);
-  if (l.hi > 1400) return INFINITY;
+  if (l.hi > 1400) return TL_INFINITE;
   if (l.hi < -1400) return 0;
   tl_pair s = tl_pair_exp(l, &k);
   s = tl_pair_mul(tl_pair_div(tl_pair_mul(s, px), py), pd);
@@ -134,7 +134,7 @@ static double tl_binomial(double x, double y) {
 }
 
 /* 1 divided by the factorials of 0 … 13, and of 14 … 21. */
-__constant tl_pair tl_over_factorials[14] = {
+TL_TABLE tl_pair tl_over_factorials[14] = {
     {0x1p+0, 0x0p+0}, {0x1p+0, 0x0p+0},
     {0x1p-1, 0x0p+0}, {0x1.5555555555555p-3, 0x1.5555555555555p-57},
     {0x1.5555555555555p-5, 0x1.5555555555555p-59}, {0x1.1111111111111p-7, 0x1.1111111111111p-63},
@@ -142,7 +142,7 @@ __constant tl_pair tl_over_factorials[14] = {
     {0x1.a01a01a01a01ap-16, 0x1.a01a01a01a01ap-76}, {0x1.71de3a556c734p-19, -0x1.c154f8ddc6cp-73},
     {0x1.27e4fb7789f5cp-22, 0x1.cbbc05b4fa99ap-76}, {0x1.ae64567f544e4p-26, -0x1.c062e06d1f209p-80},
     {0x1.1eed8eff8d898p-29, -0x1.2aec959e14c06p-83}, {0x1.6124613a86d09p-33, 0x1.f28e0cc748ebep-87}};
-__constant double tl_over_greater[8] = {0x1.93974a8c07c9dp-37, 0x1.ae7f3e733b81fp-41, 0x1.ae7f3e733b81fp-45, 0x1.952c77030ad4ap-49, 0x1.6827863b97d97p-53, 0x1.2f49b46814157p-57, 0x1.e542ba4020225p-62, 0x1.71b8ef6dcf572p-66};
+TL_TABLE double tl_over_greater[8] = {0x1.93974a8c07c9dp-37, 0x1.ae7f3e733b81fp-41, 0x1.ae7f3e733b81fp-45, 0x1.952c77030ad4ap-49, 0x1.6827863b97d97p-53, 0x1.2f49b46814157p-57, 0x1.e542ba4020225p-62, 0x1.71b8ef6dcf572p-66};
 
 /* The sine and the cosine of x, for |x| up to 4. */
 static void tl_pair_sin_cos(double x, tl_pair *s, tl_pair *c) {
@@ -205,7 +205,7 @@ static void tl_pair_cis(tl_pair r, tl_pair t, double *re, double *im) {
 }
 
 /* aJb to the power cJd, where neither is 0, nor c or d great; num.PowZ. */
-static void tl_pair_power(double a, double b, double c, double d, double *re, double *im) {
+TL_SHARED void tl_pair_power(double a, double b, double c, double d, double *re, double *im) {
   int e = ilogb(fmax(fabs(a), fabs(b)));
   a = ldexp(a, -e);
   b = ldexp(b + 0.0, -e);
@@ -218,7 +218,7 @@ static void tl_pair_power(double a, double b, double c, double d, double *re, do
 }
 
 /* aJb to the power n, neither 0, rounded once. */
-static void tl_pair_whole_power(double a, double b, int n, double *re, double *im) {
+TL_SHARED void tl_pair_whole_power(double a, double b, int n, double *re, double *im) {
   int e = ilogb(fmax(fabs(a), fabs(b)));
   tl_pair p = tl_single(ldexp(a, -e)), q = tl_single(ldexp(b + 0.0, -e)), u = tl_single(1), v = tl_single(0), w;
   for (int k = n < 0 ? -n : n;;) {

@@ -1,8 +1,7 @@
-/* Factorials, binomial coefficients and divisors of complex numbers; they need
- * complex.cl and gamma.cl. */
+/* Factorials, binomial coefficients and divisors of complex numbers. */
 
 /* Lanczos's series with g = 607÷128, by P. Godfrey. */
-__constant double tl_lanczos[] = {
+TL_TABLE double tl_lanczos[] = {
     57.156235665862923517,      -59.597960355475491248,    14.136097974741747174,     -0.49191381609762019978,
     .33994649984811888699e-4,   .46523628927048575665e-4,  -.98374475304879564677e-4, .15808870322491248884e-3,
     -.21026444172410488319e-3,  .21743961811521264320e-3,  -.16431810653676389022e-3, .84418223983852743293e-4,
@@ -34,12 +33,12 @@ static tl_c64 tl_ln_factz(tl_c64 z) {
   return tl_subz(tl_subz(tl_lnz(TL_Z(-3.14159265358979323846, 0)), tl_ln_sin_pi(z)), l);
 }
 
-static tl_c64 tl_factz(tl_c64 y) {
+TL_SHARED tl_c64 tl_factz(tl_c64 y) {
   if (tl_imz(y) == 0) return TL_Z(tl_factd(tl_rez(y)), 0);
   return tl_expz(tl_ln_factz(y));
 }
 
-static int tl_bad_factz(tl_c64 y) { return tl_imz(y) == 0 && tl_bad_factd(tl_rez(y)); }
+TL_SHARED int tl_bad_factz(tl_c64 y) { return tl_imz(y) == 0 && tl_bad_factd(tl_rez(y)); }
 
 static int tl_wholez(tl_c64 z) { return tl_imz(z) == 0 && tl_rez(z) == rint(tl_rez(z)); }
 
@@ -53,7 +52,7 @@ static tl_c64 tl_factorsz(tl_c64 z, double n) {
   return r;
 }
 
-static tl_c64 tl_binz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_binz(tl_c64 x, tl_c64 y) {
   if (tl_imz(x) == 0 && tl_imz(y) == 0) return TL_Z(tl_bind(tl_rez(x), tl_rez(y)), 0);
   tl_c64 d = tl_subz(y, x);
   if ((tl_wholez(x) && tl_rez(x) < 0) || (tl_wholez(d) && tl_rez(d) < 0)) return TL_Z(0, 0);
@@ -62,7 +61,7 @@ static tl_c64 tl_binz(tl_c64 x, tl_c64 y) {
   return tl_expz(tl_subz(tl_subz(tl_ln_factz(y), tl_ln_factz(x)), tl_ln_factz(d)));
 }
 
-static int tl_bad_binz(tl_c64 x, tl_c64 y) {
+TL_SHARED int tl_bad_binz(tl_c64 x, tl_c64 y) {
   if (tl_imz(x) == 0 && tl_imz(y) == 0) return tl_bad_bind(tl_rez(x), tl_rez(y));
   return tl_wholez(y) && tl_rez(y) < 0;
 }
@@ -79,7 +78,7 @@ static tl_c64 tl_first_quadrant(tl_c64 x) {
 }
 
 /* Euclid's algorithm with the nearest Gaussian integers as quotients. */
-static tl_c64 tl_gcdz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_gcdz(tl_c64 x, tl_c64 y) {
   for (int steps = 0; !tl_bad_recz(y) && steps < 4096; steps++) {
     tl_c64 q = tl_divz(x, y), n = TL_Z(rint(tl_rez(q)), rint(tl_imz(q)));
     if (tl_eqz(q, n)) {
@@ -93,7 +92,7 @@ static tl_c64 tl_gcdz(tl_c64 x, tl_c64 y) {
   return tl_first_quadrant(x);
 }
 
-static tl_c64 tl_lcmz(tl_c64 x, tl_c64 y) {
+TL_SHARED tl_c64 tl_lcmz(tl_c64 x, tl_c64 y) {
   if (tl_bad_recz(x) || tl_bad_recz(y)) return TL_Z(0, 0);
   return tl_mulz(x, tl_divz(y, tl_gcdz(x, y)));
 }
