@@ -140,7 +140,7 @@ func reads(text, name string) bool {
 // components of its value.
 func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array, error) {
 	shown, pp := printedLast(p)
-	sendAtEnd(p)
+	components := s.sendAtEnd(p)
 	var values []*array.Array
 	var err error
 	if s.target == driver.OpenCL {
@@ -151,6 +151,7 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 	if err != nil {
 		return nil, err
 	}
+	values = filled(components, values)
 	if shown {
 		last := len(values) - 1
 		s.show(values[last], pp)
@@ -159,16 +160,58 @@ func (s *Session) compiled(ctx context.Context, p *tail.Program) ([]*array.Array
 	return values, nil
 }
 
-// sendAtEnd makes p give the components of its value back, in order.
-func sendAtEnd(p *tail.Program) {
+// sendAtEnd makes p give the components of its value back, in order, but for those that
+// are arrays of the session: they are returned, with nil for the others.
+func (s *Session) sendAtEnd(p *tail.Program) (components []*array.Array) {
+	received := s.receivedBy(p.Main)
 	p.Main = atEnd(p.Main, func(t *tail.Tuple) tail.Expr {
+		var sent []tail.Expr
+		for _, e := range t.Elems {
+			components = append(components, received(e))
+			if received(e) == nil {
+				sent = append(sent, e)
+			}
+		}
 		var end tail.Expr = &tail.Tuple{}
-		for i := len(t.Elems) - 1; i >= 0; i-- {
+		for i := len(sent) - 1; i >= 0; i-- {
 			place := tail.NewInt(diag.Span{}, int64(i))
-			end = &tail.Let{Var: &tail.Var{Name: "_", Type: tail.Scalar(array.Int)}, Bind: apply(tail.OpSend, t.Elems[i], place), Body: end}
+			end = &tail.Let{Var: &tail.Var{Name: "_", Type: tail.Scalar(array.Int)}, Bind: apply(tail.OpSend, sent[i], place), Body: end}
 		}
 		return end
 	})
+	return components
+}
+
+// receivedBy returns a function that says which array of the session an expression
+// behind the lets of e is, or nil.
+func (s *Session) receivedBy(e tail.Expr) func(tail.Expr) *array.Array {
+	bound := map[*tail.Var]tail.Expr{}
+	for l, ok := e.(*tail.Let); ok; l, ok = l.Body.(*tail.Let) {
+		bound[l.Var] = l.Bind
+	}
+	return func(e tail.Expr) *array.Array {
+		for {
+			r, ok := e.(*tail.Ref)
+			if !ok {
+				break
+			}
+			e = bound[r.Var]
+		}
+		if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpReceive {
+			return s.given[a.Args[0].(*tail.Lit).Value.Int(0)]
+		}
+		return nil
+	}
+}
+
+// filled puts values where components are nil.
+func filled(components, values []*array.Array) []*array.Array {
+	for i, c := range components {
+		if c == nil {
+			components[i], values = values[0], values[1:]
+		}
+	}
+	return components
 }
 
 // onDevice runs a program on the OpenCL device.

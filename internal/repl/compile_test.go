@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // compiling returns a session whose lines are compiled, what it has written, and the
@@ -123,4 +125,21 @@ func TestFilesOfArraysAreClosed(t *testing.T) {
 	assert.Equal(t, before+1, open())
 	m.forget(nil)
 	assert.Equal(t, before, open())
+}
+
+// An array that gets another name is not copied.
+func TestNamesOfOneArray(t *testing.T) {
+	run, _ := compiling(t)
+	run("n←⍳100000")
+	assert.Equal(t, "100000   [int]0\n", run("≢m←k←n"))
+	assert.Equal(t, "100000 1   [int]1 · 2\n", run("(m[100000],k[1])"))
+	run("k←⌽k ⋄ l←m")
+	assert.Equal(t, "1 1 100000   [int]1 · 3\n", run("m[1],l[1],k[1]"))
+	s := &Session{given: []*array.Array{array.VectorInt([]int64{1, 2})}}
+	x := &tail.Var{Name: "x", Type: tail.Ranked(array.Int, 1)}
+	p := &tail.Program{Main: &tail.Let{Var: x, Bind: parameter(s.given[0], 0), Body: &tail.Tuple{Elems: []tail.Expr{&tail.Ref{Var: x}, tail.NewInt(diag.Span{}, 3)}}}}
+	kept := s.sendAtEnd(p)
+	require.Same(t, s.given[0], kept[0])
+	require.Nil(t, kept[1])
+	assert.Equal(t, kept[0], filled(kept, []*array.Array{array.ScalarInt(3)})[0])
 }

@@ -96,7 +96,7 @@ func (s *Session) runAgain(ctx context.Context, line string) error {
 		return nil
 	}
 	if !s.evaluates {
-		sendAtEnd(p)
+		s.sendAtEnd(p)
 		_, err = s.inProcess(ctx, p, io.Discard)
 		return err
 	}
