@@ -3,6 +3,7 @@ package returns
 import (
 	"unicode"
 
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -75,15 +76,18 @@ func (f *finder) demandMore(e *tail.Apply, args []*Value, arg func(int) *tail.Ar
 	case tail.OpStop:
 		f.stops(e, args[1])
 	case tail.OpI2B:
-		f.need(tail.FaultNotBoolean, e.Where, []tail.Size{args[0].Low, minus(constant(1), args[0].High)})
+		truth := func(v tail.Size) []tail.Size { return []tail.Size{v, minus(constant(1), v)} }
+		f.elements(tail.FaultNotBoolean, e.Where, args[0], truth, []tail.Size{args[0].Low, minus(constant(1), args[0].High)})
 	case tail.OpParseNumber:
 		if !args[0].numeral {
 			f.need(tail.FaultFormat, e.Where, []tail.Size{tail.AnySize})
 		}
 	case tail.OpI2C:
-		f.need(tail.FaultOutOfDomain, e.Where, []tail.Size{args[0].Low, minus(constant(unicode.MaxRune), args[0].High)})
+		point := func(v tail.Size) []tail.Size { return []tail.Size{v, minus(constant(unicode.MaxRune), v)} }
+		f.elements(tail.FaultOutOfDomain, e.Where, args[0], point, []tail.Size{args[0].Low, minus(constant(unicode.MaxRune), args[0].High)})
 	case tail.OpRollI:
-		f.need(tail.FaultOutOfDomain, e.Where, []tail.Size{minus(args[0].Low, constant(1))})
+		positive := func(v tail.Size) []tail.Size { return []tail.Size{minus(v, constant(1))} }
+		f.elements(tail.FaultOutOfDomain, e.Where, args[0], positive, positive(args[0].Low))
 	case tail.OpTransp2, tail.OpPowI: // infer tests the axes, and powi has natural exponents
 	default:
 		f.unknown(e)
@@ -150,7 +154,7 @@ func (f *finder) each(e *tail.Apply, fault tail.Fault, v *Value, goals func(tail
 	}
 	known = known && !constants
 	if !known {
-		f.need(fault, e.Where, append(goals(v.Low), goals(v.High)...))
+		f.elements(fault, e.Where, v, goals, append(goals(v.Low), goals(v.High)...))
 		return
 	}
 	var all []tail.Size
@@ -175,8 +179,23 @@ func (f *finder) indices(e *tail.Apply, x *Value, indices []*Value) {
 			f.each(e, tail.FaultIndex, i, inside)
 			continue
 		}
-		f.need(tail.FaultIndex, e.Where, []tail.Size{minus(i.Low, constant(1)), minus(extent, i.High)})
+		f.elements(tail.FaultIndex, e.Where, i, inside, []tail.Size{minus(i.Low, constant(1)), minus(extent, i.High)})
 	}
+}
+
+// elements needs goals about the bounds of an array. The bounds may be no elements:
+// the fault is certain only where one and the same of the goals of an element fails
+// at both of them.
+func (f *finder) elements(fault tail.Fault, at diag.Span, v *Value, of func(tail.Size) []tail.Size, goals []tail.Size) {
+	fails := func(g tail.Size) bool { return g.Known() && f.proves(minus(constant(-1), g)) }
+	low, high := of(v.Low), of(v.High)
+	all := false
+	for i := range low {
+		all = all || fails(low[i]) && fails(high[i])
+	}
+	defer func(was bool) { f.perhaps = was }(f.perhaps)
+	f.perhaps = f.perhaps || !all || !f.filled(v.Array())
+	f.need(fault, at, goals)
 }
 
 // update needs indices that lie inside, and a value of the selection's shape.

@@ -49,6 +49,7 @@ type finder struct {
 	checked map[*tail.Func]bool // recursive functions that were looked at
 	safe    func(*tail.Apply) bool
 	quiet   bool // the operation that is looked at is safe
+	perhaps bool // what is needed is more than that no fault happens
 	muted   int  // no faults are noted
 	deep    int  // guards and functions that are being looked into
 	serial  int
@@ -339,7 +340,7 @@ func (f *finder) need(fault tail.Fault, at diag.Span, alternatives ...[]tail.Siz
 		return
 	}
 	if len(left) == 0 {
-		f.result.Open = append(f.result.Open, Open{Fault: fault, At: at, Certain: f.deep == 0})
+		f.result.Open = append(f.result.Open, Open{Fault: fault, At: at, Certain: f.deep == 0 && !f.perhaps})
 		return
 	}
 	if f.require(fault, at, left[0]) || len(left) == 1 {
