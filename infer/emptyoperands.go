@@ -116,7 +116,8 @@ func (g *infer) whereNone(f function, args []*tail.Expr, count func() tail.Expr,
 	}
 	zero := tail.Expr(g.intLit(s, 0))
 	ok := g.succeeds(func() { stop = g.tryCertain(func() { e = g.block(apply(zero)) }) })
-	if !ok || stop == nil && (g.value(e) != nil || !tail.Visible(e)) {
+	ok = ok && stop == nil
+	if ok && (g.value(e) != nil || !tail.Visible(e)) {
 		return
 	}
 	for i := range args {
@@ -124,7 +125,7 @@ func (g *infer) whereNone(f function, args []*tail.Expr, count func() tail.Expr,
 		*arg = g.name(*arg)
 	}
 	n := g.name(count())
-	if stop != nil {
+	if !ok {
 		if zero = n; !g.succeeds(func() { g.block(apply(zero)) }) {
 			return
 		}

@@ -148,10 +148,10 @@ func allOf(want tail.Type, v Verdict, reason string) []Claim {
 	return all
 }
 
-// doubtful reports whether arguments may refute a claim: a part of it is not
-// proved, or it is proved on conditions, outside of which scalar extension may
-// give a result that does not fit.
-func (j judgement) doubtful() bool { return j.unproved() || j.conditional() }
+// doubtful reports whether arguments may refute a claim, or its refutation: a part
+// of it is not proved, or it is proved on conditions, outside of which scalar
+// extension may give a result that does not fit.
+func (j judgement) doubtful() bool { return j.unproved() || j.conditional() || j.certain }
 
 func (j judgement) conditional() bool { return j.found != nil && len(j.found.Conditions) > 0 }
 

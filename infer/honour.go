@@ -236,7 +236,7 @@ func (g *infer) resulting(m *matching, c *closure, e tail.Expr, s site) tail.Exp
 	}
 	want, _ := m.instance(w).(*tail.Array)
 	proved := (g.examiner != nil || g.options.Proved[m.sig.note]) && c.operator == nil
-	if !proved {
+	if !proved || got.Elem == array.Complex { // as ⍵*0.5 is of known numbers
 		e = g.fitting(c, e, want, m.sig.note, s)
 		got = tail.TypeOf(e)
 	}

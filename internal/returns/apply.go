@@ -31,6 +31,10 @@ func (f *finder) apply(e *tail.Apply) *Value {
 	if !ok {
 		return f.fresh(v.Type)
 	}
+	if e.Op == tail.OpCount && !t.Value(0).Known() {
+		t = tail.Singleton(array.Int, f.product(args[0].Array().Extents))
+		v.Type = t
+	}
 	v.Low, v.High = f.elementBounds(e, args, t)
 	v.ratio, v.member = ratioOf(e, args), memberOf(e, args)
 	switch {

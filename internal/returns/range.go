@@ -425,11 +425,14 @@ func (f *finder) elementBounds(e *tail.Apply, args []*Value, t *tail.Array) (low
 		}
 		return f.lesser(args[1].Low, constant(0)), f.greater(args[1].High, constant(0))
 	case tail.OpReshape:
-		if f.filled(args[1].Array()) {
+		if a := args[1].Array(); f.filled(a) || f.product(a.Extents).Equal(f.product(t.Extents)) { // no element is a fill element
 			return args[1].Low, args[1].High
 		}
 		return f.lesser(args[1].Low, constant(0)), f.greater(args[1].High, constant(0))
 	case tail.OpTake, tail.OpExpand:
+		if e.Op == tail.OpTake && f.takes(args[0].Array(), args[1].Array()) {
+			return args[1].Low, args[1].High
+		}
 		return f.lesser(args[1].Low, constant(0)), f.greater(args[1].High, constant(0))
 	case tail.OpFirst:
 		if f.filled(args[0].Array()) {
@@ -440,6 +443,20 @@ func (f *finder) elementBounds(e *tail.Apply, args []*Value, t *tail.Array) (low
 		return f.foldRange(e, args[last])
 	}
 	return f.realRange(e, args)
+}
+
+// takes reports whether there are certainly as many elements as counts of ↑ say.
+func (f *finder) takes(counts, x *tail.Array) bool {
+	axes := max(len(counts.Values), 1)
+	if axes > x.Dims() {
+		return false
+	}
+	for i := range axes {
+		if n := f.magnitude(counts.Value(i)); !n.Known() || !f.proves(minus(x.Extent(i), n)) {
+			return false
+		}
+	}
+	return true
 }
 
 // realRange bounds the result of functions of doubles: most of the bounds are 0.
