@@ -1,6 +1,10 @@
 package apl
 
-import "github.com/tailor-lang/tailor/internal/diag"
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
 
 // controlled reads a statement that starts with a control word or with →; it returns
 // nil if the tokens [lo,hi) are neither.
@@ -117,11 +121,13 @@ type nester struct {
 }
 
 // nest gives the control words of a body their places, and reports what does not
-// match.
+// match. A body with a control word that could not be read, which was reported, is that
+// statement alone.
 func (p *parser) nest(t *Tradfn) {
-	for _, s := range t.Body {
-		if _, ok := s.(*Unread); ok { // reported; it may have been a control word
-			return
+	for i, s := range t.Body {
+		if _, ok := s.(*Unread); ok && strings.HasPrefix(s.Span().Text(), ":") {
+			t.Body, t.lines = t.Body[i:i+1], t.lines[i:i+1]
+			break
 		}
 	}
 	n := &nester{parser: p, t: t}

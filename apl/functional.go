@@ -64,12 +64,19 @@ func lacksArgument(f Func) bool {
 // alias notes that a name stands for / ⌿ \ or ⍀, which are operators or functions by
 // what is left of them.
 func (p *parser) alias(name string, f Func) {
-	b := p.scope.names[name]
+	sc := p.scope
+	for _, own := sc.names[name]; !own && sc.parent != nil; _, own = sc.names[name] {
+		sc = sc.parent // a function with a header defines names around it
+	}
+	b, ok := sc.names[name]
+	if !ok {
+		return
+	}
 	b.hybrid = ""
 	if prim, ok := f.(*Prim); ok {
 		if g := LookupGlyph(prim.Glyph); g != nil && g.Class == HybridGlyph {
 			b.hybrid = prim.Glyph
 		}
 	}
-	p.scope.names[name] = b
+	sc.names[name] = b
 }

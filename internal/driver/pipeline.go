@@ -61,10 +61,10 @@ type Options struct {
 	// Stdin and Access are those of a program that is interpreted.
 	Stdin  io.Reader
 	Access interp.Access
-	// Compiler compiles functions of a program that is interpreted, at their first calls
-	// where Eager is set; nil interprets all of it.
-	Compiler interp.Compiler
-	Eager    bool
+	// Compiler compiles functions of a program that is interpreted; nil interprets all of
+	// it. Eager and EagerArrays are those of interp.Env.
+	Compiler           interp.Compiler
+	Eager, EagerArrays bool
 }
 
 // Stage is a step of the pipeline and the time it took.

@@ -25,26 +25,56 @@ const (
 // they print and their errors are the same, digit by digit.
 func TestSpecialised(t *testing.T) {
 	cache, cc := compilers(t)
+	parallel(specialised, "specialised", func(seed int64) {
+		p := Generate(seed)
+		if bad := changed(asProgram(p), nil, nil); bad != "" {
+			p = Shrink(p, func(q *Program) bool { return changed(asProgram(q), nil, nil) != "" })
+			t.Errorf("seed %d\n%s\n%s", seed, p.Text(), changed(asProgram(p), nil, nil))
+		}
+		if cc != nil && sampling.All() && seed%cPrograms == 0 {
+			if bad := changed(asProgram(p), cache, cc); bad != "" {
+				t.Errorf("seed %d, C\n%s\n%s", seed, p.Text(), bad)
+			}
+		}
+	})
+}
+
+// scripts is the number of scripts that TestScripts runs, or takes a sample of.
+const scripts = 4000
+
+// TestScripts is TestSpecialised for scripts.
+func TestScripts(t *testing.T) {
+	cache, cc := compilers(t)
+	parallel(scripts, "scripts", func(seed int64) {
+		check := func(cache *driver.Cache, cc *driver.Compiler) {
+			s := GenerateScript(seed)
+			differs := func(s Script) string { return changed(golden.Program{Name: "script.apl", Source: s.Text()}, cache, cc) }
+			if differs(s) == "" {
+				return
+			}
+			s = ShrinkScript(s, func(s Script) bool { return differs(s) != "" })
+			t.Errorf("seed %d\n%s\n%s", seed, s.Text(), differs(s))
+		}
+		check(nil, nil)
+		if cc != nil && sampling.All() && seed%cPrograms == 0 {
+			check(cache, cc)
+		}
+	})
+}
+
+// parallel calls f for the seeds up to n, or a sample of them.
+func parallel(n int64, name string, f func(seed int64)) {
 	seeds := make(chan int64)
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for seed := range seeds {
-				p := Generate(seed)
-				if bad := changed(asProgram(p), nil, nil); bad != "" {
-					p = Shrink(p, func(q *Program) bool { return changed(asProgram(q), nil, nil) != "" })
-					t.Errorf("seed %d\n%s\n%s", seed, p.Text(), changed(asProgram(p), nil, nil))
-				}
-				if cc != nil && sampling.All() && seed%cPrograms == 0 {
-					if bad := changed(asProgram(p), cache, cc); bad != "" {
-						t.Errorf("seed %d, C\n%s\n%s", seed, p.Text(), bad)
-					}
-				}
+				f(seed)
 			}
 		})
 	}
-	for seed := int64(1); seed <= specialised; seed++ {
-		if sampling.Keep(fmt.Sprint("specialised", seed), 16) {
+	for seed := int64(1); seed <= n; seed++ {
+		if sampling.Keep(fmt.Sprint(name, seed), 16) {
 			seeds <- seed
 		}
 	}

@@ -111,11 +111,12 @@ func Interpret(p Program) Outcome {
 	})
 }
 
-// Specialise runs p in the interpreter, which compiles functions at their first calls.
+// Specialise runs p in the interpreter, which compiles functions, primitive ones
+// included, at their first calls.
 func Specialise(p Program, c interp.Compiler) Outcome {
 	return guarded(func() Outcome {
 		var out strings.Builder
-		err := p.compilation(driver.Options{Compiler: c, Eager: true}).Interpret(&out, p.Args)
+		err := p.compilation(driver.Options{Compiler: c, Eager: true, EagerArrays: true}).Interpret(&out, p.Args)
 		return failed(out.String(), err)
 	})
 }
