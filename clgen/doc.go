@@ -31,7 +31,7 @@
 // consecutive elements, reductions by a tree in local memory and a second
 // kernel that joins the groups' results. Chunks is for CPUs: a work-item for a
 // contiguous part of the space, in plain loops; points that have loops or costly
-// branches come in groups of lanes (laila.Options.Lanes). PoCL runs both.
+// branches come in groups of lanes (laila.CPUKernels). PoCL runs both.
 //
 // # Where arrays are
 //

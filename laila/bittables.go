@@ -44,6 +44,9 @@ type linearRoot struct {
 	at    ir.Expr // the place among the values of an index
 }
 
+// tableBits replaces nests that tabled knows better statements for.
+func (l *lowerer) tableBits(block []ir.Stmt) []ir.Stmt { return ir.RewriteOuterNests(block, l.tabled) }
+
 // tabled returns the statements that do the work of n with tables, nil where
 // there is nothing to be looked up.
 func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {

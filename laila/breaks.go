@@ -13,8 +13,8 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // What is between the assignment and the test has no effects, so nothing is
 // left out. The test at the beginning stays: C compilers see that it is for the
 // first step only.
-func breaks(block []ir.Stmt) {
-	ir.Walk(block, func(s ir.Stmt) {
+func breaks(f *ir.Func) {
+	ir.Walk(f.Body, func(s ir.Stmt) {
 		if loop, ok := s.(*ir.Loop); ok {
 			if v := whileTrue(loop.Body); v != nil {
 				loop.Body = leaving(loop.Body, v)

@@ -13,6 +13,7 @@ type lowerer struct {
 	in       *tail.Program
 	out      *ir.Program
 	opts     Options
+	enabled  map[string]bool // passes by their names
 	funcs    map[*tail.Func]*ir.Func
 	ranges   map[*ir.Var]interval
 	spans    map[*ir.Var]span     // ranges of doubles
@@ -215,7 +216,7 @@ func (g *gen) atom(name string, x ir.Expr) ir.Expr {
 // slim is atom for values: an integer that is made of narrow ones is bound to
 // a variable as narrow as its range allows, so that vector code keeps its width.
 func (g *gen) slim(name string, x ir.Expr) ir.Expr {
-	if c, ok := byteOf(x); ok && g.opts.Bytes {
+	if c, ok := byteOf(x); ok && g.cpu() {
 		return ir.ConvertTo(ir.C32, g.atom(name, c))
 	}
 	if x.Kind() == ir.I64 && ir.Narrowable(x) {

@@ -86,7 +86,6 @@ func (l *lowerer) function(f *tail.Func) {
 		g.returned(out.Results, leaves(g.expr(f.Body)))
 	})
 	out.Body = append(out.Body, &ir.Return{})
-	l.tidy(out)
 }
 
 // structured makes a value of type t from its leaves.
@@ -161,7 +160,7 @@ func (g *gen) call(e *tail.Call) *value {
 			}
 		}
 	}
-	if fn.Recursive && g.opts.Tile && g.on("handover") {
+	if fn.Recursive && g.on("handover") {
 		g.letGo(e)
 	}
 	var results []*value
@@ -186,7 +185,7 @@ func (g *gen) call(e *tail.Call) *value {
 // any case.
 func (g *gen) part(e *tail.Call, v *value) (ir.Array, bool) {
 	p := v.arr
-	if p == nil || p.buf != nil || p.cut == nil || !g.opts.Tile || !g.on("cuts") {
+	if p == nil || p.buf != nil || p.cut == nil || !g.on("cuts") {
 		return ir.Array{}, false
 	}
 	b := p.cut.buf

@@ -15,7 +15,7 @@ const versionLimit = 600
 // bytes returns two characters as bytes where one of them is a byte and the
 // other one is known to be below 256.
 func (l *lowerer) bytes(x, y ir.Expr) (a, b ir.Expr, ok bool) {
-	if !l.opts.Bytes {
+	if !l.cpu() {
 		return nil, nil, false
 	}
 	a, ok = byteOf(x)
@@ -61,7 +61,7 @@ func (g *gen) spine(e tail.Expr) {
 			return
 		}
 		g.comment(let)
-		if read, ok := let.Bind.(*tail.Apply); ok && read.Op == tail.OpReadText && g.opts.Bytes && g.on("bytes") && nodes(let.Body, versionLimit) < versionLimit {
+		if read, ok := let.Bind.(*tail.Apply); ok && read.Op == tail.OpReadText && g.on("bytes") && nodes(let.Body, versionLimit) < versionLimit {
 			g.readTwice(let, read)
 			return
 		}
@@ -179,7 +179,7 @@ func (g *gen) inRun(c ir.Expr, r interval) ir.Expr {
 	if r.lo == r.hi {
 		return g.compare(ir.OpEq, c, lo)
 	}
-	if b, ok := byteOf(c); ok && g.opts.Bytes && r.hi < 256 {
+	if b, ok := byteOf(c); ok && g.cpu() && r.hi < 256 {
 		return g.bytesFrom(b, r)
 	}
 	return ir.And(g.compare(ir.OpGe, c, lo), g.compare(ir.OpLe, c, hi))
@@ -194,7 +194,7 @@ func (g *gen) bytesFrom(b ir.Expr, r interval) ir.Expr {
 // differ, as small and capital letters do: with the bit set, c is in the second
 // one where it was in one of them. The bit is 0 where they differ otherwise.
 func (g *gen) bothCases(c ir.Expr, runs []interval) (b ir.Expr, bit int64) {
-	if len(runs) < 2 || runs[1].hi > 255 || runs[0].lo < 0 || !g.opts.Bytes {
+	if len(runs) < 2 || runs[1].hi > 255 || runs[0].lo < 0 || !g.cpu() {
 		return nil, 0
 	}
 	b, ok := byteOf(c)

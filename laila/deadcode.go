@@ -190,3 +190,18 @@ func (s *sweep) flags(n *ir.Nest) {
 	}
 	n.Flags = live
 }
+
+// dropConsts removes the constants of p that nobody reads.
+func dropConsts(p *ir.Program) {
+	read := newUses()
+	for _, f := range append(append([]*ir.Func{}, p.Funcs...), p.Main) {
+		read.block(f.Body)
+	}
+	var used []*ir.Const
+	for _, c := range p.Consts {
+		if read.bufs[c.Buf] {
+			used = append(used, c)
+		}
+	}
+	p.Consts = used
+}

@@ -140,7 +140,7 @@ func (f *fuser) worthwhile(a, b *ir.Nest) bool {
 	switch {
 	case len(a.Accs)+len(b.Accs) > maxAccs, sa.size+sb.size > fuseLimit:
 		return false
-	case !f.l.opts.Tile && (isProduct(a) || isProduct(b)): // kernels of their own
+	case !f.l.cpu() && (isProduct(a) || isProduct(b)): // kernels of their own
 		return false
 	case sa.barrier || sb.barrier || sa.guard || sb.guard:
 		return false

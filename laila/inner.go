@@ -84,7 +84,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		return g.addTerm(fd, h, acc, g.pairAt(x, y, ix, i, jx))
 	}
 	c, known := ir.IntOf(n)
-	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && (g.far(x, 1) && !g.far(x, 0) || g.isFlat(x)) {
+	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.on("panels") && (g.far(x, 1) && !g.far(x, 0) || g.isFlat(x)) {
 		// As row vector by matrix: memory is read in order.
 		terms := &pull{elem: k, dims: []ir.Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
 			at: func(ix []ir.Expr) ir.Expr { return term([]ir.Expr{ix[1]}, ix[0], nil) }}
@@ -94,7 +94,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		q.fill = func(dst *ir.Buf) { g.reduceRows(terms, 0, fd, dst) }
 		return array1(q)
 	}
-	if x.rank() == 1 && y.rank() == 2 && fd.zero != nil && fd.neutral == nil && g.nest == nil && !(known && c <= rowReadLimit) && g.opts.Tile && g.on("panels") && !q.faults && !g.slender(y) && !g.few(y.dims[1]) && !g.far(y, 1) {
+	if x.rank() == 1 && y.rank() == 2 && fd.zero != nil && fd.neutral == nil && g.nest == nil && !(known && c <= rowReadLimit) && g.on("panels") && !q.faults && !g.slender(y) && !g.few(y.dims[1]) && !g.far(y, 1) {
 		terms := &pull{elem: k, dims: []ir.Expr{n, y.dims[1]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), srcs: q.srcs,
 			at: func(ix []ir.Expr) ir.Expr { return term(nil, ix[0], ix[1:]) }}
 		if chained(h) {

@@ -81,7 +81,7 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []ir.Dim) []ir.S
 	var out []ir.Stmt
 	out = append(out, n.Pre...)
 	var groups, mid ir.Expr
-	if trips, ok := ir.Trips(d); !l.opts.Tile {
+	if trips, ok := ir.Trips(d); !l.cpu() {
 		groups = ir.OpQuo.Of(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(lg.count-1)), count)
 		if ok {
 			groups = ir.Integer((trips + lg.count - 1) / lg.count)
@@ -113,7 +113,7 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []ir.Dim) []ir.S
 	body := lg.rowDecls()
 	body = append(body, base.Decl(ir.Add(d.Lo, ir.Mul(g.Use(), count))))
 	body = append(body, lg.emit(top, items)...)
-	if !l.opts.Tile {
+	if !l.cpu() {
 		return lg.oneNest(body, groups, space)
 	}
 	grouped, rest := *n, *n

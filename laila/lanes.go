@@ -29,7 +29,7 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // and sums over the nest take their terms in the order of the iterations; those whose
 // order matters are taken apart before (orderedterms.go).
 //
-// A kernel (Options.Lanes) stays one nest, whose last group runs its iterations
+// A kernel (CPUKernels) stays one nest, whose last group runs its iterations
 // one after the other where there are too few:
 //
 //	segmap g = 0 … (n + 63) quo 64
@@ -117,7 +117,7 @@ func (l *lowerer) grouped(n *ir.Nest) []ir.Stmt {
 	}
 	body = lg.unrolled(body)
 	lg.checkedSums(body)
-	if len(lg.sums) > 0 && !l.opts.Tile { // kernels join them another way
+	if len(lg.sums) > 0 && !l.cpu() { // kernels join them another way
 		return nil
 	}
 	if !lg.survey(body, true) || !lg.owns(body) {

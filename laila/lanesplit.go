@@ -51,7 +51,7 @@ func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]ir.Stmt, *ir.Var) {
 	c := lg.begin(d)
 	lg.l.ranges[c.p] = interval{0, lg.count - 1}
 	cond := c.expr(s.cond, nil)
-	if d.outer == nil && lg.l.opts.Tile {
+	if d.outer == nil && lg.l.cpu() {
 		return []ir.Stmt{n.Decl(ir.Integer(0)), &ir.Filter{Var: c.p, Lo: ir.Integer(0), Hi: d.size, MaskPre: c.out, Mask: cond,
 			X: ir.ConvertTo(ir.I32, c.p.Use()), Dst: s.dom.list, Count: n}}, n
 	}

@@ -149,7 +149,7 @@ var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true,
 // searched returns v as an argument of op: where it is an array that is looked
 // up or in, in the kind that it is stored in.
 func (g *gen) searched(op tail.Op, v *value) ir.Array {
-	if v.arr == nil || !narrowSearches[op] || !g.opts.Tile {
+	if v.arr == nil || !narrowSearches[op] || !g.cpu() {
 		return g.argument(v)
 	}
 	p := g.materialise(v.arr)
@@ -159,7 +159,7 @@ func (g *gen) searched(op tail.Op, v *value) ir.Array {
 // slimResult makes the result of a search as narrow as its operands show that
 // it is.
 func (g *gen) slimResult(e *tail.Apply, s *ir.Runtime, result *ir.Buf) {
-	if !narrowSearches[e.Op] || !g.opts.Tile {
+	if !narrowSearches[e.Op] || !g.cpu() {
 		return
 	}
 	switch first := s.Args[0].Array; e.Op {

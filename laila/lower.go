@@ -11,19 +11,15 @@ import (
 type Options struct {
 	// PP is the print precision, 10 when 0.
 	PP int
+	// Target is what executes the loops.
+	Target Target
 	// Skip has the names of passes to leave out.
 	Skip map[string]bool
-	// Tile computes large inner products in tiles, for CPUs with caches.
-	Tile bool
-	// Lanes runs groups of iterations a statement at a time also where Tile is not
-	// set, for kernels that run on CPUs: a nest stays one nest.
-	Lanes bool
-	// Fuse joins nests over one space, so that arrays between them need not be
-	// stored.
-	Fuse bool
-	// Bytes stores characters below 256 in bytes, and compiles what follows the
-	// reading of a text twice, for texts of such characters and for others.
-	Bytes bool
+	// Before, if given, is asked whether the next pass is to run: first for all
+	// that act while arrays become loops or within others, then for each of the others.
+	Before func(pass string) bool
+	// After, if given, sees the program after every pass over it.
+	After func(pass string, p *ir.Program)
 	// Relaxed lets results differ from those of the evaluator in the last digits
 	// where that makes programs faster.
 	Relaxed bool
@@ -51,25 +47,29 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	if o.PP == 0 {
 		o.PP = 10
 	}
-	l := &lowerer{in: p, opts: o, out: &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT},
-		funcs: map[*tail.Func]*ir.Func{}, ranges: map[*ir.Var]interval{}, spans: map[*ir.Var]span{}, least: map[*ir.Var]float64{}, sums: map[*ir.Var]linear{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{}, bufSpans: map[*ir.Buf]span{}, bufs: map[*ir.Buf]interval{},
-		seq: map[*ir.Var]int{}, live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, residues: map[*ir.Var][2]ir.Expr{},
-		effects: tail.NewEffects(p), state: map[*ir.Buf]bool{}, limits: map[*ir.Var]linear{}, factors: map[*ir.Var]bool{}, fixed: map[*ir.Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[ir.Stmt]loopState{}, products: map[*ir.Var]ir.Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
+	l := newLowerer(p, o)
+	l.enable()
 	l.functions()
 	l.out.Entry = l.funcs[p.Entry]
 	l.out.Main = &ir.Func{Name: "main"}
 	g := l.gen()
 	analyse(l.live, nil, p.Main)
 	l.out.Main.Body = g.block(func() { g.spine(p.Main) })
-	l.tidy(l.out.Main)
-	if l.opts.Tile && l.on("handover") {
-		l.handover()
-	}
+	l.rewrite()
 	dropConsts(l.out)
 	if o.Verify {
 		err = ir.Check(l.out)
 	}
 	return l.out, err
+}
+
+// newLowerer makes the lowering of a program, of which it knows nothing yet.
+func newLowerer(p *tail.Program, o Options) *lowerer {
+	return &lowerer{in: p, opts: o,
+		enabled: map[string]bool{}, out: &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT},
+		funcs: map[*tail.Func]*ir.Func{}, ranges: map[*ir.Var]interval{}, spans: map[*ir.Var]span{}, least: map[*ir.Var]float64{}, sums: map[*ir.Var]linear{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{}, bufSpans: map[*ir.Buf]span{}, bufs: map[*ir.Buf]interval{},
+		seq: map[*ir.Var]int{}, live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, residues: map[*ir.Var][2]ir.Expr{},
+		effects: tail.NewEffects(p), state: map[*ir.Buf]bool{}, limits: map[*ir.Var]linear{}, factors: map[*ir.Var]bool{}, fixed: map[*ir.Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[ir.Stmt]loopState{}, products: map[*ir.Var]ir.Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 }
 
 func (l *lowerer) gen() *gen {

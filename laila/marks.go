@@ -35,7 +35,7 @@ const (
 // nil for others: tables that can fault, or whose elements are costly.
 func (g *gen) marked(e *tail.Apply, args []*value) *value {
 	x, y := args[0].arr, args[1].arr
-	if x == nil || y == nil || g.nest != nil || !g.opts.Tile || !g.on("marks") {
+	if x == nil || y == nil || g.nest != nil || !g.on("marks") {
 		return nil
 	}
 	for y.of != nil && y.buf == nil {

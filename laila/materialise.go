@@ -15,7 +15,7 @@ const stackLimit = 64
 // storeKind is the kind that p is stored in: narrower than its elements' kind
 // when their range allows.
 func (g *gen) storeKind(p *pull) ir.Kind {
-	if p.elem == ir.C32 && g.opts.Bytes && g.on("bytes") && p.rng.within(0, 255) {
+	if p.elem == ir.C32 && g.on("bytes") && p.rng.within(0, 255) {
 		return ir.C8
 	}
 	if p.elem != ir.I64 || !g.on("narrow") {
@@ -139,7 +139,7 @@ func (g *gen) fillBuf(p *pull, dst *ir.Buf) {
 		g.emit(&ir.Copy{Dst: dst, DstIndex: ir.Integer(0), Src: p.buf, SrcIndex: ir.Integer(0), Count: g.count(p)})
 	case p.fill != nil:
 		p.fill(dst)
-	case p.filter != nil && g.nest == nil && g.opts.Tile && g.on("filter"):
+	case p.filter != nil && g.nest == nil && g.on("filter"):
 		g.filtered(p.filter, dst)
 	case p.drive != nil:
 		n := g.mutable("n", ir.I64, ir.Integer(0))

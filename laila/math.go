@@ -229,7 +229,7 @@ func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 	}
 	k, r := int64(by), g.rangeOf(x)
 	if !r.within(-limit, limit) {
-		if k == 1 || !g.opts.Tile || !g.vectors() { // kernels have no such function
+		if k == 1 || !g.cpu() { // kernels have no such function
 			return nil, false
 		}
 		if r.within(0, maxExtent) {

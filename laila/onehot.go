@@ -62,7 +62,7 @@ const fewGroups = 32
 // Counts cannot overflow.
 func (g *gen) groupCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
 	o := p.onehot
-	if o == nil || p.rank() != 2 || fd.op != tail.OpAddI || !g.on("groups") || !g.opts.Tile || fd.zero == nil || fd.neutral != nil || o.source.faults || o.flipped != (a == 1) {
+	if o == nil || p.rank() != 2 || fd.op != tail.OpAddI || !g.on("groups") || !g.cpu() || fd.zero == nil || fd.neutral != nil || o.source.faults || o.flipped != (a == 1) {
 		return nil
 	}
 	if n, ok := ir.IntOf(o.n); ok && n <= fewGroups {
@@ -95,7 +95,7 @@ const countedRange = 1 << 22
 //
 // Where the values of t are too far apart, all pairs are compared.
 func (g *gen) valueCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
-	if len(p.pairs) != 2 || p.rank() != 2 || fd.op != tail.OpAddI || g.nest != nil || !g.on("groups") || !g.opts.Tile || fd.zero == nil || fd.neutral != nil {
+	if len(p.pairs) != 2 || p.rank() != 2 || fd.op != tail.OpAddI || g.nest != nil || !g.on("groups") || !g.cpu() || fd.zero == nil || fd.neutral != nil {
 		return nil
 	}
 	x, t := p.pairs[a], p.pairs[1-a]

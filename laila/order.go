@@ -23,7 +23,7 @@ type ordering struct {
 
 // orders reports whether e grades a vector as this file does.
 func (g *gen) orders(e *tail.Apply) bool {
-	if e.Op != tail.OpGradeUp && e.Op != tail.OpGradeDown || !g.on("order") || !g.opts.Tile {
+	if e.Op != tail.OpGradeUp && e.Op != tail.OpGradeDown || !g.on("order") {
 		return false
 	}
 	t := tail.TypeOf(e.Args[0])

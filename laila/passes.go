@@ -1,90 +1,243 @@
 package laila
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
 // pass is a step of the lowering that makes programs faster and that can be
 // left out: without it they compute the same. Its name is no name of a pass of
-// package tail. Passes over loop programs run in this order, after those that
-// act while arrays become loops.
-type pass struct{ name, doc string }
+// package tail.
+//
+// A pass without a function acts while arrays become loops, or within another
+// pass: what it does asks for it by name (lowerer.on). The others rewrite the
+// program, each all functions before the next one begins, and what they leave is
+// well-formed (ir.Check).
+type pass struct {
+	name, doc string
+	on        targets
+	relaxed   bool   // runs only where results may differ in their last digits
+	always    bool   // cannot be left out, and is not listed
+	within    string // the pass that asks for it
+	sweeps    bool   // leaves dead code, which is dropped
+	run       func(l *lowerer, f *ir.Func)
+	whole     func(l *lowerer) // in place of run, for one of all functions at once
+}
 
+// Target is what executes the loops.
+type Target uint8
+
+// The targets. The zero value is for loops that are to run anywhere.
+const (
+	Anywhere   Target = iota
+	CPU               // C on a CPU, with caches and vectors
+	CPUKernels        // OpenCL kernels on a CPU: a nest stays one nest
+	GPUKernels        // OpenCL kernels on a GPU
+)
+
+// targets is a set of targets.
+type targets uint8
+
+func setOf(list ...Target) targets {
+	var set targets
+	for _, t := range list {
+		set |= 1 << t
+	}
+	return set
+}
+
+var (
+	onAll     = setOf(Anywhere, CPU, CPUKernels, GPUKernels)
+	onCPU     = setOf(CPU)
+	onVectors = setOf(CPU, CPUKernels) // what becomes vector code of a CPU
+)
+
+// passes are the passes in their order: those that act while arrays become loops,
+// then those over the loops.
 var passes = []pass{
-	{"delay", "compute named arrays where they are used, not where they are named"},
-	{"share", "compute an array once for several uses in one nest, in registers"},
-	{"recompute", "compute cheap elements again at each of few uses"},
-	{"knowledge", "use what guards and tests of extents say about indices"},
-	{"versions", "continue the body of a loop in two versions where a reshape may keep the number of elements"},
-	{"split", "split index sets where the body of a loop tests the indices"},
-	{"pieces", "run pieces of a split index set at once where they read the same elements"},
-	{"draws", "make random numbers of their places, not one after the other"},
-	{"narrow", "store integers in as few bytes as their range needs"},
-	{"bytes", "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
-	{"member", "test for membership in few constants, and look up numbers in few, by comparisons"},
-	{"marks", "mark which of the elements that are looked for a computed table has, and store none of it"},
-	{"patterns", "compare with short patterns where ⍷ looks for them in vectors"},
-	{"first", "look for the first element that passes a test up to there, and store no tests"},
-	{"nearest", "find the nearest of few points by approximate distances, and by exact ones only where these do not decide"},
-	{"order", "sort by a grade where it is made, and not by a look-up of each element"},
-	{"filter", "keep elements of vectors by words of masks"},
-	{"pointwise", "run all steps of a ⍣ that works by elements on one group of elements after the other"},
-	{"selections", "choose between finite numbers where they are multiplied by truth values and added, in the steps of a ⍣"},
-	{"counted", "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},
-	{"steps", "compute scalars to which every step of a loop adds a constant from the number of the step"},
-	{"unroll", "reduce short axes of scalars by an expression"},
-	{"neighbours", "reduce small windows that move with a loop by expressions, and store none of them"},
-	{"sliding", "make sums of wide windows of integers from those of the windows before"},
-	{"tiles", "compute large inner products in tiles that stay in the caches"},
-	{"blocks", "compute them in packed blocks, their tiles in registers"},
-	{"thin", "compute small inner products of long axes in one pass over these"},
-	{"groups", "sum groups of rows in one pass where a matrix says which row is in which group"},
-	{"panels", "sum the columns of large matrices a panel at a time"},
-	{"parts", "compute real and imaginary parts of complex numbers as doubles"},
-	{"fuse", "join nests over one space, so that arrays between them need not be stored"},
-	{"edges", "count runs of ones in the loop that looks for the longest of them"},
-	{"reductions", "join reductions of one array"},
-	{"remake", "compute elements of vectors again where that costs less than memory"},
-	{"producers", "compute elements of a matrix in the one reduction that uses them"},
-	{"strips", "make elements that filters keep a strip at a time where a loop reads them in order"},
-	{"behind", "reduce what a sequential loop makes block by block behind it"},
-	{"state", "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
-	{"variables", "keep the elements of small arrays that change hands, at constant places, in variables"},
-	{"counters", "do not test for overflow of what is counted in small steps"},
-	{"rows", "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
-	{"tables", "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
-	{"domains", "do not test doubles for 0, or for being negative, where bounds show that they are not"},
-	{"defer", "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
-	{"sums", "sum narrow numbers in few bits"},
-	{"tallies", "sum truth values in bytes"},
-	{"indices", "note indices that are out of range, and look for the first one afterwards"},
-	{"bittables", "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
-	{"reciprocals", "multiply by reciprocals of constants, with --relaxed"},
-	{"contraction", "add products without rounding them before, with --relaxed"},
-	{"lanes", "run groups of iterations that have short loops or branches a statement at a time"},
-	{"apart", "run iterations of a loop side by side where none reads or writes what another one writes"},
-	{"extremes", "compare elements with the least or the greatest of them by one difference"},
-	{"rotate", "exchange arrays of a loop's state that become each other instead of copying them"},
-	{"allocs", "allocate once what is allocated in every step of a loop"},
-	{"stack", "keep small arrays whose storage does not change hands in the stack frame"},
-	{"masks", "convert truth values to doubles once"},
-	{"timetiles", "run several steps of a stencil on tiles of rows that stay in the caches"},
-	{"timealign", "begin the loops of such tiles where vectors in storage begin, and end them with whole vectors"},
-	{"quotients", "divide by constants in such tiles with products that give the same digits"},
-	{"stepbounds", "carry bounds of the elements through the steps of such tiles in place of looks at them"},
-	{"wholes", "divide whole numbers by constants with products that give the same digits"},
-	{"widths", "compute integers of loops in 32 bits where their ranges allow"},
-	{"cuts", "pass parts of stored vectors to functions where they are, and do not copy them"},
-	{"handover", "give functions that call themselves the arguments that the caller does not need any more"},
-	{"breaks", "leave a loop where it is decided that it ends"},
+	{name: "delay", on: onAll, doc: "compute named arrays where they are used, not where they are named"},
+	{name: "share", on: onAll, doc: "compute an array once for several uses in one nest, in registers"},
+	{name: "recompute", on: onAll, doc: "compute cheap elements again at each of few uses"},
+	{name: "knowledge", on: onAll, doc: "use what guards and tests of extents say about indices"},
+	{name: "versions", on: onCPU, doc: "continue the body of a loop in two versions where a reshape may keep the number of elements"},
+	{name: "split", on: onAll, doc: "split index sets where the body of a loop tests the indices"},
+	{name: "pieces", on: onCPU, doc: "run pieces of a split index set at once where they read the same elements"},
+	{name: "draws", on: onAll, doc: "make random numbers of their places, not one after the other"},
+	{name: "narrow", on: onAll, doc: "store integers in as few bytes as their range needs"},
+	{name: "bytes", on: onCPU, doc: "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
+	{name: "member", on: onAll, doc: "test for membership in few constants, and look up numbers in few, by comparisons"},
+	{name: "marks", on: onCPU, doc: "mark which of the elements that are looked for a computed table has, and store none of it"},
+	{name: "patterns", on: onAll, doc: "compare with short patterns where ⍷ looks for them in vectors"},
+	{name: "first", on: onAll, doc: "look for the first element that passes a test up to there, and store no tests"},
+	{name: "nearest", on: onCPU, doc: "find the nearest of few points by approximate distances, and by exact ones only where these do not decide"},
+	{name: "order", on: onCPU, doc: "sort by a grade where it is made, and not by a look-up of each element"},
+	{name: "filter", on: onCPU, doc: "keep elements of vectors by words of masks"},
+	{name: "pointwise", on: onAll, doc: "run all steps of a ⍣ that works by elements on one group of elements after the other"},
+	{name: "selections", on: onAll, doc: "choose between finite numbers where they are multiplied by truth values and added, in the steps of a ⍣"},
+	{name: "counted", on: onAll, doc: "make a loop over a range of a loop that ends when a number that grows by 1 reaches a limit"},
+	{name: "steps", on: onAll, doc: "compute scalars to which every step of a loop adds a constant from the number of the step"},
+	{name: "unroll", on: onVectors, doc: "reduce short axes of scalars by an expression"},
+	{name: "neighbours", on: onAll, doc: "reduce small windows that move with a loop by expressions, and store none of them"},
+	{name: "sliding", on: onCPU, doc: "make sums of wide windows of integers from those of the windows before"},
+	{name: "tiles", on: onCPU, doc: "compute large inner products in tiles that stay in the caches"},
+	{name: "blocks", on: onAll, doc: "compute them in packed blocks, their tiles in registers"},
+	{name: "thin", on: onAll, doc: "compute small inner products of long axes in one pass over these"},
+	{name: "groups", on: onAll, doc: "sum groups of rows in one pass where a matrix says which row is in which group"},
+	{name: "panels", on: onCPU, doc: "sum the columns of large matrices a panel at a time"},
+	{name: "rotate", on: onAll, doc: "exchange arrays of a loop's state that become each other instead of copying them"},
+	{name: "cuts", on: onCPU, doc: "pass parts of stored vectors to functions where they are, and do not copy them"},
+	{name: "parts", on: onAll, sweeps: true, run: (*lowerer).parts, doc: "compute real and imaginary parts of complex numbers as doubles"},
+	{name: "fuse", on: onAll, sweeps: true, run: (*lowerer).fuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
+	{name: "edges", on: onCPU, run: onBlocks(edges), doc: "count runs of ones in the loop that looks for the longest of them"},
+	{name: "reductions", on: onAll, run: onBlocks(fuseReductions), doc: "join reductions of one array"},
+	{name: "remake", on: onAll, sweeps: true, run: (*lowerer).remake, doc: "compute elements of vectors again where that costs less than memory"},
+	{name: "producers", on: onAll, run: onFuncs(producers), doc: "compute elements of a matrix in the one reduction that uses them"},
+	{name: "strips", on: onCPU, run: (*lowerer).strips, doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
+	{name: "behind", on: onCPU, run: (*lowerer).behind, doc: "reduce what a sequential loop makes block by block behind it"},
+	{name: "state", on: onCPU, sweeps: true, run: (*lowerer).states, doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
+	{name: "variables", on: onAll, sweeps: true, run: (*lowerer).variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
+	{name: "counters", on: onAll, sweeps: true, run: (*lowerer).counters, doc: "do not test for overflow of what is counted in small steps"},
+	{name: "rows", on: onCPU, sweeps: true, run: (*lowerer).rows, doc: "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
+	{name: "tables", on: onCPU, sweeps: true, run: (*lowerer).tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
+	{name: "domains", on: onAll, sweeps: true, run: (*lowerer).domains, doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
+	{name: "defer", on: onCPU, run: (*lowerer).deferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
+	{name: "sums", on: onCPU, run: onNests((*lowerer).narrowSums), doc: "sum narrow numbers in few bits"},
+	{name: "tallies", on: onCPU, within: "sums", doc: "sum truth values in bytes"},
+	{name: "indices", on: onCPU, run: onNests((*lowerer).indexTests), doc: "note indices that are out of range, and look for the first one afterwards"},
+	{name: "bittables", on: onCPU, sweeps: true, run: onNests((*lowerer).tableBits), doc: "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
+	{name: "reciprocals", on: onAll, relaxed: true, run: (*lowerer).reciprocals, doc: "multiply by reciprocals of constants, with --relaxed"},
+	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: (*lowerer).contraction, doc: "add products without rounding them before, with --relaxed"},
+	{name: "lanes", on: onVectors, run: onNests((*lowerer).lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
+	{name: "apart", on: onCPU, sweeps: true, run: (*lowerer).apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
+	{name: "extremes", on: onCPU, run: (*lowerer).extremes, doc: "compare elements with the least or the greatest of them by one difference"},
+	{name: "allocs", on: onAll, run: (*lowerer).hoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
+	{name: "masks", on: onAll, run: onBlocks(masks), doc: "convert truth values to doubles once"},
+	{name: "timetiles", on: onCPU, run: onNests((*lowerer).timeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},
+	{name: "timealign", on: onCPU, within: "timetiles", doc: "begin the loops of such tiles where vectors in storage begin, and end them with whole vectors"},
+	{name: "quotients", on: onCPU, within: "timetiles", doc: "divide by constants in such tiles with products that give the same digits"},
+	{name: "stepbounds", on: onCPU, within: "timetiles", doc: "carry bounds of the elements through the steps of such tiles in place of looks at them"},
+	{name: "wholes", on: onCPU, run: (*lowerer).wholes, doc: "divide whole numbers by constants with products that give the same digits"},
+	{name: "widths", on: onVectors, run: (*lowerer).widths, doc: "compute integers of loops in 32 bits where their ranges allow"},
+	{name: "widths", on: onVectors, run: (*lowerer).widths},
+	{name: "breaks", on: onCPU, run: onFuncs(breaks), doc: "leave a loop where it is decided that it ends"},
+	{name: "contraction", on: onAll, relaxed: true, run: (*lowerer).accumulations},
+	{name: "frees", on: onAll, always: true, run: onFuncs(moveFrees), doc: "free buffers behind their last uses"},
+	{name: "stack", on: onAll, run: onFuncs(stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
+	{name: "handover", on: onCPU, whole: (*lowerer).handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
+}
+
+// onBlocks makes a pass of a function that rewrites the bodies of functions; onNests
+// is the same for a method, onFuncs for a function of functions.
+func onBlocks(rewrite func([]ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
+	return func(_ *lowerer, f *ir.Func) { f.Body = rewrite(f.Body) }
+}
+
+func onNests(rewrite func(*lowerer, []ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
+	return func(l *lowerer, f *ir.Func) { f.Body = rewrite(l, f.Body) }
+}
+
+func onFuncs(rewrite func(*ir.Func)) func(*lowerer, *ir.Func) {
+	return func(_ *lowerer, f *ir.Func) { rewrite(f) }
 }
 
 // Passes returns the names of the passes and what they do, in their order.
 func Passes() (names, docs []string) {
 	for _, p := range passes {
-		names, docs = append(names, p.name), append(docs, p.doc)
+		if p.doc != "" && !p.always {
+			names, docs = append(names, p.name), append(docs, p.doc)
+		}
 	}
 	return names, docs
 }
 
-// vectors reports whether loops are to become vector code of a CPU.
-func (l *lowerer) vectors() bool { return l.opts.Tile || l.opts.Lanes }
+// Rewrites returns the names of the passes that Options.After sees.
+func Rewrites() []string {
+	var names []string
+	for _, p := range passes {
+		if (p.run != nil || p.whole != nil) && !slices.Contains(names, p.name) {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
 
-// on reports whether a pass is to run.
-func (l *lowerer) on(name string) bool { return !l.opts.Skip[name] }
+// runs reports whether the options ask for a pass.
+func (o *Options) runs(p pass) bool {
+	return p.always || p.on&setOf(o.Target) != 0 && (!p.relaxed || o.Relaxed) && !o.Skip[p.name]
+}
+
+// enable notes which passes act while arrays become loops and within others.
+func (l *lowerer) enable() {
+	for _, p := range passes {
+		l.enabled[p.name] = l.opts.runs(p) && (p.run != nil || l.begins(p))
+	}
+}
+
+// begins asks whether a pass is to run.
+func (l *lowerer) begins(p pass) bool {
+	return p.always || l.opts.Before == nil || l.opts.Before(p.name)
+}
+
+// on reports whether a pass that acts where it is asked for is to act.
+func (l *lowerer) on(name string) bool {
+	on, ok := l.enabled[name]
+	if !ok {
+		panic("internal error: there is no pass " + name)
+	}
+	return on
+}
+
+// cpu reports whether loops are for a CPU with caches.
+func (l *lowerer) cpu() bool { return l.opts.Target == CPU }
+
+// vectors reports whether loops are to become vector code of a CPU.
+func (l *lowerer) vectors() bool { return onVectors&setOf(l.opts.Target) != 0 }
+
+// rewrite runs the passes over the loops of all functions.
+func (l *lowerer) rewrite() {
+	l.verify("the making")
+	l.each(dropDead)
+	l.verify("dead code")
+	for _, p := range passes {
+		switch {
+		case p.whole != nil && l.on(p.name):
+			p.whole(l)
+		case p.run != nil && l.opts.runs(p) && l.begins(p):
+			l.each(func(f *ir.Func) { p.run(l, f) })
+		default:
+			continue
+		}
+		if p.sweeps {
+			l.each(dropDead)
+		}
+		l.verify(p.name)
+		if l.opts.After != nil {
+			l.opts.After(p.name, l.out)
+		}
+	}
+}
+
+// each calls do with every function.
+func (l *lowerer) each(do func(f *ir.Func)) {
+	for _, f := range l.out.Funcs {
+		do(f)
+	}
+	do(l.out.Main)
+}
+
+// verify panics with a checkError where the program is not well-formed after a
+// pass, if the options ask for that.
+func (l *lowerer) verify(pass string) {
+	if !l.opts.Verify {
+		return
+	}
+	if err := ir.Check(l.out); err != nil {
+		panic(&checkError{fmt.Errorf("internal error: after %s of loops: %s", pass, strings.TrimPrefix(err.Error(), "internal error: "))})
+	}
+}
+
+// checkError leaves a lowering.
+type checkError struct{ error }

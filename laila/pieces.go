@@ -27,7 +27,7 @@ import (
 // emitted.
 func (it *iteration) together() bool {
 	g := it.g
-	if it.open != nil || g.nest.find != nil || !g.opts.Tile || !g.on("pieces") || !it.isSplit() {
+	if it.open != nil || g.nest.find != nil || !g.on("pieces") || !it.isSplit() {
 		return false
 	}
 	t := &pieces{it: it, env: map[*ir.Var]ir.Expr{}}

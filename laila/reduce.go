@@ -446,7 +446,7 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	row, short := ir.IntOf(ir.Product(dims[a:]))
 	short = short && row <= smallRow && p.buf == nil && p.cost <= 4 && fd.zero != nil && !last && !g.far(p, a)
-	if columns, ok := ir.IntOf(ir.Product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.opts.Tile && !p.faults {
+	if columns, ok := ir.IntOf(ir.Product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.cpu() && !p.faults {
 		q.fill = func(dst *ir.Buf) {
 			for j := int64(0); j < columns; j++ {
 				x := g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i, ir.Integer(j)}) })
@@ -516,7 +516,7 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *ir.Buf) {
 		})
 	}
 	switch {
-	case len(lead) == 0 && len(rest) == 1 && g.opts.Tile && g.on("panels") && g.nest == nil && fd.zero != nil && fd.neutral == nil:
+	case len(lead) == 0 && len(rest) == 1 && g.on("panels") && g.nest == nil && fd.zero != nil && fd.neutral == nil:
 		g.reducePanels(p, fd, dst)
 	case len(lead) == 0:
 		g.guarded(func() { each(nil) })

@@ -96,7 +96,7 @@ func (l *lowerer) selections(block []ir.Stmt, now, fixed []*ir.Buf) func(at ir.E
 		})
 	}
 	for _, s := range p.block {
-		if l.opts.Tile {
+		if l.cpu() {
 			ir.MapScalars(s, func(x ir.Expr) ir.Expr { return withTwice(b, x) })
 		}
 	}

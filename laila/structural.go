@@ -234,7 +234,7 @@ func (g *gen) cyclic(p *pull, dims []ir.Expr, have, want ir.Expr) *pull {
 			return g.prefix(p, dims)
 		}
 	}
-	late := g.opts.Tile && p.buf == nil && p.cost <= 16 && (p.at != nil || p.flat != nil)
+	late := g.cpu() && p.buf == nil && p.cost <= 16 && (p.at != nil || p.flat != nil)
 	if !late {
 		g.materialise(p)
 	}

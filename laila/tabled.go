@@ -118,7 +118,7 @@ func placesOf(values []int64) []placeRun {
 func (g *gen) inRuns(runs []placeRun, n int64, find func(ir.Expr) ir.Expr) func(ir.Expr) ir.Expr {
 	return func(c ir.Expr) ir.Expr {
 		b, ok := byteOf(c)
-		if !ok || !g.opts.Bytes {
+		if !ok || !g.cpu() {
 			return find(c)
 		}
 		b = g.atom("c", b)
@@ -141,7 +141,7 @@ func (g *gen) inRuns(runs []placeRun, n int64, find func(ir.Expr) ir.Expr) func(
 //	upper: c - 32 for a … z and à … þ but ÷; µ and ÿ have theirs beyond bytes
 func (g *gen) casedByte(op tail.Op, x ir.Expr) ir.Expr {
 	b, ok := byteOf(x)
-	if _, isInt := b.(*ir.Int); !ok || isInt || !g.opts.Bytes {
+	if _, isInt := b.(*ir.Int); !ok || isInt || !g.cpu() {
 		return nil
 	}
 	ascii := g.rangeOf(b).within(0, 127)

@@ -13,7 +13,7 @@ const (
 // upright stores the matrix p that x is the transpose of, and not its transpose,
 // where the other operand of a product is p as well.
 func (g *gen) upright(x, other *pull) {
-	if p := x.turned; p != nil && p == other && x.buf == nil && p.buf == nil && !p.cheap() && !p.faults && g.nest == nil && g.opts.Tile && g.on("thin") {
+	if p := x.turned; p != nil && p == other && x.buf == nil && p.buf == nil && !p.cheap() && !p.faults && g.nest == nil && g.cpu() && g.on("thin") {
 		g.materialise(p)
 		x.cost = p.cost
 	}
@@ -29,7 +29,7 @@ func (g *gen) isFlat(x *pull) bool {
 // long, or of a length that only the run knows: the normal equations of a
 // regression, or a matrix of covariances.
 func (g *gen) isThin(x, y *pull, fd *folding, q *pull) bool {
-	if !g.opts.Tile || !g.on("thin") || g.nest != nil || fd.zero == nil || fd.neutral != nil || fd.kind != ir.F64 || q.faults || x.rank() != 2 || y.rank() != 2 {
+	if !g.cpu() || !g.on("thin") || g.nest != nil || fd.zero == nil || fd.neutral != nil || fd.kind != ir.F64 || q.faults || x.rank() != 2 || y.rank() != 2 {
 		return false
 	}
 	rows, ok := ir.IntOf(x.dims[0])

@@ -31,7 +31,7 @@ func (g *gen) tiled(x, y *pull, h *tail.Lam, fd *folding) bool {
 		}
 	}
 
-	if !g.opts.Tile || !g.on("tiles") || g.nest != nil || fd.zero == nil || fd.neutral != nil || x.rank() != 2 || y.rank() != 2 || x.faults || y.faults {
+	if !g.on("tiles") || g.nest != nil || fd.zero == nil || fd.neutral != nil || x.rank() != 2 || y.rank() != 2 || x.faults || y.faults {
 		return false
 	}
 	terms, short := ir.IntOf(fd.n)

@@ -26,7 +26,7 @@ const (
 //	(5 & -(y & 1)) ^ (7 & -((y >> 1) & 1)) ^ …
 func (g *gen) unrolls(fd *folding, read func(i ir.Expr) ir.Expr) bool {
 	n, ok := ir.IntOf(fd.n)
-	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.vectors() || !g.on("unroll") {
+	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.on("unroll") {
 		return false
 	}
 	plain, cost := true, 0
@@ -84,7 +84,7 @@ func (g *gen) chosen(x, y ir.Expr) (ir.Expr, bool) {
 	if !g.rangeOf(x).within(0, 1) {
 		x, y = y, x
 	}
-	if !g.rangeOf(x).within(0, 1) || !g.vectors() || !g.on("unroll") {
+	if !g.rangeOf(x).within(0, 1) || !g.on("unroll") {
 		return nil, false
 	}
 	if n, ok := ir.IntOf(y); ok && (n <= 0 || n&(n-1) == 0) {

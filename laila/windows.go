@@ -21,7 +21,7 @@ const (
 // something else. Each block is an iteration of a nest.
 func (g *gen) slidingSums(q, p *pull, fd *folding) *pull {
 	last := p.rank() - 1
-	if w := g.rangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != ir.I64 || w.hi < slidingWidth || w.lo == w.hi && w.lo < slidingWidth || g.nest != nil || !g.opts.Tile || !g.on("sliding") {
+	if w := g.rangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != ir.I64 || w.hi < slidingWidth || w.lo == w.hi && w.lo < slidingWidth || g.nest != nil || !g.on("sliding") {
 		return nil
 	}
 	if _, ok := fd.accRange(g); !ok {

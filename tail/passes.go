@@ -6,6 +6,8 @@ import "fmt"
 type Options struct {
 	Skip   map[string]bool // names of passes to leave out
 	Verify bool            // check the program before the first and after every pass
+	// Before, if given, is asked before every pass whether it is to run.
+	Before func(pass string) bool
 	// After, if given, sees the program after every pass; its error ends the
 	// optimisation.
 	After func(pass string, p *Program) error
@@ -61,7 +63,7 @@ func Optimise(p *Program, o Options) error {
 	opt := &optimiser{p: p, made: map[*Var]bool{}, start: programSize(p)}
 	for round := range rounds + 1 {
 		for _, pass := range passes {
-			if o.Skip[pass.name] || round == rounds && !pass.tidies {
+			if o.Skip[pass.name] || round == rounds && !pass.tidies || o.Before != nil && !o.Before(pass.name) {
 				continue
 			}
 			opt.effects = NewEffects(p)

@@ -137,6 +137,9 @@ func (f *compileFlags) ahead() []string {
 	if len(f.skip) > 0 {
 		flags = append(flags, "--skip="+strings.Join(f.skip, ","))
 	}
+	if f.upto > 0 {
+		flags = append(flags, fmt.Sprintf("--upto=%d", f.upto))
+	}
 	return flags
 }
 

@@ -168,7 +168,8 @@ ends in .tail is compiled from there on.`,
 		Example: `  tailor emit tail price.apl
   tailor emit c -e '+/⍳100'
   tailor emit tail life.apl >life.tail && tailor emit c life.tail
-  tailor emit tail --skip cse --dump-after inline life.apl`,
+  tailor emit tail --skip cse --dump-after inline life.apl
+  tailor emit laila --upto 80 --dump-after all life.apl`,
 		ValidArgs: []string{"ast", "tail", "laila", "c", "opencl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

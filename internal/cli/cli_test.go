@@ -55,7 +55,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{[]string{"bench", "--size", "huge"}, `there is no size "huge"`, 2},
 		{[]string{"version", "x"}, `"x" is too much`, 2},
 		{[]string{"run", "--skip", "frob", "-e", "1"}, `there is no pass "frob"`, 2},
-		{[]string{"run", "--dump-after", "split", "-e", "1"}, `there is no pass "split" over TAIL`, 2},
+		{[]string{"run", "--dump-after", "split", "-e", "1"}, `there is no pass "split" over TAIL or loops`, 2},
 		{[]string{"rum"}, `unknown command "rum" for "tailor"; did you mean run?`, 2},
 		{[]string{"passes", "x"}, `passes takes no arguments, and "x" is too much`, 2},
 		{[]string{"run", "-e", "1", "b.apl"}, `run takes one program, and "b.apl" is too much; arguments of the program follow --`, 2},
@@ -205,11 +205,19 @@ func TestPassFlags(t *testing.T) {
 	name := file(t, "+/⍳100\n")
 	_, stderr, status := invoke("emit", "tail", "--dump-after", "simplify", name)
 	assert.Zero(t, status)
-	assert.Contains(t, stderr, "⍝ after simplify\nmain =")
+	assert.Contains(t, stderr, "⍝ after simplify, pass 3\nmain =")
 	_, stderr, status = invoke("emit", "c", "--dump-after", "all", "--skip", "cse", "--verify", name)
 	assert.Zero(t, status)
 	assert.Contains(t, stderr, "⍝ after deadcode")
 	assert.NotContains(t, stderr, "⍝ after cse")
+	loops, stderr, status := invoke("emit", "laila", "--dump-after", "stack", name)
+	assert.Zero(t, status)
+	assert.Regexp(t, "^⍝ after stack, pass [0-9]+\nfun main", stderr)
+	assert.Contains(t, loops, "segred")
+	tail, stderr, status := invoke("emit", "tail", "--dump-after", "all", "--upto", "2", name)
+	assert.Zero(t, status)
+	assert.Contains(t, stderr, "⍝ after params, pass 2\n"+tail)
+	assert.NotContains(t, stderr, "pass 3")
 	if _, err := driver.FindCompiler(); err != nil {
 		t.Skip(err)
 	}

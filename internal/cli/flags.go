@@ -11,7 +11,6 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/interp"
-	"github.com/tailor-lang/tailor/tail"
 )
 
 // compileFlags are the flags of the commands that compile.
@@ -29,6 +28,7 @@ type compileFlags struct {
 	access  interp.Access
 	confine bool
 	skip    []string
+	upto    int
 	dump    string
 	cl      openclFlags
 }
@@ -52,12 +52,13 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser, and after those over loops")
 	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
 	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes; \"tailor passes\" lists them")
-	fs.StringVar(&f.dump, "dump-after", "", "print TAIL after this pass to stderr; \"all\" for every pass")
+	fs.IntVar(&f.upto, "upto", 0, "run as many passes and no more; --dump-after all numbers them (default all)")
+	fs.StringVar(&f.dump, "dump-after", "", "print TAIL or loops after this pass to stderr; \"all\" for every pass")
 }
 
 // options returns the driver's options; a target that is not built is refused.
 func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
-	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Relaxed: f.relax, Verify: f.verify, Skip: f.skip}
+	o := driver.Options{Target: driver.Target(f.target), Wrap: f.wrap, Trust: f.trust, Reproducible: f.repro, Relaxed: f.relax, Verify: f.verify, Skip: f.skip, Upto: f.upto}
 	switch o.Target {
 	case "", driver.Eval, driver.C, driver.OpenMP, driver.OpenCL, driver.Interp, driver.Auto:
 	default:
@@ -71,9 +72,9 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 		return o, err
 	}
 	if f.dump != "" {
-		o.Dump = func(pass string, p *tail.Program) {
+		o.Dump = func(number int, pass string, p fmt.Stringer) {
 			if f.dump == pass || f.dump == "all" {
-				fmt.Fprintf(stderr, "⍝ after %s\n%s", pass, p)
+				fmt.Fprintf(stderr, "⍝ after %s, pass %d\n%s", pass, number, p)
 			}
 		}
 	}
@@ -83,8 +84,8 @@ func (f *compileFlags) options(stderr io.Writer) (driver.Options, error) {
 // passes checks the names of passes that the flags mention.
 func (f *compileFlags) passes() error {
 	names, _ := driver.Passes()
-	if over, _ := tail.Passes(); f.dump != "" && f.dump != "all" && !slices.Contains(over, f.dump) {
-		return fmt.Errorf("there is no pass %q over TAIL; the passes are %s", f.dump, strings.Join(over, ", "))
+	if over := driver.DumpedPasses(); f.dump != "" && f.dump != "all" && !slices.Contains(over, f.dump) {
+		return fmt.Errorf("there is no pass %q over TAIL or loops; the passes are %s", f.dump, strings.Join(over, ", "))
 	}
 	for _, name := range f.skip {
 		if !slices.Contains(names, name) {

@@ -13,6 +13,12 @@ func Passes() (names, docs []string) {
 	return append(names, more...), append(docs, moreDocs...)
 }
 
+// DumpedPasses returns the names of those after which there is a program to look at.
+func DumpedPasses() []string {
+	names, _ := tail.Passes()
+	return append(names, laila.Rewrites()...)
+}
+
 // skipped returns the set of passes that are left out.
 func (o *Options) skipped() map[string]bool {
 	names := o.Skip

@@ -45,8 +45,13 @@ type Options struct {
 	Level0  bool     // no pass runs, and the C compiler does not optimise
 	Quick   bool     // the C compiler optimises little
 	Verify  bool     // check the program after every pass
-	// Dump, when not nil, is called with the program after every pass.
-	Dump func(pass string, p *tail.Program)
+	// Upto, when positive, is how many passes run, each time that one does counted;
+	// the others are left out. Those that act while arrays become loops come behind
+	// those over TAIL, and before those over loops.
+	Upto int
+	// Dump, when not nil, is called with the program after every pass over it: with
+	// the number of the pass, as Upto counts, and TAIL or loops.
+	Dump func(number int, pass string, p fmt.Stringer)
 	// Reproducible makes the sums of doubles of target c those of target omp.
 	Reproducible bool
 	// ShareAll shares nests of any size among threads; for tests.
@@ -84,6 +89,7 @@ type Compilation struct {
 	typed     *tail.Program
 	optimised *tail.Program
 	loops     *ir.Program
+	begun     int  // how many passes began
 	lanes     bool // loops are for kernels of a CPU
 	tested    bool // overflow of doubles is tested for, whatever the target
 }
@@ -195,7 +201,7 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 
 // passOptions returns the optimiser's options.
 func (c *Compilation) passOptions() tail.Options {
-	o := tail.Options{Verify: c.Verify, Skip: c.skipped()}
+	o := tail.Options{Verify: c.Verify, Skip: c.skipped(), Before: c.begins}
 	if c.Target == OpenCL { // positions are found by kernels, the longest run is not
 		o.Skip = maps.Clone(o.Skip)
 		if o.Skip == nil {
@@ -205,9 +211,24 @@ func (c *Compilation) passOptions() tail.Options {
 	}
 	if c.Dump != nil {
 		o.After = func(pass string, p *tail.Program) error {
-			c.Dump(pass, p)
+			c.Dump(c.begun, pass, p)
 			return nil
 		}
+	}
+	return o
+}
+
+// begins counts passes, and reports whether the next one is to run.
+func (c *Compilation) begins(string) bool {
+	c.begun++
+	return c.Upto <= 0 || c.begun <= c.Upto
+}
+
+// loopOptions returns the options of the lowering.
+func (c *Compilation) loopOptions() laila.Options {
+	o := laila.Options{Target: c.loopTarget(), Relaxed: c.Relaxed, Skip: c.skipped(), Verify: c.Verify, Before: c.begins}
+	if c.Dump != nil {
+		o.After = func(pass string, p *ir.Program) { c.Dump(c.begun, pass, p) }
 	}
 	return o
 }
@@ -238,10 +259,21 @@ func (c *Compilation) Loops() (*ir.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, laila.Options{Tile: c.Target != OpenCL, Lanes: c.lanes && c.Target == OpenCL, Fuse: true, Bytes: c.Target != OpenCL, Relaxed: c.Relaxed, Skip: c.skipped(), Verify: c.Verify})
+		c.loops, err = laila.Lower(p, c.loopOptions())
 		return err
 	})
 	return c.loops, err
+}
+
+// loopTarget returns what executes the loops.
+func (c *Compilation) loopTarget() laila.Target {
+	switch {
+	case c.Target != OpenCL:
+		return laila.CPU
+	case c.lanes:
+		return laila.CPUKernels
+	}
+	return laila.GPUKernels
 }
 
 // sticky reports whether the program leaves overflow of doubles to the flags of the

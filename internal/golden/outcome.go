@@ -127,16 +127,16 @@ type PassOutcome struct {
 	Outcome
 }
 
-// EvaluatePasses runs p in the evaluator after every pass of the optimiser that
+// EvaluatePasses runs program in the evaluator after every pass of the optimiser that
 // changed its text.
-func EvaluatePasses(p Program) []PassOutcome {
+func EvaluatePasses(program Program) []PassOutcome {
 	var all []PassOutcome
 	last := ""
 	o := guarded(func() Outcome {
-		c := p.compilation(driver.Options{Verify: true, Dump: func(pass string, t *tail.Program) {
-			if text := t.String(); text != last {
+		c := program.compilation(driver.Options{Verify: true, Dump: func(_ int, pass string, p fmt.Stringer) {
+			if text := p.String(); text != last {
 				last = text
-				all = append(all, PassOutcome{pass, evaluate(t, p.Args)})
+				all = append(all, PassOutcome{pass, evaluate(p.(*tail.Program), program.Args)})
 			}
 		}})
 		_, err := c.TAIL()
