@@ -300,21 +300,11 @@ func numpy(in *Interp, _ *Frame, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if x == nil {
-		elem := noted(in.note)
-		for rank := 0; ; rank++ {
-			for _, e := range []array.Elem{elem, array.Bool, array.Int, array.Double, array.Char} {
-				if e == array.NoElem {
-					continue
-				}
-				a, err := data.ReadNpy(name, e, rank)
-				if err == nil {
-					return value.From(a), nil
-				}
-				if rank > 15 {
-					return nil, err
-				}
-			}
+		a, err := data.ReadNpy(name, noted(in.note), data.AnyRank)
+		if err != nil {
+			return nil, err
 		}
+		return value.From(a), nil
 	}
 	s, ok := x.Simple()
 	if !ok {

@@ -30,7 +30,7 @@ var systemFunctions map[string]systemFunction
 func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
-		"⎕FMT": formatted, "⎕DL": delay, "⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy,
+		"⎕FMT": formatted, "⎕DL": delay, "⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy, "⎕NPZ": numpyArchive, "⎕ARROW": arrowTable,
 		"⎕NC": nameClass, "⎕NS": makeSpace, "⎕NL": listNames, "⎕EX": expunge, "⎕EA": attempt, "⎕EC": controlled,
 		"⎕FX": fix, "⎕EM": eventMessages, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,

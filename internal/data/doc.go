@@ -20,7 +20,8 @@
 // Versions 1 to 3 of the format, little-endian, in C or Fortran order: |b1 as
 // bools; i1 i2 i4 i8 u1 u2 u4 as ints; f4 f8 as doubles; U1 as chars. A file
 // of bools is accepted where ints, and a file of either where doubles are
-// asked for. Written are |b1, <i8, <f8 and <U1 in version 1.
+// asked for. Written are |b1, <i8, <f8 and <U1 in version 1. An archive (.npz) is a zip
+// file of such files.
 package data
 
 import (

@@ -38,6 +38,9 @@ var npyTypes = map[string]struct {
 	"U1": {array.Char, 4, false},
 }
 
+// AnyRank stands for a rank that is not asked for.
+const AnyRank = -1
+
 // ReadNpy returns the array in a NumPy file, which must have the given rank
 // and elements that are, or become without loss, of the given type.
 func ReadNpy(name string, elem array.Elem, rank int) (*array.Array, error) {
@@ -45,6 +48,11 @@ func ReadNpy(name string, elem array.Elem, rank int) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParseNpy(name, b, elem, rank)
+}
+
+// ParseNpy is ReadNpy of the bytes of a file. NoElem is the type that the file has.
+func ParseNpy(name string, b []byte, elem array.Elem, rank int) (*array.Array, error) {
 	h, err := openNpy(name, b)
 	if err != nil {
 		return nil, err
@@ -53,10 +61,13 @@ func ReadNpy(name string, elem array.Elem, rank int) (*array.Array, error) {
 	if !known || !orderKnown(h.descr[0], t.size) {
 		return nil, errorf(diag.NotNumber, "%s: elements of type %s are not supported", name, h.descr)
 	}
+	if elem == array.NoElem {
+		elem = t.elem
+	}
 	if !fits(t.elem, elem) {
 		return nil, errorf(diag.UnknownType, "%s holds elements of type %s, not %s", name, h.descr, elemName(elem))
 	}
-	if len(h.shape) != rank {
+	if rank != AnyRank && len(h.shape) != rank {
 		return nil, errorf(diag.UnknownType, "%s holds an array of rank %d, not %d", name, len(h.shape), rank)
 	}
 	if n, ok := count(h.shape); !ok || n > len(h.data)/t.size {
@@ -250,9 +261,18 @@ var npyDescr = map[array.Elem]string{array.Bool: "|b1", array.Int: "<i8", array.
 // WriteNpy writes an array to a NumPy file, replacing it, and returns the
 // number of bytes.
 func WriteNpy(a *array.Array, name string) (int64, error) {
+	b, err := FormatNpy(a, name)
+	if err != nil {
+		return 0, err
+	}
+	return write(name, b, true)
+}
+
+// FormatNpy returns the bytes of a NumPy file of that name with an array.
+func FormatNpy(a *array.Array, name string) ([]byte, error) {
 	descr, ok := npyDescr[a.Elem]
 	if !ok {
-		return 0, errorf(diag.NotNumber, "%s: elements of type %s are not supported", name, elemName(a.Elem))
+		return nil, errorf(diag.NotNumber, "%s: elements of type %s are not supported", name, elemName(a.Elem))
 	}
 	var b bytes.Buffer
 	b.WriteString(npyMagic + "\x01\x00\x00\x00")
@@ -288,5 +308,5 @@ func WriteNpy(a *array.Array, name string) (int64, error) {
 	if err := binary.Write(&b, binary.LittleEndian, ravel); err != nil {
 		panic("internal error: " + err.Error())
 	}
-	return write(name, b.Bytes(), true)
+	return b.Bytes(), nil
 }

@@ -133,11 +133,40 @@ func modulo(i, n int) int {
 
 func transpose(_ *Context, y *V) (*V, error) {
 	n := y.Rank()
+	if n == 2 {
+		rows, columns := y.Shape[0], y.Shape[1]
+		switch shape := []int{columns, rows}; y.Kind {
+		case value.Bool:
+			return &V{Kind: y.Kind, Shape: shape, Bools: transposed(y.Bools, rows, columns)}, nil
+		case value.Int:
+			return &V{Kind: y.Kind, Shape: shape, Ints: transposed(y.Ints, rows, columns)}, nil
+		case value.Double:
+			return &V{Kind: y.Kind, Shape: shape, Doubles: transposed(y.Doubles, rows, columns)}, nil
+		case value.Char:
+			return &V{Kind: y.Kind, Shape: shape, Chars: transposed(y.Chars, rows, columns)}, nil
+		}
+	}
 	order := make([]int, n)
 	for i := range order {
 		order[i] = n - 1 - i
 	}
 	return permute(order, y)
+}
+
+// transposed transposes a matrix, a square block that fits the nearest cache at a time.
+func transposed[T any](y []T, rows, columns int) []T {
+	const side = 16
+	out := make([]T, len(y))
+	for i := 0; i < rows; i += side {
+		for j := 0; j < columns; j += side {
+			for r := i; r < min(rows, i+side); r++ {
+				for c, x := range y[r*columns+j : r*columns+min(columns, j+side)] {
+					out[(j+c)*rows+r] = x
+				}
+			}
+		}
+	}
+	return out
 }
 
 // transposeBy is dyadic ⍉.
