@@ -70,10 +70,16 @@ static void tl_text_code(tl_text *t, const char *code) {
   tl_text_string(t, "]\n");
 }
 
+/* Whether the interpreter does not meet a fault; the rule of internal/driver/again.go. */
+static int tl_goes_on(const char *code, const char *text) {
+  return strcmp(code, "E0606") == 0 || strcmp(code, "E0607") == 0 ||
+         (strcmp(code, "E0608") == 0 && strncmp(text, "the result for ", 15) == 0);
+}
+
 _Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,
                         const char *details, int nargs, const tl_arg *args) {
   tl_only_once();
-  if (strcmp(code, "E0606") == 0) tl_interpret_again();
+  if (tl_goes_on(code, template_text)) tl_interpret_again();
   tl_text t = {0};
   tl_text_string(&t, head);
   tl_text_template(&t, template_text, nargs, args);

@@ -13,8 +13,9 @@ import (
 )
 
 // Programs that are run again. Where integers overflow, Dyalog goes on with
-// floating-point numbers, and ⍎ takes any expression, not only numbers. Compiled
-// programs do neither: one that meets such a value is run from its beginning by the
+// floating-point numbers, roots of negative numbers are complex, ⌈⌿ of no integers is a
+// floating-point number, and ⍎ takes any expression, not only numbers. Compiled
+// programs do none of this: one that meets such a value is run from its beginning by the
 // interpreter, and what it has written is not written again. A program that writes
 // files, or is --static, stops with the error.
 

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A program whose integers overflow goes on with floating-point numbers, and writes
-// nothing twice.
+// A program whose integers overflow, or whose results are not real, goes on in the
+// interpreter, and writes nothing twice.
 func TestRunAgain(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "lines.txt")
 	assert.NoError(t, os.WriteFile(text, []byte("64 48\n1+÷4\n"), 0o600))
@@ -17,6 +17,13 @@ func TestRunAgain(t *testing.T) {
 		{"×/⍳21", "5.109094217E19\n"},
 		{"⎕←3 ⋄ ⎕←'héllo' ⋄ 9223372036854775807+×⎕TS[1]", "3\nhéllo\n9.223372037E18\n"},
 		{"⌊1E19××⎕TS[1]", "1E19\n"},
+		{"⎕←5 ⋄ (-×⎕TS[1])*0.5", "5\n0J1\n"},
+		{"⍟¯1 1××⎕TS[1]", "0J3.141592654 0\n"},
+		{"{2⍟⍵}¨4 ¯1", "2 0J4.532360142\n"},
+		{"{¯1○⍵}¨1 2", "1.570796327 1.570796327J¯1.316957897\n"},
+		{"⌈⌿(0××⎕TS[1])3⍴5", "¯1.797693135E308 ¯1.797693135E308 ¯1.797693135E308\n"},
+		{"⌊/(2,0××⎕TS[1])⍴5", "1.797693135E308 1.797693135E308\n"},
+		{"⌽/(0××⎕TS[1])↑1", "0\n"},
 		{"⍎(×⎕TS[1])⊃'1+1' '2+2'", "2\n"},
 		{"≢⍎⊃⊃⎕NGET '" + text + "' 1", "2\n"},
 		{"∊{⍎⍵}¨⊃⎕NGET '" + text + "' 1", "64 48 1.25\n"},

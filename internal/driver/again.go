@@ -25,16 +25,29 @@ func WritesFiles(p *tail.Program) bool {
 	return found
 }
 
-// GoesOn reports whether an error is one of integers that overflow, or of a text for
-// ⍎ that is no number.
-func GoesOn(e *diag.Error) bool {
-	return e.Code == diag.IntegerOverflow || e.Code == diag.NotNumber && strings.HasPrefix(e.Message, `"`)
-}
+// GoesOn reports whether an error is one that the interpreter, which finds types when
+// the program runs, does not meet: integers that overflow, a result that is not real,
+// the reduction of no elements, or a text for ⍎ that is no number.
+func GoesOn(e *diag.Error) bool { return goesOn(e.Code.String(), e.Message) }
 
 // SaysGoesOn is GoesOn for what a compiled program says of its fault.
 func SaysGoesOn(text string) bool {
 	head, _, _ := strings.Cut(text, "\n")
-	return strings.HasSuffix(head, " [E0606]") || strings.HasSuffix(head, " [E0611]") && strings.Contains(head, `: "`)
+	_, message, _ := strings.Cut(head, " ERROR: ")
+	code := strings.LastIndex(message, " [")
+	return code >= 0 && goesOn(strings.Trim(message[code:], " []"), message)
+}
+
+func goesOn(code, message string) bool {
+	switch code {
+	case diag.IntegerOverflow.String(), diag.EmptyReduction.String():
+		return true
+	case diag.OutsideDomain.String():
+		return strings.HasPrefix(message, "the result for ")
+	case diag.NotNumber.String():
+		return strings.HasPrefix(message, `"`)
+	}
+	return false
 }
 
 // Counter counts the bytes that are written.
