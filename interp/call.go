@@ -19,6 +19,7 @@ type closure struct {
 	left, right any  // ⍺⍺ and ⍵⍵
 	op          *dop // ∇∇
 	leaf        bool // see Interp.leaf
+	note        *apl.Annotation
 	profile     *profile
 }
 
@@ -32,7 +33,7 @@ func (c *closure) title() string {
 
 // only returns the scalar function g where the dfn is {⍺ g ⍵}, or "".
 func (c *closure) only() string {
-	if len(c.body) != 1 {
+	if len(c.body) != 1 || c.note != nil {
 		return ""
 	}
 	s, ok := c.body[0].(*apl.ExprStmt)
@@ -56,6 +57,7 @@ func (c *closure) only() string {
 type dop struct {
 	node  *apl.Dop
 	frame *Frame
+	note  *apl.Annotation
 }
 
 // reading is an operator's body read for operands of two classes.
@@ -77,14 +79,27 @@ func (d *dop) Derive(in *Interp, left, right any) (Function, error) {
 		}
 		in.readings[r] = node
 	}
-	return &closure{body: node.Body, frame: d.frame, node: node, left: left, right: right, op: d}, nil
+	return &closure{body: node.Body, frame: d.frame, node: node, left: left, right: right, op: d, note: d.note}, nil
 }
 
 // maxDepth is the number of calls that may be open at once.
 const maxDepth = 40000
 
-// Call calls the dfn: its compiled form, if there is one.
+// Call calls the dfn: its compiled form, if there is one. What its annotation says is
+// tested.
 func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
+	k, err := in.begin(c, x, y)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.called(in, x, y)
+	if err == nil {
+		err = k.end(r)
+	}
+	return r, err
+}
+
+func (c *closure) called(in *Interp, x, y *V) (*V, error) {
 	if in.compiler == nil {
 		return c.interpreted(in, x, y)
 	}
@@ -110,6 +125,7 @@ func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 	}
 	caller := in.current
 	defer func() { in.depth--; in.current = caller }()
+	var k *claimed // of the last call that replaced another one
 	for {
 		if in.interrupted() {
 			return nil, ErrInterrupted
@@ -134,13 +150,18 @@ func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 			in.release(f)
 		}
 		if next == nil {
-			return r, nil
+			return r, k.end(r)
 		}
 		c, x, y = next.f, next.x, next.y
+		if last, err := in.begin(c, x, y); err != nil {
+			return nil, err
+		} else if last != nil {
+			k = last
+		}
 		if in.compiler != nil {
 			if r, ok := in.specialised(in.profile(c, ""), c, x, y); ok {
 				in.shy = false
-				return r, nil
+				return r, k.end(r)
 			}
 		}
 	}

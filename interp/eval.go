@@ -298,7 +298,9 @@ func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Functio
 	}
 	switch c := fn.(type) {
 	case *closure:
-		return nil, called(err, n, c.title())
+		if asFault(err).Span.Valid() {
+			return nil, called(err, n, c.title())
+		}
 	case *tradfn:
 		if asFault(err).Span.Valid() {
 			return nil, called(err, n, c.title())
@@ -361,7 +363,7 @@ func (in *Interp) function(f *Frame, x apl.Func) (Function, error) {
 	case *apl.MemberFunc:
 		return in.memberFunction(f, x)
 	case *apl.Dfn:
-		return &closure{body: x.Body, frame: f, node: x, leaf: in.leaf(x)}, nil
+		return &closure{body: x.Body, frame: f, node: x, leaf: in.leaf(x), note: x.Note}, nil
 	case *apl.ParenFunc:
 		return in.function(f, x.F)
 	case *apl.FuncAssign:
@@ -470,7 +472,7 @@ func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
 	case *apl.PrimOp:
 		return primOperators[x.Glyph], nil
 	case *apl.Dop:
-		return &dop{node: x, frame: f}, nil
+		return &dop{node: x, frame: f, note: x.Note}, nil
 	case *apl.MemberOp:
 		return in.memberOperator(f, x)
 	case *apl.Curried:

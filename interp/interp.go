@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/claims"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/prng"
@@ -42,9 +43,10 @@ type Interp struct {
 	last     *Fault // the error that ⎕EN and its like describe
 	reported *Fault // the error that ⎕DMX describes, inside what takes care of it
 	readings map[reading]*apl.Dop
-	frames   []*Frame          // to be used again, see leaf
-	leaves   map[*apl.Dfn]bool // see leaf
-	lifts    map[*apl.Dfn]bool // see lift
+	frames   []*Frame                          // to be used again, see leaf
+	leaves   map[*apl.Dfn]bool                 // see leaf
+	claims   map[*apl.Annotation]*claims.Claim // as they were read
+	lifts    map[*apl.Dfn]bool                 // see lift
 	literals map[*apl.Literal]*V
 	program  *apl.Program
 	sources  map[Function]described // of derived functions that have names
@@ -76,6 +78,8 @@ type Env struct {
 	// Eager compiles every dfn at its first call, and EagerArrays primitive functions,
 	// too; for tests.
 	Eager, EagerArrays bool
+	// Trust leaves out what annotations have to be tested for.
+	Trust bool
 }
 
 // ErrInterrupted is the error of a program that Env.Interrupt stopped.
@@ -102,6 +106,7 @@ func New(env *Env) *Interp {
 		root:          value.NewNamespace("#"),
 		readings:      map[reading]*apl.Dop{},
 		leaves:        map[*apl.Dfn]bool{},
+		claims:        map[*apl.Annotation]*claims.Claim{},
 		lifts:         map[*apl.Dfn]bool{},
 		literals:      map[*apl.Literal]*V{},
 		looseReadings: map[*apl.Loose]map[string]apl.Stmt{},
@@ -161,6 +166,9 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 			in.note = s.Note.Text
 		}
 		v, err := in.eval(f, s.X)
+		if err == nil {
+			err = in.noted(s, v)
+		}
 		if err != nil {
 			return err
 		}
@@ -206,6 +214,9 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 		if err != nil {
 			return err
 		}
+		if d, ok := op.(*dop); ok && d.note == nil {
+			d.note = s.Note
+		}
 		in.defined(f, s)
 		f.scope(s.Name.Ident).set(s.Name.Ident, op)
 	}
@@ -216,6 +227,9 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 func (in *Interp) bind(f *Frame, s *apl.FuncDef, fn Function) {
 	if c, ok := fn.(*closure); ok && c.name == "" {
 		c.name = s.Name.Ident
+		if c.note == nil {
+			c.note = s.Note
+		}
 	}
 	in.remember(f, fn, s.F)
 	if strings.Contains(s.Name.Ident, ".") {

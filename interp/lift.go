@@ -17,7 +17,7 @@ import (
 // be known that this is the same.
 func (in *Interp) lift(fn Function, shape []int, x, y *V) *V {
 	c, ok := fn.(*closure)
-	if !ok || c.op != nil || len(c.body) != 1 || y.Kind == value.Mixed || y.Kind == value.Char || x != nil && (x.Kind == value.Mixed || x.Kind == value.Char) {
+	if !ok || c.op != nil || c.note != nil || len(c.body) != 1 || y.Kind == value.Mixed || y.Kind == value.Char || x != nil && (x.Kind == value.Mixed || x.Kind == value.Char) {
 		return nil
 	}
 	s, ok := c.body[0].(*apl.ExprStmt)

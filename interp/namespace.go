@@ -392,7 +392,7 @@ func (in *Interp) copyInto(to *value.Namespace, name string, v any) {
 		c.frame = frame
 		v = &c
 	case *dop:
-		v = &dop{node: fn.node, frame: frame}
+		v = &dop{node: fn.node, frame: frame, note: fn.note}
 	case *tradfn:
 		t := *fn
 		t.space = frame
