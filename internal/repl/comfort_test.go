@@ -56,6 +56,24 @@ func TestCallsOfFaults(t *testing.T) {
 		transcript(t, "f←{⍵≤0:1÷⍵ ⋄ 1+f ⍵-1}", "g←{2×f ⍵}", "g 3"))
 }
 
+// The faults of compiled lines have them, too, where the evaluator comes to the same.
+func TestCallsOfCompiledFaults(t *testing.T) {
+	run, _ := compiling(t)
+	for _, lines := range [][]string{
+		{"f←{⍵≤0:1÷⍵ ⋄ 1+f ⍵-1}", "g←{2×f ⍵}", "g 3"},
+		{"x←1 2 3", "h←{⍵+4 5}", "h x"},
+		{"r←{0×⍵÷⍵-⍵}", "r 1+?0"},
+	} {
+		for i, line := range lines {
+			if got := run(line); i == len(lines)-1 {
+				want := transcript(t, lines...)
+				assert.Contains(t, got, "ERROR")
+				assert.True(t, strings.HasSuffix(want, got), "%s\n%s", want, got)
+			}
+		}
+	}
+}
+
 func TestHelpByName(t *testing.T) {
 	for name, want := range map[string]string{
 		"each": "f¨   each", "power": "⍺*⍵   power", "Power Operator": "f⍣g   power operator", "reduce": "f/   reduce",

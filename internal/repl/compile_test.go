@@ -99,7 +99,7 @@ func TestFaultsOfCompiledLines(t *testing.T) {
 	run("x←1 2 3 ⋄ f←{⍵÷0}")
 	want := transcript(t, "x←1 2 3", "x+4 5")
 	assert.Equal(t, want, run("x+4 5"))
-	assert.Equal(t, "DOMAIN ERROR: division by zero [E0601]\n    1 | x←1 2 3 ⋄ f←{⍵÷0}\n      |              ^ ^\n", run("f x"))
+	assert.Equal(t, "DOMAIN ERROR: division by zero [E0601]\n    1 | x←1 2 3 ⋄ f←{⍵÷0}\n      |              ^ ^\n  note: in this call of f:  f x\n", run("f x"))
 	assert.Equal(t, "1 2 3   [int]1 · 3\n", run("x"))
 }
 

@@ -209,6 +209,9 @@ func (s *Session) runLine(ctx context.Context, tree *apl.Program, p *tail.Progra
 	if repeats && goesOn(err) {
 		return s.interpreted(ctx, tree, shown{values: s.shows, bytes: count.Bytes})
 	}
+	if err != nil && repeats && !s.evaluates {
+		return s.withCalls(ctx, text, err)
+	}
 	if err != nil {
 		return err
 	}
