@@ -337,7 +337,7 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 	if fault.leaves == f || !catches(which, fault.number) {
 		return nil, nil, err
 	}
-	in.depth, in.last, in.current = depth, fault, f
+	in.depth, in.last, in.current, in.shy = depth, fault, f, false
 	f.unwind(names)
 	before := in.reported
 	in.reported = fault

@@ -15,13 +15,19 @@ var services map[int]*variant
 
 func init() {
 	services = map[int]*variant{
-		8:    {call: invertedIndex},
-		181:  {call: func(_ *Interp, _ options, _, y *V) (*V, error) { return value.Integer(typeCode(y)), nil }},
-		739:  {call: temporary},
-		819:  {call: caseConversion},
-		1200: {call: formatDates, names: "Language Dictionary"},
-		1500: {call: hashed},
-		7162: {call: func(in *Interp, _ options, x, y *V) (*V, error) { return translateName(in, x, y) }},
+		8:     {call: invertedIndex},
+		85:    {call: executeExplicit},
+		180:   {call: func(in *Interp, _ options, x, y *V) (*V, error) { return canonical(in, in.frame(), x, y) }},
+		181:   {call: func(_ *Interp, _ options, _, y *V) (*V, error) { return value.Integer(typeCode(y)), nil }},
+		219:   {call: compression},
+		220:   {call: serialised},
+		739:   {call: temporary},
+		819:   {call: caseConversion},
+		900:   {call: calledMonadically},
+		1200:  {call: formatDates, names: "Language Dictionary"},
+		1500:  {call: hashed},
+		50100: {call: lineCount},
+		7162:  {call: func(in *Interp, _ options, x, y *V) (*V, error) { return translateName(in, x, y) }},
 	}
 }
 
@@ -40,6 +46,59 @@ func deriveIBeam(_ *Interp, left, _ any) (Function, error) {
 		return nil, prim.Errorf(diag.OperatorForm, "the operator %d⌶", n)
 	}
 	return &configured{row: s}, nil
+}
+
+// frame returns the frame that runs.
+func (in *Interp) frame() *Frame {
+	if in.current != nil {
+		return in.current
+	}
+	return in.global
+}
+
+// executeExplicit is 85⌶: ⍎, whose value is not shy. With 1 to the left a value that
+// is shy is none.
+func executeExplicit(in *Interp, _ options, x, y *V) (*V, error) {
+	if x == nil {
+		return nil, prim.Errorf(diag.NoLeftArgument, "85⌶ needs a left argument")
+	}
+	strict, err := prim.Whole(x)
+	if err != nil || strict != 0 && strict != 1 {
+		return nil, prim.Errorf(diag.WrongDomain, "the left argument of 85⌶ is 0 or 1")
+	}
+	s, err := text(y, "the argument of 85⌶")
+	if err != nil {
+		return nil, err
+	}
+	v, err := in.execute(in.frame(), s)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil || in.shy && strict == 1 {
+		return nil, signalled(85, "", "")
+	}
+	in.shy = false
+	return v, nil
+}
+
+// calledMonadically is 900⌶: whether the tradfn that runs was called with one argument.
+func calledMonadically(in *Interp, _ options, _, _ *V) (*V, error) {
+	for f := in.current; f != nil; f = f.caller {
+		if f.trad != nil && f.trad.valence > 0 {
+			return value.Truth(f.trad.valence == 1), nil
+		}
+	}
+	return value.Truth(false), nil
+}
+
+// lineCount is 50100⌶: the first items of ⎕LC.
+func lineCount(in *Interp, _ options, _, y *V) (*V, error) {
+	n, err := prim.Whole(y)
+	if err != nil || n < 0 {
+		return nil, prim.Errorf(diag.WrongDomain, "50100⌶ takes a number of calls")
+	}
+	all := in.callers("⎕LC").AsInts()
+	return value.Integers(all[:min(n, len(all))]), nil
 }
 
 // caseConversion is 819⌶: to lower case, or with 1 to the left to upper case.

@@ -83,6 +83,7 @@ type activation struct {
 	shadowed map[string]any // by ⎕SHADOW: the values outside
 	exported []export       // by ⎕CS
 	events   *events        // ⎕TRAP, where it was assigned
+	valence  int            // the number of arguments; 0 of a control structure outside of functions
 }
 
 func (a *activation) declares(name string) bool {
@@ -126,6 +127,10 @@ func (t *tradfn) Call(in *Interp, x, y *V) (*V, error) {
 	f := in.enter(t)
 	defer in.leave(f)
 	f.bind(h, x, y)
+	f.trad.valence = 1
+	if x != nil {
+		f.trad.valence = 2
+	}
 	if err := in.lines(f); err != nil {
 		if e, ok := err.(*Fault); ok && e.leaves == f {
 			e.leaves = nil
