@@ -1,6 +1,8 @@
 package returns
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -174,14 +176,19 @@ func (f *finder) elementwise(e *tail.Apply, args []*Value) *Value {
 			t.Values = f.partlyValued(says).Values
 		}
 	}
-	v := &Value{Type: t, Low: outlasting(low, serial), High: outlasting(high, serial), ifYes: ifYes, ifNo: ifNo}
+	v := &Value{Type: t, Low: outlasting(low, serial, false), High: outlasting(high, serial, true), ifYes: ifYes, ifNo: ifNo}
 	f.bound(v)
 	return v
 }
 
 // outlasting returns a bound that mentions nothing made after the given number,
-// else Any.
-func outlasting(s tail.Size, serial int) tail.Size {
+// else Any. Natural numbers that were made after it are 0 at least.
+func outlasting(s tail.Size, serial int, high bool) tail.Size {
+	for _, t := range s.Terms {
+		if made(t.Var) > serial && (t.Coef < 0) == high && !strings.HasSuffix(t.Var, plusMark) && !strings.HasSuffix(t.Var, minusMark) {
+			s = minus(s, tail.VarSize(t.Var).Times(t.Coef))
+		}
+	}
 	if newer(s, serial) {
 		return tail.AnySize
 	}
@@ -304,7 +311,7 @@ func (f *finder) cells(e *tail.Apply, args []*Value) *Value {
 		}
 		sizes = append(sizes, s)
 	}
-	v := &Value{Type: tail.Shaped(t.Elem, sizes...), Low: outlasting(low, serial), High: outlasting(high, serial)}
+	v := &Value{Type: tail.Shaped(t.Elem, sizes...), Low: outlasting(low, serial, false), High: outlasting(high, serial, true)}
 	if padded {
 		v.Low, v.High = f.lesser(v.Low, constant(0)), f.greater(v.High, constant(0))
 	}

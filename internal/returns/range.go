@@ -208,6 +208,15 @@ func (f *finder) computed(e *tail.Apply, a, b tail.Size) tail.Size {
 		if f.proves(a) && f.proves(b) {
 			return f.product([]tail.Size{a, b})
 		}
+		if a.Equal(b) { // a square
+			return f.remembered(key, true, func(tail.Size) {})
+		}
+	case tail.OpSignI:
+		low, high := f.sign(a, a)
+		n := f.remembered(key, false, func(n tail.Size) { f.limit(n, span{low, high}) })
+		f.atLeast(n, low)
+		f.atLeast(high, n)
+		return n
 	case tail.OpMaxI, tail.OpMinI:
 		if f.proves(minus(a, b)) {
 			return map[bool]tail.Size{true: a, false: b}[e.Op == tail.OpMaxI]
@@ -229,6 +238,18 @@ func (f *finder) computed(e *tail.Apply, a, b tail.Size) tail.Size {
 		return f.residue(key, a)
 	}
 	return f.remembered(key, false, func(tail.Size) {})
+}
+
+// sign bounds the signs of numbers between low and high.
+func (f *finder) sign(low, high tail.Size) (least, most tail.Size) {
+	least, most = constant(-1), constant(1)
+	if low = f.lowest(low); low.Known() && f.proves(low) {
+		least = constant(0)
+	}
+	if high = f.highest(high); high.Known() && f.proves(minus(constant(0), high)) {
+		most = constant(0)
+	}
+	return least, most
 }
 
 // residue is a number modulo m.
@@ -361,7 +382,7 @@ func (f *finder) truths(e *tail.Apply, args []*Value, v *Value) {
 func (f *finder) lowestAll(goals []tail.Size, serial int) []tail.Size {
 	var all []tail.Size
 	for _, g := range goals {
-		if g = outlasting(f.lowest(g), serial); !g.Known() {
+		if g = outlasting(f.lowest(g), serial, false); !g.Known() {
 			return nil
 		}
 		all = append(all, g)
@@ -463,6 +484,8 @@ func (f *finder) takes(counts, x *tail.Array) bool {
 func (f *finder) realRange(e *tail.Apply, args []*Value) (low, high tail.Size) {
 	least := func(i int) bool { return args[i].Low.Known() && f.proves(args[i].Low) }
 	switch e.Op {
+	case tail.OpSignD:
+		return f.sign(args[0].Low, args[0].High)
 	case tail.OpAbsD, tail.OpSqrtD, tail.OpExpD, tail.OpRollD:
 		return constant(0), tail.AnySize
 	case tail.OpPowD:

@@ -110,17 +110,17 @@ type axis struct {
 // maxNodes bounds the expressions that one question looks at.
 const maxNodes = 20000
 
-// Of interprets an expression. Where faults stay open it is interpreted again with
-// the conditions as facts from the beginning: in ⍵[1;]⍪¯1 0↓⍵ the index, which comes
-// last, says that there is a row to drop. Operations that are safe never fault.
+// Of interprets an expression. Where it may fault it is interpreted again with the
+// conditions as facts from the beginning: in ⍵[1;]⍪¯1 0↓⍵ the index, which comes last,
+// says that there is a row to drop. Operations that are safe never fault.
 func Of(e tail.Expr, params []Param, safe func(*tail.Apply) bool) *Result {
 	r := interpret(e, params, safe, nil)
 	var goals []tail.Size
 	for _, c := range r.Conditions {
 		goals = append(goals, c.Goals...)
 	}
-	if len(r.Open) > 0 && len(goals) > 0 && !contradict(slices.Clone(goals)) {
-		if again := interpret(e, params, safe, goals); len(again.Open) < len(r.Open) {
+	if len(goals) > 0 && !contradict(slices.Clone(goals)) {
+		if again := interpret(e, params, safe, goals); len(again.Open) <= len(r.Open) {
 			again.Conditions = append(r.Conditions, again.Conditions...)
 			r = again
 		}
