@@ -220,7 +220,8 @@ func (p *parser) block(lo, end, hi int) (Stmt, int) {
 	if p.scope.dfn || !p.isDel(lo) {
 		return p.statement(lo, end), end
 	}
-	p.refuse(diag.Errorf(diag.OldForms, p.span(lo, lo+1), "traditional function definitions (∇) are not compiled"))
+	refusal := diag.Errorf(diag.OldForms, p.span(lo, lo+1), "traditional function definitions (∇) are not compiled")
+	p.refuse(fix(refusal, "write a dfn: name←{…}, with ⍺ and ⍵ for the arguments"))
 	if p.loose == nil {
 		return nil, hi
 	}

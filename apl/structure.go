@@ -28,7 +28,8 @@ func (p *parser) controlWord(i int) Word {
 // structure reads the control structure that starts at token lo. It returns the token
 // behind it.
 func (p *parser) structure(lo, hi int) (Stmt, int) {
-	p.refuse(diag.Errorf(diag.OldForms, p.span(lo, lo+2), "control structures are not compiled: :%s", p.text(lo+1)))
+	refusal := diag.Errorf(diag.OldForms, p.span(lo, lo+2), "control structures are not compiled: :%s", p.text(lo+1))
+	p.refuse(fix(refusal, "in a dfn guards choose, ∇ and ⍣ repeat, and ¨ goes through items"))
 	if p.loose == nil {
 		return nil, hi
 	}

@@ -73,7 +73,9 @@ func (g *infer) body(stmts []apl.Stmt, node apl.Node) tail.Expr {
 		case *apl.Guard:
 			return g.guard(s, stmts[i+1:], node)
 		case *apl.ErrorGuard:
-			g.fail(diag.OldForms, s.Span(), "error guards (::) are not supported")
+			e := diag.Errorf(diag.OldForms, g.visible(s.Span()), "error guards (::) are not supported")
+			e.Fix = "let a guard in front test what would fault"
+			panic(certain(e))
 		case *apl.DefaultLeft:
 			g.defaultLeft(s)
 		case *apl.Unread:
@@ -182,6 +184,7 @@ func (g *infer) branch(cond, then, els tail.Expr, at, other diag.Span) tail.Expr
 		panic(unwound{err: &diag.Error{Code: diag.BranchRanks, Span: at,
 			Message: fmt.Sprintf("the branches of the guard differ: %s here, %s otherwise", describeBeside(then.Type(), els.Type()), describeBeside(els.Type(), then.Type())),
 			Notes:   []diag.Note{{Span: els.Span(), Message: "the other branch"}},
+			Fix:     "give both branches one rank and one kind of elements, or enclose both",
 		}})
 	}
 	then = g.block(func() tail.Expr { return g.adaptBody(then, ty) })

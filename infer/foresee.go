@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -23,6 +24,7 @@ type Foresight struct {
 	// Values are short constants by their names, and Types those of other variables.
 	Values map[string]*array.Array
 	Types  map[string]*tail.Array
+	Errors diag.List // of the statements that have no types
 	scope  *scope
 }
 
@@ -56,6 +58,7 @@ func (g *infer) foreseen(s apl.Stmt) {
 		}
 	}()
 	g.topLevel(s)
+	g.foresight.Errors = append(g.foresight.Errors, g.errs...)
 	g.errs = nil
 }
 

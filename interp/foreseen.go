@@ -13,7 +13,7 @@ type Call struct {
 
 // Units returns the units of calls that a program may make: those that it would have
 // when the definitions among the statements were run, and variables had the values
-// given. Calls of functions that are not compiled have none.
+// given. For a call of a function that is not compiled the unit is nil.
 func Units(body []apl.Stmt, values map[string]*V, calls []Call) []*Unit {
 	in := New(&Env{})
 	for name, v := range values {
@@ -28,9 +28,11 @@ func Units(body []apl.Stmt, values map[string]*V, calls []Call) []*Unit {
 		if c.Form == "¨" {
 			x, y = listed(x), listed(y)
 		}
-		if u, _, err := in.unit(in.closureOf(c.Node), c.Form, x, y); err == nil {
-			all = append(all, u)
+		u, _, err := in.unit(in.closureOf(c.Node), c.Form, x, y)
+		if err != nil {
+			u = nil
 		}
+		all = append(all, u)
 	}
 	return all
 }

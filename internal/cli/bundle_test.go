@@ -94,3 +94,25 @@ func TestCheckTellsDynamicPlaces(t *testing.T) {
 	assert.Equal(t, 2, Main([]string{"check", "--json", file(t, "1 2+1 2 3\n")}, &out, &errs))
 	assert.Contains(t, out.String(), `"status":"refused"`)
 }
+
+// The plan of a program that is interpreted says why it is, and what is compiled.
+func TestPlanOfDynamicPrograms(t *testing.T) {
+	source := file(t, "x←⎕JSON'3'\nf←{(+/⍵)÷≢⍵}\ng←{n←0 ⋄ _←{n+←⍵}¨⍵ ⋄ m←n}\n⎕←f ⍳10\n⎕←{⍵:1 ⋄ 'abc'}¨1 0\n{'a',⍵}¨⍳3\n")
+	var out, errs strings.Builder
+	require.Equal(t, 0, Main([]string{"explain", "--plan", source}, &out, &errs), errs.String())
+	for _, line := range []string{
+		":1:3: ⎕JSON with one argument",
+		":5:6: the branches of the guard differ: ",
+		":2:3 {(+/⍵)÷≢⍵} [int]1\n",
+		":2:1 f: for [int]0, [int]1, [int]2, [double]0,",
+		":3:1 g: never, as far as is known: it changes variables,",
+	} {
+		assert.Contains(t, out.String(), line)
+	}
+	assert.NotContains(t, out.String(), "{'a',⍵}¨ [int]1")
+	out.Reset()
+	require.Equal(t, 0, Main([]string{"check", source}, &out, &errs))
+	assert.Contains(t, out.String(), ":1:3: interpreted: ⎕JSON with one argument")
+	assert.Contains(t, out.String(), ":5:6: interpreted: the branches of the guard differ: ")
+	assert.Contains(t, out.String(), "help: give both branches one rank")
+}

@@ -79,7 +79,9 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		return f.schemes(cmd, name, tree)
 	}
 	result := check.Program(tree, infer.Options{})
-	result.Dynamic = c.Dynamic(result.Errors.Err())
+	if result.Dynamic = c.Dynamic(result.Errors.Err()); result.Dynamic {
+		result.Errors = c.Places(result.Errors)
+	}
 	if len(result.Errors) == 0 {
 		result.Errors = certain(c)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tailor-lang/tailor/docs"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/gradual"
 	"github.com/tailor-lang/tailor/internal/plan"
 )
 
@@ -31,7 +32,8 @@ Without a code it lists all of them. A message can be given instead of its code.
 With --plan it prints for the lines of a program which loops they become and
 what other lines the same loops compute; which arrays are stored, where, and how
 large they are; which loops threads share and which the C compiler makes vector
-code of, by its own report; and, where one of these does not happen, why.`,
+code of, by its own report; and, where one of these does not happen, why. Of a
+program that is interpreted it says why, and which functions are compiled.`,
 		Example: `  tailor explain E0301
   tailor explain 'DOMAIN ERROR: division by zero'
   tailor explain --plan price.apl
@@ -79,7 +81,42 @@ func explainPlan(cmd *cobra.Command, file string, o driver.Options) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %v; the plan says nothing about vectors\n", err)
 		cc = nil
 	}
-	return plan.Write(cmd.OutOrStdout(), driver.New(src, o), cc)
+	c := driver.New(src, o)
+	if _, err := c.TAIL(); c.Dynamic(err) {
+		return dynamicPlan(cmd.OutOrStdout(), c, err)
+	}
+	return plan.Write(cmd.OutOrStdout(), c, cc)
+}
+
+// dynamicPlan prints how a program runs that is interpreted: why, and which functions
+// are compiled for which arguments.
+func dynamicPlan(w io.Writer, c *driver.Compilation, why error) error {
+	tree, err := c.AST()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "the program is interpreted:\n")
+	for _, e := range c.Places(why) {
+		fmt.Fprintf(w, "  %s: %s\n", e.Span, e.Message)
+	}
+	if units := gradual.Foresee(tree); len(units) > 0 {
+		fmt.Fprintf(w, "calls whose types the text shows, which are compiled where they take long:\n")
+		for _, u := range units {
+			fmt.Fprintf(w, "  %s\n", gradual.Title(u))
+		}
+	}
+	if all := gradual.Prospects(tree); len(all) > 0 {
+		fmt.Fprintf(w, "functions that are compiled where they are called often:\n")
+		for _, p := range all {
+			if len(p.Types) > 0 {
+				fmt.Fprintf(w, "  %s %s: for %s, and others\n", p.Where, p.Name, strings.Join(p.Types, ", "))
+			} else {
+				fmt.Fprintf(w, "  %s %s: never, as far as is known: %s\n", p.Where, p.Name, p.Why)
+			}
+		}
+	}
+	fmt.Fprintf(w, "tailor run --time says what was compiled in a run\n")
+	return nil
 }
 
 // codeInMessage is the code that a message ends with.

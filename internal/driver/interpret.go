@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io"
 	"runtime/debug"
+	"slices"
 
+	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp"
 )
@@ -58,4 +60,19 @@ func (c *Compilation) Dynamic(err error) bool {
 		}
 	}
 	return false
+}
+
+// Places returns the places for which a program is interpreted, in order: those of the
+// error, by which it is Dynamic, and those of the statements behind them.
+func (c *Compilation) Places(err error) (all diag.List) {
+	var list diag.List
+	errors.As(err, &list)
+	for _, e := range append(list, infer.Foresee(c.ast).Errors...) {
+		known := slices.ContainsFunc(all, func(d *diag.Error) bool { return d.Span == e.Span })
+		if e.Message != "" && Limit(e) && !known {
+			all = append(all, e)
+		}
+	}
+	all.Sort()
+	return all
 }

@@ -1,6 +1,8 @@
 package gradual
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/infer"
@@ -17,20 +19,34 @@ const standIn = 65
 // types of their arguments can be seen in its text.
 func Foresee(p *apl.Program) []*interp.Unit {
 	f := infer.Foresee(p)
-	values := map[string]*value.Array{}
-	for name, a := range f.Values {
-		values[name] = value.From(a)
-	}
-	for name, t := range f.Types {
-		if t.Dims() > 0 { // the values of scalars are part of what is compiled
-			values[name] = example(t)
-		}
-	}
 	var calls []interp.Call
 	for _, c := range f.Calls {
 		calls = append(calls, interp.Call{Node: c.Node, Form: c.Form, X: example(c.Left), Y: example(c.Right)})
 	}
-	return interp.Units(f.Body, values, calls)
+	return slices.DeleteFunc(interp.Units(f.Body, values(f), calls), untyped)
+}
+
+// untyped reports whether a unit has no type.
+func untyped(u *interp.Unit) bool {
+	if u == nil {
+		return true
+	}
+	_, _, err := attempt(u)
+	return err != nil
+}
+
+// values are those of variables, as far as they are known; examples of others.
+func values(f *infer.Foresight) map[string]*value.Array {
+	all := map[string]*value.Array{}
+	for name, a := range f.Values {
+		all[name] = value.From(a)
+	}
+	for name, t := range f.Types {
+		if t.Dims() > 0 { // the values of scalars are part of what is compiled
+			all[name] = example(t)
+		}
+	}
+	return all
 }
 
 // example returns an array of a type, nil for none.

@@ -92,12 +92,12 @@ func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled) {
 			made = nil
 		}
 	}()
-	p, f := c.typed(u)
-	if f == nil {
+	p, f, err := typed(u)
+	if err != nil {
 		return nil
 	}
 	f.doubtful = doubtful(p)
-	if err := tail.Optimise(p, tail.Options{}); err != nil {
+	if err = tail.Optimise(p, tail.Options{}); err != nil {
 		return nil
 	}
 	f.compiled = make(chan struct{})
@@ -109,9 +109,15 @@ func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled) {
 	return f
 }
 
+// Reasons for which a unit is not compiled, beside those of infer.
+var (
+	errNested = errors.New("it refers to, or gives, an array that is not simple")
+	errImpure = errors.New("it has effects")
+)
+
 // typed returns the typed program of a unit, and its function without anything that
-// calls it; nil if it has no type or has effects.
-func (c *Compiler) typed(u *interp.Unit) (*tail.Program, *function) {
+// calls it. The error says why it has no type, or is not compiled.
+func typed(u *interp.Unit) (*tail.Program, *function, error) {
 	var known []infer.Known
 	values := map[string]*array.Array{}
 	for _, d := range u.Known {
@@ -119,7 +125,7 @@ func (c *Compiler) typed(u *interp.Unit) (*tail.Program, *function) {
 		if d.Value != nil {
 			a, ok := d.Value.Simple()
 			if !ok {
-				return nil, nil
+				return nil, nil, errNested
 			}
 			k.Value, values[d.Name] = a, a
 		}
@@ -131,20 +137,23 @@ func (c *Compiler) typed(u *interp.Unit) (*tail.Program, *function) {
 	}
 	args = append(args, tail.Ranked(elems[u.Right.Kind], u.Right.Rank))
 	p, names, err := infer.Entry(u.Entry, known, args, infer.Options{})
-	if err != nil || !pure(p) {
-		return nil, nil
+	if err != nil {
+		return nil, nil, err
+	}
+	if !pure(p) {
+		return nil, nil, errImpure
 	}
 	if _, ok := p.Entry.Result.(*tail.Array); !ok {
-		return nil, nil
+		return nil, nil, errNested
 	}
 	f := &function{unit: u}
 	for _, name := range names {
 		if values[name] == nil {
-			return nil, nil
+			return nil, nil, errNested
 		}
 		f.captured = append(f.captured, values[name])
 	}
-	return p, f
+	return p, f, nil
 }
 
 // step is a way to have a function as C; fast says that it is optimised little.
@@ -187,7 +196,10 @@ func (c *Compiler) compile(u *interp.Unit, f *function) {
 
 // compilation returns that of a unit for a shared object.
 func (c *Compiler) compilation(u *interp.Unit) *driver.Compilation {
-	p, _ := c.typed(u)
+	p, _, err := typed(u)
+	if err != nil { // it was typed before
+		panic(err)
+	}
 	p.Sticky = true
 	return driver.FromTyped(p, driver.Options{Target: driver.C, Export: exported})
 }

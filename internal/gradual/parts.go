@@ -51,13 +51,10 @@ func (c *Compiler) Compiled(units []*interp.Unit) map[string][]byte {
 // has none.
 func (c *Compiler) object(u *interp.Unit) (name string, object []byte) {
 	defer func() {
-		if recover() != nil { // as in Compile
+		if recover() != nil { // it has no type
 			object = nil
 		}
 	}()
-	if p, _ := c.typed(u); p == nil {
-		return "", nil
-	}
 	p := c.compilation(u)
 	path, _, err := p.Library(c.cache, c.cc)
 	if err != nil {

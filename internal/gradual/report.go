@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/interp"
-	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -36,11 +35,7 @@ func Title(u *interp.Unit) string {
 	if len(text) > maxTitle {
 		text = append(text[:maxTitle-1], '…')
 	}
-	types := ""
-	if u.Left.Kind != value.NoKind {
-		types = typeText(u.Left) + " "
-	}
-	return fmt.Sprintf("%s %s%s %s%s", u.Where, string(text), u.Form, types, typeText(u.Right))
+	return fmt.Sprintf("%s %s%s %s", u.Where, string(text), u.Form, typesText(u))
 }
 
 // typeText writes a type as annotations do.
