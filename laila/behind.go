@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // behind runs a reduction of what a sequential loop makes right behind that
 // loop, block by block, while the block is in the first cache:
@@ -22,7 +25,7 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // Only reductions whose terms may be joined in any order without a difference
 // follow, so that results stay the same to the last bit.
 func (l *lowerer) behind(f *ir.Func) {
-	b := &follower{l: l, fuser: &fuser{l: l, sums: map[ir.Stmt]*summary{}}}
+	b := &follower{l: l, fuser: &fuser{l: l, sums: map[ir.Stmt]*flow.Summary{}}}
 	f.Body = b.block(f.Body)
 }
 
@@ -125,20 +128,20 @@ func (b *follower) behind(block []ir.Stmt, p, q int, loop *ir.For, n *ir.Nest) (
 		return 0, false
 	}
 	sl, sn := b.of(loop), b.of(n)
-	if !sn.loads[made] || !readsInOrder(n, made) || sn.guard || sl.guard {
+	if !sn.Loads[made] || !readsInOrder(n, made) || sn.Guard || sl.Guard {
 		return 0, false
 	}
-	for x := range sl.stores {
-		if x != made && sn.loads[x] {
+	for x := range sl.Stores {
+		if x != made && sn.Loads[x] {
 			return 0, false
 		}
 	}
-	if meet(sl.writes, sn.reads) || meet(sn.writes, sl.reads) || meet(sl.writes, sn.writes) {
+	if flow.Meet(sl.Writes, sn.Reads) || flow.Meet(sn.Writes, sl.Reads) || flow.Meet(sl.Writes, sn.Writes) {
 		return 0, false
 	}
 	for _, x := range block[p+1 : q] {
 		t := b.of(x)
-		if t.barrier || sl.clashes(t) {
+		if t.Barrier || sl.Clashes(t) {
 			return 0, false
 		}
 	}
@@ -181,14 +184,14 @@ func readsInOrder(n *ir.Nest, b *ir.Buf) bool {
 	alias := map[*ir.Var]*ir.Var{}
 	ok := true
 	for _, s := range n.Body {
-		aliases(s, alias)
+		flow.NoteAlias(s, alias)
 		for _, x := range ir.Exprs(s) {
 			if x == nil {
 				continue
 			}
 			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 				if l, load := y.(*ir.Load); load && l.Buf == b {
-					ok = ok && isAlias(l.Index, n.Red[0].Var, alias)
+					ok = ok && flow.IsAlias(l.Index, n.Red[0].Var, alias)
 				}
 				return y
 			})

@@ -3,6 +3,7 @@ package laila
 import (
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -74,8 +75,8 @@ func (b *bitLinear) root(x ir.Expr, path []ir.Stmt) *linearRoot {
 		r.size *= hi - lo
 		r.at = ir.Add(ir.Mul(r.at, ir.Integer(hi-lo)), ir.Sub(f.Var.Use(), ir.Integer(lo)))
 	}
-	need := newUses()
-	need.expr(x, nil, nil)
+	need := flow.NewUses()
+	need.Expr(x, nil, nil)
 	cost := ir.Size(x, tableCost)
 	slice, ok := b.slice(b.body, path, need, &cost)
 	if !ok || cost < tableCost {
@@ -87,7 +88,7 @@ func (b *bitLinear) root(x ir.Expr, path []ir.Stmt) *linearRoot {
 
 // slice returns the statements of block that are needed for an expression of
 // the last statement of path, in whose place stands the nil at the end.
-func (b *bitLinear) slice(block, path []ir.Stmt, need *uses, cost *int) ([]ir.Stmt, bool) {
+func (b *bitLinear) slice(block, path []ir.Stmt, need *flow.Uses, cost *int) ([]ir.Stmt, bool) {
 	at := 0
 	for block[at] != path[0] {
 		at++
@@ -96,16 +97,16 @@ func (b *bitLinear) slice(block, path []ir.Stmt, need *uses, cost *int) ([]ir.St
 	if f, ok := path[0].(*ir.For); ok && len(path) > 1 {
 		inner, ok := b.slice(f.Body, path[1:], need, cost)
 		carried := map[*ir.Var]bool{}
-		assigned(f.Body, carried)
+		flow.NoteAssigned(f.Body, carried)
 		for v := range carried {
-			if need.vars[v] && !ir.DeclaresVar(inner, v) {
+			if need.Vars[v] && !ir.DeclaresVar(inner, v) {
 				return nil, false
 			}
 		}
 		stored := map[*ir.Buf]bool{}
 		storesOf(f.Body, stored)
 		for buf := range stored {
-			if need.bufs[buf] && !ir.DeclaresBuf(inner, buf) {
+			if need.Bufs[buf] && !ir.DeclaresBuf(inner, buf) {
 				return nil, false
 			}
 		}
@@ -122,7 +123,7 @@ func (b *bitLinear) slice(block, path []ir.Stmt, need *uses, cost *int) ([]ir.St
 		if d, ok := s.(*ir.Decl); ok && d.Var == b.source {
 			continue
 		}
-		need.block([]ir.Stmt{s})
+		need.Block([]ir.Stmt{s})
 		*cost += blockSize([]ir.Stmt{s}, tableCost)
 		out = append([]ir.Stmt{s}, out...)
 	}
@@ -130,20 +131,20 @@ func (b *bitLinear) slice(block, path []ir.Stmt, need *uses, cost *int) ([]ir.St
 }
 
 // defines reports whether s sets anything that is needed.
-func defines(s ir.Stmt, need *uses) bool {
+func defines(s ir.Stmt, need *flow.Uses) bool {
 	switch s := s.(type) {
 	case *ir.Decl:
-		return need.vars[s.Var]
+		return need.Vars[s.Var]
 	case *ir.Assign:
-		return need.vars[s.Var]
+		return need.Vars[s.Var]
 	case *ir.Checked:
-		return need.vars[s.Var]
+		return need.Vars[s.Var]
 	case *ir.DeclBuf:
-		return need.bufs[s.Buf]
+		return need.Bufs[s.Buf]
 	case *ir.Store:
-		return need.bufs[s.Buf]
+		return need.Bufs[s.Buf]
 	case *ir.Copy:
-		return need.bufs[s.Dst]
+		return need.Bufs[s.Dst]
 	}
 	for _, inner := range ir.Blocks(s) {
 		for _, t := range *inner {

@@ -21,7 +21,7 @@ func (f *fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 		case *ir.DeclBuf, *ir.Free:
 		default:
 			if s != ir.Stmt(n) {
-				for x := range f.of(s).buffers() {
+				for x := range f.of(s).Buffers() {
 					elsewhere[x] = true
 				}
 			}
@@ -32,7 +32,7 @@ func (f *fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 	var p *places
 	for _, s := range block {
 		d, ok := s.(*ir.DeclBuf)
-		if !ok || d.Count == nil || d.Zero && d.Buf.Stack == 0 || elsewhere[d.Buf] || !here.stores[d.Buf] || d.Buf.Const {
+		if !ok || d.Count == nil || d.Zero && d.Buf.Stack == 0 || elsewhere[d.Buf] || !here.Stores[d.Buf] || d.Buf.Const {
 			continue
 		}
 		if p == nil {
@@ -83,7 +83,7 @@ func (f *fuser) toVar(n *ir.Nest, b *ir.Buf) {
 	first := -1
 	for k, s := range n.Body {
 		t := f.of(s)
-		if t.loads[b] || t.stores[b] {
+		if t.Loads[b] || t.Stores[b] {
 			first = k
 			break
 		}

@@ -3,6 +3,7 @@ package laila
 import (
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -56,7 +57,7 @@ const (
 // deferred is a loop whose updates are queued.
 type deferred struct {
 	l     *lowerer
-	sv    *survey
+	sv    *flow.Survey
 	loop  *ir.For
 	nest  *ir.Nest
 	swap  *ir.Swap // of two generations, or nil
@@ -81,7 +82,7 @@ type deferred struct {
 
 // deferUpdates queues the updates of the loops of f.
 func (l *lowerer) deferUpdates(f *ir.Func) {
-	var sv *survey
+	var sv *flow.Survey
 	var block func(list []ir.Stmt) []ir.Stmt
 	block = func(list []ir.Stmt) []ir.Stmt {
 		var out []ir.Stmt
@@ -89,7 +90,7 @@ func (l *lowerer) deferUpdates(f *ir.Func) {
 			loop, ok := s.(*ir.For)
 			if ok && hasUpdate(loop.Body) {
 				if sv == nil {
-					sv = surveyed(f)
+					sv = flow.SurveyOf(f)
 				}
 				d := &deferred{l: l, sv: sv, loop: loop}
 				if d.found() {
@@ -174,7 +175,7 @@ func (d *deferred) found() bool {
 
 func (d *deferred) results(as []ir.Array) {
 	for _, a := range as {
-		for _, v := range variables(a) {
+		for _, v := range flow.Variables(a) {
 			d.changing[v] = true
 		}
 	}
@@ -251,7 +252,7 @@ func (d *deferred) findStride(index ir.Expr, inner map[*ir.Var]bool) bool {
 			d.stride = s
 			return s.Val > 0
 		case *ir.Use:
-			if !inner[s.Var] && !d.changing[s.Var] && !d.sv.assigned[s.Var] {
+			if !inner[s.Var] && !d.changing[s.Var] && !d.sv.Assigned[s.Var] {
 				d.stride = s
 				return true
 			}
@@ -303,7 +304,7 @@ func (d *deferred) split(x ir.Expr) (row, column ir.Expr, ok bool) {
 
 // steady returns the value of a variable that stands for it everywhere.
 func (d *deferred) steady(v *ir.Var) ir.Expr {
-	x := d.sv.value(v)
+	x := d.sv.Value(v)
 	if x == nil || ir.Size(x, deferSize) >= deferSize {
 		return nil
 	}
@@ -311,7 +312,7 @@ func (d *deferred) steady(v *ir.Var) ir.Expr {
 	ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 		switch y := y.(type) {
 		case *ir.Use:
-			ok = ok && !d.sv.assigned[y.Var]
+			ok = ok && !d.sv.Assigned[y.Var]
 		case *ir.Load:
 			ok = false
 		}
@@ -329,7 +330,7 @@ func (d *deferred) expand(x ir.Expr, in ir.Stmt, loops map[*ir.Var]bool) (ir.Exp
 	local := map[*ir.Var]ir.Expr{}
 	ir.Walk([]ir.Stmt{in}, func(s ir.Stmt) {
 		if v, ok := s.(*ir.Decl); ok && s != in {
-			local[v.Var] = d.sv.value(v.Var)
+			local[v.Var] = d.sv.Value(v.Var)
 		}
 	})
 	ok, budget := true, 4*deferSize
@@ -426,7 +427,7 @@ func (d *deferred) written(f linear) ir.Expr {
 func (d *deferred) key(axis string, x ir.Expr) string {
 	if f, ok := d.sum(x); ok {
 		for v := range f.coef {
-			if d.sv.assigned[v] {
+			if d.sv.Assigned[v] {
 				return ""
 			}
 		}

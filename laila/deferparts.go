@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // value finds the parts of what the update st stores: the element itself, what
 // depends on its row only, and what depends on its column only.
@@ -115,13 +118,13 @@ func (d *deferred) generations() bool {
 		body = append(body, s)
 	}
 	d.body = body
-	u := d.sv.of(d.other)
-	if d.swap == nil || len(u.whole) > 0 || u.decl == nil {
+	u := d.sv.Of(d.other)
+	if d.swap == nil || len(u.Whole) > 0 || u.Decl == nil {
 		return false
 	}
-	for _, list := range [][]spot{u.reads, u.stores, u.other} {
+	for _, list := range [][]flow.Spot{u.Reads, u.Stores, u.Other} {
 		for _, x := range list {
-			if !after[x.stmt] && x.stmt != ir.Stmt(d.swap) && x.stmt != d.nest.Body[len(d.nest.Body)-1] {
+			if !after[x.Stmt] && x.Stmt != ir.Stmt(d.swap) && x.Stmt != d.nest.Body[len(d.nest.Body)-1] {
 				return false
 			}
 		}

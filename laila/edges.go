@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // edges counts the runs of ones of a mask in the loop that looks for the longest
 // of them: a run begins where the mask is 1 and no run goes on. The loop moves up
@@ -48,7 +51,7 @@ type edgesOf struct {
 	at     *ir.Var // index of the second reduction
 	before ir.Expr // the mask at at - 1
 	here   ir.Expr // the mask at at
-	reads  *summary
+	reads  *flow.Summary
 }
 
 // edgeCount is a reduction that counts where a test holds.
@@ -179,7 +182,7 @@ func edgesAt(a, b ir.Stmt) *edgesOf {
 // longestIn takes the loop that looks for the longest run out of what follows
 // the reductions, and returns it with the count of runs; nil where there is none.
 func (e *edgesOf) longestIn(rest []ir.Stmt) []ir.Stmt {
-	passed := &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
+	passed := flow.NewSummary()
 	for _, s := range rest {
 		if branch, ok := s.(*ir.If); ok {
 			for _, list := range []*[]ir.Stmt{&branch.Then, &branch.Else} {
@@ -196,31 +199,30 @@ func (e *edgesOf) longestIn(rest []ir.Stmt) []ir.Stmt {
 				}
 			}
 		}
-		passed.stmt(s)
+		passed.Stmt(s)
 	}
 	return nil
 }
 
 // written reports whether statements that passed sums up write what the loop
 // reads.
-func (e *edgesOf) written(passed *summary, loop ir.Stmt) bool {
-	t := &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
-	t.stmt(loop)
+func (e *edgesOf) written(passed *flow.Summary, loop ir.Stmt) bool {
+	t := flow.SummaryOf(loop)
 	reads := map[*ir.Var]bool{}
-	for v := range t.reads {
-		reads[v] = !t.declares[v] && v != e.count
+	for v := range t.Reads {
+		reads[v] = !t.Declares[v] && v != e.count
 	}
-	for v := range passed.writes {
+	for v := range passed.Writes {
 		if reads[v] {
 			return true
 		}
 	}
-	for v := range passed.declares {
+	for v := range passed.Declares {
 		if reads[v] {
 			return true
 		}
 	}
-	return meetBufs(passed.stores, t.loads)
+	return flow.MeetBuffers(passed.Stores, t.Loads)
 }
 
 // loop returns the loop of list with the count of runs, where it looks for the

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -27,7 +28,7 @@ import (
 // Requires: the least of elements among which there is a NaN is any of them.
 // Preserves: values and faults.
 func (l *lowerer) extremes(f *ir.Func) {
-	c := &comparer{l: l, ct: l.in.Tolerance(), sums: &fuser{l: l, sums: map[ir.Stmt]*summary{}}}
+	c := &comparer{l: l, ct: l.in.Tolerance(), sums: &fuser{l: l, sums: map[ir.Stmt]*flow.Summary{}}}
 	if c.ct > 0 && comparesTolerantly(f.Body) {
 		c.positive = l.positives(f.Body)
 		f.Body = c.block(f.Body)
@@ -41,7 +42,7 @@ type extreme struct {
 	i        *ir.Var
 	n        ir.Expr
 	greatest bool
-	uses     *uses // what elem depends on
+	uses     *flow.Uses // what elem depends on
 }
 
 // elemSize bounds the expressions of elements that are compared.
@@ -128,7 +129,7 @@ func (c *comparer) block(block []ir.Stmt) []ir.Stmt {
 		}
 		t := c.sums.of(s)
 		for v, e := range known {
-			if t.writes[v] || meet(t.writes, e.uses.vars) || meetBufs(t.stores, e.uses.bufs) || disposes(s, e.uses.bufs) {
+			if t.Writes[v] || flow.Meet(t.Writes, e.uses.Vars) || flow.MeetBuffers(t.Stores, e.uses.Bufs) || disposes(s, e.uses.Bufs) {
 				delete(known, v)
 			}
 		}
@@ -204,14 +205,14 @@ func extremeOf(before []ir.Stmt, n *ir.Nest) (*ir.Var, extreme, bool) {
 	if !ok || x.Op != ir.OpMin && x.Op != ir.OpMax || !ir.IsUse(x.X, pre.Var) || x.Kind() != ir.F64 {
 		return nil, none, false
 	}
-	e := extreme{expanded(x.Y, inits), n.Red[0].Var, n.Red[0].Hi, x.Op == ir.OpMax, newUses()}
-	e.uses.expr(e.elem, nil, nil)
+	e := extreme{expanded(x.Y, inits), n.Red[0].Var, n.Red[0].Hi, x.Op == ir.OpMax, flow.NewUses()}
+	e.uses.Expr(e.elem, nil, nil)
 	for v := range inits {
-		if e.uses.vars[v] {
+		if e.uses.Vars[v] {
 			return nil, none, false
 		}
 	}
-	delete(e.uses.vars, e.i)
+	delete(e.uses.Vars, e.i)
 	return post.Var, e, true
 }
 
@@ -275,7 +276,7 @@ func (c *comparer) versions(n *ir.Nest, known map[*ir.Var]extreme) ir.Stmt {
 		return x
 	}
 	for _, s := range fast.Body {
-		for v := range c.sums.of(s).writes {
+		for v := range c.sums.of(s).Writes {
 			delete(inits, v)
 		}
 		if dc, ok := s.(*ir.Decl); ok && dc.Init != nil {

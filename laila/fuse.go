@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // fuseWindow is how many statements before a nest are looked at for one to
 // join it with; fuseLimit is the largest number of statements of a joined body.
@@ -12,7 +15,7 @@ const (
 // fuser joins nests over one iteration space.
 type fuser struct {
 	l    *lowerer
-	sums map[ir.Stmt]*summary
+	sums map[ir.Stmt]*flow.Summary
 	// flags are the variables that nests note faults in.
 	flags map[*ir.Var]bool
 }
@@ -36,7 +39,7 @@ type fuser struct {
 // Requires: frees at the end of their block. Preserves: the order of faults,
 // and the order in which a sum's terms are added.
 func (l *lowerer) fuseNests(f *ir.Func) {
-	fz := &fuser{l: l, sums: map[ir.Stmt]*summary{}, flags: map[*ir.Var]bool{}}
+	fz := &fuser{l: l, sums: map[ir.Stmt]*flow.Summary{}, flags: map[*ir.Var]bool{}}
 	fz.noteFlags(f.Body)
 	f.Body = fz.block(f.Body)
 }
@@ -138,27 +141,27 @@ func (f *fuser) join(block []ir.Stmt, i, j int) ([]ir.Stmt, int, bool) {
 func (f *fuser) worthwhile(a, b *ir.Nest) bool {
 	sa, sb := f.of(a), f.of(b)
 	switch {
-	case len(a.Accs)+len(b.Accs) > maxAccs, sa.size+sb.size > fuseLimit:
+	case len(a.Accs)+len(b.Accs) > maxAccs, sa.Size+sb.Size > fuseLimit:
 		return false
 	case !f.l.cpu() && (isProduct(a) || isProduct(b)): // kernels of their own
 		return false
-	case sa.barrier || sb.barrier || sa.guard || sb.guard:
+	case sa.Barrier || sb.Barrier || sa.Guard || sb.Guard:
 		return false
-	case sa.loops != sb.loops, sa.slow != sb.slow, sa.checked != sb.checked && len(a.Accs)+len(b.Accs) > 0:
+	case sa.Loops != sb.Loops, sa.Slow != sb.Slow, sa.Checked != sb.Checked && len(a.Accs)+len(b.Accs) > 0:
 		return false
 	}
-	for v := range sa.declares {
-		if sb.declares[v] {
+	for v := range sa.Declares {
+		if sb.Declares[v] {
 			return false
 		}
 	}
-	for x := range sa.loads {
-		if sb.loads[x] || sb.stores[x] {
+	for x := range sa.Loads {
+		if sb.Loads[x] || sb.Stores[x] {
 			return true
 		}
 	}
-	for x := range sa.stores {
-		if sb.loads[x] {
+	for x := range sa.Stores {
+		if sb.Loads[x] {
 			return true
 		}
 	}
@@ -184,19 +187,19 @@ func isProduct(n *ir.Nest) bool {
 // another iteration of a makes or needs.
 func (f *fuser) independent(a, b *ir.Nest) bool {
 	sa, sb := f.of(a), f.of(b)
-	for v := range sa.writes {
-		if (sb.reads[v] || sb.writes[v]) && !f.flags[v] {
+	for v := range sa.Writes {
+		if (sb.Reads[v] || sb.Writes[v]) && !f.flags[v] {
 			return false
 		}
 	}
-	for v := range sb.writes {
-		if sa.reads[v] && !f.flags[v] {
+	for v := range sb.Writes {
+		if sa.Reads[v] && !f.flags[v] {
 			return false
 		}
 	}
 	var p *places
-	for x := range sa.buffers() {
-		if !sb.loads[x] && !sb.stores[x] || !sa.stores[x] && !sb.stores[x] {
+	for x := range sa.Buffers() {
+		if !sb.Loads[x] && !sb.Stores[x] || !sa.Stores[x] && !sb.Stores[x] {
 			continue
 		}
 		if p == nil {
@@ -212,17 +215,17 @@ func (f *fuser) independent(a, b *ir.Nest) bool {
 // between divides the statements between a and b into those that b needs,
 // which move up to a, and the others.
 func (f *fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, ok bool) {
-	up := []*summary{f.of(b)}
+	up := []*flow.Summary{f.of(b)}
 	goes := make([]bool, len(list))
 	guarded := false
 	for k := len(list) - 1; k >= 0; k-- {
 		s := f.of(list[k])
-		if s.barrier {
+		if s.Barrier {
 			return nil, nil, false
 		}
 		clash := false
 		for _, u := range up {
-			clash = clash || s.clashes(u)
+			clash = clash || s.Clashes(u)
 		}
 		if clash {
 			switch list[k].(type) {
@@ -234,13 +237,13 @@ func (f *fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, o
 			goes[k] = true
 			continue
 		}
-		guarded = guarded || s.guard && !f.testsFlag(list[k])
+		guarded = guarded || s.Guard && !f.testsFlag(list[k])
 	}
 	if guarded && !f.within(a, b) {
 		return nil, nil, false
 	}
 	for _, u := range up[1:] {
-		if f.of(a).clashes(u) {
+		if f.of(a).Clashes(u) {
 			return nil, nil, false
 		}
 	}
@@ -271,8 +274,8 @@ func (f *fuser) testsFlag(s ir.Stmt) bool {
 func (f *fuser) within(a, b *ir.Nest) bool {
 	sa, sb := f.of(a), f.of(b)
 	var p *places
-	for x := range sb.loads {
-		if !sa.loads[x] && !sa.stores[x] {
+	for x := range sb.Loads {
+		if !sa.Loads[x] && !sa.Stores[x] {
 			return false
 		}
 		if p == nil {
@@ -305,4 +308,14 @@ func asReduction(n *ir.Nest) *ir.Nest {
 		return n
 	}
 	return &ir.Nest{Kind: ir.SegRed, Red: n.Dims, Body: n.Body, Flags: n.Flags, At: n.At}
+}
+
+// of returns the summary of s, which is computed once.
+func (f *fuser) of(s ir.Stmt) *flow.Summary {
+	t, ok := f.sums[s]
+	if !ok {
+		t = flow.SummaryOf(s)
+		f.sums[s] = t
+	}
+	return t
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // keepHead stores only the first elements of a vector, where nothing else than
 // the nest that makes it reads others:
@@ -30,8 +33,8 @@ func (r *remaker) keepHead(m *remade) {
 	if s, ok := r.bufSpans[m.buf]; ok {
 		r.bufSpans[head] = s
 	}
-	r.redirect(m, func(p spot, index ir.Expr) ir.Expr { return head.Load(index) })
-	m.decl.Buf, m.decl.Count, m.decl.Shape = head, ir.Integer(k), []ir.Expr{ir.Integer(k)}
+	r.redirect(m, func(p flow.Spot, index ir.Expr) ir.Expr { return head.Load(index) })
+	m.Decl.Buf, m.Decl.Count, m.Decl.Shape = head, ir.Integer(k), []ir.Expr{ir.Integer(k)}
 	m.store.Buf = head
 	r.headStores[m.store] = true
 	r.heads[m.nest] = max(r.heads[m.nest], k)
@@ -41,11 +44,11 @@ func (r *remaker) keepHead(m *remade) {
 // outside of the nest; 0 where they are many, or none.
 func (r *remaker) headOf(m *remade) int64 {
 	most := int64(0)
-	for _, p := range m.reads {
-		if _, inside := p.frame.within(m.body, p.at); inside {
+	for _, p := range m.Reads {
+		if _, inside := p.Frame.Within(m.body, p.At); inside {
 			continue
 		}
-		for _, x := range ir.Exprs(p.stmt) {
+		for _, x := range ir.Exprs(p.Stmt) {
 			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 				if l, ok := y.(*ir.Load); ok && l.Buf == m.buf {
 					i := r.rangeOf(l.Index)

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // maxAccs is the largest number of accumulators of one nest.
 const maxAccs = 8
@@ -85,26 +88,26 @@ func separate(a, b *ir.Nest, between []ir.Stmt) (moved, rest []ir.Stmt, ok bool)
 	if !ir.Same(a.Red[0].Lo, b.Red[0].Lo) || !ir.Same(a.Red[0].Hi, b.Red[0].Hi) || len(a.Accs)+len(b.Accs) > maxAccs {
 		return nil, nil, false
 	}
-	ra, rb := newTouched(), newTouched()
-	ra.stmt(a)
-	rb.stmt(b)
-	if ra.effects || rb.effects || ra.checked != rb.checked || !ra.meets(rb) {
+	ra, rb := flow.NewTouched(), flow.NewTouched()
+	ra.Stmt(a)
+	rb.Stmt(b)
+	if ra.Effects || rb.Effects || ra.Checked != rb.Checked || !ra.Meets(rb) {
 		return nil, nil, false
 	}
 	// From the last to the first: what is needed, and what stays behind.
 	needed := map[*ir.Var]bool{}
-	for v := range rb.reads {
+	for v := range rb.Reads {
 		needed[v] = true
 	}
-	for v := range rb.writes {
+	for v := range rb.Writes {
 		needed[v] = true
 	}
 	stays := map[ir.Stmt]bool{}
 	for k := len(between) - 1; k >= 0; k-- {
-		t := newTouched()
-		t.stmt(between[k])
+		t := flow.NewTouched()
+		t.Stmt(between[k])
 		if d, isDecl := between[k].(*ir.Decl); isDecl && needed[d.Var] && d.Init != nil {
-			for v := range t.reads {
+			for v := range t.Reads {
 				needed[v] = true
 			}
 			continue
@@ -112,7 +115,7 @@ func separate(a, b *ir.Nest, between []ir.Stmt) (moved, rest []ir.Stmt, ok bool)
 		stays[between[k]] = true
 	}
 	for v := range needed {
-		if ra.writes[v] {
+		if ra.Writes[v] {
 			return nil, nil, false
 		}
 	}
@@ -121,15 +124,15 @@ func separate(a, b *ir.Nest, between []ir.Stmt) (moved, rest []ir.Stmt, ok bool)
 			moved = append(moved, s)
 			continue
 		}
-		t := newTouched()
-		t.stmt(s)
-		for v := range t.writes {
+		t := flow.NewTouched()
+		t.Stmt(s)
+		for v := range t.Writes {
 			if needed[v] {
 				return nil, nil, false
 			}
 		}
-		for v := range t.reads {
-			if rb.writes[v] {
+		for v := range t.Reads {
+			if rb.Writes[v] {
 				return nil, nil, false
 			}
 		}
@@ -156,61 +159,4 @@ func joined(a, b *ir.Nest) *ir.Nest {
 		}
 	}
 	return &n
-}
-
-// touched is what statements read and write.
-type touched struct {
-	reads, writes map[*ir.Var]bool
-	bufs          map[*ir.Buf]bool
-	effects       bool // more than scalars are written
-	checked       bool // overflow is looked for
-}
-
-func newTouched() *touched {
-	return &touched{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, bufs: map[*ir.Buf]bool{}}
-}
-
-func (t *touched) meets(u *touched) bool {
-	for b := range t.bufs {
-		if u.bufs[b] {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *touched) stmt(s ir.Stmt) {
-	switch s := s.(type) {
-	case *ir.Decl:
-		t.writes[s.Var] = true
-	case *ir.Assign:
-		t.writes[s.Var] = true
-	case *ir.Checked:
-		t.writes[s.Var], t.writes[s.Flag] = true, true
-		t.reads[s.Flag] = true
-		t.checked = true
-	case *ir.Nest, *ir.For, *ir.If, *ir.Comment, *ir.Fail:
-	default:
-		t.effects = true
-	}
-	for _, x := range ir.Exprs(s) {
-		t.expr(x)
-	}
-	for _, inner := range ir.Blocks(s) {
-		for _, u := range *inner {
-			t.stmt(u)
-		}
-	}
-}
-
-func (t *touched) expr(x ir.Expr) {
-	switch x := x.(type) {
-	case *ir.Use:
-		t.reads[x.Var] = true
-	case *ir.Load:
-		t.bufs[x.Buf] = true
-	}
-	for _, y := range ir.Operands(x) {
-		t.expr(y)
-	}
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // owns reports whether a body sets nothing from outside but flags and
 // accumulators, each in its own way, and reads no array from outside that it
@@ -79,17 +82,10 @@ func (lg *laner) checkedSums(body []ir.Stmt) {
 		}
 		u, isVar := c.X.(*ir.Use)
 		a, ok := body[k+1].(*ir.Assign)
-		if ok && isVar && lg.accs[u.Var] && a.Var == u.Var && ir.IsUse(a.X, c.Var) && lg.flags[c.Flag] && !lg.reads(c.Y) && !readsVar(body[k+2:], c.Var) {
+		if ok && isVar && lg.accs[u.Var] && a.Var == u.Var && ir.IsUse(a.X, c.Var) && lg.flags[c.Flag] && !lg.reads(c.Y) && !flow.ReadsVar(body[k+2:], c.Var) {
 			lg.sums[a], lg.sum[c] = c, true
 		}
 	}
-}
-
-// readsVar reports whether a block uses v.
-func readsVar(block []ir.Stmt, v *ir.Var) bool {
-	used := newUses()
-	used.block(block)
-	return used.vars[v]
 }
 
 // reads reports whether x mentions a flag or an accumulator.

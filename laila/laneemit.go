@@ -3,6 +3,7 @@ package laila
 import (
 	"maps"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -439,7 +440,7 @@ func (c *laneCode) ifElse(cond ir.Expr, then, els []ir.Stmt, mask ir.Expr, elsew
 		other = side(els, both(c.atom("c", ir.Not(cond))))
 	}
 	c.env = maps.Clone(saved)
-	for _, v := range assignedIn(append(append([]ir.Stmt{}, then...), els...)) {
+	for _, v := range flow.AssignedIn(append(append([]ir.Stmt{}, then...), els...)) {
 		x, ok := one[v]
 		if !ok {
 			x = c.use(v)
@@ -452,57 +453,4 @@ func (c *laneCode) ifElse(cond ir.Expr, then, els []ir.Stmt, mask ir.Expr, elsew
 		}
 		c.let(v, ir.Choose(cond, x, y))
 	}
-}
-
-// assignedIn returns the variables that a block assigns and does not declare.
-func assignedIn(block []ir.Stmt) []*ir.Var {
-	declared, seen := map[*ir.Var]bool{}, map[*ir.Var]bool{}
-	var order []*ir.Var
-	var visit func(block []ir.Stmt)
-	visit = func(block []ir.Stmt) {
-		for _, s := range block {
-			var v *ir.Var
-			switch s := s.(type) {
-			case *ir.Decl:
-				declared[s.Var] = true
-			case *ir.Assign:
-				v = s.Var
-				if x, ok := s.X.(*ir.Binary); ok && x.Op == ir.OpOr && v.Kind == ir.U8 && ir.IsUse(x.X, v) {
-					v = nil // a flag
-				}
-			case *ir.Checked:
-				v = s.Var
-			}
-			if v != nil && !seen[v] && !declared[v] {
-				seen[v] = true
-				order = append(order, v)
-			}
-			for _, inner := range ir.Blocks(s) {
-				visit(*inner)
-			}
-		}
-	}
-	visit(block)
-	return order
-}
-
-// surely returns the variables that a block assigns whatever happens.
-func surely(block []ir.Stmt) map[*ir.Var]bool {
-	set := map[*ir.Var]bool{}
-	for _, s := range block {
-		switch s := s.(type) {
-		case *ir.Assign:
-			set[s.Var] = true
-		case *ir.Checked:
-			set[s.Var] = true
-		case *ir.If:
-			then, els := surely(s.Then), surely(s.Else)
-			for v := range then {
-				if els[v] {
-					set[v] = true
-				}
-			}
-		}
-	}
-	return set
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -197,7 +198,7 @@ func (lg *laner) items(d *laneDomain, block []ir.Stmt) ([]laneItem, bool) {
 		lg.use(d, lg.unit(), v)
 	}
 	for k, s := range block {
-		if decl, ok := s.(*ir.Decl); ok && decl.Init == nil && k+1 < len(block) && surely(block[k+1 : k+2])[decl.Var] {
+		if decl, ok := s.(*ir.Decl); ok && decl.Init == nil && k+1 < len(block) && flow.SurelyAssigned(block[k+1 : k+2])[decl.Var] {
 			lg.unset[decl.Var] = true
 		}
 		if lg.uniform(s) {

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // A nest whose body has short loops, small arrays or branches is no vector
 // code: a C compiler looks at innermost loops only. Its iterations are
@@ -180,11 +183,11 @@ func branches(block []ir.Stmt) bool {
 
 // slowMath reports whether a block has functions that are no vector code.
 func slowMath(block []ir.Stmt) bool {
-	t := &summary{reads: map[*ir.Var]bool{}, writes: map[*ir.Var]bool{}, loads: map[*ir.Buf]bool{}, stores: map[*ir.Buf]bool{}, declares: map[*ir.Var]bool{}}
+	t := flow.NewSummary()
 	for _, s := range block {
-		t.stmt(s)
+		t.Stmt(s)
 	}
-	return t.slow
+	return t.Slow
 }
 
 // normal returns a body made of declarations, assignments, stores, branches

@@ -3,6 +3,7 @@ package laila
 import (
 	"sort"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -24,7 +25,7 @@ func (lg *laner) split(d *laneDomain, it *laneSplit) []ir.Stmt {
 	if it.dense != nil {
 		elsewhere := map[*ir.Var]bool{}
 		if len(it.sides) == 1 {
-			elsewhere = surely(it.sides[0].stmts)
+			elsewhere = flow.SurelyAssigned(it.sides[0].stmts)
 		}
 		c := lg.begin(d)
 		cond := c.atom("c", c.expr(it.cond, nil))
@@ -75,18 +76,18 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 		m.Decl(ir.OpAnd.Of(ir.Add(n.Use(), ir.Integer(7)), ir.Integer(-8))),
 		&ir.For{Var: q, Lo: n.Use(), Hi: m.Use(), Body: []ir.Stmt{inner.list.Store(q.Use(), inner.list.Load(ir.Integer(0)))}},
 	}
-	read := newUses()
-	read.block(s.stmts)
-	for _, v := range lg.ordered(read.vars) {
-		read.vars[lg.root(v)] = true
+	read := flow.NewUses()
+	read.Block(s.stmts)
+	for _, v := range lg.ordered(read.Vars) {
+		read.Vars[lg.root(v)] = true
 	}
-	sure := surely(s.stmts)
+	sure := flow.SurelyAssigned(s.stmts)
 	var gather, scatter []ir.Stmt
 	p := l.newVar("p", ir.I64)
 	l.ranges[p] = interval{0, lg.count + 7}
 	at := ir.ConvertTo(ir.I64, inner.list.Load(p.Use()))
 	changed := map[*ir.Var]bool{}
-	for _, v := range assignedIn(s.stmts) {
+	for _, v := range flow.AssignedIn(s.stmts) {
 		changed[v] = true
 	}
 	for _, v := range inner.order {
@@ -94,7 +95,7 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 			continue
 		}
 		w := inner.wide[v]
-		if read.vars[v] || !sure[v] {
+		if read.Vars[v] || !sure[v] {
 			var x ir.Expr
 			if from := d.wide[v]; from != nil {
 				x = from.Load(at)
@@ -124,9 +125,9 @@ func (lg *laner) chunk(d *laneDomain, s ir.Stmt) ir.Stmt {
 	for v, x := range lg.copies.Vars {
 		copies.Vars[v] = x
 	}
-	inside := newUses()
-	inside.block([]ir.Stmt{s})
-	changed := assignedIn([]ir.Stmt{s})
+	inside := flow.NewUses()
+	inside.Block([]ir.Stmt{s})
+	changed := flow.AssignedIn([]ir.Stmt{s})
 	local := func(v *ir.Var) {
 		if _, ok := copies.Vars[v]; ok || !lg.varies[v] {
 			return
@@ -139,7 +140,7 @@ func (lg *laner) chunk(d *laneDomain, s ir.Stmt) ir.Stmt {
 		c.out = append(c.out, w.Decl(x))
 		copies.Vars[v] = w.Use()
 	}
-	for _, v := range lg.ordered(inside.vars) {
+	for _, v := range lg.ordered(inside.Vars) {
 		if r := lg.root(v); d.wide[r] != nil || r == lg.lane {
 			local(v)
 		}

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // looks says which sums, differences and quotients of doubles decide something,
 // in a function: what a test of a fault or a comparison looks at, as far as its
@@ -36,30 +39,11 @@ type opKey struct {
 // mostAlike bounds how many operations are compared with one.
 const mostAlike = 16
 
-// definedOnce returns what variables of f are that are set once, and those that are
-// set again.
-func definedOnce(f *ir.Func) (defs map[*ir.Var]ir.Expr, changed map[*ir.Var]bool) {
-	defs, changed = map[*ir.Var]ir.Expr{}, map[*ir.Var]bool{}
-	assigned(f.Body, changed)
-	ir.Walk(f.Body, func(s ir.Stmt) {
-		if d, ok := s.(*ir.Decl); ok && d.Init != nil {
-			if defs[d.Var] != nil {
-				changed[d.Var] = true
-			}
-			defs[d.Var] = d.Init
-		}
-	})
-	for v := range changed {
-		delete(defs, v)
-	}
-	return defs, changed
-}
-
 // looksOf looks for what decides something in f.
 func (l *lowerer) looksOf(f *ir.Func) *looks {
 	k := &looks{list: map[*ir.Binary]bool{}, alike: map[opKey][]*ir.Binary{}, signs: map[*ir.Var]bool{}, values: map[*ir.Var]bool{},
 		stores: map[*ir.Buf][]ir.Expr{}, names: map[*ir.Buf][]*ir.Buf{}, rows: map[*ir.Buf]bool{}, again: map[*ir.Buf]bool{}}
-	k.defs, k.changed = definedOnce(f)
+	k.defs, k.changed = flow.DefinedOnce(f)
 	same := func(a, b *ir.Buf) { k.names[a], k.names[b] = append(k.names[a], b), append(k.names[b], a) }
 	ir.Walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {

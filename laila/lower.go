@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -56,7 +57,7 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	analyse(l.live, nil, p.Main)
 	l.out.Main.Body = g.block(func() { g.spine(p.Main) })
 	l.rewrite()
-	dropConsts(l.out)
+	flow.DropConsts(l.out)
 	if o.Verify {
 		err = ir.Check(l.out)
 	}

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // masks converts the outcome of a test to a double once, where straight code
 // of a loop uses it several times, and the opposite outcome is 1 less that:
@@ -16,7 +19,7 @@ import "github.com/tailor-lang/tailor/laila/ir"
 //	y[i] = m * u + (1 - m) * x
 func masks(block []ir.Stmt) []ir.Stmt {
 	uses, changed := map[*ir.Var]int{}, map[*ir.Var]bool{}
-	assigned(block, changed)
+	flow.NoteAssigned(block, changed)
 	count := func(x ir.Expr) ir.Expr {
 		if v, _ := mask(x); v != nil {
 			uses[v]++

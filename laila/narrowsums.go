@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // narrowSums makes sums of narrow numbers accumulate in few bits, over blocks
 // that are short enough for that:
@@ -119,14 +122,14 @@ func addend(a *ir.Assign) (ir.Expr, bool) {
 func accReads(n *ir.Nest, sums []*narrowSum) []*ir.Var {
 	var bad []*ir.Var
 	for _, s := range sums {
-		t := newTouched()
+		t := flow.NewTouched()
 		for _, u := range n.Body {
 			if u != ir.Stmt(s.assign) {
-				t.stmt(u)
+				t.Stmt(u)
 			}
 		}
-		t.expr(s.term)
-		if t.reads[s.assign.Var] || t.writes[s.assign.Var] {
+		t.Expr(s.term)
+		if t.Reads[s.assign.Var] || t.Writes[s.assign.Var] {
 			bad = append(bad, s.assign.Var)
 		}
 	}

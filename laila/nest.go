@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -246,7 +247,7 @@ func (it *iteration) close(dims []ir.Dim, body func()) {
 // flagVars returns the flags that stmts set.
 func (g *gen) flagVars(stmts []ir.Stmt) []*ir.Var {
 	set := map[*ir.Var]bool{}
-	assigned(stmts, set)
+	flow.NoteAssigned(stmts, set)
 	var vars []*ir.Var
 	for _, f := range g.nest.flags {
 		if set[f.v] {
@@ -254,23 +255,6 @@ func (g *gen) flagVars(stmts []ir.Stmt) []*ir.Var {
 		}
 	}
 	return vars
-}
-
-// assigned notes the variables that statements assign.
-func assigned(stmts []ir.Stmt, set map[*ir.Var]bool) {
-	for _, s := range stmts {
-		switch s := s.(type) {
-		case *ir.Assign:
-			set[s.Var] = true
-		case *ir.Checked:
-			set[s.Flag] = true
-		case *ir.Filter:
-			set[s.Count] = true
-		}
-		for _, inner := range ir.Blocks(s) {
-			assigned(*inner, set)
-		}
-	}
 }
 
 // pieces cuts 0 … n-1 at the given positions.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -79,9 +80,9 @@ func termOf(body []ir.Stmt, a *ir.Acc) (int, ir.Expr) {
 		return -1, nil
 	}
 	for i, s := range body {
-		t := newTouched()
-		t.stmt(s)
-		if !t.reads[a.Var] && !t.writes[a.Var] {
+		t := flow.NewTouched()
+		t.Stmt(s)
+		if !t.Reads[a.Var] && !t.Writes[a.Var] {
 			continue
 		}
 		uses++
@@ -93,8 +94,8 @@ func termOf(body []ir.Stmt, a *ir.Acc) (int, ir.Expr) {
 		if !ok || as.Var != a.Var || x.Op != b.Op || !ir.IsUse(x.X, a.Var) {
 			return -1, nil
 		}
-		own := newTouched()
-		if own.expr(x.Y); own.reads[a.Var] {
+		own := flow.NewTouched()
+		if own.Expr(x.Y); own.Reads[a.Var] {
 			return -1, nil
 		}
 		at, term = i, x.Y

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // parts computes complex numbers as pairs of doubles. Variables, and arrays of
 // which nothing but loops knows, become two, one of the real and one of the
@@ -105,7 +108,7 @@ func (p *complexParts) hold(a ir.Array) {
 
 // find collects what stays complex, and what is assigned to.
 func (p *complexParts) find(block []ir.Stmt) {
-	assigned(block, p.changed)
+	flow.NoteAssigned(block, p.changed)
 	ir.Walk(block, func(s ir.Stmt) {
 		for _, x := range ir.Exprs(s) {
 			ir.WalkExpr(x, func(x ir.Expr) { p.complex = p.complex || x.Kind() == ir.C64 })

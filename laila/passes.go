@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -124,7 +125,7 @@ var passes = []pass{
 	{name: "widths", on: onVectors, run: (*lowerer).widths},
 	{name: "breaks", on: onCPU, run: onFuncs(breaks), doc: "leave a loop where it is decided that it ends"},
 	{name: "contraction", on: onAll, relaxed: true, run: (*lowerer).accumulations},
-	{name: "frees", on: onAll, always: true, run: onFuncs(moveFrees), doc: "free buffers behind their last uses"},
+	{name: "frees", on: onAll, always: true, run: onFuncs(flow.MoveFrees), doc: "free buffers behind their last uses"},
 	{name: "stack", on: onAll, run: onFuncs(stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
 	{name: "handover", on: onCPU, whole: (*lowerer).handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
 }
@@ -199,7 +200,7 @@ func (l *lowerer) vectors() bool { return onVectors&setOf(l.opts.Target) != 0 }
 // rewrite runs the passes over the loops of all functions.
 func (l *lowerer) rewrite() {
 	l.verify("the making")
-	l.each(dropDead)
+	l.each(flow.DropDead)
 	l.verify("dead code")
 	for _, p := range passes {
 		switch {
@@ -211,7 +212,7 @@ func (l *lowerer) rewrite() {
 			continue
 		}
 		if p.sweeps {
-			l.each(dropDead)
+			l.each(flow.DropDead)
 		}
 		l.verify(p.name)
 		if l.opts.After != nil {

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // form is an index as a sum of products of at most two variables.
 type form struct {
@@ -33,7 +36,7 @@ func (f *fuser) places(nests ...*ir.Nest) *places {
 				p.rename[d.Var] = p.space[k].Var
 			}
 		}
-		assigned(n.Body, assign)
+		flow.NoteAssigned(n.Body, assign)
 	}
 	for _, n := range nests {
 		p.note(n.Body, assign)

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -294,7 +295,7 @@ func (g *gen) powerElements(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	}
 	var bad ir.Expr = ir.Boolean(false)
 	set := map[*ir.Var]bool{}
-	assigned(nests, set)
+	flow.NoteAssigned(nests, set)
 	for _, f := range st.flags {
 		if set[f.v] {
 			g.emit(f.v.Decl(ir.Boolean(false)))

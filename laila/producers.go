@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // producers computes the elements of a matrix where they are used, when they
 // are used by one reduction of its rows only, though by several of its
@@ -18,23 +21,7 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // Requires: nests and reductions that have been joined. Preserves: faults,
 // since what can fault stays where it is.
 func producers(f *ir.Func) {
-	f.Body = inlineProducers(f.Body, bufUses(f.Body, map[*ir.Buf]int{}))
-}
-
-// bufUses counts the statements that mention buffers, but for their
-// declarations and ends.
-func bufUses(block []ir.Stmt, n map[*ir.Buf]int) map[*ir.Buf]int {
-	for _, s := range block {
-		switch s.(type) {
-		case *ir.DeclBuf, *ir.Free:
-			continue
-		}
-		ir.EachBuffer(s, func(b *ir.Buf) { n[b]++ })
-		for _, inner := range ir.Blocks(s) {
-			bufUses(*inner, n)
-		}
-	}
-	return n
+	f.Body = inlineProducers(f.Body, flow.CountUses(f.Body, map[*ir.Buf]int{}))
 }
 
 func inlineProducers(block []ir.Stmt, uses map[*ir.Buf]int) []ir.Stmt {
@@ -62,7 +49,7 @@ type producer struct {
 	nest  *ir.Nest
 	buf   *ir.Buf
 	index *ir.Binary // of the element
-	reads *touched
+	reads *flow.Touched
 }
 
 // producerOf returns the producer that s is, or nil.
@@ -86,13 +73,13 @@ func producerOf(s ir.Stmt) *producer {
 			return nil
 		}
 	}
-	p := &producer{nest: n, buf: st.Buf, reads: newTouched()}
+	p := &producer{nest: n, buf: st.Buf, reads: flow.NewTouched()}
 	for _, s := range n.Body {
-		p.reads.stmt(s)
+		p.reads.Stmt(s)
 	}
 	p.index, ok = st.Index.(*ir.Binary)
 	row, ok2 := rowOf(p.index)
-	if !ok || !ok2 || p.reads.bufs[p.buf] || !ir.IsUse(row, n.Dims[0].Var) || !ir.IsUse(p.index.Y, n.Dims[1].Var) {
+	if !ok || !ok2 || p.reads.Bufs[p.buf] || !ir.IsUse(row, n.Dims[0].Var) || !ir.IsUse(p.index.Y, n.Dims[1].Var) {
 		return nil
 	}
 	return p
@@ -114,7 +101,7 @@ func rowOf(x *ir.Binary) (ir.Expr, bool) {
 // uses its matrix, and returns the position of that; -1 where there is none.
 func (p *producer) consumer(block []ir.Stmt, i int, uses map[*ir.Buf]int) int {
 	for j := i + 1; j < len(block) && j <= i+fuseWindow; j++ {
-		if n, ok := block[j].(*ir.Nest); ok && bufUses([]ir.Stmt{n}, map[*ir.Buf]int{})[p.buf] > 0 {
+		if n, ok := block[j].(*ir.Nest); ok && flow.CountUses([]ir.Stmt{n}, map[*ir.Buf]int{})[p.buf] > 0 {
 			if !p.undisturbed(block[j:j+1]) || !p.into(n, uses) {
 				return -1
 			}
@@ -132,20 +119,20 @@ func (p *producer) undisturbed(block []ir.Stmt) bool {
 	for _, s := range block {
 		switch s := s.(type) {
 		case *ir.Assign:
-			if p.reads.reads[s.Var] {
+			if p.reads.Reads[s.Var] {
 				return false
 			}
 		case *ir.Store:
-			if p.reads.bufs[s.Buf] {
+			if p.reads.Bufs[s.Buf] {
 				return false
 			}
 		case *ir.Copy:
-			if p.reads.bufs[s.Dst] {
+			if p.reads.Bufs[s.Dst] {
 				return false
 			}
 		case *ir.Decl, *ir.DeclBuf, *ir.Comment, *ir.Nest, *ir.For, *ir.If:
 		case *ir.Free:
-			if p.reads.bufs[s.Buf] {
+			if p.reads.Bufs[s.Buf] {
 				return false
 			}
 		default:
@@ -169,8 +156,8 @@ func (p *producer) into(n *ir.Nest, uses map[*ir.Buf]int) bool {
 	alias := map[*ir.Var]*ir.Var{}
 	var red *ir.Nest
 	for _, s := range n.Body {
-		aliases(s, alias)
-		if r, ok := s.(*ir.Nest); ok && bufUses([]ir.Stmt{r}, map[*ir.Buf]int{})[p.buf] > 0 {
+		flow.NoteAlias(s, alias)
+		if r, ok := s.(*ir.Nest); ok && flow.CountUses([]ir.Stmt{r}, map[*ir.Buf]int{})[p.buf] > 0 {
 			red = r
 			break
 		}
@@ -191,7 +178,7 @@ func (p *producer) into(n *ir.Nest, uses map[*ir.Buf]int) bool {
 		here++
 		at, _ := ld.Index.(*ir.Binary)
 		row, ok := rowOf(at)
-		if !ok || !ir.Same(at.X.(*ir.Binary).Y, width) || !isAlias(row, n.Dims[0].Var, alias) || !isAlias(at.Y, red.Red[0].Var, alias) {
+		if !ok || !ir.Same(at.X.(*ir.Binary).Y, width) || !flow.IsAlias(row, n.Dims[0].Var, alias) || !flow.IsAlias(at.Y, red.Red[0].Var, alias) {
 			odd = true
 			return x
 		}
@@ -200,7 +187,7 @@ func (p *producer) into(n *ir.Nest, uses map[*ir.Buf]int) bool {
 	// Look first, change then.
 	body := make([]ir.Stmt, len(red.Body))
 	for i, s := range red.Body {
-		aliases(s, alias)
+		flow.NoteAlias(s, alias)
 		c := copyScalar(s)
 		if c == nil || !ir.MapScalars(c, replace) {
 			return false
@@ -216,32 +203,6 @@ func (p *producer) into(n *ir.Nest, uses map[*ir.Buf]int) bool {
 	moved = append(moved, e.Decl(st.X))
 	red.Body = append(moved, body...)
 	return true
-}
-
-// aliases notes that a statement declares another name of a variable.
-func aliases(s ir.Stmt, alias map[*ir.Var]*ir.Var) {
-	if d, ok := s.(*ir.Decl); ok && d.Init != nil {
-		if u, ok := d.Init.(*ir.Use); ok {
-			alias[d.Var] = u.Var
-		}
-	}
-}
-
-func isAlias(x ir.Expr, v *ir.Var, alias map[*ir.Var]*ir.Var) bool {
-	u, ok := x.(*ir.Use)
-	if !ok {
-		return false
-	}
-	w := u.Var
-	for range 8 {
-		if w == v {
-			return true
-		}
-		if w = alias[w]; w == nil {
-			break
-		}
-	}
-	return false
 }
 
 // copyScalar returns a copy of a statement of straight code, or nil.

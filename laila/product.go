@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -65,11 +66,11 @@ func (g *gen) ignores(p *pull, axis int) bool {
 		x = g.index(p, ix)
 	})
 	g.nest = st
-	t := newTouched()
+	t := flow.NewTouched()
 	for _, s := range stmts {
-		t.stmt(s)
+		t.Stmt(s)
 	}
-	t.expr(x)
-	found = t.reads[v]
+	t.Expr(x)
+	found = t.Reads[v]
 	return !found
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // remake computes elements of a vector again where they are read, when that
 // costs less than keeping the vector in memory:
@@ -28,8 +31,8 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // Requires: nests and reductions that have been joined, frees at the end of
 // their block. Leaves stores and declarations that nobody reads.
 func (l *lowerer) remake(f *ir.Func) {
-	r := &remaker{lowerer: l, survey: surveyed(f), main: f == l.out.Main, heads: map[*ir.Nest]int64{}, headStores: map[*ir.Store]bool{}, before: map[ir.Stmt][]ir.Stmt{}, made: map[*frame][]instance{}}
-	for _, b := range r.order {
+	r := &remaker{lowerer: l, Survey: flow.SurveyOf(f), main: f == l.out.Main, heads: map[*ir.Nest]int64{}, headStores: map[*ir.Store]bool{}, before: map[ir.Stmt][]ir.Stmt{}, made: map[*flow.Frame][]instance{}}
+	for _, b := range r.Order {
 		switch m := r.candidate(b); {
 		case m == nil:
 		case r.sliced(m, m.store.X, map[*ir.Var]bool{}) && r.pays(m):
@@ -46,9 +49,9 @@ func (l *lowerer) remake(f *ir.Func) {
 // remaker holds the state of the pass.
 type remaker struct {
 	*lowerer
-	*survey
+	*flow.Survey
 	before map[ir.Stmt][]ir.Stmt // what to insert
-	made   map[*frame][]instance
+	made   map[*flow.Frame][]instance
 	main   bool // it is the main program, which runs once
 	// heads are nests of which the first elements are kept (heads.go), and how
 	// many; headStores store them.
@@ -65,10 +68,10 @@ type instance struct {
 
 // remade is an array whose elements can be computed again.
 type remade struct {
-	*bufSites
+	*flow.Sites
 	buf   *ir.Buf
 	nest  *ir.Nest
-	body  *frame // of the nest
+	body  *flow.Frame // of the nest
 	store *ir.Store
 	at    int        // where the store stands
 	slice []*ir.Decl // what an element needs, in order
@@ -78,21 +81,21 @@ type remade struct {
 // candidate returns what is known of a buffer that one nest fills, a vector
 // whose elements are read one at a time, or nil.
 func (r *remaker) candidate(b *ir.Buf) *remade {
-	u := r.of(b)
-	if u.decl == nil || u.decl.Count == nil || u.decl.Zero || b.Stack > 0 || b.Const || len(u.stores) != 1 || len(u.reads) == 0 || len(u.other)+len(u.whole) > 0 {
+	u := r.Of(b)
+	if u.Decl == nil || u.Decl.Count == nil || u.Decl.Zero || b.Stack > 0 || b.Const || len(u.Stores) != 1 || len(u.Reads) == 0 || len(u.Other)+len(u.Whole) > 0 {
 		return nil
 	}
-	st := u.stores[0]
-	n, ok := st.frame.of.(*ir.Nest)
-	if !ok || !st.frame.body || st.frame.parent != u.home {
+	st := u.Stores[0]
+	n, ok := st.Frame.Of.(*ir.Nest)
+	if !ok || !st.Frame.Body || st.Frame.Parent != u.Home {
 		return nil
 	}
 	space := spaceOf(n)
-	if len(space) != 1 || !ir.IsInt(space[0].Lo, 0) || !ir.Same(space[0].Hi, u.decl.Count) {
+	if len(space) != 1 || !ir.IsInt(space[0].Lo, 0) || !ir.Same(space[0].Hi, u.Decl.Count) {
 		return nil
 	}
-	m := &remade{bufSites: u, buf: b, nest: n, body: st.frame, store: st.stmt.(*ir.Store), at: st.at, index: space[0].Var}
-	if !ir.IsUse(r.canonical(m.store.Index), m.index) || !r.readable(m) {
+	m := &remade{Sites: u, buf: b, nest: n, body: st.Frame, store: st.Stmt.(*ir.Store), at: st.At, index: space[0].Var}
+	if !ir.IsUse(r.Canonical(m.store.Index), m.index) || !r.readable(m) {
 		return nil
 	}
 	return m
@@ -102,17 +105,17 @@ func (r *remaker) candidate(b *ir.Buf) *remade {
 // of the element that the iteration stores, and the others in statements where
 // declarations can be put before.
 func (r *remaker) readable(m *remade) bool {
-	for _, p := range m.reads {
-		if at, ok := p.frame.within(m.body, p.at); ok {
-			if at <= m.at || !r.readsOnly(p.stmt, m.buf, m.index) {
+	for _, p := range m.Reads {
+		if at, ok := p.Frame.Within(m.body, p.At); ok {
+			if at <= m.at || !r.readsOnly(p.Stmt, m.buf, m.index) {
 				return false
 			}
 			continue
 		}
-		if at, ok := p.frame.within(m.home, p.at); !ok || at <= m.body.at {
+		if at, ok := p.Frame.Within(m.Home, p.At); !ok || at <= m.body.At {
 			return false
 		}
-		switch p.stmt.(type) {
+		switch p.Stmt.(type) {
 		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.If, *ir.BreakIf, *ir.Filter:
 		default:
 			return false
@@ -128,7 +131,7 @@ func (r *remaker) readsOnly(s ir.Stmt, b *ir.Buf, v *ir.Var) bool {
 	for _, x := range ir.Exprs(s) {
 		ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 			if l, load := y.(*ir.Load); load && l.Buf == b {
-				ok = ok && ir.IsUse(r.canonical(l.Index), v)
+				ok = ok && ir.IsUse(r.Canonical(l.Index), v)
 			}
 			return y
 		})
@@ -145,15 +148,15 @@ func (r *remaker) sliced(m *remade, x ir.Expr, seen map[*ir.Var]bool) bool {
 		if v == m.index || seen[v] {
 			return true
 		}
-		if r.assigned[v] {
+		if r.Assigned[v] {
 			return false
 		}
-		home := r.home[v]
+		home := r.Home[v]
 		if home == nil {
 			return true // a parameter, or the index of a loop around
 		}
-		if _, inside := home.within(m.body, 0); inside {
-			d := r.defs[v]
+		if _, inside := home.Within(m.body, 0); inside {
+			d := r.Defs[v]
 			if home != m.body || d == nil || d.Init == nil || !r.sliced(m, d.Init, seen) {
 				return false
 			}
@@ -161,18 +164,18 @@ func (r *remaker) sliced(m *remade, x ir.Expr, seen map[*ir.Var]bool) bool {
 			m.slice = append(m.slice, d)
 			return len(m.slice) <= maxSlice
 		}
-		return home.of != ir.Stmt(m.nest)
+		return home.Of != ir.Stmt(m.nest)
 	case *ir.Load:
-		if c := r.of(x.Buf); c.home != nil {
-			if _, inside := c.home.within(m.body, 0); inside {
+		if c := r.Of(x.Buf); c.Home != nil {
+			if _, inside := c.Home.Within(m.body, 0); inside {
 				return false
 			}
 		}
-		if r.writtenFrom(x.Buf, m.home, m.body.at) {
+		if r.WrittenFrom(x.Buf, m.Home, m.body.At) {
 			return false
 		}
 	case *ir.Math:
-		if unsteady[x.Fn] || scalarMath[x.Fn] {
+		if unsteady[x.Fn] || flow.ScalarMath[x.Fn] {
 			return false
 		}
 	}
@@ -198,20 +201,20 @@ var unsteady = map[string]bool{
 
 // replace computes the elements of m where they are read.
 func (r *remaker) replace(m *remade) {
-	r.redirect(m, func(p spot, index ir.Expr) ir.Expr { return r.element(m, p, index) })
+	r.redirect(m, func(p flow.Spot, index ir.Expr) ir.Expr { return r.element(m, p, index) })
 }
 
 // redirect binds the elements of m to a variable of the nest, which is what the
 // nest reads then; what others read is elsewhere(p, index).
-func (r *remaker) redirect(m *remade, elsewhere func(p spot, index ir.Expr) ir.Expr) {
+func (r *remaker) redirect(m *remade, elsewhere func(p flow.Spot, index ir.Expr) ir.Expr) {
 	v := r.newVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
 	own := v.Decl(m.store.X)
 	m.store.X = v.Use()
 	r.put(m.store, m.body, own)
-	for _, p := range m.reads {
+	for _, p := range m.Reads {
 		at := func(ir.Expr) ir.Expr { return v.Use() }
-		if _, inside := p.frame.within(m.body, p.at); !inside {
+		if _, inside := p.Frame.Within(m.body, p.At); !inside {
 			at = func(index ir.Expr) ir.Expr { return elsewhere(p, index) }
 		}
 		r.rewrite(p, m.buf, at)
@@ -229,19 +232,19 @@ func (r *remaker) copyFacts(v *ir.Var, m *remade) {
 }
 
 // put inserts a declaration before s, a statement of f.
-func (r *remaker) put(s ir.Stmt, f *frame, d *ir.Decl) {
+func (r *remaker) put(s ir.Stmt, f *flow.Frame, d *ir.Decl) {
 	r.before[s] = append(r.before[s], d)
-	r.names(d.Var, f)
-	r.defs[d.Var] = d
+	r.Names(d.Var, f)
+	r.Defs[d.Var] = d
 }
 
 // element returns an element of m for a statement that reads it.
-func (r *remaker) element(m *remade, p spot, index ir.Expr) ir.Expr {
-	index = r.canonical(index)
+func (r *remaker) element(m *remade, p flow.Spot, index ir.Expr) ir.Expr {
+	index = r.Canonical(index)
 	key, shared := "", r.constant(index)
 	if shared {
 		key = indexKey([]ir.Expr{index})
-		for f := p.frame; f != nil && f != m.home.parent; f = f.parent {
+		for f := p.Frame; f != nil && f != m.Home.Parent; f = f.Parent {
 			for _, i := range r.made[f] {
 				if i.buf == m.buf && i.key == key {
 					return i.v.Use()
@@ -258,7 +261,7 @@ func (r *remaker) element(m *remade, p spot, index ir.Expr) ir.Expr {
 		if s, ok := r.spans[like]; ok {
 			r.spans[v] = s
 		}
-		r.put(p.stmt, p.frame, v.Decl(x))
+		r.put(p.Stmt, p.Frame, v.Decl(x))
 		return v
 	}
 	switch index.(type) {
@@ -280,9 +283,9 @@ func (r *remaker) element(m *remade, p spot, index ir.Expr) ir.Expr {
 	}
 	v := r.newVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
-	r.put(p.stmt, p.frame, v.Decl(renamed(r.defs[m.store.X.(*ir.Use).Var].Init)))
-	if _, filter := p.stmt.(*ir.Filter); shared && !filter {
-		r.made[p.frame] = append(r.made[p.frame], instance{m.buf, key, v})
+	r.put(p.Stmt, p.Frame, v.Decl(renamed(r.Defs[m.store.X.(*ir.Use).Var].Init)))
+	if _, filter := p.Stmt.(*ir.Filter); shared && !filter {
+		r.made[p.Frame] = append(r.made[p.Frame], instance{m.buf, key, v})
 	}
 	return v.Use()
 }
@@ -293,7 +296,7 @@ func (r *remaker) constant(x ir.Expr) bool {
 	ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 		switch y := y.(type) {
 		case *ir.Use:
-			ok = ok && !r.assigned[y.Var]
+			ok = ok && !r.Assigned[y.Var]
 		case *ir.Int, *ir.Binary, *ir.Unary:
 		default:
 			ok = false
@@ -304,14 +307,14 @@ func (r *remaker) constant(x ir.Expr) bool {
 }
 
 // rewrite replaces the loads of b in a statement.
-func (r *remaker) rewrite(p spot, b *ir.Buf, at func(index ir.Expr) ir.Expr) {
+func (r *remaker) rewrite(p flow.Spot, b *ir.Buf, at func(index ir.Expr) ir.Expr) {
 	change := func(x ir.Expr) ir.Expr {
 		if l, ok := x.(*ir.Load); ok && l.Buf == b {
 			return at(l.Index)
 		}
 		return x
 	}
-	switch s := p.stmt.(type) {
+	switch s := p.Stmt.(type) {
 	case *ir.If:
 		s.Cond = ir.MapExpr(s.Cond, change)
 	case *ir.BreakIf:

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -22,28 +23,28 @@ func (r *remaker) pays(m *remade) bool {
 		saved += slice // the nest goes
 	}
 	extra := 0.0
-	seen := map[*frame]map[string]bool{}
-	for _, p := range m.reads {
-		if _, inside := p.frame.within(m.body, p.at); inside {
+	seen := map[*flow.Frame]map[string]bool{}
+	for _, p := range m.Reads {
+		if _, inside := p.Frame.Within(m.body, p.At); inside {
 			continue
 		}
-		times := r.times(m, p.frame)
-		for _, x := range ir.Exprs(p.stmt) {
+		times := r.times(m, p.Frame)
+		for _, x := range ir.Exprs(p.Stmt) {
 			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 				l, ok := y.(*ir.Load)
 				if !ok || l.Buf != m.buf {
 					return y
 				}
-				index := r.canonical(l.Index)
+				index := r.Canonical(l.Index)
 				key := indexKey([]ir.Expr{index})
-				if seen[p.frame] == nil {
-					seen[p.frame] = map[string]bool{}
+				if seen[p.Frame] == nil {
+					seen[p.Frame] = map[string]bool{}
 				}
-				if !seen[p.frame][key] || !r.constant(index) {
+				if !seen[p.Frame][key] || !r.constant(index) {
 					extra += times * slice
 					saved += times * bytes
 				}
-				seen[p.frame][key] = true
+				seen[p.Frame][key] = true
 				return y
 			})
 		}
@@ -55,11 +56,11 @@ func (r *remaker) pays(m *remade) bool {
 // of the program, is taken for large: where it is not, it does not matter.
 func (r *remaker) storing(m *remade) float64 {
 	looped := !r.main
-	for f := m.home; f != nil; f = f.parent {
-		looped = looped || f.open || len(f.loops) > 0
+	for f := m.Home; f != nil; f = f.Parent {
+		looped = looped || f.Open || len(f.Loops) > 0
 	}
 	bytes := float64(ir.Width(m.buf.Elem)) / 8
-	switch n := float64(r.rangeOf(m.decl.Count).hi) * bytes * 8; {
+	switch n := float64(r.rangeOf(m.Decl.Count).hi) * bytes * 8; {
 	case !looped:
 		return 16 * bytes
 	case n <= 1<<15:
@@ -87,16 +88,16 @@ func (r *remaker) storesOnly(m *remade) bool {
 }
 
 // times returns how often a frame runs for each element of m.
-func (r *remaker) times(m *remade, f *frame) float64 {
-	n := float64(r.rangeOf(m.decl.Count).hi)
-	_, known := ir.IntOf(m.decl.Count)
+func (r *remaker) times(m *remade, f *flow.Frame) float64 {
+	n := float64(r.rangeOf(m.Decl.Count).hi)
+	_, known := ir.IntOf(m.Decl.Count)
 	product, whole := 1.0, 0
-	for ; f != m.home; f = f.parent {
-		if f.open {
+	for ; f != m.Home; f = f.Parent {
+		if f.Open {
 			return math.Inf(1)
 		}
-		for _, d := range f.loops {
-			if ir.IsInt(d.Lo, 0) && ir.Same(d.Hi, m.decl.Count) {
+		for _, d := range f.Loops {
+			if ir.IsInt(d.Lo, 0) && ir.Same(d.Hi, m.Decl.Count) {
 				whole++
 				continue
 			}
@@ -126,7 +127,7 @@ func (r *remaker) weight(x ir.Expr) float64 {
 	case *ir.Int, *ir.Float, *ir.Use:
 		return 0
 	case *ir.Load:
-		if _, ok := r.canonical(x.Index).(*ir.Use); !ok {
+		if _, ok := r.Canonical(x.Index).(*ir.Use); !ok {
 			w = 2
 		}
 	case *ir.Binary:

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -76,7 +77,7 @@ const (
 // Requires: the state of loops. Preserves: values, and the order of faults.
 func (l *lowerer) states(f *ir.Func) {
 	s := &stater{l: l, sizes: map[*ir.Buf]ir.Expr{}, set: map[*ir.Var]bool{}, there: map[*ir.Var]bool{}}
-	assigned(f.Body, s.set)
+	flow.NoteAssigned(f.Body, s.set)
 	s.find(f)
 	for _, p := range f.Params {
 		if p.Buf != nil {
@@ -434,7 +435,7 @@ func (t *stateLoop) exit() []ir.Stmt {
 // idleTests drops the tests of flags that nothing sets any more.
 func idleTests(block []ir.Stmt) []ir.Stmt {
 	set, flags := map[*ir.Var]bool{}, map[*ir.Var]bool{}
-	assigned(block, set)
+	flow.NoteAssigned(block, set)
 	ir.Walk(block, func(s ir.Stmt) {
 		if d, ok := s.(*ir.Decl); ok && d.Var.Kind == ir.U8 && d.Init != nil && ir.IsInt(d.Init, 0) && !set[d.Var] {
 			flags[d.Var] = true

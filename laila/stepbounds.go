@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -70,7 +71,7 @@ const mostSpans = 400
 func (q *quotients) stepBounds() *stepBounds {
 	l := q.t.l
 	b := &stepBounds{q: q, sets: map[*ir.Buf]*elements{}, nests: map[*tiledNest]*ir.Nest{}, value: map[*ir.Var]ir.Expr{}, own: map[*ir.Var]bool{}, known: map[string]ends{}}
-	assigned(q.t.loop.Body, b.own)
+	flow.NoteAssigned(q.t.loop.Body, b.own)
 	for _, n := range q.t.nests {
 		ir.Walk(n.nest.Body, func(s ir.Stmt) {
 			if d, ok := s.(*ir.Decl); ok {

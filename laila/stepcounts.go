@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -82,7 +83,7 @@ func (p *pointGroups) counted(i int, block []ir.Stmt) (countedSum, interval, boo
 
 // countIn finds the sum that block stores in row.
 func countIn(row *ir.Buf, block []ir.Stmt) (c countedSum, ok bool) {
-	defs, tested := definitions(block), map[*ir.Var]*ir.Checked{}
+	defs, tested := flow.Definitions(block), map[*ir.Var]*ir.Checked{}
 	for _, s := range block {
 		switch s := s.(type) {
 		case *ir.Checked:
@@ -174,17 +175,6 @@ func (c *countedSum) rewrite(block []ir.Stmt) []ir.Stmt {
 		out = append(out, s)
 	}
 	return out
-}
-
-// definitions returns what the variables of a block are.
-func definitions(block []ir.Stmt) map[*ir.Var]ir.Expr {
-	defs := map[*ir.Var]ir.Expr{}
-	for _, s := range block {
-		if d, ok := s.(*ir.Decl); ok && d.Init != nil {
-			defs[d.Var] = d.Init
-		}
-	}
-	return defs
 }
 
 // start returns the range of the whole numbers that the elements of a are.

@@ -7,7 +7,7 @@ func (s *stripper) sunk(block []ir.Stmt, x *ir.If, k *kept) []ir.Stmt {
 	into := func(branch []ir.Stmt) []ir.Stmt {
 		reads := false
 		for _, y := range branch {
-			reads = reads || s.of(y).loads[k.buf]
+			reads = reads || s.of(y).Loads[k.buf]
 		}
 		if !reads {
 			return branch

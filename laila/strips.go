@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // strips makes elements that a filter keeps a strip at a time, where one nest
 // reads them in order, so that no more than a strip of them is ever stored:
@@ -36,7 +39,7 @@ func (l *lowerer) strips(f *ir.Func) {
 	if !hasFilter(f.Body) {
 		return
 	}
-	s := &stripper{l: l, sums: &fuser{l: l, sums: map[ir.Stmt]*summary{}}, survey: surveyed(f)}
+	s := &stripper{l: l, sums: &fuser{l: l, sums: map[ir.Stmt]*flow.Summary{}}, Survey: flow.SurveyOf(f)}
 	f.Body = s.block(f.Body)
 }
 
@@ -50,11 +53,11 @@ const (
 type stripper struct {
 	l    *lowerer
 	sums *fuser
-	*survey
+	*flow.Survey
 }
 
 // of returns what x reads and writes.
-func (s *stripper) of(x ir.Stmt) *summary { return s.sums.of(x) }
+func (s *stripper) of(x ir.Stmt) *flow.Summary { return s.sums.of(x) }
 
 func hasFilter(block []ir.Stmt) bool {
 	for _, s := range block {
@@ -111,7 +114,7 @@ func (s *stripper) block(block []ir.Stmt) []ir.Stmt {
 // statement there.
 func (s *stripper) keptBefore(block []ir.Stmt, q int) []*kept {
 	var out []*kept
-	for b := range s.of(block[q]).loads {
+	for b := range s.of(block[q]).Loads {
 		if k := s.keptIn(block, b, q); k != nil {
 			out = append(out, k)
 		}
@@ -137,13 +140,13 @@ func (s *stripper) keptIn(block []ir.Stmt, b *ir.Buf, q int) *kept {
 				continue
 			}
 		case *ir.Filter:
-			if x.Dst == b && i < q && !s.of(x).loads[b] {
+			if x.Dst == b && i < q && !s.of(x).Loads[b] {
 				k.filters, k.at = append(k.filters, x), i
 				continue
 			}
 		}
 		t := s.of(x)
-		if t.stores[b] || t.loads[b] != (i == q) {
+		if t.Stores[b] || t.Loads[b] != (i == q) {
 			return nil
 		}
 	}
@@ -168,7 +171,7 @@ func (s *stripper) counted(block []ir.Stmt, k *kept) *kept {
 			}
 			continue
 		}
-		if t := s.of(x); t.reads[c] || t.writes[c] {
+		if t := s.of(x); t.Reads[c] || t.Writes[c] {
 			return nil
 		}
 	}
@@ -201,11 +204,11 @@ func (s *stripper) moves(block []ir.Stmt, q int, k *kept) bool {
 				continue
 			}
 			u := s.of(x)
-			if u.barrier || meetBufs(u.stores, t.loads) {
+			if u.Barrier || flow.MeetBuffers(u.Stores, t.Loads) {
 				return false
 			}
-			for v := range u.writes {
-				if t.reads[v] && v != f.Count && !t.declares[v] {
+			for v := range u.Writes {
+				if t.Reads[v] && v != f.Count && !t.Declares[v] {
 					return false
 				}
 			}
@@ -236,7 +239,7 @@ func (s *stripper) inOrder(n *ir.Nest, b *ir.Buf) bool {
 		for _, e := range ir.Exprs(x) {
 			ok := true
 			ir.MapExpr(e, func(y ir.Expr) ir.Expr {
-				if l, load := y.(*ir.Load); load && l.Buf == b && !ir.IsUse(s.canonical(l.Index), space[0].Var) {
+				if l, load := y.(*ir.Load); load && l.Buf == b && !ir.IsUse(s.Canonical(l.Index), space[0].Var) {
 					ok = false
 				}
 				return y
@@ -263,11 +266,11 @@ func (s *stripper) worth(x *ir.If, k *kept) bool {
 			case *ir.Nest:
 				readers := 0
 				for _, z := range block {
-					if s.of(z).loads[k.buf] {
+					if s.of(z).Loads[k.buf] {
 						readers++
 					}
 				}
-				if s.of(block[i]).loads[k.buf] && readers == 1 && s.inOrder(y, k.buf) {
+				if s.of(block[i]).Loads[k.buf] && readers == 1 && s.inOrder(y, k.buf) {
 					found = true
 				}
 			case *ir.If:

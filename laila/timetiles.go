@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // Loops whose steps are stencils pass over whole arrays, which no cache holds,
 // in every step. timeTiles runs some steps on tiles of rows that a cache holds
@@ -120,7 +123,7 @@ const (
 // read takes the body of the loop apart.
 func (t *timeTiling) read() bool {
 	f := t.loop
-	if lo, ok := ir.IntOf(f.Lo); !ok || lo != 0 || readsVar(f.Body, f.Var) {
+	if lo, ok := ir.IntOf(f.Lo); !ok || lo != 0 || flow.ReadsVar(f.Body, f.Var) {
 		return false
 	}
 	switch f.Hi.(type) {
@@ -146,14 +149,14 @@ func (t *timeTiling) read() bool {
 			if c, ok := t.linear(s.Init, nil); ok {
 				t.fixed[s.Var] = c.c
 			}
-			used := newUses()
-			used.block([]ir.Stmt{s})
+			used := flow.NewUses()
+			used.Block([]ir.Stmt{s})
 			for v := range t.element {
-				if used.vars[v] {
+				if used.Vars[v] {
 					return false
 				}
 			}
-			if len(used.bufs) > 0 {
+			if len(used.Bufs) > 0 {
 				return false
 			}
 			t.first = append(t.first, s)
@@ -169,7 +172,7 @@ func (t *timeTiling) read() bool {
 		}
 	}
 	changed := map[*ir.Var]bool{}
-	assigned(f.Body, changed)
+	flow.NoteAssigned(f.Body, changed)
 	for v := range changed {
 		if _, ok := t.fixed[v]; ok || ir.IsUse(f.Hi, v) {
 			return false
@@ -195,7 +198,7 @@ func (t *timeTiling) nest(s *ir.Nest) bool {
 	n := &tiledNest{nest: s}
 	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]linear{}, declared: map[*ir.Var]bool{}}
 	r.changed = map[*ir.Var]bool{}
-	assigned(s.Body, r.changed)
+	flow.NoteAssigned(s.Body, r.changed)
 	for i, d := range s.Dims {
 		if !r.loop(d) {
 			return false

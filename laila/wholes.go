@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // wholes divides by constants what is made of whole numbers, wherever that is, as
 // quotients does in time tiles:
@@ -25,7 +28,7 @@ func (l *lowerer) wholes(f *ir.Func) {
 		}
 		if q == nil {
 			q = &quotients{}
-			q.value, _ = definedOnce(f)
+			q.value, _ = flow.DefinedOnce(f)
 		}
 		if least, ok := q.least(div.X, nil); !ok || least < smallestDividend {
 			return x

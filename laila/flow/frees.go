@@ -1,10 +1,10 @@
-package laila
+package flow
 
 import "github.com/tailor-lang/tailor/laila/ir"
 
-// moveFrees moves every Free to the place after the last statement of its block
+// MoveFrees moves every Free to the place after the last statement of its block
 // that mentions the buffer.
-func moveFrees(f *ir.Func) { f.Body, _ = tidyBlock(f.Body) }
+func MoveFrees(f *ir.Func) { f.Body, _ = tidyBlock(f.Body) }
 
 // tidyBlock returns the block with its frees moved, and the buffers that it
 // mentions.

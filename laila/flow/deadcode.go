@@ -1,35 +1,36 @@
-package laila
+package flow
 
 import "github.com/tailor-lang/tailor/laila/ir"
 
-// uses says which variables and buffers are read. What only goes into their
+// Uses says which variables and buffers are read. What only goes into their
 // own next value does not count.
-type uses struct {
-	vars map[*ir.Var]bool
-	bufs map[*ir.Buf]bool
+type Uses struct {
+	Vars map[*ir.Var]bool
+	Bufs map[*ir.Buf]bool
 	// checked are operations whose overflow may matter though their value
 	// does not.
 	checked []*ir.Checked
 }
 
-func newUses() *uses { return &uses{vars: map[*ir.Var]bool{}, bufs: map[*ir.Buf]bool{}} }
+// NewUses returns the uses of nothing.
+func NewUses() *Uses { return &Uses{Vars: map[*ir.Var]bool{}, Bufs: map[*ir.Buf]bool{}} }
 
-// dropDead removes statements that compute what nobody reads.
-func dropDead(f *ir.Func) {
+// DropDead removes statements that compute what nobody reads.
+func DropDead(f *ir.Func) {
 	for {
-		u := newUses()
+		u := NewUses()
 		for _, r := range f.Results {
-			u.bufs[r.Buf] = true
-			u.vars[r.Scalar] = true
+			u.Bufs[r.Buf] = true
+			u.Vars[r.Scalar] = true
 			for _, d := range r.Dims {
-				u.expr(d, nil, nil)
+				u.Expr(d, nil, nil)
 			}
 		}
-		u.block(f.Body)
+		u.Block(f.Body)
 		for _, c := range u.checked {
-			u.vars[c.Var] = u.vars[c.Var] || u.vars[c.Flag]
+			u.Vars[c.Var] = u.Vars[c.Var] || u.Vars[c.Flag]
 		}
-		s := &sweep{uses: u}
+		s := &sweep{Uses: u}
 		f.Body = s.block(f.Body)
 		if !s.changed {
 			return
@@ -37,34 +38,35 @@ func dropDead(f *ir.Func) {
 	}
 }
 
-// expr notes what x reads, but for v and b.
-func (u *uses) expr(x ir.Expr, v *ir.Var, b *ir.Buf) {
+// Expr notes what x reads, but for v and b.
+func (u *Uses) Expr(x ir.Expr, v *ir.Var, b *ir.Buf) {
 	switch x := x.(type) {
 	case *ir.Use:
 		if x.Var != v {
-			u.vars[x.Var] = true
+			u.Vars[x.Var] = true
 		}
 		return
 	case *ir.Load:
 		if x.Buf != b {
-			u.bufs[x.Buf] = true
+			u.Bufs[x.Buf] = true
 		}
 	}
 	for _, y := range ir.Operands(x) {
-		u.expr(y, v, b)
+		u.Expr(y, v, b)
 	}
 }
 
-func (u *uses) block(block []ir.Stmt) {
+// Block adds the uses of a block.
+func (u *Uses) Block(block []ir.Stmt) {
 	for _, s := range block {
 		u.stmt(s)
 		for _, inner := range ir.Blocks(s) {
-			u.block(*inner)
+			u.Block(*inner)
 		}
 	}
 }
 
-func (u *uses) stmt(s ir.Stmt) {
+func (u *Uses) stmt(s ir.Stmt) {
 	var v *ir.Var
 	var b *ir.Buf
 	switch s := s.(type) {
@@ -76,24 +78,24 @@ func (u *uses) stmt(s ir.Stmt) {
 	case *ir.Store:
 		b = s.Buf
 	case *ir.Copy:
-		u.bufs[s.Src] = true
+		u.Bufs[s.Src] = true
 	case *ir.Micro:
-		u.bufs[s.A], u.bufs[s.B] = true, true
+		u.Bufs[s.A], u.Bufs[s.B] = true, true
 	case *ir.Move, *ir.Swap, *ir.Alias, *ir.Call, *ir.Runtime:
-		ir.EachBuffer(s, func(b *ir.Buf) { u.bufs[b] = true })
+		ir.EachBuffer(s, func(b *ir.Buf) { u.Bufs[b] = true })
 	}
 	for _, x := range ir.Exprs(s) {
-		u.expr(x, v, b)
+		u.Expr(x, v, b)
 	}
 	switch s := s.(type) {
 	case *ir.Call:
 		for _, a := range s.Args {
-			u.vars[a.Scalar] = true
+			u.Vars[a.Scalar] = true
 		}
 	case *ir.Runtime:
 		for _, a := range s.Args {
 			if a.Array != nil {
-				u.vars[a.Array.Scalar] = true
+				u.Vars[a.Array.Scalar] = true
 			}
 		}
 	}
@@ -101,7 +103,7 @@ func (u *uses) stmt(s ir.Stmt) {
 
 // sweep removes what is dead.
 type sweep struct {
-	*uses
+	*Uses
 	changed bool
 }
 
@@ -148,23 +150,23 @@ func (s *sweep) block(block []ir.Stmt) []ir.Stmt {
 func (s *sweep) dead(x ir.Stmt) bool {
 	switch x := x.(type) {
 	case *ir.Decl:
-		return !s.vars[x.Var]
+		return !s.Vars[x.Var]
 	case *ir.Assign:
-		return !s.vars[x.Var]
+		return !s.Vars[x.Var]
 	case *ir.Checked:
-		return !s.vars[x.Var] && !s.vars[x.Flag]
+		return !s.Vars[x.Var] && !s.Vars[x.Flag]
 	case *ir.DeclBuf:
-		return !s.bufs[x.Buf]
+		return !s.Bufs[x.Buf]
 	case *ir.Free:
-		return !s.bufs[x.Buf]
+		return !s.Bufs[x.Buf]
 	case *ir.Store:
-		return !s.bufs[x.Buf]
+		return !s.Bufs[x.Buf]
 	case *ir.Copy:
-		return !s.bufs[x.Dst]
+		return !s.Bufs[x.Dst]
 	case *ir.Filter:
-		return !s.bufs[x.Dst]
+		return !s.Bufs[x.Dst]
 	case *ir.Micro:
-		return !s.bufs[x.C]
+		return !s.Bufs[x.C]
 	}
 	return false
 }
@@ -173,7 +175,7 @@ func (s *sweep) dead(x ir.Stmt) bool {
 func (s *sweep) accs(n *ir.Nest) {
 	var live []ir.Acc
 	for _, a := range n.Accs {
-		if s.vars[a.Var] {
+		if s.Vars[a.Var] {
 			live = append(live, a)
 		}
 	}
@@ -184,22 +186,22 @@ func (s *sweep) accs(n *ir.Nest) {
 func (s *sweep) flags(n *ir.Nest) {
 	var live []*ir.Var
 	for _, f := range n.Flags {
-		if s.vars[f] {
+		if s.Vars[f] {
 			live = append(live, f)
 		}
 	}
 	n.Flags = live
 }
 
-// dropConsts removes the constants of p that nobody reads.
-func dropConsts(p *ir.Program) {
-	read := newUses()
+// DropConsts removes the constants of p that nobody reads.
+func DropConsts(p *ir.Program) {
+	read := NewUses()
 	for _, f := range append(append([]*ir.Func{}, p.Funcs...), p.Main) {
-		read.block(f.Body)
+		read.Block(f.Body)
 	}
 	var used []*ir.Const
 	for _, c := range p.Consts {
-		if read.bufs[c.Buf] {
+		if read.Bufs[c.Buf] {
 			used = append(used, c)
 		}
 	}

@@ -1,0 +1,10 @@
+// Package flow says what loops define, use, read and write. It looks at programs of
+// package laila/ir and asks nobody else.
+//
+//	definitions.go  the values of variables that are set once, and what is assigned
+//	survey.go       where the variables and buffers of a function are used
+//	summary.go      what a statement reads and writes, with all that is in it
+//	touched.go      the same of straight code
+//	deadcode.go     what is used, and functions without what is not
+//	frees.go        functions whose buffers are freed behind their last uses
+package flow
