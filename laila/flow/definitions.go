@@ -39,7 +39,7 @@ func NoteAssigned(stmts []ir.Stmt, set map[*ir.Var]bool) {
 		case *ir.Assign:
 			set[s.Var] = true
 		case *ir.Checked:
-			set[s.Flag] = true
+			set[s.Var], set[s.Flag] = true, true
 		case *ir.Filter:
 			set[s.Count] = true
 		}
