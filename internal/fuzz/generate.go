@@ -46,16 +46,16 @@ func (n *node) write(b *strings.Builder) {
 // Program is a generated program: assignments a←…, b←…, and a last line whose
 // value is displayed.
 type Program struct {
-	lines   []*node
-	setting string // stands before the last line
+	lines    []*node
+	settings []string // one a line, which it stands before; "" is none
 }
 
 // Text returns the program's source.
 func (p *Program) Text() string {
 	var b strings.Builder
 	for i, l := range p.lines {
-		if i == len(p.lines)-1 && i > 0 && p.setting != "" {
-			b.WriteString(p.setting + "\n")
+		if p.settings[i] != "" {
+			b.WriteString(p.settings[i] + "\n")
 		}
 		if i < len(p.lines)-1 {
 			fmt.Fprintf(&b, "%s←", variable(i))
@@ -74,11 +74,8 @@ func Generate(seed int64) *Program {
 	p := &Program{}
 	for i, n := 0, 1+g.rnd.Intn(4); i < n; i++ {
 		x := g.expr(g.anyKind(), g.anyShape(), 2+g.rnd.Intn(3))
-		p.lines = append(p.lines, x)
+		p.lines, p.settings = append(p.lines, x), append(p.settings, g.setting(i))
 		g.vars = append(g.vars, &node{x.kind, x.shape, []string{variable(i)}, nil})
-	}
-	if g.rnd.Intn(6) == 0 {
-		p.setting = g.one(settings...)
 	}
 	return p
 }
@@ -110,6 +107,9 @@ func (g *generator) anyShape() []int {
 	}
 	if len(shape) == 1 && g.rnd.Intn(8) == 0 {
 		shape[0] = edgeExtents[g.rnd.Intn(len(edgeExtents))]
+	}
+	if len(shape) == 2 && g.rnd.Intn(16) == 0 {
+		shape[g.rnd.Intn(2)] = edgeExtents[g.rnd.Intn(9)]
 	}
 	return shape
 }
@@ -149,7 +149,11 @@ func literal(k kind, shape []int, rnd *rand.Rand) *node {
 	}
 	data := strings.Join(items, " ")
 	if k == char {
-		data = "'" + strings.Repeat("xay b", 2)[:2+rnd.Intn(6)] + "'"
+		text := strings.Repeat("xay b", 2)[:2+rnd.Intn(6)]
+		if rnd.Intn(16) == 0 {
+			text += edgeChars[rnd.Intn(len(edgeChars))]
+		}
+		data = "'" + text + "'"
 	}
 	switch {
 	case len(shape) == 0 && k == char:

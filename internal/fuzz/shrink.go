@@ -21,7 +21,14 @@ func step(p *Program, fails func(*Program) bool) *Program {
 		for _, x := range smaller(p.lines[i], rnd) {
 			lines := append([]*node{}, p.lines...)
 			lines[i] = x
-			if q := (&Program{lines: lines, setting: p.setting}); fails(q) {
+			if q := (&Program{lines: lines, settings: p.settings}); fails(q) {
+				return q
+			}
+		}
+		if p.settings[i] != "" {
+			settings := append([]string{}, p.settings...)
+			settings[i] = ""
+			if q := (&Program{lines: p.lines, settings: settings}); fails(q) {
 				return q
 			}
 		}
