@@ -202,7 +202,7 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⊃":
 		return g.raggedBy("firstof", nil, y, s)
 	case "↑":
-		return g.madeOf("sheet", nil, y, s)
+		return g.raggedBy("sheet", nil, y, s)
 	case "∊":
 		return g.madeOf("joinedof", nil, y, s)
 	case "⍕":

@@ -72,7 +72,7 @@ static void tl_text_code(tl_text *t, const char *code) {
 
 /* Whether the interpreter does not meet a fault; the rule of internal/driver/again.go. */
 static int tl_goes_on(const char *code, const char *text) {
-  return strcmp(code, "E0606") == 0 || strcmp(code, "E0607") == 0 ||
+  return strcmp(code, "E0606") == 0 || strcmp(code, "E0607") == 0 || strcmp(code, "E0612") == 0 ||
          (strcmp(code, "E0608") == 0 && strncmp(text, "the result for ", 15) == 0);
 }
 
@@ -128,6 +128,7 @@ int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number, const 
     exit(tl_finish());
   }
   tl_only_once();
+  if (tl_goes_on(code, "")) tl_interpret_again();
   const char *kind = tl_signal_kind(number);
   int64_t n = tl_count(text->rank, text->shape);
   char c[4];

@@ -27,7 +27,8 @@ func WritesFiles(p *tail.Program) bool {
 
 // GoesOn reports whether an error is one that the interpreter, which finds types when
 // the program runs, does not meet: integers that overflow, a result that is not real,
-// the reduction of no elements, or a text for ⍎ that is no number.
+// the reduction of no elements, the prototype of a nested array that lost its items, or
+// a text for ⍎ that is no number.
 func GoesOn(e *diag.Error) bool { return goesOn(e.Code.String(), e.Message) }
 
 // SaysGoesOn is GoesOn for what a compiled program says of its fault.
@@ -40,7 +41,7 @@ func SaysGoesOn(text string) bool {
 
 func goesOn(code, message string) bool {
 	switch code {
-	case diag.IntegerOverflow.String(), diag.EmptyReduction.String():
+	case diag.IntegerOverflow.String(), diag.EmptyReduction.String(), diag.EmptyFill.String():
 		return true
 	case diag.OutsideDomain.String():
 		return strings.HasPrefix(message, "the result for ")
