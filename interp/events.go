@@ -43,6 +43,9 @@ func readEvents(y *V) (*events, error) {
 	if y.Rank() == 1 && (y.Len() == 2 || y.Len() == 3) && y.Item(0).Kind <= value.Double && y.Item(1).Kind == value.Char {
 		y = value.FromItems([]int{1}, []*V{y})
 	}
+	if y.Rank() == 0 {
+		y = y.Ravel()
+	}
 	e := &events{value: y}
 	if y.Rank() > 1 {
 		return nil, prim.Errorf(diag.ArgumentRank, "⎕TRAP of rank %d", y.Rank())

@@ -329,6 +329,9 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 		}
 		return value.Reference(n), nil
 	}
+	if x.Kind == value.Mixed && x.Ref == nil { // several
+		return collect(x.Shape, x.Len(), func(i int) (*V, error) { return makeSpace(in, f, x.Item(i), y) })
+	}
 	n, _ := x.Ref.(*value.Namespace)
 	if n == nil {
 		name, err := text(x, "the name of a namespace")
