@@ -47,8 +47,10 @@ type (
 		At
 		Word  Word
 		Names []*Name // of :For
-		Each  bool    // :InEach
-		X     Expr    // nil where the word takes none
+		// Strand is the names of :For where some are in parentheses, in place of Names.
+		Strand *StrandTarget
+		Each   bool // :InEach
+		X      Expr // nil where the word takes none
 		// open and end are the first and the last statement of the structure, and next
 		// the one behind this clause: another clause or the last one.
 		open, next, end int
@@ -164,6 +166,10 @@ const (
 	EndTrap
 	With
 	EndWith
+	Hold
+	EndHold
+	Disposable
+	EndDisposable
 	End
 	Return
 	GoTo
@@ -187,34 +193,38 @@ type wordRow struct {
 }
 
 var words = [numberOfWords]wordRow{
-	If:         {text: "If", takes: true, opens: EndIf},
-	ElseIf:     {text: "ElseIf", takes: true, within: []Word{If}},
-	AndIf:      {text: "AndIf", takes: true, within: []Word{If, While, Repeat}},
-	OrIf:       {text: "OrIf", takes: true, within: []Word{If, While, Repeat}},
-	Else:       {text: "Else", within: []Word{If, Select, Trap}},
-	EndIf:      {text: "EndIf", ends: If},
-	For:        {text: "For", takes: true, loop: true, opens: EndFor},
-	EndFor:     {text: "EndFor", ends: For},
-	While:      {text: "While", takes: true, loop: true, opens: EndWhile},
-	EndWhile:   {text: "EndWhile", ends: While},
-	Repeat:     {text: "Repeat", loop: true, opens: EndRepeat},
-	Until:      {text: "Until", takes: true},
-	EndRepeat:  {text: "EndRepeat", ends: Repeat},
-	Select:     {text: "Select", takes: true, opens: EndSelect},
-	Case:       {text: "Case", takes: true, within: []Word{Select, Trap}},
-	CaseList:   {text: "CaseList", takes: true, within: []Word{Select, Trap}},
-	EndSelect:  {text: "EndSelect", ends: Select},
-	Trap:       {text: "Trap", takes: true, opens: EndTrap},
-	EndTrap:    {text: "EndTrap", ends: Trap},
-	With:       {text: "With", takes: true, opens: EndWith},
-	EndWith:    {text: "EndWith", ends: With},
-	End:        {text: "End"},
-	Return:     {text: "Return"},
-	GoTo:       {text: "GoTo", takes: true},
-	Leave:      {text: "Leave"},
-	Continue:   {text: "Continue"},
-	Section:    {text: "Section"},
-	EndSection: {text: "EndSection"},
+	If:            {text: "If", takes: true, opens: EndIf},
+	ElseIf:        {text: "ElseIf", takes: true, within: []Word{If}},
+	AndIf:         {text: "AndIf", takes: true, within: []Word{If, While, Repeat}},
+	OrIf:          {text: "OrIf", takes: true, within: []Word{If, While, Repeat}},
+	Else:          {text: "Else", within: []Word{If, Select, Trap, Hold}},
+	EndIf:         {text: "EndIf", ends: If},
+	For:           {text: "For", takes: true, loop: true, opens: EndFor},
+	EndFor:        {text: "EndFor", ends: For},
+	While:         {text: "While", takes: true, loop: true, opens: EndWhile},
+	EndWhile:      {text: "EndWhile", ends: While},
+	Repeat:        {text: "Repeat", loop: true, opens: EndRepeat},
+	Until:         {text: "Until", takes: true},
+	EndRepeat:     {text: "EndRepeat", ends: Repeat},
+	Select:        {text: "Select", takes: true, opens: EndSelect},
+	Case:          {text: "Case", takes: true, within: []Word{Select, Trap}},
+	CaseList:      {text: "CaseList", takes: true, within: []Word{Select, Trap}},
+	EndSelect:     {text: "EndSelect", ends: Select},
+	Trap:          {text: "Trap", takes: true, opens: EndTrap},
+	EndTrap:       {text: "EndTrap", ends: Trap},
+	With:          {text: "With", takes: true, opens: EndWith},
+	EndWith:       {text: "EndWith", ends: With},
+	Hold:          {text: "Hold", takes: true, opens: EndHold},
+	EndHold:       {text: "EndHold", ends: Hold},
+	Disposable:    {text: "Disposable", takes: true, opens: EndDisposable},
+	EndDisposable: {text: "EndDisposable", ends: Disposable},
+	End:           {text: "End"},
+	Return:        {text: "Return"},
+	GoTo:          {text: "GoTo", takes: true},
+	Leave:         {text: "Leave"},
+	Continue:      {text: "Continue"},
+	Section:       {text: "Section"},
+	EndSection:    {text: "EndSection"},
 }
 
 func (w Word) String() string { return ":" + words[w].text }

@@ -70,7 +70,7 @@ func (p *parser) word(lo, hi int) (Stmt, int, *diag.Error) {
 }
 
 // refusedWords are words of the language that are not supported.
-var refusedWords = map[string]bool{"Hold": true, "EndHold": true, "Disposable": true, "EndDisposable": true, "Class": true, "EndClass": true,
+var refusedWords = map[string]bool{"Class": true, "EndClass": true,
 	"Interface": true, "EndInterface": true, "Access": true, "Field": true, "Property": true, "EndProperty": true, "Implements": true,
 	"Signature": true, "Attribute": true, "Using": true, "Include": true, "Base": true, "Require": true}
 
@@ -94,13 +94,24 @@ func unknownWord(at diag.Span, text string) *diag.Error {
 // forNames reads `x y :In` and returns the token behind it.
 func (p *parser) forNames(c *Control, at diag.Span, lo, hi int) (int, *diag.Error) {
 	i := lo
-	for ; i < hi && p.plainName(i); i++ {
+	for i < hi && (p.plainName(i) || p.is(i, tOpen, '(')) {
+		i = p.after(i)
+	}
+	if only, _ := p.onlyNames(lo, i); only && p.opensIn(lo, i) {
+		l, err := p.strandTarget(p.span(lo, i), lo, i)
+		if err != nil {
+			return i, err
+		}
+		c.Strand = l.target.(*StrandTarget)
+		lo = i
+	}
+	for i = lo; i < hi && p.plainName(i); i++ {
 		c.Names = append(c.Names, p.nameNode(i))
 		if err := p.define(p.span(i, i+1), p.text(i), ArrayClass); err != nil {
 			return i, err
 		}
 	}
-	if i+1 < hi && p.toks[i].kind == tColon && len(c.Names) > 0 {
+	if i+1 < hi && p.toks[i].kind == tColon && (len(c.Names) > 0 || c.Strand != nil) {
 		switch {
 		case equalWord(p.text(i+1), "In"):
 			return i + 2, nil
@@ -110,6 +121,16 @@ func (p *parser) forNames(c *Control, at diag.Span, lo, hi int) (int, *diag.Erro
 		}
 	}
 	return i, fix(diag.Errorf(diag.Unreadable, at, ":For without names and :In"), "write :For x :In array")
+}
+
+// opensIn reports whether a parenthesis opens in the tokens [lo,hi).
+func (p *parser) opensIn(lo, hi int) bool {
+	for i := lo; i < hi; i++ {
+		if p.is(i, tOpen, '(') {
+			return true
+		}
+	}
+	return false
 }
 
 // nester finds what belongs together in a body.

@@ -100,7 +100,7 @@ func TestErrors(t *testing.T) {
 		{"∇ f\n«:Fro» x :In 3\n∇", "unknown control word: :Fro"},
 		{"∇ f\n:If 1 «:»AndIf 0\n:EndIf\n∇", "a second control word"},
 		{"∇ f\n«:EndIf»\n∇", ":EndIf closes nothing"},
-		{"∇ f\n«:Hold» 'x'\n∇", "NOT SUPPORTED: the control word :Hold is not supported"},
+		{"∇ f\n«:Interface» x\n∇", "NOT SUPPORTED: the control word :Interface is not supported"},
 		{"1«:»2", "a guard outside a dfn"},
 		{"{1«:»}1", "a guard without a result"},
 		{"{«:»1}1", "a guard without a condition"},

@@ -106,6 +106,12 @@ func (p *printer) control(c *Control) {
 		p.word(" ")
 		p.word(n.Ident)
 	}
+	if c.Strand != nil {
+		for _, t := range c.Strand.Items {
+			p.word(" ")
+			p.target(t)
+		}
+	}
 	switch {
 	case c.Word == For && c.Each:
 		p.word(" :InEach")

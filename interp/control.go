@@ -158,6 +158,9 @@ func (in *Interp) control(f *Frame, c *apl.Control) (int, error) {
 		return in.trap(f, c)
 	case apl.With:
 		return in.with(f, c)
+	case apl.Hold, apl.Disposable: // there are no other threads, and no objects to end
+		_, err := in.need(f, c.X)
+		return a.pc + 1, err
 	case apl.GoTo:
 		return in.branch(f, c.X)
 	case apl.Return:
@@ -287,9 +290,9 @@ func (in *Interp) startFor(f *Frame, c *apl.Control) (int, error) {
 		return 0, err
 	}
 	l := &loop{over: v, count: v.Len()}
-	if c.Each && len(c.Names) > 1 {
-		if l.count != len(c.Names) {
-			return 0, in.fault(c.X, diag.NamesDiffer, "%d names for %d arrays", len(c.Names), l.count)
+	if names := forNames(c); c.Each && names > 1 {
+		if l.count != names {
+			return 0, in.fault(c.X, diag.NamesDiffer, "%d names for %d arrays", names, l.count)
 		}
 		l.count = 1
 		for i := range v.Len() {
@@ -315,6 +318,9 @@ func (in *Interp) nextFor(f *Frame, c *apl.Control) (int, error) {
 	}
 	k := l.next
 	l.next++
+	if c.Strand != nil {
+		return c.Open() + 1, in.forTargets(f, c, l.over, k)
+	}
 	if !c.Each && len(c.Names) > 1 {
 		return c.Open() + 1, in.forStrand(f, c, l.over.Item(k))
 	}
@@ -326,6 +332,32 @@ func (in *Interp) nextFor(f *Frame, c *apl.Control) (int, error) {
 		f.scope(n.Ident).set(n.Ident, v.Item(min(k, v.Len()-1)))
 	}
 	return c.Open() + 1, nil
+}
+
+// forNames returns the number of names of :For, or of names in parentheses.
+func forNames(c *apl.Control) int {
+	if c.Strand != nil {
+		return len(c.Strand.Items)
+	}
+	return len(c.Names)
+}
+
+// forTargets gives names, of which some are in parentheses, the items of step k.
+func (in *Interp) forTargets(f *Frame, c *apl.Control, over *V, k int) error {
+	targets := c.Strand.Items
+	switch {
+	case len(targets) == 1:
+		return in.store(f, targets[0], nil, over.Item(k))
+	case !c.Each:
+		return in.storeStrand(f, c.Strand, nil, over.Item(k))
+	}
+	for i, t := range targets {
+		v := over.Item(i)
+		if err := in.store(f, t, nil, v.Item(min(k, v.Len()-1))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forStrand gives several names the items of v.
