@@ -115,10 +115,10 @@ func OfValue(note, name string, v Value) string {
 func (k *Call) misfit(t tail.Type, v Value, what, text, by, says string) string {
 	switch t := t.(type) {
 	case *tail.TupleType:
-		items := v.Items()
-		if len(v.Shape()) != 1 || len(items) != len(t.Elems) {
-			return fmt.Sprintf("%s has shape %s, but %s", what, shapeText(v.Shape()), says)
+		if shape := v.Shape(); len(shape) != 1 || shape[0] != len(t.Elems) {
+			return fmt.Sprintf("%s has shape %s, but %s", what, shapeText(shape), says)
 		}
+		items := v.Items()
 		for i, e := range t.Elems {
 			if bad := k.misfit(e, items[i], fmt.Sprintf("item %d of %s", i+1, what), e.String(), by, says); bad != "" {
 				return bad
