@@ -112,15 +112,16 @@ const maxNodes = 20000
 
 // Of interprets an expression. Where it may fault it is interpreted again with the
 // conditions as facts from the beginning: in ⍵[1;]⍪¯1 0↓⍵ the index, which comes last,
-// says that there is a row to drop. Operations that are safe never fault.
+// says that there is a row to drop. The calls of a recursive function have to meet the
+// conditions, too, so that its body relies on them. Operations that are safe never fault.
 func Of(e tail.Expr, params []Param, safe func(*tail.Apply) bool) *Result {
-	r := interpret(e, params, safe, nil)
+	r := interpret(e, params, safe, nil, nil)
 	var goals []tail.Size
 	for _, c := range r.Conditions {
 		goals = append(goals, c.Goals...)
 	}
 	if len(goals) > 0 && !contradict(slices.Clone(goals)) {
-		if again := interpret(e, params, safe, goals); len(again.Open) <= len(r.Open) {
+		if again := interpret(e, params, safe, goals, r.Conditions); len(again.Open) <= len(r.Open) {
 			again.Conditions = append(r.Conditions, again.Conditions...)
 			r = again
 		}
@@ -129,8 +130,9 @@ func Of(e tail.Expr, params []Param, safe func(*tail.Apply) bool) *Result {
 	return r
 }
 
-// interpret interprets an expression where all goals are at least 0.
-func interpret(e tail.Expr, params []Param, safe func(*tail.Apply) bool, goals []tail.Size) *Result {
+// interpret interprets an expression where all goals are at least 0; they are those of
+// some conditions.
+func interpret(e tail.Expr, params []Param, safe func(*tail.Apply) bool, goals []tail.Size, assumed []Condition) *Result {
 	f := &finder{
 		values: map[*tail.Var]*Value{}, known: map[string]tail.Size{}, bounds: map[string]span{},
 		active: map[*tail.Func]bool{}, checked: map[*tail.Func]bool{}, own: map[string]bool{},
@@ -142,7 +144,9 @@ func interpret(e tail.Expr, params []Param, safe func(*tail.Apply) bool, goals [
 	}
 	for _, p := range params {
 		f.param(p)
+		f.params = append(f.params, f.values[p.Var])
 	}
+	f.assumed = assumed
 	f.facts = append(f.facts, goals...)
 	f.leaf(e)
 	return f.result

@@ -47,6 +47,8 @@ type finder struct {
 	facts   []tail.Size
 	active  map[*tail.Func]bool
 	checked map[*tail.Func]bool // recursive functions that were looked at
+	params  []*Value
+	assumed []Condition // of params, and of those of recursive functions that are like them
 	safe    func(*tail.Apply) bool
 	quiet   bool // the operation that is looked at is safe
 	perhaps bool // what is needed is more than that no fault happens

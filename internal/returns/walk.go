@@ -3,6 +3,7 @@ package returns
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
@@ -347,6 +348,11 @@ func (f *finder) equal(a, b tail.Size) []tail.Size {
 // type is known; its body is looked at once, for unknown arguments.
 func (f *finder) recursive(e *tail.Call) *Value {
 	args := f.arguments(e.Args)
+	for _, c := range f.assumed {
+		if goals := f.inductive(c.Goals, args); goals != nil {
+			f.need(c.Fault, e.Where, goals)
+		}
+	}
 	f.bodyOnce(e.Fn)
 	sizes := f.sizes
 	says, _ := e.Ty.(*tail.Array)
@@ -425,9 +431,16 @@ func (f *finder) bodyOnce(fn *tail.Func) {
 	f.sizes, f.facts = map[string]tail.Size{}, nil
 	f.active[fn] = true
 	f.deep++
-	for _, p := range fn.Params {
+	args := make([]*Value, len(fn.Params))
+	for i, p := range fn.Params {
 		f.generic(p.Type)
 		f.values[p] = f.fresh(p.Type)
+		args[i] = f.values[p]
+	}
+	for _, c := range f.assumed {
+		for _, g := range f.inductive(c.Goals, args) {
+			f.fact(g)
+		}
 	}
 	f.value(fn.Body)
 	f.deep--
@@ -448,6 +461,55 @@ func (f *finder) generic(t tail.Type) {
 				if _, ok := f.sizes[x.Var]; !ok {
 					f.sizes[x.Var] = f.size()
 				}
+			}
+		}
+	}
+}
+
+// inductive returns goals about the parameters as goals about the arguments of a
+// recursive function: unknown ones for arguments of which not enough is known, none
+// for arguments of other ranks.
+func (f *finder) inductive(goals []tail.Size, args []*Value) []tail.Size {
+	if len(args) != len(f.params) {
+		return nil
+	}
+	of := map[string]tail.Size{}
+	for i, p := range f.params {
+		x, ok1 := p.Type.(*tail.Array)
+		y, ok2 := args[i].Type.(*tail.Array)
+		if !ok1 || !ok2 || !x.Rank.Equal(y.Rank) || x.Elem != y.Elem {
+			return nil
+		}
+		for k := range x.Dims() {
+			stands(of, x.Extent(k), y.Extent(k))
+		}
+		stands(of, p.Low, args[i].Low)
+		stands(of, p.High, args[i].High)
+	}
+	all := make([]tail.Size, len(goals))
+	for i, g := range goals {
+		for _, t := range g.Terms {
+			if _, ok := of[t.Var]; !ok {
+				g = tail.AnySize
+			}
+		}
+		all[i] = g.Subst(of)
+	}
+	return all
+}
+
+// stands gives the variable of a size, or the two of a number, a value with which it
+// is another size.
+func stands(of map[string]tail.Size, s, is tail.Size) {
+	switch {
+	case len(s.Terms) == 1 && s.Terms[0].Coef == 1 && made(s.Terms[0].Var) == 0:
+		if _, ok := of[s.Terms[0].Var]; !ok {
+			of[s.Terms[0].Var] = minus(is, constant(s.Const))
+		}
+	case len(s.Terms) == 2 && s.Const == 0:
+		for _, t := range s.Terms {
+			if base, ok := strings.CutSuffix(t.Var, plusMark); ok && t.Coef == 1 {
+				of[t.Var], of[base+minusMark] = is, constant(0)
 			}
 		}
 	}
