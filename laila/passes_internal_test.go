@@ -105,3 +105,28 @@ func TestUpto(t *testing.T) {
 	lower(0)
 	require.Equal(t, []string{"frees"}, after)
 }
+
+// TestFileMap says that the documentation of the package names all its files, and
+// no others.
+func TestFileMap(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") || f == "doc.go" })
+	named := map[string]bool{}
+	for _, pattern := range strings.Fields(string(text)) {
+		if !strings.HasSuffix(pattern, ".go") || strings.HasPrefix(pattern, "ir/") {
+			continue
+		}
+		list, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, list, "there is no file %s", pattern)
+		for _, file := range list {
+			named[file] = true
+		}
+	}
+	for _, file := range files {
+		require.True(t, named[file], "doc.go does not name %s", file)
+	}
+}
