@@ -180,10 +180,20 @@ type doublesOf struct {
 	step int
 }
 
+// room returns space for the doubles of a chunk of n elements; nil if they are at hand.
+func (d doublesOf) room(n int) []float64 {
+	if d.v.Kind == value.Double && (d.step != 0 || n == 1) {
+		return nil
+	}
+	return make([]float64, min(chunk, n))
+}
+
 // from returns the doubles of the elements from at on, as many as room has elements
-// at most; they are made there if they are not at hand.
+// at most: they are made there, or, where room is nil, at hand.
 func (d doublesOf) from(at int, room []float64) []float64 {
 	switch {
+	case room == nil:
+		return d.v.Doubles[at:]
 	case d.step == 0:
 		if at == 0 {
 			one := d.v.AsDoubles()[0]
@@ -191,8 +201,6 @@ func (d doublesOf) from(at int, room []float64) []float64 {
 				room[i] = one
 			}
 		}
-	case d.v.Kind == value.Double:
-		return d.v.Doubles[at:]
 	case d.v.Kind == value.Int:
 		for i, k := range d.v.Ints[at:min(len(d.v.Ints), at+len(room))] {
 			room[i] = float64(k)
@@ -207,11 +215,10 @@ func (d doublesOf) from(at int, room []float64) []float64 {
 
 // byChunks applies a function to a chunk of elements after the other.
 func byChunks(f func(x, y, out []float64), x, y doublesOf, out []float64) state {
-	var left, right [chunk]float64
-	n := min(chunk, len(out))
+	left, right := x.room(len(out)), y.room(len(out))
 	for at := 0; at < len(out); at += chunk {
 		part := out[at:min(len(out), at+chunk)]
-		f(x.from(at, left[:n]), y.from(at, right[:n]), part)
+		f(x.from(at, left), y.from(at, right), part)
 		finite := 0.0
 		for _, r := range part {
 			finite += r - r
