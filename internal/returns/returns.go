@@ -121,7 +121,7 @@ func Of(e tail.Expr, params []Param, safe func(*tail.Apply) bool) *Result {
 		goals = append(goals, c.Goals...)
 	}
 	if len(goals) > 0 && !contradict(slices.Clone(goals)) {
-		if again := interpret(e, params, safe, goals, r.Conditions); len(again.Open) <= len(r.Open) {
+		if again := interpret(e, params, safe, goals, r.Conditions); len(again.Open) < len(r.Open) || len(r.Open)+len(again.Open) == 0 {
 			again.Conditions = append(r.Conditions, again.Conditions...)
 			r = again
 		}
