@@ -62,6 +62,7 @@ static void tl_only_once(void) {
 #endif
   tl_check_overflow(); /* which came first */
   if (failing++) _exit(1);
+  tl_lift_limit();
 }
 
 static void tl_text_code(tl_text *t, const char *code) {

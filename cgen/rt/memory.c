@@ -31,11 +31,22 @@ static int64_t tl_free_memory(void) {
   return kib * 1024;
 }
 
-/* The memory that a program may use: TAILOR_MEMORY bytes where that is set,
- * else what the machine has free, but for a part, and its control group leaves. */
-static int64_t tl_find_limit(void) {
+/* TAILOR_MEMORY, a number of bytes, or of what a K, M, G or T behind it says; or 0. */
+static int64_t tl_asked_limit(void) {
+  static const char units[] = "KMGT";
   const char *text = getenv("TAILOR_MEMORY");
-  int64_t limit = text != NULL ? strtoll(text, NULL, 10) : 0;
+  char *end;
+  int64_t limit = text != NULL ? strtoll(text, &end, 10) : 0;
+  if (limit <= 0) return 0;
+  for (int i = 0; units[i] != 0; i++)
+    if ((*end & ~32) == units[i]) return limit < INT64_MAX >> (10 * i + 10) ? limit << (10 * i + 10) : INT64_MAX / 2;
+  return limit;
+}
+
+/* The memory that a program may use: as TAILOR_MEMORY says, else what the machine has
+ * free, but for a part, and its control group leaves. */
+static int64_t tl_find_limit(void) {
+  int64_t limit = tl_asked_limit();
   if (limit > 0) return limit;
   limit = tl_free_memory() / 16 * 15;
   if (limit <= 0) limit = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
@@ -44,11 +55,15 @@ static int64_t tl_find_limit(void) {
   return group > 0 && group < limit ? group : limit;
 }
 
+static int64_t tl_limit;
+
 static int64_t tl_memory_limit(void) {
-  static int64_t limit;
-  if (limit == 0) limit = tl_find_limit();
-  return limit;
+  if (tl_limit == 0) tl_limit = tl_find_limit();
+  return tl_limit;
 }
+
+/* Lets a program that ends use more, for its last message. */
+void tl_lift_limit(void) { tl_limit = INT64_MAX / 2; }
 
 /* ---- Large blocks ---- */
 

@@ -57,6 +57,8 @@ void tl_number_wide(tl_number *t, int64_t i, int pp);
 void tl_wide_column(tl_number *t, int64_t i, int pp, int scaled);
 int tl_wide_scaled(int64_t i, int pp);
 
+void tl_lift_limit(void); /* of memory, for the last message */
+
 /* gamma of y+1 for a y that is no integer, and x!y where one of x, y and y-x is
  * none. */
 double tl_gamma1(double y);

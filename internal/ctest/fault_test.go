@@ -55,6 +55,10 @@ func TestMemory(t *testing.T) {
 		{"", "-1", "8", "LIMIT ERROR: an array is too large [E0702]"},
 		{"1000000", "1000000", "1", "WS FULL: out of memory for 1000000 elements of 1 bytes [E0704]"},
 		{"1000000", "900000", "1", ""},
+		{"900K", "1000000", "1", "WS FULL: out of memory for 1000000 elements of 1 bytes [E0704]"},
+		{"1MB", "1000000", "1", ""},
+		{"1g", "1000000000", "1", ""},
+		{"10", "1000000", "1", "WS FULL: out of memory for 1000000 elements of 1 bytes [E0704]"},
 		{"", "0", "8", ""},
 	} {
 		t.Setenv("TAILOR_MEMORY", c.limit)

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,4 +11,15 @@ func TestRoom(t *testing.T) {
 	assert.True(t, Room(1))
 	assert.False(t, Room(1<<60))
 	assert.Greater(t, Available(), int64(0))
+}
+
+func TestAsked(t *testing.T) {
+	for text, want := range map[string]int64{
+		"": 0, "0": 0, "lots": 0, "¯1": 0, "1000": 1000, "900K": 900 << 10, "1MB": 1 << 20, "2g": 2 << 30, "1TiB": 1 << 40,
+		"9000000000T": math.MaxInt64 / 2,
+	} {
+		got, ok := asked(text)
+		assert.Equal(t, want, got, text)
+		assert.Equal(t, want > 0, ok, text)
+	}
 }

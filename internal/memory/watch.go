@@ -40,13 +40,29 @@ var watch = sync.OnceFunc(func() {
 	}()
 })
 
-// allowed is what TAILOR_MEMORY, a number of bytes, leaves of it.
+// allowed is what TAILOR_MEMORY leaves of it.
 func allowed() int64 {
-	limit, err := strconv.ParseInt(os.Getenv("TAILOR_MEMORY"), 10, 64)
-	if err != nil || limit <= 0 {
+	limit, ok := asked(os.Getenv("TAILOR_MEMORY"))
+	if !ok {
 		return math.MaxInt64
 	}
 	return limit - resident() + reserve
+}
+
+// asked reads a number of bytes, or of what a K, M, G or T behind it says.
+func asked(text string) (limit int64, ok bool) {
+	digits := strings.TrimRight(text, "KMGTBikmgtb")
+	limit, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || limit <= 0 {
+		return 0, false
+	}
+	if unit := strings.TrimPrefix(text, digits); unit != "" {
+		if shift := 10 * (1 + strings.Index("KMGT", strings.ToUpper(unit[:1]))); limit < math.MaxInt64>>shift {
+			return limit << shift, true
+		}
+		return math.MaxInt64 / 2, true
+	}
+	return limit, true
 }
 
 // resident is the memory that the process has, 0 where the system does not tell.
