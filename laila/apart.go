@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -145,8 +146,8 @@ type parting struct {
 	count    int
 	whole    bool // all is read before anything is written, and nothing may be split
 
-	tests []ir.Expr // which have to hold
-	split poly      // the iteration that writes what others read
+	tests []ir.Expr   // which have to hold
+	split affine.Poly // the iteration that writes what others read
 	at    ir.Expr
 	there *ir.Load // what it writes
 }
@@ -155,7 +156,7 @@ type parting struct {
 // iteration j.
 type place struct {
 	buf      *ir.Buf
-	by, from poly
+	by, from affine.Poly
 	write    bool
 	always   bool // it is not in a branch
 }
@@ -333,7 +334,7 @@ func (p *parting) same(x ir.Expr, known map[*ir.Var]bool, places func(*ir.Load) 
 func (p *parting) stays(x *ir.Load) bool {
 	at, ok := p.poly(x.Index, 0)
 	for _, m := range at {
-		_, moves := takeOut(m.vars, []*ir.Var{p.loop.Var})
+		_, moves := takeOut(m.Vars, []*ir.Var{p.loop.Var})
 		ok = ok && !moves
 	}
 	return ok
@@ -377,17 +378,17 @@ func (p *parting) add(b *ir.Buf, index ir.Expr, write, always bool) bool {
 	if !ok {
 		return false
 	}
-	a := &place{buf: b, by: poly{}, from: poly{}, write: write, always: always}
+	a := &place{buf: b, by: affine.Poly{}, from: affine.Poly{}, write: write, always: always}
 	for _, m := range whole {
-		rest, ok := takeOut(m.vars, []*ir.Var{p.loop.Var})
+		rest, ok := takeOut(m.Vars, []*ir.Var{p.loop.Var})
 		if !ok {
-			a.from.plus(p.l, m.k, m.vars)
+			a.from.Add(p.l.seq, m.K, m.Vars)
 			continue
 		}
 		if slices.Contains(rest, p.loop.Var) {
 			return false
 		}
-		a.by.plus(p.l, m.k, rest)
+		a.by.Add(p.l.seq, m.K, rest)
 	}
 	p.places = append(p.places, a)
 	return len(p.places)*len(p.places) <= apartPairs*4

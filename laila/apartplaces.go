@@ -1,21 +1,20 @@
 package laila
 
 import (
-	"slices"
-
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // poly multiplies x out, down to the loop's variable and to what stays.
-func (p *parting) poly(x ir.Expr, depth int) (poly, bool) {
-	out := poly{}
+func (p *parting) poly(x ir.Expr, depth int) (affine.Poly, bool) {
+	out := affine.Poly{}
 	if depth > 24 {
 		return nil, false
 	}
 	switch x := x.(type) {
 	case *ir.Int:
 		if x.Val != 0 {
-			out.plus(p.l, x.Val, nil)
+			out.Add(p.l.seq, x.Val, nil)
 		}
 		return out, true
 	case *ir.Use:
@@ -35,7 +34,7 @@ func (p *parting) poly(x ir.Expr, depth int) (poly, bool) {
 				return q, true
 			}
 		}
-		out.plus(p.l, 1, []*ir.Var{x.Var})
+		out.Add(p.l.seq, 1, []*ir.Var{x.Var})
 		return out, true
 	case *ir.Binary:
 		if x.Op != ir.OpAdd && x.Op != ir.OpSub && x.Op != ir.OpMul || x.Kind() != ir.I64 {
@@ -44,17 +43,17 @@ func (p *parting) poly(x ir.Expr, depth int) (poly, bool) {
 		a, ok := p.poly(x.X, depth+1)
 		b, ok2 := p.poly(x.Y, depth+1)
 		if u, is := x.Y.(*ir.Use); is && x.Op == ir.OpMul && !p.declared[u.Var] && p.extent(u) { // a row's
-			b, ok2 = poly{}, true
-			b.plus(p.l, 1, []*ir.Var{u.Var})
+			b, ok2 = affine.Poly{}, true
+			b.Add(p.l.seq, 1, []*ir.Var{u.Var})
 		}
 		if !ok || !ok2 {
 			return nil, false
 		}
 		if x.Op == ir.OpMul {
-			return p.l.times(a, b)
+			return affine.Times(p.l.seq, a, b)
 		}
-		out = a.minus(p.l, b, x.Op == ir.OpSub)
-		return out, len(out) <= maxTerms
+		out = a.Minus(p.l.seq, b, x.Op == ir.OpSub)
+		return out, len(out) <= affine.MaxTerms
 	}
 	return nil, false
 }
@@ -67,56 +66,13 @@ func (p *parting) extent(u *ir.Use) bool {
 }
 
 // changes reports whether a variable of q is set again.
-func (a *apartner) changes(q poly) bool {
+func (a *apartner) changes(q affine.Poly) bool {
 	for _, m := range q {
-		for _, v := range m.vars {
+		for _, v := range m.Vars {
 			if a.changed[v] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// minus returns p - q, or p + q.
-func (p poly) minus(l *lowerer, q poly, subtract bool) poly {
-	out := poly{}
-	for _, m := range p {
-		out.plus(l, m.k, m.vars)
-	}
-	for _, m := range q {
-		k := m.k
-		if subtract {
-			k = -k
-		}
-		out.plus(l, k, m.vars)
-	}
-	return out
-}
-
-// constant returns the value of a sum without variables.
-func (p poly) constant() (int64, bool) {
-	if len(p) == 0 {
-		return 0, true
-	}
-	m := p.only()
-	return m.k, len(p) == 1 && len(m.vars) == 0
-}
-
-// expr writes p, its terms in the order of their keys.
-func (p poly) expr() ir.Expr {
-	keys := make([]string, 0, len(p))
-	for k := range p {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	var x ir.Expr = ir.Integer(0)
-	for _, k := range keys {
-		var term ir.Expr = ir.Integer(p[k].k)
-		for _, v := range p[k].vars {
-			term = ir.Mul(v.Use(), term)
-		}
-		x = ir.Add(x, term)
-	}
-	return x
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -23,7 +24,7 @@ func (p *parting) independent() bool {
 			}
 			ok := false
 			switch {
-			case len(w.by.minus(p.l, a.by, true)) == 0:
+			case len(w.by.Minus(p.l.seq, a.by, true)) == 0:
 				ok = p.parallel(w, a)
 			case len(a.by) == 0 && !a.write:
 				ok = p.once(w, a)
@@ -41,28 +42,28 @@ func (p *parting) independent() bool {
 // moves finds out, or tests, that a place is another one in each iteration: an
 // amount that only the run knows may be 0.
 func (p *parting) moves(w *place) bool {
-	if _, constant := w.by.constant(); constant {
+	if _, constant := w.by.Constant(); constant {
 		return true
 	}
 	if r, ok := p.rangeOf(w.by); ok && (r.lo > 0 || r.hi < 0) {
 		return true
 	}
-	return p.test(ir.OpNe.Of(w.by.expr(), ir.Integer(0)))
+	return p.test(ir.OpNe.Of(w.by.Expr(), ir.Integer(0)))
 }
 
 // parallel compares places that move by the same amount: they meet in one
 // iteration only, or are never closer than the whole loop goes.
 func (p *parting) parallel(w, a *place) bool {
-	d := a.from.minus(p.l, w.from, true)
+	d := a.from.Minus(p.l.seq, w.from, true)
 	if len(d) == 0 {
 		return true
 	}
-	by, constant := w.by.constant()
+	by, constant := w.by.Constant()
 	if !constant {
 		return p.test(p.parted(w, d))
 	}
 	by = max(by, -by)
-	if far, ok := d.constant(); ok {
+	if far, ok := d.Constant(); ok {
 		far = max(far, -far)
 		n, known := ir.Trips(ir.Dim{Var: p.loop.Var, Lo: p.loop.Lo, Hi: p.loop.Hi})
 		return far%by != 0 || known && far/by >= n
@@ -75,10 +76,10 @@ func (p *parting) parallel(w, a *place) bool {
 
 // rows reports whether d is a multiple of something that the loop does not
 // exceed: the places are in one row of a matrix or in different ones.
-func (p *parting) rows(d poly) bool {
+func (p *parting) rows(d affine.Poly) bool {
 	divisor := int64(0)
 	for _, m := range d {
-		divisor = gcd(divisor, max(m.k, -m.k))
+		divisor = gcd(divisor, max(m.K, -m.K))
 	}
 	if n, ok := p.most(); ok && n <= divisor {
 		return true
@@ -88,7 +89,7 @@ func (p *parting) rows(d poly) bool {
 		return false
 	}
 	for _, n := range d {
-		if !slices.Contains(n.vars, hi.Var) {
+		if !slices.Contains(n.Vars, hi.Var) {
 			return false
 		}
 	}
@@ -96,7 +97,7 @@ func (p *parting) rows(d poly) bool {
 }
 
 // distant reports whether d is certain to be as much as the loop goes.
-func (p *parting) distant(d poly, by int64) bool {
+func (p *parting) distant(d affine.Poly, by int64) bool {
 	r, ok := p.rangeOf(d)
 	n, ok2 := p.most()
 	most, ok3 := mulInt(n, by)
@@ -104,11 +105,11 @@ func (p *parting) distant(d poly, by int64) bool {
 }
 
 // rangeOf bounds a sum of products.
-func (p *parting) rangeOf(d poly) (interval, bool) {
+func (p *parting) rangeOf(d affine.Poly) (interval, bool) {
 	r, exact := interval{}, true
 	for _, m := range d {
-		t := interval{m.k, m.k}
-		for _, v := range m.vars {
+		t := interval{m.K, m.K}
+		for _, v := range m.Vars {
 			if t, exact = arith(ir.OpMul, t, p.l.rangeOf(v.Use())); !exact {
 				return r, false
 			}
@@ -127,7 +128,7 @@ func (p *parting) most() (int64, bool) {
 	if !ok || !ok2 {
 		return 0, false
 	}
-	r, ok := p.rangeOf(hi.minus(p.l, lo, true))
+	r, ok := p.rangeOf(hi.Minus(p.l.seq, lo, true))
 	return max(r.hi, 0), ok
 }
 
@@ -143,9 +144,9 @@ func (p *parting) trips() ir.Expr { return ir.Sub(p.loop.Hi, p.loop.Lo) }
 
 // parted tests whether places that are d apart do not meet in different
 // iterations.
-func (p *parting) parted(w *place, d poly) ir.Expr {
-	far, by := ir.OpAbs.Of(d.expr()), w.by.expr()
-	k, ok := w.by.constant()
+func (p *parting) parted(w *place, d affine.Poly) ir.Expr {
+	far, by := ir.OpAbs.Of(d.Expr()), w.by.Expr()
+	k, ok := w.by.Constant()
 	if ok {
 		by = ir.Integer(max(k, -k))
 	}
@@ -178,27 +179,27 @@ func (p *parting) holds() ir.Expr {
 // once compares a place that is written in every iteration with one that
 // stays: only one iteration can write there, or none.
 func (p *parting) once(w, a *place) bool {
-	by, ok := w.by.constant()
+	by, ok := w.by.Constant()
 	if !ok || by != 1 || p.whole {
 		return p.hulls(w, a)
 	}
-	at := a.from.minus(p.l, w.from, true)
+	at := a.from.Minus(p.l.seq, w.from, true)
 	if p.outside(at) {
 		return true
 	}
 	if p.split == nil {
-		p.split, p.at, p.there = at, at.expr(), a.buf.Load(a.from.expr())
+		p.split, p.at, p.there = at, at.Expr(), a.buf.Load(a.from.Expr())
 		return true
 	}
-	if len(p.split.minus(p.l, at, true)) == 0 {
+	if len(p.split.Minus(p.l.seq, at, true)) == 0 {
 		return true
 	}
-	x := at.expr()
+	x := at.Expr()
 	return p.test(ir.Or(ir.OpLt.Of(x, p.loop.Lo), ir.OpGe.Of(x, p.loop.Hi)))
 }
 
 // outside reports whether an iteration is certain to be none of the loop.
-func (p *parting) outside(at poly) bool {
+func (p *parting) outside(at affine.Poly) bool {
 	for _, end := range []struct {
 		x      ir.Expr
 		before bool
@@ -207,7 +208,7 @@ func (p *parting) outside(at poly) bool {
 		if !ok {
 			continue
 		}
-		r, ok := p.rangeOf(at.minus(p.l, q, true))
+		r, ok := p.rangeOf(at.Minus(p.l.seq, q, true))
 		if ok && (end.before && r.hi < 0 || !end.before && r.lo >= 0) {
 			return true
 		}
@@ -217,11 +218,11 @@ func (p *parting) outside(at poly) bool {
 
 // hulls tests whether all that is written is before all that is read, or behind.
 func (p *parting) hulls(w, a *place) bool {
-	low := func(x *place, j ir.Expr) ir.Expr { return ir.Add(ir.Mul(x.by.expr(), j), x.from.expr()) }
+	low := func(x *place, j ir.Expr) ir.Expr { return ir.Add(ir.Mul(x.by.Expr(), j), x.from.Expr()) }
 	last := ir.Sub(p.loop.Hi, ir.Integer(1))
 	ends := func(x *place) (ir.Expr, ir.Expr) {
 		from, to := low(x, p.loop.Lo), low(x, last)
-		if k, ok := x.by.constant(); ok && k >= 0 {
+		if k, ok := x.by.Constant(); ok && k >= 0 {
 			return from, to
 		}
 		return ir.OpMin.Of(from, to), ir.OpMax.Of(from, to)

@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -16,14 +17,14 @@ type lowerer struct {
 	enabled  map[string]bool // passes by their names
 	funcs    map[*tail.Func]*ir.Func
 	ranges   map[*ir.Var]interval
-	spans    map[*ir.Var]span     // ranges of doubles
-	sums     map[*ir.Var]linear   // variables that are set once, to sums
-	windows  map[tail.Expr]bool   // what reads windows that move with a loop
-	steady   map[*ir.Var]bool     // variables that do not change where they are mentioned
-	least    map[*ir.Var]float64  // bounds from below of doubles that may be infinite
-	bufSpans map[*ir.Buf]span     // of the elements of buffers
-	bufs     map[*ir.Buf]interval // ranges of the elements of integer buffers
-	seq      map[*ir.Var]int      // creation order, to tell inner from outer variables
+	spans    map[*ir.Var]span       // ranges of doubles
+	sums     map[*ir.Var]affine.Sum // variables that are set once, to sums
+	windows  map[tail.Expr]bool     // what reads windows that move with a loop
+	steady   map[*ir.Var]bool       // variables that do not change where they are mentioned
+	least    map[*ir.Var]float64    // bounds from below of doubles that may be infinite
+	bufSpans map[*ir.Buf]span       // of the elements of buffers
+	bufs     map[*ir.Buf]interval   // ranges of the elements of integer buffers
+	seq      map[*ir.Var]int        // creation order, to tell inner from outer variables
 	live     *liveness
 	// residues has the operands, as doubles or as 32 bits, of remainders computed
 	// with floating-point numbers.
@@ -35,7 +36,7 @@ type lowerer struct {
 	state   map[*ir.Buf]bool
 	// limits has, for an extent that is the greater of 0 and a sum, that sum:
 	// indices below the extent are below the sum.
-	limits map[*ir.Var]linear
+	limits map[*ir.Var]affine.Sum
 	// factors has the factors, 0 or 1, of arguments that may be extended.
 	factors map[*ir.Var]bool
 	fixed   map[*ir.Buf]bool       // buffers that change places with others of their size

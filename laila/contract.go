@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // rowLimit is the largest row, in elements, that is kept on the stack.
 const rowLimit = 256
@@ -129,11 +132,11 @@ func (f *fuser) toRow(n *ir.Nest, p *places, d *ir.DeclBuf, size int64) {
 		h := form{terms: map[product2]int64{}}
 		p.add(&h, index, 1, 0)
 		delete(h.terms, product2{x: p.space[0].Var})
-		lin := linear{coef: map[*ir.Var]int64{}, c: h.c}
+		lin := affine.Sum{Coef: map[*ir.Var]int64{}, Const: h.c}
 		for t, k := range h.terms {
-			lin.coef[t.x] = k
+			lin.Coef[t.x] = k
 		}
-		return lin.expr(func(v *ir.Var) int { return f.l.seq[v] })
+		return lin.Expr(func(v *ir.Var) int { return f.l.seq[v] })
 	}
 	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if l.Buf == b {

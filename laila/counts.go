@@ -1,57 +1,22 @@
 package laila
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// poly is a sum of products of variables: the number of elements of an array
-// whose extents are sums. The keys are the variables' numbers, in order.
-type poly map[string]monomial
-
-// monomial is a number times variables, in the order of their creation.
-type monomial struct {
-	k    int64
-	vars []*ir.Var
-}
-
-// Limits of what is multiplied out.
-const (
-	maxTerms  = 6
-	maxDegree = 4
-)
-
-func (l *lowerer) key(vars []*ir.Var) string {
-	var b strings.Builder
-	for _, v := range vars {
-		fmt.Fprintf(&b, "%d ", l.seq[v])
-	}
-	return b.String()
-}
-
-// plus adds k times a product of variables.
-func (p poly) plus(l *lowerer, k int64, vars []*ir.Var) {
-	key := l.key(vars)
-	m := p[key]
-	m.k, m.vars = m.k+k, vars
-	if p[key] = m; m.k == 0 {
-		delete(p, key)
-	}
-}
-
 // polyOf multiplies x out, down to variables that are no sums or products of
 // others; it is not ok where that takes too many terms.
-func (g *gen) polyOf(x ir.Expr, depth int) (poly, bool) {
-	p := poly{}
+func (g *gen) polyOf(x ir.Expr, depth int) (affine.Poly, bool) {
+	p := affine.Poly{}
 	if depth > 24 {
 		return nil, false
 	}
 	switch x := x.(type) {
 	case *ir.Int:
-		p.plus(g.lowerer, x.Val, nil)
+		p.Add(g.seq, x.Val, nil)
 		return p, true
 	case *ir.Use:
 		return g.polyOfVar(x.Var, depth)
@@ -68,67 +33,52 @@ func (g *gen) polyOf(x ir.Expr, depth int) (poly, bool) {
 				sign = -1
 			}
 			for _, m := range b {
-				a.plus(g.lowerer, sign*m.k, m.vars)
+				a.Add(g.seq, sign*m.K, m.Vars)
 			}
-			return a, len(a) <= maxTerms
+			return a, len(a) <= affine.MaxTerms
 		case ir.OpMul:
-			return g.times(a, b)
+			return affine.Times(g.seq, a, b)
 		}
 	}
 	return nil, false
 }
 
-func (l *lowerer) times(a, b poly) (poly, bool) {
-	p := poly{}
-	for _, m := range a {
-		for _, n := range b {
-			if len(m.vars)+len(n.vars) > maxDegree {
-				return nil, false
-			}
-			vars := append(append([]*ir.Var{}, m.vars...), n.vars...)
-			slices.SortFunc(vars, func(v, w *ir.Var) int { return l.seq[v] - l.seq[w] })
-			p.plus(l, m.k*n.k, vars)
-		}
-	}
-	return p, len(p) <= maxTerms
-}
-
-func (g *gen) polyOfVar(v *ir.Var, depth int) (poly, bool) {
+func (g *gen) polyOfVar(v *ir.Var, depth int) (affine.Poly, bool) {
 	if r := g.rangeOf(v.Use()); r.lo == r.hi {
 		return g.polyOf(ir.Integer(r.lo), depth+1)
 	}
 	if x, ok := g.products[v]; ok {
 		return g.polyOf(x, depth+1)
 	}
-	p := poly{}
-	f := g.normal(linear{coef: map[*ir.Var]int64{v: 1}})
-	if len(f.coef) != 1 || f.coef[v] != 1 || f.c != 0 {
-		for w, k := range f.coef {
+	p := affine.Poly{}
+	f := g.normal(affine.Sum{Coef: map[*ir.Var]int64{v: 1}})
+	if len(f.Coef) != 1 || f.Coef[v] != 1 || f.Const != 0 {
+		for w, k := range f.Coef {
 			q, ok := g.polyOf(w.Use(), depth+1)
 			if !ok {
 				return nil, false
 			}
 			for _, m := range q {
-				p.plus(g.lowerer, k*m.k, m.vars)
+				p.Add(g.seq, k*m.K, m.Vars)
 			}
 		}
-		p.plus(g.lowerer, f.c, nil)
-		return p, len(p) <= maxTerms
+		p.Add(g.seq, f.Const, nil)
+		return p, len(p) <= affine.MaxTerms
 	}
-	p.plus(g.lowerer, 1, []*ir.Var{v})
+	p.Add(g.seq, 1, []*ir.Var{v})
 	return p, true
 }
 
 // countPoly is the number of elements of an array of the given extents.
-func (g *gen) countPoly(dims []ir.Expr) (poly, bool) {
-	p := poly{}
-	p.plus(g.lowerer, 1, nil)
+func (g *gen) countPoly(dims []ir.Expr) (affine.Poly, bool) {
+	p := affine.Poly{}
+	p.Add(g.seq, 1, nil)
 	for _, d := range dims {
 		q, ok := g.polyOf(d, 0)
 		if !ok {
 			return nil, false
 		}
-		if p, ok = g.times(p, q); !ok {
+		if p, ok = affine.Times(g.seq, p, q); !ok {
 			return nil, false
 		}
 	}
@@ -136,14 +86,14 @@ func (g *gen) countPoly(dims []ir.Expr) (poly, bool) {
 }
 
 // withFacts replaces products of variables by what is known of them.
-func (g *gen) withFacts(p poly) poly {
+func (g *gen) withFacts(p affine.Poly) affine.Poly {
 	for _, fact := range g.held.counts {
-		out := poly{}
+		out := affine.Poly{}
 		for _, m := range p {
-			if rest, ok := takeOut(m.vars, fact.vars); ok {
-				out.plus(g.lowerer, m.k*fact.k, rest)
+			if rest, ok := takeOut(m.Vars, fact.Vars); ok {
+				out.Add(g.seq, m.K*fact.K, rest)
 			} else {
-				out.plus(g.lowerer, m.k, m.vars)
+				out.Add(g.seq, m.K, m.Vars)
 			}
 		}
 		p = out
@@ -172,7 +122,7 @@ func (g *gen) sameCount(a, b []ir.Expr) bool {
 		return false
 	}
 	for key, m := range p {
-		if n, ok := q[key]; !ok || n.k != m.k {
+		if n, ok := q[key]; !ok || n.K != m.K {
 			return false
 		}
 	}
@@ -187,20 +137,13 @@ func (g *gen) learnCount(a, b []ir.Expr) {
 	if !ok || !ok2 || len(p) != 1 || len(q) != 1 {
 		return
 	}
-	m, n := p.only(), q.only()
-	if len(m.vars) == 0 {
+	m, n := p.Only(), q.Only()
+	if len(m.Vars) == 0 {
 		m, n = n, m
 	}
-	if len(m.vars) == 0 || len(n.vars) > 0 || m.k == 0 || n.k%m.k != 0 {
+	if len(m.Vars) == 0 || len(n.Vars) > 0 || m.K == 0 || n.K%m.K != 0 {
 		return
 	}
 	facts := g.held.counts
-	g.held.counts = append(facts[:len(facts):len(facts)], monomial{n.k / m.k, m.vars})
-}
-
-func (p poly) only() monomial {
-	for _, m := range p {
-		return m
-	}
-	return monomial{}
+	g.held.counts = append(facts[:len(facts):len(facts)], affine.Monomial{K: n.K / m.K, Vars: m.Vars})
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -196,11 +197,11 @@ func (d *deferred) update() bool {
 	}
 	r, ok := d.sum(row)
 	c, ok2 := d.sum(column)
-	if !ok || !ok2 || r.coef[i.Var] != 1 || c.coef[j.Var] != 1 || r.coef[j.Var] != 0 || c.coef[i.Var] != 0 {
+	if !ok || !ok2 || r.Coef[i.Var] != 1 || c.Coef[j.Var] != 1 || r.Coef[j.Var] != 0 || c.Coef[i.Var] != 0 {
 		return false
 	}
-	delete(r.coef, i.Var)
-	delete(c.coef, j.Var)
+	delete(r.Coef, i.Var)
+	delete(c.Coef, j.Var)
 	d.rowAt, d.columnAt = d.written(r), d.written(c)
 	if d.rows, ok = d.end(r, i.Hi); !ok {
 		return false
@@ -215,15 +216,15 @@ func (d *deferred) update() bool {
 }
 
 // end returns the end of an axis of the region, if it never changes.
-func (d *deferred) end(at linear, hi ir.Expr) (ir.Expr, bool) {
+func (d *deferred) end(at affine.Sum, hi ir.Expr) (ir.Expr, bool) {
 	d.limits = true
 	h, ok := d.sum(hi)
 	d.limits = false
 	if !ok {
 		return nil, false
 	}
-	all := plus(at, h, 1)
-	for v := range all.coef {
+	all := at.Plus(h, 1)
+	for v := range all.Coef {
 		if d.changing[v] {
 			return nil, false
 		}
@@ -232,9 +233,9 @@ func (d *deferred) end(at linear, hi ir.Expr) (ir.Expr, bool) {
 }
 
 // fromZero reports whether an axis of the region starts at 0 or later.
-func (d *deferred) fromZero(at linear, lo ir.Expr) bool {
+func (d *deferred) fromZero(at affine.Sum, lo ir.Expr) bool {
 	x, ok := d.sum(lo)
-	return ok && d.l.rangeOfLinear(plus(at, x, 1)).lo >= 0
+	return ok && d.l.rangeOfLinear(at.Plus(x, 1)).lo >= 0
 }
 
 // findStride finds the extent of the last axis in the index of an element.
@@ -358,36 +359,36 @@ func (d *deferred) expand(x ir.Expr, in ir.Stmt, loops map[*ir.Var]bool) (ir.Exp
 }
 
 // sum is x as a sum of variables; it is not ok where it is none.
-func (d *deferred) sum(x ir.Expr) (linear, bool) {
-	f := linear{coef: map[*ir.Var]int64{}}
+func (d *deferred) sum(x ir.Expr) (affine.Sum, bool) {
+	f := affine.Sum{Coef: map[*ir.Var]int64{}}
 	ok := d.addTo(&f, x, 1, 0)
 	return f, ok
 }
 
-func (d *deferred) addTo(f *linear, x ir.Expr, k int64, depth int) bool {
+func (d *deferred) addTo(f *affine.Sum, x ir.Expr, k int64, depth int) bool {
 	if depth > 16 || k > 1<<20 || k < -1<<20 {
 		return false
 	}
 	switch x := x.(type) {
 	case *ir.Int:
-		f.c += k * x.Val
+		f.Const += k * x.Val
 		return x.Val < 1<<40 && x.Val > -1<<40
 	case *ir.Use:
 		if v := d.steady(x.Var); v != nil {
-			g := linear{coef: map[*ir.Var]int64{}}
+			g := affine.Sum{Coef: map[*ir.Var]int64{}}
 			if d.addTo(&g, v, 1, depth+1) {
-				*f = plus(*f, g, k)
+				*f = f.Plus(g, k)
 				return true
 			}
 		}
 		if limit, ok := d.l.limits[x.Var]; ok && k > 0 && d.limits {
-			*f = plus(*f, limit, k)
+			*f = f.Plus(limit, k)
 			return true
 		}
 		if x.Var.Kind != ir.I64 {
 			return false
 		}
-		*f = plus(*f, linear{coef: map[*ir.Var]int64{x.Var: 1}}, k)
+		*f = f.Plus(affine.Sum{Coef: map[*ir.Var]int64{x.Var: 1}}, k)
 		return true
 	case *ir.Binary:
 		switch x.Op {
@@ -404,29 +405,15 @@ func (d *deferred) addTo(f *linear, x ir.Expr, k int64, depth int) bool {
 	return false
 }
 
-// plus is f + k×h.
-func plus(f, h linear, k int64) linear {
-	sum := linear{coef: map[*ir.Var]int64{}, c: f.c + k*h.c}
-	for v, c := range f.coef {
-		sum.coef[v] = c
-	}
-	for v, c := range h.coef {
-		if sum.coef[v] += k * c; sum.coef[v] == 0 {
-			delete(sum.coef, v)
-		}
-	}
-	return sum
-}
-
 // written is f as an expression.
-func (d *deferred) written(f linear) ir.Expr {
-	return f.expr(func(v *ir.Var) int { return d.l.seq[v] })
+func (d *deferred) written(f affine.Sum) ir.Expr {
+	return f.Expr(func(v *ir.Var) int { return d.l.seq[v] })
 }
 
 // key names a line; it is empty where its place may change.
 func (d *deferred) key(axis string, x ir.Expr) string {
 	if f, ok := d.sum(x); ok {
-		for v := range f.coef {
+		for v := range f.Coef {
 			if d.sv.Assigned[v] {
 				return ""
 			}

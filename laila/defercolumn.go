@@ -1,13 +1,16 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // heldColumn is a column of the matrix that the steps of a loop use in memory of
 // its own: its elements are far apart in the matrix.
 type heldColumn struct {
 	key     string
-	at      linear
-	first   linear // the first row that is used
+	at      affine.Sum
+	first   affine.Sum // the first row that is used
 	written bool
 	usable  bool
 	start   ir.Expr // the first row that is held
@@ -29,24 +32,21 @@ func (d *deferred) holdable(a access, key string) {
 	least, most, ok := d.extremes(a.row, a.byRow)
 	at, ok2 := d.sum(a.column)
 	end, ok3 := d.sum(d.rows)
-	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.rangeOfLinear(plus(end, most, -1)).lo < 1 || d.l.rangeOfLinear(least).lo < 0 {
+	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.rangeOfLinear(end.Plus(most, -1)).lo < 1 || d.l.rangeOfLinear(least).lo < 0 {
 		h.usable = false
 		return
 	}
-	if h.at.coef == nil {
+	if h.at.Coef == nil {
 		h.at, h.first = at, least
 		return
 	}
-	c, ok := plus(least, h.first, -1).constant()
+	c, ok := least.Plus(h.first, -1).Constant()
 	if !ok {
 		h.usable = false
 	} else if c < 0 {
 		h.first = least
 	}
 }
-
-// constant returns the value of a sum without variables.
-func (f linear) constant() (int64, bool) { return f.c, len(f.coef) == 0 }
 
 // canHold reports whether a column can be held from here on.
 func (q *queueCode) canHold(x line) bool {
@@ -178,7 +178,7 @@ func (q *queueCode) compatible(s ir.Stmt) bool {
 			continue
 		}
 		least, most, ok := q.extremes(a.column, a.byColumn)
-		if !ok || q.l.rangeOfLinear(plus(least, q.held.at, -1)).lo < 1 && q.l.rangeOfLinear(plus(q.held.at, most, -1)).lo < 1 {
+		if !ok || q.l.rangeOfLinear(least.Plus(q.held.at, -1)).lo < 1 && q.l.rangeOfLinear(q.held.at.Plus(most, -1)).lo < 1 {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // line is a row or a column: of a statement, for each iteration of some of its
 // loops.
@@ -297,8 +300,8 @@ func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
 	if !ok || !ok2 {
 		return false
 	}
-	room := plus(stride, most, -1)
-	for _, f := range []linear{least, plus(room, linear{c: -1}, 1)} { // neither is below 0
+	room := stride.Plus(most, -1)
+	for _, f := range []affine.Sum{least, room.Plus(affine.Sum{Const: -1}, 1)} { // neither is below 0
 		if d.l.rangeOfLinear(f).lo < 0 {
 			t.wrong = append(t.wrong, ir.OpLt.Of(d.written(f), ir.Integer(0)))
 		}
@@ -308,7 +311,7 @@ func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
 
 // extremes returns the least and the greatest value of a sum for all iterations
 // of loops.
-func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most linear, ok bool) {
+func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most affine.Sum, ok bool) {
 	if least, ok = d.sum(x); !ok {
 		return least, most, false
 	}
@@ -327,8 +330,8 @@ func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most linear, ok b
 }
 
 // extreme replaces the index of a loop by its last or first value.
-func (d *deferred) extreme(f linear, v ir.Dim, most bool) (linear, bool) {
-	k := f.coef[v.Var]
+func (d *deferred) extreme(f affine.Sum, v ir.Dim, most bool) (affine.Sum, bool) {
+	k := f.Coef[v.Var]
 	if k == 0 {
 		return f, true
 	}
@@ -340,5 +343,5 @@ func (d *deferred) extreme(f linear, v ir.Dim, most bool) (linear, bool) {
 	if !ok {
 		return f, false
 	}
-	return plus(plus(f, linear{coef: map[*ir.Var]int64{v.Var: 1}}, -k), x, k), true
+	return f.Plus(affine.Sum{Coef: map[*ir.Var]int64{v.Var: 1}}, -k).Plus(x, k), true
 }

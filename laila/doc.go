@@ -7,7 +7,8 @@
 // Out: a program of package laila/ir, well-formed as ir.Check says. The passes are
 // a table (passes.go): those over loops run one after the other on the whole
 // program, the others act while arrays become loops. They ask package laila/flow
-// what loops define, read and write. File by file:
+// what loops define, read and write. Indices and numbers of elements are sums of package
+// laila/affine. File by file:
 //
 //	lower.go passes.go        options, the lowering, the table of passes
 //	build.go pull.go push.go  the state of the lowering, delayed arrays, selections

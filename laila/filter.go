@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // filter is how a vector keeps some of n elements.
 type filter struct {
@@ -47,7 +50,7 @@ func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bo
 	st := g.nest
 	g.nest = &nestState{}
 	defer func() { g.nest = st }()
-	cuts := make([][]linear, 1)
+	cuts := make([][]affine.Sum, 1)
 	if g.on("split") {
 		cuts = g.dryRun(p.dims, func(ix []ir.Expr) { g.index(p, ix) })
 	}

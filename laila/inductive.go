@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -13,7 +14,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 	var exts []*extent
 	for i, s := range state {
 		for a, v := range s.vars {
-			e := &extent{v: v, leaf: i, axis: a, first: linear{coef: map[*ir.Var]int64{v: 1}}}
+			e := &extent{v: v, leaf: i, axis: a, first: affine.Sum{Coef: map[*ir.Var]int64{v: 1}}}
 			if d := s.initial.arr.dims[a]; plainSum(d, 0) {
 				e.first = g.normal(g.linearOf(d))
 				e.least = max(g.rangeOfLinear(e.first).lo, 0)
@@ -23,8 +24,8 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 	}
 	for k, e := range exts {
 		if k > 0 {
-			if d := e.first.difference(exts[k-1].first); len(d.coef) == 0 {
-				e.tied, e.more = exts[k-1], d.c
+			if d := e.first.Difference(exts[k-1].first); len(d.Coef) == 0 {
+				e.tied, e.more = exts[k-1], d.Const
 			}
 		}
 	}
@@ -36,7 +37,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 			g.ends(f.Body, func(next []*value) {
 				for _, e := range exts {
 					useful = useful || e.least > 0 || e.tied != nil
-					e.next = linear{coef: map[*ir.Var]int64{e.v: 1}}
+					e.next = affine.Sum{Coef: map[*ir.Var]int64{e.v: 1}}
 					if d := next[e.leaf].arr.dims[e.axis]; plainSum(d, 0) {
 						e.next = g.normal(g.linearOf(d))
 					}
@@ -87,7 +88,7 @@ func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
 type extent struct {
 	v           *ir.Var
 	leaf, axis  int
-	first, next linear
+	first, next affine.Sum
 	least       int64
 	tied        *extent // with a difference that stays
 	more        int64
@@ -98,12 +99,12 @@ type extent struct {
 func (e *extent) confirm(g *gen) bool {
 	stable := true
 	if e.tied != nil {
-		if d := e.next.difference(e.tied.next); len(d.coef) > 0 || d.c != e.more {
+		if d := e.next.Difference(e.tied.next); len(d.Coef) > 0 || d.Const != e.more {
 			e.tied, stable = nil, false
 		}
 	}
-	low := linear{c: e.least}
-	if e.least > 0 && !g.notPositive(low.difference(e.next)) {
+	low := affine.Sum{Const: e.least}
+	if e.least > 0 && !g.notPositive(low.Difference(e.next)) {
 		stable = false
 		if e.least > 1 {
 			e.least = 1
@@ -120,7 +121,7 @@ func (g *gen) assume(exts []*extent) {
 		g.ranges[e.v] = interval{e.least, maxExtent}
 		delete(g.sums, e.v)
 		if e.tied != nil {
-			g.sums[e.v] = linear{coef: map[*ir.Var]int64{e.tied.v: 1}, c: e.more}
+			g.sums[e.v] = affine.Sum{Coef: map[*ir.Var]int64{e.tied.v: 1}, Const: e.more}
 		}
 	}
 }

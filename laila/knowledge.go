@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -15,10 +16,10 @@ import (
 //
 // so that indices below k are seen to be below n, and tests of them go.
 type knowledge struct {
-	equal map[*ir.Var]linear
-	least []linear // not positive
+	equal map[*ir.Var]affine.Sum
+	least []affine.Sum // not positive
 	// counts are products of extents that are numbers.
-	counts []monomial
+	counts []affine.Monomial
 }
 
 // settled notes the value of a variable that is set once, where it is a sum of
@@ -37,11 +38,11 @@ func (g *gen) settled(v *ir.Var, x ir.Expr) {
 const maxKnown = 24
 
 // normal returns f in terms of variables that nothing is known to be equal to.
-func (g *gen) normal(f linear) linear {
+func (g *gen) normal(f affine.Sum) affine.Sum {
 	for range 12 {
 		var v *ir.Var
-		var of linear
-		for w := range f.coef {
+		var of affine.Sum
+		for w := range f.Coef {
 			h, ok := g.held.equal[w]
 			if !ok {
 				h, ok = g.sums[w]
@@ -53,66 +54,26 @@ func (g *gen) normal(f linear) linear {
 		if v == nil {
 			break
 		}
-		f = f.plus(of, v)
+		f = f.Substitute(of, v)
 	}
 	return f
 }
 
-// plus returns f with h in the place of v.
-func (f linear) plus(h linear, v *ir.Var) linear {
-	c := f.coef[v]
-	out := linear{coef: map[*ir.Var]int64{}, c: f.c + c*h.c}
-	for w, d := range f.coef {
-		if w != v {
-			out.coef[w] = d
-		}
-	}
-	for w, d := range h.coef {
-		if out.coef[w] += c * d; out.coef[w] == 0 {
-			delete(out.coef, w)
-		}
-	}
-	return out
-}
-
-// scaled returns k times f plus c.
-func (f linear) scaled(k, c int64) linear {
-	out := linear{coef: map[*ir.Var]int64{}, c: k*f.c + c}
-	for v, d := range f.coef {
-		out.coef[v] = k * d
-	}
-	return out
-}
-
-// difference returns f - h.
-func (f linear) difference(h linear) linear {
-	out := linear{coef: map[*ir.Var]int64{}, c: f.c - h.c}
-	for v, d := range f.coef {
-		out.coef[v] = d
-	}
-	for v, d := range h.coef {
-		if out.coef[v] -= d; out.coef[v] == 0 {
-			delete(out.coef, v)
-		}
-	}
-	return out
-}
-
 // notPositive reports whether f ≤ 0 for certain.
-func (g *gen) notPositive(f linear) bool {
+func (g *gen) notPositive(f affine.Sum) bool {
 	f = g.normal(f)
-	if len(f.coef) == 0 {
-		return f.c <= 0
+	if len(f.Coef) == 0 {
+		return f.Const <= 0
 	}
 	if r := g.rangeOfLinear(f); r.hi <= 0 {
 		return true
 	}
 	for _, h := range g.held.least {
-		d := f.difference(g.normal(h))
-		if len(d.coef) == 0 && d.c <= 0 {
+		d := f.Difference(g.normal(h))
+		if len(d.Coef) == 0 && d.Const <= 0 {
 			return true
 		}
-		if r := g.rangeOfLinear(d); len(d.coef) > 0 && r.hi <= 0 {
+		if r := g.rangeOfLinear(d); len(d.Coef) > 0 && r.hi <= 0 {
 			return true
 		}
 	}
@@ -145,26 +106,26 @@ func (g *gen) suppose(cond ir.Expr, truth bool) {
 		op = ir.Opposite[op]
 	}
 	x, y := g.linearOf(b.X), g.linearOf(b.Y)
-	d := x.difference(y)
+	d := x.Difference(y)
 	if !g.constantSum(d) {
 		return
 	}
 	switch op {
 	case ir.OpLt:
-		g.noteLeast(d.scaled(1, 1))
+		g.noteLeast(d.Scaled(1, 1))
 	case ir.OpLe:
 		g.noteLeast(d)
 	case ir.OpGt:
-		g.noteLeast(d.scaled(-1, 1))
+		g.noteLeast(d.Scaled(-1, 1))
 	case ir.OpGe:
-		g.noteLeast(d.scaled(-1, 0))
+		g.noteLeast(d.Scaled(-1, 0))
 	case ir.OpEq:
 		g.noteEqual(d)
 	case ir.OpNe:
 		if g.notPositive(d) {
-			g.noteLeast(d.scaled(1, 1))
-		} else if g.notPositive(d.scaled(-1, 0)) {
-			g.noteLeast(d.scaled(-1, 1))
+			g.noteLeast(d.Scaled(1, 1))
+		} else if g.notPositive(d.Scaled(-1, 0)) {
+			g.noteLeast(d.Scaled(-1, 1))
 		}
 	}
 }
@@ -172,7 +133,7 @@ func (g *gen) suppose(cond ir.Expr, truth bool) {
 // natural reports whether x is a sum that is certainly not negative.
 func (g *gen) natural(x ir.Expr) bool {
 	f := g.linearOf(x) // the least integer is its own opposite
-	return plainSum(x, 0) && f.c != math.MinInt64 && g.notPositive(f.scaled(-1, 0))
+	return plainSum(x, 0) && f.Const != math.MinInt64 && g.notPositive(f.Scaled(-1, 0))
 }
 
 // surelyEqual reports whether x and y are sums of one value.
@@ -180,8 +141,8 @@ func (g *gen) surelyEqual(x, y ir.Expr) bool {
 	if !plainSum(x, 0) || !plainSum(y, 0) {
 		return false
 	}
-	d := g.normal(g.linearOf(x).difference(g.linearOf(y)))
-	return len(d.coef) == 0 && d.c == 0
+	d := g.normal(g.linearOf(x).Difference(g.linearOf(y)))
+	return len(d.Coef) == 0 && d.Const == 0
 }
 
 // plainSum reports whether x is made of variables, constants, sums,
@@ -206,26 +167,26 @@ func plainSum(x ir.Expr, depth int) bool {
 
 // constantSum reports whether the variables of f keep their values in the
 // current block.
-func (g *gen) constantSum(f linear) bool {
-	for v := range f.coef {
+func (g *gen) constantSum(f affine.Sum) bool {
+	for v := range f.Coef {
 		if !g.steady[v] {
 			return false
 		}
 	}
-	return len(f.coef) > 0
+	return len(f.Coef) > 0
 }
 
-func (g *gen) noteLeast(f linear) {
+func (g *gen) noteLeast(f affine.Sum) {
 	n := len(g.held.least)
 	g.held.least = append(g.held.least[:n:n], f)
 }
 
 // noteEqual notes that f is 0: one of its variables, the youngest one with the
 // coefficient 1 or ¯1, is what the rest is.
-func (g *gen) noteEqual(f linear) {
+func (g *gen) noteEqual(f affine.Sum) {
 	f = g.normal(f)
 	var v *ir.Var
-	for w, c := range f.coef {
+	for w, c := range f.Coef {
 		if (c == 1 || c == -1) && (v == nil || g.seq[w] > g.seq[v]) {
 			v = w
 		}
@@ -233,19 +194,19 @@ func (g *gen) noteEqual(f linear) {
 	if v == nil {
 		return
 	}
-	c := f.coef[v]
-	rest := linear{coef: map[*ir.Var]int64{}, c: -c * f.c}
-	for w, d := range f.coef {
+	c := f.Coef[v]
+	rest := affine.Sum{Coef: map[*ir.Var]int64{}, Const: -c * f.Const}
+	for w, d := range f.Coef {
 		if w != v {
-			rest.coef[w] = -c * d
+			rest.Coef[w] = -c * d
 		}
 	}
 	g.define(v, rest)
 }
 
 // define notes that v is f.
-func (g *gen) define(v *ir.Var, f linear) {
-	equal := make(map[*ir.Var]linear, len(g.held.equal)+1)
+func (g *gen) define(v *ir.Var, f affine.Sum) {
+	equal := make(map[*ir.Var]affine.Sum, len(g.held.equal)+1)
 	for w, h := range g.held.equal {
 		equal[w] = h
 	}

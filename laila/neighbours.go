@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -138,7 +139,7 @@ func (g *gen) moves(stmts []ir.Stmt, x ir.Expr, n int64) int {
 func (g *gen) stride(index ir.Expr) int64 {
 	f := g.normal(g.linearOf(index))
 	var inner *ir.Var
-	for v := range f.coef {
+	for v := range f.Coef {
 		if g.facts[v] != nil && (inner == nil || g.seq[v] > g.seq[inner]) {
 			inner = v
 		}
@@ -146,28 +147,28 @@ func (g *gen) stride(index ir.Expr) int64 {
 	if inner == nil {
 		return 0
 	}
-	return f.coef[inner]
+	return f.Coef[inner]
 }
 
 // widest returns the last of the cuts that are near the beginning of an axis of
 // n elements and the first one of those near its end: what windows reach over,
 // however wide they are. Where there are others it returns them all.
-func (g *gen) widest(cuts []linear, n ir.Expr) []linear {
+func (g *gen) widest(cuts []affine.Sum, n ir.Expr) []affine.Sum {
 	if len(cuts) < 3 || !g.on("neighbours") {
 		return cuts
 	}
 	end := g.linearOf(n)
-	var first, last *linear
+	var first, last *affine.Sum
 	for i := range cuts {
 		k := &cuts[i]
-		behind, near := end.minus(*k)
+		behind, near := end.Minus(*k)
 		switch {
-		case len(k.coef) == 0 && (!near || k.c <= behind):
-			if first == nil || k.c > first.c {
+		case len(k.Coef) == 0 && (!near || k.Const <= behind):
+			if first == nil || k.Const > first.Const {
 				first = k
 			}
 		case near:
-			if last == nil || k.c < last.c {
+			if last == nil || k.Const < last.Const {
 				last = k
 			}
 		default:
@@ -177,5 +178,5 @@ func (g *gen) widest(cuts []linear, n ir.Expr) []linear {
 	if first == nil || last == nil {
 		return cuts
 	}
-	return []linear{*first, *last}
+	return []affine.Sum{*first, *last}
 }

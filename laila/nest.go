@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -11,9 +12,9 @@ import (
 // upper. Where record is set, tests of v that nothing decides are noted there
 // so that the index set can be split at them.
 type bounds struct {
-	lowers, uppers []linear
+	lowers, uppers []affine.Sum
 	mark           int // variables up to this number are outside the loop
-	record         *[]linear
+	record         *[]affine.Sum
 }
 
 // Limits of index-set splitting: pieces of an axis, and copies of a body.
@@ -87,10 +88,10 @@ func (it *iteration) all() {
 }
 
 // cut returns where the axes are split.
-func (it *iteration) cut() [][]linear {
+func (it *iteration) cut() [][]affine.Sum {
 	if !it.g.on("split") || it.whole {
 		it.g.dryRun(it.dims, it.body) // it learns what may be extended, too
-		return make([][]linear, len(it.dims))
+		return make([][]affine.Sum, len(it.dims))
 	}
 	cuts := it.g.dryRun(it.dims, it.body)
 	regions := 1
@@ -118,8 +119,8 @@ func (it *iteration) cut() [][]linear {
 
 // dryRun runs body once, in a block that is thrown away, to learn at which
 // positions it tests the indices.
-func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]linear {
-	cuts := make([][]linear, len(dims))
+func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Sum {
+	cuts := make([][]affine.Sum, len(dims))
 	ix := make([]ir.Expr, len(dims))
 	vars := make([]*ir.Var, len(dims))
 	mark := len(g.seq)
@@ -165,7 +166,7 @@ func (g *gen) loopVar(lo, hi ir.Expr, more *bounds) *ir.Var {
 type iteration struct {
 	g    *gen
 	dims []ir.Expr
-	cuts [][]linear
+	cuts [][]affine.Sum
 	nest bool
 	body func(ix []ir.Expr)
 	// open, for a segred over the whole space, prepares a nest and its
@@ -258,11 +259,11 @@ func (g *gen) flagVars(stmts []ir.Stmt) []*ir.Var {
 }
 
 // pieces cuts 0 … n-1 at the given positions.
-func (g *gen) pieces(n ir.Expr, cuts []linear) []segment {
+func (g *gen) pieces(n ir.Expr, cuts []affine.Sum) []segment {
 	segments := []segment{{lo: ir.Integer(0), hi: n}}
 	for _, k := range cuts {
 		var next []segment
-		at := k.expr(func(v *ir.Var) int { return g.seq[v] })
+		at := k.Expr(func(v *ir.Var) int { return g.seq[v] })
 		for _, s := range segments {
 			next = append(next, g.cut(s, k, at)...)
 		}
@@ -271,7 +272,7 @@ func (g *gen) pieces(n ir.Expr, cuts []linear) []segment {
 	return segments
 }
 
-func (g *gen) cut(s segment, k linear, at ir.Expr) []segment {
+func (g *gen) cut(s segment, k affine.Sum, at ir.Expr) []segment {
 	low, high := s, s
 	low.facts.uppers = append(s.facts.uppers[:len(s.facts.uppers):len(s.facts.uppers)], k)
 	high.facts.lowers = append(s.facts.lowers[:len(s.facts.lowers):len(s.facts.lowers)], k)
@@ -297,14 +298,14 @@ func (g *gen) cut(s segment, k linear, at ir.Expr) []segment {
 // clamp returns x limited to lo … hi.
 func (g *gen) clamp(x, lo, hi ir.Expr) ir.Expr {
 	fx, fl, fh := g.linearOf(x), g.linearOf(lo), g.linearOf(hi)
-	if d, ok := fx.minus(fl); ok && d <= 0 || !ok && g.notPositive(fx.difference(fl)) {
+	if d, ok := fx.Minus(fl); ok && d <= 0 || !ok && g.notPositive(fx.Difference(fl)) {
 		return lo
-	} else if (!ok || d < 0) && !g.notPositive(fl.difference(fx)) {
+	} else if (!ok || d < 0) && !g.notPositive(fl.Difference(fx)) {
 		x = g.larger(x, lo)
 	}
-	if d, ok := fx.minus(fh); ok && d >= 0 || !ok && g.notPositive(fh.difference(fx)) {
+	if d, ok := fx.Minus(fh); ok && d >= 0 || !ok && g.notPositive(fh.Difference(fx)) {
 		return hi
-	} else if (!ok || d > 0) && !g.notPositive(fx.difference(fh)) {
+	} else if (!ok || d > 0) && !g.notPositive(fx.Difference(fh)) {
 		x = g.smaller(x, hi)
 	}
 	return x
@@ -314,7 +315,7 @@ func (g *gen) clamp(x, lo, hi ir.Expr) ir.Expr {
 func (b *bounds) empty() bool {
 	for _, l := range b.lowers {
 		for _, u := range b.uppers {
-			if d, ok := u.minus(l); ok && d <= 0 {
+			if d, ok := u.Minus(l); ok && d <= 0 {
 				return true
 			}
 		}
@@ -333,7 +334,7 @@ const (
 
 // decide tests i < k with what is known of the loop variables, and notes where
 // an index set could be split.
-func (g *gen) decide(f linear) verdict {
+func (g *gen) decide(f affine.Sum) verdict {
 	if r := g.rangeOfLinear(f); r.hi < 0 {
 		return yes
 	} else if r.lo >= 0 {
@@ -341,19 +342,19 @@ func (g *gen) decide(f linear) verdict {
 	}
 	h := g.normal(f)
 	if g.on("knowledge") {
-		if len(h.coef) == 0 && h.c < 0 {
+		if len(h.Coef) == 0 && h.Const < 0 {
 			return yes
-		} else if len(h.coef) == 0 {
+		} else if len(h.Coef) == 0 {
 			return no
 		}
 		if r := g.decideBounds(h, false); r != unknown {
 			return r
 		}
 	}
-	if len(g.held.least) > 0 && len(f.coef) > 0 {
-		if g.notPositive(f.scaled(1, 1)) {
+	if len(g.held.least) > 0 && len(f.Coef) > 0 {
+		if g.notPositive(f.Scaled(1, 1)) {
 			return yes
-		} else if g.notPositive(f.scaled(-1, 0)) {
+		} else if g.notPositive(f.Scaled(-1, 0)) {
 			return no
 		}
 	}
@@ -364,8 +365,8 @@ func (g *gen) decide(f linear) verdict {
 }
 
 // indexed reports whether f mentions the variable of a loop that may be split.
-func (g *gen) indexed(f linear) bool {
-	for v := range f.coef {
+func (g *gen) indexed(f affine.Sum) bool {
+	for v := range f.Coef {
 		if b := g.facts[v]; b != nil && b.record != nil {
 			return true
 		}
@@ -374,20 +375,20 @@ func (g *gen) indexed(f linear) bool {
 }
 
 // decideBounds tests i < k with the bounds of loop variables.
-func (g *gen) decideBounds(f linear, note bool) verdict {
-	for v, c := range f.coef {
+func (g *gen) decideBounds(f affine.Sum, note bool) verdict {
+	for v, c := range f.Coef {
 		b := g.facts[v]
 		if b == nil || c != 1 && c != -1 {
 			continue
 		}
 		// v < k, or not v < k when c is -1.
-		k := linear{coef: map[*ir.Var]int64{}, c: -c * f.c}
+		k := affine.Sum{Coef: map[*ir.Var]int64{}, Const: -c * f.Const}
 		if c < 0 {
-			k.c++
+			k.Const++
 		}
-		for w, d := range f.coef {
+		for w, d := range f.Coef {
 			if w != v {
-				k.coef[w] = -c * d
+				k.Coef[w] = -c * d
 			}
 		}
 		switch r := g.below(b, k); {
@@ -405,14 +406,14 @@ func (g *gen) decideBounds(f linear, note bool) verdict {
 }
 
 // below tests whether what has the bounds b is less than k.
-func (g *gen) below(b *bounds, k linear) verdict {
+func (g *gen) below(b *bounds, k affine.Sum) verdict {
 	for _, u := range b.uppers {
-		if d, ok := u.minus(k); ok && d <= 0 || !ok && g.notPositive(u.difference(k)) {
+		if d, ok := u.Minus(k); ok && d <= 0 || !ok && g.notPositive(u.Difference(k)) {
 			return yes
 		}
 	}
 	for _, l := range b.lowers {
-		if d, ok := l.minus(k); ok && d >= 0 || !ok && g.notPositive(k.difference(l)) {
+		if d, ok := l.Minus(k); ok && d >= 0 || !ok && g.notPositive(k.Difference(l)) {
 			return no
 		}
 	}
@@ -420,17 +421,17 @@ func (g *gen) below(b *bounds, k linear) verdict {
 }
 
 // note records that the loop of b could be split at k.
-func (g *gen) note(b *bounds, k linear) {
+func (g *gen) note(b *bounds, k affine.Sum) {
 	if b.record == nil {
 		return
 	}
-	for w := range k.coef {
+	for w := range k.Coef {
 		if g.seq[w] > b.mark {
 			return
 		}
 	}
 	for _, seen := range *b.record {
-		if d, ok := seen.minus(k); ok && d == 0 {
+		if d, ok := seen.Minus(k); ok && d == 0 {
 			return
 		}
 	}

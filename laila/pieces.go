@@ -89,7 +89,7 @@ func (t *pieces) cut() bool {
 		first := segments[0]
 		length := g.normal(g.linearOf(ir.Sub(first.hi, first.lo)))
 		v := g.loopVar(first.lo, first.hi, &first.facts)
-		if n, ok := length.constant(); ok && n == 1 {
+		if n, ok := length.Constant(); ok && n == 1 {
 			t.env[v] = first.lo
 			t.head = append(t.head, v.Decl(first.lo))
 		} else {
@@ -97,7 +97,7 @@ func (t *pieces) cut() bool {
 		}
 		ix := []ir.Expr{v.Use()}
 		for _, s := range segments[1:] {
-			if d, ok := g.normal(g.linearOf(ir.Sub(s.hi, s.lo))).minus(length); !ok || d != 0 {
+			if d, ok := g.normal(g.linearOf(ir.Sub(s.hi, s.lo))).Minus(length); !ok || d != 0 {
 				return false
 			}
 			w := g.loopVar(s.lo, s.hi, &s.facts)

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -349,14 +350,14 @@ func (p *places) rowOf(uses []form) (int64, bool) {
 
 // rangeOfRest bounds f without its term in v.
 func (p *places) rangeOfRest(f form, v *ir.Var) interval {
-	lin := linear{coef: map[*ir.Var]int64{}, c: f.c}
+	lin := affine.Sum{Coef: map[*ir.Var]int64{}, Const: f.c}
 	for t, k := range f.terms {
 		switch {
 		case t.y != nil:
 			return anyInt
 		case t.x == v:
 		default:
-			lin.coef[t.x] = k
+			lin.Coef[t.x] = k
 		}
 	}
 	return p.l.rangeOfLinear(lin)

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -275,21 +276,21 @@ func (q *quotients) covered(b *ir.Buf) bool {
 				continue
 			}
 			row := n.nest.Dims[0].Var
-			if a.index.coef[row] != w {
+			if a.index.Coef[row] != w {
 				return false
 			}
 			x := box{interval{n.lo, n.hi - 1}, interval{0, 0}}
-			rest := linear{coef: map[*ir.Var]int64{}, c: a.index.c}
-			for v, c := range a.index.coef {
+			rest := affine.Sum{Coef: map[*ir.Var]int64{}, Const: a.index.Const}
+			for v, c := range a.index.Coef {
 				if v == row {
 					continue
 				}
-				if c != 1 || len(rest.coef) > 0 {
+				if c != 1 || len(rest.Coef) > 0 {
 					return false
 				}
-				rest.coef[v] = c
+				rest.Coef[v] = c
 			}
-			r, ok := rest.interval(a.span)
+			r, ok := boundsOf(rest, a.span)
 			if !ok || r.lo < 0 || r.hi >= w || r.hi < r.lo {
 				return false
 			}
@@ -306,7 +307,7 @@ func (q *quotients) covered(b *ir.Buf) bool {
 	}
 	for _, n := range q.t.nests {
 		for _, a := range n.touch {
-			if r, ok := a.index.interval(a.span); q.orbit(a.buf, b) && (!ok || r.hi >= area) {
+			if r, ok := boundsOf(a.index, a.span); q.orbit(a.buf, b) && (!ok || r.hi >= area) {
 				return false
 			}
 		}

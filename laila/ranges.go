@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -201,29 +202,23 @@ func narrowest(r interval) ir.Kind {
 	return ir.I64
 }
 
-// linear is a sum of variables with coefficients, and a constant.
-type linear struct {
-	coef map[*ir.Var]int64
-	c    int64
-}
-
 // linearOf returns x as a linear form; what is not linear is bound to a
 // variable first.
-func (g *gen) linearOf(x ir.Expr) linear {
-	f := linear{coef: map[*ir.Var]int64{}}
+func (g *gen) linearOf(x ir.Expr) affine.Sum {
+	f := affine.Sum{Coef: map[*ir.Var]int64{}}
 	g.addLinear(&f, x, 1)
 	return f
 }
 
-func (g *gen) addLinear(f *linear, x ir.Expr, k int64) {
+func (g *gen) addLinear(f *affine.Sum, x ir.Expr, k int64) {
 	switch x := x.(type) {
 	case *ir.Int:
-		f.c += k * x.Val
+		f.Const += k * x.Val
 		return
 	case *ir.Use:
-		f.coef[x.Var] += k
-		if f.coef[x.Var] == 0 {
-			delete(f.coef, x.Var)
+		f.Coef[x.Var] += k
+		if f.Coef[x.Var] == 0 {
+			delete(f.Coef, x.Var)
 		}
 		return
 	case *ir.Unary:
@@ -255,52 +250,10 @@ func (g *gen) addLinear(f *linear, x ir.Expr, k int64) {
 	g.addLinear(f, g.let("t", x), k)
 }
 
-// minus returns f - h when that is a constant.
-func (f linear) minus(h linear) (int64, bool) {
-	if len(f.coef) != len(h.coef) {
-		return 0, false
-	}
-	for v, c := range f.coef {
-		if h.coef[v] != c {
-			return 0, false
-		}
-	}
-	return f.c - h.c, true
-}
-
-// expr writes f as an expression.
-func (f linear) expr(order func(*ir.Var) int) ir.Expr {
-	vars := make([]*ir.Var, 0, len(f.coef))
-	for v := range f.coef {
-		vars = append(vars, v)
-	}
-	for i := range vars { // insertion sort: few variables
-		for j := i; j > 0 && order(vars[j]) < order(vars[j-1]); j-- {
-			vars[j], vars[j-1] = vars[j-1], vars[j]
-		}
-	}
-	var x ir.Expr
-	for _, v := range vars {
-		var term ir.Expr = v.Use()
-		if c := f.coef[v]; c != 1 {
-			term = ir.Mul(term, ir.Integer(c))
-		}
-		if x == nil {
-			x = term
-		} else {
-			x = ir.Add(x, term)
-		}
-	}
-	if x == nil {
-		return ir.Integer(f.c)
-	}
-	return ir.Add(x, ir.Integer(f.c))
-}
-
 // rangeOfLinear bounds a linear form.
-func (l *lowerer) rangeOfLinear(f linear) interval {
-	r := interval{f.c, f.c}
-	for v, c := range f.coef {
+func (l *lowerer) rangeOfLinear(f affine.Sum) interval {
+	r := interval{f.Const, f.Const}
+	for v, c := range f.Coef {
 		vr, ok := l.ranges[v]
 		if !ok {
 			return anyInt

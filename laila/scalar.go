@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -145,11 +146,11 @@ func (g *gen) knownStep(op ir.BinOp, x, y ir.Expr) bool {
 	if !ok || !isUse || op == ir.OpMul || c <= -far || c >= far || !g.steady[u.Var] || !g.on("knowledge") {
 		return false
 	}
-	f := linear{coef: map[*ir.Var]int64{u.Var: 1}}
+	f := affine.Sum{Coef: map[*ir.Var]int64{u.Var: 1}}
 	if c < 0 {
-		return g.notPositive(f.scaled(-1, -far-c))
+		return g.notPositive(f.Scaled(-1, -far-c))
 	}
-	return g.notPositive(f.scaled(1, c-far))
+	return g.notPositive(f.Scaled(1, c-far))
 }
 
 // checked is integer arithmetic whose overflow is a fault, unless the ranges

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -115,7 +116,7 @@ func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	most := min(max(g.rangeOf(n).hi, 1), stepsMost)
 	g.ranges[v] = interval{0, most - 1}
 	if plainSum(n, 0) {
-		g.facts[v] = &bounds{lowers: []linear{{}}, uppers: []linear{g.linearOf(n)}}
+		g.facts[v] = &bounds{lowers: []affine.Sum{{}}, uppers: []affine.Sum{g.linearOf(n)}}
 	}
 	fixed, last := map[int]ir.Expr{}, map[int]ir.Expr{}
 	for i := range x.tup {

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // A row of a stencil begins with an element that has no left neighbour, so the
 // others begin at 1, and where rows are whole vectors wide every second vector of
@@ -46,7 +49,7 @@ func (t *timeTiling) align(n *ir.Nest) {
 	if !t.l.on("timealign") {
 		return
 	}
-	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]interval{}, own: map[*ir.Var]linear{}}}
+	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Sum{}}}
 	for _, d := range n.Dims {
 		a.r.span[d.Var] = interval{0, largestIndex}
 	}
@@ -106,7 +109,7 @@ func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval 
 		return nil
 	}
 	f, ok := a.t.linear(store.Index, a.r)
-	if !ok || f.coef[v] != 1 {
+	if !ok || f.Coef[v] != 1 {
 		return nil
 	}
 	lanes := vectorBytes / bytesOf(store.Buf.Elem)
@@ -130,13 +133,13 @@ func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval 
 
 // ahead counts the iterations before the first one whose element is at the beginning
 // of a vector, 0 where that is not the same in all rows.
-func (a *alignment) ahead(f linear, v *ir.Var, lo, lanes int64) int64 {
-	for u, c := range f.coef {
+func (a *alignment) ahead(f affine.Sum, v *ir.Var, lo, lanes int64) int64 {
+	for u, c := range f.Coef {
 		if u != v && c%lanes != 0 {
 			return 0
 		}
 	}
-	return (lanes - (lo+f.c)%lanes) % lanes
+	return (lanes - (lo+f.Const)%lanes) % lanes
 }
 
 // onlyStore returns the store of straight code that has one and does not read what

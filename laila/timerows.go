@@ -1,13 +1,16 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // rowReader reads the statements of a nest of a loop that may run in tiles.
 type rowReader struct {
 	t        *timeTiling
 	n        *tiledNest
-	span     map[*ir.Var]interval // of the variables of loops
-	own      map[*ir.Var]linear   // what variables of the nest stand for
+	span     map[*ir.Var]interval   // of the variables of loops
+	own      map[*ir.Var]affine.Sum // what variables of the nest stand for
 	declared map[*ir.Var]bool
 	changed  map[*ir.Var]bool
 }
@@ -16,13 +19,13 @@ type rowReader struct {
 const largestIndex = 1 << 40
 
 // linear returns x as a sum of variables of loops.
-func (t *timeTiling) linear(x ir.Expr, r *rowReader) (linear, bool) {
-	f := linear{coef: map[*ir.Var]int64{}}
+func (t *timeTiling) linear(x ir.Expr, r *rowReader) (affine.Sum, bool) {
+	f := affine.Sum{Coef: map[*ir.Var]int64{}}
 	ok := t.addTerm(&f, x, 1, r)
-	return f, ok && f.c > -largestIndex && f.c < largestIndex
+	return f, ok && f.Const > -largestIndex && f.Const < largestIndex
 }
 
-func (t *timeTiling) addTerm(f *linear, x ir.Expr, k int64, r *rowReader) bool {
+func (t *timeTiling) addTerm(f *affine.Sum, x ir.Expr, k int64, r *rowReader) bool {
 	if k < -largestIndex || k > largestIndex {
 		return false
 	}
@@ -32,8 +35,8 @@ func (t *timeTiling) addTerm(f *linear, x ir.Expr, k int64, r *rowReader) bool {
 			return false
 		}
 		p, ok := mulInt(k, x.Val)
-		f.c += p
-		return ok && f.c > -1<<60 && f.c < 1<<60
+		f.Const += p
+		return ok && f.Const > -1<<60 && f.Const < 1<<60
 	case *ir.Use:
 		if c, ok := t.fixed[x.Var]; ok {
 			return t.addTerm(f, ir.Integer(c), k, r)
@@ -42,19 +45,19 @@ func (t *timeTiling) addTerm(f *linear, x ir.Expr, k int64, r *rowReader) bool {
 			return false
 		}
 		if _, ok := r.span[x.Var]; ok {
-			f.coef[x.Var] += k
+			f.Coef[x.Var] += k
 			return true
 		}
 		h, ok := r.own[x.Var]
 		if !ok {
 			return false
 		}
-		for v, c := range h.coef {
+		for v, c := range h.Coef {
 			if !t.addTerm(f, v.Use(), k*c, r) {
 				return false
 			}
 		}
-		return t.addTerm(f, ir.Integer(h.c), k, r)
+		return t.addTerm(f, ir.Integer(h.Const), k, r)
 	case *ir.Binary:
 		switch x.Op {
 		case ir.OpAdd:
@@ -84,10 +87,10 @@ func (t *timeTiling) constant(x ir.Expr) (int64, bool) {
 	return ir.IntOf(x)
 }
 
-// interval bounds a linear form.
-func (f linear) interval(span map[*ir.Var]interval) (interval, bool) {
-	r := interval{f.c, f.c}
-	for v, c := range f.coef {
+// boundsOf bounds a sum of variables that have bounds.
+func boundsOf(f affine.Sum, span map[*ir.Var]interval) (interval, bool) {
+	r := interval{f.Const, f.Const}
+	for v, c := range f.Coef {
 		p, exact := arith(ir.OpMul, span[v], interval{c, c})
 		if !exact {
 			return anyInt, false
@@ -106,8 +109,8 @@ func (r *rowReader) loop(d ir.Dim) bool {
 	if !ok || !fine || r.changed[d.Var] {
 		return false
 	}
-	a, ok := lo.interval(r.span)
-	b, fine := hi.interval(r.span)
+	a, ok := boundsOf(lo, r.span)
+	b, fine := boundsOf(hi, r.span)
 	r.span[d.Var] = interval{a.lo, b.hi - 1}
 	return ok && fine
 }
@@ -190,14 +193,14 @@ func (r *rowReader) access(b *ir.Buf, index ir.Expr, store bool) bool {
 		if store {
 			return false
 		}
-		f = linear{}
+		f = affine.Sum{}
 	}
 	a := rowAccess{buf: b, store: store, index: f, span: map[*ir.Var]interval{}}
-	for v := range f.coef {
+	for v := range f.Coef {
 		a.span[v] = r.span[v]
 	}
 	r.n.touch = append(r.n.touch, a)
-	row := f.coef[r.n.nest.Dims[0].Var]
+	row := f.Coef[r.n.nest.Dims[0].Var]
 	if store {
 		r.t.written[b] = true
 		if row > 0 && r.t.width[b] != 0 && r.t.width[b] != row {
@@ -273,21 +276,21 @@ func (t *timeTiling) placed(n *tiledNest, origin map[*ir.Buf]int64) bool {
 			n.reads = append(n.reads, a)
 			continue
 		}
-		if w <= 0 || a.index.coef == nil {
+		if w <= 0 || a.index.Coef == nil {
 			return false
 		}
-		off := linear{coef: map[*ir.Var]int64{}, c: a.index.c}
-		for v, c := range a.index.coef {
-			off.coef[v] = c
+		off := affine.Sum{Coef: map[*ir.Var]int64{}, Const: a.index.Const}
+		for v, c := range a.index.Coef {
+			off.Coef[v] = c
 		}
-		off.coef[row] -= w
-		if off.coef[row] == 0 {
-			delete(off.coef, row)
+		off.Coef[row] -= w
+		if off.Coef[row] == 0 {
+			delete(off.Coef, row)
 		} else {
 			a.span[row] = interval{n.lo, n.hi - 1}
 		}
-		r, ok := off.interval(a.span)
-		all, fine := a.index.interval(a.span)
+		r, ok := boundsOf(off, a.span)
+		all, fine := boundsOf(a.index, a.span)
 		if !ok || !fine || all.lo < 0 {
 			return false
 		}

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -103,7 +104,7 @@ type tiledNest struct {
 type rowAccess struct {
 	buf   *ir.Buf
 	store bool
-	index linear
+	index affine.Sum
 	span  map[*ir.Var]interval // of the variables in index
 	rows  interval
 }
@@ -147,7 +148,7 @@ func (t *timeTiling) read() bool {
 				continue
 			}
 			if c, ok := t.linear(s.Init, nil); ok {
-				t.fixed[s.Var] = c.c
+				t.fixed[s.Var] = c.Const
 			}
 			used := flow.NewUses()
 			used.Block([]ir.Stmt{s})
@@ -196,7 +197,7 @@ func (t *timeTiling) nest(s *ir.Nest) bool {
 		return false
 	}
 	n := &tiledNest{nest: s}
-	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]linear{}, declared: map[*ir.Var]bool{}}
+	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Sum{}, declared: map[*ir.Var]bool{}}
 	r.changed = map[*ir.Var]bool{}
 	flow.NoteAssigned(s.Body, r.changed)
 	for i, d := range s.Dims {
