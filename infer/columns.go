@@ -306,7 +306,8 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "≡":
 		return g.intLit(s, depthOfColumns(y.Type().(*tail.TupleType)))
 	case "⊃":
-		return g.storedItem(y, g.intLit(s, 1), s)
+		first := g.fromPrelude(g.preludeClosure("firstnumber"), nil, g.countOfStored(y, s), s)
+		return g.storedItem(y, g.name(first), s)
 	case "⌽", "⊖":
 		return g.chosenOfStored(y, g.primitiveMonadic(p, g.numbersOfStored(y, s), s), s)
 	case "↑":
@@ -347,10 +348,21 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfStored(glyph, x, y, s)
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
-		return g.chosenOfStored(y, g.primitiveDyadic(p, x, g.numbersOfStored(y, s), s), s)
+		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
+}
+
+// unfilled applies a primitive that selects, and that may fill, to the numbers of the
+// items of a nested array; fill items end the program.
+func (g *infer) unfilled(p *primitive, x, numbers tail.Expr, s site) tail.Expr {
+	numbers = g.primitiveDyadic(p, x, numbers, s)
+	replicates := p.glyph == "/" || p.glyph == "⌿"
+	if p.glyph == "↑" || p.glyph == "⍴" || replicates && g.arr(x, s.left).Elem != array.Bool {
+		return g.fromPrelude(g.preludeClosure("nofills"), nil, numbers, s)
+	}
+	return numbers
 }
 
 // itemsOfStored is x⊃y, x⌷y and y[x].

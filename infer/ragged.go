@@ -269,7 +269,7 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "↑":
 		return g.ragged(g.raggedBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
-		return g.chosenItemsOf(y, g.primitiveDyadic(p, x, g.numbersOfItems(y, s), s), s)
+		return g.chosenItemsOf(y, g.unfilled(p, x, g.numbersOfItems(y, s), s), s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil

@@ -456,6 +456,9 @@ asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' value
 ⍝ that there are items, or never were any: the length of those that were left out
 ⍝ would be that of the prototype
 unlost←{(0=≢⍵)∧0<≢⍺:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 0}
+⍝ the number of the first item, of so many; and numbers of items without any for fill items
+firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}
+nofills←{1∊⍵=0:'the prototype of a nested array is not known'⎕SIGNAL 612 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
 firstof←{(v b e)←⍵ ⋄ _←v unlost b ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}

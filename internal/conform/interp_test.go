@@ -106,7 +106,6 @@ func skip(file, source string) bool {
 var skipped = []struct{ file, part, why string }{
 	{"claims.txt", "f 12345679", "a result that is not what the annotation says is a TYPE ERROR"},
 	{"columns.txt", "⊃+/{2 2⍴⍵}¨⍳n", "compiled code knows no prototypes of nested arrays"},
-	{"columns.txt", "⊃{⍵(⍳⍵)}¨⍳n", "the same"},
 	{"inner.txt", "¨⍳n", "a function that changes variables is called for the prototype"},
 	{"inner.txt", "¨⍳m", "the same"},
 	{"inner.txt", "¨2+⍳⍺", "the same; and integers go on as doubles"},
