@@ -138,8 +138,11 @@ func (g *infer) fillCell(x, y tail.Expr, axis int, s site) tail.Expr {
 func (g *infer) rotate(x, y tail.Expr, axis int, s site) tail.Expr {
 	x = g.toInt(x)
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
-	if ty.Dims() == 0 {
+	if ty.Dims() == 0 && isSingleton(tx) {
 		return dyadics["⊢"](g, x, y, s)
+	}
+	if ty.Dims() == 0 { // there must be one count
+		return g.firstOf(g.rotate(g.ravel(x, s), g.ravel(y, s), 0, s), s)
 	}
 	if isSingleton(tx) {
 		return g.opAxis(tail.OpRotate, s, axis, g.firstOf(x, s), y)
