@@ -30,7 +30,7 @@ const (
 // repeats reports whether a program may be run again by the interpreter. Compiled
 // programs find out themselves whether they have written files.
 func repeats(f *compileFlags, c *driver.Compilation) bool {
-	if f.static || f.wrap {
+	if !interpretable(f, c) {
 		return false
 	}
 	p, err := c.TAIL()
@@ -40,10 +40,17 @@ func repeats(f *compileFlags, c *driver.Compilation) bool {
 	return !driver.WritesFiles(p)
 }
 
+// interpretable reports whether the interpreter may run a program, which has to be
+// APL.
+func interpretable(f *compileFlags, c *driver.Compilation) bool {
+	_, err := c.AST()
+	return err == nil && !f.static && !f.wrap
+}
+
 // announce tells the compiled program, by the environment, what runs it again.
 func announce(f *compileFlags, c *driver.Compilation, args []string) {
 	exe, err := os.Executable()
-	if err != nil || f.static || f.wrap {
+	if err != nil || !interpretable(f, c) {
 		return
 	}
 	words := []string{exe, "run", "--target", string(driver.Interp)}

@@ -39,11 +39,14 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-// It is not run again where it must be compiled, where integers wrap, or where it
-// writes files.
+// It is not run again where it must be compiled, where integers wrap, where it writes
+// files, or where it is TAIL.
 func TestNotRunAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "written.txt")
+	tail := filepath.Join(t.TempDir(), "overflow.tail")
+	assert.NoError(t, os.WriteFile(tail, []byte("main =\n  let x:S(int,3) = print(addi(9223372036854775807,signi(index(timestamp(),1)))) in\n  ()\n"), 0o600))
 	for _, args := range [][]string{
+		{tail},
 		{"--static", "-e", "×/⍳21"},
 		{"-e", "n←(⊂'a')⎕NPUT '" + file + "' 1 ⋄ n+9223372036854775807"},
 	} {
