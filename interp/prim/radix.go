@@ -98,6 +98,9 @@ func encode(c *Context, x, y *V) (*V, error) {
 	if err := sized(shape); err != nil {
 		return nil, err
 	}
+	if value.Count(shape) == 0 && x.Kind != value.Mixed && y.Kind != value.Mixed { // characters have no digits to give
+		return value.Empty(shape, value.Int64(0)), nil
+	}
 	if x.Kind >= value.Char && x.Len() > 0 || y.Kind >= value.Char && y.Len() > 0 {
 		return nil, fault(diag.WrongDomain, "numbers are needed")
 	}
