@@ -222,7 +222,7 @@ func (e *edgesOf) written(passed *flow.Summary, loop ir.Stmt) bool {
 			return true
 		}
 	}
-	return flow.MeetBuffers(passed.Stores, t.Loads)
+	return flow.Meet(passed.Stores, t.Loads)
 }
 
 // loop returns the loop of list with the count of runs, where it looks for the

@@ -129,7 +129,7 @@ func (c *comparer) block(block []ir.Stmt) []ir.Stmt {
 		}
 		t := c.sums.of(s)
 		for v, e := range known {
-			if t.Writes[v] || flow.Meet(t.Writes, e.uses.Vars) || flow.MeetBuffers(t.Stores, e.uses.Bufs) || disposes(s, e.uses.Bufs) {
+			if t.Writes[v] || flow.Meet(t.Writes, e.uses.Vars) || flow.Meet(t.Stores, e.uses.Bufs) || disposes(s, e.uses.Bufs) {
 				delete(known, v)
 			}
 		}

@@ -204,7 +204,7 @@ func (s *stripper) moves(block []ir.Stmt, q int, k *kept) bool {
 				continue
 			}
 			u := s.of(x)
-			if u.Barrier || flow.MeetBuffers(u.Stores, t.Loads) {
+			if u.Barrier || flow.Meet(u.Stores, t.Loads) {
 				return false
 			}
 			for v := range u.Writes {

@@ -43,23 +43,13 @@ func (t *Summary) Buffers() map[*ir.Buf]bool {
 // summary t cannot change places with it.
 func (t *Summary) Clashes(u *Summary) bool {
 	return Meet(t.Writes, u.Reads) || Meet(t.Writes, u.Writes) || Meet(t.Reads, u.Writes) ||
-		MeetBuffers(t.Stores, u.Loads) || MeetBuffers(t.Stores, u.Stores) || MeetBuffers(t.Loads, u.Stores)
+		Meet(t.Stores, u.Loads) || Meet(t.Stores, u.Stores) || Meet(t.Loads, u.Stores)
 }
 
-// Meet reports whether two sets of variables have one in common.
-func Meet(x, y map[*ir.Var]bool) bool {
-	for v := range x {
-		if y[v] {
-			return true
-		}
-	}
-	return false
-}
-
-// MeetBuffers is Meet for buffers.
-func MeetBuffers(x, y map[*ir.Buf]bool) bool {
-	for v := range x {
-		if y[v] {
+// Meet reports whether two sets, of variables or of buffers, have an element in common.
+func Meet[K comparable](x, y map[K]bool) bool {
+	for k := range x {
+		if y[k] {
 			return true
 		}
 	}
