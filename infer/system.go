@@ -224,7 +224,7 @@ func (g *infer) text(e tail.Expr, s site, what string) tail.Expr {
 	if isTuple(e) {
 		items := g.items(e)
 		if len(items) > 1 {
-			g.fail(diag.NotCompiled, s.fn, "%s with options", what)
+			g.fail(diag.SystemName, s.fn, "%s with options", what)
 		}
 		e = items[0]
 	}
