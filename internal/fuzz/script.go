@@ -144,7 +144,7 @@ func (g *generator) structure(simple string, depth int) string {
 	case 2:
 		return "n←0\n:While n<" + g.one("3", "20") + "\nn+←1\n" + v + "←" + g.function() + " n\n:EndWhile\n⎕←" + v
 	case 3:
-		return "s←1\n:For i :In ⍳15\ns←" + g.one("5⌊s", "s") + "+" + g.function() + " " + g.one("i", "s", "i÷2") + "\n:EndFor\n⎕←s"
+		return "s←1\n:For i :In ⍳6\ns←" + g.one("5⌊s", "s") + "+" + g.function() + " " + g.one("i", "s", "i÷2") + "\n:EndFor\n⎕←s"
 	}
 	return simple
 }
