@@ -20,7 +20,7 @@ const maxCertain = 64
 //
 //	let x:double = divd(1.0,0.0) in print(x)   division by zero
 func Certain(p *Program) *diag.Error {
-	c := &certainty{p: p, known: map[*Var]*array.Array{}}
+	c := &certainty{p: p, known: map[*Var]*array.Array{}, stopping: map[*Func]bool{}}
 	c.look(p.Main)
 	return c.fault
 }
@@ -30,14 +30,17 @@ type certainty struct {
 	known map[*Var]*array.Array
 	fault *diag.Error
 	ended bool // by a fault, or perhaps by op stop
+	// stopping says whether functions may stop the program; those that are being looked
+	// at do not yet.
+	stopping map[*Func]bool
 }
 
 // look evaluates e as far as constants say what it is; it returns the value, or nil.
 func (c *certainty) look(e Expr) *array.Array {
-	if _, function := e.(*Lam); c.ended || function {
+	if c.ended {
 		return nil
 	}
-	if c.closed(e) {
+	if _, function := e.(*Lam); !function && c.closed(e) {
 		return c.value(e)
 	}
 	switch e := e.(type) {
@@ -48,12 +51,33 @@ func (c *certainty) look(e Expr) *array.Array {
 		return c.look(e.Body)
 	case *If:
 		c.look(e.Cond)
+		c.ended = c.ended || c.mayStop(e.Then) || c.mayStop(e.Else)
+	case *Lam:
+		c.ended = c.mayStop(e.Body)
 	default:
 		Children(e, func(x Expr) { c.look(x) })
-		a, ok := e.(*Apply)
-		c.ended = c.ended || ok && a.Op == OpStop
+		c.ended = c.ended || c.mayStop(e)
 	}
 	return nil
+}
+
+// mayStop reports whether e, or a function that it calls, has op stop.
+func (c *certainty) mayStop(e Expr) bool {
+	found := false
+	Walk(e, func(e Expr) bool {
+		switch e := e.(type) {
+		case *Apply:
+			found = found || e.Op == OpStop
+		case *Call:
+			if _, known := c.stopping[e.Fn]; !known {
+				c.stopping[e.Fn] = false
+				c.stopping[e.Fn] = c.mayStop(e.Fn.Body)
+			}
+			found = found || c.stopping[e.Fn]
+		}
+		return !found
+	})
+	return found
 }
 
 // closed reports whether e is small and depends on known values only.

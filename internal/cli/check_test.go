@@ -24,8 +24,9 @@ func TestCertainFaults(t *testing.T) {
 		{"f←{⍵÷0} ⋄ 3", ""},               // not called
 		{"k←×⎕TS[1] ⋄ {⍵=1:÷0 ⋄ 7}k", ""}, // not known before
 		{"⎕OFF ⋄ 1÷0", ""},                // never evaluated
-		{"'no'⎕SIGNAL 11", ""},            // the program's own
-		{"f←{⍵≤0:⍵ ⋄ ∇⍵-1} ⋄ f 3", ""},    // a loop
+		{"k←×⎕TS[1] ⋄ z←{⍵:{⎕OFF}0 ⋄ 0}¨k k ⋄ 1÷0", ""},
+		{"'no'⎕SIGNAL 11", ""},         // the program's own
+		{"f←{⍵≤0:⍵ ⋄ ∇⍵-1} ⋄ f 3", ""}, // a loop
 		{"÷⍳0", ""},
 	} {
 		out, errs, status := invoke("check", file(t, c.program))
