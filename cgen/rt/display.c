@@ -202,7 +202,7 @@ static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
   cs->gap = a->elem != TL_CHAR;
   cs->wide = tl_wide(a);
   cs->rows = tl_count(a->rank - 1, a->shape);
-  cs->n = a->shape[a->rank - 1];
+  cs->n = cs->rows == 0 ? 0 : a->shape[a->rank - 1]; /* nothing is displayed of no rows */
   cs->format = tl_alloc(cs->n, sizeof *cs->format);
   memset(cs->format, 0, (size_t)cs->n * sizeof *cs->format);
   if (a->elem == TL_CHAR)
@@ -383,7 +383,7 @@ void tl_format(const tl_view *a, int pp, tl_array *result) {
     for (int64_t i = 0; i < cs.rows; i++) tl_put_row(&s, &cs, i, 0, cs.n);
     int64_t shape[TL_MAX_RANK];
     memcpy(shape, a->shape, (size_t)a->rank * sizeof *shape);
-    shape[a->rank - 1] = cs.rows == 0 ? 0 : tl_columns_width(&cs, 0, cs.n);
+    shape[a->rank - 1] = tl_columns_width(&cs, 0, cs.n);
     tl_new(result, TL_CHAR, a->rank, shape);
     tl_free(cs.format);
   }

@@ -29,7 +29,11 @@ type columns struct {
 func columnsOf(a *array.Array, pp int) columns {
 	last := a.Rank() - 1
 	n := a.Shape[last]
-	cs := columns{array: a, pp: pp, rows: array.Count(a.Shape[:last]), format: make([]column, n)}
+	cs := columns{array: a, pp: pp, rows: array.Count(a.Shape[:last])}
+	if cs.rows == 0 {
+		return cs // nothing is displayed, however many columns there are
+	}
+	cs.format = make([]column, n)
 	if a.Elem == array.Char {
 		for j := range cs.format {
 			cs.format[j].left = 1
