@@ -4,10 +4,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/memory"
 )
 
 // ParseNpz returns the arrays of a NumPy archive, and their names.
@@ -17,6 +19,10 @@ func ParseNpz(name string, b []byte) (names []string, arrays []*array.Array, err
 		return nil, nil, errorf(diag.NotNumber, "%s: not a NumPy archive", name)
 	}
 	for _, f := range z.File {
+		// Contents, of which no more is read than their size, and the array.
+		if size := f.UncompressedSize64; size > math.MaxInt64/2 || !memory.Room(2*int64(size)) {
+			return nil, nil, errorf(diag.NoMemory, "%s/%s: out of memory for %d bytes", name, f.Name, size)
+		}
 		r, err := f.Open()
 		if err != nil {
 			return nil, nil, errorf(diag.NotNumber, "%s: %v", name, err)
