@@ -162,6 +162,11 @@ void tl_read_npy(const tl_site *site, const tl_view *name_view, int elem, int ra
   if (h.rank != rank) tl_fault_at(site, TL_UNKNOWN_TYPE, "%s holds an array of rank %d, not %d", name, h.rank, rank);
   int64_t n = tl_try_count(h.rank, h.shape);
   if (n < 0 || n > (int64_t)(t.n - h.data) / type->size) tl_fault_at(site, TL_NOT_NUMBER, "%s: the file is cut off", name);
+  for (int64_t i = 0; type->kind == TL_NPY_CHAR && i < n; i++) {
+    uint32_t c;
+    memcpy(&c, t.bytes + h.data + 4 * i, sizeof c);
+    if (c > 0x10FFFF) tl_fault_at(site, TL_NOT_NUMBER, "%s: the file holds what is no character", name);
+  }
   tl_new(result, elem, h.rank, h.shape);
   tl_npy_elements(result, &h, t.bytes + h.data, type);
   tl_text_free(&t);

@@ -95,6 +95,7 @@ var reads = []struct {
 	{"npy", npyFile(1, npyHeader("<f8", "False", "(0, 3)")), array.Double, 2, "[] [0 3]"},
 	{"npy", npyFile(1, npyHeader("<f8", "True", "(4, 0)")), array.Double, 2, "[] [4 0]"},
 	{"npy", npyFile(1, npyHeader("<f8", "False", "(2,)"), []float64{1}), array.Double, 1, "DOMAIN ERROR: FILE: the file is cut off"},
+	{"npy", npyFile(1, npyHeader("<U1", "False", "(2,)"), []uint32{65, 0xffffffff}), array.Char, 1, "DOMAIN ERROR: FILE: the file holds what is no character"},
 	{"npy", npyFile(1, npyHeader("<f8", "False", "(4611686018427387904, 4)")), array.Double, 2, "DOMAIN ERROR: FILE: the file is cut off"},
 	{"npy", npyFile(1, npyHeader("<f8", "False", "(99999999999999999999,)")), array.Double, 1, "DOMAIN ERROR: FILE: the header is malformed"},
 	{"npy", npyFile(1, npyHeader("<f8", "False", "(1,)"), 1.0), array.Int, 1, "TYPE ERROR: FILE holds elements of type <f8, not int"},

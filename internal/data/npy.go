@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -74,6 +75,9 @@ func ParseNpy(name string, b []byte, elem array.Elem, rank int) (*array.Array, e
 		return nil, errorf(diag.NotNumber, "%s: the file is cut off", name)
 	}
 	a := array.New(elem, h.shape...)
+	if elem == array.Char && !validChars(h.data[:a.Len()*t.size]) {
+		return nil, errorf(diag.NotNumber, "%s: the file holds what is no character", name)
+	}
 	for i, n := 0, a.Len(); i < n; i++ {
 		at := i
 		if h.fortran {
@@ -82,6 +86,16 @@ func ParseNpy(name string, b []byte, elem array.Elem, rank int) (*array.Array, e
 		setElement(a, i, h.data[at*t.size:][:t.size], t.elem, t.signed)
 	}
 	return a, nil
+}
+
+// validChars reports whether all characters, of four bytes each, are those of Unicode.
+func validChars(b []byte) bool {
+	for ; len(b) > 0; b = b[4:] {
+		if binary.LittleEndian.Uint32(b) > unicode.MaxRune {
+			return false
+		}
+	}
+	return true
 }
 
 // orderKnown reports whether elements with that byte order can be read.
