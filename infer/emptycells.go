@@ -47,7 +47,7 @@ func (g *infer) cellsOfNone(f function, y tail.Expr, k int, s site) tail.Expr {
 	if !g.perPrototype(f) || !none(t, t.Dims()-k) {
 		return nil
 	}
-	c := prototypeCell(cell(t, k), s)
+	c := g.prototypeCell(cell(t, k), s)
 	if c == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (g *infer) pairsOfNone(f function, x, y tail.Expr, k, l int, s site) tail.E
 			return nil
 		}
 	}
-	a, b := prototypeCell(cell(tx, k), s), prototypeCell(cell(ty, l), s)
+	a, b := g.prototypeCell(cell(tx, k), s), g.prototypeCell(cell(ty, l), s)
 	if a == nil || b == nil {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (g *infer) keysOfNone(f function, x, y tail.Expr, s site) tail.Expr {
 	if t.Dims() == 0 || tail.TypeOf(y).Dims() == 0 || !none(t, 1) || !none(tail.TypeOf(y), 1) {
 		return nil
 	}
-	key := prototypeCell(cell(t, t.Dims()-1), s)
+	key := g.prototypeCell(cell(t, t.Dims()-1), s)
 	if key == nil {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (g *infer) stencilOfNone(f function, y tail.Expr, sizes []int64, s site) ta
 			extents[i] = tail.ConstSize(sizes[i])
 		}
 	}
-	window := prototypeCell(tail.Shaped(t.Elem, extents...), s)
+	window := g.prototypeCell(tail.Shaped(t.Elem, extents...), s)
 	if window == nil {
 		return y
 	}

@@ -17,21 +17,21 @@ func prototype1(t *tail.Array, s site) tail.Expr {
 	return lit(s.fn, array.New(t.Elem))
 }
 
-// prototypeCell is a cell of prototypes; nil where its shape is not known.
-func prototypeCell(t *tail.Array, s site) tail.Expr {
-	shape := make([]int, t.Dims())
-	for i := range shape {
+// prototypeCell is a cell of prototypes; nil where its shape is not known. It is
+// made when the program runs, which may lack the memory.
+func (g *infer) prototypeCell(t *tail.Array, s site) tail.Expr {
+	extents := make([]tail.Expr, t.Dims())
+	for i := range extents {
 		n, ok := t.Extent(i).IsConst()
 		if !ok {
 			return nil
 		}
-		shape[i] = int(n)
+		extents[i] = g.intLit(s, int(n))
 	}
-	cell := array.New(t.Elem, shape...)
-	for i := range cell.Chars {
-		cell.Chars[i] = ' '
+	if len(extents) == 0 {
+		return prototype1(t, s)
 	}
-	return lit(s.fn, cell)
+	return g.op(tail.OpReshape, s, g.vector(s.fn, extents, array.Int), prototype1(t, s))
 }
 
 // none reports whether arrays of a type are known to be empty along the first n

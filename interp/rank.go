@@ -83,11 +83,21 @@ func (r *ranked) Call(in *Interp, x, y *V) (*V, error) {
 	return r.assemble(frame, func(i int) (*V, error) {
 		return r.f.Call(in, x.Part(i*sx*nx, (i*sx+1)*nx, cx), y.Part(i*sy*ny, (i*sy+1)*ny, cy))
 	}, func() (*V, error) {
-		return r.f.Call(in, protoCell(x, cx), protoCell(y, cy))
+		px, err := protoCell(x, cx)
+		if err != nil {
+			return nil, err
+		}
+		py, err := protoCell(y, cy)
+		if err != nil {
+			return nil, err
+		}
+		return r.f.Call(in, px, py)
 	})
 }
 
-func protoCell(y *V, shape []int) *V { return value.Filled(shape, y.Prototype()) }
+// protoCell returns the cell of the given shape to which the operand is applied where
+// an array has no cells.
+func protoCell(y *V, shape []int) (*V, error) { return prim.Filled(shape, y.Prototype()) }
 
 func (r *ranked) monadic(in *Interp, y *V) (*V, error) {
 	k := cellRank(r.ranks[0], y.Rank())
@@ -98,7 +108,13 @@ func (r *ranked) monadic(in *Interp, y *V) (*V, error) {
 	n := value.Count(cell)
 	return r.assemble(frame, func(i int) (*V, error) {
 		return r.f.Call(in, nil, y.Part(i*n, (i+1)*n, cell))
-	}, func() (*V, error) { return r.f.Call(in, nil, protoCell(y, cell)) })
+	}, func() (*V, error) {
+		proto, err := protoCell(y, cell)
+		if err != nil {
+			return nil, err
+		}
+		return r.f.Call(in, nil, proto)
+	})
 }
 
 // assemble makes an array of the results for the cells of a frame.
@@ -172,7 +188,11 @@ func (k *keyed) Call(in *Interp, x, y *V) (*V, error) {
 	return r.assemble([]int{len(groups)}, func(i int) (*V, error) {
 		return k.f.Call(in, keys.Major(groups[i][0]), pick(groups[i]))
 	}, func() (*V, error) {
-		return k.f.Call(in, protoCell(keys, keys.Shape[1:]), pick(nil))
+		key, err := protoCell(keys, keys.Shape[1:])
+		if err != nil {
+			return nil, err
+		}
+		return k.f.Call(in, key, pick(nil))
 	})
 }
 
@@ -247,7 +267,11 @@ func (s *stencil) Call(in *Interp, x, y *V) (*V, error) {
 		}
 		return s.f.Call(in, value.Integers(pad), prim.Window(y, start, shape))
 	}, func() (*V, error) {
-		return s.f.Call(in, value.Integers(make([]int64, k)), value.Filled(shape, y.Prototype()))
+		cell, err := protoCell(y, shape)
+		if err != nil {
+			return nil, err
+		}
+		return s.f.Call(in, value.Integers(make([]int64, k)), cell)
 	})
 }
 

@@ -54,7 +54,7 @@ func (r *reduction) along(in *Interp, y *V, axis int) (*V, error) {
 		if before*behind == 0 {
 			return value.Empty(shape, y.Prototype()), nil
 		}
-		return value.Filled(shape, e), nil
+		return prim.Filled(shape, e)
 	case n == 1:
 		return y.WithShape(shape), nil
 	}
@@ -230,7 +230,7 @@ func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 		if err != nil {
 			return nil, err
 		}
-		return value.Filled(shape, e), nil
+		return prim.Filled(shape, e)
 	}
 	before, behind := value.Count(y.Shape[:axis]), value.Count(y.Shape[axis+1:])
 	if before*count*behind == 0 {

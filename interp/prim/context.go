@@ -68,6 +68,15 @@ func sized(shape []int) error {
 	return Left()
 }
 
+// Filled returns the array of the given shape all of whose items are fill, or the
+// error of an array that is too large.
+func Filled(shape []int, fill *V) (*V, error) {
+	if err := sized(shape); err != nil {
+		return nil, err
+	}
+	return value.Filled(shape, fill), nil
+}
+
 // Left returns an error where memory is used up.
 func Left() error {
 	if memory.Short() {

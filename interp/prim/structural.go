@@ -297,24 +297,28 @@ func encloseAxes(c *Context, axis, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	return split(t, outer, inner), nil
+	return split(t, outer, inner)
 }
 
 // split returns the array of shape outer whose items are the cells of shape inner
 // of y.
-func split(y *V, outer, inner []int) *V {
+func split(y *V, outer, inner []int) (*V, error) {
 	n, m := value.Count(outer), value.Count(inner)
 	if outer == nil {
 		outer = []int{}
 	}
 	if n == 0 {
-		return value.Empty(outer, value.Filled(inner, y.Prototype()))
+		cell, err := Filled(inner, y.Prototype())
+		if err != nil {
+			return nil, err
+		}
+		return value.Empty(outer, cell), nil
 	}
 	items := make([]*V, n)
 	for i := range items {
 		items[i] = y.Part(i*m, (i+1)*m, inner)
 	}
-	return value.FromItems(outer, items)
+	return value.FromItems(outer, items), nil
 }
 
 // errTwice is the error of an axis that stands twice in a list.
@@ -377,7 +381,7 @@ func splitAxis(y *V, axis int) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	return split(t, outer, []int{y.Shape[axis]}), nil
+	return split(t, outer, []int{y.Shape[axis]})
 }
 
 // mix is ↑ with the new axes behind the given number of axes of y, in place of
