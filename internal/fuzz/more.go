@@ -100,8 +100,9 @@ func takeAxis(g *generator, k kind, shape []int, depth int) *node {
 	return monadic(k, shape, fmt.Sprintf("%s%d↓[%d]", g.one("", "¯"), n, axis+1), g.expr(k, with(shape, axis, shape[axis]+n), depth))
 }
 
+// diagonal is that of a matrix, which has no more than some 4,000 elements.
 func diagonal(g *generator, k kind, shape []int, depth int) *node {
-	if len(shape) != 1 {
+	if len(shape) != 1 || shape[0] > 65 {
 		return nil
 	}
 	full := []int{shape[0], shape[0] + g.rnd.Intn(2)}
