@@ -123,5 +123,9 @@ func median(times []time.Duration) time.Duration {
 }
 
 func ms(d time.Duration) string {
-	return fmt.Sprintf("%.3g", float64(d)/float64(time.Millisecond))
+	ms := float64(d) / float64(time.Millisecond)
+	if ms < 10 {
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return fmt.Sprintf("%.0f", ms)
 }
