@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/internal/num"
@@ -20,14 +21,19 @@ var deviceFunctions string
 //go:embed rt/elementary.cl
 var elementaryFunctions string
 
-// The functions that kernels share with programs in C.
+// The functions that kernels share with programs in C, put together when they are
+// asked for first.
 var (
-	scalarFunctions       = formulaHead + formulas.Text("scalars.h") + "\n" + deviceFunctions + "\n" + formulas.Text("functions.h")
-	pairFunctions         = formulas.Text("pairs.h")
-	gammaFunctions        = formulas.Text("gamma.h")
-	complexFunctions      = formulas.Text("scalarsz.h") + "\n" + formulas.Text("functionsz.h")
-	complexGammaFunctions = formulas.Text("gammaz.h")
-	letterFunctions       = formulas.Text("cases.h")
+	scalarFunctions = sync.OnceValue(func() string {
+		return formulaHead + formulas.Text("scalars.h") + "\n" + deviceFunctions + "\n" + formulas.Text("functions.h")
+	})
+	complexFunctions = sync.OnceValue(func() string {
+		return formulas.Text("scalarsz.h") + "\n" + formulas.Text("functionsz.h")
+	})
+	pairFunctions         = sync.OnceValue(func() string { return formulas.Text("pairs.h") })
+	gammaFunctions        = sync.OnceValue(func() string { return formulas.Text("gamma.h") })
+	complexGammaFunctions = sync.OnceValue(func() string { return formulas.Text("gammaz.h") })
+	letterFunctions       = sync.OnceValue(func() string { return formulas.Text("cases.h") })
 )
 
 // header begins the source; sums and products are rounded apart, as everywhere.
@@ -66,7 +72,7 @@ func (pl *planner) source() string {
 	if pl.plan.Program.Source != nil {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
-	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions
+	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions()
 	pl.plan.sorts, pl.plan.searches = pl.sortKindsOf(), pl.searchKinds()
 	return head + pl.plan.sortText() + libraries(text) + text
 }
@@ -93,19 +99,19 @@ func libraries(text string) string {
 	gamma := gammaz || calls("tl_factd", "tl_bind")
 	numbers := strings.Contains(text, "tl_c64") || gammaz || calls("tl_z", "tl_eqz", "tl_neqz")
 	if gamma || numbers {
-		head += "\n" + pairFunctions
+		head += "\n" + pairFunctions()
 	}
 	if gamma {
-		head += gammaFunctions
+		head += gammaFunctions()
 	}
 	if numbers {
-		head += complexFunctions
+		head += complexFunctions()
 	}
 	if gammaz {
-		head += complexGammaFunctions
+		head += complexGammaFunctions()
 	}
 	if calls("tl_upperc", "tl_lowerc", "tl_foldc") {
-		head += "\n" + letterFunctions
+		head += "\n" + letterFunctions()
 	}
 	return head
 }
@@ -113,9 +119,9 @@ func libraries(text string) string {
 // KernelText returns the kernels without the functions that they all share,
 // for people.
 func (p *Plan) KernelText() string {
-	_, kernels, _ := strings.Cut(p.Source, scalarFunctions)
+	_, kernels, _ := strings.Cut(p.Source, scalarFunctions())
 	kernels = strings.TrimPrefix(kernels, p.sortText())
-	for _, library := range []string{elementaryFunctions, pairFunctions, gammaFunctions, complexFunctions, complexGammaFunctions, letterFunctions} {
+	for _, library := range []string{elementaryFunctions, pairFunctions(), gammaFunctions(), complexFunctions(), complexGammaFunctions(), letterFunctions()} {
 		if at := strings.Index(kernels, library); at >= 0 {
 			kernels = kernels[at+len(library):]
 		}
