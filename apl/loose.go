@@ -86,14 +86,14 @@ func (p *parser) lookup(name string) (binding, bool) {
 		if sc.trad != nil {
 			key = sc.trad.key
 		}
-		class, sure := (p.loose.before[key+name] | p.loose.before[name]).only()
+		_, sure := (p.loose.before[key+name] | p.loose.before[name]).only()
 		switch {
 		case ok && (b.class == NoClass || sure && !sc.operand(name)):
 			return b, true
 		case ok:
 			return p.assume(name, b.class), true
 		case sc.trad != nil && sc.trad.locals[name]:
-			if class, sure = p.loose.before[key+name].only(); sure {
+			if class, sure := p.loose.before[key+name].only(); sure {
 				return binding{class: class}, true
 			}
 		}

@@ -17,7 +17,6 @@ type kernelText struct {
 	vars    map[*ir.Var]string
 	bufs    map[*ir.Buf]string
 	private map[*ir.Buf]bool
-	loops   int // sequential loops around
 	said    string
 	axis    int                 // the number of the space's first axis among the parameters
 	sums    map[*ir.Var]*ir.Var // by accumulator, what is raised where a join overflows

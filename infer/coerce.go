@@ -49,10 +49,8 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 		s = site{fn: e.Span(), right: e.Span()}
 	}
 	g.refuted(e, to, s)
-	if via := from.Elem; from.Elem == array.Complex || to == array.Complex {
-		if via = array.Double; from.Elem != via && to != via {
-			return g.coerce(g.coerce(e, via), to)
-		}
+	if via := array.Double; (from.Elem == array.Complex || to == array.Complex) && from.Elem != via && to != via {
+		return g.coerce(g.coerce(e, via), to)
 	}
 	op := coercion(from.Elem, to)
 	g.down = g.down || to < from.Elem

@@ -8,7 +8,7 @@ import (
 
 func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.mixed(x, y, s) {
-		x, y = g.names2(x, y)
+		x, _ = g.names2(x, y)
 		return g.answers(x, array.ScalarBool(false), s)
 	}
 	x, y = g.same(x, y, s)
@@ -52,7 +52,7 @@ func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 func dyadicFind(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.mixed(x, y, s) {
-		x, y = g.names2(x, y)
+		_, y = g.names2(x, y)
 		return g.answers(y, array.ScalarBool(false), s)
 	}
 	x, y = g.same(x, y, s)

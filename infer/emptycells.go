@@ -72,7 +72,7 @@ func (g *infer) pairsOfNone(f function, x, y tail.Expr, k, l int, s site) tail.E
 	if a == nil || b == nil {
 		return nil
 	}
-	x, y = g.names2(x, y)
+	x, _ = g.names2(x, y)
 	return g.noCells(g.frameOf(x, frame, s), g.dyadic(f, a, b, s), s)
 }
 
@@ -98,8 +98,7 @@ func (g *infer) keysOfNone(f function, x, y tail.Expr, s site) tail.Expr {
 	if x == nil {
 		g.effect(y)
 	} else {
-		x, y = g.names2(x, y)
-		group = y
+		_, group = g.names2(x, y)
 	}
 	return g.noCells([]tail.Expr{g.intLit(s, 0)}, g.dyadic(f, key, group, s), s)
 }

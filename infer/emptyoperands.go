@@ -10,11 +10,8 @@ import (
 // types say here. What is left of that application are its effects and faults.
 
 // prototype1 is the prototype of an array: 0 or a blank.
-func prototype1(t *tail.Array, s site) tail.Expr {
-	if t.Elem == array.Char {
-		return lit(s.fn, array.ScalarChar(' '))
-	}
-	return lit(s.fn, array.New(t.Elem))
+func (g *infer) prototype1(t *tail.Array, s site) tail.Expr {
+	return g.filled(t, nil, g.intLit(s, 0), s)
 }
 
 // prototypeCell is a cell of prototypes; nil where its shape is not known. It is
@@ -28,10 +25,7 @@ func (g *infer) prototypeCell(t *tail.Array, s site) tail.Expr {
 		}
 		extents[i] = g.intLit(s, int(n))
 	}
-	if len(extents) == 0 {
-		return prototype1(t, s)
-	}
-	return g.op(tail.OpReshape, s, g.vector(s.fn, extents, array.Int), prototype1(t, s))
+	return g.filled(t, extents, g.intLit(s, 0), s)
 }
 
 // none reports whether arrays of a type are known to be empty along the first n
@@ -65,7 +59,7 @@ func (g *infer) eachPrototype(f function, y tail.Expr, s site) tail.Expr {
 		return y
 	}
 	y = g.name(y)
-	g.effect(g.monadic(f, prototype1(t, s), s))
+	g.effect(g.monadic(f, g.prototype1(t, s), s))
 	return y
 }
 
@@ -192,7 +186,7 @@ func (g *infer) pairPrototype(f function, x, y tail.Expr, first bool, s site) (t
 	x, y = g.names2(x, y)
 	side := func(e tail.Expr) tail.Expr {
 		if t := tail.TypeOf(e); !first || none(t, t.Dims()) {
-			return prototype1(t, s)
+			return g.prototype1(t, s)
 		}
 		return g.firstOf(e, s)
 	}

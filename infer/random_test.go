@@ -2,7 +2,6 @@ package infer
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -130,7 +129,7 @@ func TestRandom(t *testing.T) {
 			t.Errorf("%s%v", text, err)
 		}
 	}
-	t.Log(fmt.Sprintf("%d of %d programs ran", ran, n))
+	t.Logf("%d of %d programs ran", ran, n)
 }
 
 // seed returns INFER_SEED, or 2.

@@ -157,29 +157,6 @@ func (f *Frame) set(name string, v any) {
 	}
 }
 
-// remove takes a name out of this frame.
-func (f *Frame) remove(name string) {
-	if f.epoch != nil {
-		*f.epoch++
-	}
-	if f.space != nil {
-		f.space.Remove(name)
-		return
-	}
-	for i := range f.vars {
-		if f.vars[i].name == name {
-			f.vars = append(f.vars[:i], f.vars[i+1:]...)
-			break
-		}
-	}
-	if f.index != nil {
-		f.index = make(map[string]int, len(f.vars))
-		for i, b := range f.vars {
-			f.index[b.name] = i
-		}
-	}
-}
-
 // unwind gives the names of the frame the values that they had at an error guard.
 func (f *Frame) unwind(names []binding) {
 	if f.space != nil || f.self == nil {

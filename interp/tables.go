@@ -149,7 +149,7 @@ func columnValue(c tables.Column) *V {
 	default:
 		v = value.Booleans(make([]byte, len(c.Null)))
 	}
-	if c.Null == nil || len(c.Null) == 0 {
+	if len(c.Null) == 0 {
 		return v
 	}
 	items := append([]*V{}, v.AllItems()...)

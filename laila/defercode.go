@@ -14,7 +14,7 @@ type queueCode struct {
 	rowFrom, colFrom  *ir.Buf // where the regions of the updates start
 	row, column       *queueAxis
 	panel             *microStep
-	width, panels     ir.Expr
+	width             ir.Expr
 	packed            *ir.Buf
 	savedRows, savedC *ir.Buf
 	column1           *ir.Buf // a column

@@ -51,7 +51,6 @@ type edgesOf struct {
 	at     *ir.Var // index of the second reduction
 	before ir.Expr // the mask at at - 1
 	here   ir.Expr // the mask at at
-	reads  *flow.Summary
 }
 
 // edgeCount is a reduction that counts where a test holds.

@@ -162,7 +162,8 @@ func (g *gen) firstGraded(e *tail.Apply) *value {
 	p := g.total(g.args(e.Args)[0].arr)
 	g.reread(p)
 	n := p.dims[0]
-	op, worst := ir.OpMin, ir.Integer(math.MaxInt64)
+	op := ir.OpMin
+	var worst ir.Expr
 	switch {
 	case p.elem == ir.F64:
 		worst = &ir.Float{Val: math.Inf(1)}

@@ -213,15 +213,13 @@ func (g *gen) expand(e *tail.Apply, args []*value) *value {
 		at: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.U8, g.index(positive, ix)) }})
 	var p *pull
 	a := e.Axis
-	extended := args[1].x != nil
-	if extended {
+	if args[1].x != nil {
 		p, a = g.constantPull(g.atom("x", args[1].x), []ir.Expr{used}), 0
 	} else {
 		p = args[1].arr
 		g.failIf(ir.And(g.compare(ir.OpNe, used, p.dims[a]), g.compare(ir.OpNe, p.dims[a], ir.Integer(1))), tail.FaultExpand, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{{X: used}, shapeArg(p.dims), {X: ir.Integer(int64(a + 1))}}
 		})
-		extended = ir.IsInt(p.dims[a], 1)
 	}
 	g.total(p)
 	g.reread(p)

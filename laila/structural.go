@@ -129,7 +129,7 @@ func (g *gen) reshape(e *tail.Apply, args []*value) *value {
 	switch {
 	case ir.Same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t) || g.sameCount(p.dims, dims):
 		return array1(g.reshaped(p, dims))
-	case p.elems != nil && len(p.elems) == 1:
+	case len(p.elems) == 1:
 		return array1(g.constantPull(p.elems[0], dims))
 	}
 	g.total(p)

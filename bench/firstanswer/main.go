@@ -1,8 +1,8 @@
 // Firstanswer times how long people wait: for the first output of twenty programs, with
 // an empty cache and with what an earlier run left there, and for lines of the
-// interactive session on arrays of 10*3 to 10*7 elements. It prints tables in Markdown.
+// interactive session on arrays of 10³ to 10⁷ elements. It prints tables in Markdown.
 //
-//	go build -o /tmp/tailor ./cmd/tailor && go run ./bench/firstanswer -tailor /tmp/tailor [-rounds 3]
+//	go build -o bin/tailor ./cmd/tailor && go run ./bench/firstanswer -tailor bin/tailor [-rounds 3]
 package main
 
 import (

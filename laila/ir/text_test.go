@@ -246,7 +246,8 @@ func (g *randomNests) expr(depth int) Expr {
 	}
 	for {
 		if k := g.kind(); k.Exact() {
-			return &Int{wrapTo(k, g.Int63()>>g.Intn(63)-g.Int63()>>g.Intn(63)), k}
+			a, b := g.Int63()>>g.Intn(63), g.Int63()>>g.Intn(63)
+			return &Int{wrapTo(k, a-b), k}
 		}
 	}
 }
