@@ -52,7 +52,7 @@ func (g *infer) bothColumns(x, y tail.Expr, s site) tail.Expr {
 	}
 	left, right := g.components(x), g.components(y)
 	shape := x.Type().(*tail.TupleType).Shape
-	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape, Proto: tail.SameProto(x.Type().(*tail.TupleType), y.Type().(*tail.TupleType))}
 	if shape[0] == ofArrays {
 		z.Elems = append(z.Elems, g.components(g.bothColumns(g.raveledItems(left), g.raveledItems(right), s))...)
 		z.Elems = append(z.Elems, g.name(g.catenate(left[3], right[3], 0, s)))
@@ -88,7 +88,7 @@ func (g *infer) compacted(y tail.Expr, s site) tail.Expr {
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.madeOf("joinedof", nil, y, s)), offsets, lengths}, Shape: raggedShape}
 	}
 	parts, shape := g.components(y), y.Type().(*tail.TupleType).Shape
-	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape, Proto: y.Type().(*tail.TupleType).Proto}
 	if shape[0] == ofArrays {
 		z.Elems = append(z.Elems, g.components(g.compacted(g.raveledItems(parts), s))...)
 		z.Elems = append(z.Elems, parts[3])

@@ -19,7 +19,7 @@ import (
 //
 // The items of f¨y where f gives matrices, strands, or vectors of vectors are
 // stored so, and those of x⊆y where y is a vector of vectors. The shape of the
-// tuple says what it is, and how the items look:
+// tuple says what it is, and how the items look, whose prototype is its own:
 const (
 	ofStrands = -2 // the items are strands
 	ofShaped  = -3 // the items are tuples of the shape that follows
@@ -78,7 +78,7 @@ func (g *infer) storedItem(e, i tail.Expr, s site) tail.Expr {
 		ravel := g.name(g.itemOf(g.raveledItems(parts), i, s))
 		return g.name(g.op(tail.OpReshape, s, g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{parts[3], i, nil}, s)...), ravel))
 	}
-	item := &tail.Tuple{At: tail.At{Where: s.span()}}
+	item := &tail.Tuple{At: tail.At{Where: s.span()}, Proto: e.Type().(*tail.TupleType).Proto}
 	for _, column := range parts {
 		item.Elems = append(item.Elems, g.storedItem(column, i, s))
 	}
@@ -103,7 +103,7 @@ func (g *infer) chosenOfStored(e, numbers tail.Expr, s site) tail.Expr {
 		return g.chosenItemsOf(e, numbers, s)
 	}
 	parts, shape := g.components(e), e.Type().(*tail.TupleType).Shape
-	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape}
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape, Proto: e.Type().(*tail.TupleType).Proto}
 	if shape[0] == ofArrays {
 		z.Elems = append(z.Elems, g.components(g.chosenItemsOf(g.raveledItems(parts), numbers, s))...)
 		z.Elems = append(z.Elems, g.name(g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{parts[3], numbers, nil}, s)...)))
@@ -127,7 +127,7 @@ func storedItemType(t tail.Type) tail.Type {
 		rank, _ := tuple.Elems[3].(*tail.Array).Extent(1).IsConst()
 		return tail.Ranked(tuple.Elems[0].(*tail.Array).Elem, int(rank))
 	}
-	item := &tail.TupleType{}
+	item := &tail.TupleType{Proto: tuple.Proto}
 	if tuple.Shape[0] == ofShaped {
 		item.Shape = append([]int{}, tuple.Shape[1:]...)
 	}
@@ -203,7 +203,7 @@ func (g *infer) finished(column tail.Expr, t tail.Type, s site) tail.Expr {
 	}
 	parts := g.components(column)
 	if ok {
-		z := &tail.Tuple{At: at, Shape: columnsShape(t)}
+		z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
 		for k, e := range tuple.Elems {
 			z.Elems = append(z.Elems, g.finished(parts[k], e, s))
 		}

@@ -34,7 +34,22 @@ func joinRagged(a, b tail.Type) (tail.Type, bool) {
 		}
 	}
 	numbers := tail.Shaped(array.Int, tail.AnySize)
-	return &tail.TupleType{Elems: []tail.Type{tail.Shaped(x, tail.AnySize), numbers, numbers}, Shape: raggedShape}, true
+	z := &tail.TupleType{Elems: []tail.Type{tail.Shaped(x, tail.AnySize), numbers, numbers}, Shape: raggedShape}
+	if ofEmpty(a) && ofEmpty(b) {
+		z.Proto = emptyVector(x)
+	}
+	return z, true
+}
+
+// ofEmpty reports whether the prototype of a nested vector of vectors is an empty
+// vector if it has no elements.
+func ofEmpty(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok || len(tuple.Elems) > 0 && !IsRagged(t) {
+		return ok
+	}
+	proto, ok := tuple.Proto.(*tail.Array)
+	return ok && proto.Dims() == 1 && proto.Extent(0).Equal(tail.ConstSize(0))
 }
 
 // raggedElem is the type of the elements of a nested vector's items, which are
@@ -91,7 +106,11 @@ func (g *infer) adaptRagged(e tail.Expr, to *tail.TupleType) tail.Expr {
 	if t, ok := e.Type().(*tail.TupleType); !ok || len(t.Elems) == 0 {
 		g.effect(e)
 		none := lit(s.fn, array.VectorInt(nil))
-		return g.ragged(&tail.Tuple{Elems: []tail.Expr{lit(s.fn, array.New(elem, 0)), none, none}}, s)
+		z := g.ragged(&tail.Tuple{Elems: []tail.Expr{lit(s.fn, array.New(elem, 0)), none, none}}, s).(*tail.Tuple)
+		if ofEmpty(e.Type()) {
+			z.Proto = emptyVector(elem)
+		}
+		return z
 	}
 	items := append([]tail.Expr{}, g.items(e)...)
 	for i, item := range items {

@@ -133,7 +133,7 @@ func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if glyph == "⊂" {
 		name = "divided"
 	}
-	return g.ragged(g.fromPrelude(g.preludeClosure(name), x, y, s), s)
+	return g.raggedOfEmpty(g.fromPrelude(g.preludeClosure(name), x, y, s), s)
 }
 
 // dividedAt returns the parts that dividers make.

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -14,7 +16,10 @@ import (
 //	offsets    where each item begins in the elements, counted from 0
 //	lengths    of the items
 //
-// What is made of its items is a loop over their numbers.
+// What is made of its items is a loop over their numbers. Where there are none, the
+// prototype is an empty vector if the elements are empty, too, and the type says so:
+// the prototype of its type is an empty vector then. It is not known after f¨y, whose
+// function may give prototypes of any length, and after ↓ of a matrix without rows.
 
 // raggedShape is the shape of the tuple of a ragged vector.
 var raggedShape = []int{-1}
@@ -38,6 +43,40 @@ func (g *infer) ragged(e tail.Expr, s site) tail.Expr {
 		e = &tail.Tuple{Elems: []tail.Expr{none, none, none}}
 	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: g.components(e), Shape: raggedShape}
+}
+
+// raggedOfEmpty is ragged where the prototype is an empty vector if there are no
+// elements; and with proto, that of the type of another nested vector, where it is.
+func (g *infer) raggedOfEmpty(e tail.Expr, s site) tail.Expr {
+	z := g.ragged(e, s).(*tail.Tuple)
+	z.Proto = emptyVector(tail.TypeOf(z.Elems[0]).Elem)
+	return z
+}
+
+// emptyVector is the type of empty vectors of numbers, or of characters.
+func emptyVector(elem array.Elem) tail.Type {
+	return protoOf(tail.Shaped(elem, tail.ConstSize(0)))
+}
+
+// raggedLike is ragged with the prototype that y has.
+func (g *infer) raggedLike(y, e tail.Expr, s site) tail.Expr {
+	z := g.ragged(e, s).(*tail.Tuple)
+	z.Proto = y.Type().(*tail.TupleType).Proto
+	return z
+}
+
+// lost is 0 where the prototype of a ragged vector is known even if it has no items.
+func (g *infer) lost(y tail.Expr, s site) tail.Expr {
+	if y.Type().(*tail.TupleType).Proto == nil {
+		return g.intLit(s, 1)
+	}
+	return g.op(tail.OpTally, s, g.components(y)[0])
+}
+
+// filledBy is raggedBy of a definition that looks at the prototype.
+func (g *infer) filledBy(name string, x, y tail.Expr, s site) tail.Expr {
+	parts := &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: append(slices.Clone(g.components(y)), g.lost(y, s))}
+	return g.fromPrelude(g.preludeClosure(name), x, parts, s)
 }
 
 // raggedRows is the ragged vector of the rows of a matrix.
@@ -100,7 +139,7 @@ func (g *infer) namedItems(y tail.Expr, n int, s site) []tail.Expr {
 
 // chosenItemsOf are the items with the numbers in a vector, counted from 1.
 func (g *infer) chosenItemsOf(y, numbers tail.Expr, s site) tail.Expr {
-	return g.ragged(g.raggedBy("chosenof", numbers, y, s), s)
+	return g.raggedLike(y, g.raggedBy("chosenof", numbers, y, s), s)
 }
 
 // eachNumber applies f to the elements of a vector: the results are a vector
@@ -200,9 +239,9 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "≡":
 		return g.intLit(s, 2)
 	case "⊃":
-		return g.raggedBy("firstof", nil, y, s)
+		return g.filledBy("firstof", nil, y, s)
 	case "↑":
-		return g.raggedBy("sheet", nil, y, s)
+		return g.filledBy("sheet", nil, y, s)
 	case "∊":
 		return g.madeOf("joinedof", nil, y, s)
 	case "⍕":
@@ -243,7 +282,9 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "," || glyph == "⍪":
 		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
 		g.same(g.components(x)[0], g.components(y)[0], s)
-		return g.ragged(g.raggedBy("bothof", g.plainStrand(x), y, s), s)
+		z := g.ragged(g.raggedBy("bothof", g.plainStrand(x), y, s), s).(*tail.Tuple)
+		z.Proto = tail.SameProto(x.Type().(*tail.TupleType), y.Type().(*tail.TupleType))
+		return z
 	case glyph == "≡" || glyph == "≢":
 		return g.matchRagged(glyph, x, y, s)
 	case glyph == "⍳" && rankOf(x) == 0:
@@ -267,7 +308,7 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfRagged(glyph, x, y, s)
 	case glyph == "↑":
-		return g.ragged(g.raggedBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
+		return g.raggedLike(y, g.filledBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
 		return g.chosenItemsOf(y, g.unfilled(p, x, g.numbersOfItems(y, s), s), s)
 	}
@@ -319,7 +360,7 @@ func (g *infer) toRagged(e tail.Expr, s site) tail.Expr {
 	}
 	all := g.name(g.vector(s.fn, lengths, array.Int))
 	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, all, s)
-	return g.ragged(&tail.Tuple{Elems: []tail.Expr{g.joinAll(items, s), offsets, all}}, s)
+	return g.raggedOfEmpty(&tail.Tuple{Elems: []tail.Expr{g.joinAll(items, s), offsets, all}}, s)
 }
 
 // firstItems is for each item of a ragged vector the number of the first item that
@@ -390,7 +431,7 @@ func (g *infer) searchRagged(p *primitive, x, y, query tail.Expr, s site) tail.E
 func (g *infer) withElements(y, elements tail.Expr) tail.Expr {
 	parts := append([]tail.Expr{}, g.components(y)...)
 	parts[0] = elements
-	return &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: parts, Shape: raggedShape}
+	return &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: parts, Shape: raggedShape, Proto: y.Type().(*tail.TupleType).Proto}
 }
 
 // likeQuery makes the result of a search for an enclosed item a scalar.
@@ -410,6 +451,8 @@ func (g *infer) matchRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
 		lengths := g.primitiveDyadic(p, g.components(x)[2], g.components(y)[2], s)
 		elements := g.primitiveDyadic(p, g.madeOf("joinedof", nil, x, s), g.madeOf("joinedof", nil, y, s), s)
 		same = g.primitiveDyadic(&primitive{glyph: "∧", at: s.fn}, lengths, elements, s)
+		none := g.opAxis(tail.OpCat, s, 0, g.components(x)[1], g.components(y)[1])
+		g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.op(tail.OpAddI, s, g.lost(x, s), g.lost(y, s)), none, s))
 	}
 	if glyph == "≢" {
 		return g.op(tail.OpNotB, s, same)

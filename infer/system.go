@@ -245,7 +245,7 @@ func systemNGet(g *infer, y tail.Expr, s site) tail.Expr {
 	}
 	text := g.op(tail.OpReadText, s, g.text(y, s, "⎕NGET"))
 	if lines {
-		text = g.ragged(g.fromPrelude(g.preludeClosure("linesof"), nil, text, s), s)
+		text = g.raggedOfEmpty(g.fromPrelude(g.preludeClosure("linesof"), nil, text, s), s)
 	}
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{text,
 		lit(s.fn, array.VectorChar([]rune("UTF-8-NOBOM"))), lit(s.fn, array.VectorInt([]int64{10}))}}

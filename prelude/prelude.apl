@@ -453,16 +453,15 @@ offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
-⍝ that there are items, or never were any: the length of those that were left out
-⍝ would be that of the prototype
-unlost←{(0=≢⍵)∧0<≢⍺:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 0}
+⍝ that there are items, or that the prototype is known without: ⍺ is 0
+unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 0}
 ⍝ the number of the first item, of so many; and numbers of items without any for fill items
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}
 nofills←{1∊⍵=0:'the prototype of a nested array is not known'⎕SIGNAL 612 ⋄ ⍵}
 itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
-firstof←{(v b e)←⍵ ⋄ _←v unlost b ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
+firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
-taken←{(v b e)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←v unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
+taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
 foldof←{
@@ -473,7 +472,7 @@ foldof←{
     (i z)←{(i z)←⍵ ⋄ (i-1)((e[i]↑b[i]↓v)f z)}⍣(n-1)⊢(n-1)(e[n]↑b[n]↓v)
     z
 }
-sheet←{(v b e)←⍵ ⋄ _←v unlost b ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
 placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ s←v[i] ⋄ r[i]←+\(≢v)↑1,0≠(1↓s)-¯1↓s ⋄ r}
 indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 400 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
