@@ -334,7 +334,7 @@ func (p *parting) same(x ir.Expr, known map[*ir.Var]bool, places func(*ir.Load) 
 func (p *parting) stays(x *ir.Load) bool {
 	at, ok := p.poly(x.Index, 0)
 	for _, m := range at {
-		_, moves := takeOut(m.Vars, []*ir.Var{p.loop.Var})
+		_, moves := affine.TakeOut(m.Vars, []*ir.Var{p.loop.Var})
 		ok = ok && !moves
 	}
 	return ok
@@ -380,7 +380,7 @@ func (p *parting) add(b *ir.Buf, index ir.Expr, write, always bool) bool {
 	}
 	a := &place{buf: b, by: affine.Poly{}, from: affine.Poly{}, write: write, always: always}
 	for _, m := range whole {
-		rest, ok := takeOut(m.Vars, []*ir.Var{p.loop.Var})
+		rest, ok := affine.TakeOut(m.Vars, []*ir.Var{p.loop.Var})
 		if !ok {
 			a.from.Add(p.l.seq, m.K, m.Vars)
 			continue

@@ -63,19 +63,7 @@ func stopsOnly(s *ir.If) bool {
 }
 
 func simpleMap(n *ir.Nest) bool {
-	return n.Kind == ir.SegMap && len(n.Dims) == 1 && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && straightMap(n.Body)
-}
-
-// straightMap reports whether a block has no branches, loops or faults.
-func straightMap(block []ir.Stmt) bool {
-	for _, s := range block {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment:
-		default:
-			return false
-		}
-	}
-	return true
+	return n.Kind == ir.SegMap && len(n.Dims) == 1 && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && ir.IsStraight(n.Body)
 }
 
 // target returns the array, and the store, of a nest with one store.

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -103,7 +104,7 @@ func (b *follower) block(block []ir.Stmt) []ir.Stmt {
 // follows reports whether n is a reduction to scalars of straight code that
 // costs little, whose order does not matter.
 func follows(n *ir.Nest) bool {
-	if wholeReduction(n) == nil || !ir.IsInt(n.Red[0].Lo, 0) || len(n.Flags) > 0 || !cloneable(n) || blockWeight(n.Body) > stripWork {
+	if ir.WholeReduction(n) == nil || !ir.IsInt(n.Red[0].Lo, 0) || len(n.Flags) > 0 || !cloneable(n) || cost.BlockWeight(n.Body) > stripWork {
 		return false
 	}
 	for _, a := range n.Accs {

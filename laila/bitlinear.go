@@ -106,7 +106,7 @@ func (b *bitLinear) collect(block []ir.Stmt, straight bool) {
 			b.set[s.Var] = true
 		case *ir.DeclBuf:
 			b.own[s.Buf] = true
-			n, ok := constantCount(s.Count)
+			n, ok := ir.IntOf(s.Count)
 			if ok && n <= 1024 && straight && s.Buf.Elem.Exact() {
 				b.bufs[s.Buf] = linearBit
 			}

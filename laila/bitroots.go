@@ -124,7 +124,7 @@ func (b *bitLinear) slice(block, path []ir.Stmt, need *flow.Uses, cost *int) ([]
 			continue
 		}
 		need.Block([]ir.Stmt{s})
-		*cost += blockSize([]ir.Stmt{s}, tableCost)
+		*cost += ir.BlockSize([]ir.Stmt{s}, tableCost)
 		out = append([]ir.Stmt{s}, out...)
 	}
 	return out, true
@@ -201,7 +201,7 @@ func (l *lowerer) widen(block []ir.Stmt) {
 				l.ranges[s.Var] = allBits(r)
 			}
 		case *ir.DeclBuf:
-			if n, ok := constantCount(s.Count); ok && s.Buf.Stack == 0 {
+			if n, ok := ir.IntOf(s.Count); ok && s.Buf.Stack == 0 {
 				s.Buf.Stack = n
 			}
 		}

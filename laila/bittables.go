@@ -50,7 +50,7 @@ func (l *lowerer) tableBits(block []ir.Stmt) []ir.Stmt { return ir.RewriteOuterN
 // tabled returns the statements that do the work of n with tables, nil where
 // there is nothing to be looked up.
 func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
-	space := spaceOf(n)
+	space := ir.SpaceOf(n)
 	if len(space) != 1 || !ir.CanCopy(n.Body) {
 		return nil
 	}

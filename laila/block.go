@@ -162,7 +162,7 @@ func vectorCode(x ir.Expr, k ir.Kind) bool {
 		ok := x.Op == ir.OpNeg && k != ir.U8 || x.Op == ir.OpAbs && k != ir.U8 || x.Op == ir.OpSqrt && k == ir.F64 || x.Op == ir.OpNot && k == ir.U8
 		return ok && vectorCode(x.X, k)
 	case *ir.Math:
-		return x.Fn == fmaFn && vectorCode(x.Args[0], k) && vectorCode(x.Args[1], k) && vectorCode(x.Args[2], k)
+		return x.Fn == ir.FmaFn && vectorCode(x.Args[0], k) && vectorCode(x.Args[1], k) && vectorCode(x.Args[2], k)
 	case *ir.Binary:
 		ok := false
 		switch x.Op {

@@ -235,14 +235,14 @@ func (c *contraction) fused(s *ir.Binary) ir.Expr {
 			}
 			p[k] = negated(p[k])
 		}
-		return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{p[0], p[1], s.X}}
+		return &ir.Math{Fn: ir.FmaFn, K: ir.F64, Args: []ir.Expr{p[0], p[1], s.X}}
 	}
 	if p := c.factorsIn(s, s.X); p != nil {
 		z := s.Y
 		if s.Op == ir.OpSub {
 			z = negated(z)
 		}
-		return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{p[0], p[1], z}}
+		return &ir.Math{Fn: ir.FmaFn, K: ir.F64, Args: []ir.Expr{p[0], p[1], z}}
 	}
 	return s
 }

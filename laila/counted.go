@@ -174,7 +174,7 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 	v := g.newVar("i", ir.I64)
 	g.steady[v] = true
 	g.ranges[v] = interval{g.rangeOf(first).lo, max(g.rangeOf(end).hi-1, g.rangeOf(first).lo)}
-	if plainSum(first, 0) && plainSum(end, 0) {
+	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []affine.Sum{g.linearOf(first)}, uppers: []affine.Sum{g.linearOf(end)}}
 	}
 	done := g.countedOver(e, c, x, v.Use(), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: first, Hi: end, Body: body}) })
@@ -189,7 +189,7 @@ func (g *gen) countedDown(e *tail.Apply, c *counted, x *value, first, limit ir.E
 	v := g.newVar("i", ir.I64)
 	g.steady[v] = true
 	g.ranges[v] = interval{0, max(g.rangeOf(n).hi-1, 0)}
-	if plainSum(first, 0) && plainSum(end, 0) {
+	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []affine.Sum{{}}, uppers: []affine.Sum{g.linearOf(first).Difference(g.linearOf(end))}}
 	}
 	done := g.countedOver(e, c, x, ir.Sub(first, v.Use()), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body}) })
@@ -203,7 +203,7 @@ func (g *gen) towards(step int64, first, limit ir.Expr) bool {
 	if step < 0 {
 		d = ir.Sub(limit, first)
 	}
-	return g.rangeOf(d).hi <= 0 || plainSum(d, 0) && g.notPositive(g.linearOf(d))
+	return g.rangeOf(d).hi <= 0 || ir.IsPlainSum(d, 0) && g.notPositive(g.linearOf(d))
 }
 
 // countedOver lowers the loop with its counter and its flag computed.

@@ -1,8 +1,6 @@
 package laila
 
 import (
-	"slices"
-
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -90,7 +88,7 @@ func (g *gen) withFacts(p affine.Poly) affine.Poly {
 	for _, fact := range g.held.counts {
 		out := affine.Poly{}
 		for _, m := range p {
-			if rest, ok := takeOut(m.Vars, fact.Vars); ok {
+			if rest, ok := affine.TakeOut(m.Vars, fact.Vars); ok {
 				out.Add(g.seq, m.K*fact.K, rest)
 			} else {
 				out.Add(g.seq, m.K, m.Vars)
@@ -99,19 +97,6 @@ func (g *gen) withFacts(p affine.Poly) affine.Poly {
 		p = out
 	}
 	return p
-}
-
-// takeOut removes some of several variables.
-func takeOut(vars, some []*ir.Var) ([]*ir.Var, bool) {
-	rest := append([]*ir.Var{}, vars...)
-	for _, v := range some {
-		i := slices.Index(rest, v)
-		if i < 0 {
-			return nil, false
-		}
-		rest = slices.Delete(rest, i, i+1)
-	}
-	return rest, true
 }
 
 // sameCount reports whether two arrays have as many elements for certain.

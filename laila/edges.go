@@ -64,7 +64,7 @@ type edgeCount struct {
 // edgeCountOf recognises such a reduction; nil where s is something else.
 func edgeCountOf(s ir.Stmt) *edgeCount {
 	n, ok := s.(*ir.Nest)
-	if !ok || wholeReduction(n) == nil || len(n.Accs) != 1 || len(n.Pre) != 1 || len(n.Post) != 1 || len(n.Body) == 0 || len(n.Flags) > 0 {
+	if !ok || ir.WholeReduction(n) == nil || len(n.Accs) != 1 || len(n.Pre) != 1 || len(n.Post) != 1 || len(n.Body) == 0 || len(n.Flags) > 0 {
 		return nil
 	}
 	pre, ok1 := n.Pre[0].(*ir.Decl)

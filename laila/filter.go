@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -61,13 +62,13 @@ func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bo
 	g.nest.inside = true
 	for _, s := range segments {
 		w := 0.0
-		stmts := g.block(func() { w = lightWeight(g.index(p, []ir.Expr{g.loopVar(s.lo, s.hi, &s.facts).Use()})) })
+		stmts := g.block(func() { w = cost.LightWeight(g.index(p, []ir.Expr{g.loopVar(s.lo, s.hi, &s.facts).Use()})) })
 		for _, x := range stmts {
 			d, ok := x.(*ir.Decl)
 			if !ok || d.Init == nil {
 				return nil, 0, false
 			}
-			w += lightWeight(d.Init)
+			w += cost.LightWeight(d.Init)
 		}
 		weight = max(weight, w)
 	}

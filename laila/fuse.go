@@ -63,12 +63,12 @@ func (f *fuser) block(block []ir.Stmt) []ir.Stmt {
 		for again := true; again; {
 			b, isNest := block[j].(*ir.Nest)
 			again = false
-			if !isNest || spaceOf(b) == nil {
+			if !isNest || ir.SpaceOf(b) == nil {
 				break
 			}
 			for i := j - 1; i >= 0 && i >= j-fuseWindow; i-- {
 				a, ok := block[i].(*ir.Nest)
-				if !ok || !sameSpace(spaceOf(a), spaceOf(b)) {
+				if !ok || !ir.SameSpace(ir.SpaceOf(a), ir.SpaceOf(b)) {
 					continue
 				}
 				if next, at, ok := f.join(block, i, j); ok {
@@ -92,29 +92,6 @@ func (f *fuser) block(block []ir.Stmt) []ir.Stmt {
 		}
 	}
 	return block
-}
-
-// spaceOf returns the iteration space of a segmap, or of a segred of a vector.
-func spaceOf(n *ir.Nest) []ir.Dim {
-	switch {
-	case n.Kind == ir.SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0:
-		return n.Dims
-	case n.Kind == ir.SegRed && len(n.Dims) == 0 && len(n.Red) == 1:
-		return n.Red
-	}
-	return nil
-}
-
-func sameSpace(x, y []ir.Dim) bool {
-	if len(x) == 0 || len(x) != len(y) {
-		return false
-	}
-	for a := range x {
-		if !ir.Same(x[a].Lo, y[a].Lo) || !ir.Same(x[a].Hi, y[a].Hi) {
-			return false
-		}
-	}
-	return true
 }
 
 // join joins the nests block[i] and block[j]; it returns the new block and
@@ -291,10 +268,10 @@ func (f *fuser) within(a, b *ir.Nest) bool {
 // merged returns one nest that does the work of both.
 func merged(a, b *ir.Nest) *ir.Nest {
 	n := joined(asReduction(a), asReduction(b))
-	space := spaceOf(a)
+	space := ir.SpaceOf(a)
 	if len(space) > 1 || a.Kind == ir.SegMap && b.Kind == ir.SegMap {
 		n = &ir.Nest{Kind: ir.SegMap, Dims: space, Flags: n.Flags, At: a.At, Body: append([]ir.Stmt{}, a.Body...)}
-		for k, d := range spaceOf(b) {
+		for k, d := range ir.SpaceOf(b) {
 			n.Body = append(n.Body, d.Var.Decl(space[k].Var.Use()))
 		}
 		n.Body = append(n.Body, b.Body...)

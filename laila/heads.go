@@ -61,7 +61,7 @@ func (r *remaker) headOf(m *remade) int64 {
 			})
 		}
 	}
-	if most > stackLimit {
+	if most > ir.StackLimit {
 		return 0
 	}
 	return most
@@ -69,13 +69,13 @@ func (r *remaker) headOf(m *remade) int64 {
 
 // cloneable reports whether a nest is straight code.
 func cloneable(n *ir.Nest) bool {
-	return straightMap(n.Pre) && straightMap(n.Body) && straightMap(n.Post)
+	return ir.IsStraight(n.Pre) && ir.IsStraight(n.Body) && ir.IsStraight(n.Post)
 }
 
 // beheaded returns n as two nests: one that stores the first elements, and one
 // for the others.
 func (r *remaker) beheaded(n *ir.Nest) []ir.Stmt {
-	space := spaceOf(n)[0]
+	space := ir.SpaceOf(n)[0]
 	var out []ir.Stmt
 	mid := r.smaller(ir.Integer(r.heads[n]), space.Hi)
 	if _, known := ir.IntOf(mid); !known {
@@ -151,7 +151,7 @@ func (r *lowerer) clone(n *ir.Nest, lo, hi ir.Expr) *ir.Nest {
 		return out
 	}
 	c := &ir.Nest{Kind: n.Kind, Flags: n.Flags, At: n.At, Each: n.Each}
-	dims := []ir.Dim{{Var: fresh(spaceOf(n)[0].Var), Lo: lo, Hi: hi}}
+	dims := []ir.Dim{{Var: fresh(ir.SpaceOf(n)[0].Var), Lo: lo, Hi: hi}}
 	c.Pre = block(n.Pre)
 	for _, a := range n.Accs {
 		acc := ir.Acc{Var: named(a.Var), Left: fresh(a.Left), Right: fresh(a.Right), Neutral: a.Neutral, Exact: a.Exact}

@@ -31,7 +31,7 @@ func fuseReductions(block []ir.Stmt) []ir.Stmt {
 		}
 	}
 	for i := 0; i < len(block); i++ {
-		for first := wholeReduction(block[i]); first != nil; {
+		for first := ir.WholeReduction(block[i]); first != nil; {
 			j := nextReduction(block, i)
 			if j < 0 {
 				break
@@ -49,15 +49,6 @@ func fuseReductions(block []ir.Stmt) []ir.Stmt {
 	return block
 }
 
-// wholeReduction returns s if it is a reduction over one axis to scalars.
-func wholeReduction(s ir.Stmt) *ir.Nest {
-	n, ok := s.(*ir.Nest)
-	if !ok || n.Kind != ir.SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) == 0 {
-		return nil
-	}
-	return n
-}
-
 // nextReduction returns the position of the next reduction after block[i] with
 // nothing but scalar statements between, or -1.
 func nextReduction(block []ir.Stmt, i int) int {
@@ -73,7 +64,7 @@ func nextReduction(block []ir.Stmt, i int) int {
 				}
 			}
 		default:
-			if wholeReduction(s) == nil {
+			if ir.WholeReduction(s) == nil {
 				return -1
 			}
 			return j

@@ -3,6 +3,7 @@ package laila
 import (
 	"maps"
 
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -71,7 +72,7 @@ type flagger struct {
 }
 
 func (l *lowerer) flagged(n *ir.Nest) []ir.Stmt {
-	space := spaceOf(n)
+	space := ir.SpaceOf(n)
 	if space == nil || !ir.CanCopy(n.Pre) || !ir.CanCopy(n.Body) || !ir.CanCopy(n.Post) {
 		return nil
 	}
@@ -135,7 +136,7 @@ func (f *flagger) survey(block []ir.Stmt) bool {
 			f.stored[s.Dst], f.loaded[s.Src] = true, true
 		case *ir.If:
 			if x, n, ok := indexTest(s); ok {
-				if f.l.rangeOf(x).lo > 1 || loads(n) {
+				if f.l.rangeOf(x).lo > 1 || cost.IsCostly(n) {
 					return false
 				}
 				if f.l.rangeOf(n).lo < 1 {

@@ -15,7 +15,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 	for i, s := range state {
 		for a, v := range s.vars {
 			e := &extent{v: v, leaf: i, axis: a, first: affine.Sum{Coef: map[*ir.Var]int64{v: 1}}}
-			if d := s.initial.arr.dims[a]; plainSum(d, 0) {
+			if d := s.initial.arr.dims[a]; ir.IsPlainSum(d, 0) {
 				e.first = g.normal(g.linearOf(d))
 				e.least = max(g.rangeOfLinear(e.first).lo, 0)
 			}
@@ -38,7 +38,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 				for _, e := range exts {
 					useful = useful || e.least > 0 || e.tied != nil
 					e.next = affine.Sum{Coef: map[*ir.Var]int64{e.v: 1}}
-					if d := next[e.leaf].arr.dims[e.axis]; plainSum(d, 0) {
+					if d := next[e.leaf].arr.dims[e.axis]; ir.IsPlainSum(d, 0) {
 						e.next = g.normal(g.linearOf(d))
 					}
 				}

@@ -26,7 +26,7 @@ type knowledge struct {
 // such variables.
 func (g *gen) settled(v *ir.Var, x ir.Expr) {
 	g.steady[v] = true
-	if v.Kind != ir.I64 || !plainSum(x, 0) {
+	if v.Kind != ir.I64 || !ir.IsPlainSum(x, 0) {
 		return
 	}
 	if f := g.linearOf(x); g.constantSum(f) {
@@ -99,7 +99,7 @@ func (g *gen) suppose(cond ir.Expr, truth bool) {
 		g.suppose(b.Y, truth)
 		return
 	}
-	if b.X.Kind() != ir.I64 || !plainSum(b.X, 0) || !plainSum(b.Y, 0) {
+	if b.X.Kind() != ir.I64 || !ir.IsPlainSum(b.X, 0) || !ir.IsPlainSum(b.Y, 0) {
 		return
 	}
 	if !truth {
@@ -133,36 +133,16 @@ func (g *gen) suppose(cond ir.Expr, truth bool) {
 // natural reports whether x is a sum that is certainly not negative.
 func (g *gen) natural(x ir.Expr) bool {
 	f := g.linearOf(x) // the least integer is its own opposite
-	return plainSum(x, 0) && f.Const != math.MinInt64 && g.notPositive(f.Scaled(-1, 0))
+	return ir.IsPlainSum(x, 0) && f.Const != math.MinInt64 && g.notPositive(f.Scaled(-1, 0))
 }
 
 // surelyEqual reports whether x and y are sums of one value.
 func (g *gen) surelyEqual(x, y ir.Expr) bool {
-	if !plainSum(x, 0) || !plainSum(y, 0) {
+	if !ir.IsPlainSum(x, 0) || !ir.IsPlainSum(y, 0) {
 		return false
 	}
 	d := g.normal(g.linearOf(x).Difference(g.linearOf(y)))
 	return len(d.Coef) == 0 && d.Const == 0
-}
-
-// plainSum reports whether x is made of variables, constants, sums,
-// differences and products with constants.
-func plainSum(x ir.Expr, depth int) bool {
-	if depth > 6 {
-		return false
-	}
-	switch x := x.(type) {
-	case *ir.Int, *ir.Use:
-		return true
-	case *ir.Binary:
-		if x.Op == ir.OpMul {
-			_, c := x.X.(*ir.Int)
-			_, d := x.Y.(*ir.Int)
-			return (c || d) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
-		}
-		return (x.Op == ir.OpAdd || x.Op == ir.OpSub) && plainSum(x.X, depth+1) && plainSum(x.Y, depth+1)
-	}
-	return false
 }
 
 // constantSum reports whether the variables of f keep their values in the

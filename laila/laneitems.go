@@ -1,8 +1,7 @@
 package laila
 
 import (
-	"strings"
-
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -245,7 +244,7 @@ func (lg *laner) items(d *laneDomain, block []ir.Stmt) ([]laneItem, bool) {
 			flush()
 			if lg.differs(s.Lo) || lg.differs(s.Hi) {
 				lg.useAll(d, lg.unit(), []ir.Stmt{s})
-				lg.serial += bodyWeight([]ir.Stmt{s})
+				lg.serial += cost.BodyWeight([]ir.Stmt{s})
 				out = append(out, &laneChunk{s})
 				continue
 			}
@@ -271,7 +270,7 @@ func (lg *laner) branch(d *laneDomain, s *ir.If) (laneItem, bool) {
 	}
 	if !lg.gathers(s.Then) || !lg.gathers(s.Else) {
 		lg.useAll(d, lg.unit(), []ir.Stmt{s})
-		lg.serial += bodyWeight([]ir.Stmt{s})
+		lg.serial += cost.BodyWeight([]ir.Stmt{s})
 		return &laneChunk{s}, true
 	}
 	lg.splits++
@@ -280,7 +279,7 @@ func (lg *laner) branch(d *laneDomain, s *ir.If) (laneItem, bool) {
 	sides := [][]ir.Stmt{s.Then, s.Else}
 	conds := []ir.Expr{cond, ir.Not(cond)}
 	first := 0
-	if bodyWeight(s.Else) < bodyWeight(s.Then) {
+	if cost.BodyWeight(s.Else) < cost.BodyWeight(s.Then) {
 		first = 1
 	}
 	if lg.total(sides[first]) {
@@ -372,7 +371,7 @@ func (lg *laner) readsRows(x ir.Expr) bool {
 // light reports whether a branch becomes a selection: both sides are cheap, and
 // can be run by lanes that do not take them.
 func (lg *laner) light(s *ir.If) bool {
-	return lg.total(s.Then) && lg.total(s.Else) && bodyWeight(s.Then)+bodyWeight(s.Else) <= laneWeight
+	return lg.total(s.Then) && lg.total(s.Else) && cost.BodyWeight(s.Then)+cost.BodyWeight(s.Else) <= laneWeight
 }
 
 // total reports whether a block can be run by lanes that do not take it.
@@ -399,7 +398,7 @@ func (lg *laner) total(block []ir.Stmt) bool {
 // totalMath are functions that every argument has a result of, and that are
 // vector code.
 var totalMath = map[string]bool{
-	fmaFn: true, twiceFn: true, "exp": true, "log": true, "sin": true, "cos": true, "floor": true, "ceil": true, "pow": true, "tl_powd": true, "tl_signd": true, "tl_floord": true, "tl_ceild": true,
+	ir.FmaFn: true, ir.TwiceFn: true, "exp": true, "log": true, "sin": true, "cos": true, "floor": true, "ceil": true, "pow": true, "tl_powd": true, "tl_signd": true, "tl_floord": true, "tl_ceild": true,
 	"tl_floorx": true, "tl_ceilx": true, "tl_bad_lnd": true, "tl_bad_lnd_complex": true, "tl_bad_sqrtd": true, "tl_bad_recd": true, "tl_bad_powd_complex": true, "tl_bad_powd_zero": true,
 	"tl_ltd": true, "tl_lted": true, "tl_gtd": true, "tl_gted": true, "tl_eqd": true, "tl_neqd": true, "tl_bad_toi": true, "tl_infinite": true,
 }
@@ -453,48 +452,4 @@ func (lg *laner) lengthOf(b *ir.Buf) int64 {
 		}
 	}
 	return 0
-}
-
-// bodyWeight is about what a block costs, in simple operations.
-func bodyWeight(block []ir.Stmt) int {
-	n := 0
-	for _, s := range block {
-		for _, x := range ir.Exprs(s) {
-			if x != nil {
-				n += exprWeight(x)
-			}
-		}
-		for _, inner := range ir.Blocks(s) {
-			n += bodyWeight(*inner)
-		}
-	}
-	return n
-}
-
-func exprWeight(x ir.Expr) int {
-	n := 0
-	switch x := x.(type) {
-	case *ir.Load, *ir.Unary, *ir.Select, *ir.Convert:
-		n = 1
-	case *ir.Binary:
-		n = 1
-		if x.Op == ir.OpDiv || x.Op == ir.OpQuo || x.Op == ir.OpRem {
-			n = 6
-		}
-	case *ir.Math:
-		n = 12
-		if fused(x) {
-			n = 2
-		} else if x.Fn == "tl_powd" || x.Fn == "pow" {
-			n = 30
-		} else if strings.HasPrefix(x.Fn, "tl_") {
-			n = 3
-		}
-	}
-	for _, y := range ir.Operands(x) {
-		if y != nil {
-			n += exprWeight(y)
-		}
-	}
-	return n
 }

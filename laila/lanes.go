@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -93,16 +94,16 @@ func (l *lowerer) grouped(n *ir.Nest) []ir.Stmt {
 		n.Body = l.lanes(n.Body)
 		return []ir.Stmt{n}
 	}
-	if n.Ordered() && spaceOf(n) != nil {
+	if n.Ordered() && ir.SpaceOf(n) != nil {
 		return l.orderedTerms(n)
 	}
-	space := spaceOf(n)
+	space := ir.SpaceOf(n)
 	if space == nil || n.Kind == ir.SegMap && len(n.Flags) > 64 {
 		return nil
 	}
 	d := space[len(space)-1]
 	trips, known := ir.Trips(d)
-	if known && trips < 32 || isStraightBody(n.Body) && !branches(n.Body) || slowMath(n.Body) {
+	if known && trips < 32 || ir.IsLoopless(n.Body) && !branches(n.Body) || slowMath(n.Body) {
 		return nil
 	}
 	lg := &laner{l: l, n: n, lane: d.Var, flags: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, declared: map[*ir.Var]bool{}, sets: map[*ir.Var]int{},
@@ -133,7 +134,7 @@ func (l *lowerer) grouped(n *ir.Nest) []ir.Stmt {
 	}
 	top := lg.newDomain()
 	items, ok := lg.items(top, body)
-	if !ok || 2*lg.serial > bodyWeight(body) || isStraightBody(n.Body) && lg.splits == 0 {
+	if !ok || 2*lg.serial > cost.BodyWeight(body) || ir.IsLoopless(n.Body) && lg.splits == 0 {
 		return nil
 	}
 	if !lg.fits(trips, known) {
@@ -152,23 +153,6 @@ func (lg *laner) root(v *ir.Var) *ir.Var {
 		v = u.Var
 	}
 	return v
-}
-
-// isStraightBody reports whether a body has no loops.
-func isStraightBody(block []ir.Stmt) bool {
-	for _, s := range block {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment, *ir.If:
-		default:
-			return false
-		}
-		for _, inner := range ir.Blocks(s) {
-			if !isStraightBody(*inner) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // branches reports whether a block has a branch.
@@ -200,7 +184,7 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store:
 			out = append(out, s)
 		case *ir.DeclBuf:
-			n, ok := constantCount(s.Count)
+			n, ok := ir.IntOf(s.Count)
 			if !ok || n < 1 || n > 1024 || s.Zero || s.Buf.Const || lg.private[s.Buf] > 0 || s.Buf.Elem == ir.C64 {
 				return nil, false
 			}
@@ -284,7 +268,7 @@ func (lg *laner) unrolled(block []ir.Stmt) []ir.Stmt {
 			f := &ir.For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: lg.unrolled(s.Body)}
 			lo, ok := ir.IntOf(f.Lo)
 			hi, ok2 := ir.IntOf(f.Hi)
-			if !ok || !ok2 || hi-lo > unrollTerms || !isStraightBody(f.Body) || !carriesScalars(f.Body) || int64(blockSize(f.Body, laneUnroll))*(hi-lo) > laneUnroll {
+			if !ok || !ok2 || hi-lo > cost.UnrollTerms || !ir.IsLoopless(f.Body) || !carriesScalars(f.Body) || int64(ir.BlockSize(f.Body, laneUnroll))*(hi-lo) > laneUnroll {
 				out = append(out, f)
 				continue
 			}
@@ -327,23 +311,6 @@ func carriesScalars(block []ir.Stmt) bool {
 		}
 	}
 	return false
-}
-
-// blockSize counts the operations of a block, up to about limit.
-func blockSize(block []ir.Stmt, limit int) int {
-	n := 0
-	for _, s := range block {
-		n++
-		for _, x := range ir.Exprs(s) {
-			if x != nil && n <= limit {
-				n += ir.Size(x, limit)
-			}
-		}
-		for _, inner := range ir.Blocks(s) {
-			n += blockSize(*inner, limit)
-		}
-	}
-	return n
 }
 
 // survey notes what a body declares and sets. It is not ok where a sum over

@@ -274,12 +274,12 @@ func (g *gen) literal(a *array.Array) *value {
 		buf = g.constBuf(a, k)
 	}
 	p := g.stored(k, buf, dims)
-	if a.Rank() == 1 && n <= stackLimit {
+	if a.Rank() == 1 && n <= ir.StackLimit {
 		for i := 0; i < n; i++ {
 			p.elems = append(p.elems, constant(a, i))
 		}
 	}
-	if read := p.flat; n <= stackLimit {
+	if read := p.flat; n <= ir.StackLimit {
 		p.flat = func(i ir.Expr) ir.Expr {
 			if k, ok := ir.IntOf(i); ok && k >= 0 && k < int64(n) {
 				return constant(a, int(k))

@@ -1,16 +1,10 @@
 package laila
 
 import (
-	"strings"
-
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
-
-// stackLimit is the largest array, in elements, that is kept in the stack
-// frame when its size is known.
-const stackLimit = 64
 
 // storeKind is the kind that p is stored in: narrower than its elements' kind
 // when their range allows.
@@ -115,7 +109,7 @@ func (g *gen) copied(p *pull) *pull {
 func (g *gen) alloc(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
 	b := &ir.Buf{Name: name, Elem: k}
 	n := g.atom("n", ir.Product(dims))
-	if c, ok := ir.IntOf(n); ok && c <= stackLimit {
+	if c, ok := ir.IntOf(n); ok && c <= ir.StackLimit {
 		b.Stack = max(c, 1)
 		n = ir.Integer(b.Stack)
 	}
@@ -347,14 +341,4 @@ func (g *gen) force() {
 		g.materialise(p)
 		g.settle(p)
 	}
-}
-
-// indexKey writes an index as a key.
-func indexKey(ix []ir.Expr) string {
-	var b strings.Builder
-	for _, x := range ix {
-		ir.WriteKey(&b, x)
-		b.WriteByte(';')
-	}
-	return b.String()
 }

@@ -31,19 +31,6 @@ const (
 	all  = -1
 )
 
-// fmaFn is x×y+z, rounded once.
-const fmaFn = "tl_fma"
-
-// twiceFn is 2×x+z, rounded once; twice x must not overflow.
-const twiceFn = "tl_twice"
-
-// fused reports whether x is a fused multiply-add, which costs what the
-// operations of machines cost.
-func fused(x ir.Expr) bool {
-	m, ok := x.(*ir.Math)
-	return ok && (m.Fn == fmaFn || m.Fn == twiceFn)
-}
-
 func total(fn string, k ir.Kind) mathFunc { return mathFunc{fn: fn, kind: k} }
 
 func tested(fn string, k ir.Kind, bad string, f tail.Fault, arg int) mathFunc {
@@ -69,7 +56,7 @@ var mathOps = map[tail.Op]mathFunc{
 	tail.OpLogD:  twice("tl_logd", "tl_bad_logd", 1),
 	tail.OpBinD:  tested("tl_bind", ir.F64, "tl_bad_bind", tail.FaultOutOfDomain, 1),
 	tail.OpFactD: tested("tl_factd", ir.F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
-	tail.OpFmaD:  total(fmaFn, ir.F64),
+	tail.OpFmaD:  total(ir.FmaFn, ir.F64),
 	tail.OpPowD: {fn: "tl_powd", kind: ir.F64, tests: []mathTest{
 		{"tl_bad_powd_complex", tail.FaultComplexResult, 0, all},
 		{"tl_bad_powd_zero", tail.FaultDivide, none, all}}},
@@ -251,7 +238,7 @@ func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 func (g *gen) quotient(x ir.Expr, k int64) ir.Expr {
 	u := g.let("q", ir.OpQuo.Of(x, ir.Integer(k))).(*ir.Use)
 	g.ranges[u.Var] = interval{g.rangeOf(x).lo / k, g.rangeOf(x).hi / k}
-	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && plainSum(x, 0) && g.constantSum(f) && len(g.held.least) <= maxKnown {
+	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && ir.IsPlainSum(x, 0) && g.constantSum(f) && len(g.held.least) <= maxKnown {
 		g.noteLeast(g.linearOf(u).Scaled(k, 0).Difference(f))
 	}
 	return u

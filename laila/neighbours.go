@@ -67,7 +67,7 @@ func (g *gen) moving(e tail.Expr, n int64, read func(i ir.Expr) ir.Expr) bool {
 		g.block(func() {
 			var x ir.Expr
 			stmts := g.block(func() { x = read(ir.Integer(i)) })
-			cost = blockSize(stmts, neighbourCost) + ir.Size(x, neighbourCost)
+			cost = ir.BlockSize(stmts, neighbourCost) + ir.Size(x, neighbourCost)
 			moves = g.moves(stmts, x, n)
 		})
 	}

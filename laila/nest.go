@@ -1,9 +1,8 @@
 package laila
 
 import (
-	"slices"
-
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -463,7 +462,7 @@ func (g *gen) ifElse(cond ir.Expr, then, els func() ir.Expr) ir.Expr {
 	var x, y ir.Expr
 	thenBlock := g.block(func() { g.suppose(test, true); x = then() })
 	elseBlock := g.block(func() { g.suppose(test, false); y = els() })
-	if len(thenBlock) == 0 && len(elseBlock) == 0 && !loads(x) && !loads(y) {
+	if len(thenBlock) == 0 && len(elseBlock) == 0 && !cost.IsCostly(x) && !cost.IsCostly(y) {
 		return ir.Choose(cond, x, y)
 	}
 	v := g.newVar("t", x.Kind())
@@ -485,23 +484,4 @@ func before(block []ir.Stmt, s ir.Stmt) []ir.Stmt {
 		n--
 	}
 	return append(append(append([]ir.Stmt{}, block[:n]...), s), block[n:]...)
-}
-
-// loads reports whether x reads memory or is costly.
-func loads(x ir.Expr) bool {
-	switch x := x.(type) {
-	case *ir.Load:
-		return true
-	case *ir.Math:
-		return !fused(x) || slices.ContainsFunc(x.Args, loads)
-	case *ir.Unary:
-		return loads(x.X)
-	case *ir.Binary:
-		return x.Op == ir.OpQuo || x.Op == ir.OpRem || loads(x.X) || loads(x.Y)
-	case *ir.Select:
-		return loads(x.Cond) || loads(x.Then) || loads(x.Else)
-	case *ir.Convert:
-		return loads(x.X)
-	}
-	return false
 }

@@ -22,7 +22,7 @@ import (
 //
 // It is nil where the accumulators are used otherwise, or the map stays as it is.
 func (l *lowerer) orderedTerms(n *ir.Nest) []ir.Stmt {
-	if isStraightBody(n.Body) && !branches(n.Body) {
+	if ir.IsLoopless(n.Body) && !branches(n.Body) {
 		return nil
 	}
 	d := n.Red[0]

@@ -84,7 +84,7 @@ func (p *complexParts) math(x *ir.Math) (re, im ir.Expr) {
 		}
 		a, b := p.pair(x.Args[0])
 		c, d := p.pair(x.Args[1])
-		return foldDouble(op, a, c), foldDouble(op, b, d)
+		return ir.FoldDouble(op, a, c), ir.FoldDouble(op, b, d)
 	case "tl_negz":
 		a, b := p.pair(x.Args[0])
 		return negated(a), negated(b)
@@ -101,7 +101,7 @@ func (p *complexParts) math(x *ir.Math) (re, im ir.Expr) {
 	case "tl_scalez":
 		a := p.atom(p.expr(x.Args[0]))
 		c, d := p.pair(x.Args[1])
-		return foldDouble(ir.OpMul, a, c), foldDouble(ir.OpMul, a, d)
+		return ir.FoldDouble(ir.OpMul, a, c), ir.FoldDouble(ir.OpMul, a, d)
 	case "tl_powz":
 		if n, ok := exponent(p.pair(x.Args[1])); ok {
 			return p.power(x.Args[0], n)
@@ -138,8 +138,8 @@ func (p *complexParts) atoms(x ir.Expr) (re, im ir.Expr) {
 
 // timesZ returns the parts of aJb × cJd, rounded after each operation.
 func timesZ(a, b, c, d ir.Expr) (re, im ir.Expr) {
-	times := func(x, y ir.Expr) ir.Expr { return foldDouble(ir.OpMul, x, y) }
-	return foldDouble(ir.OpSub, times(a, c), times(b, d)), foldDouble(ir.OpAdd, times(a, d), times(b, c))
+	times := func(x, y ir.Expr) ir.Expr { return ir.FoldDouble(ir.OpMul, x, y) }
+	return ir.FoldDouble(ir.OpSub, times(a, c), times(b, d)), ir.FoldDouble(ir.OpAdd, times(a, d), times(b, c))
 }
 
 // powerLimit is the greatest exponent whose power is products (num.PowZ).
@@ -188,7 +188,7 @@ func (p *complexParts) exponential(a, b ir.Expr) (re, im ir.Expr) {
 		r = p.atom(&ir.Math{Fn: "exp", K: ir.F64, Args: []ir.Expr{a}})
 	}
 	sine, cosine := p.atom(&ir.Math{Fn: "sin", K: ir.F64, Args: []ir.Expr{b}}), p.atom(&ir.Math{Fn: "cos", K: ir.F64, Args: []ir.Expr{b}})
-	return foldDouble(ir.OpMul, r, cosine), &ir.Math{Fn: "tl_sine_part", K: ir.F64, Args: []ir.Expr{r, sine, b}}
+	return ir.FoldDouble(ir.OpMul, r, cosine), &ir.Math{Fn: "tl_sine_part", K: ir.F64, Args: []ir.Expr{r, sine, b}}
 }
 
 // quotient returns the parts of x÷y by Smith's method, with selections for the

@@ -29,10 +29,10 @@ type places struct {
 
 func (f *fuser) places(nests ...*ir.Nest) *places {
 	p := &places{l: f.l, values: map[*ir.Var]ir.Expr{}, rename: map[*ir.Var]*ir.Var{}, loops: map[*ir.Var]ir.Dim{},
-		at: map[*ir.Buf][]form{}, odd: map[*ir.Buf]bool{}, space: spaceOf(nests[0])}
+		at: map[*ir.Buf][]form{}, odd: map[*ir.Buf]bool{}, space: ir.SpaceOf(nests[0])}
 	assign := map[*ir.Var]bool{}
 	for _, n := range nests {
-		for k, d := range spaceOf(n) {
+		for k, d := range ir.SpaceOf(n) {
 			if d.Var != p.space[k].Var {
 				p.rename[d.Var] = p.space[k].Var
 			}

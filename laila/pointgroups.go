@@ -91,7 +91,7 @@ func (p *pointGroups) run() {
 func (p *pointGroups) versions() (steps [][]ir.Stmt, test func(l ir.Expr) ir.Expr) {
 	steps = [][]ir.Stmt{p.step()}
 	body := laneBlock(steps[0])
-	if p.size == 1 || body == nil || blockSize(body, lookingSize) >= lookingSize {
+	if p.size == 1 || body == nil || ir.BlockSize(body, lookingSize) >= lookingSize {
 		return steps, nil
 	}
 	steps = append(steps, p.step(), p.step())

@@ -313,23 +313,11 @@ func (g *gen) powerElements(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	return rebuild(x, &results), true
 }
 
-// wordsOf returns the bits of a number as integers.
-func wordsOf(x ir.Expr) []ir.Expr {
-	bits := func(d ir.Expr) ir.Expr { return &ir.Math{Fn: "tl_bits_of", K: ir.I64, Args: []ir.Expr{d}} }
-	switch x.Kind() {
-	case ir.F64:
-		return []ir.Expr{bits(x)}
-	case ir.C64:
-		return []ir.Expr{bits(&ir.Math{Fn: "tl_rez", K: ir.F64, Args: []ir.Expr{x}}), bits(&ir.Math{Fn: "tl_imz", K: ir.F64, Args: []ir.Expr{x}})}
-	}
-	return []ir.Expr{ir.ConvertTo(ir.I64, x)}
-}
-
 // differing returns an integer that is 0 where two numbers are the same, bit by
 // bit.
 func differing(x, y ir.Expr) ir.Expr {
 	var out ir.Expr
-	is, was := wordsOf(x), wordsOf(y)
+	is, was := ir.Words(x), ir.Words(y)
 	for i := range is {
 		var d ir.Expr = ir.OpXor.Of(is[i], was[i])
 		if out != nil {

@@ -143,12 +143,12 @@ func (g *gen) indexFlat(p *pull, i ir.Expr) ir.Expr {
 // remembered returns the element of a shared array from the nearest block that
 // computed it already.
 func (g *gen) remembered(p *pull, ix []ir.Expr) ir.Expr {
-	key := cacheKey{p, indexKey(ix)}
+	key := cacheKey{p, ir.IndexKey(ix)}
 	return g.recall(key, func() ir.Expr { return g.element(p, ix) })
 }
 
 func (g *gen) rememberedFlat(p *pull, i ir.Expr) ir.Expr {
-	key := cacheKey{p, "flat " + indexKey([]ir.Expr{i})}
+	key := cacheKey{p, "flat " + ir.IndexKey([]ir.Expr{i})}
 	return g.recall(key, func() ir.Expr { return p.flat(i) })
 }
 

@@ -90,7 +90,7 @@ func (r *remaker) candidate(b *ir.Buf) *remade {
 	if !ok || !st.Frame.Body || st.Frame.Parent != u.Home {
 		return nil
 	}
-	space := spaceOf(n)
+	space := ir.SpaceOf(n)
 	if len(space) != 1 || !ir.IsInt(space[0].Lo, 0) || !ir.Same(space[0].Hi, u.Decl.Count) {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (r *remaker) element(m *remade, p flow.Spot, index ir.Expr) ir.Expr {
 	index = r.Canonical(index)
 	key, shared := "", r.constant(index)
 	if shared {
-		key = indexKey([]ir.Expr{index})
+		key = ir.IndexKey([]ir.Expr{index})
 		for f := p.Frame; f != nil && f != m.Home.Parent; f = f.Parent {
 			for _, i := range r.made[f] {
 				if i.buf == m.buf && i.key == key {

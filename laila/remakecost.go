@@ -36,7 +36,7 @@ func (r *remaker) pays(m *remade) bool {
 					return y
 				}
 				index := r.Canonical(l.Index)
-				key := indexKey([]ir.Expr{index})
+				key := ir.IndexKey([]ir.Expr{index})
 				if seen[p.Frame] == nil {
 					seen[p.Frame] = map[string]bool{}
 				}
@@ -145,7 +145,7 @@ func (r *remaker) weight(x ir.Expr) float64 {
 		}
 	case *ir.Math:
 		w = 8
-		if fused(x) {
+		if ir.IsFused(x) {
 			w = 1
 		}
 	}

@@ -88,7 +88,7 @@ func (g *gen) plainOp(op ir.BinOp, args []ir.Expr) ir.Expr {
 	x, y := args[0], args[1]
 	switch {
 	case x.Kind() == ir.F64:
-		return foldDouble(op, x, y)
+		return ir.FoldDouble(op, x, y)
 	case op == ir.OpMin && x.Kind() == ir.I64:
 		return g.smaller(x, y)
 	case op == ir.OpMax && x.Kind() == ir.I64:
@@ -108,23 +108,6 @@ func (g *gen) plainOp(op ir.BinOp, args []ir.Expr) ir.Expr {
 		return ir.And(x, y)
 	} else if x.Kind() == ir.U8 && op == ir.OpOr {
 		return ir.Or(x, y)
-	}
-	return op.Of(x, y)
-}
-
-// foldDouble computes with constants at compile time.
-func foldDouble(op ir.BinOp, x, y ir.Expr) ir.Expr {
-	a, okx := x.(*ir.Float)
-	b, oky := y.(*ir.Float)
-	if okx && oky {
-		switch op {
-		case ir.OpAdd:
-			return &ir.Float{Val: a.Val + b.Val}
-		case ir.OpSub:
-			return &ir.Float{Val: a.Val - b.Val}
-		case ir.OpMul:
-			return &ir.Float{Val: a.Val * b.Val}
-		}
 	}
 	return op.Of(x, y)
 }

@@ -135,12 +135,12 @@ func withTwice(b *bounder, x ir.Expr) ir.Expr {
 		return nil
 	}
 	if v := bounded(sum.Y); v != nil && sum.Op == ir.OpSub {
-		return &ir.Math{Fn: twiceFn, K: ir.F64, Args: []ir.Expr{negated(v), sum.X}}
+		return &ir.Math{Fn: ir.TwiceFn, K: ir.F64, Args: []ir.Expr{negated(v), sum.X}}
 	} else if v != nil {
-		return &ir.Math{Fn: twiceFn, K: ir.F64, Args: []ir.Expr{v, sum.X}}
+		return &ir.Math{Fn: ir.TwiceFn, K: ir.F64, Args: []ir.Expr{v, sum.X}}
 	}
 	if v := bounded(sum.X); v != nil && sum.Op == ir.OpAdd {
-		return &ir.Math{Fn: twiceFn, K: ir.F64, Args: []ir.Expr{v, sum.Y}}
+		return &ir.Math{Fn: ir.TwiceFn, K: ir.F64, Args: []ir.Expr{v, sum.Y}}
 	}
 	return x
 }
@@ -171,7 +171,7 @@ func (p *induction) holds() int {
 
 // tame tests whether x lies between -limit and limit and is not ¯0.
 func tame(x ir.Expr, limit float64) ir.Expr {
-	return ir.And(ir.OpLe.Of(ir.OpAbs.Of(x), &ir.Float{Val: limit}), ir.OpNe.Of(wordsOf(x)[0], ir.Integer(math.MinInt64)))
+	return ir.And(ir.OpLe.Of(ir.OpAbs.Of(x), &ir.Float{Val: limit}), ir.OpNe.Of(ir.Words(x)[0], ir.Integer(math.MinInt64)))
 }
 
 // straight collects the definitions of the block; it is not ok when there is

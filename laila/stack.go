@@ -61,7 +61,7 @@ func onStack(block []ir.Stmt, held map[*ir.Buf]bool) []ir.Stmt {
 		switch s := s.(type) {
 		case *ir.DeclBuf:
 			b := s.Buf
-			if n, ok := constantCount(s.Count); ok && n > 0 && n <= stackLimit && b.Stack == 0 && !b.Const && freed[b] && !held[b] {
+			if n, ok := ir.IntOf(s.Count); ok && n > 0 && n <= ir.StackLimit && b.Stack == 0 && !b.Const && freed[b] && !held[b] {
 				b.Stack, made[b] = n, true
 			}
 		case *ir.Free:
@@ -72,12 +72,4 @@ func onStack(block []ir.Stmt, held map[*ir.Buf]bool) []ir.Stmt {
 		out = append(out, s)
 	}
 	return out
-}
-
-// constantCount is the value of an expression that may be nil.
-func constantCount(x ir.Expr) (int64, bool) {
-	if x == nil {
-		return 0, false
-	}
-	return ir.IntOf(x)
 }

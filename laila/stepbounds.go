@@ -410,14 +410,14 @@ func (b *stepBounds) scale(block []ir.Stmt) {
 				if sum.Op == ir.OpSub {
 					c = -c
 				}
-				return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{&ir.Float{Val: c}, y, sum.X}}
+				return &ir.Math{Fn: ir.FmaFn, K: ir.F64, Args: []ir.Expr{&ir.Float{Val: c}, y, sum.X}}
 			}
 			if c, y, ok := b.scaled(sum.X, value); ok {
 				z := sum.Y
 				if sum.Op == ir.OpSub {
 					z = ir.OpNeg.Of(z)
 				}
-				return &ir.Math{Fn: fmaFn, K: ir.F64, Args: []ir.Expr{&ir.Float{Val: c}, y, z}}
+				return &ir.Math{Fn: ir.FmaFn, K: ir.F64, Args: []ir.Expr{&ir.Float{Val: c}, y, z}}
 			}
 			return x
 		})

@@ -115,7 +115,7 @@ func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	g.steady[v] = true
 	most := min(max(g.rangeOf(n).hi, 1), stepsMost)
 	g.ranges[v] = interval{0, most - 1}
-	if plainSum(n, 0) {
+	if ir.IsPlainSum(n, 0) {
 		g.facts[v] = &bounds{lowers: []affine.Sum{{}}, uppers: []affine.Sum{g.linearOf(n)}}
 	}
 	fixed, last := map[int]ir.Expr{}, map[int]ir.Expr{}

@@ -125,7 +125,7 @@ func (s *stripper) streamed(block []ir.Stmt, q int, n *ir.Nest, ks []*kept) []ir
 	}
 	var state, fills, steps []ir.Stmt
 	k, w := counter("k", maxExtent), counter("w", stripLength)
-	hi := spaceOf(n)[0].Hi
+	hi := ir.SpaceOf(n)[0].Hi
 	var width ir.Expr = ir.OpSub.Of(hi, k.Use())
 	at := map[*ir.Buf]*strip{}
 	for _, b := range ks {
@@ -186,7 +186,7 @@ func (s *stripper) refill(t *strip) []ir.Stmt {
 
 // overStrip returns n over w elements from k on.
 func (s *stripper) overStrip(n *ir.Nest, k, w *ir.Var, at map[*ir.Buf]*strip) *ir.Nest {
-	old := spaceOf(n)[0]
+	old := ir.SpaceOf(n)[0]
 	i := s.l.newVar("i", ir.I64)
 	s.l.ranges[i] = interval{0, stripLength - 1}
 	r := &rewriter{load: func(l *ir.Load) ir.Expr {

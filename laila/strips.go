@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -231,8 +232,8 @@ func (s *stripper) readBy(block []ir.Stmt, q int, n *ir.Nest) []*kept {
 // ir.InOrder reports whether n is a nest over one axis from 0 that reads b at its
 // index only.
 func (s *stripper) inOrder(n *ir.Nest, b *ir.Buf) bool {
-	space := spaceOf(n)
-	if len(space) != 1 || n.Ordered() || !ir.IsInt(space[0].Lo, 0) || blockWeight(n.Body) > stripWork {
+	space := ir.SpaceOf(n)
+	if len(space) != 1 || n.Ordered() || !ir.IsInt(space[0].Lo, 0) || cost.BlockWeight(n.Body) > stripWork {
 		return false
 	}
 	for _, x := range n.Body {

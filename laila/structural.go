@@ -281,7 +281,7 @@ func (g *gen) cyclic(p *pull, dims []ir.Expr, have, want ir.Expr) *pull {
 func (g *gen) cyclicRuns(p *pull, dst *ir.Buf, have, want ir.Expr) bool {
 	h, ok := ir.IntOf(have)
 	w, ok2 := ir.IntOf(want)
-	if !ok || !ok2 || h < 1 || w > 4*h || w > stackLimit {
+	if !ok || !ok2 || h < 1 || w > 4*h || w > ir.StackLimit {
 		return false
 	}
 	for at := int64(0); at < w; at += h {

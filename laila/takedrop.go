@@ -116,7 +116,7 @@ func (p *pull) cutAt(place ir.Expr) *cut {
 func (g *gen) takenElems(p *pull, ks []ir.Expr) ([]ir.Expr, bool) {
 	k, ok := ir.IntOf(ks[0])
 	n := int64(len(p.elems))
-	if !ok || p.elems == nil || len(ks) != 1 || k < -stackLimit || k > stackLimit {
+	if !ok || p.elems == nil || len(ks) != 1 || k < -ir.StackLimit || k > ir.StackLimit {
 		return nil, false
 	}
 	offset := int64(0)
@@ -228,7 +228,7 @@ func (g *gen) dropped(k, n ir.Expr, known tail.Size) (offset, count ir.Expr) {
 		if !g.natural(m) {
 			count = g.larger(m, ir.Integer(0))
 		}
-		return g.size(count, indexKey([]ir.Expr{limit}), func() ir.Expr {
+		return g.size(count, ir.IndexKey([]ir.Expr{limit}), func() ir.Expr {
 			x := g.extent(g.let("n", count))
 			if u, ok := x.(*ir.Use); ok {
 				g.limits[u.Var] = g.linearOf(limit)

@@ -3,16 +3,9 @@ package laila
 import (
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
-)
-
-const (
-	// unrollTerms is the longest known axis of integers, made from scalars and
-	// constants, that is reduced by an expression in a loop around it.
-	unrollTerms = 32
-	// unrollCost is the most scalar operations that such a reduction comes to.
-	unrollCost = 512
 )
 
 // unrolls reports whether a reduction in a loop becomes an expression: the
@@ -26,22 +19,22 @@ const (
 //	(5 & -(y & 1)) ^ (7 & -((y >> 1) & 1)) ^ …
 func (g *gen) unrolls(fd *folding, read func(i ir.Expr) ir.Expr) bool {
 	n, ok := ir.IntOf(fd.n)
-	if !ok || n > unrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.on("unroll") {
+	if !ok || n > cost.UnrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.on("unroll") {
 		return false
 	}
-	plain, cost := true, 0
+	plain, size := true, 0
 	stmts := g.block(func() {
 		x := read(ir.Integer(0))
-		plain, cost = !ir.LoadsMemory(x), ir.Size(x, unrollCost)
+		plain, size = !ir.LoadsMemory(x), ir.Size(x, cost.UnrollCost)
 	})
 	for _, s := range stmts {
 		d, ok := s.(*ir.Decl)
 		if !ok || d.Init == nil || ir.LoadsMemory(d.Init) {
 			return false
 		}
-		cost += ir.Size(d.Init, unrollCost)
+		size += ir.Size(d.Init, cost.UnrollCost)
 	}
-	return plain && int64(cost)*n <= unrollCost
+	return plain && int64(size)*n <= cost.UnrollCost
 }
 
 // unmasked returns, for a function that masks the bits of a bitwise operation,

@@ -66,7 +66,7 @@ func (v *elementVars) candidate(s ir.Stmt) {
 // large leaves out the arrays that are large, or may be.
 func (v *elementVars) large(s ir.Stmt) {
 	if d, ok := s.(*ir.DeclBuf); ok && d.Count != nil {
-		if n, ok := constantCount(d.Count); !ok || n < 1 || n > maxVariables {
+		if n, ok := ir.IntOf(d.Count); !ok || n < 1 || n > maxVariables {
 			delete(v.moved, d.Buf)
 			v.bad[d.Buf] = true
 		}
@@ -161,7 +161,7 @@ func (v *elementVars) judgeStmt(s ir.Stmt, nest *ir.Nest) {
 			v.bad[s.Src], v.bad[s.Dst] = true, true
 			return
 		}
-		n, ok := constantCount(s.Count)
+		n, ok := ir.IntOf(s.Count)
 		for _, side := range []struct {
 			b  *ir.Buf
 			at ir.Expr
@@ -196,7 +196,7 @@ func (v *elementVars) declaration(s *ir.DeclBuf, nest *ir.Nest) {
 	if s.Count == nil {
 		return
 	}
-	v.count[b], _ = constantCount(s.Count)
+	v.count[b], _ = ir.IntOf(s.Count)
 }
 
 // place notes that an element is read or written to.
@@ -327,7 +327,7 @@ func (v *elementVars) stmt(s ir.Stmt) []ir.Stmt {
 // copied copies between variables and an array.
 func (v *elementVars) copied(s *ir.Copy) []ir.Stmt {
 	var out []ir.Stmt
-	n, _ := constantCount(s.Count)
+	n, _ := ir.IntOf(s.Count)
 	switch {
 	case v.vars[s.Dst] != nil:
 		at, _ := ir.IntOf(s.DstIndex)

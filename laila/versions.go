@@ -71,7 +71,7 @@ func (g *gen) maybeFork(p *pull, dims []ir.Expr, have, want ir.Expr) {
 	if g.fork == nil || g.fork.blk != g.blk || g.nest != nil || p.faults || p.rank() == 1 && len(dims) == 1 {
 		return
 	}
-	if p.at == nil && p.flat == nil || !plainSum(have, 0) || !plainSum(want, 0) {
+	if p.at == nil && p.flat == nil || !ir.IsPlainSum(have, 0) || !ir.IsPlainSum(want, 0) {
 		return
 	}
 	panic(&versions{have, want, p.dims, dims})

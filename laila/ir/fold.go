@@ -291,3 +291,20 @@ func wrapTo(k Kind, n int64) int64 {
 	}
 	return n
 }
+
+// FoldDouble computes with constants at compile time.
+func FoldDouble(op BinOp, x, y Expr) Expr {
+	a, okx := x.(*Float)
+	b, oky := y.(*Float)
+	if okx && oky {
+		switch op {
+		case OpAdd:
+			return &Float{Val: a.Val + b.Val}
+		case OpSub:
+			return &Float{Val: a.Val - b.Val}
+		case OpMul:
+			return &Float{Val: a.Val * b.Val}
+		}
+	}
+	return op.Of(x, y)
+}

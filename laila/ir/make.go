@@ -23,3 +23,15 @@ func (op UnOp) Of(x Expr) *Unary { return &Unary{op, x} }
 
 // Of applies the operation to x and y, which are of one kind.
 func (op BinOp) Of(x, y Expr) *Binary { return &Binary{op, x, y} }
+
+// Words returns the bits of a number as integers.
+func Words(x Expr) []Expr {
+	bits := func(d Expr) Expr { return &Math{Fn: "tl_bits_of", K: I64, Args: []Expr{d}} }
+	switch x.Kind() {
+	case F64:
+		return []Expr{bits(x)}
+	case C64:
+		return []Expr{bits(&Math{Fn: "tl_rez", K: F64, Args: []Expr{x}}), bits(&Math{Fn: "tl_imz", K: F64, Args: []Expr{x}})}
+	}
+	return []Expr{ConvertTo(I64, x)}
+}

@@ -152,3 +152,106 @@ func WithoutBuf(block []Stmt, b *Buf) []Stmt {
 	}
 	return out
 }
+
+// IsStraight reports whether a block has no branches, loops or faults.
+func IsStraight(block []Stmt) bool {
+	for _, s := range block {
+		switch s.(type) {
+		case *Decl, *Assign, *Checked, *Store, *Comment:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// SpaceOf returns the iteration space of a segmap, or of a segred of a vector.
+func SpaceOf(n *Nest) []Dim {
+	switch {
+	case n.Kind == SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0:
+		return n.Dims
+	case n.Kind == SegRed && len(n.Dims) == 0 && len(n.Red) == 1:
+		return n.Red
+	}
+	return nil
+}
+
+// SameSpace reports whether two iteration spaces that are not empty are the same.
+func SameSpace(x, y []Dim) bool {
+	if len(x) == 0 || len(x) != len(y) {
+		return false
+	}
+	for a := range x {
+		if !Same(x[a].Lo, y[a].Lo) || !Same(x[a].Hi, y[a].Hi) {
+			return false
+		}
+	}
+	return true
+}
+
+// WholeReduction returns s if it is a reduction over one axis to scalars.
+func WholeReduction(s Stmt) *Nest {
+	n, ok := s.(*Nest)
+	if !ok || n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) == 0 {
+		return nil
+	}
+	return n
+}
+
+// IsPlainSum reports whether x is made of variables, constants, sums,
+// differences and products with constants.
+func IsPlainSum(x Expr, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch x := x.(type) {
+	case *Int, *Use:
+		return true
+	case *Binary:
+		if x.Op == OpMul {
+			_, c := x.X.(*Int)
+			_, d := x.Y.(*Int)
+			return (c || d) && IsPlainSum(x.X, depth+1) && IsPlainSum(x.Y, depth+1)
+		}
+		return (x.Op == OpAdd || x.Op == OpSub) && IsPlainSum(x.X, depth+1) && IsPlainSum(x.Y, depth+1)
+	}
+	return false
+}
+
+// IsLoopless reports whether a body has no loops.
+func IsLoopless(block []Stmt) bool {
+	for _, s := range block {
+		switch s.(type) {
+		case *Decl, *Assign, *Checked, *Store, *Comment, *If:
+		default:
+			return false
+		}
+		for _, inner := range Blocks(s) {
+			if !IsLoopless(*inner) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// BlockSize counts the operations of a block, up to about limit.
+func BlockSize(block []Stmt, limit int) int {
+	n := 0
+	for _, s := range block {
+		n++
+		for _, x := range Exprs(s) {
+			if x != nil && n <= limit {
+				n += Size(x, limit)
+			}
+		}
+		for _, inner := range Blocks(s) {
+			n += BlockSize(*inner, limit)
+		}
+	}
+	return n
+}
+
+// StackLimit is the largest array, in elements, that is kept in the stack
+// frame when its size is known.
+const StackLimit = 64

@@ -62,3 +62,16 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"matinv", "m", "bm", false, "the left inverse; the first result is 0 when the matrix is singular"},
 	{"matdiv", "am", "ba", false, "solution of linear equations (right hand side, matrix); the first result is 0 when singular"},
 }
+
+// FmaFn is x×y+z, rounded once.
+const FmaFn = "tl_fma"
+
+// TwiceFn is 2×x+z, rounded once; twice x must not overflow.
+const TwiceFn = "tl_twice"
+
+// IsFused reports whether x is a fused multiply-add, which costs what the
+// operations of machines cost.
+func IsFused(x Expr) bool {
+	m, ok := x.(*Math)
+	return ok && (m.Fn == FmaFn || m.Fn == TwiceFn)
+}

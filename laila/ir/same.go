@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Same reports whether two expressions over variables that do not change in
 // between are equal.
@@ -71,4 +74,14 @@ func SameShape(x, y []Expr) bool {
 		}
 	}
 	return true
+}
+
+// IndexKey writes an index as a key.
+func IndexKey(ix []Expr) string {
+	var b strings.Builder
+	for _, x := range ix {
+		WriteKey(&b, x)
+		b.WriteByte(';')
+	}
+	return b.String()
 }
