@@ -144,6 +144,9 @@ func (g *infer) until(stop function, step func(tail.Expr) tail.Expr, y tail.Expr
 		c = g.toBool(g.single(c, s, "the result of ⍣'s right operand"))
 		return g.op(tail.OpNotB, s, c)
 	})
+	if !readsOld(cond) {
+		return g.untilNew(stop, step, start, state, s)
+	}
 	next := g.lambda(s.fn, []tail.Type{pair}, func(a []tail.Expr) tail.Expr {
 		old := proj(a[0], 0)
 		return &tail.Tuple{At: at, Elems: []tail.Expr{g.name(g.adapt(g.name(step(old)), state)), old}}
@@ -152,6 +155,54 @@ func (g *infer) until(stop function, step func(tail.Expr) tail.Expr, y tail.Expr
 	init := &tail.Tuple{At: at, Elems: []tail.Expr{first, start}}
 	loop := g.name(g.op(tail.OpWhile, s, cond, next, init))
 	return proj(loop, 0)
+}
+
+// readsOld reports whether the test of a loop over a new and an old value reads the old
+// one.
+func readsOld(cond *tail.Lam) bool {
+	state, reads := cond.Params[0], false
+	old := map[*tail.Var]bool{}
+	isOld := func(e tail.Expr) bool {
+		p, ok := e.(*tail.Proj)
+		if !ok {
+			return false
+		}
+		r, ok := p.X.(*tail.Ref)
+		return ok && r.Var == state && p.I == 1
+	}
+	var walk func(e tail.Expr) bool
+	walk = func(e tail.Expr) bool {
+		switch e := e.(type) {
+		case *tail.Let:
+			if isOld(e.Bind) { // an argument that may be read or not
+				old[e.Var] = true
+				tail.Walk(e.Body, walk)
+				return false
+			}
+		case *tail.Proj:
+			if r, ok := e.X.(*tail.Ref); ok && r.Var == state {
+				reads = reads || e.I == 1
+				return false
+			}
+		case *tail.Ref:
+			reads = reads || e.Var == state || old[e.Var]
+		}
+		return !reads
+	}
+	tail.Walk(cond.Body, walk)
+	return reads
+}
+
+// untilNew is until for a test of the new value alone, which is all of the state: so an
+// array in it can be updated in place.
+func (g *infer) untilNew(stop function, step func(tail.Expr) tail.Expr, start tail.Expr, state tail.Type, s site) tail.Expr {
+	cond := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr {
+		c := g.dyadic(stop, a[0], a[0], s)
+		return g.op(tail.OpNotB, s, g.toBool(g.single(c, s, "the result of ⍣'s right operand")))
+	})
+	again := func(e tail.Expr) tail.Expr { return g.name(g.adapt(g.name(step(e)), state)) }
+	next := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return again(a[0]) })
+	return g.name(g.op(tail.OpWhile, s, cond, next, again(start)))
 }
 
 // ranks returns the constants of ⍤'s right operand: for one argument, and for
