@@ -41,7 +41,8 @@ func (g *gen) conditional(e *tail.If) *value {
 		elseSettled = g.settleInto(results, leaves(els))
 	})
 	shared := g.sharedOutcome(leaves(then), leaves(els))
-	thenBlock, elseBlock = thenSettled.without(thenBlock, shared), elseSettled.without(elseBlock, shared)
+	kept := g.keptOutcome(leaves(then), leaves(els), shared, g.live.times[e])
+	thenBlock, elseBlock = thenSettled.without(thenBlock, shared, kept, false), elseSettled.without(elseBlock, shared, kept, true)
 	thenDims, elseDims := thenSettled.dims, elseSettled.dims
 	var ls []*value
 	for i, r := range results {
@@ -54,8 +55,12 @@ func (g *gen) conditional(e *tail.If) *value {
 			ls = append(ls, &value{x: r.v.Use()})
 			continue
 		}
-		g.emit(&ir.DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
-		g.own(r.buf)
+		if kept[i].buf != nil {
+			r.buf = kept[i].buf
+		} else {
+			g.emit(&ir.DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
+			g.own(r.buf)
+		}
 		dims := make([]ir.Expr, len(r.vars))
 		for a, v := range r.vars {
 			g.emit(v.Decl(ir.Integer(0)))
@@ -105,6 +110,40 @@ func (g *gen) sharedOutcome(then, els []*value) []bool {
 	return shared
 }
 
+// keeper is an array of an enclosing block that one branch of a conditional updated
+// in place: the other branch exchanges it for its own.
+type keeper struct {
+	buf  *ir.Buf
+	last bool // the branch that updated it is Else
+}
+
+// keptOutcome finds the leaves of the values of two branches that may stay in the
+// storage of an array of an enclosing block, though only one of the branches gives
+// that array: nothing reads it after the conditional, and either its extents may
+// change or both branches give the same extents.
+func (g *gen) keptOutcome(then, els []*value, shared []bool, now moment) []keeper {
+	kept := make([]keeper, len(then))
+	for i := range then {
+		p, q := then[i].arr, els[i].arr
+		if p == nil || q == nil || shared[i] || p.elem != q.elem || p.buf == q.buf {
+			continue
+		}
+		for last, mine := range []*pull{p, q} {
+			b := mine.buf
+			if b == nil || b.Stack > 0 || b.Const || b.Elem != mine.elem || usedTwice(then, b) || usedTwice(els, b) {
+				continue
+			}
+			owned, _ := g.owns(b)
+			if g.growing[b] || (owned || g.state[b]) && ir.SameShape(p.dims, q.dims) {
+				if !g.keeps(nil, b, now) {
+					kept[i] = keeper{b, last == 1}
+				}
+			}
+		}
+	}
+	return kept
+}
+
 // settled is what settleInto did: the extents of the leaves, and where the
 // statements begin that make each of them and that move it, and the last ends.
 type settled struct {
@@ -112,13 +151,24 @@ type settled struct {
 	made, moved []int
 }
 
-// without returns the statements of a branch without those of some leaves.
-func (s settled) without(block []ir.Stmt, leaves []bool) []ir.Stmt {
-	for _, begins := range [][]int{s.moved, s.made} {
-		for i := len(leaves) - 1; i >= 0; i-- {
-			if leaves[i] {
-				block = slices.Delete(block, begins[i], begins[i+1])
-			}
+// without returns the statements of a branch, Else or Then, without those of leaves
+// that stay where they are.
+func (s settled) without(block []ir.Stmt, shared []bool, kept []keeper, last bool) []ir.Stmt {
+	for i := len(shared) - 1; i >= 0; i-- {
+		at := s.moved[i]
+		switch b := kept[i].buf; {
+		case shared[i]:
+			block = slices.Delete(block, at, s.moved[i+1])
+		case b != nil && kept[i].last == last:
+			block = slices.Delete(block, at, at+1)
+		case b != nil:
+			m := block[at].(*ir.Move)
+			block = slices.Replace(block, at, at+1, ir.Stmt(&ir.Swap{A: b, B: m.Src}), ir.Stmt(&ir.Free{Buf: m.Src}))
+		}
+	}
+	for i := len(shared) - 1; i >= 0; i-- {
+		if shared[i] || kept[i].buf != nil && kept[i].last == last {
+			block = slices.Delete(block, s.made[i], s.made[i+1])
 		}
 	}
 	return block

@@ -34,6 +34,7 @@ type lowerer struct {
 	// that their bodies may write.
 	effects *tail.Effects
 	state   map[*ir.Buf]bool
+	growing map[*ir.Buf]bool // those of them whose extents are variables
 	// limits has, for an extent that is the greater of 0 and a sum, that sum:
 	// indices below the extent are below the sum.
 	limits map[*ir.Var]affine.Sum

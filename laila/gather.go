@@ -443,25 +443,14 @@ func (g *gen) deadFrom(e *tail.Apply, arg tail.Expr, p *pull) bool {
 			return false
 		}
 	case *tail.Proj:
-		if r, ok := x.X.(*tail.Ref); !ok || g.env.get(r.Var) == nil { // else its later uses are found below
+		if r, ok := componentOf(x); !ok || g.env.get(r.v) == nil { // else its later uses are found below
 			return false
 		}
 	case *tail.Apply, *tail.Call, *tail.If, *tail.Let:
 	default:
 		return false
 	}
-	now := g.live.times[e]
-	for v, val := range g.env.later(g.live, now.time) {
-		if g.live.after(v, val, p.buf, now) {
-			return false
-		}
-	}
-	for _, v := range g.inflight {
-		if v != nil && reads(v, p.buf) {
-			return false
-		}
-	}
-	return true
+	return !g.keeps(nil, p.buf, g.live.times[e])
 }
 
 func reads(v *value, buf *ir.Buf) bool {

@@ -323,7 +323,7 @@ func (g *gen) keeps(others []*pull, b *ir.Buf, now moment) bool {
 		}
 	}
 	for _, v := range g.inflight {
-		if reads(v, b) {
+		if v != nil && reads(v, b) {
 			return true
 		}
 	}

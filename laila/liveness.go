@@ -2,6 +2,7 @@ package laila
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -14,9 +15,9 @@ type liveness struct {
 	shapes    map[*tail.Var]int    // how many of the uses read the shape only
 	deep      map[*tail.Var]bool   // used in a function that is applied repeatedly
 	last      map[*tail.Ref]bool   // no use of the variable follows
-	times     map[tail.Expr]moment // when applications and calls are evaluated
+	times     map[tail.Expr]moment // when applications, calls and conditionals are evaluated
 	used      map[*tail.Var][]int  // times of the uses, in order
-	parts     map[part][]int       // the same of the components of variables that are tuples
+	parts     map[part][]int       // the same of the components of variables that are tuples, and of theirs
 	deepParts map[part]bool
 	whole     map[*tail.Var]bool // used not only by components
 	depth     map[*tail.Var]int
@@ -24,10 +25,26 @@ type liveness struct {
 	now       int
 }
 
-// part is a component of a variable.
+// part is a component of a variable, or of one of its components: path has the
+// numbers of the components on the way to it.
 type part struct {
-	v *tail.Var
-	i int
+	v    *tail.Var
+	path string
+}
+
+// component returns component i of a part.
+func (p part) component(i int) part { return part{p.v, p.path + strconv.Itoa(i) + " "} }
+
+// componentOf returns the part of a variable that e is.
+func componentOf(e tail.Expr) (p part, ok bool) {
+	switch e := e.(type) {
+	case *tail.Ref:
+		return part{v: e.Var}, true
+	case *tail.Proj:
+		p, ok = componentOf(e.X)
+		return p.component(e.I), ok
+	}
+	return part{}, false
 }
 
 // moment is a time in the order of evaluation, with the branches that are not
@@ -65,8 +82,14 @@ func (l *liveness) after(v *tail.Var, val *value, buf *ir.Buf, now moment) bool 
 	if val.tup == nil || l.whole[v] {
 		return reads(val, buf)
 	}
+	return l.componentsAfter(part{v: v}, val, buf, now)
+}
+
+// componentsAfter is after for the components of a part, whose value is a tuple.
+func (l *liveness) componentsAfter(p part, val *value, buf *ir.Buf, now moment) bool {
 	for i, t := range val.tup {
-		if p := (part{v, i}); (l.deepParts[p] || now.follows(l.parts[p])) && reads(t, buf) {
+		q := p.component(i)
+		if (l.deepParts[q] || now.follows(l.parts[q])) && reads(t, buf) || l.componentsAfter(q, t, buf, now) {
 			return true
 		}
 	}
@@ -134,18 +157,19 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		w.other, o.from = o.outer, w.now
 		w.bindings(e.Else, depth)
 		o.to = w.now
+		w.now++
+		w.times[e] = moment{w.now, w.other}
 	case *tail.Tuple:
 		w.bindingsAll(e.Elems, depth)
 	case *tail.Proj:
-		r, ok := e.X.(*tail.Ref)
+		p, ok := componentOf(e)
 		if !ok {
 			w.bindings(e.X, depth)
 			return
 		}
-		w.use(r.Var, depth)
-		p := part{r.Var, e.I}
+		w.use(p.v, depth)
 		w.parts[p] = append(w.parts[p], w.now)
-		w.deepParts[p] = w.deepParts[p] || depth > w.depth[r.Var]
+		w.deepParts[p] = w.deepParts[p] || depth > w.depth[p.v]
 	}
 }
 

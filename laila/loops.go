@@ -16,6 +16,7 @@ type leaf struct {
 	initial *value
 	fixed   ir.Expr // the value, of a scalar that the loop itself computes
 	kept    bool    // buf belongs to the state of a loop around this one
+	grows   bool    // and its extents change there
 }
 
 // leaves lists the scalars and arrays of a value.
@@ -111,8 +112,9 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 	g.noteState(state)
 	for _, s := range state {
 		delete(g.state, s.buf)
+		delete(g.growing, s.buf)
 		if s.kept {
-			g.state[s.buf] = true
+			g.state[s.buf], g.growing[s.buf] = true, s.grows
 		}
 	}
 	return g.stateValue(state, x)
@@ -152,20 +154,26 @@ func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]ir.Expr) []*leaf {
 			s.elem = v.arr.elem
 			s.dims = v.arr.dims
 			if g.handsOver(e, i, vs) {
-				s.buf, s.kept = v.arr.buf, g.state[v.arr.buf]
+				s.buf, s.kept, s.grows = v.arr.buf, g.state[v.arr.buf], g.growing[v.arr.buf]
 				if s.elem.Exact() {
 					g.bufs[s.buf] = rangeOfKind(s.elem)
 				}
 				delete(g.bufSpans, s.buf)
 			} else {
-				s.buf = g.heap("s", s.elem, s.dims)
-				g.fillBuf(v.arr, s.buf)
+				s.buf = g.ownCopy(v.arr)
 			}
 			g.settle(v.arr)
 		}
 		state = append(state, s)
 	}
 	return state
+}
+
+// ownCopy stores p in a buffer of its own.
+func (g *gen) ownCopy(p *pull) *ir.Buf {
+	b := g.heap("s", p.elem, p.dims)
+	g.fillBuf(p, b)
+	return b
 }
 
 // handsOver reports whether the buffer of component i of a loop's first state
@@ -208,10 +216,12 @@ func knownShapes(t tail.Type) bool {
 }
 
 // varyingShapes lowers the body on trial, to find the arrays whose extents
-// change; these get variables for extents.
+// change; these get variables for extents. One that belongs to a loop around this
+// one, where its extents stay, is copied.
 func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 	for changed := true; changed; {
 		changed = false
+		var alone []*leaf
 		g.block(func() {
 			for i, r := range g.step1(state, cond, f, x) {
 				s := state[i]
@@ -220,6 +230,7 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 				}
 				changed = true
 				s.dims = nil
+				alone = append(alone, s)
 				for range r.arr.dims {
 					v := g.newVar("d", ir.I64)
 					g.ranges[v] = interval{0, maxExtent}
@@ -229,6 +240,12 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 				}
 			}
 		})
+		for _, s := range alone {
+			if s.kept && !s.grows {
+				delete(g.growing, s.buf)
+				s.buf, s.kept = g.ownCopy(s.initial.arr), false
+			}
+		}
 	}
 }
 
@@ -271,7 +288,7 @@ func (g *gen) begin(state []*leaf, cond, f *tail.Lam, x *value) {
 	g.env.set(f.Params[0], g.stateValue(state, x))
 	for _, s := range state {
 		if s.buf != nil {
-			g.state[s.buf] = true
+			g.state[s.buf], g.growing[s.buf] = true, s.vars != nil
 		}
 	}
 }

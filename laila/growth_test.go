@@ -1,0 +1,25 @@
+package laila_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestGrowingItems says that items gathered one after the other go into one array that
+// grows, which no step of a loop copies but where it doubles.
+func TestGrowingItems(t *testing.T) {
+	for _, source := range []string{
+		"≢{⊂⍵}⌸?99⍴9",
+		"≢⊂⍤1⊢99 3⍴9",
+		"≢x,⍥⊂¨x←(?99⍴2)⊂⍳99",
+		"{(n a)←⍵ ⋄ b←n{⍺>≢⍵:(2×⍺)↑⍵ ⋄ c←⍵ ⋄ c[1]+←⍺ ⋄ c}a ⋄ (n+1)b}⍣(?9)⊢1(⍳3)",
+	} {
+		text := optimised(t, source).String()
+		steps := strings.Index(text, "for step")
+		require.Positive(t, steps, text)
+		require.NotContains(t, text[steps:], "copy", "%s\n%s", source, text)
+		require.Contains(t, text[steps:], "swap", source)
+	}
+}
