@@ -55,6 +55,9 @@ func (g *infer) coerce(e tail.Expr, to array.Elem) tail.Expr {
 	op := coercion(from.Elem, to)
 	g.down = g.down || to < from.Elem
 	if op == tail.NoOp {
+		if to != array.Char {
+			g.perhapsNone(from, s)
+		}
 		g.fail(diag.Characters, s.fn, "%s where %s are needed", elemNoun(from.Elem), elemNoun(to))
 	}
 	return g.each(e, s, func(a tail.Expr) tail.Expr { return g.op(op, s, a) })

@@ -423,7 +423,8 @@ func (g *infer) radix(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 	}
 	x, y = g.numbered(x, y)
 	if tail.TypeOf(x).Elem == array.Char || tail.TypeOf(y).Elem == array.Char {
-		g.fail(diag.Characters, s.fn, "digits of characters")
+		g.perhapsNone(tx, s)
+		g.failCharacters(ty, s, "digits of characters")
 	}
 	x, y = g.same(x, y, s)
 	if tail.TypeOf(x).Elem == array.Bool {

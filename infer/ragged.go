@@ -46,7 +46,7 @@ func (g *infer) ragged(e tail.Expr, s site) tail.Expr {
 }
 
 // raggedOfEmpty is ragged where the prototype is an empty vector if there are no
-// elements; and with proto, that of the type of another nested vector, where it is.
+// elements.
 func (g *infer) raggedOfEmpty(e tail.Expr, s site) tail.Expr {
 	z := g.ragged(e, s).(*tail.Tuple)
 	z.Proto = emptyVector(tail.TypeOf(z.Elems[0]).Elem)

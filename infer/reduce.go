@@ -90,6 +90,7 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if p, ok := f.(*primitive); ok && t.Elem == array.Char && isScalarDyadic(p.glyph) {
 		y, _ = g.numbered(y, y) // where there are none
 		t = tail.TypeOf(y)
+		g.perhapsNoneBy(f, t, s)
 	}
 	if e := g.reduceNothing(f, y, axis, s); e != nil {
 		return e
@@ -189,6 +190,7 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 	if _, ok := f.(*primitive); ok {
 		y = g.noCharacters(y)
 		t = tail.TypeOf(y)
+		g.perhapsNoneBy(f, t, s)
 	}
 	elem, l := g.accumulator(f, t.Elem, s)
 	return asDefined(f, g.opAxis(tail.OpScan, s, axis, l, g.coerce(y, elem)))
@@ -212,6 +214,7 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 			return e
 		}
 	}
+	g.perhapsNoneBy(g.fn(d.left), t, s)
 	if k, ok := integer(n); ok && (k == 2 || k == -2) && !g.accumulates(g.fn(d.left), t.Elem, s) {
 		return g.pairs(d, y, axis, k < 0, s)
 	}

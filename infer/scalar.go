@@ -106,6 +106,27 @@ func (g *infer) zeros(e tail.Expr) tail.Expr {
 	return lit(e.Span(), array.New(array.Int, shape...))
 }
 
+// failCharacters reports characters where numbers are needed.
+func (g *infer) failCharacters(t *tail.Array, s site, format string, args ...any) {
+	g.perhapsNone(t, s)
+	g.fail(diag.Characters, s.fn, format, args...)
+}
+
+// perhapsNone leaves an array of characters, where numbers are needed, to the
+// interpreter if only the run knows whether it is empty: such are as good as numbers.
+func (g *infer) perhapsNone(t *tail.Array, s site) {
+	if _, ok := constShape(t); t.Elem == array.Char && !ok {
+		g.unsupportedHere(diag.NotCompiled, s.fn, "characters where numbers are needed, unless there are none")
+	}
+}
+
+// perhapsNoneBy is perhapsNone for the operand f of a reduction or a scan.
+func (g *infer) perhapsNoneBy(f function, t *tail.Array, s site) {
+	if p, ok := f.(*primitive); ok && isScalarDyadic(p.glyph) && p.glyph != "=" && p.glyph != "≠" {
+		g.perhapsNone(t, s)
+	}
+}
+
 // constShape returns the shape of arrays of a type; false where an extent is
 // not known.
 func constShape(t *tail.Array) ([]int, bool) {
@@ -228,6 +249,8 @@ func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s
 		if tx.Elem != array.Char {
 			at = s.right
 		}
+		g.perhapsNone(tx, s)
+		g.perhapsNone(ty, s)
 		panic(certain(&diag.Error{Code: diag.Characters, Span: s.fn, Also: at, Message: glyph + " of characters"}))
 	}
 	if tx.Elem != ty.Elem {
@@ -378,7 +401,7 @@ func (g *infer) scalarMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return y
 		}
 		if y, _ = g.numbered(y, y); tail.TypeOf(y).Elem == array.Char {
-			g.fail(diag.Characters, s.fn, "%s of characters", glyph)
+			g.failCharacters(t, s, "%s of characters", glyph)
 		}
 		t = tail.TypeOf(y)
 	}

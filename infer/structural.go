@@ -75,7 +75,7 @@ func (g *infer) shapeOf(y tail.Expr, s site) tail.Expr {
 func monadicIota(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
-		g.fail(diag.Characters, s.fn, "⍳ of characters")
+		g.failCharacters(t, s, "⍳ of characters")
 	}
 	if t.Dims() > 1 {
 		g.fail(diag.ArgumentRank, s.fn, "⍳ of an array of rank %d", t.Dims())
@@ -194,7 +194,7 @@ func (g *infer) knownPlaces(y tail.Expr, s site) tail.Expr {
 func monadicWhere(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem == array.Char {
-		g.fail(diag.Characters, s.fn, "⍸ of characters")
+		g.failCharacters(t, s, "⍸ of characters")
 	}
 	if t.Dims() != 1 {
 		if known := g.knownPlaces(y, s); known != nil {
