@@ -1,8 +1,6 @@
 package laila
 
 import (
-	"slices"
-
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -332,12 +330,8 @@ func (p *parting) same(x ir.Expr, known map[*ir.Var]bool, places func(*ir.Load) 
 // stays reports whether x, an element of an array that the loop changes, is at
 // a place that stays.
 func (p *parting) stays(x *ir.Load) bool {
-	at, ok := p.poly(x.Index, 0)
-	for _, m := range at {
-		_, moves := affine.TakeOut(m.Vars, []*ir.Var{p.loop.Var})
-		ok = ok && !moves
-	}
-	return ok
+	at := p.poly(x.Index)
+	return at.Known() && !at.Mentions(p.loop.Var)
 }
 
 // access collects the places of arrays that the loop changes.
@@ -351,8 +345,7 @@ func (p *parting) access(block []ir.Stmt, always bool) bool {
 			}
 			ok = ok && !(p.fault != nil && ir.MentionsAny(ld.Index, p.sums))
 			if p.direct { // what was tested may be no index
-				_, sum := p.poly(ld.Index, 0)
-				ok = ok && sum
+				ok = ok && p.poly(ld.Index).Known()
 			}
 			if p.stored[ld.Buf] {
 				ok = ok && p.add(ld.Buf, ld.Index, false, always)
@@ -374,22 +367,10 @@ func (p *parting) access(block []ir.Stmt, always bool) bool {
 }
 
 func (p *parting) add(b *ir.Buf, index ir.Expr, write, always bool) bool {
-	whole, ok := p.poly(index, 0)
-	if !ok {
+	by, from := p.poly(index).Split(p.loop.Var)
+	if !by.Known() || by.Mentions(p.loop.Var) {
 		return false
 	}
-	a := &place{buf: b, by: affine.Poly{}, from: affine.Poly{}, write: write, always: always}
-	for _, m := range whole {
-		rest, ok := affine.TakeOut(m.Vars, []*ir.Var{p.loop.Var})
-		if !ok {
-			a.from.Add(p.l.seq, m.K, m.Vars)
-			continue
-		}
-		if slices.Contains(rest, p.loop.Var) {
-			return false
-		}
-		a.by.Add(p.l.seq, m.K, rest)
-	}
-	p.places = append(p.places, a)
+	p.places = append(p.places, &place{buf: b, by: by, from: from, write: write, always: always})
 	return len(p.places)*len(p.places) <= apartPairs*4
 }

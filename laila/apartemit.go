@@ -21,7 +21,7 @@ func (p *parting) emit() []ir.Stmt {
 		f.Body = rest
 	}
 	var fast []ir.Stmt
-	if p.split == nil {
+	if p.at == nil {
 		fast = p.piece(f.Lo, f.Hi)
 	} else {
 		fast = p.around()

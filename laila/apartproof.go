@@ -15,7 +15,7 @@ func (p *parting) independent() bool {
 		if !w.write {
 			continue
 		}
-		if len(w.by) == 0 || !p.moves(w) {
+		if w.by.IsZero() || !p.moves(w) {
 			return false
 		}
 		for k, a := range p.places {
@@ -24,9 +24,9 @@ func (p *parting) independent() bool {
 			}
 			ok := false
 			switch {
-			case len(w.by.Minus(p.l.seq, a.by, true)) == 0:
+			case w.by.Equal(a.by):
 				ok = p.parallel(w, a)
-			case len(a.by) == 0 && !a.write:
+			case a.by.IsZero() && !a.write:
 				ok = p.once(w, a)
 			default:
 				ok = p.hulls(w, a)
@@ -54,9 +54,9 @@ func (p *parting) moves(w *place) bool {
 // parallel compares places that move by the same amount: they meet in one
 // iteration only, or are never closer than the whole loop goes.
 func (p *parting) parallel(w, a *place) bool {
-	d := a.from.Minus(p.l.seq, w.from, true)
-	if len(d) == 0 {
-		return true
+	d := a.from.Minus(w.from)
+	if d.IsZero() || !d.Known() {
+		return d.Known()
 	}
 	by, constant := w.by.Constant()
 	if !constant {
@@ -77,18 +77,14 @@ func (p *parting) parallel(w, a *place) bool {
 // rows reports whether d is a multiple of something that the loop does not
 // exceed: the places are in one row of a matrix or in different ones.
 func (p *parting) rows(d affine.Poly) bool {
-	divisor := int64(0)
-	for _, m := range d {
-		divisor = gcd(divisor, max(m.K, -m.K))
-	}
-	if n, ok := p.most(); ok && n <= divisor {
+	if n, ok := p.most(); ok && n <= d.Divisor() {
 		return true
 	}
 	hi, ok := p.loop.Hi.(*ir.Use)
 	if !ok || p.l.rangeOf(p.loop.Lo).lo < 0 {
 		return false
 	}
-	for _, n := range d {
+	for _, n := range d.Terms() {
 		if !slices.Contains(n.Vars, hi.Var) {
 			return false
 		}
@@ -106,8 +102,8 @@ func (p *parting) distant(d affine.Poly, by int64) bool {
 
 // rangeOf bounds a sum of products.
 func (p *parting) rangeOf(d affine.Poly) (interval, bool) {
-	r, exact := interval{}, true
-	for _, m := range d {
+	r, exact := interval{}, d.Known()
+	for _, m := range d.Terms() {
 		t := interval{m.K, m.K}
 		for _, v := range m.Vars {
 			if t, exact = arith(ir.OpMul, t, p.l.rangeOf(v.Use())); !exact {
@@ -123,20 +119,8 @@ func (p *parting) rangeOf(d affine.Poly) (interval, bool) {
 
 // most bounds how often the loop runs.
 func (p *parting) most() (int64, bool) {
-	lo, ok := p.poly(p.loop.Lo, 0)
-	hi, ok2 := p.poly(p.loop.Hi, 0)
-	if !ok || !ok2 {
-		return 0, false
-	}
-	r, ok := p.rangeOf(hi.Minus(p.l.seq, lo, true))
+	r, ok := p.rangeOf(p.poly(p.loop.Hi).Minus(p.poly(p.loop.Lo)))
 	return max(r.hi, 0), ok
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // trips returns how often the loop runs.
@@ -183,15 +167,18 @@ func (p *parting) once(w, a *place) bool {
 	if !ok || by != 1 || p.whole {
 		return p.hulls(w, a)
 	}
-	at := a.from.Minus(p.l.seq, w.from, true)
+	at := a.from.Minus(w.from)
+	if !at.Known() {
+		return false
+	}
 	if p.outside(at) {
 		return true
 	}
-	if p.split == nil {
+	if p.at == nil {
 		p.split, p.at, p.there = at, at.Expr(), a.buf.Load(a.from.Expr())
 		return true
 	}
-	if len(p.split.Minus(p.l.seq, at, true)) == 0 {
+	if p.split.Equal(at) {
 		return true
 	}
 	x := at.Expr()
@@ -204,11 +191,7 @@ func (p *parting) outside(at affine.Poly) bool {
 		x      ir.Expr
 		before bool
 	}{{p.loop.Lo, true}, {p.loop.Hi, false}} {
-		q, ok := p.poly(end.x, 0)
-		if !ok {
-			continue
-		}
-		r, ok := p.rangeOf(at.Minus(p.l.seq, q, true))
+		r, ok := p.rangeOf(at.Minus(p.poly(end.x)))
 		if ok && (end.before && r.hi < 0 || !end.before && r.lo >= 0) {
 			return true
 		}

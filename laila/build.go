@@ -24,7 +24,7 @@ type lowerer struct {
 	least    map[*ir.Var]float64    // bounds from below of doubles that may be infinite
 	bufSpans map[*ir.Buf]span       // of the elements of buffers
 	bufs     map[*ir.Buf]interval   // ranges of the elements of integer buffers
-	seq      map[*ir.Var]int        // creation order, to tell inner from outer variables
+	created  int                    // variables that were made
 	live     *liveness
 	// residues has the operands, as doubles or as 32 bits, of remainders computed
 	// with floating-point numbers.
@@ -178,9 +178,8 @@ func (g *gen) owns(b *ir.Buf) (found, here bool) {
 }
 
 func (l *lowerer) newVar(name string, k ir.Kind) *ir.Var {
-	v := &ir.Var{Name: name, Kind: k}
-	l.seq[v] = len(l.seq) + 1
-	return v
+	l.created++
+	return &ir.Var{Name: name, Kind: k, ID: l.created}
 }
 
 // let binds x to a new variable and returns its use.

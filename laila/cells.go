@@ -159,7 +159,7 @@ func (c *cellLoop) lower() *value {
 // trial lowers the function for one cell and throws the code away.
 func (c *cellLoop) trial(t *tail.Array) {
 	g := c.gen
-	mark := len(g.seq)
+	mark := g.created
 	var r *value
 	stmts := g.block(func() {
 		c.sample(func(ix []ir.Expr) {
@@ -197,7 +197,7 @@ func (c *cellLoop) trial(t *tail.Array) {
 func (g *gen) outlives(x ir.Expr, mark int) bool {
 	switch x := x.(type) {
 	case *ir.Use:
-		return g.seq[x.Var] <= mark
+		return x.Var.ID <= mark
 	case *ir.Load:
 		return false
 	}

@@ -136,7 +136,7 @@ func (f *fuser) toRow(n *ir.Nest, p *places, d *ir.DeclBuf, size int64) {
 		for t, k := range h.terms {
 			lin.Coef[t.x] = k
 		}
-		return lin.Expr(func(v *ir.Var) int { return f.l.seq[v] })
+		return lin.Expr(func(v *ir.Var) int { return v.ID })
 	}
 	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if l.Buf == b {

@@ -407,7 +407,7 @@ func (d *deferred) addTo(f *affine.Sum, x ir.Expr, k int64, depth int) bool {
 
 // written is f as an expression.
 func (d *deferred) written(f affine.Sum) ir.Expr {
-	return f.Expr(func(v *ir.Var) int { return d.l.seq[v] })
+	return f.Expr(func(v *ir.Var) int { return v.ID })
 }
 
 // key names a line; it is empty where its place may change.

@@ -141,7 +141,7 @@ func (g *gen) assumeEven(own ir.Expr) bool {
 	if g.even == nil {
 		return false
 	}
-	if u, ok := own.(*ir.Use); ok && g.seq[u.Var] > g.even.mark {
+	if u, ok := own.(*ir.Use); ok && u.Var.ID > g.even.mark {
 		return false
 	}
 	for _, c := range g.even.conds {

@@ -19,7 +19,7 @@ type knowledge struct {
 	equal map[*ir.Var]affine.Sum
 	least []affine.Sum // not positive
 	// counts are products of extents that are numbers.
-	counts []affine.Monomial
+	counts []affine.Term
 }
 
 // settled notes the value of a variable that is set once, where it is a sum of
@@ -47,7 +47,7 @@ func (g *gen) normal(f affine.Sum) affine.Sum {
 			if !ok {
 				h, ok = g.sums[w]
 			}
-			if ok && (v == nil || g.seq[w] > g.seq[v]) {
+			if ok && (v == nil || w.ID > v.ID) {
 				v, of = w, h
 			}
 		}
@@ -167,7 +167,7 @@ func (g *gen) noteEqual(f affine.Sum) {
 	f = g.normal(f)
 	var v *ir.Var
 	for w, c := range f.Coef {
-		if (c == 1 || c == -1) && (v == nil || g.seq[w] > g.seq[v]) {
+		if (c == 1 || c == -1) && (v == nil || w.ID > v.ID) {
 			v = w
 		}
 	}

@@ -180,6 +180,6 @@ func (lg *laner) ordered(vars map[*ir.Var]bool) []*ir.Var {
 	for v := range vars {
 		out = append(out, v)
 	}
-	sort.Slice(out, func(i, j int) bool { return lg.l.seq[out[i]] < lg.l.seq[out[j]] })
+	sort.Slice(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out
 }

@@ -140,7 +140,7 @@ func (g *gen) stride(index ir.Expr) int64 {
 	f := g.normal(g.linearOf(index))
 	var inner *ir.Var
 	for v := range f.Coef {
-		if g.facts[v] != nil && (inner == nil || g.seq[v] > g.seq[inner]) {
+		if g.facts[v] != nil && (inner == nil || v.ID > inner.ID) {
 			inner = v
 		}
 	}

@@ -55,7 +55,7 @@ func (it *iteration) run() {
 		it.split()
 		return
 	}
-	g.even = &evenness{mark: len(g.seq)}
+	g.even = &evenness{mark: g.created}
 	it.cuts = it.cut()
 	cond := g.even.condition()
 	if cond == nil {
@@ -122,7 +122,7 @@ func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Sum {
 	cuts := make([][]affine.Sum, len(dims))
 	ix := make([]ir.Expr, len(dims))
 	vars := make([]*ir.Var, len(dims))
-	mark := len(g.seq)
+	mark := g.created
 	st := *g.nest
 	st.flags = append([]*flag{}, st.flags...)
 	for a := range dims {
@@ -262,7 +262,7 @@ func (g *gen) pieces(n ir.Expr, cuts []affine.Sum) []segment {
 	segments := []segment{{lo: ir.Integer(0), hi: n}}
 	for _, k := range cuts {
 		var next []segment
-		at := k.Expr(func(v *ir.Var) int { return g.seq[v] })
+		at := k.Expr(func(v *ir.Var) int { return v.ID })
 		for _, s := range segments {
 			next = append(next, g.cut(s, k, at)...)
 		}
@@ -425,7 +425,7 @@ func (g *gen) note(b *bounds, k affine.Sum) {
 		return
 	}
 	for w := range k.Coef {
-		if g.seq[w] > b.mark {
+		if w.ID > b.mark {
 			return
 		}
 	}

@@ -241,7 +241,7 @@ func (t *pieces) terms(x ir.Expr, depth int) map[string]int64 {
 		if y := t.env[x.Var]; y != nil && depth < 16 {
 			return t.terms(y, depth+1)
 		}
-		return map[string]int64{fmt.Sprintf(" %d", t.it.g.seq[x.Var]): 1}
+		return map[string]int64{fmt.Sprintf(" %d", x.Var.ID): 1}
 	case *ir.Binary:
 		if x.Op != ir.OpAdd && x.Op != ir.OpSub && x.Op != ir.OpMul {
 			break

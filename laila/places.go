@@ -180,7 +180,7 @@ func (p *places) product(f *form, x *ir.Binary, k int64, depth int) bool {
 			case len(all) == 1:
 				p.term(f, product2{x: all[0]}, k*m*n)
 			case len(all) == 2:
-				if p.l.seq[all[1]] < p.l.seq[all[0]] {
+				if all[1].ID < all[0].ID {
 					all[0], all[1] = all[1], all[0]
 				}
 				p.term(f, product2{all[0], all[1]}, k*m*n)
@@ -308,7 +308,7 @@ func (f form) take(v *ir.Var, stride form, l *lowerer) bool {
 	delete(f.terms, product2{x: v})
 	for t, k := range stride.terms {
 		pair := product2{v, t.x}
-		if l.seq[t.x] < l.seq[v] {
+		if t.x.ID < v.ID {
 			pair = product2{t.x, v}
 		}
 		if t.y != nil || f.terms[pair] != k {

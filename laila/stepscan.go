@@ -315,7 +315,7 @@ func (a *stepScan) choose(n *narrower) {
 	for v := range a.nested {
 		vars = append(vars, v)
 	}
-	slices.SortFunc(vars, func(v, w *ir.Var) int { return a.l.seq[v] - a.l.seq[w] })
+	slices.SortFunc(vars, func(v, w *ir.Var) int { return v.ID - w.ID })
 	for more := true; more; {
 		more = false
 		for _, v := range vars {

@@ -9,9 +9,8 @@ import (
 )
 
 var (
-	i, n  = &ir.Var{Name: "i", Kind: ir.I64}, &ir.Var{Name: "n", Kind: ir.I64}
-	seq   = map[*ir.Var]int{i: 1, n: 2}
-	order = func(v *ir.Var) int { return seq[v] }
+	i, n  = &ir.Var{Name: "i", Kind: ir.I64, ID: 1}, &ir.Var{Name: "n", Kind: ir.I64, ID: 2}
+	order = func(v *ir.Var) int { return v.ID }
 )
 
 func sum(ki, kn, c int64) Sum {
@@ -44,24 +43,30 @@ func TestSum(t *testing.T) {
 	require.True(t, ir.Same(want, sum(2, 1, -4).Expr(order)))
 }
 
-// TestPoly multiplies sums out, as far as that goes.
+// TestPoly multiplies out, divides and substitutes.
 func TestPoly(t *testing.T) {
-	p := Poly{} // i + n
-	p.Add(seq, 1, []*ir.Var{i})
-	p.Add(seq, 1, []*ir.Var{n})
-	square, ok := Times(seq, p, p)
-	require.True(t, ok)
-	require.Len(t, square, 3)
-	require.Equal(t, Monomial{2, []*ir.Var{i, n}}, square[monomialKey(seq, []*ir.Var{i, n})])
-	fourth, ok := Times(seq, square, square)
-	require.True(t, ok)
-	require.Len(t, fourth, 5)
-	_, ok = Times(seq, fourth, p)
-	require.False(t, ok)
-	none := square.Minus(seq, square, true)
-	c, ok := none.Constant()
-	require.True(t, ok)
-	require.Zero(t, c)
-	twice := square.Minus(seq, square, false)
-	require.Equal(t, int64(4), twice[monomialKey(seq, []*ir.Var{i, n})].K)
+	x, y := Of(i), Of(n)
+	square := x.Plus(y).Times(x.Plus(y))
+	require.Equal(t, "i×i+2×i×n+n×n", square.String())
+	require.Equal(t, int64(2), square.Coef(i, n))
+	require.True(t, square.Minus(square).IsZero())
+	quotient, rest := square.Add(-3).DivMod(x.Plus(y))
+	require.Equal(t, "i+n", quotient.String())
+	require.Equal(t, "-3", rest.String())
+	quotient, rest = Const(19).DivMod(Const(10))
+	require.Equal(t, "2 -1", quotient.String()+" "+rest.String())
+	a, rest := square.Split(i)
+	require.Equal(t, "i+2×n", a.String())
+	require.Equal(t, "n×n", rest.String())
+	require.Equal(t, "4×n×n", square.Substitute(i, y).String())
+	require.Equal(t, "12×n", x.Times(y).Times(y).Replace([]*ir.Var{i, n}, Const(12)).String())
+	require.Equal(t, int64(49), square.At(map[*ir.Var]int64{i: 3, n: 4}))
+	high := square.Times(square).Times(square).Times(square)
+	require.True(t, high.Known())
+	require.False(t, high.Times(x).Known())
+	require.False(t, x.Scaled(1<<61).Plus(x.Scaled(1<<61)).Plus(Unknown).Known())
+	require.False(t, x.Scaled(1<<40).Scaled(1<<40).Known())
+	require.False(t, Unknown.Equal(Unknown))
+	want := ir.Add(ir.Add(ir.Mul(i.Use(), ir.Integer(2)), ir.Integer(-4)), n.Use())
+	require.True(t, ir.Same(want, x.Scaled(2).Plus(y).Add(-4).Expr()))
 }

@@ -95,16 +95,3 @@ func (f Sum) Difference(h Sum) Sum { return f.Plus(h, -1) }
 
 // Constant returns the value of a sum without variables.
 func (f Sum) Constant() (int64, bool) { return f.Const, len(f.Coef) == 0 }
-
-// TakeOut removes some of several variables.
-func TakeOut(vars, some []*ir.Var) ([]*ir.Var, bool) {
-	rest := append([]*ir.Var{}, vars...)
-	for _, v := range some {
-		i := slices.Index(rest, v)
-		if i < 0 {
-			return nil, false
-		}
-		rest = slices.Delete(rest, i, i+1)
-	}
-	return rest, true
-}

@@ -8,7 +8,7 @@ import (
 
 // TestCheck says what the checker of loops finds.
 func TestCheck(t *testing.T) {
-	v, w, flag, i := &Var{"v", I64}, &Var{"w", I64}, &Var{"bad", U8}, &Var{"i", I64}
+	v, w, flag, i := &Var{Name: "v", Kind: I64}, &Var{Name: "w", Kind: I64}, &Var{Name: "bad", Kind: U8}, &Var{Name: "i", Kind: I64}
 	b, k := &Buf{Name: "a", Elem: I64}, &Buf{Name: "k", Elem: F64}
 	one, n := Integer(1), w.Use()
 	set := v.Assign(one)
@@ -17,7 +17,7 @@ func TestCheck(t *testing.T) {
 		return &Nest{Kind: SegMap, Dims: []Dim{{i, Integer(0), n}}, Body: body, Flags: flags}
 	}
 	alloc, free := &DeclBuf{Buf: b, Count: one}, &Free{b}
-	use := (&Var{"u", I64}).Decl(v.Use())
+	use := (&Var{Name: "u", Kind: I64}).Decl(v.Use())
 	start := []Stmt{w.Decl(one), v.Decl(nil)}
 	cases := []struct {
 		wrong string

@@ -78,6 +78,8 @@ type Array struct {
 type Var struct {
 	Name string // a readable stem; backends make it unique
 	Kind Kind
+	// ID tells in which order the lowering made variables; 0 where it did not.
+	ID int
 }
 
 // Buf is a mutable local that refers to storage for elements of a kind.
