@@ -74,7 +74,8 @@ oclgrind: build
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test
-	TAILOR_TEST=all TAILOR_TEST_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 \
+		TAILOR_TEST=all TAILOR_TEST_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 		CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./internal/golden -run 'Cases|Programs|Expressions|Files|Threads'
 
 # Compiled programs under ThreadSanitizer, every nest shared among 4 threads, by

@@ -48,7 +48,7 @@ func (e *emitter) export() string {
 	if e.prog.CT != 0 {
 		fmt.Fprintf(&b, "  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64))
 	}
-	b.WriteString("  (void)in;\n  (void)out;\n  tl_enter();\n  if (_setjmp(tl_entered) != 0) return 1;\n")
+	b.WriteString("  (void)in;\n  (void)out;\n  tl_enter();\n  if (_setjmp(tl_entered) != 0) return tl_leave(1);\n")
 	fields := fieldNames(f)
 	call := fmt.Sprintf("%s(%s)", e.funcs[f], strings.Join(args, ", "))
 	switch len(fields) {
@@ -64,7 +64,7 @@ func (e *emitter) export() string {
 		}
 	}
 	e.outgoing(&b, f, fields, dims)
-	b.WriteString("  return tl_left();\n}\n")
+	b.WriteString("  return tl_leave(tl_left());\n}\n")
 	return b.String()
 }
 

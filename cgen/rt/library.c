@@ -30,8 +30,11 @@ static uintptr_t tl_find_stack_end(void) {
   return here - spare;
 }
 
+static int64_t tl_entry_mark; /* the blocks in use when the function was called */
+
 void tl_enter(void) {
   static _Thread_local uintptr_t end;
+  tl_entry_mark = tl_mark_blocks();
   if (end == 0) end = tl_find_stack_end();
   tl_stack_end = end;
 #ifdef __SSE__
@@ -47,6 +50,11 @@ int tl_left(void) {
 #else
   return fetestexcept(FE_OVERFLOW) != 0;
 #endif
+}
+
+int tl_leave(int failed) {
+  if (failed) tl_free_since(tl_entry_mark);
+  return failed;
 }
 
 void tailor_free(void *p) { tl_free(p); }

@@ -2,12 +2,22 @@
 #include "rt.h"
 
 #include <sys/mman.h>
+#ifdef TAILOR_OPENCL
+#include "opencl.h"
+#endif
 
 /* Each block is preceded by 64 bytes that hold its size and the bytes that were
  * asked for: Linux grants more than there is and kills whoever touches it, which
  * is no way to report WS FULL, so the memory in use is counted. */
 enum { TL_HEADER = 64 };
 static int64_t tl_in_use;
+
+typedef struct tl_header {
+  int64_t bytes; /* 0 where the block is part of a file */
+  int64_t asked;
+  struct tl_header *newer, *older; /* of the chain of blocks in use */
+  int64_t serial;                  /* how many were in the chain before */
+} tl_header;
 
 /* The number in a file, or 0. */
 static int64_t tl_number_in(const char *name) {
@@ -287,6 +297,56 @@ static int64_t tl_unit(int64_t bytes) {
   return unit;
 }
 
+/* ---- Blocks in use ---- */
+
+/* A run that a fault or an overflow ends leaves its blocks behind. They are in a
+ * chain, the newest first. Tiny blocks are in it in a shared object only, as a process
+ * that ends gives them back. */
+static tl_header tl_chain = {.newer = &tl_chain, .older = &tl_chain};
+static int64_t tl_chained;
+static char tl_chain_lock;
+
+static int tl_is_chained(int64_t bytes) {
+#ifdef TAILOR_LIBRARY
+  (void)bytes;
+  return 1;
+#else
+  return !tl_is_tiny(bytes);
+#endif
+}
+
+static void tl_link(tl_header *h) {
+  while (__atomic_test_and_set(&tl_chain_lock, __ATOMIC_ACQUIRE)) {
+  }
+  h->serial = ++tl_chained;
+  h->newer = &tl_chain;
+  h->older = tl_chain.older;
+  h->older->newer = h;
+  tl_chain.older = h;
+  __atomic_clear(&tl_chain_lock, __ATOMIC_RELEASE);
+}
+
+static void tl_unlink(tl_header *h) {
+  while (__atomic_test_and_set(&tl_chain_lock, __ATOMIC_ACQUIRE)) {
+  }
+  h->newer->older = h->older;
+  h->older->newer = h->newer;
+  __atomic_clear(&tl_chain_lock, __ATOMIC_RELEASE);
+}
+
+int64_t tl_mark_blocks(void) { return tl_chained; }
+
+void tl_free_since(int64_t mark) {
+  while (tl_chain.older != &tl_chain && tl_chain.older->serial > mark) {
+    char *p = (char *)tl_chain.older + TL_HEADER;
+#ifdef TAILOR_OPENCL
+    tl_cl_free(p);
+#else
+    tl_free(p);
+#endif
+  }
+}
+
 /* ---- All blocks ---- */
 
 /* A block of *bytes or more, of which some are needed; *bytes becomes its size. */
@@ -304,8 +364,9 @@ static char *tl_block(int64_t *bytes, int64_t needed) {
 /* The room in a block, after the header is written; block may be NULL. */
 static inline void *tl_headed(char *block, int64_t bytes, int64_t asked) {
   if (block == NULL) return NULL;
-  memcpy(block, &bytes, sizeof bytes);
-  memcpy(block + sizeof bytes, &asked, sizeof asked);
+  tl_header h = {.bytes = bytes, .asked = asked};
+  memcpy(block, &h, sizeof h);
+  if (bytes > 0 && tl_is_chained(bytes)) tl_link((tl_header *)(void *)block);
   return block + TL_HEADER;
 }
 
@@ -345,9 +406,9 @@ static void *tl_mapped(int fd, int64_t offset, int64_t bytes) {
 }
 
 int64_t tl_block_bytes(const void *p) {
-  int64_t bytes;
-  memcpy(&bytes, (const char *)p - TL_HEADER + sizeof bytes, sizeof bytes);
-  return bytes;
+  tl_header h;
+  memcpy(&h, (const char *)p - TL_HEADER, sizeof h);
+  return h.asked;
 }
 
 void tl_free(void *p) {
@@ -356,6 +417,7 @@ void tl_free(void *p) {
   int64_t bytes;
   memcpy(&bytes, block, sizeof bytes);
   if (bytes == 0) return; /* mapped */
+  if (tl_is_chained(bytes)) tl_unlink((tl_header *)(void *)block);
   if (tl_is_tiny(bytes)) {
     tl_tiny_keep(block, bytes);
     return;

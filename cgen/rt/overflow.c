@@ -50,7 +50,9 @@ void tl_check_overflow(void) {
 
 void tl_run(void (*quick)(void), void (*tested)(void)) {
   static uint64_t random;
+  static int64_t mark;
   random = tl_random_state;
+  mark = tl_mark_blocks();
   tl_clear_overflow();
   tl_begin_output();
   tl_watching = 1;
@@ -62,6 +64,7 @@ void tl_run(void (*quick)(void), void (*tested)(void)) {
   }
   tl_watching = 0;
   tl_random_state = random;
+  tl_free_since(mark);
   tl_repeat_output();
   tested();
   tl_shared_work = 1; /* clear the flags of all threads when the program runs again */

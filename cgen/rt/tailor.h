@@ -156,6 +156,12 @@ void tl_free(void *p); /* NULL is allowed */
 /* tl_block_bytes gives the bytes that were asked for when p was allocated. */
 int64_t tl_block_bytes(const void *p);
 
+/* tl_free_since frees the blocks that are in use since tl_mark_blocks gave mark, for a
+ * run that was left in the middle; while no other thread allocates. Of the smallest
+ * blocks it frees those of a shared object only. */
+int64_t tl_mark_blocks(void);
+void tl_free_since(int64_t mark);
+
 /* tl_try_count is the product of the extents, or -1 where one is negative or
  * the product overflows. */
 int64_t tl_try_count(int rank, const int64_t *shape);
@@ -192,10 +198,12 @@ void tl_check_overflow(void);
 #include <setjmp.h>
 /* A function that is called from outside begins with tl_enter and _setjmp of
  * tl_entered, which gives 1 where there was a fault. At its end tl_left says whether
- * a double overflowed. tailor_free frees an array that it has returned. */
+ * a double overflowed. tl_leave frees what a call that failed has allocated, and gives
+ * failed. tailor_free frees an array that the function has returned. */
 extern jmp_buf tl_entered;
 void tl_enter(void);
 int tl_left(void);
+int tl_leave(int failed);
 __attribute__((visibility("default"))) void tailor_free(void *p);
 #endif
 
