@@ -134,11 +134,8 @@ const charRuns = 6
 // memberOf tests for membership in a few constants, by comparisons with the
 // ends of their runs; nil where that is not possible.
 func (g *gen) memberOf(args []*value) *value {
-	if args[0].arr == nil || args[1].arr == nil {
-		return nil
-	}
-	x, set := args[0].arr, args[1].arr
-	if x.elem != set.elem || x.elem != ir.C32 && x.elem != ir.I64 && x.elem != ir.U8 {
+	x, set := args[0], args[1].arr
+	if set == nil || x.kind() != set.elem || set.elem != ir.C32 && set.elem != ir.I64 && set.elem != ir.U8 {
 		return nil
 	}
 	values, ok := g.constants(set)
@@ -149,28 +146,38 @@ func (g *gen) memberOf(args []*value) *value {
 	if len(runs) > charRuns {
 		return nil
 	}
-	g.pullable(x)
-	q := &pull{elem: ir.U8, dims: x.dims, rng: interval{0, 1}, cost: x.cost + len(runs), faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
-	test := func(c ir.Expr) ir.Expr {
-		c = g.slim("c", c)
-		in := ir.Boolean(false)
-		for k := 0; k < len(runs); k++ {
-			if b, bit := g.bothCases(c, runs[k:]); bit != 0 {
-				in = ir.Or(in, g.bytesFrom(ir.OpOr.Of(b, &ir.Int{Val: bit, K: ir.C8}), runs[k+1]))
-				k++
-				continue
-			}
-			in = ir.Or(in, g.inRun(c, runs[k]))
-		}
-		return in
+	if x.arr == nil {
+		return scalar1(g.inOne(x.x, runs))
 	}
+	return array1(g.truths(x.arr, len(runs), func(c ir.Expr) ir.Expr { return g.inOne(c, runs) }))
+}
+
+// truths returns the truth values that a test gives for the elements of x.
+func (g *gen) truths(x *pull, cost int, test func(c ir.Expr) ir.Expr) *pull {
+	g.pullable(x)
+	q := &pull{elem: ir.U8, dims: x.dims, rng: interval{0, 1}, cost: x.cost + cost, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
 	if x.at != nil || x.flat != nil {
 		q.at = func(ix []ir.Expr) ir.Expr { return test(g.index(x, ix)) }
 	}
 	if x.flat != nil {
 		q.flat = func(i ir.Expr) ir.Expr { return test(g.indexFlat(x, i)) }
 	}
-	return array1(q)
+	return q
+}
+
+// inOne tests for membership in one of some runs.
+func (g *gen) inOne(c ir.Expr, runs []interval) ir.Expr {
+	c = g.slim("c", c)
+	in := ir.Boolean(false)
+	for k := 0; k < len(runs); k++ {
+		if b, bit := g.bothCases(c, runs[k:]); bit != 0 {
+			in = ir.Or(in, g.bytesFrom(ir.OpOr.Of(b, &ir.Int{Val: bit, K: ir.C8}), runs[k+1]))
+			k++
+			continue
+		}
+		in = ir.Or(in, g.inRun(c, runs[k]))
+	}
+	return in
 }
 
 // inRun tests for membership in a run.

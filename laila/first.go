@@ -127,9 +127,13 @@ func (g *gen) indexOfScalar(e *tail.Apply) *value {
 			return scalar1(at)
 		}
 	}
-	p, x := g.total(vs[0].arr), g.atom("x", vs[1].x)
-	n := p.dims[0]
-	at := g.firstTrue(n, func(i ir.Expr) ir.Expr {
+	return scalar1(ir.Add(g.firstEqual(e, vs[0].arr, vs[1].x), ir.Integer(1)))
+}
+
+// firstEqual is where a vector first has x, its length where it does not.
+func (g *gen) firstEqual(e *tail.Apply, p *pull, x ir.Expr) ir.Expr {
+	p, x = g.total(p), g.atom("x", x)
+	return g.firstTrue(p.dims[0], func(i ir.Expr) ir.Expr {
 		y := g.index(p, []ir.Expr{i})
 		switch {
 		case p.elem == ir.F64 && !g.in.Exact:
@@ -144,7 +148,17 @@ func (g *gen) indexOfScalar(e *tail.Apply) *value {
 		}
 		return g.compare(ir.OpEq, y, x)
 	})
-	return scalar1(ir.Add(at, ir.Integer(1)))
+}
+
+// scalarMember is x∊v for a scalar x and a vector v.
+func (g *gen) scalarMember(e *tail.Apply, args []*value) *value {
+	x, p := args[0].x, args[1].arr
+	if x == nil || p == nil || p.rank() != 1 || p.elem != x.Kind() || p.elem == ir.C64 || !g.on("first") {
+		return nil
+	}
+	g.force()
+	at := g.firstEqual(e, p, x)
+	return scalar1(g.compare(ir.OpLt, at, p.dims[0]))
 }
 
 // firstWhere is ⊃⍸b: 0 where there is no 1.

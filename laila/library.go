@@ -61,6 +61,9 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 		}
 	}
 	if e.Op == tail.OpMember {
+		if v := g.scalarMember(e, args); v != nil {
+			return v
+		}
 		if v := g.marked(e, args); v != nil {
 			return v
 		}

@@ -14,6 +14,14 @@ type value struct {
 	tup []*value
 }
 
+// kind is that of a scalar, or of the elements of an array.
+func (v *value) kind() ir.Kind {
+	if v.arr != nil {
+		return v.arr.elem
+	}
+	return v.x.Kind()
+}
+
 // pull is a hybrid pull array (thesis 001, section 3.4) of rank one or more.
 // Its elements come from at (an index an axis: shaped), from flat (an index
 // into the ravel), from fill (which drives the writes of all elements into a

@@ -7,9 +7,9 @@ import "github.com/tailor-lang/tailor/array"
 // but for those that are passed on as they are; when the flag is down, the parameters are those of the call that does not
 // call itself again, and its value is worked out after the loop.
 //
-// Requires: nothing. Preserves: the function's type. Only pure functions are
-// changed, since what precedes the last guard is evaluated in the loop and
-// after it. Leaves lets of variables; run simplify after.
+// Requires: nothing. Preserves: the function's type. What is not in a branch that
+// always calls must be pure, since it is evaluated in the loop and after it.
+// Leaves lets of variables; run simplify after.
 //
 //	fun rec f (x:int) : int = if gti(x,9) then negi(x) else f(muli(2,x))
 //
@@ -25,7 +25,7 @@ import "github.com/tailor-lang/tailor/array"
 //	  negi(x)
 func loops(o *optimiser) {
 	for _, f := range o.p.Funcs {
-		if f.Recursive && onlyTailCalls(f) && o.effects.ofFunc(f)&Impures == 0 {
+		if f.Recursive && onlyTailCalls(f) && o.effects.Of(exits(f.Body, f))&Impures == 0 {
 			o.loop(f)
 		}
 	}

@@ -592,6 +592,11 @@ double atanh(double) TL_SIMD;
 #endif
 #endif
 
+/* The exponential of what is far below 0, as ¯1E300 for a term that does not count:
+ * the vector version overflows on the way to 0, which would be noted. */
+static inline double tl_exp(double x) { return exp(x < -1024 ? -1024 : x); }
+#define exp(x) tl_exp(x)
+
 /* An integer as a double, in a form that is vectorised where there is no
  * instruction for it: the halves are put behind the exponents of 2^84 and 2^52,
  * and only the last addition rounds. */

@@ -98,3 +98,12 @@ func TestHeader(t *testing.T) {
 		}
 	}
 }
+
+// TestNotedOverflow says that exponentials of numbers far below 0 are not noted as
+// overflows, which would run a program twice.
+func TestNotedOverflow(t *testing.T) {
+	stdout, stderr, status := Try(t, Build(t, "testdata/noted.c"), nil)
+	if string(stdout) != "0 0 0 1\n" || status != 0 {
+		t.Errorf("status %d, output %q %q", status, stdout, stderr)
+	}
+}
