@@ -84,12 +84,15 @@ func (g *infer) localSystem() func() {
 	return func() { g.origin, g.digitsNow, g.tolerance, g.exact = origin, digits, tolerance, exact }
 }
 
+// compiledVariables are the system variables that compiled programs assign, besides ⎕RL.
+var compiledVariables = map[string]bool{"⎕IO": true, "⎕CT": true, "⎕ML": true, "⎕PP": true}
+
 // setSystem assigns a system variable: inside a dfn, until that returns.
 func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	if name == "⎕RL" {
 		return g.setSeed(e, at)
 	}
-	if name == "⎕DIV" || name == "⎕PW" {
+	if !compiledVariables[name] {
 		g.fail(diag.SystemName, at, "%s", name)
 	}
 	e = g.name(e)
@@ -110,6 +113,8 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 	case name == "⎕CT" && k >= 0 && k <= tail.MaxTolerance:
 		g.setTolerance(k)
 	case name == "⎕ML" && k == 1:
+	case name == "⎕ML" && (k == 0 || k == 2 || k == 3):
+		g.fail(diag.SystemName, at, "⎕ML other than 1")
 	case name == "⎕PP" && k >= 1 && k <= display.MaxPrecision && k == float64(int(k)):
 		g.setPrecision(int(k))
 	default:

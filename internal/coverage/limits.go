@@ -79,6 +79,6 @@ var limits = map[string][]Refusal{
 	"⎕CSV": {{"(1 2)(3 4)⎕CSV ''", "⎕CSV of a nested array", "texts and tables of several types"}},
 	"⎕DR":  {{"11 ⎕DR 1.5", "⎕DR of doubles", "the bits of doubles"}},
 	"⎕CT":  {{"x←1.5∊2 ⋄ ⎕CT←0 ⋄ y←1.5∊2", "another ⎕CT after numbers were compared", "another value for searches after numbers were compared"}},
-	"⎕ML":  {{"⎕ML←3", "⎕ML cannot be 3", "values other than 1"}},
+	"⎕ML":  {{"⎕ML←3", "⎕ML other than 1", "values other than 1"}},
 	"⎕ARG": {{"⎕ARG", "⎕ARG as a whole", "the vector of all arguments"}},
 }
