@@ -39,7 +39,7 @@ func (p *parser) functional(lo, hi int, u unit) Stmt {
 		}
 		return &Display{At: at, F: f}
 	}
-	if p.scope.dfn || lacksArgument(u.f) {
+	if p.scope.dfn && !p.scope.alone || lacksArgument(u.f) {
 		return nil
 	}
 	return &Display{At: at, F: u.f, Op: u.op}

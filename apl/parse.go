@@ -25,6 +25,8 @@ type Surroundings struct {
 	// Left, Right and Self are the classes of ⍺⍺ ⍵⍵ ∇∇ in an operator.
 	Dfn               bool
 	Left, Right, Self Class
+	// Alone reports that a statement may be a function, though the text stands in a dfn.
+	Alone bool
 	// Branches reports that the text may have →, as that of ⍎ in a function has.
 	Branches bool
 	// Running reports that the text is read while a program runs: names in namespaces
@@ -53,7 +55,7 @@ func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 	}
 	earlier := around.scope()
 	own := *earlier
-	own.parent, own.names = earlier, map[string]binding{}
+	own.parent, own.names, own.alone = earlier, map[string]binding{}, around.Alone
 	p := &parser{src: src, toks: toks, errs: s.errs, scanned: append(diag.List(nil), s.errs...), scope: &own, branches: around.Branches, running: around.Running}
 	for name := range around.Names {
 		p.spaces = p.spaces || strings.Contains(name, ".")
@@ -127,6 +129,7 @@ type scope struct {
 	parent *scope
 	names  map[string]binding
 	dfn    bool
+	alone  bool       // see Surroundings
 	trad   *tradScope // of a function with a header
 	space  string     // of a namespace: its path and a dot
 	// left and right are the classes of ⍺⍺ and ⍵⍵, and self that of ∇∇, in the

@@ -33,6 +33,7 @@ type Frame struct {
 	index  map[string]int // of vars, once there are many
 
 	space  *value.Namespace // holds the names, instead of vars, where it is not nil
+	inside bool             // of X.(…): no other names than those of space are seen
 	caller *Frame           // that called it
 	trad   *activation      // of a function with a header
 
@@ -85,6 +86,9 @@ func (f *Frame) lookup(name string) (any, *Frame) {
 		}
 		if v := f.own(name); v != nil {
 			return v, f
+		}
+		if f.inside {
+			break
 		}
 	}
 	return nil, nil
@@ -199,6 +203,9 @@ func (f *Frame) classes() map[string]apl.Class {
 			if _, ok := out[b.name]; !ok && b.value != nil {
 				out[b.name] = classOf(b.value)
 			}
+		}
+		if f.inside {
+			break
 		}
 		if a := f.trad; a != nil && a.globals != a.space {
 			f = &Frame{parent: a.globals}

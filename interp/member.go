@@ -67,18 +67,19 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 	return nil, in.fault(x, diag.WrongClass, "%s is not an array", x.Name)
 }
 
-// inside evaluates an expression in a namespace, whose names hide others. Names that
-// it assigns are the namespace's.
+// inside evaluates an expression in a namespace. Names that it assigns are the
+// namespace's.
 func (in *Interp) inside(f *Frame, text string, space *value.Namespace) (*V, error) {
 	return in.execute(in.insideOf(f, space), text)
 }
 
-// insideOf returns the frame of what runs in a namespace, whose names hide those of f.
+// insideOf returns the frame of what runs in a namespace: it sees the names of that
+// only, and ⍺ ⍵ and their like of the function that f belongs to.
 func (in *Interp) insideOf(f *Frame, space *value.Namespace) *Frame {
 	if space == in.root {
 		return in.global
 	}
-	return &Frame{parent: f, space: space}
+	return &Frame{parent: f, space: space, inside: true}
 }
 
 // inParentheses evaluates an expression in parentheses in a namespace. The value of an

@@ -284,7 +284,9 @@ func (in *Interp) functionIn(f *Frame, n *value.Namespace, x *apl.MemberFunc) (F
 
 // bodyIn reads a text that is one statement, for a frame to run.
 func (in *Interp) bodyIn(f *Frame, text string) (apl.Stmt, error) {
-	prog, err := apl.ParseIn(diag.NewSource("⍎", text), surroundings(f))
+	around := surroundings(f)
+	around.Alone = true
+	prog, err := apl.ParseIn(diag.NewSource("⍎", text), around)
 	if err != nil || len(prog.Body) != 1 {
 		return nil, err
 	}
