@@ -38,6 +38,7 @@ var limits = map[diag.Code]bool{
 	diag.TooManyTypes:  true, // a function of too many types
 	diag.RecursiveType: true, // a recursive function without a type
 	diag.UnknownType:   true, // data whose type is not known
+	diag.AtLimit:       true, // a function composed of thousands of others
 }
 
 // Limit reports whether an error of inference tells a limit of the compiler and not
