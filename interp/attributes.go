@@ -21,6 +21,9 @@ type functionForm struct {
 // Display returns the listing of the function.
 func (f *functionForm) Display() string { return numberedLines(f.lines, f.of) }
 
+// Short returns the display of the function in an array.
+func (f *functionForm) Short() string { return "∇" + f.name }
+
 // objectForm is ⎕OR: the value of a variable, a copy of a namespace, or a function as a
 // scalar.
 func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {

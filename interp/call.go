@@ -141,8 +141,8 @@ func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 			}
 		}
 		if err != nil {
-			if e, ok := err.(*Fault); ok && e.leaves == f {
-				e.leaves = nil
+			if e, ok := err.(*Fault); ok {
+				e.leave(f)
 			}
 			return nil, err
 		}

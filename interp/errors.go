@@ -23,6 +23,16 @@ type Fault struct {
 	place   string         // the function and the line that it comes from, as f[2]
 	stopped bool           // ⎕TRAP says that nobody takes it
 	leaves  *Frame         // the call that ⎕SIGNAL ends: its own error guards do not see the error
+	left    bool           // that call has ended, and where it stands is not known yet
+	seen    diag.Span      // where it stands, which is where the error happened for ⎕DM
+}
+
+// leave notes that a call has ended: an error that ⎕SIGNAL raised in it happened
+// where the call stands.
+func (e *Fault) leave(f *Frame) {
+	if e.leaves == f {
+		e.leaves, e.left, e.place = nil, true, ""
+	}
 }
 
 // Unwrap returns the diagnostic.
@@ -112,12 +122,15 @@ func at(err error, fn apl.Node, x, y apl.Node) error {
 // maxCalls is the number of calls that a message lists.
 const maxCalls = 4
 
-// called adds the place of a call to an error that happened inside it.
-func called(err error, site apl.Node, name string) error {
+// called adds the place of a call of fn to an error that happened inside it.
+func called(err error, site, fn apl.Node, name string) error {
 	if final(err) {
 		return err
 	}
 	f := asFault(err)
+	if f.left {
+		f.left, f.seen = false, fn.Span()
+	}
 	if len(f.Notes) < maxCalls {
 		f.Notes = append(f.Notes, diag.Note{Span: site.Span(), Message: "in this call of " + name})
 	}
@@ -144,11 +157,15 @@ func (e *Fault) event() string {
 
 // lines returns ⎕DM: the name, the line and a mark under the function.
 func (e *Fault) lines() []string {
-	if !e.Span.Valid() {
+	at := e.Span
+	if e.seen.Valid() {
+		at = e.seen
+	}
+	if !at.Valid() {
 		return []string{e.event(), "", ""}
 	}
-	line, column := e.Span.Src.Position(e.Span.Start)
-	text := e.Span.Src.Line(line)
+	line, column := at.Src.Position(at.Start)
+	text := at.Src.Line(line)
 	code := strings.TrimLeft(text, " \t")
 	before := "      "
 	if e.place != "" {

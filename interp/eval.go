@@ -296,14 +296,18 @@ func (in *Interp) apply(n apl.Expr, f apl.Func, left, right apl.Node, fn Functio
 	if final(err) {
 		return nil, err
 	}
+	named := apl.Node(n)
+	if f != nil {
+		named = f
+	}
 	switch c := fn.(type) {
 	case *closure:
 		if asFault(err).Span.Valid() {
-			return nil, called(err, n, c.title())
+			return nil, called(err, n, named, c.title())
 		}
 	case *tradfn:
 		if asFault(err).Span.Valid() {
-			return nil, called(err, n, c.title())
+			return nil, called(err, n, named, c.title())
 		}
 	}
 	if f == nil {

@@ -36,6 +36,9 @@ func formatted(in *Interp, _ *Frame, x, y *V) (*V, error) {
 
 // displayed is monadic ⎕FMT. Characters that end lines do so in the matrix.
 func displayed(in *Interp, y *V) *V {
+	if n, ok := y.Ref.(*value.Namespace); ok && n.Form != nil {
+		y = n.Form
+	}
 	s := strings.ReplaceAll(prim.Plain(y, in.state.Precision), "\r\n", "\n")
 	if y.Rank() > 1 && y.Len() == 0 {
 		return charMatrix(nil, 0)

@@ -44,7 +44,7 @@ func (in *Interp) memberOf(f *Frame, x *apl.Member, v *V) (*V, error) {
 		v, err := in.inParentheses(f, x.Name, space)
 		switch {
 		case err != nil:
-			return nil, called(err, x, "the expression in the namespace")
+			return nil, called(err, x, x, "the expression in the namespace")
 		case v == nil:
 			return nil, in.noValue(x)
 		}

@@ -397,7 +397,8 @@ func controlled(in *Interp, f *Frame, x, y *V) (*V, error) {
 
 // diagnostics is ⎕DMX: a namespace that describes the last error.
 func (in *Interp) diagnostics() *V {
-	n := value.NewNamespace(" ")
+	n := value.NewNamespace("")
+	n.Form = &V{Kind: value.Char, Shape: []int{0, 0}}
 	number, event, message, lines, vendor := 0, "", "", []string{}, ""
 	category := ""
 	if e := in.reported; e != nil {
@@ -415,7 +416,7 @@ func (in *Interp) diagnostics() *V {
 			message = "Divide by zero"
 		}
 		rows := []*V{value.Text("EM"), value.Text(event), value.Text("Message"), value.Text(message)}
-		n.Title = prim.Plain(value.FromItems([]int{2, 2}, rows), in.state.Precision)
+		n.Form = textMatrix(strings.Split(prim.Plain(value.FromItems([]int{2, 2}, rows), in.state.Precision), "\n"))
 	}
 	for name, v := range map[string]*V{
 		"Category": value.Text(category), "DM": value.Texts(lines), "EM": value.Text(event), "EN": value.Integer(number),

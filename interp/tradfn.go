@@ -132,8 +132,8 @@ func (t *tradfn) Call(in *Interp, x, y *V) (*V, error) {
 		f.trad.valence = 2
 	}
 	if err := in.lines(f); err != nil {
-		if e, ok := err.(*Fault); ok && e.leaves == f {
-			e.leaves = nil
+		if e, ok := err.(*Fault); ok {
+			e.leave(f)
 		}
 		return nil, err
 	}

@@ -97,6 +97,9 @@ func nested(y *V) *display.Nested {
 	}
 	x := &display.Nested{Shape: y.Shape, Items: make([]*display.Nested, len(y.Items))}
 	for i, item := range y.Items {
+		if d, ok := item.Ref.(value.Deep); ok {
+			item = value.Text(d.Short())
+		}
 		x.Items[i] = nested(item)
 	}
 	return x

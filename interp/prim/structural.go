@@ -555,6 +555,9 @@ func depth(_ *Context, y *V) (*V, error) {
 }
 
 func depthOf(y *V) (int, bool) {
+	if _, deep := y.Ref.(value.Deep); deep {
+		return 1, true
+	}
 	if y.SimpleScalar() {
 		return 0, true
 	}

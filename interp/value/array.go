@@ -160,9 +160,13 @@ func Reference(x any) *Array {
 	return a
 }
 
+// Deep is what a reference has that is a scalar of depth 1: its enclosure is another
+// array, and in arrays its display is short.
+type Deep interface{ Short() string }
+
 // Enclose returns the scalar whose item is a; a itself if it is a simple scalar.
 func Enclose(a *Array) *Array {
-	if a.SimpleScalar() {
+	if _, deep := a.Ref.(Deep); a.SimpleScalar() && !deep {
 		return a
 	}
 	return &Array{Kind: Mixed, Items: []*Array{a}}
