@@ -1,7 +1,6 @@
 package laila
 
 import (
-	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -129,14 +128,8 @@ func (f *fuser) toRow(n *ir.Nest, p *places, d *ir.DeclBuf, size int64) {
 		f.l.bufSpans[row] = s
 	}
 	place := func(index ir.Expr) ir.Expr {
-		h := form{terms: map[product2]int64{}}
-		p.add(&h, index, 1, 0)
-		delete(h.terms, product2{x: p.space[0].Var})
-		lin := affine.Sum{Coef: map[*ir.Var]int64{}, Const: h.c}
-		for t, k := range h.terms {
-			lin.Coef[t.x] = k
-		}
-		return lin.Expr(func(v *ir.Var) int { return v.ID })
+		_, rest := p.read(index).Split(p.space[0].Var)
+		return rest.Expr()
 	}
 	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if l.Buf == b {

@@ -1,19 +1,12 @@
 package laila
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
-
-// form is an index as a sum of products of at most two variables.
-type form struct {
-	terms map[product2]int64
-	c     int64
-}
-
-// product2 is a variable, or a product of two in the order of creation.
-type product2 struct{ x, y *ir.Var }
 
 // places has the indices at which two nests, or one, use arrays, in terms of
 // the variables of the first nest's space and of loops inside.
@@ -23,13 +16,13 @@ type places struct {
 	rename map[*ir.Var]*ir.Var // the second nest's space
 	space  []ir.Dim
 	loops  map[*ir.Var]ir.Dim // loops inside
-	at     map[*ir.Buf][]form
-	odd    map[*ir.Buf]bool // used in other ways, or at indices that are no forms
+	at     map[*ir.Buf][]affine.Poly
+	odd    map[*ir.Buf]bool // used in other ways, or at indices that are no sums
 }
 
 func (f *fuser) places(nests ...*ir.Nest) *places {
 	p := &places{l: f.l, values: map[*ir.Var]ir.Expr{}, rename: map[*ir.Var]*ir.Var{}, loops: map[*ir.Var]ir.Dim{},
-		at: map[*ir.Buf][]form{}, odd: map[*ir.Buf]bool{}, space: ir.SpaceOf(nests[0])}
+		at: map[*ir.Buf][]affine.Poly{}, odd: map[*ir.Buf]bool{}, space: ir.SpaceOf(nests[0])}
 	assign := map[*ir.Var]bool{}
 	for _, n := range nests {
 		for k, d := range ir.SpaceOf(n) {
@@ -96,51 +89,32 @@ func (p *places) expr(x ir.Expr) {
 }
 
 func (p *places) use(b *ir.Buf, index ir.Expr) {
-	f := form{terms: map[product2]int64{}}
-	if !p.add(&f, index, 1, 0) {
+	f := p.read(index)
+	if !f.Known() {
 		p.odd[b] = true
 		return
 	}
 	p.at[b] = append(p.at[b], f)
 }
 
-// add adds k times x to f; it reports false where x is no form.
-func (p *places) add(f *form, x ir.Expr, k int64, depth int) bool {
-	if depth > 24 {
-		return false
-	}
-	switch x := x.(type) {
-	case *ir.Int:
-		f.c += k * x.Val
-		return true
-	case *ir.Use:
-		if init, ok := p.values[x.Var]; ok {
-			return p.add(f, init, k, depth+1)
+// read returns x as a sum of products of variables of the space and of others that are
+// not set in the nests, or that loops have.
+func (p *places) read(x ir.Expr) affine.Poly {
+	r := affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
+		switch x := x.(type) {
+		case *ir.Use:
+			if init, ok := p.values[x.Var]; ok {
+				return r.Read(init)
+			}
+			return affine.Of(p.named(x.Var))
+		case *ir.Convert:
+			if x.To == ir.I64 && x.X.Kind().Exact() && x.X.Kind() != ir.C32 {
+				return r.Read(x.X)
+			}
 		}
-		p.term(f, product2{x: p.named(x.Var)}, k)
-		return true
-	case *ir.Convert:
-		if x.To == ir.I64 && x.X.Kind().Exact() && x.X.Kind() != ir.C32 {
-			return p.add(f, x.X, k, depth+1)
-		}
-	case *ir.Unary:
-		if x.Op == ir.OpNeg && x.Kind() == ir.I64 {
-			return p.add(f, x.X, -k, depth+1)
-		}
-	case *ir.Binary:
-		if x.Kind() != ir.I64 {
-			return false
-		}
-		switch x.Op {
-		case ir.OpAdd:
-			return p.add(f, x.X, k, depth+1) && p.add(f, x.Y, k, depth+1)
-		case ir.OpSub:
-			return p.add(f, x.X, k, depth+1) && p.add(f, x.Y, -k, depth+1)
-		case ir.OpMul:
-			return p.product(f, x, k, depth+1)
-		}
-	}
-	return false
+		return affine.Unknown
+	}}
+	return r.Read(x)
 }
 
 func (p *places) named(v *ir.Var) *ir.Var {
@@ -150,72 +124,13 @@ func (p *places) named(v *ir.Var) *ir.Var {
 	return v
 }
 
-func (p *places) term(f *form, t product2, k int64) {
-	f.terms[t] += k
-	if f.terms[t] == 0 {
-		delete(f.terms, t)
-	}
-}
-
-// product adds k times a product of two forms of the first degree.
-func (p *places) product(f *form, x *ir.Binary, k int64, depth int) bool {
-	a, b := form{terms: map[product2]int64{}}, form{terms: map[product2]int64{}}
-	if !p.add(&a, x.X, 1, depth) || !p.add(&b, x.Y, 1, depth) {
-		return false
-	}
-	a.terms[product2{}] = a.c
-	b.terms[product2{}] = b.c
-	for s, m := range a.terms {
-		for t, n := range b.terms {
-			var all []*ir.Var
-			for _, v := range []*ir.Var{s.x, s.y, t.x, t.y} {
-				if v != nil {
-					all = append(all, v)
-				}
-			}
-			switch {
-			case m == 0 || n == 0:
-			case len(all) == 0:
-				f.c += k * m * n
-			case len(all) == 1:
-				p.term(f, product2{x: all[0]}, k*m*n)
-			case len(all) == 2:
-				if all[1].ID < all[0].ID {
-					all[0], all[1] = all[1], all[0]
-				}
-				p.term(f, product2{all[0], all[1]}, k*m*n)
-			default:
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// equal reports whether two indices are the same.
-func (f form) equal(h form) bool {
-	if f.c != h.c || len(f.terms) != len(h.terms) {
-		return false
-	}
-	for t, k := range f.terms {
-		if h.terms[t] != k {
-			return false
-		}
-	}
-	return true
-}
-
 // local reports whether f depends on the space and what is outside of the
 // nests only, not on loops or variables inside.
-func (p *places) local(f form) bool {
-	for t := range f.terms {
-		for _, v := range []*ir.Var{t.x, t.y} {
-			if _, inner := p.loops[v]; inner {
-				return false
-			}
-		}
-	}
-	return true
+func (p *places) local(f affine.Poly) bool {
+	return !slices.ContainsFunc(f.Vars(), func(v *ir.Var) bool {
+		_, inner := p.loops[v]
+		return inner
+	})
 }
 
 // aligned reports whether all uses of b are at places that belong to one
@@ -235,130 +150,43 @@ func (p *places) aligned(b *ir.Buf) bool {
 }
 
 // single reports whether all uses are at one index that tells iterations apart.
-func (p *places) single(uses []form) bool {
+func (p *places) single(uses []affine.Poly) bool {
 	if !p.local(uses[0]) || !p.distinct(uses[0]) {
 		return false
 	}
 	for _, f := range uses[1:] {
-		if !f.equal(uses[0]) {
+		if !f.Equal(uses[0]) {
 			return false
 		}
 	}
 	return true
 }
 
-// distinct reports whether f differs in different iterations: it is the
-// row-major position in the space, or in some part of an array, of its
-// variables.
-func (p *places) distinct(f form) bool {
-	if len(p.space) == 1 {
-		v := p.space[0].Var
-		return f.terms[product2{x: v}] != 0 && !f.quadratic(v)
+// distinct reports whether f differs in different iterations.
+func (p *places) distinct(f affine.Poly) bool {
+	vars, counts := make([]*ir.Var, len(p.space)), make([]affine.Poly, len(p.space))
+	for a, d := range p.space {
+		vars[a], counts[a] = d.Var, p.read(d.Hi).Minus(p.read(d.Lo))
 	}
-	rest := form{terms: map[product2]int64{}}
-	for t, k := range f.terms {
-		rest.terms[t] = k
-	}
-	// From the last axis: its coefficient is 1, the next one's the extent …
-	stride := form{terms: map[product2]int64{}, c: 1}
-	for a := len(p.space) - 1; a >= 0; a-- {
-		d := p.space[a]
-		if !ir.IsInt(d.Lo, 0) {
-			return false
-		}
-		if !rest.take(d.Var, stride, p.l) {
-			return false
-		}
-		if a == 0 {
-			break
-		}
-		next := form{terms: map[product2]int64{}}
-		switch hi := d.Hi.(type) {
-		case *ir.Int:
-			next.c = stride.c * hi.Val
-			for t, k := range stride.terms {
-				next.terms[t] = k * hi.Val
-			}
-		case *ir.Use:
-			if len(stride.terms) > 0 {
-				return false
-			}
-			next.terms[product2{x: hi.Var}] = stride.c
-		default:
-			return false
-		}
-		stride = next
-	}
-	for t := range rest.terms {
-		for _, d := range p.space {
-			if t.x == d.Var || t.y == d.Var {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// take removes v times stride from f; it reports false where f has another
-// multiple of v.
-func (f form) take(v *ir.Var, stride form, l *lowerer) bool {
-	if f.terms[product2{x: v}] != stride.c {
-		return false
-	}
-	delete(f.terms, product2{x: v})
-	for t, k := range stride.terms {
-		pair := product2{v, t.x}
-		if t.x.ID < v.ID {
-			pair = product2{t.x, v}
-		}
-		if t.y != nil || f.terms[pair] != k {
-			return false
-		}
-		delete(f.terms, pair)
-	}
-	return true
-}
-
-func (f form) quadratic(v *ir.Var) bool {
-	for t := range f.terms {
-		if t.y != nil && (t.x == v || t.y == v) {
-			return true
-		}
-	}
-	return false
+	at, ok := affine.FromIndex(f, vars, counts)
+	return ok && at.Injective(p.l.assumptions()).Is == affine.Yes
 }
 
 // rowOf returns the size of rows, where all uses are at v×n plus something
 // between 0 and n-1, for the single variable v of the space.
-func (p *places) rowOf(uses []form) (int64, bool) {
+func (p *places) rowOf(uses []affine.Poly) (int64, bool) {
 	if len(p.space) != 1 {
 		return 0, false
 	}
-	v := p.space[0].Var
-	n := uses[0].terms[product2{x: v}]
-	for _, f := range uses {
-		if f.quadratic(v) || f.terms[product2{x: v}] != n || n <= 0 {
+	known := p.l.assumptions()
+	size := int64(0)
+	for i, f := range uses {
+		by, rest := f.Split(p.space[0].Var)
+		n, ok := by.Constant()
+		if !ok || n <= 0 || i > 0 && n != size || !known.NotNegative(rest) || !known.Less(rest, by) {
 			return 0, false
 		}
-		r := p.rangeOfRest(f, v)
-		if r.lo < 0 || r.hi >= n {
-			return 0, false
-		}
+		size = n
 	}
-	return n, true
-}
-
-// rangeOfRest bounds f without its term in v.
-func (p *places) rangeOfRest(f form, v *ir.Var) interval {
-	lin := affine.Sum{Coef: map[*ir.Var]int64{}, Const: f.c}
-	for t, k := range f.terms {
-		switch {
-		case t.y != nil:
-			return anyInt
-		case t.x == v:
-		default:
-			lin.Coef[t.x] = k
-		}
-	}
-	return p.l.rangeOfLinear(lin)
+	return size, true
 }

@@ -250,6 +250,14 @@ func (g *gen) addLinear(f *affine.Sum, x ir.Expr, k int64) {
 	g.addLinear(f, g.let("t", x), k)
 }
 
+// assumptions are the ranges of variables, for proofs.
+func (l *lowerer) assumptions() affine.Assumptions {
+	return affine.Assumptions{Range: func(v *ir.Var) (lo, hi int64) {
+		r := l.rangeOf(v.Use())
+		return r.lo, r.hi
+	}}
+}
+
 // rangeOfLinear bounds a linear form.
 func (l *lowerer) rangeOfLinear(f affine.Sum) interval {
 	r := interval{f.Const, f.Const}

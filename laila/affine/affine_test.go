@@ -67,6 +67,6 @@ func TestPoly(t *testing.T) {
 	require.False(t, x.Scaled(1<<61).Plus(x.Scaled(1<<61)).Plus(Unknown).Known())
 	require.False(t, x.Scaled(1<<40).Scaled(1<<40).Known())
 	require.False(t, Unknown.Equal(Unknown))
-	want := ir.Add(ir.Add(ir.Mul(i.Use(), ir.Integer(2)), ir.Integer(-4)), n.Use())
+	want := ir.Add(ir.Add(ir.Mul(i.Use(), ir.Integer(2)), n.Use()), ir.Integer(-4))
 	require.True(t, ir.Same(want, x.Scaled(2).Plus(y).Add(-4).Expr()))
 }

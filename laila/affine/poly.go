@@ -350,17 +350,27 @@ func (p Poly) At(value map[*ir.Var]int64) int64 {
 	return sum
 }
 
-// Expr writes p, which is Known.
+// Expr writes p, which is Known; the constant comes last.
 func (p Poly) Expr() ir.Expr {
-	var x ir.Expr = ir.Integer(0)
+	var x ir.Expr
 	for _, t := range p.terms {
+		if len(t.Vars) == 0 {
+			continue
+		}
 		var term ir.Expr = ir.Integer(t.K)
 		for _, v := range t.Vars {
 			term = ir.Mul(v.Use(), term)
 		}
-		x = ir.Add(x, term)
+		if x == nil {
+			x = term
+		} else {
+			x = ir.Add(x, term)
+		}
 	}
-	return x
+	if x == nil {
+		return ir.Integer(p.Coef())
+	}
+	return ir.Add(x, ir.Integer(p.Coef()))
 }
 
 // String writes p with the names of its variables: 2×i×n-3, _ where it is Unknown.
