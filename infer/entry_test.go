@@ -35,7 +35,7 @@ func TestEntry(t *testing.T) {
 		for _, optimised := range []bool{false, true} {
 			tree, err := apl.ParseWith(diag.NewSource("entry.apl", c.source), names)
 			require.NoError(t, err)
-			types := make([]*tail.Array, len(c.args))
+			types := make([]tail.Type, len(c.args))
 			for i, a := range c.args {
 				types[i] = tail.Ranked(a.Elem, a.Rank())
 			}

@@ -182,12 +182,8 @@ func (in *Interp) control(f *Frame, c *apl.Control) (int, error) {
 func (in *Interp) closing(f *Frame, c *apl.Control) (int, error) {
 	a := f.trad
 	switch o := f.opener(c); o.Word {
-	case apl.For:
-		return in.nextFor(f, o)
-	case apl.While:
-		return o.Open(), nil
-	case apl.Repeat:
-		return o.Open() + 1, nil
+	case apl.For, apl.While, apl.Repeat:
+		return in.nextTurn(f, o)
 	case apl.Trap:
 		delete(a.traps, o.Open())
 		if before, ok := a.reported[o.Open()]; ok {
@@ -384,8 +380,19 @@ func (in *Interp) until(f *Frame, c *apl.Control) (int, error) {
 	if err != nil || done {
 		return then, err
 	}
-	o := f.opener(c)
-	if o.Word == apl.While {
+	return in.nextTurn(f, f.opener(c))
+}
+
+// nextTurn returns the place where a loop goes on behind a turn: behind the loop, where
+// its compiled form ran all others.
+func (in *Interp) nextTurn(f *Frame, o *apl.Control) (int, error) {
+	if in.finishedLoop(f, o) {
+		return in.behind(f, o.End()+1)
+	}
+	switch o.Word {
+	case apl.For:
+		return in.nextFor(f, o)
+	case apl.While:
 		return o.Open(), nil
 	}
 	return o.Open() + 1, nil

@@ -57,6 +57,7 @@ type Interp struct {
 	ties     map[int]*tie
 	compiler Compiler
 	profiles map[profileKey]*profile
+	sections map[*apl.Control]*section
 	works    map[workKey]*arrayWork
 	epoch    int // see Frame.epoch
 	// looseReadings are the readings of statements, by the classes of the names.
@@ -94,6 +95,7 @@ func New(env *Env) *Interp {
 	return &Interp{
 		compiler:      env.Compiler,
 		profiles:      map[profileKey]*profile{},
+		sections:      map[*apl.Control]*section{},
 		works:         map[workKey]*arrayWork{},
 		state:         prim.Context{Origin: 1, Tolerance: defaultTolerance, Precision: defaultPrecision, Width: display.Width, Migration: defaultMigration, Random: prng.New(prng.DefaultSeed)},
 		out:           bufio.NewWriter(out),

@@ -18,6 +18,8 @@ type Compiler interface {
 
 // Compiled is a function compiled for arguments of certain element types and ranks.
 type Compiled interface {
+	// CallAll is Call for a unit of Args, which gives several arrays.
+	CallAll(args []*V) (results []*V, ok bool)
 	// Call calls the function; x is nil where it takes one argument. ok is false where
 	// only the interpreter knows the answer: there was a fault, or the number types of
 	// the result depend on values. Nothing else has happened then.
@@ -34,8 +36,12 @@ type Unit struct {
 	// Left and Right are the types of the arguments; the kind of Left is NoKind where
 	// there is one argument.
 	Left, Right ArgType
-	Where       diag.Span // the dfn
-	Form        string    // how the dfn is applied, as ¨, or ""
+	// Args, where there are some, are those of a strand of arrays, which is the only
+	// argument, in place of Left and Right. The result is a strand of arrays, too, whose
+	// last item means nothing.
+	Args  []ArgType
+	Where diag.Span // the dfn
+	Form  string    // how the dfn is applied, as ¨, or ""
 }
 
 // Definition is a name that a function refers to: an array, or a statement that defines

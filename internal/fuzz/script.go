@@ -143,10 +143,55 @@ func (g *generator) structure(simple string, depth int) string {
 		return ":If " + g.one("1≡≢"+v, "2<≢"+v, "0=≡"+v) + "\n" + inner() + "\n:Else\n" + inner() + "\n:EndIf"
 	case 2:
 		return "n←0\n:While n<" + g.one("3", "20") + "\nn+←1\n" + v + "←" + g.function() + " n\n:EndWhile\n⎕←" + v
+	case 4, 5:
+		return g.loop(depth)
 	case 3:
 		return "s←1\n:For i :In ⍳6\ns←" + g.one("5⌊s", "s") + "+" + g.function() + " " + g.one("i", "s", "i÷2") + "\n:EndFor\n⎕←s"
 	}
 	return simple
+}
+
+// loop is a loop of assignments, with branches and ways out of it, which a compiler may
+// take as a whole. It has few turns.
+func (g *generator) loop(depth int) string {
+	head, tail := g.one(":For i :In ⍳12", ":For i :In "+g.variable(), ":For i :In 1.5 2 ¯3 7", "n←0\n:While n<9\nn+←1", "n←0\n:Repeat\nn+←1", ":For i :In 'abc'"), ":EndFor"
+	switch {
+	case strings.Contains(head, ":While"):
+		tail = g.one(":EndWhile", ":EndWhile", ":Until n>4")
+	case strings.Contains(head, ":Repeat"):
+		tail = g.one(":Until n≥8", ":Until n=5\n:OrIf n>7")
+	}
+	start := "i←n←0 ⋄ s←" + g.one("0", "1", "0.5", "⍳5", "''", "2 2⍴⍳4") + " ⋄ r←" + g.one("3", "9⍴0", "⍬") + "\n"
+	return start + head + "\n" + g.turn(depth) + "\n" + tail + "\n⎕←s r i n"
+}
+
+// turn is statements of a loop.
+func (g *generator) turn(depth int) string {
+	var lines []string
+	for range 1 + g.rnd.Intn(3) {
+		step := g.one("s←s+i", "s+←n", "s←r+s÷2", "r[1+9|⌊n]←s", "r←r,i", "r←⌽r", "(s r)←r s", "s←i⌈⊃s", "s-←1", "r[⊃⍋r]+←1", "s←"+g.function()+" n", "s←+/r", "n+←0", "i←n×2", "s←~2|n", g.variable()+"←n", "s←5000000×s", "s←÷4-n", "r[2]←i")
+		if g.rnd.Intn(3) == 0 {
+			cond := g.one("2|n", "n>3", "s≡r", "i=2", "0=3|n", "s>5", "i>s")
+			if g.rnd.Intn(4) == 0 {
+				cond += "\n" + g.one(":AndIf ", ":OrIf ") + g.one("n<5", "1=≢r", "i≤7")
+			}
+			step = ":If " + cond + "\n" + step
+			switch g.rnd.Intn(4) {
+			case 0:
+				step += "\n" + g.one(":Leave", ":Continue")
+			case 1:
+				step += "\n:Else\n" + g.one("s←n", "r←i,r", "s×←2", ":Leave")
+			case 2:
+				step += "\n:ElseIf n=2\n" + g.one("s←n", "r←i,r", "s×←2", ":Continue")
+			}
+			step += "\n:EndIf"
+		}
+		lines = append(lines, step)
+	}
+	if depth > 1 && g.rnd.Intn(4) == 0 {
+		lines = append(lines, ":For j :In "+g.one("⍳4", "r", "⍬", "i")+"\n"+g.one("s←s+j", "r←j", "i←j\n:If j>2\n:Leave\n:EndIf")+"\n:EndFor")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // ShrinkScript returns a script with fewer statements for which fails still holds.

@@ -131,19 +131,14 @@ func typed(u *interp.Unit) (*tail.Program, *function, error) {
 		}
 		known = append(known, k)
 	}
-	var args []*tail.Array
-	if u.Left.Kind != value.NoKind {
-		args = append(args, tail.Ranked(elems[u.Left.Kind], u.Left.Rank))
-	}
-	args = append(args, tail.Ranked(elems[u.Right.Kind], u.Right.Rank))
-	p, names, err := infer.Entry(u.Entry, known, args, infer.Options{})
+	p, names, err := infer.Entry(u.Entry, known, argTypes(u), infer.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
 	if !pure(p) {
 		return nil, nil, errImpure
 	}
-	if _, ok := p.Entry.Result.(*tail.Array); !ok {
+	if !simple(p.Entry.Result, u) {
 		return nil, nil, errNested
 	}
 	f := &function{unit: u}
@@ -154,6 +149,37 @@ func typed(u *interp.Unit) (*tail.Program, *function, error) {
 		f.captured = append(f.captured, values[name])
 	}
 	return p, f, nil
+}
+
+// argTypes returns the types of the arguments of a unit.
+func argTypes(u *interp.Unit) (types []tail.Type) {
+	array := func(t interp.ArgType) tail.Type { return tail.Ranked(elems[t.Kind], t.Rank) }
+	if u.Args != nil {
+		strand := &tail.TupleType{}
+		for _, a := range u.Args {
+			strand.Elems = append(strand.Elems, array(a))
+		}
+		return []tail.Type{strand}
+	}
+	if u.Left.Kind != value.NoKind {
+		types = append(types, array(u.Left))
+	}
+	return append(types, array(u.Right))
+}
+
+// simple reports whether the result of a unit is an array, or for several arguments a
+// strand of arrays.
+func simple(t tail.Type, u *interp.Unit) bool {
+	strand, ok := t.(*tail.TupleType)
+	if !ok || u.Args == nil {
+		return !ok && u.Args == nil
+	}
+	for _, e := range strand.Elems {
+		if _, ok := e.(*tail.Array); !ok {
+			return false
+		}
+	}
+	return len(strand.Shape) == 0
 }
 
 // step is a way to have a function as C; fast says that it is optimised little.
@@ -277,13 +303,14 @@ func (f *function) Level() int { return int(f.level.Load()) }
 func (f *function) Call(x, y *value.Array) (*value.Array, bool) {
 	n := f.native.Load()
 	if n == nil {
-		r, err := f.evaluate(x, y)
-		if err == nil {
-			f.calls[evaluated]++
-			return f.kept(r)
+		args := [2]*value.Array{x, y}
+		all := args[:]
+		if x == nil {
+			all = args[1:]
 		}
-		if n = f.native.Load(); err != tail.ErrInterrupted || n == nil {
-			return nil, false
+		var r []*value.Array
+		if r, n = f.evaluate(all); n == nil {
+			return first(r)
 		}
 	}
 	r, ok := n.Apply(x, y)
@@ -291,33 +318,66 @@ func (f *function) Call(x, y *value.Array) (*value.Array, bool) {
 		return nil, false
 	}
 	f.calls[f.level.Load()]++
-	return f.kept(r)
+	return r, f.sure(r)
 }
 
-// evaluate calls the function in the evaluator.
-func (f *function) evaluate(x, y *value.Array) (*value.Array, error) {
-	args := make([]*array.Array, 0, 2+len(f.captured))
-	if x != nil {
-		a, _ := x.Simple()
-		args = append(args, a)
+func first(r []*value.Array) (*value.Array, bool) {
+	if r == nil {
+		return nil, false
 	}
-	a, _ := y.Simple()
-	r, err := f.eval.Call(append(append(args, a), f.captured...))
-	if err != nil {
-		return nil, err
-	}
-	return value.From(r[0]), nil
+	return r[0], true
 }
 
-// kept passes an answer on unless it is doubtful.
-func (f *function) kept(r *value.Array) (*value.Array, bool) {
-	if !f.doubtful || r.Kind != value.Double {
-		return r, true
-	}
-	for _, x := range r.Doubles {
-		if x == float64(int64(x)) {
-			return nil, false
+// CallAll is that of interp.Compiled.
+func (f *function) CallAll(args []*value.Array) (results []*value.Array, ok bool) {
+	n := f.native.Load()
+	if n == nil {
+		if results, n = f.evaluate(args); n == nil {
+			return results, results != nil
 		}
 	}
-	return r, true
+	if results = n.ApplyAll(args); results == nil || !f.sure(results...) {
+		return nil, false
+	}
+	f.calls[f.level.Load()]++
+	return results, true
+}
+
+// evaluate calls the function in the evaluator: the results are nil where it has no
+// answer. Where it is compiled meanwhile, n is what it became.
+func (f *function) evaluate(args []*value.Array) (results []*value.Array, n *native.Function) {
+	all := make([]*array.Array, 0, len(args)+len(f.captured))
+	for _, x := range args {
+		a, _ := x.Simple()
+		all = append(all, a)
+	}
+	r, err := f.eval.Call(append(all, f.captured...))
+	if err == tail.ErrInterrupted {
+		return nil, f.native.Load()
+	} else if err != nil {
+		return nil, nil
+	}
+	f.calls[evaluated]++
+	for _, a := range r {
+		results = append(results, value.From(a))
+	}
+	if !f.sure(results...) {
+		return nil, nil
+	}
+	return results, nil
+}
+
+// sure reports whether answers are not doubtful.
+func (f *function) sure(all ...*value.Array) bool {
+	if !f.doubtful {
+		return true
+	}
+	for _, r := range all {
+		for _, x := range r.Doubles {
+			if x == float64(int64(x)) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -72,6 +72,30 @@ var programs = []string{
 	"⎕←≢{⍵ ⍵}¨⍳100 ⋄ ⎕←5 {⍺×⍵}¨⍳5 ⋄ ⎕←(⍳5){⍺×⍵}¨⌽⍳5 ⋄ {⍵+1}¨(1 2)(3 4)",
 	"{⍵=50:÷0 ⋄ ⍵}¨⍳100",
 	"f←{1=⍵:1 ⋄ ⍵×∇⍵-1} ⋄ ⎕←f 10 ⋄ f 25",
+	"∇r←f n;i\nr←0\n:For i :In ⍳n\nr←r+i×i\n:EndFor\n∇\n⎕←f 100\n⎕←f 0\nf 2.5 7",
+	"r←⍬ ⋄ t←5⍴0\n:For i :In 3 1 4 1 5\nt[i]+←1\n:EndFor\nt i",
+	"s←0\n:For i :In ⍳9\n:If i=7\n:Leave\n:ElseIf 2|i\n:Continue\n:EndIf\ns←s+i\n:EndFor\ni s",
+	"s←0\n:For i :In ⍳9\n:If 2|i ⋄ :AndIf i>4\ns←s+10\n:ElseIf i=2\n:OrIf i=6\ns←s-1\n:Else\ns←s+1\n:EndIf\n:EndFor\ni s",
+	"s←j←0\n:For i :In ⍳30\n:For j :In 1↓⍳i\n:If 0=j|i\n:Leave\n:EndIf\n:EndFor\n:If i=j\ns+←i\n:EndIf\n:EndFor\ni j s",
+	"n←27 ⋄ c←0\n:While n≠1\n:If 2|n\nn←1+3×n\n:Else\nn←n÷2\n:EndIf\nc+←1\n:EndWhile\nn c",
+	"n←100 ⋄ c←0\n:Repeat\nn-←7\nc+←n\n:Until n<0\n:OrIf c>500\nn c",
+	"n←0\n:While n<20\nn+←1\n:Until n=9\nn",
+	"x←1 ⋄ y←1\n:Repeat\n(x y)←y(x+y)\n:If x>1000\n:Leave\n:EndIf\n:EndRepeat\nx y",
+	"s←1\n:For i :In ⍳70\ns←s×2\n:EndFor\ns",
+	"s←0\n:For i :In 4 2 0 3\n:Trap 0\ns←s+12÷i\n:Else\ns←s-1\n:EndTrap\n:EndFor\ns",
+	"s←0\n:Trap 0\n:For i :In 4 2 0 3\ns←s+12÷i\n:EndFor\n:Else\n⎕←⎕DMX.EM\n:EndTrap\ni s",
+	"s←''\n:For i :In 'hello'\ns←s,i\n:EndFor\ns i",
+	"s←0\n:For i :In ⍳20\n⎕IO←0\ns←s+⊃⍳i\n:EndFor\ns ⎕IO",
+	"g←{⍵×k} ⋄ k←2 ⋄ s←0\n:For i :In ⍳9\ns←s+g i\nk←i\n:EndFor\ns k",
+	"g←{⍵×k} ⋄ k←2 ⋄ s←0\n:For i :In ⍳9\ns←s+g i\n:EndFor\ns\nk←3\n:For i :In ⍳9\ns←s+g i\n:EndFor\ns",
+	"b←1 ⋄ v←⍬\n:For i :In ⍳9\nb←~b\nv←v,b/i\n:EndFor\nb v",
+	"a←⍳5\n:For i :In ⍳4\nb←a\na[i]←0\n:EndFor\na b",
+	"x←0\n:For i :In 1 2.5 3J1\nx+←i\n:EndFor\nx",
+	"m←0\n:For i :In ⍳5\n:If i=3\nz←i\n:EndIf\nm+←i\n:EndFor\nm",
+	"m←3 3⍴0 ⋄ k←0\n:For i :In ⍳3\n:For j :In ⍳3\nk+←1\nm[i;j]←k\n:EndFor\n:EndFor\nm",
+	"f←{s←0 ⋄ ⍵+s} ⋄ s←5\n:For i :In ⍳4\ns←f s\ni←0\n:EndFor\ns i",
+	"s←0\n:For i :In 2 3⍴⍳6\ns←s,i\n:EndFor\ns",
+	"s←0\n:For i :In ⍳5\ns←s+0.5\n:EndFor\ns ⋄ ⎕DR s",
 }
 
 // TestPlain compares interpretation with calls of functions that are evaluated as
@@ -113,4 +137,28 @@ func native(t testing.TB) *gradual.Compiler {
 // evaluator returns a compiler that finds no C compiler.
 func evaluator() *gradual.Compiler {
 	return gradual.New(func() (*driver.Cache, *driver.Compiler) { return nil, nil })
+}
+
+// TestLoops finds loops of control words among what is compiled, in functions, inside of
+// others, and with ways out of them.
+func TestLoops(t *testing.T) {
+	for _, source := range []string{
+		"∇r←f n;i\nr←0\n:For i :In ⍳n\nr←r+i×i\n:EndFor\n∇\nf 100",
+		"s←j←0\n:For i :In ⍳30\n:For j :In 1↓⍳i\n:If 0=j|i\n:Leave\n:EndIf\n:EndFor\n:If i=j\ns+←i\n:EndIf\n:EndFor\ni j s",
+		"n←100 ⋄ c←0\n:Repeat\nn-←7\nc+←n\n:Until n<0\n:OrIf c>500\nn c",
+		"n←0\n:While n<20\nn+←1\n:Until n=9\nn",
+	} {
+		c := evaluator()
+		run(t, source, c)
+		var report strings.Builder
+		c.Report(&report)
+		require.Contains(t, report.String(), "evaluated", source)
+	}
+}
+
+// TestFunctionsOfLoops calls a function with another meaning in the next call of the
+// function with the loop.
+func TestFunctionsOfLoops(t *testing.T) {
+	source := "∇r←(g f)n;i;h\nh←g\nr←0\n:For i :In ⍳n\nr←r+h i\n:EndFor\n∇\n⎕←{⍵+1}f 5\n⎕←{⍵+2}f 5\n⎕←-f 5"
+	require.Equal(t, run(t, source, nil), run(t, source, evaluator()))
 }

@@ -3,6 +3,7 @@ package gradual
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
@@ -97,6 +98,13 @@ func samples(d *apl.Dfn) (calls []interp.Call) {
 
 // typesText writes the types of a unit's arguments.
 func typesText(u *interp.Unit) string {
+	if u.Args != nil { // but for the last one, which means nothing
+		var all []string
+		for _, t := range u.Args[:len(u.Args)-1] {
+			all = append(all, typeText(t))
+		}
+		return strings.Join(all, " ")
+	}
 	if u.Left.Kind == value.NoKind {
 		return typeText(u.Right)
 	}

@@ -116,6 +116,28 @@ func (f *Function) Apply(x, y *value.Array) (r *value.Array, ok bool) {
 	return scalar(s.elem, f.out), true
 }
 
+// ApplyAll is Apply for any number of arguments and results, which are nil where there
+// was a fault.
+func (f *Function) ApplyAll(args []*value.Array) []*value.Array {
+	for i, a := range args {
+		f.put(&f.params[i], a)
+	}
+	failed := call(f.entry, unsafe.Pointer(unsafe.SliceData(f.in)))
+	runtime.KeepAlive(args)
+	if failed != 0 {
+		return nil
+	}
+	results := make([]*value.Array, len(f.results))
+	for i := range f.results {
+		if s := &f.results[i]; s.rank > 0 {
+			results[i] = f.take(s)
+		} else {
+			results[i] = scalar(s.elem, f.out[s.at:])
+		}
+	}
+	return results
+}
+
 // put sets the words of an argument.
 func (f *Function) put(s *slot, v *value.Array) {
 	w := f.in[s.at:]

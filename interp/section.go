@@ -1,0 +1,289 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/value"
+)
+
+// Loops of control words are compiled while they run: between two turns everything that
+// a turn assigns has a value, whose type is that of the state of the compiled loop. What
+// is compiled has no effects, so that a fault in it has changed nothing, and the
+// interpreter goes on with the next turn.
+
+// minTurns is the number of turns of a loop that are interpreted first.
+const minTurns = 16
+
+// section is what is known of a loop.
+type section struct {
+	turns    int
+	next     int       // the number of turns from which on it is looked for a compiled form
+	first    time.Time // of its turns
+	hot      bool
+	versions []*sectionVersion
+}
+
+// sectionVersion is a loop compiled for the types of the names that it refers to.
+type sectionVersion struct {
+	args     []ArgType
+	params   []string // their names
+	state    []string // those that it assigns
+	origin   int
+	captured []capturedName
+	f        Compiled
+	faults   int
+}
+
+// finishedLoop runs the rest of a loop by its compiled form, if there is one. What is
+// interpreted next is its next turn, or else the statement behind it.
+func (in *Interp) finishedLoop(f *Frame, c *apl.Control) bool {
+	if in.compiler == nil {
+		return false
+	}
+	s := in.sections[c]
+	if s == nil {
+		s = &section{first: time.Now()}
+		in.sections[c] = s
+	}
+	if s.turns++; !s.hot && !in.heatsLoop(s) || s.turns < s.next && !in.env.Eager {
+		return false
+	}
+	if n := len(s.versions); n > 0 && s.versions[n-1].compiling() && !in.env.Eager {
+		return false
+	}
+	v, args := in.sectionVersion(s, f, c)
+	if v == nil || v.f == nil || v.faults >= maxFaults {
+		s.next = 2 * s.turns
+		return false
+	}
+	if v.compiling() && !in.env.Eager {
+		return false
+	}
+	results, ok := v.f.CallAll(args)
+	if !ok {
+		v.faults++
+		return false
+	}
+	for i, name := range v.state {
+		f.scope(name).set(name, results[i])
+	}
+	in.shy = false
+	return true
+}
+
+// compiling reports whether there is no C yet: the evaluator is no faster than the
+// interpreter.
+func (v *sectionVersion) compiling() bool {
+	return v.f != nil && v.f.Level() < 2
+}
+
+// heatsLoop reports whether a loop is worth to be compiled by now.
+func (in *Interp) heatsLoop(s *section) bool {
+	s.hot = in.env.Eager || s.turns >= hotCalls || s.turns%minTurns == 0 && time.Since(s.first) >= hotTime
+	return s.hot
+}
+
+// sectionVersion returns the version of a loop for what its names are now, which is made
+// where there are not too many, and the arguments for its call; nil if there is none.
+func (in *Interp) sectionVersion(s *section, f *Frame, c *apl.Control) (*sectionVersion, []*V) {
+	if !in.usual() {
+		return nil, nil
+	}
+	for i := len(s.versions) - 1; i >= 0; i-- {
+		v := s.versions[i]
+		if args, ok := in.sectionArgs(v, f, c); ok {
+			return v, args
+		}
+	}
+	if len(s.versions) >= maxVersions {
+		return nil, nil
+	}
+	v := &sectionVersion{origin: in.state.Origin}
+	s.versions = append(s.versions, v)
+	u, err := in.sectionUnit(v, f, c)
+	if err != nil {
+		return v, nil
+	}
+	args, ok := in.sectionArgs(v, f, c)
+	if !ok {
+		return v, nil
+	}
+	v.f = in.compiler.Compile(u)
+	return v, args
+}
+
+// sectionArgs returns the arguments of a version: the values of the names, of a :For its
+// items and the place of the next one, and ⍬. ok is false where the types are others, or
+// functions are.
+func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args []*V, ok bool) {
+	if in.state.Origin != v.origin || len(v.args) == 0 {
+		return nil, false
+	}
+	for _, name := range v.params {
+		a, _ := f.lookup(name)
+		x, ok := a.(*V)
+		if !ok {
+			return nil, false
+		}
+		args = append(args, x)
+	}
+	for _, n := range v.captured {
+		from := n.frame
+		if from == nil {
+			from = f
+		}
+		if now, _ := from.lookup(n.name); !same(now, n.value) {
+			return nil, false
+		}
+	}
+	args = append(args, loopArgs(f, c)...)
+	for i, t := range v.args {
+		if args[i].Kind != t.Kind || len(args[i].Shape) != t.Rank {
+			return nil, false
+		}
+	}
+	return args, true
+}
+
+// loopArgs are the last arguments of a loop.
+func loopArgs(f *Frame, c *apl.Control) []*V {
+	if c.Word != apl.For {
+		return []*V{value.Integers(nil)}
+	}
+	l := f.trad.loops[c.Open()]
+	return []*V{l.over.Ravel(), value.Integer(l.next), value.Integers(nil)}
+}
+
+// sectionUnit makes the unit of a version.
+func (in *Interp) sectionUnit(v *sectionVersion, f *Frame, c *apl.Control) (*Unit, error) {
+	body := f.trad.fn.node.Body
+	t := &sectionText{in: in, frame: f, body: body}
+	if err := t.assigned(c); err != nil {
+		return nil, err
+	}
+	v.state = t.state
+	if err := t.loop(c); err != nil {
+		return nil, err
+	}
+	last := []string{hiddenName + "z"}
+	if c.Word == apl.For {
+		last = []string{hiddenName + "o1", hiddenName + "k1", hiddenName + "z"}
+	}
+	var err error
+	if v.params, err = t.parameters(last); err != nil {
+		return nil, err
+	}
+	names := strings.Join(append(slices.Clone(v.params), last...), " ")
+	text := entryName + "←{(" + names + ")←⍵\n" + t.text.String() + t.strand() + "}"
+	m, err := in.unitMaker(c.Span(), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.define(entryName, text, f, nil); err != nil {
+		return nil, err
+	}
+	n := len(m.unit.Known) - 1
+	def := m.unit.Known[n].Stmt
+	m.unit.Known, m.unit.Entry = m.unit.Known[:n], &apl.Program{Source: def.Span().Src, Body: []apl.Stmt{def}}
+	for _, k := range m.unit.Known {
+		if slices.Contains(t.state, k.Name) { // a function reads what the loop assigns
+			return nil, errNoUnit
+		}
+	}
+	for _, n := range m.captured {
+		if n.frame == f { // that of the next call, then
+			n.frame = nil
+		}
+		v.captured = append(v.captured, n)
+	}
+	for _, name := range v.params {
+		a, _ := f.lookup(name)
+		kind, ok := argType(a.(*V))
+		if !ok {
+			return nil, errNoUnit
+		}
+		v.args = append(v.args, kind)
+	}
+	for _, a := range loopArgs(f, c) {
+		kind, ok := argType(a)
+		if !ok {
+			return nil, errNoUnit
+		}
+		v.args = append(v.args, kind)
+	}
+	m.unit.Args, m.unit.Form = v.args, " "+c.Word.String()
+	return m.unit, nil
+}
+
+// assigned finds the names that a loop assigns.
+func (t *sectionText) assigned(c *apl.Control) error {
+	add := func(name string) error {
+		if strings.HasPrefix(name, "⎕") || strings.Contains(name, ".") || strings.HasPrefix(name, hiddenName) {
+			return errNoUnit
+		}
+		if a, _ := t.frame.lookup(name); !slices.Contains(t.state, name) {
+			if _, ok := a.(*V); !ok {
+				return errNoUnit
+			}
+			t.state = append(t.state, name)
+		}
+		return nil
+	}
+	for i := c.Open(); i < c.End(); i++ {
+		s, err := t.at(i)
+		if err != nil {
+			return err
+		}
+		switch s := s.(type) {
+		case *apl.ExprStmt:
+			names := apl.FreeNames(s)
+			for _, name := range names.Locals {
+				if err := add(name); err != nil {
+					return err
+				}
+			}
+			for _, n := range names.Free {
+				if n.Modified {
+					if err := add(n.Ident); err != nil {
+						return err
+					}
+				}
+			}
+		case *apl.Control:
+			for _, n := range s.Names {
+				if err := add(n.Ident); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	slices.Sort(t.state)
+	return nil
+}
+
+// parameters returns the names of arrays that the text refers to: those of the state and
+// those that it only reads. The hidden names are arguments, too.
+func (t *sectionText) parameters(hidden []string) ([]string, error) {
+	params := slices.Clone(t.state)
+	src := diag.NewSource("", entryName+"←{("+strings.Join(append(slices.Clone(t.state), hidden...), " ")+")←⍵\n"+t.text.String()+t.strand()+"}")
+	tree, err := apl.ParseWith(src, t.frame.classes())
+	if err != nil || len(tree.Body) != 1 {
+		return nil, errNoUnit
+	}
+	def, ok := tree.Body[0].(*apl.FuncDef)
+	if !ok {
+		return nil, errNoUnit
+	}
+	for _, n := range apl.FreeNames(def.F).Free {
+		if a, _ := t.frame.lookup(n.Ident); !strings.HasPrefix(n.Ident, hiddenName) {
+			if _, ok := a.(*V); ok && !slices.Contains(params, n.Ident) {
+				params = append(params, n.Ident)
+			}
+		}
+	}
+	return params, nil
+}
