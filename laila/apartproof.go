@@ -45,7 +45,7 @@ func (p *parting) moves(w *place) bool {
 	if _, constant := w.by.Constant(); constant {
 		return true
 	}
-	if r, ok := p.rangeOf(w.by); ok && (r.lo > 0 || r.hi < 0) {
+	if r := p.l.rangeOfSum(w.by); r.lo > 0 || r.hi < 0 {
 		return true
 	}
 	return p.test(ir.OpNe.Of(w.by.Expr(), ir.Integer(0)))
@@ -77,7 +77,7 @@ func (p *parting) parallel(w, a *place) bool {
 // rows reports whether d is a multiple of something that the loop does not
 // exceed: the places are in one row of a matrix or in different ones.
 func (p *parting) rows(d affine.Poly) bool {
-	if n, ok := p.most(); ok && n <= d.Divisor() {
+	if p.most() <= d.Divisor() {
 		return true
 	}
 	hi, ok := p.loop.Hi.(*ir.Use)
@@ -94,33 +94,14 @@ func (p *parting) rows(d affine.Poly) bool {
 
 // distant reports whether d is certain to be as much as the loop goes.
 func (p *parting) distant(d affine.Poly, by int64) bool {
-	r, ok := p.rangeOf(d)
-	n, ok2 := p.most()
-	most, ok3 := mulInt(n, by)
-	return ok && ok2 && ok3 && (r.lo >= most || r.hi <= -most)
-}
-
-// rangeOf bounds a sum of products.
-func (p *parting) rangeOf(d affine.Poly) (interval, bool) {
-	r, exact := interval{}, d.Known()
-	for _, m := range d.Terms() {
-		t := interval{m.K, m.K}
-		for _, v := range m.Vars {
-			if t, exact = arith(ir.OpMul, t, p.l.rangeOf(v.Use())); !exact {
-				return r, false
-			}
-		}
-		if r, exact = arith(ir.OpAdd, r, t); !exact {
-			return r, false
-		}
-	}
-	return r, true
+	r := p.l.rangeOfSum(d)
+	most, ok := mulInt(p.most(), by)
+	return ok && (r.lo >= most || r.hi <= -most)
 }
 
 // most bounds how often the loop runs.
-func (p *parting) most() (int64, bool) {
-	r, ok := p.rangeOf(p.poly(p.loop.Hi).Minus(p.poly(p.loop.Lo)))
-	return max(r.hi, 0), ok
+func (p *parting) most() int64 {
+	return max(p.l.rangeOfSum(p.poly(p.loop.Hi).Minus(p.poly(p.loop.Lo))).hi, 0)
 }
 
 // trips returns how often the loop runs.
@@ -191,8 +172,8 @@ func (p *parting) outside(at affine.Poly) bool {
 		x      ir.Expr
 		before bool
 	}{{p.loop.Lo, true}, {p.loop.Hi, false}} {
-		r, ok := p.rangeOf(at.Minus(p.poly(end.x)))
-		if ok && (end.before && r.hi < 0 || !end.before && r.lo >= 0) {
+		r := p.l.rangeOfSum(at.Minus(p.poly(end.x)))
+		if end.before && r.hi < 0 || !end.before && r.lo >= 0 {
 			return true
 		}
 	}

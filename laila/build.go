@@ -17,14 +17,14 @@ type lowerer struct {
 	enabled  map[string]bool // passes by their names
 	funcs    map[*tail.Func]*ir.Func
 	ranges   map[*ir.Var]interval
-	spans    map[*ir.Var]span       // ranges of doubles
-	sums     map[*ir.Var]affine.Sum // variables that are set once, to sums
-	windows  map[tail.Expr]bool     // what reads windows that move with a loop
-	steady   map[*ir.Var]bool       // variables that do not change where they are mentioned
-	least    map[*ir.Var]float64    // bounds from below of doubles that may be infinite
-	bufSpans map[*ir.Buf]span       // of the elements of buffers
-	bufs     map[*ir.Buf]interval   // ranges of the elements of integer buffers
-	created  int                    // variables that were made
+	spans    map[*ir.Var]span        // ranges of doubles
+	sums     map[*ir.Var]affine.Poly // variables that are set once, to sums
+	windows  map[tail.Expr]bool      // what reads windows that move with a loop
+	steady   map[*ir.Var]bool        // variables that do not change where they are mentioned
+	least    map[*ir.Var]float64     // bounds from below of doubles that may be infinite
+	bufSpans map[*ir.Buf]span        // of the elements of buffers
+	bufs     map[*ir.Buf]interval    // ranges of the elements of integer buffers
+	created  int                     // variables that were made
 	live     *liveness
 	// residues has the operands, as doubles or as 32 bits, of remainders computed
 	// with floating-point numbers.
@@ -37,7 +37,7 @@ type lowerer struct {
 	growing map[*ir.Buf]bool // those of them whose extents are variables
 	// limits has, for an extent that is the greater of 0 and a sum, that sum:
 	// indices below the extent are below the sum.
-	limits map[*ir.Var]affine.Sum
+	limits map[*ir.Var]affine.Poly
 	// factors has the factors, 0 or 1, of arguments that may be extended.
 	factors map[*ir.Var]bool
 	fixed   map[*ir.Buf]bool       // buffers that change places with others of their size

@@ -175,7 +175,7 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 	g.steady[v] = true
 	g.ranges[v] = interval{g.rangeOf(first).lo, max(g.rangeOf(end).hi-1, g.rangeOf(first).lo)}
 	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
-		g.facts[v] = &bounds{lowers: []affine.Sum{g.linearOf(first)}, uppers: []affine.Sum{g.linearOf(end)}}
+		g.facts[v] = &bounds{lowers: []affine.Poly{g.linearOf(first)}, uppers: []affine.Poly{g.linearOf(end)}}
 	}
 	done := g.countedOver(e, c, x, v.Use(), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: first, Hi: end, Body: body}) })
 	done.tup[c.counter] = scalar1(g.larger(first, end))
@@ -190,7 +190,7 @@ func (g *gen) countedDown(e *tail.Apply, c *counted, x *value, first, limit ir.E
 	g.steady[v] = true
 	g.ranges[v] = interval{0, max(g.rangeOf(n).hi-1, 0)}
 	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
-		g.facts[v] = &bounds{lowers: []affine.Sum{{}}, uppers: []affine.Sum{g.linearOf(first).Difference(g.linearOf(end))}}
+		g.facts[v] = &bounds{lowers: []affine.Poly{{}}, uppers: []affine.Poly{g.linearOf(first).Minus(g.linearOf(end))}}
 	}
 	done := g.countedOver(e, c, x, ir.Sub(first, v.Use()), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body}) })
 	done.tup[c.counter] = scalar1(g.smaller(first, end))

@@ -25,13 +25,13 @@ func (g *gen) polyOfVar(r *affine.Reader, v *ir.Var) affine.Poly {
 	if x, ok := g.products[v]; ok {
 		return r.Read(x)
 	}
-	f := g.normal(affine.Sum{Coef: map[*ir.Var]int64{v: 1}})
-	if len(f.Coef) == 1 && f.Coef[v] == 1 && f.Const == 0 {
-		return affine.Of(v)
+	f := g.normal(affine.Of(v))
+	if f.Equal(affine.Of(v)) {
+		return f
 	}
-	p := affine.Const(f.Const)
-	for w, k := range f.Coef {
-		p = p.Plus(r.Read(w.Use()).Scaled(k))
+	p := affine.Const(f.Coef())
+	for _, w := range f.Vars() {
+		p = p.Plus(r.Read(w.Use()).Scaled(f.Coef(w)))
 	}
 	return p
 }

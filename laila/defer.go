@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila/affine"
@@ -197,12 +198,11 @@ func (d *deferred) update() bool {
 	}
 	r, ok := d.sum(row)
 	c, ok2 := d.sum(column)
-	if !ok || !ok2 || r.Coef[i.Var] != 1 || c.Coef[j.Var] != 1 || r.Coef[j.Var] != 0 || c.Coef[i.Var] != 0 {
+	if !ok || !ok2 || r.Coef(i.Var) != 1 || c.Coef(j.Var) != 1 || r.Coef(j.Var) != 0 || c.Coef(i.Var) != 0 {
 		return false
 	}
-	delete(r.Coef, i.Var)
-	delete(c.Coef, j.Var)
-	d.rowAt, d.columnAt = d.written(r), d.written(c)
+	r, c = r.Minus(affine.Of(i.Var)), c.Minus(affine.Of(j.Var))
+	d.rowAt, d.columnAt = r.Expr(), c.Expr()
 	if d.rows, ok = d.end(r, i.Hi); !ok {
 		return false
 	}
@@ -216,26 +216,24 @@ func (d *deferred) update() bool {
 }
 
 // end returns the end of an axis of the region, if it never changes.
-func (d *deferred) end(at affine.Sum, hi ir.Expr) (ir.Expr, bool) {
+func (d *deferred) end(at affine.Poly, hi ir.Expr) (ir.Expr, bool) {
 	d.limits = true
 	h, ok := d.sum(hi)
 	d.limits = false
 	if !ok {
 		return nil, false
 	}
-	all := at.Plus(h, 1)
-	for v := range all.Coef {
-		if d.changing[v] {
-			return nil, false
-		}
+	all := at.Plus(h)
+	if slices.ContainsFunc(all.Vars(), func(v *ir.Var) bool { return d.changing[v] }) {
+		return nil, false
 	}
-	return d.written(all), true
+	return all.Expr(), all.Known()
 }
 
 // fromZero reports whether an axis of the region starts at 0 or later.
-func (d *deferred) fromZero(at affine.Sum, lo ir.Expr) bool {
+func (d *deferred) fromZero(at affine.Poly, lo ir.Expr) bool {
 	x, ok := d.sum(lo)
-	return ok && d.l.rangeOfLinear(at.Plus(x, 1)).lo >= 0
+	return ok && d.l.rangeOfSum(at.Plus(x)).lo >= 0
 }
 
 // findStride finds the extent of the last axis in the index of an element.
@@ -359,71 +357,39 @@ func (d *deferred) expand(x ir.Expr, in ir.Stmt, loops map[*ir.Var]bool) (ir.Exp
 }
 
 // sum is x as a sum of variables; it is not ok where it is none.
-func (d *deferred) sum(x ir.Expr) (affine.Sum, bool) {
-	f := affine.Sum{Coef: map[*ir.Var]int64{}}
-	ok := d.addTo(&f, x, 1, 0)
-	return f, ok
-}
-
-func (d *deferred) addTo(f *affine.Sum, x ir.Expr, k int64, depth int) bool {
-	if depth > 16 || k > 1<<20 || k < -1<<20 {
-		return false
-	}
-	switch x := x.(type) {
-	case *ir.Int:
-		f.Const += k * x.Val
-		return x.Val < 1<<40 && x.Val > -1<<40
-	case *ir.Use:
-		if v := d.steady(x.Var); v != nil {
-			g := affine.Sum{Coef: map[*ir.Var]int64{}}
-			if d.addTo(&g, v, 1, depth+1) {
-				*f = f.Plus(g, k)
-				return true
+func (d *deferred) sum(x ir.Expr) (affine.Poly, bool) {
+	r := affine.Reader{Linear: true, Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok {
+			return affine.Unknown
+		}
+		if v := d.steady(u.Var); v != nil {
+			if f := r.Read(v); f.Known() {
+				return f
 			}
 		}
-		if limit, ok := d.l.limits[x.Var]; ok && k > 0 && d.limits {
-			*f = f.Plus(limit, k)
-			return true
+		if u.Var.Kind != ir.I64 {
+			return affine.Unknown
 		}
-		if x.Var.Kind != ir.I64 {
-			return false
-		}
-		*f = f.Plus(affine.Sum{Coef: map[*ir.Var]int64{x.Var: 1}}, k)
-		return true
-	case *ir.Binary:
-		switch x.Op {
-		case ir.OpAdd:
-			return d.addTo(f, x.X, k, depth+1) && d.addTo(f, x.Y, k, depth+1)
-		case ir.OpSub:
-			return d.addTo(f, x.X, k, depth+1) && d.addTo(f, x.Y, -k, depth+1)
-		case ir.OpMul:
-			if n, ok := ir.IntOf(x.Y); ok && n < 1<<20 && n > -1<<20 {
-				return d.addTo(f, x.X, k*n, depth+1)
-			}
+		return affine.Of(u.Var)
+	}}
+	f := r.Read(x)
+	for _, v := range f.Vars() {
+		if limit, ok := d.l.limits[v]; ok && d.limits && f.Coef(v) > 0 {
+			f = f.Substitute(v, limit)
 		}
 	}
-	return false
-}
-
-// written is f as an expression.
-func (d *deferred) written(f affine.Sum) ir.Expr {
-	return f.Expr(func(v *ir.Var) int { return v.ID })
+	return f, f.Known()
 }
 
 // key names a line; it is empty where its place may change.
 func (d *deferred) key(axis string, x ir.Expr) string {
-	if f, ok := d.sum(x); ok {
-		for v := range f.Coef {
-			if d.sv.Assigned[v] {
-				return ""
-			}
-		}
-		x = d.written(f)
-	} else {
+	f, ok := d.sum(x)
+	if !ok || slices.ContainsFunc(f.Vars(), func(v *ir.Var) bool { return d.sv.Assigned[v] }) {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString(axis)
-	ir.WriteKey(&b, x)
+	ir.WriteKey(&b, f.Expr())
 	return b.String()
 }

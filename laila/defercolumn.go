@@ -9,10 +9,11 @@ import (
 // its own: its elements are far apart in the matrix.
 type heldColumn struct {
 	key     string
-	at      affine.Sum
-	first   affine.Sum // the first row that is used
+	at      affine.Poly
+	first   affine.Poly // the first row that is used
 	written bool
 	usable  bool
+	placed  bool    // at and first are known
 	start   ir.Expr // the first row that is held
 }
 
@@ -32,15 +33,15 @@ func (d *deferred) holdable(a access, key string) {
 	least, most, ok := d.extremes(a.row, a.byRow)
 	at, ok2 := d.sum(a.column)
 	end, ok3 := d.sum(d.rows)
-	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.rangeOfLinear(end.Plus(most, -1)).lo < 1 || d.l.rangeOfLinear(least).lo < 0 {
+	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.rangeOfSum(end.Minus(most)).lo < 1 || d.l.rangeOfSum(least).lo < 0 {
 		h.usable = false
 		return
 	}
-	if h.at.Coef == nil {
-		h.at, h.first = at, least
+	if !h.placed {
+		h.at, h.first, h.placed = at, least, true
 		return
 	}
-	c, ok := least.Plus(h.first, -1).Constant()
+	c, ok := least.Minus(h.first).Constant()
 	if !ok {
 		h.usable = false
 	} else if c < 0 {
@@ -63,7 +64,7 @@ func (q *queueCode) hold(x line, ready map[string]bool) {
 	q.held = h
 	at := g.let("line", x.at)
 	from := g.let("done", &ir.Select{Cond: ir.OpLt.Of(at, q.column.end), Then: q.column.done.Load(at), Else: q.queued.Use()})
-	first := q.counter("first", q.written(h.first))
+	first := q.counter("first", h.first.Expr())
 	if h.written {
 		q.reach(first, at, from)
 	}
@@ -133,7 +134,7 @@ func (q *queueCode) release(ready map[string]bool) {
 	}
 	q.held = nil
 	if h.written {
-		q.scatter(q.g.let("line", q.written(h.at)), h.start)
+		q.scatter(q.g.let("line", h.at.Expr()), h.start)
 	} else {
 		delete(ready, h.key)
 	}
@@ -178,7 +179,7 @@ func (q *queueCode) compatible(s ir.Stmt) bool {
 			continue
 		}
 		least, most, ok := q.extremes(a.column, a.byColumn)
-		if !ok || q.l.rangeOfLinear(least.Plus(q.held.at, -1)).lo < 1 && q.l.rangeOfLinear(q.held.at.Plus(most, -1)).lo < 1 {
+		if !ok || q.l.rangeOfSum(least.Minus(q.held.at)).lo < 1 && q.l.rangeOfSum(q.held.at.Minus(most)).lo < 1 {
 			return false
 		}
 	}

@@ -300,10 +300,10 @@ func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
 	if !ok || !ok2 {
 		return false
 	}
-	room := stride.Plus(most, -1)
-	for _, f := range []affine.Sum{least, room.Plus(affine.Sum{Const: -1}, 1)} { // neither is below 0
-		if d.l.rangeOfLinear(f).lo < 0 {
-			t.wrong = append(t.wrong, ir.OpLt.Of(d.written(f), ir.Integer(0)))
+	room := stride.Minus(most)
+	for _, f := range []affine.Poly{least, room.Add(-1)} { // neither is below 0
+		if d.l.rangeOfSum(f).lo < 0 {
+			t.wrong = append(t.wrong, ir.OpLt.Of(f.Expr(), ir.Integer(0)))
 		}
 	}
 	return true
@@ -311,7 +311,7 @@ func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
 
 // extremes returns the least and the greatest value of a sum for all iterations
 // of loops.
-func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most affine.Sum, ok bool) {
+func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most affine.Poly, ok bool) {
 	if least, ok = d.sum(x); !ok {
 		return least, most, false
 	}
@@ -330,8 +330,8 @@ func (d *deferred) extremes(x ir.Expr, loops []ir.Dim) (least, most affine.Sum, 
 }
 
 // extreme replaces the index of a loop by its last or first value.
-func (d *deferred) extreme(f affine.Sum, v ir.Dim, most bool) (affine.Sum, bool) {
-	k := f.Coef[v.Var]
+func (d *deferred) extreme(f affine.Poly, v ir.Dim, most bool) (affine.Poly, bool) {
+	k := f.Coef(v.Var)
 	if k == 0 {
 		return f, true
 	}
@@ -340,8 +340,5 @@ func (d *deferred) extreme(f affine.Sum, v ir.Dim, most bool) (affine.Sum, bool)
 		at = ir.Sub(v.Hi, ir.Integer(1))
 	}
 	x, ok := d.sum(at)
-	if !ok {
-		return f, false
-	}
-	return f.Plus(affine.Sum{Coef: map[*ir.Var]int64{v.Var: 1}}, -k).Plus(x, k), true
+	return f.Substitute(v.Var, x), ok
 }

@@ -51,7 +51,7 @@ func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bo
 	st := g.nest
 	g.nest = &nestState{}
 	defer func() { g.nest = st }()
-	cuts := make([][]affine.Sum, 1)
+	cuts := make([][]affine.Poly, 1)
 	if g.on("split") {
 		cuts = g.dryRun(p.dims, func(ix []ir.Expr) { g.index(p, ix) })
 	}

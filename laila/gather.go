@@ -327,7 +327,7 @@ func (g *gen) injective(ss []selector) bool {
 			x := g.index(s.arr, []ir.Expr{v.Use()})
 			switch x.(type) {
 			case *ir.Use, *ir.Binary:
-				c := g.linearOf(x).Coef[v]
+				c := g.linearOf(x).Coef(v)
 				ok = c == 1 || c == -1
 			}
 		})

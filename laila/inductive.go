@@ -14,18 +14,18 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 	var exts []*extent
 	for i, s := range state {
 		for a, v := range s.vars {
-			e := &extent{v: v, leaf: i, axis: a, first: affine.Sum{Coef: map[*ir.Var]int64{v: 1}}}
+			e := &extent{v: v, leaf: i, axis: a, first: affine.Of(v)}
 			if d := s.initial.arr.dims[a]; ir.IsPlainSum(d, 0) {
 				e.first = g.normal(g.linearOf(d))
-				e.least = max(g.rangeOfLinear(e.first).lo, 0)
+				e.least = max(g.rangeOfSum(e.first).lo, 0)
 			}
 			exts = append(exts, e)
 		}
 	}
 	for k, e := range exts {
 		if k > 0 {
-			if d := e.first.Difference(exts[k-1].first); len(d.Coef) == 0 {
-				e.tied, e.more = exts[k-1], d.Const
+			if d, ok := e.first.Minus(exts[k-1].first).Constant(); ok {
+				e.tied, e.more = exts[k-1], d
 			}
 		}
 	}
@@ -37,7 +37,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 			g.ends(f.Body, func(next []*value) {
 				for _, e := range exts {
 					useful = useful || e.least > 0 || e.tied != nil
-					e.next = affine.Sum{Coef: map[*ir.Var]int64{e.v: 1}}
+					e.next = affine.Of(e.v)
 					if d := next[e.leaf].arr.dims[e.axis]; ir.IsPlainSum(d, 0) {
 						e.next = g.normal(g.linearOf(d))
 					}
@@ -88,7 +88,7 @@ func (g *gen) ends(e tail.Expr, visit func(next []*value)) {
 type extent struct {
 	v           *ir.Var
 	leaf, axis  int
-	first, next affine.Sum
+	first, next affine.Poly
 	least       int64
 	tied        *extent // with a difference that stays
 	more        int64
@@ -99,12 +99,12 @@ type extent struct {
 func (e *extent) confirm(g *gen) bool {
 	stable := true
 	if e.tied != nil {
-		if d := e.next.Difference(e.tied.next); len(d.Coef) > 0 || d.Const != e.more {
+		if d, ok := e.next.Minus(e.tied.next).Constant(); !ok || d != e.more {
 			e.tied, stable = nil, false
 		}
 	}
-	low := affine.Sum{Const: e.least}
-	if e.least > 0 && !g.notPositive(low.Difference(e.next)) {
+	low := affine.Const(e.least)
+	if e.least > 0 && !g.notPositive(low.Minus(e.next)) {
 		stable = false
 		if e.least > 1 {
 			e.least = 1
@@ -121,7 +121,7 @@ func (g *gen) assume(exts []*extent) {
 		g.ranges[e.v] = interval{e.least, maxExtent}
 		delete(g.sums, e.v)
 		if e.tied != nil {
-			g.sums[e.v] = affine.Sum{Coef: map[*ir.Var]int64{e.tied.v: 1}, Const: e.more}
+			g.sums[e.v] = affine.Of(e.tied.v).Add(e.more)
 		}
 	}
 }

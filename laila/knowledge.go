@@ -1,7 +1,7 @@
 package laila
 
 import (
-	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -16,8 +16,8 @@ import (
 //
 // so that indices below k are seen to be below n, and tests of them go.
 type knowledge struct {
-	equal map[*ir.Var]affine.Sum
-	least []affine.Sum // not positive
+	equal map[*ir.Var]affine.Poly
+	least []affine.Poly // not positive
 	// counts are products of extents that are numbers.
 	counts []affine.Term
 }
@@ -38,11 +38,11 @@ func (g *gen) settled(v *ir.Var, x ir.Expr) {
 const maxKnown = 24
 
 // normal returns f in terms of variables that nothing is known to be equal to.
-func (g *gen) normal(f affine.Sum) affine.Sum {
+func (g *gen) normal(f affine.Poly) affine.Poly {
 	for range 12 {
 		var v *ir.Var
-		var of affine.Sum
-		for w := range f.Coef {
+		var of affine.Poly
+		for _, w := range f.Vars() {
 			h, ok := g.held.equal[w]
 			if !ok {
 				h, ok = g.sums[w]
@@ -54,30 +54,17 @@ func (g *gen) normal(f affine.Sum) affine.Sum {
 		if v == nil {
 			break
 		}
-		f = f.Substitute(of, v)
+		f = f.Substitute(v, of)
 	}
 	return f
 }
 
 // notPositive reports whether f ≤ 0 for certain.
-func (g *gen) notPositive(f affine.Sum) bool {
+func (g *gen) notPositive(f affine.Poly) bool {
 	f = g.normal(f)
-	if len(f.Coef) == 0 {
-		return f.Const <= 0
-	}
-	if r := g.rangeOfLinear(f); r.hi <= 0 {
-		return true
-	}
-	for _, h := range g.held.least {
-		d := f.Difference(g.normal(h))
-		if len(d.Coef) == 0 && d.Const <= 0 {
-			return true
-		}
-		if r := g.rangeOfLinear(d); len(d.Coef) > 0 && r.hi <= 0 {
-			return true
-		}
-	}
-	return false
+	return g.rangeOfSum(f).hi <= 0 || slices.ContainsFunc(g.held.least, func(h affine.Poly) bool {
+		return g.rangeOfSum(f.Minus(g.normal(h))).hi <= 0
+	})
 }
 
 // suppose notes for the rest of the current block that cond is true, or that
@@ -106,34 +93,33 @@ func (g *gen) suppose(cond ir.Expr, truth bool) {
 		op = ir.Opposite[op]
 	}
 	x, y := g.linearOf(b.X), g.linearOf(b.Y)
-	d := x.Difference(y)
+	d := x.Minus(y)
 	if !g.constantSum(d) {
 		return
 	}
 	switch op {
 	case ir.OpLt:
-		g.noteLeast(d.Scaled(1, 1))
+		g.noteLeast(d.Add(1))
 	case ir.OpLe:
 		g.noteLeast(d)
 	case ir.OpGt:
-		g.noteLeast(d.Scaled(-1, 1))
+		g.noteLeast(d.Scaled(-1).Add(1))
 	case ir.OpGe:
-		g.noteLeast(d.Scaled(-1, 0))
+		g.noteLeast(d.Scaled(-1))
 	case ir.OpEq:
 		g.noteEqual(d)
 	case ir.OpNe:
 		if g.notPositive(d) {
-			g.noteLeast(d.Scaled(1, 1))
-		} else if g.notPositive(d.Scaled(-1, 0)) {
-			g.noteLeast(d.Scaled(-1, 1))
+			g.noteLeast(d.Add(1))
+		} else if g.notPositive(d.Scaled(-1)) {
+			g.noteLeast(d.Scaled(-1).Add(1))
 		}
 	}
 }
 
 // natural reports whether x is a sum that is certainly not negative.
 func (g *gen) natural(x ir.Expr) bool {
-	f := g.linearOf(x) // the least integer is its own opposite
-	return ir.IsPlainSum(x, 0) && f.Const != math.MinInt64 && g.notPositive(f.Scaled(-1, 0))
+	return ir.IsPlainSum(x, 0) && g.notPositive(g.linearOf(x).Scaled(-1))
 }
 
 // surelyEqual reports whether x and y are sums of one value.
@@ -141,32 +127,28 @@ func (g *gen) surelyEqual(x, y ir.Expr) bool {
 	if !ir.IsPlainSum(x, 0) || !ir.IsPlainSum(y, 0) {
 		return false
 	}
-	d := g.normal(g.linearOf(x).Difference(g.linearOf(y)))
-	return len(d.Coef) == 0 && d.Const == 0
+	return g.normal(g.linearOf(x).Minus(g.linearOf(y))).IsZero()
 }
 
 // constantSum reports whether the variables of f keep their values in the
 // current block.
-func (g *gen) constantSum(f affine.Sum) bool {
-	for v := range f.Coef {
-		if !g.steady[v] {
-			return false
-		}
-	}
-	return len(f.Coef) > 0
+func (g *gen) constantSum(f affine.Poly) bool {
+	vars := f.Vars()
+	return len(vars) > 0 && !slices.ContainsFunc(vars, func(v *ir.Var) bool { return !g.steady[v] })
 }
 
-func (g *gen) noteLeast(f affine.Sum) {
+func (g *gen) noteLeast(f affine.Poly) {
 	n := len(g.held.least)
 	g.held.least = append(g.held.least[:n:n], f)
 }
 
 // noteEqual notes that f is 0: one of its variables, the youngest one with the
 // coefficient 1 or ¯1, is what the rest is.
-func (g *gen) noteEqual(f affine.Sum) {
+func (g *gen) noteEqual(f affine.Poly) {
 	f = g.normal(f)
 	var v *ir.Var
-	for w, c := range f.Coef {
+	for _, w := range f.Vars() {
+		c := f.Coef(w)
 		if (c == 1 || c == -1) && (v == nil || w.ID > v.ID) {
 			v = w
 		}
@@ -174,19 +156,13 @@ func (g *gen) noteEqual(f affine.Sum) {
 	if v == nil {
 		return
 	}
-	c := f.Coef[v]
-	rest := affine.Sum{Coef: map[*ir.Var]int64{}, Const: -c * f.Const}
-	for w, d := range f.Coef {
-		if w != v {
-			rest.Coef[w] = -c * d
-		}
-	}
-	g.define(v, rest)
+	c := f.Coef(v)
+	g.define(v, f.Minus(affine.Of(v).Scaled(c)).Scaled(-c))
 }
 
 // define notes that v is f.
-func (g *gen) define(v *ir.Var, f affine.Sum) {
-	equal := make(map[*ir.Var]affine.Sum, len(g.held.equal)+1)
+func (g *gen) define(v *ir.Var, f affine.Poly) {
+	equal := make(map[*ir.Var]affine.Poly, len(g.held.equal)+1)
 	for w, h := range g.held.equal {
 		equal[w] = h
 	}

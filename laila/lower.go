@@ -69,9 +69,9 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 func newLowerer(p *tail.Program, o Options) *lowerer {
 	return &lowerer{in: p, opts: o,
 		enabled: map[string]bool{}, out: &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT},
-		funcs: map[*tail.Func]*ir.Func{}, ranges: map[*ir.Var]interval{}, spans: map[*ir.Var]span{}, least: map[*ir.Var]float64{}, sums: map[*ir.Var]affine.Sum{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{}, bufSpans: map[*ir.Buf]span{}, bufs: map[*ir.Buf]interval{},
+		funcs: map[*tail.Func]*ir.Func{}, ranges: map[*ir.Var]interval{}, spans: map[*ir.Var]span{}, least: map[*ir.Var]float64{}, sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{}, bufSpans: map[*ir.Buf]span{}, bufs: map[*ir.Buf]interval{},
 		live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, residues: map[*ir.Var][2]ir.Expr{},
-		effects: tail.NewEffects(p), state: map[*ir.Buf]bool{}, growing: map[*ir.Buf]bool{}, limits: map[*ir.Var]affine.Sum{}, factors: map[*ir.Var]bool{}, fixed: map[*ir.Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[ir.Stmt]loopState{}, products: map[*ir.Var]ir.Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
+		effects: tail.NewEffects(p), state: map[*ir.Buf]bool{}, growing: map[*ir.Buf]bool{}, limits: map[*ir.Var]affine.Poly{}, factors: map[*ir.Var]bool{}, fixed: map[*ir.Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[ir.Stmt]loopState{}, products: map[*ir.Var]ir.Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 }
 
 func (l *lowerer) gen() *gen {

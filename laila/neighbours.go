@@ -139,7 +139,7 @@ func (g *gen) moves(stmts []ir.Stmt, x ir.Expr, n int64) int {
 func (g *gen) stride(index ir.Expr) int64 {
 	f := g.normal(g.linearOf(index))
 	var inner *ir.Var
-	for v := range f.Coef {
+	for _, v := range f.Vars() {
 		if g.facts[v] != nil && (inner == nil || v.ID > inner.ID) {
 			inner = v
 		}
@@ -147,28 +147,29 @@ func (g *gen) stride(index ir.Expr) int64 {
 	if inner == nil {
 		return 0
 	}
-	return f.Coef[inner]
+	return f.Coef(inner)
 }
 
 // widest returns the last of the cuts that are near the beginning of an axis of
 // n elements and the first one of those near its end: what windows reach over,
 // however wide they are. Where there are others it returns them all.
-func (g *gen) widest(cuts []affine.Sum, n ir.Expr) []affine.Sum {
+func (g *gen) widest(cuts []affine.Poly, n ir.Expr) []affine.Poly {
 	if len(cuts) < 3 || !g.on("neighbours") {
 		return cuts
 	}
 	end := g.linearOf(n)
-	var first, last *affine.Sum
+	var first, last *affine.Poly
 	for i := range cuts {
 		k := &cuts[i]
-		behind, near := end.Minus(*k)
+		behind, near := end.Minus(*k).Constant()
+		at, fixed := k.Constant()
 		switch {
-		case len(k.Coef) == 0 && (!near || k.Const <= behind):
-			if first == nil || k.Const > first.Const {
+		case fixed && (!near || at <= behind):
+			if first == nil || at > first.Coef() {
 				first = k
 			}
 		case near:
-			if last == nil || k.Const < last.Const {
+			if last == nil || k.Coef() < last.Coef() {
 				last = k
 			}
 		default:
@@ -178,5 +179,5 @@ func (g *gen) widest(cuts []affine.Sum, n ir.Expr) []affine.Sum {
 	if first == nil || last == nil {
 		return cuts
 	}
-	return []affine.Sum{*first, *last}
+	return []affine.Poly{*first, *last}
 }

@@ -11,9 +11,9 @@ import (
 // upper. Where record is set, tests of v that nothing decides are noted there
 // so that the index set can be split at them.
 type bounds struct {
-	lowers, uppers []affine.Sum
+	lowers, uppers []affine.Poly
 	mark           int // variables up to this number are outside the loop
-	record         *[]affine.Sum
+	record         *[]affine.Poly
 }
 
 // Limits of index-set splitting: pieces of an axis, and copies of a body.
@@ -87,10 +87,10 @@ func (it *iteration) all() {
 }
 
 // cut returns where the axes are split.
-func (it *iteration) cut() [][]affine.Sum {
+func (it *iteration) cut() [][]affine.Poly {
 	if !it.g.on("split") || it.whole {
 		it.g.dryRun(it.dims, it.body) // it learns what may be extended, too
-		return make([][]affine.Sum, len(it.dims))
+		return make([][]affine.Poly, len(it.dims))
 	}
 	cuts := it.g.dryRun(it.dims, it.body)
 	regions := 1
@@ -118,8 +118,8 @@ func (it *iteration) cut() [][]affine.Sum {
 
 // dryRun runs body once, in a block that is thrown away, to learn at which
 // positions it tests the indices.
-func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Sum {
-	cuts := make([][]affine.Sum, len(dims))
+func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Poly {
+	cuts := make([][]affine.Poly, len(dims))
 	ix := make([]ir.Expr, len(dims))
 	vars := make([]*ir.Var, len(dims))
 	mark := g.created
@@ -165,7 +165,7 @@ func (g *gen) loopVar(lo, hi ir.Expr, more *bounds) *ir.Var {
 type iteration struct {
 	g    *gen
 	dims []ir.Expr
-	cuts [][]affine.Sum
+	cuts [][]affine.Poly
 	nest bool
 	body func(ix []ir.Expr)
 	// open, for a segred over the whole space, prepares a nest and its
@@ -258,11 +258,11 @@ func (g *gen) flagVars(stmts []ir.Stmt) []*ir.Var {
 }
 
 // pieces cuts 0 … n-1 at the given positions.
-func (g *gen) pieces(n ir.Expr, cuts []affine.Sum) []segment {
+func (g *gen) pieces(n ir.Expr, cuts []affine.Poly) []segment {
 	segments := []segment{{lo: ir.Integer(0), hi: n}}
 	for _, k := range cuts {
 		var next []segment
-		at := k.Expr(func(v *ir.Var) int { return v.ID })
+		at := k.Expr()
 		for _, s := range segments {
 			next = append(next, g.cut(s, k, at)...)
 		}
@@ -271,7 +271,7 @@ func (g *gen) pieces(n ir.Expr, cuts []affine.Sum) []segment {
 	return segments
 }
 
-func (g *gen) cut(s segment, k affine.Sum, at ir.Expr) []segment {
+func (g *gen) cut(s segment, k affine.Poly, at ir.Expr) []segment {
 	low, high := s, s
 	low.facts.uppers = append(s.facts.uppers[:len(s.facts.uppers):len(s.facts.uppers)], k)
 	high.facts.lowers = append(s.facts.lowers[:len(s.facts.lowers):len(s.facts.lowers)], k)
@@ -297,14 +297,14 @@ func (g *gen) cut(s segment, k affine.Sum, at ir.Expr) []segment {
 // clamp returns x limited to lo … hi.
 func (g *gen) clamp(x, lo, hi ir.Expr) ir.Expr {
 	fx, fl, fh := g.linearOf(x), g.linearOf(lo), g.linearOf(hi)
-	if d, ok := fx.Minus(fl); ok && d <= 0 || !ok && g.notPositive(fx.Difference(fl)) {
+	if g.notPositive(fx.Minus(fl)) {
 		return lo
-	} else if (!ok || d < 0) && !g.notPositive(fl.Difference(fx)) {
+	} else if !g.notPositive(fl.Minus(fx)) {
 		x = g.larger(x, lo)
 	}
-	if d, ok := fx.Minus(fh); ok && d >= 0 || !ok && g.notPositive(fh.Difference(fx)) {
+	if g.notPositive(fh.Minus(fx)) {
 		return hi
-	} else if (!ok || d > 0) && !g.notPositive(fx.Difference(fh)) {
+	} else if !g.notPositive(fx.Minus(fh)) {
 		x = g.smaller(x, hi)
 	}
 	return x
@@ -314,7 +314,7 @@ func (g *gen) clamp(x, lo, hi ir.Expr) ir.Expr {
 func (b *bounds) empty() bool {
 	for _, l := range b.lowers {
 		for _, u := range b.uppers {
-			if d, ok := u.Minus(l); ok && d <= 0 {
+			if d, ok := u.Minus(l).Constant(); ok && d <= 0 {
 				return true
 			}
 		}
@@ -333,27 +333,27 @@ const (
 
 // decide tests i < k with what is known of the loop variables, and notes where
 // an index set could be split.
-func (g *gen) decide(f affine.Sum) verdict {
-	if r := g.rangeOfLinear(f); r.hi < 0 {
+func (g *gen) decide(f affine.Poly) verdict {
+	if r := g.rangeOfSum(f); r.hi < 0 {
 		return yes
 	} else if r.lo >= 0 {
 		return no
 	}
 	h := g.normal(f)
 	if g.on("knowledge") {
-		if len(h.Coef) == 0 && h.Const < 0 {
+		if c, ok := h.Constant(); ok && c < 0 {
 			return yes
-		} else if len(h.Coef) == 0 {
+		} else if ok {
 			return no
 		}
 		if r := g.decideBounds(h, false); r != unknown {
 			return r
 		}
 	}
-	if len(g.held.least) > 0 && len(f.Coef) > 0 {
-		if g.notPositive(f.Scaled(1, 1)) {
+	if len(g.held.least) > 0 {
+		if g.notPositive(f.Add(1)) {
 			return yes
-		} else if g.notPositive(f.Scaled(-1, 0)) {
+		} else if g.notPositive(f.Scaled(-1)) {
 			return no
 		}
 	}
@@ -364,8 +364,8 @@ func (g *gen) decide(f affine.Sum) verdict {
 }
 
 // indexed reports whether f mentions the variable of a loop that may be split.
-func (g *gen) indexed(f affine.Sum) bool {
-	for v := range f.Coef {
+func (g *gen) indexed(f affine.Poly) bool {
+	for _, v := range f.Vars() {
 		if b := g.facts[v]; b != nil && b.record != nil {
 			return true
 		}
@@ -374,21 +374,16 @@ func (g *gen) indexed(f affine.Sum) bool {
 }
 
 // decideBounds tests i < k with the bounds of loop variables.
-func (g *gen) decideBounds(f affine.Sum, note bool) verdict {
-	for v, c := range f.Coef {
-		b := g.facts[v]
+func (g *gen) decideBounds(f affine.Poly, note bool) verdict {
+	for _, v := range f.Vars() {
+		b, c := g.facts[v], f.Coef(v)
 		if b == nil || c != 1 && c != -1 {
 			continue
 		}
 		// v < k, or not v < k when c is -1.
-		k := affine.Sum{Coef: map[*ir.Var]int64{}, Const: -c * f.Const}
+		k := f.Minus(affine.Of(v).Scaled(c)).Scaled(-c)
 		if c < 0 {
-			k.Const++
-		}
-		for w, d := range f.Coef {
-			if w != v {
-				k.Coef[w] = -c * d
-			}
+			k = k.Add(1)
 		}
 		switch r := g.below(b, k); {
 		case r == unknown:
@@ -405,14 +400,14 @@ func (g *gen) decideBounds(f affine.Sum, note bool) verdict {
 }
 
 // below tests whether what has the bounds b is less than k.
-func (g *gen) below(b *bounds, k affine.Sum) verdict {
+func (g *gen) below(b *bounds, k affine.Poly) verdict {
 	for _, u := range b.uppers {
-		if d, ok := u.Minus(k); ok && d <= 0 || !ok && g.notPositive(u.Difference(k)) {
+		if g.notPositive(u.Minus(k)) {
 			return yes
 		}
 	}
 	for _, l := range b.lowers {
-		if d, ok := l.Minus(k); ok && d >= 0 || !ok && g.notPositive(k.Difference(l)) {
+		if g.notPositive(k.Minus(l)) {
 			return no
 		}
 	}
@@ -420,17 +415,17 @@ func (g *gen) below(b *bounds, k affine.Sum) verdict {
 }
 
 // note records that the loop of b could be split at k.
-func (g *gen) note(b *bounds, k affine.Sum) {
-	if b.record == nil {
+func (g *gen) note(b *bounds, k affine.Poly) {
+	if b.record == nil || !k.Known() {
 		return
 	}
-	for w := range k.Coef {
+	for _, w := range k.Vars() {
 		if w.ID > b.mark {
 			return
 		}
 	}
 	for _, seen := range *b.record {
-		if d, ok := seen.Minus(k); ok && d == 0 {
+		if seen.Equal(k) {
 			return
 		}
 	}

@@ -97,7 +97,7 @@ func (t *pieces) cut() bool {
 		}
 		ix := []ir.Expr{v.Use()}
 		for _, s := range segments[1:] {
-			if d, ok := g.normal(g.linearOf(ir.Sub(s.hi, s.lo))).Minus(length); !ok || d != 0 {
+			if d, ok := g.normal(g.linearOf(ir.Sub(s.hi, s.lo))).Minus(length).Constant(); !ok || d != 0 {
 				return false
 			}
 			w := g.loopVar(s.lo, s.hi, &s.facts)

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"math/bits"
 
-	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -276,21 +275,15 @@ func (q *quotients) covered(b *ir.Buf) bool {
 				continue
 			}
 			row := n.nest.Dims[0].Var
-			if a.index.Coef[row] != w {
+			if a.index.Coef(row) != w {
 				return false
 			}
 			x := box{interval{n.lo, n.hi - 1}, interval{0, 0}}
-			rest := affine.Sum{Coef: map[*ir.Var]int64{}, Const: a.index.Const}
-			for v, c := range a.index.Coef {
-				if v == row {
-					continue
-				}
-				if c != 1 || len(rest.Coef) > 0 {
-					return false
-				}
-				rest.Coef[v] = c
+			_, rest := a.index.Split(row)
+			if vars := rest.Vars(); len(vars) > 1 || len(vars) == 1 && rest.Coef(vars[0]) != 1 {
+				return false
 			}
-			r, ok := boundsOf(rest, a.span)
+			r, ok := spanOf(rest, a.span)
 			if !ok || r.lo < 0 || r.hi >= w || r.hi < r.lo {
 				return false
 			}
@@ -307,7 +300,7 @@ func (q *quotients) covered(b *ir.Buf) bool {
 	}
 	for _, n := range q.t.nests {
 		for _, a := range n.touch {
-			if r, ok := boundsOf(a.index, a.span); q.orbit(a.buf, b) && (!ok || r.hi >= area) {
+			if r, ok := spanOf(a.index, a.span); q.orbit(a.buf, b) && (!ok || r.hi >= area) {
 				return false
 			}
 		}

@@ -202,52 +202,20 @@ func narrowest(r interval) ir.Kind {
 	return ir.I64
 }
 
-// linearOf returns x as a linear form; what is not linear is bound to a
-// variable first.
-func (g *gen) linearOf(x ir.Expr) affine.Sum {
-	f := affine.Sum{Coef: map[*ir.Var]int64{}}
-	g.addLinear(&f, x, 1)
-	return f
-}
-
-func (g *gen) addLinear(f *affine.Sum, x ir.Expr, k int64) {
-	switch x := x.(type) {
-	case *ir.Int:
-		f.Const += k * x.Val
-		return
-	case *ir.Use:
-		f.Coef[x.Var] += k
-		if f.Coef[x.Var] == 0 {
-			delete(f.Coef, x.Var)
+// linearOf returns x as a sum of variables; what is none is bound to a variable
+// first.
+func (g *gen) linearOf(x ir.Expr) affine.Poly {
+	r := affine.Reader{Linear: true, Leaf: func(_ *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok {
+			u, ok = g.let("t", x).(*ir.Use)
 		}
-		return
-	case *ir.Unary:
-		if x.Op == ir.OpNeg {
-			g.addLinear(f, x.X, -k)
-			return
+		if !ok {
+			return affine.Unknown
 		}
-	case *ir.Binary:
-		switch x.Op {
-		case ir.OpAdd:
-			g.addLinear(f, x.X, k)
-			g.addLinear(f, x.Y, k)
-			return
-		case ir.OpSub:
-			g.addLinear(f, x.X, k)
-			g.addLinear(f, x.Y, -k)
-			return
-		case ir.OpMul:
-			if n, ok := ir.IntOf(x.Y); ok {
-				g.addLinear(f, x.X, k*n)
-				return
-			}
-			if n, ok := ir.IntOf(x.X); ok {
-				g.addLinear(f, x.Y, k*n)
-				return
-			}
-		}
-	}
-	g.addLinear(f, g.let("t", x), k)
+		return affine.Of(u.Var)
+	}}
+	return r.Read(x)
 }
 
 // assumptions are the ranges of variables, for proofs.
@@ -258,19 +226,26 @@ func (l *lowerer) assumptions() affine.Assumptions {
 	}}
 }
 
-// rangeOfLinear bounds a linear form.
-func (l *lowerer) rangeOfLinear(f affine.Sum) interval {
-	r := interval{f.Const, f.Const}
-	for v, c := range f.Coef {
-		vr, ok := l.ranges[v]
-		if !ok {
-			return anyInt
+// rangeOfSum bounds a sum of products of variables.
+func (l *lowerer) rangeOfSum(f affine.Poly) interval {
+	return boundsOf(f, func(v *ir.Var) interval { return l.rangeOf(v.Use()) })
+}
+
+// boundsOf bounds a sum of products of variables that have bounds; it is anyInt where
+// that is not known to be a number.
+func boundsOf(f affine.Poly, of func(*ir.Var) interval) interval {
+	if !f.Known() {
+		return anyInt
+	}
+	r, exact := interval{}, true
+	for _, t := range f.Terms() {
+		p := interval{t.K, t.K}
+		for _, v := range t.Vars {
+			if p, exact = arith(ir.OpMul, p, of(v)); !exact {
+				return anyInt
+			}
 		}
-		t, exact := arith(ir.OpMul, vr, interval{c, c})
-		if !exact {
-			return anyInt
-		}
-		if r, exact = arith(ir.OpAdd, r, t); !exact {
+		if r, exact = arith(ir.OpAdd, r, p); !exact {
 			return anyInt
 		}
 	}

@@ -124,16 +124,16 @@ func (g *gen) knownStep(op ir.BinOp, x, y ir.Expr) bool {
 	if op == ir.OpSub {
 		c = -c
 	}
-	const far = 1 << 62
+	const far = 1 << 61
 	u, isUse := x.(*ir.Use)
 	if !ok || !isUse || op == ir.OpMul || c <= -far || c >= far || !g.steady[u.Var] || !g.on("knowledge") {
 		return false
 	}
-	f := affine.Sum{Coef: map[*ir.Var]int64{u.Var: 1}}
+	f := affine.Of(u.Var)
 	if c < 0 {
-		return g.notPositive(f.Scaled(-1, -far-c))
+		return g.notPositive(f.Scaled(-1).Add(-far - c))
 	}
-	return g.notPositive(f.Scaled(1, c-far))
+	return g.notPositive(f.Add(c - far))
 }
 
 // checked is integer arithmetic whose overflow is a fault, unless the ranges

@@ -166,8 +166,8 @@ func (b *stepBounds) extent(s *elements) bool {
 			if a.buf != s.first[0] {
 				continue
 			}
-			r, ok := boundsOf(a.index, a.span)
-			if !ok || a.index.Coef == nil || r.lo < 0 {
+			r, ok := spanOf(a.index, a.span)
+			if !ok || r.lo < 0 {
 				return false
 			}
 			s.from, s.end = min(s.from, r.lo), max(s.end, r.hi+1)

@@ -116,7 +116,7 @@ func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	most := min(max(g.rangeOf(n).hi, 1), stepsMost)
 	g.ranges[v] = interval{0, most - 1}
 	if ir.IsPlainSum(n, 0) {
-		g.facts[v] = &bounds{lowers: []affine.Sum{{}}, uppers: []affine.Sum{g.linearOf(n)}}
+		g.facts[v] = &bounds{lowers: []affine.Poly{{}}, uppers: []affine.Poly{g.linearOf(n)}}
 	}
 	fixed, last := map[int]ir.Expr{}, map[int]ir.Expr{}
 	for i := range x.tup {

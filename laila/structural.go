@@ -227,7 +227,7 @@ func (g *gen) repeated(p *pull, dims []ir.Expr) *pull {
 // runs.
 func (g *gen) cyclic(p *pull, dims []ir.Expr, have, want ir.Expr) *pull {
 	if g.rangeOf(have).lo > 0 {
-		if d, ok := g.linearOf(have).Minus(g.linearOf(want)); ok && d >= 0 { // enough of them
+		if d, ok := g.linearOf(have).Minus(g.linearOf(want)).Constant(); ok && d >= 0 { // enough of them
 			return g.prefix(p, dims)
 		}
 		if g.rangeOf(want).hi <= g.rangeOf(have).lo {

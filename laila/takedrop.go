@@ -151,8 +151,8 @@ func (g *gen) taken(k, n ir.Expr) (offset, count ir.Expr) {
 		return ir.Integer(0), k
 	case r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k)):
 		from := ir.Add(n, k)
-		if f := g.normal(g.linearOf(from)); len(f.Coef) == 0 && g.on("knowledge") {
-			from = ir.Integer(f.Const)
+		if c, ok := g.normal(g.linearOf(from)).Constant(); ok && g.on("knowledge") {
+			from = ir.Integer(c)
 		}
 		return g.atom("o", from), g.size1(g.absolute(k))
 	}
@@ -163,8 +163,8 @@ func (g *gen) taken(k, n ir.Expr) (offset, count ir.Expr) {
 // covers reports whether |k| ≤ n for certain.
 func (g *gen) covers(k, n ir.Expr) bool {
 	r := g.rangeOf(k)
-	if f := g.linearOf(n); (r.lo >= 0 || g.natural(k)) && g.notPositive(g.linearOf(k).Difference(f)) ||
-		(r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k))) && g.notPositive(g.linearOf(k).Scaled(-1, 0).Difference(f)) {
+	if f := g.linearOf(n); (r.lo >= 0 || g.natural(k)) && g.notPositive(g.linearOf(k).Minus(f)) ||
+		(r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k))) && g.notPositive(g.linearOf(k).Scaled(-1).Minus(f)) {
 		return true
 	}
 	return max(r.hi, -r.lo) <= g.rangeOf(n).lo && r.lo > math.MinInt64

@@ -49,7 +49,7 @@ func (t *timeTiling) align(n *ir.Nest) {
 	if !t.l.on("timealign") {
 		return
 	}
-	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Sum{}}}
+	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Poly{}}}
 	for _, d := range n.Dims {
 		a.r.span[d.Var] = interval{0, largestIndex}
 	}
@@ -109,7 +109,7 @@ func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval 
 		return nil
 	}
 	f, ok := a.t.linear(store.Index, a.r)
-	if !ok || f.Coef[v] != 1 {
+	if !ok || f.Coef(v) != 1 {
 		return nil
 	}
 	lanes := vectorBytes / bytesOf(store.Buf.Elem)
@@ -133,13 +133,13 @@ func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval 
 
 // ahead counts the iterations before the first one whose element is at the beginning
 // of a vector, 0 where that is not the same in all rows.
-func (a *alignment) ahead(f affine.Sum, v *ir.Var, lo, lanes int64) int64 {
-	for u, c := range f.Coef {
-		if u != v && c%lanes != 0 {
+func (a *alignment) ahead(f affine.Poly, v *ir.Var, lo, lanes int64) int64 {
+	for _, u := range f.Vars() {
+		if u != v && f.Coef(u)%lanes != 0 {
 			return 0
 		}
 	}
-	return (lanes - (lo+f.Const)%lanes) % lanes
+	return (lanes - (lo+f.Coef())%lanes) % lanes
 }
 
 // onlyStore returns the store of straight code that has one and does not read what

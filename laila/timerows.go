@@ -1,6 +1,8 @@
 package laila
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -9,8 +11,8 @@ import (
 type rowReader struct {
 	t        *timeTiling
 	n        *tiledNest
-	span     map[*ir.Var]interval   // of the variables of loops
-	own      map[*ir.Var]affine.Sum // what variables of the nest stand for
+	span     map[*ir.Var]interval    // of the variables of loops
+	own      map[*ir.Var]affine.Poly // what variables of the nest stand for
 	declared map[*ir.Var]bool
 	changed  map[*ir.Var]bool
 }
@@ -19,63 +21,28 @@ type rowReader struct {
 const largestIndex = 1 << 40
 
 // linear returns x as a sum of variables of loops.
-func (t *timeTiling) linear(x ir.Expr, r *rowReader) (affine.Sum, bool) {
-	f := affine.Sum{Coef: map[*ir.Var]int64{}}
-	ok := t.addTerm(&f, x, 1, r)
-	return f, ok && f.Const > -largestIndex && f.Const < largestIndex
-}
-
-func (t *timeTiling) addTerm(f *affine.Sum, x ir.Expr, k int64, r *rowReader) bool {
-	if k < -largestIndex || k > largestIndex {
-		return false
-	}
-	switch x := x.(type) {
-	case *ir.Int:
-		if x.Val < -largestIndex || x.Val > largestIndex {
-			return false
+func (t *timeTiling) linear(x ir.Expr, r *rowReader) (affine.Poly, bool) {
+	read := affine.Reader{Leaf: func(_ *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok {
+			return affine.Unknown
 		}
-		p, ok := mulInt(k, x.Val)
-		f.Const += p
-		return ok && f.Const > -1<<60 && f.Const < 1<<60
-	case *ir.Use:
-		if c, ok := t.fixed[x.Var]; ok {
-			return t.addTerm(f, ir.Integer(c), k, r)
+		if c, ok := t.fixed[u.Var]; ok {
+			return affine.Const(c)
 		}
 		if r == nil {
-			return false
+			return affine.Unknown
 		}
-		if _, ok := r.span[x.Var]; ok {
-			f.Coef[x.Var] += k
-			return true
+		if _, ok := r.span[u.Var]; ok {
+			return affine.Of(u.Var)
 		}
-		h, ok := r.own[x.Var]
-		if !ok {
-			return false
+		if f, ok := r.own[u.Var]; ok {
+			return f
 		}
-		for v, c := range h.Coef {
-			if !t.addTerm(f, v.Use(), k*c, r) {
-				return false
-			}
-		}
-		return t.addTerm(f, ir.Integer(h.Const), k, r)
-	case *ir.Binary:
-		switch x.Op {
-		case ir.OpAdd:
-			return t.addTerm(f, x.X, k, r) && t.addTerm(f, x.Y, k, r)
-		case ir.OpSub:
-			return t.addTerm(f, x.X, k, r) && t.addTerm(f, x.Y, -k, r)
-		case ir.OpMul:
-			y, z := x.X, x.Y
-			c, ok := t.constant(z)
-			if !ok {
-				y, z = z, y
-				c, ok = t.constant(z)
-			}
-			p, fits := mulInt(k, c)
-			return ok && fits && t.addTerm(f, y, p, r)
-		}
-	}
-	return false
+		return affine.Unknown
+	}}
+	f := read.Read(x)
+	return f, f.IsLinear() && !slices.ContainsFunc(f.Terms(), func(t affine.Term) bool { return t.K <= -largestIndex || t.K >= largestIndex })
 }
 
 // constant returns the value of a number, or of a constant of the body.
@@ -87,18 +54,9 @@ func (t *timeTiling) constant(x ir.Expr) (int64, bool) {
 	return ir.IntOf(x)
 }
 
-// boundsOf bounds a sum of variables that have bounds.
-func boundsOf(f affine.Sum, span map[*ir.Var]interval) (interval, bool) {
-	r := interval{f.Const, f.Const}
-	for v, c := range f.Coef {
-		p, exact := arith(ir.OpMul, span[v], interval{c, c})
-		if !exact {
-			return anyInt, false
-		}
-		if r, exact = arith(ir.OpAdd, r, p); !exact {
-			return anyInt, false
-		}
-	}
+// spanOf bounds a sum of variables of loops.
+func spanOf(f affine.Poly, span map[*ir.Var]interval) (interval, bool) {
+	r := boundsOf(f, func(v *ir.Var) interval { return span[v] })
 	return r, r.lo > -largestIndex && r.hi < largestIndex
 }
 
@@ -109,8 +67,8 @@ func (r *rowReader) loop(d ir.Dim) bool {
 	if !ok || !fine || r.changed[d.Var] {
 		return false
 	}
-	a, ok := boundsOf(lo, r.span)
-	b, fine := boundsOf(hi, r.span)
+	a, ok := spanOf(lo, r.span)
+	b, fine := spanOf(hi, r.span)
 	r.span[d.Var] = interval{a.lo, b.hi - 1}
 	return ok && fine
 }
@@ -193,14 +151,14 @@ func (r *rowReader) access(b *ir.Buf, index ir.Expr, store bool) bool {
 		if store {
 			return false
 		}
-		f = affine.Sum{}
+		f = affine.Unknown
 	}
 	a := rowAccess{buf: b, store: store, index: f, span: map[*ir.Var]interval{}}
-	for v := range f.Coef {
+	for _, v := range f.Vars() {
 		a.span[v] = r.span[v]
 	}
 	r.n.touch = append(r.n.touch, a)
-	row := f.Coef[r.n.nest.Dims[0].Var]
+	row := f.Coef(r.n.nest.Dims[0].Var)
 	if store {
 		r.t.written[b] = true
 		if row > 0 && r.t.width[b] != 0 && r.t.width[b] != row {
@@ -276,21 +234,15 @@ func (t *timeTiling) placed(n *tiledNest, origin map[*ir.Buf]int64) bool {
 			n.reads = append(n.reads, a)
 			continue
 		}
-		if w <= 0 || a.index.Coef == nil {
+		if w <= 0 || !a.index.Known() {
 			return false
 		}
-		off := affine.Sum{Coef: map[*ir.Var]int64{}, Const: a.index.Const}
-		for v, c := range a.index.Coef {
-			off.Coef[v] = c
-		}
-		off.Coef[row] -= w
-		if off.Coef[row] == 0 {
-			delete(off.Coef, row)
-		} else {
+		off := a.index.Minus(affine.Of(row).Scaled(w))
+		if off.Mentions(row) {
 			a.span[row] = interval{n.lo, n.hi - 1}
 		}
-		r, ok := boundsOf(off, a.span)
-		all, fine := boundsOf(a.index, a.span)
+		r, ok := spanOf(off, a.span)
+		all, fine := spanOf(a.index, a.span)
 		if !ok || !fine || all.lo < 0 {
 			return false
 		}

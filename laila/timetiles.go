@@ -104,7 +104,7 @@ type tiledNest struct {
 type rowAccess struct {
 	buf   *ir.Buf
 	store bool
-	index affine.Sum
+	index affine.Poly
 	span  map[*ir.Var]interval // of the variables in index
 	rows  interval
 }
@@ -147,8 +147,8 @@ func (t *timeTiling) read() bool {
 				t.element[s.Var] = l
 				continue
 			}
-			if c, ok := t.linear(s.Init, nil); ok {
-				t.fixed[s.Var] = c.Const
+			if f, ok := t.linear(s.Init, nil); ok {
+				t.fixed[s.Var] = f.Coef()
 			}
 			used := flow.NewUses()
 			used.Block([]ir.Stmt{s})
@@ -197,7 +197,7 @@ func (t *timeTiling) nest(s *ir.Nest) bool {
 		return false
 	}
 	n := &tiledNest{nest: s}
-	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Sum{}, declared: map[*ir.Var]bool{}}
+	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Poly{}, declared: map[*ir.Var]bool{}}
 	r.changed = map[*ir.Var]bool{}
 	flow.NoteAssigned(s.Body, r.changed)
 	for i, d := range s.Dims {

@@ -9,39 +9,8 @@ import (
 )
 
 var (
-	i, n  = &ir.Var{Name: "i", Kind: ir.I64, ID: 1}, &ir.Var{Name: "n", Kind: ir.I64, ID: 2}
-	order = func(v *ir.Var) int { return v.ID }
+	i, n = &ir.Var{Name: "i", Kind: ir.I64, ID: 1}, &ir.Var{Name: "n", Kind: ir.I64, ID: 2}
 )
-
-func sum(ki, kn, c int64) Sum {
-	f := Sum{Coef: map[*ir.Var]int64{}, Const: c}
-	if ki != 0 {
-		f.Coef[i] = ki
-	}
-	if kn != 0 {
-		f.Coef[n] = kn
-	}
-	return f
-}
-
-// TestSum adds, scales and substitutes; terms that vanish are gone.
-func TestSum(t *testing.T) {
-	require.Equal(t, sum(0, 5, 7), sum(2, 1, 1).Plus(sum(1, -2, -3), -2))
-	require.Equal(t, sum(1, -1, 3), sum(2, 0, 1).Difference(sum(1, 1, -2)))
-	require.Equal(t, sum(6, 0, 5), sum(2, 0, 1).Scaled(3, 2))
-	require.Equal(t, sum(0, 3, 5), sum(2, 1, 1).Substitute(sum(0, 1, 2), i))
-	d, ok := sum(2, 1, 4).Minus(sum(2, 1, 1))
-	require.True(t, ok)
-	require.Equal(t, int64(3), d)
-	_, ok = sum(2, 1, 4).Minus(sum(2, 0, 1))
-	require.False(t, ok)
-	c, ok := sum(0, 0, 9).Constant()
-	require.True(t, ok && c == 9)
-	_, ok = sum(1, 0, 9).Constant()
-	require.False(t, ok)
-	want := ir.Sub(ir.Add(ir.Mul(i.Use(), ir.Integer(2)), n.Use()), ir.Integer(4))
-	require.True(t, ir.Same(want, sum(2, 1, -4).Expr(order)))
-}
 
 // TestPoly multiplies out, divides and substitutes.
 func TestPoly(t *testing.T) {

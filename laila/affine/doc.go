@@ -13,7 +13,6 @@
 //
 //   - poly.go: Poly, sums of products of variables, and their division
 //   - read.go: Reader, expressions as Polys
-//   - sum.go: Sum, sums of variables
 //   - assume.go: what is not negative, by elimination of variables
 //   - models.go: values for which assumptions hold, which refute what is not so
 //   - answer.go: answers and tests

@@ -214,6 +214,11 @@ func (p Poly) Split(v *ir.Var) (a, rest Poly) {
 	return a, rest
 }
 
+// IsLinear reports whether p is a sum of variables with coefficients, and a constant.
+func (p Poly) IsLinear() bool {
+	return !p.unknown && !slices.ContainsFunc(p.terms, func(t Term) bool { return len(t.Vars) > 1 })
+}
+
 // Mentions reports whether v is in p.
 func (p Poly) Mentions(v *ir.Var) bool {
 	return slices.ContainsFunc(p.terms, func(t Term) bool { return slices.Contains(t.Vars, v) })
