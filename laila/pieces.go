@@ -1,10 +1,9 @@
 package laila
 
 import (
-	"fmt"
-	"sort"
-	"strings"
+	"slices"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -170,7 +169,7 @@ func elementsOf(body []ir.Stmt) []*ir.Load {
 // overlap reports whether each piece but the first reads an element that one
 // before it reads.
 func (t *pieces) overlap(bodies [][]ir.Stmt) bool {
-	read := map[string]bool{}
+	read := map[*ir.Buf][]affine.Poly{}
 	for i, body := range bodies {
 		for _, s := range body {
 			if d, ok := s.(*ir.Decl); ok && d.Init != nil && d.Var.Kind == ir.I64 {
@@ -178,17 +177,17 @@ func (t *pieces) overlap(bodies [][]ir.Stmt) bool {
 			}
 		}
 		shares := i == 0
-		var mine []string
+		mine := map[*ir.Buf][]affine.Poly{}
 		for _, l := range elementsOf(body) {
-			key := fmt.Sprintf("%p %s", l.Buf, t.sum(l.Index))
-			shares = shares || read[key]
-			mine = append(mine, key)
+			at := t.sum(l.Index)
+			shares = shares || slices.ContainsFunc(read[l.Buf], at.Equal)
+			mine[l.Buf] = append(mine[l.Buf], at)
 		}
 		if !shares {
 			return false
 		}
-		for _, key := range mine {
-			read[key] = true
+		for b, at := range mine {
+			read[b] = append(read[b], at...)
 		}
 	}
 	return true
@@ -217,65 +216,17 @@ func (t *pieces) joined(bodies [][]ir.Stmt) []ir.Stmt {
 	return append(stmts, stores...)
 }
 
-// sum returns a text that is the same for indices that are equal as sums of
-// products of variables.
-func (t *pieces) sum(x ir.Expr) string {
-	terms := t.terms(x, 0)
-	var text []string
-	for key, c := range terms {
-		if c != 0 {
-			text = append(text, fmt.Sprintf("%d%s", c, key))
+// sum returns an index in terms of the variables of loops.
+func (t *pieces) sum(x ir.Expr) affine.Poly {
+	r := affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok {
+			return affine.Unknown
 		}
-	}
-	sort.Strings(text)
-	return fmt.Sprint(text)
-}
-
-// terms returns the coefficients of products of variables, whose keys are the
-// variables' numbers in ascending order.
-func (t *pieces) terms(x ir.Expr, depth int) map[string]int64 {
-	switch x := x.(type) {
-	case *ir.Int:
-		return map[string]int64{"": x.Val}
-	case *ir.Use:
-		if y := t.env[x.Var]; y != nil && depth < 16 {
-			return t.terms(y, depth+1)
+		if y := t.env[u.Var]; y != nil {
+			return r.Read(y)
 		}
-		return map[string]int64{fmt.Sprintf(" %d", x.Var.ID): 1}
-	case *ir.Binary:
-		if x.Op != ir.OpAdd && x.Op != ir.OpSub && x.Op != ir.OpMul {
-			break
-		}
-		return combined(x.Op, t.terms(x.X, depth+1), t.terms(x.Y, depth+1))
-	}
-	return map[string]int64{fmt.Sprintf(" %p", x): 1}
-}
-
-// combined adds, subtracts or multiplies sums of products.
-func combined(op ir.BinOp, x, y map[string]int64) map[string]int64 {
-	sum := map[string]int64{}
-	if op != ir.OpMul {
-		for key, c := range x {
-			sum[key] += c
-		}
-		for key, c := range y {
-			if op == ir.OpSub {
-				c = -c
-			}
-			sum[key] += c
-		}
-		return sum
-	}
-	for p, c := range x {
-		for q, d := range y {
-			vars := strings.Fields(p + q)
-			sort.Strings(vars)
-			key := ""
-			for _, v := range vars {
-				key += " " + v
-			}
-			sum[key] += c * d
-		}
-	}
-	return sum
+		return affine.Of(u.Var)
+	}}
+	return r.Read(x)
 }
