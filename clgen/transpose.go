@@ -3,6 +3,7 @@ package clgen
 import (
 	"fmt"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -27,48 +28,26 @@ const farStride = 16
 // farFactor stands for factors of an index that are not constant.
 const farFactor = 1 << 20
 
-// coefficient returns how far an index moves with v.
+// coefficient returns how far an index moves with v; farFactor where only the run
+// knows that.
 func coefficient(x ir.Expr, v *ir.Var) (c int64, ok bool) {
-	const far = farFactor
-	switch x := x.(type) {
-	case *ir.Use:
-		if x.Var == v {
-			return 1, true
+	r := affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
+		switch y := x.(type) {
+		case *ir.Use:
+			return affine.Of(y.Var)
+		case *ir.Convert:
+			return r.Read(y.X)
 		}
-		return 0, true
-	case *ir.Int:
-		return 0, true
-	case *ir.Convert:
-		return coefficient(x.X, v)
-	case *ir.Binary:
-		l, lok := coefficient(x.X, v)
-		r, rok := coefficient(x.Y, v)
-		if !lok || !rok {
-			return 0, false
+		if mentions(x, v) {
+			return affine.Unknown
 		}
-		switch x.Op {
-		case ir.OpAdd:
-			return l + r, true
-		case ir.OpSub:
-			return l - r, true
-		case ir.OpMul:
-			switch {
-			case l == 0 && r == 0:
-				return 0, true
-			case l != 0 && r != 0:
-				return 0, false
-			}
-			factor, other := l+r, x.X
-			if l != 0 {
-				other = x.Y
-			}
-			if n, ok := other.(*ir.Int); ok && n.Val < far && n.Val > -far {
-				return factor * n.Val, true
-			}
-			return factor * far, true
-		}
+		return affine.Of(&ir.Var{Name: "other", Kind: ir.I64})
+	}}
+	by, _ := r.Read(x).Split(v)
+	if c, ok = by.Constant(); ok {
+		return c, true
 	}
-	return 0, !mentions(x, v)
+	return farFactor, by.Known() && !by.Mentions(v)
 }
 
 // columns lists the loads of a map that go down columns as the last axis moves
