@@ -106,6 +106,11 @@ func (g *gen) jointFrame(e *tail.Apply, as []framed) []ir.Expr {
 	return x.frame
 }
 
+// smallCell is the most elements of results that are computed in a nest over the frame,
+// whose points are lanes of vector code; the loops over larger ones are such code
+// themselves.
+const smallCell = 16
+
 // cellLoop applies a function to the cells of a frame.
 type cellLoop struct {
 	*gen
@@ -151,7 +156,11 @@ func (c *cellLoop) lower() *value {
 	q := &pull{elem: k, dims: dims, rng: rng, cost: 1000, faults: c.canFault(c.f), srcs: c.srcs}
 	q.fill = func(dst *ir.Buf) {
 		size := c.atom("n", ir.Product(c.cell))
-		c.over(func(ix []ir.Expr) { c.put(c.apply(ix), dst, ir.Mul(c.ravelIndex(c.frame, ix), size)) })
+		over := c.over
+		if n, ok := ir.IntOf(size); ok && n <= smallCell {
+			over = func(body func(ix []ir.Expr)) { c.segmap(c.frame, body) }
+		}
+		over(func(ix []ir.Expr) { c.put(c.apply(ix), dst, ir.Mul(c.ravelIndex(c.frame, ix), size)) })
 	}
 	return array1(q)
 }
@@ -244,6 +253,12 @@ func (c *cellLoop) put(v *value, dst *ir.Buf, base ir.Expr) {
 		return
 	}
 	p := v.arr
+	if p.elems != nil && len(p.elems) <= smallCell {
+		for i, x := range p.elems {
+			g.emit(dst.Store(ir.Add(base, ir.Integer(int64(i))), ir.ConvertTo(dst.Elem, x)))
+		}
+		return
+	}
 	if p.buf == nil && (p.at != nil || p.flat != nil) {
 		g.writeAll(p, dst, base)
 		return

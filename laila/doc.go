@@ -68,7 +68,7 @@
 // Algorithms for what programs say in many words:
 //
 //	nearest*.go onehot.go longest.go edges.go             nearest points, groups, runs
-//	filter.go find.go marks.go order.go position.go tabled.go   searches and sorting
+//	filter.go find.go marks.go network.go order.go position.go tabled.go   searches and sorting
 //	defer*.go                                             updates of matrices, queued
 //	bit*.go                                               functions of bits as tables
 package laila

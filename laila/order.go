@@ -105,6 +105,9 @@ func (g *gen) sortedVector(e *tail.Apply) *value {
 		return nil
 	}
 	p := g.args(e.Args[:1])[0].arr
+	if v := g.sortedFew(e, p, grade.Op == tail.OpGradeDown); v != nil {
+		return v
+	}
 	s := orderCall("sorted", grade, g.graded(p))
 	a, q := g.sortedArray(s, p)
 	g.own(a.Buf)

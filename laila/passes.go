@@ -75,6 +75,7 @@ var passes = []pass{
 	{name: "first", on: onAll, doc: "look for the first element that passes a test up to there, and store no tests"},
 	{name: "nearest", on: onCPU, doc: "find the nearest of few points by approximate distances, and by exact ones only where these do not decide"},
 	{name: "order", on: onCPU, doc: "sort by a grade where it is made, and not by a look-up of each element"},
+	{name: "network", on: onCPU, doc: "sort few integers by exchanges that are the same for all points of a nest"},
 	{name: "filter", on: onCPU, doc: "keep elements of vectors by words of masks"},
 	{name: "pointwise", on: onAll, doc: "run all steps of a ⍣ that works by elements on one group of elements after the other"},
 	{name: "selections", on: onAll, doc: "choose between finite numbers where they are multiplied by truth values and added, in the steps of a ⍣"},

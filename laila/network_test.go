@@ -1,0 +1,33 @@
+package laila_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNetwork says which short vectors are sorted by exchanges, without a call.
+func TestNetwork(t *testing.T) {
+	for source, network := range map[string]bool{
+		"{3⌷⍵[⍋⍵]}⍤1⊢?999 5⍴99":         true,
+		"{⍵[⍒⍵]}⍤1⊢?999 5⍴99":           true,
+		"{⍵[⍋⍵]}⍤1⊢?999 5⍴0":            true,
+		"{5⌷{⍵[⍋⍵]},⍵}⌺3 3⊢?99 99⍴9":    true,
+		"+/{s←⍵[⍋⍵] ⋄ 4⌷s}⍤1⊢?999 7⍴99": true,
+		"{3⌷⍵[⍋⍵]}⍤1⊢?999 50⍴99":        false, // too many
+		"{⍵[⍋⍵]}⍤1⊢?999 50⍴99":          false,
+		"{3⌷⍵[⍋⍵]}⍤1⊢?999 15⍴0":         false,
+		"x[⍋x←?5⍴9]":                    false, // once
+	} {
+		out := optimised(t, source).String()
+		require.Equal(t, network, !strings.Contains(out, "run-time sorted"), "%s\n%s", source, out)
+		require.Contains(t, optimised(t, source, "network").String(), "run-time sorted", source)
+	}
+}
+
+// TestSmallCells says that cells of few elements are computed in one nest.
+func TestSmallCells(t *testing.T) {
+	out := optimised(t, "{⍵÷0.5*⍨+/⍵*2}⍤1⊢?99999 3⍴0").String()
+	require.NotContains(t, out, "\n  for ", out)
+}
