@@ -46,7 +46,7 @@ type (
 	Control struct {
 		At
 		Word  Word
-		Names []*Name // of :For
+		Names []*Name // of :For, and of :Implements Trigger
 		// Strand is the names of :For where some are in parentheses, in place of Names.
 		Strand *StrandTarget
 		Each   bool // :InEach
@@ -177,6 +177,7 @@ const (
 	Continue
 	Section
 	EndSection
+	Implements
 	numberOfWords
 )
 
@@ -225,6 +226,7 @@ var words = [numberOfWords]wordRow{
 	Continue:      {text: "Continue"},
 	Section:       {text: "Section"},
 	EndSection:    {text: "EndSection"},
+	Implements:    {text: "Implements"},
 }
 
 func (w Word) String() string { return ":" + words[w].text }
@@ -244,4 +246,18 @@ func wordOf(text string) Word {
 		}
 	}
 	return NoWord
+}
+
+// Triggers returns the names whose assignment calls the function: those of its lines
+// `:Implements Trigger a,b`.
+func (t *Tradfn) Triggers() (names []*Name) {
+	for _, s := range t.Body {
+		if l, ok := s.(*Loose); ok {
+			s = l.Stmt
+		}
+		if c, ok := s.(*Control); ok && c.Word == Implements {
+			names = append(names, c.Names...)
+		}
+	}
+	return names
 }

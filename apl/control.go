@@ -49,6 +49,8 @@ func (p *parser) word(lo, hi int) (Stmt, int, *diag.Error) {
 	switch {
 	case w == Section || w == EndSection:
 		return c, 1, nil
+	case w == Implements:
+		return c, 1, p.triggers(c, at, lo, hi)
 	case !words[w].takes && lo < hi:
 		return nil, 0, diag.Errorf(diag.Unreadable, p.span(lo, hi), "nothing stands behind %s", w)
 	case !words[w].takes:
@@ -71,7 +73,7 @@ func (p *parser) word(lo, hi int) (Stmt, int, *diag.Error) {
 
 // refusedWords are words of the language that are not supported.
 var refusedWords = map[string]bool{"Class": true, "EndClass": true,
-	"Interface": true, "EndInterface": true, "Access": true, "Field": true, "Property": true, "EndProperty": true, "Implements": true,
+	"Interface": true, "EndInterface": true, "Access": true, "Field": true, "Property": true, "EndProperty": true,
 	"Signature": true, "Attribute": true, "Using": true, "Include": true, "Base": true, "Require": true}
 
 func unknownWord(at diag.Span, text string) *diag.Error {
@@ -89,6 +91,22 @@ func unknownWord(at diag.Span, text string) *diag.Error {
 		e.Fix = "did you mean :" + near + "?"
 	}
 	return e
+}
+
+// triggers reads `Trigger x,y` behind :Implements; what else it takes is of classes.
+func (p *parser) triggers(c *Control, at diag.Span, lo, hi int) *diag.Error {
+	if lo == hi || !equalWord(p.text(lo), "Trigger") {
+		return diag.Errorf(diag.NotCompiled, at, "the control word :Implements is not supported but for Trigger")
+	}
+	for i := lo + 1; i < hi; i++ {
+		switch {
+		case p.plainName(i), p.text(i) == "*":
+			c.Names = append(c.Names, p.nameNode(i))
+		case p.text(i) != ",":
+			return diag.Errorf(diag.Unreadable, p.span(i, i+1), ":Implements Trigger takes names with commas between them")
+		}
+	}
+	return nil
 }
 
 // forNames reads `x y :In` and returns the token behind it.

@@ -102,6 +102,9 @@ func namesText(names []*Name, list bool) string {
 // control writes a control word.
 func (p *printer) control(c *Control) {
 	p.word(c.Word.String())
+	if c.Word == Implements {
+		p.word(" Trigger")
+	}
 	for _, n := range c.Names {
 		p.word(" ")
 		p.word(n.Ident)

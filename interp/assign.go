@@ -21,7 +21,13 @@ func (in *Interp) assign(f *Frame, x *apl.Assign) (*V, error) {
 			return nil, err
 		}
 	}
-	if err := in.store(f, x.Target, fn, y); err != nil {
+	store := func() error { return in.store(f, x.Target, fn, y) }
+	if in.watching {
+		err = in.observed(store)
+	} else {
+		err = store()
+	}
+	if err != nil {
 		return nil, at(err, x, nil, nil)
 	}
 	in.shy = true
@@ -142,6 +148,7 @@ func (in *Interp) storeElement(f, home *Frame, t *apl.IndexTarget, fn Function, 
 	if err != nil {
 		return err
 	}
+	in.indexed(s)
 	if fn != nil {
 		if repeats(s.At, old.Len()) {
 			new, err := in.modifyEach(old, s, fn, y)

@@ -43,6 +43,7 @@ type Frame struct {
 	saved        []savedVariable
 	epoch        *int      // counts changes of names, where compiled functions refer to one
 	guards       [][]int64 // the numbers of the error guards that are open
+	triggers     *triggers // of the names of a namespace, or nil
 }
 
 // manyNames is the number of names from which on a frame has an index.
@@ -126,6 +127,9 @@ func (f *Frame) scope(name string) *Frame {
 
 // set gives a name a value in this frame.
 func (f *Frame) set(name string, v any) {
+	if f.triggers != nil {
+		f.triggers.note(f, name, v)
+	}
 	if f.epoch != nil {
 		*f.epoch++
 	}

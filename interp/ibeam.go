@@ -27,6 +27,7 @@ func init() {
 		1200:  {call: formatDates, names: "Language Dictionary"},
 		1500:  {call: hashed},
 		50100: {call: lineCount},
+		2007:  {call: disableTriggers},
 		7162:  {call: func(in *Interp, _ options, x, y *V) (*V, error) { return translateName(in, x, y) }},
 	}
 }

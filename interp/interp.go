@@ -60,6 +60,11 @@ type Interp struct {
 	sections map[*apl.Control]*section
 	works    map[workKey]*arrayWork
 	epoch    int // see Frame.epoch
+	// watching reports that there are triggers, untriggered that they wait; assigned is
+	// what they are to be called for, and indexers the places that are assigned now.
+	watching, untriggered bool
+	assigned              []assigned
+	indexers              *V
 	// looseReadings are the readings of statements, by the classes of the names.
 	looseReadings map[*apl.Loose]map[string]apl.Stmt
 }

@@ -159,6 +159,7 @@ func expunge(in *Interp, f *Frame, x, y *V) (*V, error) {
 		} else if !strings.Contains(name, ".") {
 			_, where := f.lookup(name)
 			where.set(name, nil)
+			where.disarm(name)
 			out[i] = 1
 		} else if in.setPath(f, name, nil) {
 			out[i] = 1

@@ -76,6 +76,7 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 	if err != nil {
 		return err
 	}
+	in.indexed(o.chosen(chosen))
 	w := &writer{in: in, fn: fn, o: o, u: updater{owned: map[*V]bool{}}, root: old}
 	if picks(t.X) && (chosen.SimpleScalar() || o.items[chosen] != nil) {
 		err = w.whole(chosen, y)
@@ -87,6 +88,19 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 	}
 	where.set(name, w.u.finish(w.root))
 	return nil
+}
+
+// chosen returns the places of the elements that a selection of a simple array has.
+func (o *origin) chosen(ids *V) prim.Selection {
+	s := prim.Selection{Shape: ids.Shape}
+	for _, id := range ids.AllItems() {
+		k, err := prim.Whole(id)
+		if err != nil || k < 1 || k > len(o.leaves) {
+			return prim.Selection{Shape: []int{0}}
+		}
+		s.At = append(s.At, o.leaves[k-1][0])
+	}
+	return s
 }
 
 // tracing is a use of a name, or of a member, that stands for another value for a while.

@@ -53,11 +53,13 @@ var variants = map[string]*variant{
 	"⎕NINFO":   {fileInfo, "Wildcard Recurse Follow"},
 	"⎕XML":     {convertXML, "Whitespace Markup UnknownEntity"},
 	"⎕JSON":    {jsonText, "Format Compact Null HighRank Charset Dialect"},
+	"⎕NS":      {withTriggers(makeSpace), "Trigger"},
+	"⎕VSET":    {withTriggers(giveNames), "Trigger"},
 }
 
 func (s *system) Call(in *Interp, x, y *V) (*V, error) {
 	f := systemFunctions[s.name]
-	if v := variants[s.name]; v != nil {
+	if v := variants[s.name]; v != nil && f == nil {
 		f = func(in *Interp, _ *Frame, x, y *V) (*V, error) { return v.call(in, nil, x, y) }
 	}
 	if f == nil {

@@ -106,6 +106,7 @@ func (in *Interp) fixed(f *Frame, s *apl.Tradfn) any {
 		v = &tradOp{t}
 	}
 	f.scope(t.title()).set(t.title(), v)
+	in.arm(t)
 	return v
 }
 
