@@ -67,7 +67,7 @@ func (p *parser) value(lo, hi int) (unit, *diag.Error) {
 	modify := false  // a modified assignment stands to the right
 	calls := 0       // atoms that are no arrays; the tree is at least an eighth as high
 	for i := hi - 1; i >= lo; {
-		if p.toks[i].kind != tArrow {
+		if p.toks[i].kind != tArrow || p.shows(lo, i, hi) {
 			u, start, err := p.atom(lo, i)
 			if err != nil {
 				return unit{}, err
@@ -183,10 +183,35 @@ func (p *parser) atom(lo, i int) (unit, int, *diag.Error) {
 	case tClose:
 		u, err := p.bracketed(i)
 		return u, int(t.match), err
+	case tArrow:
+		return p.output(i), i - 2, nil
 	case tBad:
 		return unit{}, i, errReported
 	}
 	return unit{}, i, diag.Errorf(diag.Unreadable, at.Where, "%s does not belong here", p.text(i))
+}
+
+// shows reports whether ⎕∘← ends with token i, an arrow: as a function, it stands before
+// an operator or at the end.
+func (p *parser) shows(lo, i, hi int) bool {
+	if i-2 < lo || p.text(i-1) != "∘" || p.toks[i-2].kind != tQuad {
+		return false
+	}
+	if i+1 >= hi {
+		return true
+	}
+	if t := p.toks[i+1]; t.kind == tGlyph {
+		return Glyphs[t.glyph].Class == MonadicGlyph || Glyphs[t.glyph].Class == DyadicGlyph
+	}
+	return false
+}
+
+// output makes the function ⎕∘←, whose arrow is token i: {⎕←⍵}.
+func (p *parser) output(i int) unit {
+	at := At{p.span(i-2, i+1)}
+	y := &Var{at, "⍵"}
+	show := &Assign{At: at, Target: &NameTarget{at, Glyphs[p.toks[i-2].glyph].Glyph}, Y: y}
+	return functionUnit(&Dfn{At: at, Body: []Stmt{&ExprStmt{At: at, X: show, Silent: true}}, names: &Names{}}, 3)
 }
 
 // numbers reads the run of numbers that ends with token i.

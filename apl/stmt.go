@@ -182,6 +182,8 @@ func (p *parser) control(lo, hi int) *diag.Error {
 
 func (p *parser) guard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 	switch {
+	case !p.scope.dfn && p.scope.trad == nil && colon == lo+1 && p.plainName(lo) && colon+1 < hi:
+		return p.bare(colon+1, hi) // a label, where no function is to branch in
 	case !p.scope.dfn:
 		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+1), "a guard outside a dfn")
 	case colon+1 == hi:
@@ -203,6 +205,8 @@ func (p *parser) guard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 // errorGuard reads `numbers:: result`.
 func (p *parser) errorGuard(lo, colon, hi int) (Stmt, int, *diag.Error) {
 	switch {
+	case !p.scope.dfn && p.scope.trad == nil && colon == lo+1 && p.plainName(lo) && colon+1 < hi:
+		return p.bare(colon+1, hi) // a label, where no function is to branch in
 	case !p.scope.dfn:
 		return nil, 0, diag.Errorf(diag.FaultyGuard, p.span(colon, colon+2), "an error guard outside a dfn")
 	case colon == lo:

@@ -47,6 +47,9 @@ func (p *parser) tradfn(lo, hi int) (Stmt, int) {
 	}
 	behind := p.endOfLine(end, hi)
 	headerEnd := p.endOfLine(lo, end)
+	if lo+3 < end && p.plainName(lo+1) && p.toks[lo+2].kind == tArrow && p.is(lo+3, tOpen, '{') && int(p.toks[lo+3].match)+1 == headerEnd {
+		return p.statement(lo+1, headerEnd), behind // the display of a dfn
+	}
 	h, err := p.header(lo+1, headerEnd)
 	if err != nil {
 		p.faults++

@@ -29,6 +29,7 @@ type Interp struct {
 	global   *Frame
 	root     *value.Namespace // #, whose names are in global
 	session  *value.Namespace // ⎕SE, once it is used
+	chosen   *value.Namespace // the space that ⎕CS chose outside of functions; nil is #
 	forms    map[string]*functionForm
 	trapping *events // ⎕TRAP outside of functions
 	spaces   map[*value.Namespace]*space
@@ -144,10 +145,19 @@ func Run(p *apl.Program, env *Env) error {
 	return err
 }
 
+// outside returns the frame that statements outside of functions run in: the global one,
+// or that of the namespace which ⎕CS chose.
+func (in *Interp) outside() *Frame {
+	if in.chosen != nil {
+		return in.frameOf(in.chosen)
+	}
+	return in.global
+}
+
 // Program runs the statements of a program in the global frame.
 func (in *Interp) Program(p *apl.Program) error {
 	for _, s := range p.Body {
-		err := in.topLevel(in.global, s)
+		err := in.topLevel(in.outside(), s)
 		if err != nil {
 			err = in.unhandled(err)
 		}

@@ -341,7 +341,9 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 			return nil, err
 		}
 		name = strings.TrimSpace(name)
-		if a, ok := in.held(f, name).(*V); ok {
+		if name == "" {
+			n = in.this(f)
+		} else if a, ok := in.held(f, name).(*V); ok {
 			n, _ = a.Ref.(*value.Namespace)
 		}
 		if n == nil {

@@ -10,11 +10,11 @@ import (
 )
 
 // changeSpace is ⎕CS: the function that runs goes on in another namespace. Names on the
-// left are the namespace's until it returns.
+// left are the namespace's until it returns. Outside of functions it holds for all that follows.
 func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 	a := f.trad
-	if a == nil {
-		return nil, prim.Errorf(diag.SystemName, "⎕CS outside of functions with headers")
+	if a == nil && f != in.outside() {
+		return nil, prim.Errorf(diag.SystemName, "⎕CS in a dfn")
 	}
 	old := value.Text(in.this(f).Path())
 	in.hide = true
@@ -24,6 +24,14 @@ func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 	space, err := in.spaceNamed(f, y)
 	if err != nil {
 		return nil, err
+	}
+	if a == nil {
+		if x != nil {
+			return nil, prim.Errorf(diag.SystemName, "⎕CS that takes names along, outside of functions with headers")
+		}
+		in.chosen = space
+		in.hide = true
+		return old, nil
 	}
 	to := in.frameOf(space)
 	if x != nil {
