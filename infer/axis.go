@@ -41,8 +41,19 @@ func (g *infer) oneAxis(f *axis, t *tail.Array) int {
 	return int(k)
 }
 
-// axes returns the axes in brackets, counted from 0.
+// axes returns the axes in brackets, counted from 0, which must differ.
 func (g *infer) axes(f *axis, t *tail.Array) []int {
+	all := g.listedAxes(f, t)
+	for i, a := range all {
+		if slices.Contains(all[:i], a) {
+			g.fail(diag.NoAxis, f.k.at, "axis %d twice", a+g.origin)
+		}
+	}
+	return all
+}
+
+// listedAxes returns the axes in brackets, counted from 0.
+func (g *infer) listedAxes(f *axis, t *tail.Array) []int {
 	e := g.array(f.k)
 	te := g.arr(e, f.k.at)
 	if te.Dims() == 0 {
@@ -74,7 +85,7 @@ func (g *infer) axesOf(f *axis, te *tail.Array, rank int) []int {
 
 // axisMonadic is f[k] y.
 func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
-	if p, ok := f.f.(*primitive); ok && p.glyph == "↑" && isTuple(y) {
+	if p, ok := f.f.(*primitive); ok && p.glyph == "↑" {
 		s.fn = p.at
 		return g.mixAxes(f, y, s)
 	}
@@ -106,8 +117,6 @@ func (g *infer) axisMonadic(f *axis, y tail.Expr, s site) tail.Expr {
 			return g.reverse(y, g.oneAxis(f, t), s)
 		case ",":
 			return g.ravelAxes(f, y, t, s)
-		case "↑":
-			return y
 		case "↓", "⊂":
 			if e := g.splitAxis(f, y, t, s); e != nil {
 				return e
@@ -207,17 +216,25 @@ func (g *infer) mixAxes(f *axis, y tail.Expr, s site) tail.Expr {
 	outer, rank := rankOf(y), rankOf(z)
 	var places []int
 	if te := g.arr(g.array(f.k), f.k.at); te.Dims() == 1 && !isSingleton(te) {
-		places = g.axesOf(f, te, rank)
+		if places = g.axesOf(f, te, rank); len(places) != rank-outer {
+			g.fail(diag.WrongLength, f.k.at, "%d axes for items of rank %d", len(places), rank-outer)
+		}
 	} else {
 		first := int(math.Ceil(g.axisNumber(f)))
+		if first < 0 || first > outer {
+			g.fail(diag.NoAxis, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), rank)
+		}
 		for i := range rank - outer {
 			places = append(places, first+i)
 		}
 	}
+	if rank == outer {
+		return z
+	}
 	order, taken := make([]int64, rank), make([]bool, rank)
 	for i, k := range places {
-		if k < 0 || k >= rank || taken[k] || len(places) != rank-outer {
-			g.fail(diag.NoAxis, f.k.at, "axis %s of a result of rank %d", f.k.at.Text(), rank)
+		if taken[k] {
+			g.fail(diag.NoAxis, f.k.at, "axis %d twice", k+g.origin)
 		}
 		taken[k] = true
 		order[outer+i] = int64(k + 1)
@@ -392,7 +409,7 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 	if tl.Dims() == 0 {
 		return g.scalarDyadic(glyph, x, y, s)
 	}
-	axes := g.axes(f, th)
+	axes := g.listedAxes(f, th)
 	if len(axes) != tl.Dims() {
 		g.fail(diag.ArgumentRank, f.k.at, "%d axes for an array of rank %d", len(axes), tl.Dims())
 	}

@@ -291,9 +291,6 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 
 // tooManyIndices reports that ⌷ has n indices, of an array with fewer axes.
 func (g *infer) tooManyIndices(n int, t *tail.Array, s site) {
-	if t.Dims() == 0 {
-		g.fail(diag.WrongRank, s.fn, "%s for a scalar, which has no axes", counted(n, "index", "indices"))
-	}
 	g.fail(diag.WrongLength, s.fn, "%s for an array of rank %d", counted(n, "index", "indices"), t.Dims())
 }
 
@@ -440,10 +437,11 @@ func dyadicDivide(g *infer, x, y tail.Expr, s site) tail.Expr {
 	} else {
 		x, y = g.toDouble(x), g.toDouble(y)
 	}
-	g.tallEnough(tail.TypeOf(y), s)
+	x, y = g.names2(x, y)
+	g.tallEnough(y, s)
 	switch tx, ty := tail.TypeOf(x), tail.TypeOf(y); {
 	case tx.Dims() == 0 && ty.Dims() == 0:
-		return g.scalarDyadic("÷", x, y, s)
+		return g.fromPrelude(g.preludeClosure("scalarsolution"), x, y, s)
 	case ty.Dims() == 1 && tx.Dims() == 1:
 		x, y = g.names2(x, y)
 		return g.op(tail.OpFirst, s, g.op(tail.OpMatDiv, s, x, monadicTable(g, y, s)))

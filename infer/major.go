@@ -112,24 +112,30 @@ func (g *infer) intervalOfCells(x, y tail.Expr, s site) tail.Expr {
 func (g *infer) collate(op tail.Op, x, y tail.Expr, s site) tail.Expr {
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	switch {
-	case tx.Elem != array.Char || ty.Elem != array.Char:
-		g.fail(diag.Characters, s.fn, "a collating sequence orders characters")
 	case tx.Dims() == 0 || ty.Dims() == 0:
 		g.fail(diag.ArgumentRank, s.fn, "grade of a scalar")
+	case tx.Elem != array.Char || ty.Elem != array.Char:
+		g.fail(diag.Characters, s.fn, "a collating sequence orders characters")
 	case tx.Dims() > 1:
 		return g.grade(op, g.fromPrelude(g.preludeClosure("attributes"), x, y, s), s)
 	}
 	return g.grade(op, g.op(tail.OpIndexOf, s, x, y), s)
 }
 
-// tallEnough refuses a matrix for ⌹ that is known to have more columns than rows.
-func (g *infer) tallEnough(t *tail.Array, s site) {
-	switch t.Dims() {
-	case 0, 1:
+// tallEnough refuses a matrix for ⌹ that has more columns than rows.
+func (g *infer) tallEnough(y tail.Expr, s site) {
+	switch t := g.arr(y, s.right); t.Dims() {
+	case 0:
+	case 1:
+		g.tallEnough(monadicTable(g, y, s), s)
 	case 2:
 		rows, ok := t.Extent(0).IsConst()
-		if columns, known := t.Extent(1).IsConst(); ok && known && columns > rows {
+		columns, known := t.Extent(1).IsConst()
+		switch {
+		case ok && known && columns > rows:
 			g.fail(diag.NotJoined, s.fn, "%d rows are too few for %d columns", rows, columns)
+		case !(ok && known || t.Extent(0).Equal(t.Extent(1))):
+			g.effect(g.fromPrelude(g.preludeClosure("tall"), g.extentOf(y, 0, s), g.extentOf(y, 1, s), s))
 		}
 	default:
 		g.fail(diag.ArgumentRank, s.fn, "⌹ of an array of rank %d", t.Dims())

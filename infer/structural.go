@@ -241,13 +241,14 @@ func monadicInverse(g *infer, y tail.Expr, s site) tail.Expr {
 	if g.arr(y, s.right).Elem != array.Complex {
 		y, reciprocal = g.toDouble(y), tail.OpRecD
 	}
+	y = g.name(y)
+	g.tallEnough(y, s)
 	switch tail.TypeOf(y).Dims() {
 	case 0:
 		return g.map1(y, reciprocal, s)
 	case 1:
 		return g.ravel(g.op(tail.OpMatInv, s, monadicTable(g, y, s)), s)
 	}
-	g.tallEnough(tail.TypeOf(y), s)
 	return g.op(tail.OpMatInv, s, y)
 }
 

@@ -96,15 +96,23 @@ func (g *infer) setSystem(name string, e tail.Expr, at diag.Span) tail.Expr {
 		g.fail(diag.SystemName, at, "%s", name)
 	}
 	e = g.name(e)
-	if t, ok := e.Type().(*tail.Array); !ok || t.Dims() > 0 {
-		g.fail(diag.WrongRank, at, "%s is a scalar", name)
+	if isTuple(e) {
+		g.fail(diag.WrongDomain, at, "%s cannot be %s", name, e.Span().Text())
+	}
+	t := tail.TypeOf(e)
+	if n, known := countOf(t).IsConst(); known && n != 1 {
+		code := diag.WrongLength
+		if t.Dims() > 1 {
+			code = diag.WrongRank
+		}
+		g.fail(code, at, "%s cannot be an array of %d elements", name, n)
 	}
 	k, ok := constant(e)
-	if a := g.value(e); !ok && a != nil && isReal(a.Elem) {
+	if a := g.value(e); !ok && a != nil && a.Len() == 1 && isReal(a.Elem) {
 		k, ok = a.Double(0), true
 	}
 	switch {
-	case !ok && !isReal(tail.TypeOf(e).Elem):
+	case !ok && !isReal(t.Elem):
 		g.fail(diag.WrongDomain, at, "%s cannot be %s", name, e.Span().Text())
 	case !ok:
 		panic(unwound{err: diag.Errorf(diag.SystemName, g.visible(at), "%s that is not known when compiling", name), needs: true})

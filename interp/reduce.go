@@ -29,12 +29,12 @@ func (r *reduction) Call(in *Interp, x, y *V) (*V, error) {
 	if x != nil {
 		return r.windows(in, x, y)
 	}
-	if y.Rank() == 0 {
-		return y, nil
-	}
 	axis, err := axisOf(in, r.axis, r.first, y)
 	if err != nil {
 		return nil, err
+	}
+	if y.Rank() == 0 {
+		return y, nil
 	}
 	return r.along(in, y, axis)
 }
@@ -207,12 +207,12 @@ func (r *reduction) windows(in *Interp, x, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	if y.Rank() == 0 {
-		return nil, prim.Errorf(diag.ArgumentRank, "windows of a scalar")
-	}
 	axis, err := axisOf(in, r.axis, r.first, y)
 	if err != nil {
 		return nil, err
+	}
+	if y.Rank() == 0 {
+		return nil, prim.Errorf(diag.ArgumentRank, "windows of a scalar")
 	}
 	size, back := w, false
 	if w < 0 {
@@ -276,14 +276,11 @@ func (s *scan) Call(in *Interp, x, y *V) (*V, error) {
 	if x != nil {
 		return nil, prim.Errorf(diag.WrongValence, "a scan takes one argument")
 	}
-	if y.Rank() == 0 {
-		return y, nil
-	}
 	axis, err := axisOf(in, s.axis, s.first, y)
 	if err != nil {
 		return nil, err
 	}
-	if y.Len() == 0 {
+	if y.Rank() == 0 || y.Len() == 0 {
 		return y, nil
 	}
 	before, n, behind := value.Count(y.Shape[:axis]), y.Shape[axis], value.Count(y.Shape[axis+1:])

@@ -298,7 +298,7 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 		in.hide = true
 		return y, nil
 	}
-	if first := y.Item(0); first.Rank() == 0 && first.Kind <= value.Double {
+	if first := y.Item(0); first.Rank() == 0 && first.Kind != value.Mixed {
 		y = first
 	}
 	if y.Kind == value.Mixed {
@@ -335,8 +335,8 @@ func signalled(n int, name, message string) error {
 	if _, ok := eventCodes[n]; !ok {
 		e.Message = fmt.Sprintf("error %d: %s", n, e.Message)
 	}
-	if n < 0 || n > 999 {
-		return prim.Errorf(diag.WrongDomain, "%d is no number of an error", n)
+	if (n < 0 || n > 999) && n != 1006 {
+		return prim.Errorf(diag.WrongDomain, "%s is no number of an error", prim.Plain(value.Integer(n), 10))
 	}
 	return &Fault{diagnosis: e, number: n, name: name, message: message}
 }

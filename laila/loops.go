@@ -48,7 +48,7 @@ func rebuild(v *value, ls *[]*value) *value {
 // power applies a function n times.
 func (g *gen) power(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[1].x)
-	g.failIf(g.compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
+	g.failIf(g.compare(ir.OpLt, n, ir.Integer(0)), tail.FaultInverse, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
 	if v, ok := g.powerElements(e, n, args[2]); ok {
 		return v
 	}

@@ -325,9 +325,7 @@ func (g *gen) roll(e *tail.Apply, args []ir.Expr) ir.Expr {
 	}
 	x := g.atom("x", args[0])
 	cond := g.compare(ir.OpLt, x, ir.Integer(1))
-	g.failIf(cond, tail.FaultOutOfDomain, siteOf(e), func() []ir.FailArg {
-		return []ir.FailArg{{X: ir.ConvertTo(ir.F64, x)}}
-	})
+	g.failIf(cond, tail.FaultRoll, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: x}} })
 	v := g.newVar("r", ir.I64)
 	r := g.rangeOf(x)
 	g.ranges[v] = interval{1, max(r.hi, 1)}

@@ -454,6 +454,9 @@ sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIG
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
 ⍝ that there are items, or that the prototype is known without: ⍺ is 0
+tall←{⍺<⍵:((⍕⍺),' rows are too few for ',(⍕⍵),' columns')⎕SIGNAL 303 ⋄ 0}
+scalarsolution←{⍵=0:'the matrix is singular'⎕SIGNAL 609 ⋄ ⍺÷⍵}
+eventnumber←{(⍵∊0 1006)∨(0<⍵)∧⍵<1000:⍵ ⋄ ((⍕⍵),' is no number of an error')⎕SIGNAL 600}
 unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 0}
 ⍝ the number of the first item, of so many; and numbers of items without any for fill items
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}

@@ -147,7 +147,7 @@ func (s *scope) loop(e *Apply) tupleCode {
 		start(fr, next)
 		n := fromBits[int64](times(fr).word)
 		if n < 0 {
-			raise(e, FaultNegative, n)
+			raise(e, FaultInverse, n)
 		}
 		for ; n > 0; n-- {
 			fr.m.tick()

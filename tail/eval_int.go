@@ -148,7 +148,7 @@ func lcmI(s *site, x, y int64) int64 {
 
 func rollI(s *site, y int64) int64 {
 	if y <= 0 {
-		raise(s.Apply, FaultOutOfDomain, float64(y))
+		raise(s.Apply, FaultRoll, y)
 	}
 	return s.m.world.random.Roll(y)
 }

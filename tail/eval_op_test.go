@@ -133,7 +133,7 @@ var opCases = map[Op][]evalCase{
 	OpUpperC:  {{`each(upperc,'aéZ1ǆ')`, "AÉZ1Ǆ"}},
 	OpLowerC:  {{`each(lowerc,'AÉz1Ǆ')`, "aéz1ǆ"}},
 	OpFoldC:   {{`each(foldc,'AςΣ')`, "aσσ"}},
-	OpRollI:   {{`each(rolli,[1,1,1])`, "1 1 1"}, {`rolli(0)`, "DOMAIN ERROR: 0 is outside the function's domain"}},
+	OpRollI:   {{`each(rolli,[1,1,1])`, "1 1 1"}, {`rolli(0)`, "DOMAIN ERROR: no integer is among the first 0"}},
 	OpRollD:   {{`let x:double = rolld() in [gtx(x,0.0),ltx(x,1.0)]`, "1 1"}},
 
 	OpIota: {{`iota(3)`, "1 2 3"}, {`iota(0)`, ""}, {`(iota((negi(1) : int)) : [int]1)`, "DOMAIN ERROR: ¯1 is negative"}},
@@ -253,7 +253,7 @@ var opCases = map[Op][]evalCase{
 	OpPower: {
 		{`power(fn x:int => muli(x,2),10,1)`, "1024"},
 		{`power(fn x:int => muli(x,2),0,1)`, "1"},
-		{`power(fn x:int => muli(x,2),negi(1),1)`, "DOMAIN ERROR: ¯1 is negative"},
+		{`power(fn x:int => muli(x,2),negi(1),1)`, "DOMAIN ERROR: a function is applied ¯1 times"},
 		{`power(fn s:(int, [int]1) => (addi(#0(s),1),update(#1(s),#0(s),0)),2,(1,[7,8,9]))`, "3\n0 0 9"},
 		{`let v:[int]1 = iota(3) in let w:[int]1 = power(fn x:[int]1 => update(x,1,9),1,v) in (v,w)`, "1 2 3\n9 2 3"},
 	},

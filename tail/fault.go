@@ -33,6 +33,8 @@ const (
 	FaultNotReal
 	FaultCircle
 	FaultNegative
+	FaultInverse
+	FaultRoll
 	FaultEmptyReduce
 	FaultComplexResult
 	FaultOutOfDomain
@@ -95,6 +97,8 @@ var faultRows = [...]FaultRow{
 	FaultNotReal:           {diag.WrongDomain, "a real number is needed, the imaginary part is {0}", []ArgKind{ArgDouble}},
 	FaultCircle:            {diag.WrongDomain, "circular function {0} has no value here", []ArgKind{ArgInt}},
 	FaultNegative:          {diag.Negative, "{0} is negative", []ArgKind{ArgInt}},
+	FaultInverse:           {diag.Negative, "a function is applied {0} times", []ArgKind{ArgInt}},
+	FaultRoll:              {diag.OutsideDomain, "no integer is among the first {0}", []ArgKind{ArgInt}},
 	FaultEmptyReduce:       {diag.EmptyReduction, "reduction of an empty axis: the function has no identity element", nil},
 	FaultComplexResult:     {diag.OutsideDomain, "the result for {0} is not real: write {0}J0, or 0J0+x, for a complex one", []ArgKind{ArgDouble}},
 	FaultOutOfDomain:       {diag.OutsideDomain, "{0} is outside the function's domain", []ArgKind{ArgDouble}},

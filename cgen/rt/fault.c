@@ -73,8 +73,13 @@ static void tl_text_code(tl_text *t, const char *code) {
 
 /* Whether the interpreter does not meet a fault; the rule of internal/driver/again.go. */
 static int tl_goes_on(const char *code, const char *text) {
-  return strcmp(code, "E0606") == 0 || strcmp(code, "E0607") == 0 || strcmp(code, "E0612") == 0 ||
-         (strcmp(code, "E0608") == 0 && strncmp(text, "the result for ", 15) == 0);
+  static const char *const texts[] = {"the result for ", "no integer is among ", "a function is applied "};
+  if (strcmp(code, "E0606") == 0 || strcmp(code, "E0607") == 0 || strcmp(code, "E0612") == 0) return 1;
+  if (strcmp(code, "E0603") != 0 && strcmp(code, "E0608") != 0) return 0;
+  for (int i = 0; i < 3; i++) {
+    if (strncmp(text, texts[i], strlen(texts[i])) == 0) return 1;
+  }
+  return 0;
 }
 
 _Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,

@@ -28,7 +28,7 @@ var limits = map[string][]Refusal{
 	"2,":  {{"(⍳99),'a'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
 	"2⍪":  {{"(⍳99)⍪'a'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
 	"2∪":  {{"(⍳99)∪'a'", mixed, "characters beside more than 64 numbers, or an unknown number of them"}},
-	"1?":  {{"?2-⍳2", "0 is outside the function's domain", "0 among other numbers that are not constant"}},
+	"1?":  {{"?2-⍳2", "no integer is among the first 0", "0 among other numbers that are not constant"}},
 	"2⊂":  {{"(?3⍴2)⊂3 2⍴1", "⊂ with two arguments", "left arguments that are known only when the program runs, but for vectors"}},
 	"2⊆":  {{"(?3⍴2)⊆3 2⍴1", "⊆ with two arguments", "left arguments that are known only when the program runs, but for vectors"}},
 	"1↓":  {{"↓(?3 3 3)⍴⍳6", "↓ with one argument", "nested arrays of rank 2 and more of which the shape is not known"}},

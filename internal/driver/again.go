@@ -27,8 +27,8 @@ func WritesFiles(p *tail.Program) bool {
 
 // GoesOn reports whether an error is one that the interpreter, which finds types when
 // the program runs, does not meet: integers that overflow, a result that is not real,
-// the reduction of no elements, the prototype of a nested array that lost its items, or
-// a text for ⍎ that is no number.
+// the reduction of no elements, the prototype of a nested array that lost its items,
+// a text for ⍎ that is no number, ?0, or ⍣ with a negative number.
 func GoesOn(e *diag.Error) bool { return goesOn(e.Code.String(), e.Message) }
 
 // SaysGoesOn is GoesOn for what a compiled program says of its fault.
@@ -44,7 +44,9 @@ func goesOn(code, message string) bool {
 	case diag.IntegerOverflow.String(), diag.EmptyReduction.String(), diag.EmptyFill.String():
 		return true
 	case diag.OutsideDomain.String():
-		return strings.HasPrefix(message, "the result for ")
+		return strings.HasPrefix(message, "the result for ") || strings.HasPrefix(message, "no integer is among")
+	case diag.Negative.String():
+		return strings.HasPrefix(message, "a function is applied ")
 	case diag.NotNumber.String():
 		return strings.HasPrefix(message, `"`)
 	}

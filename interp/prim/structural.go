@@ -433,10 +433,7 @@ func mixAxes(c *Context, axis, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	for len(list) > 0 && len(list) < r.Rank()-y.Rank() && axis.Len() == 1 {
-		list = append(list, list[len(list)-1]+1)
-	}
-	if len(list) != r.Rank()-y.Rank() || len(list) > 0 && list[len(list)-1] >= r.Rank() {
+	if len(list) != r.Rank()-y.Rank() {
 		return nil, fault(diag.WrongLength, "%d axes for items of rank %d", len(list), r.Rank()-y.Rank())
 	}
 	order, used := make([]int, r.Rank()), make([]bool, r.Rank())

@@ -113,18 +113,15 @@ func MonadicAxis(c *Context, glyph string, axis, y *V) (*V, error) {
 		}
 		return splitAxis(y, k)
 	case "↑":
-		k, whole, err := 0.0, true, error(nil)
-		if axis.Len() == 1 {
-			k, whole, err = fraction(c, axis)
+		if axis.Len() != 1 {
+			return mixAxes(c, axis, y)
 		}
+		k, _, err := fraction(c, axis)
 		if err != nil {
 			return nil, err
 		}
-		if whole {
-			return mixAxes(c, axis, y)
-		}
-		if k < -1 || k > float64(y.Rank()) {
-			return nil, fault(diag.NoAxis, "the axis of ↑ lies between two")
+		if k <= -1 || k > float64(y.Rank()) {
+			return nil, fault(diag.NoAxis, "axis %s of a result that has %d before those of the items", number(k+float64(c.Origin)), y.Rank())
 		}
 		return mix(y, k, true)
 	}
