@@ -16,8 +16,7 @@ import (
 //
 // so that indices below k are seen to be below n, and tests of them go.
 type knowledge struct {
-	equal map[*ir.Var]affine.Poly
-	least []affine.Poly // not positive
+	known affine.Assumptions
 	// counts are products of extents that are numbers.
 	counts []affine.Term
 }
@@ -40,21 +39,17 @@ const maxKnown = 24
 // normal returns f in terms of variables that nothing is known to be equal to.
 func (g *gen) normal(f affine.Poly) affine.Poly {
 	for range 12 {
+		f = g.held.known.Normal(f)
 		var v *ir.Var
-		var of affine.Poly
-		for _, w := range f.Vars() {
-			h, ok := g.held.equal[w]
-			if !ok {
-				h, ok = g.sums[w]
-			}
-			if ok && (v == nil || w.ID > v.ID) {
-				v, of = w, h
+		for _, w := range f.Vars() { // the youngest one
+			if _, ok := g.sums[w]; ok {
+				v = w
 			}
 		}
 		if v == nil {
 			break
 		}
-		f = f.Substitute(v, of)
+		f = f.Substitute(v, g.sums[v])
 	}
 	return f
 }
@@ -62,15 +57,13 @@ func (g *gen) normal(f affine.Poly) affine.Poly {
 // notPositive reports whether f ≤ 0 for certain.
 func (g *gen) notPositive(f affine.Poly) bool {
 	f = g.normal(f)
-	return g.rangeOfSum(f).hi <= 0 || slices.ContainsFunc(g.held.least, func(h affine.Poly) bool {
-		return g.rangeOfSum(f.Minus(g.normal(h))).hi <= 0
-	})
+	return g.rangeOfSum(f).hi <= 0 || g.held.known.Len() > 0 && g.held.known.NotNegative(f.Scaled(-1))
 }
 
 // suppose notes for the rest of the current block that cond is true, or that
 // it is not.
 func (g *gen) suppose(cond ir.Expr, truth bool) {
-	if !g.on("knowledge") || len(g.held.least) > maxKnown {
+	if !g.on("knowledge") || g.held.known.Len() > maxKnown {
 		return
 	}
 	b, ok := cond.(*ir.Binary)
@@ -137,9 +130,9 @@ func (g *gen) constantSum(f affine.Poly) bool {
 	return len(vars) > 0 && !slices.ContainsFunc(vars, func(v *ir.Var) bool { return !g.steady[v] })
 }
 
+// noteLeast notes that f is not positive.
 func (g *gen) noteLeast(f affine.Poly) {
-	n := len(g.held.least)
-	g.held.least = append(g.held.least[:n:n], f)
+	g.held.known = g.held.known.Where(g.normal(f).Scaled(-1))
 }
 
 // noteEqual notes that f is 0: one of its variables, the youngest one with the
@@ -157,15 +150,5 @@ func (g *gen) noteEqual(f affine.Poly) {
 		return
 	}
 	c := f.Coef(v)
-	g.define(v, f.Minus(affine.Of(v).Scaled(c)).Scaled(-c))
-}
-
-// define notes that v is f.
-func (g *gen) define(v *ir.Var, f affine.Poly) {
-	equal := make(map[*ir.Var]affine.Poly, len(g.held.equal)+1)
-	for w, h := range g.held.equal {
-		equal[w] = h
-	}
-	equal[v] = f
-	g.held.equal = equal
+	g.held.known = g.held.known.WhereEqual(v, f.Minus(affine.Of(v).Scaled(c)).Scaled(-c))
 }

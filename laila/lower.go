@@ -75,7 +75,7 @@ func newLowerer(p *tail.Program, o Options) *lowerer {
 }
 
 func (l *lowerer) gen() *gen {
-	return &gen{lowerer: l, env: newEnvironment(), facts: map[*ir.Var]*bounds{}}
+	return &gen{lowerer: l, env: newEnvironment(), facts: map[*ir.Var]*bounds{}, held: knowledge{known: l.assumptions()}}
 }
 
 // refuse stops the lowering with a limitation.

@@ -238,7 +238,7 @@ func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 func (g *gen) quotient(x ir.Expr, k int64) ir.Expr {
 	u := g.let("q", ir.OpQuo.Of(x, ir.Integer(k))).(*ir.Use)
 	g.ranges[u.Var] = interval{g.rangeOf(x).lo / k, g.rangeOf(x).hi / k}
-	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && ir.IsPlainSum(x, 0) && g.constantSum(f) && len(g.held.least) <= maxKnown {
+	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && ir.IsPlainSum(x, 0) && g.constantSum(f) && g.held.known.Len() <= maxKnown {
 		g.noteLeast(g.linearOf(u).Scaled(k).Minus(f))
 	}
 	return u

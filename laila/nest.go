@@ -350,7 +350,7 @@ func (g *gen) decide(f affine.Poly) verdict {
 			return r
 		}
 	}
-	if len(g.held.least) > 0 {
+	if g.held.known.Len() > 0 {
 		if g.notPositive(f.Add(1)) {
 			return yes
 		} else if g.notPositive(f.Scaled(-1)) {

@@ -219,11 +219,11 @@ func (g *gen) linearOf(x ir.Expr) affine.Poly {
 }
 
 // assumptions are the ranges of variables, for proofs.
-func (l *lowerer) assumptions() affine.Assumptions {
-	return affine.Assumptions{Range: func(v *ir.Var) (lo, hi int64) {
-		r := l.rangeOf(v.Use())
-		return r.lo, r.hi
-	}}
+func (l *lowerer) assumptions() affine.Assumptions { return affine.Assumptions{Range: l.rangesOf} }
+
+func (l *lowerer) rangesOf(v *ir.Var) (lo, hi int64) {
+	r := l.rangeOf(v.Use())
+	return r.lo, r.hi
 }
 
 // rangeOfSum bounds a sum of products of variables.

@@ -42,6 +42,9 @@ func (a Assumptions) Where(least ...Poly) Assumptions {
 	return a
 }
 
+// Len is how many sums are assumed not to be negative.
+func (a Assumptions) Len() int { return len(a.least) }
+
 // WhereEqual assumes that v is p, in which v is not.
 func (a Assumptions) WhereEqual(v *ir.Var, p Poly) Assumptions {
 	p = a.Normal(p)

@@ -18,7 +18,7 @@ type values [modelCount]int64
 // Limits of models: their number, and the tries to find them.
 const (
 	modelCount = 8
-	modelTries = 400
+	modelTries = 100
 )
 
 // distances are from the bound of a variable to its value.
