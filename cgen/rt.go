@@ -12,8 +12,8 @@ import (
 var library embed.FS
 
 // RunTime returns the files of the run-time library by their names: tailor.h, which
-// emitted code includes, and rt.c, the one translation unit to compile and link, with
-// what they include.
+// emitted code includes, and rt.c, all of the library as one translation unit, with what
+// they include. Parts of it can be compiled alone.
 func RunTime() map[string]string {
 	own, err := fs.Sub(library, "rt")
 	if err != nil {

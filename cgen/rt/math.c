@@ -1,8 +1,6 @@
 /* Scalar functions that are too long to be inlined; internal/num in C. */
 #include "rt.h"
 
-double tl_ct = 1E-14;
-
 /* ---- Integers ---- */
 
 /* x*y for y ≥ 0; 1 in *overflow where it does not fit. A base that overflows

@@ -35,8 +35,7 @@ static void tl_grown(size_t n) {
   tl_written.bytes += more - drop;
 }
 
-/* tl_write_all writes n bytes to file descriptor fd; 0 on failure. */
-static int tl_write_all(int fd, const char *bytes, size_t n) {
+int tl_write_all(int fd, const char *bytes, size_t n) {
   while (n > 0) {
     ssize_t done = write(fd, bytes, n);
     if (done < 0 && errno == EINTR) continue;
@@ -48,7 +47,7 @@ static int tl_write_all(int fd, const char *bytes, size_t n) {
 }
 
 /* The system's message for an error, as ours are written. */
-static void tl_error_text(char *text, size_t size, int error) {
+void tl_error_text(char *text, size_t size, int error) {
   snprintf(text, size, "%s", strerror(error));
   if (text[0] >= 'A' && text[0] <= 'Z') text[0] = (char)(text[0] - 'A' + 'a');
 }

@@ -1,8 +1,6 @@
 /* Random numbers: SplitMix64 (Steele, Lea and Flood, 2014); internal/prng in C. */
 #include "rt.h"
 
-uint64_t tl_random_state = 16807; /* Dyalog's initial ⎕RL */
-
 /* A seed that the system draws. */
 static uint64_t tl_system_seed(void) {
   uint64_t seed = 0;

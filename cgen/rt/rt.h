@@ -59,6 +59,14 @@ int tl_wide_scaled(int64_t i, int pp);
 
 void tl_lift_limit(void); /* of memory, for the last message */
 
+/* tl_write_all writes n bytes to file descriptor fd; 0 on failure. tl_error_text is the
+ * text of an error number. */
+int tl_write_all(int fd, const char *bytes, size_t n);
+void tl_error_text(char *text, size_t size, int error);
+
+extern int tl_argc; /* the arguments of the program */
+extern char **tl_argv;
+
 /* gamma of y+1 for a y that is no integer, and x!y where one of x, y and y-x is
  * none. */
 double tl_gamma1(double y);

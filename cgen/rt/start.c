@@ -33,8 +33,11 @@ static void tl_widen_stack(void) {
   if (size > 2 * spare) tl_stack_end = top - (uintptr_t)(size - spare);
 }
 
-static int tl_argc;
-static char **tl_argv;
+double tl_ct = 1E-14;
+uint64_t tl_random_state = 16807; /* Dyalog's initial ⎕RL */
+
+int tl_argc;
+char **tl_argv;
 
 /* Threads that wait for work spin: with more threads than free processors those
  * that have work wait for them. The program starts again with a bound of some

@@ -83,7 +83,7 @@ func TestDamagedEntries(t *testing.T) {
 	for round := range len(damages) / 2 {
 		files, err := filepath.Glob(filepath.Join(c.Dir, "*"))
 		require.NoError(t, err)
-		require.Len(t, files, 4)
+		require.Len(t, files, 5)
 		for i, f := range files {
 			require.NoError(t, damages[(2*round+i)%len(damages)](f))
 		}
@@ -124,8 +124,10 @@ func TestManyAtOnce(t *testing.T) {
 	assert.Equal(t, 1, calls())
 	left, err := filepath.Glob(filepath.Join(dir, "*.*"))
 	require.NoError(t, err)
-	require.Len(t, left, 1)
-	assert.Regexp(t, `/rt-[0-9a-f]+\.o$`, left[0], "no locks, no work")
+	require.Len(t, left, 2)
+	for _, name := range left {
+		assert.Regexp(t, `/rt-[0-9a-f]+\.o$`, name, "no locks, no work")
+	}
 }
 
 // command is the tailor command, for tests that stop it.

@@ -4,21 +4,52 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 
+	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/internal/seal"
 )
 
-// runTimeObject returns the path of the run-time library's object, compiled
+// runTimeObjects returns the paths of objects of the run-time library, each compiled
 // once for a compiler and flags.
-func (c *Cache) runTimeObject(cc *Compiler, flags []string) (string, error) {
-	name := "rt-" + key(runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
+func (c *Cache) runTimeObjects(cc *Compiler, o Options, parts []cgen.Part) ([]string, error) {
+	if o.Target == OpenCL {
+		parts = []cgen.Part{{File: "rt.c"}}
+	}
+	paths, errs := make([]string, len(parts)), make([]error, len(parts))
+	var wait sync.WaitGroup
+	free := make(chan bool, runtime.GOMAXPROCS(0))
+	for i, p := range parts {
+		wait.Go(func() {
+			free <- true
+			paths[i], errs[i] = c.runTimeObject(cc, o, p)
+			<-free
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+// runTimeObject returns the path of the object of a part of the library.
+func (c *Cache) runTimeObject(cc *Compiler, o Options, p cgen.Part) (string, error) {
+	flags := cc.flags(o, libraryLevel)
+	if p.Rare {
+		flags = cc.flags(o, rareLevel)
+	}
+	name := "rt-" + key(runTimeHash(), cc.identity(), p.File, strings.Join(flags, "\x00"))
 	return c.make(name+".o", func(path string) error {
 		dir := filepath.Dir(path)
 		if err := writeRunTime(dir); err != nil {
 			return err
 		}
-		return cc.run(dir, append(append([]string{}, flags...), "-c", "-o", path, filepath.Join(dir, "rt.c"))...)
+		return cc.run(dir, append(append([]string{}, flags...), "-c", "-o", path, filepath.Join(dir, p.File))...)
 	})
 }
 
@@ -58,8 +89,8 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 	return c.make(name, func(path string) error {
 		library := make(chan result, 1)
 		go func() {
-			object, err := c.runTimeObject(cc, cc.flags(o, libraryLevel))
-			library <- result{object, err}
+			objects, err := c.runTimeObjects(cc, o, cgen.Parts(source))
+			library <- result{objects, err}
 		}()
 		object, err := cc.object(filepath.Dir(path), source, flags)
 		made := <-library
@@ -69,12 +100,25 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 		if err != nil {
 			return err
 		}
-		args := append(append([]string{}, flags...), "-o", path, object, made.path)
-		if o.Export != "" {
-			args = append(args, "-shared")
+		if err = cc.link(o, flags, path, object, made.paths); err == nil || len(made.paths) == len(cgen.AllParts()) {
+			return err
 		}
-		return cc.run(filepath.Dir(path), append(args, cc.libraries(o)...)...)
+		all, err := c.runTimeObjects(cc, o, cgen.AllParts()) // the source did not show what it needs
+		if err != nil {
+			return err
+		}
+		return cc.link(o, flags, path, object, all)
 	})
+}
+
+// link makes a program of its object and those of the library.
+func (cc *Compiler) link(o Options, flags []string, path, object string, library []string) error {
+	args := append(append([]string{}, flags...), "-o", path, object)
+	args = append(args, library...)
+	if o.Export != "" {
+		args = append(args, "-shared")
+	}
+	return cc.run(filepath.Dir(path), append(args, cc.libraries(o)...)...)
 }
 
 // object compiles a program in a directory, and returns the path of the object.
@@ -89,10 +133,10 @@ func (cc *Compiler) object(dir, source string, flags []string) (string, error) {
 	return object, cc.run(dir, append(append([]string{}, flags...), "-c", "-o", object, file)...)
 }
 
-// result is a file that was made, or why it was not.
+// result is files that were made, or why they were not.
 type result struct {
-	path string
-	err  error
+	paths []string
+	err   error
 }
 
 // sourceEntry is the name of the cache's entry for a source: a link to the

@@ -208,6 +208,9 @@ const (
 // libraryLevel is the level of optimisation of the run-time library.
 var libraryLevel = []string{"-O2"}
 
+// rareLevel is that of its parts in which programs spend no time.
+var rareLevel = []string{"-O1"}
+
 // level returns the flags of the level of optimisation for a source of n bytes,
 // but for the copy that tests for overflow.
 func (o *Options) level(n int) []string {
