@@ -30,7 +30,7 @@ var passes = []pass{
 	{name: "constfold", doc: "evaluate small closed expressions", after: []string{"simplify"}, run: constfold},
 	{name: "integers", doc: "take digits of integers where doubles hold nothing else", after: []string{"simplify", "params"}, run: integers},
 	{name: "bits", doc: "make digits in base 2 into bitwise operations", after: []string{"simplify", "params", "integers"}, run: bitwise},
-	{name: "truths", doc: "keep truth values as such where they are joined with the numbers 0 and 1", after: []string{"simplify", "params"}, run: truths},
+	{name: "truths", doc: "keep truth values as such where they are joined with the numbers 0 and 1", after: []string{"simplify", "params"}, tidies: true, run: truths},
 	{name: "copyprop", doc: "substitute variables that are used once", after: []string{"simplify"}, run: copyprop},
 	{name: "hoist", doc: "compute what does not change in a function before it", after: []string{"simplify"}, run: hoist},
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
@@ -38,6 +38,7 @@ var passes = []pass{
 	{name: "runs", doc: "count, add up and find the longest of runs of ones without their positions", after: []string{"simplify", "cse"}, run: runs},
 	{name: "planes", doc: "cut the state of a power into its major cells", after: []string{"simplify", "cse"}, run: planes},
 	{name: "loops", doc: "make tail calls of a function to itself into while", after: []string{"inline", "simplify"}, run: loops},
+	{name: "states", doc: "keep numbers of a loop's state that are 0 and 1 as truth values", after: []string{"simplify", "loops"}, run: states},
 }
 
 // rounds is how often all passes run: what the later ones find out is of use

@@ -82,16 +82,20 @@ board ← 8 8↑3 3⍴0 1 0 0 0 1 1 1 1
 (life⍣8) board`, `
 main =
   let board:[8,8]int = take([8,8],reshape([3,3],[0,1,0,0,0,1,1,1,1])) in
-  let v:[8,8]int = print(power(
-        fn v_1:[8,8]int =>
-        let r:[8,8]int = zipWith(addi,rotate(¯1,v_1),zipWith(addi,v_1,rotate(1,v_1))) in
-        let s:[8,8]int = zipWith(addi,rotate[0](¯1,r),zipWith(addi,r,rotate[0](1,r))) in
-        zipWith(
-          gcdi,
-          each(b2i,each(fn v_2:[int]0 => eqi(v_2,3),s)),
-          zipWith(lcmi,v_1,each(b2i,each(fn v_3:[int]0 => eqi(v_3,4),s)))),
-        8,
-        board)) in
+  let t:[8,8]bool = power(
+      fn v:[8,8]bool =>
+      let r:[8,8]int = zipWith(
+          addi,
+          each(b2i,rotate(¯1,v)),
+          zipWith(addi,each(b2i,v),each(b2i,rotate(1,v)))) in
+      let s:[8,8]int = zipWith(addi,rotate[0](¯1,r),zipWith(addi,r,rotate[0](1,r))) in
+      zipWith(
+        orb,
+        each(fn v_1:[int]0 => eqi(v_1,3),s),
+        zipWith(andb,v,each(fn v_2:[int]0 => eqi(v_2,4),s))),
+      8,
+      each(i2b,board)) in
+  let v_3:[8,8]int = print(each(b2i,t)) in
   ()`, `
 0 0 0 0 0 0 0 0
 0 0 0 0 0 0 0 0

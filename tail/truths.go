@@ -154,6 +154,13 @@ func (t *truthFinder) apply(e *Apply) Expr {
 		if next := t.lifted(e); next != nil {
 			return next
 		}
+		if next := t.joined(e); next != nil {
+			return next
+		}
+	case OpUpdate:
+		if next := t.updated(e); next != nil {
+			return next
+		}
 	case OpReduce, OpReduce1, OpReduceWin, OpScan:
 		if next := t.operated(e); next != nil {
 			return next
@@ -207,13 +214,15 @@ func (t *truthFinder) positions(e *Apply, m Expr) Expr {
 	if !ok || iota.Op != OpIota {
 		return nil
 	}
-	tally, ok := iota.Args[0].(*Apply)
-	counts, isRef := e.Args[0].(*Ref)
-	if !ok || !isRef || tally.Op != OpTally {
-		return nil
-	}
-	if of, ok := tally.Args[0].(*Ref); !ok || of.Var != counts.Var {
-		return nil
+	if n := TypeOf(m).Extent(0); !n.Known() || !n.Equal(TypeOf(iota).Extent(0)) {
+		tally, ok := iota.Args[0].(*Apply)
+		counts, isRef := e.Args[0].(*Ref)
+		if !ok || !isRef || tally.Op != OpTally {
+			return nil
+		}
+		if of, ok := tally.Args[0].(*Ref); !ok || of.Var != counts.Var {
+			return nil
+		}
 	}
 	return t.build(e, OpWhere, 0, nil, m)
 }
@@ -306,6 +315,38 @@ func (t *truthFinder) lifted(e *Apply) Expr {
 		return nil
 	}
 	return t.numbers(e, x)
+}
+
+// joined makes a function that joins elements of two arrays one of truth values.
+func (t *truthFinder) joined(e *Apply) Expr {
+	x, y := t.of(e.Args[1]), t.of(e.Args[2])
+	f, ok := e.Args[0].(*Lam)
+	if !ok || x == nil || y == nil || TypeOf(e).Elem != array.Int {
+		return nil
+	}
+	bits := t.table(e, f)
+	if bits == nil {
+		return nil
+	}
+	m := t.build(e, e.Op, e.Axis, e.Ks, t.function(f, bits), x, y)
+	if m == nil {
+		return nil
+	}
+	return t.numbers(e, m)
+}
+
+// updated replaces elements of truth values by others.
+func (t *truthFinder) updated(e *Apply) Expr {
+	last := len(e.Args) - 1
+	x, y := t.of(e.Args[0]), t.either(e.Args[last])
+	if x == nil || y == nil {
+		return nil
+	}
+	m := t.build(e, OpUpdate, e.Axis, e.Ks, append(append([]Expr{x}, e.Args[1:last]...), y)...)
+	if m == nil {
+		return nil
+	}
+	return t.numbers(e, m)
 }
 
 // operated makes an operator's function of numbers one of truth values.
