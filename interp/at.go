@@ -14,6 +14,9 @@ func deriveAt(_ *Interp, left, right any) (Function, error) { return &amend{left
 
 func (a *amend) Call(in *Interp, x, y *V) (*V, error) {
 	places, err := a.places(in, y)
+	if prim.IsReach(err) {
+		return a.reach(in, x, y)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -25,6 +28,22 @@ func (a *amend) Call(in *Interp, x, y *V) (*V, error) {
 		}
 	}
 	return store(y, places, new)
+}
+
+// reach replaces items that paths lead to.
+func (a *amend) reach(in *Interp, x, y *V) (*V, error) {
+	paths := a.right.(*V)
+	new, ok := a.left.(*V)
+	if !ok {
+		was, err := prim.Index(&in.state, y, []*V{paths})
+		if err == nil {
+			new, err = value1(a.left.(Function).Call(in, x, was))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return in.storeReach(y, paths, nil, new)
 }
 
 // places returns which elements are replaced.
