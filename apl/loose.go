@@ -161,20 +161,34 @@ func (p *parser) loosened(s Stmt, lo, hi int) Stmt {
 	return l
 }
 
-// asFunction reads a statement once more, which could not be read, with one of the names
-// that it assumes to be arrays as a function; nil if that does not help.
-func (p *parser) asFunction(lo, hi, mark int) Stmt {
+// otherwise reads a statement once more, which could not be read, with one of the names
+// that it assumes to be arrays as a function or the other way round, or with all those
+// as arrays that it assumes to be functions; nil if that does not help.
+func (p *parser) otherwise(lo, hi, mark int) Stmt {
 	assumed := p.loose.assumed
+	var tries []map[string]Class
+	arrays := map[string]Class{}
 	for _, name := range sortedKeys(assumed) {
-		if assumed[name] != ArrayClass {
-			continue
+		switch assumed[name] {
+		case ArrayClass:
+			tries = append(tries, map[string]Class{name: FunctionClass})
+		case FunctionClass:
+			tries = append(tries, map[string]Class{name: ArrayClass})
+			arrays[name] = ArrayClass
 		}
+	}
+	if len(arrays) > 1 {
+		tries = append(tries, arrays)
+	}
+	for _, given := range tries {
 		p.pending = p.pending[:mark]
-		p.loose.given, p.loose.assumed = map[string]Class{name: FunctionClass}, map[string]Class{}
+		p.loose.given, p.loose.assumed = given, map[string]Class{}
 		s, _, err := p.annotated(lo, hi)
 		p.loose.given = nil
 		if err == nil {
-			p.loose.assumed[name] = FunctionClass
+			for name, class := range given {
+				p.loose.assumed[name] = class
+			}
 			return p.loosened(s, lo, hi)
 		}
 	}

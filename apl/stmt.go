@@ -22,7 +22,7 @@ func (p *parser) statement(lo, hi int) Stmt {
 		}
 	}
 	if err != nil && p.loose != nil && p.loose.given == nil {
-		if r := p.asFunction(lo, hi, mark); r != nil {
+		if r := p.otherwise(lo, hi, mark); r != nil {
 			return r
 		}
 	}
