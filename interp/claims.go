@@ -102,7 +102,7 @@ func (s seen) Elem() array.Elem { return elements[s.v.Kind] }
 
 // Fits reports whether all elements are of a type: those of no elements are.
 func (s seen) Fits(want array.Elem) bool {
-	if s.Elem().Within(want) || s.v.Len() == 0 {
+	if claims.Within(s.Elem(), want) || s.v.Len() == 0 {
 		return true
 	}
 	whole, truths := true, true

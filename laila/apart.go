@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -58,9 +59,9 @@ func newApartner(l *lowerer, f *ir.Func) *apartner {
 		}
 		switch s := s.(type) {
 		case *ir.For:
-			if _, known := l.ranges[s.Var]; !known {
-				if lo, hi := l.rangeOf(s.Lo).lo, l.rangeOf(s.Hi).hi; lo > -maxExtent && hi < maxExtent {
-					l.ranges[s.Var] = interval{lo, max(hi-1, lo)}
+			if _, known := l.Ranges[s.Var]; !known {
+				if lo, hi := l.RangeOf(s.Lo).Lo, l.RangeOf(s.Hi).Hi; lo > -facts.MaxExtent && hi < facts.MaxExtent {
+					l.Ranges[s.Var] = facts.Between(lo, max(hi-1, lo))
 				}
 			}
 		case *ir.Decl:

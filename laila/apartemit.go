@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -41,12 +42,12 @@ func (p *parting) emit() []ir.Stmt {
 // before it read what was there.
 func (p *parting) around() []ir.Stmt {
 	l, f := p.l, p.loop
-	at := l.newVar("at", ir.I64)
-	from := l.rangeOf(f.Lo)
-	l.ranges[at] = interval{from.lo, max(l.rangeOf(f.Hi).hi, from.hi)}
+	at := l.NewVar("at", ir.I64)
+	from := l.RangeOf(f.Lo)
+	l.Ranges[at] = facts.Between(from.Lo, max(l.RangeOf(f.Hi).Hi, from.Hi))
 	here, next := at.Use(), ir.Add(at.Use(), ir.Integer(1))
 	found := at.Decl(&ir.Select{Cond: ir.And(ir.OpGe.Of(p.at, f.Lo), ir.OpLt.Of(p.at, f.Hi)), Then: p.at, Else: f.Hi})
-	one := newCloner(l).Stmt(&ir.For{Var: f.Var, Lo: here, Hi: next, Body: f.Body})
+	one := l.NewCloner().Stmt(&ir.For{Var: f.Var, Lo: here, Hi: next, Body: f.Body})
 	stores := 0
 	ir.Walk(f.Body, func(s ir.Stmt) {
 		if _, ok := s.(*ir.Store); ok {
@@ -60,8 +61,8 @@ func (p *parting) around() []ir.Stmt {
 			unlessEmpty(next, f.Hi, p.piece(next, f.Hi))}
 	}
 	kind := p.there.Buf.Elem
-	end, old, now := l.newVar("end", ir.I64), l.newVar("old", kind), l.newVar("now", kind)
-	l.ranges[end] = l.ranges[at]
+	end, old, now := l.NewVar("end", ir.I64), l.NewVar("old", kind), l.NewVar("now", kind)
+	l.Ranges[end] = l.Ranges[at]
 	differs := ir.Expr(ir.OpNe.Of(old.Use(), now.Use()))
 	if kind == ir.F64 { // zeros have signs
 		differs = ir.Or(differs, ir.OpEq.Of(now.Use(), &ir.Float{Val: 0}))
@@ -85,7 +86,7 @@ func unlessEmpty(lo, hi ir.Expr, then []ir.Stmt) ir.Stmt {
 // piece returns the nest for lo … hi, which the iteration at the split is not
 // in. What stays is read before it.
 func (p *parting) piece(lo, hi ir.Expr) []ir.Stmt {
-	c := newCloner(p.l)
+	c := p.l.NewCloner()
 	v := c.Fresh(p.loop.Var)
 	stays := map[*ir.Var]bool{}
 	n := &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: v, Lo: lo, Hi: hi}}, At: p.where()}
@@ -100,8 +101,8 @@ func (p *parting) piece(lo, hi ir.Expr) []ir.Stmt {
 			}
 		case *ir.If:
 			if s == p.fault && p.direct {
-				wrong := p.l.newVar("wrong", ir.U8)
-				p.l.ranges[wrong] = interval{0, 1}
+				wrong := p.l.NewVar("wrong", ir.U8)
+				p.l.Ranges[wrong] = facts.Between(0, 1)
 				n.Flags = []*ir.Var{wrong}
 				before = append(before, wrong.Decl(ir.Boolean(false)))
 				inside = append(inside, wrong.Assign(ir.Or(wrong.Use(), s.Cond)))

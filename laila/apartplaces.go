@@ -33,8 +33,8 @@ func (p *parting) polyOfVar(r *affine.Reader, x *ir.Use) affine.Poly {
 	if x.Var.Kind != ir.I64 || x.Var != p.loop.Var && p.declared[x.Var] && !p.steady[x.Var] {
 		return affine.Unknown
 	}
-	if r := p.l.rangeOf(x); r.lo == r.hi {
-		return affine.Const(r.lo)
+	if r := p.l.RangeOf(x); r.Lo == r.Hi {
+		return affine.Const(r.Lo)
 	}
 	if !p.declared[x.Var] && p.a.once[x.Var] != nil && !p.a.changed[x.Var] {
 		if q := r.Read(p.a.once[x.Var]); q.Known() && !slices.ContainsFunc(q.Vars(), func(v *ir.Var) bool { return p.a.changed[v] }) {
@@ -47,6 +47,6 @@ func (p *parting) polyOfVar(r *affine.Reader, x *ir.Use) affine.Poly {
 // extent reports whether a variable, which multiplies others, is taken for itself
 // and not for what it was set to.
 func (p *parting) extent(u *ir.Use) bool {
-	r := p.l.rangeOf(u)
-	return u.Var.Kind == ir.I64 && r.lo != r.hi
+	r := p.l.RangeOf(u)
+	return u.Var.Kind == ir.I64 && r.Lo != r.Hi
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -45,7 +46,7 @@ func (p *parting) moves(w *place) bool {
 	if _, constant := w.by.Constant(); constant {
 		return true
 	}
-	if r := p.l.rangeOfSum(w.by); r.lo > 0 || r.hi < 0 {
+	if r := p.l.RangeOfSum(w.by); r.Lo > 0 || r.Hi < 0 {
 		return true
 	}
 	return p.test(ir.OpNe.Of(w.by.Expr(), ir.Integer(0)))
@@ -81,7 +82,7 @@ func (p *parting) rows(d affine.Poly) bool {
 		return true
 	}
 	hi, ok := p.loop.Hi.(*ir.Use)
-	if !ok || p.l.rangeOf(p.loop.Lo).lo < 0 {
+	if !ok || p.l.RangeOf(p.loop.Lo).Lo < 0 {
 		return false
 	}
 	for _, n := range d.Terms() {
@@ -94,14 +95,14 @@ func (p *parting) rows(d affine.Poly) bool {
 
 // distant reports whether d is certain to be as much as the loop goes.
 func (p *parting) distant(d affine.Poly, by int64) bool {
-	r := p.l.rangeOfSum(d)
-	most, ok := mulInt(p.most(), by)
-	return ok && (r.lo >= most || r.hi <= -most)
+	r := p.l.RangeOfSum(d)
+	most, ok := facts.MulInt(p.most(), by)
+	return ok && (r.Lo >= most || r.Hi <= -most)
 }
 
 // most bounds how often the loop runs.
 func (p *parting) most() int64 {
-	return max(p.l.rangeOfSum(p.poly(p.loop.Hi).Minus(p.poly(p.loop.Lo))).hi, 0)
+	return max(p.l.RangeOfSum(p.poly(p.loop.Hi).Minus(p.poly(p.loop.Lo))).Hi, 0)
 }
 
 // trips returns how often the loop runs.
@@ -172,8 +173,8 @@ func (p *parting) outside(at affine.Poly) bool {
 		x      ir.Expr
 		before bool
 	}{{p.loop.Lo, true}, {p.loop.Hi, false}} {
-		r := p.l.rangeOfSum(at.Minus(p.poly(end.x)))
-		if end.before && r.hi < 0 || !end.before && r.lo >= 0 {
+		r := p.l.RangeOfSum(at.Minus(p.poly(end.x)))
+		if end.before && r.Hi < 0 || !end.before && r.Lo >= 0 {
 			return true
 		}
 	}

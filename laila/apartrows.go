@@ -128,7 +128,7 @@ func (a *apartner) joined(parts []*ir.Nest, rest []ir.Stmt, last *ir.Nest, row *
 	p.stored[st.Buf] = true
 	var nests []ir.Stmt
 	for _, n := range parts {
-		whole := newCloner(l) // for the proof: all in terms of one index
+		whole := l.NewCloner() // for the proof: all in terms of one index
 		whole.Vars[n.Dims[0].Var] = d.Var.Use()
 		body := whole.List(n.Body)
 		if !p.survey(body, true) || !p.access(body, true) {
@@ -147,14 +147,14 @@ func (a *apartner) joined(parts []*ir.Nest, rest []ir.Stmt, last *ir.Nest, row *
 	for _, n := range parts {
 		both = append(both, n)
 	}
-	stores := newCloner(l).Stmt(last)
+	stores := l.NewCloner().Stmt(last)
 	apart[0].(*ir.If).Else = append(both, stores)
 	return append(apart, rest...)
 }
 
 // storing returns n with what it computes stored by last.
 func (a *apartner) storing(n, last *ir.Nest, row *ir.Buf) *ir.Nest {
-	c := newCloner(a.l)
+	c := a.l.NewCloner()
 	out := *n
 	v := c.Fresh(n.Dims[0].Var)
 	out.Dims = []ir.Dim{{Var: v, Lo: n.Dims[0].Lo, Hi: n.Dims[0].Hi}}
@@ -165,12 +165,12 @@ func (a *apartner) storing(n, last *ir.Nest, row *ir.Buf) *ir.Nest {
 			out.Body = append(out.Body, c.Stmt(s))
 			continue
 		}
-		x := a.l.newVar("e", row.Elem)
+		x := a.l.NewVar("e", row.Elem)
 		if row.Elem.Exact() {
-			a.l.ranges[x] = a.l.rangeOf(st.X)
+			a.l.Ranges[x] = a.l.RangeOf(st.X)
 		}
 		out.Body = append(out.Body, x.Decl(c.Expr(st.X)))
-		e := newCloner(a.l)
+		e := a.l.NewCloner()
 		e.Vars[last.Dims[0].Var] = v.Use()
 		e.Load = func(ld *ir.Load) ir.Expr {
 			if ld.Buf == row {

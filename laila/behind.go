@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -204,8 +205,8 @@ func readsInOrder(n *ir.Nest, b *ir.Buf) bool {
 // joined returns the statements that run loop with n behind it.
 func (b *follower) joined(loop *ir.For, n *ir.Nest, c int64) []ir.Stmt {
 	counter := func(name string) *ir.Var {
-		v := b.l.newVar(name, ir.I64)
-		b.l.ranges[v] = interval{0, maxExtent}
+		v := b.l.NewVar(name, ir.I64)
+		b.l.Ranges[v] = facts.Between(0, facts.MaxExtent)
 		return v
 	}
 	done, i, from, end, to := counter("done"), counter("b"), counter("from"), counter("end"), counter("to")

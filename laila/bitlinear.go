@@ -3,6 +3,7 @@ package laila
 import (
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -224,7 +225,7 @@ func (b *bitLinear) of(x ir.Expr) linearity {
 		}
 	case *ir.Convert:
 		f := b.of(x.X)
-		if r, k := allBits(b.l.rangeOf(x.X)), rangeOfKind(x.To); f&isBit == 0 && ir.Width(x.To) < ir.Width(x.X.Kind()) && !r.within(0, k.hi) {
+		if r, k := allBits(b.l.RangeOf(x.X)), facts.RangeOfKind(x.To); f&isBit == 0 && ir.Width(x.To) < ir.Width(x.X.Kind()) && !r.Within(0, k.Hi) {
 			f &^= isNatural
 		}
 		return f
@@ -263,13 +264,13 @@ func (b *bitLinear) ofBinary(x *ir.Binary) linearity {
 		if f == 0 || !b.isFixed(p) {
 			return 0
 		}
-		r := b.l.rangeOf(p)
+		r := b.l.RangeOf(p)
 		switch {
 		case x.Op == ir.OpMul && f&isBit == 0:
 			return 0
-		case x.Op == ir.OpMul && r.within(0, 1), x.Op == ir.OpAnd && f&isNatural != 0 && r.within(0, 1):
+		case x.Op == ir.OpMul && r.Within(0, 1), x.Op == ir.OpAnd && f&isNatural != 0 && r.Within(0, 1):
 			return linearBit
-		case r.lo >= 0:
+		case r.Lo >= 0:
 			return isLinear | isNatural
 		}
 		return isLinear

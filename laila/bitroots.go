@@ -3,6 +3,7 @@ package laila
 import (
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -173,7 +174,7 @@ func storesOf(block []ir.Stmt, stored map[*ir.Buf]bool) {
 // copyOf returns statements that compute r for the index x, with result in the
 // place of its statement.
 func (b *bitLinear) copyOf(r *linearRoot, x ir.Expr, result func(x, at ir.Expr) ir.Stmt) []ir.Stmt {
-	c := newCloner(b.l)
+	c := b.l.NewCloner()
 	c.Vars[b.source] = ir.ConvertTo(b.source.Kind, x)
 	var fill func(block []ir.Stmt) []ir.Stmt
 	fill = func(block []ir.Stmt) []ir.Stmt {
@@ -197,8 +198,8 @@ func (l *lowerer) widen(block []ir.Stmt) {
 	for _, s := range block {
 		switch s := s.(type) {
 		case *ir.Decl:
-			if r, ok := l.ranges[s.Var]; ok && r.lo >= 0 {
-				l.ranges[s.Var] = allBits(r)
+			if r, ok := l.Ranges[s.Var]; ok && r.Lo >= 0 {
+				l.Ranges[s.Var] = allBits(r)
 			}
 		case *ir.DeclBuf:
 			if n, ok := ir.IntOf(s.Count); ok && s.Buf.Stack == 0 {
@@ -214,9 +215,9 @@ func (l *lowerer) widen(block []ir.Stmt) {
 // allBits is the range of the numbers with as many bits as those of r. What a
 // linear function has for parts of an index is in it: each part is the
 // exclusive or of two indices, and its value that of two values.
-func allBits(r interval) interval {
-	if r.lo < 0 {
-		return anyInt
+func allBits(r facts.Interval) facts.Interval {
+	if r.Lo < 0 {
+		return facts.AnyInt
 	}
-	return interval{0, int64(uint64(1)<<bits.Len64(uint64(r.hi)) - 1)}
+	return facts.Between(0, int64(uint64(1)<<bits.Len64(uint64(r.Hi))-1))
 }

@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // A function of the bits of a number is linear where its value for the
 // exclusive or of two numbers is the exclusive or of its values: exclusive ors,
@@ -57,7 +60,7 @@ func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
 	d := space[0]
 	lo, ok := ir.IntOf(d.Lo)
 	hi, ok2 := ir.IntOf(d.Hi)
-	if !ok || !ok2 || lo < 0 || hi-lo < tableTrips || hi > maxExtent {
+	if !ok || !ok2 || lo < 0 || hi-lo < tableTrips || hi > facts.MaxExtent {
 		return nil
 	}
 	b := l.bitLinear(n.Body, d.Var)
@@ -69,16 +72,16 @@ func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
 		return nil
 	}
 	var before, head []ir.Stmt
-	u, off := l.newVar("u", ir.I64), l.newVar("off", ir.I64)
+	u, off := l.NewVar("u", ir.I64), l.NewVar("off", ir.I64)
 	values := map[ir.Expr]ir.Expr{}
 	for _, r := range roots {
 		kind := r.x.Kind()
-		if e := l.rangeOf(r.x); e.lo >= 0 && b.of(r.x)&isNatural != 0 {
-			kind = narrowest(allBits(e))
+		if e := l.RangeOf(r.x); e.Lo >= 0 && b.of(r.x)&isNatural != 0 {
+			kind = facts.Narrowest(allBits(e))
 		}
 		table := &ir.Buf{Name: "table", Elem: kind, Stack: r.size * tableLanes}
-		p := l.newVar("p", ir.I64)
-		l.ranges[p] = interval{0, tableLanes - 1}
+		p := l.NewVar("p", ir.I64)
+		l.Ranges[p] = facts.Between(0, tableLanes-1)
 		before = append(before, &ir.DeclBuf{Buf: table, Count: ir.Integer(table.Stack), Shape: []ir.Expr{ir.Integer(table.Stack)}, At: n.At})
 		before = append(before, &ir.For{Var: p, Lo: ir.Integer(0), Hi: ir.Integer(tableLanes), Body: b.copyOf(r, p.Use(), func(x, at ir.Expr) ir.Stmt {
 			return table.Store(ir.Add(ir.Mul(at, ir.Integer(tableLanes)), p.Use()), ir.ConvertTo(kind, x))
@@ -86,7 +89,7 @@ func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
 		place := ir.Add(ir.Mul(r.at, ir.Integer(tableLanes)), ir.OpSub.Of(d.Var.Use(), off.Use()))
 		block := ir.Mul(u.Use(), ir.Integer(tableLanes))
 		if len(r.path) == 1 {
-			h := l.newVar("h", kind)
+			h := l.NewVar("h", kind)
 			head = append(head, h.Decl(&ir.Int{Val: 0, K: kind}))
 			head = append(head, b.copyOf(r, block, func(x, _ ir.Expr) ir.Stmt { return h.Assign(ir.ConvertTo(kind, x)) })...)
 			values[r.x] = ir.ConvertTo(r.x.Kind(), ir.OpXor.Of(h.Use(), table.Load(place)))
@@ -100,11 +103,11 @@ func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
 	for _, r := range roots {
 		replaceIn(r.path[len(r.path)-1], r.x, values[r.x])
 	}
-	from, to := l.newVar("from", ir.I64), l.newVar("to", ir.I64)
+	from, to := l.NewVar("from", ir.I64), l.NewVar("to", ir.I64)
 	first, last := (lo+b.c)/tableLanes, (hi-1+b.c)/tableLanes
-	l.ranges[u] = interval{first, last}
-	l.ranges[off] = interval{first*tableLanes - b.c, hi}
-	l.ranges[from], l.ranges[to] = interval{lo, hi}, interval{lo, hi}
+	l.Ranges[u] = facts.Between(first, last)
+	l.Ranges[off] = facts.Between(first*tableLanes-b.c, hi)
+	l.Ranges[from], l.Ranges[to] = facts.Between(lo, hi), facts.Between(lo, hi)
 	inner, outer := *n, *n
 	inner.Pre, inner.Post = nil, nil
 	dims := []ir.Dim{{Var: d.Var, Lo: from.Use(), Hi: to.Use()}}
@@ -122,10 +125,7 @@ func (l *lowerer) tabled(n *ir.Nest) []ir.Stmt {
 	}
 	outer.Body = append(outer.Body, head...)
 	outer.Body = append(outer.Body, &inner)
-	if l.blocked == nil {
-		l.blocked = map[*ir.Nest]bool{}
-	}
-	l.blocked[&outer] = true
+	l.Blocked[&outer] = true
 	return append(before, &outer)
 }
 

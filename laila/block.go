@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -28,26 +29,26 @@ type microStep struct {
 // microStep returns the step for results stored in kind k, or nil where it has
 // no vector code.
 func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k ir.Kind) *microStep {
-	m := &microStep{kind: k, acc: g.newVar("c", k), a: g.newVar("a", k), b: g.newVar("b", k)}
+	m := &microStep{kind: k, acc: g.NewVar("c", k), a: g.NewVar("a", k), b: g.NewVar("b", k)}
 	switch k {
 	case ir.F64, ir.U8, ir.I8, ir.I16, ir.I32, ir.I64:
 	default:
 		return nil
 	}
-	if !g.on("blocks") {
+	if !g.On("blocks") {
 		return nil
 	}
 	minmax := fd.op == tail.OpMinI || fd.op == tail.OpMaxI
 	if k.Exact() && k != ir.U8 {
-		kr := rangeOfKind(k)
+		kr := facts.RangeOfKind(k)
 		r, ok := fd.accRange(g)
 		if minmax {
 			r, ok = fd.rng, true
 		}
-		if !ok || fd.kind != ir.I64 || !r.within(kr.lo, kr.hi) || !x.rng.within(kr.lo, kr.hi) || !y.rng.within(kr.lo, kr.hi) {
+		if !ok || fd.kind != ir.I64 || !r.Within(kr.Lo, kr.Hi) || !x.rng.Within(kr.Lo, kr.Hi) || !y.rng.Within(kr.Lo, kr.Hi) {
 			return nil
 		}
-		g.ranges[m.acc] = r
+		g.Ranges[m.acc] = r
 	}
 	ea, pa := g.microOperand(m.a, x)
 	eb, pb := g.microOperand(m.b, y)
@@ -101,18 +102,18 @@ func (g *gen) microOperand(v *ir.Var, p *pull) (ir.Expr, *ir.Var) {
 	switch {
 	case v.Kind == p.elem:
 		if v.Kind.Exact() {
-			g.ranges[v] = p.rng
+			g.Ranges[v] = p.rng
 		} else if p.span != nil {
-			g.spans[v] = *p.span
+			g.Spans[v] = *p.span
 		}
 		return v.Use(), nil
 	case v.Kind.Exact() && p.elem == ir.I64:
-		g.ranges[v] = p.rng
+		g.Ranges[v] = p.rng
 		return &ir.Convert{To: ir.I64, X: v.Use()}, nil
 	}
-	w := g.newVar("p", p.elem)
+	w := g.NewVar("p", p.elem)
 	if p.elem.Exact() {
-		g.ranges[w] = p.rng
+		g.Ranges[w] = p.rng
 	}
 	return w.Use(), w
 }
@@ -237,20 +238,20 @@ func (g *gen) innerBlocks(m *microStep, x, y *pull, fd *folding, dst *ir.Buf) {
 	if fd.ordered() {
 		t.sum = fd
 	}
-	w := g.newVar("width", ir.I64)
-	g.ranges[w] = interval{2, maxPanel}
+	w := g.NewVar("width", ir.I64)
+	g.Ranges[w] = facts.Between(2, maxPanel)
 	g.emit(w.Decl(&ir.Math{Fn: "tl_panel", K: ir.I64, Args: []ir.Expr{ir.Integer(int64(ir.Width(m.kind)))}}))
 	t.width = w.Use()
 	panels := t.count("panels", t.columns, t.width)
 	bands := t.count("bands", t.rows, ir.Integer(t.height()))
 	size := ir.Integer(t.depth())
-	t.b = g.heap("packed", m.kind, []ir.Expr{panels, t.width, g.atom("depth", g.smaller(t.terms, size))})
-	depth := g.atom("blocks", g.larger(t.count("blocks", t.terms, size), ir.Integer(1)))
+	t.b = g.heap("packed", m.kind, []ir.Expr{panels, t.width, g.atom("depth", g.Smaller(t.terms, size))})
+	depth := g.atom("blocks", g.Larger(t.count("blocks", t.terms, size), ir.Integer(1)))
 	v := g.loopVar(ir.Integer(0), depth, nil)
 	g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: depth, Body: g.block(func() {
 		from := g.atom("from", ir.Mul(v.Use(), size))
-		n := g.atom("terms", g.smaller(ir.Sub(t.terms, from), size))
-		t.fresh = g.atom("fresh", g.compare(ir.OpEq, v.Use(), ir.Integer(0)))
+		n := g.atom("terms", g.Smaller(ir.Sub(t.terms, from), size))
+		t.fresh = g.atom("fresh", g.Compare(ir.OpEq, v.Use(), ir.Integer(0)))
 		g.segmap([]ir.Expr{panels}, func(ix []ir.Expr) { t.packPanel(ix[0], from, n) })
 		g.segmap([]ir.Expr{bands}, func(ix []ir.Expr) { t.band(ix[0], panels, from, n) })
 	})})
@@ -272,7 +273,7 @@ func (t *blocks) loop(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
 func (t *blocks) packPanel(p, from, n ir.Expr) {
 	g := t.g
 	first := g.atom("first", ir.Mul(p, t.width))
-	have := g.atom("have", g.smaller(ir.Sub(t.columns, first), t.width))
+	have := g.atom("have", g.Smaller(ir.Sub(t.columns, first), t.width))
 	base := g.atom("base", ir.Mul(ir.Mul(p, t.width), n))
 	t.eachTerm(n, false, func(k, term ir.Expr) {
 		at := g.atom("at", ir.Add(base, ir.Mul(k, t.width)))
@@ -289,7 +290,7 @@ func (t *blocks) band(band, panels, from, n ir.Expr) {
 	g := t.g
 	height := ir.Integer(t.height())
 	lo := g.atom("lo", ir.Mul(band, height))
-	hi := g.atom("hi", g.smaller(ir.Add(lo, height), t.rows))
+	hi := g.atom("hi", g.Smaller(ir.Add(lo, height), t.rows))
 	t.a = g.heap("band", t.kind, []ir.Expr{height, n})
 	groups := t.count("groups", ir.Sub(hi, lo), ir.Integer(ir.MicroRows))
 	t.loop(ir.Integer(0), groups, false, func(q ir.Expr) {
@@ -341,8 +342,8 @@ func (t *blocks) tile(lo, hi, first, p, q, n ir.Expr) {
 		size := int64(ir.MicroRows * maxPanel / ir.Width(t.kind))
 		tile := &ir.Buf{Name: "tile", Elem: t.kind, Stack: size}
 		g.emit(&ir.DeclBuf{Buf: tile, Count: ir.Integer(size), Shape: []ir.Expr{ir.Integer(size)}, Zero: true, At: g.src})
-		rows := g.atom("rows", g.smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
-		have := g.atom("have", g.smaller(ir.Sub(t.columns, first), t.width))
+		rows := g.atom("rows", g.Smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
+		have := g.atom("have", g.Smaller(ir.Sub(t.columns, first), t.width))
 		each := func(body func(in, out ir.Expr)) {
 			t.loop(ir.Integer(0), rows, false, func(r ir.Expr) {
 				in := g.atom("in", ir.Mul(r, t.width))

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -64,7 +65,7 @@ func (g *gen) conditional(e *tail.If) *value {
 		dims := make([]ir.Expr, len(r.vars))
 		for a, v := range r.vars {
 			g.emit(v.Decl(ir.Integer(0)))
-			g.ranges[v] = g.rangeOf(thenDims[i][a]).union(g.rangeOf(elseDims[i][a]))
+			g.Ranges[v] = g.RangeOf(thenDims[i][a]).Union(g.RangeOf(elseDims[i][a]))
 			dims[a] = v.Use()
 			if ir.Same(thenDims[i][a], elseDims[i][a]) {
 				dims[a] = thenDims[i][a]
@@ -81,13 +82,13 @@ func (g *gen) outcome(v *value) []*leaf {
 	var ls []*leaf
 	for _, x := range leaves(v) {
 		if x.x != nil {
-			ls = append(ls, &leaf{v: g.newVar("t", x.x.Kind()), elem: x.x.Kind()})
+			ls = append(ls, &leaf{v: g.NewVar("t", x.x.Kind()), elem: x.x.Kind()})
 			continue
 		}
 		l := &leaf{buf: &ir.Buf{Name: "b", Elem: x.arr.elem}, elem: x.arr.elem}
 		for range x.arr.dims {
-			d := g.newVar("d", ir.I64)
-			g.ranges[d] = interval{0, maxExtent}
+			d := g.NewVar("d", ir.I64)
+			g.Ranges[d] = facts.Between(0, facts.MaxExtent)
 			l.vars = append(l.vars, d)
 		}
 		ls = append(ls, l)

@@ -4,45 +4,30 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // lowerer holds what is shared by the functions of a program.
 type lowerer struct {
-	blocked  map[*ir.Nest]bool // nests over blocks of indices, with a nest over the indices inside
-	in       *tail.Program
-	out      *ir.Program
-	opts     Options
-	enabled  map[string]bool // passes by their names
-	funcs    map[*tail.Func]*ir.Func
-	ranges   map[*ir.Var]interval
-	spans    map[*ir.Var]span        // ranges of doubles
-	sums     map[*ir.Var]affine.Poly // variables that are set once, to sums
-	windows  map[tail.Expr]bool      // what reads windows that move with a loop
-	steady   map[*ir.Var]bool        // variables that do not change where they are mentioned
-	least    map[*ir.Var]float64     // bounds from below of doubles that may be infinite
-	bufSpans map[*ir.Buf]span        // of the elements of buffers
-	bufs     map[*ir.Buf]interval    // ranges of the elements of integer buffers
-	created  int                     // variables that were made
-	live     *liveness
-	// residues has the operands, as doubles or as 32 bits, of remainders computed
-	// with floating-point numbers.
-	residues map[*ir.Var][2]ir.Expr
-	consts   map[*array.Array]*ir.Buf
+	*Context
+	in      *tail.Program
+	opts    Options
+	funcs   map[*tail.Func]*ir.Func
+	sums    map[*ir.Var]affine.Poly // variables that are set once, to sums
+	windows map[tail.Expr]bool      // what reads windows that move with a loop
+	steady  map[*ir.Var]bool        // variables that do not change where they are mentioned
+	live    *liveness
+	consts  map[*array.Array]*ir.Buf
 	// effects remembers what functions can do; state has the buffers of loops
 	// that their bodies may write.
 	effects *tail.Effects
 	state   map[*ir.Buf]bool
 	growing map[*ir.Buf]bool // those of them whose extents are variables
-	// limits has, for an extent that is the greater of 0 and a sum, that sum:
-	// indices below the extent are below the sum.
-	limits map[*ir.Var]affine.Poly
 	// factors has the factors, 0 or 1, of arguments that may be extended.
 	factors map[*ir.Var]bool
-	fixed   map[*ir.Buf]bool       // buffers that change places with others of their size
 	decided map[*tail.If]tail.Expr // branches that are known to be taken
-	loops   map[ir.Stmt]loopState
 	// products are the values of variables that are set once to a product.
 	products map[*ir.Var]ir.Expr
 	// found has the places that were looked for before their expressions, and
@@ -177,21 +162,16 @@ func (g *gen) owns(b *ir.Buf) (found, here bool) {
 	return false, false
 }
 
-func (l *lowerer) newVar(name string, k ir.Kind) *ir.Var {
-	l.created++
-	return &ir.Var{Name: name, Kind: k, ID: l.created}
-}
-
 // let binds x to a new variable and returns its use.
 func (g *gen) let(name string, x ir.Expr) ir.Expr {
-	v := g.newVar(name, x.Kind())
+	v := g.NewVar(name, x.Kind())
 	if x.Kind().Exact() {
-		g.ranges[v] = g.rangeOf(x)
-	} else if s, ok := g.spanOf(x); ok {
-		g.spans[v] = s
+		g.Ranges[v] = g.RangeOf(x)
+	} else if s, ok := g.SpanOf(x); ok {
+		g.Spans[v] = s
 	} else if x.Kind() == ir.F64 {
-		if lo, ok := g.leastOf(x); ok {
-			g.least[v] = lo
+		if lo, ok := g.LeastOf(x); ok {
+			g.Least[v] = lo
 		}
 	}
 	g.emit(v.Decl(x))
@@ -217,11 +197,11 @@ func (g *gen) atom(name string, x ir.Expr) ir.Expr {
 // slim is atom for values: an integer that is made of narrow ones is bound to
 // a variable as narrow as its range allows, so that vector code keeps its width.
 func (g *gen) slim(name string, x ir.Expr) ir.Expr {
-	if c, ok := byteOf(x); ok && g.cpu() {
+	if c, ok := ir.ByteOf(x); ok && g.CPU() {
 		return ir.ConvertTo(ir.C32, g.atom(name, c))
 	}
 	if x.Kind() == ir.I64 && ir.Narrowable(x) {
-		if k := ir.Wider(narrowest(g.rangeOf(x)), ir.LeafKind(x)); k != ir.I64 {
+		if k := ir.Wider(facts.Narrowest(g.RangeOf(x)), ir.LeafKind(x)); k != ir.I64 {
 			return ir.ConvertTo(ir.I64, g.atom(name, ir.ConvertTo(k, x)))
 		}
 	}
@@ -230,7 +210,7 @@ func (g *gen) slim(name string, x ir.Expr) ir.Expr {
 
 // mutable declares a variable that is assigned later.
 func (g *gen) mutable(name string, k ir.Kind, init ir.Expr) *ir.Var {
-	v := g.newVar(name, k)
+	v := g.NewVar(name, k)
 	g.emit(v.Decl(init))
 	return v
 }

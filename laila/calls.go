@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -16,7 +17,7 @@ func (l *lowerer) functions() {
 	}
 	for _, f := range l.in.Funcs {
 		l.function(f)
-		l.out.Funcs = append(l.out.Funcs, l.funcs[f])
+		l.Out.Funcs = append(l.Out.Funcs, l.funcs[f])
 	}
 }
 
@@ -39,14 +40,14 @@ func arrays(t tail.Type) []*tail.Array {
 func (l *lowerer) declared(name string, t *tail.Array) ir.Array {
 	k := kindOf(t.Elem)
 	if t.Dims() == 0 {
-		v := l.newVar(name, k)
+		v := l.NewVar(name, k)
 		l.steady[v] = true
 		return ir.Array{Elem: k, Scalar: v}
 	}
 	a := ir.Array{Elem: k, Buf: &ir.Buf{Name: name, Elem: k}}
 	for i := 0; i < t.Dims(); i++ {
-		v := l.newVar("d", ir.I64)
-		l.ranges[v] = interval{0, maxExtent}
+		v := l.NewVar("d", ir.I64)
+		l.Ranges[v] = facts.Between(0, facts.MaxExtent)
 		l.steady[v] = true
 		a.Dims = append(a.Dims, v.Use())
 	}
@@ -160,7 +161,7 @@ func (g *gen) call(e *tail.Call) *value {
 			}
 		}
 	}
-	if fn.Recursive && g.on("handover") {
+	if fn.Recursive && g.On("handover") {
 		g.letGo(e)
 	}
 	var results []*value
@@ -185,7 +186,7 @@ func (g *gen) call(e *tail.Call) *value {
 // any case.
 func (g *gen) part(e *tail.Call, v *value) (ir.Array, bool) {
 	p := v.arr
-	if p == nil || p.buf != nil || p.cut == nil || !g.on("cuts") {
+	if p == nil || p.buf != nil || p.cut == nil || !g.On("cuts") {
 		return ir.Array{}, false
 	}
 	b := p.cut.buf

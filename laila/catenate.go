@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -16,7 +17,7 @@ func (g *gen) cat(e *tail.Apply, args []*value) *value {
 			continue
 		}
 		axis := int64(a + 1)
-		g.failIf(g.compare(ir.OpNe, x.dims[a], y.dims[a]), tail.FaultCatenate, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, x.dims[a], y.dims[a]), tail.FaultCatenate, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{shapeArg(x.dims), shapeArg(y.dims), {X: ir.Integer(axis)}}
 		})
 	}
@@ -46,7 +47,7 @@ func (g *gen) joined(e *tail.Apply, x, y *pull) *pull {
 		}
 		g.pullable(p)
 	}
-	q := &pull{pieces: x.pieces + y.pieces + 1, elem: x.elem, dims: dims, rng: x.rng.union(y.rng), span: joinSpans(x.span, y.span), cost: max(x.cost, y.cost), faults: x.faults || y.faults,
+	q := &pull{pieces: x.pieces + y.pieces + 1, elem: x.elem, dims: dims, rng: x.rng.Union(y.rng), span: facts.JoinSpans(x.span, y.span), cost: max(x.cost, y.cost), faults: x.faults || y.faults,
 		srcs: []*pull{x, y}}
 	q.at = func(ix []ir.Expr) ir.Expr {
 		return g.branch(ix[a], n,
@@ -103,7 +104,7 @@ func (g *gen) cellFits(e *tail.Apply, c, p *pull, ce, pe tail.Expr, front bool) 
 		if tail.TypeOf(ce).Extent(i).Equal(tail.TypeOf(pe).Extent(axis)) {
 			continue
 		}
-		g.failIf(g.compare(ir.OpNe, c.dims[i], rest[i]), tail.FaultCatenate, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, c.dims[i], rest[i]), tail.FaultCatenate, siteOf(e), func() []ir.FailArg {
 			x, y := shapeArg(p.dims), shapeArg(c.dims)
 			if front {
 				x, y = y, x

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -99,7 +100,7 @@ func (g *gen) jointFrame(e *tail.Apply, as []framed) []ir.Expr {
 	}
 	for a := range y.frame {
 		axis := int64(a + 1)
-		g.failIf(g.compare(ir.OpNe, x.frame[a], y.frame[a]), tail.FaultShapes, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, x.frame[a], y.frame[a]), tail.FaultShapes, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{shapeArg(x.frame), shapeArg(y.frame), {X: ir.Integer(axis)}}
 		})
 	}
@@ -133,7 +134,7 @@ func (c *cellLoop) lower() *value {
 	k := kindOf(t.Elem)
 	impure := c.impure(c.f)
 	if t.Dims() == len(c.frame) && !impure {
-		q := &pull{elem: k, dims: c.frame, rng: rangeOfKind(k), cost: 100, faults: c.canFault(c.f), srcs: c.srcs}
+		q := &pull{elem: k, dims: c.frame, rng: facts.RangeOfKind(k), cost: 100, faults: c.canFault(c.f), srcs: c.srcs}
 		q.at = func(ix []ir.Expr) ir.Expr { return c.apply(ix).x }
 		return array1(q)
 	}
@@ -142,7 +143,7 @@ func (c *cellLoop) lower() *value {
 	if impure || !c.fixed {
 		return c.collect(k)
 	}
-	rng := rangeOfKind(k)
+	rng := facts.RangeOfKind(k)
 	if c.pointwise {
 		n := len(c.frame)
 		q := &pull{elem: k, dims: dims, rng: rng, cost: c.cost, srcs: c.srcs}
@@ -168,7 +169,7 @@ func (c *cellLoop) lower() *value {
 // trial lowers the function for one cell and throws the code away.
 func (c *cellLoop) trial(t *tail.Array) {
 	g := c.gen
-	mark := g.created
+	mark := g.Created
 	var r *value
 	stmts := g.block(func() {
 		c.sample(func(ix []ir.Expr) {

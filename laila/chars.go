@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -11,44 +12,6 @@ import (
 // versionLimit is the largest number of nodes of what follows the reading of a
 // text for which it is compiled twice.
 const versionLimit = 600
-
-// bytes returns two characters as bytes where one of them is a byte and the
-// other one is known to be below 256.
-func (l *lowerer) bytes(x, y ir.Expr) (a, b ir.Expr, ok bool) {
-	if !l.cpu() {
-		return nil, nil, false
-	}
-	a, ok = byteOf(x)
-	b, ok2 := byteOf(y)
-	switch {
-	case ok && ok2:
-	case ok && l.rangeOf(y).within(0, 255):
-		b = &ir.Convert{To: ir.C8, X: y}
-	case ok2 && l.rangeOf(x).within(0, 255):
-		a = &ir.Convert{To: ir.C8, X: x}
-	default:
-		return nil, nil, false
-	}
-	return a, b, true
-}
-
-// byteOf returns a character that is known to be below 256 as a byte.
-func byteOf(x ir.Expr) (ir.Expr, bool) {
-	switch x := x.(type) {
-	case *ir.Int:
-		return &ir.Int{Val: x.Val, K: ir.C8}, x.K == ir.C32 && x.Val >= 0 && x.Val < 256
-	case *ir.Convert:
-		return x.X, x.To == ir.C32 && x.X.Kind() == ir.C8
-	case *ir.Select:
-		if x.Kind() != ir.C32 {
-			return nil, false
-		}
-		a, ok := byteOf(x.Then)
-		b, ok2 := byteOf(x.Else)
-		return &ir.Select{Cond: x.Cond, Then: a, Else: b}, ok && ok2
-	}
-	return nil, false
-}
 
 // spine lowers the main program: a chain of lets. What follows the reading of
 // a text is lowered twice, as most texts fit in bytes, which are a quarter of
@@ -61,7 +24,7 @@ func (g *gen) spine(e tail.Expr) {
 			return
 		}
 		g.comment(let)
-		if read, ok := let.Bind.(*tail.Apply); ok && read.Op == tail.OpReadText && g.on("bytes") && nodes(let.Body, versionLimit) < versionLimit {
+		if read, ok := let.Bind.(*tail.Apply); ok && read.Op == tail.OpReadText && g.On("bytes") && nodes(let.Body, versionLimit) < versionLimit {
 			g.readTwice(let, read)
 			return
 		}
@@ -76,11 +39,11 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	g.src = read.Where
 	name := g.argument(g.args(read.Args)[0])
 	g.force()
-	narrow, n := g.newVar("narrow", ir.U8), g.newVar("d", ir.I64)
-	g.ranges[n], g.steady[n] = interval{0, maxExtent}, true
+	narrow, n := g.NewVar("narrow", ir.U8), g.NewVar("d", ir.I64)
+	g.Ranges[n], g.steady[n] = facts.Between(0, facts.MaxExtent), true
 	bytes, wide := &ir.Buf{Name: "bytes", Elem: ir.C8}, &ir.Buf{Name: "text", Elem: ir.C32}
 	limit := narrowLimit(let.Body)
-	g.bufs[bytes] = interval{0, limit - 1}
+	g.Bufs[bytes] = facts.Between(0, limit-1)
 	dims := []ir.Expr{n.Use()}
 	g.emit(&ir.Runtime{Fn: "readchars", Args: []ir.RuntimeArg{{Array: &name}, {X: ir.Integer(limit)}}, At: read.Where,
 		Results: []ir.Array{{Elem: ir.U8, Scalar: narrow}, {Elem: ir.C8, Buf: bytes, Dims: dims}, {Elem: ir.C32, Buf: wide, Dims: dims}}})
@@ -88,8 +51,8 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 	g.own(wide)
 	g.src = outer
 	version := func(b *ir.Buf, most int64) []ir.Stmt {
-		d := g.newVar("d", ir.I64)
-		g.ranges[d], g.steady[d] = interval{0, most}, true
+		d := g.NewVar("d", ir.I64)
+		g.Ranges[d], g.steady[d] = facts.Between(0, most), true
 		body := g.block(func() {
 			g.bind(let, array1(g.stored(ir.C32, b, []ir.Expr{d.Use()})))
 			g.spine(let.Body)
@@ -97,7 +60,7 @@ func (g *gen) readTwice(let *tail.Let, read *tail.Apply) {
 		return append([]ir.Stmt{d.Decl(n.Use())}, body...)
 	}
 	then := version(bytes, maxBytes)
-	g.emit(&ir.If{Cond: narrow.Use(), Then: then, Else: version(wide, maxExtent)})
+	g.emit(&ir.If{Cond: narrow.Use(), Then: then, Else: version(wide, facts.MaxExtent)})
 }
 
 // narrowLimit is what all characters of a text that is read as bytes are below:
@@ -155,7 +118,7 @@ func (g *gen) memberOf(args []*value) *value {
 // truths returns the truth values that a test gives for the elements of x.
 func (g *gen) truths(x *pull, cost int, test func(c ir.Expr) ir.Expr) *pull {
 	g.pullable(x)
-	q := &pull{elem: ir.U8, dims: x.dims, rng: interval{0, 1}, cost: x.cost + cost, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
+	q := &pull{elem: ir.U8, dims: x.dims, rng: facts.Between(0, 1), cost: x.cost + cost, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
 	if x.at != nil || x.flat != nil {
 		q.at = func(ix []ir.Expr) ir.Expr { return test(g.index(x, ix)) }
 	}
@@ -166,7 +129,7 @@ func (g *gen) truths(x *pull, cost int, test func(c ir.Expr) ir.Expr) *pull {
 }
 
 // inOne tests for membership in one of some runs.
-func (g *gen) inOne(c ir.Expr, runs []interval) ir.Expr {
+func (g *gen) inOne(c ir.Expr, runs []facts.Interval) ir.Expr {
 	c = g.slim("c", c)
 	in := ir.Boolean(false)
 	for k := 0; k < len(runs); k++ {
@@ -181,36 +144,36 @@ func (g *gen) inOne(c ir.Expr, runs []interval) ir.Expr {
 }
 
 // inRun tests for membership in a run.
-func (g *gen) inRun(c ir.Expr, r interval) ir.Expr {
-	lo, hi := &ir.Int{Val: r.lo, K: c.Kind()}, &ir.Int{Val: r.hi, K: c.Kind()}
-	if r.lo == r.hi {
-		return g.compare(ir.OpEq, c, lo)
+func (g *gen) inRun(c ir.Expr, r facts.Interval) ir.Expr {
+	lo, hi := &ir.Int{Val: r.Lo, K: c.Kind()}, &ir.Int{Val: r.Hi, K: c.Kind()}
+	if r.Lo == r.Hi {
+		return g.Compare(ir.OpEq, c, lo)
 	}
-	if b, ok := byteOf(c); ok && g.cpu() && r.hi < 256 {
+	if b, ok := ir.ByteOf(c); ok && g.CPU() && r.Hi < 256 {
 		return g.bytesFrom(b, r)
 	}
-	return ir.And(g.compare(ir.OpGe, c, lo), g.compare(ir.OpLe, c, hi))
+	return ir.And(g.Compare(ir.OpGe, c, lo), g.Compare(ir.OpLe, c, hi))
 }
 
 // bytesFrom tests whether a byte is in a run; the difference wraps.
-func (g *gen) bytesFrom(b ir.Expr, r interval) ir.Expr {
-	return ir.OpLe.Of(ir.OpSub.Of(b, &ir.Int{Val: r.lo, K: ir.C8}), &ir.Int{Val: r.hi - r.lo, K: ir.C8})
+func (g *gen) bytesFrom(b ir.Expr, r facts.Interval) ir.Expr {
+	return ir.OpLe.Of(ir.OpSub.Of(b, &ir.Int{Val: r.Lo, K: ir.C8}), &ir.Int{Val: r.Hi - r.Lo, K: ir.C8})
 }
 
 // bothCases returns c as a byte, and the bit in which the first two of the runs
 // differ, as small and capital letters do: with the bit set, c is in the second
 // one where it was in one of them. The bit is 0 where they differ otherwise.
-func (g *gen) bothCases(c ir.Expr, runs []interval) (b ir.Expr, bit int64) {
-	if len(runs) < 2 || runs[1].hi > 255 || runs[0].lo < 0 || !g.cpu() {
+func (g *gen) bothCases(c ir.Expr, runs []facts.Interval) (b ir.Expr, bit int64) {
+	if len(runs) < 2 || runs[1].Hi > 255 || runs[0].Lo < 0 || !g.CPU() {
 		return nil, 0
 	}
-	b, ok := byteOf(c)
+	b, ok := ir.ByteOf(c)
 	if !ok {
 		return nil, 0
 	}
 	first, second := runs[0], runs[1]
-	bit = second.lo - first.lo
-	same := first.lo < first.hi && bit&(bit-1) == 0 && second.hi-first.hi == bit && first.lo&bit == 0 && first.lo/(2*bit) == first.hi/(2*bit) && first.hi&bit == 0
+	bit = second.Lo - first.Lo
+	same := first.Lo < first.Hi && bit&(bit-1) == 0 && second.Hi-first.Hi == bit && first.Lo&bit == 0 && first.Lo/(2*bit) == first.Hi/(2*bit) && first.Hi&bit == 0
 	if !same {
 		return nil, 0
 	}
@@ -222,7 +185,7 @@ func (g *gen) constants(p *pull) ([]int64, bool) {
 	if p.buf == nil || !p.buf.Const || !p.elem.Exact() {
 		return nil, false
 	}
-	for _, c := range g.out.Consts {
+	for _, c := range g.Out.Consts {
 		if c.Buf == p.buf {
 			return c.Ints, len(c.Ints) > 0 && len(c.Ints) <= 1024
 		}
@@ -231,16 +194,16 @@ func (g *gen) constants(p *pull) ([]int64, bool) {
 }
 
 // runsOf returns the runs of neighbours among values.
-func runsOf(values []int64) []interval {
+func runsOf(values []int64) []facts.Interval {
 	sorted := append([]int64{}, values...)
 	slices.Sort(sorted)
-	var runs []interval
+	var runs []facts.Interval
 	for _, v := range sorted {
-		if n := len(runs); n > 0 && v <= runs[n-1].hi+1 && runs[n-1].hi < math.MaxInt64 {
-			runs[n-1].hi = v
+		if n := len(runs); n > 0 && v <= runs[n-1].Hi+1 && runs[n-1].Hi < math.MaxInt64 {
+			runs[n-1].Hi = v
 			continue
 		}
-		runs = append(runs, interval{v, v})
+		runs = append(runs, facts.Between(v, v))
 	}
 	return runs
 }

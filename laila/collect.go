@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -59,7 +60,7 @@ func (c *collection) none() {
 // extentVar is a variable that holds an extent, at first n.
 func (g *gen) extentVar(name string, n int64) *ir.Var {
 	v := g.mutable(name, ir.I64, ir.Integer(n))
-	g.ranges[v] = interval{0, maxExtent}
+	g.Ranges[v] = facts.Between(0, facts.MaxExtent)
 	return v
 }
 

@@ -75,12 +75,12 @@ func (f *fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 
 // toVar makes a variable of an array that is used at one place an iteration.
 func (f *fuser) toVar(n *ir.Nest, b *ir.Buf) {
-	v := f.l.newVar("e", b.Elem)
-	if r, ok := f.l.bufs[b]; ok {
-		f.l.ranges[v] = r
+	v := f.l.NewVar("e", b.Elem)
+	if r, ok := f.l.Bufs[b]; ok {
+		f.l.Ranges[v] = r
 	}
-	if s, ok := f.l.bufSpans[b]; ok {
-		f.l.spans[v] = s
+	if s, ok := f.l.BufSpans[b]; ok {
+		f.l.Spans[v] = s
 	}
 	first := -1
 	for k, s := range n.Body {
@@ -121,11 +121,11 @@ func (f *fuser) toVar(n *ir.Nest, b *ir.Buf) {
 func (f *fuser) toRow(n *ir.Nest, p *places, d *ir.DeclBuf, size int64) {
 	b := d.Buf
 	row := &ir.Buf{Name: b.Name, Elem: b.Elem, Stack: size}
-	if r, ok := f.l.bufs[b]; ok {
-		f.l.bufs[row] = r
+	if r, ok := f.l.Bufs[b]; ok {
+		f.l.Bufs[row] = r
 	}
-	if s, ok := f.l.bufSpans[b]; ok {
-		f.l.bufSpans[row] = s
+	if s, ok := f.l.BufSpans[b]; ok {
+		f.l.BufSpans[row] = s
 	}
 	place := func(index ir.Expr) ir.Expr {
 		_, rest := p.read(index).Split(p.space[0].Var)

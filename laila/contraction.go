@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // contraction makes one operation, rounded once, of a product of doubles and the
 // sum or difference that it is an operand of:
@@ -23,7 +26,7 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // Requires: variables with one definition do not change. Preserves: faults,
 // truth values, integers. Leaves dead variables.
 func (l *lowerer) contraction(f *ir.Func) {
-	c := &contraction{looks: l.looksOf(f), l: l, before: map[*ir.Var][]ir.Stmt{}, uses: map[*ir.Var]int{}, terms: map[*ir.Var][]*ir.Binary{}, parts: map[*ir.Var][2]ir.Expr{}, as: map[*ir.Binary]*ir.Var{}, sums: map[*ir.Binary]bool{}}
+	c := &contraction{Looks: l.LooksOf(f), l: l, before: map[*ir.Var][]ir.Stmt{}, uses: map[*ir.Var]int{}, terms: map[*ir.Var][]*ir.Binary{}, parts: map[*ir.Var][2]ir.Expr{}, as: map[*ir.Binary]*ir.Var{}, sums: map[*ir.Binary]bool{}}
 	ir.Walk(f.Body, func(s ir.Stmt) {
 		if sum := accumulates(s); sum != nil {
 			c.sums[sum] = true
@@ -67,7 +70,7 @@ func accumulates(s ir.Stmt) *ir.Binary {
 
 // contraction is the state of the pass.
 type contraction struct {
-	*looks
+	*facts.Looks
 	l      *lowerer
 	uses   map[*ir.Var]int          // how often products are used
 	terms  map[*ir.Var][]*ir.Binary // the sums that products are terms of
@@ -108,7 +111,7 @@ func passed(s ir.Stmt) (all []ir.Array) {
 // x is something else.
 func (c *contraction) sum(x ir.Expr) *ir.Binary {
 	s, ok := x.(*ir.Binary)
-	if !ok || s.Op != ir.OpAdd && s.Op != ir.OpSub || s.Kind() != ir.F64 || c.sums[s] || c.kept(s) {
+	if !ok || s.Op != ir.OpAdd && s.Op != ir.OpSub || s.Kind() != ir.F64 || c.sums[s] || c.Kept(s) {
 		return nil
 	}
 	return s
@@ -136,7 +139,7 @@ func (c *contraction) product(v *ir.Var) *ir.Binary {
 	if v.Kind != ir.F64 {
 		return nil
 	}
-	if m, ok := c.defs[v].(*ir.Binary); ok && m.Op == ir.OpMul {
+	if m, ok := c.Defs[v].(*ir.Binary); ok && m.Op == ir.OpMul {
 		return m
 	}
 	return nil
@@ -149,7 +152,7 @@ func (c *contraction) atomic(x ir.Expr) bool {
 	case *ir.Float:
 		return true
 	case *ir.Use:
-		return !c.changed[x.Var]
+		return !c.Changed[x.Var]
 	case *ir.Unary:
 		return x.Op == ir.OpNeg && c.atomic(x.X)
 	}
@@ -162,7 +165,7 @@ func (c *contraction) atom(v *ir.Var, x ir.Expr) ir.Expr {
 	if c.atomic(x) {
 		return x
 	}
-	f := c.l.newVar(v.Name, ir.F64)
+	f := c.l.NewVar(v.Name, ir.F64)
 	c.before[v] = append(c.before[v], f.Decl(x))
 	return f.Use()
 }

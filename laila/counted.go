@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -147,7 +148,7 @@ var opposites = map[int]int{above: -notBelow, notBelow: -above, -above: notBelow
 // countedSteps lowers a loop that counts, where its numbers allow: with the
 // limit and the first value of the counter no sum overflows.
 func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
-	if !g.on("counted") || x.tup == nil {
+	if !g.On("counted") || x.tup == nil {
 		return nil, false
 	}
 	c, ok := countedLoop(e)
@@ -161,7 +162,7 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 	}
 	limit, first := g.scalar(c.limit), x.tup[c.counter].x
 	const most = 1 << 53
-	if !g.rangeOf(limit).within(-most, most) || !g.rangeOf(first).within(-most, most) {
+	if !g.RangeOf(limit).Within(-most, most) || !g.RangeOf(first).Within(-most, most) {
 		return nil, false
 	}
 	if c.equal && !g.towards(c.step, first, limit) {
@@ -171,29 +172,29 @@ func (g *gen) countedSteps(e *tail.Apply, x *value) (*value, bool) {
 		return g.countedDown(e, c, x, first, limit), true
 	}
 	first, end := g.atom("first", first), g.atom("end", ir.Add(limit, ir.Integer(c.more)))
-	v := g.newVar("i", ir.I64)
+	v := g.NewVar("i", ir.I64)
 	g.steady[v] = true
-	g.ranges[v] = interval{g.rangeOf(first).lo, max(g.rangeOf(end).hi-1, g.rangeOf(first).lo)}
+	g.Ranges[v] = facts.Between(g.RangeOf(first).Lo, max(g.RangeOf(end).Hi-1, g.RangeOf(first).Lo))
 	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []affine.Poly{g.linearOf(first)}, uppers: []affine.Poly{g.linearOf(end)}}
 	}
 	done := g.countedOver(e, c, x, v.Use(), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: first, Hi: end, Body: body}) })
-	done.tup[c.counter] = scalar1(g.larger(first, end))
+	done.tup[c.counter] = scalar1(g.Larger(first, end))
 	return done, true
 }
 
 // countedDown lowers a loop whose counter shrinks.
 func (g *gen) countedDown(e *tail.Apply, c *counted, x *value, first, limit ir.Expr) *value {
 	first, end := g.atom("first", first), g.atom("end", ir.Sub(limit, ir.Integer(c.more)))
-	n := g.atom("n", g.larger(ir.Sub(first, end), ir.Integer(0)))
-	v := g.newVar("i", ir.I64)
+	n := g.atom("n", g.Larger(ir.Sub(first, end), ir.Integer(0)))
+	v := g.NewVar("i", ir.I64)
 	g.steady[v] = true
-	g.ranges[v] = interval{0, max(g.rangeOf(n).hi-1, 0)}
+	g.Ranges[v] = facts.Between(0, max(g.RangeOf(n).Hi-1, 0))
 	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
 		g.facts[v] = &bounds{lowers: []affine.Poly{{}}, uppers: []affine.Poly{g.linearOf(first).Minus(g.linearOf(end))}}
 	}
 	done := g.countedOver(e, c, x, ir.Sub(first, v.Use()), func(body []ir.Stmt) { g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body}) })
-	done.tup[c.counter] = scalar1(g.smaller(first, end))
+	done.tup[c.counter] = scalar1(g.Smaller(first, end))
 	return done
 }
 
@@ -203,7 +204,7 @@ func (g *gen) towards(step int64, first, limit ir.Expr) bool {
 	if step < 0 {
 		d = ir.Sub(limit, first)
 	}
-	return g.rangeOf(d).hi <= 0 || ir.IsPlainSum(d, 0) && g.notPositive(g.linearOf(d))
+	return g.RangeOf(d).Hi <= 0 || ir.IsPlainSum(d, 0) && g.notPositive(g.linearOf(d))
 }
 
 // countedOver lowers the loop with its counter and its flag computed.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -109,8 +110,8 @@ func (c *counting) bounded(x ir.Expr) bool {
 		if !ok || !conv.X.Kind().Exact() || conv.X.Kind() == ir.I64 {
 			return false
 		}
-		r := rangeOfKind(conv.X.Kind())
-		return r.lo > -countBound && r.hi < countBound
+		r := facts.RangeOfKind(conv.X.Kind())
+		return r.Lo > -countBound && r.Hi < countBound
 	}
 	return n > -countBound && n < countBound
 }

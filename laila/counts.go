@@ -19,8 +19,8 @@ func (g *gen) polyOf(x ir.Expr) affine.Poly {
 }
 
 func (g *gen) polyOfVar(r *affine.Reader, v *ir.Var) affine.Poly {
-	if r := g.rangeOf(v.Use()); r.lo == r.hi {
-		return affine.Const(r.lo)
+	if r := g.RangeOf(v.Use()); r.Lo == r.Hi {
+		return affine.Const(r.Lo)
 	}
 	if x, ok := g.products[v]; ok {
 		return r.Read(x)

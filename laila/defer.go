@@ -233,7 +233,7 @@ func (d *deferred) end(at affine.Poly, hi ir.Expr) (ir.Expr, bool) {
 // fromZero reports whether an axis of the region starts at 0 or later.
 func (d *deferred) fromZero(at affine.Poly, lo ir.Expr) bool {
 	x, ok := d.sum(lo)
-	return ok && d.l.rangeOfSum(at.Plus(x)).lo >= 0
+	return ok && d.l.RangeOfSum(at.Plus(x)).Lo >= 0
 }
 
 // findStride finds the extent of the last axis in the index of an element.
@@ -375,7 +375,7 @@ func (d *deferred) sum(x ir.Expr) (affine.Poly, bool) {
 	}}
 	f := r.Read(x)
 	for _, v := range f.Vars() {
-		if limit, ok := d.l.limits[v]; ok && d.limits && f.Coef(v) > 0 {
+		if limit, ok := d.l.Limits[v]; ok && d.limits && f.Coef(v) > 0 {
 			f = f.Substitute(v, limit)
 		}
 	}

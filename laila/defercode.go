@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // queueCode writes the code of a queue of updates. The queue has, for each of
 // its updates, the values of the rows and of the columns and where its region
@@ -74,7 +77,7 @@ func (d *deferred) large() (large, ok bool) {
 // copied is a copy of the loop.
 func (d *deferred) copied() ir.Stmt {
 	body, at := d.unswapped()
-	c := newCloner(d.l)
+	c := d.l.NewCloner()
 	f := c.Stmt(&ir.For{Var: d.loop.Var, Lo: d.loop.Lo, Hi: d.loop.Hi, Body: body, Independent: d.loop.Independent}).(*ir.For)
 	if d.swap != nil {
 		f.Body = append(f.Body[:at:at], append([]ir.Stmt{&ir.Swap{A: c.Buf(d.swap.A), B: c.Buf(d.swap.B)}}, f.Body[at:]...)...)
@@ -98,7 +101,7 @@ func (d *deferred) unswapped() (body []ir.Stmt, at int) {
 // counter makes a variable that counts.
 func (q *queueCode) counter(name string, init ir.Expr) *ir.Var {
 	v := q.g.mutable(name, ir.I64, init)
-	q.g.ranges[v] = interval{0, maxExtent}
+	q.g.Ranges[v] = facts.Between(0, facts.MaxExtent)
 	return v
 }
 
@@ -117,13 +120,13 @@ func (q *queueCode) prepare(rows, columns ir.Expr) {
 	starts := func(name string) *ir.Buf {
 		b := &ir.Buf{Name: name, Elem: ir.I64, Stack: deferCount}
 		g.emit(&ir.DeclBuf{Buf: b, Count: ir.Integer(deferCount), Shape: []ir.Expr{ir.Integer(deferCount)}, At: g.src})
-		g.bufs[b] = interval{0, maxExtent}
+		g.Bufs[b] = facts.Between(0, facts.MaxExtent)
 		return b
 	}
 	q.rowFrom, q.colFrom = starts("from"), starts("from")
 	q.panel = &microStep{kind: q.acc.Kind, acc: q.acc, a: q.x, b: q.y, x: q.step}
-	w := g.newVar("width", ir.I64)
-	g.ranges[w] = interval{2, maxPanel}
+	w := g.NewVar("width", ir.I64)
+	g.Ranges[w] = facts.Between(2, maxPanel)
 	g.emit(w.Decl(&ir.Math{Fn: "tl_panel", K: ir.I64, Args: []ir.Expr{ir.Integer(int64(ir.Width(q.acc.Kind)))}}))
 	q.width = w.Use()
 	room := g.atom("panels", ir.Quo(ir.Add(breadth, w.Use()), w.Use()))
@@ -136,7 +139,7 @@ func (q *queueCode) axis(end, n ir.Expr) *queueAxis {
 	a.done = g.heap("done", ir.I64, []ir.Expr{n})
 	g.blk.stmts[len(g.blk.stmts)-1].(*ir.DeclBuf).Zero = true
 	a.list = g.heap("lines", ir.I64, []ir.Expr{ir.Add(n, ir.Integer(1))})
-	g.bufs[a.done], g.bufs[a.list] = interval{0, deferCount}, interval{0, maxExtent}
+	g.Bufs[a.done], g.Bufs[a.list] = facts.Between(0, deferCount), facts.Between(0, facts.MaxExtent)
 	a.count, a.from, a.to = q.counter("lines", ir.Integer(0)), q.counter("from", end), q.counter("to", ir.Integer(0))
 	return a
 }
@@ -217,8 +220,8 @@ func (q *queueCode) enqueue() {
 	from := func(lo, shift ir.Expr) ir.Expr { return g.let("from", ir.Add(lo, shift)) }
 	row, column := from(i.Lo, q.rowAt), from(j.Lo, q.columnAt)
 	values := func(dst *ir.Buf, d ir.Dim, base ir.Expr, x ir.Expr) {
-		v := g.newVar(d.Var.Name, ir.I64)
-		g.ranges[v] = g.ranges[d.Var]
+		v := g.NewVar(d.Var.Name, ir.I64)
+		g.Ranges[v] = g.Ranges[d.Var]
 		x = ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 			if u, ok := y.(*ir.Use); ok && u.Var == d.Var {
 				return v.Use()

@@ -33,7 +33,7 @@ func (d *deferred) holdable(a access, key string) {
 	least, most, ok := d.extremes(a.row, a.byRow)
 	at, ok2 := d.sum(a.column)
 	end, ok3 := d.sum(d.rows)
-	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.rangeOfSum(end.Minus(most)).lo < 1 || d.l.rangeOfSum(least).lo < 0 {
+	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.RangeOfSum(end.Minus(most)).Lo < 1 || d.l.RangeOfSum(least).Lo < 0 {
 		h.usable = false
 		return
 	}
@@ -179,7 +179,7 @@ func (q *queueCode) compatible(s ir.Stmt) bool {
 			continue
 		}
 		least, most, ok := q.extremes(a.column, a.byColumn)
-		if !ok || q.l.rangeOfSum(least.Minus(q.held.at)).lo < 1 && q.l.rangeOfSum(q.held.at.Minus(most)).lo < 1 {
+		if !ok || q.l.RangeOfSum(least.Minus(q.held.at)).Lo < 1 && q.l.RangeOfSum(q.held.at.Minus(most)).Lo < 1 {
 			return false
 		}
 	}

@@ -74,7 +74,7 @@ func (d *deferred) accesses(block []ir.Stmt, all map[ir.Stmt][]access) bool {
 		}
 		if s == ir.Stmt(d.nest) {
 			n := *d.nest
-			n.Body = []ir.Stmt{d.l.newVar("x", d.x.Kind).Decl(d.left), d.l.newVar("y", d.y.Kind).Decl(d.right)}
+			n.Body = []ir.Stmt{d.l.NewVar("x", d.x.Kind).Decl(d.left), d.l.NewVar("y", d.y.Kind).Decl(d.right)}
 			if !d.inStmt(&n, s, all) {
 				return false
 			}
@@ -302,7 +302,7 @@ func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
 	}
 	room := stride.Minus(most)
 	for _, f := range []affine.Poly{least, room.Add(-1)} { // neither is below 0
-		if d.l.rangeOfSum(f).lo < 0 {
+		if d.l.RangeOfSum(f).Lo < 0 {
 			t.wrong = append(t.wrong, ir.OpLt.Of(f.Expr(), ir.Integer(0)))
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // depends on its row only, and what depends on its column only.
 func (d *deferred) value(st *ir.Store, index ir.Expr, inner map[*ir.Var]bool) bool {
 	k := st.Buf.Elem
-	d.acc, d.x, d.y = d.l.newVar("c", k), d.l.newVar("x", k), d.l.newVar("y", k)
+	d.acc, d.x, d.y = d.l.NewVar("c", k), d.l.NewVar("x", k), d.l.NewVar("y", k)
 	x, ok := d.expand(st.X, d.nest, inner)
 	if !ok {
 		return false

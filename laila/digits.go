@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -27,8 +28,8 @@ func (g *gen) radixOf(p *pull) radix {
 	if p.elem == ir.F64 || p.elem == ir.C64 || p.rank() != 1 {
 		return r
 	}
-	if p.rng.lo == p.rng.hi {
-		r.base = p.rng.lo
+	if p.rng.Lo == p.rng.Hi {
+		r.base = p.rng.Lo
 	}
 	return r
 }
@@ -66,7 +67,7 @@ func (g *gen) encode(e *tail.Apply, args []*value) *value {
 			return scalar1(g.atom("d", digit(y.x)))
 		}
 		q := view(y.arr, y.arr.dims, func(ix []ir.Expr) ir.Expr { return digit(g.index(y.arr, ix)) })
-		q.elem, q.rng, q.cost = k, rangeOfKind(k), q.cost+3
+		q.elem, q.rng, q.cost = k, facts.RangeOfKind(k), q.cost+3
 		return array1(q)
 	}
 	x := g.total(args[0].arr)
@@ -75,16 +76,16 @@ func (g *gen) encode(e *tail.Apply, args []*value) *value {
 		ydims = y.arr.dims
 	}
 	n := x.dims[0]
-	q := &pull{elem: k, dims: append(append([]ir.Expr{}, x.dims...), ydims...), rng: rangeOfKind(k), cost: 4, srcs: []*pull{x}}
+	q := &pull{elem: k, dims: append(append([]ir.Expr{}, x.dims...), ydims...), rng: facts.RangeOfKind(k), cost: 4, srcs: []*pull{x}}
 	if y.arr != nil {
 		q.srcs = append(q.srcs, y.arr)
 	}
 	r := g.radixOf(x)
 	if shift, ok := r.log2(); ok && k == ir.I64 {
-		q.rng = interval{0, r.base - 1}
+		q.rng = facts.Between(0, r.base-1)
 		q.at = func(ix []ir.Expr) ir.Expr {
 			v := ir.ConvertTo(ir.I64, g.scalarOrElement(y, ix[1:]))
-			by := g.smaller(ir.Mul(ir.Sub(ir.Sub(n, ir.Integer(1)), ix[0]), ir.Integer(shift)), ir.Integer(63))
+			by := g.Smaller(ir.Mul(ir.Sub(ir.Sub(n, ir.Integer(1)), ix[0]), ir.Integer(shift)), ir.Integer(63))
 			if !ir.IsInt(by, 0) {
 				v = ir.OpShr.Of(v, by)
 			}
@@ -104,7 +105,7 @@ func (g *gen) encode(e *tail.Apply, args []*value) *value {
 
 // masked returns the n low bits of x.
 func (g *gen) masked(x ir.Expr, n int64) ir.Expr {
-	if r := g.rangeOf(x); r.within(0, 1<<uint(n)-1) {
+	if r := g.RangeOf(x); r.Within(0, 1<<uint(n)-1) {
 		return x
 	}
 	return ir.OpAnd.Of(x, ir.Integer(1<<uint(n)-1))
@@ -132,7 +133,7 @@ func (g *gen) digit(k ir.Kind, x, v ir.Expr) (digit, rest ir.Expr) {
 		x, v = ir.ConvertTo(ir.I64, x), ir.ConvertTo(ir.I64, v)
 	}
 	d := g.atom("d", g.residue(x, v))
-	if r := g.rangeOf(x); r.lo > 0 {
+	if r := g.RangeOf(x); r.Lo > 0 {
 		return ir.ConvertTo(k, d), ir.ConvertTo(k, g.quotientBelow(v, d, x))
 	}
 	m := g.atom("m", &ir.Select{Cond: ir.OpEq.Of(x, ir.Integer(0)), Then: ir.Integer(1), Else: x})
@@ -146,7 +147,7 @@ func (g *gen) digit(k ir.Kind, x, v ir.Expr) (digit, rest ir.Expr) {
 // quotientBelow returns ⌊v÷x for a positive x, where d is v modulo x. Where v
 // may be so small that v-d overflows it is computed from v alone.
 func (g *gen) quotientBelow(v, d, x ir.Expr) ir.Expr {
-	if g.rangeOf(v).lo > math.MinInt64/2 {
+	if g.RangeOf(v).Lo > math.MinInt64/2 {
 		return ir.Quo(ir.OpSub.Of(v, d), x)
 	}
 	return quotientOfAny(v, x)
@@ -195,7 +196,7 @@ func (g *gen) decode(e *tail.Apply, args []*value) *value {
 		return v
 	}
 	n := g.decodeLength(e, args, nx, ny)
-	q := &pull{elem: k, dims: append(append([]ir.Expr{}, rows...), cols...), rng: rangeOfKind(k), cost: 64, faults: k == ir.I64}
+	q := &pull{elem: k, dims: append(append([]ir.Expr{}, rows...), cols...), rng: facts.RangeOfKind(k), cost: 64, faults: k == ir.I64}
 	for i := range args {
 		if p := args[i].arr; p != nil {
 			g.total(p)
@@ -216,8 +217,8 @@ func (g *gen) decode(e *tail.Apply, args []*value) *value {
 
 // decodeLength returns the number of digits; axes of one item are extended.
 func (g *gen) decodeLength(e *tail.Apply, args []*value, nx, ny ir.Expr) ir.Expr {
-	one := func(x ir.Expr) ir.Expr { return g.compare(ir.OpEq, x, ir.Integer(1)) }
-	bad := ir.And(g.compare(ir.OpNe, nx, ny), ir.And(ir.Not(one(nx)), ir.Not(one(ny))))
+	one := func(x ir.Expr) ir.Expr { return g.Compare(ir.OpEq, x, ir.Integer(1)) }
+	bad := ir.And(g.Compare(ir.OpNe, nx, ny), ir.And(ir.Not(one(nx)), ir.Not(one(ny))))
 	dims := func(v *value) []ir.Expr {
 		if v.arr == nil {
 			return nil
@@ -233,8 +234,8 @@ func (g *gen) decodeLength(e *tail.Apply, args []*value, nx, ny ir.Expr) ir.Expr
 	case ir.IsInt(ny, 1):
 		return nx
 	}
-	empty := ir.Or(g.compare(ir.OpEq, nx, ir.Integer(0)), g.compare(ir.OpEq, ny, ir.Integer(0)))
-	return g.atom("n", ir.Choose(empty, ir.Integer(0), g.larger(nx, ny)))
+	empty := ir.Or(g.Compare(ir.OpEq, nx, ir.Integer(0)), g.Compare(ir.OpEq, ny, ir.Integer(0)))
+	return g.atom("n", ir.Choose(empty, ir.Integer(0), g.Larger(nx, ny)))
 }
 
 func (g *gen) horner(e *tail.Apply, k ir.Kind, args []*value, ix, jx []ir.Expr, n, nx, ny ir.Expr) ir.Expr {
@@ -242,17 +243,17 @@ func (g *gen) horner(e *tail.Apply, k ir.Kind, args []*value, ix, jx []ir.Expr, 
 		if args[0].x != nil {
 			return ir.ConvertTo(k, args[0].x)
 		}
-		return ir.ConvertTo(k, g.index(args[0].arr, append(ix[:len(ix):len(ix)], g.smaller(i, ir.Sub(nx, ir.Integer(1))))))
+		return ir.ConvertTo(k, g.index(args[0].arr, append(ix[:len(ix):len(ix)], g.Smaller(i, ir.Sub(nx, ir.Integer(1))))))
 	}
 	digitAt := func(i ir.Expr) ir.Expr {
 		if args[1].x != nil {
 			return ir.ConvertTo(k, args[1].x)
 		}
-		return ir.ConvertTo(k, g.index(args[1].arr, append([]ir.Expr{g.smaller(i, ir.Sub(ny, ir.Integer(1)))}, jx...)))
+		return ir.ConvertTo(k, g.index(args[1].arr, append([]ir.Expr{g.Smaller(i, ir.Sub(ny, ir.Integer(1)))}, jx...)))
 	}
 	z := g.mutable("z", k, ir.Fill(k))
 	if r, ok := g.hornerRange(args, n); ok && k != ir.C64 {
-		g.ranges[z] = r
+		g.Ranges[z] = r
 	}
 	body := func(i ir.Expr) {
 		if k == ir.C64 {
@@ -279,37 +280,37 @@ func (g *gen) horner(e *tail.Apply, k ir.Kind, args []*value, ix, jx []ir.Expr, 
 		g.emit(z.Assign(t))
 	}
 	g.sequence(n, body)
-	v := g.newVar("z", k)
-	if r, ok := g.ranges[z]; ok {
-		g.ranges[v] = r
+	v := g.NewVar("z", k)
+	if r, ok := g.Ranges[z]; ok {
+		g.Ranges[v] = r
 	}
 	g.emit(v.Decl(z.Use()))
 	return v.Use()
 }
 
 // hornerRange bounds the partial values when radix and digits are small.
-func (g *gen) hornerRange(args []*value, n ir.Expr) (interval, bool) {
+func (g *gen) hornerRange(args []*value, n ir.Expr) (facts.Interval, bool) {
 	c, ok := ir.IntOf(n)
-	rng := func(v *value) interval {
+	rng := func(v *value) facts.Interval {
 		if v.x != nil {
-			return g.rangeOf(v.x)
+			return g.RangeOf(v.x)
 		}
 		return v.arr.rng
 	}
 	x, y := rng(args[0]), rng(args[1])
-	if !ok || x.lo < 0 || y.lo < 0 || c > 64 {
-		return interval{}, false
+	if !ok || x.Lo < 0 || y.Lo < 0 || c > 64 {
+		return facts.Interval{}, false
 	}
 	z := int64(0)
 	for i := int64(0); i < c; i++ {
-		if z, ok = mulInt(z, x.hi); !ok {
-			return interval{}, false
+		if z, ok = facts.MulInt(z, x.Hi); !ok {
+			return facts.Interval{}, false
 		}
-		if z, ok = addInt(z, y.hi); !ok {
-			return interval{}, false
+		if z, ok = facts.AddInt(z, y.Hi); !ok {
+			return facts.Interval{}, false
 		}
 	}
-	return interval{0, z}, z < 1<<62
+	return facts.Between(0, z), z < 1<<62
 }
 
 // decodeBits is decode of binary digits that come from integers.
@@ -326,7 +327,7 @@ func (g *gen) decodeBits(x *value, y *pull, rows, cols []ir.Expr) *value {
 		return scalar1(g.atom("bits", b.value(nil)))
 	}
 	q := view(y, cols, func(jx []ir.Expr) ir.Expr { return b.value(jx) })
-	q.elem, q.rng, q.cost = ir.I64, interval{0, 1<<uint(b.n) - 1}, 3
+	q.elem, q.rng, q.cost = ir.I64, facts.Between(0, 1<<uint(b.n)-1), 3
 	return array1(q)
 }
 

@@ -10,14 +10,13 @@
 // what loops define, read and write. Indices and numbers of elements are sums of package
 // laila/affine. File by file:
 //
-//	lower.go passes.go        options, the lowering, the table of passes
+//	lower.go passes.go context.go   options, the lowering, the table of passes
 //	build.go pull.go push.go  the state of the lowering, delayed arrays, selections
 //	materialise.go sizes.go   arrays that are stored, their extents
-//	twins.go                  copies of statements that keep what is known
 //
 // TAIL to loops:
 //
-//	elementwise.go scalar.go math.go complex.go fold.go   functions of scalars
+//	elementwise.go scalar.go math.go complex.go   functions of scalars
 //	branch.go loops.go calls.go                           control flow, functions
 //	structural.go catenate.go takedrop.go gather.go       shapes, selections, indices
 //	cells.go collect.go elements.go expect.go extend.go   cells, results of functions
@@ -28,12 +27,11 @@
 //
 // What is known:
 //
-//	ranges.go doubles.go least.go reals.go overflow.go    ranges of integers and doubles
+//	overflow.go                                           doubles that overflow
 //	knowledge.go inductive.go                             guards; extents by induction
 //	counts.go places.go                                   numbers of elements, indices as sums
 //	liveness.go lastuses.go                               last uses of variables of TAIL
-//	reach.go tables*.go                                   growth in a step; contents of tables
-//	looks.go light.go                                     what decides something; prices
+//	tables*.go light.go                                   contents of tables; prices
 //
 // Which arrays are stored:
 //

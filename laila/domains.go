@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // domains leaves out tests of doubles for 0, and for what has no root or
 // logarithm, where bounds show how they come out. What a guard says holds in its
@@ -44,7 +47,7 @@ func (l *lowerer) domains(f *ir.Func) {
 	for v := range changed {
 		delete(d.defs, v)
 	}
-	f.Body = d.block(f.Body, &bounder{l: l, defs: d.defs, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}}, 0)
+	f.Body = d.block(f.Body, &facts.Bounder{Base: l.Base, Defs: d.defs, Known: map[*ir.Var]facts.Reals{}, Memo: map[*ir.Var]facts.Reals{}}, 0)
 	if len(d.flags) > 0 {
 		(&counting{flags: d.flags}).unset(f.Body)
 	}
@@ -90,7 +93,7 @@ func doubleTest(x ir.Expr) (y ir.Expr, positive, ok bool) {
 	return nil, false, false
 }
 
-func (d *domains) block(block []ir.Stmt, b *bounder, guards int) []ir.Stmt {
+func (d *domains) block(block []ir.Stmt, b *facts.Bounder, guards int) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range block {
 		ir.MapExprs(s, func(x ir.Expr) ir.Expr { return d.decide(x, b) })
@@ -101,7 +104,7 @@ func (d *domains) block(block []ir.Stmt, b *bounder, guards int) []ir.Stmt {
 			}
 		}
 		if branch, ok := s.(*ir.If); ok && guards < maxGuards && branch.Cond != nil {
-			branch.Then = d.block(branch.Then, b.with(branch.Cond), guards+1)
+			branch.Then = d.block(branch.Then, b.With(branch.Cond), guards+1)
 			branch.Else = d.block(branch.Else, b, guards)
 		} else {
 			for _, inner := range ir.Blocks(s) {
@@ -114,11 +117,11 @@ func (d *domains) block(block []ir.Stmt, b *bounder, guards int) []ir.Stmt {
 }
 
 // decide simplifies x, whose operands are simple.
-func (d *domains) decide(x ir.Expr, b *bounder) ir.Expr {
+func (d *domains) decide(x ir.Expr, b *facts.Bounder) ir.Expr {
 	if y, positive, ok := doubleTest(x); ok {
-		r := b.of(y)
+		r := b.Of(y)
 		_, zero := x.(*ir.Binary)
-		if r.lo > 0 || zero && r.hi < 0 || !positive && r.lo >= 0 {
+		if r.Lo > 0 || zero && r.Hi < 0 || !positive && r.Lo >= 0 {
 			return ir.Boolean(false)
 		}
 		return x

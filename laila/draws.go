@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -24,13 +25,13 @@ const drawCost = 10
 // do more than draw a number.
 func (g *gen) drawn(e *tail.Apply, f *tail.Lam, p *pull) *value {
 	roll, ok := f.Body.(*tail.Apply)
-	if !ok || !g.on("draws") {
+	if !ok || !g.On("draws") {
 		return nil
 	}
 	switch roll.Op {
 	case tail.OpRollD:
 	case tail.OpRollI:
-		if u, ok := roll.Args[0].(*tail.Ref); !ok || u.Var != f.Params[0] || p.rng.lo < 1 || p.faults {
+		if u, ok := roll.Args[0].(*tail.Ref); !ok || u.Var != f.Params[0] || p.rng.Lo < 1 || p.faults {
 			return nil
 		}
 	default:
@@ -38,21 +39,18 @@ func (g *gen) drawn(e *tail.Apply, f *tail.Lam, p *pull) *value {
 	}
 	g.force()
 	g.pullable(p)
-	base := g.newVar("base", ir.I64)
+	base := g.NewVar("base", ir.I64)
 	g.emit(&ir.Runtime{Fn: "draws", Args: []ir.RuntimeArg{{X: ir.ConvertTo(ir.I64, g.count(p))}}, Results: []ir.Array{{Elem: ir.I64, Scalar: base}}, At: e.Where})
-	r := &pull{elem: ir.I64, dims: p.dims, cost: drawCost + p.cost, rng: interval{1, p.rng.hi}, srcs: []*pull{p}, pointwise: true}
-	r.flat = func(i ir.Expr) ir.Expr { return rollAt(base, i, g.indexFlat(p, i), p.rng.hi) }
+	r := &pull{elem: ir.I64, dims: p.dims, cost: drawCost + p.cost, rng: facts.Between(1, p.rng.Hi), srcs: []*pull{p}, pointwise: true}
+	r.flat = func(i ir.Expr) ir.Expr { return rollAt(base, i, g.indexFlat(p, i), p.rng.Hi) }
 	if roll.Op == tail.OpRollD {
-		r = &pull{elem: ir.F64, dims: p.dims, cost: drawCost, rng: anyInt, span: &units}
+		r = &pull{elem: ir.F64, dims: p.dims, cost: drawCost, rng: facts.AnyInt, span: &facts.Units}
 		r.flat = func(i ir.Expr) ir.Expr {
 			return &ir.Math{Fn: "tl_rolld_at", K: ir.F64, Args: []ir.Expr{base.Use(), ir.ConvertTo(ir.I64, i)}}
 		}
 	}
 	return array1(r)
 }
-
-// units bounds random numbers between 0 and 1.
-var units = span{0x1p-53, 1}
 
 // rollAt is draw i from the state base on, a number from 1…n, where n is at
 // most limit.
@@ -62,12 +60,4 @@ func rollAt(base *ir.Var, i, n ir.Expr, limit int64) ir.Expr {
 		fn = "tl_roll32_at"
 	}
 	return &ir.Math{Fn: fn, K: ir.I64, Args: []ir.Expr{base.Use(), ir.ConvertTo(ir.I64, i), ir.ConvertTo(ir.I64, n)}}
-}
-
-// rangeOfRoll bounds the result of a roll.
-func (l *lowerer) rangeOfRoll(x *ir.Math) (interval, bool) {
-	if x.Fn != "tl_rolli_at" && x.Fn != "tl_roll32_at" {
-		return interval{}, false
-	}
-	return interval{1, max(l.rangeOf(x.Args[2]).hi, 1)}, true
 }

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -35,14 +36,14 @@ func init() {
 // iota is 1 2 … n.
 func (g *gen) iota(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[0].x)
-	g.failIf(g.compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
-	g.failIf(g.compare(ir.OpGt, n, ir.Integer(maxExtent)), tail.FaultMemory, siteOf(e), func() []ir.FailArg {
+	g.failIf(g.Compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
+	g.failIf(g.Compare(ir.OpGt, n, ir.Integer(facts.MaxExtent)), tail.FaultMemory, siteOf(e), func() []ir.FailArg {
 		return []ir.FailArg{shapeArg([]ir.Expr{n})}
 	})
 	n = g.extent(n)
-	hi := g.rangeOf(n).hi
+	hi := g.RangeOf(n).Hi
 	at := func(i ir.Expr) ir.Expr { return ir.Add(i, ir.Integer(1)) }
-	return array1(&pull{elem: ir.I64, dims: []ir.Expr{n}, rng: interval{1, max(hi, 1)}, iota: true, flat: at,
+	return array1(&pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(1, max(hi, 1)), iota: true, flat: at,
 		at: func(ix []ir.Expr) ir.Expr { return at(ix[0]) }})
 }
 
@@ -52,16 +53,16 @@ func (g *gen) extent(x ir.Expr) ir.Expr {
 	if !ok {
 		return x
 	}
-	r := g.rangeOf(x)
-	if r.within(0, maxExtent) {
+	r := g.RangeOf(x)
+	if r.Within(0, facts.MaxExtent) {
 		return x
 	}
 	return g.size(x, "extent", func() ir.Expr {
 		v := g.let("n", x).(*ir.Use)
-		if limit, ok := g.limits[u.Var]; ok {
-			g.limits[v.Var] = limit
+		if limit, ok := g.Limits[u.Var]; ok {
+			g.Limits[v.Var] = limit
 		}
-		g.ranges[v.Var] = interval{max(r.lo, 0), min(r.hi, maxExtent)}
+		g.Ranges[v.Var] = facts.Between(max(r.Lo, 0), min(r.Hi, facts.MaxExtent))
 		return v
 	})
 }
@@ -220,16 +221,16 @@ func (g *gen) pushed(p *pull, body func(x ir.Expr)) {
 // sampled bounds the elements of an array by looking at the expression of one
 // of them; the bounds of doubles are noted in p. It is clean where computing an
 // element is known not to fault.
-func (g *gen) sampled(p *pull) (r interval, clean bool) {
+func (g *gen) sampled(p *pull) (r facts.Interval, clean bool) {
 	if p.elem != ir.I64 && p.elem != ir.F64 && p.elem != ir.C32 || p.at == nil && p.flat == nil || p.cost > 40 {
-		return rangeOfKind(p.elem), false
+		return facts.RangeOfKind(p.elem), false
 	}
 	return g.sampledAlways(p)
 }
 
 // sampledAlways is sampled whatever an element costs.
-func (g *gen) sampledAlways(p *pull) (r interval, clean bool) {
-	r = rangeOfKind(p.elem)
+func (g *gen) sampledAlways(p *pull) (r facts.Interval, clean bool) {
+	r = facts.RangeOfKind(p.elem)
 	st := g.nest
 	g.nest = &nestState{inside: true}
 	stmts := g.block(func() {
@@ -239,10 +240,10 @@ func (g *gen) sampledAlways(p *pull) (r interval, clean bool) {
 		}
 		x := g.index(p, ix)
 		if p.elem == ir.F64 {
-			p.span = g.spanPointer(x)
+			p.span = g.SpanPointer(x)
 			return
 		}
-		r = g.rangeOf(x)
+		r = g.RangeOf(x)
 	})
 	clean = len(g.nest.flags) == 0 && plain(stmts)
 	g.nest = st

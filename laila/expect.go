@@ -15,7 +15,7 @@ func (g *gen) expect(e *tail.Apply, args []*value) *value {
 	if x := args[0].x; x != nil {
 		want := g.elementsOf(args[1].arr, 1)
 		x = g.atom("x", x)
-		g.failIf(g.compare(ir.OpNe, x, want[0]), tail.FaultClaimValue, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, x, want[0]), tail.FaultClaimValue, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{{Text: text}, {X: x}}
 		})
 		return args[0]
@@ -24,14 +24,14 @@ func (g *gen) expect(e *tail.Apply, args []*value) *value {
 	want := g.elementsOf(args[1].arr, p.rank())
 	for i, w := range want {
 		have := p.dims[i]
-		cond := g.compare(ir.OpNe, have, w)
+		cond := g.Compare(ir.OpNe, have, w)
 		if k, ok := ir.IntOf(w); ok {
 			n, least, any := tail.Expected(k)
 			if any {
 				continue
 			}
 			if least {
-				cond = g.compare(ir.OpLt, have, ir.Integer(n))
+				cond = g.Compare(ir.OpLt, have, ir.Integer(n))
 			}
 		}
 		g.failIf(cond, tail.FaultClaim, siteOf(e), func() []ir.FailArg {

@@ -70,7 +70,7 @@ func (g *gen) differing(a, b *pull, e *tail.Apply) []ir.Expr {
 		if ir.Same(a.dims[i], b.dims[i]) || provedEqual(e, i) || g.surelyEqual(a.dims[i], b.dims[i]) {
 			continue
 		}
-		if c := g.compare(ir.OpNe, a.dims[i], b.dims[i]); !ir.IsInt(c, 0) {
+		if c := g.Compare(ir.OpNe, a.dims[i], b.dims[i]); !ir.IsInt(c, 0) {
 			all[i], some = c, true
 		}
 	}
@@ -88,7 +88,7 @@ func (g *gen) hasOne(p *pull, t *tail.Array) ir.Expr {
 	}
 	var all ir.Expr = ir.Boolean(true)
 	for _, d := range p.dims {
-		all = ir.And(all, g.compare(ir.OpEq, d, ir.Integer(1)))
+		all = ir.And(all, g.Compare(ir.OpEq, d, ir.Integer(1)))
 	}
 	return g.size1(all)
 }
@@ -101,7 +101,7 @@ func (g *gen) stretched(p *pull, one ir.Expr, dims []ir.Expr) *pull {
 	g.pullable(p)
 	var own ir.Expr = ir.Boolean(true)
 	for i, d := range p.dims {
-		own = ir.And(own, g.compare(ir.OpEq, d, dims[i]))
+		own = ir.And(own, g.Compare(ir.OpEq, d, dims[i]))
 	}
 	g.lost(p, one, dims)
 	own = g.atom("even", own)
@@ -173,7 +173,7 @@ func (g *gen) lost(p *pull, one ir.Expr, dims []ir.Expr) {
 	if !p.faults {
 		return
 	}
-	empty := ir.And(one, g.compare(ir.OpEq, ir.Product(dims), ir.Integer(0)))
+	empty := ir.And(one, g.Compare(ir.OpEq, ir.Product(dims), ir.Integer(0)))
 	if ir.IsInt(empty, 0) {
 		return
 	}
@@ -211,14 +211,14 @@ func (g *gen) stretch(e *tail.Apply, args []*value) *value {
 	if !ir.IsInt(d, 1) && (ir.Same(d, n) || tail.TypeOf(e.Args[1]).Extent(e.Axis).Equal(tail.TypeOf(e.Args[0]).Value(0))) {
 		return args[1]
 	}
-	one := g.compare(ir.OpEq, d, ir.Integer(1))
+	one := g.Compare(ir.OpEq, d, ir.Integer(1))
 	if ir.IsInt(one, 0) {
 		return args[1]
 	}
 	g.total(p)
 	count := g.extent(g.size1(ir.Choose(one, n, d)))
 	dims := replaced(p.dims, e.Axis, count)
-	own := g.atom("even", g.compare(ir.OpEq, d, count))
+	own := g.atom("even", g.Compare(ir.OpEq, d, count))
 	factor := g.let("k", ir.ConvertTo(ir.I64, own))
 	g.factors[factor.(*ir.Use).Var] = true
 	return array1(view(p, dims, func(ix []ir.Expr) ir.Expr {

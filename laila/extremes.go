@@ -28,7 +28,7 @@ import (
 // Requires: the least of elements among which there is a NaN is any of them.
 // Preserves: values and faults.
 func (l *lowerer) extremes(f *ir.Func) {
-	c := &comparer{l: l, ct: l.in.Tolerance(), sums: &fuser{l: l, sums: map[ir.Stmt]*flow.Summary{}}}
+	c := &comparer{l: l, ct: l.Tolerance, sums: &fuser{l: l, sums: map[ir.Stmt]*flow.Summary{}}}
 	if c.ct > 0 && comparesTolerantly(f.Body) {
 		c.positive = l.positives(f.Body)
 		f.Body = c.block(f.Body)
@@ -92,7 +92,7 @@ func (l *lowerer) positives(block []ir.Stmt) map[*ir.Buf]bool {
 	visit = func(block []ir.Stmt) {
 		for _, s := range block {
 			if st, ok := s.(*ir.Store); ok {
-				if lo, ok := l.leastOf(st.X); ok && lo >= 0 && st.Buf.Elem == ir.F64 {
+				if lo, ok := l.LeastOf(st.X); ok && lo >= 0 && st.Buf.Elem == ir.F64 {
 					out[st.Buf] = true
 				} else {
 					not[st.Buf] = true
@@ -245,7 +245,7 @@ func (c *comparer) versions(n *ir.Nest, known map[*ir.Var]extreme) ir.Stmt {
 	if len(d) != 1 || !ir.IsInt(d[0].Lo, 0) || n.Kind != ir.SegMap && n.Kind != ir.SegRed {
 		return nil
 	}
-	fast := newCloner(c.l).Stmt(n).(*ir.Nest)
+	fast := c.l.NewCloner().Stmt(n).(*ir.Nest)
 	fd := fast.Dims
 	if n.Kind == ir.SegRed && len(n.Dims) == 0 {
 		fd = fast.Red
@@ -301,7 +301,7 @@ func (c *comparer) natural(x ir.Expr) bool {
 	if ld, ok := x.(*ir.Load); ok && c.positive[ld.Buf] {
 		return true
 	}
-	lo, ok := c.l.leastOf(x)
+	lo, ok := c.l.LeastOf(x)
 	return ok && lo >= 0
 }
 

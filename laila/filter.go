@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -24,7 +25,7 @@ func (g *gen) filtered(f *filter, dst *ir.Buf) {
 		segments = g.pieces(f.n, nil)
 	}
 	n := g.mutable("n", ir.I64, ir.Integer(0))
-	g.ranges[n] = interval{0, maxExtent}
+	g.Ranges[n] = facts.Between(0, facts.MaxExtent)
 	g.guarded(func() {
 		for _, p := range segments {
 			s := &ir.Filter{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi, Dst: dst, Count: n}
@@ -52,7 +53,7 @@ func (g *gen) straightPieces(p *pull) (segments []segment, weight float64, ok bo
 	g.nest = &nestState{}
 	defer func() { g.nest = st }()
 	cuts := make([][]affine.Poly, 1)
-	if g.on("split") {
+	if g.On("split") {
 		cuts = g.dryRun(p.dims, func(ix []ir.Expr) { g.index(p, ix) })
 	}
 	if len(cuts[0]) > maxSplits {

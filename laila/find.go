@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -30,7 +31,7 @@ func (g *gen) findShort(e *tail.Apply, args []*value) *value {
 	g.reread(g.total(a))
 	n := a.dims[0]
 	last := g.atom("last", ir.Sub(n, ir.Integer(int64(m-1))))
-	q := &pull{elem: ir.U8, dims: a.dims, rng: interval{0, 1}, cost: m * (a.cost + 2), srcs: []*pull{a}}
+	q := &pull{elem: ir.U8, dims: a.dims, rng: facts.Between(0, 1), cost: m * (a.cost + 2), srcs: []*pull{a}}
 	q.at = func(ix []ir.Expr) ir.Expr {
 		here := func() ir.Expr {
 			all := ir.Boolean(true)
@@ -49,7 +50,7 @@ func (g *gen) findShort(e *tail.Apply, args []*value) *value {
 func (g *gen) equals(e *tail.Apply, x, y ir.Expr) ir.Expr {
 	switch {
 	case x.Kind() != ir.F64:
-		return g.compare(ir.OpEq, x, y)
+		return g.Compare(ir.OpEq, x, y)
 	case g.in.Exact:
 		return ir.OpEq.Of(x, y)
 	}

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -20,7 +21,7 @@ const firstChunk = 64
 //
 // Elements whose computation can fault are all computed, before.
 func (g *gen) search(e *tail.Apply) *value {
-	if !g.on("first") {
+	if !g.On("first") {
 		return nil
 	}
 	switch e.Op {
@@ -112,7 +113,7 @@ func (g *gen) leading(m tail.Expr, op tail.Op) *value {
 	if a == 0 {
 		return scalar1(count(nil))
 	}
-	q := &pull{elem: ir.I64, dims: p.dims[:a:a], rng: interval{0, g.rangeOf(n).hi}, cost: 50 * (p.cost + 1), srcs: []*pull{p}, at: count}
+	q := &pull{elem: ir.I64, dims: p.dims[:a:a], rng: facts.Between(0, g.RangeOf(n).Hi), cost: 50 * (p.cost + 1), srcs: []*pull{p}, at: count}
 	if n, ok := ir.IntOf(n); ok {
 		q.cost = int(min(n, 1000)) * (p.cost + 2)
 	}
@@ -122,7 +123,7 @@ func (g *gen) leading(m tail.Expr, op tail.Op) *value {
 // indexOfScalar is v⍳x for a scalar x.
 func (g *gen) indexOfScalar(e *tail.Apply) *value {
 	vs := g.args(e.Args)
-	if n, ok := ir.IntOf(vs[0].arr.dims[0]); ok && n <= unrollElems && g.on("member") {
+	if n, ok := ir.IntOf(vs[0].arr.dims[0]); ok && n <= unrollElems && g.On("member") {
 		if at, ok := g.positionOf(vs); ok {
 			return scalar1(at)
 		}
@@ -146,19 +147,19 @@ func (g *gen) firstEqual(e *tail.Apply, p *pull, x ir.Expr) ir.Expr {
 		} else if ok && ir.IsInt(x, 0) {
 			return ir.Not(t)
 		}
-		return g.compare(ir.OpEq, y, x)
+		return g.Compare(ir.OpEq, y, x)
 	})
 }
 
 // scalarMember is x∊v for a scalar x and a vector v.
 func (g *gen) scalarMember(e *tail.Apply, args []*value) *value {
 	x, p := args[0].x, args[1].arr
-	if x == nil || p == nil || p.rank() != 1 || p.elem != x.Kind() || p.elem == ir.C64 || !g.on("first") {
+	if x == nil || p == nil || p.rank() != 1 || p.elem != x.Kind() || p.elem == ir.C64 || !g.On("first") {
 		return nil
 	}
 	g.force()
 	at := g.firstEqual(e, p, x)
-	return scalar1(g.compare(ir.OpLt, at, p.dims[0]))
+	return scalar1(g.Compare(ir.OpLt, at, p.dims[0]))
 }
 
 // firstWhere is ⊃⍸b: 0 where there is no 1.
@@ -166,7 +167,7 @@ func (g *gen) firstWhere(b tail.Expr) *value {
 	p := g.total(g.args([]tail.Expr{b})[0].arr)
 	n := p.dims[0]
 	at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) })
-	return scalar1(ir.Choose(g.compare(ir.OpLt, at, n), ir.Add(at, ir.Integer(1)), ir.Integer(0)))
+	return scalar1(ir.Choose(g.Compare(ir.OpLt, at, n), ir.Add(at, ir.Integer(1)), ir.Integer(0)))
 }
 
 // firstGraded is ⊃⍋v, the place of the first of the least elements, or ⊃⍒v;
@@ -182,17 +183,17 @@ func (g *gen) firstGraded(e *tail.Apply) *value {
 	case p.elem == ir.F64:
 		worst = &ir.Float{Val: math.Inf(1)}
 	case e.Op == tail.OpGradeDown:
-		op, worst = ir.OpMax, ir.Integer(p.rng.lo)
+		op, worst = ir.OpMax, ir.Integer(p.rng.Lo)
 	default:
-		worst = ir.Integer(p.rng.hi)
+		worst = ir.Integer(p.rng.Hi)
 	}
 	if p.elem != ir.F64 {
 		worst = ir.ConvertTo(p.elem, worst)
 	}
 	best := g.extreme(n, op, worst, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) })
 	at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return ir.OpEq.Of(g.index(p, []ir.Expr{i}), best) })
-	at = ir.Add(g.within(ir.Rem(at, g.larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
-	return scalar1(ir.Choose(g.compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0)))
+	at = ir.Add(g.within(ir.Rem(at, g.Larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
+	return scalar1(ir.Choose(g.Compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0)))
 }
 
 // within binds x, which is known to lie between lo and hi.
@@ -201,8 +202,8 @@ func (g *gen) within(x ir.Expr, lo int64, hi ir.Expr) ir.Expr {
 	if !ok {
 		return x
 	}
-	r := g.rangeOf(u)
-	g.ranges[u.Var] = interval{max(r.lo, lo), min(r.hi, g.rangeOf(hi).hi)}
+	r := g.RangeOf(u)
+	g.Ranges[u.Var] = facts.Between(max(r.Lo, lo), min(r.Hi, g.RangeOf(hi).Hi))
 	return u
 }
 
@@ -222,16 +223,16 @@ func (g *gen) firstTrue(n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Expr {
 	var at *ir.Var
 	g.guarded(func() {
 		at = g.mutable("at", ir.I64, ir.Integer(0))
-		g.ranges[at] = interval{0, maxExtent + firstChunk}
+		g.Ranges[at] = facts.Between(0, facts.MaxExtent+firstChunk)
 		inside := g.nest.inside
 		g.nest.inside = true
 		g.emit(&ir.Loop{Body: g.block(func() {
 			g.emit(&ir.BreakIf{Cond: ir.OpGe.Of(at.Use(), n)})
 			from := g.let("from", at.Use())
 			some := g.let("n", ir.OpMin.Of(ir.Integer(firstChunk), ir.OpSub.Of(n, from))).(*ir.Use)
-			g.ranges[some.Var] = interval{1, firstChunk}
+			g.Ranges[some.Var] = facts.Between(1, firstChunk)
 			f := g.firstOf(some, firstChunk, func(i ir.Expr) ir.Expr { return test(ir.Add(from, i)) })
-			g.emit(at.Assign(ir.OpAdd.Of(at.Use(), f)), &ir.BreakIf{Cond: g.compare(ir.OpLt, f, ir.Integer(firstChunk))})
+			g.emit(at.Assign(ir.OpAdd.Of(at.Use(), f)), &ir.BreakIf{Cond: g.Compare(ir.OpLt, f, ir.Integer(firstChunk))})
 		})})
 		g.nest.inside = inside
 	})
@@ -299,8 +300,8 @@ func (g *gen) extreme(n ir.Expr, op ir.BinOp, worst ir.Expr, read func(i ir.Expr
 		acc := out
 		if it.nest {
 			it.open = func() *ir.Nest {
-				acc = g.newVar("best", worst.Kind())
-				a := ir.Acc{Var: acc, Left: g.newVar("x", acc.Kind), Right: g.newVar("y", acc.Kind), Neutral: worst, Exact: true}
+				acc = g.NewVar("best", worst.Kind())
+				a := ir.Acc{Var: acc, Left: g.NewVar("x", acc.Kind), Right: g.NewVar("y", acc.Kind), Neutral: worst, Exact: true}
 				a.Combine = op.Of(a.Left.Use(), a.Right.Use())
 				return &ir.Nest{Kind: ir.SegRed, Accs: []ir.Acc{a}, Pre: []ir.Stmt{acc.Decl(out.Use())}, Post: []ir.Stmt{out.Assign(acc.Use())}}
 			}

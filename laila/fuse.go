@@ -120,7 +120,7 @@ func (f *fuser) worthwhile(a, b *ir.Nest) bool {
 	switch {
 	case len(a.Accs)+len(b.Accs) > maxAccs, sa.Size+sb.Size > fuseLimit:
 		return false
-	case !f.l.cpu() && (isProduct(a) || isProduct(b)): // kernels of their own
+	case !f.l.CPU() && (isProduct(a) || isProduct(b)): // kernels of their own
 		return false
 	case sa.Barrier || sb.Barrier || sa.Guard || sb.Guard:
 		return false

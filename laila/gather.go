@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -37,13 +38,13 @@ func (g *gen) selectors(e *tail.Apply, p *pull, args []*value) []selector {
 
 // indexProved reports whether the range of the indices is known to fit.
 func (g *gen) indexProved(ix *pull, n ir.Expr) bool {
-	if ix.rng.lo >= 1 && ix.rng.hi <= g.rangeOf(n).lo {
+	if ix.rng.Lo >= 1 && ix.rng.Hi <= g.RangeOf(n).Lo {
 		return true
 	}
 	inside := func(x ir.Expr) bool {
-		return x.Kind() == ir.I64 && g.rangeOf(x).lo >= 1 && g.decide(g.linearOf(ir.Sub(x, ir.Add(n, ir.Integer(1))))) == yes
+		return x.Kind() == ir.I64 && g.RangeOf(x).Lo >= 1 && g.decide(g.linearOf(ir.Sub(x, ir.Add(n, ir.Integer(1))))) == yes
 	}
-	if ix.elems != nil && g.on("neighbours") {
+	if ix.elems != nil && g.On("neighbours") {
 		for _, x := range ix.elems {
 			if !inside(x) {
 				return false
@@ -72,14 +73,14 @@ func (g *gen) checkIndex(e *tail.Apply, x, n ir.Expr, axis int) ir.Expr {
 		below, above := g.decide(g.linearOf(ir.Sub(x, ir.Integer(1)))), g.decide(g.linearOf(ir.Sub(x, ir.Add(n, ir.Integer(1)))))
 		x = g.atom("i", x)
 		if below != no {
-			low = g.compare(ir.OpLt, x, ir.Integer(1))
+			low = g.Compare(ir.OpLt, x, ir.Integer(1))
 		}
 		if above != yes {
-			high = g.compare(ir.OpGt, x, n)
+			high = g.Compare(ir.OpGt, x, n)
 		}
 	default:
 		x = g.atom("i", x)
-		low, high = g.compare(ir.OpLt, x, ir.Integer(1)), g.compare(ir.OpGt, x, n)
+		low, high = g.Compare(ir.OpLt, x, ir.Integer(1)), g.Compare(ir.OpGt, x, n)
 	}
 	bad := ir.Or(low, high)
 	g.failNow(bad, tail.FaultIndex, siteOf(e), func() []ir.FailArg {
@@ -229,8 +230,7 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 		g.updateFits(e, dims, v.arr)
 	}
 	// The new elements and the indices must not read what is being written.
-	overwrites := g.overwrites(e, p, v)
-	hazard := func(q *pull) bool { return q != nil && overwrites && q.reads(p.buf, map[*pull]bool{}) }
+	hazard := func(q *pull) bool { return q != nil && p.buf != nil && q.reads(p.buf, map[*pull]bool{}) }
 	if v.arr != nil && (v.arr.faults || hazard(v.arr) && !g.samePlaces(v.arr, p, ss) || v.arr.at == nil && v.arr.flat == nil) {
 		g.materialise(g.detached(v.arr, p))
 	}
@@ -248,7 +248,7 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 	if x != nil {
 		x = g.atom("x", x)
 	}
-	q := g.writable(p, v, overwrites)
+	q := g.writable(e, p, x, v)
 	buf := q.buf
 	write := func(ix []ir.Expr) {
 		y := x
@@ -375,7 +375,7 @@ func (g *gen) updateFits(e *tail.Apply, dims []ir.Expr, v *pull) {
 			if ir.Same(dims[a], v.dims[a]) {
 				continue
 			}
-			g.failIf(g.compare(ir.OpNe, dims[a], v.dims[a]), tail.FaultUpdate, siteOf(e), func() []ir.FailArg {
+			g.failIf(g.Compare(ir.OpNe, dims[a], v.dims[a]), tail.FaultUpdate, siteOf(e), func() []ir.FailArg {
 				return []ir.FailArg{shapeArg(dims), shapeArg(v.dims)}
 			})
 		}
@@ -384,29 +384,21 @@ func (g *gen) updateFits(e *tail.Apply, dims []ir.Expr, v *pull) {
 	g.refuse(e.Where, "an indexed assignment of another rank than the selection")
 }
 
-// overwrites reports whether the update e, by v, may write to the storage of p: it
-// holds the range of the new elements, and nothing reads it any more.
-func (g *gen) overwrites(e *tail.Apply, p *pull, v *value) bool {
-	fits := p.buf != nil && (p.elem != ir.I64 && p.buf.Elem == p.elem || p.elem.Exact() && rangeFits(p.buf.Elem, p.rng.union(g.rangeOfValue(v))))
-	return fits && g.dead(e, p)
-}
-
-// rangeOfValue bounds a scalar of integers, or the elements of an array.
-func (g *gen) rangeOfValue(v *value) interval {
-	if v.arr != nil {
-		return v.arr.rng
+// writable returns p in a buffer that may be written: p's own when nothing
+// reads it any more, else a copy. x and v are the new elements, whose range
+// the storage must hold.
+func (g *gen) writable(e *tail.Apply, p *pull, x ir.Expr, v *value) *pull {
+	r := p.rng
+	if x != nil {
+		r = r.Union(g.RangeOf(x))
+	} else {
+		r = r.Union(v.arr.rng)
 	}
-	return g.rangeOf(v.x)
-}
-
-// writable returns p in a buffer that may be written: p's own where e overwrites it,
-// else a copy. v is the new elements, whose range the storage must hold.
-func (g *gen) writable(p *pull, v *value, overwrites bool) *pull {
-	r := p.rng.union(g.rangeOfValue(v))
-	delete(g.bufSpans, p.buf)
-	if overwrites {
+	delete(g.BufSpans, p.buf)
+	fits := p.buf != nil && (p.elem != ir.I64 && p.buf.Elem == p.elem || p.elem.Exact() && facts.Fits(p.buf.Elem, r))
+	if fits && g.dead(e, p) {
 		if p.elem.Exact() {
-			g.bufs[p.buf] = r
+			g.Bufs[p.buf] = r
 		}
 		return g.stored(p.elem, p.buf, p.dims)
 	}
@@ -414,11 +406,11 @@ func (g *gen) writable(p *pull, v *value, overwrites bool) *pull {
 		rng: r, faults: p.faults, cost: p.cost, srcs: []*pull{p}}
 	k := p.elem
 	if k == ir.I64 {
-		k = narrowest(r)
+		k = facts.Narrowest(r)
 	}
 	buf := g.heap("u", k, p.dims)
 	if k.Exact() {
-		g.bufs[buf] = r
+		g.Bufs[buf] = r
 	}
 	if p.buf != nil && p.buf.Elem == k {
 		g.emit(&ir.Copy{Dst: buf, DstIndex: ir.Integer(0), Src: p.buf, SrcIndex: ir.Integer(0), Count: g.count(p)})
@@ -426,11 +418,6 @@ func (g *gen) writable(p *pull, v *value, overwrites bool) *pull {
 		g.fillBuf(q, buf)
 	}
 	return g.stored(p.elem, buf, p.dims)
-}
-
-func rangeFits(k ir.Kind, r interval) bool {
-	kr := rangeOfKind(k)
-	return r.within(kr.lo, kr.hi)
 }
 
 // dead reports whether the update e may overwrite p: the buffer belongs to the

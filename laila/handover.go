@@ -30,7 +30,7 @@ import (
 // or exchanged stay with the caller.
 func (l *lowerer) handover() {
 	h := &handing{l: l, owned: map[*ir.Func]map[int]*ir.Var{}}
-	for _, f := range l.out.Funcs {
+	for _, f := range l.Out.Funcs {
 		if f.Recursive {
 			h.find(f.Body)
 		}
@@ -48,10 +48,10 @@ func (l *lowerer) handover() {
 	if len(h.owned) == 0 {
 		return
 	}
-	for _, f := range append(append([]*ir.Func{}, l.out.Funcs...), l.out.Main) {
+	for _, f := range append(append([]*ir.Func{}, l.Out.Funcs...), l.Out.Main) {
 		f.Body = h.calls(f.Body)
 	}
-	for _, f := range l.out.Funcs {
+	for _, f := range l.Out.Funcs {
 		h.function(f)
 	}
 }
@@ -77,7 +77,7 @@ func (h *handing) find(block []ir.Stmt) {
 				if h.owned[c.Fn] == nil {
 					h.owned[c.Fn] = map[int]*ir.Var{}
 				}
-				h.owned[c.Fn][k] = h.l.newVar("own", ir.U8)
+				h.owned[c.Fn][k] = h.l.NewVar("own", ir.U8)
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func (h *handing) calls(block []ir.Stmt) []ir.Stmt {
 			if h.owned[c.Fn][k] == nil {
 				continue
 			}
-			given := h.l.newVar("given", ir.U8)
+			given := h.l.NewVar("given", ir.U8)
 			if freed(block, i, c, k) {
 				for _, t := range block[i+1:] {
 					if f, ok := t.(*ir.Free); ok && f.Buf == c.Args[k].Buf {

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -27,11 +28,11 @@ func (r *remaker) keepHead(m *remade) {
 		return
 	}
 	head := &ir.Buf{Name: m.buf.Name, Elem: m.buf.Elem, Stack: k}
-	if s, ok := r.bufs[m.buf]; ok {
-		r.bufs[head] = s
+	if s, ok := r.Bufs[m.buf]; ok {
+		r.Bufs[head] = s
 	}
-	if s, ok := r.bufSpans[m.buf]; ok {
-		r.bufSpans[head] = s
+	if s, ok := r.BufSpans[m.buf]; ok {
+		r.BufSpans[head] = s
 	}
 	r.redirect(m, func(p flow.Spot, index ir.Expr) ir.Expr { return head.Load(index) })
 	m.Decl.Buf, m.Decl.Count, m.Decl.Shape = head, ir.Integer(k), []ir.Expr{ir.Integer(k)}
@@ -51,11 +52,11 @@ func (r *remaker) headOf(m *remade) int64 {
 		for _, x := range ir.Exprs(p.Stmt) {
 			ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 				if l, ok := y.(*ir.Load); ok && l.Buf == m.buf {
-					i := r.rangeOf(l.Index)
-					if i.lo < 0 {
-						i.hi = maxExtent
+					i := r.RangeOf(l.Index)
+					if i.Lo < 0 {
+						i.Hi = facts.MaxExtent
 					}
-					most = max(most, i.hi+1)
+					most = max(most, i.Hi+1)
 				}
 				return y
 			})
@@ -77,10 +78,10 @@ func cloneable(n *ir.Nest) bool {
 func (r *remaker) beheaded(n *ir.Nest) []ir.Stmt {
 	space := ir.SpaceOf(n)[0]
 	var out []ir.Stmt
-	mid := r.smaller(ir.Integer(r.heads[n]), space.Hi)
+	mid := r.Smaller(ir.Integer(r.heads[n]), space.Hi)
 	if _, known := ir.IntOf(mid); !known {
-		v := r.newVar("mid", ir.I64)
-		r.ranges[v] = interval{0, r.heads[n]}
+		v := r.NewVar("mid", ir.I64)
+		r.Ranges[v] = facts.Between(0, r.heads[n])
 		out = append(out, v.Decl(mid))
 		mid = v.Use()
 	}
@@ -104,12 +105,12 @@ func (r *remaker) beheaded(n *ir.Nest) []ir.Stmt {
 func (r *lowerer) clone(n *ir.Nest, lo, hi ir.Expr) *ir.Nest {
 	as := map[*ir.Var]*ir.Var{}
 	fresh := func(v *ir.Var) *ir.Var {
-		c := r.newVar(v.Name, v.Kind)
-		if k, ok := r.ranges[v]; ok {
-			r.ranges[c] = k
+		c := r.NewVar(v.Name, v.Kind)
+		if k, ok := r.Ranges[v]; ok {
+			r.Ranges[c] = k
 		}
-		if k, ok := r.spans[v]; ok {
-			r.spans[c] = k
+		if k, ok := r.Spans[v]; ok {
+			r.Spans[c] = k
 		}
 		as[v] = c
 		return c

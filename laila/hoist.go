@@ -3,7 +3,7 @@ package laila
 import "github.com/tailor-lang/tailor/laila/ir"
 
 // hoistAllocs is hoist of a function.
-func (l *lowerer) hoistAllocs(f *ir.Func) { f.Body = hoist(f.Body, l.fixed) }
+func (l *lowerer) hoistAllocs(f *ir.Func) { f.Body = hoist(f.Body, l.Fixed) }
 
 // hoist moves the allocation of buffers whose size does not change out of
 // sequential loops. fixed has the buffers that change places only with others

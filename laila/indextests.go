@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -136,10 +137,10 @@ func (f *flagger) survey(block []ir.Stmt) bool {
 			f.stored[s.Dst], f.loaded[s.Src] = true, true
 		case *ir.If:
 			if x, n, ok := indexTest(s); ok {
-				if f.l.rangeOf(x).lo > 1 || cost.IsCostly(n) {
+				if f.l.RangeOf(x).Lo > 1 || cost.IsCostly(n) {
 					return false
 				}
-				if f.l.rangeOf(n).lo < 1 {
+				if f.l.RangeOf(n).Lo < 1 {
 					if f.inside(n) {
 						return false
 					}
@@ -313,8 +314,8 @@ func (f *flagger) readsAt(x ir.Expr, is func(ir.Expr) bool) bool {
 // was raised.
 func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 	l := f.l
-	wrong := l.newVar("wrong", ir.U8)
-	l.ranges[wrong] = interval{0, 1}
+	wrong := l.NewVar("wrong", ir.U8)
+	l.Ranges[wrong] = facts.Between(0, 1)
 	var none ir.Expr = ir.Boolean(false)
 	for i, x := range f.empty {
 		seen := false
@@ -325,15 +326,15 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 			none = ir.Or(none, ir.OpLt.Of(x, ir.Integer(1)))
 		}
 	}
-	fast := newCloner(l)
+	fast := l.NewCloner()
 	fast.Branch = func(s *ir.If) ([]ir.Stmt, bool) {
 		x, m, ok := indexTest(s)
 		if !ok {
 			return nil, false
 		}
 		cond, at, limit := fast.Expr(s.Cond), fast.Expr(x), fast.Expr(m)
-		v := l.newVar(x.Var.Name, ir.I64)
-		l.ranges[v] = interval{1, max(l.rangeOf(limit).hi, 1)}
+		v := l.NewVar(x.Var.Name, ir.I64)
+		l.Ranges[v] = facts.Between(1, max(l.RangeOf(limit).Hi, 1))
 		fast.Vars[x.Var] = v.Use()
 		return []ir.Stmt{
 			wrong.Assign(ir.OpOr.Of(wrong.Use(), cond)),
@@ -351,18 +352,18 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 		if len(dims) == 0 {
 			dims = quick.Dims
 		}
-		end := l.newVar("end", ir.I64)
-		l.ranges[end] = l.rangeOf(dims[0].Hi).union(l.rangeOf(dims[0].Lo))
+		end := l.NewVar("end", ir.I64)
+		l.Ranges[end] = l.RangeOf(dims[0].Hi).Union(l.RangeOf(dims[0].Lo))
 		out = append(out, wrong.Decl(none), end.Decl(ir.Choose(wrong.Use(), dims[0].Lo, dims[0].Hi)))
 		dims[0].Hi = end.Use()
 	} else {
 		out = append(out, wrong.Decl(ir.Boolean(false)))
 	}
-	slow := newCloner(l)
+	slow := l.NewCloner()
 	var body, before, again []ir.Stmt
 	var raised ir.Expr = ir.Boolean(false)
 	for _, v := range n.Flags {
-		was := l.newVar("was", ir.U8)
+		was := l.NewVar("was", ir.U8)
 		before = append(before, was.Decl(v.Use()))
 		again = append(again, v.Assign(was.Use()))
 		raised = ir.Or(raised, v.Use())
@@ -374,11 +375,11 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 		}
 		cond, at, limit := slow.Expr(s.Cond), slow.Expr(x), slow.Expr(m)
 		first := ir.Not(raised)
-		if l.rangeOf(limit).lo < 1 {
+		if l.RangeOf(limit).Lo < 1 {
 			first = ir.Or(first, ir.OpLt.Of(limit, ir.Integer(1)))
 		}
 		fail := slow.Block(s.Then)
-		v := l.newVar(x.Var.Name, ir.I64)
+		v := l.NewVar(x.Var.Name, ir.I64)
 		slow.Vars[x.Var] = v.Use()
 		return []ir.Stmt{&ir.If{Cond: ir.And(cond, first), Then: fail}, v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1)))}, true
 	}

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -17,7 +18,7 @@ func (g *gen) inductive(state []*leaf, cond, f *tail.Lam, x *value) {
 			e := &extent{v: v, leaf: i, axis: a, first: affine.Of(v)}
 			if d := s.initial.arr.dims[a]; ir.IsPlainSum(d, 0) {
 				e.first = g.normal(g.linearOf(d))
-				e.least = max(g.rangeOfSum(e.first).lo, 0)
+				e.least = max(g.RangeOfSum(e.first).Lo, 0)
 			}
 			exts = append(exts, e)
 		}
@@ -118,7 +119,7 @@ func (e *extent) confirm(g *gen) bool {
 // assume makes what is supposed of extents known.
 func (g *gen) assume(exts []*extent) {
 	for _, e := range exts {
-		g.ranges[e.v] = interval{e.least, maxExtent}
+		g.Ranges[e.v] = facts.Between(e.least, facts.MaxExtent)
 		delete(g.sums, e.v)
 		if e.tied != nil {
 			g.sums[e.v] = affine.Of(e.tied.v).Add(e.more)

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -26,7 +27,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 	}
 	tx, ty := tail.TypeOf(e.Args[len(args)-2]), tail.TypeOf(e.Args[len(args)-1])
 	if tx.Dims() == 0 || ty.Dims() == 0 || !tx.Extent(tx.Dims()-1).Equal(ty.Extent(0)) {
-		g.failIf(g.compare(ir.OpNe, x.dims[x.rank()-1], y.dims[0]), tail.FaultInner, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, x.dims[x.rank()-1], y.dims[0]), tail.FaultInner, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{shapeArg(x.dims), shapeArg(y.dims)}
 		})
 	}
@@ -34,7 +35,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		g.refuse(e.Where, "an inner product of functions with effects")
 	}
 	k := kindOf(tail.TypeOf(e).Elem)
-	rng := rangeOfKind(k)
+	rng := facts.RangeOfKind(k)
 	g.pullable(x)
 	g.pullable(y)
 	if x.rank() == 1 && y.rank() == 1 && chained(h) {
@@ -84,7 +85,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		return g.addTerm(fd, h, acc, g.pairAt(x, y, ix, i, jx))
 	}
 	c, known := ir.IntOf(n)
-	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.on("panels") && (g.far(x, 1) && !g.far(x, 0) || g.isFlat(x)) {
+	if y.rank() == 1 && x.rank() == 2 && fd.zero != nil && g.nest == nil && !(known && c <= rowReadLimit) && g.On("panels") && (g.far(x, 1) && !g.far(x, 0) || g.isFlat(x)) {
 		// As row vector by matrix: memory is read in order.
 		terms := &pull{elem: k, dims: []ir.Expr{n, x.dims[0]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), faults: q.faults, srcs: q.srcs,
 			at: func(ix []ir.Expr) ir.Expr { return term([]ir.Expr{ix[1]}, ix[0], nil) }}
@@ -94,7 +95,7 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 		q.fill = func(dst *ir.Buf) { g.reduceRows(terms, 0, fd, dst) }
 		return array1(q)
 	}
-	if x.rank() == 1 && y.rank() == 2 && fd.zero != nil && fd.neutral == nil && g.nest == nil && !(known && c <= rowReadLimit) && g.on("panels") && !q.faults && !g.slender(y) && !g.few(y.dims[1]) && !g.far(y, 1) {
+	if x.rank() == 1 && y.rank() == 2 && fd.zero != nil && fd.neutral == nil && g.nest == nil && !(known && c <= rowReadLimit) && g.On("panels") && !q.faults && !g.slender(y) && !g.few(y.dims[1]) && !g.far(y, 1) {
 		terms := &pull{elem: k, dims: []ir.Expr{n, y.dims[1]}, rng: sample, cost: x.cost + y.cost + g.lamCost(h), srcs: q.srcs,
 			at: func(ix []ir.Expr) ir.Expr { return term(nil, ix[0], ix[1:]) }}
 		if chained(h) {
@@ -147,17 +148,17 @@ func (g *gen) inner(e *tail.Apply, args []*value) *value {
 }
 
 // mapped2 bounds the terms of an inner product.
-func (g *gen) mapped2(k ir.Kind, h *tail.Lam, x, y *pull) interval {
+func (g *gen) mapped2(k ir.Kind, h *tail.Lam, x, y *pull) facts.Interval {
 	if k != ir.I64 {
-		return rangeOfKind(k)
+		return facts.RangeOfKind(k)
 	}
-	r := rangeOfKind(k)
+	r := facts.RangeOfKind(k)
 	st := g.nest
 	g.nest = &nestState{inside: true}
 	g.block(func() {
-		a, b := g.newVar("a", x.elem), g.newVar("b", y.elem)
-		g.ranges[a], g.ranges[b] = x.rng, y.rng
-		r = g.rangeOf(g.lam(h, a.Use(), b.Use()))
+		a, b := g.NewVar("a", x.elem), g.NewVar("b", y.elem)
+		g.Ranges[a], g.Ranges[b] = x.rng, y.rng
+		r = g.RangeOf(g.lam(h, a.Use(), b.Use()))
 	})
 	g.nest = st
 	return r

@@ -57,13 +57,13 @@ func (g *gen) normal(f affine.Poly) affine.Poly {
 // notPositive reports whether f ≤ 0 for certain.
 func (g *gen) notPositive(f affine.Poly) bool {
 	f = g.normal(f)
-	return g.rangeOfSum(f).hi <= 0 || g.held.known.Len() > 0 && g.held.known.NotNegative(f.Scaled(-1))
+	return g.RangeOfSum(f).Hi <= 0 || g.held.known.Len() > 0 && g.held.known.NotNegative(f.Scaled(-1))
 }
 
 // suppose notes for the rest of the current block that cond is true, or that
 // it is not.
 func (g *gen) suppose(cond ir.Expr, truth bool) {
-	if !g.on("knowledge") || g.held.known.Len() > maxKnown {
+	if !g.On("knowledge") || g.held.known.Len() > maxKnown {
 		return
 	}
 	b, ok := cond.(*ir.Binary)
@@ -151,4 +151,20 @@ func (g *gen) noteEqual(f affine.Poly) {
 	}
 	c := f.Coef(v)
 	g.held.known = g.held.known.WhereEqual(v, f.Minus(affine.Of(v).Scaled(c)).Scaled(-c))
+}
+
+// linearOf returns x as a sum of variables; what is none is bound to a variable
+// first.
+func (g *gen) linearOf(x ir.Expr) affine.Poly {
+	r := affine.Reader{Linear: true, Leaf: func(_ *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok {
+			u, ok = g.let("t", x).(*ir.Use)
+		}
+		if !ok {
+			return affine.Unknown
+		}
+		return affine.Of(u.Var)
+	}}
+	return r.Read(x)
 }

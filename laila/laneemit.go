@@ -3,6 +3,7 @@ package laila
 import (
 	"maps"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -35,11 +36,11 @@ func (lg *laner) fits(trips int64, known bool) bool {
 			w.Elem, w.Stack = rowKind(b.Elem), n*lg.count
 		}
 		lg.wide[b] = w
-		if r, ok := lg.l.bufs[b]; ok {
-			lg.l.bufs[w] = r
+		if r, ok := lg.l.Bufs[b]; ok {
+			lg.l.Bufs[w] = r
 		}
-		if s, ok := lg.l.bufSpans[b]; ok {
-			lg.l.bufSpans[w] = s
+		if s, ok := lg.l.BufSpans[b]; ok {
+			lg.l.BufSpans[w] = s
 		}
 	}
 	for _, d := range lg.domains {
@@ -51,13 +52,13 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		}
 		if d.list != nil {
 			d.list.Stack = room
-			lg.l.bufs[d.list] = interval{0, lg.count - 1}
+			lg.l.Bufs[d.list] = facts.Between(0, lg.count-1)
 		}
 		for _, v := range d.order {
 			w := d.wide[v]
 			w.Stack = room
-			if r, ok := lg.l.ranges[v]; ok {
-				lg.l.bufs[w] = r.union(interval{})
+			if r, ok := lg.l.Ranges[v]; ok {
+				lg.l.Bufs[w] = r.Union(facts.Interval{})
 			}
 		}
 	}
@@ -82,7 +83,7 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []ir.Dim) []ir.S
 	var out []ir.Stmt
 	out = append(out, n.Pre...)
 	var groups, mid ir.Expr
-	if trips, ok := ir.Trips(d); !l.cpu() {
+	if trips, ok := ir.Trips(d); !l.CPU() {
 		groups = ir.OpQuo.Of(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(lg.count-1)), count)
 		if ok {
 			groups = ir.Integer((trips + lg.count - 1) / lg.count)
@@ -91,19 +92,19 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []ir.Dim) []ir.S
 		groups = ir.Integer(trips / lg.count)
 		mid = ir.Add(d.Lo, ir.Integer(trips/lg.count*lg.count))
 	} else {
-		v, w := l.newVar("groups", ir.I64), l.newVar("mid", ir.I64)
-		l.ranges[v] = interval{0, maxExtent}
-		l.ranges[w] = interval{0, maxExtent}
+		v, w := l.NewVar("groups", ir.I64), l.NewVar("mid", ir.I64)
+		l.Ranges[v] = facts.Between(0, facts.MaxExtent)
+		l.Ranges[w] = facts.Between(0, facts.MaxExtent)
 		out = append(out, v.Decl(ir.OpMax.Of(ir.OpQuo.Of(ir.Sub(d.Hi, d.Lo), count), ir.Integer(0))), w.Decl(ir.Add(d.Lo, ir.Mul(v.Use(), count))))
 		groups, mid = v.Use(), w.Use()
 	}
-	g, base := l.newVar("g", ir.I64), l.newVar("base", ir.I64)
-	l.ranges[g] = interval{0, max(l.rangeOf(groups).hi-1, 0)}
-	if r, ok := l.ranges[d.Var]; ok {
-		l.ranges[base] = r
+	g, base := l.NewVar("g", ir.I64), l.NewVar("base", ir.I64)
+	l.Ranges[g] = facts.Between(0, max(l.RangeOf(groups).Hi-1, 0))
+	if r, ok := l.Ranges[d.Var]; ok {
+		l.Ranges[base] = r
 	}
 	lg.base, lg.group = base.Use(), g
-	lg.copies = newCloner(l)
+	lg.copies = l.NewCloner()
 	lg.copies.Load = func(x *ir.Load) ir.Expr { return lg.place(x.Buf, x.Index, nil, nil) }
 	lg.copies.Store = func(s *ir.Store) *ir.Store {
 		if w := lg.wide[s.Buf]; w != nil {
@@ -114,7 +115,7 @@ func (lg *laner) nests(top *laneDomain, items []laneItem, space []ir.Dim) []ir.S
 	body := lg.rowDecls()
 	body = append(body, base.Decl(ir.Add(d.Lo, ir.Mul(g.Use(), count))))
 	body = append(body, lg.emit(top, items)...)
-	if !l.cpu() {
+	if !l.CPU() {
 		return lg.oneNest(body, groups, space)
 	}
 	grouped, rest := *n, *n
@@ -210,7 +211,7 @@ func (lg *laner) emit(d *laneDomain, items []laneItem) []ir.Stmt {
 			x := d.wide[it.term].Load(p.Use())
 			body := []ir.Stmt{it.acc.Assign(it.op.Of(it.acc.Use(), x))}
 			if it.flag != nil {
-				t := lg.l.newVar("t", it.acc.Kind)
+				t := lg.l.NewVar("t", it.acc.Kind)
 				body = []ir.Stmt{t.Decl(nil), &ir.Checked{Var: t, Op: it.op, X: it.acc.Use(), Y: x, Flag: it.flag}, it.acc.Assign(t.Use())}
 			}
 			out = append(out, &ir.For{Var: p, Lo: ir.Integer(0), Hi: d.size, Body: body})
@@ -221,10 +222,10 @@ func (lg *laner) emit(d *laneDomain, items []laneItem) []ir.Stmt {
 
 // position makes the variable of a loop over the lanes of d.
 func (lg *laner) position(d *laneDomain) *ir.Var {
-	p := lg.l.newVar("p", ir.I64)
-	lg.l.ranges[p] = interval{0, lg.count + 7}
+	p := lg.l.NewVar("p", ir.I64)
+	lg.l.Ranges[p] = facts.Between(0, lg.count+7)
 	if d.outer == nil {
-		lg.l.ranges[p] = interval{0, lg.count - 1}
+		lg.l.Ranges[p] = facts.Between(0, lg.count-1)
 	}
 	return p
 }
@@ -235,7 +236,7 @@ func (lg *laner) position(d *laneDomain) *ir.Var {
 func (lg *laner) place(b *ir.Buf, index, lane, mask ir.Expr) ir.Expr {
 	if mask != nil {
 		n := lg.lengthOf(b)
-		if r := lg.l.rangeOf(index); r.lo < 0 || r.hi >= n {
+		if r := lg.l.RangeOf(index); r.Lo < 0 || r.Hi >= n {
 			index = ir.OpMax.Of(ir.OpMin.Of(index, ir.Integer(n-1)), ir.Integer(0))
 		}
 	}
@@ -295,9 +296,9 @@ func (c *laneCode) atom(name string, x ir.Expr) ir.Expr {
 	case *ir.Use, *ir.Int, *ir.Float:
 		return x
 	}
-	w := c.lg.l.newVar(name, x.Kind())
+	w := c.lg.l.NewVar(name, x.Kind())
 	if x.Kind().Exact() {
-		c.lg.l.ranges[w] = c.lg.l.rangeOf(x)
+		c.lg.l.Ranges[w] = c.lg.l.RangeOf(x)
 	}
 	c.out = append(c.out, w.Decl(x))
 	return w.Use()
@@ -323,9 +324,9 @@ func (c *laneCode) use(v *ir.Var) ir.Expr {
 		}
 		return v.Use()
 	}
-	w := c.lg.l.twin(v)
-	if r, ok := c.lg.l.ranges[w]; ok && c.lg.declared[v] && c.lg.inits[v] == nil { // some lanes may not have set it
-		c.lg.l.ranges[w] = r.union(interval{})
+	w := c.lg.l.Twin(v)
+	if r, ok := c.lg.l.Ranges[w]; ok && c.lg.declared[v] && c.lg.inits[v] == nil { // some lanes may not have set it
+		c.lg.l.Ranges[w] = r.Union(facts.Interval{})
 	}
 	c.out = append(c.out, w.Decl(x))
 	c.env[v] = w.Use()
@@ -342,7 +343,7 @@ func (c *laneCode) expr(x, mask ir.Expr) ir.Expr {
 	case *ir.Convert:
 		y := c.expr(x.X, mask)
 		if n, ok := y.(*ir.Convert); ok && n.To == x.X.Kind() {
-			if ld, ok := n.X.(*ir.Load); ok && rangeFits(n.To, c.lg.l.rangeOf(ld)) {
+			if ld, ok := n.X.(*ir.Load); ok && facts.Fits(n.To, c.lg.l.RangeOf(ld)) {
 				return ir.ConvertTo(x.To, ld) // a row is kept in more bits
 			}
 		}
@@ -395,7 +396,7 @@ func (c *laneCode) raise(flag *ir.Var, x, mask ir.Expr) {
 
 func (c *laneCode) checked(s *ir.Checked, mask ir.Expr) {
 	x, y := c.expr(s.X, mask), c.expr(s.Y, mask)
-	w, f := c.lg.l.twin(s.Var), c.lg.l.newVar("over", ir.U8)
+	w, f := c.lg.l.Twin(s.Var), c.lg.l.NewVar("over", ir.U8)
 	c.out = append(c.out, w.Decl(nil), f.Decl(ir.Boolean(false)), &ir.Checked{Var: w, Op: s.Op, X: x, Y: y, Flag: f})
 	c.raise(s.Flag, f.Use(), mask)
 	c.let(s.Var, w.Use())
@@ -409,7 +410,7 @@ func (c *laneCode) store(s *ir.Store, mask ir.Expr) {
 		c.out = append(c.out, s.Buf.Store(index, x))
 		return
 	case w.Elem != s.Buf.Elem:
-		if y, ok := x.(*ir.Convert); ok && y.X.Kind() != ir.F64 && rangeFits(y.To, c.lg.l.rangeOf(y.X)) {
+		if y, ok := x.(*ir.Convert); ok && y.X.Kind() != ir.F64 && facts.Fits(y.To, c.lg.l.RangeOf(y.X)) {
 			x = y.X
 		}
 		x = ir.ConvertTo(w.Elem, x)

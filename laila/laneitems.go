@@ -185,9 +185,9 @@ func (lg *laner) items(d *laneDomain, block []ir.Stmt) ([]laneItem, bool) {
 		lg.useAll(d, unit, []ir.Stmt{s})
 	}
 	total := func(it *laneTerm, x ir.Expr) {
-		v := lg.l.newVar("term", x.Kind())
+		v := lg.l.NewVar("term", x.Kind())
 		if v.Kind.Exact() {
-			lg.l.ranges[v] = lg.l.rangeOf(x)
+			lg.l.Ranges[v] = lg.l.RangeOf(x)
 		}
 		lg.varies[v] = true
 		plain(v.Decl(x))
@@ -446,7 +446,7 @@ func (lg *laner) lengthOf(b *ir.Buf) int64 {
 	if b.Stack > 0 {
 		return b.Stack
 	}
-	for _, c := range lg.l.out.Consts {
+	for _, c := range lg.l.Out.Consts {
 		if c.Buf == b {
 			return int64(max(len(c.Ints), len(c.Floats)))
 		}

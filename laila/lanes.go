@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -90,7 +91,7 @@ type laner struct {
 // grouped returns the statements that do the work of n in groups, or nil where
 // n stays as it is.
 func (l *lowerer) grouped(n *ir.Nest) []ir.Stmt {
-	if l.blocked[n] {
+	if l.Blocked[n] {
 		n.Body = l.lanes(n.Body)
 		return []ir.Stmt{n}
 	}
@@ -121,7 +122,7 @@ func (l *lowerer) grouped(n *ir.Nest) []ir.Stmt {
 	}
 	body = lg.unrolled(body)
 	lg.checkedSums(body)
-	if len(lg.sums) > 0 && !l.cpu() { // kernels join them another way
+	if len(lg.sums) > 0 && !l.CPU() { // kernels join them another way
 		return nil
 	}
 	if !lg.survey(body, true) || !lg.owns(body) {
@@ -195,8 +196,8 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 			if !ok || n > 1024 || s.Src == s.Dst || s.Src.Elem != s.Dst.Elem {
 				return nil, false
 			}
-			i := lg.l.newVar("i", ir.I64)
-			lg.l.ranges[i] = interval{0, max(n-1, 0)}
+			i := lg.l.NewVar("i", ir.I64)
+			lg.l.Ranges[i] = facts.Between(0, max(n-1, 0))
 			from, to := s.SrcIndex, s.DstIndex
 			if from == nil {
 				from = ir.Integer(0)
@@ -273,7 +274,7 @@ func (lg *laner) unrolled(block []ir.Stmt) []ir.Stmt {
 				continue
 			}
 			for k := lo; k < hi; k++ {
-				c := newCloner(lg.l)
+				c := lg.l.NewCloner()
 				c.Vars[f.Var] = ir.Integer(k)
 				out = append(out, c.List(f.Body)...)
 			}

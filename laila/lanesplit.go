@@ -3,6 +3,7 @@ package laila
 import (
 	"sort"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -47,12 +48,12 @@ func (lg *laner) split(d *laneDomain, it *laneSplit) []ir.Stmt {
 
 // lanesOf lists the lanes that take a side, and counts them.
 func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]ir.Stmt, *ir.Var) {
-	n := lg.l.newVar("n", ir.I64)
-	lg.l.ranges[n] = interval{0, lg.count}
+	n := lg.l.NewVar("n", ir.I64)
+	lg.l.Ranges[n] = facts.Between(0, lg.count)
 	c := lg.begin(d)
-	lg.l.ranges[c.p] = interval{0, lg.count - 1}
+	lg.l.Ranges[c.p] = facts.Between(0, lg.count-1)
 	cond := c.expr(s.cond, nil)
-	if d.outer == nil && lg.l.cpu() {
+	if d.outer == nil && lg.l.CPU() {
 		return []ir.Stmt{n.Decl(ir.Integer(0)), &ir.Filter{Var: c.p, Lo: ir.Integer(0), Hi: d.size, MaskPre: c.out, Mask: cond,
 			X: ir.ConvertTo(ir.I32, c.p.Use()), Dst: s.dom.list, Count: n}}, n
 	}
@@ -67,11 +68,11 @@ func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]ir.Stmt, *ir.Var) {
 // side runs a side for the n lanes of its list.
 func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 	l, inner := lg.l, s.dom
-	m := l.newVar("m", ir.I64)
-	l.ranges[m] = interval{0, lg.count + 7}
+	m := l.NewVar("m", ir.I64)
+	l.Ranges[m] = facts.Between(0, lg.count+7)
 	inner.size, inner.count = m.Use(), n
-	q := l.newVar("p", ir.I64)
-	l.ranges[q] = interval{0, lg.count + 7}
+	q := l.NewVar("p", ir.I64)
+	l.Ranges[q] = facts.Between(0, lg.count+7)
 	out := []ir.Stmt{
 		m.Decl(ir.OpAnd.Of(ir.Add(n.Use(), ir.Integer(7)), ir.Integer(-8))),
 		&ir.For{Var: q, Lo: n.Use(), Hi: m.Use(), Body: []ir.Stmt{inner.list.Store(q.Use(), inner.list.Load(ir.Integer(0)))}},
@@ -83,8 +84,8 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 	}
 	sure := flow.SurelyAssigned(s.stmts)
 	var gather, scatter []ir.Stmt
-	p := l.newVar("p", ir.I64)
-	l.ranges[p] = interval{0, lg.count + 7}
+	p := l.NewVar("p", ir.I64)
+	l.Ranges[p] = facts.Between(0, lg.count+7)
 	at := ir.ConvertTo(ir.I64, inner.list.Load(p.Use()))
 	changed := map[*ir.Var]bool{}
 	for _, v := range flow.AssignedIn(s.stmts) {
@@ -121,7 +122,7 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 // chunk runs a statement for one lane after the other.
 func (lg *laner) chunk(d *laneDomain, s ir.Stmt) ir.Stmt {
 	c := lg.begin(d)
-	copies := newCloner(lg.l)
+	copies := lg.l.NewCloner()
 	for v, x := range lg.copies.Vars {
 		copies.Vars[v] = x
 	}
@@ -136,7 +137,7 @@ func (lg *laner) chunk(d *laneDomain, s ir.Stmt) ir.Stmt {
 		if !lg.unset[v] {
 			x = c.use(v)
 		}
-		w := lg.l.twin(v)
+		w := lg.l.Twin(v)
 		c.out = append(c.out, w.Decl(x))
 		copies.Vars[v] = w.Use()
 	}

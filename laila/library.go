@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -15,8 +16,8 @@ func (g *gen) print(e *tail.Apply, args []*value) *value {
 	if v.x != nil {
 		a = g.argument(&value{x: g.atom("x", v.x)})
 		v = &value{x: a.Scalar.Use()}
-		if r := g.rangeOf(args[0].x); args[0].x.Kind().Exact() {
-			g.ranges[a.Scalar] = r
+		if r := g.RangeOf(args[0].x); args[0].x.Kind().Exact() {
+			g.Ranges[a.Scalar] = r
 		}
 	} else {
 		p := g.materialise(v.arr)
@@ -55,7 +56,7 @@ func (g *gen) exactness() ir.RuntimeArg {
 
 // library calls a function of the run-time library.
 func (g *gen) library(e *tail.Apply, args []*value) *value {
-	if e.Op == tail.OpMember && g.on("member") {
+	if e.Op == tail.OpMember && g.On("member") {
 		if v := g.memberOf(args); v != nil {
 			return v
 		}
@@ -68,12 +69,12 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 			return v
 		}
 	}
-	if (e.Op == tail.OpMember || e.Op == tail.OpIndexOf) && g.on("member") {
+	if (e.Op == tail.OpMember || e.Op == tail.OpIndexOf) && g.On("member") {
 		if v := g.lookedUp(e.Op, args); v != nil {
 			return v
 		}
 	}
-	if e.Op == tail.OpIndexOf && g.on("member") {
+	if e.Op == tail.OpIndexOf && g.On("member") {
 		if x, ok := g.positionOf(args); ok {
 			return scalar1(x)
 		}
@@ -84,12 +85,12 @@ func (g *gen) library(e *tail.Apply, args []*value) *value {
 	if g.orders(e) {
 		return g.order(e, args)
 	}
-	if e.Op == tail.OpFind && g.on("patterns") {
+	if e.Op == tail.OpFind && g.On("patterns") {
 		if v := g.findShort(e, args); v != nil {
 			return v
 		}
 	}
-	if e.Op == tail.OpMatch && g.on("first") {
+	if e.Op == tail.OpMatch && g.On("first") {
 		if x := g.matches(args); x != nil {
 			return scalar1(x)
 		}
@@ -152,7 +153,7 @@ var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true,
 // searched returns v as an argument of op: where it is an array that is looked
 // up or in, in the kind that it is stored in.
 func (g *gen) searched(op tail.Op, v *value) ir.Array {
-	if v.arr == nil || !narrowSearches[op] || !g.cpu() {
+	if v.arr == nil || !narrowSearches[op] || !g.CPU() {
 		return g.argument(v)
 	}
 	p := g.materialise(v.arr)
@@ -162,24 +163,24 @@ func (g *gen) searched(op tail.Op, v *value) ir.Array {
 // slimResult makes the result of a search as narrow as its operands show that
 // it is.
 func (g *gen) slimResult(e *tail.Apply, s *ir.Runtime, result *ir.Buf) {
-	if !narrowSearches[e.Op] || !g.cpu() {
+	if !narrowSearches[e.Op] || !g.CPU() {
 		return
 	}
 	switch first := s.Args[0].Array; e.Op {
 	case tail.OpUnique, tail.OpWithout:
 		result.Elem = first.Buf.Elem
-		if r, ok := g.bufs[first.Buf]; ok {
-			g.bufs[result] = r
+		if r, ok := g.Bufs[first.Buf]; ok {
+			g.Bufs[result] = r
 		}
 	case tail.OpIndexOf:
-		if n := g.rangeOf(first.Dims[0]).hi; n < math.MaxInt32 && g.on("narrow") {
+		if n := g.RangeOf(first.Dims[0]).Hi; n < math.MaxInt32 && g.On("narrow") {
 			result.Elem = ir.I32
-			g.bufs[result] = interval{1, n + 1}
+			g.Bufs[result] = facts.Between(1, n+1)
 		}
 	case tail.OpFirstItem:
-		if n := g.rangeOf(s.Args[2].Array.Dims[0]).hi; n < math.MaxInt32 && g.on("narrow") {
+		if n := g.RangeOf(s.Args[2].Array.Dims[0]).Hi; n < math.MaxInt32 && g.On("narrow") {
 			result.Elem = ir.I32
-			g.bufs[result] = interval{1, max(n, 1)}
+			g.Bufs[result] = facts.Between(1, max(n, 1))
 		}
 	}
 }
@@ -204,30 +205,30 @@ func (g *gen) known(e *tail.Apply, args []*value, v *value) {
 	case tail.OpFirstItem:
 		like(args[2])
 	}
-	n := int64(maxExtent)
+	n := int64(facts.MaxExtent)
 	switch e.Op {
 	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell, tail.OpFirstItem:
-		n = max(g.rangeOf(args[len(args)-1].arr.dims[0]).hi, 1)
-		v.arr.rng = interval{1, n}
-		g.bufs[v.arr.buf] = v.arr.rng
+		n = max(g.RangeOf(args[len(args)-1].arr.dims[0]).Hi, 1)
+		v.arr.rng = facts.Between(1, n)
+		g.Bufs[v.arr.buf] = v.arr.rng
 	case tail.OpIndexOf:
-		v.arr.rng = interval{1, min(max(g.rangeOf(args[0].arr.dims[0]).hi, 0)+1, n)}
-		g.bufs[v.arr.buf] = v.arr.rng
+		v.arr.rng = facts.Between(1, min(max(g.RangeOf(args[0].arr.dims[0]).Hi, 0)+1, n))
+		g.Bufs[v.arr.buf] = v.arr.rng
 	case tail.OpIntervalIndex:
-		v.arr.rng = interval{0, n}
-		g.bufs[v.arr.buf] = v.arr.rng
+		v.arr.rng = facts.Between(0, n)
+		g.Bufs[v.arr.buf] = v.arr.rng
 	}
 }
 
 func (g *gen) dealFits(e *tail.Apply, x, y ir.Expr) {
-	bad := ir.Or(g.compare(ir.OpLt, x, ir.Integer(0)), ir.Or(g.compare(ir.OpLt, y, ir.Integer(0)), g.compare(ir.OpGt, x, y)))
+	bad := ir.Or(g.Compare(ir.OpLt, x, ir.Integer(0)), ir.Or(g.Compare(ir.OpLt, y, ir.Integer(0)), g.Compare(ir.OpGt, x, y)))
 	g.failIf(bad, tail.FaultOutOfDomain, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: ir.ConvertTo(ir.F64, x)}} })
 }
 
 func (g *gen) argumentThere(e *tail.Apply, n ir.Expr) {
-	v := g.newVar("argc", ir.I64)
+	v := g.NewVar("argc", ir.I64)
 	g.emit(&ir.Runtime{Fn: "argcount", Results: []ir.Array{{Elem: ir.I64, Scalar: v}}, At: e.Where})
-	bad := ir.Or(g.compare(ir.OpLt, n, ir.Integer(1)), ir.OpGt.Of(n, v.Use()))
+	bad := ir.Or(g.Compare(ir.OpLt, n, ir.Integer(1)), ir.OpGt.Of(n, v.Use()))
 	g.failIf(bad, tail.FaultIndex, siteOf(e), func() []ir.FailArg {
 		return []ir.FailArg{{X: n}, {X: v.Use()}, {X: ir.Integer(1)}}
 	})
@@ -242,12 +243,12 @@ func (g *gen) matrix(e *tail.Apply, args []*value) *value {
 	}
 	if e.Op == tail.OpMatDiv && args[0].arr != nil {
 		b, m := args[0].arr, args[1].arr
-		g.failIf(g.compare(ir.OpNe, b.dims[0], m.dims[0]), tail.FaultShapes, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, b.dims[0], m.dims[0]), tail.FaultShapes, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{shapeArg(b.dims), shapeArg(m.dims), {X: ir.Integer(1)}}
 		})
 	}
 	t := tail.TypeOf(e)
-	a, ok := g.declared("r", t), g.newVar("ok", ir.U8)
+	a, ok := g.declared("r", t), g.NewVar("ok", ir.U8)
 	s.Results = []ir.Array{{Elem: ir.U8, Scalar: ok}, a}
 	v := g.received(a, t)
 	g.emit(s)

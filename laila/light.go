@@ -18,7 +18,7 @@ const storedTruth = 2.5
 // light reports whether computing the elements of a truth vector at each of
 // several reads costs less than storing them.
 func (g *gen) light(p *pull, reads int) bool {
-	if p.elem != ir.U8 || p.rank() != 1 || p.buf != nil || p.faults || p.cost > 40 || p.at == nil && p.flat == nil || !g.on("recompute") {
+	if p.elem != ir.U8 || p.rank() != 1 || p.buf != nil || p.faults || p.cost > 40 || p.at == nil && p.flat == nil || !g.On("recompute") {
 		return false
 	}
 	w := math.Inf(1)

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -21,8 +22,8 @@ func (g *gen) longest(e *tail.Apply, args []*value) *value {
 		segments = g.pieces(n, nil)
 	}
 	run, most := g.mutable("run", ir.I64, ir.Integer(0)), g.mutable("most", ir.I64, ir.Integer(0))
-	lengths := interval{0, max(g.rangeOf(n).hi, 0)}
-	g.ranges[run], g.ranges[most] = lengths, lengths
+	lengths := facts.Between(0, max(g.RangeOf(n).Hi, 0))
+	g.Ranges[run], g.Ranges[most] = lengths, lengths
 	g.guarded(func() {
 		for _, p := range segments {
 			f := &ir.For{Var: g.loopVar(p.lo, p.hi, &p.facts), Lo: p.lo, Hi: p.hi}
@@ -37,6 +38,6 @@ func (g *gen) longest(e *tail.Apply, args []*value) *value {
 			g.emit(f)
 		}
 	})
-	g.failIf(g.compare(ir.OpEq, most.Use(), ir.Integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
+	g.failIf(g.Compare(ir.OpEq, most.Use(), ir.Integer(0)), tail.FaultEmptyReduce, siteOf(e), nil)
 	return scalar1(most.Use())
 }

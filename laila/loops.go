@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -48,7 +49,7 @@ func rebuild(v *value, ls *[]*value) *value {
 // power applies a function n times.
 func (g *gen) power(e *tail.Apply, args []*value) *value {
 	n := g.atom("n", args[1].x)
-	g.failIf(g.compare(ir.OpLt, n, ir.Integer(0)), tail.FaultInverse, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
+	g.failIf(g.Compare(ir.OpLt, n, ir.Integer(0)), tail.FaultInverse, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
 	if v, ok := g.powerElements(e, n, args[2]); ok {
 		return v
 	}
@@ -61,7 +62,7 @@ func (g *gen) powerSteps(e *tail.Apply, n ir.Expr, x *value) *value {
 		return v
 	}
 	return g.loop(e, nil, lamOf(e.Args[0]), x, func(body []ir.Stmt) {
-		g.emit(&ir.For{Var: g.newVar("step", ir.I64), Lo: ir.Integer(0), Hi: n, Body: body})
+		g.emit(&ir.For{Var: g.NewVar("step", ir.I64), Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 }
 
@@ -89,7 +90,7 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 	state := g.enter(e, x, fixed)
 	if !knownShapes(e.Ty) {
 		g.varyingShapes(state, cond, f, x)
-		if g.on("knowledge") {
+		if g.On("knowledge") {
 			g.inductive(state, cond, f, x)
 		}
 		g.forget(f.Body)
@@ -134,7 +135,7 @@ func (g *gen) noteState(state []*leaf) {
 		}
 	}
 	if len(info.arrays) > 0 {
-		g.loops[g.blk.stmts[len(g.blk.stmts)-1]] = info
+		g.Loops[g.blk.stmts[len(g.blk.stmts)-1]] = info
 	}
 }
 
@@ -156,9 +157,9 @@ func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]ir.Expr) []*leaf {
 			if g.handsOver(e, i, vs) {
 				s.buf, s.kept, s.grows = v.arr.buf, g.state[v.arr.buf], g.growing[v.arr.buf]
 				if s.elem.Exact() {
-					g.bufs[s.buf] = rangeOfKind(s.elem)
+					g.Bufs[s.buf] = facts.RangeOfKind(s.elem)
 				}
-				delete(g.bufSpans, s.buf)
+				delete(g.BufSpans, s.buf)
 			} else {
 				s.buf = g.ownCopy(v.arr)
 			}
@@ -232,8 +233,8 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 				s.dims = nil
 				alone = append(alone, s)
 				for range r.arr.dims {
-					v := g.newVar("d", ir.I64)
-					g.ranges[v] = interval{0, maxExtent}
+					v := g.NewVar("d", ir.I64)
+					g.Ranges[v] = facts.Between(0, facts.MaxExtent)
 					g.steady[v] = true
 					s.vars = append(s.vars, v)
 					s.dims = append(s.dims, v.Use())
@@ -386,7 +387,7 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.elem && !usedTwice(next, p.buf):
 			last = append(last, &ir.Swap{A: s.buf, B: p.buf})
 			if s.vars == nil {
-				g.fixed[s.buf], g.fixed[p.buf] = true, true
+				g.Fixed[s.buf], g.Fixed[p.buf] = true, true
 			}
 		case s.vars != nil:
 			fresh := g.heap("s", s.elem, p.dims)
@@ -395,7 +396,7 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		default:
 			if s.spare == nil {
 				s.spare = &ir.Buf{Name: s.buf.Name, Elem: s.elem}
-				g.fixed[s.buf], g.fixed[s.spare] = true, true
+				g.Fixed[s.buf], g.Fixed[s.spare] = true, true
 			}
 			g.fillBuf(p, s.spare)
 			last = append(last, &ir.Swap{A: s.buf, B: s.spare})

@@ -4,6 +4,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -52,30 +53,31 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	l := newLowerer(p, o)
 	l.enable()
 	l.functions()
-	l.out.Entry = l.funcs[p.Entry]
-	l.out.Main = &ir.Func{Name: "main"}
+	l.Out.Entry = l.funcs[p.Entry]
+	l.Out.Main = &ir.Func{Name: "main"}
 	g := l.gen()
 	analyse(l.live, nil, p.Main)
-	l.out.Main.Body = g.block(func() { g.spine(p.Main) })
+	l.Out.Main.Body = g.block(func() { g.spine(p.Main) })
 	l.rewrite()
-	flow.DropConsts(l.out)
+	flow.DropConsts(l.Out)
 	if o.Verify {
-		err = ir.Check(l.out)
+		err = ir.Check(l.Out)
 	}
-	return l.out, err
+	return l.Out, err
 }
 
 // newLowerer makes the lowering of a program, of which it knows nothing yet.
 func newLowerer(p *tail.Program, o Options) *lowerer {
-	return &lowerer{in: p, opts: o,
-		enabled: map[string]bool{}, out: &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT},
-		funcs: map[*tail.Func]*ir.Func{}, ranges: map[*ir.Var]interval{}, spans: map[*ir.Var]span{}, least: map[*ir.Var]float64{}, sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{}, bufSpans: map[*ir.Buf]span{}, bufs: map[*ir.Buf]interval{},
-		live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, residues: map[*ir.Var][2]ir.Expr{},
-		effects: tail.NewEffects(p), state: map[*ir.Buf]bool{}, growing: map[*ir.Buf]bool{}, limits: map[*ir.Var]affine.Poly{}, factors: map[*ir.Var]bool{}, fixed: map[*ir.Buf]bool{}, decided: map[*tail.If]tail.Expr{}, loops: map[ir.Stmt]loopState{}, products: map[*ir.Var]ir.Expr{}, found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
+	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
+	return &lowerer{Context: NewContext(out, o.Target, p.Tolerance()), in: p, opts: o,
+		funcs: map[*tail.Func]*ir.Func{}, sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{},
+		live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, effects: tail.NewEffects(p), state: map[*ir.Buf]bool{},
+		growing: map[*ir.Buf]bool{}, factors: map[*ir.Var]bool{}, decided: map[*tail.If]tail.Expr{}, products: map[*ir.Var]ir.Expr{},
+		found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 }
 
 func (l *lowerer) gen() *gen {
-	return &gen{lowerer: l, env: newEnvironment(), facts: map[*ir.Var]*bounds{}, held: knowledge{known: l.assumptions()}}
+	return &gen{lowerer: l, env: newEnvironment(), facts: map[*ir.Var]*bounds{}, held: knowledge{known: l.Assumptions()}}
 }
 
 // refuse stops the lowering with a limitation.
@@ -160,10 +162,10 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		}
 	}
 	if p := v.arr; p != nil {
-		if p.buf == nil && p.elems == nil && uses > 1 && g.on("share") && !g.live.deep[e.Var] && g.live.oneNest(e) {
+		if p.buf == nil && p.elems == nil && uses > 1 && g.On("share") && !g.live.deep[e.Var] && g.live.oneNest(e) {
 			p.shared = true
 			uses = 1
-		} else if p.buf == nil && p.elems == nil && uses > 1 && g.on("recompute") && g.stencil(e, p, uses) {
+		} else if p.buf == nil && p.elems == nil && uses > 1 && g.On("recompute") && g.stencil(e, p, uses) {
 			p.shared = true
 			uses = 1
 		} else if uses > 1 && !p.faults && !g.live.deep[e.Var] && g.neighbourhood(e.Bind, p) {
@@ -200,7 +202,7 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		if p.faults || uses > 0 {
 			g.materialise(p)
 		}
-	case !g.on("delay") && uses > 0 && g.nest == nil:
+	case !g.On("delay") && uses > 0 && g.nest == nil:
 		g.materialise(p)
 	case p.cheap(), uses == 1:
 		if p.faults && g.nest != nil {
@@ -210,7 +212,7 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		if p.faults {
 			g.pending = append(g.pending, p)
 		}
-	case g.on("recompute") && (recomputed(p, uses) || g.light(p, uses)):
+	case g.On("recompute") && (recomputed(p, uses) || g.light(p, uses)):
 		p.shared = true
 	default:
 		g.materialise(p)
@@ -293,15 +295,15 @@ func (g *gen) literal(a *array.Array) *value {
 // constBuf adds a constant to the program.
 func (g *gen) constBuf(a *array.Array, k ir.Kind) *ir.Buf {
 	c := &ir.Const{}
-	r := interval{}
+	r := facts.Interval{}
 	for i := 0; i < a.Len(); i++ {
 		switch x := constant(a, i).(type) {
 		case *ir.Int:
 			c.Ints = append(c.Ints, x.Val)
 			if i == 0 {
-				r = interval{x.Val, x.Val}
+				r = facts.Between(x.Val, x.Val)
 			}
-			r = r.union(interval{x.Val, x.Val})
+			r = r.Union(facts.Between(x.Val, x.Val))
 		case *ir.Float:
 			c.Floats = append(c.Floats, x.Val)
 		case *ir.Math: // a complex number
@@ -310,16 +312,16 @@ func (g *gen) constBuf(a *array.Array, k ir.Kind) *ir.Buf {
 	}
 	c.Buf = &ir.Buf{Name: "c", Elem: k, Const: true}
 	if k.Exact() && a.Len() > 0 {
-		g.bufs[c.Buf] = r
+		g.Bufs[c.Buf] = r
 	}
 	for i, x := range c.Floats {
 		if i == 0 {
-			g.bufSpans[c.Buf] = span{x, x}
+			g.BufSpans[c.Buf] = facts.Span{Lo: x, Hi: x}
 		}
-		s := g.bufSpans[c.Buf]
-		g.bufSpans[c.Buf] = span{min(s.lo, x), max(s.hi, x)}
+		s := g.BufSpans[c.Buf]
+		g.BufSpans[c.Buf] = facts.Span{Lo: min(s.Lo, x), Hi: max(s.Hi, x)}
 	}
-	g.out.Consts = append(g.out.Consts, c)
+	g.Out.Consts = append(g.Out.Consts, c)
 	g.consts[a] = c.Buf
 	return c.Buf
 }

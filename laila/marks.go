@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -35,7 +36,7 @@ const (
 // nil for others: tables that can fault, or whose elements are costly.
 func (g *gen) marked(e *tail.Apply, args []*value) *value {
 	x, y := args[0].arr, args[1].arr
-	if x == nil || y == nil || g.nest != nil || !g.on("marks") {
+	if x == nil || y == nil || g.nest != nil || !g.On("marks") {
 		return nil
 	}
 	for y.of != nil && y.buf == nil {
@@ -62,7 +63,7 @@ func (g *gen) marked(e *tail.Apply, args []*value) *value {
 	})
 	mark := g.block(func() {
 		size := g.let("size", ir.OpMax.Of(ir.Add(ir.Sub(last, first), ir.Integer(1)), ir.Integer(0)))
-		g.ranges[size.(*ir.Use).Var] = interval{0, 2*marksRange + 1}
+		g.Ranges[size.(*ir.Use).Var] = facts.Between(0, 2*marksRange+1)
 		marks := g.alloc("mark", ir.U8, []ir.Expr{size})
 		g.sequence(size, func(i ir.Expr) { g.emit(marks.Store(i, ir.Boolean(false))) })
 		g.markAll(y, nil, first, last, marks)
@@ -72,7 +73,7 @@ func (g *gen) marked(e *tail.Apply, args []*value) *value {
 	})
 	g.emit(&ir.If{Cond: far, Then: search, Else: mark})
 	q := g.stored(ir.U8, r, x.dims)
-	q.rng = interval{0, 1}
+	q.rng = facts.Between(0, 1)
 	return array1(q)
 }
 
@@ -86,7 +87,7 @@ func (g *gen) markAll(y *pull, ix []ir.Expr, lo, hi ir.Expr, marks *ir.Buf) {
 	wanted := func(v ir.Expr) ir.Expr { return ir.And(ir.OpLe.Of(lo, v), ir.OpLe.Of(v, hi)) }
 	g.sequence(ir.Quo(ir.Add(n, ir.Integer(marksStrip-1)), ir.Integer(marksStrip)), func(s ir.Expr) {
 		from := g.atom("from", ir.Mul(s, ir.Integer(marksStrip)))
-		count := g.atom("count", g.smaller(ir.Sub(n, from), ir.Integer(marksStrip)))
+		count := g.atom("count", g.Smaller(ir.Sub(n, from), ir.Integer(marksStrip)))
 		any := g.mutable("any", ir.U8, ir.Boolean(false))
 		element := func(j ir.Expr) ir.Expr {
 			return g.atom("y", g.index(y, append(ix[:len(ix):len(ix)], ir.Add(from, j))))

@@ -22,7 +22,7 @@ func (g *gen) matches(args []*value) ir.Expr {
 	}
 	alike := ir.Boolean(true)
 	for i := range x.dims {
-		alike = ir.And(alike, g.compare(ir.OpEq, x.dims[i], y.dims[i]))
+		alike = ir.And(alike, g.Compare(ir.OpEq, x.dims[i], y.dims[i]))
 	}
 	element := func(p *pull, i ir.Expr) ir.Expr {
 		if p.flat != nil {
@@ -33,8 +33,8 @@ func (g *gen) matches(args []*value) ir.Expr {
 	same := g.mutable("same", ir.U8, alike)
 	g.emit(&ir.If{Cond: same.Use(), Then: g.block(func() {
 		n := g.count(x)
-		at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return g.compare(ir.OpNe, element(x, i), element(y, i)) })
-		g.emit(same.Assign(g.compare(ir.OpEq, at, n)))
+		at := g.firstTrue(n, func(i ir.Expr) ir.Expr { return g.Compare(ir.OpNe, element(x, i), element(y, i)) })
+		g.emit(same.Assign(g.Compare(ir.OpEq, at, n)))
 	})})
 	return same.Use()
 }

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -9,13 +10,13 @@ import (
 // storeKind is the kind that p is stored in: narrower than its elements' kind
 // when their range allows.
 func (g *gen) storeKind(p *pull) ir.Kind {
-	if p.elem == ir.C32 && g.on("bytes") && p.rng.within(0, 255) {
+	if p.elem == ir.C32 && g.On("bytes") && p.rng.Within(0, 255) {
 		return ir.C8
 	}
-	if p.elem != ir.I64 || !g.on("narrow") {
+	if p.elem != ir.I64 || !g.On("narrow") {
 		return p.elem
 	}
-	return narrowest(p.rng)
+	return facts.Narrowest(p.rng)
 }
 
 // materialise makes p a stored array, owned by the current block.
@@ -23,7 +24,7 @@ func (g *gen) materialise(p *pull) *pull {
 	if p.buf != nil {
 		return p
 	}
-	if p.elem == ir.I64 && p.rng == anyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
+	if p.elem == ir.I64 && p.rng == facts.AnyInt && p.cost > 40 && p.pointwise && (p.at != nil || p.flat != nil) {
 		p.rng, _ = g.sampledAlways(p)
 	}
 	return g.store(p, g.storeKind(p))
@@ -69,11 +70,11 @@ func (g *gen) store(p *pull, k ir.Kind) *pull {
 
 // bounds notes that the elements of buf are those of p.
 func (g *gen) bounds(buf *ir.Buf, p *pull) {
-	if r := p.rng; buf.Elem.Exact() && (p.elem == ir.I64 || r != interval{}) {
-		g.bufs[buf] = r
+	if r := p.rng; buf.Elem.Exact() && (p.elem == ir.I64 || r != facts.Interval{}) {
+		g.Bufs[buf] = r
 	}
 	if p.span != nil {
-		g.bufSpans[buf] = *p.span
+		g.BufSpans[buf] = *p.span
 	}
 }
 
@@ -133,7 +134,7 @@ func (g *gen) fillBuf(p *pull, dst *ir.Buf) {
 		g.emit(&ir.Copy{Dst: dst, DstIndex: ir.Integer(0), Src: p.buf, SrcIndex: ir.Integer(0), Count: g.count(p)})
 	case p.fill != nil:
 		p.fill(dst)
-	case p.filter != nil && g.nest == nil && g.on("filter"):
+	case p.filter != nil && g.nest == nil && g.On("filter"):
 		g.filtered(p.filter, dst)
 	case p.drive != nil:
 		n := g.mutable("n", ir.I64, ir.Integer(0))
@@ -185,7 +186,7 @@ func (st *nestState) flag(g *gen, f tail.Fault, at site, args bool) *ir.Var {
 			return known.v
 		}
 	}
-	v := g.newVar("bad", ir.U8)
+	v := g.NewVar("bad", ir.U8)
 	st.flags = append(st.flags, &flag{v, f, at, args})
 	return v
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -138,9 +139,9 @@ func (g *gen) mathOp(m mathFunc, args []ir.Expr, at site) ir.Expr {
 	if !m.toInt {
 		return g.keep(x)
 	}
-	if s, ok := g.spanOf(x); ok && s.lo > -9e18 && s.hi < 9e18 {
+	if s, ok := g.SpanOf(x); ok && s.Lo > -9e18 && s.Hi < 9e18 {
 		i := g.let("i", &ir.Convert{To: ir.I64, X: x}).(*ir.Use)
-		g.ranges[i.Var] = interval{int64(s.lo) - 1, int64(s.hi) + 1}
+		g.Ranges[i.Var] = facts.Between(int64(s.Lo)-1, int64(s.Hi)+1)
 		return i
 	}
 	x = g.atom("r", x)
@@ -171,16 +172,16 @@ func (g *gen) provedInteger(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
 	}
 	c, ok := args[0].(*ir.Convert)
 	if !ok || c.X.Kind() == ir.F64 {
-		if m.fn == "tl_i2b" && g.rangeOf(args[0]).within(0, 1) {
+		if m.fn == "tl_i2b" && g.RangeOf(args[0]).Within(0, 1) {
 			return ir.ConvertTo(ir.U8, args[0]), true
 		}
-		if m.fn == "tl_i2c" && g.rangeOf(args[0]).within(0, 0x10FFFF) {
+		if m.fn == "tl_i2c" && g.RangeOf(args[0]).Within(0, 0x10FFFF) {
 			return ir.ConvertTo(ir.C32, args[0]), true
 		}
 		return nil, false
 	}
 	const exact = 1 << 53
-	if (m.toInt || m.fn == "tl_d2i") && g.rangeOf(c.X).within(-exact, exact) {
+	if (m.toInt || m.fn == "tl_d2i") && g.RangeOf(c.X).Within(-exact, exact) {
 		return ir.ConvertTo(ir.I64, c.X), true
 	}
 	return nil, false
@@ -214,31 +215,31 @@ func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 	if by != math.Trunc(by) || by < 1 || by > 1<<30 {
 		return nil, false
 	}
-	k, r := int64(by), g.rangeOf(x)
-	if !r.within(-limit, limit) {
-		if k == 1 || !g.cpu() { // kernels have no such function
+	k, r := int64(by), g.RangeOf(x)
+	if !r.Within(-limit, limit) {
+		if k == 1 || !g.CPU() { // kernels have no such function
 			return nil, false
 		}
-		if r.within(0, maxExtent) {
+		if r.Within(0, facts.MaxExtent) {
 			return g.quotient(x, k), true
 		}
 		u := g.let("q", &ir.Math{Fn: "tl_floorquoi", K: ir.I64, Args: []ir.Expr{x, ir.Integer(k)}}).(*ir.Use)
-		g.ranges[u.Var] = interval{r.lo/k + r.lo>>44 - 1, r.hi/k + r.hi>>44 + 1} // of rounded quotients
+		g.Ranges[u.Var] = facts.Between(r.Lo/k+r.Lo>>44-1, r.Hi/k+r.Hi>>44+1) // of rounded quotients
 		return u, true
 	}
-	z, m, ok := g.lifted(x, k)
+	z, m, ok := g.Lifted(x, k)
 	if !ok {
 		return nil, false
 	}
-	return ir.Add(g.narrowQuo(z, ir.Integer(k)), ir.Integer(-m/k)), true
+	return ir.Add(g.NarrowQuo(z, ir.Integer(k)), ir.Integer(-m/k)), true
 }
 
 // quotient is x÷k, rounded down, for an x that is not negative: k times that is x
 // at most.
 func (g *gen) quotient(x ir.Expr, k int64) ir.Expr {
 	u := g.let("q", ir.OpQuo.Of(x, ir.Integer(k))).(*ir.Use)
-	g.ranges[u.Var] = interval{g.rangeOf(x).lo / k, g.rangeOf(x).hi / k}
-	if f := g.linearOf(x); g.nest == nil && g.on("knowledge") && ir.IsPlainSum(x, 0) && g.constantSum(f) && g.held.known.Len() <= maxKnown {
+	g.Ranges[u.Var] = facts.Between(g.RangeOf(x).Lo/k, g.RangeOf(x).Hi/k)
+	if f := g.linearOf(x); g.nest == nil && g.On("knowledge") && ir.IsPlainSum(x, 0) && g.constantSum(f) && g.held.known.Len() <= maxKnown {
 		g.noteLeast(g.linearOf(u).Scaled(k).Minus(f))
 	}
 	return u
@@ -266,7 +267,7 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []ir.Expr, at site) {
 		return
 	}
 	if x := args[len(args)-1]; len(args) == 1 && x.Kind() == ir.F64 {
-		lo, ok := g.leastOf(x)
+		lo, ok := g.LeastOf(x)
 		if ok && (t.fn == "tl_bad_sqrtd" && lo >= 0 || t.fn == "tl_bad_lnd_complex" && lo >= 0 || t.fn == "tl_bad_lnd" && lo > 0) {
 			return
 		}

@@ -3,20 +3,21 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // narrower copies the body of a loop with its arrays, and what is computed
 // from them, in fewer bits.
 type narrower struct {
-	*step
+	*facts.Step
 	kind   ir.Kind
 	vars   map[*ir.Var]*ir.Var // the copies of variables of the step
 	small  map[*ir.Var]bool    // those that are narrow
 	bufs   map[*ir.Buf]*ir.Buf
-	used   reaches // of all that is computed in few bits
-	next   reaches // of all that is stored in narrow arrays
-	depth  int     // of the loops around the statement
+	used   facts.Reaches // of all that is computed in few bits
+	next   facts.Reaches // of all that is stored in narrow arrays
+	depth  int           // of the loops around the statement
 	failed bool
 }
 
@@ -24,7 +25,7 @@ type narrower struct {
 func (n *narrower) touches(x ir.Expr) bool {
 	switch x := x.(type) {
 	case *ir.Load:
-		return n.arrays[x.Buf]
+		return n.Arrays[x.Buf]
 	case *ir.Use:
 		return n.small[x.Var]
 	}
@@ -41,7 +42,7 @@ func (n *narrower) fits(x ir.Expr) bool {
 	if x.Kind() != ir.I64 || !n.touches(x) {
 		return false
 	}
-	_, ok := n.of(x)
+	_, ok := n.Of(x)
 	return ok
 }
 
@@ -97,7 +98,7 @@ func (n *narrower) decided(x *ir.Binary) (truth, ok bool) {
 }
 
 func (n *narrower) bounded(x ir.Expr) bool {
-	_, ok := n.of(x)
+	_, ok := n.Of(x)
 	return ok
 }
 
@@ -136,12 +137,12 @@ func (n *narrower) buf(b *ir.Buf) *ir.Buf {
 
 // narrow returns x, which is bounded, in few bits.
 func (n *narrower) narrow(x ir.Expr) ir.Expr {
-	r, ok := n.of(x)
+	r, ok := n.Of(x)
 	if !ok || x.Kind() != ir.I64 {
 		n.failed = true
 		return x
 	}
-	n.used = append(reaches{}, n.used...).union(r)
+	n.used = append(facts.Reaches{}, n.used...).Union(r)
 	switch y := x.(type) {
 	case *ir.Int:
 		return &ir.Int{Val: y.Val, K: n.kind}
@@ -200,15 +201,15 @@ func (n *narrower) declare(v *ir.Var) *ir.Var {
 	if n.small[v] {
 		k = n.kind
 	}
-	c := n.l.newVar(v.Name, k)
-	if r, ok := n.l.ranges[v]; ok && k == v.Kind {
-		n.l.ranges[c] = r
+	c := n.Base.NewVar(v.Name, k)
+	if r, ok := n.Base.Ranges[v]; ok && k == v.Kind {
+		n.Base.Ranges[c] = r
 	}
-	if s, ok := n.l.spans[v]; ok {
-		n.l.spans[c] = s
+	if s, ok := n.Base.Spans[v]; ok {
+		n.Base.Spans[c] = s
 	}
-	if lo, ok := n.l.least[v]; ok {
-		n.l.least[c] = lo
+	if lo, ok := n.Base.Least[v]; ok {
+		n.Base.Least[c] = lo
 	}
 	n.vars[v] = c
 	return c
@@ -329,16 +330,16 @@ func (n *narrower) checked(s *ir.Checked) ir.Stmt {
 func (n *narrower) declBuf(s *ir.DeclBuf) ir.Stmt {
 	c := *s
 	b := *s.Buf
-	if n.arrays[s.Buf] {
+	if n.Arrays[s.Buf] {
 		b.Elem = n.kind
-	} else if r, ok := n.l.bufs[s.Buf]; ok {
-		n.l.bufs[&b] = r
+	} else if r, ok := n.Base.Bufs[s.Buf]; ok {
+		n.Base.Bufs[&b] = r
 	}
-	if r, ok := n.l.bufSpans[s.Buf]; ok {
-		n.l.bufSpans[&b] = r
+	if r, ok := n.Base.BufSpans[s.Buf]; ok {
+		n.Base.BufSpans[&b] = r
 	}
 	n.bufs[s.Buf] = &b
-	n.l.fixed[&b] = n.l.fixed[s.Buf]
+	n.Base.Fixed[&b] = n.Base.Fixed[s.Buf]
 	c.Buf, c.Shape = &b, n.placed(s.Shape)
 	if s.Count != nil {
 		c.Count = n.place(s.Count)
@@ -348,15 +349,15 @@ func (n *narrower) declBuf(s *ir.DeclBuf) ir.Stmt {
 
 func (n *narrower) store(s *ir.Store) ir.Stmt {
 	at := n.place(s.Index)
-	if !n.arrays[s.Buf] {
+	if !n.Arrays[s.Buf] {
 		return n.buf(s.Buf).Store(at, n.expr(s.X))
 	}
-	r, ok := n.of(s.X)
+	r, ok := n.Of(s.X)
 	if !ok {
 		n.failed = true
 		return s
 	}
-	n.next = append(reaches{}, n.next...).union(r)
+	n.next = append(facts.Reaches{}, n.next...).Union(r)
 	return n.buf(s.Buf).Store(at, n.narrow(s.X))
 }
 

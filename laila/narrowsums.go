@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -41,7 +42,7 @@ func (l *lowerer) narrowed(n *ir.Nest) *ir.Nest {
 	if n.Kind != ir.SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || n.Ordered() {
 		return n
 	}
-	if d := n.Red[0]; l.rangeOf(d.Hi).hi-max(l.rangeOf(d.Lo).lo, 0) <= fewTerms {
+	if d := n.Red[0]; l.RangeOf(d.Hi).Hi-max(l.RangeOf(d.Lo).Lo, 0) <= fewTerms {
 		return n
 	}
 	bits := &bitsUsed{varying: varyingIn(n)}
@@ -85,9 +86,9 @@ func (l *lowerer) sumsOf(n *ir.Nest, kind ir.Kind, most int64) ([]*narrowSum, in
 			delete(accs, a.Var)
 			continue
 		}
-		r := l.rangeOf(term)
-		limit := max(-r.lo, r.hi, 1)
-		if r.lo < -most || r.hi > most || most/limit < least || most/limit < 64 {
+		r := l.RangeOf(term)
+		limit := max(-r.Lo, r.Hi, 1)
+		if r.Lo < -most || r.Hi > most || most/limit < least || most/limit < 64 {
 			continue
 		}
 		size = min(size, most/limit)
@@ -143,12 +144,12 @@ func (l *lowerer) inBlocks(n *ir.Nest, sums []*narrowSum, kind ir.Kind, size int
 	inner := &ir.Nest{Kind: ir.SegRed, Flags: n.Flags, At: n.At, Tally: tally}
 	narrow := map[*ir.Var]bool{}
 	for _, s := range sums {
-		s.part = l.newVar("part", kind)
+		s.part = l.NewVar("part", kind)
 		of[s.assign] = s
 		narrow[s.assign.Var] = true
 		decls = append(decls, s.part.Decl(&ir.Int{Val: 0, K: kind}))
 		adds = append(adds, s.assign.Var.Assign(ir.OpAdd.Of(s.assign.Var.Use(), &ir.Convert{To: ir.I64, X: s.part.Use()})))
-		x, y := l.newVar("x", kind), l.newVar("y", kind)
+		x, y := l.NewVar("x", kind), l.NewVar("y", kind)
 		inner.Accs = append(inner.Accs, ir.Acc{Var: s.part, Left: x, Right: y, Combine: ir.OpAdd.Of(x.Use(), y.Use()), Neutral: &ir.Int{Val: 0, K: kind}, Exact: true})
 	}
 	for _, a := range n.Accs {
@@ -174,9 +175,9 @@ func (l *lowerer) inBlocks(n *ir.Nest, sums []*narrowSum, kind ir.Kind, size int
 		out.Accs, out.Body, out.Post = nil, nil, nil
 		return &out
 	}
-	b, from, to := l.newVar("b", ir.I64), l.newVar("from", ir.I64), l.newVar("to", ir.I64)
-	l.ranges[b] = interval{0, maxExtent}
-	l.ranges[from], l.ranges[to] = interval{0, maxExtent}, interval{0, maxExtent}
+	b, from, to := l.NewVar("b", ir.I64), l.NewVar("from", ir.I64), l.NewVar("to", ir.I64)
+	l.Ranges[b] = facts.Between(0, facts.MaxExtent)
+	l.Ranges[from], l.Ranges[to] = facts.Between(0, facts.MaxExtent), facts.Between(0, facts.MaxExtent)
 	inner.Red = []ir.Dim{{Var: d.Var, Lo: from.Use(), Hi: to.Use()}}
 	count := ir.Quo(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(size-1)), ir.Integer(size))
 	out.Red, out.Each = []ir.Dim{{Var: b, Lo: ir.Integer(0), Hi: count}}, size

@@ -244,7 +244,7 @@ func (g *gen) elsewhere(let *tail.Let) bool {
 // distances that a let binds, where nothing else reads it.
 func (g *gen) soughtIn(let *tail.Let) (*tail.Apply, *leastPlaces, *distance) {
 	ty, ok := let.Var.Type.(*tail.Array)
-	if !ok || ty.Dims() != 2 || kindOf(ty.Elem) != ir.F64 || !g.on("nearest") {
+	if !ok || ty.Dims() != 2 || kindOf(ty.Elem) != ir.F64 || !g.On("nearest") {
 		return nil, nil, nil
 	}
 	i, k := &axis{}, &axis{}
@@ -287,7 +287,7 @@ func (g *gen) sought(e *tail.Apply) *value {
 	if v := g.found[e]; v != nil {
 		return v
 	}
-	if g.nest != nil || !g.on("nearest") {
+	if g.nest != nil || !g.On("nearest") {
 		return nil
 	}
 	p := leastPlacesOf(e, nil)

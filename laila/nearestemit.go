@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -22,16 +23,16 @@ func (g *gen) nearest(t *distance, p *leastPlaces) *value {
 		return q.dims[a]
 	}
 	n, count, axes := extent(x, xTurned, 0), extent(c, cTurned, 0), extent(x, xTurned, 1)
-	kind := ir.Wider(ir.I8, narrowest(interval{0, g.rangeOf(count).hi + 1}))
+	kind := ir.Wider(ir.I8, facts.Narrowest(facts.Between(0, g.RangeOf(count).Hi+1)))
 	if ir.Width(kind) > 4 {
 		kind = ir.I32
 	}
 	near := &ir.Buf{Name: "near", Elem: kind}
-	g.bufs[near] = interval{0, min(g.rangeOf(count).hi+1, math.MaxInt32)}
+	g.Bufs[near] = facts.Between(0, min(g.RangeOf(count).Hi+1, math.MaxInt32))
 	dims := []ir.Expr{n}
 	if _, ok := ir.IntOf(n); !ok {
-		v := g.newVar("d", ir.I64)
-		g.ranges[v], g.steady[v] = g.rangeOf(n), true
+		v := g.NewVar("d", ir.I64)
+		g.Ranges[v], g.steady[v] = g.RangeOf(n), true
 		dims = []ir.Expr{v.Use()}
 	}
 	flag := func(b bool) ir.RuntimeArg { return ir.RuntimeArg{X: ir.ConvertTo(ir.I64, ir.Boolean(b))} }
@@ -59,7 +60,7 @@ func (g *gen) nearest(t *distance, p *leastPlaces) *value {
 		})})
 	})
 	at := func(i ir.Expr) ir.Expr { return ir.Add(ir.ConvertTo(ir.I64, near.Load(i)), ir.Integer(p.base-1)) }
-	q := &pull{elem: ir.I64, dims: dims, rng: interval{p.base, g.bufs[near].hi + p.base - 1}, cost: 1, flat: at, srcs: []*pull{x, c}}
+	q := &pull{elem: ir.I64, dims: dims, rng: facts.Between(p.base, g.Bufs[near].Hi+p.base-1), cost: 1, flat: at, srcs: []*pull{x, c}}
 	return array1(q)
 }
 
@@ -102,8 +103,8 @@ func (g *gen) exactPlace(p *leastPlaces, n ir.Expr, far func(k ir.Expr) ir.Expr)
 	if p.graded {
 		best := g.extreme(n, ir.OpMin, &ir.Float{Val: math.Inf(1)}, read)
 		at := g.firstTrue(n, func(k ir.Expr) ir.Expr { return ir.OpEq.Of(read(k), best) })
-		at = ir.Add(g.within(ir.Rem(at, g.larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
-		return ir.Choose(g.compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0))
+		at = ir.Add(g.within(ir.Rem(at, g.Larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
+		return ir.Choose(g.Compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0))
 	}
 	least := g.mutable("least", ir.F64, &ir.Float{Val: math.Inf(1)})
 	g.sequence(n, func(k ir.Expr) { g.emit(least.Assign(ir.OpMin.Of(least.Use(), read(k)))) })

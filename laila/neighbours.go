@@ -54,7 +54,7 @@ func (g *gen) neighbourhood(e tail.Expr, p *pull) bool {
 // it is inside when others are not, or one after it. What has been found of e
 // holds for all pieces of that loop.
 func (g *gen) moving(e tail.Expr, n int64, read func(i ir.Expr) ir.Expr) bool {
-	if n > neighbourTerms || n < 2 || g.nest == nil || !g.nest.inside || g.nest.find != nil || !g.vectors() || !g.on("neighbours") {
+	if n > neighbourTerms || n < 2 || g.nest == nil || !g.nest.inside || g.nest.find != nil || !g.Vectors() || !g.On("neighbours") {
 		return false
 	}
 	if g.windows[e] {
@@ -80,7 +80,7 @@ func (g *gen) moving(e tail.Expr, n int64, read func(i ir.Expr) ir.Expr) bool {
 // function that reads windows of it each is computed as often as windows have
 // elements.
 func (g *gen) divides(p *pull) bool {
-	if p.buf != nil || p.at == nil && p.flat == nil || p.rank() < 2 || g.nest != nil || !g.on("neighbours") {
+	if p.buf != nil || p.at == nil && p.flat == nil || p.rank() < 2 || g.nest != nil || !g.On("neighbours") {
 		return false
 	}
 	found := false
@@ -154,7 +154,7 @@ func (g *gen) stride(index ir.Expr) int64 {
 // n elements and the first one of those near its end: what windows reach over,
 // however wide they are. Where there are others it returns them all.
 func (g *gen) widest(cuts []affine.Poly, n ir.Expr) []affine.Poly {
-	if len(cuts) < 3 || !g.on("neighbours") {
+	if len(cuts) < 3 || !g.On("neighbours") {
 		return cuts
 	}
 	end := g.linearOf(n)

@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -55,7 +56,7 @@ func (it *iteration) run() {
 		it.split()
 		return
 	}
-	g.even = &evenness{mark: g.created}
+	g.even = &evenness{mark: g.Created}
 	it.cuts = it.cut()
 	cond := g.even.condition()
 	if cond == nil {
@@ -88,7 +89,7 @@ func (it *iteration) all() {
 
 // cut returns where the axes are split.
 func (it *iteration) cut() [][]affine.Poly {
-	if !it.g.on("split") || it.whole {
+	if !it.g.On("split") || it.whole {
 		it.g.dryRun(it.dims, it.body) // it learns what may be extended, too
 		return make([][]affine.Poly, len(it.dims))
 	}
@@ -122,7 +123,7 @@ func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Poly {
 	cuts := make([][]affine.Poly, len(dims))
 	ix := make([]ir.Expr, len(dims))
 	vars := make([]*ir.Var, len(dims))
-	mark := g.created
+	mark := g.Created
 	st := *g.nest
 	st.flags = append([]*flag{}, st.flags...)
 	for a := range dims {
@@ -142,10 +143,10 @@ func (g *gen) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Poly {
 
 // loopVar makes a variable that runs from lo to hi-1.
 func (g *gen) loopVar(lo, hi ir.Expr, more *bounds) *ir.Var {
-	v := g.newVar("i", ir.I64)
+	v := g.NewVar("i", ir.I64)
 	g.steady[v] = true
-	rl, rh := g.rangeOf(lo), g.rangeOf(hi)
-	g.ranges[v] = interval{max(rl.lo, 0), max(min(rh.hi, maxExtent)-1, 0)}
+	rl, rh := g.RangeOf(lo), g.RangeOf(hi)
+	g.Ranges[v] = facts.Between(max(rl.Lo, 0), max(min(rh.Hi, facts.MaxExtent)-1, 0))
 	b := &bounds{}
 	if more != nil {
 		*b = *more
@@ -153,7 +154,7 @@ func (g *gen) loopVar(lo, hi ir.Expr, more *bounds) *ir.Var {
 	b.lowers = append(b.lowers[:len(b.lowers):len(b.lowers)], g.linearOf(lo))
 	b.uppers = append(b.uppers[:len(b.uppers):len(b.uppers)], g.linearOf(hi))
 	if u, ok := hi.(*ir.Use); ok {
-		if limit, ok := g.limits[u.Var]; ok {
+		if limit, ok := g.Limits[u.Var]; ok {
 			b.uppers = append(b.uppers, limit)
 		}
 	}
@@ -300,12 +301,12 @@ func (g *gen) clamp(x, lo, hi ir.Expr) ir.Expr {
 	if g.notPositive(fx.Minus(fl)) {
 		return lo
 	} else if !g.notPositive(fl.Minus(fx)) {
-		x = g.larger(x, lo)
+		x = g.Larger(x, lo)
 	}
 	if g.notPositive(fh.Minus(fx)) {
 		return hi
 	} else if !g.notPositive(fx.Minus(fh)) {
-		x = g.smaller(x, hi)
+		x = g.Smaller(x, hi)
 	}
 	return x
 }
@@ -334,13 +335,13 @@ const (
 // decide tests i < k with what is known of the loop variables, and notes where
 // an index set could be split.
 func (g *gen) decide(f affine.Poly) verdict {
-	if r := g.rangeOfSum(f); r.hi < 0 {
+	if r := g.RangeOfSum(f); r.Hi < 0 {
 		return yes
-	} else if r.lo >= 0 {
+	} else if r.Lo >= 0 {
 		return no
 	}
 	h := g.normal(f)
-	if g.on("knowledge") {
+	if g.On("knowledge") {
 		if c, ok := h.Constant(); ok && c < 0 {
 			return yes
 		} else if ok {
@@ -357,7 +358,7 @@ func (g *gen) decide(f affine.Poly) verdict {
 			return no
 		}
 	}
-	if r := g.decideBounds(f, true); r != unknown || g.indexed(f) || !g.on("knowledge") {
+	if r := g.decideBounds(f, true); r != unknown || g.indexed(f) || !g.On("knowledge") {
 		return r
 	}
 	return g.decideBounds(h, true) // it tests what is made from an index
@@ -460,9 +461,9 @@ func (g *gen) ifElse(cond ir.Expr, then, els func() ir.Expr) ir.Expr {
 	if len(thenBlock) == 0 && len(elseBlock) == 0 && !cost.IsCostly(x) && !cost.IsCostly(y) {
 		return ir.Choose(cond, x, y)
 	}
-	v := g.newVar("t", x.Kind())
+	v := g.NewVar("t", x.Kind())
 	if x.Kind().Exact() {
-		g.ranges[v] = g.rangeOf(x).union(g.rangeOf(y))
+		g.Ranges[v] = g.RangeOf(x).Union(g.RangeOf(y))
 	}
 	g.emit(v.Decl(nil))
 	g.emit(&ir.If{Cond: cond, Then: before(thenBlock, v.Assign(x)), Else: before(elseBlock, v.Assign(y))})

@@ -21,7 +21,7 @@ const (
 // Doubles that are equal need not be the same, and stay in their order.
 func (g *gen) sortedFew(e *tail.Apply, p *pull, down bool) *value {
 	n, ok := ir.IntOf(p.dims[0])
-	if !ok || n < 1 || g.nest == nil || !g.on("network") {
+	if !ok || n < 1 || g.nest == nil || !g.On("network") {
 		return nil
 	}
 	var xs []ir.Expr

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -62,7 +63,7 @@ const fewGroups = 32
 // Counts cannot overflow.
 func (g *gen) groupCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
 	o := p.onehot
-	if o == nil || p.rank() != 2 || fd.op != tail.OpAddI || !g.on("groups") || !g.cpu() || fd.zero == nil || fd.neutral != nil || o.source.faults || o.flipped != (a == 1) {
+	if o == nil || p.rank() != 2 || fd.op != tail.OpAddI || !g.On("groups") || !g.CPU() || fd.zero == nil || fd.neutral != nil || o.source.faults || o.flipped != (a == 1) {
 		return nil
 	}
 	if n, ok := ir.IntOf(o.n); ok && n <= fewGroups {
@@ -72,7 +73,7 @@ func (g *gen) groupCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
 		g.segmap([]ir.Expr{o.n}, func(ix []ir.Expr) { g.emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, fd.zero))) })
 		g.sequence(fd.n, func(i ir.Expr) {
 			v := g.atom("v", g.index(o.source, []ir.Expr{i}))
-			in := ir.And(g.compare(ir.OpGe, v, ir.Integer(1)), g.compare(ir.OpLe, v, o.n))
+			in := ir.And(g.Compare(ir.OpGe, v, ir.Integer(1)), g.Compare(ir.OpLe, v, o.n))
 			g.emit(&ir.If{Cond: in, Then: g.block(func() {
 				at := g.atom("at", ir.Sub(v, ir.Integer(1)))
 				acc := g.bounded(fd, ir.ConvertTo(fd.kind, dst.Load(at)))
@@ -95,7 +96,7 @@ const countedRange = 1 << 22
 //
 // Where the values of t are too far apart, all pairs are compared.
 func (g *gen) valueCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
-	if len(p.pairs) != 2 || p.rank() != 2 || fd.op != tail.OpAddI || g.nest != nil || !g.on("groups") || !g.cpu() || fd.zero == nil || fd.neutral != nil {
+	if len(p.pairs) != 2 || p.rank() != 2 || fd.op != tail.OpAddI || g.nest != nil || !g.On("groups") || !g.CPU() || fd.zero == nil || fd.neutral != nil {
 		return nil
 	}
 	x, t := p.pairs[a], p.pairs[1-a]
@@ -134,7 +135,7 @@ func (g *gen) valueCounts(p *pull, a int, fd *folding) func(dst *ir.Buf) {
 // those of t.
 func (g *gen) countValues(x, t *pull, lo, hi ir.Expr, fd *folding, dst *ir.Buf, element func(p *pull, i ir.Expr) ir.Expr) {
 	size := g.let("size", ir.OpMax.Of(ir.Add(ir.Sub(hi, lo), ir.Integer(1)), ir.Integer(0)))
-	g.ranges[size.(*ir.Use).Var] = interval{0, countedRange}
+	g.Ranges[size.(*ir.Use).Var] = facts.Between(0, countedRange)
 	counts := g.alloc("count", dst.Elem, []ir.Expr{size})
 	g.segmap([]ir.Expr{size}, func(ix []ir.Expr) { g.emit(counts.Store(ix[0], ir.ConvertTo(dst.Elem, fd.zero))) })
 	g.sequence(fd.n, func(i ir.Expr) {
@@ -162,7 +163,7 @@ func (g *gen) countValues(x, t *pull, lo, hi ir.Expr, fd *folding, dst *ir.Buf, 
 func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *ir.Buf) {
 	o := x.onehot
 	sum := fd.op == tail.OpAddD || fd.op == tail.OpAddI
-	if o == nil || !o.flipped || !sum || !g.on("groups") || fd.zero == nil || fd.neutral != nil || !picks(h) || y.faults || o.source.faults || y.rank() > 2 {
+	if o == nil || !o.flipped || !sum || !g.On("groups") || fd.zero == nil || fd.neutral != nil || !picks(h) || y.faults || o.source.faults || y.rank() > 2 {
 		return nil
 	}
 	if fd.op == tail.OpAddI {
@@ -181,7 +182,7 @@ func (g *gen) groupSums(x, y *pull, h *tail.Lam, fd *folding) func(dst *ir.Buf) 
 		}
 		g.sequence(fd.n, func(i ir.Expr) {
 			v := g.atom("v", g.index(o.source, []ir.Expr{i}))
-			in := ir.And(g.compare(ir.OpGe, v, ir.Integer(1)), g.compare(ir.OpLe, v, o.n))
+			in := ir.And(g.Compare(ir.OpGe, v, ir.Integer(1)), g.Compare(ir.OpLe, v, o.n))
 			add1 := g.block(func() {
 				row := g.atom("row", ir.Mul(ir.Sub(v, ir.Integer(1)), stride))
 				g.segmapOrOnce(rest, func(jx []ir.Expr) {
@@ -211,7 +212,7 @@ func (g *gen) orderedGroups(o *oneHot, y *pull, fd *folding, dst *ir.Buf) {
 	lane, block, super := sums("lane"), sums("block"), sums("super")
 	at := func(i ir.Expr, then func(at ir.Expr)) {
 		v := g.atom("v", g.index(o.source, []ir.Expr{i}))
-		in := ir.And(g.compare(ir.OpGe, v, ir.Integer(1)), g.compare(ir.OpLe, v, o.n))
+		in := ir.And(g.Compare(ir.OpGe, v, ir.Integer(1)), g.Compare(ir.OpLe, v, o.n))
 		g.emit(&ir.If{Cond: in, Then: g.block(func() { then(g.atom("at", ir.Sub(v, ir.Integer(1)))) })})
 	}
 	add1 := func(to *ir.Buf, at, x ir.Expr) { g.emit(to.Store(at, g.step(fd, to.Load(at), x))) }

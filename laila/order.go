@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -23,7 +24,7 @@ type ordering struct {
 
 // orders reports whether e grades a vector as this file does.
 func (g *gen) orders(e *tail.Apply) bool {
-	if e.Op != tail.OpGradeUp && e.Op != tail.OpGradeDown || !g.on("order") {
+	if e.Op != tail.OpGradeUp && e.Op != tail.OpGradeDown || !g.On("order") {
 		return false
 	}
 	t := tail.TypeOf(e.Args[0])
@@ -50,13 +51,13 @@ func orderCall(fn string, e *tail.Apply, x ir.RuntimeArg) *ir.Runtime {
 func (g *gen) order(e *tail.Apply, args []*value) *value {
 	x := args[0].arr
 	s := orderCall("order", e, g.graded(x))
-	n := max(g.rangeOf(x.dims[0]).hi, 1)
+	n := max(g.RangeOf(x.dims[0]).Hi, 1)
 	a := g.declared("r", tail.TypeOf(e))
-	if n <= math.MaxInt32 && g.on("narrow") {
+	if n <= math.MaxInt32 && g.On("narrow") {
 		a.Buf.Elem = ir.I32
 	}
 	s.Results = []ir.Array{a}
-	g.bufs[a.Buf] = interval{1, n}
+	g.Bufs[a.Buf] = facts.Between(1, n)
 	v := g.received(a, tail.TypeOf(e))
 	g.emit(s)
 	v.arr.dims = x.dims[:1:1]
@@ -79,16 +80,16 @@ func (g *gen) sortedBy(p, ix *pull) *pull {
 
 // sortedArray adds the sorted elements of p to what s gives.
 func (g *gen) sortedArray(s *ir.Runtime, p *pull) (ir.Array, *pull) {
-	v := g.newVar("d", ir.I64)
-	g.ranges[v], g.steady[v] = interval{0, maxExtent}, true
+	v := g.NewVar("d", ir.I64)
+	g.Ranges[v], g.steady[v] = facts.Between(0, facts.MaxExtent), true
 	k := s.Args[0].Array.Buf.Elem
 	a := ir.Array{Elem: p.elem, Buf: &ir.Buf{Name: "sorted", Elem: k}, Dims: []ir.Expr{v.Use()}}
 	s.Results = append(s.Results, a)
 	if k.Exact() {
-		g.bufs[a.Buf] = p.rng
+		g.Bufs[a.Buf] = p.rng
 	}
 	if p.span != nil {
-		g.bufSpans[a.Buf] = *p.span
+		g.BufSpans[a.Buf] = *p.span
 	}
 	return a, g.stored(p.elem, a.Buf, p.dims)
 }

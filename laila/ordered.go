@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -47,13 +48,13 @@ func (l *lowerer) orderedLoops(n *ir.Nest) []ir.Stmt {
 		}
 		kind := a.Var.Kind
 		acc := &laneAcc{Acc: a, lanes: &ir.Buf{Name: "lanes", Elem: kind, Stack: num.Lanes},
-			all: l.newVar("all", kind), super: l.newVar("super", kind)}
+			all: l.NewVar("all", kind), super: l.NewVar("super", kind)}
 		o.accs = append(o.accs, acc)
 		size := ir.Integer(num.Lanes)
 		out = append(out, &ir.DeclBuf{Buf: acc.lanes, Count: size, Shape: []ir.Expr{size}, At: n.At}, acc.all.Decl(a.Var.Use()), acc.super.Decl(a.Neutral))
 	}
 	d := n.Red[0]
-	if count := ir.Sub(d.Hi, d.Lo); l.rangeOf(count).hi > num.SuperBlock {
+	if count := ir.Sub(d.Hi, d.Lo); l.RangeOf(count).Hi > num.SuperBlock {
 		out = append(out, l.cutLoop(d.Lo, d.Hi, num.SuperBlock, func(from, to ir.Expr) []ir.Stmt {
 			return append(o.blocks(from, to), o.endSuper()...)
 		}))
@@ -81,9 +82,9 @@ type laneAcc struct {
 
 // cutLoop is a loop over parts of lo … hi-1 of size numbers.
 func (l *lowerer) cutLoop(lo, hi ir.Expr, size int64, body func(from, to ir.Expr) []ir.Stmt) ir.Stmt {
-	k, from, to := l.newVar("k", ir.I64), l.newVar("from", ir.I64), l.newVar("to", ir.I64)
+	k, from, to := l.NewVar("k", ir.I64), l.NewVar("from", ir.I64), l.NewVar("to", ir.I64)
 	for _, v := range []*ir.Var{k, from, to} {
-		l.ranges[v] = interval{0, maxExtent}
+		l.Ranges[v] = facts.Between(0, facts.MaxExtent)
 	}
 	list := []ir.Stmt{from.Decl(ir.Add(lo, ir.Mul(k.Use(), ir.Integer(size)))), to.Decl(ir.OpMin.Of(ir.Add(from.Use(), ir.Integer(size)), hi))}
 	return &ir.For{Var: k, Lo: ir.Integer(0), Hi: ir.Quo(ir.Add(ir.Sub(hi, lo), ir.Integer(size-1)), ir.Integer(size)), Body: append(list, body(from.Use(), to.Use())...)}
@@ -99,16 +100,16 @@ func (o *orderedLoop) endSuper() []ir.Stmt {
 
 // overLanes is a loop over lanes.
 func (o *orderedLoop) overLanes(from int64, body func(l ir.Expr) ir.Stmt) ir.Stmt {
-	v := o.l.newVar("l", ir.I64)
-	o.l.ranges[v] = interval{0, num.Lanes - 1}
+	v := o.l.NewVar("l", ir.I64)
+	o.l.Ranges[v] = facts.Between(0, num.Lanes-1)
 	return &ir.For{Var: v, Lo: ir.Integer(from), Hi: ir.Integer(num.Lanes), Body: []ir.Stmt{body(v.Use())}}
 }
 
 func (o *orderedLoop) blocks(lo, hi ir.Expr) []ir.Stmt {
 	return []ir.Stmt{o.l.cutLoop(lo, hi, num.Block, func(from, to ir.Expr) []ir.Stmt {
 		var out, begin, end []ir.Stmt
-		at := o.l.newVar("lane", ir.I64)
-		o.l.ranges[at] = interval{0, num.Lanes - 1}
+		at := o.l.NewVar("lane", ir.I64)
+		o.l.Ranges[at] = facts.Between(0, num.Lanes-1)
 		for _, a := range o.accs {
 			out = append(out, o.overLanes(0, func(l ir.Expr) ir.Stmt { return a.lanes.Store(l, a.Neutral) }))
 			begin = append(begin, a.Var.Assign(a.lanes.Load(at.Use())))

@@ -22,7 +22,7 @@ const orderedHeight = 48
 func (t *blocks) lane(l, n ir.Expr) (start, count ir.Expr) {
 	g := t.g
 	whole, rest := ir.Quo(n, ir.Integer(num.Lanes)), ir.Rem(n, ir.Integer(num.Lanes))
-	start = g.atom("start", ir.Add(ir.Mul(l, whole), g.smaller(l, rest)))
+	start = g.atom("start", ir.Add(ir.Mul(l, whole), g.Smaller(l, rest)))
 	count = g.atom("count", ir.Quo(ir.Add(ir.Sub(n, l), ir.Integer(num.Lanes-1)), ir.Integer(num.Lanes)))
 	return start, count
 }
@@ -71,8 +71,8 @@ func (t *blocks) orderedTile(lo, hi, first, p, q, n ir.Expr) {
 			g.emit(sum.Store(i, join(sum.Load(i), lane.Load(i))))
 		})
 	})
-	rows := g.atom("rows", g.smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
-	have := g.atom("have", g.smaller(ir.Sub(t.columns, first), t.width))
+	rows := g.atom("rows", g.Smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
+	have := g.atom("have", g.Smaller(ir.Sub(t.columns, first), t.width))
 	t.loop(ir.Integer(0), rows, false, func(r ir.Expr) {
 		in := g.atom("in", ir.Mul(r, t.width))
 		out := g.atom("out", t.place(ir.Add(row, r), first))

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -35,7 +36,7 @@ type orderedRows struct {
 }
 
 func (g *gen) orderedRows(p *pull, a int, fd *folding, dst *ir.Buf) {
-	if !g.vectors() { // a work-group a column
+	if !g.Vectors() { // a work-group a column
 		g.orderedColumns(p, a, fd, dst)
 		return
 	}
@@ -48,7 +49,7 @@ func (g *gen) orderedRows(p *pull, a int, fd *folding, dst *ir.Buf) {
 	g.segmap(around, func(ix []ir.Expr) {
 		r := &orderedRows{g: g, p: p, a: a, fd: fd, dst: dst, ix: ix[:len(ix)-1]}
 		r.from = g.atom("from", ir.Mul(ix[len(ix)-1], ir.Integer(laneColumns)))
-		r.width = g.atom("n", g.smaller(ir.Sub(p.dims[last], r.from), ir.Integer(laneColumns)))
+		r.width = g.atom("n", g.Smaller(ir.Sub(p.dims[last], r.from), ir.Integer(laneColumns)))
 		r.panel()
 	})
 }
@@ -101,7 +102,7 @@ func (r *orderedRows) panel() {
 	sum := r.buf("sum", laneColumns)
 	r.lanes = r.buf("lanes", laneColumns*num.Lanes)
 	r.clear(sum, r.width)
-	if g.rangeOf(n).hi <= num.SuperBlock {
+	if g.RangeOf(n).Hi <= num.SuperBlock {
 		r.blocks(sum, ir.Integer(0), n)
 	} else {
 		super := r.buf("super", laneColumns)
@@ -125,7 +126,7 @@ func (r *orderedRows) panel() {
 func (g *gen) cutInto(n ir.Expr, size int64, body func(from, to ir.Expr)) {
 	g.steps(ir.Integer(0), ir.Quo(ir.Add(n, ir.Integer(size-1)), ir.Integer(size)), func(k ir.Expr) {
 		from := g.atom("from", ir.Mul(k, ir.Integer(size)))
-		body(from, g.atom("to", g.smaller(ir.Add(from, ir.Integer(size)), n)))
+		body(from, g.atom("to", g.Smaller(ir.Add(from, ir.Integer(size)), n)))
 	})
 }
 
@@ -145,7 +146,7 @@ func (r *orderedRows) blocks(sum *ir.Buf, from, to ir.Expr) {
 		g.steps(whole, n, func(i ir.Expr) {
 			lane := ir.Expr(ir.OpAnd.Of(i, ir.Integer(num.Lanes-1)))
 			if r.fd.chain != nil { // few terms have one lane
-				lane = ir.Choose(g.compare(ir.OpLe, r.fd.n, ir.Integer(num.Lanes)), ir.Integer(0), lane)
+				lane = ir.Choose(g.Compare(ir.OpLe, r.fd.n, ir.Integer(num.Lanes)), ir.Integer(0), lane)
 			}
 			r.rows(lane, ir.Add(at, i), 1)
 		})
@@ -176,7 +177,7 @@ func (g *gen) streamed(fd *folding, acc *ir.Var, drive func(add func(x ir.Expr))
 	lanes := &ir.Buf{Name: "lanes", Elem: fd.kind, Stack: num.Lanes}
 	g.emit(&ir.DeclBuf{Buf: lanes, Count: ir.Integer(num.Lanes), Shape: []ir.Expr{ir.Integer(num.Lanes)}, At: g.src})
 	count, super, part := g.mutable("count", ir.I64, ir.Integer(0)), g.mutable("super", fd.kind, fd.zero), g.mutable("part", fd.kind, fd.zero)
-	g.ranges[count] = interval{0, maxExtent}
+	g.Ranges[count] = facts.Between(0, facts.MaxExtent)
 	clear := func() {
 		g.steps(ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) { g.emit(lanes.Store(l, fd.zero)) })
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -30,8 +31,8 @@ func (l *lowerer) orderedTerms(n *ir.Nest) []ir.Stmt {
 	if hi, ok := ir.IntOf(ir.Sub(d.Hi, d.Lo)); ok {
 		size = ir.OpMin.Of(ir.Integer(hi), ir.Integer(num.SuperBlock))
 	}
-	from, j := l.newVar("from", ir.I64), l.newVar("j", ir.I64)
-	l.ranges[from], l.ranges[j] = interval{0, maxExtent}, interval{0, num.SuperBlock - 1}
+	from, j := l.NewVar("from", ir.I64), l.NewVar("j", ir.I64)
+	l.Ranges[from], l.Ranges[j] = facts.Between(0, facts.MaxExtent), facts.Between(0, num.SuperBlock-1)
 	body := slices.Clone(n.Body)
 	sum := &ir.Nest{Kind: ir.SegRed, At: n.At}
 	var before, join, after []ir.Stmt
@@ -41,12 +42,12 @@ func (l *lowerer) orderedTerms(n *ir.Nest) []ir.Stmt {
 			return nil
 		}
 		terms := &ir.Buf{Name: "terms", Elem: a.Var.Kind}
-		part := l.newVar("part", a.Var.Kind)
+		part := l.NewVar("part", a.Var.Kind)
 		before = append(before, &ir.DeclBuf{Buf: terms, Count: size, Shape: []ir.Expr{size}, At: n.At})
 		after = append(after, &ir.Free{Buf: terms})
 		body[k] = terms.Store(ir.Sub(d.Var.Use(), from.Use()), x)
 		own := a
-		own.Var = l.newVar("acc", a.Var.Kind)
+		own.Var = l.NewVar("acc", a.Var.Kind)
 		sum.Accs = append(sum.Accs, own)
 		sum.Pre = append(sum.Pre, own.Var.Decl(part.Use()))
 		sum.Body = append(sum.Body, own.Var.Assign(a.Combined(own.Var.Use(), terms.Load(j.Use()))))

@@ -21,7 +21,7 @@ func (g *gen) number(x ir.Expr, at site) ir.Expr {
 	} else if !ok && g.in.Sticky {
 		return x
 	}
-	if s, ok := g.spanOf(x); ok && s.lo >= -math.MaxFloat64 && s.hi <= math.MaxFloat64 {
+	if s, ok := g.SpanOf(x); ok && s.Lo >= -math.MaxFloat64 && s.Hi <= math.MaxFloat64 {
 		return x
 	}
 	x = g.atom("d", x)

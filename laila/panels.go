@@ -47,7 +47,7 @@ func (g *gen) reducePanels(p *pull, fd *folding, dst *ir.Buf) {
 	panels := g.atom("panels", ir.Quo(ir.Add(columns, ir.Integer(rowPanel-1)), ir.Integer(rowPanel)))
 	g.segmap([]ir.Expr{panels}, func(ix []ir.Expr) {
 		from := g.atom("from", ir.Mul(ix[0], ir.Integer(rowPanel)))
-		n := g.atom("n", g.smaller(ir.Sub(columns, from), ir.Integer(rowPanel)))
+		n := g.atom("n", g.Smaller(ir.Sub(columns, from), ir.Integer(rowPanel)))
 		g.panel(p, fd, dst, k, rowPanel, group, from, n)
 	})
 }

@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -175,8 +176,8 @@ func (p *complexParts) bufParts(b *ir.Buf) ([2]*ir.Buf, bool) {
 		re.Elem, im.Elem = ir.F64, ir.F64
 		two = [2]*ir.Buf{&re, &im}
 		p.bufs[b] = two
-		if p.l.fixed[b] {
-			p.l.fixed[&re], p.l.fixed[&im] = true, true
+		if p.l.Fixed[b] {
+			p.l.Fixed[&re], p.l.Fixed[&im] = true, true
 		}
 	}
 	return two, true
@@ -184,7 +185,7 @@ func (p *complexParts) bufParts(b *ir.Buf) ([2]*ir.Buf, bool) {
 
 // declare returns two new variables for the parts of v.
 func (p *complexParts) declare(v *ir.Var) [2]*ir.Var {
-	two := [2]*ir.Var{p.l.newVar(v.Name, ir.F64), p.l.newVar(v.Name, ir.F64)}
+	two := [2]*ir.Var{p.l.NewVar(v.Name, ir.F64), p.l.NewVar(v.Name, ir.F64)}
 	p.assign[v] = two
 	p.changed[two[0]], p.changed[two[1]] = true, true
 	p.vars[v] = [2]ir.Expr{two[0].Use(), two[1].Use()}
@@ -337,7 +338,7 @@ func (p *complexParts) copied(s *ir.Copy) {
 			p.emit(&ir.Copy{Dst: dst[i], DstIndex: s.DstIndex, Src: src[i], SrcIndex: s.SrcIndex, Count: s.Count})
 		}
 	case split || split2:
-		i := p.l.newVar("i", ir.I64)
+		i := p.l.NewVar("i", ir.I64)
 		body := []ir.Stmt{s.Dst.Store(ir.Add(s.DstIndex, i.Use()), s.Src.Load(ir.Add(s.SrcIndex, i.Use())))}
 		p.emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: s.Count, Body: p.block(body), Independent: true})
 	default:
@@ -385,9 +386,9 @@ func (p *complexParts) small(x ir.Expr) ir.Expr {
 }
 
 func (p *complexParts) let(name string, x ir.Expr) ir.Expr {
-	v := p.l.newVar(name, x.Kind())
+	v := p.l.NewVar(name, x.Kind())
 	if x.Kind().Exact() {
-		p.l.ranges[v] = rangeOfKind(x.Kind())
+		p.l.Ranges[v] = facts.RangeOfKind(x.Kind())
 	}
 	p.emit(v.Decl(x))
 	return v.Use()
@@ -395,7 +396,7 @@ func (p *complexParts) let(name string, x ir.Expr) ir.Expr {
 
 // partStates replaces arrays in what is known of the state of loops.
 func (l *lowerer) partStates(p *complexParts) {
-	for s, info := range l.loops {
+	for s, info := range l.Loops {
 		var arrays []stateArray
 		for _, a := range info.arrays {
 			two, ok := p.bufs[a.buf]
@@ -408,6 +409,6 @@ func (l *lowerer) partStates(p *complexParts) {
 			}
 		}
 		info.arrays = arrays
-		l.loops[s] = info
+		l.Loops[s] = info
 	}
 }

@@ -28,17 +28,6 @@ type pass struct {
 	whole     func(l *lowerer) // in place of run, for one of all functions at once
 }
 
-// Target is what executes the loops.
-type Target uint8
-
-// The targets. The zero value is for loops that are to run anywhere.
-const (
-	Anywhere   Target = iota
-	CPU               // C on a CPU, with caches and vectors
-	CPUKernels        // OpenCL kernels on a CPU: a nest stays one nest
-	GPUKernels        // OpenCL kernels on a GPU
-)
-
 // targets is a set of targets.
 type targets uint8
 
@@ -174,7 +163,7 @@ func (o *Options) runs(p pass) bool {
 // enable notes which passes act while arrays become loops and within others.
 func (l *lowerer) enable() {
 	for _, p := range passes {
-		l.enabled[p.name] = l.opts.runs(p) && (p.run != nil || l.begins(p))
+		l.Enabled[p.name] = l.opts.runs(p) && (p.run != nil || l.begins(p))
 	}
 }
 
@@ -183,21 +172,6 @@ func (l *lowerer) begins(p pass) bool {
 	return p.always || l.opts.Before == nil || l.opts.Before(p.name)
 }
 
-// on reports whether a pass that acts where it is asked for is to act.
-func (l *lowerer) on(name string) bool {
-	on, ok := l.enabled[name]
-	if !ok {
-		panic("internal error: there is no pass " + name)
-	}
-	return on
-}
-
-// cpu reports whether loops are for a CPU with caches.
-func (l *lowerer) cpu() bool { return l.opts.Target == CPU }
-
-// vectors reports whether loops are to become vector code of a CPU.
-func (l *lowerer) vectors() bool { return onVectors&setOf(l.opts.Target) != 0 }
-
 // rewrite runs the passes over the loops of all functions.
 func (l *lowerer) rewrite() {
 	l.verify("the making")
@@ -205,7 +179,7 @@ func (l *lowerer) rewrite() {
 	l.verify("dead code")
 	for _, p := range passes {
 		switch {
-		case p.whole != nil && l.on(p.name):
+		case p.whole != nil && l.On(p.name):
 			p.whole(l)
 		case p.run != nil && l.opts.runs(p) && l.begins(p):
 			l.each(func(f *ir.Func) { p.run(l, f) })
@@ -217,17 +191,17 @@ func (l *lowerer) rewrite() {
 		}
 		l.verify(p.name)
 		if l.opts.After != nil {
-			l.opts.After(p.name, l.out)
+			l.opts.After(p.name, l.Out)
 		}
 	}
 }
 
 // each calls do with every function.
 func (l *lowerer) each(do func(f *ir.Func)) {
-	for _, f := range l.out.Funcs {
+	for _, f := range l.Out.Funcs {
 		do(f)
 	}
-	do(l.out.Main)
+	do(l.Out.Main)
 }
 
 // verify panics with a checkError where the program is not well-formed after a
@@ -236,7 +210,7 @@ func (l *lowerer) verify(pass string) {
 	if !l.opts.Verify {
 		return
 	}
-	if err := ir.Check(l.out); err != nil {
+	if err := ir.Check(l.Out); err != nil {
 		panic(&checkError{fmt.Errorf("internal error: after %s of loops: %s", pass, strings.TrimPrefix(err.Error(), "internal error: "))})
 	}
 }

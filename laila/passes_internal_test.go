@@ -51,7 +51,7 @@ func rewritten(t *testing.T, pass, text string) string {
 	require.NoError(t, err)
 	require.NoError(t, ir.Check(p))
 	l := newLowerer(&tail.Program{}, Options{Target: CPU, Relaxed: true, Verify: true})
-	l.out = p
+	l.Out = p
 	l.opts.Before = func(name string) bool { return name == pass || isWithin(name, pass) }
 	l.enable()
 	l.rewrite()
@@ -91,7 +91,7 @@ func TestUpto(t *testing.T) {
 		l := newLowerer(&tail.Program{}, Options{Target: CPU, Verify: true})
 		l.opts.Before = func(string) bool { begun++; return begun <= n }
 		l.opts.After = func(pass string, _ *ir.Program) { after = append(after, pass) }
-		l.out.Main = &ir.Func{Name: "main"}
+		l.Out.Main = &ir.Func{Name: "main"}
 		l.enable()
 		l.rewrite()
 		return begun

@@ -26,7 +26,7 @@ import (
 // emitted.
 func (it *iteration) together() bool {
 	g := it.g
-	if it.open != nil || g.nest.find != nil || !g.on("pieces") || !it.isSplit() {
+	if it.open != nil || g.nest.find != nil || !g.On("pieces") || !it.isSplit() {
 		return false
 	}
 	t := &pieces{it: it, env: map[*ir.Var]ir.Expr{}}
@@ -205,9 +205,9 @@ func (t *pieces) joined(bodies [][]ir.Stmt) []ir.Stmt {
 				stmts = append(stmts, s)
 				continue
 			}
-			v := g.newVar("t", st.X.Kind())
+			v := g.NewVar("t", st.X.Kind())
 			if st.X.Kind().Exact() {
-				g.ranges[v] = g.rangeOf(st.X)
+				g.Ranges[v] = g.RangeOf(st.X)
 			}
 			stmts = append(stmts, v.Decl(st.X))
 			stores = append(stores, st.Buf.Store(st.Index, v.Use()))

@@ -169,7 +169,7 @@ func (p *places) distinct(f affine.Poly) bool {
 		vars[a], counts[a] = d.Var, p.read(d.Hi).Minus(p.read(d.Lo))
 	}
 	at, ok := affine.FromIndex(f, vars, counts)
-	return ok && at.Injective(p.l.assumptions()).Is == affine.Yes
+	return ok && at.Injective(p.l.Assumptions()).Is == affine.Yes
 }
 
 // rowOf returns the size of rows, where all uses are at v×n plus something
@@ -178,7 +178,7 @@ func (p *places) rowOf(uses []affine.Poly) (int64, bool) {
 	if len(p.space) != 1 {
 		return 0, false
 	}
-	known := p.l.assumptions()
+	known := p.l.Assumptions()
 	size := int64(0)
 	for i, f := range uses {
 		by, rest := f.Split(p.space[0].Var)

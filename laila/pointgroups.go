@@ -25,7 +25,7 @@ type pointGroups struct {
 
 func newPointGroups(w *pointwisePower, n ir.Expr, first []*value, reads []*pull, body tail.Expr, out []*ir.Buf) *pointGroups {
 	p := &pointGroups{pointwisePower: w, n: n, first: first, reads: reads, body: body, out: out, size: 1, flat: true}
-	if w.g.vectors() {
+	if w.g.Vectors() {
 		p.size = groupSize
 	}
 	for _, v := range first {
@@ -62,7 +62,7 @@ func (p *pointGroups) run() {
 		}
 		versions, test := p.versions()
 		p.lanes(ir.Integer(p.size), func(l ir.Expr) {
-			p.fill(l, replaced(ix, last, g.atom("at", g.smaller(ir.Add(base, l), ir.Sub(length, ir.Integer(1))))))
+			p.fill(l, replaced(ix, last, g.atom("at", g.Smaller(ir.Add(base, l), ir.Sub(length, ir.Integer(1))))))
 		})
 		p.done, p.round = g.mutable("done", ir.I64, ir.Integer(0)), g.mutable("round", ir.I64, ir.Integer(0))
 		fast := p.loop(versions[0])
@@ -75,7 +75,7 @@ func (p *pointGroups) run() {
 			wild := p.anyBit(func(l ir.Expr) ir.Expr { return &ir.Convert{To: ir.I64, X: ir.OpNot.Of(test(l))} })
 			g.emit(&ir.If{Cond: ir.OpEq.Of(wild, ir.Integer(0)), Then: []ir.Stmt{fast}, Else: []ir.Stmt{p.loop(versions[2])}})
 		}
-		p.lanes(g.atom("w", g.smaller(ir.Integer(p.size), ir.Sub(length, base))), func(l ir.Expr) {
+		p.lanes(g.atom("w", g.Smaller(ir.Integer(p.size), ir.Sub(length, base))), func(l ir.Expr) {
 			ix := replaced(ix, last, g.atom("at", ir.Add(base, l)))
 			rows := p.now
 			for i, v := range p.first {
@@ -95,13 +95,13 @@ func (p *pointGroups) versions() (steps [][]ir.Stmt, test func(l ir.Expr) ir.Exp
 		return steps, nil
 	}
 	steps = append(steps, p.step(), p.step())
-	if p.g.on("narrow") {
+	if p.g.On("narrow") {
 		p.count(steps)
 	}
 	if !isPlain(laneBlock(steps[0])) {
 		return steps[:1], nil
 	}
-	if p.g.on("selections") {
+	if p.g.On("selections") {
 		test = p.g.selections(laneBlock(steps[0]), p.now, p.fixed)
 	}
 	if test == nil {
@@ -160,7 +160,7 @@ func (p *pointGroups) fill(l ir.Expr, ix []ir.Expr) {
 
 // rows declares the rows of an array.
 func (p *pointGroups) rows(name string, k ir.Kind) []*ir.Buf {
-	if k == ir.C64 && p.g.on("parts") {
+	if k == ir.C64 && p.g.On("parts") {
 		return []*ir.Buf{p.row(name, ir.F64), p.row(name, ir.F64)}
 	}
 	return []*ir.Buf{p.row(name, k)}
@@ -205,7 +205,7 @@ func (p *pointGroups) anyBit(x func(l ir.Expr) ir.Expr) ir.Expr {
 // the lanes v whose body is still to be made.
 func (p *pointGroups) orOver(v *ir.Var) (any *ir.Var, nest *ir.Nest) {
 	g := p.g
-	any, left, right := g.mutable("any", ir.I64, ir.Integer(0)), g.newVar("x", ir.I64), g.newVar("y", ir.I64)
+	any, left, right := g.mutable("any", ir.I64, ir.Integer(0)), g.NewVar("x", ir.I64), g.NewVar("y", ir.I64)
 	acc := ir.Acc{Var: any, Left: left, Right: right, Combine: ir.OpOr.Of(left.Use(), right.Use()), Neutral: ir.Integer(0), Exact: true}
 	return any, &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{{Var: v, Lo: ir.Integer(0), Hi: ir.Integer(p.size)}}, Accs: []ir.Acc{acc}, At: g.src}
 }
@@ -267,7 +267,7 @@ func (p *pointGroups) keep() {
 func (p *pointGroups) advance(most int64, steps []ir.Stmt) {
 	g := p.g
 	count := g.let("steps", ir.OpMin.Of(ir.Integer(most), ir.OpSub.Of(p.n, p.done.Use())))
-	g.emit(&ir.For{Var: g.newVar("step", ir.I64), Lo: ir.Integer(0), Hi: count, Body: steps})
+	g.emit(&ir.For{Var: g.NewVar("step", ir.I64), Lo: ir.Integer(0), Hi: count, Body: steps})
 	g.emit(p.done.Assign(ir.OpAdd.Of(p.done.Use(), count)))
 }
 
@@ -290,7 +290,7 @@ func (p *pointGroups) looking(step []ir.Stmt) ir.Expr {
 			nest.Body = append(nest.Body, s)
 			continue
 		}
-		next := p.g.newVar("next", st.Buf.Elem)
+		next := p.g.NewVar("next", st.Buf.Elem)
 		nest.Body = append(nest.Body, next.Decl(st.X),
 			any.Assign(ir.OpOr.Of(any.Use(), differing(next.Use(), st.Buf.Load(st.Index)))),
 			st.Buf.Store(st.Index, next.Use()))
@@ -322,7 +322,7 @@ func (p *pointGroups) step() []ir.Stmt {
 			for _, v := range next {
 				p.store(&now, l, v.x)
 			}
-			if g.on("parts") {
+			if g.On("parts") {
 				g.blk.stmts = g.inParts(g.blk.stmts)
 			}
 		})

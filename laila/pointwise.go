@@ -262,7 +262,7 @@ func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 // powerElements lowers a power element by element; it is not ok where that
 // cannot be done.
 func (g *gen) powerElements(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
-	if g.nest != nil || !g.on("pointwise") {
+	if g.nest != nil || !g.On("pointwise") {
 		return nil, false
 	}
 	if k, ok := ir.IntOf(n); ok && k < 2 {

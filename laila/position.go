@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // positionTerms is the longest vector that a number is looked up in by a loop
 // without tests.
@@ -26,7 +29,7 @@ func (g *gen) positionOf(args []*value) (ir.Expr, bool) {
 	p = g.materialise(p)
 	x = g.atom("x", x)
 	at := g.mutable("at", ir.I64, ir.Integer(n+1))
-	g.ranges[at] = interval{1, n + 1}
+	g.Ranges[at] = facts.Between(1, n+1)
 	g.sequence(ir.Integer(n), func(i ir.Expr) {
 		found := ir.OpEq.Of(ir.ConvertTo(p.elem, p.buf.Load(ir.Sub(ir.Integer(n-1), i))), x)
 		g.emit(at.Assign(ir.Choose(found, ir.Sub(ir.Integer(n), i), at.Use())))

@@ -16,7 +16,7 @@ func (g *gen) asProduct(p *pull, axis int, fd *folding, q *pull) bool {
 		return false
 	}
 	x, y := p.srcs[0], p.srcs[1]
-	if fd.ordered() && (!g.in.Sticky || g.rangeOf(fd.n).hi > num.SuperBlock) {
+	if fd.ordered() && (!g.in.Sticky || g.RangeOf(fd.n).Hi > num.SuperBlock) {
 		return false
 	}
 	if x.at == nil && x.flat == nil || y.at == nil && y.flat == nil || x.faults || y.faults || x.cost > 40 || y.cost > 40 {

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -43,11 +44,11 @@ type pull struct {
 	buf   *ir.Buf
 	elems []ir.Expr // the elements of a short vector, constants and variables
 	// narrow is the kind that storage needs; elem unless the range is known.
-	rng    interval
-	span   *span // of doubles, where it is known
-	cost   int   // scalar operations an element, loads included
-	faults bool  // evaluating an element can fault
-	shared bool  // read at the same index more than once: remember elements
+	rng    facts.Interval
+	span   *facts.Span // of doubles, where it is known
+	cost   int         // scalar operations an element, loads included
+	faults bool        // evaluating an element can fault
+	shared bool        // read at the same index more than once: remember elements
 	srcs   []*pull
 	pieces int // of an axis that reading an element chooses from
 	// pointwise says that an element depends on the elements of srcs at the
@@ -91,12 +92,12 @@ func (g *gen) stored(elem ir.Kind, buf *ir.Buf, dims []ir.Expr) *pull {
 
 // become makes p the stored array in buf.
 func (g *gen) become(p *pull, elem ir.Kind, buf *ir.Buf, dims []ir.Expr) {
-	r := rangeOfKind(elem)
-	if s, ok := g.bufs[buf]; ok {
+	r := facts.RangeOfKind(elem)
+	if s, ok := g.Bufs[buf]; ok {
 		r = s
 	}
-	var sp *span
-	if s, ok := g.bufSpans[buf]; ok {
+	var sp *facts.Span
+	if s, ok := g.BufSpans[buf]; ok {
 		sp = &s
 	}
 	*p = pull{elem: elem, dims: dims, buf: buf, cost: 1, rng: r, span: sp,
@@ -194,8 +195,8 @@ func (g *gen) unravelIndex(dims []ir.Expr, i ir.Expr) []ir.Expr {
 	ix := make([]ir.Expr, len(dims))
 	for a := len(dims) - 1; a > 0; a-- {
 		i = g.atom("i", i)
-		ix[a] = g.atom("i", ir.Rem(i, g.larger(dims[a], ir.Integer(1))))
-		i = ir.Quo(i, g.larger(dims[a], ir.Integer(1)))
+		ix[a] = g.atom("i", ir.Rem(i, g.Larger(dims[a], ir.Integer(1))))
+		i = ir.Quo(i, g.Larger(dims[a], ir.Integer(1)))
 	}
 	ix[0] = i
 	return ix
@@ -242,7 +243,7 @@ func view(p *pull, dims []ir.Expr, at func(ix []ir.Expr) ir.Expr) *pull {
 
 // constantPull returns an array whose elements are all x.
 func (g *gen) constantPull(x ir.Expr, dims []ir.Expr) *pull {
-	return &pull{elem: x.Kind(), dims: dims, rng: g.rangeOf(x), span: g.spanPointer(x),
+	return &pull{elem: x.Kind(), dims: dims, rng: g.RangeOf(x), span: g.SpanPointer(x),
 		at:   func([]ir.Expr) ir.Expr { return x },
 		flat: func(ir.Expr) ir.Expr { return x }}
 }
@@ -263,12 +264,12 @@ func (g *gen) elementsOf(p *pull, n int) []ir.Expr {
 // elemsPull returns the vector of given elements; reading at a varying index
 // stores them.
 func (g *gen) elemsPull(k ir.Kind, xs []ir.Expr) *pull {
-	r := interval{0, 0}
+	r := facts.Between(0, 0)
 	for i, x := range xs {
 		if i == 0 {
-			r = g.rangeOf(x)
+			r = g.RangeOf(x)
 		} else {
-			r = r.union(g.rangeOf(x))
+			r = r.Union(g.RangeOf(x))
 		}
 	}
 	p := &pull{elem: k, dims: []ir.Expr{ir.Integer(int64(len(xs)))}, elems: xs, rng: r, cost: 1}

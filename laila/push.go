@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -41,15 +42,15 @@ func (g *gen) replicateFits(e *tail.Apply, counts, p *pull, a int) {
 	if ir.IsInt(counts.dims[0], 1) {
 		return
 	}
-	g.failIf(g.compare(ir.OpNe, counts.dims[0], p.dims[a]), tail.FaultReplicate, siteOf(e), func() []ir.FailArg {
+	g.failIf(g.Compare(ir.OpNe, counts.dims[0], p.dims[a]), tail.FaultReplicate, siteOf(e), func() []ir.FailArg {
 		return []ir.FailArg{{X: counts.dims[0]}, shapeArg(p.dims), {X: ir.Integer(int64(a + 1))}}
 	})
 }
 
 func (g *gen) countOnes(mask *pull) ir.Expr {
-	fd := &folding{n: mask.dims[0], kind: ir.I64, rng: interval{0, 1}, op: tail.OpAddI, zero: ir.Integer(0)}
+	fd := &folding{n: mask.dims[0], kind: ir.I64, rng: facts.Between(0, 1), op: tail.OpAddI, zero: ir.Integer(0)}
 	fd.f = addLam()
-	ones := &pull{elem: ir.I64, dims: mask.dims, rng: interval{0, 1}, srcs: []*pull{mask},
+	ones := &pull{elem: ir.I64, dims: mask.dims, rng: facts.Between(0, 1), srcs: []*pull{mask},
 		at: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, g.index(mask, ix)) }}
 	g.live.uses[fd.f.Params[0]], g.live.uses[fd.f.Params[1]] = 1, 1
 	if g.nest != nil {
@@ -71,7 +72,7 @@ func (g *gen) kept(mask, p *pull, a int, n ir.Expr) *pull {
 	dims := replaced(p.dims, a, n)
 	if p.rank() > 1 {
 		where := g.stored(ir.I64, nil, []ir.Expr{n})
-		w := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: interval{0, maxExtent}, srcs: []*pull{mask},
+		w := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(0, facts.MaxExtent), srcs: []*pull{mask},
 			drive: func(body func(x ir.Expr)) {
 				g.sequence(p.dims[a], func(i ir.Expr) {
 					m := g.index(mask, []ir.Expr{g.maskIndex(mask, i)})
@@ -82,7 +83,7 @@ func (g *gen) kept(mask, p *pull, a int, n ir.Expr) *pull {
 		g.materialise(where)
 		return view(p, dims, func(ix []ir.Expr) ir.Expr {
 			j := g.let("j", g.index(where, []ir.Expr{ix[a]}))
-			g.ranges[j.(*ir.Use).Var] = interval{0, maxExtent}
+			g.Ranges[j.(*ir.Use).Var] = facts.Between(0, facts.MaxExtent)
 			return g.index(p, replaced(ix, a, j))
 		})
 	}
@@ -114,7 +115,7 @@ func (g *gen) where(e *tail.Apply, args []*value) *value {
 		g.materialise(mask)
 	}
 	n := g.countOnes(mask)
-	return array1(&pull{elem: ir.I64, dims: []ir.Expr{n}, rng: interval{1, max(g.rangeOf(mask.dims[0]).hi, 1)}, cost: mask.cost + 1, srcs: []*pull{mask},
+	return array1(&pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(1, max(g.RangeOf(mask.dims[0]).Hi, 1)), cost: mask.cost + 1, srcs: []*pull{mask},
 		filter: &filter{mask: mask, n: mask.dims[0], value: func(i ir.Expr) ir.Expr { return ir.Add(i, ir.Integer(1)) }},
 		drive: func(body func(x ir.Expr)) {
 			g.sequence(mask.dims[0], func(i ir.Expr) {
@@ -142,7 +143,7 @@ func (g *gen) replicate(e *tail.Apply, args []*value) *value {
 	g.reread(p)
 	n := g.totalCount(e, counts, p, a)
 	source := g.sources(counts, p.dims[a], n)
-	return array1(g.selected(p, a, source, n, counts.rng.lo < 0))
+	return array1(g.selected(p, a, source, n, counts.rng.Lo < 0))
 }
 
 // totalCount is the sum of the magnitudes of counts.
@@ -157,7 +158,7 @@ func (g *gen) totalCount(e *tail.Apply, counts, p *pull, a int) ir.Expr {
 	g.failIf(flag, tail.FaultTooLarge, siteOf(e), func() []ir.FailArg {
 		return []ir.FailArg{shapeArg(replaced(p.dims, a, ir.Integer(math.MaxInt64)))}
 	})
-	g.failIf(ir.OpGt.Of(n, ir.Integer(maxExtent)), tail.FaultMemory, siteOf(e), func() []ir.FailArg {
+	g.failIf(ir.OpGt.Of(n, ir.Integer(facts.MaxExtent)), tail.FaultMemory, siteOf(e), func() []ir.FailArg {
 		return []ir.FailArg{shapeArg(replaced(p.dims, a, n))}
 	})
 	return g.extent(n)
@@ -166,13 +167,13 @@ func (g *gen) totalCount(e *tail.Apply, counts, p *pull, a int) ir.Expr {
 // sources is the vector that says which item, from 0, each item of the result
 // comes from; -1 stands for a fill element.
 func (g *gen) sources(counts *pull, items, n ir.Expr) *pull {
-	s := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: interval{-1, maxExtent}, srcs: []*pull{counts},
+	s := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(-1, facts.MaxExtent), srcs: []*pull{counts},
 		drive: func(body func(x ir.Expr)) {
 			g.sequence(items, func(i ir.Expr) {
 				k := g.atom("k", g.index(counts, []ir.Expr{i}))
 				from := i
-				if counts.rng.lo < 0 {
-					from = g.atom("from", ir.Choose(g.compare(ir.OpLt, k, ir.Integer(0)), ir.Integer(-1), i))
+				if counts.rng.Lo < 0 {
+					from = g.atom("from", ir.Choose(g.Compare(ir.OpLt, k, ir.Integer(0)), ir.Integer(-1), i))
 				}
 				g.sequence(g.atom("k", g.absolute(k)), func(ir.Expr) { body(from) })
 			})
@@ -185,14 +186,14 @@ func (g *gen) selected(p *pull, a int, source *pull, n ir.Expr, fill bool) *pull
 	q := view(p, replaced(p.dims, a, n), nil)
 	q.srcs = []*pull{p, source}
 	if fill {
-		q.rng = q.rng.union(rangeOfFill(p.elem))
-		q.span = joinSpans(q.span, &span{})
+		q.rng = q.rng.Union(rangeOfFill(p.elem))
+		q.span = facts.JoinSpans(q.span, &facts.Span{})
 	}
 	q.at = func(ix []ir.Expr) ir.Expr {
 		j := g.let("j", g.index(source, []ir.Expr{ix[a]}))
 		read := func() ir.Expr { return g.index(p, replaced(ix, a, j)) }
 		if !fill {
-			g.ranges[j.(*ir.Use).Var] = interval{0, maxExtent}
+			g.Ranges[j.(*ir.Use).Var] = facts.Between(0, facts.MaxExtent)
 			return read()
 		}
 		return g.ifElse(ir.OpLt.Of(j, ir.Integer(0)), func() ir.Expr { return ir.Fill(p.elem) }, read)
@@ -205,11 +206,11 @@ func (g *gen) selected(p *pull, a int, source *pull, n ir.Expr, fill bool) *pull
 func (g *gen) expand(e *tail.Apply, args []*value) *value {
 	counts := g.array(args[0])
 	g.reread(counts)
-	positive := &pull{elem: ir.I64, dims: counts.dims, rng: interval{0, 1}, cost: counts.cost + 1, srcs: []*pull{counts},
+	positive := &pull{elem: ir.I64, dims: counts.dims, rng: facts.Between(0, 1), cost: counts.cost + 1, srcs: []*pull{counts},
 		at: func(ix []ir.Expr) ir.Expr {
-			return ir.ConvertTo(ir.I64, g.compare(ir.OpGt, g.index(counts, ix), ir.Integer(0)))
+			return ir.ConvertTo(ir.I64, g.Compare(ir.OpGt, g.index(counts, ix), ir.Integer(0)))
 		}}
-	used := g.countOnes(&pull{elem: ir.U8, dims: counts.dims, rng: interval{0, 1}, cost: 1, srcs: []*pull{positive},
+	used := g.countOnes(&pull{elem: ir.U8, dims: counts.dims, rng: facts.Between(0, 1), cost: 1, srcs: []*pull{positive},
 		at: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.U8, g.index(positive, ix)) }})
 	var p *pull
 	a := e.Axis
@@ -217,21 +218,21 @@ func (g *gen) expand(e *tail.Apply, args []*value) *value {
 		p, a = g.constantPull(g.atom("x", args[1].x), []ir.Expr{used}), 0
 	} else {
 		p = args[1].arr
-		g.failIf(ir.And(g.compare(ir.OpNe, used, p.dims[a]), g.compare(ir.OpNe, p.dims[a], ir.Integer(1))), tail.FaultExpand, siteOf(e), func() []ir.FailArg {
+		g.failIf(ir.And(g.Compare(ir.OpNe, used, p.dims[a]), g.Compare(ir.OpNe, p.dims[a], ir.Integer(1))), tail.FaultExpand, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{{X: used}, shapeArg(p.dims), {X: ir.Integer(int64(a + 1))}}
 		})
 	}
 	g.total(p)
 	g.reread(p)
 	// The magnitude of a count is how many items of the result it makes; 0 makes one.
-	made := &pull{elem: ir.I64, dims: counts.dims, rng: interval{-maxExtent, maxExtent}, cost: 1, srcs: []*pull{counts},
+	made := &pull{elem: ir.I64, dims: counts.dims, rng: facts.Between(-facts.MaxExtent, facts.MaxExtent), cost: 1, srcs: []*pull{counts},
 		at: func(ix []ir.Expr) ir.Expr {
 			k := g.atom("k", ir.ConvertTo(ir.I64, g.index(counts, ix)))
-			return ir.Choose(g.compare(ir.OpEq, k, ir.Integer(0)), ir.Integer(-1), k)
+			return ir.Choose(g.Compare(ir.OpEq, k, ir.Integer(0)), ir.Integer(-1), k)
 		}}
 	n := g.totalCount(e, made, p, a)
-	one := g.atom("one", g.compare(ir.OpEq, p.dims[a], ir.Integer(1)))
-	s := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: interval{-1, maxExtent}, srcs: []*pull{made},
+	one := g.atom("one", g.Compare(ir.OpEq, p.dims[a], ir.Integer(1)))
+	s := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(-1, facts.MaxExtent), srcs: []*pull{made},
 		drive: func(body func(x ir.Expr)) {
 			next := g.mutable("next", ir.I64, ir.Integer(0))
 			g.sequence(counts.dims[0], func(i ir.Expr) {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -56,9 +57,9 @@ const (
 // quotients finds the divisions of a loop's nests that need not be divisions;
 // nil where there are none.
 func (t *timeTiling) quotients() *quotients {
-	q := &quotients{t: t, nests: map[*tiledNest]*ir.Nest{}, value: map[*ir.Var]ir.Expr{}, seen: map[*ir.Buf]bool{}, small: t.l.newVar("small", ir.U8), was: t.l.newVar("was", ir.U8)}
+	q := &quotients{t: t, nests: map[*tiledNest]*ir.Nest{}, value: map[*ir.Var]ir.Expr{}, seen: map[*ir.Buf]bool{}, small: t.l.NewVar("small", ir.U8), was: t.l.NewVar("was", ir.U8)}
 	for _, n := range t.nests {
-		c := newCloner(t.l).Nest(n.nest)
+		c := t.l.NewCloner().Nest(n.nest)
 		q.nests[n] = c
 		if !q.block(c.Body) {
 			return nil
@@ -79,7 +80,7 @@ func (t *timeTiling) quotients() *quotients {
 			return nil
 		}
 	}
-	if t.l.on("stepbounds") {
+	if t.l.On("stepbounds") {
 		q.steps = q.stepBounds()
 	}
 	for _, c := range q.nests {
@@ -262,7 +263,7 @@ func halfway(digits uint64, k uint, c int64) []uint64 {
 // looked at: before the loop those that a step takes over, and in a step all,
 // each of which one store of one nest sets.
 func (q *quotients) covered(b *ir.Buf) bool {
-	type box struct{ row, column interval }
+	type box struct{ row, column facts.Interval }
 	var boxes []box
 	w := q.t.width[b]
 	if b.Elem != ir.F64 || w <= 0 {
@@ -278,29 +279,29 @@ func (q *quotients) covered(b *ir.Buf) bool {
 			if a.index.Coef(row) != w {
 				return false
 			}
-			x := box{interval{n.lo, n.hi - 1}, interval{0, 0}}
+			x := box{facts.Between(n.lo, n.hi-1), facts.Between(0, 0)}
 			_, rest := a.index.Split(row)
 			if vars := rest.Vars(); len(vars) > 1 || len(vars) == 1 && rest.Coef(vars[0]) != 1 {
 				return false
 			}
 			r, ok := spanOf(rest, a.span)
-			if !ok || r.lo < 0 || r.hi >= w || r.hi < r.lo {
+			if !ok || r.Lo < 0 || r.Hi >= w || r.Hi < r.Lo {
 				return false
 			}
 			x.column = r
 			for _, y := range boxes {
-				if x.row.lo <= y.row.hi && y.row.lo <= x.row.hi && x.column.lo <= y.column.hi && y.column.lo <= x.column.hi {
+				if x.row.Lo <= y.row.Hi && y.row.Lo <= x.row.Hi && x.column.Lo <= y.column.Hi && y.column.Lo <= x.column.Hi {
 					return false
 				}
 			}
 			boxes = append(boxes, x)
-			area += (x.row.hi - x.row.lo + 1) * (x.column.hi - x.column.lo + 1)
+			area += (x.row.Hi - x.row.Lo + 1) * (x.column.Hi - x.column.Lo + 1)
 			rows = max(rows, n.hi)
 		}
 	}
 	for _, n := range q.t.nests {
 		for _, a := range n.touch {
-			if r, ok := spanOf(a.index, a.span); q.orbit(a.buf, b) && (!ok || r.hi >= area) {
+			if r, ok := spanOf(a.index, a.span); q.orbit(a.buf, b) && (!ok || r.Hi >= area) {
 				return false
 			}
 		}
@@ -331,7 +332,7 @@ func (q *quotients) stores(block []ir.Stmt) []ir.Stmt {
 		switch s := s.(type) {
 		case *ir.Store:
 			if q.seen[s.Buf] {
-				v := q.t.l.newVar("v", ir.F64)
+				v := q.t.l.NewVar("v", ir.F64)
 				out = append(out, v.Decl(s.X), s.Buf.Store(s.Index, v.Use()),
 					q.small.Assign(ir.OpOr.Of(q.small.Use(), &ir.Math{Fn: "tl_small", K: ir.U8, Args: []ir.Expr{v.Use()}})))
 				continue
@@ -362,7 +363,7 @@ func (q *quotients) look() []ir.Stmt {
 				continue
 			}
 			done[a.buf] = true
-			k := l.newVar("k", ir.I64)
+			k := l.NewVar("k", ir.I64)
 			out = append(out, &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: k, Lo: ir.Integer(0), Hi: ir.Integer(q.t.rows * q.t.width[a.buf])}}, Flags: []*ir.Var{q.small}, At: n.nest.At,
 				Body: []ir.Stmt{q.small.Assign(ir.OpOr.Of(q.small.Use(), &ir.Math{Fn: "tl_small", K: ir.U8, Args: []ir.Expr{a.buf.Load(k.Use())}}))}})
 		}

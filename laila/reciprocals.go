@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -18,16 +19,16 @@ import (
 // Requires: variables with one definition do not change. Preserves: faults,
 // truth values, integers.
 func (l *lowerer) reciprocals(f *ir.Func) {
-	var k *looks
+	var k *facts.Looks
 	replace := func(x ir.Expr) ir.Expr {
 		q, d, ok := byConstant(x)
 		if !ok || !invertible(d) {
 			return x
 		}
 		if k == nil {
-			k = l.looksOf(f)
+			k = l.LooksOf(f)
 		}
-		if k.kept(q) || k.whole(q.X, 8) {
+		if k.Kept(q) || isWhole(k, q.X, 8) {
 			return x
 		}
 		return ir.OpMul.Of(q.X, &ir.Float{Val: 1 / d})
@@ -46,9 +47,9 @@ func invertible(d float64) bool {
 	return d >= 0x1p-500 && d <= 0x1p500
 }
 
-// whole reports whether a double holds a whole number by the type of what it is
+// isWhole reports whether a double holds a whole number by the type of what it is
 // made of.
-func (k *looks) whole(x ir.Expr, depth int) bool {
+func isWhole(k *facts.Looks, x ir.Expr, depth int) bool {
 	if depth == 0 {
 		return true
 	}
@@ -58,15 +59,15 @@ func (k *looks) whole(x ir.Expr, depth int) bool {
 	case *ir.Convert:
 		return x.X.Kind().Exact()
 	case *ir.Use:
-		return k.defs[x.Var] != nil && k.whole(k.defs[x.Var], depth-1)
+		return k.Defs[x.Var] != nil && isWhole(k, k.Defs[x.Var], depth-1)
 	case *ir.Unary:
-		return (x.Op == ir.OpNeg || x.Op == ir.OpAbs) && k.whole(x.X, depth-1)
+		return (x.Op == ir.OpNeg || x.Op == ir.OpAbs) && isWhole(k, x.X, depth-1)
 	case *ir.Select:
-		return k.whole(x.Then, depth-1) || k.whole(x.Else, depth-1)
+		return isWhole(k, x.Then, depth-1) || isWhole(k, x.Else, depth-1)
 	case *ir.Math:
-		return wholeMath[x.Fn]
+		return facts.WholeMath[x.Fn]
 	case *ir.Binary:
-		return x.Op != ir.OpDiv && k.whole(x.X, depth-1) && k.whole(x.Y, depth-1)
+		return x.Op != ir.OpDiv && isWhole(k, x.X, depth-1) && isWhole(k, x.Y, depth-1)
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -74,9 +75,9 @@ type folding struct {
 	f       *tail.Lam
 	n       ir.Expr
 	kind    ir.Kind
-	rng     interval // of the elements
-	neutral ir.Expr  // nil when the axis is not empty
-	zero    ir.Expr  // the true neutral element of an associative op, or nil
+	rng     facts.Interval // of the elements
+	neutral ir.Expr        // nil when the axis is not empty
+	zero    ir.Expr        // the true neutral element of an associative op, or nil
 	op      tail.Op
 	chain   tail.Expr // the body of the function that extends a chain, or nil
 	plain   bool      // terms are from the first to the last, whatever they are
@@ -87,16 +88,16 @@ const unrollLimit = 4
 
 // folding prepares the reduction e, whose axis has n elements; neutral is nil where
 // the axis must not be empty, which is tested where no extent of dims is 0.
-func (g *gen) folding(e *tail.Apply, f *tail.Lam, n ir.Expr, dims []ir.Expr, k ir.Kind, rng interval, neutral ir.Expr) *folding {
+func (g *gen) folding(e *tail.Apply, f *tail.Lam, n ir.Expr, dims []ir.Expr, k ir.Kind, rng facts.Interval, neutral ir.Expr) *folding {
 	f = unmasked(f, rng)
 	fd := &folding{at: e, f: f, n: n, kind: k, rng: rng, neutral: neutral, op: orderedOp(e, f)}
 	if fd.op != tail.NoOp && fd.op.Row().Assoc {
 		fd.zero = neutralOf(fd.op)
 	}
-	empty := g.compare(ir.OpEq, n, ir.Integer(0))
+	empty := g.Compare(ir.OpEq, n, ir.Integer(0))
 	if neutral == nil {
 		for _, d := range dims {
-			if some := g.compare(ir.OpNe, d, ir.Integer(0)); !ir.IsInt(some, 1) {
+			if some := g.Compare(ir.OpNe, d, ir.Integer(0)); !ir.IsInt(some, 1) {
 				empty = ir.OpAnd.Of(empty, some)
 			}
 		}
@@ -116,9 +117,9 @@ func (fd *folding) tighten() {
 	switch {
 	case fd.kind != ir.I64:
 	case fd.op == tail.OpMinI:
-		fd.zero = ir.Integer(fd.rng.hi)
+		fd.zero = ir.Integer(fd.rng.Hi)
 	case fd.op == tail.OpMaxI:
-		fd.zero = ir.Integer(fd.rng.lo)
+		fd.zero = ir.Integer(fd.rng.Lo)
 	}
 }
 
@@ -129,30 +130,30 @@ func isZero(x, y ir.Expr) bool {
 }
 
 // accRange bounds the partial results of a forward reduction.
-func (fd *folding) accRange(g *gen) (interval, bool) {
+func (fd *folding) accRange(g *gen) (facts.Interval, bool) {
 	if !fd.kind.Exact() {
-		return anyInt, false
+		return facts.AnyInt, false
 	}
 	if fd.kind == ir.U8 {
-		return interval{0, 1}, true
+		return facts.Between(0, 1), true
 	}
 	switch fd.op {
 	case tail.OpAddI:
-		n := g.rangeOf(fd.n).hi
-		lo, ok1 := mulInt(min(fd.rng.lo, 0), n)
-		hi, ok2 := mulInt(max(fd.rng.hi, 0), n)
-		return interval{lo, hi}, ok1 && ok2
+		n := g.RangeOf(fd.n).Hi
+		lo, ok1 := facts.MulInt(min(fd.rng.Lo, 0), n)
+		hi, ok2 := facts.MulInt(max(fd.rng.Hi, 0), n)
+		return facts.Between(lo, hi), ok1 && ok2
 	case tail.OpBitAnd, tail.OpBitOr, tail.OpBitXor:
-		if fd.rng.lo >= 0 && fd.op != tail.OpBitAnd {
-			r, _ := arith(ir.OpOr, fd.rng, fd.rng)
+		if fd.rng.Lo >= 0 && fd.op != tail.OpBitAnd {
+			r, _ := facts.Arith(ir.OpOr, fd.rng, fd.rng)
 			return r, true
 		}
 	}
-	return anyInt, false
+	return facts.AnyInt, false
 }
 
 // resultRange bounds the result.
-func (fd *folding) resultRange(g *gen) interval {
+func (fd *folding) resultRange(g *gen) facts.Interval {
 	r, ok := fd.accRange(g)
 	switch fd.op {
 	case tail.OpMinI, tail.OpMaxI:
@@ -161,10 +162,10 @@ func (fd *folding) resultRange(g *gen) interval {
 		}
 	}
 	if !ok {
-		return rangeOfKind(fd.kind)
+		return facts.RangeOfKind(fd.kind)
 	}
 	if fd.neutral != nil {
-		r = r.union(g.rangeOf(fd.neutral))
+		r = r.Union(g.RangeOf(fd.neutral))
 	}
 	return r
 }
@@ -253,16 +254,16 @@ func (g *gen) foldForward(fd *folding, loop func(acc *ir.Var)) ir.Expr {
 func (g *gen) accumulator(fd *folding) *ir.Var {
 	acc := g.mutable("acc", fd.kind, fd.zero)
 	if r, ok := fd.accRange(g); ok {
-		g.ranges[acc] = r
+		g.Ranges[acc] = r
 	}
 	return acc
 }
 
 // result fixes what an accumulator has reached.
 func (g *gen) result(fd *folding, acc *ir.Var) ir.Expr {
-	v := g.newVar("r", fd.kind)
+	v := g.NewVar("r", fd.kind)
 	if fd.kind.Exact() {
-		g.ranges[v] = fd.resultRange(g)
+		g.Ranges[v] = fd.resultRange(g)
 	}
 	g.emit(v.Decl(acc.Use()))
 	if fd.sums() {
@@ -291,7 +292,7 @@ func (fd *folding) site() site {
 
 // foldBackward goes from the last element to the first.
 func (g *gen) foldBackward(fd *folding, read func(i ir.Expr) ir.Expr) ir.Expr {
-	acc := g.newVar("acc", fd.kind)
+	acc := g.NewVar("acc", fd.kind)
 	g.emit(acc.Decl(nil))
 	last := ir.Sub(fd.n, ir.Integer(1))
 	run := func() {
@@ -374,9 +375,9 @@ func (g *gen) segredSteps(fd *folding, n ir.Expr, out *ir.Var, step func(acc, i 
 	acc := out
 	if it.nest {
 		it.open = func() *ir.Nest {
-			acc = g.newVar("acc", fd.kind)
+			acc = g.NewVar("acc", fd.kind)
 			if r, ok := fd.accRange(g); ok {
-				g.ranges[acc] = r
+				g.Ranges[acc] = r
 			}
 			return &ir.Nest{Kind: ir.SegRed, Accs: []ir.Acc{g.acc(fd, acc)},
 				Pre: []ir.Stmt{acc.Decl(out.Use())}, Post: []ir.Stmt{out.Assign(acc.Use())}}
@@ -392,7 +393,7 @@ func (g *gen) segredSteps(fd *folding, n ir.Expr, out *ir.Var, step func(acc, i 
 
 // acc describes an accumulator.
 func (g *gen) acc(fd *folding, v *ir.Var) ir.Acc {
-	a := ir.Acc{Var: v, Left: g.newVar("x", fd.kind), Right: g.newVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind.Exact()}
+	a := ir.Acc{Var: v, Left: g.NewVar("x", fd.kind), Right: g.NewVar("y", fd.kind), Neutral: fd.zero, Exact: fd.kind.Exact()}
 	x, y := a.Left.Use(), a.Right.Use()
 	switch fd.op {
 	case tail.OpAddI:
@@ -446,7 +447,7 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 	}
 	row, short := ir.IntOf(ir.Product(dims[a:]))
 	short = short && row <= smallRow && p.buf == nil && p.cost <= 4 && fd.zero != nil && !last && !g.far(p, a)
-	if columns, ok := ir.IntOf(ir.Product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.cpu() && !p.faults {
+	if columns, ok := ir.IntOf(ir.Product(dims)); short && ok && a == 0 && p.rank() == 2 && columns <= fewColumns && g.CPU() && !p.faults {
 		q.fill = func(dst *ir.Buf) {
 			for j := int64(0); j < columns; j++ {
 				x := g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i, ir.Integer(j)}) })
@@ -516,7 +517,7 @@ func (g *gen) reduceRows(p *pull, a int, fd *folding, dst *ir.Buf) {
 		})
 	}
 	switch {
-	case len(lead) == 0 && len(rest) == 1 && g.on("panels") && g.nest == nil && fd.zero != nil && fd.neutral == nil:
+	case len(lead) == 0 && len(rest) == 1 && g.On("panels") && g.nest == nil && fd.zero != nil && fd.neutral == nil:
 		g.reducePanels(p, fd, dst)
 	case len(lead) == 0:
 		g.guarded(func() { each(nil) })
@@ -533,15 +534,15 @@ func (g *gen) bounded(fd *folding, x ir.Expr) ir.Expr {
 	}
 	if c, isConvert := x.(*ir.Convert); isConvert && x.Kind() == ir.I64 && c.X.Kind() != ir.F64 {
 		v := g.let("acc", c.X).(*ir.Use)
-		g.ranges[v.Var] = r
+		g.Ranges[v.Var] = r
 		return ir.ConvertTo(ir.I64, v)
 	}
-	if u, ok := x.(*ir.Use); ok && g.rangeOf(u) == r {
+	if u, ok := x.(*ir.Use); ok && g.RangeOf(u) == r {
 		return x
 	}
 	v := g.let("acc", x)
 	if u, ok := v.(*ir.Use); ok {
-		g.ranges[u.Var] = r
+		g.Ranges[u.Var] = r
 	}
 	return v
 }

@@ -31,7 +31,7 @@ import (
 // Requires: nests and reductions that have been joined, frees at the end of
 // their block. Leaves stores and declarations that nobody reads.
 func (l *lowerer) remake(f *ir.Func) {
-	r := &remaker{lowerer: l, Survey: flow.SurveyOf(f), main: f == l.out.Main, heads: map[*ir.Nest]int64{}, headStores: map[*ir.Store]bool{}, before: map[ir.Stmt][]ir.Stmt{}, made: map[*flow.Frame][]instance{}}
+	r := &remaker{lowerer: l, Survey: flow.SurveyOf(f), main: f == l.Out.Main, heads: map[*ir.Nest]int64{}, headStores: map[*ir.Store]bool{}, before: map[ir.Stmt][]ir.Stmt{}, made: map[*flow.Frame][]instance{}}
 	for _, b := range r.Order {
 		switch m := r.candidate(b); {
 		case m == nil:
@@ -207,7 +207,7 @@ func (r *remaker) replace(m *remade) {
 // redirect binds the elements of m to a variable of the nest, which is what the
 // nest reads then; what others read is elsewhere(p, index).
 func (r *remaker) redirect(m *remade, elsewhere func(p flow.Spot, index ir.Expr) ir.Expr) {
-	v := r.newVar("e", m.buf.Elem)
+	v := r.NewVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
 	own := v.Decl(m.store.X)
 	m.store.X = v.Use()
@@ -223,11 +223,11 @@ func (r *remaker) redirect(m *remade, elsewhere func(p flow.Spot, index ir.Expr)
 
 // copyFacts notes what is known of an element of m.
 func (r *remaker) copyFacts(v *ir.Var, m *remade) {
-	if k, ok := r.bufs[m.buf]; ok {
-		r.ranges[v] = k
+	if k, ok := r.Bufs[m.buf]; ok {
+		r.Ranges[v] = k
 	}
-	if s, ok := r.bufSpans[m.buf]; ok {
-		r.spans[v] = s
+	if s, ok := r.BufSpans[m.buf]; ok {
+		r.Spans[v] = s
 	}
 }
 
@@ -254,12 +254,12 @@ func (r *remaker) element(m *remade, p flow.Spot, index ir.Expr) ir.Expr {
 	}
 	as := map[*ir.Var]ir.Expr{}
 	decl := func(like *ir.Var, x ir.Expr) *ir.Var {
-		v := r.newVar(like.Name, like.Kind)
-		if k, ok := r.ranges[like]; ok {
-			r.ranges[v] = k
+		v := r.NewVar(like.Name, like.Kind)
+		if k, ok := r.Ranges[like]; ok {
+			r.Ranges[v] = k
 		}
-		if s, ok := r.spans[like]; ok {
-			r.spans[v] = s
+		if s, ok := r.Spans[like]; ok {
+			r.Spans[v] = s
 		}
 		r.put(p.Stmt, p.Frame, v.Decl(x))
 		return v
@@ -281,7 +281,7 @@ func (r *remaker) element(m *remade, p flow.Spot, index ir.Expr) ir.Expr {
 	for _, d := range m.slice {
 		as[d.Var] = decl(d.Var, renamed(d.Init)).Use()
 	}
-	v := r.newVar("e", m.buf.Elem)
+	v := r.NewVar("e", m.buf.Elem)
 	r.copyFacts(v, m)
 	r.put(p.Stmt, p.Frame, v.Decl(renamed(r.Defs[m.store.X.(*ir.Use).Var].Init)))
 	if _, filter := p.Stmt.(*ir.Filter); shared && !filter {

@@ -60,7 +60,7 @@ func (r *remaker) storing(m *remade) float64 {
 		looped = looped || f.Open || len(f.Loops) > 0
 	}
 	bytes := float64(ir.Width(m.buf.Elem)) / 8
-	switch n := float64(r.rangeOf(m.Decl.Count).hi) * bytes * 8; {
+	switch n := float64(r.RangeOf(m.Decl.Count).Hi) * bytes * 8; {
 	case !looped:
 		return 16 * bytes
 	case n <= 1<<15:
@@ -89,7 +89,7 @@ func (r *remaker) storesOnly(m *remade) bool {
 
 // times returns how often a frame runs for each element of m.
 func (r *remaker) times(m *remade, f *flow.Frame) float64 {
-	n := float64(r.rangeOf(m.Decl.Count).hi)
+	n := float64(r.RangeOf(m.Decl.Count).Hi)
 	_, known := ir.IntOf(m.Decl.Count)
 	product, whole := 1.0, 0
 	for ; f != m.Home; f = f.Parent {
@@ -101,8 +101,8 @@ func (r *remaker) times(m *remade, f *flow.Frame) float64 {
 				whole++
 				continue
 			}
-			lo, hi := r.rangeOf(d.Lo), r.rangeOf(d.Hi)
-			product *= max(float64(hi.hi)-max(float64(lo.lo), 0), 0)
+			lo, hi := r.RangeOf(d.Lo), r.RangeOf(d.Hi)
+			product *= max(float64(hi.Hi)-max(float64(lo.Lo), 0), 0)
 		}
 	}
 	switch {

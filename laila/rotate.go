@@ -15,7 +15,7 @@ func (g *gen) rotations(state []*leaf, next []*value) (swaps []ir.Stmt, moved ma
 	}
 	for i, s := range state {
 		p := next[i].arr
-		if s.buf == nil || p.buf == nil || p.buf == s.buf || usedTwice(next, p.buf) || !g.on("rotate") {
+		if s.buf == nil || p.buf == nil || p.buf == s.buf || usedTwice(next, p.buf) || !g.On("rotate") {
 			continue
 		}
 		for _, t := range state {
@@ -25,7 +25,7 @@ func (g *gen) rotations(state []*leaf, next []*value) (swaps []ir.Stmt, moved ma
 			}
 			moved[i] = true
 			if s.vars == nil {
-				g.fixed[s.buf], g.fixed[t.buf] = true, true
+				g.Fixed[s.buf], g.Fixed[t.buf] = true, true
 			}
 			for _, v := range state {
 				if v.buf != nil && v != s && holds[v.buf] == p.buf {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -23,7 +24,7 @@ func (g *gen) scalarValue(e *tail.Apply, args []ir.Expr) ir.Expr {
 	at := siteOf(e)
 	switch e.Op {
 	case tail.OpUpperC, tail.OpLowerC, tail.OpFoldC:
-		if x := g.casedByte(e.Op, args[0]); x != nil && g.on("bytes") {
+		if x := g.casedByte(e.Op, args[0]); x != nil && g.On("bytes") {
 			return x
 		}
 	}
@@ -49,7 +50,7 @@ func (g *gen) scalarValue(e *tail.Apply, args []ir.Expr) ir.Expr {
 		return g.absI(args[0], at)
 	case tail.OpSignI:
 		x := g.atom("x", args[0])
-		return ir.Sub(ir.ConvertTo(ir.I64, g.compare(ir.OpGt, x, ir.Integer(0))), ir.ConvertTo(ir.I64, g.compare(ir.OpLt, x, ir.Integer(0))))
+		return ir.Sub(ir.ConvertTo(ir.I64, g.Compare(ir.OpGt, x, ir.Integer(0))), ir.ConvertTo(ir.I64, g.Compare(ir.OpLt, x, ir.Integer(0))))
 	case tail.OpResI:
 		return g.residue(args[0], args[1])
 	case tail.OpPowI:
@@ -90,11 +91,11 @@ func (g *gen) plainOp(op ir.BinOp, args []ir.Expr) ir.Expr {
 	case x.Kind() == ir.F64:
 		return ir.FoldDouble(op, x, y)
 	case op == ir.OpMin && x.Kind() == ir.I64:
-		return g.smaller(x, y)
+		return g.Smaller(x, y)
 	case op == ir.OpMax && x.Kind() == ir.I64:
-		return g.larger(x, y)
+		return g.Larger(x, y)
 	case op >= ir.OpLt:
-		return g.compare(op, x, y)
+		return g.Compare(op, x, y)
 	}
 	switch {
 	case (op == ir.OpXor || op == ir.OpOr) && ir.IsInt(y, 0):
@@ -126,7 +127,7 @@ func (g *gen) knownStep(op ir.BinOp, x, y ir.Expr) bool {
 	}
 	const far = 1 << 61
 	u, isUse := x.(*ir.Use)
-	if !ok || !isUse || op == ir.OpMul || c <= -far || c >= far || !g.steady[u.Var] || !g.on("knowledge") {
+	if !ok || !isUse || op == ir.OpMul || c <= -far || c >= far || !g.steady[u.Var] || !g.On("knowledge") {
 		return false
 	}
 	f := affine.Of(u.Var)
@@ -139,10 +140,10 @@ func (g *gen) knownStep(op ir.BinOp, x, y ir.Expr) bool {
 // checked is integer arithmetic whose overflow is a fault, unless the ranges
 // exclude it.
 func (g *gen) checked(op ir.BinOp, x, y ir.Expr, at site) ir.Expr {
-	r, exact := arith(op, g.rangeOf(x), g.rangeOf(y))
+	r, exact := facts.Arith(op, g.RangeOf(x), g.RangeOf(y))
 	if exact || g.in.Wrap {
-		if exact && r.lo == r.hi {
-			return ir.Integer(r.lo)
+		if exact && r.Lo == r.Hi {
+			return ir.Integer(r.Lo)
 		}
 		if op == ir.OpMul {
 			if z, ok := g.chosen(x, y); ok {
@@ -154,7 +155,7 @@ func (g *gen) checked(op ir.BinOp, x, y ir.Expr, at site) ir.Expr {
 	if g.knownStep(op, x, y) {
 		return g.keep(op.Of(x, y))
 	}
-	v := g.newVar("t", ir.I64)
+	v := g.NewVar("t", ir.I64)
 	g.emit(v.Decl(nil))
 	if g.nest == nil || g.nest.now {
 		bad := g.mutable("bad", ir.U8, ir.Boolean(false))
@@ -180,12 +181,12 @@ func (g *gen) nestFlag(f tail.Fault, at site) *ir.Var {
 }
 
 func (g *gen) absI(x ir.Expr, at site) ir.Expr {
-	r := g.rangeOf(x)
-	if r.lo >= 0 {
+	r := g.RangeOf(x)
+	if r.Lo >= 0 {
 		return x
 	}
 	x = g.atom("x", x)
-	if r.lo == math.MinInt64 && !g.in.Wrap {
+	if r.Lo == math.MinInt64 && !g.in.Wrap {
 		g.fails(ir.OpEq.Of(x, ir.Integer(math.MinInt64)), tail.FaultOverflow, at, nil)
 	}
 	return ir.OpAbs.Of(x)
@@ -193,41 +194,41 @@ func (g *gen) absI(x ir.Expr, at site) ir.Expr {
 
 // residue is x|y: y modulo x with the sign of x; y where x is 0.
 func (g *gen) residue(x, y ir.Expr) ir.Expr {
-	rx, ry := g.rangeOf(x), g.rangeOf(y)
-	if rx.lo > 0 {
-		if ry.lo >= 0 && ry.hi < rx.lo {
+	rx, ry := g.RangeOf(x), g.RangeOf(y)
+	if rx.Lo > 0 {
+		if ry.Lo >= 0 && ry.Hi < rx.Lo {
 			return y
 		}
 		x = g.atom("m", x)
-		if _, constant := ir.IntOf(x); !constant && ry.lo >= 0 && max(rx.hi, ry.hi) < 1<<31 {
+		if _, constant := ir.IntOf(x); !constant && ry.Lo >= 0 && max(rx.Hi, ry.Hi) < 1<<31 {
 			return g.residueByDoubles(x, y)
 		}
 		if k, ok := ir.IntOf(x); ok {
-			if z, _, ok := g.lifted(y, k); ok {
-				return g.narrowRem(z, x)
+			if z, _, ok := g.Lifted(y, k); ok {
+				return g.NarrowRem(z, x)
 			}
-			if k&(k-1) == 0 && ry.lo < 0 { // the last bits, of negative numbers, too
+			if k&(k-1) == 0 && ry.Lo < 0 { // the last bits, of negative numbers, too
 				u := g.let("r", ir.OpAnd.Of(y, ir.Integer(k-1))).(*ir.Use)
-				g.ranges[u.Var] = interval{0, k - 1}
+				g.Ranges[u.Var] = facts.Between(0, k-1)
 				return u
 			}
 		}
-		r := g.narrowRem(y, x)
-		if ry.lo >= 0 {
+		r := g.NarrowRem(y, x)
+		if ry.Lo >= 0 {
 			return r
 		}
 		v := g.atom("r", r)
 		w := g.let("r", ir.Choose(ir.OpLt.Of(v, ir.Integer(0)), ir.OpAdd.Of(v, x), v))
 		if u, ok := w.(*ir.Use); ok {
-			g.ranges[u.Var] = interval{0, rx.hi - 1}
+			g.Ranges[u.Var] = facts.Between(0, rx.Hi-1)
 		}
 		return w
 	}
-	if ry.lo >= 0 && rx.lo >= 0 {
+	if ry.Lo >= 0 && rx.Lo >= 0 {
 		// x may be 0, which gives y.
 		x, y = g.atom("m", x), g.atom("y", y)
 		v := g.let("r", ir.Choose(ir.OpEq.Of(x, ir.Integer(0)), y, ir.Rem(y, ir.OpMax.Of(x, ir.Integer(1)))))
-		g.ranges[v.(*ir.Use).Var] = interval{0, ry.hi}
+		g.Ranges[v.(*ir.Use).Var] = facts.Between(0, ry.Hi)
 		return v
 	}
 	return &ir.Math{Fn: "tl_resi", K: ir.I64, Args: []ir.Expr{x, y}}
@@ -236,19 +237,19 @@ func (g *gen) residue(x, y ir.Expr) ir.Expr {
 // residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles
 // divide exactly enough, and vectorise; below 2*22 single precision does.
 func (g *gen) residueByDoubles(x, y ir.Expr) ir.Expr {
-	if max(g.rangeOf(x).hi, g.rangeOf(y).hi) < 1<<22 {
+	if max(g.RangeOf(x).Hi, g.RangeOf(y).Hi) < 1<<22 {
 		a, b := g.atom("y", ir.ConvertTo(ir.I32, y)), g.atom("m", ir.ConvertTo(ir.I32, x))
 		v := g.let("r", &ir.Convert{To: ir.I64, X: &ir.Math{Fn: "tl_resn", K: ir.I32, Args: []ir.Expr{b, a}}}).(*ir.Use)
-		g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
-		g.residues[v.Var] = [2]ir.Expr{a, b}
+		g.Ranges[v.Var] = facts.Between(0, min(g.RangeOf(x).Hi-1, g.RangeOf(y).Hi))
+		g.Residues[v.Var] = [2]ir.Expr{a, b}
 		return v
 	}
 	a, b := g.atom("y", g.toDouble(y)), g.atom("m", g.toDouble(x))
 	q := &ir.Math{Fn: "floor", K: ir.F64, Args: []ir.Expr{ir.OpDiv.Of(a, b)}}
 	r := g.atom("r", ir.OpSub.Of(a, ir.OpMul.Of(q, b)))
 	v := g.let("r", &ir.Convert{To: ir.I64, X: &ir.Convert{To: ir.I32, X: r}}).(*ir.Use)
-	g.ranges[v.Var] = interval{0, min(g.rangeOf(x).hi-1, g.rangeOf(y).hi)}
-	g.residues[v.Var] = [2]ir.Expr{a, b}
+	g.Ranges[v.Var] = facts.Between(0, min(g.RangeOf(x).Hi-1, g.RangeOf(y).Hi))
+	g.Residues[v.Var] = [2]ir.Expr{a, b}
 	return v
 }
 
@@ -256,7 +257,7 @@ func (g *gen) residueByDoubles(x, y ir.Expr) ir.Expr {
 // conversion is a vector instruction everywhere.
 func (g *gen) toDouble(x ir.Expr) ir.Expr {
 	const limit = 1<<31 - 1
-	if _, ok := x.(*ir.Int); !ok && x.Kind() == ir.I64 && g.rangeOf(x).within(-limit, limit) {
+	if _, ok := x.(*ir.Int); !ok && x.Kind() == ir.I64 && g.RangeOf(x).Within(-limit, limit) {
 		x = ir.ConvertTo(ir.I32, x)
 	}
 	return ir.ConvertTo(ir.F64, x)
@@ -268,7 +269,7 @@ func (g *gen) powI(x, y ir.Expr, at site) ir.Expr {
 		return g.checked(ir.OpMul, x, x, at)
 	}
 	x, y = g.atom("x", x), g.atom("y", y)
-	g.fails(g.compare(ir.OpLt, y, ir.Integer(0)), tail.FaultNegative, at, func() []ir.FailArg {
+	g.fails(g.Compare(ir.OpLt, y, ir.Integer(0)), tail.FaultNegative, at, func() []ir.FailArg {
 		return []ir.FailArg{{X: y}}
 	})
 	if !g.in.Wrap {
@@ -305,11 +306,11 @@ func (g *gen) nonzero(x ir.Expr) (bool, bool) {
 	case *ir.Math:
 		return x.Fn == "exp", x.Fn == "exp"
 	}
-	if s, ok := g.spanOf(x); ok && (s.lo > 0 || s.hi < 0) {
+	if s, ok := g.SpanOf(x); ok && (s.Lo > 0 || s.Hi < 0) {
 		return true, true
 	}
 	if x.Kind() == ir.F64 {
-		if lo, ok := g.leastOf(x); ok && lo > 0 {
+		if lo, ok := g.LeastOf(x); ok && lo > 0 {
 			return true, true
 		}
 	}
@@ -319,16 +320,16 @@ func (g *gen) nonzero(x ir.Expr) (bool, bool) {
 // roll calls the random generator; the surrounding loops are sequential.
 func (g *gen) roll(e *tail.Apply, args []ir.Expr) ir.Expr {
 	if e.Op == tail.OpRollD {
-		v := g.newVar("r", ir.F64)
+		v := g.NewVar("r", ir.F64)
 		g.emit(&ir.Runtime{Fn: "rolld", Results: []ir.Array{{Elem: ir.F64, Scalar: v}}, At: e.Where})
 		return v.Use()
 	}
 	x := g.atom("x", args[0])
-	cond := g.compare(ir.OpLt, x, ir.Integer(1))
+	cond := g.Compare(ir.OpLt, x, ir.Integer(1))
 	g.failIf(cond, tail.FaultRoll, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: x}} })
-	v := g.newVar("r", ir.I64)
-	r := g.rangeOf(x)
-	g.ranges[v] = interval{1, max(r.hi, 1)}
+	v := g.NewVar("r", ir.I64)
+	r := g.RangeOf(x)
+	g.Ranges[v] = facts.Between(1, max(r.Hi, 1))
 	g.emit(&ir.Runtime{Fn: "rolli", Args: []ir.RuntimeArg{{X: x}}, Results: []ir.Array{{Elem: ir.I64, Scalar: v}}, At: e.Where})
 	return v.Use()
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -24,7 +25,7 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 	if op != tail.NoOp && op.Row().Assoc {
 		fd.zero = neutralOf(op)
 	}
-	q := &pull{elem: p.elem, dims: p.dims, rng: rangeOfKind(p.elem), faults: p.faults || g.canFault(f), cost: 1000, srcs: []*pull{p}}
+	q := &pull{elem: p.elem, dims: p.dims, rng: facts.RangeOfKind(p.elem), faults: p.faults || g.canFault(f), cost: 1000, srcs: []*pull{p}}
 	if r, ok := fd.runningRange(g); ok && fd.zero != nil {
 		q.rng = r
 	}
@@ -47,8 +48,8 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 			g.runningScan(p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
 				x = g.atom("x", x)
 				y := g.let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
-				if u, ok := y.(*ir.Use); ok && p.rng.lo > -1<<62 && p.rng.hi < 1<<62 {
-					g.ranges[u.Var] = p.rng.union(interval{-p.rng.hi, -p.rng.lo})
+				if u, ok := y.(*ir.Use); ok && p.rng.Lo > -1<<62 && p.rng.Hi < 1<<62 {
+					g.Ranges[u.Var] = p.rng.Union(facts.Between(-p.rng.Hi, -p.rng.Lo))
 				}
 				return g.checked(ir.OpAdd, acc, y, siteOf(f.Body.(*tail.Apply)))
 			}, q.rng)
@@ -58,7 +59,7 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 		q.fill = func(dst *ir.Buf) { g.boolScan(p, a, f, dst) }
 	case testOf(f) != nil && !q.faults:
 		g.pullable(p)
-		q.rng = p.rng.union(interval{0, 1})
+		q.rng = p.rng.Union(facts.Between(0, 1))
 		q.fill = func(dst *ir.Buf) { g.testScan(p, a, testOf(f), dst) }
 	case g.repeats(e.Args[1], p, a):
 		g.pullable(p)
@@ -75,7 +76,7 @@ func (g *gen) scan(e *tail.Apply, args []*value) *value {
 func odd(i ir.Expr) ir.Expr { return ir.OpNe.Of(ir.OpAnd.Of(i, ir.Integer(1)), ir.Integer(0)) }
 
 // runningRange bounds the running values; it is not ok where nothing is known.
-func (fd *folding) runningRange(g *gen) (interval, bool) {
+func (fd *folding) runningRange(g *gen) (facts.Interval, bool) {
 	if fd.op == tail.OpMinI || fd.op == tail.OpMaxI {
 		return fd.rng, fd.kind.Exact()
 	}
@@ -84,7 +85,7 @@ func (fd *folding) runningRange(g *gen) (interval, bool) {
 
 // runningScan combines each element with the result before it; the results are
 // in rng where elements are integers.
-func (g *gen) runningScan(p *pull, a int, dst *ir.Buf, step func(acc, x, i ir.Expr) ir.Expr, rng interval) {
+func (g *gen) runningScan(p *pull, a int, dst *ir.Buf, step func(acc, x, i ir.Expr) ir.Expr, rng facts.Interval) {
 	if a == p.rank()-1 {
 		g.lines(p, a, func(ix []ir.Expr) {
 			p := p
@@ -92,10 +93,10 @@ func (g *gen) runningScan(p *pull, a int, dst *ir.Buf, step func(acc, x, i ir.Ex
 				p = g.rowOnStack(p, ix, n)
 			}
 			at := g.atom("at", g.ravelIndex(p.dims, append(ix[:len(ix):len(ix)], ir.Integer(0))))
-			g.emit(&ir.If{Cond: g.compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
+			g.emit(&ir.If{Cond: g.Compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
 				acc := g.mutable("acc", p.elem, g.index(p, append(ix[:len(ix):len(ix)], ir.Integer(0))))
 				if p.elem.Exact() {
-					g.ranges[acc] = rng
+					g.Ranges[acc] = rng
 				}
 				g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, acc.Use())))
 				g.sequence(g.atom("n", ir.Sub(p.dims[a], ir.Integer(1))), func(i ir.Expr) {
@@ -116,7 +117,7 @@ func (g *gen) runningScan(p *pull, a int, dst *ir.Buf, step func(acc, x, i ir.Ex
 				write(g.atom("at", g.ravelIndex(p.dims, all)), all)
 			})
 		}
-		g.emit(&ir.If{Cond: g.compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
+		g.emit(&ir.If{Cond: g.Compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
 			row(ir.Integer(0), func(at ir.Expr, all []ir.Expr) { g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, g.index(p, all)))) })
 			g.rowLoop(g.atom("n", ir.Sub(p.dims[a], ir.Integer(1))), func(i ir.Expr) {
 				j := g.atom("j", ir.Add(i, ir.Integer(1)))
@@ -182,7 +183,7 @@ func (g *gen) testScan(p *pull, a int, f *tail.Lam, dst *ir.Buf) {
 		g.emit(dst.Store(g.ravelIndex(p.dims, all), ir.ConvertTo(dst.Elem, x)))
 	}
 	g.lines(p, a, func(ix []ir.Expr) {
-		g.emit(&ir.If{Cond: g.compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
+		g.emit(&ir.If{Cond: g.Compare(ir.OpGt, p.dims[a], ir.Integer(0)), Then: g.block(func() {
 			before := g.mutable("before", p.elem, g.index(p, inserted(ix, a, ir.Integer(0))))
 			put(inserted(ix, a, ir.Integer(0)), before.Use())
 			zero := g.mutable("zero", ir.U8, ir.Boolean(false))
@@ -238,7 +239,7 @@ func (g *gen) rowOnStack(p *pull, ix []ir.Expr, n int64) *pull {
 		g.emit(row.Store(jx[0], g.index(p, append(ix[:len(ix):len(ix)], jx[0]))))
 	})
 	if p.elem.Exact() {
-		g.bufs[row] = p.rng
+		g.Bufs[row] = p.rng
 	}
 	return view(p, p.dims, func(all []ir.Expr) ir.Expr { return row.Load(all[len(all)-1]) })
 }

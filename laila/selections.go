@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -96,7 +97,7 @@ func (l *lowerer) selections(block []ir.Stmt, now, fixed []*ir.Buf) func(at ir.E
 		})
 	}
 	for _, s := range p.block {
-		if l.cpu() {
+		if l.CPU() {
 			ir.MapScalars(s, func(x ir.Expr) ir.Expr { return withTwice(b, x) })
 		}
 	}
@@ -121,14 +122,14 @@ const twiceLimit = 0x1p1000
 
 // withTwice returns a sum or a difference of a number and twice another one, which is
 // bounded, as one operation; other expressions as they are.
-func withTwice(b *bounder, x ir.Expr) ir.Expr {
+func withTwice(b *facts.Bounder, x ir.Expr) ir.Expr {
 	sum, ok := x.(*ir.Binary)
 	if !ok || sum.Op != ir.OpAdd && sum.Op != ir.OpSub || sum.Kind() != ir.F64 {
 		return x
 	}
 	bounded := func(x ir.Expr) ir.Expr {
 		if y, ok := x.(*ir.Binary); ok && y.Op == ir.OpAdd && ir.Same(y.X, y.Y) {
-			if r := b.of(y.X); r.lo >= -twiceLimit && r.hi <= twiceLimit {
+			if r := b.Of(y.X); r.Lo >= -twiceLimit && r.Hi <= twiceLimit {
 				return y.X
 			}
 		}
@@ -152,7 +153,7 @@ func (p *induction) holds() int {
 	for !stable {
 		b, stable = p.bounder(), true
 		for _, s := range p.block {
-			if s, ok := s.(*ir.Store); ok && p.state[s.Buf] && !b.of(s.X).within(movingLimit) {
+			if s, ok := s.(*ir.Store); ok && p.state[s.Buf] && !b.Of(s.X).Within(movingLimit) {
 				p.state[s.Buf], stable = false, false
 			}
 		}
@@ -210,32 +211,32 @@ func (p *induction) straight() bool {
 }
 
 // bounder bounds what the steps compute while the state is as it is assumed.
-func (p *induction) bounder() *bounder {
-	b := &bounder{l: p.l, defs: p.defs, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}, rows: map[*ir.Buf]reals{}}
+func (p *induction) bounder() *facts.Bounder {
+	b := &facts.Bounder{Base: p.l.Base, Defs: p.defs, Known: map[*ir.Var]facts.Reals{}, Memo: map[*ir.Var]facts.Reals{}, Rows: map[*ir.Buf]facts.Reals{}}
 	for row, within := range p.state {
 		if within {
-			b.rows[row] = reals{lo: -movingLimit, hi: movingLimit}
+			b.Rows[row] = facts.Reals{Lo: -movingLimit, Hi: movingLimit}
 		}
 	}
 	for row, within := range p.fixed {
 		if within {
-			b.rows[row] = reals{lo: -fixedLimit, hi: fixedLimit}
+			b.Rows[row] = facts.Reals{Lo: -fixedLimit, Hi: fixedLimit}
 		}
 	}
-	b.sum = func(x ir.Expr) (reals, bool) {
+	b.Sum = func(x ir.Expr) (facts.Reals, bool) {
 		cond, u, v := p.blend(x)
-		if cond == nil || b.under || !p.exact(b, cond, u, v) {
-			return reals{}, false
+		if cond == nil || b.Under || !p.exact(b, cond, u, v) {
+			return facts.Reals{}, false
 		}
-		return b.with(cond).of(u).union(b.of(v)), true
+		return b.With(cond).Of(u).Union(b.Of(v)), true
 	}
 	return b
 }
 
 // exact reports whether f64(cond)×u plus f64(!cond)×v is cond ? u : v.
-func (p *induction) exact(b *bounder, cond, u, v ir.Expr) bool {
-	c := b.with(cond)
-	return c.of(v).finite() && !c.of(u).minus && b.of(u).finite() && !b.of(v).minus
+func (p *induction) exact(b *facts.Bounder, cond, u, v ir.Expr) bool {
+	c := b.With(cond)
+	return c.Of(v).Finite() && !c.Of(u).Minus && b.Of(u).Finite() && !b.Of(v).Minus
 }
 
 // blend returns the condition and the numbers of a sum f64(cond)×u plus

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -189,7 +190,7 @@ func (s *stater) forget(x ir.Stmt) {
 
 // copies returns the copies of a loop that run before it.
 func (s *stater) copies(x ir.Stmt) []ir.Stmt {
-	info, ok := s.l.loops[x]
+	info, ok := s.l.Loops[x]
 	if !ok || info.small() || !s.sized(info) || !info.swept(x) {
 		return nil
 	}
@@ -201,8 +202,8 @@ func (s *stater) copies(x ir.Stmt) []ir.Stmt {
 		if okl && okh && hi-lo < stateTrips {
 			return nil
 		}
-		done := s.l.newVar("done", ir.I64)
-		s.l.ranges[done] = interval{0, maxExtent * 2}
+		done := s.l.NewVar("done", ir.I64)
+		s.l.Ranges[done] = facts.Between(0, facts.MaxExtent*2)
 		out = append(out, done.Decl(x.Lo))
 		n := len(out)
 		out = append(out, s.levels(x.Body, info, &stepCount{x.Var, done, x.Hi})...)
@@ -222,7 +223,7 @@ func (s *stater) levels(body []ir.Stmt, info loopState, c *stepCount) []ir.Stmt 
 	var out []ir.Stmt
 	var left *ir.Var
 	for _, k := range []ir.Kind{ir.I16, ir.I32} {
-		rest := s.l.newVar("left", ir.U8)
+		rest := s.l.NewVar("left", ir.U8)
 		copied := s.narrow(body, info, k, c, rest)
 		switch {
 		case copied == nil:
@@ -251,10 +252,10 @@ func (s *stater) narrow(body []ir.Stmt, info loopState, k ir.Kind, c *stepCount,
 	if !a.ok || k == ir.I16 && a.divides {
 		return nil
 	}
-	n := &narrower{step: a.step, kind: k, vars: map[*ir.Var]*ir.Var{}, small: map[*ir.Var]bool{}, bufs: map[*ir.Buf]*ir.Buf{}}
-	t := &stateLoop{l: s.l, n: n, at: info.at, limit: rangeOfKind(k).hi, inputs: a.inputs, sizes: s.sizes, counter: c, left: left}
+	n := &narrower{Step: a.Step, kind: k, vars: map[*ir.Var]*ir.Var{}, small: map[*ir.Var]bool{}, bufs: map[*ir.Buf]*ir.Buf{}}
+	t := &stateLoop{l: s.l, n: n, at: info.at, limit: facts.RangeOfKind(k).Hi, inputs: a.inputs, sizes: s.sizes, counter: c, left: left}
 	for _, x := range info.arrays {
-		if a.arrays[x.buf] {
+		if a.Arrays[x.buf] {
 			t.state = append(t.state, x)
 			t.copyOf(x.buf)
 		}
@@ -284,7 +285,7 @@ type stateLoop struct {
 func (t *stateLoop) copyOf(b *ir.Buf) {
 	c := &ir.Buf{Name: b.Name, Elem: t.n.kind}
 	t.n.bufs[b] = c
-	t.l.fixed[c] = t.l.fixed[b]
+	t.l.Fixed[c] = t.l.Fixed[b]
 }
 
 func (t *stateLoop) emit(body []ir.Stmt) []ir.Stmt {
@@ -296,7 +297,7 @@ func (t *stateLoop) emit(body []ir.Stmt) []ir.Stmt {
 	if n.failed || len(n.next) == 0 {
 		return nil
 	}
-	greatest, initial, leave := l.newVar("greatest", ir.I64), l.newVar("initial", ir.I64), l.newVar("leave", ir.U8)
+	greatest, initial, leave := l.NewVar("greatest", ir.I64), l.NewVar("initial", ir.I64), l.NewVar("leave", ir.U8)
 	t.initial = initial
 	out := []ir.Stmt{greatest.Decl(ir.Integer(0)), initial.Decl(ir.Integer(0))}
 	for _, b := range t.inputs {
@@ -332,9 +333,9 @@ func capped(v *ir.Var) ir.Stmt {
 // scalars declares a bound of the magnitudes of the scalars and the inputs that
 // a step depends on.
 func (t *stateLoop) scalars() (*ir.Var, ir.Stmt) {
-	v := t.l.newVar("scalars", ir.I64)
+	v := t.l.NewVar("scalars", ir.I64)
 	var x ir.Expr = t.initial.Use()
-	for _, s := range t.n.symbols {
+	for _, s := range t.n.Symbols {
 		if t.counter != nil && s == t.counter.step {
 			s = t.counter.done
 		}
@@ -348,7 +349,7 @@ func (t *stateLoop) tooFar(greatest, scalars *ir.Var, limit int64) ir.Expr {
 	m, e := greatest.Use(), scalars.Use()
 	far := func(x ir.Expr, limit int64) ir.Expr { return ir.OpGt.Of(x, ir.Integer(limit)) }
 	most := ir.OpMin.Of(m, ir.Integer(t.limit+1))
-	return ir.OpOr.Of(ir.OpOr.Of(far(e, t.limit), far(m, t.limit)), far(t.n.used.expr(most, e), limit))
+	return ir.OpOr.Of(ir.OpOr.Of(far(e, t.limit), far(m, t.limit)), far(t.n.used.Expr(most, e), limit))
 }
 
 // top is what a step begins with.
@@ -364,14 +365,14 @@ func (t *stateLoop) top(greatest, leave *ir.Var) []ir.Stmt {
 	return []ir.Stmt{decl,
 		&ir.If{Cond: t.tooFar(greatest, scalars, t.limit), Then: again},
 		&ir.BreakIf{Cond: leave.Use()},
-		greatest.Assign(ir.OpMax.Of(greatest.Use(), t.n.next.expr(greatest.Use(), scalars.Use()))),
+		greatest.Assign(ir.OpMax.Of(greatest.Use(), t.n.next.Expr(greatest.Use(), scalars.Use()))),
 	}
 }
 
 // greatest makes a variable the greatest complement of the elements of b, or
 // what it was where that is greater.
 func (t *stateLoop) greatest(b *ir.Buf, count ir.Expr, into *ir.Var) ir.Stmt {
-	i, acc, x, y := t.index(), t.l.newVar("acc", ir.I64), t.l.newVar("x", ir.I64), t.l.newVar("y", ir.I64)
+	i, acc, x, y := t.index(), t.l.NewVar("acc", ir.I64), t.l.NewVar("x", ir.I64), t.l.NewVar("y", ir.I64)
 	var elem ir.Expr = b.Load(i.Use())
 	elem = ir.ConvertTo(ir.I64, ir.OpMax.Of(elem, ir.OpBitNot.Of(elem)))
 	return &ir.Nest{Kind: ir.SegRed, Pre: []ir.Stmt{acc.Decl(into.Use())}, Red: []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: count}},
@@ -380,15 +381,15 @@ func (t *stateLoop) greatest(b *ir.Buf, count ir.Expr, into *ir.Var) ir.Stmt {
 }
 
 func (t *stateLoop) index() *ir.Var {
-	i := t.l.newVar("i", ir.I64)
-	t.l.ranges[i] = interval{0, maxExtent}
+	i := t.l.NewVar("i", ir.I64)
+	t.l.Ranges[i] = facts.Between(0, facts.MaxExtent)
 	return i
 }
 
 // filled declares dst and converts src to it.
 func (t *stateLoop) filled(dst, src *ir.Buf, count ir.Expr, dims []ir.Expr) []ir.Stmt {
-	i, n := t.index(), t.l.newVar("n", ir.I64)
-	t.l.ranges[n] = interval{0, maxExtent}
+	i, n := t.index(), t.l.NewVar("n", ir.I64)
+	t.l.Ranges[n] = facts.Between(0, facts.MaxExtent)
 	return []ir.Stmt{n.Decl(count), &ir.DeclBuf{Buf: dst, Count: n.Use(), Shape: dims, At: t.at},
 		&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: n.Use()}}, At: t.at,
 			Body: []ir.Stmt{dst.Store(i.Use(), ir.ConvertTo(dst.Elem, src.Load(i.Use())))}}}

@@ -91,12 +91,12 @@ func (q *quotients) stepBounds() *stepBounds {
 		return nil
 	}
 	for n, c := range q.nests {
-		c = newCloner(l).Nest(c)
+		c = l.NewCloner().Nest(c)
 		b.scale(c.Body)
 		b.nests[n] = c
 	}
-	b.sure, b.next, b.wait = l.newVar("sure", ir.I64), l.newVar("next", ir.I64), l.newVar("wait", ir.I64)
-	b.looked, b.free = l.newVar("looked", ir.U8), l.newVar("known", ir.U8)
+	b.sure, b.next, b.wait = l.NewVar("sure", ir.I64), l.NewVar("next", ir.I64), l.NewVar("wait", ir.I64)
+	b.looked, b.free = l.NewVar("looked", ir.U8), l.NewVar("known", ir.U8)
 	return b
 }
 
@@ -109,7 +109,7 @@ func (b *stepBounds) include(buf *ir.Buf) bool {
 	if buf.Elem != ir.F64 {
 		return !t.written[buf]
 	}
-	s := &elements{written: t.written[buf], lo: t.l.newVar("least", ir.F64), hi: t.l.newVar("most", ir.F64)}
+	s := &elements{written: t.written[buf], lo: t.l.NewVar("least", ir.F64), hi: t.l.NewVar("most", ir.F64)}
 	b.order = append(b.order, s)
 	if !s.written {
 		s.first = []*ir.Buf{buf}
@@ -167,10 +167,10 @@ func (b *stepBounds) extent(s *elements) bool {
 				continue
 			}
 			r, ok := spanOf(a.index, a.span)
-			if !ok || r.lo < 0 {
+			if !ok || r.Lo < 0 {
 				return false
 			}
-			s.from, s.end = min(s.from, r.lo), max(s.end, r.hi+1)
+			s.from, s.end = min(s.from, r.Lo), max(s.end, r.Hi+1)
 		}
 	}
 	return s.from < s.end
@@ -251,7 +251,7 @@ func (b *stepBounds) bound() bool {
 }
 
 func (b *stepBounds) require(x ir.Expr) {
-	v := b.q.t.l.newVar("fine", ir.U8)
+	v := b.q.t.l.NewVar("fine", ir.U8)
 	b.step = append(b.step, v.Decl(x))
 	b.good = append(b.good, v.Use())
 }
@@ -270,7 +270,7 @@ func (b *stepBounds) named(key string, make func() (lo, hi ir.Expr, ok bool)) (e
 	if b.count++; !ok || b.count > mostSpans {
 		return ends{}, false
 	}
-	u, v := b.q.t.l.newVar("lo", ir.F64), b.q.t.l.newVar("hi", ir.F64)
+	u, v := b.q.t.l.NewVar("lo", ir.F64), b.q.t.l.NewVar("hi", ir.F64)
 	b.step = append(b.step, u.Decl(lo), v.Decl(hi))
 	x := ends{u.Use(), v.Use()}
 	b.known[key] = x

@@ -40,7 +40,7 @@ func (b *stepBounds) again(chunk, now *ir.Var, left ir.Expr) []ir.Stmt {
 	var out []ir.Stmt
 	var numbers ir.Expr = &ir.Int{Val: 1, K: ir.U8}
 	for _, s := range b.order {
-		zero := b.q.t.l.newVar("zero", ir.F64)
+		zero := b.q.t.l.NewVar("zero", ir.F64)
 		out = append(out, zero.Decl(&ir.Float{Val: 0}), s.lo.Assign(&ir.Float{Val: math.Inf(1)}), s.hi.Assign(&ir.Float{Val: math.Inf(-1)}))
 		for _, buf := range s.first {
 			out = append(out, b.ends(s, buf, zero))
@@ -51,7 +51,7 @@ func (b *stepBounds) again(chunk, now *ir.Var, left ir.Expr) []ir.Stmt {
 	for _, x := range b.good {
 		good = ir.OpAnd.Of(good, x)
 	}
-	steps := b.q.t.l.newVar("ahead", ir.I64)
+	steps := b.q.t.l.NewVar("ahead", ir.I64)
 	loop := append([]ir.Stmt{&ir.BreakIf{Cond: ir.OpGe.Of(b.sure.Use(), steps.Use())}}, b.step...)
 	loop = append(loop, &ir.BreakIf{Cond: ir.OpNot.Of(good)}, b.sure.Assign(ir.Add(b.sure.Use(), ir.Integer(1))))
 	return append(out,
@@ -73,10 +73,10 @@ func (b *stepBounds) again(chunk, now *ir.Var, left ir.Expr) []ir.Stmt {
 // of them is infinite, or no number.
 func (b *stepBounds) ends(s *elements, buf *ir.Buf, zero *ir.Var) ir.Stmt {
 	l := b.q.t.l
-	k := l.newVar("k", ir.I64)
+	k := l.NewVar("k", ir.I64)
 	nest := &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{{Var: k, Lo: ir.Integer(s.from), Hi: ir.Integer(s.end)}}, At: b.q.t.nests[0].nest.At}
 	over := func(v *ir.Var, op ir.BinOp, neutral float64, elem ir.Expr) {
-		acc, x, y := l.newVar("acc", ir.F64), l.newVar("x", ir.F64), l.newVar("y", ir.F64)
+		acc, x, y := l.NewVar("acc", ir.F64), l.NewVar("x", ir.F64), l.NewVar("y", ir.F64)
 		nest.Pre = append(nest.Pre, acc.Decl(v.Use()))
 		nest.Accs = append(nest.Accs, ir.Acc{Var: acc, Left: x, Right: y, Combine: op.Of(x.Use(), y.Use()), Neutral: &ir.Float{Val: neutral}, Exact: true})
 		nest.Body = append(nest.Body, acc.Assign(op.Of(acc.Use(), elem)))

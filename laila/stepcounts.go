@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -40,10 +41,10 @@ func (p *pointGroups) count(versions [][]ir.Stmt) {
 			f.Body = c.rewrite(f.Body)
 		}
 		row.Elem, p.before[i].Elem = ir.I64, ir.I64
-		if kr := (interval{math.MinInt32, math.MaxInt32}); r.within(kr.lo, kr.hi) {
+		if kr := (facts.Between(math.MinInt32, math.MaxInt32)); r.Within(kr.Lo, kr.Hi) {
 			out := p.out[p.leaf[i]]
-			out.Elem = narrowest(r)
-			p.g.bufs[out] = r
+			out.Elem = facts.Narrowest(r)
+			p.g.Bufs[out] = r
 		}
 	}
 }
@@ -58,27 +59,27 @@ type countedSum struct {
 
 // counted returns the sum that block, a step, stores in row i, and between
 // which numbers the elements stay.
-func (p *pointGroups) counted(i int, block []ir.Stmt) (countedSum, interval, bool) {
-	row, most := p.now[i], p.g.rangeOf(p.n)
+func (p *pointGroups) counted(i int, block []ir.Stmt) (countedSum, facts.Interval, bool) {
+	row, most := p.now[i], p.g.RangeOf(p.n)
 	start, ok := p.start(p.first[p.leaf[i]].arr)
-	if !ok || most.lo < 0 || most.hi > math.MaxInt32 {
-		return countedSum{}, anyInt, false
+	if !ok || most.Lo < 0 || most.Hi > math.MaxInt32 {
+		return countedSum{}, facts.AnyInt, false
 	}
 	c, ok := countIn(row, block)
 	if !ok {
-		return countedSum{}, anyInt, false
+		return countedSum{}, facts.AnyInt, false
 	}
-	added := p.g.rangeOf(c.x)
+	added := p.g.RangeOf(c.x)
 	if c.op == ir.OpSub {
-		added = interval{-added.hi, -added.lo}
+		added = facts.Between(-added.Hi, -added.Lo)
 	}
-	lo, ok1 := mulInt(min(added.lo, 0), most.hi)
-	hi, ok2 := mulInt(max(added.hi, 0), most.hi)
-	r, exact := arith(ir.OpAdd, start, interval{lo, hi})
-	if row.Elem == ir.F64 && !r.within(math.MinInt32, math.MaxInt32) {
+	lo, ok1 := facts.MulInt(min(added.Lo, 0), most.Hi)
+	hi, ok2 := facts.MulInt(max(added.Hi, 0), most.Hi)
+	r, exact := facts.Arith(ir.OpAdd, start, facts.Between(lo, hi))
+	if row.Elem == ir.F64 && !r.Within(math.MinInt32, math.MaxInt32) {
 		return c, r, false
 	}
-	return c, r, ok1 && ok2 && exact && added.lo > math.MinInt32 && added.hi < math.MaxInt32
+	return c, r, ok1 && ok2 && exact && added.Lo > math.MinInt32 && added.Hi < math.MaxInt32
 }
 
 // countIn finds the sum that block stores in row.
@@ -178,21 +179,21 @@ func (c *countedSum) rewrite(block []ir.Stmt) []ir.Stmt {
 }
 
 // start returns the range of the whole numbers that the elements of a are.
-func (p *pointGroups) start(a *pull) (interval, bool) {
+func (p *pointGroups) start(a *pull) (facts.Interval, bool) {
 	if a.elem == ir.I64 {
 		return a.rng, true
 	}
 	if a.elem != ir.F64 || a.flat == nil {
-		return anyInt, false
+		return facts.AnyInt, false
 	}
 	var first, any ir.Expr
-	p.g.block(func() { first, any = a.flat(ir.Integer(0)), a.flat(p.g.newVar("i", ir.I64).Use()) })
+	p.g.block(func() { first, any = a.flat(ir.Integer(0)), a.flat(p.g.NewVar("i", ir.I64).Use()) })
 	x, ok := first.(*ir.Float)
 	y, ok2 := any.(*ir.Float)
 	if !ok || !ok2 || x.Val != y.Val || x.Val != math.Trunc(x.Val) || math.Abs(x.Val) > math.MaxInt32 || x.Val == 0 && math.Signbit(x.Val) {
-		return anyInt, false
+		return facts.AnyInt, false
 	}
-	return interval{int64(x.Val), int64(x.Val)}, true
+	return facts.Between(int64(x.Val), int64(x.Val)), true
 }
 
 // widened returns the stored array in buf, whose storage may be of integers
@@ -201,7 +202,7 @@ func (g *gen) widened(elem ir.Kind, buf *ir.Buf, dims []ir.Expr) *pull {
 	if elem != ir.F64 || buf.Elem == ir.F64 {
 		return g.stored(elem, buf, dims)
 	}
-	r := g.bufs[buf]
-	return &pull{elem: elem, dims: dims, cost: 1, rng: rangeOfKind(elem), span: &span{float64(r.lo), float64(r.hi)},
+	r := g.Bufs[buf]
+	return &pull{elem: elem, dims: dims, cost: 1, rng: facts.RangeOfKind(elem), span: &facts.Span{Lo: float64(r.Lo), Hi: float64(r.Hi)},
 		flat: func(i ir.Expr) ir.Expr { return ir.ConvertTo(elem, buf.Load(i)) }}
 }

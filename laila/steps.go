@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -37,7 +38,7 @@ func (g *gen) counters(f *tail.Lam, x *value) map[int]int64 {
 		if t.tup != nil {
 			return nil
 		}
-		if t.x == nil || t.x.Kind() != ir.I64 || !g.rangeOf(t.x).within(-stepsMost, stepsMost) {
+		if t.x == nil || t.x.Kind() != ir.I64 || !g.RangeOf(t.x).Within(-stepsMost, stepsMost) {
 			continue
 		}
 		counts[i] = 0
@@ -104,17 +105,17 @@ func growth(e tail.Expr, v *tail.Var, i int, lets map[*tail.Var]tail.Expr) (int6
 
 // countSteps lowers a power with counters; it is not ok where it has none.
 func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
-	if !g.on("steps") || x.tup == nil {
+	if !g.On("steps") || x.tup == nil {
 		return nil, false
 	}
 	counts := g.counters(lamOf(e.Args[0]), x)
 	if len(counts) == 0 {
 		return nil, false
 	}
-	v := g.newVar("step", ir.I64)
+	v := g.NewVar("step", ir.I64)
 	g.steady[v] = true
-	most := min(max(g.rangeOf(n).hi, 1), stepsMost)
-	g.ranges[v] = interval{0, most - 1}
+	most := min(max(g.RangeOf(n).Hi, 1), stepsMost)
+	g.Ranges[v] = facts.Between(0, most-1)
 	if ir.IsPlainSum(n, 0) {
 		g.facts[v] = &bounds{lowers: []affine.Poly{{}}, uppers: []affine.Poly{g.linearOf(n)}}
 	}

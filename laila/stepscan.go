@@ -3,13 +3,14 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
 // stepScan looks at the body of a loop: which arrays can become narrow, and
 // what the step sets.
 type stepScan struct {
-	*step
+	*facts.Step
 	s        *stater
 	info     loopState
 	inputs   []*ir.Buf // arrays that the body only reads, in the order of their first use
@@ -30,8 +31,8 @@ type stepScan struct {
 
 func newStepScan(s *stater, body []ir.Stmt, info loopState) *stepScan {
 	a := &stepScan{
-		step: &step{l: s.l, arrays: map[*ir.Buf]bool{}, outside: map[*ir.Buf]bool{}, input: map[*ir.Buf]bool{}, stored: map[*ir.Buf][]ir.Expr{}, values: map[*ir.Var][]ir.Expr{},
-			dims: map[*ir.Var]ir.Dim{}, known: map[*ir.Var]reaches{}, begun: map[*ir.Var]bool{}, filled: map[*ir.Buf]reaches{}, filling: map[*ir.Buf]bool{}},
+		Step: &facts.Step{Base: s.l.Base, Arrays: map[*ir.Buf]bool{}, Outside: map[*ir.Buf]bool{}, Input: map[*ir.Buf]bool{}, Stored: map[*ir.Buf][]ir.Expr{}, Values: map[*ir.Var][]ir.Expr{},
+			Dims: map[*ir.Var]ir.Dim{}, Known: map[*ir.Var]facts.Reaches{}, Begun: map[*ir.Var]bool{}, Filled: map[*ir.Buf]facts.Reaches{}, Filling: map[*ir.Buf]bool{}},
 		s: s, info: info, ok: true, declared: map[*ir.Var]bool{}, inside: map[*ir.Buf]bool{}, odd: map[*ir.Buf]bool{},
 		places: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, nested: map[*ir.Var]bool{}, late: map[*ir.Var]bool{},
 	}
@@ -59,11 +60,11 @@ func (a *stepScan) declare(s ir.Stmt) {
 		a.inside[s.Buf] = true
 	case *ir.For:
 		a.declared[s.Var] = true
-		a.dims[s.Var] = ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+		a.Dims[s.Var] = ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
 	case *ir.Nest:
 		for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
 			a.declared[d.Var] = true
-			a.dims[d.Var] = d
+			a.Dims[d.Var] = d
 		}
 		for _, acc := range s.Accs {
 			a.accs[acc.Var] = true
@@ -94,7 +95,7 @@ func (a *stepScan) stmt(s ir.Stmt, depth int) {
 		if x == nil {
 			x = &ir.Int{Val: 0, K: s.Var.Kind}
 		}
-		a.values[s.Var] = append(a.values[s.Var], x)
+		a.Values[s.Var] = append(a.Values[s.Var], x)
 	case *ir.Assign:
 		a.assign(s.Var, s.X, depth)
 	case *ir.Checked:
@@ -120,12 +121,12 @@ func (a *stepScan) stmt(s ir.Stmt, depth int) {
 		a.place(s.SrcIndex)
 		a.place(s.Count)
 		a.touch()
-		a.stored[s.Dst] = append(a.stored[s.Dst], s.Src.Load(ir.Integer(0)))
+		a.Stored[s.Dst] = append(a.Stored[s.Dst], s.Src.Load(ir.Integer(0)))
 	case *ir.Store:
 		a.mention(s.Buf)
 		a.place(s.Index)
 		a.touch()
-		a.stored[s.Buf] = append(a.stored[s.Buf], s.X)
+		a.Stored[s.Buf] = append(a.Stored[s.Buf], s.X)
 	case *ir.If:
 		changed, late := a.changed, a.late
 		a.late = copied(late)
@@ -177,7 +178,7 @@ func copied(m map[*ir.Var]bool) map[*ir.Var]bool {
 // use, outside of loops.
 func (a *stepScan) assign(v *ir.Var, x ir.Expr, depth int) {
 	if a.declared[v] {
-		a.values[v] = append(a.values[v], x)
+		a.Values[v] = append(a.Values[v], x)
 		return
 	}
 	if v.Kind == ir.I64 && depth > 0 {
@@ -258,7 +259,7 @@ func (a *stepScan) place(x ir.Expr) {
 func (a *stepScan) closePlaces() {
 	for n := -1; n != len(a.places); {
 		n = len(a.places)
-		for v, xs := range a.values {
+		for v, xs := range a.Values {
 			if a.places[v] {
 				for _, x := range xs {
 					a.place(x)
@@ -271,7 +272,7 @@ func (a *stepScan) closePlaces() {
 // arraysOf decides which arrays become narrow.
 func (a *stepScan) arraysOf() {
 	written := map[*ir.Buf]bool{}
-	for b := range a.stored {
+	for b := range a.Stored {
 		written[b] = true
 	}
 	for _, p := range a.pairs {
@@ -286,22 +287,22 @@ func (a *stepScan) arraysOf() {
 		switch {
 		case b.Const:
 		case state[b]:
-			a.arrays[b], a.outside[b] = true, true
+			a.Arrays[b], a.Outside[b] = true, true
 			useful = useful || written[b]
 		case a.inside[b]:
-			a.arrays[b] = !a.odd[b]
+			a.Arrays[b] = !a.odd[b]
 		case !written[b] && !a.odd[b] && a.s.sizes[b] != nil:
-			a.arrays[b], a.outside[b], a.input[b] = true, true, true
+			a.Arrays[b], a.Outside[b], a.Input[b] = true, true, true
 			a.inputs = append(a.inputs, b)
 		}
 	}
 	for _, p := range a.pairs {
-		if p[0].Elem == ir.I64 && a.arrays[p[0]] != a.arrays[p[1]] {
+		if p[0].Elem == ir.I64 && a.Arrays[p[0]] != a.Arrays[p[1]] {
 			a.ok = false
 		}
 	}
 	for b := range written {
-		if b.Elem == ir.I64 && !a.arrays[b] {
+		if b.Elem == ir.I64 && !a.Arrays[b] {
 			a.ok = false
 		}
 	}
@@ -323,10 +324,10 @@ func (a *stepScan) choose(n *narrower) {
 				continue
 			}
 			touches := false
-			for _, x := range a.values[v] {
+			for _, x := range a.Values[v] {
 				touches = touches || n.touches(x)
 			}
-			if _, ok := a.variable(v); ok && touches {
+			if _, ok := a.Variable(v); ok && touches {
 				n.small[v], more = true, true
 			}
 		}

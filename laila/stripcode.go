@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // sunk moves k into the branches of x that read it.
 func (s *stripper) sunk(block []ir.Stmt, x *ir.If, k *kept) []ir.Stmt {
@@ -59,23 +62,23 @@ func (k *kept) has(x ir.Stmt) bool {
 // size is not 0.
 func (s *stripper) copyBuf(b *ir.Buf, size int64) *ir.Buf {
 	c := &ir.Buf{Name: b.Name, Elem: b.Elem, Stack: size}
-	if r, ok := s.l.bufs[b]; ok {
-		s.l.bufs[c] = r
+	if r, ok := s.l.Bufs[b]; ok {
+		s.l.Bufs[c] = r
 	}
-	if r, ok := s.l.bufSpans[b]; ok {
-		s.l.bufSpans[c] = r
+	if r, ok := s.l.BufSpans[b]; ok {
+		s.l.BufSpans[c] = r
 	}
 	return c
 }
 
 // copyVar returns a new variable for values like those of v.
 func (s *stripper) copyVar(v *ir.Var) *ir.Var {
-	c := s.l.newVar(v.Name, v.Kind)
-	if r, ok := s.l.ranges[v]; ok {
-		s.l.ranges[c] = r
+	c := s.l.NewVar(v.Name, v.Kind)
+	if r, ok := s.l.Ranges[v]; ok {
+		s.l.Ranges[c] = r
 	}
-	if r, ok := s.l.spans[v]; ok {
-		s.l.spans[c] = r
+	if r, ok := s.l.Spans[v]; ok {
+		s.l.Spans[c] = r
 	}
 	return c
 }
@@ -119,18 +122,18 @@ type strip struct {
 func (s *stripper) streamed(block []ir.Stmt, q int, n *ir.Nest, ks []*kept) []ir.Stmt {
 	l := s.l
 	counter := func(name string, most int64) *ir.Var {
-		v := l.newVar(name, ir.I64)
-		l.ranges[v] = interval{0, most}
+		v := l.NewVar(name, ir.I64)
+		l.Ranges[v] = facts.Between(0, most)
 		return v
 	}
 	var state, fills, steps []ir.Stmt
-	k, w := counter("k", maxExtent), counter("w", stripLength)
+	k, w := counter("k", facts.MaxExtent), counter("w", stripLength)
 	hi := ir.SpaceOf(n)[0].Hi
 	var width ir.Expr = ir.OpSub.Of(hi, k.Use())
 	at := map[*ir.Buf]*strip{}
 	for _, b := range ks {
 		t := &strip{kept: b, small: s.copyBuf(b.buf, stripLength),
-			from: counter("from", stripLength), have: counter("have", stripLength), next: counter("next", maxExtent)}
+			from: counter("from", stripLength), have: counter("have", stripLength), next: counter("next", facts.MaxExtent)}
 		at[b.buf] = t
 		state = append(state, &ir.DeclBuf{Buf: t.small, Count: ir.Integer(stripLength), Shape: []ir.Expr{ir.Integer(stripLength)}, At: b.decl.At},
 			t.from.Decl(ir.Integer(0)), t.have.Decl(ir.Integer(0)), t.next.Decl(ir.Integer(0)))
@@ -166,8 +169,8 @@ func (s *stripper) refill(t *strip) []ir.Stmt {
 	var pick []ir.Stmt
 	for i := len(t.filters) - 1; i >= 0; i-- {
 		f := t.filters[i]
-		end := s.l.newVar("end", ir.I64)
-		s.l.ranges[end] = interval{0, maxExtent}
+		end := s.l.NewVar("end", ir.I64)
+		s.l.Ranges[end] = facts.Between(0, facts.MaxExtent)
 		step := []ir.Stmt{
 			t.next.Assign(ir.OpMax.Of(t.next.Use(), f.Lo)),
 			end.Decl(ir.OpMin.Of(ir.Add(t.next.Use(), ir.Integer(stripLength)), f.Hi)),
@@ -187,8 +190,8 @@ func (s *stripper) refill(t *strip) []ir.Stmt {
 // overStrip returns n over w elements from k on.
 func (s *stripper) overStrip(n *ir.Nest, k, w *ir.Var, at map[*ir.Buf]*strip) *ir.Nest {
 	old := ir.SpaceOf(n)[0]
-	i := s.l.newVar("i", ir.I64)
-	s.l.ranges[i] = interval{0, stripLength - 1}
+	i := s.l.NewVar("i", ir.I64)
+	s.l.Ranges[i] = facts.Between(0, stripLength-1)
 	r := &rewriter{load: func(l *ir.Load) ir.Expr {
 		if t := at[l.Buf]; t != nil {
 			return t.small.Load(ir.Add(t.from.Use(), i.Use()))

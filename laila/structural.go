@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -42,7 +43,7 @@ func (g *gen) countOf(e *tail.Apply, args []*value) *value {
 	g.demand(args[0].arr)
 	n := g.count(args[0].arr)
 	if u, ok := n.(*ir.Use); ok {
-		g.ranges[u.Var] = interval{0, maxExtent}
+		g.Ranges[u.Var] = facts.Between(0, facts.MaxExtent)
 	}
 	return scalar1(n)
 }
@@ -145,7 +146,7 @@ func (g *gen) extents(e *tail.Apply, dims []ir.Expr) []ir.Expr {
 	out := make([]ir.Expr, len(dims))
 	for i := range dims {
 		d := g.atom("d", dims[i])
-		g.failIf(g.compare(ir.OpLt, d, ir.Integer(0)), tail.FaultReshape, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: d}} })
+		g.failIf(g.Compare(ir.OpLt, d, ir.Integer(0)), tail.FaultReshape, siteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: d}} })
 		out[i] = d
 	}
 	g.tooLarge(e, out)
@@ -158,16 +159,16 @@ func (g *gen) extents(e *tail.Apply, dims []ir.Expr) []ir.Expr {
 // tooLarge checks that the product of extents is one itself. Where it is not, but
 // an integer, memory would be short.
 func (g *gen) tooLarge(e *tail.Apply, dims []ir.Expr) {
-	r := interval{1, 1}
+	r := facts.Between(1, 1)
 	for _, d := range dims {
-		s, exact := arith(ir.OpMul, r, g.rangeOf(d))
-		if !exact || s.hi > maxExtent {
-			r.hi = math.MaxInt64
+		s, exact := facts.Arith(ir.OpMul, r, g.RangeOf(d))
+		if !exact || s.Hi > facts.MaxExtent {
+			r.Hi = math.MaxInt64
 			break
 		}
 		r = s
 	}
-	if r.hi <= maxExtent {
+	if r.Hi <= facts.MaxExtent {
 		return
 	}
 	n := g.mutable("n", ir.F64, &ir.Float{Val: 1})
@@ -178,7 +179,7 @@ func (g *gen) tooLarge(e *tail.Apply, dims []ir.Expr) {
 	if len(dims) > 1 {
 		g.failIf(ir.OpGe.Of(n.Use(), &ir.Float{Val: 1 << 63}), tail.FaultTooLarge, siteOf(e), args)
 	}
-	g.failIf(ir.OpGt.Of(n.Use(), &ir.Float{Val: maxExtent}), tail.FaultMemory, siteOf(e), args)
+	g.failIf(ir.OpGt.Of(n.Use(), &ir.Float{Val: facts.MaxExtent}), tail.FaultMemory, siteOf(e), args)
 }
 
 // sameCount reports whether two types have the same number of elements.
@@ -226,19 +227,19 @@ func (g *gen) repeated(p *pull, dims []ir.Expr) *pull {
 // cyclic is the general reshape: as many elements as there are are written in
 // runs.
 func (g *gen) cyclic(p *pull, dims []ir.Expr, have, want ir.Expr) *pull {
-	if g.rangeOf(have).lo > 0 {
+	if g.RangeOf(have).Lo > 0 {
 		if d, ok := g.linearOf(have).Minus(g.linearOf(want)).Constant(); ok && d >= 0 { // enough of them
 			return g.prefix(p, dims)
 		}
-		if g.rangeOf(want).hi <= g.rangeOf(have).lo {
+		if g.RangeOf(want).Hi <= g.RangeOf(have).Lo {
 			return g.prefix(p, dims)
 		}
 	}
-	late := g.cpu() && p.buf == nil && p.cost <= 16 && (p.at != nil || p.flat != nil)
+	late := g.CPU() && p.buf == nil && p.cost <= 16 && (p.at != nil || p.flat != nil)
 	if !late {
 		g.materialise(p)
 	}
-	q := &pull{elem: p.elem, dims: dims, rng: p.rng.union(rangeOfFill(p.elem)), cost: 1, srcs: []*pull{p}}
+	q := &pull{elem: p.elem, dims: dims, rng: p.rng.Union(rangeOfFill(p.elem)), cost: 1, srcs: []*pull{p}}
 	q.fill = func(dst *ir.Buf) {
 		if p.buf == nil && g.nest == nil { // as many, mostly: then nothing is stored in between
 			whole := g.block(func() { g.writeAll(p, dst, ir.Integer(0)) })
@@ -267,7 +268,7 @@ func (g *gen) cyclic(p *pull, dims []ir.Expr, have, want ir.Expr) *pull {
 			})
 			g.emit(&ir.Loop{Body: body})
 		})
-		if g.rangeOf(have).lo > 0 {
+		if g.RangeOf(have).Lo > 0 {
 			g.emit(runs...)
 			return
 		}
@@ -298,16 +299,16 @@ func (g *gen) copyRun(dst *ir.Buf, at ir.Expr, src *ir.Buf, elem ir.Kind, n ir.E
 		g.emit(&ir.Copy{Dst: dst, DstIndex: at, Src: src, SrcIndex: ir.Integer(0), Count: n})
 		return
 	}
-	i := g.newVar("i", ir.I64)
+	i := g.NewVar("i", ir.I64)
 	x := ir.ConvertTo(dst.Elem, ir.ConvertTo(elem, src.Load(i.Use())))
 	g.emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: n, Body: []ir.Stmt{dst.Store(ir.Add(at, i.Use()), x)}})
 }
 
-func rangeOfFill(k ir.Kind) interval {
+func rangeOfFill(k ir.Kind) facts.Interval {
 	if k == ir.C32 {
-		return interval{' ', ' '}
+		return facts.Between(' ', ' ')
 	}
-	return interval{0, 0}
+	return facts.Between(0, 0)
 }
 
 // prefix is a reshape to fewer elements.
@@ -401,13 +402,13 @@ func (g *gen) modulo(k, n ir.Expr) ir.Expr {
 		return ir.Integer(0)
 	case okk && okn:
 		return ir.Integer(((c % m) + m) % m)
-	case okk && c >= 0 && g.rangeOf(n).lo > c:
+	case okk && c >= 0 && g.RangeOf(n).Lo > c:
 		return k
 	}
-	d := g.atom("d", g.larger(n, ir.Integer(1)))
+	d := g.atom("d", g.Larger(n, ir.Integer(1)))
 	r := g.let("r", ir.Rem(k, d))
 	v := g.let("k", ir.Choose(ir.OpLt.Of(r, ir.Integer(0)), ir.OpAdd.Of(r, d), r))
-	g.ranges[v.(*ir.Use).Var] = interval{0, max(g.rangeOf(d).hi-1, 0)}
+	g.Ranges[v.(*ir.Use).Var] = facts.Between(0, max(g.RangeOf(d).Hi-1, 0))
 	return v
 }
 
@@ -420,7 +421,7 @@ func (g *gen) rotateM(e *tail.Apply, args []*value) *value {
 	counts := g.reread(args[0].arr)
 	rest := without(p.dims, a)
 	for i := range rest {
-		g.failIf(g.compare(ir.OpNe, counts.dims[i], rest[i]), tail.FaultRotate, siteOf(e), func() []ir.FailArg {
+		g.failIf(g.Compare(ir.OpNe, counts.dims[i], rest[i]), tail.FaultRotate, siteOf(e), func() []ir.FailArg {
 			return []ir.FailArg{shapeArg(counts.dims), shapeArg(p.dims)}
 		})
 	}
@@ -476,7 +477,7 @@ func (g *gen) transp2(e *tail.Apply, args []*value) *value {
 		if d := dims[axes[i]]; d == nil {
 			dims[axes[i]] = p.dims[i]
 		} else {
-			dims[axes[i]] = g.atom("d", g.smaller(d, p.dims[i]))
+			dims[axes[i]] = g.atom("d", g.Smaller(d, p.dims[i]))
 		}
 	}
 	g.total(p)
@@ -500,6 +501,6 @@ func (g *gen) first(e *tail.Apply, args []*value) *value {
 	for i := range zeros {
 		zeros[i] = ir.Integer(0)
 	}
-	return scalar1(g.atom("x", g.ifElse(g.compare(ir.OpGt, ir.Product(p.dims), ir.Integer(0)),
+	return scalar1(g.atom("x", g.ifElse(g.Compare(ir.OpGt, ir.Product(p.dims), ir.Integer(0)),
 		func() ir.Expr { return g.index(p, zeros) }, func() ir.Expr { return ir.Fill(p.elem) })))
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -32,8 +33,8 @@ func (g *gen) lookedUp(op tail.Op, args []*value) *value {
 		return nil
 	}
 	values, ok := g.constants(set)
-	lo, hi := x.rng.lo, x.rng.hi
-	if !ok || set.rank() != 1 && op == tail.OpIndexOf || x.rng == (interval{}) || lo < -tableRange || hi > tableRange || hi-lo >= tableRange {
+	lo, hi := x.rng.Lo, x.rng.Hi
+	if !ok || set.rank() != 1 && op == tail.OpIndexOf || x.rng == (facts.Interval{}) || lo < -tableRange || hi > tableRange || hi-lo >= tableRange {
 		return nil
 	}
 	n := int64(len(values))
@@ -52,9 +53,9 @@ func (g *gen) lookedUp(op tail.Op, args []*value) *value {
 			places[v-lo] = int64(i) + 1
 		}
 	}
-	q := &pull{elem: ir.I64, dims: x.dims, rng: interval{1, n + 1}, cost: x.cost + 2, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
+	q := &pull{elem: ir.I64, dims: x.dims, rng: facts.Between(1, n+1), cost: x.cost + 2, faults: x.faults, pieces: x.pieces, srcs: []*pull{x}, pointwise: true}
 	if op == tail.OpMember {
-		q.elem, q.rng = ir.U8, interval{0, 1}
+		q.elem, q.rng = ir.U8, facts.Between(0, 1)
 	}
 	find := g.inTable(places, lo, q)
 	if runs := placesOf(values); op == tail.OpIndexOf && x.elem == ir.C32 && len(runs) <= placeRuns && n < 255 {
@@ -78,11 +79,11 @@ func (g *gen) inTable(places []int64, lo int64, q *pull) func(ir.Expr) ir.Expr {
 		if table == nil {
 			k := q.elem
 			if k == ir.I64 {
-				k = narrowest(q.rng)
+				k = facts.Narrowest(q.rng)
 			}
 			table = &ir.Buf{Name: "table", Elem: k, Const: true}
-			g.bufs[table] = q.rng
-			g.out.Consts = append(g.out.Consts, &ir.Const{Buf: table, Ints: places})
+			g.Bufs[table] = q.rng
+			g.Out.Consts = append(g.Out.Consts, &ir.Const{Buf: table, Ints: places})
 		}
 		return ir.ConvertTo(q.elem, table.Load(ir.Sub(ir.ConvertTo(ir.I64, c), ir.Integer(lo))))
 	}
@@ -117,8 +118,8 @@ func placesOf(values []int64) []placeRun {
 // bytes by comparisons, others as find does.
 func (g *gen) inRuns(runs []placeRun, n int64, find func(ir.Expr) ir.Expr) func(ir.Expr) ir.Expr {
 	return func(c ir.Expr) ir.Expr {
-		b, ok := byteOf(c)
-		if !ok || !g.cpu() {
+		b, ok := ir.ByteOf(c)
+		if !ok || !g.CPU() {
 			return find(c)
 		}
 		b = g.atom("c", b)
@@ -127,7 +128,7 @@ func (g *gen) inRuns(runs []placeRun, n int64, find func(ir.Expr) ir.Expr) func(
 			if r.from > 255 {
 				continue
 			}
-			in := g.bytesFrom(b, interval{r.from, min(r.to, 255)})
+			in := g.bytesFrom(b, facts.Between(r.from, min(r.to, 255)))
 			at = ir.Choose(in, ir.OpSub.Of(b, &ir.Int{Val: (r.from - r.at) & 255, K: ir.C8}), at)
 		}
 		return ir.ConvertTo(ir.I64, at)
@@ -140,11 +141,11 @@ func (g *gen) inRuns(runs []placeRun, n int64, find func(ir.Expr) ir.Expr) func(
 //	lower: c + 32 for A … Z and À … Þ but ×
 //	upper: c - 32 for a … z and à … þ but ÷; µ and ÿ have theirs beyond bytes
 func (g *gen) casedByte(op tail.Op, x ir.Expr) ir.Expr {
-	b, ok := byteOf(x)
-	if _, isInt := b.(*ir.Int); !ok || isInt || !g.cpu() {
+	b, ok := ir.ByteOf(x)
+	if _, isInt := b.(*ir.Int); !ok || isInt || !g.CPU() {
 		return nil
 	}
-	ascii := g.rangeOf(b).within(0, 127)
+	ascii := g.RangeOf(b).Within(0, 127)
 	b = g.atom("c", b)
 	if op == tail.OpFoldC {
 		if !ascii {
@@ -156,9 +157,9 @@ func (g *gen) casedByte(op tail.Op, x ir.Expr) ir.Expr {
 	if op == tail.OpUpperC {
 		first, other, change = 'a', 0xF7, ir.OpSub
 	}
-	in := ir.Expr(g.bytesFrom(b, interval{first, first + 25}))
+	in := ir.Expr(g.bytesFrom(b, facts.Between(first, first+25)))
 	if !ascii {
-		latin := ir.OpAnd.Of(g.bytesFrom(b, interval{first + 127, first + 157}), ir.OpNe.Of(b, &ir.Int{Val: other, K: ir.C8}))
+		latin := ir.OpAnd.Of(g.bytesFrom(b, facts.Between(first+127, first+157)), ir.OpNe.Of(b, &ir.Int{Val: other, K: ir.C8}))
 		in = ir.Or(in, latin)
 	}
 	cased := ir.ConvertTo(ir.C32, ir.Choose(in, change.Of(b, &ir.Int{Val: 32, K: ir.C8}), b))

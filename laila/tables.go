@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // tables bounds the elements of arrays of integers that loops update one by one,
 // as those that a program of dynamic programming or of shortest paths fills by
@@ -168,7 +171,7 @@ func (t *tables) stored(b *ir.Buf, x ir.Expr, times int64) {
 // trips returns how often the body of a loop runs.
 func (t *tables) trips(times int64, lo, hi ir.Expr) int64 {
 	from, to := t.static(lo, 0), t.static(hi, 0)
-	n, ok := subInt(to.hi, from.lo)
+	n, ok := facts.SubInt(to.Hi, from.Lo)
 	if !ok || n > maxStores {
 		return 0
 	}
@@ -181,9 +184,9 @@ func (t *tables) trips(times int64, lo, hi ir.Expr) int64 {
 
 // static bounds x by what its variables are set to, as far as that is known
 // before the arrays are looked at.
-func (t *tables) static(x ir.Expr, depth int) interval {
-	r := t.l.rangeOf(x)
-	var s interval
+func (t *tables) static(x ir.Expr, depth int) facts.Interval {
+	r := t.l.RangeOf(x)
+	var s facts.Interval
 	switch x := x.(type) {
 	case *ir.Use:
 		xs := t.sets[x.Var]
@@ -196,13 +199,13 @@ func (t *tables) static(x ir.Expr, depth int) interval {
 			return r
 		}
 		var exact bool
-		if s, exact = arith(x.Op, t.static(x.X, depth+1), t.static(x.Y, depth+1)); !exact {
+		if s, exact = facts.Arith(x.Op, t.static(x.X, depth+1), t.static(x.Y, depth+1)); !exact {
 			return r
 		}
 	default:
 		return r
 	}
-	return interval{max(r.lo, s.lo), min(r.hi, s.hi)}
+	return facts.Between(max(r.Lo, s.Lo), min(r.Hi, s.Hi))
 }
 
 // gain bounds a number: it is between the least of lo and the least element
@@ -210,22 +213,22 @@ func (t *tables) static(x ir.Expr, depth int) interval {
 // alone there are no lo and hi, without element no less and more.
 type gain struct {
 	alone, element bool
-	r              interval // lo … hi
-	d              interval // less … more
+	r              facts.Interval // lo … hi
+	d              facts.Interval // less … more
 }
 
 func (a *gain) union(b *gain) *gain {
 	c := *a
 	if b.alone {
 		if c.alone {
-			c.r = c.r.union(b.r)
+			c.r = c.r.Union(b.r)
 		} else {
 			c.alone, c.r = true, b.r
 		}
 	}
 	if b.element {
 		if c.element {
-			c.d = c.d.union(b.d)
+			c.d = c.d.Union(b.d)
 		} else {
 			c.element, c.d = true, b.d
 		}
@@ -234,13 +237,13 @@ func (a *gain) union(b *gain) *gain {
 }
 
 // shifted returns a plus, or minus, what is in r; nil where that has no bounds.
-func (a *gain) shifted(op ir.BinOp, r interval) *gain {
+func (a *gain) shifted(op ir.BinOp, r facts.Interval) *gain {
 	c, ok := *a, true
 	if c.alone {
-		c.r, ok = arith(op, c.r, r)
+		c.r, ok = facts.Arith(op, c.r, r)
 	}
 	if c.element && ok {
-		c.d, ok = arith(op, c.d, r)
+		c.d, ok = facts.Arith(op, c.d, r)
 	}
 	if !ok {
 		return nil
@@ -255,8 +258,8 @@ func (t *tables) gain(x ir.Expr) *gain {
 		return nil
 	}
 	if !t.touches(x) {
-		r := t.l.rangeOf(x)
-		if !r.within(-countBound, countBound) {
+		r := t.l.RangeOf(x)
+		if !r.Within(-countBound, countBound) {
 			return nil
 		}
 		return &gain{alone: true, r: r}
@@ -267,7 +270,7 @@ func (t *tables) gain(x ir.Expr) *gain {
 			return &gain{element: true}
 		}
 		// An element of another array, at a place that depends on one of this.
-		if r := t.l.rangeOf(x); r.within(-countBound, countBound) {
+		if r := t.l.RangeOf(x); r.Within(-countBound, countBound) {
 			return &gain{alone: true, r: r}
 		}
 	case *ir.Use:
@@ -288,7 +291,7 @@ func (t *tables) gain(x ir.Expr) *gain {
 func (t *tables) operation(x *ir.Binary) *gain {
 	switch {
 	case x.Op >= ir.OpLt:
-		return &gain{alone: true, r: interval{0, 1}}
+		return &gain{alone: true, r: facts.Between(0, 1)}
 	case x.Kind() != ir.I64:
 	case x.Op == ir.OpMin || x.Op == ir.OpMax:
 		return t.either(x.X, x.Y)
@@ -302,8 +305,8 @@ func (t *tables) operation(x *ir.Binary) *gain {
 			return b.shifted(ir.OpAdd, a.r)
 		}
 	case x.Op == ir.OpRem:
-		if r := t.l.rangeOf(x.Y); !t.touches(x.Y) && r.within(1, countBound) {
-			return &gain{alone: true, r: interval{1 - r.hi, r.hi - 1}}
+		if r := t.l.RangeOf(x.Y); !t.touches(x.Y) && r.Within(1, countBound) {
+			return &gain{alone: true, r: facts.Between(1-r.Hi, r.Hi-1)}
 		}
 	}
 	return nil
@@ -379,7 +382,7 @@ func (t *tables) variable(v *ir.Var) *gain {
 func (t *tables) bound(b *ir.Buf) bool {
 	t.of, t.memo = b, map[*ir.Var]*gain{}
 	var all *gain
-	stores, most, counted, updates := int64(0), interval{}, true, false
+	stores, most, counted, updates := int64(0), facts.Interval{}, true, false
 	for _, s := range t.stores[b] {
 		g := t.gain(s.x)
 		if g == nil {
@@ -387,7 +390,7 @@ func (t *tables) bound(b *ir.Buf) bool {
 		}
 		if g.element {
 			updates = true
-			most = most.union(g.d)
+			most = most.Union(g.d)
 			counted = counted && s.times > 0
 			stores += s.times
 		}
@@ -405,34 +408,34 @@ func (t *tables) bound(b *ir.Buf) bool {
 	}
 	r := all.r
 	if counted {
-		less, ok := mulInt(most.lo, stores)
-		more, ok2 := mulInt(most.hi, stores)
-		lo, ok3 := addInt(r.lo, less)
-		hi, ok4 := addInt(r.hi, more)
+		less, ok := facts.MulInt(most.Lo, stores)
+		more, ok2 := facts.MulInt(most.Hi, stores)
+		lo, ok3 := facts.AddInt(r.Lo, less)
+		hi, ok4 := facts.AddInt(r.Hi, more)
 		if !ok || !ok2 || !ok3 || !ok4 {
 			return false
 		}
-		r = interval{lo, hi}
+		r = facts.Between(lo, hi)
 	} else {
-		if !most.within(-countStep, countStep) {
+		if !most.Within(-countStep, countStep) {
 			return false
 		}
-		if most.lo < 0 {
-			r.lo = -countBound
+		if most.Lo < 0 {
+			r.Lo = -countBound
 		}
-		if most.hi > 0 {
-			r.hi = countBound
+		if most.Hi > 0 {
+			r.Hi = countBound
 		}
 	}
 	return t.set(b, r)
 }
 
 // set notes the bounds of the elements of b where they say something.
-func (t *tables) set(b *ir.Buf, r interval) bool {
-	if !r.within(-countBound, countBound) {
+func (t *tables) set(b *ir.Buf, r facts.Interval) bool {
+	if !r.Within(-countBound, countBound) {
 		return false
 	}
-	t.l.bufs[b] = r
+	t.l.Bufs[b] = r
 	t.bounded = append(t.bounded, b)
 	return true
 }
@@ -440,41 +443,41 @@ func (t *tables) set(b *ir.Buf, r interval) bool {
 // closed looks for bounds that what is stored stays in where the elements do.
 func (t *tables) closed(b *ir.Buf) bool {
 	t.of, t.memo = b, map[*ir.Var]*gain{}
-	var r interval
+	var r facts.Interval
 	first := true
 	for _, s := range t.stores[b] {
 		if !t.touches(s.x) {
-			if x := t.l.rangeOf(s.x); first {
+			if x := t.l.RangeOf(s.x); first {
 				r, first = x, false
 			} else {
-				r = r.union(x)
+				r = r.Union(x)
 			}
 		}
 	}
-	if first || !r.within(-countBound, countBound) {
+	if first || !r.Within(-countBound, countBound) {
 		return false
 	}
-	before, had := t.l.bufs[b]
+	before, had := t.l.Bufs[b]
 	restore := func() {
-		delete(t.l.bufs, b)
+		delete(t.l.Bufs, b)
 		if had {
-			t.l.bufs[b] = before
+			t.l.Bufs[b] = before
 		}
 	}
 	for range 3 {
-		t.l.bufs[b] = r
-		e := &ranger{t: t, memo: map[*ir.Var]interval{}}
+		t.l.Bufs[b] = r
+		e := &ranger{t: t, memo: map[*ir.Var]facts.Interval{}}
 		next := r
 		for _, s := range t.stores[b] {
 			if t.touches(s.x) {
-				next = next.union(e.of(s.x))
+				next = next.Union(e.of(s.x))
 			}
 		}
 		if next == r {
 			restore()
 			return t.set(b, r)
 		}
-		if !next.within(-countBound, countBound) {
+		if !next.Within(-countBound, countBound) {
 			break
 		}
 		r = next

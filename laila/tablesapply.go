@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -10,10 +11,10 @@ import (
 // the elements of an array of which bounds are supposed.
 type ranger struct {
 	t    *tables
-	memo map[*ir.Var]interval
+	memo map[*ir.Var]facts.Interval
 }
 
-func (e *ranger) of(x ir.Expr) interval {
+func (e *ranger) of(x ir.Expr) facts.Interval {
 	switch y := x.(type) {
 	case *ir.Use:
 		if e.t.depends(y.Var) {
@@ -23,41 +24,41 @@ func (e *ranger) of(x ir.Expr) interval {
 		if y.Op >= ir.OpLt || y.Kind() != ir.I64 {
 			break
 		}
-		r, exact := arith(y.Op, e.of(y.X), e.of(y.Y))
+		r, exact := facts.Arith(y.Op, e.of(y.X), e.of(y.Y))
 		if !exact {
-			return anyInt
+			return facts.AnyInt
 		}
 		return r
 	case *ir.Select:
-		return e.of(y.Then).union(e.of(y.Else))
+		return e.of(y.Then).Union(e.of(y.Else))
 	case *ir.Convert:
 		if y.To == ir.I64 && y.X.Kind().Exact() {
 			return e.of(y.X)
 		}
 	case *ir.Load:
-		return e.t.l.rangeOf(x)
+		return e.t.l.RangeOf(x)
 	}
 	if e.t.touches(x) {
-		return rangeOfKind(x.Kind())
+		return facts.RangeOfKind(x.Kind())
 	}
-	return e.t.l.rangeOf(x)
+	return e.t.l.RangeOf(x)
 }
 
-func (e *ranger) variable(v *ir.Var) interval {
+func (e *ranger) variable(v *ir.Var) facts.Interval {
 	if r, ok := e.memo[v]; ok {
 		return r
 	}
-	e.memo[v] = rangeOfKind(v.Kind)
+	e.memo[v] = facts.RangeOfKind(v.Kind)
 	if e.t.unknown[v] {
 		return e.memo[v]
 	}
-	var all interval
+	var all facts.Interval
 	for i, x := range e.t.sets[v] {
 		r := e.of(x)
 		if i == 0 {
 			all = r
 		} else {
-			all = all.union(r)
+			all = all.Union(r)
 		}
 	}
 	e.memo[v] = all
@@ -71,9 +72,9 @@ func (t *tables) apply(f *ir.Func) {
 	flags := map[*ir.Var]bool{}
 	for _, b := range t.bounded {
 		t.of, t.memo = b, map[*ir.Var]*gain{}
-		e := &ranger{t: t, memo: map[*ir.Var]interval{}}
+		e := &ranger{t: t, memo: map[*ir.Var]facts.Interval{}}
 		t.untested(f.Body, e, flags)
-		if k := narrowest(t.l.bufs[b]); t.l.on("narrow") && k != ir.I64 && !t.shown[b] {
+		if k := facts.Narrowest(t.l.Bufs[b]); t.l.On("narrow") && k != ir.I64 && !t.shown[b] {
 			if k == ir.I8 {
 				k = ir.I16
 			}
@@ -102,8 +103,8 @@ func (t *tables) untested(block []ir.Stmt, e *ranger, flags map[*ir.Var]bool) {
 			if !t.touches(s.X) && !t.touches(s.Y) {
 				continue
 			}
-			r, exact := arith(s.Op, e.of(s.X), e.of(s.Y))
-			if !exact || r == anyInt {
+			r, exact := facts.Arith(s.Op, e.of(s.X), e.of(s.Y))
+			if !exact || r == facts.AnyInt {
 				continue
 			}
 			block[i] = s.Var.Assign(s.Op.Of(s.X, s.Y))
@@ -148,9 +149,9 @@ func (t *tables) note(v *ir.Var, e *ranger) {
 		return
 	}
 	r := e.variable(v)
-	old := t.l.rangeOf(v.Use())
-	if r.within(old.lo, old.hi) {
-		t.l.ranges[v] = r
+	old := t.l.RangeOf(v.Use())
+	if r.Within(old.Lo, old.Hi) {
+		t.l.Ranges[v] = r
 	}
 }
 

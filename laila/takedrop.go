@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -25,12 +26,12 @@ func (g *gen) manyCounts(e *tail.Apply, counts, p *pull) []ir.Expr {
 	g.total(counts)
 	n := g.atom("n", counts.dims[0])
 	dims := p.dims
-	g.failIf(g.compare(ir.OpGt, n, ir.Integer(int64(len(dims)))), tail.FaultTakeLength, siteOf(e), func() []ir.FailArg {
+	g.failIf(g.Compare(ir.OpGt, n, ir.Integer(int64(len(dims)))), tail.FaultTakeLength, siteOf(e), func() []ir.FailArg {
 		return []ir.FailArg{{X: n}, shapeArg(dims)}
 	})
 	ks := make([]ir.Expr, len(dims))
 	for a := range ks {
-		ks[a] = g.atom("k", g.ifElse(g.compare(ir.OpLt, ir.Integer(int64(a)), n),
+		ks[a] = g.atom("k", g.ifElse(g.Compare(ir.OpLt, ir.Integer(int64(a)), n),
 			func() ir.Expr { return g.index(counts, []ir.Expr{ir.Integer(int64(a))}) },
 			func() ir.Expr {
 				if e.Op == tail.OpTake {
@@ -80,18 +81,18 @@ func (g *gen) take(e *tail.Apply, args []*value) *value {
 			return next()
 		}
 		empty := func() ir.Expr { return ir.Fill(p.elem) }
-		switch r := g.rangeOf(ks[a]); {
-		case r.lo >= 0 || g.natural(ks[a]):
+		switch r := g.RangeOf(ks[a]); {
+		case r.Lo >= 0 || g.natural(ks[a]):
 			return g.branch(i, p.dims[a], next, empty)
-		case r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), ks[a])):
+		case r.Hi <= 0 || g.natural(ir.Sub(ir.Integer(0), ks[a])):
 			return g.branch(i, ir.Integer(0), empty, next)
 		}
 		return g.branch(i, ir.Integer(0), empty, func() ir.Expr { return g.branch(i, p.dims[a], next, empty) })
 	}
 	q := view(p, dims, func(ix []ir.Expr) ir.Expr { return read(ix, 0) })
 	if !inside {
-		q.rng = q.rng.union(rangeOfFill(p.elem))
-		q.span = joinSpans(q.span, &span{})
+		q.rng = q.rng.Union(rangeOfFill(p.elem))
+		q.span = facts.JoinSpans(q.span, &facts.Span{})
 	}
 	if p.flat != nil && len(ks) == 1 && inside { // whole leading items
 		base := g.atom("base", ir.Mul(offset[0], ir.Product(p.dims[1:])))
@@ -145,13 +146,13 @@ func ones(n int) []ir.Expr {
 // taken returns where the items start that k↑ takes of n, and how many they
 // are, which may be too many.
 func (g *gen) taken(k, n ir.Expr) (offset, count ir.Expr) {
-	r := g.rangeOf(k)
+	r := g.RangeOf(k)
 	switch {
-	case r.lo >= 0 || g.natural(k):
+	case r.Lo >= 0 || g.natural(k):
 		return ir.Integer(0), k
-	case r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k)):
+	case r.Hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k)):
 		from := ir.Add(n, k)
-		if c, ok := g.normal(g.linearOf(from)).Constant(); ok && g.on("knowledge") {
+		if c, ok := g.normal(g.linearOf(from)).Constant(); ok && g.On("knowledge") {
 			from = ir.Integer(c)
 		}
 		return g.atom("o", from), g.size1(g.absolute(k))
@@ -162,12 +163,12 @@ func (g *gen) taken(k, n ir.Expr) (offset, count ir.Expr) {
 
 // covers reports whether |k| ≤ n for certain.
 func (g *gen) covers(k, n ir.Expr) bool {
-	r := g.rangeOf(k)
-	if f := g.linearOf(n); (r.lo >= 0 || g.natural(k)) && g.notPositive(g.linearOf(k).Minus(f)) ||
-		(r.hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k))) && g.notPositive(g.linearOf(k).Scaled(-1).Minus(f)) {
+	r := g.RangeOf(k)
+	if f := g.linearOf(n); (r.Lo >= 0 || g.natural(k)) && g.notPositive(g.linearOf(k).Minus(f)) ||
+		(r.Hi <= 0 || g.natural(ir.Sub(ir.Integer(0), k))) && g.notPositive(g.linearOf(k).Scaled(-1).Minus(f)) {
 		return true
 	}
-	return max(r.hi, -r.lo) <= g.rangeOf(n).lo && r.lo > math.MinInt64
+	return max(r.Hi, -r.Lo) <= g.RangeOf(n).Lo && r.Lo > math.MinInt64
 }
 
 // drop is what take leaves.
@@ -215,7 +216,7 @@ func (g *gen) drop(e *tail.Apply, args []*value) *value {
 
 // dropped returns where the items start that k↓ leaves of n, and how many.
 func (g *gen) dropped(k, n ir.Expr, known tail.Size) (offset, count ir.Expr) {
-	r := g.rangeOf(k)
+	r := g.RangeOf(k)
 	size := func(m, o ir.Expr) ir.Expr {
 		if c, ok := known.IsConst(); ok {
 			return ir.Integer(c)
@@ -226,22 +227,22 @@ func (g *gen) dropped(k, n ir.Expr, known tail.Size) (offset, count ir.Expr) {
 		}
 		count := m
 		if !g.natural(m) {
-			count = g.larger(m, ir.Integer(0))
+			count = g.Larger(m, ir.Integer(0))
 		}
 		return g.size(count, ir.IndexKey([]ir.Expr{limit}), func() ir.Expr {
 			x := g.extent(g.let("n", count))
 			if u, ok := x.(*ir.Use); ok {
-				g.limits[u.Var] = g.linearOf(limit)
+				g.Limits[u.Var] = g.linearOf(limit)
 			}
 			return x
 		})
 	}
 	switch {
-	case r.lo >= 0:
+	case r.Lo >= 0:
 		return k, size(ir.Sub(n, k), k)
-	case r.hi <= 0:
+	case r.Hi <= 0:
 		return ir.Integer(0), size(ir.Add(n, k), ir.Integer(0))
 	}
-	o := g.let("o", g.larger(k, ir.Integer(0)))
+	o := g.let("o", g.Larger(k, ir.Integer(0)))
 	return o, size(ir.OpSub.Of(n, g.absolute(k)), o)
 }

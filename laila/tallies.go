@@ -16,11 +16,11 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // Requires: sums are all the sums of n. Preserves: sums of integers, which have
 // no order.
 func (l *lowerer) tallies(n *ir.Nest, sums []*narrowSum) bool {
-	if !l.on("tallies") || len(sums) != len(n.Accs) || len(n.Flags) > 0 {
+	if !l.On("tallies") || len(sums) != len(n.Accs) || len(n.Flags) > 0 {
 		return false
 	}
 	for _, s := range sums {
-		if r := l.rangeOf(s.term); r.lo < 0 || r.hi > 1 {
+		if r := l.RangeOf(s.term); r.Lo < 0 || r.Hi > 1 {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ const (
 // upright stores the matrix p that x is the transpose of, and not its transpose,
 // where the other operand of a product is p as well.
 func (g *gen) upright(x, other *pull) {
-	if p := x.turned; p != nil && p == other && x.buf == nil && p.buf == nil && !p.cheap() && !p.faults && g.nest == nil && g.cpu() && g.on("thin") {
+	if p := x.turned; p != nil && p == other && x.buf == nil && p.buf == nil && !p.cheap() && !p.faults && g.nest == nil && g.CPU() && g.On("thin") {
 		g.materialise(p)
 		x.cost = p.cost
 	}
@@ -22,14 +22,14 @@ func (g *gen) upright(x, other *pull) {
 // isFlat reports whether x is a matrix of few columns, transposed.
 func (g *gen) isFlat(x *pull) bool {
 	rows, ok := ir.IntOf(x.dims[0])
-	return ok && rows >= 2 && rows <= thinRows && x.buf == nil && x.turned != nil && g.on("thin")
+	return ok && rows >= 2 && rows <= thinRows && x.buf == nil && x.turned != nil && g.On("thin")
 }
 
 // isThin reports whether x f.h y is small, though it reduces an axis that is
 // long, or of a length that only the run knows: the normal equations of a
 // regression, or a matrix of covariances.
 func (g *gen) isThin(x, y *pull, fd *folding, q *pull) bool {
-	if !g.cpu() || !g.on("thin") || g.nest != nil || fd.zero == nil || fd.neutral != nil || fd.kind != ir.F64 || q.faults || x.rank() != 2 || y.rank() != 2 {
+	if !g.CPU() || !g.On("thin") || g.nest != nil || fd.zero == nil || fd.neutral != nil || fd.kind != ir.F64 || q.faults || x.rank() != 2 || y.rank() != 2 {
 		return false
 	}
 	rows, ok := ir.IntOf(x.dims[0])
@@ -61,7 +61,7 @@ func (g *gen) thin(x, y *pull, fd *folding, dst *ir.Buf, extend func(acc ir.Expr
 	}
 	g.segmap([]ir.Expr{ir.Integer((rows + band - 1) / band)}, func(ix []ir.Expr) {
 		lo := g.atom("lo", ir.Mul(ix[0], ir.Integer(band)))
-		hi := g.atom("hi", g.smaller(ir.Add(lo, ir.Integer(band)), ir.Integer(rows)))
+		hi := g.atom("hi", g.Smaller(ir.Add(lo, ir.Integer(band)), ir.Integer(rows)))
 		loop(lo, hi, false, func(i ir.Expr) {
 			loop(ir.Integer(0), columns, true, func(j ir.Expr) {
 				g.emit(dst.Store(ir.Add(ir.Mul(i, columns), j), ir.ConvertTo(dst.Elem, fd.zero)))
@@ -69,7 +69,7 @@ func (g *gen) thin(x, y *pull, fd *folding, dst *ir.Buf, extend func(acc ir.Expr
 		})
 		loop(ir.Integer(0), g.atom("strips", ir.Quo(ir.Add(fd.n, ir.Integer(thinTerms-1)), ir.Integer(thinTerms))), false, func(s ir.Expr) {
 			from := g.atom("from", ir.Mul(s, ir.Integer(thinTerms)))
-			to := g.atom("to", g.smaller(ir.Add(from, ir.Integer(thinTerms)), fd.n))
+			to := g.atom("to", g.Smaller(ir.Add(from, ir.Integer(thinTerms)), fd.n))
 			loop(lo, hi, false, func(i ir.Expr) {
 				row := g.atom("row", ir.Mul(i, columns))
 				n, _ := ir.IntOf(columns)

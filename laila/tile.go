@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -31,7 +32,7 @@ func (g *gen) tiled(x, y *pull, h *tail.Lam, fd *folding) bool {
 		}
 	}
 
-	if !g.on("tiles") || g.nest != nil || fd.zero == nil || fd.neutral != nil || x.rank() != 2 || y.rank() != 2 || x.faults || y.faults {
+	if !g.On("tiles") || g.nest != nil || fd.zero == nil || fd.neutral != nil || x.rank() != 2 || y.rank() != 2 || x.faults || y.faults {
 		return false
 	}
 	terms, short := ir.IntOf(fd.n)
@@ -65,10 +66,10 @@ func (g *gen) innerTiles(x, y *pull, h *tail.Lam, fd *folding, dst *ir.Buf) {
 	panels := g.atom("panels", ir.Quo(ir.Add(columns, ir.Integer(panelColumns-1)), ir.Integer(panelColumns)))
 	g.segmap([]ir.Expr{bands}, func(ix []ir.Expr) {
 		lo := g.atom("lo", ir.Mul(ix[0], ir.Integer(bandRows)))
-		hi := g.atom("hi", g.smaller(ir.Add(lo, ir.Integer(bandRows)), rows))
+		hi := g.atom("hi", g.Smaller(ir.Add(lo, ir.Integer(bandRows)), rows))
 		t.steps(ir.Integer(0), panels, 1, func(p ir.Expr) {
 			t.from = g.atom("from", ir.Mul(p, ir.Integer(panelColumns)))
-			t.to = g.atom("to", g.smaller(ir.Add(t.from, ir.Integer(panelColumns)), columns))
+			t.to = g.atom("to", g.Smaller(ir.Add(t.from, ir.Integer(panelColumns)), columns))
 			t.steps(lo, hi, 1, t.clear)
 			t.steps(lo, hi, tile, func(i ir.Expr) { t.band(i, tile) })
 			rest := g.atom("rest", ir.Sub(hi, ir.Rem(ir.Sub(hi, lo), ir.Integer(tile))))
@@ -171,8 +172,8 @@ func (t *tiles) held(name string, x ir.Expr) ir.Expr {
 // result is stored in.
 func (t *tiles) narrow() bool {
 	minmax := t.fd.op == tail.OpMinI || t.fd.op == tail.OpMaxI
-	k := rangeOfKind(t.dst.Elem)
-	return minmax && t.fd.rng.within(k.lo, k.hi)
+	k := facts.RangeOfKind(t.dst.Elem)
+	return minmax && t.fd.rng.Within(k.Lo, k.Hi)
 }
 
 // step adds a term to an accumulator.

@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -34,7 +35,7 @@ type alignment struct {
 	t *timeTiling
 	r *rowReader
 
-	pieces []interval // of the last loop
+	pieces []facts.Interval // of the last loop
 }
 
 const (
@@ -46,12 +47,12 @@ const (
 
 // align cuts the inner loops of a nest.
 func (t *timeTiling) align(n *ir.Nest) {
-	if !t.l.on("timealign") {
+	if !t.l.On("timealign") {
 		return
 	}
-	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Poly{}}}
+	a := &alignment{t: t, r: &rowReader{t: t, span: map[*ir.Var]facts.Interval{}, own: map[*ir.Var]affine.Poly{}}}
 	for _, d := range n.Dims {
-		a.r.span[d.Var] = interval{0, largestIndex}
+		a.r.span[d.Var] = facts.Between(0, largestIndex)
 	}
 	n.Body = a.block(n.Body)
 }
@@ -68,8 +69,8 @@ func (a *alignment) block(block []ir.Stmt) []ir.Stmt {
 			}
 		case *ir.For:
 			for _, p := range a.cut(s.Var, s.Lo, s.Hi, s.Body) {
-				c := newCloner(a.t.l).Stmt(s).(*ir.For)
-				c.Lo, c.Hi = ir.Integer(p.lo), ir.Integer(p.hi)
+				c := a.t.l.NewCloner().Stmt(s).(*ir.For)
+				c.Lo, c.Hi = ir.Integer(p.Lo), ir.Integer(p.Hi)
 				out = append(out, c)
 			}
 			if len(a.pieces) > 0 {
@@ -81,8 +82,8 @@ func (a *alignment) block(block []ir.Stmt) []ir.Stmt {
 			}
 			d := s.Dims[0]
 			for _, p := range a.cut(d.Var, d.Lo, d.Hi, s.Body) {
-				c := newCloner(a.t.l).Nest(s)
-				c.Dims[0].Lo, c.Dims[0].Hi = ir.Integer(p.lo), ir.Integer(p.hi)
+				c := a.t.l.NewCloner().Nest(s)
+				c.Dims[0].Lo, c.Dims[0].Hi = ir.Integer(p.Lo), ir.Integer(p.Hi)
 				out = append(out, c)
 			}
 			if len(a.pieces) > 0 {
@@ -96,14 +97,14 @@ func (a *alignment) block(block []ir.Stmt) []ir.Stmt {
 
 // cut returns the iterations of the loops that a loop becomes, none where it stays
 // as it is.
-func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval {
+func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []facts.Interval {
 	a.pieces = nil
 	lo, ok := a.t.constant(from)
 	hi, fine := a.t.constant(to)
 	if !ok || !fine || hi-lo < leastAligned {
 		return nil
 	}
-	a.r.span[v] = interval{lo, hi - 1}
+	a.r.span[v] = facts.Between(lo, hi-1)
 	store := onlyStore(body)
 	if store == nil {
 		return nil
@@ -116,7 +117,7 @@ func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval 
 	begin := lo
 	if n := a.ahead(f, v, lo, lanes); n > 0 && lanes == vectorBytes/8 {
 		begin += n
-		a.pieces = append(a.pieces, interval{lo, begin})
+		a.pieces = append(a.pieces, facts.Between(lo, begin))
 	}
 	end := hi
 	if rest := (hi - begin) % lanes; rest > max(1, lanes/8) && rest != lanes/2 {
@@ -125,8 +126,8 @@ func (a *alignment) cut(v *ir.Var, from, to ir.Expr, body []ir.Stmt) []interval 
 	if begin == lo && end == hi {
 		return nil
 	}
-	if a.pieces = append(a.pieces, interval{begin, end}); end < hi {
-		a.pieces = append(a.pieces, interval{hi - lanes, hi})
+	if a.pieces = append(a.pieces, facts.Between(begin, end)); end < hi {
+		a.pieces = append(a.pieces, facts.Between(hi-lanes, hi))
 	}
 	return a.pieces
 }

@@ -5,11 +5,11 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // emit writes the loop over chunks of steps.
 func (t *timeTiling) emit() []ir.Stmt {
 	l := t.l
-	chunk, now := l.newVar("chunk", ir.I64), l.newVar("steps", ir.I64)
-	phase, tile := l.newVar("phase", ir.I64), l.newVar("tile", ir.I64)
+	chunk, now := l.NewVar("chunk", ir.I64), l.NewVar("steps", ir.I64)
+	phase, tile := l.NewVar("phase", ir.I64), l.NewVar("tile", ir.I64)
 	var before []ir.Stmt
 	var flags []*ir.Var
-	if l.on("quotients") {
+	if l.On("quotients") {
 		if t.exact = t.quotients(); t.exact != nil {
 			before, flags = []ir.Stmt{t.exact.before()}, []*ir.Var{t.exact.small}
 			if t.exact.steps == nil {
@@ -39,7 +39,7 @@ func (t *timeTiling) emit() []ir.Stmt {
 			odd := ir.OpNe.Of(ir.OpAnd.Of(now.Use(), ir.Integer(1)), ir.Integer(0))
 			body = append(body, &ir.If{Cond: odd, Then: swaps})
 		} else {
-			body = append(body, &ir.For{Var: l.newVar("q", ir.I64), Lo: ir.Integer(0), Hi: now.Use(), Body: swaps})
+			body = append(body, &ir.For{Var: l.NewVar("q", ir.I64), Lo: ir.Integer(0), Hi: now.Use(), Body: swaps})
 		}
 	}
 	return append(append(t.first, before...), &ir.For{Var: chunk, Lo: ir.Integer(0), Hi: chunks, Body: body})
@@ -64,7 +64,7 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 	size := t.rows / t.count
 	first := ir.OpEq.Of(phase.Use(), ir.Integer(0))
 	top, bottom := ir.OpEq.Of(tile.Use(), ir.Integer(0)), ir.OpEq.Of(tile.Use(), ir.Integer(t.count-1))
-	from, to, up, down := l.newVar("first", ir.I64), l.newVar("end", ir.I64), l.newVar("up", ir.I64), l.newVar("down", ir.I64)
+	from, to, up, down := l.NewVar("first", ir.I64), l.NewVar("end", ir.I64), l.NewVar("up", ir.I64), l.NewVar("down", ir.I64)
 	slope := func(x ir.Expr, edge ir.Expr) ir.Expr {
 		if t.ring {
 			return x
@@ -77,11 +77,11 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		if bufs[b] == nil {
 			c := &ir.Buf{Name: b.Name, Elem: b.Elem}
 			bufs[b] = c
-			if r, ok := l.bufs[b]; ok {
-				l.bufs[c] = r
+			if r, ok := l.Bufs[b]; ok {
+				l.Bufs[c] = r
 			}
-			if r, ok := l.bufSpans[b]; ok {
-				l.bufSpans[c] = r
+			if r, ok := l.BufSpans[b]; ok {
+				l.BufSpans[c] = r
 			}
 			out = append(out, &ir.Alias{Dst: c, Src: b})
 		}
@@ -99,16 +99,16 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		up.Decl(slope(&ir.Select{Cond: first, Then: ir.Integer(1), Else: ir.Integer(-1)}, top)),
 		down.Decl(&ir.Select{Cond: first, Then: slope(ir.Integer(-1), bottom), Else: slope(ir.Integer(1), top)}),
 	)
-	q := l.newVar("q", ir.I64)
+	q := l.NewVar("q", ir.I64)
 	var step []ir.Stmt
-	rename := newCloner(l)
+	rename := l.NewCloner()
 	rename.Bufs = bufs
 	for v, x := range t.element {
 		rename.Vars[v] = rename.Expr(x)
 	}
 	var own *ir.Var // the tile's part of the flag
 	if t.exact != nil {
-		own = l.newVar("own", ir.U8)
+		own = l.NewVar("own", ir.U8)
 		out = append(out, own.Decl(t.exact.was.Use()))
 		rename.Vars[t.exact.small] = own.Use()
 	}
@@ -117,8 +117,8 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		for j < len(t.nests) && t.nests[j].lag == t.nests[i].lag {
 			j++
 		}
-		away := l.newVar("away", ir.I64)
-		lo, hi := l.newVar("lo", ir.I64), l.newVar("hi", ir.I64)
+		away := l.NewVar("away", ir.I64)
+		lo, hi := l.NewVar("lo", ir.I64), l.NewVar("hi", ir.I64)
 		step = append(step,
 			away.Decl(ir.Add(ir.Mul(q.Use(), ir.Integer(t.period)), ir.Integer(t.nests[i].lag))),
 			lo.Decl(ir.Add(from.Use(), ir.Mul(up.Use(), away.Use()))),
@@ -178,7 +178,7 @@ func (t *timeTiling) part(n *tiledNest, nest *ir.Nest, lo, hi *ir.Var) []ir.Stmt
 	if !t.ring {
 		return t.piece(n, nest, lo.Use(), hi.Use())
 	}
-	around := t.l.newVar("around", ir.I64)
+	around := t.l.NewVar("around", ir.I64)
 	last := ir.OpEq.Of(around.Use(), ir.Integer(1))
 	parts := &ir.Select{Cond: ir.OpLt.Of(lo.Use(), ir.Integer(0)), Then: ir.Integer(2), Else: ir.Integer(1)}
 	below := ir.Add(lo.Use(), &ir.Select{Cond: last, Then: ir.Integer(t.rows), Else: ir.Integer(0)})
@@ -187,7 +187,7 @@ func (t *timeTiling) part(n *tiledNest, nest *ir.Nest, lo, hi *ir.Var) []ir.Stmt
 }
 
 func (t *timeTiling) piece(n *tiledNest, nest *ir.Nest, lo, hi ir.Expr) []ir.Stmt {
-	from, to := t.l.newVar("from", ir.I64), t.l.newVar("to", ir.I64)
+	from, to := t.l.NewVar("from", ir.I64), t.l.NewVar("to", ir.I64)
 	nest.Dims[0].Lo, nest.Dims[0].Hi = from.Use(), to.Use()
 	return []ir.Stmt{
 		from.Decl(ir.OpMax.Of(ir.Integer(n.lo), ir.Sub(lo, ir.Integer(n.shift)))),

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -11,8 +12,8 @@ import (
 type rowReader struct {
 	t        *timeTiling
 	n        *tiledNest
-	span     map[*ir.Var]interval    // of the variables of loops
-	own      map[*ir.Var]affine.Poly // what variables of the nest stand for
+	span     map[*ir.Var]facts.Interval // of the variables of loops
+	own      map[*ir.Var]affine.Poly    // what variables of the nest stand for
 	declared map[*ir.Var]bool
 	changed  map[*ir.Var]bool
 }
@@ -55,9 +56,9 @@ func (t *timeTiling) constant(x ir.Expr) (int64, bool) {
 }
 
 // spanOf bounds a sum of variables of loops.
-func spanOf(f affine.Poly, span map[*ir.Var]interval) (interval, bool) {
-	r := boundsOf(f, func(v *ir.Var) interval { return span[v] })
-	return r, r.lo > -largestIndex && r.hi < largestIndex
+func spanOf(f affine.Poly, span map[*ir.Var]facts.Interval) (facts.Interval, bool) {
+	r := facts.BoundsOf(f, func(v *ir.Var) facts.Interval { return span[v] })
+	return r, r.Lo > -largestIndex && r.Hi < largestIndex
 }
 
 // loop notes the range of a loop's variable.
@@ -69,7 +70,7 @@ func (r *rowReader) loop(d ir.Dim) bool {
 	}
 	a, ok := spanOf(lo, r.span)
 	b, fine := spanOf(hi, r.span)
-	r.span[d.Var] = interval{a.lo, b.hi - 1}
+	r.span[d.Var] = facts.Between(a.Lo, b.Hi-1)
 	return ok && fine
 }
 
@@ -153,7 +154,7 @@ func (r *rowReader) access(b *ir.Buf, index ir.Expr, store bool) bool {
 		}
 		f = affine.Unknown
 	}
-	a := rowAccess{buf: b, store: store, index: f, span: map[*ir.Var]interval{}}
+	a := rowAccess{buf: b, store: store, index: f, span: map[*ir.Var]facts.Interval{}}
 	for _, v := range f.Vars() {
 		a.span[v] = r.span[v]
 	}
@@ -226,7 +227,7 @@ func (t *timeTiling) place() bool {
 // far as they are from the nest's row.
 func (t *timeTiling) placed(n *tiledNest, origin map[*ir.Buf]int64) bool {
 	row := n.nest.Dims[0].Var
-	known, middle := false, interval{1 << 50, -1 << 50}
+	known, middle := false, facts.Between(1<<50, -1<<50)
 	var touch []rowAccess
 	for _, a := range n.touch {
 		w := t.width[a.buf]
@@ -239,33 +240,33 @@ func (t *timeTiling) placed(n *tiledNest, origin map[*ir.Buf]int64) bool {
 		}
 		off := a.index.Minus(affine.Of(row).Scaled(w))
 		if off.Mentions(row) {
-			a.span[row] = interval{n.lo, n.hi - 1}
+			a.span[row] = facts.Between(n.lo, n.hi-1)
 		}
 		r, ok := spanOf(off, a.span)
 		all, fine := spanOf(a.index, a.span)
-		if !ok || !fine || all.lo < 0 {
+		if !ok || !fine || all.Lo < 0 {
 			return false
 		}
-		a.rows = interval{floorQuo(r.lo, w), floorQuo(r.hi, w)}
+		a.rows = facts.Between(floorQuo(r.Lo, w), floorQuo(r.Hi, w))
 		o, placed := origin[a.buf]
 		switch {
-		case a.store && a.rows.lo != a.rows.hi:
+		case a.store && a.rows.Lo != a.rows.Hi:
 			return false
 		case a.store && placed && !known:
-			n.shift, known = a.rows.lo+o, true
+			n.shift, known = a.rows.Lo+o, true
 		case !a.store && placed:
-			middle = middle.union(interval{a.rows.lo + o, a.rows.hi + o})
+			middle = middle.Union(facts.Between(a.rows.Lo+o, a.rows.Hi+o))
 		}
-		t.rows = max(t.rows, floorQuo(all.hi, w)+1+o)
+		t.rows = max(t.rows, floorQuo(all.Hi, w)+1+o)
 		touch = append(touch, a)
 	}
 	n.touch = touch
-	if !known && middle.lo <= middle.hi && middle.hi-middle.lo < 64 {
-		n.shift = floorQuo(middle.lo+middle.hi, 2)
+	if !known && middle.Lo <= middle.Hi && middle.Hi-middle.Lo < 64 {
+		n.shift = floorQuo(middle.Lo+middle.Hi, 2)
 	}
 	for _, a := range touch {
 		if _, placed := origin[a.buf]; a.store && !placed {
-			origin[a.buf] = n.shift - a.rows.lo
+			origin[a.buf] = n.shift - a.rows.Lo
 		}
 	}
 	t.rows = max(t.rows, n.hi+n.shift)
@@ -283,13 +284,13 @@ func (t *timeTiling) near(n *tiledNest, origin map[*ir.Buf]int64) bool {
 		}
 		by := o - n.shift
 		switch {
-		case a.rows.lo+by > t.rows/2:
+		case a.rows.Lo+by > t.rows/2:
 			by, t.ring = by-t.rows, true
-		case a.rows.hi+by < -t.rows/2:
+		case a.rows.Hi+by < -t.rows/2:
 			by, t.ring = by+t.rows, true
 		}
-		a.rows = interval{a.rows.lo + by, a.rows.hi + by}
-		if a.rows.lo < -64 || a.rows.hi > 64 {
+		a.rows = facts.Between(a.rows.Lo+by, a.rows.Hi+by)
+		if a.rows.Lo < -64 || a.rows.Hi > 64 {
 			return false
 		}
 	}

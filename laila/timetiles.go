@@ -2,6 +2,7 @@ package laila
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -105,8 +106,8 @@ type rowAccess struct {
 	buf   *ir.Buf
 	store bool
 	index affine.Poly
-	span  map[*ir.Var]interval // of the variables in index
-	rows  interval
+	span  map[*ir.Var]facts.Interval // of the variables in index
+	rows  facts.Interval
 }
 
 // Tiles hold tileBytes of all arrays together, about half of a second-level
@@ -197,7 +198,7 @@ func (t *timeTiling) nest(s *ir.Nest) bool {
 		return false
 	}
 	n := &tiledNest{nest: s}
-	r := &rowReader{t: t, n: n, span: map[*ir.Var]interval{}, own: map[*ir.Var]affine.Poly{}, declared: map[*ir.Var]bool{}}
+	r := &rowReader{t: t, n: n, span: map[*ir.Var]facts.Interval{}, own: map[*ir.Var]affine.Poly{}, declared: map[*ir.Var]bool{}}
 	r.changed = map[*ir.Var]bool{}
 	flow.NoteAssigned(s.Body, r.changed)
 	for i, d := range s.Dims {
@@ -205,7 +206,7 @@ func (t *timeTiling) nest(s *ir.Nest) bool {
 			return false
 		}
 		if i == 0 {
-			n.lo, n.hi = r.span[d.Var].lo, r.span[d.Var].hi+1
+			n.lo, n.hi = r.span[d.Var].Lo, r.span[d.Var].Hi+1
 		}
 	}
 	if n.hi <= n.lo {
@@ -276,7 +277,7 @@ func apart(m, n *tiledNest, later func(*ir.Buf) *ir.Buf) (rows int64, ok bool) {
 	for _, a := range m.touch {
 		for _, b := range n.touch {
 			if (a.store || b.store) && later(a.buf) == b.buf {
-				rows, ok = max(rows, a.rows.hi-b.rows.lo, b.rows.hi-a.rows.lo), true
+				rows, ok = max(rows, a.rows.Hi-b.rows.Lo, b.rows.Hi-a.rows.Lo), true
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -19,7 +20,7 @@ import (
 //	(5 & -(y & 1)) ^ (7 & -((y >> 1) & 1)) ^ …
 func (g *gen) unrolls(fd *folding, read func(i ir.Expr) ir.Expr) bool {
 	n, ok := ir.IntOf(fd.n)
-	if !ok || n > cost.UnrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.on("unroll") {
+	if !ok || n > cost.UnrollTerms || n < 1 || fd.zero == nil || !fd.kind.Exact() || g.nest == nil || !g.nest.inside || !g.On("unroll") {
 		return false
 	}
 	plain, size := true, 0
@@ -43,9 +44,9 @@ func (g *gen) unrolls(fd *folding, read func(i ir.Expr) ir.Expr) bool {
 //
 //	fn (x, y) => biti_and(1073741823,biti_xor(x,y))   becomes   fn (x, y) => biti_xor(x,y)
 //	fn (x, y) => b2i(neqi(x,y))                       becomes   fn (x, y) => biti_xor(x,y)
-func unmasked(f *tail.Lam, rng interval) *tail.Lam {
+func unmasked(f *tail.Lam, rng facts.Interval) *tail.Lam {
 	a, ok := f.Body.(*tail.Apply)
-	if ok && a.Op == tail.OpB2I && rng.within(0, 1) {
+	if ok && a.Op == tail.OpB2I && rng.Within(0, 1) {
 		if ne, ok := a.Args[0].(*tail.Apply); ok && ne.Op == tail.OpNeqI {
 			return &tail.Lam{At: f.At, Params: f.Params, Body: &tail.Apply{At: ne.At, Op: tail.OpBitXor, Args: ne.Args, Ty: a.Ty}}
 		}
@@ -60,7 +61,7 @@ func unmasked(f *tail.Lam, rng interval) *tail.Lam {
 			continue
 		}
 		m := mask.Value.Ints[0]
-		if m < 0 || m&(m+1) != 0 || rng.lo < 0 || bits.Len64(uint64(rng.hi)) > bits.Len64(uint64(m)) {
+		if m < 0 || m&(m+1) != 0 || rng.Lo < 0 || bits.Len64(uint64(rng.Hi)) > bits.Len64(uint64(m)) {
 			continue
 		}
 		switch inner.Op {
@@ -74,10 +75,10 @@ func unmasked(f *tail.Lam, rng interval) *tail.Lam {
 // chosen is the product of x and y, one of which is 0 or 1: the bits of the
 // other where it is 1. Vector code has no fast products of integers.
 func (g *gen) chosen(x, y ir.Expr) (ir.Expr, bool) {
-	if !g.rangeOf(x).within(0, 1) {
+	if !g.RangeOf(x).Within(0, 1) {
 		x, y = y, x
 	}
-	if !g.rangeOf(x).within(0, 1) || !g.on("unroll") {
+	if !g.RangeOf(x).Within(0, 1) || !g.On("unroll") {
 		return nil, false
 	}
 	if n, ok := ir.IntOf(y); ok && (n <= 0 || n&(n-1) == 0) {
@@ -88,7 +89,7 @@ func (g *gen) chosen(x, y ir.Expr) (ir.Expr, bool) {
 
 // rootRange bounds the values of a function by what it does last, without
 // lowering it.
-func rootRange(f *tail.Lam) (interval, bool) {
+func rootRange(f *tail.Lam) (facts.Interval, bool) {
 	e := f.Body
 	for {
 		let, ok := e.(*tail.Let)
@@ -98,7 +99,7 @@ func rootRange(f *tail.Lam) (interval, bool) {
 		e = let.Body
 	}
 	if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpB2I {
-		return interval{0, 1}, true
+		return facts.Between(0, 1), true
 	}
-	return interval{}, false
+	return facts.Interval{}, false
 }

@@ -84,7 +84,7 @@ func (v *elementVars) unrolled(block []ir.Stmt) []ir.Stmt {
 			lo, _ := ir.IntOf(n.Dims[0].Lo)
 			hi, _ := ir.IntOf(n.Dims[0].Hi)
 			for i := lo; i < hi; i++ {
-				c := newCloner(v.l)
+				c := v.l.NewCloner()
 				c.Vars[n.Dims[0].Var] = ir.Integer(i)
 				out = append(out, c.List(n.Body)...)
 			}
@@ -276,7 +276,7 @@ func (v *elementVars) element(b *ir.Buf, i int64) *ir.Var {
 	vars := v.vars[b]
 	i = min(i, int64(len(vars))-1)
 	if vars[i] == nil {
-		vars[i] = v.l.newVar(b.Name, b.Elem)
+		vars[i] = v.l.NewVar(b.Name, b.Elem)
 	}
 	return vars[i]
 }
@@ -305,7 +305,7 @@ func (v *elementVars) stmt(s ir.Stmt) []ir.Stmt {
 	case *ir.Swap:
 		for i := range v.vars[s.A] {
 			a, b := v.element(s.A, int64(i)), v.element(s.B, int64(i))
-			was := v.l.newVar("was", a.Kind)
+			was := v.l.NewVar("was", a.Kind)
 			out = append(out, was.Decl(a.Use()), a.Assign(b.Use()), b.Assign(was.Use()))
 		}
 		if v.vars[s.A] != nil {

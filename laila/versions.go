@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -34,7 +35,7 @@ const forkLimit = 48
 // There is one fork in a body at most. Preserves: effects (e has none, and
 // is lowered again in each version) and the order of faults.
 func (g *gen) forked(e, rest tail.Expr) (v *value, at *versions) {
-	if g.fork != nil || g.nest != nil || !g.on("versions") || !hasReshape(e, 8) || !short(rest) || g.effects.Of(e)&tail.Impures != 0 {
+	if g.fork != nil || g.nest != nil || !g.On("versions") || !hasReshape(e, 8) || !short(rest) || g.effects.Of(e)&tail.Impures != 0 {
 		return g.expr(e), nil
 	}
 	g.fork = &fork{g.blk}
@@ -111,7 +112,7 @@ func hasReshape(e tail.Expr, depth int) bool {
 // shape with as many elements, where every axis of p is one or more axes of
 // the new shape; nil where that is not known.
 func (g *gen) regrouped(p *pull, dims []ir.Expr) func(ix []ir.Expr) ir.Expr {
-	if !g.on("versions") {
+	if !g.On("versions") {
 		return nil
 	}
 	ends := make([]int, len(p.dims)) // of the new axes that axes of p are
@@ -146,11 +147,11 @@ func (g *gen) regrouped(p *pull, dims []ir.Expr) func(ix []ir.Expr) ir.Expr {
 // partsOf is the vector of two that are stored otherwise: arrays in another
 // shape. Their elements go straight to where the vector is stored.
 func (g *gen) partsOf(x, y *pull, dims []ir.Expr) *pull {
-	if len(dims) != 1 || !g.on("versions") || x.faults || y.faults || !unread(x) && !unread(y) || x.pieces+y.pieces > maxPieces {
+	if len(dims) != 1 || !g.On("versions") || x.faults || y.faults || !unread(x) && !unread(y) || x.pieces+y.pieces > maxPieces {
 		return nil
 	}
 	parts := append(partsIn(x), partsIn(y)...)
-	q := &pull{pieces: x.pieces + y.pieces + 1, elem: x.elem, dims: dims, rng: x.rng.union(y.rng), span: joinSpans(x.span, y.span),
+	q := &pull{pieces: x.pieces + y.pieces + 1, elem: x.elem, dims: dims, rng: x.rng.Union(y.rng), span: facts.JoinSpans(x.span, y.span),
 		cost: max(x.cost, y.cost), srcs: []*pull{x, y}, parts: parts}
 	q.fill = func(dst *ir.Buf) {
 		var base ir.Expr = ir.Integer(0)

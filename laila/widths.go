@@ -1,6 +1,9 @@
 package laila
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // widths computes integers of loops in 32 bits where their ranges allow:
 // vector code does twice as much at a time, and has instructions for products
@@ -137,8 +140,8 @@ func (n *narrowing) block(block []ir.Stmt, inside bool) {
 			}
 			s.Init = n.expr(s.Init)
 			if inside && n.narrows(s.Var) {
-				v := n.l.newVar(s.Var.Name, ir.I32)
-				n.l.ranges[v] = n.l.rangeOf(s.Var.Use())
+				v := n.l.NewVar(s.Var.Name, ir.I32)
+				n.l.Ranges[v] = n.l.RangeOf(s.Var.Use())
 				n.small[s.Var] = v
 				s.Var, s.Init = v, ir.ConvertTo(ir.I32, n.to32(s.Init))
 			}
@@ -155,10 +158,10 @@ func (n *narrowing) block(block []ir.Stmt, inside bool) {
 
 // narrows reports whether v may have 32 bits.
 func (n *narrowing) narrows(v *ir.Var) bool {
-	return v.Kind == ir.I64 && n.set[v] == 1 && !n.places[v] && fits32(n.l.rangeOf(v.Use()))
+	return v.Kind == ir.I64 && n.set[v] == 1 && !n.places[v] && fits32(n.l.RangeOf(v.Use()))
 }
 
-func fits32(r interval) bool { return r.within(-1<<31, 1<<31-1) }
+func fits32(r facts.Interval) bool { return r.Within(-1<<31, 1<<31-1) }
 
 func (n *narrowing) stmt(s ir.Stmt) {
 	switch s := s.(type) {
@@ -187,7 +190,7 @@ func (n *narrowing) expr(x ir.Expr) ir.Expr {
 			if z == y.X {
 				return x
 			}
-			if fits32(n.l.rangeOf(z)) {
+			if fits32(n.l.RangeOf(z)) {
 				return ir.ConvertTo(y.To, n.to32(z))
 			}
 			return ir.ConvertTo(y.To, z)
@@ -198,7 +201,7 @@ func (n *narrowing) expr(x ir.Expr) ir.Expr {
 			if a == y.X && b == y.Y {
 				return x
 			}
-			if fits32(n.l.rangeOf(a)) && fits32(n.l.rangeOf(b)) {
+			if fits32(n.l.RangeOf(a)) && fits32(n.l.RangeOf(b)) {
 				a, b = n.to32(a), n.to32(b)
 			}
 			return y.Op.Of(a, b)
@@ -235,12 +238,12 @@ func (n *narrowing) to32(x ir.Expr) ir.Expr {
 		case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
 			return y.Op.Of(n.low32(y.X), n.low32(y.Y))
 		case ir.OpShr, ir.OpQuo, ir.OpRem, ir.OpMin, ir.OpMax:
-			if fits32(n.l.rangeOf(y.X)) && fits32(n.l.rangeOf(y.Y)) {
+			if fits32(n.l.RangeOf(y.X)) && fits32(n.l.RangeOf(y.Y)) {
 				return y.Op.Of(n.to32(y.X), n.to32(y.Y))
 			}
 		}
 	case *ir.Select:
-		if fits32(n.l.rangeOf(y.Then)) && fits32(n.l.rangeOf(y.Else)) {
+		if fits32(n.l.RangeOf(y.Then)) && fits32(n.l.RangeOf(y.Else)) {
 			return &ir.Select{Cond: y.Cond, Then: n.to32(y.Then), Else: n.to32(y.Else)}
 		}
 	}
@@ -258,7 +261,7 @@ func (n *narrowing) low32(x ir.Expr) ir.Expr {
 			return y.Op.Of(n.low32(y.X), n.low32(y.Y))
 		}
 	}
-	if fits32(n.l.rangeOf(x)) {
+	if fits32(n.l.RangeOf(x)) {
 		return n.to32(x)
 	}
 	return ir.ConvertTo(ir.I32, x)

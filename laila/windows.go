@@ -21,7 +21,7 @@ const (
 // something else. Each block is an iteration of a nest.
 func (g *gen) slidingSums(q, p *pull, fd *folding) *pull {
 	last := p.rank() - 1
-	if w := g.rangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != ir.I64 || w.hi < slidingWidth || w.lo == w.hi && w.lo < slidingWidth || g.nest != nil || !g.on("sliding") {
+	if w := g.RangeOf(fd.n); fd.op != tail.OpAddI || fd.kind != ir.I64 || w.Hi < slidingWidth || w.Lo == w.Hi && w.Lo < slidingWidth || g.nest != nil || !g.On("sliding") {
 		return nil
 	}
 	if _, ok := fd.accRange(g); !ok {
@@ -39,7 +39,7 @@ func (g *gen) slidingSums(q, p *pull, fd *folding) *pull {
 			row := ix[:last:last]
 			at := g.atom("at", g.ravelIndex(q.dims, append(row, from)))
 			sum := g.mutable("sum", ir.I64, g.fold(fd, func(k ir.Expr) ir.Expr { return g.index(p, append(row, ir.Add(from, k))) }))
-			g.ranges[sum] = q.rng
+			g.Ranges[sum] = q.rng
 			g.emit(dst.Store(at, ir.ConvertTo(dst.Elem, sum.Use())))
 			g.sequence(ir.Sub(count, ir.Integer(1)), func(i ir.Expr) {
 				out := g.index(p, append(row, ir.Add(from, i)))

@@ -1,7 +1,6 @@
 package prim
 
 import (
-	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -25,7 +24,7 @@ func Brackets(c *Context, items []*V, shape []int) (Selection, error) {
 		if len(items) == 1 && items[0] != nil && items[0].Len() == 0 && items[0].Kind != value.Mixed && len(shape) == 0 {
 			return Selection{Shape: items[0].Shape}, nil
 		}
-		return Selection{}, fault(diag.IndexCount, "%d indices for an array of shape %s", len(items), array.ShapeText(shape))
+		return Selection{}, fault(diag.IndexCount, "%d indices for an array of shape %s", len(items), shapeText(shape))
 	}
 	if len(items) == 1 && items[0] != nil {
 		at, err := axisPlaces(c, items[0], shape[0], 0)

@@ -1,7 +1,6 @@
 package prim
 
 import (
-	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -38,7 +37,7 @@ func partitionedEnclose(x, y *V, axis int) (*V, error) {
 		}
 	}
 	if len(marks) > n+1 {
-		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, array.ShapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
 	}
 	var starts []int
 	for i, m := range marks {
@@ -93,7 +92,7 @@ func partition(x, y *V, axis int) (*V, error) {
 		}
 	}
 	if len(marks) != n {
-		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, array.ShapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
 	}
 	var parts [][]int
 	last := 0

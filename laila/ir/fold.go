@@ -308,3 +308,21 @@ func FoldDouble(op BinOp, x, y Expr) Expr {
 	}
 	return op.Of(x, y)
 }
+
+// ByteOf returns a character that is known to be below 256 as a byte.
+func ByteOf(x Expr) (Expr, bool) {
+	switch x := x.(type) {
+	case *Int:
+		return &Int{Val: x.Val, K: C8}, x.K == C32 && x.Val >= 0 && x.Val < 256
+	case *Convert:
+		return x.X, x.To == C32 && x.X.Kind() == C8
+	case *Select:
+		if x.Kind() != C32 {
+			return nil, false
+		}
+		a, ok := ByteOf(x.Then)
+		b, ok2 := ByteOf(x.Else)
+		return &Select{Cond: x.Cond, Then: a, Else: b}, ok && ok2
+	}
+	return nil, false
+}

@@ -1,101 +1,103 @@
-package laila
+package facts
 
 import "github.com/tailor-lang/tailor/laila/ir"
 
 // The constructors of this file are those of ir/fold.go where ranges decide more.
 
-// narrowRem is rem, in 32 bits where the ranges allow: that is faster, and
+// NarrowRem is rem, in 32 bits where the ranges allow: that is faster, and
 // vectorises for constant divisors.
-func (l *lowerer) narrowRem(x, y ir.Expr) ir.Expr {
+func (l *Base) NarrowRem(x, y ir.Expr) ir.Expr {
 	const limit = 1<<31 - 1
-	rx, ry := l.rangeOf(x), l.rangeOf(y)
-	if _, ok := ir.IntOf(x); ok || !rx.within(-limit, limit) || !ry.within(1, limit) {
+	rx, ry := l.RangeOf(x), l.RangeOf(y)
+	if _, ok := ir.IntOf(x); ok || !rx.Within(-limit, limit) || !ry.Within(1, limit) {
 		return ir.Rem(x, y)
 	}
 	return ir.ConvertTo(ir.I64, ir.OpRem.Of(ir.ConvertTo(ir.I32, x), ir.ConvertTo(ir.I32, y)))
 }
 
-// narrowQuo is quo, in 32 bits where the ranges allow.
-func (l *lowerer) narrowQuo(x, y ir.Expr) ir.Expr {
+// NarrowQuo is quo, in 32 bits where the ranges allow.
+func (l *Base) NarrowQuo(x, y ir.Expr) ir.Expr {
 	const limit = 1<<31 - 1
-	if !l.rangeOf(x).within(-limit, limit) || !l.rangeOf(y).within(1, limit) {
+	if !l.RangeOf(x).Within(-limit, limit) || !l.RangeOf(y).Within(1, limit) {
 		return ir.Quo(x, y)
 	}
 	return ir.ConvertTo(ir.I64, ir.OpQuo.Of(ir.ConvertTo(ir.I32, x), ir.ConvertTo(ir.I32, y)))
 }
 
-// lifted returns x plus the least multiple of k, positive, that makes it
+// Lifted returns x plus the least multiple of k, positive, that makes it
 // non-negative, and that multiple; it is not ok where the sum needs more than
 // 32 bits. With it, quotients and remainders that round down need no test.
-func (l *lowerer) lifted(x ir.Expr, k int64) (ir.Expr, int64, bool) {
+func (l *Base) Lifted(x ir.Expr, k int64) (ir.Expr, int64, bool) {
 	const limit = 1<<31 - 1
-	r := l.rangeOf(x)
-	if r.lo >= 0 {
+	r := l.RangeOf(x)
+	if r.Lo >= 0 {
 		return x, 0, true
 	}
-	if r.lo < -limit/2 || k <= 0 || k > limit/2 {
+	if r.Lo < -limit/2 || k <= 0 || k > limit/2 {
 		return nil, 0, false
 	}
-	m := (-r.lo + k - 1) / k * k
-	if r.hi > limit-m {
+	m := (-r.Lo + k - 1) / k * k
+	if r.Hi > limit-m {
 		return nil, 0, false
 	}
 	return ir.Add(x, ir.Integer(m)), m, true
 }
 
-func (l *lowerer) smaller(x, y ir.Expr) ir.Expr {
-	rx, ry := l.rangeOf(x), l.rangeOf(y)
+// Smaller is the smaller one of two integers, without a test where the ranges decide.
+func (l *Base) Smaller(x, y ir.Expr) ir.Expr {
+	rx, ry := l.RangeOf(x), l.RangeOf(y)
 	switch {
-	case ir.Same(x, y), rx.hi <= ry.lo:
+	case ir.Same(x, y), rx.Hi <= ry.Lo:
 		return x
-	case ry.hi <= rx.lo:
+	case ry.Hi <= rx.Lo:
 		return y
 	}
 	return ir.OpMin.Of(x, y)
 }
 
-func (l *lowerer) larger(x, y ir.Expr) ir.Expr {
-	rx, ry := l.rangeOf(x), l.rangeOf(y)
+// Larger is the larger one of two integers, without a test where the ranges decide.
+func (l *Base) Larger(x, y ir.Expr) ir.Expr {
+	rx, ry := l.RangeOf(x), l.RangeOf(y)
 	switch {
-	case ir.Same(x, y), rx.lo >= ry.hi:
+	case ir.Same(x, y), rx.Lo >= ry.Hi:
 		return x
-	case ry.lo >= rx.hi:
+	case ry.Lo >= rx.Hi:
 		return y
 	}
 	return ir.OpMax.Of(x, y)
 }
 
-// compare builds a comparison of integers of one kind and decides it where
+// Compare builds a comparison of integers of one kind and decides it where
 // the ranges do.
-func (l *lowerer) compare(op ir.BinOp, x, y ir.Expr) ir.Expr {
-	rx, ry := l.rangeOf(x), l.rangeOf(y)
+func (l *Base) Compare(op ir.BinOp, x, y ir.Expr) ir.Expr {
+	rx, ry := l.RangeOf(x), l.RangeOf(y)
 	switch op {
 	case ir.OpLt:
-		if rx.hi < ry.lo {
+		if rx.Hi < ry.Lo {
 			return ir.Boolean(true)
 		}
-		if rx.lo >= ry.hi || ir.Same(x, y) {
+		if rx.Lo >= ry.Hi || ir.Same(x, y) {
 			return ir.Boolean(false)
 		}
 	case ir.OpLe:
-		if rx.hi <= ry.lo || ir.Same(x, y) {
+		if rx.Hi <= ry.Lo || ir.Same(x, y) {
 			return ir.Boolean(true)
 		}
-		if rx.lo > ry.hi {
+		if rx.Lo > ry.Hi {
 			return ir.Boolean(false)
 		}
 	case ir.OpGt:
-		return l.compare(ir.OpLt, y, x)
+		return l.Compare(ir.OpLt, y, x)
 	case ir.OpGe:
-		return l.compare(ir.OpLe, y, x)
+		return l.Compare(ir.OpLe, y, x)
 	case ir.OpEq, ir.OpNe:
 		if d, ok := l.divides(op, x, y); ok {
 			return d
 		}
-		if rx.hi < ry.lo || rx.lo > ry.hi {
+		if rx.Hi < ry.Lo || rx.Lo > ry.Hi {
 			return ir.Boolean(op == ir.OpNe)
 		}
-		if ir.Same(x, y) || rx.lo == rx.hi && rx == ry {
+		if ir.Same(x, y) || rx.Lo == rx.Hi && rx == ry {
 			return ir.Boolean(op == ir.OpEq)
 		}
 	}
@@ -106,7 +108,7 @@ func (l *lowerer) compare(op ir.BinOp, x, y ir.Expr) ir.Expr {
 // rounded product of a and the reciprocal of b for quotient, below 2*31: where
 // b divides a that is the quotient, elsewhere no whole multiple of b is a. In
 // loops over a the division is invariant. Below 2*22 single precision does.
-func (l *lowerer) divides(op ir.BinOp, x, y ir.Expr) (test ir.Expr, ok bool) {
+func (l *Base) divides(op ir.BinOp, x, y ir.Expr) (test ir.Expr, ok bool) {
 	if ir.IsInt(x, 0) {
 		x, y = y, x
 	}
@@ -114,7 +116,7 @@ func (l *lowerer) divides(op ir.BinOp, x, y ir.Expr) (test ir.Expr, ok bool) {
 	if !isUse || !ir.IsInt(y, 0) {
 		return nil, false
 	}
-	r, ok := l.residues[u.Var]
+	r, ok := l.Residues[u.Var]
 	if !ok {
 		return nil, false
 	}
@@ -132,16 +134,36 @@ func (l *lowerer) divides(op ir.BinOp, x, y ir.Expr) (test ir.Expr, ok bool) {
 }
 
 // narrowCompare compares in the smallest kind that holds both sides.
-func (l *lowerer) narrowCompare(op ir.BinOp, x, y ir.Expr) ir.Expr {
+func (l *Base) narrowCompare(op ir.BinOp, x, y ir.Expr) ir.Expr {
 	if x.Kind() == ir.C32 {
 		if a, b, ok := l.bytes(x, y); ok {
 			return op.Of(a, b)
 		}
 	}
 	if x.Kind() == ir.I64 && (ir.Narrowable(x) || ir.Narrowable(y)) {
-		if k := ir.Wider(narrowest(l.rangeOf(x).union(l.rangeOf(y))), ir.Wider(ir.LeafKind(x), ir.LeafKind(y))); k != ir.I64 {
+		if k := ir.Wider(Narrowest(l.RangeOf(x).Union(l.RangeOf(y))), ir.Wider(ir.LeafKind(x), ir.LeafKind(y))); k != ir.I64 {
 			return op.Of(ir.ConvertTo(k, x), ir.ConvertTo(k, y))
 		}
 	}
 	return op.Of(x, y)
+}
+
+// bytes returns two characters as bytes where one of them is a byte and the
+// other one is known to be below 256.
+func (l *Base) bytes(x, y ir.Expr) (a, b ir.Expr, ok bool) {
+	if !l.Bytes {
+		return nil, nil, false
+	}
+	a, ok = ir.ByteOf(x)
+	b, ok2 := ir.ByteOf(y)
+	switch {
+	case ok && ok2:
+	case ok && l.RangeOf(y).Within(0, 255):
+		b = &ir.Convert{To: ir.C8, X: y}
+	case ok2 && l.RangeOf(x).Within(0, 255):
+		a = &ir.Convert{To: ir.C8, X: x}
+	default:
+		return nil, nil, false
+	}
+	return a, b, true
 }

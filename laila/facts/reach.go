@@ -1,4 +1,4 @@
-package laila
+package facts
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 // the step and E that of its scalars and of the arrays that it only reads.
 type reach struct{ m, c, e int64 }
 
-// reaches are bounds one of which holds.
-type reaches []reach
+// Reaches are bounds one of which holds.
+type Reaches []reach
 
 // maxReaches is the number of bounds that are told apart; maxFactor bounds
 // their coefficients, so that no bound overflows where M and E have 32 bits.
@@ -24,8 +24,8 @@ const (
 func (r reach) within(s reach) bool { return r.m <= s.m && r.c <= s.c && r.e <= s.e }
 
 // with adds a bound.
-func (rs reaches) with(r reach) reaches {
-	var out reaches
+func (rs Reaches) with(r reach) Reaches {
+	var out Reaches
 	for _, s := range rs {
 		if r.within(s) {
 			return rs
@@ -38,12 +38,13 @@ func (rs reaches) with(r reach) reaches {
 		for _, s := range out {
 			r = reach{max(r.m, s.m), max(r.c, s.c), max(r.e, s.e)}
 		}
-		return reaches{r}
+		return Reaches{r}
 	}
 	return append(out, r)
 }
 
-func (rs reaches) union(ss reaches) reaches {
+// Union has the bounds of both.
+func (rs Reaches) Union(ss Reaches) Reaches {
 	for _, s := range ss {
 		rs = rs.with(s)
 	}
@@ -51,8 +52,8 @@ func (rs reaches) union(ss reaches) reaches {
 }
 
 // plus bounds a sum or a difference.
-func (rs reaches) plus(ss reaches) (reaches, bool) {
-	var out reaches
+func (rs Reaches) plus(ss Reaches) (Reaches, bool) {
+	var out Reaches
 	for _, r := range rs {
 		for _, s := range ss {
 			out = out.with(reach{r.m + s.m, r.c + s.c, r.e + s.e})
@@ -62,8 +63,8 @@ func (rs reaches) plus(ss reaches) (reaches, bool) {
 }
 
 // times bounds a product with a number of magnitude k at most.
-func (rs reaches) times(k int64) (reaches, bool) {
-	var out reaches
+func (rs Reaches) times(k int64) (Reaches, bool) {
+	var out Reaches
 	for _, r := range rs {
 		if max(r.m, r.c, r.e) > maxFactor || k > maxFactor {
 			return nil, false
@@ -73,7 +74,7 @@ func (rs reaches) times(k int64) (reaches, bool) {
 	return out, out.small()
 }
 
-func (rs reaches) small() bool {
+func (rs Reaches) small() bool {
 	for _, r := range rs {
 		if max(r.m, r.e) > maxFactor || r.c > math.MaxInt32 {
 			return false
@@ -84,7 +85,7 @@ func (rs reaches) small() bool {
 
 // constant returns the greatest magnitude where it depends on neither arrays
 // nor scalars.
-func (rs reaches) constant() (int64, bool) {
+func (rs Reaches) constant() (int64, bool) {
 	k := int64(0)
 	for _, r := range rs {
 		if r.m != 0 || r.e != 0 {
@@ -95,8 +96,8 @@ func (rs reaches) constant() (int64, bool) {
 	return k, true
 }
 
-// expr returns the greatest of the bounds.
-func (rs reaches) expr(m, e ir.Expr) ir.Expr {
+// Expr returns the greatest of the bounds.
+func (rs Reaches) Expr(m, e ir.Expr) ir.Expr {
 	var x ir.Expr = ir.Integer(0)
 	for i, r := range rs {
 		y := ir.Add(ir.Add(ir.Mul(m, ir.Integer(r.m)), ir.Mul(e, ir.Integer(r.e))), ir.Integer(r.c))
@@ -110,59 +111,59 @@ func (rs reaches) expr(m, e ir.Expr) ir.Expr {
 }
 
 // reachOf bounds a range.
-func reachOf(r interval) (reaches, bool) {
-	if !r.within(-math.MaxInt32, math.MaxInt32) {
+func reachOf(r Interval) (Reaches, bool) {
+	if !r.Within(-math.MaxInt32, math.MaxInt32) {
 		return nil, false
 	}
-	return reaches{{c: max(-r.lo, r.hi, 0)}}, true
+	return Reaches{{c: max(-r.Lo, r.Hi, 0)}}, true
 }
 
-// step is the body of a loop, with what it sets.
-type step struct {
-	l       *lowerer
-	arrays  map[*ir.Buf]bool      // arrays that become narrow
-	outside map[*ir.Buf]bool      // those of them that exist before the step
-	input   map[*ir.Buf]bool      // those of these that do not change
-	stored  map[*ir.Buf][]ir.Expr // what is stored in them; nil is a copy of any of them
-	values  map[*ir.Var][]ir.Expr // what variables of the step are set to; nil is unknown
-	dims    map[*ir.Var]ir.Dim    // the loops of the step
-	known   map[*ir.Var]reaches
-	begun   map[*ir.Var]bool
-	filled  map[*ir.Buf]reaches
-	filling map[*ir.Buf]bool
-	symbols []*ir.Var // variables from before the step that bounds depend on
+// Step is the body of a loop, with what it sets.
+type Step struct {
+	Base    *Base
+	Arrays  map[*ir.Buf]bool      // arrays that become narrow
+	Outside map[*ir.Buf]bool      // those of them that exist before the step
+	Input   map[*ir.Buf]bool      // those of these that do not change
+	Stored  map[*ir.Buf][]ir.Expr // what is stored in them; nil is a copy of any of them
+	Values  map[*ir.Var][]ir.Expr // what variables of the step are set to; nil is unknown
+	Dims    map[*ir.Var]ir.Dim    // the loops of the step
+	Known   map[*ir.Var]Reaches
+	Begun   map[*ir.Var]bool
+	Filled  map[*ir.Buf]Reaches
+	Filling map[*ir.Buf]bool
+	Symbols []*ir.Var // variables from before the step that bounds depend on
 }
 
-// of bounds x; it reports false where nothing is known.
-func (s *step) of(x ir.Expr) (reaches, bool) {
+// Of bounds x; it reports false where nothing is known.
+func (s *Step) Of(x ir.Expr) (Reaches, bool) {
 	if r, ok := s.bound(x); ok {
 		return r, true
 	}
-	return reachOf(s.l.rangeOf(x))
+	return reachOf(s.Base.RangeOf(x))
 }
 
-func (s *step) bound(x ir.Expr) (reaches, bool) {
+func (s *Step) bound(x ir.Expr) (Reaches, bool) {
 	if !x.Kind().Exact() {
 		return nil, false
 	}
 	switch x := x.(type) {
 	case *ir.Int:
-		return reachOf(interval{x.Val, x.Val})
+		return reachOf(Interval{x.Val, x.Val})
 	case *ir.Use:
-		return s.variable(x.Var)
+		return s.Variable(x.Var)
 	case *ir.Load:
-		if s.arrays[x.Buf] {
+		if s.Arrays[x.Buf] {
 			return s.contents(x.Buf)
 		}
 	case *ir.Select:
 		return s.either(x.Then, x.Else)
 	case *ir.Convert:
 		if x.To == ir.I64 {
-			return s.of(x.X)
+			return s.Of(x.X)
 		}
 	case *ir.Unary:
 		if x.Op == ir.OpNeg || x.Op == ir.OpAbs {
-			return s.of(x.X)
+			return s.Of(x.X)
 		}
 	case *ir.Binary:
 		if x.Op >= ir.OpLt || x.Kind() != ir.I64 {
@@ -173,19 +174,19 @@ func (s *step) bound(x ir.Expr) (reaches, bool) {
 	return nil, false
 }
 
-func (s *step) either(x, y ir.Expr) (reaches, bool) {
-	a, ok := s.of(x)
-	b, ok2 := s.of(y)
-	return append(reaches{}, a...).union(b), ok && ok2
+func (s *Step) either(x, y ir.Expr) (Reaches, bool) {
+	a, ok := s.Of(x)
+	b, ok2 := s.Of(y)
+	return append(Reaches{}, a...).Union(b), ok && ok2
 }
 
-func (s *step) binary(x *ir.Binary) (reaches, bool) {
+func (s *Step) binary(x *ir.Binary) (Reaches, bool) {
 	switch x.Op {
 	case ir.OpMin, ir.OpMax:
 		return s.either(x.X, x.Y)
 	case ir.OpAdd, ir.OpSub, ir.OpMul:
-		a, ok := s.of(x.X)
-		b, ok2 := s.of(x.Y)
+		a, ok := s.Of(x.X)
+		b, ok2 := s.Of(x.Y)
 		if !ok || !ok2 {
 			return nil, false
 		}
@@ -199,59 +200,59 @@ func (s *step) binary(x *ir.Binary) (reaches, bool) {
 			return a.times(k)
 		}
 	case ir.OpRem: // below the divisor
-		if r, ok := s.of(x.Y); ok {
+		if r, ok := s.Of(x.Y); ok {
 			return r, true
 		}
-		return s.of(x.X)
+		return s.Of(x.X)
 	case ir.OpQuo:
-		return s.of(x.X)
+		return s.Of(x.X)
 	}
 	return nil, false
 }
 
-// variable bounds what a variable can be in a step.
-func (s *step) variable(v *ir.Var) (reaches, bool) {
+// Variable bounds what a variable can be in a step.
+func (s *Step) Variable(v *ir.Var) (Reaches, bool) {
 	if v.Kind != ir.I64 {
-		return reachOf(rangeOfKind(v.Kind))
+		return reachOf(RangeOfKind(v.Kind))
 	}
-	if r, ok := s.known[v]; ok {
+	if r, ok := s.Known[v]; ok {
 		return r, r != nil
 	}
-	if s.begun[v] {
+	if s.Begun[v] {
 		return nil, false
 	}
-	s.begun[v] = true
+	s.Begun[v] = true
 	r, ok := s.fresh(v)
 	if !ok {
-		r, ok = reachOf(s.l.rangeOf(v.Use()))
+		r, ok = reachOf(s.Base.RangeOf(v.Use()))
 	}
-	delete(s.begun, v)
+	delete(s.Begun, v)
 	if !ok {
 		r = nil
 	}
-	s.known[v] = r
+	s.Known[v] = r
 	return r, ok
 }
 
-func (s *step) fresh(v *ir.Var) (reaches, bool) {
-	if d, ok := s.dims[v]; ok {
+func (s *Step) fresh(v *ir.Var) (Reaches, bool) {
+	if d, ok := s.Dims[v]; ok {
 		return s.either(d.Lo, d.Hi)
 	}
-	xs, ok := s.values[v]
+	xs, ok := s.Values[v]
 	if !ok {
-		s.symbols = append(s.symbols, v)
-		return reaches{{e: 1}}, true
+		s.Symbols = append(s.Symbols, v)
+		return Reaches{{e: 1}}, true
 	}
-	var all reaches
+	var all Reaches
 	for _, x := range xs {
 		if x == nil {
 			return nil, false
 		}
-		r, ok := s.of(others(v, x))
+		r, ok := s.Of(others(v, x))
 		if !ok {
 			return nil, false
 		}
-		all = append(reaches{}, all...).union(r)
+		all = append(Reaches{}, all...).Union(r)
 	}
 	return all, true
 }
@@ -273,30 +274,30 @@ func others(v *ir.Var, x ir.Expr) ir.Expr {
 }
 
 // contents bounds the elements of an array during a step.
-func (s *step) contents(b *ir.Buf) (reaches, bool) {
-	if r, ok := s.filled[b]; ok {
+func (s *Step) contents(b *ir.Buf) (Reaches, bool) {
+	if r, ok := s.Filled[b]; ok {
 		return r, r != nil
 	}
-	if s.filling[b] {
+	if s.Filling[b] {
 		return nil, false
 	}
-	s.filling[b] = true
-	all, ok := reaches{{}}, true
+	s.Filling[b] = true
+	all, ok := Reaches{{}}, true
 	switch {
-	case s.input[b]:
-		all = reaches{{e: 1}}
-	case s.outside[b]:
-		all = reaches{{m: 1}}
+	case s.Input[b]:
+		all = Reaches{{e: 1}}
+	case s.Outside[b]:
+		all = Reaches{{m: 1}}
 	}
-	for _, x := range s.stored[b] {
-		r, known := s.of(x)
+	for _, x := range s.Stored[b] {
+		r, known := s.Of(x)
 		ok = ok && known
-		all = append(reaches{}, all...).union(r)
+		all = append(Reaches{}, all...).Union(r)
 	}
-	delete(s.filling, b)
+	delete(s.Filling, b)
 	if !ok {
 		all = nil
 	}
-	s.filled[b] = all
+	s.Filled[b] = all
 	return all, ok
 }

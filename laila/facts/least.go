@@ -1,4 +1,4 @@
-package laila
+package facts
 
 import (
 	"math"
@@ -6,23 +6,23 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// leastOf returns a number that the double x is not less than, unless x is a
+// LeastOf returns a number that the double x is not less than, unless x is a
 // NaN. Unlike spans it holds for what can be infinite: squares, sums of them,
 // and roots.
-func (l *lowerer) leastOf(x ir.Expr) (float64, bool) {
-	if s, ok := l.spanOf(x); ok {
-		return s.lo, true
+func (l *Base) LeastOf(x ir.Expr) (float64, bool) {
+	if s, ok := l.SpanOf(x); ok {
+		return s.Lo, true
 	}
 	switch x := x.(type) {
 	case *ir.Use:
-		lo, ok := l.least[x.Var]
+		lo, ok := l.Least[x.Var]
 		return lo, ok
 	case *ir.Unary:
 		switch x.Op {
 		case ir.OpAbs:
 			return 0, true
 		case ir.OpSqrt:
-			lo, ok := l.leastOf(x.X)
+			lo, ok := l.LeastOf(x.X)
 			return below(math.Sqrt(max(lo, 0))), ok
 		}
 	case *ir.Math:
@@ -34,14 +34,14 @@ func (l *lowerer) leastOf(x ir.Expr) (float64, bool) {
 			break
 		}
 		if x.Op == ir.OpMul && ir.Same(x.X, x.Y) {
-			lo, ok := l.leastOf(x.X)
+			lo, ok := l.LeastOf(x.X)
 			if ok && lo > 0 {
 				return below(lo * lo), true
 			}
 			return 0, true
 		}
-		a, ok := l.leastOf(x.X)
-		b, ok2 := l.leastOf(x.Y)
+		a, ok := l.LeastOf(x.X)
+		b, ok2 := l.LeastOf(x.Y)
 		if !ok || !ok2 {
 			break
 		}

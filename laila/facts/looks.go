@@ -1,11 +1,11 @@
-package laila
+package facts
 
 import (
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// looks says which sums, differences and quotients of doubles decide something,
+// Looks says which sums, differences and quotients of doubles decide something,
 // in a function: what a test of a fault or a comparison looks at, as far as its
 // sign and its being 0 depend on them, through arrays that are made once, too, and
 // what becomes an integer, as far as it is computed where that happens. With
@@ -16,9 +16,9 @@ import (
 //	0=a-b×⌊a÷b                      holds where it did
 //
 // Sums of numbers none of which is negative cannot come near 0, and need no care.
-type looks struct {
-	defs    map[*ir.Var]ir.Expr // what variables are that are set once
-	changed map[*ir.Var]bool    // variables that are set again
+type Looks struct {
+	Defs    map[*ir.Var]ir.Expr // what variables are that are set once
+	Changed map[*ir.Var]bool    // variables that are set again
 	list    map[*ir.Binary]bool
 	alike   map[opKey][]*ir.Binary
 	signs   map[*ir.Var]bool // variables whose sign matters
@@ -27,7 +27,7 @@ type looks struct {
 	names   map[*ir.Buf][]*ir.Buf // other names of their storage, and copies
 	rows    map[*ir.Buf]bool      // arrays the sign of whose elements matters
 	again   map[*ir.Buf]bool      // whether arrays are made from themselves
-	bounds  *bounder
+	bounds  *Bounder
 }
 
 // opKey is what operations have in common that are the same.
@@ -39,11 +39,11 @@ type opKey struct {
 // mostAlike bounds how many operations are compared with one.
 const mostAlike = 16
 
-// looksOf looks for what decides something in f.
-func (l *lowerer) looksOf(f *ir.Func) *looks {
-	k := &looks{list: map[*ir.Binary]bool{}, alike: map[opKey][]*ir.Binary{}, signs: map[*ir.Var]bool{}, values: map[*ir.Var]bool{},
+// LooksOf looks for what decides something in f.
+func (l *Base) LooksOf(f *ir.Func) *Looks {
+	k := &Looks{list: map[*ir.Binary]bool{}, alike: map[opKey][]*ir.Binary{}, signs: map[*ir.Var]bool{}, values: map[*ir.Var]bool{},
 		stores: map[*ir.Buf][]ir.Expr{}, names: map[*ir.Buf][]*ir.Buf{}, rows: map[*ir.Buf]bool{}, again: map[*ir.Buf]bool{}}
-	k.defs, k.changed = flow.DefinedOnce(f)
+	k.Defs, k.Changed = flow.DefinedOnce(f)
 	same := func(a, b *ir.Buf) { k.names[a], k.names[b] = append(k.names[a], b), append(k.names[b], a) }
 	ir.Walk(f.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
@@ -61,7 +61,7 @@ func (l *lowerer) looksOf(f *ir.Func) *looks {
 			same(s.Dst, s.Src)
 		}
 	})
-	k.bounds = &bounder{l: l, defs: k.defs, known: map[*ir.Var]reals{}, memo: map[*ir.Var]reals{}}
+	k.bounds = &Bounder{Base: l, Defs: k.Defs, Known: map[*ir.Var]Reals{}, Memo: map[*ir.Var]Reals{}}
 	ir.Walk(f.Body, func(s ir.Stmt) {
 		for _, x := range ir.Exprs(s) {
 			ir.WalkExpr(x, k.find)
@@ -70,12 +70,12 @@ func (l *lowerer) looksOf(f *ir.Func) *looks {
 	return k
 }
 
-// wholeMath are functions of doubles whose results are whole numbers, or jump.
-var wholeMath = map[string]bool{"floor": true, "ceil": true, "rint": true, "trunc": true, "tl_floord": true, "tl_ceild": true, "tl_floorx": true, "tl_ceilx": true,
+// WholeMath are functions of doubles whose results are whole numbers, or jump.
+var WholeMath = map[string]bool{"floor": true, "ceil": true, "rint": true, "trunc": true, "tl_floord": true, "tl_ceild": true, "tl_floorx": true, "tl_ceilx": true,
 	"tl_resd": true, "tl_resx": true, "tl_gcdd": true, "tl_lcmd": true}
 
 // find notes what x decides by.
-func (k *looks) find(x ir.Expr) {
+func (k *Looks) find(x ir.Expr) {
 	switch x := x.(type) {
 	case *ir.Binary:
 		if x.Kind() == ir.U8 && x.X.Kind() == ir.F64 {
@@ -92,7 +92,7 @@ func (k *looks) find(x ir.Expr) {
 			case y.Kind() != ir.F64:
 			case x.K == ir.U8:
 				k.sign(y)
-			case x.K != ir.F64 && x.K != ir.C64, wholeMath[x.Fn]:
+			case x.K != ir.F64 && x.K != ir.C64, WholeMath[x.Fn]:
 				k.value(y)
 			}
 		}
@@ -100,10 +100,10 @@ func (k *looks) find(x ir.Expr) {
 }
 
 // sign notes the operations that the sign of x, or its being 0, depends on.
-func (k *looks) sign(x ir.Expr) {
+func (k *Looks) sign(x ir.Expr) {
 	switch x := x.(type) {
 	case *ir.Use:
-		if d := k.defs[x.Var]; d != nil && !k.signs[x.Var] {
+		if d := k.Defs[x.Var]; d != nil && !k.signs[x.Var] {
 			k.signs[x.Var] = true
 			k.sign(d)
 		}
@@ -133,7 +133,7 @@ func (k *looks) sign(x ir.Expr) {
 // row notes the operations that the signs of the elements of an array depend on,
 // but for arrays that are made from themselves, or from such: what many steps have
 // changed has other last digits anyway.
-func (k *looks) row(b *ir.Buf) {
+func (k *Looks) row(b *ir.Buf) {
 	if k.rows[b] {
 		return
 	}
@@ -155,13 +155,13 @@ func (k *looks) row(b *ir.Buf) {
 }
 
 // loads visits the arrays that x reads, and those that variables of it are from.
-func (k *looks) loads(x ir.Expr, seen map[*ir.Var]bool, visit func(*ir.Buf)) {
+func (k *Looks) loads(x ir.Expr, seen map[*ir.Var]bool, visit func(*ir.Buf)) {
 	ir.WalkExpr(x, func(y ir.Expr) {
 		switch y := y.(type) {
 		case *ir.Load:
 			visit(y.Buf)
 		case *ir.Use:
-			if d := k.defs[y.Var]; d != nil && y.Var.Kind == ir.F64 && !seen[y.Var] {
+			if d := k.Defs[y.Var]; d != nil && y.Var.Kind == ir.F64 && !seen[y.Var] {
 				seen[y.Var] = true
 				k.loads(d, seen, visit)
 			}
@@ -171,7 +171,7 @@ func (k *looks) loads(x ir.Expr, seen map[*ir.Var]bool, visit func(*ir.Buf)) {
 
 // storage returns the arrays that have the storage of b, or copies of it, at some
 // time.
-func (k *looks) storage(b *ir.Buf) []*ir.Buf {
+func (k *Looks) storage(b *ir.Buf) []*ir.Buf {
 	all, seen := []*ir.Buf{b}, map[*ir.Buf]bool{b: true}
 	for i := 0; i < len(all); i++ {
 		for _, c := range k.names[all[i]] {
@@ -185,7 +185,7 @@ func (k *looks) storage(b *ir.Buf) []*ir.Buf {
 }
 
 // remade reports whether elements of an array are made from others of it.
-func (k *looks) remade(b *ir.Buf) bool {
+func (k *Looks) remade(b *ir.Buf) bool {
 	if r, ok := k.again[b]; ok {
 		return r
 	}
@@ -206,19 +206,19 @@ func (k *looks) remade(b *ir.Buf) bool {
 }
 
 // apart reports whether the terms of a sum cannot cancel each other.
-func (k *looks) apart(x *ir.Binary) bool {
-	p, q := k.bounds.of(x.X), k.bounds.of(x.Y)
+func (k *Looks) apart(x *ir.Binary) bool {
+	p, q := k.bounds.Of(x.X), k.bounds.Of(x.Y)
 	if x.Op == ir.OpSub {
-		q.lo, q.hi = -q.hi, -q.lo
+		q.Lo, q.Hi = -q.Hi, -q.Lo
 	}
-	return p.lo >= 0 && q.lo >= 0 || p.hi <= 0 && q.hi <= 0
+	return p.Lo >= 0 && q.Lo >= 0 || p.Hi <= 0 && q.Hi <= 0
 }
 
 // value notes all operations that the value of x depends on.
-func (k *looks) value(x ir.Expr) {
+func (k *Looks) value(x ir.Expr) {
 	switch x := x.(type) {
 	case *ir.Use:
-		if d := k.defs[x.Var]; d != nil && !k.values[x.Var] {
+		if d := k.Defs[x.Var]; d != nil && !k.values[x.Var] {
 			k.values[x.Var] = true
 			k.value(d)
 		}
@@ -237,7 +237,7 @@ func (k *looks) value(x ir.Expr) {
 	}
 }
 
-func (k *looks) note(x *ir.Binary) {
+func (k *Looks) note(x *ir.Binary) {
 	if k.list[x] {
 		return
 	}
@@ -247,8 +247,8 @@ func (k *looks) note(x *ir.Binary) {
 	}
 }
 
-// kept reports whether x decides something, or is computed as what does.
-func (k *looks) kept(x *ir.Binary) bool {
+// Kept reports whether x decides something, or is computed as what does.
+func (k *Looks) Kept(x *ir.Binary) bool {
 	if k.list[x] {
 		return true
 	}
