@@ -37,6 +37,9 @@ type arrayWork struct {
 
 // applied calls a function; where that is worth it, by its compiled form.
 func (in *Interp) applied(fn Function, x, y *V) (*V, error) {
+	if in.stretch != nil && in.abandons() {
+		return nil, errAbandoned
+	}
 	if in.compiler == nil || y == nil || !in.large(x, y) {
 		return fn.Call(in, x, y)
 	}

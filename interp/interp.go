@@ -60,7 +60,8 @@ type Interp struct {
 	profiles map[profileKey]*profile
 	sections map[*apl.Control]*section
 	works    map[workKey]*arrayWork
-	epoch    int // see Frame.epoch
+	epoch    int      // see Frame.epoch
+	stretch  *stretch // the statement that runs, while it may be compiled
 	// watching reports that there are triggers, untriggered that they wait; assigned is
 	// what they are to be called for, and indexers the places that are assigned now.
 	watching, untriggered bool
@@ -82,7 +83,7 @@ type Env struct {
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 	// Compiler compiles functions of the program; nil interprets all of it.
 	Compiler Compiler
-	// Eager compiles every dfn at its first call, and EagerArrays primitive functions,
+	// Eager compiles every dfn, loop and statement at once, and EagerArrays primitive functions,
 	// too; for tests.
 	Eager, EagerArrays bool
 	// Trust leaves out what annotations have to be tested for.
@@ -131,7 +132,7 @@ func final(err error) bool {
 	case *jump, *cutback:
 		return true
 	}
-	return err == errOff || err == errEscape || err == ErrInterrupted
+	return err == errOff || err == errEscape || err == errAbandoned || err == ErrInterrupted
 }
 
 // Run runs a program. The error is a *diag.Error, or one of the output.
@@ -156,8 +157,9 @@ func (in *Interp) outside() *Frame {
 
 // Program runs the statements of a program in the global frame.
 func (in *Interp) Program(p *apl.Program) error {
-	for _, s := range p.Body {
-		err := in.topLevel(in.outside(), s)
+	for rest := p.Body; len(rest) > 0; {
+		n, err := in.statement(in.outside(), rest)
+		rest = rest[n:]
 		if err != nil {
 			err = in.unhandled(err)
 		}

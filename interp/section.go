@@ -41,7 +41,7 @@ type sectionVersion struct {
 // finishedLoop runs the rest of a loop by its compiled form, if there is one. What is
 // interpreted next is its next turn, or else the statement behind it.
 func (in *Interp) finishedLoop(f *Frame, c *apl.Control) bool {
-	if in.compiler == nil {
+	if in.compiler == nil || in.watching {
 		return false
 	}
 	s := in.sections[c]
@@ -140,7 +140,7 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 			return nil, false
 		}
 	}
-	args = append(args, loopArgs(f, c)...)
+	args = append(append(args, loopArgs(f, c)...), value.Integers(nil))
 	for i, t := range v.args {
 		if args[i].Kind != t.Kind || len(args[i].Shape) != t.Rank {
 			return nil, false
@@ -149,13 +149,78 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 	return args, true
 }
 
-// loopArgs are the last arguments of a loop.
+// loopArgs are the arguments of a loop behind the names: the items of a :For and the
+// place of the next one.
 func loopArgs(f *Frame, c *apl.Control) []*V {
 	if c.Word != apl.For {
-		return []*V{value.Integers(nil)}
+		return nil
 	}
 	l := f.trad.loops[c.Open()]
-	return []*V{l.over.Ravel(), value.Integer(l.next), value.Integers(nil)}
+	return []*V{l.over.Ravel(), value.Integer(l.next)}
+}
+
+// entryUnit makes a unit of the definition of a function that takes and gives a strand of
+// arrays, and assigns what has the names given.
+func (in *Interp) entryUnit(where diag.Span, text string, f *Frame, assigned []string) (*unitMaker, error) {
+	m, err := in.unitMaker(where, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.define(entryName, text, f, nil); err != nil {
+		return nil, err
+	}
+	n := len(m.unit.Known) - 1
+	def := m.unit.Known[n].Stmt
+	m.unit.Known, m.unit.Entry = m.unit.Known[:n], &apl.Program{Source: def.Span().Src, Body: []apl.Stmt{def}}
+	for _, k := range m.unit.Known {
+		if slices.Contains(assigned, k.Name) { // a function reads what is assigned
+			return nil, errNoUnit
+		}
+	}
+	return m, nil
+}
+
+// argTypes returns the values of names, with more values and ⍬ behind them, and their
+// types. The error says that one is not simple.
+func argTypes(f *Frame, names []string, more []*V) (types []ArgType, args []*V, err error) {
+	for _, name := range names {
+		a, _ := f.lookup(name)
+		x, ok := a.(*V)
+		if !ok {
+			return nil, nil, errNoUnit
+		}
+		args = append(args, x)
+	}
+	args = append(append(args, more...), value.Integers(nil))
+	for _, a := range args {
+		t, ok := argType(a)
+		if !ok {
+			return nil, nil, errNoUnit
+		}
+		types = append(types, t)
+	}
+	return types, args, nil
+}
+
+// arraysOf returns the names of arrays that the text of a dfn refers to, but for hidden
+// ones.
+func arraysOf(text string, f *Frame) (names []string, err error) {
+	tree, err := apl.ParseWith(diag.NewSource("", entryName+"←"+text), f.classes())
+	if err != nil || len(tree.Body) != 1 {
+		return nil, errNoUnit
+	}
+	def, ok := tree.Body[0].(*apl.FuncDef)
+	if !ok {
+		return nil, errNoUnit
+	}
+	for _, n := range apl.FreeNames(def.F).Free {
+		if a, _ := f.lookup(n.Ident); !strings.HasPrefix(n.Ident, hiddenName) {
+			if _, ok := a.(*V); ok {
+				names = append(names, n.Ident)
+			}
+		}
+	}
+	return names, nil
 }
 
 // sectionUnit makes the unit of a version.
@@ -178,21 +243,9 @@ func (in *Interp) sectionUnit(v *sectionVersion, f *Frame, c *apl.Control) (*Uni
 		return nil, err
 	}
 	names := strings.Join(append(slices.Clone(v.params), last...), " ")
-	text := entryName + "←{(" + names + ")←⍵\n" + t.text.String() + t.strand() + "}"
-	m, err := in.unitMaker(c.Span(), nil, nil)
+	m, err := in.entryUnit(c.Span(), entryName+"←{("+names+")←⍵\n"+t.text.String()+t.strand()+"}", f, t.state)
 	if err != nil {
 		return nil, err
-	}
-	if err := m.define(entryName, text, f, nil); err != nil {
-		return nil, err
-	}
-	n := len(m.unit.Known) - 1
-	def := m.unit.Known[n].Stmt
-	m.unit.Known, m.unit.Entry = m.unit.Known[:n], &apl.Program{Source: def.Span().Src, Body: []apl.Stmt{def}}
-	for _, k := range m.unit.Known {
-		if slices.Contains(t.state, k.Name) { // a function reads what the loop assigns
-			return nil, errNoUnit
-		}
 	}
 	for _, n := range m.captured {
 		if n.frame == f { // that of the next call, then
@@ -200,20 +253,8 @@ func (in *Interp) sectionUnit(v *sectionVersion, f *Frame, c *apl.Control) (*Uni
 		}
 		v.captured = append(v.captured, n)
 	}
-	for _, name := range v.params {
-		a, _ := f.lookup(name)
-		kind, ok := argType(a.(*V))
-		if !ok {
-			return nil, errNoUnit
-		}
-		v.args = append(v.args, kind)
-	}
-	for _, a := range loopArgs(f, c) {
-		kind, ok := argType(a)
-		if !ok {
-			return nil, errNoUnit
-		}
-		v.args = append(v.args, kind)
+	if v.args, _, err = argTypes(f, v.params, loopArgs(f, c)); err != nil {
+		return nil, err
 	}
 	m.unit.Args, m.unit.Form = v.args, " "+c.Word.String()
 	return m.unit, nil
@@ -268,22 +309,7 @@ func (t *sectionText) assigned(c *apl.Control) error {
 // parameters returns the names of arrays that the text refers to: those of the state and
 // those that it only reads. The hidden names are arguments, too.
 func (t *sectionText) parameters(hidden []string) ([]string, error) {
-	params := slices.Clone(t.state)
-	src := diag.NewSource("", entryName+"←{("+strings.Join(append(slices.Clone(t.state), hidden...), " ")+")←⍵\n"+t.text.String()+t.strand()+"}")
-	tree, err := apl.ParseWith(src, t.frame.classes())
-	if err != nil || len(tree.Body) != 1 {
-		return nil, errNoUnit
-	}
-	def, ok := tree.Body[0].(*apl.FuncDef)
-	if !ok {
-		return nil, errNoUnit
-	}
-	for _, n := range apl.FreeNames(def.F).Free {
-		if a, _ := t.frame.lookup(n.Ident); !strings.HasPrefix(n.Ident, hiddenName) {
-			if _, ok := a.(*V); ok && !slices.Contains(params, n.Ident) {
-				params = append(params, n.Ident)
-			}
-		}
-	}
-	return params, nil
+	names := strings.Join(append(slices.Clone(t.state), hidden...), " ")
+	read, err := arraysOf("{("+names+")←⍵\n"+t.text.String()+t.strand()+"}", t.frame)
+	return append(slices.Clone(t.state), read...), err
 }

@@ -221,10 +221,10 @@ func (m *unitMaker) value(name string, v any) error {
 		return nil
 	case *closure:
 		if v.op == nil {
-			return m.define(name, name+"←"+source(v.node), v.frame, v)
+			return m.define(name, name+"←"+m.annotated(v.node, v.note, v), v.frame, v)
 		}
 	case *dop:
-		return m.define(name, name+"←"+source(v.node), v.frame, v)
+		return m.define(name, name+"←"+m.annotated(v.node, v.note, v), v.frame, v)
 	}
 	fn, ok := v.(Function)
 	if !ok {
@@ -245,6 +245,16 @@ func (m *unitMaker) value(name string, v any) error {
 
 // source returns the text of a dfn or a dop.
 func source(n apl.Node) string { return n.Span().Text() }
+
+// annotated returns the text of a dfn or a dop with its annotation: what that says of a
+// function is tested where the function is called from others.
+func (m *unitMaker) annotated(n apl.Node, note *apl.Annotation, v any) string {
+	text := source(n)
+	if note == nil || v == m.self || strings.Contains(text, note.Text) {
+		return text
+	}
+	return text + " ⍝: " + note.Text
+}
 
 // hide defines a name that the program does not have, and returns it.
 func (m *unitMaker) hide(v any) (string, error) {

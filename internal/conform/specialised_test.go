@@ -53,6 +53,9 @@ func compareSpecialised(t *testing.T, base string, c Case) {
 	want, wanted := interpretWith(c.Source, nil)
 	functions := gradual.New(func() (*driver.Cache, *driver.Compiler) { return nil, nil })
 	got, err := interpretWith(c.Source, functions)
+	if strings.Contains(text(wanted), "WS FULL") { // what is compiled may need less memory
+		return
+	}
 	if want != got || text(wanted) != text(err) {
 		t.Errorf("%s:%d\n%s\ngot:\n%s%s\nwant:\n%s%s", base, c.Line, c.Source, got, text(err), want, text(wanted))
 	}

@@ -73,6 +73,11 @@ func (c *Cache) CheckOpenMP(cc *Compiler) error {
 	return err
 }
 
+// binaryName is the name of the cache's entry for a C source.
+func binaryName(cc *Compiler, source string, flags []string) string {
+	return "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
+}
+
 // Binary returns the path of a program compiled from C, from the cache when
 // it is there.
 func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
@@ -85,8 +90,7 @@ func (c *Cache) Binary(cc *Compiler, source string, o Options) (string, error) {
 		}
 	}
 	flags := cc.Flags(o, source)
-	name := "c-" + key(source, runTimeHash(), cc.identity(), strings.Join(flags, "\x00"))
-	return c.make(name, func(path string) error {
+	return c.make(binaryName(cc, source, flags), func(path string) error {
 		library := make(chan result, 1)
 		go func() {
 			objects, err := c.runTimeObjects(cc, o, cgen.Parts(source))

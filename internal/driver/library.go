@@ -31,3 +31,14 @@ func (c *Compilation) Part() (name string, entry *ir.Func, err error) {
 	}
 	return key(source), c.loops.Entry, nil
 }
+
+// Kept is Library where the cache has the shared object; ok is false where it is to be
+// made.
+func (c *Compilation) Kept(cache *Cache, cc *Compiler) (path string, entry *ir.Func, ok bool) {
+	source, err := c.C("")
+	if err != nil || cache.probe(cc) != nil {
+		return "", nil, false
+	}
+	path, ok = cache.lookup(binaryName(cc, source, cc.Flags(c.Options, source)))
+	return path, c.loops.Entry, ok
+}

@@ -28,6 +28,7 @@ type Compiler struct {
 	cache *driver.Cache
 	cc    *driver.Compiler
 	jobs  chan func()
+	later chan func() // jobs for when there are no others
 	done  atomic.Bool
 	log   []*function
 }
@@ -35,7 +36,7 @@ type Compiler struct {
 // New returns a compiler. What finds the C compiler is called when there is something
 // to compile; where it returns none, functions are evaluated only.
 func New(find func() (*driver.Cache, *driver.Compiler)) *Compiler {
-	return &Compiler{find: find, jobs: make(chan func(), mostJobs)}
+	return &Compiler{find: find, jobs: make(chan func(), mostJobs), later: make(chan func(), mostJobs)}
 }
 
 // mostJobs is the number of functions that may wait to be compiled.
@@ -54,11 +55,25 @@ func (c *Compiler) start() {
 	if c.cache, c.cc = c.find(); c.Synchronous || len(c.steps()) == 0 {
 		return
 	}
-	go func() {
-		for job := range c.jobs {
+	go c.work()
+}
+
+// work does jobs.
+func (c *Compiler) work() {
+	for {
+		select {
+		case job := <-c.jobs:
+			job()
+			continue
+		default:
+		}
+		select {
+		case job := <-c.jobs:
+			job()
+		case job := <-c.later:
 			job()
 		}
-	}()
+	}
 }
 
 // function is an interp.Compiled.
@@ -198,7 +213,7 @@ func (c *Compiler) steps() (all []step) {
 	case c.Synchronous:
 		all = append(all, step{!c.Full, c.library})
 	default:
-		all = append(all, step{true, c.library}, step{false, c.library})
+		all = append(all, step{false, c.kept}, step{true, c.library}, step{false, c.library})
 	}
 	return all
 }
@@ -209,13 +224,32 @@ func (c *Compiler) compile(u *interp.Unit, f *function) {
 	if len(steps) == 0 {
 		return
 	}
-	job := func() { c.improve(u, f, steps) }
 	if c.Synchronous {
-		job()
+		c.guarded(f, func() { c.improve(c.compilation(u), f, steps) })
 		return
 	}
+	last := len(steps) - 1
+	c.post(c.jobs, f, func() {
+		p := c.compilation(u)
+		c.improve(p, f, steps[:last])
+		c.post(c.later, f, func() { c.improve(p, f, steps[last:]) })
+	})
+}
+
+// guarded does a job; where infer did not foresee something, the function stays as it is.
+func (c *Compiler) guarded(f *function, job func()) {
+	defer func() {
+		if r := recover(); r != nil && c.Synchronous {
+			panic(fmt.Sprintf("%v: %s", r, f.unit.Where.Text()))
+		}
+	}()
+	job()
+}
+
+// post adds a job for a function, unless there are too many.
+func (c *Compiler) post(jobs chan func(), f *function, job func()) {
 	select {
-	case c.jobs <- job:
+	case jobs <- func() { c.guarded(f, job) }:
 	default:
 	}
 }
@@ -232,13 +266,7 @@ func (c *Compiler) compilation(u *interp.Unit) *driver.Compilation {
 
 // improve goes through the steps for a function until it is optimised. One that cannot
 // be had as C is evaluated on.
-func (c *Compiler) improve(u *interp.Unit, f *function, steps []step) {
-	defer func() {
-		if r := recover(); r != nil && c.Synchronous {
-			panic(fmt.Sprintf("%v: %s", r, f.unit.Where.Text()))
-		}
-	}()
-	p := c.compilation(u)
+func (c *Compiler) improve(p *driver.Compilation, f *function, steps []step) {
 	for _, s := range steps {
 		if c.done.Load() || f.Level() == optimised {
 			return
@@ -273,6 +301,15 @@ func (c *Compiler) library(p *driver.Compilation) (*native.Function, error) {
 	path, entry, err := p.Library(c.cache, c.cc)
 	if err != nil {
 		return nil, err
+	}
+	return native.Load(path, exported, entry)
+}
+
+// kept finds a function that an earlier run compiled.
+func (c *Compiler) kept(p *driver.Compilation) (*native.Function, error) {
+	path, entry, ok := p.Kept(c.cache, c.cc)
+	if !ok {
+		return nil, errNoPart
 	}
 	return native.Load(path, exported, entry)
 }
