@@ -291,12 +291,21 @@ func (t *sectionText) forLoop(c *apl.Control) error {
 
 // conditional writes a :While, which ends where stop is 1, or a :Repeat, where stop is "".
 func (t *sectionText) conditional(c *apl.Control, first int, stop string) error {
-	q := t.hidden("q", 0)
+	q, until := t.hidden("q", 0), "0"
+	closing, err := t.control(c.End())
+	if err != nil {
+		return err
+	}
+	if closing.Word == apl.Until {
+		if until, _, err = t.condition(c.End()); err != nil {
+			return err
+		}
+	}
 	t.exit = func(ends bool) string {
 		if ends {
 			return t.strand("1")
 		}
-		return t.strand("0")
+		return t.strand("(" + until + ")")
 	}
 	t.text.WriteString(t.names(q) + "{" + t.names(q) + "⍵\n")
 	if stop != "" {
@@ -307,13 +316,7 @@ func (t *sectionText) conditional(c *apl.Control, first int, stop string) error 
 	if err != nil {
 		return err
 	}
-	if closing, err := t.control(c.End()); err != nil {
-		return err
-	} else if closing.Word == apl.Until && !left {
-		until, _, err := t.condition(c.End())
-		if err != nil {
-			return err
-		}
+	if !left {
 		t.line("%s←%s", q, until)
 	}
 	t.text.WriteString(t.strand(q) + "}⍣{" + t.names(q) + "⍺ ⋄ ")

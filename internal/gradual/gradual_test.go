@@ -80,6 +80,8 @@ var programs = []string{
 	"n←27 ⋄ c←0\n:While n≠1\n:If 2|n\nn←1+3×n\n:Else\nn←n÷2\n:EndIf\nc+←1\n:EndWhile\nn c",
 	"n←100 ⋄ c←0\n:Repeat\nn-←7\nc+←n\n:Until n<0\n:OrIf c>500\nn c",
 	"n←0\n:While n<20\nn+←1\n:Until n=9\nn",
+	"n←0\n:While n<9\nn+←1\n:If 2|n\n:Continue\n:EndIf\n:Until n>4\nn",
+	"n←0\n:Repeat\nn+←1\n:If 2|n\nn+←2\n:Continue\n:EndIf\n:Until n>4\nn",
 	"x←1 ⋄ y←1\n:Repeat\n(x y)←y(x+y)\n:If x>1000\n:Leave\n:EndIf\n:EndRepeat\nx y",
 	"s←1\n:For i :In ⍳70\ns←s×2\n:EndFor\ns",
 	"s←0\n:For i :In 4 2 0 3\n:Trap 0\ns←s+12÷i\n:Else\ns←s-1\n:EndTrap\n:EndFor\ns",
