@@ -76,6 +76,8 @@ func TestDamagedEntries(t *testing.T) {
 		func(p string) error { os.Remove(p); return os.MkdirAll(filepath.Join(p, "x"), 0o700) },
 		func(p string) error { return os.Chmod(p, 0o777) },
 		func(p string) error { return os.Chmod(p, 0o100) },
+		func(p string) error { return os.Chmod(p, 0) },
+		func(p string) error { return os.Chmod(p, 0o600) },
 	}
 	c := &Cache{Dir: t.TempDir()}
 	o := Options{Target: C, Flags: []string{"-O0"}}

@@ -9,6 +9,9 @@ import (
 	"github.com/tailor-lang/tailor/internal/seal"
 )
 
+// sealedMode is the mode of an entry: its owner reads it, and runs programs.
+const sealedMode fs.FileMode = 0o700
+
 // sealFile appends the hash of a file to it, and lets nobody else write it.
 func sealFile(path string) error {
 	if sealed(path) { // a link to an entry
@@ -17,10 +20,6 @@ func sealFile(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
-	}
-	mode := fs.FileMode(0o600)
-	if info, err := os.Stat(path); err == nil && info.Mode()&0o100 != 0 {
-		mode = 0o700
 	}
 	// A child that another goroutine starts now would inherit the file, and a
 	// program that somebody may still write cannot be started.
@@ -31,14 +30,14 @@ func sealFile(path string) error {
 		return err
 	}
 	_, err = f.Write(seal.Of(text))
-	return errors.Join(err, f.Chmod(mode), f.Close())
+	return errors.Join(err, f.Chmod(sealedMode), f.Close())
 }
 
 // sealed reports whether a path is a file of ours with the contents that it had
 // when it was made.
 func sealed(path string) bool {
 	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o022 != 0 || !ownedBySelf(info) {
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm() != sealedMode || !ownedBySelf(info) {
 		return false
 	}
 	text, err := os.ReadFile(path)
