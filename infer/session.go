@@ -20,11 +20,12 @@ type Known struct {
 }
 
 // Items are the items of a strand, each an array or a strand of its own. Shape
-// is that of the type of a tuple.
+// and Proto are those of the type of a tuple.
 type Items struct {
 	Array *array.Array
 	Of    []*Items
 	Shape []int
+	Proto tail.Type
 }
 
 // Fill gives the arrays of a strand, in order, values from the front of a list,
@@ -53,7 +54,7 @@ func (i *Items) fill(values []*array.Array, column bool) []*array.Array {
 	if !column && slices.Equal(i.Shape, raggedShape) {
 		elements, offsets, lengths := i.Of[0].Array, i.Of[1].Array, i.Of[2].Array
 		if n := offsets.Len(); n > 0 && n <= maxItems {
-			i.Of, i.Shape = make([]*Items, n), nil
+			i.Of, i.Shape, i.Proto = make([]*Items, n), nil, nil
 			for k := range i.Of {
 				i.Of[k] = &Items{Array: part(elements, int(offsets.Int(k)), int(lengths.Int(k)))}
 			}
@@ -76,7 +77,7 @@ func (i *Items) expr(of func(*array.Array) tail.Expr) tail.Expr {
 	if i.Of == nil {
 		return of(i.Array)
 	}
-	t := &tail.Tuple{Shape: i.Shape}
+	t := &tail.Tuple{Shape: i.Shape, Proto: i.Proto}
 	for _, item := range i.Of {
 		t.Elems = append(t.Elems, item.expr(of))
 	}
@@ -149,7 +150,7 @@ func flattened(t *tail.Tuple, e tail.Expr) *Items {
 		t.Elems = append(t.Elems, e)
 		return &Items{}
 	}
-	items := &Items{Of: []*Items{}, Shape: ty.Shape}
+	items := &Items{Of: []*Items{}, Shape: ty.Shape, Proto: ty.Proto}
 	for i := range ty.Elems {
 		items.Of = append(items.Of, flattened(t, &tail.Proj{X: e, I: i}))
 	}

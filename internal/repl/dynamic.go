@@ -174,8 +174,11 @@ func (s *Session) itemwise(ctx context.Context, name string) *value.Array {
 	}
 	n := value.Count(extents)
 	origin, err := s.quietly(ctx, "⎕IO")
-	if err != nil || len(extents) == 0 || n == 0 || n > mostItems {
+	if err != nil || len(extents) == 0 || n > mostItems {
 		return nil
+	}
+	if n == 0 {
+		return s.without(ctx, extents, name)
 	}
 	items := make([]*value.Array, n)
 	for k := range items {
@@ -186,6 +189,16 @@ func (s *Session) itemwise(ctx context.Context, name string) *value.Array {
 		items[k] = valueOf(item)
 	}
 	return value.FromItems(extents, items)
+}
+
+// without returns the value of a nested array without items, nil where its prototype
+// is not known.
+func (s *Session) without(ctx context.Context, shape []int, name string) *value.Array {
+	first, err := s.quietly(ctx, "⊃"+name)
+	if err != nil || !plainStrand(first) {
+		return nil
+	}
+	return value.Empty(shape, valueOf(first))
 }
 
 // place returns the indices of element k of the ravel.

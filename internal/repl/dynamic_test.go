@@ -28,6 +28,8 @@ func TestFunctionsOfDynamicValues(t *testing.T) {
 func TestInterpretedLinesSeeColumns(t *testing.T) {
 	out := transcript(t, "x←{⍺ ⍵}⌸'abab'", "m←{⍵⍴⍵}¨2+?1 1", "z←{⍵>2:⍵ ⋄ 'ab'}¨1 5", "z,x[1;]", "z,m")
 	assert.Equal(t, " ab  5 a 1 3    dynamic · 4\n ab  5  3 3 3  3 3 3    dynamic · 4\n", out)
+	out = transcript(t, "x←' '(≠⊆⊢)(×⎕TS[1])↓'a'", "z←{⍵>2:⍵ ⋄ 'ab'}¨1 5", "z,x", "≡⊃0⍴x,z")
+	assert.Equal(t, " ab  5   dynamic · 2\n1   [int]0\n", out, "words of which there are none")
 }
 
 func TestFunctionsAreDisplayed(t *testing.T) {
