@@ -53,7 +53,12 @@ func (g *infer) undo(f function, x tail.Expr, s site) change {
 			return func(e tail.Expr) tail.Expr { return g.monadic(f, e, s) }
 		}
 		if f.glyph == "⍸" {
-			return func(e tail.Expr) tail.Expr { return g.undone("undowhere", nil, s)(g.inward(g.toInt(e), s)) }
+			return func(e tail.Expr) tail.Expr {
+				if t := g.arr(e, s.right); t.Dims() != 1 {
+					g.fail(diag.WrongDomain, s.fn, "⍸ never gives %s", describeType(t))
+				}
+				return g.undone("undowhere", nil, s)(g.inward(g.toInt(e), s))
+			}
 		}
 		if name := inverses[f.glyph]; name != "" {
 			return g.undone(name, nil, s)

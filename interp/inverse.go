@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -47,24 +49,43 @@ func inversePrimitive(glyph string, dyadic bool) (Function, error) {
 	return nil, withoutInverse()
 }
 
-// unwhere counts how often each position is named.
+// unwhere counts how often each position is named: y is a vector of numbers, or of
+// vectors with a number for each axis, in the order of the positions.
 func unwhere(in *Interp, y *V) (*V, error) {
-	at, err := prim.Ints(y)
-	if err != nil {
-		return nil, err
+	if y.Rank() != 1 {
+		return nil, prim.Errorf(diag.WrongDomain, "⍸ never gives an array of rank %d", y.Rank())
 	}
-	n := int64(0)
-	for _, k := range at {
-		n = max(n, k-int64(in.state.Origin)+1)
+	rank := 1
+	if y.Kind == value.Mixed {
+		rank = y.Prototype().Len()
 	}
-	out := make([]int64, n)
-	for i, k := range at {
-		if k < int64(in.state.Origin) || i > 0 && k < at[i-1] {
+	places := make([][]int64, y.Len())
+	shape := make([]int, rank)
+	for i := range places {
+		at, err := prim.Ints(y.Item(i))
+		if err != nil {
+			return nil, err
+		}
+		if len(at) != rank || i > 0 && slices.Compare(at, places[i-1]) < 0 || rank > 0 && slices.Min(at) < int64(in.state.Origin) {
 			return nil, prim.Errorf(diag.WrongDomain, "positions that are not in order")
 		}
-		out[k-int64(in.state.Origin)]++
+		for axis, k := range at {
+			shape[axis] = max(shape[axis], int(k)-in.state.Origin+1)
+		}
+		places[i] = at
 	}
-	return value.Integers(out), nil
+	if err := prim.Sized(shape); err != nil {
+		return nil, err
+	}
+	out := make([]int64, value.Count(shape))
+	for _, at := range places {
+		place := 0
+		for axis, k := range at {
+			place = place*shape[axis] + int(k) - in.state.Origin
+		}
+		out[place]++
+	}
+	return value.Integers(out).WithShape(shape), nil
 }
 
 // dyadicInverse holds, for a primitive, the function that finds y from x and x f y.

@@ -287,7 +287,11 @@ swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 306 ⋄ (1↓�
 
 ⍝ Inverses. Of functions of one argument:
 undopi←{⍵÷○1}
-undowhere←{+⌿⍵∘.=⍳⌈/0,⍵}
+undowhere←{
+    (1∊⍵<1)∨1∊(1↓⍵)<¯1↓⍵:'positions that are not in order'⎕SIGNAL 600
+    n←⍵⍸⍳⌈/0,⍵
+    n-0,¯1↓n
+}
 half←{⍵÷2}
 root←{⍵*0.5}
 
