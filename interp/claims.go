@@ -100,9 +100,9 @@ var elements = [...]array.Elem{
 func (s seen) Shape() []int     { return s.v.Shape }
 func (s seen) Elem() array.Elem { return elements[s.v.Kind] }
 
-// Fits reports whether all elements are of a type: those of no elements are.
+// Fits reports whether all elements are of a type: no numbers are numbers of any type.
 func (s seen) Fits(want array.Elem) bool {
-	if claims.Within(s.Elem(), want) || s.v.Len() == 0 {
+	if claims.Within(s.Elem(), want) {
 		return true
 	}
 	whole, truths := true, true
