@@ -323,20 +323,40 @@ func numbered(in *Interp, f *Frame, _, y *V) (*V, error) {
 	return value.Text(strings.ReplaceAll(numberedLines(lines, v), "\n", "\r")), nil
 }
 
-// numberedLines returns the lines of a function with their numbers.
+// numberedLines returns the lines of a function with their numbers. Lines are indented
+// as they are against the outermost ones; comments and labels stand one column before.
 func numberedLines(lines []string, v any) string {
+	_, dfn := v.(*closure)
+	if _, dop := v.(*dop); dop {
+		dfn = true
+	}
+	outermost := -1
+	for _, l := range lines[1:] {
+		if k := indentation(l); k < len(l) && (dfn || !aside(l)) && (outermost < 0 || k < outermost) {
+			outermost = k
+		}
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "     ∇ %s\n", strings.TrimLeft(lines[0], " "))
 	for i, l := range lines[1:] {
-		number := fmt.Sprintf("[%d]", i+1)
-		space := "   "
-		if _, dfn := v.(*closure); dfn {
-			space = "    "
+		column := 3 + max(indentation(l)-outermost, 0)
+		if !dfn && aside(l) {
+			column = 2
 		}
-		fmt.Fprintf(&b, "%-4s%s%s\n", number, space, strings.TrimLeft(l, " "))
+		fmt.Fprintf(&b, "%-4s%*s%s\n", fmt.Sprintf("[%d]", i+1), column, "", strings.TrimLeft(l, " \t"))
 	}
 	b.WriteString("     ∇")
 	return b.String()
+}
+
+// indentation returns the number of blanks at the start of a line.
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// aside reports whether a line of a definition is a comment or starts with a label.
+func aside(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	name, behind, colon := strings.Cut(line, ":")
+	return strings.HasPrefix(line, "⍝") || colon && apl.IsName(name) && !strings.HasPrefix(behind, ":")
 }
 
 // attempt is ⎕EA: the value of one text, or of another one where that fails.
