@@ -27,6 +27,10 @@ func (in *Interp) constantName(name string) *V {
 			return value.Text("\b\r\n")
 		}
 		return value.Text("\b\n\r")
+	case "⎕Á":
+		return value.Text("ÁÂÃÇÈÊËÌÍÎÏÐÒÓÔÕÙÚÛÝþãìðòõ")
+	case "⎕DCT":
+		return value.Number(1e-28)
 	case "⎕AN":
 		if u, err := user.Current(); err == nil {
 			return value.Text(u.Username)

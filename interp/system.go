@@ -36,7 +36,7 @@ func init() {
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
 		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
 		"⎕FIX": fixScript, "⎕SRC": scriptOf, "⎕OR": objectForm, "⎕AT": attributes, "⎕ATX": extendedAttributes,
-		"⎕VGET": readNames, "⎕VSET": giveNames, "⎕DF": displayForm, "⎕CS": changeSpace, "⎕SHADOW": shadow, "⎕STATE": stateOf,
+		"⎕VGET": readNames, "⎕VSET": giveNames, "⎕DF": displayForm, "⎕CS": changeSpace, "⎕SHADOW": shadow, "⎕STATE": stateOf, "⎕REFS": crossReferences,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
 	}
 }

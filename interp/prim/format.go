@@ -11,7 +11,15 @@ import (
 // Display returns what the session prints for y: lines, each ended, folded at the
 // print width.
 func Display(c *Context, y *V) string {
-	return string(display.AppendNested(nil, nested(y), c.Precision, c.Width))
+	n := nested(y)
+	if y.Ref == nil || n.Text == "" {
+		return string(display.AppendNested(nil, n, c.Precision, c.Width))
+	}
+	var out []byte
+	for _, line := range strings.Split(n.Text, "\n") {
+		out = display.AppendNested(out, &display.Nested{Text: line}, c.Precision, c.Width)
+	}
+	return string(out)
 }
 
 // Plain returns the display of y in one piece, without the last line end.
