@@ -115,6 +115,7 @@ func dynamicPlan(w io.Writer, c *driver.Compilation, why error) error {
 			}
 		}
 	}
+	fmt.Fprintf(w, "loops of control words, and statements that take long, are compiled while they run where they have types and no effects\n")
 	fmt.Fprintf(w, "tailor run --time says what was compiled in a run\n")
 	return nil
 }
