@@ -368,6 +368,9 @@ func (in *Interp) copyNames(f *Frame, to *value.Namespace, y *V) error {
 		}
 		return nil
 	}
+	if y.Ref != nil {
+		return prim.Errorf(diag.WrongDomain, "the names of what is no namespace")
+	}
 	if y.Kind == value.Mixed && y.Len() > 0 && y.Items[0].Ref != nil { // each of several
 		for _, v := range y.AllItems() {
 			if err := in.copyNames(f, to, v); err != nil {
@@ -401,11 +404,20 @@ func (in *Interp) copyInto(to *value.Namespace, name string, v any) {
 	case *dop:
 		v = &dop{node: fn.node, frame: frame, note: fn.note}
 	case *tradfn:
-		t := *fn
-		t.space = frame
-		v = &t
+		v = fn.in(frame)
+	case *niladic:
+		v = &niladic{fn.fn.in(frame)}
+	case *tradOp:
+		v = &tradOp{fn.fn.in(frame)}
 	}
 	frame.set(name, v)
+}
+
+// in returns the function as it is in another namespace.
+func (t *tradfn) in(frame *Frame) *tradfn {
+	c := *t
+	c.space = frame
+	return &c
 }
 
 // nameList returns the names in a text, separated by blanks, in the rows of a matrix, or

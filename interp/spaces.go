@@ -27,7 +27,7 @@ func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	if a == nil {
 		if x != nil {
-			return nil, prim.Errorf(diag.SystemName, "⎕CS that takes names along, outside of functions with headers")
+			return nil, prim.Errorf(diag.WrongDomain, "no function is there that ⎕CS could take names along for")
 		}
 		in.chosen = space
 		in.hide = true
@@ -113,7 +113,7 @@ func (in *Interp) callerSpaces(name string) *V {
 		if f.trad == nil && (f.self == nil || f.self.name == "") {
 			continue
 		}
-		n := in.root
+		n := in.this(in.outside())
 		if f.caller != nil {
 			n = in.this(f.caller)
 		}

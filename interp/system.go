@@ -107,6 +107,9 @@ func unicodes(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 		}
 		return &V{Kind: value.Int, Shape: y.Shape, Ints: out}, nil
 	}
+	if y.Ref != nil {
+		return nil, prim.Errorf(diag.WrongDomain, "⎕UCS needs characters or numbers")
+	}
 	if y.Kind == value.Mixed {
 		items := make([]*V, len(y.Items))
 		for i, v := range y.Items {
