@@ -306,8 +306,7 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "≡":
 		return g.intLit(s, depthOfColumns(y.Type().(*tail.TupleType)))
 	case "⊃":
-		first := g.fromPrelude(g.preludeClosure("firstnumber"), nil, g.countOfStored(y, s), s)
-		return g.storedItem(y, g.name(first), s)
+		return g.storedItem(y, g.firstNumber(y, s), s)
 	case "⌽", "⊖":
 		return g.chosenOfStored(y, g.primitiveMonadic(p, g.numbersOfStored(y, s), s), s)
 	case "↑":
@@ -354,12 +353,21 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	return nil
 }
 
+// firstNumber is the number of the first item of a nested array that is stored by
+// columns: one without items ends the program.
+func (g *infer) firstNumber(y tail.Expr, s site) tail.Expr {
+	return g.name(g.fromPrelude(g.preludeClosure("firstnumber"), nil, g.countOfStored(y, s), s))
+}
+
 // unfilled applies a primitive that selects, and that may fill, to the numbers of the
 // items of a nested array; fill items end the program.
 func (g *infer) unfilled(p *primitive, x, numbers tail.Expr, s site) tail.Expr {
 	numbers = g.primitiveDyadic(p, x, numbers, s)
 	replicates := p.glyph == "/" || p.glyph == "⌿"
 	if p.glyph == "↑" || p.glyph == "⍴" || replicates && g.arr(x, s.left).Elem != array.Bool {
+		if slices.ContainsFunc(tail.TypeOf(numbers).Values, tail.ConstSize(0).Equal) {
+			g.fail(diag.NestedArrays, s.fn, "%s with fill elements of this nested array", p.glyph)
+		}
 		return g.fromPrelude(g.preludeClosure("nofills"), nil, numbers, s)
 	}
 	return numbers

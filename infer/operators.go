@@ -338,6 +338,8 @@ func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.reduce(d, z, axis, whole)
 	}
+	g.perhapsNoneBy(h, tx, s)
+	g.perhapsNoneBy(h, ty, s)
 	x, y = g.stretched(x, y, tx.Dims()-1, 0, s)
 	pair := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return g.dyadic(h, a[0], a[1], s) })

@@ -115,7 +115,7 @@ func split(g *infer, y tail.Expr, s site) tail.Expr {
 
 // nest is ⊆y: a simple array that is no scalar is enclosed.
 func nest(g *infer, y tail.Expr, s site) tail.Expr {
-	if isTuple(y) {
+	if isTuple(y) && depthOf(y.Type()) != 1 {
 		return y
 	}
 	return monadicEnclose(g, y, s)

@@ -58,7 +58,7 @@ func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		}
 		return z
 	case "⊃":
-		return g.storedItem(columns[0], g.intLit(s, 1), s)
+		return g.storedItem(columns[0], g.firstNumber(y, s), s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
 	return nil
@@ -77,7 +77,7 @@ func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		one := t.Dims() == 0 || countOf(t).Equal(tail.ConstSize(1))
 		switch {
 		case glyph == "⌿" || glyph == "⊖" && one || (glyph == "↑" || glyph == "↓") && one:
-			return g.chosenOfStored(y, g.primitiveDyadic(p, x, g.numbersOfStored(y, s), s), s)
+			return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
 		case glyph == "⌷" && t.Dims() == 0:
 			return g.rowwiseIndex(y, []tail.Expr{x, nil}, s)
 		}

@@ -176,6 +176,9 @@ func (g *infer) pickFrom(y, k tail.Expr, s site) tail.Expr {
 // itemAtPlace is the item of a nested array at a place of its ravel, counted from 1.
 func (g *infer) itemAtPlace(x, place tail.Expr, s site) tail.Expr {
 	if a := g.value(place); a != nil && !isStored(x) {
+		if a.Int(0) < 1 {
+			g.fail(diag.WrongIndex, s.fn, "a selection of more items than there are")
+		}
 		return g.items(x)[a.Int(0)-1]
 	}
 	if y := g.loosened(x, s); y != nil {

@@ -118,10 +118,10 @@ func (g *infer) perhaps(f func() tail.Expr, instead tail.Expr, at diag.Span) tai
 }
 
 // folded is the operand f of a reduction along an axis that has perhaps less than two
-// items: f may not be applied at all.
+// items, or of an array that has perhaps none: f may not be applied at all.
 func (g *infer) folded(f function, t *tail.Array, axis int, s site) function {
 	_, defined := f.(*closure)
-	if n, ok := t.Extent(axis).IsConst(); !defined || ok && n > 1 {
+	if shape, ok := constShape(t); !defined || ok && shape[axis] > 1 && !isEmpty(t) {
 		return f
 	}
 	var stop *unwound

@@ -13,6 +13,9 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 		return g.eachRagged(f, y, s)
 	}
 	items := g.items(y)
+	if len(items) == 0 {
+		g.fail(diag.NestedArrays, s.fn, "¨ of an empty nested array")
+	}
 	parts := make([]func() tail.Expr, len(items))
 	for i := range items {
 		parts[i] = func() tail.Expr { return g.cellOf(g.monadic(f, items[i], s), s) }
@@ -126,6 +129,9 @@ type side struct {
 // sideOf returns an argument as a side.
 func (g *infer) sideOf(e tail.Expr, s site) side {
 	e = g.name(e)
+	if isRowwise(e) {
+		g.fail(diag.NestedArrays, s.fn, "¨ between %s and something", describeType(e.Type()))
+	}
 	t, nested := e.Type().(*tail.TupleType)
 	if nested {
 		if t.Shape == nil {

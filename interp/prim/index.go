@@ -21,9 +21,6 @@ func Brackets(c *Context, items []*V, shape []int) (Selection, error) {
 		items = make([]*V, len(shape))
 	}
 	if len(items) != len(shape) {
-		if len(items) == 1 && items[0] != nil && items[0].Len() == 0 && items[0].Kind != value.Mixed && len(shape) == 0 {
-			return Selection{Shape: items[0].Shape}, nil
-		}
 		return Selection{}, fault(diag.IndexCount, "%d indices for an array of shape %s", len(items), shapeText(shape))
 	}
 	if len(items) == 1 && items[0] != nil {

@@ -113,6 +113,8 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 			return value.Empty(y.Shape, value.Int64(0)), nil
 		}
 		return nil, fault(diag.Characters, "characters where numbers are needed")
+	case y.Kind == value.Complex && y.Len() == 0 && u.complex == nil:
+		return value.Empty(y.Shape, value.Int64(0)), nil
 	case glyph == "?":
 		return roll(c, y)
 	case y.Kind == value.Bool && glyph == "~":

@@ -116,11 +116,15 @@ func encode(c *Context, x, y *V) (*V, error) {
 		for k := 0; k < m; k++ {
 			rest := y.Item(k)
 			for i := n - 1; i >= 0; i-- {
-				digit, next, err := encodeStep(c, x.Item(i*columns+j), rest)
+				radix, place := x.Item(i*columns+j), (i*columns+j)*m+k
+				digit, err := Scalar(c, "|", radix, rest)
+				if err == nil && i > 0 {
+					rest, err = encodeRest(c, radix, rest, digit)
+				}
 				if err != nil {
 					return nil, err
 				}
-				items[(i*columns+j)*m+k], rest = digit, next
+				items[place] = digit
 			}
 		}
 	}
@@ -152,22 +156,19 @@ func encodeInts(x, y []int64, n, columns int, shape []int) *V {
 	return &V{Kind: value.Int, Shape: shape, Ints: out}
 }
 
-// encodeStep returns radix|rest and what is left.
-func encodeStep(c *Context, radix, rest *V) (digit, next *V, err error) {
-	if digit, err = Scalar(c, "|", radix, rest); err != nil {
-		return nil, nil, err
-	}
+// encodeRest returns what is left of a number after its last digit.
+func encodeRest(c *Context, radix, rest, digit *V) (*V, error) {
 	if zero := value.Int64(0); Match(&Context{}, radix, zero) {
-		return digit, zero, nil
+		return zero, nil
 	}
-	if next, err = Scalar(c, "-", rest, digit); err != nil {
-		return nil, nil, err
+	next, err := Scalar(c, "-", rest, digit)
+	if err != nil {
+		return nil, err
 	}
 	if next.Kind == value.Int && radix.Kind <= value.Int {
-		return digit, value.Int64(next.Ints[0] / radix.Int(0)), nil
+		return value.Int64(next.Ints[0] / radix.Int(0)), nil
 	}
-	next, err = Scalar(c, "÷", next, radix)
-	return digit, next, err
+	return Scalar(c, "÷", next, radix)
 }
 
 // solve is dyadic ⌹.

@@ -110,7 +110,7 @@ func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {
 			return &V{Kind: value.Double, Shape: shape, Doubles: out}, stateError(st)
 		}
 	}
-	if s.complex == nil {
+	if s.complex == nil && n > 0 {
 		return nil, fault(diag.OutsideDomain, "a value is outside the function's domain")
 	}
 	xs, ys := x.AsComplexes(), y.AsComplexes()

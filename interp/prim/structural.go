@@ -407,7 +407,11 @@ func mix(y *V, axis float64, given bool) (*V, error) {
 	}
 	shape := join(y.Shape, cell)
 	if y.Len() == 0 {
-		return value.Filled(shape, items[0].Prototype()), nil
+		r := value.Filled(shape, items[0].Prototype())
+		if !given || rank == 0 {
+			return r, nil
+		}
+		return behind(r, y.Rank(), rank, axis)
 	}
 	parts := make([]*V, len(items))
 	for i, x := range items {
