@@ -72,6 +72,13 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"gradedown": func(b *body, c *runtimeCall) { b.grade(c, 1) },
 	"order":     (*body).order,
 	"sorted":    (*body).order,
+	"leading": func(b *body, c *runtimeCall) {
+		width := 8
+		if c.Results[0].Buf.Elem == ir.I32 {
+			width = 4
+		}
+		c.fill([]string{c.value(2)}, "tl_leading(%s, %s, %s, %d, %s)", c.view(0), c.value(1), c.value(2), width, c.out())
+	},
 	"indexof": func(b *body, c *runtimeCall) {
 		width := 8
 		if b := c.Results[0].Buf; b != nil && b.Elem == ir.I32 {

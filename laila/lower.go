@@ -400,6 +400,11 @@ func (g *gen) applied(e *tail.Apply) *value {
 			return v
 		}
 	}
+	if e.Op == tail.OpTake {
+		if v := g.leadingPlaces(e); v != nil {
+			return v
+		}
+	}
 	lower, ok := arrayOps[e.Op]
 	if !ok {
 		g.refuse(e.Where, "compiled code for "+row.Name+" ("+row.Doc+")")

@@ -31,3 +31,20 @@ func TestSmallCells(t *testing.T) {
 	out := optimised(t, "{⍵÷0.5*⍨+/⍵*2}⍤1⊢?99999 3⍴0").String()
 	require.NotContains(t, out, "\n  for ", out)
 }
+
+// TestLeading says which grades are not made whole.
+func TestLeading(t *testing.T) {
+	for source, leading := range map[string]bool{
+		"5↑⍋?999⍴99":               true,
+		"(5↑⍒)⍤1⊢?99 99⍴0":         true,
+		"(?9)↑⍋?999⍴99":            true,
+		"x[5↑⍒x←?999⍴0]":           true,
+		"{(5↑⍵),+/⍵}⍋?999⍴99":      false, // used again
+		"5↑⍋?99 9⍴99":              false, // of rows
+		"(5 ¯1[?2])↑⍋?999⍴99":      true,
+		"(5↑x),¯5↑x←'abcde'[?9⍴5]": false,
+	} {
+		out := optimised(t, source).String()
+		require.Equal(t, leading, strings.Contains(out, "run-time leading"), "%s\n%s", source, out)
+	}
+}

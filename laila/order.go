@@ -51,17 +51,24 @@ func orderCall(fn string, e *tail.Apply, x ir.RuntimeArg) *ir.Runtime {
 func (g *gen) order(e *tail.Apply, args []*value) *value {
 	x := args[0].arr
 	s := orderCall("order", e, g.graded(x))
-	n := max(g.RangeOf(x.dims[0]).Hi, 1)
-	a := g.declared("r", tail.TypeOf(e))
-	if n <= math.MaxInt32 && g.On("narrow") {
+	v := g.placesOf(s, e, x.dims[0])
+	v.arr.dims = x.dims[:1:1]
+	v.arr.order = &ordering{call: s, blk: g.blk, x: x}
+	return v
+}
+
+// placesOf emits the call s, which gives places of n elements, for the grade e.
+func (g *gen) placesOf(s *ir.Runtime, e *tail.Apply, n ir.Expr) *value {
+	t := tail.TypeOf(e)
+	most := max(g.RangeOf(n).Hi, 1)
+	a := g.declared("r", t)
+	if most <= math.MaxInt32 && g.On("narrow") {
 		a.Buf.Elem = ir.I32
 	}
 	s.Results = []ir.Array{a}
-	g.Bufs[a.Buf] = facts.Between(1, n)
-	v := g.received(a, tail.TypeOf(e))
+	g.Bufs[a.Buf] = facts.Between(1, most)
+	v := g.received(a, t)
 	g.emit(s)
-	v.arr.dims = x.dims[:1:1]
-	v.arr.order = &ordering{call: s, blk: g.blk, x: x}
 	return v
 }
 
@@ -114,4 +121,30 @@ func (g *gen) sortedVector(e *tail.Apply) *value {
 	g.own(a.Buf)
 	g.emit(s)
 	return array1(q)
+}
+
+// leadingPlaces lowers k↑⍋x and k↑⍒x for one k, of whose places the run-time finds the
+// first without an order of all, where it is not negative; nil where e is something else.
+func (g *gen) leadingPlaces(e *tail.Apply) *value {
+	grade, isApply := e.Args[1].(*tail.Apply)
+	if !isApply || !g.orders(grade) {
+		return nil
+	}
+	if t := tail.TypeOf(e.Args[0]); t.Dims() > 0 && !t.Extent(0).Equal(tail.ConstSize(1)) {
+		return nil
+	}
+	x := g.args(grade.Args)[0].arr
+	s := orderCall("leading", grade, g.graded(x))
+	count := g.expr(e.Args[0])
+	k := count.x
+	if k == nil {
+		k = g.elementsOf(count.arr, 1)[0]
+	}
+	k = g.atom("k", k)
+	n := x.dims[0]
+	m := g.atom("n", ir.Choose(g.Compare(ir.OpLt, k, ir.Integer(0)), n, ir.OpMin.Of(k, n)))
+	s.Args = append(s.Args, ir.RuntimeArg{X: m})
+	v := g.placesOf(s, grade, n)
+	v.arr.dims = []ir.Expr{m}
+	return g.take(e, []*value{scalar1(k), v})
 }

@@ -504,3 +504,70 @@ void tl_order(const tl_view *a, int down, int width, tl_array *places, tl_array 
   if (sorted != NULL) tl_array_of(sorted, a->elem, n, w.sorted);
 }
 
+/* ---- The first of an order ---- */
+
+/* Up to TL_LEADING places of a vector that has TL_LEADING_PART times as many are looked
+ * for: the others are compared with the last of those that were found. */
+enum { TL_LEADING = 64, TL_LEADING_PART = 4 };
+
+typedef struct {
+  uint64_t key[TL_LEADING + 1], at[TL_LEADING + 1];
+  int64_t count, have;
+} tl_leaders;
+
+/* Puts a key, which stands behind all before, among the leaders. */
+static void tl_lead(tl_leaders *l, uint64_t key, uint64_t at) {
+  int64_t j = l->have < l->count ? l->have++ : l->count - 1;
+  for (; j > 0 && l->key[j - 1] > key; j--) {
+    l->key[j] = l->key[j - 1];
+    l->at[j] = l->at[j - 1];
+  }
+  l->key[j] = key;
+  l->at[j] = at;
+}
+
+static void tl_find_leaders(tl_leaders *l, const tl_view *a, int down) {
+  enum { SOME = 16 };
+  uint64_t keys[TL_BLOCK];
+  int64_t n = a->shape[0];
+  for (int64_t from = 0, count; from < n; from += count) {
+    count = tl_least(n - from, TL_BLOCK);
+    tl_order_keys(a, from, count, down ? UINT64_MAX : 0, down, keys);
+    for (int64_t i = 0; i < count; i += SOME) {
+      int64_t to = tl_least(i + SOME, count), j = i;
+      if (l->have == l->count && to == i + SOME) {
+        const uint64_t last = l->key[l->count - 1];
+        uint64_t less = 0;
+        _Pragma("omp simd reduction(| : less)")
+        for (int64_t p = i; p < i + SOME; p++) less |= keys[p] < last;
+        if (!less) continue;
+      }
+      for (; j < to; j++)
+        if (l->have < l->count || keys[j] < l->key[l->count - 1]) tl_lead(l, keys[j], (uint64_t)(from + j));
+    }
+  }
+}
+
+static void tl_put_leaders(const uint64_t *at, int64_t count, int width, void *out) {
+  for (int64_t i = 0; i < count; i++)
+    if (width == 4)
+      ((int32_t *)out)[i] = (int32_t)at[i] + 1;
+    else
+      ((int64_t *)out)[i] = (int64_t)at[i] + 1;
+}
+
+void tl_leading(const tl_view *a, int down, int64_t count, int width, void *out) {
+  int64_t n = a->shape[0];
+  count = tl_least(count, n);
+  if (count == 0) return;
+  if (count <= TL_LEADING && n / TL_LEADING_PART >= count) {
+    tl_leaders l = {.count = count};
+    tl_find_leaders(&l, a, down);
+    tl_put_leaders(l.at, count, width, out);
+    return;
+  }
+  tl_wanted w = {.width = width};
+  tl_order_vector(a, n, down, &w);
+  memcpy(out, w.places, (size_t)(count * width));
+  tl_free(w.places);
+}

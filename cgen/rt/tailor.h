@@ -315,6 +315,8 @@ void tl_grade(const tl_view *a, int down, int64_t *out);
  * of width 4 or 8 bytes, and the sorted elements, as a has them; either may be
  * NULL. */
 void tl_order(const tl_view *a, int down, int width, tl_array *places, tl_array *sorted);
+/* tl_leading writes the first places of these, of width 4 or 8 bytes. */
+void tl_leading(const tl_view *a, int down, int64_t count, int width, void *out);
 /* tl_index_of writes places of width 4 or 8 bytes. */
 void tl_index_of(const tl_view *table, const tl_view *items, int exact, int width, void *out);
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out);

@@ -48,6 +48,7 @@ var RuntimeFuncs = []RuntimeFunc{
 	{"gradeup", "a", "v", false, "the stable permutation, from 1, that sorts the major cells up"},
 	{"gradedown", "a", "v", false, "the same, down"},
 	{"order", "vi", "vv", false, "the permutation that sorts a vector, down where the second argument is 1, and the sorted elements, where there is a result for them"},
+	{"leading", "vii", "v", false, "the first places of that permutation: as many as the third argument says, at most"},
 	{"sorted", "vi", "v", false, "the sorted elements of a vector, down where the second argument is 1"},
 	{"indexof", "vai", "a", false, "positions, from 1, of the items of the second argument in the first; the third is 1 for exact comparison"},
 	{"member", "aai", "a", false, "which items of the first are in the second; exactness"},
