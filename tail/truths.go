@@ -88,6 +88,9 @@ func (t *truthFinder) either(e Expr) Expr {
 	if m := t.of(e); m != nil {
 		return m
 	}
+	if a, ok := e.(*Apply); ok {
+		return t.constant(a)
+	}
 	l, ok := e.(*Lit)
 	if !ok || l.Value.Elem != array.Int {
 		return nil
@@ -100,6 +103,21 @@ func (t *truthFinder) either(e Expr) Expr {
 		b.Bools[i] = byte(n)
 	}
 	return NewLit(l.Where, b)
+}
+
+// constant returns truth values for numbers that are moved from constants 0 and 1.
+func (t *truthFinder) constant(e *Apply) Expr {
+	m, ok := movers[e.Op]
+	if !ok || TypeOf(e).Elem != array.Int {
+		return nil
+	}
+	args := append([]Expr{}, e.Args...)
+	for i := m.first; i <= m.last; i++ {
+		if args[i] = t.either(e.Args[i]); args[i] == nil {
+			return nil
+		}
+	}
+	return t.build(e, e.Op, e.Axis, e.Ks, args...)
 }
 
 // numbers returns each(b2i,m) in the place of e.
@@ -179,21 +197,14 @@ func (t *truthFinder) apply(e *Apply) Expr {
 // moved moves the elements of truth values; nil where e is nothing of the kind.
 func (t *truthFinder) moved(e *Apply) Expr {
 	m, ok := movers[e.Op]
-	if !ok || TypeOf(e).Elem != array.Int {
-		return nil
-	}
-	args := append([]Expr{}, e.Args...)
 	found := false
-	for i := m.first; i <= m.last; i++ {
-		if args[i] = t.either(e.Args[i]); args[i] == nil {
-			return nil
-		}
+	for i := m.first; ok && i <= m.last; i++ {
 		found = found || t.of(e.Args[i]) != nil
 	}
 	if !found {
 		return nil
 	}
-	x := t.build(e, e.Op, e.Axis, e.Ks, args...)
+	x := t.constant(e)
 	if x == nil {
 		return nil
 	}
@@ -319,9 +330,12 @@ func (t *truthFinder) lifted(e *Apply) Expr {
 
 // joined makes a function that joins elements of two arrays one of truth values.
 func (t *truthFinder) joined(e *Apply) Expr {
-	x, y := t.of(e.Args[1]), t.of(e.Args[2])
 	f, ok := e.Args[0].(*Lam)
-	if !ok || x == nil || y == nil || TypeOf(e).Elem != array.Int {
+	if !ok || TypeOf(e).Elem != array.Int || t.of(e.Args[1]) == nil && t.of(e.Args[2]) == nil {
+		return nil
+	}
+	x, y := t.either(e.Args[1]), t.either(e.Args[2])
+	if x == nil || y == nil {
 		return nil
 	}
 	bits := t.table(e, f)
