@@ -3,7 +3,10 @@
 // output move in and out of a program.
 package array
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Elem is the type of an array's elements.
 type Elem uint8
@@ -36,6 +39,12 @@ func (e Elem) String() string {
 
 // Numeric reports whether e takes part in arithmetic.
 func (e Elem) Numeric() bool { return e == Bool || e == Int || e == Double || e == Complex }
+
+// Within reports whether every element of type e is one of type to: a boolean is an
+// integer, and so on.
+func (e Elem) Within(to Elem) bool {
+	return e == to || e.Numeric() && to.Numeric() && e < to
+}
 
 // Array is an array in row-major order. Exactly one of the slices, the one
 // that Elem names, holds the ravel; its length is the product of Shape.
@@ -131,4 +140,12 @@ func (a *Array) Double(i int) float64 {
 		return a.Doubles[i]
 	}
 	return float64(a.Int(i))
+}
+
+// ShapeText writes a shape as messages do: "2 3"; "scalar" without axes.
+func ShapeText(shape []int) string {
+	if len(shape) == 0 {
+		return "scalar"
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), "-", "¯"), "[]")
 }

@@ -291,15 +291,7 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 
 // tooManyIndices reports that ⌷ has n indices, of an array with fewer axes.
 func (g *infer) tooManyIndices(n int, t *tail.Array, s site) {
-	g.fail(diag.WrongLength, s.fn, "%s for an array of rank %d", counted(n, "index", "indices"), t.Dims())
-}
-
-// counted is a number of things.
-func counted(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", more)
+	g.fail(diag.WrongLength, s.fn, "%s for an array of rank %d", diag.Count(n, "index", "indices"), t.Dims())
 }
 
 // squad indexes the leading axes of y.

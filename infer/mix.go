@@ -194,7 +194,7 @@ func (g *infer) pickAt(x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.NotCompiled, s.fn, "an index of which the number of axes is not known")
 	}
 	if n, _ := countOf(tail.TypeOf(x)).IsConst(); int(n) != t.Dims() {
-		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of %s into an array of rank %d", counted(int(n), "number", "numbers"), t.Dims())
+		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of %s into an array of rank %d", diag.Count(int(n), "number", "numbers"), t.Dims())
 	}
 	if t.Dims() == 0 {
 		g.effect(x)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -104,7 +105,7 @@ func (in *Interp) storeStrand(f *Frame, t *apl.StrandTarget, fn Function, y *V) 
 	single := y.Len() == 1
 	switch {
 	case y.Rank() > 1 && !single:
-		return in.fault(t, diag.WrongRank, "%d names for an array of shape %s", n, shapeText(y.Shape))
+		return in.fault(t, diag.WrongRank, "%d names for an array of shape %s", n, array.ShapeText(y.Shape))
 	case !single && y.Len() != n:
 		return in.fault(t, diag.NamesDiffer, "%d names for %d values", n, y.Len())
 	}
@@ -186,7 +187,7 @@ func repeats(places []int, n int) bool {
 func (in *Interp) modifyEach(old *V, s prim.Selection, fn Function, y *V) (*V, error) {
 	single := y.Len() == 1
 	if !single && !fits(y.Shape, s.Shape) {
-		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(s.Shape))
+		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(y.Shape), array.ShapeText(s.Shape))
 	}
 	out, owned := old, false
 	for i, at := range s.At {
@@ -214,7 +215,7 @@ func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
 	u := &updater{owned: map[*V]bool{}}
 	single := y.Len() == 1
 	if !single && !fits(y.Shape, index.Shape) {
-		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(index.Shape))
+		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(y.Shape), array.ShapeText(index.Shape))
 	}
 	root := old
 	for i, path := range index.AllItems() {

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -57,8 +58,8 @@ func (a *amend) places(in *Interp, y *V) (prim.Selection, error) {
 		if err != nil {
 			return prim.Selection{}, err
 		}
-		if shapeText(mask.Shape) != shapeText(y.Shape) {
-			return prim.Selection{}, prim.Errorf(diag.WrongLength, "a mask of shape %s for an array of shape %s", shapeText(mask.Shape), shapeText(y.Shape))
+		if array.ShapeText(mask.Shape) != array.ShapeText(y.Shape) {
+			return prim.Selection{}, prim.Errorf(diag.WrongLength, "a mask of shape %s for an array of shape %s", array.ShapeText(mask.Shape), array.ShapeText(y.Shape))
 		}
 		var s prim.Selection
 		for i, t := range b {
@@ -86,7 +87,7 @@ func store(y *V, places prim.Selection, new *V) (*V, error) {
 	n := new.Len()
 	single := n == 1 && len(places.At) != 1
 	if !single && !fits(new.Shape, places.Shape) {
-		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", shapeText(new.Shape), shapeText(places.Shape))
+		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(new.Shape), array.ShapeText(places.Shape))
 	}
 	if len(places.At) == 0 {
 		return y, nil

@@ -102,7 +102,7 @@ func (s seen) Elem() array.Elem { return elements[s.v.Kind] }
 
 // Fits reports whether all elements are of a type: no numbers are numbers of any type.
 func (s seen) Fits(want array.Elem) bool {
-	if claims.Within(s.Elem(), want) {
+	if s.Elem().Within(want) {
 		return true
 	}
 	whole, truths := true, true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -359,7 +360,7 @@ func (in *Interp) forTargets(f *Frame, c *apl.Control, over *V, k int) error {
 // forStrand gives several names the items of v.
 func (in *Interp) forStrand(f *Frame, c *apl.Control, v *V) error {
 	if n := v.Len(); n != len(c.Names) && n != 1 || v.Rank() > 1 {
-		return in.fault(c.X, diag.NamesDiffer, "%d names for an array of shape %s", len(c.Names), shapeText(v.Shape))
+		return in.fault(c.X, diag.NamesDiffer, "%d names for an array of shape %s", len(c.Names), array.ShapeText(v.Shape))
 	}
 	for i, n := range c.Names {
 		f.scope(n.Ident).set(n.Ident, v.Item(min(i, v.Len()-1)))

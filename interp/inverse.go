@@ -3,6 +3,7 @@ package interp
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -41,7 +42,7 @@ func inversePrimitive(glyph string, dyadic bool) (Function, error) {
 	case ",", "∊", "∪":
 		return native(func(in *Interp, _, y *V) (*V, error) {
 			if y.Rank() != 1 {
-				return nil, prim.Errorf(diag.WrongDomain, "the function never gives an array of shape %s", shapeText(y.Shape))
+				return nil, prim.Errorf(diag.WrongDomain, "the function never gives an array of shape %s", array.ShapeText(y.Shape))
 			}
 			return y, nil
 		}), nil

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/prim"
@@ -339,7 +340,7 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 		ny, outerY = y.Shape[0], y.Shape[1:]
 	}
 	if nx != ny && nx != 1 && ny != 1 {
-		return nil, prim.Errorf(diag.InnerDiffers, "shapes %s and %s: the last axis of the left and the first axis of the right differ", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, prim.Errorf(diag.InnerDiffers, "shapes %s and %s: the last axis of the left and the first axis of the right differ", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	rows, columns := value.Count(outerX), value.Count(outerY)
 	shape := append(append([]int{}, outerX...), outerY...)
@@ -423,8 +424,6 @@ func wholeProduct(x, y []int64, rows, n, columns int, shape []int) *V {
 	}
 	return &V{Kind: value.Int, Shape: shape, Ints: prim.IntProduct(x, y, rows, n, columns)}
 }
-
-func shapeText(shape []int) string { return prim.ShapeText(shape) }
 
 // stretched repeats each of the given numbers of rows of elements n times.
 func stretched(v []float64, rows, n, width int) []float64 {

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -68,11 +69,11 @@ func (r *ranked) Call(in *Interp, x, y *V) (*V, error) {
 	case len(fy) == 0:
 		sy = 0
 	case len(fx) != len(fy):
-		return nil, prim.Errorf(diag.RanksDiffer, "frames of shapes %s and %s have different ranks", shapeText(fx), shapeText(fy))
+		return nil, prim.Errorf(diag.RanksDiffer, "frames of shapes %s and %s have different ranks", array.ShapeText(fx), array.ShapeText(fy))
 	default:
 		for i := range fx {
 			if fx[i] != fy[i] {
-				return nil, prim.Errorf(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", shapeText(fx), shapeText(fy), i+1)
+				return nil, prim.Errorf(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", array.ShapeText(fx), array.ShapeText(fy), i+1)
 			}
 		}
 	}
@@ -243,7 +244,7 @@ func (s *stencil) Call(in *Interp, x, y *V) (*V, error) {
 	}
 	k := len(s.size)
 	if k > y.Rank() {
-		return nil, prim.Errorf(diag.WrongRank, "windows of %d axes of an array of shape %s", k, shapeText(y.Shape))
+		return nil, prim.Errorf(diag.WrongRank, "windows of %d axes of an array of shape %s", k, array.ShapeText(y.Shape))
 	}
 	frame := make([]int, k)
 	for i := range frame {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -181,7 +182,7 @@ func (w *writer) assign(chosen, y *V) error {
 		if len(trimmed(y.Shape)) != len(trimmed(chosen.Shape)) {
 			code = diag.WrongRank
 		}
-		return prim.Errorf(code, "cannot assign shape %s to a selection of shape %s", shapeText(y.Shape), shapeText(chosen.Shape))
+		return prim.Errorf(code, "cannot assign shape %s to a selection of shape %s", array.ShapeText(y.Shape), array.ShapeText(chosen.Shape))
 	}
 	for i, n := 0, chosen.Len(); i < n; i++ {
 		k := i

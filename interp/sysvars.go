@@ -4,6 +4,7 @@ import (
 	"os/user"
 	"time"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/interp/prim"
@@ -133,7 +134,7 @@ func (in *Interp) change(s *prim.Context, name string, y *V) error {
 				code = diag.WrongRank
 			}
 		}
-		return prim.Errorf(code, "%s cannot be an array of shape %s", name, shapeText(y.Shape))
+		return prim.Errorf(code, "%s cannot be an array of shape %s", name, array.ShapeText(y.Shape))
 	}
 	k := y.Double(0)
 	whole := k == float64(int(k))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -119,7 +120,7 @@ func (t *tradfn) Call(in *Interp, x, y *V) (*V, error) {
 	case x == nil && h.Left != nil && !h.Ambivalent:
 		return nil, prim.Errorf(diag.NoLeftArgument, "%s needs a left argument", t.title())
 	case h.RightList && (y.Rank() != 1 || y.Len() != len(h.Right)):
-		return nil, prim.Errorf(diag.WrongLength, "%s takes a vector of %d items, not an array of shape %s", t.title(), len(h.Right), shapeText(y.Shape))
+		return nil, prim.Errorf(diag.WrongLength, "%s takes a vector of %d items, not an array of shape %s", t.title(), len(h.Right), array.ShapeText(y.Shape))
 	}
 	if in.depth++; in.depth > maxDepth {
 		in.depth--

@@ -230,7 +230,8 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 		g.updateFits(e, dims, v.arr)
 	}
 	// The new elements and the indices must not read what is being written.
-	hazard := func(q *pull) bool { return q != nil && p.buf != nil && q.reads(p.buf, map[*pull]bool{}) }
+	overwrites := g.overwrites(e, p, v)
+	hazard := func(q *pull) bool { return q != nil && overwrites && q.reads(p.buf, map[*pull]bool{}) }
 	if v.arr != nil && (v.arr.faults || hazard(v.arr) && !g.samePlaces(v.arr, p, ss) || v.arr.at == nil && v.arr.flat == nil) {
 		g.materialise(g.detached(v.arr, p))
 	}
@@ -248,7 +249,7 @@ func (g *gen) update(e *tail.Apply, args []*value) *value {
 	if x != nil {
 		x = g.atom("x", x)
 	}
-	q := g.writable(e, p, x, v)
+	q := g.writable(p, v, overwrites)
 	buf := q.buf
 	write := func(ix []ir.Expr) {
 		y := x
@@ -384,19 +385,27 @@ func (g *gen) updateFits(e *tail.Apply, dims []ir.Expr, v *pull) {
 	g.refuse(e.Where, "an indexed assignment of another rank than the selection")
 }
 
-// writable returns p in a buffer that may be written: p's own when nothing
-// reads it any more, else a copy. x and v are the new elements, whose range
-// the storage must hold.
-func (g *gen) writable(e *tail.Apply, p *pull, x ir.Expr, v *value) *pull {
-	r := p.rng
-	if x != nil {
-		r = r.Union(g.RangeOf(x))
-	} else {
-		r = r.Union(v.arr.rng)
+// overwrites reports whether the update e, by v, may write to the storage of p: it
+// holds the range of the new elements, and nothing reads it any more.
+func (g *gen) overwrites(e *tail.Apply, p *pull, v *value) bool {
+	fits := p.buf != nil && (p.elem != ir.I64 && p.buf.Elem == p.elem || p.elem.Exact() && facts.Fits(p.buf.Elem, p.rng.Union(g.rangeOfValue(v))))
+	return fits && g.dead(e, p)
+}
+
+// rangeOfValue bounds a scalar of integers, or the elements of an array.
+func (g *gen) rangeOfValue(v *value) facts.Interval {
+	if v.arr != nil {
+		return v.arr.rng
 	}
+	return g.RangeOf(v.x)
+}
+
+// writable returns p in a buffer that may be written: p's own where e overwrites it,
+// else a copy. v is the new elements, whose range the storage must hold.
+func (g *gen) writable(p *pull, v *value, overwrites bool) *pull {
+	r := p.rng.Union(g.rangeOfValue(v))
 	delete(g.BufSpans, p.buf)
-	fits := p.buf != nil && (p.elem != ir.I64 && p.buf.Elem == p.elem || p.elem.Exact() && facts.Fits(p.buf.Elem, r))
-	if fits && g.dead(e, p) {
+	if overwrites {
 		if p.elem.Exact() {
 			g.Bufs[p.buf] = r
 		}

@@ -231,7 +231,41 @@ static void tl_put_places(const tl_keys *k, const tl_wanted *w, const uint64_t *
 
 /* ---- Short vectors and few keys ---- */
 
-enum { TL_SHORT = 32 };
+enum { TL_SHORT = 32, TL_RANKED = 64, TL_RANKED_BITS = 6 };
+
+/* The place of each key is how many are less: no key depends on another one, so that
+ * they are compared in vectors. The number of a key makes it differ from its equals. */
+#define TL_RANKS(type, most)                                                              \
+  do {                                                                                    \
+    type word[TL_RANKED];                                                                 \
+    for (int64_t i = 0; i < k->n; i++) word[i] = (type)(key[i] << TL_RANKED_BITS) | (type)i; \
+    for (int64_t i = k->n; i < TL_RANKED; i++) word[i] = most;                            \
+    const int64_t padded = (k->n + 15) / 16 * 16;                                         \
+    for (int64_t i = 0; i < k->n; i++) {                                                  \
+      const type mine = word[i];                                                          \
+      type less = 0;                                                                      \
+      _Pragma("omp simd reduction(+ : less)")                                             \
+      for (int64_t j = 0; j < padded; j++) less += word[j] < mine;                        \
+      at[less] = (uint64_t)i;                                                             \
+    }                                                                                     \
+  } while (0)
+
+/* Whether a vector is sorted by the ranks of its elements. */
+static int tl_is_ranked(const tl_keys *k) {
+  return k->n > 8 && k->n <= TL_RANKED && k->range < (uint64_t)1 << (63 - TL_RANKED_BITS);
+}
+
+static void tl_rank_sort(const tl_keys *k, tl_wanted *w) {
+  uint64_t key[TL_RANKED], at[TL_RANKED];
+  tl_load_keys(k, 0, k->n, key);
+  if (k->range < (uint64_t)1 << (31 - TL_RANKED_BITS))
+    TL_RANKS(int32_t, INT32_MAX);
+  else
+    TL_RANKS(int64_t, INT64_MAX);
+  tl_wanted_open(k, w);
+  tl_put_places(k, w, at, k->n, 0, 1);
+}
+#undef TL_RANKS
 
 static void tl_insertion_sort(const tl_keys *k, tl_wanted *w) {
   uint64_t key[TL_SHORT], at[TL_SHORT];
@@ -475,7 +509,9 @@ static void tl_order_vector(const tl_view *a, int64_t n, int down, tl_wanted *w)
   tl_keys_open(&k);
   int hidden = k.odd && w->sorts && w->width == 0; /* ¯0 and NaN are where they were */
   if (hidden) w->width = 8;
-  if (n <= TL_SHORT)
+  if (tl_is_ranked(&k))
+    tl_rank_sort(&k, w);
+  else if (n <= TL_SHORT)
     tl_insertion_sort(&k, w);
   else if (k.range < 1 << 16 && k.range <= 4 * (uint64_t)n && !(k.odd && w->sorts))
     tl_counting_sort(&k, w);

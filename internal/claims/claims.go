@@ -116,7 +116,7 @@ func (k *Call) misfit(t tail.Type, v Value, what, text, by, says string) string 
 	switch t := t.(type) {
 	case *tail.TupleType:
 		if shape := v.Shape(); len(shape) != 1 || shape[0] != len(t.Elems) {
-			return fmt.Sprintf("%s has shape %s, but %s", what, shapeText(shape), says)
+			return fmt.Sprintf("%s has shape %s, but %s", what, array.ShapeText(shape), says)
 		}
 		items := v.Items()
 		for i, e := range t.Elems {
@@ -139,11 +139,11 @@ func (k *Call) array(t *tail.Array, v Value, what, text, by, says string) string
 	}
 	shape := v.Shape()
 	if t.Rank.Known() && !k.size(t.Rank, int64(len(shape))) {
-		return fmt.Sprintf("%s has rank %d (shape %s), but %s", what, len(shape), shapeText(shape), says)
+		return fmt.Sprintf("%s has rank %d (shape %s), but %s", what, len(shape), array.ShapeText(shape), says)
 	}
 	for i, x := range t.Extents {
 		if !k.size(x, int64(shape[i])) {
-			return fmt.Sprintf("%s is %s %s, and its shape is %s", what, text, by, shapeText(shape))
+			return fmt.Sprintf("%s is %s %s, and its shape is %s", what, text, by, array.ShapeText(shape))
 		}
 	}
 	if len(t.Values) == 1 && v.Elem() <= array.Int && len(shape) == 0 && !k.size(t.Values[0], v.Number()) {
@@ -168,17 +168,12 @@ func (k *Call) element(name string, want array.Elem, v Value) bool {
 		return v.Fits(was)
 	case number:
 		k.elems[name] = max(has, was, array.Int)
-	case was == array.NoElem || Within(was, has):
+	case was == array.NoElem || was.Within(has):
 		k.elems[name] = has
 	default:
 		return v.Fits(was)
 	}
 	return true
-}
-
-// Within reports whether elements of a type may stand where others are claimed.
-func Within(has, want array.Elem) bool {
-	return has == want || has != array.NoElem && has.Numeric() && want.Numeric() && has < want
 }
 
 // size reports whether a size may be n; the only variable of a size without a value
@@ -200,12 +195,4 @@ func (k *Call) size(s tail.Size, n int64) bool {
 	}
 	k.sizes[s.Terms[0].Var] = tail.ConstSize(rest / s.Terms[0].Coef)
 	return true
-}
-
-// shapeText writes a shape as messages do.
-func shapeText(shape []int) string {
-	if len(shape) == 0 {
-		return "scalar"
-	}
-	return strings.Trim(fmt.Sprint(shape), "[]")
 }

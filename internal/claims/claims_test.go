@@ -19,7 +19,7 @@ type of struct {
 
 func (v of) Shape() []int              { return v.shape }
 func (v of) Elem() array.Elem          { return v.elem }
-func (v of) Fits(want array.Elem) bool { return Within(v.elem, want) }
+func (v of) Fits(want array.Elem) bool { return v.elem.Within(want) }
 func (v of) Number() int64             { return v.number }
 func (v of) Items() []Value            { return v.items }
 

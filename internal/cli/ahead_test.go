@@ -50,5 +50,5 @@ func TestOptimisedForTheNextTime(t *testing.T) {
 		}
 	}()
 	assert.NotContains(t, run(slow, pipe), "-O3")
-	assert.Eventually(t, func() bool { return strings.Contains(run(slow, lines), "compiled, -O3") }, 3*time.Minute, 200*time.Millisecond)
+	assert.Eventually(t, func() bool { return strings.Contains(run(slow, lines), "compiled, -O3") }, 7*time.Minute, 200*time.Millisecond)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/gradual"
 )
@@ -99,18 +100,10 @@ func bundle(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, out stri
 	wait.stop()
 	with := ""
 	if n := len(parts); n > 0 {
-		with = fmt.Sprintf(" and %s", counted(n, "compiled function"))
+		with = fmt.Sprintf(" and %s", diag.Count(n, "compiled function", "compiled functions"))
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "tailor: the program is interpreted, and %s holds the interpreter%s; tailor check says why\n", out, with)
 	return driver.WriteBundle(c.Source, parts, out)
-}
-
-// counted writes a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // defaultOutput returns the executable's name for a source file.

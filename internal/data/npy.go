@@ -65,7 +65,7 @@ func ParseNpy(name string, b []byte, elem array.Elem, rank int) (*array.Array, e
 	if elem == array.NoElem {
 		elem = t.elem
 	}
-	if !fits(t.elem, elem) {
+	if !t.elem.Within(elem) {
 		return nil, errorf(diag.UnknownType, "%s holds elements of type %s, not %s", name, h.descr, elemName(elem))
 	}
 	if rank != AnyRank && len(h.shape) != rank {
@@ -101,15 +101,6 @@ func validChars(b []byte) bool {
 // orderKnown reports whether elements with that byte order can be read.
 func orderKnown(order byte, size int) bool {
 	return strings.IndexByte("<=|", order) >= 0 || size == 1 && order == '>'
-}
-
-// fits reports whether elements of a file become elements of the type wanted
-// without loss.
-func fits(have, want array.Elem) bool {
-	if have == array.Char || want == array.Char {
-		return have == want
-	}
-	return have <= want // Bool, Int, Double, Complex are in this order
 }
 
 // count is the product of the extents, if it can be that of an array.

@@ -335,3 +335,11 @@ func underline(marks []rune, s Span, window string, offset int) {
 		marks[k] = '^'
 	}
 }
+
+// Count writes a number of things: "1 index", "2 indices".
+func Count(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", more)
+}

@@ -3,6 +3,7 @@ package prim
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -30,7 +31,7 @@ func catenate(x, y *V, axis int) (*V, error) {
 	}
 	for i := range a.Shape {
 		if i != axis && a.Shape[i] != b.Shape[i] {
-			return nil, fault(diag.NotJoined, "shapes %s and %s cannot be catenated: axis %d differs", shapeText(x.Shape), shapeText(y.Shape), i+1)
+			return nil, fault(diag.NotJoined, "shapes %s and %s cannot be catenated: axis %d differs", array.ShapeText(x.Shape), array.ShapeText(y.Shape), i+1)
 		}
 	}
 	shape := join(a.Shape)
@@ -54,7 +55,7 @@ func alike(x, other *V, shape []int, axis int) (*V, error) {
 	case x.Rank() == len(shape)-1:
 		return x.WithShape(join(x.Shape[:axis], []int{1}, x.Shape[axis:])), nil
 	}
-	return nil, fault(diag.WrongRank, "shapes %s and %s cannot be catenated", shapeText(x.Shape), shapeText(other.Shape))
+	return nil, fault(diag.WrongRank, "shapes %s and %s cannot be catenated", array.ShapeText(x.Shape), array.ShapeText(other.Shape))
 }
 
 // joinAxis joins arrays whose shapes differ in one axis.
@@ -90,9 +91,9 @@ func laminate(x, y *V, axis int) (*V, error) {
 	case y.Rank() == 0 && x.Rank() > 0:
 		y = y.Gather(x.Shape, make([]int, x.Len()))
 	case x.Rank() != y.Rank():
-		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	case !sameShape(x.Shape, y.Shape):
-		return nil, fault(diag.NotJoined, "shapes %s and %s cannot be joined", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.NotJoined, "shapes %s and %s cannot be joined", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	shape := join(x.Shape[:axis], []int{1}, x.Shape[axis:])
 	return joinAxis(x.WithShape(shape), y.WithShape(shape), axis), nil

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/memory"
 	"github.com/tailor-lang/tailor/internal/prng"
@@ -34,14 +34,6 @@ func fault(code diag.Code, format string, args ...any) error {
 // Errorf returns a run-time error with a code and without a place.
 func Errorf(code diag.Code, format string, args ...any) error { return fault(code, format, args...) }
 
-// shapeText writes a shape as messages do.
-func shapeText(shape []int) string {
-	if len(shape) == 0 {
-		return "scalar"
-	}
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), "-", "¯"), "[]")
-}
-
 // maxElements bounds the arrays that a primitive makes; up to freely elements
 // nobody asks how much memory is left.
 const (
@@ -58,12 +50,12 @@ func sized(shape []int) error {
 	n := 1
 	for _, s := range shape {
 		if n > math.MaxInt/s {
-			return fault(diag.TooLarge, "an array of shape %s is too large", shapeText(shape))
+			return fault(diag.TooLarge, "an array of shape %s is too large", array.ShapeText(shape))
 		}
 		n *= s
 	}
 	if n > maxElements || n > freely && !memory.Room(16*int64(n)) { // places and elements
-		return fault(diag.NoMemory, "out of memory for an array of shape %s", shapeText(shape))
+		return fault(diag.NoMemory, "out of memory for an array of shape %s", array.ShapeText(shape))
 	}
 	return Left()
 }

@@ -3,6 +3,7 @@ package prim
 import (
 	"strings"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -72,7 +73,7 @@ func formatBy(_ *Context, x, y *V) (*V, error) {
 	}
 	r := display.FormatBy(by, s)
 	if r == nil {
-		return nil, fault(diag.WrongLength, "%d numbers for an array of shape %s", len(by), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "%d numbers for an array of shape %s", len(by), array.ShapeText(y.Shape))
 	}
 	return value.From(r), nil
 }

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -21,7 +22,7 @@ func Brackets(c *Context, items []*V, shape []int) (Selection, error) {
 		items = make([]*V, len(shape))
 	}
 	if len(items) != len(shape) {
-		return Selection{}, fault(diag.IndexCount, "%d indices for an array of shape %s", len(items), shapeText(shape))
+		return Selection{}, fault(diag.IndexCount, "%d indices for an array of shape %s", len(items), array.ShapeText(shape))
 	}
 	if len(items) == 1 && items[0] != nil {
 		at, err := axisPlaces(c, items[0], shape[0], 0)

@@ -3,6 +3,7 @@ package prim
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -57,7 +58,7 @@ func sizes(a *V) ([]int, error) {
 // Whole returns the only element of an array, which is an integer.
 func Whole(a *V) (int, error) {
 	if a.Len() != 1 {
-		return 0, fault(diag.NotSingle, "shape %s where a single value is needed", shapeText(a.Shape))
+		return 0, fault(diag.NotSingle, "shape %s where a single value is needed", array.ShapeText(a.Shape))
 	}
 	v, err := Ints(a)
 	if err != nil {
@@ -116,7 +117,7 @@ func reals(a *V) ([]float64, error) {
 
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
-		s := shapeText([]int{int(x)})
+		s := array.ShapeText([]int{int(x)})
 		return s
 	}
 	return Plain(value.Number(x), 10)

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -37,7 +38,7 @@ func partitionedEnclose(x, y *V, axis int) (*V, error) {
 		}
 	}
 	if len(marks) > n+1 {
-		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, array.ShapeText(y.Shape))
 	}
 	var starts []int
 	for i, m := range marks {
@@ -92,7 +93,7 @@ func partition(x, y *V, axis int) (*V, error) {
 		}
 	}
 	if len(marks) != n {
-		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(marks), axis+1, array.ShapeText(y.Shape))
 	}
 	var parts [][]int
 	last := 0

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -17,7 +18,7 @@ func decode(c *Context, x, y *V) (*V, error) {
 		ny, outerY = y.Shape[0], y.Shape[1:]
 	}
 	if nx != ny && nx != 1 && ny != 1 {
-		return nil, fault(diag.WrongLength, "shapes %s and %s do not fit", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s do not fit", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	n := nx
 	if nx == 1 {
@@ -179,7 +180,7 @@ func solve(c *Context, x, y *V) (*V, error) {
 	a, b := asMatrix(y), asMatrix(x)
 	rows, columns, nb := a.Shape[0], a.Shape[1], b.Shape[1]
 	if b.Shape[0] != rows || rows < columns {
-		return nil, fault(diag.WrongLength, "shapes %s and %s do not fit", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s do not fit", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	var shape []int
 	if y.Rank() == 2 {
@@ -233,7 +234,7 @@ func inverse(_ *Context, y *V) (*V, error) {
 	a := asMatrix(y)
 	rows, columns := a.Shape[0], a.Shape[1]
 	if rows < columns {
-		return nil, fault(diag.NotJoined, "shape %s has more columns than rows", shapeText(y.Shape))
+		return nil, fault(diag.NotJoined, "shape %s has more columns than rows", array.ShapeText(y.Shape))
 	}
 	shape := y.Shape
 	if y.Rank() == 2 {

@@ -9,9 +9,6 @@ import (
 // through their ravels.
 func Fit(x, y *V) (shape []int, sx, sy int, err error) { return fit(x, y) }
 
-// ShapeText writes a shape as messages do.
-func ShapeText(shape []int) string { return shapeText(shape) }
-
 // folds are the functions whose reductions may go from left to right.
 type folds struct {
 	ints    func(x, y int64) (int64, bool)

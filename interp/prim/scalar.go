@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -48,13 +49,13 @@ func fit(x, y *V) (shape []int, sx, sy int, err error) {
 	case ny == 1:
 		return x.Shape, 1, 0, nil
 	case x.Rank() != y.Rank():
-		return nil, 0, 0, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, 0, 0, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	axis := 0
 	for x.Shape[axis] == y.Shape[axis] {
 		axis++
 	}
-	return nil, 0, 0, fault(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(y.Shape), axis+1)
+	return nil, 0, 0, fault(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", array.ShapeText(x.Shape), array.ShapeText(y.Shape), axis+1)
 }
 
 func apply(c *Context, glyph string, s *scalar, x, y *V) (*V, error) {

@@ -3,6 +3,7 @@ package prim
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -70,7 +71,7 @@ func indexOf(c *Context, x, y *V) (*V, error) {
 	out := make([]int64, n)
 	r := &V{Kind: value.Int, Shape: outer, Ints: out}
 	if !sameShape(cell, x.Shape[1:]) {
-		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	at, err := places(c, x, y, n)
 	if err != nil {
@@ -169,13 +170,13 @@ func within(c *Context, x, y *V, in bool) (*V, error) {
 		y = y.WithShape(join([]int{1}, y.Shape))
 	}
 	if x.Rank() != y.Rank() && !(x.Rank() == 1 && !in) {
-		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	if x.Rank() == 1 {
 		y = y.Ravel()
 	}
 	if !sameShape(x.Shape[1:], y.Shape[1:]) {
-		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	at, err := places(c, y, x, x.Tally())
 	if err != nil {
@@ -202,7 +203,7 @@ func union(c *Context, x, y *V) (*V, error) {
 		y = y.Ravel()
 	}
 	if x.Rank() != y.Rank() && (x.Rank() > 1 || y.Rank() > 1) {
-		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	more, err := within(c, y, x, false)
 	if err != nil {
@@ -299,7 +300,7 @@ func intervalIndex(c *Context, x, y *V) (*V, error) {
 	}
 	outer, cell := y.Shape[:y.Rank()-rank], y.Shape[y.Rank()-rank:]
 	if !sameShape(cell, x.Shape[1:]) {
-		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	if rank == 0 && x.Kind <= value.Double && y.Kind <= value.Double && max(x.Kind, y.Kind) == value.Double {
 		return intervals(c, x.AsDoubles(), y.AsDoubles(), outer)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -27,7 +28,7 @@ func countsFor(x, y *V, chosen []int) (by, shape []int, err error) {
 		shape = ones(len(by))
 	}
 	if len(by) > len(shape) || chosen != nil && len(by) != len(chosen) {
-		return nil, nil, fault(diag.WrongCount, "%d counts for an array of shape %s", len(by), shapeText(y.Shape))
+		return nil, nil, fault(diag.WrongCount, "%d counts for an array of shape %s", len(by), array.ShapeText(y.Shape))
 	}
 	return by, shape, nil
 }
@@ -107,7 +108,7 @@ func replicate(x, y *V, axis int) (*V, error) {
 		by = cycle1(by[0], n)
 	}
 	if !single && len(by) != n {
-		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(by), axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "%d counts for axis %d of shape %s", len(by), axis+1, array.ShapeText(y.Shape))
 	}
 	total, err := room(by, 0, y, axis)
 	if err != nil {
@@ -140,7 +141,7 @@ func room(by []int, none int, y *V, axis int) (int, error) {
 		}
 		if total += magnitude(k); total < 0 {
 			shape[axis] = math.MaxInt
-			return 0, fault(diag.TooLarge, "an array of shape %s is too large", shapeText(shape))
+			return 0, fault(diag.TooLarge, "an array of shape %s is too large", array.ShapeText(shape))
 		}
 	}
 	shape[axis] = total
@@ -203,7 +204,7 @@ func expand(x, y *V, axis int) (*V, error) {
 	}
 	single := n == 1
 	if used != n && !single {
-		return nil, fault(diag.WrongCount, "the left argument selects %d items, axis %d of shape %s has others", used, axis+1, shapeText(y.Shape))
+		return nil, fault(diag.WrongCount, "the left argument selects %d items, axis %d of shape %s has others", used, axis+1, array.ShapeText(y.Shape))
 	}
 	total, err := room(by, 1, y, axis)
 	if err != nil {
@@ -259,7 +260,7 @@ func place(c *Context, index *V, shape []int) (int, error) {
 		return 0, err
 	}
 	if len(at) != len(shape) {
-		return 0, fault(diag.IndexCount, "%d indices for an array of shape %s", len(at), shapeText(shape))
+		return 0, fault(diag.IndexCount, "%d indices for an array of shape %s", len(at), array.ShapeText(shape))
 	}
 	k := 0
 	for i, s := range shape {

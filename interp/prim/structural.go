@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -95,7 +96,7 @@ func rotate(x, y *V, axis int) (*V, error) {
 	}
 	if y.Rank() == 0 {
 		if x.Len() != 1 {
-			return nil, fault(diag.WrongRank, "rotation counts of shape %s do not fit shape %s", shapeText(x.Shape), shapeText(y.Shape))
+			return nil, fault(diag.WrongRank, "rotation counts of shape %s do not fit shape %s", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 		}
 		return y, nil
 	}
@@ -107,7 +108,7 @@ func rotate(x, y *V, axis int) (*V, error) {
 		if x.Rank() != len(rest) {
 			code = diag.WrongRank
 		}
-		return nil, fault(code, "rotation counts of shape %s do not fit shape %s", shapeText(x.Shape), shapeText(y.Shape))
+		return nil, fault(code, "rotation counts of shape %s do not fit shape %s", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	at := make([]int, 0, y.Len())
 	for i := 0; i < a.before; i++ {
@@ -179,20 +180,20 @@ func transposeBy(c *Context, x, y *V) (*V, error) {
 		return nil, err
 	}
 	if len(order) != y.Rank() {
-		return nil, fault(diag.WrongLength, "%d axes for an array of shape %s", len(order), shapeText(y.Shape))
+		return nil, fault(diag.WrongLength, "%d axes for an array of shape %s", len(order), array.ShapeText(y.Shape))
 	}
 	used := make([]bool, y.Rank())
 	top := -1
 	for i := range order {
 		order[i] -= c.Origin
 		if order[i] < 0 || order[i] >= y.Rank() {
-			return nil, fault(diag.NotPermutation, "the left argument is not a valid choice of axes for shape %s", shapeText(y.Shape))
+			return nil, fault(diag.NotPermutation, "the left argument is not a valid choice of axes for shape %s", array.ShapeText(y.Shape))
 		}
 		used[order[i]], top = true, max(top, order[i])
 	}
 	for i := 0; i <= top; i++ {
 		if !used[i] {
-			return nil, fault(diag.NotPermutation, "the left argument is not a valid choice of axes for shape %s", shapeText(y.Shape))
+			return nil, fault(diag.NotPermutation, "the left argument is not a valid choice of axes for shape %s", array.ShapeText(y.Shape))
 		}
 	}
 	return permute(order, y)

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -199,13 +200,13 @@ func spread(x *V, shape, list []int) (*V, error) {
 		return x, nil
 	}
 	if len(list) != x.Rank() {
-		return nil, fault(diag.ArgumentRank, "%d axes for an array of shape %s", len(list), shapeText(x.Shape))
+		return nil, fault(diag.ArgumentRank, "%d axes for an array of shape %s", len(list), array.ShapeText(x.Shape))
 	}
 	stride := make([]int, len(shape))
 	step := 1
 	for i := len(list) - 1; i >= 0; i-- {
 		if x.Shape[i] != shape[list[i]] {
-			return nil, fault(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", shapeText(x.Shape), shapeText(shape), list[i]+1)
+			return nil, fault(diag.ShapesDiffer, "shapes %s and %s differ on axis %d", array.ShapeText(x.Shape), array.ShapeText(shape), list[i]+1)
 		}
 		stride[list[i]] = step
 		step *= x.Shape[i]
