@@ -85,7 +85,7 @@ func (a Assumptions) Positive(p Poly) bool { return a.NotNegative(p.Add(-1)) }
 
 // Steps of a proof, and of eliminations in a row.
 const (
-	proofSteps = 400
+	proofSteps = 100
 	proofDepth = 12
 )
 
@@ -97,6 +97,7 @@ func (a Assumptions) NotNegative(p Poly) bool {
 		left := s.steps
 		defer func() { *a.steps -= left - s.steps }()
 	}
+	s.first = s.steps
 	return s.notNegative(a.Normal(p), nil, 0)
 }
 
@@ -113,7 +114,8 @@ func (a Assumptions) Sign(p Poly) Answer {
 
 type proof struct {
 	a     Assumptions
-	steps int
+	steps int // that are left
+	first int // and were at first
 }
 
 // notNegative proves p ≥ 0. With p = a×v + c and an assumption q = k×v + r ≥ 0, where
@@ -126,6 +128,13 @@ func (s *proof) notNegative(p Poly, gone []*ir.Var, depth int) bool {
 	lo, hi := s.bounds(p)
 	if lo >= 0 || hi < 0 || depth > proofDepth || s.refutes(p) {
 		return lo >= 0
+	}
+	if depth == 0 && slices.ContainsFunc(s.a.least, func(q Poly) bool {
+		d := p.Minus(q)
+		lo, _ := s.bounds(d)
+		return lo >= 0 && d.Known()
+	}) {
+		return true
 	}
 	for _, v := range p.Vars() {
 		a, _ := p.Split(v)

@@ -15,8 +15,10 @@ type models struct {
 
 type values [modelCount]int64
 
-// Limits of models: their number, and the tries to find them.
+// Limits of models: their number, the tries to find them, and the steps of a proof that
+// they are looked for after.
 const (
+	modelSteps = 8
 	modelCount = 8
 	modelTries = 100
 )
@@ -29,6 +31,9 @@ func (s *proof) refutes(p Poly) bool {
 	m := s.a.models
 	if m == nil {
 		return false
+	}
+	if m.of == nil && s.steps > s.first-modelSteps {
+		return false // it may be a short proof
 	}
 	if m.of == nil {
 		s.find(m)
@@ -46,8 +51,10 @@ func (s *proof) refutes(p Poly) bool {
 			y := m.of[v]
 			if y == nil { // nothing but its range is known
 				y = &values{}
+				lo, hi := s.rangeOf(v)
+				rng := &dice{uint64(v.ID)}
 				for i := range y {
-					y[i] = s.pick(&dice{uint64(v.ID*modelCount + i)}, v)
+					y[i] = rng.pick(lo, hi)
 				}
 				m.of[v] = y
 			}
@@ -70,17 +77,24 @@ func (s *proof) refutes(p Poly) bool {
 // find looks for models.
 func (s *proof) find(m *models) {
 	m.of = map[*ir.Var]*values{}
+	var vars []*ir.Var
 	for _, q := range s.a.least {
 		for _, v := range q.Vars() {
-			m.of[v] = &values{}
+			if m.of[v] == nil {
+				m.of[v] = &values{}
+				vars = append(vars, v)
+			}
 		}
 	}
 	rng := &dice{}
 	value := map[*ir.Var]int64{}
-	vars := s.variables()
+	los, his := make([]int64, len(vars)), make([]int64, len(vars))
+	for i, v := range vars {
+		los[i], his[i] = s.rangeOf(v)
+	}
 	for range modelTries {
-		for _, v := range vars {
-			value[v] = s.pick(rng, v)
+		for i, v := range vars {
+			value[v] = rng.pick(los[i], his[i])
 		}
 		ok := true
 		for _, q := range s.a.least {
@@ -98,38 +112,25 @@ func (s *proof) find(m *models) {
 	}
 }
 
-// variables returns those of the assumptions, in a fixed order.
-func (s *proof) variables() []*ir.Var {
-	sum := Poly{}
-	for _, q := range s.a.least {
-		for _, v := range q.Vars() {
-			if !sum.Mentions(v) {
-				sum = sum.Plus(Of(v))
-			}
-		}
-	}
-	return sum.Vars()
-}
-
-// pick chooses a value in the range of v.
-func (s *proof) pick(rng *dice, v *ir.Var) int64 {
-	d := distances[rng.roll(len(distances))]
-	switch lo, hi := s.rangeOf(v); {
-	case lo > -farAway:
-		return min(lo+d, hi)
-	case hi < farAway:
-		return hi - d
-	case lo == math.MinInt64 && rng.roll(2) == 0:
-		return -d
-	default:
-		return d
-	}
-}
-
 // dice are numbers that look like chance and are the same in each run.
 type dice struct{ state uint64 }
 
 func (d *dice) roll(n int) int {
 	d.state = d.state*6364136223846793005 + 1442695040888963407
 	return int(d.state >> 33 % uint64(n))
+}
+
+// pick chooses a value from lo to hi.
+func (d *dice) pick(lo, hi int64) int64 {
+	x := distances[d.roll(len(distances))]
+	switch {
+	case lo > -farAway:
+		return min(lo+x, hi)
+	case hi < farAway:
+		return hi - x
+	case lo == math.MinInt64 && d.roll(2) == 0:
+		return -x
+	default:
+		return x
+	}
 }
