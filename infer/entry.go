@@ -84,7 +84,7 @@ func (g *infer) entry(def *apl.FuncDef, args []tail.Type) *instance {
 	if !ok {
 		g.fail(diag.NotCompiled, def.Span(), "a function that is no dfn is called from outside")
 	}
-	general := newGeneraliser(false)
+	general := newGeneraliser(g.options.Exact)
 	types := make([]tail.Type, len(args))
 	for i, a := range args {
 		types[i] = general.generalise(a)

@@ -28,6 +28,9 @@ type Options struct {
 	// Received, when not nil, returns the expression for an array that an earlier
 	// line of a session left behind; otherwise it is a constant.
 	Received func(*array.Array) tail.Expr
+	// Exact has Entry keep the extents of known variables: the function is called for
+	// these values only.
+	Exact bool
 }
 
 // maxErrors is the number of errors after which inference stops.

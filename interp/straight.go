@@ -228,6 +228,7 @@ func (in *Interp) stretchUnit(st *stretch, n int) (*Unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.unit.Once = true
 	if m.unit.Args, st.args, err = argTypes(f, params, nil); err != nil {
 		return nil, err
 	}

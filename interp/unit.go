@@ -40,6 +40,7 @@ type Unit struct {
 	// argument, in place of Left and Right. The result is a strand of arrays, too, whose
 	// last item means nothing.
 	Args  []ArgType
+	Once  bool      // it is called once, so that it may depend on what it refers to
 	Where diag.Span // the dfn
 	Form  string    // how the dfn is applied, as ¨, or ""
 }

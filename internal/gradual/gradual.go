@@ -146,7 +146,7 @@ func typed(u *interp.Unit) (*tail.Program, *function, error) {
 		}
 		known = append(known, k)
 	}
-	p, names, err := infer.Entry(u.Entry, known, argTypes(u), infer.Options{})
+	p, names, err := infer.Entry(u.Entry, known, argTypes(u), infer.Options{Exact: u.Once})
 	if err != nil {
 		return nil, nil, err
 	}
