@@ -4,6 +4,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/place"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -74,8 +75,8 @@ func (g *gen) microStep(x, y *pull, h *tail.Lam, fd *folding, k ir.Kind) *microS
 		}
 	})
 	g.nest = st
-	r := &rewriter{load: func(l *ir.Load) ir.Expr { return l }}
-	fix := func(x ir.Expr) ir.Expr { return unpacked(unpacked(r.expr(x), pa, m.a), pb, m.b) }
+	r := &place.Rewriter{Load: func(l *ir.Load) ir.Expr { return l }}
+	fix := func(x ir.Expr) ir.Expr { return unpacked(unpacked(r.Expr(x), pa, m.a), pb, m.b) }
 	for _, s := range stmts {
 		d, ok := s.(*ir.Decl)
 		if !ok || d.Init == nil {

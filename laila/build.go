@@ -6,12 +6,13 @@ import (
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // lowerer holds what is shared by the functions of a program.
 type lowerer struct {
-	*Context
+	*pass.Context
 	in      *tail.Program
 	opts    Options
 	funcs   map[*tail.Func]*ir.Func

@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/place"
 )
 
 // heldColumn is a column of the matrix that the steps of a loop use in memory of
@@ -200,18 +201,18 @@ func (q *queueCode) fromColumn(s ir.Stmt) ir.Stmt {
 	if !w.stmt(s, nil, false) || len(w.found) == 0 {
 		return s
 	}
-	r := &rewriter{load: func(l *ir.Load) ir.Expr {
+	r := &place.Rewriter{Load: func(l *ir.Load) ir.Expr {
 		if row := q.rowInColumn(l.Buf, l.Index, s, w.loops); row != nil {
 			return q.column1.Load(row)
 		}
 		return l
-	}, store: func(t *ir.Store) ir.Stmt {
+	}, Store: func(t *ir.Store) ir.Stmt {
 		if row := q.rowInColumn(t.Buf, t.Index, s, w.loops); row != nil {
 			return q.column1.Store(row, t.X)
 		}
 		return t
 	}}
-	return r.stmt(s)
+	return r.Stmt(s)
 }
 
 // fromColumnIn is fromColumn of a value of the update.

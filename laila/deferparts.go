@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/place"
 )
 
 // value finds the parts of what the update st stores: the element itself, what
@@ -80,16 +81,16 @@ func (d *deferred) generations() bool {
 		return true
 	}
 	at, after := -1, map[ir.Stmt]bool{}
-	r := &rewriter{}
-	r.load = func(l *ir.Load) ir.Expr {
+	r := &place.Rewriter{}
+	r.Load = func(l *ir.Load) ir.Expr {
 		if l.Buf == d.other {
 			return d.buf.Load(l.Index)
 		}
 		return l
 	}
-	r.store = func(s *ir.Store) ir.Stmt {
+	r.Store = func(s *ir.Store) ir.Stmt {
 		if s.Buf == d.other {
-			return d.buf.Store(r.expr(s.Index), s.X)
+			return d.buf.Store(r.Expr(s.Index), s.X)
 		}
 		return s
 	}
@@ -113,7 +114,7 @@ func (d *deferred) generations() bool {
 				return false
 			}
 			ir.Walk([]ir.Stmt{s}, func(t ir.Stmt) { after[t] = true })
-			s = r.stmt(s)
+			s = r.Stmt(s)
 		}
 		body = append(body, s)
 	}

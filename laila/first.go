@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/arith"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -256,7 +257,7 @@ func (g *gen) firstOf(n ir.Expr, limit int64, test func(i ir.Expr) ir.Expr) ir.E
 // placeKind returns the kind in which vector code has as many places as tests:
 // that of the widest numbers that are compared.
 func (g *gen) placeKind(n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kind {
-	bits := &bitsUsed{}
+	bits := &arith.BitsUsed{}
 	st := *g.nestOrNone()
 	outer := g.nest
 	g.nest = &st
@@ -264,16 +265,16 @@ func (g *gen) placeKind(n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kind {
 	st.inside = true
 	stmts := g.block(func() {
 		v := g.loopVar(ir.Integer(0), n, nil)
-		bits.expr(test(v.Use()), false)
+		bits.Expr(test(v.Use()), false)
 	})
 	g.nest = outer
-	if !bits.block(stmts) || bits.width > 4 {
-		if bits.doubles {
+	if !bits.Block(stmts) || bits.Width > 4 {
+		if bits.Doubles {
 			return ir.F64
 		}
 		return ir.I64
 	}
-	switch bits.width {
+	switch bits.Width {
 	case 4:
 		return ir.I32
 	case 2:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/memory"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -115,7 +116,7 @@ func passedOnce(c *ir.Call, b *ir.Buf) bool {
 // shared reports whether the storage of parameter i of f changes hands.
 func (h *handing) shared(f *ir.Func, i int) bool {
 	held := map[*ir.Buf]bool{}
-	shareStorage(f.Body, held)
+	memory.ShareStorage(f.Body, held)
 	return held[f.Params[i].Buf]
 }
 

@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -124,17 +125,17 @@ func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int
 // noteState remembers the arrays of integers in the state of the loop that has
 // just been emitted.
 func (g *gen) noteState(state []*leaf) {
-	info := loopState{at: g.src}
+	info := pass.LoopState{At: g.src}
 	for _, s := range state {
 		if s.buf == nil || s.buf.Elem != ir.I64 {
 			continue
 		}
-		info.arrays = append(info.arrays, stateArray{buf: s.buf, dims: s.dims})
+		info.Arrays = append(info.Arrays, pass.StateArray{Buf: s.buf, Dims: s.dims})
 		if s.spare != nil {
-			info.arrays = append(info.arrays, stateArray{buf: s.spare, dims: s.dims, spare: true})
+			info.Arrays = append(info.Arrays, pass.StateArray{Buf: s.spare, Dims: s.dims, Spare: true})
 		}
 	}
-	if len(info.arrays) > 0 {
+	if len(info.Arrays) > 0 {
 		g.Loops[g.blk.stmts[len(g.blk.stmts)-1]] = info
 	}
 }

@@ -7,7 +7,19 @@ import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
+)
+
+// Target is what executes the loops.
+type Target = pass.Target
+
+// The targets. The zero value is for loops that are to run anywhere.
+const (
+	Anywhere   = pass.Anywhere
+	CPU        = pass.CPU
+	CPUKernels = pass.CPUKernels
+	GPUKernels = pass.GPUKernels
 )
 
 // Options controls the lowering.
@@ -69,7 +81,7 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 // newLowerer makes the lowering of a program, of which it knows nothing yet.
 func newLowerer(p *tail.Program, o Options) *lowerer {
 	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
-	return &lowerer{Context: NewContext(out, o.Target, p.Tolerance()), in: p, opts: o,
+	return &lowerer{Context: pass.NewContext(out, o.Target, p.Tolerance()), in: p, opts: o,
 		funcs: map[*tail.Func]*ir.Func{}, sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{},
 		live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, effects: tail.NewEffects(p), state: map[*ir.Buf]bool{},
 		growing: map[*ir.Buf]bool{}, factors: map[*ir.Var]bool{}, decided: map[*tail.If]tail.Expr{}, products: map[*ir.Var]ir.Expr{},

@@ -14,6 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -93,7 +94,7 @@ func TestOrder(t *testing.T) {
 		require.NoError(t, err)
 		p, err := infer.Program(tree, infer.Options{})
 		require.NoError(t, err)
-		out, err := laila.Lower(p, laila.Options{Target: laila.CPU})
+		out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
 		require.NoError(t, err)
 		return out.String()
 	}
@@ -132,7 +133,7 @@ func TestNarrow(t *testing.T) {
 	require.NoError(t, err)
 	p.Sticky = true
 	require.NoError(t, tail.Optimise(p, tail.Options{}))
-	out, err := laila.Lower(p, laila.Options{Target: laila.CPU})
+	out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
 	require.NoError(t, err)
 	require.NotContains(t, out.String(), "for ", "%s", out)
 }
@@ -157,10 +158,10 @@ func TestKnowledge(t *testing.T) {
 		strings.Count(lowered(grow, laila.Options{Skip: map[string]bool{"knowledge": true}}), "fail LENGTH"))
 	// The state of a loop has 16 bits, or 32, while it fits, and nothing is checked then.
 	double := "v←200⍴⍳9\n+/({⍵+1⌽⍵}⍣20)v"
-	narrow := lowered(double, laila.Options{Target: laila.CPU})
+	narrow := lowered(double, laila.Options{Target: pass.CPU})
 	require.Contains(t, narrow, ": i16[")
 	require.Contains(t, narrow, ": i32[")
-	wide := lowered(double, laila.Options{Target: laila.CPU, Skip: map[string]bool{"state": true}})
+	wide := lowered(double, laila.Options{Target: pass.CPU, Skip: map[string]bool{"state": true}})
 	require.NotContains(t, wide, ": i16[")
 	require.Equal(t, strings.Count(wide, "fail"), strings.Count(narrow, "fail"))
 	// Generations of a recurrence change places.
@@ -189,7 +190,7 @@ func lowered(t *testing.T, source string, relaxed bool, skip []string) *ir.Progr
 	require.NoError(t, err)
 	p.Sticky = true
 	require.NoError(t, tail.Optimise(p, tail.Options{}))
-	o := laila.Options{Target: laila.CPU, Relaxed: relaxed, Skip: map[string]bool{}}
+	o := laila.Options{Target: pass.CPU, Relaxed: relaxed, Skip: map[string]bool{}}
 	for _, name := range skip {
 		o.Skip[name] = true
 	}
@@ -288,7 +289,7 @@ func tiled(t *testing.T, source string) *ir.Program {
 	require.NoError(t, err)
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
-	out, err := laila.Lower(p, laila.Options{Target: laila.CPU})
+	out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
 	require.NoError(t, err)
 	return out
 }

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/arith"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -259,7 +260,7 @@ func (g *gen) mathTest(m mathFunc, t mathTest, args []ir.Expr, at site) {
 		return
 	}
 	if y := args[len(args)-1]; t.fn == "tl_bad_powz" && ir.IsComplex(y) {
-		if _, ok := exponent(y.(*ir.Math).Args[0], y.(*ir.Math).Args[1]); ok {
+		if _, ok := arith.Exponent(y.(*ir.Math).Args[0], y.(*ir.Math).Args[1]); ok {
 			return
 		}
 	}

@@ -5,19 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/arith"
 	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/idiom"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/loop"
+	"github.com/tailor-lang/tailor/laila/memory"
+	"github.com/tailor-lang/tailor/laila/pass"
+	"github.com/tailor-lang/tailor/laila/place"
+	"github.com/tailor-lang/tailor/laila/timetiles"
 )
 
-// pass is a step of the lowering that makes programs faster and that can be
+// entry is a step of the lowering that makes programs faster and that can be
 // left out: without it they compute the same. Its name is no name of a pass of
 // package tail.
 //
 // A pass without a function acts while arrays become loops, or within another
-// pass: what it does asks for it by name (lowerer.on). The others rewrite the
+// pass: what it does asks for it by name (pass.Context.On). The others rewrite the
 // program, each all functions before the next one begins, and what they leave is
 // well-formed (ir.Check).
-type pass struct {
+type entry struct {
 	name, doc string
 	on        targets
 	relaxed   bool   // runs only where results may differ in their last digits
@@ -31,7 +38,7 @@ type pass struct {
 // targets is a set of targets.
 type targets uint8
 
-func setOf(list ...Target) targets {
+func setOf(list ...pass.Target) targets {
 	var set targets
 	for _, t := range list {
 		set |= 1 << t
@@ -40,14 +47,14 @@ func setOf(list ...Target) targets {
 }
 
 var (
-	onAll     = setOf(Anywhere, CPU, CPUKernels, GPUKernels)
-	onCPU     = setOf(CPU)
-	onVectors = setOf(CPU, CPUKernels) // what becomes vector code of a CPU
+	onAll     = setOf(pass.Anywhere, pass.CPU, pass.CPUKernels, pass.GPUKernels)
+	onCPU     = setOf(pass.CPU)
+	onVectors = setOf(pass.CPU, pass.CPUKernels) // what becomes vector code of a CPU
 )
 
 // passes are the passes in their order: those that act while arrays become loops,
 // then those over the loops.
-var passes = []pass{
+var passes = []entry{
 	{name: "delay", on: onAll, doc: "compute named arrays where they are used, not where they are named"},
 	{name: "share", on: onAll, doc: "compute an array once for several uses in one nest, in registers"},
 	{name: "recompute", on: onAll, doc: "compute cheap elements again at each of few uses"},
@@ -80,44 +87,49 @@ var passes = []pass{
 	{name: "panels", on: onCPU, doc: "sum the columns of large matrices a panel at a time"},
 	{name: "rotate", on: onAll, doc: "exchange arrays of a loop's state that become each other instead of copying them"},
 	{name: "cuts", on: onCPU, doc: "pass parts of stored vectors to functions where they are, and do not copy them"},
-	{name: "parts", on: onAll, sweeps: true, run: (*lowerer).parts, doc: "compute real and imaginary parts of complex numbers as doubles"},
-	{name: "fuse", on: onAll, sweeps: true, run: (*lowerer).fuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
-	{name: "edges", on: onCPU, run: onBlocks(edges), doc: "count runs of ones in the loop that looks for the longest of them"},
-	{name: "reductions", on: onAll, run: onBlocks(fuseReductions), doc: "join reductions of one array"},
-	{name: "remake", on: onAll, sweeps: true, run: (*lowerer).remake, doc: "compute elements of vectors again where that costs less than memory"},
-	{name: "producers", on: onAll, run: onFuncs(producers), doc: "compute elements of a matrix in the one reduction that uses them"},
-	{name: "strips", on: onCPU, run: (*lowerer).strips, doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
-	{name: "behind", on: onCPU, run: (*lowerer).behind, doc: "reduce what a sequential loop makes block by block behind it"},
-	{name: "state", on: onCPU, sweeps: true, run: (*lowerer).states, doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
-	{name: "variables", on: onAll, sweeps: true, run: (*lowerer).variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
-	{name: "counters", on: onAll, sweeps: true, run: (*lowerer).counters, doc: "do not test for overflow of what is counted in small steps"},
-	{name: "rows", on: onCPU, sweeps: true, run: (*lowerer).rows, doc: "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
-	{name: "tables", on: onCPU, sweeps: true, run: (*lowerer).tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
-	{name: "domains", on: onAll, sweeps: true, run: (*lowerer).domains, doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
+	{name: "parts", on: onAll, sweeps: true, run: rewrites(arith.Parts), doc: "compute real and imaginary parts of complex numbers as doubles"},
+	{name: "fuse", on: onAll, sweeps: true, run: rewrites(place.FuseNests), doc: "join nests over one space, so that arrays between them need not be stored"},
+	{name: "edges", on: onCPU, run: onBlocks(idiom.Edges), doc: "count runs of ones in the loop that looks for the longest of them"},
+	{name: "reductions", on: onAll, run: onBlocks(place.FuseReductions), doc: "join reductions of one array"},
+	{name: "remake", on: onAll, sweeps: true, run: rewrites(place.Remake), doc: "compute elements of vectors again where that costs less than memory"},
+	{name: "producers", on: onAll, run: onFuncs(place.Producers), doc: "compute elements of a matrix in the one reduction that uses them"},
+	{name: "strips", on: onCPU, run: rewrites(place.Strips), doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
+	{name: "behind", on: onCPU, run: rewrites(place.Behind), doc: "reduce what a sequential loop makes block by block behind it"},
+	{name: "state", on: onCPU, sweeps: true, run: rewrites(loop.States), doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
+	{name: "variables", on: onAll, sweeps: true, run: rewrites(memory.Variables), doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
+	{name: "counters", on: onAll, sweeps: true, run: rewrites(arith.Counters), doc: "do not test for overflow of what is counted in small steps"},
+	{name: "rows", on: onCPU, sweeps: true, run: rewrites(loop.Rows), doc: "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
+	{name: "tables", on: onCPU, sweeps: true, run: rewrites(arith.Tables), doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
+	{name: "domains", on: onAll, sweeps: true, run: rewrites(arith.Domains), doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
 	{name: "defer", on: onCPU, run: (*lowerer).deferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
-	{name: "sums", on: onCPU, run: onNests((*lowerer).narrowSums), doc: "sum narrow numbers in few bits"},
+	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},
 	{name: "tallies", on: onCPU, within: "sums", doc: "sum truth values in bytes"},
-	{name: "indices", on: onCPU, run: onNests((*lowerer).indexTests), doc: "note indices that are out of range, and look for the first one afterwards"},
-	{name: "bittables", on: onCPU, sweeps: true, run: onNests((*lowerer).tableBits), doc: "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
-	{name: "reciprocals", on: onAll, relaxed: true, run: (*lowerer).reciprocals, doc: "multiply by reciprocals of constants, with --relaxed"},
-	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: (*lowerer).contraction, doc: "add products without rounding them before, with --relaxed"},
-	{name: "lanes", on: onVectors, run: onNests((*lowerer).lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
-	{name: "apart", on: onCPU, sweeps: true, run: (*lowerer).apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
-	{name: "extremes", on: onCPU, run: (*lowerer).extremes, doc: "compare elements with the least or the greatest of them by one difference"},
-	{name: "allocs", on: onAll, run: (*lowerer).hoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
-	{name: "masks", on: onAll, run: onBlocks(masks), doc: "convert truth values to doubles once"},
-	{name: "timetiles", on: onCPU, run: onNests((*lowerer).timeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},
+	{name: "indices", on: onCPU, run: onNests(loop.IndexTests), doc: "note indices that are out of range, and look for the first one afterwards"},
+	{name: "bittables", on: onCPU, sweeps: true, run: onNests(idiom.TableBits), doc: "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
+	{name: "reciprocals", on: onAll, relaxed: true, run: rewrites(arith.Reciprocals), doc: "multiply by reciprocals of constants, with --relaxed"},
+	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: rewrites(arith.Contraction), doc: "add products without rounding them before, with --relaxed"},
+	{name: "lanes", on: onVectors, run: onNests(loop.Lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
+	{name: "apart", on: onCPU, sweeps: true, run: rewrites(loop.Apart), doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
+	{name: "extremes", on: onCPU, run: rewrites(arith.Extremes), doc: "compare elements with the least or the greatest of them by one difference"},
+	{name: "allocs", on: onAll, run: rewrites(memory.HoistAllocs), doc: "allocate once what is allocated in every step of a loop"},
+	{name: "masks", on: onAll, run: onBlocks(arith.Masks), doc: "convert truth values to doubles once"},
+	{name: "timetiles", on: onCPU, run: onNests(timetiles.TimeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{name: "timealign", on: onCPU, within: "timetiles", doc: "begin the loops of such tiles where vectors in storage begin, and end them with whole vectors"},
 	{name: "quotients", on: onCPU, within: "timetiles", doc: "divide by constants in such tiles with products that give the same digits"},
 	{name: "stepbounds", on: onCPU, within: "timetiles", doc: "carry bounds of the elements through the steps of such tiles in place of looks at them"},
-	{name: "wholes", on: onCPU, run: (*lowerer).wholes, doc: "divide whole numbers by constants with products that give the same digits"},
-	{name: "widths", on: onVectors, run: (*lowerer).widths, doc: "compute integers of loops in 32 bits where their ranges allow"},
-	{name: "widths", on: onVectors, run: (*lowerer).widths},
-	{name: "breaks", on: onCPU, run: onFuncs(breaks), doc: "leave a loop where it is decided that it ends"},
-	{name: "contraction", on: onAll, relaxed: true, run: (*lowerer).accumulations},
+	{name: "wholes", on: onCPU, run: rewrites(arith.Wholes), doc: "divide whole numbers by constants with products that give the same digits"},
+	{name: "widths", on: onVectors, run: rewrites(arith.Widths), doc: "compute integers of loops in 32 bits where their ranges allow"},
+	{name: "widths", on: onVectors, run: rewrites(arith.Widths)},
+	{name: "breaks", on: onCPU, run: onFuncs(loop.Breaks), doc: "leave a loop where it is decided that it ends"},
+	{name: "contraction", on: onAll, relaxed: true, run: rewrites(arith.Accumulations)},
 	{name: "frees", on: onAll, always: true, run: onFuncs(flow.MoveFrees), doc: "free buffers behind their last uses"},
-	{name: "stack", on: onAll, run: onFuncs(stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
+	{name: "stack", on: onAll, run: onFuncs(memory.Stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
 	{name: "handover", on: onCPU, whole: (*lowerer).handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
+}
+
+// rewrites makes a pass of a function that asks only for the context.
+func rewrites(rewrite func(*pass.Context, *ir.Func)) func(*lowerer, *ir.Func) {
+	return func(l *lowerer, f *ir.Func) { rewrite(l.Context, f) }
 }
 
 // onBlocks makes a pass of a function that rewrites the bodies of functions; onNests
@@ -126,8 +138,8 @@ func onBlocks(rewrite func([]ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
 	return func(_ *lowerer, f *ir.Func) { f.Body = rewrite(f.Body) }
 }
 
-func onNests(rewrite func(*lowerer, []ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
-	return func(l *lowerer, f *ir.Func) { f.Body = rewrite(l, f.Body) }
+func onNests(rewrite func(*pass.Context, []ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
+	return func(l *lowerer, f *ir.Func) { f.Body = rewrite(l.Context, f.Body) }
 }
 
 func onFuncs(rewrite func(*ir.Func)) func(*lowerer, *ir.Func) {
@@ -156,7 +168,7 @@ func Rewrites() []string {
 }
 
 // runs reports whether the options ask for a pass.
-func (o *Options) runs(p pass) bool {
+func (o *Options) runs(p entry) bool {
 	return p.always || p.on&setOf(o.Target) != 0 && (!p.relaxed || o.Relaxed) && !o.Skip[p.name]
 }
 
@@ -168,7 +180,7 @@ func (l *lowerer) enable() {
 }
 
 // begins asks whether a pass is to run.
-func (l *lowerer) begins(p pass) bool {
+func (l *lowerer) begins(p entry) bool {
 	return p.always || l.opts.Before == nil || l.opts.Before(p.name)
 }
 

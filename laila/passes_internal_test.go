@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -45,21 +46,21 @@ func TestPasses(t *testing.T) {
 }
 
 // rewritten returns loops after a pass, for a CPU, with relaxed arithmetic.
-func rewritten(t *testing.T, pass, text string) string {
+func rewritten(t *testing.T, asked, text string) string {
 	t.Helper()
 	p, err := ir.Parse(text)
 	require.NoError(t, err)
 	require.NoError(t, ir.Check(p))
-	l := newLowerer(&tail.Program{}, Options{Target: CPU, Relaxed: true, Verify: true})
+	l := newLowerer(&tail.Program{}, Options{Target: pass.CPU, Relaxed: true, Verify: true})
 	l.Out = p
-	l.opts.Before = func(name string) bool { return name == pass || isWithin(name, pass) }
+	l.opts.Before = func(name string) bool { return name == asked || isWithin(name, asked) }
 	l.enable()
 	l.rewrite()
 	return p.Text()
 }
 
 func isWithin(name, other string) bool {
-	return slices.ContainsFunc(passes, func(p pass) bool { return p.name == name && p.within == other })
+	return slices.ContainsFunc(passes, func(p entry) bool { return p.name == name && p.within == other })
 }
 
 // TestPassTable says what holds of the rows of the table.
@@ -88,7 +89,7 @@ func TestUpto(t *testing.T) {
 	lower := func(n int) int {
 		after = nil
 		begun := 0
-		l := newLowerer(&tail.Program{}, Options{Target: CPU, Verify: true})
+		l := newLowerer(&tail.Program{}, Options{Target: pass.CPU, Verify: true})
 		l.opts.Before = func(string) bool { begun++; return begun <= n }
 		l.opts.After = func(pass string, _ *ir.Program) { after = append(after, pass) }
 		l.Out.Main = &ir.Func{Name: "main"}

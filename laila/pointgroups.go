@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/arith"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -102,12 +103,12 @@ func (p *pointGroups) versions() (steps [][]ir.Stmt, test func(l ir.Expr) ir.Exp
 		return steps[:1], nil
 	}
 	if p.g.On("selections") {
-		test = p.g.selections(laneBlock(steps[0]), p.now, p.fixed)
+		test = arith.Selections(p.g.lowerer.Context, laneBlock(steps[0]), p.now, p.fixed)
 	}
 	if test == nil {
 		return steps[:2], nil
 	}
-	p.g.selections(laneBlock(steps[1]), p.now, p.fixed)
+	arith.Selections(p.g.lowerer.Context, laneBlock(steps[1]), p.now, p.fixed)
 	return steps, test
 }
 
@@ -183,7 +184,7 @@ func (p *pointGroups) lane(rows *[]*ir.Buf, k ir.Kind, l ir.Expr) ir.Expr {
 func (p *pointGroups) store(rows *[]*ir.Buf, l, x ir.Expr) {
 	all := *rows
 	if x.Kind() == ir.C64 && all[0].Elem == ir.F64 {
-		re, im := whole(p.g.atom("z", x))
+		re, im := arith.Whole(p.g.atom("z", x))
 		p.g.emit(all[0].Store(l, re), all[1].Store(l, im))
 		*rows = all[2:]
 		return
@@ -323,7 +324,7 @@ func (p *pointGroups) step() []ir.Stmt {
 				p.store(&now, l, v.x)
 			}
 			if g.On("parts") {
-				g.blk.stmts = g.inParts(g.blk.stmts)
+				g.blk.stmts = arith.InParts(g.lowerer.Context, g.blk.stmts)
 			}
 		})
 	})

@@ -1,0 +1,12 @@
+// Package arith has the passes that compute the same numbers with cheaper
+// operations, because of what is known of them (package laila/facts): functions of
+// package laila/ir, well-formed before and after.
+//
+//	widths.go narrowsums.go tallies.go masks.go  few bits
+//	tables.go tablesapply.go                     the contents of arrays of integers, in few bytes
+//	counters.go domains.go                       tests that cannot fail
+//	wholes.go reciprocals.go                     divisions by constants
+//	contraction.go                               products that are added without rounding
+//	parts.go partsexpr.go                        complex numbers as two doubles
+//	selections.go extremes.go                    choices, comparisons
+package arith

@@ -1,0 +1,51 @@
+package arith
+
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
+	"github.com/tailor-lang/tailor/laila/timetiles"
+)
+
+// Wholes divides by constants what is made of whole numbers, wherever that is, as
+// quotients does in time tiles:
+//
+//	y[i] = f64(i rem 1009) / 1009   →   y[i] = tl_ratio(f64(i rem 1009), h, l, 1009)
+//
+// where h+l is 1÷1009. Whole numbers are 0 or not small, and so are their sums and
+// products, and a sum or a product of them with constants, so nothing has to be
+// looked at. Machines without fused multiply-add divide.
+//
+// Requires: variables with one definition do not change. Preserves: every bit.
+func Wholes(l *pass.Context, f *ir.Func) {
+	var q *timetiles.Quotients
+	known := map[float64]*[2]float64{}
+	replace := func(x ir.Expr) ir.Expr {
+		div, d, ok := timetiles.ByConstant(x)
+		if !ok {
+			return x
+		}
+		if _, constant := div.X.(*ir.Float); constant {
+			return x
+		}
+		if q == nil {
+			q = &timetiles.Quotients{}
+			q.Value, _ = flow.DefinedOnce(f)
+		}
+		if least, ok := q.Least(div.X, nil); !ok || least < timetiles.SmallestDividend {
+			return x
+		}
+		r, seen := known[d]
+		if !seen {
+			if h, l, ok := timetiles.Reciprocal(d); ok {
+				r = &[2]float64{h, l}
+			}
+			known[d] = r
+		}
+		if r == nil {
+			return x
+		}
+		return &ir.Math{Fn: "tl_ratio", K: ir.F64, Args: []ir.Expr{div.X, &ir.Float{Val: r[0]}, &ir.Float{Val: r[1]}, div.Y}}
+	}
+	ir.Walk(f.Body, func(s ir.Stmt) { ir.MapExprs(s, replace) })
+}

@@ -1,0 +1,13 @@
+// Package loop has the passes that change the order, the number or the width of
+// iterations. Each takes a function of package laila/ir, or a block of it, that is
+// well-formed, and leaves one that computes the same; package laila runs them.
+//
+//	apart.go apartemit.go             independent iterations, side by side
+//	apartplaces.go apartproof.go      the places they read and write, and the proof
+//	apartrows.go                      results stored where they belong
+//	lanes.go lane*.go                 groups of iterations as vector code
+//	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops
+//	state.go stepscan.go narrowcopy.go  loops on copies of their state in few bits
+//	indextests.go                     indices out of range, noted in the loop
+//	breaks.go                         early exits
+package loop

@@ -1,0 +1,394 @@
+package loop
+
+import (
+	"maps"
+
+	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// A test of an index that stops the program at once keeps the loops around it
+// from being vector code, and from being shared among threads. Such a nest
+// notes in a flag that an index was out of range, and goes on with one that is
+// not; where the flag was raised the nest is run again, in order and with the
+// tests, which finds the first fault:
+//
+//	segred { red i = 0 … n
+//	  if (x[i] < 1) | (m < x[i]) fail
+//	  s = s + a[x[i] - 1] }
+//
+// becomes
+//
+//	var wrong = m < 1
+//	segred { red i = 0 … (wrong ? 0 : n)
+//	  wrong = wrong | (x[i] < 1) | (m < x[i])
+//	  s = s + a[((x[i] max 1) min m) - 1] }
+//	if wrong
+//	  for i = 0 … n
+//	    if (x[i] < 1) | (m < x[i]) fail
+//	    s = s + a[x[i] - 1]
+//
+// An array without elements has no index to go on with: then all is done in
+// order. Other faults of the nest, which are noted in flags, come first where
+// they were noted first.
+//
+// Requires: no iteration reads what another one writes. Preserves: the order
+// of faults, as the nest runs in order whenever there is one.
+
+// testedTrips is how many iterations a nest that is treated has at least.
+const testedTrips = 64
+
+// IndexTests treats the nests of a block that have nothing but tests of
+// indices in the way of being shared.
+func IndexTests(l *pass.Context, block []ir.Stmt) []ir.Stmt {
+	return ir.RewriteOuterNests(block, func(n *ir.Nest) []ir.Stmt { return flagged(l, n) })
+}
+
+// indexTest returns the index, and the extent that it is tested against, where
+// a branch is such a test.
+func indexTest(s *ir.If) (x *ir.Use, n ir.Expr, ok bool) {
+	if len(s.Then) != 1 || len(s.Else) != 0 {
+		return nil, nil, false
+	}
+	f, ok := s.Then[0].(*ir.Fail)
+	if !ok || f.Fault != tail.FaultIndex || len(f.Args) != 3 || f.Args[0].X == nil || f.Args[1].X == nil {
+		return nil, nil, false
+	}
+	x, ok = f.Args[0].X.(*ir.Use)
+	return x, f.Args[1].X, ok
+}
+
+// flagger treats one nest.
+type flagger struct {
+	l        *pass.Context
+	declared map[*ir.Var]bool
+	private  map[*ir.Buf]bool
+	stored   map[*ir.Buf]bool
+	loaded   map[*ir.Buf]bool
+	tested   map[*ir.Var]bool // indices that are tested
+	empty    []ir.Expr        // extents that may be 0
+	tests    int
+}
+
+func flagged(l *pass.Context, n *ir.Nest) []ir.Stmt {
+	space := ir.SpaceOf(n)
+	if space == nil || !ir.CanCopy(n.Pre) || !ir.CanCopy(n.Body) || !ir.CanCopy(n.Post) {
+		return nil
+	}
+	most := int64(1)
+	for _, d := range space {
+		trips, known := ir.Trips(d)
+		if !known {
+			most = testedTrips
+			break
+		}
+		most *= max(trips, 0)
+	}
+	f := &flagger{l: l, declared: map[*ir.Var]bool{}, private: map[*ir.Buf]bool{}, stored: map[*ir.Buf]bool{}, loaded: map[*ir.Buf]bool{}, tested: map[*ir.Var]bool{}}
+	for _, d := range space {
+		f.declared[d.Var] = true
+	}
+	f.declare(n.Body)
+	if most < testedTrips || !f.survey(n.Body) || f.tests == 0 || f.rereads() || f.scatters(n.Body) || f.stale(n.Body, map[*ir.Var]bool{}, map[*ir.Var]bool{}) {
+		return nil
+	}
+	return f.nests(n, space)
+}
+
+// declare notes what a block declares.
+func (f *flagger) declare(block []ir.Stmt) {
+	for _, s := range block {
+		switch s := s.(type) {
+		case *ir.Decl:
+			f.declared[s.Var] = true
+		case *ir.DeclBuf:
+			f.private[s.Buf] = true
+		case *ir.For:
+			f.declared[s.Var] = true
+		case *ir.Nest:
+			for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
+				f.declared[d.Var] = true
+			}
+		}
+		for _, inner := range ir.Blocks(s) {
+			f.declare(*inner)
+		}
+	}
+}
+
+// survey notes the tests of a block, and what it reads and writes. It is not
+// ok where something else stops the program, or it is not certain that an
+// index in range can stand for one that is not.
+func (f *flagger) survey(block []ir.Stmt) bool {
+	for _, s := range block {
+		for _, x := range ir.Exprs(s) {
+			if x != nil {
+				ir.EachLoad(x, func(b *ir.Buf) { f.loaded[b] = true })
+			}
+		}
+		switch s := s.(type) {
+		case *ir.Fail:
+			return false
+		case *ir.Store:
+			f.stored[s.Buf] = true
+		case *ir.Copy:
+			f.stored[s.Dst], f.loaded[s.Src] = true, true
+		case *ir.If:
+			if x, n, ok := indexTest(s); ok {
+				if f.l.RangeOf(x).Lo > 1 || cost.IsCostly(n) {
+					return false
+				}
+				if f.l.RangeOf(n).Lo < 1 {
+					if f.inside(n) {
+						return false
+					}
+					f.empty = append(f.empty, n)
+				}
+				f.tested[x.Var] = true
+				f.tests++
+				continue
+			}
+		}
+		for _, inner := range ir.Blocks(s) {
+			if !f.survey(*inner) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inside reports whether x mentions what the nest declares.
+func (f *flagger) inside(x ir.Expr) bool {
+	if u, ok := x.(*ir.Use); ok && f.declared[u.Var] {
+		return true
+	}
+	for _, y := range ir.Operands(x) {
+		if y != nil && f.inside(y) {
+			return true
+		}
+	}
+	return false
+}
+
+// rereads reports whether the nest reads an array that it writes, so that it
+// cannot be run again.
+func (f *flagger) rereads() bool {
+	for b := range f.stored {
+		if f.loaded[b] && !f.private[b] {
+			return true
+		}
+	}
+	return false
+}
+
+// scatters reports whether a place that a block writes to depends on an index
+// that is tested.
+func (f *flagger) scatters(block []ir.Stmt) bool {
+	depends := map[*ir.Var]bool{}
+	for v := range f.tested {
+		depends[v] = true
+	}
+	on := func(x ir.Expr) bool { return x != nil && ir.MentionsAny(x, depends) }
+	for again := true; again; {
+		again = false
+		mark := func(v *ir.Var, x ir.Expr) {
+			if on(x) && !depends[v] {
+				depends[v], again = true, true
+			}
+		}
+		var visit func(block []ir.Stmt)
+		visit = func(block []ir.Stmt) {
+			for _, s := range block {
+				switch s := s.(type) {
+				case *ir.Decl:
+					mark(s.Var, s.Init)
+				case *ir.Assign:
+					mark(s.Var, s.X)
+				case *ir.Checked:
+					mark(s.Var, s.X)
+					mark(s.Var, s.Y)
+				}
+				for _, inner := range ir.Blocks(s) {
+					visit(*inner)
+				}
+			}
+		}
+		visit(block)
+	}
+	found := false
+	var visit func(block []ir.Stmt)
+	visit = func(block []ir.Stmt) {
+		for _, s := range block {
+			switch s := s.(type) {
+			case *ir.Store:
+				found = found || on(s.Index)
+			case *ir.Copy:
+				found = found || on(s.DstIndex) || on(s.SrcIndex) || on(s.Count)
+			case *ir.DeclBuf:
+				found = found || on(s.Count)
+			case *ir.For:
+				found = found || on(s.Lo) || on(s.Hi)
+			case *ir.Nest:
+				for _, d := range append(append([]ir.Dim{}, s.Dims...), s.Red...) {
+					found = found || on(d.Lo) || on(d.Hi)
+				}
+			case *ir.BreakIf:
+				found = found || on(s.Cond)
+			case *ir.Loop:
+				found = true // it might not end
+			}
+			for _, inner := range ir.Blocks(s) {
+				visit(*inner)
+			}
+		}
+	}
+	visit(block)
+	return found
+}
+
+// stale reports whether a place that a block reads from depends on the value
+// that an index had before it was tested.
+func (f *flagger) stale(block []ir.Stmt, clean, dirty map[*ir.Var]bool) bool {
+	clean, dirty = maps.Clone(clean), maps.Clone(dirty)
+	taints := func(x ir.Expr) bool {
+		if x == nil {
+			return false
+		}
+		found := false
+		ir.EachUse(x, func(v *ir.Var) { found = found || dirty[v] || f.tested[v] && !clean[v] })
+		return found
+	}
+	for _, s := range block {
+		if b, ok := s.(*ir.If); ok {
+			if x, _, ok := indexTest(b); ok {
+				clean[x.Var] = true
+				delete(dirty, x.Var)
+				continue
+			}
+		}
+		for _, x := range ir.Exprs(s) {
+			if x != nil && f.readsAt(x, taints) {
+				return true
+			}
+		}
+		switch s := s.(type) {
+		case *ir.Decl:
+			if taints(s.Init) {
+				dirty[s.Var] = true
+			}
+		case *ir.Assign:
+			if taints(s.X) {
+				dirty[s.Var] = true
+			}
+		case *ir.Checked:
+			if taints(s.X) || taints(s.Y) {
+				dirty[s.Var] = true
+			}
+		}
+		for _, inner := range ir.Blocks(s) {
+			if f.stale(*inner, clean, dirty) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readsAt reports whether x reads from a place for which is holds.
+func (f *flagger) readsAt(x ir.Expr, is func(ir.Expr) bool) bool {
+	if ld, ok := x.(*ir.Load); ok && is(ld.Index) {
+		return true
+	}
+	for _, y := range ir.Operands(x) {
+		if y != nil && f.readsAt(y, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// nests returns the nest with flags, and the loops in its place where a flag
+// was raised.
+func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
+	l := f.l
+	wrong := l.NewVar("wrong", ir.U8)
+	l.Ranges[wrong] = facts.Between(0, 1)
+	var none ir.Expr = ir.Boolean(false)
+	for i, x := range f.empty {
+		seen := false
+		for _, y := range f.empty[:i] {
+			seen = seen || ir.Same(x, y)
+		}
+		if !seen {
+			none = ir.Or(none, ir.OpLt.Of(x, ir.Integer(1)))
+		}
+	}
+	fast := l.NewCloner()
+	fast.Branch = func(s *ir.If) ([]ir.Stmt, bool) {
+		x, m, ok := indexTest(s)
+		if !ok {
+			return nil, false
+		}
+		cond, at, limit := fast.Expr(s.Cond), fast.Expr(x), fast.Expr(m)
+		v := l.NewVar(x.Var.Name, ir.I64)
+		l.Ranges[v] = facts.Between(1, max(l.RangeOf(limit).Hi, 1))
+		fast.Vars[x.Var] = v.Use()
+		return []ir.Stmt{
+			wrong.Assign(ir.OpOr.Of(wrong.Use(), cond)),
+			v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1))),
+		}, true
+	}
+	quick := *n
+	quick.Pre, quick.Post = nil, nil
+	quick.Dims, quick.Red = fast.Dims(n.Dims), fast.Dims(n.Red)
+	quick.Flags = append(append([]*ir.Var{}, n.Flags...), wrong)
+	quick.Body = fast.Block(n.Body)
+	out := append([]ir.Stmt{}, n.Pre...)
+	if !ir.IsInt(none, 0) {
+		dims := quick.Red
+		if len(dims) == 0 {
+			dims = quick.Dims
+		}
+		end := l.NewVar("end", ir.I64)
+		l.Ranges[end] = l.RangeOf(dims[0].Hi).Union(l.RangeOf(dims[0].Lo))
+		out = append(out, wrong.Decl(none), end.Decl(ir.Choose(wrong.Use(), dims[0].Lo, dims[0].Hi)))
+		dims[0].Hi = end.Use()
+	} else {
+		out = append(out, wrong.Decl(ir.Boolean(false)))
+	}
+	slow := l.NewCloner()
+	var body, before, again []ir.Stmt
+	var raised ir.Expr = ir.Boolean(false)
+	for _, v := range n.Flags {
+		was := l.NewVar("was", ir.U8)
+		before = append(before, was.Decl(v.Use()))
+		again = append(again, v.Assign(was.Use()))
+		raised = ir.Or(raised, v.Use())
+	}
+	slow.Branch = func(s *ir.If) ([]ir.Stmt, bool) {
+		x, m, ok := indexTest(s)
+		if !ok || len(n.Flags) == 0 {
+			return nil, false
+		}
+		cond, at, limit := slow.Expr(s.Cond), slow.Expr(x), slow.Expr(m)
+		first := ir.Not(raised)
+		if l.RangeOf(limit).Lo < 1 {
+			first = ir.Or(first, ir.OpLt.Of(limit, ir.Integer(1)))
+		}
+		fail := slow.Block(s.Then)
+		v := l.NewVar(x.Var.Name, ir.I64)
+		slow.Vars[x.Var] = v.Use()
+		return []ir.Stmt{&ir.If{Cond: ir.And(cond, first), Then: fail}, v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1)))}, true
+	}
+	dims := slow.Dims(space)
+	body = ir.InOrder(slow.Block(n.Body))
+	for i := len(dims) - 1; i >= 0; i-- {
+		body = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
+	}
+	out = append(append(out, before...), &quick, &ir.If{Cond: wrong.Use(), Then: append(again, body...)})
+	return append(out, n.Post...)
+}

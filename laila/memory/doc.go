@@ -1,0 +1,7 @@
+// Package memory has the passes over the storage of arrays: functions of package
+// laila/ir, well-formed before and after, that compute the same.
+//
+//	hoist.go      allocations out of loops
+//	stack.go      small arrays in the stack frame
+//	variables.go  elements of small arrays in variables
+package memory

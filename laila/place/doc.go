@@ -1,0 +1,11 @@
+// Package place has the passes that decide where elements are computed: at their
+// use, in a nest with others, in a strip, or before, in storage. Each takes a function
+// of package laila/ir that is well-formed, and leaves one that computes the same.
+//
+//	fuse.go contract.go horizontal.go  nests over one space, joined
+//	places.go                          the places that nests read and write
+//	remake.go remakecost.go heads.go   elements of vectors that are computed again
+//	producers.go                       elements of a matrix in the one reduction that uses them
+//	strips.go stripcode.go             elements that filters keep, a strip at a time
+//	behind.go                          reductions block by block behind a sequential loop
+package place

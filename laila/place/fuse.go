@@ -1,0 +1,299 @@
+package place
+
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
+)
+
+// fuseWindow is how many statements before a nest are looked at for one to
+// join it with; fuseLimit is the largest number of statements of a joined body.
+const (
+	fuseWindow = 48
+	fuseLimit  = 160
+)
+
+// Fuser joins nests over one iteration space.
+type Fuser struct {
+	L    *pass.Context
+	Sums map[ir.Stmt]*flow.Summary
+	// flags are the variables that nests note faults in.
+	flags map[*ir.Var]bool
+}
+
+// FuseNests joins nests over one iteration space that follow each other and
+// use the same arrays:
+//
+//	segmap i = 0 … n: a[i] = f(x[i])
+//	segmap j = 0 … n: b[j] = g(a[j], y[j])
+//	segred { red k = 0 … n: s = s + b[k] }
+//
+// becomes
+//
+//	segred { red i = 0 … n: a[i] = f(x[i]); b[i] = g(a[i], y[i]); s = s + b[i] }
+//
+// where every array that one of two nests writes is used by both at places
+// that belong to one iteration alone. Statements between that the second nest
+// needs move up; tests of flags keep their places. Arrays that nothing else
+// reads then become variables (contract.go).
+//
+// Requires: frees at the end of their block. Preserves: the order of faults,
+// and the order in which a sum's terms are added.
+func FuseNests(l *pass.Context, f *ir.Func) {
+	fz := &Fuser{L: l, Sums: map[ir.Stmt]*flow.Summary{}, flags: map[*ir.Var]bool{}}
+	fz.noteFlags(f.Body)
+	f.Body = fz.block(f.Body)
+}
+
+func (f *Fuser) noteFlags(block []ir.Stmt) {
+	for _, s := range block {
+		if n, ok := s.(*ir.Nest); ok {
+			for _, v := range n.Flags {
+				f.flags[v] = true
+			}
+		}
+		for _, inner := range ir.Blocks(s) {
+			f.noteFlags(*inner)
+		}
+	}
+}
+
+func (f *Fuser) block(block []ir.Stmt) []ir.Stmt {
+	joined := map[*ir.Nest]bool{}
+	for j := 0; j < len(block); j++ {
+		for again := true; again; {
+			b, isNest := block[j].(*ir.Nest)
+			again = false
+			if !isNest || ir.SpaceOf(b) == nil {
+				break
+			}
+			for i := j - 1; i >= 0 && i >= j-fuseWindow; i-- {
+				a, ok := block[i].(*ir.Nest)
+				if !ok || !ir.SameSpace(ir.SpaceOf(a), ir.SpaceOf(b)) {
+					continue
+				}
+				if next, at, ok := f.join(block, i, j); ok {
+					delete(joined, a)
+					delete(joined, b)
+					block, j, again = next, at, true
+					joined[block[j].(*ir.Nest)] = true
+					break
+				}
+			}
+		}
+	}
+	for _, s := range block {
+		if n, ok := s.(*ir.Nest); ok && joined[n] {
+			block = f.contract(block, n)
+		}
+	}
+	for _, s := range block {
+		for _, inner := range ir.Blocks(s) {
+			*inner = f.block(*inner)
+		}
+	}
+	return block
+}
+
+// join joins the nests block[i] and block[j]; it returns the new block and
+// where the joined nest is in it.
+func (f *Fuser) join(block []ir.Stmt, i, j int) ([]ir.Stmt, int, bool) {
+	a, b := block[i].(*ir.Nest), block[j].(*ir.Nest)
+	if !f.worthwhile(a, b) || !f.independent(a, b) {
+		return nil, 0, false
+	}
+	moved, rest, ok := f.between(a, b, block[i+1:j])
+	if !ok {
+		return nil, 0, false
+	}
+	n := merged(a, b)
+	next := append([]ir.Stmt{}, block[:i]...)
+	next = append(next, moved...)
+	at := len(next)
+	next = append(append(next, n), rest...)
+	return append(next, block[j+1:]...), at, true
+}
+
+// worthwhile reports whether two nests use a common array, and joining them
+// does not take vector code from one of them.
+func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
+	sa, sb := f.Of(a), f.Of(b)
+	switch {
+	case len(a.Accs)+len(b.Accs) > maxAccs, sa.Size+sb.Size > fuseLimit:
+		return false
+	case !f.L.CPU() && (isProduct(a) || isProduct(b)): // kernels of their own
+		return false
+	case sa.Barrier || sb.Barrier || sa.Guard || sb.Guard:
+		return false
+	case sa.Loops != sb.Loops, sa.Slow != sb.Slow, sa.Checked != sb.Checked && len(a.Accs)+len(b.Accs) > 0:
+		return false
+	}
+	for v := range sa.Declares {
+		if sb.Declares[v] {
+			return false
+		}
+	}
+	for x := range sa.Loads {
+		if sb.Loads[x] || sb.Stores[x] {
+			return true
+		}
+	}
+	for x := range sa.Stores {
+		if sb.Loads[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// isProduct reports whether the points of a nest are rows of an inner product:
+// loops over terms around loops over a row.
+func isProduct(n *ir.Nest) bool {
+	for _, s := range n.Body {
+		if f, ok := s.(*ir.For); ok {
+			for _, inner := range f.Body {
+				if _, ok := inner.(*ir.For); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// independent reports whether no iteration of b needs, or destroys, what
+// another iteration of a makes or needs.
+func (f *Fuser) independent(a, b *ir.Nest) bool {
+	sa, sb := f.Of(a), f.Of(b)
+	for v := range sa.Writes {
+		if (sb.Reads[v] || sb.Writes[v]) && !f.flags[v] {
+			return false
+		}
+	}
+	for v := range sb.Writes {
+		if sa.Reads[v] && !f.flags[v] {
+			return false
+		}
+	}
+	var p *places
+	for x := range sa.Buffers() {
+		if !sb.Loads[x] && !sb.Stores[x] || !sa.Stores[x] && !sb.Stores[x] {
+			continue
+		}
+		if p == nil {
+			p = f.places(a, b)
+		}
+		if !p.aligned(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// between divides the statements between a and b into those that b needs,
+// which move up to a, and the others.
+func (f *Fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, ok bool) {
+	up := []*flow.Summary{f.Of(b)}
+	goes := make([]bool, len(list))
+	guarded := false
+	for k := len(list) - 1; k >= 0; k-- {
+		s := f.Of(list[k])
+		if s.Barrier {
+			return nil, nil, false
+		}
+		clash := false
+		for _, u := range up {
+			clash = clash || s.Clashes(u)
+		}
+		if clash {
+			switch list[k].(type) {
+			case *ir.Decl, *ir.DeclBuf:
+			default:
+				return nil, nil, false
+			}
+			up = append(up, s)
+			goes[k] = true
+			continue
+		}
+		guarded = guarded || s.Guard && !f.testsFlag(list[k])
+	}
+	if guarded && !f.within(a, b) {
+		return nil, nil, false
+	}
+	for _, u := range up[1:] {
+		if f.Of(a).Clashes(u) {
+			return nil, nil, false
+		}
+	}
+	for k, s := range list {
+		if goes[k] {
+			moved = append(moved, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return moved, rest, true
+}
+
+// testsFlag reports whether s stops the program where a nest noted a fault of
+// values. Other tests may be about extents, without which what follows reads
+// out of bounds.
+func (f *Fuser) testsFlag(s ir.Stmt) bool {
+	branch, ok := s.(*ir.If)
+	if !ok {
+		return false
+	}
+	u, ok := branch.Cond.(*ir.Use)
+	return ok && f.flags[u.Var]
+}
+
+// within reports whether all that b reads are arrays that a uses, each at the
+// same place.
+func (f *Fuser) within(a, b *ir.Nest) bool {
+	sa, sb := f.Of(a), f.Of(b)
+	var p *places
+	for x := range sb.Loads {
+		if !sa.Loads[x] && !sa.Stores[x] {
+			return false
+		}
+		if p == nil {
+			p = f.places(a, b)
+		}
+		if !p.aligned(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// merged returns one nest that does the work of both.
+func merged(a, b *ir.Nest) *ir.Nest {
+	n := joined(asReduction(a), asReduction(b))
+	space := ir.SpaceOf(a)
+	if len(space) > 1 || a.Kind == ir.SegMap && b.Kind == ir.SegMap {
+		n = &ir.Nest{Kind: ir.SegMap, Dims: space, Flags: n.Flags, At: a.At, Body: append([]ir.Stmt{}, a.Body...)}
+		for k, d := range ir.SpaceOf(b) {
+			n.Body = append(n.Body, d.Var.Decl(space[k].Var.Use()))
+		}
+		n.Body = append(n.Body, b.Body...)
+	}
+	return n
+}
+
+// asReduction returns a map over one axis as a reduction without accumulators.
+func asReduction(n *ir.Nest) *ir.Nest {
+	if n.Kind == ir.SegRed {
+		return n
+	}
+	return &ir.Nest{Kind: ir.SegRed, Red: n.Dims, Body: n.Body, Flags: n.Flags, At: n.At}
+}
+
+// Of returns the summary of s, which is computed once.
+func (f *Fuser) Of(s ir.Stmt) *flow.Summary {
+	t, ok := f.Sums[s]
+	if !ok {
+		t = flow.SummaryOf(s)
+		f.Sums[s] = t
+	}
+	return t
+}
