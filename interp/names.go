@@ -182,17 +182,16 @@ func fix(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := strings.Join(lines, "\n")
-	head := ""
-	if len(lines) > 0 {
-		head = strings.TrimSpace(lines[0])
+	if len(lines) == 0 {
+		lines = []string{""} // its first line is no header
 	}
+	source, head := strings.Join(lines, "\n"), strings.TrimSpace(lines[0])
 	name, body, _ := strings.Cut(head, "←")
 	if !strings.HasPrefix(strings.TrimSpace(body), "{") || strings.ContainsAny(name, " {(") {
 		if !strings.HasPrefix(head, "∇") {
 			source = "∇" + source
 		}
-		if last := strings.TrimSpace(lines[max(len(lines)-1, 0)]); last != "∇" || len(lines) < 2 {
+		if last := strings.TrimSpace(lines[len(lines)-1]); last != "∇" || len(lines) < 2 {
 			source += "\n∇"
 		}
 	}

@@ -364,8 +364,8 @@ static char *tl_block(int64_t *bytes, int64_t needed) {
 /* The room in a block, after the header is written; block may be NULL. */
 static inline void *tl_headed(char *block, int64_t bytes, int64_t asked) {
   if (block == NULL) return NULL;
-  tl_header h = {.bytes = bytes, .asked = asked};
-  memcpy(block, &h, sizeof h);
+  memcpy(block + offsetof(tl_header, bytes), &bytes, sizeof bytes);
+  memcpy(block + offsetof(tl_header, asked), &asked, sizeof asked);
   if (bytes > 0 && tl_is_chained(bytes)) tl_link((tl_header *)(void *)block);
   return block + TL_HEADER;
 }
@@ -406,9 +406,9 @@ static void *tl_mapped(int fd, int64_t offset, int64_t bytes) {
 }
 
 int64_t tl_block_bytes(const void *p) {
-  tl_header h;
-  memcpy(&h, (const char *)p - TL_HEADER, sizeof h);
-  return h.asked;
+  int64_t asked;
+  memcpy(&asked, (const char *)p - TL_HEADER + offsetof(tl_header, asked), sizeof asked);
+  return asked;
 }
 
 void tl_free(void *p) {
