@@ -6,8 +6,12 @@ static int tl_bad_muli(long x, long y) {
   long high = mul_hi(x, y), low = tl_muli(x, y);
   return high != (low >> 63);
 }
-static long tl_quo(long x, long y) { return x / (y > 0 ? y : 1); }
-static long tl_rem(long x, long y) { return x % (y > 0 ? y : 1); }
+/* Compilers of kernels may divide where nothing is divided: by 0, or the least integer by ¯1. */
+static long tl_quo(long x, long y) {
+  long q = x / (y == 0 || y == -1 ? 1 : y);
+  return y == -1 ? (long)(0 - (ulong)q) : q;
+}
+static long tl_rem(long x, long y) { return x % (y == 0 || y == -1 ? 1 : y); }
 static int tl_divides(int m, int y) { return y % (m > 0 ? m : 1) == 0; }
 static int tl_resn(int m, int y) { return y % (m > 0 ? m : 1); }
 static long tl_power(long x, long y, int *overflow) {
