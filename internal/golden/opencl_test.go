@@ -617,7 +617,7 @@ k←(n,2)⍴⎕UCS 97+26|a
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
-	clgen.Chunks: {"overflow in a sum", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "grades of matrices"},
+	clgen.Chunks: {"overflow in a sum", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "grades of matrices", "digits of negative bases"},
 	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes", "grades", "searches"},
 }
 
