@@ -46,6 +46,7 @@ type gen struct {
 	facts    map[*ir.Var]*bounds // what is known of the loop variables in scope
 	held     knowledge           // what is known of other variables
 	pending  []*pull             // delayed arrays whose elements can still fault
+	ranks    int                 // how many of them there were
 	inflight []*value            // arguments evaluated, not yet consumed
 	delayed  []boundPull         // let-bound delayed arrays, for updates in place
 	split    bool                // an index set was split since it was last reset

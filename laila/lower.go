@@ -223,6 +223,7 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 		}
 		if p.faults {
 			g.pending = append(g.pending, p)
+			g.rank(p)
 		}
 	case g.On("recompute") && (recomputed(p, uses) || g.light(p, uses)):
 		p.shared = true
@@ -231,6 +232,33 @@ func (g *gen) bindArray(v *tail.Var, p *pull, uses int, deep bool) {
 	}
 	if p.buf == nil && v != nil {
 		g.delayed = append(g.delayed, boundPull{v, p})
+	}
+}
+
+// rank has the faults of p's elements reported before those of arrays that are ranked
+// later, or not at all, in nests that compute elements of both.
+func (g *gen) rank(p *pull) {
+	if p.ranked {
+		return
+	}
+	p.ranked = true
+	g.ranks++
+	rank := g.ranks
+	in := func(x func() ir.Expr) ir.Expr {
+		st := g.nest
+		if st == nil {
+			return x()
+		}
+		outer := st.rank
+		st.rank = rank
+		defer func() { st.rank = outer }()
+		return x()
+	}
+	if at := p.at; at != nil {
+		p.at = func(ix []ir.Expr) ir.Expr { return in(func() ir.Expr { return at(ix) }) }
+	}
+	if flat := p.flat; flat != nil {
+		p.flat = func(i ir.Expr) ir.Expr { return in(func() ir.Expr { return flat(i) }) }
 	}
 }
 
@@ -259,6 +287,7 @@ func (g *gen) args(es []tail.Expr) []*value {
 		vs[i] = g.expr(es[i])
 		if p := vs[i].arr; p != nil && p.faults && i > 0 {
 			g.pending = append(g.pending, p)
+			g.rank(p)
 			held = append(held, p)
 		}
 		g.inflight = append(g.inflight, vs[i])

@@ -1,6 +1,9 @@
 package laila
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -169,6 +172,7 @@ type nestState struct {
 	find   *flag // the failure that is being looked for, or nil
 	inside bool  // in the body of a nest: what follows are sequential loops
 	now    bool  // a failure ends the program at once
+	rank   int   // of the array whose elements are computed, or 0
 }
 
 // flag is a variable that a nest ORs a failure into.
@@ -177,17 +181,29 @@ type flag struct {
 	fault tail.Fault
 	at    site
 	args  bool // the message needs the failing element
+	rank  int  // flags are tested in this order; unranked ones, with 0, after the others
+}
+
+// compareRanks orders flags.
+func compareRanks(a, b *flag) int {
+	if a.rank == 0 || b.rank == 0 {
+		return cmp.Compare(b.rank, a.rank)
+	}
+	return cmp.Compare(a.rank, b.rank)
 }
 
 // flag returns the flag of a failure at a place of the source.
 func (st *nestState) flag(g *gen, f tail.Fault, at site, args bool) *ir.Var {
 	for _, known := range st.flags {
 		if known.fault == f && known.at == at {
+			if compareRanks(&flag{rank: st.rank}, known) < 0 {
+				known.rank = st.rank
+			}
 			return known.v
 		}
 	}
 	v := g.NewVar("bad", ir.U8)
-	st.flags = append(st.flags, &flag{v, f, at, args})
+	st.flags = append(st.flags, &flag{v, f, at, args, st.rank})
 	return v
 }
 
@@ -204,6 +220,7 @@ func (g *gen) guarded(gen func()) {
 	g.nest = st
 	body := g.plain(gen)
 	g.nest = nil
+	slices.SortStableFunc(st.flags, compareRanks)
 	for _, f := range st.flags {
 		g.emit(f.v.Decl(ir.Boolean(false)))
 	}

@@ -48,6 +48,7 @@ type pull struct {
 	span   *facts.Span // of doubles, where it is known
 	cost   int         // scalar operations an element, loads included
 	faults bool        // evaluating an element can fault
+	ranked bool        // in the order of g.rank
 	shared bool        // read at the same index more than once: remember elements
 	srcs   []*pull
 	pieces int // of an axis that reading an element chooses from
