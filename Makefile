@@ -83,7 +83,7 @@ sanitize: setup-test
 # libomp-dev), gcc's does not, so that there it reports nothing but false alarms.
 # Warnings are errors with gcc only: clang warns of variables that nothing reads.
 sanitize-threads: setup-test
-	CC=clang OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(ls /usr/lib/llvm-$$(clang -dumpversion | cut -d. -f1)/lib/libarcher.so) \
+	CC=clang OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMP_TOOL_LIBRARIES=$$(ls /usr/lib/llvm-$$(clang -dumpversion | cut -d. -f1)/lib/libarcher.so) \
 		TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" TAILOR_TEST=all TAILOR_TEST_CFLAGS="-g -fsanitize=thread -Wno-error" \
 		CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./internal/golden -run '^Test(Threads|Cases|Programs)$$'
 
