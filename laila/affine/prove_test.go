@@ -60,7 +60,7 @@ func TestPaperPrograms(t *testing.T) {
 		require.Less(t, took, 2*time.Second)
 	}
 	x := needlemanWunsch()
-	n, b, one := x.n, x.b, Const(1)
+	n, b := x.n, x.b
 	far := n.Times(b).Minus(b)
 	for _, f := range []Poly{ // what the paper asks Z3
 		n.Minus(b.Scaled(2)), far.Minus(b.Scaled(2)), far.Minus(b.Add(-1).Times(n)).Minus(b), n.Minus(b), far.Minus(b), far.Minus(b.Add(-1).Times(n)),
@@ -79,7 +79,8 @@ func TestPaperPrograms(t *testing.T) {
 	prove("NW, within the matrix", func() Answer { return w.Within(s.a, n.Times(n)) })
 
 	lu, p, k, b2 := newVar("n"), newVar("p"), newVar("k"), newVar("b")
-	n, b, one = use(lu), use(b2), Const(1)
+	n, b = use(lu), use(b2)
+	one := Const(1)
 	at := use(k)
 	a := Assumptions{}.WhereEqual(lu, use(p).Times(b)).Where(b.Add(-1), at, use(p).Minus(at).Add(-2))
 	m, bn := use(p).Minus(at).Add(-1), b.Times(n)
