@@ -36,7 +36,7 @@ func Parts(source string) (needed []Part) {
 	seen := map[string]bool{}
 	var walk func(text string)
 	walk = func(text string) {
-		for _, name := range word.FindAllString(text, -1) {
+		for _, name := range x.word.FindAllString(text, -1) {
 			if seen[name] {
 				continue
 			}
@@ -63,30 +63,27 @@ func AllParts() []Part { return slices.Clone(libraryParts) }
 
 // index says where the names of the library are defined.
 type index struct {
+	word   *regexp.Regexp    // what may be such a name
 	files  map[string]string // functions and variables: the part
 	inline map[string]string // macros and inline functions of the headers: the text
 }
 
-var (
-	word = regexp.MustCompile(`\b[Tt][Ll]_\w+`)
-	// defined finds functions and variables at the beginning of a line; it also finds
-	// what is only declared, and what is static, which no program refers to.
-	defined  = regexp.MustCompile(`(?m)^[A-Za-z_]\w*[\w *]*?[ *](tl_\w+)(?:\(|;|\[| =)`)
-	included = regexp.MustCompile(`(?m)^#include "(.+)"`)
-	// inlined finds macros and inline functions with their bodies.
-	inlined = regexp.MustCompile(`(?m)^#define (\w+)(?:.*\\\n)*.*$|^(?:static inline|TL_INLINE) [\w *]*?(tl_\w+)\((?:.*\}$|(?s:.*?)\n\}$)`)
-)
-
 // libraryIndex reads the library.
 var libraryIndex = sync.OnceValue(func() *index {
+	// defined finds functions and variables at the beginning of a line; it also finds
+	// what is only declared, and what is static, which no program refers to.
+	defined := regexp.MustCompile(`(?m)^[A-Za-z_]\w*[\w *]*?[ *](tl_\w+)(?:\(|;|\[| =)`)
+	// inlined finds macros and inline functions with their bodies.
+	inlined := regexp.MustCompile(`(?m)^#define (\w+)(?:.*\\\n)*.*$|^(?:static inline|TL_INLINE) [\w *]*?(tl_\w+)\((?:.*\}$|(?s:.*?)\n\}$)`)
+	included := regexp.MustCompile(`(?m)^#include "(.+)"`)
 	all := RunTime()
-	x := &index{files: map[string]string{}, inline: map[string]string{}}
+	x := &index{word: regexp.MustCompile(`\b[Tt][Ll]_\w+`), files: map[string]string{}, inline: map[string]string{}}
 	for _, p := range libraryParts {
-		for _, m := range defined.FindAllStringSubmatch(together(all, all[p.File], ".c"), -1) {
+		for _, m := range defined.FindAllStringSubmatch(together(all, included, all[p.File], ".c"), -1) {
 			x.files[m[1]] = p.File
 		}
 	}
-	for _, m := range inlined.FindAllStringSubmatch(together(all, all["tailor.h"], ".h"), -1) {
+	for _, m := range inlined.FindAllStringSubmatch(together(all, included, all["tailor.h"], ".h"), -1) {
 		x.inline[m[1]+m[2]] = m[0]
 	}
 	return x
@@ -94,12 +91,12 @@ var libraryIndex = sync.OnceValue(func() *index {
 
 // together returns a text with the files that it includes, but for rt.h. Of those below
 // files that end in a suffix all are taken.
-func together(all map[string]string, text, suffix string) string {
+func together(all map[string]string, included *regexp.Regexp, text, suffix string) string {
 	var b strings.Builder
 	b.WriteString(text)
 	for _, m := range included.FindAllStringSubmatch(text, -1) {
 		if m[1] != "rt.h" && m[1] != "tailor.h" && (path.Ext(m[1]) == suffix || suffix == ".c") {
-			b.WriteString("\n" + together(all, all[m[1]], suffix))
+			b.WriteString("\n" + together(all, included, all[m[1]], suffix))
 		}
 	}
 	return b.String()

@@ -123,13 +123,8 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 	if in.state.Origin != v.origin || len(v.args) == 0 {
 		return nil, false
 	}
-	for _, name := range v.params {
-		a, _ := f.lookup(name)
-		x, ok := a.(*V)
-		if !ok {
-			return nil, false
-		}
-		args = append(args, x)
+	if args, ok = f.arrays(v.params); !ok {
+		return nil, false
 	}
 	for _, n := range v.captured {
 		from := n.frame
@@ -147,6 +142,19 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 		}
 	}
 	return args, true
+}
+
+// arrays returns the arrays that have names; ok is false where one is something else.
+func (f *Frame) arrays(names []string) (values []*V, ok bool) {
+	for _, name := range names {
+		a, _ := f.lookup(name)
+		x, ok := a.(*V)
+		if !ok {
+			return nil, false
+		}
+		values = append(values, x)
+	}
+	return values, true
 }
 
 // loopArgs are the arguments of a loop behind the names: the items of a :For and the
@@ -183,13 +191,9 @@ func (in *Interp) entryUnit(where diag.Span, text string, f *Frame, assigned []s
 // argTypes returns the values of names, with more values and ⍬ behind them, and their
 // types. The error says that one is not simple.
 func argTypes(f *Frame, names []string, more []*V) (types []ArgType, args []*V, err error) {
-	for _, name := range names {
-		a, _ := f.lookup(name)
-		x, ok := a.(*V)
-		if !ok {
-			return nil, nil, errNoUnit
-		}
-		args = append(args, x)
+	args, ok := f.arrays(names)
+	if !ok {
+		return nil, nil, errNoUnit
 	}
 	args = append(append(args, more...), value.Integers(nil))
 	for _, a := range args {
@@ -281,17 +285,9 @@ func (t *sectionText) assigned(c *apl.Control) error {
 		}
 		switch s := s.(type) {
 		case *apl.ExprStmt:
-			names := apl.FreeNames(s)
-			for _, name := range names.Locals {
+			for _, name := range assignedNames(s) {
 				if err := add(name); err != nil {
 					return err
-				}
-			}
-			for _, n := range names.Free {
-				if n.Modified {
-					if err := add(n.Ident); err != nil {
-						return err
-					}
 				}
 			}
 		case *apl.Control:

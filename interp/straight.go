@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	synchronised "sync/atomic"
 	"time"
 
@@ -157,7 +158,9 @@ func (in *Interp) plainStatements(body []apl.Stmt) int {
 }
 
 // systemTarget finds assignments of system variables, of parts of them and by functions.
-var systemTarget = regexp.MustCompile(`[⎕⍞]\w*(\[[^\]]*\])?[^⋄\n]?←`)
+var systemTarget = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[⎕⍞]\w*(\[[^\]]*\])?[^⋄\n]?←`)
+})
 
 // shownBy returns the expression of which a statement displays the value, or nil.
 func shownBy(s *apl.ExprStmt) apl.Expr {
@@ -179,7 +182,7 @@ func plainTargets(s *apl.ExprStmt) bool {
 	if x := shownBy(s); x != nil && s.Silent {
 		text = source(x)
 	}
-	return !systemTarget.MatchString(text) && !strings.Contains(text, hiddenName)
+	return !systemTarget().MatchString(text) && !strings.Contains(text, hiddenName)
 }
 
 // stretchUnit makes the unit of the first n statements.

@@ -128,12 +128,8 @@ func (w *stateView) at(p location, ty Type, where diag.Span) Expr {
 
 // projected returns a component of e.
 func projected(e Expr, p location) Expr {
-	for len(p) > 0 {
-		i, n := 0, 0
-		for p[n] != ' ' {
-			i, n = 10*i+int(p[n]-'0'), n+1
-		}
-		p = p[n+1:]
+	for _, component := range strings.Fields(string(p)) {
+		i, _ := strconv.Atoi(component)
 		if t, ok := e.(*Tuple); ok {
 			e = t.Elems[i]
 			continue

@@ -177,10 +177,10 @@ func NewBackend(target driver.Target) (*Backend, error) {
 			return nil, err
 		}
 	}
-	// gcc warns of accesses in loops of no steps and of copies of negative sizes,
-	// when it sees only part of why there are none, and of comparisons with numbers that
-	// narrowed variables cannot hold; clang does not know these
-	// warnings nor the options of pragmas, and wants && where & makes vector code.
+	// gcc warns of accesses in loops of no steps and of copies of negative sizes, when it
+	// sees only part of why there are none, and of comparisons with numbers that narrowed
+	// variables cannot hold; clang does not know these warnings nor the options of
+	// pragmas, and wants && where & makes vector code.
 	flags := append([]string{"-Wall", "-Wextra", "-Werror", "-Wno-unknown-warning-option", "-Wno-unknown-pragmas", "-Wno-type-limits", "-Wno-bitwise-instead-of-logical", "-Wno-aggressive-loop-optimizations", "-Wno-stringop-overflow"}, strings.Fields(os.Getenv("TAILOR_TEST_CFLAGS"))...)
 	return &Backend{Target: target, Flags: flags, Level: levelOf, Compile: cc, Cache: cache}, nil
 }
