@@ -211,14 +211,15 @@ func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
 		e = g.name(g.ravel(e, s))
 		return func(i tail.Expr) tail.Expr { return g.op(tail.OpIndex, s, e, i) }
 	}
+	alone, only := g.extends(tx, ty, s), g.extends(ty, tx, s)
 	switch {
-	case extends(tx, ty):
-	case extends(ty, tx):
+	case alone:
+	case only:
 		like = x
 	default: // the shapes have to be equal
 		x = g.name(g.zip(x, y, s, func(a, b tail.Expr) tail.Expr { return a }))
 	}
-	left, right := element(x, extends(tx, ty)), element(y, extends(ty, tx))
+	left, right := element(x, alone), element(y, only)
 	return g.eachCarried(vars, like, g.givesUnread(f), func(i tail.Expr) tail.Expr {
 		b := right(i)
 		return g.dyadic(f, left(i), b, s)

@@ -1,9 +1,36 @@
 package infer
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // Scalar extension of arrays that may have one element, as far as it decides
 // types. The op zipWith extends arrays of one rank when the program runs.
+
+// extends reports whether an array of type a is extended to the shape of one
+// of type b: it has one element, and b's has another shape or a higher rank. Where
+// b's has fewer axes and may have one element, too, the rank of the result is that of
+// either.
+func (g *infer) extends(a, b *tail.Array, s site) bool {
+	if !isSingleton(a) {
+		return false
+	}
+	if a.Dims() > b.Dims() && b.Dims() > 0 && !isSingleton(b) && mayBeOne(b) {
+		g.needsConstant(diag.UnknownRank, s.fn, "the rank of the result depends on whether an array of rank %d has one element, which is not known", b.Dims())
+	}
+	return a.Dims() == 0 || !isSingleton(b) || a.Dims() < b.Dims()
+}
+
+// mayBeOne reports whether every extent of t may be 1.
+func mayBeOne(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if notOne(t.Extent(i)) {
+			return false
+		}
+	}
+	return true
+}
 
 // mayExtend reports whether an array of type a, which has fewer axes than one
 // of type b, has one element for all that is known: then it goes with every

@@ -348,11 +348,11 @@ func (g *infer) zip(x, y tail.Expr, s site, f combine) tail.Expr {
 	switch {
 	case tx.Dims() == 0 && ty.Dims() == 0:
 		return f(x, y)
-	case extends(tx, ty):
+	case g.extends(tx, ty, s):
 		x, y = g.firstOf(x, s), g.ordered(y, x)
 		x = g.name(x)
 		return g.each(y, s, func(b tail.Expr) tail.Expr { return f(x, b) })
-	case extends(ty, tx):
+	case g.extends(ty, tx, s):
 		y = g.name(g.firstOf(y, s))
 		return g.each(x, s, func(a tail.Expr) tail.Expr { return f(a, y) })
 	case mayExtend(tx, ty):
@@ -366,15 +366,6 @@ func (g *infer) zip(x, y tail.Expr, s site, f combine) tail.Expr {
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return f(a[0], a[1]) })
 	return g.op(tail.OpZipWith, s, l, x, y)
-}
-
-// extends reports whether an array of type a is extended to the shape of one
-// of type b: it has one element, and b's has another shape or a higher rank.
-func extends(a, b *tail.Array) bool {
-	if !isSingleton(a) {
-		return false
-	}
-	return a.Dims() == 0 || !isSingleton(b) || a.Dims() < b.Dims()
 }
 
 // firstOf returns the element of a scalar or a singleton.

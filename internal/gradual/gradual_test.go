@@ -98,6 +98,9 @@ var programs = []string{
 	"f←{s←0 ⋄ ⍵+s} ⋄ s←5\n:For i :In ⍳4\ns←f s\ni←0\n:EndFor\ns i",
 	"s←0\n:For i :In 2 3⍴⍳6\ns←s,i\n:EndFor\ns",
 	"s←0\n:For i :In ⍳5\ns←s+0.5\n:EndFor\ns ⋄ ⎕DR s",
+	"m←1 1⍴3 ⋄ f←{⍵≤m} ⋄ ⎕←f 1 2 9 ⋄ ⎕←⍴f,1 ⋄ ⍴f⍬",
+	"m←1 1⍴3 ⋄ f←{⍵{⍺-⍵}¨m} ⋄ ⎕←f 1 2 9 ⋄ ⎕←⍴f,1 ⋄ ⍴f⍬",
+	"m←1 1⍴1 ⋄ g←{w←⍵↓m ⋄ ⍵≤m} ⋄ f←{w←(⍵>0)/⍵ ⋄ w←g⍣2⊢w ⋄ ⍵} ⋄ n←0\n:While n<3\nn+←1\nr←f n\n:EndWhile\nr",
 }
 
 // TestPlain compares interpretation with calls of functions that are evaluated as
