@@ -8,11 +8,12 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/repl"
+	"github.com/tailor-lang/tailor/internal/session"
 )
 
 func replCommand() *cobra.Command {
 	var o repl.Options
-	prefix := string(repl.DefaultPrefix)
+	prefix := string(session.DefaultPrefix)
 	cmd := &cobra.Command{
 		Use:   "repl",
 		Short: "An interactive session that shows the type of every value",

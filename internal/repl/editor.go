@@ -8,21 +8,21 @@ import (
 	"github.com/peterh/liner"
 	"golang.org/x/term"
 
-	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/session"
 )
 
 // editor reads lines from the terminal.
 type editor struct {
-	board   *keyboard
-	session *Session
+	board   *session.Keyboard
+	session *session.Session
 	state   *liner.State
 	keys    *keys
 	history *history
 }
 
 // newEditor returns the line editor of a session.
-func newEditor(s *Session, o Options) (*editor, error) {
-	e := &editor{board: newKeyboard(o.Prefix), session: s}
+func newEditor(s *session.Session, o Options) (*editor, error) {
+	e := &editor{board: session.NewKeyboard(o.Prefix), session: s}
 	k, in, err := newKeys(e.board)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (e *editor) complete(line string, pos int) (head string, found []string, ta
 	if file, ok := strings.CutPrefix(string(runes[:pos]), "]load "); ok {
 		from, found = len([]rune("]load ")), files(file)
 	} else {
-		from, found = e.board.complete(runes[:pos], e.session.names())
+		from, found = e.board.Complete(runes[:pos], e.session.Names())
 	}
 	return string(runes[:from]), found, string(runes[pos:])
 }
@@ -77,21 +77,6 @@ func files(name string) []string {
 		}
 	}
 	return found
-}
-
-// names returns what Tab completes besides the names of glyphs.
-func (s *Session) names() []string {
-	var names []string
-	for _, k := range s.known {
-		names = append(names, k.Name)
-	}
-	for _, c := range commands {
-		names = append(names, c.name)
-	}
-	for _, n := range apl.SystemNames {
-		names = append(names, n.Name)
-	}
-	return names
 }
 
 // screenWidth returns the cells of a line, 0 when unknown.

@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/tailor-lang/tailor/internal/session"
 )
 
 // keys passes on keys from the terminal to the line editor, which reads a pipe
@@ -23,7 +25,7 @@ type keys struct {
 }
 
 // newKeys returns the keys, and the file that the line editor reads.
-func newKeys(board *keyboard) (*keys, *os.File, error) {
+func newKeys(board *session.Keyboard) (*keys, *os.File, error) {
 	in, out, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/internal/cputime"
+	"github.com/tailor-lang/tailor/internal/session"
 )
 
 // screen is a session in a real terminal, run by tmux on a server of its own.
@@ -272,7 +273,7 @@ func TestErrorAndRecovery(t *testing.T) {
 
 func TestResponseTime(t *testing.T) {
 	var out strings.Builder
-	s := NewSession(&out)
+	s := session.New(&out)
 	const lines = 50
 	took := cputime.Of(func() {
 		for range lines {

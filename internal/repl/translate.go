@@ -3,6 +3,8 @@ package repl
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tailor-lang/tailor/internal/session"
 )
 
 const (
@@ -12,7 +14,7 @@ const (
 // translator turns the prefix key and the key behind it into a glyph. The
 // prefix is shown as it is typed; a glyph takes it back.
 type translator struct {
-	board    *keyboard
+	board    *session.Keyboard
 	prefixed bool   // the last key was the prefix
 	part     []byte // the beginning of a character in UTF-8
 }
@@ -27,12 +29,12 @@ func (t *translator) keys(typed []byte) string {
 		t.part = t.part[size:]
 		glyph := ""
 		if t.prefixed {
-			glyph = t.board.keys[r]
+			glyph = t.board.Glyph(r)
 		}
 		if glyph != "" {
 			text = backspace + glyph
 		}
-		t.prefixed = r == t.board.prefix && glyph == "" && !t.prefixed
+		t.prefixed = r == t.board.Prefix && glyph == "" && !t.prefixed
 		b.WriteString(text)
 	}
 	return b.String()

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func (s *Session) exampled(line string) (call string, example bool, err error) {
 		if call == "" {
 			return "", false, fmt.Errorf("%s has neither been called nor an annotation; give arguments: %s 1 2 3", line, line)
 		}
-		s.dimmed("of  " + strings.TrimSpace(call))
+		s.Note("of  " + strings.TrimSpace(call))
 		return call, true, nil
 	}
 	return line, false, nil

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"context"
@@ -112,7 +112,7 @@ func (s *Session) helpGlyph(ctx context.Context, g *apl.Glyph) error {
 	}
 	for _, example := range examples[g.Glyph] {
 		fmt.Fprintf(s.Out, "      %s\n", example)
-		fresh := NewSession(s.Out)
+		fresh := New(s.Out)
 		if err := fresh.Execute(ctx, example); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -38,19 +39,40 @@ func (s *Session) show(a *array.Array, pp int) {
 	if s.box == maxBox && !strand {
 		text = frame(a, text, pp)
 	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if elided {
 		note += fmt.Sprintf(" · %d elements, not all shown", a.Len())
 	}
-	if len(lines) == 1 && text != "" && s.fits(lines[0], note) {
+	shown := Shown{Text: text, Note: note}
+	if !strand {
+		shown.Value = value.From(a)
+	}
+	s.present(shown)
+}
+
+// Shown is a value that a line displays.
+type Shown struct {
+	Text  string       // as Dyalog displays it: lines, each of them ended
+	Note  string       // its type and shape
+	Value *value.Array // nil where only the text is there, as of a strand
+}
+
+// present writes a value and, behind or below it, its type.
+func (s *Session) present(v Shown) {
+	if s.Values != nil {
+		s.Values(v)
+		return
+	}
+	line, more, _ := strings.Cut(v.Text, "\n")
+	if more == "" && v.Text != "" && s.fits(line, v.Note) {
+		note := v.Note
 		if s.Color {
 			note = "\x1b[2m" + note + "\x1b[0m"
 		}
-		fmt.Fprintf(s.Out, "%s   %s\n", lines[0], note)
+		fmt.Fprintf(s.Out, "%s   %s\n", line, note)
 		return
 	}
-	fmt.Fprint(s.Out, text)
-	s.dimmed(note)
+	fmt.Fprint(s.Out, v.Text)
+	s.Note(v.Note)
 }
 
 // fits reports whether a line and a note have room beside each other.

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func compiling(t *testing.T) (run func(line string) string, cache string) {
 	cache = filepath.Join(os.TempDir(), "tailor-repl-cache", "tailor")
 	t.Setenv("TAILOR_CACHE", cache)
 	var out strings.Builder
-	s := NewSession(&out)
+	s := New(&out)
 	require.NoError(t, s.Execute(t.Context(), "]target c"))
 	return func(line string) string {
 		out.Reset()

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // piped runs lines as they come from a pipe, so that several may be one entry.
 func piped(t *testing.T, text string) string {
 	var out strings.Builder
-	require.NoError(t, NewSession(&out).pipe(strings.NewReader(text), Options{}))
+	require.NoError(t, New(&out).Lines(strings.NewReader(text), false))
 	return out.String()
 }
 
@@ -29,7 +29,7 @@ func TestControlStructuresAtThePrompt(t *testing.T) {
 func TestPrintWidth(t *testing.T) {
 	assert.Equal(t, "1 2 3 4 5 6 7 8 9 10 11 12 13\n      14 15\n[int]1 · 15\n30   [int]0\n", transcript(t, "⎕PW←30", "⍳15", "⎕PW"))
 	var out strings.Builder
-	s := NewSession(&out)
+	s := New(&out)
 	s.Width = 36
 	for _, line := range []string{"⎕PW", "⍳15", "⎕PW←100", "⎕PW"} {
 		require.NoError(t, s.Execute(t.Context(), line))

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ import (
 // DefaultPrefix is the key that makes the next one type a glyph.
 const DefaultPrefix = '`'
 
-// keyboard holds what keys and names type.
-type keyboard struct {
-	prefix rune
+// Keyboard holds what keys and names type.
+type Keyboard struct {
+	Prefix rune            // the key before a key that types a glyph
 	keys   map[rune]string // after the prefix key
 	names  []named         // by name
 	pairs  map[string]string
@@ -33,9 +33,9 @@ var overstrikes = map[string]string{
 	"(=": "⊆", "=_": "≡", ",-": "⍪", "n|": "⍝", "'.": "⍞", "v-": "⍫",
 }
 
-// newKeyboard returns the keyboard of the table of glyphs.
-func newKeyboard(prefix rune) *keyboard {
-	k := &keyboard{prefix: prefix, keys: map[rune]string{}, pairs: map[string]string{}}
+// NewKeyboard returns the keyboard of the table of glyphs.
+func NewKeyboard(prefix rune) *Keyboard {
+	k := &Keyboard{Prefix: prefix, keys: map[rune]string{}, pairs: map[string]string{}}
 	for _, g := range apl.Glyphs {
 		if r, _ := utf8.DecodeRuneInString(g.Key); g.Key != "" && g.Key != g.Glyph && k.keys[r] == "" {
 			k.keys[r] = g.Glyph
@@ -56,6 +56,9 @@ func newKeyboard(prefix rune) *keyboard {
 	return k
 }
 
+// Glyph returns the glyph of a key behind the prefix, "" where it has none.
+func (k *Keyboard) Glyph(key rune) string { return k.keys[key] }
+
 func wordRune(r rune) bool {
 	return r == '_' || r == '∆' || r == '⍙' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
@@ -63,10 +66,10 @@ func wordRune(r rune) bool {
 func lastRune(s string) rune  { r, _ := utf8.DecodeLastRuneInString(s); return r }
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 
-// complete completes the end of what is typed: an overstrike pair, the name of a
+// Complete completes the end of what is typed: an overstrike pair, the name of a
 // glyph, a command, or a name of the session. The completions stand in place of
 // the characters from from on.
-func (k *keyboard) complete(typed []rune, names []string) (from int, found []string) {
+func (k *Keyboard) Complete(typed []rune, names []string) (from int, found []string) {
 	pos := len(typed)
 	if pos >= 2 {
 		if glyph := k.pairs[string(typed[pos-2:])]; glyph != "" {
@@ -94,7 +97,7 @@ func (k *keyboard) complete(typed []rune, names []string) (from int, found []str
 }
 
 // exactly returns the glyph of that name.
-func (k *keyboard) exactly(name string) string {
+func (k *Keyboard) exactly(name string) string {
 	for _, n := range k.names {
 		if n.name == strings.ToLower(name) {
 			return n.glyph
@@ -104,7 +107,7 @@ func (k *keyboard) exactly(name string) string {
 }
 
 // candidates returns the names that begin with word, sorted.
-func (k *keyboard) candidates(word string, names []string) []string {
+func (k *Keyboard) candidates(word string, names []string) []string {
 	seen := map[string]bool{}
 	var found []string
 	add := func(name string) {
@@ -123,4 +126,19 @@ func (k *keyboard) candidates(word string, names []string) []string {
 	}
 	sort.Strings(found)
 	return found
+}
+
+// Names returns what is completed besides the names of glyphs.
+func (s *Session) Names() []string {
+	var names []string
+	for _, k := range s.known {
+		names = append(names, k.Name)
+	}
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	for _, n := range apl.SystemNames {
+		names = append(names, n.Name)
+	}
+	return names
 }

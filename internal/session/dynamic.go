@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"context"
@@ -276,21 +276,7 @@ func (s *Session) showDynamic(v *value.Array, text string, pp int) {
 		s.show(a, pp)
 		return
 	}
-	s.beside(text, describeDynamic(v))
-}
-
-// beside writes a value and, behind or below it, a note.
-func (s *Session) beside(text, note string) {
-	line, more, _ := strings.Cut(text, "\n")
-	if more == "" && text != "" && s.fits(line, note) {
-		if s.Color {
-			note = "\x1b[2m" + note + "\x1b[0m"
-		}
-		fmt.Fprintf(s.Out, "%s   %s\n", line, note)
-		return
-	}
-	fmt.Fprint(s.Out, text)
-	s.dimmed(note)
+	s.present(Shown{Text: text, Note: describeDynamic(v), Value: v})
 }
 
 // describeDynamic returns the shape of a dynamic value.

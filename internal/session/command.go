@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"context"
@@ -66,7 +66,7 @@ func init() {
 // plainCommands are commands without a sign, while nothing has their names.
 var plainCommands = []string{"help", "?", "quit", "exit"}
 
-func leave(*Session, context.Context, string) error { return errLeave }
+func leave(*Session, context.Context, string) error { return ErrLeave }
 
 // command runs a command line.
 func (s *Session) command(ctx context.Context, text string) error {

@@ -1,4 +1,4 @@
-package repl
+package session
 
 // examples are the worked examples of ]help.
 var examples = map[string][]string{

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"os"
@@ -16,7 +16,7 @@ import (
 // transcript runs lines and returns what they show.
 func transcript(t *testing.T, lines ...string) string {
 	var out strings.Builder
-	s := NewSession(&out)
+	s := New(&out)
 	for _, l := range lines {
 		if s.Execute(t.Context(), l) != nil {
 			out.WriteString("left\n")
@@ -115,7 +115,7 @@ func TestBox(t *testing.T) {
 
 func TestLargeValuesAreElided(t *testing.T) {
 	var out strings.Builder
-	s := NewSession(&out)
+	s := New(&out)
 	s.Rows = 20
 	require.NoError(t, s.Execute(t.Context(), "1000 1000⍴0"))
 	assert.Less(t, strings.Count(out.String(), "\n"), 30)

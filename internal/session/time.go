@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"bufio"
@@ -85,7 +85,7 @@ func (s *Session) time(ctx context.Context, arg string) error {
 	if n := len(s.timer.runs); n > 1 {
 		text += fmt.Sprintf(", the best of %d", n)
 	}
-	s.dimmed(text)
+	s.Note(text)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"context"
@@ -28,6 +28,13 @@ type Session struct {
 	Width int  // cells of a line; 0 when unknown, and never more than ⎕PW
 	PW    int  // ⎕PW where a line set it, else 0: it follows Width
 	Rows  int  // lines that a value may take before it is elided; 0 for no limit
+	// Values, when not nil, gets the values that lines display, and Faults the errors
+	// of lines: neither is written to Out then. Notes gets what is said of definitions.
+	Values func(Shown)
+	Faults func(error)
+	Notes  func(text string)
+	// Access says what lines may do outside of the session.
+	Access interp.Access
 
 	known     []known
 	undo      [][]known
@@ -60,14 +67,14 @@ type known struct {
 	dynamic *value.Array
 }
 
-// NewSession returns a session that writes to out.
-func NewSession(out io.Writer) *Session { return &Session{Out: out, target: driver.Eval} }
+// New returns a session that writes to out.
+func New(out io.Writer) *Session { return &Session{Out: out, target: driver.Eval} }
 
-// errLeave is returned by Execute when the session is to end.
-var errLeave = errors.New("leave the session")
+// ErrLeave is returned by Execute when the session is to end.
+var ErrLeave = errors.New("leave the session")
 
 // Execute runs a line: a command, or statements of APL. Errors are shown; the
-// error that is returned is errLeave or nil.
+// error that is returned is ErrLeave or nil.
 func (s *Session) Execute(ctx context.Context, line string) error {
 	s.failed = false
 	text := strings.TrimSpace(line)
@@ -76,7 +83,7 @@ func (s *Session) Execute(ctx context.Context, line string) error {
 		return nil
 	case s.isCommand(text):
 		err := s.command(ctx, text)
-		if errors.Is(err, errLeave) {
+		if errors.Is(err, ErrLeave) {
 			return err
 		}
 		s.report(err)
@@ -100,6 +107,10 @@ func (s *Session) report(err error) {
 		return
 	}
 	s.failed = true
+	if s.Faults != nil {
+		s.Faults(err)
+		return
+	}
 	var text faultText
 	if errors.As(err, &text) {
 		fmt.Fprint(s.Out, string(text))
@@ -286,7 +297,7 @@ func (s *Session) announceDependents(before map[string]string) {
 	for _, k := range s.known {
 		if old, ok := before[k.Name]; ok {
 			if now := s.scheme(k); now != old {
-				s.dimmed(fmt.Sprintf("%s : %s   (was %s)", k.Name, now, old))
+				s.Note(fmt.Sprintf("%s : %s   (was %s)", k.Name, now, old))
 			}
 		}
 	}
@@ -335,12 +346,12 @@ func (s *Session) announce(k known) {
 	switch k.class {
 	case apl.FunctionClass:
 		if verdict := s.verdicts[k.Name]; verdict != "" {
-			s.dimmed(verdict)
+			s.Note(verdict)
 			return
 		}
-		s.dimmed(fmt.Sprintf("%s : %s", k.Name, s.scheme(k)))
+		s.Note(fmt.Sprintf("%s : %s", k.Name, s.scheme(k)))
 	case apl.MonadicOperator, apl.DyadicOperator:
-		s.dimmed(k.Name + " : operator")
+		s.Note(k.Name + " : operator")
 	}
 }
 
@@ -369,8 +380,12 @@ func (s *Session) scheme(k known) string {
 	return "function"
 }
 
-// dimmed writes a line of what is not a value.
-func (s *Session) dimmed(text string) {
+// Note writes a line of what is not a value.
+func (s *Session) Note(text string) {
+	if s.Notes != nil {
+		s.Notes(text)
+		return
+	}
 	if s.Color {
 		text = "\x1b[2m" + text + "\x1b[0m"
 	}

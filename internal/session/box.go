@@ -1,4 +1,4 @@
-package repl
+package session
 
 import (
 	"fmt"
@@ -47,10 +47,19 @@ func (s *Session) framed(a *array.Array, pp int) bool {
 		s.drawing = nil
 		all := d.arrays
 		lines, note := s.picture(d.strand, &all, pp)
-		fmt.Fprintln(s.Out, strings.Join(lines, "\n"))
-		s.dimmed(note)
+		s.frames(strings.Join(lines, "\n")+"\n", note)
 	}
 	return true
+}
+
+// frames writes a picture of frames, and its type below it.
+func (s *Session) frames(text, note string) {
+	if s.Values != nil {
+		s.Values(Shown{Text: text, Note: note})
+		return
+	}
+	fmt.Fprint(s.Out, text)
+	s.Note(note)
 }
 
 // leaves returns the number of arrays in a strand of a type.
