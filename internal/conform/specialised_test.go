@@ -32,10 +32,41 @@ func TestSpecialised(t *testing.T) {
 					if skip(base, c.Source) || unlike(c.Source) || dir == "expr" && (slices.Contains(longRunning, base) || !sampling.Keep(c.Source, 4)) {
 						continue
 					}
-					compareSpecialised(t, base, c)
+					functions := gradual.New(func() (*driver.Cache, *driver.Compiler) { return nil, nil })
+					compareSpecialised(t, base, c, functions)
 				}
 			})
 		}
+	}
+}
+
+// TestSpecialisedC interprets the cases of testdata/interp, or a sample of them, as
+// target auto does when it has compiled everything to C: what is called, and loops and
+// statements, run as C from the start.
+func TestSpecialisedC(t *testing.T) {
+	cc, err := driver.FindCompiler()
+	var missing *driver.MissingTool
+	if errors.As(err, &missing) {
+		t.Skip(missing)
+	}
+	require.NoError(t, err)
+	cache, err := driver.OpenCache(t.TempDir())
+	require.NoError(t, err)
+	for _, file := range files(t, "interp") {
+		base := filepath.Base(file)
+		t.Run(base, func(t *testing.T) {
+			t.Parallel()
+			cases, err := Expressions(file)
+			require.NoError(t, err)
+			for _, c := range cases {
+				if skip(base, c.Source) || unlike(c.Source) || !sampling.Keep("C"+c.Source, 16) {
+					continue
+				}
+				functions := gradual.New(func() (*driver.Cache, *driver.Compiler) { return cache, cc })
+				functions.Synchronous = true
+				compareSpecialised(t, base, c, functions)
+			}
+		})
 	}
 }
 
@@ -49,9 +80,8 @@ func unlike(source string) bool {
 	return false
 }
 
-func compareSpecialised(t *testing.T, base string, c Case) {
+func compareSpecialised(t *testing.T, base string, c Case, functions *gradual.Compiler) {
 	want, wanted := interpretWith(c.Source, nil)
-	functions := gradual.New(func() (*driver.Cache, *driver.Compiler) { return nil, nil })
 	got, err := interpretWith(c.Source, functions)
 	if strings.Contains(text(wanted), "WS FULL") { // what is compiled may need less memory
 		return
