@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -42,7 +43,7 @@ func (g *gen) conditional(e *tail.If) *value {
 		elseSettled = g.settleInto(results, leaves(els))
 	})
 	shared := g.sharedOutcome(leaves(then), leaves(els))
-	kept := g.keptOutcome(leaves(then), leaves(els), shared, g.live.times[e])
+	kept := g.keptOutcome(leaves(then), leaves(els), shared, g.live.Times[e])
 	thenBlock, elseBlock = thenSettled.without(thenBlock, shared, kept, false), elseSettled.without(elseBlock, shared, kept, true)
 	thenDims, elseDims := thenSettled.dims, elseSettled.dims
 	var ls []*value
@@ -122,7 +123,7 @@ type keeper struct {
 // storage of an array of an enclosing block, though only one of the branches gives
 // that array: nothing reads it after the conditional, and either its extents may
 // change or both branches give the same extents.
-func (g *gen) keptOutcome(then, els []*value, shared []bool, now moment) []keeper {
+func (g *gen) keptOutcome(then, els []*value, shared []bool, now live.Moment) []keeper {
 	kept := make([]keeper, len(then))
 	for i := range then {
 		p, q := then[i].arr, els[i].arr

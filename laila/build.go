@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -19,7 +20,7 @@ type lowerer struct {
 	sums    map[*ir.Var]affine.Poly // variables that are set once, to sums
 	windows map[tail.Expr]bool      // what reads windows that move with a loop
 	steady  map[*ir.Var]bool        // variables that do not change where they are mentioned
-	live    *liveness
+	live    *live.Uses
 	consts  map[*array.Array]*ir.Buf
 	// effects remembers what functions can do; state has the buffers of loops
 	// that their bodies may write.

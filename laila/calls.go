@@ -69,7 +69,7 @@ func (l *lowerer) signature(f *tail.Func) {
 // function lowers the body of f.
 func (l *lowerer) function(f *tail.Func) {
 	g, out := l.gen(), l.funcs[f]
-	analyse(l.live, f.Params, f.Body)
+	l.live.Walk(f.Params, f.Body)
 	params := out.Params
 	sizes := map[string]ir.Expr{}
 	for _, p := range f.Params {
@@ -190,7 +190,7 @@ func (g *gen) part(e *tail.Call, v *value) (ir.Array, bool) {
 		return ir.Array{}, false
 	}
 	b := p.cut.buf
-	if owned, _ := g.owns(b); owned && b.Stack == 0 && g.params != nil && !g.keeps(nil, b, g.live.times[e]) {
+	if owned, _ := g.owns(b); owned && b.Stack == 0 && g.params != nil && !g.keeps(nil, b, g.live.Times[e]) {
 		return ir.Array{}, false
 	}
 	return ir.Array{Elem: p.elem, Buf: b, Dims: p.dims, At: g.atom("at", p.cut.at)}, true

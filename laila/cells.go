@@ -54,7 +54,7 @@ func (a framed) blank(g *gen) *value {
 // whose index in the frame is known when the loops are emitted. Where that
 // gives elements one by one, the result stays delayed.
 func (g *gen) cells(e *tail.Apply, args []*value) *value {
-	f := lamOf(e.Args[0])
+	f := tail.LamOf(e.Args[0])
 	var as []framed
 	for i, v := range args[1:] {
 		if v.arr != nil {

@@ -31,7 +31,7 @@ const countedEnds = 8
 //
 // Requires: the branch that ends leaves the rest of the state as it is.
 func countedLoop(e *tail.Apply) (*counted, bool) {
-	cond, f := lamOf(e.Args[0]), lamOf(e.Args[1])
+	cond, f := tail.LamOf(e.Args[0]), tail.LamOf(e.Args[1])
 	flag, ok := cond.Body.(*tail.Proj)
 	if !ok || !isRef(flag.X, cond.Params[0]) {
 		return nil, false
@@ -212,7 +212,7 @@ func (g *gen) countedOver(e *tail.Apply, c *counted, x *value, counter ir.Expr, 
 	g.decided[c.branch] = c.goes
 	defer delete(g.decided, c.branch)
 	fixed := map[int]ir.Expr{c.flag: ir.Boolean(true), c.counter: counter}
-	done := g.loopOver(e, nil, lamOf(e.Args[1]), x, fixed, emit)
+	done := g.loopOver(e, nil, tail.LamOf(e.Args[1]), x, fixed, emit)
 	done.tup[c.flag] = scalar1(ir.Boolean(false))
 	return done
 }

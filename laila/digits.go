@@ -348,7 +348,7 @@ func (g *gen) combineBits(f *tail.Lam, ps []*pull) *bitVectors {
 		return nil
 	}
 	var op ir.BinOp
-	switch opOf(f) {
+	switch tail.OpOf(f) {
 	case tail.OpNeqI, tail.OpXorB:
 		op = ir.OpXor
 	case tail.OpMulI, tail.OpMinI, tail.OpLcmI, tail.OpAndB:

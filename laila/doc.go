@@ -10,6 +10,8 @@
 // their own, which import package pass and those above it in this list, but not this
 // one:
 //
+//	live       uses of the variables of TAIL
+//	elements   what elements of arrays in TAIL are computed from
 //	ir         the language of loops
 //	flow       what loops define, read and write
 //	affine     indices and numbers of elements, as sums
@@ -34,7 +36,7 @@
 //	elementwise.go scalar.go math.go complex.go           functions of scalars
 //	branch.go loops.go calls.go                           control flow, functions
 //	structural.go catenate.go takedrop.go gather.go       shapes, selections, indices
-//	cells.go collect.go elements.go expect.go extend.go   cells, results of functions
+//	cells.go collect.go expect.go extend.go   cells, results of functions
 //	reduce.go reducewindows.go scan.go                    reductions and scans
 //	inner.go product.go terms.go strides.go               inner products
 //	ordered*.go                                           sums in the order of num.Ordered
@@ -45,11 +47,11 @@
 //	overflow.go                                           doubles that overflow
 //	knowledge.go inductive.go                             guards; extents by induction
 //	counts.go light.go                                    numbers of elements; prices
-//	liveness.go lastuses.go                               last uses of variables of TAIL
+//	environment.go                                        values of variables of TAIL
 //
 // Passes that act while loops are made:
 //
-//	sharing.go stencil.go neighbours.go    elements for several uses, or of small windows
+//	stencil.go neighbours.go    elements for several uses, or of small windows
 //	rotate.go handover.go                  arrays exchanged; owned arguments
 //	nest.go pieces.go                      index sets that are split
 //	counted.go steps.go stepcounts.go      loops over ranges, counters

@@ -109,7 +109,7 @@ func (g *gen) lamCost(f *tail.Lam) int {
 
 // each applies a function to every element.
 func (g *gen) each(e *tail.Apply, args []*value) *value {
-	f := lamOf(e.Args[0])
+	f := tail.LamOf(e.Args[0])
 	if args[1].x != nil {
 		return scalar1(g.lam(f, args[1].x))
 	}
@@ -290,7 +290,7 @@ func (g *gen) ordered(p *pull) {
 
 // zipWith applies a function to corresponding elements.
 func (g *gen) zipWith(e *tail.Apply, args []*value) *value {
-	f := lamOf(e.Args[0])
+	f := tail.LamOf(e.Args[0])
 	if args[1].x != nil {
 		return scalar1(g.lam(f, args[1].x, args[2].x))
 	}
@@ -324,7 +324,7 @@ func provedEqual(e *tail.Apply, axis int) bool {
 
 // outer applies a function to all pairs.
 func (g *gen) outer(e *tail.Apply, args []*value) *value {
-	f := lamOf(e.Args[0])
+	f := tail.LamOf(e.Args[0])
 	a, b := args[1], args[2]
 	if a.x != nil && b.x != nil {
 		return scalar1(g.lam(f, a.x, b.x))
@@ -343,7 +343,7 @@ func (g *gen) outer(e *tail.Apply, args []*value) *value {
 	p := &pull{elem: kindOf(tail.TypeOf(e).Elem), dims: append(append([]ir.Expr{}, da...), db...),
 		cost: ca + cb + g.lamCost(f), faults: g.canFault(f), srcs: append(sa, sb...)}
 	p.onehot = hot
-	if op := opOf(f); (op == tail.OpEqI || op == tail.OpEqC) && len(da) == 1 && len(db) == 1 {
+	if op := tail.OpOf(f); (op == tail.OpEqI || op == tail.OpEqC) && len(da) == 1 && len(db) == 1 {
 		p.pairs = []*pull{a.arr, b.arr}
 	}
 	p.at = func(ix []ir.Expr) ir.Expr {

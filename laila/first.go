@@ -67,7 +67,7 @@ func (g *gen) firstPlace(e *tail.Apply) *value {
 func leadingOf(e *tail.Apply) (m tail.Expr, op tail.Op) {
 	zero, isLit := e.Args[1].(*tail.Lit)
 	each, isEach := e.Args[2].(*tail.Apply)
-	if opOf(lamOf(e.Args[0])) != tail.OpAddI || !isLit || !isEach || each.Op != tail.OpEach {
+	if tail.OpOf(tail.LamOf(e.Args[0])) != tail.OpAddI || !isLit || !isEach || each.Op != tail.OpEach {
 		return nil, 0
 	}
 	f, isLam := each.Args[0].(*tail.Lam)
@@ -80,7 +80,7 @@ func leadingOf(e *tail.Apply) (m tail.Expr, op tail.Op) {
 		return nil, 0
 	}
 	t := tail.TypeOf(scan.Args[1])
-	op = opOf(lamOf(scan.Args[0]))
+	op = tail.OpOf(tail.LamOf(scan.Args[0]))
 	if t.Dims() == 0 || e.Axis != t.Dims()-1 || op != tail.OpAndB && op != tail.OpOrB {
 		return nil, 0
 	}

@@ -3,6 +3,7 @@ package laila
 import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -444,18 +445,18 @@ func (g *gen) deadFrom(e *tail.Apply, arg tail.Expr, p *pull) bool {
 	}
 	switch x := arg.(type) {
 	case *tail.Ref:
-		if !g.live.last[x] {
+		if !g.live.Last[x] {
 			return false
 		}
 	case *tail.Proj:
-		if r, ok := componentOf(x); !ok || g.env.get(r.v) == nil { // else its later uses are found below
+		if r, ok := live.ComponentOf(x); !ok || g.env.get(r.V) == nil { // else its later uses are found below
 			return false
 		}
 	case *tail.Apply, *tail.Call, *tail.If, *tail.Let:
 	default:
 		return false
 	}
-	return !g.keeps(nil, p.buf, g.live.times[e])
+	return !g.keeps(nil, p.buf, g.live.Times[e])
 }
 
 func reads(v *value, buf *ir.Buf) bool {

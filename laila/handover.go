@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/laila/memory"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -295,14 +296,14 @@ func (e *ending) handsOn(c *ir.Call) int {
 // parameter of more axes alive after it: a row of a matrix is copied, and the
 // matrix freed.
 func (g *gen) letGo(e *tail.Call) {
-	now := g.live.times[e]
+	now := g.live.Times[e]
 	for _, a := range g.params {
 		if a.Buf == nil || len(a.Dims) < 2 {
 			continue
 		}
 		var rows []*pull
 		for _, b := range g.delayed {
-			if p := b.p; p.buf == nil && len(p.dims) < len(a.Dims) && g.live.after(b.v, array1(p), a.Buf, now) {
+			if p := b.p; p.buf == nil && len(p.dims) < len(a.Dims) && readAfter(g.live, b.v, array1(p), a.Buf, now) {
 				rows = append(rows, p)
 			}
 		}
@@ -317,9 +318,9 @@ func (g *gen) letGo(e *tail.Call) {
 
 // keeps reports whether something else than the given arrays keeps a buffer
 // alive after a moment.
-func (g *gen) keeps(others []*pull, b *ir.Buf, now moment) bool {
-	for v, val := range g.env.later(g.live, now.time) {
-		if !slices.Contains(others, val.arr) && g.live.after(v, val, b, now) {
+func (g *gen) keeps(others []*pull, b *ir.Buf, now live.Moment) bool {
+	for v, val := range g.env.later(g.live, now.Time) {
+		if !slices.Contains(others, val.arr) && readAfter(g.live, v, val, b, now) {
 			return true
 		}
 	}

@@ -10,11 +10,11 @@ import (
 // is not reduced, rows of the result are accumulators (loops i, k, j), so that
 // memory is read and written in order.
 func (g *gen) inner(e *tail.Apply, args []*value) *value {
-	f, h := lamOf(e.Args[0]), lamOf(e.Args[0])
+	f, h := tail.LamOf(e.Args[0]), tail.LamOf(e.Args[0])
 	if e.Op == tail.OpChain {
 		f = g.doubleSum()
 	} else {
-		h = lamOf(e.Args[1])
+		h = tail.LamOf(e.Args[1])
 	}
 	x, y := g.array(args[len(args)-2]), g.array(args[len(args)-1])
 	var neutral ir.Expr

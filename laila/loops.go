@@ -62,7 +62,7 @@ func (g *gen) powerSteps(e *tail.Apply, n ir.Expr, x *value) *value {
 	if v, ok := g.countSteps(e, n, x); ok {
 		return v
 	}
-	return g.loop(e, nil, lamOf(e.Args[0]), x, func(body []ir.Stmt) {
+	return g.loop(e, nil, tail.LamOf(e.Args[0]), x, func(body []ir.Stmt) {
 		g.emit(&ir.For{Var: g.NewVar("step", ir.I64), Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 }
@@ -72,7 +72,7 @@ func (g *gen) while(e *tail.Apply, args []*value) *value {
 	if v, ok := g.countedSteps(e, args[2]); ok {
 		return v
 	}
-	return g.loop(e, lamOf(e.Args[0]), lamOf(e.Args[1]), args[2], func(body []ir.Stmt) {
+	return g.loop(e, tail.LamOf(e.Args[0]), tail.LamOf(e.Args[1]), args[2], func(body []ir.Stmt) {
 		g.emit(&ir.Loop{Body: body})
 	})
 }

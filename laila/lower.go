@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -68,7 +69,7 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	l.Out.Entry = l.funcs[p.Entry]
 	l.Out.Main = &ir.Func{Name: "main"}
 	g := l.gen()
-	analyse(l.live, nil, p.Main)
+	l.live.Walk(nil, p.Main)
 	l.Out.Main.Body = g.block(func() { g.spine(p.Main) })
 	l.rewrite()
 	flow.DropConsts(l.Out)
@@ -83,7 +84,7 @@ func newLowerer(p *tail.Program, o Options) *lowerer {
 	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
 	return &lowerer{Context: pass.NewContext(out, o.Target, p.Tolerance()), in: p, opts: o,
 		funcs: map[*tail.Func]*ir.Func{}, sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, steady: map[*ir.Var]bool{},
-		live: newLiveness(), consts: map[*array.Array]*ir.Buf{}, effects: tail.NewEffects(p), state: map[*ir.Buf]bool{},
+		live: live.New(), consts: map[*array.Array]*ir.Buf{}, effects: tail.NewEffects(p), state: map[*ir.Buf]bool{},
 		growing: map[*ir.Buf]bool{}, factors: map[*ir.Var]bool{}, decided: map[*tail.If]tail.Expr{}, products: map[*ir.Var]ir.Expr{},
 		found: map[*tail.Apply]*value{}, unread: map[*tail.Var]bool{}}
 }
@@ -153,7 +154,7 @@ func (g *gen) ref(e *tail.Ref) *value {
 	if v == nil {
 		panic("internal error: unbound variable " + e.Var.Name)
 	}
-	if v.arr != nil && g.live.last[e] {
+	if v.arr != nil && g.live.Last[e] {
 		g.settle(v.arr)
 	}
 	return v
@@ -162,7 +163,7 @@ func (g *gen) ref(e *tail.Ref) *value {
 // bind gives a let's variable its value. An array that is used once, or that
 // costs nothing to read, stays delayed.
 func (g *gen) bind(e *tail.Let, v *value) {
-	uses := g.live.uses[e.Var]
+	uses := g.live.Count[e.Var]
 	if v.x != nil && uses > 0 {
 		v = &value{x: g.slim(stem(e.Var.Name), v.x)}
 	}
@@ -174,20 +175,20 @@ func (g *gen) bind(e *tail.Let, v *value) {
 		}
 	}
 	if p := v.arr; p != nil {
-		if p.buf == nil && p.elems == nil && uses > 1 && g.On("share") && !g.live.deep[e.Var] && g.live.oneNest(e) {
+		if p.buf == nil && p.elems == nil && uses > 1 && g.On("share") && !g.live.Deep[e.Var] && g.live.OneNest(e) {
 			p.shared = true
 			uses = 1
 		} else if p.buf == nil && p.elems == nil && uses > 1 && g.On("recompute") && g.stencil(e, p, uses) {
 			p.shared = true
 			uses = 1
-		} else if uses > 1 && !p.faults && !g.live.deep[e.Var] && g.neighbourhood(e.Bind, p) {
+		} else if uses > 1 && !p.faults && !g.live.Deep[e.Var] && g.neighbourhood(e.Bind, p) {
 			p.shared = true
 			uses = 1
 		}
-		g.bindArray(e.Var, p, uses, g.live.deep[e.Var])
+		g.bindArray(e.Var, p, uses, g.live.Deep[e.Var])
 	}
 	g.env.set(e.Var, v)
-	if g.live.uses[e.Var] == g.live.shapes[e.Var] {
+	if g.live.Count[e.Var] == g.live.OfShape[e.Var] {
 		g.finite(e.Bind, v)
 	}
 }
@@ -461,7 +462,7 @@ var arrayOps map[tail.Op]func(g *gen, e *tail.Apply, args []*value) *value
 func (g *gen) lam(f *tail.Lam, xs ...ir.Expr) ir.Expr {
 	for i, p := range f.Params {
 		x := xs[i]
-		if g.live.uses[p] > 1 {
+		if g.live.Count[p] > 1 {
 			x = g.slim(stem(p.Name), x)
 		}
 		g.env.set(p, &value{x: x})
@@ -471,14 +472,6 @@ func (g *gen) lam(f *tail.Lam, xs ...ir.Expr) ir.Expr {
 		panic("internal error: a function of scalars gives an array")
 	}
 	return v.x
-}
-
-func lamOf(e tail.Expr) *tail.Lam {
-	f, ok := e.(*tail.Lam)
-	if !ok {
-		panic("internal error: a function is expected")
-	}
-	return f
 }
 
 // scalarArg passes on an argument of rank 0 or more as its only use.

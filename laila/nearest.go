@@ -1,6 +1,7 @@
 package laila
 
 import (
+	"github.com/tailor-lang/tailor/laila/elements"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -39,72 +40,69 @@ const (
 
 // distance is a matrix of distances.
 type distance struct {
-	x, c    *element // a number of a point, and of a centre
-	i, k, d *axis
+	x, c    *elements.Element // a number of a point, and of a centre
+	i, k, d *elements.Axis
 	root    bool
 }
 
 // distanceOf returns the distances that e gives for point i and centre k; nil
 // where it gives something else.
-func distanceOf(e *element, i, k *axis) *distance {
-	t := &distance{i: i, k: k, d: &axis{}}
-	e = e.opened()
-	if r := e.scalarOf(tail.OpSqrtD); r != nil {
+func distanceOf(e *elements.Element, i, k *elements.Axis) *distance {
+	t := &distance{i: i, k: k, d: &elements.Axis{}}
+	e = e.Opened()
+	if r := e.ScalarOf(tail.OpSqrtD); r != nil {
 		t.root = true
-		e = r[0].opened()
+		e = r[0].Opened()
 	}
-	e = e.reduced(tail.OpAddD, t.d)
+	e = e.Reduced(tail.OpAddD, t.d)
 	if e == nil {
 		return nil
 	}
-	v := e.opened().scalarOf(tail.OpMulD)
-	if v == nil || !v[0].equal(v[1]) {
+	v := e.Opened().ScalarOf(tail.OpMulD)
+	if v == nil || !v[0].Equal(v[1]) {
 		return nil
 	}
-	w := v[0].opened().scalarOf(tail.OpSubD)
+	w := v[0].Opened().ScalarOf(tail.OpSubD)
 	if w == nil {
 		return nil
 	}
-	t.x, t.c = w[0].settled(), w[1].settled()
-	if t.c.has(i) {
+	t.x, t.c = w[0].Settled(), w[1].Settled()
+	if t.c.Has(i) {
 		t.x, t.c = t.c, t.x
 	}
-	if !t.x.has(i) || !t.x.has(t.d) || !t.c.has(k) || !t.c.has(t.d) || !t.x.plain() || !t.c.plain() || !t.worth() {
+	if !t.x.Has(i) || !t.x.Has(t.d) || !t.c.Has(k) || !t.c.Has(t.d) || !plainMatrix(t.x) || !plainMatrix(t.c) || !t.worth() {
 		return nil
 	}
 	return t
 }
 
-// has reports whether e is an element of a matrix and a is one of its axes.
-func (e *element) has(a *axis) bool { return len(e.ix) == 2 && (e.ix[0] == a || e.ix[1] == a) }
-
-// plain reports whether e is of a matrix of doubles that can be had where its
+// plainMatrix reports whether e is of a matrix of doubles that can be had where its
 // scope is not known.
-func (e *element) plain() bool {
-	t, ok := e.of.Type().(*tail.Array)
-	return ok && t.Dims() == 2 && kindOf(t.Elem) == ir.F64 && e.free()
+func plainMatrix(e *elements.Element) bool {
+	t, ok := e.Of.Type().(*tail.Array)
+	return ok && t.Dims() == 2 && kindOf(t.Elem) == ir.F64 && e.Free()
 }
 
 // worth reports whether there is something to gain, as far as it is known.
 func (t *distance) worth() bool {
-	at := func(e *element, a *axis) tail.Size {
-		if e.ix[0] == a {
-			return tail.TypeOf(e.of).Extent(0)
+	at := func(e *elements.Element, a *elements.Axis) tail.Size {
+		if e.Ix[0] == a {
+			return tail.TypeOf(e.Of).Extent(0)
 		}
-		return tail.TypeOf(e.of).Extent(1)
+		return tail.TypeOf(e.Of).Extent(1)
 	}
-	t.i.n, t.k.n = at(t.x, t.i), at(t.c, t.k)
-	n, ok := t.i.n.IsConst()
-	k, ok2 := t.k.n.IsConst()
-	d, ok3 := t.d.n.IsConst()
-	return at(t.x, t.d).Equal(t.d.n) && at(t.c, t.d).Equal(t.d.n) && !(ok && n < nearestPoints) &&
+	t.i.N, t.k.N = at(t.x, t.i), at(t.c, t.k)
+	n, ok := t.i.N.IsConst()
+	k, ok2 := t.k.N.IsConst()
+	d, ok3 := t.d.N.IsConst()
+	return at(t.x, t.d).Equal(t.d.N) && at(t.c, t.d).Equal(t.d.N) && !(ok && n < nearestPoints) &&
 		!(ok2 && (k < nearestCentres || k > 1<<16)) && !(ok3 && (d < 2 || d > nearestAxes))
 }
 
 // leastPlaces are the places of the least in the rows of a matrix.
 type leastPlaces struct {
-	rows   *element // an element of the matrix, at i and k
-	i, k   *axis
+	rows   *elements.Element // an element of the matrix, at i and k
+	i, k   *elements.Axis
 	least  *tail.Var // the variable that has the least ones, or nil
 	base   int64     // of the places
 	graded bool      // equality is exact
@@ -118,15 +116,15 @@ func leastPlacesOf(e *tail.Apply, defs map[*tail.Var]tail.Expr) *leastPlaces {
 	if !ok || t.Dims() != 1 {
 		return nil
 	}
-	p := &leastPlaces{i: &axis{}, k: &axis{}}
+	p := &leastPlaces{i: &elements.Axis{}, k: &elements.Axis{}}
 	switch e.Op {
 	case tail.OpCells:
 		if tail.TypeOf(e.Args[1]).Dims() != 2 || e.Ks[0] != 1 {
 			return nil
 		}
-		return p.ofCells((&element{e, nil, []*axis{p.i}}).opened())
+		return p.ofCells((elements.At(e, p.i)).Opened())
 	case tail.OpEach: // 1+
-		f := lamOf(e.Args[0])
+		f := tail.LamOf(e.Args[0])
 		v, ok := f.Body.(*tail.Apply)
 		from, ok2 := e.Args[1].(*tail.Apply)
 		if !ok || !ok2 || v.Op != tail.OpAddI || from.Op != tail.OpReduce {
@@ -145,13 +143,13 @@ func leastPlacesOf(e *tail.Apply, defs map[*tail.Var]tail.Expr) *leastPlaces {
 		if m == nil || op != tail.OpAndB || tail.TypeOf(m).Dims() != 2 {
 			return nil
 		}
-		v := (&element{m, nil, []*axis{p.i, p.k}}).opened().scalarOf(tail.OpNeqD)
+		v := (elements.At(m, p.i, p.k)).Opened().ScalarOf(tail.OpNeqD)
 		if v == nil {
 			return nil
 		}
 		p.differ = true
 		for j, least := range v {
-			p.rows = v[1-j].settled()
+			p.rows = v[1-j].Settled()
 			if p.leastIs(least, defs) {
 				return p
 			}
@@ -161,9 +159,9 @@ func leastPlacesOf(e *tail.Apply, defs map[*tail.Var]tail.Expr) *leastPlaces {
 }
 
 // ofCells finds places that are looked for in one row.
-func (p *leastPlaces) ofCells(e *element) *leastPlaces {
-	of, ok := e.of.(*tail.Apply)
-	if !ok || len(e.ix) > 0 {
+func (p *leastPlaces) ofCells(e *elements.Element) *leastPlaces {
+	of, ok := e.Of.(*tail.Apply)
+	if !ok || len(e.Ix) > 0 {
 		return nil
 	}
 	p.base = 1
@@ -173,8 +171,8 @@ func (p *leastPlaces) ofCells(e *element) *leastPlaces {
 		if !ok || t.Dims() != 1 || kindOf(t.Elem) != ir.F64 || tail.TypeOf(of.Args[1]).Dims() != 0 {
 			return nil
 		}
-		p.rows = e.part(of.Args[0], p.k).settled()
-		if p.leastIs(e.part(of.Args[1]), nil) {
+		p.rows = e.Part(of.Args[0], p.k).Settled()
+		if p.leastIs(e.Part(of.Args[1]), nil) {
 			return p
 		}
 	case tail.OpFirst:
@@ -183,7 +181,7 @@ func (p *leastPlaces) ofCells(e *element) *leastPlaces {
 			return nil
 		}
 		if t := tail.TypeOf(grade.Args[0]); t.Dims() == 1 && kindOf(t.Elem) == ir.F64 {
-			p.rows, p.graded = e.part(grade.Args[0], p.k).settled(), true
+			p.rows, p.graded = e.Part(grade.Args[0], p.k).Settled(), true
 			return p
 		}
 	}
@@ -191,25 +189,25 @@ func (p *leastPlaces) ofCells(e *element) *leastPlaces {
 }
 
 // leastIs reports whether least is the least of a row.
-func (p *leastPlaces) leastIs(least *element, defs map[*tail.Var]tail.Expr) bool {
-	least = least.opened()
-	if r, ok := least.of.(*tail.Ref); ok && defs[r.Var] != nil {
+func (p *leastPlaces) leastIs(least *elements.Element, defs map[*tail.Var]tail.Expr) bool {
+	least = least.Opened()
+	if r, ok := least.Of.(*tail.Ref); ok && defs[r.Var] != nil {
 		p.least = r.Var
-		least = (&element{defs[r.Var], nil, least.ix}).opened()
+		least = elements.At(defs[r.Var], least.Ix...).Opened()
 	}
-	k := &axis{}
-	row := least.reduced(tail.OpMinD, k)
+	k := &elements.Axis{}
+	row := least.Reduced(tail.OpMinD, k)
 	if row == nil {
 		return false
 	}
-	row = row.settled()
-	for j, a := range row.ix {
+	row = row.Settled()
+	for j, a := range row.Ix {
 		if a == k {
-			row.ix = append([]*axis{}, row.ix...)
-			row.ix[j] = p.k
+			row.Ix = append([]*elements.Axis{}, row.Ix...)
+			row.Ix[j] = p.k
 		}
 	}
-	return row.equal(p.rows)
+	return row.Equal(p.rows)
 }
 
 // lets binds the variable of a let.
@@ -247,8 +245,8 @@ func (g *gen) soughtIn(let *tail.Let) (*tail.Apply, *leastPlaces, *distance) {
 	if !ok || ty.Dims() != 2 || kindOf(ty.Elem) != ir.F64 || !g.On("nearest") {
 		return nil, nil, nil
 	}
-	i, k := &axis{}, &axis{}
-	if distanceOf(&element{let.Bind, nil, []*axis{i, k}}, i, k) == nil {
+	i, k := &elements.Axis{}, &elements.Axis{}
+	if distanceOf(elements.At(let.Bind, i, k), i, k) == nil {
 		return nil, nil, nil
 	}
 	var found *tail.Apply
@@ -263,7 +261,7 @@ func (g *gen) soughtIn(let *tail.Let) (*tail.Apply, *leastPlaces, *distance) {
 			if q == nil || found != nil {
 				break
 			}
-			if r, ok := q.rows.of.(*tail.Ref); ok && r.Var == let.Var && q.rows.ix[0] == q.i {
+			if r, ok := q.rows.Of.(*tail.Ref); ok && r.Var == let.Var && q.rows.Ix[0] == q.i {
 				found, p = x, q
 			}
 		}
@@ -272,13 +270,13 @@ func (g *gen) soughtIn(let *tail.Let) (*tail.Apply, *leastPlaces, *distance) {
 	if found == nil {
 		return nil, nil, nil
 	}
-	if p.least != nil && (g.live.uses[p.least] != 1 || g.leftOver(defs[p.least])) || g.leftOver(found) || g.leftOver(let.Bind) {
+	if p.least != nil && (g.live.Count[p.least] != 1 || g.leftOver(defs[p.least])) || g.leftOver(found) || g.leftOver(let.Bind) {
 		return nil, nil, nil
 	}
-	if n := usesIn(found, let.Var); p.least == nil && g.live.uses[let.Var] != n || p.least != nil && g.live.uses[let.Var] != n+usesIn(defs[p.least], let.Var) {
+	if n := usesIn(found, let.Var); p.least == nil && g.live.Count[let.Var] != n || p.least != nil && g.live.Count[let.Var] != n+usesIn(defs[p.least], let.Var) {
 		return nil, nil, nil
 	}
-	return found, p, distanceOf(&element{let.Bind, nil, []*axis{p.i, p.k}}, p.i, p.k)
+	return found, p, distanceOf(elements.At(let.Bind, p.i, p.k), p.i, p.k)
 }
 
 // sought lowers places that are asked for where the distances are computed;
@@ -306,7 +304,7 @@ func (g *gen) sought(e *tail.Apply) *value {
 func (g *gen) leftOver(e tail.Expr) bool {
 	found := false
 	tail.Walk(e, func(x tail.Expr) bool {
-		if let, ok := x.(*tail.Let); ok && g.live.uses[let.Var] == 0 {
+		if let, ok := x.(*tail.Let); ok && g.live.Count[let.Var] == 0 {
 			found = true
 		}
 		return !found

@@ -3,6 +3,7 @@ package laila
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/elements"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -10,9 +11,9 @@ import (
 
 // nearest emits the search for the nearest centres, and returns the places.
 func (g *gen) nearest(t *distance, p *leastPlaces) *value {
-	matrix := func(e *element, a *axis) (q *pull, turned bool) {
-		q = g.expr(e.of).arr
-		return g.canonical(q), e.ix[0] != a
+	matrix := func(e *elements.Element, a *elements.Axis) (q *pull, turned bool) {
+		q = g.expr(e.Of).arr
+		return g.canonical(q), e.Ix[0] != a
 	}
 	c, cTurned := matrix(t.c, t.k)
 	x, xTurned := matrix(t.x, t.i)

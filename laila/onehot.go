@@ -18,7 +18,7 @@ type oneHot struct {
 // oneHotOf returns what the matrix f outer a b is, nil where it is no
 // comparison of a vector with ⍳n.
 func oneHotOf(f *tail.Lam, a, b *value) *oneHot {
-	if opOf(f) != tail.OpEqI || a.arr == nil || b.arr == nil || a.arr.rank() != 1 || b.arr.rank() != 1 {
+	if tail.OpOf(f) != tail.OpEqI || a.arr == nil || b.arr == nil || a.arr.rank() != 1 || b.arr.rank() != 1 {
 		return nil
 	}
 	switch {

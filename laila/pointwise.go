@@ -55,7 +55,7 @@ type pointwisePower struct {
 // pointwise takes the loop e apart. It is not ok when the function does more
 // than work element by element.
 func (g *gen) pointwise(e *tail.Apply) (*pointwisePower, tail.Expr, bool) {
-	f := lamOf(e.Args[0])
+	f := tail.LamOf(e.Args[0])
 	w := &pointwisePower{g: g, f: f, locals: map[*tail.Var]bool{}, scalars: map[*tail.Var]*tail.Var{}, made: map[*tail.Var]bool{}}
 	types := []tail.Type{e.Ty}
 	if t, ok := e.Ty.(*tail.TupleType); ok {
@@ -93,7 +93,7 @@ func (g *gen) pointwise(e *tail.Apply) (*pointwisePower, tail.Expr, bool) {
 	}
 	tail.Walk(body, func(x tail.Expr) bool {
 		if r, ok := x.(*tail.Ref); ok && w.made[r.Var] {
-			g.live.uses[r.Var]++
+			g.live.Count[r.Var]++
 		}
 		return true
 	})
@@ -232,7 +232,7 @@ func (w *pointwisePower) let(e *tail.Let) (tail.Expr, bool) {
 func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 	switch e.Op {
 	case tail.OpEach, tail.OpZipWith:
-		f := lamOf(e.Args[0])
+		f := tail.LamOf(e.Args[0])
 		if w.arrays(f) {
 			return nil, false
 		}
@@ -242,7 +242,7 @@ func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 			if !ok {
 				return nil, false
 			}
-			if p := f.Params[i]; w.g.live.uses[p] == 1 {
+			if p := f.Params[i]; w.g.live.Count[p] == 1 {
 				once[p] = x
 			} else {
 				body = &tail.Let{At: tail.At{Where: a.Span()}, Var: p, Bind: x, Body: body}

@@ -52,7 +52,7 @@ func (g *gen) countOnes(mask *pull) ir.Expr {
 	fd.f = addLam()
 	ones := &pull{elem: ir.I64, dims: mask.dims, rng: facts.Between(0, 1), srcs: []*pull{mask},
 		at: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, g.index(mask, ix)) }}
-	g.live.uses[fd.f.Params[0]], g.live.uses[fd.f.Params[1]] = 1, 1
+	g.live.Count[fd.f.Params[0]], g.live.Count[fd.f.Params[1]] = 1, 1
 	if g.nest != nil {
 		return g.extent(g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(ones, []ir.Expr{i}) }))
 	}

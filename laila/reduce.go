@@ -9,28 +9,10 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// opOf returns the op that f applies to its two parameters, or NoOp.
-func opOf(f *tail.Lam) tail.Op {
-	e, ok := f.Body.(*tail.Apply)
-	if !ok || len(e.Args) != 2 || len(f.Params) != 2 || !e.Op.Row().Scalar {
-		return tail.NoOp
-	}
-	x, okx := e.Args[0].(*tail.Ref)
-	y, oky := e.Args[1].(*tail.Ref)
-	switch {
-	case !okx || !oky:
-	case x.Var == f.Params[0] && y.Var == f.Params[1]:
-		return e.Op
-	case x.Var == f.Params[1] && y.Var == f.Params[0] && e.Op.Row().Commut && !e.Op.Inexact():
-		return e.Op
-	}
-	return tail.NoOp
-}
-
 // orderedOp is opOf for the function of e, a reduction or a scan: NoOp where it must
 // be applied as it is written.
 func orderedOp(e *tail.Apply, f *tail.Lam) tail.Op {
-	if op := opOf(f); !op.Inexact() || !e.AsDefined() {
+	if op := tail.OpOf(f); !op.Inexact() || !e.AsDefined() {
 		return op
 	}
 	return tail.NoOp
@@ -311,7 +293,7 @@ func (g *gen) foldBackward(fd *folding, read func(i ir.Expr) ir.Expr) ir.Expr {
 
 // reduce lowers reduce and reduce1.
 func (g *gen) reduce(e *tail.Apply, args []*value) *value {
-	f := lamOf(e.Args[0])
+	f := tail.LamOf(e.Args[0])
 	v := args[len(args)-1]
 	if v.x != nil {
 		return v

@@ -10,7 +10,7 @@ import (
 
 // reduceWindows is the n-wise reduction.
 func (g *gen) reduceWindows(e *tail.Apply, args []*value) *value {
-	f, p, a := lamOf(e.Args[0]), args[2].arr, e.Axis
+	f, p, a := tail.LamOf(e.Args[0]), args[2].arr, e.Axis
 	w := g.atom("w", args[1].x)
 	n := p.dims[a]
 	width := g.extent(g.atom("w", g.absolute(w)))

@@ -3,6 +3,7 @@ package laila
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/elements"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -13,7 +14,7 @@ import (
 // truth values, and those whose results are 0 and 1, the two possible outcomes
 // are carried along; otherwise every prefix is reduced from its end.
 func (g *gen) scan(e *tail.Apply, args []*value) *value {
-	f, p, a := lamOf(e.Args[0]), args[1].arr, e.Axis
+	f, p, a := tail.LamOf(e.Args[0]), args[1].arr, e.Axis
 	if p == nil {
 		return args[1]
 	}
@@ -205,15 +206,15 @@ func (g *gen) testScan(p *pull, a int, f *tail.Lam, dst *ir.Buf) {
 // repeats reports whether the elements of p, which is e, are known to be the same
 // along an axis.
 func (g *gen) repeats(e tail.Expr, p *pull, a int) bool {
-	ix := make([]*axis, p.rank())
+	ix := make([]*elements.Axis, p.rank())
 	for i := range ix {
-		ix[i] = &axis{}
+		ix[i] = &elements.Axis{}
 	}
-	el := (&element{of: e, ix: ix}).settled()
-	if of, ok := el.of.(*tail.Apply); ok && of.Op == tail.OpReshape && tail.TypeOf(of.Args[1]).Dims() == 0 {
+	el := (&elements.Element{Of: e, Ix: ix}).Settled()
+	if of, ok := el.Of.(*tail.Apply); ok && of.Op == tail.OpReshape && tail.TypeOf(of.Args[1]).Dims() == 0 {
 		return true
 	}
-	return !slices.Contains(el.ix, ix[a])
+	return !slices.Contains(el.Ix, ix[a])
 }
 
 // prefixScan reduces every prefix from its end.

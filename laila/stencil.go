@@ -12,7 +12,7 @@ import "github.com/tailor-lang/tailor/tail"
 // stencil reports whether the array bound by e is best computed again at each
 // of its uses, on a device.
 func (g *gen) stencil(e *tail.Let, p *pull, uses int) bool {
-	if g.CPU() || p.faults || p.cost > 10 || uses > 4 || p.at == nil && p.flat == nil || g.live.deep[e.Var] {
+	if g.CPU() || p.faults || p.cost > 10 || uses > 4 || p.at == nil && p.flat == nil || g.live.Deep[e.Var] {
 		return false
 	}
 	next := e.Body

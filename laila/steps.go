@@ -108,7 +108,7 @@ func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 	if !g.On("steps") || x.tup == nil {
 		return nil, false
 	}
-	counts := g.counters(lamOf(e.Args[0]), x)
+	counts := g.counters(tail.LamOf(e.Args[0]), x)
 	if len(counts) == 0 {
 		return nil, false
 	}
@@ -129,7 +129,7 @@ func (g *gen) countSteps(e *tail.Apply, n ir.Expr, x *value) (*value, bool) {
 		fixed[i] = ir.Add(ir.Mul(v.Use(), ir.Integer(k)), first)
 		last[i] = ir.Add(ir.Mul(n, ir.Integer(k)), first)
 	}
-	done := g.loopOver(e, nil, lamOf(e.Args[0]), x, fixed, func(body []ir.Stmt) {
+	done := g.loopOver(e, nil, tail.LamOf(e.Args[0]), x, fixed, func(body []ir.Stmt) {
 		g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 	for i, y := range last {

@@ -49,7 +49,7 @@ func (g *gen) foldTerms(fd *folding, extend func(acc, i ir.Expr) ir.Expr) ir.Exp
 func (g *gen) doubleSum() *tail.Lam {
 	ty := tail.Scalar(array.Double)
 	x, y := &tail.Var{Name: "x", Type: ty}, &tail.Var{Name: "y", Type: ty}
-	g.live.uses[x], g.live.uses[y] = 1, 1
+	g.live.Count[x], g.live.Count[y] = 1, 1
 	return &tail.Lam{Params: []*tail.Var{x, y},
 		Body: &tail.Apply{Op: tail.OpAddD, Args: []tail.Expr{&tail.Ref{Var: x}, &tail.Ref{Var: y}}, Ty: ty}}
 }

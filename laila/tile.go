@@ -24,7 +24,7 @@ const (
 // matrices are stored, the result has many rows, and it does not matter which
 // element faults first. The order of the terms of an element does not change.
 func (g *gen) tiled(x, y *pull, h *tail.Lam, fd *folding) bool {
-	switch opOf(h) {
+	switch tail.OpOf(h) {
 	case tail.OpAddI, tail.OpSubI, tail.OpMulI: // overflow is their only fault, as of the sum
 	default:
 		if g.canFault(h) {

@@ -3,6 +3,8 @@ package laila
 import (
 	"iter"
 
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -66,7 +68,7 @@ func (env *environment) save() (restore func()) {
 
 // later returns the variables with values that may be used after a time: those that
 // are used repeatedly, and those whose last use in the order of evaluation is later.
-func (env *environment) later(live *liveness, time int) iter.Seq2[*tail.Var, *value] {
+func (env *environment) later(live *live.Uses, time int) iter.Seq2[*tail.Var, *value] {
 	if time < env.since {
 		for v := range env.values {
 			env.waiting[v] = true
@@ -75,7 +77,7 @@ func (env *environment) later(live *liveness, time int) iter.Seq2[*tail.Var, *va
 	env.since = time
 	return func(yield func(*tail.Var, *value) bool) {
 		for v := range env.waiting {
-			if !live.deep[v] && !live.usedAfter(v, time) {
+			if !live.UsedAfter(v, time) {
 				delete(env.waiting, v)
 			} else if !yield(v, env.values[v]) {
 				return
@@ -84,8 +86,24 @@ func (env *environment) later(live *liveness, time int) iter.Seq2[*tail.Var, *va
 	}
 }
 
-// usedAfter reports whether the last use of v is after a time.
-func (l *liveness) usedAfter(v *tail.Var, time int) bool {
-	used := l.used[v]
-	return len(used) > 0 && used[len(used)-1] > time
+// readAfter reports whether a value of v that reads buf is used after a moment.
+func readAfter(l *live.Uses, v *tail.Var, val *value, buf *ir.Buf, now live.Moment) bool {
+	if !l.Follows(v, now) {
+		return false
+	}
+	if val.tup == nil || l.Whole[v] {
+		return reads(val, buf)
+	}
+	return componentsReadAfter(l, live.PartOf(v), val, buf, now)
+}
+
+// componentsReadAfter is readAfter for the components of a part, whose value is a tuple.
+func componentsReadAfter(l *live.Uses, p live.Part, val *value, buf *ir.Buf, now live.Moment) bool {
+	for i, t := range val.tup {
+		q := p.Component(i)
+		if l.PartFollows(q, now) && reads(t, buf) || componentsReadAfter(l, q, t, buf, now) {
+			return true
+		}
+	}
+	return false
 }

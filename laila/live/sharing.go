@@ -1,15 +1,15 @@
-package laila
+package live
 
 import "github.com/tailor-lang/tailor/tail"
 
 // shareWindow is how many lets after its own a delayed array is followed.
 const shareWindow = 48
 
-// oneNest reports whether all uses of a let-bound array are read at the same
+// OneNest reports whether all uses of a let-bound array are read at the same
 // index by one consumer: through functions applied element by element, and
 // variables bound to these, into one reduction, scan or result. Then the array
 // can stay delayed: in that nest each element is computed once.
-func (live *liveness) oneNest(e *tail.Let) bool {
+func (live *Uses) OneNest(e *tail.Let) bool {
 	known, ok := live.nests[e]
 	if !ok {
 		known = followed(e, live)
@@ -18,8 +18,9 @@ func (live *liveness) oneNest(e *tail.Let) bool {
 	return known
 }
 
-func followed(e *tail.Let, live *liveness) bool {
-	s := &sharing{of: map[*tail.Var]bool{e.Var: true}, left: live.uses[e.Var]}
+// followed is OneNest where the answer is not known yet.
+func followed(e *tail.Let, live *Uses) bool {
+	s := &sharing{of: map[*tail.Var]bool{e.Var: true}, left: live.Count[e.Var]}
 	body := e.Body
 	for n := 0; n < shareWindow; n++ {
 		let, ok := body.(*tail.Let)
@@ -29,15 +30,15 @@ func followed(e *tail.Let, live *liveness) bool {
 		if s.mentions(let.Bind) {
 			switch {
 			case s.pointwise(let.Bind):
-				if live.deep[let.Var] || live.uses[let.Var] > 1 && !live.oneNest(let) {
+				if live.Deep[let.Var] || live.Count[let.Var] > 1 && !live.OneNest(let) {
 					s.consumers++ // it will be stored
 					break
 				}
-				if live.uses[let.Var] == 0 {
+				if live.Count[let.Var] == 0 {
 					return false
 				}
 				s.of[let.Var] = true
-				s.left += live.uses[let.Var]
+				s.left += live.Count[let.Var]
 			case !s.consumes(let.Bind):
 				return false
 			}

@@ -1,56 +1,58 @@
-package laila
+package live
 
 import (
 	"slices"
 	"strconv"
 
-	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// liveness says when variables are last used, so that dead arrays can be
+// Uses says when variables are last used, so that dead arrays can be
 // changed in place and arrays used once can stay delayed.
-type liveness struct {
-	uses      map[*tail.Var]int
-	shapes    map[*tail.Var]int    // how many of the uses read the shape only
-	deep      map[*tail.Var]bool   // used in a function that is applied repeatedly
-	last      map[*tail.Ref]bool   // no use of the variable follows
-	times     map[tail.Expr]moment // when applications, calls and conditionals are evaluated
+type Uses struct {
+	Count     map[*tail.Var]int
+	OfShape   map[*tail.Var]int    // how many of the uses read the shape only
+	Deep      map[*tail.Var]bool   // used in a function that is applied repeatedly
+	Last      map[*tail.Ref]bool   // no use of the variable follows
+	Times     map[tail.Expr]Moment // when applications, calls and conditionals are evaluated
 	used      map[*tail.Var][]int  // times of the uses, in order
-	parts     map[part][]int       // the same of the components of variables that are tuples, and of theirs
-	deepParts map[part]bool
-	whole     map[*tail.Var]bool // used not only by components
+	parts     map[Part][]int       // the same of the components of variables that are tuples, and of theirs
+	deepParts map[Part]bool
+	Whole     map[*tail.Var]bool // used not only by components
 	depth     map[*tail.Var]int
-	nests     map[*tail.Let]bool // answers of oneNest
+	nests     map[*tail.Let]bool // answers of OneNest
 	now       int
 }
 
-// part is a component of a variable, or of one of its components: path has the
+// Part is a component of a variable, or of one of its components: path has the
 // numbers of the components on the way to it.
-type part struct {
-	v    *tail.Var
+type Part struct {
+	V    *tail.Var
 	path string
 }
 
-// component returns component i of a part.
-func (p part) component(i int) part { return part{p.v, p.path + strconv.Itoa(i) + " "} }
+// PartOf returns the variable itself.
+func PartOf(v *tail.Var) Part { return Part{V: v} }
 
-// componentOf returns the part of a variable that e is.
-func componentOf(e tail.Expr) (p part, ok bool) {
+// Component returns component i of a part.
+func (p Part) Component(i int) Part { return Part{p.V, p.path + strconv.Itoa(i) + " "} }
+
+// ComponentOf returns the part of a variable that e is.
+func ComponentOf(e tail.Expr) (p Part, ok bool) {
 	switch e := e.(type) {
 	case *tail.Ref:
-		return part{v: e.Var}, true
+		return Part{V: e.Var}, true
 	case *tail.Proj:
-		p, ok = componentOf(e.X)
-		return p.component(e.I), ok
+		p, ok = ComponentOf(e.X)
+		return p.Component(e.I), ok
 	}
-	return part{}, false
+	return Part{}, false
 }
 
-// moment is a time in the order of evaluation, with the branches that are not
+// Moment is a time in the order of evaluation, with the branches that are not
 // taken when it comes.
-type moment struct {
-	time  int
+type Moment struct {
+	Time  int
 	other *otherwise
 }
 
@@ -61,9 +63,9 @@ type otherwise struct {
 	outer    *otherwise
 }
 
-// follows reports whether one of the times comes after m on a path that does.
-func (m moment) follows(times []int) bool {
-	i, _ := slices.BinarySearch(times, m.time+1)
+// Follows reports whether one of the times comes after m on a path that does.
+func (m Moment) follows(times []int) bool {
+	i, _ := slices.BinarySearch(times, m.Time+1)
 	for o := m.other; i < len(times); o = o.outer {
 		if o == nil || times[i] <= o.from {
 			return true
@@ -74,46 +76,25 @@ func (m moment) follows(times []int) bool {
 	return false
 }
 
-// after reports whether a value of v that reads buf is used after a moment.
-func (l *liveness) after(v *tail.Var, val *value, buf *ir.Buf, now moment) bool {
-	if !l.deep[v] && !now.follows(l.used[v]) {
-		return false
-	}
-	if val.tup == nil || l.whole[v] {
-		return reads(val, buf)
-	}
-	return l.componentsAfter(part{v: v}, val, buf, now)
-}
-
-// componentsAfter is after for the components of a part, whose value is a tuple.
-func (l *liveness) componentsAfter(p part, val *value, buf *ir.Buf, now moment) bool {
-	for i, t := range val.tup {
-		q := p.component(i)
-		if (l.deepParts[q] || now.follows(l.parts[q])) && reads(t, buf) || l.componentsAfter(q, t, buf, now) {
-			return true
-		}
-	}
-	return false
-}
-
-// analyse walks the function or program body e with its parameters.
-func analyse(live *liveness, params []*tail.Var, e tail.Expr) {
+// Walk notes the uses in the body e of a function, or of the program, with its parameters.
+func (live *Uses) Walk(params []*tail.Var, e tail.Expr) {
 	for _, p := range params {
 		live.depth[p] = 0
 	}
-	w := &livenessWalk{liveness: live}
+	w := &livenessWalk{Uses: live}
 	w.bindings(e, 0)
 	w.seen = map[*tail.Var]bool{}
 	w.backward(e, 0)
 }
 
-func newLiveness() *liveness {
-	return &liveness{uses: map[*tail.Var]int{}, shapes: map[*tail.Var]int{}, deep: map[*tail.Var]bool{}, last: map[*tail.Ref]bool{},
-		times: map[tail.Expr]moment{}, used: map[*tail.Var][]int{}, parts: map[part][]int{}, deepParts: map[part]bool{}, whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
+// New makes an analysis of no function.
+func New() *Uses {
+	return &Uses{Count: map[*tail.Var]int{}, OfShape: map[*tail.Var]int{}, Deep: map[*tail.Var]bool{}, Last: map[*tail.Ref]bool{},
+		Times: map[tail.Expr]Moment{}, used: map[*tail.Var][]int{}, parts: map[Part][]int{}, deepParts: map[Part]bool{}, Whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
 }
 
 type livenessWalk struct {
-	*liveness
+	*Uses
 	seen  map[*tail.Var]bool
 	added []*tail.Var
 	other *otherwise // of the Ifs of whose Then the walk is in
@@ -123,7 +104,7 @@ type livenessWalk struct {
 func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 	switch e := e.(type) {
 	case *tail.Ref:
-		w.whole[e.Var] = true
+		w.Whole[e.Var] = true
 		w.use(e.Var, depth)
 	case *tail.Vec:
 		w.bindingsAll(e.Elems, depth)
@@ -135,11 +116,11 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		w.bindingsAll(e.Args, depth)
 		if shapeOps[e.Op] {
 			if r, ok := e.Args[0].(*tail.Ref); ok {
-				w.shapes[r.Var]++
+				w.OfShape[r.Var]++
 			}
 		}
 		w.now++
-		w.times[e] = moment{w.now, w.other}
+		w.Times[e] = Moment{w.now, w.other}
 	case *tail.Lam:
 		for _, p := range e.Params {
 			w.depth[p] = depth + 1
@@ -148,7 +129,7 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 	case *tail.Call:
 		w.bindingsAll(e.Args, depth)
 		w.now++
-		w.times[e] = moment{w.now, w.other}
+		w.Times[e] = Moment{w.now, w.other}
 	case *tail.If:
 		w.bindings(e.Cond, depth)
 		o := &otherwise{outer: w.other}
@@ -158,18 +139,18 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		w.bindings(e.Else, depth)
 		o.to = w.now
 		w.now++
-		w.times[e] = moment{w.now, w.other}
+		w.Times[e] = Moment{w.now, w.other}
 	case *tail.Tuple:
 		w.bindingsAll(e.Elems, depth)
 	case *tail.Proj:
-		p, ok := componentOf(e)
+		p, ok := ComponentOf(e)
 		if !ok {
 			w.bindings(e.X, depth)
 			return
 		}
-		w.use(p.v, depth)
+		w.use(p.V, depth)
 		w.parts[p] = append(w.parts[p], w.now)
-		w.deepParts[p] = w.deepParts[p] || depth > w.depth[p.v]
+		w.deepParts[p] = w.deepParts[p] || depth > w.depth[p.V]
 	}
 }
 
@@ -179,8 +160,8 @@ var shapeOps = map[tail.Op]bool{tail.OpShape: true, tail.OpTally: true, tail.OpC
 // use records a use of v.
 func (w *livenessWalk) use(v *tail.Var, depth int) {
 	w.now++
-	w.uses[v]++
-	w.deep[v] = w.deep[v] || depth > w.depth[v]
+	w.Count[v]++
+	w.Deep[v] = w.Deep[v] || depth > w.depth[v]
 	w.used[v] = append(w.used[v], w.now)
 }
 
@@ -197,7 +178,7 @@ func (w *livenessWalk) backward(e tail.Expr, depth int) {
 		if !w.seen[e.Var] {
 			w.seen[e.Var] = true
 			w.added = append(w.added, e.Var)
-			w.last[e] = depth == w.depth[e.Var]
+			w.Last[e] = depth == w.depth[e.Var]
 		}
 	case *tail.Vec:
 		w.backwardAll(e.Elems, depth)
@@ -237,4 +218,18 @@ func (w *livenessWalk) backwardAll(es []tail.Expr, depth int) {
 	for _, e := range es {
 		w.backward(e, depth)
 	}
+}
+
+// UsedAfter reports whether v is used repeatedly, or its last use is after a time.
+func (l *Uses) UsedAfter(v *tail.Var, time int) bool {
+	used := l.used[v]
+	return l.Deep[v] || len(used) > 0 && used[len(used)-1] > time
+}
+
+// Follows reports whether v is used after a moment, or repeatedly.
+func (l *Uses) Follows(v *tail.Var, now Moment) bool { return l.Deep[v] || now.follows(l.used[v]) }
+
+// PartFollows is follows for a component of a variable.
+func (l *Uses) PartFollows(p Part, now Moment) bool {
+	return l.deepParts[p] || now.follows(l.parts[p])
 }
