@@ -146,7 +146,7 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 	for i, d := range n.Dims {
 		pragma := ""
 		if i == len(n.Dims)-1 && independent {
-			pragma = "TL_IVDEP"
+			pragma = b.vectorLoop(n, d)
 		}
 		if s != nil && i == s.dim {
 			team = b.team(own, n, *s)
@@ -185,6 +185,15 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 	b.close(s.dim)
 }
 
+// vectorLoop returns the mark of the innermost loop of a nest whose points are
+// independent.
+func (b *body) vectorLoop(n *ir.Nest, d ir.Dim) string {
+	if trips, ok := constantTrips(d); ok && len(n.Dims) > 1 && trips <= shortLoop && trips > 0 && trips%vectorLanes == 0 {
+		return strings.Join(append([]string{"#pragma omp simd"}, b.flagClauses(n)...), " ")
+	}
+	return "TL_IVDEP"
+}
+
 // close ends n loops.
 func (b *body) close(n int) {
 	for ; n > 0; n-- {
@@ -211,6 +220,9 @@ func (b *body) sequential(s *ir.For) {
 // shortLoop is the number of iterations up to which gcc writes out a loop
 // before it looks for vector code, unless it is told that there is some.
 const shortLoop = 16
+
+// vectorLanes is how many doubles are in the widest vectors.
+const vectorLanes = 8
 
 // plainLoop writes a loop for one thread. Where its iterations are said to be
 // independent, or none reads what another one has written, it is marked as

@@ -118,6 +118,7 @@ var passes = []entry{
 	{name: "quotients", on: onCPU, within: "timetiles", doc: "divide by constants in such tiles with products that give the same digits"},
 	{name: "stepbounds", on: onCPU, within: "timetiles", doc: "carry bounds of the elements through the steps of such tiles in place of looks at them"},
 	{name: "wholes", on: onCPU, run: rewrites(arith.Wholes), doc: "divide whole numbers by constants with products that give the same digits"},
+	{name: "crossings", on: onCPU, run: onNests(loop.Crossings), doc: "read arrays across their rows, as transpositions do, in blocks that stay in the first cache"},
 	{name: "widths", on: onVectors, run: rewrites(arith.Widths), doc: "compute integers of loops in 32 bits where their ranges allow"},
 	{name: "widths", on: onVectors, run: rewrites(arith.Widths)},
 	{name: "breaks", on: onCPU, run: onFuncs(loop.Breaks), doc: "leave a loop where it is decided that it ends"},
