@@ -14,10 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/internal/programs"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
 // TestTwins builds the C program of every APL program, sequential and with
-// OpenMP, and compares its output at the size of the tests.
+// OpenMP, and compares its output at the size of the tests. Of the corpus it takes a
+// sample.
 func TestTwins(t *testing.T) {
 	cc := "gcc"
 	if _, err := exec.LookPath(cc); err != nil || runtime.GOARCH != "amd64" {
@@ -25,36 +27,35 @@ func TestTwins(t *testing.T) {
 	}
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
-	dir := filepath.Join(root, "testdata", "programs")
-	names, err := programs.Names(dir)
-	require.NoError(t, err)
-	work := t.TempDir()
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			want, err := os.ReadFile(filepath.Join(dir, name+".out"))
-			require.NoError(t, err)
-			for _, openmp := range []string{"", "-fopenmp"} {
-				bin := filepath.Join(work, name+openmp)
-				args := []string{"-O0", "-march=native", "-std=gnu11", "-Wall", "-Wextra", "-Werror"}
-				if openmp == "" {
-					args = append(args, "-Wno-unknown-pragmas")
-				} else {
-					args = append(args, openmp)
-				}
-				args = append(args, filepath.Join("bench", "c", name+".c"), "-o", bin, "-lm")
-				build := exec.Command(cc, args...)
-				build.Dir = root
-				out, err := build.CombinedOutput()
-				require.NoError(t, err, "%s", out)
-				run := exec.Command(bin)
-				run.Dir = root
-				run.Env = append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_WAIT_POLICY=passive")
-				var stdout bytes.Buffer
-				run.Stdout = &stdout
-				require.NoError(t, run.Run())
-				require.Equal(t, string(want), stdout.String())
+	for _, suite := range []programs.Suite{programs.Own, programs.Corpus} {
+		dir := filepath.Join(root, suite.Programs())
+		names, err := programs.Names(dir)
+		require.NoError(t, err)
+		work := t.TempDir()
+		for _, name := range names {
+			if suite == programs.Corpus && !sampling.Keep("twin of "+name, 8) {
+				continue
 			}
-		})
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				want, err := os.ReadFile(filepath.Join(dir, name+".out"))
+				require.NoError(t, err)
+				for _, openmp := range []string{"-Wno-unknown-pragmas", "-fopenmp"} {
+					bin := filepath.Join(work, name+openmp)
+					build := exec.Command(cc, "-O0", "-march=native", "-std=gnu11", "-Wall", "-Wextra", "-Werror", openmp,
+						filepath.Join(suite.Twins(), name+".c"), "-o", bin, "-lm")
+					build.Dir = root
+					out, err := build.CombinedOutput()
+					require.NoError(t, err, "%s", out)
+					run := exec.Command(bin)
+					run.Dir = root
+					run.Env = append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_WAIT_POLICY=passive")
+					var stdout bytes.Buffer
+					run.Stdout = &stdout
+					require.NoError(t, run.Run())
+					require.Equal(t, string(want), stdout.String())
+				}
+			})
+		}
 	}
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Builds every twin into the folder given: NAME (sequential) and NAME-omp.
-# usage: [CFLAGS=more] bench/c/build.sh OUT [NAME...]
+# Builds every twin of a folder, bench/c or that of TWINS, into the folder given: NAME
+# (sequential) and NAME-omp.
+# usage: [TWINS=bench/corpus] [CFLAGS=more] bench/c/build.sh OUT [NAME...]
 set -e
-src=$(cd "$(dirname "$0")" && pwd)
+src=$(cd "${TWINS:-$(dirname "$0")}" && pwd)
 out=$1
 shift
 mkdir -p "$out"

@@ -1,5 +1,5 @@
-// Package bench times the programs under testdata/programs against the C
-// programs under bench/c that were written by hand for the same inputs.
+// Package bench times programs against C programs that were written by hand for the
+// same inputs: those under testdata/programs against bench/c, or the corpus.
 //
 // In comes the root of the repository; out comes a Report, which is printed as
 // a table or as JSON, or written into BENCHMARKS.md. Contestants run in turn,
@@ -24,6 +24,7 @@ import (
 // Options say what to time.
 type Options struct {
 	Root    string // of the repository
+	Suite   programs.Suite
 	Size    programs.Size
 	Targets []driver.Target
 	Rounds  int           // at least so many runs of each contestant, taken in turn
@@ -56,7 +57,7 @@ func Run(progress io.Writer, o Options) (*Report, error) {
 	if err := buildTwins(list, work, o); err != nil {
 		return nil, err
 	}
-	r := &Report{Size: o.Size, Rounds: o.Rounds, Relaxed: o.Relaxed, Host: host()}
+	r := &Report{Suite: o.Suite, Size: o.Size, Rounds: o.Rounds, Relaxed: o.Relaxed, Host: host()}
 	if o.Machine {
 		fmt.Fprintln(progress, "the machine …")
 		r.Limits = limits(work, o)
@@ -84,7 +85,7 @@ func Run(progress io.Writer, o Options) (*Report, error) {
 
 // selected reads the programs asked for.
 func selected(o Options) ([]*programs.Program, error) {
-	dir := filepath.Join(o.Root, "testdata", "programs")
+	dir := filepath.Join(o.Root, o.Suite.Programs())
 	names := o.Names
 	if len(names) == 0 {
 		var err error

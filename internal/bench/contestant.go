@@ -71,7 +71,9 @@ func buildTwins(list []*programs.Program, work string, o Options) error {
 	if len(args) == 2 {
 		return nil
 	}
-	if out, err := exec.Command("sh", args...).CombinedOutput(); err != nil {
+	cmd := exec.Command("sh", args...)
+	cmd.Env = append(os.Environ(), "TWINS="+filepath.Join(o.Root, o.Suite.Twins()))
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("bench/c/build.sh: %w: %s", err, out)
 	}
 	return nil

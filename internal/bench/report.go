@@ -15,6 +15,7 @@ import (
 type Report struct {
 	Host     Host            `json:"host"`
 	Limits   []Limit         `json:"limits,omitempty"` // of one thread, and of all
+	Suite    programs.Suite  `json:"suite,omitempty"`
 	Size     programs.Size   `json:"size"`
 	Rounds   int             `json:"rounds"`
 	Relaxed  bool            `json:"relaxed,omitempty"` // compiled with --relaxed

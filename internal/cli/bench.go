@@ -14,9 +14,9 @@ import (
 
 // benchFlags are the flags of bench that are not options of package bench.
 type benchFlags struct {
-	size, targets, from string
-	json, write         bool
-	growth              bool
+	suite, size, targets, from string
+	json, write                bool
+	growth                     bool
 }
 
 func benchCommand() *cobra.Command {
@@ -30,10 +30,12 @@ that compute the same, sequential and with OpenMP. It runs them in turn and
 prints the medians of the times that they report, without start-up, reading of
 files and printing; the ratios to C by hand of as many threads; the most memory
 that each had; and rates, next to what a copy and multiply-adds reach on this
-machine in the same run. It runs in the root of the repository.`,
+machine in the same run. With --suite corpus it takes the programs of bench/corpus,
+for which no part of the compiler was made. It runs in the root of the repository.`,
 		Example: `  tailor bench
   tailor bench hotspot life --rounds 9
   tailor bench --size test --target eval,c
+  tailor bench --suite corpus --target c
   tailor bench --size large --write
   tailor bench fft lu --threads
   tailor bench --growth --json >report.json
@@ -57,6 +59,7 @@ machine in the same run. It runs in the root of the repository.`,
 		},
 	}
 	fs := cmd.Flags()
+	fs.StringVar(&f.suite, "suite", "", "the programs: those of testdata/programs, or corpus")
 	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test, bench or large")
 	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, opencl, eval")
 	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program; short ones run more often")
@@ -77,6 +80,14 @@ func benchReport(cmd *cobra.Command, f *benchFlags, o bench.Options) (*bench.Rep
 		return bench.ReadReport(f.from)
 	}
 	o.Machine = true
+	switch o.Suite = programs.Suite(f.suite); o.Suite {
+	case programs.Own, programs.Corpus:
+	default:
+		return nil, fmt.Errorf("there is no suite %q; the one with a name is corpus", f.suite)
+	}
+	if o.Suite != programs.Own && f.write {
+		return nil, fmt.Errorf("--write is for the programs of testdata/programs")
+	}
 	switch o.Size = programs.Size(f.size); o.Size {
 	case programs.Test, programs.Bench, programs.Large:
 	default:

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/gradual"
@@ -19,6 +21,7 @@ func bundled(b *driver.Bundle, args []string, stdout, stderr io.Writer) int {
 	defer functions.Close()
 	c.Compiler = functions
 	out := bufio.NewWriter(stdout)
+	start := time.Now()
 	err := c.Interpret(out, args)
 	if e := out.Flush(); err == nil {
 		err = e
@@ -27,6 +30,7 @@ func bundled(b *driver.Bundle, args []string, stdout, stderr io.Writer) int {
 		driver.Report(stderr, err)
 	}
 	if os.Getenv("TAILOR_TIME") != "" {
+		fmt.Fprintf(stderr, "time_ms: %.6f\n", float64(time.Since(start).Microseconds())/1e3)
 		functions.Report(stderr)
 	}
 	return driver.ExitStatus(err)

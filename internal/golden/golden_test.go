@@ -84,14 +84,45 @@ func TestPrograms(t *testing.T) {
 	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
+// TestCorpus runs the programs of bench/corpus: all in the interpreter, in the evaluator
+// those that have a static type, and of these a sample compiled.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	dir := programs.Corpus.Programs()
+	names, err := programs.Names(dir)
+	require.NoError(t, err)
+	var list []Program
+	var want []Outcome
+	for _, name := range names {
+		p, err := programs.Read(dir, name, programs.Test)
+		require.NoError(t, err)
+		q := Program{Name: name + ".apl", Source: p.Source}
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, p.Output, Interpret(q).String())
+			if o := Evaluate(q); o.Status != driver.ExitSource {
+				assert.Equal(t, p.Output, o.String())
+				list, want = append(list, q), append(want, Outcome{Stdout: p.Output})
+			}
+		})
+	}
+	require.Greater(t, len(list), len(names)*4/5, "programs with a static type")
+	for _, target := range []driver.Target{driver.C, driver.OpenMP} {
+		t.Run(string(target), func(t *testing.T) {
+			some, outcomes := sampledWith(list, want, corpusSample)
+			checkBackend(t, target, some, outcomes)
+		})
+	}
+}
+
 // The samples of make test are one in so many: of the cases of testdata/expr and
 // testdata/errors that are compiled, of those and of the programs that are
-// evaluated after every pass, and of the programs compiled for OpenMP.
+// evaluated after every pass, of the programs compiled for OpenMP, and of the corpus.
 const (
 	expressionSample    = 8
 	expressionPasses    = 32
 	programPasses       = 4
 	programSampleOpenMP = 3
+	corpusSample        = 8
 )
 
 // TestExpressions compares C, and the evaluator after every pass, with the

@@ -1,5 +1,5 @@
-// Package programs reads the programs under testdata/programs, which exist in
-// several sizes; the README there describes the mechanism.
+// Package programs reads the programs that are benchmarks, which exist in several
+// sizes; the README of testdata/programs describes the mechanism.
 package programs
 
 import (
@@ -9,6 +9,34 @@ import (
 	"regexp"
 	"strings"
 )
+
+// Suite is a collection of programs, each with a C program by hand that computes the
+// same.
+type Suite string
+
+// The suites.
+const (
+	// Own are the programs that the compiler was made with.
+	Own Suite = ""
+	// Corpus are programs in other words, for which no pass was made.
+	Corpus Suite = "corpus"
+)
+
+// Programs returns the folder of the suite's programs.
+func (s Suite) Programs() string {
+	if s == Corpus {
+		return filepath.Join("bench", "corpus")
+	}
+	return filepath.Join("testdata", "programs")
+}
+
+// Twins returns the folder of the C programs.
+func (s Suite) Twins() string {
+	if s == Corpus {
+		return s.Programs()
+	}
+	return filepath.Join("bench", "c")
+}
 
 // Size is one of the sizes of a program.
 type Size string
