@@ -43,6 +43,10 @@ func init() {
 		OpWhile:     (*scope).loopOne,
 		OpIndex:     (*scope).index,
 		OpUpdate:    (*scope).update,
+		OpTake:      (*scope).section,
+		OpDrop:      (*scope).section,
+		OpCat:       (*scope).behind,
+		OpSnoc:      (*scope).behind,
 	} {
 		compiled[o] = f
 	}

@@ -71,12 +71,17 @@ func rotateEach(s *site, a []*array.Array) *array.Array {
 
 // catenate joins x and y along the axis.
 func catenate(s *site, x, y *array.Array) *array.Array {
+	s.joinable(x, y)
+	return s.join(x, y, replaceAxis(x.Shape, s.Axis, x.Shape[s.Axis]+y.Shape[s.Axis]))
+}
+
+// joinable faults where x and y differ along another axis than that of s.
+func (s *site) joinable(x, y *array.Array) {
 	for i := range x.Shape {
 		if i != s.Axis && x.Shape[i] != y.Shape[i] {
 			raise(s.Apply, FaultCatenate, x.Shape, y.Shape, i+1)
 		}
 	}
-	return s.join(x, y, replaceAxis(x.Shape, s.Axis, x.Shape[s.Axis]+y.Shape[s.Axis]))
 }
 
 // join puts the items of x and y, which fit, next to each other.

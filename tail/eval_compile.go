@@ -161,7 +161,7 @@ func (s *scope) expr(e Expr, u usage) code {
 
 func evalLit(e *Lit) code {
 	a := convertElem(e.Value, e.Ty.Elem)
-	v := unbox(a)
+	v := unbox(reshaped(a, a.Shape)) // there is no room behind it
 	if v.arr != nil {
 		v.bits = shared
 	}

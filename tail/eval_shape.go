@@ -58,9 +58,9 @@ func iota1(s *site, a []*array.Array) *array.Array {
 
 // reshaped returns a with another shape of as many elements.
 func reshaped(a *array.Array, shape []int) *array.Array {
-	r := *a
+	r := stretchOf(a, 0, a.Len(), false)
 	r.Shape = shape
-	return &r
+	return &r.Array
 }
 
 func reshape(s *site, a []*array.Array) *array.Array {
