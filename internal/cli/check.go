@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -20,13 +21,14 @@ import (
 func checkCommand() *cobra.Command {
 	f := &checkFlags{}
 	cmd := &cobra.Command{
-		Use:   "check FILE.apl…",
+		Use:   "check FILE.apl… | FILE.fcl…",
 		Short: "Find errors and judge annotations without running anything",
 		Long: `Check parses each program and infers the element type, rank and shape of every
 expression. It prints the errors that can be seen without running the program,
 and a line for every annotation (a comment that begins with ⍝:) with a verdict
 on what it claims: proved for all instances, checked at run time, or refuted.
-docs/annotations.md says what annotations may claim.`,
+docs/annotations.md says what annotations may claim. Of a program in FCL it prints the
+types of the functions.`,
 		Example: `  tailor check price.apl life.apl
   tailor check --json price.apl
   tailor check --infer price.apl
@@ -61,6 +63,9 @@ type checkFlags struct {
 
 // check reports on one file and returns its exit status.
 func (f *checkFlags) check(cmd *cobra.Command, name string) int {
+	if filepath.Ext(name) == ".fcl" {
+		return checkFCL(cmd, name)
+	}
 	src, err := driver.ReadSource(name)
 	if err != nil {
 		return report(cmd, err)

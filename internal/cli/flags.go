@@ -31,6 +31,7 @@ type compileFlags struct {
 	upto    int
 	dump    string
 	cl      openclFlags
+	fcl     fclFlags
 }
 
 func (f *compileFlags) register(cmd *cobra.Command, target string) {

@@ -18,21 +18,24 @@ import (
 func runCommand() *cobra.Command {
 	f := &compileFlags{}
 	cmd := &cobra.Command{
-		Use:   "run FILE.apl | -e EXPRESSION [-- ARGUMENTS…]",
+		Use:   "run FILE.apl | FILE.fcl | -e EXPRESSION [-- ARGUMENTS…]",
 		Short: "Compile and run a program",
 		Long: `Run compiles a program and runs it. Compiled programs are kept, so that the
 second run of the same program starts at once. Target auto runs it in the evaluator
 while it is compiled, and what ends first answers; a program that ran for longer
 than a second is optimised for its next run. A file whose name ends in .tail is TAIL, in the
-text form that tailor emit tail prints.`,
+text form that tailor emit tail prints. One whose name ends in .fcl is FCL, the language
+for GPU algorithms, whose main gets the arguments that --data gives.`,
 		Example: `  tailor run price.apl
   tailor run -e '+/⍳100'
   tailor run --target omp --time life.apl
-  tailor run wordcount.apl -- book.txt`,
+  tailor run wordcount.apl -- book.txt
+  tailor run reverse.fcl --data '[1, 2, 3]'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, args) },
 	}
 	f.register(cmd, string(driver.Auto))
 	f.cl.register(cmd)
+	f.fcl.register(cmd)
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of interpreting it")
 	f.registerAccess(cmd)
 	return cmd
@@ -62,6 +65,9 @@ func (f *compileFlags) confined(cmd *cobra.Command, c *driver.Compilation) {
 }
 
 func run(f *compileFlags, cmd *cobra.Command, args []string) error {
+	if isFCL(f, args) {
+		return runFCL(f, cmd, args)
+	}
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {
 		return err

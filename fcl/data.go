@@ -1,0 +1,240 @@
+package fcl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/data"
+)
+
+// Data is an argument of main: a scalar, or a vector of scalars of one type. Loose data
+// were written as text, and become whatever type main wants.
+type Data struct {
+	Elem   types.Scalar
+	Elems  []eval.Scalar
+	Vector bool
+	Loose  bool
+}
+
+// Type returns the type of the data.
+func (d Data) Type() types.Type {
+	if d.Vector {
+		return &types.Pull{Elem: d.Elem}
+	}
+	return d.Elem
+}
+
+// as returns data as a value of the type that main wants.
+func (d Data) as(want types.Type) (types.Type, eval.Value, bool) {
+	want = types.Find(want)
+	if p, ok := want.(*types.Pull); ok && d.Vector {
+		want = types.Find(p.Elem)
+	} else if ok != d.Vector && !isVar(want) {
+		return nil, nil, false
+	}
+	elem := d.Elem
+	if s, ok := want.(types.Scalar); ok && s != elem {
+		if !d.Loose && !widens(elem, s) || d.Loose && elem.IsFloat() && !s.IsFloat() || elem == types.Bool != (s == types.Bool) {
+			return nil, nil, false
+		}
+		elem = s
+	}
+	values := make([]eval.Value, len(d.Elems))
+	for i, e := range d.Elems {
+		c := eval.Convert(elem, e)
+		if d.Loose && !elem.IsFloat() && c.I != e.I {
+			return nil, nil, false
+		}
+		values[i] = c
+	}
+	if d.Vector {
+		return &types.Pull{Elem: elem}, eval.Vector(values), true
+	}
+	return elem, values[0], true
+}
+
+// loosen makes data that were written as text doubles where a type variable of main stands
+// for no integers, or stands for doubles elsewhere.
+func loosen(wants []types.Type, args []Data) {
+	double := map[types.Type]bool{}
+	elem := func(i int) types.Type {
+		t := types.Find(wants[i])
+		if p, ok := t.(*types.Pull); ok && args[i].Vector {
+			t = types.Find(p.Elem)
+		}
+		return t
+	}
+	for i, a := range args {
+		if v, ok := elem(i).(*types.Var); ok && (a.Elem == types.Double || v.Kind&types.INT == 0) {
+			double[v] = true
+		}
+	}
+	for i, a := range args {
+		if !a.Loose || a.Elem != types.Int || !double[elem(i)] {
+			continue
+		}
+		args[i].Elem = types.Double
+		args[i].Elems = make([]eval.Scalar, len(a.Elems))
+		for j, e := range a.Elems {
+			args[i].Elems[j] = eval.Convert(types.Double, e)
+		}
+	}
+}
+
+func isVar(t types.Type) bool {
+	_, ok := t.(*types.Var)
+	return ok
+}
+
+// widens reports whether every value of one type is one of the other.
+func widens(from, to types.Scalar) bool {
+	switch {
+	case from == types.Bool || to == types.Bool:
+		return false
+	case from.IsFloat():
+		return to.IsFloat() && from.Size() <= to.Size()
+	case to.IsFloat():
+		return from.Size() < to.Size()
+	}
+	return from.Size() <= to.Size()
+}
+
+// ReadData returns the data of a command-line argument: the name of a .npy file, a
+// number, true, false, or a list of them as [1, 2, 3].
+func ReadData(text string) (Data, error) {
+	if filepath.Ext(text) == ".npy" {
+		return readNpy(text)
+	}
+	d := Data{Loose: true, Elem: types.Int}
+	inside := strings.TrimSpace(text)
+	if list, ok := strings.CutPrefix(inside, "["); ok {
+		d.Vector = true
+		if inside, ok = strings.CutSuffix(list, "]"); !ok {
+			return d, fmt.Errorf("%q lacks its ]", text)
+		}
+	}
+	fields := strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
+	if !d.Vector && len(fields) != 1 {
+		return d, fmt.Errorf("%q is no .npy file, number, or list of numbers as [1, 2, 3]", text)
+	}
+	for i, field := range fields {
+		s, ok := scalar(field)
+		switch {
+		case !ok:
+			return d, fmt.Errorf("%q is no .npy file, number, or list of numbers as [1, 2, 3]", text)
+		case i > 0 && (s.Type == types.Bool) != (d.Elem == types.Bool):
+			return d, fmt.Errorf("%q mixes numbers and truth values", text)
+		case i == 0 || s.Type.IsFloat():
+			d.Elem = s.Type
+		}
+		d.Elems = append(d.Elems, s)
+	}
+	for i, e := range d.Elems {
+		d.Elems[i] = eval.Convert(d.Elem, e)
+	}
+	return d, nil
+}
+
+// scalar reads a number or a truth value.
+func scalar(text string) (eval.Scalar, bool) {
+	if text == "true" || text == "false" {
+		return eval.Bool(text == "true"), true
+	}
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return eval.Int(i), true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return eval.Double(f), err == nil
+}
+
+var descr = regexp.MustCompile(`'descr': *'[<|]?([a-z][0-9])'`)
+
+// npyTypes are the types of FCL for those of NumPy; others become int or double.
+var npyTypes = map[string]types.Scalar{
+	"b1": types.Bool, "i1": types.I8, "i2": types.I16, "i4": types.I32, "f4": types.F32,
+	"u1": types.Int, "u2": types.Int, "u4": types.Int, "i8": types.Int, "f8": types.Double,
+}
+
+// readNpy reads a file of NumPy; arrays of several axes are read row by row.
+func readNpy(name string) (Data, error) {
+	d := Data{}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return d, err
+	}
+	found := descr.FindSubmatch(b[:min(len(b), 256)])
+	if found == nil || npyTypes[string(found[1])] == types.NoScalar {
+		return d, fmt.Errorf("%s is no .npy file of numbers or truth values", name)
+	}
+	d.Elem = npyTypes[string(found[1])]
+	elem := array.Int
+	switch {
+	case d.Elem == types.Bool:
+		elem = array.Bool
+	case d.Elem.IsFloat():
+		elem = array.Double
+	}
+	a, err := data.ParseNpy(name, b, elem, data.AnyRank)
+	if err != nil {
+		return d, err
+	}
+	d.Vector = a.Rank() > 0
+	d.Elems = make([]eval.Scalar, a.Len())
+	for i := range d.Elems {
+		if elem == array.Double {
+			d.Elems[i] = eval.Number(d.Elem, 0, a.Double(i))
+		} else {
+			d.Elems[i] = eval.Number(d.Elem, a.Int(i), 0)
+		}
+	}
+	return d, nil
+}
+
+// Array returns a result as an array for a file: a scalar, or a pull array of scalars.
+func Array(v eval.Value) (*array.Array, error) {
+	var elems []eval.Scalar
+	var shape []int
+	switch v := v.(type) {
+	case eval.Scalar:
+		elems = append(elems, v)
+	case *eval.Pull:
+		shape = []int{int(v.N)}
+		for i := range v.N {
+			s, ok := v.At(i).(eval.Scalar)
+			if !ok {
+				return nil, fmt.Errorf("only scalars and arrays of scalars can be written to a file")
+			}
+			elems = append(elems, s)
+		}
+	default:
+		return nil, fmt.Errorf("only scalars and arrays of scalars can be written to a file")
+	}
+	elem := array.Int
+	if len(elems) > 0 {
+		switch t := elems[0].Type; {
+		case t == types.Bool:
+			elem = array.Bool
+		case t.IsFloat():
+			elem = array.Double
+		}
+	}
+	a := array.New(elem, shape...)
+	for i, e := range elems {
+		switch elem {
+		case array.Bool:
+			a.Bools[i] = byte(e.I)
+		case array.Double:
+			a.Doubles[i] = e.F
+		default:
+			a.Ints[i] = e.I
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,197 @@
+package eval
+
+import (
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// call is a use of a built-in operator with all of its arguments.
+type call struct {
+	*machine
+	use  *types.Use
+	at   diag.Span
+	args []Value
+}
+
+func (c *call) level() types.Level { return types.FindLevel(c.use.Levels[0]) }
+func (c *call) int(i int) int64    { return c.args[i].(Scalar).I }
+func (c *call) pull(i int) *Pull   { return c.args[i].(*Pull) }
+func (c *call) push(i int) *Push   { return c.args[i].(*Push) }
+func (c *call) apply(i int, args ...Value) Value {
+	f := c.args[i]
+	for _, a := range args {
+		f = f.(Func)(a)
+	}
+	return f
+}
+
+// operators are the built-in operators other than those of scalars.
+var operators map[string]operator
+
+type operator struct {
+	arity int
+	run   func(c *call) Value
+}
+
+func init() {
+	operators = map[string]operator{
+		"fst":           {1, func(c *call) Value { return c.args[0].(Tuple)[0] }},
+		"snd":           {1, func(c *call) Value { return c.args[0].(Tuple)[1] }},
+		"length":        {1, func(c *call) Value { return Int(c.pull(0).N) }},
+		"lengthPush":    {1, func(c *call) Value { return Int(c.push(0).N) }},
+		"map":           {2, mapPull},
+		"mapPush":       {2, mapPush},
+		"mapPushIx":     {2, mapPush},
+		"generate":      {2, generate},
+		"index":         {2, index},
+		"push":          {1, push},
+		"force":         {1, force},
+		"return":        {1, func(c *call) Value { return &Program{c.level(), func() Value { return c.args[0] }} }},
+		"bind":          {2, bind},
+		"interleave":    {3, interleave},
+		"interleaveSeq": {3, interleave},
+		"assemble":      {3, assemble},
+		"assembleSeq":   {3, assemble},
+		"power":         {3, power},
+		"poweri":        {3, power},
+		"while":         {3, while},
+		"seqfor":        {3, seqfor},
+		"seqforInit":    {3, seqfor},
+	}
+}
+
+// builtin returns the value of a built-in operator.
+func (m *machine) builtin(use *types.Use, at diag.Span) Value {
+	op, ok := operators[use.Builtin]
+	if !ok {
+		op = operator{scalarArity(use.Scheme.Type), scalarOperator}
+	}
+	return m.collect(op, &call{m, use, at, nil})
+}
+
+func scalarArity(t types.Type) int {
+	n := 0
+	for f, ok := t.(*types.Fun); ok; f, ok = f.To.(*types.Fun) {
+		n++
+	}
+	return n
+}
+
+func scalarOperator(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }
+
+// collect returns the function that takes the arguments which are missing.
+func (m *machine) collect(op operator, c *call) Value {
+	if len(c.args) == op.arity {
+		return op.run(c)
+	}
+	return Func(func(v Value) Value {
+		args := append(append([]Value(nil), c.args...), v)
+		return m.collect(op, &call{m, c.use, c.at, args})
+	})
+}
+
+// length checks the length of an array.
+func (c *call) length(n int64) int64 {
+	if n < 0 {
+		fault(diag.Negative, c.at, "an array of %d elements", n)
+	}
+	return n
+}
+
+func generate(c *call) Value {
+	n := c.length(c.int(0))
+	return &Pull{N: n, At: func(i int64) Value { return c.apply(1, Int(i)) }}
+}
+
+func mapPull(c *call) Value {
+	from := c.pull(1)
+	return &Pull{N: from.N, At: func(i int64) Value { return c.apply(0, from.At(i)) }}
+}
+
+func mapPush(c *call) Value {
+	from := c.push(1)
+	return &Push{from.N, from.Level, from.At, func(write func(int64, Value)) {
+		from.Run(func(i int64, v Value) {
+			if c.use.Builtin == "mapPushIx" {
+				write(i, c.apply(0, Int(i), v))
+				return
+			}
+			write(i, c.apply(0, v))
+		})
+	}}
+}
+
+func index(c *call) Value {
+	arr, i := c.pull(0), c.int(1)
+	if i < 0 || i >= arr.N {
+		fault(diag.IndexOutside, c.at, "there is no element %d in an array of %s", i, diag.Count(int(arr.N), "element", "elements"))
+	}
+	return arr.At(i)
+}
+
+func push(c *call) Value {
+	from, l, m := c.pull(0), c.level(), c.machine
+	return &Push{from.N, l, c.at, func(write func(int64, Value)) {
+		here := m.place
+		for i := range from.N {
+			m.place = here.within(l, i)
+			write(i, from.At(i))
+		}
+		m.place = here
+	}}
+}
+
+func force(c *call) Value {
+	return &Program{c.level(), func() Value { return c.force(c.push(0), c.level(), c.at) }}
+}
+
+func bind(c *call) Value {
+	return &Program{c.level(), func() Value {
+		v := c.args[0].(*Program).Run()
+		return c.apply(1, v).(*Program).Run()
+	}}
+}
+
+// interleave is assemble of programs with one number of elements each.
+func interleave(c *call) Value {
+	each := c.length(c.int(0))
+	return c.assembled(each*c.pull(2).N, each, c.use.Builtin == "interleave")
+}
+
+func assemble(c *call) Value {
+	return c.assembled(c.length(c.int(0)), -1, c.use.Builtin == "assemble")
+}
+
+func (c *call) assembled(n, each int64, parallel bool) Value {
+	l := c.level()
+	if parallel {
+		l = types.FindLevel(types.Level{Warp: l.Warp, Plus: l.Plus + 1})
+	}
+	return &Program{l, func() Value {
+		return c.machine.assemble(l, n, each, c.args[1], c.pull(2), parallel, c.at)
+	}}
+}
+
+func power(c *call) Value {
+	n := c.int(0)
+	more := func(i int64, _ *Pull) bool { return i < n }
+	return c.iterate(c.level(), c.at, c.args[2], more, func(i int64, arr *Pull) Value {
+		if c.use.Builtin == "poweri" {
+			return c.apply(1, Int(i), arr)
+		}
+		return c.apply(1, arr)
+	})
+}
+
+func while(c *call) Value {
+	more := func(_ int64, arr *Pull) bool { return c.apply(0, arr).(Scalar).I != 0 }
+	return c.iterate(c.level(), c.at, c.args[2], more, func(_ int64, arr *Pull) Value { return c.apply(1, arr) })
+}
+
+func seqfor(c *call) Value {
+	if c.use.Builtin == "seqfor" {
+		return c.loop(c.length(c.int(0)), c.int(1), nil, c.args[2], c.at)
+	}
+	from := c.push(0)
+	return c.loop(from.N, c.int(1), from, c.args[2], c.at)
+}

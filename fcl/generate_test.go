@@ -1,0 +1,217 @@
+package fcl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/syntax"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// generator makes programs that are well typed by construction. Names are those of
+// ints and pull arrays of ints in scope.
+type generator struct {
+	r      *rand.Rand
+	ints   []string
+	arrays []string
+	names  int
+}
+
+func (g *generator) pick(all ...string) string { return all[g.r.IntN(len(all))] }
+
+func (g *generator) fresh(prefix string) string {
+	g.names++
+	return fmt.Sprint(prefix, g.names)
+}
+
+// with makes something with another int, or array, in scope.
+func (g *generator) with(ints, arrays string, f func() string) string {
+	n, m := len(g.ints), len(g.arrays)
+	if ints != "" {
+		g.ints = append(g.ints, ints)
+	}
+	if arrays != "" {
+		g.arrays = append(g.arrays, arrays)
+	}
+	text := f()
+	g.ints, g.arrays = g.ints[:n], g.arrays[:m]
+	return text
+}
+
+// int makes an expression of an int.
+func (g *generator) int(depth int) string {
+	if depth <= 0 {
+		return g.pick(append([]string{"0", "1", "2", "7", "(-3)"}, g.ints...)...)
+	}
+	a, b := func() string { return g.int(depth - 1) }, func() string { return g.int(depth - 1) }
+	switch g.r.IntN(9) {
+	case 0, 1:
+		return fmt.Sprintf("(%s %s %s)", a(), g.pick("+", "-", "*"), b())
+	case 2:
+		return fmt.Sprintf("(%s %s (1 + bitAnd %s 7))", a(), g.pick("/", "%"), b())
+	case 3:
+		return fmt.Sprintf("(%s %s %s)", g.pick("min", "max", "bitXor", "bitOr"), a(), b())
+	case 4:
+		return fmt.Sprintf("(if %s then %s else %s)", g.bool(depth-1), a(), b())
+	case 5:
+		x := g.fresh("x")
+		value := a()
+		return fmt.Sprintf("(let %s = %s in %s)", x, value, g.with(x, "", func() string { return g.int(depth - 1) }))
+	case 6:
+		return fmt.Sprintf("(length %s)", g.array(depth-1))
+	case 7:
+		return fmt.Sprintf("(snd (%s, %s))", a(), b())
+	}
+	arr, name := g.array(depth-1), g.fresh("a")
+	return fmt.Sprintf("(let %[1]s = %[2]s in if length %[1]s == 0 then %[3]s else index %[1]s (bitAnd %[4]s 65535 %% length %[1]s))", name, arr, a(), b())
+}
+
+func (g *generator) bool(depth int) string {
+	if depth <= 0 {
+		return g.pick("true", "false")
+	}
+	switch g.r.IntN(3) {
+	case 0:
+		return fmt.Sprintf("(%s %s %s)", g.bool(depth-1), g.pick("&&", "||"), g.bool(depth-1))
+	case 1:
+		return fmt.Sprintf("(! %s)", g.bool(depth-1))
+	}
+	return fmt.Sprintf("(%s %s %s)", g.int(depth-1), g.pick("<", "<=", "==", "!=", ">"), g.int(depth-1))
+}
+
+// size makes a small length.
+func (g *generator) size(depth int) string {
+	if g.r.IntN(2) == 0 {
+		return g.pick("0", "1", "3", "5", "8")
+	}
+	return fmt.Sprintf("(bitAnd %s 7)", g.int(depth-1))
+}
+
+// function makes a function of ints.
+func (g *generator) function(depth, arity int) string {
+	x := g.fresh("x")
+	return fmt.Sprintf("(fn %s => %s)", x, g.with(x, "", func() string {
+		if arity > 1 {
+			return g.function(depth, arity-1)
+		}
+		return g.int(depth - 1)
+	}))
+}
+
+// array makes a pull array of ints.
+func (g *generator) array(depth int) string {
+	if depth <= 0 {
+		if len(g.arrays) == 0 {
+			return "(iota 3)"
+		}
+		return g.pick(g.arrays...)
+	}
+	switch g.r.IntN(6) {
+	case 0:
+		return fmt.Sprintf("(generate %s %s)", g.size(depth), g.function(depth, 1))
+	case 1:
+		return fmt.Sprintf("(map %s %s)", g.function(depth, 1), g.array(depth-1))
+	case 2:
+		return fmt.Sprintf("(%s %s)", g.pick("reverse", "drop 1", "take 2", "id"), g.array(depth-1))
+	case 3:
+		return fmt.Sprintf("(zipWith %s %s %s)", g.function(depth, 2), g.array(depth-1), g.array(depth-1))
+	case 4:
+		return fmt.Sprintf("(append %s %s)", g.array(depth-1), g.array(depth-1))
+	}
+	return g.array(depth - 1)
+}
+
+// program makes an expression of Program<l> [int]<l>.
+func (g *generator) program(level string, depth int) string {
+	if depth <= 0 {
+		return fmt.Sprintf("(return<%s> (push<%s> %s))", level, level, g.array(1))
+	}
+	below := map[string]string{"grid": "block", "block": "thread"}[level]
+	switch k := g.r.IntN(8); {
+	case k <= 1:
+		x := g.fresh("a")
+		p := g.program(level, depth-1)
+		rest := g.with("", x, func() string { return g.program(level, depth-1) })
+		return fmt.Sprintf("do<%s> { p%s <- %s; %s <- force<%s> p%s; %s }", level, x, p, x, level, x, rest)
+	case k == 2:
+		return fmt.Sprintf("(mapProgram<%s> %s %s)", level, g.function(2, 1), g.program(level, depth-1))
+	case k == 3:
+		x, step := g.fresh("a"), g.function(2, 1)
+		return fmt.Sprintf("do<%s> { %s <- power<%s> %s (fn a => return<%s> (push<%s> (map %s a))) %s; return<%s> (push<%s> %s) }",
+			level, x, level, g.pick("0", "1", "3"), level, level, step, g.program(level, depth-1), level, level, x)
+	case k == 4:
+		x := g.fresh("a")
+		return fmt.Sprintf("do<%s> { %s <- while<%s> (fn a => length a > 2) (fn a => return<%s> (push<%s> (zipWith (+) (drop 1 a) a))) %s; return<%s> (push<%s> %s) }",
+			level, x, level, level, level, g.program(level, depth-1), level, level, x)
+	case level == "thread":
+		return fmt.Sprintf("(return<thread> (scanl %s %s %s))", g.function(3, 2), g.int(1), g.array(1))
+	}
+	x, n := g.fresh("i"), g.pick("1", "2", "3")
+	each := g.with(x, "", func() string { return g.program(below, depth-1) })
+	return fmt.Sprintf("(concat<%s> %s (generate %s (fn %s => resize<%s> %s %s)))", below, n, g.size(1), x, below, n, each)
+}
+
+// prelude has what the programs use: resize gives an array a length.
+const generated = `
+fun id x = x
+fun mapProgram<l> f p = do<l> { x <- p; return (mapPush f x) }
+fun resize<l> n p =
+  do<l> { x <- p; a <- force<l> x; return<l> (push<l> (generate n (fn i => if i < length a then index a i else i))) }
+fun main n arr = `
+
+func (g *generator) main() string {
+	g.ints, g.arrays = []string{"n"}, []string{"arr"}
+	return generated + g.program("grid", 3) + "\n"
+}
+
+// generatedRun makes a program, and runs it on data.
+func generatedRun(t testing.TB, seed uint64) (text string, p *Program, args []Data, v eval.Value, err error) {
+	g := &generator{r: rand.New(rand.NewPCG(seed, 19))}
+	text = g.main()
+	p, err = Load(diag.NewSource("", text))
+	if err != nil {
+		require.FailNow(t, text, err.(*diag.Error).Render())
+	}
+	for _, d := range []string{fmt.Sprint(g.r.IntN(9)), g.pick("[]", "[5]", "[3, 1, 4, 1, 5, 9, 2, 6]")} {
+		a, err := ReadData(d)
+		require.NoError(t, err)
+		if d == "[]" {
+			a.Loose = true
+		}
+		args = append(args, a)
+	}
+	v, _, err = p.Run(args, DefaultParams)
+	return text, p, args, v, err
+}
+
+// TestSoundness runs generated programs: they have a type, and get to a value or a
+// fault (proposition 11). Printed and read again they give the same.
+func TestSoundness(t *testing.T) {
+	n := 300
+	if testing.Short() {
+		n = 30
+	}
+	faults := 0
+	for seed := range uint64(n) {
+		text, p, args, v, err := generatedRun(t, seed)
+		q, again := Load(diag.NewSource("", syntax.Print(p.Tree)))
+		require.NoError(t, again, text)
+		w, _, other := q.Run(args, DefaultParams)
+		if err != nil {
+			faults++
+			var e *diag.Error
+			require.ErrorAs(t, err, &e, text)
+			require.ErrorAs(t, other, &e, text)
+			continue
+		}
+		require.NoError(t, other, text)
+		assert.Equal(t, eval.Text(v), eval.Text(w), text)
+		assert.IsType(t, &eval.Pull{}, v, text)
+	}
+	assert.Less(t, faults, n/4, "most programs run")
+}

@@ -1,0 +1,47 @@
+// Package lib is FCL's standard library: functions written in FCL, which programs use
+// without importing them, and may define again. The comment above each function says what
+// it does and what it costs; all of them are right for arrays of any length, 0 included,
+// unless the comment says what they need.
+package lib
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/fcl/syntax"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// Source is the text of the library.
+//
+//go:embed lib.fcl
+var Source string
+
+// Scope returns the scope of the library's functions, none of which is inferred yet.
+func Scope() *types.Scope {
+	p, err := syntax.Parse(diag.NewSource("lib.fcl", Source))
+	if err != nil {
+		panic(fmt.Sprintf("lib: %v", err))
+	}
+	s, err := types.NewScope(nil, p)
+	if err != nil {
+		panic(fmt.Sprintf("lib: %v", err))
+	}
+	return s
+}
+
+// Doc returns the comment above a function of the library.
+func Doc(name string) string {
+	before, _, found := strings.Cut(Source, "\nsig "+name+" ")
+	if !found {
+		return ""
+	}
+	lines := strings.Split(before, "\n")
+	first := len(lines)
+	for first > 0 && strings.HasPrefix(lines[first-1], "-- ") {
+		first--
+	}
+	return strings.ReplaceAll(strings.Join(lines[first:], "\n"), "-- ", "")
+}

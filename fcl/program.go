@@ -1,0 +1,96 @@
+package fcl
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/lib"
+	"github.com/tailor-lang/tailor/fcl/syntax"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// Program is a program whose functions have types.
+type Program struct {
+	Source *diag.Source
+	Tree   *syntax.Program
+	Scope  *types.Scope
+	Info   *types.Info
+}
+
+// Load parses a program and infers its types. The error is a *diag.Error.
+func Load(src *diag.Source) (*Program, error) {
+	tree, err := syntax.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := types.NewScope(lib.Scope(), tree)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{src, tree, scope, types.NewInfo()}
+	for _, g := range scope.Order {
+		if err := types.Infer(g, p.Info); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Types returns the type of every function of the program, a line each.
+func (p *Program) Types() string {
+	var b strings.Builder
+	for _, g := range p.Scope.Order {
+		b.WriteString(g.Fun.Name + " : " + g.Scheme.String() + "\n")
+	}
+	return b.String()
+}
+
+// Entry returns the use of main that fits arguments, and these as values of its types.
+func (p *Program) Entry(args []Data) (*types.Use, []eval.Value, error) {
+	main := p.Scope.Globals["main"]
+	if main == nil {
+		return nil, nil, diag.Errorf(diag.UnknownName, diag.Span{Src: p.Source}, "there is no function \"main\" to run")
+	}
+	at := main.Fun.At
+	wants := parameters(main.Scheme.Type)
+	if len(wants) != len(args) {
+		e := diag.Errorf(diag.WrongValence, at, "main takes %s, and %d are given", diag.Count(len(wants), "argument", "arguments"), len(args))
+		e.Fix = "give each argument by --data: a .npy file, a number, or a list as [1, 2, 3]"
+		return nil, nil, e
+	}
+	loosen(wants, args)
+	ts, vs := make([]types.Type, len(args)), make([]eval.Value, len(args))
+	for i, a := range args {
+		var ok bool
+		if ts[i], vs[i], ok = a.as(wants[i]); !ok {
+			return nil, nil, diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", i+1, types.Text(a.Type()), types.Text(wants[i]))
+		}
+	}
+	use, bad := types.Instantiate(main, ts)
+	if bad >= 0 {
+		return nil, nil, diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", bad+1, types.Text(ts[bad]), types.Text(wants[bad]))
+	}
+	return use, vs, nil
+}
+
+// parameters returns the types of the parameters of a function.
+func parameters(t types.Type) []types.Type {
+	var all []types.Type
+	for f, ok := types.Find(t).(*types.Fun); ok; f, ok = types.Find(f.To).(*types.Fun) {
+		all = append(all, f.From)
+	}
+	return all
+}
+
+// DefaultParams are the values of #names that are not given.
+var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32}
+
+// Run evaluates main.
+func (p *Program) Run(args []Data, params map[string]int64) (eval.Value, eval.Count, error) {
+	use, values, err := p.Entry(args)
+	if err != nil {
+		return nil, eval.Count{}, err
+	}
+	return eval.Run(use, p.Info, params, values)
+}

@@ -1,0 +1,328 @@
+package syntax
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// maxDepth is how deep expressions and types may nest.
+const maxDepth = 1000
+
+// Parse returns the tree of a source; the error is a *diag.Error.
+func Parse(src *diag.Source) (p *Program, err error) {
+	tokens, fault := scan(src)
+	if fault != nil {
+		return nil, fault
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*diag.Error)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, e
+		}
+	}()
+	ps := &parser{tokens: tokens}
+	return ps.program(src), nil
+}
+
+// parser has the tokens and the place in them. Its methods panic with a *diag.Error,
+// which Parse returns.
+type parser struct {
+	tokens []token
+	next   int
+	depth  int
+}
+
+func (p *parser) peek() token { return p.tokens[p.next] }
+
+// ahead returns the token n after the next one.
+func (p *parser) ahead(n int) token { return p.tokens[min(p.next+n, len(p.tokens)-1)] }
+
+func (p *parser) take() token {
+	t := p.peek()
+	if t.kind != tokenEnd {
+		p.next++
+	}
+	return t
+}
+
+// last returns the token before the next one.
+func (p *parser) last() token { return p.tokens[max(p.next-1, 0)] }
+
+// is reports whether the next token is a keyword or symbol of the given text.
+func (p *parser) is(text string) bool { return p.peek().is(text) }
+
+func (t token) is(text string) bool {
+	return (t.kind == tokenSymbol || t.kind == tokenKeyword) && t.text == text
+}
+
+func (p *parser) accept(text string) bool {
+	if p.is(text) {
+		p.next++
+		return true
+	}
+	return false
+}
+
+// expect takes a keyword or symbol; where says what it belongs to.
+func (p *parser) expect(text, where string) token {
+	if !p.is(text) {
+		code := diag.Unreadable
+		if strings.Contains(")]}", text) {
+			code = diag.UnbalancedBrackets
+		}
+		p.fail(code, "%q is expected %s, not %s", text, where, p.peek())
+	}
+	return p.take()
+}
+
+func (t token) String() string {
+	if t.kind == tokenEnd {
+		return "the end of the program"
+	}
+	return strconv.Quote(t.text)
+}
+
+func (p *parser) fail(code diag.Code, format string, args ...any) {
+	panic(diag.Errorf(code, p.peek().at, format, args...))
+}
+
+func (p *parser) name(what string) token {
+	if p.peek().kind != tokenName {
+		p.fail(diag.Unreadable, "%s is expected, not %s", what, p.peek())
+	}
+	return p.take()
+}
+
+// deeper counts a level of nesting; the function it returns ends it.
+func (p *parser) deeper() func() {
+	if p.depth++; p.depth > maxDepth {
+		p.fail(diag.TooDeep, "more than %d levels of nesting", maxDepth)
+	}
+	return func() { p.depth-- }
+}
+
+func (p *parser) program(src *diag.Source) *Program {
+	prog := &Program{Source: src}
+	for p.peek().kind != tokenEnd {
+		switch {
+		case p.accept("sig"):
+			s := p.sig()
+			prog.Sigs, prog.Order = append(prog.Sigs, s), append(prog.Order, s)
+		case p.accept("fun"):
+			f := p.fun()
+			prog.Funs, prog.Order = append(prog.Funs, f), append(prog.Order, f)
+		default:
+			p.fail(diag.Unreadable, "\"fun\" or \"sig\" is expected, not %s", p.peek())
+		}
+	}
+	return prog
+}
+
+func (p *parser) sig() *Sig {
+	name := p.name("the name of a function")
+	s := &Sig{Name: name.text, At: name.at}
+	p.expect(":", "after the name of a signature")
+	start := p.peek().at
+	if p.accept("forall") {
+		p.binders(s)
+	}
+	s.Type = p.typ()
+	s.Scheme = start.Join(p.last().at)
+	return s
+}
+
+// binders reads the variables of a forall, up to its point.
+func (p *parser) binders(s *Sig) {
+	for !p.accept(".") {
+		switch t := p.peek(); {
+		case t.kind == tokenTypeVar:
+			p.next++
+			v := TypeVar{Name: t.text, At: t.at}
+			if p.accept(":") {
+				v.Kind = p.name("a kind").text
+			}
+			s.Vars = append(s.Vars, v)
+		case t.is("<"):
+			s.Levels = append(s.Levels, p.levelVars()...)
+		default:
+			p.fail(diag.Unreadable, "a variable or \".\" is expected in a forall, not %s", t)
+		}
+	}
+}
+
+// levelVars reads <l m>.
+func (p *parser) levelVars() []string {
+	var names []string
+	p.expect("<", "before level variables")
+	for !p.is(">") {
+		names = append(names, p.name("a level variable").text)
+		p.accept(",")
+	}
+	p.take()
+	return names
+}
+
+func (p *parser) fun() *Fun {
+	name := p.name("the name of a function")
+	f := &Fun{Name: name.text, At: name.at}
+	if p.is("<") {
+		f.Levels = p.levelVars()
+	}
+	f.Params = p.patterns()
+	p.expect("=", "after the parameters of a function")
+	f.Body = p.expr()
+	return f
+}
+
+func (p *parser) patterns() []Pattern {
+	var all []Pattern
+	for !p.is("=") {
+		all = append(all, p.pattern())
+	}
+	return all
+}
+
+func (p *parser) pattern() Pattern {
+	defer p.deeper()()
+	t := p.peek()
+	switch {
+	case t.kind == tokenName || t.is("_"):
+		p.next++
+		return Pattern{Name: t.text, At: t.at}
+	case !t.is("("):
+		p.fail(diag.Unreadable, "a name or a tuple of names is expected, not %s", t)
+	}
+	p.next++
+	var items []Pattern
+	for !p.is(")") {
+		items = append(items, p.pattern())
+		if !p.accept(",") {
+			break
+		}
+	}
+	end := p.expect(")", "after the names of a tuple")
+	if len(items) == 1 {
+		return items[0]
+	}
+	return Pattern{Tuple: true, Items: items, At: t.at.Join(end.at)}
+}
+
+func (p *parser) typ() Type {
+	defer p.deeper()()
+	from := p.typeOperand()
+	if p.accept("->") {
+		return &FunType{from, p.typ()}
+	}
+	return from
+}
+
+func (p *parser) typeOperand() Type {
+	defer p.deeper()()
+	t := p.take()
+	switch {
+	case t.kind == tokenTypeVar:
+		return &NamedType{t.text, t.at}
+	case t.kind == tokenName && t.text == "Program":
+		l := p.levelIn("after Program")
+		of := p.typeOperand()
+		return &ProgramType{l, of, t.at.Join(p.last().at)}
+	case t.kind == tokenName:
+		return &NamedType{t.text, t.at}
+	case t.is("["):
+		return p.arrayType(t)
+	case t.is("("):
+		return p.tupleType(t)
+	}
+	p.next--
+	p.fail(diag.Unreadable, "a type is expected, not %s", t)
+	return nil
+}
+
+func (p *parser) arrayType(open token) Type {
+	elem := p.typ()
+	p.expect("]", "after the type of elements")
+	a := &ArrayType{Elem: elem}
+	if p.is("<") {
+		l := p.levelIn("after ]")
+		a.Level = &l
+	}
+	a.At = open.at.Join(p.last().at)
+	return a
+}
+
+func (p *parser) tupleType(open token) Type {
+	var items []Type
+	for !p.is(")") {
+		items = append(items, p.typ())
+		if !p.accept(",") {
+			break
+		}
+	}
+	end := p.expect(")", "after the types of a tuple")
+	if len(items) == 1 {
+		return items[0]
+	}
+	return &TupleType{items, open.at.Join(end.at)}
+}
+
+// levelIn reads <level>.
+func (p *parser) levelIn(where string) Level {
+	p.expect("<", where)
+	l, ok := p.level()
+	if !ok {
+		p.fail(diag.Unreadable, "a level is expected, not %s", p.peek())
+	}
+	p.expect(">", "after a level")
+	return l
+}
+
+// level reads a level; without success it may have moved.
+func (p *parser) level() (Level, bool) {
+	l := Level{At: p.peek().at}
+	for p.peek().kind == tokenInt {
+		n, err := strconv.Atoi(p.take().text)
+		if err != nil || n > 100 || !p.accept("+") {
+			return l, false
+		}
+		l.Plus += n
+	}
+	if p.peek().kind != tokenName {
+		return l, false
+	}
+	base := p.take()
+	l.Base, l.At = base.text, l.At.Join(base.at)
+	return l, true
+}
+
+// levelArgs reads the level arguments of a name; where none are written it does not move.
+func (p *parser) levelArgs() []Level {
+	start := p.next
+	if !p.accept("<") {
+		return nil
+	}
+	var all []Level
+	for !p.is(">") {
+		l, ok := p.level()
+		if !ok {
+			p.next = start
+			return nil
+		}
+		all = append(all, l)
+	}
+	end := p.take()
+	if joined(end, p.peek(), "=") || joined(end, p.peek(), "==") || joined(end, p.peek(), ">") || len(all) == 0 {
+		p.next = start
+		return nil
+	}
+	return all
+}
+
+// joined reports whether b is a symbol that follows a without space.
+func joined(a, b token, text string) bool {
+	return b.is(text) && a.at.End == b.at.Start
+}

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tailor-lang/tailor/fcl"
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/internal/data"
+	"github.com/tailor-lang/tailor/internal/driver"
+)
+
+// fclFlags are the flags of programs in FCL.
+type fclFlags struct {
+	data   []string
+	params []string
+	out    string
+	count  bool
+}
+
+func (f *fclFlags) register(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringArrayVar(&f.data, "data", nil, "with .fcl: an argument of main: a .npy file, a number, or a list as '[1, 2, 3]'")
+	fs.StringArrayVar(&f.params, "param", nil, "with .fcl: the value of a #name, as BlockSize=128")
+	fs.StringVar(&f.out, "out", "", "with .fcl: the .npy file to write the result to, instead of printing it")
+	fs.BoolVar(&f.count, "count", false, "with .fcl: print kernels, barriers and bytes of the evaluator to stderr")
+}
+
+// isFCL reports whether the program of a command line is a file of FCL.
+func isFCL(f *compileFlags, args []string) bool {
+	return f.expr == "" && len(args) > 0 && filepath.Ext(args[0]) == ".fcl"
+}
+
+// arguments reads the data and the parameters that the flags give.
+func (f *fclFlags) arguments() ([]fcl.Data, map[string]int64, error) {
+	var args []fcl.Data
+	for _, text := range f.data {
+		d, err := fcl.ReadData(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--data: %w", err)
+		}
+		args = append(args, d)
+	}
+	params := map[string]int64{}
+	for name, v := range fcl.DefaultParams {
+		params[name] = v
+	}
+	for _, text := range f.params {
+		name, value, _ := strings.Cut(text, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || name == "" {
+			return nil, nil, fmt.Errorf("--param is NAME=NUMBER, not %q", text)
+		}
+		params[name] = n
+	}
+	return args, params, nil
+}
+
+func loadFCL(name string) (*fcl.Program, error) {
+	src, err := driver.ReadSource(name)
+	if err != nil {
+		return nil, err
+	}
+	return fcl.Load(src)
+}
+
+// runFCL runs a program of FCL.
+func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("run takes one program of FCL, and %q is too much; arguments of main follow --data", args[1])
+	}
+	switch driver.Target(f.target) {
+	case driver.Auto, driver.Eval:
+	default:
+		return fmt.Errorf("programs of FCL have no target %q; the targets are auto and eval", f.target)
+	}
+	p, err := loadFCL(args[0])
+	if err != nil {
+		return err
+	}
+	inputs, params, err := f.fcl.arguments()
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	v, count, err := p.Run(inputs, params)
+	if f.fcl.count {
+		writeCount(cmd.ErrOrStderr(), count)
+	}
+	if err != nil {
+		return err
+	}
+	if f.time {
+		fmt.Fprintf(cmd.ErrOrStderr(), "time_ms: %.3f\n", float64(time.Since(start).Microseconds())/1000)
+	}
+	return f.fcl.write(cmd, v)
+}
+
+// write prints the result, or writes it to the file that is asked for.
+func (f *fclFlags) write(cmd *cobra.Command, v eval.Value) error {
+	if f.out == "" {
+		_, err := io.WriteString(cmd.OutOrStdout(), eval.Text(v)+"\n")
+		return err
+	}
+	a, err := fcl.Array(v)
+	if err != nil {
+		return err
+	}
+	_, err = data.WriteNpy(a, f.out)
+	return err
+}
+
+func writeCount(w io.Writer, c eval.Count) {
+	fmt.Fprintf(w, "kernels %d, barriers %d\n", c.Kernels, c.Barriers)
+	for i, name := range []string{"private", "local", "global"} {
+		fmt.Fprintf(w, "%-7s read %d bytes, written %d\n", name, c.Read[i], c.Written[i])
+	}
+}
+
+// checkFCL prints the types of a program of FCL, and returns the exit status.
+func checkFCL(cmd *cobra.Command, name string) int {
+	p, err := loadFCL(name)
+	if err != nil {
+		return report(cmd, err)
+	}
+	io.WriteString(cmd.OutOrStdout(), p.Types())
+	return driver.ExitDone
+}
