@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -70,6 +71,9 @@ func (in *Interp) storeName(f *Frame, t *apl.NameTarget, fn Function, y *V) erro
 	}
 	owner := f.scope(t.Ident)
 	if fn != nil {
+		if v, where := f.find(t.Ident); in.appended(where, t.Ident, v, fn, y) {
+			return nil
+		}
 		old, where, err := in.old(f, t, t.Ident)
 		if err != nil {
 			return err
@@ -134,44 +138,42 @@ func (in *Interp) storeElement(f, home *Frame, t *apl.IndexTarget, fn Function, 
 	if err != nil {
 		return err
 	}
-	old, where, err := in.old(home, t, t.Ident)
+	v, err := in.assigneeOf(home, t, t.Ident, fn)
 	if err != nil {
 		return err
 	}
-	s, err := prim.Brackets(&in.state, items, old.Shape)
+	s, err := prim.Brackets(&in.state, items, v.old.Shape)
 	if prim.IsReach(err) {
-		new, err := in.storeReach(old, items[0], fn, y)
-		if err == nil {
-			where.set(t.Ident, new)
-		}
-		return err
+		return v.reach(items[0], fn, y)
 	}
 	if err != nil {
 		return err
 	}
 	in.indexed(s)
 	if fn != nil {
-		if repeats(s.At, old.Len()) {
-			new, err := in.modifyEach(old, s, fn, y)
-			if err == nil {
-				where.set(t.Ident, new)
-			}
-			return err
+		if repeats(s.At, v.old.Len()) {
+			return in.modifyEach(v, s, fn, y)
 		}
-		if y, err = value1((&each{fn}).Call(in, old.Gather(s.Shape, s.At), y)); err != nil {
+		if y, err = value1((&each{fn}).Call(in, v.old.Gather(s.Shape, s.At), y)); err != nil {
 			return err
 		}
 	}
-	new, err := store(old, s, y)
-	if err != nil {
-		return err
-	}
-	where.set(t.Ident, new)
-	return nil
+	return v.put(s, y)
 }
 
-// repeats reports whether a place stands twice.
+// fewPlaces is the number of places that are compared with each other.
+const fewPlaces = 8
+
+// repeats reports whether a place of an array of n elements stands twice.
 func repeats(places []int, n int) bool {
+	if len(places) <= fewPlaces {
+		for i, k := range places {
+			if slices.Contains(places[:i], k) {
+				return true
+			}
+		}
+		return false
+	}
 	seen := make([]bool, n)
 	for _, k := range places {
 		if seen[k] {
@@ -184,40 +186,46 @@ func repeats(places []int, n int) bool {
 
 // modifyEach applies a modification to one element after the other, because
 // places repeat.
-func (in *Interp) modifyEach(old *V, s prim.Selection, fn Function, y *V) (*V, error) {
+func (in *Interp) modifyEach(v *assignee, s prim.Selection, fn Function, y *V) error {
 	single := y.Len() == 1
 	if !single && !fits(y.Shape, s.Shape) {
-		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(y.Shape), array.ShapeText(s.Shape))
+		return prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(y.Shape), array.ShapeText(s.Shape))
 	}
-	out, owned := old, false
+	places := make([]int, 0, len(s.At))
+	now := map[int]*V{}
 	for i, at := range s.At {
 		k := i
 		if single {
 			k = 0
 		}
-		r, err := value1(fn.Call(in, value.Enclose(out.Item(at)), value.Enclose(y.Item(k))))
+		was, seen := now[at]
+		if !seen {
+			was = value.Enclose(v.old.Item(at))
+			places = append(places, at)
+		}
+		r, err := value1(fn.Call(in, was, value.Enclose(y.Item(k))))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if r.Rank() != 0 {
 			r = value.Enclose(r)
 		}
-		if !owned || !out.Holds(r) {
-			out, owned = out.Copy(r), true
-		}
-		out.Put(at, r, 0)
+		now[at] = r
 	}
-	return out.Narrowed(), nil
+	items := make([]*V, len(places))
+	for i, at := range places {
+		items[i] = now[at].Item(0)
+	}
+	shape := []int{len(places)}
+	return v.put(prim.Selection{Shape: shape, At: places}, value.FromItems(shape, items))
 }
 
 // storeReach assigns where the items of an index are paths.
-func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
-	u := &updater{owned: map[*V]bool{}}
+func (in *Interp) storeReach(u updater, root, index *V, fn Function, y *V) (*V, error) {
 	single := y.Len() == 1
 	if !single && !fits(y.Shape, index.Shape) {
 		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(y.Shape), array.ShapeText(index.Shape))
 	}
-	root := old
 	for i, path := range index.AllItems() {
 		steps, was, err := prim.Path(&in.state, prim.PathOf(path, root.Rank()), root)
 		if err != nil {
@@ -240,35 +248,4 @@ func (in *Interp) storeReach(old, index *V, fn Function, y *V) (*V, error) {
 		root = u.set(root, steps, item)
 	}
 	return u.finish(root), nil
-}
-
-// updater replaces items deep inside an array, and copies each array on the way
-// once.
-type updater struct{ owned map[*V]bool }
-
-// set returns node with val as the item that a path of places leads to.
-func (u *updater) set(node *V, path []int, val *V) *V {
-	if len(path) > 1 {
-		val = u.set(node.Item(path[0]), path[1:], val)
-	}
-	e := value.Enclose(val)
-	if !u.owned[node] || !node.Holds(e) {
-		node = node.Copy(e)
-		u.owned[node] = true
-	}
-	node.Put(path[0], e, 0)
-	return node
-}
-
-// finish returns the array, in which what was written has the narrowest kinds.
-func (u *updater) finish(node *V) *V {
-	if !u.owned[node] {
-		return node
-	}
-	if node.Kind == value.Mixed {
-		for i, x := range node.Items {
-			node.Items[i] = u.finish(x)
-		}
-	}
-	return node.Narrowed()
 }

@@ -44,7 +44,7 @@ func (a *amend) reach(in *Interp, x, y *V) (*V, error) {
 			return nil, err
 		}
 	}
-	return in.storeReach(y, paths, nil, new)
+	return in.storeReach(updater{}, y, paths, nil, new)
 }
 
 // places returns which elements are replaced.
@@ -84,23 +84,20 @@ func (a *amend) places(in *Interp, y *V) (prim.Selection, error) {
 
 // store returns y with new elements at places.
 func store(y *V, places prim.Selection, new *V) (*V, error) {
-	n := new.Len()
-	single := n == 1 && len(places.At) != 1
+	if err := fitting(places, new); err != nil || len(places.At) == 0 {
+		return y, err
+	}
+	u := updater{}
+	return u.finish(u.fill(y, places, new)), nil
+}
+
+// fitting returns an error if an array cannot be assigned to places.
+func fitting(places prim.Selection, new *V) error {
+	single := new.Len() == 1 && len(places.At) != 1
 	if !single && !fits(new.Shape, places.Shape) {
-		return nil, prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(new.Shape), array.ShapeText(places.Shape))
+		return prim.Errorf(diag.SelectionDiffers, "cannot assign shape %s to a selection of shape %s", array.ShapeText(new.Shape), array.ShapeText(places.Shape))
 	}
-	if len(places.At) == 0 {
-		return y, nil
-	}
-	out := y.Copy(new)
-	for i, at := range places.At {
-		if single {
-			out.Put(at, new, 0)
-		} else {
-			out.Put(at, new, i)
-		}
-	}
-	return out.Narrowed(), nil
+	return nil
 }
 
 // fits reports whether a value of shape a can be assigned to a selection of shape b:

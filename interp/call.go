@@ -190,6 +190,14 @@ func (in *Interp) body(f *Frame, body []apl.Stmt) (*V, *tail, error) {
 			if !s.Silent {
 				return in.result(f, s.X)
 			}
+			if i < len(body)-1 {
+				if ok, err := in.grow(f, s.X); err != nil {
+					return nil, nil, err
+				} else if ok {
+					last = nil
+					continue
+				}
+			}
 			v, err := in.eval(f, s.X)
 			if err != nil {
 				return nil, nil, err
@@ -322,7 +330,7 @@ func (in *Interp) errorGuard(f *Frame, s *apl.ErrorGuard, rest []apl.Stmt) (*V, 
 		return nil, nil, at(err, s.Numbers, nil, nil)
 	}
 	depth := in.depth
-	names := slices.Clone(f.vars)
+	names := slices.Clone(f.bindings())
 	f.guards = append(f.guards, which)
 	v, next, err := in.body(f, rest)
 	for err == nil && next != nil {

@@ -182,9 +182,11 @@ func (in *Interp) index(f *Frame, x *apl.Index) (*V, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := in.need(f, x.X)
-	if err != nil {
-		return nil, err
+	v := in.alone(f, x.X)
+	if v == nil || v.Kind != value.Mixed && len(items) == 1 && items[0] != nil && items[0].Kind == value.Mixed { // items that paths lead to share elements
+		if v, err = in.need(f, x.X); err != nil {
+			return nil, err
+		}
 	}
 	in.shy = false
 	r, err := prim.Index(&in.state, v, items)
@@ -228,10 +230,14 @@ func (in *Interp) indices(f *Frame, items []apl.Expr) ([]*V, error) {
 	return out, nil
 }
 
-func (in *Interp) monadic(f *Frame, x *apl.Monadic) (*V, error) {
-	y, err := in.need(f, x.Y)
-	if err != nil {
-		return nil, err
+func (in *Interp) monadic(f *Frame, x *apl.Monadic) (y *V, err error) {
+	if p, ok := x.F.(*apl.Prim); ok && (p.Glyph == "≢" || p.Glyph == "⍴") {
+		y = in.alone(f, x.Y)
+	}
+	if y == nil {
+		if y, err = in.need(f, x.Y); err != nil {
+			return nil, err
+		}
 	}
 	fn, err := in.function(f, x.F)
 	if err != nil {
@@ -247,6 +253,9 @@ func (in *Interp) dyadic(f *Frame, x *apl.Dyadic) (*V, error) {
 			return nil, err
 		}
 		return value1(g.Call(in, nil, y))
+	}
+	if r, ok, err := in.picked(f, x); ok {
+		return r, err
 	}
 	y, err := in.need(f, x.Y)
 	if err != nil {

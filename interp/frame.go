@@ -49,10 +49,14 @@ type Frame struct {
 // manyNames is the number of names from which on a frame has an index.
 const manyNames = 12
 
-// own returns the value that the frame itself gives to a name, or nil.
-func (f *Frame) own(name string) any {
+// own returns the value that the frame itself gives to a name, or nil. It is not only
+// the name's any more.
+func (f *Frame) own(name string) any { return value.Shared(f.held(name)) }
+
+// held is own for callers that keep neither the value nor a part of it.
+func (f *Frame) held(name string) any {
 	if f.space != nil {
-		return f.space.Get(name)
+		return f.space.Held(name)
 	}
 	if f.index != nil {
 		if i, ok := f.index[name]; ok {
@@ -69,8 +73,14 @@ func (f *Frame) own(name string) any {
 }
 
 // lookup returns the value of a name in the frame or those around it, and the
-// frame that has it.
+// frame that has it. It is not only the name's any more.
 func (f *Frame) lookup(name string) (any, *Frame) {
+	v, where := f.find(name)
+	return value.Shared(v), where
+}
+
+// find is lookup for callers that keep neither the value nor a part of it.
+func (f *Frame) find(name string) (any, *Frame) {
 	for ; f != nil; f = f.parent {
 		if a := f.trad; a != nil {
 			where := a.space
@@ -80,12 +90,12 @@ func (f *Frame) lookup(name string) (any, *Frame) {
 				}
 				where = a.globals
 			}
-			if v := where.own(name); v != nil {
+			if v := where.held(name); v != nil {
 				return v, where
 			}
 			return nil, nil
 		}
-		if v := f.own(name); v != nil {
+		if v := f.held(name); v != nil {
 			return v, f
 		}
 		if f.inside {
@@ -118,7 +128,7 @@ func (f *Frame) scope(name string) *Frame {
 			return a.globals
 		}
 		f = f.parent
-		for f.trad == nil && f.parent != nil && f.own(name) == nil {
+		for f.trad == nil && f.parent != nil && f.held(name) == nil {
 			f = f.parent
 		}
 	}
@@ -203,7 +213,7 @@ func (f *Frame) activation() *Frame {
 func (f *Frame) classes() map[string]apl.Class {
 	out := map[string]apl.Class{}
 	for ; f != nil; f = f.parent {
-		for _, b := range f.bindings() {
+		for _, b := range f.entries() {
 			if _, ok := out[b.name]; !ok && b.value != nil {
 				out[b.name] = classOf(b.value)
 			}
@@ -218,14 +228,24 @@ func (f *Frame) classes() map[string]apl.Class {
 	return out
 }
 
-// bindings returns the names of the frame itself.
+// bindings returns the names of the frame itself, whose values are not only theirs any
+// more.
 func (f *Frame) bindings() []binding {
+	all := f.entries()
+	for _, b := range all {
+		value.Shared(b.value)
+	}
+	return all
+}
+
+// entries is bindings for callers that keep neither the values nor parts of them.
+func (f *Frame) entries() []binding {
 	if f.space == nil {
 		return f.vars
 	}
 	var out []binding
 	for _, name := range f.space.Names() {
-		out = append(out, binding{name, f.space.Get(name)})
+		out = append(out, binding{name, f.space.Held(name)})
 	}
 	return out
 }

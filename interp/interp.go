@@ -184,6 +184,11 @@ func (in *Interp) topLevel(f *Frame, s apl.Stmt) error {
 		if s.Note != nil {
 			in.note = s.Note.Text
 		}
+		if s.Silent && s.Note == nil {
+			if ok, err := in.grow(f, s.X); ok {
+				return err
+			}
+		}
 		v, err := in.eval(f, s.X)
 		if err == nil {
 			err = in.noted(s, v)

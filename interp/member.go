@@ -156,6 +156,9 @@ func (in *Interp) storeInSpace(f *Frame, t *apl.MemberTarget, fn Function, space
 	case t.Items != nil:
 		return in.storeElement(f, where, &apl.IndexTarget{At: t.At, Ident: t.Name, Items: t.Items}, fn, y)
 	case fn != nil:
+		if in.appended(where, t.Name, where.held(t.Name), fn, y) {
+			return nil
+		}
 		old, ok := where.own(t.Name).(*V)
 		if !ok {
 			return in.fault(t, diag.NoValue, "%s has no value in the namespace", t.Name)

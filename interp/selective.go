@@ -48,6 +48,9 @@ func (o *origin) trace(v *V, path []int) *V {
 
 // storeSelected is (f x)←y.
 func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V) error {
+	if ok, err := in.replacePicked(f, t, fn, y); ok {
+		return err
+	}
 	var name string
 	saved, now := in.traced, tracing{}
 	where := f
@@ -78,7 +81,7 @@ func (in *Interp) storeSelected(f *Frame, t *apl.SelectTarget, fn Function, y *V
 		return err
 	}
 	in.indexed(o.chosen(chosen))
-	w := &writer{in: in, fn: fn, o: o, u: updater{owned: map[*V]bool{}}, root: old}
+	w := &writer{in: in, fn: fn, o: o, u: updater{}, root: old}
 	if picks(t.X) && (chosen.SimpleScalar() || o.items[chosen] != nil) {
 		err = w.whole(chosen, y)
 	} else {

@@ -39,7 +39,7 @@ func (in *Interp) SetPrintWidth(cells int) { in.state.Width = min(max(cells, 30)
 // Globals returns the values of the global names that are arrays.
 func (in *Interp) Globals() map[string]*V {
 	out := map[string]*V{}
-	for _, b := range in.global.vars {
+	for _, b := range in.global.bindings() {
 		if v, ok := b.value.(*V); ok {
 			out[b.name] = v
 		}

@@ -24,7 +24,10 @@ func (k Kind) Numeric() bool { return k <= Complex && k != NoKind }
 
 // Array is an array in row-major order.
 type Array struct {
-	Kind      Kind
+	Kind Kind
+	// Sole says that one name has the array as its value, and that no other array
+	// shares its elements, so that an assignment to a part may change it in place.
+	Sole      bool
 	Shape     []int
 	Bools     []byte
 	Ints      []int64
@@ -211,7 +214,7 @@ func (a *Array) WithShape(shape []int) *Array {
 		return &Array{Kind: Mixed, Shape: shape, Items: []*Array{a}}
 	}
 	b := *a
-	b.Shape = shape
+	b.Shape, b.Sole = shape, false
 	return &b
 }
 

@@ -135,21 +135,14 @@ func Places(by []byte, origin int) []int64 {
 // Copy returns an array with elements of its own, of a kind that also holds the
 // elements of b.
 func (a *Array) Copy(b *Array) *Array {
-	k := a.Kind
-	switch {
-	case b.Kind == k:
-	case b.Kind.Numeric() && k.Numeric():
-		k = max(k, b.Kind)
-	default:
-		k = Mixed
-	}
-	if k != a.Kind {
+	if k := a.wider(b); k != a.Kind {
 		if k == Mixed {
 			return &Array{Kind: Mixed, Shape: a.Shape, Items: a.AllItems(), Fill: a.Prototype()}
 		}
 		return a.Widened(k)
 	}
 	c := *a
+	c.Sole = false
 	c.Bools, c.Ints, c.Doubles = clone(a.Bools), clone(a.Ints), clone(a.Doubles)
 	c.Complexes, c.Chars, c.Items = clone(a.Complexes), clone(a.Chars), clone(a.Items)
 	return &c
@@ -254,6 +247,72 @@ func New(k Kind, shape []int) *Array {
 	a := &Array{Kind: k, Shape: shape}
 	a.allocate(Count(shape))
 	return a
+}
+
+// Append puts the elements of b behind those of a, which is Sole and whose kind holds
+// them: b consists of major cells like those of a, or is one.
+func (a *Array) Append(b *Array) {
+	shape := append([]int{}, a.Shape...)
+	shape[0]++
+	if len(b.Shape) == len(a.Shape) {
+		shape[0] += b.Shape[0] - 1
+	}
+	a.Shape = shape
+	switch a.Kind {
+	case Bool:
+		a.Bools = append(a.Bools, b.Bools...)
+	case Int:
+		a.Ints = append(a.Ints, b.AsInts()...)
+	case Double:
+		a.Doubles = append(a.Doubles, b.AsDoubles()...)
+	case Complex:
+		a.Complexes = append(a.Complexes, b.AsComplexes()...)
+	case Char:
+		a.Chars = append(a.Chars, b.Chars...)
+	default:
+		a.Items = append(a.Items, b.AllItems()...)
+	}
+}
+
+// Longer returns an array with the elements of a, and of b, which is as for Append,
+// behind them, with room for more.
+func (a *Array) Longer(b *Array) *Array {
+	n, m := a.Len(), b.Len()
+	c := &Array{Kind: a.wider(b), Shape: a.Shape}
+	c.allocate(n + m + n/8)
+	c.store(0, a)
+	c.truncate(n)
+	c.Append(b)
+	return c
+}
+
+// truncate leaves the first n elements, and the others as room.
+func (a *Array) truncate(n int) {
+	switch a.Kind {
+	case Bool:
+		a.Bools = a.Bools[:n]
+	case Int:
+		a.Ints = a.Ints[:n]
+	case Double:
+		a.Doubles = a.Doubles[:n]
+	case Complex:
+		a.Complexes = a.Complexes[:n]
+	case Char:
+		a.Chars = a.Chars[:n]
+	default:
+		a.Items = a.Items[:n]
+	}
+}
+
+// wider returns the kind that holds the elements of a and of b.
+func (a *Array) wider(b *Array) Kind {
+	switch {
+	case b.Kind == a.Kind:
+		return a.Kind
+	case b.Kind.Numeric() && a.Kind.Numeric():
+		return max(a.Kind, b.Kind)
+	}
+	return Mixed
 }
 
 // Holds reports whether the kind of a holds the elements of b.

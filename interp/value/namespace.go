@@ -18,8 +18,19 @@ func NewNamespace(title string) *Namespace {
 	return &Namespace{Title: title, values: map[string]any{}}
 }
 
-// Get returns the value of a name, or nil.
-func (n *Namespace) Get(name string) any { return n.values[name] }
+// Get returns the value of a name, or nil. It is not only the name's any more.
+func (n *Namespace) Get(name string) any { return Shared(n.values[name]) }
+
+// Held is Get for callers that keep neither the value nor a part of it.
+func (n *Namespace) Held(name string) any { return n.values[name] }
+
+// Shared returns a value of a name, which something else has from now on, too.
+func Shared(v any) any {
+	if a, ok := v.(*Array); ok && a.Sole {
+		a.Sole = false
+	}
+	return v
+}
 
 // Set gives a name a value.
 func (n *Namespace) Set(name string, v any) {
