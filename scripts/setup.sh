@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs what is missing, where this is Debian (or like it) and we may.
 # usage: setup.sh run     a C compiler with libc's headers
-#        setup.sh test    and tmux, for the sessions in a real terminal, and
-#                         PoCL, an OpenCL device on the CPU
+#        setup.sh test    and tmux, for the sessions in a real terminal, PoCL, an
+#                         OpenCL device on the CPU, and g++ and NumPy, which call
+#                         libraries
 # What cannot be installed is done without: programs run in the evaluator, and
 # tests are skipped with the reason.
 set -e
@@ -27,6 +28,8 @@ compiles() {
 compiles || missing="gcc libc6-dev"
 if [ "${1:-run}" = test ]; then
 	need tmux tmux
+	need g++ g++
+	python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null || missing="$missing python3-numpy"
 	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
 	ldconfig -p 2>/dev/null | grep -q libOpenCL.so.1 || missing="$missing ocl-icd-libopencl1"
 fi

@@ -9,6 +9,7 @@
 #include "out.c"
 #include "overflow.c"
 #include "library.c"
+#include "embed.c"
 #include "number.c"
 #include "fault.c"
 #include "session.c"

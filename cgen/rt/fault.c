@@ -50,12 +50,23 @@ static void tl_text_template(tl_text *t, const char *text, int nargs, const tl_a
 /* The message is built before anything is written, so that it comes in one
  * piece; a fault on the way to reporting a fault ends the program at once. */
 static _Noreturn void tl_report(int exit_code, const tl_text *t) {
+#ifdef TAILOR_EMBEDDED
+  tl_give_up(t);
+#endif
   tl_flush();
   tl_write_all(STDERR_FILENO, t->bytes, t->n);
   _exit(exit_code);
 }
 
+#ifdef TAILOR_EMBEDDED
+static const tl_text tl_no_room = {.bytes = "WS FULL: out of memory [E0704]\n", .n = 31};
+#endif
+
 static void tl_only_once(void) {
+#ifdef TAILOR_EMBEDDED
+  tl_check_overflow(); /* which came first */
+  if (tl_failing++) tl_give_up(&tl_no_room);
+#else
   static int failing;
 #ifdef TAILOR_LIBRARY
   longjmp(tl_entered, 1);
@@ -63,6 +74,7 @@ static void tl_only_once(void) {
   tl_check_overflow(); /* which came first */
   if (failing++) _exit(1);
   tl_lift_limit();
+#endif
 }
 
 static void tl_text_code(tl_text *t, const char *code) {
@@ -130,6 +142,9 @@ static const char *tl_signal_kind(int64_t number) {
 int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number, const char *code) {
   if (number == 0) return 0;
   if (number == -1) {
+#ifdef TAILOR_EMBEDDED
+    tl_fault_at(site, TL_FILE_OR_TOOL, "a function of a library cannot end the program");
+#endif
     tl_check_overflow();
     exit(tl_finish());
   }

@@ -10,7 +10,11 @@
 #include <xmmintrin.h>
 #endif
 
+#ifdef TAILOR_EMBEDDED
+TL_STATE jmp_buf *tl_entered_at;
+#else
 jmp_buf tl_entered;
+#endif
 
 /* Where the stack of this thread ends, but for a part that the library itself needs.
  * The thread is one of the caller's. */
@@ -30,7 +34,7 @@ static uintptr_t tl_find_stack_end(void) {
   return here - spare;
 }
 
-static int64_t tl_entry_mark; /* the blocks in use when the function was called */
+static TL_STATE int64_t tl_entry_mark; /* the blocks in use when the function was called */
 
 void tl_enter(void) {
   static _Thread_local uintptr_t end;
@@ -45,6 +49,9 @@ void tl_enter(void) {
 }
 
 int tl_left(void) {
+#ifdef TAILOR_EMBEDDED
+  if (!tl_noticing) return 0;
+#endif
 #ifdef __SSE__
   return (_mm_getcsr() & _MM_EXCEPT_OVERFLOW) != 0;
 #else

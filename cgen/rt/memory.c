@@ -68,8 +68,12 @@ static int64_t tl_find_limit(void) {
 static int64_t tl_limit;
 
 static int64_t tl_memory_limit(void) {
-  if (tl_limit == 0) tl_limit = tl_find_limit();
-  return tl_limit;
+  int64_t limit = __atomic_load_n(&tl_limit, __ATOMIC_RELAXED);
+  if (limit == 0) {
+    limit = tl_find_limit();
+    __atomic_store_n(&tl_limit, limit, __ATOMIC_RELAXED);
+  }
+  return limit;
 }
 
 /* Lets a program that ends use more, for its last message. */
@@ -108,6 +112,13 @@ static void tl_lock(void) {
   }
 }
 static void tl_unlock(void) { __atomic_clear(&tl_spare_lock, __ATOMIC_RELEASE); }
+
+static int64_t tl_spare_sum(void) {
+  tl_lock();
+  int64_t bytes = tl_spare_bytes;
+  tl_unlock();
+  return bytes;
+}
 
 static void tl_forget_spare(tl_spare *s) {
   if (s->block == NULL) return;
@@ -199,7 +210,8 @@ static int tl_is_large(int64_t bytes) { return !TL_MALLOC_ONLY && bytes >= TL_LA
 
 /* Blocks of up to 2 KB, as recursive functions ask for at the bottom, come from
  * lists of free blocks, a list a thread and a size. What the lists have is never
- * given back, and counts as in use. */
+ * given back, and counts as in use. The threads that call a library end, so that it
+ * has no lists. */
 enum { TL_TINY_UNIT = 64, TL_TINY_MOST = 1 << 11, TL_TINY_SLAB = 1 << 14 };
 
 typedef struct tl_tiny {
@@ -213,7 +225,14 @@ typedef struct {
 
 static _Thread_local tl_tiny_list tl_tiny_lists[TL_TINY_MOST / TL_TINY_UNIT + 1];
 
-static int tl_is_tiny(int64_t bytes) { return !TL_MALLOC_ONLY && bytes <= TL_TINY_MOST; }
+static int tl_is_tiny(int64_t bytes) {
+#ifdef TAILOR_EMBEDDED
+  (void)bytes;
+  return 0;
+#else
+  return !TL_MALLOC_ONLY && bytes <= TL_TINY_MOST;
+#endif
+}
 
 /* A new slab for a list, and a block from it. */
 static __attribute__((noinline)) char *tl_tiny_refill(tl_tiny_list *list, int64_t bytes) {
@@ -301,10 +320,14 @@ static int64_t tl_unit(int64_t bytes) {
 
 /* A run that a fault or an overflow ends leaves its blocks behind. They are in a
  * chain, the newest first. Tiny blocks are in it in a shared object only, as a process
- * that ends gives them back. */
+ * that ends gives them back. A block that a library has returned is in none. */
+#ifdef TAILOR_EMBEDDED
+static TL_STATE tl_header tl_chain;
+#else
 static tl_header tl_chain = {.newer = &tl_chain, .older = &tl_chain};
-static int64_t tl_chained;
-static char tl_chain_lock;
+#endif
+static TL_STATE int64_t tl_chained;
+static TL_STATE char tl_chain_lock;
 
 static int tl_is_chained(int64_t bytes) {
 #ifdef TAILOR_LIBRARY
@@ -327,12 +350,25 @@ static void tl_link(tl_header *h) {
 }
 
 static void tl_unlink(tl_header *h) {
+  if (h->newer == NULL) return;
   while (__atomic_test_and_set(&tl_chain_lock, __ATOMIC_ACQUIRE)) {
   }
   h->newer->older = h->older;
   h->older->newer = h->newer;
   __atomic_clear(&tl_chain_lock, __ATOMIC_RELEASE);
 }
+
+#ifdef TAILOR_EMBEDDED
+void tl_begin_chain(void) {
+  if (tl_chain.newer == NULL) tl_chain.newer = tl_chain.older = &tl_chain;
+}
+
+void tl_hand_over(void *p) {
+  tl_header *h = (tl_header *)(void *)((char *)p - TL_HEADER);
+  tl_unlink(h);
+  h->newer = NULL;
+}
+#endif
 
 int64_t tl_mark_blocks(void) { return tl_chained; }
 
@@ -357,7 +393,7 @@ static char *tl_block(int64_t *bytes, int64_t needed) {
   }
   char *block = tl_take_spare(*bytes);
   if (block != NULL) return block;
-  if (tl_in_use + tl_spare_bytes + *bytes > tl_memory_limit()) tl_forget_spares();
+  if (__atomic_load_n(&tl_in_use, __ATOMIC_RELAXED) + tl_spare_sum() + *bytes > tl_memory_limit()) tl_forget_spares();
   return tl_map(*bytes, needed);
 }
 

@@ -42,7 +42,9 @@ _Noreturn void tl_overflow_found(const tl_site *site) {
 }
 
 void tl_check_overflow(void) {
-#ifdef TAILOR_LIBRARY
+#ifdef TAILOR_EMBEDDED
+  if (tl_left()) tl_give_up(NULL);
+#elif defined TAILOR_LIBRARY
   if (tl_left()) longjmp(tl_entered, 1);
 #endif
   if (tl_watching && tl_overflowed()) longjmp(tl_beginning, 1);

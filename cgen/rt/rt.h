@@ -109,6 +109,18 @@ void tl_repeat_output(void);
 void tl_interpret_again(void);
 int tl_drops_file(void);
 
+#ifdef TAILOR_EMBEDDED
+/* tl_give_up leaves the call of a library with a message, or with NULL where a double
+ * overflowed. tl_failing counts the messages of a call. tl_begin_chain prepares a thread for allocating;
+ * tl_hand_over makes a block the caller's, whom the end of the call does not concern. */
+_Noreturn void tl_give_up(const tl_text *message);
+extern TL_STATE int tl_failing;
+/* The function that runs leaves doubles that overflow to the processor's flag. */
+extern TL_STATE int tl_noticing;
+void tl_begin_chain(void);
+void tl_hand_over(void *p);
+#endif
+
 /* Infinity, as the processor makes it: its flag is raised (overflow.c). */
 static inline double tl_beyond(void) {
   volatile double most = DBL_MAX;

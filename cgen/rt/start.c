@@ -15,7 +15,7 @@ static void tl_keep_memory(void) {
 #endif
 }
 
-uintptr_t tl_stack_end;
+TL_STATE uintptr_t tl_stack_end;
 
 /* The stack grows until the limit in force when it grows, so raising the soft
  * limit gives deep recursion room. A part is kept for the library itself. */
@@ -33,8 +33,8 @@ static void tl_widen_stack(void) {
   if (size > 2 * spare) tl_stack_end = top - (uintptr_t)(size - spare);
 }
 
-double tl_ct = 1E-14;
-uint64_t tl_random_state = 16807; /* Dyalog's initial ⎕RL */
+TL_STATE double tl_ct = 1E-14;
+TL_STATE uint64_t tl_random_state = 16807; /* Dyalog's initial ⎕RL */
 
 int tl_argc;
 char **tl_argv;

@@ -194,13 +194,26 @@ void tl_check_overflow(void);
 
 /* ---- Shared objects ---------------------------------------------------- */
 
+/* A library (embed.h) is called by any thread: what belongs to a call has a copy for
+ * each, unless calls take turns because each has threads of its own. */
+#if defined TAILOR_EMBEDDED && !defined _OPENMP && !defined TAILOR_OPENCL
+#define TL_STATE _Thread_local
+#else
+#define TL_STATE
+#endif
+
 #ifdef TAILOR_LIBRARY
 #include <setjmp.h>
 /* A function that is called from outside begins with tl_enter and _setjmp of
  * tl_entered, which gives 1 where there was a fault. At its end tl_left says whether
  * a double overflowed. tl_leave frees what a call that failed has allocated, and gives
  * failed. tailor_free frees an array that the function has returned. */
+#ifdef TAILOR_EMBEDDED
+extern TL_STATE jmp_buf *tl_entered_at;
+#define tl_entered (*tl_entered_at)
+#else
 extern jmp_buf tl_entered;
+#endif
 void tl_enter(void);
 int tl_left(void);
 int tl_leave(int failed);
@@ -266,7 +279,7 @@ void tl_clock(int64_t out[4]);     /* ⎕AI: user, CPU, elapsed, keying (ms) */
 
 /* The generator is SplitMix64; package internal/prng gives the same numbers. Its
  * state starts as after tl_seed(16807). */
-extern uint64_t tl_random_state;
+extern TL_STATE uint64_t tl_random_state;
 #define TL_RANDOM_STEP 0x9E3779B97F4A7C15u
 int64_t tl_seed(int64_t seed);  /* ⎕RL←seed; returns seed */
 int64_t tl_generator(void);     /* ⎕RL: the state, a seed to go on with */
@@ -348,7 +361,7 @@ void tl_find(const tl_view *pattern, const tl_view *a, int exact, uint8_t *out);
 #endif
 /* The library's own tolerance. A program with another ⎕CT sets it, and defines
  * TL_CT as it before this file is included. */
-extern double tl_ct;
+extern TL_STATE double tl_ct;
 
 /* The formulas of scalars.h and the files beside it (internal/formulas) are for
  * kernels, too, and take from here how functions are declared, and what depends
@@ -717,7 +730,7 @@ static inline int tl_maxn(int x, int y) { return x > y ? x : y; }
 /* Whether there may be another call of a recursive function where some are
  * active: the evaluator's limit, or the end of the stack. */
 enum { TL_MAX_DEPTH = 100000 };
-extern uintptr_t tl_stack_end;
+extern TL_STATE uintptr_t tl_stack_end;
 static inline int tl_too_deep(int64_t active) {
   return active >= TL_MAX_DEPTH || (uintptr_t)__builtin_frame_address(0) < tl_stack_end;
 }

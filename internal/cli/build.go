@@ -15,8 +15,7 @@ import (
 
 func buildCommand() *cobra.Command {
 	f := &compileFlags{}
-	var out string
-	var profile bool
+	o := &buildFlags{compileFlags: f}
 	cmd := &cobra.Command{
 		Use:   "build FILE.apl -o OUT",
 		Short: "Compile a program to an executable",
@@ -24,22 +23,42 @@ func buildCommand() *cobra.Command {
 that cannot be compiled as a whole holds the interpreter, and compiled functions: those
 whose calls have types that the text of the program shows, and with --profile those
 that are called often in a run of the program. Where there is a C compiler when it
-runs, other functions are compiled as tailor run does.`,
+runs, other functions are compiled as tailor run does.
+
+With --lib build writes a library of the functions that have an annotation (a comment
+that begins with ⍝:): OUT.so, and OUT.h, OUT.py, OUT.pyi, OUT.go and OUT.na, by which C,
+C++, Python, Go and Dyalog APL call them. docs/embedding.md says how.`,
 		Example: `  tailor build price.apl -o price
   tailor build --target omp price.apl -o price
   tailor build --target opencl price.apl -o price   # needs libOpenCL when it runs
-  tailor build --profile report.apl -o report -- sample.csv`,
-		RunE: func(cmd *cobra.Command, args []string) error { return build(f, out, profile, cmd, args) },
+  tailor build --profile report.apl -o report -- sample.csv
+  tailor build --lib price.apl -o price && python3 -c 'import price; print(price.mean([1.5, 2]))'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.cmd = cmd
+			return o.build(args)
+		},
 	}
 	f.register(cmd, "c")
 	f.cl.register(cmd)
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of putting the interpreter into the executable")
-	cmd.Flags().BoolVar(&profile, "profile", false, "run the program, with the arguments that follow --, to find out which functions an interpreted program needs compiled")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "the executable to write; by default the program's name without its extension")
+	cmd.Flags().BoolVar(&o.library, "lib", false, "write a library of the annotated functions, and what C, Python, Go and Dyalog need to call them")
+	cmd.Flags().IntVar(&o.rank, "rank", 2, "with --lib: the largest rank that a variable of ranks in an annotation stands for")
+	cmd.Flags().BoolVar(&o.profile, "profile", false, "run the program, with the arguments that follow --, to find out which functions an interpreted program needs compiled")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "", "the executable to write; by default the program's name without its extension")
 	return cmd
 }
 
-func build(f *compileFlags, out string, profile bool, cmd *cobra.Command, args []string) error {
+// buildFlags are the flags of build.
+type buildFlags struct {
+	*compileFlags
+	out              string
+	profile, library bool
+	rank             int
+	cmd              *cobra.Command
+}
+
+func (o *buildFlags) build(args []string) error {
+	f, out, profile, cmd := o.compileFlags, o.out, o.profile, o.cmd
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {
 		return err
@@ -60,6 +79,9 @@ func build(f *compileFlags, out string, profile bool, cmd *cobra.Command, args [
 		if out = defaultOutput(c.Source.Name); out == "" {
 			return fmt.Errorf("build needs -o and the name of the executable")
 		}
+	}
+	if o.library {
+		return buildLibrary(f, cmd, c, out, o.rank)
 	}
 	if c.Target == driver.Interp {
 		return driver.WriteBundle(c.Source, nil, out)

@@ -258,6 +258,9 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	if o.Export != "" {
 		flags = append(flags, "-fPIC", "-fvisibility=hidden", "-DTAILOR_LIBRARY")
 	}
+	if o.Embedded { // few words are of a thread, and all of them are used in calls
+		flags = append(flags, "-DTAILOR_EMBEDDED", "-ftls-model=initial-exec")
+	}
 	return append(flags, o.Flags...)
 }
 

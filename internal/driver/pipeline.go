@@ -59,6 +59,9 @@ type Options struct {
 	// Export, where it is not empty, makes a shared object of the program, whose entry is
 	// called by that name (see cgen.Options).
 	Export string
+	// Embedded makes it one for programs in other languages: calls give messages, and any
+	// thread may make them (see cgen/rt/embed.h).
+	Embedded bool
 	// Flags are given to the C compiler after ours.
 	Flags []string
 	// Device holds the choices of the target OpenCL.
@@ -289,18 +292,24 @@ func (c *Compilation) testedLoops() (*ir.Program, error) {
 	}
 	t := New(c.Source, c.Options)
 	t.ast, t.tested, t.Dump, t.Verify = c.ast, true, nil, false
-	names, _ := laila.Passes()
-	t.Skip = append([]string{}, c.Skip...)
-	for _, name := range names {
-		if !quickPasses[name] {
-			t.Skip = append(t.Skip, name)
-		}
-	}
+	t.Skip = append(append([]string{}, c.Skip...), SlowPasses()...)
 	p, err := t.Loops()
 	for _, s := range t.Stages {
 		c.Stages = append(c.Stages, Stage{"tested " + s.Name, s.Time})
 	}
 	return p, err
+}
+
+// SlowPasses returns the passes over loops that a program with tests for overflow does
+// without.
+func SlowPasses() (slow []string) {
+	names, _ := laila.Passes()
+	for _, name := range names {
+		if !quickPasses[name] {
+			slow = append(slow, name)
+		}
+	}
+	return slow
 }
 
 // quickPasses are the passes over loops that make programs shorter.
