@@ -17,10 +17,12 @@ type bounds struct {
 	record         *[]affine.Poly
 }
 
-// Limits of index-set splitting: pieces of an axis, and copies of a body.
+// Limits of index-set splitting: pieces of an axis, copies of a body, and elements of an
+// axis that may be split at each of them.
 const (
 	maxSplits  = 3
 	maxRegions = 16
+	maxShort   = 8
 )
 
 // segmap runs body for every index of a space, in a parallel nest, or in
@@ -101,11 +103,11 @@ func (it *iteration) cut() [][]affine.Poly {
 	many := regions > maxRegions
 	regions = 1
 	for a := range cuts {
-		if many || len(cuts[a]) > maxSplits {
+		if limit := it.splits(a); many || len(cuts[a]) > limit {
 			cuts[a] = it.g.widest(cuts[a], it.dims[a])
-		}
-		if len(cuts[a]) > maxSplits {
-			cuts[a] = nil
+			if len(cuts[a]) > limit {
+				cuts[a] = nil
+			}
 		}
 		regions *= len(cuts[a]) + 1
 	}
@@ -115,6 +117,15 @@ func (it *iteration) cut() [][]affine.Poly {
 		}
 	}
 	return cuts
+}
+
+// splits returns how often an axis may be split. Short ones in a loop become a statement
+// for each of their elements, which vector code has no loop for.
+func (it *iteration) splits(axis int) int {
+	if n, ok := ir.IntOf(it.dims[axis]); ok && n <= maxShort && it.g.nest.inside {
+		return maxShort
+	}
+	return maxSplits
 }
 
 // dryRun runs body once, in a block that is thrown away, to learn at which
@@ -184,6 +195,13 @@ type segment struct {
 	facts  bounds
 }
 
+// single returns the only index of a segment.
+func (s segment) single() (i int64, ok bool) {
+	lo, known := ir.IntOf(s.lo)
+	hi, bounded := ir.IntOf(s.hi)
+	return lo, known && bounded && hi == lo+1
+}
+
 func (it *iteration) axis(a int, outer []ir.Dim, ix []ir.Expr) {
 	g := it.g
 	segments := g.pieces(it.dims[a], it.cuts[a])
@@ -210,6 +228,10 @@ func (it *iteration) axis(a int, outer []ir.Dim, ix []ir.Expr) {
 // one emits the loops of a region that ends with the last axis's segment s.
 func (it *iteration) one(s segment, outer []ir.Dim, ix []ir.Expr) {
 	g := it.g
+	if i, ok := s.single(); ok && outer == nil && g.nest.inside && !it.nest && it.open == nil {
+		it.body(append(ix[:len(ix):len(ix)], ir.Integer(i)))
+		return
+	}
 	v := g.loopVar(s.lo, s.hi, &s.facts)
 	all := append(ix[:len(ix):len(ix)], v.Use())
 	if outer == nil && len(ix) > 0 { // inside the loops of the outer axes
