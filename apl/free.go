@@ -125,6 +125,8 @@ func (f *nameWalk) body(body []Stmt) {
 
 func (f *nameWalk) statement(s Stmt) {
 	switch s := s.(type) {
+	case *Loose:
+		f.statement(s.Stmt)
 	case *ExprStmt:
 		f.expr(s.X)
 	case *Guard:

@@ -1,6 +1,8 @@
 package apl
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -226,6 +228,9 @@ func (p *parser) loosely(around Surroundings) *Program {
 		q.loose = &looseness{seen: map[string]classSet{}, before: before}
 		for name, class := range around.Names {
 			q.loose.seen[name] |= 1 << class
+			if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+				q.loose.seen[anySpace+name[dot+1:]] |= 1 << class
+			}
 		}
 		prog = q.program()
 		q.refuseDefiners()

@@ -107,9 +107,12 @@ func (p *parser) arrayBefore(lo, i int) bool {
 		}
 		return false
 	case p.is(i, tClose, ')'):
-		last := i - 1
-		if p.members(int(t.match), i) {
+		last, open := i-1, int(t.match)
+		if p.members(open, i) {
 			return true
+		}
+		if p.dotted(lo, open) && p.arrayBefore(lo, open-2) {
+			return p.innerClass(open, i) == ArrayClass
 		}
 		switch k := p.toks[last]; {
 		case k.kind == tString || k.kind == tNumber || k.kind == tZilde:

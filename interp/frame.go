@@ -33,7 +33,7 @@ type Frame struct {
 	index  map[string]int // of vars, once there are many
 
 	space  *value.Namespace // holds the names, instead of vars, where it is not nil
-	inside bool             // of X.(…): no other names than those of space are seen
+	inside *Frame           // of X.(…): the frame of the namespace, whose names alone are seen
 	caller *Frame           // that called it
 	trad   *activation      // of a function with a header
 
@@ -55,6 +55,9 @@ func (f *Frame) own(name string) any { return value.Shared(f.held(name)) }
 
 // held is own for callers that keep neither the value nor a part of it.
 func (f *Frame) held(name string) any {
+	if f.inside != nil {
+		return f.inside.held(name)
+	}
 	if f.space != nil {
 		return f.space.Held(name)
 	}
@@ -98,7 +101,7 @@ func (f *Frame) find(name string) (any, *Frame) {
 		if v := f.held(name); v != nil {
 			return v, f
 		}
-		if f.inside {
+		if f.inside != nil {
 			break
 		}
 	}
@@ -108,7 +111,10 @@ func (f *Frame) find(name string) (any, *Frame) {
 // home returns the frame of the space that a frame belongs to.
 func (f *Frame) home() *Frame {
 	for f.parent != nil {
-		if f.trad != nil {
+		switch {
+		case f.inside != nil:
+			return f.inside
+		case f.trad != nil:
 			return f.trad.space
 		}
 		f = f.parent
@@ -137,6 +143,10 @@ func (f *Frame) scope(name string) *Frame {
 
 // set gives a name a value in this frame.
 func (f *Frame) set(name string, v any) {
+	if f.inside != nil {
+		f.inside.set(name, v)
+		return
+	}
 	if f.triggers != nil {
 		f.triggers.note(f, name, v)
 	}
@@ -177,7 +187,7 @@ func (f *Frame) set(name string, v any) {
 
 // unwind gives the names of the frame the values that they had at an error guard.
 func (f *Frame) unwind(names []binding) {
-	if f.space != nil || f.self == nil {
+	if f.space != nil || f.inside != nil || f.self == nil {
 		return
 	}
 	f.vars, f.index = names, nil
@@ -218,7 +228,7 @@ func (f *Frame) classes() map[string]apl.Class {
 				out[b.name] = classOf(b.value)
 			}
 		}
-		if f.inside {
+		if f.inside != nil {
 			break
 		}
 		if a := f.trad; a != nil && a.globals != a.space {
@@ -240,6 +250,9 @@ func (f *Frame) bindings() []binding {
 
 // entries is bindings for callers that keep neither the values nor parts of them.
 func (f *Frame) entries() []binding {
+	if f.inside != nil {
+		return f.inside.entries()
+	}
 	if f.space == nil {
 		return f.vars
 	}

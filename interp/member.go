@@ -76,10 +76,7 @@ func (in *Interp) inside(f *Frame, text string, space *value.Namespace) (*V, err
 // insideOf returns the frame of what runs in a namespace: it sees the names of that
 // only, and ⍺ ⍵ and their like of the function that f belongs to.
 func (in *Interp) insideOf(f *Frame, space *value.Namespace) *Frame {
-	if space == in.root {
-		return in.global
-	}
-	return &Frame{parent: f, space: space, inside: true}
+	return &Frame{parent: f, inside: in.frameOf(space)}
 }
 
 // inParentheses evaluates an expression in parentheses in a namespace. The value of an

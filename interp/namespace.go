@@ -39,8 +39,8 @@ func (in *Interp) spaceOf(n, outer *value.Namespace) *space {
 // home returns the frame whose names are listed where f runs: in X.(…) those of the
 // namespace only.
 func (in *Interp) home(f *Frame) *Frame {
-	if f.space != nil && f.parent != nil {
-		return in.frameOf(f.space)
+	if f.inside != nil {
+		return f.inside
 	}
 	return f
 }
@@ -50,6 +50,9 @@ func (in *Interp) this(f *Frame) *value.Namespace {
 	for ; f != nil; f = f.parent {
 		if a := f.trad; a != nil {
 			f = a.globals
+		}
+		if f.inside != nil {
+			f = f.inside
 		}
 		if f.space != nil {
 			return f.space

@@ -47,8 +47,8 @@ func (in *Interp) Globals() map[string]*V {
 	return out
 }
 
-// Members returns the classes of the names in the namespace that v refers to, and in
-// those inside it, each behind their path and a dot; none where v is no reference.
+// Members returns the classes of the names in the namespaces that v refers to, and in
+// those inside them, each behind their path and a dot.
 func Members(v *V) map[string]apl.Class {
 	out := map[string]apl.Class{}
 	members(out, "", v, map[*value.Namespace]bool{})
@@ -57,6 +57,12 @@ func Members(v *V) map[string]apl.Class {
 
 func members(out map[string]apl.Class, path string, v *V, seen map[*value.Namespace]bool) {
 	if v == nil {
+		return
+	}
+	if v.Kind == value.Mixed && v.Ref == nil {
+		for _, item := range v.Items {
+			members(out, path, item, seen)
+		}
 		return
 	}
 	space, ok := v.Ref.(*value.Namespace)

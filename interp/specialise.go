@@ -219,7 +219,7 @@ func (in *Interp) watch(v *version) {
 			f = v.frame
 		}
 		for ; f != nil; f = f.parent {
-			if f.space != nil || f.trad != nil { // names come and go there without notice
+			if f.space != nil || f.inside != nil || f.trad != nil { // names come and go there without notice
 				v.epoch = -1
 			}
 			f.epoch = &in.epoch

@@ -53,3 +53,8 @@ func TestDynamicValuesAreSaved(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("z←{⍵>2:⍵ ⋄ 'ab'}¨1 5\nf←{⍵,z}\n"), 0o600))
 	assert.Contains(t, transcript(t, "]load "+file, "f 1"), "1  ab  5   dynamic · 3\n")
 }
+
+func TestMembersOfArraysOfNamespaces(t *testing.T) {
+	out := transcript(t, "a b←⎕NS¨'' ''", "s←a b", "s.(p q)←⎕NS¨¨2⍴⊂'' ''", "s.(p q).n←⊂1 2", "s.(p q).n", "a.f←{⍵} ⋄ b.f←{-⍵}", "s.f 3 4", "s.p")
+	assert.Equal(t, " 1 2  1 2    dynamic · 2\n3 ¯4   [int]1 · 2\n #.[Namespace]  #.[Namespace]    dynamic · 2\n", out)
+}
