@@ -78,7 +78,6 @@ func TestErrors(t *testing.T) {
 		{"«x»[1]←1", "unknown name: x"},
 		{"«x»+←1", "unknown name: x"},
 		{"1+«f←{⍵}»", "f←{⍵} has no right argument"},
-		{"x←y←«¨»", "a monadic operator is assigned inside an expression"},
 		{"«2» x←3", "no function between 2 and the assignment"},
 		// Functions and operators.
 		{"1«+»", "+ has no right argument"},

@@ -294,6 +294,9 @@ func (f *nameWalk) operator(op Operator) {
 		f.use(FreeName{Ident: op.Ident, Class: class, Where: op.Where})
 	case *Dop:
 		f.inner(op.names)
+	case *OpAssign:
+		f.operator(op.Op)
+		f.define(op.Name.Ident)
 	case *Curried:
 		f.operator(op.Op)
 		f.operand(op.Right)

@@ -2,12 +2,22 @@ package apl
 
 import "github.com/tailor-lang/tailor/internal/diag"
 
+// OpAssign is `name←op` inside an expression: the operator op, which gets the name. ⎕ and
+// ⍞ display it.
+type OpAssign struct {
+	At
+	Name *Name
+	Op   Operator
+}
+
+func (*OpAssign) operator() {}
+
 // assignedFunction reads the name left of the arrow at token i, which assigns the
-// function v inside an expression. It returns the function and its first token.
+// function or operator v inside an expression. It returns that and its first token.
 func (p *parser) assignedFunction(lo, i int, v unit) (unit, int, *diag.Error) {
 	j := i - 1
-	if v.class != FunctionClass || j < lo {
-		return v, i, fix(diag.Errorf(diag.Unreadable, v.span(), "a %s is assigned inside an expression", v.class), "assign it to one name in a statement of its own: f←…")
+	if j < lo {
+		return v, i, diag.Errorf(diag.FaultyAssignment, p.span(i, i+1), "nothing stands left of ←")
 	}
 	name := &Name{At{p.span(j, i)}, p.text(j)}
 	if u, start, err := p.member(lo, j); start <= j || err != nil {
@@ -19,13 +29,21 @@ func (p *parser) assignedFunction(lo, i int, v unit) (unit, int, *diag.Error) {
 	case p.toks[j].kind != tName || p.toks[j].glyph != 0:
 		return v, i, diag.Errorf(diag.FaultyAssignment, p.span(j, i), "%s cannot be assigned a function", clip(p.text(j)))
 	default:
-		if err := p.define(name.Where, name.Ident, FunctionClass); err != nil {
+		if err := p.define(name.Where, name.Ident, v.class); err != nil {
 			return v, i, err
 		}
 	}
-	f := &FuncAssign{At{name.Where.Join(v.span())}, name, v.f}
-	u := functionUnit(f, v.h+1)
+	u := p.assignment(At{name.Where.Join(v.span())}, name, v)
 	return u, j, p.tall(u)
+}
+
+// assignment returns the assignment of a function or an operator to a name inside an expression.
+func (p *parser) assignment(at At, name *Name, v unit) unit {
+	if v.class == FunctionClass {
+		return functionUnit(&FuncAssign{at, name, v.f}, v.h+1)
+	}
+	p.refuse(diag.Errorf(diag.OperatorForm, at.Where, "operators that are assigned inside expressions are not compiled: %s", clip(at.Where.Text())))
+	return unit{class: v.class, op: &OpAssign{at, name, v.op}, h: v.h + 1}
 }
 
 // functional returns the statement of a function or an operator that stands alone:
@@ -38,6 +56,9 @@ func (p *parser) functional(lo, hi int, u unit) Stmt {
 			return &FuncDef{At: at, Name: f.Name, F: f.F}
 		}
 		return &Display{At: at, F: f}
+	}
+	if o, ok := u.op.(*OpAssign); ok && o.Name.Ident != "⎕" && o.Name.Ident != "⍞" {
+		return &OperatorDef{At: at, Name: o.Name, Op: o.Op}
 	}
 	if p.scope.dfn && !p.scope.alone || lacksArgument(u.f) {
 		return nil

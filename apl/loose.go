@@ -258,7 +258,7 @@ func sameClasses(a, b map[string]classSet) bool {
 }
 
 // definers are the tokens that may give names values which the text does not show.
-var definers = map[string]bool{"⍎": true, "⎕FX": true, "⎕NS": true, "⎕FIX": true, "⎕CY": true, "⎕EX": true, "⎕SHADOW": true, "⎕JSON": true, "⎕EA": true, "⎕EC": true, "⎕VSET": true, "⎕CS": true, "⎕TRAP": true, "⎕OR": true}
+var definers = map[string]bool{"⍎": true, "⎕FX": true, "⎕NS": true, "⎕FIX": true, "⎕CY": true, "⎕EX": true, "⎕SHADOW": true, "⎕JSON": true, "⎕EA": true, "⎕EC": true, "⎕VSET": true, "⎕CS": true, "⎕TRAP": true, "⎕PATH": true, "⎕OR": true}
 
 // definesNames reports whether the text may define names that no assignment shows.
 func (p *parser) definesNames() bool {

@@ -159,7 +159,7 @@ func (p *parser) seeMembers(t *MemberTarget) {
 	see(t.Names)
 }
 
-// assignedMember makes the assignment of a function to a name in a namespace.
+// assignedMember makes the assignment of a function or an operator to a name in a namespace.
 func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (unit, int, *diag.Error) {
 	if err != nil {
 		return v, start, err
@@ -168,6 +168,9 @@ func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (uni
 	p.refuse(diag.Errorf(diag.Namespaces, at.Where, "namespaces are not compiled: %s", clip(at.Where.Text())))
 	x, name := Expr(nil), ""
 	switch {
+	case u.op != nil:
+		m := u.op.(*MemberOp)
+		x, name = m.X, m.Name
 	case u.f != nil:
 		m := u.f.(*MemberFunc)
 		x, name = m.X, m.Name
@@ -178,9 +181,8 @@ func (p *parser) assignedMember(u unit, start int, v unit, err *diag.Error) (uni
 	if x == nil || path(x) == "" {
 		return v, start, diag.Errorf(diag.FaultyAssignment, at.Where, "%s cannot be assigned a function", clip(at.Where.Text()))
 	}
-	p.seeMember(x, name, FunctionClass)
-	f := &FuncAssign{At{at.Where.Join(v.span())}, &Name{at, path(x) + "." + name}, v.f}
-	w := functionUnit(f, v.h+1)
+	p.seeMember(x, name, v.class)
+	w := p.assignment(At{at.Where.Join(v.span())}, &Name{at, path(x) + "." + name}, v)
 	return w, start, p.tall(w)
 }
 

@@ -271,6 +271,10 @@ func (p *printer) operator(op Operator) {
 	case *MemberOp:
 		p.expr(op.X)
 		p.word("." + op.Name)
+	case *OpAssign:
+		p.word(op.Name.Ident)
+		p.word("←")
+		p.operator(op.Op)
 	case *Curried:
 		p.word("(")
 		p.operator(op.Op)

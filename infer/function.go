@@ -266,7 +266,8 @@ func (g *infer) operator(o apl.Operator) operatorValue {
 		g.dependOn(g.scope, s, o.Ident, b)
 		return b.op
 	}
-	panic("internal error: unknown operator")
+	g.fail(diag.OperatorForm, o.Span(), "this operator")
+	return nil
 }
 
 // operand resolves an operand: whether a name stands for a function or an

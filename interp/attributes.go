@@ -48,10 +48,15 @@ func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 		c.Title = n.Path()
 		return value.Reference(c), in.copyNames(f, c, a)
 	}
-	lines := in.sourceLines(name, v)
-	if lines == nil {
+	if in.sourceLines(name, v) == nil {
 		return nil, prim.Errorf(diag.WrongDomain, "%s has no source", name)
 	}
+	return in.formOf(name, v), nil
+}
+
+// formOf returns the scalar that ⎕OR gives for a function or an operator.
+func (in *Interp) formOf(name string, v any) *V {
+	lines := in.sourceLines(name, v)
 	key := strings.Join(lines, "\n")
 	if in.forms == nil {
 		in.forms = map[string]*functionForm{}
@@ -61,7 +66,7 @@ func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 		form = &functionForm{name, lines, v}
 		in.forms[key] = form
 	}
-	return value.Reference(form), nil
+	return value.Reference(form)
 }
 
 // syntaxOf returns the kind of a function's result (1, or ¯1 if it is shy), its valence
@@ -163,7 +168,7 @@ func (in *Interp) attributesOf(f *Frame, name string, kind int) []*V {
 	case 2:
 		return scalars(fixed)
 	case 3:
-		return scalars([]int{0, 0, 0, 0})
+		return scalars([]int{lockOf(v) & lockSource, lockOf(v) & lockPlace / lockPlace, 0, 0})
 	case 4:
 		size := 0
 		if a, ok := v.(*V); ok {
@@ -175,7 +180,15 @@ func (in *Interp) attributesOf(f *Frame, name string, kind int) []*V {
 	if known {
 		author = in.constantName("⎕AN")
 	}
-	return []*V{value.Sizes(s[:]), value.Sizes(fixed), value.Integer(0), author}
+	return []*V{value.Sizes(s[:]), value.Sizes(fixed), value.Integer(lockOf(v)), author}
+}
+
+// lockOf returns what ⎕LOCK hides of a value.
+func lockOf(v any) int {
+	if t := traditional(v); t != nil {
+		return t.lock
+	}
+	return 0
 }
 
 func scalars(numbers []int) []*V {
@@ -231,7 +244,7 @@ func extendedAttributes(in *Interp, f *Frame, x, y *V) (*V, error) {
 func (in *Interp) attribute(f *Frame, name string, code int) (*V, error) {
 	v := in.held(f, name)
 	class := in.classNumber(f, name)
-	traditional := class == 3.1 || class == 4.1
+	trad := traditional(v)
 	lines := in.sourceLines(name, v)
 	switch code {
 	case 0:
@@ -240,8 +253,11 @@ func (in *Interp) attribute(f *Frame, name string, code int) (*V, error) {
 		return value.Integer(syntaxOf(v)[code-10]), nil
 	case 20, 50, 51, 52:
 		return value.Text(""), nil
-	case 21, 54:
+	case 21:
 		return value.Integer(0), nil
+	case 54, 55:
+		before, count := definedAt(v)
+		return value.Integer([]int{before, count}[code-54]), nil
 	case 22:
 		if class >= 3 && class < 5 {
 			return timestamp(in.started.Truncate(time.Second)), nil
@@ -253,10 +269,14 @@ func (in *Interp) attribute(f *Frame, name string, code int) (*V, error) {
 		}
 		return value.Integer(len(strings.Join(lines, "\n"))), nil
 	case 30, 31, 32:
-		if traditional {
-			return value.Integer(1), nil
+		hidden := []int{lockSource, lockPlace, 0}[code-30]
+		switch {
+		case trad == nil:
+			return value.Integer(-1), nil
+		case trad.lock&hidden != 0:
+			return value.Integer(0), nil
 		}
-		return value.Integer(-1), nil
+		return value.Integer(1), nil
 	case 40:
 		return value.Integer(int(class)), nil
 	case 41:
@@ -265,8 +285,6 @@ func (in *Interp) attribute(f *Frame, name string, code int) (*V, error) {
 		return value.Number(class), nil
 	case 53:
 		return value.Zilde(), nil
-	case 55:
-		return value.Integer(len(lines)), nil
 	case 60, 61, 62:
 		if array, ok := v.(*V); ok && array.Ref == nil {
 			lines = nil

@@ -152,7 +152,7 @@ func deleteFiles(in *Interp, o options, x, y *V) (*V, error) {
 			return nil, err
 		}
 		if len(found) == 0 && !wild && how&1 == 0 {
-			return nil, fileFault(22, "there is no file %s", name)
+			return nil, missing(name)
 		}
 		for _, f := range found {
 			remove := os.Remove
@@ -160,7 +160,9 @@ func deleteFiles(in *Interp, o options, x, y *V) (*V, error) {
 				remove = os.RemoveAll
 			}
 			if err := remove(f); err != nil {
-				return nil, fileFault(19, "cannot delete %s: %v", f, err)
+				e := asFault(systemError("delete", f, err))
+				e.number = 19
+				return nil, e
 			}
 		}
 		return value.Integer(len(found)), nil
@@ -236,7 +238,7 @@ func (in *Interp) transfer(o options, x, y *V, move bool) (*V, error) {
 			return nil, err
 		}
 		if len(found) == 0 && !wild {
-			return nil, fileFault(22, "there is no file %s", name)
+			return nil, missing(name)
 		}
 		for _, f := range found {
 			to := target
@@ -374,7 +376,7 @@ func fileInfo(in *Interp, o options, x, y *V) (*V, error) {
 		}
 		if found, err := matches(in, name, false); err != nil || len(found) == 0 {
 			if err == nil {
-				err = fileFault(22, "there is no file %s", name)
+				err = missing(name)
 			}
 			return nil, err
 		}
@@ -384,7 +386,7 @@ func fileInfo(in *Interp, o options, x, y *V) (*V, error) {
 	_, err = eachName(y, "⎕NINFO", func(name string) (*V, error) {
 		found, err := deepMatches(in, name, wild, depth)
 		if len(found) == 0 && !wild && depth == 0 && err == nil {
-			err = fileFault(22, "there is no file %s", name)
+			err = missing(name)
 		}
 		for _, f := range found {
 			all = append(all, one(f, 0))

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -20,6 +23,7 @@ type Fault struct {
 	message string         // ⎕DMX.Message
 	name    string         // of the event where the program gave one
 	fields  map[string]any // what ⎕SIGNAL gave ⎕DMX
+	system  syscall.Errno  // the error of the operating system, or 0
 	place   string         // the function and the line that it comes from, as f[2]
 	stopped bool           // ⎕TRAP says that nobody takes it
 	leaves  *Frame         // the call that ⎕SIGNAL ends: its own error guards do not see the error
@@ -153,6 +157,25 @@ func (e *Fault) event() string {
 		return fmt.Sprintf("ERROR %d", e.number)
 	}
 	return e.Kind().String()
+}
+
+// property returns what ⎕SIGNAL gave a name of ⎕DMX, or v.
+func (e *Fault) property(name string, v *V) *V {
+	if set, ok := e.fields[name].(*V); ok {
+		return set
+	}
+	return v
+}
+
+// systemError is ⎕DMX.OSError: 0 for an error of the C library, its number and its text.
+func (e *Fault) systemError() *V {
+	text := ""
+	if e.system != 0 {
+		text = e.system.Error()
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
+	return value.Vector(value.Integer(0), value.Integer(int(e.system)), value.Text(text))
 }
 
 // lines returns ⎕DM: the name, the line and a mark under the function.

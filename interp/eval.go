@@ -86,8 +86,7 @@ func (in *Interp) variable(f *Frame, x *apl.Var) (*V, error) {
 	if x == in.traced.name {
 		return in.traced.value, nil
 	}
-	v, _ := f.lookup(x.Ident)
-	switch v := v.(type) {
+	switch v := in.find(f, x.Ident).(type) {
 	case *V:
 		return v, nil
 	case *niladic:
@@ -434,7 +433,7 @@ func (in *Interp) functionName(f *Frame, x *apl.FuncName) (Function, error) {
 			v = c.self.right
 		}
 	default:
-		v, _ = f.lookup(x.Ident)
+		v = in.find(f, x.Ident)
 	}
 	switch v := v.(type) {
 	case Function:
@@ -488,6 +487,8 @@ func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
 		return &dop{node: x, frame: f, note: x.Note}, nil
 	case *apl.MemberOp:
 		return in.memberOperator(f, x)
+	case *apl.OpAssign:
+		return in.assignOperator(f, x)
 	case *apl.Curried:
 		return in.curried(f, x)
 	case *apl.OpName:
@@ -497,7 +498,7 @@ func (in *Interp) operator(f *Frame, x apl.Operator) (Operator, error) {
 				return c.self.op, nil
 			}
 		} else {
-			v, _ = f.lookup(x.Ident)
+			v = in.find(f, x.Ident)
 		}
 		if op, ok := v.(Operator); ok {
 			return op, nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/data"
@@ -57,6 +58,13 @@ func fileFault(number int, format string, args ...any) error {
 	return e
 }
 
+// missing is the error of a file that does not exist.
+func missing(name string) error {
+	f := asFault(fileFault(22, "there is no file %s", name))
+	f.system = syscall.ENOENT
+	return f
+}
+
 // systemError returns an error of the operating system.
 func systemError(what, name string, err error) error {
 	number := 22
@@ -67,7 +75,9 @@ func systemError(what, name string, err error) error {
 	if errors.As(err, &e) {
 		err = e.Err
 	}
-	return fileFault(number, "cannot %s %s: %v", what, name, err)
+	f := asFault(fileFault(number, "cannot %s %s: %v", what, name, err))
+	errors.As(err, &f.system)
+	return f
 }
 
 // readBytes returns the contents of a file.

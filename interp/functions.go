@@ -130,6 +130,8 @@ func (e *execute) Call(in *Interp, x, y *V) (*V, error) {
 
 // execute runs a text in a frame. Its value is that of its last expression.
 func (in *Interp) execute(f *Frame, text string) (*V, error) {
+	in.executing = append(in.executing, f.activation())
+	defer func() { in.executing = in.executing[:len(in.executing)-1] }()
 	prog, err := apl.ParseIn(diag.NewSource("⍎", text), surroundings(f))
 	if err != nil {
 		return nil, err
@@ -176,6 +178,20 @@ func (in *Interp) executed(f *Frame, prog *apl.Program) (*V, error) {
 		}
 	}
 	return last, nil
+}
+
+// assignOperator names an operator inside an expression; ⎕ displays it.
+func (in *Interp) assignOperator(f *Frame, x *apl.OpAssign) (Operator, error) {
+	op, err := in.operator(f, x.Op)
+	if err != nil {
+		return nil, err
+	}
+	if systemName(x.Name.Ident) {
+		in.writeLine(describeOperator(op))
+		return op, nil
+	}
+	in.bindOperator(f, &apl.OperatorDef{At: x.At, Name: x.Name, Op: x.Op}, op)
+	return op, nil
 }
 
 // systemName reports whether a name is ⎕, ⍞ or that of a system variable.

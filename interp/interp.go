@@ -38,30 +38,32 @@ type Interp struct {
 	calls    int // of dfns, see interrupted
 	env      *Env
 	// shy reports that the last call gave a result that is not displayed.
-	shy      bool
-	hide     bool   // the value of the system function that was called last is not displayed
-	note     string // the annotation of the statement that runs, which types what is read
-	last     *Fault // the error that ⎕EN and its like describe
-	reported *Fault // the error that ⎕DMX describes, inside what takes care of it
-	readings map[reading]*apl.Dop
-	frames   []*Frame                          // to be used again, see leaf
-	leaves   map[*apl.Dfn]bool                 // see leaf
-	claims   map[*apl.Annotation]*claims.Claim // as they were read
-	lifts    map[*apl.Dfn]bool                 // see lift
-	literals map[*apl.Literal]*V
-	program  *apl.Program
-	sources  map[Function]described // of derived functions that have names
-	traced   tracing                // see storeSelected
-	defs     []apl.Stmt             // that the line of a session made, see Line
-	started  time.Time
-	access   Access
-	ties     map[int]*tie
-	compiler Compiler
-	profiles map[profileKey]*profile
-	sections map[*apl.Control]*section
-	works    map[workKey]*arrayWork
-	epoch    int      // see Frame.epoch
-	stretch  *stretch // the statement that runs, while it may be compiled
+	shy       bool
+	hide      bool         // the value of the system function that was called last is not displayed
+	note      string       // the annotation of the statement that runs, which types what is read
+	last      *Fault       // the error that ⎕EN and its like describe
+	executing []*Frame     // the calls in which ⍎ runs texts
+	private   map[any]bool // defined functions and operators that ⎕PATH does not find
+	reported  *Fault       // the error that ⎕DMX describes, inside what takes care of it
+	readings  map[reading]*apl.Dop
+	frames    []*Frame                          // to be used again, see leaf
+	leaves    map[*apl.Dfn]bool                 // see leaf
+	claims    map[*apl.Annotation]*claims.Claim // as they were read
+	lifts     map[*apl.Dfn]bool                 // see lift
+	literals  map[*apl.Literal]*V
+	program   *apl.Program
+	sources   map[Function]described // of derived functions that have names
+	traced    tracing                // see storeSelected
+	defs      []apl.Stmt             // that the line of a session made, see Line
+	started   time.Time
+	access    Access
+	ties      map[int]*tie
+	compiler  Compiler
+	profiles  map[profileKey]*profile
+	sections  map[*apl.Control]*section
+	works     map[workKey]*arrayWork
+	epoch     int      // see Frame.epoch
+	stretch   *stretch // the statement that runs, while it may be compiled
 	// watching reports that there are triggers, untriggered that they wait; assigned is
 	// what they are to be called for, and indexers the places that are assigned now.
 	watching, untriggered bool
@@ -238,13 +240,22 @@ func (in *Interp) define(f *Frame, s apl.Stmt) error {
 		if err != nil {
 			return err
 		}
-		if d, ok := op.(*dop); ok && d.note == nil {
-			d.note = s.Note
-		}
-		in.defined(f, s)
-		f.scope(s.Name.Ident).set(s.Name.Ident, op)
+		in.bindOperator(f, s, op)
 	}
 	return nil
+}
+
+// bindOperator gives the name of a definition to its operator.
+func (in *Interp) bindOperator(f *Frame, s *apl.OperatorDef, op Operator) {
+	if d, ok := op.(*dop); ok && d.note == nil {
+		d.note = s.Note
+	}
+	if strings.Contains(s.Name.Ident, ".") {
+		in.setMember(f, s.Name.Ident, op)
+		return
+	}
+	in.defined(f, s)
+	f.scope(s.Name.Ident).set(s.Name.Ident, op)
 }
 
 // bind gives the name of a definition to its function.

@@ -91,14 +91,32 @@ func (in *Interp) inParentheses(f *Frame, text string, space *value.Namespace) (
 		if l, ok := s.(*apl.Loose); ok {
 			s = l.Stmt
 		}
-		if s, ok := s.(*apl.ExprStmt); ok {
+		switch s := s.(type) {
+		case *apl.ExprStmt:
 			if x, ok := s.X.(*apl.Paren); ok { // what is shy inside is shy
 				s.X = x.X
 				_, s.Silent = x.X.(*apl.Assign)
 			}
+		case *apl.Display, *apl.FuncDef, *apl.OperatorDef:
+			return in.definedInside(inner, s)
 		}
 	}
 	return in.executed(inner, prog)
+}
+
+// definedInside is X.(f←…): it gives a name in the namespace a function or an operator.
+// Its value, which nobody sees, is empty.
+func (in *Interp) definedInside(f *Frame, s apl.Stmt) (*V, error) {
+	var err error
+	if d, ok := s.(*apl.Display); !ok {
+		err = in.define(f, s)
+	} else if x, ok := plain(d.F).(*apl.FuncAssign); ok {
+		_, err = in.assignFunction(f, x)
+	} else {
+		err = in.fault(s, diag.NoRightArgument, "a function without an argument")
+	}
+	in.shy = true
+	return value.Zilde(), err
 }
 
 // namespaceOf returns the namespace that an array refers to, or names.

@@ -250,12 +250,11 @@ func linesOf(y *V) ([]string, error) {
 func (in *Interp) sourceLines(name string, v any) []string {
 	var node apl.Node
 	switch v := v.(type) {
-	case *niladic:
-		return tradLines(v.fn.node)
-	case *tradfn:
-		return tradLines(v.node)
-	case *tradOp:
-		return tradLines(v.fn.node)
+	case *niladic, *tradfn, *tradOp:
+		if t := traditional(v); t.lock&lockSource == 0 {
+			return tradLines(t.node)
+		}
+		return nil
 	case *closure:
 		node = v.node
 		if v.op != nil {
@@ -419,30 +418,31 @@ func controlled(in *Interp, f *Frame, x, y *V) (*V, error) {
 func (in *Interp) diagnostics() *V {
 	n := value.NewNamespace("")
 	n.Form = &V{Kind: value.Char, Shape: []int{0, 0}}
-	number, event, message, lines, vendor := 0, "", "", []string{}, ""
-	category := ""
-	if e := in.reported; e != nil {
+	e := in.reported
+	number, event, message, lines, category, vendor := 0, "", "", []string{}, "", ""
+	if e == nil {
+		e = &Fault{}
+	} else {
 		number, event, message, lines = e.number, e.event(), e.message, e.lines()
 		category, vendor = "General", "Dyalog"
-		if e.fields != nil {
-			if v, ok := e.fields["Vendor"].(*V); ok {
-				vendor = string(v.Chars)
-			}
-			if v, ok := e.fields["Category"].(*V); ok {
-				category = string(v.Chars)
-			}
-		}
 		if strings.HasPrefix(message, "division by zero") {
 			message = "Divide by zero"
 		}
 		rows := []*V{value.Text("EM"), value.Text(event), value.Text("Message"), value.Text(message)}
-		n.Form = textMatrix(strings.Split(prim.Plain(value.FromItems([]int{2, 2}, rows), in.state.Precision), "\n"))
+		if e.system != 0 || e.fields["OSError"] != nil {
+			rows = append(rows, value.Text("OSError"), e.property("OSError", e.systemError()))
+		}
+		form := value.FromItems([]int{len(rows) / 2, 2}, rows)
+		n.Form = textMatrix(strings.Split(prim.Plain(form, in.state.Precision), "\n"))
 	}
 	for name, v := range map[string]*V{
 		"Category": value.Text(category), "DM": value.Texts(lines), "EM": value.Text(event), "EN": value.Integer(number),
 		"ENX": value.Integer(0), "HelpURL": value.Text(""), "InternalLocation": value.Vector(value.Text(""), value.Integer(0)),
-		"Message": value.Text(message), "OSError": value.Vector(value.Integer(0), value.Integer(0), value.Text("")), "Vendor": value.Text(vendor),
+		"Message": value.Text(message), "OSError": e.systemError(), "Vendor": value.Text(vendor),
 	} {
+		if name != "Message" && name != "EM" && name != "EN" {
+			v = e.property(name, v)
+		}
 		n.Set(name, v)
 	}
 	return value.Reference(n)

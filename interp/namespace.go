@@ -70,8 +70,12 @@ func (in *Interp) around(f *Frame) *value.Namespace {
 	return in.spaceOf(n, in.root).outer
 }
 
-// specialSpace returns the reference that # ## or ⎕THIS is; nil for other names.
+// specialSpace returns the reference that # ## ⎕THIS or ⎕SE is, in any case; nil for
+// other names.
 func (in *Interp) specialSpace(f *Frame, name string) *V {
+	if strings.HasPrefix(name, "⎕") {
+		name = strings.ToUpper(name)
+	}
 	switch name {
 	case "#":
 		return value.Reference(in.root)
@@ -92,7 +96,7 @@ func (in *Interp) specialSpace(f *Frame, name string) *V {
 func (in *Interp) namespace(f *Frame, s *apl.NamespaceDef) error {
 	n := in.newSpace(f, s.Name.Ident)
 	f.scope(s.Name.Ident).set(s.Name.Ident, value.Reference(n))
-	n.Source = strings.Split(s.Span().Text(), "\n")
+	scripted(n, s)
 	for _, x := range s.Body {
 		if err := in.topLevel(in.frameOf(n), x); err != nil {
 			return err
@@ -128,6 +132,13 @@ func (in *Interp) namespaceLit(f *Frame, x *apl.NamespaceLit) (*V, error) {
 // newSpace returns a namespace inside that of a frame.
 func (in *Interp) newSpace(f *Frame, name string) *value.Namespace {
 	outer := in.this(f)
+	if k := strings.LastIndexByte(name, '.'); k >= 0 {
+		if a, ok := in.held(f, name[:k]).(*V); ok {
+			if n, ok := a.Ref.(*value.Namespace); ok {
+				outer, name = n, name[k+1:]
+			}
+		}
+	}
 	title := outer.Path() + "." + name
 	if name == "" {
 		title = ""
@@ -152,7 +163,7 @@ func (in *Interp) held(f *Frame, name string) any {
 			v = c.alpha
 		}
 	} else {
-		v, _ = f.lookup(first)
+		v = in.find(f, first)
 	}
 	for dotted {
 		a, ok := v.(*V)
@@ -192,17 +203,20 @@ func (in *Interp) setPath(f *Frame, path string, v any) bool {
 
 // setMember gives a name at the end of a path a function, in which the names of the
 // namespace hide others.
-func (in *Interp) setMember(f *Frame, path string, fn Function) {
-	if c, ok := fn.(*closure); ok {
-		if a, ok := in.held(f, path[:strings.LastIndexByte(path, '.')]).(*V); ok {
-			if n, ok := a.Ref.(*value.Namespace); ok && n != in.root {
+func (in *Interp) setMember(f *Frame, path string, v any) {
+	if a, ok := in.held(f, path[:strings.LastIndexByte(path, '.')]).(*V); ok {
+		if n, ok := a.Ref.(*value.Namespace); ok && n != in.root {
+			switch c := v.(type) {
+			case *closure:
 				inner := *c
 				inner.frame = &Frame{parent: c.frame, space: n}
-				fn = &inner
+				v = &inner
+			case *dop:
+				v = &dop{node: c.node, frame: &Frame{parent: c.frame, space: n}, note: c.note}
 			}
 		}
 	}
-	in.setPath(f, path, fn)
+	in.setPath(f, path, v)
 }
 
 // spaceNamed returns the namespace that an array refers to or names.
@@ -350,9 +364,8 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 			n, _ = a.Ref.(*value.Namespace)
 		}
 		if n == nil {
-			n = in.newSpace(f, name)
-			if !in.setPath(f, name, value.Reference(n)) {
-				return nil, prim.Errorf(diag.WrongDomain, "%s cannot be a namespace", name)
+			if n, err = in.makePath(f, name); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -361,6 +374,22 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	in.hide = true
 	return value.Text(n.Path()), nil
+}
+
+// makePath makes the namespace of a name, or of a path, and those on the path that do
+// not exist.
+func (in *Interp) makePath(f *Frame, path string) (*value.Namespace, error) {
+	if k := strings.LastIndexByte(path, '.'); k > 0 && in.held(f, path[:k]) == nil {
+		if _, err := in.makePath(f, path[:k]); err != nil {
+			return nil, err
+		}
+	}
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	n := in.newSpace(f, path)
+	if !apl.IsName(name) || !in.setPath(f, path, value.Reference(n)) {
+		return nil, prim.Errorf(diag.WrongDomain, "%s cannot be a namespace", path)
+	}
+	return n, nil
 }
 
 // copyNames copies what names stand for, or the names of a namespace, into another.

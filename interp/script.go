@@ -28,7 +28,7 @@ func fixScript(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return nil, err
 	}
 	home := f.home()
-	prog, err := apl.ParseIn(diag.NewSource("⎕FIX", strings.Join(lines, "\n")), apl.Surroundings{Names: home.classes()})
+	prog, err := apl.ParseIn(diag.NewSource(fixSource, strings.Join(lines, "\n")), apl.Surroundings{Names: home.classes()})
 	if kind == 2 && (err != nil || !onlyDefinitions(prog)) { // one function without ∇
 		name, err := fix(in, home, nil, value.Texts(lines))
 		if err != nil || name.Kind != value.Char {

@@ -16,13 +16,13 @@ import (
 
 // 220⌶ and 219⌶ give bytes as integers from ¯128 to 127. The form of a serialised array
 // is our own: a byte for its kind, its rank, its shape, and its elements, numbers of
-// eight bytes.
+// eight bytes. References are described in serialrefs.go.
 
 // serialMark opens what 220⌶ makes.
 const serialMark = "\xDFTailor1"
 
 // serialised is 220⌶: with 1 to the left an array as bytes, with 0 the array again.
-func serialised(_ *Interp, _ options, x, y *V) (*V, error) {
+func serialised(in *Interp, _ options, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "220⌶ needs a left argument")
 	}
@@ -32,7 +32,8 @@ func serialised(_ *Interp, _ options, x, y *V) (*V, error) {
 		return nil, prim.Errorf(diag.WrongDomain, "the left argument of 220⌶ is 0 or 1")
 	case way == 1:
 		out := bytes.NewBufferString(serialMark)
-		if err := writeSerial(out, y); err != nil {
+		w := &serialWriter{in: in, out: out, ids: map[*value.Namespace]int{}, outside: map[*value.Namespace]bool{}}
+		if err := w.array(y); err != nil {
 			return nil, err
 		}
 		return signedBytes(out.Bytes()), nil
@@ -45,8 +46,8 @@ func serialised(_ *Interp, _ options, x, y *V) (*V, error) {
 	if !ok {
 		return nil, errSerial
 	}
-	r := bytes.NewReader(rest)
-	v, err := readSerial(r)
+	r := &serialReader{Reader: bytes.NewReader(rest), in: in, home: in.frame()}
+	v, err := r.array()
 	if err == nil && r.Len() > 0 {
 		err = errSerial
 	}
@@ -83,10 +84,12 @@ func bytesOf(y *V) ([]byte, error) {
 	return out, nil
 }
 
-func writeSerial(out *bytes.Buffer, v *V) error {
+// array writes an array.
+func (w *serialWriter) array(v *V) error {
 	if v.Ref != nil {
-		return prim.Errorf(diag.WrongDomain, "a reference is not serialised")
+		return w.reference(v)
 	}
+	out := w.out
 	out.WriteByte(byte(v.Kind))
 	out.WriteByte(byte(v.Rank()))
 	for _, n := range v.Shape {
@@ -105,12 +108,12 @@ func writeSerial(out *bytes.Buffer, v *V) error {
 		put(out, v.Chars)
 	case value.Mixed:
 		for _, x := range v.Items {
-			if err := writeSerial(out, x); err != nil {
+			if err := w.array(x); err != nil {
 				return err
 			}
 		}
 		if len(v.Items) == 0 {
-			return writeSerial(out, v.Prototype())
+			return w.array(v.Prototype())
 		}
 	}
 	return nil
@@ -123,8 +126,12 @@ func put(out *bytes.Buffer, v any) {
 	}
 }
 
-func readSerial(r *bytes.Reader) (*V, error) {
+// array reads an array.
+func (r *serialReader) array() (*V, error) {
 	kind, _ := r.ReadByte()
+	if kind >= serialSpace && kind <= serialForm {
+		return r.reference(kind)
+	}
 	rank, err := r.ReadByte()
 	if err != nil || kind < byte(value.Bool) || kind > byte(value.Mixed) || rank > 15 {
 		return nil, errSerial
@@ -160,7 +167,7 @@ func readSerial(r *bytes.Reader) (*V, error) {
 		err = binary.Read(r, binary.LittleEndian, v.Chars)
 	case value.Mixed:
 		if n == 0 {
-			fill, err := readSerial(r)
+			fill, err := r.array()
 			if err != nil {
 				return nil, err
 			}
@@ -168,7 +175,7 @@ func readSerial(r *bytes.Reader) (*V, error) {
 		}
 		items := make([]*V, n)
 		for i := range items {
-			if items[i], err = readSerial(r); err != nil {
+			if items[i], err = r.array(); err != nil {
 				return nil, err
 			}
 		}

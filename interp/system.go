@@ -35,7 +35,7 @@ func init() {
 		"⎕FX": fix, "⎕EM": eventMessages, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
 		"⎕NSIZE": sizeOfTies, "⎕NERASE": eraseTie, "⎕NRENAME": renameTie, "⎕NRESIZE": resizeTie,
-		"⎕FIX": fixScript, "⎕SRC": scriptOf, "⎕OR": objectForm, "⎕AT": attributes, "⎕ATX": extendedAttributes,
+		"⎕FIX": fixScript, "⎕SRC": scriptOf, "⎕OR": objectForm, "⎕AT": attributes, "⎕LOCK": lock, "⎕EXPORT": exportTypes, "⎕ATX": extendedAttributes,
 		"⎕VGET": readNames, "⎕VSET": giveNames, "⎕DF": displayForm, "⎕CS": changeSpace, "⎕SHADOW": shadow, "⎕STATE": stateOf, "⎕REFS": crossReferences,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
 	}

@@ -26,6 +26,10 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 		return value.Integer(in.state.Migration), nil
 	case "⎕DIV":
 		return value.Truth(in.state.Division), nil
+	case "⎕PATH":
+		return value.Text(in.state.Path), nil
+	case "⎕STACK":
+		return in.stack(), nil
 	case "⎕RL":
 		return value.Vector(value.Int64(in.state.Random.State()), value.Integer(1)), nil
 	case "⎕A":
@@ -123,8 +127,11 @@ func (in *Interp) setSystem(f *Frame, name string, y *V) error {
 
 // change gives a system variable a value.
 func (in *Interp) change(s *prim.Context, name string, y *V) error {
-	if name == "⎕RL" {
+	switch name {
+	case "⎕RL":
 		return in.seed(y)
+	case "⎕PATH":
+		return setPath(s, y)
 	}
 	if y.Len() != 1 || y.Kind > value.Double {
 		code := diag.WrongDomain
@@ -191,6 +198,8 @@ func (in *Interp) restore(f *Frame) {
 			in.state.Division = v.state.Division
 		case "⎕ML":
 			in.state.Migration = v.state.Migration
+		case "⎕PATH":
+			in.state.Path = v.state.Path
 		}
 	}
 	f.saved = nil

@@ -17,6 +17,7 @@ type tradfn struct {
 	space       *Frame
 	left, right any
 	names       *localNames
+	lock        int // of ⎕LOCK
 }
 
 // niladic is a function without arguments: its name is an array where it is used.
@@ -135,6 +136,9 @@ func (t *tradfn) Call(in *Interp, x, y *V) (*V, error) {
 	}
 	if err := in.lines(f); err != nil {
 		if e, ok := err.(*Fault); ok {
+			if t.lock&lockPlace != 0 {
+				e.leaves = f
+			}
 			e.leave(f)
 		}
 		return nil, err

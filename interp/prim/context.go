@@ -23,6 +23,7 @@ type Context struct {
 	Width     int     // ⎕PW
 	Division  bool    // ⎕DIV is 1
 	Migration int     // ⎕ML
+	Path      string  // ⎕PATH
 	Random    *prng.Source
 }
 

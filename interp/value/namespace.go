@@ -9,8 +9,11 @@ type Namespace struct {
 	// Form is the array of characters that is displayed in place of the title; nil is none.
 	Form   *Array
 	Source []string // the lines of the script that made it
-	names  []string
-	values map[string]any
+	// Line is the number of lines before the script in that of ⎕FIX, where it is Scripted.
+	Line     int
+	Scripted bool
+	names    []string
+	values   map[string]any
 }
 
 // NewNamespace returns a namespace without names.
