@@ -108,6 +108,7 @@ var passes = []entry{
 	{name: "bittables", on: onCPU, sweeps: true, run: onNests(idiom.TableBits), doc: "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
 	{name: "reciprocals", on: onAll, relaxed: true, run: rewrites(arith.Reciprocals), doc: "multiply by reciprocals of constants, with --relaxed"},
 	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: rewrites(arith.Contraction), doc: "add products without rounding them before, with --relaxed"},
+	{name: "indexsets", on: onVectors, sweeps: true, run: rewrites(loop.IndexSets), doc: "split loops where they compare their index with what stays"},
 	{name: "lanes", on: onVectors, run: onNests(loop.Lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
 	{name: "apart", on: onCPU, sweeps: true, run: rewrites(loop.Apart), doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
 	{name: "extremes", on: onCPU, run: rewrites(arith.Extremes), doc: "compare elements with the least or the greatest of them by one difference"},
