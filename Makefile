@@ -7,12 +7,20 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build setup setup-test run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint clean
+.PHONY: all build page setup setup-test run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page clean
 
 all: build
 
 build:
 	CGO_ENABLED=0 $(GO) build -o bin/tailor ./cmd/tailor
+
+# The page that runs Tailor in a browser, page/site: all that a web server needs. A
+# program that is built behind it serves the page (tailor play).
+page:
+	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o page/site/tailor.wasm ./cmd/page
+	gzip -9 -n -f page/site/tailor.wasm
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" page/site/wasm_exec.js
+	@ls -l page/site/tailor.wasm.gz
 
 setup:
 	@sh scripts/setup.sh run
@@ -112,7 +120,7 @@ GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # gofmt, vet, staticcheck, known vulnerabilities, races in the packages with
 # goroutines, and the warnings of C compilers. Without a network the tools that
 # are not installed, and the list of vulnerabilities, are skipped.
-lint:
+lint: lint-page
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt these files'; exit 1; }
 	$(GO) vet ./...
 	@if $(GO) run $(STATICCHECK) -version >/dev/null 2>&1; then \
@@ -132,6 +140,12 @@ lint:
 		echo "$$cc -Wall -Wextra cgen/rt/rt.c"; \
 		$$cc -std=gnu11 -O1 -fopenmp-simd -fwrapv -Wall -Wextra -Werror -fsyntax-only -Iinternal/formulas cgen/rt/rt.c || exit 1; \
 	done
+
+# The page's HTML, style and scripts, by linters from npm.
+lint-page:
+	@if command -v npm >/dev/null && { [ -d page/_lint/node_modules ] || npm ci --silent --prefix page/_lint; }; then \
+		npm run --silent --prefix page/_lint lint; \
+	else echo "lint: npm, or its registry, is not there, so that the page is not linted"; fi
 
 clean:
 	rm -rf bin

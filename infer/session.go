@@ -17,6 +17,7 @@ type Known struct {
 	Value *array.Array // of a simple array, else nil
 	Items *Items       // of a strand of arrays, else nil
 	Stmt  apl.Stmt
+	Type  tail.Type // of an array that the line itself assigned, else nil
 }
 
 // Items are the items of a strand, each an array or a strand of its own. Shape
@@ -117,8 +118,8 @@ func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigne
 		slices.Sort(names)
 		t := &tail.Tuple{}
 		for _, name := range names {
-			items := flattened(t, ref(g.scope.names[name].v, diag.Span{}))
-			assigned = append(assigned, Known{Name: name, Items: items})
+			value := ref(g.scope.names[name].v, diag.Span{})
+			assigned = append(assigned, Known{Name: name, Items: flattened(t, value), Type: value.Type()})
 		}
 		return t
 	})

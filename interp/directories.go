@@ -241,6 +241,11 @@ func (in *Interp) transfer(o options, x, y *V, move bool) (*V, error) {
 			return nil, missing(name)
 		}
 		for _, f := range found {
+			if move {
+				if err := in.may(f, true); err != nil {
+					return nil, err
+				}
+			}
 			to := target
 			if inside {
 				to = filepath.Join(target, filepath.Base(f))

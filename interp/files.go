@@ -23,11 +23,18 @@ type Access struct {
 	// or Write allow more.
 	Dir         string
 	Read, Write bool
+	// Nothing, where it is not empty, says why the program has neither files nor a shell.
+	Nothing string
 }
 
 // may reports whether the program may use a file: what says for what.
-func (in *Interp) may(name string, write bool) error {
-	a := in.access
+func (in *Interp) may(name string, write bool) error { return in.access.May(name, write) }
+
+// May returns the error of reading or writing a file that is not allowed, or nil.
+func (a Access) May(name string, write bool) error {
+	if a.Nothing != "" {
+		return fileFault(19, "%s cannot be used: %s", name, a.Nothing)
+	}
 	if a.Dir == "" || write && a.Write || !write && a.Read {
 		return nil
 	}

@@ -18,6 +18,8 @@ func shell(in *Interp, _ *Frame, x, y *V) (*V, error) {
 		return nil, err
 	case x != nil:
 		return nil, prim.Errorf(diag.WrongValence, "⎕SH takes one argument")
+	case in.access.Nothing != "":
+		return nil, prim.Errorf(diag.SystemName, "⎕SH cannot be used: %s", in.access.Nothing)
 	case !in.access.Shell:
 		return nil, prim.Errorf(diag.SystemName, "⎕SH runs commands of the shell only with --allow-shell")
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/tail"
 )
 
 func checkCommand() *cobra.Command {
@@ -83,13 +82,7 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 	if f.infer {
 		return f.schemes(cmd, name, tree)
 	}
-	result := check.Program(tree, infer.Options{})
-	if result.Dynamic = c.Dynamic(result.Errors.Err()); result.Dynamic {
-		result.Errors = c.Places(result.Errors)
-	}
-	if len(result.Errors) == 0 {
-		result.Errors = certain(c)
-	}
+	result := c.Checked(tree)
 	if f.json {
 		result.WriteJSON(cmd.OutOrStdout(), name)
 	} else {
@@ -107,20 +100,6 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		return report(cmd, err)
 	}
 	return driver.ExitDone
-}
-
-// certain returns the fault that every run of a program without other errors ends
-// with, if one is seen; what the interpreter goes on with is none.
-func certain(c *driver.Compilation) diag.List {
-	p, err := c.TAIL()
-	if err != nil {
-		return nil
-	}
-	e := tail.Certain(p)
-	if e == nil || driver.GoesOn(e) {
-		return nil
-	}
-	return diag.List{e}
 }
 
 // dynamic prints the places for which a program is interpreted.

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -9,12 +10,20 @@ import (
 )
 
 // WritesFiles reports whether p has ops that write files.
-func WritesFiles(p *tail.Program) bool {
+func WritesFiles(p *tail.Program) bool { return mentions(p, tail.OpWriteText, tail.OpWriteNpy) }
+
+// UsesFiles reports whether p has ops that read or write files.
+func UsesFiles(p *tail.Program) bool {
+	return WritesFiles(p) || mentions(p, tail.OpReadText, tail.OpReadCSV, tail.OpReadNpy)
+}
+
+// mentions reports whether p has one of some ops.
+func mentions(p *tail.Program, ops ...tail.Op) bool {
 	found := false
 	look := func(e tail.Expr) {
 		tail.Walk(e, func(e tail.Expr) bool {
 			a, ok := e.(*tail.Apply)
-			found = found || ok && (a.Op == tail.OpWriteText || a.Op == tail.OpWriteNpy)
+			found = found || ok && slices.Contains(ops, a.Op)
 			return !found
 		})
 	}

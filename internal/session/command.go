@@ -299,6 +299,9 @@ func (s *Session) save(_ context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("]save needs a file")
 	}
+	if err := s.Access.May(arg, true); err != nil {
+		return err
+	}
 	var b strings.Builder
 	for _, k := range s.known {
 		switch {

@@ -103,7 +103,7 @@ func (s *Session) interpreter(ctx context.Context) (*interp.Interp, error) {
 	if s.machine != nil {
 		return s.machine, nil
 	}
-	in := interp.New(&interp.Env{Stdout: io.Discard})
+	in := interp.New(&interp.Env{Stdout: io.Discard, Access: s.Access})
 	for i, k := range s.known {
 		if !plainStrand(k.Items) && k.dynamic == nil {
 			k.dynamic = s.itemwise(ctx, k.Name)

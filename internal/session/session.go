@@ -205,8 +205,15 @@ func (s *Session) statements(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	if s.confined() && driver.UsesFiles(p) {
+		return s.interpreted(ctx, tree, shown{})
+	}
 	return s.runLine(ctx, tree, p, text, assigned)
 }
+
+// confined reports whether lines may not use every file. The interpreter then runs
+// those that use any: it asks Access.
+func (s *Session) confined() bool { return s.Access.Dir != "" || s.Access.Nothing != "" }
 
 // runLine runs a line that is typed, and keeps what it defines. Where integers
 // overflow, or ⍎ meets more than a number, the interpreter runs it again from its
@@ -447,6 +454,9 @@ func (s *Session) forgetUse(line string) {
 
 // load runs the statements of a file. What it defines is kept.
 func (s *Session) load(ctx context.Context, file string) error {
+	if err := s.Access.May(file, false); err != nil {
+		return err
+	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("cannot read %s: %w", file, errors.Unwrap(err))
@@ -467,7 +477,11 @@ func (s *Session) load(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	err = s.runLine(ctx, tree, p, string(text), assigned)
+	if s.confined() && driver.UsesFiles(p) {
+		err = s.interpreted(ctx, tree, shown{})
+	} else {
+		err = s.runLine(ctx, tree, p, string(text), assigned)
+	}
 	if err == nil {
 		s.loaded = file
 	}
