@@ -154,7 +154,9 @@ func asks[T any](b *browser, expression string) (v T) {
 	return v
 }
 
-func (b *browser) text(id string) string { return asks[string](b, `document.getElementById("`+id+`").innerText`) }
+func (b *browser) text(id string) string {
+	return asks[string](b, `document.getElementById("`+id+`").innerText`)
+}
 
 // write puts a program into the editor, as pasting does.
 func (b *browser) write(text string) {
