@@ -132,6 +132,9 @@ var tolerantsToInt = map[string]func(x, y, ct float64) bool{
 	"tl_gted": num.GreaterEqual,
 }
 
+// circleParts are the parts of r×*0J1×b, by the sine or the cosine of b.
+var circleParts = map[string]func(r, s, b float64) float64{"tl_sine_part": num.SinePart, "tl_cosine_part": num.CosinePart}
+
 // badCircle reports whether x○y is not real.
 func badCircle(x int64, y float64) int64 { _, ok := num.Circle(x, y); return truth(!ok) }
 
@@ -164,9 +167,9 @@ func (c *hostCode) mathDouble(x *ir.Math) dblCode {
 		z := c.cplx(x.Args[0])
 		return func(fr *frame) float64 { return f(z(fr)) }
 	}
-	if x.Fn == "tl_sine_part" {
+	if part := circleParts[x.Fn]; part != nil {
 		r, s, b := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.dbl(x.Args[2])
-		return func(fr *frame) float64 { return num.SinePart(r(fr), s(fr), b(fr)) }
+		return func(fr *frame) float64 { return part(r(fr), s(fr), b(fr)) }
 	}
 	if x.Fn == "tl_circled" {
 		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])

@@ -24,8 +24,8 @@ TL_SHARED tl_c64 tl_signz(tl_c64 y) {
 }
 
 TL_SHARED tl_c64 tl_expz(tl_c64 y) {
-  double r = exp(tl_rez(y)), b = tl_imz(y), s = sin(b);
-  return b == 0 ? TL_Z(r, b) : TL_Z(r * cos(b), fabs(s) <= fabs(b) * TL_ULP ? 0 : r * s);
+  double r = exp(tl_rez(y)), b = tl_imz(y);
+  return TL_Z(tl_cosine_part(r, cos(b), b), tl_sine_part(r, sin(b), b));
 }
 
 /* The logarithm of a magnitude near 1 is that of 1 more than the excess of its square. */

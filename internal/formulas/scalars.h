@@ -138,12 +138,18 @@ TL_INLINE int tl_bad_acoshd(double y) { return y < 1; }
 TL_INLINE int tl_bad_atanhd_complex(double y) { return fabs(y) > 1; }
 TL_INLINE int tl_bad_atanhd(double y) { return fabs(y) >= 1; }
 
-/* The imaginary part of r×*0J1×b, whose sine s is 0 where it is no more than what
- * rounding of b amounts to. */
+/* A sine or a cosine of b is small, and no more than what rounding of b amounts to. */
+TL_INLINE int tl_vanishes(double s, double b) { return (fabs(s) <= fabs(b) * TL_ULP) & (fabs(s) <= 0x1p-27); }
+/* The imaginary part of r×*0J1×b, whose sine s is 0 where it vanishes. */
 TL_INLINE double tl_sine_part(double r, double s, double b) {
   double y = r * s;
-  y = fabs(s) <= fabs(b) * TL_ULP ? 0 : y;
+  y = tl_vanishes(s, b) ? 0 : y;
   return b == 0 ? b : y;
+}
+/* The real part of r×*0J1×b, whose cosine c is 0 likewise. */
+TL_INLINE double tl_cosine_part(double r, double c, double b) {
+  double y = r * c;
+  return tl_vanishes(c, b) ? 0 : y;
 }
 /* The magnitude of aJb: parts whose squares overflow, or both vanish, are
  * scaled. */

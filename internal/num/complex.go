@@ -69,15 +69,23 @@ func SignZ(y complex128) complex128 {
 	return complex(real(y)/m, imag(y)/m)
 }
 
-// ExpZ returns *y. A sine that is smaller than what rounding of the angle amounts to
-// is 0: *○0J1 is ¯1.
+// ExpZ returns *y. A sine or a cosine that is smaller than what rounding of the angle
+// amounts to is 0: *○0J1 is ¯1, and *○0J0.5 is 0J1.
 func ExpZ(y complex128) complex128 {
 	r := math.Exp(real(y))
 	if imag(y) == 0 {
 		return complex(r, imag(y))
 	}
 	s, c := sinCos(imag(y))
-	return complex(r*c, SinePart(r, s, imag(y)))
+	return complex(CosinePart(r, c, imag(y)), SinePart(r, s, imag(y)))
+}
+
+// CosinePart returns the real part of r×*0J1×b, where c is the cosine of b.
+func CosinePart(r, c, b float64) float64 {
+	if vanishes(c, b) {
+		return 0
+	}
+	return r * c
 }
 
 // SinePart returns the imaginary part of r×*0J1×b, where s is the sine of b.
@@ -85,10 +93,16 @@ func SinePart(r, s, b float64) float64 {
 	switch {
 	case b == 0:
 		return b
-	case math.Abs(s) <= math.Abs(b)*0x1p-53:
+	case vanishes(s, b):
 		return 0
 	}
 	return r * s
+}
+
+// vanishes reports whether a sine or a cosine of b is small, and no more than what
+// rounding of b amounts to.
+func vanishes(s, b float64) bool {
+	return math.Abs(s) <= math.Abs(b)*0x1p-53 && math.Abs(s) <= 0x1p-27
 }
 
 // LnZ returns ⍟y, its imaginary part in -π…π. The logarithm of a magnitude near 1

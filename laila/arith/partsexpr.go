@@ -188,7 +188,8 @@ func (p *complexParts) exponential(a, b ir.Expr) (re, im ir.Expr) {
 		r = p.atom(&ir.Math{Fn: "exp", K: ir.F64, Args: []ir.Expr{a}})
 	}
 	sine, cosine := p.atom(&ir.Math{Fn: "sin", K: ir.F64, Args: []ir.Expr{b}}), p.atom(&ir.Math{Fn: "cos", K: ir.F64, Args: []ir.Expr{b}})
-	return ir.FoldDouble(ir.OpMul, r, cosine), &ir.Math{Fn: "tl_sine_part", K: ir.F64, Args: []ir.Expr{r, sine, b}}
+	part := func(fn string, of ir.Expr) ir.Expr { return &ir.Math{Fn: fn, K: ir.F64, Args: []ir.Expr{r, of, b}} }
+	return part("tl_cosine_part", cosine), part("tl_sine_part", sine)
 }
 
 // quotient returns the parts of x÷y by Smith's method, with selections for the
