@@ -19,6 +19,8 @@ type Fuser struct {
 	Sums map[ir.Stmt]*flow.Summary
 	// flags are the variables that nests note faults in.
 	flags map[*ir.Var]bool
+	// defs are the values of variables that are set once.
+	defs map[*ir.Var]ir.Expr
 }
 
 // FuseNests joins nests over one iteration space that follow each other and
@@ -42,6 +44,7 @@ type Fuser struct {
 func FuseNests(l *pass.Context, f *ir.Func) {
 	fz := &Fuser{L: l, Sums: map[ir.Stmt]*flow.Summary{}, flags: map[*ir.Var]bool{}}
 	fz.noteFlags(f.Body)
+	fz.defs, _ = flow.DefinedOnce(f)
 	f.Body = fz.block(f.Body)
 }
 
@@ -69,10 +72,14 @@ func (f *Fuser) block(block []ir.Stmt) []ir.Stmt {
 			}
 			for i := j - 1; i >= 0 && i >= j-fuseWindow; i-- {
 				a, ok := block[i].(*ir.Nest)
-				if !ok || !ir.SameSpace(ir.SpaceOf(a), ir.SpaceOf(b)) {
+				if !ok {
 					continue
 				}
-				if next, at, ok := f.join(block, i, j); ok {
+				x, y, ok := f.alike(a, b)
+				if !ok {
+					continue
+				}
+				if next, at, ok := f.join(block, i, j, x, y); ok {
 					delete(joined, a)
 					delete(joined, b)
 					block, j, again = next, at, true
@@ -95,10 +102,9 @@ func (f *Fuser) block(block []ir.Stmt) []ir.Stmt {
 	return block
 }
 
-// join joins the nests block[i] and block[j]; it returns the new block and
-// where the joined nest is in it.
-func (f *Fuser) join(block []ir.Stmt, i, j int) ([]ir.Stmt, int, bool) {
-	a, b := block[i].(*ir.Nest), block[j].(*ir.Nest)
+// join joins the nests block[i] and block[j], which are a and b over one space; it
+// returns the new block and where the joined nest is in it.
+func (f *Fuser) join(block []ir.Stmt, i, j int, a, b *ir.Nest) ([]ir.Stmt, int, bool) {
 	if !f.worthwhile(a, b) || !f.independent(a, b) {
 		return nil, 0, false
 	}

@@ -1,0 +1,98 @@
+package place
+
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// shapedRow is the least extent of the last axis of a space that a nest over the ravel
+// of an array is given: loops over shorter rows take longer than one over all.
+const shapedRow = 32
+
+// alike returns two nests over one space: themselves, or one of them with the space of
+// the other where it runs over as many points of one axis.
+//
+//	segmap i = 0 … 9; j = 0 … 100: a[(i × 100) + j] = f(x[i], y[j])
+//	segmap k = 0 … 900: b[k] = g(a[k])
+//
+// becomes
+//
+//	segmap i = 0 … 9; j = 0 … 100: a[(i × 100) + j] = f(x[i], y[j])
+//	segmap l = 0 … 9; m = 0 … 100
+//	  var k = (l × 100) + m
+//	  b[k] = g(a[k])
+func (f *Fuser) alike(a, b *ir.Nest) (x, y *ir.Nest, ok bool) {
+	s, t := ir.SpaceOf(a), ir.SpaceOf(b)
+	switch {
+	case ir.SameSpace(s, t):
+		return a, b, true
+	case f.common(a, b) && f.ravels(t, s):
+		return a, f.shaped(b, s), true
+	case f.common(a, b) && f.ravels(s, t):
+		return f.shaped(a, t), b, true
+	}
+	return nil, nil, false
+}
+
+// common reports whether a nest reads what the other one writes.
+func (f *Fuser) common(a, b *ir.Nest) bool {
+	if a.Kind != ir.SegMap || b.Kind != ir.SegMap {
+		return false
+	}
+	for x := range f.Of(a).Stores {
+		if f.Of(b).Loads[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// ravels reports whether a space of one axis has as many points as another one of
+// several.
+func (f *Fuser) ravels(flat, space []ir.Dim) bool {
+	if len(flat) != 1 || len(space) < 2 || !ir.IsInt(flat[0].Lo, 0) {
+		return false
+	}
+	if row, known := ir.Trips(space[len(space)-1]); !known || row < shapedRow {
+		return false
+	}
+	n := affine.Const(1)
+	for _, d := range space {
+		if !ir.IsInt(d.Lo, 0) {
+			return false
+		}
+		n = n.Times(f.extent(d.Hi))
+	}
+	return n.Known() && n.Equal(f.extent(flat[0].Hi))
+}
+
+// extent reads an extent as a sum of products of variables that are not set to others.
+func (f *Fuser) extent(x ir.Expr) affine.Poly {
+	r := affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok || u.Var.Kind != ir.I64 {
+			return affine.Unknown
+		}
+		if init, ok := f.defs[u.Var]; ok {
+			if p := r.Read(init); p.Known() {
+				return p
+			}
+		}
+		return affine.Of(u.Var)
+	}}
+	return r.Read(x)
+}
+
+// shaped is a nest over one axis as one over a space of as many points.
+func (f *Fuser) shaped(n *ir.Nest, space []ir.Dim) *ir.Nest {
+	out := *n
+	out.Dims = nil
+	at := ir.Expr(ir.Integer(0))
+	for _, d := range space {
+		v := f.L.Twin(d.Var)
+		out.Dims = append(out.Dims, ir.Dim{Var: v, Lo: d.Lo, Hi: d.Hi})
+		at = ir.Add(ir.Mul(at, d.Hi), v.Use())
+	}
+	out.Body = append([]ir.Stmt{n.Dims[0].Var.Decl(at)}, n.Body...)
+	return &out
+}
