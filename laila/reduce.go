@@ -63,6 +63,7 @@ type folding struct {
 	op      tail.Op
 	chain   tail.Expr // the body of the function that extends a chain, or nil
 	plain   bool      // terms are from the first to the last, whatever they are
+	planes  bool      // neighbours read the terms beside these: an expression reads all of a place
 }
 
 // unrollLimit is the longest known axis whose reduction becomes an expression.
@@ -165,7 +166,7 @@ func (g *gen) stepAt(fd *folding, acc ir.Expr, p *pull, ix []ir.Expr) ir.Expr {
 
 // fold reduces the elements that read gives, in the current block.
 func (g *gen) fold(fd *folding, read func(i ir.Expr) ir.Expr) ir.Expr {
-	if n, ok := ir.IntOf(fd.n); ok && n > 0 && n <= unrollLimit {
+	if n, ok := ir.IntOf(fd.n); ok && n > 0 && (n <= unrollLimit || fd.planes) {
 		if fd.sums() {
 			return g.foldTogether(fd, n, read)
 		}
@@ -396,6 +397,14 @@ func (g *gen) acc(fd *folding, v *ir.Var) ir.Acc {
 // element at a time rather than a row at a time.
 const rowReadLimit = 8
 
+// planesLimit is the longest known axis, not the last, whose reduction becomes an
+// expression: a loop over the places of few planes reads all of them at once, which are
+// as many streams as processors fetch ahead. planeCost is what an element may cost then.
+const (
+	planesLimit = num.Lanes
+	planeCost   = 6
+)
+
 // fewColumns is the largest number of columns that are reduced by nests of
 // their own, which are joined later.
 const fewColumns = 16
@@ -438,7 +447,8 @@ func (g *gen) reduceAxis(p *pull, a int, fd *folding) *pull {
 		}
 		return q
 	}
-	if last || short || known && n > 0 && n <= rowReadLimit {
+	fd.planes = known && n > 0 && n <= planesLimit && !last && !short && (p.buf != nil || p.cost <= planeCost) && g.Vectors() && g.On("unroll")
+	if last || short || known && n > 0 && n <= rowReadLimit || fd.planes {
 		q.at = func(ix []ir.Expr) ir.Expr {
 			return g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, inserted(ix, a, i)) })
 		}
