@@ -102,6 +102,7 @@ var passes = []entry{
 	{name: "tables", on: onCPU, sweeps: true, run: rewrites(arith.Tables), doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
 	{name: "domains", on: onAll, sweeps: true, run: rewrites(arith.Domains), doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
 	{name: "defer", on: onCPU, run: (*lowerer).deferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
+	{name: "ends", on: onCPU, sweeps: true, run: rewrites(memory.Ends), doc: "let arrays of a loop's state grow and shrink at their ends where they are"},
 	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},
 	{name: "tallies", on: onCPU, within: "sums", doc: "sum truth values in bytes"},
 	{name: "indices", on: onCPU, run: onNests(loop.IndexTests), doc: "note indices that are out of range, and look for the first one afterwards"},

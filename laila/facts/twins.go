@@ -22,13 +22,18 @@ func (l *Base) Twin(v *ir.Var) *ir.Var {
 
 // twinArray notes of a copy what is known of a buffer.
 func (l *Base) twinArray(old, copy *ir.Buf) {
+	l.Like(old, copy)
+	if l.Fixed[old] {
+		l.Fixed[copy] = true
+	}
+}
+
+// Like notes of the elements of a buffer what is known of those of another one.
+func (l *Base) Like(old, copy *ir.Buf) {
 	if r, ok := l.Bufs[old]; ok {
 		l.Bufs[copy] = r
 	}
 	if r, ok := l.BufSpans[old]; ok {
 		l.BufSpans[copy] = r
-	}
-	if l.Fixed[old] {
-		l.Fixed[copy] = true
 	}
 }

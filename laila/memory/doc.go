@@ -2,6 +2,7 @@
 // laila/ir, well-formed before and after, that compute the same.
 //
 //	hoist.go      allocations out of loops
+//	ends.go endsemit.go  arrays that grow and shrink at their ends
 //	stack.go      small arrays in the stack frame
 //	variables.go  elements of small arrays in variables
 package memory
