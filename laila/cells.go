@@ -12,6 +12,27 @@ type framed struct {
 	x     ir.Expr
 	frame []ir.Expr
 	cell  []ir.Expr
+	rows  bool // each cell is stored by itself, not all of them before
+}
+
+// Cells are stored one by one where they are long enough for the loops over them, and
+// short enough to stay in the caches, and all of them together are not.
+const (
+	cellLeast = 64
+	cellMost  = 1 << 15
+	cellsMany = 1 << 17
+	// cellCost is what an element may cost: more is shared among threads.
+	cellCost = 40
+)
+
+// oneByOne decides whether the cells of an argument that costs more than a load are
+// computed where the function is applied to them.
+func (g *gen) oneByOne(a *framed) bool {
+	n, ok := ir.IntOf(ir.Product(a.cell))
+	all, known := ir.IntOf(ir.Product(a.p.dims))
+	a.rows = ok && len(a.frame) > 0 && len(a.cell) > 0 && n >= cellLeast && n <= cellMost && !(known && all < cellsMany) &&
+		a.p.cost <= cellCost && a.p.buf == nil && (a.p.at != nil || a.p.flat != nil) && !a.p.shared && g.Vectors() && g.On("delay")
+	return a.rows
 }
 
 func (g *gen) framed(v *value, k int) framed {
@@ -59,11 +80,12 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	for i, v := range args[1:] {
 		if v.arr != nil {
 			g.total(v.arr)
-			if v.arr.cost > 4 {
-				g.reread(v.arr)
-			}
 		}
-		as = append(as, g.framed(v, e.Ks[i]))
+		a := g.framed(v, e.Ks[i])
+		if a.p != nil && a.p.cost > 4 && !g.oneByOne(&a) {
+			g.reread(a.p)
+		}
+		as = append(as, a)
 	}
 	frame := as[0].frame
 	if len(as) == 2 {
@@ -71,7 +93,11 @@ func (g *gen) cells(e *tail.Apply, args []*value) *value {
 	}
 	apply := func(ix []ir.Expr) *value {
 		for i, p := range f.Params {
-			g.env.set(p, as[i].at(g, ix))
+			v := as[i].at(g, ix)
+			if as[i].rows {
+				g.materialise(v.arr)
+			}
+			g.env.set(p, v)
 		}
 		return g.expr(f.Body)
 	}
@@ -127,6 +153,7 @@ type cellLoop struct {
 	fixed     bool
 	pointwise bool
 	cost      int
+	rng       facts.Interval // of the elements of all results
 }
 
 func (c *cellLoop) lower() *value {
@@ -143,7 +170,7 @@ func (c *cellLoop) lower() *value {
 	if impure || !c.fixed {
 		return c.collect(k)
 	}
-	rng := facts.RangeOfKind(k)
+	rng := c.rng
 	if c.pointwise {
 		n := len(c.frame)
 		q := &pull{elem: k, dims: dims, rng: rng, cost: c.cost, srcs: c.srcs}
@@ -171,10 +198,14 @@ func (c *cellLoop) trial(t *tail.Array) {
 	g := c.gen
 	mark := g.Created
 	var r *value
+	c.rng = facts.RangeOfKind(kindOf(t.Elem))
 	stmts := g.block(func() {
 		c.sample(func(ix []ir.Expr) {
 			r = c.apply(ix)
 			if r.arr != nil {
+				if r.arr.elem == ir.I64 {
+					c.rng = r.arr.rng
+				}
 				c.cell = r.arr.dims
 				c.pointwise = r.arr.at != nil || r.arr.flat != nil && r.arr.buf == nil
 				c.cost = r.arr.cost + 1
