@@ -28,7 +28,7 @@ func TestFmt(t *testing.T) {
 	assert.Equal(t, file+"\n", out)
 	status, out = call("-d", file)
 	assert.Equal(t, 0, status)
-	assert.Contains(t, out, "-x ← 1\n-\n+x←1\n \n-y←2\n\\ no line end\n+y←2\n")
+	assert.Contains(t, out, "-x ← 1\n+x←1\n \n-\n-y←2\n\\ no line end\n+y←2\n")
 	status, out = call("-w", file)
 	assert.Equal(t, 0, status)
 	assert.Empty(t, out)
