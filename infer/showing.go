@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -104,6 +105,9 @@ func (g *infer) shownCall(x apl.Expr) tail.Expr {
 func (g *infer) showResult(f function, s site, apply func(function) tail.Expr) tail.Expr {
 	if shows := showing(f); shows != nil {
 		return apply(shows)
+	}
+	if d, ok := f.(*derived); ok && (d.op == "¨" || d.op == "⍣" || d.op == "∘.") {
+		g.fail(diag.NotCompiled, s.fn, "%s of a function whose last result may be shy or not", d.op)
 	}
 	g.effect(g.print(apply(f), s.span()))
 	return g.intLit(s, 0)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 )
 
 // Results that are not displayed when they are the value of a statement. What
@@ -152,7 +153,8 @@ func (w *shyWalk) derived(f *apl.Derived, at shyPlace) shyness {
 	left, right := operand(f.Left), operand(f.Right)
 	switch op := f.Op.(type) {
 	case *apl.PrimOp:
-		return w.passed(op.Glyph, f.Left.Func != nil, f.Right.Func != nil, left, right)
+		times, ok := bare(f.Right.Array).(*apl.Literal)
+		return w.passed(op.Glyph, f.Left.Func != nil, f.Right.Func != nil, ok && positive(times.Value), left, right)
 	case *apl.Dop:
 		at.operands = []func(*shyWalk) shyness{left, right}
 		return w.body(op, op.Body, at)
@@ -167,20 +169,30 @@ func (w *shyWalk) derived(f *apl.Derived, at shyPlace) shyness {
 }
 
 // passed is shyness for a primitive operator, which may have functions as
-// operands. ¨ and ⍣, which apply theirs many times, are shy where every result
-// of it is.
-func (w *shyWalk) passed(op string, leftFunc, rightFunc bool, left, right func(*shyWalk) shyness) shyness {
+// operands. What ¨ and ⍣ give, which apply theirs many times, is shy where the last
+// result of it is; repeats says that ⍣ applies its operand once at least.
+func (w *shyWalk) passed(op string, leftFunc, rightFunc, repeats bool, left, right func(*shyWalk) shyness) shyness {
 	switch {
 	case (op == "∘" || op == "⍥") && leftFunc, op == "⍤" && leftFunc && rightFunc, op == "⍨" && leftFunc:
 		return left(w)
 	case op == "∘" && rightFunc:
 		return right(w)
 	case (op == "¨" || op == "⍣" || op == "∘.") && leftFunc:
-		if left(w.inside()) == shy {
-			return shy
+		ends := left(w.inside())
+		if ends&shy == 0 {
+			return explicit
 		}
+		if op == "⍣" && !rightFunc && !repeats { // perhaps it is not applied
+			ends |= explicit
+		}
+		return ends
 	}
 	return explicit
+}
+
+// positive reports whether an array is one number, an integer above 0.
+func positive(a *array.Array) bool {
+	return a.Elem <= array.Int && a.Len() == 1 && a.Double(0) > 0
 }
 
 // value is shyness for a function that has been inferred.
@@ -196,7 +208,8 @@ func (w *shyWalk) value(f function) shyness {
 		}
 		return w.body(f.node, f.body, at)
 	case *derived:
-		return w.passed(f.op, f.left.fn != nil, f.right.fn != nil, of(f.left), of(f.right))
+		repeats := f.right.lit != nil && positive(f.right.lit.Value)
+		return w.passed(f.op, f.left.fn != nil, f.right.fn != nil, repeats, of(f.left), of(f.right))
 	}
 	return explicit
 }
