@@ -48,15 +48,19 @@ func (g *gen) replicateFits(e *tail.Apply, counts, p *pull, a int) {
 }
 
 func (g *gen) countOnes(mask *pull) ir.Expr {
-	fd := &folding{n: mask.dims[0], kind: ir.I64, rng: facts.Between(0, 1), op: tail.OpAddI, zero: ir.Integer(0)}
+	return g.plainSum(&pull{elem: ir.I64, dims: mask.dims, rng: facts.Between(0, 1), srcs: []*pull{mask},
+		at: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, g.index(mask, ix)) }})
+}
+
+// plainSum is the sum of integers that stays small.
+func (g *gen) plainSum(p *pull) ir.Expr {
+	fd := &folding{n: p.dims[0], kind: ir.I64, rng: p.rng, op: tail.OpAddI, zero: ir.Integer(0)}
 	fd.f = addLam()
-	ones := &pull{elem: ir.I64, dims: mask.dims, rng: facts.Between(0, 1), srcs: []*pull{mask},
-		at: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, g.index(mask, ix)) }}
 	g.live.Count[fd.f.Params[0]], g.live.Count[fd.f.Params[1]] = 1, 1
 	if g.nest != nil {
-		return g.extent(g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(ones, []ir.Expr{i}) }))
+		return g.extent(g.fold(fd, func(i ir.Expr) ir.Expr { return g.index(p, []ir.Expr{i}) }))
 	}
-	return g.extent(g.segred(fd, ones))
+	return g.extent(g.segred(fd, p))
 }
 
 // addLam is the sum of two integers as a function.
@@ -72,7 +76,7 @@ func (g *gen) kept(mask, p *pull, a int, n ir.Expr) *pull {
 	dims := replaced(p.dims, a, n)
 	if p.rank() > 1 {
 		where := g.stored(ir.I64, nil, []ir.Expr{n})
-		w := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(0, facts.MaxExtent), srcs: []*pull{mask},
+		w := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(0, max(g.RangeOf(p.dims[a]).Hi-1, 0)), srcs: []*pull{mask},
 			drive: func(body func(x ir.Expr)) {
 				g.sequence(p.dims[a], func(i ir.Expr) {
 					m := g.index(mask, []ir.Expr{g.maskIndex(mask, i)})
@@ -142,12 +146,56 @@ func (g *gen) replicate(e *tail.Apply, args []*value) *value {
 	g.total(p)
 	g.reread(p)
 	n := g.totalCount(e, counts, p, a)
+	if p.rank() == 1 {
+		return array1(g.runs(counts, p, n))
+	}
 	source := g.sources(counts, p.dims[a], n)
 	return array1(g.selected(p, a, source, n, counts.rng.Lo < 0))
 }
 
+// runs is the vector of the elements of p, each as often as counts says, and as many
+// fill elements where the count is negative.
+func (g *gen) runs(counts, p *pull, n ir.Expr) *pull {
+	q := &pull{elem: p.elem, dims: []ir.Expr{n}, rng: p.rng, span: p.span, cost: p.cost + counts.cost + 1, srcs: []*pull{counts, p}}
+	fill := counts.rng.Lo < 0
+	if fill {
+		q.rng = q.rng.Union(rangeOfFill(p.elem))
+		q.span = facts.JoinSpans(q.span, &facts.Span{})
+	}
+	each := func(body func(x, count ir.Expr)) {
+		g.sequence(p.dims[0], func(i ir.Expr) {
+			k := g.atom("k", g.index(counts, []ir.Expr{i}))
+			x := g.atom("x", g.index(p, []ir.Expr{i}))
+			if fill {
+				x = g.atom("x", ir.Choose(g.Compare(ir.OpLt, k, ir.Integer(0)), ir.Fill(p.elem), x))
+			}
+			body(x, g.atom("k", g.absolute(k)))
+		})
+	}
+	q.drive = func(body func(x ir.Expr)) {
+		each(func(x, count ir.Expr) { g.sequence(count, func(ir.Expr) { body(x) }) })
+	}
+	q.fill = func(dst *ir.Buf) {
+		at := g.mutable("at", ir.I64, ir.Integer(0))
+		g.Ranges[at] = facts.Between(0, facts.MaxExtent)
+		each(func(x, count ir.Expr) {
+			v := g.loopVar(ir.Integer(0), count, nil)
+			g.emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: count, Independent: true, Body: g.block(func() {
+				g.emit(dst.Store(ir.Add(at.Use(), v.Use()), ir.ConvertTo(dst.Elem, x)))
+			})}, at.Assign(ir.Add(at.Use(), count)))
+		})
+	}
+	return q
+}
+
 // totalCount is the sum of the magnitudes of counts.
 func (g *gen) totalCount(e *tail.Apply, counts, p *pull, a int) ir.Expr {
+	if most := max(counts.rng.Hi, -counts.rng.Lo); most < 1<<31 && counts.rng.Lo > -1<<31 {
+		if all, ok := facts.MulInt(most, g.RangeOf(counts.dims[0]).Hi); ok && all <= facts.MaxExtent {
+			return g.plainSum(&pull{elem: ir.I64, dims: counts.dims, rng: facts.Between(0, most), srcs: []*pull{counts},
+				at: func(ix []ir.Expr) ir.Expr { return g.absolute(g.atom("k", ir.ConvertTo(ir.I64, g.index(counts, ix)))) }})
+		}
+	}
 	total := g.mutable("total", ir.I64, ir.Integer(0))
 	bad := g.mutable("bad", ir.U8, ir.Boolean(false))
 	flag := bad.Use()
@@ -167,7 +215,7 @@ func (g *gen) totalCount(e *tail.Apply, counts, p *pull, a int) ir.Expr {
 // sources is the vector that says which item, from 0, each item of the result
 // comes from; -1 stands for a fill element.
 func (g *gen) sources(counts *pull, items, n ir.Expr) *pull {
-	s := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(-1, facts.MaxExtent), srcs: []*pull{counts},
+	s := &pull{elem: ir.I64, dims: []ir.Expr{n}, rng: facts.Between(min(max(counts.rng.Lo, -1), 0), max(g.RangeOf(items).Hi-1, 0)), srcs: []*pull{counts},
 		drive: func(body func(x ir.Expr)) {
 			g.sequence(items, func(i ir.Expr) {
 				k := g.atom("k", g.index(counts, []ir.Expr{i}))
