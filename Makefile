@@ -17,7 +17,7 @@ build:
 # The page that runs Tailor in a browser, page/site: all that a web server needs. A
 # program that is built behind it serves the page (tailor play).
 page:
-	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o page/site/tailor.wasm ./cmd/page
+	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -tags minimal -trimpath -ldflags="-s -w" -o page/site/tailor.wasm ./cmd/page
 	gzip -9 -n -f page/site/tailor.wasm
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" page/site/wasm_exec.js
 	@ls -l page/site/tailor.wasm.gz

@@ -239,6 +239,7 @@ var SystemNames = []SystemName{
 	{"⎕NPY", FunctionClass, false, "read or write an array in a NumPy file (not in Dyalog)"},
 	{"⎕NPZ", FunctionClass, false, "read or write arrays and their names in a NumPy archive (not in Dyalog); interpreted"},
 	{"⎕ARROW", FunctionClass, false, "read or write the columns of a table and their names in Apache Arrow's format (not in Dyalog); interpreted"},
+	{"⎕PLOT", FunctionClass, false, "a picture of numbers (not in Dyalog); interpreted"},
 	{"⎕CSV", FunctionClass, false, "read or write comma separated values"},
 	{"⎕VFI", FunctionClass, false, "which fields of a text are numbers, and the numbers"},
 	{"⎕SIGNAL", FunctionClass, false, "stop with an error"},

@@ -12,6 +12,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/claims"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/internal/prng"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -81,7 +82,9 @@ type Env struct {
 	Access Access
 	// Display shows a value with its text instead of writing the text, and the print
 	// precision.
-	Display   func(v *V, text string, precision int)
+	Display func(v *V, text string, precision int)
+	// Picture shows a picture of ⎕PLOT; nil writes it in characters.
+	Picture   func(*pictures.Picture)
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 	// Compiler compiles functions of the program; nil interprets all of it.
 	Compiler Compiler

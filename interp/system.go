@@ -44,6 +44,7 @@ func init() {
 // variants are the system functions that take options.
 var variants = map[string]*variant{
 	"⎕CSV":     {separated, csvOptions},
+	"⎕PLOT":    {plotted, plotOptions},
 	"⎕NPUT":    {writeFile, "NEOL"},
 	"⎕NCREATE": {createFile, "Unique IfExists"},
 	"⎕NEXISTS": {filesExist, "Wildcard"},

@@ -71,7 +71,7 @@ func TestBrowser(t *testing.T) {
 	}{
 		{"Speed", (*browser).speed}, {"Typing", (*browser).typing}, {"Messages", (*browser).messages},
 		{"Interrupt", (*browser).interrupt}, {"Deep", (*browser).deep}, {"Flood", (*browser).flood}, {"Lesson", (*browser).lesson},
-		{"Views", (*browser).views}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files},
+		{"Views", (*browser).views}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files}, {"Pictures", (*browser).pictures},
 		{"Keyboard", (*browser).keyboard}, {"Checks", (*browser).checks}, {"Phone", (*browser).phone},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func built(t *testing.T) string {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, Files()))
 	wasm := filepath.Join(t.TempDir(), "tailor.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", wasm, "../cmd/page")
+	cmd := exec.Command("go", "build", "-tags", "minimal", "-trimpath", "-ldflags=-s -w", "-o", wasm, "../cmd/page")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -278,6 +278,13 @@ func (b *browser) files() {
 	for _, text := range []string{"⊃⎕NGET '/etc/passwd'", "'x' ⎕NPUT 'y'", "⎕CSV 'a.csv'", "⎕SH 'ls'", "]load /etc/passwd", "]save x.apl"} {
 		assert.Contains(b, b.runs(text), "neither files nor a shell", text)
 	}
+}
+
+// Pictures are drawn, and said in words.
+func (b *browser) pictures() {
+	b.runs("⎕PLOT 1○0.1×⍳100\n'heat' ⎕PLOT (⍳9)∘.×⍳9")
+	b.waits(`[...document.querySelectorAll("#result img")].filter((i) => i.complete && i.naturalWidth > 100).length === 2`)
+	assert.Equal(b, "heat map of 9 by 9", asks[string](b, `document.querySelectorAll("#result img")[1].alt`))
 }
 
 // The keyboard leads to every control, and the focus is seen.

@@ -25,6 +25,8 @@ func shown(text string) (values, faults string) {
 		switch i.Kind {
 		case "value", "output":
 			values += i.Text
+		case "picture":
+			values += i.Text + "\n"
 		case "error":
 			faults += i.Text
 		}

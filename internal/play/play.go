@@ -13,6 +13,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/internal/session"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/tail"
@@ -20,12 +21,15 @@ import (
 
 // Item is something that a program shows.
 type Item struct {
-	// Kind is value, output (that has no type, as of ⎕←), note (the type of a definition)
-	// or error.
+	// Kind is value, output (that has no type, as of ⎕←), note (the type of a definition),
+	// picture or error.
 	Kind     string    `json:"kind"`
 	Text     string    `json:"text"`
 	Type     string    `json:"type,omitempty"` // of a value
 	Messages []Message `json:"messages,omitempty"`
+	// MIME and Data are those of a picture, which Text describes.
+	MIME string `json:"mime,omitempty"`
+	Data []byte `json:"data,omitempty"`
 }
 
 // Message is a message about a place in a program. Offsets are those of JavaScript's
@@ -68,6 +72,7 @@ func (p *Page) Clear() {
 	s.Access = interp.Access{Nothing: noFiles}
 	s.Values = func(v session.Shown) { p.show(Item{Kind: "value", Text: v.Text, Type: v.Note}) }
 	s.Notes = func(text string) { p.show(Item{Kind: "note", Text: text}) }
+	s.Pictures = func(picture *pictures.Picture) { p.show(drawn(picture)) }
 	s.Faults = func(err error) { p.show(fault(err)) }
 	p.session = s
 }
@@ -90,6 +95,15 @@ type output struct{ page *Page }
 func (o output) Write(b []byte) (int, error) {
 	o.page.show(Item{Kind: "output", Text: string(b)})
 	return len(b), nil
+}
+
+// drawn returns the item of a picture.
+func drawn(p *pictures.Picture) Item {
+	data, err := p.Encode("svg")
+	if err != nil {
+		return fault(err)
+	}
+	return Item{Kind: "picture", Text: p.Describe(), MIME: "image/svg+xml", Data: data}
 }
 
 // fault returns the item of an error.

@@ -15,7 +15,7 @@ type shown struct{ values, bytes int }
 // again returns what the interpreter runs a line in, of which some has been shown.
 func (s *Session) again(ctx context.Context, done shown) *interp.Env {
 	rest := &driver.Skipper{Writer: s.Out, Bytes: done.bytes}
-	return &interp.Env{Stdout: rest, Interrupt: ctx.Done(), Display: func(v *value.Array, text string, pp int) {
+	return &interp.Env{Stdout: rest, Interrupt: ctx.Done(), Picture: s.Pictures, Display: func(v *value.Array, text string, pp int) {
 		switch {
 		case done.values > 0:
 			done.values--

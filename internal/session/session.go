@@ -15,6 +15,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/opencl"
@@ -33,6 +34,8 @@ type Session struct {
 	Values func(Shown)
 	Faults func(error)
 	Notes  func(text string)
+	// Pictures, when not nil, gets pictures; else they are written in characters.
+	Pictures func(*pictures.Picture)
 	// Access says what lines may do outside of the session.
 	Access interp.Access
 
