@@ -171,6 +171,11 @@ func (g *gen) provedInteger(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
 			return x, true
 		}
 	}
+	if m.fn == "tl_ceild" || m.fn == "tl_ceilx" {
+		if x, ok := g.ceilQuotient(args[0]); ok {
+			return x, true
+		}
+	}
 	c, ok := args[0].(*ir.Convert)
 	if !ok || c.X.Kind() == ir.F64 {
 		if m.fn == "tl_i2b" && g.RangeOf(args[0]).Within(0, 1) {
@@ -188,36 +193,48 @@ func (g *gen) provedInteger(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
 	return nil, false
 }
 
-// floorQuotient is ⌊x÷k for an integer x and a constant k: the quotient of
-// integers. Below 2*46 the fraction of x÷k is nearer to 1 than the comparison
-// tolerance only if it is 0. Where x may be larger, a function looks.
-func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
-	if g.in.CT != 0 {
-		return nil, false
+// quotientLimit bounds the integers below which the fraction of a quotient by a small
+// constant is nearer to 1, or to 0, than the comparison tolerance only if it is 0.
+const quotientLimit = 1 << 46
+
+// integerQuotient reads x÷k for an integer x and a constant k, or the product with the
+// exact reciprocal of a power of two.
+func (g *gen) integerQuotient(q ir.Expr) (x ir.Expr, k int64, ok bool) {
+	b, isBinary := q.(*ir.Binary)
+	if g.in.CT != 0 || !isBinary || b.Op != ir.OpDiv && b.Op != ir.OpMul {
+		return nil, 0, false
 	}
-	b, ok := q.(*ir.Binary)
-	if !ok || b.Op != ir.OpDiv && b.Op != ir.OpMul {
-		return nil, false
+	of, f := b.X, b.Y
+	if _, isConst := of.(*ir.Float); isConst && b.Op == ir.OpMul {
+		of, f = f, of
 	}
-	c, isInteger := b.X.(*ir.Convert)
-	f, isConst := b.Y.(*ir.Float)
+	c, isInteger := of.(*ir.Convert)
+	by, isConst := f.(*ir.Float)
 	if !isInteger || !isConst || c.X.Kind() == ir.F64 || c.X.Kind() == ir.C32 {
-		return nil, false
+		return nil, 0, false
 	}
-	by := f.Val
-	if b.Op == ir.OpMul { // by the exact reciprocal of a power of two
-		by = 1 / by
-		if fr, _ := math.Frexp(by); fr != 0.5 {
-			return nil, false
+	d := by.Val
+	if b.Op == ir.OpMul {
+		d = 1 / d
+		if fr, _ := math.Frexp(d); fr != 0.5 {
+			return nil, 0, false
 		}
 	}
-	const limit = 1 << 46
-	x := ir.ConvertTo(ir.I64, c.X)
-	if by != math.Trunc(by) || by < 1 || by > 1<<30 {
+	if d != math.Trunc(d) || d < 1 || d > 1<<30 {
+		return nil, 0, false
+	}
+	return ir.ConvertTo(ir.I64, c.X), int64(d), true
+}
+
+// floorQuotient is ⌊x÷k for an integer x and a constant k: the quotient of
+// integers. Where x may be large, a function looks.
+func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
+	x, k, ok := g.integerQuotient(q)
+	if !ok {
 		return nil, false
 	}
-	k, r := int64(by), g.RangeOf(x)
-	if !r.Within(-limit, limit) {
+	r := g.RangeOf(x)
+	if !r.Within(-quotientLimit, quotientLimit) {
 		if k == 1 || !g.CPU() { // kernels have no such function
 			return nil, false
 		}
@@ -233,6 +250,26 @@ func (g *gen) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 		return nil, false
 	}
 	return ir.Add(g.NarrowQuo(z, ir.Integer(k)), ir.Integer(-m/k)), true
+}
+
+// ceilQuotient is ⌈x÷k, which is ⌊(x+k-1)÷k, where x is not large.
+func (g *gen) ceilQuotient(q ir.Expr) (ir.Expr, bool) {
+	x, k, ok := g.integerQuotient(q)
+	if !ok {
+		return nil, false
+	}
+	above := ir.Add(x, ir.Integer(k-1))
+	switch r := g.RangeOf(x); {
+	case r.Within(-quotientLimit, quotientLimit):
+		z, m, ok := g.Lifted(above, k)
+		if !ok {
+			return nil, false
+		}
+		return ir.Add(g.NarrowQuo(z, ir.Integer(k)), ir.Integer(-m/k)), true
+	case r.Within(0, facts.MaxExtent) && k > 1 && g.CPU():
+		return g.quotient(above, k), true
+	}
+	return nil, false
 }
 
 // quotient is x÷k, rounded down, for an x that is not negative: k times that is x

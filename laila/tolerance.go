@@ -39,6 +39,9 @@ func (g *gen) compareConstant(fn string, args []ir.Expr) (ir.Expr, bool) {
 	if !ok {
 		return nil, false
 	}
+	if z, ok := g.compareInteger(fn, x, lo, hi); ok {
+		return z, true
+	}
 	low, high := &ir.Float{Val: lo}, &ir.Float{Val: hi}
 	switch fn {
 	case "tl_ltd":
@@ -59,6 +62,40 @@ func (g *gen) compareConstant(fn string, args []ir.Expr) (ir.Expr, bool) {
 		equal = ir.OpNot.Of(equal)
 	}
 	return equal, true
+}
+
+// compareInteger is the tolerant comparison of an integer x, as a double, with the numbers
+// from lo to hi: one with the integers beside them. Doubles are in the order of the
+// integers that they are made of, and those below 2*52 are exact.
+//
+//	x >= 3.99999999999996   becomes   i >= 4
+func (g *gen) compareInteger(fn string, x ir.Expr, lo, hi float64) (ir.Expr, bool) {
+	const exact = 1 << 52
+	c, ok := x.(*ir.Convert)
+	if !ok || !c.X.Kind().Exact() || c.X.Kind() == ir.C32 || lo < -exact || hi > exact {
+		return nil, false
+	}
+	i := ir.ConvertTo(ir.I64, c.X)
+	least, most := int64(math.Ceil(lo)), int64(math.Floor(hi)) // of the integers between
+	switch fn {
+	case "tl_ltd":
+		return g.Compare(ir.OpLt, i, ir.Integer(least)), true
+	case "tl_lted":
+		return g.Compare(ir.OpLe, i, ir.Integer(most)), true
+	case "tl_gtd":
+		return g.Compare(ir.OpGt, i, ir.Integer(most)), true
+	case "tl_gted":
+		return g.Compare(ir.OpGe, i, ir.Integer(least)), true
+	}
+	switch {
+	case least > most:
+		return ir.Boolean(fn == "tl_neqd"), true
+	case least == most && fn == "tl_eqd":
+		return g.Compare(ir.OpEq, i, ir.Integer(least)), true
+	case least == most:
+		return g.Compare(ir.OpNe, i, ir.Integer(least)), true
+	}
+	return nil, false
 }
 
 // equals returns the least and the greatest number equal to c within the
