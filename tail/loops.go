@@ -1,6 +1,10 @@
 package tail
 
-import "github.com/tailor-lang/tailor/array"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+)
 
 // loops makes a function that calls itself, in tail position only, into a
 // while. The state is a flag, which says whether to go on, and the parameters,
@@ -51,11 +55,22 @@ func onlyTailCalls(f *Func) bool {
 		}
 	})
 	for _, p := range f.Params {
-		if _, ok := p.Type.(*Array); !ok {
+		if !isData(p.Type) {
 			return false
 		}
 	}
 	return calls > 0 && calls == tails && !others && !alwaysCalls(f.Body, f)
+}
+
+// isData reports whether values of a type are arrays, or tuples of such.
+func isData(ty Type) bool {
+	switch t := ty.(type) {
+	case *Array:
+		return true
+	case *TupleType:
+		return !slices.ContainsFunc(t.Elems, func(e Type) bool { return !isData(e) })
+	}
+	return false
 }
 
 func isCallOf(e Expr, f *Func) bool {
@@ -241,6 +256,13 @@ func loopState(f *Func, variant map[string]Size, changing []bool) (*TupleType, b
 
 // tidy drops lists of sizes of which none is known.
 func tidy(ty Type) Type {
+	if t, ok := ty.(*TupleType); ok {
+		c := &TupleType{Shape: t.Shape, Proto: t.Proto}
+		for _, e := range t.Elems {
+			c.Elems = append(c.Elems, tidy(e))
+		}
+		return c
+	}
 	a, ok := ty.(*Array)
 	if !ok {
 		return ty
