@@ -64,6 +64,41 @@ func (g *infer) bothColumns(x, y tail.Expr, s site) tail.Expr {
 	return z
 }
 
+// joinedItems are the items of a stored vector, which are vectors, joined; nil where
+// they are no vectors that are stored alike. The parts of ragged vectors are joined one
+// by one: the elements of each begin where those of the ones before end.
+func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
+	if !isTuple(y) {
+		return nil
+	}
+	if isRagged(y) {
+		return g.name(g.madeOf("joinedof", nil, y, s))
+	}
+	t := y.Type().(*tail.TupleType)
+	if t.Shape[0] != ofShaped {
+		return nil
+	}
+	parts, item := g.components(y), t.Shape[1:]
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: append([]int{}, item...), Proto: t.Proto}
+	if IsRagged(storedItemType(t)) {
+		elements, offsets, lengths := g.joinedItems(parts[0], s), g.joinedItems(parts[1], s), g.joinedItems(parts[2], s)
+		counts := &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.components(parts[0])[2], g.components(parts[1])[2]}}
+		z.Elems = []tail.Expr{elements, g.name(g.fromPrelude(g.preludeClosure("joinedoffsets"), offsets, counts, s)), lengths}
+		return z
+	}
+	if len(item) == 0 || item[0] != ofShaped {
+		return nil
+	}
+	for _, column := range parts {
+		x := g.joinedItems(column, s)
+		if x == nil {
+			return nil
+		}
+		z.Elems = append(z.Elems, x)
+	}
+	return z
+}
+
 // partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not
 // known, or whose parts are not: each part is a nested vector.
 func (g *infer) partsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {

@@ -419,6 +419,11 @@ func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 	at := tail.At{Where: s.fn}
 	y = g.name(y)
 	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.countOfStored(y, s), s))
+	if p, ok := f.(*primitive); ok && p.glyph == "," {
+		if z := g.joinedItems(y, s); z != nil {
+			return enclosure(g.name(z), s)
+		}
+	}
 	left := g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 1)))
 	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{left, g.storedItem(y, n, s)}})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
