@@ -17,15 +17,26 @@ type Foreseen struct {
 	Left, Right *tail.Array // Left is nil for one argument
 }
 
+// ForeseenLoop is a loop of control words, with the types that variables have at the end
+// of a turn.
+type ForeseenLoop struct {
+	Fn    *apl.Tradfn // whose body it stands in
+	Loop  *apl.Control
+	Items *tail.Array // of :For, else nil
+	Types map[string]*tail.Array
+}
+
 // Foresight is what is known of a program that has no types as a whole.
 type Foresight struct {
 	Body  []apl.Stmt // the statements that were looked at, in order
 	Calls []Foreseen
+	Loops []ForeseenLoop // in the order in which they end
 	// Values are short constants by their names, and Types those of other variables.
 	Values map[string]*array.Array
 	Types  map[string]*tail.Array
 	Errors diag.List // of the statements that have no types
 	scope  *scope
+	ends   map[int][]ForeseenLoop // by the statements that stand before the end of a turn
 }
 
 // Foresee looks for calls of dfns whose arguments have types. Statements without types
@@ -34,13 +45,15 @@ type Foresight struct {
 // wrong: it is what is worth to be compiled ahead.
 func Foresee(p *apl.Program) *Foresight {
 	g := newInfer(p, Options{})
-	f := &Foresight{Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}, scope: g.scope}
-	straight(&f.Body, p.Body)
+	f := &Foresight{Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}, scope: g.scope, ends: map[int][]ForeseenLoop{}}
+	f.straight(nil, p.Body)
 	g.foresight = f
 	g.block(func() tail.Expr {
-		for _, s := range f.Body {
+		for i, s := range f.Body {
+			f.turned(g, i)
 			g.foreseen(s)
 		}
+		f.turned(g, len(f.Body))
 		for name, b := range g.scope.names {
 			f.variable(g, name, b)
 		}
@@ -123,37 +136,100 @@ func (f *Foresight) distinct() {
 const maxStraight = 10_000
 
 // straight appends statements without what decides whether, and how often, they run.
-func straight(out *[]apl.Stmt, body []apl.Stmt) {
-	for i := 0; i < len(body) && len(*out) < maxStraight; i++ {
-		switch s := body[i].(type) {
-		case *apl.Loose:
-			straight(out, []apl.Stmt{s.Stmt})
+// They stand in the body of fn, or outside of functions.
+func (f *Foresight) straight(fn *apl.Tradfn, body []apl.Stmt) {
+	for i := 0; i < len(body) && len(f.Body) < maxStraight; i++ {
+		s := body[i]
+		if loose, ok := s.(*apl.Loose); ok {
+			s = loose.Stmt
+		}
+		switch s := s.(type) {
 		case *apl.Block:
-			straight(out, s.Fn.Body)
+			f.straight(s.Fn, s.Fn.Body)
 		case *apl.Tradfn:
-			straight(out, s.Body)
+			f.straight(s, s.Body)
 		case *apl.Control:
-			straightControl(out, s)
-			if s.Word.Loop() && s.End() > i {
-				straight(out, body[i+1:s.End()])
+			f.control(s)
+			if end := s.End() - s.Open() + i; s.Word.Loop() && s.End() > s.Open() && end < len(body) {
+				f.straight(fn, body[i+1:end])
+				f.straight(fn, body[i+1:end])
+				f.ends[len(f.Body)] = append(f.ends[len(f.Body)], ForeseenLoop{Fn: fn, Loop: s})
+				i = end - 1
 			}
 		case *apl.ExprStmt, *apl.FuncDef, *apl.OperatorDef:
-			*out = append(*out, s)
+			f.Body = append(f.Body, s)
 		}
 	}
 }
 
-// straightControl appends the statement that a control word evaluates: for :For, that
-// its name is an item.
-func straightControl(out *[]apl.Stmt, s *apl.Control) {
+// control appends the statements that a control word evaluates: for :For, that its name
+// is an item.
+func (f *Foresight) control(s *apl.Control) {
 	if s.X == nil {
 		return
 	}
 	at := apl.At{Where: s.Span()}
-	x := s.X
-	if s.Word == apl.For && len(s.Names) == 1 && !s.Each {
-		first := &apl.Monadic{At: at, F: &apl.Prim{At: at, Glyph: "⊃"}, Y: s.X}
-		x = &apl.Assign{At: at, Target: &apl.NameTarget{At: at, Ident: s.Names[0].Ident}, Y: first}
+	add := func(x apl.Expr) { f.Body = append(f.Body, &apl.ExprStmt{At: at, X: x, Silent: true}) }
+	if s.Word != apl.For || len(s.Names) != 1 || s.Each {
+		add(s.X)
+		return
 	}
-	*out = append(*out, &apl.ExprStmt{At: at, X: x, Silent: true})
+	assign := func(name string, y apl.Expr) {
+		add(&apl.Assign{At: at, Target: &apl.NameTarget{At: at, Ident: name}, Y: y})
+	}
+	items := itemsName(s)
+	assign(items, s.X)
+	assign(s.Names[0].Ident, &apl.Monadic{At: at, F: &apl.Prim{At: at, Glyph: "⊃"}, Y: &apl.Var{At: at, Ident: items}})
+}
+
+// itemsName is the name that stands for the items of a :For.
+func itemsName(s *apl.Control) string { return fmt.Sprintf("∆∆items%d", s.Span().Start) }
+
+// turned notes the types of variables at the ends of turns.
+func (f *Foresight) turned(g *infer, place int) {
+	for _, l := range f.ends[place] {
+		l.Types = map[string]*tail.Array{}
+		for name := range l.names() {
+			if _, b := g.scope.lookup(name); b != nil && b.v != nil && !b.poisoned {
+				l.Types[name] = foreseenType(b.v.Type)
+			}
+		}
+		if l.Loop.Word == apl.For {
+			if l.Items = l.Types[itemsName(l.Loop)]; l.Items == nil {
+				continue
+			}
+		}
+		f.Loops = append(f.Loops, l)
+	}
+}
+
+// names returns the names that the statements of a loop refer to.
+func (l *ForeseenLoop) names() map[string]bool {
+	all := map[string]bool{itemsName(l.Loop): true}
+	add := func(n apl.Node) {
+		names := apl.FreeNames(n)
+		for _, name := range names.Locals {
+			all[name] = true
+		}
+		for _, name := range names.Free {
+			all[name.Ident] = true
+		}
+	}
+	for _, s := range l.Fn.Body[l.Loop.Open() : l.Loop.End()+1] {
+		if loose, ok := s.(*apl.Loose); ok {
+			s = loose.Stmt
+		}
+		switch s := s.(type) {
+		case *apl.ExprStmt:
+			add(s)
+		case *apl.Control:
+			for _, n := range s.Names {
+				all[n.Ident] = true
+			}
+			if s.X != nil {
+				add(s.X)
+			}
+		}
+	}
+	return all
 }

@@ -15,13 +15,7 @@ type Call struct {
 // when the definitions among the statements were run, and variables had the values
 // given. For a call of a function that is not compiled the unit is nil.
 func Units(body []apl.Stmt, values map[string]*V, calls []Call) []*Unit {
-	in := New(&Env{})
-	for name, v := range values {
-		in.global.set(name, v)
-	}
-	for _, s := range body {
-		in.define(in.global, s) // else the name is unknown, and what refers to it no unit
-	}
+	in := foreseeing(body, values)
 	var all []*Unit
 	for _, c := range calls {
 		x, y := c.X, c.Y
@@ -35,6 +29,55 @@ func Units(body []apl.Stmt, values map[string]*V, calls []Call) []*Unit {
 		all = append(all, u)
 	}
 	return all
+}
+
+// foreseeing returns an interpreter with the definitions among statements, and values.
+func foreseeing(body []apl.Stmt, values map[string]*V) *Interp {
+	in := New(&Env{})
+	for name, v := range values {
+		in.global.set(name, v)
+	}
+	for _, s := range body {
+		in.define(in.global, s) // else the name is unknown, and what refers to it no unit
+	}
+	return in
+}
+
+// Loop is a loop of control words of a program.
+type Loop struct {
+	Fn     *apl.Tradfn // whose body it stands in
+	Loop   *apl.Control
+	Items  *V            // of :For, else nil
+	Values map[string]*V // of the types that the names have between two turns
+}
+
+// LoopUnits returns the units of loops that a program may run, as Units does.
+func LoopUnits(body []apl.Stmt, values map[string]*V, loops []Loop) []*Unit {
+	in := foreseeing(body, values)
+	var all []*Unit
+	for _, l := range loops {
+		u, err := in.loopUnit(l)
+		if err != nil {
+			u = nil
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+func (in *Interp) loopUnit(l Loop) (*Unit, error) {
+	f := in.enter(&tradfn{node: l.Fn, space: in.global, names: localsOf(l.Fn)})
+	defer in.leave(f)
+	for name, v := range l.Values {
+		scope := f.scope(name)
+		before := scope.own(name)
+		scope.set(name, v)
+		defer scope.set(name, before)
+	}
+	if l.Items != nil {
+		f.trad.loops = map[int]*loop{l.Loop.Open(): {over: l.Items, count: l.Items.Len(), next: 1}}
+	}
+	return in.sectionUnit(&sectionVersion{origin: in.state.Origin}, f, l.Loop)
 }
 
 // closureOf returns the function of a dfn: that which has a name, if there is one.

@@ -15,15 +15,38 @@ import (
 // than that of any array whose elements types depend on.
 const standIn = 65
 
-// Foresee returns functions of a program that are compiled if it runs, as far as the
-// types of their arguments can be seen in its text.
+// Foresee returns functions and loops of a program that are compiled if it runs, as far
+// as the types of their arguments, or of the variables, can be seen in its text.
 func Foresee(p *apl.Program) []*interp.Unit {
 	f := infer.Foresee(p)
 	var calls []interp.Call
 	for _, c := range f.Calls {
 		calls = append(calls, interp.Call{Node: c.Node, Form: c.Form, X: example(c.Left), Y: example(c.Right)})
 	}
-	return slices.DeleteFunc(interp.Units(f.Body, values(f), calls), untyped)
+	var loops []interp.Loop
+	for _, l := range f.Loops {
+		names := map[string]*value.Array{}
+		for name, t := range l.Types {
+			if t != nil {
+				names[name] = example(t)
+			}
+		}
+		loops = append(loops, interp.Loop{Fn: l.Fn, Loop: l.Loop, Items: example(l.Items), Values: names})
+	}
+	known := values(f)
+	units := slices.DeleteFunc(interp.Units(f.Body, known, calls), untyped)
+	return append(units, distinct(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), untyped))...)
+}
+
+// distinct returns the units of different places or types.
+func distinct(units []*interp.Unit) []*interp.Unit {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(units, func(u *interp.Unit) bool {
+		key := Title(u)
+		was := seen[key]
+		seen[key] = true
+		return was
+	})
 }
 
 // untyped reports whether a unit has no type.

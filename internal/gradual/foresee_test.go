@@ -12,7 +12,7 @@ import (
 )
 
 // TestForesee finds the calls whose types are seen in the text of a program that has
-// none as a whole: not those inside of others that are compiled, nor those of unknown
+// none as a whole, and loops: not those inside of others that are compiled, nor those of unknown
 // arguments.
 func TestForesee(t *testing.T) {
 	const unknown = "x←⎕JSON'3'\n"
@@ -26,9 +26,14 @@ func TestForesee(t *testing.T) {
 		{"f←{⍵+1}\nf x\nf¨3 3⍴⍳9", []string{"2:3 {⍵+1}¨ [int]1"}},
 		{"t←⍳1000\nf←{t[⍵]}\nf 3 4", []string{"3:3 {t[⍵]} [int]1"}},
 		{"f←{⍵×2}\ng←{y←f 3 ⋄ ⎕JSON ⍵}\ng 3", []string{"2:3 {⍵×2} [int]0"}},
-		{"f←{⍵÷2}\ns←1\n:For i :In ⍳10\n  s←f s+i\n:EndFor", []string{"2:3 {⍵÷2} [int]0", "2:3 {⍵÷2} [double]0"}},
+		{"f←{⍵÷2}\ns←1\n:For i :In ⍳10\n  s←f s+i\n:EndFor", []string{"2:3 {⍵÷2} [int]0", "2:3 {⍵÷2} [double]0", "4:1 :For i :In ⍳10 :For [int]0 [double]0 [int]1 [int]0"}},
 		{"f←{⍵,1}\n∇main;i\n  i←3\n  ⎕←f i\n∇\nmain", []string{"2:3 {⍵,1} [int]0"}},
 		{"f←{⍵+x}\nf 3", nil},
+		{"s←0\n:For i :In ⍳9\ns+←i\n:EndFor", []string{"3:1 :For i :In ⍳9 :For [int]0 [int]0 [int]1 [int]0"}},
+		{"s←0\n:For i :In ⍳9\ns←s+0.5×i\n:EndFor", []string{"3:1 :For i :In ⍳9 :For [int]0 [double]0 [int]1 [int]0"}},
+		{"∇main;i;v\ni←0 ⋄ v←⍳5\n:While i<9\ni+←v[2]\n:EndWhile\n∇\nmain", []string{"4:1 :While i<9 :While [int]0 [int]1"}},
+		{"s←0\n:For i :In ⍳9\n:For j :In ⍳i\ns+←j\n:EndFor\n⎕←s\n:EndFor", []string{"4:1 :For j :In ⍳i :For [int]0 [int]0 [int]1 [int]0"}},
+		{"s←0\n:For i :In x\ns+←i\n:EndFor", nil},
 	} {
 		tree, err := apl.Parse(diag.NewSource("test.apl", unknown+c.source))
 		require.NoError(t, err, c.source)
