@@ -10,6 +10,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/data"
 )
@@ -48,7 +49,7 @@ func (d Data) as(want types.Type) (types.Type, eval.Value, bool) {
 	}
 	values := make([]eval.Value, len(d.Elems))
 	for i, e := range d.Elems {
-		c := eval.Convert(elem, e)
+		c := scalar.Convert(elem, e)
 		if d.Loose && !elem.IsFloat() && c.I != e.I {
 			return nil, nil, false
 		}
@@ -83,7 +84,7 @@ func loosen(wants []types.Type, args []Data) {
 		args[i].Elem = types.Double
 		args[i].Elems = make([]eval.Scalar, len(a.Elems))
 		for j, e := range a.Elems {
-			args[i].Elems[j] = eval.Convert(types.Double, e)
+			args[i].Elems[j] = scalar.Convert(types.Double, e)
 		}
 	}
 }
@@ -125,7 +126,7 @@ func ReadData(text string) (Data, error) {
 		return d, fmt.Errorf("%q is no .npy file, number, or list of numbers as [1, 2, 3]", text)
 	}
 	for i, field := range fields {
-		s, ok := scalar(field)
+		s, ok := readScalar(field)
 		switch {
 		case !ok:
 			return d, fmt.Errorf("%q is no .npy file, number, or list of numbers as [1, 2, 3]", text)
@@ -137,13 +138,13 @@ func ReadData(text string) (Data, error) {
 		d.Elems = append(d.Elems, s)
 	}
 	for i, e := range d.Elems {
-		d.Elems[i] = eval.Convert(d.Elem, e)
+		d.Elems[i] = scalar.Convert(d.Elem, e)
 	}
 	return d, nil
 }
 
-// scalar reads a number or a truth value.
-func scalar(text string) (eval.Scalar, bool) {
+// readScalar reads a number or a truth value.
+func readScalar(text string) (eval.Scalar, bool) {
 	if text == "true" || text == "false" {
 		return eval.Bool(text == "true"), true
 	}
@@ -189,9 +190,9 @@ func readNpy(name string) (Data, error) {
 	d.Elems = make([]eval.Scalar, a.Len())
 	for i := range d.Elems {
 		if elem == array.Double {
-			d.Elems[i] = eval.Number(d.Elem, 0, a.Double(i))
+			d.Elems[i] = scalar.Number(d.Elem, 0, a.Double(i))
 		} else {
-			d.Elems[i] = eval.Number(d.Elem, a.Int(i), 0)
+			d.Elems[i] = scalar.Number(d.Elem, a.Int(i), 0)
 		}
 	}
 	return d, nil

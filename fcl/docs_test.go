@@ -12,15 +12,23 @@ import (
 	"github.com/tailor-lang/tailor/internal/repo"
 )
 
-// TestTutorial runs the programs of docs/fcl.md.
-func TestTutorial(t *testing.T) {
+// tutorial returns the programs of docs/fcl.md.
+func tutorial(t testing.TB) []*study {
 	page, err := os.ReadFile(filepath.Join(repo.Root(), "docs", "fcl.md"))
 	require.NoError(t, err)
-	blocks := strings.Split(string(page), "```fcl\n")[1:]
-	require.Len(t, blocks, 10)
-	for i, b := range blocks {
+	var all []*study
+	for _, b := range strings.Split(string(page), "```fcl\n")[1:] {
 		text, _, _ := strings.Cut(b, "```")
-		s := read(t, "a", text)
+		all = append(all, read(t, "a", text))
+	}
+	return all
+}
+
+// TestTutorial runs the programs of docs/fcl.md.
+func TestTutorial(t *testing.T) {
+	all := tutorial(t)
+	require.Len(t, all, 10)
+	for i, s := range all {
 		require.NotEmpty(t, s.runs, "step %d", i+1)
 		got := s.results()
 		if strings.Contains(s.want, "--: ") {

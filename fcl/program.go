@@ -46,11 +46,29 @@ func (p *Program) Types() string {
 	return b.String()
 }
 
-// Entry returns the use of main that fits arguments, and these as values of its types.
-func (p *Program) Entry(args []Data) (*types.Use, []eval.Value, error) {
+// main returns the function that runs: one of the grid, where it is a program.
+func (p *Program) main() (*types.Global, error) {
 	main := p.Scope.Globals["main"]
 	if main == nil {
-		return nil, nil, diag.Errorf(diag.UnknownName, diag.Span{Src: p.Source}, "there is no function \"main\" to run")
+		return nil, diag.Errorf(diag.UnknownName, diag.Span{Src: p.Source}, "there is no function \"main\" to run")
+	}
+	t := types.Find(main.Scheme.Type)
+	for f, ok := t.(*types.Fun); ok; f, ok = t.(*types.Fun) {
+		t = types.Find(f.To)
+	}
+	if q, ok := t.(*types.Program); ok {
+		if l := types.FindLevel(q.Level); l.Var == nil && l != types.Grid {
+			return nil, diag.Errorf(diag.WrongType, main.Fun.At, "main is a program of level %s, and only those of grid can be run", types.LevelText(l))
+		}
+	}
+	return main, nil
+}
+
+// Entry returns the use of main that fits arguments, and these as values of its types.
+func (p *Program) Entry(args []Data) (*types.Use, []eval.Value, error) {
+	main, err := p.main()
+	if err != nil {
+		return nil, nil, err
 	}
 	at := main.Fun.At
 	wants := parameters(main.Scheme.Type)
@@ -83,8 +101,9 @@ func parameters(t types.Type) []types.Type {
 	return all
 }
 
-// DefaultParams are the values of #names that are not given.
-var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32}
+// DefaultParams are the values of #names that are not given: the work-items of a group and
+// of a warp, and the length of local arrays for which no bound is known before a launch.
+var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32, "Limit": 1024}
 
 // Run evaluates main.
 func (p *Program) Run(args []Data, params map[string]int64) (eval.Value, eval.Count, error) {

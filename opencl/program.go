@@ -140,6 +140,9 @@ func (k *Kernel) SetInt(i int, v int64) error      { return k.set(i, 8, unsafe.P
 func (k *Kernel) SetDouble(i int, v float64) error { return k.set(i, 8, unsafe.Pointer(&v)) }
 func (k *Kernel) SetFloat(i int, v float32) error  { return k.set(i, 4, unsafe.Pointer(&v)) }
 
+// SetLocal gives argument i, a pointer to local memory, a number of bytes.
+func (k *Kernel) SetLocal(i int, size int64) error { return k.set(i, uintptr(size), nil) }
+
 // SetComplex and SetComplex64 set an argument of type double2 or float2.
 func (k *Kernel) SetComplex(i int, v complex128) error  { return k.set(i, 16, unsafe.Pointer(&v)) }
 func (k *Kernel) SetComplex64(i int, v complex64) error { return k.set(i, 8, unsafe.Pointer(&v)) }

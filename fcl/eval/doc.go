@@ -11,9 +11,6 @@
 // of an array are a race, and a fault, as are elements that nobody writes, and indices
 // outside an array.
 //
-// Integers wrap at their width. Quotients of integers go towards zero; division of
-// an integer by zero is a fault. Shifts take their count modulo the width. Fractions are
-// cut where doubles become integers, and what does not fit becomes the nearest integer
-// that does; NaN becomes 0. Operands are evaluated from left to right, but for the right
+// Division of an integer by zero is a fault. Operands are evaluated from left to right, but for the right
 // ones of && and ||, and the branches of if, which are evaluated where they are needed.
 package eval

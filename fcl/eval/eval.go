@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -207,10 +208,10 @@ func (m *machine) number(env env, e *syntax.Number) Value {
 		if err != nil {
 			fault(diag.FloatOverflow, e.At, "%s is too large", e.Text)
 		}
-		return Number(t, 0, f)
+		return scalar.Number(t, 0, f)
 	}
 	i, err := strconv.ParseInt(e.Text, 10, 64)
-	if s := Number(t, i, 0); err == nil && s.I == i {
+	if s := scalar.Number(t, i, 0); err == nil && s.I == i {
 		return s
 	}
 	fault(diag.IntegerOverflow, e.At, "%s is too large for %s", e.Text, t)
@@ -261,7 +262,7 @@ func (m *machine) arithmetic(op string, at diag.Span, args ...Value) Value {
 	for i, a := range args {
 		scalars[i] = a.(Scalar)
 	}
-	s, err := Arithmetic(op, scalars...)
+	s, err := scalar.Arithmetic(op, scalars...)
 	if err != nil {
 		fault(diag.ZeroDivision, at, "%v", err)
 	}

@@ -150,13 +150,14 @@ func emitCommand() *cobra.Command {
 		Short: "Print a stage of the compiler",
 		Long: `Emit prints a stage of the compiler: the syntax tree with the span of every
 node, TAIL, loops, C, or the OpenCL kernels. TAIL is input, too: a file whose name
-ends in .tail is compiled from there on.`,
+ends in .tail is compiled from there on. Of a program in FCL there are fcl, its text in
+one layout, and opencl; the kernels are those for the arguments that --data gives.`,
 		Example: `  tailor emit tail price.apl
   tailor emit c -e '+/⍳100'
   tailor emit tail life.apl >life.tail && tailor emit c life.tail
   tailor emit tail --skip cse --dump-after inline life.apl
   tailor emit laila --upto 80 --dump-after all life.apl`,
-		ValidArgs: []string{"ast", "tail", "laila", "c", "opencl"},
+		ValidArgs: []string{"ast", "tail", "laila", "c", "opencl", "fcl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("emit needs a stage (ast, tail, laila, c or opencl) and a file; see %s --help", cmd.CommandPath())
@@ -166,11 +167,20 @@ ends in .tail is compiled from there on.`,
 	}
 	f.register(cmd, "c")
 	f.cl.register(cmd)
+	f.fcl.register(cmd)
 	cmd.Flags().Bool("typed", false, "with tail: before optimisation")
 	return cmd
 }
 
 func emit(f *compileFlags, stage string, cmd *cobra.Command, args []string) error {
+	if isFCL(f, args) && len(args) == 1 {
+		text, err := emitFCL(f, stage, args[0])
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(cmd.OutOrStdout(), text)
+		return err
+	}
 	switch stage {
 	case "ast", "tail", "laila", "c", "opencl":
 	default:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
@@ -76,9 +77,9 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("run takes one program of FCL, and %q is too much; arguments of main follow --data", args[1])
 	}
 	switch driver.Target(f.target) {
-	case driver.Auto, driver.Eval:
+	case driver.Auto, driver.Eval, driver.OpenCL:
 	default:
-		return fmt.Errorf("programs of FCL have no target %q; the targets are auto and eval", f.target)
+		return fmt.Errorf("programs of FCL have no target %q; the targets are auto, eval and opencl", f.target)
 	}
 	p, err := loadFCL(args[0])
 	if err != nil {
@@ -87,6 +88,9 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 	inputs, params, err := f.fcl.arguments()
 	if err != nil {
 		return err
+	}
+	if driver.Target(f.target) == driver.OpenCL {
+		return runKernels(f, cmd, p, inputs, params)
 	}
 	start := time.Now()
 	v, count, err := p.Run(inputs, params)
@@ -100,6 +104,51 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "time_ms: %.3f\n", float64(time.Since(start).Microseconds())/1000)
 	}
 	return f.fcl.write(cmd, v)
+}
+
+// runKernels runs a program of FCL on a device.
+func runKernels(f *compileFlags, cmd *cobra.Command, p *fcl.Program, inputs []fcl.Data, params map[string]int64) error {
+	q, err := driver.Device(f.time, true)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	start := time.Now()
+	v, stats, err := p.RunOn(q, inputs, params)
+	if err != nil {
+		return err
+	}
+	if f.time {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d launches, kernels %.3f ms\ntime_ms: %.3f\n", stats.Launches,
+			float64(stats.Kernels.Microseconds())/1000, float64(time.Since(start).Microseconds())/1000)
+	}
+	return f.fcl.write(cmd, v)
+}
+
+// emitFCL returns a stage of a program of FCL as text.
+func emitFCL(f *compileFlags, stage, name string) (string, error) {
+	p, err := loadFCL(name)
+	if err != nil {
+		return "", err
+	}
+	inputs, params, err := f.fcl.arguments()
+	if err != nil {
+		return "", err
+	}
+	switch stage {
+	case "fcl":
+		return syntax.Print(p.Tree), nil
+	case "opencl":
+		plan, err := p.Kernels(params)
+		if len(inputs) > 0 {
+			plan, _, err = p.Plan(inputs, params)
+		}
+		if err != nil {
+			return "", err
+		}
+		return plan.Text(), nil
+	}
+	return "", fmt.Errorf("programs of FCL have no stage %q; emit prints fcl and opencl", stage)
 }
 
 // write prints the result, or writes it to the file that is asked for.

@@ -1,0 +1,215 @@
+package compile
+
+import (
+	"github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// call is a use of a built-in operator with all of its arguments.
+type call struct {
+	*compiler
+	use  *types.Use
+	at   diag.Span
+	args []Value
+}
+
+func (c *call) scheme() types.Level    { return types.FindLevel(c.use.Levels[0]) }
+func (c *call) elem() types.Type       { return types.Find(c.use.Types[0]) }
+func (c *call) expr(i int) kernel.Expr { return c.args[i].(kernel.Expr) }
+func (c *call) pull(i int) *Pull       { return c.args[i].(*Pull) }
+func (c *call) push(i int) *Push       { return c.args[i].(*Push) }
+func (c *call) apply(i int, args ...Value) Value {
+	f := c.args[i]
+	for _, a := range args {
+		f = f.(Func)(a)
+	}
+	return f
+}
+
+type operator struct {
+	arity int
+	run   func(c *call) Value
+}
+
+// operators are the built-in operators other than those of scalars.
+var operators map[string]operator
+
+func init() {
+	operators = map[string]operator{
+		"fst":           {1, func(c *call) Value { return c.args[0].(Tuple)[0] }},
+		"snd":           {1, func(c *call) Value { return c.args[0].(Tuple)[1] }},
+		"length":        {1, func(c *call) Value { return c.pull(0).N }},
+		"lengthPush":    {1, func(c *call) Value { return c.push(0).N }},
+		"map":           {2, mapPull},
+		"mapPush":       {2, mapPush},
+		"mapPushIx":     {2, mapPush},
+		"generate":      {2, generate},
+		"index":         {2, index},
+		"push":          {1, func(c *call) Value { return c.pushed(c.pull(0), c.scheme(), c.at) }},
+		"force":         {1, force},
+		"return":        {1, func(c *call) Value { return &Program{c.scheme(), func() Value { return c.args[0] }} }},
+		"bind":          {2, bind},
+		"interleave":    {3, interleave},
+		"interleaveSeq": {3, interleave},
+		"assemble":      {3, assemble},
+		"assembleSeq":   {3, assemble},
+		"power":         {3, power},
+		"poweri":        {3, power},
+		"while":         {3, while},
+		"seqfor":        {3, seqfor},
+		"seqforInit":    {3, seqfor},
+	}
+}
+
+// builtin returns the value of a built-in operator.
+func (c *compiler) builtin(use *types.Use, at diag.Span) Value {
+	op, ok := operators[use.Builtin]
+	if !ok {
+		op = operator{arity(use.Scheme.Type), func(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }}
+	}
+	return c.collect(op, &call{c, use, at, nil})
+}
+
+func arity(t types.Type) int {
+	n := 0
+	for f, ok := t.(*types.Fun); ok; f, ok = f.To.(*types.Fun) {
+		n++
+	}
+	return n
+}
+
+// collect returns the function that takes the arguments which are missing.
+func (c *compiler) collect(op operator, with *call) Value {
+	if len(with.args) == op.arity {
+		return op.run(with)
+	}
+	return Func(func(v Value) Value {
+		args := append(append([]Value(nil), with.args...), v)
+		return c.collect(op, &call{c, with.use, with.at, args})
+	})
+}
+
+// length returns a length that is not negative.
+func (c *call) length(n kernel.Expr) kernel.Expr {
+	return c.share("n", kernel.Size(n, c.site("size", diag.Negative, c.at))).(kernel.Expr)
+}
+
+func generate(c *call) Value {
+	return &Pull{N: c.length(c.expr(0)), At: func(i kernel.Expr) Value { return c.apply(1, i) }}
+}
+
+func mapPull(c *call) Value {
+	from := c.pull(1)
+	return &Pull{N: from.N, At: func(i kernel.Expr) Value { return c.apply(0, from.At(i)) }}
+}
+
+func mapPush(c *call) Value {
+	from := c.push(1)
+	return &Push{from.N, from.Level, func(write func(kernel.Expr, Value)) {
+		from.Run(func(i kernel.Expr, v Value) {
+			if c.use.Builtin == "mapPushIx" {
+				i = c.share("i", i).(kernel.Expr)
+				write(i, c.apply(0, i, v))
+				return
+			}
+			write(i, c.apply(0, v))
+		})
+	}}
+}
+
+func index(c *call) Value {
+	arr := c.pull(0)
+	i := c.share("i", c.expr(1)).(kernel.Expr)
+	return arr.At(kernel.Check(i, arr.N, c.site("check", diag.IndexOutside, c.at)))
+}
+
+func force(c *call) Value {
+	return &Program{c.scheme(), func() Value { return c.force(c.push(0), c.scheme(), c.elem(), "a", c.at) }}
+}
+
+func bind(c *call) Value {
+	return &Program{c.scheme(), func() Value {
+		v := c.args[0].(*Program).Run()
+		return c.apply(1, c.share("x", v)).(*Program).Run()
+	}}
+}
+
+// interleave is assemble of programs with one number of elements each.
+func interleave(c *call) Value {
+	each := c.length(c.expr(0))
+	n := c.share("n", kernel.Apply("*", each, c.pull(2).N)).(kernel.Expr)
+	return c.assembled(n, each, c.use.Builtin == "interleave")
+}
+
+func assemble(c *call) Value {
+	return c.assembled(c.length(c.expr(0)), nil, c.use.Builtin == "assemble")
+}
+
+func (c *call) assembled(n, each kernel.Expr, parallel bool) Value {
+	below := c.scheme()
+	l := below
+	if parallel {
+		l = types.FindLevel(types.Level{Plus: l.Plus + 1})
+	}
+	if l.Plus > 2 {
+		unsupported(c.at, "there is no level above grid to run this at")
+	}
+	return &Program{l, func() Value {
+		return &Push{n, l, func(write func(kernel.Expr, Value)) {
+			c.spread(c.pull(2).N, l, below, parallel, c.at, func(i kernel.Expr) {
+				c.part(i, n, each, write)
+			})
+		}}
+	}}
+}
+
+// part makes the code of program i of those that are assembled.
+func (c *call) part(i, n, each kernel.Expr, write func(kernel.Expr, Value)) {
+	p := c.pull(2).At(i).(*Program).Run().(*Push)
+	if each != nil {
+		if e := kernel.Equal(p.N, each, c.site("same", diag.WrongLength, c.at)); e != each {
+			c.share("same", e)
+		}
+	}
+	p.Run(func(j kernel.Expr, v Value) {
+		k := c.apply(1, Tuple{i, j}).(kernel.Expr)
+		write(kernel.Check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, c.at)), v)
+	})
+}
+
+func power(c *call) Value {
+	return &Program{c.scheme(), func() Value {
+		return c.repeat(c.expr(0), c.iteration(), func(i kernel.Expr, arr *Pull) *Push {
+			if c.use.Builtin == "poweri" {
+				return c.apply(1, i, arr).(*Program).Run().(*Push)
+			}
+			return c.apply(1, arr).(*Program).Run().(*Push)
+		})
+	}}
+}
+
+func while(c *call) Value {
+	return &Program{c.scheme(), func() Value {
+		return c.iterate(c.iteration(), func(arr *Pull) kernel.Expr { return c.apply(0, arr).(kernel.Expr) },
+			func(arr *Pull) *Push { return c.apply(1, arr).(*Program).Run().(*Push) })
+	}}
+}
+
+// iteration returns what power and while begin with.
+func (c *call) iteration() *iteration {
+	return &iteration{c.compiler, c.scheme(), c.elem(), c.at, c.args[2].(*Program).Run().(*Push)}
+}
+
+func seqfor(c *call) Value {
+	step := func(read func(kernel.Expr) Value, i kernel.Expr) (kernel.Expr, Value) {
+		get := Func(func(k Value) Value { return read(k.(kernel.Expr)) })
+		pair := c.apply(2, get, i).(Tuple)
+		return pair[0].(kernel.Expr), pair[1]
+	}
+	if c.use.Builtin == "seqfor" {
+		return c.sequence(c.length(c.expr(0)), c.expr(1), nil, c.elem(), step, c.at)
+	}
+	from := c.push(0)
+	return c.sequence(from.N, c.expr(1), from, c.elem(), step, c.at)
+}

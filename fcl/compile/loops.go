@@ -1,0 +1,342 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// spread makes the loop over parts 0 … n-1 of something at level l. Parallel ones are at
+// the level below; others follow one another.
+func (c *compiler) spread(n kernel.Expr, l, below types.Level, parallel bool, at diag.Span, body func(i kernel.Expr)) {
+	switch {
+	case !parallel || l == types.Thread:
+		c.sequential(kernel.Int(0), n, body)
+	case l.Plus >= 2:
+		who := kernel.Groups
+		if below == l { // elements, not programs
+			who = kernel.AllItems
+		}
+		c.kernel(n, who, at, body)
+	case l.Warp:
+		c.each(kernel.Lanes, n, body)
+	case below.Warp:
+		c.each(kernel.Warps, n, body)
+	default:
+		c.each(kernel.Items, n, body)
+	}
+}
+
+// sequential makes a loop; one that runs once, or never, is none.
+func (c *compiler) sequential(from, n kernel.Expr, body func(i kernel.Expr)) {
+	if kernel.Least(n, from) {
+		return
+	}
+	if one := kernel.Apply("+", from, kernel.Int(1)); kernel.Least(n, one) && kernel.Least(one, n) {
+		body(from)
+		return
+	}
+	i := c.index(n)
+	i.Lo = from
+	c.emit(&kernel.For{Var: i, From: from, N: n, Body: c.block(func() { body(i) })})
+}
+
+func (c *compiler) each(who kernel.Who, n kernel.Expr, body func(i kernel.Expr)) {
+	i := c.index(n)
+	c.emit(&kernel.Each{By: who, Var: i, N: n, Body: c.block(func() { body(i) })})
+}
+
+// kernel makes a kernel of one parallel loop, and launches it.
+func (c *compiler) kernel(n kernel.Expr, who kernel.Who, at diag.Span, body func(i kernel.Expr)) {
+	if c.in != nil {
+		panic("compile: a kernel in a kernel")
+	}
+	n = c.share("n", n).(kernel.Expr)
+	k := &kernel.Kernel{Name: c.kernelName(at), N: n, Groups: who == kernel.Groups}
+	c.plan.Kernels = append(c.plan.Kernels, k)
+	c.in = k
+	k.Body = c.block(func() { c.each(who, n, body) })
+	c.in = nil
+	c.emit(&kernel.Launch{Kernel: k})
+}
+
+// kernelName returns the name of the next kernel, with the line that it comes from.
+func (c *compiler) kernelName(at diag.Span) string {
+	name := fmt.Sprintf("kernel%d", len(c.plan.Kernels)+1)
+	if at.Valid() && at.Src.Name != "" {
+		line, _ := at.Src.Position(at.Start)
+		name += fmt.Sprintf("_line%d", line)
+	}
+	return name
+}
+
+// pushed returns a pull array with the iteration scheme of a level.
+func (c *compiler) pushed(from *Pull, l types.Level, at diag.Span) *Push {
+	return &Push{from.N, l, func(write func(kernel.Expr, Value)) {
+		c.spread(from.N, l, l, true, at, func(i kernel.Expr) { write(i, from.At(i)) })
+	}}
+}
+
+// maxRegisters is the length of the longest arrays of threads in registers.
+const maxRegisters = 64
+
+// allocate makes the memory of n elements at a level.
+func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr) Memory {
+	space := kernel.Global
+	switch {
+	case l.Plus == 1 || l.Warp:
+		space = kernel.Local
+	case l.Plus == 0:
+		space = kernel.Private
+		if !kernel.Least(n, kernel.Int(maxRegisters)) || !isConst(n) {
+			space = kernel.Scratch
+		}
+	}
+	if space == kernel.Local || space == kernel.Scratch {
+		n = kernel.HostBound(n)
+	}
+	m := c.memory(name, elem, space, n)
+	each(m, func(a *kernel.Array) { c.emit(&kernel.Alloc{Array: a}) })
+	return m
+}
+
+// room returns the length of an array that is stored at a level, and a limit where
+// the host cannot compute how much memory that needs: a longer array is a fault.
+func (c *compiler) room(n kernel.Expr, l types.Level, at diag.Span) (length, limit kernel.Expr) {
+	if l.Plus >= 2 || kernel.HostBound(n) != nil {
+		return c.share("n", n).(kernel.Expr), nil
+	}
+	limit = kernel.Int(c.plan.Params["Limit"])
+	return c.share("n", kernel.Fit(n, limit, c.site("limit", diag.AtLimit, at))).(kernel.Expr), limit
+}
+
+// storeBelow makes the code that stores an element, unless its place is beyond a limit.
+func (c *compiler) storeBelow(limit kernel.Expr, m Memory, i kernel.Expr, v Value) {
+	if limit == nil {
+		c.store(m, i, v)
+		return
+	}
+	i = c.share("i", i).(kernel.Expr)
+	c.emit(&kernel.If{Cond: kernel.Apply("<", i, limit), Then: c.block(func() { c.store(m, i, v) })})
+}
+
+func isConst(e kernel.Expr) bool {
+	_, ok := e.(*kernel.Const)
+	return ok
+}
+
+// force makes the code that stores a push array in the memory of a level.
+func (c *compiler) force(p *Push, l types.Level, elem types.Type, name string, at diag.Span) *Pull {
+	n, limit := c.room(p.N, l, at)
+	m := c.allocate(name, elem, l, n)
+	p.Run(func(i kernel.Expr, v Value) { c.storeBelow(limit, m, i, v) })
+	return stored(n, m)
+}
+
+// stored returns the pull array of n elements in a memory.
+func stored(n kernel.Expr, m Memory) *Pull {
+	return &Pull{n, func(i kernel.Expr) Value { return load(m, i) }, m}
+}
+
+// iteration is what power and while begin with: an array at a level.
+type iteration struct {
+	*compiler
+	level types.Level
+	elem  types.Type
+	at    diag.Span
+	first *Push
+}
+
+// pair is the memory of a loop: a step reads one array and writes the other one.
+type pair struct{ now, next Memory }
+
+// start stores the first array, and makes the second one.
+func (t *iteration) start() (kernel.Expr, *pair) {
+	n, limit := t.room(t.first.N, t.level, t.at)
+	now := t.allocate("a", t.elem, t.level, n)
+	next := t.allocate("b", t.elem, t.level, n)
+	var all []*kernel.Array
+	each(now, func(a *kernel.Array) { all = append(all, a) })
+	each(next, func(b *kernel.Array) {
+		a := all[0]
+		all = all[1:]
+		a.Swapped, b.Swapped = true, true
+		b.Object = a.Object
+		if b.Space == kernel.Local {
+			b.After = a
+		}
+	})
+	t.first.Run(func(i kernel.Expr, v Value) { t.storeBelow(limit, now, i, v) })
+	return n, &pair{now, next}
+}
+
+// write makes the code that stores what a step computes, which has at most as many elements
+// as there is memory; it returns their number.
+func (t *iteration) write(p *Push, most kernel.Expr, to Memory) kernel.Expr {
+	n := kernel.Fit(p.N, most, t.site("fit", diag.WrongLength, t.at))
+	op, checked := n.(*kernel.Op)
+	checked = checked && op.Name == "fit"
+	n = t.share("n", n).(kernel.Expr)
+	var limit kernel.Expr
+	if checked {
+		limit = most
+	}
+	p.Run(func(i kernel.Expr, v Value) { t.storeBelow(limit, to, i, v) })
+	return n
+}
+
+// swap makes the code that exchanges the arrays.
+func (t *iteration) swap(m *pair) {
+	var all []*kernel.Array
+	each(m.now, func(a *kernel.Array) { all = append(all, a) })
+	each(m.next, func(b *kernel.Array) {
+		t.emit(&kernel.Swap{A: all[0], B: b})
+		all = all[1:]
+	})
+}
+
+// maxUnrolled is the number of steps of a loop that are written one after the other where
+// the lengths are constants.
+const maxUnrolled = 64
+
+// iterate makes the code of while.
+func (c *compiler) iterate(t *iteration, more func(arr *Pull) kernel.Expr, step func(arr *Pull) *Push) *Pull {
+	most, m := t.start()
+	n := most
+	for range maxUnrolled {
+		if !isConst(n) {
+			break
+		}
+		var cond kernel.Expr
+		code := t.block(func() { cond = more(stored(n, m.now)) })
+		decided, ok := cond.(*kernel.Const)
+		if !ok || len(code) > 0 {
+			break
+		}
+		if decided.Value.I == 0 {
+			return stored(n, m.now)
+		}
+		n = t.write(step(stored(n, m.now)), most, m.next)
+		m.now, m.next = m.next, m.now
+	}
+	length := t.counter(n, most)
+	arr := stored(length, m.now)
+	body := t.block(func() {
+		t.emit(&kernel.Break{Unless: more(arr)})
+		next := t.write(step(arr), most, m.next)
+		t.emit(&kernel.Assign{Var: length, Value: next})
+		t.swap(m)
+	})
+	t.emit(&kernel.Loop{Body: body})
+	return arr
+}
+
+// counter makes the variable that holds the length of the array of a loop.
+func (c *compiler) counter(n, most kernel.Expr) *kernel.Var {
+	v := c.variable("length", types.Int)
+	v.Mutable, v.Lo, v.Hi = true, kernel.Int(0), most
+	c.emit(&kernel.Decl{Var: v, Init: n})
+	return v
+}
+
+// repeat makes the code of power.
+func (c *compiler) repeat(count kernel.Expr, t *iteration, step func(i kernel.Expr, arr *Pull) *Push) *Pull {
+	count = c.share("count", count).(kernel.Expr)
+	n, m := t.start()
+	kernels, names := len(c.plan.Kernels), c.names
+	same := false
+	body := t.block(func() { // as if the length stayed what it is
+		c.sequential(kernel.Int(0), count, func(i kernel.Expr) {
+			p := step(i, stored(n, m.now))
+			if same = kernel.Least(p.N, n) && kernel.Least(n, p.N); same {
+				t.write(p, n, m.next)
+				t.swap(m)
+			}
+		})
+	})
+	if same || len(body) == 0 {
+		for _, s := range body {
+			t.emit(s)
+		}
+		return stored(n, m.now)
+	}
+	c.plan.Kernels, c.names = c.plan.Kernels[:kernels], names
+	length := t.counter(n, n)
+	arr := stored(length, m.now)
+	i := c.index(count)
+	t.emit(&kernel.For{Var: i, From: kernel.Int(0), N: count, Body: t.block(func() {
+		next := t.write(step(i, arr), n, m.next)
+		t.emit(&kernel.Assign{Var: length, Value: next})
+		t.swap(m)
+	})})
+	return arr
+}
+
+// sequence makes the push array of seqfor. from, where it is set, computes the elements
+// before the first iteration.
+func (c *compiler) sequence(n, count kernel.Expr, from *Push, elem types.Type, step func(read func(kernel.Expr) Value, i kernel.Expr) (kernel.Expr, Value), at diag.Span) *Push {
+	return &Push{n, types.Thread, func(write func(kernel.Expr, Value)) {
+		n, limit := c.room(n, types.Thread, at)
+		cells := c.cells(n, limit, elem, at)
+		if from != nil {
+			from.Run(cells.write)
+		}
+		body := func(i kernel.Expr) {
+			k, v := step(cells.read, i)
+			cells.write(kernel.Check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, at)), v)
+		}
+		count = c.share("count", count).(kernel.Expr)
+		first := kernel.Expr(kernel.Int(0))
+		if kernel.IsConst(n, 1) && kernel.Less(first, count) { // the first iteration often differs
+			body(first)
+			first = kernel.Int(1)
+		}
+		c.sequential(first, count, body)
+		c.sequential(kernel.Int(0), n, func(k kernel.Expr) { write(k, cells.read(k)) })
+	}}
+}
+
+// cells is the array that seqfor writes; one element is kept in variables.
+type cells struct {
+	read  func(k kernel.Expr) Value
+	write func(k kernel.Expr, v Value)
+}
+
+func (c *compiler) cells(n, limit kernel.Expr, elem types.Type, at diag.Span) cells {
+	site := c.site("check", diag.IndexOutside, at)
+	if !kernel.IsConst(n, 1) {
+		m := c.allocate("s", elem, types.Thread, n)
+		return cells{
+			func(k kernel.Expr) Value { return load(m, kernel.Check(c.share("k", k).(kernel.Expr), n, site)) },
+			func(k kernel.Expr, v Value) { c.storeBelow(limit, m, k, v) },
+		}
+	}
+	v := c.undefined(elem)
+	return cells{
+		func(k kernel.Expr) Value {
+			c.share("k", kernel.Check(k, n, site))
+			return c.copy(v)
+		},
+		func(k kernel.Expr, value Value) {
+			c.share("k", k)
+			c.assign(v, c.share("v", value))
+		},
+	}
+}
+
+// copy returns what variables hold now.
+func (c *compiler) copy(v Value) Value {
+	if t, ok := v.(Tuple); ok {
+		all := make(Tuple, len(t))
+		for i, item := range t {
+			all[i] = c.copy(item)
+		}
+		return all
+	}
+	from := v.(*kernel.Var)
+	made := c.variable("v", from.Of)
+	c.emit(&kernel.Decl{Var: made, Init: from})
+	return made
+}

@@ -1,0 +1,422 @@
+package device
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tailor-lang/tailor/fcl/compile"
+	"github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/scalar"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// Vector is an array of scalars as the device stores it: little-endian, truth values as
+// bytes.
+type Vector struct {
+	Elem  types.Scalar
+	Bytes []byte
+}
+
+// Len returns the number of elements.
+func (v *Vector) Len() int { return len(v.Bytes) / v.Elem.Size() }
+
+// At returns an element.
+func (v *Vector) At(i int) scalar.Scalar {
+	b := v.Bytes[i*v.Elem.Size():]
+	le := binary.LittleEndian
+	switch v.Elem {
+	case types.F64:
+		return scalar.Number(v.Elem, 0, math.Float64frombits(le.Uint64(b)))
+	case types.F32:
+		return scalar.Number(v.Elem, 0, float64(math.Float32frombits(le.Uint32(b))))
+	case types.I64:
+		return scalar.Int(int64(le.Uint64(b)))
+	case types.I32:
+		return scalar.Number(v.Elem, int64(int32(le.Uint32(b))), 0)
+	case types.I16:
+		return scalar.Number(v.Elem, int64(int16(le.Uint16(b))), 0)
+	}
+	return scalar.Number(v.Elem, int64(int8(b[0])), 0)
+}
+
+// Append adds an element.
+func (v *Vector) Append(s scalar.Scalar) {
+	le := binary.LittleEndian
+	switch v.Elem {
+	case types.F64:
+		v.Bytes = le.AppendUint64(v.Bytes, math.Float64bits(s.F))
+	case types.F32:
+		v.Bytes = le.AppendUint32(v.Bytes, math.Float32bits(float32(s.F)))
+	case types.I64:
+		v.Bytes = le.AppendUint64(v.Bytes, uint64(s.I))
+	case types.I32:
+		v.Bytes = le.AppendUint32(v.Bytes, uint32(s.I))
+	case types.I16:
+		v.Bytes = le.AppendUint16(v.Bytes, uint16(s.I))
+	default:
+		v.Bytes = append(v.Bytes, byte(s.I))
+	}
+}
+
+// Value is a scalar.Scalar, a *Vector, a Tuple, or an Array of tuples.
+type Value interface{}
+
+// Tuple is a tuple of results.
+type Tuple []Value
+
+// Columns is an array of tuples: an array for each item.
+type Columns []Value
+
+// Stats says what a run did.
+type Stats struct {
+	Launches int
+	Kernels  time.Duration // where the queue profiles
+}
+
+// run is a run of a plan.
+type run struct {
+	plan    *compile.Plan
+	queue   *opencl.Queue
+	program *opencl.Program
+	kernels map[*kernel.Kernel]*opencl.Kernel
+	buffers map[*kernel.Array]*opencl.Buffer
+	vars    map[*kernel.Var]scalar.Scalar
+	fault   *opencl.Buffer
+	stats   Stats
+}
+
+// Run runs a plan. Arguments are scalar.Scalar or *Vector.
+func Run(q *opencl.Queue, p *compile.Plan, args []Value) (v Value, stats Stats, err error) {
+	r := &run{p, q, nil, map[*kernel.Kernel]*opencl.Kernel{}, map[*kernel.Array]*opencl.Buffer{}, map[*kernel.Var]scalar.Scalar{}, nil, Stats{}}
+	defer r.release()
+	defer func() {
+		stats = r.stats
+		switch e := recover().(type) {
+		case nil:
+		case failure:
+			err = e.error
+		case *diag.Error:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	r.prepare(args)
+	r.list(p.Host)
+	v = r.result(p.Result)
+	r.check()
+	return v, r.stats, nil
+}
+
+// failure is an error of OpenCL on its way to Run.
+type failure struct{ error }
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(failure{err})
+	}
+	return v
+}
+
+func (r *run) ok(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+func (r *run) prepare(args []Value) {
+	if len(r.plan.Kernels) > 0 {
+		r.program = must(r.queue.Build(kernel.Text(r.plan.Kernels), "-cl-fp32-correctly-rounded-divide-sqrt"))
+	}
+	for _, k := range r.plan.Kernels {
+		r.kernels[k] = must(r.program.Kernel(k.Name))
+	}
+	r.fault = must(r.queue.Alloc(24, "faults"))
+	r.ok(r.queue.Zero(r.fault, 24))
+	for i, in := range r.plan.Inputs {
+		switch a := args[i].(type) {
+		case scalar.Scalar:
+			if in.Var != nil {
+				r.vars[in.Var] = a
+			}
+		case *Vector:
+			r.vars[in.Len] = scalar.Int(int64(a.Len()))
+			b := r.alloc(in.Array)
+			if len(a.Bytes) > 0 {
+				r.ok(r.queue.Write(b, 0, a.Bytes, "an argument"))
+			}
+		}
+	}
+}
+
+func (r *run) release() {
+	for _, k := range r.kernels {
+		k.Release()
+	}
+	for _, b := range r.buffers {
+		b.Release()
+	}
+	if r.fault != nil {
+		r.fault.Release()
+	}
+	if r.program != nil {
+		r.program.Release()
+	}
+}
+
+// alloc makes the buffer of a global array.
+func (r *run) alloc(a *kernel.Array) *opencl.Buffer {
+	if old := r.buffers[a]; old != nil {
+		old.Release()
+	}
+	n := r.expr(a.Len).I
+	b := must(r.queue.Alloc(max(n, 1)*int64(a.Elem.Size()), "array "+a.Name))
+	r.buffers[a] = b
+	return b
+}
+
+// list runs statements of the host, and reports whether a Break ended them.
+func (r *run) list(list []kernel.Stmt) bool {
+	for _, s := range list {
+		if r.stmt(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *run) stmt(s kernel.Stmt) bool {
+	switch s := s.(type) {
+	case *kernel.Decl:
+		if s.Init != nil {
+			r.vars[s.Var] = r.expr(s.Init)
+		}
+	case *kernel.Assign:
+		r.vars[s.Var] = r.expr(s.Value)
+	case *kernel.Alloc:
+		r.alloc(s.Array)
+	case *kernel.Swap:
+		r.buffers[s.A], r.buffers[s.B] = r.buffers[s.B], r.buffers[s.A]
+	case *kernel.For:
+		n := r.expr(s.N).I
+		for i := r.expr(s.From).I; i < n; i++ {
+			r.vars[s.Var] = scalar.Int(i)
+			r.list(s.Body)
+		}
+	case *kernel.If:
+		if r.expr(s.Cond).I != 0 {
+			return r.list(s.Then)
+		}
+		return r.list(s.Else)
+	case *kernel.Loop:
+		for !r.list(s.Body) {
+		}
+	case *kernel.Break:
+		return r.expr(s.Unless).I == 0
+	case *kernel.Launch:
+		r.launch(s.Kernel)
+	default:
+		panic(fmt.Sprintf("device: statement %T", s))
+	}
+	return false
+}
+
+// groupsAUnit is how many work-groups a launch has at most for each compute unit; loops
+// in the kernels cover more work.
+const groupsAUnit = 32
+
+// launch starts a kernel with as many work-items as it has work for, up to a bound.
+func (r *run) launch(k *kernel.Kernel) {
+	n := r.expr(k.N).I
+	if n <= 0 {
+		return
+	}
+	d := r.queue.Device
+	local := max(1, min(r.plan.Params["BlockSize"], int64(d.MaxGroup)))
+	groups := n
+	if !k.Groups {
+		groups = (n + local - 1) / local
+	}
+	groups = min(groups, int64(d.Units)*groupsAUnit)
+	made := r.kernels[k]
+	scratch := r.arguments(made, k, groups*local)
+	t := must(made.Launch(groups*local, local))
+	r.stats.Launches++
+	r.stats.Kernels += t
+	for _, b := range scratch {
+		b.Release()
+	}
+}
+
+// arguments sets the arguments of a kernel, and returns the scratch memory among them.
+func (r *run) arguments(made *opencl.Kernel, k *kernel.Kernel, items int64) []*opencl.Buffer {
+	var scratch []*opencl.Buffer
+	i := 0
+	next := func() int { i++; return i - 1 }
+	r.ok(made.SetBuffer(next(), r.fault))
+	for _, a := range k.Arrays {
+		b := r.buffers[a]
+		if a.Space == kernel.Scratch {
+			b = must(r.queue.Alloc(max(r.expr(a.Len).I, 1)*items*int64(a.Elem.Size()), "scratch memory "+a.Name))
+			scratch = append(scratch, b)
+		}
+		r.ok(made.SetBuffer(next(), b))
+	}
+	total := int64(0)
+	for _, s := range k.Slots {
+		bytes := r.expr(s.Bytes).I
+		total += bytes
+		r.ok(made.SetLocal(next(), bytes))
+	}
+	if most := r.queue.Device.LocalMemory; total > most {
+		panic(diag.Errorf(diag.NoMemory, diag.Span{}, "kernel %s needs %d bytes of local memory, and %s has %d", k.Name, total, r.queue.Device.Name, most))
+	}
+	for _, v := range k.Scalars {
+		s := r.vars[v]
+		switch v.Of {
+		case types.F64:
+			r.ok(made.SetDouble(next(), s.F))
+		case types.F32:
+			r.ok(made.SetFloat(next(), float32(s.F)))
+		default:
+			r.ok(made.SetInt(next(), s.I))
+		}
+	}
+	return scratch
+}
+
+// check reads whether a kernel noted a fault, and reports it.
+func (r *run) check() {
+	var b [24]byte
+	r.ok(r.queue.Read(r.fault, 0, b[:], "faults"))
+	site := int32(binary.LittleEndian.Uint32(b[:4]))
+	if site != 0 {
+		r.report(int(site), int64(binary.LittleEndian.Uint64(b[8:])), int64(binary.LittleEndian.Uint64(b[16:])))
+	}
+}
+
+// report panics with a fault.
+func (r *run) report(site int, a, b int64) {
+	s := r.plan.Sites[site-1]
+	e := diag.Errorf(s.Code, s.At, "%s", message(s.Op, a, b))
+	e.RunTime = true
+	panic(e)
+}
+
+// message says what is wrong, in the words of the evaluator.
+func message(op string, a, b int64) string {
+	switch op {
+	case "check":
+		return fmt.Sprintf("there is no element %d in an array of %s", a, diag.Count(int(b), "element", "elements"))
+	case "place":
+		return fmt.Sprintf("an element goes to place %d, and there are %d", a, b)
+	case "size":
+		return fmt.Sprintf("an array of %d elements", a)
+	case "fit":
+		return fmt.Sprintf("a step makes %d elements of an array that began with %d", a, b)
+	case "limit":
+		return fmt.Sprintf("an array of %d elements, whose length was not known when the kernel was launched; --param Limit=%d makes room for %d (now %d)", a, a, a, b)
+	case "same":
+		return fmt.Sprintf("a program makes %d elements, not %d", a, b)
+	}
+	return scalar.ErrZero.Error()
+}
+
+// expr computes an expression of the host.
+func (r *run) expr(e kernel.Expr) scalar.Scalar {
+	switch e := e.(type) {
+	case *kernel.Const:
+		return e.Value
+	case *kernel.Var:
+		return r.vars[e]
+	case *kernel.Cond:
+		if r.expr(e.C).I != 0 {
+			return r.expr(e.A)
+		}
+		return r.expr(e.B)
+	case *kernel.Load:
+		return r.read(e)
+	case *kernel.Op:
+		return r.op(e)
+	}
+	panic(fmt.Sprintf("device: expression %T", e))
+}
+
+// read reads an element of the device's memory.
+func (r *run) read(e *kernel.Load) scalar.Scalar {
+	v := &Vector{e.Array.Elem, make([]byte, e.Array.Elem.Size())}
+	r.ok(r.queue.Read(r.buffers[e.Array], r.expr(e.Index).I*int64(e.Array.Elem.Size()), v.Bytes, "an element"))
+	r.check()
+	return v.At(0)
+}
+
+func (r *run) op(e *kernel.Op) scalar.Scalar {
+	a := r.expr(e.Args[0])
+	switch {
+	case e.Name == "&&" && a.I == 0, e.Name == "||" && a.I != 0:
+		return a
+	}
+	args := []scalar.Scalar{a}
+	for _, x := range e.Args[1:] {
+		args = append(args, r.expr(x))
+	}
+	bad := false
+	switch e.Name {
+	case "check":
+		bad = a.I < 0 || a.I >= args[1].I
+	case "size":
+		bad = a.I < 0
+	case "fit":
+		bad = a.I > args[1].I
+	case "same":
+		bad = a.I != args[1].I
+	default:
+		v, err := scalar.Arithmetic(e.Name, args...)
+		if err != nil {
+			r.report(e.Site, 0, 0)
+		}
+		return v
+	}
+	if bad {
+		r.report(e.Site, a.I, args[len(args)-1].I)
+	}
+	return a
+}
+
+// result reads what main gives.
+func (r *run) result(v compile.Result) Value {
+	switch v := v.(type) {
+	case kernel.Expr:
+		return r.expr(v)
+	case *compile.Pull:
+		return r.memory(v.Stored, r.expr(v.N).I)
+	case []compile.Result:
+		t := make(Tuple, len(v))
+		for i, item := range v {
+			t[i] = r.result(item)
+		}
+		return t
+	}
+	panic(fmt.Sprintf("device: result %T", v))
+}
+
+// memory reads n elements.
+func (r *run) memory(m compile.Memory, n int64) Value {
+	if a, ok := m.(*kernel.Array); ok {
+		v := &Vector{a.Elem, make([]byte, n*int64(a.Elem.Size()))}
+		if n > 0 {
+			r.ok(r.queue.Read(r.buffers[a], 0, v.Bytes, "the result"))
+		}
+		return v
+	}
+	list := m.([]compile.Memory)
+	all := make(Columns, len(list))
+	for i, item := range list {
+		all[i] = r.memory(item, n)
+	}
+	return all
+}

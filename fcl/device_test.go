@@ -1,0 +1,104 @@
+package fcl
+
+import (
+	"errors"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// queue opens a device, or skips the test.
+func queue(t testing.TB) *opencl.Queue {
+	q, err := driver.Device(false, false)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// agree reports whether two results are equal; doubles that functions of the device
+// computed may differ in the last digits.
+func agree(v, w eval.Value) bool {
+	switch v := v.(type) {
+	case eval.Scalar:
+		w, ok := w.(eval.Scalar)
+		return ok && v.Type == w.Type && v.I == w.I && (v.F == w.F || v.F != v.F && w.F != w.F || math.Abs(v.F-w.F) <= 1e-12*math.Abs(v.F))
+	case eval.Tuple:
+		w, ok := w.(eval.Tuple)
+		same := ok && len(v) == len(w)
+		for i := 0; same && i < len(v); i++ {
+			same = agree(v[i], w[i])
+		}
+		return same
+	case *eval.Pull:
+		w, ok := w.(*eval.Pull)
+		same := ok && v.N == w.N
+		for i := int64(0); same && i < v.N; i++ {
+			same = agree(v.At(i), w.At(i))
+		}
+		return same
+	}
+	return false
+}
+
+// compare runs a program in the evaluator and on the device: both give the same, or a fault.
+func compare(t *testing.T, q *opencl.Queue, p *Program, args []Data, params map[string]int64, text string) {
+	want, _, fault := p.Run(args, params)
+	got, _, err := p.RunOn(q, args, params)
+	if fault != nil {
+		var e, f *diag.Error
+		errors.As(fault, &f)
+		if noted(f) {
+			require.ErrorAs(t, err, &e, "%s\n%v", text, fault)
+			assert.Equal(t, f.Kind(), e.Kind(), "%s\n%v\n%v", text, fault, err)
+		}
+		return
+	}
+	if err != nil {
+		if e, ok := err.(*diag.Error); ok {
+			require.FailNow(t, e.Render(), text)
+		}
+	}
+	require.NoError(t, err, text)
+	if !agree(want, got) {
+		assert.Equal(t, eval.Text(want), eval.Text(got), text)
+	}
+}
+
+// noted reports whether compiled code notices a fault; it looks for no races.
+func noted(f *diag.Error) bool { return f.Code != diag.WrongDomain }
+
+// TestDevice runs the programs of testdata/fcl and of the tutorial on a device.
+func TestDevice(t *testing.T) {
+	q := queue(t)
+	for _, s := range append(studies(t), tutorial(t)...) {
+		t.Run(s.name, func(t *testing.T) {
+			for _, args := range s.runs {
+				compare(t, q, s.program, args, s.params, s.text)
+			}
+		})
+	}
+}
+
+// TestAgreement runs generated programs on a device.
+func TestAgreement(t *testing.T) {
+	q := queue(t)
+	n := 12 // the device's compiler needs a second for each
+	if !testing.Short() && os.Getenv("FCL_PROGRAMS") != "" {
+		n, _ = strconv.Atoi(os.Getenv("FCL_PROGRAMS"))
+	}
+	for seed := range uint64(n) {
+		text, p, args, _, _ := generatedRun(t, seed)
+		compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)
+	}
+}

@@ -1,0 +1,379 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/fcl/types"
+)
+
+// Place finishes a kernel: it removes dead variables, gives local arrays pieces of local
+// memory (two arrays that are not live together may have one piece), puts a barrier
+// wherever work-items could meet at an element, and finds the parameters.
+func (k *Kernel) Place() {
+	k.Body = Sweep(k.Body)
+	k.place()
+	k.Body = (&guard{k: k, read: map[*Slot]bool{}, written: map[*Slot]bool{}}).list(k.Body)
+	k.parameters()
+}
+
+// life is the part of a kernel in which the arrays of an object are used.
+type life struct {
+	object      *Object
+	bytes       Expr
+	first, last int
+	depth       int // of the loops around its allocation
+}
+
+// lives measures lives: position numbers the statements.
+type lives struct {
+	all      map[*Object]*life
+	order    []*life
+	position int
+	depth    int
+}
+
+func (l *lives) list(list []Stmt) {
+	for _, s := range list {
+		l.position++
+		if a, ok := s.(*Alloc); ok {
+			l.alloc(a.Array)
+			continue
+		}
+		if container(s) {
+			l.container(s)
+			continue
+		}
+		reads, writes := arrays(s)
+		for _, a := range append(reads, writes...) {
+			if f := l.all[a.Object]; f != nil {
+				f.last = l.position
+			}
+		}
+	}
+}
+
+func (l *lives) alloc(a *Array) {
+	if a.Space != Local {
+		return
+	}
+	bytes := Apply("*", Apply("max", a.Len, Int(1)), Int(int64(a.Elem.Size())))
+	if f := l.all[a.Object]; f != nil { // the other half of a pair
+		f.bytes = Apply("+", f.bytes, aligned(bytes))
+		return
+	}
+	f := &life{a.Object, aligned(bytes), l.position, l.position, l.depth}
+	l.all[a.Object] = f
+	l.order = append(l.order, f)
+}
+
+// aligned rounds a number of bytes up to a multiple of 8.
+func aligned(bytes Expr) Expr {
+	if v, ok := value(bytes); ok {
+		return Int((v + 7) / 8 * 8)
+	}
+	if op, ok := bytes.(*Op); ok && op.Name == "*" && IsConst(op.Args[1], 8) {
+		return bytes
+	}
+	return Apply("*", Apply("/", Apply("+", bytes, Int(7)), Int(8)), Int(8))
+}
+
+// container walks a loop that all work-items of a group go through together. What is
+// allocated outside and used inside lives until its end.
+func (l *lives) container(s Stmt) {
+	before := map[*life]int{}
+	for _, f := range l.order {
+		before[f] = f.last
+	}
+	l.depth++
+	for _, inner := range bodies(s) {
+		l.list(*inner)
+	}
+	l.depth--
+	l.position++
+	for f, last := range before {
+		if f.last > last {
+			f.last = l.position
+		}
+	}
+}
+
+// container reports whether a statement is a loop whose body is executed by all work-items
+// of a group together.
+func container(s Stmt) bool {
+	switch s := s.(type) {
+	case *Each:
+		return s.By == Groups
+	case *For:
+		return together(s.Body)
+	case *Loop:
+		return together(s.Body)
+	}
+	return false
+}
+
+// together reports whether a list has parallel loops of a group, or local arrays.
+func together(list []Stmt) bool {
+	found := false
+	walk(list, func(s Stmt) {
+		switch s := s.(type) {
+		case *Each:
+			found = found || s.By == Items || s.By == Warps
+		case *Alloc:
+			found = found || s.Array.Space == Local
+		}
+	})
+	return found
+}
+
+// place gives each object of local memory a slot: the first that is free.
+func (k *Kernel) place() {
+	l := &lives{all: map[*Object]*life{}}
+	l.list(k.Body)
+	k.Objects = map[*Object]*Slot{}
+	for _, f := range l.order {
+		slot := k.free(f.first)
+		if slot == nil {
+			slot = &Slot{Name: fmt.Sprintf("local%d", len(k.Slots)), Bytes: f.bytes}
+			k.Slots = append(k.Slots, slot)
+		}
+		slot.Bytes = Apply("max", slot.Bytes, f.bytes)
+		slot.last = f.last
+		k.Objects[f.object] = slot
+	}
+}
+
+func (k *Kernel) free(position int) *Slot {
+	for _, s := range k.Slots {
+		if s.last < position {
+			return s
+		}
+	}
+	return nil
+}
+
+// guard puts barriers where a group's work-items read what others wrote since the last
+// barrier, or write what others read or wrote.
+type guard struct {
+	k             *Kernel
+	read, written map[*Slot]bool
+}
+
+func (g *guard) list(list []Stmt) []Stmt {
+	var all []Stmt
+	for _, s := range list {
+		if _, ok := s.(*Barrier); ok { // of the walk before
+			clear(g.read)
+			clear(g.written)
+			all = append(all, s)
+			continue
+		}
+		if container(s) {
+			g.loop(s)
+			all = append(all, s)
+			continue
+		}
+		reads, writes := g.slots(s)
+		if g.meets(reads, writes) {
+			all = append(all, &Barrier{})
+			clear(g.read)
+			clear(g.written)
+		}
+		g.note(reads, writes)
+		all = append(all, s)
+	}
+	return all
+}
+
+// loop guards a body twice: the second time after what the first leaves behind.
+func (g *guard) loop(s Stmt) {
+	for _, inner := range bodies(s) {
+		*inner = g.list(*inner)
+		*inner = g.list(*inner)
+	}
+}
+
+// slots returns the local memory that a statement reads and writes.
+func (g *guard) slots(s Stmt) (reads, writes []*Slot) {
+	r, w := arrays(s)
+	return g.slotsOf(r), g.slotsOf(w)
+}
+
+func (g *guard) slotsOf(arrays []*Array) []*Slot {
+	var all []*Slot
+	for _, a := range arrays {
+		if a.Space == Local {
+			all = append(all, g.k.Objects[a.Object])
+		}
+	}
+	return all
+}
+
+func (g *guard) meets(reads, writes []*Slot) bool {
+	for _, s := range reads {
+		if g.written[s] {
+			return true
+		}
+	}
+	for _, s := range writes {
+		if g.read[s] || g.written[s] {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *guard) note(reads, writes []*Slot) {
+	for _, s := range reads {
+		g.read[s] = true
+	}
+	for _, s := range writes {
+		g.written[s] = true
+	}
+}
+
+// parameters finds the arrays and variables that a kernel uses from outside.
+func (k *Kernel) parameters() {
+	declared := map[*Var]bool{}
+	made := map[*Array]bool{}
+	walk(k.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Decl:
+			declared[s.Var] = true
+		case *For:
+			declared[s.Var] = true
+		case *Each:
+			declared[s.Var] = true
+		case *Alloc:
+			made[s.Array] = s.Array.Space != Scratch
+		}
+	})
+	variable := func(e Expr) {
+		if v, ok := e.(*Var); ok && !declared[v] {
+			declared[v] = true
+			k.Scalars = append(k.Scalars, v)
+		}
+	}
+	array := func(a *Array) {
+		if !made[a] && a.Space != Private && a.Space != Local {
+			made[a] = true
+			k.Arrays = append(k.Arrays, a)
+		}
+	}
+	walk(k.Body, func(s Stmt) {
+		reads, writes := arrays(&If{Cond: truth(true), Then: []Stmt{s}})
+		for _, a := range append(writes, reads...) {
+			array(a)
+		}
+		for _, e := range exprs(s) {
+			within(e, variable)
+		}
+		if a, ok := s.(*Alloc); ok && a.Array.After != nil {
+			within(a.Array.After.Len, variable)
+		}
+	})
+}
+
+// HostBound returns an expression of the host's variables that is at least e, or nil.
+func HostBound(e Expr) Expr { return bound(e, true) }
+
+// bound returns a bound of an int that the host can compute.
+func bound(e Expr, upper bool) Expr {
+	switch e := e.(type) {
+	case *Const:
+		return e
+	case *Var:
+		return boundVar(e, upper)
+	case *Cond:
+		return both(bound(e.A, upper), bound(e.B, upper), upper)
+	case *Op:
+		if e.Of == types.Int {
+			return boundOp(e, upper)
+		}
+	}
+	return nil
+}
+
+func boundVar(e *Var, upper bool) Expr {
+	limit := e.Lo
+	if upper {
+		limit = e.Hi
+	}
+	switch {
+	case e.Host && !e.Mutable:
+		return e
+	case e.Def != nil:
+		return bound(e.Def, upper)
+	case limit != nil:
+		return bound(limit, upper)
+	}
+	return nil
+}
+
+func both(a, b Expr, upper bool) Expr {
+	if a == nil || b == nil {
+		return nil
+	}
+	if upper {
+		return Apply("max", a, b)
+	}
+	return Apply("min", a, b)
+}
+
+func boundOp(e *Op, upper bool) Expr {
+	x := e.Args[0]
+	switch e.Name {
+	case "+":
+		return combine("+", bound(x, upper), bound(e.Args[1], upper))
+	case "-":
+		return combine("-", bound(x, upper), bound(e.Args[1], !upper))
+	case "*":
+		if positive(x) && positive(e.Args[1]) {
+			return combine("*", bound(x, upper), bound(e.Args[1], upper))
+		}
+	case "/":
+		if d := bound(e.Args[1], !upper); d != nil && positive(x) && Less(Int(0), d) {
+			return combine("/", bound(x, upper), d)
+		}
+	case "%":
+		if !upper {
+			return Int(0)
+		}
+		return combine("-", bound(e.Args[1], true), Int(1))
+	case "min", "max":
+		a, b := bound(x, upper), bound(e.Args[1], upper)
+		if (e.Name == "min") == upper && (a == nil || b == nil) { // either will do
+			return pick(a != nil, a, b)
+		}
+		return combine(e.Name, a, b)
+	case "check", "fit":
+		if !upper {
+			return Int(0)
+		}
+		return bound(e.Args[1], true)
+	case "bitAnd":
+		if m := masked(e); m != nil && upper {
+			return m
+		} else if m != nil {
+			return Int(0)
+		}
+	case "same":
+		return bound(e.Args[1], upper)
+	case "size":
+		return combine("max", bound(x, upper), Int(0))
+	case "<<":
+		if positive(x) {
+			return combine("<<", bound(x, upper), bound(e.Args[1], upper))
+		}
+	}
+	return nil
+}
+
+// positive reports whether it is known that an int is not negative.
+func positive(e Expr) bool { return natural(e) || Least(Int(0), e) }
+
+func combine(name string, a, b Expr) Expr {
+	if a == nil || b == nil {
+		return nil
+	}
+	return Apply(name, a, b)
+}

@@ -1,0 +1,578 @@
+package kernel
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/tailor-lang/tailor/fcl/types"
+)
+
+// poly is a sum of terms: products of atoms times integers. It is exact where no
+// operation wraps; bounds of sizes and indices are so small that none does.
+type poly map[string]*term
+
+type term struct {
+	factor int64
+	atoms  []Expr // by key
+}
+
+// maxTerms and maxSteps bound the work of proofs.
+const (
+	maxTerms = 24
+	maxSteps = 40
+)
+
+func (p poly) add(factor int64, atoms []Expr) {
+	keys := make([]string, len(atoms))
+	for i, a := range atoms {
+		keys[i] = a.key()
+	}
+	k := strings.Join(keys, "*")
+	t := p[k]
+	if t == nil {
+		t = &term{0, atoms}
+		p[k] = t
+	}
+	if t.factor += factor; t.factor == 0 {
+		delete(p, k)
+	}
+}
+
+// plus returns p + q*factor.
+func (p poly) plus(q poly, factor int64) poly {
+	r := poly{}
+	for _, t := range p {
+		r.add(t.factor, t.atoms)
+	}
+	for _, t := range q {
+		r.add(t.factor*factor, t.atoms)
+	}
+	return r
+}
+
+func (p poly) times(q poly) poly {
+	r := poly{}
+	for _, a := range p {
+		for _, b := range q {
+			atoms := append(slices.Clone(a.atoms), b.atoms...)
+			sort.Slice(atoms, func(i, j int) bool { return atoms[i].key() < atoms[j].key() })
+			r.add(a.factor*b.factor, atoms)
+		}
+	}
+	return r
+}
+
+func number(i int64) poly {
+	p := poly{}
+	if i != 0 {
+		p.add(i, nil)
+	}
+	return p
+}
+
+// constant returns the number that a polynomial is.
+func (p poly) constant() (int64, bool) {
+	switch len(p) {
+	case 0:
+		return 0, true
+	case 1:
+		if t := p[""]; t != nil {
+			return t.factor, true
+		}
+	}
+	return 0, false
+}
+
+// polyOf returns an int as a polynomial over atoms: variables without definition,
+// and other operations.
+func polyOf(e Expr) poly {
+	switch e := e.(type) {
+	case *Const:
+		return number(e.Value.I)
+	case *Var:
+		if e.Def != nil && plain(e.Def) {
+			return polyOf(e.Def)
+		}
+	case *Op:
+		if e.Of != types.Int || len(e.Args) != 2 {
+			break
+		}
+		switch e.Name {
+		case "+":
+			return polyOf(e.Args[0]).plus(polyOf(e.Args[1]), 1)
+		case "-":
+			return polyOf(e.Args[0]).plus(polyOf(e.Args[1]), -1)
+		case "*":
+			a, b := polyOf(e.Args[0]), polyOf(e.Args[1])
+			if len(a)*len(b) <= maxTerms {
+				return a.times(b)
+			}
+		}
+	}
+	p := poly{}
+	p.add(1, []Expr{e})
+	return p
+}
+
+// plain reports whether a definition is of variables and numbers only, whose sums do not wrap.
+func plain(e Expr) bool { return isIndex(e) }
+
+// isIndex reports whether an expression computes with sizes and indices only.
+func isIndex(e Expr) bool {
+	switch e := e.(type) {
+	case *Const:
+		return e.Value.Type == types.Int && e.Value.I > -1<<40 && e.Value.I < 1<<40
+	case *Var:
+		return e.Of == types.Int && (e.Lo != nil && e.Hi != nil || e.Def != nil && isIndex(e.Def))
+	case *Op:
+		switch e.Name {
+		case "check", "size", "fit", "same":
+			return true
+		case "bitAnd":
+			return masked(e) != nil
+		case "+", "-", "*", "/", "%", "min", "max":
+			if e.Of != types.Int {
+				return false
+			}
+			for _, a := range e.Args {
+				if !isIndex(a) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// masked returns the number that bitAnd of an int takes bits of, nil where it is not known.
+func masked(e *Op) Expr {
+	for _, a := range e.Args {
+		if c, ok := value(a); ok && c >= 0 {
+			return a
+		}
+	}
+	return nil
+}
+
+// Least reports whether a ≤ b is proved, and Less whether a < b.
+func Least(a, b Expr) bool {
+	if a.Type() != types.Int || !isIndex(a) || !isIndex(b) {
+		return a.Type() == types.Int && Same(a, b)
+	}
+	return (&prover{}).nonNegative(polyOf(b).plus(polyOf(a), -1))
+}
+
+// Less reports whether a < b is proved.
+func Less(a, b Expr) bool {
+	if a.Type() != types.Int || !isIndex(a) || !isIndex(b) {
+		return false
+	}
+	return (&prover{}).nonNegative(polyOf(b).plus(polyOf(a), -1).plus(number(1), -1))
+}
+
+// prover counts the steps of a proof.
+type prover struct{ steps int }
+
+// nonNegative reports whether p ≥ 0 is proved: atoms are replaced by their bounds, the
+// one with the sign of its factor, until what is left is a sum of products that are not negative.
+func (pr *prover) nonNegative(p poly) bool {
+	if pr.steps++; pr.steps > maxSteps || len(p) > maxTerms {
+		return false
+	}
+	if c, ok := p.constant(); ok {
+		return c >= 0
+	}
+	if pr.obvious(p) {
+		return true
+	}
+	for _, a := range atomsOf(p) {
+		factor, rest, ok := split(p, a)
+		if !ok {
+			continue
+		}
+		for _, least := range pr.bounds(a, factor) {
+			if pr.nonNegative(rest.plus(least, 1)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// obvious reports whether no term is negative.
+func (pr *prover) obvious(p poly) bool {
+	for _, t := range p {
+		if t.factor < 0 {
+			return false
+		}
+		for _, a := range t.atoms {
+			if !natural(a) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// natural reports whether an atom is not negative by itself.
+func natural(a Expr) bool {
+	switch a := a.(type) {
+	case *Var:
+		if a.Lo != nil {
+			v, ok := value(a.Lo)
+			return ok && v >= 0
+		}
+		return a.Def != nil && natural(a.Def)
+	case *Const:
+		return a.Value.I >= 0
+	case *Op:
+		switch a.Name {
+		case "check", "size":
+			return true
+		case "bitAnd":
+			return masked(a) != nil
+		case "/", "%", "min", "+", "*":
+			return natural(a.Args[0]) && natural(a.Args[1])
+		case "max":
+			return natural(a.Args[0]) || natural(a.Args[1])
+		case "fit", "same":
+			return natural(a.Args[0])
+		}
+	}
+	return false
+}
+
+// sign returns 1 where a factor is not negative, -1 where it is not positive, 0 where
+// neither is known.
+func (pr *prover) sign(factor poly) int {
+	if c, ok := factor.constant(); ok {
+		if c >= 0 {
+			return 1
+		}
+		return -1
+	}
+	switch {
+	case pr.obvious(factor):
+		return 1
+	case pr.obvious(poly{}.plus(factor, -1)):
+		return -1
+	}
+	return 0
+}
+
+// bounds returns what factor*a is at least.
+func (pr *prover) bounds(a Expr, factor poly) []poly {
+	s := pr.sign(factor)
+	if s == 0 {
+		return nil
+	}
+	var all []poly
+	if v, ok := a.(*Var); ok && v.Def != nil {
+		a = v.Def
+	}
+	if op, ok := a.(*Op); ok && op.Name == "/" && natural(op.Args[0]) && natural(op.Args[1]) {
+		all = multiples(op, factor, s)
+	}
+	for _, e := range limits(a, s > 0) {
+		all = append(all, factor.times(polyOf(e)))
+	}
+	return all
+}
+
+// multiples returns what factor*(x/b) is at least, where b divides the factor:
+// x-b+1 ≤ b*(x/b) ≤ x.
+func multiples(op *Op, factor poly, sign int) []poly {
+	b := polyOf(op.Args[1])
+	times, rest := divisible(factor, b)
+	if times == nil || len(rest) > 0 {
+		return nil
+	}
+	x := polyOf(op.Args[0])
+	if sign > 0 {
+		x = x.plus(b, -1).plus(number(1), 1)
+	}
+	return []poly{times.times(x)}
+}
+
+// limits returns bounds of an atom, lower or upper ones.
+func limits(a Expr, lower bool) []Expr {
+	switch a := a.(type) {
+	case *Var:
+		switch {
+		case a.Def != nil:
+			return limits(a.Def, lower)
+		case lower && a.Lo != nil:
+			return []Expr{a.Lo}
+		case !lower && a.Hi != nil:
+			return []Expr{a.Hi}
+		}
+	case *Op:
+		return opLimits(a, lower)
+	}
+	return nil
+}
+
+func opLimits(a *Op, lower bool) []Expr {
+	switch a.Name {
+	case "min":
+		if !lower {
+			return a.Args
+		}
+	case "max":
+		if lower {
+			return a.Args
+		}
+	case "check":
+		if lower {
+			return []Expr{Int(0)}
+		}
+	case "bitAnd":
+		if m := masked(a); m != nil && !lower {
+			return []Expr{m}
+		}
+	case "fit":
+		if !lower {
+			return a.Args[1:]
+		}
+	case "size":
+		if lower {
+			return []Expr{Int(0), a.Args[0]}
+		}
+	case "%":
+		b, ok := value(a.Args[1])
+		switch {
+		case !natural(a.Args[0]) || !natural(a.Args[1]):
+		case lower:
+			return []Expr{Int(0)}
+		case ok && b > 0:
+			return []Expr{Int(b - 1), a.Args[0]}
+		default: // of a divisor that may be 0 there is a fault
+			return []Expr{&Op{Name: "-", Of: types.Int, Args: []Expr{a.Args[1], Int(1)}}, a.Args[0]}
+		}
+	case "/":
+		return quotientLimits(a, lower)
+	}
+	return nil
+}
+
+// quotientLimits gives x/c, for a number c: (x-c+1)/c ≤ x/c ≤ x/c, exact where the
+// polynomial x is a multiple of c.
+func quotientLimits(a *Op, lower bool) []Expr {
+	if !natural(a.Args[0]) || !natural(a.Args[1]) {
+		return nil
+	}
+	if lower {
+		return []Expr{Int(0)}
+	}
+	if most := bound(a.Args[0], true); most != nil {
+		if c, ok := value(a.Args[1]); ok && c > 0 {
+			return []Expr{Apply("/", most, a.Args[1]), a.Args[0]}
+		}
+	}
+	return []Expr{a.Args[0]}
+}
+
+// atomsOf returns the atoms of a polynomial; those of the innermost loops, which have the
+// latest names, come first.
+func atomsOf(p poly) []Expr {
+	all := map[string]Expr{}
+	for _, t := range p {
+		for _, a := range t.atoms {
+			all[a.key()] = a
+		}
+	}
+	keys := slices.Sorted(maps.Keys(all))
+	sort.SliceStable(keys, func(i, j int) bool { return rank(all[keys[i]]) > rank(all[keys[j]]) })
+	atoms := make([]Expr, len(keys))
+	for i, k := range keys {
+		atoms[i] = all[k]
+	}
+	return atoms
+}
+
+// rank orders atoms: operations before variables, and variables by their number.
+func rank(e Expr) int {
+	if v, ok := e.(*Var); ok {
+		return v.ID
+	}
+	return 1 << 30
+}
+
+// split writes p as factor*a + rest, where neither has a.
+func split(p poly, a Expr) (factor, rest poly, ok bool) {
+	factor, rest = poly{}, poly{}
+	k := a.key()
+	for _, t := range p {
+		n := 0
+		var others []Expr
+		for _, b := range t.atoms {
+			if b.key() == k {
+				n++
+			} else {
+				others = append(others, b)
+			}
+		}
+		switch n {
+		case 0:
+			rest.add(t.factor, t.atoms)
+		case 1:
+			factor.add(t.factor, others)
+		default:
+			return nil, nil, false
+		}
+	}
+	return factor, rest, true
+}
+
+// expr returns a polynomial as an expression, positive terms first.
+func (p poly) expr() Expr {
+	keys := slices.Sorted(maps.Keys(p))
+	sort.SliceStable(keys, func(i, j int) bool {
+		a, b := p[keys[i]], p[keys[j]]
+		if (a.factor > 0) != (b.factor > 0) {
+			return a.factor > 0
+		}
+		return len(a.atoms) > len(b.atoms)
+	})
+	var sum Expr
+	for _, k := range keys {
+		t := p[k]
+		e := t.product(sum != nil && t.factor < 0)
+		switch {
+		case sum == nil:
+			sum = e
+		case t.factor < 0:
+			sum = &Op{Name: "-", Of: types.Int, Args: []Expr{sum, e}}
+		default:
+			sum = &Op{Name: "+", Of: types.Int, Args: []Expr{sum, e}}
+		}
+	}
+	if sum == nil {
+		return Int(0)
+	}
+	return sum
+}
+
+// product returns a term as an expression, or its negative.
+func (t *term) product(negative bool) Expr {
+	factor := t.factor
+	if negative {
+		factor = -factor
+	}
+	var e Expr
+	for _, a := range t.atoms {
+		if e == nil {
+			e = a
+		} else {
+			e = &Op{Name: "*", Of: types.Int, Args: []Expr{e, a}}
+		}
+	}
+	switch {
+	case e == nil:
+		return Int(factor)
+	case factor == 1:
+		return e
+	}
+	return &Op{Name: "*", Of: types.Int, Args: []Expr{e, Int(factor)}}
+}
+
+// tidy returns the sum, difference or product of sizes and indices as one polynomial where
+// that is smaller; nil where it is not.
+func tidy(name string, a, b Expr) Expr {
+	if name == "*" || !isIndex(a) || !isIndex(b) {
+		return nil
+	}
+	if Atomic(a) && Atomic(b) {
+		if _, ok := a.(*Const); !ok {
+			if _, ok := b.(*Const); !ok {
+				return nil
+			}
+		}
+	}
+	whole := shallow(a).plus(shallow(b), map[string]int64{"+": 1, "-": -1}[name])
+	if count(whole) < count(shallow(a))+count(shallow(b)) {
+		return whole.expr()
+	}
+	return nil
+}
+
+func count(p poly) int { return len(p) }
+
+// shallow is polyOf that keeps variables.
+func shallow(e Expr) poly {
+	if op, ok := e.(*Op); ok && op.Of == types.Int && len(op.Args) == 2 {
+		switch op.Name {
+		case "+":
+			return shallow(op.Args[0]).plus(shallow(op.Args[1]), 1)
+		case "-":
+			return shallow(op.Args[0]).plus(shallow(op.Args[1]), -1)
+		case "*":
+			if a, b := shallow(op.Args[0]), shallow(op.Args[1]); len(a) == 1 && len(b) == 1 {
+				return a.times(b)
+			}
+		}
+	}
+	if c, ok := e.(*Const); ok {
+		return number(c.Value.I)
+	}
+	p := poly{}
+	p.add(1, []Expr{e})
+	return p
+}
+
+// quotient reduces a division whose dividend is a multiple of the divisor plus a rest that
+// is less: (q*b + r) / b is q, and its remainder r. This is how the divisions by the extents
+// of tiles go away.
+func quotient(name string, a, b Expr) Expr {
+	if !isIndex(a) || !isIndex(b) || !natural(b) {
+		return nil
+	}
+	multiple, rest := divisible(polyOf(a), polyOf(b))
+	if multiple == nil {
+		return nil
+	}
+	pr := &prover{}
+	if !pr.nonNegative(rest) || !pr.nonNegative(multiple) || !pr.nonNegative(polyOf(b).plus(rest, -1).plus(number(1), -1)) {
+		return nil
+	}
+	if name == "%" {
+		return rest.expr()
+	}
+	return multiple.expr()
+}
+
+// divisible writes p as multiple*b + rest, with all terms of p that b divides in the
+// multiple; nil where b has several terms.
+func divisible(p, b poly) (multiple, rest poly) {
+	if len(b) != 1 {
+		return nil, nil
+	}
+	multiple, rest = poly{}, poly{}
+	for _, by := range b {
+		for _, t := range p {
+			atoms, ok := without(t.atoms, by.atoms)
+			if ok && t.factor%by.factor == 0 {
+				multiple.add(t.factor/by.factor, atoms)
+			} else {
+				rest.add(t.factor, t.atoms)
+			}
+		}
+	}
+	return multiple, rest
+}
+
+// without removes atoms from a product.
+func without(atoms, remove []Expr) ([]Expr, bool) {
+	left := slices.Clone(atoms)
+	for _, r := range remove {
+		i := slices.IndexFunc(left, func(e Expr) bool { return Same(e, r) })
+		if i < 0 {
+			return nil, false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return left, true
+}

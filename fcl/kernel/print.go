@@ -1,0 +1,403 @@
+package kernel
+
+import (
+	"embed"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tailor-lang/tailor/fcl/types"
+)
+
+//go:embed rt/*.cl
+var runtime embed.FS
+
+// Text returns the OpenCL C of kernels. narrow reports whether none of them has doubles.
+func Text(kernels []*Kernel) string {
+	w := &printer{}
+	for _, k := range kernels {
+		w.kernel(k)
+	}
+	head := "#pragma OPENCL FP_CONTRACT OFF\n"
+	for _, name := range []string{"check", "double"} {
+		if name == "double" && !strings.Contains(w.String(), "double") {
+			continue
+		}
+		b, err := runtime.ReadFile("rt/" + name + ".cl")
+		if err != nil {
+			panic(err)
+		}
+		head += string(b) + "\n"
+	}
+	return head + w.String()
+}
+
+// HostText returns the statements of the host as text, indented.
+func HostText(list []Stmt) string {
+	w := &printer{indent: 1}
+	w.list(nil, list)
+	return w.String()
+}
+
+// work says how much a launch has to do.
+func (k *Kernel) work() string {
+	if k.Groups {
+		return Text1(k.N) + " groups"
+	}
+	return Text1(k.N) + " items"
+}
+
+// String returns the text of one kernel.
+func (k *Kernel) String() string {
+	w := &printer{}
+	w.kernel(k)
+	return w.String()
+}
+
+type printer struct {
+	strings.Builder
+	indent int
+}
+
+func (w *printer) line(format string, args ...any) {
+	w.WriteString(strings.Repeat("\t", w.indent))
+	fmt.Fprintf(w, format, args...)
+	w.WriteString("\n")
+}
+
+// cType returns the name of a type in variables, and stored that in arrays.
+func cType(s types.Scalar) string {
+	return [...]string{types.Bool: "bool", types.I8: "char", types.I16: "short", types.I32: "int", types.I64: "long", types.F32: "float", types.F64: "double"}[s]
+}
+
+func stored(s types.Scalar) string {
+	if s == types.Bool {
+		return "uchar"
+	}
+	return cType(s)
+}
+
+func unsigned(s types.Scalar) string { return "u" + cType(s) }
+
+func (w *printer) kernel(k *Kernel) {
+	params := []string{"__global long *fault"}
+	for _, a := range k.Arrays {
+		params = append(params, fmt.Sprintf("__global %s *%s", stored(a.Elem), a.Name))
+	}
+	for _, s := range k.Slots {
+		params = append(params, "__local uchar *"+s.Name)
+	}
+	for _, v := range k.Scalars {
+		params = append(params, passed(v.Of)+" "+v.Name)
+	}
+	w.line("__kernel void %s(%s)", k.Name, strings.Join(params, ", "))
+	w.line("{")
+	w.indent++
+	w.list(k, k.Body)
+	w.indent--
+	w.line("}\n")
+}
+
+// passed returns the type of a parameter: whole numbers are passed as long.
+func passed(s types.Scalar) string {
+	if s.IsFloat() {
+		return cType(s)
+	}
+	return "long"
+}
+
+func (w *printer) list(k *Kernel, list []Stmt) {
+	for _, s := range list {
+		w.stmt(k, s)
+	}
+}
+
+func (w *printer) block(k *Kernel, list []Stmt) {
+	w.indent++
+	w.list(k, list)
+	w.indent--
+}
+
+func (w *printer) stmt(k *Kernel, s Stmt) {
+	switch s := s.(type) {
+	case *Decl:
+		if s.Init == nil {
+			w.line("%s %s;", cType(s.Var.Of), s.Var.Name)
+			return
+		}
+		w.line("%s %s = %s;", cType(s.Var.Of), s.Var.Name, Text1(s.Init))
+	case *Assign:
+		w.line("%s = %s;", s.Var.Name, Text1(s.Value))
+	case *Store:
+		w.line("%s = %s;", element(s.Array, s.Index), Text1(s.Value))
+	case *Alloc:
+		w.alloc(k, s.Array)
+	case *Swap:
+		w.swap(s)
+	case *For:
+		w.line("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s++) {", s.Var.Name, Text1(s.From), operand(s.N, 6))
+		w.block(k, s.Body)
+		w.line("}")
+	case *Each:
+		w.each(k, s)
+	case *If:
+		w.conditional(k, s)
+	case *Loop:
+		w.line("for (;;) {")
+		w.block(k, s.Body)
+		w.line("}")
+	case *Break:
+		w.line("if (!(%s))", Text1(s.Unless))
+		w.line("\tbreak;")
+	case *Barrier:
+		w.line("barrier(CLK_LOCAL_MEM_FENCE);")
+	case *Launch:
+		w.line("%s(%s)", s.Kernel.Name, s.Kernel.work())
+	default:
+		panic(fmt.Sprintf("kernel: statement %T", s))
+	}
+}
+
+func (w *printer) conditional(k *Kernel, s *If) {
+	w.line("if (%s) {", Text1(s.Cond))
+	w.block(k, s.Then)
+	if len(s.Else) > 0 {
+		w.line("} else {")
+		w.block(k, s.Else)
+	}
+	w.line("}")
+}
+
+func (w *printer) each(k *Kernel, s *Each) {
+	first, step := "get_global_id(0)", "get_global_size(0)"
+	switch s.By {
+	case Items:
+		first, step = "get_local_id(0)", "get_local_size(0)"
+	case Groups:
+		first, step = "get_group_id(0)", "get_num_groups(0)"
+	}
+	w.line("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]s) {", s.Var.Name, first, operand(s.N, 6), step)
+	w.block(k, s.Body)
+	w.line("}")
+}
+
+func (w *printer) alloc(k *Kernel, a *Array) {
+	t := stored(a.Elem)
+	switch {
+	case a.Space == Private:
+		n, _ := value(a.Len)
+		if !a.Swapped {
+			w.line("%s %s[%d];", t, a.Name, max(n, 1))
+			return
+		}
+		w.line("%s %s_memory[%d], *%s = %s_memory;", t, a.Name, max(n, 1), a.Name, a.Name)
+	case a.Space == Local && a.After != nil:
+		w.line("__local %s *%s = %s + %s;", t, a.Name, a.After.Name, operand(Apply("max", a.After.Len, Int(1)), 7))
+	case a.Space == Global:
+		w.line("%s %s[%s];", t, a.Name, Text1(a.Len))
+	case a.Space == Local:
+		w.line("__local %s *%s = (__local %s *)%s;", t, a.Name, t, k.Objects[a.Object].Name)
+	}
+}
+
+func (w *printer) swap(s *Swap) {
+	space := map[Space]string{Local: "__local ", Scratch: "__global "}[s.A.Space]
+	w.line("{ %[1]s%[2]s *t = %[3]s; %[3]s = %[4]s; %[4]s = t; }", space, stored(s.A.Elem), s.A.Name, s.B.Name)
+}
+
+// element returns the text of an element of an array.
+func element(a *Array, index Expr) string {
+	if a.Space == Scratch {
+		return fmt.Sprintf("%s[%s * get_global_size(0) + get_global_id(0)]", a.Name, operand(index, 8))
+	}
+	return fmt.Sprintf("%s[%s]", a.Name, Text1(index))
+}
+
+// strengths of C's operators, from weak to strong.
+var strengths = map[string]int{
+	"||": 1, "&&": 2, "bitOr": 3, "bitXor": 4, "bitAnd": 5, "==": 5, "!=": 5,
+	"<": 6, "<=": 6, ">": 6, ">=": 6, "+": 7, "-": 7, "*": 8, "/": 8, "%": 8,
+}
+
+var symbols = map[string]string{"bitOr": "|", "bitXor": "^", "bitAnd": "&"}
+
+// Text1 returns the C text of an expression.
+func Text1(e Expr) string {
+	text, _ := printed(e)
+	return text
+}
+
+// operand returns an expression in parentheses, where it binds weaker than that.
+func operand(e Expr, least int) string {
+	text, strength := printed(e)
+	if strength < least {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+const strongest = 10
+
+func printed(e Expr) (string, int) {
+	switch e := e.(type) {
+	case *Const:
+		return literal(e), strongest
+	case *Var:
+		return e.Name, strongest
+	case *Load:
+		text := element(e.Array, e.Index)
+		if e.Array.Elem == types.Bool {
+			return text + " != 0", 5
+		}
+		return text, strongest
+	case *Cond:
+		return operand(e.C, 1) + " ? " + operand(e.A, 1) + " : " + operand(e.B, 0), 0
+	case *Op:
+		return e.print()
+	}
+	panic(fmt.Sprintf("kernel: expression %T", e))
+}
+
+func literal(c *Const) string {
+	v := c.Value
+	switch {
+	case v.Type == types.Bool:
+		return strconv.FormatBool(v.I != 0)
+	case v.Type.IsFloat():
+		return float(v.F, v.Type)
+	case v.Type == types.I64 && v.I == math.MinInt64:
+		return "LONG_MIN"
+	case v.I < 0:
+		return fmt.Sprintf("(%d)", v.I)
+	case v.I > math.MaxInt32:
+		return fmt.Sprintf("%dL", v.I)
+	}
+	return strconv.FormatInt(v.I, 10)
+}
+
+func float(f float64, t types.Scalar) string {
+	suffix, bits := "", 64
+	if t == types.F32 {
+		suffix, bits = "f", 32
+	}
+	switch {
+	case math.IsNaN(f):
+		return "(" + cType(t) + ")NAN"
+	case math.IsInf(f, 0):
+		return fmt.Sprintf("(%s)(%cINFINITY)", cType(t), map[bool]rune{true: '-', false: '+'}[f < 0])
+	}
+	text := strconv.FormatFloat(f, 'g', -1, bits)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	if f < 0 || math.Signbit(f) {
+		return "(" + text + suffix + ")"
+	}
+	return text + suffix
+}
+
+// print returns the text of an operator, and how strong it binds.
+func (e *Op) print() (string, int) {
+	if t := types.ScalarNamed(e.Name); t != types.NoScalar {
+		return e.convert(t)
+	}
+	switch e.Name {
+	case "check", "size", "fit", "same":
+		return e.call("fcl_"+e.Name, true), strongest
+	case "/", "%":
+		if e.Site > 0 {
+			return e.call("fcl_"+map[string]string{"/": "div", "%": "mod"}[e.Name]+"_"+cType(e.Of), true), strongest
+		}
+	case "not":
+		return "!" + operand(e.Args[0], 9), 9
+	case "neg":
+		return e.negative()
+	case "abs":
+		if e.Of.IsFloat() {
+			return e.call("fabs", false), strongest
+		}
+		return "(" + cType(e.Of) + ")" + e.call("abs", false), 9
+	case "min", "max":
+		if e.Of.IsFloat() {
+			return e.call("fcl_"+e.Name+"_"+cType(e.Of), false), strongest
+		}
+		return fmt.Sprintf("%s((%s)%s, (%s)%s)", e.Name, cType(e.Of), operand(e.Args[0], 9), cType(e.Of), operand(e.Args[1], 9)), strongest
+	case "<<", ">>":
+		return e.shift()
+	case "sqrt", "exp", "log", "sin", "cos", "pow", "floor":
+		return e.call(e.Name, false), strongest
+	}
+	return e.infix()
+}
+
+// call returns a call of a function; one that notes faults gets the place.
+func (e *Op) call(name string, notes bool) string {
+	var args []string
+	for _, a := range e.Args {
+		args = append(args, operand(a, 0))
+	}
+	if notes {
+		args = append(args, "fault", strconv.Itoa(e.Site))
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+func (e *Op) convert(t types.Scalar) (string, int) {
+	from := e.Args[0].Type()
+	switch {
+	case t == types.Bool:
+		return operand(e.Args[0], 6) + " != 0", 5
+	case from.IsFloat() && !t.IsFloat():
+		return e.call("convert_"+cType(t)+"_sat", false), strongest
+	}
+	return "(" + cType(t) + ")" + operand(e.Args[0], 9), 9
+}
+
+func (e *Op) negative() (string, int) {
+	if e.Of.IsFloat() {
+		return "-" + operand(e.Args[0], 10), 9
+	}
+	return fmt.Sprintf("(%s)(0 - (%s)%s)", cType(e.Of), unsigned(e.Of), operand(e.Args[0], 9)), 9
+}
+
+func (e *Op) shift() (string, int) {
+	count := fmt.Sprintf("(%s & %d)", operand(e.Args[1], 7), e.Of.Bits()-1)
+	if c, ok := e.Args[1].(*Const); ok {
+		count = strconv.FormatUint(uint64(c.Value.I)&uint64(e.Of.Bits()-1), 10)
+	}
+	if e.Name == ">>" {
+		return operand(e.Args[0], 8) + " >> " + count, 6
+	}
+	return fmt.Sprintf("(%s)((%s)%s << %s)", cType(e.Of), unsigned(e.Of), operand(e.Args[0], 9), count), 9
+}
+
+// infix returns an operator between its operands. Whole numbers that are no sizes or
+// indices may wrap, and are computed without sign, as C asks for.
+func (e *Op) infix() (string, int) {
+	strength := strengths[e.Name]
+	symbol := e.Name
+	if s := symbols[e.Name]; s != "" {
+		symbol = s
+	}
+	left, right := operand(e.Args[0], strength), operand(e.Args[1], strength+1)
+	if strength <= 5 {
+		left, right = operand(e.Args[0], max(strength, 6)), operand(e.Args[1], 6)
+		if e.Name == "&&" || e.Name == "||" {
+			left, right = operand(e.Args[0], strength), operand(e.Args[1], strength+1)
+		}
+	}
+	wraps := e.Name == "+" || e.Name == "-" || e.Name == "*"
+	if !wraps || !e.Of.IsInt() || isIndex(e) {
+		text := left + " " + symbol + " " + right
+		if e.Of.IsInt() && e.Of < types.I32 {
+			return fmt.Sprintf("(%s)(%s)", cType(e.Of), text), 9
+		}
+		return text, strength
+	}
+	wide := unsigned(e.Of)
+	if e.Of < types.I32 {
+		wide = "uint"
+	}
+	return fmt.Sprintf("(%s)((%s)%s %s %s)", cType(e.Of), wide, operand(e.Args[0], 9), symbol, right), 9
+}

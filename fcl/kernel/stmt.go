@@ -1,0 +1,266 @@
+package kernel
+
+// Stmt is a statement.
+type Stmt interface{ stmt() }
+
+type (
+	// Decl declares a variable; Init is nil where it is assigned later.
+	Decl struct {
+		Var  *Var
+		Init Expr
+	}
+	// Assign assigns to a mutable variable.
+	Assign struct {
+		Var   *Var
+		Value Expr
+	}
+	// Store writes an element.
+	Store struct {
+		Array        *Array
+		Index, Value Expr
+	}
+	// Alloc makes an array. The host allocates global ones.
+	Alloc struct{ Array *Array }
+	// Swap exchanges two arrays.
+	Swap struct{ A, B *Array }
+	// For is a sequential loop from From to N.
+	For struct {
+		Var     *Var
+		From, N Expr
+		Body    []Stmt
+	}
+	// Each is a parallel loop over 0 … N-1.
+	Each struct {
+		By   Who
+		Var  *Var
+		N    Expr
+		Body []Stmt
+	}
+	// If is a conditional.
+	If struct {
+		Cond       Expr
+		Then, Else []Stmt
+	}
+	// Loop repeats until a Break in it.
+	Loop struct{ Body []Stmt }
+	// Break ends the Loop where the condition does not hold.
+	Break struct{ Unless Expr }
+	// Barrier lets the work-items of a group wait for each other; Sync those of a warp.
+	Barrier struct{}
+	Sync    struct{}
+	// Launch starts a kernel.
+	Launch struct{ Kernel *Kernel }
+)
+
+// Who runs the iterations of an Each.
+type Who uint8
+
+// The workers. The zero value is unset.
+const (
+	Nobody Who = iota
+	Lanes      // of a warp
+	Warps      // of a group
+	Items      // of a group
+	Groups
+	AllItems // of all groups
+)
+
+func (*Decl) stmt()    {}
+func (*Assign) stmt()  {}
+func (*Store) stmt()   {}
+func (*Alloc) stmt()   {}
+func (*Swap) stmt()    {}
+func (*For) stmt()     {}
+func (*Each) stmt()    {}
+func (*If) stmt()      {}
+func (*Loop) stmt()    {}
+func (*Break) stmt()   {}
+func (*Barrier) stmt() {}
+func (*Sync) stmt()    {}
+func (*Launch) stmt()  {}
+
+// Kernel is a kernel. Its parameters are the arrays and variables that it uses from
+// outside. N is the number of iterations of its outermost loop, and Groups says whether
+// groups run these, or single work-items.
+type Kernel struct {
+	Name   string
+	Body   []Stmt
+	N      Expr
+	Groups bool
+
+	Arrays  []*Array // global and scratch ones
+	Scalars []*Var
+	Slots   []*Slot // of local memory
+	Objects map[*Object]*Slot
+}
+
+// Slot is a piece of local memory, of Bytes bytes.
+type Slot struct {
+	Name  string
+	Bytes Expr
+	last  int
+}
+
+// walk calls a function for every statement, and for those in it after that.
+func walk(list []Stmt, visit func(Stmt)) {
+	for _, s := range list {
+		visit(s)
+		for _, inner := range bodies(s) {
+			walk(*inner, visit)
+		}
+	}
+}
+
+// bodies returns the lists of statements in a statement.
+func bodies(s Stmt) []*[]Stmt {
+	switch s := s.(type) {
+	case *For:
+		return []*[]Stmt{&s.Body}
+	case *Each:
+		return []*[]Stmt{&s.Body}
+	case *If:
+		return []*[]Stmt{&s.Then, &s.Else}
+	case *Loop:
+		return []*[]Stmt{&s.Body}
+	}
+	return nil
+}
+
+// exprs returns the expressions of a statement itself.
+func exprs(s Stmt) []Expr {
+	switch s := s.(type) {
+	case *Decl:
+		if s.Init == nil {
+			return nil
+		}
+		return []Expr{s.Init}
+	case *Assign:
+		return []Expr{s.Value}
+	case *Store:
+		return []Expr{s.Index, s.Value}
+	case *For:
+		return []Expr{s.From, s.N}
+	case *Each:
+		return []Expr{s.N}
+	case *If:
+		return []Expr{s.Cond}
+	case *Break:
+		return []Expr{s.Unless}
+	}
+	return nil
+}
+
+// within calls a function for an expression and all those in it.
+func within(e Expr, visit func(Expr)) {
+	visit(e)
+	for _, c := range Children(e) {
+		within(c, visit)
+	}
+}
+
+// arrays returns what a statement reads and writes, those in it included.
+func arrays(s Stmt) (reads, writes []*Array) {
+	walk([]Stmt{s}, func(s Stmt) {
+		for _, e := range exprs(s) {
+			within(e, func(e Expr) {
+				if l, ok := e.(*Load); ok {
+					reads = append(reads, l.Array)
+				}
+			})
+		}
+		if st, ok := s.(*Store); ok {
+			writes = append(writes, st.Array)
+		}
+	})
+	return reads, writes
+}
+
+// Sweep removes declarations of variables that nobody uses.
+func Sweep(list []Stmt) []Stmt {
+	for {
+		used := map[*Var]bool{}
+		walk(list, func(s Stmt) {
+			for _, e := range exprs(s) {
+				within(e, func(e Expr) {
+					if v, ok := e.(*Var); ok {
+						used[v] = true
+					}
+				})
+			}
+			if l, ok := s.(*Launch); ok {
+				for _, v := range l.Kernel.Scalars {
+					used[v] = true
+				}
+				for _, e := range l.Kernel.hostExprs() {
+					within(e, func(e Expr) {
+						if v, ok := e.(*Var); ok {
+							used[v] = true
+						}
+					})
+				}
+			}
+			if a, ok := s.(*Alloc); ok {
+				within(a.Array.Len, func(e Expr) {
+					if v, ok := e.(*Var); ok {
+						used[v] = true
+					}
+				})
+			}
+		})
+		removed := false
+		list = filter(list, func(s Stmt) bool {
+			d, ok := s.(*Decl)
+			if ok && !d.Var.Mutable && !used[d.Var] && (d.Init == nil || !checks(d.Init)) {
+				removed = true
+				return false
+			}
+			return true
+		})
+		if !removed {
+			return list
+		}
+	}
+}
+
+// hostExprs returns what the host computes for a launch.
+func (k *Kernel) hostExprs() []Expr {
+	all := []Expr{k.N}
+	for _, s := range k.Slots {
+		all = append(all, s.Bytes)
+	}
+	for _, a := range k.Arrays {
+		if a.Space == Scratch {
+			all = append(all, a.Len)
+		}
+	}
+	return all
+}
+
+// checks reports whether an expression may note a fault.
+func checks(e Expr) bool {
+	found := false
+	within(e, func(e Expr) {
+		if op, ok := e.(*Op); ok && (op.Site > 0 || op.Name == "check" || op.Name == "size" || op.Name == "fit" || op.Name == "same") {
+			found = true
+		}
+	})
+	return found
+}
+
+// filter keeps the statements that a function wants, in all lists.
+func filter(list []Stmt, keep func(Stmt) bool) []Stmt {
+	var kept []Stmt
+	for _, s := range list {
+		if !keep(s) {
+			continue
+		}
+		for _, inner := range bodies(s) {
+			*inner = filter(*inner, keep)
+		}
+		if e, ok := s.(*If); ok && len(e.Then)+len(e.Else) == 0 {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
