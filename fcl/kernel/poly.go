@@ -367,12 +367,62 @@ func quotientLimits(a *Op, lower bool) []Expr {
 	if lower {
 		return []Expr{Int(0)}
 	}
-	if most := bound(a.Args[0], true); most != nil {
+	if most, ok := most(a.Args[0], 8); ok {
 		if c, ok := value(a.Args[1]); ok && c > 0 {
-			return []Expr{Apply("/", most, a.Args[1]), a.Args[0]}
+			return []Expr{Int(most / c), a.Args[0]}
 		}
 	}
 	return []Expr{a.Args[0]}
+}
+
+// most returns a number that a sum, product or quotient of numbers that are not negative is
+// at most; depth bounds how far it looks.
+func most(e Expr, depth int) (int64, bool) {
+	if depth == 0 {
+		return 0, false
+	}
+	switch e := e.(type) {
+	case *Const:
+		return e.Value.I, e.Value.I >= 0
+	case *Var:
+		if e.Def != nil {
+			return most(e.Def, depth-1)
+		}
+		if e.Hi != nil {
+			return most(e.Hi, depth-1)
+		}
+	case *Op:
+		if len(e.Args) != 2 || e.Of != types.Int {
+			break
+		}
+		a, okA := most(e.Args[0], depth-1)
+		if e.Name == "-" && okA && natural(e.Args[1]) {
+			if c, ok := value(e.Args[1]); ok {
+				return a - c, a >= c
+			}
+			return a, true
+		}
+		b, okB := most(e.Args[1], depth-1)
+		switch {
+		case e.Name == "check" && okB:
+			return b - 1, b > 0
+		case e.Name == "%" && okB && natural(e.Args[0]):
+			return b - 1, b > 0
+		case !okA || !okB || a > 1<<30 || b > 1<<30:
+		case e.Name == "+":
+			return a + b, true
+		case e.Name == "*" && natural(e.Args[0]) && natural(e.Args[1]):
+			return a * b, true
+		case e.Name == "/" && b > 0 && isConstant(e.Args[1]):
+			return a / b, true
+		}
+	}
+	return 0, false
+}
+
+func isConstant(e Expr) bool {
+	_, ok := value(e)
+	return ok
 }
 
 // atomsOf returns the atoms of a polynomial; those of the innermost loops, which have the

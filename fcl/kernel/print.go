@@ -4,6 +4,8 @@ import (
 	"embed"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,24 +15,63 @@ import (
 //go:embed rt/*.cl
 var runtime embed.FS
 
-// Text returns the OpenCL C of kernels. narrow reports whether none of them has doubles.
+// parts are the files under rt in order, and what a program that needs one has in it; T, U
+// and names in capital letters are replaced.
+var parts = []struct {
+	file    string
+	needs   []string
+	replace map[string]string
+}{
+	{"fault", []string{"fcl_check(", "fcl_size(", "fcl_fit(", "fcl_same(", "fcl_div_", "fcl_mod_"}, nil},
+	{"check", []string{"fcl_check("}, nil},
+	{"size", []string{"fcl_size("}, nil},
+	{"fit", []string{"fcl_fit("}, nil},
+	{"same", []string{"fcl_same("}, nil},
+	{"divide", []string{"fcl_div_char(", "fcl_mod_char("}, forType("char")},
+	{"divide", []string{"fcl_div_short(", "fcl_mod_short("}, forType("short")},
+	{"divide", []string{"fcl_div_int(", "fcl_mod_int("}, forType("int")},
+	{"divide", []string{"fcl_div_long(", "fcl_mod_long("}, forType("long")},
+	{"extreme", []string{"fcl_min_float(", "fcl_max_float("}, forType("float")},
+	{"extreme", []string{"fcl_min_double(", "fcl_max_double("}, forType("double")},
+}
+
+// forType returns the replacements for a type.
+func forType(t string) map[string]string {
+	return map[string]string{
+		"T": t, "U": "u" + t, "DIVIDE": "fcl_div_" + t, "REMAINDER": "fcl_mod_" + t,
+		"MINIMUM": "fcl_min_" + t, "MAXIMUM": "fcl_max_" + t,
+	}
+}
+
+var word = regexp.MustCompile(`\b[A-Z]+\b`)
+
+// Text returns the OpenCL C of kernels, with what they need of the run-time under rt.
 func Text(kernels []*Kernel) string {
 	w := &printer{}
 	for _, k := range kernels {
 		w.kernel(k)
 	}
+	text := w.String()
 	head := "#pragma OPENCL FP_CONTRACT OFF\n"
-	for _, name := range []string{"check", "double"} {
-		if name == "double" && !strings.Contains(w.String(), "double") {
+	if strings.Contains(text, "double") {
+		head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+	}
+	for _, p := range parts {
+		if !slices.ContainsFunc(p.needs, func(s string) bool { return strings.Contains(text, s) }) {
 			continue
 		}
-		b, err := runtime.ReadFile("rt/" + name + ".cl")
+		b, err := runtime.ReadFile("rt/" + p.file + ".cl")
 		if err != nil {
 			panic(err)
 		}
-		head += string(b) + "\n"
+		head += "\n" + word.ReplaceAllStringFunc(string(b), func(s string) string {
+			if r := p.replace[s]; r != "" {
+				return r
+			}
+			return s
+		})
 	}
-	return head + w.String()
+	return head + "\n" + text
 }
 
 // HostText returns the statements of the host as text, indented.
