@@ -88,7 +88,7 @@ func (g *gen) loop(e *tail.Apply, cond, f *tail.Lam, x *value, emit func(body []
 // the loop itself.
 func (g *gen) loopOver(e *tail.Apply, cond, f *tail.Lam, x *value, fixed map[int]ir.Expr, emit func(body []ir.Stmt)) *value {
 	g.force()
-	state := g.enter(e, x, fixed)
+	state := g.enter(e, f, x, fixed)
 	if !knownShapes(e.Ty) {
 		g.varyingShapes(state, cond, f, x)
 		if g.On("knowledge") {
@@ -142,9 +142,10 @@ func (g *gen) noteState(state []*leaf) {
 
 // enter puts the first state into variables and buffers. An array that nothing
 // needs any more is the state itself, not a copy of it.
-func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]ir.Expr) []*leaf {
+func (g *gen) enter(e *tail.Apply, f *tail.Lam, x *value, fixed map[int]ir.Expr) []*leaf {
 	var state []*leaf
 	vs := leaves(x)
+	ranges := stateRanges(f, vs, g.RangeOf)
 	for i, v := range vs {
 		s := &leaf{initial: v, fixed: fixed[i]}
 		if s.fixed != nil {
@@ -152,17 +153,25 @@ func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]ir.Expr) []*leaf {
 		} else if v.x != nil {
 			s.elem = v.x.Kind()
 			s.v = g.mutable("s", s.elem, v.x)
+			if r := ranges[i]; r.Known {
+				g.Ranges[s.v] = facts.Between(r.Low, r.High)
+			}
 		} else {
 			s.elem = v.arr.elem
 			s.dims = v.arr.dims
-			if g.handsOver(e, i, vs) {
+			rng := facts.RangeOfKind(s.elem)
+			if r := ranges[i]; r.Known {
+				rng = facts.Between(r.Low, r.High)
+			}
+			kind := g.storeKind(&pull{elem: s.elem, rng: rng})
+			if g.handsOver(e, i, vs, kind) {
 				s.buf, s.kept, s.grows = v.arr.buf, g.state[v.arr.buf], g.growing[v.arr.buf]
-				if s.elem.Exact() {
-					g.Bufs[s.buf] = facts.RangeOfKind(s.elem)
-				}
 				delete(g.BufSpans, s.buf)
 			} else {
-				s.buf = g.ownCopy(v.arr)
+				s.buf = g.ownCopy(v.arr, kind)
+			}
+			if s.elem.Exact() {
+				g.Bufs[s.buf] = rng
 			}
 			g.settle(v.arr)
 		}
@@ -171,9 +180,24 @@ func (g *gen) enter(e *tail.Apply, x *value, fixed map[int]ir.Expr) []*leaf {
 	return state
 }
 
+// stateRanges bounds the integers of a state that begins as vs in every step by f.
+func stateRanges(f *tail.Lam, vs []*value, rangeOf func(x ir.Expr) facts.Interval) []tail.Range {
+	first := make([]tail.Range, len(vs))
+	for i, v := range vs {
+		r := facts.AnyInt
+		if v.x != nil && v.x.Kind() == ir.I64 {
+			r = rangeOf(v.x)
+		} else if v.x == nil && v.arr.elem == ir.I64 {
+			r = v.arr.rng
+		}
+		first[i] = tail.Range{Low: r.Lo, High: r.Hi, Known: r != facts.AnyInt}
+	}
+	return tail.StateRanges(f, first)
+}
+
 // ownCopy stores p in a buffer of its own.
-func (g *gen) ownCopy(p *pull) *ir.Buf {
-	b := g.heap("s", p.elem, p.dims)
+func (g *gen) ownCopy(p *pull, kind ir.Kind) *ir.Buf {
+	b := g.heap("s", kind, p.dims)
 	g.fillBuf(p, b)
 	return b
 }
@@ -181,9 +205,9 @@ func (g *gen) ownCopy(p *pull) *ir.Buf {
 // handsOver reports whether the buffer of component i of a loop's first state
 // may become that of the state: it is the loop's to overwrite, and no other
 // component is in it.
-func (g *gen) handsOver(e *tail.Apply, i int, vs []*value) bool {
+func (g *gen) handsOver(e *tail.Apply, i int, vs []*value, kind ir.Kind) bool {
 	p := vs[i].arr
-	if p.buf == nil || p.buf.Stack > 0 || p.buf.Elem != p.elem {
+	if p.buf == nil || p.buf.Stack > 0 || p.buf.Elem != kind {
 		return false
 	}
 	for k, v := range vs {
@@ -245,7 +269,7 @@ func (g *gen) varyingShapes(state []*leaf, cond, f *tail.Lam, x *value) {
 		for _, s := range alone {
 			if s.kept && !s.grows {
 				delete(g.growing, s.buf)
-				s.buf, s.kept = g.ownCopy(s.initial.arr), false
+				s.buf, s.kept = g.ownCopy(s.initial.arr, s.buf.Elem), false
 			}
 		}
 	}
@@ -385,18 +409,21 @@ func (g *gen) replace(state []*leaf, next []*value) {
 		}
 		switch {
 		case p.buf == s.buf, moved[i]:
-		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.elem && !usedTwice(next, p.buf):
+		case owned && here && p.buf.Stack == 0 && p.buf.Elem == s.buf.Elem && !usedTwice(next, p.buf):
 			last = append(last, &ir.Swap{A: s.buf, B: p.buf})
 			if s.vars == nil {
 				g.Fixed[s.buf], g.Fixed[p.buf] = true, true
 			}
 		case s.vars != nil:
-			fresh := g.heap("s", s.elem, p.dims)
+			fresh := g.heap("s", s.buf.Elem, p.dims)
 			g.fillBuf(p, fresh)
 			last = append(last, &ir.Swap{A: s.buf, B: fresh})
 		default:
 			if s.spare == nil {
-				s.spare = &ir.Buf{Name: s.buf.Name, Elem: s.elem}
+				s.spare = &ir.Buf{Name: s.buf.Name, Elem: s.buf.Elem}
+				if r, ok := g.Bufs[s.buf]; ok {
+					g.Bufs[s.spare] = r
+				}
 				g.Fixed[s.buf], g.Fixed[s.spare] = true, true
 			}
 			g.fillBuf(p, s.spare)

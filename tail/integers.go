@@ -2,6 +2,7 @@ package tail
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/array"
 )
@@ -193,55 +194,16 @@ func baseOf(e Expr) int64 {
 // small reports whether integers are known to be in the range of those whose
 // doubles compare exactly.
 func (t *integerFinder) small(n Expr) bool {
-	r := t.rangeOf(n, boundedDepth)
+	r := t.rangeOf(n)
 	return r.known && r.low >= -maxInteger && r.high <= maxInteger
 }
 
 // boundedDepth is how far expressions are followed for the range of integers.
 const boundedDepth = 32
 
-// rangeOf is the range of integers that come from constants or are digits.
-func (t *integerFinder) rangeOf(e Expr, depth int) interval {
-	if depth == 0 {
-		return interval{}
-	}
-	switch e := e.(type) {
-	case *Ref:
-		if d := t.defs[e.Var]; d != nil {
-			return t.rangeOf(d, depth-1)
-		}
-	case *Lit:
-		if e.Value.Elem != array.Int {
-			return interval{}
-		}
-		r := between(0, 0)
-		for _, n := range e.Value.Ints {
-			r = hull(r, between(n, n))
-		}
-		return r
-	case *Apply:
-		switch m, ok := movers[e.Op]; {
-		case e.Op == OpEncode:
-			if base := baseOf(e.Args[0]); base >= 2 {
-				return between(0, base-1)
-			}
-		case e.Op == OpReduce, e.Op == OpReduce1, e.Op == OpReduceWin, e.Op == OpScan:
-			if f := testLam(e.Args[0].(*Lam), OpB2I); f != nil {
-				r := between(0, 1)
-				for _, a := range e.Args[1:] {
-					r = hull(r, t.rangeOf(a, depth-1))
-				}
-				return r
-			}
-		case ok:
-			r := between(0, 0)
-			for i := m.first; i <= m.last; i++ {
-				r = hull(r, t.rangeOf(e.Args[i], depth-1))
-			}
-			return r
-		}
-	}
-	return rangeOf(e, depth)
+// rangeOf is the range of integers, by the definitions of names.
+func (t *integerFinder) rangeOf(e Expr) interval {
+	return (&ranger{defs: t.defs}).of(e, boundedDepth)
 }
 
 // decode gives the value of digits, which doubles hold exactly.
@@ -250,7 +212,7 @@ func (t *integerFinder) decode(e *Apply) Expr {
 	if base == nil || n == nil || rankOf(n) == 0 {
 		return nil
 	}
-	b, r := baseOf(base), t.rangeOf(n, boundedDepth)
+	b, r := baseOf(base), t.rangeOf(n)
 	count, ok := TypeOf(n).Extent(0).IsConst()
 	if b < 2 || !ok || !r.known || r.low < 0 || r.high >= b || float64(count)*math.Log2(float64(b)) > 52 {
 		return nil
@@ -272,12 +234,18 @@ func testLam(f *Lam, coerce Op) *Apply {
 	if !ok || len(test.Args) != 2 {
 		return nil
 	}
-	for _, x := range test.Args {
-		if r, ok := x.(*Ref); !ok || r.Var != f.Params[0] && r.Var != f.Params[1] {
-			return nil
-		}
+	if !onlyParams(f, test) {
+		return nil
 	}
 	return test
+}
+
+// onlyParams reports whether a is applied to the two parameters of f.
+func onlyParams(f *Lam, a *Apply) bool {
+	return len(f.Params) == 2 && !slices.ContainsFunc(a.Args, func(x Expr) bool {
+		r, ok := x.(*Ref)
+		return !ok || r.Var != f.Params[0] && r.Var != f.Params[1]
+	})
 }
 
 // tested applies a test of doubles between integers.
