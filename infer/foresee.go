@@ -9,12 +9,21 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Foreseen is a call of a dfn that a program is sure to make with arguments of known
-// types, if it gets there.
+// Foreseen is a call of a dfn, or of an operator with operands, that a program is sure
+// to make with arguments of known types, if it gets there.
 type Foreseen struct {
-	Node        *apl.Dfn
+	Node        *apl.Dfn // nil for an operator
+	Operator    *apl.Dop
+	Operands    []ForeseenOperand
 	Form        string      // ¨ where the dfn is applied to the items
 	Left, Right *tail.Array // Left is nil for one argument
+}
+
+// ForeseenOperand is a dfn, a primitive function or a constant.
+type ForeseenOperand struct {
+	Dfn   *apl.Dfn
+	Glyph string
+	Value *array.Array
 }
 
 // ForeseenLoop is a loop of control words, with the types that variables have at the end
@@ -112,10 +121,38 @@ func (g *infer) met(f function, form string, x, y tail.Expr, apply func() tail.E
 	if x != nil {
 		call.Left = foreseenType(x.Type())
 	}
-	if call.Node, ok = c.node.(*apl.Dfn); ok && call.Right != nil && (x == nil || call.Left != nil) {
+	if call.of(c) && call.Right != nil && (x == nil || call.Left != nil) {
 		g.foresight.Calls = append(g.foresight.Calls[:mark], call)
 	}
 	return e
+}
+
+// of notes the function that is called; false for one with operands of other forms.
+func (call *Foreseen) of(c *closure) (ok bool) {
+	if call.Node, ok = c.node.(*apl.Dfn); ok || c.operator == nil {
+		return ok
+	}
+	call.Operator = c.operator.dop
+	for _, o := range c.operands {
+		var is ForeseenOperand
+		switch f := o.fn.(type) {
+		case nil:
+			if o.lit == nil {
+				return false
+			}
+			is.Value = o.lit.Value
+		case *primitive:
+			is.Glyph = f.glyph
+		case *closure:
+			if is.Dfn, ok = f.node.(*apl.Dfn); !ok || f.scope != c.scope {
+				return false
+			}
+		default:
+			return false
+		}
+		call.Operands = append(call.Operands, is)
+	}
+	return true
 }
 
 // distinct drops calls of one dfn for the same types.
@@ -124,7 +161,15 @@ func (f *Foresight) distinct() {
 	all := f.Calls
 	f.Calls = nil
 	for _, c := range all {
-		key := fmt.Sprint(c.Node.Span().Start, c.Form, c.Left, c.Right)
+		key := fmt.Sprint(c.Form, c.Left, c.Right)
+		if c.Operator != nil {
+			key += fmt.Sprint(c.Operator.Span().Start)
+			for _, o := range c.Operands {
+				key += fmt.Sprint(o)
+			}
+		} else {
+			key += fmt.Sprint(c.Node.Span().Start)
+		}
 		if !seen[key] {
 			seen[key] = true
 			f.Calls = append(f.Calls, c)

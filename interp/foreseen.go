@@ -4,11 +4,20 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 )
 
-// Call is a call of a dfn of a program.
+// Call is a call of a dfn of a program, or of an operator with operands.
 type Call struct {
-	Node *apl.Dfn
-	Form string // ¨ where it is applied to the items
-	X, Y *V     // arguments of the types that matter; X is nil for one argument
+	Node     *apl.Dfn // nil for an operator
+	Operator *apl.Dop
+	Operands []Operand
+	Form     string // ¨ where it is applied to the items
+	X, Y     *V     // arguments of the types that matter; X is nil for one argument
+}
+
+// Operand is a dfn, a primitive function or an array.
+type Operand struct {
+	Dfn   *apl.Dfn
+	Glyph string
+	Value *V
 }
 
 // Units returns the units of calls that a program may make: those that it would have
@@ -22,13 +31,41 @@ func Units(body []apl.Stmt, values map[string]*V, calls []Call) []*Unit {
 		if c.Form == "¨" {
 			x, y = listed(x), listed(y)
 		}
-		u, _, err := in.unit(in.closureOf(c.Node), c.Form, x, y)
-		if err != nil {
-			u = nil
+		var u *Unit
+		if f := in.called(c); f != nil {
+			if made, _, err := in.unit(f, c.Form, x, y); err == nil {
+				u = made
+			}
 		}
 		all = append(all, u)
 	}
 	return all
+}
+
+// called returns the function of a call, nil where an operator has no name.
+func (in *Interp) called(c Call) *closure {
+	if c.Node != nil {
+		return in.closureOf(c.Node)
+	}
+	operands := make([]any, 2)
+	for i, o := range c.Operands {
+		switch {
+		case o.Dfn != nil:
+			operands[i] = in.closureOf(o.Dfn)
+		case o.Value != nil:
+			operands[i] = o.Value
+		default:
+			operands[i] = primitives[o.Glyph]
+		}
+	}
+	for _, b := range in.global.bindings() {
+		if d, ok := b.value.(*dop); ok && d.node == c.Operator {
+			f, _ := d.Derive(in, operands[0], operands[1])
+			made, _ := f.(*closure)
+			return made
+		}
+	}
+	return nil
 }
 
 // foreseeing returns an interpreter with the definitions among statements, and values.

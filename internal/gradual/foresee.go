@@ -21,7 +21,15 @@ func Foresee(p *apl.Program) []*interp.Unit {
 	f := infer.Foresee(p)
 	var calls []interp.Call
 	for _, c := range f.Calls {
-		calls = append(calls, interp.Call{Node: c.Node, Form: c.Form, X: example(c.Left), Y: example(c.Right)})
+		call := interp.Call{Node: c.Node, Operator: c.Operator, Form: c.Form, X: example(c.Left), Y: example(c.Right)}
+		for _, o := range c.Operands {
+			is := interp.Operand{Dfn: o.Dfn, Glyph: o.Glyph}
+			if o.Value != nil {
+				is.Value = value.From(o.Value)
+			}
+			call.Operands = append(call.Operands, is)
+		}
+		calls = append(calls, call)
 	}
 	var loops []interp.Loop
 	for _, l := range f.Loops {

@@ -29,6 +29,8 @@ func TestForesee(t *testing.T) {
 		{"f←{⍵÷2}\ns←1\n:For i :In ⍳10\n  s←f s+i\n:EndFor", []string{"2:3 {⍵÷2} [int]0", "2:3 {⍵÷2} [double]0", "4:1 :For i :In ⍳10 :For [int]0 [double]0 [int]1 [int]0"}},
 		{"f←{⍵,1}\n∇main;i\n  i←3\n  ⎕←f i\n∇\nmain", []string{"2:3 {⍵,1} [int]0"}},
 		{"f←{⍵+x}\nf 3", nil},
+		{"tw←{⍺⍺ ⍺⍺ ⍵}\nx\n{⍵×3}tw 2\n-tw 5", []string{"2:4 {⍺⍺ ⍺⍺ ⍵} [int]0", "2:4 {⍺⍺ ⍺⍺ ⍵} [int]0"}},
+		{"h←{⍵+1}\nit←{0=⍵⍵:⍵ ⋄ ⍺⍺ ⍵}\n(h it 3)¨⍳9", []string{"3:4 {0=⍵⍵:⍵ ⋄ ⍺⍺ ⍵}¨ [int]1"}},
 		{"s←0\n:For i :In ⍳9\ns+←i\n:EndFor", []string{"3:1 :For i :In ⍳9 :For [int]0 [int]0 [int]1 [int]0"}},
 		{"s←0\n:For i :In ⍳9\ns←s+0.5×i\n:EndFor", []string{"3:1 :For i :In ⍳9 :For [int]0 [double]0 [int]1 [int]0"}},
 		{"∇main;i;v\ni←0 ⋄ v←⍳5\n:While i<9\ni+←v[2]\n:EndWhile\n∇\nmain", []string{"4:1 :While i<9 :While [int]0 [int]1"}},
