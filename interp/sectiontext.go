@@ -18,7 +18,8 @@ import (
 //	                     s i k ⍬}⍣((≢v)-k)⊢s i k ⍬
 //
 // The ⍬ keeps scalars of several types apart. The branches of :If are dfns from state to
-// state. :Leave and :Continue stand in an :If of their own, which becomes a guard.
+// state, and so are those of :Select. :Leave and :Continue stand in an :If of their own,
+// which becomes a guard.
 
 // sectionText writes a loop that begins at a place in the body of a function.
 type sectionText struct {
@@ -84,6 +85,8 @@ func (t *sectionText) statements(from, to int) (left bool, err error) {
 			switch {
 			case s.Word == apl.If:
 				err = t.branches(i)
+			case s.Word == apl.Select:
+				err = t.cases(i)
 			case s.Word.Loop():
 				err = t.inner(s)
 			case t.exit != nil && (s.Word == apl.Leave || s.Word == apl.Continue):
@@ -204,6 +207,49 @@ func (t *sectionText) branches(i int) error {
 		}
 		t.line("%s}%s", t.strand(), t.strand())
 		i = c.Next()
+	}
+	t.line("%s}%s", t.strand(), t.strand())
+	return nil
+}
+
+// cases writes the :Select at a place.
+func (t *sectionText) cases(i int) error {
+	c, err := t.control(i)
+	if err != nil {
+		return err
+	}
+	if err := t.plain(c.X); err != nil {
+		return err
+	}
+	exit := t.exit
+	t.exit = nil
+	defer func() { t.exit = exit }()
+	chosen := t.hidden("s", 0)
+	t.text.WriteString(t.names() + "{" + t.names() + "⍵\n")
+	t.line("%s←%s", chosen, source(c.X))
+	for i = c.Next(); ; i = c.Next() {
+		if c, err = t.control(i); err != nil {
+			return err
+		}
+		if c.Word == apl.End || c.Word.Closes() {
+			break
+		}
+		switch c.Word {
+		case apl.Case:
+			t.text.WriteString("(" + chosen + "≡" + source(c.X) + "):")
+		case apl.CaseList:
+			t.text.WriteString("((⊂" + chosen + ")∊" + source(c.X) + "):")
+		}
+		if c.X != nil {
+			if err := t.plain(c.X); err != nil {
+				return err
+			}
+		}
+		t.text.WriteString("{" + t.names() + "⍵\n")
+		if _, err := t.statements(i+1, c.Next()); err != nil {
+			return err
+		}
+		t.line("%s}%s", t.strand(), t.strand())
 	}
 	t.line("%s}%s", t.strand(), t.strand())
 	return nil

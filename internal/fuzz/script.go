@@ -186,6 +186,9 @@ func (g *generator) turn(depth int) string {
 			}
 			step += "\n:EndIf"
 		}
+		if g.rnd.Intn(6) == 0 {
+			step = ":Select " + g.one("3|n", "i", "s", "2 1×n") + "\n:Case " + g.one("1", "s", "'b'", "2 1", "÷n-3") + "\n" + step + "\n" + g.one(":CaseList 0 2", ":CaseList 'ab'", ":CaseList (1 2)3", ":Else") + "\n" + g.one("s←n", "r←i,r", "s×←2", ":Leave") + "\n:EndSelect"
+		}
 		lines = append(lines, step)
 	}
 	if depth > 1 && g.rnd.Intn(4) == 0 {

@@ -98,6 +98,12 @@ var programs = []string{
 	"f←{s←0 ⋄ ⍵+s} ⋄ s←5\n:For i :In ⍳4\ns←f s\ni←0\n:EndFor\ns i",
 	"s←0\n:For i :In 2 3⍴⍳6\ns←s,i\n:EndFor\ns",
 	"s←0\n:For i :In ⍳5\ns←s+0.5\n:EndFor\ns ⋄ ⎕DR s",
+	"s←0\n:For i :In ⍳30\n:Select 4|i\n:Case 0\ns+←1\n:CaseList 1 2\ns+←10\n:Else\ns-←i\n:EndSelect\n:EndFor\ns i",
+	"s←0\n:For i :In ⍳30\n:Select 4|i\n:Case s\n:Case 1\n:Select s>5\n:Case 1\ns←s-3\n:Else\ns←s+7\n:EndSelect\n:EndSelect\n:EndFor\ns i",
+	"s←0\n:For c :In 'abcab'\n:Select c\n:CaseList 'ab'\ns+←1\n:Case 'c'\ns×←2\n:EndSelect\n:EndFor\ns c",
+	"s←0\n:For i :In ⍳9\n:Select i\n:Case 1 2\ns+←1\n:CaseList (⊂4)5 'x'\ns+←2\n:Case ÷i-7\ns+←3\n:EndSelect\n:EndFor\ns i",
+	"v←1 2 ⋄ s←0\n:For i :In ⍳9\n:Select v\n:Case 1 2\ns+←1\nv←⌽v\n:CaseList (1 2)(2 1)\ns+←5\nv←v,i\n:Else\nv←2↑v\n:EndSelect\n:EndFor\ns v",
+	"s←0\n:For i :In ⍳9\n:Select i\n:Case 3\n:Continue\n:Case 7\n:Leave\n:EndSelect\ns+←i\n:EndFor\ns i",
 	"m←1 1⍴3 ⋄ f←{⍵≤m} ⋄ ⎕←f 1 2 9 ⋄ ⎕←⍴f,1 ⋄ ⍴f⍬",
 	"m←1 1⍴3 ⋄ f←{⍵{⍺-⍵}¨m} ⋄ ⎕←f 1 2 9 ⋄ ⎕←⍴f,1 ⋄ ⍴f⍬",
 	"m←1 1⍴1 ⋄ g←{w←⍵↓m ⋄ ⍵≤m} ⋄ f←{w←(⍵>0)/⍵ ⋄ w←g⍣2⊢w ⋄ ⍵} ⋄ n←0\n:While n<3\nn+←1\nr←f n\n:EndWhile\nr",
@@ -152,6 +158,8 @@ func TestLoops(t *testing.T) {
 		"s←j←0\n:For i :In ⍳30\n:For j :In 1↓⍳i\n:If 0=j|i\n:Leave\n:EndIf\n:EndFor\n:If i=j\ns+←i\n:EndIf\n:EndFor\ni j s",
 		"n←100 ⋄ c←0\n:Repeat\nn-←7\nc+←n\n:Until n<0\n:OrIf c>500\nn c",
 		"n←0\n:While n<20\nn+←1\n:Until n=9\nn",
+		"s←0\n:For i :In ⍳30\n:Select 4|i\n:Case 0\ns+←1\n:CaseList 1 2\ns+←10\n:Else\ns-←i\n:EndSelect\n:EndFor\ns i",
+		"s←0\n:For c :In 'abcab'\n:Select c\n:CaseList 'ab'\ns+←1\n:Case 'c'\ns×←2\n:EndSelect\n:EndFor\ns c",
 	} {
 		c := evaluator()
 		run(t, source, c)
