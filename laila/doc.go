@@ -25,41 +25,18 @@
 //	arith      cheaper operations for the same numbers
 //	idiom      algorithms for what loops say in many words
 //
-// This package makes the loops. File by file:
+// and, above these, what makes the loops:
 //
-//	lower.go passes.go        options, the lowering, the table of passes
-//	build.go pull.go push.go  the state of the lowering, delayed arrays, selections
-//	materialise.go sizes.go   arrays that are stored, their extents
+//	build      delayed arrays, nests, functions of elements
+//	reduce     reductions, scans, inner products
+//	shape      shapes, selections, indices
+//	search     places that are looked for, sorting
+//	library    the run-time library, texts
+//	control    functions, branches, loops, cells
+//	updates    updates of a matrix, queued: a pass that writes loops anew
 //
-// TAIL to loops:
+// This package puts them together:
 //
-//	elementwise.go scalar.go math.go complex.go           functions of scalars
-//	branch.go loops.go calls.go                           control flow, functions
-//	structural.go catenate.go takedrop.go gather.go       shapes, selections, indices
-//	cells.go collect.go expect.go extend.go   cells, results of functions
-//	reduce.go reducewindows.go scan.go                    reductions and scans
-//	inner.go product.go terms.go strides.go               inner products
-//	ordered*.go                                           sums in the order of num.Ordered
-//	library.go draws.go digits.go chars.go tolerance.go   the run-time, numbers, texts
-//
-// What is known while loops are made:
-//
-//	overflow.go                                           doubles that overflow
-//	knowledge.go inductive.go                             guards; extents by induction
-//	counts.go light.go                                    numbers of elements; prices
-//	environment.go                                        values of variables of TAIL
-//
-// Passes that act while loops are made:
-//
-//	stencil.go neighbours.go    elements for several uses, or of small windows
-//	rotate.go handover.go                  arrays exchanged; owned arguments
-//	nest.go pieces.go                      index sets that are split
-//	counted.go steps.go stepcounts.go      loops over ranges, counters
-//	unroll.go windows.go                   short axes, sliding sums
-//	tile.go block.go panels.go thin.go     tiles of inner products, in caches and registers
-//	pointwise.go pointgroups.go            steps of ⍣ on groups of elements
-//	versions.go first.go matches.go        speculation, early answers
-//	nearest*.go onehot.go longest.go       nearest points, groups, runs
-//	filter.go find.go marks.go network.go order.go position.go tabled.go   searches and sorting
-//	defer*.go                              updates of matrices, queued
+//	lower.go   options, which package lowers which op
+//	passes.go  the table of passes
 package laila

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/tailor-lang/tailor/laila/search"
 )
 
 // TestExchanges says that the networks sort: by the principle of 0 and 1 one that sorts
@@ -12,7 +13,7 @@ import (
 func TestExchanges(t *testing.T) {
 	for n := 1; n <= 14; n++ {
 		for bits := range 1 << n {
-			for _, network := range []func(int, func(i, j int)){exchanges, stableExchanges} {
+			for _, network := range []func(int, func(i, j int)){search.Exchanges, search.StableExchanges} {
 				xs := make([]int, n)
 				for i := range xs {
 					xs[i] = bits >> i & 1

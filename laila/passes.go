@@ -14,6 +14,8 @@ import (
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/laila/place"
 	"github.com/tailor-lang/tailor/laila/timetiles"
+	"github.com/tailor-lang/tailor/laila/updates"
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // entry is a step of the lowering that makes programs faster and that can be
@@ -31,8 +33,8 @@ type entry struct {
 	always    bool   // cannot be left out, and is not listed
 	within    string // the pass that asks for it
 	sweeps    bool   // leaves dead code, which is dropped
-	run       func(l *lowerer, f *ir.Func)
-	whole     func(l *lowerer) // in place of run, for one of all functions at once
+	run       func(c *pass.Context, f *ir.Func)
+	whole     func(c *pass.Context) // in place of run, for one of all functions at once
 }
 
 // targets is a set of targets.
@@ -87,66 +89,61 @@ var passes = []entry{
 	{name: "panels", on: onCPU, doc: "sum the columns of large matrices a panel at a time"},
 	{name: "rotate", on: onAll, doc: "exchange arrays of a loop's state that become each other instead of copying them"},
 	{name: "cuts", on: onCPU, doc: "pass parts of stored vectors to functions where they are, and do not copy them"},
-	{name: "parts", on: onAll, sweeps: true, run: rewrites(arith.Parts), doc: "compute real and imaginary parts of complex numbers as doubles"},
-	{name: "fuse", on: onAll, sweeps: true, run: rewrites(place.FuseNests), doc: "join nests over one space, so that arrays between them need not be stored"},
+	{name: "parts", on: onAll, sweeps: true, run: arith.Parts, doc: "compute real and imaginary parts of complex numbers as doubles"},
+	{name: "fuse", on: onAll, sweeps: true, run: place.FuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
 	{name: "edges", on: onCPU, run: onBlocks(idiom.Edges), doc: "count runs of ones in the loop that looks for the longest of them"},
 	{name: "reductions", on: onAll, run: onBlocks(place.FuseReductions), doc: "join reductions of one array"},
-	{name: "remake", on: onAll, sweeps: true, run: rewrites(place.Remake), doc: "compute elements of vectors again where that costs less than memory"},
+	{name: "remake", on: onAll, sweeps: true, run: place.Remake, doc: "compute elements of vectors again where that costs less than memory"},
 	{name: "producers", on: onAll, run: onFuncs(place.Producers), doc: "compute elements of a matrix in the one reduction that uses them"},
-	{name: "strips", on: onCPU, run: rewrites(place.Strips), doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
-	{name: "behind", on: onCPU, run: rewrites(place.Behind), doc: "reduce what a sequential loop makes block by block behind it"},
-	{name: "state", on: onCPU, sweeps: true, run: rewrites(loop.States), doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
-	{name: "variables", on: onAll, sweeps: true, run: rewrites(memory.Variables), doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
-	{name: "counters", on: onAll, sweeps: true, run: rewrites(arith.Counters), doc: "do not test for overflow of what is counted in small steps"},
-	{name: "rows", on: onCPU, sweeps: true, run: rewrites(loop.Rows), doc: "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
-	{name: "tables", on: onCPU, sweeps: true, run: rewrites(arith.Tables), doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
-	{name: "domains", on: onAll, sweeps: true, run: rewrites(arith.Domains), doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
-	{name: "defer", on: onCPU, run: (*lowerer).deferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
-	{name: "ends", on: onCPU, sweeps: true, run: rewrites(memory.Ends), doc: "let arrays of a loop's state grow and shrink at their ends where they are"},
+	{name: "strips", on: onCPU, run: place.Strips, doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
+	{name: "behind", on: onCPU, run: place.Behind, doc: "reduce what a sequential loop makes block by block behind it"},
+	{name: "state", on: onCPU, sweeps: true, run: loop.States, doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
+	{name: "variables", on: onAll, sweeps: true, run: memory.Variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
+	{name: "counters", on: onAll, sweeps: true, run: arith.Counters, doc: "do not test for overflow of what is counted in small steps"},
+	{name: "rows", on: onCPU, sweeps: true, run: loop.Rows, doc: "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
+	{name: "tables", on: onCPU, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
+	{name: "domains", on: onAll, sweeps: true, run: arith.Domains, doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
+	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
+	{name: "ends", on: onCPU, sweeps: true, run: memory.Ends, doc: "let arrays of a loop's state grow and shrink at their ends where they are"},
 	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},
 	{name: "tallies", on: onCPU, within: "sums", doc: "sum truth values in bytes"},
 	{name: "indices", on: onCPU, run: onNests(loop.IndexTests), doc: "note indices that are out of range, and look for the first one afterwards"},
 	{name: "bittables", on: onCPU, sweeps: true, run: onNests(idiom.TableBits), doc: "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
-	{name: "reciprocals", on: onAll, relaxed: true, run: rewrites(arith.Reciprocals), doc: "multiply by reciprocals of constants, with --relaxed"},
-	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: rewrites(arith.Contraction), doc: "add products without rounding them before, with --relaxed"},
-	{name: "indexsets", on: onVectors, sweeps: true, run: rewrites(loop.IndexSets), doc: "split loops where they compare their index with what stays"},
+	{name: "reciprocals", on: onAll, relaxed: true, run: arith.Reciprocals, doc: "multiply by reciprocals of constants, with --relaxed"},
+	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: arith.Contraction, doc: "add products without rounding them before, with --relaxed"},
+	{name: "indexsets", on: onVectors, sweeps: true, run: loop.IndexSets, doc: "split loops where they compare their index with what stays"},
 	{name: "lanes", on: onVectors, run: onNests(loop.Lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
-	{name: "apart", on: onCPU, sweeps: true, run: rewrites(loop.Apart), doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
-	{name: "extremes", on: onCPU, run: rewrites(arith.Extremes), doc: "compare elements with the least or the greatest of them by one difference"},
-	{name: "allocs", on: onAll, run: rewrites(memory.HoistAllocs), doc: "allocate once what is allocated in every step of a loop"},
+	{name: "apart", on: onCPU, sweeps: true, run: loop.Apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
+	{name: "extremes", on: onCPU, run: arith.Extremes, doc: "compare elements with the least or the greatest of them by one difference"},
+	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
 	{name: "masks", on: onAll, run: onBlocks(arith.Masks), doc: "convert truth values to doubles once"},
 	{name: "timetiles", on: onCPU, run: onNests(timetiles.TimeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{name: "timealign", on: onCPU, within: "timetiles", doc: "begin the loops of such tiles where vectors in storage begin, and end them with whole vectors"},
 	{name: "quotients", on: onCPU, within: "timetiles", doc: "divide by constants in such tiles with products that give the same digits"},
 	{name: "stepbounds", on: onCPU, within: "timetiles", doc: "carry bounds of the elements through the steps of such tiles in place of looks at them"},
-	{name: "wholes", on: onCPU, run: rewrites(arith.Wholes), doc: "divide whole numbers by constants with products that give the same digits"},
+	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide whole numbers by constants with products that give the same digits"},
 	{name: "crossings", on: onCPU, run: onNests(loop.Crossings), doc: "read arrays across their rows, as transpositions do, in blocks that stay in the first cache"},
-	{name: "widths", on: onVectors, run: rewrites(arith.Widths), doc: "compute integers of loops in 32 bits where their ranges allow"},
-	{name: "widths", on: onVectors, run: rewrites(arith.Widths)},
+	{name: "widths", on: onVectors, run: arith.Widths, doc: "compute integers of loops in 32 bits where their ranges allow"},
+	{name: "widths", on: onVectors, run: arith.Widths},
 	{name: "breaks", on: onCPU, run: onFuncs(loop.Breaks), doc: "leave a loop where it is decided that it ends"},
-	{name: "contraction", on: onAll, relaxed: true, run: rewrites(arith.Accumulations)},
+	{name: "contraction", on: onAll, relaxed: true, run: arith.Accumulations},
 	{name: "frees", on: onAll, always: true, run: onFuncs(flow.MoveFrees), doc: "free buffers behind their last uses"},
 	{name: "stack", on: onAll, run: onFuncs(memory.Stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
-	{name: "handover", on: onCPU, whole: (*lowerer).handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
-}
-
-// rewrites makes a pass of a function that asks only for the context.
-func rewrites(rewrite func(*pass.Context, *ir.Func)) func(*lowerer, *ir.Func) {
-	return func(l *lowerer, f *ir.Func) { rewrite(l.Context, f) }
+	{name: "handover", on: onCPU, whole: memory.Handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
 }
 
 // onBlocks makes a pass of a function that rewrites the bodies of functions; onNests
-// is the same for a method, onFuncs for a function of functions.
-func onBlocks(rewrite func([]ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
-	return func(_ *lowerer, f *ir.Func) { f.Body = rewrite(f.Body) }
+// is the same for one that asks for the context, onFuncs for a function of functions.
+func onBlocks(rewrite func([]ir.Stmt) []ir.Stmt) func(*pass.Context, *ir.Func) {
+	return func(_ *pass.Context, f *ir.Func) { f.Body = rewrite(f.Body) }
 }
 
-func onNests(rewrite func(*pass.Context, []ir.Stmt) []ir.Stmt) func(*lowerer, *ir.Func) {
-	return func(l *lowerer, f *ir.Func) { f.Body = rewrite(l.Context, f.Body) }
+func onNests(rewrite func(*pass.Context, []ir.Stmt) []ir.Stmt) func(*pass.Context, *ir.Func) {
+	return func(c *pass.Context, f *ir.Func) { f.Body = rewrite(c, f.Body) }
 }
 
-func onFuncs(rewrite func(*ir.Func)) func(*lowerer, *ir.Func) {
-	return func(_ *lowerer, f *ir.Func) { rewrite(f) }
+func onFuncs(rewrite func(*ir.Func)) func(*pass.Context, *ir.Func) {
+	return func(_ *pass.Context, f *ir.Func) { rewrite(f) }
 }
 
 // Passes returns the names of the passes and what they do, in their order.
@@ -175,29 +172,41 @@ func (o *Options) runs(p entry) bool {
 	return p.always || p.on&setOf(o.Target) != 0 && (!p.relaxed || o.Relaxed) && !o.Skip[p.name]
 }
 
+// pipeline is a program on its way through the passes, with the options.
+type pipeline struct {
+	*pass.Context
+	opts Options
+}
+
+// newPipeline makes what p becomes; there are no loops in it yet.
+func newPipeline(p *tail.Program, o Options) *pipeline {
+	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
+	return &pipeline{Context: pass.NewContext(out, o.Target, p.Tolerance()), opts: o}
+}
+
 // enable notes which passes act while arrays become loops and within others.
-func (l *lowerer) enable() {
+func (l *pipeline) enable() {
 	for _, p := range passes {
 		l.Enabled[p.name] = l.opts.runs(p) && (p.run != nil || l.begins(p))
 	}
 }
 
 // begins asks whether a pass is to run.
-func (l *lowerer) begins(p entry) bool {
+func (l *pipeline) begins(p entry) bool {
 	return p.always || l.opts.Before == nil || l.opts.Before(p.name)
 }
 
 // rewrite runs the passes over the loops of all functions.
-func (l *lowerer) rewrite() {
+func (l *pipeline) rewrite() {
 	l.verify("the making")
 	l.each(flow.DropDead)
 	l.verify("dead code")
 	for _, p := range passes {
 		switch {
 		case p.whole != nil && l.On(p.name):
-			p.whole(l)
+			p.whole(l.Context)
 		case p.run != nil && l.opts.runs(p) && l.begins(p):
-			l.each(func(f *ir.Func) { p.run(l, f) })
+			l.each(func(f *ir.Func) { p.run(l.Context, f) })
 		default:
 			continue
 		}
@@ -212,7 +221,7 @@ func (l *lowerer) rewrite() {
 }
 
 // each calls do with every function.
-func (l *lowerer) each(do func(f *ir.Func)) {
+func (l *pipeline) each(do func(f *ir.Func)) {
 	for _, f := range l.Out.Funcs {
 		do(f)
 	}
@@ -221,7 +230,7 @@ func (l *lowerer) each(do func(f *ir.Func)) {
 
 // verify panics with a checkError where the program is not well-formed after a
 // pass, if the options ask for that.
-func (l *lowerer) verify(pass string) {
+func (l *pipeline) verify(pass string) {
 	if !l.opts.Verify {
 		return
 	}

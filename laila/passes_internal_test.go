@@ -4,6 +4,7 @@ import (
 	goflag "flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,7 +52,7 @@ func rewritten(t *testing.T, asked, text string) string {
 	p, err := ir.Parse(text)
 	require.NoError(t, err)
 	require.NoError(t, ir.Check(p))
-	l := newLowerer(&tail.Program{}, Options{Target: pass.CPU, Relaxed: true, Verify: true})
+	l := newPipeline(&tail.Program{}, Options{Target: pass.CPU, Relaxed: true, Verify: true})
 	l.Out = p
 	l.opts.Before = func(name string) bool { return name == asked || isWithin(name, asked) }
 	l.enable()
@@ -89,7 +90,7 @@ func TestUpto(t *testing.T) {
 	lower := func(n int) int {
 		after = nil
 		begun := 0
-		l := newLowerer(&tail.Program{}, Options{Target: pass.CPU, Verify: true})
+		l := newPipeline(&tail.Program{}, Options{Target: pass.CPU, Verify: true})
 		l.opts.Before = func(string) bool { begun++; return begun <= n }
 		l.opts.After = func(pass string, _ *ir.Program) { after = append(after, pass) }
 		l.Out.Main = &ir.Func{Name: "main"}
@@ -107,27 +108,38 @@ func TestUpto(t *testing.T) {
 	require.Equal(t, []string{"frees"}, after)
 }
 
-// TestFileMap says that the documentation of the package names all its files, and
-// no others.
+// fileMap matches a line of a file map.
+var fileMap = regexp.MustCompile(`(?m)^//\t\S+\.go `)
+
+// TestFileMap says that the documentation of this package, and of those below it
+// that have a map of files, names all files, and no others.
 func TestFileMap(t *testing.T) {
-	text, err := os.ReadFile("doc.go")
+	docs, err := filepath.Glob("*/doc.go")
 	require.NoError(t, err)
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") || f == "doc.go" })
-	named := map[string]bool{}
-	for _, pattern := range strings.Fields(string(text)) {
-		if !strings.HasSuffix(pattern, ".go") || strings.HasPrefix(pattern, "ir/") {
+	for _, doc := range append(docs, "doc.go") {
+		text, err := os.ReadFile(doc)
+		require.NoError(t, err)
+		dir := filepath.Dir(doc)
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		require.NoError(t, err)
+		files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") || f == doc })
+		if !fileMap.Match(text) {
 			continue
 		}
-		list, err := filepath.Glob(pattern)
-		require.NoError(t, err)
-		require.NotEmpty(t, list, "there is no file %s", pattern)
-		for _, file := range list {
-			named[file] = true
+		named := map[string]bool{}
+		for _, pattern := range strings.Fields(string(text)) {
+			if !strings.HasSuffix(pattern, ".go") || strings.Contains(pattern, "/") {
+				continue
+			}
+			list, err := filepath.Glob(filepath.Join(dir, pattern))
+			require.NoError(t, err)
+			require.NotEmpty(t, list, "%s: there is no file %s", doc, pattern)
+			for _, file := range list {
+				named[file] = true
+			}
 		}
-	}
-	for _, file := range files {
-		require.True(t, named[file], "doc.go does not name %s", file)
+		for _, file := range files {
+			require.True(t, named[file], "%s does not name %s", doc, file)
+		}
 	}
 }

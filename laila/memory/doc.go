@@ -1,6 +1,7 @@
 // Package memory has the passes over the storage of arrays: functions of package
 // laila/ir, well-formed before and after, that compute the same.
 //
+//	handover.go   arguments given to functions that call themselves
 //	hoist.go      allocations out of loops
 //	ends.go endsemit.go  arrays that grow and shrink at their ends
 //	stack.go      small arrays in the stack frame

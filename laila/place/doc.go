@@ -3,6 +3,7 @@
 // of package laila/ir that is well-formed, and leaves one that computes the same.
 //
 //	fuse.go contract.go horizontal.go  nests over one space, joined
+//	reshape.go                         nests over the ravel of an array, and over its axes
 //	places.go                          the places that nests read and write
 //	remake.go remakecost.go heads.go   elements of vectors that are computed again
 //	producers.go                       elements of a matrix in the one reduction that uses them

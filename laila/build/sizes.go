@@ -1,0 +1,54 @@
+package build
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// Extents that are computed by the same expression are one variable, so that
+// arrays of one shape are seen to have one.
+
+// sized is an extent that was computed in a block: a variable whose value is x.
+type sized struct{ x, v ir.Expr }
+
+// Size returns a variable of the value of x, an extent; make declares it where
+// no block around has one. Note tells apart what else is known of it.
+func (g *Builder) Size(x ir.Expr, note string, make func() ir.Expr) ir.Expr {
+	var b strings.Builder
+	b.WriteString(note)
+	b.WriteByte(' ')
+	ir.WriteKey(&b, x)
+	key := b.String()
+	for blk := g.Blk; blk != nil; blk = blk.parent {
+		if s, ok := blk.sizes[key]; ok && ir.Same(s.x, x) {
+			return s.v
+		}
+	}
+	v := make()
+	if g.Blk.sizes == nil {
+		g.Blk.sizes = map[string]sized{}
+	}
+	g.Blk.sizes[key] = sized{x, v}
+	return v
+}
+
+// Size1 is size of an expression that is bound as it is.
+func (g *Builder) Size1(x ir.Expr) ir.Expr {
+	switch x.(type) {
+	case *ir.Int, *ir.Use:
+		return x
+	}
+	return g.Size(x, "", func() ir.Expr { return g.Let("n", x) })
+}
+
+// forgetSizes forgets the extents that are computed from v, which is assigned.
+func (g *Builder) forgetSizes(v *ir.Var) {
+	for blk := g.Blk; blk != nil; blk = blk.parent {
+		for key, s := range blk.sizes {
+			if ir.Mentions(s.x, v) {
+				delete(blk.sizes, key)
+			}
+		}
+	}
+}

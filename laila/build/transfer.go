@@ -1,0 +1,53 @@
+package build
+
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Argument is v in storage: canonical, or a scalar in a variable.
+func (g *Builder) Argument(v *Value) ir.Array {
+	if v.X != nil {
+		k := v.X.Kind()
+		if u, ok := v.X.(*ir.Use); ok {
+			return ir.Array{Elem: k, Scalar: u.Var}
+		}
+		return ir.Array{Elem: k, Scalar: g.Let("x", v.X).(*ir.Use).Var}
+	}
+	p := g.Canonical(v.Arr)
+	return ir.Array{Elem: p.Elem, Buf: p.Buf, Dims: p.Dims}
+}
+
+// Received is the value of a declared result, owned by the current block.
+func (g *Builder) Received(a ir.Array, t *tail.Array) *Value {
+	if a.Scalar != nil {
+		return Scalar1(a.Scalar.Use())
+	}
+	g.Own(a.Buf)
+	dims := append([]ir.Expr{}, a.Dims...)
+	for i := range dims {
+		if c, ok := t.Extent(i).IsConst(); ok {
+			dims[i] = ir.Integer(c)
+		}
+	}
+	return Array1(g.Stored(a.Elem, a.Buf, dims))
+}
+
+// Declared makes the variables of an array of type t.
+func (l *Lowering) Declared(name string, t *tail.Array) ir.Array {
+	k := KindOf(t.Elem)
+	if t.Dims() == 0 {
+		v := l.NewVar(name, k)
+		l.Steady[v] = true
+		return ir.Array{Elem: k, Scalar: v}
+	}
+	a := ir.Array{Elem: k, Buf: &ir.Buf{Name: name, Elem: k}}
+	for i := 0; i < t.Dims(); i++ {
+		v := l.NewVar("d", ir.I64)
+		l.Ranges[v] = facts.Between(0, facts.MaxExtent)
+		l.Steady[v] = true
+		a.Dims = append(a.Dims, v.Use())
+	}
+	return a
+}

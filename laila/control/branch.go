@@ -1,0 +1,224 @@
+package control
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/live"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Conditional lowers an If.
+func Conditional(g *build.Builder, e *tail.If) *build.Value {
+	if goes := g.Decided[e]; goes != nil {
+		return g.Expr(goes)
+	}
+	c := g.Scalar(e.Cond)
+	if n, ok := ir.IntOf(c); ok {
+		if n != 0 {
+			return g.Expr(e.Then)
+		}
+		return g.Expr(e.Else)
+	}
+	if t, ok := e.Ty.(*tail.Array); ok && t.Dims() == 0 {
+		g.Force()
+		return build.Scalar1(g.IfElse(c, func() ir.Expr { return g.Scalar(e.Then) }, func() ir.Expr { return g.Scalar(e.Else) }))
+	}
+	g.Force()
+	test := c
+	c = g.Atom("c", c)
+	var results []*leaf
+	var then, els *build.Value
+	var thenSettled, elseSettled settled
+	thenBlock := g.Block(func() {
+		g.Suppose(test, true)
+		then = g.Expr(e.Then)
+		results = outcome(g, then)
+		thenSettled = settleInto(g, results, leaves(then))
+	})
+	elseBlock := g.Block(func() {
+		g.Suppose(test, false)
+		els = g.Expr(e.Else)
+		elseSettled = settleInto(g, results, leaves(els))
+	})
+	shared := sharedOutcome(g, leaves(then), leaves(els))
+	kept := keptOutcome(g, leaves(then), leaves(els), shared, g.Live.Times[e])
+	thenBlock, elseBlock = thenSettled.without(thenBlock, shared, kept, false), elseSettled.without(elseBlock, shared, kept, true)
+	thenDims, elseDims := thenSettled.dims, elseSettled.dims
+	var ls []*build.Value
+	for i, r := range results {
+		if shared[i] {
+			ls = append(ls, build.Array1(g.Stored(r.elem, leaves(els)[i].Arr.Buf, elseDims[i])))
+			continue
+		}
+		if r.v != nil {
+			g.Emit(r.v.Decl(nil))
+			ls = append(ls, &build.Value{X: r.v.Use()})
+			continue
+		}
+		if kept[i].buf != nil {
+			r.buf = kept[i].buf
+		} else {
+			g.Emit(&ir.DeclBuf{Buf: r.buf, Shape: nil, At: e.Where})
+			g.Own(r.buf)
+		}
+		dims := make([]ir.Expr, len(r.vars))
+		for a, v := range r.vars {
+			g.Emit(v.Decl(ir.Integer(0)))
+			g.Ranges[v] = g.RangeOf(thenDims[i][a]).Union(g.RangeOf(elseDims[i][a]))
+			dims[a] = v.Use()
+			if ir.Same(thenDims[i][a], elseDims[i][a]) {
+				dims[a] = thenDims[i][a]
+			}
+		}
+		ls = append(ls, build.Array1(g.Stored(r.elem, r.buf, dims)))
+	}
+	g.Emit(&ir.If{Cond: c, Then: thenBlock, Else: elseBlock})
+	return rebuild(then, &ls)
+}
+
+// outcome makes variables for the leaves of a value.
+func outcome(g *build.Builder, v *build.Value) []*leaf {
+	var ls []*leaf
+	for _, x := range leaves(v) {
+		if x.X != nil {
+			ls = append(ls, &leaf{v: g.NewVar("t", x.X.Kind()), elem: x.X.Kind()})
+			continue
+		}
+		l := &leaf{buf: &ir.Buf{Name: "b", Elem: x.Arr.Elem}, elem: x.Arr.Elem}
+		for range x.Arr.Dims {
+			d := g.NewVar("d", ir.I64)
+			g.Ranges[d] = facts.Between(0, facts.MaxExtent)
+			l.vars = append(l.vars, d)
+		}
+		ls = append(ls, l)
+	}
+	return ls
+}
+
+// sharedOutcome reports which leaves of the values of two branches are one
+// array of an enclosing block, which each branch may have updated in place.
+func sharedOutcome(g *build.Builder, then, els []*build.Value) []bool {
+	shared := make([]bool, len(then))
+	for i := range then {
+		p, q := then[i].Arr, els[i].Arr
+		if p == nil || q == nil || p.Buf == nil || p.Buf != q.Buf || p.Elem != q.Elem || !ir.SameShape(p.Dims, q.Dims) {
+			continue
+		}
+		owned, _ := g.Owns(p.Buf) // by this block, or one around it
+		shared[i] = (owned || g.State[p.Buf]) && p.Buf.Stack == 0 && !p.Buf.Const
+	}
+	return shared
+}
+
+// keeper is an array of an enclosing block that one branch of a conditional updated
+// in place: the other branch exchanges it for its own.
+type keeper struct {
+	buf  *ir.Buf
+	last bool // the branch that updated it is Else
+}
+
+// keptOutcome finds the leaves of the values of two branches that may stay in the
+// storage of an array of an enclosing block, though only one of the branches gives
+// that array: nothing reads it after the conditional, and either its extents may
+// change or both branches give the same extents.
+func keptOutcome(g *build.Builder, then, els []*build.Value, shared []bool, now live.Moment) []keeper {
+	kept := make([]keeper, len(then))
+	for i := range then {
+		p, q := then[i].Arr, els[i].Arr
+		if p == nil || q == nil || shared[i] || p.Elem != q.Elem || p.Buf == q.Buf {
+			continue
+		}
+		for last, mine := range []*build.Pull{p, q} {
+			b := mine.Buf
+			if b == nil || b.Stack > 0 || b.Const || b.Elem != mine.Elem || usedTwice(then, b) || usedTwice(els, b) {
+				continue
+			}
+			owned, _ := g.Owns(b)
+			if g.Growing[b] || (owned || g.State[b]) && ir.SameShape(p.Dims, q.Dims) {
+				if !g.Keeps(nil, b, now) {
+					kept[i] = keeper{b, last == 1}
+				}
+			}
+		}
+	}
+	return kept
+}
+
+// settled is what settleInto did: the extents of the leaves, and where the
+// statements begin that make each of them and that move it, and the last ends.
+type settled struct {
+	dims        [][]ir.Expr
+	made, moved []int
+}
+
+// without returns the statements of a branch, Else or Then, without those of leaves
+// that stay where they are.
+func (s settled) without(block []ir.Stmt, shared []bool, kept []keeper, last bool) []ir.Stmt {
+	for i := len(shared) - 1; i >= 0; i-- {
+		at := s.moved[i]
+		switch b := kept[i].buf; {
+		case shared[i]:
+			block = slices.Delete(block, at, s.moved[i+1])
+		case b != nil && kept[i].last == last:
+			block = slices.Delete(block, at, at+1)
+		case b != nil:
+			m := block[at].(*ir.Move)
+			block = slices.Replace(block, at, at+1, ir.Stmt(&ir.Swap{A: b, B: m.Src}), ir.Stmt(&ir.Free{Buf: m.Src}))
+		}
+	}
+	for i := len(shared) - 1; i >= 0; i-- {
+		if shared[i] || kept[i].buf != nil && kept[i].last == last {
+			block = slices.Delete(block, s.made[i], s.made[i+1])
+		}
+	}
+	return block
+}
+
+// settleInto assigns the leaves of a branch's value to the results. A leaf can be
+// computed from the elements of another, so that all are there before the first
+// one moves.
+func settleInto(g *build.Builder, results []*leaf, vs []*build.Value) settled {
+	done := settled{dims: make([][]ir.Expr, len(results))}
+	bufs := make([]*ir.Buf, len(results))
+	for i, r := range results {
+		done.made = append(done.made, len(g.Blk.Stmts))
+		if r.v != nil {
+			g.Emit(r.v.Assign(vs[i].X))
+			continue
+		}
+		bufs[i] = giveAway(g, vs[i].Arr)
+	}
+	done.made = append(done.made, len(g.Blk.Stmts))
+	for i, r := range results {
+		done.moved = append(done.moved, len(g.Blk.Stmts))
+		if r.v != nil {
+			continue
+		}
+		g.Emit(&ir.Move{Dst: r.buf, Src: bufs[i]})
+		done.dims[i] = vs[i].Arr.Dims
+		for a, v := range r.vars {
+			g.Emit(v.Assign(done.dims[i][a]))
+		}
+	}
+	done.moved = append(done.moved, len(g.Blk.Stmts))
+	return done
+}
+
+// giveAway returns a buffer with the elements of p in their own kind, which
+// the current block does not own any more.
+func giveAway(g *build.Builder, p *build.Pull) *ir.Buf {
+	if p.Buf != nil {
+		if _, here := g.Owns(p.Buf); here && p.Buf.Stack == 0 && p.Buf.Elem == p.Elem {
+			g.Disown(p.Buf)
+			return p.Buf
+		}
+	}
+	buf := g.Heap("r", p.Elem, p.Dims)
+	g.FillBuf(p, buf)
+	g.Settle(p)
+	g.Disown(buf)
+	return buf
+}

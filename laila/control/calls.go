@@ -1,0 +1,203 @@
+package control
+
+import (
+	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Functions lowers the functions of the program. Parameters and results are
+// flattened: tuples are passed component by component.
+func Functions(l *build.Lowering) {
+	for _, f := range l.In.Funcs {
+		l.Funcs[f] = &ir.Func{Name: f.Name, Recursive: f.Recursive}
+	}
+	for _, f := range l.In.Funcs {
+		signature(l, f)
+	}
+	for _, f := range l.In.Funcs {
+		function(l, f)
+		l.Out.Funcs = append(l.Out.Funcs, l.Funcs[f])
+	}
+}
+
+// arrays lists the array types in a type.
+func arrays(t tail.Type) []*tail.Array {
+	switch t := t.(type) {
+	case *tail.Array:
+		return []*tail.Array{t}
+	case *tail.TupleType:
+		var all []*tail.Array
+		for _, e := range t.Elems {
+			all = append(all, arrays(e)...)
+		}
+		return all
+	}
+	panic("internal error: a function as a value")
+}
+
+func signature(l *build.Lowering, f *tail.Func) {
+	out := l.Funcs[f]
+	for _, p := range f.Params {
+		for _, t := range arrays(p.Type) {
+			out.Params = append(out.Params, l.Declared(build.Stem(p.Name), t))
+		}
+	}
+	for _, t := range arrays(f.Result) {
+		out.Results = append(out.Results, l.Declared("result", t))
+	}
+}
+
+// function lowers the body of f.
+func function(l *build.Lowering, f *tail.Func) {
+	g, out := l.Builder(), l.Funcs[f]
+	l.Live.Walk(f.Params, f.Body)
+	params := out.Params
+	sizes := map[string]ir.Expr{}
+	for _, p := range f.Params {
+		var vs []*build.Value
+		for _, t := range arrays(p.Type) {
+			vs = append(vs, parameter(g, params[0], t, sizes))
+			params = params[1:]
+		}
+		g.Env.Set(p, structured(p.Type, &vs))
+	}
+	if f.Recursive {
+		g.Params = out.Params
+	}
+	out.Body = g.Block(func() {
+		returned(g, out.Results, leaves(g.Expr(f.Body)))
+	})
+	out.Body = append(out.Body, &ir.Return{})
+}
+
+// structured makes a value of type t from its leaves.
+func structured(t tail.Type, vs *[]*build.Value) *build.Value {
+	if t, ok := t.(*tail.TupleType); ok {
+		v := &build.Value{Tup: []*build.Value{}}
+		for _, e := range t.Elems {
+			v.Tup = append(v.Tup, structured(e, vs))
+		}
+		return v
+	}
+	v := (*vs)[0]
+	*vs = (*vs)[1:]
+	return v
+}
+
+// parameter is the value of a parameter. Extents that the types know to be
+// constant or equal are so in the body.
+func parameter(g *build.Builder, a ir.Array, t *tail.Array, sizes map[string]ir.Expr) *build.Value {
+	if a.Scalar != nil {
+		return build.Scalar1(a.Scalar.Use())
+	}
+	dims := append([]ir.Expr{}, a.Dims...)
+	for i := range dims {
+		s := t.Extent(i)
+		if c, ok := s.IsConst(); ok {
+			dims[i] = ir.Integer(c)
+		} else if s.Known() {
+			if x, ok := sizes[s.String()]; ok {
+				dims[i] = x
+			} else {
+				sizes[s.String()] = dims[i]
+			}
+		}
+	}
+	return build.Array1(g.Stored(a.Elem, a.Buf, dims))
+}
+
+// returned assigns values to results, as settleInto does.
+func returned(g *build.Builder, results []ir.Array, vs []*build.Value) {
+	bufs := make([]*ir.Buf, len(results))
+	for i, r := range results {
+		if r.Scalar != nil {
+			g.Emit(r.Scalar.Decl(vs[i].X))
+			continue
+		}
+		bufs[i] = giveAway(g, vs[i].Arr)
+	}
+	for i, r := range results {
+		if r.Scalar != nil {
+			continue
+		}
+		g.Emit(&ir.DeclBuf{Buf: r.Buf}, &ir.Move{Dst: r.Buf, Src: bufs[i]})
+		for k, d := range r.Dims {
+			g.Emit(d.(*ir.Use).Var.Decl(vs[i].Arr.Dims[k]))
+		}
+	}
+}
+
+// Call calls a function.
+func Call(g *build.Builder, e *tail.Call) *build.Value {
+	vs := g.Args(e.Args)
+	g.Force()
+	fn := g.Funcs[e.Fn]
+	c := &ir.Call{Fn: fn, At: e.Where}
+	for _, v := range vs {
+		for _, x := range leaves(v) {
+			if a, ok := part(g, e, x); ok {
+				c.Args = append(c.Args, a)
+			} else {
+				c.Args = append(c.Args, g.Argument(x))
+			}
+		}
+	}
+	if fn.Recursive && g.On("handover") {
+		letGo(g, e)
+	}
+	var results []*build.Value
+	for _, t := range arrays(e.Ty) {
+		a := g.Declared("r", t)
+		c.Results = append(c.Results, a)
+		results = append(results, g.Received(a, t))
+	}
+	g.Emit(c)
+	return structured(e.Ty, &results)
+}
+
+// part is an argument of a call that take or drop leaves of a stored array: it is
+// passed where it is.
+//
+//	alloc a: f64[n]                      (r: f64) = f(w from k: f64[n])
+//	segmap i = 0 … n
+//	  a[i] = w[i + k]
+//	(r: f64) = f(a: f64[n])
+//
+// A recursive function does so where the whole array is alive after the call in
+// any case.
+func part(g *build.Builder, e *tail.Call, v *build.Value) (ir.Array, bool) {
+	p := v.Arr
+	if p == nil || p.Buf != nil || p.Cut == nil || !g.On("cuts") {
+		return ir.Array{}, false
+	}
+	b := p.Cut.Buf
+	if owned, _ := g.Owns(b); owned && b.Stack == 0 && g.Params != nil && !g.Keeps(nil, b, g.Live.Times[e]) {
+		return ir.Array{}, false
+	}
+	return ir.Array{Elem: p.Elem, Buf: b, Dims: p.Dims, At: g.Atom("at", p.Cut.At)}, true
+}
+
+// letGo stores arrays before a call that, while they are delayed, keep a
+// parameter of more axes alive after it: a row of a matrix is copied, and the
+// matrix freed.
+func letGo(g *build.Builder, e *tail.Call) {
+	now := g.Live.Times[e]
+	for _, a := range g.Params {
+		if a.Buf == nil || len(a.Dims) < 2 {
+			continue
+		}
+		var rows []*build.Pull
+		for _, b := range g.Delayed {
+			if p := b.P; p.Buf == nil && len(p.Dims) < len(a.Dims) && build.ReadAfter(g.Live, b.V, build.Array1(p), a.Buf, now) {
+				rows = append(rows, p)
+			}
+		}
+		if len(rows) == 0 || g.Keeps(rows, a.Buf, now) {
+			continue
+		}
+		for _, p := range rows {
+			g.Materialise(p)
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package control
+
+import (
+	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// framed is an argument of cells: its frame and its cells.
+type framed struct {
+	p     *build.Pull // nil for a scalar
+	x     ir.Expr
+	frame []ir.Expr
+	cell  []ir.Expr
+	rows  bool // each cell is stored by itself, not all of them before
+}
+
+// Cells are stored one by one where they are long enough for the loops over them, and
+// short enough to stay in the caches, and all of them together are not.
+const (
+	cellLeast = 64
+	cellMost  = 1 << 15
+	cellsMany = 1 << 17
+	// cellCost is what an element may cost: more is shared among threads.
+	cellCost = 40
+)
+
+// oneByOne decides whether the cells of an argument that costs more than a load are
+// computed where the function is applied to them.
+func oneByOne(g *build.Builder, a *framed) bool {
+	n, ok := ir.IntOf(ir.Product(a.cell))
+	all, known := ir.IntOf(ir.Product(a.p.Dims))
+	a.rows = ok && len(a.frame) > 0 && len(a.cell) > 0 && n >= cellLeast && n <= cellMost && !(known && all < cellsMany) &&
+		a.p.Cost <= cellCost && a.p.Buf == nil && (a.p.At != nil || a.p.Flat != nil) && !a.p.Shared && g.Vectors() && g.On("delay")
+	return a.rows
+}
+
+func newFramed(g *build.Builder, v *build.Value, k int) framed {
+	if v.X != nil {
+		return framed{x: g.Atom("x", v.X)}
+	}
+	n := v.Arr.Rank() - k
+	return framed{p: v.Arr, frame: v.Arr.Dims[:n:n], cell: v.Arr.Dims[n:]}
+}
+
+// at returns the cell at an index of the frame; a single cell is extended.
+func (a framed) at(g *build.Builder, ix []ir.Expr) *build.Value {
+	switch {
+	case a.p == nil:
+		return build.Scalar1(a.x)
+	case len(a.frame) == 0:
+		return build.Array1(a.p)
+	case len(a.cell) == 0:
+		return build.Scalar1(g.Atom("x", g.Index(a.p, ix)))
+	}
+	return build.Array1(build.View(a.p, a.cell, func(jx []ir.Expr) ir.Expr {
+		return g.Index(a.p, append(ix[:len(ix):len(ix)], jx...))
+	}))
+}
+
+// blank returns a cell of fill elements; what has no frame is its own cell.
+func (a framed) blank(g *build.Builder) *build.Value {
+	switch {
+	case a.p == nil:
+		return build.Scalar1(a.x)
+	case len(a.frame) == 0:
+		return build.Array1(a.p)
+	case len(a.cell) == 0:
+		return build.Scalar1(ir.Fill(a.p.Elem))
+	}
+	return build.Array1(g.ConstantPull(ir.Fill(a.p.Elem), a.cell))
+}
+
+// Cells lowers cells and cells2: the function's body is lowered for one cell,
+// whose index in the frame is known when the loops are emitted. Where that
+// gives elements one by one, the result stays delayed.
+func Cells(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
+	f := tail.LamOf(e.Args[0])
+	var as []framed
+	for i, v := range args[1:] {
+		if v.Arr != nil {
+			g.Total(v.Arr)
+		}
+		a := newFramed(g, v, e.Ks[i])
+		if a.p != nil && a.p.Cost > 4 && !oneByOne(g, &a) {
+			g.Reread(a.p)
+		}
+		as = append(as, a)
+	}
+	frame := as[0].frame
+	if len(as) == 2 {
+		frame = jointFrame(g, e, as)
+	}
+	apply := func(ix []ir.Expr) *build.Value {
+		for i, p := range f.Params {
+			v := as[i].at(g, ix)
+			if as[i].rows {
+				g.Materialise(v.Arr)
+			}
+			g.Env.Set(p, v)
+		}
+		return g.Expr(f.Body)
+	}
+	if len(frame) == 0 {
+		return apply(nil)
+	}
+	blank := func() *build.Value {
+		for i, p := range f.Params {
+			g.Env.Set(p, as[i].blank(g))
+		}
+		return g.Expr(f.Body)
+	}
+	c := &cellLoop{Builder: g, e: e, f: f, frame: frame, apply: apply, blank: blank}
+	for _, a := range as {
+		if a.p != nil {
+			c.srcs = append(c.srcs, a.p)
+		}
+	}
+	return c.lower()
+}
+
+func jointFrame(g *build.Builder, e *tail.Apply, as []framed) []ir.Expr {
+	x, y := as[0], as[1]
+	if len(x.frame) == 0 {
+		return y.frame
+	}
+	for a := range y.frame {
+		axis := int64(a + 1)
+		g.FailIf(g.Compare(ir.OpNe, x.frame[a], y.frame[a]), tail.FaultShapes, build.SiteOf(e), func() []ir.FailArg {
+			return []ir.FailArg{build.ShapeArg(x.frame), build.ShapeArg(y.frame), {X: ir.Integer(axis)}}
+		})
+	}
+	return x.frame
+}
+
+// smallCell is the most elements of results that are computed in a nest over the frame,
+// whose points are lanes of vector code; the loops over larger ones are such code
+// themselves.
+const smallCell = 16
+
+// cellLoop applies a function to the cells of a frame.
+type cellLoop struct {
+	*build.Builder
+	e     *tail.Apply
+	f     *tail.Lam
+	frame []ir.Expr
+	apply func(ix []ir.Expr) *build.Value
+	blank func() *build.Value // applies the function to cells of fill elements
+	srcs  []*build.Pull
+	// What a trial found: the extents of one result, and whether they are the
+	// same for all; whether elements can be had one by one.
+	cell      []ir.Expr
+	fixed     bool
+	pointwise bool
+	cost      int
+	rng       facts.Interval // of the elements of all results
+}
+
+func (c *cellLoop) lower() *build.Value {
+	t := tail.TypeOf(c.e)
+	k := build.KindOf(t.Elem)
+	impure := c.Impure(c.f)
+	if t.Dims() == len(c.frame) && !impure {
+		q := &build.Pull{Elem: k, Dims: c.frame, Rng: facts.RangeOfKind(k), Cost: 100, Faults: c.CanFault(c.f), Srcs: c.srcs}
+		q.At = func(ix []ir.Expr) ir.Expr { return c.apply(ix).X }
+		return build.Array1(q)
+	}
+	c.trial(t)
+	dims := append(append([]ir.Expr{}, c.frame...), c.cell...)
+	if impure || !c.fixed {
+		return c.collect(k)
+	}
+	rng := c.rng
+	if c.pointwise {
+		n := len(c.frame)
+		q := &build.Pull{Elem: k, Dims: dims, Rng: rng, Cost: c.cost, Srcs: c.srcs}
+		q.At = func(ix []ir.Expr) ir.Expr { return c.Index(c.apply(ix[:n:n]).Arr, ix[n:]) }
+		clean := false
+		if q.Rng, clean = c.Sampled(q); clean || !c.CanFault(c.f) {
+			return build.Array1(q)
+		}
+		rng = q.Rng
+	}
+	q := &build.Pull{Elem: k, Dims: dims, Rng: rng, Cost: 1000, Faults: c.CanFault(c.f), Srcs: c.srcs}
+	q.Fill = func(dst *ir.Buf) {
+		size := c.Atom("n", ir.Product(c.cell))
+		over := c.over
+		if n, ok := ir.IntOf(size); ok && n <= smallCell {
+			over = func(body func(ix []ir.Expr)) { c.Segmap(c.frame, body) }
+		}
+		over(func(ix []ir.Expr) { c.put(c.apply(ix), dst, ir.Mul(c.RavelIndex(c.frame, ix), size)) })
+	}
+	return build.Array1(q)
+}
+
+// trial lowers the function for one cell and throws the code away.
+func (c *cellLoop) trial(t *tail.Array) {
+	g := c.Builder
+	mark := g.Created
+	var r *build.Value
+	c.rng = facts.RangeOfKind(build.KindOf(t.Elem))
+	stmts := g.Block(func() {
+		c.sample(func(ix []ir.Expr) {
+			r = c.apply(ix)
+			if r.Arr != nil {
+				if r.Arr.Elem == ir.I64 {
+					c.rng = r.Arr.Rng
+				}
+				c.cell = r.Arr.Dims
+				c.pointwise = r.Arr.At != nil || r.Arr.Flat != nil && r.Arr.Buf == nil
+				c.cost = r.Arr.Cost + 1
+			}
+		})
+	})
+	for _, s := range stmts {
+		switch s.(type) {
+		case *ir.Decl, *ir.Comment:
+		default:
+			c.pointwise = false
+		}
+	}
+	c.pointwise = c.pointwise && len(stmts) <= 4 && c.cost <= 40
+	c.fixed = true
+	cell := append([]ir.Expr{}, c.cell...)
+	for a, d := range cell {
+		if n, ok := t.Extent(len(c.frame) + a).IsConst(); ok {
+			cell[a] = ir.Integer(n)
+			continue
+		}
+		c.fixed = c.fixed && outlives(g, d, mark)
+	}
+	c.cell = cell
+}
+
+// outlives reports whether x is sure to mean the same after code was thrown away
+// that was made since there were so many variables: it mentions none made since,
+// and no arrays.
+func outlives(g *build.Builder, x ir.Expr, mark int) bool {
+	switch x := x.(type) {
+	case *ir.Use:
+		return x.Var.ID <= mark
+	case *ir.Load:
+		return false
+	}
+	for _, y := range ir.Operands(x) {
+		if y != nil && !outlives(g, y, mark) {
+			return false
+		}
+	}
+	return true
+}
+
+// sample runs body with the index of some cell.
+func (c *cellLoop) sample(body func(ix []ir.Expr)) {
+	ix := make([]ir.Expr, len(c.frame))
+	for a, n := range c.frame {
+		ix[a] = c.LoopVar(ir.Integer(0), n, nil).Use()
+	}
+	body(ix)
+}
+
+// over emits sequential loops over the frame, whose bodies are ordinary
+// statements.
+func (c *cellLoop) over(body func(ix []ir.Expr)) {
+	g := c.Builder
+	var level func(a int, ix []ir.Expr)
+	level = func(a int, ix []ir.Expr) {
+		if a == len(c.frame) {
+			body(ix)
+			return
+		}
+		v := g.LoopVar(ir.Integer(0), c.frame[a], nil)
+		stmts := g.Block(func() { level(a+1, append(ix[:len(ix):len(ix)], v.Use())) })
+		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: c.frame[a], Body: stmts})
+	}
+	level(0, nil)
+}
+
+// put writes a cell's result to dst from position base on.
+func (c *cellLoop) put(v *build.Value, dst *ir.Buf, base ir.Expr) {
+	g := c.Builder
+	base = g.Atom("base", base)
+	if v.X != nil {
+		g.Emit(dst.Store(base, ir.ConvertTo(dst.Elem, v.X)))
+		return
+	}
+	p := v.Arr
+	if p.Elems != nil && len(p.Elems) <= smallCell {
+		for i, x := range p.Elems {
+			g.Emit(dst.Store(ir.Add(base, ir.Integer(int64(i))), ir.ConvertTo(dst.Elem, x)))
+		}
+		return
+	}
+	if p.Buf == nil && (p.At != nil || p.Flat != nil) {
+		g.WriteAll(p, dst, base)
+		return
+	}
+	g.Materialise(p)
+	if p.Buf.Elem == dst.Elem {
+		g.Emit(&ir.Copy{Dst: dst, DstIndex: base, Src: p.Buf, SrcIndex: ir.Integer(0), Count: g.Count(p)})
+		return
+	}
+	g.WriteAll(p, dst, base)
+}

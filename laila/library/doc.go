@@ -1,0 +1,7 @@
+// Package library lowers what functions of the run-time library compute: display, files,
+// sorting, searches in large arrays.
+//
+//	library.go  calls of the run-time library
+//	chars.go    texts, and programs that are compiled for bytes, too
+//	marks.go    which of the elements that are looked for a computed table has
+package library

@@ -1,0 +1,209 @@
+package reduce
+
+import (
+	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// laneColumns is how many columns of a matrix are summed at a time, and laneGroup how
+// many rows of one lane are added while it is in registers.
+const (
+	laneColumns = 64
+	laneGroup   = 4
+)
+
+// orderedRows is reduceRows in the order of num.Ordered: a panel of columns at a time,
+// for which there is a row of partial results for each lane.
+//
+//	for each panel of columns, in parallel
+//	  sum ← 0
+//	  for each block of rows
+//	    lanes ← 0
+//	    for each row i: lanes[i mod 16;j] ← lanes[i mod 16;j] f x[i;j]
+//	    sum[j] ← sum[j] f (f⌿lanes)[j]
+//	  z[j] ← sum[j]
+type orderedRows struct {
+	g     *build.Builder
+	p     *build.Pull
+	a     int
+	fd    *Folding
+	dst   *ir.Buf
+	lanes *ir.Buf
+	from  ir.Expr // of the panel's columns
+	width ir.Expr
+	ix    []ir.Expr // of the axes around, without the reduced and the last one
+}
+
+func inOrderedRows(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf) {
+	if !g.Vectors() { // a work-group a column
+		orderedColumns(g, p, a, fd, dst)
+		return
+	}
+	last := p.Rank() - 1
+	panels := g.Atom("panels", ir.Quo(ir.Add(p.Dims[last], ir.Integer(laneColumns-1)), ir.Integer(laneColumns)))
+	around := append(build.Without(p.Dims[:last], a), panels)
+	outer := g.Untested
+	g.Untested = append(outer[:len(outer):len(outer)], fd.F.Body, fd.chain)
+	defer func() { g.Untested = outer }()
+	g.Segmap(around, func(ix []ir.Expr) {
+		r := &orderedRows{g: g, p: p, a: a, fd: fd, dst: dst, ix: ix[:len(ix)-1]}
+		r.from = g.Atom("from", ir.Mul(ix[len(ix)-1], ir.Integer(laneColumns)))
+		r.width = g.Atom("n", g.Smaller(ir.Sub(p.Dims[last], r.from), ir.Integer(laneColumns)))
+		r.panel()
+	})
+}
+
+// orderedColumns is orderedRows, each element of the result by itself.
+func orderedColumns(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf) {
+	dims := build.Without(p.Dims, a)
+	g.Segmap(dims, func(ix []ir.Expr) {
+		x := foldForward(g, fd, func(out *ir.Var) {
+			segredSteps(g, fd, fd.N, out, func(acc, i ir.Expr) ir.Expr { return stepAt(g, fd, acc, p, build.Inserted(ix, a, i)) })
+		})
+		g.Emit(dst.Store(g.RavelIndex(dims, ix), ir.ConvertTo(dst.Elem, x)))
+	})
+}
+
+// buf declares n partial results.
+func (r *orderedRows) buf(name string, n int64) *ir.Buf {
+	b := &ir.Buf{Name: name, Elem: r.fd.Kind, Stack: n}
+	r.g.Emit(&ir.DeclBuf{Buf: b, Count: ir.Integer(n), Shape: []ir.Expr{ir.Integer(n)}, At: r.g.Src})
+	return b
+}
+
+// each runs body for n places, in any order.
+func (r *orderedRows) each(n ir.Expr, body func(j ir.Expr)) {
+	g := r.g
+	v := g.LoopVar(ir.Integer(0), n, nil)
+	g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: true, Body: g.Block(func() { body(v.Use()) })})
+}
+
+// steps runs body for lo … hi-1, in order.
+func steps(g *build.Builder, lo, hi ir.Expr, body func(i ir.Expr)) {
+	v := g.LoopVar(lo, hi, nil)
+	g.Emit(&ir.For{Var: v, Lo: lo, Hi: hi, Body: g.Block(func() { body(v.Use()) })})
+}
+
+// clear makes partial results neutral.
+func (r *orderedRows) clear(b *ir.Buf, n ir.Expr) {
+	r.each(n, func(j ir.Expr) { r.g.Emit(b.Store(j, r.fd.Zero)) })
+}
+
+// join adds partial results of the panel's columns to others.
+func (r *orderedRows) join(to, from *ir.Buf, at ir.Expr) {
+	r.each(r.width, func(j ir.Expr) {
+		r.g.Emit(to.Store(j, step(r.g, r.fd, to.Load(j), from.Load(ir.Add(at, j)))))
+	})
+}
+
+func (r *orderedRows) panel() {
+	g, n := r.g, r.fd.N
+	sum := r.buf("sum", laneColumns)
+	r.lanes = r.buf("lanes", laneColumns*num.Lanes)
+	r.clear(sum, r.width)
+	if g.RangeOf(n).Hi <= num.SuperBlock {
+		r.blocks(sum, ir.Integer(0), n)
+	} else {
+		super := r.buf("super", laneColumns)
+		cutInto(g, n, num.SuperBlock, func(from, to ir.Expr) {
+			r.clear(super, r.width)
+			r.blocks(super, from, to)
+			r.join(sum, super, ir.Integer(0))
+		})
+	}
+	r.each(r.width, func(j ir.Expr) {
+		at := g.Atom("at", g.RavelIndex(build.Without(r.p.Dims, r.a), append(r.ix[:len(r.ix):len(r.ix)], ir.Add(r.from, j))))
+		x := ir.Expr(sum.Load(j))
+		if r.fd.neutral != nil {
+			x = ir.Choose(ir.OpEq.Of(n, ir.Integer(0)), r.fd.neutral, x)
+		}
+		g.Emit(r.dst.Store(at, ir.ConvertTo(r.dst.Elem, g.Number(g.Atom("x", x), r.fd.site()))))
+	})
+}
+
+// cutInto cuts 0 … n-1 into parts of size numbers.
+func cutInto(g *build.Builder, n ir.Expr, size int64, body func(from, to ir.Expr)) {
+	steps(g, ir.Integer(0), ir.Quo(ir.Add(n, ir.Integer(size-1)), ir.Integer(size)), func(k ir.Expr) {
+		from := g.Atom("from", ir.Mul(k, ir.Integer(size)))
+		body(from, g.Atom("to", g.Smaller(ir.Add(from, ir.Integer(size)), n)))
+	})
+}
+
+// blocks adds the rows from … to-1, block by block.
+func (r *orderedRows) blocks(sum *ir.Buf, from, to ir.Expr) {
+	g := r.g
+	cutInto(g, ir.Sub(to, from), num.Block, func(lo, hi ir.Expr) {
+		at, n := g.Atom("at", ir.Add(from, lo)), g.Atom("n", ir.Sub(hi, lo))
+		r.clear(r.lanes, ir.Integer(laneColumns*num.Lanes))
+		const group = num.Lanes * laneGroup
+		whole := g.Atom("whole", ir.Mul(ir.Quo(n, ir.Integer(group)), ir.Integer(group)))
+		steps(g, ir.Integer(0), ir.Quo(n, ir.Integer(group)), func(k ir.Expr) {
+			steps(g, ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) {
+				r.rows(l, ir.Add(at, ir.Add(ir.Mul(k, ir.Integer(group)), l)), laneGroup)
+			})
+		})
+		steps(g, whole, n, func(i ir.Expr) {
+			lane := ir.Expr(ir.OpAnd.Of(i, ir.Integer(num.Lanes-1)))
+			if r.fd.chain != nil { // few terms have one lane
+				lane = ir.Choose(g.Compare(ir.OpLe, r.fd.N, ir.Integer(num.Lanes)), ir.Integer(0), lane)
+			}
+			r.rows(lane, ir.Add(at, i), 1)
+		})
+		steps(g, ir.Integer(1), ir.Integer(num.Lanes), func(l ir.Expr) { r.join(r.lanes, r.lanes, ir.Mul(l, ir.Integer(laneColumns))) })
+		r.join(sum, r.lanes, ir.Integer(0))
+	})
+}
+
+// rows adds count rows, from row i on and a number of lanes apart, to lane l.
+func (r *orderedRows) rows(l, i ir.Expr, count int64) {
+	g := r.g
+	at, i := g.Atom("lane", ir.Mul(l, ir.Integer(laneColumns))), g.Atom("i", i)
+	g.Iterate([]ir.Expr{r.width}, true, func(jx []ir.Expr) {
+		j := g.Atom("j", ir.Add(r.from, jx[0]))
+		place := g.Atom("at", ir.Add(at, jx[0]))
+		acc := ir.Expr(r.lanes.Load(place))
+		for k := range count {
+			ix := append(build.Inserted(r.ix, r.a, ir.Add(i, ir.Integer(k*num.Lanes))), j)
+			acc = g.Keep(stepAt(g, r.fd, acc, r.p, ix))
+		}
+		g.Emit(r.lanes.Store(place, acc))
+	})
+}
+
+// streamed reduces terms that come one after the other, in the order of num.Ordered:
+// drive calls add for each.
+func streamed(g *build.Builder, fd *Folding, acc *ir.Var, drive func(add func(x ir.Expr))) {
+	lanes := &ir.Buf{Name: "lanes", Elem: fd.Kind, Stack: num.Lanes}
+	g.Emit(&ir.DeclBuf{Buf: lanes, Count: ir.Integer(num.Lanes), Shape: []ir.Expr{ir.Integer(num.Lanes)}, At: g.Src})
+	count, super, part := g.Mutable("count", ir.I64, ir.Integer(0)), g.Mutable("super", fd.Kind, fd.Zero), g.Mutable("part", fd.Kind, fd.Zero)
+	g.Ranges[count] = facts.Between(0, facts.MaxExtent)
+	clear := func() {
+		steps(g, ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) { g.Emit(lanes.Store(l, fd.Zero)) })
+	}
+	join := func() {
+		g.Emit(part.Assign(lanes.Load(ir.Integer(0))))
+		steps(g, ir.Integer(1), ir.Integer(num.Lanes), func(l ir.Expr) {
+			g.Emit(part.Assign(step(g, fd, part.Use(), lanes.Load(l))))
+		})
+		g.Emit(super.Assign(step(g, fd, super.Use(), part.Use())))
+	}
+	whole := func(size int64, then func()) {
+		g.Emit(&ir.If{Cond: ir.OpEq.Of(ir.OpAnd.Of(count.Use(), ir.Integer(size-1)), ir.Integer(0)), Then: g.Block(then)})
+	}
+	clear()
+	drive(func(x ir.Expr) {
+		l := g.Let("lane", ir.OpAnd.Of(count.Use(), ir.Integer(num.Lanes-1)))
+		g.Emit(lanes.Store(l, step(g, fd, lanes.Load(l), x)), count.Assign(ir.Add(count.Use(), ir.Integer(1))))
+		whole(num.Block, func() {
+			join()
+			clear()
+			whole(num.SuperBlock, func() {
+				g.Emit(acc.Assign(step(g, fd, acc.Use(), super.Use())), super.Assign(fd.Zero))
+			})
+		})
+	})
+	join()
+	g.Emit(acc.Assign(step(g, fd, acc.Use(), super.Use())))
+}

@@ -1,0 +1,143 @@
+package reduce
+
+import (
+	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// rowPanel is how many columns of a matrix are summed at a time; fewPanel is
+// the largest known number of columns for which threads share the rows instead.
+const (
+	rowPanel = 1024
+	fewPanel = 64
+)
+
+// rowGroup is how many rows of a stored matrix are added at a time, so that a
+// partial result is read and written once for them; computedGroup is how many
+// of a matrix whose elements are computed, which share what they need of their
+// column, too.
+const (
+	rowGroup      = 4
+	computedGroup = 8
+)
+
+// reducePanels reduces the rows of a matrix, a panel of columns at a time: its
+// partial results stay in the first-level cache, in a kind as wide as what is
+// computed for them.
+//
+//	for each panel of columns, in parallel
+//	  part ← the neutral element
+//	  for each row i: part[j] ← part[j] f x[i;j]
+//	  z[j] ← part[j]
+//
+// The order of the rows does not change.
+func reducePanels(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf) {
+	columns := p.Dims[1]
+	k := partKind(g, p, fd, dst.Elem)
+	group := int64(rowGroup)
+	if p.Buf == nil && p.Cost <= computedGroup {
+		group = computedGroup
+	}
+	if c, ok := ir.IntOf(columns); ok && c <= fewPanel {
+		g.Guarded(func() {
+			inside := g.Nest.Inside
+			g.Nest.Inside = true
+			panel(g, p, fd, dst, k, c, group, ir.Integer(0), columns)
+			g.Nest.Inside = inside
+		})
+		return
+	}
+	panels := g.Atom("panels", ir.Quo(ir.Add(columns, ir.Integer(rowPanel-1)), ir.Integer(rowPanel)))
+	g.Segmap([]ir.Expr{panels}, func(ix []ir.Expr) {
+		from := g.Atom("from", ir.Mul(ix[0], ir.Integer(rowPanel)))
+		n := g.Atom("n", g.Smaller(ir.Sub(columns, from), ir.Integer(rowPanel)))
+		panel(g, p, fd, dst, k, rowPanel, group, from, n)
+	})
+}
+
+// panel reduces the rows of n columns, of which there is room for room. Where
+// there is no other panel the loop over rows is for threads to share, which may
+// have partial results of their own.
+func panel(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf, k ir.Kind, room, group int64, from, n ir.Expr) {
+	part := &ir.Buf{Name: "part", Elem: k, Stack: room}
+	g.Emit(&ir.DeclBuf{Buf: part, Count: ir.Integer(room), Shape: []ir.Expr{ir.Integer(room)}, At: g.Src})
+	each := func(independent bool, body func(j ir.Expr)) {
+		v := g.LoopVar(ir.Integer(0), n, nil)
+		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
+	}
+	each(true, func(j ir.Expr) { g.Emit(part.Store(j, ir.ConvertTo(k, fd.Zero))) })
+	t := &tiles{g: g}
+	t.steps(ir.Integer(0), fd.N, group, func(i ir.Expr) { addRows(g, p, fd, part, i, group, from, n) })
+	rest := g.Atom("rest", ir.Sub(fd.N, ir.Rem(fd.N, ir.Integer(group))))
+	t.steps(rest, fd.N, 1, func(i ir.Expr) { addRows(g, p, fd, part, i, 1, from, n) })
+	each(true, func(j ir.Expr) {
+		g.Emit(dst.Store(ir.Add(from, j), ir.ConvertTo(dst.Elem, ir.ConvertTo(fd.Kind, part.Load(j)))))
+	})
+}
+
+// addRows adds count rows of p, from row i, to partial results.
+func addRows(g *build.Builder, p *build.Pull, fd *Folding, part *ir.Buf, i ir.Expr, count int64, from, n ir.Expr) {
+	g.Iterate([]ir.Expr{n}, true, func(jx []ir.Expr) {
+		j := g.Atom("j", ir.Add(from, jx[0]))
+		acc := ir.ConvertTo(fd.Kind, part.Load(jx[0]))
+		for r := int64(0); r < count; r++ {
+			acc = stepAt(g, fd, bounded(g, fd, acc), p, []ir.Expr{ir.Add(i, ir.Integer(r)), j})
+			if part.Elem != fd.Kind && part.Elem.Exact() {
+				acc = ir.ConvertTo(fd.Kind, ir.ConvertTo(part.Elem, acc))
+			}
+		}
+		g.Emit(part.Store(jx[0], ir.ConvertTo(part.Elem, acc)))
+	})
+}
+
+// partKind is the kind of partial results: at least 32 bits where elements are
+// computed in 32 bits or more, as storing them narrow would cost conversions.
+func partKind(g *build.Builder, p *build.Pull, fd *Folding, k ir.Kind) ir.Kind {
+	if !k.Exact() || k == ir.U8 || ir.Width(k) >= 4 {
+		return k
+	}
+	st := g.Nest
+	g.Nest = &build.NestState{Inside: true}
+	var x ir.Expr
+	stmts := g.Block(func() {
+		i, j := g.LoopVar(ir.Integer(0), fd.N, nil), g.LoopVar(ir.Integer(0), p.Dims[1], nil)
+		x = g.Index(p, []ir.Expr{i.Use(), j.Use()})
+	})
+	g.Nest = st
+	w := &widest{}
+	for _, s := range stmts {
+		for _, y := range ir.Exprs(s) {
+			w.expr(y)
+		}
+	}
+	if w.expr(x); w.found {
+		return ir.I32
+	}
+	return k
+}
+
+// widest finds arithmetic of 32 bits and more.
+type widest struct{ found bool }
+
+func (w *widest) expr(x ir.Expr) {
+	switch x := x.(type) {
+	case nil:
+		return
+	case *ir.Load:
+		return // neither the element nor its place is arithmetic
+	case *ir.Math:
+		w.found = true
+	case *ir.Binary:
+		w.found = w.found || x.X.Kind() == ir.F64
+	}
+	for _, y := range ir.Operands(x) {
+		w.expr(y)
+	}
+}
+
+// onePanel reports whether n is known to be the width of a single panel whose rows
+// threads may share.
+func onePanel(g *build.Builder, n ir.Expr) bool {
+	c, ok := ir.IntOf(n)
+	return ok && c <= fewPanel
+}

@@ -1,0 +1,234 @@
+package reduce
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/elements"
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// Scan gives the reductions of all prefixes along an axis. For an associative
+// function they are running values; for - they alternate; for functions of
+// truth values, and those whose results are 0 and 1, the two possible outcomes
+// are carried along; otherwise every prefix is reduced from its end.
+func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
+	f, p, a := tail.LamOf(e.Args[0]), args[1].Arr, e.Axis
+	if p == nil {
+		return args[1]
+	}
+	if g.Impure(f) {
+		g.Refuse(e.Where, "a scan by a function with effects")
+	}
+	op := orderedOp(e, f)
+	fd := &Folding{F: f, N: p.Dims[a], Kind: p.Elem, Rng: p.Rng, Op: op}
+	if op != tail.NoOp && op.Row().Assoc {
+		fd.Zero = neutralOf(op)
+	}
+	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, Rng: facts.RangeOfKind(p.Elem), Faults: p.Faults || g.CanFault(f), Cost: 1000, Srcs: []*build.Pull{p}}
+	if r, ok := fd.runningRange(g); ok && fd.Zero != nil {
+		q.Rng = r
+	}
+	switch {
+	case fd.Zero != nil:
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) {
+			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return step(g, fd, bounded(g, fd, acc), x) }, q.Rng)
+		}
+	case op == tail.OpSubD:
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) {
+			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
+				return g.Number(ir.Choose(odd(i), ir.OpSub.Of(acc, x), ir.OpAdd.Of(acc, x)), build.SiteOf(f.Body.(*tail.Apply)))
+			}, q.Rng)
+		}
+	case op == tail.OpSubI:
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) {
+			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
+				x = g.Atom("x", x)
+				y := g.Let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
+				if u, ok := y.(*ir.Use); ok && p.Rng.Lo > -1<<62 && p.Rng.Hi < 1<<62 {
+					g.Ranges[u.Var] = p.Rng.Union(facts.Between(-p.Rng.Hi, -p.Rng.Lo))
+				}
+				return g.Checked(ir.OpAdd, acc, y, build.SiteOf(f.Body.(*tail.Apply)))
+			}, q.Rng)
+		}
+	case p.Elem == ir.U8 && !q.Faults:
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) { boolScan(g, p, a, f, dst) }
+	case testOf(f) != nil && !q.Faults:
+		g.Pullable(p)
+		q.Rng = p.Rng.Union(facts.Between(0, 1))
+		q.Fill = func(dst *ir.Buf) { testScan(g, p, a, testOf(f), dst) }
+	case repeats(g, e.Args[1], p, a):
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) {
+			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, x, acc) }, q.Rng)
+		}
+	default:
+		g.Reread(p)
+		q.Fill = func(dst *ir.Buf) { prefixScan(g, p, a, fd, dst) }
+	}
+	return build.Array1(q)
+}
+
+func odd(i ir.Expr) ir.Expr { return ir.OpNe.Of(ir.OpAnd.Of(i, ir.Integer(1)), ir.Integer(0)) }
+
+// runningRange bounds the running values; it is not ok where nothing is known.
+func (fd *Folding) runningRange(g *build.Builder) (facts.Interval, bool) {
+	if fd.Op == tail.OpMinI || fd.Op == tail.OpMaxI {
+		return fd.Rng, fd.Kind.Exact()
+	}
+	return fd.accRange(g)
+}
+
+// runningScan combines each element with the result before it; the results are
+// in rng where elements are integers.
+func runningScan(g *build.Builder, p *build.Pull, a int, dst *ir.Buf, step func(acc, x, i ir.Expr) ir.Expr, rng facts.Interval) {
+	if a == p.Rank()-1 {
+		lines(g, p, a, func(ix []ir.Expr) {
+			p := p
+			if n, ok := ir.IntOf(p.Dims[a]); ok && n <= scanRow && len(ix) > 0 && p.Buf == nil && p.Cost > 2 && !p.Faults {
+				p = rowOnStack(g, p, ix, n)
+			}
+			at := g.Atom("at", g.RavelIndex(p.Dims, append(ix[:len(ix):len(ix)], ir.Integer(0))))
+			g.Emit(&ir.If{Cond: g.Compare(ir.OpGt, p.Dims[a], ir.Integer(0)), Then: g.Block(func() {
+				acc := g.Mutable("acc", p.Elem, g.Index(p, append(ix[:len(ix):len(ix)], ir.Integer(0))))
+				if p.Elem.Exact() {
+					g.Ranges[acc] = rng
+				}
+				g.Emit(dst.Store(at, ir.ConvertTo(dst.Elem, acc.Use())))
+				g.Sequence(g.Atom("n", ir.Sub(p.Dims[a], ir.Integer(1))), func(i ir.Expr) {
+					j := ir.Add(i, ir.Integer(1))
+					x := step(acc.Use(), g.Index(p, append(ix[:len(ix):len(ix)], j)), j)
+					g.Emit(acc.Assign(x), dst.Store(ir.Add(at, j), ir.ConvertTo(dst.Elem, acc.Use())))
+				})
+			})})
+		})
+		return
+	}
+	lead, rest := p.Dims[:a:a], p.Dims[a+1:]
+	stride := g.Atom("n", ir.Product(rest))
+	g.SegmapOrOnce(lead, func(ix []ir.Expr) {
+		row := func(i ir.Expr, write func(at ir.Expr, all []ir.Expr)) {
+			g.Segmap(rest, func(jx []ir.Expr) {
+				all := append(append(ix[:len(ix):len(ix)], i), jx...)
+				write(g.Atom("at", g.RavelIndex(p.Dims, all)), all)
+			})
+		}
+		g.Emit(&ir.If{Cond: g.Compare(ir.OpGt, p.Dims[a], ir.Integer(0)), Then: g.Block(func() {
+			row(ir.Integer(0), func(at ir.Expr, all []ir.Expr) { g.Emit(dst.Store(at, ir.ConvertTo(dst.Elem, g.Index(p, all)))) })
+			rowLoop(g, g.Atom("n", ir.Sub(p.Dims[a], ir.Integer(1))), func(i ir.Expr) {
+				j := g.Atom("j", ir.Add(i, ir.Integer(1)))
+				row(j, func(at ir.Expr, all []ir.Expr) {
+					acc := ir.ConvertTo(p.Elem, dst.Load(ir.Sub(at, stride)))
+					g.Emit(dst.Store(at, ir.ConvertTo(dst.Elem, step(acc, g.Index(p, all), j))))
+				})
+			})
+		})})
+	})
+}
+
+// lines runs body for each line along the last axis.
+func lines(g *build.Builder, p *build.Pull, a int, body func(ix []ir.Expr)) {
+	g.SegmapOrOnce(build.Without(p.Dims, a), body)
+}
+
+// boolScan carries what the prefix before gives for 0 and for 1.
+func boolScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) {
+	lines(g, p, a, func(ix []ir.Expr) {
+		zero := g.Mutable("zero", ir.U8, ir.Boolean(false))
+		one := g.Mutable("one", ir.U8, ir.Boolean(true))
+		g.Sequence(p.Dims[a], func(i ir.Expr) {
+			all := build.Inserted(ix, a, i)
+			x := g.Atom("x", g.Index(p, all))
+			g.Emit(dst.Store(g.RavelIndex(p.Dims, all), &ir.Select{Cond: x, Then: one.Use(), Else: zero.Use()}))
+			f0 := g.Atom("f0", g.Lam(f, x, ir.Boolean(false)))
+			f1 := g.Atom("f1", g.Lam(f, x, ir.Boolean(true)))
+			n0 := g.Let("n0", &ir.Select{Cond: f0, Then: one.Use(), Else: zero.Use()})
+			n1 := g.Let("n1", &ir.Select{Cond: f1, Then: one.Use(), Else: zero.Use()})
+			g.Emit(zero.Assign(n0), one.Assign(n1))
+		})
+	})
+}
+
+// testOf returns the test whose outcome, as a number, is what a function of two
+// numbers gives; nil where it gives something else.
+func testOf(f *tail.Lam) *tail.Lam {
+	b, ok := f.Body.(*tail.Apply)
+	if !ok || b.Op != tail.OpB2I && b.Op != tail.OpB2D || len(f.Params) != 2 {
+		return nil
+	}
+	return &tail.Lam{At: f.At, Params: f.Params, Body: b.Args[0]}
+}
+
+// testScan is boolScan for any numbers. All but the last term of a prefix are
+// compared with 0 or 1; zero and one are what those before make of these.
+func testScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) {
+	put := func(all []ir.Expr, x ir.Expr) {
+		g.Emit(dst.Store(g.RavelIndex(p.Dims, all), ir.ConvertTo(dst.Elem, x)))
+	}
+	lines(g, p, a, func(ix []ir.Expr) {
+		g.Emit(&ir.If{Cond: g.Compare(ir.OpGt, p.Dims[a], ir.Integer(0)), Then: g.Block(func() {
+			before := g.Mutable("before", p.Elem, g.Index(p, build.Inserted(ix, a, ir.Integer(0))))
+			put(build.Inserted(ix, a, ir.Integer(0)), before.Use())
+			zero := g.Mutable("zero", ir.U8, ir.Boolean(false))
+			one := g.Mutable("one", ir.U8, ir.Boolean(true))
+			after := func(test ir.Expr) ir.Expr { return &ir.Select{Cond: test, Then: one.Use(), Else: zero.Use()} }
+			g.Sequence(g.Atom("n", ir.Sub(p.Dims[a], ir.Integer(1))), func(i ir.Expr) {
+				all := build.Inserted(ix, a, g.Atom("j", ir.Add(i, ir.Integer(1))))
+				x := g.Let("x", g.Index(p, all))
+				put(all, ir.ConvertTo(p.Elem, after(g.Atom("t", g.Lam(f, before.Use(), x)))))
+				f0 := g.Atom("f0", g.Lam(f, before.Use(), ir.ConvertTo(p.Elem, ir.Integer(0))))
+				f1 := g.Atom("f1", g.Lam(f, before.Use(), ir.ConvertTo(p.Elem, ir.Integer(1))))
+				n0, n1 := g.Let("n0", after(f0)), g.Let("n1", after(f1))
+				g.Emit(zero.Assign(n0), one.Assign(n1), before.Assign(x))
+			})
+		})})
+	})
+}
+
+// repeats reports whether the elements of p, which is e, are known to be the same
+// along an axis.
+func repeats(g *build.Builder, e tail.Expr, p *build.Pull, a int) bool {
+	ix := make([]*elements.Axis, p.Rank())
+	for i := range ix {
+		ix[i] = &elements.Axis{}
+	}
+	el := (&elements.Element{Of: e, Ix: ix}).Settled()
+	if of, ok := el.Of.(*tail.Apply); ok && of.Op == tail.OpReshape && tail.TypeOf(of.Args[1]).Dims() == 0 {
+		return true
+	}
+	return !slices.Contains(el.Ix, ix[a])
+}
+
+// prefixScan reduces every prefix from its end.
+func prefixScan(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf) {
+	g.Segmap(p.Dims, func(ix []ir.Expr) {
+		prefix := *fd
+		prefix.N = g.Atom("n", ir.Add(ix[a], ir.Integer(1)))
+		x := Fold(g, &prefix, func(i ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, a, i)) })
+		g.Emit(dst.Store(g.RavelIndex(p.Dims, ix), ir.ConvertTo(dst.Elem, x)))
+	})
+}
+
+// scanRow is the longest known row whose elements are computed before it is
+// scanned: the scan itself is no vector code.
+const scanRow = 256
+
+// rowOnStack stores the row of p at index ix of the leading axes, of n
+// elements, and returns an array of p's shape that reads it.
+func rowOnStack(g *build.Builder, p *build.Pull, ix []ir.Expr, n int64) *build.Pull {
+	row := &ir.Buf{Name: "row", Elem: p.Elem, Stack: n}
+	g.Emit(&ir.DeclBuf{Buf: row, Count: ir.Integer(n), Shape: []ir.Expr{ir.Integer(n)}, At: g.Src})
+	g.Segmap([]ir.Expr{ir.Integer(n)}, func(jx []ir.Expr) {
+		g.Emit(row.Store(jx[0], g.Index(p, append(ix[:len(ix):len(ix)], jx[0]))))
+	})
+	if p.Elem.Exact() {
+		g.Bufs[row] = p.Rng
+	}
+	return build.View(p, p.Dims, func(all []ir.Expr) ir.Expr { return row.Load(all[len(all)-1]) })
+}

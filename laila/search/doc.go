@@ -1,0 +1,8 @@
+// Package search lowers expressions that look for elements without computing all that
+// they say: the first place of a test, nearest points, sorted vectors.
+//
+//	first.go find.go position.go      first places, patterns, positions
+//	tabled.go matches.go longest.go   membership in few constants, matches, longest runs
+//	nearest.go nearestemit.go         nearest points by approximate distances
+//	order.go network.go               grades and sorted vectors, exchanges of few elements
+package search
