@@ -94,8 +94,8 @@ func (b *body) partial(n *ir.Nest, s sharing, inner []ir.Stmt) {
 			b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], parts)
 		}
 	}
-	if s.when != "" && b.opt.Target == OpenMP && b.repeatable(n) {
-		b.line("if (%s == 1) {", c.blocks)
+	if _, fixed := constantTrips(n.Red[0]); (s.when != "" || !fixed) && b.opt.Target == OpenMP && b.repeatable(n) {
+		b.line("if (%s <= 1) {", c.blocks) // there is nothing to share
 		b.depth++
 		b.blocksOf(n, c, results, "", inner)
 		b.depth--
