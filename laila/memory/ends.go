@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -76,20 +78,29 @@ type part struct {
 // site is where a step of a loop puts an array of its state together from a part of
 // what the array was, and from other elements.
 type site struct {
-	decl  *ir.DeclBuf // of the new array
-	kept  ir.Stmt     // copies what stays
-	swap  *ir.Swap
-	free  *ir.Free
-	ends  []ir.Stmt // the statements that store other elements of the new array
-	dims  []ir.Dim  // of the copy
-	to    affine.Poly
-	from  affine.Poly // indices of the new array and of the old one
-	start affine.Poly // of what stays, in the new array
-	count affine.Poly // its number of elements
-	shift affine.Poly // from less to, where the strides are the same
-	same  ir.Expr     // whether they are, nil where that is sure
-	front bool
-	back  bool
+	decl   *ir.DeclBuf // of the new array
+	kept   ir.Stmt     // copies what stays
+	swap   *ir.Swap
+	free   *ir.Free
+	ends   []ir.Stmt // the statements that store other elements of the new array
+	dims   []ir.Dim  // of the copy
+	to     affine.Poly
+	from   affine.Poly      // indices of the new array and of the old one
+	start  affine.Poly      // of what stays, in the new array
+	count  affine.Poly      // its number of elements
+	shift  affine.Poly      // from less to, where the strides are the same
+	same   ir.Expr          // whether they are, nil where that is sure
+	behind map[ir.Stmt]bool // of the stores to other places of the new array: whether they are behind the copy
+	early  []*ir.Decl       // variables of the above that are declared behind decl, the last one first
+	front  bool
+	back   bool
+	sums   []definition // variables for which sums stand in those above
+}
+
+// definition is the sum that a variable is.
+type definition struct {
+	v *ir.Var
+	p affine.Poly
 }
 
 // loop rewrites the sites in the body of a loop, and returns what goes before the loop
@@ -143,7 +154,7 @@ func (e *ends) find(block []ir.Stmt, inside map[*ir.Buf]bool, found func(*ir.Buf
 				if inside[p[0]] || !inside[p[1]] || e.Fixed[p[0]] && e.Fixed[p[1]] {
 					continue
 				}
-				if site := siteAt(block, i, p[0], p[1]); site != nil {
+				if site := e.siteAt(block, i, p[0], p[1]); site != nil {
 					found(p[0], site)
 				}
 			}
@@ -156,7 +167,7 @@ func (e *ends) find(block []ir.Stmt, inside map[*ir.Buf]bool, found func(*ir.Buf
 
 // siteAt recognises a site that ends where statement number at of a block exchanges an
 // array of the state with a new one.
-func siteAt(block []ir.Stmt, at int, old, fresh *ir.Buf) *site {
+func (e *ends) siteAt(block []ir.Stmt, at int, old, fresh *ir.Buf) *site {
 	s := &site{swap: block[at].(*ir.Swap)}
 	first, copied := -1, -1
 	for i, x := range block {
@@ -187,12 +198,12 @@ func siteAt(block []ir.Stmt, at int, old, fresh *ir.Buf) *site {
 	if s.decl == nil || s.free == nil || s.kept == nil {
 		return nil
 	}
-	return s.checked(block, first, copied, at, old)
+	return e.checked(s, block, first, copied, at, old)
 }
 
 // checked returns the site where what it computes when it begins is still so when it
 // ends, and nil elsewhere.
-func (s *site) checked(block []ir.Stmt, first, copied, at int, old *ir.Buf) *site {
+func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.Buf) *site {
 	set := map[*ir.Var]bool{}
 	flow.NoteAssigned(block[first:copied+1], set)
 	for i := copied; i >= first; i-- {
@@ -200,8 +211,19 @@ func (s *site) checked(block []ir.Stmt, first, copied, at int, old *ir.Buf) *sit
 		if !ok {
 			continue
 		}
-		if d.Init == nil || set[d.Var] || !s.replace(d.Var, d.Init) {
+		switch {
+		case d.Init == nil || set[d.Var]:
 			set[d.Var] = true
+		case s.replace(d.Var, d.Init):
+		case ir.IsLoadFree(d.Init) && slices.Contains(s.vars(), d.Var):
+			s.early = append(s.early, d.Var.Decl(d.Init))
+		default:
+			set[d.Var] = true
+		}
+	}
+	for _, d := range s.early {
+		if ir.MentionsAny(d.Init, set) {
+			return nil
 		}
 	}
 	for _, v := range s.vars() {
@@ -218,11 +240,11 @@ func (s *site) checked(block []ir.Stmt, first, copied, at int, old *ir.Buf) *sit
 	gone := map[*ir.Var]bool{}
 	flow.NoteAssigned(block[:first], gone)
 	total := resolved(s.decl.Count, defs, gone)
-	s.front = !s.start.IsZero()
-	s.back = !resolve(s.start.Plus(s.count), defs, gone).Equal(total)
-	if len(s.ends) == 0 {
-		s.front, s.back = false, false
-		return s
+	s.behind = map[ir.Stmt]bool{}
+	for _, x := range s.ends {
+		if !e.outside(s, x, nil) {
+			return nil
+		}
 	}
 	if n, ok := constant(total.Minus(resolve(s.count, defs, gone))); !ok || n > mostEnds {
 		for _, x := range s.ends {
@@ -249,6 +271,7 @@ func (s *site) replace(v *ir.Var, x ir.Expr) bool {
 	for _, p := range []*affine.Poly{&s.to, &s.from, &s.start, &s.count, &s.shift} {
 		*p = p.Substitute(v, q)
 	}
+	s.sums = append(s.sums, definition{v, q})
 	dims := make([]ir.Dim, len(s.dims))
 	for i, d := range s.dims {
 		dims[i] = ir.Dim{Var: d.Var, Lo: ir.MapExpr(d.Lo, put), Hi: ir.MapExpr(d.Hi, put)}
@@ -256,6 +279,60 @@ func (s *site) replace(v *ir.Var, x ir.Expr) bool {
 	s.dims = dims
 	if s.same != nil {
 		s.same = ir.MapExpr(s.same, put)
+	}
+	for _, d := range s.early {
+		d.Init = ir.MapExpr(d.Init, put)
+	}
+	return true
+}
+
+// outside reports whether a statement stores elements of the new array outside of what
+// is copied only, and notes on which side; it is in loops over axes.
+func (e *ends) outside(s *site, x ir.Stmt, axes []ir.Dim) bool {
+	fresh := s.decl.Buf
+	switch y := x.(type) {
+	case *ir.Store:
+		return y.Buf != fresh || e.beside(s, x, axes, sum(y.Index), sum(y.Index))
+	case *ir.Copy:
+		return y.Dst != fresh || e.beside(s, x, axes, sum(y.DstIndex), sum(ir.Add(y.DstIndex, y.Count)).Add(-1))
+	case *ir.For:
+		axes = append(slices.Clone(axes), ir.Dim{Var: y.Var, Lo: y.Lo, Hi: y.Hi})
+	case *ir.Nest:
+		axes = slices.Concat(axes, y.Dims, y.Red)
+	}
+	for _, inner := range ir.Blocks(x) {
+		for _, z := range *inner {
+			if !e.outside(s, z, axes) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// beside reports whether all places between two sums, over axes, are in front of what
+// is copied or behind it.
+func (e *ends) beside(s *site, x ir.Stmt, axes []ir.Dim, least, most affine.Poly) bool {
+	known := e.Assumptions()
+	for i := len(axes) - 1; i >= 0; i-- {
+		d := axes[i]
+		a, _ := least.Split(d.Var)
+		b, _ := most.Split(d.Var)
+		if !a.Known() || !b.Known() || !known.NotNegative(a) || !known.NotNegative(b) {
+			return false
+		}
+		least, most = least.Substitute(d.Var, sum(d.Lo)), most.Substitute(d.Var, sum(d.Hi).Add(-1))
+	}
+	for _, d := range s.sums {
+		least, most = least.Substitute(d.v, d.p), most.Substitute(d.v, d.p)
+	}
+	switch end := s.start.Plus(s.count); {
+	case least.Known() && known.NotNegative(least.Minus(end)):
+		s.behind[x], s.back = true, true
+	case most.Known() && known.NotNegative(s.start.Minus(most).Add(-1)):
+		s.front = true
+	default:
+		return false
 	}
 	return true
 }
@@ -378,7 +455,7 @@ func (e *ends) settle(p *part, body []ir.Stmt) bool {
 	if p.front || p.back {
 		p.room = e.extent("room")
 	}
-	return shifted || p.room != nil
+	return true
 }
 
 // movable reports whether a block does with the storage of a part only what the pass

@@ -121,6 +121,12 @@ type emission struct {
 // when the array changes, and declares room for what comes to it.
 func (em *emission) begin(rest []ir.Stmt) []ir.Stmt {
 	s := em.site
+	for i := len(s.early) - 1; i >= 0; i-- {
+		d := s.early[i]
+		twin := em.Twin(d.Var)
+		em.decls = append(em.decls, twin.Decl(d.Init))
+		s.replace(d.Var, twin.Use())
+	}
 	em.freeze(rest)
 	em.n = em.bound("n", s.decl.Count)
 	em.start = em.bound("start", s.start.Expr())
@@ -187,25 +193,21 @@ func (em *emission) bound(name string, x ir.Expr) ir.Expr {
 // redirect stores what comes to the array where it waits.
 func (em *emission) redirect(x ir.Stmt) {
 	s := em.site
-	place := func(i ir.Expr) ir.Expr {
-		behind := ir.Sub(i, em.count)
-		switch {
-		case !s.front:
-			return behind
-		case !s.back:
-			return i
+	place := func(x ir.Stmt, i ir.Expr) ir.Expr {
+		if s.behind[x] {
+			return ir.Sub(i, em.count)
 		}
-		return &ir.Select{Cond: ir.OpLt.Of(i, em.start), Then: i, Else: behind}
+		return i
 	}
 	ir.Walk([]ir.Stmt{x}, func(x ir.Stmt) {
-		switch x := x.(type) {
+		switch y := x.(type) {
 		case *ir.Store:
-			if x.Buf == s.decl.Buf {
-				x.Buf, x.Index = em.news, place(x.Index)
+			if y.Buf == s.decl.Buf {
+				y.Buf, y.Index = em.news, place(x, y.Index)
 			}
 		case *ir.Copy:
-			if x.Dst == s.decl.Buf {
-				x.Dst, x.DstIndex = em.news, place(x.DstIndex)
+			if y.Dst == s.decl.Buf {
+				y.Dst, y.DstIndex = em.news, place(x, y.DstIndex)
 			}
 		}
 	})
