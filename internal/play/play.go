@@ -73,14 +73,23 @@ func (p *Page) Clear() {
 	s.Values = func(v session.Shown) { p.show(Item{Kind: "value", Text: v.Text, Type: v.Note}) }
 	s.Notes = func(text string) { p.show(Item{Kind: "note", Text: text}) }
 	s.Pictures = func(picture *pictures.Picture) { p.show(drawn(picture)) }
-	s.Faults = func(err error) { p.show(fault(err)) }
 	p.session = s
 }
 
 // Run runs a program or a line; what it defines is kept.
 func (p *Page) Run(ctx context.Context, text string) {
-	if errors.Is(p.session.Execute(ctx, text), session.ErrLeave) {
-		p.show(Item{Kind: "note", Text: "close the page to leave it"})
+	failed := false
+	p.session.Faults = func(err error) {
+		failed = true
+		p.show(fault(err))
+	}
+	for _, part := range p.session.Parts(text) {
+		if errors.Is(p.session.Execute(ctx, part), session.ErrLeave) {
+			p.show(Item{Kind: "note", Text: "close the page to leave it"})
+		}
+		if failed {
+			return
+		}
 	}
 }
 

@@ -72,3 +72,30 @@ func defining(text string) bool {
 	}
 	return is
 }
+
+// Parts returns what Execute takes of a text of many lines: commands, which are lines of
+// their own, and the programs between them. Each begins with as many ends of lines as
+// stand before it, so that messages have the numbers of lines in the text.
+func (s *Session) Parts(text string) []string {
+	var all []string
+	begin, program := 0, ""
+	flush := func() {
+		if strings.TrimSpace(program) != "" {
+			all = append(all, strings.Repeat("\n", begin)+program)
+		}
+		program = ""
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if t := strings.TrimSpace(line); t != "" && s.isCommand(t) && !Open(program) {
+			flush()
+			all = append(all, t)
+			continue
+		}
+		if program == "" {
+			begin = i
+		}
+		program += line + "\n"
+	}
+	flush()
+	return all
+}
