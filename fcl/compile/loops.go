@@ -278,6 +278,9 @@ func (c *compiler) repeat(count kernel.Expr, t *iteration, step func(i kernel.Ex
 // before the first iteration.
 func (c *compiler) sequence(n, count kernel.Expr, from *Push, elem types.Type, step func(read func(kernel.Expr) Value, i kernel.Expr) (kernel.Expr, Value), at diag.Span) *Push {
 	return &Push{n, types.Thread, func(write func(kernel.Expr, Value)) {
+		if from == nil && c.running(n, count, elem, step, at, write) {
+			return
+		}
 		n, limit := c.room(n, types.Thread, at)
 		cells := c.cells(n, limit, elem, at)
 		if from != nil {
@@ -296,6 +299,39 @@ func (c *compiler) sequence(n, count kernel.Expr, from *Push, elem types.Type, s
 		c.sequential(first, count, body)
 		c.sequential(kernel.Int(0), n, func(k kernel.Expr) { write(k, cells.read(k)) })
 	}}
+}
+
+// running makes the code of a seqfor whose iteration i writes element i and reads no
+// element but i-1, as scans do: that one is kept in variables, and each element is written
+// where it goes. It reports false, and makes nothing, where the loop is another one.
+func (c *compiler) running(n, count kernel.Expr, elem types.Type, step func(read func(kernel.Expr) Value, i kernel.Expr) (kernel.Expr, Value), at diag.Span, write func(kernel.Expr, Value)) bool {
+	if kernel.IsConst(n, 1) || !kernel.Least(n, count) || !kernel.Least(count, n) {
+		return false
+	}
+	fits := true
+	code := c.block(func() {
+		before := c.undefined(elem)
+		site := c.site("check", diag.IndexOutside, at)
+		c.sequential(kernel.Int(0), n, func(i kernel.Expr) {
+			last := kernel.Apply("-", i, kernel.Int(1))
+			k, v := step(func(k kernel.Expr) Value {
+				fits = fits && kernel.Least(k, last) && kernel.Least(last, k)
+				c.share("k", kernel.Check(k, n, site))
+				return c.copy(before)
+			}, i)
+			fits = fits && kernel.Least(k, i) && kernel.Least(i, k)
+			v = c.share("v", v)
+			c.assign(before, v)
+			write(i, v)
+		})
+	})
+	if !fits {
+		return false
+	}
+	for _, s := range code {
+		c.emit(s)
+	}
+	return true
 }
 
 // cells is the array that seqfor writes; one element is kept in variables.

@@ -335,7 +335,10 @@ func boundOp(e *Op, upper bool) Expr {
 			return combine("/", bound(x, upper), d)
 		}
 	case "%":
-		if !upper {
+		switch {
+		case !positive(e.Args[1]) || !upper && !positive(x):
+			return nil
+		case !upper:
 			return Int(0)
 		}
 		return combine("-", bound(e.Args[1], true), Int(1))

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -24,7 +25,25 @@ const (
 	maxSteps = 40
 )
 
+// unknown is an atom of which nothing is known: factors that overflow become it, and
+// it stays, so that nothing is proved of them.
+var unknown = &Var{Name: "!", Of: types.Int}
+
+func (p poly) spoil() { p["!"] = &term{1, []Expr{unknown}} }
+
+// product returns a*b, and whether it is so small that sums of products do not overflow.
+func product(a, b int64) (int64, bool) {
+	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+	return a * b, hi == 0 && lo < 1<<60
+}
+
+func magnitude(a int64) uint64 { return uint64(max(a, -a)) }
+
 func (p poly) add(factor int64, atoms []Expr) {
+	if slices.Contains(atoms, Expr(unknown)) {
+		p.spoil()
+		return
+	}
 	keys := make([]string, len(atoms))
 	for i, a := range atoms {
 		keys[i] = a.key()
@@ -38,6 +57,9 @@ func (p poly) add(factor int64, atoms []Expr) {
 	if t.factor += factor; t.factor == 0 {
 		delete(p, k)
 	}
+	if magnitude(t.factor) >= 1<<60 {
+		p.spoil()
+	}
 }
 
 // plus returns p + q*factor.
@@ -47,7 +69,11 @@ func (p poly) plus(q poly, factor int64) poly {
 		r.add(t.factor, t.atoms)
 	}
 	for _, t := range q {
-		r.add(t.factor*factor, t.atoms)
+		f, ok := product(t.factor, factor)
+		if !ok {
+			r.spoil()
+		}
+		r.add(f, t.atoms)
 	}
 	return r
 }
@@ -58,7 +84,11 @@ func (p poly) times(q poly) poly {
 		for _, b := range q {
 			atoms := append(slices.Clone(a.atoms), b.atoms...)
 			sort.Slice(atoms, func(i, j int) bool { return atoms[i].key() < atoms[j].key() })
-			r.add(a.factor*b.factor, atoms)
+			f, ok := product(a.factor, b.factor)
+			if !ok {
+				r.spoil()
+			}
+			r.add(f, atoms)
 		}
 	}
 	return r
@@ -193,6 +223,9 @@ func (pr *prover) nonNegative(p poly) bool {
 		if !ok {
 			continue
 		}
+		if pr.either(a, factor, rest) {
+			return true
+		}
 		for _, least := range pr.bounds(a, factor) {
 			if pr.nonNegative(rest.plus(least, 1)) {
 				return true
@@ -200,6 +233,27 @@ func (pr *prover) nonNegative(p poly) bool {
 		}
 	}
 	return false
+}
+
+// either reports whether factor*a + rest ≥ 0 is proved where a is one of two: a minimum
+// with a factor that is not negative, or a maximum with another one.
+func (pr *prover) either(a Expr, factor, rest poly) bool {
+	if v, ok := a.(*Var); ok && v.Def != nil {
+		a = v.Def
+	}
+	op, ok := a.(*Op)
+	if !ok || op.Name != "min" && op.Name != "max" {
+		return false
+	}
+	if s := pr.sign(factor); s == 0 || (s > 0) != (op.Name == "min") {
+		return false
+	}
+	for _, x := range op.Args {
+		if !pr.nonNegative(rest.plus(factor.times(polyOf(x)), 1)) {
+			return false
+		}
+	}
+	return true
 }
 
 // obvious reports whether no term is negative.

@@ -423,7 +423,7 @@ func (e *Op) infix() (string, int) {
 	}
 	left, right := operand(e.Args[0], strength), operand(e.Args[1], strength+1)
 	if strength <= 5 {
-		left, right = operand(e.Args[0], max(strength, 6)), operand(e.Args[1], 6)
+		left, right = operand(e.Args[0], 7), operand(e.Args[1], 7)
 		if e.Name == "&&" || e.Name == "||" {
 			left, right = operand(e.Args[0], strength), operand(e.Args[1], strength+1)
 		}
