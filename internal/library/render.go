@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/tailor-lang/tailor/array"
@@ -20,7 +21,7 @@ import (
 var folder embed.FS
 
 // templates are the files that a library comes with.
-var templates = func() *template.Template {
+var templates = sync.OnceValue(func() *template.Template {
 	sub, err := fs.Sub(folder, "templates")
 	if err != nil {
 		panic("internal error: " + err.Error())
@@ -38,7 +39,7 @@ var templates = func() *template.Template {
 		"comment": func(text string) string { return strings.ReplaceAll(text, "*/", "* /") },
 		"runes":   func(text string) string { return strings.ReplaceAll(text, "'", "''") },
 	}).ParseFS(sub, "*"))
-}()
+})
 
 // File is a file of a library beside the shared object.
 type File struct{ Name, Text string }
@@ -66,7 +67,7 @@ func (l *Library) Files() ([]File, error) {
 
 func (l *Library) render(name string) (string, error) {
 	var b strings.Builder
-	err := templates.ExecuteTemplate(&b, name+".tmpl", l)
+	err := templates().ExecuteTemplate(&b, name+".tmpl", l)
 	return b.String(), err
 }
 
