@@ -323,6 +323,9 @@ func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 		z := g.eachTuple2(h, x, y, s)
 		return g.reduce(d, z, g.edge(z, true, s), site{fn: s.fn, right: s.span()})
 	}
+	if p, ok := h.(*primitive); ok && isScalarDyadic(p.glyph) {
+		x, y = g.noCharacters(x), g.noCharacters(y)
+	}
 	tx, ty := g.arr(x, s.left), g.arr(y, s.right)
 	if isGlyph(f, "+") && isGlyph(h, "×") && tx.Dims()+ty.Dims() > 0 {
 		if elem, ok := joinElem(tx.Elem, ty.Elem); ok && elem == array.Double {
@@ -344,7 +347,11 @@ func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 	pair := g.lambda(s.fn, []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)},
 		func(a []tail.Expr) tail.Expr { return g.dyadic(h, a[0], a[1], s) })
 	g.scalarResult(pair, "inner product", s)
-	elem, l := g.accumulator(f, tail.TypeOf(pair.Body).Elem, s)
+	elem, none := tail.TypeOf(pair.Body).Elem, tail.ConstSize(0)
+	if extremal(f) && elem.Numeric() && (tx.Extent(tx.Dims()-1).Equal(none) || ty.Extent(0).Equal(none)) {
+		elem = array.Double // as reduce does
+	}
+	elem, l := g.accumulator(f, elem, s)
 	pair.Body = g.block(func() tail.Expr { return g.adaptBody(pair.Body, tail.Scalar(elem)) })
 	if neutral := g.neutral(f, elem, s); neutral != nil {
 		return g.op(tail.OpInner, s, l, pair, neutral, x, y)

@@ -367,7 +367,10 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 			return r, nil
 		}
 	}
-	red, ea := &reduction{f: p.f, plain: y.Rank() > 1}, &each{p.g}
+	red, pairs := &reduction{f: p.f, plain: y.Rank() > 1}, Function(&each{p.g})
+	if nx*ny == 0 && scalarGlyph(p.g) != "" { // of characters, too
+		pairs = p.g
+	}
 	if rows*columns == 0 {
 		return value.Empty(shape, value.Int64(0)), nil
 	}
@@ -384,7 +387,7 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 		rights[j] = y.Gather([]int{ny}, at)
 	}
 	return collect(shape, rows*columns, func(i int) (*V, error) {
-		terms, err := value1(ea.Call(in, lefts[i/columns], rights[i%columns]))
+		terms, err := value1(pairs.Call(in, lefts[i/columns], rights[i%columns]))
 		if err != nil {
 			return nil, err
 		}
