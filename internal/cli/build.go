@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,7 +99,18 @@ func (o *buildFlags) build(args []string) error {
 		return err
 	}
 	f.report(cmd.ErrOrStderr(), c)
+	if interpretable(f, c) && losesPrototypes(c) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %s holds the interpreter, which knows the prototypes of nested arrays without items\n", out)
+		return driver.WriteAgain(c.Source, path, out)
+	}
 	return driver.CopyExecutable(path, out)
+}
+
+// losesPrototypes reports whether a compiled program may meet a nested array that has
+// lost its items and, with them, its prototype. The interpreter goes on there.
+func losesPrototypes(c *driver.Compilation) bool {
+	text, err := c.C("")
+	return err == nil && strings.Contains(text, strconv.Quote(diag.EmptyFill.String()))
 }
 
 // bundle writes an executable of a program that has no types as a whole. With profile

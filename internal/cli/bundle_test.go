@@ -36,6 +36,31 @@ func TestBuildOfDynamicPrograms(t *testing.T) {
 	assert.Contains(t, stderr.String(), ":3:1: DOMAIN ERROR: division by zero")
 }
 
+// The executable of a compiled program that may meet a nested array without items, and
+// without a prototype, goes on in the interpreter there, and writes nothing twice.
+func TestBuildGoesOn(t *testing.T) {
+	_, err := driver.FindCompiler()
+	var missing *driver.MissingTool
+	if errors.As(err, &missing) {
+		t.Skip(missing)
+	}
+	dir := tailor(t)
+	source := file(t, "'first'\nx←' '(≠⊆⊢)(?1)↓' ab cde'\n⊃(6=≢¨x)/x\n⍴↑(6=≢¨x)/x\n≢⎕ARG\n÷1-?1\n")
+	out := filepath.Join(dir, "program")
+	text, err := exec.Command(filepath.Join(dir, "tailor"), "build", source, "-o", out).CombinedOutput()
+	require.NoError(t, err, string(text))
+	assert.Contains(t, string(text), "holds the interpreter, which knows the prototypes")
+	require.NoError(t, os.Remove(filepath.Join(dir, "tailor")))
+	cmd := exec.Command(out, "one", "two")
+	cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir()}
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Run()
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Equal(t, "first\n  \n0 2\n2\n", stdout.String())
+	assert.Contains(t, stderr.String(), ":6:1: DOMAIN ERROR: division by zero")
+}
+
 // Such an executable has compiled functions in it, which need no C compiler where it
 // runs: those whose types the text shows, and those that a run needed.
 func TestBuildCompilesFunctions(t *testing.T) {

@@ -13,12 +13,15 @@ import (
 )
 
 // A bundle is the executable of tailor with an archive behind it, in the form of zip,
-// whose comment is bundleMark: the source, with its name as comment, and the parts.
+// whose comment is bundleMark: the source, with its name as comment, the compiled program
+// where there is one, and the parts.
 
 const (
 	bundleMark = "tailor's program"
 	sourceName = "source"
 	partFolder = "parts/"
+	// programName names the compiled program, an executable.
+	programName = "program"
 	// machineName names the text of what the parts ask of a processor.
 	machineName = "processor"
 )
@@ -28,6 +31,8 @@ const (
 type Bundle struct {
 	Source *diag.Source
 	Parts  Parts
+	// Program returns the compiled program, which is run first; nil where there is none.
+	Program func() ([]byte, error)
 }
 
 // Parts are shared objects by the C source that they were made of; see
@@ -37,6 +42,25 @@ type Parts map[string]func() ([]byte, error)
 // WriteBundle writes an executable that interprets a program and calls the parts, the
 // contents of shared objects by their keys.
 func WriteBundle(src *diag.Source, parts map[string][]byte, out string) error {
+	entries := map[string][]byte{}
+	for key, contents := range parts {
+		entries[partFolder+key] = contents
+	}
+	return writeBundle(src, entries, out)
+}
+
+// WriteAgain writes an executable that runs a compiled program and interprets it where
+// that meets what only the interpreter goes on with.
+func WriteAgain(src *diag.Source, program, out string) error {
+	text, err := os.ReadFile(program)
+	if err != nil {
+		return readError(program, err)
+	}
+	return writeBundle(src, map[string][]byte{programName: text}, out)
+}
+
+// writeBundle writes an executable with entries behind it.
+func writeBundle(src *diag.Source, entries map[string][]byte, out string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("cannot find tailor itself: %w", systemError(err))
@@ -45,7 +69,7 @@ func WriteBundle(src *diag.Source, parts map[string][]byte, out string) error {
 	if err != nil {
 		return readError(self, err)
 	}
-	archive, err := bundled(src, parts)
+	archive, err := bundled(src, entries)
 	if err != nil {
 		return err
 	}
@@ -57,7 +81,7 @@ func WriteBundle(src *diag.Source, parts map[string][]byte, out string) error {
 }
 
 // bundled returns the archive of a bundle.
-func bundled(src *diag.Source, parts map[string][]byte) ([]byte, error) {
+func bundled(src *diag.Source, entries map[string][]byte) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	add := func(h *zip.FileHeader, contents []byte) error {
@@ -69,12 +93,12 @@ func bundled(src *diag.Source, parts map[string][]byte) ([]byte, error) {
 		return err
 	}
 	err := add(&zip.FileHeader{Name: sourceName, Comment: src.Name}, []byte(src.Text))
-	if err == nil && len(parts) > 0 {
+	if err == nil && len(entries) > 0 {
 		err = add(&zip.FileHeader{Name: machineName}, []byte(abilities()))
 	}
-	for key, contents := range parts {
+	for name, contents := range entries {
 		if err == nil {
-			err = add(&zip.FileHeader{Name: partFolder + key}, contents)
+			err = add(&zip.FileHeader{Name: name}, contents)
 		}
 	}
 	if err == nil {
@@ -125,6 +149,8 @@ func readBundle(f *os.File) *Bundle {
 	for _, e := range z.File[1:] {
 		if key, ok := strings.CutPrefix(e.Name, partFolder); ok {
 			b.Parts[key] = func() ([]byte, error) { return contents(e) }
+		} else if e.Name == programName {
+			b.Program = func() ([]byte, error) { return contents(e) }
 		} else if needs, err := contents(e); err != nil || e.Name != machineName || !runsFor(string(needs)) {
 			return &Bundle{Source: b.Source}
 		}
