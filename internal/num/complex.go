@@ -80,6 +80,17 @@ func ExpZ(y complex128) complex128 {
 	return complex(CosinePart(r, c, imag(y)), SinePart(r, s, imag(y)))
 }
 
+// expI returns *0J1×y, which is ¯12○y: ExpZ whose cosine is as it is.
+func expI(y complex128) complex128 {
+	y = timesI(y)
+	r, b := math.Exp(real(y)), imag(y)
+	if b == 0 {
+		return complex(r, b)
+	}
+	s, c := sinCos(b)
+	return complex(r*c, SinePart(r, s, b))
+}
+
 // CosinePart returns the real part of r×*0J1×b, where c is the cosine of b.
 func CosinePart(r, c, b float64) float64 {
 	if vanishes(c, b) {
@@ -277,7 +288,7 @@ func inverseCircleZ(x int64, y complex128) (complex128, bool) {
 	case -11:
 		return timesI(y), true
 	case -12:
-		return ExpZ(timesI(y)), true
+		return expI(y), true
 	}
 	return 0, false
 }

@@ -19,7 +19,7 @@ import (
 const fileMark = "ARROW1"
 
 // Parse returns the columns of a table in Arrow's format. Dates and times are day
-// numbers, counted from 31 December 1899.
+// numbers, counted from 31 December 1899; times of the day and durations are days, too.
 func Parse(b []byte) (columns []Column, err error) {
 	defer func() { // a file that is damaged
 		if r := recover(); r != nil {
@@ -108,7 +108,9 @@ func kindOf(t arrow.DataType) Kind {
 		return Bools
 	case arrow.IsInteger(id) || id == arrow.DATE32:
 		return Ints
-	case arrow.IsFloating(id) || id == arrow.DATE64 || id == arrow.TIMESTAMP:
+	case arrow.IsFloating(id), arrow.IsDecimal(id):
+		return Doubles
+	case id == arrow.DATE64, id == arrow.TIMESTAMP, id == arrow.TIME32, id == arrow.TIME64, id == arrow.DURATION:
 		return Doubles
 	case id == arrow.DICTIONARY:
 		return kindOf(t.(*arrow.DictionaryType).ValueType)
@@ -184,8 +186,21 @@ func (c *collector) element(a arrow.Array, i int) error {
 	case *array.Date64:
 		k.Doubles = append(k.Doubles, epoch+float64(a.Value(i))/(secondsOfDay*1e3))
 	case *array.Timestamp:
-		unit := a.DataType().(*arrow.TimestampType).Unit.Multiplier().Seconds()
-		k.Doubles = append(k.Doubles, epoch+float64(a.Value(i))*unit/secondsOfDay)
+		k.Doubles = append(k.Doubles, epoch+days(int64(a.Value(i)), a.DataType()))
+	case *array.Time32:
+		k.Doubles = append(k.Doubles, days(int64(a.Value(i)), a.DataType()))
+	case *array.Time64:
+		k.Doubles = append(k.Doubles, days(int64(a.Value(i)), a.DataType()))
+	case *array.Duration:
+		k.Doubles = append(k.Doubles, days(int64(a.Value(i)), a.DataType()))
+	case *array.Decimal32:
+		k.Doubles = append(k.Doubles, a.Value(i).ToFloat64(scaleOf(a)))
+	case *array.Decimal64:
+		k.Doubles = append(k.Doubles, a.Value(i).ToFloat64(scaleOf(a)))
+	case *array.Decimal128:
+		k.Doubles = append(k.Doubles, a.Value(i).ToFloat64(scaleOf(a)))
+	case *array.Decimal256:
+		k.Doubles = append(k.Doubles, a.Value(i).ToFloat64(scaleOf(a)))
 	case interface{ Value(int) string }:
 		k.Texts = append(k.Texts, a.Value(i))
 	default:
@@ -193,6 +208,15 @@ func (c *collector) element(a arrow.Array, i int) error {
 	}
 	return nil
 }
+
+// days returns a count of the units of a type of times in days.
+func days(n int64, t arrow.DataType) float64 {
+	unit := t.(arrow.TemporalWithUnit).TimeUnit().Multiplier().Seconds()
+	return float64(n) * unit / secondsOfDay
+}
+
+// scaleOf returns the number of decimals of an array.
+func scaleOf(a arrow.Array) int32 { return a.DataType().(arrow.DecimalType).GetScale() }
 
 const (
 	epoch        = 25568 // the day number of 1 January 1970

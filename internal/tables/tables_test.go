@@ -76,3 +76,69 @@ func TestFormat(t *testing.T) {
 		}
 	}
 }
+
+// Columns of every type are read, or refused by the name of the type; with nulls and
+// without rows, too.
+func TestTypes(t *testing.T) {
+	mem := memory.NewGoAllocator()
+	second := &arrow.Time32Type{Unit: arrow.Second}
+	for _, c := range []struct {
+		of   arrow.DataType
+		text string // of an element as arrow-go reads it
+		want Column
+	}{
+		{arrow.FixedWidthTypes.Boolean, "true", Column{Kind: Bools, Bools: []byte{1, 0}}},
+		{arrow.PrimitiveTypes.Int8, "-3", Column{Kind: Ints, Ints: []int64{-3, 0}}},
+		{arrow.PrimitiveTypes.Int16, "-300", Column{Kind: Ints, Ints: []int64{-300, 0}}},
+		{arrow.PrimitiveTypes.Int32, "70000", Column{Kind: Ints, Ints: []int64{70000, 0}}},
+		{arrow.PrimitiveTypes.Int64, "9007199254740993", Column{Kind: Ints, Ints: []int64{9007199254740993, 0}}},
+		{arrow.PrimitiveTypes.Uint8, "255", Column{Kind: Ints, Ints: []int64{255, 0}}},
+		{arrow.PrimitiveTypes.Uint16, "65535", Column{Kind: Ints, Ints: []int64{65535, 0}}},
+		{arrow.PrimitiveTypes.Uint32, "4294967295", Column{Kind: Ints, Ints: []int64{4294967295, 0}}},
+		{arrow.PrimitiveTypes.Uint64, "9", Column{Kind: Ints, Ints: []int64{9, 0}}},
+		{arrow.FixedWidthTypes.Float16, "0.5", Column{Kind: Doubles, Doubles: []float64{0.5, 0}}},
+		{arrow.PrimitiveTypes.Float32, "0.25", Column{Kind: Doubles, Doubles: []float64{0.25, 0}}},
+		{arrow.PrimitiveTypes.Float64, "0.1", Column{Kind: Doubles, Doubles: []float64{0.1, 0}}},
+		{&arrow.Decimal32Type{Precision: 9, Scale: 2}, "12.25", Column{Kind: Doubles, Doubles: []float64{12.25, 0}}},
+		{&arrow.Decimal64Type{Precision: 18, Scale: 2}, "12.25", Column{Kind: Doubles, Doubles: []float64{12.25, 0}}},
+		{&arrow.Decimal128Type{Precision: 20, Scale: 2}, "-12.25", Column{Kind: Doubles, Doubles: []float64{-12.25, 0}}},
+		{&arrow.Decimal256Type{Precision: 40, Scale: 1}, "7.5", Column{Kind: Doubles, Doubles: []float64{7.5, 0}}},
+		{arrow.FixedWidthTypes.Date32, "1970-01-02", Column{Kind: Ints, Ints: []int64{25569, 0}}},
+		{arrow.FixedWidthTypes.Date64, "1970-01-02", Column{Kind: Doubles, Doubles: []float64{25569, 0}}},
+		{second, "06:00:00", Column{Kind: Doubles, Doubles: []float64{0.25, 0}}},
+		{arrow.FixedWidthTypes.Time64us, "12:00:00", Column{Kind: Doubles, Doubles: []float64{0.5, 0}}},
+		{arrow.FixedWidthTypes.Timestamp_ns, "1970-01-01 18:00:00Z", Column{Kind: Doubles, Doubles: []float64{25568.75, 0}}},
+		{arrow.FixedWidthTypes.Duration_s, "21600s", Column{Kind: Doubles, Doubles: []float64{0.25, 0}}},
+		{arrow.BinaryTypes.String, "héllo", Column{Kind: Texts, Texts: []string{"héllo", ""}}},
+		{arrow.BinaryTypes.LargeString, "x", Column{Kind: Texts, Texts: []string{"x", ""}}},
+		{arrow.BinaryTypes.StringView, "x", Column{Kind: Texts, Texts: []string{"x", ""}}},
+		{arrow.BinaryTypes.Binary, "eA==", Column{}},
+		{&arrow.FixedSizeBinaryType{ByteWidth: 1}, "eA==", Column{}},
+		{arrow.ListOf(arrow.PrimitiveTypes.Int8), "[1]", Column{}},
+	} {
+		b := array.NewBuilder(mem, c.of)
+		require.NoError(t, b.AppendValueFromString(c.text), "%s", c.of)
+		b.AppendNull()
+		a := b.NewArray()
+		schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: c.of, Nullable: true}}, nil)
+		one := func(a arrow.Array) []byte {
+			var b bytes.Buffer
+			w, err := ipc.NewFileWriter(&b, ipc.WithSchema(schema))
+			require.NoError(t, err)
+			require.NoError(t, w.Write(array.NewRecordBatch(schema, []arrow.Array{a}, int64(a.Len()))))
+			require.NoError(t, w.Close())
+			return b.Bytes()
+		}
+		got, err := Parse(one(a))
+		if c.want.Kind == NoKind {
+			require.ErrorContains(t, err, "column x: elements of type "+c.of.String()+" are not supported")
+			continue
+		}
+		require.NoError(t, err, "%s", c.of)
+		c.want.Name, c.want.Null = "x", []bool{false, true}
+		require.Equal(t, []Column{c.want}, got, "%s", c.of)
+		got, err = Parse(one(array.NewSlice(a, 0, 0)))
+		require.NoError(t, err, "%s", c.of)
+		require.Equal(t, []Column{{Name: "x", Kind: c.want.Kind}}, got, "%s", c.of)
+	}
+}
