@@ -148,3 +148,21 @@ func ReplaceExprs(s Stmt, f func(Expr) Expr) {
 		}
 	}
 }
+
+// WithoutBufs returns a block without the declarations and the Frees of buffers.
+func WithoutBufs(block []Stmt, gone map[*Buf]bool) []Stmt {
+	var out []Stmt
+	for _, s := range block {
+		var b *Buf
+		switch s := s.(type) {
+		case *DeclBuf:
+			b = s.Buf
+		case *Free:
+			b = s.Buf
+		}
+		if b == nil || !gone[b] {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -87,20 +87,7 @@ func (h *hoisting) run(body []ir.Stmt) (rest, moved []ir.Stmt) {
 	if len(gone) == 0 {
 		return body, nil
 	}
-	for _, s := range body {
-		switch s := s.(type) {
-		case *ir.DeclBuf:
-			if gone[s.Buf] {
-				continue
-			}
-		case *ir.Free:
-			if gone[s.Buf] {
-				continue
-			}
-		}
-		rest = append(rest, s)
-	}
-	return rest, moved
+	return ir.WithoutBufs(body, gone), moved
 }
 
 // scan notes what the loop declares, assigns and gives away.

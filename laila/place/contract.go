@@ -54,21 +54,7 @@ func (f *Fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 		return block
 	}
 	delete(f.Sums, n)
-	var out []ir.Stmt
-	for _, s := range block {
-		switch s := s.(type) {
-		case *ir.DeclBuf:
-			if gone[s.Buf] {
-				continue
-			}
-		case *ir.Free:
-			if gone[s.Buf] {
-				continue
-			}
-		}
-		out = append(out, s)
-	}
-	return out
+	return ir.WithoutBufs(block, gone)
 }
 
 // toVar makes a variable of an array that is used at one place an iteration.
