@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build page setup setup-test run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page clean
+.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page clean
 
 all: build
 
@@ -28,6 +28,9 @@ setup:
 setup-test:
 	@sh scripts/setup.sh test
 
+setup-whole:
+	@sh scripts/setup.sh whole
+
 # A program on a real input: the words of a text.
 run: setup build
 	@echo '$$ tailor run --time testdata/programs/wordcount.apl'
@@ -47,7 +50,7 @@ test: setup-test
 	CGO_ENABLED=0 $(GO) test -vet=off -timeout 60m ./...
 
 # All cases, where make test takes samples.
-test-whole: setup-test
+test-whole: setup-whole
 	TAILOR_TEST=all CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./...
 
 # Every program and case on the OpenCL device, under both schedules; make test

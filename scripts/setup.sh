@@ -4,6 +4,7 @@
 #        setup.sh test    and tmux, for the sessions in a real terminal, PoCL, an
 #                         OpenCL device on the CPU, and g++ and NumPy, which call
 #                         libraries
+#        setup.sh whole   and Chromium, for the page, and Jupyter's clients
 # What cannot be installed is done without: programs run in the evaluator, and
 # tests are skipped with the reason.
 set -e
@@ -26,12 +27,16 @@ compiles() {
 }
 
 compiles || missing="gcc libc6-dev"
-if [ "${1:-run}" = test ]; then
+if [ "${1:-run}" != run ]; then
 	need tmux tmux
 	need g++ g++
 	python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null || missing="$missing python3-numpy"
 	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing pocl-opencl-icd"
 	ldconfig -p 2>/dev/null | grep -q libOpenCL.so.1 || missing="$missing ocl-icd-libopencl1"
+fi
+if [ "${1:-run}" = whole ]; then
+	need chromium chromium
+	/usr/bin/python3 -c 'import jupyter_client, nbclient' 2>/dev/null || missing="$missing python3-jupyter-client python3-nbclient"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -50,8 +50,12 @@ func (p *Picture) svg() ([]byte, error) {
 	p.drawIn(all, draw.New(c))
 	var b bytes.Buffer
 	_, err = c.WriteTo(&b)
-	return b.Bytes(), err
+	return bytes.ReplaceAll(b.Bytes(), []byte("<image "), []byte(stretched)), err
 }
+
+// stretched begins an image that fills its place, as gonum's images do in pixels; SVG
+// keeps the proportions of others.
+const stretched = `<image preserveAspectRatio="none" `
 
 // margin is what is left around a plot, in points.
 const margin = 10

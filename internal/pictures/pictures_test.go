@@ -32,6 +32,7 @@ func TestFormats(t *testing.T) {
 			_, err = d.Token()
 		}
 		assert.True(t, errors.Is(err, io.EOF), "%s: %v", name, err)
+		assert.Equal(t, k == Heat || k == Image, bytes.Contains(svg, []byte(stretched)), name)
 		b, err := p.Encode("png")
 		require.NoError(t, err, name)
 		img, err := png.Decode(bytes.NewReader(b))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"unicode/utf16"
 )
 
 // Lines runs the lines of a reader that is no terminal. Those of a dfn, a definition or a
@@ -74,28 +75,40 @@ func defining(text string) bool {
 }
 
 // Parts returns what Execute takes of a text of many lines: commands, which are lines of
-// their own, and the programs between them. Each begins with as many ends of lines as
-// stand before it, so that messages have the numbers of lines in the text.
+// their own, and the programs between them. Before each program what stands before it is
+// blank, so that messages have the places of the text.
 func (s *Session) Parts(text string) []string {
 	var all []string
-	begin, program := 0, ""
+	before, program := "", ""
 	flush := func() {
 		if strings.TrimSpace(program) != "" {
-			all = append(all, strings.Repeat("\n", begin)+program)
+			all = append(all, before+program)
 		}
-		program = ""
+		before, program = before+blanks(program), ""
 	}
-	for i, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if t := strings.TrimSpace(line); t != "" && s.isCommand(t) && !Open(program) {
 			flush()
 			all = append(all, t)
+			before += blanks(line + "\n")
 			continue
-		}
-		if program == "" {
-			begin = i
 		}
 		program += line + "\n"
 	}
 	flush()
 	return all
+}
+
+// blanks returns blanks for the characters of a text, as many as each has units of UTF-16,
+// and its ends of lines.
+func blanks(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' {
+			b.WriteByte('\n')
+			continue
+		}
+		b.WriteString(strings.Repeat(" ", max(utf16.RuneLen(r), 1)))
+	}
+	return b.String()
 }
