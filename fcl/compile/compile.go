@@ -72,8 +72,25 @@ func Compile(use *types.Use, info *types.Info, params map[string]int64, args []A
 	for _, k := range c.plan.Kernels {
 		k.Place()
 	}
-	c.plan.Host = kernel.Sweep(c.plan.Host)
+	c.plan.Host = kernel.Sweep(c.plan.Host, scalars(c.plan.Result)...)
 	return c.plan, nil
+}
+
+// scalars returns what the host computes of a result.
+func scalars(r Result) []kernel.Expr {
+	switch r := r.(type) {
+	case kernel.Expr:
+		return []kernel.Expr{r}
+	case *Pull:
+		return []kernel.Expr{r.N}
+	case []Result:
+		var all []kernel.Expr
+		for _, item := range r {
+			all = append(all, scalars(item)...)
+		}
+		return all
+	}
+	return nil
 }
 
 // compiler makes code. body is where statements go; in is the kernel that it is in, nil for

@@ -268,6 +268,10 @@ func byRange(name string, a, b Expr) Expr {
 		if Least(b, a) {
 			return pick(name == "min", b, a)
 		}
+	case "==", "!=":
+		if Less(a, b) || Less(b, a) {
+			return truth(name == "!=")
+		}
 	case "<":
 		return decide(a, b)
 	case ">":

@@ -175,10 +175,17 @@ func arrays(s Stmt) (reads, writes []*Array) {
 	return reads, writes
 }
 
-// Sweep removes declarations of variables that nobody uses.
-func Sweep(list []Stmt) []Stmt {
+// Sweep removes declarations of variables that neither statements nor the results use.
+func Sweep(list []Stmt, results ...Expr) []Stmt {
 	for {
 		used := map[*Var]bool{}
+		for _, e := range results {
+			within(e, func(e Expr) {
+				if v, ok := e.(*Var); ok {
+					used[v] = true
+				}
+			})
+		}
 		walk(list, func(s Stmt) {
 			for _, e := range exprs(s) {
 				within(e, func(e Expr) {

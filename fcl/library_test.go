@@ -1,0 +1,200 @@
+package fcl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/lib"
+	"github.com/tailor-lang/tailor/internal/diag"
+)
+
+// compose is associative and not commutative: composition of functions a x + b.
+const compose = "(fn (a, b) => fn (c, d) => (a * c, b * c + d))"
+
+// A use of a library function: main takes an array of n ints, and gives what the reference
+// gives.
+var libraryUses = []struct {
+	name, main string
+	reference  func(x []int64) []int64
+}{
+	{"reduce", "fun main arr = reduce (+) 0 arr", func(x []int64) []int64 { return []int64{sum(x)} }},
+	{"reduceThread", "fun main arr = threads 1 (fn _ => reduceThread (+) 0 arr) |> (fn p => concat<block> 1 (generate 1 (fn _ => p)))", func(x []int64) []int64 { return []int64{sum(x)} }},
+	{"reduceBlock", "fun main arr = concat<block> 1 (generate 1 (fn _ => reduceBlock max (-1) arr))", func(x []int64) []int64 {
+		m := int64(-1)
+		for _, v := range x {
+			m = max(m, v)
+		}
+		return []int64{m}
+	}},
+	{"reduceRowsThread", "fun main arr = reduceRowsThread (+) 0 3 arr", rowSums},
+	{"reduceRowsBlock", "fun main arr = reduceRowsBlock (+) 0 3 arr", rowSums},
+	{"scan", "fun main arr = do { p <- scan " + compose + " (1, 0) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
+		a, b := int64(1), int64(0)
+		all := []int64{}
+		for _, v := range x {
+			a, b = a*(v%5), b*(v%5)+v
+			all = append(all, a*1000003+b)
+		}
+		return all
+	}},
+	{"sklansky", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- sklansky (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
+	{"koggeStone", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- koggeStone (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
+	{"compress", "fun main arr = compress (map (fn x => x % 3 == 0) arr) arr", func(x []int64) []int64 {
+		all := []int64{}
+		for _, v := range x {
+			if v%3 == 0 {
+				all = append(all, v)
+			}
+		}
+		return all
+	}},
+	{"transposeGrid", "fun main arr = let rows = 3 in let cols = length arr / 3 in transposeGrid rows cols (take (rows * cols) arr)", func(x []int64) []int64 {
+		cols := len(x) / 3
+		all := []int64{}
+		for j := range cols {
+			for i := range 3 {
+				all = append(all, x[i*cols+j])
+			}
+		}
+		return all
+	}},
+	{"matmul", "fun main arr = let n = length arr / 3 in matmul (+) (*) 0 n 3 n arr arr", func(x []int64) []int64 {
+		n := len(x) / 3
+		all := []int64{}
+		for i := range n {
+			for j := range n {
+				s := int64(0)
+				for k := range 3 {
+					s += x[i*3+k] * x[k*n+j]
+				}
+				all = append(all, s)
+			}
+		}
+		return all
+	}},
+	{"histogram", "fun main arr = histogram 5 (map (fn x => x % 7) arr)", func(x []int64) []int64 {
+		all := make([]int64, 5)
+		for _, v := range x {
+			if v%7 < 5 {
+				all[v%7]++
+			}
+		}
+		return all
+	}},
+	{"scatter", "fun main arr = scatter (generate (length arr / 2) (fn i => 2 * i + 1)) (map (fn x => 0 - x) arr) arr", func(x []int64) []int64 {
+		all := append([]int64{}, x...)
+		for i := range len(x) / 2 {
+			all[2*i+1] = -x[i]
+		}
+		return all
+	}},
+	{"stencil", "fun main arr = stencil 1 0 (fn at => at (-1) + 2 * at 0 + 3 * at 1) arr", func(x []int64) []int64 {
+		all := []int64{}
+		for i, v := range x {
+			s := 2 * v
+			if i > 0 {
+				s += x[i-1]
+			}
+			if i+1 < len(x) {
+				s += 3 * x[i+1]
+			}
+			all = append(all, s)
+		}
+		return all
+	}},
+}
+
+func sum(x []int64) int64 {
+	s := int64(0)
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+func prefixes(x []int64) []int64 {
+	all := []int64{}
+	for i := range x {
+		all = append(all, sum(x[:i+1]))
+	}
+	return all
+}
+
+func rowSums(x []int64) []int64 {
+	all := []int64{}
+	for i := 0; i+3 <= len(x); i += 3 {
+		all = append(all, sum(x[i:i+3]))
+	}
+	return all
+}
+
+// small makes blocks, tiles and launches so small that few elements need several.
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3}
+
+// TestLibrary holds the functions of the library against references, for lengths with and
+// without a rest, in the evaluator, and on a device.
+func TestLibrary(t *testing.T) {
+	for number, u := range libraryUses {
+		t.Run(u.name, func(t *testing.T) {
+			p, err := Load(diag.NewSource("a", u.main))
+			if err != nil {
+				require.FailNow(t, err.(*diag.Error).Render())
+			}
+			assert.NotEmpty(t, lib.Doc(u.name))
+			for _, n := range []int{0, 1, 2, 4, 6, 17, 33} {
+				want := fmt.Sprint(u.reference(numbers(n)))
+				v, _, err := p.Run(arguments(t, n), small)
+				require.NoError(t, err, n)
+				assert.Equal(t, want, listed(v), n)
+			}
+			if many() == 0 && number%5 != 0 {
+				return
+			}
+			v, _, err := p.RunOn(queue(t), arguments(t, 33), small)
+			require.NoError(t, err)
+			assert.Equal(t, fmt.Sprint(u.reference(numbers(33))), listed(v))
+		})
+	}
+}
+
+func numbers(n int) []int64 {
+	r := rand.New(rand.NewPCG(uint64(n), 5))
+	x := make([]int64, n)
+	for i := range x {
+		x[i] = r.Int64N(50)
+	}
+	return x
+}
+
+func arguments(t *testing.T, n int) []Data {
+	d, err := ReadData(strings.ReplaceAll(fmt.Sprint(numbers(n)), " ", ", "))
+	require.NoError(t, err)
+	return []Data{d}
+}
+
+// listed writes a scalar or an array as Go writes a slice.
+func listed(v eval.Value) string {
+	text := strings.ReplaceAll(eval.Text(v), ",", "")
+	if text[0] != '[' {
+		return "[" + text + "]"
+	}
+	return text
+}
+
+// TestLibraryTypes infers all functions of the library, and looks for their comments.
+func TestLibraryTypes(t *testing.T) {
+	p, err := Load(diag.NewSource("lib", lib.Source))
+	if err != nil {
+		require.FailNow(t, err.(*diag.Error).Render())
+	}
+	for _, g := range p.Scope.Order {
+		require.NotNil(t, g.Sig, g.Fun.Name)
+		assert.NotEmpty(t, lib.Doc(g.Fun.Name), g.Fun.Name)
+	}
+}
