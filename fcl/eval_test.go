@@ -108,3 +108,15 @@ func TestData(t *testing.T) {
 		assert.Equal(t, want, eval.Text(v), text)
 	}
 }
+
+// TestLevels runs mains whose levels are variables, which are grid, and refuses those
+// that are of another level.
+func TestLevels(t *testing.T) {
+	got, _, err := value(t, "fun main = return (push (iota 3))")
+	require.NoError(t, err)
+	assert.Equal(t, "[0, 1, 2]", got)
+	for _, text := range []string{"fun main = push<block> (iota 3)", "fun main = return<thread> 1", "fun main = (1, return<grid> (push<block> (iota 1)))"} {
+		_, _, err := value(t, text)
+		assert.ErrorContains(t, err, "only what is of level grid can be run", text)
+	}
+}

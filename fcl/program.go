@@ -56,10 +56,8 @@ func (p *Program) main() (*types.Global, error) {
 	for f, ok := t.(*types.Fun); ok; f, ok = t.(*types.Fun) {
 		t = types.Find(f.To)
 	}
-	if q, ok := t.(*types.Program); ok {
-		if l := types.FindLevel(q.Level); l.Var == nil && l != types.Grid {
-			return nil, diag.Errorf(diag.WrongType, main.Fun.At, "main is a program of level %s, and only those of grid can be run", types.LevelText(l))
-		}
+	if l, ok := types.Below(t); ok {
+		return nil, diag.Errorf(diag.WrongType, main.Fun.At, "main gives something of level %s, and only what is of level grid can be run: main : %s", types.LevelText(l), main.Scheme)
 	}
 	return main, nil
 }

@@ -12,7 +12,7 @@ import (
 // the level below; others follow one another.
 func (c *compiler) spread(n kernel.Expr, l, below types.Level, parallel bool, at diag.Span, body func(i kernel.Expr)) {
 	switch {
-	case !parallel || l == types.Thread:
+	case !parallel || l.Plus == 0: // a warp is one work-item
 		c.sequential(kernel.Int(0), n, body)
 	case l.Plus >= 2:
 		who := kernel.Groups
@@ -20,10 +20,6 @@ func (c *compiler) spread(n kernel.Expr, l, below types.Level, parallel bool, at
 			who = kernel.AllItems
 		}
 		c.kernel(n, who, at, body)
-	case l.Warp:
-		c.each(kernel.Lanes, n, body)
-	case below.Warp:
-		c.each(kernel.Warps, n, body)
 	default:
 		c.each(kernel.Items, n, body)
 	}
@@ -86,7 +82,7 @@ const maxRegisters = 64
 func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr) Memory {
 	space := kernel.Global
 	switch {
-	case l.Plus == 1 || l.Warp:
+	case l.Plus == 1:
 		space = kernel.Local
 	case l.Plus == 0:
 		space = kernel.Private

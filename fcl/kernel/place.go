@@ -117,7 +117,7 @@ func together(list []Stmt) bool {
 	walk(list, func(s Stmt) {
 		switch s := s.(type) {
 		case *Each:
-			found = found || s.By == Items || s.By == Warps
+			found = found || s.By == Items
 		case *Alloc:
 			found = found || s.Array.Space == Local
 		}

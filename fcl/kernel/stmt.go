@@ -45,9 +45,8 @@ type (
 	Loop struct{ Body []Stmt }
 	// Break ends the Loop where the condition does not hold.
 	Break struct{ Unless Expr }
-	// Barrier lets the work-items of a group wait for each other; Sync those of a warp.
+	// Barrier lets the work-items of a group wait for each other.
 	Barrier struct{}
-	Sync    struct{}
 	// Launch starts a kernel.
 	Launch struct{ Kernel *Kernel }
 )
@@ -58,8 +57,6 @@ type Who uint8
 // The workers. The zero value is unset.
 const (
 	Nobody Who = iota
-	Lanes      // of a warp
-	Warps      // of a group
 	Items      // of a group
 	Groups
 	AllItems // of all groups
@@ -76,7 +73,6 @@ func (*If) stmt()      {}
 func (*Loop) stmt()    {}
 func (*Break) stmt()   {}
 func (*Barrier) stmt() {}
-func (*Sync) stmt()    {}
 func (*Launch) stmt()  {}
 
 // Kernel is a kernel. Its parameters are the arrays and variables that it uses from

@@ -189,9 +189,33 @@ func Instantiate(g *Global, args []Type) (*Use, int) {
 		}
 		t = f.To
 	}
-	if p, ok := Find(t).(*Program); ok {
-		unifyLevels(p.Level, Grid)
-	}
+	levels(t, func(l Level) { unifyLevels(l, Grid) })
 	in.settle()
 	return use, -1
+}
+
+// levels calls a function for the levels of programs and push arrays in what main gives.
+func levels(t Type, visit func(l Level)) {
+	switch t := Find(t).(type) {
+	case *Program:
+		visit(t.Level)
+		levels(t.Of, visit)
+	case *Push:
+		visit(t.Level)
+	case *Tuple:
+		for _, item := range t.Items {
+			levels(item, visit)
+		}
+	}
+}
+
+// Below returns a level in a type that is known, and is not grid.
+func Below(t Type) (Level, bool) {
+	found, ok := Grid, false
+	levels(t, func(l Level) {
+		if l = FindLevel(l); l.Var == nil && l != Grid {
+			found, ok = l, true
+		}
+	})
+	return found, ok
 }
