@@ -45,6 +45,7 @@ func init() {
 		OpUpdate:    (*scope).update,
 		OpTake:      (*scope).section,
 		OpDrop:      (*scope).section,
+		OpFirst:     (*scope).first,
 		OpCat:       (*scope).behind,
 		OpSnoc:      (*scope).behind,
 	} {

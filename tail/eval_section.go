@@ -169,6 +169,26 @@ func sliced[T any](s []T, lo, hi int, room bool) []T {
 	return s[lo:hi:hi]
 }
 
+// first compiles first; the first element of a vector that is turned round is its last.
+func (s *scope) first(e *Apply) code {
+	x, ok := e.Args[0].(*Apply)
+	if !ok || x.Op != OpReverse || TypeOf(x.Args[0]).Dims() != 1 || s.m.env.Plain {
+		return s.builtin(e)
+	}
+	codes := s.args(x.Args, false)
+	return func(fr *frame) value {
+		fr.m.tick()
+		v := codes[0](fr)
+		n := v.arr.Len()
+		if n == 0 {
+			return value{word: fillOf(v.arr.Elem)}
+		}
+		last := elemBits(v.arr, n-1)
+		fr.m.pool.give(v)
+		return value{word: last}
+	}
+}
+
 // behind compiles cat and snoc.
 func (s *scope) behind(e *Apply) code {
 	if e.Axis != 0 || TypeOf(e.Args[0]).Dims() == 0 {
