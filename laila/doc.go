@@ -39,4 +39,6 @@
 //
 //	lower.go   options, which package lowers which op
 //	passes.go  the table of passes
+//
+// Package lowertest lowers the programs of the tests of all these packages.
 package laila

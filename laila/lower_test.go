@@ -14,22 +14,10 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/lowertest"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
-
-// loops lowers an APL program without the optimiser.
-func loops(t *testing.T, source string) *ir.Program {
-	t.Helper()
-	tree, err := apl.Parse(diag.NewSource("test.apl", source))
-	require.NoError(t, err)
-	p, err := infer.Program(tree, infer.Options{})
-	require.NoError(t, err)
-	p.Sticky = true
-	out, err := laila.Lower(p, laila.Options{})
-	require.NoError(t, err)
-	return out
-}
 
 // TestFusion says how many nests, sequential loops and allocations programs
 // come to.
@@ -48,7 +36,7 @@ func TestFusion(t *testing.T) {
 		{"({1⌽⍵}⍣10)⍳1000", ir.Stats{Nests: 3, Loops: 1, Allocs: 2}},
 	}
 	for _, c := range cases {
-		p := loops(t, c.source)
+		p := lowertest.Loops(t, c.source)
 		require.Equal(t, c.want, p.Stats(), "%s\n%s", c.source, p)
 	}
 }
@@ -57,7 +45,7 @@ func TestFusion(t *testing.T) {
 func TestNoTests(t *testing.T) {
 	absent := func(source string, texts ...string) {
 		t.Helper()
-		p := loops(t, source).String()
+		p := lowertest.Loops(t, source).String()
 		for _, text := range texts {
 			require.NotContains(t, p, text, source)
 		}
@@ -80,7 +68,7 @@ func TestFirst(t *testing.T) {
 		"m←⍉300 16⍴÷⍳4800\n+/1++/∧\\m≠⍉300 16⍴⌊⌿m",
 		"{⍵⍳⌊/⍵}⍤1⊢300 16⍴÷⍳4800", "{⊃⍋⍵}⍤1⊢300 16⍴÷⍳4800", "⊃⍸500<⌊(⍳1000)×3÷2", "(⍳1000)⍳777",
 	} {
-		p := loops(t, source).String()
+		p := lowertest.Loops(t, source).String()
 		require.NotContains(t, p, "run-time indexof", source)
 		require.NotContains(t, p, "run-time grade", source)
 		require.NotContains(t, p, "u8[", source)
@@ -107,7 +95,7 @@ func TestOrder(t *testing.T) {
 
 // TestUpdateInPlace says when indexed assignment copies.
 func TestUpdateInPlace(t *testing.T) {
-	copies := func(source string) int { return strings.Count(loops(t, source).String(), "copy ") }
+	copies := func(source string) int { return strings.Count(lowertest.Loops(t, source).String(), "copy ") }
 	require.Zero(t, copies("x←+\\⍳1000\nx[3]←9\n+/x"))
 	require.Equal(t, 1, copies("x←+\\⍳1000\ny←x\nx[3]←9\n+/x-y"))
 }
@@ -121,7 +109,7 @@ func TestLinearTime(t *testing.T) {
 		fmt.Fprintf(&b, "v%d←1+7|v%d×v%d\n", i, i-1, i-1)
 	}
 	fmt.Fprintf(&b, "+/v%d\n", n)
-	require.Less(t, cputime.Of(func() { loops(t, b.String()) }), 5*time.Second)
+	require.Less(t, cputime.Of(func() { lowertest.Loops(t, b.String()) }), 5*time.Second)
 }
 
 // TestNarrow says what is computed in 32 bits, and which reductions are
@@ -170,55 +158,26 @@ func TestKnowledge(t *testing.T) {
 	require.Contains(t, lowered(wave, laila.Options{Skip: map[string]bool{"rotate": true}}), "copy ")
 }
 
-// optimised lowers an APL program with all passes but those of skip.
-func optimised(t *testing.T, source string, skip ...string) *ir.Program {
-	t.Helper()
-	return lowered(t, source, false, skip)
-}
-
-// relaxed is optimised with last digits left to the compiler.
-func relaxed(t *testing.T, source string, skip ...string) *ir.Program {
-	t.Helper()
-	return lowered(t, source, true, skip)
-}
-
-func lowered(t *testing.T, source string, relaxed bool, skip []string) *ir.Program {
-	t.Helper()
-	tree, err := apl.Parse(diag.NewSource("test.apl", source))
-	require.NoError(t, err)
-	p, err := infer.Program(tree, infer.Options{})
-	require.NoError(t, err)
-	p.Sticky = true
-	require.NoError(t, tail.Optimise(p, tail.Options{}))
-	o := laila.Options{Target: pass.CPU, Relaxed: relaxed, Skip: map[string]bool{}}
-	for _, name := range skip {
-		o.Skip[name] = true
-	}
-	out, err := laila.Lower(p, o)
-	require.NoError(t, err)
-	return out
-}
-
 // TestStrips says which elements that filters keep are never in memory at once.
 func TestStrips(t *testing.T) {
 	strips := func(source string, skip ...string) int {
-		return strings.Count(optimised(t, source, skip...).String(), "[2048]\n")
+		return strings.Count(lowertest.Optimised(t, source, skip...).String(), "[2048]\n")
 	}
 	// Both versions of what follows a text, for bytes and for all characters.
 	runs := "t←⊃⎕NGET 'f' ⋄ l←t∊⎕A\ne←⍸(l,0)<0,l\ns←⍸l>¯1↓0,l\n"
 	require.Equal(t, 4, strips(runs+"⌈/e+s"))
 	require.Zero(t, strips(runs+"⌈/e+s", "strips"))
 	require.Zero(t, strips(runs+"⌈/e-s")) // needs no positions
-	require.Zero(t, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k").String(), "alloc "))
-	require.Equal(t, 1, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k", "strips").String(), "alloc "))
+	require.Zero(t, strings.Count(lowertest.Optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k").String(), "alloc "))
+	require.Equal(t, 1, strings.Count(lowertest.Optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k", "strips").String(), "alloc "))
 	// Read in another order, and twice.
-	require.Equal(t, 1, strings.Count(optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽k").String(), "alloc "))
+	require.Equal(t, 1, strings.Count(lowertest.Optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽k").String(), "alloc "))
 }
 
 // TestRemake says which vectors are computed again where they are read.
 func TestRemake(t *testing.T) {
 	allocs := func(source string, skip ...string) int {
-		return optimised(t, source, skip...).Stats().Allocs
+		return lowertest.Optimised(t, source, skip...).Stats().Allocs
 	}
 	// The mean has to be known before the deviations from it.
 	deviations := "x←((1009|3×⍳100000)-400)÷8\nm←(+/x)÷≢x\n(+/(x-m)*2),⌈/x"
@@ -243,7 +202,7 @@ func TestRemake(t *testing.T) {
 // TestBehind says which reductions follow a sequential loop block by block.
 func TestBehind(t *testing.T) {
 	follow := func(source string, skip ...string) bool {
-		return strings.Contains(optimised(t, source, skip...).String(), "var done")
+		return strings.Contains(lowertest.Optimised(t, source, skip...).String(), "var done")
 	}
 	const scan = "y←-\\÷⍳100000\n"
 	require.True(t, follow(scan+"(⌈/y),(⌊/y),+/y>2"))
@@ -257,7 +216,7 @@ func TestBehind(t *testing.T) {
 // as each other that read the same elements, where nothing can fail.
 func TestPieces(t *testing.T) {
 	once := func(source string, skip ...string) bool {
-		return strings.Count(optimised(t, "x←÷⍳9000\nx\nf←{"+source+"}\nf x", skip...).String(), "var t") > 1
+		return strings.Count(lowertest.Optimised(t, "x←÷⍳9000\nx\nf←{"+source+"}\nf x", skip...).String(), "var t") > 1
 	}
 	require.True(t, once("(⍵+⌽⍵),⍵-⌽⍵"))
 	require.True(t, once("(2,≢⍵)⍴(⍵+⌽⍵),⍵-⌽⍵"))
@@ -270,45 +229,33 @@ func TestPieces(t *testing.T) {
 // that the rest is left to the run-time library.
 func TestFind(t *testing.T) {
 	const call = "run-time find"
-	require.NotContains(t, loops(t, "x←'abcde'[1+3|⍳1000]\n+/'abc'⍷x").String(), call)
-	require.NotContains(t, loops(t, "x←7|⍳1000\n+/1 2⍷x").String(), call)
-	require.Contains(t, loops(t, "x←7|⍳1000\n+/(9⍴1)⍷x").String(), call)
-	require.Contains(t, loops(t, "x←10 100⍴7|⍳1000\n+/,1 2⍷x").String(), call)
+	require.NotContains(t, lowertest.Loops(t, "x←'abcde'[1+3|⍳1000]\n+/'abc'⍷x").String(), call)
+	require.NotContains(t, lowertest.Loops(t, "x←7|⍳1000\n+/1 2⍷x").String(), call)
+	require.Contains(t, lowertest.Loops(t, "x←7|⍳1000\n+/(9⍴1)⍷x").String(), call)
+	require.Contains(t, lowertest.Loops(t, "x←10 100⍴7|⍳1000\n+/,1 2⍷x").String(), call)
 }
 
 // TestRandom says that random numbers are stored as narrowly as others.
 func TestRandom(t *testing.T) {
-	require.Contains(t, loops(t, "x←?1000⍴100\n+/x[⍋x]").String(), "i8[1000]")
-	require.Contains(t, loops(t, "n←300\nx←?1000⍴n\n+/x[⍋x]").String(), "i16[1000]")
-}
-
-// tiled lowers an APL program for CPUs.
-func tiled(t *testing.T, source string) *ir.Program {
-	t.Helper()
-	tree, err := apl.Parse(diag.NewSource("test.apl", source))
-	require.NoError(t, err)
-	p, err := infer.Program(tree, infer.Options{})
-	require.NoError(t, err)
-	out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
-	require.NoError(t, err)
-	return out
+	require.Contains(t, lowertest.Loops(t, "x←?1000⍴100\n+/x[⍋x]").String(), "i8[1000]")
+	require.Contains(t, lowertest.Loops(t, "n←300\nx←?1000⍴n\n+/x[⍋x]").String(), "i16[1000]")
 }
 
 // TestSliding says that sums of wide windows are made from the ones before,
 // where they cannot overflow, and those of narrow ones are not.
 func TestSliding(t *testing.T) {
 	const slides = "sum = sum + ("
-	require.Contains(t, tiled(t, "x←10000⍴⍳7\n20+/x").String(), slides)
-	require.Contains(t, tiled(t, "x←10 1000⍴⍳7\n20+/x").String(), slides)
-	require.NotContains(t, tiled(t, "x←10000⍴⍳7\n5+/x").String(), slides)
-	require.NotContains(t, tiled(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
-	require.NotContains(t, tiled(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
+	require.Contains(t, lowertest.Tiled(t, "x←10000⍴⍳7\n20+/x").String(), slides)
+	require.Contains(t, lowertest.Tiled(t, "x←10 1000⍴⍳7\n20+/x").String(), slides)
+	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴⍳7\n5+/x").String(), slides)
+	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
+	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
 }
 
 // TestDefer says which updates of a matrix wait for others.
 func TestDefer(t *testing.T) {
 	queues := func(source string, skip ...string) bool {
-		return strings.Contains(optimised(t, source, skip...).String(), "queued")
+		return strings.Contains(lowertest.Optimised(t, source, skip...).String(), "queued")
 	}
 	const m = "n←200\nm←(n,n)⍴(1009|i×i←⍳n×n)÷1009\n"
 	lu := m + "f←{⍺≥≢⍵:⍵ ⋄ a←⍵ ⋄ r←⍺↓⍳≢a ⋄ a[r;⍺]÷←a[⍺;⍺] ⋄ a[r;r]-←a[r;⍺]∘.×a[⍺;r] ⋄ (⍺+1)∇a}\n+/,1 f m"
@@ -326,16 +273,16 @@ func TestDefer(t *testing.T) {
 // of them by a difference, where that is what they are compared with.
 func TestExtremes(t *testing.T) {
 	const plain = "1.7976931348623157e+308"
-	require.Contains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/z").String(), plain)
-	require.Contains(t, tiled(t, "z←0.5-(1000⍴⍳7)÷7\n+/z≠⌈/z").String(), plain)
-	require.NotContains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/1↓z").String(), plain)
-	require.NotContains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/z=1+⌊/z").String(), plain)
-	require.NotContains(t, tiled(t, "z←(1000⍴⍳7)÷7\n+/(⌽z)=⌊/z").String(), plain)
+	require.Contains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/z").String(), plain)
+	require.Contains(t, lowertest.Tiled(t, "z←0.5-(1000⍴⍳7)÷7\n+/z≠⌈/z").String(), plain)
+	require.NotContains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/1↓z").String(), plain)
+	require.NotContains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/z=1+⌊/z").String(), plain)
+	require.NotContains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/(⌽z)=⌊/z").String(), plain)
 }
 
 // TestTransposed says that a product of a transposed matrix and a vector reads
 // the matrix in the order of its rows.
 func TestTransposed(t *testing.T) {
-	p := tiled(t, "x←(500 6⍴⍳11)÷4\nv←(500⍴⍳7)÷2\n(⍉x)+.×v").String()
+	p := lowertest.Tiled(t, "x←(500 6⍴⍳11)÷4\nv←(500⍴⍳7)÷2\n(⍉x)+.×v").String()
 	require.NotContains(t, p, "segred") // of columns, one by one
 }

@@ -14,7 +14,7 @@ const (
 
 // sortedFew sorts the elements of a short vector in a nest by exchanges of two of them,
 // which are the same for all points of the nest, so that it is vector code; nil where
-// the vector is not short. Exchanges whose results are not used, as most of those for a
+// the vector is not short. exchanges whose results are not used, as most of those for a
 // median are, are dead code.
 //
 //	x[⍋x]     a = min(x[0], x[1]); b = max(x[0], x[1]); …
@@ -29,7 +29,7 @@ func sortedFew(g *build.Builder, e *tail.Apply, p *build.Pull, down bool) *build
 	switch {
 	case p.Elem == ir.I64 && n <= networkMost:
 		xs = fewElements(g, e, p, n)
-		Exchanges(len(xs), func(i, j int) {
+		exchanges(len(xs), func(i, j int) {
 			if down {
 				i, j = j, i
 			}
@@ -37,7 +37,7 @@ func sortedFew(g *build.Builder, e *tail.Apply, p *build.Pull, down bool) *build
 		})
 	case p.Elem == ir.F64 && n <= networkDoubles:
 		xs = fewElements(g, e, p, n)
-		StableExchanges(len(xs), func(i, j int) {
+		stableExchanges(len(xs), func(i, j int) {
 			x, y := xs[i], xs[j]
 			after := g.Let("c", after(g, x, y, down))
 			xs[i], xs[j] = g.Let("k", ir.Choose(after, y, x)), g.Let("k", ir.Choose(after, x, y))
@@ -62,9 +62,9 @@ func after(g *build.Builder, x, y ir.Expr, down bool) ir.Expr {
 	return ir.Or(ir.OpLt.Of(y, x), ir.OpNe.Of(x, x))
 }
 
-// StableExchanges calls f with neighbouring places that a sort of n elements compares,
+// stableExchanges calls f with neighbouring places that a sort of n elements compares,
 // in order; elements that are equal are never exchanged.
-func StableExchanges(n int, f func(i, j int)) {
+func stableExchanges(n int, f func(i, j int)) {
 	for round := range n {
 		for i := round % 2; i+1 < n; i += 2 {
 			f(i, i+1)
@@ -90,9 +90,9 @@ func fewElements(g *build.Builder, e *tail.Apply, p *build.Pull, n int64) []ir.E
 	return xs
 }
 
-// Exchanges calls f with the places, i < j, that Batcher's odd-even merge sort of n
+// exchanges calls f with the places, i < j, that Batcher's odd-even merge sort of n
 // elements compares, in order.
-func Exchanges(n int, f func(i, j int)) {
+func exchanges(n int, f func(i, j int)) {
 	for p := 1; p < n; p *= 2 {
 		for k := p; k > 0; k /= 2 {
 			for from := k % p; from+k < n; from += 2 * k {

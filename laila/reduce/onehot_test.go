@@ -1,10 +1,12 @@
-package laila_test
+package reduce_test
 
 import (
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestCounts says which counts of equal pairs are one pass over what is counted:
@@ -32,8 +34,8 @@ func TestCounts(t *testing.T) {
 		{"+/,(2 2⍴x)∘.=x", false}, // not of vectors
 	}
 	for _, c := range cases {
-		out := optimised(t, data+c.source).String()
+		out := lowertest.Optimised(t, data+c.source).String()
 		require.Equal(t, c.once, counting.MatchString(out), "%s\n%s", c.source, out)
-		require.False(t, counting.MatchString(optimised(t, data+c.source, "groups").String()))
+		require.False(t, counting.MatchString(lowertest.Optimised(t, data+c.source, "groups").String()))
 	}
 }

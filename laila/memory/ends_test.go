@@ -1,4 +1,4 @@
-package laila_test
+package memory_test
 
 import (
 	"regexp"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestEnds says that arrays of a loop's state that change at their ends only are not
@@ -24,8 +26,8 @@ func TestEnds(t *testing.T) {
 		for _, part := range strings.Split(with, "swap")[:strings.Count(with, "swap")] {
 			require.Contains(t, part, "if ", "%s\n%s", source, with)
 		}
-		require.Regexp(t, `var (off|room)`, optimised(t, source, "state").String(), source)
-		require.NotRegexp(t, `var (off|room)`, optimised(t, source, "state", "ends").String(), source)
+		require.Regexp(t, `var (off|room)`, lowertest.Optimised(t, source, "state").String(), source)
+		require.NotRegexp(t, `var (off|room)`, lowertest.Optimised(t, source, "state", "ends").String(), source)
 	}
 }
 
@@ -34,7 +36,7 @@ var inOrder = regexp.MustCompile(`\n  (for|loop)\b`)
 
 // steps is the last loop of a program, and what follows.
 func steps(t *testing.T, source string, skip ...string) string {
-	text := optimised(t, source, append(skip, "state")...).String()
+	text := lowertest.Optimised(t, source, append(skip, "state")...).String()
 	all := inOrder.FindAllStringIndex(text, -1)
 	require.NotEmpty(t, all, text)
 	return text[all[len(all)-1][0]:]

@@ -1,10 +1,12 @@
-package laila_test
+package build_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestNeighbours says that functions of windows store neither windows nor
@@ -21,25 +23,25 @@ func TestNeighbours(t *testing.T) {
 		"by hand":  "x←(1009|7×⍳1009)÷2\n{+/x[⍵+⍳6]}¨⍳1000",
 		"unknown":  "n←2+?100\nx←(n,n)⍴(1009|7×⍳1009)÷2\n{+/,⍵}⌺3 3⊢x",
 	} {
-		step := optimised(t, "\n"+source).String()
+		step := lowertest.Optimised(t, "\n"+source).String()
 		require.NotContains(t, step, "stack", "%s\n%s", name, step)
 		require.NotContains(t, step, "if c", "%s\n%s", name, step)
-		require.NotEqual(t, step, optimised(t, "\n"+source, "neighbours").String(), name)
+		require.NotEqual(t, step, lowertest.Optimised(t, "\n"+source, "neighbours").String(), name)
 	}
 	// Wide windows: one piece without tests, others with.
-	wide := optimised(t, "x←100 100⍴(1009|7×⍳10000)÷2\n+/,({0.1×{+/,⍵}⌺5 5⊢⍵}⍣30)x").String()
+	wide := lowertest.Optimised(t, "x←100 100⍴(1009|7×⍳10000)÷2\n+/,({0.1×{+/,⍵}⌺5 5⊢⍵}⍣30)x").String()
 	require.Regexp(t, `for i_\d+ = 2 … 98\n.*\n.*\n`, wide)
 	// Rows that do not overlap are summed in a loop.
-	rows := optimised(t, "x←100 8⍴(1009|7×⍳10000)÷2\n+/x").String()
-	require.Equal(t, optimised(t, "x←100 8⍴(1009|7×⍳10000)÷2\n+/x", "neighbours").String(), rows)
+	rows := lowertest.Optimised(t, "x←100 8⍴(1009|7×⍳10000)÷2\n+/x").String()
+	require.Equal(t, lowertest.Optimised(t, "x←100 8⍴(1009|7×⍳10000)÷2\n+/x", "neighbours").String(), rows)
 	// Many steps run in tiles.
-	tiles := optimised(t, "x←1024 1024⍴(1009|7×⍳10000)÷2\n+/,({0.1×{+/,⍵}⌺3 3⊢⍵}⍣30)x").String()
+	tiles := lowertest.Optimised(t, "x←1024 1024⍴(1009|7×⍳10000)÷2\n+/,({0.1×{+/,⍵}⌺3 3⊢⍵}⍣30)x").String()
 	require.Contains(t, tiles, "for chunk")
 }
 
 // TestNeighboursOfQuotients says that what windows of a matrix read is computed
 // once for each element where that takes a division.
 func TestNeighboursOfQuotients(t *testing.T) {
-	p := optimised(t, "x←100 100⍴1009|⍳10000\n({+/,⍵}⌺3 3⊢x)-{⌈/,⍵}⌺3 3⊢x").String()
+	p := lowertest.Optimised(t, "x←100 100⍴1009|⍳10000\n({+/,⍵}⌺3 3⊢x)-{⌈/,⍵}⌺3 3⊢x").String()
 	require.Equal(t, 1, strings.Count(p, "rem 1009"), p)
 }

@@ -1,10 +1,12 @@
-package laila_test
+package idiom_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestBitTables says which functions of indices are looked up by blocks: those
@@ -26,8 +28,8 @@ func TestBitTables(t *testing.T) {
 		{"+/{(xor/d×⌽bits⊤x[⍵] xor⌊⍵÷2)÷7}¨⍳≢x←5000⍴3 1", false}, // of something else
 	}
 	for _, c := range cases {
-		out := optimised(t, head+c.source).String()
+		out := lowertest.Optimised(t, head+c.source).String()
 		require.Equal(t, c.tables, strings.Contains(out, "stack table"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, head+c.source, "bittables").String(), "stack table")
+		require.NotContains(t, lowertest.Optimised(t, head+c.source, "bittables").String(), "stack table")
 	}
 }

@@ -1,10 +1,12 @@
-package laila_test
+package loop_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestApart says which loops become nests, and where they are split or tested
@@ -27,7 +29,7 @@ func TestApart(t *testing.T) {
 		{"f←{v←⍵ ⋄ _←{v[⍵]←v[7]×0.5}¨⍳6 ⋄ v}\nf÷⍳20", 0, false}, // short
 	}
 	for _, c := range cases {
-		with, without := optimised(t, c.source).String(), optimised(t, c.source, "apart").String()
+		with, without := lowertest.Optimised(t, c.source).String(), lowertest.Optimised(t, c.source, "apart").String()
 		require.Equal(t, c.nests, strings.Count(with, "segmap")-strings.Count(without, "segmap"), "%s\n%s", c.source, with)
 		require.Equal(t, c.split, strings.Contains(with, "var at: i64"), "%s\n%s", c.source, with)
 	}
@@ -43,7 +45,7 @@ func TestRows(t *testing.T) {
 		{"f←{v←⍵ ⋄ _←{v[1+⍳19]-←0.5×v[⍳19] ⋄ 0}¨⍳8 ⋄ v}\nf÷⍳20", false}, // the next one reads it
 	}
 	for _, c := range cases {
-		with, without := optimised(t, c.source).String(), optimised(t, c.source, "rows").String()
+		with, without := lowertest.Optimised(t, c.source).String(), lowertest.Optimised(t, c.source, "rows").String()
 		require.Contains(t, without, " a: f64[")
 		require.Equal(t, c.direct, !strings.Contains(with, " a: f64["), "%s\n%s", c.source, with)
 	}
@@ -63,9 +65,9 @@ func TestTables(t *testing.T) {
 		{"f←{d←⍵ ⋄ _←{d[⍵+1]←d[⍵]+d[⍵]}¨⍳19 ⋄ d}\n⌈/,f 20⍴1", "i64[20]", true},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Contains(t, out, c.kind, "%s\n%s", c.source, out)
 		require.Equal(t, c.overflow, strings.Contains(out, "overflow"), "%s\n%s", c.source, out)
-		require.Contains(t, optimised(t, c.source, "tables").String(), "overflow")
+		require.Contains(t, lowertest.Optimised(t, c.source, "tables").String(), "overflow")
 	}
 }

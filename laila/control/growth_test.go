@@ -1,10 +1,12 @@
-package laila_test
+package control_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestGrowingItems says that items gathered one after the other go into one array that
@@ -16,7 +18,7 @@ func TestGrowingItems(t *testing.T) {
 		"≢x,⍥⊂¨x←(?99⍴2)⊂⍳99",
 		"{(n a)←⍵ ⋄ b←n{⍺>≢⍵:(2×⍺)↑⍵ ⋄ c←⍵ ⋄ c[1]+←⍺ ⋄ c}a ⋄ (n+1)b}⍣(?9)⊢1(⍳3)",
 	} {
-		text := optimised(t, source).String()
+		text := lowertest.Optimised(t, source).String()
 		steps := strings.Index(text, "for step")
 		require.Positive(t, steps, text)
 		require.NotContains(t, text[steps:], "copy", "%s\n%s", source, text)

@@ -1,4 +1,4 @@
-package laila_test
+package arith_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestContraction says which sums take over products. Those that decide something
@@ -31,15 +32,15 @@ func TestContraction(t *testing.T) {
 		{"1+2×⍳9", nil}, // no doubles
 	}
 	for _, c := range cases {
-		out := relaxed(t, c.source).String()
+		out := lowertest.Relaxed(t, c.source).String()
 		if c.fused == nil {
 			require.NotContains(t, out, "tl_fma", c.source)
 		}
 		for _, text := range c.fused {
 			require.Contains(t, out, text, c.source)
 		}
-		require.NotContains(t, relaxed(t, c.source, "contraction").String(), "tl_fma", c.source)
-		require.NotContains(t, optimised(t, c.source).String(), "tl_fma", c.source)
+		require.NotContains(t, lowertest.Relaxed(t, c.source, "contraction").String(), "tl_fma", c.source)
+		require.NotContains(t, lowertest.Optimised(t, c.source).String(), "tl_fma", c.source)
 	}
 }
 
@@ -64,7 +65,7 @@ func TestReciprocals(t *testing.T) {
 		divides := func(p *ir.Program) bool {
 			return strings.Contains(p.String(), " / 3") || strings.Contains(p.String(), " / -0.7")
 		}
-		require.Equal(t, !c.products, divides(relaxed(t, c.source, "wholes")) || strings.Contains(c.source, "3÷"), c.source)
-		require.NotEqual(t, strings.Contains(c.source, "3÷"), divides(optimised(t, c.source, "wholes")), c.source)
+		require.Equal(t, !c.products, divides(lowertest.Relaxed(t, c.source, "wholes")) || strings.Contains(c.source, "3÷"), c.source)
+		require.NotEqual(t, strings.Contains(c.source, "3÷"), divides(lowertest.Optimised(t, c.source, "wholes")), c.source)
 	}
 }

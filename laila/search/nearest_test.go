@@ -1,10 +1,12 @@
-package laila_test
+package search_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestNearest says which places are found by approximate distances: those of
@@ -27,8 +29,8 @@ func TestNearest(t *testing.T) {
 		{"{⍵⍳⌊/⍵}⍤1⊢p+.{(⍺-⍵)*2}⍉2↑c", 0},                                          // too few
 	}
 	for _, c := range cases {
-		out := optimised(t, data+c.source).String()
+		out := lowertest.Optimised(t, data+c.source).String()
 		require.Equal(t, c.calls, strings.Count(out, "run-time nearest"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, data+c.source, "nearest").String(), "run-time nearest")
+		require.NotContains(t, lowertest.Optimised(t, data+c.source, "nearest").String(), "run-time nearest")
 	}
 }

@@ -1,4 +1,4 @@
-package laila_test
+package timetiles_test
 
 import (
 	"regexp"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestTimeTiles says which loops run several steps on a tile of rows, and how
@@ -34,10 +36,10 @@ func TestTimeTiles(t *testing.T) {
 		{"x←(20,90000)⍴÷⍳7\n+/,({⍵+1⊖⍵}⍣50)x", ""},            // few rows
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.has != "", strings.Contains(out, "for phase"), "%s\n%s", c.source, out)
 		require.Contains(t, out, c.has, c.source)
-		require.NotContains(t, optimised(t, c.source, "timetiles").String(), "for phase")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "timetiles").String(), "for phase")
 	}
 }
 
@@ -58,10 +60,10 @@ func TestQuotients(t *testing.T) {
 	}
 	for _, c := range cases {
 		source := matrix + "+/,({" + c.body + "}⍣50)x"
-		out := optimised(t, source).String()
+		out := lowertest.Optimised(t, source).String()
 		require.Contains(t, out, "for phase", c.body)
 		require.Equal(t, c.quotient, strings.Contains(out, "tl_quotient"), "%s\n%s", c.body, out)
-		require.NotContains(t, optimised(t, source, "quotients").String(), "tl_quotient")
+		require.NotContains(t, lowertest.Optimised(t, source, "quotients").String(), "tl_quotient")
 	}
 }
 
@@ -85,11 +87,11 @@ func TestStepBounds(t *testing.T) {
 	}
 	for _, c := range cases {
 		source := matrix + "+/,({" + c.body + "}⍣50)x"
-		out := optimised(t, source).String()
+		out := lowertest.Optimised(t, source).String()
 		require.Contains(t, out, "for phase", c.body)
 		require.Equal(t, c.bounded, strings.Contains(out, "known"), "%s\n%s", c.body, out)
 		require.Equal(t, c.scale, strings.Contains(out, "tl_fma"), "%s\n%s", c.body, out)
-		require.NotContains(t, optimised(t, source, "stepbounds").String(), "known")
+		require.NotContains(t, lowertest.Optimised(t, source, "stepbounds").String(), "known")
 	}
 }
 
@@ -107,7 +109,7 @@ func TestTimeAlign(t *testing.T) {
 		{"x←(1000,997)⍴0=⍳7\n+/,({(1⊖⍵)∨1⌽⍵}⍣50)x", ""}, // a few bytes are left over
 	}
 	for _, c := range cases {
-		with, without := optimised(t, c.source).String(), optimised(t, c.source, "timealign").String()
+		with, without := lowertest.Optimised(t, c.source).String(), lowertest.Optimised(t, c.source, "timealign").String()
 		require.Contains(t, with, "for phase", c.source)
 		require.Equal(t, c.cut != "", with != without, "%s\n%s", c.source, with)
 		require.Contains(t, numbers.ReplaceAllString(with, "i"), c.cut, c.source)

@@ -1,10 +1,12 @@
-package laila_test
+package memory_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestHandover says which arguments of recursive functions are freed before the
@@ -22,15 +24,15 @@ func TestHandover(t *testing.T) {
 		{"(?9⍴9){⍵=0:⍺ ⋄ (⍵>5)∨9<≢⍺:⍺∇⍵-1 ⋄ 1,(⍺,⍵)∇⍵-1}?9", true}, // handed on
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.owned, strings.Contains(out, "own: u8"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "handover").String(), "own: u8")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "handover").String(), "own: u8")
 	}
 }
 
 // TestHandedResult says that an argument that is handed over is the result.
 func TestHandedResult(t *testing.T) {
-	out := optimised(t, "{1=≢⍵:⍵ ⋄ (∇2×1 1↓⍵),1}?9 9⍴0").String()
+	out := lowertest.Optimised(t, "{1=≢⍵:⍵ ⋄ (∇2×1 1↓⍵),1}?9 9⍴0").String()
 	require.Contains(t, out, "move r = w")
 	require.Equal(t, 1, strings.Count(out, "copy"), out)
 }
@@ -39,7 +41,7 @@ func TestHandedResult(t *testing.T) {
 // call, not read from it afterwards.
 func TestLetGo(t *testing.T) {
 	const source = "{1=≢⍵:⍵ ⋄ u←1↓⍵[1;] ⋄ l←1↓⍵[;1] ⋄ s←∇(1 1↓⍵)-l∘.×u ⋄ (1,u)⍪l,s}?9 9⍴0"
-	out := optimised(t, source).String()
+	out := lowertest.Optimised(t, source).String()
 	call := strings.Index(out, ") = ")
 	require.Less(t, strings.LastIndex(out, "free w"), call, out)
 }
@@ -51,7 +53,7 @@ func TestOtherBranch(t *testing.T) {
 		"1{⍺≥≢⍵:⍵ ⋄ ⍵[⍺]>⍵[⍺+1]:(⍺+1)∇{t←⍵ ⋄ t[⍺,⍺+1]←⌽⍵[⍺,⍺+1] ⋄ t}⍨⍵ ⋄ (⍺+1)∇⍵}?999⍴9",
 		"1{⍺≥≢⍵:⍵ ⋄ a←⍵ ⋄ a[⍺]>3:(⍺+1)∇⍺{t←⍵ ⋄ t[⍺]←7 ⋄ t}a ⋄ a[⍺]>2:(⍺+1)∇⍺{t←⍵ ⋄ t[⍺]←6 ⋄ t}a ⋄ (⍺+1)∇a}?999⍴9",
 	} {
-		out := optimised(t, source).String()
+		out := lowertest.Optimised(t, source).String()
 		require.NotContains(t, out, "copy", source)
 	}
 }
@@ -70,9 +72,9 @@ func TestCuts(t *testing.T) {
 		{"{0=≢⍵:0 ⋄ (+/,⍵)+∇0 1↓⍵}?99 3⍴9", 0}, // of each row
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.cuts, strings.Count(out, " from "), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "cuts").String(), " from ")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "cuts").String(), " from ")
 	}
 }
 
@@ -89,7 +91,7 @@ func TestKnownSteps(t *testing.T) {
 		{"{⍵<2:,⍵ ⋄ 1,∇⍵-5000000000000000000}?30", 1},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		out = out[:strings.Index(out, "fun main")]
 		require.Equal(t, c.tests, strings.Count(out, "overflow bad"), "%s\n%s", c.source, out)
 	}

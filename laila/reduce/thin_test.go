@@ -1,10 +1,12 @@
-package laila_test
+package reduce_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestThin says which products are computed in few passes over a long axis, and
@@ -22,11 +24,11 @@ func TestThin(t *testing.T) {
 		{"x←1000 40⍴÷⍳40000\n(⍉x)+.×x", 0}, // wide
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.passes, strings.Count(out, "strips")+strings.Count(out, "stack row"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "thin").String(), "stack row")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "thin").String(), "stack row")
 	}
 	both := "x←1000 5⍴(2147483647|630360016×⍳5000)÷7\n(⍉x)+.×x"
-	require.Equal(t, 1, strings.Count(optimised(t, both).String(), "f64[5000]"))
-	require.Equal(t, 2, strings.Count(optimised(t, both, "thin").String(), "f64[5000]"))
+	require.Equal(t, 1, strings.Count(lowertest.Optimised(t, both).String(), "f64[5000]"))
+	require.Equal(t, 2, strings.Count(lowertest.Optimised(t, both, "thin").String(), "f64[5000]"))
 }

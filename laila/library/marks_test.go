@@ -1,10 +1,12 @@
-package laila_test
+package library_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestMarks says which tables are searched without being stored: those of integers
@@ -23,8 +25,8 @@ func TestMarks(t *testing.T) {
 		{"+/R∊R+1", false},         // a vector
 	}
 	for _, c := range cases {
-		out := optimised(t, data+c.source).String()
+		out := lowertest.Optimised(t, data+c.source).String()
 		require.Equal(t, c.marked, strings.Contains(out, "mark["), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, data+c.source, "marks").String(), "mark[")
+		require.NotContains(t, lowertest.Optimised(t, data+c.source, "marks").String(), "mark[")
 	}
 }

@@ -1,10 +1,12 @@
-package laila_test
+package arith_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestWholes says which divisions by constants are products: those of what is made
@@ -23,8 +25,8 @@ func TestWholes(t *testing.T) {
 		{"x←?1000⍴9\n+/x÷7E100", false},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.ratio, strings.Contains(out, "tl_ratio("), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "wholes").String(), "tl_ratio(")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "wholes").String(), "tl_ratio(")
 	}
 }

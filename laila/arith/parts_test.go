@@ -1,10 +1,12 @@
-package laila_test
+package arith_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestParts says which complex numbers become pairs of doubles: all but those
@@ -32,9 +34,9 @@ func TestParts(t *testing.T) {
 		{z + "+/,0=12○z", true},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.whole, strings.Contains(out, "c64") || strings.Contains(out, "tl_z("), "%s\n%s", c.source, out)
-		require.Contains(t, optimised(t, c.source, "parts").String(), "c64")
+		require.Contains(t, lowertest.Optimised(t, c.source, "parts").String(), "c64")
 	}
 }
 
@@ -48,7 +50,7 @@ func TestMagnitudes(t *testing.T) {
 		{"(|z)<1E¯140", false}, {"(|z)<1E¯160", true}, {"(|z)<1E160", true}, {"0<|z", true}, {"(9○z)<|z", true},
 	}
 	for _, c := range cases {
-		out := optimised(t, "z←(⍳99)∘.+0J1×⍳99\n+/,"+c.test).String()
+		out := lowertest.Optimised(t, "z←(⍳99)∘.+0J1×⍳99\n+/,"+c.test).String()
 		require.Equal(t, c.root, strings.Contains(out, "tl_magnitude("), "%s\n%s", c.test, out)
 	}
 }
@@ -67,7 +69,7 @@ func TestRepeats(t *testing.T) {
 		{"{⍺+⍵*2}\\99⍴0.25 0.5", false},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.once, strings.Contains(out, "var acc: f64 = ") || strings.Contains(out, "a_2[at - 9]"), "%s\n%s", c.source, out)
 	}
 }

@@ -1,10 +1,12 @@
-package laila_test
+package loop_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestLanes says which nests run in groups of lanes: those with small arrays,
@@ -24,9 +26,9 @@ func TestLanes(t *testing.T) {
 		{"+/{⍵>3:3○⍟⍵+(⍵*÷3)×*-⍵ ⋄ (*⍵)+(1-⍵)*0.2}¨0.5×⍳100", false}, // a function without vector code
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.groups, strings.Contains(out, "var base"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "lanes").String(), "var base")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "lanes").String(), "var base")
 	}
 }
 
@@ -55,7 +57,7 @@ func TestCounted(t *testing.T) {
 		{"¯1{⍺=0:⍵ ⋄ (⍺-1)∇⍵+⍺}?9", false},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source)
+		out := lowertest.Optimised(t, c.source)
 		require.Equal(t, !c.counted, strings.Contains(out.String(), "break if"), "%s\n%s", c.source, out)
 	}
 }
@@ -75,8 +77,8 @@ func TestSteps(t *testing.T) {
 	}
 	for _, c := range cases {
 		mutable := func(out string) bool { return strings.Contains(out, "var s_2: i64") }
-		require.Equal(t, !c.counts, mutable(optimised(t, c.source).String()), "%s\n%s", c.source, optimised(t, c.source))
-		require.True(t, mutable(optimised(t, c.source, "steps").String()), "%s\n%s", c.source, optimised(t, c.source, "steps"))
+		require.Equal(t, !c.counts, mutable(lowertest.Optimised(t, c.source).String()), "%s\n%s", c.source, lowertest.Optimised(t, c.source))
+		require.True(t, mutable(lowertest.Optimised(t, c.source, "steps").String()), "%s\n%s", c.source, lowertest.Optimised(t, c.source, "steps"))
 	}
 }
 
@@ -93,7 +95,7 @@ func TestBranchesInPlace(t *testing.T) {
 		{"a←9⍴0.5 ⋄ {b←a ⋄ a[1]>1:+/b⊣a[⍵]←3 ⋄ a[⍵]+←2 ⋄ 0}¨⍳9\na", true},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.copied, strings.Contains(out, "copy"), "%s\n%s", c.source, out)
 	}
 }
@@ -112,8 +114,8 @@ func TestIndices(t *testing.T) {
 		{"i←1+9|7×⍳30\nx←⍳⌊/i+5\n+/x[i]", false},         // few
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.noted, strings.Contains(out, "var wrong"), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "indices").String(), "var wrong")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "indices").String(), "var wrong")
 	}
 }

@@ -1,9 +1,11 @@
-package laila_test
+package control_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestCells says which functions of cells are computed an element at a time: those
@@ -18,7 +20,7 @@ func TestCells(t *testing.T) {
 		{"+/,{⍵×⌽⍵}⍤1⊢⌊i×1E9×⍎'7'", "overflow", "i8("},
 	}
 	for _, c := range cases {
-		out := optimised(t, data+c.source).String()
+		out := lowertest.Optimised(t, data+c.source).String()
 		require.Contains(t, out, c.has, c.source)
 		require.NotContains(t, out, c.hasNot, c.source)
 	}

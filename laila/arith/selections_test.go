@@ -1,10 +1,12 @@
-package laila_test
+package arith_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestSelections says which sums of numbers times truth values become
@@ -22,9 +24,9 @@ func TestSelections(t *testing.T) {
 		{"c←0.1×⍳99\n+/({in←4≥c×c ⋄ (in×c+⍵×⍵)+⍵×~in}⍣9)0×c", false}, // of something else
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.selects, strings.Contains(out, "? "), "%s\n%s", c.source, out)
-		require.NotContains(t, optimised(t, c.source, "selections").String(), "? ")
+		require.NotContains(t, lowertest.Optimised(t, c.source, "selections").String(), "? ")
 	}
 }
 
@@ -43,7 +45,7 @@ func TestTwice(t *testing.T) {
 		{"c+2×⍵×⍵", false}, // without bounds
 	}
 	for _, c := range cases {
-		out := optimised(t, "c←0.1×⍳99\n+/({"+c.step+"}⍣9)0×c").String()
+		out := lowertest.Optimised(t, "c←0.1×⍳99\n+/({"+c.step+"}⍣9)0×c").String()
 		require.Equal(t, c.twice, strings.Contains(out, "tl_twice("), "%s\n%s", c.step, out)
 	}
 }
@@ -59,7 +61,7 @@ func TestStepCounts(t *testing.T) {
 		{"c←0.1×⍳99\n+/⊃⌽({(a k)←⍵ ⋄ (c+a×a)(k+4≥a)}⍣9)(0×c)c", false}, // from elsewhere
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.counts, strings.Contains(out, "i8[99]"), "%s\n%s", c.source, out)
 	}
 }

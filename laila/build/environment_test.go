@@ -1,4 +1,4 @@
-package laila_test
+package build_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/internal/cputime"
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // updates is a program of n lines that each update a vector.
@@ -26,7 +27,7 @@ func TestManyUpdates(t *testing.T) {
 	timed := func(n int) time.Duration {
 		best := time.Hour
 		for range 3 {
-			best = min(best, cputime.Of(func() { optimised(t, updates(n)) }))
+			best = min(best, cputime.Of(func() { lowertest.Optimised(t, updates(n)) }))
 		}
 		return best
 	}

@@ -1,11 +1,10 @@
-package laila
+package search
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/tailor-lang/tailor/laila/search"
 )
 
 // TestExchanges says that the networks sort: by the principle of 0 and 1 one that sorts
@@ -13,7 +12,7 @@ import (
 func TestExchanges(t *testing.T) {
 	for n := 1; n <= 14; n++ {
 		for bits := range 1 << n {
-			for _, network := range []func(int, func(i, j int)){search.Exchanges, search.StableExchanges} {
+			for _, network := range []func(int, func(i, j int)){exchanges, stableExchanges} {
 				xs := make([]int, n)
 				for i := range xs {
 					xs[i] = bits >> i & 1

@@ -1,10 +1,12 @@
-package laila_test
+package memory_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestVariables says which arrays that change hands become variables: small ones
@@ -23,9 +25,9 @@ func TestVariables(t *testing.T) {
 		{"{1⌽⍵}⍣5⊢0.5×⍳3", true},                              // passed on
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.arrays, strings.Contains(out, "swap"), "%s\n%s", c.source, out)
-		require.Contains(t, optimised(t, c.source, "variables").String(), "swap")
+		require.Contains(t, lowertest.Optimised(t, c.source, "variables").String(), "swap")
 	}
 }
 
@@ -43,17 +45,17 @@ func TestCounters(t *testing.T) {
 		{"0{⍵>1E9:⍺ ⋄ ⍵>1E8:(3×⍺)∇2×⍵ ⋄ (⍺+1)∇2×⍵}0.5×?9", true},
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.tested, strings.Contains(out, "overflow"), "%s\n%s", c.source, out)
-		require.Contains(t, optimised(t, c.source, "counters").String(), "overflow")
+		require.Contains(t, lowertest.Optimised(t, c.source, "counters").String(), "overflow")
 	}
 }
 
 // TestBreaks says that loops end where that is decided.
 func TestBreaks(t *testing.T) {
 	const source = "0{⍵>1E9:⍺ ⋄ ⍵<3:¯5 ⋄ (⍺+1)∇2×⍵}0.5×?9"
-	require.Equal(t, 2, strings.Count(optimised(t, source).String(), "break if 1"))
-	require.NotContains(t, optimised(t, source, "breaks").String(), "break if 1")
+	require.Equal(t, 2, strings.Count(lowertest.Optimised(t, source).String(), "break if 1"))
+	require.NotContains(t, lowertest.Optimised(t, source, "breaks").String(), "break if 1")
 }
 
 // TestDomains says which tests of doubles guards decide.
@@ -69,9 +71,9 @@ func TestDomains(t *testing.T) {
 		{"{¯1≤⍵:⍵÷2+⍵×⍵×⍵ ⋄ ⍵}¨⍟?9⍴9", 1}, // no bound above
 	}
 	for _, c := range cases {
-		out := optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.tests, min(1, strings.Count(out, "== 0.0)")), "%s\n%s", c.source, out)
-		off := optimised(t, c.source, "domains").String()
+		off := lowertest.Optimised(t, c.source, "domains").String()
 		require.Contains(t, off, "== 0", off)
 	}
 }

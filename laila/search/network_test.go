@@ -1,10 +1,12 @@
-package laila_test
+package search_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
 )
 
 // TestNetwork says which short vectors are sorted by exchanges, without a call.
@@ -20,15 +22,15 @@ func TestNetwork(t *testing.T) {
 		"{3⌷⍵[⍋⍵]}⍤1⊢?999 15⍴0":         false,
 		"x[⍋x←?5⍴9]":                    false, // once
 	} {
-		out := optimised(t, source).String()
+		out := lowertest.Optimised(t, source).String()
 		require.Equal(t, network, !strings.Contains(out, "run-time sorted"), "%s\n%s", source, out)
-		require.Contains(t, optimised(t, source, "network").String(), "run-time sorted", source)
+		require.Contains(t, lowertest.Optimised(t, source, "network").String(), "run-time sorted", source)
 	}
 }
 
 // TestSmallCells says that cells of few elements are computed in one nest.
 func TestSmallCells(t *testing.T) {
-	out := optimised(t, "{⍵÷0.5*⍨+/⍵*2}⍤1⊢?99999 3⍴0").String()
+	out := lowertest.Optimised(t, "{⍵÷0.5*⍨+/⍵*2}⍤1⊢?99999 3⍴0").String()
 	require.NotContains(t, out, "\n  for ", out)
 }
 
@@ -44,7 +46,7 @@ func TestLeading(t *testing.T) {
 		"(5 ¯1[?2])↑⍋?999⍴99":      true,
 		"(5↑x),¯5↑x←'abcde'[?9⍴5]": false,
 	} {
-		out := optimised(t, source).String()
+		out := lowertest.Optimised(t, source).String()
 		require.Equal(t, leading, strings.Contains(out, "run-time leading"), "%s\n%s", source, out)
 	}
 }
