@@ -110,11 +110,7 @@ func (k *Looks) sign(x ir.Expr) {
 	case *ir.Load:
 		k.row(x.Buf)
 	case *ir.Unary, *ir.Select:
-		for _, y := range ir.Operands(x) {
-			if y.Kind() == ir.F64 {
-				k.sign(y)
-			}
-		}
+		eachDouble(x, k.sign)
 	case *ir.Binary:
 		switch {
 		case x.Kind() != ir.F64:
@@ -223,16 +219,21 @@ func (k *Looks) value(x ir.Expr) {
 			k.value(d)
 		}
 	case *ir.Unary, *ir.Select:
-		for _, y := range ir.Operands(x) {
-			if y.Kind() == ir.F64 {
-				k.value(y)
-			}
-		}
+		eachDouble(x, k.value)
 	case *ir.Binary:
 		if x.Kind() == ir.F64 {
 			k.note(x)
 			k.value(x.X)
 			k.value(x.Y)
+		}
+	}
+}
+
+// eachDouble visits the operands of x that are doubles.
+func eachDouble(x ir.Expr, visit func(y ir.Expr)) {
+	for _, y := range ir.Operands(x) {
+		if y.Kind() == ir.F64 {
+			visit(y)
 		}
 	}
 }
