@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page clean
+.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page vscode clean
 
 all: build
 
@@ -113,6 +113,7 @@ bench/data/words.txt: bench/data/words.c
 fuzz: setup-test
 	$(GO) test ./apl -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./tail -run '^$$' -fuzz '^FuzzText$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/format -run '^$$' -fuzz '^FuzzFormat$$' -fuzztime $(FUZZTIME)
 	FUZZTIME=$(FUZZTIME) FUZZOPENCL=10 $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v
 	COVERAGE_SWEEP=10000 COVERAGE_SEED=$$(date +%s) $(GO) test ./internal/coverage -run '^TestSweep$$' -timeout 0 -v
 
@@ -149,6 +150,12 @@ lint-page:
 	@if command -v npm >/dev/null && { [ -d page/_lint/node_modules ] || npm ci --silent --prefix page/_lint; }; then \
 		npm run --silent --prefix page/_lint lint; \
 	else echo "lint: npm, or its registry, is not there, so that the page is not linted"; fi
+
+# The extension for VS Code, which needs npm.
+vscode:
+	@if command -v npm >/dev/null; then \
+		cp LICENSE editors/vscode/ && cd editors/vscode && npm install --silent --no-audit --no-fund && npx vsce package; \
+	else echo "vscode: npm is not there, so that the extension is not packed"; fi
 
 clean:
 	rm -rf bin

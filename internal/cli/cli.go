@@ -131,7 +131,7 @@ command line; 3 an internal error of tailor; 4 a missing tool or device.`,
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.SetVersionTemplate("tailor {{.Version}}\n")
-	root.AddCommand(runCommand(), buildCommand(), checkCommand(), fmtCommand(), emitCommand(),
+	root.AddCommand(runCommand(), buildCommand(), checkCommand(), fmtCommand(), lspCommand(), emitCommand(),
 		replCommand(), playCommand(), kernelCommand(), explainCommand(), passesCommand(), devicesCommand(), benchCommand(), versionCommand(), aheadCommand())
 	return root
 }

@@ -42,21 +42,49 @@ type section struct {
 	items []string
 }
 
+// Section is what is said about a line of the source, from 1.
+type Section struct {
+	Line  int
+	Items []string // those below others begin with blanks
+}
+
+// Sections returns the plan of a program, without what the C compiler says.
+func Sections(c *driver.Compilation) ([]Section, error) {
+	p, err := made(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []Section
+	for _, s := range p.sections {
+		all = append(all, Section{s.line, s.items})
+	}
+	return all, nil
+}
+
 // Write writes the plan of a program. Without a C compiler it says nothing
 // about vector code.
 func Write(w io.Writer, c *driver.Compilation, cc *driver.Compiler) error {
+	p, err := made(c, cc)
+	if err == nil {
+		p.write(w)
+	}
+	return err
+}
+
+// made makes the plan of a program.
+func made(c *driver.Compilation, cc *driver.Compiler) (*plan, error) {
 	text, notes, err := c.Noted()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	loops, err := c.Loops()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := &plan{file: c.Source.Name, notes: notes, source: strings.Split(text, "\n"), threads: c.Target == driver.OpenMP, byLine: map[int]*section{}}
 	if cc != nil {
 		if p.vectors, err = cc.VectorReport(text, c.Options); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, f := range append(append([]*ir.Func{}, loops.Funcs...), loops.Main) {
@@ -64,8 +92,7 @@ func Write(w io.Writer, c *driver.Compilation, cc *driver.Compiler) error {
 			p.function(f, f == loops.Main)
 		}
 	}
-	p.write(w)
-	return nil
+	return p, nil
 }
 
 func (p *plan) write(w io.Writer) {
