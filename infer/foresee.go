@@ -2,6 +2,8 @@ package infer
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
@@ -35,17 +37,28 @@ type ForeseenLoop struct {
 	Types map[string]*tail.Array
 }
 
+// ForeseenStatement is a statement outside of functions that may take long, with those
+// behind it, and what is known of variables before it runs.
+type ForeseenStatement struct {
+	Rest   []apl.Stmt
+	Values map[string]*array.Array // constants
+	Types  map[string]*tail.Array  // of other variables
+}
+
 // Foresight is what is known of a program that has no types as a whole.
 type Foresight struct {
 	Body  []apl.Stmt // the statements that were looked at, in order
 	Calls []Foreseen
 	Loops []ForeseenLoop // in the order in which they end
+	// Statements are in the order in which they stand.
+	Statements []ForeseenStatement
 	// Values are short constants by their names, and Types those of other variables.
 	Values map[string]*array.Array
 	Types  map[string]*tail.Array
 	Errors diag.List // of the statements that have no types
 	scope  *scope
 	ends   map[int][]ForeseenLoop // by the statements that stand before the end of a turn
+	rests  map[int][]apl.Stmt     // by statements outside of functions: they and those behind them
 }
 
 // Foresee looks for calls of dfns whose arguments have types. Statements without types
@@ -54,12 +67,13 @@ type Foresight struct {
 // wrong: it is what is worth to be compiled ahead.
 func Foresee(p *apl.Program) *Foresight {
 	g := newInfer(p, Options{})
-	f := &Foresight{Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}, scope: g.scope, ends: map[int][]ForeseenLoop{}}
+	f := &Foresight{Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}, scope: g.scope, ends: map[int][]ForeseenLoop{}, rests: map[int][]apl.Stmt{}}
 	f.straight(nil, p.Body)
 	g.foresight = f
 	g.block(func() tail.Expr {
 		for i, s := range f.Body {
 			f.turned(g, i)
+			f.before(g, i)
 			g.foreseen(s)
 		}
 		f.turned(g, len(f.Body))
@@ -202,9 +216,67 @@ func (f *Foresight) straight(fn *apl.Tradfn, body []apl.Stmt) {
 				i = end - 1
 			}
 		case *apl.ExprStmt, *apl.FuncDef, *apl.OperatorDef:
+			if fn == nil {
+				f.rests[len(f.Body)] = body[i:]
+			}
 			f.Body = append(f.Body, s)
 		}
 	}
+}
+
+// maxStatements bounds the statements that are compiled ahead, and maxRest those that
+// go with one.
+const (
+	maxStatements = 32
+	maxRest       = 64
+)
+
+// before notes what is known of variables before a statement that may take long.
+func (f *Foresight) before(g *infer, place int) {
+	rest := f.rests[place]
+	if len(rest) == 0 || len(f.Statements) == maxStatements || !g.mayTakeLong(rest[0]) {
+		return
+	}
+	s := ForeseenStatement{Rest: rest, Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}}
+	for _, x := range rest[:min(len(rest), maxRest)] {
+		x, ok := x.(*apl.ExprStmt)
+		if !ok {
+			break
+		}
+		for _, name := range append(idents(apl.FreeNames(x)), apl.FreeNames(x).Locals...) {
+			if _, b := g.scope.lookup(name); b == nil || b.v == nil || b.poisoned {
+			} else if a := g.valueOfVar(b.v); a != nil {
+				s.Values[name] = a
+			} else if t := foreseenType(b.v.Type); t != nil {
+				s.Types[name] = t
+			}
+		}
+	}
+	f.Statements = append(f.Statements, s)
+}
+
+// idents returns names that are referred to.
+func idents(names *apl.Names) (all []string) {
+	for _, n := range names.Free {
+		all = append(all, n.Ident)
+	}
+	return all
+}
+
+// mayTakeLong reports whether a statement applies functions of the program, or an
+// operator that applies one many times.
+func (g *infer) mayTakeLong(s apl.Stmt) bool {
+	x, ok := s.(*apl.ExprStmt)
+	if !ok {
+		return false
+	}
+	if text := x.Span().Text(); strings.ContainsAny(text, "{⍣⍤⌺") || strings.Contains(text, "∘.") {
+		return true
+	}
+	return slices.ContainsFunc(idents(apl.FreeNames(x)), func(name string) bool {
+		_, b := g.scope.lookup(name)
+		return b != nil && b.fn != nil
+	})
 }
 
 // control appends the statements that a control word evaluates: for :For, that its name

@@ -102,6 +102,45 @@ func LoopUnits(body []apl.Stmt, values map[string]*V, loops []Loop) []*Unit {
 	return all
 }
 
+// Statement is a statement of a program outside of functions, with those behind it.
+type Statement struct {
+	Rest     []apl.Stmt
+	Values   map[string]*V // constants, and arrays of the types of others that are none
+	Examples map[string]*V // of the types of scalars
+}
+
+// StatementUnits returns the units of statements that may take long, as Units does: for
+// each those of it and fewer and fewer of the statements behind it.
+func StatementUnits(body []apl.Stmt, values map[string]*V, statements []Statement) [][]*Unit {
+	var all [][]*Unit
+	for _, s := range statements {
+		in := foreseeing(body, values)
+		for name := range values {
+			in.global.set(name, nil)
+		}
+		for name, v := range s.Values {
+			in.global.set(name, v)
+		}
+		st := &stretch{body: s.Rest}
+		most := in.plainStatements(s.Rest)
+		for _, x := range s.Rest[:most] { // those that are only read would be constants
+			for _, name := range assignedNames(x) {
+				if v := s.Examples[name]; v != nil {
+					in.global.set(name, v)
+				}
+			}
+		}
+		var units []*Unit
+		for n := most; n > 0; n /= 2 {
+			if u, err := in.stretchUnit(st, n); err == nil {
+				units = append(units, u)
+			}
+		}
+		all = append(all, units)
+	}
+	return all
+}
+
 func (in *Interp) loopUnit(l Loop) (*Unit, error) {
 	f := in.enter(&tradfn{node: l.Fn, space: in.global, names: localsOf(l.Fn)})
 	defer in.leave(f)

@@ -96,28 +96,29 @@ func TestBuildCompilesFunctions(t *testing.T) {
 	}
 }
 
-// Loops of control words are among them.
-func TestBuildCompilesLoops(t *testing.T) {
+// Loops of control words are among them, and statements that take long.
+func TestBuildCompilesStatements(t *testing.T) {
 	_, err := driver.FindCompiler()
 	var missing *driver.MissingTool
 	if errors.As(err, &missing) {
 		t.Skip(missing)
 	}
 	dir := tailor(t)
-	source := file(t, "x←⎕JSON'3'\ns←0 ⋄ v←⍳1000\n:For i :In ⍳1000000\n  :If 2|i ⋄ s←s+v[1+1000|i] ⋄ :EndIf\n:EndFor\ns\n")
+	source := file(t, "x←⎕JSON'3'\ns←0 ⋄ v←⍳1000\n:For i :In ⍳1000000\n  :If 2|i ⋄ s←s+v[1+1000|i] ⋄ :EndIf\n:EndFor\ns\nz←+/,∘.{⍺×⍵}⍨⍳2000\nz\n⎕←'a' x\n")
 	out := filepath.Join(dir, "program")
 	cmd := exec.Command(filepath.Join(dir, "tailor"), "build", source, "-o", out)
 	cmd.Env = append(os.Environ(), "TAILOR_CACHE="+cache)
 	text, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(text))
-	assert.Contains(t, string(text), "holds the interpreter and 1 compiled function;")
+	assert.Contains(t, string(text), "holds the interpreter and 3 compiled functions;") // and the dfn
 	cmd = exec.Command(out)
 	cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir(), "TAILOR_TIME=1"}
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	require.NoError(t, cmd.Run())
-	assert.Equal(t, "250500000\n", stdout.String())
+	assert.Equal(t, "250500000\n4.004001E12\na 3\n", stdout.String())
 	assert.Contains(t, stderr.String(), ":For [int]0 [int]0 [int]1 [int]1 [int]0: 1 compiled, -O3")
+	assert.Contains(t, stderr.String(), "z←+/,∘.{⍺×⍵}⍨⍳2000 : 1 compiled, -O3")
 }
 
 func TestBuildRefusesWhereTypesAreAskedFor(t *testing.T) {

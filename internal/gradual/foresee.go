@@ -15,7 +15,7 @@ import (
 // than that of any array whose elements types depend on.
 const standIn = 65
 
-// Foresee returns functions and loops of a program that are compiled if it runs, as far
+// Foresee returns functions, loops and statements of a program that are compiled if it runs, as far
 // as the types of their arguments, or of the variables, can be seen in its text.
 func Foresee(p *apl.Program) []*interp.Unit {
 	f := infer.Foresee(p)
@@ -43,7 +43,32 @@ func Foresee(p *apl.Program) []*interp.Unit {
 	}
 	known := values(f)
 	units := slices.DeleteFunc(interp.Units(f.Body, known, calls), untyped)
-	return append(units, distinct(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), untyped))...)
+	units = append(units, distinct(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), untyped))...)
+	for _, candidates := range interp.StatementUnits(f.Body, known, statements(f)) {
+		if i := slices.IndexFunc(candidates, func(u *interp.Unit) bool { return !untyped(u) }); i >= 0 {
+			units = append(units, candidates[i])
+		}
+	}
+	return units
+}
+
+// statements are those that may take long.
+func statements(f *infer.Foresight) (all []interp.Statement) {
+	for _, s := range f.Statements {
+		is := interp.Statement{Rest: s.Rest, Values: map[string]*value.Array{}, Examples: map[string]*value.Array{}}
+		for name, a := range s.Values {
+			is.Values[name] = value.From(a)
+		}
+		for name, t := range s.Types {
+			if t.Dims() > 0 {
+				is.Values[name] = example(t)
+			} else {
+				is.Examples[name] = example(t)
+			}
+		}
+		all = append(all, is)
+	}
+	return all
 }
 
 // distinct returns the units of different places or types.
