@@ -103,6 +103,9 @@ func (c *closure) called(in *Interp, x, y *V) (*V, error) {
 	if in.compiler == nil {
 		return c.interpreted(in, x, y)
 	}
+	if in.stretch != nil && in.abandons() {
+		return nil, errAbandoned
+	}
 	p := in.profile(c, "")
 	if r, ok := in.specialised(p, c, x, y); ok {
 		in.shy = false
