@@ -82,7 +82,7 @@ const (
 	GPUKernels = pass.GPUKernels
 )
 
-// lowered is what gen.expr returns.
+// lowered is what Builder.Expr returns.
 func lowered(g *build.Builder, e tail.Expr) *build.Value {
 	for {
 		let, ok := e.(*tail.Let)

@@ -93,6 +93,7 @@ type cacheKey struct {
 	ix string
 }
 
+// Emit appends statements to the current block.
 func (g *Builder) Emit(s ...ir.Stmt) {
 	g.Blk.Stmts = append(g.Blk.Stmts, s...)
 	for _, x := range s {

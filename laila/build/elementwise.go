@@ -283,6 +283,7 @@ func (g *Builder) ZipWith(e *tail.Apply, args []*Value) *Value {
 	return g.finish(e, f, g.Mapped(dims, KindOf(tail.TypeOf(e).Elem), f, a, b))
 }
 
+// ShapeArg is a shape as part of a message.
 func ShapeArg(dims []ir.Expr) ir.FailArg {
 	return ir.FailArg{IsShape: true, Shape: append([]ir.Expr{}, dims...)}
 }

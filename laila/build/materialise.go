@@ -301,8 +301,11 @@ type Site struct {
 	blame tail.Blame
 }
 
+// SiteOf is where faults of e are reported.
 func SiteOf(e *tail.Apply) Site { return Site{e.Where, e.Blame} }
 
+// FailNow ends the program with a fault where cond holds; arrays whose faults come
+// first are looked at before.
 func (g *Builder) FailNow(cond ir.Expr, f tail.Fault, at Site, args func() []ir.FailArg) {
 	if ir.IsInt(cond, 0) {
 		return

@@ -87,11 +87,13 @@ func (g *Builder) SortedArray(s *ir.Runtime, p *Pull) (ir.Array, *Pull) {
 	return a, g.Stored(p.Elem, a.Buf, p.Dims)
 }
 
+// RefersTo reports whether e is a use of v.
 func RefersTo(e tail.Expr, v *tail.Var) bool {
 	r, ok := e.(*tail.Ref)
 	return ok && r.Var == v
 }
 
+// Rank is the number of axes that the selector gives.
 func (s Selector) Rank() int {
 	switch {
 	case s.All:

@@ -323,10 +323,12 @@ func Replaced(xs []ir.Expr, i int, x ir.Expr) []ir.Expr {
 	return ys
 }
 
+// Inserted returns xs with x inserted at place i.
 func Inserted(xs []ir.Expr, i int, x ir.Expr) []ir.Expr {
 	return append(append(append([]ir.Expr{}, xs[:i]...), x), xs[i:]...)
 }
 
+// Without returns xs without the one at place i.
 func Without(xs []ir.Expr, i int) []ir.Expr {
 	return append(append([]ir.Expr{}, xs[:i]...), xs[i+1:]...)
 }
@@ -340,6 +342,7 @@ func (g *Builder) Array(v *Value) *Pull {
 	return g.ElemsPull(v.X.Kind(), []ir.Expr{g.Atom("x", v.X)})
 }
 
+// Reads reports whether an array in a value reads a buffer.
 func Reads(v *Value, buf *ir.Buf) bool {
 	if v.Arr != nil && v.Arr.Reads(buf, map[*Pull]bool{}) {
 		return true

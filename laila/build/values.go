@@ -47,6 +47,7 @@ func (g *Builder) Scalar(e tail.Expr) ir.Expr {
 	return v.X
 }
 
+// Comment writes the line of the source that a binding is from, outside nests.
 func (g *Builder) Comment(e *tail.Let) {
 	if g.Nest != nil || !e.Where.Valid() {
 		return
@@ -275,6 +276,7 @@ func (g *Builder) constBuf(a *array.Array, k ir.Kind) *ir.Buf {
 	return c.Buf
 }
 
+// Constant is element i of a constant array.
 func Constant(a *array.Array, i int) ir.Expr {
 	switch a.Elem {
 	case array.Bool:
@@ -335,4 +337,5 @@ func (g *Builder) Lam(f *tail.Lam, xs ...ir.Expr) ir.Expr {
 // scalarArg passes on an argument of rank 0 or more as its only use.
 func Array1(p *Pull) *Value { return &Value{Arr: p} }
 
+// Scalar1 is a scalar as a value.
 func Scalar1(x ir.Expr) *Value { return &Value{X: x} }

@@ -68,10 +68,12 @@ func cell(g *build.Builder, v *build.Value, dims []ir.Expr, axis int) *build.Pul
 	return build.View(c, build.Inserted(c.Dims, axis, ir.Integer(1)), func(ix []ir.Expr) ir.Expr { return g.Index(c, build.Without(ix, axis)) })
 }
 
+// Cons puts a cell in front of an array.
 func Cons(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	return attach(g, e, args[0], args[1].Arr, e.Args[0], e.Args[1], true)
 }
 
+// Snoc puts a cell behind an array.
 func Snoc(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	return attach(g, e, args[1], args[0].Arr, e.Args[1], e.Args[0], false)
 }

@@ -27,6 +27,7 @@ func demand(g *build.Builder, p *build.Pull) {
 	}
 }
 
+// Tally is the number of cells.
 func Tally(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	g.Finite(e.Args[0], args[0])
 	if args[0].X != nil {
@@ -36,6 +37,7 @@ func Tally(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	return build.Scalar1(args[0].Arr.Dims[0])
 }
 
+// CountOf is the number of elements.
 func CountOf(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	g.Finite(e.Args[0], args[0])
 	if args[0].X != nil {
