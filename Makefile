@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page vscode clean
+.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page man vscode clean
 
 all: build
 
@@ -151,6 +151,10 @@ lint-page:
 		npm run --silent --prefix page/_lint lint; \
 	else echo "lint: npm, or its registry, is not there, so that the page is not linted"; fi
 
+# The manual pages, in man/; tailor completion writes the completions of shells.
+man: build
+	@./bin/tailor man man
+
 # The extension for VS Code, which needs npm.
 vscode:
 	@if command -v npm >/dev/null; then \
@@ -158,4 +162,4 @@ vscode:
 	else echo "vscode: npm is not there, so that the extension is not packed"; fi
 
 clean:
-	rm -rf bin
+	rm -rf bin man

@@ -132,7 +132,7 @@ command line; 3 an internal error of tailor; 4 a missing tool or device.`,
 	})
 	root.SetVersionTemplate("tailor {{.Version}}\n")
 	root.AddCommand(runCommand(), buildCommand(), checkCommand(), fmtCommand(), lspCommand(), emitCommand(),
-		replCommand(), playCommand(), kernelCommand(), explainCommand(), passesCommand(), devicesCommand(), benchCommand(), versionCommand(), aheadCommand())
+		replCommand(), playCommand(), kernelCommand(), explainCommand(), passesCommand(), devicesCommand(), benchCommand(), versionCommand(), manCommand(), aheadCommand())
 	return root
 }
 
