@@ -23,9 +23,12 @@ const fileMark = "ARROW1"
 func Parse(b []byte) (columns []Column, err error) {
 	defer func() { // a file that is damaged
 		if r := recover(); r != nil {
-			columns, err = nil, fmt.Errorf("the file is damaged: %v", r)
+			columns, err = nil, errDamaged
 		}
 	}()
+	if err := verify(b); err != nil {
+		return nil, err
+	}
 	schema, batches, err := batchesOf(b)
 	if err != nil {
 		return nil, err

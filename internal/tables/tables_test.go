@@ -142,3 +142,31 @@ func TestTypes(t *testing.T) {
 		require.Equal(t, []Column{{Name: "x", Kind: c.want.Kind}}, got, "%s", c.of)
 	}
 }
+
+// A file with other bytes in it is read as something, or refused: it ends no program, and
+// takes no more memory than there is.
+func TestDamage(t *testing.T) {
+	columns := []Column{
+		{Name: "i", Kind: Ints, Ints: []int64{1, 2}, Null: []bool{false, true}},
+		{Name: "t", Kind: Texts, Texts: []string{"é", ""}},
+		{Name: "n", Null: []bool{true, true}},
+	}
+	file, err := Format(columns)
+	require.NoError(t, err)
+	schema := arrow.NewSchema([]arrow.Field{{Name: "w", Type: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}}}, nil)
+	r := array.NewRecordBuilder(memory.NewGoAllocator(), schema)
+	require.NoError(t, r.Field(0).(*array.BinaryDictionaryBuilder).AppendString("so"))
+	for _, b := range [][]byte{file, stream(t, r.NewRecordBatch())} {
+		refused := 0
+		for i := range b {
+			for _, with := range []byte{0, 1, 0x7f, 0x80, 0xff} {
+				damaged := append([]byte{}, b...)
+				damaged[i] = with
+				if _, err := Parse(damaged); err != nil {
+					refused++
+				}
+			}
+		}
+		require.Greater(t, refused, len(b)/4)
+	}
+}
