@@ -253,6 +253,17 @@ func shapeWords(t *tail.Array) string {
 	return text
 }
 
+// narrowedNothing returns the type of an array that is known to have no elements as that of
+// one with the numbers of another type: no number is one of any kind.
+func narrowedNothing(t, as *tail.Array) *tail.Array {
+	if !isEmpty(t) || !t.Elem.Numeric() || !as.Elem.Numeric() || t.Elem <= as.Elem {
+		return t
+	}
+	narrowed := *t
+	narrowed.Elem = as.Elem
+	return &narrowed
+}
+
 // examineValue judges the annotation of a binding, whose variables stand for
 // whatever they match.
 func (g *infer) examineValue(name string, sig *signature, got tail.Type) {
@@ -260,6 +271,8 @@ func (g *infer) examineValue(name string, sig *signature, got tail.Type) {
 	m := g.newMatching(sig)
 	if w, ok := sig.result.(*tail.Array); ok {
 		if a, ok := got.(*tail.Array); ok {
+			a = narrowedNothing(a, w)
+			got = a
 			if _, bad := m.array(w, a, nil); bad != "" {
 				r.whole(sig.result, Refuted, "the value "+string(bad))
 				e := diag.Errorf(diag.FalseAnnotation, sig.note.Span(), "the annotation of %s does not hold", name)
