@@ -199,10 +199,22 @@ func TestRemake(t *testing.T) {
 	require.Equal(t, 1, allocs("{x←((1009|⍵×⍳1000)-400)÷8 ⋄ m←(+/x)÷≢x ⋄ 1+⌊+/(x-m)*2}⍣9⊢3"))
 }
 
+// TestStreams says which scans are run a strip at a time.
+func TestStreams(t *testing.T) {
+	strips := func(source string) int {
+		return strings.Count(lowertest.Optimised(t, source).String(), "[1025]")
+	}
+	require.Equal(t, 1, strips("⌈/+\\1009|⍳100000"))
+	require.Equal(t, 2, strips("s←+\\¯500+1009|⍳100000\n⌈/s-⌊\\0,¯1↓s"))
+	require.Zero(t, strips("⌈/⌽+\\1009|⍳100000"))
+	require.Zero(t, strips("s←+\\1009|⍳100000\n(⌈/s),s[⍳9]"))
+	require.Zero(t, strips("+/+\\÷⍳100000")) // in which order terms are added matters
+}
+
 // TestBehind says which reductions follow a sequential loop block by block.
 func TestBehind(t *testing.T) {
 	follow := func(source string, skip ...string) bool {
-		return strings.Contains(lowertest.Optimised(t, source, skip...).String(), "var done")
+		return strings.Contains(lowertest.Optimised(t, source, append(skip, "streams")...).String(), "var done")
 	}
 	const scan = "y←-\\÷⍳100000\n"
 	require.True(t, follow(scan+"(⌈/y),(⌊/y),+/y>2"))
