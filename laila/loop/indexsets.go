@@ -106,12 +106,15 @@ type indexSet struct {
 func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func(ir.Dim, []ir.Stmt) ir.Stmt) []ir.Stmt {
 	same := []ir.Stmt{loop}
 	trips, known := ir.Trips(d)
-	if !branches(body) || !ir.IsLoopless(body) || known && trips < indexSetTrips || ir.BlockSize(body, 8*indexSetBody) > 8*indexSetBody {
+	if !branches(body) || !ir.IsLoopless(body) || ir.BlockSize(body, 8*indexSetBody) > 8*indexSetBody {
 		return same
 	}
 	s := newIndexSet(l, d.Var, body)
 	s.make = make
 	s.selectPlaces(body)
+	if known && trips < indexSetTrips {
+		return same
+	}
 	split := s.split(nil, body, d.Lo, d.Hi)
 	if s.leaves == 1 {
 		return same

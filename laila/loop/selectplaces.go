@@ -59,7 +59,7 @@ func (s *indexSet) moving(x ir.Expr) (step, from affine.Poly, ok bool) {
 		switch {
 		case !ok || u.Var.Kind != ir.I64:
 			return affine.Unknown
-		case u.Var != s.v && (s.set[u.Var] || s.inside[u.Var]):
+		case u.Var != s.v && !s.stays(u):
 			return affine.Unknown
 		}
 		return affine.Of(u.Var)
