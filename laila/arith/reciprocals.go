@@ -6,7 +6,6 @@ import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
-	"github.com/tailor-lang/tailor/laila/timetiles"
 )
 
 // Reciprocals makes products of divisions by constants:
@@ -23,7 +22,7 @@ import (
 func Reciprocals(l *pass.Context, f *ir.Func) {
 	var k *facts.Looks
 	replace := func(x ir.Expr) ir.Expr {
-		q, d, ok := timetiles.ByConstant(x)
+		q, d, ok := ByConstant(x)
 		if !ok || !invertible(d) {
 			return x
 		}

@@ -4,7 +4,6 @@ import (
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
-	"github.com/tailor-lang/tailor/laila/timetiles"
 )
 
 // Wholes divides by constants what is made of whole numbers, wherever that is, as
@@ -18,10 +17,10 @@ import (
 //
 // Requires: variables with one definition do not change. Preserves: every bit.
 func Wholes(l *pass.Context, f *ir.Func) {
-	var q *timetiles.Quotients
+	var q *Dividends
 	known := map[float64]*[2]float64{}
 	replace := func(x ir.Expr) ir.Expr {
-		div, d, ok := timetiles.ByConstant(x)
+		div, d, ok := ByConstant(x)
 		if !ok {
 			return x
 		}
@@ -29,15 +28,15 @@ func Wholes(l *pass.Context, f *ir.Func) {
 			return x
 		}
 		if q == nil {
-			q = &timetiles.Quotients{}
+			q = &Dividends{}
 			q.Value, _ = flow.DefinedOnce(f)
 		}
-		if least, ok := q.Least(div.X, nil); !ok || least < timetiles.SmallestDividend {
+		if least, ok := q.Least(div.X, nil); !ok || least < SmallestDividend {
 			return x
 		}
 		r, seen := known[d]
 		if !seen {
-			if h, l, ok := timetiles.Reciprocal(d); ok {
+			if h, l, ok := Reciprocal(d); ok {
 				r = &[2]float64{h, l}
 			}
 			known[d] = r

@@ -153,7 +153,7 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 
 // choose runs the nests of a group without looks where bounds are known, else with
 // divisions where an element is small, else with looks.
-func (q *Quotients) choose(own *ir.Var, divided []ir.Stmt, group func(func(*tiledNest) *ir.Nest) []ir.Stmt) []ir.Stmt {
+func (q *quotients) choose(own *ir.Var, divided []ir.Stmt, group func(func(*tiledNest) *ir.Nest) []ir.Stmt) []ir.Stmt {
 	looking := &ir.If{Cond: own.Use(), Then: divided, Else: group(func(n *tiledNest) *ir.Nest { return q.nests[n] })}
 	if q.steps == nil {
 		return []ir.Stmt{looking}

@@ -9,7 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// Quotients by constants in time tiles look at all elements that are stored, as
+// quotients by constants in time tiles look at all elements that are stored, as
 // few operations as a step of a stencil has. stepBounds carries bounds of the
 // elements from step to step instead, before a chunk of steps runs: where they
 // show that no element comes near 0 in it, nothing is looked at.
@@ -35,7 +35,7 @@ import (
 // Requires: sums, differences, products and quotients of elements, constants and
 // variables. Preserves: every bit.
 type stepBounds struct {
-	q     *Quotients
+	q     *quotients
 	sets  map[*ir.Buf]*elements // of arrays that the step writes to, one for arrays that are exchanged, and of others
 	order []*elements
 	nests map[*tiledNest]*ir.Nest // without looks
@@ -68,7 +68,7 @@ const largest = 0x1p500
 const mostSpans = 400
 
 // stepBounds is nil where the step does something else.
-func (q *Quotients) stepBounds() *stepBounds {
+func (q *quotients) stepBounds() *stepBounds {
 	l := q.t.l
 	b := &stepBounds{q: q, sets: map[*ir.Buf]*elements{}, nests: map[*tiledNest]*ir.Nest{}, value: map[*ir.Var]ir.Expr{}, own: map[*ir.Var]bool{}, known: map[string]ends{}}
 	flow.NoteAssigned(q.t.loop.Body, b.own)

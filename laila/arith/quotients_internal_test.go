@@ -1,4 +1,4 @@
-package timetiles
+package arith
 
 import (
 	"math"
