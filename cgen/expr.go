@@ -258,6 +258,14 @@ func (b *body) choose(x *ir.Select, branch bool) text {
 	if l.plain && r.plain {
 		l = wide(l, x.Kind())
 	}
+	if _, named := x.Cond.(*ir.Use); named && b.vector {
+		switch x.Kind() {
+		case ir.F64:
+			return atom("tl_blendd(%s, %s, %s)", c.s, l.s, r.s)
+		case ir.I64:
+			return atom("tl_blendi(%s, %s, %s)", c.s, l.s, r.s)
+		}
+	}
 	if c.prec == precBits { // clang warns of a & b ? x : y
 		c.s, c.prec = "("+c.s+")", precAtom
 	}

@@ -426,6 +426,15 @@ static inline double tl_mask(int64_t b) {
   return x;
 }
 
+/* x where the outcome of a test is 1, and y where it is 0. Of several choices by one
+ * test gcc makes branches, which leave masked operations in vector code. */
+static inline int64_t tl_blendi(int64_t b, int64_t x, int64_t y) { return y ^ ((x ^ y) & -b); }
+static inline double tl_blendd(int64_t b, double x, double y) {
+  int64_t z = tl_blendi(b, tl_bits_of(x), tl_bits_of(y));
+  memcpy(&x, &z, sizeof x);
+  return x;
+}
+
 /* ---- Doubles: arithmetic ----------------------------------------------- */
 
 /* ⌊x÷k for an integer k above 1. Below 2*46 the fraction of x÷k is nearer to 1

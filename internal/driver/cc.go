@@ -244,8 +244,8 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	if cc.Clang && runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
 		flags = append(flags, "-fveclib=libmvec")
 	}
-	if !cc.Clang { // ⌊ after ⌈ becomes two blends, not five with masks
-		flags = append(flags, "-fno-thread-jumps", "-fno-builtin-sin", "-fno-builtin-cos")
+	if !cc.Clang {
+		flags = append(flags, "-fno-builtin-sin", "-fno-builtin-cos")
 	}
 	switch o.Target {
 	case OpenMP:
