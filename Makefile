@@ -51,7 +51,7 @@ test: setup-test
 
 # All cases, where make test takes samples.
 test-whole: setup-whole
-	TAILOR_TEST=all CGO_ENABLED=0 $(GO) test -vet=off -count=1 -timeout 180m ./...
+	TAILOR_TEST=all CGO_ENABLED=0 $(GO) test -vet=off -tags browser -count=1 -timeout 180m ./...
 
 # Every program and case on the OpenCL device, under both schedules; make test
 # takes a sample, because drivers compile kernels slowly.

@@ -13,6 +13,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/eval"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/sampling"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -78,10 +79,13 @@ func compare(t *testing.T, q *opencl.Queue, p *Program, args []Data, params map[
 // noted reports whether compiled code notices a fault; it looks for no races.
 func noted(f *diag.Error) bool { return f.Code != diag.WrongDomain }
 
-// many is how many generated programs FCL_PROGRAMS asks for. A device's compiler needs
+// many is how many generated programs FCL_PROGRAMS, or make test-all, asks for. A device's compiler needs
 // seconds for each program, so that without it few programs of each kind run.
 func many() int {
 	n, _ := strconv.Atoi(os.Getenv("FCL_PROGRAMS"))
+	if n == 0 && sampling.All() {
+		n = 10
+	}
 	return n
 }
 
@@ -90,7 +94,7 @@ func TestDevice(t *testing.T) {
 	q := queue(t)
 	all := append(studies(t), tutorial(t)...)
 	if many() == 0 {
-		all = all[3:6]
+		all = all[3:4]
 	}
 	for _, s := range all {
 		t.Run(s.name, func(t *testing.T) {
@@ -104,7 +108,7 @@ func TestDevice(t *testing.T) {
 // TestAgreement runs generated programs on a device.
 func TestAgreement(t *testing.T) {
 	q := queue(t)
-	n := max(many(), 2)
+	n := max(many(), 1)
 	for seed := range uint64(n) {
 		text, p, args, _, _ := generatedRun(t, seed)
 		compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)

@@ -153,7 +153,7 @@ func TestLibrary(t *testing.T) {
 				require.NoError(t, err, n)
 				assert.Equal(t, want, listed(v), n)
 			}
-			if many() == 0 && number%5 != 0 {
+			if many() == 0 && number%15 != 0 {
 				return
 			}
 			v, _, err := p.RunOn(queue(t), arguments(t, 33), small)

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // oneOf is how many operations there are for each that make test takes.
-const oneOf = 70
+const oneOf = 200
 
 // TestGrowth measures operations, compares what they print on all targets for few
 // elements, and fails where time or memory grows faster than the data.

@@ -59,7 +59,7 @@ func TestSpecialisedC(t *testing.T) {
 			cases, err := Expressions(file)
 			require.NoError(t, err)
 			for _, c := range cases {
-				if skip(base, c.Source) || unlike(c.Source) || !sampling.Keep("C"+c.Source, 16) {
+				if skip(base, c.Source) || unlike(c.Source) || !sampling.Keep("C"+c.Source, 64) {
 					continue
 				}
 				functions := gradual.New(func() (*driver.Cache, *driver.Compiler) { return cache, cc })

@@ -122,7 +122,7 @@ const (
 	expressionPasses    = 32
 	programPasses       = 4
 	programSampleOpenMP = 3
-	corpusSample        = 8
+	corpusSample        = 16
 )
 
 // TestExpressions compares C, and the evaluator after every pass, with the

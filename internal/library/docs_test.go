@@ -24,6 +24,7 @@ func block(t *testing.T, page, language string) (code, text string) {
 
 // TestPage runs the examples of docs/embedding.md.
 func TestPage(t *testing.T) {
+	sampled(t)
 	tool(t, "gcc", "clang", "cc")
 	page, err := os.ReadFile("../../docs/embedding.md")
 	require.NoError(t, err)

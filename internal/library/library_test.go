@@ -14,6 +14,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
+	"github.com/tailor-lang/tailor/internal/sampling"
 )
 
 // write makes a library of a program in a directory.
@@ -116,17 +117,25 @@ func testC(t *testing.T, dir, language string) {
 	assert.Len(t, strings.Split(string(shown), "\n"), 8*500+1, "a line for each call")
 }
 
+// sampled skips a test in most of the runs that take samples.
+func sampled(t *testing.T) {
+	if !sampling.Keep(t.Name(), 4) {
+		t.Skip("not in the sample of make test")
+	}
+}
+
 // TestCalls calls a library from C, C++, Python and Go.
 func TestCalls(t *testing.T) {
 	dir := sync.OnceValue(func() string { return built(t, driver.C) })()
 	t.Run("C", func(t *testing.T) { testC(t, dir, "c") })
-	t.Run("C++", func(t *testing.T) { testC(t, dir, "c++") })
+	t.Run("C++", func(t *testing.T) { sampled(t); testC(t, dir, "c++") })
 	t.Run("Python", func(t *testing.T) { testPython(t, dir) })
-	t.Run("Go", func(t *testing.T) { testGo(t, dir) })
+	t.Run("Go", func(t *testing.T) { sampled(t); testGo(t, dir) })
 }
 
 // TestThreads calls a library whose functions share work among threads.
 func TestThreads(t *testing.T) {
+	sampled(t)
 	dir := built(t, driver.OpenMP)
 	t.Run("C", func(t *testing.T) { testC(t, dir, "c") })
 	t.Run("Python", func(t *testing.T) { testPython(t, dir) })
