@@ -166,7 +166,7 @@ func TestCompilerTimes(t *testing.T) {
 		count = n
 	} else if !sampling.All() {
 		list = slices.DeleteFunc(list, func(p Program) bool { return !sampling.Keep(p.Source, longSample) })
-		count = 3
+		count = 2
 	}
 	all := cTexts(list)
 	slices.SortStableFunc(all, func(a, b cText) int { return cgen.Weight(b.text) - cgen.Weight(a.text) })
@@ -183,7 +183,7 @@ func TestCompilerTimes(t *testing.T) {
 
 // longSample is the part of the programs among which the longest are compiled: one in so
 // many.
-const longSample = 10
+const longSample = 30
 
 // compilerTime is the processor time of a compilation in seconds: the least of some, as
 // a busy machine makes it longer, where one is more than it may be.
