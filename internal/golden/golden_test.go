@@ -118,7 +118,7 @@ func TestCorpus(t *testing.T) {
 // testdata/errors that are compiled, of those and of the programs that are
 // evaluated after every pass, of the programs compiled for OpenMP, and of the corpus.
 const (
-	expressionSample    = 8
+	expressionSample    = 12
 	expressionPasses    = 32
 	programPasses       = 4
 	programSampleOpenMP = 3
