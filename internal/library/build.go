@@ -83,11 +83,7 @@ func New(src *diag.Source, o Options) (*Library, error) {
 func (l *Library) judge() error {
 	result := check.Program(l.tree, l.options)
 	l.options.Proved = result.Proved()
-	var why diag.List
-	for _, e := range result.Errors {
-		why = append(why, e)
-	}
-	return why.Err()
+	return diag.List(result.Errors).Err()
 }
 
 // definitions returns what the functions may refer to: other functions, settings of the
