@@ -105,3 +105,11 @@ func compileAndRun(t *testing.T, source string) (string, error) {
 	out, err = exec.Command(filepath.Join(dir, "a")).CombinedOutput()
 	return string(out), err
 }
+
+// TestDivides says which branches of choices are not computed where they are not taken.
+func TestDivides(t *testing.T) {
+	v := (&ir.Var{Name: "v", Kind: ir.I64}).Use()
+	require.True(t, divides(ir.OpAdd.Of(v, ir.OpQuo.Of(v, v))))
+	require.True(t, divides(ir.OpRem.Of(v, v)))
+	require.False(t, divides(ir.OpMul.Of(v, v)))
+}

@@ -258,7 +258,7 @@ func (b *body) choose(x *ir.Select, branch bool) text {
 	if l.plain && r.plain {
 		l = wide(l, x.Kind())
 	}
-	if _, named := x.Cond.(*ir.Use); named && b.vector {
+	if _, named := x.Cond.(*ir.Use); named && b.vector && !divides(x.Then) && !divides(x.Else) {
 		switch x.Kind() {
 		case ir.F64:
 			return atom("tl_blendd(%s, %s, %s)", c.s, l.s, r.s)
@@ -270,6 +270,16 @@ func (b *body) choose(x *ir.Select, branch bool) text {
 		c.s, c.prec = "("+c.s+")", precAtom
 	}
 	return text{s: c.in(precCompare) + " ? " + l.in(precCompare) + " : " + r.in(precCompare), prec: precSelect}
+}
+
+// divides reports whether x has a quotient of integers, which traps where the branch of a
+// choice that has it would not be taken.
+func divides(x ir.Expr) (found bool) {
+	ir.WalkExpr(x, func(x ir.Expr) {
+		b, ok := x.(*ir.Binary)
+		found = found || ok && (b.Op == ir.OpQuo || b.Op == ir.OpRem)
+	})
+	return found
 }
 
 func (b *body) convert(x *ir.Convert, branch bool) text {
