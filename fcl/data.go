@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/fcl/eval"
@@ -155,7 +156,9 @@ func readScalar(text string) (eval.Scalar, bool) {
 	return eval.Double(f), err == nil
 }
 
-var descr = regexp.MustCompile(`'descr': *'[<|]?([a-z][0-9])'`)
+var descr = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`'descr': *'[<|]?([a-z][0-9])'`)
+})
 
 // npyTypes are the types of FCL for those of NumPy; others become int or double.
 var npyTypes = map[string]types.Scalar{
@@ -170,7 +173,7 @@ func readNpy(name string) (Data, error) {
 	if err != nil {
 		return d, err
 	}
-	found := descr.FindSubmatch(b[:min(len(b), 256)])
+	found := descr().FindSubmatch(b[:min(len(b), 256)])
 	if found == nil || npyTypes[string(found[1])] == types.NoScalar {
 		return d, fmt.Errorf("%s is no .npy file of numbers or truth values", name)
 	}

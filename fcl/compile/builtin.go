@@ -66,17 +66,9 @@ func init() {
 func (c *compiler) builtin(use *types.Use, at diag.Span) Value {
 	op, ok := operators[use.Builtin]
 	if !ok {
-		op = operator{arity(use.Scheme.Type), func(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }}
+		op = operator{types.Arity(use.Scheme.Type), func(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }}
 	}
 	return c.collect(op, &call{c, use, at, nil})
-}
-
-func arity(t types.Type) int {
-	n := 0
-	for f, ok := t.(*types.Fun); ok; f, ok = f.To.(*types.Fun) {
-		n++
-	}
-	return n
 }
 
 // collect returns the function that takes the arguments which are missing.

@@ -279,28 +279,9 @@ func (e env) find(name string) *binding {
 	return nil
 }
 
-// concrete returns a use whose types and levels have no variables.
-func (e env) concrete(u *types.Use) *types.Use {
-	if e.types == nil {
-		return u
-	}
-	made := *u
-	made.Levels, made.Types = nil, nil
-	for _, l := range u.Levels {
-		made.Levels = append(made.Levels, e.types.Level(l))
-	}
-	for _, t := range u.Types {
-		made.Types = append(made.Types, e.types.Type(t))
-	}
-	return &made
-}
-
 // typ returns the type of an expression, without variables.
 func (c *compiler) typ(env env, e syntax.Expr) types.Type {
-	if env.types == nil {
-		return types.Find(c.info.Types[e])
-	}
-	return types.Find(env.types.Type(c.info.Types[e]))
+	return types.Find(env.types.Concrete(c.info.Types[e]))
 }
 
 func (c *compiler) global(use *types.Use) Value {
@@ -384,16 +365,16 @@ func (c *compiler) name(env env, e *syntax.Name) Value {
 	use := c.info.Uses[e]
 	switch {
 	case use.Global != nil:
-		return c.global(env.concrete(use))
+		return c.global(env.types.ConcreteUse(use))
 	case use.Builtin != "":
-		return c.builtin(env.concrete(use), e.At)
+		return c.builtin(env.types.ConcreteUse(use), e.At)
 	}
 	b := env.find(e.Name)
 	if b.poly == nil {
 		return b.value
 	}
 	inner := b.poly.env
-	inner.types = &types.Substitution{Use: env.concrete(use), Outer: inner.types}
+	inner.types = &types.Substitution{Use: env.types.ConcreteUse(use), Outer: inner.types}
 	return c.lambda(inner, b.poly.of.Params, b.poly.of.Value)
 }
 

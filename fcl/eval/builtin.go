@@ -64,17 +64,9 @@ func init() {
 func (m *machine) builtin(use *types.Use, at diag.Span) Value {
 	op, ok := operators[use.Builtin]
 	if !ok {
-		op = operator{scalarArity(use.Scheme.Type), scalarOperator}
+		op = operator{types.Arity(use.Scheme.Type), scalarOperator}
 	}
 	return m.collect(op, &call{m, use, at, nil})
-}
-
-func scalarArity(t types.Type) int {
-	n := 0
-	for f, ok := t.(*types.Fun); ok; f, ok = f.To.(*types.Fun) {
-		n++
-	}
-	return n
 }
 
 func scalarOperator(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }

@@ -121,28 +121,9 @@ func (e env) find(name string) *binding {
 	return nil
 }
 
-// concrete returns a use whose types and levels have no variables.
-func (e env) concrete(u *types.Use) *types.Use {
-	if e.types == nil {
-		return u
-	}
-	c := *u
-	c.Levels, c.Types = nil, nil
-	for _, l := range u.Levels {
-		c.Levels = append(c.Levels, e.types.Level(l))
-	}
-	for _, t := range u.Types {
-		c.Types = append(c.Types, e.types.Type(t))
-	}
-	return &c
-}
-
 // typ returns the type of an expression, without variables.
 func (m *machine) typ(env env, e syntax.Expr) types.Type {
-	if env.types == nil {
-		return types.Find(m.info.Types[e])
-	}
-	return types.Find(env.types.Type(m.info.Types[e]))
+	return types.Find(env.types.Concrete(m.info.Types[e]))
 }
 
 // global returns the value of a function of a program.
@@ -230,16 +211,16 @@ func (m *machine) name(env env, e *syntax.Name) Value {
 	use := m.info.Uses[e]
 	switch {
 	case use.Global != nil:
-		return m.global(env.concrete(use))
+		return m.global(env.types.ConcreteUse(use))
 	case use.Builtin != "":
-		return m.builtin(env.concrete(use), e.At)
+		return m.builtin(env.types.ConcreteUse(use), e.At)
 	}
 	b := env.find(e.Name)
 	if b.poly == nil {
 		return b.value
 	}
 	inner := b.poly.env
-	inner.types = &types.Substitution{Use: env.concrete(use), Outer: inner.types}
+	inner.types = &types.Substitution{Use: env.types.ConcreteUse(use), Outer: inner.types}
 	return m.lambda(inner, b.poly.of.Params, b.poly.of.Value)
 }
 

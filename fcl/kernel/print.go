@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tailor-lang/tailor/fcl/types"
 )
@@ -43,7 +44,7 @@ func forType(t string) map[string]string {
 	}
 }
 
-var word = regexp.MustCompile(`\b[A-Z]+\b`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]+\b`) })
 
 // Text returns the OpenCL C of kernels, with what they need of the run-time under rt.
 func Text(kernels []*Kernel) string {
@@ -64,7 +65,7 @@ func Text(kernels []*Kernel) string {
 		if err != nil {
 			panic(err)
 		}
-		head += "\n" + word.ReplaceAllStringFunc(string(b), func(s string) string {
+		head += "\n" + word().ReplaceAllStringFunc(string(b), func(s string) string {
 			if r := p.replace[s]; r != "" {
 				return r
 			}

@@ -7,6 +7,40 @@ type Substitution struct {
 	Outer *Substitution
 }
 
+// Concrete returns a type with the variables replaced; nil replaces none.
+func (s *Substitution) Concrete(t Type) Type {
+	if s == nil {
+		return t
+	}
+	return s.Type(t)
+}
+
+// ConcreteUse returns a use with the variables in its types and levels replaced; nil
+// replaces none.
+func (s *Substitution) ConcreteUse(u *Use) *Use {
+	if s == nil {
+		return u
+	}
+	made := *u
+	made.Levels, made.Types = nil, nil
+	for _, l := range u.Levels {
+		made.Levels = append(made.Levels, s.Level(l))
+	}
+	for _, t := range u.Types {
+		made.Types = append(made.Types, s.Type(t))
+	}
+	return &made
+}
+
+// Arity returns how many arguments a function of a type takes one after the other.
+func Arity(t Type) int {
+	n := 0
+	for f, ok := t.(*Fun); ok; f, ok = f.To.(*Fun) {
+		n++
+	}
+	return n
+}
+
 // Type returns a type with the variables replaced.
 func (s Substitution) Type(t Type) Type {
 	switch t := Find(t).(type) {
