@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -61,22 +62,27 @@ func TestCases(t *testing.T) {
 	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
+// suite returns the programs of a suite at the size of the tests, and what they print.
+func suite(t *testing.T, s programs.Suite) (list []Program, want []Outcome) {
+	t.Helper()
+	names, err := programs.Names(s.Programs())
+	require.NoError(t, err)
+	for _, name := range names {
+		p, err := programs.Read(s.Programs(), name, programs.Test)
+		require.NoError(t, err)
+		list, want = append(list, Program{Name: name + ".apl", Source: p.Source}), append(want, Outcome{Stdout: p.Output})
+	}
+	return list, want
+}
+
 func TestPrograms(t *testing.T) {
 	t.Parallel()
-	const dir = "testdata/programs"
-	names, err := programs.Names(dir)
-	require.NoError(t, err)
-	var list []Program
-	var want []Outcome
-	for _, name := range names {
-		p, err := programs.Read(dir, name, programs.Test)
-		require.NoError(t, err)
-		q := Program{Name: name + ".apl", Source: p.Source}
-		list, want = append(list, q), append(want, Outcome{Stdout: p.Output})
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, p.Output, Evaluate(q).String())
+	list, want := suite(t, programs.Own)
+	for i, p := range list {
+		t.Run(strings.TrimSuffix(p.Name, ".apl"), func(t *testing.T) {
+			assert.Equal(t, want[i].Stdout, Evaluate(p).String())
 			if sampling.Keep(p.Source, programPasses) {
-				checkPasses(t, q, Outcome{Stdout: p.Output})
+				checkPasses(t, p, want[i])
 			}
 		})
 	}
@@ -88,24 +94,19 @@ func TestPrograms(t *testing.T) {
 // those that have a static type, and of these a sample compiled.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	dir := programs.Corpus.Programs()
-	names, err := programs.Names(dir)
-	require.NoError(t, err)
+	all, outputs := suite(t, programs.Corpus)
 	var list []Program
 	var want []Outcome
-	for _, name := range names {
-		p, err := programs.Read(dir, name, programs.Test)
-		require.NoError(t, err)
-		q := Program{Name: name + ".apl", Source: p.Source}
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, p.Output, Interpret(q).String())
-			if o := Evaluate(q); o.Status != driver.ExitSource {
-				assert.Equal(t, p.Output, o.String())
-				list, want = append(list, q), append(want, Outcome{Stdout: p.Output})
+	for i, p := range all {
+		t.Run(strings.TrimSuffix(p.Name, ".apl"), func(t *testing.T) {
+			assert.Equal(t, outputs[i].Stdout, Interpret(p).String())
+			if o := Evaluate(p); o.Status != driver.ExitSource {
+				assert.Equal(t, outputs[i].Stdout, o.String())
+				list, want = append(list, p), append(want, outputs[i])
 			}
 		})
 	}
-	require.Greater(t, len(list), len(names)*4/5, "programs with a static type")
+	require.Greater(t, len(list), len(all)*4/5, "programs with a static type")
 	for _, target := range []driver.Target{driver.C, driver.OpenMP} {
 		t.Run(string(target), func(t *testing.T) {
 			some, outcomes := sampledWith(list, want, corpusSample)

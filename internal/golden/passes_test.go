@@ -184,13 +184,8 @@ func everyProgram(t *testing.T) []Program {
 	for _, c := range cases {
 		list = append(list, c.Program)
 	}
-	names, err := programs.Names("testdata/programs")
-	require.NoError(t, err)
-	for _, name := range names {
-		p, err := programs.Read("testdata/programs", name, programs.Test)
-		require.NoError(t, err)
-		list = append(list, Program{Name: name + ".apl", Source: p.Source})
-	}
+	own, _ := suite(t, programs.Own)
+	list = append(list, own...)
 	files, err := filepath.Glob("testdata/expr/*.txt")
 	require.NoError(t, err)
 	for _, file := range files {
