@@ -455,7 +455,7 @@ func dyadicFormat(g *infer, x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.Characters, s.fn, "⍕ of characters with a width")
 	}
 	if g.arr(y, s.right).Elem == array.Complex {
-		g.fail(diag.WrongDomain, s.fn, "⍕ of complex numbers with a width")
+		y = g.coerce(y, array.Double)
 	}
 	tx, ty := g.arr(x, s.left), tail.TypeOf(y)
 	if tx.Dims() > 1 {

@@ -59,17 +59,21 @@ static tl_c64 tl_whole_powz(tl_c64 x, int n) {
   return z;
 }
 
+/* Functions of two numbers without imaginary parts are those of the reals, so that a
+ * result does not depend on the type that holds it. */
+TL_INLINE int tl_are_real(tl_c64 x, tl_c64 y) { return (tl_imz(x) == 0) & (tl_imz(y) == 0); }
+
 /* Up to 4 whole powers are products; others have the roundings of an exponential, a
  * sine and a cosine. Whole powers of Gaussian integers are exact. */
 TL_SHARED tl_c64 tl_powz(tl_c64 x, tl_c64 y) {
   double a = tl_rez(x), b = tl_imz(x), c = tl_rez(y), d = tl_imz(y), re, im;
   int real = d == 0, whole = real && c == rint(c) && fabs(c) <= 64;
   if (tl_bad_recz(y)) return TL_Z(1, 0);
-  if (whole && c > 0 && c <= 4) return tl_whole_powz(x, (int)c);
   if (tl_bad_recz(x)) return TL_Z(0, 0);
+  if (tl_are_real(x, y) && !tl_bad_powd_complex(a, c)) return TL_Z(tl_powd(a, c), 0);
+  if (whole && c > 0 && c <= 4) return tl_whole_powz(x, (int)c);
   if (real && c == 0.5) return tl_sqrtz(x);
   if (whole && c == -1) return tl_divz(TL_Z(1, 0), x);
-  if (real && !whole && b == 0 && a > 0) return TL_Z(pow(a, c), 0);
   if (fabs(c) > 0x1p60 || fabs(d) > 0x1p60) return tl_expz(tl_mulz(y, tl_lnz(x)));
   if (whole)
     tl_pair_whole_power(a, b, (int)c, &re, &im);
@@ -83,7 +87,9 @@ TL_SHARED int tl_bad_powz(tl_c64 x, tl_c64 y) { return tl_bad_recz(x) && !tl_bad
 static int tl_is_one(tl_c64 x) { return tl_rez(x) == 1 && tl_imz(x) == 0; }
 
 TL_SHARED tl_c64 tl_logz(tl_c64 x, tl_c64 y) {
-  return tl_is_one(x) && tl_is_one(y) ? TL_Z(1, 0) : tl_divz(tl_lnz(y), tl_lnz(x));
+  double a = tl_rez(x), b = tl_rez(y);
+  if (tl_are_real(x, y) && !tl_bad_logd_complex(a, b)) return TL_Z(tl_logd(a, b), 0);
+  return tl_divz(tl_lnz(y), tl_lnz(x));
 }
 
 TL_SHARED int tl_bad_logz(tl_c64 x, tl_c64 y) {
@@ -101,6 +107,7 @@ TL_SHARED tl_c64 tl_floorz(tl_c64 y) {
 
 TL_SHARED tl_c64 tl_resz(tl_c64 x, tl_c64 y) {
   if (tl_bad_recz(x)) return y;
+  if (tl_are_real(x, y)) return TL_Z(tl_resd(tl_rez(x), tl_rez(y)), 0);
   tl_c64 q = tl_divz(y, x), f = tl_floorz(q);
   return tl_eqz(q, f) ? TL_Z(0, 0) : tl_subz(y, tl_mulz(x, f));
 }
@@ -158,6 +165,7 @@ static tl_c64 tl_root4z(tl_c64 y) { /* ¯4○y */
 }
 
 TL_SHARED tl_c64 tl_circlez(int64_t x, tl_c64 y) {
+  if (tl_imz(y) == 0 && !tl_bad_circled_complex(x, tl_rez(y))) return TL_Z(tl_circled(x, tl_rez(y)), 0);
   switch (x) {
   case 0: return tl_sqrtz(tl_mulz(tl_one_less(y), tl_one_more(y)));
   case 1: return tl_over_i(tl_sinhz(tl_times_i(y)));

@@ -77,22 +77,27 @@ static tl_c64 tl_first_quadrant(tl_c64 x) {
   return x;
 }
 
-/* Euclid's algorithm with the nearest Gaussian integers as quotients. */
+static int tl_is_gaussian(tl_c64 x) {
+  double a = tl_rez(x), b = tl_imz(x);
+  return a == floor(a) && b == floor(b) && tl_maxd(fabs(a), fabs(b)) < TL_WHOLE;
+}
+
+/* Euclid's algorithm with the nearest Gaussian integers as quotients. A remainder that
+ * errors of TL_CT in the arguments can amount to counts as 0. */
 TL_SHARED tl_c64 tl_gcdz(tl_c64 x, tl_c64 y) {
+  if (tl_are_real(x, y)) return TL_Z(tl_gcdd(tl_rez(x), tl_rez(y)), 0);
+  double least = tl_is_gaussian(x) && tl_is_gaussian(y) ? 0 : TL_CT * tl_absz(x) * tl_absz(y);
   for (int steps = 0; !tl_bad_recz(y) && steps < 4096; steps++) {
-    tl_c64 q = tl_divz(x, y), n = TL_Z(rint(tl_rez(q)), rint(tl_imz(q)));
-    if (tl_eqz(q, n)) {
-      x = y;
-      break;
-    }
-    tl_c64 r = tl_subz(x, tl_mulz(y, n));
+    tl_c64 q = tl_divz(x, y), r = tl_subz(x, tl_mulz(y, TL_Z(rint(tl_rez(q)), rint(tl_imz(q)))));
     x = y;
     y = r;
+    if (tl_absz(r) * tl_absz(x) <= least) break;
   }
   return tl_first_quadrant(x);
 }
 
 TL_SHARED tl_c64 tl_lcmz(tl_c64 x, tl_c64 y) {
   if (tl_bad_recz(x) || tl_bad_recz(y)) return TL_Z(0, 0);
+  if (tl_are_real(x, y)) return TL_Z(tl_lcmd(tl_rez(x), tl_rez(y)), 0);
   return tl_mulz(x, tl_divz(y, tl_gcdz(x, y)));
 }

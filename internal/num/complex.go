@@ -131,6 +131,10 @@ func LnZ(y complex128) complex128 {
 // Phase returns the angle of y.
 func Phase(y complex128) float64 { return math.Atan2(imag(y)+0, real(y)) }
 
+// areReal reports whether x and y have no imaginary parts. Functions of two such numbers
+// are those of the reals, so that a result does not depend on the type that holds it.
+func areReal(x, y complex128) bool { return imag(x) == 0 && imag(y) == 0 }
+
 // LogZ returns x⍟y, and false where it is not defined.
 func LogZ(x, y complex128) (complex128, bool) {
 	if x == 1 && y == 1 {
@@ -138,6 +142,10 @@ func LogZ(x, y complex128) (complex128, bool) {
 	}
 	if x == 0 || y == 0 || x == 1 {
 		return 0, false
+	}
+	if areReal(x, y) && !LogLeavesReals(real(x), real(y)) {
+		r, ok := Log(real(x), real(y))
+		return complex(r, 0), ok
 	}
 	return DivideZ(LnZ(y), LnZ(x))
 }
@@ -226,6 +234,10 @@ func atanhZ(y complex128) complex128 {
 
 // CircleZ returns x○y for x from ¯12 to 12, and false where it has no value.
 func CircleZ(x int64, y complex128) (complex128, bool) {
+	if imag(y) == 0 && !CircleLeavesReals(x, real(y)) {
+		r, ok := Circle(x, real(y))
+		return complex(r, 0), ok
+	}
 	switch x {
 	case 0:
 		return SqrtZ(MulZ(oneLess(y), oneMore(y))), true
@@ -319,6 +331,9 @@ func FloorZ(y complex128, ct float64) complex128 {
 func ResidueZ(x, y complex128, ct float64) complex128 {
 	if x == 0 {
 		return y
+	}
+	if areReal(x, y) {
+		return complex(Residue(real(x), real(y), ct), 0)
 	}
 	q, _ := DivideZ(y, x)
 	f := FloorZ(q, ct)

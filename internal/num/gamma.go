@@ -90,19 +90,32 @@ func factorsZ(z complex128, n float64) complex128 {
 	return r
 }
 
-// GCDZ returns x∨y by Euclid's algorithm with the nearest Gaussian integers as
-// quotients; of the four numbers it can be, the one in the first quadrant.
+// GCDZ returns x∨y by Euclid's algorithm with the nearest Gaussian integers as quotients;
+// of the four numbers it can be, the one in the first quadrant. A remainder that errors of
+// ct in the arguments can amount to counts as 0, as in GCD.
 func GCDZ(x, y complex128, ct float64) complex128 {
+	if areReal(x, y) {
+		return complex(GCD(real(x), real(y), ct), 0)
+	}
+	least := ct * AbsZ(x) * AbsZ(y)
+	if isGaussian(x) && isGaussian(y) {
+		least = 0
+	}
 	for steps := 0; y != 0 && steps < 4096; steps++ {
 		q, _ := DivideZ(x, y)
-		n := complex(math.RoundToEven(real(q)), math.RoundToEven(imag(q)))
-		if EqualZ(q, n, ct) {
-			x = y
+		r := x - MulZ(y, complex(math.RoundToEven(real(q)), math.RoundToEven(imag(q))))
+		x, y = y, r
+		if AbsZ(r)*AbsZ(x) <= least {
 			break
 		}
-		x, y = y, x-MulZ(y, n)
 	}
 	return firstQuadrant(x)
+}
+
+// isGaussian reports whether the parts of x are whole numbers that doubles hold exactly.
+func isGaussian(x complex128) bool {
+	a, b := real(x), imag(x)
+	return a == math.Floor(a) && b == math.Floor(b) && max(math.Abs(a), math.Abs(b)) < 1<<53
 }
 
 // firstQuadrant turns x by right angles until its real part is positive and
@@ -126,6 +139,9 @@ func firstQuadrant(x complex128) complex128 {
 func LCMZ(x, y complex128, ct float64) complex128 {
 	if x == 0 || y == 0 {
 		return 0
+	}
+	if areReal(x, y) {
+		return complex(LCM(real(x), real(y), ct), 0)
 	}
 	q, _ := DivideZ(y, GCDZ(x, y, ct))
 	return MulZ(x, q)

@@ -2,7 +2,10 @@ package num
 
 import (
 	"math"
+	"math/rand"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Values whose results Dyalog's documentation gives or its definitions fix.
@@ -96,5 +99,46 @@ func TestFunctions(t *testing.T) {
 	}
 	if g := GCD(0.6, 0.9, Tolerance); math.Abs(g-0.3) > 1e-15 {
 		t.Errorf("0.6∨0.9 is %v", g)
+	}
+}
+
+// TestComplexOfReals compares functions of complex numbers without imaginary parts with
+// those of the reals: they are equal to the last bit.
+func TestComplexOfReals(t *testing.T) {
+	const ct = 1e-14
+	r := rand.New(rand.NewSource(1))
+	some := []float64{0, 1, -1, 2, -2, 0.5, -0.5, 1.75, 7, 0.1, 0.3, 1e10, -1e300, 1e-300, math.MaxFloat64, 170.5}
+	number := func() float64 {
+		if r.Intn(2) == 0 {
+			return some[r.Intn(len(some))]
+		}
+		return math.Round(r.NormFloat64()*1000) / []float64{1, 8, 10, 1000}[r.Intn(4)]
+	}
+	for range 20000 {
+		x, y := number(), number()
+		zx, zy := complex(x, 0), complex(y, 0)
+		same := func(name string, z complex128, okZ bool, d float64, ok bool) {
+			require.Equal(t, ok, okZ, "%v %s %v", x, name, y)
+			if ok && !(math.IsNaN(d) && math.IsNaN(real(z))) {
+				require.Equal(t, complex(d+0, 0), complex(real(z)+0, imag(z)+0), "%v %s %v", x, name, y)
+			}
+		}
+		same("∨", GCDZ(zx, zy, ct), true, GCD(x, y, ct), true)
+		same("∧", LCMZ(zx, zy, ct), true, LCM(x, y, ct), true)
+		same("|", ResidueZ(zx, zy, ct), true, Residue(x, y, ct), true)
+		if x != 0 && !PowerLeavesReals(x, y) {
+			z, ok := PowZ(zx, zy)
+			same("*", z, ok, Pow(x, y), true)
+		}
+		if !LogLeavesReals(x, y) {
+			z, okZ := LogZ(zx, zy)
+			d, ok := Log(x, y)
+			same("⍟", z, okZ, d, ok)
+		}
+		if k := r.Int63n(25) - 12; !CircleLeavesReals(k, y) {
+			z, okZ := CircleZ(k, zy)
+			d, ok := Circle(k, y)
+			same("○", z, okZ, d, ok)
+		}
 	}
 }

@@ -17,18 +17,18 @@ func PowZ(x, y complex128) (complex128, bool) {
 	switch {
 	case y == 0:
 		return 1, true
-	case isWhole && n > 0 && n <= fewProducts:
-		return wholePowZ(x, int(n)), true
 	case x == 0:
 		return 0, n > 0
+	case areReal(x, y) && !PowerLeavesReals(real(x), n):
+		return complex(Pow(real(x), n), 0), true
+	case isWhole && n > 0 && n <= fewProducts:
+		return wholePowZ(x, int(n)), true
 	case imag(y) == 0 && n == 0.5:
 		return SqrtZ(x), true
 	case isWhole && n == -1:
 		return DivideZ(1, x)
 	case isWhole:
 		return pairPowZ(x, int(n)), true
-	case imag(x) == 0 && imag(y) == 0 && real(x) > 0:
-		return complex(Pow(real(x), n), 0), true
 	case math.Abs(n) > 0x1p60 || math.Abs(imag(y)) > 0x1p60:
 		return ExpZ(MulZ(y, LnZ(x))), true
 	}

@@ -67,6 +67,7 @@ func formatBy(_ *Context, x, y *V) (*V, error) {
 	if x.Rank() > 1 {
 		return nil, fault(diag.ArgumentRank, "widths of rank %d", x.Rank())
 	}
+	y = nearReals(y)
 	s, ok := y.Simple()
 	if !ok || y.Kind == value.Char || y.Kind == value.Complex {
 		return nil, fault(diag.WrongDomain, "real numbers are needed")

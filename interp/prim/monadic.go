@@ -115,6 +115,8 @@ func Unary(c *Context, glyph string, y *V) (*V, error) {
 		return nil, fault(diag.Characters, "characters where numbers are needed")
 	case y.Kind == value.Complex && y.Len() == 0 && u.complex == nil:
 		return value.Empty(y.Shape, value.Int64(0)), nil
+	case y.Kind == value.Complex && u.complex == nil && nearReals(y) != y:
+		return Unary(c, glyph, nearReals(y))
 	case glyph == "?":
 		return roll(c, y)
 	case y.Kind == value.Bool && glyph == "~":
