@@ -227,7 +227,7 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
 	y = g.eachPrototypeLater(f, l, y, s)
-	if g.joinsCells(l) {
+	if g.joinsCells(l) || g.blamed != nil && isEnclosed(l.Body) {
 		return g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 	}
 	if givesNested(l) {

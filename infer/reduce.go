@@ -198,6 +198,9 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 
 // windows is n f/y, the n-wise reduction along an axis.
 func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr {
+	if isTuple(y) {
+		return g.windowsOfItems(g.fn(d.left), x, y, s)
+	}
 	t := g.arr(y, s.right)
 	if t.Dims() == 0 {
 		g.fail(diag.ArgumentRank, s.fn, "n-wise reduction of a scalar")
@@ -211,6 +214,9 @@ func (g *infer) windows(d *derived, x, y tail.Expr, axis int, s site) tail.Expr 
 	}
 	if k, ok := integer(n); ok {
 		if e := g.nestedWindows(g.fn(d.left), k, y, s); e != nil {
+			return e
+		}
+		if e := g.storedWindows(g.fn(d.left), k, y, s); e != nil {
 			return e
 		}
 	}

@@ -29,6 +29,9 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 
 // outerTuples is x∘.f y where one of them is nested.
 func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
+	if isStored(x) || isStored(y) {
+		return g.outerStored(f, x, y, s)
+	}
 	right, rightShape := g.parts(y, s)
 	left, leftShape := g.parts(x, s)
 	var made []func() tail.Expr

@@ -59,6 +59,9 @@ func (g *infer) reduceItems(f function, items []tail.Expr, s site) tail.Expr {
 // scanTuple is f\y of a tuple along an axis: the reductions of its beginnings.
 func (g *infer) scanTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
 	const most = 40
+	if isStored(y) {
+		return g.scanStored(f, y, s)
+	}
 	items, shape := g.items(y), g.shapeOfTuple(y)
 	lines := linesOf([]int{len(items)}, 0)
 	if shape != nil {

@@ -449,12 +449,19 @@ func (g *infer) mixShaped(y tail.Expr, shape []int, s site) tail.Expr {
 	return g.op(tail.OpReshape, s, g.vector(s.fn, extents, array.Int), z)
 }
 
-// tupleReshape is x⍴y for a tuple: its items, cyclically. x is constant.
+// maxReshaped is the number of items that ⍴ gives a nested array of known items.
+const maxReshaped = 1000
+
+// tupleReshape is x⍴y for a tuple: its items, cyclically. They are stored where x is
+// not constant or great.
 func (g *infer) tupleReshape(x, y tail.Expr, s site) tail.Expr {
-	const most = 1000
+	const most = maxReshaped
 	a := g.value(g.toInt(x))
 	y = g.name(y)
 	from := g.items(y)
+	if e := g.storedReshape(x, y, a, s); e != nil {
+		return e
+	}
 	if a == nil || a.Rank() > 1 {
 		g.refuse(diag.NestedArrays, "⍴", "of a nested array, unless its left argument is constant", s)
 	}
