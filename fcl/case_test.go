@@ -84,17 +84,25 @@ func read(t testing.TB, name, text string) *study {
 func (s *study) run(t testing.TB, line string) {
 	s.given = append(s.given, line)
 	var args []Data
+	for _, word := range wordsOf(line) {
+		d, err := ReadData(word)
+		require.NoError(t, err)
+		args = append(args, d)
+	}
+	s.runs = append(s.runs, args)
+}
+
+// wordsOf returns the words and lists of a line.
+func wordsOf(line string) (all []string) {
 	for rest := line; rest != ""; {
 		word, after, _ := strings.Cut(rest, " ")
 		if rest[0] == '[' {
 			i := strings.IndexByte(rest, ']') + 1
 			word, after = rest[:i], strings.TrimSpace(rest[i:])
 		}
-		d, err := ReadData(word)
-		require.NoError(t, err)
-		args, rest = append(args, d), after
+		all, rest = append(all, word), after
 	}
-	s.runs = append(s.runs, args)
+	return all
 }
 
 // results evaluates the runs, and returns them with what they give.

@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/compile"
 	"github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/host"
 	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/opencl"
@@ -39,18 +40,34 @@ func (p *Program) Plan(args []Data, params map[string]int64) (*compile.Plan, []d
 	return plan, inputs, err
 }
 
-// Kernels compiles main for arguments that are not known yet.
-func (p *Program) Kernels(params map[string]int64) (*compile.Plan, error) {
+// Kernels compiles main for arguments that are not known yet. Where data are given, the
+// arguments have their types.
+func (p *Program) Kernels(data []Data, params map[string]int64) (*compile.Plan, error) {
 	main, err := p.main()
 	if err != nil {
 		return nil, err
 	}
 	use, _ := types.Instantiate(main, nil)
+	if len(data) > 0 {
+		if use, _, err = p.Entry(data); err != nil {
+			return nil, err
+		}
+	}
 	var given []compile.Argument
 	for _, t := range parameters(types.Substitution{Use: use}.Type(main.Scheme.Type)) {
 		given = append(given, compile.Argument{Type: t})
 	}
 	return compile.Compile(use, p.Info, params, given)
+}
+
+// Executable returns the C of a program that runs main with the arguments of its command
+// line.
+func (p *Program) Executable(data []Data, params map[string]int64) (string, error) {
+	plan, err := p.Kernels(data, params)
+	if err != nil {
+		return "", err
+	}
+	return host.Text(plan, device.Options), nil
 }
 
 // RunOn compiles main and runs it on a device.

@@ -1,9 +1,11 @@
 package fcl
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"os"
+	"os/exec"
 	"strconv"
 	"testing"
 
@@ -112,5 +114,47 @@ func TestAgreement(t *testing.T) {
 	for seed := range uint64(n) {
 		text, p, args, _, _ := generatedRun(t, seed)
 		compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)
+	}
+}
+
+// TestExecutable builds programs as executables, which give what the evaluator gives.
+func TestExecutable(t *testing.T) {
+	queue(t)
+	cc, err := driver.FindCompiler()
+	if err != nil {
+		t.Skip(err)
+	}
+	cache, err := driver.UserCache()
+	require.NoError(t, err)
+	all := append(studies(t), tutorial(t)...)
+	if many() == 0 {
+		all = all[:1]
+	}
+	for _, s := range all {
+		t.Run(s.name, func(t *testing.T) {
+			want, _, fault := s.program.Run(s.runs[0], s.params)
+			source, err := s.program.Executable(s.runs[0], s.params)
+			require.NoError(t, err)
+			path, err := cache.Binary(cc, source, driver.Options{Target: driver.OpenCL})
+			require.NoError(t, err)
+			var out, errors bytes.Buffer
+			cmd := exec.Command(path, wordsOf(s.given[0])...)
+			cmd.Stdout, cmd.Stderr = &out, &errors
+			err = cmd.Run()
+			var f *diag.Error
+			if e, ok := fault.(*diag.Error); ok && noted(e) {
+				f = e
+			}
+			if f != nil {
+				assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+				assert.Contains(t, errors.String(), f.Kind().String())
+				return
+			}
+			if fault != nil {
+				t.Skip("races are found by the evaluator only")
+			}
+			require.NoError(t, err, errors.String())
+			assert.Equal(t, eval.Text(want)+"\n", out.String())
+		})
 	}
 }

@@ -4,7 +4,8 @@
 //
 //	.fcl ──syntax──▶ tree ──types──▶ types, levels ─┬─eval──▶ values, costs, races
 //	                          │                     └─compile─▶ OpenCL kernels + host plan
-//	                         lib (FCL text)
+//	                         lib (FCL text)                      ├─device─▶ a run
+//	                                                             └─host─▶ C of an executable
 //
 // The packages import only what stands left of them; compile and eval do not know each
 // other's rules, and tests hold one to the other.

@@ -34,7 +34,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		var plan *compile.Plan
-		if plan, err = p.Kernels(small); err != nil {
+		if plan, err = p.Kernels(nil, small); err != nil {
 			require.IsType(t, &diag.Error{}, err, text)
 			return
 		}

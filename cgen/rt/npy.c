@@ -186,9 +186,9 @@ static const char *tl_npy_descr(int elem) {
   return "<i8";
 }
 
-int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name_view) {
+static int64_t tl_save_npy(const tl_site *site, const tl_view *a, const char *name) {
   tl_text t = {0};
-  char text[64], *name = tl_name(name_view);
+  char text[64];
   tl_text_add(&t, "\x93NUMPY\1\0\0\0", 10);
   tl_text_add(&t, text, (size_t)sprintf(text, "{'descr': '%s', 'fortran_order': False, 'shape': (", tl_npy_descr(a->elem)));
   for (int k = 0; k < a->rank; k++)
@@ -203,6 +203,12 @@ int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name_
   tl_write_file(site, name, &t, 1);
   n = (int64_t)t.n;
   tl_text_free(&t);
+  return n;
+}
+
+int64_t tl_write_npy(const tl_site *site, const tl_view *a, const tl_view *name_view) {
+  char *name = tl_name(name_view);
+  int64_t n = tl_save_npy(site, a, name);
   tl_free(name);
   return n;
 }

@@ -279,3 +279,5 @@ static void tl_cl_ready(void) {
 #include "openclsort.c"
 
 #include "openclsearch.c"
+
+#include "openclplan.c"

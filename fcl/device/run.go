@@ -77,6 +77,9 @@ type Stats struct {
 	Kernels  time.Duration // where the queue profiles
 }
 
+// Options are those that kernels are compiled with.
+const Options = "-cl-fp32-correctly-rounded-divide-sqrt"
+
 // run is a run of a plan.
 type run struct {
 	plan    *compile.Plan
@@ -130,7 +133,7 @@ func (r *run) ok(err error) {
 
 func (r *run) prepare(args []Value) {
 	if len(r.plan.Kernels) > 0 {
-		r.program = must(r.queue.Build(kernel.Text(r.plan.Kernels), "-cl-fp32-correctly-rounded-divide-sqrt"))
+		r.program = must(r.queue.Build(kernel.Text(r.plan.Kernels), Options))
 	}
 	for _, k := range r.plan.Kernels {
 		r.kernels[k] = must(r.program.Kernel(k.Name))

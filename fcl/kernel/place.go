@@ -114,7 +114,7 @@ func container(s Stmt) bool {
 // together reports whether a list has parallel loops of a group, or local arrays.
 func together(list []Stmt) bool {
 	found := false
-	walk(list, func(s Stmt) {
+	Walk(list, func(s Stmt) {
 		switch s := s.(type) {
 		case *Each:
 			found = found || s.By == Items
@@ -235,7 +235,7 @@ func (g *guard) note(reads, writes []*Slot) {
 func (k *Kernel) parameters() {
 	declared := map[*Var]bool{}
 	made := map[*Array]bool{}
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Decl:
 			declared[s.Var] = true
@@ -259,7 +259,7 @@ func (k *Kernel) parameters() {
 			k.Arrays = append(k.Arrays, a)
 		}
 	}
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		reads, writes := arrays(&If{Cond: truth(true), Then: []Stmt{s}})
 		for _, a := range append(writes, reads...) {
 			array(a)

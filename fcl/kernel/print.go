@@ -16,13 +16,16 @@ import (
 //go:embed rt/*.cl
 var runtime embed.FS
 
-// parts are the files under rt in order, and what a program that needs one has in it; T, U
-// and names in capital letters are replaced.
-var parts = []struct {
+// part is a file under rt, and what a program that needs it has in it; T, U and names in
+// capital letters are replaced.
+type part struct {
 	file    string
 	needs   []string
 	replace map[string]string
-}{
+}
+
+// parts are the files in order.
+var parts = []part{
 	{"fault", []string{"fcl_check(", "fcl_size(", "fcl_fit(", "fcl_same(", "fcl_div_", "fcl_mod_"}, nil},
 	{"check", []string{"fcl_check("}, nil},
 	{"size", []string{"fcl_size("}, nil},
@@ -57,6 +60,16 @@ func Text(kernels []*Kernel) string {
 	if strings.Contains(text, "double") {
 		head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
 	}
+	return head + runtimeFor(text, parts) + "\n" + text
+}
+
+// HostRuntime returns what the expressions of a text of the host need of the run-time under
+// rt; the host has a fcl_fault of its own.
+func HostRuntime(text string) string { return runtimeFor(text, parts[1:]) }
+
+// runtimeFor returns those parts that a text needs.
+func runtimeFor(text string, parts []part) string {
+	made := ""
 	for _, p := range parts {
 		if !slices.ContainsFunc(p.needs, func(s string) bool { return strings.Contains(text, s) }) {
 			continue
@@ -65,14 +78,14 @@ func Text(kernels []*Kernel) string {
 		if err != nil {
 			panic(err)
 		}
-		head += "\n" + word().ReplaceAllStringFunc(string(b), func(s string) string {
+		made += "\n" + word().ReplaceAllStringFunc(string(b), func(s string) string {
 			if r := p.replace[s]; r != "" {
 				return r
 			}
 			return s
 		})
 	}
-	return head + "\n" + text
+	return made
 }
 
 // HostText returns the statements of the host as text, indented.
@@ -108,8 +121,8 @@ func (w *printer) line(format string, args ...any) {
 	w.WriteString("\n")
 }
 
-// cType returns the name of a type in variables, and stored that in arrays.
-func cType(s types.Scalar) string {
+// CType returns the name of a type in variables, and stored that in arrays.
+func CType(s types.Scalar) string {
 	return [...]string{types.Bool: "bool", types.I8: "char", types.I16: "short", types.I32: "int", types.I64: "long", types.F32: "float", types.F64: "double"}[s]
 }
 
@@ -117,10 +130,10 @@ func stored(s types.Scalar) string {
 	if s == types.Bool {
 		return "uchar"
 	}
-	return cType(s)
+	return CType(s)
 }
 
-func unsigned(s types.Scalar) string { return "u" + cType(s) }
+func unsigned(s types.Scalar) string { return "u" + CType(s) }
 
 func (w *printer) kernel(k *Kernel) {
 	params := []string{"__global long *fault"}
@@ -144,7 +157,7 @@ func (w *printer) kernel(k *Kernel) {
 // passed returns the type of a parameter: whole numbers are passed as long.
 func passed(s types.Scalar) string {
 	if s.IsFloat() {
-		return cType(s)
+		return CType(s)
 	}
 	return "long"
 }
@@ -165,10 +178,10 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 	switch s := s.(type) {
 	case *Decl:
 		if s.Init == nil {
-			w.line("%s %s;", cType(s.Var.Of), s.Var.Name)
+			w.line("%s %s;", CType(s.Var.Of), s.Var.Name)
 			return
 		}
-		w.line("%s %s = %s;", cType(s.Var.Of), s.Var.Name, Text1(s.Init))
+		w.line("%s %s = %s;", CType(s.Var.Of), s.Var.Name, Text1(s.Init))
 	case *Assign:
 		w.line("%s = %s;", s.Var.Name, Text1(s.Value))
 	case *Store:
@@ -325,9 +338,9 @@ func float(f float64, t types.Scalar) string {
 	}
 	switch {
 	case math.IsNaN(f):
-		return "(" + cType(t) + ")NAN"
+		return "(" + CType(t) + ")NAN"
 	case math.IsInf(f, 0):
-		return fmt.Sprintf("(%s)(%cINFINITY)", cType(t), map[bool]rune{true: '-', false: '+'}[f < 0])
+		return fmt.Sprintf("(%s)(%cINFINITY)", CType(t), map[bool]rune{true: '-', false: '+'}[f < 0])
 	}
 	text := strconv.FormatFloat(f, 'g', -1, bits)
 	if !strings.ContainsAny(text, ".e") {
@@ -349,7 +362,7 @@ func (e *Op) print() (string, int) {
 		return e.call("fcl_"+e.Name, true), strongest
 	case "/", "%":
 		if e.Site > 0 {
-			return e.call("fcl_"+map[string]string{"/": "div", "%": "mod"}[e.Name]+"_"+cType(e.Of), true), strongest
+			return e.call("fcl_"+map[string]string{"/": "div", "%": "mod"}[e.Name]+"_"+CType(e.Of), true), strongest
 		}
 	case "not":
 		return "!" + operand(e.Args[0], 9), 9
@@ -359,12 +372,12 @@ func (e *Op) print() (string, int) {
 		if e.Of.IsFloat() {
 			return e.call("fabs", false), strongest
 		}
-		return "(" + cType(e.Of) + ")" + e.call("abs", false), 9
+		return "(" + CType(e.Of) + ")" + e.call("abs", false), 9
 	case "min", "max":
 		if e.Of.IsFloat() {
-			return e.call("fcl_"+e.Name+"_"+cType(e.Of), false), strongest
+			return e.call("fcl_"+e.Name+"_"+CType(e.Of), false), strongest
 		}
-		return fmt.Sprintf("%s((%s)%s, (%s)%s)", e.Name, cType(e.Of), operand(e.Args[0], 9), cType(e.Of), operand(e.Args[1], 9)), strongest
+		return fmt.Sprintf("%s((%s)%s, (%s)%s)", e.Name, CType(e.Of), operand(e.Args[0], 9), CType(e.Of), operand(e.Args[1], 9)), strongest
 	case "<<", ">>":
 		return e.shift()
 	case "sqrt", "exp", "log", "sin", "cos", "pow", "floor":
@@ -391,16 +404,16 @@ func (e *Op) convert(t types.Scalar) (string, int) {
 	case t == types.Bool:
 		return operand(e.Args[0], 6) + " != 0", 5
 	case from.IsFloat() && !t.IsFloat():
-		return e.call("convert_"+cType(t)+"_sat", false), strongest
+		return e.call("convert_"+CType(t)+"_sat", false), strongest
 	}
-	return "(" + cType(t) + ")" + operand(e.Args[0], 9), 9
+	return "(" + CType(t) + ")" + operand(e.Args[0], 9), 9
 }
 
 func (e *Op) negative() (string, int) {
 	if e.Of.IsFloat() {
 		return "-" + operand(e.Args[0], 10), 9
 	}
-	return fmt.Sprintf("(%s)(0 - (%s)%s)", cType(e.Of), unsigned(e.Of), operand(e.Args[0], 9)), 9
+	return fmt.Sprintf("(%s)(0 - (%s)%s)", CType(e.Of), unsigned(e.Of), operand(e.Args[0], 9)), 9
 }
 
 func (e *Op) shift() (string, int) {
@@ -411,7 +424,7 @@ func (e *Op) shift() (string, int) {
 	if e.Name == ">>" {
 		return operand(e.Args[0], 8) + " >> " + count, 6
 	}
-	return fmt.Sprintf("(%s)((%s)%s << %s)", cType(e.Of), unsigned(e.Of), operand(e.Args[0], 9), count), 9
+	return fmt.Sprintf("(%s)((%s)%s << %s)", CType(e.Of), unsigned(e.Of), operand(e.Args[0], 9), count), 9
 }
 
 // infix returns an operator between its operands. Whole numbers that are no sizes or
@@ -433,7 +446,7 @@ func (e *Op) infix() (string, int) {
 	if !wraps || !e.Of.IsInt() || isIndex(e) {
 		text := left + " " + symbol + " " + right
 		if e.Of.IsInt() && e.Of < types.I32 {
-			return fmt.Sprintf("(%s)(%s)", cType(e.Of), text), 9
+			return fmt.Sprintf("(%s)(%s)", CType(e.Of), text), 9
 		}
 		return text, strength
 	}
@@ -441,5 +454,5 @@ func (e *Op) infix() (string, int) {
 	if e.Of < types.I32 {
 		wide = "uint"
 	}
-	return fmt.Sprintf("(%s)((%s)%s %s %s)", cType(e.Of), wide, operand(e.Args[0], 9), symbol, right), 9
+	return fmt.Sprintf("(%s)((%s)%s %s %s)", CType(e.Of), wide, operand(e.Args[0], 9), symbol, right), 9
 }

@@ -97,12 +97,12 @@ type Slot struct {
 	last  int
 }
 
-// walk calls a function for every statement, and for those in it after that.
-func walk(list []Stmt, visit func(Stmt)) {
+// Walk calls a function for every statement, and for those in it after that.
+func Walk(list []Stmt, visit func(Stmt)) {
 	for _, s := range list {
 		visit(s)
 		for _, inner := range bodies(s) {
-			walk(*inner, visit)
+			Walk(*inner, visit)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func within(e Expr, visit func(Expr)) {
 
 // arrays returns what a statement reads and writes, those in it included.
 func arrays(s Stmt) (reads, writes []*Array) {
-	walk([]Stmt{s}, func(s Stmt) {
+	Walk([]Stmt{s}, func(s Stmt) {
 		for _, e := range exprs(s) {
 			within(e, func(e Expr) {
 				if l, ok := e.(*Load); ok {
@@ -182,7 +182,7 @@ func Sweep(list []Stmt, results ...Expr) []Stmt {
 				}
 			})
 		}
-		walk(list, func(s Stmt) {
+		Walk(list, func(s Stmt) {
 			for _, e := range exprs(s) {
 				within(e, func(e Expr) {
 					if v, ok := e.(*Var); ok {

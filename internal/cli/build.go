@@ -28,7 +28,10 @@ runs, other functions are compiled as tailor run does.
 
 With --lib build writes a library of the functions that have an annotation (a comment
 that begins with ⍝:): OUT.so, and OUT.h, OUT.py, OUT.pyi, OUT.go and OUT.na, by which C,
-C++, Python, Go and Dyalog APL call them. docs/embedding.md says how.`,
+C++, Python, Go and Dyalog APL call them. docs/embedding.md says how.
+
+Of a program in FCL build makes an executable for OpenCL, which takes the arguments of
+main; where main is for several types they are those of --data.`,
 		Example: `  tailor build price.apl -o price
   tailor build --target omp price.apl -o price
   tailor build --target opencl price.apl -o price   # needs libOpenCL when it runs
@@ -41,6 +44,7 @@ C++, Python, Go and Dyalog APL call them. docs/embedding.md says how.`,
 	}
 	f.register(cmd, "c")
 	f.cl.register(cmd)
+	f.fcl.register(cmd)
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of putting the interpreter into the executable")
 	cmd.Flags().BoolVar(&o.library, "lib", false, "write a library of the annotated functions, and what C, Python, Go and Dyalog need to call them")
 	cmd.Flags().IntVar(&o.rank, "rank", 2, "with --lib: the largest rank that a variable of ranks in an annotation stands for")
@@ -60,6 +64,9 @@ type buildFlags struct {
 
 func (o *buildFlags) build(args []string) error {
 	f, out, profile, cmd := o.compileFlags, o.out, o.profile, o.cmd
+	if isFCL(f, args) {
+		return buildFCL(o, args)
+	}
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {
 		return err
@@ -143,7 +150,7 @@ func bundle(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, out stri
 // defaultOutput returns the executable's name for a source file.
 func defaultOutput(name string) string {
 	switch ext := filepath.Ext(name); ext {
-	case ".apl", ".tail":
+	case ".apl", ".tail", ".fcl":
 		return strings.TrimSuffix(name, ext)
 	}
 	return ""

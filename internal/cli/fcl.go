@@ -139,7 +139,7 @@ func emitFCL(f *compileFlags, stage, name string) (string, error) {
 	case "fcl":
 		return syntax.Print(p.Tree), nil
 	case "opencl":
-		plan, err := p.Kernels(params)
+		plan, err := p.Kernels(nil, params)
 		if len(inputs) > 0 {
 			plan, _, err = p.Plan(inputs, params)
 		}
@@ -148,7 +148,52 @@ func emitFCL(f *compileFlags, stage, name string) (string, error) {
 		}
 		return plan.Text(), nil
 	}
-	return "", fmt.Errorf("programs of FCL have no stage %q; emit prints fcl and opencl", stage)
+	if stage == "c" {
+		return p.Executable(inputs, params)
+	}
+	return "", fmt.Errorf("programs of FCL have no stage %q; emit prints fcl, opencl and c", stage)
+}
+
+// buildFCL writes an executable of a program of FCL.
+func buildFCL(o *buildFlags, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("build takes one file, and %q is too much", args[1])
+	}
+	switch {
+	case o.library, o.profile, o.static:
+		return fmt.Errorf("programs of FCL are built without --lib, --profile and --static")
+	case o.cmd.Flags().Changed("target") && driver.Target(o.target) != driver.OpenCL:
+		return fmt.Errorf("programs of FCL are built for the target opencl, not %q", o.target)
+	}
+	p, err := loadFCL(args[0])
+	if err != nil {
+		return err
+	}
+	inputs, params, err := o.fcl.arguments()
+	if err != nil {
+		return err
+	}
+	source, err := p.Executable(inputs, params)
+	if err != nil {
+		return err
+	}
+	cc, err := driver.FindCompiler()
+	if err != nil {
+		return err
+	}
+	cache, err := driver.UserCache()
+	if err != nil {
+		return err
+	}
+	path, err := cache.Binary(cc, source, driver.Options{Target: driver.OpenCL})
+	if err != nil {
+		return err
+	}
+	out := o.out
+	if out == "" {
+		out = defaultOutput(args[0])
+	}
+	return driver.CopyExecutable(path, out)
 }
 
 // write prints the result, or writes it to the file that is asked for.

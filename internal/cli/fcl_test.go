@@ -24,6 +24,8 @@ func TestFCL(t *testing.T) {
 		{[]string{"check", file}, "main : forall 'a : NUM. 'a -> ['a] -> ['a]<grid>\n", "", 0},
 		{[]string{"emit", "fcl", file}, "fun main n arr =\n  push<grid> (map (fn x => x * n) arr)\n", "", 0},
 		{[]string{"emit", "opencl", file, "--data", "3", "--data", "[1, 2]"}, "out_3[i_4] = (long)((ulong)x_5 * 3);", "", 0},
+		{[]string{"emit", "c", file}, "long n_2 = tl_plan_vector(2, &arg_3);", "", 0},
+		{[]string{"build", "--target", "c", file}, "", `built for the target opencl, not "c"`, 2},
 		{[]string{"emit", "tail", file}, "", `no stage "tail"`, 2},
 		{[]string{"run", file}, "", "main takes 2 arguments, and 0 are given", 2},
 		{[]string{"run", file, "--data", "x"}, "", "no .npy file, number, or list", 2},
