@@ -27,7 +27,7 @@ func TestTwins(t *testing.T) {
 	}
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
-	for _, suite := range []programs.Suite{programs.Own, programs.Corpus} {
+	for _, suite := range append([]programs.Suite{programs.Own}, programs.Named...) {
 		dir := filepath.Join(root, suite.Programs())
 		names, err := programs.Names(dir)
 		require.NoError(t, err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,8 @@ prints the medians of the times that they report, without start-up, reading of
 files and printing; the ratios to C by hand of as many threads; the most memory
 that each had; and rates, next to what a copy and multiply-adds reach on this
 machine in the same run. With --suite corpus it takes the programs of bench/corpus,
-for which no part of the compiler was made. It runs in the root of the repository.`,
+for which no part of the compiler was made, with --suite 003 those of bench/003, which
+measure where arrays are stored. It runs in the root of the repository.`,
 		Example: `  tailor bench
   tailor bench hotspot life --rounds 9
   tailor bench --size test --target eval,c
@@ -59,7 +61,7 @@ for which no part of the compiler was made. It runs in the root of the repositor
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.suite, "suite", "", "the programs: those of testdata/programs, or corpus")
+	fs.StringVar(&f.suite, "suite", "", "the programs: those of testdata/programs, corpus or 003")
 	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test, bench or large")
 	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, opencl, eval")
 	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program; short ones run more often")
@@ -80,10 +82,9 @@ func benchReport(cmd *cobra.Command, f *benchFlags, o bench.Options) (*bench.Rep
 		return bench.ReadReport(f.from)
 	}
 	o.Machine = true
-	switch o.Suite = programs.Suite(f.suite); o.Suite {
-	case programs.Own, programs.Corpus:
-	default:
-		return nil, fmt.Errorf("there is no suite %q; the one with a name is corpus", f.suite)
+	o.Suite = programs.Suite(f.suite)
+	if o.Suite != programs.Own && !slices.Contains(programs.Named, o.Suite) {
+		return nil, fmt.Errorf("there is no suite %q; those with names are %s", f.suite, programs.Named)
 	}
 	if o.Suite != programs.Own && f.write {
 		return nil, fmt.Errorf("--write is for the programs of testdata/programs")

@@ -20,19 +20,24 @@ const (
 	Own Suite = ""
 	// Corpus are programs in other words, for which no pass was made.
 	Corpus Suite = "corpus"
+	// Memory are the programs with which thesis 003 measures where arrays are stored.
+	Memory Suite = "003"
 )
+
+// Named are the suites that have a name.
+var Named = []Suite{Corpus, Memory}
 
 // Programs returns the folder of the suite's programs.
 func (s Suite) Programs() string {
-	if s == Corpus {
-		return filepath.Join("bench", "corpus")
+	if s != Own {
+		return filepath.Join("bench", string(s))
 	}
 	return filepath.Join("testdata", "programs")
 }
 
 // Twins returns the folder of the C programs.
 func (s Suite) Twins() string {
-	if s == Corpus {
+	if s != Own {
 		return s.Programs()
 	}
 	return filepath.Join("bench", "c")
