@@ -15,7 +15,8 @@ import (
 // is compiled has no effects, so that a fault in it has changed nothing, and the
 // interpreter goes on with the next turn.
 
-// minTurns is the number of turns of a loop that are interpreted first.
+// minTurns is the number of turns of a loop after each of which the time is looked at,
+// and the number of turns between two looks afterwards.
 const minTurns = 16
 
 // section is what is known of a loop.
@@ -83,7 +84,8 @@ func (v *sectionVersion) compiling() bool {
 
 // heatsLoop reports whether a loop is worth to be compiled by now.
 func (in *Interp) heatsLoop(s *section) bool {
-	s.hot = in.env.Eager || s.turns >= hotCalls || s.turns%minTurns == 0 && time.Since(s.first) >= hotTime
+	look := s.turns <= minTurns || s.turns%minTurns == 0
+	s.hot = in.env.Eager || s.turns >= hotCalls || look && time.Since(s.first) >= hotTime
 	return s.hot
 }
 

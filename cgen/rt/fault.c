@@ -145,6 +145,9 @@ int64_t tl_stop(const tl_site *site, const tl_view *text, int64_t number, const 
 #ifdef TAILOR_EMBEDDED
     tl_fault_at(site, TL_FILE_OR_TOOL, "a function of a library cannot end the program");
 #endif
+#ifdef TAILOR_LIBRARY
+    longjmp(tl_entered, 1);
+#endif
     tl_check_overflow();
     exit(tl_finish());
   }

@@ -4,17 +4,15 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// pure reports whether the entry of p has no effects, depends on nothing but its
-// arguments, and ends the program by faults only.
+// pure reports whether the entry of p has no effects, and depends on nothing but its
+// arguments. That it may end the program is no effect: then it gives no answer, and the
+// interpreter ends it.
 func pure(p *tail.Program) bool {
-	effects := tail.NewEffects(p)
 	ok := true
 	for _, f := range p.Funcs {
-		ok = ok && effects.Of(f.Body)&tail.Impures == 0
 		tail.Walk(f.Body, func(e tail.Expr) bool {
-			if a, is := e.(*tail.Apply); is && a.Op == tail.OpStop {
-				ok = false
-			}
+			a, is := e.(*tail.Apply)
+			ok = ok && !(is && a.Op.Row().Impure && a.Op != tail.OpStop)
 			return ok
 		})
 	}
