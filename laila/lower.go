@@ -186,6 +186,9 @@ func apply(g *build.Builder, e *tail.Apply) *build.Value {
 	g.Src = e.Where
 	defer func() { g.Src = outer }()
 	v := applied(g, e)
+	if v.Arr != nil && v.Arr.Buf == nil {
+		g.Captured(e, v.Arr)
+	}
 	if v.Arr != nil && !v.Arr.Src.Valid() {
 		v.Arr.Src = e.Where
 	}

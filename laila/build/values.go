@@ -1,6 +1,8 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/affine"
@@ -339,3 +341,23 @@ func Array1(p *Pull) *Value { return &Value{Arr: p} }
 
 // Scalar1 is a scalar as a value.
 func Scalar1(x ir.Expr) *Value { return &Value{X: x} }
+
+// Captured notes that p, which e gives, reads the arrays that functions of e use.
+func (g *Builder) Captured(e *tail.Apply, p *Pull) {
+	for _, v := range g.Live.Captures[e] {
+		if val := g.Env.Get(v); val != nil {
+			p.Srcs = appendArrays(p.Srcs, val)
+		}
+	}
+}
+
+// appendArrays appends the arrays that v has.
+func appendArrays(list []*Pull, v *Value) []*Pull {
+	if v.Arr != nil {
+		list = append(slices.Clip(list), v.Arr)
+	}
+	for _, t := range v.Tup {
+		list = appendArrays(list, t)
+	}
+	return list
+}

@@ -10,18 +10,19 @@ import (
 // Uses says when variables are last used, so that dead arrays can be
 // changed in place and arrays used once can stay delayed.
 type Uses struct {
-	Count     map[*tail.Var]int
-	OfShape   map[*tail.Var]int    // how many of the uses read the shape only
-	Deep      map[*tail.Var]bool   // used in a function that is applied repeatedly
-	Last      map[*tail.Ref]bool   // no use of the variable follows
-	Times     map[tail.Expr]Moment // when applications, calls and conditionals are evaluated
-	used      map[*tail.Var][]int  // times of the uses, in order
-	parts     map[Part][]int       // the same of the components of variables that are tuples, and of theirs
-	deepParts map[Part]bool
-	Whole     map[*tail.Var]bool // used not only by components
-	depth     map[*tail.Var]int
-	nests     map[*tail.Let]bool // answers of OneNest
-	now       int
+	Count   map[*tail.Var]int
+	OfShape map[*tail.Var]int    // how many of the uses read the shape only
+	Deep    map[*tail.Var]bool   // used in a function that is applied repeatedly
+	Last    map[*tail.Ref]bool   // no use of the variable follows
+	Times   map[tail.Expr]Moment // when applications, calls and conditionals are evaluated
+	// Captures has the variables from around an application that its functions use.
+	Captures map[*tail.Apply][]*tail.Var
+	used     map[*tail.Var][]int // times of the uses, in order
+	parts    map[Part][]int      // the same of the components of variables that are tuples, and of theirs
+	Whole    map[*tail.Var]bool  // used not only by components
+	depth    map[*tail.Var]int
+	nests    map[*tail.Let]bool // answers of OneNest
+	now      int
 }
 
 // Part is a component of a variable, or of one of its components: path has the
@@ -81,7 +82,7 @@ func (live *Uses) Walk(params []*tail.Var, e tail.Expr) {
 	for _, p := range params {
 		live.depth[p] = 0
 	}
-	w := &livenessWalk{Uses: live}
+	w := &livenessWalk{Uses: live, captured: map[int][]*tail.Var{}, capturedParts: map[int][]Part{}}
 	w.bindings(e, 0)
 	w.seen = map[*tail.Var]bool{}
 	w.backward(e, 0)
@@ -90,7 +91,7 @@ func (live *Uses) Walk(params []*tail.Var, e tail.Expr) {
 // New makes an analysis of no function.
 func New() *Uses {
 	return &Uses{Count: map[*tail.Var]int{}, OfShape: map[*tail.Var]int{}, Deep: map[*tail.Var]bool{}, Last: map[*tail.Ref]bool{},
-		Times: map[tail.Expr]Moment{}, used: map[*tail.Var][]int{}, parts: map[Part][]int{}, deepParts: map[Part]bool{}, Whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
+		Times: map[tail.Expr]Moment{}, Captures: map[*tail.Apply][]*tail.Var{}, used: map[*tail.Var][]int{}, parts: map[Part][]int{}, Whole: map[*tail.Var]bool{}, depth: map[*tail.Var]int{}, nests: map[*tail.Let]bool{}}
 }
 
 type livenessWalk struct {
@@ -98,6 +99,29 @@ type livenessWalk struct {
 	seen  map[*tail.Var]bool
 	added []*tail.Var
 	other *otherwise // of the Ifs of whose Then the walk is in
+	// captured has, for each depth, the variables of that depth that the functions of the
+	// application at hand use, and capturedParts the components of such variables.
+	captured      map[int][]*tail.Var
+	capturedParts map[int][]Part
+}
+
+// end is the end of an application. A use in a function is one then, too: the function may be
+// applied up to there, but no longer, unless what it gives is delayed, which is for those to
+// see who delay it (Captures).
+func (w *livenessWalk) end(e *tail.Apply, depth int) {
+	known := map[*tail.Var]bool{}
+	for _, v := range w.captured[depth] {
+		if !known[v] {
+			known[v] = true
+			w.used[v] = append(w.used[v], w.now)
+			w.Captures[e] = append(w.Captures[e], v)
+		}
+	}
+	for _, p := range w.capturedParts[depth] {
+		w.parts[p] = append(w.parts[p], w.now)
+	}
+	delete(w.captured, depth)
+	delete(w.capturedParts, depth)
 }
 
 // bindings records depths, uses and times, in order of evaluation.
@@ -121,6 +145,7 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		}
 		w.now++
 		w.Times[e] = Moment{w.now, w.other}
+		w.end(e, depth)
 	case *tail.Lam:
 		for _, p := range e.Params {
 			w.depth[p] = depth + 1
@@ -150,7 +175,9 @@ func (w *livenessWalk) bindings(e tail.Expr, depth int) {
 		}
 		w.use(p.V, depth)
 		w.parts[p] = append(w.parts[p], w.now)
-		w.deepParts[p] = w.deepParts[p] || depth > w.depth[p.V]
+		if at := w.depth[p.V]; depth > at {
+			w.capturedParts[at] = append(w.capturedParts[at], p)
+		}
 	}
 }
 
@@ -163,6 +190,9 @@ func (w *livenessWalk) use(v *tail.Var, depth int) {
 	w.Count[v]++
 	w.Deep[v] = w.Deep[v] || depth > w.depth[v]
 	w.used[v] = append(w.used[v], w.now)
+	if at := w.depth[v]; depth > at {
+		w.captured[at] = append(w.captured[at], v)
+	}
 }
 
 func (w *livenessWalk) bindingsAll(es []tail.Expr, depth int) {
@@ -220,16 +250,14 @@ func (w *livenessWalk) backwardAll(es []tail.Expr, depth int) {
 	}
 }
 
-// UsedAfter reports whether v is used repeatedly, or its last use is after a time.
+// UsedAfter reports whether the last use of v is after a time.
 func (l *Uses) UsedAfter(v *tail.Var, time int) bool {
 	used := l.used[v]
-	return l.Deep[v] || len(used) > 0 && used[len(used)-1] > time
+	return len(used) > 0 && used[len(used)-1] > time
 }
 
-// Follows reports whether v is used after a moment, or repeatedly.
-func (l *Uses) Follows(v *tail.Var, now Moment) bool { return l.Deep[v] || now.follows(l.used[v]) }
+// Follows reports whether v is used after a moment.
+func (l *Uses) Follows(v *tail.Var, now Moment) bool { return now.follows(l.used[v]) }
 
 // PartFollows is follows for a component of a variable.
-func (l *Uses) PartFollows(p Part, now Moment) bool {
-	return l.deepParts[p] || now.follows(l.parts[p])
-}
+func (l *Uses) PartFollows(p Part, now Moment) bool { return now.follows(l.parts[p]) }
