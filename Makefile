@@ -7,7 +7,7 @@ GO       ?= go
 FUZZTIME ?= 10m
 NAMES    ?=
 
-.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page man vscode clean
+.PHONY: all build page setup setup-test setup-whole run test test-all cross test-whole test-mutants oclgrind test-opencl test-passes sanitize sanitize-threads bench bench-products fuzz lint lint-page man dist test-package vscode clean
 
 all: build
 
@@ -74,9 +74,10 @@ test-all: cross test-whole sanitize test-mutants
 
 # The systems that Tailor is built for, beside this one.
 cross:
-	for system in linux/amd64 linux/arm64 darwin/arm64 windows/amd64 js/wasm; do \
+	for system in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 js/wasm; do \
 		CGO_ENABLED=0 GOOS=$${system%/*} GOARCH=$${system#*/} $(GO) build -o /dev/null ./cmd/tailor || exit 1; \
 	done
+	CGO_ENABLED=0 $(GO) build -tags static -o /dev/null ./cmd/tailor
 
 # Kernels of small programs in a simulator that looks for races and the like.
 oclgrind: build
@@ -156,6 +157,15 @@ lint-page:
 man: build
 	@./bin/tailor man man
 
+# A release, in dist/: executables for all systems, Debian packages, checksums.
+dist: page
+	@GO=$(GO) sh scripts/dist.sh dist
+
+# The Debian package of make dist in a Debian of its own (debootstrap, as root): installed,
+# used without and with gcc, and removed.
+test-package:
+	@sh scripts/testpackage.sh dist/tailor_*_$$($(GO) env GOARCH).deb
+
 # The extension for VS Code, which needs npm.
 vscode:
 	@if command -v npm >/dev/null; then \
@@ -163,4 +173,4 @@ vscode:
 	else echo "vscode: npm is not there, so that the extension is not packed"; fi
 
 clean:
-	rm -rf bin man
+	rm -rf bin man dist

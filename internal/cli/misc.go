@@ -14,6 +14,10 @@ import (
 // version is the release; the commit follows it where the build knows it.
 const version = "0.1.0"
 
+// commit is what make dist was run on: Go notes the commit in a program, but not when it is
+// built in a work tree of git, or from an archive of the sources.
+var commit string
+
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
@@ -33,20 +37,23 @@ func versionText() string {
 
 // revision returns the commit that the build was made from, after a +.
 func revision() string {
+	if commit != "" {
+		return "+" + commit
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
 	}
-	commit, dirty := "", ""
+	made, dirty := "", ""
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "vcs.revision" && len(s.Value) >= 12:
-			commit = "+" + s.Value[:12]
+			made = "+" + s.Value[:12]
 		case s.Key == "vcs.modified" && s.Value == "true":
 			dirty = "-modified"
 		}
 	}
-	return commit + dirty
+	return made + dirty
 }
 
 func devicesCommand() *cobra.Command {
