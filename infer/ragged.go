@@ -114,7 +114,15 @@ func (g *infer) numbersOfItems(y tail.Expr, s site) tail.Expr {
 }
 
 // itemOf is item i of a ragged vector, counted from 1.
-func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr { return g.raggedBy("itemof", i, y, s) }
+func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr {
+	parts := g.components(y)
+	i = g.name(i)
+	from := g.name(g.op(tail.OpIndex, s, parts[1], i))
+	length := g.name(g.op(tail.OpIndex, s, parts[2], i))
+	within := []int{1}
+	rest := g.name(g.opWith(tail.OpDrop, s, 0, within, from, parts[0]))
+	return g.opWith(tail.OpTake, s, 0, within, length, rest)
+}
 
 // asMany is a vector that has as many elements as another, which is tested.
 func (g *infer) asMany(other, numbers tail.Expr, s site) tail.Expr {

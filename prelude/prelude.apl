@@ -468,7 +468,6 @@ unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not know
 ⍝ the number of the first item, of so many; and numbers of items without any for fill items
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}
 nofills←{1∊⍵=0:'the prototype of a nested array is not known'⎕SIGNAL 612 ⋄ ⍵}
-itemof←{(v b e)←⍵ ⋄ e[⍺]↑b[⍺]↓v}
 firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}

@@ -18,6 +18,13 @@ func (e *Apply) AsDefined() bool {
 	return false
 }
 
+// Within reports whether e, a take or a drop of so many leading items, has no negative
+// count and none that is greater than the number of items: whoever made it knows. It
+// is the same array as without this knowledge.
+func (e *Apply) Within() bool {
+	return (e.Op == OpTake || e.Op == OpDrop) && len(e.Ks) > 0 && e.Ks[0] == 1
+}
+
 // Inexact reports whether the results of o are rounded, so that it is associative
 // only nearly.
 func (o Op) Inexact() bool {

@@ -236,6 +236,10 @@ type Row struct {
 // definedKs is what Ks means for the ops that can be as defined, see Apply.AsDefined.
 const definedKs = "1 where it is as defined"
 
+// withinKs is what Ks means for the ops of which it can be known that as many items are
+// there as they take or drop, see Apply.Within.
+const withinKs = "1 where there are as many items"
+
 var rows = [...]Row{
 	OpAddI:          {Name: "addi", Scheme: "int → int → int", Glyph: "+", Doc: "sum", Scalar: true, Assoc: true, Commut: true, Faults: []Fault{FaultOverflow}},
 	OpSubI:          {Name: "subi", Scheme: "int → int → int", Glyph: "-", Doc: "difference", Scalar: true, Faults: []Fault{FaultOverflow}},
@@ -387,8 +391,8 @@ var rows = [...]Row{
 	OpRotateM:       {Name: "rotatem", Scheme: "[int]r → [α](r+1) → [α](r+1)", Glyph: "⌽", Doc: "rotate each vector along Axis by its own count", Axis: true, Faults: []Fault{FaultRotate}},
 	OpTransp:        {Name: "transp", Scheme: "[α]r → [α]r", Glyph: "⍉", Doc: "reverse the axes"},
 	OpTransp2:       {Name: "transp2", Scheme: "<int>r → [α]r → [α]r1", Glyph: "⍉", Doc: "axis i of the argument becomes axis v[i] of the result; repeats give diagonals", Faults: []Fault{FaultPermutation}},
-	OpTake:          {Name: "take", Scheme: "<int>n → [α]r → [α]r", Sized: "takeV", SizedScheme: "S(int,n) → [α]1 → <α>n", Glyph: "↑", Doc: "the first (last, where negative) items of the leading axes; fill elements beyond", Faults: []Fault{FaultTakeLength}},
-	OpDrop:          {Name: "drop", Scheme: "<int>n → [α]r → [α]r", Sized: "dropV", SizedScheme: "S(int,n) → <α>(n+m) → <α>m", Glyph: "↓", Doc: "without the first (last, where negative) items of the leading axes", Faults: []Fault{FaultTakeLength}},
+	OpTake:          {Name: "take", Ks: withinKs, Scheme: "<int>n → [α]r → [α]r", Sized: "takeV", SizedScheme: "S(int,n) → [α]1 → <α>n", Glyph: "↑", Doc: "the first (last, where negative) items of the leading axes; fill elements beyond", Faults: []Fault{FaultTakeLength}},
+	OpDrop:          {Name: "drop", Ks: withinKs, Scheme: "<int>n → [α]r → [α]r", Sized: "dropV", SizedScheme: "S(int,n) → <α>(n+m) → <α>m", Glyph: "↓", Doc: "without the first (last, where negative) items of the leading axes", Faults: []Fault{FaultTakeLength}},
 	OpFirst:         {Name: "first", Scheme: "[α]r → α", Sized: "firstV", SizedScheme: "SV(α,n) → S(α,n)", Glyph: "⊃", Doc: "the first element; the fill element when there are none"},
 	OpOnly:          {Name: "only", Scheme: "[α]r → <int>n → α", Doc: "the element of an array that has one; the second argument is the shape of the array that the element goes with, empty where there is none", Faults: []Fault{FaultNotScalar, FaultRanks}},
 	OpStretch:       {Name: "stretch", Scheme: "int → [α](r+1) → [α](r+1)", Doc: "the one item along Axis as often as the first argument says; an array with none or several items is the result", Axis: true},

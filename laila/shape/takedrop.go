@@ -60,6 +60,9 @@ func Take(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		return build.Array1(g.ElemsPull(p.Elem, xs))
 	}
 	g.Total(p)
+	if e.Within() && len(ks) == 1 {
+		return build.Array1(leading(g, e, p, ks[0]))
+	}
 	dims := append([]ir.Expr{}, p.Dims...)
 	offset := make([]ir.Expr, len(ks))
 	inside := true
@@ -101,6 +104,27 @@ func Take(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Cut = p.CutAt(base)
 	}
 	return build.Array1(q)
+}
+
+// leading are the first k items of p, which has as many: that is tested, but once.
+func leading(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
+	n := p.Dims[0]
+	within(g, e, k, n)
+	dims := build.Replaced(p.Dims, 0, g.Extent(k))
+	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, ix) })
+	if p.Flat != nil {
+		q.Flat = func(i ir.Expr) ir.Expr { return g.IndexFlat(p, i) }
+		q.Cut = p.CutAt(ir.Integer(0))
+	}
+	return q
+}
+
+// within tests 0 ≤ k ≤ n, which whoever made e knows.
+func within(g *build.Builder, e *tail.Apply, k, n ir.Expr) {
+	bad := ir.Or(g.Compare(ir.OpLt, k, ir.Integer(0)), g.Compare(ir.OpGt, k, n))
+	g.FailIf(bad, tail.FaultIndex, build.SiteOf(e), func() []ir.FailArg {
+		return []ir.FailArg{{X: k}, {X: n}, {X: ir.Integer(1)}}
+	})
 }
 
 // takenElems is take of a vector of known elements.
@@ -180,6 +204,9 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		return build.Array1(g.ElemsPull(p.Elem, p.Elems[:max(n+k, 0)]))
 	}
 	g.Total(p)
+	if e.Within() && len(ks) == 1 {
+		return build.Array1(trailing(g, e, p, ks[0]))
+	}
 	dims := append([]ir.Expr{}, p.Dims...)
 	offset := make([]ir.Expr, len(ks))
 	for a, k := range ks {
@@ -202,6 +229,20 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Cut = p.CutAt(ir.Mul(place, ir.Product(p.Dims[1:])))
 	}
 	return build.Array1(q)
+}
+
+// trailing are the items of p without the first k, of which there are as many.
+func trailing(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
+	n := p.Dims[0]
+	within(g, e, k, n)
+	dims := build.Replaced(p.Dims, 0, g.Extent(g.Atom("n", ir.Sub(n, k))))
+	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, 0, ir.Add(ix[0], k))) })
+	if p.Flat != nil {
+		base := g.Atom("base", ir.Mul(k, ir.Product(p.Dims[1:])))
+		q.Flat = func(i ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Add(i, base)) }
+		q.Cut = p.CutAt(base)
+	}
+	return q
 }
 
 // dropped returns where the items start that k↓ leaves of n, and how many.
