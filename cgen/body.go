@@ -22,6 +22,7 @@ type body struct {
 	vector   bool   // inside a loop that should become vector code
 	inNest   bool   // inside a nest
 	said     string // the last comment
+	profiled profiled
 	device   *device
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*ir.Var]bool
@@ -79,6 +80,9 @@ func (e *emitter) function(f *ir.Func) {
 	b.silence()
 	b.hoist()
 	b.limits()
+	if e.opt.Profile {
+		b.beginFunction()
+	}
 	b.stmts(f.Body)
 	if n := len(f.Body); n == 0 || !isReturn(f.Body[n-1]) {
 		b.leave(true)

@@ -38,6 +38,9 @@ type Options struct {
 	Notes *Notes
 	// NoInclude leaves out the #include of tailor.h.
 	NoInclude bool
+	// Profile writes code that counts what the lines of the source cost. The run-time is
+	// then compiled with TAILOR_PROFILE.
+	Profile bool
 	// Export is the name of the C function by which the program's entry is called from
 	// outside, in place of a main function; see entry.go. The run-time is then compiled
 	// with TAILOR_LIBRARY.
@@ -203,6 +206,9 @@ func (e *emitter) entry() string {
 	}
 	if e.prog.CT != 0 {
 		start = fmt.Sprintf("  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64)) + start
+	}
+	if e.opt.Profile {
+		start = fmt.Sprintf("  tl_profile_begin(%d);\n", e.lines()) + start
 	}
 	if e.opt.Entry != "" {
 		return fmt.Sprintf("\nvoid %s(void);\nvoid %s(void) {\n%s  %s;\n%s}\n", e.opt.Entry, e.opt.Entry, start, call, finish)

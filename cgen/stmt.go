@@ -30,7 +30,11 @@ func (b *body) block(list []ir.Stmt) {
 // stmt writes a statement, and before it what makes the arrays in it valid.
 func (b *body) stmt(s ir.Stmt) {
 	after := b.prepare(s)
-	b.plain(s)
+	if b.opt.Profile {
+		b.inLine(s)
+	} else {
+		b.plain(s)
+	}
 	after()
 }
 
@@ -112,6 +116,9 @@ func (b *body) plain(s ir.Stmt) {
 		if text := strings.TrimSpace(commentText(s.Text)); text != b.said {
 			b.said = text
 			b.line("/* %s */", text)
+		}
+		if b.opt.Profile {
+			b.beginLine(s)
 		}
 	case *ir.Return:
 		b.leave(false)

@@ -128,6 +128,9 @@ func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 	}
 	caller := in.current
 	defer func() { in.depth--; in.current = caller }()
+	if m := in.env.Meter; m != nil {
+		defer m.Back(m.Now())
+	}
 	var k *claimed // of the last call that replaced another one
 	for {
 		if in.interrupted() {
@@ -182,6 +185,9 @@ func (in *Interp) body(f *Frame, body []apl.Stmt) (*V, *tail, error) {
 	var last *V
 	in.shy = false
 	for i, s := range body {
+		if in.env.Meter != nil {
+			in.meterBody(i, s)
+		}
 		if l, ok := s.(*apl.Loose); ok {
 			var err error
 			if s, err = in.reading(f, l); err != nil {

@@ -25,9 +25,15 @@ type loop struct {
 func (in *Interp) lines(f *Frame) error {
 	a := f.trad
 	body := a.fn.node.Body
+	if m := in.env.Meter; m != nil {
+		defer m.Back(m.Now())
+	}
 	for a.pc < len(body) {
 		if in.interrupted() {
 			return ErrInterrupted
+		}
+		if in.env.Meter != nil {
+			in.meterLine(body[a.pc])
 		}
 		next, err := in.step(f, body[a.pc])
 		if err != nil {

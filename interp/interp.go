@@ -14,6 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/internal/prng"
+	profiling "github.com/tailor-lang/tailor/internal/profile"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -88,6 +89,8 @@ type Env struct {
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 	// Compiler compiles functions of the program; nil interprets all of it.
 	Compiler Compiler
+	// Meter, where it is not nil, counts what the lines of the program cost.
+	Meter *profiling.Meter
 	// Eager compiles every dfn, loop and statement at once, and EagerArrays primitive functions,
 	// too; for tests.
 	Eager, EagerArrays bool
@@ -163,6 +166,9 @@ func (in *Interp) outside() *Frame {
 // Program runs the statements of a program in the global frame.
 func (in *Interp) Program(p *apl.Program) error {
 	for rest := p.Body; len(rest) > 0; {
+		if in.env.Meter != nil {
+			in.meterLine(rest[0])
+		}
 		n, err := in.statement(in.outside(), rest)
 		rest = rest[n:]
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/internal/profile"
 )
 
 // Env is what a program sees of the world while the evaluator runs it, and
@@ -39,6 +40,8 @@ type Env struct {
 	// none; Sent is called by ops send. Both may be nil.
 	Received func(place int) *array.Array
 	Sent     func(place int, a *array.Array)
+	// Meter, when not nil, counts what the lines of the program cost.
+	Meter *profile.Meter
 }
 
 // ErrInterrupted is what Eval returns after Env.Interrupt.

@@ -68,6 +68,9 @@ func (m *machine) place(e *Apply, elem array.Elem, shape []int) (a *array.Array,
 	if bytes := int64(n) * int64(elemSize(elem)); n > math.MaxInt64/16 || bytes > freelyBytes && !m.room(bytes) || memory.Short() {
 		raise(e, FaultMemory, shape)
 	}
+	if m.env.Meter != nil {
+		m.env.Meter.Alloc(int64(n) * int64(elemSize(elem)))
+	}
 	if a := m.pool.take(elem, n, shape); a != nil {
 		return a, true
 	}

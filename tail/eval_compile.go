@@ -94,9 +94,9 @@ func (m *machine) function(fn *Func) *function {
 	}
 	if t, ok := fn.Result.(*TupleType); ok {
 		f.width = width(t)
-		f.tuple = s.tuple(fn.Body, useTail)
+		f.tuple = s.meteredTupleCall(fn.Where, s.tuple(fn.Body, useTail))
 	} else {
-		f.body = s.expr(fn.Body, useTail)
+		f.body = s.meteredCall(fn.Where, s.expr(fn.Body, useTail))
 	}
 	f.slots, f.nest = s.n, s.nest+callNesting
 	return f
@@ -278,16 +278,17 @@ func (s *scope) lets(e *Let, last func(body Expr)) []letStep {
 			steps[i].code = s.expr(l.Bind, useKept)
 		}
 	}
+	s.metered(chain, steps)
 	return steps
 }
 
 func (s *scope) let(e *Let, u usage) code {
 	var body code
 	steps := s.lets(e, func(x Expr) { body = s.expr(x, notRead(u)) })
-	return func(fr *frame) value {
+	return s.meteredChain(func(fr *frame) value {
 		runSteps(fr, steps)
 		return body(fr)
-	}
+	})
 }
 
 // notRead is the use of a part of an expression that is read: a reference in

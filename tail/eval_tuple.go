@@ -25,10 +25,10 @@ func (s *scope) tuple(e Expr, u usage) tupleCode {
 	case *Let:
 		var body tupleCode
 		steps := s.lets(e, func(x Expr) { body = s.tuple(x, u) })
-		return func(fr *frame, dst []value) {
+		return s.meteredTuple(func(fr *frame, dst []value) {
 			runSteps(fr, steps)
 			body(fr, dst)
-		}
+		})
 	case *If:
 		return s.condTuple(e, u)
 	case *Apply:

@@ -12,4 +12,5 @@
 #include "embed.c"
 #include "number.c"
 #include "fault.c"
+#include "profile.c"
 #include "session.c"

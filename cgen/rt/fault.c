@@ -55,6 +55,9 @@ static _Noreturn void tl_report(int exit_code, const tl_text *t) {
 #endif
   tl_flush();
   tl_write_all(STDERR_FILENO, t->bytes, t->n);
+#ifdef TAILOR_PROFILE
+  tl_profile_end();
+#endif
   _exit(exit_code);
 }
 

@@ -409,6 +409,9 @@ static inline void *tl_headed(char *block, int64_t bytes, int64_t asked) {
 void *tl_try_alloc(int64_t count, int64_t size) {
   int64_t bytes;
   if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > (int64_t)1 << 46) return NULL;
+#ifdef TAILOR_PROFILE
+  tl_profile_alloc(bytes);
+#endif
   bytes += TL_HEADER;
   if (tl_is_tiny(bytes)) {
     bytes = (bytes + TL_TINY_UNIT - 1) / TL_TINY_UNIT * TL_TINY_UNIT;

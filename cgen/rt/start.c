@@ -66,5 +66,8 @@ void tl_init(int argc, char **argv) {
 
 int tl_finish(void) {
   tl_flush();
+#ifdef TAILOR_PROFILE
+  tl_profile_end();
+#endif
   return 0;
 }

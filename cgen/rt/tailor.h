@@ -752,6 +752,18 @@ static inline int tl_too_deep(int64_t active) {
 void tl_report_time(double start);
 int tl_again(void);
 
+#ifdef TAILOR_PROFILE
+/* tl_profile_begin begins to count what the lines of a source cost, where the environment
+ * says in which file tl_profile_end, or a fault, is to write it. tl_begin_line says that the code
+ * of a line begins, tl_resume_line that the code of one goes on, and tl_profile_alloc that an
+ * array is allocated. */
+void tl_profile_begin(int32_t lines);
+void tl_profile_end(void);
+void tl_begin_line(int32_t line);
+void tl_resume_line(int32_t line);
+void tl_profile_alloc(int64_t bytes);
+#endif
+
 /* ---- Matrices ---------------------------------------------------------- */
 
 /* ⌹: rows ≥ columns. They return 0 where the matrix is singular. tl_matdiv

@@ -27,6 +27,7 @@ type compileFlags struct {
 	static  bool
 	access  interp.Access
 	confine bool
+	profile string
 	skip    []string
 	upto    int
 	dump    string

@@ -29,6 +29,8 @@ for GPU algorithms, whose main gets the arguments that --data gives.`,
 		Example: `  tailor run price.apl
   tailor run -e '+/⍳100'
   tailor run --target omp --time life.apl
+  tailor run --profile life.apl
+  tailor run --profile=life.json --target omp life.apl
   tailor run wordcount.apl -- book.txt
   tailor run reverse.fcl --data '[1, 2, 3]'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, args) },
@@ -38,6 +40,7 @@ for GPU algorithms, whose main gets the arguments that --data gives.`,
 	f.fcl.register(cmd)
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of interpreting it")
 	f.registerAccess(cmd)
+	f.registerProfile(cmd)
 	return cmd
 }
 
@@ -66,6 +69,9 @@ func (f *compileFlags) confined(cmd *cobra.Command, c *driver.Compilation) {
 
 func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if isFCL(f, args) {
+		if f.profile != "" {
+			return errors.New("--profile is for programs in APL; --data and --trace say what kernels of FCL do")
+		}
 		return runFCL(f, cmd, args)
 	}
 	c, rest, err := f.compilation(cmd, args)
@@ -76,6 +82,9 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.confined(cmd, c)
+	if f.profile != "" {
+		return runProfiled(f, cmd, c, rest)
+	}
 	switch {
 	case c.Target == driver.Interp:
 		if n := written(); n > 0 {

@@ -255,6 +255,9 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	default:
 		flags = append(flags, "-fopenmp-simd")
 	}
+	if o.Profile {
+		flags = append(flags, "-DTAILOR_PROFILE")
+	}
 	if o.Export != "" {
 		flags = append(flags, "-fPIC", "-fvisibility=hidden", "-DTAILOR_LIBRARY")
 	}

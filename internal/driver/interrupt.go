@@ -14,6 +14,7 @@ var pending = struct {
 	sync.Mutex
 	paths map[string]bool
 	stop  map[*os.Process]*Compiler
+	child *os.Process // see RunChild
 }{paths: map[string]bool{}, stop: map[*os.Process]*Compiler{}}
 
 // remember has a path removed when the process ends or is interrupted.
@@ -72,6 +73,9 @@ var watchSignals = sync.OnceFunc(func() {
 	}
 	go func() {
 		s := <-signals
+		for passOn(s) {
+			s = <-signals
+		}
 		pending.Lock() // for good: what waits for a compiler goes no further
 		cleanUp()
 		endBy(s)

@@ -15,6 +15,7 @@ import (
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/profile"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -73,6 +74,10 @@ type Options struct {
 	// it. Eager and EagerArrays are those of interp.Env.
 	Compiler           interp.Compiler
 	Eager, EagerArrays bool
+	// Profile makes a compiled program count what its lines cost, as cgen.Options says.
+	Profile bool
+	// Meter counts it where the program runs in this process; it may be nil.
+	Meter *profile.Meter
 }
 
 // Stage is a step of the pipeline and the time it took.
@@ -349,7 +354,7 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 			return "", err
 		}
 	}
-	o := cgen.Options{Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes}
+	o := cgen.Options{Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes, Profile: c.Profile}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}

@@ -34,6 +34,8 @@ func apart(*exec.Cmd) {}
 
 func killGroup(p *os.Process) { p.Kill() }
 
+func statusOf(p *os.ProcessState) int { return p.ExitCode() }
+
 func endBy(os.Signal) { os.Exit(1) }
 
 func execFile(*os.File, []string) error { return errors.ErrUnsupported }

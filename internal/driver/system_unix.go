@@ -162,6 +162,14 @@ func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true
 // lowerPriority lets other processes go first.
 func lowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 15) }
 
+// statusOf returns the exit status of a process as shells give it.
+func statusOf(p *os.ProcessState) int {
+	if w, ok := p.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return 128 + int(w.Signal())
+	}
+	return p.ExitCode()
+}
+
 // become replaces this process by a program.
 func become(path string, args []string) error { return syscall.Exec(path, args, os.Environ()) }
 

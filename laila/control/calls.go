@@ -10,7 +10,7 @@ import (
 // flattened: tuples are passed component by component.
 func Functions(l *build.Lowering) {
 	for _, f := range l.In.Funcs {
-		l.Funcs[f] = &ir.Func{Name: f.Name, Recursive: f.Recursive}
+		l.Funcs[f] = &ir.Func{Name: f.Name, Recursive: f.Recursive, At: f.Where}
 	}
 	for _, f := range l.In.Funcs {
 		signature(l, f)

@@ -62,6 +62,7 @@ type Func struct {
 	Results   []Array // Buf, Dims and Scalar are locals of Body, assigned before Return
 	Body      []Stmt
 	Recursive bool
+	At        diag.Span // where it is defined; it may be nowhere
 }
 
 // Array is an array in storage, row-major from offset 0, or a scalar in a
