@@ -29,6 +29,9 @@ wait(function() return #vim.diagnostic.get(0) == 0 end)
 said('left', #vim.diagnostic.get(0))
 local edit = ask('textDocument/rename', 0, 1, { newName = 'average' })
 for _, edits in pairs(edit.changes) do vim.lsp.util.apply_text_edits(edits, 0, 'utf-16') end
+vim.cmd('write')
+local costs = ask('workspace/executeCommand', 0, 0, { command = 'tailor.profile', arguments = { vim.uri_from_bufnr(0), 'eval' } })
+said('profiled', costs.lines[2].text .. ' ' .. costs.lines[2].runs)
 said('renamed', vim.api.nvim_buf_get_lines(0, 1, 2, false)[1])
 vim.cmd('qa!')
 `
@@ -64,5 +67,6 @@ func TestNeovim(t *testing.T) {
 	assert.Contains(t, text, "hover mean : <κ>n → double   proved")
 	assert.Contains(t, text, "definition 0")
 	assert.Contains(t, text, "left 0")
+	assert.Contains(t, text, "profiled average 1 2 3 1")
 	assert.Contains(t, text, "renamed average 1 2 3")
 }

@@ -38,6 +38,7 @@ type server struct {
 type open struct {
 	doc      *document
 	analysed *analysis
+	costs    *costs // nil until the program is profiled
 	wake     chan struct{}
 }
 
@@ -58,9 +59,17 @@ func (s *server) handle(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc
 		s.conn.Close()
 		return nil
 	}
+	if runsLong(req) {
+		go s.respond(ctx, reply, req)
+	} else {
+		s.respond(ctx, reply, req)
+	}
+	return nil
+}
+
+func (s *server) respond(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) {
 	answer, failure := s.answer(ctx, req)
 	reply(ctx, answer, failure) // where that fails, so does the next read
-	return nil
 }
 
 func (s *server) answer(ctx context.Context, req jsonrpc2.Request) (answer any, err error) {
@@ -147,7 +156,7 @@ func (s *server) initialize(context.Context, json.RawMessage) (any, error) {
 			"codeLensProvider":           m{},
 			"inlayHintProvider":          true,
 			"semanticTokensProvider":     m{"legend": m{"tokenTypes": tokenTypes, "tokenModifiers": []string{}}, "full": true},
-			"executeCommandProvider":     m{"commands": []string{explainCommand, showCommand}},
+			"executeCommandProvider":     m{"commands": []string{explainCommand, showCommand, profileCommand}},
 		},
 	}, nil
 }
@@ -439,7 +448,13 @@ func (s *server) codeLens(_ context.Context, p protocol.CodeLensParams) (any, er
 	if err != nil || a == nil || a.doc != d {
 		return []protocol.CodeLens{}, err
 	}
-	return lenses(a), nil
+	s.mu.Lock()
+	var c *costs
+	if o := s.docs[d.uri]; o != nil {
+		c = o.costs
+	}
+	s.mu.Unlock()
+	return append(c.lensesOf(d), lenses(a)...), nil
 }
 
 func (s *server) semanticTokens(_ context.Context, p protocol.SemanticTokensParams) (any, error) {
@@ -461,8 +476,11 @@ func (s *server) inlayHint(_ context.Context, p struct {
 	return hints(d, a, p.Range), nil
 }
 
-// execute shows the page of a code, or a text.
+// execute shows the page of a code, or a text, or runs a program.
 func (s *server) execute(ctx context.Context, p protocol.ExecuteCommandParams) (any, error) {
+	if p.Command == profileCommand {
+		return s.profile(ctx, p.Arguments)
+	}
 	text := ""
 	if len(p.Arguments) == 1 {
 		text, _ = p.Arguments[0].(string)

@@ -115,6 +115,24 @@ type Row struct {
 	Joined bool `json:"joined,omitempty"`
 }
 
+// Brief says in a few words what the line cost.
+func (r Row) Brief() string {
+	words := []string{Seconds(r.Seconds)}
+	if p := percent(r.Share); p != "" {
+		words = []string{p, words[0]}
+	}
+	if r.Runs > 1 {
+		words = append(words, count(r.Runs)+" runs")
+	}
+	if r.Allocations > 0 {
+		words = append(words, size(r.Bytes))
+	}
+	return strings.Join(words, " · ")
+}
+
+// Seconds writes a time with three digits.
+func Seconds(s float64) string { return duration(time.Duration(s * float64(time.Second))) }
+
 // File returns the profile in the form that is written as JSON.
 func (p *Profile) File() File {
 	f := File{File: p.Source.Name, Target: p.Target, Seconds: p.Time.Seconds(), Other: p.Other.Seconds()}
