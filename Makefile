@@ -14,12 +14,14 @@ all: build
 build:
 	CGO_ENABLED=0 $(GO) build -o bin/tailor ./cmd/tailor
 
-# The page that runs Tailor in a browser, page/site: all that a web server needs. A
-# program that is built behind it serves the page (tailor play).
+# The page that runs Tailor in a browser, and the documentation as pages with the same
+# editor: page/site, all that a web server needs. A program that is built behind it serves
+# them (tailor play).
 page:
 	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -tags minimal -trimpath -ldflags="-s -w" -o page/site/tailor.wasm ./cmd/page
 	gzip -9 -n -f page/site/tailor.wasm
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" page/site/wasm_exec.js
+	CGO_ENABLED=0 $(GO) run ./cmd/site docs page/site/docs
 	@ls -l page/site/tailor.wasm.gz
 
 setup:
@@ -147,8 +149,9 @@ lint: lint-page
 		$$cc -std=gnu11 -O1 -fopenmp-simd -fwrapv -Wall -Wextra -Werror -fsyntax-only -Iinternal/formulas cgen/rt/rt.c || exit 1; \
 	done
 
-# The page's HTML, style and scripts, by linters from npm.
+# The HTML, style and scripts of the page and the documentation, by linters from npm.
 lint-page:
+	@CGO_ENABLED=0 $(GO) run ./cmd/site docs page/site/docs
 	@if command -v npm >/dev/null && { [ -d page/_lint/node_modules ] || npm ci --silent --prefix page/_lint; }; then \
 		npm run --silent --prefix page/_lint lint; \
 	else echo "lint: npm, or its registry, is not there, so that the page is not linted"; fi

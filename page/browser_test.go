@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/internal/sampling"
+	"github.com/tailor-lang/tailor/internal/site"
 )
 
 // browser is a tab of Chromium with the page, as make page builds it.
@@ -75,6 +76,7 @@ func TestBrowser(t *testing.T) {
 		{"Interrupt", (*browser).interrupt}, {"Deep", (*browser).deep}, {"Flood", (*browser).flood}, {"Lesson", (*browser).lesson},
 		{"Views", (*browser).views}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files}, {"Pictures", (*browser).pictures},
 		{"Keyboard", (*browser).keyboard}, {"Checks", (*browser).checks}, {"Phone", (*browser).phone},
+		{"Documentation", (*browser).documentation},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b.T = t
@@ -100,6 +102,7 @@ func built(t *testing.T) string {
 	glue, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "wasm_exec.js"), glue, 0o600))
+	require.NoError(t, site.Write(os.DirFS("../docs"), filepath.Join(dir, "docs")))
 	from, err := os.Open(wasm)
 	require.NoError(t, err)
 	defer from.Close()
@@ -368,4 +371,34 @@ func (b *browser) phone() {
 		b.do(chromedp.Click("#tab-" + tab))
 		assert.LessOrEqual(b, asks[int](b, `document.documentElement.scrollWidth`), 360)
 	}
+}
+
+// documentation looks at every page of the documentation as a phone and as a large screen
+// show it, light and dark, and runs an example.
+func (b *browser) documentation() {
+	pages, err := site.Pages(os.DirFS("../docs"))
+	require.NoError(b, err)
+	for _, p := range pages {
+		b.do(chromedp.Navigate(b.url + "docs/" + p.Name + ".html"))
+		b.ready()
+		for _, width := range []int64{1280, 360} {
+			b.do(chromedp.EmulateViewport(width, 800))
+			for range 2 { // two of the colours, the third on the page after it
+				assert.Empty(b, asks[[]string](b, faults), "%s, %d wide", p.Name, width)
+				b.do(chromedp.Click("#theme"))
+			}
+		}
+	}
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(b.url+"docs/index.html"))
+	b.ready()
+	b.do(chromedp.SendKeys(".example textarea", "\n6`-7"), chromedp.Click(".example button.main"))
+	b.waits(`document.querySelector(".example .result").innerText.includes("42")`)
+	assert.Equal(b, "none", asks[string](b, `getComputedStyle(document.querySelector(".example .shown")).display`))
+	b.do(chromedp.SetValue(".example textarea", "1 2+3 4 5"), chromedp.Click(".example button.main"))
+	b.waits(`document.querySelector(".example .marks").innerText.includes("LENGTH ERROR")`)
+	b.do(chromedp.SetValue(".example textarea", "{⍵}⍣{0}1"), chromedp.Click(".example button.main"))
+	b.waits(`document.querySelector(".example .actions button:nth-child(2)").getClientRects().length > 0`)
+	time.Sleep(200 * time.Millisecond)
+	b.do(chromedp.Click(".example .actions button:nth-child(2)"))
+	b.waits(`document.querySelector(".example .result").innerText.includes("interrupted")`)
 }

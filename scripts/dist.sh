@@ -45,7 +45,7 @@ for shell in bash zsh fish; do
 	"$work/tailor" completion $shell >"$work/completion.$shell"
 done
 gzip -9 -n "$work"/man/*
-printf 'tailor (%s) unstable; urgency=low\n\n  * Release %s, from commit %s.\n\n -- The Tailor authors <tailor@localhost>  %s\n' "$version" "$version" "$commit" \
+printf 'tailor (%s) unstable; urgency=low\n\n  * Release %s, from commit %s.\n\n -- The Tailor authors <tailor-lang@users.noreply.github.com>  %s\n' "$version" "$version" "$commit" \
 	"$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9 -n >"$work/changelog.gz"
 {
 	printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: Tailor\n\nFiles: *\nCopyright: %s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c) //p' LICENSE)"

@@ -1,9 +1,11 @@
 // The page: what is written on the left, what comes of it on the right.
 
 import { paint, toolbar, typeGlyphs } from "./editor.js";
+import { present } from "./items.js";
 import { Lessons } from "./lessons.js";
 import { packed, unpacked } from "./share.js";
 import { Tailor, loaded } from "./tailor.js";
+import { themed } from "./theme.js";
 
 const at = (id) => document.getElementById(id);
 const program = at("program");
@@ -52,36 +54,9 @@ function listMessages() {
   }));
 }
 
-// picture returns an image of an item.
-function picture(item) {
-  const image = document.createElement("img");
-  image.src = `data:${item.mime};base64,${item.data}`;
-  image.alt = item.text;
-  return image;
-}
-
 // show adds an item to the result.
 function show(item) {
-  const box = document.createElement("div");
-  box.className = `item ${item.kind}`;
-  if (item.kind === "picture") {
-    box.append(picture(item));
-  } else if (item.kind === "note") {
-    box.textContent = item.text;
-  } else {
-    const pre = document.createElement("pre");
-    pre.textContent = item.text.replace(/\n$/u, "");
-    box.append(pre);
-  }
-  if (item.type) {
-    const type = document.createElement("div");
-    type.className = "type";
-    type.textContent = item.type;
-    box.append(type);
-  }
-  const last = result.lastElementChild;
-  if (item.kind === "output" && last?.classList.contains("output")) last.firstChild.textContent += `\n${box.textContent}`;
-  else result.append(box);
+  present(result, item);
   if (item.messages?.some((m) => m.line > 0) && !item.ofLine) {
     messages = item.messages;
     listMessages();
@@ -225,27 +200,6 @@ function open(text) {
 
 const lessons = new Lessons(open);
 
-const themes = [["", "Colours: as the system has them"], ["light", "Colours: light"], ["dark", "Colours: dark"]];
-
-function setTheme(name) {
-  const [theme, label] = themes.find((t) => t[0] === name) ?? themes[0];
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-  at("theme").setAttribute("aria-label", label);
-  at("theme").title = label;
-}
-
-// kept reads or writes a setting; a browser may forbid both.
-function kept(name, value) {
-  try {
-    if (value === undefined) return localStorage.getItem(name) ?? "";
-    localStorage.setItem(name, value);
-  } catch {
-    // the setting holds for this page only
-  }
-  return "";
-}
-
 function listen() {
   program.addEventListener("input", changed);
   program.addEventListener("scroll", repaint);
@@ -286,12 +240,6 @@ function listen() {
       status.textContent = "The address of the page is that of this program now.";
     }
   });
-  at("theme").addEventListener("click", () => {
-    const now = document.documentElement.dataset.theme ?? "";
-    const next = themes[(themes.findIndex((t) => t[0] === now) + 1) % themes.length][0];
-    setTheme(next);
-    kept("theme", next);
-  });
   window.addEventListener("hashchange", async () => {
     const text = await unpacked(location.hash);
     if (text !== undefined) open(text);
@@ -311,7 +259,7 @@ function offer(examples) {
 }
 
 async function launch() {
-  setTheme(kept("theme"));
+  themed(at("theme"));
   listen();
   const read = async (name) => (await fetch(name)).json();
   const [glyphs, examples, course] = await Promise.all(["glyphs.json", "examples.json", "lessons.json"].map(read));

@@ -1,12 +1,12 @@
 // Tailor in workers: the runner runs programs and can be stopped, the analyst answers
 // meanwhile what is asked of the program that is being written.
 
-const source = "tailor.wasm.gz";
+const source = new URL("tailor.wasm.gz", import.meta.url);
 
 // load compiles the program, once for all workers.
 async function load() {
   const answer = await fetch(source);
-  if (!answer.ok) throw new Error(`${source} is not there: make page builds it`);
+  if (!answer.ok) throw new Error("tailor.wasm.gz is not there: make page builds it");
   const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } }));
 }
@@ -26,6 +26,11 @@ export class Tailor {
   #calls = new Map();
   #last = 0;
 
+  // started reports whether the worker was asked for.
+  get started() {
+    return this.#up !== undefined;
+  }
+
   // start makes the worker; the promise resolves when it answers.
   start() {
     this.#up ??= this.#begin();
@@ -34,7 +39,7 @@ export class Tailor {
 
   async #begin() {
     const compiled = await loaded();
-    const worker = new Worker("worker.js");
+    const worker = new Worker(new URL("worker.js", import.meta.url));
     this.#worker = worker;
     return new Promise((resolve, reject) => {
       worker.onerror = (event) => reject(new Error(event.message || "the worker cannot be started"));
