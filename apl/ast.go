@@ -53,6 +53,7 @@ type Program struct {
 	Source *diag.Source
 	Body   []Stmt
 	names  map[string]Class
+	made   bool // see With
 
 	dynamic, errs diag.List
 }
@@ -281,6 +282,7 @@ type (
 		// Dyadic reports that the body mentions ⍺; Recursive that it mentions ∇.
 		Dyadic, Recursive bool
 		names             *Names // see FreeNames
+		made              bool   // see NewDfn
 	}
 	// Derived is an operator applied to its operands: `+/`, `f⍤1`, `∘.×`, `+.×`.
 	// Right is nil for monadic operators. `∘.f` has the operator "∘." with Left = f.

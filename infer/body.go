@@ -44,7 +44,7 @@ func (g *infer) expand(c *closure, x, y tail.Expr, s site) tail.Expr {
 	if x != nil {
 		g.bindArg("⍺", x)
 	}
-	g.findUnread(c.body, false)
+	g.findUnreadIn(c)
 	e := g.body(c.body, c.node)
 	g.scope = saved
 	return e

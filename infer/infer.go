@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/internal/returns"
+	"github.com/tailor-lang/tailor/internal/structured"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -39,10 +40,15 @@ const maxErrors = 10
 // Program returns the typed program for p. The error is a diag.List.
 func Program(p *apl.Program, o Options) (*tail.Program, error) {
 	if places := p.Dynamic(); len(places) > 0 {
+		if typed := withoutHeaders(p, o); typed != nil {
+			return typed, nil
+		}
 		return nil, places
 	}
 	g := newInfer(p, o)
-	g.findUnread(p.Body, true)
+	if !p.Made() {
+		g.findUnread(p.Body, true)
+	}
 	g.prog.Main = g.block(func() tail.Expr {
 		g.statements(p.Body)
 		return &tail.Tuple{}
@@ -51,6 +57,25 @@ func Program(p *apl.Program, o Options) (*tail.Program, error) {
 		return nil, err
 	}
 	return g.prog, nil
+}
+
+// withoutHeaders returns the typed program for one with functions with headers, or with
+// control structures, nil if it has none.
+func withoutHeaders(p *apl.Program, o Options) (typed *tail.Program) {
+	q := structured.Program(p)
+	if q == nil {
+		return nil
+	}
+	defer func() {
+		if recover() != nil { // a part of a program that was never meant to be inferred
+			typed = nil
+		}
+	}()
+	typed, err := Program(q, o)
+	if err != nil {
+		return nil
+	}
+	return typed
 }
 
 // newInfer returns the state before the first statement of p.

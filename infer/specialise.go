@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -63,6 +64,9 @@ func (g *infer) call(c *closure, x, y tail.Expr, s site) tail.Expr {
 // apply is call for a function without annotation, or whose annotation has
 // been seen to.
 func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
+	if d, ok := c.node.(*apl.Dfn); ok && d.Made() && !d.Dyadic && x != nil {
+		g.fail(diag.Unreadable, s.fn, "%s takes no left argument", plainFunction(c.name))
+	}
 	defer g.outside(c)()
 	if c.name == "" && !c.recursive {
 		return g.expand(c, x, y, s)
@@ -394,7 +398,7 @@ func (g *infer) round(c *closure, inst *instance, types []tail.Type, shape *gene
 				x.s.names[x.name], x.s.block = &binding{v: v, frame: f}, g.blockID
 			}
 			g.scope = sc
-			g.findUnread(c.body, false)
+			g.findUnreadIn(c)
 			e := g.body(c.body, c.node)
 			if len(inst.vars) == 0 {
 				return e

@@ -43,6 +43,13 @@ func (g *infer) findUnread(body []apl.Stmt, program bool) {
 	}
 }
 
+// findUnreadIn is findUnread for the body of a function that was read from text.
+func (g *infer) findUnreadIn(c *closure) {
+	if d, ok := c.node.(*apl.Dfn); !ok || !d.Made() {
+		g.findUnread(c.body, false)
+	}
+}
+
 // mentioned returns, for every name in a text, whether anything but assignments
 // to it mentions it.
 func mentioned(text string) map[string]bool {

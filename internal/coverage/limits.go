@@ -5,7 +5,7 @@ var refused = map[string]bool{
 	"2⍎": true,
 	"f&": true, "f⍠a": true,
 	"⎕DIV": true, "⎕PW": true, "⎕EN": true, "⎕EM": true, "⎕DM": true, "⎕FMT": true, "⎕JSON": true, "⎕NC": true, "⎕DL": true, "⎕R": true, "⎕S": true,
-	"error guard": true, "branch": true, "control": true, "tradfn": true, "namespace": true, "input": true, "member": true,
+	"error guard": true, "branch": true, "namespace": true, "input": true, "member": true,
 }
 
 // elsewhere has the rows that tests in Go show, because they need input, a shell or
@@ -58,8 +58,8 @@ var limits = map[string][]Refusal{
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", interpreted}},
 	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
-	"control":     {{":If 1\n:EndIf", "control structures are not compiled", interpreted}},
-	"tradfn":      {{"∇r←f y\n∇", "traditional function definitions (∇) are not compiled", "interpreted"}},
+	"control":     {{":Trap 0\n:EndTrap", "control structures are not compiled", ":Trap, :With, :Hold, :GoTo, :For with several names, and structures behind which a name may have no value; the interpreter runs them"}},
+	"tradfn":      {{"∇f y\n⎕←y\n∇", "traditional function definitions (∇) are not compiled", "functions without a result or without arguments, or of one argument or two, those that change names which are not local, and branches; they are interpreted"}},
 	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted"}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
 	"member":      {{"x←1 ⋄ x.y", "namespaces: x.y", interpreted}},

@@ -1,0 +1,129 @@
+package structured
+
+import (
+	"github.com/tailor-lang/tailor/apl"
+)
+
+// looping is a loop that is written.
+type looping struct {
+	*writer
+	maker
+	item    *item
+	state   []string // what a turn changes, and another one or what follows reads
+	defined set      // before the loop
+	leaves  bool     // :Leave or :Continue belong to it
+	f       ways
+}
+
+// loop writes a loop.
+func (w *writer) loop(it *item, defined, out set, f ways) []apl.Stmt {
+	turn := it.turn(out, f.around).with(out)
+	l := &looping{writer: w, maker: placed(it.word), item: it, defined: defined, leaves: exits(it.clauses[0].body)}
+	l.state = assigned([]item{*it}).both(turn).sorted()
+	if w.have(l.state, defined); w.bad {
+		return nil
+	}
+	state := set{}
+	for _, name := range l.state {
+		state[name] = true
+	}
+	l.f.around = around{state, state.with(testsRead(it.until)), f.around.result}
+	switch it.word.Word {
+	case apl.For:
+		return l.forLoop()
+	case apl.While:
+		return l.whileLoop()
+	}
+	return l.repeatLoop()
+}
+
+// carried returns the state with more names.
+func (l *looping) carried(more ...string) []string {
+	return append(l.state[:len(l.state):len(l.state)], more...)
+}
+
+// step returns the dfn of a turn: first are its first statements, end what it gives.
+func (l *looping) step(carried []string, defined set, end func() apl.Expr, first ...apl.Stmt) *apl.Dfn {
+	given := func() apl.Stmt { return l.maker.result(end()) }
+	stmts, d := l.block(l.item.clauses[0].body, defined, l.f.around.again, given, l.f)
+	l.needs(testsRead(l.item.until), d)
+	all := append([]apl.Stmt{l.unpack(carried, l.name("⍵"))}, first...)
+	return l.dfn(false, append(all, stmts...)...)
+}
+
+// until returns the dfn that says after a turn whether it was the last one.
+func (l *looping) until(carried []string, last ...apl.Stmt) apl.Operand {
+	return apl.Operand{Func: l.dfn(true, append([]apl.Stmt{l.unpack(carried, l.name("⍺"))}, last...)...)}
+}
+
+// forLoop writes a :For: a step for each item, or, where it may be left, steps until that
+// or the last item.
+func (l *looping) forLoop() []apl.Stmt {
+	over, k, q := l.hide("o"), l.hide("k"), l.hide("q")
+	reads, assigns := uses(l.item.word.X)
+	l.needs(reads, l.defined)
+	l.bad = l.bad || len(assigns) > 0
+	item := l.item.word.Names[0].Ident
+	next := []apl.Stmt{
+		l.assign(item, &apl.Index{At: l.at, X: l.name(over), Items: []apl.Expr{l.name(k)}, Brackets: l.at.Where}),
+		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))),
+	}
+	defined, origin := l.defined.with(set{item: true}), l.name("⎕IO")
+	count := func() apl.Expr { return l.monadic("≢", l.name(over)) }
+	items := l.assign(over, l.monadic(",", l.item.word.X))
+	if !l.leaves {
+		carried := l.carried(k)
+		step := l.step(carried, defined, func() apl.Expr { return l.strand(carried) }, next...)
+		return []apl.Stmt{items, l.unpack(carried, l.power(step, apl.Operand{Array: &apl.Paren{At: l.at, X: count()}}, l.strand(l.state, origin)))}
+	}
+	l.f.leave = func() apl.Expr { return l.strand(l.state, l.name(k), l.number(1)) }
+	l.f.again = func() apl.Expr { return l.strand(l.state, l.name(k), l.number(0)) }
+	carried := l.carried(k, q)
+	step := l.step(carried, defined, l.f.again, next...)
+	last := l.maker.result(l.dyadic(l.name(k), "≥", l.dyadic(count(), "+", origin)))
+	until := l.until(carried, l.guard(l.name(q), l.number(1)), last)
+	run := l.unpack(carried, l.power(step, until, l.strand(l.state, origin, l.number(0))))
+	none := l.guard(l.dyadic(l.number(0), "=", count()), l.strand(l.state))
+	return []apl.Stmt{items, l.unpack(l.state, l.value(none, run, l.maker.result(l.strand(l.state))))}
+}
+
+// whileLoop writes a :While: steps until the condition does not hold, if it does at first.
+func (l *looping) whileLoop() []apl.Stmt {
+	tests := l.item.clauses[0].tests
+	holds := func() apl.Expr { return l.condition(tests, plainTest, l.defined) }
+	carried, start := l.state, l.strand(l.state)
+	last := []apl.Stmt{l.guard(holds(), l.number(0)), l.maker.result(l.number(1))}
+	end := func() apl.Expr { return l.strand(l.state) }
+	if l.leaves {
+		q := l.hide("q")
+		carried, start = l.carried(q), l.strand(l.state, l.number(0))
+		l.f.leave = func() apl.Expr { return l.strand(l.state, l.number(1)) }
+		l.f.again = func() apl.Expr { return l.strand(l.state, l.number(0)) }
+		last = append([]apl.Stmt{l.guard(l.name(q), l.number(1))}, last...)
+		end = l.f.again
+	}
+	run := l.unpack(carried, l.power(l.step(carried, l.defined, end), l.until(carried, last...), start))
+	return []apl.Stmt{l.unpack(l.state, l.value(
+		l.guard(holds(), l.value(run, l.maker.result(l.strand(l.state)))),
+		l.maker.result(l.strand(l.state))))}
+}
+
+// repeatLoop writes a :Repeat, whose steps say whether they are the last one.
+func (l *looping) repeatLoop() []apl.Stmt {
+	q := l.hide("q")
+	carried := l.carried(q)
+	l.f.leave = func() apl.Expr { return l.strand(l.state, l.number(1)) }
+	l.f.again = func() apl.Expr {
+		if l.item.until == nil {
+			return l.strand(l.state, l.number(0))
+		}
+		m := placed(l.item.until[0].word)
+		return l.strand(l.state, m.truth(l.item.until, plainTest))
+	}
+	step := l.step(carried, l.defined, l.f.again)
+	start := l.strand(l.state, l.number(0))
+	return []apl.Stmt{l.unpack(carried, l.power(step, l.until(carried, l.maker.result(l.name(q))), start))}
+}
+
+// plainTest is the condition of a control word.
+func plainTest(t test) apl.Expr { return t.word.X }

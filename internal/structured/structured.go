@@ -1,0 +1,233 @@
+package structured
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tailor-lang/tailor/apl"
+)
+
+// Program returns a program without headers and control structures that means the same,
+// nil if there is none.
+func Program(p *apl.Program) *apl.Program {
+	c := &converter{dfns: localNames(p.Body)}
+	visit(p.Body, c.known)
+	for _, s := range p.Body {
+		c.read(s)
+	}
+	if c.bad || !c.apart() {
+		return nil
+	}
+	given := set{}
+	var body []apl.Stmt
+	for i, s := range p.Body {
+		switch s := s.(type) {
+		case *apl.Tradfn:
+			body = append(body, c.function(s))
+		case *apl.Block:
+			body = append(body, c.outside(s.Fn, given, p.Body[i+1:])...)
+		default:
+			body = append(body, s)
+		}
+		if c.bad {
+			return nil
+		}
+		_, assigns := uses(body[len(body)-1])
+		given = given.with(assigns)
+	}
+	return p.With(body)
+}
+
+// converter is the state of a conversion.
+type converter struct {
+	bad   bool
+	dfns  set // what dfns of the program make local
+	defs  []definition
+	reads set // what functions read
+}
+
+// definition is a function of the program: the names of others that it reads, and, if it
+// has a header, its locals.
+type definition struct{ reads, locals set }
+
+// known requires that a statement is of those that package infer knows, or that become
+// such.
+func (c *converter) known(n apl.Node) {
+	if s, ok := n.(apl.Stmt); ok {
+		switch s.(type) {
+		case *apl.ExprStmt, *apl.Guard, *apl.ErrorGuard, *apl.DefaultLeft, *apl.FuncDef, *apl.OperatorDef, *apl.Display:
+		case *apl.Tradfn, *apl.Block, *apl.Control:
+		default:
+			c.bad = true
+		}
+	}
+}
+
+// read looks at a statement of the program.
+func (c *converter) read(s apl.Stmt) {
+	switch s := s.(type) {
+	case *apl.Tradfn:
+		c.header(s)
+	case *apl.FuncDef, *apl.OperatorDef:
+		reads, _ := uses(s)
+		c.defs = append(c.defs, definition{reads: reads})
+	case *apl.ExprStmt, *apl.Display, *apl.Block:
+	default:
+		c.bad = true
+	}
+}
+
+// header looks at a function with a header.
+func (c *converter) header(t *apl.Tradfn) {
+	h := t.Header
+	if len(h.Result) == 0 || len(h.Right) == 0 || h.LeftOperand != nil || h.Shy || h.Ambivalent || len(t.Labels()) > 0 || setsSystem(t.Body) {
+		c.bad = true
+		return
+	}
+	locals := localsOf(t)
+	reads, assigns := set{}, set{}
+	visit(t.Body, func(n apl.Node) {
+		switch n := n.(type) {
+		case *apl.ExprStmt, *apl.FuncDef, *apl.OperatorDef:
+			r, a := uses(n)
+			reads, assigns = reads.with(r), assigns.with(a)
+		case *apl.Control:
+			r, a := uses(expr(n.X))
+			reads, assigns = reads.with(r), assigns.with(a)
+			for _, name := range n.Names {
+				assigns[name.Ident] = true
+			}
+		}
+	})
+	inner := localNames(t.Body)
+	c.bad = c.bad || len(assigns.without(locals).without(inner)) > 0
+	c.defs = append(c.defs, definition{reads.without(locals), locals})
+}
+
+// localsOf returns the names that a header makes local.
+func localsOf(t *apl.Tradfn) set {
+	all := set{}
+	h := t.Header
+	for _, n := range slices.Concat(h.Result, h.Right, h.Locals, []*apl.Name{h.Left}) {
+		if n != nil {
+			all[n.Ident] = true
+		}
+	}
+	return all
+}
+
+// setsSystem reports whether statements assign system variables.
+func setsSystem(body []apl.Stmt) (sets bool) {
+	visit(body, func(n apl.Node) {
+		t, ok := n.(*apl.NameTarget)
+		sets = sets || ok && strings.HasPrefix(t.Ident, "⎕") && t.Ident != "⎕"
+	})
+	return sets
+}
+
+// apart reports whether no function reads a name that another one makes local, so that
+// it makes no difference who calls it.
+func (c *converter) apart() bool {
+	for i, d := range c.defs {
+		if d.locals != nil && len(d.reads.both(c.dfns)) > 0 {
+			return false
+		}
+		for k, other := range c.defs {
+			if i != k && len(d.reads.both(other.locals)) > 0 {
+				return false
+			}
+		}
+		c.reads = c.reads.with(d.reads)
+	}
+	return true
+}
+
+// function returns the definition of a dfn for a function with a header.
+func (c *converter) function(t *apl.Tradfn) apl.Stmt {
+	r := &reader{body: t.Body}
+	items := r.items(0, len(t.Body))
+	h, w := t.Header, &writer{bad: r.bad, locals: localsOf(t), funcs: set{}}
+	m := maker{apl.At{Where: h.Where}}
+	var first []apl.Stmt
+	defined, out := set{}, set{}
+	for _, n := range slices.Concat(h.Right, []*apl.Name{h.Left}) {
+		if n != nil {
+			defined[n.Ident] = true
+		}
+	}
+	if h.Left != nil {
+		first = append(first, m.assign(h.Left.Ident, m.name("⍺")))
+	}
+	first = append(first, m.names(h.Right, h.RightList, m.name("⍵")))
+	for _, n := range h.Result {
+		out[n.Ident] = true
+	}
+	result := func() apl.Expr { return m.list(h.Result, h.ResultList) }
+	f := ways{around: around{set{}, set{}, out}, result: result}
+	if w.bad {
+		c.bad = true
+		return nil
+	}
+	body, given := w.block(items, defined, out, func() apl.Stmt { return m.result(result()) }, f)
+	if !leaves(items) {
+		w.needs(out, given)
+	}
+	if c.bad = c.bad || w.bad; c.bad {
+		return nil
+	}
+	return &apl.FuncDef{At: t.At, Name: h.Name, F: apl.NewDfn(t.At, append(first, body...), h.Left != nil)}
+}
+
+// names assigns an argument to a name, or to names in parentheses.
+func (m maker) names(names []*apl.Name, list bool, y apl.Expr) apl.Stmt {
+	if !list {
+		return m.assign(names[0].Ident, y)
+	}
+	t := &apl.StrandTarget{At: m.at}
+	for _, n := range names {
+		t.Items = append(t.Items, &apl.NameTarget{At: m.at, Ident: n.Ident})
+	}
+	return &apl.ExprStmt{At: m.at, X: &apl.Assign{At: m.at, Target: t, Y: y}, Silent: true}
+}
+
+// list returns the value of a name, or of names in parentheses.
+func (m maker) list(names []*apl.Name, list bool) apl.Expr {
+	if !list || len(names) == 1 {
+		return m.name(names[0].Ident)
+	}
+	s := &apl.Strand{At: m.at}
+	for _, n := range names {
+		s.Items = append(s.Items, m.name(n.Ident))
+	}
+	return s
+}
+
+// outside returns statements for a control structure outside of functions. What it
+// assigns may be read by functions, and by the statements behind it.
+func (c *converter) outside(t *apl.Tradfn, given set, behind []apl.Stmt) []apl.Stmt {
+	r := &reader{body: t.Body, bad: setsSystem(t.Body)}
+	items := r.items(0, len(t.Body))
+	if c.bad = c.bad || r.bad; c.bad {
+		return nil
+	}
+	changed := assigned(items)
+	out := c.reads.both(changed)
+	visit(behind, func(n apl.Node) {
+		switch n := n.(type) {
+		case *apl.ExprStmt:
+			reads, _ := uses(n)
+			out = out.with(reads.both(changed))
+		case *apl.Control:
+			reads, _ := uses(expr(n.X))
+			out = out.with(reads.both(changed))
+		}
+	})
+	if len(c.reads.both(changed)) > 0 { // functions that are called inside would see them
+		c.bad = true
+		return nil
+	}
+	w := &writer{locals: changed, funcs: set{}}
+	body, _ := w.block(items, given, out, nil, ways{around: around{set{}, set{}, set{}}})
+	c.bad = c.bad || w.bad || len(body) == 0
+	return body
+}

@@ -1,0 +1,69 @@
+package structured_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/structured"
+)
+
+// program returns the program without headers, nil if there is none.
+func program(t *testing.T, text string) *apl.Program {
+	p, err := apl.Parse(diag.NewSource("test.apl", text))
+	require.NoError(t, err)
+	require.NotEmpty(t, p.Dynamic(), text)
+	return structured.Program(p)
+}
+
+// TestProgram shows what becomes of loops, conditions and ways out.
+func TestProgram(t *testing.T) {
+	for text, want := range map[string]string{
+		"∇r←sum v;x\nr←0\n:For x :In v\nr←r+x\n:EndFor\n∇":                      "sum←{v←⍵ ⋄ r←0 ⋄ ∆∆o1←,v ⋄ (r ∆∆k2 ∆∆z)←{(r ∆∆k2 ∆∆z)←⍵ ⋄ x←∆∆o1[∆∆k2] ⋄ ∆∆k2←∆∆k2+1 ⋄ r←r+x ⋄ r ∆∆k2⍬}⍣(≢∆∆o1)r ⎕IO⍬ ⋄ r}",
+		"∇r←x f y\nr←y\n:If x>y\nr[1]←x\n:ElseIf x=0\n:Return\n:EndIf\nr+←1\n∇": "",
+		"∇r←f y\n:If y<0\nr←0\n:Return\n:EndIf\nr←y*0.5\n∇":                     "f←{y←⍵ ⋄ y<0:{r←0 ⋄ r}0 ⋄ r←y*0.5 ⋄ r}",
+		"∇r←f y\nr←y\n:If y>3\nr×←2\n:EndIf\n∇":                                 "f←{y←⍵ ⋄ r←y ⋄ (r ∆∆z)←{y>3:{r←r ⋄ r×←2 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
+		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                           "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
+	} {
+		p := program(t, text)
+		if want == "" {
+			require.Nil(t, p, text)
+			continue
+		}
+		require.NotNil(t, p, text)
+		require.Equal(t, want, line(apl.Text(p)))
+	}
+}
+
+// line writes the text of a program in a line.
+func line(text string) string {
+	var lines []string
+	for s := range strings.Lines(strings.TrimSpace(text)) {
+		lines = append(lines, strings.TrimSpace(s))
+	}
+	return strings.NewReplacer("{ ⋄ ", "{", " ⋄ }", "}", ": ", ":").Replace(strings.Join(lines, " ⋄ "))
+}
+
+// TestDynamic has programs that no dfns stand for.
+func TestDynamic(t *testing.T) {
+	for _, text := range []string{
+		"∇r←f y\nr←g y\n∇\n∇r←g y\nr←n+y\nn←r\n∇",                           // a global variable is changed
+		"∇r←f y;n\nn←3\nr←g y\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",               // g sees the n of f
+		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ g ⍵}\nf 5",                         // that of the dfn
+		"g←{n+⍵}\nn←1\n∇r←f y;n\nn←3\nr←g y\n∇\nf 5",                        // the dfn sees that of f
+		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                   // a branch
+		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                     // no value
+		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                           // perhaps no value
+		"∇r←f y;g;x\nx←1\ng←{⍵+x}\nx←2\nr←g y\n∇",                           // g sees the second x
+		"∇r←f y;i\nr←0\n:For i :In y\n:If i>3\n:Return\n:EndIf\n:EndFor\n∇", // a way out of two
+		"∇r←f y\n:Trap 0\nr←÷y\n:Else\nr←0\n:EndTrap\n∇",
+		"∇r←{x}f y\nr←y\n∇",
+		"∇f y\n⎕←y\n∇",
+		"∇r←f y;⎕IO\n⎕IO←0\nr←⍳y\n∇",
+	} {
+		require.Nil(t, program(t, text), text)
+	}
+}

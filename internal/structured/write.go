@@ -1,0 +1,225 @@
+package structured
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/apl"
+)
+
+// writer makes statements of dfns of items.
+type writer struct {
+	bad    bool
+	locals set // names that have no value outside
+	funcs  set // local functions
+	serial int // of hidden names
+}
+
+// ways are what a dfn gives where its statements leave a loop or the function; nil where
+// they stand in another dfn than the one that may be left.
+type ways struct {
+	around
+	leave, again, result func() apl.Expr
+}
+
+// hide returns a hidden name.
+func (w *writer) hide(kind string) string {
+	w.serial++
+	return hiddenName(kind, w.serial)
+}
+
+// needs reports a name that may have no value where it is read.
+func (w *writer) needs(reads, defined set) {
+	for name := range reads {
+		w.bad = w.bad || w.locals[name] && !defined[name]
+	}
+}
+
+// block writes items, after which the names of out are read, and end, which returns the
+// result, if the last item does not leave. It returns the names that have values then.
+func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f ways) ([]apl.Stmt, set) {
+	after := make([]set, len(items)) // the names that are read behind each item
+	live := out
+	for i, it := range slices.Backward(items) {
+		after[i] = live
+		live = it.liveIn(live, f.around)
+	}
+	var all []apl.Stmt
+	for i, it := range items {
+		switch {
+		case w.bad:
+			return nil, defined
+		case it.stmt != nil:
+			all = append(all, w.statement(it.stmt, &defined))
+		case it.clauses == nil:
+			return append(all, w.leave(it.word, f)), defined
+		case it.isLoop():
+			all = append(all, w.loop(&it, defined, after[i], f)...)
+		default:
+			subject, of := w.subject(&it, defined)
+			if all = append(all, subject...); !slices.ContainsFunc(it.clauses, func(c clause) bool { return exits(c.body) }) {
+				all = append(all, w.choice(&it, of, &defined, after[i], f))
+				continue
+			}
+			guards, inside := w.guards(&it, of, defined, f)
+			more, d := w.block(append(slices.Clone(inside), items[i+1:]...), defined, out, end, f)
+			return append(append(all, guards...), more...), d
+		}
+	}
+	if end != nil {
+		all = append(all, end())
+	}
+	return all, defined
+}
+
+// statement returns a statement; one that is displayed displays its value by ⎕.
+func (w *writer) statement(s apl.Stmt, defined *set) apl.Stmt {
+	reads, assigns := uses(s)
+	w.needs(reads, *defined)
+	*defined = defined.with(assigns)
+	x, ok := s.(*apl.ExprStmt)
+	if f, defines := s.(*apl.FuncDef); defines {
+		w.funcs[f.Name.Ident] = true
+		for name := range reads { // the function sees their later values
+			w.bad = w.bad || w.locals[name]
+		}
+	}
+	if !ok || x.Silent {
+		return s
+	}
+	w.bad = w.bad || mayBeShy(x.X)
+	return &apl.ExprStmt{At: x.At, X: &apl.Assign{At: x.At, Target: &apl.NameTarget{At: x.At, Ident: "⎕"}, Y: x.X}, Silent: true}
+}
+
+// mayBeShy reports whether the function that an expression applies last may be one whose
+// result is not displayed.
+func mayBeShy(x apl.Expr) bool {
+	var f apl.Func
+	switch x := x.(type) {
+	case *apl.Monadic:
+		f = x.F
+	case *apl.Dyadic:
+		f = x.F
+	default:
+		return false
+	}
+	_, primitive := f.(*apl.Prim)
+	return !primitive
+}
+
+// leave returns the statement of :Leave, :Continue or :Return.
+func (w *writer) leave(c *apl.Control, f ways) apl.Stmt {
+	way := f.result
+	switch c.Word {
+	case apl.Leave:
+		way = f.leave
+	case apl.Continue:
+		way = f.again
+	}
+	if way == nil {
+		w.bad = true
+		return nil
+	}
+	return placed(c).result(way())
+}
+
+// subject names the value of :Select, and returns how conditions are made of clauses.
+func (w *writer) subject(it *item, defined set) ([]apl.Stmt, func(test) apl.Expr) {
+	plain := func(t test) apl.Expr { return t.word.X }
+	if it.word.Word != apl.Select {
+		return nil, plain
+	}
+	reads, _ := uses(it.word.X)
+	w.needs(reads, defined)
+	name, m := w.hide("s"), placed(it.word)
+	return []apl.Stmt{m.assign(name, it.word.X)}, func(t test) apl.Expr {
+		m := placed(t.word)
+		if t.word.Word == apl.CaseList {
+			return m.dyadic(m.monadic("⊂", m.name(name)), "∊", t.word.X)
+		}
+		return m.dyadic(m.name(name), "≡", t.word.X)
+	}
+}
+
+// condition returns that of a clause, which assigns nothing.
+func (w *writer) condition(tests []test, of func(test) apl.Expr, defined set) apl.Expr {
+	for _, t := range tests {
+		reads, assigns := uses(t.word.X)
+		w.needs(reads, defined)
+		w.bad = w.bad || len(assigns) > 0
+	}
+	if len(tests) == 1 {
+		return of(tests[0])
+	}
+	return placed(tests[0].word).truth(tests, of)
+}
+
+// choice writes :If or :Select without ways out: what it changes is the result of a dfn.
+func (w *writer) choice(it *item, of func(test) apl.Expr, defined *set, out set, f ways) apl.Stmt {
+	changed := set{}
+	for _, c := range it.clauses {
+		changed = changed.with(assigned(c.body))
+	}
+	state := changed.both(out).sorted()
+	m := placed(it.word)
+	result := func() apl.Stmt { return m.result(m.strand(state)) }
+	inner := ways{around: f.around}
+	var body []apl.Stmt
+	otherwise := false
+	for _, c := range it.clauses {
+		first := w.own(c.body, out, f.around, placed(c.word))
+		stmts, d := w.block(c.body, *defined, out, result, inner)
+		w.have(state, d)
+		if stmts = append(first, stmts...); c.tests == nil {
+			body, otherwise = append(body, stmts...), true
+			break
+		}
+		cm := placed(c.word)
+		body = append(body, cm.guard(w.condition(c.tests, of, *defined), cm.value(stmts...)))
+	}
+	if !otherwise {
+		w.have(state, *defined)
+		body = append(body, result())
+	}
+	for _, name := range state {
+		*defined = defined.with(set{name: true})
+	}
+	return m.unpack(state, m.value(body...))
+}
+
+// own makes the variables that a dfn changes its own: x←x.
+func (w *writer) own(items []item, out set, a around, m maker) (all []apl.Stmt) {
+	for _, name := range assigned(items).both(liveIn(items, out, a)).sorted() {
+		all = append(all, m.assign(name, m.name(name)))
+	}
+	return all
+}
+
+// have requires that names are those of variables with values.
+func (w *writer) have(state []string, defined set) {
+	for _, name := range state {
+		w.bad = w.bad || w.funcs[name] || w.locals[name] && !defined[name]
+	}
+}
+
+// guards writes the clauses of :If that leave, which are its first ones, and returns the
+// items that run where none of them does.
+func (w *writer) guards(it *item, of func(test) apl.Expr, defined set, f ways) (all []apl.Stmt, inside []item) {
+	for i, c := range it.clauses {
+		switch {
+		case c.tests == nil:
+			return all, c.body
+		case leaves(c.body):
+			m := placed(c.word)
+			stmts, _ := w.block(c.body, defined, set{}, nil, f)
+			stmts = append(w.own(c.body, set{}, f.around, m), stmts...)
+			all = append(all, m.guard(w.condition(c.tests, of, defined), m.value(stmts...)))
+		default:
+			more := *it
+			more.clauses = it.clauses[i:]
+			w.bad = w.bad || it.word.Word == apl.Select
+			w.bad = w.bad || slices.ContainsFunc(more.clauses, func(c clause) bool { return exits(c.body) })
+			return all, []item{more}
+		}
+	}
+	return all, nil
+}
