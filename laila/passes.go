@@ -89,6 +89,7 @@ var passes = []entry{
 	{name: "panels", on: onCPU, doc: "sum the columns of large matrices a panel at a time"},
 	{name: "rotate", on: onAll, doc: "exchange arrays of a loop's state that become each other instead of copying them"},
 	{name: "cuts", on: onCPU, doc: "pass parts of stored vectors to functions where they are, and do not copy them"},
+	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits, doc: "compute arrays where they are copied to"},
 	{name: "parts", on: onAll, sweeps: true, run: arith.Parts, doc: "compute real and imaginary parts of complex numbers as doubles"},
 	{name: "fuse", on: onAll, sweeps: true, run: place.FuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
 	{name: "edges", on: onCPU, run: onBlocks(idiom.Edges), doc: "count runs of ones in the loop that looks for the longest of them"},

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -347,6 +348,7 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 	quick.Dims, quick.Red = fast.Dims(n.Dims), fast.Dims(n.Red)
 	quick.Flags = append(append([]*ir.Var{}, n.Flags...), wrong)
 	quick.Body = fast.Block(n.Body)
+	raising(quick.Body, wrong)
 	out := append([]ir.Stmt{}, n.Pre...)
 	if !ir.IsInt(none, 0) {
 		dims := quick.Red
@@ -391,4 +393,24 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
 	}
 	out = append(append(out, before...), &quick, &ir.If{Cond: wrong.Use(), Then: append(again, body...)})
 	return append(out, n.Post...)
+}
+
+// raising gives a flag to the nests of a block that raise it, and reports whether the
+// block does.
+func raising(block []ir.Stmt, flag *ir.Var) bool {
+	raised := false
+	for _, s := range block {
+		if a, ok := s.(*ir.Assign); ok && a.Var == flag {
+			raised = true
+		}
+		inside := false
+		for _, inner := range ir.Blocks(s) {
+			inside = raising(*inner, flag) || inside
+		}
+		if n, ok := s.(*ir.Nest); ok && inside {
+			n.Flags = append(slices.Clip(n.Flags), flag)
+		}
+		raised = raised || inside
+	}
+	return raised
 }

@@ -1,6 +1,8 @@
 // Package memory has the passes over the storage of arrays: functions of package
 // laila/ir, well-formed before and after, that compute the same.
 //
+//	accesses.go   uses of buffers in the order of the text
+//	circuits.go   arrays computed where they are copied to
 //	handover.go   arguments given to functions that call themselves
 //	hoist.go      allocations out of loops
 //	ends.go endsemit.go  arrays that grow and shrink at their ends
