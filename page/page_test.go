@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"flag"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -102,6 +105,30 @@ func TestGlyphsAreThoseOfTheTable(t *testing.T) {
 	var got []glyph
 	read(t, "glyphs.json", &got)
 	assert.Equal(t, want, got)
+}
+
+// A file that a browser has already is not sent again, and the program comes packed as
+// what it is to browsers that can unpack it, else as a file.
+func TestHandler(t *testing.T) {
+	handler := Handler(fstest.MapFS{Program: {Data: []byte("packed")}, "a.js": {Data: []byte("1")}})
+	ask := func(path string, headers ...string) *http.Response {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		for i := 0; i < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		return w.Result()
+	}
+	first := ask("/a.js")
+	assert.Equal(t, http.StatusOK, first.StatusCode)
+	assert.Equal(t, http.StatusNotModified, ask("/a.js", "If-None-Match", first.Header.Get("ETag")).StatusCode)
+	assert.Equal(t, http.StatusOK, ask("/"+Program, "If-None-Match", first.Header.Get("ETag")).StatusCode)
+	program := ask("/"+Program, "Accept-Encoding", "gzip, br").Header
+	assert.Equal(t, "gzip application/wasm", program.Get("Content-Encoding")+" "+program.Get("Content-Type"))
+	program = ask("/" + Program).Header
+	assert.Equal(t, " application/gzip", program.Get("Content-Encoding")+" "+program.Get("Content-Type"))
+	assert.Equal(t, http.StatusNotFound, ask("/b.js").StatusCode)
 }
 
 // outside is what loads something from elsewhere.

@@ -3,20 +3,22 @@
 
 const source = new URL("tailor.wasm.gz", import.meta.url);
 
-// load compiles the program, once for all workers.
+// load compiles the program, once for all workers. A server that knows it (page/serve.go)
+// has the browser unpack it; from others it comes as a file.
 async function load() {
   const answer = await fetch(source);
   if (!answer.ok) throw new Error("tailor.wasm.gz is not there: make page builds it");
+  if (answer.headers.get("Content-Type") === "application/wasm") return WebAssembly.compileStreaming(answer);
   const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } }));
 }
 
-let module;
+let compiled;
 
 // loaded resolves when workers can be started.
 export function loaded() {
-  module ??= load();
-  return module;
+  compiled ??= load();
+  return compiled;
 }
 
 // Worker answers calls, one after the other.
@@ -37,8 +39,8 @@ export class Tailor {
     return this.#up;
   }
 
-  async #begin() {
-    const compiled = await loaded();
+  // begin starts the worker while the program is loaded.
+  #begin() {
     const worker = new Worker(new URL("worker.js", import.meta.url));
     this.#worker = worker;
     return new Promise((resolve, reject) => {
@@ -48,7 +50,7 @@ export class Tailor {
         else if (data.gone) this.#end("the program needed more memory, or deeper calls, than a page has");
         else this.#receive(data);
       };
-      worker.postMessage({ module: compiled });
+      loaded().then((module) => worker.postMessage({ module }), reject);
     });
   }
 
