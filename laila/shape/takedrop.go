@@ -109,7 +109,7 @@ func Take(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 // leading are the first k items of p, which has as many: that is tested, but once.
 func leading(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
 	n := p.Dims[0]
-	within(g, e, k, n)
+	k = within(g, e, k, n)
 	dims := build.Replaced(p.Dims, 0, g.Extent(k))
 	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, ix) })
 	if p.Flat != nil {
@@ -119,12 +119,22 @@ func leading(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.P
 	return q
 }
 
-// within tests 0 ≤ k ≤ n, which whoever made e knows.
-func within(g *build.Builder, e *tail.Apply, k, n ir.Expr) {
-	bad := ir.Or(g.Compare(ir.OpLt, k, ir.Integer(0)), g.Compare(ir.OpGt, k, n))
+// within tests 0 ≤ k ≤ n, which whoever made e knows, and returns k. It is a test of the
+// index k+1 of n+1 places, which a loop may note, and go on with another one.
+func within(g *build.Builder, e *tail.Apply, k, n ir.Expr) ir.Expr {
+	low, high := g.Compare(ir.OpLt, k, ir.Integer(0)), g.Compare(ir.OpGt, k, n)
+	if ir.IsInt(ir.Or(low, high), 0) {
+		return k
+	}
+	i, places := g.Let("i", ir.Add(k, ir.Integer(1))), g.Let("n", ir.Add(n, ir.Integer(1)))
+	bad := ir.Or(ir.OpLt.Of(i, ir.Integer(1)), ir.OpGt.Of(i, places))
+	if ir.IsInt(low, 0) {
+		bad = ir.OpGt.Of(i, places)
+	}
 	g.FailIf(bad, tail.FaultIndex, build.SiteOf(e), func() []ir.FailArg {
-		return []ir.FailArg{{X: k}, {X: n}, {X: ir.Integer(1)}}
+		return []ir.FailArg{{X: i}, {X: places}, {X: ir.Integer(1)}}
 	})
+	return g.Atom("k", ir.Sub(i, ir.Integer(1)))
 }
 
 // takenElems is take of a vector of known elements.
@@ -234,7 +244,7 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 // trailing are the items of p without the first k, of which there are as many.
 func trailing(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
 	n := p.Dims[0]
-	within(g, e, k, n)
+	k = within(g, e, k, n)
 	dims := build.Replaced(p.Dims, 0, g.Extent(g.Atom("n", ir.Sub(n, k))))
 	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, 0, ir.Add(ix[0], k))) })
 	if p.Flat != nil {
