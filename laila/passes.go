@@ -99,6 +99,7 @@ var passes = []entry{
 	{name: "strips", on: onCPU, run: place.Strips, doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
 	{name: "streams", on: onCPU, run: place.Streams, doc: "run scans and the reduction that reads them a strip at a time, and store no more of them"},
 	{name: "behind", on: onCPU, run: place.Behind, doc: "reduce what a sequential loop makes block by block behind it"},
+	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits},
 	{name: "state", on: onCPU, sweeps: true, run: loop.States, doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
 	{name: "variables", on: onAll, sweeps: true, run: memory.Variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
 	{name: "counters", on: onAll, sweeps: true, run: arith.Counters, doc: "do not test for overflow of what is counted in small steps"},

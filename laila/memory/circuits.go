@@ -27,14 +27,34 @@ import (
 func Circuits(l *pass.Context, f *ir.Func) {
 	a := accessesOf(f)
 	gone := map[ir.Stmt]bool{}
+	now := map[*ir.Buf]*circuit{}
 	for _, p := range a.copies {
 		c := &circuit{accesses: a, at: p, copy: p.stmt.(*ir.Copy)}
 		if c.holds() == Elidable {
 			c.commit(l, gone)
+			now[c.copy.Src] = c
 		}
 	}
 	if len(gone) > 0 {
 		f.Body = without(f.Body, gone)
+		renameStates(l, now)
+	}
+}
+
+// renameStates puts the arrays that others were computed in into the states of loops, of
+// which nothing is said any more where such an array is a part of a larger one.
+func renameStates(l *pass.Context, now map[*ir.Buf]*circuit) {
+	for s, state := range l.Loops {
+		for i, array := range state.Arrays {
+			whole := true
+			for c := now[array.Buf]; c != nil; c = now[array.Buf] {
+				array.Buf, whole = c.copy.Dst, whole && c.fresh
+			}
+			state.Arrays[i] = array
+			if !whole {
+				delete(l.Loops, s)
+			}
+		}
 	}
 }
 
