@@ -18,6 +18,7 @@ import (
 	"github.com/tailor-lang/tailor/cgen"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/memory"
 )
 
 // plan is a plan that is being written.
@@ -33,6 +34,8 @@ type plan struct {
 	now      *section
 	pending  []int // lines whose comments have been met since the last loop
 	heap     int64 // bytes of arrays of known size
+	copied   map[*ir.Copy]memory.Verdict
+	stored   map[*ir.Buf]string
 }
 
 // section is what is said about a line.
@@ -113,6 +116,7 @@ func (p *plan) write(w io.Writer) {
 // function describes the statements of a function.
 func (p *plan) function(f *ir.Func, main bool) {
 	p.now, p.pending = nil, nil
+	p.copied, p.stored = memory.Copied(f), memory.Stored(f)
 	if !main {
 		p.now = &section{text: "function " + f.Name}
 	}
@@ -166,7 +170,7 @@ func (p *plan) stmt(s ir.Stmt, depth int) {
 		}
 		p.block(s.Else, depth)
 	case *ir.Copy:
-		p.say(depth, "copies an array of %s elements", expr(s.Count))
+		p.say(depth, "copies an array of %s elements%s", expr(s.Count), because(string(p.copied[s])))
 	case *ir.Call:
 		p.say(depth, "calls function %s", s.Fn.Name)
 	case *ir.Runtime:
@@ -181,15 +185,15 @@ func (p *plan) array(s *ir.DeclBuf, depth int) {
 	switch {
 	case s.Count == nil:
 	case s.Buf.Stack > 0:
-		p.say(depth, "array %s: %s %s, %s on the stack", s.Buf.Name, count(s.Buf.Stack), s.Buf.Elem, bytes(s.Buf.Stack*width(s.Buf.Elem)))
+		p.say(depth, "array %s: %s %s, %s on the stack%s", s.Buf.Name, count(s.Buf.Stack), s.Buf.Elem, bytes(s.Buf.Stack*width(s.Buf.Elem)), because(p.stored[s.Buf]))
 	default:
 		if n, ok := s.Count.(*ir.Int); ok {
 			size := n.Val * width(s.Buf.Elem)
 			p.heap += size
-			p.say(depth, "array %s: %s %s, %s on the heap", s.Buf.Name, count(n.Val), s.Buf.Elem, bytes(size))
+			p.say(depth, "array %s: %s %s, %s on the heap%s", s.Buf.Name, count(n.Val), s.Buf.Elem, bytes(size), because(p.stored[s.Buf]))
 			return
 		}
-		p.say(depth, "array %s: %s %s, %d bytes each, on the heap", s.Buf.Name, expr(s.Count), s.Buf.Elem, width(s.Buf.Elem))
+		p.say(depth, "array %s: %s %s, %d bytes each, on the heap%s", s.Buf.Name, expr(s.Count), s.Buf.Elem, width(s.Buf.Elem), because(p.stored[s.Buf]))
 	}
 }
 

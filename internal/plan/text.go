@@ -38,6 +38,14 @@ func width(k ir.Kind) int64 {
 	return 8
 }
 
+// because appends a reason, where there is one.
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}
+
 // bytes writes a size.
 func bytes(n int64) string {
 	switch {

@@ -2,6 +2,7 @@
 // laila/ir, well-formed before and after, that compute the same.
 //
 //	accesses.go   uses of buffers in the order of the text
+//	reasons.go    why arrays are stored, and copies not left out
 //	circuits.go   arrays computed where they are copied to
 //	handover.go   arguments given to functions that call themselves
 //	hoist.go      allocations out of loops
