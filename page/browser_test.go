@@ -74,7 +74,7 @@ func TestBrowser(t *testing.T) {
 	}{
 		{"Speed", (*browser).speed}, {"Typing", (*browser).typing}, {"Messages", (*browser).messages},
 		{"Interrupt", (*browser).interrupt}, {"Deep", (*browser).deep}, {"Flood", (*browser).flood}, {"Lesson", (*browser).lesson},
-		{"Views", (*browser).views}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files}, {"Pictures", (*browser).pictures},
+		{"Views", (*browser).views}, {"Costs", (*browser).costs}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files}, {"Pictures", (*browser).pictures},
 		{"Keyboard", (*browser).keyboard}, {"Checks", (*browser).checks}, {"Phone", (*browser).phone},
 		{"Documentation", (*browser).documentation},
 	} {
@@ -259,6 +259,24 @@ func (b *browser) views() {
 	b.do(chromedp.Click("#tab-result"))
 }
 
+// Lines have a background by their share of the time, and a run that does not end can be
+// stopped.
+func (b *browser) costs() {
+	b.write("⍝ squares\nx←⍳300000\n+/x*2.5\n≢x")
+	b.do(chromedp.Click("#tab-costs"), chromedp.Click("#measure"))
+	b.waits(`document.querySelectorAll("#view-costs tbody tr").length === 3`)
+	assert.Contains(b, b.text("view-costs"), "+/x*2.5")
+	shares := asks[[]string](b, `[...document.querySelectorAll("#view-costs tbody tr")].map((r) => r.style.getPropertyValue("--share"))`)
+	require.Len(b, shares, 3)
+	assert.Regexp(b, `^\d+%$`, shares[1])
+	assert.NotEqual(b, "rgba(0, 0, 0, 0)", asks[string](b, `getComputedStyle(document.querySelectorAll("#view-costs tbody tr")[1]).backgroundColor`))
+	b.write("{⍵+1}⍣{0}⊢0")
+	b.do(chromedp.Click("#measure"), chromedp.Click("#stop"))
+	b.waits(`document.getElementById("view-costs").innerText.includes("interrupted")`)
+	b.do(chromedp.Click("#tab-result"))
+	b.ready()
+}
+
 func (b *browser) line() {
 	b.runs("f←{⍵×2}\nx←f 21")
 	b.do(chromedp.SendKeys("#entry", "x,f 4"+kb.Enter))
@@ -367,7 +385,7 @@ func (b *browser) phone() {
 	b.do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	b.crowded()
 	assert.Empty(b, asks[[]string](b, faults))
-	for _, tab := range []string{"types", "tail", "c", "opencl", "result"} {
+	for _, tab := range []string{"types", "tail", "c", "opencl", "costs", "result"} {
 		b.do(chromedp.Click("#tab-" + tab))
 		assert.LessOrEqual(b, asks[int](b, `document.documentElement.scrollWidth`), 360)
 	}

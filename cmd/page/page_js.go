@@ -31,6 +31,7 @@ func main() {
 			}
 			return map[string]string{"text": text}
 		}),
+		"profile": answer(func(args []js.Value) any { return play.Profile(args[0].String()) }),
 		"complete": answer(func(args []js.Value) any {
 			from, found := page.Complete(args[0].String())
 			return map[string]any{"from": from, "found": found}

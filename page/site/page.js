@@ -1,5 +1,6 @@
 // The page: what is written on the left, what comes of it on the right.
 
+import { showCosts } from "./costs.js";
 import { paint, toolbar, typeGlyphs } from "./editor.js";
 import { present } from "./items.js";
 import { Lessons } from "./lessons.js";
@@ -140,6 +141,23 @@ for (const stage of ["tail", "c", "opencl"]) {
     view.replaceChildren(pre);
   };
 }
+
+// measure runs the program once more, and shows what its lines cost.
+async function measure() {
+  if (running) return;
+  setRunning(true);
+  status.textContent = "Measuring…";
+  try {
+    showCosts(at("view-costs"), await runner.call("profile", [program.value]), measure);
+    status.textContent = "Measured.";
+  } catch (error) {
+    showCosts(at("view-costs"), { error: error.message }, measure);
+    status.textContent = error.message === "interrupted" ? "Interrupted." : "Stopped.";
+  }
+  setRunning(false);
+}
+
+selects.costs = async (view) => showCosts(view, undefined, measure);
 
 // refresh fills the view that is seen, unless it shows the program.
 async function refresh() {
