@@ -4,8 +4,9 @@ import "github.com/tailor-lang/tailor/array"
 
 // Scans. Result item i is the reduction of the first i items. With an
 // associative op each follows from the one before; so it does with
-// subtraction, whose terms alternate in sign; all others are computed one by
-// one, in quadratic time, as APL defines.
+// subtraction, whose terms alternate in sign. Of a comparison the two outcomes
+// are carried along. All others are computed one by one, in quadratic time, as
+// APL defines.
 
 func (s *scope) scan(e *Apply) code {
 	f := e.Args[0].(*Lam)
@@ -13,6 +14,8 @@ func (s *scope) scan(e *Apply) code {
 	args, t := s.args(e.Args[1:], false), e.Ty.(*Array)
 	running := b.op != NoOp && b.op.Row().Assoc
 	alternating := b.op == OpSubI || b.op == OpSubD
+	one, compares := oneOf(f)
+	running = running || (b.op == OpGcdI || b.op == OpLcmI) // whole numbers have no roundings
 	return func(fr *frame) value {
 		from := args[0](fr)
 		x := from.arr
@@ -29,6 +32,8 @@ func (s *scope) scan(e *Apply) code {
 					v.running(fr, b)
 				case alternating:
 					v.alternating(b)
+				case compares:
+					v.outcomes(fr, b, one)
 				default:
 					v.prefixes(fr, b)
 				}
@@ -114,6 +119,44 @@ func (v vector) alternating(b *binary) {
 		} else {
 			v.dst.Ints[j] = ai
 		}
+	}
+}
+
+// oneOf returns the 1 of f's type, if f is a comparison of its arguments as numbers.
+func oneOf(f *Lam) (word, bool) {
+	e, ok := f.Body.(*Apply)
+	if !ok || e.Op != OpB2I && e.Op != OpB2D || directOp(&Lam{Params: f.Params, Body: e.Args[0]}) == NoOp {
+		return word{}, false
+	}
+	if e.Op == OpB2I {
+		return toBits(int64(1)), true
+	}
+	return toBits(1.0), true
+}
+
+// outcomes scans by a comparison: the result of a prefix is what the items before its last
+// two make of their comparison, a 0 or a 1.
+func (v vector) outcomes(fr *frame, b *binary, one word) {
+	if v.n == 0 {
+		return
+	}
+	last := elemBits(v.x, v.at)
+	putBits(v.dst, v.at, last)
+	of := [2]word{toBits(int64(0)), one}
+	after := func(x, y word) word {
+		if b.call(fr, x, y) == one {
+			return of[1]
+		}
+		return of[0]
+	}
+	for i, j := 1, v.at+v.step; i < v.n; i, j = i+1, j+v.step {
+		if i&1023 == 0 {
+			fr.m.tick()
+		}
+		next := elemBits(v.x, j)
+		putBits(v.dst, j, after(last, next))
+		of = [2]word{after(last, toBits(int64(0))), after(last, one)}
+		last = next
 	}
 }
 

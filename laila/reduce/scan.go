@@ -11,9 +11,10 @@ import (
 )
 
 // Scan gives the reductions of all prefixes along an axis. For an associative
-// function they are running values; for - they alternate; for functions of
-// truth values, and those whose results are 0 and 1, the two possible outcomes
-// are carried along; otherwise every prefix is reduced from its end.
+// function, as ∨ and ∧ of integers are, too, they are running values; for - they
+// alternate; for functions of truth values, and those whose results are 0 and 1,
+// the two possible outcomes are carried along; otherwise every prefix is reduced
+// from its end.
 func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	f, p, a := tail.LamOf(e.Args[0]), args[1].Arr, e.Axis
 	if p == nil {
@@ -55,6 +56,11 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 				}
 				return g.Checked(ir.OpAdd, acc, y, build.SiteOf(f.Body.(*tail.Apply)))
 			}, q.Rng)
+		}
+	case op == tail.OpGcdI || op == tail.OpLcmI: // associative, without roundings
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) {
+			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) }, q.Rng)
 		}
 	case p.Elem == ir.U8 && !q.Faults:
 		g.Pullable(p)
