@@ -14,27 +14,22 @@ import (
 
 // Plan compiles main for arguments; the numbers among them become constants.
 func (p *Program) Plan(args []Data, params map[string]int64) (*compile.Plan, []device.Value, error) {
-	use, values, err := p.Entry(args)
+	use, elems, err := p.Entry(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	given := make([]compile.Argument, len(values))
-	inputs := make([]device.Value, len(values))
-	t := types.Substitution{Use: use}.Type(use.Scheme.Type)
-	for i, v := range values {
-		f := types.Find(t).(*types.Fun)
-		given[i].Type = types.Find(f.From)
-		t = f.To
-		inputs[i] = v
-		if s, ok := v.(eval.Scalar); ok {
-			given[i].Value = &s
+	given := make([]compile.Argument, len(args))
+	inputs := make([]device.Value, len(args))
+	for i, a := range args {
+		given[i].Type = a.typed(elems[i])
+		if a.Vector {
+			v := a.vector(elems[i])
+			length := int64(v.Len())
+			inputs[i], given[i].Length = v, &length
 			continue
 		}
-		vector := &device.Vector{Elem: types.Find(given[i].Type.(*types.Pull).Elem).(types.Scalar)}
-		for _, e := range v.(*eval.Pull).Stored {
-			vector.Append(e.(scalar.Scalar))
-		}
-		inputs[i] = vector
+		s := a.value(elems[i]).(scalar.Scalar)
+		inputs[i], given[i].Value = s, &s
 	}
 	plan, err := compile.Compile(use, p.Info, params, given)
 	return plan, inputs, err
@@ -71,20 +66,36 @@ func (p *Program) Executable(data []Data, params map[string]int64) (string, erro
 }
 
 // RunOn compiles main and runs it on a device.
-func (p *Program) RunOn(q *opencl.Queue, args []Data, params map[string]int64) (eval.Value, device.Stats, error) {
+func (p *Program) RunOn(q *opencl.Queue, args []Data, params map[string]int64) (device.Value, device.Stats, error) {
 	plan, inputs, err := p.Plan(args, params)
 	if err != nil {
 		return nil, device.Stats{}, err
 	}
-	v, stats, err := device.Run(q, plan, inputs)
-	if err != nil {
-		return nil, stats, err
-	}
-	return hosted(v), stats, nil
+	return device.Run(q, plan, inputs)
 }
 
-// hosted returns a result as a value of the evaluator.
-func hosted(v device.Value) eval.Value {
+// Stored returns a value of the evaluator as a device's: a scalar, or an array of scalars.
+func Stored(v eval.Value) device.Value {
+	switch v := v.(type) {
+	case eval.Scalar:
+		return v
+	case *eval.Pull:
+		made := &device.Vector{Elem: types.Int}
+		for i := range v.N {
+			s, ok := v.At(i).(eval.Scalar)
+			if !ok {
+				return nil
+			}
+			made.Elem = s.Type
+			made.Append(s)
+		}
+		return made
+	}
+	return nil
+}
+
+// Hosted returns a result as a value of the evaluator.
+func Hosted(v device.Value) eval.Value {
 	switch v := v.(type) {
 	case *device.Vector:
 		elems := make([]eval.Value, v.Len())
@@ -97,7 +108,7 @@ func hosted(v device.Value) eval.Value {
 	case device.Tuple:
 		t := make(eval.Tuple, len(v))
 		for i, item := range v {
-			t[i] = hosted(item)
+			t[i] = Hosted(item)
 		}
 		return t
 	case scalar.Scalar:
@@ -110,7 +121,7 @@ func hosted(v device.Value) eval.Value {
 func rows(columns device.Columns) *eval.Pull {
 	var all []*eval.Pull
 	for _, c := range columns {
-		all = append(all, hosted(c).(*eval.Pull))
+		all = append(all, Hosted(c).(*eval.Pull))
 	}
 	elems := make([]eval.Value, all[0].N)
 	for i := range elems {

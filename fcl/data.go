@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/eval"
 	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
@@ -23,43 +24,84 @@ type Data struct {
 	Elems  []eval.Scalar
 	Vector bool
 	Loose  bool
+	// Raw holds the elements in place of Elems, as a device stores them.
+	Raw []byte
+}
+
+// elems returns the elements.
+func (d Data) elems() []eval.Scalar {
+	if d.Raw == nil {
+		return d.Elems
+	}
+	v := device.Vector{Elem: d.Elem, Bytes: d.Raw}
+	all := make([]eval.Scalar, v.Len())
+	for i := range all {
+		all[i] = v.At(i)
+	}
+	return all
+}
+
+// value returns the data as a value of the evaluator, with elements of a type.
+func (d Data) value(elem types.Scalar) eval.Value {
+	given := d.elems()
+	if !d.Vector {
+		return scalar.Convert(elem, given[0])
+	}
+	values := make([]eval.Value, len(given))
+	for i, e := range given {
+		values[i] = scalar.Convert(elem, e)
+	}
+	return eval.Vector(values)
+}
+
+// vector returns the data as a device stores them, with elements of a type.
+func (d Data) vector(elem types.Scalar) *device.Vector {
+	v := &device.Vector{Elem: elem}
+	if d.Raw != nil && d.Elem == elem {
+		v.Bytes = d.Raw
+		return v
+	}
+	for _, e := range d.elems() {
+		v.Append(scalar.Convert(elem, e))
+	}
+	return v
 }
 
 // Type returns the type of the data.
-func (d Data) Type() types.Type {
-	if d.Vector {
-		return &types.Pull{Elem: d.Elem}
-	}
-	return d.Elem
-}
+func (d Data) Type() types.Type { return d.typed(d.Elem) }
 
-// as returns data as a value of the type that main wants.
-func (d Data) as(want types.Type) (types.Type, eval.Value, bool) {
+// fit returns the type of the elements of data where main wants a type, and whether they fit.
+func (d Data) fit(want types.Type) (types.Scalar, bool) {
 	want = types.Find(want)
 	if p, ok := want.(*types.Pull); ok && d.Vector {
 		want = types.Find(p.Elem)
 	} else if ok != d.Vector && !isVar(want) {
-		return nil, nil, false
+		return d.Elem, false
 	}
-	elem := d.Elem
-	if s, ok := want.(types.Scalar); ok && s != elem {
-		if !d.Loose && !widens(elem, s) || d.Loose && elem.IsFloat() && !s.IsFloat() || elem == types.Bool != (s == types.Bool) {
-			return nil, nil, false
+	to, ok := want.(types.Scalar)
+	if !ok || to == d.Elem {
+		return d.Elem, true
+	}
+	if !d.Loose {
+		return to, widens(d.Elem, to)
+	}
+	if d.Elem.IsFloat() && !to.IsFloat() || d.Elem == types.Bool != (to == types.Bool) {
+		return d.Elem, false
+	}
+	for _, e := range d.Elems {
+		if !to.IsFloat() && scalar.Convert(to, e).I != e.I {
+			return d.Elem, false
 		}
-		elem = s
 	}
-	values := make([]eval.Value, len(d.Elems))
-	for i, e := range d.Elems {
-		c := scalar.Convert(elem, e)
-		if d.Loose && !elem.IsFloat() && c.I != e.I {
-			return nil, nil, false
-		}
-		values[i] = c
-	}
+	return to, true
+}
+
+// typed returns the type of data with elements of a type.
+func (d Data) typed(elem types.Scalar) types.Type {
 	if d.Vector {
-		return &types.Pull{Elem: elem}, eval.Vector(values), true
+		return &types.Pull{Elem: elem}
 	}
-	return elem, values[0], true
+	return elem
 }
 
 // loosen makes data that were written as text doubles where a type variable of main stands
@@ -178,6 +220,10 @@ func readNpy(name string) (Data, error) {
 		return d, fmt.Errorf("%s is no .npy file of numbers or truth values", name)
 	}
 	d.Elem = npyTypes[string(found[1])]
+	if raw, one, err := data.RawNpy(name, b); err == nil && string(found[1])[0] != 'u' {
+		d.Raw, d.Vector = raw, !one
+		return d, nil
+	}
 	elem := array.Int
 	switch {
 	case d.Elem == types.Bool:
@@ -201,37 +247,31 @@ func readNpy(name string) (Data, error) {
 	return d, nil
 }
 
-// Array returns a result as an array for a file: a scalar, or a pull array of scalars.
-func Array(v eval.Value) (*array.Array, error) {
-	var elems []eval.Scalar
-	var shape []int
-	switch v := v.(type) {
-	case eval.Scalar:
-		elems = append(elems, v)
-	case *eval.Pull:
-		shape = []int{int(v.N)}
-		for i := range v.N {
-			s, ok := v.At(i).(eval.Scalar)
-			if !ok {
-				return nil, fmt.Errorf("only scalars and arrays of scalars can be written to a file")
-			}
-			elems = append(elems, s)
-		}
-	default:
+// Array returns a result as an array for a file: a scalar, or an array of scalars.
+func Array(v device.Value) (*array.Array, error) {
+	one, single := v.(scalar.Scalar)
+	vector, ok := v.(*device.Vector)
+	switch {
+	case single:
+		vector = &device.Vector{Elem: one.Type}
+		vector.Append(one)
+	case !ok:
 		return nil, fmt.Errorf("only scalars and arrays of scalars can be written to a file")
 	}
 	elem := array.Int
-	if len(elems) > 0 {
-		switch t := elems[0].Type; {
-		case t == types.Bool:
-			elem = array.Bool
-		case t.IsFloat():
-			elem = array.Double
-		}
+	switch t := vector.Elem; {
+	case t == types.Bool:
+		elem = array.Bool
+	case t.IsFloat():
+		elem = array.Double
+	}
+	var shape []int
+	if !single {
+		shape = []int{vector.Len()}
 	}
 	a := array.New(elem, shape...)
-	for i, e := range elems {
-		switch elem {
+	for i := range vector.Len() {
+		switch e := vector.At(i); elem {
 		case array.Bool:
 			a.Bools[i] = byte(e.I)
 		case array.Double:

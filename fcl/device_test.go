@@ -57,7 +57,7 @@ func agree(v, w eval.Value) bool {
 // compare runs a program in the evaluator and on the device: both give the same, or a fault.
 func compare(t *testing.T, q *opencl.Queue, p *Program, args []Data, params map[string]int64, text string) {
 	want, _, fault := p.Run(args, params)
-	got, _, err := p.RunOn(q, args, params)
+	given, _, err := p.RunOn(q, args, params)
 	if fault != nil {
 		var e, f *diag.Error
 		errors.As(fault, &f)
@@ -73,6 +73,7 @@ func compare(t *testing.T, q *opencl.Queue, p *Program, args []Data, params map[
 		}
 	}
 	require.NoError(t, err, text)
+	got := Hosted(given)
 	if !agree(want, got) {
 		assert.Equal(t, eval.Text(want), eval.Text(got), text)
 	}

@@ -103,9 +103,9 @@ func TestData(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err, text)
-		_, v, ok := d.as(d.Type())
+		elem, ok := d.fit(d.Type())
 		assert.True(t, ok, text)
-		assert.Equal(t, want, eval.Text(v), text)
+		assert.Equal(t, want, eval.Text(d.value(elem)), text)
 	}
 }
 

@@ -158,7 +158,7 @@ func TestLibrary(t *testing.T) {
 			}
 			v, _, err := p.RunOn(queue(t), arguments(t, 33), small)
 			require.NoError(t, err)
-			assert.Equal(t, fmt.Sprint(u.reference(numbers(33))), listed(v))
+			assert.Equal(t, fmt.Sprint(u.reference(numbers(33))), listed(Hosted(v)))
 		})
 	}
 }

@@ -62,8 +62,9 @@ func (p *Program) main() (*types.Global, error) {
 	return main, nil
 }
 
-// Entry returns the use of main that fits arguments, and these as values of its types.
-func (p *Program) Entry(args []Data) (*types.Use, []eval.Value, error) {
+// Entry returns the use of main that fits arguments, and the types of the elements that these
+// have there.
+func (p *Program) Entry(args []Data) (*types.Use, []types.Scalar, error) {
 	main, err := p.main()
 	if err != nil {
 		return nil, nil, err
@@ -76,18 +77,19 @@ func (p *Program) Entry(args []Data) (*types.Use, []eval.Value, error) {
 		return nil, nil, e
 	}
 	loosen(wants, args)
-	ts, vs := make([]types.Type, len(args)), make([]eval.Value, len(args))
+	ts, elems := make([]types.Type, len(args)), make([]types.Scalar, len(args))
 	for i, a := range args {
 		var ok bool
-		if ts[i], vs[i], ok = a.as(wants[i]); !ok {
+		if elems[i], ok = a.fit(wants[i]); !ok {
 			return nil, nil, diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", i+1, types.Text(a.Type()), types.Text(wants[i]))
 		}
+		ts[i] = a.typed(elems[i])
 	}
 	use, bad := types.Instantiate(main, ts)
 	if bad >= 0 {
 		return nil, nil, diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", bad+1, types.Text(ts[bad]), types.Text(wants[bad]))
 	}
-	return use, vs, nil
+	return use, elems, nil
 }
 
 // parameters returns the types of the parameters of a function.
@@ -106,9 +108,13 @@ var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32, "Limit": 
 
 // Run evaluates main.
 func (p *Program) Run(args []Data, params map[string]int64) (eval.Value, eval.Count, error) {
-	use, values, err := p.Entry(args)
+	use, elems, err := p.Entry(args)
 	if err != nil {
 		return nil, eval.Count{}, err
+	}
+	values := make([]eval.Value, len(args))
+	for i, a := range args {
+		values[i] = a.value(elems[i])
 	}
 	return eval.Run(use, p.Info, params, values)
 }

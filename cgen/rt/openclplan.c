@@ -266,18 +266,21 @@ static void tl_plan_scalar(tl_cl_call *c, const tl_plan_arg *a) {
     tl_cl_int(c, a->n);
 }
 
-/* As many work-groups a launch has at most for each compute unit; loops in the
- * kernels cover more work. */
+/* As many work-groups a launch has at most for each compute unit where work-items have
+ * memory of their own; loops in the kernels cover more work. */
 enum { TL_PLAN_GROUPS = 32 };
 
-void tl_plan_launch(tl_plan_kernel *k, int64_t n, int64_t group, int nargs, const tl_plan_arg *args) {
+void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *args) {
   if (n <= 0) return;
   int32_t code = 0;
   if (k->handle == NULL) k->handle = clCreateKernel(tl_cl_built, k->name, &code);
   tl_cl_check(code, "making kernel", k->name);
-  size_t local = (size_t)(group < 1 ? 1 : group < tl_plan_largest_group ? group : tl_plan_largest_group);
+  if (k->group > tl_plan_largest_group)
+    tl_plan_stop("the device has work-groups of at most %lld work-items, not %d: build the program with --param BlockSize=%lld",
+                 (long long)tl_plan_largest_group, k->group, (long long)tl_plan_largest_group);
+  size_t local = (size_t)k->group;
   int64_t groups = k->groups ? n : (n + (int64_t)local - 1) / (int64_t)local;
-  if (groups > tl_cl_units * TL_PLAN_GROUPS) groups = tl_cl_units * TL_PLAN_GROUPS;
+  if (!k->once && groups > tl_cl_units * TL_PLAN_GROUPS) groups = tl_cl_units * TL_PLAN_GROUPS;
   size_t items = (size_t)groups * local;
   tl_cl_call c = {k->handle, k->name, 0};
   cl_handle scratch[TL_CL_ARRAYS];

@@ -20,10 +20,11 @@ typedef struct {
   int64_t n;
 } tl_plan_array;
 
-/* A kernel; groups says that its work is counted in work-groups, not work-items. */
+/* A kernel; groups says that its work is counted in work-groups, which have a number of
+ * work-items, and once that a launch covers all of it. */
 typedef struct {
   const char *name;
-  int groups;
+  int groups, group, once;
   void *handle;
 } tl_plan_kernel;
 
@@ -52,7 +53,7 @@ int64_t tl_plan_vector(int i, tl_plan_array *a);
 
 void tl_plan_alloc(tl_plan_array *a, int64_t n);
 void tl_plan_swap(tl_plan_array *a, tl_plan_array *b);
-void tl_plan_launch(tl_plan_kernel *k, int64_t n, int64_t group, int nargs, const tl_plan_arg *args);
+void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *args);
 int64_t tl_plan_integer_at(const tl_plan_array *a, int64_t i);
 double tl_plan_double_at(const tl_plan_array *a, int64_t i);
 /* tl_plan_check ends the program where a kernel has noted a fault. */

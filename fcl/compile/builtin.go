@@ -113,7 +113,7 @@ func mapPush(c *call) Value {
 func index(c *call) Value {
 	arr := c.pull(0)
 	i := c.share("i", c.expr(1)).(kernel.Expr)
-	return arr.At(kernel.Check(i, arr.N, c.site("check", diag.IndexOutside, c.at)))
+	return arr.At(c.check(i, arr.N, c.site("check", diag.IndexOutside, c.at)))
 }
 
 func force(c *call) Value {
@@ -166,7 +166,7 @@ func (c *call) part(i, n, each kernel.Expr, write func(kernel.Expr, Value)) {
 	}
 	p.Run(func(j kernel.Expr, v Value) {
 		k := c.apply(1, Tuple{i, j}).(kernel.Expr)
-		write(kernel.Check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, c.at)), v)
+		write(c.check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, c.at)), v)
 	})
 }
 

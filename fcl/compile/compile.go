@@ -42,10 +42,12 @@ type Site struct {
 	At   diag.Span
 }
 
-// Argument says what is known of an argument of main: its value, or only its type.
+// Argument says what is known of an argument of main: its value, or the length of an array,
+// or only its type. Proofs use the length; the code reads it when it runs.
 type Argument struct {
-	Type  types.Type
-	Value *scalar.Scalar
+	Type   types.Type
+	Value  *scalar.Scalar
+	Length *int64
 }
 
 // Compile compiles a use of main. The error is a *diag.Error.
@@ -102,6 +104,7 @@ type compiler struct {
 	in    *kernel.Kernel
 	names int
 	sites map[Site]int
+	given []kernel.Expr // the conditions that hold
 }
 
 // maxLength bounds the lengths that proofs assume.
@@ -167,6 +170,18 @@ func (c *compiler) share(name string, v Value) Value {
 	return v
 }
 
+// where calls a function for code that runs where a condition holds.
+func (c *compiler) where(cond kernel.Expr, f func() Value) Value {
+	c.given = append(c.given, cond)
+	defer func() { c.given = c.given[:len(c.given)-1] }()
+	return f()
+}
+
+// check returns an index that is in an array of n elements.
+func (c *compiler) check(i, n kernel.Expr, site int) kernel.Expr {
+	return kernel.Check(i, n, site, c.given...)
+}
+
 // site numbers a place where a fault can happen.
 func (c *compiler) site(op string, code diag.Code, at diag.Span) int {
 	s := Site{op, code, at}
@@ -194,6 +209,9 @@ func (c *compiler) input(a Argument, at diag.Span) Value {
 		if elem, ok := types.Find(t.Elem).(types.Scalar); ok {
 			in.Len = c.variable("n", types.Int)
 			in.Len.Lo, in.Len.Hi = kernel.Int(0), kernel.Int(maxLength)
+			if a.Length != nil {
+				in.Len.Lo, in.Len.Hi = kernel.Int(*a.Length), kernel.Int(*a.Length)
+			}
 			in.Array = c.memory("arg", elem, kernel.Global, in.Len).(*kernel.Array)
 			return &Pull{in.Len, func(i kernel.Expr) Value { return load(in.Array, i) }, in.Array}
 		}
@@ -416,8 +434,8 @@ func (c *compiler) conditional(cond kernel.Expr, t types.Type, then, other func(
 		return other()
 	}
 	var a, b Value
-	thenCode := c.block(func() { a = then() })
-	otherCode := c.block(func() { b = other() })
+	thenCode := c.block(func() { a = c.where(cond, then) })
+	otherCode := c.block(func() { b = c.where(kernel.Opposite(cond), other) })
 	if len(thenCode)+len(otherCode) == 0 {
 		return choose(cond, a, b)
 	}

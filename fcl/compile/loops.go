@@ -50,7 +50,7 @@ func (c *compiler) kernel(n kernel.Expr, who kernel.Who, at diag.Span, body func
 		panic("compile: a kernel in a kernel")
 	}
 	n = c.share("n", n).(kernel.Expr)
-	k := &kernel.Kernel{Name: c.kernelName(at), N: n, Groups: who == kernel.Groups}
+	k := &kernel.Kernel{Name: c.kernelName(at), N: n, Groups: who == kernel.Groups, Group: max(1, c.plan.Params["BlockSize"])}
 	c.plan.Kernels = append(c.plan.Kernels, k)
 	c.in = k
 	k.Body = c.block(func() { c.each(who, n, body) })
@@ -284,7 +284,7 @@ func (c *compiler) sequence(n, count kernel.Expr, from *Push, elem types.Type, s
 		}
 		body := func(i kernel.Expr) {
 			k, v := step(cells.read, i)
-			cells.write(kernel.Check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, at)), v)
+			cells.write(c.check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, at)), v)
 		}
 		count = c.share("count", count).(kernel.Expr)
 		first := kernel.Expr(kernel.Int(0))
@@ -312,7 +312,7 @@ func (c *compiler) running(n, count kernel.Expr, elem types.Type, step func(read
 			last := kernel.Apply("-", i, kernel.Int(1))
 			k, v := step(func(k kernel.Expr) Value {
 				fits = fits && kernel.Least(k, last) && kernel.Least(last, k)
-				c.share("k", kernel.Check(k, n, site))
+				c.share("k", c.check(k, n, site))
 				return c.copy(before)
 			}, i)
 			fits = fits && kernel.Least(k, i) && kernel.Least(i, k)
@@ -341,14 +341,14 @@ func (c *compiler) cells(n, limit kernel.Expr, elem types.Type, at diag.Span) ce
 	if !kernel.IsConst(n, 1) {
 		m := c.allocate("s", elem, types.Thread, n)
 		return cells{
-			func(k kernel.Expr) Value { return load(m, kernel.Check(c.share("k", k).(kernel.Expr), n, site)) },
+			func(k kernel.Expr) Value { return load(m, c.check(c.share("k", k).(kernel.Expr), n, site)) },
 			func(k kernel.Expr, v Value) { c.storeBelow(limit, m, k, v) },
 		}
 	}
 	v := c.undefined(elem)
 	return cells{
 		func(k kernel.Expr) Value {
-			c.share("k", kernel.Check(k, n, site))
+			c.share("k", c.check(k, n, site))
 			return c.copy(v)
 		},
 		func(k kernel.Expr, value Value) {

@@ -93,26 +93,64 @@ type run struct {
 }
 
 // Run runs a plan. Arguments are scalar.Scalar or *Vector.
-func Run(q *opencl.Queue, p *compile.Plan, args []Value) (v Value, stats Stats, err error) {
-	r := &run{p, q, nil, map[*kernel.Kernel]*opencl.Kernel{}, map[*kernel.Array]*opencl.Buffer{}, map[*kernel.Var]scalar.Scalar{}, nil, Stats{}}
-	defer r.release()
+func Run(q *opencl.Queue, p *compile.Plan, args []Value) (Value, Stats, error) {
+	r, err := Prepare(q, p, args)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	defer r.Release()
+	if err := r.Compute(); err != nil {
+		return nil, r.stats, err
+	}
+	v, err := r.Result()
+	return v, r.stats, err
+}
+
+// Prepared is a plan with its kernels and arguments on the device.
+type Prepared struct{ run }
+
+// Prepare builds the kernels of a plan, and writes the arguments to the device.
+func Prepare(q *opencl.Queue, p *compile.Plan, args []Value) (r *Prepared, err error) {
+	r = &Prepared{run{plan: p, queue: q, kernels: map[*kernel.Kernel]*opencl.Kernel{}, buffers: map[*kernel.Array]*opencl.Buffer{}, vars: map[*kernel.Var]scalar.Scalar{}}}
 	defer func() {
-		stats = r.stats
-		switch e := recover().(type) {
-		case nil:
-		case failure:
-			err = e.error
-		case *diag.Error:
-			err = e
-		default:
-			panic(e)
+		if err != nil {
+			r.Release()
 		}
 	}()
+	defer caught(&err)
 	r.prepare(args)
-	r.list(p.Host)
-	v = r.result(p.Result)
+	return r, nil
+}
+
+// Compute runs the plan, which can be done again.
+func (r *Prepared) Compute() (err error) {
+	defer caught(&err)
+	r.list(r.plan.Host)
+	return r.queue.Finish()
+}
+
+// Result reads what Compute left, or the fault that a kernel noted.
+func (r *Prepared) Result() (v Value, err error) {
+	defer caught(&err)
+	v = r.result(r.plan.Result)
 	r.check()
-	return v, r.stats, nil
+	return v, nil
+}
+
+// Release gives the memory of the device back.
+func (r *Prepared) Release() { r.release() }
+
+// caught recovers from failures.
+func caught(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case failure:
+		*err = e.error
+	case *diag.Error:
+		*err = e
+	default:
+		panic(e)
+	}
 }
 
 // failure is an error of OpenCL on its way to Run.
@@ -173,11 +211,14 @@ func (r *run) release() {
 
 // alloc makes the buffer of a global array.
 func (r *run) alloc(a *kernel.Array) *opencl.Buffer {
+	bytes := max(r.expr(a.Len).I, 1) * int64(a.Elem.Size())
 	if old := r.buffers[a]; old != nil {
+		if old.Size == bytes {
+			return old
+		}
 		old.Release()
 	}
-	n := r.expr(a.Len).I
-	b := must(r.queue.Alloc(max(n, 1)*int64(a.Elem.Size()), "array "+a.Name))
+	b := must(r.queue.Alloc(bytes, "array "+a.Name))
 	r.buffers[a] = b
 	return b
 }
@@ -228,23 +269,26 @@ func (r *run) stmt(s kernel.Stmt) bool {
 	return false
 }
 
-// groupsAUnit is how many work-groups a launch has at most for each compute unit; loops
-// in the kernels cover more work.
+// groupsAUnit is how many work-groups a launch has at most for each compute unit where
+// work-items have memory of their own; loops in the kernels cover more work.
 const groupsAUnit = 32
 
-// launch starts a kernel with as many work-items as it has work for, up to a bound.
+// launch starts a kernel with as many work-items as it has work for.
 func (r *run) launch(k *kernel.Kernel) {
 	n := r.expr(k.N).I
 	if n <= 0 {
 		return
 	}
-	d := r.queue.Device
-	local := max(1, min(r.plan.Params["BlockSize"], int64(d.MaxGroup)))
-	groups := n
+	d, local, groups := r.queue.Device, k.Group, n
+	if local > int64(d.MaxGroup) {
+		panic(diag.Errorf(diag.AtLimit, diag.Span{}, "%s has work-groups of at most %d work-items, not %d: say --param BlockSize=%d", d.Name, d.MaxGroup, local, d.MaxGroup))
+	}
 	if !k.Groups {
 		groups = (n + local - 1) / local
 	}
-	groups = min(groups, int64(d.Units)*groupsAUnit)
+	if !k.Once {
+		groups = min(groups, int64(d.Units)*groupsAUnit)
+	}
 	made := r.kernels[k]
 	scratch := r.arguments(made, k, groups*local)
 	t := must(made.Launch(groups*local, local))

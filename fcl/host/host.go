@@ -12,12 +12,12 @@ import (
 
 // Text returns the C of a program. options are those that its kernels are compiled with.
 func Text(p *compile.Plan, options string) string {
-	w := &writer{plan: p, group: p.Params["BlockSize"]}
+	w := &writer{plan: p}
 	source := ""
 	if len(p.Kernels) > 0 {
 		source = kernel.Text(p.Kernels)
 	}
-	body := &writer{plan: p, group: w.group, indent: 1}
+	body := &writer{plan: p, indent: 1}
 	body.inputs()
 	body.line("do {")
 	body.indent++
@@ -57,7 +57,6 @@ func Text(p *compile.Plan, options string) string {
 type writer struct {
 	strings.Builder
 	plan   *compile.Plan
-	group  int64
 	indent int
 }
 
@@ -131,7 +130,7 @@ func (w *writer) declarations() {
 		for _, a := range k.Arrays {
 			declare(a)
 		}
-		w.line("static tl_plan_kernel %s = {.name = %s, .groups = %d};", k.Name, quoted(k.Name), truth(k.Groups))
+		w.line("static tl_plan_kernel %s = {.name = %s, .groups = %d, .group = %d, .once = %d};", k.Name, quoted(k.Name), truth(k.Groups), k.Group, truth(k.Once))
 	}
 	w.line("")
 }
@@ -225,7 +224,7 @@ func (w *writer) launch(k *kernel.Kernel) {
 	if len(args) > 0 {
 		list = "(const tl_plan_arg[]){" + strings.Join(args, ", ") + "}"
 	}
-	w.line("tl_plan_launch(&%s, %s, %d, %d, %s);", k.Name, text(k.N), w.group, len(args), list)
+	w.line("tl_plan_launch(&%s, %s, %d, %s);", k.Name, text(k.N), len(args), list)
 }
 
 // text returns the C of an expression; elements of arrays are read from the device.

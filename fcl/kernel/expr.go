@@ -37,6 +37,7 @@ type (
 		Args []Expr
 		Site int
 		text string
+		sign int8 // 1 where it was proved that it is not negative, -1 where not
 	}
 	// Cond is C ? A : B.
 	Cond struct {
@@ -322,10 +323,21 @@ func Choose(c, a, b Expr) Expr {
 	return &Cond{C: c, A: a, B: b}
 }
 
-// Check returns an index that is in an array of n elements: where that is not proved it
-// notes a fault, and is 0.
-func Check(i, n Expr, site int) Expr {
-	if Least(Int(0), i) && Less(i, n) {
+// opposites are the comparisons that hold where others do not.
+var opposites = map[string]string{"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+
+// Opposite returns a condition that holds where another does not.
+func Opposite(c Expr) Expr {
+	if op, ok := c.(*Op); ok && len(op.Args) == 2 && opposites[op.Name] != "" && op.Args[0].Type().IsInt() {
+		return Apply(opposites[op.Name], op.Args...)
+	}
+	return Apply("not", c)
+}
+
+// Check returns an index that is in an array of n elements, where the given conditions hold:
+// where that is not proved it notes a fault, and is 0.
+func Check(i, n Expr, site int, given ...Expr) Expr {
+	if inside(i, n, given) {
 		return i
 	}
 	return &Op{Name: "check", Of: types.Int, Args: []Expr{i, n}, Site: site}

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tailor-lang/tailor/fcl/types"
 )
@@ -11,6 +12,12 @@ import (
 // wherever work-items could meet at an element, and finds the parameters.
 func (k *Kernel) Place() {
 	k.Body = Sweep(k.Body)
+	k.Once = true
+	Walk(k.Body, func(s Stmt) {
+		if a, ok := s.(*Alloc); ok && a.Array.Space == Scratch {
+			k.Once = false
+		}
+	})
 	k.place()
 	k.Body = (&guard{k: k, read: map[*Slot]bool{}, written: map[*Slot]bool{}}).list(k.Body)
 	k.parameters()
@@ -184,11 +191,16 @@ func (g *guard) list(list []Stmt) []Stmt {
 	return all
 }
 
-// loop guards a body twice: the second time after what the first leaves behind.
+// loop guards a body twice, where it may run again: the second time after what the first
+// leaves behind.
 func (g *guard) loop(s Stmt) {
+	e, ok := s.(*Each)
+	once := ok && e.By == Groups && g.k.Once
 	for _, inner := range bodies(s) {
 		*inner = g.list(*inner)
-		*inner = g.list(*inner)
+		if !once {
+			*inner = g.list(*inner)
+		}
 	}
 }
 
@@ -229,6 +241,12 @@ func (g *guard) note(reads, writes []*Slot) {
 	for _, s := range writes {
 		g.written[s] = true
 	}
+}
+
+// writes reports whether a kernel may write to an array.
+func (k *Kernel) writes(a *Array) bool {
+	_, written := arrays(&If{Cond: truth(true), Then: k.Body})
+	return a.Space == Scratch || slices.Contains(written, a)
 }
 
 // parameters finds the arrays and variables that a kernel uses from outside.

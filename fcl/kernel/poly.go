@@ -22,7 +22,7 @@ type term struct {
 // maxTerms and maxSteps bound the work of proofs.
 const (
 	maxTerms = 24
-	maxSteps = 40
+	maxSteps = 80
 )
 
 // unknown is an atom of which nothing is known: factors that overflow become it, and
@@ -162,6 +162,8 @@ func isIndex(e Expr) bool {
 			return true
 		case "bitAnd":
 			return masked(e) != nil
+		case "<<":
+			return e.small()
 		case "+", "-", "*", "/", "%", "min", "max":
 			if e.Of != types.Int {
 				return false
@@ -173,8 +175,17 @@ func isIndex(e Expr) bool {
 			}
 			return true
 		}
+	case *Cond:
+		return e.Type() == types.Int && isIndex(e.A) && isIndex(e.B)
 	}
 	return false
+}
+
+// small reports whether a shift to the left is by few places of a small number.
+func (e *Op) small() bool {
+	c, ok := value(e.Args[0])
+	by, known := most(e.Args[1], 16)
+	return ok && 0 <= c && c < 1<<16 && known && by < 16 && natural(e.Args[1])
 }
 
 // masked returns the number that bitAnd of an int takes bits of, nil where it is not known.
@@ -203,11 +214,81 @@ func Less(a, b Expr) bool {
 	return (&prover{}).nonNegative(polyOf(b).plus(polyOf(a), -1).plus(number(1), -1))
 }
 
+// inside reports whether 0 ≤ i < n is proved where conditions hold.
+func inside(i, n Expr, given []Expr) bool {
+	if !isIndex(i) || !isIndex(n) {
+		return false
+	}
+	p := polyOf(i)
+	rest := polyOf(n).plus(p, -1).plus(number(1), -1)
+	var facts []poly
+	for _, c := range given {
+		facts = append(facts, factsOf(c)...)
+	}
+	return follows(p, facts) && follows(rest, facts)
+}
+
+// follows reports whether p ≥ 0 is proved, with at most one of the facts, which are not
+// negative.
+func follows(p poly, facts []poly) bool {
+	if (&prover{}).nonNegative(p) {
+		return true
+	}
+	for _, f := range facts {
+		if (&prover{}).nonNegative(p.plus(f, -1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// factsOf returns what is not negative where a condition holds.
+func factsOf(c Expr) []poly {
+	op, ok := c.(*Op)
+	if !ok {
+		return nil
+	}
+	switch op.Name {
+	case "&&":
+		return append(factsOf(op.Args[0]), factsOf(op.Args[1])...)
+	case "not":
+		if o, ok := Opposite(op.Args[0]).(*Op); ok && o.Name != "not" {
+			return factsOf(o)
+		}
+		return nil
+	}
+	if len(op.Args) != 2 || op.Of != types.Bool || !isIndex(op.Args[0]) || !isIndex(op.Args[1]) {
+		return nil
+	}
+	a, b := polyOf(op.Args[0]), polyOf(op.Args[1])
+	up, down := b.plus(a, -1), a.plus(b, -1)
+	switch op.Name {
+	case "<":
+		return []poly{up.plus(number(1), -1)}
+	case "<=":
+		return []poly{up}
+	case ">":
+		return []poly{down.plus(number(1), -1)}
+	case ">=":
+		return []poly{down}
+	case "==":
+		return []poly{up, down}
+	case "!=":
+		if Least(op.Args[1], op.Args[0]) {
+			return []poly{down.plus(number(1), -1)}
+		}
+		if Least(op.Args[0], op.Args[1]) {
+			return []poly{up.plus(number(1), -1)}
+		}
+	}
+	return nil
+}
+
 // prover counts the steps of a proof.
 type prover struct{ steps int }
 
 // nonNegative reports whether p ≥ 0 is proved: atoms are replaced by their bounds, the
-// one with the sign of its factor, until what is left is a sum of products that are not negative.
+// one with the sign of its factor, and that first which leaves the fewest terms, until what is left is a sum of products that are not negative.
 func (pr *prover) nonNegative(p poly) bool {
 	if pr.steps++; pr.steps > maxSteps || len(p) > maxTerms {
 		return false
@@ -226,8 +307,13 @@ func (pr *prover) nonNegative(p poly) bool {
 		if pr.either(a, factor, rest) {
 			return true
 		}
-		for _, least := range pr.bounds(a, factor) {
-			if pr.nonNegative(rest.plus(least, 1)) {
+		sums := pr.bounds(a, factor)
+		for i, least := range sums {
+			sums[i] = rest.plus(least, 1)
+		}
+		sort.SliceStable(sums, func(i, j int) bool { return len(sums[i]) < len(sums[j]) })
+		for _, sum := range sums {
+			if pr.nonNegative(sum) {
 				return true
 			}
 		}
@@ -288,15 +374,35 @@ func natural(a Expr) bool {
 			return true
 		case "bitAnd":
 			return masked(a) != nil
-		case "/", "%", "min", "+", "*":
+		case "/", "%", "min", "*":
 			return natural(a.Args[0]) && natural(a.Args[1])
+		case "+":
+			return natural(a.Args[0]) && natural(a.Args[1]) || a.notNegative()
 		case "max":
 			return natural(a.Args[0]) || natural(a.Args[1])
 		case "fit", "same":
 			return natural(a.Args[0])
+		case "-":
+			return a.notNegative()
+		case "<<":
+			return a.small()
 		}
+	case *Cond:
+		return natural(a.A) && natural(a.B)
 	}
 	return false
+}
+
+// notNegative reports whether a short proof shows that a sum or difference of sizes and
+// indices is not negative.
+func (e *Op) notNegative() bool {
+	if e.sign == 0 {
+		e.sign = -1
+		if isIndex(e) && (&prover{steps: maxSteps - 40}).nonNegative(polyOf(e)) {
+			e.sign = 1
+		}
+	}
+	return e.sign > 0
 }
 
 // sign returns 1 where a factor is not negative, -1 where it is not positive, 0 where
@@ -317,23 +423,28 @@ func (pr *prover) sign(factor poly) int {
 	return 0
 }
 
-// bounds returns what factor*a is at least.
+// bounds returns what factor*a is at least, numbers first.
 func (pr *prover) bounds(a Expr, factor poly) []poly {
 	s := pr.sign(factor)
 	if s == 0 {
 		return nil
 	}
-	var all []poly
+	var numbers, others []poly
 	if v, ok := a.(*Var); ok && v.Def != nil {
 		a = v.Def
 	}
 	if op, ok := a.(*Op); ok && op.Name == "/" && natural(op.Args[0]) && natural(op.Args[1]) {
-		all = multiples(op, factor, s)
+		others = multiples(op, factor, s)
 	}
 	for _, e := range limits(a, s > 0) {
-		all = append(all, factor.times(polyOf(e)))
+		p := factor.times(polyOf(e))
+		if isConstant(e) {
+			numbers = append(numbers, p)
+		} else {
+			others = append(others, p)
+		}
 	}
-	return all
+	return append(numbers, others...)
 }
 
 // multiples returns what factor*(x/b) is at least, where b divides the factor:
@@ -445,6 +556,10 @@ func most(e Expr, depth int) (int64, bool) {
 		if e.Hi != nil {
 			return most(e.Hi, depth-1)
 		}
+	case *Cond:
+		a, okA := most(e.A, depth-1)
+		b, okB := most(e.B, depth-1)
+		return max(a, b), okA && okB
 	case *Op:
 		if len(e.Args) != 2 || e.Of != types.Int {
 			break
@@ -497,12 +612,17 @@ func atomsOf(p poly) []Expr {
 	return atoms
 }
 
-// rank orders atoms: operations before variables, and variables by their number.
+// rank orders atoms: variables by their number, and operations behind the latest of their
+// variables, before those that its bounds are made of.
 func rank(e Expr) int {
 	if v, ok := e.(*Var); ok {
-		return v.ID
+		return 2 * v.ID
 	}
-	return 1 << 30
+	last := 0
+	for _, c := range Children(e) {
+		last = max(last, rank(c)|1)
+	}
+	return last
 }
 
 // split writes p as factor*a + rest, where neither has a.

@@ -138,13 +138,20 @@ func unsigned(s types.Scalar) string { return "u" + CType(s) }
 func (w *printer) kernel(k *Kernel) {
 	params := []string{"__global long *fault"}
 	for _, a := range k.Arrays {
-		params = append(params, fmt.Sprintf("__global %s *%s", stored(a.Elem), a.Name))
+		kind := "__global const"
+		if k.writes(a) {
+			kind = "__global"
+		}
+		params = append(params, fmt.Sprintf("%s %s *restrict %s", kind, stored(a.Elem), a.Name))
 	}
 	for _, s := range k.Slots {
-		params = append(params, "__local uchar *"+s.Name)
+		params = append(params, "__local uchar *restrict "+s.Name)
 	}
 	for _, v := range k.Scalars {
 		params = append(params, passed(v.Of)+" "+v.Name)
+	}
+	if k.Group > 0 {
+		w.line("__attribute__((reqd_work_group_size(%d, 1, 1)))", k.Group)
 	}
 	w.line("__kernel void %s(%s)", k.Name, strings.Join(params, ", "))
 	w.line("{")
@@ -224,15 +231,31 @@ func (w *printer) conditional(k *Kernel, s *If) {
 	w.line("}")
 }
 
+// each prints a parallel loop. It is none where there is a worker for each iteration.
 func (w *printer) each(k *Kernel, s *Each) {
 	first, step := "get_global_id(0)", "get_global_size(0)"
+	once, all := k.Once, false // all: each worker has an iteration
 	switch s.By {
 	case Items:
 		first, step = "get_local_id(0)", "get_local_size(0)"
+		once, all = k.Group > 0 && Least(s.N, Int(k.Group)), IsConst(s.N, k.Group)
 	case Groups:
 		first, step = "get_group_id(0)", "get_num_groups(0)"
+		all = true
 	}
-	w.line("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]s) {", s.Var.Name, first, operand(s.N, 6), step)
+	if !once {
+		w.line("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]s) {", s.Var.Name, first, operand(s.N, 6), step)
+		w.block(k, s.Body)
+		w.line("}")
+		return
+	}
+	if all {
+		w.line("{")
+		w.line("\tlong %s = %s;", s.Var.Name, first)
+	} else {
+		w.line("if (%s < %s) {", first, operand(s.N, 6))
+		w.line("\tlong %s = %s;", s.Var.Name, first)
+	}
 	w.block(k, s.Body)
 	w.line("}")
 }

@@ -77,17 +77,21 @@ func (*Launch) stmt()  {}
 
 // Kernel is a kernel. Its parameters are the arrays and variables that it uses from
 // outside. N is the number of iterations of its outermost loop, and Groups says whether
-// groups run these, or single work-items.
+// groups run these, or single work-items. Group is the number of work-items of a group.
 type Kernel struct {
 	Name   string
 	Body   []Stmt
 	N      Expr
 	Groups bool
+	Group  int64
 
 	Arrays  []*Array // global and scratch ones
 	Scalars []*Var
 	Slots   []*Slot // of local memory
 	Objects map[*Object]*Slot
+	// Once reports that a launch has a group, or a work-item, for each iteration of the outermost
+	// loop. Where work-items have memory of their own (Scratch) launches are bounded.
+	Once bool
 }
 
 // Slot is a piece of local memory, of Bytes bytes.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/fcl"
+	"github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/eval"
 	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/internal/data"
@@ -103,7 +104,7 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if f.time {
 		fmt.Fprintf(cmd.ErrOrStderr(), "time_ms: %.3f\n", float64(time.Since(start).Microseconds())/1000)
 	}
-	return f.fcl.write(cmd, v)
+	return f.fcl.write(cmd, fcl.Stored(v), v)
 }
 
 // runKernels runs a program of FCL on a device.
@@ -122,7 +123,10 @@ func runKernels(f *compileFlags, cmd *cobra.Command, p *fcl.Program, inputs []fc
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d launches, kernels %.3f ms\ntime_ms: %.3f\n", stats.Launches,
 			float64(stats.Kernels.Microseconds())/1000, float64(time.Since(start).Microseconds())/1000)
 	}
-	return f.fcl.write(cmd, v)
+	if f.fcl.out != "" {
+		return f.fcl.write(cmd, v, nil)
+	}
+	return f.fcl.write(cmd, v, fcl.Hosted(v))
 }
 
 // emitFCL returns a stage of a program of FCL as text.
@@ -197,12 +201,12 @@ func buildFCL(o *buildFlags, args []string) error {
 }
 
 // write prints the result, or writes it to the file that is asked for.
-func (f *fclFlags) write(cmd *cobra.Command, v eval.Value) error {
+func (f *fclFlags) write(cmd *cobra.Command, stored device.Value, v eval.Value) error {
 	if f.out == "" {
 		_, err := io.WriteString(cmd.OutOrStdout(), eval.Text(v)+"\n")
 		return err
 	}
-	a, err := fcl.Array(v)
+	a, err := fcl.Array(stored)
 	if err != nil {
 		return err
 	}

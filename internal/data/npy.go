@@ -88,6 +88,24 @@ func ParseNpy(name string, b []byte, elem array.Elem, rank int) (*array.Array, e
 	return a, nil
 }
 
+// RawNpy returns the elements of a file as it has them, where they are little-endian and in
+// row-major order, and whether the file is a scalar.
+func RawNpy(name string, b []byte) (raw []byte, scalar bool, err error) {
+	h, err := openNpy(name, b)
+	if err != nil {
+		return nil, false, err
+	}
+	t, known := npyTypes[h.descr[min(1, len(h.descr)):]]
+	if !known || !orderKnown(h.descr[0], t.size) || h.fortran && len(h.shape) > 1 {
+		return nil, false, errorf(diag.NotNumber, "%s: elements of type %s are not supported", name, h.descr)
+	}
+	n, ok := count(h.shape)
+	if !ok || n > len(h.data)/t.size {
+		return nil, false, errorf(diag.NotNumber, "%s: the file is cut off", name)
+	}
+	return h.data[:n*t.size], len(h.shape) == 0, nil
+}
+
 // validChars reports whether all characters, of four bytes each, are those of Unicode.
 func validChars(b []byte) bool {
 	for ; len(b) > 0; b = b[4:] {
