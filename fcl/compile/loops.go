@@ -41,7 +41,11 @@ func (c *compiler) sequential(from, n kernel.Expr, body func(i kernel.Expr)) {
 
 func (c *compiler) each(who kernel.Who, n kernel.Expr, body func(i kernel.Expr)) {
 	i := c.index(n)
-	c.emit(&kernel.Each{By: who, Var: i, N: n, Body: c.block(func() { body(i) })})
+	at := kernel.Expr(i)
+	if kernel.Least(n, kernel.Int(1)) {
+		at = kernel.Int(0)
+	}
+	c.emit(&kernel.Each{By: who, Var: i, N: n, Body: c.block(func() { body(at) })})
 }
 
 // kernel makes a kernel of one parallel loop, and launches it.

@@ -348,6 +348,9 @@ func boundOp(e *Op, upper bool) Expr {
 		if positive(x) && positive(e.Args[1]) {
 			return combine("*", bound(x, upper), bound(e.Args[1], upper))
 		}
+		if c, ok := value(e.Args[1]); ok && c < 0 {
+			return combine("*", bound(x, !upper), e.Args[1])
+		}
 	case "/":
 		if d := bound(e.Args[1], !upper); d != nil && positive(x) && Less(Int(0), d) {
 			return combine("/", bound(x, upper), d)

@@ -150,9 +150,6 @@ func (w *printer) kernel(k *Kernel) {
 	for _, v := range k.Scalars {
 		params = append(params, passed(v.Of)+" "+v.Name)
 	}
-	if k.Group > 0 {
-		w.line("__attribute__((reqd_work_group_size(%d, 1, 1)))", k.Group)
-	}
 	w.line("__kernel void %s(%s)", k.Name, strings.Join(params, ", "))
 	w.line("{")
 	w.indent++
