@@ -157,7 +157,7 @@ async function measure() {
   setRunning(false);
 }
 
-selects.costs = async (view) => showCosts(view, undefined, measure);
+selects.costs = (view) => showCosts(view, undefined, measure);
 
 // refresh fills the view that is seen, unless it shows the program.
 async function refresh() {
