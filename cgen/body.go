@@ -21,9 +21,12 @@ type body struct {
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
 	inNest   bool   // inside a nest
-	said     string // the last comment
-	profiled profiled
-	device   *device
+	// outermost reports that the nest which is written is in no other one.
+	outermost bool
+	said      string // the last comment
+	profiled  profiled
+	reached   int // the line of the last comment, where progress is shown
+	device    *device
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*ir.Var]bool
 	hoistedBufs map[*ir.Buf]bool

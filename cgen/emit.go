@@ -41,6 +41,9 @@ type Options struct {
 	// Profile writes code that counts what the lines of the source cost. The run-time is
 	// then compiled with TAILOR_PROFILE.
 	Profile bool
+	// Progress writes code that says on a terminal how far loops are. The run-time is then
+	// compiled with TAILOR_PROGRESS.
+	Progress bool
 	// Export is the name of the C function by which the program's entry is called from
 	// outside, in place of a main function; see entry.go. The run-time is then compiled
 	// with TAILOR_LIBRARY.
@@ -206,6 +209,9 @@ func (e *emitter) entry() string {
 	}
 	if e.prog.CT != 0 {
 		start = fmt.Sprintf("  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64)) + start
+	}
+	if e.opt.Progress {
+		start = "  tl_progress_begin();\n" + start
 	}
 	if e.opt.Profile {
 		start = fmt.Sprintf("  tl_profile_begin(%d);\n", e.lines()) + start

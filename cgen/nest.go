@@ -11,7 +11,7 @@ import (
 // inside, for a segred or segscan, those of Red.
 func (b *body) nest(n *ir.Nest) {
 	outer := b.inNest
-	b.inNest = true
+	b.inNest, b.outermost = true, !outer
 	defer func() { b.inNest = outer }()
 	if len(n.Dims) > 0 {
 		b.outer(n)
@@ -143,6 +143,11 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 		own = b.ownBuffers(n)
 	}
 	team := false
+	shows := s == nil && b.outermost && !independent && !isStraight(n.Body) && b.shows(n.Dims[0], inner)
+	b.outermost = false
+	if shows {
+		b.loopBegins()
+	}
 	for i, d := range n.Dims {
 		pragma := ""
 		if i == len(n.Dims)-1 && independent {
@@ -155,6 +160,9 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 		}
 		b.forLoop(d, inner, pragma)
 		b.depth++
+		if shows && i == 0 {
+			b.turn(d)
+		}
 	}
 	list := n.Body
 	if team {
@@ -172,6 +180,9 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 	b.stmts(n.Post)
 	if s == nil {
 		b.close(len(n.Dims))
+		if shows {
+			b.loopEnds()
+		}
 		return
 	}
 	b.close(len(n.Dims) - s.dim)
@@ -236,9 +247,20 @@ func (b *body) plainLoop(s *ir.For) {
 		}
 		b.vector = true
 	}
-	b.forLoop(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body, pragma)
+	d := ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
+	shows := pragma == "" && !b.inNest && b.shows(d, s.Body)
+	if shows {
+		b.loopBegins()
+	}
+	b.forLoop(d, s.Body, pragma)
+	if shows {
+		b.turn(d)
+	}
 	b.block(s.Body)
 	b.line("}")
+	if shows {
+		b.loopEnds()
+	}
 	b.vector = outer
 }
 

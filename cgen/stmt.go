@@ -120,6 +120,9 @@ func (b *body) plain(s ir.Stmt) {
 		if b.opt.Profile {
 			b.beginLine(s)
 		}
+		if line := b.lineOf(s.At); b.opt.Progress && line > 0 {
+			b.reached = line
+		}
 	case *ir.Return:
 		b.leave(false)
 	default:

@@ -3,6 +3,7 @@ package interp
 import (
 	"time"
 
+	"github.com/tailor-lang/tailor/internal/progress"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
@@ -28,11 +29,14 @@ func (in *Interp) overItems(fn Function, shape []int, n int, x, y *V, sx, sy int
 		}
 		return fn.Call(in, x.Item(i*sx), y.Item(i*sy))
 	}
+	shown := in.env.Progress.Begin(0, n)
+	defer shown.End()
 	c, ok := fn.(*closure)
 	if in.compiler == nil || !ok || n <= fewItems && !in.env.Eager || y.Kind == value.Mixed || x != nil && x.Kind == value.Mixed {
-		return collect(shape, n, call)
+		g := &gathering{items: value.NewBuilder(n), call: call, shown: shown}
+		return g.finish(shape, n, 0)
 	}
-	g := &gathering{items: value.NewBuilder(n), call: call}
+	g := &gathering{items: value.NewBuilder(n), call: call, shown: shown}
 	first := min(fewItems, n)
 	if in.env.Eager {
 		first = 0
@@ -53,11 +57,13 @@ type gathering struct {
 	items *value.Builder
 	call  func(i int) (*V, error)
 	none  int // results that are missing
+	shown *progress.Loop
 }
 
 // interpret calls the function for items from…to-1.
 func (g *gathering) interpret(from, to int) error {
 	for i := from; i < to; i++ {
+		g.shown.At(i)
 		r, err := g.call(i)
 		if err != nil {
 			return err
@@ -85,6 +91,7 @@ func (in *Interp) inChunks(g *gathering, c *closure, shape []int, n, from int, x
 	size, faults := 256, 0
 	for from < n {
 		to := min(from+size, n)
+		g.shown.At(from)
 		px, py := chunk(x, sx, from, to), chunk(y, sy, from, to)
 		v := in.version(p, c, "¨", px, py)
 		if v == nil || v.f == nil || faults >= maxFaults {

@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/progress"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -19,6 +20,7 @@ type loop struct {
 	over  *V // or, with :InEach, the vectors of each name
 	next  int
 	count int
+	shown *progress.Loop
 }
 
 // lines runs the body of a function with a header.
@@ -173,6 +175,9 @@ func (in *Interp) control(f *Frame, c *apl.Control) (int, error) {
 	case apl.Return:
 		return a.end(), nil
 	case apl.Leave:
+		if l := a.loops[f.opener(c).Open()]; l != nil {
+			l.shown.End()
+		}
 		return in.behind(f, f.opener(c).End()+1)
 	case apl.Continue:
 		return f.opener(c).End(), nil
@@ -310,6 +315,9 @@ func (in *Interp) startFor(f *Frame, c *apl.Control) (int, error) {
 		f.trad.loops = map[int]*loop{}
 	}
 	f.trad.loops[c.Open()] = l
+	if in.env.Progress != nil {
+		l.shown = in.env.Progress.Begin(c.Span().Line(), l.count)
+	}
 	return in.nextFor(f, c)
 }
 
@@ -317,10 +325,14 @@ func (in *Interp) startFor(f *Frame, c *apl.Control) (int, error) {
 func (in *Interp) nextFor(f *Frame, c *apl.Control) (int, error) {
 	l := f.trad.loops[c.Open()]
 	if l == nil || l.next >= l.count {
+		if l != nil {
+			l.shown.End()
+		}
 		return c.End() + 1, nil
 	}
 	k := l.next
 	l.next++
+	l.shown.At(k)
 	if c.Strand != nil {
 		return c.Open() + 1, in.forTargets(f, c, l.over, k)
 	}
@@ -394,6 +406,9 @@ func (in *Interp) until(f *Frame, c *apl.Control) (int, error) {
 // its compiled form ran all others.
 func (in *Interp) nextTurn(f *Frame, o *apl.Control) (int, error) {
 	if in.finishedLoop(f, o) {
+		if l := f.trad.loops[o.Open()]; l != nil {
+			l.shown.End()
+		}
 		return in.behind(f, o.End()+1)
 	}
 	switch o.Word {

@@ -15,6 +15,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/internal/prng"
 	profiling "github.com/tailor-lang/tailor/internal/profile"
+	"github.com/tailor-lang/tailor/internal/progress"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -89,6 +90,8 @@ type Env struct {
 	Interrupt <-chan struct{} // closed to stop the program with ErrInterrupted
 	// Compiler compiles functions of the program; nil interprets all of it.
 	Compiler Compiler
+	// Progress, where it is not nil, says how far loops are.
+	Progress *progress.Reporter
 	// Meter, where it is not nil, counts what the lines of the program cost.
 	Meter *profiling.Meter
 	// Eager compiles every dfn, loop and statement at once, and EagerArrays primitive functions,

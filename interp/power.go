@@ -38,7 +38,10 @@ func (p *repeated) Call(in *Interp, x, y *V) (*V, error) {
 			return nil, err
 		}
 	}
+	shown := in.env.Progress.Begin(0, max(p.n, -p.n))
+	defer shown.End()
 	for i := 0; i < max(p.n, -p.n); i++ {
+		shown.At(i)
 		v, err := value1(f.Call(in, x, y))
 		if err != nil {
 			return nil, err

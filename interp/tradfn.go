@@ -180,6 +180,9 @@ func (in *Interp) enter(t *tradfn) *Frame {
 func (in *Interp) leave(f *Frame) {
 	a := f.trad
 	a.giveBack()
+	for _, l := range a.loops { // that were left
+		l.shown.End()
+	}
 	for i, name := range a.fn.names.names {
 		a.space.set(name, a.hidden[i])
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/profile"
+	"github.com/tailor-lang/tailor/internal/progress"
 )
 
 // Env is what a program sees of the world while the evaluator runs it, and
@@ -40,6 +41,8 @@ type Env struct {
 	// none; Sent is called by ops send. Both may be nil.
 	Received func(place int) *array.Array
 	Sent     func(place int, a *array.Array)
+	// Progress, when not nil, says how far loops are.
+	Progress *progress.Reporter
 	// Meter, when not nil, counts what the lines of the program cost.
 	Meter *profile.Meter
 }

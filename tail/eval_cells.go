@@ -141,7 +141,7 @@ func (s *scope) loop(e *Apply) tupleCode {
 	params, body := s.lambda(e.Args[0].(*Lam))
 	at, w := params[0], width(e.Ty)
 	times := s.expr(e.Args[1], useKept)
-	start := s.into(e.Args[2], useKept)
+	start, line := s.into(e.Args[2], useKept), e.Where.Line()
 	return func(fr *frame, dst []value) {
 		state, next := fr.slots[at:at+w], make([]value, w)
 		start(fr, next)
@@ -149,11 +149,14 @@ func (s *scope) loop(e *Apply) tupleCode {
 		if n < 0 {
 			raise(e, FaultInverse, n)
 		}
-		for ; n > 0; n-- {
+		shown := fr.m.env.Progress.Begin(line, int(n))
+		for i := range n {
 			fr.m.tick()
+			shown.At(int(i))
 			copy(state, next)
 			body(fr, next)
 		}
+		shown.End()
 		copy(dst, next)
 		clear(state)
 	}

@@ -13,4 +13,5 @@
 #include "number.c"
 #include "fault.c"
 #include "profile.c"
+#include "progress.c"
 #include "session.c"

@@ -65,6 +65,9 @@ void tl_flush(void) {
   size_t n = tl_buffered;
   tl_buffered = 0;
   if (tl_muted) return;
+#ifdef TAILOR_PROGRESS
+  tl_progress_clear();
+#endif
   if (!tl_write_all(STDOUT_FILENO, tl_buffer, n)) tl_unwritable(errno);
 }
 

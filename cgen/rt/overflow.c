@@ -66,6 +66,9 @@ void tl_run(void (*quick)(void), void (*tested)(void)) {
   }
   tl_watching = 0;
   tl_random_state = random;
+#ifdef TAILOR_PROGRESS
+  tl_progress_restart();
+#endif
   tl_free_since(mark);
   tl_repeat_output();
   tested();

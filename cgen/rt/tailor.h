@@ -752,6 +752,21 @@ static inline int tl_too_deep(int64_t active) {
 void tl_report_time(double start);
 int tl_again(void);
 
+#ifdef TAILOR_PROGRESS
+#include <signal.h>
+/* tl_progress_begin shows from now on how far loops are, where the standard error is a
+ * terminal. A loop begins and ends; in between, tl_progress says how many of its turns are
+ * done, which is asked for when tl_progress_due. What is shown goes by tl_progress_clear;
+ * tl_progress_restart forgets the loops that run. */
+extern volatile sig_atomic_t tl_progress_due;
+void tl_progress_begin(void);
+void tl_loop_begins(void);
+void tl_loop_ends(void);
+void tl_progress(int64_t done, int64_t turns, int32_t line);
+void tl_progress_clear(void);
+void tl_progress_restart(void);
+#endif
+
 #ifdef TAILOR_PROFILE
 /* tl_profile_begin begins to count what the lines of a source cost, where the environment
  * says in which file tl_profile_end, or a fault, is to write it. tl_begin_line says that the code

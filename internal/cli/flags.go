@@ -15,24 +15,25 @@ import (
 
 // compileFlags are the flags of the commands that compile.
 type compileFlags struct {
-	target  string
-	expr    string
-	wrap    bool
-	trust   bool
-	verify  bool
-	repro   bool
-	relax   bool
-	level   int
-	time    bool
-	static  bool
-	access  interp.Access
-	confine bool
-	profile string
-	skip    []string
-	upto    int
-	dump    string
-	cl      openclFlags
-	fcl     fclFlags
+	target   string
+	expr     string
+	wrap     bool
+	trust    bool
+	verify   bool
+	repro    bool
+	relax    bool
+	level    int
+	time     bool
+	static   bool
+	access   interp.Access
+	confine  bool
+	profile  string
+	progress bool
+	skip     []string
+	upto     int
+	dump     string
+	cl       openclFlags
+	fcl      fclFlags
 }
 
 func (f *compileFlags) register(cmd *cobra.Command, target string) {

@@ -30,6 +30,7 @@ for GPU algorithms, whose main gets the arguments that --data gives.`,
   tailor run -e '+/⍳100'
   tailor run --target omp --time life.apl
   tailor run --profile life.apl
+  tailor run --progress life.apl
   tailor run --profile=life.json --target omp life.apl
   tailor run wordcount.apl -- book.txt
   tailor run reverse.fcl --data '[1, 2, 3]'`,
@@ -41,6 +42,7 @@ for GPU algorithms, whose main gets the arguments that --data gives.`,
 	cmd.Flags().BoolVar(&f.static, "static", false, "refuse a program that cannot be compiled as a whole, instead of interpreting it")
 	f.registerAccess(cmd)
 	f.registerProfile(cmd)
+	f.registerProgress(cmd)
 	return cmd
 }
 
@@ -82,6 +84,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.confined(cmd, c)
+	defer f.showProgress(cmd, c)()
 	if f.profile != "" {
 		return runProfiled(f, cmd, c, rest)
 	}
@@ -91,7 +94,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 			cmd.SetOut(&driver.Skipper{Writer: cmd.OutOrStdout(), Bytes: n})
 		}
 		return interpret(f, cmd, c, rest)
-	case c.Target == driver.Auto && (c.Relaxed || c.Reproducible || c.Verify || c.Dump != nil): // asked of the compiler
+	case c.Target == driver.Auto && (c.Progress || c.Relaxed || c.Reproducible || c.Verify || c.Dump != nil): // asked of the compiler
 		c.Target = driver.C
 	case c.Target == driver.Auto:
 		return runAuto(f, cmd, c, rest)

@@ -3,11 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // A spinner tells on a terminal that something takes a while.
@@ -25,7 +22,7 @@ const spinAfter = 500 * time.Millisecond
 // newSpinner returns a spinner that does not turn yet.
 func newSpinner(w io.Writer, text string) *spinner {
 	s := &spinner{text: text}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	if isTerminal(w) {
 		s.w = w
 	}
 	return s

@@ -85,6 +85,15 @@ func (src *Source) Line(n int) string {
 	return strings.TrimSuffix(src.Text[start:end], "\r")
 }
 
+// Line returns the line where s begins, 0 where it points nowhere.
+func (s Span) Line() int {
+	if s.Src == nil {
+		return 0
+	}
+	line, _ := s.Src.Position(s.Start)
+	return line
+}
+
 // String returns file:line:column.
 func (s Span) String() string {
 	if s.Src == nil {

@@ -147,7 +147,7 @@ type result struct {
 // binary, found without running the front end.
 func (c *Compilation) sourceEntry(cc *Compiler) string {
 	return "run-" + key(selfIdentity(), cc.identity(), c.Source.Name, c.Source.Text, string(c.Target),
-		boolText(c.Wrap), boolText(c.Trust), boolText(c.Reproducible), boolText(c.Relaxed), boolText(c.Level0), boolText(c.Quick), boolText(c.ShareAll), boolText(c.Profile), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), fmt.Sprint(c.Upto), strings.Join(c.Flags, "\x00"))
+		boolText(c.Wrap), boolText(c.Trust), boolText(c.Reproducible), boolText(c.Relaxed), boolText(c.Level0), boolText(c.Quick), boolText(c.ShareAll), boolText(c.Profile), boolText(c.Progress), fmt.Sprint(c.Device), strings.Join(c.Skip, ","), fmt.Sprint(c.Upto), strings.Join(c.Flags, "\x00"))
 }
 
 func boolText(b bool) string {

@@ -255,6 +255,9 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 	default:
 		flags = append(flags, "-fopenmp-simd")
 	}
+	if o.Progress {
+		flags = append(flags, "-DTAILOR_PROGRESS")
+	}
 	if o.Profile {
 		flags = append(flags, "-DTAILOR_PROFILE")
 	}

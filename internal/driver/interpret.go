@@ -23,7 +23,7 @@ func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	return c.timed("run", func() error {
-		return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args, Stdin: c.Stdin, Access: c.Access, Compiler: c.Compiler, Eager: c.Eager, EagerArrays: c.EagerArrays, Trust: c.Trust, Meter: c.Meter})
+		return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args, Stdin: c.Stdin, Access: c.Access, Compiler: c.Compiler, Eager: c.Eager, EagerArrays: c.EagerArrays, Trust: c.Trust, Meter: c.Meter, Progress: c.Reporter})
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/profile"
+	"github.com/tailor-lang/tailor/internal/progress"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -76,6 +77,10 @@ type Options struct {
 	Eager, EagerArrays bool
 	// Profile makes a compiled program count what its lines cost, as cgen.Options says.
 	Profile bool
+	// Progress makes it say on a terminal how far loops are; Reporter does where the
+	// program runs in this process, and may be nil.
+	Progress bool
+	Reporter *progress.Reporter
 	// Meter counts it where the program runs in this process; it may be nil.
 	Meter *profile.Meter
 }
@@ -354,7 +359,7 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 			return "", err
 		}
 	}
-	o := cgen.Options{Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes, Profile: c.Profile}
+	o := cgen.Options{Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes, Profile: c.Profile, Progress: c.Progress}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}

@@ -67,7 +67,9 @@ func (c *Compilation) Evaluate(stdout io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.timed("run", func() error { return tail.Eval(p, &tail.Env{Stdout: stdout, Args: args, Meter: c.Meter}) })
+	return c.timed("run", func() error {
+		return tail.Eval(p, &tail.Env{Stdout: stdout, Args: args, Meter: c.Meter, Progress: c.Reporter})
+	})
 }
 
 // BoundSpinning has threads of OpenMP that wait for work spin for microseconds only,
