@@ -49,6 +49,9 @@ func (e *emitter) export() string {
 		fmt.Fprintf(&b, "  tl_ct = %s;\n", strconv.FormatFloat(e.prog.CT, 'g', -1, 64))
 	}
 	b.WriteString("  (void)in;\n  (void)out;\n  tl_enter();\n  if (_setjmp(tl_entered) != 0) return tl_leave(1);\n")
+	if e.prog.Device != nil {
+		fmt.Fprintf(&b, "  tl_cl_use(&%s);\n", e.deviceProgram())
+	}
 	fields := fieldNames(f)
 	call := fmt.Sprintf("%s(%s)", e.funcs[f], strings.Join(args, ", "))
 	switch len(fields) {

@@ -28,6 +28,7 @@ func (p *Plan) Host() *ir.Program {
 		}
 	}
 	q.Main = copies[p.Program.Main]
+	q.Entry = copies[p.Program.Entry]
 	q.Funcs = append(q.Funcs, q.Main)
 	return &q
 }

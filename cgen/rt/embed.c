@@ -214,6 +214,14 @@ static void tl_lib_end(const tl_lib_function *f) {
   if (f->turns) pthread_mutex_unlock(&tl_lib_turn);
 }
 
+#ifdef TAILOR_OPENCL
+/* What the device has to know of the arrays of a call, and what it holds of the results
+ * (embedcl.c). */
+static void tl_lib_lend_all(const tl_lib_function *f, int64_t *words);
+static void tl_lib_take_back(int failed);
+static int32_t tl_lib_fetch(const tl_lib_function *f, const int64_t *words, tl_lib_error *error);
+#endif
+
 /* Calls the compiled function, and that with tests where doubles overflowed. */
 static int32_t tl_lib_enter(const tl_lib_function *f, int64_t *words, tl_lib_error *error) {
   jmp_buf here, *before = tl_entered_at;
@@ -225,12 +233,23 @@ static int32_t tl_lib_enter(const tl_lib_function *f, int64_t *words, tl_lib_err
   tl_failing = 0;
   tl_lib_inside = 1;
   tl_noticing = f->tested != NULL;
+#ifdef TAILOR_OPENCL
+  int32_t failed = _setjmp(here) != 0;
+  if (!failed) {
+    tl_lib_lend_all(f, words);
+    failed = f->entry(words);
+  }
+#else
   int32_t failed = f->entry(words);
+#endif
   if (failed && tl_lib_code == 0) {
     tl_noticing = 0;
     tl_random_state = random;
     failed = f->tested(words);
   }
+#ifdef TAILOR_OPENCL
+  tl_lib_take_back(failed);
+#endif
   tl_lib_inside = 0;
   tl_entered_at = before;
   if (f->turns) tl_flush();
@@ -279,6 +298,9 @@ int32_t tl_lib_run(const tl_lib_function *f, int64_t *words, const tl_lib_alloca
    * the library, is called behind it. */
   tl_lib_begin(f);
   int32_t code = tl_lib_enter(f, inner, error);
+#ifdef TAILOR_OPENCL
+  if (code == 0) code = tl_lib_fetch(f, made, error);
+#endif
   if (code == 0) tl_lib_hand_over(f, made);
   if (code == 0 && !tl_lib_given(allocator)) ok = tl_lib_results(f, made, words + in, allocator);
   tl_lib_end(f);
@@ -364,16 +386,19 @@ static int32_t tl_lib_call_one(const tl_lib_function *f, const tl_lib_array *arg
   return code;
 }
 
-int32_t tl_lib_call(const tl_lib_function *all, int count, int32_t function, const tl_lib_array *args, int nargs,
-                    tl_lib_array *results, int nresults, const tl_lib_allocator *allocator, tl_lib_error *error) {
+/* The instance of a function for the types and ranks of arguments; NULL, with the code of
+ * the error, where there is none. */
+static const tl_lib_function *tl_lib_find(const tl_lib_function *all, int count, int32_t function, const tl_lib_array *args,
+                                          int nargs, int nresults, tl_lib_error *error, int32_t *code) {
   const tl_lib_function *found = NULL;
   int bad = 0, ranks = 0;
-  if (nargs > 0 && args == NULL) return tl_lib_fail(error, TL_LIB_NULL, "", "VALUE ERROR: the arguments are a NULL pointer");
   for (int i = 0; i < count; i++) {
     const tl_lib_function *f = &all[i];
     if (f->function != function) continue;
-    if (f->nargs != nargs || f->nresults != nresults)
-      return tl_lib_fail(error, TL_LIB_UNKNOWN, f->where, "SYNTAX ERROR: %s takes %d arrays and gives %d, not %d and %d", f->name, f->nargs, f->nresults, nargs, nresults);
+    if (f->nargs != nargs || f->nresults != nresults) {
+      *code = tl_lib_fail(error, TL_LIB_UNKNOWN, f->where, "SYNTAX ERROR: %s takes %d arrays and gives %d, not %d and %d", f->name, f->nargs, f->nresults, nargs, nresults);
+      return NULL;
+    }
     int at;
     found = ranks ? found : f;
     if (!tl_lib_fits(f, args, 0, &at)) {
@@ -386,12 +411,24 @@ int32_t tl_lib_call(const tl_lib_function *all, int count, int32_t function, con
       bad = at;
       continue;
     }
-    if (results == NULL) return tl_lib_fail(error, TL_LIB_NULL, f->where, "VALUE ERROR: the results of %s are a NULL pointer", f->name);
-    return tl_lib_call_one(f, args, results, allocator, error);
+    return f;
   }
-  if (found == NULL) return tl_lib_fail(error, TL_LIB_UNKNOWN, "", "VALUE ERROR: the library has no function %d", (int)function);
-  if (ranks)
-    return tl_lib_fail(error, TL_LIB_ELEM, found->where, "TYPE ERROR: argument %d of %s has elements of type %s, for which there is no instance", bad + 1, found->name, tl_lib_elem_name(args[bad].elem));
-  return tl_lib_fail(error, TL_LIB_RANKS, found->where, "RANK ERROR: argument %d of %s has rank %d, for which there is no instance", bad + 1, found->name, (int)args[bad].rank);
+  if (found == NULL)
+    *code = tl_lib_fail(error, TL_LIB_UNKNOWN, "", "VALUE ERROR: the library has no function %d", (int)function);
+  else if (ranks)
+    *code = tl_lib_fail(error, TL_LIB_ELEM, found->where, "TYPE ERROR: argument %d of %s has elements of type %s, for which there is no instance", bad + 1, found->name, tl_lib_elem_name(args[bad].elem));
+  else
+    *code = tl_lib_fail(error, TL_LIB_RANKS, found->where, "RANK ERROR: argument %d of %s has rank %d, for which there is no instance", bad + 1, found->name, (int)args[bad].rank);
+  return NULL;
+}
+
+int32_t tl_lib_call(const tl_lib_function *all, int count, int32_t function, const tl_lib_array *args, int nargs,
+                    tl_lib_array *results, int nresults, const tl_lib_allocator *allocator, tl_lib_error *error) {
+  int32_t code = 0;
+  if (nargs > 0 && args == NULL) return tl_lib_fail(error, TL_LIB_NULL, "", "VALUE ERROR: the arguments are a NULL pointer");
+  const tl_lib_function *f = tl_lib_find(all, count, function, args, nargs, nresults, error, &code);
+  if (f == NULL) return code;
+  if (results == NULL) return tl_lib_fail(error, TL_LIB_NULL, f->where, "VALUE ERROR: the results of %s are a NULL pointer", f->name);
+  return tl_lib_call_one(f, args, results, allocator, error);
 }
 #endif

@@ -59,7 +59,7 @@ typedef struct {
   int32_t (*tested)(int64_t *words);
   int nargs, nresults, ncaptured;
   int turns; /* calls take turns: they print, or have threads of their own */
-  const tl_lib_slot *slots; /* of the arguments, and of the results */
+  const tl_lib_slot *slots; /* of the arguments, of the results, and of what is captured */
   const tl_lib_word *captured;
 } tl_lib_function;
 
@@ -77,6 +77,17 @@ int32_t tl_lib_call(const tl_lib_function *all, int count, int32_t function, con
 int32_t tl_lib_fail(tl_lib_error *error, int32_t code, const char *where, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void tl_lib_free(void *data);
+
+/* Arrays that stay on the device between calls, of libraries for OpenCL. tl_lib_upload
+ * copies an array, tl_lib_download copies one back, tl_lib_describe gives type and shape,
+ * and tl_lib_release forgets one. tl_lib_call_device is tl_lib_call for them. */
+typedef struct tl_lib_device tl_lib_device;
+int32_t tl_lib_upload(const tl_lib_array *a, tl_lib_device **device, tl_lib_error *error);
+int32_t tl_lib_download(const tl_lib_device *d, tl_lib_array *result, const tl_lib_allocator *allocator, tl_lib_error *error);
+int32_t tl_lib_describe(const tl_lib_device *d, tl_lib_array *shape, tl_lib_error *error);
+void tl_lib_release(tl_lib_device *d);
+int32_t tl_lib_call_device(const tl_lib_function *all, int count, int32_t function, tl_lib_device *const *args, int nargs,
+                           tl_lib_device **results, int nresults, tl_lib_error *error);
 
 /* The words of an array result become an array. */
 void tl_lib_take(const tl_lib_slot *s, const int64_t *words, tl_lib_array *result);

@@ -47,6 +47,13 @@ static int64_t tl_cl_read_bytes, tl_cl_written_bytes;
 /* ---- Messages ---- */
 
 static _Noreturn void tl_cl_stop(int code, const char *text) {
+#ifdef TAILOR_EMBEDDED
+  (void)code;
+  tl_text t = {0};
+  tl_text_add(&t, text, strlen(text));
+  tl_text_add(&t, "\n", 1);
+  tl_give_up(&t);
+#endif
   tl_flush();
   fprintf(stderr, "tailor: %s\n", text);
   fflush(stderr);
@@ -166,6 +173,33 @@ void tl_cl_start(const tl_cl_program *p) {
   tl_cl_queue = clCreateCommandQueue(tl_cl_context, tl_cl_device, 0, &code);
   tl_cl_check(code, "making a command queue on", name);
 }
+
+#ifdef TAILOR_EMBEDDED
+/* The functions of a library have programs of their own. Their kernels are built once. */
+void tl_cl_use(const tl_cl_program *p) {
+  static struct {
+    const tl_cl_program *program;
+    cl_handle built, answers;
+  } known[TL_CL_PROGRAMS];
+  int at = 0;
+  if (tl_cl_queue == NULL) tl_cl_start(p);
+  for (; at < TL_CL_PROGRAMS && known[at].program != NULL && known[at].program != tl_cl; at++) {
+  }
+  if (at < TL_CL_PROGRAMS) {
+    known[at].program = tl_cl;
+    known[at].built = tl_cl_built;
+    known[at].answers = tl_cl_answers;
+  }
+  if (p == tl_cl) return;
+  tl_cl = p;
+  tl_cl_built = tl_cl_answers = NULL;
+  for (at = 0; at < TL_CL_PROGRAMS && known[at].program != NULL; at++) {
+    if (known[at].program != p) continue;
+    tl_cl_built = known[at].built;
+    tl_cl_answers = known[at].answers;
+  }
+}
+#endif
 
 /* ---- Kernels ---- */
 

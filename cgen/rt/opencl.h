@@ -58,6 +58,10 @@ typedef union {
  * none. */
 void tl_cl_start(const tl_cl_program *p);
 void tl_cl_finish(void);
+/* tl_cl_use makes p the program whose kernels are launched next, in a library that has
+ * several of at most TL_CL_PROGRAMS. */
+enum { TL_CL_PROGRAMS = 4096 };
+void tl_cl_use(const tl_cl_program *p);
 
 /* tl_cl_launch runs a kernel, or returns 1 where the host is to do its work.
  * bounds holds first and end of each axis; results are the addresses of the

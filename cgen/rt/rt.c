@@ -11,4 +11,7 @@
 #include "algebra.c"
 #ifdef TAILOR_OPENCL
 #include "opencl.c"
+#ifdef TAILOR_EMBEDDED
+#include "embedcl.c"
+#endif
 #endif

@@ -28,7 +28,8 @@ runs, other functions are compiled as tailor run does.
 
 With --lib build writes a library of the functions that have an annotation (a comment
 that begins with ⍝:): OUT.so, and OUT.h, OUT.py, OUT.pyi, OUT.go and OUT.na, by which C,
-C++, Python, Go and Dyalog APL call them. docs/embedding.md says how.
+C++, Python, Go and Dyalog APL call them. docs/embedding.md says how. With target opencl
+arrays may stay on the device between calls.
 
 Of a program in FCL build makes an executable for OpenCL, which takes the arguments of
 main; where main is for several types they are those of --data.`,
@@ -36,7 +37,8 @@ main; where main is for several types they are those of --data.`,
   tailor build --target omp price.apl -o price
   tailor build --target opencl price.apl -o price   # needs libOpenCL when it runs
   tailor build --profile report.apl -o report -- sample.csv
-  tailor build --lib price.apl -o price && python3 -c 'import price; print(price.mean([1.5, 2]))'`,
+  tailor build --lib price.apl -o price && python3 -c 'import price; print(price.mean([1.5, 2]))'
+  tailor build --lib --target opencl price.apl -o price`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.cmd = cmd
 			return o.build(args)

@@ -33,6 +33,9 @@ type Library struct {
 // ABI is the version of the interface between a library and the files beside it.
 const ABI = 1
 
+// Device reports whether arrays may stay on a device.
+func (l *Library) Device() bool { return l.Target == driver.OpenCL }
+
 // ABI returns the version, for the templates.
 func (l *Library) ABI() int { return ABI }
 
@@ -46,8 +49,8 @@ type Options struct {
 
 // New types the entry points of a program and lowers them to C.
 func New(src *diag.Source, o Options) (*Library, error) {
-	if o.Target != driver.C && o.Target != driver.OpenMP {
-		return nil, fmt.Errorf("target %s makes no libraries; the targets of build --lib are c and omp", o.Target)
+	if o.Target != driver.C && o.Target != driver.OpenMP && o.Target != driver.OpenCL {
+		return nil, fmt.Errorf("target %s makes no libraries; the targets of build --lib are c, omp and opencl", o.Target)
 	}
 	tree, err := driver.New(src, o.Options).AST()
 	if err != nil {
@@ -176,7 +179,7 @@ func (l *Library) compile(i *Instance, o driver.Options) error {
 	}
 	effects := tail.NewEffects(p).Of(p.Entry.Body)&tail.Impures != 0
 	p.Sticky = o.Target == driver.C && !effects // threads have flags of their own, and effects happen once
-	i.Turns = o.Target == driver.OpenMP || speaks(p)
+	i.Turns = o.Target != driver.C || speaks(p)
 	overflows := p.Sticky && tail.Overflows(p)
 	o.Embedded = true
 	if err := l.unit(i, p, o, i.Entry()); err != nil || !overflows {

@@ -63,3 +63,25 @@ func TestPage(t *testing.T) {
 		runs(t, dir, text, "go", "run", ".")
 	})
 }
+
+// TestDevicePage runs the examples with arrays that stay on the device.
+func TestDevicePage(t *testing.T) {
+	sampled(t)
+	if _, err := driver.Device(false, false); err != nil {
+		t.Skip(err)
+	}
+	page, err := os.ReadFile("../../docs/embedding.md")
+	require.NoError(t, err)
+	program, _ := block(t, string(page), "apl")
+	_, section, ok := strings.Cut(string(page), "## Arrays on the device\n")
+	require.True(t, ok)
+	dir := t.TempDir()
+	require.NoError(t, write(dir, "price", program, driver.OpenCL))
+	code, text := block(t, section, "c")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(code), 0o644))
+	runs(t, dir, "", append(compiler(t, "c"), "main.c", "./price.so", "-Wl,-rpath,$ORIGIN")...)
+	runs(t, dir, text, "./calls")
+	code, text = block(t, section, "python")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.py"), []byte(code), 0o644))
+	runs(t, dir, text, python(t), "main.py")
+}

@@ -141,13 +141,66 @@ func TestThreads(t *testing.T) {
 	t.Run("Python", func(t *testing.T) { testPython(t, dir) })
 }
 
-func testPython(t *testing.T, dir string) {
-	script, err := filepath.Abs("testdata/calls.py")
+// TestDevice calls a library for OpenCL: with arrays of the host's as any other, and with
+// arrays that stay on the device.
+func TestDevice(t *testing.T) {
+	if _, err := driver.Device(false, false); err != nil {
+		t.Skip(err)
+	}
+	dir := built(t, driver.OpenCL)
+	t.Run("C", func(t *testing.T) {
+		source, err := filepath.Abs("testdata/device.c")
+		require.NoError(t, err)
+		args := append(compiler(t, "c"), source, "-x", "none", "./price.so", "-Wl,-rpath,$ORIGIN", "-lm", "-lpthread")
+		runs(t, dir, "", args...)
+		runs(t, dir, "done\n", "./calls")
+	})
+	t.Run("Python", func(t *testing.T) { testScript(t, dir, "device.py") })
+	t.Run("host C", func(t *testing.T) { sampled(t); testC(t, dir, "c") })
+	t.Run("host Python", func(t *testing.T) { sampled(t); testPython(t, dir) })
+}
+
+// What a call leaves on the device does not go through the host on its way to the next.
+func TestStaysOnDevice(t *testing.T) {
+	if _, err := driver.Device(false, false); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	require.NoError(t, write(dir, "chain", "f←{*-⍵} ⍝: <double>n → <double>n\nmean←+⌿÷≢ ⍝: <double>n → double\n", driver.OpenCL))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "stay.py"), []byte(`
+import numpy as np, sys, chain
+x = chain.Device(np.arange(200_000.0) / 200_000)
+y = chain.f(x)
+print("between", file=sys.stderr, flush=True)
+m = chain.mean(chain.f(chain.f(y)))
+print("after", file=sys.stderr, flush=True)
+`), 0o644))
+	cmd := exec.Command(python(t), "-u", "stay.py")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TAILOR_TRACE=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	_, between, ok := strings.Cut(string(out), "between\n")
+	require.True(t, ok, string(out))
+	between, _, _ = strings.Cut(between, "after\n")
+	assert.Equal(t, 3, strings.Count(between, "launch")-strings.Count(between, " 1 work-items in groups of 1"), between)
+	assert.NotContains(t, between, "write an", between)
+	for _, line := range strings.Split(between, "\n") {
+		if strings.HasPrefix(line, "opencl: read") {
+			assert.Contains(t, line, "read results", between)
+		}
+	}
+}
+
+func testPython(t *testing.T, dir string) { testScript(t, dir, "calls.py") }
+
+func testScript(t *testing.T, dir, name string) {
+	script, err := filepath.Abs("testdata/" + name)
 	require.NoError(t, err)
 	text, err := os.ReadFile(script)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "calls.py"), text, 0o644))
-	runs(t, dir, "done\n", python(t), "calls.py")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+	runs(t, dir, "done\n", python(t), name)
 }
 
 // module writes the go.mod of a program that calls the library.

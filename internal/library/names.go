@@ -43,7 +43,7 @@ func (f *Function) C() string {
 }
 
 // ownNames are those that every library has behind its prefix.
-var ownNames = strings.Fields("abi allocator array call char complex copy error free words")
+var ownNames = strings.Fields("abi allocator array call call_device char complex copy describe device download error free release upload words")
 
 // C returns the name of an instance in C, without the prefix.
 func (i *Instance) C() string { return i.Of.C() + i.Suffix }

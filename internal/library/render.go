@@ -228,6 +228,16 @@ func (l *Library) Arrays() []Constant {
 	return all
 }
 
+// CapturedSlots returns the types and ranks of what an instance is given behind its
+// arguments.
+func (i *Instance) CapturedSlots() (slots []Slot) {
+	stored := map[array.Elem]ir.Kind{array.Bool: ir.U8, array.Int: ir.I64, array.Double: ir.F64, array.Complex: ir.C64, array.Char: ir.C32}
+	for _, a := range i.Captured {
+		slots = append(slots, Slot{Elem: a.Elem, Rank: a.Rank(), Stored: stored[a.Elem]})
+	}
+	return slots
+}
+
 // Constant is an array in C.
 type Constant struct {
 	Name  string
