@@ -184,7 +184,9 @@ type pipeline struct {
 // newPipeline makes what p becomes; there are no loops in it yet.
 func newPipeline(p *tail.Program, o Options) *pipeline {
 	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
-	return &pipeline{Context: pass.NewContext(out, o.Target, p.Tolerance()), opts: o}
+	c := pass.NewContext(out, o.Target, p.Tolerance())
+	c.Relaxed = o.Relaxed
+	return &pipeline{Context: c, opts: o}
 }
 
 // enable notes which passes act while arrays become loops and within others.

@@ -142,7 +142,7 @@ func (g *Builder) MathOp(m mathFunc, args []ir.Expr, at Site) ir.Expr {
 	}
 	if s, ok := g.SpanOf(x); ok && s.Lo > -9e18 && s.Hi < 9e18 {
 		i := g.Let("i", &ir.Convert{To: ir.I64, X: x}).(*ir.Use)
-		g.Ranges[i.Var] = facts.Between(int64(s.Lo)-1, int64(s.Hi)+1)
+		g.Ranges[i.Var] = facts.Between(int64(math.Floor(s.Lo)), int64(math.Ceil(s.Hi)))
 		return i
 	}
 	x = g.Atom("r", x)

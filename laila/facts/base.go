@@ -21,6 +21,7 @@ type Base struct {
 	Residues map[*ir.Var][2]ir.Expr
 	Fixed    map[*ir.Buf]bool // buffers that change places with others of their size
 	Bytes    bool             // characters below 256 are compared as bytes
+	Relaxed  bool             // results may differ in their last digits
 
 	Created int // variables that were made
 }

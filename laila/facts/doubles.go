@@ -9,9 +9,22 @@ import (
 // Span is a range of doubles; it excludes NaN.
 type Span struct{ Lo, Hi float64 }
 
-// wide widens a range by what rounding can do.
-func (s Span) wide() Span {
+// rounded is the range of what an operation makes of ranges whose ends it has made s of:
+// rounding keeps order. Where results may differ in their last digits it is a little wider.
+func (l *Base) rounded(s Span) Span {
+	if !l.Relaxed {
+		return s
+	}
 	return Span{s.Lo - math.Abs(s.Lo)*1e-12, s.Hi + math.Abs(s.Hi)*1e-12}
+}
+
+// near is more than the comparison tolerance: a number that is as near to an integer may
+// have it for its floor.
+const near = 1e-8
+
+// floor is the range of the floors of s, tolerant or not.
+func (s Span) floor() Span {
+	return Span{math.Floor(s.Lo), math.Floor(s.Hi + near*max(1, math.Abs(s.Hi)))}
 }
 
 // SpanOf bounds a double expression, where that is possible.
@@ -37,7 +50,7 @@ func (l *Base) SpanOf(x ir.Expr) (Span, bool) {
 		case ir.OpNeg:
 			return Span{-s.Hi, -s.Lo}, ok
 		case ir.OpSqrt:
-			return Span{math.Sqrt(s.Lo), math.Sqrt(s.Hi)}.wide(), ok && s.Lo >= 0
+			return l.rounded(Span{math.Sqrt(s.Lo), math.Sqrt(s.Hi)}), ok && s.Lo >= 0
 		case ir.OpAbs:
 			if s.Lo >= 0 {
 				return s, ok
@@ -52,9 +65,13 @@ func (l *Base) SpanOf(x ir.Expr) (Span, bool) {
 		return Span{min(s.Lo, t.Lo), max(s.Hi, t.Hi)}, ok && ok2
 	case *ir.Math:
 		switch x.Fn {
-		case "tl_floord", "tl_floorx", "tl_ceild", "tl_ceilx", "floor", "ceil":
+		case "tl_floord", "tl_floorx", "floor":
 			s, ok := l.SpanOf(x.Args[0])
-			return Span{s.Lo - 1, s.Hi + 1}, ok
+			return s.floor(), ok
+		case "tl_ceild", "tl_ceilx", "ceil":
+			s, ok := l.SpanOf(x.Args[0])
+			s = Span{-s.Hi, -s.Lo}.floor()
+			return Span{-s.Hi, -s.Lo}, ok
 		case "tl_rolld_at":
 			return Units, true
 		}
@@ -75,13 +92,14 @@ func (l *Base) spanOfBinary(x *ir.Binary) (Span, bool) {
 	case ir.OpSub:
 		r = Span{s.Lo - t.Hi, s.Hi - t.Lo}
 	case ir.OpMul, ir.OpDiv:
-		if x.Op == ir.OpDiv {
-			if t.Lo <= 0 && t.Hi >= 0 {
-				return Span{}, false
-			}
-			t = Span{1 / t.Hi, 1 / t.Lo}
+		if x.Op == ir.OpDiv && t.Lo <= 0 && t.Hi >= 0 {
+			return Span{}, false
 		}
-		a, b, c, d := s.Lo*t.Lo, s.Lo*t.Hi, s.Hi*t.Lo, s.Hi*t.Hi
+		op := func(x, y float64) float64 { return x * y }
+		if x.Op == ir.OpDiv {
+			op = func(x, y float64) float64 { return x / y }
+		}
+		a, b, c, d := op(s.Lo, t.Lo), op(s.Lo, t.Hi), op(s.Hi, t.Lo), op(s.Hi, t.Hi)
 		r = Span{min(a, b, c, d), max(a, b, c, d)}
 	case ir.OpMin:
 		r = Span{min(s.Lo, t.Lo), min(s.Hi, t.Hi)}
@@ -90,7 +108,7 @@ func (l *Base) spanOfBinary(x *ir.Binary) (Span, bool) {
 	default:
 		return Span{}, false
 	}
-	r = r.wide()
+	r = l.rounded(r)
 	return r, !math.IsInf(r.Lo, 0) && !math.IsInf(r.Hi, 0) && !math.IsNaN(r.Lo+r.Hi)
 }
 
