@@ -1,6 +1,8 @@
 package control
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -34,6 +36,35 @@ func oneByOne(g *build.Builder, a *framed) bool {
 	a.rows = ok && len(a.frame) > 0 && len(a.cell) > 0 && n >= cellLeast && n <= cellMost && !(known && all < cellsMany) &&
 		a.p.Cost <= cellCost && a.p.Buf == nil && (a.p.At != nil || a.p.Flat != nil) && !a.p.Shared && g.Vectors() && g.On("delay")
 	return a.rows
+}
+
+// readsOnce reports whether an element of f's result needs one element at most of each of
+// its arguments: f is made of scalar functions, and mentions each argument once.
+func readsOnce(f *tail.Lam) bool {
+	seen := map[*tail.Var]bool{}
+	var visit func(e tail.Expr) bool
+	visit = func(e tail.Expr) bool {
+		switch e := e.(type) {
+		case *tail.Lit:
+			return true
+		case *tail.Ref:
+			again := seen[e.Var]
+			seen[e.Var] = slices.Contains(f.Params, e.Var)
+			return !again
+		case *tail.Apply:
+			if e.Op != tail.OpEach && e.Op != tail.OpZipWith {
+				return false
+			}
+			for _, x := range e.Args[1:] {
+				if !visit(x) {
+					return false
+				}
+			}
+			return true
+		}
+		return false
+	}
+	return visit(f.Body)
 }
 
 func newFramed(g *build.Builder, v *build.Value, k int) framed {
@@ -77,13 +108,14 @@ func (a framed) blank(g *build.Builder) *build.Value {
 // gives elements one by one, the result stays delayed.
 func Cells(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	f := tail.LamOf(e.Args[0])
+	once := readsOnce(f)
 	var as []framed
 	for i, v := range args[1:] {
 		if v.Arr != nil {
 			g.Total(v.Arr)
 		}
 		a := newFramed(g, v, e.Ks[i])
-		if a.p != nil && a.p.Cost > 4 && !oneByOne(g, &a) {
+		if a.p != nil && a.p.Cost > 4 && !(once && len(a.frame) > 0) && !oneByOne(g, &a) {
 			g.Reread(a.p)
 		}
 		as = append(as, a)
