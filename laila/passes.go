@@ -106,6 +106,7 @@ var passes = []entry{
 	{name: "rows", on: onCPU, sweeps: true, run: loop.Rows, doc: "store what is computed of a part of an array where it belongs, and not in an array of its own before"},
 	{name: "tables", on: onCPU, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
 	{name: "domains", on: onAll, sweeps: true, run: arith.Domains, doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
+	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},
 	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{name: "ends", on: onCPU, sweeps: true, run: memory.Ends, doc: "let arrays of a loop's state grow and shrink at their ends where they are"},
 	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},

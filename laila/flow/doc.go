@@ -5,6 +5,7 @@
 //	survey.go       where the variables and buffers of a function are used
 //	summary.go      what a statement reads and writes, with all that is in it
 //	touched.go      the same of straight code
+//	checkedsums.go  sums whose steps are tested for overflow
 //	deadcode.go     what is used, and functions without what is not
 //	frees.go        functions whose buffers are freed behind their last uses
 package flow

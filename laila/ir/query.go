@@ -170,7 +170,7 @@ func SpaceOf(n *Nest) []Dim {
 	switch {
 	case n.Kind == SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0:
 		return n.Dims
-	case n.Kind == SegRed && len(n.Dims) == 0 && len(n.Red) == 1:
+	case n.Kind == SegRed && len(n.Dims) == 0:
 		return n.Red
 	}
 	return nil

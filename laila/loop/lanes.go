@@ -102,7 +102,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 		return orderedTerms(l, n)
 	}
 	space := ir.SpaceOf(n)
-	if space == nil || n.Kind == ir.SegMap && len(n.Flags) > 64 {
+	if space == nil || n.Kind == ir.SegMap && len(n.Flags) > 64 || len(n.Red) > 1 {
 		return nil
 	}
 	d := space[len(space)-1]

@@ -39,6 +39,9 @@ type Fuser struct {
 // needs move up; tests of flags keep their places. Arrays that nothing else
 // reads then become variables (contract.go).
 //
+// A reduction of a ravel, whose order does not matter, runs over the axes of the nest that
+// makes the array (reshape.go).
+//
 // Requires: frees at the end of their block. Preserves: the order of faults,
 // and the order in which a sum's terms are added.
 func FuseNests(l *pass.Context, f *ir.Func) {
@@ -131,7 +134,7 @@ func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
 		return false
 	case sa.Barrier || sb.Barrier || sa.Guard || sb.Guard:
 		return false
-	case sa.Loops != sb.Loops, sa.Slow != sb.Slow, sa.Checked != sb.Checked && len(a.Accs)+len(b.Accs) > 0:
+	case sa.Loops != sb.Loops, sa.Slow != sb.Slow, f.tested(a) != f.tested(b) && len(a.Accs)+len(b.Accs) > 0:
 		return false
 	}
 	for v := range sa.Declares {
@@ -139,17 +142,42 @@ func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
 			return false
 		}
 	}
-	for x := range sa.Loads {
-		if sb.Loads[x] || sb.Stores[x] {
-			return true
-		}
-	}
 	for x := range sa.Stores {
 		if sb.Loads[x] {
 			return true
 		}
 	}
+	copies := isCopy(a) || isCopy(b)
+	for x := range sa.Loads {
+		if sb.Stores[x] || sb.Loads[x] && !copies {
+			return true
+		}
+	}
 	return false
+}
+
+// isCopy reports whether a nest copies elements and does nothing else: it may turn out
+// that they can stay where they are.
+func isCopy(n *ir.Nest) bool {
+	if n.Kind != ir.SegMap || len(n.Body) != 1 {
+		return false
+	}
+	st, ok := n.Body[0].(*ir.Store)
+	if !ok {
+		return false
+	}
+	_, ok = st.X.(*ir.Load)
+	return ok
+}
+
+// tested reports whether a nest looks for overflow in every iteration: for CPUs sums do
+// so only where the magnitudes of their terms ask for it.
+func (f *Fuser) tested(n *ir.Nest) bool {
+	if !f.Of(n).Checked {
+		return false
+	}
+	_, only := flow.CheckedSums(n)
+	return !only || !f.L.On("sumtests")
 }
 
 // isProduct reports whether the points of a nest are rows of an inner product:
@@ -275,18 +303,13 @@ func (f *Fuser) within(a, b *ir.Nest) bool {
 // merged returns one nest that does the work of both.
 func merged(a, b *ir.Nest) *ir.Nest {
 	n := joined(asReduction(a), asReduction(b))
-	space := ir.SpaceOf(a)
-	if len(space) > 1 || a.Kind == ir.SegMap && b.Kind == ir.SegMap {
-		n = &ir.Nest{Kind: ir.SegMap, Dims: space, Flags: n.Flags, At: a.At, Body: append([]ir.Stmt{}, a.Body...)}
-		for k, d := range ir.SpaceOf(b) {
-			n.Body = append(n.Body, d.Var.Decl(space[k].Var.Use()))
-		}
-		n.Body = append(n.Body, b.Body...)
+	if a.Kind == ir.SegMap && b.Kind == ir.SegMap {
+		n = &ir.Nest{Kind: ir.SegMap, Dims: n.Red, Body: n.Body, Flags: n.Flags, At: a.At}
 	}
 	return n
 }
 
-// asReduction returns a map over one axis as a reduction without accumulators.
+// asReduction returns a map as a reduction without accumulators.
 func asReduction(n *ir.Nest) *ir.Nest {
 	if n.Kind == ir.SegRed {
 		return n

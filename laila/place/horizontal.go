@@ -137,7 +137,11 @@ func joined(a, b *ir.Nest) *ir.Nest {
 	n := *a
 	cat := func(x, y []ir.Stmt) []ir.Stmt { return append(append([]ir.Stmt{}, x...), y...) }
 	n.Pre, n.Post = cat(a.Pre, b.Pre), cat(a.Post, b.Post)
-	n.Body = append(cat(a.Body, []ir.Stmt{b.Red[0].Var.Decl(a.Red[0].Var.Use())}), b.Body...)
+	n.Body = cat(a.Body, nil)
+	for k, d := range b.Red {
+		n.Body = append(n.Body, d.Var.Decl(a.Red[k].Var.Use()))
+	}
+	n.Body = append(n.Body, b.Body...)
 	n.Accs = append(append([]ir.Acc{}, a.Accs...), b.Accs...)
 	n.Flags = append([]*ir.Var{}, a.Flags...)
 	for _, f := range b.Flags {

@@ -1,6 +1,8 @@
 package place
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
@@ -38,7 +40,7 @@ func Remake(l *pass.Context, f *ir.Func) {
 		case m == nil:
 		case r.sliced(m, m.store.X, map[*ir.Var]bool{}) && r.pays(m):
 			r.replace(m)
-		default:
+		case len(m.space) == 1:
 			r.keepHead(m)
 		}
 	}
@@ -76,7 +78,8 @@ type remade struct {
 	store *ir.Store
 	at    int        // where the store stands
 	slice []*ir.Decl // what an element needs, in order
-	index *ir.Var
+	space []ir.Dim   // the nest's
+	index ir.Expr    // the place of a point of it
 }
 
 // candidate returns what is known of a buffer that one nest fills, a vector
@@ -91,12 +94,15 @@ func (r *remaker) candidate(b *ir.Buf) *remade {
 	if !ok || !st.Frame.Body || st.Frame.Parent != u.Home {
 		return nil
 	}
-	space := ir.SpaceOf(n)
-	if len(space) != 1 || !ir.IsInt(space[0].Lo, 0) || !ir.Same(space[0].Hi, u.Decl.Count) {
-		return nil
+	m := &remade{Sites: u, buf: b, nest: n, body: st.Frame, store: st.Stmt.(*ir.Store), at: st.At, space: ir.SpaceOf(n), index: ir.Integer(0)}
+	count := ir.Expr(ir.Integer(1))
+	for _, d := range m.space {
+		if !ir.IsInt(d.Lo, 0) {
+			return nil
+		}
+		m.index, count = ir.Add(ir.Mul(m.index, d.Hi), d.Var.Use()), ir.Mul(count, d.Hi)
 	}
-	m := &remade{Sites: u, buf: b, nest: n, body: st.Frame, store: st.Stmt.(*ir.Store), at: st.At, index: space[0].Var}
-	if !ir.IsUse(r.Canonical(m.store.Index), m.index) || !r.readable(m) {
+	if len(m.space) == 0 || !ir.Same(count, u.Decl.Count) || !ir.Same(r.spelt(m.store.Index), m.index) || !r.readable(m) {
 		return nil
 	}
 	return m
@@ -113,7 +119,7 @@ func (r *remaker) readable(m *remade) bool {
 			}
 			continue
 		}
-		if at, ok := p.Frame.Within(m.Home, p.At); !ok || at <= m.body.At {
+		if at, ok := p.Frame.Within(m.Home, p.At); !ok || at <= m.body.At || len(m.space) > 1 && p.Frame != m.Home {
 			return false
 		}
 		switch p.Stmt.(type) {
@@ -125,19 +131,29 @@ func (r *remaker) readable(m *remade) bool {
 	return true
 }
 
-// readsOnly reports whether s is straight code that reads b at the index v
-// only.
-func (r *remaker) readsOnly(s ir.Stmt, b *ir.Buf, v *ir.Var) bool {
+// readsOnly reports whether s is straight code that reads b at one place only.
+func (r *remaker) readsOnly(s ir.Stmt, b *ir.Buf, place ir.Expr) bool {
 	ok := copyScalar(s) != nil
 	for _, x := range ir.Exprs(s) {
 		ir.MapExpr(x, func(y ir.Expr) ir.Expr {
 			if l, load := y.(*ir.Load); load && l.Buf == b {
-				ok = ok && ir.IsUse(r.Canonical(l.Index), v)
+				ok = ok && ir.Same(r.spelt(l.Index), place)
 			}
 			return y
 		})
 	}
 	return ok
+}
+
+// spelt is an index without names, that of a sum of products neither.
+func (r *remaker) spelt(index ir.Expr) ir.Expr {
+	x := r.Canonical(index)
+	if u, ok := x.(*ir.Use); ok {
+		if sum, ok := r.Value(u.Var).(*ir.Binary); ok {
+			return r.Canonical(sum)
+		}
+	}
+	return x
 }
 
 // sliced collects the declarations that x needs; it reports false where x
@@ -146,7 +162,7 @@ func (r *remaker) sliced(m *remade, x ir.Expr, seen map[*ir.Var]bool) bool {
 	switch x := x.(type) {
 	case *ir.Use:
 		v := x.Var
-		if v == m.index || seen[v] {
+		if m.over(v) || seen[v] {
 			return true
 		}
 		if r.Assigned[v] {
@@ -189,6 +205,11 @@ func (r *remaker) sliced(m *remade, x ir.Expr, seen map[*ir.Var]bool) bool {
 		}
 	}
 	return true
+}
+
+// over reports whether v is an index of the nest.
+func (m *remade) over(v *ir.Var) bool {
+	return slices.ContainsFunc(m.space, func(d ir.Dim) bool { return d.Var == v })
 }
 
 // maxSlice is the largest number of declarations that are repeated.
@@ -265,11 +286,17 @@ func (r *remaker) element(m *remade, p flow.Spot, index ir.Expr) ir.Expr {
 		r.put(p.Stmt, p.Frame, v.Decl(x))
 		return v
 	}
-	switch index.(type) {
-	case *ir.Use, *ir.Int:
-		as[m.index] = index
-	default:
-		as[m.index] = decl(m.index, index).Use()
+	for k := len(m.space) - 1; k >= 0; k-- {
+		d, at := m.space[k], index
+		if k > 0 {
+			at, index = ir.Rem(index, d.Hi), ir.Quo(index, d.Hi)
+		}
+		switch at.(type) {
+		case *ir.Use, *ir.Int:
+			as[d.Var] = at
+		default:
+			as[d.Var] = decl(d.Var, at).Use()
+		}
 	}
 	renamed := func(x ir.Expr) ir.Expr {
 		return ir.MapExpr(x, func(y ir.Expr) ir.Expr {

@@ -34,10 +34,13 @@ func (f *Fuser) alike(a, b *ir.Nest) (x, y *ir.Nest, ok bool) {
 	return nil, nil, false
 }
 
-// common reports whether a nest reads what the other one writes.
+// common reports whether a nest reads what the other one writes, and both may run over
+// several axes: maps, and for CPUs reductions whose order does not matter.
 func (f *Fuser) common(a, b *ir.Nest) bool {
-	if a.Kind != ir.SegMap || b.Kind != ir.SegMap {
-		return false
+	for _, n := range []*ir.Nest{a, b} {
+		if n.Kind != ir.SegMap && (!f.L.CPU() || n.Rounds()) {
+			return false
+		}
 	}
 	for x := range f.Of(a).Stores {
 		if f.Of(b).Loads[x] {
@@ -85,14 +88,19 @@ func (f *Fuser) extent(x ir.Expr) affine.Poly {
 
 // shaped is a nest over one axis as one over a space of as many points.
 func (f *Fuser) shaped(n *ir.Nest, space []ir.Dim) *ir.Nest {
-	out := *n
-	out.Dims = nil
+	var dims []ir.Dim
 	at := ir.Expr(ir.Integer(0))
 	for _, d := range space {
 		v := f.L.Twin(d.Var)
-		out.Dims = append(out.Dims, ir.Dim{Var: v, Lo: d.Lo, Hi: d.Hi})
+		dims = append(dims, ir.Dim{Var: v, Lo: d.Lo, Hi: d.Hi})
 		at = ir.Add(ir.Mul(at, d.Hi), v.Use())
 	}
-	out.Body = append([]ir.Stmt{n.Dims[0].Var.Decl(at)}, n.Body...)
+	out := *n
+	out.Body = append([]ir.Stmt{ir.SpaceOf(n)[0].Var.Decl(at)}, n.Body...)
+	if n.Kind == ir.SegRed {
+		out.Red = dims
+	} else {
+		out.Dims = dims
+	}
 	return &out
 }
