@@ -82,6 +82,7 @@ const (
 	Looked    Verdict = "the elements that are overwritten are used before"
 	Uncertain Verdict = "what is overwritten is kept where the copy does not come"
 	Later     Verdict = "where it is copied to is known only when it has been computed"
+	Zeroed    Verdict = "what is copied begins with zeros"
 	Passed    Verdict = "a function needs it at the beginning of storage"
 )
 
@@ -155,6 +156,8 @@ func (c *circuit) free(made, target *ir.DeclBuf) Verdict {
 		return Elidable
 	case c.to.order > c.from.order:
 		return Later
+	case made.Zero:
+		return Zeroed
 	case c.at.block != c.from.block || c.leavesBetween():
 		if !whole || !c.spare() {
 			return Uncertain
