@@ -1,8 +1,10 @@
 package fcl
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +107,58 @@ var libraryUses = []struct {
 				s += 3 * x[i+1]
 			}
 			all = append(all, s)
+		}
+		return all
+	}},
+	{"segmentedScan", "fun main arr = segmentedScan (+) 0 (map (fn x => x % 4 == 0) arr) arr", func(x []int64) []int64 {
+		all, s := []int64{}, int64(0)
+		for _, v := range x {
+			if v%4 == 0 {
+				s = 0
+			}
+			s += v
+			all = append(all, s)
+		}
+		return all
+	}},
+	{"reduceSegments", "fun main arr = let n = length arr in reduceSegments max (-1) (generate 4 (fn s => (s + 1) * (s + 1) * n / 16)) arr", func(x []int64) []int64 {
+		all, from := []int64{}, 0
+		for s := range 4 {
+			to, most := (s+1)*(s+1)*len(x)/16, int64(-1)
+			for ; from < to; from++ {
+				most = max(most, x[from])
+			}
+			all = append(all, most)
+		}
+		return all
+	}},
+	{"histogramPrivate", "fun main arr = histogramPrivate 5 (map (fn x => x % 7 - 1) arr)", func(x []int64) []int64 {
+		all := make([]int64, 5)
+		for _, v := range x {
+			if k := v%7 - 1; k >= 0 && k < 5 {
+				all[k]++
+			}
+		}
+		return all
+	}},
+	{"radixSort", "fun main arr = do { p <- radixSort 3 (fn (k, _) => k) (map (fn x => (x % 7, x)) arr); return (mapPush snd p) }", func(x []int64) []int64 {
+		all := append([]int64{}, x...)
+		slices.SortStableFunc(all, func(a, b int64) int { return cmp.Compare(a%7, b%7) })
+		return all
+	}},
+	{"stencilGrid", "fun main arr = let cols = length arr / 3 in stencilGrid 1 0 (fn at => at (-1) 0 + 2 * at 0 (-1) + 3 * at 0 1 + 5 * at 1 1) 3 cols arr", func(x []int64) []int64 {
+		cols := len(x) / 3
+		at := func(i, j int) int64 {
+			if i < 0 || i >= 3 || j < 0 || j >= cols {
+				return 0
+			}
+			return x[i*cols+j]
+		}
+		all := []int64{}
+		for i := range 3 {
+			for j := range cols {
+				all = append(all, at(i-1, j)+2*at(i, j-1)+3*at(i, j+1)+5*at(i+1, j+1))
+			}
 		}
 		return all
 	}},
