@@ -41,11 +41,13 @@ func (c *compiler) sequential(from, n kernel.Expr, body func(i kernel.Expr)) {
 
 func (c *compiler) each(who kernel.Who, n kernel.Expr, body func(i kernel.Expr)) {
 	i := c.index(n)
-	at := kernel.Expr(i)
-	if kernel.Least(n, kernel.Int(1)) {
-		at = kernel.Int(0)
+	run := func() { body(i) }
+	if kernel.Least(n, kernel.Int(1)) { // one iteration, where there is any
+		run = func() {
+			c.where(kernel.Apply("<", kernel.Int(0), n), func() Value { body(kernel.Int(0)); return nil })
+		}
 	}
-	c.emit(&kernel.Each{By: who, Var: i, N: n, Body: c.block(func() { body(at) })})
+	c.emit(&kernel.Each{By: who, Var: i, N: n, Body: c.block(run)})
 }
 
 // kernel makes a kernel of one parallel loop, and launches it.
