@@ -1,6 +1,7 @@
 package opencl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
@@ -89,7 +90,9 @@ const (
 // Devices lists the devices of all platforms, GPUs first. Where there is no
 // library, or no device, the error is ErrNoDevice.
 func Devices() ([]*Device, error) {
-	if load() != nil {
+	if err := load(); errors.Is(err, ErrNoDevice) {
+		return nil, err
+	} else if err != nil {
 		return nil, ErrNoDevice
 	}
 	platforms, err := platforms()
