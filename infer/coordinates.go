@@ -229,7 +229,7 @@ func (g *infer) rowsMonadic(x *apl.Monadic) tail.Expr {
 }
 
 // rowsDyadic is x f¨y where y gives rows; nil for other expressions, of which
-// nothing is evaluated then. x is a scalar, or y gives a tuple.
+// nothing is evaluated then. x is a scalar, or one item for each row, or y gives a tuple.
 func (g *infer) rowsDyadic(x *apl.Dyadic) tail.Expr {
 	y, ok := givesRows(x.Y)
 	if !ok || !isEach(x.F) {
@@ -246,6 +246,15 @@ func (g *infer) rowsDyadic(x *apl.Dyadic) tail.Expr {
 		return g.dyadic(f, parts[0], parts[2], s)
 	}
 	left := parts[0]
+	if t, ok := left.Type().(*tail.TupleType); ok && r.shape == nil && !isStored(left) && len(t.Elems) > 1 {
+		if z := g.loosened(left, s); z != nil {
+			left = z
+		}
+	}
+	if r.shape == nil && tail.TypeOf(r.matrix).Dims() == 2 && (isStored(left) || !isTuple(left) && rankOf(left) == 1) {
+		rows := g.raggedRows(g.ordered(r.matrix, left), s)
+		return g.dyadic(f, g.name(left), rows, s)
+	}
 	if isTuple(left) && len(left.Type().(*tail.TupleType).Elems) == 1 {
 		left = g.items(left)[0]
 	} else if g.arr(left, s.left).Dims() > 0 {
