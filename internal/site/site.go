@@ -29,7 +29,7 @@ type group struct {
 var groups = []group{
 	{"Start", []string{"index", "apl", "numpy"}},
 	{"Language", []string{"reference", "types", "annotations", "nested", "coverage", "errors", "plots"}},
-	{"Use", []string{"performance", "embedding", "editors", "fmt"}},
+	{"Use", []string{"performance", "profile", "embedding", "editors", "fmt"}},
 	{"FCL", []string{"fcl"}},
 }
 
