@@ -133,6 +133,25 @@ func TestCalls(t *testing.T) {
 	t.Run("Go", func(t *testing.T) { sampled(t); testGo(t, dir) })
 }
 
+// TestThreadSanitizer has eight threads call the library at once, under ThreadSanitizer.
+func TestThreadSanitizer(t *testing.T) {
+	sampled(t)
+	flags := []string{"-g", "-fsanitize=thread"}
+	trial := filepath.Join(t.TempDir(), "trial")
+	require.NoError(t, os.WriteFile(trial+".c", []byte("int main(void) { return 0; }\n"), 0o600))
+	if exec.Command(compiler(t, "c")[0], append(flags, "-o", trial, trial+".c")...).Run() != nil || exec.Command(trial).Run() != nil {
+		t.Skip("there is no ThreadSanitizer here")
+	}
+	t.Setenv("TAILOR_TEST_CFLAGS", strings.Join(flags, " "))
+	dir := built(t, driver.C)
+	source, err := filepath.Abs("testdata/calls.c")
+	require.NoError(t, err)
+	args := append(append(compiler(t, "c"), flags...), source, "-x", "none", "./price.so", "-Wl,-rpath,$ORIGIN", "-lm", "-lpthread")
+	runs(t, dir, "", args...)
+	t.Setenv("TSAN_OPTIONS", "halt_on_error=1")
+	runs(t, dir, "done\n", "./calls", "threads")
+}
+
 // TestThreads calls a library whose functions share work among threads.
 func TestThreads(t *testing.T) {
 	sampled(t)
