@@ -38,6 +38,7 @@ if [ "${1:-run}" = whole ]; then
 	need chromium chromium
 	need nvim neovim
 	/usr/bin/python3 -c 'import jupyter_client, nbclient' 2>/dev/null || missing="$missing python3-jupyter-client python3-nbclient"
+	/usr/bin/python3 -c 'import jupyter_console' 2>/dev/null || missing="$missing python3-jupyter-console"
 fi
 [ -n "$missing" ] || exit 0
 

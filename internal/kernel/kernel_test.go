@@ -204,6 +204,21 @@ func TestJupyter(t *testing.T) {
 	t.Logf("interrupted after %s s, %s s a cell", text("interrupted after"), text("seconds a cell"))
 }
 
+// TestConsole types lines into jupyter console.
+func TestConsole(t *testing.T) {
+	env, python := installed(t)
+	if err := exec.Command(python, "-c", "import jupyter_console").Run(); err != nil {
+		t.Skip("jupyter console is not installed (Debian's package python3-jupyter-console)")
+	}
+	cmd := exec.Command(python, "-m", "jupyter_console", "--kernel", "tailor", "--simple-prompt")
+	cmd.Env, cmd.Stdin = env, strings.NewReader("x←3 4⍴⍳12\n+/x\nx[9;9]\n⍴x\n")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), "10 26 42\n[int]1")
+	assert.Contains(t, string(out), "INDEX ERROR: index 9 is outside 1…3 on axis 1 [E0501]")
+	assert.Contains(t, string(out), "3 4\n[int]1")
+}
+
 // TestNotebook executes the notebook of the examples, whose texts are those in the file.
 func TestNotebook(t *testing.T) {
 	env, python := installed(t)
