@@ -72,7 +72,7 @@ func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
 		return nil
 	}
 	if isRagged(y) {
-		return g.name(g.madeOf("joinedof", nil, y, s))
+		return g.name(g.joinedElements(y, s))
 	}
 	t := y.Type().(*tail.TupleType)
 	if t.Shape[0] != ofShaped {
@@ -120,7 +120,7 @@ func (g *infer) compacted(y tail.Expr, s site) tail.Expr {
 	if isRagged(y) {
 		lengths := g.components(y)[2]
 		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s))
-		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.madeOf("joinedof", nil, y, s)), offsets, lengths}, Shape: raggedShape}
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.joinedElements(y, s)), offsets, lengths}, Shape: raggedShape}
 	}
 	parts, shape := g.components(y), y.Type().(*tail.TupleType).Shape
 	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape, Proto: y.Type().(*tail.TupleType).Proto}

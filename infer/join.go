@@ -144,13 +144,13 @@ func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.ravel(g.rankDyadic(rank, x, y, s), s)
 	}
-	none := array.VectorChar(nil)
-	if t.Elem != array.Char {
-		none = convert(array.VectorInt(nil), t.Elem)
-	}
-	start := operand{lit: lit(s.fn, none), at: s.fn}
 	if x == nil {
-		return g.fromPrelude(g.preludeClosure("joineach", f, start), nil, y, s)
+		return g.components(g.gathered(y, func(a tail.Expr) tail.Expr { return g.monadic(f.fn, a, s) }, s))[0]
 	}
-	return g.fromPrelude(g.preludeClosure("joineach2", f, start), x, y, s)
+	numbers := g.op(tail.OpIota, s, g.op(tail.OpTally, s, y))
+	numbers = g.fromPrelude(g.preludeClosure("aslong"), g.op(tail.OpTally, s, x), numbers, s)
+	return g.components(g.gathered(g.name(numbers), func(i tail.Expr) tail.Expr {
+		b := g.name(g.op(tail.OpIndex, s, y, i))
+		return g.dyadic(f.fn, g.name(g.op(tail.OpIndex, s, x, i)), b, s)
+	}, s))[0]
 }

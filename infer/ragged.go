@@ -103,6 +103,13 @@ func (g *infer) madeOf(name string, x, y tail.Expr, s site) tail.Expr {
 	return g.fromPrelude(c, x, g.plainStrand(y), s)
 }
 
+// joinedElements is the vector of the elements of all items, one behind the other.
+func (g *infer) joinedElements(y tail.Expr, s site) tail.Expr {
+	y = g.name(y)
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { return g.itemOf(y, a[0], s) })
+	return g.op(tail.OpSegments, s, l, g.components(y)[2])
+}
+
 // countOfRagged is the number of items.
 func (g *infer) countOfRagged(y tail.Expr, s site) tail.Expr {
 	return g.op(tail.OpTally, s, g.components(y)[1])
@@ -161,22 +168,46 @@ func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
 		return g.storedEach(y, f, l.Body.Type(), s)
 	case t.Dims() == 0:
 		return g.cells(y, 0, s, f)
-	case tail.Impure(l):
-		return g.eachOnce(y, f, t.Elem, s)
 	}
-	elements := g.name(g.joinVectors(operand{fn: &changing{f}, at: s.fn}, nil, y, s))
-	lengths := g.name(g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.op(tail.OpTally, s, f(a)) }))
-	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s)
-	return g.ragged(&tail.Tuple{Elems: []tail.Expr{elements, offsets, lengths}}, s)
-}
-
-// eachOnce is eachNumber of a function with effects that gives vectors.
-func (g *infer) eachOnce(y tail.Expr, f change, elem array.Elem, s site) tail.Expr {
-	start := operand{lit: lit(s.fn, array.New(elem, 0)), at: s.fn}
-	c := g.preludeClosure("joinonce", operand{fn: &changing{f}, at: s.fn}, start)
-	parts := g.components(g.name(g.fromPrelude(c, nil, y, s)))
+	parts := g.components(g.gathered(y, f, s))
 	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s)
 	return g.ragged(&tail.Tuple{Elems: []tail.Expr{parts[0], offsets, parts[1]}}, s)
+}
+
+// gathered are the vectors that f gives for the elements of a vector, one behind the
+// other, and their lengths.
+func (g *infer) gathered(y tail.Expr, f change, s site) tail.Expr {
+	y = g.name(y)
+	count := g.countedTo(y, s)
+	l := g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr {
+		if count != nil {
+			return f(a[0])
+		}
+		return f(g.name(g.op(tail.OpIndex, s, y, a[0])))
+	})
+	if count == nil {
+		count = g.op(tail.OpTally, s, y)
+	}
+	return g.name(g.op(tail.OpItems, s, l, count))
+}
+
+// countedTo is how many numbers y is, where it is 1 2 … of so many as something has;
+// nil for others.
+func (g *infer) countedTo(y tail.Expr, s site) tail.Expr {
+	r, ok := y.(*tail.Ref)
+	if !ok || g.known[r.Var] == nil {
+		return nil
+	}
+	iota, ok := g.known[r.Var].e.(*tail.Apply)
+	if !ok || iota.Op != tail.OpIota {
+		return nil
+	}
+	if n, ok := iota.Args[0].(*tail.Apply); ok && n.Op == tail.OpTally {
+		if x, ok := n.Args[0].(*tail.Ref); ok {
+			return g.op(tail.OpTally, s, ref(x.Var, n.Where))
+		}
+	}
+	return nil
 }
 
 // isLong reports whether e is a simple vector of many elements, or of an unknown
@@ -251,7 +282,7 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "↑":
 		return g.filledBy("sheet", nil, y, s)
 	case "∊":
-		return g.madeOf("joinedof", nil, y, s)
+		return g.joinedElements(y, s)
 	case "⍕":
 		return g.formatNested(y, s)
 	case "⌽", "⊖":
@@ -457,7 +488,7 @@ func (g *infer) matchRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
 		p := &primitive{glyph: "≡", at: s.fn}
 		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
 		lengths := g.primitiveDyadic(p, g.components(x)[2], g.components(y)[2], s)
-		elements := g.primitiveDyadic(p, g.madeOf("joinedof", nil, x, s), g.madeOf("joinedof", nil, y, s), s)
+		elements := g.primitiveDyadic(p, g.joinedElements(x, s), g.joinedElements(y, s), s)
 		same = g.primitiveDyadic(&primitive{glyph: "∧", at: s.fn}, lengths, elements, s)
 		none := g.opAxis(tail.OpCat, s, 0, g.components(x)[1], g.components(y)[1])
 		g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.op(tail.OpAddI, s, g.lost(x, s), g.lost(y, s)), none, s))

@@ -15,8 +15,8 @@ import (
 var safeDefinitions = map[string]bool{
 	"key": true, "keyof": true, "keycount": true, "keyofcount": true,
 	"stencil1": true, "stencil2": true, "steps1": true, "steps2": true, "steps3": true, "steps4": true,
-	"joineach": true, "joinonce": true, "joineach2": true, "offsets": true, "asmany": true,
-	"joinedof": true, "joinedoffsets": true, "bothof": true, "sheet": true, "raggedrows": true,
+	"offsets": true, "asmany": true,
+	"joinedoffsets": true, "bothof": true, "sheet": true, "raggedrows": true,
 }
 
 // surely makes an expression whose operations do not fault.

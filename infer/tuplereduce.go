@@ -12,7 +12,7 @@ import (
 func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
 	if isRagged(y) {
 		if isGlyph(f, ",") {
-			return enclosure(g.name(g.madeOf("joinedof", nil, y, s)), s)
+			return enclosure(g.name(g.joinedElements(y, s)), s)
 		}
 		c := g.preludeClosure("foldof", operand{fn: f, at: s.fn})
 		return enclosure(g.name(g.fromPrelude(c, nil, g.plainStrand(y), s)), s)

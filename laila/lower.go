@@ -156,7 +156,7 @@ func init() {
 		tail.OpIota: (*build.Builder).Iota, tail.OpEach: (*build.Builder).Each, tail.OpZipWith: (*build.Builder).ZipWith, tail.OpOuter: (*build.Builder).Outer,
 		tail.OpReduce: reduce.Reduce, tail.OpReduce1: reduce.Reduce, tail.OpReduceWin: reduce.ReduceWindows, tail.OpScan: reduce.Scan,
 		tail.OpInner: reduce.Inner, tail.OpInner1: reduce.Inner, tail.OpChain: reduce.Inner,
-		tail.OpCells: control.Cells, tail.OpCells2: control.Cells, tail.OpPower: control.Power, tail.OpWhile: control.While,
+		tail.OpCells: control.Cells, tail.OpCells2: control.Cells, tail.OpItems: control.Items, tail.OpSegments: control.Segments, tail.OpPower: control.Power, tail.OpWhile: control.While,
 		tail.OpShape: shape.Shape, tail.OpTally: shape.Tally, tail.OpCount: shape.CountOf,
 		tail.OpReshape: shape.Reshape, tail.OpRavel: shape.Ravel, tail.OpReverse: shape.Reverse,
 		tail.OpRotate: shape.Rotate, tail.OpRotateM: shape.RotateM, tail.OpTransp: shape.Transp, tail.OpTransp2: shape.Transp2,

@@ -323,47 +323,8 @@ digits←{
     ((⊃n)⍴b)⊤⍵
 }
 
-⍝ ⊃,/f¨y and ⊃,/x f¨y of vectors; the right operand is an empty vector. The
-⍝ results stand at the beginning of a vector that doubles when it is full.
-joineach←{
-    f←⍺⍺
-    y←⍵
-    (i n a)←({
-        (i n a)←⍵
-        r←f y[i]
-        m←n+≢r
-        m>≢a:{a←(2×m)↑a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
-        {a←a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
-    }⍣(≢y))1 0 ⍵⍵
-    n↑a
-}
-joinonce←{
-    f←⍺⍺
-    y←⍵
-    (i n a e)←({
-        (i n a e)←⍵
-        r←f y[i]
-        m←n+≢r
-        e[i]←≢r
-        m>≢a:{a←(2×m)↑a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a e}0
-        {a←a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a e}0
-    }⍣(≢y))1 0 ⍵⍵((≢y)⍴0)
-    (n↑a)e
-}
-joineach2←{
-    f←⍺⍺
-    x←⍺
-    y←⍵
-    (≢⍺)≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 300
-    (i n a)←({
-        (i n a)←⍵
-        r←x[i]f y[i]
-        m←n+≢r
-        m>≢a:{a←(2×m)↑a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
-        {a←a ⋄ a[n+⍳≢r]←r ⋄ (i+1)m a}0
-    }⍣(≢y))1 0 ⍵⍵
-    n↑a
-}
+⍝ the numbers of the items of ⊃,/x f¨y; ⍺ is how many x has
+aslong←{⍺≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 300 ⋄ ⍵}
 
 ⍝ ⍺ with its elements at positions changed by f of them and of values, one after
 ⍝ the other
@@ -472,7 +433,6 @@ firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ e[1]↑
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
-joinedof←{(v b e)←⍵ ⋄ ⊃,/{e[⍵]↑b[⍵]↓v}¨⍳≢b}
 joinedoffsets←{(e n)←⍵ ⋄ ⍺+n/¯1↓0,+\e}
 foldof←{
     (v b e)←⍵

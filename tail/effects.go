@@ -174,6 +174,11 @@ func (x *Effects) safe(e *Apply) bool {
 		return safeCells(e)
 	case OpPower:
 		return natural(arg(1).Value(0))
+	case OpItems:
+		r := rangeOf(e.Args[1], rangeDepth)
+		return r.known && r.low >= 0 || natural(arg(1).Value(0))
+	case OpSegments:
+		return true
 	case OpReshape:
 		return naturals(arg(0).Values) || arg(0).Extent(0).Equal(ConstSize(0))
 	case OpTransp2:

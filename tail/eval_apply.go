@@ -39,6 +39,7 @@ func init() {
 		OpChain:     (*scope).chain,
 		OpCells:     (*scope).cells,
 		OpCells2:    (*scope).cells2,
+		OpSegments:  (*scope).segments,
 		OpPower:     (*scope).loopOne,
 		OpWhile:     (*scope).loopOne,
 		OpIndex:     (*scope).index,

@@ -319,6 +319,8 @@ var opCases = map[Op][]evalCase{
 	OpStretch:       {{`stretch(3,(iota(1) : [int]1))`, "1 1 1"}, {`stretch(3,[7,8])`, "7 8"}, {`stretch[1](2,int[2,1]{7,8})`, "7 7\n8 8"}, {`count(stretch(0,[5]))`, "0"}},
 	OpOnly:          {{`only((iota(1) : [int]1),iota(0))`, "1"}, {`only(int[1,1]{7},[2])`, "7"}, {`only((iota(2) : [int]1),iota(0))`, "LENGTH ERROR: shape 2 where a single value is needed"}, {`only((iota(2) : [int]1),[3,4])`, "RANK ERROR: shapes 2 and 3 4 have different ranks"}},
 	OpFirstCell:     {{`firstcell([3,1,3,2,1])`, "1 2 1 4 2"}, {`firstcell(reshape([3,2],[1,2,3,4,1,2]))`, "1 2 1"}, {`firstcell(reshape([2,0],[1]))`, "1 1"}},
+	OpItems:         {{`let z:([int]1, <int>3) = items(fn i:int => iota(addi(i,~1)),3) in #0(z)`, "1 1 2"}, {`let z:([int]1, <int>3) = items(fn i:int => iota(addi(i,~1)),3) in #1(z)`, "0 1 2"}, {`let z:([int]1, [int]1) = items(fn i:int => iota(i),~1) in #1(z)`, "DOMAIN ERROR: ¯1 is negative"}},
+	OpSegments:      {{`segments(fn i:int => iota(i),[1,2,3])`, "1 1 2 1 2 3"}, {`count(segments(fn i:int => iota(i),iota(0)))`, "0"}, {`segments(fn i:int => iota(i),[1,1])`, "LENGTH ERROR: shapes 2 and 1 differ on axis 1"}},
 	OpFirstItem:     {{`firstitem('abcabx',[0,3,0,3,6],[2,2,2,3,0])`, "1 1 1 4 5"}, {`firstitem([7,8,7],[0,2,3],[1,1,0])`, "1 1 3"}, {`firstitem(iota(0),iota(0),iota(0))`, ""}},
 	OpUnique:        {{`unique([3,1,3,2,1])`, "3 1 2"}, {`unique('mississippi')`, "misp"}, {`unique([1.0,1.0000000000000002,2.0])`, "1 2"}, {`unique(iota(0))`, ""}, {`unique([nan,0.0,-0.0])`, "NaN 0"}},
 	OpWithout:       {{`without([1,2,3,2],[2])`, "1 3"}, {`without('abc',"b")`, "ac"}},

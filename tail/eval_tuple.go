@@ -32,6 +32,9 @@ func (s *scope) tuple(e Expr, u usage) tupleCode {
 	case *If:
 		return s.condTuple(e, u)
 	case *Apply:
+		if e.Op == OpItems {
+			return s.items(e)
+		}
 		return s.loop(e)
 	case *Call:
 		return s.callTuple(e, u)

@@ -29,6 +29,9 @@ func lightExpr(e Expr) bool {
 		switch {
 		case a.Op == OpWhile:
 			light = false
+		case a.Op == OpItems:
+			n, known := constInt(a.Args[1])
+			light = light && known && n <= lightSteps
 		case a.Op == OpPower:
 			n, known := constInt(a.Args[1])
 			light = light && known && n <= lightSteps

@@ -146,6 +146,8 @@ const (
 	OpChain
 	OpCells
 	OpCells2
+	OpItems
+	OpSegments
 	OpPower
 	OpWhile
 	OpShape
@@ -379,6 +381,8 @@ var rows = [...]Row{
 	OpChain:         {Name: "chain", Scheme: "(α1 → α2 → β → β) → β → [α1](r1+1) → [α2](r2+1) → [β](r1+r2)", Glyph: ".", Doc: "inner product that extends what the terms before gave, from the first one on: f(x[i;n],y[n;j],… f(x[i;1],y[1;j],z)), where z is the second argument", Faults: []Fault{FaultInner}},
 	OpCells:         {Name: "cells", Scheme: "([α]k → [β]c) → [α](r+k) → [β](r+c)", Glyph: "⍤", Doc: "apply a function to every cell of rank Ks[0]; shorter results are padded", Ks: "cell rank"},
 	OpCells2:        {Name: "cells2", Scheme: "([α1]k1 → [α2]k2 → [β]c) → [α1](r+k1) → [α2](r+k2) → [β](r+c)", Glyph: "⍤", Doc: "apply a function to corresponding cells of ranks Ks[0] and Ks[1]; a frame may be empty and is then extended; shorter results are padded", Ks: "cell ranks", Faults: []Fault{FaultShapes}},
+	OpItems:         {Name: "items", Scheme: "(int → [β]1) → int → ([β]1, <int>n)", Glyph: "¨", Doc: "the vectors that a function gives for 1 2 … n, one behind the other, and their lengths", Faults: []Fault{FaultNegative}},
+	OpSegments:      {Name: "segments", Scheme: "(int → [β]1) → <int>n → [β]1", Glyph: "¨", Doc: "the vectors that a function gives for 1 2 … n, one behind the other; the second argument is their lengths, which passes take for right", Faults: []Fault{FaultShapes}},
 	OpPower:         {Name: "power", Scheme: "(τ → τ) → int → τ → τ", Glyph: "⍣", Doc: "apply a function n times; τ may be a tuple", Faults: []Fault{FaultInverse}},
 	OpWhile:         {Name: "while", Scheme: "(τ → bool) → (τ → τ) → τ → τ", Glyph: "⍣", Doc: "apply the second function as long as the first gives 1; τ may be a tuple"},
 	OpShape:         {Name: "shape", Scheme: "[α]r → <int>r", Sized: "shapeV", SizedScheme: "<α>n → SV(int,n)", Glyph: "⍴", Doc: "the extents"},

@@ -210,6 +210,8 @@ func (r *ranger) apply(e *Apply, depth int) interval {
 		return between(0, maxExtent)
 	case OpGradeUp, OpGradeDown, OpWhere, OpFirstCell, OpFirstItem, OpLongest:
 		return between(1, maxExtent)
+	case OpSegments:
+		return r.of(e.Args[0].(*Lam).Body, depth)
 	case OpEach, OpZipWith:
 		f := e.Args[0].(*Lam)
 		if r.known != nil {

@@ -17,6 +17,8 @@ var typingRules = [len(rows)]func(*typing) Type{
 	OpChain:         typeChain,
 	OpCells:         typeCells,
 	OpCells2:        typeCells2,
+	OpItems:         typeItems,
+	OpSegments:      typeSegments,
 	OpPower:         typePower,
 	OpWhile:         typeWhile,
 	OpShape:         typeShape,

@@ -183,6 +183,31 @@ func (t *typing) framed(frame []Size, result Type) Type {
 	return Shaped(cell.Elem, append(append([]Size{}, frame...), extents(cell)...)...)
 }
 
+func typeItems(t *typing) Type {
+	numbers := Shaped(array.Int, t.scalar(1, array.Int).Value(0))
+	return &TupleType{Elems: []Type{typeOfItems(t), numbers}}
+}
+
+func typeSegments(t *typing) Type {
+	t.vector(1, array.Int)
+	return typeOfItems(t)
+}
+
+// typeOfItems is the type of the vectors that argument 0, a function of the number of
+// an item, gives, one behind the other.
+func typeOfItems(t *typing) Type {
+	params, result := t.function(0, 1)
+	if !Subtype(Scalar(array.Int), params[0]) {
+		t.wrong(0, "%v: the function takes %v, not the number of an item", t.op, params[0])
+	}
+	item, ok := result.(*Array)
+	if !ok || !isRank(item, 1) {
+		t.wrong(0, "%v: the function gives %v, not a vector", t.op, result)
+		return Shaped(array.Int, AnySize)
+	}
+	return Shaped(item.Elem, AnySize)
+}
+
 func typePower(t *typing) Type {
 	t.scalar(1, array.Int)
 	return t.loop(0, 2)

@@ -310,8 +310,10 @@ func (c *cellLoop) over(body func(ix []ir.Expr)) {
 }
 
 // put writes a cell's result to dst from position base on.
-func (c *cellLoop) put(v *build.Value, dst *ir.Buf, base ir.Expr) {
-	g := c.Builder
+func (c *cellLoop) put(v *build.Value, dst *ir.Buf, base ir.Expr) { put(c.Builder, v, dst, base) }
+
+// put writes the elements of a value to dst from position base on.
+func put(g *build.Builder, v *build.Value, dst *ir.Buf, base ir.Expr) {
 	base = g.Atom("base", base)
 	if v.X != nil {
 		g.Emit(dst.Store(base, ir.ConvertTo(dst.Elem, v.X)))

@@ -5,4 +5,5 @@
 //	counted.go steps.go stepcounts.go loops over ranges, counters
 //	pointwise.go pointgroups.go       steps of ⍣ on groups of elements
 //	cells.go collect.go               functions of cells, results that are collected
+//	items.go                          vectors of different lengths, one behind the other
 package control

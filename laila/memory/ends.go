@@ -246,7 +246,11 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 			return nil
 		}
 	}
-	if n, ok := constant(total.Minus(resolve(s.count, defs, gone))); !ok || n > mostEnds {
+	n, ok := constant(total.Minus(resolve(s.count, defs, gone)))
+	if len(s.ends) == 0 && !(ok && n == 0) {
+		return nil // room for elements that are stored later
+	}
+	if !ok || n > mostEnds {
 		for _, x := range s.ends {
 			if mentions(x, old) {
 				return nil

@@ -147,7 +147,7 @@ func Replicate(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Valu
 	g.Reread(counts)
 	g.Total(p)
 	g.Reread(p)
-	n := totalCount(g, e, counts, p, a)
+	n := TotalCount(g, e, counts, p.Dims, a)
 	if p.Rank() == 1 {
 		return build.Array1(runs(g, counts, p, n))
 	}
@@ -190,8 +190,9 @@ func runs(g *build.Builder, counts, p *build.Pull, n ir.Expr) *build.Pull {
 	return q
 }
 
-// totalCount is the sum of the magnitudes of counts.
-func totalCount(g *build.Builder, e *tail.Apply, counts, p *build.Pull, a int) ir.Expr {
+// TotalCount is the sum of the magnitudes of counts, the extent of an axis of an array
+// that had these extents before.
+func TotalCount(g *build.Builder, e *tail.Apply, counts *build.Pull, dims []ir.Expr, a int) ir.Expr {
 	if most := max(counts.Rng.Hi, -counts.Rng.Lo); most < 1<<31 && counts.Rng.Lo > -1<<31 {
 		if all, ok := facts.MulInt(most, g.RangeOf(counts.Dims[0]).Hi); ok && all <= facts.MaxExtent {
 			return plainSum(g, &build.Pull{Elem: ir.I64, Dims: counts.Dims, Rng: facts.Between(0, most), Srcs: []*build.Pull{counts},
@@ -206,10 +207,10 @@ func totalCount(g *build.Builder, e *tail.Apply, counts, p *build.Pull, a int) i
 	})
 	n := g.Let("n", total.Use())
 	g.FailIf(flag, tail.FaultTooLarge, build.SiteOf(e), func() []ir.FailArg {
-		return []ir.FailArg{build.ShapeArg(build.Replaced(p.Dims, a, ir.Integer(math.MaxInt64)))}
+		return []ir.FailArg{build.ShapeArg(build.Replaced(dims, a, ir.Integer(math.MaxInt64)))}
 	})
 	g.FailIf(ir.OpGt.Of(n, ir.Integer(facts.MaxExtent)), tail.FaultMemory, build.SiteOf(e), func() []ir.FailArg {
-		return []ir.FailArg{build.ShapeArg(build.Replaced(p.Dims, a, n))}
+		return []ir.FailArg{build.ShapeArg(build.Replaced(dims, a, n))}
 	})
 	return g.Extent(n)
 }
@@ -280,7 +281,7 @@ func Expand(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 			k := g.Atom("k", ir.ConvertTo(ir.I64, g.Index(counts, ix)))
 			return ir.Choose(g.Compare(ir.OpEq, k, ir.Integer(0)), ir.Integer(-1), k)
 		}}
-	n := totalCount(g, e, made, p, a)
+	n := TotalCount(g, e, made, p.Dims, a)
 	one := g.Atom("one", g.Compare(ir.OpEq, p.Dims[a], ir.Integer(1)))
 	s := &build.Pull{Elem: ir.I64, Dims: []ir.Expr{n}, Rng: facts.Between(-1, facts.MaxExtent), Srcs: []*build.Pull{made},
 		Drive: func(body func(x ir.Expr)) {
