@@ -17,6 +17,8 @@ func (f *finder) apply(e *tail.Apply) *Value {
 		return f.elementwise(e, args)
 	case tail.OpCells, tail.OpCells2:
 		return f.cells(e, args)
+	case tail.OpItems, tail.OpSegments:
+		return f.gathered(e, args)
 	case tail.OpPower:
 		return f.power(e, args)
 	case tail.OpWhile:
@@ -28,6 +30,9 @@ func (f *finder) apply(e *tail.Apply) *Value {
 		}
 	}
 	f.demand(e, args)
+	if f.itemOfNumber(e) {
+		return f.element(e.Ty, args[0])
+	}
 	v := &Value{Type: f.typed(e, args), Low: tail.AnySize, High: tail.AnySize}
 	t, ok := v.Type.(*tail.Array)
 	if !ok {
@@ -320,6 +325,56 @@ func (f *finder) cells(e *tail.Apply, args []*Value) *Value {
 	}
 	f.bound(v)
 	return v
+}
+
+// itemOfNumber reports whether e is the element of a vector with the number of an item
+// that items or segments make: like an element that each takes, it is any one.
+func (f *finder) itemOfNumber(e *tail.Apply) bool {
+	if e.Op != tail.OpIndex || len(e.Args) != 2 || tail.TypeOf(e.Args[0]).Dims() != 1 {
+		return false
+	}
+	r, ok := e.Args[1].(*tail.Ref)
+	return ok && f.numbers[r.Var]
+}
+
+// gathered is the value of items and of segments: the function is looked at once, for
+// the number of any item.
+func (f *finder) gathered(e *tail.Apply, args []*Value) *Value {
+	l := e.Args[0].(*tail.Lam)
+	n := args[1].Array().Extent(0)
+	if e.Op == tail.OpItems {
+		n = args[1].Array().Value(0)
+		f.need(tail.FaultNegative, e.Where, []tail.Size{n})
+	}
+	mark, serial := len(f.facts), f.serial
+	f.deep++
+	f.fact(minus(n, constant(1)))
+	numbers := &Value{Type: tail.Shaped(array.Int, n), Low: constant(1), High: n}
+	f.values[l.Params[0]] = f.element(l.Params[0].Type, numbers)
+	if f.numbers == nil {
+		f.numbers = map[*tail.Var]bool{}
+	}
+	f.numbers[l.Params[0]] = true
+	body := f.value(l.Body)
+	f.deep--
+	low, high := f.lowest(body.Low), f.highest(body.High)
+	f.facts = f.facts[:mark]
+	t, ok := body.Type.(*tail.Array)
+	if !ok {
+		return f.fresh(f.placeless(e.Ty))
+	}
+	all := &Value{Type: tail.Shaped(t.Elem, f.size()), Low: outlasting(low, serial, false), High: outlasting(high, serial, true)}
+	f.bound(all)
+	if e.Op == tail.OpSegments {
+		return all
+	}
+	lengths := &Value{Type: tail.Shaped(array.Int, n), Low: constant(0), High: tail.AnySize}
+	if s := t.Extent(0); !newer(s, serial) {
+		lengths.Low, lengths.High = s, s
+	}
+	f.bound(lengths)
+	both := &tail.TupleType{Elems: []tail.Type{all.Type, lengths.Type}}
+	return &Value{Type: both, items: []*Value{all, lengths}}
 }
 
 func extents(t *tail.Array) []tail.Size {

@@ -36,6 +36,7 @@ type span struct{ low, high tail.Size }
 
 // finder is the state of one interpretation.
 type finder struct {
+	numbers map[*tail.Var]bool // of items, in functions of items and segments
 	values  map[*tail.Var]*Value
 	sizes   map[string]tail.Size // of the function that is being looked at
 	known   map[string]tail.Size // the numbers that expressions of numbers have
