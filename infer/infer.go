@@ -26,6 +26,8 @@ type Options struct {
 	// displayed. The program then displays the text and each array of the strand,
 	// in order, instead of a picture of it.
 	Announced func(*tail.TupleType) string
+	// Shaped says that Announced takes nested arrays of other ranks than 1, too.
+	Shaped bool
 	// Received, when not nil, returns the expression for an array that an earlier
 	// line of a session left behind; otherwise it is a constant.
 	Received func(*array.Array) tail.Expr
@@ -262,7 +264,7 @@ func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
 		g.options.Displayed(e.Type())
 	}
 	switch {
-	case isTuple(e) && g.options.Announced != nil && !isRagged(e) && !holdsColumns(e.Type()):
+	case g.options.Announced != nil && storedByItem(e.Type()):
 		return g.printArrays(e, at)
 	case isTuple(e):
 		return g.printNested(e, at)

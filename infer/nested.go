@@ -19,10 +19,28 @@ func (g *infer) printNested(e tail.Expr, at diag.Span) tail.Expr {
 	return e
 }
 
+// storedByItem reports whether a nested array has an array for each of its items, and so
+// have its nested items: neither elements with offsets, nor columns.
+func storedByItem(t tail.Type) bool {
+	strand, ok := t.(*tail.TupleType)
+	if !ok || IsRagged(t) || IsColumns(t) {
+		return false
+	}
+	if strand.Shape != nil && array.Count(strand.Shape) != len(strand.Elems) {
+		return false
+	}
+	for _, item := range strand.Elems {
+		if _, nested := item.(*tail.TupleType); nested && !storedByItem(item) {
+			return false
+		}
+	}
+	return true
+}
+
 // printArrays displays the announcement of a strand and its arrays, and returns
 // the strand.
 func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
-	if shape := g.shapeOfTuple(e); shape != nil {
+	if shape := g.shapeOfTuple(e); shape != nil && !g.options.Shaped {
 		g.fail(diag.NestedArrays, at, "display of a nested array of rank %d", len(shape))
 	}
 	e = g.name(e)

@@ -74,7 +74,7 @@ func TestBrowser(t *testing.T) {
 	}{
 		{"Speed", (*browser).speed}, {"Typing", (*browser).typing}, {"Messages", (*browser).messages},
 		{"Interrupt", (*browser).interrupt}, {"Deep", (*browser).deep}, {"Flood", (*browser).flood}, {"Lesson", (*browser).lesson},
-		{"Views", (*browser).views}, {"Costs", (*browser).costs}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files}, {"Pictures", (*browser).pictures},
+		{"Views", (*browser).views}, {"Costs", (*browser).costs}, {"Line", (*browser).line}, {"Share", (*browser).share}, {"Files", (*browser).files}, {"Pictures", (*browser).pictures}, {"Tables", (*browser).tables},
 		{"Keyboard", (*browser).keyboard}, {"Checks", (*browser).checks}, {"Phone", (*browser).phone},
 		{"Documentation", (*browser).documentation},
 	} {
@@ -308,6 +308,12 @@ func (b *browser) pictures() {
 	b.runs("⎕PLOT 1○0.1×⍳100\n'heat' ⎕PLOT (⍳9)∘.×⍳9")
 	b.waits(`[...document.querySelectorAll("#result img")].filter((i) => i.complete && i.naturalWidth > 100).length === 2`)
 	assert.Equal(b, "heat map of 9 by 9", asks[string](b, `document.querySelectorAll("#result img")[1].alt`))
+}
+
+// Nested matrices are tables.
+func (b *browser) tables() {
+	b.runs("2 2⍴'ann' 31 'bob'(2 2⍴⍳4)")
+	assert.Equal(b, []string{"ann", "31", "bob", "1 2\n3 4"}, asks[[]string](b, `[...document.querySelectorAll("#result table.items td")].map((c) => c.innerText.trim())`))
 }
 
 // The keyboard leads to every control, and the focus is seen.

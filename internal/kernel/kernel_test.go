@@ -95,6 +95,17 @@ func TestRequests(t *testing.T) {
 			break
 		}
 	}
+	c.send(c.shell, "execute_request", map[string]any{"code": "2 2⍴'ann' 31 'bob'(1 2)"}) // nested, with a type
+	_, done = c.reply(c.shell)
+	assert.Equal(t, "ok", done["status"])
+	for {
+		kind, content := c.reply(c.public)
+		if kind == "display_data" {
+			data := content["data"].(map[string]any)
+			assert.Contains(t, data["text/html"], "<table><tr><td>ann</td><td>31</td></tr><tr><td>bob</td><td>1 2</td></tr></table>")
+			break
+		}
+	}
 	c.send(c.shell, "execute_request", map[string]any{"code": "⊃⎕NGET '/etc/hostname'"})
 	_, done = c.reply(c.shell)
 	assert.Contains(t, done["evalue"], "outside of the program's directory")

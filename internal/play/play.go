@@ -12,10 +12,13 @@ import (
 	"unicode/utf16"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/internal/session"
 	"github.com/tailor-lang/tailor/interp"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -23,10 +26,12 @@ import (
 type Item struct {
 	// Kind is value, output (that has no type, as of ⎕←), note (the type of a definition),
 	// picture or error.
-	Kind     string    `json:"kind"`
-	Text     string    `json:"text"`
-	Type     string    `json:"type,omitempty"` // of a value
-	Messages []Message `json:"messages,omitempty"`
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+	Type string `json:"type,omitempty"` // of a value
+	// Rows are the texts of the items of a nested matrix.
+	Rows     [][]string `json:"rows,omitempty"`
+	Messages []Message  `json:"messages,omitempty"`
 	// MIME and Data are those of a picture, which Text describes.
 	MIME string `json:"mime,omitempty"`
 	Data []byte `json:"data,omitempty"`
@@ -70,10 +75,31 @@ func (p *Page) Clear() {
 	s := session.New(output{p})
 	s.Rows = mostRows
 	s.Access = interp.Access{Nothing: noFiles}
-	s.Values = func(v session.Shown) { p.show(Item{Kind: "value", Text: v.Text, Type: v.Note}) }
+	s.Values = func(v session.Shown) { p.show(Item{Kind: "value", Text: v.Text, Type: v.Note, Rows: rows(v.Value)}) }
 	s.Notes = func(text string) { p.show(Item{Kind: "note", Text: text}) }
 	s.Pictures = func(picture *pictures.Picture) { p.show(drawn(picture)) }
 	p.session = s
+}
+
+// Bounds of tables: a larger matrix is text.
+const (
+	mostTableRows    = 60
+	mostTableColumns = 40
+)
+
+// rows returns the texts of the items of a nested matrix, or nil of any other value.
+func rows(v *value.Array) [][]string {
+	if v == nil || v.Rank() != 2 || v.Kind != value.Mixed || v.Len() == 0 || v.Shape[0] > mostTableRows || v.Shape[1] > mostTableColumns {
+		return nil
+	}
+	all := make([][]string, v.Shape[0])
+	for i := range all {
+		for j := range v.Shape[1] {
+			text := prim.Display(&prim.Context{Precision: display.DefaultPrecision, Width: display.Width}, v.Item(i*v.Shape[1]+j))
+			all[i] = append(all[i], strings.TrimSuffix(text, "\n"))
+		}
+	}
+	return all
 }
 
 // Run runs a program or a line; what it defines is kept.

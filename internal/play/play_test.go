@@ -26,6 +26,19 @@ func TestRun(t *testing.T) {
 	assert.Equal(t, "[int]0", items[0].Type)
 }
 
+// Nested matrices, with types and without, come as tables.
+func TestTables(t *testing.T) {
+	for _, program := range []string{"3 2⍴'ann' 31 'bob' 25 'eve'(1 2)", "t←3 2⍴0 ⋄ t[1;]←'ann' 31 ⋄ t[2;]←'bob' 25 ⋄ t[3;]←'eve'(1 2) ⋄ t"} {
+		_, items := shown(t, program)
+		require.Len(t, items, 1, program)
+		assert.Equal(t, [][]string{{"ann", "31"}, {"bob", "25"}, {"eve", "1 2"}}, items[0].Rows, program)
+	}
+	_, items := shown(t, "2 3⍴⍳6", "'abc' 1", "0 2⍴⊂1 2", "1 1 1⍴⊂'abc'")
+	for _, i := range items {
+		assert.Nil(t, i.Rows, i.Text)
+	}
+}
+
 // Messages count in units of UTF-16, of which a character beyond 65535 has two.
 func TestPlacesOfMessages(t *testing.T) {
 	_, items := shown(t, "x←1\n]type x\n⍴'😀' ⋄ 1 2 3+4 5")

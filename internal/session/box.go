@@ -8,11 +8,13 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// A strand that is displayed with frames arrives as an announcement, a text
-// that begins with NUL, and then array by array.
+// A strand that is displayed with frames, or as a value, arrives as an announcement, a
+// text that begins with NUL, and then array by array.
 
 // drawing is a strand of which some arrays have arrived.
 type drawing struct {
@@ -46,10 +48,66 @@ func (s *Session) framed(a *array.Array, pp int) bool {
 	if d := s.drawing; d.missing == 0 {
 		s.drawing = nil
 		all := d.arrays
+		if s.box == noBox {
+			s.presentStrand(d.strand, all, pp)
+			return true
+		}
 		lines, note := s.picture(d.strand, &all, pp)
 		s.frames(strings.Join(lines, "\n")+"\n", note)
 	}
 	return true
+}
+
+// presentStrand displays a strand that has arrived as a value.
+func (s *Session) presentStrand(strand *tail.TupleType, all []*array.Array, pp int) {
+	n := 0
+	for _, a := range all {
+		n += a.Len()
+	}
+	elided := s.Rows > 0 && n > maxElements
+	if elided {
+		parts := make([]*array.Array, len(all))
+		for i, a := range all {
+			parts[i] = head(a)
+		}
+		all = parts
+	}
+	v := strandOf(strand, &all)
+	if len(s.displayed) > 0 {
+		s.displayed = s.displayed[1:]
+	}
+	text := prim.Display(&prim.Context{Precision: pp, Width: s.printWidth()}, v)
+	lines := strings.SplitAfter(text, "\n")
+	if s.Rows > 0 && len(lines)-1 > s.Rows {
+		text, elided = strings.Join(lines[:headLines], ""), true
+	}
+	shown := Shown{Text: text, Note: describeType(strand), Value: v}
+	if elided {
+		shown.Text += "…\n"
+		shown.Note += fmt.Sprintf(" · %d elements, not all shown", n)
+		shown.Value = nil
+	}
+	s.present(shown)
+}
+
+// strandOf returns the value of a type whose arrays are the first of all, which it takes
+// off.
+func strandOf(t tail.Type, all *[]*array.Array) *value.Array {
+	strand, ok := t.(*tail.TupleType)
+	if !ok {
+		a := (*all)[0]
+		*all = (*all)[1:]
+		return value.From(a)
+	}
+	items := make([]*value.Array, len(strand.Elems))
+	for i, item := range strand.Elems {
+		items[i] = strandOf(item, all)
+	}
+	shape := strand.Shape
+	if shape == nil {
+		shape = []int{len(items)}
+	}
+	return value.FromItems(shape, items)
 }
 
 // frames writes a picture of frames, and its type below it.

@@ -173,8 +173,13 @@ func (s *Session) typedBy(text string, by typing) (tree *apl.Program, p *tail.Pr
 	}
 	s.displayed, s.strands, s.drawing = nil, nil, nil
 	o := infer.Options{Displayed: func(t tail.Type) { s.displayed = append(s.displayed, t) }}
-	if s.box != noBox && s.target == driver.Eval {
-		o = infer.Options{Announced: s.announceStrand}
+	if s.target == driver.Eval {
+		switch {
+		case s.box != noBox:
+			o = infer.Options{Announced: s.announceStrand}
+		case s.Values != nil:
+			o.Announced, o.Shaped = s.announceStrand, true
+		}
 	}
 	if o.Proved, err = s.judged(tree); err != nil {
 		return tree, nil, nil, err

@@ -8,6 +8,21 @@ function picture(item) {
   return image;
 }
 
+// table returns a table of the items of a nested matrix.
+function table(rows) {
+  const made = document.createElement("table");
+  made.className = "items";
+  for (const texts of rows) {
+    const row = made.insertRow();
+    for (const text of texts) {
+      const pre = document.createElement("pre");
+      pre.textContent = text;
+      row.insertCell().append(pre);
+    }
+  }
+  return made;
+}
+
 // present adds an item to a list of results.
 export function present(result, item) {
   const box = document.createElement("div");
@@ -16,6 +31,8 @@ export function present(result, item) {
     box.append(picture(item));
   } else if (item.kind === "note") {
     box.textContent = item.text;
+  } else if (item.rows) {
+    box.append(table(item.rows));
   } else {
     const pre = document.createElement("pre");
     pre.textContent = item.text.replace(/\n$/u, "");
