@@ -146,21 +146,22 @@ func report(cmd *cobra.Command, err error) int {
 func emitCommand() *cobra.Command {
 	f := &compileFlags{}
 	cmd := &cobra.Command{
-		Use:   "emit ast|tail|laila|c|opencl FILE.apl | -e EXPRESSION",
+		Use:   "emit ast|tail|laila|memory|c|opencl FILE.apl | -e EXPRESSION",
 		Short: "Print a stage of the compiler",
 		Long: `Emit prints a stage of the compiler: the syntax tree with the span of every
-node, TAIL, loops, C, or the OpenCL kernels. TAIL is input, too: a file whose name
-ends in .tail is compiled from there on. Of a program in FCL there are fcl, its text in
+node, TAIL, loops, where these store arrays, C, or the OpenCL kernels. TAIL is input,
+too: a file whose name ends in .tail is compiled from there on. Of a program in FCL there are fcl, its text in
 one layout, and opencl; the kernels are those for the arguments that --data gives.`,
 		Example: `  tailor emit tail price.apl
   tailor emit c -e '+/⍳100'
+  tailor emit memory lu.apl
   tailor emit tail life.apl >life.tail && tailor emit c life.tail
   tailor emit tail --skip cse --dump-after inline life.apl
   tailor emit laila --upto 80 --dump-after all life.apl`,
-		ValidArgs: []string{"ast", "tail", "laila", "c", "opencl", "fcl"},
+		ValidArgs: []string{"ast", "tail", "laila", "memory", "c", "opencl", "fcl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("emit needs a stage (ast, tail, laila, c or opencl) and a file; see %s --help", cmd.CommandPath())
+				return fmt.Errorf("emit needs a stage (ast, tail, laila, memory, c or opencl) and a file; see %s --help", cmd.CommandPath())
 			}
 			return emit(f, args[0], cmd, args[1:])
 		},
@@ -182,9 +183,9 @@ func emit(f *compileFlags, stage string, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch stage {
-	case "ast", "tail", "laila", "c", "opencl":
+	case "ast", "tail", "laila", "memory", "c", "opencl":
 	default:
-		return fmt.Errorf("there is no stage %q; emit prints ast, tail, laila, c and opencl", stage)
+		return fmt.Errorf("there is no stage %q; emit prints ast, tail, laila, memory, c and opencl", stage)
 	}
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {

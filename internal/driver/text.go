@@ -6,10 +6,11 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/laila/memory"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Text returns a stage as text: ast, tail, laila, c or opencl (for a GPU). Typed asks for TAIL
+// Text returns a stage as text: ast, tail, laila, memory, c or opencl (for a GPU). Typed asks for TAIL
 // before optimisation.
 func (c *Compilation) Text(stage string, typed bool) (string, error) {
 	switch stage {
@@ -33,6 +34,12 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 			return "", err
 		}
 		return fmt.Sprint(p), nil
+	case "memory":
+		p, err := c.Loops()
+		if err != nil {
+			return "", err
+		}
+		return memory.Describe(p), nil
 	case "c":
 		return c.C("")
 	case "opencl":

@@ -3,6 +3,7 @@
 //
 //	accesses.go   uses of buffers in the order of the text
 //	reasons.go    why arrays are stored, and copies not left out
+//	blocks.go     blocks of storage and the places that are used, as text
 //	circuits.go   arrays computed where they are copied to
 //	handover.go   arguments given to functions that call themselves
 //	hoist.go      allocations out of loops
