@@ -137,5 +137,5 @@ func TestProfileOfStoppedProgram(t *testing.T) {
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	cmd.Wait()
 	assert.Equal(t, 128+15, cmd.ProcessState.ExitCode(), stderr.String())
-	assert.Regexp(t, `\n    2  █+ .* r←\{⍵\+1\}⍣`, stderr.String())
+	assert.Regexp(t, `\n    2  █+\S* .* r←\{⍵\+1\}⍣`, stderr.String())
 }
