@@ -148,8 +148,7 @@ func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
 		return g.components(g.gathered(y, func(a tail.Expr) tail.Expr { return g.monadic(f.fn, a, s) }, s))[0]
 	}
 	numbers := g.op(tail.OpIota, s, g.op(tail.OpTally, s, y))
-	numbers = g.fromPrelude(g.preludeClosure("aslong"), g.op(tail.OpTally, s, x), numbers, s)
-	return g.components(g.gathered(g.name(numbers), func(i tail.Expr) tail.Expr {
+	return g.components(g.gathered(g.name(g.asMany(x, numbers, s)), func(i tail.Expr) tail.Expr {
 		b := g.name(g.op(tail.OpIndex, s, y, i))
 		return g.dyadic(f.fn, g.name(g.op(tail.OpIndex, s, x, i)), b, s)
 	}, s))[0]

@@ -323,9 +323,6 @@ digits←{
     ((⊃n)⍴b)⊤⍵
 }
 
-⍝ the numbers of the items of ⊃,/x f¨y; ⍺ is how many x has
-aslong←{⍺≠≢⍵:'the arguments of ¨ have different lengths'⎕SIGNAL 300 ⋄ ⍵}
-
 ⍝ ⍺ with its elements at positions changed by f of them and of values, one after
 ⍝ the other
 modify←{

@@ -25,8 +25,8 @@ func TestProgressOnTerminal(t *testing.T) {
 		{"c", fmt.Sprintf(power, 200_000), `\d%  line 2, turn \d+ of 1400000, \d+ s left`},
 		{"eval", fmt.Sprintf(power, 5000), `\d%  line 2, turn \d+ of 35000, \d+ s left`},
 		{"interp", fmt.Sprintf(power, 5000), `\d%  turn \d+ of 35000, \d+ s left`},
-		{"interp", "n←0\n:For i :In ⍳1000\n  n+←+/÷⍳20000\n:EndFor\n⌊n\n", `\d%  line 2, turn \d+ of 1000, \d+ s left`},
-		{"interp", "⌊+/{+/÷⍳⍵}¨1000⍴20000\n", `\d%  turn \d+ of 1000, \d+ s left`},
+		{"interp", "n←0\n:For i :In ⍳1000\n  n+←+/÷⍳300000\n:EndFor\n⌊n\n", `\d%  line 2, turn \d+ of 1000, \d+ s left`},
+		{"interp", "⌊+/{+/÷⍳⍵}¨1000⍴300000\n", `\d%  turn \d+ of 1000, \d+ s left`},
 	} {
 		if _, err := driver.FindCompiler(); err != nil && c.target == "c" {
 			continue
