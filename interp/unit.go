@@ -420,6 +420,8 @@ func shyExpr(x apl.Expr) bool {
 
 func shyFunc(f apl.Func) bool {
 	switch f := f.(type) {
+	case *apl.Prim:
+		return f.Glyph == "⎕SIGNAL"
 	case *apl.Dfn:
 		return shyBody(f.Body)
 	case *apl.ParenFunc:
