@@ -30,10 +30,10 @@ func TestLoopsAreWellFormed(t *testing.T) {
 			wrong := make([]string, len(sources))
 			atOnce(len(sources), func(i int) {
 				targets := loopTargets
-				if !sampling.Keep(sources[i], 16) {
+				if !sampling.Keep(sources[i], 32) {
 					targets = targets[:1]
 				}
-				if !sampling.Keep(sources[i], 4) {
+				if !sampling.Keep(sources[i], 8) {
 					return
 				}
 				wrong[i] = illFormed(sources[i], targets)

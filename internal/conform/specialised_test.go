@@ -29,7 +29,7 @@ func TestSpecialised(t *testing.T) {
 				cases, err := Expressions(file)
 				require.NoError(t, err)
 				for _, c := range cases {
-					if skip(base, c.Source) || unlike(c.Source) || dir == "expr" && (slices.Contains(longRunning, base) || !sampling.Keep(c.Source, 4)) {
+					if skip(base, c.Source) || unlike(c.Source) || dir == "expr" && (slices.Contains(longRunning, base) || !sampling.Keep(c.Source, 8)) {
 						continue
 					}
 					functions := gradual.New(func() (*driver.Cache, *driver.Compiler) { return nil, nil })

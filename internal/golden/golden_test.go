@@ -121,7 +121,7 @@ func TestCorpus(t *testing.T) {
 // testdata/errors that are compiled, of those and of the programs that are
 // evaluated after every pass, of the programs compiled for OpenMP, and of the corpus.
 const (
-	expressionSample    = 12
+	expressionSample    = 24
 	expressionPasses    = 32
 	programPasses       = 4
 	programSampleOpenMP = 3

@@ -25,7 +25,7 @@ import (
 const (
 	sampleSize = 3
 	lookLimit  = 100 // programs that are looked at where there are not as many
-	passSample = 12
+	passSample = 24
 )
 
 // samplesFile has a line a variant of the compiler: its name, and the digests of
