@@ -18,8 +18,8 @@ import (
 )
 
 // TestTwins builds the C program of every APL program, sequential and with
-// OpenMP, and compares its output at the size of the tests. Of the corpus it takes a
-// sample.
+// OpenMP, and compares its output at the size of the tests. Of the corpus and of
+// nested data it takes a sample.
 func TestTwins(t *testing.T) {
 	cc := "gcc"
 	if _, err := exec.LookPath(cc); err != nil || runtime.GOARCH != "amd64" {
@@ -33,7 +33,7 @@ func TestTwins(t *testing.T) {
 		require.NoError(t, err)
 		work := t.TempDir()
 		for _, name := range names {
-			if suite == programs.Corpus && !sampling.Keep("twin of "+name, 8) {
+			if suite != programs.Own && suite != programs.Memory && !sampling.Keep("twin of "+name, 8) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {

@@ -22,10 +22,12 @@ const (
 	Corpus Suite = "corpus"
 	// Memory are the programs with which thesis 003 measures where arrays are stored.
 	Memory Suite = "003"
+	// Nested are programs over nested and irregular data.
+	Nested Suite = "nested"
 )
 
 // Named are the suites that have a name.
-var Named = []Suite{Corpus, Memory}
+var Named = []Suite{Corpus, Memory, Nested}
 
 // Programs returns the folder of the suite's programs.
 func (s Suite) Programs() string {
