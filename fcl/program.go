@@ -24,6 +24,21 @@ func Load(src *diag.Source) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	return typed(src, tree)
+}
+
+// LoadBody is Load of a source that may be an expression as well: that is the body of a
+// function main with the given parameters.
+func LoadBody(src *diag.Source, params ...string) (*Program, error) {
+	tree, err := syntax.ParseBody(src, params...)
+	if err != nil {
+		return nil, err
+	}
+	return typed(src, tree)
+}
+
+// typed infers the types of a program.
+func typed(src *diag.Source, tree *syntax.Program) (*Program, error) {
 	scope, err := types.NewScope(lib.Scope(), tree)
 	if err != nil {
 		return nil, err

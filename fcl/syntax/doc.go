@@ -21,7 +21,8 @@
 //	step     = pattern "<-" expr | "let" { binding }
 //	pattern  = name | "_" | "(" [ pattern { "," pattern } ] ")"
 //
-// Comments go from "--" to the end of the line. A name before "<" has level arguments
+// A name is letters, digits, quotes and underscores, or ⍺ or ⍵, which are the arguments of
+// a body that stands in APL. Comments go from "--" to the end of the line. A name before "<" has level arguments
 // where a list of levels and ">" follow; comparisons do not chain, so no program
 // means anything else. Bindings of a let after the first, when they follow without another
 // let, are of the form name = expr.

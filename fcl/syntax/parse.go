@@ -12,6 +12,30 @@ const maxDepth = 1000
 
 // Parse returns the tree of a source; the error is a *diag.Error.
 func Parse(src *diag.Source) (p *Program, err error) {
+	return parse(src, func(ps *parser) *Program { return ps.program(src) })
+}
+
+// ParseBody is Parse of a source that may be an expression as well: that is the body of a
+// function main with the given parameters.
+func ParseBody(src *diag.Source, params ...string) (p *Program, err error) {
+	return parse(src, func(ps *parser) *Program {
+		if ps.is("fun") || ps.is("sig") {
+			return ps.program(src)
+		}
+		f := &Fun{Name: "main", At: ps.peek().at}
+		for _, name := range params {
+			f.Params = append(f.Params, Pattern{Name: name, At: f.At})
+		}
+		f.Body = ps.expr()
+		if ps.peek().kind != tokenEnd {
+			ps.fail(diag.Unreadable, "the end of the expression is expected, not %s", ps.peek())
+		}
+		return &Program{Source: src, Funs: []*Fun{f}, Order: []Decl{f}}
+	})
+}
+
+// parse reads the tokens of a source by a method of the parser.
+func parse(src *diag.Source, read func(ps *parser) *Program) (p *Program, err error) {
 	tokens, fault := scan(src)
 	if fault != nil {
 		return nil, fault
@@ -25,8 +49,7 @@ func Parse(src *diag.Source) (p *Program, err error) {
 			p, err = nil, e
 		}
 	}()
-	ps := &parser{tokens: tokens}
-	return ps.program(src), nil
+	return read(&parser{tokens: tokens}), nil
 }
 
 // parser has the tokens and the place in them. Its methods panic with a *diag.Error,

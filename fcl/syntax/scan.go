@@ -90,6 +90,8 @@ func tokenAt(text string, r rune) (tokenKind, int) {
 			return tokenKeyword, n
 		}
 		return tokenName, n
+	case r == '⍺' || r == '⍵':
+		return tokenName, utf8.RuneLen(r)
 	case r == '\'' || r == '#':
 		n := 1 + nameLength(text[1:])
 		switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/check"
 	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/fcl/inline"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -26,8 +27,9 @@ func checkCommand() *cobra.Command {
 expression. It prints the errors that can be seen without running the program,
 and a line for every annotation (a comment that begins with ⍝:) with a verdict
 on what it claims: proved for all instances, checked at run time, or refuted.
-docs/annotations.md says what annotations may claim. Of a program in FCL it prints the
-types of the functions.`,
+docs/annotations.md says what annotations may claim. The FCL bodies of dfns (comments that
+begin with ⍝fcl:, docs/fcl.md) need to have the types of the dfns, and to give what these
+give for small arguments. Of a program in FCL it prints the types of the functions.`,
 		Example: `  tailor check price.apl life.apl
   tailor check --json price.apl
   tailor check --infer price.apl
@@ -83,10 +85,19 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		return f.schemes(cmd, name, tree)
 	}
 	result := c.Checked(tree)
+	bodies, wrong := inline.Check(tree)
+	if len(wrong) > 0 && result.Dynamic { // the program is refused, not interpreted
+		result.Errors, result.Dynamic = nil, false
+	}
+	result.Errors = append(result.Errors, wrong...)
+	result.Errors.Sort()
 	if f.json {
 		result.WriteJSON(cmd.OutOrStdout(), name)
 	} else {
 		result.WriteLines(cmd.OutOrStdout())
+		for _, b := range bodies {
+			fmt.Fprint(cmd.OutOrStdout(), b)
+		}
 	}
 	if err := result.Errors.Err(); result.Dynamic {
 		if !f.json {
