@@ -45,6 +45,26 @@ func (g *Builder) Canonical(p *Pull) *Pull {
 	return g.store(p, p.Elem)
 }
 
+// Gatherable makes p a stored array whose elements take 32 bits at least: vector code
+// of CPUs reads such ones at computed places. A narrower array in storage is copied.
+func (g *Builder) Gatherable(p *Pull) *Pull {
+	k := g.StoreKind(p)
+	if p.Buf != nil {
+		k = p.Buf.Elem
+	}
+	if ir.Width(k) >= 4 || p.Elem == ir.U8 || !g.CPU() {
+		return g.Materialise(p)
+	}
+	if p.Buf != nil {
+		from := p
+		p = View(p, p.Dims, func(ix []ir.Expr) ir.Expr { return g.Index(from, ix) })
+	}
+	if p.Elem == ir.C32 {
+		return g.store(p, ir.C32)
+	}
+	return g.store(p, ir.I32)
+}
+
 // store fills a new buffer of kind k with p and makes p that array.
 func (g *Builder) store(p *Pull, k ir.Kind) *Pull {
 	if !g.Src.Valid() { // p was delayed

@@ -87,6 +87,11 @@ func Library(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 	if search.OrdersVector(g, e) {
 		return search.Order(g, e, args)
 	}
+	if e.Op == tail.OpIntervalIndex && g.On("halves") {
+		if v := search.IntervalIndex(g, args); v != nil {
+			return v
+		}
+	}
 	if e.Op == tail.OpFind && g.On("patterns") {
 		if v := search.FindShort(g, e, args); v != nil {
 			return v
