@@ -158,37 +158,89 @@ func (lg *laner) differs(x ir.Expr) bool {
 // it reads arrays from outside: longer ones are vector code by themselves.
 const laneSteps = 16
 
-// strided reports whether a body has long loops, or loops that read or write
-// arrays from outside at places that are not neighbours for neighbouring
-// lanes.
-func (lg *laner) strided(block []ir.Stmt, inside bool) bool {
+// rowSteps is the most steps of a recurrence whose lanes read arrays from outside at
+// places that are not neighbours, each a row.
+const rowSteps = 1024
+
+// strided reports whether a body has long loops that are vector code by themselves, or
+// loops that read (loads) or write (stores) arrays from outside at places that are not
+// neighbours for neighbouring lanes.
+func (lg *laner) strided(block []ir.Stmt, loads, stores bool) bool {
 	for _, s := range block {
-		if inside {
+		if loads {
 			for _, x := range ir.Exprs(s) {
 				if x != nil && lg.jumps(x) {
 					return true
 				}
 			}
-			if st, ok := s.(*ir.Store); ok && lg.private[st.Buf] == 0 && lg.stepOf(st.Index) > 1 {
-				return true
-			}
 		}
-		in := inside
+		if st, ok := s.(*ir.Store); ok && stores && lg.private[st.Buf] == 0 && lg.stepOf(st.Index) > 1 {
+			return true
+		}
+		in, out := loads, stores
 		if f, ok := s.(*ir.For); ok {
 			n, known := ir.Trips(ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi})
-			if !known || n > 4*laneSteps || n > laneSteps && lg.readsOutside(f.Body) {
+			switch {
+			case !lg.orders[f.Var] && recurs(f) && !lg.differs(f.Lo) && !lg.differs(f.Hi):
+				in, out = loads || lg.l.RangeOf(f.Hi).Hi-lg.l.RangeOf(f.Lo).Lo > rowSteps, true
+			case !known || n > 4*laneSteps || n > laneSteps && lg.readsOutside(f.Body):
 				return true
+			default:
+				in, out = true, true
 			}
-			in = true
 		}
 		for _, inner := range ir.Blocks(s) {
-			if lg.strided(*inner, in) {
+			if lg.strided(*inner, in, out) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// recurs reports whether a loop computes numbers from those of the step before, other
+// than sums, products, minima and maxima: such a loop is no vector code by itself.
+func recurs(f *ir.For) bool {
+	declared, reads, sums := map[*ir.Var]bool{}, map[*ir.Var]int{}, map[*ir.Var]int{}
+	var set []*ir.Var
+	ir.Walk(f.Body, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			if x != nil {
+				ir.EachUse(x, func(v *ir.Var) { reads[v]++ })
+			}
+		}
+		switch s := s.(type) {
+		case *ir.Decl:
+			declared[s.Var] = true
+		case *ir.Assign:
+			set = append(set, s.Var)
+			if addsTo(s.Var, s.X) {
+				sums[s.Var]++
+			}
+		}
+	})
+	for _, v := range set {
+		if !declared[v] && reads[v] > sums[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// addsTo reports whether x joins v and a term.
+func addsTo(v *ir.Var, x ir.Expr) bool {
+	switch x := x.(type) {
+	case *ir.Binary:
+		return joins[x.Op] && (ir.IsUse(x.X, v) || ir.IsUse(x.Y, v))
+	case *ir.Math:
+		return x.Fn == ir.FmaFn && ir.IsUse(x.Args[2], v)
+	}
+	return false
+}
+
+// joins are the operations that C compilers make vector code of where they join the
+// terms of a loop.
+var joins = map[ir.BinOp]bool{ir.OpAdd: true, ir.OpMul: true, ir.OpMin: true, ir.OpMax: true, ir.OpAnd: true, ir.OpOr: true, ir.OpXor: true}
 
 // readsOutside reports whether a block reads arrays from outside.
 func (lg *laner) readsOutside(block []ir.Stmt) bool {

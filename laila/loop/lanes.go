@@ -83,9 +83,10 @@ type laner struct {
 	domains  []*laneDomain
 	copies   *ir.Cloner // of what is the same for all lanes
 	count    int64
-	base     ir.Expr         // the iteration of lane 0
-	group    *ir.Var         // the number of the group
-	steps    map[*ir.Var]int // how far indices are apart
+	base     ir.Expr          // the iteration of lane 0
+	group    *ir.Var          // the number of the group
+	steps    map[*ir.Var]int  // how far indices are apart
+	orders   map[*ir.Var]bool // the variables of loops that are sums of doubles
 	units    int
 	serial   int // what chunks cost
 	splits   int // how many costly branches there are
@@ -112,7 +113,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	}
 	lg := &laner{l: l, n: n, lane: d.Var, flags: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, declared: map[*ir.Var]bool{}, sets: map[*ir.Var]int{},
 		inits: map[*ir.Var]ir.Expr{}, private: map[*ir.Buf]int64{}, varies: map[*ir.Var]bool{d.Var: true}, rows: map[*ir.Buf]bool{}, wide: map[*ir.Buf]*ir.Buf{}, unset: map[*ir.Var]bool{}, steps: map[*ir.Var]int{},
-		sums: map[*ir.Assign]*ir.Checked{}, sum: map[*ir.Checked]bool{}}
+		sums: map[*ir.Assign]*ir.Checked{}, sum: map[*ir.Checked]bool{}, orders: map[*ir.Var]bool{}}
 	for _, f := range n.Flags {
 		lg.flags[f] = true
 	}
@@ -133,7 +134,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	}
 	for lg.vary(body, false) {
 	}
-	if lg.strided(body, false) {
+	if lg.strided(body, false, false) {
 		return nil
 	}
 	top := lg.newDomain()
@@ -242,7 +243,13 @@ func (lg *laner) plainNest(n *ir.Nest) ([]ir.Stmt, bool) {
 		return nil, false
 	}
 	if n.Ordered() {
-		return lg.normal(orderedLoops(lg.l, n))
+		loops, ok := lg.normal(orderedLoops(lg.l, n))
+		ir.Walk(loops, func(s ir.Stmt) {
+			if f, is := s.(*ir.For); is {
+				lg.orders[f.Var] = true
+			}
+		})
+		return loops, ok
 	}
 	pre, ok := lg.normal(n.Pre)
 	body, ok2 := lg.normal(n.Body)

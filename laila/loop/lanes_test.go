@@ -24,6 +24,8 @@ func TestLanes(t *testing.T) {
 		{"x←100 100⍴⍳7\n+/x", false},                                 // rows are read in order
 		{"x←100 3⍴0.5×⍳7\n+/x×x", false},                             // lanes would be 3 apart
 		{"+/{⍵>3:3○⍟⍵+(⍵*÷3)×*-⍵ ⋄ (*⍵)+(1-⍵)*0.2}¨0.5×⍳100", false}, // a function without vector code
+		{"x←100 50⍴0.5×⍳7\n+/{⍺+0.5×1-⍵}/x", true},                   // rows are recurrences
+		{"x←100 50⍴0.5×⍳7\n⌈/x", false},
 	}
 	for _, c := range cases {
 		out := lowertest.Optimised(t, c.source).String()
