@@ -21,6 +21,7 @@ type body struct {
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
 	inNest   bool   // inside a nest
+	loops    int    // how many loops the statement that is written is in
 	// outermost reports that the nest which is written is in no other one.
 	outermost bool
 	said      string // the last comment

@@ -45,22 +45,27 @@ func (b *body) sharedFilter(s *ir.Filter, sh sharing) {
 	at := b.names.fresh("at")
 	b.line("int64_t %s[%d];", at, parts+1)
 	b.line("%s[0] = %s;", at, count)
-	clauses := b.clauses(&ir.Nest{}, sh)
 	b.parallel = true
-	b.line("if (%s > 1) {", c.blocks)
+	b.line("if (%s <= 1) {", c.blocks)
 	b.depth++
+	b.kept(s, b.once(s.Lo), b.once(s.Hi), count)
+	b.depth--
+	b.line("} else {")
+	b.depth++
+	sh.when = ""
+	clauses := b.clauses(&ir.Nest{}, sh)
 	block, d := b.open(c, clauses)
 	many := b.names.fresh("many")
 	b.line("int64_t %s = 0;", many)
 	b.counted(s, b.expr(d.Lo), b.expr(d.Hi), many)
 	b.line("%s[%s + 1] = %s;", at, block, many)
-	b.close(2)
+	b.close(1)
 	b.line("for (int64_t %s = 1; %s < %s; %s++) %s[%s] += %s[%s - 1];", block, block, c.blocks, block, at, block, at, block)
 	block, d = b.open(c, clauses)
 	b.line("int64_t %s = %s[%s];", many, at, block)
 	b.kept(s, b.expr(d.Lo), b.expr(d.Hi), many)
 	b.line("if (%s + 1 == %s) %s = %s;", block, c.blocks, count, many)
-	b.close(1)
+	b.close(2)
 	b.parallel = false
 }
 

@@ -2,6 +2,7 @@ package cgen
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -35,10 +36,12 @@ func (b *body) nest(n *ir.Nest) {
 }
 
 // shortBody is the largest number of statements of a nest that is written twice
-// where its loops are split, repeatedBody where it is shared or not.
+// where its loops are split, repeatedBody where it is shared or not, and often more
+// than once: there a region of one thread costs a call of the kernel each time.
 const (
 	shortBody    = 24
 	repeatedBody = 64
+	oftenBody    = 256
 )
 
 // outer writes a nest with Dims. Where it is worth sharing only if its extents
@@ -60,7 +63,7 @@ func (b *body) outer(n *ir.Nest) {
 		b.line("if (!(%s)) {", s.when)
 		b.depth++
 		b.parallel = true // what is inside stays on one thread
-		b.dims(n, nil)
+		b.aside(func() { b.dims(n, nil) })
 		b.parallel = false
 		b.depth--
 		b.line("} else {")
@@ -73,8 +76,21 @@ func (b *body) outer(n *ir.Nest) {
 	b.sharedNest(n, s)
 }
 
+// aside writes a copy of statements that are written again: the names that they
+// declare are its own.
+func (b *body) aside(write func()) {
+	vars, bufs := b.vars, b.bufs
+	b.vars, b.bufs = maps.Clone(vars), maps.Clone(bufs)
+	write()
+	b.vars, b.bufs = vars, bufs
+}
+
+// often reports whether the statements that are written may run more than once:
+// they are in a loop, or in a function that a program calls.
+func (b *body) often() bool { return b.loops > 0 || b.fn != b.prog.Main }
+
 // repeatable reports whether a nest is written twice, once for one thread: it is
-// short, and made of scalar code, loops and arrays of its own.
+// short, and made of scalar code, loops and arrays of its own, or runs often.
 func (b *body) repeatable(n *ir.Nest) bool {
 	count, ok := 0, true
 	for _, list := range [][]ir.Stmt{n.Pre, n.Body, n.Post} {
@@ -89,7 +105,7 @@ func (b *body) repeatable(n *ir.Nest) bool {
 			count++
 		})
 	}
-	return ok && count <= repeatedBody
+	return ok && count <= repeatedBody || b.often() && count <= oftenBody
 }
 
 // sharedNest writes a nest with Dims that threads share.
@@ -168,6 +184,8 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 	if team {
 		list = own.Body
 	}
+	b.loops++
+	defer func() { b.loops-- }()
 	b.stmts(n.Pre)
 	if len(n.Red) > 0 {
 		b.reduction(n, n.Red, inner)
@@ -256,7 +274,9 @@ func (b *body) plainLoop(s *ir.For) {
 	if shows {
 		b.turn(d)
 	}
+	b.loops++
 	b.block(s.Body)
+	b.loops--
 	b.line("}")
 	if shows {
 		b.loopEnds()

@@ -280,7 +280,7 @@ func (b *body) orderedBlocks(n *ir.Nest, s sharing) {
 	if twice {
 		b.line("if (!(%s)) {", s.when)
 		b.depth++
-		ls.supers(d, lo, hi, outer)
+		b.aside(func() { ls.supers(d, lo, hi, outer) })
 		b.depth--
 		b.line("} else {")
 		b.depth++

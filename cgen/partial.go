@@ -97,7 +97,7 @@ func (b *body) partial(n *ir.Nest, s sharing, inner []ir.Stmt) {
 	if _, fixed := constantTrips(n.Red[0]); (s.when != "" || !fixed) && b.opt.Target == OpenMP && b.repeatable(n) {
 		b.line("if (%s <= 1) {", c.blocks) // there is nothing to share
 		b.depth++
-		b.blocksOf(n, c, results, "", inner)
+		b.aside(func() { b.blocksOf(n, c, results, "", inner) })
 		b.depth--
 		b.line("} else {")
 		b.depth++

@@ -95,7 +95,9 @@ func (b *body) plain(s ir.Stmt) {
 		b.nest(s)
 	case *ir.Loop:
 		b.line("for (;;) {")
+		b.loops++
 		b.block(s.Body)
+		b.loops--
 		if b.opt.Tested != nil && !b.inNest && !b.threaded[b.fn] && computesDoubles(s.Body) {
 			b.line("  tl_watch();")
 		}
