@@ -18,6 +18,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // inputs is the number of arguments on which each claim is tried.
@@ -294,7 +295,7 @@ func evaluate(program string, args []*array.Array) ([]*array.Array, *infer.Known
 	stop := make(chan struct{})
 	timer := time.AfterFunc(evaluation, func() { close(stop) })
 	defer timer.Stop()
-	values, err := tail.EvalValues(p, &tail.Env{MaxDepth: 500, MaxBytes: mostBytes, Interrupt: stop})
+	values, err := eval.Values(p, &eval.Env{MaxDepth: 500, MaxBytes: mostBytes, Interrupt: stop})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -406,7 +407,7 @@ func (c *claimed) meets(t *testing.T, conditions []string, args []*array.Array, 
 
 // excused reports whether an error is none of those that a proof excludes.
 func excused(err error) bool {
-	if errors.Is(err, tail.ErrInterrupted) {
+	if errors.Is(err, eval.ErrInterrupted) {
 		return true
 	}
 	for _, text := range []string{"integer overflow", "floating-point overflow", "division by zero", "outside the function's domain",

@@ -11,6 +11,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Functions of the run-time library run on the host: the evaluator computes
@@ -326,7 +327,7 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code diag.Code
 	e.Blame.Code = code
 	p := &tail.Program{Source: m.Program.Source, Main: e, Exact: m.world.Exact, CT: m.Program.CT}
 	var out bytes.Buffer
-	values, err := tail.EvalValues(p, &tail.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64, Received: m.world.Received, Sent: m.world.Sent})
+	values, err := eval.Values(p, &eval.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64, Received: m.world.Received, Sent: m.world.Sent})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // A claim that is not proved is tried on small arguments that fit: the function
@@ -242,7 +244,7 @@ func (g *infer) tryOut(f function, sig *signature, op *userOperator, at choice, 
 	if bad != nil || got == nil {
 		return nil
 	}
-	if tail.Impure(g.probedAll) {
+	if analysis.Impure(g.probedAll) {
 		t.left = 0
 		return nil
 	}
@@ -282,7 +284,7 @@ func (g *infer) closed(e tail.Expr) tail.Expr {
 			}
 			bound[v] = true
 			k := g.known[v]
-			if k == nil || tail.Impure(k.e) || !bind(k.e) {
+			if k == nil || analysis.Impure(k.e) || !bind(k.e) {
 				return false
 			}
 			lets = append(lets, let{v, k.e})
@@ -304,9 +306,9 @@ func (g *infer) run(e tail.Expr, t *trials) (values []*array.Array, ok bool) {
 	timer := time.AfterFunc(trialTime, func() { close(stop) })
 	defer timer.Stop()
 	p := &tail.Program{Source: g.prog.Source, Funcs: g.prog.Funcs, Main: e, Wrap: g.prog.Wrap, Exact: g.exact}
-	env := &tail.Env{Stdout: io.Discard, MaxDepth: 300, MaxBytes: 1 << 22, Interrupt: stop}
-	values, err := tail.EvalValues(p, env)
-	if err == tail.ErrInterrupted {
+	env := &eval.Env{Stdout: io.Discard, MaxDepth: 300, MaxBytes: 1 << 22, Interrupt: stop}
+	values, err := eval.Values(p, env)
+	if err == eval.ErrInterrupted {
 		t.left = 0
 	}
 	return values, err == nil

@@ -3,6 +3,7 @@ package infer
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // An operator that applies its operand to each part of an array applies it once
@@ -67,7 +68,7 @@ func (g *infer) eachPrototype(f function, y tail.Expr, s site) tail.Expr {
 // runs whether y is empty; l applies f to an element.
 func (g *infer) eachPrototypeLater(f function, l *tail.Lam, y tail.Expr, s site) tail.Expr {
 	t := tail.TypeOf(y)
-	if !mayBeNone(t, t.Dims()) || !tail.Visible(l) {
+	if !mayBeNone(t, t.Dims()) || !analysis.Visible(l) {
 		return y
 	}
 	g.whereNone(f, []*tail.Expr{&y}, func() tail.Expr { return g.op(tail.OpCount, s, y) }, func(zero tail.Expr) {
@@ -111,7 +112,7 @@ func (g *infer) whereNone(f function, args []*tail.Expr, count func() tail.Expr,
 	zero := tail.Expr(g.intLit(s, 0))
 	ok := g.succeeds(func() { stop = g.tryCertain(func() { e = g.block(apply(zero)) }) })
 	ok = ok && stop == nil
-	if ok && (g.value(e) != nil || !tail.Visible(e)) {
+	if ok && (g.value(e) != nil || !analysis.Visible(e)) {
 		return
 	}
 	for i := range args {

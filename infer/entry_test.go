@@ -10,6 +10,8 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // TestEntry calls functions from outside, before and after optimisation: with a
@@ -42,7 +44,7 @@ func TestEntry(t *testing.T) {
 			p, captured, err := infer.Entry(tree, known, types, infer.Options{})
 			require.NoError(t, err, c.source)
 			if optimised {
-				require.NoError(t, tail.Optimise(p, tail.Options{Verify: true}), c.source)
+				require.NoError(t, opt.Run(p, opt.Options{Verify: true}), c.source)
 			}
 			all := c.args
 			for _, name := range captured {
@@ -50,7 +52,7 @@ func TestEntry(t *testing.T) {
 				all = append(all[:len(all):len(all)], long)
 			}
 			require.Len(t, p.Entry.Params, len(all), c.source)
-			prepared := tail.Prepare(p, &tail.Env{})
+			prepared := eval.Prepare(p, &eval.Env{})
 			for range 2 {
 				got, err := prepared.Call(all)
 				require.NoError(t, err, c.source)

@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 const (
@@ -55,7 +56,7 @@ func (g *infer) value(e tail.Expr) *array.Array {
 	if g.tolerance != num.Tolerance {
 		p.CT = g.tolerance
 	}
-	values, err := tail.EvalValues(p, &tail.Env{Stdout: io.Discard, MaxBytes: 1 << 16})
+	values, err := eval.Values(p, &eval.Env{Stdout: io.Discard, MaxBytes: 1 << 16})
 	if err != nil || len(values) != 1 || values[0].Len() > maxKnown {
 		return nil
 	}

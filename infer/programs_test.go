@@ -16,6 +16,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/programs"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // compile returns the program for a source text.
@@ -47,7 +48,7 @@ func evaluate(name, text string, args ...string) (printed string, err error) {
 	var out bytes.Buffer
 	interrupt := make(chan struct{})
 	defer time.AfterFunc(patience, func() { close(interrupt) }).Stop()
-	err = tail.Eval(p, &tail.Env{Stdout: &out, Args: args, PP: p.PP, MaxBytes: 1 << 28, Interrupt: interrupt})
+	err = eval.Run(p, &eval.Env{Stdout: &out, Args: args, PP: p.PP, MaxBytes: 1 << 28, Interrupt: interrupt})
 	return out.String(), err
 }
 

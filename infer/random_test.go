@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // randomAPL writes random expressions: most are refused or fault, and none may
@@ -123,7 +123,7 @@ func TestRandom(t *testing.T) {
 		switch {
 		case err == nil:
 			ran++
-		case errors.Is(err, tail.ErrInterrupted):
+		case errors.Is(err, eval.ErrInterrupted):
 		case errors.As(err, &list), errors.As(err, &one):
 		default:
 			t.Errorf("%s%v", text, err)

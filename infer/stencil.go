@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // stencil is f⌺w y. The windows lie along the leading axes of y.
@@ -113,7 +114,7 @@ func literal(e tail.Expr) *tail.Lit {
 		}
 		count *= int(n)
 	}
-	values, err := tail.EvalValues(&tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{a}}}, &tail.Env{Stdout: io.Discard})
+	values, err := eval.Values(&tail.Program{Main: &tail.Tuple{Elems: []tail.Expr{a}}}, &eval.Env{Stdout: io.Discard})
 	if err != nil || len(values) != 1 {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/lowertest"
 	"github.com/tailor-lang/tailor/laila/pass"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // TestFusion says how many nests, sequential loops and allocations programs
@@ -120,7 +120,7 @@ func TestNarrow(t *testing.T) {
 	p, err := infer.Program(tree, infer.Options{})
 	require.NoError(t, err)
 	p.Sticky = true
-	require.NoError(t, tail.Optimise(p, tail.Options{}))
+	require.NoError(t, opt.Run(p, opt.Options{}))
 	out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
 	require.NoError(t, err)
 	require.NotContains(t, out.String(), "for ", "%s", out)
@@ -135,7 +135,7 @@ func TestKnowledge(t *testing.T) {
 		p, err := infer.Program(tree, infer.Options{})
 		require.NoError(t, err)
 		p.Sticky = true
-		require.NoError(t, tail.Optimise(p, tail.Options{}))
+		require.NoError(t, opt.Run(p, opt.Options{}))
 		out, err := laila.Lower(p, o)
 		require.NoError(t, err)
 		return out.String()

@@ -15,6 +15,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 var update = goflag.Bool("update", false, "rewrite the programs behind the passes")
@@ -66,7 +67,7 @@ func isWithin(name, other string) bool {
 
 // TestPassTable says what holds of the rows of the table.
 func TestPassTable(t *testing.T) {
-	over, _ := tail.Passes()
+	over, _ := opt.Passes()
 	names, docs := Passes()
 	require.Equal(t, len(names), len(docs))
 	for i, name := range names {

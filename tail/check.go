@@ -143,7 +143,7 @@ func (c *checker) vec(e *Vec) {
 		c.fail(e, "a vector of nothing")
 	}
 	for _, x := range e.Elems {
-		if ty, ok := x.Type().(*Array); c.bad == nil && (!ok || !isRank(ty, 0) || ty.Elem != e.Ty.Elem) {
+		if ty, ok := x.Type().(*Array); c.bad == nil && (!ok || !IsRank(ty, 0) || ty.Elem != e.Ty.Elem) {
 			c.fail(e, "an item has type %v", x.Type())
 		}
 	}
@@ -242,10 +242,10 @@ func (c *checker) call(e *Call) {
 
 // fitsParam is Consistent for types of a caller and of a function, whose size
 // variables have nothing to do with each other.
-func fitsParam(a, p Type) bool { return Consistent(a, constantPart(p)) }
+func fitsParam(a, p Type) bool { return Consistent(a, ConstantPart(p)) }
 
 // constantPart returns ty without sizes that mention variables.
-func constantPart(ty Type) Type {
+func ConstantPart(ty Type) Type {
 	switch ty := ty.(type) {
 	case *Array:
 		c := *ty
@@ -254,7 +254,7 @@ func constantPart(ty Type) Type {
 	case *TupleType:
 		c := &TupleType{Shape: ty.Shape, Proto: ty.Proto}
 		for _, e := range ty.Elems {
-			c.Elems = append(c.Elems, constantPart(e))
+			c.Elems = append(c.Elems, ConstantPart(e))
 		}
 		return c
 	}
@@ -279,7 +279,7 @@ func (c *checker) conditional(e *If) {
 	if c.bad != nil {
 		return
 	}
-	if ty, ok := e.Cond.Type().(*Array); !ok || ty.Elem != array.Bool || !isRank(ty, 0) {
+	if ty, ok := e.Cond.Type().(*Array); !ok || ty.Elem != array.Bool || !IsRank(ty, 0) {
 		c.fail(e, "a condition has type %v", e.Cond.Type())
 	}
 	for _, x := range []Expr{e.Then, e.Else} {

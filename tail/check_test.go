@@ -4,18 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/array"
 )
-
-func TestCheckTexts(t *testing.T) {
-	for _, src := range texts {
-		p, err := ParseText(src)
-		require.NoError(t, err)
-		assert.NoError(t, Check(p), src)
-	}
-}
 
 func TestCheckRefuses(t *testing.T) {
 	one := func() Expr { return NewLit(At{}.Where, array.ScalarInt(1)) }

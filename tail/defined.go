@@ -37,7 +37,7 @@ func (o Op) Inexact() bool {
 
 // ordered returns o, of which e is a reduction or a scan, and NoOp where it must be
 // applied as it is written.
-func (e *Apply) ordered(o Op) Op {
+func (e *Apply) Ordered(o Op) Op {
 	if o.Inexact() && e.AsDefined() {
 		return NoOp
 	}
@@ -45,4 +45,26 @@ func (e *Apply) ordered(o Op) Op {
 }
 
 // forward reports whether reductions by o go from the first element to the last.
-func (o Op) forward() bool { return o.Inexact() && o.Row().Assoc }
+func (o Op) Forward() bool { return o.Inexact() && o.Row().Assoc }
+
+// CanOverflow reports whether results of o may be too large for a double.
+func (o Op) CanOverflow() bool {
+	for _, f := range o.Row().Faults {
+		if f == FaultFloat {
+			return true
+		}
+	}
+	return false
+}
+
+// inLanes reports whether long reductions by o are in the order of num.Ordered.
+func (o Op) InLanes() bool { return o == OpAddD || o == OpMulD || o == OpAddZ }
+
+// movers says which arguments of an op, first … last, have the elements that it
+// moves; last is -1 for the last argument.
+var Movers = map[Op]struct{ First, Last int }{
+	OpReverse: {0, 0}, OpTransp: {0, 0}, OpRavel: {0, 0}, OpFirst: {0, 0}, OpOnly: {0, 0}, OpIndex: {0, 0},
+	OpRotate: {1, 1}, OpRotateM: {1, 1}, OpTransp2: {1, 1}, OpDrop: {1, 1}, OpTake: {1, 1}, OpReshape: {1, 1}, OpStretch: {1, 1},
+	OpCompress: {1, 1}, OpReplicate: {1, 1}, OpExpand: {1, 1},
+	OpCat: {0, 1}, OpCons: {0, 1}, OpSnoc: {0, 1}, OpLaminate: {0, 1},
+}

@@ -20,33 +20,15 @@ func typeExpect(t *typing) Type {
 	if x.Dims() == 0 {
 		return x
 	}
-	sizes := extents(x)
+	sizes := Extents(x)
 	for i := range sizes {
 		v := want.Value(i)
 		if n, ok := v.IsConst(); sizes[i].Known() || ok && n < 0 {
 			continue
 		}
-		if natural(v) {
+		if Natural(v) {
 			sizes[i] = v
 		}
 	}
 	return withValues(Shaped(x.Elem, sizes...), x.Values)
-}
-
-// expect compares a shape, or the value of a scalar, with what was claimed.
-func expect(s *site, a []*array.Array) *array.Array {
-	x, text := a[0], string(a[2].Chars)
-	if len(x.Shape) == 0 {
-		if n, _, any := Expected(a[1].Int(0)); !any && n != x.Int(0) {
-			raise(s.Apply, FaultClaimValue, text, x.Int(0))
-		}
-		return x
-	}
-	for i, have := range x.Shape {
-		n, least, any := Expected(a[1].Int(i))
-		if !any && (int64(have) < n || !least && int64(have) != n) {
-			raise(s.Apply, FaultClaim, text, x.Shape)
-		}
-	}
-	return x
 }

@@ -16,7 +16,7 @@ import "github.com/tailor-lang/tailor/array"
 // n+1 do, are a certain fault, although for some value one of the arrays has a
 // single element.
 func (t *typing) extendAll(a, b []Size) []Size {
-	oneA, oneB := oneElement(a), oneElement(b)
+	oneA, oneB := OneElement(a), OneElement(b)
 	switch {
 	case oneA.Equal(ConstSize(1)):
 		return b
@@ -43,10 +43,10 @@ func (t *typing) extendAll(a, b []Size) []Size {
 
 // oneElement returns 1 where an array of the given extents has one element, 0
 // where it has none or several, Any where that is not known.
-func oneElement(extents []Size) Size {
+func OneElement(extents []Size) Size {
 	one := ConstSize(1)
 	for _, s := range extents {
-		switch is := compareSizes(OpEqI, s, ConstSize(1)); {
+		switch is := CompareSizes(OpEqI, s, ConstSize(1)); {
 		case is.Equal(ConstSize(0)):
 			return is
 		case is.Any:
@@ -58,17 +58,17 @@ func oneElement(extents []Size) Size {
 
 // MayExtend reports whether an array of type t has one element, as far as its
 // type tells.
-func (t *Array) MayExtend() bool { return !oneElement(extents(t)).Equal(ConstSize(0)) }
+func (t *Array) MayExtend() bool { return !OneElement(Extents(t)).Equal(ConstSize(0)) }
 
 // typeOnly types only: an array that certainly has no or several elements is a
 // fault.
 func typeOnly(t *typing) Type {
 	x, beside := t.array(0), t.vector(1, array.Int)
-	if oneElement(extents(x)).Equal(ConstSize(0)) {
+	if OneElement(Extents(x)).Equal(ConstSize(0)) {
 		if beside.Extent(0).Equal(ConstSize(0)) {
-			t.fault(FaultNotScalar, extents(x))
+			t.fault(FaultNotScalar, Extents(x))
 		} else {
-			t.fault(FaultRanks, extents(x), beside.Values)
+			t.fault(FaultRanks, Extents(x), beside.Values)
 		}
 	}
 	return withValues(Scalar(x.Elem), x.Values)
@@ -78,11 +78,11 @@ func typeOnly(t *typing) Type {
 func typeStretch(t *typing) Type {
 	n, x := t.scalar(0, array.Int).Value(0), t.withAxis(1)
 	extent := x.Extent(t.axis)
-	switch one := compareSizes(OpEqI, extent, ConstSize(1)); {
+	switch one := CompareSizes(OpEqI, extent, ConstSize(1)); {
 	case one.Equal(ConstSize(1)):
 		extent = n
 	case one.Any && !extent.Equal(n):
 		extent = AnySize
 	}
-	return Shaped(x.Elem, replaced(extents(x), t.axis, extent)...)
+	return Shaped(x.Elem, replaced(Extents(x), t.axis, extent)...)
 }

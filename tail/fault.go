@@ -169,7 +169,7 @@ func (b Blame) Text(f Fault, args ...any) string {
 		case int64:
 			a = n - int64(b.Shift(f, i))
 		}
-		parts[i] = operandText(a)
+		parts[i] = OperandText(a)
 	}
 	return IndexFromZero(parts[0], parts[1], parts[2])
 }
@@ -184,13 +184,13 @@ func (f Fault) Text(args ...any) string {
 	}
 	text := row.Template
 	for i, a := range args {
-		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", operandText(a))
+		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", OperandText(a))
 	}
 	return text
 }
 
 // operandText writes the operand of a template as APL would.
-func operandText(a any) string {
+func OperandText(a any) string {
 	switch a := a.(type) {
 	case string:
 		return a
@@ -206,9 +206,15 @@ func operandText(a any) string {
 		}
 		parts := make([]string, len(a))
 		for i, n := range a {
-			parts[i] = operandText(n)
+			parts[i] = OperandText(n)
 		}
 		return strings.Join(parts, " ")
 	}
 	panic("internal error: a fault cannot mention this operand")
+}
+
+// Fault returns the diagnostic for a fault of e, with the operands of the
+// fault's template.
+func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
+	return NewFault(f, e.Where, e.Blame, e.Blame.Text(f, args...))
 }

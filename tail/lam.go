@@ -1,5 +1,7 @@
 package tail
 
+import "slices"
+
 // LamOf returns e, which must be a function.
 func LamOf(e Expr) *Lam {
 	f, ok := e.(*Lam)
@@ -25,4 +27,55 @@ func OpOf(f *Lam) Op {
 		return e.Op
 	}
 	return NoOp
+}
+
+// testLam returns the test of the two parameters of f whose outcome f makes a
+// number by coerce; nil where it does something else.
+func TestLam(f *Lam, coerce Op) *Apply {
+	number, ok := f.Body.(*Apply)
+	if !ok || number.Op != coerce || len(f.Params) != 2 {
+		return nil
+	}
+	test, ok := number.Args[0].(*Apply)
+	if !ok || len(test.Args) != 2 {
+		return nil
+	}
+	if !OnlyParams(f, test) {
+		return nil
+	}
+	return test
+}
+
+// onlyParams reports whether a is applied to the two parameters of f.
+func OnlyParams(f *Lam, a *Apply) bool {
+	return len(f.Params) == 2 && !slices.ContainsFunc(a.Args, func(x Expr) bool {
+		r, ok := x.(*Ref)
+		return !ok || r.Var != f.Params[0] && r.Var != f.Params[1]
+	})
+}
+
+// isOpLam reports whether f applies the scalar op to its parameters.
+func IsOpLam(f *Lam, op Op) bool {
+	found, ok := EtaReduced(f)
+	return ok && found == op
+}
+
+// etaReduced returns op when e is the function that applies the scalar op to
+// its parameters.
+func EtaReduced(e *Lam) (Op, bool) {
+	a, ok := e.Body.(*Apply)
+	if !ok || !a.Op.Row().Scalar || len(a.Args) != len(e.Params) || len(a.Args) == 0 {
+		return NoOp, false
+	}
+	scheme := SchemeOf(a.Op)
+	if len(scheme.Params) != len(a.Args) || !Equal(a.Ty, scheme.Result) {
+		return NoOp, false
+	}
+	for i, x := range a.Args {
+		r, ok := x.(*Ref)
+		if !ok || r.Var != e.Params[i] || !Equal(r.Var.Type, scheme.Params[i]) {
+			return NoOp, false
+		}
+	}
+	return a.Op, true
 }

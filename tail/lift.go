@@ -35,7 +35,7 @@ func liftEach(f *Lam, x []Size) []Size {
 	for i := range x {
 		values[i] = lamValue(f, x[i])
 	}
-	return anyKnown(values)
+	return AnyKnown(values)
 }
 
 func liftZip(f *Lam, x, y []Size) []Size {
@@ -46,26 +46,26 @@ func liftZip(f *Lam, x, y []Size) []Size {
 	for i := range x {
 		values[i] = lamValue(f, x[i], y[i])
 	}
-	return anyKnown(values)
+	return AnyKnown(values)
 }
 
 func liftReduce(f *Lam, neutral Size, x *Array) []Size {
-	if x.Values == nil || !isRank(x, 1) {
+	if x.Values == nil || !IsRank(x, 1) {
 		return nil
 	}
 	if len(x.Values) == 0 {
-		return anyKnown([]Size{neutral})
+		return AnyKnown([]Size{neutral})
 	}
 	last := len(x.Values) - 1
 	acc := x.Values[last]
 	for i := last - 1; i >= 0; i-- {
 		acc = lamValue(f, x.Values[i], acc)
 	}
-	return anyKnown([]Size{acc})
+	return AnyKnown([]Size{acc})
 }
 
 func liftScan(f *Lam, x *Array) []Size {
-	if x.Values == nil || !isRank(x, 1) {
+	if x.Values == nil || !IsRank(x, 1) {
 		return nil
 	}
 	values := make([]Size, len(x.Values))
@@ -76,11 +76,11 @@ func liftScan(f *Lam, x *Array) []Size {
 		}
 		values[n] = acc
 	}
-	return anyKnown(values)
+	return AnyKnown(values)
 }
 
 // anyKnown returns values, or nil when none of them is known.
-func anyKnown(values []Size) []Size {
+func AnyKnown(values []Size) []Size {
 	for _, v := range values {
 		if v.Known() {
 			return values
@@ -117,7 +117,7 @@ func exprValue(e Expr, env map[*Var]Size, fuel *int) Size {
 		if v, ok := env[e.Var]; ok {
 			return v
 		}
-		if ty, ok := e.Var.Type.(*Array); ok && isRank(ty, 0) {
+		if ty, ok := e.Var.Type.(*Array); ok && IsRank(ty, 0) {
 			return ty.Value(0)
 		}
 	case *Let:

@@ -242,6 +242,9 @@ const definedKs = "1 where it is as defined"
 // there as they take or drop, see Apply.Within.
 const withinKs = "1 where there are as many items"
 
+// NumOps is the number of ops, NoOp included.
+const NumOps = len(rows)
+
 var rows = [...]Row{
 	OpAddI:          {Name: "addi", Scheme: "int → int → int", Glyph: "+", Doc: "sum", Scalar: true, Assoc: true, Commut: true, Faults: []Fault{FaultOverflow}},
 	OpSubI:          {Name: "subi", Scheme: "int → int → int", Glyph: "-", Doc: "difference", Scalar: true, Faults: []Fault{FaultOverflow}},
@@ -454,7 +457,7 @@ var rows = [...]Row{
 
 // Row returns what is known about o.
 func (o Op) Row() *Row {
-	if o == NoOp || int(o) >= len(rows) {
+	if o == NoOp || int(o) >= NumOps {
 		panic("internal error: op is unset")
 	}
 	return &rows[o]
@@ -464,8 +467,8 @@ func (o Op) String() string { return o.Row().Name }
 
 // Ops returns all ops.
 func Ops() []Op {
-	all := make([]Op, 0, len(rows)-1)
-	for o := NoOp + 1; int(o) < len(rows); o++ {
+	all := make([]Op, 0, NumOps-1)
+	for o := NoOp + 1; int(o) < NumOps; o++ {
 		all = append(all, o)
 	}
 	return all

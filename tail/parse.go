@@ -217,11 +217,11 @@ func boundType(ty, bind Type) Type {
 	if !ok || !bound {
 		return ty
 	}
-	if isRank(a, 1) && a.Values == nil && a.String() == b.Plain().withExtents(b).String() {
+	if IsRank(a, 1) && a.Values == nil && a.String() == b.Plain().withExtents(b).String() {
 		return bind
 	}
 	c := *a
-	c.Values = anyKnown(a.Values)
+	c.Values = AnyKnown(a.Values)
 	return &c
 }
 
@@ -241,7 +241,7 @@ func (t *textParser) conditional() (Expr, *Mismatch) {
 	if t.bad != nil {
 		return nothing, nil
 	}
-	if c, ok := e.Cond.Type().(*Array); !ok || c.Elem != array.Bool || !isRank(c, 0) {
+	if c, ok := e.Cond.Type().(*Array); !ok || c.Elem != array.Bool || !IsRank(c, 0) {
 		t.fail("a condition has type %v", e.Cond.Type())
 	}
 	join, ok := Join(e.Then.Type(), e.Else.Type())

@@ -74,7 +74,7 @@ func (t *textParser) ascribed(e Expr, ty Type) Expr {
 	}
 	if a, ok := ty.(*Array); ok {
 		c := *a
-		c.Values = anyKnown(a.Values)
+		c.Values = AnyKnown(a.Values)
 		ty = &c
 	}
 	switch e := e.(type) {
@@ -101,7 +101,7 @@ func (t *textParser) vector() Expr {
 		}
 		e := t.expr()
 		ty, ok := e.Type().(*Array)
-		if t.bad == nil && (!ok || !isRank(ty, 0) || len(es) > 0 && ty.Elem != TypeOf(es[0]).Elem) {
+		if t.bad == nil && (!ok || !IsRank(ty, 0) || len(es) > 0 && ty.Elem != TypeOf(es[0]).Elem) {
 			t.fail("an item of a vector has type %v", e.Type())
 		}
 		_, isLit := e.(*Lit)
@@ -115,13 +115,13 @@ func (t *textParser) vector() Expr {
 		t.fail("an empty vector needs an element type: int[0]{}")
 		return nothing
 	case literal:
-		return NewLit(diag.Span{}, litVector(es))
+		return NewLit(diag.Span{}, LitVector(es))
 	}
 	return NewVec(diag.Span{}, es...)
 }
 
 // litVector joins scalar constants.
-func litVector(es []Expr) *array.Array {
+func LitVector(es []Expr) *array.Array {
 	all := make([]*array.Array, len(es))
 	for i, e := range es {
 		all[i] = e.(*Lit).Value

@@ -14,6 +14,8 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // TestProgramsOptimise runs every pass over the programs under testdata and
@@ -30,7 +32,7 @@ func TestProgramsOptimise(t *testing.T) {
 			p := compile(t, file, string(text))
 			require.NoError(t, tail.Check(p))
 			start := time.Now()
-			err = tail.Optimise(p, tail.Options{Verify: true})
+			err = opt.Run(p, opt.Options{Verify: true})
 			require.NoError(t, err)
 			t.Log("optimised in", time.Since(start))
 			assert.Equal(t, want, run(t, p))
@@ -53,7 +55,7 @@ func compile(t *testing.T, name, text string) *tail.Program {
 func run(t *testing.T, p *tail.Program) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := tail.Eval(p, &tail.Env{Stdout: &out}); err != nil {
+	if err := eval.Run(p, &eval.Env{Stdout: &out}); err != nil {
 		return out.String() + err.Error()
 	}
 	return out.String()

@@ -3,7 +3,7 @@ package tail
 import "github.com/tailor-lang/tailor/array"
 
 // typingRules has the typing rule of every op that is not a scalar op.
-var typingRules = [len(rows)]func(*typing) Type{
+var typingRules = [NumOps]func(*typing) Type{
 	OpIota:          typeIota,
 	OpEach:          typeEach,
 	OpZipWith:       typeZipWith,

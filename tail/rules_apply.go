@@ -11,8 +11,8 @@ func typeEach(t *typing) Type {
 
 // constantValues gives ty the value of r in every element, where r has one.
 func constantValues(ty *Array, r *Array) *Array {
-	n, constant := int64(1), isRank(ty, 0)
-	if isRank(ty, 1) {
+	n, constant := int64(1), IsRank(ty, 0)
+	if IsRank(ty, 1) {
 		n, constant = ty.Extent(0).IsConst()
 	}
 	if !constant || n > MaxValues || r.Values == nil {
@@ -29,17 +29,17 @@ func typeZipWith(t *typing) Type {
 	x, y := t.array(1), t.array(2)
 	r := t.scalarFunction(0, x.Elem, y.Elem)
 	if x.Dims() != y.Dims() {
-		t.fault(FaultRanks, extents(x), extents(y))
+		t.fault(FaultRanks, Extents(x), Extents(y))
 		return x
 	}
-	return constantValues(Shaped(r.Elem, t.extendAll(extents(x), extents(y))...), r)
+	return constantValues(Shaped(r.Elem, t.extendAll(Extents(x), Extents(y))...), r)
 }
 
 func typeReduce(t *typing) Type {
 	x := t.withAxis(2)
 	t.operator(0, x.Elem)
 	t.scalar(1, x.Elem)
-	return Shaped(x.Elem, without(extents(x), t.axis)...)
+	return Shaped(x.Elem, WithoutExtent(Extents(x), t.axis)...)
 }
 
 func typeReduce1(t *typing) Type {
@@ -48,18 +48,18 @@ func typeReduce1(t *typing) Type {
 	if x.Extent(t.axis).Equal(ConstSize(0)) {
 		t.fault(FaultEmptyReduce)
 	}
-	return Shaped(x.Elem, without(extents(x), t.axis)...)
+	return Shaped(x.Elem, WithoutExtent(Extents(x), t.axis)...)
 }
 
 func typeReduceWin(t *typing) Type {
 	width := t.scalar(1, array.Int).Value(0)
 	x := t.withAxis(2)
 	t.operator(0, x.Elem)
-	extent := addSizes(addSizes(x.Extent(t.axis), magnitude(width), -1), ConstSize(1), 1)
+	extent := AddSizes(AddSizes(x.Extent(t.axis), Magnitude(width), -1), ConstSize(1), 1)
 	if n, ok := extent.IsConst(); ok && n < 0 {
 		t.fault(FaultWindow, width, x.Extent(t.axis))
 	}
-	return Shaped(x.Elem, replaced(extents(x), t.axis, extent)...)
+	return Shaped(x.Elem, replaced(Extents(x), t.axis, extent)...)
 }
 
 func typeScan(t *typing) Type {
@@ -68,13 +68,13 @@ func typeScan(t *typing) Type {
 		x = t.withAxis(1)
 	}
 	t.operator(0, x.Elem)
-	return Shaped(x.Elem, extents(x)...)
+	return Shaped(x.Elem, Extents(x)...)
 }
 
 func typeOuter(t *typing) Type {
 	x, y := t.array(1), t.array(2)
 	r := t.scalarFunction(0, x.Elem, y.Elem)
-	return constantValues(Shaped(r.Elem, append(extents(x), extents(y)...)...), r)
+	return constantValues(Shaped(r.Elem, append(Extents(x), Extents(y)...)...), r)
 }
 
 func typeInner(t *typing) Type {
@@ -110,12 +110,12 @@ func productType(t *typing, i int, r *Array) Type {
 	}
 	last := x.Dims() - 1
 	if x.Extent(last).Differ(y.Extent(0)) {
-		t.fault(FaultInner, extents(x), extents(y))
+		t.fault(FaultInner, Extents(x), Extents(y))
 	}
 	if t.op == OpInner1 && (x.Extent(last).Equal(ConstSize(0)) || y.Extent(0).Equal(ConstSize(0))) {
 		t.fault(FaultEmptyReduce)
 	}
-	return Shaped(r.Elem, append(extents(x)[:last], extents(y)[1:]...)...)
+	return Shaped(r.Elem, append(Extents(x)[:last], Extents(y)[1:]...)...)
 }
 
 // frame checks that function parameter p takes the cells of rank k of argument
@@ -127,14 +127,14 @@ func (t *typing) frame(i, k int, p Type) []Size {
 		t.wrong(i, "%v: an array of rank %d has no cells of rank %d", t.op, x.Dims(), k)
 		return nil
 	}
-	cell := Shaped(x.Elem, extents(x)[at:]...)
+	cell := Shaped(x.Elem, Extents(x)[at:]...)
 	if at == 0 {
 		cell = x
 	}
 	if !Subtype(cell, p) {
 		t.wrong(0, "%v: the function takes %v, cells are %v", t.op, p, cell)
 	}
-	return extents(x)[:at]
+	return Extents(x)[:at]
 }
 
 func typeCells(t *typing) Type {
@@ -180,7 +180,7 @@ func (t *typing) framed(frame []Size, result Type) Type {
 		t.needs(0, "the rank of the function's result is not known")
 		return cell
 	}
-	return Shaped(cell.Elem, append(append([]Size{}, frame...), extents(cell)...)...)
+	return Shaped(cell.Elem, append(append([]Size{}, frame...), Extents(cell)...)...)
 }
 
 func typeItems(t *typing) Type {
@@ -201,7 +201,7 @@ func typeOfItems(t *typing) Type {
 		t.wrong(0, "%v: the function takes %v, not the number of an item", t.op, params[0])
 	}
 	item, ok := result.(*Array)
-	if !ok || !isRank(item, 1) {
+	if !ok || !IsRank(item, 1) {
 		t.wrong(0, "%v: the function gives %v, not a vector", t.op, result)
 		return Shaped(array.Int, AnySize)
 	}
@@ -215,7 +215,7 @@ func typePower(t *typing) Type {
 
 func typeWhile(t *typing) Type {
 	params, result := t.function(0, 1)
-	if c, ok := result.(*Array); !ok || c.Elem != array.Bool || !isRank(c, 0) {
+	if c, ok := result.(*Array); !ok || c.Elem != array.Bool || !IsRank(c, 0) {
 		t.wrong(0, "while: the condition gives %v, not a bool", result)
 	}
 	if !Subtype(t.args[2], params[0]) {

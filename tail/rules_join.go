@@ -4,12 +4,12 @@ func typeCat(t *typing) Type {
 	x, y := t.withAxis(0), t.withAxis(1)
 	t.sameElem(x, y)
 	if x.Dims() != y.Dims() {
-		t.fault(FaultRanks, extents(x), extents(y))
+		t.fault(FaultRanks, Extents(x), Extents(y))
 		return x
 	}
-	ex, ey := extents(x), extents(y)
+	ex, ey := Extents(x), Extents(y)
 	sizes := t.meetAll(replaced(ex, t.axis, AnySize), replaced(ey, t.axis, AnySize), FaultCatenate)
-	sizes[t.axis] = addSizes(ex[t.axis], ey[t.axis], 1)
+	sizes[t.axis] = AddSizes(ex[t.axis], ey[t.axis], 1)
 	if t.bad != nil && t.bad.Fault == FaultCatenate {
 		t.bad.Args[0], t.bad.Args[1] = ex, ey
 	}
@@ -19,7 +19,7 @@ func typeCat(t *typing) Type {
 // knownVector returns the element values of a vector whose length is known,
 // each Any when nothing more is known, or nil.
 func knownVector(a *Array) []Size {
-	if a.Values != nil || !isRank(a, 1) {
+	if a.Values != nil || !IsRank(a, 1) {
 		return a.Values
 	}
 	n, ok := a.Extent(0).IsConst()
@@ -42,7 +42,7 @@ func joined(ty *Array, x, y []Size) *Array {
 	if x == nil || y == nil {
 		return ty
 	}
-	if values := anyKnown(append(append([]Size{}, x...), y...)); values != nil {
+	if values := AnyKnown(append(append([]Size{}, x...), y...)); values != nil {
 		return withValues(ty, values)
 	}
 	return ty
@@ -56,14 +56,14 @@ func typeSnoc(t *typing) Type { return typePut(t, t.array(1), t.withAxis(0), fal
 func typePut(t *typing, cell, x *Array, front bool) Type {
 	t.sameElem(cell, x)
 	if cell.Dims() != x.Dims()-1 {
-		t.fault(FaultRanks, extents(cell), extents(x))
+		t.fault(FaultRanks, Extents(cell), Extents(x))
 		return x
 	}
-	rest := without(extents(x), t.axis)
+	rest := WithoutExtent(Extents(x), t.axis)
 	met := make([]Size, len(rest))
-	for i, s := range extents(cell) {
+	for i, s := range Extents(cell) {
 		if s.Differ(rest[i]) {
-			args := []any{extents(x), extents(cell), ConstSize(int64(i + 1))}
+			args := []any{Extents(x), Extents(cell), ConstSize(int64(i + 1))}
 			if front {
 				args[0], args[1] = args[1], args[0]
 			}
@@ -71,7 +71,7 @@ func typePut(t *typing, cell, x *Array, front bool) Type {
 		}
 		met[i] = meet(rest[i], s)
 	}
-	ty := Shaped(x.Elem, with(met, t.axis, addSizes(x.Extent(t.axis), ConstSize(1), 1))...)
+	ty := Shaped(x.Elem, with(met, t.axis, AddSizes(x.Extent(t.axis), ConstSize(1), 1))...)
 	if x.Dims() != 1 {
 		return ty
 	}
@@ -86,14 +86,14 @@ func typeLaminate(t *typing) Type {
 	x, y := t.array(0), t.array(1)
 	t.sameElem(x, y)
 	if x.Dims() != y.Dims() {
-		t.fault(FaultRanks, extents(x), extents(y))
+		t.fault(FaultRanks, Extents(x), Extents(y))
 		return x
 	}
 	if t.axis < 0 || t.axis > x.Dims() {
 		t.wrong(-1, "laminate: no axis %d can be put into rank %d", t.axis+1, x.Dims())
 		return x
 	}
-	sizes := with(t.meetAll(extents(x), extents(y), FaultShapes), t.axis, ConstSize(2))
+	sizes := with(t.meetAll(Extents(x), Extents(y), FaultShapes), t.axis, ConstSize(2))
 	ty := Shaped(x.Elem, sizes...)
 	if x.Dims() == 0 {
 		return joined(ty, []Size{x.Value(0)}, []Size{y.Value(0)})

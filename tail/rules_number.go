@@ -5,13 +5,13 @@ import "github.com/tailor-lang/tailor/array"
 func typeEncode(t *typing) Type {
 	b, x := t.array(0), t.array(1)
 	t.sameElem(b, x)
-	return Shaped(x.Elem, append(extents(b), extents(x)...)...)
+	return Shaped(x.Elem, append(Extents(b), Extents(x)...)...)
 }
 
 func typeDecode(t *typing) Type {
 	b, x := t.array(0), t.array(1)
 	t.sameElem(b, x)
-	left, right := extents(b), extents(x)
+	left, right := Extents(b), Extents(x)
 	last, first := ConstSize(1), ConstSize(1)
 	if len(left) > 0 {
 		last, left = left[len(left)-1], left[:len(left)-1]
@@ -20,7 +20,7 @@ func typeDecode(t *typing) Type {
 		first, right = right[0], right[1:]
 	}
 	if one := ConstSize(1); last.Differ(first) && last.Differ(one) && first.Differ(one) {
-		t.fault(FaultDecode, extents(b), extents(x))
+		t.fault(FaultDecode, Extents(b), Extents(x))
 	}
 	return Shaped(x.Elem, append(append([]Size{}, left...), right...)...)
 }
@@ -54,9 +54,9 @@ func typeMatDiv(t *typing) Type {
 		return b
 	}
 	if b.Extent(0).Differ(a.Extent(0)) {
-		t.fault(FaultShapes, extents(b), extents(a), ConstSize(1))
+		t.fault(FaultShapes, Extents(b), Extents(a), ConstSize(1))
 	}
-	return Shaped(a.Elem, replaced(extents(b), 0, a.Extent(1))...)
+	return Shaped(a.Elem, replaced(Extents(b), 0, a.Extent(1))...)
 }
 
 // The rest.

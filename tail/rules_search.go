@@ -5,19 +5,19 @@ import "github.com/tailor-lang/tailor/array"
 func typeMember(t *typing) Type {
 	x, y := t.array(0), t.array(1)
 	t.sameElem(x, y)
-	return Shaped(array.Bool, extents(x)...)
+	return Shaped(array.Bool, Extents(x)...)
 }
 
 func typeIndexOf(t *typing) Type {
 	x, y := t.array(0), t.array(1)
 	t.ranked(0, x, 1)
 	t.sameElem(x, y)
-	return Shaped(array.Int, extents(y)...)
+	return Shaped(array.Int, Extents(y)...)
 }
 
 func typeWhere(t *typing) Type {
 	v := t.vector(0, array.Bool)
-	bools, ok := constants(v)
+	bools, ok := Constants(v)
 	if !ok {
 		return Ranked(array.Int, 1)
 	}
@@ -61,7 +61,7 @@ func typeFirstItem(t *typing) Type {
 func typeFind(t *typing) Type {
 	x, y := t.array(0), t.array(1)
 	t.sameElem(x, y)
-	return Shaped(array.Bool, extents(y)...)
+	return Shaped(array.Bool, Extents(y)...)
 }
 
 func typeMatch(t *typing) Type {

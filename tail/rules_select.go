@@ -7,17 +7,17 @@ import "github.com/tailor-lang/tailor/array"
 func (t *typing) selection(elem array.Elem) Type {
 	v, x := t.vector(0, elem), t.withAxis(1)
 	if v.Extent(0).Differ(x.Extent(t.axis)) {
-		t.fault(FaultReplicate, v.Extent(0), extents(x), ConstSize(int64(t.axis+1)))
+		t.fault(FaultReplicate, v.Extent(0), Extents(x), ConstSize(int64(t.axis+1)))
 	}
-	counts, ok := constants(v)
+	counts, ok := Constants(v)
 	if !ok {
-		return Shaped(x.Elem, replaced(extents(x), t.axis, AnySize)...)
+		return Shaped(x.Elem, replaced(Extents(x), t.axis, AnySize)...)
 	}
 	total := ConstSize(0)
 	for _, n := range counts {
-		total = addSizes(total, magnitude(ConstSize(n)), 1)
+		total = AddSizes(total, Magnitude(ConstSize(n)), 1)
 	}
-	ty := Shaped(x.Elem, replaced(extents(x), t.axis, total)...)
+	ty := Shaped(x.Elem, replaced(Extents(x), t.axis, total)...)
 	if n, ok := total.IsConst(); !ok || n > MaxValues || x.Values == nil || len(x.Values) != len(counts) || x.Dims() != 1 {
 		return ty
 	}
@@ -41,36 +41,36 @@ func typeReplicate(t *typing) Type { return t.selection(array.Int) }
 // gives as many fill elements, zero gives one.
 func typeExpand(t *typing) Type {
 	v, x := t.vector(0, array.Int), t.withAxis(1)
-	counts, ok := constants(v)
+	counts, ok := Constants(v)
 	if !ok {
-		return Shaped(x.Elem, replaced(extents(x), t.axis, AnySize)...)
+		return Shaped(x.Elem, replaced(Extents(x), t.axis, AnySize)...)
 	}
 	total, items := ConstSize(0), int64(0)
 	for _, n := range counts {
-		total = addSizes(total, magnitude(ConstSize(n)), 1)
+		total = AddSizes(total, Magnitude(ConstSize(n)), 1)
 		switch {
 		case n > 0:
 			items++
 		case n == 0:
-			total = addSizes(total, ConstSize(1), 1)
+			total = AddSizes(total, ConstSize(1), 1)
 		}
 	}
 	if ConstSize(items).Differ(x.Extent(t.axis)) && !x.Extent(t.axis).Equal(ConstSize(1)) {
-		t.fault(FaultExpand, ConstSize(items), extents(x), ConstSize(int64(t.axis+1)))
+		t.fault(FaultExpand, ConstSize(items), Extents(x), ConstSize(int64(t.axis+1)))
 	}
-	return Shaped(x.Elem, replaced(extents(x), t.axis, total)...)
+	return Shaped(x.Elem, replaced(Extents(x), t.axis, total)...)
 }
 
 // indices checks the index arguments of index and update and returns the
 // extents of the selection.
 func (t *typing) indices(x *Array, args []Type) []Size {
 	if len(args) != x.Dims() {
-		t.fault(FaultIndexRank, ConstSize(int64(len(args))), extents(x))
+		t.fault(FaultIndexRank, ConstSize(int64(len(args))), Extents(x))
 		return nil
 	}
 	var sizes []Size
 	for axis, arg := range args {
-		if arg == Type(Unit) || isUnit(arg) {
+		if arg == Type(Unit) || IsUnit(arg) {
 			sizes = append(sizes, x.Extent(axis))
 			continue
 		}
@@ -80,12 +80,12 @@ func (t *typing) indices(x *Array, args []Type) []Size {
 			return nil
 		}
 		t.inRange(i, x.Extent(axis), axis)
-		sizes = append(sizes, extents(t.array(axis+1))...)
+		sizes = append(sizes, Extents(t.array(axis+1))...)
 	}
 	return sizes
 }
 
-func isUnit(ty Type) bool {
+func IsUnit(ty Type) bool {
 	u, ok := ty.(*TupleType)
 	return ok && len(u.Elems) == 0
 }
@@ -94,7 +94,7 @@ func isUnit(ty Type) bool {
 func (t *typing) inRange(i *Array, extent Size, axis int) {
 	for _, v := range i.Values {
 		n, ok := v.IsConst()
-		over, known := compareSizes(OpGtI, v, extent).IsConst()
+		over, known := CompareSizes(OpGtI, v, extent).IsConst()
 		if ok && n < 1 || known && over == 1 {
 			t.fault(FaultIndex, v, extent, ConstSize(int64(axis+1)))
 		}
@@ -125,7 +125,7 @@ func typeIndex(t *typing) Type {
 			values[k] = x.Values[n-1]
 		}
 	}
-	return withValues(ty, anyKnown(values))
+	return withValues(ty, AnyKnown(values))
 }
 
 func typeUpdate(t *typing) Type {
@@ -141,14 +141,14 @@ func typeUpdate(t *typing) Type {
 		return x
 	}
 	if v.Dims() != 0 && v.Dims() != len(sizes) {
-		t.fault(FaultUpdate, sizes, extents(v))
+		t.fault(FaultUpdate, sizes, Extents(v))
 	}
 	for i := 0; v.Dims() > 0 && i < len(sizes) && i < v.Dims(); i++ {
 		if sizes[i].Differ(v.Extent(i)) {
-			t.fault(FaultUpdate, sizes, extents(v))
+			t.fault(FaultUpdate, sizes, Extents(v))
 		}
 	}
-	return Shaped(x.Elem, extents(x)...)
+	return Shaped(x.Elem, Extents(x)...)
 }
 
 // Searching.

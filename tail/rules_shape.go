@@ -2,7 +2,7 @@ package tail
 
 import "github.com/tailor-lang/tailor/array"
 
-func typeShape(t *typing) Type { return VectorOf(extents(t.array(0))...) }
+func typeShape(t *typing) Type { return VectorOf(Extents(t.array(0))...) }
 
 func typeTally(t *typing) Type {
 	x := t.array(0)
@@ -13,7 +13,7 @@ func typeTally(t *typing) Type {
 }
 
 // product returns the product of sizes, 0 when any is.
-func product(sizes []Size) Size {
+func Product(sizes []Size) Size {
 	n := ConstSize(1)
 	for _, s := range sizes {
 		if s.Equal(ConstSize(0)) {
@@ -26,7 +26,7 @@ func product(sizes []Size) Size {
 	return n
 }
 
-func typeCount(t *typing) Type { return Singleton(array.Int, product(extents(t.array(0)))) }
+func typeCount(t *typing) Type { return Singleton(array.Int, Product(Extents(t.array(0)))) }
 
 func typeReshape(t *typing) Type {
 	v, x := t.vector(0, array.Int), t.array(1)
@@ -48,7 +48,7 @@ func typeReshape(t *typing) Type {
 // reshapedValues returns the values of x cyclically, in a vector or scalar of
 // the given extents.
 func reshapedValues(sizes []Size, x *Array) []Size {
-	n, ok := product(sizes).IsConst()
+	n, ok := Product(sizes).IsConst()
 	if len(sizes) > 1 || !ok || n < 0 || n > MaxValues || x.Values == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func reshapedValues(sizes []Size, x *Array) []Size {
 
 func typeRavel(t *typing) Type {
 	x := t.array(0)
-	return withValues(Shaped(x.Elem, product(extents(x))), x.Values)
+	return withValues(Shaped(x.Elem, Product(Extents(x))), x.Values)
 }
 
 func typeReverse(t *typing) Type {
@@ -81,7 +81,7 @@ func typeReverse(t *typing) Type {
 // permuted returns the type of x with its values, if any, taken from the
 // positions that from gives.
 func (t *typing) permuted(x *Array, from func(i int) int) *Array {
-	ty := Shaped(x.Elem, extents(x)...)
+	ty := Shaped(x.Elem, Extents(x)...)
 	if x.Values == nil {
 		return ty
 	}
@@ -100,7 +100,7 @@ func typeRotate(t *typing) Type {
 	x = t.withAxis(1)
 	count, ok := k.IsConst()
 	if !ok || len(x.Values) == 0 {
-		return Shaped(x.Elem, extents(x)...)
+		return Shaped(x.Elem, Extents(x)...)
 	}
 	n := int64(len(x.Values))
 	return t.permuted(x, func(i int) int { return int((int64(i) + Residue(n, count)) % n) })
@@ -109,16 +109,16 @@ func typeRotate(t *typing) Type {
 func typeRotateM(t *typing) Type {
 	k, x := t.of(0, array.Int), t.withAxis(1)
 	if k.Dims() != x.Dims()-1 {
-		t.fault(FaultRotate, extents(k), extents(x))
+		t.fault(FaultRotate, Extents(k), Extents(x))
 		return x
 	}
-	rest := without(extents(x), t.axis)
-	for i, s := range extents(k) {
+	rest := WithoutExtent(Extents(x), t.axis)
+	for i, s := range Extents(k) {
 		if s.Differ(rest[i]) {
-			t.fault(FaultRotate, extents(k), extents(x))
+			t.fault(FaultRotate, Extents(k), Extents(x))
 		}
 	}
-	return Shaped(x.Elem, extents(x)...)
+	return Shaped(x.Elem, Extents(x)...)
 }
 
 func typeTransp(t *typing) Type {
@@ -126,7 +126,7 @@ func typeTransp(t *typing) Type {
 	if x.Dims() < 2 {
 		return x
 	}
-	sizes := extents(x)
+	sizes := Extents(x)
 	for i, j := 0, len(sizes)-1; i < j; i, j = i+1, j-1 {
 		sizes[i], sizes[j] = sizes[j], sizes[i]
 	}
@@ -138,10 +138,10 @@ func typeTransp(t *typing) Type {
 func typeTransp2(t *typing) Type {
 	v, x := t.vector(0, array.Int), t.array(1)
 	if v.Extent(0).Differ(ConstSize(int64(x.Dims()))) {
-		t.fault(FaultPermutation, extents(x))
+		t.fault(FaultPermutation, Extents(x))
 		return x
 	}
-	axes, ok := constants(v)
+	axes, ok := Constants(v)
 	if !ok {
 		t.needs(0, "the left argument of ⍉ decides the rank of the result and is not known")
 		return x
@@ -151,14 +151,14 @@ func typeTransp2(t *typing) Type {
 		rank = max(rank, a)
 	}
 	if rank > int64(x.Dims()) {
-		t.fault(FaultPermutation, extents(x))
+		t.fault(FaultPermutation, Extents(x))
 		return x
 	}
 	sizes := make([]Size, rank)
 	used := make([]bool, rank)
 	for i, a := range axes {
 		if a < 1 {
-			t.fault(FaultPermutation, extents(x))
+			t.fault(FaultPermutation, Extents(x))
 			return x
 		}
 		if used[a-1] {
@@ -169,7 +169,7 @@ func typeTransp2(t *typing) Type {
 	}
 	for _, u := range used {
 		if !u {
-			t.fault(FaultPermutation, extents(x))
+			t.fault(FaultPermutation, Extents(x))
 		}
 	}
 	return Shaped(x.Elem, sizes...)

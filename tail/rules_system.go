@@ -5,12 +5,12 @@ import "github.com/tailor-lang/tailor/array"
 // typeText types the display of x: the display of a scalar is a vector.
 func typeText(t *typing, x *Array) Type {
 	if x.Elem == array.Char && x.Dims() > 0 {
-		return Shaped(array.Char, extents(x)...)
+		return Shaped(array.Char, Extents(x)...)
 	}
 	if x.Dims() < 2 {
 		return Ranked(array.Char, 1)
 	}
-	sizes := extents(x)
+	sizes := Extents(x)
 	sizes[len(sizes)-1] = AnySize
 	return Shaped(array.Char, sizes...)
 }

@@ -6,7 +6,7 @@ import "github.com/tailor-lang/tailor/array"
 // a scalar, one for each axis of x; has is false for axes that it leaves alone.
 func (t *typing) counts(v, x *Array) (values []Size, has []bool) {
 	values, has = make([]Size, x.Dims()), make([]bool, x.Dims())
-	n, known := v.elementCount()
+	n, known := v.ElementCount()
 	for i := range values {
 		values[i] = AnySize
 		has[i] = !known || int64(i) < n
@@ -18,14 +18,14 @@ func (t *typing) counts(v, x *Array) (values []Size, has []bool) {
 		t.wrong(0, "%v: the left argument has rank %d", t.op, v.Dims())
 	}
 	if known && n > int64(x.Dims()) {
-		t.fault(FaultTakeLength, ConstSize(n), extents(x))
+		t.fault(FaultTakeLength, ConstSize(n), Extents(x))
 	}
 	return values, has
 }
 
 // elementCount returns the number of elements of a scalar or vector, if constant.
-func (t *Array) elementCount() (int64, bool) {
-	if isRank(t, 0) {
+func (t *Array) ElementCount() (int64, bool) {
+	if IsRank(t, 0) {
 		return 1, true
 	}
 	return t.Extent(0).IsConst()
@@ -34,14 +34,14 @@ func (t *Array) elementCount() (int64, bool) {
 func typeTake(t *typing) Type {
 	v, x := t.of(0, array.Int), t.array(1)
 	counts, has := t.counts(v, x)
-	sizes := extents(x)
+	sizes := Extents(x)
 	for i := range sizes {
 		if has[i] {
-			sizes[i] = magnitude(counts[i])
+			sizes[i] = Magnitude(counts[i])
 		}
 	}
 	ty := Shaped(x.Elem, sizes...)
-	if x.Values == nil || !isRank(x, 1) || !has[0] {
+	if x.Values == nil || !IsRank(x, 1) || !has[0] {
 		return ty
 	}
 	if n, ok := counts[0].IsConst(); ok {
@@ -75,14 +75,14 @@ func takenValues(n int64, x []Size) []Size {
 func typeDrop(t *typing) Type {
 	v, x := t.of(0, array.Int), t.array(1)
 	counts, has := t.counts(v, x)
-	sizes := extents(x)
+	sizes := Extents(x)
 	for i := range sizes {
 		if has[i] {
 			sizes[i] = droppedExtent(sizes[i], counts[i])
 		}
 	}
 	ty := Shaped(x.Elem, sizes...)
-	if x.Values == nil || !isRank(x, 1) || !has[0] {
+	if x.Values == nil || !IsRank(x, 1) || !has[0] {
 		return ty
 	}
 	n, ok := counts[0].IsConst()
@@ -98,7 +98,7 @@ func typeDrop(t *typing) Type {
 
 // droppedExtent returns 0⌈extent-|count|, as far as it is known.
 func droppedExtent(extent, count Size) Size {
-	return extreme(OpMaxI, ConstSize(0), addSizes(extent, magnitude(count), -1))
+	return extreme(OpMaxI, ConstSize(0), AddSizes(extent, Magnitude(count), -1))
 }
 
 func typeFirst(t *typing) Type {

@@ -116,7 +116,7 @@ func (s Size) Subst(of map[string]Size) Size {
 	r := ConstSize(s.Const)
 	for _, t := range s.Terms {
 		if v, ok := of[t.Var]; ok {
-			r = addSizes(r, mulSizes(v, ConstSize(t.Coef)), 1)
+			r = AddSizes(r, mulSizes(v, ConstSize(t.Coef)), 1)
 		} else {
 			r = r.Plus(Size{Terms: []Term{t}})
 		}

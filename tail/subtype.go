@@ -59,7 +59,7 @@ func arraySubtype(a, b *Array, strong bool) bool {
 			return false
 		}
 	}
-	return !strong || isRank(a, 0) || a.Values == nil || b.Values != nil
+	return !strong || IsRank(a, 0) || a.Values == nil || b.Values != nil
 }
 
 // Equal reports whether two types say the same.
@@ -103,7 +103,7 @@ func joinArrays(a, b *Array) (Type, bool) {
 		for i := range sizes {
 			sizes[i] = joinSize(a.Extents[i], b.Extents[i])
 		}
-		join.Extents = anyKnown(sizes)
+		join.Extents = AnyKnown(sizes)
 		if len(join.Extents) == 0 {
 			join.Extents = nil
 		}
@@ -115,7 +115,7 @@ func joinArrays(a, b *Array) (Type, bool) {
 	for i := range values {
 		values[i] = joinSize(a.Values[i], b.Values[i])
 	}
-	join.Values = anyKnown(values)
+	join.Values = AnyKnown(values)
 	return join, true
 }
 

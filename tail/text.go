@@ -93,26 +93,26 @@ func (pr *printer) function(f *Func) {
 		if i > 0 {
 			pr.text(", ")
 		}
-		pr.text(pr.name(p) + ":" + longType(p.Type))
+		pr.text(pr.name(p) + ":" + LongType(p.Type))
 	}
-	pr.text(") : " + longType(f.Result) + " =\n  ")
+	pr.text(") : " + LongType(f.Result) + " =\n  ")
 	pr.expr(f.Body, 2)
 	pr.text("\n")
 }
 
-// longType returns a type with all that is known of it.
-func longType(ty Type) string {
+// LongType returns a type with all that is known of it.
+func LongType(ty Type) string {
 	switch ty := ty.(type) {
 	case *Array:
 		text := ty.String()
-		if isRank(ty, 1) && ty.Values != nil && !strings.HasPrefix(text, "SV") {
+		if IsRank(ty, 1) && ty.Values != nil && !strings.HasPrefix(text, "SV") {
 			return text + "{" + joinSizes(ty.Values) + "}"
 		}
 		return text
 	case *TupleType:
 		parts := make([]string, len(ty.Elems))
 		for i, e := range ty.Elems {
-			parts[i] = longType(e)
+			parts[i] = LongType(e)
 		}
 		if len(parts) == 1 {
 			return "(" + parts[0] + ",)"
@@ -128,16 +128,16 @@ func letType(v *Var, bind Type) string {
 	a, ok := v.Type.(*Array)
 	b, bound := bind.(*Array)
 	if !ok || !bound {
-		return longType(v.Type)
+		return LongType(v.Type)
 	}
 	short := a.String()
 	switch {
 	case Equal(a, b):
 		return short
-	case short == b.String() && !strings.Contains(longType(a), "{"):
+	case short == b.String() && !strings.Contains(LongType(a), "{"):
 		return short + "{" + joinSizes(anySizes(len(b.Values))) + "}"
 	}
-	return longType(a)
+	return LongType(a)
 }
 
 // expr writes e; lines after the first are indented.
@@ -148,7 +148,7 @@ func (pr *printer) expr(e Expr, indent int) {
 	if needsType(e) {
 		pr.text("(")
 		pr.bare(e, indent)
-		pr.text(" : " + longType(e.Type()) + ")")
+		pr.text(" : " + LongType(e.Type()) + ")")
 		return
 	}
 	pr.bare(e, indent)
@@ -176,7 +176,7 @@ func needsType(e Expr) bool {
 func (pr *printer) bare(e Expr, indent int) {
 	switch e := e.(type) {
 	case *Lit:
-		pr.text(litText(e.Value))
+		pr.text(LitText(e.Value))
 	case *Ref:
 		pr.text(pr.name(e.Var))
 	case *Vec:
@@ -266,7 +266,7 @@ func (pr *printer) fits(es []Expr, indent int) bool {
 }
 
 func (pr *printer) lambda(e *Lam, indent int) {
-	if op, ok := etaReduced(e); ok {
+	if op, ok := EtaReduced(e); ok {
 		pr.text(op.Row().Name)
 		return
 	}
@@ -278,7 +278,7 @@ func (pr *printer) lambda(e *Lam, indent int) {
 		if i > 0 {
 			pr.text(", ")
 		}
-		pr.text(pr.name(p) + ":" + longType(p.Type))
+		pr.text(pr.name(p) + ":" + LongType(p.Type))
 	}
 	if len(e.Params) != 1 {
 		pr.text(")")
@@ -290,26 +290,6 @@ func (pr *printer) lambda(e *Lam, indent int) {
 		pr.text(" ")
 	}
 	pr.expr(e.Body, indent)
-}
-
-// etaReduced returns op when e is the function that applies the scalar op to
-// its parameters.
-func etaReduced(e *Lam) (Op, bool) {
-	a, ok := e.Body.(*Apply)
-	if !ok || !a.Op.Row().Scalar || len(a.Args) != len(e.Params) || len(a.Args) == 0 {
-		return NoOp, false
-	}
-	scheme := SchemeOf(a.Op)
-	if len(scheme.Params) != len(a.Args) || !Equal(a.Ty, scheme.Result) {
-		return NoOp, false
-	}
-	for i, x := range a.Args {
-		r, ok := x.(*Ref)
-		if !ok || r.Var != e.Params[i] || !Equal(r.Var.Type, scheme.Params[i]) {
-			return NoOp, false
-		}
-	}
-	return a.Op, true
 }
 
 // applyName returns the name of the op, the sized one where it applies, with

@@ -10,7 +10,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 )
 
-func litText(a *array.Array) string {
+func LitText(a *array.Array) string {
 	switch {
 	case a.Elem == array.Char && a.Rank() == 1:
 		return "'" + charsText(a.Chars, '\'') + "'"

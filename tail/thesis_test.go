@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // TestThesis holds programs of thesis 001, chapter 3, against the TAIL that it
@@ -108,10 +109,10 @@ main =
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := compile(t, c.name, c.apl)
-			require.NoError(t, tail.Optimise(p, tail.Options{Verify: true}))
+			require.NoError(t, opt.Run(p, opt.Options{Verify: true}))
 			assert.Equal(t, strings.TrimSpace(c.tail), strings.TrimSpace(p.String()))
 			var out bytes.Buffer
-			require.NoError(t, tail.Eval(p, &tail.Env{Stdout: &out}))
+			require.NoError(t, eval.Run(p, &eval.Env{Stdout: &out}))
 			assert.Equal(t, strings.Trim(c.output, "\n"), strings.Trim(out.String(), "\n"))
 		})
 	}

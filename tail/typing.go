@@ -234,12 +234,12 @@ func (t *typing) scalarFunction(i int, elems ...array.Elem) *Array {
 	params, result := t.function(i, len(elems))
 	for k, e := range elems {
 		p, ok := params[k].(*Array)
-		if !ok || !isRank(p, 0) || p.Elem != e {
+		if !ok || !IsRank(p, 0) || p.Elem != e {
 			t.wrong(i, "%v: the function takes %v, not %v", t.op, params[k], e)
 		}
 	}
 	r, ok := result.(*Array)
-	if !ok || !isRank(r, 0) {
+	if !ok || !IsRank(r, 0) {
 		t.wrong(i, "%v: the function gives %v, not a scalar", t.op, result)
 		return Scalar(array.Int)
 	}
@@ -267,13 +267,13 @@ func elemName(a *Array) string {
 	return a.Elem.String()
 }
 
-func isRank(a *Array, rank int64) bool {
+func IsRank(a *Array, rank int64) bool {
 	n, ok := a.Rank.IsConst()
 	return ok && n == rank
 }
 
 // extents returns one size an axis.
-func extents(a *Array) []Size {
+func Extents(a *Array) []Size {
 	all := make([]Size, a.Dims())
 	for i := range all {
 		all[i] = a.Extent(i)
@@ -303,7 +303,7 @@ func (t *typing) meetAll(a, b []Size, f Fault) []Size {
 }
 
 // without returns sizes without the one at i.
-func without(sizes []Size, i int) []Size {
+func WithoutExtent(sizes []Size, i int) []Size {
 	return append(append([]Size{}, sizes[:i]...), sizes[i+1:]...)
 }
 
@@ -326,8 +326,8 @@ func withValues(ty *Array, values []Size) *Array {
 		return ty
 	}
 	switch {
-	case isRank(ty, 0) && len(values) == 1 && values[0].Known():
-	case isRank(ty, 1) && ty.Extent(0).Equal(ConstSize(int64(len(values)))):
+	case IsRank(ty, 0) && len(values) == 1 && values[0].Known():
+	case IsRank(ty, 1) && ty.Extent(0).Equal(ConstSize(int64(len(values)))):
 	default:
 		return ty
 	}
@@ -337,9 +337,9 @@ func withValues(ty *Array, values []Size) *Array {
 }
 
 // constants returns the values of a as constants, where they all are known.
-func constants(a *Array) ([]int64, bool) {
+func Constants(a *Array) ([]int64, bool) {
 	if a.Values == nil {
-		return nil, isRank(a, 1) && a.Extent(0).Equal(ConstSize(0))
+		return nil, IsRank(a, 1) && a.Extent(0).Equal(ConstSize(0))
 	}
 	all := make([]int64, len(a.Values))
 	for i, v := range a.Values {
@@ -353,7 +353,7 @@ func constants(a *Array) ([]int64, bool) {
 }
 
 // natural reports whether s is certainly not negative.
-func natural(s Size) bool {
+func Natural(s Size) bool {
 	if s.Any || s.Const < 0 {
 		return false
 	}
@@ -366,12 +366,15 @@ func natural(s Size) bool {
 }
 
 // magnitude returns |s|, Any where the sign is not known.
-func magnitude(s Size) Size {
+func Magnitude(s Size) Size {
 	switch {
-	case natural(s):
+	case Natural(s):
 		return s
-	case natural(s.Times(-1)):
+	case Natural(s.Times(-1)):
 		return s.Times(-1)
 	}
 	return AnySize
 }
+
+// rankOf returns the rank of an array expression.
+func RankOf(e Expr) int { return TypeOf(e).Dims() }

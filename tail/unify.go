@@ -32,7 +32,7 @@ func Conforms(op Op, args []Type, result Type) error {
 	// Sums of two variables are solved when the others are known: two rounds.
 	for round := range 2 {
 		for i, p := range params {
-			if isUnit(args[i]) && Arity(op) < 0 {
+			if IsUnit(args[i]) && Arity(op) < 0 {
 				continue
 			}
 			if err := in.unify(p, args[i], round == 1); err != nil {
@@ -93,7 +93,7 @@ func (in *instance) unifyArray(p, a *Array, last bool) error {
 		in.elems[p.ElemVar] = a.Elem
 	}
 	// A scalar count stands for a vector of one (take and drop).
-	if p.Extents != nil && isRank(a, 0) {
+	if p.Extents != nil && IsRank(a, 0) {
 		return nil
 	}
 	if err := in.unifySize(p.Rank, a.Rank, last); err != nil {

@@ -70,7 +70,7 @@ func bounded(s Size) Size {
 }
 
 // addSizes returns a + sign×b, Any where that would overflow.
-func addSizes(a, b Size, sign int64) Size {
+func AddSizes(a, b Size, sign int64) Size {
 	a, b = bounded(a), bounded(b)
 	if a.Any || b.Any {
 		return AnySize
@@ -135,7 +135,7 @@ func sizeTruth(b bool) Size {
 // variables, which are natural numbers: low and high bound a-b; has reports
 // which bounds hold.
 func order(a, b Size) (low, high int64, hasLow, hasHigh bool) {
-	d := addSizes(a, b, -1)
+	d := AddSizes(a, b, -1)
 	if d.Any {
 		return 0, 0, false, false
 	}
@@ -151,7 +151,7 @@ func order(a, b Size) (low, high int64, hasLow, hasHigh bool) {
 }
 
 // compareSizes returns the value of a comparison op, Any where it is not known.
-func compareSizes(op Op, a, b Size) Size {
+func CompareSizes(op Op, a, b Size) Size {
 	low, high, hasLow, hasHigh := order(a, b)
 	switch op {
 	case OpLtI:
@@ -169,9 +169,9 @@ func compareSizes(op Op, a, b Size) Size {
 			return ConstSize(0)
 		}
 	case OpGtI:
-		return compareSizes(OpLtI, b, a)
+		return CompareSizes(OpLtI, b, a)
 	case OpGteI:
-		return compareSizes(OpLteI, b, a)
+		return CompareSizes(OpLteI, b, a)
 	case OpEqI:
 		if hasLow && low > 0 || hasHigh && high < 0 {
 			return ConstSize(0)
@@ -180,7 +180,7 @@ func compareSizes(op Op, a, b Size) Size {
 			return ConstSize(1)
 		}
 	case OpNeqI:
-		return notSize(compareSizes(OpEqI, a, b))
+		return notSize(CompareSizes(OpEqI, a, b))
 	}
 	return AnySize
 }
@@ -197,13 +197,13 @@ func notSize(a Size) Size {
 func ScalarValue(op Op, args []Size) Size {
 	switch op {
 	case OpAddI:
-		return addSizes(args[0], args[1], 1)
+		return AddSizes(args[0], args[1], 1)
 	case OpSubI:
-		return addSizes(args[0], args[1], -1)
+		return AddSizes(args[0], args[1], -1)
 	case OpMulI:
 		return mulSizes(args[0], args[1])
 	case OpNegI:
-		return addSizes(ConstSize(0), args[0], -1)
+		return AddSizes(ConstSize(0), args[0], -1)
 	case OpB2I:
 		return args[0]
 	case OpI2B:
@@ -214,9 +214,9 @@ func ScalarValue(op Op, args []Size) Size {
 	case OpMinI, OpMaxI:
 		return extreme(op, args[0], args[1])
 	case OpLtI, OpLteI, OpGtI, OpGteI, OpEqI, OpNeqI:
-		return compareSizes(op, args[0], args[1])
+		return CompareSizes(op, args[0], args[1])
 	case OpAbsI:
-		return magnitude(bounded(args[0]))
+		return Magnitude(bounded(args[0]))
 	case OpNotB:
 		return notSize(args[0])
 	}
@@ -224,7 +224,7 @@ func ScalarValue(op Op, args []Size) Size {
 }
 
 func extreme(op Op, a, b Size) Size {
-	less, ok := compareSizes(OpLteI, a, b).IsConst()
+	less, ok := CompareSizes(OpLteI, a, b).IsConst()
 	switch {
 	case !ok:
 		return AnySize
@@ -252,7 +252,7 @@ func constValue(op Op, args []Size) Size {
 	case OpResI:
 		return ConstSize(Residue(a, b))
 	case OpSignI:
-		return addSizes(sizeTruth(a > 0), sizeTruth(a < 0), -1)
+		return AddSizes(sizeTruth(a > 0), sizeTruth(a < 0), -1)
 	case OpBitAnd:
 		return ConstSize(a & b)
 	case OpBitOr:

@@ -14,6 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/tail"
+	taileval "github.com/tailor-lang/tailor/tail/eval"
 )
 
 const (
@@ -194,7 +195,7 @@ func meaning(i *Instance, args []*array.Array) (*array.Array, bool) {
 	stop := make(chan struct{})
 	timer := time.AfterFunc(sampleTime, func() { close(stop) })
 	defer timer.Stop()
-	values, err := tail.EvalValues(&p, &tail.Env{Stdout: io.Discard, MaxDepth: 300, MaxBytes: 1 << 24, Interrupt: stop})
+	values, err := taileval.Values(&p, &taileval.Env{Stdout: io.Discard, MaxDepth: 300, MaxBytes: 1 << 24, Interrupt: stop})
 	return single(values), err == nil && len(values) == 1
 }
 

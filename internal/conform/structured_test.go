@@ -11,6 +11,8 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // TestStructured evaluates the cases with functions with headers and control structures
@@ -33,12 +35,12 @@ func TestStructured(t *testing.T) {
 				}
 				typed++
 				if optimised {
-					require.NoError(t, tail.Optimise(p, tail.Options{Verify: true}), c.Source)
+					require.NoError(t, opt.Run(p, opt.Options{Verify: true}), c.Source)
 				} else {
 					require.NoError(t, tail.Check(p), c.Source)
 				}
 				var out strings.Builder
-				err = tail.Eval(p, &tail.Env{Stdout: &out})
+				err = eval.Run(p, &eval.Env{Stdout: &out})
 				if err != nil && goesOn(err.Error()) {
 					continue
 				}

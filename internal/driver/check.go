@@ -5,7 +5,7 @@ import (
 	"github.com/tailor-lang/tailor/check"
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // Checked judges the program of a tree: the verdicts on its annotations, and the errors
@@ -28,7 +28,7 @@ func (c *Compilation) certain() diag.List {
 	if err != nil {
 		return nil
 	}
-	e := tail.Certain(p)
+	e := opt.CertainFault(p)
 	if e == nil || GoesOn(e) {
 		return nil
 	}

@@ -21,6 +21,8 @@ import (
 	"github.com/tailor-lang/tailor/laila"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // Target says what runs a program.
@@ -213,8 +215,8 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 }
 
 // passOptions returns the optimiser's options.
-func (c *Compilation) passOptions() tail.Options {
-	o := tail.Options{Verify: c.Verify, Skip: c.skipped(), Before: c.begins}
+func (c *Compilation) passOptions() opt.Options {
+	o := opt.Options{Verify: c.Verify, Skip: c.skipped(), Before: c.begins}
 	if c.Target == OpenCL { // positions are found by kernels, the longest run is not
 		o.Skip = maps.Clone(o.Skip)
 		if o.Skip == nil {
@@ -257,7 +259,7 @@ func (c *Compilation) TAIL() (*tail.Program, error) {
 	}
 	err = c.timed("optimise", func() error {
 		c.optimised = p
-		return tail.Optimise(p, c.passOptions())
+		return opt.Run(p, c.passOptions())
 	})
 	return c.optimised, err
 }
@@ -297,7 +299,7 @@ func (c *Compilation) sticky() bool { return !c.tested && (c.Target == C || c.Ta
 // runs where one without them meets it; nil where it cannot. It is compiled fast
 // rather than made to run fast.
 func (c *Compilation) testedLoops() (*ir.Program, error) {
-	if p, err := c.TAIL(); err != nil || !p.Sticky || !tail.Overflows(p) {
+	if p, err := c.TAIL(); err != nil || !p.Sticky || !analysis.Overflows(p) {
 		return nil, err
 	}
 	t := New(c.Source, c.Options)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // headStart is the time that the evaluator has before a compiler starts: most
@@ -64,7 +66,7 @@ func (r *Race) Run(c *Compilation) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r.light, r.stop, r.urgent, r.ended = tail.Light(p), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	r.light, r.stop, r.urgent, r.ended = analysis.Light(p), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	r.hurry = sync.OnceFunc(func() { close(r.urgent) })
 	evaluated := make(chan error, 1)
 	go func() { evaluated <- r.evaluate(c, p) }()
@@ -120,7 +122,7 @@ func (r *Race) unfit(err error) bool {
 	var fault *diag.Error
 	var broken *internalError
 	limit := errors.As(err, &fault) && (fault.Kind() == diag.Limit || fault.Kind() == diag.Space) && !fault.Signalled
-	return r.state == racing && (limit || errors.As(err, &broken) || err == tail.ErrInterrupted)
+	return r.state == racing && (limit || errors.As(err, &broken) || err == eval.ErrInterrupted)
 }
 
 // internalError is a panic of the evaluator.
@@ -135,8 +137,8 @@ func (r *Race) evaluate(c *Compilation, p *tail.Program) (err error) {
 			err = &internalError{fmt.Sprint(x)}
 		}
 	}()
-	env := &tail.Env{Stdout: heldOutput{r}, Args: r.Args, Interrupt: r.stop, Commit: r.commit}
-	return c.timed("run", func() error { return tail.Eval(p, env) })
+	env := &eval.Env{Stdout: heldOutput{r}, Args: r.Args, Interrupt: r.stop, Commit: r.commit}
+	return c.timed("run", func() error { return eval.Run(p, env) })
 }
 
 // compile runs the compiler.
@@ -159,7 +161,7 @@ func (r *Race) commit() error {
 		r.hurry()
 		<-r.ended
 		if r.outcome.err == nil {
-			return tail.ErrInterrupted
+			return eval.ErrInterrupted
 		}
 	}
 	return r.win()
@@ -171,7 +173,7 @@ func (r *Race) win() error {
 	defer r.mu.Unlock()
 	switch r.state {
 	case lost:
-		return tail.ErrInterrupted
+		return eval.ErrInterrupted
 	case committed:
 		return nil
 	}
@@ -224,7 +226,7 @@ func (h heldOutput) Write(p []byte) (int, error) {
 	}
 	defer h.mu.Unlock()
 	if h.state == lost {
-		return 0, tail.ErrInterrupted
+		return 0, eval.ErrInterrupted
 	}
 	return h.Stdout.Write(p)
 }

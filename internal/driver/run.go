@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Exit statuses.
@@ -68,7 +68,7 @@ func (c *Compilation) Evaluate(stdout io.Writer, args []string) error {
 		return err
 	}
 	return c.timed("run", func() error {
-		return tail.Eval(p, &tail.Env{Stdout: stdout, Args: args, Meter: c.Meter, Progress: c.Reporter})
+		return eval.Run(p, &eval.Env{Stdout: stdout, Args: args, Meter: c.Meter, Progress: c.Reporter})
 	})
 }
 

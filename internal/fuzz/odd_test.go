@@ -11,7 +11,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/sampling"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // The functions and arguments of TestNoPanic, which applies each to each.
@@ -47,7 +47,7 @@ func noPanic(t *testing.T, text string) {
 	}()
 	p, err := driver.New(diag.NewSource("odd.apl", text), driver.Options{}).TAIL()
 	if err == nil {
-		err = tail.Eval(p, &tail.Env{Stdout: io.Discard})
+		err = eval.Run(p, &eval.Env{Stdout: io.Discard})
 	}
 	if err != nil {
 		assert.NotContains(t, err.Error(), "internal error", text)

@@ -13,6 +13,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // TestPlain runs generated programs through the evaluator as it is and with
@@ -37,6 +38,6 @@ func TestPlain(t *testing.T) {
 
 func evaluated(p *tail.Program, plain bool) string {
 	var out bytes.Buffer
-	err := tail.Eval(p, &tail.Env{Stdout: &out, Plain: plain})
+	err := eval.Run(p, &eval.Env{Stdout: &out, Plain: plain})
 	return out.String() + fmt.Sprint(err)
 }

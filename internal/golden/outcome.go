@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Program is a program to run through the routes.
@@ -72,7 +73,7 @@ func (p Program) compilation(o driver.Options) *driver.Compilation {
 // evaluate runs TAIL in the evaluator.
 func evaluate(p *tail.Program, args []string) Outcome {
 	var out bytes.Buffer
-	err := tail.Eval(p, &tail.Env{Stdout: &out, Args: args})
+	err := eval.Run(p, &eval.Env{Stdout: &out, Args: args})
 	return failed(out.String(), err)
 }
 

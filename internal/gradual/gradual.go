@@ -13,6 +13,8 @@ import (
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // Compiler compiles functions. It is an interp.Compiler.
@@ -81,7 +83,7 @@ type function struct {
 	unit     *interp.Unit
 	captured []*array.Array // behind the arguments
 	doubtful bool           // doubles may stand for integers of the interpreter
-	eval     *tail.Prepared
+	eval     *eval.Prepared
 	compiled chan struct{} // closed when there is C, for which the evaluator stops
 	native   atomic.Pointer[native.Function]
 	level    atomic.Int32
@@ -112,11 +114,11 @@ func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled) {
 		return nil
 	}
 	f.doubtful = doubtful(p)
-	if err = tail.Optimise(p, tail.Options{}); err != nil {
+	if err = opt.Run(p, opt.Options{}); err != nil {
 		return nil
 	}
 	f.compiled = make(chan struct{})
-	f.eval = tail.Prepare(p, &tail.Env{Interrupt: f.compiled})
+	f.eval = eval.Prepare(p, &eval.Env{Interrupt: f.compiled})
 	f.level.Store(evaluated)
 	c.log = append(c.log, f)
 	c.once.Do(c.start)
@@ -389,7 +391,7 @@ func (f *function) evaluate(args []*value.Array) (results []*value.Array, n *nat
 		all = append(all, a)
 	}
 	r, err := f.eval.Call(append(all, f.captured...))
-	if err == tail.ErrInterrupted {
+	if err == eval.ErrInterrupted {
 		return nil, f.native.Load()
 	} else if err != nil {
 		return nil, nil

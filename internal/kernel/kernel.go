@@ -16,7 +16,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/pictures"
 	"github.com/tailor-lang/tailor/internal/session"
 	"github.com/tailor-lang/tailor/interp"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // mostRows is the number of lines of a value that is not elided.
@@ -223,7 +223,7 @@ func (k *kernel) failed() any {
 	var fault *diag.Error
 	var list diag.List
 	switch {
-	case errors.Is(k.failure, tail.ErrInterrupted):
+	case errors.Is(k.failure, eval.ErrInterrupted):
 		name, text = "interrupted", ""
 		all.WriteString("interrupted")
 	default:

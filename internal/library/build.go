@@ -14,6 +14,8 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Library is a program whose functions are called from outside.
@@ -114,7 +116,7 @@ func (l *Library) definitions() ([]infer.Known, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, err := tail.EvalValues(typed, &tail.Env{Stdout: io.Discard})
+	values, err := eval.Values(typed, &eval.Env{Stdout: io.Discard})
 	if err != nil {
 		return nil, err
 	}
@@ -177,10 +179,10 @@ func (l *Library) compile(i *Instance, o driver.Options) error {
 	if err != nil {
 		return l.located(i, err)
 	}
-	effects := tail.NewEffects(p).Of(p.Entry.Body)&tail.Impures != 0
+	effects := analysis.NewEffects(p).Of(p.Entry.Body)&analysis.Impures != 0
 	p.Sticky = o.Target == driver.C && !effects // threads have flags of their own, and effects happen once
 	i.Turns = o.Target != driver.C || speaks(p)
-	overflows := p.Sticky && tail.Overflows(p)
+	overflows := p.Sticky && analysis.Overflows(p)
 	o.Embedded = true
 	if err := l.unit(i, p, o, i.Entry()); err != nil || !overflows {
 		return err

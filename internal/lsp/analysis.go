@@ -14,6 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/plan"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // analysis is what the compiler says of a document.
@@ -103,7 +104,7 @@ func (a *analysis) deepen() {
 		a.guarded(func() {
 			c := driver.New(a.doc.src, driver.Options{})
 			if p, err := c.TAIL(); err == nil {
-				if e := tail.Certain(p); e != nil && !driver.GoesOn(e) {
+				if e := opt.CertainFault(p); e != nil && !driver.GoesOn(e) {
 					a.faults = append(a.faults, fault{e, protocol.DiagnosticSeverityWarning})
 				}
 			}

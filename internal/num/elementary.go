@@ -19,7 +19,7 @@ func IsSmallPower(y float64) bool {
 }
 
 // SmallPower returns x*y where IsSmallPower. No step overflows where the result does
-// not. Optimised programs take the same steps (tail/laws_scalar.go).
+// not. Optimised programs take the same steps (tail/opt/laws_scalar.go).
 func SmallPower(x, y float64) float64 {
 	switch y {
 	case 0.5:

@@ -19,7 +19,7 @@ import (
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Item is something that a program shows.
@@ -143,7 +143,7 @@ func drawn(p *pictures.Picture) Item {
 
 // fault returns the item of an error.
 func fault(err error) Item {
-	if errors.Is(err, tail.ErrInterrupted) {
+	if errors.Is(err, eval.ErrInterrupted) {
 		return Item{Kind: "error", Text: "interrupted"}
 	}
 	var text strings.Builder

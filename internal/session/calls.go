@@ -9,7 +9,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // mostForCalls bounds the time in which the evaluator looks for the calls that led to a
@@ -29,9 +29,9 @@ func (s *Session) withCalls(ctx context.Context, line string, err error) error {
 	if again == nil {
 		ctx, cancel := context.WithTimeout(ctx, mostForCalls)
 		defer cancel()
-		_, again = tail.EvalValues(p, &tail.Env{
+		_, again = eval.Values(p, &eval.Env{
 			Stdout: io.Discard, Display: func(*array.Array, int) {}, Interrupt: ctx.Done(), Calls: true,
-			Commit: func() error { return tail.ErrInterrupted },
+			Commit: func() error { return eval.ErrInterrupted },
 		})
 	}
 	var fault *diag.Error

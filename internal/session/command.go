@@ -11,6 +11,7 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // command is a row of the table of commands.
@@ -140,7 +141,7 @@ func (s *Session) shapeOf(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	values, err := tail.EvalValues(p, s.environment(ctx))
+	values, err := eval.Values(p, s.environment(ctx))
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Lines on a compiled target. The arrays of the session that a line mentions are
@@ -260,7 +261,7 @@ func (s *Session) inProcess(ctx context.Context, p *tail.Program, out io.Writer)
 func ended(ctx context.Context, cmd *exec.Cmd, err error, faults string) error {
 	if cmd.ProcessState == nil {
 		if ctx.Err() != nil {
-			return tail.ErrInterrupted
+			return eval.ErrInterrupted
 		}
 		return fmt.Errorf("cannot start the compiled line: %w", err)
 	}
@@ -271,7 +272,7 @@ func ended(ctx context.Context, cmd *exec.Cmd, err error, faults string) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return tail.ErrInterrupted
+		return eval.ErrInterrupted
 	}
 	if cmd.ProcessState.ExitCode() < 0 {
 		return fmt.Errorf("the compiled line was stopped: %v", cmd.ProcessState)
@@ -298,7 +299,7 @@ func (s *Session) binary(ctx context.Context, p *tail.Program) (string, error) {
 	defer context.AfterFunc(ctx, cc.Cancel)()
 	path, err := cache.Binary(cc, text, c.Options)
 	if err != nil && ctx.Err() != nil {
-		return "", tail.ErrInterrupted
+		return "", eval.ErrInterrupted
 	}
 	return path, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/interp/value"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Lines that have no static type are interpreted. What they leave behind is typed
@@ -85,7 +85,7 @@ func (s *Session) interpreted(ctx context.Context, tree *apl.Program, done shown
 	if err != nil {
 		s.machine = nil
 		if errors.Is(err, interp.ErrInterrupted) {
-			return tail.ErrInterrupted
+			return eval.ErrInterrupted
 		}
 		return err
 	}
@@ -221,7 +221,7 @@ func (s *Session) quietly(ctx context.Context, text string) (*infer.Items, error
 	if err != nil {
 		return nil, err
 	}
-	values, err := tail.EvalValues(p, &tail.Env{Stdout: io.Discard, Interrupt: ctx.Done()})
+	values, err := eval.Values(p, &eval.Env{Stdout: io.Discard, Interrupt: ctx.Done()})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // run runs the program of a line on the session's target and returns the
@@ -19,7 +20,7 @@ func (s *Session) run(ctx context.Context, p *tail.Program) ([]*array.Array, err
 			env.PP = 10
 		}
 		defer s.timer.since(time.Now())
-		return tail.EvalValues(p, env)
+		return eval.Values(p, env)
 	}
 	return s.compiled(ctx, p)
 }

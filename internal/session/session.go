@@ -20,6 +20,7 @@ import (
 	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/opencl"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // Session is the state between lines.
@@ -119,7 +120,7 @@ func (s *Session) report(err error) {
 		fmt.Fprint(s.Out, string(text))
 		return
 	}
-	if errors.Is(err, tail.ErrInterrupted) {
+	if errors.Is(err, eval.ErrInterrupted) {
 		fmt.Fprintln(s.Out, "interrupted")
 		return
 	}
@@ -246,8 +247,8 @@ func (s *Session) runLine(ctx context.Context, tree *apl.Program, p *tail.Progra
 }
 
 // environment returns what the evaluator sees during a line.
-func (s *Session) environment(ctx context.Context) *tail.Env {
-	env := &tail.Env{Stdout: s.Out, Interrupt: ctx.Done(), Calls: true}
+func (s *Session) environment(ctx context.Context) *eval.Env {
+	env := &eval.Env{Stdout: s.Out, Interrupt: ctx.Done(), Calls: true}
 	env.Display = func(a *array.Array, pp int) {
 		s.shows++
 		out := s.Out

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/driver"
-	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/eval"
 )
 
 // A line is run until mostRuns have been measured, or some have taken enoughTime.
@@ -101,6 +101,6 @@ func (s *Session) runAgain(ctx context.Context, line string) error {
 		return err
 	}
 	defer s.timer.since(time.Now())
-	_, err = tail.EvalValues(p, &tail.Env{Stdout: io.Discard, Display: func(*array.Array, int) {}, Interrupt: ctx.Done()})
+	_, err = eval.Values(p, &eval.Env{Stdout: io.Discard, Display: func(*array.Array, int) {}, Interrupt: ctx.Done()})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // Lowering holds what is shared by the functions of a program.
@@ -24,7 +25,7 @@ type Lowering struct {
 	consts  map[*array.Array]*ir.Buf
 	// Effects remembers what functions can do; state has the buffers of loops
 	// that their bodies may write.
-	Effects *tail.Effects
+	Effects *analysis.Effects
 	State   map[*ir.Buf]bool
 	Growing map[*ir.Buf]bool // those of them whose extents are variables
 	// Factors has the factors, 0 or 1, of arguments that may be extended.

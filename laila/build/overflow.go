@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // Doubles that overflow. In a program that is Sticky nothing tests for them: the
@@ -50,7 +51,7 @@ func (g *Builder) Numbers(v *Value, at Site) {
 // Finite tests the value of e, whose elements nothing reads, for overflow, which the
 // processor does not note where nothing is computed.
 func (g *Builder) Finite(e tail.Expr, v *Value) {
-	if a, ok := e.(*tail.Apply); ok && a.Op.Row().Impure || !g.In.Sticky || !tail.MayOverflow(e) {
+	if a, ok := e.(*tail.Apply); ok && a.Op.Row().Impure || !g.In.Sticky || !analysis.MayOverflow(e) {
 		return
 	}
 	at := Site{at: e.Span()}

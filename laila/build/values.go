@@ -11,6 +11,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/live"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // New makes the lowering of a program, of which it knows nothing yet. What
@@ -18,7 +19,7 @@ import (
 func New(c *pass.Context, p *tail.Program, lower func(g *Builder, e tail.Expr) *Value) *Lowering {
 	return &Lowering{Context: c, In: p, lower: lower,
 		Funcs: map[*tail.Func]*ir.Func{}, Sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, Steady: map[*ir.Var]bool{},
-		Live: live.New(), consts: map[*array.Array]*ir.Buf{}, Effects: tail.NewEffects(p), State: map[*ir.Buf]bool{},
+		Live: live.New(), consts: map[*array.Array]*ir.Buf{}, Effects: analysis.NewEffects(p), State: map[*ir.Buf]bool{},
 		Growing: map[*ir.Buf]bool{}, Factors: map[*ir.Var]bool{}, Decided: map[*tail.If]tail.Expr{}, products: map[*ir.Var]ir.Expr{},
 		Found: map[*tail.Apply]*Value{}, Unread: map[*tail.Var]bool{}}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/search"
 	"github.com/tailor-lang/tailor/laila/shape"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // leaf is one scalar or array of a loop's state.
@@ -184,8 +185,8 @@ func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed m
 }
 
 // stateRanges bounds the integers of a state that begins as vs in every step by f.
-func stateRanges(f *tail.Lam, vs []*build.Value, rangeOf func(x ir.Expr) facts.Interval) []tail.Range {
-	first := make([]tail.Range, len(vs))
+func stateRanges(f *tail.Lam, vs []*build.Value, rangeOf func(x ir.Expr) facts.Interval) []analysis.Range {
+	first := make([]analysis.Range, len(vs))
 	for i, v := range vs {
 		r := facts.AnyInt
 		if v.X != nil && v.X.Kind() == ir.I64 {
@@ -193,9 +194,9 @@ func stateRanges(f *tail.Lam, vs []*build.Value, rangeOf func(x ir.Expr) facts.I
 		} else if v.X == nil && v.Arr.Elem == ir.I64 {
 			r = v.Arr.Rng
 		}
-		first[i] = tail.Range{Low: r.Lo, High: r.Hi, Known: r != facts.AnyInt}
+		first[i] = analysis.Range{Low: r.Lo, High: r.Hi, Known: r != facts.AnyInt}
 	}
-	return tail.StateRanges(f, first)
+	return analysis.StateRanges(f, first)
 }
 
 // ownCopy stores p in a buffer of its own.

@@ -5,6 +5,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // A power whose function works element by element on all arrays of its state
@@ -200,7 +201,7 @@ func (w *pointwisePower) invariant(e tail.Expr) (tail.Expr, bool) {
 			}
 		}
 	}
-	if !tail.Total(e) {
+	if !analysis.Total(e) {
 		return nil, false
 	}
 	v := w.element("c", tail.TypeOf(e))
@@ -252,7 +253,7 @@ func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 		return tail.Subst(body, once), true
 	case tail.OpReshape:
 		x := e.Args[1]
-		if w.local(e.Args[0]) || !tail.Total(e) {
+		if w.local(e.Args[0]) || !analysis.Total(e) {
 			return nil, false
 		}
 		return w.scalar(x)

@@ -1,6 +1,9 @@
 package live
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+)
 
 // shareWindow is how many lets after its own a delayed array is followed.
 const shareWindow = 48
@@ -79,7 +82,7 @@ func (s *sharing) pointwise(e tail.Expr) bool {
 		}
 		return true
 	case *tail.Apply:
-		if (e.Op == tail.OpEach || e.Op == tail.OpZipWith) && tail.TypeOf(e).Dims() > 0 && !s.mentions(e.Args[0]) && !tail.Impure(e.Args[0]) {
+		if (e.Op == tail.OpEach || e.Op == tail.OpZipWith) && tail.TypeOf(e).Dims() > 0 && !s.mentions(e.Args[0]) && !analysis.Impure(e.Args[0]) {
 			for _, a := range e.Args[1:] {
 				if !s.pointwise(a) {
 					return false

@@ -13,6 +13,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/opt"
 )
 
 // Loops lowers an APL program without the optimiser, to loops that run anywhere.
@@ -45,7 +46,7 @@ func optimised(t *testing.T, source string, relaxed bool, skip []string) *ir.Pro
 	t.Helper()
 	p := typed(t, source)
 	p.Sticky = true
-	require.NoError(t, tail.Optimise(p, tail.Options{}))
+	require.NoError(t, opt.Run(p, opt.Options{}))
 	o := laila.Options{Target: pass.CPU, Relaxed: relaxed, Skip: map[string]bool{}}
 	for _, name := range skip {
 		o.Skip[name] = true

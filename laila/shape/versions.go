@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // versions is a test that tells two versions of what follows apart: whether an
@@ -33,7 +34,7 @@ const forkLimit = 48
 // There is one fork in a body at most. Preserves: effects (e has none, and
 // is lowered again in each version) and the order of faults.
 func Forked(g *build.Builder, e, rest tail.Expr) (v *build.Value, at *versions) {
-	if g.Fork != nil || g.Nest != nil || !g.On("versions") || !hasReshape(e, 8) || !short(rest) || g.Effects.Of(e)&tail.Impures != 0 {
+	if g.Fork != nil || g.Nest != nil || !g.On("versions") || !hasReshape(e, 8) || !short(rest) || g.Effects.Of(e)&analysis.Impures != 0 {
 		return g.Expr(e), nil
 	}
 	g.Fork = &build.Fork{Blk: g.Blk}

@@ -1,0 +1,350 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// interval bounds the elements of an integer or bool array.
+type Interval struct {
+	Low, High int64
+	Known     bool
+}
+
+// rangeDepth bounds how far rangeOf looks into an expression.
+const RangeDepth = 8
+
+// maxExtent bounds every extent and count of an array that fits into memory.
+const maxExtent = 1 << 46
+
+func between(low, high int64) Interval { return Interval{low, high, true} }
+
+// rangeOf returns bounds of the elements of e, an integer or bool array, that
+// hold whenever it has a value.
+func RangeOf(e tail.Expr, depth int) Interval { return (&Ranger{}).Of(e, depth) }
+
+// ranger bounds integers, those of variables by what is known of these.
+type Ranger struct {
+	Defs  map[*tail.Var]tail.Expr  // what variables are bound to
+	known map[*tail.Var][]Interval // the arrays that variables consist of
+}
+
+// of returns bounds of the elements of e, an integer or bool array.
+func (r *Ranger) Of(e tail.Expr, depth int) Interval {
+	ty, ok := e.Type().(*tail.Array)
+	if !ok || depth == 0 {
+		return Interval{}
+	}
+	if ty.Elem == array.Bool {
+		return between(0, 1)
+	}
+	if ty.Elem != array.Int {
+		return Interval{}
+	}
+	if v, ok := tail.Constants(ty); ok && len(v) > 0 {
+		return spanOf(v)
+	}
+	switch e := e.(type) {
+	case *tail.Lit:
+		if len(e.Value.Ints) > 0 && len(e.Value.Ints) < 1<<12 {
+			return spanOf(e.Value.Ints)
+		}
+	case *tail.Ref:
+		if all, ok := r.known[e.Var]; ok {
+			return all[0]
+		}
+		if d := r.Defs[e.Var]; d != nil {
+			return r.Of(d, depth-1)
+		}
+	case *tail.Proj:
+		return r.component(e, depth-1)[0]
+	case *tail.Let:
+		r.bind(e)
+		return r.Of(e.Body, depth-1)
+	case *tail.If:
+		return hull(r.Of(e.Then, depth-1), r.Of(e.Else, depth-1))
+	case *tail.Vec:
+		return r.all(e.Elems, depth-1)
+	case *tail.Apply:
+		return r.apply(e, depth-1)
+	}
+	return Interval{}
+}
+
+// bind notes what is known of the variable of let, where that is asked for.
+func (r *Ranger) bind(let *tail.Let) {
+	if r.known != nil {
+		r.known[let.Var] = r.arrays(let.Bind, BoundedDepth)
+	}
+}
+
+// arrays returns bounds of the arrays that e consists of.
+func (r *Ranger) arrays(e tail.Expr, depth int) []Interval {
+	if _, ok := e.Type().(*tail.TupleType); !ok {
+		return []Interval{r.Of(e, depth)}
+	}
+	if depth > 0 {
+		switch e := e.(type) {
+		case *tail.Ref:
+			if all, ok := r.known[e.Var]; ok {
+				return all
+			}
+		case *tail.Tuple:
+			var all []Interval
+			for _, x := range e.Elems {
+				all = append(all, r.arrays(x, depth-1)...)
+			}
+			return all
+		case *tail.Proj:
+			return r.component(e, depth-1)
+		case *tail.Let:
+			r.bind(e)
+			return r.arrays(e.Body, depth-1)
+		case *tail.If:
+			all := slices.Clone(r.arrays(e.Then, depth-1))
+			for i, x := range r.arrays(e.Else, depth-1) {
+				all[i] = hull(all[i], x)
+			}
+			return all
+		}
+	}
+	return make([]Interval, countArrays(e.Type()))
+}
+
+// component returns bounds of the arrays of a component of a tuple.
+func (r *Ranger) component(e *tail.Proj, depth int) []Interval {
+	from := 0
+	for _, before := range e.X.Type().(*tail.TupleType).Elems[:e.I] {
+		from += countArrays(before)
+	}
+	return r.arrays(e.X, depth)[from : from+countArrays(e.Type())]
+}
+
+// countArrays returns the number of arrays that a value of a type consists of.
+func countArrays(t tail.Type) int {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		return 1
+	}
+	n := 0
+	for _, e := range tuple.Elems {
+		n += countArrays(e)
+	}
+	return n
+}
+
+// Range is bounds of the integers of an array.
+type Range struct {
+	Low, High int64
+	Known     bool
+}
+
+// Rounds of the induction over the steps of a loop: in the first ones bounds become
+// wider, in those after them they are given up.
+const (
+	wideningRounds = 2
+	stateRounds    = 6
+)
+
+// StateRanges bounds the arrays of integers in a loop's state by induction: first bounds
+// those that the loop begins with, f is the function of a step.
+func StateRanges(f *tail.Lam, first []Range) []Range {
+	state := make([]Interval, len(first))
+	for i, x := range first {
+		state[i] = Interval{x.Low, x.High, x.Known}
+	}
+	for round := range stateRounds {
+		r := &Ranger{known: map[*tail.Var][]Interval{f.Params[0]: slices.Clone(state)}}
+		next, stable := r.arrays(f.Body, BoundedDepth), true
+		for i, x := range state {
+			both := hull(x, next[i])
+			if !x.Known || both == x {
+				continue
+			}
+			both.Known = both.Known && round < wideningRounds
+			state[i], stable = both, false
+		}
+		if stable {
+			for i, x := range state {
+				first[i] = Range{x.Low, x.High, x.Known}
+			}
+			return first
+		}
+	}
+	return make([]Range, len(first))
+}
+
+func spanOf(v []int64) Interval {
+	r := between(v[0], v[0])
+	for _, n := range v {
+		r.Low, r.High = min(r.Low, n), max(r.High, n)
+	}
+	return r
+}
+
+func hull(a, b Interval) Interval {
+	return Interval{min(a.Low, b.Low), max(a.High, b.High), a.Known && b.Known}
+}
+
+// all returns bounds of the elements of all of some arrays.
+func (r *Ranger) all(es []tail.Expr, depth int) Interval {
+	x := r.Of(es[0], depth)
+	for _, e := range es[1:] {
+		x = hull(x, r.Of(e, depth))
+	}
+	return x
+}
+
+func (r *Ranger) apply(e *tail.Apply, depth int) Interval {
+	arg := func(i int) Interval { return r.Of(e.Args[i], depth) }
+	switch e.Op {
+	case tail.OpB2I:
+		return between(0, 1)
+	case tail.OpSignI, tail.OpSignD:
+		return between(-1, 1)
+	case tail.OpC2I:
+		return between(0, 0x10ffff)
+	case tail.OpTally, tail.OpCount, tail.OpShape:
+		return between(0, maxExtent)
+	case tail.OpGradeUp, tail.OpGradeDown, tail.OpWhere, tail.OpFirstCell, tail.OpFirstItem, tail.OpLongest:
+		return between(1, maxExtent)
+	case tail.OpSegments:
+		return r.Of(e.Args[0].(*tail.Lam).Body, depth)
+	case tail.OpEach, tail.OpZipWith:
+		f := e.Args[0].(*tail.Lam)
+		if r.known != nil {
+			for i, p := range f.Params {
+				r.known[p] = []Interval{arg(i + 1)}
+			}
+		}
+		return r.Of(f.Body, depth)
+	case tail.OpReduce, tail.OpReduce1, tail.OpReduceWin, tail.OpScan:
+		return r.folded(e, depth)
+	case tail.OpEncode:
+		if base := BaseOf(e.Args[0]); base >= 2 {
+			return between(0, base-1)
+		}
+	case tail.OpIota:
+		if n := arg(0); n.Known {
+			return between(1, max(1, n.High))
+		}
+	case tail.OpAddI, tail.OpSubI, tail.OpMulI, tail.OpNegI, tail.OpAbsI, tail.OpMinI, tail.OpMaxI:
+		return arithmetic(e, arg)
+	case tail.OpResI:
+		if m := arg(0); m.Known && m.Low > 0 {
+			return between(0, m.High-1)
+		}
+	case tail.OpBitAnd:
+		if m := arg(0); m.Known && m.Low >= 0 {
+			return between(0, m.High)
+		}
+		if m := arg(1); m.Known && m.Low >= 0 {
+			return between(0, m.High)
+		}
+	case tail.OpReverse, tail.OpTransp, tail.OpRavel, tail.OpPrint, tail.OpIndex:
+		return arg(0)
+	case tail.OpRotate, tail.OpRotateM, tail.OpTransp2, tail.OpCompress, tail.OpDrop:
+		return arg(len(e.Args) - 1)
+	case tail.OpUpdate:
+		return hull(arg(0), arg(len(e.Args)-1))
+	case tail.OpCat, tail.OpCons, tail.OpSnoc, tail.OpLaminate:
+		return hull(arg(0), arg(1))
+	}
+	if m, ok := tail.Movers[e.Op]; ok { // fill elements are 0
+		return hull(r.all(e.Args[m.First:m.Last+1], depth), between(0, 0))
+	}
+	return Interval{}
+}
+
+// folded bounds what a reduction or a scan makes: tests and the least or greatest of
+// elements.
+func (r *Ranger) folded(e *tail.Apply, depth int) Interval {
+	f := e.Args[0].(*tail.Lam)
+	args := e.Args[1:]
+	if e.Op == tail.OpReduceWin {
+		args = e.Args[len(e.Args)-1:]
+	}
+	if tail.TestLam(f, tail.OpB2I) != nil {
+		return hull(r.all(args, depth), between(0, 1))
+	}
+	if a, ok := f.Body.(*tail.Apply); ok && (a.Op == tail.OpMinI || a.Op == tail.OpMaxI) && tail.OnlyParams(f, a) {
+		return r.all(args, depth)
+	}
+	return Interval{}
+}
+
+// arithmetic bounds the exact result of an arithmetic op.
+func arithmetic(e *tail.Apply, arg func(int) Interval) Interval {
+	a := arg(0)
+	b := a
+	if len(e.Args) > 1 {
+		b = arg(1)
+	}
+	if !a.Known || !b.Known {
+		return Interval{}
+	}
+	switch e.Op {
+	case tail.OpNegI, tail.OpAbsI:
+		if a.Low == math.MinInt64 {
+			return Interval{}
+		}
+		if e.Op == tail.OpNegI {
+			return between(-a.High, -a.Low)
+		}
+		return between(max(0, a.Low, -a.High), max(a.High, -a.Low))
+	case tail.OpMinI:
+		return between(min(a.Low, b.Low), min(a.High, b.High))
+	case tail.OpMaxI:
+		return between(max(a.Low, b.Low), max(a.High, b.High))
+	}
+	corners := []tail.Size{
+		tail.ScalarValue(e.Op, []tail.Size{tail.ConstSize(a.Low), tail.ConstSize(b.Low)}),
+		tail.ScalarValue(e.Op, []tail.Size{tail.ConstSize(a.Low), tail.ConstSize(b.High)}),
+		tail.ScalarValue(e.Op, []tail.Size{tail.ConstSize(a.High), tail.ConstSize(b.Low)}),
+		tail.ScalarValue(e.Op, []tail.Size{tail.ConstSize(a.High), tail.ConstSize(b.High)}),
+	}
+	v := make([]int64, len(corners))
+	for i, c := range corners {
+		n, ok := c.IsConst()
+		if !ok {
+			return Interval{}
+		}
+		v[i] = n
+	}
+	return spanOf(v)
+}
+
+// noOverflow reports whether the integer op e certainly does not overflow. A
+// value that mentions a size variable may be any natural number, so it proves
+// nothing by itself.
+func noOverflow(e *tail.Apply) bool {
+	return arithmetic(e, func(i int) Interval { return RangeOf(e.Args[i], RangeDepth) }).Known
+}
+
+// boundedDepth is how far expressions are followed for the range of integers.
+const BoundedDepth = 32
+
+// baseOf is the number that all elements of e are, which has some; 0 where it is
+// not known, or large.
+func BaseOf(e tail.Expr) int64 {
+	if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpReshape && tail.RankOf(a.Args[1]) == 0 {
+		e = a.Args[1]
+	}
+	l, ok := e.(*tail.Lit)
+	if !ok || l.Value.Elem != array.Int || l.Value.Len() == 0 {
+		return 0
+	}
+	for _, n := range l.Value.Ints {
+		if n != l.Value.Ints[0] || n > MaxInteger {
+			return 0
+		}
+	}
+	return l.Value.Ints[0]
+}
+
+// maxInteger is the largest integer, and its negative the least, of which digits
+// are taken.
+const MaxInteger = 1 << 31

@@ -1,0 +1,12 @@
+// Package opt makes programs of TAIL faster. The passes are a table (passes), in the
+// order in which they run; each keeps what the program prints, its faults included, and
+// the types (tail.Check runs after every pass in tests).
+//
+//   - General passes: simplify with its laws, constfold, copyprop, cse with naming,
+//     deadcode, hoist, inline, params.
+//   - Loops and recursion: loops makes loops of functions that call themselves last,
+//     planes cuts their state into parts, results and states keep truth values in it.
+//   - Narrower elements: truths, integers, bits.
+//   - Lengths: lengths computes those of items before the items, as far as sizer finds
+//     them; runs finds the runs of a mask.
+package opt

@@ -1,0 +1,115 @@
+package opt
+
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+)
+
+// lengthsFirst takes items apart whose lengths are known without their elements: the
+// lengths are computed first, so that places are made for all elements at once, and the
+// elements where they belong.
+//
+//	let z:([int]1, <int>n) = items(fn i:[int]0 => reverse(iota(index(v,i))),n) in …
+//
+// becomes
+//
+//	let l:<int>n = each(fn i:[int]0 => index(v,i),iota(n)) in
+//	let e:[int]1 = segments(fn i:[int]0 => reverse(iota(index(v,i))),l) in …
+//
+// with e and l for the components of z. Faults of a length come before those of elements
+// of items that stand before it. Where only the lengths are used, they alone are
+// computed.
+//
+// Requires: nothing. Preserves: types, effects. Leaves lets of elements that nothing
+// uses; run deadcode after.
+func lengthsFirst(o *optimiser) {
+	o.bodies(func(e tail.Expr) tail.Expr {
+		l := &itemLengths{optimiser: o}
+		return l.expr(e)
+	})
+}
+
+type itemLengths struct{ *optimiser }
+
+func (l *itemLengths) expr(e tail.Expr) tail.Expr {
+	return tail.Map(e, func(e tail.Expr) tail.Expr {
+		let, ok := e.(*tail.Let)
+		if !ok {
+			return e
+		}
+		items, ok := let.Bind.(*tail.Apply)
+		if !ok || items.Op != tail.OpItems {
+			return e
+		}
+		if x := l.apart(let, items); x != nil {
+			return x
+		}
+		return e
+	})
+}
+
+// apart is a let of items, with elements and lengths by themselves; nil where the
+// lengths depend on elements, or where the items are used as a whole.
+func (l *itemLengths) apart(let *tail.Let, items *tail.Apply) tail.Expr {
+	f := items.Args[0].(*tail.Lam)
+	elements, lengths, ok := projections(let.Body, let.Var)
+	if !ok || lengths+elements == 0 || l.effects.Of(f)&analysis.Impures != 0 {
+		return nil
+	}
+	at := tail.At{Where: items.Where}
+	i := &tail.Var{Name: f.Params[0].Name, Type: tail.Scalar(array.Int)}
+	body := tail.CopyWith(f.Body, map[*tail.Var]tail.Expr{f.Params[0]: &tail.Ref{At: at, Var: i}}, nil)
+	size := (&sizer{at: at.Where}).of(body)
+	if size == nil {
+		if elements > 0 || !l.effects.Total(f) {
+			return nil
+		}
+		size = mustSize(at.Where, tail.OpTally, body)
+	}
+	n := l.variable("n", tail.Scalar(array.Int))
+	numbers := mustSize(at.Where, tail.OpIota, &tail.Ref{At: at, Var: n})
+	counts := l.variable("lengths", nil)
+	each := mustSize(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: size}, numbers)
+	counts.Type = each.Type()
+	all := l.variable("items", nil)
+	segments := mustSize(at.Where, tail.OpSegments, f, &tail.Ref{At: at, Var: counts})
+	segments.Blame = items.Blame
+	all.Type = segments.Type()
+	parts := []*tail.Var{all, counts}
+	rest := tail.Map(let.Body, func(e tail.Expr) tail.Expr {
+		if p, ok := e.(*tail.Proj); ok {
+			if r, ok := p.X.(*tail.Ref); ok && r.Var == let.Var {
+				return &tail.Ref{At: p.At, Var: parts[p.I]}
+			}
+		}
+		return e
+	})
+	return &tail.Let{At: let.At, Var: n, Bind: items.Args[1],
+		Body: &tail.Let{At: let.At, Var: counts, Bind: each,
+			Body: &tail.Let{At: let.At, Var: all, Bind: segments, Body: rest}}}
+}
+
+// projections counts the uses of the two components of v, and reports whether there are
+// no others.
+func projections(e tail.Expr, v *tail.Var) (first, second int, ok bool) {
+	all := 0
+	tail.Walk(e, func(e tail.Expr) bool {
+		switch e := e.(type) {
+		case *tail.Proj:
+			if r, is := e.X.(*tail.Ref); is && r.Var == v {
+				if e.I == 0 {
+					first++
+				} else {
+					second++
+				}
+			}
+		case *tail.Ref:
+			if e.Var == v {
+				all++
+			}
+		}
+		return true
+	})
+	return first, second, all == first+second
+}
