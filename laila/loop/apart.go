@@ -31,33 +31,20 @@ import (
 // Requires: faults that end the program, so that nobody sees elements that are
 // written behind one. Preserves: values and the first fault.
 func Apart(l *pass.Context, f *ir.Func) {
-	a := newApartner(l, f)
-	a.loops = true
-	f.Body = a.block(f.Body)
+	f.Body = newApartner(l, f).block(f.Body)
 }
 
 // apartner treats a function.
 type apartner struct {
-	l             *pass.Context
-	loops         bool                // whether loops are taken apart, or else nests joined
-	reads, writes map[*ir.Buf]int     // how many expressions read, and statements write, elements
-	other         map[*ir.Buf]bool    // arrays that are used otherwise, too
-	once          map[*ir.Var]ir.Expr // what variables are that are set once
-	changed       map[*ir.Var]bool    // variables that are set again
+	l       *pass.Context
+	once    map[*ir.Var]ir.Expr // what variables are that are set once
+	changed map[*ir.Var]bool    // variables that are set again
 }
 
 func newApartner(l *pass.Context, f *ir.Func) *apartner {
-	a := &apartner{l: l, reads: map[*ir.Buf]int{}, writes: map[*ir.Buf]int{}, other: map[*ir.Buf]bool{}, once: map[*ir.Var]ir.Expr{}, changed: map[*ir.Var]bool{}}
-	for _, r := range f.Results {
-		a.other[r.Buf] = true
-	}
+	a := &apartner{l: l, once: map[*ir.Var]ir.Expr{}, changed: map[*ir.Var]bool{}}
 	declared := map[*ir.Var]bool{}
 	ir.Walk(f.Body, func(s ir.Stmt) {
-		for _, x := range ir.Exprs(s) {
-			if x != nil {
-				ir.EachLoad(x, func(b *ir.Buf) { a.reads[b]++ })
-			}
-		}
 		switch s := s.(type) {
 		case *ir.For:
 			if _, known := l.Ranges[s.Var]; !known {
@@ -81,11 +68,6 @@ func newApartner(l *pass.Context, f *ir.Func) *apartner {
 			for _, c := range s.Accs {
 				a.changed[c.Var] = true
 			}
-		case *ir.Store:
-			a.writes[s.Buf]++
-		case *ir.DeclBuf, *ir.Free:
-		default:
-			ir.Buffers(s, func(b *ir.Buf) { a.other[b] = true })
 		}
 	})
 	return a
@@ -93,24 +75,12 @@ func newApartner(l *pass.Context, f *ir.Func) *apartner {
 
 func (a *apartner) block(block []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
-	for i := 0; i < len(block); i++ {
-		s := block[i]
-		var instead []ir.Stmt
-		n := 1
-		switch s := s.(type) {
-		case *ir.Nest:
-			if !a.loops {
-				instead, n = a.fused(block[i:])
+	for _, s := range block {
+		if loop, ok := s.(*ir.For); ok && !loop.Independent {
+			if instead := a.loop(loop); instead != nil {
+				out = append(out, instead...)
+				continue
 			}
-		case *ir.For:
-			if a.loops && !s.Independent {
-				instead = a.loop(s)
-			}
-		}
-		if instead != nil {
-			out = append(out, instead...)
-			i += n - 1
-			continue
 		}
 		if _, nest := s.(*ir.Nest); !nest {
 			for _, inner := range ir.Blocks(s) {
@@ -144,7 +114,6 @@ type parting struct {
 	fault    *ir.If
 	direct   bool // the fault is a test of its own, which no flag was raised for
 	count    int
-	whole    bool // all is read before anything is written, and nothing may be split
 
 	tests []ir.Expr   // which have to hold
 	split affine.Poly // the iteration that writes what others read
@@ -193,14 +162,14 @@ func (p *parting) survey(block []ir.Stmt, always bool) bool {
 		case *ir.Assign:
 			delete(p.inits, s.Var)
 			p.taint(s.Var, s.X)
-			if !p.declared[s.Var] && !p.whole {
+			if !p.declared[s.Var] {
 				return false
 			}
 		case *ir.Checked:
 			delete(p.inits, s.Var)
 			delete(p.inits, s.Flag)
 			p.sums[s.Var] = true
-			if !p.declared[s.Var] || !p.declared[s.Flag] && !p.whole {
+			if !p.declared[s.Var] || !p.declared[s.Flag] {
 				return false
 			}
 		case *ir.Store:
@@ -208,7 +177,7 @@ func (p *parting) survey(block []ir.Stmt, always bool) bool {
 		case *ir.If:
 			if len(s.Then) == 1 && len(s.Else) == 0 {
 				if f, ok := s.Then[0].(*ir.Fail); ok {
-					if !always || p.fault != nil || p.whole || p.tells(f) || !p.flag(s) && f.Fault == tail.FaultIndex {
+					if !always || p.fault != nil || p.tells(f) || !p.flag(s) && f.Fault == tail.FaultIndex {
 						return false
 					}
 					p.fault, p.direct = s, !p.flag(s)

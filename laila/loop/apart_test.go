@@ -35,22 +35,6 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestRows says which parts of arrays are computed where they are stored.
-func TestRows(t *testing.T) {
-	cases := []struct {
-		source string
-		direct bool
-	}{
-		{"f←{m←⍵ ⋄ _←{m[⍵+1;]-←0.5×m[⍵;] ⋄ 0}¨⍳8 ⋄ m}\nf 9 9⍴÷⍳81", true},
-		{"f←{v←⍵ ⋄ _←{v[1+⍳19]-←0.5×v[⍳19] ⋄ 0}¨⍳8 ⋄ v}\nf÷⍳20", false}, // the next one reads it
-	}
-	for _, c := range cases {
-		with, without := lowertest.Optimised(t, c.source).String(), lowertest.Optimised(t, c.source, "rows").String()
-		require.Contains(t, without, " a: f64[")
-		require.Equal(t, c.direct, !strings.Contains(with, " a: f64["), "%s\n%s", c.source, with)
-	}
-}
-
 // TestTables says which arrays are known to stay in 16 or 32 bits, or never to
 // overflow.
 func TestTables(t *testing.T) {

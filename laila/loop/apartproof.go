@@ -146,7 +146,7 @@ func (p *parting) holds() ir.Expr {
 // stays: only one iteration can write there, or none.
 func (p *parting) once(w, a *place) bool {
 	by, ok := w.by.Constant()
-	if !ok || by != 1 || p.whole {
+	if !ok || by != 1 {
 		return p.hulls(w, a)
 	}
 	at := a.from.Minus(w.from)

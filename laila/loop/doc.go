@@ -4,7 +4,6 @@
 //
 //	apart.go apartemit.go             independent iterations, side by side
 //	apartplaces.go apartproof.go      the places they read and write, and the proof
-//	apartrows.go                      results stored where they belong
 //	indexsets.go selectplaces.go      loops that compare their index, as several
 //	lanes.go lane*.go                 groups of iterations as vector code
 //	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops

@@ -1,18 +1,24 @@
 package memory
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// place is where a statement is: its number in the order of the text, its block, and the
-// statement whose block that is, nil for the body of the function.
+// place is where a statement is: its number in the order of the text, and that of the last
+// one within it, its block, and the statement whose block that is, nil for the body of the
+// function.
 type place struct {
-	stmt   ir.Stmt
-	order  int
-	block  *[]ir.Stmt
-	parent *place
+	stmt       ir.Stmt
+	order, end int
+	block      *[]ir.Stmt
+	parent     *place
 }
+
+// within reports whether p is q, or in a block of it.
+func (p *place) within(q *place) bool { return q.order <= p.order && p.order <= q.end }
 
 // use is what a statement does with a buffer.
 type use uint8
@@ -36,9 +42,10 @@ type access struct {
 // accesses are all uses of the buffers of a function, in the order of the text.
 type accesses struct {
 	of       map[*ir.Buf][]access
-	copies   []*place // of Copy statements
+	copies   []*place // of statements that copy arrays
 	leaves   []*place // of statements that leave a loop or the function
-	declared map[*ir.Var]int
+	declared map[*ir.Var]*place
+	assigned map[*ir.Var][]*place
 	once     map[*ir.Var]ir.Expr
 	changed  map[*ir.Var]bool
 	count    int
@@ -46,12 +53,17 @@ type accesses struct {
 
 // accessesOf surveys a function.
 func accessesOf(f *ir.Func) *accesses {
-	a := &accesses{of: map[*ir.Buf][]access{}, declared: map[*ir.Var]int{}}
+	a := &accesses{of: map[*ir.Buf][]access{}, declared: map[*ir.Var]*place{}, assigned: map[*ir.Var][]*place{}}
 	a.once, a.changed = flow.DefinedOnce(f)
+	start := &place{}
 	for _, p := range f.Params {
 		if p.Buf != nil {
-			a.of[p.Buf] = append(a.of[p.Buf], access{&place{}, hands})
+			a.of[p.Buf] = append(a.of[p.Buf], access{start, hands})
 		}
+		if p.Scalar != nil {
+			a.declared[p.Scalar] = start
+		}
+		a.extents(p.Dims, start)
 	}
 	a.walk(&f.Body, nil)
 	end := &place{order: a.count + 1}
@@ -66,11 +78,12 @@ func accessesOf(f *ir.Func) *accesses {
 func (a *accesses) walk(block *[]ir.Stmt, parent *place) {
 	for _, s := range *block {
 		a.count++
-		p := &place{s, a.count, block, parent}
+		p := &place{stmt: s, order: a.count, block: block, parent: parent}
 		a.note(p)
 		for _, inner := range ir.Blocks(s) {
 			a.walk(inner, p)
 		}
+		p.end = a.count
 	}
 }
 
@@ -83,15 +96,23 @@ func (a *accesses) note(p *place) {
 	}
 	switch s := p.stmt.(type) {
 	case *ir.Decl:
-		a.declared[s.Var] = p.order
+		a.declared[s.Var] = p
+	case *ir.Assign:
+		a.assign(p, s.Var)
+	case *ir.Checked:
+		a.assign(p, s.Var, s.Flag)
 	case *ir.For:
-		a.declared[s.Var] = p.order
+		a.declared[s.Var] = p
 	case *ir.Filter:
-		a.declared[s.Var] = p.order
+		a.declared[s.Var] = p
+		a.assign(p, s.Count)
 		a.add(s.Dst, p, stores)
 	case *ir.Nest:
-		for _, d := range ir.SpaceOf(s) {
-			a.declared[d.Var] = p.order
+		for _, d := range slices.Concat(s.Dims, s.Red) {
+			a.declared[d.Var] = p
+		}
+		if copied(s) != nil {
+			a.copies = append(a.copies, p)
 		}
 	case *ir.DeclBuf:
 		a.add(s.Buf, p, declares)
@@ -135,16 +156,27 @@ func (a *accesses) passed(p *place, args []ir.Array) {
 func (a *accesses) made(p *place, results []ir.Array) {
 	for _, r := range results {
 		if r.Scalar != nil {
-			a.declared[r.Scalar] = p.order
+			a.declared[r.Scalar] = p
 		}
-		for _, d := range r.Dims {
-			if u, ok := d.(*ir.Use); ok {
-				a.declared[u.Var] = p.order
-			}
-		}
+		a.extents(r.Dims, p)
 		if r.Buf != nil {
 			a.add(r.Buf, p, hands)
 		}
+	}
+}
+
+// extents notes the variables that extents are.
+func (a *accesses) extents(dims []ir.Expr, p *place) {
+	for _, d := range dims {
+		if u, ok := d.(*ir.Use); ok {
+			a.declared[u.Var] = p
+		}
+	}
+}
+
+func (a *accesses) assign(p *place, vars ...*ir.Var) {
+	for _, v := range vars {
+		a.assigned[v] = append(a.assigned[v], p)
 	}
 }
 
@@ -189,6 +221,9 @@ func (a *accesses) valueTo(x ir.Expr, depth int) ir.Expr {
 // again.
 func (a *accesses) steadyAt(x ir.Expr, p *place) bool {
 	ok := ir.IsLoadFree(x)
-	ir.EachUse(x, func(v *ir.Var) { ok = ok && !a.changed[v] && a.declared[v] < p.order })
+	ir.EachUse(x, func(v *ir.Var) {
+		d := a.declared[v]
+		ok = ok && !a.changed[v] && d != nil && d.order < p.order
+	})
 	return ok
 }

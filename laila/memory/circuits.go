@@ -3,6 +3,7 @@ package memory
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
@@ -17,22 +18,37 @@ import (
 //	copy s[at] = a[0], n elements
 //	free a
 //
-// Of an array s that is made for the copy the allocation moves to where that of a was. Of an
-// older one no element is looked at in between, and the copy is certain to come; or its
-// elements are looked at by no other name than that with which it changes places behind the
-// copy, as the arrays of a loop's state do.
+// A copy is a statement, or a nest that stores all elements of a where an LMAD says. Of an
+// array s that is made for the copy the allocation moves to where that of a was. Elements of
+// an older one that the copy overwrites are not used between the places where those of a are
+// computed and the copy, which is certain to come; or they are used by no other name than
+// that with which s changes places behind the copy, as the arrays of a loop's state do.
 //
 // Requires: faults that end the program, so that nobody sees elements that are written
 // before one. Preserves: values, and the order of faults.
 func Circuits(l *pass.Context, f *ir.Func) {
+	circuits(l, f, func(ir.Stmt) bool { return true })
+}
+
+// CopyCircuits does the same for copies that are statements: nests may be joined yet.
+func CopyCircuits(l *pass.Context, f *ir.Func) {
+	circuits(l, f, func(s ir.Stmt) bool {
+		_, ok := s.(*ir.Copy)
+		return ok
+	})
+}
+
+func circuits(l *pass.Context, f *ir.Func, takes func(ir.Stmt) bool) {
 	a := accessesOf(f)
 	gone := map[ir.Stmt]bool{}
 	now := map[*ir.Buf]*circuit{}
 	for _, p := range a.copies {
-		c := &circuit{accesses: a, at: p, copy: p.stmt.(*ir.Copy)}
-		if c.holds() == Elidable {
+		if gone[p.stmt] || !takes(p.stmt) {
+			continue
+		}
+		if c := newCircuit(a, p, l.Assumptions()); c.holds() == Elidable {
 			c.commit(l, gone)
-			now[c.copy.Src] = c
+			now[c.src] = c
 		}
 	}
 	if len(gone) > 0 {
@@ -48,7 +64,7 @@ func renameStates(l *pass.Context, now map[*ir.Buf]*circuit) {
 		for i, array := range state.Arrays {
 			whole := true
 			for c := now[array.Buf]; c != nil; c = now[array.Buf] {
-				array.Buf, whole = c.copy.Dst, whole && c.fresh
+				array.Buf, whole = c.dst, whole && c.fresh && c.whole
 			}
 			state.Arrays[i] = array
 			if !whole {
@@ -84,33 +100,47 @@ const (
 	Later     Verdict = "where it is copied to is known only when it has been computed"
 	Zeroed    Verdict = "what is copied begins with zeros"
 	Passed    Verdict = "a function needs it at the beginning of storage"
+	Packed    Verdict = "its elements are used again, and are nearer to each other where they are"
 )
 
 // circuit is a copy of src to dst that may be left out.
 type circuit struct {
 	*accesses
+	known    affine.Assumptions
 	at       *place
-	copy     *ir.Copy
-	from, to *place  // of the declarations
-	base     ir.Expr // where src begins in dst
-	fresh    bool    // dst is made for the copy
+	src, dst *ir.Buf
+	from, to *place // of the declarations
+	view     view   // where the elements of src are in dst
+	fresh    bool   // dst is made for the copy
+	whole    bool   // and nothing else is in it
+}
+
+func newCircuit(a *accesses, at *place, known affine.Assumptions) *circuit {
+	c := &circuit{accesses: a, known: known, at: at}
+	switch s := at.stmt.(type) {
+	case *ir.Copy:
+		c.src, c.dst = s.Src, s.Dst
+	case *ir.Nest:
+		store := copied(s)
+		c.src, c.dst = store.X.(*ir.Load).Buf, store.Buf
+	}
+	return c
 }
 
 // holds says whether the copy can be left out.
 func (c *circuit) holds() Verdict {
-	src, dst := c.copy.Src, c.copy.Dst
 	var made, target *ir.DeclBuf
-	c.from, made = c.declaration(src)
-	if c.to, target = c.declaration(dst); made == nil || target == nil || src == dst {
+	c.from, made = c.declaration(c.src)
+	c.to, target = c.declaration(c.dst)
+	if made == nil || target == nil || c.src == c.dst || c.from.order > c.at.order {
 		return NotOwn
 	}
-	if !ir.IsInt(c.copy.SrcIndex, 0) || !ir.Same(c.value(c.copy.Count), c.value(made.Count)) {
+	if !c.see(made) {
 		return Partly
 	}
 	if v := c.dead(); v != Elidable {
 		return v
 	}
-	c.base = c.value(c.copy.DstIndex)
 	c.fresh = c.to.block == c.from.block && c.to.order > c.from.order
 	return c.free(made, target)
 }
@@ -125,9 +155,9 @@ func (c *circuit) dead() Verdict {
 			return Kept
 		}
 	}
-	for _, x := range c.of[c.copy.Src] {
+	for _, x := range c.of[c.src] {
 		switch {
-		case x.at.order > c.at.order && x.do != frees:
+		case x.at.order > c.at.end && x.do != frees:
 			return Alive
 		case x.do == hands:
 			return Handed
@@ -138,38 +168,49 @@ func (c *circuit) dead() Verdict {
 
 // free says whether the elements of src may be in dst from the beginning.
 func (c *circuit) free(made, target *ir.DeclBuf) Verdict {
-	first := c.from.order
-	if c.fresh {
-		first = c.to.order
-	}
-	for _, x := range c.of[c.copy.Dst] {
-		if x.at.order > first && x.at.order < c.at.order {
-			return Looked
-		}
-	}
-	whole := ir.IsInt(c.base, 0)
+	c.whole = c.view.atStart() && c.same(target.Count, made.Count)
 	switch {
-	case c.fresh:
-		if !whole || !ir.Same(c.value(target.Count), c.value(made.Count)) || made.Buf.Stack == 0 && target.Buf.Stack > 0 {
+	case c.fresh && c.whole:
+		if made.Buf.Stack == 0 && target.Buf.Stack > 0 {
 			return Partly
 		}
-		return Elidable
-	case c.to.order > c.from.order:
+	case c.fresh && (made.Buf.Stack == 0) != (target.Buf.Stack == 0):
+		return Partly
+	case !c.fresh && c.to.order > c.from.order:
 		return Later
 	case made.Zero:
 		return Zeroed
+	case c.fresh:
+		if c.leavesBetween() || !c.allocatesEarly(target) {
+			return Later
+		}
 	case c.at.block != c.from.block || c.leavesBetween():
-		if !whole || !c.spare() {
+		if !c.view.atStart() || !c.spare() {
 			return Uncertain
 		}
 	}
-	if !whole {
-		if !c.steadyAt(c.base, c.from) {
+	if !c.view.atStart() {
+		if !c.isEarly() {
 			return Later
 		}
-		return c.movable()
+		if v := c.movable(); v != Elidable {
+			return v
+		}
+	}
+	if c.meets() {
+		return Looked
 	}
 	return Elidable
+}
+
+// allocatesEarly reports whether the extents of dst are known where src is declared.
+func (c *circuit) allocatesEarly(target *ir.DeclBuf) bool {
+	for _, n := range append([]ir.Expr{target.Count}, target.Shape...) {
+		if !c.before(c.poly(n)) || !c.usesBefore(c.early(n, nil), nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // leavesBetween reports whether the copy may not come where src was begun.
@@ -196,10 +237,10 @@ func (c *circuit) inLoop(p *place) bool {
 // spare reports whether the elements of dst are looked at by other names only, with which
 // it changes places behind the copy.
 func (c *circuit) spare() bool {
-	for _, x := range c.of[c.copy.Dst] {
+	for _, x := range c.of[c.dst] {
 		_, swap := x.at.stmt.(*ir.Swap)
 		switch {
-		case x.do == declares, x.do == frees, x.at == c.at:
+		case x.do == declares, x.do == frees, x.at.within(c.at):
 		case swap && x.at.block == c.at.block && x.at.order > c.at.order:
 		default:
 			return false
@@ -208,12 +249,25 @@ func (c *circuit) spare() bool {
 	return true
 }
 
-// movable says whether src may begin elsewhere than where storage does.
+// movable says whether src may begin elsewhere than where storage does, and have its
+// elements elsewhere than behind each other.
 func (c *circuit) movable() Verdict {
-	for _, x := range c.of[c.copy.Src] {
-		_, filter := x.at.stmt.(*ir.Filter)
-		if x.do == passes || filter && x.do == stores {
+	for _, x := range c.of[c.src] {
+		if x.at.within(c.at) {
+			continue
+		}
+		ordered := false
+		switch x.at.stmt.(type) {
+		case *ir.Filter:
+			ordered = x.do == stores
+		case *ir.Copy, *ir.Micro:
+			ordered = !c.view.dense
+		}
+		switch {
+		case x.do == passes || ordered:
 			return Passed
+		case !c.view.dense && x.do == loads:
+			return Packed
 		}
 	}
 	return Elidable
@@ -221,29 +275,51 @@ func (c *circuit) movable() Verdict {
 
 // commit leaves the copy out.
 func (c *circuit) commit(l *pass.Context, gone map[ir.Stmt]bool) {
-	src, dst := c.copy.Src, c.copy.Dst
 	gone[c.at.stmt] = true
-	for _, x := range c.of[src] {
+	for _, x := range c.of[c.src] {
 		switch {
 		case x.do == frees:
 			gone[x.at.stmt] = true
-		case x.do != declares && x.at != c.at:
-			redirect(x.at.stmt, src, dst, c.base)
+		case x.do != declares && !x.at.within(c.at):
+			c.redirect(x.at)
+			if c.idle(x.at.stmt) {
+				gone[x.at.stmt] = true
+			}
 		}
 	}
-	if c.fresh {
-		c.from.stmt.(*ir.DeclBuf).Buf = dst
-		gone[c.to.stmt] = true
-	} else {
+	if !c.fresh {
 		gone[c.from.stmt] = true
+	} else {
+		made, target := c.from.stmt.(*ir.DeclBuf), c.to.stmt.(*ir.DeclBuf)
+		made.Buf = c.dst
+		if !c.whole {
+			*made = *target
+			made.Count = c.early(target.Count, nil)
+			for i, n := range target.Shape {
+				made.Shape[i] = c.early(n, nil)
+			}
+		}
+		gone[c.to.stmt] = true
 	}
 	c.joinFacts(l)
 	c.merge()
 }
 
+// idle reports whether a statement stores elements where they are.
+func (c *circuit) idle(s ir.Stmt) bool {
+	switch s := s.(type) {
+	case *ir.Copy:
+		return s.Dst == s.Src && c.poly(s.DstIndex).Equal(c.poly(s.SrcIndex))
+	case *ir.Store:
+		load, ok := s.X.(*ir.Load)
+		return ok && load.Buf == s.Buf && c.poly(s.Index).Equal(c.poly(load.Index))
+	}
+	return false
+}
+
 // joinFacts says of dst what is known of both arrays.
 func (c *circuit) joinFacts(l *pass.Context) {
-	src, dst := c.copy.Src, c.copy.Dst
+	src, dst := c.src, c.dst
 	if r, ok := l.Bufs[src]; ok {
 		if s, ok := l.Bufs[dst]; ok {
 			l.Bufs[dst] = s.Union(r)
@@ -263,38 +339,39 @@ func (c *circuit) joinFacts(l *pass.Context) {
 // merge gives the uses of src to dst.
 func (c *circuit) merge() {
 	var all []access
-	for _, x := range c.of[c.copy.Dst] {
-		if x.at != c.at && !(c.fresh && x.at == c.to) {
+	for _, x := range c.of[c.dst] {
+		if !x.at.within(c.at) && !(c.fresh && x.at == c.to) {
 			all = append(all, x)
 		}
 	}
-	for _, x := range c.of[c.copy.Src] {
-		if x.do != frees && x.at != c.at && (c.fresh || x.do != declares) {
+	for _, x := range c.of[c.src] {
+		if x.do != frees && !x.at.within(c.at) && (c.fresh || x.do != declares) {
 			all = append(all, x)
 		}
 	}
 	slices.SortStableFunc(all, func(x, y access) int { return x.at.order - y.at.order })
-	c.of[c.copy.Dst] = all
-	delete(c.of, c.copy.Src)
+	c.of[c.dst] = all
+	delete(c.of, c.src)
 }
 
-// redirect puts dst from base on in the place of src in what s does itself.
-func redirect(s ir.Stmt, src, dst *ir.Buf, base ir.Expr) {
-	ir.MapExprs(s, func(x ir.Expr) ir.Expr {
+// redirect puts the elements of dst in the place of those of src in what s does itself.
+func (c *circuit) redirect(at *place) {
+	src, dst := c.src, c.dst
+	ir.MapExprs(at.stmt, func(x ir.Expr) ir.Expr {
 		if ld, ok := x.(*ir.Load); ok && ld.Buf == src {
-			return dst.Load(ir.Add(base, ld.Index))
+			return dst.Load(c.index(ld.Index, at))
 		}
 		return x
 	})
-	place := func(b **ir.Buf, at *ir.Expr) {
+	place := func(b **ir.Buf, i *ir.Expr) {
 		if *b == src {
 			*b = dst
-			if at != nil {
-				*at = ir.Add(base, *at)
+			if i != nil {
+				*i = c.index(*i, at)
 			}
 		}
 	}
-	switch s := s.(type) {
+	switch s := at.stmt.(type) {
 	case *ir.Store:
 		place(&s.Buf, &s.Index)
 	case *ir.Copy:

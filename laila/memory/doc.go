@@ -5,6 +5,8 @@
 //	reasons.go    why arrays are stored, and copies not left out
 //	blocks.go     blocks of storage and the places that are used, as text
 //	circuits.go   arrays computed where they are copied to
+//	views.go      where the elements of one array are in another one
+//	conflicts.go  uses of elements that are overwritten too early
 //	handover.go   arguments given to functions that call themselves
 //	hoist.go      allocations out of loops
 //	ends.go endsemit.go  arrays that grow and shrink at their ends

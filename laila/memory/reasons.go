@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -11,8 +12,9 @@ func Copied(f *ir.Func) map[*ir.Copy]Verdict {
 	a := accessesOf(f)
 	why := map[*ir.Copy]Verdict{}
 	for _, p := range a.copies {
-		c := &circuit{accesses: a, at: p, copy: p.stmt.(*ir.Copy)}
-		why[c.copy] = c.holds()
+		if s, ok := p.stmt.(*ir.Copy); ok {
+			why[s] = newCircuit(a, p, affine.Assumptions{}).holds()
+		}
 	}
 	return why
 }
