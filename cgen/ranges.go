@@ -32,14 +32,24 @@ func kindRange(k ir.Kind) interval {
 }
 
 // rangeOf returns the values that an integer expression can have, as far as
-// constants, loops between constants, and variables that are set once tell.
+// constants, loops between constants, variables that are set once, and the ranges of
+// the program tell.
 func (b *body) rangeOf(x ir.Expr) interval {
 	switch x := x.(type) {
 	case *ir.Int:
 		return interval{x.Val, x.Val}
 	case *ir.Use:
-		if r, ok := b.ranges[x.Var]; ok {
-			return r
+		r, ok := b.ranges[x.Var]
+		if !ok {
+			r = kindRange(x.Var.Kind)
+		}
+		if known, ok := b.prog.Ranges[x.Var]; ok {
+			r = interval{max(r.lo, known.Lo), min(r.hi, known.Hi)}
+		}
+		return r
+	case *ir.Load:
+		if known, ok := b.prog.BufRanges[x.Buf]; ok {
+			return interval{known.Lo, known.Hi}
 		}
 	case *ir.Convert:
 		if x.X.Kind() != ir.F64 {

@@ -4,6 +4,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/control"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/library"
@@ -45,6 +46,7 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	l.Out.Main.Body = g.Block(func() { library.Spine(g, p.Main) })
 	run.rewrite()
 	flow.DropConsts(l.Out)
+	l.Out.Ranges, l.Out.BufRanges = facts.Bounds(l.Ranges), facts.Bounds(l.Bufs)
 	if o.Verify {
 		err = ir.Check(l.Out)
 	}

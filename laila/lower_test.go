@@ -195,6 +195,8 @@ func TestRemake(t *testing.T) {
 	// What the elements were made of has changed since.
 	changed := "a←+\\1009|3×⍳100000\ny←(2×a)-⍳100000\ns←+/y\na[3]←100\ns,(⌈/y-s),+/a"
 	require.Equal(t, 2, allocs(changed))
+	// Rows that a loop reads once each, and once more where it looks for a fault.
+	require.NotContains(t, lowertest.Optimised(t, "r←1000 200⍴(65521|(⍳200000)*2)÷65521\nf←{⍵+⍺×⍟r[⍺;]}\n+/⊃f/(⌽⍳1000),⊂200⍴0").String(), "f64[200000]")
 	// In a loop the memory is in the caches.
 	require.Equal(t, 1, allocs("{x←((1009|⍵×⍳1000)-400)÷8 ⋄ m←(+/x)÷≢x ⋄ 1+⌊+/(x-m)*2}⍣9⊢3"))
 }

@@ -9,6 +9,7 @@ type Frame struct {
 	At     int      // the position in parent of that statement
 	Loops  []ir.Dim // what runs it again and again
 	Open   bool     // it runs nobody knows how often
+	Rare   bool     // it runs where a nest has noted a fault
 	Body   bool     // it is the body of a nest
 }
 
@@ -47,12 +48,13 @@ type Survey struct {
 	Defs     map[*ir.Var]*ir.Decl // variables that have one value where they are declared
 	Home     map[*ir.Var]*Frame   // where they are declared
 	sites    map[*ir.Buf]*Sites
-	Order    []*ir.Buf // buffers of elements that are stored, in the order of the first store
+	flags    map[*ir.Var]bool // in which nests note faults
+	Order    []*ir.Buf        // buffers of elements that are stored, in the order of the first store
 }
 
 // SurveyOf returns where the variables and buffers of f are used.
 func SurveyOf(f *ir.Func) *Survey {
-	s := &Survey{Assigned: map[*ir.Var]bool{}, Defs: map[*ir.Var]*ir.Decl{}, Home: map[*ir.Var]*Frame{}, sites: map[*ir.Buf]*Sites{}}
+	s := &Survey{Assigned: map[*ir.Var]bool{}, Defs: map[*ir.Var]*ir.Decl{}, Home: map[*ir.Var]*Frame{}, sites: map[*ir.Buf]*Sites{}, flags: map[*ir.Var]bool{}}
 	top := &Frame{}
 	s.block(f.Body, top)
 	for _, a := range append(append([]ir.Array{}, f.Params...), f.Results...) {
@@ -106,6 +108,9 @@ func (s *Survey) stmt(x ir.Stmt, at Spot) {
 	case *ir.For:
 		s.block(x.Body, inside(ir.Dim{Var: x.Var, Lo: x.Lo, Hi: x.Hi}))
 	case *ir.Nest:
+		for _, v := range x.Flags {
+			s.flags[v] = true
+		}
 		s.block(x.Pre, inside(x.Dims...))
 		f := inside(append(append([]ir.Dim{}, x.Dims...), x.Red...)...)
 		f.Body = true
@@ -121,7 +126,11 @@ func (s *Survey) stmt(x ir.Stmt, at Spot) {
 		f.Open = true
 		s.block(x.Body, f)
 	case *ir.If:
-		s.block(x.Then, inside())
+		then := inside()
+		if u, ok := x.Cond.(*ir.Use); ok && s.flags[u.Var] {
+			then.Rare = true
+		}
+		s.block(x.Then, then)
 		s.block(x.Else, inside())
 	case *ir.Call:
 		s.arrays(x.Args, at, false)

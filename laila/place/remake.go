@@ -3,6 +3,7 @@ package place
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
@@ -295,7 +296,9 @@ func (r *remaker) element(m *remade, p flow.Spot, index ir.Expr) ir.Expr {
 		case *ir.Use, *ir.Int:
 			as[d.Var] = at
 		default:
-			as[d.Var] = decl(d.Var, at).Use()
+			v := decl(d.Var, at)
+			r.Ranges[v] = facts.Between(0, r.RangeOf(d.Hi).Hi-1)
+			as[d.Var] = v.Use()
 		}
 	}
 	renamed := func(x ir.Expr) ir.Expr {

@@ -62,7 +62,7 @@ func (r *remaker) storing(m *remade) float64 {
 	bytes := float64(ir.Width(m.buf.Elem)) / 8
 	switch n := float64(r.RangeOf(m.Decl.Count).Hi) * bytes * 8; {
 	case !looped:
-		return 16 * bytes
+		return 32 * bytes
 	case n <= 1<<15:
 		return bytes
 	case n <= 1<<20:
@@ -93,6 +93,9 @@ func (r *remaker) times(m *remade, f *flow.Frame) float64 {
 	_, known := ir.IntOf(m.Decl.Count)
 	product, whole := 1.0, 0
 	for ; f != m.Home; f = f.Parent {
+		if f.Rare {
+			return 0
+		}
 		if f.Open {
 			return math.Inf(1)
 		}
