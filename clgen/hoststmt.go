@@ -91,7 +91,10 @@ func (c *hostCode) plain(s ir.Stmt) op {
 	case *ir.Fail:
 		return c.fail(s)
 	case *ir.Call:
-		return c.call(s)
+		if f := c.plan.Foreign; f != nil && f.Computes(s.Fn) {
+			return c.foreign(s)
+		}
+		return c.ownCall(s)
 	case *ir.Runtime:
 		return c.runtime(s)
 	case *ir.Comment:
@@ -337,9 +340,9 @@ func (c *hostCode) failArg(a ir.FailArg, kind tail.ArgKind) func(fr *frame) any 
 // maxDepth is how many calls may be active: the evaluator's limit.
 const maxDepth = 100_000
 
-// call compiles the call of a function of the program: arrays are lent to it,
+// ownCall compiles the call of a function of the program: arrays are lent to it,
 // and those that it makes are the caller's.
-func (c *hostCode) call(s *ir.Call) op {
+func (c *hostCode) ownCall(s *ir.Call) op {
 	callee := c.functions[s.Fn]
 	var enter, leave []func(from, to *frame)
 	formal := c.signatures[s.Fn]

@@ -94,6 +94,9 @@ func (p *Plan) Run(w World) (stats Stats, err error) {
 // close releases what the run holds of the device.
 func (m *machine) close() {
 	m.drain()
+	if m.Foreign != nil {
+		m.Foreign.Release()
+	}
 	for _, c := range m.consts {
 		if c.device != nil {
 			c.device.Release()

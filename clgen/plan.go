@@ -67,6 +67,8 @@ type Options struct {
 	// Narrow stores and computes doubles as 32-bit floats on the device; see
 	// narrow.go.
 	Narrow bool
+	// Foreign, where it is not nil, computes calls of some functions.
+	Foreign Foreign
 	Thresholds
 }
 

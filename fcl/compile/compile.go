@@ -194,8 +194,15 @@ func (c *compiler) site(op string, code diag.Code, at diag.Span) int {
 	return n
 }
 
-// input makes an argument of main.
+// input makes an argument of main. The items of a tuple are arguments of their own.
 func (c *compiler) input(a Argument, at diag.Span) Value {
+	if t, ok := types.Find(a.Type).(*types.Tuple); ok {
+		all := make(Tuple, len(t.Items))
+		for i, item := range t.Items {
+			all[i] = c.input(Argument{Type: item}, at)
+		}
+		return all
+	}
 	in := &Input{Value: a.Value}
 	c.plan.Inputs = append(c.plan.Inputs, in)
 	switch t := types.Find(a.Type).(type) {
@@ -216,7 +223,7 @@ func (c *compiler) input(a Argument, at diag.Span) Value {
 			return &Pull{in.Len, func(i kernel.Expr) Value { return load(in.Array, i) }, in.Array}
 		}
 	}
-	unsupported(at, "arguments of main are scalars and arrays of scalars, not %s", types.Text(a.Type))
+	unsupported(at, "arguments of main are scalars, arrays of scalars, and tuples of them, not %s", types.Text(a.Type))
 	return nil
 }
 

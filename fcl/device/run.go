@@ -62,7 +62,14 @@ func (v *Vector) Append(s scalar.Scalar) {
 	}
 }
 
-// Value is a scalar.Scalar, a *Vector, a Tuple, or an Array of tuples.
+// Array is an array of scalars in a buffer of the device, which may be longer.
+type Array struct {
+	Elem   types.Scalar
+	Buffer *opencl.Buffer
+	N      int64
+}
+
+// Value is a scalar.Scalar, a *Vector, an *Array, a Tuple, or an Array of tuples.
 type Value interface{}
 
 // Tuple is a tuple of results.
@@ -80,13 +87,19 @@ type Stats struct {
 // Options are those that kernels are compiled with.
 const Options = "-cl-fp32-correctly-rounded-divide-sqrt"
 
-// run is a run of a plan.
-type run struct {
+// Loaded is a plan with its kernels on the device.
+type Loaded struct {
 	plan    *compile.Plan
 	queue   *opencl.Queue
 	program *opencl.Program
 	kernels map[*kernel.Kernel]*opencl.Kernel
+}
+
+// run is a run of a plan.
+type run struct {
+	*Loaded
 	buffers map[*kernel.Array]*opencl.Buffer
+	lent    map[*opencl.Buffer]bool // those of arguments that stay the caller's
 	vars    map[*kernel.Var]scalar.Scalar
 	fault   *opencl.Buffer
 	stats   Stats
@@ -106,12 +119,58 @@ func Run(q *opencl.Queue, p *compile.Plan, args []Value) (Value, Stats, error) {
 	return v, r.stats, err
 }
 
-// Prepared is a plan with its kernels and arguments on the device.
-type Prepared struct{ run }
+// Load builds the kernels of a plan.
+func Load(q *opencl.Queue, p *compile.Plan) (l *Loaded, err error) {
+	l = &Loaded{plan: p, queue: q, kernels: map[*kernel.Kernel]*opencl.Kernel{}}
+	defer func() {
+		if err != nil {
+			l.Release()
+		}
+	}()
+	defer caught(&err)
+	if len(p.Kernels) > 0 {
+		l.program = must(q.Build(kernel.Text(p.Kernels), Options))
+	}
+	for _, k := range p.Kernels {
+		l.kernels[k] = must(l.program.Kernel(k.Name))
+	}
+	return l, nil
+}
 
-// Prepare builds the kernels of a plan, and writes the arguments to the device.
-func Prepare(q *opencl.Queue, p *compile.Plan, args []Value) (r *Prepared, err error) {
-	r = &Prepared{run{plan: p, queue: q, kernels: map[*kernel.Kernel]*opencl.Kernel{}, buffers: map[*kernel.Array]*opencl.Buffer{}, vars: map[*kernel.Var]scalar.Scalar{}}}
+// Release gives the kernels back.
+func (l *Loaded) Release() {
+	for _, k := range l.kernels {
+		k.Release()
+	}
+	if l.program != nil {
+		l.program.Release()
+	}
+}
+
+// Prepared is a plan with its kernels and arguments on the device. It may own the kernels.
+type Prepared struct {
+	run
+	owner bool
+}
+
+// Prepare is Load and Prepare of the plan that is loaded.
+func Prepare(q *opencl.Queue, p *compile.Plan, args []Value) (*Prepared, error) {
+	l, err := Load(q, p)
+	if err != nil {
+		return nil, err
+	}
+	r, err := l.Prepare(args)
+	if err != nil {
+		l.Release()
+		return nil, err
+	}
+	r.owner = true
+	return r, nil
+}
+
+// Prepare writes the arguments to the device, but for those that are there.
+func (l *Loaded) Prepare(args []Value) (r *Prepared, err error) {
+	r = &Prepared{run: run{Loaded: l, buffers: map[*kernel.Array]*opencl.Buffer{}, lent: map[*opencl.Buffer]bool{}, vars: map[*kernel.Var]scalar.Scalar{}}}
 	defer func() {
 		if err != nil {
 			r.Release()
@@ -137,8 +196,50 @@ func (r *Prepared) Result() (v Value, err error) {
 	return v, nil
 }
 
+// Launches returns how many kernels were started.
+func (r *Prepared) Launches() int { return r.stats.Launches }
+
+// Keep is Result whose arrays stay on the device: they are the caller's to release.
+func (r *Prepared) Keep() (v Value, err error) {
+	defer caught(&err)
+	r.check()
+	return r.kept(r.plan.Result), nil
+}
+
+// kept returns what main gives with arrays on the device. One that is an argument, or is part
+// of the result twice, is copied.
+func (r *run) kept(v compile.Result) Value {
+	switch v := v.(type) {
+	case *compile.Pull:
+		a, ok := v.Stored.(*kernel.Array)
+		if !ok {
+			break
+		}
+		made := &Array{a.Elem, r.buffers[a], r.expr(v.N).I}
+		if bytes := made.N * int64(a.Elem.Size()); r.lent[made.Buffer] {
+			made.Buffer = must(r.queue.Alloc(max(bytes, 1), "the result"))
+			r.ok(r.queue.Copy(r.buffers[a], 0, made.Buffer, 0, bytes))
+			return made
+		}
+		r.lent[made.Buffer] = true
+		return made
+	case []compile.Result:
+		t := make(Tuple, len(v))
+		for i, item := range v {
+			t[i] = r.kept(item)
+		}
+		return t
+	}
+	return r.result(v)
+}
+
 // Release gives the memory of the device back.
-func (r *Prepared) Release() { r.release() }
+func (r *Prepared) Release() {
+	r.release()
+	if r.owner {
+		r.Loaded.Release()
+	}
+}
 
 // caught recovers from failures.
 func caught(err *error) {
@@ -170,12 +271,6 @@ func (r *run) ok(err error) {
 }
 
 func (r *run) prepare(args []Value) {
-	if len(r.plan.Kernels) > 0 {
-		r.program = must(r.queue.Build(kernel.Text(r.plan.Kernels), Options))
-	}
-	for _, k := range r.plan.Kernels {
-		r.kernels[k] = must(r.program.Kernel(k.Name))
-	}
 	r.fault = must(r.queue.Alloc(24, "faults"))
 	r.ok(r.queue.Zero(r.fault, 24))
 	for i, in := range r.plan.Inputs {
@@ -190,22 +285,21 @@ func (r *run) prepare(args []Value) {
 			if len(a.Bytes) > 0 {
 				r.ok(r.queue.Write(b, 0, a.Bytes, "an argument"))
 			}
+		case *Array:
+			r.vars[in.Len] = scalar.Int(a.N)
+			r.buffers[in.Array], r.lent[a.Buffer] = a.Buffer, true
 		}
 	}
 }
 
 func (r *run) release() {
-	for _, k := range r.kernels {
-		k.Release()
-	}
 	for _, b := range r.buffers {
-		b.Release()
+		if !r.lent[b] {
+			b.Release()
+		}
 	}
 	if r.fault != nil {
 		r.fault.Release()
-	}
-	if r.program != nil {
-		r.program.Release()
 	}
 }
 

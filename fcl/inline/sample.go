@@ -105,10 +105,12 @@ func shown(a *array.Array) string {
 	flat := *a
 	flat.Shape = []int{a.Len()}
 	text := strings.TrimSuffix(display.Format(&flat, 17), "\n")
-	if a.Rank() < 2 {
+	switch {
+	case a.Rank() == 1 && a.Len() == 1:
+		return "(," + text + ")"
+	case a.Rank() < 2:
 		return strings.ReplaceAll(text, "\n", "")
-	}
-	if a.Len() == 0 {
+	case a.Len() == 0:
 		text = "⍬"
 	}
 	return strings.Trim(fmt.Sprint(a.Shape), "[]") + "⍴" + strings.ReplaceAll(text, "\n", "")

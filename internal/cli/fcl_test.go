@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/internal/driver"
 )
 
 // TestFCL runs, checks and prints a program of FCL.
@@ -42,4 +44,41 @@ func TestFCL(t *testing.T) {
 	assert.Equal(t, 0, status)
 	out, _, _ := invoke("run", file, "--data", "2", "--data", npy)
 	assert.Equal(t, "[3.0, 12.0]\n", out)
+}
+
+// TestBodies checks and runs programs with bodies in FCL. Those that compute something else
+// than their dfns show which calls they compute.
+func TestBodies(t *testing.T) {
+	const program = "turn←{⌽⍵} ⍝fcl: map (fn x => 0 - x) (reverse ⍵)\n" +
+		"flip←{ ⍝fcl: let ((m, n), x) = ⍵ in ((n, m), transpose m n x)\n⍉⍵}\n" +
+		"scale←{⍺×⍵} ⍝fcl: map (fn x => ⍺ * x + 1) ⍵\n" +
+		"x←?6⍴9 ⋄ x≡⌽turn x ⋄ x≡-⌽turn x ⋄ 'cba'≡⌽turn 'cba' ⋄ (turn⌽x)≡-x\n" +
+		"y←⍕flip 2 3⍴x ⋄ y≡⍕⍉2 3⍴x\n" +
+		"(2 scale x)≡1+2×x ⋄ (2.5 scale x÷2)≡1+1.25×x ⋄ (2.5 scale x)≡2.5×x\n"
+	file := filepath.Join(t.TempDir(), "p.apl")
+	require.NoError(t, os.WriteFile(file, []byte(program), 0o644))
+	_, errors, status := invoke("check", file)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, errors, "the FCL body of turn does not give what the dfn gives")
+	assert.Contains(t, errors, "the FCL body of scale does not give what the dfn gives")
+	assert.NotContains(t, errors, "flip")
+	out, _, status := invoke("run", "--target", "eval", file)
+	assert.Equal(t, 0, status)
+	assert.Equal(t, "1\n0\n1\n0\n1\n0\n0\n1\n", out)
+	out, errors, status = invoke("run", "--target", "opencl", file)
+	if status == driver.ExitMissing {
+		t.Skip(errors)
+	}
+	assert.Equal(t, "0\n1\n1\n1\n1\n1\n1\n1\n", out, errors)
+	for body, want := range map[string]string{
+		"take 3 ⍵":                         "the FCL body of f gives 3 elements on axis 1, and the dfn 20",
+		"map (fn x => index ⍵ (x + 20)) ⍵": "there is no element",
+		"map (fn x => revers x) ⍵":         "no function or variable \"revers\"",
+		"length ⍵":                         "is [bool] -> int, but the dfn is [bool]1 → <bool>n",
+	} {
+		require.NoError(t, os.WriteFile(file, []byte("f←{⌽⍵} ⍝fcl: "+body+"\n+/f ?20⍴9\n"), 0o644))
+		_, errors, status := invoke("run", "--target", "opencl", file)
+		assert.NotEqual(t, 0, status, body)
+		assert.Contains(t, errors, want, body)
+	}
 }

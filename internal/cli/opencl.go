@@ -3,10 +3,13 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/fcl"
+	"github.com/tailor-lang/tailor/fcl/inline"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
@@ -65,12 +68,30 @@ func (f *openclFlags) options() (clgen.Options, error) {
 	return o, nil
 }
 
+// withBodies makes bodies in FCL compute the calls of dfns that have them.
+func withBodies(c *driver.Compilation) error {
+	if filepath.Ext(c.Source.Name) == ".tail" {
+		return nil
+	}
+	tree, err := c.AST()
+	if err != nil {
+		return nil // what comes next says why
+	}
+	bodies, err := inline.Load(tree, fcl.DefaultParams)
+	if err != nil || bodies == nil {
+		return err
+	}
+	c.Device.Foreign, c.Keep = bodies, bodies.Keeps
+	return nil
+}
+
 // runOpenCL runs a program on a device.
 func runOpenCL(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
 	o, err := f.cl.options()
 	if err != nil {
 		return err
 	}
+	o.Foreign = c.Device.Foreign
 	if _, err := c.Loops(); err != nil {
 		return err
 	}

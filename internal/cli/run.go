@@ -99,6 +99,11 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 	case c.Target == driver.Auto:
 		return runAuto(f, cmd, c, rest)
 	}
+	if c.Target == driver.OpenCL {
+		if err := withBodies(c); err != nil {
+			return err
+		}
+	}
 	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
 		return interpret(f, cmd, c, rest)
 	}

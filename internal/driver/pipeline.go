@@ -70,6 +70,8 @@ type Options struct {
 	Flags []string
 	// Device holds the choices of the target OpenCL.
 	Device clgen.Options
+	// Keep says of which functions calls stay, as in opt.Options; it may be nil.
+	Keep func(f *tail.Func) bool
 	// Stdin and Access are those of a program that is interpreted.
 	Stdin  io.Reader
 	Access interp.Access
@@ -216,7 +218,7 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 
 // passOptions returns the optimiser's options.
 func (c *Compilation) passOptions() opt.Options {
-	o := opt.Options{Verify: c.Verify, Skip: c.skipped(), Before: c.begins}
+	o := opt.Options{Verify: c.Verify, Skip: c.skipped(), Before: c.begins, Keep: c.Keep}
 	if c.Target == OpenCL { // positions are found by kernels, the longest run is not
 		o.Skip = maps.Clone(o.Skip)
 		if o.Skip == nil {

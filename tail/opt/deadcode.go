@@ -56,7 +56,7 @@ func dropParams(o *optimiser) {
 		used := tail.Uses(f.Body)
 		drop := make([]bool, len(f.Params))
 		for i, p := range f.Params {
-			drop[i] = used[p] == 0 && f != o.p.Entry
+			drop[i] = used[p] == 0 && f != o.p.Entry && !o.kept(f)
 		}
 		unused[f] = drop
 	}

@@ -85,7 +85,9 @@ func (in *inliner) expr(e tail.Expr) tail.Expr {
 }
 
 // once reports whether f is substituted for its only call, of a function behind it.
-func (in *inliner) once(f *tail.Func) bool { return !f.Recursive && in.calls[f] == 1 }
+func (in *inliner) once(f *tail.Func) bool {
+	return !f.Recursive && in.calls[f] == 1 && !in.kept(f)
+}
 
 // substitute returns what a call becomes. The body of a function that is called once
 // is copied before calls in it are substituted, so that a chain of functions is copied
@@ -102,7 +104,7 @@ func (in *inliner) substitute(c *tail.Call) tail.Expr {
 // wanted decides whether calls of f are substituted. Functions before the
 // current one are done, so what they call is not looked at again.
 func (in *inliner) wanted(f *tail.Func) bool {
-	if f.Recursive || in.position[f] >= in.current {
+	if f.Recursive || in.position[f] >= in.current || in.kept(f) {
 		return false
 	}
 	if in.once(f) {

@@ -12,6 +12,9 @@ type Options struct {
 	Verify bool            // check the program before the first and after every pass
 	// Before, if given, is asked before every pass whether it is to run.
 	Before func(pass string) bool
+	// Keep, if given, says which functions stay as they are for their callers: calls of
+	// them stay, and their types.
+	Keep func(f *tail.Func) bool
 	// After, if given, sees the program after every pass; its error ends the
 	// optimisation.
 	After func(pass string, p *tail.Program) error
@@ -67,7 +70,7 @@ func Run(p *tail.Program, o Options) error {
 			return fmt.Errorf("before optimisation: %w", err)
 		}
 	}
-	opt := &optimiser{p: p, made: map[*tail.Var]bool{}, start: programSize(p)}
+	opt := &optimiser{p: p, made: map[*tail.Var]bool{}, start: programSize(p), keep: o.Keep}
 	for round := range rounds + 1 {
 		for _, pass := range passes {
 			if o.Skip[pass.name] || round == rounds && !pass.tidies || o.Before != nil && !o.Before(pass.name) {
@@ -102,7 +105,11 @@ type optimiser struct {
 	made    map[*tail.Var]bool // variables that passes made, which users know nothing of
 	start   int                // size of the program at the beginning
 	serial  int                // for names of size variables
+	keep    func(f *tail.Func) bool
 }
+
+// kept reports whether callers need a function as it is.
+func (o *optimiser) kept(f *tail.Func) bool { return o.keep != nil && o.keep(f) }
 
 // bodies replaces the body of every function and main.
 func (o *optimiser) bodies(f func(tail.Expr) tail.Expr) {

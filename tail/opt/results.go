@@ -47,7 +47,7 @@ func truthType(ty tail.Type) tail.Type {
 // an array of numbers that are certainly 0 and 1.
 func (o *optimiser) truthful(f *tail.Func) tail.Expr {
 	ty, ok := f.Result.(*tail.Array)
-	if !ok || ty.Elem != array.Int || !ty.Rank.Known() || ty.Dims() == 0 || f == o.p.Entry {
+	if !ok || ty.Elem != array.Int || !ty.Rank.Known() || ty.Dims() == 0 || f == o.p.Entry || o.kept(f) {
 		return nil
 	}
 	t := &truthFinder{optimiser: o, truth: map[*tail.Var]tail.Expr{}, consts: map[*tail.Var]bool{}}

@@ -1,0 +1,117 @@
+package clgen
+
+import (
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/opencl"
+)
+
+// Foreign computes calls of functions for which the program brings kernels of its own. Without
+// a device, or with narrow doubles, the functions do what they say.
+type Foreign interface {
+	// Computes reports whether calls of a function are computed.
+	Computes(f *ir.Func) bool
+	// Call computes one, and returns the results and how many kernels it launched. Arrays
+	// among the results have buffers of their own, which the caller releases.
+	Call(q *opencl.Queue, f *ir.Func, args []ForeignArray) (results []ForeignArray, launches int, err error)
+	// Release gives back what calls left on the device.
+	Release()
+}
+
+// ForeignArray is an argument or a result of a foreign call: an array on the device, or a
+// scalar, in Int or Double.
+type ForeignArray struct {
+	Shape  []int64
+	Buffer *opencl.Buffer // nil for a scalar
+	Int    int64
+	Double float64
+}
+
+// foreign compiles a call of a function that has kernels of its own.
+func (c *hostCode) foreign(s *ir.Call) op {
+	var args []func(fr *frame) ForeignArray
+	for _, a := range s.Args {
+		if a.At != nil {
+			return c.ownCall(s)
+		}
+		args = append(args, c.lend(a))
+	}
+	var receive []func(fr *frame, a ForeignArray)
+	for _, r := range s.Results {
+		receive = append(receive, c.take(r))
+	}
+	with, plain := c.plan.Foreign, c.ownCall(s)
+	return func(fr *frame) next {
+		m := fr.m
+		if m.queue == nil || m.Narrow {
+			return plain(fr)
+		}
+		m.settle()
+		given := make([]ForeignArray, len(args))
+		for i, a := range args {
+			given[i] = a(fr)
+		}
+		results, launches, err := with.Call(m.queue, s.Fn, given)
+		m.trace("call %s, %d launches", s.Fn.Name, launches)
+		m.must(err)
+		m.stats.Launches += launches
+		for i, r := range results {
+			receive[i](fr, r)
+		}
+		return goOn
+	}
+}
+
+// lend compiles an argument, which is on the device then.
+func (c *hostCode) lend(a ir.Array) func(fr *frame) ForeignArray {
+	if a.Buf == nil {
+		at := c.slot(a.Scalar)
+		if a.Scalar.Kind == ir.F64 {
+			return func(fr *frame) ForeignArray { return ForeignArray{Double: fr.dbls[at]} }
+		}
+		return func(fr *frame) ForeignArray { return ForeignArray{Int: fr.ints[at]} }
+	}
+	at := c.buf(a.Buf)
+	dims := make([]intCode, len(a.Dims))
+	for i, d := range a.Dims {
+		dims[i] = c.int(d)
+	}
+	return func(fr *frame) ForeignArray {
+		made := ForeignArray{}
+		for _, d := range dims {
+			made.Shape = append(made.Shape, d(fr))
+		}
+		if s := fr.bufs[at]; s != nil {
+			fr.m.toDevice(s, false)
+			made.Buffer = s.device
+			return made
+		}
+		made.Buffer = fr.m.buffer(&storage{name: a.Buf.Name, elem: a.Buf.Elem})
+		fr.m.pool[made.Buffer.Size] = append(fr.m.pool[made.Buffer.Size], made.Buffer)
+		return made
+	}
+}
+
+// take compiles what gets a result.
+func (c *hostCode) take(r ir.Array) func(fr *frame, a ForeignArray) {
+	if r.Buf == nil {
+		at := c.slot(r.Scalar)
+		if r.Scalar.Kind == ir.F64 {
+			return func(fr *frame, a ForeignArray) { fr.dbls[at] = a.Double }
+		}
+		return func(fr *frame, a ForeignArray) { fr.ints[at] = a.Int }
+	}
+	at, name, elem := c.buf(r.Buf), r.Buf.Name, r.Buf.Elem
+	dims := make([]int, len(r.Dims))
+	for i, d := range r.Dims {
+		dims[i] = c.slot(d.(*ir.Use).Var)
+	}
+	return func(fr *frame, a ForeignArray) {
+		count := int64(1)
+		for i, n := range a.Shape {
+			fr.ints[dims[i]] = n
+			count *= n
+		}
+		fr.bufs[at] = &storage{name: name, elem: elem, count: count, device: a.Buffer, onDevice: true}
+		fr.m.stats.Buffers++
+	}
+}
