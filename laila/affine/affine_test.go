@@ -36,6 +36,7 @@ func TestPoly(t *testing.T) {
 	require.False(t, x.Scaled(1<<61).Plus(x.Scaled(1<<61)).Plus(Unknown).Known())
 	require.False(t, x.Scaled(1<<40).Scaled(1<<40).Known())
 	require.False(t, Unknown.Equal(Unknown))
+	require.False(t, Unknown.Substitute(i, x.Add(1)).Known())
 	want := ir.Add(ir.Add(ir.Mul(i.Use(), ir.Integer(2)), n.Use()), ir.Integer(-4))
 	require.True(t, ir.Same(want, x.Scaled(2).Plus(y).Add(-4).Expr()))
 }

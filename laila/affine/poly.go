@@ -241,7 +241,7 @@ func (p Poly) Vars() []*ir.Var {
 // Substitute returns p with q in the place of v.
 func (p Poly) Substitute(v *ir.Var, q Poly) Poly {
 	a, rest := p.Split(v)
-	if a.IsZero() {
+	if a.IsZero() || p.unknown {
 		return p
 	}
 	return a.Substitute(v, q).Times(q).Plus(rest)

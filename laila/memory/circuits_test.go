@@ -83,6 +83,15 @@ func TestCircuits(t *testing.T) {
   segmap j = 0 … n
     s[(3 * n) + j] = a[j]
 `, "s[(3 * n) + m] = s[(3 * n) + m] * s[k * n]"},
+		{"elements of which a number is copied that changes", "  var q: i64 = 1\n", `  alloc a: f64[n]
+  for k = 0 … 3
+    q = q + 1
+    segmap i = 0 … n
+      a[i] = 2.0
+    copy s[0] = b[0], q elements
+  segmap j = 0 … n
+    s[(3 * n) + j] = a[j]
+`, ""},
 		{"a place that changes", "  var q: i64 = 1\n", `  alloc a: f64[n]
   segmap i = 0 … n
     a[i] = 2.0
@@ -122,7 +131,7 @@ func TestCircuits(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			p, err := ir.Parse("fun f(n: i64) → ()\n" + c.before + "  alloc s: f64[n * n]\n" + c.body + "  free a\n  () = run-time print(s: f64[n * n])\n  free s\nfun main() → ()\n")
+			p, err := ir.Parse("fun f(n: i64) → ()\n" + c.before + "  alloc b: f64[n]\n  alloc s: f64[n * n]\n" + c.body + "  free a\n  () = run-time print(s: f64[n * n])\n  free s\n  free b\nfun main() → ()\n")
 			require.NoError(t, err)
 			l := pass.NewContext(p, pass.CPU, 0)
 			l.Ranges[p.Funcs[0].Params[0].Scalar] = facts.Between(10, 1000)

@@ -29,8 +29,11 @@ func (c *circuit) meets() bool {
 		if x.at.order <= first || x.at.order >= c.at.order || i > 0 && x == c.of[c.dst][i-1] {
 			continue
 		}
-		if x.do == hands || x.do == frees {
+		if x.do == hands || x.do == frees && x.at.block != c.from.block {
 			return true
+		}
+		if x.do == frees {
+			continue
 		}
 		uses = append(uses, c.touches(c.dst, x)...)
 	}
@@ -193,7 +196,7 @@ func (c *circuit) places(t touch, loops []round) affine.Set {
 		}
 	}
 	l, ok := c.lmadOf(t.index, dims)
-	if !ok {
+	if !ok || !t.one && !t.count.Known() {
 		return affine.Set{All: true}
 	}
 	if !t.one {
