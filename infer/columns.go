@@ -416,7 +416,6 @@ func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 	if isRowwise(y) {
 		g.fail(diag.NestedArrays, s.fn, "reduction of a nested matrix whose number of rows is not known")
 	}
-	at := tail.At{Where: s.fn}
 	y = g.name(y)
 	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.countOfStored(y, s), s))
 	if p, ok := f.(*primitive); ok && p.glyph == "," {
@@ -424,6 +423,17 @@ func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 			return enclosure(g.name(z), s)
 		}
 	}
+	z := g.foldedFrom(f, y, n, s)
+	if t, ok := z.Type().(*tail.Array); ok && t.Dims() == 0 {
+		return z
+	}
+	return enclosure(z, s)
+}
+
+// foldedFrom is f between the items of y up to the one with the number n, from that one
+// on to the first.
+func (g *infer) foldedFrom(f function, y, n tail.Expr, s site) tail.Expr {
+	at := tail.At{Where: s.fn}
 	left := g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 1)))
 	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{left, g.storedItem(y, n, s)}})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
@@ -431,11 +441,7 @@ func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 		z := g.name(g.dyadic(f, g.storedItem(y, parts[0], s), parts[1], site{fn: s.fn, left: s.right, right: s.right}))
 		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpSubI, s, parts[0], g.intLit(s, 1)), z}}
 	}, s)
-	z := g.items(g.name(g.op(tail.OpPower, s, l, left, g.adapt(init, state))))[1]
-	if t, ok := z.Type().(*tail.Array); ok && t.Dims() == 0 {
-		return z
-	}
-	return enclosure(z, s)
+	return g.items(g.name(g.op(tail.OpPower, s, l, left, g.adapt(init, state))))[1]
 }
 
 // depthOfColumns is the depth of nested arrays that are stored by columns.

@@ -184,17 +184,9 @@ func (g *infer) windowOf(n int64, item func(k int) tail.Expr, f function, s site
 
 // scanStored is f\y of a nested vector whose number of items is not known.
 func (g *infer) scanStored(f function, y tail.Expr, s site) tail.Expr {
-	at := tail.At{Where: s.fn}
 	y = g.name(y)
 	return g.eachNumber(g.name(g.numbersOfStored(y, s)), func(n tail.Expr) tail.Expr {
-		left := g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 1)))
-		init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{left, g.storedItem(y, n, s)}})
-		state, l := g.loop(init, func(e tail.Expr) tail.Expr {
-			parts := g.items(e)
-			z := g.name(g.dyadic(f, g.storedItem(y, parts[0], s), parts[1], site{fn: s.fn, left: s.right, right: s.right}))
-			return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpSubI, s, parts[0], g.intLit(s, 1)), z}}
-		}, s)
-		return g.items(g.name(g.op(tail.OpPower, s, l, left, g.adapt(init, state))))[1]
+		return g.foldedFrom(f, y, n, s)
 	}, s)
 }
 

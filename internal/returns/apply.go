@@ -158,19 +158,9 @@ func (f *finder) elementwise(e *tail.Apply, args []*Value) *Value {
 	case tail.OpOuter:
 		sizes = append(append([]tail.Size{}, sizes...), args[2].Array().Extents...)
 	}
-	mark, serial := len(f.facts), f.serial
-	f.deep++
-	for _, s := range sizes {
-		f.fact(minus(s, constant(1)))
-	}
-	for i, p := range l.Params {
-		f.values[p] = f.element(p.Type, args[i+1])
-	}
-	body := f.value(l.Body)
-	low, high := f.lowest(body.Low), f.highest(body.High)
+	serial := f.serial
+	body, low, high := f.anyOf(sizes, l, func(i int) *Value { return f.element(l.Params[i].Type, args[i+1]) })
 	ifYes, ifNo := f.lowestAll(body.ifYes, serial), f.lowestAll(body.ifNo, serial)
-	f.deep--
-	f.facts = f.facts[:mark]
 	elem := array.Int
 	if t, ok := body.Type.(*tail.Array); ok {
 		elem = t.Elem
@@ -181,9 +171,27 @@ func (f *finder) elementwise(e *tail.Apply, args []*Value) *Value {
 			t.Values = f.partlyValued(says).Values
 		}
 	}
-	v := &Value{Type: t, Low: outlasting(low, serial, false), High: outlasting(high, serial, true), ifYes: ifYes, ifNo: ifNo}
+	v := &Value{Type: t, Low: low, High: high, ifYes: ifYes, ifNo: ifNo}
 	f.bound(v)
 	return v
+}
+
+// anyOf looks at the body of l once, for any place of a frame, none of whose extents is 0
+// then; param is the value of a parameter there. It returns the value of the body and the
+// bounds of its elements, as far as they hold at all places.
+func (f *finder) anyOf(frame []tail.Size, l *tail.Lam, param func(i int) *Value) (body *Value, low, high tail.Size) {
+	mark, serial := len(f.facts), f.serial
+	f.deep++
+	for _, s := range frame {
+		f.fact(minus(s, constant(1)))
+	}
+	for i, p := range l.Params {
+		f.values[p] = param(i)
+	}
+	body = f.value(l.Body)
+	f.deep--
+	f.facts = f.facts[:mark]
+	return body, outlasting(f.lowest(body.Low), serial, false), outlasting(f.highest(body.High), serial, true)
 }
 
 // outlasting returns a bound that mentions nothing made after the given number,
@@ -292,18 +300,8 @@ func (f *finder) cells(e *tail.Apply, args []*Value) *Value {
 			frame = other
 		}
 	}
-	mark, serial := len(f.facts), f.serial
-	f.deep++
-	for _, s := range frame {
-		f.fact(minus(s, constant(1)))
-	}
-	for i, p := range l.Params {
-		f.values[p] = f.cell(p.Type, args[i+1], e.Ks[i])
-	}
-	body := f.value(l.Body)
-	f.deep--
-	low, high := f.lowest(body.Low), f.highest(body.High)
-	f.facts = f.facts[:mark]
+	serial := f.serial
+	body, low, high := f.anyOf(frame, l, func(i int) *Value { return f.cell(l.Params[i].Type, args[i+1], e.Ks[i]) })
 	t, ok := body.Type.(*tail.Array)
 	if !ok {
 		return f.fresh(f.placeless(e.Ty))
@@ -316,7 +314,7 @@ func (f *finder) cells(e *tail.Apply, args []*Value) *Value {
 		}
 		sizes = append(sizes, s)
 	}
-	v := &Value{Type: tail.Shaped(t.Elem, sizes...), Low: outlasting(low, serial, false), High: outlasting(high, serial, true)}
+	v := &Value{Type: tail.Shaped(t.Elem, sizes...), Low: low, High: high}
 	if padded {
 		v.Low, v.High = f.lesser(v.Low, constant(0)), f.greater(v.High, constant(0))
 	}
@@ -346,24 +344,18 @@ func (f *finder) gathered(e *tail.Apply, args []*Value) *Value {
 		n = args[1].Array().Value(0)
 		f.need(tail.FaultNegative, e.Where, []tail.Size{n})
 	}
-	mark, serial := len(f.facts), f.serial
-	f.deep++
-	f.fact(minus(n, constant(1)))
+	serial := f.serial
 	numbers := &Value{Type: tail.Shaped(array.Int, n), Low: constant(1), High: n}
-	f.values[l.Params[0]] = f.element(l.Params[0].Type, numbers)
 	if f.numbers == nil {
 		f.numbers = map[*tail.Var]bool{}
 	}
 	f.numbers[l.Params[0]] = true
-	body := f.value(l.Body)
-	f.deep--
-	low, high := f.lowest(body.Low), f.highest(body.High)
-	f.facts = f.facts[:mark]
+	body, low, high := f.anyOf([]tail.Size{n}, l, func(int) *Value { return f.element(l.Params[0].Type, numbers) })
 	t, ok := body.Type.(*tail.Array)
 	if !ok {
 		return f.fresh(f.placeless(e.Ty))
 	}
-	all := &Value{Type: tail.Shaped(t.Elem, f.size()), Low: outlasting(low, serial, false), High: outlasting(high, serial, true)}
+	all := &Value{Type: tail.Shaped(t.Elem, f.size()), Low: low, High: high}
 	f.bound(all)
 	if e.Op == tail.OpSegments {
 		return all
