@@ -53,7 +53,7 @@ static tl_c64 tl_factorsz(tl_c64 z, double n) {
 }
 
 TL_SHARED tl_c64 tl_binz(tl_c64 x, tl_c64 y) {
-  if (tl_imz(x) == 0 && tl_imz(y) == 0) return TL_Z(tl_bind(tl_rez(x), tl_rez(y)), 0);
+  if (tl_are_real(x, y)) return TL_Z(tl_bind(tl_rez(x), tl_rez(y)), 0);
   tl_c64 d = tl_subz(y, x);
   if ((tl_wholez(x) && tl_rez(x) < 0) || (tl_wholez(d) && tl_rez(d) < 0)) return TL_Z(0, 0);
   if (tl_wholez(x) && tl_rez(x) <= 128) return tl_factorsz(d, tl_rez(x));
@@ -62,7 +62,7 @@ TL_SHARED tl_c64 tl_binz(tl_c64 x, tl_c64 y) {
 }
 
 TL_SHARED int tl_bad_binz(tl_c64 x, tl_c64 y) {
-  if (tl_imz(x) == 0 && tl_imz(y) == 0) return tl_bad_bind(tl_rez(x), tl_rez(y));
+  if (tl_are_real(x, y)) return tl_bad_bind(tl_rez(x), tl_rez(y));
   return tl_wholez(y) && tl_rez(y) < 0;
 }
 

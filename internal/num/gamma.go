@@ -62,7 +62,7 @@ const maxFactors = 128
 // BinomialZ returns x!y; false where y is a negative integer and x is not an
 // integer.
 func BinomialZ(x, y complex128) (complex128, bool) {
-	if imag(x) == 0 && imag(y) == 0 {
+	if areReal(x, y) {
 		z, ok := Binomial(real(x), real(y))
 		return complex(z, 0), ok
 	}
@@ -115,7 +115,7 @@ func GCDZ(x, y complex128, ct float64) complex128 {
 // isGaussian reports whether the parts of x are whole numbers that doubles hold exactly.
 func isGaussian(x complex128) bool {
 	a, b := real(x), imag(x)
-	return a == math.Floor(a) && b == math.Floor(b) && max(math.Abs(a), math.Abs(b)) < 1<<53
+	return whole(a) && whole(b) && max(math.Abs(a), math.Abs(b)) < 1<<53
 }
 
 // firstQuadrant turns x by right angles until its real part is positive and
