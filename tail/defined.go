@@ -47,6 +47,12 @@ func (e *Apply) Ordered(o Op) Op {
 // forward reports whether reductions by o go from the first element to the last.
 func (o Op) Forward() bool { return o.Inexact() && o.Row().Assoc }
 
+// Accumulates reports whether each result of a scan by o follows from the one before:
+// o is associative, if only nearly.
+func (o Op) Accumulates() bool {
+	return o != NoOp && (o.Row().Assoc || o == OpGcdI || o == OpLcmI)
+}
+
 // CanOverflow reports whether results of o may be too large for a double.
 func (o Op) CanOverflow() bool {
 	for _, f := range o.Row().Faults {

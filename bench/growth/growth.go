@@ -112,11 +112,7 @@ func prepare(o operation, target driver.Target, dir string) (*program, error) {
 		self, err := os.Executable()
 		return &program{dir, []string{self, tailorCommand, "run", "--target", string(target), file}}, err
 	}
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return nil, err
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return nil, err
 	}

@@ -50,11 +50,7 @@ func main() {
 }
 
 func run(rounds int, parts []string) error {
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return err
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return err
 	}

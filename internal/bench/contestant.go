@@ -103,11 +103,7 @@ func compiled(p *programs.Program, target driver.Target, work string, relaxed bo
 
 // build compiles a program and returns its path in the cache.
 func build(name, source string, o driver.Options) (string, error) {
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return "", err
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return "", err
 	}

@@ -18,11 +18,7 @@ import (
 // runAuto runs a program for target auto: the compiled program, if there is one,
 // else the evaluator or the compiled program, whichever answers first.
 func runAuto(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return runUncompiled(f, cmd, c, args, err)
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return runUncompiled(f, cmd, c, args, err)
 	}
@@ -162,11 +158,7 @@ func aheadCommand() *cobra.Command {
 			if err != nil || !driver.WaitAhead(while) {
 				return err
 			}
-			cc, err := driver.FindCompiler()
-			if err != nil {
-				return err
-			}
-			cache, err := driver.UserCache()
+			cc, cache, err := driver.Tools()
 			if err != nil {
 				return err
 			}

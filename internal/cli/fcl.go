@@ -181,11 +181,7 @@ func buildFCL(o *buildFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return err
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return err
 	}

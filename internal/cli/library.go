@@ -20,11 +20,7 @@ func buildLibrary(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, ou
 	if rank < 0 || rank > 15 {
 		return fmt.Errorf("--rank is %d; it is from 0 to 15", rank)
 	}
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return err
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return err
 	}

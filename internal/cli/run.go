@@ -200,11 +200,7 @@ func interpret(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args 
 // tools returns what compiles functions of programs that are interpreted; nil where
 // there is no C compiler.
 func tools() (*driver.Cache, *driver.Compiler) {
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return nil, nil
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return nil, nil
 	}

@@ -26,6 +26,16 @@ type Cache struct {
 	why   string // why entries are not kept
 }
 
+// Tools returns what makes executables: the C compiler and the cache of the user.
+func Tools() (*Compiler, *Cache, error) {
+	cc, err := FindCompiler()
+	if err != nil {
+		return nil, nil, err
+	}
+	cache, err := UserCache()
+	return cc, cache, err
+}
+
 // UserCache returns the cache of the user, which TAILOR_CACHE may name. Where
 // its directory cannot be trusted or made, it is one of this process alone, and
 // Why says so.

@@ -283,11 +283,7 @@ func ended(ctx context.Context, cmd *exec.Cmd, err error, faults string) error {
 // binary compiles a program, unless Ctrl-C comes before, and returns the path of the
 // binary.
 func (s *Session) binary(ctx context.Context, p *tail.Program) (string, error) {
-	cc, err := driver.FindCompiler()
-	if err != nil {
-		return "", err
-	}
-	cache, err := driver.UserCache()
+	cc, cache, err := driver.Tools()
 	if err != nil {
 		return "", err
 	}

@@ -57,7 +57,7 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 				return g.Checked(ir.OpAdd, acc, y, build.SiteOf(f.Body.(*tail.Apply)))
 			}, q.Rng)
 		}
-	case op == tail.OpGcdI || op == tail.OpLcmI: // associative, without roundings
+	case op.Accumulates(): // from the first element on, for want of a neutral one
 		g.Pullable(p)
 		q.Fill = func(dst *ir.Buf) {
 			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) }, q.Rng)

@@ -15,10 +15,9 @@ func (s *scope) scan(e *tail.Apply) code {
 	f := e.Args[0].(*tail.Lam)
 	b := s.binary(e, f)
 	args, t := s.args(e.Args[1:], false), e.Ty.(*tail.Array)
-	running := b.op != tail.NoOp && b.op.Row().Assoc
+	running := b.op.Accumulates()
 	alternating := b.op == tail.OpSubI || b.op == tail.OpSubD
 	one, compares := oneOf(f)
-	running = running || (b.op == tail.OpGcdI || b.op == tail.OpLcmI) // whole numbers have no roundings
 	return func(fr *frame) value {
 		from := args[0](fr)
 		x := from.arr

@@ -65,15 +65,15 @@ func (l *itemLengths) apart(let *tail.Let, items *tail.Apply) tail.Expr {
 		if elements > 0 || !l.effects.Total(f) {
 			return nil
 		}
-		size = mustSize(at.Where, tail.OpTally, body)
+		size = mustApply(at.Where, tail.OpTally, body)
 	}
 	n := l.variable("n", tail.Scalar(array.Int))
-	numbers := mustSize(at.Where, tail.OpIota, &tail.Ref{At: at, Var: n})
+	numbers := mustApply(at.Where, tail.OpIota, &tail.Ref{At: at, Var: n})
 	counts := l.variable("lengths", nil)
-	each := mustSize(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: size}, numbers)
+	each := mustApply(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: size}, numbers)
 	counts.Type = each.Type()
 	all := l.variable("items", nil)
-	segments := mustSize(at.Where, tail.OpSegments, f, &tail.Ref{At: at, Var: counts})
+	segments := mustApply(at.Where, tail.OpSegments, f, &tail.Ref{At: at, Var: counts})
 	segments.Blame = items.Blame
 	all.Type = segments.Type()
 	parts := []*tail.Var{all, counts}

@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
 	"slices"
@@ -88,15 +89,16 @@ func (o *optimiser) planesLet(f letFrame, body tail.Expr) tail.Expr {
 func (o *optimiser) stacked(a *tail.Apply, t *tail.Var) tail.Expr {
 	n := len(t.Type.(*tail.TupleType).Elems)
 	plane := func(i int) tail.Expr { return &tail.Proj{At: a.At, X: &tail.Ref{At: a.At, Var: t}, I: i} }
-	whole := mustApply(a, tail.OpLaminate, plane(n-2), plane(n-1))
+	whole := mustApply(a.Where, tail.OpLaminate, plane(n-2), plane(n-1))
 	for i := n - 3; i >= 0; i-- {
-		whole = mustApply(a, tail.OpCons, plane(i), whole)
+		whole = mustApply(a.Where, tail.OpCons, plane(i), whole)
 	}
 	return whole
 }
 
-func mustApply(a *tail.Apply, op tail.Op, args ...tail.Expr) tail.Expr {
-	e, bad := tail.NewApply(a.Where, op, 0, nil, args...)
+// mustApply is the application of an op to arguments that suit it.
+func mustApply(at diag.Span, op tail.Op, args ...tail.Expr) *tail.Apply {
+	e, bad := tail.NewApply(at, op, 0, nil, args...)
 	if bad != nil {
 		panic("internal error: " + bad.Message())
 	}
@@ -283,7 +285,7 @@ func (c *cutter) planeOf(e *tail.Apply, i int64) tail.Expr {
 func (c *cutter) planeOfReshape(e *tail.Apply, i int64, plane *tail.Array) tail.Expr {
 	x := e.Args[1]
 	if tail.RankOf(x) == 0 && isAtom(x) {
-		return mustApply(e, tail.OpReshape, c.shapeOf(e.Args[0]), x)
+		return mustApply(e.Where, tail.OpReshape, c.shapeOf(e.Args[0]), x)
 	}
 	var pieces []tail.Expr
 	var collect func(x tail.Expr)

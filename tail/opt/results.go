@@ -74,5 +74,5 @@ func truthCalls(e tail.Expr, of map[*tail.Func]bool) tail.Expr {
 	}
 	call := *c
 	call.Ty = truthType(c.Ty)
-	return mustApply(&tail.Apply{At: c.At}, tail.OpEach, tail.NewOpLam(c.Where, tail.OpB2I), &call)
+	return mustApply(c.Where, tail.OpEach, tail.NewOpLam(c.Where, tail.OpB2I), &call)
 }

@@ -63,14 +63,6 @@ func (z *sizer) use(v *tail.Var) {
 	}
 }
 
-func mustSize(at diag.Span, op tail.Op, args ...tail.Expr) *tail.Apply {
-	e, bad := tail.NewApply(at, op, 0, nil, args...)
-	if bad != nil {
-		panic("internal error: lengths: " + bad.Message())
-	}
-	return e
-}
-
 // size is how many items a vector has.
 func (z *sizer) size(e tail.Expr) tail.Expr {
 	t, ok := e.Type().(*tail.Array)
@@ -85,7 +77,7 @@ func (z *sizer) size(e tail.Expr) tail.Expr {
 		if i, ok := z.place[e.Var]; ok {
 			return z.size(z.frames[i].bind)
 		}
-		return mustSize(z.at, tail.OpTally, e)
+		return mustApply(z.at, tail.OpTally, e)
 	case *tail.If:
 		cond := z.scalar(e.Cond)
 		if cond == nil {
@@ -133,19 +125,19 @@ func (z *sizer) sizeOfApply(e *tail.Apply) tail.Expr {
 		if n == nil || e.Within() {
 			return n
 		}
-		return mustSize(z.at, tail.OpAbsI, n)
+		return mustApply(z.at, tail.OpAbsI, n)
 	case tail.OpDrop:
 		n, of := z.count(e), z.size(e.Args[1])
 		if n != nil && of != nil && e.Within() {
-			return mustSize(z.at, tail.OpSubI, of, n)
+			return mustApply(z.at, tail.OpSubI, of, n)
 		}
 		if n != nil && of != nil {
-			return z.atLeast0(mustSize(z.at, tail.OpSubI, of, mustSize(z.at, tail.OpAbsI, n)))
+			return z.atLeast0(mustApply(z.at, tail.OpSubI, of, mustApply(z.at, tail.OpAbsI, n)))
 		}
 	case tail.OpCat:
 		x, y := z.size(e.Args[0]), z.size(e.Args[1])
 		if x != nil && y != nil {
-			return mustSize(z.at, tail.OpAddI, x, y)
+			return mustApply(z.at, tail.OpAddI, x, y)
 		}
 	case tail.OpCons, tail.OpSnoc:
 		x := e.Args[0]
@@ -153,7 +145,7 @@ func (z *sizer) sizeOfApply(e *tail.Apply) tail.Expr {
 			x = e.Args[1]
 		}
 		if n := z.size(x); n != nil {
-			return mustSize(z.at, tail.OpAddI, n, tail.NewInt(z.at, 1))
+			return mustApply(z.at, tail.OpAddI, n, tail.NewInt(z.at, 1))
 		}
 	case tail.OpReshape:
 		if v, ok := e.Args[0].(*tail.Vec); ok && len(v.Elems) == 1 {
@@ -182,7 +174,7 @@ func (z *sizer) longer(e *tail.Apply) tail.Expr {
 	if !isAtom(n) {
 		return nil
 	}
-	return &tail.If{At: tail.At{Where: z.at}, Cond: mustSize(z.at, tail.OpEqI, n, tail.NewInt(z.at, 1)), Then: m, Else: n, Ty: tail.Scalar(array.Int)}
+	return &tail.If{At: tail.At{Where: z.at}, Cond: mustApply(z.at, tail.OpEqI, n, tail.NewInt(z.at, 1)), Then: m, Else: n, Ty: tail.Scalar(array.Int)}
 }
 
 // sameScalar reports whether two expressions of one variable are the same.
@@ -229,7 +221,7 @@ func (z *sizer) count(e *tail.Apply) tail.Expr {
 }
 
 func (z *sizer) atLeast0(n tail.Expr) tail.Expr {
-	return mustSize(z.at, tail.OpMaxI, n, tail.NewInt(z.at, 0))
+	return mustApply(z.at, tail.OpMaxI, n, tail.NewInt(z.at, 0))
 }
 
 // ones is how many ones the mask of a where or a compress has, of as many elements as
@@ -245,8 +237,8 @@ func (z *sizer) ones(e *tail.Apply) tail.Expr {
 			return nil
 		}
 	}
-	bits := mustSize(z.at, tail.OpEach, tail.NewOpLam(z.at, tail.OpB2I), mask)
-	return mustSize(z.at, tail.OpReduce, tail.NewOpLam(z.at, tail.OpAddI), tail.NewInt(z.at, 0), bits)
+	bits := mustApply(z.at, tail.OpEach, tail.NewOpLam(z.at, tail.OpB2I), mask)
+	return mustApply(z.at, tail.OpReduce, tail.NewOpLam(z.at, tail.OpAddI), tail.NewInt(z.at, 0), bits)
 }
 
 // scalar is a scalar that is computed from scalars, from elements of views and from

@@ -125,7 +125,7 @@ func (w *stateView) at(p location, ty tail.Type, where diag.Span) tail.Expr {
 	if !w.which[p] {
 		return x
 	}
-	return mustApply(&tail.Apply{At: tail.At{Where: where}}, tail.OpEach, tail.NewOpLam(where, tail.OpB2I), x)
+	return mustApply(where, tail.OpEach, tail.NewOpLam(where, tail.OpB2I), x)
 }
 
 // projected returns a component of e.
@@ -245,7 +245,7 @@ func (s *stateFinder) converted(e tail.Expr, ty tail.Type, p location, which map
 		return all
 	case *tail.Array:
 		if which[p] {
-			return mustApply(&tail.Apply{At: tail.At{Where: e.Span()}}, tail.OpEach, tail.NewOpLam(e.Span(), tail.OpI2B), e)
+			return mustApply(e.Span(), tail.OpEach, tail.NewOpLam(e.Span(), tail.OpI2B), e)
 		}
 	}
 	return e
