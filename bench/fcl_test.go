@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/eval"

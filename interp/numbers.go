@@ -4,11 +4,10 @@ import (
 	"math"
 	"strings"
 
+	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
-
-	"github.com/tailor-lang/tailor/apl"
 )
 
 // parseNumber returns the number that a text spells, or nil.

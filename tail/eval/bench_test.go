@@ -1,9 +1,10 @@
 package eval
 
 import (
-	"github.com/tailor-lang/tailor/tail"
 	"io"
 	"testing"
+
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // BenchmarkEval runs whole-array expressions of some 10*6 elements.

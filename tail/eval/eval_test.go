@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/tailor-lang/tailor/tail"
 
+	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/tailtest"
 )
 

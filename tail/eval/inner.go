@@ -1,9 +1,10 @@
 package eval
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
-	"math"
 )
 
 // Inner products: element [i;j] of the result is f/ x[i;] g y[;j], terms taken

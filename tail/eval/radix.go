@@ -1,10 +1,11 @@
 package eval
 
 import (
+	"math/bits"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/tail"
-	"math/bits"
 )
 
 // encode and decode.

@@ -1,8 +1,9 @@
 package opt
 
 import (
-	"github.com/tailor-lang/tailor/tail"
 	"math/bits"
+
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // hoist moves arrays that a function computes, and that do not depend on its

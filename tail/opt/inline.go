@@ -1,8 +1,9 @@
 package opt
 
 import (
-	"github.com/tailor-lang/tailor/tail"
 	"strconv"
+
+	"github.com/tailor-lang/tailor/tail"
 )
 
 const (

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/tailor-lang/tailor/tail"
 	"testing"
 	"time"
 
+	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/eval"
 	"github.com/tailor-lang/tailor/tail/tailtest"
 )

@@ -2,6 +2,7 @@ package opt
 
 import (
 	"fmt"
+
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
 )

@@ -13,7 +13,6 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/cputime"
 	"github.com/tailor-lang/tailor/tail"
-
 	"github.com/tailor-lang/tailor/tail/eval"
 	"github.com/tailor-lang/tailor/tail/tailtest"
 )

@@ -1,10 +1,11 @@
 package opt
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
-	"slices"
 )
 
 // maxPlanes is the largest number of parts that planes cuts an array into.
