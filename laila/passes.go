@@ -120,6 +120,7 @@ var passes = []entry{
 	{name: "lanes", on: onVectors, run: onNests(loop.Lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
 	{name: "apart", on: onCPU, sweeps: true, run: loop.Apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
 	{name: "extremes", on: onCPU, run: arith.Extremes, doc: "compare elements with the least or the greatest of them by one difference"},
+	{name: "reuse", on: onCPU, run: memory.Reuse, doc: "put arrays into the storage of others that are not used any more"},
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
 	{name: "masks", on: onAll, run: onBlocks(arith.Masks), doc: "convert truth values to doubles once"},
 	{name: "timetiles", on: onCPU, run: onNests(timetiles.TimeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},

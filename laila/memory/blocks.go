@@ -37,13 +37,7 @@ func Describe(p *ir.Program) string {
 func describe(f *ir.Func) []string {
 	a := accessesOf(f)
 	why := Stored(f)
-	var bufs []*ir.Buf
-	for b := range a.of {
-		if at, _ := a.declaration(b); at != nil {
-			bufs = append(bufs, b)
-		}
-	}
-	slices.SortFunc(bufs, func(x, y *ir.Buf) int { return a.of[x][0].at.order - a.of[y][0].at.order })
+	bufs := a.declaredInOrder()
 	d := &description{accesses: a, names: map[*ir.Buf]string{}}
 	for i, b := range bufs {
 		d.names[b] = fmt.Sprintf("%d %s", i+1, b.Name)

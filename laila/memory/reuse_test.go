@@ -1,0 +1,147 @@
+package memory_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/memory"
+	"github.com/tailor-lang/tailor/laila/pass"
+)
+
+// TestReuse says which arrays are put into the storage of others.
+func TestReuse(t *testing.T) {
+	cases := []struct {
+		name, body string
+		blocks     int
+	}{
+		{"the old one is not used any more", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  () = run-time print(x: f64[n])
+  free x
+  alloc y: f64[n]
+  segmap j = 0 … n
+    y[j] = 2.0
+  () = run-time print(y: f64[n])
+  free y
+`, 1},
+		{"an element is used where one is stored", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  alloc y: f64[n]
+  segmap j = 0 … n
+    y[j] = x[j] + 2.0
+  free x
+  () = run-time print(y: f64[n])
+  free y
+`, 1},
+		{"the new one is freed first", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  alloc y: f64[n]
+  segmap j = 0 … n
+    y[j] = x[j] + 2.0
+  () = run-time print(y: f64[n])
+  free y
+  free x
+`, 1},
+		{"another element is used", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  alloc y: f64[n]
+  segmap j = 0 … n
+    y[j] = x[(n - 1) - j]
+  free x
+  () = run-time print(y: f64[n])
+  free y
+`, 2},
+		{"it is used later", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  alloc y: f64[n]
+  segmap j = 0 … n
+    y[j] = x[j] + 2.0
+  () = run-time print(x: f64[n])
+  () = run-time print(y: f64[n])
+  free x
+  free y
+`, 2},
+		{"it is used in the next step", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  alloc y: f64[n]
+  for k = 0 … 3
+    segmap j = 0 … n
+      y[j] = x[j] + 2.0
+  free x
+  () = run-time print(y: f64[n])
+  free y
+`, 2},
+		{"another number of elements", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  free x
+  alloc y: f64[n + 1]
+  segmap j = 0 … n + 1
+    y[j] = 2.0
+  free y
+`, 2},
+		{"a loop may end in between", `  loop
+    alloc x: f64[n]
+    segmap i = 0 … n
+      x[i] = 1.0
+    free x
+    alloc y: f64[n]
+    break if n > 7
+    segmap j = 0 … n
+      y[j] = 2.0
+    free y
+`, 2},
+		{"in every step of a loop", `  for k = 0 … 9
+    alloc x: f64[n]
+    segmap i = 0 … n
+      x[i] = 1.0
+    alloc y: f64[n]
+    segmap j = 0 … n
+      y[j] = x[j] + 2.0
+    free x
+    () = run-time print(y: f64[n])
+    free y
+`, 1},
+		{"storage that changes hands", `  alloc x: f64[n]
+  alloc z: f64[n]
+  swap x, z
+  free x
+  free z
+  alloc y: f64[n]
+  segmap j = 0 … n
+    y[j] = 2.0
+  free y
+`, 3},
+		{"storage of zeros", `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+  free x
+  alloc y: f64[n] zeroed
+  () = run-time print(y: f64[n])
+  free y
+`, 2},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := ir.Parse("fun f(n: i64) → ()\n" + c.body + "fun main() → ()\n")
+			require.NoError(t, err)
+			memory.Reuse(pass.NewContext(p, pass.CPU, 0), p.Funcs[0])
+			require.NoError(t, ir.Check(p))
+			text := p.String()
+			require.Equal(t, c.blocks, strings.Count(text, "alloc "), text)
+			require.Equal(t, c.blocks, strings.Count(memory.Describe(p), "  block "), text)
+			if c.blocks == 1 {
+				require.Equal(t, 1, strings.Count(text, "free "), text)
+			}
+		})
+	}
+}
