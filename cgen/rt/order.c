@@ -161,6 +161,24 @@ static int tl_double_range(const tl_view *a, int64_t from, int64_t count, uint64
   return tl_has_odd((const double *)a->data + from, count);
 }
 
+/* Finds the range of the keys of part p. */
+static void tl_part_range(const tl_keys *k, int p, uint64_t *lo, uint64_t *hi, int *odd) {
+  uint64_t least = UINT64_MAX, most = 0, l, m;
+  int64_t to = tl_part(k->n, p + 1, k->parts);
+  *odd = 0;
+  for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
+    count = tl_least(to - from, TL_BLOCK);
+    if (k->array->elem == TL_F64)
+      *odd |= tl_double_range(k->array, from, count, &l, &m);
+    else
+      tl_range_of(k->array, from, count, &l, &m);
+    least = l < least ? l : least;
+    most = m > most ? m : most;
+  }
+  *lo = least;
+  *hi = most;
+}
+
 /* Finds the range of the keys. */
 static void tl_keys_open(tl_keys *k) {
   uint64_t lo[TL_PARTS], hi[TL_PARTS];
@@ -169,23 +187,7 @@ static void tl_keys_open(tl_keys *k) {
 #ifdef _OPENMP
   if (k->n >= 1 << 16 && !omp_in_parallel()) k->parts = (int)tl_least(omp_get_max_threads(), TL_PARTS);
 #endif
-  TL_EACH_PART
-  for (int p = 0; p < k->parts; p++) {
-    uint64_t least = UINT64_MAX, most = 0, l, m;
-    int64_t to = tl_part(k->n, p + 1, k->parts);
-    odd[p] = 0;
-    for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
-      count = tl_least(to - from, TL_BLOCK);
-      if (k->array->elem == TL_F64)
-        odd[p] |= tl_double_range(k->array, from, count, &l, &m);
-      else
-        tl_range_of(k->array, from, count, &l, &m);
-      least = l < least ? l : least;
-      most = m > most ? m : most;
-    }
-    lo[p] = least;
-    hi[p] = most;
-  }
+  TL_EACH_PART(tl_part_range(k, p, &lo[p], &hi[p], &odd[p]));
   k->least = lo[0];
   k->most = hi[0];
   k->odd = odd[0];
@@ -314,9 +316,17 @@ static void tl_counting_sort(const tl_keys *k, tl_wanted *w) {
   tl_free(place);
 }
 
+/* How many there are of each byte. Four counts side by side do not wait for each other. */
+static void tl_count_bytes(const uint8_t *x, int64_t i, int64_t to, int64_t *counts) {
+  int64_t some[4][256] = {{0}};
+  for (; i + 4 <= to; i += 4)
+    for (int j = 0; j < 4; j++) some[j][x[i + j]]++;
+  for (; i < to; i++) some[0][x[i]]++;
+  for (int c = 0; c < 256; c++) counts[c] = some[0][c] + some[1][c] + some[2][c] + some[3][c];
+}
+
 /* Sorts bytes, by how many there are of each; sign is the bit in which their
- * order differs from that of unsigned numbers. Four counts side by side do not
- * wait for each other. */
+ * order differs from that of unsigned numbers. */
 static void tl_sort_bytes(const uint8_t *x, int64_t n, int down, int sign, tl_wanted *w) {
   int64_t counts[TL_PARTS][256];
   int parts = 1;
@@ -324,14 +334,7 @@ static void tl_sort_bytes(const uint8_t *x, int64_t n, int down, int sign, tl_wa
   if (n >= 1 << 20 && !omp_in_parallel()) parts = (int)tl_least(omp_get_max_threads(), TL_PARTS);
 #endif
   const struct { int parts; } work = {parts}, *k = &work;
-  TL_EACH_PART
-  for (int p = 0; p < k->parts; p++) {
-    int64_t some[4][256] = {{0}}, i = tl_part(n, p, parts), to = tl_part(n, p + 1, parts);
-    for (; i + 4 <= to; i += 4)
-      for (int j = 0; j < 4; j++) some[j][x[i + j]]++;
-    for (; i < to; i++) some[0][x[i]]++;
-    for (int c = 0; c < 256; c++) counts[p][c] = some[0][c] + some[1][c] + some[2][c] + some[3][c];
-  }
+  TL_EACH_PART(tl_count_bytes(x, tl_part(n, p, parts), tl_part(n, p + 1, parts), counts[p]));
   uint8_t *y = tl_alloc(n, 1);
   w->sorted = y;
   for (int c = 0; c < 256; c++) {
@@ -453,19 +456,36 @@ static int64_t tl_run_start(const uint64_t *v, int64_t at, int64_t n, int low) {
   return at;
 }
 
-/* Sorts the runs of words with equal leading bits. */
-static void tl_sort_runs(const tl_keys *k, uint64_t *v, int low) {
-  uint64_t mask = ((uint64_t)1 << low) - 1, *spare = tl_alloc(k->n, 8);
-  TL_EACH_PART
-  for (int p = 0; p < k->parts; p++) {
-    int64_t end = tl_run_start(v, tl_part(k->n, p + 1, k->parts), k->n, low);
-    for (int64_t from = tl_run_start(v, tl_part(k->n, p, k->parts), k->n, low), to; from < end; from = to) {
-      for (to = from + 1; to < end && v[to] >> low == v[from] >> low; to++) {
-      }
-      if (to - from > 1) tl_sort_run(k, v, spare, from, to, mask);
+/* Sorts the runs of part p of words with equal leading bits. */
+static void tl_sort_part(const tl_keys *k, int p, uint64_t *v, uint64_t *spare, int low) {
+  uint64_t mask = ((uint64_t)1 << low) - 1;
+  int64_t end = tl_run_start(v, tl_part(k->n, p + 1, k->parts), k->n, low);
+  for (int64_t from = tl_run_start(v, tl_part(k->n, p, k->parts), k->n, low), to; from < end; from = to) {
+    for (to = from + 1; to < end && v[to] >> low == v[from] >> low; to++) {
     }
+    if (to - from > 1) tl_sort_run(k, v, spare, from, to, mask);
   }
+}
+
+static void tl_sort_runs(const tl_keys *k, uint64_t *v, int low) {
+  uint64_t *spare = tl_alloc(k->n, 8);
+  TL_EACH_PART(tl_sort_part(k, p, v, spare, low));
   tl_free(spare);
+}
+
+/* Writes what part p of sorted words stands for. */
+static void tl_put_words(const tl_keys *k, const tl_wanted *w, int p, const uint64_t *v, int low, int gather) {
+  uint64_t block[TL_BLOCK], mask = ((uint64_t)1 << low) - 1;
+  int64_t to = tl_part(k->n, p + 1, k->parts);
+  for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
+    count = tl_least(to - from, TL_BLOCK);
+    const uint64_t *words = v + from;
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = words[i] & mask;
+    tl_put_places(k, w, block, count, from, gather);
+    if (!w->sorts || gather) continue;
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = words[i] >> low;
+    tl_store_keys(k, block, count, w->sorted, from);
+  }
 }
 
 /* Sorts words that hold a key's leading bits and its place; where not all of
@@ -473,25 +493,81 @@ static void tl_sort_runs(const tl_keys *k, uint64_t *v, int low) {
 static void tl_sort_places(const tl_keys *k, tl_wanted *w) {
   int low = tl_bit_length((uint64_t)k->n - 1), bits = tl_bit_length(k->range);
   int shift = bits + low > 64 ? bits + low - 64 : 0;
-  uint64_t *v = tl_radix_64(k, low, shift, bits - shift), mask = ((uint64_t)1 << low) - 1;
+  uint64_t *v = tl_radix_64(k, low, shift, bits - shift);
   if (shift > 0) tl_sort_runs(k, v, low);
   tl_wanted_open(k, w);
   int gather = shift > 0 || k->odd;
-  TL_EACH_PART
-  for (int p = 0; p < k->parts; p++) {
-    uint64_t block[TL_BLOCK];
-    int64_t to = tl_part(k->n, p + 1, k->parts);
-    for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
-      count = tl_least(to - from, TL_BLOCK);
-      const uint64_t *words = v + from;
-      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = words[i] & mask;
-      tl_put_places(k, w, block, count, from, gather);
-      if (!w->sorts || gather) continue;
-      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) block[i] = words[i] >> low;
-      tl_store_keys(k, block, count, w->sorted, from);
-    }
-  }
+  TL_EACH_PART(tl_put_words(k, w, p, v, low, gather));
   tl_free(v);
+}
+
+/* The words of a short vector, in order as its elements are: an element, turned round
+ * where the order is down, above its place. */
+#define TL_WORDS(word, type, base)                                                                     \
+  do {                                                                                                 \
+    const type *x = k->array->data;                                                                    \
+    if (k->down)                                                                                       \
+      for (int64_t i = 0; i < n; i++) word[i] = -((__typeof__(word[0]))x[i] - base) * TL_RANKED + (__typeof__(word[0]))i; \
+    else                                                                                               \
+      for (int64_t i = 0; i < n; i++) word[i] = ((__typeof__(word[0]))x[i] - base) * TL_RANKED + (__typeof__(word[0]))i; \
+  } while (0)
+
+/* Sorts few words by insertion, others by how many are less. */
+#define TL_SORT_WORDS(type, last)                                    \
+  static void tl_sort_words_##type(type *word, int64_t n, uint64_t *at) { \
+    if (n <= 12) {                                                   \
+      for (int64_t i = 1; i < n; i++) {                              \
+        const type w = word[i];                                      \
+        int64_t j = i;                                               \
+        for (; j > 0 && word[j - 1] > w; j--) word[j] = word[j - 1]; \
+        word[j] = w;                                                 \
+      }                                                              \
+      for (int64_t i = 0; i < n; i++) at[i] = word[i] & (TL_RANKED - 1); \
+      return;                                                        \
+    }                                                                \
+    for (int64_t i = n; i < TL_RANKED; i++) word[i] = last;          \
+    for (int64_t from = 0; from < n; from += 16) {                   \
+      type less[16] = {0};                                           \
+      for (int64_t j = 0; j < n; j++) {                              \
+        const type w = word[j];                                      \
+        TL_LOOP_VECTOR for (int l = 0; l < 16; l++) less[l] += w < word[from + l]; \
+      }                                                              \
+      for (int64_t i = from; i < n && i < from + 16; i++) at[less[i - from]] = (uint64_t)i; \
+    }                                                                \
+  }
+TL_SORT_WORDS(int32_t, INT32_MAX)
+TL_SORT_WORDS(int64_t, INT64_MAX)
+
+/* Orders up to TL_RANKED elements that fit a word with their place; 0 where they do not. */
+static int tl_order_short(const tl_keys *k, tl_wanted *w) {
+  const int64_t n = k->n;
+  uint64_t at[TL_RANKED];
+  if (tl_elem_size(k->array->elem) <= 2) {
+    int32_t word[TL_RANKED];
+    switch (k->array->elem) {
+    case TL_I8: TL_WORDS(word, int8_t, 0); break;
+    case TL_I16: TL_WORDS(word, int16_t, 0); break;
+    default: TL_WORDS(word, uint8_t, 0); break;
+    }
+    tl_sort_words_int32_t(word, n, at);
+  } else {
+    int64_t word[TL_RANKED];
+    uint64_t least, most;
+    switch (k->array->elem) {
+    case TL_I32: TL_WORDS(word, int32_t, 0); break;
+    case TL_CHAR: TL_WORDS(word, uint32_t, 0); break;
+    case TL_I64:
+      tl_range_of(k->array, 0, n, &least, &most);
+      if (most - least >= (uint64_t)1 << (63 - TL_RANKED_BITS)) return 0;
+      TL_WORDS(word, int64_t, (int64_t)(least ^ (uint64_t)1 << 63));
+      break;
+    default: return 0;
+    }
+    tl_sort_words_int64_t(word, n, at);
+  }
+  tl_wanted_open(k, w);
+  tl_put_places(k, w, at, n, 0, 1);
+  return 1;
 }
 
 /* The order of a vector, by the way that fits its length and its range. */
@@ -501,6 +577,7 @@ static void tl_order_vector(const tl_view *a, int64_t n, int down, tl_wanted *w)
     tl_wanted_open(&k, w);
     return;
   }
+  if (n <= TL_RANKED && tl_order_short(&k, w)) return;
   if (w->width == 0 && n > TL_SHORT && tl_elem_size(a->elem) == 1) {
     tl_sort_bytes(a->data, n, down, a->elem == TL_I8 ? 128 : 0, w);
     return;

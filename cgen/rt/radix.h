@@ -64,12 +64,9 @@ static TL_WORD *TL_OF(radix)(const tl_keys *k, int low, int shift, int bits) {
   if (k->parts == 1) TL_OF(count)(k, NULL, 0, low, shift, width, 0, passes, place);
   for (int pass = 0; pass < passes; pass++) {
     tl_buckets *mine = k->parts == 1 ? place + pass : place;
-    TL_EACH_PART
-    for (int p = 0; p < k->parts; p++)
-      if (k->parts > 1) TL_OF(count)(k, in, p, low, shift, width, pass, pass + 1, place + p);
+    if (k->parts > 1) TL_EACH_PART(TL_OF(count)(k, in, p, low, shift, width, pass, pass + 1, place + p));
     TL_OF(places)(mine, k->parts);
-    TL_EACH_PART
-    for (int p = 0; p < k->parts; p++) TL_OF(scatter)(k, in, out, p, low, shift, low + width * pass, width, mine[p]);
+    TL_EACH_PART(TL_OF(scatter)(k, in, out, p, low, shift, low + width * pass, width, mine[p]));
     next = in;
     in = out;
     out = next == NULL && pass + 1 < passes ? tl_alloc(room, sizeof *out) : next;
@@ -79,20 +76,22 @@ static TL_WORD *TL_OF(radix)(const tl_keys *k, int low, int shift, int bits) {
   return in;
 }
 
+/* Writes the elements of part p of sorted words. */
+static void TL_OF(put_values)(const tl_keys *k, const tl_wanted *w, int p, const TL_WORD *v) {
+  uint64_t keys[TL_BLOCK];
+  int64_t to = tl_part(k->n, p + 1, k->parts);
+  for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
+    count = tl_least(to - from, TL_BLOCK);
+    const TL_WORD *words = v + from;
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = words[i];
+    tl_store_keys(k, keys, count, w->sorted, from);
+  }
+}
+
 /* Sorts the elements alone. */
 static inline void TL_OF(sort_values)(const tl_keys *k, tl_wanted *w) {
   TL_WORD *v = TL_OF(radix)(k, 0, 0, tl_bit_length(k->range));
   tl_wanted_open(k, w);
-  TL_EACH_PART
-  for (int p = 0; p < k->parts; p++) {
-    uint64_t keys[TL_BLOCK];
-    int64_t to = tl_part(k->n, p + 1, k->parts);
-    for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
-      count = tl_least(to - from, TL_BLOCK);
-      const TL_WORD *words = v + from;
-      TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = words[i];
-      tl_store_keys(k, keys, count, w->sorted, from);
-    }
-  }
+  TL_EACH_PART(TL_OF(put_values)(k, w, p, v));
   tl_free(v);
 }

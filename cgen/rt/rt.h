@@ -143,13 +143,23 @@ void tl_since_outside(double from);
 /* tl_new fills in result with a new array of the given type and shape. */
 void tl_new(tl_array *result, int elem, int rank, const int64_t *shape);
 
-/* The loop over k's parts that follows is shared among threads. */
+/* Calls a function for each part p of k, which threads share. For one part there are
+ * no threads: a region of one costs as much as some hundred elements. */
 enum { TL_PARTS = 64 };
 #ifdef _OPENMP
-#define TL_EACH_PART _Pragma("omp parallel for num_threads(k->parts) schedule(static, 1) if (k->parts > 1)")
+#define TL_SHARED_PARTS _Pragma("omp parallel for num_threads(k->parts) schedule(static, 1)")
 #else
-#define TL_EACH_PART
+#define TL_SHARED_PARTS
 #endif
+#define TL_EACH_PART(call)                                  \
+  do {                                                      \
+    if (k->parts == 1) {                                    \
+      const int p = 0;                                      \
+      call;                                                 \
+    } else {                                                \
+      TL_SHARED_PARTS for (int p = 0; p < k->parts; p++) call; \
+    }                                                       \
+  } while (0)
 
 /* The loop that follows is vector code, which gcc makes of few others in the
  * library. */
