@@ -28,6 +28,7 @@ type body struct {
 	profiled  profiled
 	reached   int // the line of the last comment, where progress is shown
 	device    *device
+	holding   *holding // what holds the faults of the loop that threads share
 	// hoisted are the results: they are declared at the head of the function.
 	hoistedVars map[*ir.Var]bool
 	hoistedBufs map[*ir.Buf]bool

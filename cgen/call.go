@@ -154,7 +154,7 @@ func (b *body) fail(s *ir.Fail) {
 	for i, a := range s.Args {
 		args[i] = b.failArg(a, row.Args[i])
 	}
-	b.line("%s;", b.faultText(s.Fault, s.At, s.Blame, args))
+	b.faulty(b.faultText(s.Fault, s.At, s.Blame, args))
 }
 
 func (b *body) failArg(a ir.FailArg, kind tail.ArgKind) string {

@@ -14,6 +14,9 @@ const threshold = 1 << 18
 // guess is the number of iterations of a loop of which nothing is known.
 const guess = 16
 
+// libraryCall is what a call of the run-time library is taken to cost.
+const libraryCall = 16 * guess
+
 // term is a cost: a number times extents that are known when the program runs.
 type term struct {
 	k       float64
@@ -104,6 +107,13 @@ func (b *body) costOf(list []ir.Stmt, inside map[*ir.Var]bool, depth int) []term
 			}
 			d := ir.Dim{Var: u.Var, Lo: &ir.Int{}, Hi: u}
 			terms = append(terms, repeated([]term{{k: step}}, &d, 1)...)
+		case *ir.Runtime:
+			for _, p := range pieces(s.Results) {
+				if p.v != nil {
+					inside[p.v] = true
+				}
+			}
+			plain += libraryCall
 		case *ir.Call:
 			for _, p := range pieces(s.Results) {
 				if p.v != nil {

@@ -28,7 +28,7 @@ func (b *body) filter(s *ir.Filter) {
 
 // filterSharing returns how a filter is shared among threads, if it is.
 func (b *body) filterSharing(s *ir.Filter) (sharing, bool) {
-	if b.opt.Target != OpenMP || b.parallel || s.Dst != nil && s.Dst.Stack > 0 || !b.quiet(s.MaskPre, map[*ir.Func]bool{}) || !b.quiet(s.XPre, map[*ir.Func]bool{}) {
+	if b.opt.Target != OpenMP || b.parallel || s.Dst != nil && s.Dst.Stack > 0 || !b.quiet(s.MaskPre, false, map[*ir.Func]bool{}) || !b.quiet(s.XPre, false, map[*ir.Func]bool{}) {
 		return sharing{}, false
 	}
 	body := append(append([]ir.Stmt{}, s.MaskPre...), s.Var.Decl(s.Mask))

@@ -155,8 +155,9 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 	inner := append(append(append([]ir.Stmt{}, n.Pre...), n.Body...), n.Post...)
 	independent := n.Kind == ir.SegMap && len(n.Red) == 0 && isStraight(n.Body) && !carries(n)
 	own := &ir.Nest{}
+	var held *holding
 	if s != nil {
-		own = b.ownBuffers(n)
+		own, held = b.ownBuffers(n), b.hold(inner)
 	}
 	team := false
 	shows := s == nil && b.outermost && !independent && !isStraight(n.Body) && b.shows(n.Dims[0], inner)
@@ -178,6 +179,9 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 		b.depth++
 		if shows && i == 0 {
 			b.turn(d)
+		}
+		if s != nil && i == s.dim {
+			held.begin(b, d.Var)
 		}
 	}
 	list := n.Body
@@ -203,7 +207,9 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 		}
 		return
 	}
-	b.close(len(n.Dims) - s.dim)
+	b.close(len(n.Dims) - s.dim - 1)
+	held.end(b)
+	b.close(1)
 	if team {
 		for _, x := range own.Post {
 			b.stmt(x)
@@ -211,6 +217,7 @@ func (b *body) dims(n *ir.Nest, s *sharing) {
 		b.close(1)
 	}
 	b.parallel = false
+	held.raise(b)
 	b.close(s.dim)
 }
 

@@ -104,7 +104,8 @@ func constantTrips(d ir.Dim) (int64, bool) {
 
 // shareable reports whether the iterations of the outermost loop of n can run
 // at once: it is a segmap or segred, nothing but its flags and accumulators is
-// carried, and nothing in it has effects or stops the program.
+// carried, and nothing in it has effects; it stops the program only where the loop
+// holds the fault of its first iteration that has one (hold.go).
 func (b *body) shareable(n *ir.Nest) bool {
 	if n.Kind != ir.SegMap && n.Kind != ir.SegRed {
 		return false
@@ -117,7 +118,7 @@ func (b *body) shareable(n *ir.Nest) bool {
 		lists = [][]ir.Stmt{n.Body}
 	}
 	for _, list := range lists {
-		if !b.quiet(list, map[*ir.Func]bool{}) {
+		if !b.quiet(list, len(n.Dims) > 0, map[*ir.Func]bool{}) {
 			return false
 		}
 	}
@@ -137,14 +138,24 @@ func joinable(n *ir.Nest) bool {
 	return len(accs) > 0 && !checkedSum(n.Body, accs)
 }
 
-// quiet reports whether statements neither call the run-time library, nor
-// recurse, nor fail, nor return.
-func (b *body) quiet(list []ir.Stmt, seen map[*ir.Func]bool) bool {
+// pure are the functions of the run-time library that any number of threads may call
+// at once, and that end the program only where memory does.
+var pure = map[string]bool{
+	"gradeup": true, "gradedown": true, "order": true, "sorted": true, "leading": true, "indexof": true, "member": true,
+	"intervalindex": true, "find": true, "firstcell": true, "firstitem": true, "unique": true, "without": true, "match": true,
+}
+
+// quiet reports whether statements neither call impure functions of the run-time
+// library, nor recurse, nor return, nor fail, but perhaps in the statements
+// themselves where a loop holds their faults.
+func (b *body) quiet(list []ir.Stmt, holds bool, seen map[*ir.Func]bool) bool {
 	quiet := true
 	walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *ir.Runtime, *ir.Fail:
-			quiet = false
+		case *ir.Runtime:
+			quiet = quiet && pure[s.Fn]
+		case *ir.Fail:
+			quiet = quiet && holds && len(seen) == 0
 		case *ir.Return:
 			quiet = quiet && len(seen) > 0
 		case *ir.Call:
@@ -152,7 +163,7 @@ func (b *body) quiet(list []ir.Stmt, seen map[*ir.Func]bool) bool {
 				return
 			}
 			seen[s.Fn] = true
-			quiet = quiet && !s.Fn.Recursive && b.quiet(s.Fn.Body, seen)
+			quiet = quiet && !s.Fn.Recursive && b.quiet(s.Fn.Body, holds, seen)
 		}
 	})
 	return quiet
@@ -172,6 +183,15 @@ func carries(n *ir.Nest) bool {
 	if len(n.Dims) == 0 { // Pre and Post stand outside of the loop
 		all = n.Body
 	}
+	results := func(list []ir.Array) {
+		for _, p := range pieces(list) {
+			if p.v != nil {
+				vars[p.v] = true
+			} else {
+				bufs[p.buf] = true
+			}
+		}
+	}
 	walk(all, func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Decl:
@@ -181,13 +201,9 @@ func carries(n *ir.Nest) bool {
 		case *ir.Alias:
 			bufs[s.Dst] = true
 		case *ir.Call:
-			for _, p := range pieces(s.Results) {
-				if p.v != nil {
-					vars[p.v] = true
-				} else {
-					bufs[p.buf] = true
-				}
-			}
+			results(s.Results)
+		case *ir.Runtime:
+			results(s.Results)
 		}
 	})
 	carried := false
@@ -228,7 +244,7 @@ func (b *body) uneven(n *ir.Nest) bool {
 		switch s := s.(type) {
 		case *ir.Decl:
 			inside[s.Var] = true
-		case *ir.Loop:
+		case *ir.Loop, *ir.Runtime:
 			uneven = true
 		case *ir.For:
 			differs(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})

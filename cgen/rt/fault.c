@@ -97,16 +97,55 @@ static int tl_goes_on(const char *code, const char *text) {
   return 0;
 }
 
+static void tl_fault_text(tl_text *t, const char *head, const char *template_text, const char *code, const char *details,
+                          int nargs, const tl_arg *args) {
+  tl_text_string(t, head);
+  tl_text_template(t, template_text, nargs, args);
+  tl_text_code(t, code);
+  tl_text_string(t, details);
+}
+
 _Noreturn void tl_fault(int exit_code, const char *head, const char *template_text, const char *code,
                         const char *details, int nargs, const tl_arg *args) {
   tl_only_once();
   if (tl_goes_on(code, template_text)) tl_interpret_again();
   tl_text t = {0};
-  tl_text_string(&t, head);
-  tl_text_template(&t, template_text, nargs, args);
-  tl_text_code(&t, code);
-  tl_text_string(&t, details);
+  tl_fault_text(&t, head, template_text, code, details, nargs, args);
   tl_report(exit_code, &t);
+}
+
+/* Whether a fault is noted for a step; then the lock is taken. */
+static int tl_first_held(tl_held *held, int64_t at) {
+  while (__atomic_test_and_set(&held->lock, __ATOMIC_ACQUIRE)) {
+  }
+  if (at < held->at) return 1;
+  __atomic_clear(&held->lock, __ATOMIC_RELEASE);
+  return 0;
+}
+
+static void tl_put_held(tl_held *held, int64_t at, int exit_code, int again, tl_text *t) {
+  tl_text_add(t, "", 1);
+  held->text = t->bytes;
+  held->exit_code = exit_code;
+  held->again = (char)again;
+  __atomic_store_n(&held->at, at, __ATOMIC_RELAXED);
+  __atomic_clear(&held->lock, __ATOMIC_RELEASE);
+}
+
+void tl_hold(tl_held *held, int64_t at, int exit_code, const char *head, const char *template_text, const char *code,
+             const char *details, int nargs, const tl_arg *args) {
+  if (!tl_first_held(held, at)) return;
+  tl_text t = {0};
+  tl_fault_text(&t, head, template_text, code, details, nargs, args);
+  tl_put_held(held, at, exit_code, tl_goes_on(code, template_text), &t);
+}
+
+_Noreturn void tl_raise(const tl_held *held) {
+  tl_only_once();
+  if (held->again) tl_interpret_again();
+  tl_text t = {0};
+  tl_text_string(&t, held->text);
+  tl_report(held->exit_code, &t);
 }
 
 _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *code, const char *format, ...) {

@@ -144,6 +144,21 @@ typedef struct {
 _Noreturn void tl_fault_at(const tl_site *site, const char *kind, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* tl_held is the fault that the steps of a loop which threads share met first, in their
+ * order; at is the step, INT64_MAX where there is none. tl_hold notes the fault of a step,
+ * which is left, and tl_raise ends the program with the one that is held. Steps behind
+ * it need not begin. */
+typedef struct {
+  int64_t at;
+  int exit_code;
+  char again, lock;
+  char *text;
+} tl_held;
+#define TL_PAST(held, step) ((step) > __atomic_load_n(&(held).at, __ATOMIC_RELAXED))
+void tl_hold(tl_held *held, int64_t at, int exit_code, const char *head, const char *template_text, const char *code,
+             const char *details, int nargs, const tl_arg *args);
+_Noreturn void tl_raise(const tl_held *held);
+
 /* ---- Memory ------------------------------------------------------------ */
 
 /* Blocks are aligned to 64 bytes; a block of no bytes is a valid pointer.

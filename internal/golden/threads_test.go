@@ -12,7 +12,8 @@ import (
 // threadPrograms have nests of every kind that threads share: maps, sums of
 // doubles, integers and truth values, several in one nest, by rows and by
 // columns, running scans, steps of differing length, elements that masks keep,
-// runs of ones, random numbers, places that may be one and the same, and faults.
+// runs of ones, random numbers, places that may be one and the same, and
+// faults, of which the first one in the order of the steps is reported.
 var threadPrograms = []string{
 	"⎕PP←17\nx←÷⍳100003\n+/x\n+/x*2\n(⌈/x),(⌊/x),×/1+x÷1000\n",
 	"⎕PP←17\nx←÷⍳70001\ny←+\\x\ny[1 2 50000 70001]\n(+/y),⌈/y\n",
@@ -27,6 +28,8 @@ var threadPrograms = []string{
 	"(⍳60000)÷(⍳60000)≠41000\n",
 	"⎕RL←7\n⎕PP←17\nx←?200003⍴0\ny←?150001⍴6\nz←?70000⍴5000000000\n(+/x),(+/y),(⌈/z),?100\n+/?3 90000⍴1000\n⌈/?4000000000000000000 5\n+/?100⍴9\n",
 	"x←(1000|7×⍳70001)-500\ny←+\\x\n(⌈/y),(⌊/y),+/y\nz←⌈\\x\n(+/z),z[70001]\n+/⌊\\⌽x\n+/+/+\\300 400⍴x\n",
+	"v←⍳9\nlen←1+7|⍳3000\np←(∊len↑¨1)⊂¯1+⍳+/len\nm←{v[1+⌊(⌈/⍵)÷1200]}¨p\n+/m\n",
+	"len←1+70|7×⍳2000\np←(∊len↑¨1)⊂1009|7919×⍳+/len\nm←{s←⍵[⍋⍵] ⋄ s[⌈0.5×≢s]}¨p\n(+/m),⌈/m\n+/{≢∪⍵}¨p\nm←{⍵[3]}¨p\n+/m,⌽m\n",
 	"z←4|⎕TS[1]-⎕TS[1]\nf←{v←⍵ ⋄ _←{v[1+z×⍵]+←⍵}¨⍳300000 ⋄ 3↑v}\nf 900001⍴0.5\n",
 }
 
