@@ -13,7 +13,7 @@ import (
 // storedTruth is what it costs to store a truth value in memory that is
 // touched for the first time, in operations of vector code on eight bytes an
 // element.
-const storedTruth = 2.5
+const storedTruth = 6
 
 // Light reports whether computing the elements of a truth vector at each of
 // several reads costs less than storing them.
