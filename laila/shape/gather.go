@@ -228,6 +228,9 @@ func Updated(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 			ss[i].Proved = true
 		}
 	}
+	if q := replaced(g, p, v, ss); q != nil {
+		return build.Array1(q)
+	}
 	x := v.X
 	if x != nil {
 		x = g.Atom("x", x)

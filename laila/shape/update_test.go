@@ -19,3 +19,17 @@ func TestUpdateOfCopy(t *testing.T) {
 	require.NotContains(t, kept, "f64[97]", "the new elements are not stored before")
 	require.Contains(t, lowertest.Optimised(t, relax+"⍣9⊢?99⍴0").String(), "f64[97]", "the array is overwritten")
 }
+
+// TestReplacedRun says which new elements become a branch where elements are used: runs of
+// neighbours along one axis, in what is not stored yet.
+func TestReplacedRun(t *testing.T) {
+	stored := func(source string) bool {
+		return strings.Contains(lowertest.Optimised(t, "x←100 5⍴(65521|⍳500)*2\n"+source).String(), "[500]")
+	}
+	require.False(t, stored("x[;2 3]←0\n⌈/+/x"))
+	require.False(t, stored("x[;⍳2]←100 2⍴⍳7\n⌈/+/x"))
+	require.False(t, stored("x[4;]←⍳5\n⌈/+/x"))
+	require.True(t, stored("x[;2 4]←0\n⌈/+/x"), "no neighbours")
+	require.True(t, stored("x[3;2]←0\n⌈/+/x"), "two axes")
+	require.True(t, stored("x[1+?9;]←0\n⌈/+/x"), "a place that is not known")
+}
