@@ -142,6 +142,9 @@ func applied(g *build.Builder, e *tail.Apply) *build.Value {
 			return v
 		}
 	}
+	if v := library.StopsWhere(g, e); v != nil {
+		return v
+	}
 	lower, ok := arrayOps[e.Op]
 	if !ok {
 		g.Refuse(e.Where, "compiled code for "+row.Name+" ("+row.Doc+")")

@@ -2,6 +2,7 @@
 // sorting, searches in large arrays.
 //
 //	library.go  calls of the run-time library
+//	stop.go     errors that the program makes itself, where they happen only
 //	chars.go    texts, and programs that are compiled for bytes, too
 //	marks.go    which of the elements that are looked for a computed table has
 package library
