@@ -120,6 +120,11 @@ func leading(g *build.Builder, m tail.Expr, op tail.Op) *build.Value {
 // indexOfScalar is v⍳x for a scalar x.
 func indexOfScalar(g *build.Builder, e *tail.Apply) *build.Value {
 	vs := g.Args(e.Args)
+	if g.On("member") {
+		if at := positionInTable(g, vs[0].Arr, vs[1].X); at != nil {
+			return build.Scalar1(at)
+		}
+	}
 	if n, ok := ir.IntOf(vs[0].Arr.Dims[0]); ok && n <= build.UnrollElems && g.On("member") {
 		if at, ok := PositionOf(g, vs); ok {
 			return build.Scalar1(at)

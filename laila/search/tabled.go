@@ -33,10 +33,46 @@ func LookedUp(g *build.Builder, op tail.Op, args []*build.Value) *build.Value {
 	if x == nil || set == nil || x.Elem != set.Elem || x.Elem != ir.C32 && x.Elem != ir.I64 {
 		return nil
 	}
-	values, ok := g.Constants(set)
-	lo, hi := x.Rng.Lo, x.Rng.Hi
-	if !ok || set.Rank() != 1 && op == tail.OpIndexOf || x.Rng == (facts.Interval{}) || lo < -tableRange || hi > tableRange || hi-lo >= tableRange {
+	if set.Rank() != 1 && op == tail.OpIndexOf || x.Rng == (facts.Interval{}) {
 		return nil
+	}
+	find, rng := finder(g, op, set, x.Rng)
+	if find == nil {
+		return nil
+	}
+	q := &build.Pull{Elem: ir.I64, Dims: x.Dims, Rng: rng, Cost: x.Cost + 2, Faults: x.Faults, Pieces: x.Pieces, Srcs: []*build.Pull{x}, Pointwise: true}
+	if op == tail.OpMember {
+		q.Elem = ir.U8
+	}
+	g.Pullable(x)
+	if x.At != nil || x.Flat != nil {
+		q.At = func(ix []ir.Expr) ir.Expr { return find(g.Index(x, ix)) }
+	}
+	if x.Flat != nil {
+		q.Flat = func(i ir.Expr) ir.Expr { return find(g.IndexFlat(x, i)) }
+	}
+	return build.Array1(q)
+}
+
+// positionInTable is LookedUp for c⍳x of a scalar x.
+func positionInTable(g *build.Builder, set *build.Pull, x ir.Expr) ir.Expr {
+	if set.Elem != x.Kind() || x.Kind() != ir.C32 && x.Kind() != ir.I64 {
+		return nil
+	}
+	find, _ := finder(g, tail.OpIndexOf, set, g.RangeOf(x))
+	if find == nil {
+		return nil
+	}
+	return find(x)
+}
+
+// finder returns the function that looks numbers of a range up in constants, and the
+// range of what it gives; nil where that is not possible.
+func finder(g *build.Builder, op tail.Op, set *build.Pull, of facts.Interval) (func(ir.Expr) ir.Expr, facts.Interval) {
+	values, ok := g.Constants(set)
+	lo, hi := of.Lo, of.Hi
+	if !ok || lo < -tableRange || hi > tableRange || hi-lo >= tableRange {
+		return nil, of
 	}
 	n := int64(len(values))
 	places := make([]int64, hi-lo+1)
@@ -54,39 +90,32 @@ func LookedUp(g *build.Builder, op tail.Op, args []*build.Value) *build.Value {
 			places[v-lo] = int64(i) + 1
 		}
 	}
-	q := &build.Pull{Elem: ir.I64, Dims: x.Dims, Rng: facts.Between(1, n+1), Cost: x.Cost + 2, Faults: x.Faults, Pieces: x.Pieces, Srcs: []*build.Pull{x}, Pointwise: true}
 	if op == tail.OpMember {
-		q.Elem, q.Rng = ir.U8, facts.Between(0, 1)
+		return inTable(g, places, lo, ir.U8, facts.Between(0, 1)), facts.Between(0, 1)
 	}
-	find := inTable(g, places, lo, q)
-	if runs := placesOf(values); op == tail.OpIndexOf && x.Elem == ir.C32 && len(runs) <= placeRuns && n < 255 {
+	rng := facts.Between(1, n+1)
+	find := inTable(g, places, lo, ir.I64, rng)
+	if runs := placesOf(values); set.Elem == ir.C32 && len(runs) <= placeRuns && n < 255 {
 		find = inRuns(g, runs, n, find)
 	}
-	g.Pullable(x)
-	if x.At != nil || x.Flat != nil {
-		q.At = func(ix []ir.Expr) ir.Expr { return find(g.Index(x, ix)) }
-	}
-	if x.Flat != nil {
-		q.Flat = func(i ir.Expr) ir.Expr { return find(g.IndexFlat(x, i)) }
-	}
-	return build.Array1(q)
+	return find, rng
 }
 
 // inTable returns the function that looks a number from lo on up in a constant
 // table.
-func inTable(g *build.Builder, places []int64, lo int64, q *build.Pull) func(ir.Expr) ir.Expr {
+func inTable(g *build.Builder, places []int64, lo int64, elem ir.Kind, rng facts.Interval) func(ir.Expr) ir.Expr {
 	var table *ir.Buf
 	return func(c ir.Expr) ir.Expr {
 		if table == nil {
-			k := q.Elem
+			k := elem
 			if k == ir.I64 {
-				k = facts.Narrowest(q.Rng)
+				k = facts.Narrowest(rng)
 			}
 			table = &ir.Buf{Name: "table", Elem: k, Const: true}
-			g.Bufs[table] = q.Rng
+			g.Bufs[table] = rng
 			g.Out.Consts = append(g.Out.Consts, &ir.Const{Buf: table, Ints: places})
 		}
-		return ir.ConvertTo(q.Elem, table.Load(ir.Sub(ir.ConvertTo(ir.I64, c), ir.Integer(lo))))
+		return ir.ConvertTo(elem, table.Load(ir.Sub(ir.ConvertTo(ir.I64, c), ir.Integer(lo))))
 	}
 }
 
