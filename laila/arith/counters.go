@@ -11,7 +11,7 @@ import (
 
 const (
 	countBound = 1 << 62 // of what counters start from, on either side
-	countStep  = 16      // the most that is added to one at once
+	countStep  = 128     // the most that is added to one at once
 )
 
 // Counters leaves out the tests for overflow of variables that can only be
@@ -19,7 +19,7 @@ const (
 //
 //	loop { …; k, overflow bad = k + 1; … }   becomes   loop { …; k = k + 1; … }
 //
-// A sum leaves 64 bits after 2*58 such steps, which take years.
+// A sum leaves 64 bits after 2*55 such steps, which take a year.
 func Counters(l *pass.Context, f *ir.Func) {
 	c := &counting{l: l, sets: map[*ir.Var][]ir.Expr{}, other: map[*ir.Var]bool{}, dropped: map[*ir.Var]bool{}, flags: map[*ir.Var]bool{}}
 	ir.Walk(f.Body, c.stmt)
@@ -123,15 +123,18 @@ func (c *counting) counter(x ir.Expr) bool {
 	return ok && u.Var.Kind == ir.I64 && c.sets[u.Var] != nil && !c.other[u.Var] && !c.dropped[u.Var]
 }
 
-// step reports whether x is a counter and a small constant.
+// step reports whether x is a counter and a small number.
 func (c *counting) step(x ir.Expr) bool {
 	b, ok := x.(*ir.Binary)
 	if !ok || b.Op != ir.OpAdd && b.Op != ir.OpSub {
 		return false
 	}
 	small := func(x ir.Expr) bool {
-		n, ok := ir.IntOf(x)
-		return ok && math.Abs(float64(n)) <= countStep
+		if n, ok := ir.IntOf(x); ok {
+			return math.Abs(float64(n)) <= countStep
+		}
+		conv, ok := x.(*ir.Convert) // of a truth value, or of another number of a byte
+		return ok && conv.X.Kind().Exact() && facts.RangeOfKind(conv.X.Kind()).Within(-countStep, countStep)
 	}
 	return c.counter(b.X) && small(b.Y) || b.Op == ir.OpAdd && small(b.X) && c.counter(b.Y)
 }
