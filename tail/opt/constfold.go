@@ -56,6 +56,8 @@ func foldable(a *tail.Apply) bool {
 		longest = maxFoldArgs
 	case ty.Elem == array.Char && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc):
 		longest = maxFoldText
+	case a.Op == tail.OpCat:
+		longest = maxFoldArgs
 	}
 	if n, ok := tail.Product(tail.Extents(ty)).IsConst(); !ok || n > longest || ty.Dims() > 1 {
 		return false
@@ -64,11 +66,22 @@ func foldable(a *tail.Apply) bool {
 		return foldableEach(a)
 	}
 	for _, x := range a.Args {
-		if !foldableArg(x) {
+		if !foldableArg(x) && (a.Op != tail.OpCat || !repeats(x)) {
 			return false
 		}
 	}
 	return decisive(a)
+}
+
+// repeats reports whether e repeats a constant.
+func repeats(e tail.Expr) bool {
+	a, ok := e.(*tail.Apply)
+	if !ok || a.Op != tail.OpReshape {
+		return false
+	}
+	n, ok := a.Args[0].(*tail.Lit)
+	_, ok2 := a.Args[1].(*tail.Lit)
+	return ok && ok2 && n.Value.Len() == 1
 }
 
 // steps reports whether a applies functions to ⍳n, for a short known n, that
