@@ -52,6 +52,7 @@ type Program struct {
 	At
 	Source *diag.Source
 	Body   []Stmt
+	Levels []*Level
 	names  map[string]Class
 	made   bool // see With
 
@@ -133,6 +134,14 @@ func (*ErrorGuard) stmt()  {}
 func (*DefaultLeft) stmt() {}
 func (*FuncDef) stmt()     {}
 func (*OperatorDef) stmt() {}
+
+// Level is a comment ⍝: <block> behind a statement: the level of a device's hierarchy, thread,
+// block or grid, that computes its reductions.
+type Level struct {
+	At
+	Name string
+	Of   diag.Span // the statement
+}
 
 // Annotation is the text of a ⍝: comment, unparsed.
 type Annotation struct {

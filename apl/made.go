@@ -13,7 +13,7 @@ func (d *Dfn) Made() bool { return d.made }
 
 // With returns the program with another body, which nothing keeps from being compiled.
 func (prog *Program) With(body []Stmt) *Program {
-	return &Program{At: prog.At, Source: prog.Source, Body: body, names: prog.names, made: true}
+	return &Program{At: prog.At, Source: prog.Source, Body: body, Levels: prog.Levels, names: prog.names, made: true}
 }
 
 // Made reports whether With made the program.

@@ -74,6 +74,7 @@ func ParseIn(src *diag.Source, around Surroundings) (*Program, error) {
 // program reads all tokens.
 func (p *parser) program() *Program {
 	prog := &Program{At: At{diag.Span{Src: p.src, Start: 0, End: len(p.src.Text)}}, Source: p.src, names: map[string]Class{}}
+	p.levels = nil
 	prog.Body = p.body(0, len(p.toks))
 	for name, b := range p.scope.names {
 		prog.names[name] = b.class
@@ -81,6 +82,7 @@ func (p *parser) program() *Program {
 	if !p.loosen {
 		p.nested(0)
 	}
+	prog.Levels = p.levels
 	return prog
 }
 
@@ -113,6 +115,7 @@ type parser struct {
 	spaces   bool       // names in namespaces have classes
 	unknown  bool       // a name is not known
 	refusals *diag.List // what is not compiled
+	levels   []*Level
 }
 
 // pending is a dfn or dop whose body is not read yet.

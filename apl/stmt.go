@@ -95,6 +95,10 @@ func (p *parser) annotated(lo, hi int) (Stmt, int, *diag.Error) {
 	if err != nil || note == nil {
 		return s, h, err
 	}
+	if name := levelName(note.Text); name != "" {
+		p.levels = append(p.levels, &Level{At{note.Where}, name, s.Span()})
+		return s, h, nil
+	}
 	switch s := s.(type) {
 	case *FuncDef:
 		s.Note = note
@@ -109,6 +113,19 @@ func (p *parser) annotated(lo, hi int) (Stmt, int, *diag.Error) {
 		return nil, h, misplaced(note)
 	}
 	return s, h, nil
+}
+
+// levelName returns the name of the level that an annotation consists of, or "".
+func levelName(note string) string {
+	name, closed := strings.CutSuffix(note, ">")
+	name, opened := strings.CutPrefix(name, "<")
+	switch name {
+	case "thread", "warp", "block", "grid":
+		if opened && closed {
+			return name
+		}
+	}
+	return ""
 }
 
 func misplaced(note *Annotation) *diag.Error {

@@ -18,6 +18,7 @@
 //	lanes.go      sums of doubles as vector code, on CPUs
 //	narrow.go     doubles as 32-bit floats
 //	host.go       the program with launches, for package cgen to write as C
+//	levels.go     the levels that annotations ask for
 //	foreign.go    calls of functions that have kernels of their own
 //	launch.go     sizes, arguments and answers of launches
 //	rowlaunch.go  those of segmented reductions

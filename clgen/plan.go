@@ -69,6 +69,8 @@ type Options struct {
 	Narrow bool
 	// Foreign, where it is not nil, computes calls of some functions.
 	Foreign Foreign
+	// Levels are those that the program asks for.
+	Levels []Level
 	Thresholds
 }
 
@@ -86,6 +88,7 @@ type Plan struct {
 	main     *function
 	// statements are those that became kernels.
 	statements map[ir.Stmt]*kernel
+	unfollowed []string // why each of Levels is not followed, or ""
 }
 
 // planner makes a plan.
@@ -114,6 +117,9 @@ func Compile(p *ir.Program, o Options) (*Plan, error) {
 		pl.find(f.Body)
 	}
 	plan.Source = pl.source()
+	for _, l := range o.Levels {
+		plan.unfollowed = append(plan.unfollowed, pl.follow(l))
+	}
 	for _, f := range all {
 		pl.declare(f)
 	}

@@ -14,9 +14,13 @@ const (
 )
 
 // rowShape chooses the shape for a number of segments of a length, and the
-// number of work-groups that share one.
-func (t Thresholds) rowShape(segments, length int64, divisible bool) (rowShape, int64) {
+// number of work-groups that share one. Asked is what the program asks for.
+func (t Thresholds) rowShape(asked rowShape, segments, length int64, divisible bool) (rowShape, int64) {
 	switch {
+	case asked == partRows:
+		return partRows, max(1, min(length/(t.GroupSize*t.PerItem), t.MaxGroups/max(segments, 1)))
+	case asked != noRowShape:
+		return asked, 1
 	case segments >= t.SegmentItems || length < t.SegmentLength:
 		return itemRows, 1
 	case segments >= t.SegmentGroups || !divisible:
@@ -37,7 +41,7 @@ func (m *machine) launchRows(l *launcher, fr *frame, segments int64, sizes []int
 	for i := 2*len(k.dims) + 1; i < len(sizes); i += 2 {
 		length *= sizes[i]
 	}
-	shape, parts := m.rowShape(segments, length, k.rows.divisible())
+	shape, parts := m.rowShape(k.level, segments, length, k.rows.divisible())
 	switch shape {
 	case itemRows:
 		global, local := m.spread(k, segments, sizes)

@@ -61,6 +61,7 @@ type kernel struct {
 	around *ir.For
 	inner  []ir.Stmt
 	rows   *rowReduce // of a map of reductions, else nil
+	level  rowShape   // that the program asks for, or unset
 	// product is what is known of a map of inner products, else nil.
 	product *product
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/repo"
 )
 
@@ -31,6 +33,12 @@ func checked(t *testing.T, text string) string {
 		for _, n := range e.Notes {
 			b.WriteString("  " + n.Message + "\n")
 		}
+	}
+	if len(tree.Levels) > 0 {
+		c := driver.New(tree.Source, driver.Options{})
+		_, err := c.Plan(clgen.Options{Schedule: clgen.Groups})
+		require.NoError(t, err)
+		b.WriteString(strings.Join(c.Levels, "\n") + "\n")
 	}
 	return b.String()
 }

@@ -98,6 +98,7 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		for _, b := range bodies {
 			fmt.Fprint(cmd.OutOrStdout(), b)
 		}
+		levels(cmd.OutOrStdout(), c, tree)
 	}
 	if err := result.Errors.Err(); result.Dynamic {
 		if !f.json {
@@ -111,6 +112,19 @@ func (f *checkFlags) check(cmd *cobra.Command, name string) int {
 		return report(cmd, err)
 	}
 	return driver.ExitDone
+}
+
+// levels prints whether the levels that a program asks for are followed on a GPU.
+func levels(w io.Writer, c *driver.Compilation, tree *apl.Program) {
+	if len(tree.Levels) == 0 {
+		return
+	}
+	if _, err := c.Plan(clgen.Options{Schedule: clgen.Groups}); err != nil {
+		return // what comes next says why
+	}
+	for _, line := range c.Levels {
+		fmt.Fprintln(w, line)
+	}
 }
 
 // dynamic prints the places for which a program is interpreted.

@@ -82,3 +82,25 @@ func TestBodies(t *testing.T) {
 		assert.Contains(t, errors, want, body)
 	}
 }
+
+// TestLevels asks for levels that kernels follow, and for one that none does.
+func TestLevels(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.apl")
+	for level, kernel := range map[string]string{"thread": "line2_map,", "block": "line2_map_group,", "grid": "line2_map_part,"} {
+		require.NoError(t, os.WriteFile(file, []byte("m←?300 500⍴9\n(⍋+/m)[1] ⍝: <"+level+">\n"), 0o644))
+		out, _, status := invoke("check", file)
+		assert.Equal(t, 0, status)
+		assert.Equal(t, "line 2 : <"+level+">   followed\n", out)
+		want, _, _ := invoke("run", "--target", "eval", file)
+		out, errors, status := invoke("run", "--target", "opencl", "--schedule", "groups", "--trace", file)
+		if status == driver.ExitMissing {
+			t.Skip(errors)
+		}
+		assert.Equal(t, want, out)
+		assert.Contains(t, errors, "launch "+kernel)
+	}
+	require.NoError(t, os.WriteFile(file, []byte("m←?300 500⍴9\n+/,m ⍝: <thread>\n"), 0o644))
+	_, errors, status := invoke("run", "--target", "opencl", "--schedule", "groups", file)
+	assert.Equal(t, 0, status)
+	assert.Contains(t, errors, "note: "+file+": line 2 : <thread>   not followed: the whole array is reduced, by the grid\n")
+}

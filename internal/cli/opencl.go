@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -68,6 +69,15 @@ func (f *openclFlags) options() (clgen.Options, error) {
 	return o, nil
 }
 
+// unfollowed prints the levels that the program asks for and kernels do not follow.
+func unfollowed(w io.Writer, c *driver.Compilation) {
+	for _, line := range c.Levels {
+		if strings.Contains(line, "not followed") {
+			fmt.Fprintf(w, "note: %s: %s\n", c.Source.Name, line)
+		}
+	}
+}
+
 // withBodies makes bodies in FCL compute the calls of dfns that have them.
 func withBodies(c *driver.Compilation) error {
 	if filepath.Ext(c.Source.Name) == ".tail" {
@@ -105,6 +115,7 @@ func runOpenCL(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args 
 		trace = cmd.ErrOrStderr()
 	}
 	stats, err := c.RunOpenCL(q, o, cmd.OutOrStdout(), trace, args)
+	unfollowed(cmd.ErrOrStderr(), c)
 	if f.cl.trace {
 		fmt.Fprint(trace, stats)
 	}

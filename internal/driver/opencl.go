@@ -70,11 +70,20 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.ast != nil {
+		o.Levels = nil
+		for _, l := range c.ast.Levels {
+			o.Levels = append(o.Levels, clgen.Level{Name: l.Name, At: l.Where, Of: l.Of})
+		}
+	}
 	var plan *clgen.Plan
 	err = c.timed("emit", func() (err error) {
 		plan, err = clgen.Compile(p, o)
 		return err
 	})
+	if err == nil {
+		c.Levels = plan.Follows()
+	}
 	return plan, err
 }
 

@@ -101,6 +101,9 @@ type Compilation struct {
 	Source *diag.Source
 	Options
 	Stages []Stage
+	// Levels says of the levels that the program asks for whether kernels follow them, once
+	// there are kernels.
+	Levels []string
 
 	ast       *apl.Program
 	typed     *tail.Program

@@ -253,7 +253,10 @@ func (it *Iteration) close(dims []ir.Dim, body func()) {
 	stmts := g.Block(body)
 	g.Nest.Inside = inside
 	if red != nil {
-		red.Red, red.Body, red.Flags, red.At = dims, stmts, g.flagVars(stmts), g.Src
+		red.Red, red.Body, red.Flags = dims, stmts, g.flagVars(stmts)
+		if !red.At.Valid() {
+			red.At = g.Src
+		}
 		g.Emit(red)
 		return
 	}

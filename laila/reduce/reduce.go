@@ -3,6 +3,7 @@ package reduce
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -65,6 +66,14 @@ type Folding struct {
 	chain   tail.Expr // the body of the function that extends a chain, or nil
 	plain   bool      // terms are from the first to the last, whatever they are
 	planes  bool      // neighbours read the terms beside these: an expression reads all of a place
+}
+
+// where returns the place of the reduction in the source.
+func (fd *Folding) where() diag.Span {
+	if fd.at == nil {
+		return diag.Span{}
+	}
+	return fd.at.Where
 }
 
 // UnrollLimit is the longest known axis whose reduction becomes an expression.
@@ -363,7 +372,7 @@ func segredSteps(g *build.Builder, fd *Folding, n ir.Expr, out *ir.Var, step fun
 			if r, ok := fd.accRange(g); ok {
 				g.Ranges[acc] = r
 			}
-			return &ir.Nest{Kind: ir.SegRed, Accs: []ir.Acc{accOf(g, fd, acc)},
+			return &ir.Nest{Kind: ir.SegRed, Accs: []ir.Acc{accOf(g, fd, acc)}, At: fd.where(),
 				Pre: []ir.Stmt{acc.Decl(out.Use())}, Post: []ir.Stmt{out.Assign(acc.Use())}}
 		}
 	}

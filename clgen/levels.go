@@ -1,0 +1,78 @@
+package clgen
+
+import (
+	"fmt"
+
+	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// Level asks for the reductions of rows of a statement to run at a level: a work-item, a
+// work-group or several groups for each row, whatever their number and length. At is the
+// annotation that says so, Of the statement.
+type Level struct {
+	Name   string // thread, warp, block or grid
+	At, Of diag.Span
+}
+
+// levelShapes are the shapes of segmented reductions by the level that has a row.
+var levelShapes = map[string]rowShape{"thread": itemRows, "block": groupRows, "grid": partRows}
+
+// follow makes kernels run at the level that an annotation asks for. It returns why none does,
+// or "".
+func (pl *planner) follow(l Level) string {
+	why := "no kernel of its own computes a reduction of this statement"
+	followed := false
+	for _, k := range pl.plan.list {
+		shape := levelShapes[l.Name]
+		switch {
+		case !k.reducesIn(l.Of):
+		case l.Name == "warp":
+			why = "kernels of APL have no schedule with a warp for each row"
+		case pl.plan.Schedule != Groups:
+			why = "a CPU's work-items have contiguous chunks; the schedule for GPUs has levels"
+		case k.shape == reduceShape && l.Name == "grid":
+			followed = true
+		case k.shape == reduceShape:
+			why = "the whole array is reduced, by the grid"
+		case k.rows == nil:
+			why = "its kernel has other loops, too, and a work-item for each point"
+		case shape == partRows && !k.rows.divisible():
+			why = "several reductions share a row, or doubles are added in the order that the C target has"
+		default:
+			k.level, followed = shape, true
+		}
+	}
+	if followed {
+		return ""
+	}
+	return why
+}
+
+// reducesIn reports whether a kernel has a reduction that a statement asks for.
+func (k *kernel) reducesIn(of diag.Span) bool {
+	if k.shape == reduceShape && k.nest != nil && of.Covers(k.nest.At) {
+		return true
+	}
+	found := false
+	for _, list := range [][]ir.Stmt{k.body, k.inner} {
+		ir.Walk(list, func(s ir.Stmt) {
+			n, ok := s.(*ir.Nest)
+			found = found || ok && n.Kind == ir.SegRed && of.Covers(n.At)
+		})
+	}
+	return found || k.rows != nil && of.Covers(k.at)
+}
+
+// Follows says of each annotation of a level whether it is followed, or why not.
+func (p *Plan) Follows() (all []string) {
+	for i, l := range p.Levels {
+		line, _ := l.At.Src.Position(l.At.Start)
+		text := fmt.Sprintf("line %d : <%s>   followed", line, l.Name)
+		if why := p.unfollowed[i]; why != "" {
+			text = fmt.Sprintf("line %d : <%s>   not followed: %s", line, l.Name, why)
+		}
+		all = append(all, text)
+	}
+	return all
+}
