@@ -71,6 +71,7 @@ func Compile(use *types.Use, info *types.Info, params map[string]int64, args []A
 		result = types.Find(result.(*types.Fun).To)
 	}
 	c.plan.Result = c.finish(v, result, at)
+	c.plan.Host, c.plan.Kernels = kernel.Fuse(c.plan.Host, c.plan.Kernels)
 	for _, k := range c.plan.Kernels {
 		k.Place()
 	}
