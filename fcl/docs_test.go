@@ -27,7 +27,7 @@ func tutorial(t testing.TB) []*study {
 // TestTutorial runs the programs of docs/fcl.md.
 func TestTutorial(t *testing.T) {
 	all := tutorial(t)
-	require.Len(t, all, 10)
+	require.Len(t, all, 11) // ten steps, and arrays of two axes
 	for i, s := range all {
 		require.NotEmpty(t, s.runs, "step %d", i+1)
 		got := s.results()

@@ -141,6 +141,62 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
+	{"histogramLocal", "fun main arr = histogramLocal 5 (map (fn x => x % 7 - 1) arr)", func(x []int64) []int64 {
+		all := make([]int64, 5)
+		for _, v := range x {
+			if k := v%7 - 1; k >= 0 && k < 5 {
+				all[k]++
+			}
+		}
+		return all
+	}},
+	{"matmulBlocked", "fun main arr = let n = length arr / 3 in matmulBlocked (+) (*) 0 n 3 n arr arr", func(x []int64) []int64 {
+		n := len(x) / 3
+		all := []int64{}
+		for i := range n {
+			for j := range n {
+				s := int64(0)
+				for k := range 3 {
+					s += x[i*3+k] * x[k*n+j]
+				}
+				all = append(all, s)
+			}
+		}
+		return all
+	}},
+	{"tiled2", "fun main arr = let cols = length arr / 3 in tiled2 (fn t => do<block> { s <- stored2<block> (transpose2 t); return<block> (transpose2 s) }) (transpose2 (matrix (3, cols) (take (3 * cols) arr)))", func(x []int64) []int64 {
+		cols := len(x) / 3
+		all := []int64{}
+		for j := range cols {
+			for i := range 3 {
+				all = append(all, x[i*cols+j])
+			}
+		}
+		return all
+	}},
+	{"concat2", "fun main arr = let cols = length arr / 3 in concat2<block> (3, cols) (2, 3) (map2 (fn t => return (push (elements (map2 (fn x => 2 * x) t)))) (tiles2 (2, 3) (matrix (3, cols) arr)))", func(x []int64) []int64 {
+		all := []int64{}
+		for i := range len(x) / 3 * 3 {
+			all = append(all, 2*x[i])
+		}
+		return all
+	}},
+	{"zipWith2", "fun main arr = let a = matrix (length arr / 3, 3) arr in push<grid> (elements (zipWith2 (-) (window2 (1, 0) (9, 2) a) (map2 (fn x => x * x) a)))", func(x []int64) []int64 {
+		all := []int64{}
+		for i := 1; i < len(x)/3 && i < 10; i++ {
+			for j := range 2 {
+				all = append(all, x[i*3+j]-x[i*3-3+j]*x[i*3-3+j])
+			}
+		}
+		return all
+	}},
+	{"row2", "fun main arr = let a = matrix (length arr / 3, 3) arr in let (h, _) = extents2 a in push<grid> (generate h (fn y => index2 a (h - y - 1, 2) + index (row2 y a) 1 + index (column2 0 a) y))", func(x []int64) []int64 {
+		all := []int64{}
+		for i, h := 0, len(x)/3; i < h; i++ {
+			all = append(all, x[(h-i-1)*3+2]+x[i*3+1]+x[i*3])
+		}
+		return all
+	}},
 	{"radixSort", "fun main arr = do { p <- radixSort 3 (fn (k, _) => k) (map (fn x => (x % 7, x)) arr); return (mapPush snd p) }", func(x []int64) []int64 {
 		all := append([]int64{}, x...)
 		slices.SortStableFunc(all, func(a, b int64) int { return cmp.Compare(a%7, b%7) })

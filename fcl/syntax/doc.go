@@ -9,7 +9,7 @@
 //	signature= "sig" name ":" [ "forall" { "<" { level variable } ">" | type variable [ ":" kind ] } "." ] type
 //	function = "fun" name [ "<" { level variable } ">" ] { pattern } "=" expr
 //	type     = operand [ "->" type ]
-//	operand  = name | 'a | "(" [ type { "," type } ] ")" | "[" type "]" [ "<" level ">" ]
+//	operand  = name | 'a | "(" [ type { "," type } ] ")" | "[" type "]" [ "<" level ">" | number ]
 //	         | "Program" "<" level ">" operand
 //	level    = "Z" | "thread" | "warp" | "block" | "grid" | name | number "+" level
 //	expr     = operators over applications; from weak to strong:

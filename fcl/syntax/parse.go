@@ -10,6 +10,9 @@ import (
 // maxDepth is how deep expressions and types may nest.
 const maxDepth = 1000
 
+// maxRank is how many axes arrays have at most.
+const maxRank = 8
+
 // Parse returns the tree of a source; the error is a *diag.Error.
 func Parse(src *diag.Source) (p *Program, err error) {
 	return parse(src, func(ps *parser) *Program { return ps.program(src) })
@@ -269,8 +272,16 @@ func (p *parser) typeOperand() Type {
 func (p *parser) arrayType(open token) Type {
 	elem := p.typ()
 	p.expect("]", "after the type of elements")
-	a := &ArrayType{Elem: elem}
-	if p.is("<") {
+	a := &ArrayType{Elem: elem, Rank: 1}
+	if t := p.peek(); t.kind == tokenInt {
+		n, err := strconv.Atoi(t.text)
+		if err != nil || n < 1 || n > maxRank {
+			p.fail(diag.Unreadable, "an array has 1 to %d axes, not %s", maxRank, t.text)
+		}
+		a.Rank = n
+		p.next++
+	}
+	if a.Rank == 1 && p.is("<") {
 		l := p.levelIn("after ]")
 		a.Level = &l
 	}

@@ -125,6 +125,9 @@ func TypeText(t Type) string {
 		if t.Level != nil {
 			return fmt.Sprintf("[%s]<%s>", TypeText(t.Elem), t.Level)
 		}
+		if t.Rank > 1 {
+			return fmt.Sprintf("[%s]%d", TypeText(t.Elem), t.Rank)
+		}
 		return "[" + TypeText(t.Elem) + "]"
 	case *ProgramType:
 		of := TypeText(t.Of)

@@ -37,6 +37,7 @@ func programs(t testing.TB) []string {
 		"fun f x = let g<l> y = y in if x <-1 then let a = 1 in a else (fn _ => x) (if true then 1.5e-3 else 2e9)",
 		"fun f x = (+) x ((<<) 1 2) >> 3 << #BlockSize % 2",
 		"sig f : forall <l> 'a : NUM 'b. (('a -> 'b) -> ()) -> [[('a, bool)]<2+l>] -> Program<l> ('a -> 'b)",
+		"sig f : forall 'a. [['a -> 'a]2]3 -> Program<grid> ['a]8",
 	}
 	for _, f := range files {
 		text, err := os.ReadFile(f)
@@ -125,6 +126,7 @@ func TestErrors(t *testing.T) {
 		"fun f x = let y = 1":    `a:1:20: SYNTAX ERROR: "in" is expected after the bindings of a let, not the end of the program`,
 		"f x = 1":                `a:1:1: SYNTAX ERROR: "fun" or "sig" is expected, not "f"`,
 		"fun f = do { g; h }":    `a:1:15: SYNTAX ERROR: only the last step of a do is an expression: bind its result, as in _ <- e`,
+		"sig f : ['a]9":          `a:1:13: SYNTAX ERROR: an array has 1 to 8 axes, not 9`,
 		"sig f : forall 'a ['a]": `a:1:19: SYNTAX ERROR: a variable or "." is expected in a forall, not "["`,
 		"fun f = \xff":           "a:1:9: SYNTAX ERROR: the source is not UTF-8",
 	} {

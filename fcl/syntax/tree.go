@@ -75,10 +75,12 @@ type (
 	FunType struct {
 		From, To Type
 	}
-	// ArrayType is a pull array, or a push array where it has a level.
+	// ArrayType is a pull array, a push array where it has a level, or an array of Rank axes
+	// where that is 2 or more.
 	ArrayType struct {
 		Elem  Type
 		Level *Level
+		Rank  int
 		At    diag.Span
 	}
 	// ProgramType is Program<l> t.

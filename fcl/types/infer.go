@@ -472,11 +472,11 @@ func (in *inferrer) do(env *scope, e *syntax.Do) Type {
 			env = in.binding(env, &s.Binding)
 			continue
 		}
-		of := in.fresh(GT)
+		of := in.fresh(TYP)
 		in.step(env, s.Value, &Program{l, of}, l)
 		env = in.bindPattern(env, s.Pattern, of, s.Value)
 	}
-	last := &Program{l, in.fresh(GT)}
+	last := &Program{l, in.fresh(TYP)}
 	in.step(env, e.Last, last, l)
 	return last
 }

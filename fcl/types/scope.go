@@ -145,6 +145,9 @@ func (c *converter) convert(t syntax.Type) Type {
 		return &Fun{c.convert(t.From), c.convert(t.To)}
 	case *syntax.ArrayType:
 		elem := c.convert(t.Elem)
+		if t.Rank > 1 {
+			return axes(t.Rank, elem)
+		}
 		if t.Level == nil {
 			c.restrict(elem, GT, t.Elem.Span(), "elements of a pull array")
 			return &Pull{elem}
@@ -152,9 +155,7 @@ func (c *converter) convert(t syntax.Type) Type {
 		c.restrict(elem, BT, t.Elem.Span(), "elements of a push array")
 		return &Push{elem, c.level(*t.Level)}
 	case *syntax.ProgramType:
-		of := c.convert(t.Of)
-		c.restrict(of, GT, t.Of.Span(), "results of a program")
-		return &Program{c.level(t.Level), of}
+		return &Program{c.level(t.Level), c.convert(t.Of)}
 	}
 	panic("types: a type that is not known")
 }

@@ -206,6 +206,43 @@ var (
 	Grid   = Level{Plus: 2}
 )
 
+// axes returns the type of arrays of several axes, ['a]2: a pair of the extents, and of the
+// function from the places on each axis to the elements.
+func axes(rank int, elem Type) Type {
+	extents, place := &Tuple{}, &Tuple{}
+	for range rank {
+		extents.Items, place.Items = append(extents.Items, Int), append(place.Items, Int)
+	}
+	return &Tuple{[]Type{extents, &Fun{place, elem}}}
+}
+
+// axesOf takes the type of an array of several axes apart; the rank of others is 0.
+func axesOf(t *Tuple) (rank int, elem Type) {
+	if len(t.Items) != 2 {
+		return 0, nil
+	}
+	f, ok := Find(t.Items[1]).(*Fun)
+	if !ok {
+		return 0, nil
+	}
+	for _, item := range []Type{t.Items[0], f.From} {
+		places, ok := Find(item).(*Tuple)
+		if !ok || rank > 0 && len(places.Items) != rank {
+			return 0, nil
+		}
+		rank = len(places.Items)
+		for _, p := range places.Items {
+			if Find(p) != Int {
+				return 0, nil
+			}
+		}
+	}
+	if rank < 2 {
+		return 0, nil
+	}
+	return rank, f.To
+}
+
 // Find returns a type without the variables at its head that are bound.
 func Find(t Type) Type {
 	for {
@@ -305,6 +342,9 @@ func (n *namer) text(t Type) string {
 	case Scalar:
 		return t.String()
 	case *Tuple:
+		if rank, elem := axesOf(t); rank > 0 {
+			return fmt.Sprintf("[%s]%d", n.text(elem), rank)
+		}
 		items := make([]string, len(t.Items))
 		for i, u := range t.Items {
 			items[i] = n.text(u)
