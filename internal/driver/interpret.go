@@ -3,7 +3,6 @@ package driver
 import (
 	"errors"
 	"io"
-	"runtime/debug"
 	"slices"
 
 	"github.com/tailor-lang/tailor/infer"
@@ -11,17 +10,12 @@ import (
 	"github.com/tailor-lang/tailor/interp"
 )
 
-// collectAt is the growth of memory in percent after which the interpreter collects
-// garbage: its values are many and short-lived.
-const collectAt = 400
-
 // Interpret runs the program in the interpreter.
 func (c *Compilation) Interpret(stdout io.Writer, args []string) error {
 	tree, err := c.AST()
 	if err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	return c.timed("run", func() error {
 		return interp.Run(tree, &interp.Env{Stdout: stdout, Args: args, Stdin: c.Stdin, Access: c.Access, Compiler: c.Compiler, Eager: c.Eager, EagerArrays: c.EagerArrays, Trust: c.Trust, Meter: c.Meter, Progress: c.Reporter})
 	})

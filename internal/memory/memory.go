@@ -40,9 +40,16 @@ func Room(n int64) bool {
 	return n <= Available()-reserve
 }
 
-// Bound has garbage collected in time where little memory is left, and Short tell
-// when it is used up.
+// collectAt is how much the heap grows, in percent, before garbage is collected, where
+// GOGC does not say it: what compilers and interpreters allocate is many and short-lived.
+const collectAt = 400
+
+// Bound has garbage collected seldom, but in time where little memory is left, and Short
+// tell when it is used up.
 func Bound() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	debug.SetMemoryLimit(max(Available()-reserve, reserve) / 10 * 8)
 	watch()
 }
