@@ -283,17 +283,6 @@ func TestDefer(t *testing.T) {
 	require.False(t, queues(m+"f←{⍺>≢⍵:⍵ ⋄ (⍺+1)∇(⍉⍵)⌊⍵[;⍺]∘.+⍵[⍺;]}\n+/,1 f m"))
 }
 
-// TestExtremes says that elements are compared with the least or the greatest
-// of them by a difference, where that is what they are compared with.
-func TestExtremes(t *testing.T) {
-	const plain = "1.7976931348623157e+308"
-	require.Contains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/z").String(), plain)
-	require.Contains(t, lowertest.Tiled(t, "z←0.5-(1000⍴⍳7)÷7\n+/z≠⌈/z").String(), plain)
-	require.NotContains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/z=⌊/1↓z").String(), plain)
-	require.NotContains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/z=1+⌊/z").String(), plain)
-	require.NotContains(t, lowertest.Tiled(t, "z←(1000⍴⍳7)÷7\n+/(⌽z)=⌊/z").String(), plain)
-}
-
 // TestTransposed says that a product of a transposed matrix and a vector reads
 // the matrix in the order of its rows.
 func TestTransposed(t *testing.T) {

@@ -9,5 +9,5 @@
 //	wholes.go reciprocals.go quotients.go        divisions by constants
 //	contraction.go                               products that are added without rounding
 //	parts.go partsexpr.go                        complex numbers as two doubles
-//	selections.go extremes.go                    choices, comparisons
+//	selections.go                                choices
 package arith

@@ -4,7 +4,5 @@
 //	timetiles.go  the loops that it takes
 //	rows.go       which rows a step needs of the step before
 //	emit.go       the loops over tiles
-//	align.go      loops that begin where vectors in storage begin
 //	quotients.go  divisions by constants as products that give the same digits
-//	stepbounds.go stepboundsemit.go  bounds of the elements, carried through the steps
 package timetiles

@@ -11,25 +11,17 @@ func (t *timeTiling) emit() []ir.Stmt {
 	var flags []*ir.Var
 	if l.On("quotients") {
 		if t.exact = t.quotients(); t.exact != nil {
-			before, flags = []ir.Stmt{t.exact.before()}, []*ir.Var{t.exact.small}
-			if t.exact.steps == nil {
-				before = append(before, t.exact.look()...)
-			} else {
-				before = append(before, t.exact.steps.before()...)
-			}
+			before, flags = append([]ir.Stmt{t.exact.before()}, t.exact.look()...), []*ir.Var{t.exact.small}
 		}
 	}
 	chunks := ir.Add(ir.Quo(ir.Sub(t.loop.Hi, ir.Integer(1)), ir.Integer(t.steps)), ir.Integer(1)) // at least one, which may have no steps
 	left := ir.Sub(t.loop.Hi, ir.Mul(chunk.Use(), ir.Integer(t.steps)))
-	body := []ir.Stmt{now.Decl(ir.OpMin.Of(ir.Integer(t.steps), left))}
-	if t.exact != nil && t.exact.steps != nil {
-		body = append(body, t.exact.steps.chunk(chunk, now, left, t.exact.look())...)
-	}
-	body = append(body,
+	body := []ir.Stmt{
+		now.Decl(ir.OpMin.Of(ir.Integer(t.steps), left)),
 		&ir.For{Var: phase, Lo: ir.Integer(0), Hi: ir.Integer(2), Body: append(t.flag(),
 			&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: tile, Lo: ir.Integer(0), Hi: ir.Integer(t.count)}}, Body: t.tile(phase, tile, now), Flags: flags, Even: true, At: t.nests[0].nest.At},
 		)},
-	)
+	}
 	if len(t.swaps) > 0 {
 		var swaps []ir.Stmt
 		for _, s := range t.swaps {
@@ -126,12 +118,7 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		)
 		group := func(nestOf func(n *tiledNest) *ir.Nest) (list []ir.Stmt) {
 			for _, n := range t.nests[i:j] {
-				source := nestOf(n)
-				nest := rename.Nest(source)
-				if t.usual(n, source) {
-					t.align(nest)
-				}
-				list = append(append(list, n.said...), t.part(n, nest, lo, hi)...)
+				list = append(append(list, n.said...), t.part(n, rename.Nest(nestOf(n)), lo, hi)...)
 			}
 			return list
 		}
@@ -139,7 +126,8 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		if t.exact == nil {
 			step = append(step, plain...)
 		} else {
-			step = append(step, t.exact.choose(own, plain, group)...)
+			looking := group(func(n *tiledNest) *ir.Nest { return t.exact.nests[n] })
+			step = append(step, &ir.If{Cond: own.Use(), Then: plain, Else: looking})
 		}
 		i = j
 	}
@@ -149,28 +137,6 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		out = append(out, small.Assign(ir.OpOr.Of(small.Use(), own.Use())))
 	}
 	return out
-}
-
-// choose runs the nests of a group without looks where bounds are known, else with
-// divisions where an element is small, else with looks.
-func (q *quotients) choose(own *ir.Var, divided []ir.Stmt, group func(func(*tiledNest) *ir.Nest) []ir.Stmt) []ir.Stmt {
-	looking := &ir.If{Cond: own.Use(), Then: divided, Else: group(func(n *tiledNest) *ir.Nest { return q.nests[n] })}
-	if q.steps == nil {
-		return []ir.Stmt{looking}
-	}
-	return []ir.Stmt{&ir.If{Cond: q.steps.free.Use(), Then: group(func(n *tiledNest) *ir.Nest { return q.steps.nests[n] }), Else: []ir.Stmt{looking}}}
-}
-
-// usual reports whether a nest that stands for n is the one that runs where
-// elements are neither small nor large.
-func (t *timeTiling) usual(n *tiledNest, nest *ir.Nest) bool {
-	switch {
-	case t.exact == nil:
-		return true
-	case t.exact.steps == nil:
-		return nest == t.exact.nests[n]
-	}
-	return nest == t.exact.steps.nests[n]
 }
 
 // part runs a nest on the rows from lo to hi, as far as they are among its own.

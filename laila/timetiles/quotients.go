@@ -38,7 +38,6 @@ type quotients struct {
 	seen  map[*ir.Buf]bool        // arrays whose elements are looked at
 	small *ir.Var                 // the flag
 	was   *ir.Var                 // what it was before a phase
-	steps *stepBounds             // nil where all chunks look
 	count int
 }
 
@@ -67,9 +66,6 @@ func (t *timeTiling) quotients() *quotients {
 		if !q.covered(b) {
 			return nil
 		}
-	}
-	if t.l.On("stepbounds") {
-		q.steps = q.stepBounds()
 	}
 	for _, c := range q.nests {
 		c.Body = q.stores(c.Body)

@@ -1,7 +1,6 @@
 package timetiles_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
@@ -66,54 +65,3 @@ func TestQuotients(t *testing.T) {
 		require.NotContains(t, lowertest.Optimised(t, source, "quotients").String(), "tl_quotient")
 	}
 }
-
-// TestStepBounds says where bounds are carried from step to step, and which products
-// are exact then.
-func TestStepBounds(t *testing.T) {
-	const matrix = "x←(1000,1000)⍴÷⍳7\n"
-	cases := []struct {
-		body           string
-		bounded, scale bool
-	}{
-		{"(⍵+1⊖⍵)÷3", true, false},
-		{"⍵+((1⊖⍵)-2×⍵)÷3", true, true},
-		{"⍵+((4×1⊖⍵)+¯1⊖⍵)÷3", true, true},
-		{"⍵+((3×1⊖⍵)+¯1⊖⍵)÷3", true, false},
-		{"⍵+((0.5×1⊖⍵)+¯1⊖⍵)÷3", true, false}, // may underflow
-		{"r←((¯1⊖⍵)+⍵+1⊖⍵)÷3 ⋄ ((¯1⌽r)+r+1⌽r)÷3", true, false},
-		{"0.1⌈5⌊(1⊖⍵)-(¯1⊖⍵)÷3", true, false},
-		{"(⍵×⍵)+(1⊖⍵)÷3", false, false},
-		{"(⍵+1⊖⍵)÷4", false, false}, // nothing to look at
-	}
-	for _, c := range cases {
-		source := matrix + "+/,({" + c.body + "}⍣50)x"
-		out := lowertest.Optimised(t, source).String()
-		require.Contains(t, out, "for phase", c.body)
-		require.Equal(t, c.bounded, strings.Contains(out, "known"), "%s\n%s", c.body, out)
-		require.Equal(t, c.scale, strings.Contains(out, "tl_fma"), "%s\n%s", c.body, out)
-		require.NotContains(t, lowertest.Optimised(t, source, "stepbounds").String(), "known")
-	}
-}
-
-// TestTimeAlign says which loops of a tile are cut where vectors begin.
-func TestTimeAlign(t *testing.T) {
-	cases := []struct {
-		source string
-		cut    string // "" where loops stay as they are
-	}{
-		{"x←(1000,1000)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", "for i = 4 … 1000"},
-		{"x←(1000,1000)⍴÷⍳7\n+/,({(1⊖⍵)+1⌽⍵}⍣50)x", "for i = 995 … 999"}, // of the last vector one is done twice
-		{"x←(1000,1002)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", ""},             // rows begin anywhere, and one is left over
-		{"x←(9000,40)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", ""},               // short
-		{"x←(1000,1000)⍴0=⍳7\n+/,({(1⊖⍵)∨1⌽⍵}⍣50)x", "for i = 967 … 999"},
-		{"x←(1000,997)⍴0=⍳7\n+/,({(1⊖⍵)∨1⌽⍵}⍣50)x", ""}, // a few bytes are left over
-	}
-	for _, c := range cases {
-		with, without := lowertest.Optimised(t, c.source).String(), lowertest.Optimised(t, c.source, "timealign").String()
-		require.Contains(t, with, "for phase", c.source)
-		require.Equal(t, c.cut != "", with != without, "%s\n%s", c.source, with)
-		require.Contains(t, numbers.ReplaceAllString(with, "i"), c.cut, c.source)
-	}
-}
-
-var numbers = regexp.MustCompile(`\bi_\d+`)
