@@ -3,6 +3,7 @@ package cgen
 import (
 	"fmt"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -205,17 +206,17 @@ func (b *body) chunks(p *behind, lo, hi ir.Expr) {
 	name := b.declareVar(c)
 	b.line("for (int64_t %s = %s; %s < %s; %s += %d) {", name, b.expr(lo), name, end, name, behindChunk)
 	b.depth++
-	most := b.rangeOf(hi).hi
-	b.noteRange(c, interval{0, most})
+	most := b.rangeOf(hi).Hi
+	b.noteRange(c, facts.Between(0, most))
 	b.line("const int64_t %s = tl_mini(%s, %s + %d);", b.declareVar(to), end, name, behindChunk)
-	b.noteRange(to, interval{0, most})
+	b.noteRange(to, facts.Between(0, most))
 	part := ir.Dim{Var: p.scan.loop.Var, Lo: c.Use(), Hi: to.Use()}
 	b.forLoop(part, p.scan.loop.Body, "")
 	b.block(p.scan.loop.Body)
 	b.line("}")
 	from := &ir.Var{Name: "from", Kind: ir.I64}
 	b.line("const int64_t %s = %s + (%s > 0);", b.declareVar(from), name, name)
-	b.noteRange(from, interval{0, most + 1})
+	b.noteRange(from, facts.Between(0, most+1))
 	b.reduction(p.red, []ir.Dim{{Var: p.red.Red[0].Var, Lo: from.Use(), Hi: ir.OpAdd.Of(to.Use(), &ir.Int{Val: 1, K: ir.I64})}}, p.red.Body)
 	b.close(1)
 }
@@ -225,7 +226,7 @@ func (b *body) chunks(p *behind, lo, hi ir.Expr) {
 func (b *body) blockResults(p *behind) map[*ir.Var]string {
 	results := map[*ir.Var]string{}
 	for _, a := range p.red.Accs {
-		if b.facts.read[a.Var] {
+		if b.survey.read[a.Var] {
 			results[a.Var] = b.names.fresh(a.Var.Name + "_of")
 			b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], parts)
 		}

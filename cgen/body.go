@@ -14,8 +14,7 @@ type body struct {
 	names    *names
 	vars     map[*ir.Var]string
 	bufs     map[*ir.Buf]string
-	facts    *facts
-	ranges   map[*ir.Var]interval // of the variables that are set once
+	survey   *survey
 	depth    int
 	active   string // how many calls of recursive functions are active
 	parallel bool   // inside loops that are shared among threads
@@ -103,7 +102,7 @@ func isReturn(s ir.Stmt) bool {
 
 func (e *emitter) newBody(f *ir.Func) *body {
 	return &body{
-		emitter: e, fn: f, device: e.deviceOf(f), names: newNames(e.globals), facts: factsOf(f), ranges: map[*ir.Var]interval{},
+		emitter: e, fn: f, device: e.deviceOf(f), names: newNames(e.globals), survey: surveyOf(f),
 		vars: map[*ir.Var]string{}, bufs: map[*ir.Buf]string{},
 		hoistedVars: map[*ir.Var]bool{}, hoistedBufs: map[*ir.Buf]bool{}, limitNames: map[uint64]string{},
 	}
@@ -209,9 +208,9 @@ func (b *body) resultText() string {
 func (b *body) silence() {
 	for _, p := range pieces(b.fn.Params) {
 		switch {
-		case p.buf != nil && !b.facts.bufs[p.buf]:
+		case p.buf != nil && !b.survey.bufs[p.buf]:
 			b.line("(void)%s;", b.bufName(p.buf))
-		case p.v != nil && !b.facts.read[p.v]:
+		case p.v != nil && !b.survey.read[p.v]:
 			b.line("(void)%s;", b.varName(p.v))
 		}
 	}

@@ -126,7 +126,7 @@ func (b *body) receive(results, formal []ir.Array, value func(int) string) {
 // receiveVar gives a variable that a call declares its value.
 func (b *body) receiveVar(v *ir.Var, value string) {
 	switch {
-	case !b.facts.read[v]:
+	case !b.survey.read[v]:
 		if strings.HasSuffix(value, ")") { // the call itself
 			b.line("(void)%s;", value)
 		}

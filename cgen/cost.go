@@ -63,7 +63,7 @@ func (b *body) worthwhile(n *ir.Nest) (string, bool) {
 
 // mostTrips returns the greatest number of iterations of a loop.
 func (b *body) mostTrips(d ir.Dim) float64 {
-	lo, hi := b.rangeOf(d.Lo).lo, b.rangeOf(d.Hi).hi
+	lo, hi := b.rangeOf(d.Lo).Lo, b.rangeOf(d.Hi).Hi
 	return max(float64(hi)-max(float64(lo), 0), 0)
 }
 

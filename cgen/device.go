@@ -350,7 +350,7 @@ func (b *body) launch(s *ir.Launch) {
 		}
 	}
 	for _, v := range append(append([]*ir.Var{}, k.Flags...), k.Outs...) {
-		if b.facts.read[v] {
+		if b.survey.read[v] {
 			results = append(results, "&"+b.varName(v))
 		} else {
 			results = append(results, "NULL")

@@ -2,10 +2,12 @@ package cgen
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -34,6 +36,8 @@ type Options struct {
 	// Tested is the program that runs where doubles overflow, as the one to be
 	// written, which is Sticky, does not test for that; nil where they cannot.
 	Tested *ir.Program
+	// Facts are what is known of the program; nil where nothing is.
+	Facts *facts.Base
 	// Notes, where it is not nil, is filled with what was decided.
 	Notes *Notes
 	// NoInclude leaves out the #include of tailor.h.
@@ -59,13 +63,19 @@ func Emit(p *ir.Program, o Options) (string, error) {
 }
 
 func newEmitter(p *ir.Program, o Options) *emitter {
-	return &emitter{opt: o, prog: p, globals: newNames(nil), funcs: map[*ir.Func]string{}, consts: map[*ir.Buf]string{}, places: map[string]string{}, launched: map[*ir.Kernel]string{}}
+	if o.Facts == nil {
+		o.Facts = facts.NewBase()
+	}
+	base := *o.Facts
+	base.Ranges = maps.Clone(base.Ranges)
+	return &emitter{opt: o, base: &base, prog: p, globals: newNames(nil), funcs: map[*ir.Func]string{}, consts: map[*ir.Buf]string{}, places: map[string]string{}, launched: map[*ir.Kernel]string{}}
 }
 
 // emitter writes one file.
 type emitter struct {
 	opt      Options
 	prog     *ir.Program
+	base     *facts.Base // opt.Facts, and the indices of loops that are open
 	globals  *names
 	funcs    map[*ir.Func]string
 	consts   map[*ir.Buf]string
@@ -103,8 +113,10 @@ func (e *emitter) program() string {
 	e.functions()
 	testedText, testedHead := "", ""
 	if tested := e.opt.Tested; tested != nil {
-		t := newEmitter(tested, e.opt)
-		t.opt.Tested, t.opt.Notes, t.tested = nil, nil, true
+		o := e.opt
+		o.Tested, o.Notes, o.Facts = nil, nil, nil
+		t := newEmitter(tested, o)
+		t.tested = true
 		t.globals = e.globals
 		t.functions()
 		testedHead = t.head.String()

@@ -1,6 +1,9 @@
 package cgen
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // filterBlock is the number of elements whose masks are looked at before the
 // first of those that are kept is computed.
@@ -72,7 +75,7 @@ func (b *body) sharedFilter(s *ir.Filter, sh sharing) {
 // kept writes the filter over lo … hi, for C names of these and of the count.
 func (b *body) kept(s *ir.Filter, lo, hi, count string) {
 	v := b.declareVar(s.Var)
-	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
+	b.noteRange(s.Var, facts.Interval{Hi: below(b.rangeOf(s.Hi))})
 	base, first, places := b.names.fresh("base"), b.names.fresh("first"), b.names.fresh("places")
 	many, w, j := b.names.fresh("kept"), b.names.fresh("w"), b.names.fresh("j")
 	dst := b.bufName(s.Dst)
@@ -122,7 +125,7 @@ func (b *body) counted(s *ir.Filter, lo, hi, count string) {
 // variables that the loop over the last few elements goes on with.
 func (b *body) eachWord(s *ir.Filter, lo, hi string, use func(bits string)) (v, base string) {
 	v = b.declareVar(s.Var)
-	b.noteRange(s.Var, interval{0, addCapped(b.rangeOf(s.Hi).hi, -1)})
+	b.noteRange(s.Var, facts.Interval{Hi: below(b.rangeOf(s.Hi))})
 	base = b.names.fresh("base")
 	b.line("int64_t %s = %s;", base, lo)
 	b.line("for (; %s + 64 <= %s; %s += 64) {", base, hi, base)
@@ -214,7 +217,7 @@ func (b *body) places(s *ir.Filter, n int64, count string) {
 	b.line("for (int32_t %s = 0; %s < %d; %s++) {", l, l, n, l)
 	b.depth++
 	v := b.declareVar(s.Var)
-	b.noteRange(s.Var, interval{0, n - 1})
+	b.noteRange(s.Var, facts.Between(0, n-1))
 	b.line("const int64_t %s = %s;", v, l)
 	b.line("(void)%s;", v)
 	b.vector = isStraight(s.MaskPre)

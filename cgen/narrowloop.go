@@ -11,7 +11,7 @@ import (
 // index. A vector of indices of 64 bits would be made narrow at every step.
 func (b *body) countsNarrow(d ir.Dim, inner []ir.Stmt) bool {
 	lo, hi := b.rangeOf(d.Lo), b.rangeOf(d.Hi)
-	if d.Var.Kind != ir.I64 || lo.lo < 0 || hi.lo < math.MinInt32 || hi.hi > math.MaxInt32 {
+	if d.Var.Kind != ir.I64 || lo.Lo < 0 || !hi.Within(math.MinInt32, math.MaxInt32) {
 		return false
 	}
 	vars := map[*ir.Var]bool{d.Var: true}

@@ -398,7 +398,7 @@ func (b *body) accClauses(n *ir.Nest) ([]string, bool) {
 			return nil, false
 		}
 		accs[a.Var] = true
-		if b.facts.read[a.Var] {
+		if b.survey.read[a.Var] {
 			clauses = append(clauses, fmt.Sprintf("reduction(%s : %s)", op, b.varName(a.Var)))
 		}
 	}
@@ -430,7 +430,7 @@ func checkedSum(body []ir.Stmt, accs map[*ir.Var]bool) bool {
 func (b *body) flagClauses(n *ir.Nest) []string {
 	var clauses []string
 	for _, f := range n.Flags {
-		if b.facts.read[f] {
+		if b.survey.read[f] {
 			clauses = append(clauses, fmt.Sprintf("reduction(| : %s)", b.varName(f)))
 		}
 	}

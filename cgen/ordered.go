@@ -2,8 +2,10 @@ package cgen
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -37,7 +39,7 @@ func (b *body) lanesOf(n *ir.Nest) *lanes {
 	ls := &lanes{b: b, n: n, of: map[*ir.Var]string{}}
 	for _, a := range n.Accs {
 		switch {
-		case !b.facts.read[a.Var]:
+		case !b.survey.read[a.Var]:
 		case checkedSum(n.Body, map[*ir.Var]bool{a.Var: true}) || !a.Exact && a.Var.Kind == ir.C64 && !a.Ordered():
 			ls.plain = true
 		default:
@@ -81,7 +83,7 @@ func (b *body) ordered(n *ir.Nest, d ir.Dim) {
 // mayBeFew reports whether n is worth a loop of its own for few terms.
 func (b *body) mayBeFew(n *ir.Nest, d ir.Dim) bool {
 	_, known := constantTrips(d)
-	return !known && b.depth > 2 && isStraight(n.Body) && len(n.Body) <= shortBody && b.rangeOf(d.Hi).lo-b.rangeOf(d.Lo).hi <= num.Lanes
+	return !known && b.depth > 2 && isStraight(n.Body) && len(n.Body) <= shortBody && b.rangeOf(d.Hi).Lo-b.rangeOf(d.Lo).Hi <= num.Lanes
 }
 
 // fewTerms declares whether a chain has too few terms for lanes.
@@ -141,7 +143,11 @@ func (b *body) mostTerms(d ir.Dim) int64 {
 	if n, ok := constantTrips(d); ok {
 		return n
 	}
-	return addCapped(b.rangeOf(d.Hi).hi, -b.rangeOf(d.Lo).lo)
+	n, ok := facts.SubInt(b.rangeOf(d.Hi).Hi, b.rangeOf(d.Lo).Lo)
+	if !ok {
+		return math.MaxInt64
+	}
+	return n
 }
 
 // declare declares accumulators that begin with the neutral element.
@@ -173,7 +179,7 @@ func (ls *lanes) block(d ir.Dim, lo, hi string, to map[*ir.Var]string) {
 		b.line("for (int %s = 0; %s < %d; %s++) %s[%s] = %s;", l, l, num.Lanes, l, ls.of[a.Var], l, b.neutral(a))
 	}
 	v := b.declareVar(d.Var)
-	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
+	b.noteRange(d.Var, b.indexRange(d))
 	for _, a := range ls.accs {
 		b.vars[a.Var] = fmt.Sprintf("%s[%s]", ls.of[a.Var], l)
 		if ls.plain {
@@ -245,7 +251,7 @@ func (ls *lanes) flags(l string) (join func()) {
 	b := ls.b
 	names := map[*ir.Var]string{}
 	for _, f := range ls.n.Flags {
-		if b.facts.read[f] {
+		if b.survey.read[f] {
 			names[f] = b.vars[f]
 			of := b.names.fresh(f.Name + "_lanes")
 			b.line("int64_t %s[%d] = {0};", of, num.Lanes)
@@ -272,7 +278,7 @@ func (b *body) orderedBlocks(n *ir.Nest, s sharing) {
 	ls.fewTerms(lo, hi)
 	outer := map[*ir.Var]string{}
 	for _, a := range n.Accs {
-		if b.facts.read[a.Var] {
+		if b.survey.read[a.Var] {
 			outer[a.Var] = b.varName(a.Var)
 		}
 	}

@@ -3,6 +3,7 @@ package cgen
 import (
 	"fmt"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -55,7 +56,7 @@ func (b *body) open(c *cut, clauses string) (block string, d ir.Dim) {
 	bound := func(name, at string) ir.Expr {
 		v := &ir.Var{Name: name, Kind: ir.I64}
 		b.line("const int64_t %s = %s%s * %s / %s;", b.declareVar(v), c.lo, c.trips, at, c.blocks)
-		b.noteRange(v, interval{b.rangeOf(c.dim.Lo).lo, b.rangeOf(c.dim.Hi).hi})
+		b.noteRange(v, facts.Between(b.rangeOf(c.dim.Lo).Lo, b.rangeOf(c.dim.Hi).Hi))
 		return v.Use()
 	}
 	lo := bound("from", block)
@@ -89,7 +90,7 @@ func (b *body) partial(n *ir.Nest, s sharing, inner []ir.Stmt) {
 	c := b.cut(n.Red[0], s)
 	results := map[*ir.Var]string{}
 	for _, a := range n.Accs {
-		if b.facts.read[a.Var] {
+		if b.survey.read[a.Var] {
 			results[a.Var] = b.names.fresh(a.Var.Name + "_of")
 			b.line("%s %s[%d];", ctype(a.Var.Kind), results[a.Var], parts)
 		}

@@ -194,7 +194,7 @@ func (c *runtimeCall) site() string {
 // scalar declares scalar result i with the value of a call.
 func (c *runtimeCall) scalar(i int, format string, args ...any) {
 	call := fmt.Sprintf(format, args...)
-	if v := c.Results[i].Scalar; c.b.facts.read[v] {
+	if v := c.Results[i].Scalar; c.b.survey.read[v] {
 		c.b.receiveVar(v, call)
 		return
 	}
@@ -213,7 +213,7 @@ func (c *runtimeCall) fresh(format string, args ...any) {
 	c.b.line("%s;", fmt.Sprintf(format, args...))
 	r := c.Results[len(c.Results)-1]
 	if r.Buf == nil { // an array of rank 0
-		if c.b.facts.read[r.Scalar] {
+		if c.b.survey.read[r.Scalar] {
 			c.b.receiveVar(r.Scalar, fmt.Sprintf("*(%s *)%s.data", ctype(r.Scalar.Kind), c.result))
 		}
 		c.b.line("tl_drop(&%s);", c.result)
@@ -288,7 +288,7 @@ func (c *runtimeCall) shorten(format string, args ...any) {
 	used := false
 	for _, d := range c.Results[0].Dims {
 		c.extent(d, n)
-		if u, ok := d.(*ir.Use); ok && c.b.facts.read[u.Var] {
+		if u, ok := d.(*ir.Use); ok && c.b.survey.read[u.Var] {
 			used = true
 		}
 	}

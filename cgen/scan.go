@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -90,7 +91,7 @@ func neutralOf(op ir.BinOp, k ir.Kind) ir.Expr {
 		}
 		return &ir.Float{Val: x}
 	}
-	r := kindRange(k)
+	r := facts.RangeOfKind(k)
 	switch op {
 	case ir.OpAdd, ir.OpOr, ir.OpXor:
 		return integer(0)
@@ -102,9 +103,9 @@ func neutralOf(op ir.BinOp, k ir.Kind) ir.Expr {
 		}
 		return integer(-1)
 	case ir.OpMin:
-		return integer(r.hi)
+		return integer(r.Hi)
 	case ir.OpMax:
-		return integer(r.lo)
+		return integer(r.Lo)
 	}
 	return nil
 }
@@ -156,7 +157,7 @@ func (b *body) scan(f *ir.For, p *behind) bool {
 		return false
 	}
 	r, ok := runningOf(f)
-	if !ok || !b.facts.read[r.acc.Var] || r.acc.Ordered() {
+	if !ok || !b.survey.read[r.acc.Var] || r.acc.Ordered() {
 		return false
 	}
 	d := ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}

@@ -133,7 +133,7 @@ func (b *body) plain(s ir.Stmt) {
 }
 
 func (b *body) decl(s *ir.Decl) {
-	if !b.facts.read[s.Var] {
+	if !b.survey.read[s.Var] {
 		return
 	}
 	init := "0"
@@ -146,7 +146,7 @@ func (b *body) decl(s *ir.Decl) {
 		return
 	}
 	typ := ctype(s.Var.Kind)
-	if b.facts.flags[s.Var] {
+	if b.survey.flags[s.Var] {
 		typ = "int64_t" // as wide as what is tested, mostly: vector code keeps one width
 	}
 	b.line("%s %s = %s;", typ, b.declareVar(s.Var), init)
@@ -155,7 +155,7 @@ func (b *body) decl(s *ir.Decl) {
 // assign writes an assignment, as a compound one where the variable is the
 // left operand.
 func (b *body) assign(s *ir.Assign) {
-	if !b.facts.read[s.Var] {
+	if !b.survey.read[s.Var] {
 		return
 	}
 	if u, ok := s.X.(*ir.Use); ok && u.Var == s.Var {
@@ -175,7 +175,7 @@ func (b *body) assign(s *ir.Assign) {
 // checked writes integer arithmetic that reports its overflow. The run-time's
 // functions vectorise, the compiler's builtins do not.
 func (b *body) checked(s *ir.Checked) {
-	if !b.facts.read[s.Var] && !b.facts.read[s.Flag] {
+	if !b.survey.read[s.Var] && !b.survey.read[s.Flag] {
 		return
 	}
 	suffix, ok := map[ir.BinOp]string{ir.OpAdd: "addi", ir.OpSub: "subi", ir.OpMul: "muli"}[s.Op]
@@ -183,10 +183,10 @@ func (b *body) checked(s *ir.Checked) {
 		panic("internal error: only sums, differences and products are checked")
 	}
 	x, y := b.once(s.X), b.once(s.Y)
-	if b.facts.read[s.Flag] {
+	if b.survey.read[s.Flag] {
 		b.line("%s |= tl_bad_%s(%s, %s);", b.varName(s.Flag), suffix, x, y)
 	}
-	if b.facts.read[s.Var] {
+	if b.survey.read[s.Var] {
 		b.line("%s = tl_%s(%s, %s);", b.varName(s.Var), suffix, x, y)
 	}
 }
@@ -248,7 +248,7 @@ func (b *body) declBuf(s *ir.DeclBuf) {
 }
 
 // idle reports whether s is on the stack and nothing reads it.
-func (b *body) idle(s *ir.Buf) bool { return s.Stack > 0 && !b.facts.bufs[s] }
+func (b *body) idle(s *ir.Buf) bool { return s.Stack > 0 && !b.survey.bufs[s] }
 
 // countsShape reports whether the number of elements is computed from the
 // shape when storage is allocated, because the product might overflow.
@@ -280,7 +280,7 @@ func (b *body) stackBuf(s *ir.DeclBuf, elem string) {
 	if s.Zero || s.Buf.Stack < 16 {
 		zero = " = {0}"
 	}
-	if !b.facts.moved[s.Buf] && !b.hoistedBufs[s.Buf] {
+	if !b.survey.moved[s.Buf] && !b.hoistedBufs[s.Buf] {
 		b.line("%s %s[%d]%s;", elem, b.declareBuf(s.Buf), s.Buf.Stack, zero)
 	} else {
 		store := b.names.fresh(s.Buf.Name + "_store")
@@ -337,9 +337,9 @@ func (b *body) forLoop(d ir.Dim, inner []ir.Stmt, pragma string) {
 		b.line("const %s %s = %s;", ctype(d.Var.Kind), end, hi.s)
 	}
 	v := b.declareVar(d.Var)
-	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
+	b.noteRange(d.Var, b.indexRange(d))
 	if pragma != "" && b.countsNarrow(d, inner) {
-		b.narrowLoop(d, v, lo, end, pragma, b.facts.read[d.Var])
+		b.narrowLoop(d, v, lo, end, pragma, b.survey.read[d.Var])
 		return
 	}
 	if pragma != "" {

@@ -25,7 +25,7 @@ func (b *body) tally(n *ir.Nest, dims []ir.Dim) bool {
 	at, l := b.names.fresh("at"), b.names.fresh("l")
 	lanes := map[*ir.Var]string{}
 	for _, a := range n.Accs {
-		if !b.facts.read[a.Var] {
+		if !b.survey.read[a.Var] {
 			continue
 		}
 		lanes[a.Var] = b.names.fresh("lanes")
@@ -33,7 +33,7 @@ func (b *body) tally(n *ir.Nest, dims []ir.Dim) bool {
 	}
 	b.line("int64_t %s = %s;", at, lo)
 	v := b.declareVar(d.Var)
-	b.noteRange(d.Var, interval{b.rangeOf(d.Lo).lo, addCapped(b.rangeOf(d.Hi).hi, -1)})
+	b.noteRange(d.Var, b.indexRange(d))
 	b.line("for (; %s + %d <= %s; %s += %d) {", at, ir.TallyLanes, hi, at, ir.TallyLanes)
 	b.depth++
 	b.line("TL_IVDEP")
@@ -50,7 +50,7 @@ func (b *body) tally(n *ir.Nest, dims []ir.Dim) bool {
 			b.stmts([]ir.Stmt{s})
 			continue
 		}
-		if !b.facts.read[a.Var] {
+		if !b.survey.read[a.Var] {
 			continue
 		}
 		lane := fmt.Sprintf("%s[%s]", lanes[a.Var], l)
@@ -59,7 +59,7 @@ func (b *body) tally(n *ir.Nest, dims []ir.Dim) bool {
 	b.vector = outer
 	b.close(2)
 	for _, a := range n.Accs {
-		if b.facts.read[a.Var] {
+		if b.survey.read[a.Var] {
 			name := b.varName(a.Var)
 			b.line("for (int64_t %s = 0; %s < %d; %s++) %s += %s[%s];", l, l, ir.TallyLanes, l, name, lanes[a.Var], l)
 		}

@@ -41,7 +41,7 @@ func (b *body) ownBuffers(n *ir.Nest) *ir.Nest {
 	moved := map[*ir.Buf]bool{}
 	for _, s := range n.Body {
 		d, ok := s.(*ir.DeclBuf)
-		if !ok || d.Buf.Stack > 0 || d.Count == nil || d.Zero || !freed[d.Buf] || b.facts.moved[d.Buf] || b.hoistedBufs[d.Buf] {
+		if !ok || d.Buf.Stack > 0 || d.Count == nil || d.Zero || !freed[d.Buf] || b.survey.moved[d.Buf] || b.hoistedBufs[d.Buf] {
 			continue
 		}
 		fixed := simple(d.Count) && !mentions(d.Count, inside)

@@ -15,15 +15,16 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Lower translates a checked program to loops.
-func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
+// Lower translates a checked program to loops. It returns them and what is known of
+// their variables and buffers.
+func Lower(p *tail.Program, o Options) (out *ir.Program, known *facts.Base, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			switch r := r.(type) {
 			case *diag.Error:
-				out, err = nil, r
+				out, known, err = nil, nil, r
 			case *checkError:
-				out, err = nil, r
+				out, known, err = nil, nil, r
 			default:
 				panic(r)
 			}
@@ -46,11 +47,10 @@ func Lower(p *tail.Program, o Options) (out *ir.Program, err error) {
 	l.Out.Main.Body = g.Block(func() { library.Spine(g, p.Main) })
 	run.rewrite()
 	flow.DropConsts(l.Out)
-	l.Out.Ranges, l.Out.BufRanges = facts.Bounds(l.Ranges), facts.Bounds(l.Bufs)
 	if o.Verify {
 		err = ir.Check(l.Out)
 	}
-	return l.Out, err
+	return l.Out, l.Base, err
 }
 
 // Options controls the lowering.

@@ -82,7 +82,7 @@ func TestOrder(t *testing.T) {
 		require.NoError(t, err)
 		p, err := infer.Program(tree, infer.Options{})
 		require.NoError(t, err)
-		out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
+		out, _, err := laila.Lower(p, laila.Options{Target: pass.CPU})
 		require.NoError(t, err)
 		return out.String()
 	}
@@ -121,7 +121,7 @@ func TestNarrow(t *testing.T) {
 	require.NoError(t, err)
 	p.Sticky = true
 	require.NoError(t, opt.Run(p, opt.Options{}))
-	out, err := laila.Lower(p, laila.Options{Target: pass.CPU})
+	out, _, err := laila.Lower(p, laila.Options{Target: pass.CPU})
 	require.NoError(t, err)
 	require.NotContains(t, out.String(), "for ", "%s", out)
 }
@@ -136,7 +136,7 @@ func TestKnowledge(t *testing.T) {
 		require.NoError(t, err)
 		p.Sticky = true
 		require.NoError(t, opt.Run(p, opt.Options{}))
-		out, err := laila.Lower(p, o)
+		out, _, err := laila.Lower(p, o)
 		require.NoError(t, err)
 		return out.String()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/progress"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/laila"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
@@ -109,9 +110,10 @@ type Compilation struct {
 	typed     *tail.Program
 	optimised *tail.Program
 	loops     *ir.Program
-	begun     int  // how many passes began
-	lanes     bool // loops are for kernels of a CPU
-	tested    bool // overflow of doubles is tested for, whatever the target
+	known     *facts.Base // what is known of the variables of loops
+	begun     int         // how many passes began
+	lanes     bool        // loops are for kernels of a CPU
+	tested    bool        // overflow of doubles is tested for, whatever the target
 }
 
 // New returns the compilation of a source.
@@ -279,7 +281,7 @@ func (c *Compilation) Loops() (*ir.Program, error) {
 		return nil, err
 	}
 	err = c.timed("lower", func() (err error) {
-		c.loops, err = laila.Lower(p, c.loopOptions())
+		c.loops, c.known, err = laila.Lower(p, c.loopOptions())
 		return err
 	})
 	return c.loops, err
@@ -366,7 +368,7 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 			return "", err
 		}
 	}
-	o := cgen.Options{Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes, Profile: c.Profile, Progress: c.Progress}
+	o := cgen.Options{Facts: c.known, Tested: tested, Export: c.Export, Target: cgen.Sequential, Entry: entry, NoInclude: entry != "", Reproducible: c.Reproducible, ShareAll: c.ShareAll, Notes: notes, Profile: c.Profile, Progress: c.Progress}
 	if c.Target == OpenMP {
 		o.Target = cgen.OpenMP
 	}

@@ -42,17 +42,6 @@ func RangeOfKind(k ir.Kind) Interval {
 	return AnyInt
 }
 
-// Bounds returns ranges as a program has them for what prints it.
-func Bounds[T comparable](ranges map[T]Interval) map[T]ir.Range {
-	out := make(map[T]ir.Range, len(ranges))
-	for x, r := range ranges {
-		if r != AnyInt {
-			out[x] = ir.Range(r)
-		}
-	}
-	return out
-}
-
 // RangeOf bounds the value of an integer expression.
 func (l *Base) RangeOf(x ir.Expr) Interval {
 	switch x := x.(type) {

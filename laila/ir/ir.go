@@ -37,14 +37,7 @@ type Program struct {
 	Entry  *Func   // among Funcs: a function that is called from outside, or nil
 	Consts []*Const
 	Device *Device // of a program with launches, else nil
-	// Ranges bounds integers: variables, and elements of buffers. What is in neither
-	// can be any number of its kind.
-	Ranges    map[*Var]Range
-	BufRanges map[*Buf]Range
 }
-
-// Range is the numbers from Lo to Hi.
-type Range struct{ Lo, Hi int64 }
 
 // Const is a constant array, stored once, read-only.
 type Const struct {

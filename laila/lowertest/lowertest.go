@@ -65,7 +65,7 @@ func typed(t *testing.T, source string) *tail.Program {
 
 func lowered(t *testing.T, p *tail.Program, o laila.Options) *ir.Program {
 	t.Helper()
-	out, err := laila.Lower(p, o)
+	out, _, err := laila.Lower(p, o)
 	require.NoError(t, err)
 	return out
 }

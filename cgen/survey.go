@@ -2,8 +2,8 @@ package cgen
 
 import "github.com/tailor-lang/tailor/laila/ir"
 
-// facts are what a function's statements make of its variables and buffers.
-type facts struct {
+// survey is what the statements of a function make of its variables and buffers.
+type survey struct {
 	read   map[*ir.Var]bool // variables whose value matters
 	bufs   map[*ir.Buf]bool // buffers that are read, or written to on the heap
 	moved  map[*ir.Buf]bool // buffers that Move or Swap changes
@@ -11,11 +11,11 @@ type facts struct {
 	flags  map[*ir.Var]bool // variables in which loops note faults
 }
 
-// factsOf finds the facts of f. A variable is read when a result, or an
+// surveyOf surveys f. A variable is read when a result, or an
 // expression of a statement that itself matters, mentions it; declarations and
 // assignments of other variables are dropped.
-func factsOf(f *ir.Func) *facts {
-	fs := &facts{
+func surveyOf(f *ir.Func) *survey {
+	fs := &survey{
 		read: map[*ir.Var]bool{}, bufs: map[*ir.Buf]bool{},
 		moved: map[*ir.Buf]bool{}, assign: map[*ir.Var]bool{}, flags: map[*ir.Var]bool{},
 	}
@@ -41,9 +41,9 @@ func factsOf(f *ir.Func) *facts {
 	return fs
 }
 
-// collector adds the reads of statements to the facts.
+// collector adds the reads of statements to a survey.
 type collector struct {
-	fs      *facts
+	fs      *survey
 	changed *bool
 }
 
@@ -254,7 +254,7 @@ func reachable(p *ir.Program) []*ir.Func {
 func usedBufs(funcs []*ir.Func) map[*ir.Buf]bool {
 	used := map[*ir.Buf]bool{}
 	for _, f := range funcs {
-		for b := range factsOf(f).bufs {
+		for b := range surveyOf(f).bufs {
 			used[b] = true
 		}
 	}
