@@ -111,7 +111,14 @@ func (g *generator) array(depth int) string {
 		}
 		return g.pick(g.arrays...)
 	}
-	switch g.r.IntN(6) {
+	switch g.r.IntN(8) {
+	case 6:
+		x := g.fresh("a")
+		return fmt.Sprintf("(let %s = %s in elements (%s (matrix (length %s / 2, 2) %s)))", x, g.array(depth-1),
+			g.pick("transpose2", "window2 (1, 0) (2, 2)", "zipWith2 (+) (generate2 (2, 3) (fn (y, x) => y - x))"), x, x)
+	case 7:
+		x, f := g.fresh("a"), g.function(depth, 1)
+		return fmt.Sprintf("(let %s = %s in map (fn (x, y) => x - y) (zip (map %s %s) (reverse %s)))", x, g.array(depth-1), f, x, x)
 	case 0:
 		return fmt.Sprintf("(generate %s %s)", g.size(depth), g.function(depth, 1))
 	case 1:
@@ -131,8 +138,18 @@ func (g *generator) program(level string, depth int) string {
 	if depth <= 0 {
 		return fmt.Sprintf("(return<%s> (push<%s> %s))", level, level, g.array(1))
 	}
-	below := map[string]string{"grid": "block", "block": "thread"}[level]
-	switch k := g.r.IntN(8); {
+	below := map[string]string{"grid": "block", "block": g.pick("thread", "thread", "warp")}[level]
+	switch k := g.r.IntN(11); {
+	case k == 8:
+		return g.tandem(level, depth)
+	case k == 9:
+		x, step := g.fresh("a"), g.function(2, 2)
+		return fmt.Sprintf("do<%s> { %s <- poweri<%s> %s (fn i => fn a => return<%s> (push<%s> (map (%s i) (reverse a)))) %s; return<%s> (push<%s> %s) }",
+			level, x, level, g.pick("0", "1", "2"), level, level, step, g.program(level, depth-1), level, level, x)
+	case k == 10:
+		x, n := g.fresh("i"), g.pick("1", "2", "3")
+		each := g.with(x, "", func() string { return g.program(level, min(depth-1, 1)) })
+		return fmt.Sprintf("(interleaveSeq<%s> %s (fn (i, j) => i * %s + j) (generate %s (fn %s => resize<%s> %s %s)))", level, n, n, g.size(1), x, level, n, each)
 	case k <= 1:
 		x := g.fresh("a")
 		p := g.program(level, depth-1)
@@ -148,12 +165,23 @@ func (g *generator) program(level string, depth int) string {
 		x := g.fresh("a")
 		return fmt.Sprintf("do<%s> { %s <- while<%s> (fn a => length a > 2) (fn a => return<%s> (push<%s> (zipWith (+) (drop 1 a) a))) %s; return<%s> (push<%s> %s) }",
 			level, x, level, level, level, g.program(level, depth-1), level, level, x)
+	case level == "warp":
+		return g.program(level, 0)
 	case level == "thread":
 		return fmt.Sprintf("(return<thread> (scanl %s %s %s))", g.function(3, 2), g.int(1), g.array(1))
 	}
 	x, n := g.fresh("i"), g.pick("1", "2", "3")
 	each := g.with(x, "", func() string { return g.program(below, depth-1) })
 	return fmt.Sprintf("(concat<%s> %s (generate %s (fn %s => resize<%s> %s %s)))", below, n, g.size(1), x, below, n, each)
+}
+
+// tandem makes a program that stores two or three arrays of one length, some of pairs.
+func (g *generator) tandem(level string, depth int) string {
+	x, a, b := g.fresh("a"), g.fresh("a"), g.fresh("a")
+	first, second, last := g.function(2, 1), g.function(2, 1), g.function(2, 2)
+	pairs := g.pick("map fst", "map snd")
+	return fmt.Sprintf("do<%[1]s> { p%[2]s <- %[3]s; %[2]s <- force<%[1]s> p%[2]s; %[4]s <- force<%[1]s> (push<%[1]s> (map (fn x => (x, %[5]s x)) %[2]s)); %[6]s <- force<%[1]s> (push<%[1]s> (map %[7]s %[8]s)); return<%[1]s> (push<%[1]s> (zipWith %[9]s (%[10]s %[4]s) (reverse %[6]s))) }",
+		level, x, g.program(level, depth-1), a, first, b, second, g.pick(x, "(reverse "+x+")", "(drop 1 "+x+")"), last, pairs)
 }
 
 // prelude has what the programs use: resize gives an array a length.

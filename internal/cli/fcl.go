@@ -29,7 +29,7 @@ type fclFlags struct {
 func (f *fclFlags) register(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringArrayVar(&f.data, "data", nil, "with .fcl: an argument of main: a .npy file, a number, or a list as '[1, 2, 3]'")
-	fs.StringArrayVar(&f.params, "param", nil, "with .fcl: the value of a #name, as BlockSize=128")
+	fs.StringArrayVar(&f.params, "param", nil, "with .fcl, and for FCL in APL: the value of a #name, as BlockSize=128")
 	fs.StringVar(&f.out, "out", "", "with .fcl: the .npy file to write the result to, instead of printing it")
 	fs.BoolVar(&f.count, "count", false, "with .fcl: print kernels, barriers and bytes of the evaluator to stderr")
 }

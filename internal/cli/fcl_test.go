@@ -70,6 +70,9 @@ func TestBodies(t *testing.T) {
 		t.Skip(errors)
 	}
 	assert.Equal(t, "0\n1\n1\n1\n1\n1\n1\n1\n", out, errors)
+	require.NoError(t, os.WriteFile(file, []byte("f←{⌽⍵} ⍝fcl: map (fn x => x + #Extra) ⍵\n+/f ?20⍴1\n"), 0o644))
+	out, errors, _ = invoke("run", "--target", "opencl", "--param", "Extra=3", file)
+	assert.Equal(t, "80\n", out, errors)
 	for body, want := range map[string]string{
 		"take 3 ⍵":                         "the FCL body of f gives 3 elements on axis 1, and the dfn 20",
 		"map (fn x => index ⍵ (x + 20)) ⍵": "there is no element",

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/clgen"
-	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/inline"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
@@ -79,7 +78,7 @@ func unfollowed(w io.Writer, c *driver.Compilation) {
 }
 
 // withBodies makes bodies in FCL compute the calls of dfns that have them.
-func withBodies(c *driver.Compilation) error {
+func withBodies(f *compileFlags, c *driver.Compilation) error {
 	if filepath.Ext(c.Source.Name) == ".tail" {
 		return nil
 	}
@@ -87,7 +86,11 @@ func withBodies(c *driver.Compilation) error {
 	if err != nil {
 		return nil // what comes next says why
 	}
-	bodies, err := inline.Load(tree, fcl.DefaultParams)
+	_, params, err := f.fcl.arguments()
+	if err != nil {
+		return err
+	}
+	bodies, err := inline.Load(tree, params)
 	if err != nil || bodies == nil {
 		return err
 	}
