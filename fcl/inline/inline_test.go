@@ -105,6 +105,25 @@ func TestCalls(t *testing.T) {
 		checked(t, "f←{+/⍵} ⍝fcl: reduce (+) 0 ⍵\nf 1 2\nf 2 2⍴⍳4\n"))
 }
 
+// TestInterpreted checks a body in a program of which other parts are interpreted, and one
+// whose dfn calls another.
+func TestInterpreted(t *testing.T) {
+	for _, before := range []string{"x←⍎'1+2'\n", "g←{⍎⍵}\ng '3'\n", "⎕FX 'a←b' 'a←3'\n", "x←1 'a' (2 3)\nx\n", "h←{⌽⍵}\n"} {
+		dfn := "f←{⌽⍵} ⍝fcl: reverse ⍵"
+		if before[0] == 'h' {
+			dfn = "f←{h ⍵} ⍝fcl: reverse ⍵"
+		}
+		assert.Contains(t, checked(t, before+dfn), "f : [int]1 → [int]1   FCL agrees on 40 samples\n", before)
+	}
+}
+
+// TestSettings holds that what a program sets is so in its dfns.
+func TestSettings(t *testing.T) {
+	assert.Contains(t, checked(t, "⎕IO←0\nf←{⍵[0]} ⍝fcl: index ⍵ 0"), "f : [int]1 → [int]0   FCL agrees on")
+	assert.Contains(t, checked(t, "⎕IO←0\nf←{⍵[0]} ⍝fcl: index ⍵ 1"), "does not give")
+	assert.Contains(t, checked(t, "⎕IO←0 ⋄ ⎕CT←0\nf←{⍳⍵} ⍝fcl: iota ⍵"), "f : [int]0 → [int]1   FCL agrees on")
+}
+
 // TestSamples holds that a wrong case of one among several shapes is found.
 func TestSamples(t *testing.T) {
 	for _, text := range []string{

@@ -63,12 +63,26 @@ type typer struct {
 func newTyper(p *apl.Program) *typer {
 	t := &typer{tree: p}
 	for _, s := range p.Body {
-		switch s.(type) {
+		switch s := s.(type) {
 		case *apl.FuncDef, *apl.OperatorDef:
 			t.known = append(t.known, infer.Known{Stmt: s})
+		case *apl.ExprStmt:
+			if setting(s) {
+				t.known = append(t.known, infer.Known{Stmt: s})
+			}
 		}
 	}
 	return t
+}
+
+// setting reports whether a statement sets a system variable.
+func setting(s *apl.ExprStmt) bool {
+	a, ok := s.X.(*apl.Assign)
+	if !ok {
+		return false
+	}
+	t, ok := a.Target.(*apl.NameTarget)
+	return ok && strings.HasPrefix(t.Ident, "⎕")
 }
 
 // check compares the types of a body with those of its dfn.
@@ -166,8 +180,7 @@ func (t *typer) typed(b *Body, kinds []Kind) (*tail.Program, tail.Type, error) {
 	for i, k := range kinds {
 		args[i] = k.typ()
 	}
-	p := *t.tree
-	p.Body = []apl.Stmt{b.Def}
+	p := t.tree.With([]apl.Stmt{b.Def})
 	var known []infer.Known
 	for _, k := range t.known {
 		if k.Stmt == apl.Stmt(b.Def) {
@@ -175,7 +188,7 @@ func (t *typer) typed(b *Body, kinds []Kind) (*tail.Program, tail.Type, error) {
 		}
 		known = append(known, k)
 	}
-	typed, captured, err := infer.Entry(&p, known, args, infer.Options{})
+	typed, captured, err := infer.Entry(p, known, args, infer.Options{})
 	switch {
 	case err != nil:
 		return nil, nil, err

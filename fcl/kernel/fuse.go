@@ -53,15 +53,28 @@ func fuseList(list []Stmt) []Stmt {
 func loopOf(s Stmt) *Each {
 	switch s := s.(type) {
 	case *Each:
-		if s.By == Items {
+		if s.By == Items && known(s.Body) {
 			return s
 		}
 	case *Launch:
-		if e, ok := s.Kernel.Body[0].(*Each); ok && len(s.Kernel.Body) == 1 {
+		if e, ok := s.Kernel.Body[0].(*Each); ok && len(s.Kernel.Body) == 1 && known(e.Body) {
 			return e
 		}
 	}
 	return nil
+}
+
+// known reports whether all statements say what they read and write.
+func known(list []Stmt) bool {
+	all := true
+	Walk(list, func(s Stmt) {
+		switch s.(type) {
+		case *Decl, *Assign, *Store, *Alloc, *For, *Each, *If, *Loop, *Break, *Swap:
+		default:
+			all = false
+		}
+	})
+	return all
 }
 
 // partner returns the first statement that the loop at a place of a list can be fused with,
@@ -85,6 +98,9 @@ func partner(list []Stmt, second int) int {
 			}
 			if tandem(s, list[second]) && needs(list, i, second) != nil {
 				found = i
+			}
+			if _, ok := s.(*Each); ok { // arrays of blocks would live longer
+				return found
 			}
 		default:
 			return found
