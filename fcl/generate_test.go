@@ -224,6 +224,7 @@ func TestSoundness(t *testing.T) {
 	if testing.Short() {
 		n = 30
 	}
+	n = max(n, 20*many())
 	faults := 0
 	for seed := range uint64(n) {
 		text, p, args, v, err := generatedRun(t, seed)

@@ -35,6 +35,14 @@ var libraryUses = []struct {
 		return []int64{m}
 	}},
 	{"reduceRowsThread", "fun main arr = reduceRowsThread (+) 0 3 arr", rowSums},
+	{"reduceRowsGrid", "fun main arr = reduceRowsGrid (+) 0 2 3 arr", rowSums},
+	{"reduceWarp", "fun main arr = concat<block> 1 (generate 1 (fn _ => concat<warp> 1 (generate 1 (fn _ => reduceWarp max (-1) arr))))", func(x []int64) []int64 {
+		m := int64(-1)
+		for _, v := range x {
+			m = max(m, v)
+		}
+		return []int64{m}
+	}},
 	{"reduceRowsBlock", "fun main arr = reduceRowsBlock (+) 0 3 arr", rowSums},
 	{"scan", "fun main arr = do { p <- scan " + compose + " (1, 0) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
 		a, b := int64(1), int64(0)
