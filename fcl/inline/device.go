@@ -1,6 +1,11 @@
 package inline
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/clgen"
@@ -91,6 +96,31 @@ func (b *Bodies) instance(f *ir.Func) *Instance {
 		}
 	}
 	return nil
+}
+
+// Text returns the kernels of the bodies whose dfns the program calls, with the host's part as
+// comments. What cannot be compiled has its error there.
+func (b *Bodies) Text() string {
+	if b == nil {
+		return ""
+	}
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(b.funcs)) {
+		f := b.funcs[name]
+		t := b.typed[f.Where]
+		i := t.Of(f.Params, f.Result)
+		if i == nil {
+			continue
+		}
+		fmt.Fprintf(&text, "\n/* %s : %s */\n", t.Name(), types.Text(types.Substitution{Use: i.Use}.Type(i.Use.Scheme.Type)))
+		plan, err := t.plan(i, b.params)
+		if err != nil {
+			fmt.Fprintf(&text, "/* %v */\n", t.placed(err))
+			continue
+		}
+		text.WriteString(plan.Text())
+	}
+	return text.String()
 }
 
 // Computes implements clgen.Foreign.
@@ -184,17 +214,22 @@ func (b *Bodies) Release() {
 	clear(b.loaded)
 }
 
-// load compiles an instance for any arguments of its types.
+// load puts the kernels of an instance on a device.
 func (r *Typed) load(q *opencl.Queue, i *Instance, params map[string]int64) (*device.Loaded, error) {
-	given := make([]compile.Argument, len(i.Args))
-	for j, k := range i.Args {
-		given[j].Type = k.fcl()
-	}
-	plan, err := compile.Compile(i.Use, r.Program.Info, params, given)
+	plan, err := r.plan(i, params)
 	if err != nil {
 		return nil, err
 	}
 	return device.Load(q, plan)
+}
+
+// plan compiles an instance for any arguments of its types.
+func (r *Typed) plan(i *Instance, params map[string]int64) (*compile.Plan, error) {
+	given := make([]compile.Argument, len(i.Args))
+	for j, k := range i.Args {
+		given[j].Type = k.fcl()
+	}
+	return compile.Compile(i.Use, r.Program.Info, params, given)
 }
 
 // placed returns an error whose place is in the program of APL, as one of its runs.

@@ -241,9 +241,13 @@ func stageText(f *compileFlags, c *driver.Compilation, stage string, typed bool)
 	if o.Schedule == clgen.NoSchedule {
 		o.Schedule = clgen.Groups
 	}
+	bodies, err := withBodies(f, c)
+	if err != nil {
+		return "", err
+	}
 	plan, err := c.Plan(o)
 	if err != nil {
 		return "", err
 	}
-	return plan.KernelText(), nil
+	return plan.KernelText() + bodies.Text(), nil
 }

@@ -73,6 +73,9 @@ func TestBodies(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("f←{⌽⍵} ⍝fcl: map (fn x => x + #Extra) ⍵\n+/f ?20⍴1\n"), 0o644))
 	out, errors, _ = invoke("run", "--target", "opencl", "--param", "Extra=3", file)
 	assert.Equal(t, "80\n", out, errors)
+	out, errors, _ = invoke("emit", "opencl", "--param", "Extra=3", file)
+	assert.Contains(t, out, "/* f : [int] -> [int] */", errors)
+	assert.Contains(t, out, "_line1(__global long *fault", errors)
 	for body, want := range map[string]string{
 		"take 3 ⍵":                         "the FCL body of f gives 3 elements on axis 1, and the dfn 20",
 		"map (fn x => index ⍵ (x + 20)) ⍵": "there is no element",

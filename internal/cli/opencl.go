@@ -77,25 +77,26 @@ func unfollowed(w io.Writer, c *driver.Compilation) {
 	}
 }
 
-// withBodies makes bodies in FCL compute the calls of dfns that have them.
-func withBodies(f *compileFlags, c *driver.Compilation) error {
+// withBodies makes bodies in FCL compute the calls of dfns that have them, and returns them;
+// nil where there are none.
+func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) {
 	if filepath.Ext(c.Source.Name) == ".tail" {
-		return nil
+		return nil, nil
 	}
 	tree, err := c.AST()
 	if err != nil {
-		return nil // what comes next says why
+		return nil, nil // what comes next says why
 	}
 	_, params, err := f.fcl.arguments()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	bodies, err := inline.Load(tree, params)
 	if err != nil || bodies == nil {
-		return err
+		return nil, err
 	}
 	c.Device.Foreign, c.Keep = bodies, bodies.Keeps
-	return nil
+	return bodies, nil
 }
 
 // runOpenCL runs a program on a device.

@@ -100,7 +100,7 @@ func run(f *compileFlags, cmd *cobra.Command, args []string) error {
 		return runAuto(f, cmd, c, rest)
 	}
 	if c.Target == driver.OpenCL {
-		if err := withBodies(f, c); err != nil {
+		if _, err := withBodies(f, c); err != nil {
 			return err
 		}
 	}
