@@ -280,7 +280,7 @@ func (k Kind) taken(v device.Value) (a clgen.ForeignArray, ok bool) {
 			}
 		}
 		a.Buffer = elements.Buffer
-		return a, n == elements.N && elements.Elem != types.NoScalar
+		return a, n == elements.N
 	}
 	return a, false
 }

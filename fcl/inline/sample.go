@@ -198,14 +198,10 @@ func meaning(i *Instance, args []*array.Array) (*array.Array, bool) {
 	timer := time.AfterFunc(sampleTime, func() { close(stop) })
 	defer timer.Stop()
 	values, err := taileval.Values(&p, &taileval.Env{Stdout: io.Discard, MaxDepth: 300, MaxBytes: 1 << 24, Interrupt: stop})
-	return single(values), err == nil && len(values) == 1
-}
-
-func single(values []*array.Array) *array.Array {
-	if len(values) == 0 {
-		return nil
+	if err != nil || len(values) != 1 {
+		return nil, false
 	}
-	return values[0]
+	return values[0], true
 }
 
 // value returns an array as a value of FCL.

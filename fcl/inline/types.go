@@ -87,10 +87,7 @@ func setting(s *apl.ExprStmt) bool {
 
 // check compares the types of a body with those of its dfn.
 func (t *typer) check(b *Body) (*Typed, *diag.Error) {
-	r := &Typed{Body: b}
-	if err := r.annotation(); err != nil {
-		return nil, err
-	}
+	r := &Typed{Body: b, note: annotation(b)}
 	main := b.Program.Scope.Globals["main"]
 	args, ok := r.choices(parameters(main.Scheme.Type))
 	if !ok {
@@ -133,25 +130,23 @@ func (t *typer) check(b *Body) (*Typed, *diag.Error) {
 	return nil, r.differ(main.Scheme.String(), "")
 }
 
-// annotation reads the annotation of the dfn.
-func (r *Typed) annotation() *diag.Error {
-	note := r.Def.Note
+// annotation returns the type that the dfn's annotation says, or nil. What is wrong with
+// the annotation the checker of annotations says.
+func annotation(b *Body) *tail.FuncType {
+	note := b.Def.Note
 	if note == nil {
-		note = r.Dfn.Note
+		note = b.Dfn.Note
 	}
 	if note == nil {
 		return nil
 	}
 	text, _, _ := strings.Cut(note.Text, "⍝")
 	t, err := tail.ParseAnnotation(strings.TrimSpace(text))
-	if err != nil {
-		return nil // the checker of annotations says why
-	}
 	f, ok := t.(*tail.FuncType)
-	if ok && len(f.Params) == len(r.Program.Scope.Globals["main"].Fun.Params) {
-		r.note = f
+	if err != nil || !ok || len(f.Params) != len(b.Program.Scope.Globals["main"].Fun.Params) {
+		return nil
 	}
-	return nil
+	return f
 }
 
 // differ is the error that a body has another type than its dfn.

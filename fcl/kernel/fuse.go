@@ -77,6 +77,9 @@ func known(list []Stmt) bool {
 	return all
 }
 
+// reach is how many statements before a loop are looked at.
+const reach = 64
+
 // partner returns the first statement that the loop at a place of a list can be fused with,
 // or -1.
 func partner(list []Stmt, second int) int {
@@ -85,7 +88,7 @@ func partner(list []Stmt, second int) int {
 		return -1
 	}
 	found := -1
-	for i := second - 1; i >= 0; i-- {
+	for i := second - 1; i >= max(0, second-reach); i-- {
 		switch s := list[i].(type) {
 		case *Decl, *Alloc:
 			if blocks(s, loop) {
