@@ -1,6 +1,7 @@
 package fcl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/eval"
@@ -35,6 +36,19 @@ func LoadBody(src *diag.Source, params ...string) (*Program, error) {
 		return nil, err
 	}
 	return typed(src, tree)
+}
+
+// With returns the program with more functions, which it may use.
+func (p *Program) With(text string) (*Program, error) {
+	more, err := syntax.Parse(diag.NewSource("", text))
+	if err != nil {
+		return nil, err
+	}
+	tree := *p.Tree
+	tree.Funs = append(slices.Clone(tree.Funs), more.Funs...)
+	tree.Sigs = append(slices.Clone(tree.Sigs), more.Sigs...)
+	tree.Order = append(slices.Clone(tree.Order), more.Order...)
+	return typed(p.Source, &tree)
 }
 
 // typed infers the types of a program.

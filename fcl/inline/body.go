@@ -18,6 +18,7 @@ type Body struct {
 	Dfn     *apl.Dfn
 	At      diag.Span // of the comment, or of all lines of it
 	Program *fcl.Program
+	entry   string      // the function of the program that calls are of
 	parts   []diag.Span // without the marks
 }
 
@@ -137,6 +138,13 @@ func (b *Body) load() *diag.Error {
 	case len(main.Fun.Params) != len(params):
 		return diag.Errorf(diag.WrongValence, b.At, "main of the FCL body of %s takes %s, and the dfn %s", b.Name(),
 			diag.Count(len(main.Fun.Params), "argument", "arguments"), diag.Count(len(params), "argument", "arguments"))
+	}
+	b.entry = "main"
+	if text := flattened(main.Scheme.Type); text != "" {
+		if p, err = p.With(text); err != nil {
+			return diag.Errorf(diag.WrongType, b.At, "the FCL body of %s is %s: %v", b.Name(), main.Scheme, err)
+		}
+		b.Program, b.entry = p, entry
 	}
 	return nil
 }

@@ -11,7 +11,7 @@
 // that of the dfn, or both types are an error. It has its meaning: both give the same for
 // small arguments, or arguments for which they differ are an error.
 //
-// Arrays of APL are these of FCL: scalars and vectors are scalars and pull arrays; an array
-// of a higher rank is its extents and its elements, ((rows, cols), elements). Elements are
-// bool, int and double.
+// Arrays of APL are these of FCL: scalars and vectors are scalars and pull arrays; a matrix is
+// an array of two axes, ['a]2, or, as all arrays of a higher rank, its extents and its elements,
+// ((rows, cols), elements). Elements are bool, int and double.
 package inline

@@ -82,6 +82,7 @@ func TestErrors(t *testing.T) {
 		"k←3\nf←{⍵+k} «⍝fcl: map (fn x => x + 3) ⍵»":                          `the FCL body of f is`,
 		"f←{⌽⍵} «⍝fcl: ⍵»\nf 1 2":                                             `the FCL body of f does not give`,
 		"f←{+/⍵} «⍝fcl: reduce (+) 1 ⍵»":                                      `the FCL body of f does not give what the dfn gives`,
+		"f←{⍉⍵} «⍝fcl: map2 (fn x => x + 1) ⍵»":                               `the FCL body of f does not give what the dfn gives`,
 		"f←{⌽⍵} «⍝fcl: generate (length ⍵) (fn i => index ⍵ (length ⍵ - i))»": `the FCL body of f does not give what the dfn gives`,
 	} {
 		start := strings.Index(text, "«")

@@ -89,7 +89,8 @@ func setting(s *apl.ExprStmt) bool {
 func (t *typer) check(b *Body) (*Typed, *diag.Error) {
 	r := &Typed{Body: b, note: annotation(b)}
 	main := b.Program.Scope.Globals["main"]
-	args, ok := r.choices(parameters(main.Scheme.Type))
+	called := b.Program.Scope.Globals[b.entry]
+	args, ok := r.choices(parameters(called.Scheme.Type))
 	if !ok {
 		return nil, r.differ(main.Scheme.String(), "an array of APL is a scalar, a pull array, or its extents and its elements as ((int, int), ['a])")
 	}
@@ -99,7 +100,7 @@ func (t *typer) check(b *Body) (*Typed, *diag.Error) {
 		for i, k := range kinds {
 			given[i] = k.fcl()
 		}
-		use, bad := types.Instantiate(main, given)
+		use, bad := types.Instantiate(called, given)
 		if bad >= 0 {
 			continue
 		}
@@ -108,7 +109,7 @@ func (t *typer) check(b *Body) (*Typed, *diag.Error) {
 			untyped = err
 			continue
 		}
-		whole := types.Substitution{Use: use}.Type(main.Scheme.Type)
+		whole := types.Substitution{Use: use}.Type(called.Scheme.Type)
 		got := whole
 		for range kinds {
 			got = types.Find(got.(*types.Fun).To)

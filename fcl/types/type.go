@@ -216,9 +216,10 @@ func axes(rank int, elem Type) Type {
 	return &Tuple{[]Type{extents, &Fun{place, elem}}}
 }
 
-// axesOf takes the type of an array of several axes apart; the rank of others is 0.
-func axesOf(t *Tuple) (rank int, elem Type) {
-	if len(t.Items) != 2 {
+// Axes takes the type of an array of several axes apart; the rank of others is 0.
+func Axes(of Type) (rank int, elem Type) {
+	t, ok := Find(of).(*Tuple)
+	if !ok || len(t.Items) != 2 {
 		return 0, nil
 	}
 	f, ok := Find(t.Items[1]).(*Fun)
@@ -342,7 +343,7 @@ func (n *namer) text(t Type) string {
 	case Scalar:
 		return t.String()
 	case *Tuple:
-		if rank, elem := axesOf(t); rank > 0 {
+		if rank, elem := Axes(t); rank > 0 {
 			return fmt.Sprintf("[%s]%d", n.text(elem), rank)
 		}
 		items := make([]string, len(t.Items))
