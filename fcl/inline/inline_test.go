@@ -83,6 +83,8 @@ func TestErrors(t *testing.T) {
 		"f←{⌽⍵} «⍝fcl: ⍵»\nf 1 2":                                             `the FCL body of f does not give`,
 		"f←{+/⍵} «⍝fcl: reduce (+) 1 ⍵»":                                      `the FCL body of f does not give what the dfn gives`,
 		"f←{⍉⍵} «⍝fcl: map2 (fn x => x + 1) ⍵»":                               `the FCL body of f does not give what the dfn gives`,
+		"f←{⎕←⍵ ⋄ ⌽⍵} «⍝fcl: reverse ⍵»":                                      `f has effects`,
+		"f←{⍵+?9} «⍝fcl: map (fn x => x + 1) ⍵»":                              `f has effects, or draws random numbers`,
 		"f←{⌽⍵} «⍝fcl: generate (length ⍵) (fn i => index ⍵ (length ⍵ - i))»": `the FCL body of f does not give what the dfn gives`,
 	} {
 		start := strings.Index(text, "«")

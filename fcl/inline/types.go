@@ -1,7 +1,6 @@
 package inline
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -10,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // Kind is the type of an array of APL: what elements it has, and how many axes.
@@ -105,6 +105,9 @@ func (t *typer) check(b *Body) (*Typed, *diag.Error) {
 			continue
 		}
 		p, result, err := t.typed(b, kinds)
+		if e, ok := err.(*diag.Error); ok {
+			return nil, e
+		}
 		if err != nil {
 			untyped = err
 			continue
@@ -170,7 +173,8 @@ func aplText(kinds []Kind, result tail.Type) string {
 	return "the dfn is " + f.String()
 }
 
-// typed infers the type of the dfn for arguments.
+// typed infers the type of the dfn for arguments. The error is a *diag.Error where no body can
+// stand for the dfn.
 func (t *typer) typed(b *Body, kinds []Kind) (*tail.Program, tail.Type, error) {
 	args := make([]tail.Type, len(kinds))
 	for i, k := range kinds {
@@ -184,12 +188,12 @@ func (t *typer) typed(b *Body, kinds []Kind) (*tail.Program, tail.Type, error) {
 		}
 		known = append(known, k)
 	}
-	typed, captured, err := infer.Entry(p, known, args, infer.Options{})
-	switch {
-	case err != nil:
+	typed, _, err := infer.Entry(p, known, args, infer.Options{})
+	if err != nil {
 		return nil, nil, err
-	case len(captured) > 0:
-		return nil, nil, fmt.Errorf("%s refers to %s, which its FCL body cannot see", b.Name(), strings.Join(captured, ", "))
+	}
+	if analysis.NewEffects(typed).Of(typed.Entry.Body)&analysis.Impures != 0 {
+		return nil, nil, diag.Errorf(diag.WrongDomain, b.At, "%s has effects, or draws random numbers, which an FCL body cannot", b.Name())
 	}
 	return typed, typed.Entry.Result, nil
 }
