@@ -259,6 +259,7 @@ func result(g *build.Builder, fd *Folding, acc *ir.Var) ir.Expr {
 		g.Ranges[v] = fd.resultRange(g)
 	}
 	g.Emit(v.Decl(acc.Use()))
+	g.Steady[v] = true
 	if fd.sums() {
 		return g.Number(v.Use(), fd.site())
 	}
