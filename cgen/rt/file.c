@@ -308,14 +308,35 @@ static const char *tl_field_value(const char *s, int64_t n, int elem, double *d,
   return elem == TL_BOOL && *i != 0 && *i != 1 ? "is not 0 or 1" : NULL;
 }
 
+/* Reads digits, perhaps with a point between them, few enough for the quotient of a whole
+ * number and a power of ten to be the nearest double; 0 where text is something else. */
+static int tl_plain_number(const tl_view *text, int64_t n, double *x) {
+  static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  int64_t whole = 0, point = -1;
+  if (n < 1 || n > 16) return 0;
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t c = tl_load_char(text, i);
+    if (c - '0' < 10)
+      whole = 10 * whole + (int64_t)(c - '0');
+    else if (c == '.' && point < 0 && i > 0 && i < n - 1)
+      point = i;
+    else
+      return 0;
+  }
+  if (whole >= (int64_t)1 << 53) return 0;
+  *x = (double)whole / powers[point < 0 ? 0 : n - 1 - point];
+  return 1;
+}
+
 double tl_parse_number(const tl_site *site, const tl_view *text) {
   tl_text t = {0};
   char c[4];
   int64_t n = tl_count(text->rank, text->shape), unused;
+  double x = 0;
+  if (tl_plain_number(text, n, &x)) return x;
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
   const char *s = t.bytes;
   int64_t size = (int64_t)t.n;
-  double x = 0;
   tl_trim(&s, &size);
   const char *wrong = tl_field_value(s, size, TL_F64, &x, &unused);
   if (wrong != NULL) {
