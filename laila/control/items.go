@@ -35,7 +35,7 @@ func (c *items) rangeOfItems() facts.Interval {
 	rng := facts.RangeOfKind(c.k)
 	c.Block(func() {
 		p := c.item(c.LoopVar(ir.Integer(0), c.n, nil).Use())
-		if p.Elem == ir.I64 {
+		if p.Elem == ir.I64 || p.Elem == ir.C32 {
 			rng = p.Rng
 		}
 	})
@@ -91,7 +91,7 @@ func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	g.Force()
 	c := &items{Builder: g, e: e, f: tail.LamOf(e.Args[0]), k: build.KindOf(t.Elem), n: g.Size1(n)}
 	rng := c.rangeOfItems()
-	kind := c.k
+	kind := g.StoreKind(&build.Pull{Elem: c.k, Rng: rng})
 	lengths := g.Heap("lengths", ir.I64, []ir.Expr{c.n})
 	all := g.Heap("items", kind, []ir.Expr{ir.Integer(0)})
 	room, used := extentVar(g, "room", 0), extentVar(g, "used", 0)

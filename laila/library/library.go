@@ -3,6 +3,7 @@ package library
 import (
 	"math"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -155,7 +156,7 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 
 // narrowSearches are the ops whose run-time functions take elements in any
 // kind that holds them.
-var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true, tail.OpFirstItem: true}
+var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true, tail.OpFirstItem: true, tail.OpParseNumber: true}
 
 // searched returns v as an argument of op: where it is an array that is looked
 // up or in, in the kind that it is stored in.
@@ -214,6 +215,11 @@ func known(g *build.Builder, e *tail.Apply, args []*build.Value, v *build.Value)
 	}
 	n := int64(facts.MaxExtent)
 	switch e.Op {
+	case tail.OpFormat:
+		if tail.TypeOf(e.Args[0]).Elem != array.Char { // of numbers the high minus is the greatest character
+			v.Arr.Rng = facts.Between(0, '¯')
+			g.Bufs[v.Arr.Buf] = v.Arr.Rng
+		}
 	case tail.OpGradeUp, tail.OpGradeDown, tail.OpFirstCell, tail.OpFirstItem:
 		n = max(g.RangeOf(args[len(args)-1].Arr.Dims[0]).Hi, 1)
 		v.Arr.Rng = facts.Between(1, n)
