@@ -118,7 +118,12 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 		)
 		group := func(nestOf func(n *tiledNest) *ir.Nest) (list []ir.Stmt) {
 			for _, n := range t.nests[i:j] {
-				list = append(append(list, n.said...), t.part(n, rename.Nest(nestOf(n)), lo, hi)...)
+				source := nestOf(n)
+				nest := rename.Nest(source)
+				if t.exact == nil || source == t.exact.nests[n] {
+					t.tails(nest)
+				}
+				list = append(append(list, n.said...), t.part(n, nest, lo, hi)...)
 			}
 			return list
 		}

@@ -1,6 +1,7 @@
 package timetiles_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -65,3 +66,26 @@ func TestQuotients(t *testing.T) {
 		require.NotContains(t, lowertest.Optimised(t, source, "quotients").String(), "tl_quotient")
 	}
 }
+
+// TestTails says which loops of a tile end with a vector that makes some elements twice.
+func TestTails(t *testing.T) {
+	cases := []struct {
+		source string
+		cut    string // "" where loops stay as they are
+	}{
+		{"x←(1000,1000)⍴÷⍳7\n+/,({(1⊖⍵)+1⌽⍵}⍣50)x", "for i = 995 … 999"}, // of the last vector one is done twice
+		{"x←(1000,1000)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", "for i = 996 … 1000"},
+		{"x←(1000,1002)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", ""}, // one is left over
+		{"x←(9000,40)⍴÷⍳7\n+/,({(1⊖⍵)+0,0 ¯1↓⍵}⍣50)x", ""},   // short
+		{"x←(1000,1000)⍴0=⍳7\n+/,({(1⊖⍵)∨1⌽⍵}⍣50)x", "for i = 967 … 999"},
+		{"x←(1000,997)⍴0=⍳7\n+/,({(1⊖⍵)∨1⌽⍵}⍣50)x", ""}, // a few bytes are left over
+	}
+	for _, c := range cases {
+		with, without := lowertest.Optimised(t, c.source).String(), lowertest.Optimised(t, c.source, "tails").String()
+		require.Contains(t, with, "for phase", c.source)
+		require.Equal(t, c.cut != "", with != without, "%s\n%s", c.source, with)
+		require.Contains(t, numbers.ReplaceAllString(with, "i"), c.cut, c.source)
+	}
+}
+
+var numbers = regexp.MustCompile(`\bi_\d+`)
