@@ -91,9 +91,9 @@ func (g *infer) instancesOf(f function, def *apl.FuncDef) []string {
 		for n < len(fn.Params) && n < 2 && (fn.Params[n].Name == "a" && n == 0 || fn.Params[n].Name == "w") {
 			n++
 		}
-		ty := &tail.FuncType{Result: fn.Result}
+		ty := &tail.FuncType{Result: Nested(fn.Result)}
 		for _, p := range fn.Params[:n] {
-			ty.Params = append(ty.Params, p.Type)
+			ty.Params = append(ty.Params, Nested(p.Type))
 		}
 		if text := ty.String(); n > 0 && !slices.Contains(all, text) {
 			all = append(all, text)

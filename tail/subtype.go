@@ -12,6 +12,9 @@ func Subtype(a, b Type) bool { return subtype(a, b, false) }
 func SubtypeStrong(a, b Type) bool { return subtype(a, b, true) }
 
 func subtype(a, b Type, strong bool) bool {
+	if b, ok := b.(*NestType); ok {
+		return subtypeOfNest(a, b, strong)
+	}
 	switch a := a.(type) {
 	case *Array:
 		b, ok := b.(*Array)
@@ -87,6 +90,10 @@ func Join(a, b Type) (Type, bool) {
 			join.Elems = append(join.Elems, ty)
 		}
 		return join, true
+	case *NestType:
+		if b, ok := b.(*NestType); ok {
+			return joinNests(a, b)
+		}
 	case *FuncType:
 		return a, Equal(a, b)
 	}
@@ -144,6 +151,9 @@ func Consistent(a, b Type) bool {
 			}
 		}
 		return true
+	case *NestType:
+		b, ok := b.(*NestType)
+		return ok && consistentNests(a, b)
 	}
 	return Equal(a, b)
 }
@@ -189,6 +199,13 @@ func Meet(a, b Type) Type {
 			join.Elems = append(join.Elems, Meet(a.Elems[i], b.Elems[i]))
 		}
 		return join
+	case *NestType:
+		b := b.(*NestType)
+		meets := &NestType{Item: Meet(a.Item, b.Item), ByColumn: a.ByColumn}
+		for i := range a.Counts {
+			meets.Counts = append(meets.Counts, meet(a.Counts[i], b.Counts[i]))
+		}
+		return meets
 	}
 	return a
 }

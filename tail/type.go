@@ -7,8 +7,8 @@ import (
 	"github.com/tailor-lang/tailor/array"
 )
 
-// Type is a TAIL type τ (thesis 001, section 3.1.1): an array, a function, or
-// a tuple of arrays (the state of a loop; not in the thesis).
+// Type is a TAIL type τ (thesis 001, section 3.1.1): an array, a function, or, beyond the
+// thesis, a tuple of arrays (the state of a loop) and a nested array.
 type Type interface {
 	String() string
 	typ()

@@ -28,6 +28,8 @@ type typeParser struct {
 	left     int  // how many runes were left at the error
 	comments bool // ⍝ begins a comment
 	free     bool // an annotation: any word may be a variable
+	// positions are the names of the positions of nests around, from the outside.
+	positions []string
 }
 
 // ParseAnnotation reads a type as users write it in a ⍝: comment: the notation
@@ -152,7 +154,12 @@ func (p *typeParser) plain() Type {
 	switch {
 	case p.accept("("):
 		return p.parenthesised()
+	case p.accept("⊂"):
+		return EnclosedType(p.atom())
 	case p.accept("["):
+		if p.nestAhead() {
+			return p.nest()
+		}
 		return p.bracketed()
 	case p.accept("<"):
 		ty := p.elem()
@@ -198,6 +205,59 @@ func (p *typeParser) parenthesised() Type {
 	}
 	p.expect(")")
 	return tuple
+}
+
+// nestAhead reports whether the rest of [i<n → T] follows.
+func (p *typeParser) nestAhead() bool {
+	save := p.rest
+	defer func() { p.rest = save }()
+	return p.word() != "" && p.accept("<")
+}
+
+// nest reads the rest of [i<n,j<m → T]. That of scalars is a simple array.
+func (p *typeParser) nest() Type {
+	t, names := &NestType{}, []string{}
+	for p.bad == nil {
+		names = append(names, p.word())
+		p.expect("<")
+		t.Counts = append(t.Counts, p.size())
+		if !p.accept(",") {
+			break
+		}
+	}
+	if !p.accept("→") {
+		p.expect("->")
+	}
+	outside := len(p.positions)
+	p.positions = append(p.positions, names...)
+	t.Item = p.atom()
+	if p.accept("[") {
+		if w := p.word(); len(names) != 2 || w != names[1] {
+			p.fail("a column is chosen by the position along the second axis")
+		}
+		if _, ok := t.Item.(*TupleType); !ok {
+			p.fail("the columns are no tuple")
+		}
+		t.ByColumn = true
+		p.expect("]")
+	}
+	p.positions = p.positions[:outside]
+	p.expect("]")
+	if a, ok := t.Item.(*Array); ok && IsRank(a, 0) && a.Values == nil && p.bad == nil {
+		return &Array{Elem: a.Elem, ElemVar: a.ElemVar, Rank: ConstSize(int64(len(t.Counts))), Extents: Shaped(a.Elem, t.Counts...).Extents}
+	}
+	return t
+}
+
+// variable is the size that a word stands for: the position of a nest around, or a
+// variable.
+func (p *typeParser) variable(w string) Size {
+	for axis := len(p.positions) - 1; axis >= 0; axis-- {
+		if p.positions[axis] == w {
+			return Position(axis)
+		}
+	}
+	return VarSize(w)
 }
 
 // bracketed reads the rest of [κ]ρ or of [n,m]κ.
@@ -322,7 +382,7 @@ func (p *typeParser) term() Size {
 		return AnySize
 	}
 	if w[0] < '0' || w[0] > '9' {
-		return VarSize(w).Times(p.coefficient())
+		return p.variable(w).Times(p.coefficient())
 	}
 	n, err := strconv.ParseInt(map[bool]string{true: "-"}[negative]+w, 10, 64)
 	if err != nil {
@@ -355,7 +415,7 @@ func (p *typeParser) factor() Size {
 		p.fail("a variable is missing behind ×")
 		return AnySize
 	default:
-		return VarSize(w)
+		return p.variable(w)
 	}
 }
 

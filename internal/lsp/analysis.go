@@ -115,21 +115,10 @@ func (a *analysis) deepen() {
 // typeVariables finds the types of the variables of the program; where that has faults,
 // those of the statements that have none.
 func (a *analysis) typeVariables() {
-	p, assigned, err := infer.Line(a.tree, nil, infer.Options{})
+	_, assigned, err := infer.Line(a.tree, nil, infer.Options{})
 	if err == nil {
-		t, ok := p.Main.Type().(*tail.TupleType)
-		for next := 0; ok && len(assigned) > 0; assigned = assigned[1:] {
-			k := assigned[0]
-			n := arrays(k.Items)
-			var types []string
-			for _, e := range t.Elems[next : next+n] {
-				types = append(types, e.String())
-			}
-			next += n
-			a.types[k.Name] = types[0]
-			if n > 1 || k.Items.Of != nil {
-				a.types[k.Name] = "(" + strings.Join(types, ", ") + ")"
-			}
+		for _, k := range assigned {
+			a.types[k.Name] = infer.Written(k.Type)
 		}
 		return
 	}
@@ -141,18 +130,6 @@ func (a *analysis) typeVariables() {
 			a.types[name] = tail.Ranked(v.Elem, v.Rank()).String()
 		}
 	}
-}
-
-// arrays returns the number of arrays in a value.
-func arrays(i *infer.Items) int {
-	if i.Of == nil {
-		return 1
-	}
-	n := 0
-	for _, item := range i.Of {
-		n += arrays(item)
-	}
-	return n
 }
 
 // typeOf returns the type of a name of the program, or "".

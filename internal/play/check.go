@@ -83,7 +83,7 @@ func arrays(tree *apl.Program) (all []Typed) {
 		return nil
 	}
 	for _, k := range known {
-		all = append(all, Typed{Name: k.Name, Type: fmt.Sprint(k.Type)})
+		all = append(all, Typed{Name: k.Name, Type: infer.Written(k.Type)})
 	}
 	return all
 }

@@ -168,7 +168,7 @@ func TestRedefinitionInTheTerminal(t *testing.T) {
 	s.shows("g : [κ]r+1 → [κ]r+1   (was [κ]r → [κ]r)")
 	s.typed("x←(1 2)'abc'")
 	s.typed("]vars")
-	s.shows("x            ([int]1 · 2, [char]1 · 3)")
+	s.shows("x            (<int>2, <char>3)")
 	s.keys("C-d")
 	s.ends()
 }

@@ -2,11 +2,13 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/infer"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
@@ -52,8 +54,8 @@ func (s *Session) framed(a *array.Array, pp int) bool {
 			s.presentStrand(d.strand, all, pp)
 			return true
 		}
-		lines, note := s.picture(d.strand, &all, pp)
-		s.frames(strings.Join(lines, "\n")+"\n", note)
+		note := describeType(arrived(d.strand, slices.Clone(all)))
+		s.frames(strings.Join(s.picture(d.strand, &all, pp), "\n")+"\n", note)
 	}
 	return true
 }
@@ -72,6 +74,7 @@ func (s *Session) presentStrand(strand *tail.TupleType, all []*array.Array, pp i
 		}
 		all = parts
 	}
+	note := describeType(arrived(strand, slices.Clone(all)))
 	v := strandOf(strand, &all)
 	if len(s.displayed) > 0 {
 		s.displayed = s.displayed[1:]
@@ -81,7 +84,7 @@ func (s *Session) presentStrand(strand *tail.TupleType, all []*array.Array, pp i
 	if s.Rows > 0 && len(lines)-1 > s.Rows {
 		text, elided = strings.Join(lines[:headLines], ""), true
 	}
-	shown := Shown{Text: text, Note: describeType(strand), Value: v}
+	shown := Shown{Text: text, Note: note, Value: v}
 	if elided {
 		shown.Text += "…\n"
 		shown.Note += fmt.Sprintf(" · %d elements, not all shown", n)
@@ -133,9 +136,27 @@ func leaves(t tail.Type) int {
 	return n
 }
 
+// arrived is the type of a strand whose arrays are those of all, in order.
+func arrived(t tail.Type, all []*array.Array) tail.Type {
+	return typeOfArrived(t, &all)
+}
+
+func typeOfArrived(t tail.Type, all *[]*array.Array) tail.Type {
+	if strand, ok := t.(*tail.TupleType); ok {
+		z := &tail.TupleType{Shape: strand.Shape, Proto: strand.Proto}
+		for _, item := range strand.Elems {
+			z.Elems = append(z.Elems, typeOfArrived(item, all))
+		}
+		return z
+	}
+	a := (*all)[0]
+	*all = (*all)[1:]
+	return infer.TypeOfArray(a)
+}
+
 // picture draws a value whose arrays are the first of all, which it takes off.
-// Its lines are equally wide; note says its type.
-func (s *Session) picture(t tail.Type, all *[]*array.Array, pp int) (lines []string, note string) {
+// Its lines are equally wide.
+func (s *Session) picture(t tail.Type, all *[]*array.Array, pp int) []string {
 	strand, ok := t.(*tail.TupleType)
 	if !ok {
 		a := (*all)[0]
@@ -144,24 +165,22 @@ func (s *Session) picture(t tail.Type, all *[]*array.Array, pp int) (lines []str
 		if s.box == maxBox {
 			text = frame(a, text, pp)
 		}
-		return even(strings.Split(strings.TrimSuffix(text, "\n"), "\n")), describe(a)
+		return even(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
 	}
 	pictures := make([][]string, len(strand.Elems))
-	notes := make([]string, len(strand.Elems))
 	simple := true
 	for k, item := range strand.Elems {
-		pictures[k], notes[k] = s.picture(item, all, pp)
+		pictures[k] = s.picture(item, all, pp)
 		a, ok := item.(*tail.Array)
 		simple = simple && ok && a.Dims() == 0
 	}
-	note = listed(notes)
 	switch {
 	case s.box == maxBox:
-		return separate(strand, pictures, simple), note
+		return separate(strand, pictures, simple)
 	case simple:
-		return rows(pictures, func(parts []string) string { return strings.Join(parts, " ") }), note
+		return rows(pictures, func(parts []string) string { return strings.Join(parts, " ") })
 	}
-	return joined(pictures), note
+	return joined(pictures)
 }
 
 // even makes lines equally wide.

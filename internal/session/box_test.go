@@ -13,7 +13,7 @@ func TestFramesAroundItems(t *testing.T) {
 ┌───┬───┐
 │1 2│abc│
 └───┴───┘
-([int]1 · 2, [char]1 · 3)
+(<int>2, <char>3)
 `},
 		{"min", "1(2(3 4))", `
 ┌─┬───────┐
@@ -21,11 +21,11 @@ func TestFramesAroundItems(t *testing.T) {
 │ ││2│3 4││
 │ │└─┴───┘│
 └─┴───────┘
-([int]0, ([int]0, [int]1 · 2))
+(int, (int, <int>2))
 `},
 		{"min", "1 'a'", `
 1 a
-([int]0, [char]0)
+(int, char)
 `},
 		{"max", "(1 2)'abc'", `
 ┌→────────────┐
@@ -33,7 +33,7 @@ func TestFramesAroundItems(t *testing.T) {
 │ │1 2│ │abc│ │
 │ └~──┘ └───┘ │
 └∊────────────┘
-([int]1 · 2, [char]1 · 3)
+(<int>2, <char>3)
 `},
 		{"max", "'a'(2 2⍴⍳4)", `
 ┌→────────┐
@@ -42,13 +42,13 @@ func TestFramesAroundItems(t *testing.T) {
 │ - │3 4│ │
 │   └~──┘ │
 └∊────────┘
-([char]0, [int]2 · 2 2)
+(char, [2,2]int)
 `},
 		{"max", "1 'a'", `
 ┌→──┐
 │1 a│
 └+──┘
-([int]0, [char]0)
+(int, char)
 `},
 		{"max", "0 3⍴0", `
 ┌→────┐
@@ -66,6 +66,6 @@ func TestFramesAroundItems(t *testing.T) {
 // fails leaves nothing behind for the next.
 func TestFramesOnTheWay(t *testing.T) {
 	got := transcript(t, "]box on", "f←{≢⎕←⍵'ab'}", "f 1 2", "1÷⎕←0", "(1 2)3")
-	assert.Contains(t, got, "┌───┬──┐\n│1 2│ab│\n└───┴──┘\n([int]1 · 2, [char]1 · 2)\n2   [int]0\n")
+	assert.Contains(t, got, "┌───┬──┐\n│1 2│ab│\n└───┴──┘\n(<int>2, <char>2)\n2   [int]0\n")
 	assert.Contains(t, got, "┌───┬─┐\n│1 2│3│\n└───┴─┘\n")
 }

@@ -104,7 +104,7 @@ func (s *Session) typeOf(_ context.Context, arg string) error {
 			return nil
 		}
 	}
-	_, p, _, err := s.typed(resultName + "←" + arg)
+	_, p, assigned, err := s.typed(resultName + "←" + arg)
 	if dynamic(err) {
 		fmt.Fprintln(s.Out, "dynamic")
 		return nil
@@ -115,6 +115,12 @@ func (s *Session) typeOf(_ context.Context, arg string) error {
 	t, err := s.result(p)
 	if err != nil {
 		return err
+	}
+	for _, k := range assigned {
+		if _, nested := k.Type.(*tail.TupleType); nested && k.Name == resultName {
+			fmt.Fprintln(s.Out, describeType(k.Type))
+			return nil
+		}
 	}
 	fmt.Fprintln(s.Out, t)
 	return nil
@@ -256,7 +262,7 @@ func (s *Session) vars(context.Context, string) error {
 		case k.Value != nil:
 			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describe(k.Value))
 		case k.Items != nil:
-			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describeItems(k.Items))
+			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describeType(k.Items.Type()))
 		case k.dynamic != nil:
 			fmt.Fprintf(s.Out, "%-12s %s\n", k.Name, describeDynamic(k.dynamic))
 		}

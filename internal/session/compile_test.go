@@ -49,7 +49,7 @@ func TestArraysOfCompiledLines(t *testing.T) {
 	assert.Equal(t, "0   [int]0\n", run("≢e"))
 	assert.Equal(t, "abc   [char]1 · 3\n", run("2⊃s"))
 	assert.Equal(t, "2 3 30000   [int]1 · 3\n", run("≢¨s"))
-	assert.Equal(t, "this  is    ([char]1 · 4, [char]1 · 2)\n", strings.TrimLeft(run("w←' '(≠⊆⊢)'this is' ⋄ w"), " "))
+	assert.Equal(t, "this  is    [i<2 → [char]1]\n", strings.TrimLeft(run("w←' '(≠⊆⊢)'this is' ⋄ w"), " "))
 }
 
 // A line that changes its copy of a large array changes no other one.

@@ -22,7 +22,7 @@ func (s *Session) Inspect(ctx context.Context, text []rune, at int) (string, boo
 		case k.Value != nil:
 			return word + " : " + describe(k.Value), true
 		case k.Items != nil:
-			return word + " : " + describeItems(k.Items), true
+			return word + " : " + describeType(k.Items.Type()), true
 		case k.dynamic != nil:
 			return word + " : " + describeDynamic(k.dynamic), true
 		}

@@ -96,15 +96,39 @@ func TestSaveAndLoad(t *testing.T) {
 }
 
 func TestStrandsAreShown(t *testing.T) {
-	assert.Equal(t, "1  2 3  abc    ([int]0, [int]1 · 2, [char]1 · 3)\n", transcript(t, "1 (2 3) 'abc'"))
-	assert.Equal(t, " 1.5 2  ab    ([double]1 · 2, [char]1 · 2)\n", transcript(t, "x←(1.5 2)'ab'", "x"))
-	assert.Equal(t, "3   [int]0\n 1 2  3 4    ([int]1 · 2, [int]1 · 2)\n", transcript(t, "⎕←3 ⋄ (1 2)(3 4)"))
+	assert.Equal(t, "1  2 3  abc    (int, <int>2, <char>3)\n", transcript(t, "1 (2 3) 'abc'"))
+	assert.Equal(t, " 1.5 2  ab    (<double>2, <char>2)\n", transcript(t, "x←(1.5 2)'ab'", "x"))
+	assert.Equal(t, "3   [int]0\n 1 2  3 4    [i<2 → <int>2]\n", transcript(t, "⎕←3 ⋄ (1 2)(3 4)"))
+}
+
+// TestNestedTypes: nested arrays have types by their items, before and after they have
+// values.
+func TestNestedTypes(t *testing.T) {
+	for _, c := range [][2]string{
+		{"⍳¨⍳5", "[i<5 → <int>(i+1)]"},
+		{"⍳¨¨⍳¨⍳5", "[i<5 → [j<i+1 → <int>(j+1)]]"},
+		{"{⍵ ⍵⍴0}¨⍳9", "[i<9 → [i+1,i+1]int]"},
+		{"' '(≠⊆⊢)'to be or not'", "[i<4 → [char]1]"},
+		{"('ann' 31)('bob' 25)('eve' 47)", "[i<3 → (<char>3, int)]"},
+		{"('ann' 31)'bob'", "((<char>3, int), <char>3)"},
+		{"3 2⍴'ann' 31", "[i<3,j<2 → (<char>3, int)[j]]"},
+		{"1 2 3∘.,4 5", "[i<3,j<2 → <int>2]"},
+		{"↓3 4⍴⍳12", "[i<3 → <int>4]"},
+		{"(3 4)'origin'", "(<int>2, <char>6)"},
+		{"⊂⍳3", "⊂<int>3"},
+		{",⊂⍳3", "[i<1 → <int>3]"},
+		{"1 (2 3) (4 (5 6))", "(int, <int>2, (int, <int>2))"},
+		{"⍳5", "<int>5"},
+	} {
+		assert.Equal(t, c[1]+"\n", transcript(t, "]type "+c[0]), c[0])
+		assert.Equal(t, c[1]+"\n", transcript(t, "x←"+c[0], "]type x"), c[0])
+	}
 }
 
 func TestColumnsAreKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "saved.apl")
 	out := transcript(t, "x←{⍺ ⍵}⌸'abab'", "x", "x[;1]", "m←{⍵ ⍵⍴⍵}¨1+?1 1", "2⊃m", "]save "+file)
-	assert.Equal(t, "a 1 3 \nb 2 4 \nnested\nab   [char]1 · 2\n2 2\n2 2\n[int]2 · 2 2\n"+
+	assert.Equal(t, "a 1 3 \nb 2 4 \n[i<2,j<2 → (char, [int]1)[j]]\nab   [char]1 · 2\n2 2\n2 2\n[int]2 · 2 2\n"+
 		"tailor: x cannot be saved: it is a nested array of a number of items that was not known\n", out)
 }
 
@@ -157,8 +181,8 @@ func TestStrandsAreKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "saved.apl")
 	out := transcript(t, "x←(1 2)'abc'", "a b←x", "b", "y←x (3(4 5))", "≢y", "]vars", "]save "+file, "]clear", "]load "+file, "⊃⌽x")
 	assert.Equal(t, "abc   [char]1 · 3\n2   [int]0\n"+
-		"a            [int]1 · 2\nb            [char]1 · 3\nx            ([int]1 · 2, [char]1 · 3)\n"+
-		"y            (([int]1 · 2, [char]1 · 3), ([int]0, [int]1 · 2))\n"+
+		"a            [int]1 · 2\nb            [char]1 · 3\nx            (<int>2, <char>3)\n"+
+		"y            ((<int>2, <char>3), (int, <int>2))\n"+
 		"4 definitions in "+file+"\nclear ws\nabc   [char]1 · 3\n", out)
 }
 

@@ -174,36 +174,20 @@ func (s *Session) note(a *array.Array) (text string, strand bool) {
 	return describe(a), false
 }
 
-// describeType is what describe and describeItems return for values of a type:
-// shapes as far as they are known.
+// describeType returns the type of nested values, in which many items that are not alike
+// are left out.
 func describeType(t tail.Type) string {
-	if strand, ok := t.(*tail.TupleType); ok && infer.IsRagged(t) {
-		return fmt.Sprintf("[[%v]1]1", strand.Elems[0].(*tail.Array).Elem)
+	t = tail.Shown(infer.Nested(t))
+	const most, some = 16, 4
+	strand, ok := t.(*tail.TupleType)
+	if !ok || len(strand.Elems) <= most {
+		return tail.Spell(t)
 	}
-	if infer.IsColumns(t) {
-		return "nested"
+	var parts []string
+	for _, e := range strand.Elems[:some] {
+		parts = append(parts, tail.Spell(e))
 	}
-	if strand, ok := t.(*tail.TupleType); ok {
-		parts := make([]string, len(strand.Elems))
-		for i, item := range strand.Elems {
-			parts[i] = describeType(item)
-		}
-		return listed(parts)
-	}
-	a := t.(*tail.Array)
-	text := fmt.Sprintf("[%v]%d", a.Elem, a.Dims())
-	var extents []string
-	for axis := range a.Dims() {
-		n, ok := a.Extent(axis).IsConst()
-		if !ok {
-			return text
-		}
-		extents = append(extents, fmt.Sprint(n))
-	}
-	if len(extents) > 0 {
-		text += " · " + strings.Join(extents, " ")
-	}
-	return text
+	return fmt.Sprintf("(%s, … %d items)", strings.Join(parts, ", "), len(strand.Elems))
 }
 
 // describe returns a value's type and shape: [int]2 · 3 4.
@@ -213,30 +197,6 @@ func describe(a *array.Array) string {
 		return text
 	}
 	return text + " · " + shape(a)
-}
-
-// describeItems returns the type of a strand: ([int]1 · 2, [char]0).
-func describeItems(i *infer.Items) string {
-	if i.Of == nil {
-		return describe(i.Array)
-	}
-	if i.ByColumns() {
-		return "nested"
-	}
-	parts := make([]string, len(i.Of))
-	for k, item := range i.Of {
-		parts[k] = describeItems(item)
-	}
-	return listed(parts)
-}
-
-// listed lists the types of the items of a strand, of many the first ones.
-func listed(parts []string) string {
-	const most, some = 16, 4
-	if n := len(parts); n > most {
-		parts = append(parts[:some:some], fmt.Sprintf("… %d items", n))
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
 }
 
 func shape(a *array.Array) string { return spellShape(a.Shape) }
