@@ -180,6 +180,9 @@ func partsOf(want tail.Type, prefix string) []string {
 		}
 		return all
 	}
+	if t, ok := want.(*tail.NestType); ok {
+		return partsOfNest(t, prefix)
+	}
 	a, ok := want.(*tail.Array)
 	if !ok {
 		return nil
@@ -211,9 +214,14 @@ func extentName(i, n int) string {
 
 // compareResult judges the result of a function: numbers that certainly are 0 or
 // 1 are truth values.
-func compareResult(e tail.Expr, got, want tail.Type) []Claim {
+func (g *infer) compareResult(e tail.Expr, got, want tail.Type) []Claim {
 	if w, ok := want.(*tail.TupleType); ok {
 		if t := itemTypes(e); t != nil && len(t.Elems) == len(w.Elems) {
+			got = t
+		}
+	}
+	if w, ok := want.(*tail.NestType); ok {
+		if t := g.placedValues(e, w); t != nil {
 			got = t
 		}
 	}
@@ -251,6 +259,9 @@ func itemTypes(e tail.Expr) *tail.TupleType {
 
 // compare judges what a type says against what is claimed.
 func compare(got, want tail.Type, prefix string) []Claim {
+	if t, ok := want.(*tail.NestType); ok {
+		return compareNest(got, t, prefix)
+	}
 	if t, ok := want.(*tail.TupleType); ok {
 		g, ok := strandOf(got, t)
 		if !ok || len(g.Elems) != len(t.Elems) {

@@ -194,8 +194,9 @@ func (g *infer) grown(column, item, i tail.Expr, s site) tail.Expr {
 	return z
 }
 
-// finished is the column of items of a type that a growing one has become.
-func (g *infer) finished(column tail.Expr, t tail.Type, s site) tail.Expr {
+// finished is the column of items of a type that a growing one has become. A variable may
+// stand for the position in the type.
+func (g *infer) finished(column tail.Expr, t tail.Type, place string, s site) tail.Expr {
 	at := tail.At{Where: s.span()}
 	tuple, ok := t.(*tail.TupleType)
 	if !ok && t.(*tail.Array).Dims() == 0 {
@@ -205,7 +206,7 @@ func (g *infer) finished(column tail.Expr, t tail.Type, s site) tail.Expr {
 	if ok {
 		z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
 		for k, e := range tuple.Elems {
-			z.Elems = append(z.Elems, g.finished(parts[k], e, s))
+			z.Elems = append(z.Elems, g.finished(parts[k], e, place, s))
 		}
 		return z
 	}
@@ -213,7 +214,9 @@ func (g *infer) finished(column tail.Expr, t tail.Type, s site) tail.Expr {
 	z := &tail.Tuple{At: at, Elems: []tail.Expr{parts[1], offsets, parts[2]}, Shape: raggedShape}
 	if len(parts) > 3 {
 		z.Elems, z.Shape = append(z.Elems, parts[3]), []int{ofArrays}
+		return z
 	}
+	z.Item = itemFrom(t.(*tail.Array), place)
 	return z
 }
 
@@ -227,8 +230,8 @@ func columnsShape(t tail.Type) []int {
 }
 
 // storedEach applies f, whose results have a type, to the elements of a vector, and
-// stores what it gives by columns.
-func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, s site) tail.Expr {
+// stores what it gives by columns. A variable may stand for the position in the type.
+func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s site) tail.Expr {
 	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 0 {
 		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
 	}
@@ -242,7 +245,7 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, s site) tail.Expr
 		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), column}}
 	}, s)
 	done := g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state)))
-	return g.finished(g.components(done)[1], t, s)
+	return g.finished(g.components(done)[1], t, place, s)
 }
 
 // storedEach2 is x f¨y of vectors, or of one and a scalar, where f does not give

@@ -206,7 +206,7 @@ func (g *infer) refutedBySizes(f function, sig *signature, op *userOperator, at 
 	}
 	probed := g.probed
 	got, want = sig.settle(got, want)
-	for _, c := range compareResult(probed, got, want) {
+	for _, c := range g.compareResult(probed, got, want) {
 		for _, claim := range claims {
 			if c.Part == claim.Part && c.Verdict == Refuted {
 				return true

@@ -122,7 +122,7 @@ func (g *infer) examineChoice(f function, sig *signature, name string, op *userO
 		j.claims = allOf(sig.result, Refuted, err.Message)
 	case g.examiner.plain:
 		got, want = sig.settle(got, want)
-		j.claims = compareResult(g.probed, got, want)
+		j.claims = g.compareResult(g.probed, got, want)
 	default:
 		j = g.judge(r, sig, want, got)
 	}
@@ -241,15 +241,28 @@ func (g *infer) rigid(t tail.Type, fresh *int) tail.Type {
 		}
 		r := tail.ConstSize(s.Const)
 		for _, term := range s.Terms {
-			r = r.Plus(tail.VarSize(term.Var + mark).Times(term.Coef))
+			name := term.Var + mark
+			if tail.IsPosition(term.Var) {
+				name = term.Var
+			}
+			r = r.Plus(tail.VarSize(name).Times(term.Coef))
 		}
 		return r
 	}
 	switch t := t.(type) {
 	case *tail.TupleType:
 		r := &tail.TupleType{Shape: t.Shape, Proto: t.Proto}
+		if t.Item != nil {
+			r.Item = g.rigid(t.Item, nil).(*tail.Array)
+		}
 		for _, e := range t.Elems {
 			r.Elems = append(r.Elems, g.rigid(e, fresh))
+		}
+		return r
+	case *tail.NestType:
+		r := &tail.NestType{Item: g.rigid(t.Item, nil), ByColumn: t.ByColumn}
+		for _, n := range t.Counts {
+			r.Counts = append(r.Counts, size(n))
 		}
 		return r
 	case *tail.FuncType:
@@ -315,7 +328,11 @@ func (g *infer) probeWith(f function, sig *signature, op *userOperator, c choice
 			args[i] = lit(sig.note.Span(), values[i])
 			continue
 		}
-		ty := g.rigid(c.instance(p, nil), &fresh)
+		ty, bad := g.storedParam(c.instance(p, nil), sig)
+		if bad != nil {
+			return nil, bad, true
+		}
+		ty = g.rigid(ty, &fresh)
 		if a, ok := ty.(*tail.Array); ok {
 			if _, constant := a.Rank.IsConst(); !constant || a.ElemVar != "" {
 				return nil, diag.Errorf(diag.NotCompiled, sig.note.Span(), "its argument may be anything"), true

@@ -30,6 +30,18 @@ func (s *signature) settled(got, want tail.Type, bound map[string]tail.Size) (ta
 			x.Elems, y.Elems = append(x.Elems, a), append(y.Elems, b)
 		}
 		return x, y
+	case *tail.NestType:
+		t, ok := asNest(got).(*tail.NestType)
+		if !ok || len(t.Counts) != len(w.Counts) || t.ByColumn != w.ByColumn {
+			return got, want
+		}
+		x, y := &tail.NestType{ByColumn: t.ByColumn}, &tail.NestType{ByColumn: w.ByColumn}
+		for i, n := range w.Counts {
+			has, claim := s.settledSize(t.Counts[i], n, bound)
+			x.Counts, y.Counts = append(x.Counts, has), append(y.Counts, claim)
+		}
+		x.Item, y.Item = s.settled(t.Item, w.Item, bound)
+		return x, y
 	case *tail.Array:
 		a, ok := got.(*tail.Array)
 		if !ok || !a.Rank.Equal(w.Rank) {

@@ -150,6 +150,9 @@ func (g *infer) argument1(m *matching, c *closure, want tail.Type, e tail.Expr, 
 	if t, ok := want.(*tail.TupleType); ok {
 		return g.argumentItems(m, c, t, e, what, at, s)
 	}
+	if t, ok := want.(*tail.NestType); ok {
+		return g.nestedArgument(m, c, t, e, what, at, s)
+	}
 	w, ok := want.(*tail.Array)
 	if !ok {
 		return e

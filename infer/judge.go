@@ -35,7 +35,7 @@ type judgement struct {
 func (g *infer) judge(r *Report, sig *signature, want tail.Type, got tail.Type) judgement {
 	j := judgement{definite: map[string]bool{}}
 	has, claimed := sig.settle(got, want)
-	j.claims = compareResult(g.probed, has, claimed)
+	j.claims = g.compareResult(g.probed, has, claimed)
 	if r.open() && !j.doubtful() {
 		return j
 	}

@@ -282,6 +282,9 @@ func (g *infer) examineValue(name string, sig *signature, got tail.Type) {
 			}
 		}
 	}
+	if w, ok := sig.result.(*tail.NestType); ok {
+		m.nest(w, got) // what does not fit is found below
+	}
 	for _, claim := range compare(got, m.instance(sig.result), "") {
 		claim.Reason = strings.Replace(claim.Reason, "the result", "the value", 1)
 		r.merge(claim)

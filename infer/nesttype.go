@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
@@ -9,17 +10,20 @@ import (
 
 // Nested is a type as users see it: nested arrays whose items are alike, in whatever way
 // they are stored, have the type [i<n → T(i)].
-func Nested(t tail.Type) tail.Type {
+func Nested(t tail.Type) tail.Type { return nestedIn(t, 0) }
+
+// nestedIn is Nested of the type of an item within a number of nests that are stored.
+func nestedIn(t tail.Type, depth int) tail.Type {
 	tuple, ok := t.(*tail.TupleType)
 	switch {
 	case !ok:
 		return t
 	case IsRagged(t), IsColumns(t):
-		return storedNest(tuple)
+		return storedNest(tuple, depth)
 	}
 	items := make([]tail.Type, len(tuple.Elems))
 	for i, e := range tuple.Elems {
-		items[i] = Nested(e)
+		items[i] = nestedIn(e, depth)
 	}
 	strand := &tail.TupleType{Elems: items, Shape: tuple.Shape, Proto: tuple.Proto}
 	if len(items) == 0 {
@@ -107,15 +111,35 @@ func itemInTable(column tail.Type) tail.Type {
 }
 
 // storedNest is Nested of what is stored as elements and lengths, or by columns.
-func storedNest(t *tail.TupleType) tail.Type {
+func storedNest(t *tail.TupleType, depth int) tail.Type {
 	if !IsRagged(t) && t.Shape[0] == ofRows {
 		columns := make([]tail.Type, len(t.Elems))
 		for i, e := range t.Elems {
-			columns[i] = Nested(e)
+			columns[i] = nestedIn(e, depth)
 		}
 		return tableNest(storedCount(t.Elems[0]), columns)
 	}
-	return &tail.NestType{Counts: []tail.Size{storedCount(t)}, Item: tail.InNest(Nested(storedItemType(t)))}
+	at := fmt.Sprintf("at %d", depth)
+	return tail.NestOf(storedCount(t), at, nestedIn(storedItemAt(t, tail.VarSize(at)), depth+1))
+}
+
+// storedItemAt is the type of the item at a position of a column of a type.
+func storedItemAt(t tail.Type, at tail.Size) tail.Type {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok || tuple.Shape[0] == ofArrays || IsRagged(t) && tuple.Item == nil {
+		return storedItemType(t)
+	}
+	if IsRagged(t) {
+		return tail.ItemAt(tuple.Item, at)
+	}
+	item := &tail.TupleType{Proto: tuple.Proto}
+	if tuple.Shape[0] == ofShaped {
+		item.Shape = append([]int{}, tuple.Shape[1:]...)
+	}
+	for _, e := range tuple.Elems {
+		item.Elems = append(item.Elems, storedItemAt(e, at))
+	}
+	return item
 }
 
 // storedCount is the number of items of a column of a type.

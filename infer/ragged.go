@@ -81,7 +81,9 @@ func (g *infer) filledBy(name string, x, y tail.Expr, s site) tail.Expr {
 
 // raggedRows is the ragged vector of the rows of a matrix.
 func (g *infer) raggedRows(y tail.Expr, s site) tail.Expr {
-	return g.ragged(g.fromPrelude(g.preludeClosure("raggedrows"), nil, y, s), s)
+	z := g.ragged(g.fromPrelude(g.preludeClosure("raggedrows"), nil, y, s), s).(*tail.Tuple)
+	z.Item = itemFrom(tail.Shaped(tail.TypeOf(z.Elems[0]).Elem, g.arr(y, s.right).Extent(1)), "")
+	return z
 }
 
 // plainStrand is a ragged vector as the strand of its three vectors, for the prelude.
@@ -107,7 +109,7 @@ func (g *infer) madeOf(name string, x, y tail.Expr, s site) tail.Expr {
 func (g *infer) joinedElements(y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { return g.itemOf(y, a[0], s) })
-	return g.op(tail.OpSegments, s, l, g.components(y)[2])
+	return withTotal(g.op(tail.OpSegments, s, l, g.components(y)[2]), y.Type())
 }
 
 // countOfRagged is the number of items.
@@ -128,7 +130,7 @@ func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr {
 	length := g.name(g.op(tail.OpIndex, s, parts[2], i))
 	within := []int{1}
 	rest := g.name(g.opWith(tail.OpDrop, s, 0, within, from, parts[0]))
-	return g.opWith(tail.OpTake, s, 0, within, length, rest)
+	return asItem(g.opWith(tail.OpTake, s, 0, within, length, rest), y.Type().(*tail.TupleType).Item, tail.TypeOf(i).Value(0))
 }
 
 // asMany is a vector that has as many elements as another, which is tested.
@@ -154,24 +156,31 @@ func (g *infer) namedItems(y tail.Expr, n int, s site) []tail.Expr {
 
 // chosenItemsOf are the items with the numbers in a vector, counted from 1.
 func (g *infer) chosenItemsOf(y, numbers tail.Expr, s site) tail.Expr {
-	return g.raggedLike(y, g.raggedBy("chosenof", numbers, y, s), s)
+	z := g.raggedLike(y, g.raggedBy("chosenof", numbers, y, s), s).(*tail.Tuple)
+	z.Item = anyItem(y.Type())
+	return z
 }
 
 // eachNumber applies f to the elements of a vector: the results are a vector
 // where they are scalars, and a ragged vector where they are vectors.
 func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
 	y = g.name(y)
-	l := g.lambda(s.fn, []tail.Type{tail.Scalar(tail.TypeOf(y).Elem)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
+	l, at := g.applied(y, f, s)
 	t, ok := l.Body.Type().(*tail.Array)
 	switch {
 	case !ok || t.Dims() > 1:
-		return g.storedEach(y, f, l.Body.Type(), s)
+		return g.storedEach(y, f, l.Body.Type(), at, s)
 	case t.Dims() == 0:
+		if z := g.byPosition(y, l.Body, at, s); z != nil {
+			return z
+		}
 		return g.cells(y, 0, s, f)
 	}
 	parts := g.components(g.gathered(y, f, s))
 	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s)
-	return g.ragged(&tail.Tuple{Elems: []tail.Expr{parts[0], offsets, parts[1]}}, s)
+	z := g.ragged(&tail.Tuple{Elems: []tail.Expr{parts[0], offsets, parts[1]}}, s).(*tail.Tuple)
+	z.Item = itemFrom(t, at)
+	return z
 }
 
 // gathered are the vectors that f gives for the elements of a vector, one behind the

@@ -29,7 +29,7 @@ func (g *infer) mixedRows(y tail.Expr, f change, s site) tail.Expr {
 		return f(g.name(g.op(tail.OpIndex, s, g.rawArgs(at, s)...)))
 	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { return cell(a[0]) })
-	z := g.storedEach(numbers, cell, l.Body.Type(), s)
+	z := g.storedEach(numbers, cell, l.Body.Type(), "", s)
 	t := z.Type().(*tail.TupleType)
 	switch {
 	case t.Shape[0] == ofStrands:

@@ -154,6 +154,7 @@ func (s *signature) variables() {
 	})
 	sizes := func(all []tail.Type) (names []string) {
 		for _, t := range all {
+			walkCounts(t, func(n tail.Size) { addTerms(&names, n) })
 			walkArrays(t, func(a *tail.Array) {
 				for _, x := range append(append([]tail.Size{}, a.Extents...), a.Values...) {
 					addTerms(&names, x)
@@ -192,7 +193,29 @@ func addName(names *[]string, name string) {
 
 func addTerms(names *[]string, s tail.Size) {
 	for _, t := range s.Terms {
-		addName(names, t.Var)
+		if !tail.IsPosition(t.Var) {
+			addName(names, t.Var)
+		}
+	}
+}
+
+// walkCounts calls f for every number of items in t.
+func walkCounts(t tail.Type, f func(tail.Size)) {
+	switch t := t.(type) {
+	case *tail.NestType:
+		for _, n := range t.Counts {
+			f(n)
+		}
+		walkCounts(t.Item, f)
+	case *tail.TupleType:
+		for _, e := range t.Elems {
+			walkCounts(e, f)
+		}
+	case *tail.FuncType:
+		for _, p := range t.Params {
+			walkCounts(p, f)
+		}
+		walkCounts(t.Result, f)
 	}
 }
 
@@ -201,6 +224,8 @@ func walkArrays(t tail.Type, f func(*tail.Array)) {
 	switch t := t.(type) {
 	case *tail.Array:
 		f(t)
+	case *tail.NestType:
+		walkArrays(t.Item, f)
 	case *tail.TupleType:
 		for _, e := range t.Elems {
 			walkArrays(e, f)
@@ -305,6 +330,12 @@ func (c choice) instance(t tail.Type, fresh func() tail.Size) tail.Type {
 		r := &tail.FuncType{Result: c.instance(t.Result, nil)}
 		for _, p := range t.Params {
 			r.Params = append(r.Params, c.instance(p, nil))
+		}
+		return r
+	case *tail.NestType:
+		r := &tail.NestType{Item: c.instance(t.Item, nil), ByColumn: t.ByColumn}
+		for _, n := range t.Counts {
+			r.Counts = append(r.Counts, n.Subst(c.ranks))
 		}
 		return r
 	}

@@ -160,6 +160,7 @@ type (
 		Elems []Expr
 		Shape []int // see TupleType
 		Proto Type  // see TupleType
+		Item  *Array
 	}
 	// Proj selects component I of a tuple, counted from 0.
 	Proj struct {
@@ -209,7 +210,7 @@ func (e *Lam) Type() Type {
 }
 
 func (e *Tuple) Type() Type {
-	t := &TupleType{Shape: e.Shape, Proto: e.Proto}
+	t := &TupleType{Shape: e.Shape, Proto: e.Proto, Item: e.Item}
 	for _, x := range e.Elems {
 		t.Elems = append(t.Elems, x.Type())
 	}

@@ -35,6 +35,12 @@ func positionVar(axis int) string { return positionMark + strconv.Itoa(axis+1) }
 
 const positionMark = "·"
 
+// IsPosition reports whether a variable is the position along an axis.
+func IsPosition(name string) bool {
+	_, ok := positionOf(name)
+	return ok
+}
+
 // positionOf is the axis of which a variable is the position.
 func positionOf(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, positionMark)
@@ -61,8 +67,29 @@ func (t *NestType) At(position ...Size) Type {
 	return mapSizes(item, func(s Size) Size { return shiftPositions(s, -r, of) })
 }
 
-// InNest is a type as it is said of the items of a vector.
-func InNest(t Type) Type { return inNest(t, 1) }
+// NestOf is the type of n items, of which the one at the position that a variable stands
+// for has a type.
+func NestOf(n Size, at string, item Type) *NestType {
+	named := mapSizes(inNest(item, 1), func(s Size) Size { return s.Subst(map[string]Size{at: Position(0)}) })
+	return &NestType{Counts: []Size{n}, Item: named}
+}
+
+// ItemAt is the type of the item at a position, from what is known of all.
+func ItemAt(item *Array, at Size) *Array {
+	return mapSizes(item, func(s Size) Size { return s.Subst(map[string]Size{positionVar(0): at}) }).(*Array)
+}
+
+// SamePlaces reports whether a type says the same of all positions.
+func SamePlaces(t Type) bool {
+	same := true
+	mapSizes(t, func(s Size) Size {
+		for _, term := range s.Terms {
+			same = same && !IsPosition(term.Var)
+		}
+		return s
+	})
+	return same
+}
 
 // InTable is what is said of the items of a vector, said of those of a column of a
 // matrix.
@@ -338,8 +365,7 @@ func subtypeOfNest(a Type, b *NestType, strong bool) bool {
 				return false
 			}
 		}
-		at := freshPositions(a, b)
-		if subtype(a.At(at...), b.At(at...), strong) {
+		if x, y := ItemsOf(a, b); subtype(x, y, strong) {
 			return true
 		}
 		return subtypeOfEach(a, b, strong)
@@ -378,17 +404,17 @@ func subtypeOfEach(a, b *NestType, strong bool) bool {
 	return true
 }
 
-// freshPositions are variables, one an axis, that neither type mentions.
-func freshPositions(a, b *NestType) []Size {
+// ItemsOf are the types of the items of two nests of as many axes at one position, which
+// variables stand for that neither mentions.
+func ItemsOf(a, b *NestType) (x, y Type) {
 	taken := freeNames(a)
 	maps.Copy(taken, freeNames(b))
-	var at []Size
-	for n := 0; len(at) < len(a.Counts); n++ {
-		if name := "p" + strconv.Itoa(n); !taken[name] {
-			at = append(at, VarSize(name))
-		}
+	name := namesBeside(taken)
+	at := make([]Size, len(a.Counts))
+	for axis := range at {
+		at[axis] = VarSize(name(axis))
 	}
-	return at
+	return a.At(at...), b.At(at...)
 }
 
 // joinNests is the least type of which two nests are subtypes.
@@ -405,6 +431,18 @@ func joinNests(a, b *NestType) (Type, bool) {
 		z.Counts = append(z.Counts, joinSize(a.Counts[i], b.Counts[i]))
 	}
 	return z, true
+}
+
+// joinItems is what is known of the items of both of two ragged vectors; nil for others.
+func joinItems(a, b *TupleType) *Array {
+	if a.Item == nil || b.Item == nil {
+		return nil
+	}
+	join, ok := joinArrays(a.Item, b.Item)
+	if !ok {
+		return nil
+	}
+	return join.(*Array)
 }
 
 // consistentNests reports whether one value could be of both types.
@@ -438,8 +476,13 @@ const positionNames = "ijkl"
 
 // spellNest writes a type outside of nests, with names of positions that are not taken.
 func spellNest(t Type, taken map[string]bool) string {
+	return spellInNest(t, 0, namesBeside(taken))
+}
+
+// namesBeside are names of the positions along axes that are not taken.
+func namesBeside(taken map[string]bool) func(axis int) string {
 	var names []string
-	name := func(axis int) string {
+	return func(axis int) string {
 		for n := 0; len(names) <= axis; n++ {
 			next := positionNames[n%len(positionNames) : n%len(positionNames)+1]
 			if k := n / len(positionNames); k > 0 {
@@ -451,7 +494,6 @@ func spellNest(t Type, taken map[string]bool) string {
 		}
 		return names[axis]
 	}
-	return spellInNest(t, 0, name)
 }
 
 // spellInNest writes a type within a nest, outside of which there are depth axes.

@@ -81,7 +81,7 @@ func Join(a, b Type) (Type, bool) {
 		if !ok || len(a.Elems) != len(b.Elems) {
 			return nil, false
 		}
-		join := &TupleType{Shape: a.Shape, Proto: SameProto(a, b)}
+		join := &TupleType{Shape: a.Shape, Proto: SameProto(a, b), Item: joinItems(a, b)}
 		for i := range a.Elems {
 			ty, ok := Join(a.Elems[i], b.Elems[i])
 			if !ok {

@@ -55,10 +55,14 @@ type FuncType struct {
 // Proto is, of a nested array without items, the type that they would have: a
 // simple array of known extents, of numbers or of characters, or a tuple of such;
 // nil where that is not known.
+//
+// Item is, of a ragged vector, what is known of the item at the position Position(0), a
+// vector; nil where that is nothing.
 type TupleType struct {
 	Elems []Type
 	Shape []int
 	Proto Type
+	Item  *Array
 }
 
 // SameProto is the type of the items that two nested arrays without items would

@@ -6,6 +6,7 @@ package claims
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
@@ -47,10 +48,16 @@ func Parse(note string, operands int) *Claim {
 // arrows cuts a type at its outermost arrows.
 func arrows(text string) []string {
 	var parts []string
-	depth, from := 0, 0
+	depth, from, before := 0, 0, ' '
 	for i, r := range text {
+		was := before
+		before = r
 		switch r {
-		case '(', '[', '<':
+		case '<':
+			if !unicode.IsLetter(was) && !unicode.IsDigit(was) { // no i<n of a nested array
+				depth++
+			}
+		case '(', '[':
 			depth++
 		case ')', ']', '>':
 			depth--
@@ -124,8 +131,35 @@ func (k *Call) misfit(t tail.Type, v Value, what, text, by, says string) string 
 				return bad
 			}
 		}
+	case *tail.NestType:
+		return k.nest(t, v, what, by, says)
 	case *tail.Array:
 		return k.array(t, v, what, text, by, says)
+	}
+	return ""
+}
+
+// nest says why a value is not of a type of nested arrays, or "".
+func (k *Call) nest(t *tail.NestType, v Value, what, by, says string) string {
+	shape := v.Shape()
+	if len(shape) != len(t.Counts) {
+		return fmt.Sprintf("%s has rank %d (shape %s), but %s", what, len(shape), array.ShapeText(shape), says)
+	}
+	for i, n := range t.Counts {
+		if !k.size(n, int64(shape[i])) {
+			return fmt.Sprintf("%s has shape %s, but %s", what, array.ShapeText(shape), says)
+		}
+	}
+	at := make([]tail.Size, len(shape))
+	for n, item := range v.Items() {
+		for axis := len(shape) - 1; axis >= 0; axis-- {
+			at[axis] = tail.ConstSize(int64(n % shape[axis]))
+			n /= shape[axis]
+		}
+		e := t.At(at...)
+		if bad := k.misfit(e, item, fmt.Sprintf("an item of %s", what), tail.Spell(e), by, says); bad != "" {
+			return bad
+		}
 	}
 	return ""
 }

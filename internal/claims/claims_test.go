@@ -50,6 +50,13 @@ func TestCalls(t *testing.T) {
 		{"[a]2 → int", nil, of{shape: []int{2, 2}}, nil, "the argument of f is no simple array of one type, but the annotation says [a]2", ""},
 		{"int → (int, <int>n)", nil, scalar(array.Int, 3), of{shape: []int{2}, items: []Value{scalar(array.Int, 3), vector(array.Int, 3)}}, "", ""},
 		{"int → (int, int)", nil, scalar(array.Int, 3), vector(array.Int, 3), "", "the result of f has shape 3, but its annotation says int → (int, int)"},
+		{"[i<n → <int>i] → <int>n", nil, of{shape: []int{2}, items: []Value{vector(array.Int, 0), vector(array.Bool, 1)}}, vector(array.Int, 2), "", ""},
+		{"[i<n → <int>i] → <int>n", nil, of{shape: []int{2}, items: []Value{vector(array.Int, 1), vector(array.Int, 1)}}, nil, "an item of the argument of f is <int>0 by the annotation, and its shape is 1", ""},
+		{"[i<n → <int>m] → <int>n", nil, of{shape: []int{2}, items: []Value{vector(array.Int, 3), vector(array.Int, 4)}}, nil, "an item of the argument of f is <int>m by the annotation, and its shape is 4", ""},
+		{"[i<n → <int>m] → <int>n", nil, vector(array.Int, 0), vector(array.Int, 1), "", "the result of f is <int>n by the annotation, and its shape is 1"},
+		{"[i<n → <int>m] → <int>n", nil, scalar(array.Int, 2), nil, "the argument of f has rank 0 (shape scalar), but the annotation says [i<n → <int>m]", ""},
+		{"[i<2,j<2 → (int, char)[j]] → int", nil, of{shape: []int{2, 2}, items: []Value{scalar(array.Int, 1), scalar(array.Char, 1), scalar(array.Char, 1), scalar(array.Char, 1)}}, nil, "an item of the argument of f has elements of type char, but the annotation says [i<2,j<2 → (int, char)[j]]", ""},
+		{"int → [i<n → S(int,i+1)]", nil, scalar(array.Int, 2), of{elem: array.Int, shape: []int{2}, items: []Value{scalar(array.Int, 1), scalar(array.Int, 3)}}, "", "an item of the result of f is S(int,2) by the annotation, and its value is 3"},
 	} {
 		claim := Parse(c.note, 0)
 		require.NotNil(t, claim, c.note)

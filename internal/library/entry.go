@@ -130,7 +130,9 @@ const maxInstances = 64
 func (f *Function) instantiate(maxRank int) error {
 	v := variables{}
 	for i, p := range f.params {
-		f.params[i] = v.find(p)
+		if f.params[i] = v.find(p); v.nested {
+			return fmt.Errorf("%s: %s takes nested arrays by its annotation %s; functions of a library take simple arrays and strands of them", f.Where, f.Name, f.Note)
+		}
 	}
 	all := []values{{map[string]array.Elem{}, map[string]int64{}}}
 	for _, name := range v.elems {
@@ -204,6 +206,7 @@ func elemsOf(name string) []array.Elem {
 type variables struct {
 	elems, ranks []string
 	unnamed      int
+	nested       bool // a parameter is nested, and no strand
 }
 
 // find notes the variables of a parameter. What is anything gets variables of its own.
@@ -232,6 +235,8 @@ func (v *variables) find(t tail.Type) tail.Type {
 			}
 		}
 		return &a
+	case *tail.NestType:
+		v.nested = true
 	}
 	return t
 }
