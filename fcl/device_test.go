@@ -113,8 +113,10 @@ func TestAgreement(t *testing.T) {
 	q := queue(t)
 	n := max(many(), 1)
 	for seed := range uint64(n) {
-		text, p, args, _, _ := generatedRun(t, seed)
-		compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)
+		t.Run(strconv.Itoa(int(seed)), func(t *testing.T) {
+			text, p, args, _, _ := generatedRun(t, seed)
+			compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)
+		})
 	}
 }
 

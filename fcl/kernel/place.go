@@ -285,8 +285,14 @@ func (k *Kernel) parameters() {
 		for _, e := range exprs(s) {
 			within(e, variable)
 		}
-		if a, ok := s.(*Alloc); ok && a.Array.After != nil {
-			within(a.Array.After.Len, variable)
+		switch s := s.(type) {
+		case *Alloc:
+			if s.Array.After != nil {
+				within(s.Array.After.Len, variable)
+			}
+		case *Swap: // of arrays that may have no elements, and be named nowhere else
+			array(s.A)
+			array(s.B)
 		}
 	})
 }
