@@ -15,7 +15,7 @@ func catenate(x, y *V, axis int) (*V, error) {
 		return nil, fault(diag.NoAxis, "axis %d of arrays of rank %d", axis+1, rank)
 	}
 	if x.Rank() <= 1 && y.Rank() <= 1 {
-		return value.Joined([]int{x.Len() + y.Len()}, x, y), nil
+		return value.Catenated(x, y), nil
 	}
 	like := x
 	if y.Rank() > x.Rank() {

@@ -40,6 +40,8 @@ type Array struct {
 	// Ref is a value that is no array: a namespace, or a function. It is a scalar of
 	// kind Mixed whose only item is itself.
 	Ref any
+	// room is where a catenation may store elements beside those of the array, or nil.
+	room *room
 }
 
 // Count returns the number of elements of an array of the given shape.
@@ -214,7 +216,7 @@ func (a *Array) WithShape(shape []int) *Array {
 		return &Array{Kind: Mixed, Shape: shape, Items: []*Array{a}}
 	}
 	b := *a
-	b.Shape, b.Sole = shape, false
+	b.Shape, b.Sole, b.room = shape, false, nil
 	return &b
 }
 

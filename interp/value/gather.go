@@ -142,7 +142,7 @@ func (a *Array) Copy(b *Array) *Array {
 		return a.Widened(k)
 	}
 	c := *a
-	c.Sole = false
+	c.Sole, c.room = false, nil
 	c.Bools, c.Ints, c.Doubles = clone(a.Bools), clone(a.Ints), clone(a.Doubles)
 	c.Complexes, c.Chars, c.Items = clone(a.Complexes), clone(a.Chars), clone(a.Items)
 	return &c
@@ -172,6 +172,14 @@ func (a *Array) Put(i int, b *Array, j int) {
 	default:
 		a.Items[i] = b.Item(j)
 	}
+}
+
+// Catenated returns the vector of the elements of x and of y.
+func Catenated(x, y *Array) *Array {
+	if a := grown(x, y); a != nil {
+		return a
+	}
+	return Joined([]int{x.Len() + y.Len()}, x, y).roomy()
 }
 
 // Joined returns the elements of the parts, one after the other, in the given

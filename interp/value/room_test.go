@@ -1,0 +1,58 @@
+package value
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestRoom: vectors that begin with the same elements share them, and nothing else.
+func TestRoom(t *testing.T) {
+	count := make([]int64, 40)
+	for i := range count {
+		count[i] = int64(i)
+	}
+	ints := func(v ...int64) *Array { return &Array{Kind: Int, Shape: []int{len(v)}, Ints: v} }
+	a := Catenated(ints(count...), ints(1))
+	b := Catenated(a, ints(2))
+	c := Catenated(b, ints(3))
+	d := Catenated(b, ints(4, 5)) // the place behind b is taken
+	e := Catenated(a, ints(6))
+	f := Catenated(c, &Array{Kind: Bool, Shape: []int{}, Bools: []byte{1}})
+	assert.Same(t, &b.Ints[0], &c.Ints[0])
+	assert.NotSame(t, &b.Ints[0], &d.Ints[0])
+	assert.Same(t, &c.Ints[0], &f.Ints[0])
+	for _, w := range []struct {
+		v    *Array
+		tail []int64
+	}{{a, []int64{1}}, {b, []int64{1, 2}}, {c, []int64{1, 2, 3}}, {d, []int64{1, 2, 4, 5}}, {e, []int64{1, 6}}, {f, []int64{1, 2, 3, 1}}} {
+		assert.Equal(t, append(append([]int64{}, count...), w.tail...), w.v.Ints)
+		assert.Equal(t, []int{len(w.v.Ints)}, w.v.Shape)
+		assert.Equal(t, len(w.v.Ints), cap(w.v.Ints), "what follows is not seen")
+	}
+	changed := f.Copy(f)
+	changed.Ints[0] = 99
+	assert.Equal(t, int64(0), f.Ints[0])
+	assert.Equal(t, []int64{1, 2, 3, 1, 7}, Catenated(changed, ints(7)).Ints[40:])
+	m := Catenated(f.WithShape([]int{4, 11}).Ravel(), ints(8))
+	assert.Equal(t, int64(8), m.Ints[44])
+
+	p := Catenated(ints(1), ints(count...))
+	q := Catenated(ints(2), p)
+	r := Catenated(ints(3), q)
+	o := Catenated(ints(4), q) // the place before q is taken
+	u := Catenated(r, ints(5)) // there is none behind
+	assert.Same(t, &q.Ints[0], &r.Ints[1])
+	assert.NotSame(t, &q.Ints[0], &o.Ints[1])
+	assert.Equal(t, append([]int64{3, 2, 1}, count...), r.Ints)
+	assert.Equal(t, append([]int64{4, 2, 1}, count...), o.Ints)
+	assert.Equal(t, append(append([]int64{3, 2, 1}, count...), 5), u.Ints)
+	assert.Equal(t, append([]int64{2, 1}, count...), q.Ints)
+
+	char := &Array{Kind: Char, Shape: []int{1}, Chars: []rune{'x'}}
+	mixed := Catenated(Catenated(Catenated(c, char), ints(1)), char)
+	assert.Equal(t, Mixed, mixed.Kind)
+	assert.Equal(t, 46, mixed.Len())
+	assert.Equal(t, 'x', mixed.Item(45).Chars[0])
+	assert.Equal(t, Double, Catenated(c, &Array{Kind: Double, Shape: []int{1}, Doubles: []float64{0.5}}).Kind)
+}
