@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -161,12 +162,22 @@ func TestCopies(t *testing.T) {
 		{"m←4 5⍴÷⍳20\n(+\\m)⍪-\\m", 0},
 		{"lu←{1≥≢⍵:⍵ ⋄ u←1↑⍵ ⋄ l←(1↓⍵[;1])÷⍵[1;1] ⋄ u⍪l,∇(1 1↓⍵)-l∘.×1↓,u}\nlu 6 6⍴(6⍴1)∘.+⍳36", 1},
 		{"f←{⍺=0:⍵ ⋄ m←⍵ ⋄ m[⍺;]←+\\m[⍺+1;] ⋄ (⍺-1)∇m}\n5 f 6 7⍴÷⍳42", 0},
+		{read(t, "nw"), 1},   // of blocks without their borders
+		{read(t, "lud"), 10}, // of blocks, which loops work on, and of the matrix, which is used later
+		{"s←?9⍴5\nt←?9⍴5\nw←10 10⍴0\nw[1;]←w[;1]←-¯1+⍳10\nf←{⍺>17:⍵ ⋄ m←⍵ ⋄ i←1+(0⌈⍺-9)+⍳9⌊⍺⌊18-⍺ ⋄ j←⍺+3-i ⋄ d←(10×i-1)+j ⋄ v←,m ⋄ v[d]←(v[d-11]+¯1*s[i-1]≠t[j-1])⌈¯1+v[d-1]⌈v[d-10] ⋄ (⍺+1)∇10 10⍴v}\n1 f w", 0},
 		{"x←10⍴1.5\n({(2∘×@3 5)⍵}⍣9)x", 0},
 	}
 	for _, c := range cases {
 		p := lowertest.Optimised(t, c.source)
 		require.Equal(t, c.copies, copies(p), "%s\n%s", c.source, p)
 	}
+}
+
+// read returns a program of bench/003.
+func read(t *testing.T, name string) string {
+	text, err := os.ReadFile("../../bench/003/" + name + ".apl")
+	require.NoError(t, err)
+	return string(text)
 }
 
 // copies counts statements that copy arrays, and nests that do nothing else.

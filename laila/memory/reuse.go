@@ -41,6 +41,9 @@ func Reuse(l *pass.Context, f *ir.Func) {
 	}
 }
 
+// mostOld is how many arrays are looked at for the storage of one.
+const mostOld = 32
+
 type reuse struct {
 	*accesses
 	l    *pass.Context
@@ -67,7 +70,7 @@ func (r *reuse) place(b *ir.Buf) {
 	if n, ok := ir.IntOf(decl.Count); end == nil || decl.Zero || b.Stack > 0 || ok && n <= ir.StackLimit {
 		return
 	}
-	for _, old := range r.old {
+	for _, old := range r.old[max(0, len(r.old)-mostOld):] {
 		from, was := r.declaration(old)
 		last := r.freed(old, from)
 		if old.Elem != b.Elem || last == nil || from.block != at.block {
