@@ -7,7 +7,8 @@ import (
 
 // Matches compares arrays of integers, of characters or of truth values up to
 // the first elements that differ, and stores neither; nil where the arguments
-// are other arrays.
+// are other arrays. Of a scan all elements are compared, so that it may be run a strip at
+// a time.
 //
 //	var same = d == e
 //	if same: same = (first i with x[i] ≠ y[i], else d) == d
@@ -16,7 +17,9 @@ func Matches(g *build.Builder, args []*build.Value) ir.Expr {
 	if x == nil || y == nil || x.Elem != y.Elem || x.Elem != ir.C32 && x.Elem != ir.I64 && x.Elem != ir.U8 || x.Rank() != y.Rank() {
 		return nil
 	}
+	ordered := false // elements come one after the other
 	for _, p := range []*build.Pull{x, y} {
+		ordered = ordered || p.At == nil && p.Flat == nil && p.Fill != nil
 		g.Total(p)
 		g.Pullable(p)
 		if p.Flat == nil && p.Rank() != 1 {
@@ -32,6 +35,9 @@ func Matches(g *build.Builder, args []*build.Value) ir.Expr {
 			return g.IndexFlat(p, i)
 		}
 		return g.Index(p, []ir.Expr{i})
+	}
+	if ordered && ir.IsInt(alike, 1) {
+		return extreme(g, g.Count(x), ir.OpAnd, ir.Boolean(true), func(i ir.Expr) ir.Expr { return g.Compare(ir.OpEq, element(x, i), element(y, i)) })
 	}
 	same := g.Mutable("same", ir.U8, alike)
 	g.Emit(&ir.If{Cond: same.Use(), Then: g.Block(func() {
