@@ -167,7 +167,7 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 			q.Faults = q.Faults || s.Arr.Faults || !s.Proved
 		}
 	}
-	if bulk {
+	if bulk && !smallPieces(g, p) {
 		g.Reread(p)
 	}
 	if bulk {
@@ -182,6 +182,17 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Flat = func(i ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Add(base, i)) }
 	}
 	return build.Array1(q)
+}
+
+// smallPieces stores p where it is a short array of several pieces: at computed places
+// nobody could predict which one an element is in.
+func smallPieces(g *build.Builder, p *build.Pull) bool {
+	n, known := ir.IntOf(ir.Product(p.Dims))
+	if p.Pieces == 0 || !known || n > 1024 || p.Faults {
+		return false
+	}
+	g.Materialise(p)
+	return true
 }
 
 // leadingScalars returns the positions on the leading axes when all other axes

@@ -7,7 +7,8 @@ import (
 )
 
 // replaced is p, whose elements are computed where they are used, with a run of
-// neighbours along one axis replaced by y; its loops are split at both ends of the run.
+// neighbours along one axis replaced by y; loops that use it are split at both ends of
+// the run. Where it is stored, so is p before.
 //
 //	x←(n,48)⍴f⍳n×48 ⋄ x[;1 2 3 4]←y      x[i;j] = j < 4 ? y[i;j] : f(i×48+j)
 //
@@ -44,6 +45,15 @@ func replaced(g *build.Builder, p *build.Pull, v *build.Value, ss []build.Select
 			return behind()
 		}
 		return g.Branch(i, ir.Integer(r.from), old, behind)
+	}
+	q.Fill = func(dst *ir.Buf) { // rows may be short: their loops stay whole
+		g.FillBuf(p, dst)
+		dims := build.Replaced(p.Dims, r.axis, ir.Integer(r.to-r.from))
+		g.Segmap(dims, func(ix []ir.Expr) {
+			at := build.Replaced(ix, r.axis, ir.Add(ix[r.axis], ir.Integer(r.from)))
+			x := g.Index(y, r.place(at))
+			g.Emit(dst.Store(g.RavelIndex(p.Dims, at), ir.ConvertTo(dst.Elem, x)))
+		})
 	}
 	return q
 }
