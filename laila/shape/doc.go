@@ -5,6 +5,7 @@
 //	catenate.go    vectors and matrices after each other
 //	takedrop.go    take and drop
 //	gather.go      indexing, and selections that are replaced
+//	endpoints.go   indices that are in range where the first and the last one are
 //	replace.go     runs of neighbours that are replaced where elements are used
 //	push.go        what truth values or counts select, where the ones are
 //	versions.go    bodies of loops that go on in two versions behind a reshape

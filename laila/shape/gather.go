@@ -230,6 +230,11 @@ func Updated(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 		g.Materialise(detached(g, v.Arr, p))
 	}
 	for i := range ss {
+		if q := ss[i].Arr; q != nil && !ss[i].Proved && !hazard(q) {
+			if c := endsChecked(g, e, q, p.Dims[i], i); c != nil {
+				ss[i].Arr, ss[i].Proved = c, true
+			}
+		}
 		if q := ss[i].Arr; q != nil && (q.Faults || hazard(q) || q.Cost > 8) {
 			g.Materialise(detached(g, q, p))
 		}

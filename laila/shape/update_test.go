@@ -33,3 +33,16 @@ func TestReplacedRun(t *testing.T) {
 	require.True(t, stored("x[3;2]←0\n⌈/+/x"), "two axes")
 	require.True(t, stored("x[1+?9;]←0\n⌈/+/x"), "a place that is not known")
 }
+
+// TestEndpoints says which places of an update are looked at by the first and the last one
+// only, and stored only where one of these is out of range: sums of a multiple of ⍳n and a
+// number.
+func TestEndpoints(t *testing.T) {
+	stored := func(places string) bool {
+		return strings.Contains(lowertest.Optimised(t, "m←{m←⍵ ⋄ k←⌊9×5○?9 ⋄ m["+places+"]←0 ⋄ m}?999⍴9\n+/m,⌽m").String(), "\n  alloc a: i64[n")
+	}
+	require.False(t, stored("k×⍳⌊99÷k"))
+	require.False(t, stored("k×(k-1)↓⍳⌊99÷k"))
+	require.False(t, stored("1+k-⍳k"))
+	require.True(t, stored("k×(⍳⌊99÷k)*2"), "no multiples")
+}
