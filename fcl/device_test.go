@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 	"github.com/tailor-lang/tailor/internal/sampling"
@@ -106,6 +107,20 @@ func TestDevice(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestExchange runs steps in which work-items read what others wrote, where they read the same
+// place before: nothing that was read before a barrier is known after it.
+func TestExchange(t *testing.T) {
+	const text = `fun main n = concat<block> 2 (generate n (fn g => do<block>
+		{ a <- while<block> (fn a => length a > 2) (fn a => return (push (zipWith (+) (drop 1 a) a)))
+			(return (push (generate 6 (fn i => i + g))))
+		; return<block> (push<block> a)
+		}))`
+	p, err := Load(diag.NewSource("a", text))
+	require.NoError(t, err)
+	args := []Data{{Loose: true, Elem: types.Int, Elems: []eval.Scalar{eval.Int(2)}}}
+	compare(t, queue(t), p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)
 }
 
 // TestAgreement runs generated programs on a device.

@@ -145,7 +145,7 @@ func (w *printer) kernel(k *Kernel) {
 		params = append(params, fmt.Sprintf("%s %s *restrict %s", kind, stored(a.Elem), a.Name))
 	}
 	for _, s := range k.Slots {
-		params = append(params, "__local uchar *restrict "+s.Name)
+		params = append(params, "__local uchar *"+s.Name) // other work-items write there: no restrict
 	}
 	for _, v := range k.Scalars {
 		params = append(params, passed(v.Of)+" "+v.Name)
