@@ -36,6 +36,7 @@ var passes = []pass{
 	{name: "params", doc: "give parameters the types that all their arguments share", after: []string{"inline"}, run: params},
 	{name: "simplify", doc: "apply algebraic laws; work out types again", after: []string{"inline", "params"}, tidies: true, run: simplify},
 	{name: "lengths", doc: "compute the lengths of items before their elements, where these do not matter for them", after: []string{"inline", "simplify"}, run: lengthsFirst},
+	{name: "whole", doc: "take the items of an array, one behind the other, for the array", after: []string{"lengths"}, run: whole},
 	{name: "constfold", doc: "evaluate small closed expressions", after: []string{"simplify"}, run: constfold},
 	{name: "integers", doc: "take digits of integers where doubles hold nothing else", after: []string{"simplify", "params"}, run: integers},
 	{name: "bits", doc: "make digits in base 2 into bitwise operations", after: []string{"simplify", "params", "integers"}, run: bitwise},

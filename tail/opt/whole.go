@@ -1,0 +1,178 @@
+package opt
+
+import "github.com/tailor-lang/tailor/tail"
+
+// whole takes the items of an array, one behind the other, for the array itself: so they
+// lie in it.
+//
+//	let z:([int]1, <int>n) = items(f,n) in
+//	let s:<int>n = dropV(¯1,consV(0,scan(addi,#1(z)))) in
+//	… segments(fn i:[int]0 => take[1](index(#1(z),i),drop[1](index(s,i),#0(z))),#1(z)) …
+//
+// becomes
+//
+//	… #0(z) …
+//
+// and the same for the elements of segments, with the lengths that they were made from.
+// Of a partition, whose items end where the next one begins, what stands before the first
+// item is dropped:
+//
+//	let l:[int]1 = zipWith(subi,drop(1,snoc(b,tally(v))),b) in
+//	… segments(fn i:[int]0 => take[1](index(l,i),drop[1](index(b,i),v)),l) …
+//
+// becomes
+//
+//	… drop(index(snoc(b,tally(v)),1),v) …
+//
+// Requires: nothing. Preserves: types, effects. Leaves lets of places that nothing uses;
+// run deadcode after.
+func whole(o *optimiser) {
+	o.bodies(func(e tail.Expr) tail.Expr {
+		w := &wholes{defs: map[*tail.Var]tail.Expr{}}
+		tail.Walk(e, func(e tail.Expr) bool {
+			if let, ok := e.(*tail.Let); ok {
+				w.defs[let.Var] = let.Bind
+			}
+			return true
+		})
+		return tail.Map(e, func(e tail.Expr) tail.Expr {
+			if s, ok := e.(*tail.Apply); ok && s.Op == tail.OpSegments {
+				if x := w.joined(s); x != nil && tail.Subtype(x.Type(), s.Ty) {
+					return x
+				}
+			}
+			return e
+		})
+	})
+}
+
+// wholes knows what the variables of a body are bound to.
+type wholes struct{ defs map[*tail.Var]tail.Expr }
+
+// named returns the variable, or the component of one, that e is another name of, or e.
+func (w *wholes) named(e tail.Expr) tail.Expr {
+	for {
+		r, ok := e.(*tail.Ref)
+		if !ok {
+			return e
+		}
+		switch d := w.defs[r.Var].(type) {
+		case *tail.Ref, *tail.Proj:
+			e = d
+		default:
+			return e
+		}
+	}
+}
+
+// made returns the application of op that e is or names, nil where it is none.
+func (w *wholes) made(e tail.Expr, op tail.Op) *tail.Apply {
+	e = w.named(e)
+	if r, ok := e.(*tail.Ref); ok {
+		e = w.defs[r.Var]
+	}
+	if a, ok := e.(*tail.Apply); ok && a.Op == op {
+		return a
+	}
+	return nil
+}
+
+// same reports whether two expressions name one value.
+func (w *wholes) same(x, y tail.Expr) bool {
+	x, y = w.named(x), w.named(y)
+	if a, ok := x.(*tail.Proj); ok {
+		b, ok := y.(*tail.Proj)
+		return ok && a.I == b.I && w.same(a.X, b.X)
+	}
+	a, ok := x.(*tail.Ref)
+	return ok && isRefTo(y, a.Var)
+}
+
+// joined returns the array whose items s puts one behind the other, from the first place
+// of the first item on; nil where they are something else.
+func (w *wholes) joined(s *tail.Apply) tail.Expr {
+	f := s.Args[0].(*tail.Lam)
+	body := f.Body
+	for let, ok := body.(*tail.Let); ok; let, ok = body.(*tail.Let) {
+		body = let.Body
+	}
+	take := w.made(body, tail.OpTake)
+	if take == nil || !take.Within() {
+		return nil
+	}
+	drop := w.made(take.Args[1], tail.OpDrop)
+	if drop == nil || !drop.Within() {
+		return nil
+	}
+	lengths, starts := w.indexed(take.Args[0], f.Params[0]), w.indexed(drop.Args[0], f.Params[0])
+	if lengths == nil || starts == nil || !w.same(lengths, s.Args[1]) {
+		return nil
+	}
+	elements := drop.Args[1]
+	switch {
+	case w.runningSums(starts, lengths) && w.lengthsOf(elements, lengths):
+		return tail.Copy(elements)
+	case w.untilNext(lengths, starts, elements):
+		length := mustApply(s.Where, tail.OpTally, tail.Copy(elements))
+		first := mustApply(s.Where, tail.OpIndex, mustApply(s.Where, tail.OpSnoc, tail.Copy(starts), length), tail.NewInt(s.Where, 1))
+		return mustApply(s.Where, tail.OpDrop, first, tail.Copy(elements))
+	}
+	return nil
+}
+
+// indexed returns the array of which e is element i, nil where it is something else, or
+// where e's array is made for each i.
+func (w *wholes) indexed(e tail.Expr, i *tail.Var) tail.Expr {
+	x := w.made(e, tail.OpIndex)
+	if x == nil || len(x.Args) != 2 || !isRefTo(w.named(x.Args[1]), i) || tail.Mentions(x.Args[0], i) {
+		return nil
+	}
+	return x.Args[0]
+}
+
+// runningSums reports whether starts are the sums of the lengths before each.
+func (w *wholes) runningSums(starts, lengths tail.Expr) bool {
+	drop := w.made(starts, tail.OpDrop)
+	if drop == nil {
+		return false
+	}
+	cons := w.made(drop.Args[1], tail.OpCons)
+	if k, ok := tail.ConstInt(drop.Args[0]); !ok || k != -1 || cons == nil {
+		return false
+	}
+	scan := w.made(cons.Args[1], tail.OpScan)
+	if k, ok := tail.ConstInt(cons.Args[0]); !ok || k != 0 || scan == nil {
+		return false
+	}
+	return tail.IsOpLam(scan.Args[0].(*tail.Lam), tail.OpAddI) && w.same(scan.Args[1], lengths)
+}
+
+// lengthsOf reports whether elements are those of items, all of them, whose lengths are
+// known to be lengths.
+func (w *wholes) lengthsOf(elements, lengths tail.Expr) bool {
+	if s := w.made(elements, tail.OpSegments); s != nil {
+		return w.same(s.Args[1], lengths)
+	}
+	e, ok := w.named(elements).(*tail.Proj)
+	l, also := w.named(lengths).(*tail.Proj)
+	return ok && also && e.I == 0 && l.I == 1 && w.same(e.X, l.X) && w.made(e.X, tail.OpItems) != nil
+}
+
+// untilNext reports whether lengths are such that an item of elements ends where the next
+// one begins, and the last one at the end.
+func (w *wholes) untilNext(lengths, starts, elements tail.Expr) bool {
+	zip := w.made(lengths, tail.OpZipWith)
+	if zip == nil || !tail.IsOpLam(zip.Args[0].(*tail.Lam), tail.OpSubI) || !w.same(zip.Args[2], starts) {
+		return false
+	}
+	drop := w.made(zip.Args[1], tail.OpDrop)
+	if drop == nil {
+		return false
+	}
+	snoc := w.made(drop.Args[1], tail.OpSnoc)
+	if k, ok := tail.ConstInt(drop.Args[0]); !ok || k != 1 || snoc == nil || !w.same(snoc.Args[0], starts) {
+		return false
+	}
+	tally := w.made(snoc.Args[1], tail.OpTally)
+	return tally != nil && w.same(tally.Args[0], elements)
+}
