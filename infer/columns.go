@@ -236,6 +236,10 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
 	}
 	at := tail.At{Where: s.fn}
+	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 1 { // one column, without a state of several
+		column := g.eachNumber(y, func(x tail.Expr) tail.Expr { return g.components(g.name(f(x)))[0] }, s)
+		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
+	}
 	n := g.name(g.op(tail.OpTally, s, y))
 	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), g.emptyColumn(t, n, s)}})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
