@@ -187,7 +187,7 @@ func TestBarriers(t *testing.T) {
 	k = placed(&Alloc{a}, copies(3, input, a), copies(4, a, output))
 	assert.Equal(t, 1, strings.Count(k.String(), "barrier"), k)
 	d := &Array{Name: "d", Elem: types.Int, Space: Scratch, Len: Int(9), Object: &Object{Name: "d"}}
-	k = placed(&Alloc{a}, &Alloc{d}, copies(3, input, a), copies(4, a, output))
+	k = placed(&Alloc{a}, &Alloc{d}, copies(3, input, a), copies(4, a, d), copies(5, d, output))
 	assert.Equal(t, 2, strings.Count(k.String(), "barrier"), "once before a is written again, by the next group's work: %s", k)
 
 	k = placed(&Alloc{a}, &Alloc{b}, copies(3, input, a), copies(4, input, b), copies(5, a, output), copies(6, b, output))
@@ -201,6 +201,23 @@ func TestBarriers(t *testing.T) {
 	i := &Var{Name: "i9", ID: 9, Of: types.Int, Lo: Int(0), Hi: length}
 	k = placed(&Alloc{a}, copies(3, input, a), &For{Var: i, From: Int(0), N: length, Body: []Stmt{&Alloc{b}, copies(4, a, b), copies(5, b, output)}})
 	assert.Len(t, k.Slots, 2, "a lives as long as the loop: %s", k)
+}
+
+// TestSweep removes what nothing needs: an array that nothing reads, with the loop that
+// computes its elements.
+func TestSweep(t *testing.T) {
+	a, b := local("a"), local("b")
+	r := &Var{Name: "r", ID: 3, Of: types.Int, Mutable: true}
+	i := &Var{Name: "i", ID: 4, Of: types.Int, Lo: Int(0), Hi: length}
+	sum := []Stmt{&Decl{Var: r, Init: Int(0)}, &For{Var: i, From: Int(0), N: length, Body: []Stmt{&Assign{r, Apply("+", r, &Load{input, i})}}}}
+	stored := append(sum, &Store{a, Int(0), r})
+	k := placed(append(append([]Stmt{&Alloc{a}, &Alloc{b}}, stored...), copies(5, a, b), copies(6, input, output))...)
+	assert.Empty(t, k.Slots)
+	assert.NotContains(t, k.String(), " r", k)
+	k = placed(append(append([]Stmt{&Alloc{a}}, stored...), copies(6, a, output))...)
+	assert.Contains(t, k.String(), "a[0] = r;")
+	k = placed(&Alloc{a}, &Store{a, Check(&Load{input, Int(0)}, length, 1), Int(0)}, copies(6, input, output))
+	assert.Contains(t, k.String(), "fcl_check", "faults stay")
 }
 
 // TestPrinted holds the C text of expressions.

@@ -175,60 +175,6 @@ func arrays(s Stmt) (reads, writes []*Array) {
 	return reads, writes
 }
 
-// Sweep removes declarations of variables that neither statements nor the results use.
-func Sweep(list []Stmt, results ...Expr) []Stmt {
-	for {
-		used := map[*Var]bool{}
-		for _, e := range results {
-			within(e, func(e Expr) {
-				if v, ok := e.(*Var); ok {
-					used[v] = true
-				}
-			})
-		}
-		Walk(list, func(s Stmt) {
-			for _, e := range exprs(s) {
-				within(e, func(e Expr) {
-					if v, ok := e.(*Var); ok {
-						used[v] = true
-					}
-				})
-			}
-			if l, ok := s.(*Launch); ok {
-				for _, v := range l.Kernel.Scalars {
-					used[v] = true
-				}
-				for _, e := range l.Kernel.hostExprs() {
-					within(e, func(e Expr) {
-						if v, ok := e.(*Var); ok {
-							used[v] = true
-						}
-					})
-				}
-			}
-			if a, ok := s.(*Alloc); ok {
-				within(a.Array.Len, func(e Expr) {
-					if v, ok := e.(*Var); ok {
-						used[v] = true
-					}
-				})
-			}
-		})
-		removed := false
-		list = filter(list, func(s Stmt) bool {
-			d, ok := s.(*Decl)
-			if ok && !d.Var.Mutable && !used[d.Var] && (d.Init == nil || !checks(d.Init)) {
-				removed = true
-				return false
-			}
-			return true
-		})
-		if !removed {
-			return list
-		}
-	}
-}
-
 // hostExprs returns what the host computes for a launch.
 func (k *Kernel) hostExprs() []Expr {
 	all := []Expr{k.N}
@@ -252,22 +198,4 @@ func checks(e Expr) bool {
 		}
 	})
 	return found
-}
-
-// filter keeps the statements that a function wants, in all lists.
-func filter(list []Stmt, keep func(Stmt) bool) []Stmt {
-	var kept []Stmt
-	for _, s := range list {
-		if !keep(s) {
-			continue
-		}
-		for _, inner := range bodies(s) {
-			*inner = filter(*inner, keep)
-		}
-		if e, ok := s.(*If); ok && len(e.Then)+len(e.Else) == 0 {
-			continue
-		}
-		kept = append(kept, s)
-	}
-	return kept
 }
