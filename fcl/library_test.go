@@ -53,6 +53,22 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
+	{"scanTiles", "fun main arr = do { p <- scanTiles " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
+		a, b := int64(3), int64(7)
+		all := []int64{}
+		for _, v := range x {
+			a, b = a*(v%5), b*(v%5)+v
+			all = append(all, a*1000003+b)
+		}
+		return all
+	}},
+	{"scanGrid", "fun main arr = scanGrid (+) 0 5 (fn x => x) arr", func(x []int64) []int64 {
+		all := prefixes(x)
+		for i := range all {
+			all[i] += 5
+		}
+		return all
+	}},
 	{"sklansky", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- sklansky (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
 	{"koggeStone", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- koggeStone (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
 	{"compress", "fun main arr = compress (map (fn x => x % 3 == 0) arr) arr", func(x []int64) []int64 {
@@ -253,7 +269,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

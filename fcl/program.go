@@ -132,8 +132,9 @@ func parameters(t types.Type) []types.Type {
 
 // DefaultParams are the values of #names that are not given: the work-items of a group and
 // of a warp, the length of local arrays for which no bound is known before a launch, and
-// what the library uses: the most groups that share a reduction or scan, and the extents of tiles.
-var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32, "Limit": 1024, "Groups": 256, "TileSize": 16}
+// what the library uses: the most groups that share a reduction or scan, the extents of tiles,
+// and the elements of a thread's piece of a scan's tile.
+var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32, "Limit": 1024, "Groups": 256, "TileSize": 16, "ScanPiece": 4}
 
 // Run evaluates main.
 func (p *Program) Run(args []Data, params map[string]int64) (eval.Value, eval.Count, error) {

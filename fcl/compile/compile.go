@@ -106,6 +106,11 @@ type compiler struct {
 	names int
 	sites map[Site]int
 	given []kernel.Expr // the conditions that hold
+	// foreign is the other compiler that uses a function, or nil; numbers are parameters that
+	// the host knows.
+	foreign *Outside
+	numbers map[string]kernel.Expr
+	loop    *recurrence // whose step is compiled, or nil
 }
 
 // maxLength bounds the lengths that proofs assume.
@@ -133,6 +138,9 @@ func (c *compiler) text(name string) string {
 	}
 	if b.Len() == 0 {
 		b.WriteString("x")
+	}
+	if c.foreign != nil {
+		return c.foreign.fresh(b.String())
 	}
 	return fmt.Sprintf("%s_%d", b.String(), c.names)
 }
@@ -180,6 +188,9 @@ func (c *compiler) where(cond kernel.Expr, f func() Value) Value {
 
 // check returns an index that is in an array of n elements.
 func (c *compiler) check(i, n kernel.Expr, site int) kernel.Expr {
+	if c.trusted() {
+		return i
+	}
 	return kernel.Check(i, n, site, c.given...)
 }
 
@@ -380,6 +391,9 @@ func (c *compiler) number(env env, e *syntax.Number) Value {
 }
 
 func (c *compiler) param(e *syntax.Param) Value {
+	if n := c.numbers[e.Name]; n != nil {
+		return n
+	}
 	v, ok := c.plan.Params[e.Name]
 	if !ok {
 		panic(diag.Errorf(diag.UnknownName, e.At, "#%s has no value: give it one by --param %s=VALUE", e.Name, e.Name))
@@ -426,7 +440,7 @@ func (c *compiler) arithmetic(op string, at diag.Span, args ...Value) Value {
 	for i, a := range args {
 		exprs[i] = a.(kernel.Expr)
 	}
-	if (op == "/" || op == "%") && exprs[0].Type().IsInt() {
+	if (op == "/" || op == "%") && exprs[0].Type().IsInt() && !c.trusted() {
 		return kernel.Divide(op, exprs[0], exprs[1], c.site(op, diag.ZeroDivision, at))
 	}
 	return kernel.Apply(op, exprs...)
@@ -445,6 +459,9 @@ func (c *compiler) conditional(cond kernel.Expr, t types.Type, then, other func(
 	thenCode := c.block(func() { a = c.where(cond, then) })
 	otherCode := c.block(func() { b = c.where(kernel.Opposite(cond), other) })
 	if len(thenCode)+len(otherCode) == 0 {
+		if c.begins(cond, a, b) {
+			return b
+		}
 		return choose(cond, a, b)
 	}
 	result := c.undefined(t)

@@ -303,35 +303,92 @@ func (c *compiler) sequence(n, count kernel.Expr, from *Push, elem types.Type, s
 	}}
 }
 
+// recurrence is a loop whose steps use what the one before made, which is in variables.
+type recurrence struct {
+	i      *kernel.Var
+	before Value
+	first  Value // what the first step uses, or nil
+	outer  int   // variables of higher numbers are the loop's
+}
+
 // running makes the code of a seqfor whose iteration i writes element i and reads no
 // element but i-1, as scans do: that one is kept in variables, and each element is written
 // where it goes. It reports false, and makes nothing, where the loop is another one.
+//
+//	seqfor n n (fn read => fn i => (i, f (if i == 0 then z else read (i - 1)) (index arr i)))
+//
+//	r = z; for (i = 0; i < n; i++) { v = f(r, arr[i]); r = v; … v … }
 func (c *compiler) running(n, count kernel.Expr, elem types.Type, step func(read func(kernel.Expr) Value, i kernel.Expr) (kernel.Expr, Value), at diag.Span, write func(kernel.Expr, Value)) bool {
 	if kernel.IsConst(n, 1) || !kernel.Least(n, count) || !kernel.Least(count, n) {
 		return false
 	}
-	fits := true
+	fits, around := true, c.loop
+	defer func() { c.loop = around }()
+	loop := &recurrence{outer: c.names}
+	declared := c.block(func() { loop.before = c.undefined(elem) })
 	code := c.block(func() {
-		before := c.undefined(elem)
 		site := c.site("check", diag.IndexOutside, at)
 		c.sequential(kernel.Int(0), n, func(i kernel.Expr) {
+			loop.i, _ = i.(*kernel.Var)
+			c.loop = loop
 			last := kernel.Apply("-", i, kernel.Int(1))
 			k, v := step(func(k kernel.Expr) Value {
 				fits = fits && kernel.Least(k, last) && kernel.Least(last, k)
-				c.share("k", c.check(k, n, site))
-				return c.copy(before)
+				if checked := c.check(k, n, site); checked != k {
+					c.share("k", checked)
+				}
+				return loop.before
 			}, i)
 			fits = fits && kernel.Least(k, i) && kernel.Least(i, k)
 			v = c.share("v", v)
-			c.assign(before, v)
+			c.loop = around
+			c.assign(loop.before, v)
 			write(i, v)
 		})
 	})
 	if !fits {
 		return false
 	}
-	for _, s := range code {
+	if loop.first != nil {
+		declared = append(declared, c.block(func() { c.assign(loop.before, loop.first) })...)
+	}
+	for _, s := range append(declared, code...) {
 		c.emit(s)
+	}
+	return true
+}
+
+// begins reports whether a conditional is what a step of the loop uses: a value from outside
+// in the first one, and what the one before made in the others. Then it is in the variables
+// of the loop.
+func (c *compiler) begins(cond kernel.Expr, first, other Value) bool {
+	l := c.loop
+	if l == nil || l.i == nil || !kernel.Same(cond, kernel.Apply("==", l.i, kernel.Int(0))) {
+		return false
+	}
+	a, b := flat(other), flat(l.before)
+	if len(a) != len(b) {
+		return false
+	}
+	for i, x := range flat(first) {
+		v, isVar := x.(*kernel.Var)
+		if a[i] != b[i] || !kernel.Atomic(x) || isVar && v.ID > l.outer {
+			return false
+		}
+	}
+	if l.first != nil && !same(l.first, first) {
+		return false
+	}
+	l.first = first
+	return true
+}
+
+func same(a, b Value) bool {
+	x, y := flat(a), flat(b)
+	for i := range x {
+		if !kernel.Same(x[i], y[i]) {
+			return false
+		}
 	}
 	return true
 }
@@ -352,29 +409,17 @@ func (c *compiler) cells(n, limit kernel.Expr, elem types.Type, at diag.Span) ce
 		}
 	}
 	v := c.undefined(elem)
-	return cells{
+	return cells{ // nothing reads the element between its computation and its assignment
 		func(k kernel.Expr) Value {
 			c.share("k", c.check(k, n, site))
-			return c.copy(v)
+			return v
 		},
 		func(k kernel.Expr, value Value) {
 			c.share("k", k)
-			c.assign(v, c.share("v", value))
+			if _, several := value.(Tuple); several {
+				value = c.share("v", value)
+			}
+			c.assign(v, value)
 		},
 	}
-}
-
-// copy returns what variables hold now.
-func (c *compiler) copy(v Value) Value {
-	if t, ok := v.(Tuple); ok {
-		all := make(Tuple, len(t))
-		for i, item := range t {
-			all[i] = c.copy(item)
-		}
-		return all
-	}
-	from := v.(*kernel.Var)
-	made := c.variable("v", from.Of)
-	c.emit(&kernel.Decl{Var: made, Init: from})
-	return made
 }

@@ -27,6 +27,7 @@ type (
 		Def     Expr
 		Lo, Hi  Expr
 		Host    bool // the host computes it
+		Foreign bool // another compiler declares it
 		Mutable bool
 	}
 	// Op applies an operator of FCL, or one of the checks. Site numbers the place of a

@@ -261,12 +261,16 @@ func (k *Kernel) parameters() {
 			declared[s.Var] = true
 		case *Each:
 			declared[s.Var] = true
+		case *Foreign:
+			for _, v := range s.Results {
+				declared[v] = true
+			}
 		case *Alloc:
 			made[s.Array] = s.Array.Space != Scratch
 		}
 	})
 	variable := func(e Expr) {
-		if v, ok := e.(*Var); ok && !declared[v] {
+		if v, ok := e.(*Var); ok && !v.Foreign && !declared[v] {
 			declared[v] = true
 			k.Scalars = append(k.Scalars, v)
 		}

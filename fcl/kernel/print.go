@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"math"
@@ -106,6 +107,9 @@ func (k *Kernel) work() string {
 // String returns the text of one kernel.
 func (k *Kernel) String() string {
 	w := &printer{}
+	if k.Around != nil {
+		w.unit = "  "
+	}
 	w.kernel(k)
 	return w.String()
 }
@@ -113,10 +117,11 @@ func (k *Kernel) String() string {
 type printer struct {
 	strings.Builder
 	indent int
+	unit   string // of indentation; a tab where it is empty
 }
 
 func (w *printer) line(format string, args ...any) {
-	w.WriteString(strings.Repeat("\t", w.indent))
+	w.WriteString(strings.Repeat(cmp.Or(w.unit, "\t"), w.indent))
 	fmt.Fprintf(w, format, args...)
 	w.WriteString("\n")
 }
@@ -136,7 +141,39 @@ func stored(s types.Scalar) string {
 func unsigned(s types.Scalar) string { return "u" + CType(s) }
 
 func (w *printer) kernel(k *Kernel) {
-	params := []string{"__global long *fault"}
+	if k.Around != nil {
+		w.around(k)
+		return
+	}
+	w.line("__kernel void %s(%s)", k.Name, strings.Join(append([]string{"__global long *fault"}, k.params()...), ", "))
+	w.line("{")
+	w.block(k, k.Body)
+	w.line("}\n")
+}
+
+// around prints a kernel with code of another compiler.
+func (w *printer) around(k *Kernel) {
+	params := append(append(slices.Clone(k.Around.First), k.params()...), k.Around.Last...)
+	w.line("__kernel %svoid %s(", k.Around.Attribute, k.Name)
+	w.line("    %s) {", strings.Join(params, ",\n    "))
+	w.indent++
+	w.lines(k.Around.Enter)
+	w.list(k, k.Body)
+	w.lines(k.Around.End)
+	w.indent--
+	w.line("}")
+}
+
+// lines prints lines of another compiler.
+func (w *printer) lines(text string) {
+	for line := range strings.Lines(text) {
+		w.line("%s", strings.TrimRight(line, "\n"))
+	}
+}
+
+// params returns the parameters of a kernel, without that for faults.
+func (k *Kernel) params() []string {
+	var params []string
 	for _, a := range k.Arrays {
 		kind := "__global const"
 		if k.writes(a) {
@@ -150,12 +187,7 @@ func (w *printer) kernel(k *Kernel) {
 	for _, v := range k.Scalars {
 		params = append(params, passed(v.Of)+" "+v.Name)
 	}
-	w.line("__kernel void %s(%s)", k.Name, strings.Join(params, ", "))
-	w.line("{")
-	w.indent++
-	w.list(k, k.Body)
-	w.indent--
-	w.line("}\n")
+	return params
 }
 
 // passed returns the type of a parameter: whole numbers are passed as long.
@@ -208,14 +240,29 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 		w.line("}")
 	case *Break:
 		w.line("if (!(%s))", Text1(s.Unless))
-		w.line("\tbreak;")
+		w.indent++
+		w.line("break;")
+		w.indent--
 	case *Barrier:
 		w.line("barrier(CLK_LOCAL_MEM_FENCE);")
 	case *Launch:
 		w.line("%s(%s)", s.Kernel.Name, s.Kernel.work())
+	case *Foreign:
+		w.foreign(s)
 	default:
 		panic(fmt.Sprintf("kernel: statement %T", s))
 	}
+}
+
+func (w *printer) foreign(s *Foreign) {
+	args, results := make([]string, len(s.Args)), make([]string, len(s.Results))
+	for i, a := range s.Args {
+		args[i] = operand(a, strongest)
+	}
+	for i, v := range s.Results {
+		results[i] = v.Name
+	}
+	w.lines(s.Text(args, results))
 }
 
 func (w *printer) conditional(k *Kernel, s *If) {
@@ -248,12 +295,13 @@ func (w *printer) each(k *Kernel, s *Each) {
 	}
 	if all {
 		w.line("{")
-		w.line("\tlong %s = %s;", s.Var.Name, first)
 	} else {
 		w.line("if (%s < %s) {", first, operand(s.N, 6))
-		w.line("\tlong %s = %s;", s.Var.Name, first)
 	}
-	w.block(k, s.Body)
+	w.indent++
+	w.line("long %s = %s;", s.Var.Name, first)
+	w.list(k, s.Body)
+	w.indent--
 	w.line("}")
 }
 

@@ -49,6 +49,14 @@ type (
 	Barrier struct{}
 	// Launch starts a kernel.
 	Launch struct{ Kernel *Kernel }
+	// Foreign is code of another compiler, which reads Args and declares Results; Text
+	// returns its lines. Where it is Pure nothing else comes of it.
+	Foreign struct {
+		Args    []Expr
+		Results []*Var
+		Pure    bool
+		Text    func(args, results []string) string
+	}
 )
 
 // Who runs the iterations of an Each.
@@ -74,12 +82,14 @@ func (*Loop) stmt()    {}
 func (*Break) stmt()   {}
 func (*Barrier) stmt() {}
 func (*Launch) stmt()  {}
+func (*Foreign) stmt() {}
 
 // Kernel is a kernel. Its parameters are the arrays and variables that it uses from
 // outside. N is the number of iterations of its outermost loop, and Groups says whether
 // groups run these, or single work-items. Group is the number of work-items of a group.
 type Kernel struct {
 	Name   string
+	Around *Around // or nil
 	Body   []Stmt
 	N      Expr
 	Groups bool
@@ -92,6 +102,14 @@ type Kernel struct {
 	// Once reports that a launch has a group, or a work-item, for each iteration of the outermost
 	// loop. Where work-items have memory of their own (Scratch) launches are bounded.
 	Once bool
+}
+
+// Around is what another compiler puts around the code of a kernel that has code of its own:
+// parameters before and after those of FCL, and lines at both ends of the body.
+type Around struct {
+	Attribute   string
+	First, Last []string // parameters
+	Enter, End  string
 }
 
 // Slot is a piece of local memory, of Bytes bytes.
@@ -146,6 +164,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.Cond}
 	case *Break:
 		return []Expr{s.Unless}
+	case *Foreign:
+		return s.Args
 	}
 	return nil
 }

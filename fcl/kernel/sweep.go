@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // sweeper marks what statements are for, from their effects back: faults, elements of
 // arrays that are read or that come from outside, launches.
 type sweeper struct {
@@ -104,6 +106,8 @@ func (w *sweeper) needs(s Stmt) bool {
 		return !w.made[s.Array.Object] || w.arrays[s.Array.Object]
 	case *Alloc:
 		return !w.made[s.Array.Object] || w.arrays[s.Array.Object]
+	case *Foreign:
+		return !s.Pure || slices.ContainsFunc(s.Results, func(v *Var) bool { return w.vars[v] })
 	case *For, *Each, *If:
 		return false
 	}

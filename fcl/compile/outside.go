@@ -1,0 +1,113 @@
+package compile
+
+import (
+	"github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
+)
+
+// Outside is another compiler's use of a function of FCL. It makes the arguments, whose
+// elements and functions are code of its own, takes the elements of what the function gives,
+// and launches the kernels:
+//
+//	map (fn x => …) arr     arr[i] is the code of Element; what takes (i, x) stores it
+//
+// Nothing is checked: what the function is given fits.
+type Outside struct {
+	*compiler
+	fresh func(name string) string
+}
+
+// Embed compiles a use. fresh makes names that nothing in the other compiler's code has; params are the
+// parameters that are known, and build does the rest with the function.
+func Embed(use *types.Use, info *types.Info, params map[string]int64, fresh func(name string) string, build func(o *Outside, f Value)) *Plan {
+	c := &compiler{info: info, plan: &Plan{Params: params}, sites: map[Site]int{}, numbers: map[string]kernel.Expr{}}
+	o := &Outside{c, fresh}
+	c.foreign = o
+	c.body = &c.plan.Host
+	build(o, c.global(use))
+	for _, k := range c.plan.Kernels {
+		k.Place()
+	}
+	c.plan.Host = kernel.Sweep(c.plan.Host)
+	return c.plan
+}
+
+// Number is a whole number that the host knows, between bounds; a parameter has its name.
+func (o *Outside) Number(name string, lo, hi int64) *kernel.Var {
+	v := o.variable(name, types.Int)
+	v.Lo, v.Hi = kernel.Int(lo), kernel.Int(hi)
+	o.numbers[name] = v
+	return v
+}
+
+// Named is a value that the other compiler's code has under a name.
+func Named(text string, t types.Scalar) kernel.Expr {
+	return &kernel.Var{Name: text, Of: t, Foreign: true}
+}
+
+// Code runs code of the other compiler for arguments, of whose scalars it gets the texts, and
+// returns its results, which are scalars or a tuple of some.
+func (o *Outside) Code(results []types.Scalar, pure bool, text func(args, results []string) string, args ...Value) Value {
+	f := &kernel.Foreign{Pure: pure, Text: text}
+	for _, a := range args {
+		f.Args = append(f.Args, flat(a)...)
+	}
+	made := make(Tuple, len(results))
+	for i, t := range results {
+		v := o.variable("v", t)
+		f.Results = append(f.Results, v)
+		made[i] = v
+	}
+	o.emit(f)
+	if len(made) == 1 {
+		return made[0]
+	}
+	return made
+}
+
+// flat returns the scalars of a value.
+func flat(v Value) []kernel.Expr {
+	if t, ok := v.(Tuple); ok {
+		var all []kernel.Expr
+		for _, item := range t {
+			all = append(all, flat(item)...)
+		}
+		return all
+	}
+	return []kernel.Expr{v.(kernel.Expr)}
+}
+
+// Curried returns a function of n arguments.
+func Curried(n int, f func(args []Value) Value) Value {
+	var take func(args []Value) Value
+	take = func(args []Value) Value {
+		if len(args) == n {
+			return f(args)
+		}
+		return Func(func(v Value) Value { return take(append(append([]Value(nil), args...), v)) })
+	}
+	return take(nil)
+}
+
+// Apply applies a function.
+func Apply(f Value, args ...Value) Value {
+	for _, a := range args {
+		f = f.(Func)(a)
+	}
+	return f
+}
+
+// Take runs a program that gives a push array, and does something with each element.
+func (o *Outside) Take(p Value, element func(i kernel.Expr, v Value)) {
+	p.(*Program).Run().(*Push).Run(func(i kernel.Expr, v Value) { element(o.share("i", i).(kernel.Expr), v) })
+}
+
+// trusted reports whether what is checked elsewhere holds.
+func (c *compiler) trusted() bool { return c.foreign != nil }
+
+// Around puts something around each kernel of a plan, and names it.
+func (p *Plan) Around(a *kernel.Around, name func(i int) string) {
+	for i, k := range p.Kernels {
+		k.Around, k.Name = a, name(i)
+	}
+}
