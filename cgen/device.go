@@ -424,12 +424,50 @@ func (e *emitter) described(k *ir.Kernel) string {
 	for _, p := range k.Parts {
 		parts = append(parts, storedTag(p))
 	}
-	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %s, %d, %d, %d, %d, %d, %d, {NULL}};\n",
+	library := e.library(k.Library, name)
+	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %s, %d, %d, %d, %d, %d, %d, %s, {NULL}};\n",
 		name, stringLiteral(k.Name), shapeTag(k.Shape), len(axes), small("axes", axes), len(access), small("access", access), small("elems", elems),
 		len(k.Vars), small("kinds", tags(k.Vars)), len(k.Flags), len(k.Outs), small("outs", tags(k.Outs)), k.Answers, k.Weight,
-		len(parts), small("parts", parts), truth(k.Redo), truth(k.Wide), k.Tile, len(k.Within), truth(k.Segments), truth(k.Ordered))
+		len(parts), small("parts", parts), truth(k.Redo), truth(k.Wide), k.Tile, len(k.Within), truth(k.Segments), truth(k.Ordered), library)
 	e.head.WriteString(text)
 	return name
+}
+
+// library writes the constants that say how a library's function is launched, and returns
+// the address of the last one.
+func (e *emitter) library(l *ir.Library, name string) string {
+	if l == nil {
+		return "NULL"
+	}
+	list := func(kind, name string, numbers []string) string {
+		if len(numbers) == 0 {
+			return "NULL"
+		}
+		fmt.Fprintf(&e.head, "static const %s %s[] = {%s};\n", kind, name, strings.Join(numbers, ", "))
+		return name
+	}
+	var code, temps, steps []string
+	for _, c := range l.Numbers {
+		code = append(code, fmt.Sprint(len(c)))
+		for _, n := range c {
+			code = append(code, fmt.Sprint(n))
+		}
+	}
+	for _, t := range l.Temps {
+		temps = append(temps, storedTag(t.Elem), fmt.Sprint(t.Count))
+	}
+	for i, s := range l.Steps {
+		var args []string
+		for _, a := range s.Args {
+			args = append(args, fmt.Sprint(int(a.Kind)), fmt.Sprint(a.At))
+		}
+		steps = append(steps, fmt.Sprintf("{%s, %d, %d, %d, %d, %s, NULL}", stringLiteral(s.Name), s.Count, s.Size, truth(s.Groups),
+			len(s.Args), list("int16_t", fmt.Sprintf("%s_args%d", name, i), args)))
+	}
+	fmt.Fprintf(&e.head, "static tl_cl_step %s_steps[] = {%s};\n", name, strings.Join(steps, ", "))
+	fmt.Fprintf(&e.head, "static const tl_cl_library %s_library = {%d, %s, %d, %s, %d, %s_steps};\n", name,
+		len(l.Numbers), list("int64_t", name+"_code", code), len(l.Temps), list("int16_t", name+"_temps", temps), len(l.Steps), name)
+	return fmt.Sprintf("&%s_library", name)
 }
 
 func truth(b bool) int {

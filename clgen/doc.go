@@ -22,6 +22,8 @@
 //	foreign.go    calls of functions that have kernels of their own
 //	launch.go     sizes, arguments and answers of launches
 //	rowlaunch.go  those of segmented reductions
+//	library.go    functions of FCL's library as schedules, with the loops' code in them
+//	emitscan.go   running scans and selections by these
 //	sort.go       grades by radix passes
 //	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places
 //	host*.go      the host's statements and expressions

@@ -199,6 +199,23 @@ func commentText(s string) string {
 // head opens a kernel with its parameters: buffers, scalars, the bounds of its
 // space, and more.
 func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
+	params := append(t.params(k), more...)
+	t.line("__kernel %svoid %s(", attribute, name)
+	for i, p := range params {
+		end := ","
+		if i == len(params)-1 {
+			end = ") {"
+		}
+		t.line("    %s%s", p, end)
+	}
+	t.depth++
+	if t.narrow {
+		t.line(wideDeclared)
+	}
+}
+
+// params names the parameters that every kernel has.
+func (t *kernelText) params(k *kernel) []string {
 	var params []string
 	for _, b := range k.bufs {
 		if t.bufs[b] == "" {
@@ -220,19 +237,7 @@ func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
 	for i := range k.axes() {
 		params = append(params, fmt.Sprintf("const long first%d, const long count%d", i, i))
 	}
-	params = append(params, more...)
-	t.line("__kernel %svoid %s(", attribute, name)
-	for i, p := range params {
-		end := ","
-		if i == len(params)-1 {
-			end = ") {"
-		}
-		t.line("    %s%s", p, end)
-	}
-	t.depth++
-	if t.narrow {
-		t.line(wideDeclared)
-	}
+	return params
 }
 
 const answersParam = "__global long *restrict answers"
@@ -464,12 +469,7 @@ func (t *kernelText) tree(accs []ir.Acc, size int64) {
 
 // combine writes to ← left joined with right.
 func (t *kernelText) combine(a ir.Acc, left, right, to string) {
-	k := cltype(a.Var.Kind)
-	t.line("const %s %s = %s, %s = %s;", k, t.declare(a.Left), left, t.declare(a.Right), right)
-	t.line("%s = %s;", to, t.expr(a.Combine))
-	if f := t.sums[a.Var]; f != nil {
-		t.line("%s |= tl_bad_addi(%s, %s);", t.v(f), t.v(a.Left), t.v(a.Right))
-	}
+	t.line("%s = %s;", to, t.joined(a, left, right))
 }
 
 // joinText writes the kernel that joins partial results with the values before

@@ -97,7 +97,7 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 	for _, p := range k.pieces() {
 		l.Pieces = append(l.Pieces, p.dims)
 	}
-	l.Within = k.within()
+	l.Within, l.Library = k.within(), k.library
 	l.Segments = k.rows != nil
 	if k.product != nil {
 		l.Tile = k.product.side * k.product.block
@@ -134,8 +134,6 @@ func (k *kernel) parts() []ir.Kind {
 				kinds = append(kinds, a.Var.Kind)
 			}
 		}
-	case scanShape:
-		kinds = append(kinds, k.scan.acc.Kind)
 	}
 	return kinds
 }

@@ -311,11 +311,12 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 	if k.ordered() {
 		parts = blockParts(points)
 	}
-	partials := m.partials(k, parts)
-	if k.shape == scanShape {
-		m.enqueue(m.arguments(l, k.name+"_totals", fr, sizes, partials), global, local)
-		m.join(l, "_carry", 1, fr, partials, global/local)
+	if k.library != nil {
+		m.launchLibrary(l, fr, sizes, parts)
+		m.launched(l, fr)
+		return
 	}
+	partials := m.partials(k, parts)
 	m.enqueue(m.arguments(l, k.name, fr, sizes, partials), global, local)
 	if k.shape == reduceShape {
 		size := int64(1)
@@ -344,7 +345,22 @@ func (m *machine) launched(l *launcher, fr *frame) {
 // arguments sets the arguments of a kernel; more are numbers before the
 // answers.
 func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, partials []*opencl.Buffer, more ...int64) *opencl.Kernel {
-	clk, n := m.kernelNamed(name), 0
+	clk, n := m.common(l, name, fr, sizes)
+	for _, b := range partials {
+		m.must(clk.SetBuffer(n, b))
+		n++
+	}
+	for _, v := range more {
+		m.must(clk.SetInt(n, v))
+		n++
+	}
+	m.must(clk.SetBuffer(n, m.answers))
+	return clk
+}
+
+// common sets the arguments that every kernel has.
+func (m *machine) common(l *launcher, name string, fr *frame, sizes []int64) (clk *opencl.Kernel, n int) {
+	clk = m.kernelNamed(name)
 	for _, at := range l.bufs {
 		m.must(clk.SetBuffer(n, fr.bufs[at].device))
 		n++
@@ -357,16 +373,38 @@ func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, 
 		m.must(clk.SetInt(n, v))
 		n++
 	}
-	for _, b := range partials {
-		m.must(clk.SetBuffer(n, b))
-		n++
+	return clk, n
+}
+
+// launchLibrary launches the kernels of a library's function.
+func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int64) {
+	lib := l.k.library
+	numbers := make([]int64, 0, lib.Given+len(lib.Numbers))
+	for i := 1; i < len(sizes); i += 2 {
+		numbers = append(numbers, sizes[i])
 	}
-	for _, v := range more {
-		m.must(clk.SetInt(n, v))
-		n++
+	numbers = lib.Compute(append(numbers, parts))
+	var temps []*opencl.Buffer
+	for _, t := range lib.Temps {
+		temps = append(temps, m.buffer(&storage{name: "the parts of " + l.k.name, elem: t.Elem, count: numbers[t.Count]}))
 	}
-	m.must(clk.SetBuffer(n, m.answers))
-	return clk
+	for _, s := range lib.Steps {
+		clk, n := m.common(l, s.Name, fr, sizes)
+		for _, a := range s.Args {
+			switch a.Kind {
+			case ir.TempArg:
+				m.must(clk.SetBuffer(n, temps[a.At]))
+			case ir.LocalArg:
+				m.must(clk.SetLocal(n, numbers[a.At]))
+			case ir.NumberArg:
+				m.must(clk.SetInt(n, numbers[a.At]))
+			}
+			n++
+		}
+		m.must(clk.SetBuffer(n, m.answers))
+		m.enqueue(clk, s.Items(numbers), s.Size)
+	}
+	m.giveBack(temps)
 }
 
 func (m *machine) enqueue(k *opencl.Kernel, global, local int64) {

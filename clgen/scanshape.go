@@ -73,7 +73,7 @@ func runningScan(body []ir.Stmt, u *uses) *scanLoop {
 			continue
 		}
 		s.neutral = neutralOf(s.op, a.Var.Kind)
-		if s.elem == nil || s.neutral == nil || a.Var.Kind == ir.F64 && (s.op == ir.OpAdd || s.op == ir.OpMul) || mentions(s.elem, a.Var) || a.Var.Kind == ir.U8 && s.op == ir.OpOr && !storesAny(body) {
+		if s.elem == nil || s.neutral == nil || a.Var.Kind == ir.C64 || a.Var.Kind == ir.F64 && (s.op == ir.OpAdd || s.op == ir.OpMul) || mentions(s.elem, a.Var) || a.Var.Kind == ir.U8 && s.op == ir.OpOr && !storesAny(body) {
 			continue
 		}
 		return s

@@ -62,6 +62,8 @@ type kernel struct {
 	inner  []ir.Stmt
 	rows   *rowReduce // of a map of reductions, else nil
 	level  rowShape   // that the program asks for, or unset
+	// library says how the kernels of a function of FCL's library are launched; nil for others.
+	library *ir.Library
 	// product is what is known of a map of inner products, else nil.
 	product *product
 }

@@ -23,6 +23,27 @@ enum { TL_CL_BLOCK = 1024 };
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
 enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
 
+/* Launches of the kernels of a library's function (ir.Library). The host computes
+ * numbers: those that are given, and then those of the code, of which each begins
+ * with its length. An argument is a kind and a place. */
+enum { TL_CL_TEMP = 1, TL_CL_LOCAL, TL_CL_NUMBER, TL_CL_NUMBERS = 256 };
+typedef struct {
+  const char *name;
+  int count; /* the place of the number of groups, or of work-items */
+  int64_t size;
+  int groups, nargs;
+  const int16_t *args;
+  void *handle;
+} tl_cl_step;
+typedef struct {
+  int nnumbers;
+  const int64_t *code;
+  int ntemps;
+  const int16_t *temps; /* the kind of elements, and the place of their number */
+  int nsteps;
+  tl_cl_step *steps;
+} tl_cl_library;
+
 /* A kernel. Its space consists of pieces, each with a number of axes; the
  * arguments are arrays, values, the bounds, partial results, the answers. */
 typedef struct {
@@ -45,6 +66,7 @@ typedef struct {
   int nwithin;   /* axes inside each point: of a segment, or of an inner product */
   int segmented; /* a segmented reduction */
   int ordered;   /* each block of TL_CL_BLOCK terms has a partial result */
+  const tl_cl_library *library; /* or NULL */
   void *handles[4]; /* made at the first launch */
 } tl_cl_kernel;
 

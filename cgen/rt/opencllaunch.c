@@ -82,16 +82,20 @@ void tl_cl_settle(void) { tl_cl_arrive(); }
 
 /* ---- Arguments ---- */
 
+static cl_handle tl_cl_made(const char *name) {
+  int32_t code;
+  cl_handle made = clCreateKernel(tl_cl_built, name, &code);
+  tl_cl_check(code, "making kernel", name);
+  return made;
+}
+
 static cl_handle tl_cl_kernel_named(tl_cl_kernel *k, int which) {
   static const char *const suffixes[][4] = {
-      [TL_CL_MAP] = {"", "_group", "_part", "_rows"}, [TL_CL_REDUCE] = {"", "_join"}, [TL_CL_SCAN] = {"", "_totals", "_carry"}, [TL_CL_TASK] = {""}};
+      [TL_CL_MAP] = {"", "_group", "_part", "_rows"}, [TL_CL_REDUCE] = {"", "_join"}, [TL_CL_TASK] = {""}};
   if (k->handles[which] != NULL) return k->handles[which];
   char name[300];
-  int32_t code;
   snprintf(name, sizeof name, "%s%s", k->name, suffixes[k->shape][which]);
-  k->handles[which] = clCreateKernel(tl_cl_built, name, &code);
-  tl_cl_check(code, "making kernel", name);
-  return k->handles[which];
+  return k->handles[which] = tl_cl_made(name);
 }
 
 typedef struct {
@@ -148,6 +152,78 @@ static void tl_cl_join(tl_cl_kernel *k, int which, const tl_cl_value *values, co
   tl_cl_int(&c, n);
   tl_cl_buffer(&c, tl_cl_answers);
   tl_cl_enqueue(&c, size, size);
+}
+
+/* ---- Functions of the library ---- */
+
+/* The number that n words of code compute (ir.Library). */
+static int64_t tl_cl_computed(const int64_t *code, int64_t n, const int64_t *numbers) {
+  int64_t stack[64], x, y;
+  int top = 0;
+  for (int64_t i = 0; i < n; i++) {
+    if (code[i] == 0 || code[i] == 1) {
+      stack[top++] = code[i] == 0 ? code[i + 1] : numbers[code[i + 1]];
+      i++;
+      continue;
+    }
+    y = stack[--top];
+    x = stack[--top];
+    switch (code[i]) {
+    case 2: x += y; break;
+    case 3: x -= y; break;
+    case 4: x *= y; break;
+    case 5: x /= y; break;
+    case 6: x %= y; break;
+    case 7: x = x < y ? x : y; break;
+    default: x = x > y ? x : y;
+    }
+    stack[top++] = x;
+  }
+  return stack[0];
+}
+
+static void tl_cl_step_run(tl_cl_kernel *k, tl_cl_step *s, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
+                           const tl_cl_value *values, const cl_handle *temps, const int64_t *numbers) {
+  if (s->handle == NULL) s->handle = tl_cl_made(s->name);
+  tl_cl_call c = {s->handle, s->name, 0};
+  for (int i = 0; i < k->narrays; i++) tl_cl_buffer(&c, arrays[i]->buffer);
+  tl_cl_values(&c, k, values);
+  for (int i = 0; i < 2 * axes; i++) tl_cl_int(&c, sizes[i]);
+  for (int i = 0; i < s->nargs; i++) {
+    const int16_t *a = s->args + 2 * i;
+    switch (a[0]) {
+    case TL_CL_TEMP: tl_cl_buffer(&c, temps[a[1]]); break;
+    case TL_CL_LOCAL: tl_cl_argument(&c, (size_t)numbers[a[1]], NULL); break;
+    default: tl_cl_int(&c, numbers[a[1]]);
+    }
+  }
+  tl_cl_buffer(&c, tl_cl_answers);
+  int64_t n = numbers[s->count] > 1 ? numbers[s->count] : 1;
+  if (!s->groups) n = (n + s->size - 1) / s->size;
+  tl_cl_enqueue(&c, n * s->size, s->size);
+}
+
+/* Launches the steps of a library's function for a number of parts. */
+static void tl_cl_library_run(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
+                              const tl_cl_value *values, int64_t parts) {
+  const tl_cl_library *l = k->library;
+  int64_t numbers[TL_CL_NUMBERS], bytes[TL_CL_RESULTS];
+  cl_handle temps[TL_CL_RESULTS];
+  const int64_t *code = l->code;
+  int n = 0;
+  for (int i = 0; i < axes; i++) numbers[n++] = sizes[2 * i + 1];
+  numbers[n++] = parts;
+  for (int i = 0; i < l->nnumbers; i++, n++) {
+    numbers[n] = tl_cl_computed(code + 1, code[0], numbers);
+    code += code[0] + 1;
+  }
+  for (int i = 0; i < l->ntemps; i++) {
+    bytes[i] = numbers[l->temps[2 * i + 1]] * tl_cl_size(l->temps[2 * i]);
+    temps[i] = tl_cl_alloc(&bytes[i], "partial results");
+    if (temps[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
+  }
+  for (int i = 0; i < l->nsteps; i++) tl_cl_step_run(k, &l->steps[i], sizes, axes, arrays, values, temps, numbers);
+  for (int i = 0; i < l->ntemps; i++) tl_cl_give_back(temps[i], bytes[i]);
 }
 
 /* ---- Segmented reductions ---- */
@@ -262,7 +338,9 @@ static int tl_cl_overflowed(const tl_cl_kernel *k, void *const *results) {
 
 /* Whether a kernel has more of anything than there are places for. */
 static int tl_cl_large(const tl_cl_kernel *k) {
-  return k->narrays > TL_CL_ARRAYS || k->nparts > TL_CL_RESULTS || tl_cl_words_of(k) > TL_CL_RESULTS;
+  const tl_cl_library *l = k->library;
+  return k->narrays > TL_CL_ARRAYS || k->nparts > TL_CL_RESULTS || tl_cl_words_of(k) > TL_CL_RESULTS ||
+         (l != NULL && (l->ntemps > TL_CL_RESULTS || l->nnumbers + TL_CL_AXES >= TL_CL_NUMBERS));
 }
 
 int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
@@ -308,11 +386,9 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     parts[i] = tl_cl_alloc(&part_sizes[i], "partial results");
     if (parts[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
   }
-  if (k->shape == TL_CL_SCAN) {
-    tl_cl_points(k, 1, sizes, axes, held, values, parts, global, local);
-    tl_cl_join(k, 2, values, parts, global / local, 1);
-  }
-  if (k->segmented)
+  if (k->library != NULL)
+    tl_cl_library_run(k, sizes, axes, held, values, many);
+  else if (k->segmented)
     tl_cl_rows(k, sizes, axes, held, values, points);
   else
     tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);

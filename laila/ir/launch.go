@@ -41,6 +41,109 @@ type Kernel struct {
 	// axes, or of the points and the first axis within; 0 where it has a row of
 	// points.
 	Tile int64
+	// Library says how the kernels of a library's function are launched; nil for others.
+	Library *Library
+}
+
+// Library is a sequence of launches. The host computes numbers: the first Given are the
+// extents of the axes and the number of parts, the others what their code says.
+type Library struct {
+	Given   int
+	Numbers [][]int64 // postfix: SizeConst and a number, SizeOf and the place of one, SizeOps
+	Temps   []Temp    // arrays that live as long as the launches
+	Steps   []Step
+}
+
+// Temp is an array for which a number says how many elements it has.
+type Temp struct {
+	Elem  Kind
+	Count int
+}
+
+// Step is a launch of as many work-groups, or work-items, as a number says. Its arguments
+// stand between those of every kernel and the answers.
+type Step struct {
+	Name   string
+	Count  int
+	Size   int64 // work-items of a group
+	Groups bool
+	Args   []StepArg
+}
+
+// Items is the number of work-items of a launch.
+func (s *Step) Items(numbers []int64) int64 {
+	n := max(numbers[s.Count], 1)
+	if !s.Groups {
+		n = (n + s.Size - 1) / s.Size
+	}
+	return n * s.Size
+}
+
+// StepArg is a temporary array, bytes of local memory, or a number.
+type StepArg struct {
+	Kind StepArgKind
+	At   int
+}
+
+// StepArgKind says what an argument is.
+type StepArgKind uint8
+
+// The kinds. The zero value is "unset".
+const (
+	NoArg StepArgKind = iota
+	TempArg
+	LocalArg
+	NumberArg
+)
+
+// SizeConst and SizeOf begin operands of the code of numbers.
+const (
+	SizeConst int64 = iota
+	SizeOf
+)
+
+// SizeOps are the operators of the code of numbers, as rt/opencllaunch.c has them.
+var SizeOps = map[string]int64{"+": 2, "-": 3, "*": 4, "/": 5, "%": 6, "min": 7, "max": 8}
+
+// Compute computes the numbers behind the given ones.
+func (l *Library) Compute(numbers []int64) []int64 {
+	for _, code := range l.Numbers {
+		var stack []int64
+		for i := 0; i < len(code); i++ {
+			switch op := code[i]; op {
+			case SizeConst:
+				i++
+				stack = append(stack, code[i])
+			case SizeOf:
+				i++
+				stack = append(stack, numbers[code[i]])
+			default:
+				n := len(stack) - 2
+				stack[n] = compute(op, stack[n], stack[n+1])
+				stack = stack[:n+1]
+			}
+		}
+		numbers = append(numbers, stack[0])
+	}
+	return numbers
+}
+
+func compute(op, x, y int64) int64 {
+	switch op {
+	case SizeOps["+"]:
+		return x + y
+	case SizeOps["-"]:
+		return x - y
+	case SizeOps["*"]:
+		return x * y
+	case SizeOps["/"]:
+		return x / y
+	case SizeOps["%"]:
+		return x % y
+	case SizeOps["min"]:
+		return min(x, y)
+	}
+	return max(x, y)
 }
 
 // KernelShape says which kernels a launch consists of.

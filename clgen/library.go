@@ -1,0 +1,283 @@
+package clgen
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+
+	"github.com/tailor-lang/tailor/fcl/compile"
+	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/lib"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// Schedules are functions of FCL's library (fcl/lib). Their arguments are the loop program's:
+// an array whose elements are what a loop computes at a point, functions that join values,
+//
+//	y = +\x×2     scanGrid (fn a b => a + b) 0 … (map (fn i => x[i] × 2) (iota n))
+//
+// and what they give goes where the loop stores it. The kernels have the parameters of
+// every kernel, and those that FCL needs.
+
+// library holds the functions of FCL's library, with the types of those that were used.
+var library = struct {
+	sync.Mutex
+	scope *types.Scope
+	info  *types.Info
+}{info: types.NewInfo()}
+
+// libraryFunction returns a use of a function for arguments of some types. The library is locked.
+func libraryFunction(name string, args []types.Type) *types.Use {
+	if library.scope == nil {
+		library.scope = lib.Scope()
+	}
+	g := library.scope.Globals[name]
+	if g.Scheme == nil {
+		if err := types.Infer(g, library.info); err != nil {
+			panic(fmt.Sprintf("internal error: FCL's library: %v", err))
+		}
+	}
+	use, bad := types.Instantiate(g, args)
+	if bad >= 0 {
+		panic(fmt.Sprintf("internal error: argument %d of FCL's %s does not fit", bad+1, name))
+	}
+	return use
+}
+
+// libraryUse is a use of a library's function for a kernel.
+type libraryUse struct {
+	*compile.Outside
+	t      *kernelText
+	k      *kernel
+	places map[*fclkernel.Var]int // of the numbers that the host is given
+}
+
+// libraryStep is what the kernels of a function are called, after the name of the statement.
+type libraryStep struct{ suffix, doc string }
+
+// library writes the kernels of a function of FCL's library for k; build applies it.
+func (pl *planner) library(t *kernelText, k *kernel, name string, args []types.Type, steps []libraryStep, build func(u *libraryUse, f compile.Value)) {
+	library.Lock()
+	defer library.Unlock()
+	use := libraryFunction(name, args)
+	around := t.around(k, groupAttribute(pl.params()["BlockSize"]))
+	u := &libraryUse{nil, t, k, map[*fclkernel.Var]int{}}
+	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
+		u.Outside = o
+		u.places[o.Number("Groups", 1, 1<<20)] = len(k.axes())
+		build(u, f)
+	})
+	plan.Around(around, func(i int) string { return k.name + steps[i].suffix })
+	k.library = u.launches(plan)
+	for i, made := range plan.Kernels {
+		if i > 0 {
+			t.line("")
+		}
+		if steps[i].doc != "" {
+			t.line("/* %s */", fmt.Sprintf(steps[i].doc, k.name))
+		}
+		t.b.WriteString(made.String())
+	}
+}
+
+// params are the parameters of FCL's library on the device.
+func (pl *planner) params() map[string]int64 {
+	if pl.plan.Schedule == Chunks {
+		return map[string]int64{"BlockSize": 1}
+	}
+	return map[string]int64{"BlockSize": pl.plan.GroupSize, "ScanPiece": 4}
+}
+
+// around names the parameters of a kernel, and returns what stands around FCL's code.
+func (t *kernelText) around(k *kernel, attribute string) *fclkernel.Around {
+	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}}
+	a.Enter = t.scoped(func() {
+		if t.narrow {
+			t.line(wideDeclared)
+		}
+		t.flags(k)
+	})
+	a.End = t.scoped(func() { t.raise(k) })
+	return a
+}
+
+// scoped returns the lines that a function writes; names it gives are forgotten.
+func (t *kernelText) scoped(f func()) string {
+	text, depth := t.b, t.depth
+	t.b, t.depth = strings.Builder{}, 0
+	f()
+	lines := t.b.String()
+	t.b, t.depth = text, depth
+	return lines
+}
+
+// extent is the number of points of an axis.
+func (u *libraryUse) extent(axis int) *fclkernel.Var {
+	v := u.Number(fmt.Sprintf("count%d", axis), 0, 1<<38)
+	v.Name, v.Foreign = fmt.Sprintf("count%d", axis), true
+	u.places[v] = axis
+	return v
+}
+
+// scalarOf is the type of FCL whose values hold those of a kind.
+func scalarOf(k ir.Kind) types.Scalar {
+	switch k {
+	case ir.U8, ir.I8, ir.C8:
+		return types.I8
+	case ir.I16:
+		return types.I16
+	case ir.I32, ir.C32:
+		return types.I32
+	case ir.I64:
+		return types.I64
+	case ir.F64:
+		return types.F64
+	}
+	panic("internal error: FCL has no type for a kind")
+}
+
+// code is code of the loop program that computes a scalar; write gets the arguments and
+// writes what comes before the expression that it returns.
+func (u *libraryUse) code(of types.Scalar, pure bool, write func(args []string) string, args ...compile.Value) compile.Value {
+	return u.Code([]types.Scalar{of}, pure, func(args, results []string) string {
+		vars := maps.Clone(u.t.vars)
+		defer func() { u.t.vars = vars }()
+		return u.t.scoped(func() {
+			x := ""
+			before := u.t.scoped(func() { x = write(args) })
+			if before == "" {
+				u.t.line("const %s %s = %s;", fclkernel.CType(of), results[0], x)
+				return
+			}
+			u.t.line("%s %s;", fclkernel.CType(of), results[0])
+			u.t.open("")
+			u.t.lines(before)
+			u.t.line("%s = %s;", results[0], x)
+			u.t.close()
+		})
+	}, args...)
+}
+
+// effect is code of the loop program that stores things.
+func (u *libraryUse) effect(write func(args []string), args ...compile.Value) {
+	u.Code(nil, false, func(args, _ []string) string {
+		vars := maps.Clone(u.t.vars)
+		defer func() { u.t.vars = vars }()
+		return u.t.scoped(func() {
+			u.t.open("")
+			write(args)
+			u.t.close()
+		})
+	}, args...)
+}
+
+// lines writes lines that were written before.
+func (t *kernelText) lines(text string) {
+	for line := range strings.Lines(text) {
+		t.line("%s", strings.TrimRight(line, "\n"))
+	}
+}
+
+// joins is the function of FCL that joins two values of an accumulator.
+func (u *libraryUse) joins(a ir.Acc) compile.Value {
+	of := scalarOf(a.Var.Kind)
+	return compile.Curried(2, func(args []compile.Value) compile.Value {
+		return u.code(of, true, func(args []string) string { return u.t.joined(a, args[0], args[1]) }, args...)
+	})
+}
+
+// joined writes left joined with right, but for the expression that it returns.
+func (t *kernelText) joined(a ir.Acc, left, right string) string {
+	k := cltype(a.Var.Kind)
+	t.line("const %s %s = %s, %s = %s;", k, t.declare(a.Left), left, t.declare(a.Right), right)
+	if f := t.sums[a.Var]; f != nil {
+		t.line("%s |= tl_bad_addi(%s, %s);", t.v(f), t.v(a.Left), t.v(a.Right))
+	}
+	return t.expr(a.Combine)
+}
+
+// Types of FCL.
+
+func arrow(from, to types.Type) types.Type { return &types.Fun{From: from, To: to} }
+
+func joiner(t types.Type) types.Type { return arrow(t, arrow(t, t)) }
+
+// Launches.
+
+// sizer writes what the host computes as code of ir.Library.
+type sizer struct {
+	library *ir.Library
+	places  map[*fclkernel.Var]int
+	temps   map[*fclkernel.Array]int
+}
+
+// launches says how the host launches the kernels of a plan.
+func (u *libraryUse) launches(p *compile.Plan) *ir.Library {
+	z := &sizer{&ir.Library{Given: len(u.k.axes()) + 1}, u.places, map[*fclkernel.Array]int{}}
+	for _, s := range p.Host {
+		switch s := s.(type) {
+		case *fclkernel.Decl:
+			z.places[s.Var] = z.number(s.Init)
+		case *fclkernel.Alloc:
+			z.temps[s.Array] = len(z.library.Temps)
+			z.library.Temps = append(z.library.Temps, ir.Temp{Elem: kindOf(s.Array.Elem), Count: z.number(s.Array.Len)})
+		case *fclkernel.Launch:
+			z.library.Steps = append(z.library.Steps, z.step(s.Kernel))
+		default:
+			panic(fmt.Sprintf("internal error: FCL's host has a %T", s))
+		}
+	}
+	return z.library
+}
+
+func (z *sizer) step(k *fclkernel.Kernel) ir.Step {
+	s := ir.Step{Name: k.Name, Count: z.number(k.N), Size: k.Group, Groups: k.Groups}
+	for _, a := range k.Arrays {
+		s.Args = append(s.Args, ir.StepArg{Kind: ir.TempArg, At: z.temps[a]})
+	}
+	for _, l := range k.Slots {
+		s.Args = append(s.Args, ir.StepArg{Kind: ir.LocalArg, At: z.number(l.Bytes)})
+	}
+	for _, v := range k.Scalars {
+		s.Args = append(s.Args, ir.StepArg{Kind: ir.NumberArg, At: z.number(v)})
+	}
+	return s
+}
+
+// kindOf is the kind of a scalar type of FCL.
+func kindOf(s types.Scalar) ir.Kind {
+	return map[types.Scalar]ir.Kind{types.Bool: ir.U8, types.I8: ir.I8, types.I16: ir.I16, types.I32: ir.I32, types.I64: ir.I64, types.F64: ir.F64}[s]
+}
+
+// number returns the place of a number that the host computes.
+func (z *sizer) number(e fclkernel.Expr) int {
+	if v, ok := e.(*fclkernel.Var); ok {
+		if at, ok := z.places[v]; ok {
+			return at
+		}
+	}
+	z.library.Numbers = append(z.library.Numbers, z.code(e))
+	return z.library.Given + len(z.library.Numbers) - 1
+}
+
+// code returns the postfix code of an expression.
+func (z *sizer) code(e fclkernel.Expr) []int64 {
+	switch e := e.(type) {
+	case *fclkernel.Const:
+		return []int64{ir.SizeConst, e.Value.I}
+	case *fclkernel.Var:
+		at, ok := z.places[e]
+		if !ok {
+			panic("internal error: the host does not know " + e.Name)
+		}
+		return []int64{ir.SizeOf, int64(at)}
+	case *fclkernel.Op:
+		op, ok := ir.SizeOps[e.Name]
+		if ok && len(e.Args) == 2 {
+			return append(append(z.code(e.Args[0]), z.code(e.Args[1])...), op)
+		}
+	}
+	panic("internal error: a size that the host cannot compute: " + fclkernel.Text1(e))
+}
