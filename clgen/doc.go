@@ -24,6 +24,7 @@
 //	rowlaunch.go  those of segmented reductions
 //	library.go    functions of FCL's library as schedules, with the loops' code in them
 //	emitscan.go   running scans and selections by these
+//	fcltext.go    what became of a program there, as FCL
 //	sort.go       grades by radix passes
 //	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places
 //	host*.go      the host's statements and expressions

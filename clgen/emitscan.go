@@ -22,6 +22,8 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 	if pl.plan.Schedule == Chunks {
 		name = "scanGrid"
 	}
+	k.fcl = &fclUse{name: name, then: t.scanNote(k), args: []string{fclJoiner(s.op), fclOperand(s.neutral), s.acc.Name,
+		"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", fclPoint(k.dims[0], s.pre, s.elem))}}
 	args := []types.Type{joiner(of), of, of, arrow(of, of), &types.Pull{Elem: of}}
 	pl.library(t, k, name, args, scanSteps, func(u *libraryUse, f compile.Value) {
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {
@@ -70,4 +72,18 @@ func (t *kernelText) scanPoint(k *kernel, at, value string) {
 func (t *kernelText) shadow(v *ir.Var, init string) {
 	delete(t.vars, v)
 	t.line("%s %s = %s;", cltype(v.Kind), t.declare(v), init)
+}
+
+// scanNote says for people what the loop does with the values of the scan.
+func (t *kernelText) scanNote(k *kernel) string {
+	s, text := k.scan, ""
+	ir.Walk(s.post, func(st ir.Stmt) {
+		if st, ok := st.(*ir.Store); ok {
+			text += fmt.Sprintf("%s[%s] is %s\n", st.Buf.Name, fclExpr(st.Index), fclExpr(st.X))
+		}
+	})
+	if s.keep != nil && text != "" {
+		return fmt.Sprintf("where %s, with the number of those before as %s:\n%s", fclExpr(s.keep), s.acc.Name, text)
+	}
+	return text
 }

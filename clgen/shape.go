@@ -64,6 +64,7 @@ type kernel struct {
 	level  rowShape   // that the program asks for, or unset
 	// library says how the kernels of a function of FCL's library are launched; nil for others.
 	library *ir.Library
+	fcl     *fclUse // and what it is in FCL
 	// product is what is known of a map of inner products, else nil.
 	product *product
 }

@@ -7,6 +7,7 @@ package lib
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/syntax"
@@ -44,4 +45,38 @@ func Doc(name string) string {
 		first--
 	}
 	return strings.ReplaceAll(strings.Join(lines[first:], "\n"), "-- ", "")
+}
+
+// words are the names in a text.
+var words = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*`)
+
+// Excerpt returns the text of some functions of the library and of all that these use, in the
+// library's order.
+func Excerpt(names []string) string {
+	blocks := strings.Split(strings.TrimSpace(Source), "\n\n")
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	kept := make([]bool, len(blocks))
+	for again := true; again; {
+		again = false
+		for i, b := range blocks {
+			_, sig, ok := strings.Cut(b, "sig ")
+			if !ok || kept[i] || !wanted[words.FindString(sig)] {
+				continue
+			}
+			kept[i], again = true, true
+			for _, w := range words.FindAllString(sig, -1) {
+				wanted[w] = true
+			}
+		}
+	}
+	var text []string
+	for i, b := range blocks {
+		if kept[i] {
+			text = append(text, b)
+		}
+	}
+	return strings.Join(text, "\n\n") + "\n"
 }

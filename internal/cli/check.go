@@ -171,10 +171,11 @@ func report(cmd *cobra.Command, err error) int {
 func emitCommand() *cobra.Command {
 	f := &compileFlags{}
 	cmd := &cobra.Command{
-		Use:   "emit ast|tail|laila|memory|c|opencl FILE.apl | -e EXPRESSION",
+		Use:   "emit ast|tail|laila|memory|c|opencl|fcl FILE.apl | -e EXPRESSION",
 		Short: "Print a stage of the compiler",
 		Long: `Emit prints a stage of the compiler: the syntax tree with the span of every
-node, TAIL, loops, where these store arrays, C, or the OpenCL kernels. TAIL is input,
+node, TAIL, loops, where these store arrays, C, the OpenCL kernels, or those of them that are
+functions of FCL's library as FCL. TAIL is input,
 too: a file whose name ends in .tail is compiled from there on. Of a program in FCL there are fcl, its text in
 one layout, and opencl; the kernels are those for the arguments that --data gives.`,
 		Example: `  tailor emit tail price.apl
@@ -186,7 +187,7 @@ one layout, and opencl; the kernels are those for the arguments that --data give
 		ValidArgs: []string{"ast", "tail", "laila", "memory", "c", "opencl", "fcl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("emit needs a stage (ast, tail, laila, memory, c or opencl) and a file; see %s --help", cmd.CommandPath())
+				return fmt.Errorf("emit needs a stage (ast, tail, laila, memory, c, opencl or fcl) and a file; see %s --help", cmd.CommandPath())
 			}
 			return emit(f, args[0], cmd, args[1:])
 		},
@@ -208,9 +209,9 @@ func emit(f *compileFlags, stage string, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch stage {
-	case "ast", "tail", "laila", "memory", "c", "opencl":
+	case "ast", "tail", "laila", "memory", "c", "opencl", "fcl":
 	default:
-		return fmt.Errorf("there is no stage %q; emit prints ast, tail, laila, memory, c and opencl", stage)
+		return fmt.Errorf("there is no stage %q; emit prints ast, tail, laila, memory, c, opencl and fcl", stage)
 	}
 	c, rest, err := f.compilation(cmd, args)
 	if err != nil {
@@ -231,7 +232,7 @@ func emit(f *compileFlags, stage string, cmd *cobra.Command, args []string) erro
 
 // stageText returns a stage as text.
 func stageText(f *compileFlags, c *driver.Compilation, stage string, typed bool) (string, error) {
-	if stage != "opencl" {
+	if stage != "opencl" && stage != "fcl" {
 		return c.Text(stage, typed)
 	}
 	o, err := f.cl.options()
@@ -248,6 +249,9 @@ func stageText(f *compileFlags, c *driver.Compilation, stage string, typed bool)
 	plan, err := c.Plan(o)
 	if err != nil {
 		return "", err
+	}
+	if stage == "fcl" {
+		return plan.FCLText(), nil
 	}
 	return plan.KernelText() + bodies.Text(), nil
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tailor-lang/tailor/fcl"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
@@ -44,6 +46,22 @@ func TestFCL(t *testing.T) {
 	assert.Equal(t, 0, status)
 	out, _, _ := invoke("run", file, "--data", "2", "--data", npy)
 	assert.Equal(t, "[3.0, 12.0]\n", out)
+}
+
+// TestEmitFCL prints what kernels of APL are in FCL: functions that FCL accepts.
+func TestEmitFCL(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.apl")
+	require.NoError(t, os.WriteFile(file, []byte("a←(⌊⍎'3')×⍳1000\nb←+\\a ⋄ +/b\nd←(5=7|a)/a ⋄ (≢d),+/d\n⌈/⌈\\÷a\n"), 0o644))
+	out, _, status := invoke("emit", "fcl", file)
+	require.Equal(t, 0, status)
+	assert.Contains(t, out, "fun scan ")
+	assert.Contains(t, out, "\n  scanTiles (+)\n")
+	assert.Contains(t, out, "--   where ")
+	assert.Contains(t, out, "sig koggeStone :")
+	_, err := fcl.Load(diag.NewSource("p.fcl", out))
+	assert.NoError(t, err, out)
+	out, _, _ = invoke("emit", "fcl", "-e", "1+⍳3")
+	assert.Equal(t, "-- no kernel of this program is a function of FCL's library\n", out)
 }
 
 // TestBodies checks and runs programs with bodies in FCL. Those that compute something else

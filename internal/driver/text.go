@@ -10,7 +10,7 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Text returns a stage as text: ast, tail, laila, memory, c or opencl (for a GPU). Typed asks for TAIL
+// Text returns a stage as text: ast, tail, laila, memory, c, opencl (for a GPU) or fcl. Typed asks for TAIL
 // before optimisation.
 func (c *Compilation) Text(stage string, typed bool) (string, error) {
 	switch stage {
@@ -42,10 +42,13 @@ func (c *Compilation) Text(stage string, typed bool) (string, error) {
 		return memory.Describe(p), nil
 	case "c":
 		return c.C("")
-	case "opencl":
+	case "opencl", "fcl":
 		plan, err := c.Plan(clgen.Options{Schedule: clgen.Groups})
 		if err != nil {
 			return "", err
+		}
+		if stage == "fcl" {
+			return plan.FCLText(), nil
 		}
 		return plan.KernelText(), nil
 	}
