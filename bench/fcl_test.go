@@ -182,7 +182,7 @@ func TestFCLByHand(t *testing.T) {
 			continue
 		}
 		run, buffer := h.launcher(t, q)
-		r := h.prepared(t, q, fcl.DefaultParams)
+		r := h.prepared(t, q, fcl.ParamsFor(q.Device))
 		run()
 		require.NoError(t, r.Compute())
 		got := doubles(t, r)

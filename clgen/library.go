@@ -82,12 +82,15 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, args []types.T
 	}
 }
 
-// params are the parameters of FCL's library on the device.
+// params are the parameters of FCL's library on the device: of a CPU a work-item is a block.
 func (pl *planner) params() map[string]int64 {
+	values, size := lib.Params(lib.GPU), pl.plan.GroupSize
 	if pl.plan.Schedule == Chunks {
-		return map[string]int64{"BlockSize": 1}
+		values, size = lib.Params(lib.CPU), 1
 	}
-	return map[string]int64{"BlockSize": pl.plan.GroupSize, "ScanPiece": 4}
+	maps.Copy(values, pl.plan.Params)
+	values["BlockSize"] = size
+	return values
 }
 
 // around names the parameters of a kernel, and returns what stands around FCL's code.

@@ -71,6 +71,8 @@ type Options struct {
 	Foreign Foreign
 	// Levels are those that the program asks for.
 	Levels []Level
+	// Params are those of FCL's library that are not its own for the device.
+	Params map[string]int64
 	Thresholds
 }
 

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/internal/repo"
+	"github.com/tailor-lang/tailor/opencl"
 )
 
 // tutorial returns the programs of docs/fcl.md.
@@ -36,4 +38,15 @@ func TestTutorial(t *testing.T) {
 		}
 		assert.Equal(t, s.want, got, "step %d", i+1)
 	}
+}
+
+// TestParamTable holds the table of parameters to the page.
+func TestParamTable(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(repo.Root(), "docs", "fcl.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), lib.ParamDocs())
+	cpu := &opencl.Device{Kind: opencl.CPU, LocalMemory: 1 << 20}
+	assert.EqualValues(t, 64, ParamsFor(cpu)["TileSize"])
+	cpu.LocalMemory = 48 << 10
+	assert.EqualValues(t, 32, ParamsFor(cpu)["TileSize"], "four tiles of doubles fit")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/opencl"
 )
 
 // Program is a program whose functions have types.
@@ -130,11 +131,20 @@ func parameters(t types.Type) []types.Type {
 	return all
 }
 
-// DefaultParams are the values of #names that are not given: the work-items of a group and
-// of a warp, the length of local arrays for which no bound is known before a launch, and
-// what the library uses: the most groups that share a reduction or scan, the extents of tiles,
-// and the elements of a thread's piece of a scan's tile.
-var DefaultParams = map[string]int64{"BlockSize": 256, "WarpSize": 32, "Limit": 1024, "Groups": 256, "TileSize": 16, "ScanPiece": 4}
+// DefaultParams are the values of #names that are not given, where there is no device.
+var DefaultParams = lib.Params(lib.GPU)
+
+// ParamsFor returns those for a device: of tiles four fit in its local memory.
+func ParamsFor(d *opencl.Device) map[string]int64 {
+	params := lib.Params(lib.GPU)
+	if d.Kind == opencl.CPU {
+		params = lib.Params(lib.CPU)
+	}
+	for size := params["TileSize"]; 4*8*size*size > d.LocalMemory && size > 1; size /= 2 {
+		params["TileSize"] = size / 2
+	}
+	return params
+}
 
 // Run evaluates main.
 func (p *Program) Run(args []Data, params map[string]int64) (eval.Value, eval.Count, error) {

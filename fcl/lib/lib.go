@@ -20,6 +20,60 @@ import (
 //go:embed lib.fcl
 var Source string
 
+// Kind is a kind of device.
+type Kind uint8
+
+// The kinds. The zero value is unset.
+const (
+	NoKind Kind = iota
+	GPU
+	CPU
+)
+
+// params are the parameters that the library and the compiler use, with their values by
+// device; --param changes them.
+var params = []struct {
+	name     string
+	gpu, cpu int64
+	doc      string
+}{
+	{"BlockSize", 256, 256, "work-items of a group"},
+	{"WarpSize", 32, 32, "work-items of a warp"},
+	{"Limit", 1024, 1024, "length of local arrays for which no bound is known before a launch"},
+	{"Groups", 256, 256, "the most groups that share a reduction or a scan"},
+	{"TileSize", 16, 64, "the extent of tiles of matrices; local memory holds four of matmul's"},
+	{"ScanPiece", 4, 4, "elements that a thread has in a tile of a scan"},
+}
+
+// Params returns the values of parameters for a kind of device.
+func Params(k Kind) map[string]int64 {
+	values := map[string]int64{}
+	for _, p := range params {
+		switch k {
+		case GPU:
+			values[p.name] = p.gpu
+		case CPU:
+			values[p.name] = p.cpu
+		default:
+			panic("lib: kind of device is unset")
+		}
+	}
+	return values
+}
+
+// ParamDocs returns what parameters are, and their values, a line each.
+func ParamDocs() string {
+	text := ""
+	for _, p := range params {
+		values := fmt.Sprint(p.gpu)
+		if p.cpu != p.gpu {
+			values = fmt.Sprintf("%d, on CPUs %d", p.gpu, p.cpu)
+		}
+		text += fmt.Sprintf("| `#%s` | %s | %s |\n", p.name, values, p.doc)
+	}
+	return text
+}
+
 // Scope returns the scope of the library's functions, none of which is inferred yet.
 func Scope() *types.Scope {
 	p, err := syntax.Parse(diag.NewSource("lib.fcl", Source))

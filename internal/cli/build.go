@@ -82,7 +82,7 @@ func (o *buildFlags) build(args []string) error {
 	if c.Target == driver.Eval || c.Target == driver.Auto {
 		return fmt.Errorf("target %s makes no executable; the targets of build are c, omp, opencl and interp", c.Target)
 	}
-	if c.Device, err = f.cl.options(); err != nil {
+	if c.Device, err = f.device(); err != nil {
 		return err
 	}
 	if out == "" {

@@ -235,7 +235,7 @@ func stageText(f *compileFlags, c *driver.Compilation, stage string, typed bool)
 	if stage != "opencl" && stage != "fcl" {
 		return c.Text(stage, typed)
 	}
-	o, err := f.cl.options()
+	o, err := f.device()
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/driver"
@@ -29,7 +32,7 @@ type fclFlags struct {
 func (f *fclFlags) register(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringArrayVar(&f.data, "data", nil, "with .fcl: an argument of main: a .npy file, a number, or a list as '[1, 2, 3]'")
-	fs.StringArrayVar(&f.params, "param", nil, "with .fcl, and for FCL in APL: the value of a #name, as BlockSize=128")
+	fs.StringArrayVar(&f.params, "param", nil, "the value of a #name of FCL or its library, as BlockSize=128")
 	fs.StringVar(&f.out, "out", "", "with .fcl: the .npy file to write the result to, instead of printing it")
 	fs.BoolVar(&f.count, "count", false, "with .fcl: print kernels, barriers and bytes of the evaluator to stderr")
 }
@@ -39,8 +42,9 @@ func isFCL(f *compileFlags, args []string) bool {
 	return f.expr == "" && len(args) > 0 && filepath.Ext(args[0]) == ".fcl"
 }
 
-// arguments reads the data and the parameters that the flags give.
-func (f *fclFlags) arguments() ([]fcl.Data, map[string]int64, error) {
+// arguments reads the data and the parameters that the flags give; others are those of a
+// device.
+func (f *fclFlags) arguments(defaults map[string]int64) ([]fcl.Data, map[string]int64, error) {
 	var args []fcl.Data
 	for _, text := range f.data {
 		d, err := fcl.ReadData(text)
@@ -49,19 +53,35 @@ func (f *fclFlags) arguments() ([]fcl.Data, map[string]int64, error) {
 		}
 		args = append(args, d)
 	}
-	params := map[string]int64{}
-	for name, v := range fcl.DefaultParams {
-		params[name] = v
+	given, err := f.given()
+	if err != nil {
+		return nil, nil, err
 	}
+	params := maps.Clone(defaults)
+	maps.Copy(params, given)
+	return args, params, nil
+}
+
+// defaultKind is the kind of device that programs run on here.
+func defaultKind() lib.Kind {
+	if driver.DefaultSchedule() == clgen.Chunks {
+		return lib.CPU
+	}
+	return lib.GPU
+}
+
+// given reads the parameters that the flags give.
+func (f *fclFlags) given() (map[string]int64, error) {
+	params := map[string]int64{}
 	for _, text := range f.params {
 		name, value, _ := strings.Cut(text, "=")
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || name == "" {
-			return nil, nil, fmt.Errorf("--param is NAME=NUMBER, not %q", text)
+			return nil, fmt.Errorf("--param is NAME=NUMBER, not %q", text)
 		}
 		params[name] = n
 	}
-	return args, params, nil
+	return params, nil
 }
 
 func loadFCL(name string) (*fcl.Program, error) {
@@ -86,12 +106,12 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	inputs, params, err := f.fcl.arguments()
+	if driver.Target(f.target) == driver.OpenCL {
+		return runKernels(f, cmd, p)
+	}
+	inputs, params, err := f.fcl.arguments(fcl.DefaultParams)
 	if err != nil {
 		return err
-	}
-	if driver.Target(f.target) == driver.OpenCL {
-		return runKernels(f, cmd, p, inputs, params)
 	}
 	start := time.Now()
 	v, count, err := p.Run(inputs, params)
@@ -108,12 +128,16 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 }
 
 // runKernels runs a program of FCL on a device.
-func runKernels(f *compileFlags, cmd *cobra.Command, p *fcl.Program, inputs []fcl.Data, params map[string]int64) error {
+func runKernels(f *compileFlags, cmd *cobra.Command, p *fcl.Program) error {
 	q, err := driver.Device(f.time, true)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
+	inputs, params, err := f.fcl.arguments(fcl.ParamsFor(q.Device))
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	v, stats, err := p.RunOn(q, inputs, params)
 	if err != nil {
@@ -135,7 +159,7 @@ func emitFCL(f *compileFlags, stage, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	inputs, params, err := f.fcl.arguments()
+	inputs, params, err := f.fcl.arguments(fcl.DefaultParams)
 	if err != nil {
 		return "", err
 	}
@@ -173,7 +197,7 @@ func buildFCL(o *buildFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	inputs, params, err := o.fcl.arguments()
+	inputs, params, err := o.fcl.arguments(lib.Params(defaultKind()))
 	if err != nil {
 		return err
 	}

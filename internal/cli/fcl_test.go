@@ -60,6 +60,11 @@ func TestEmitFCL(t *testing.T) {
 	assert.Contains(t, out, "sig koggeStone :")
 	_, err := fcl.Load(diag.NewSource("p.fcl", out))
 	assert.NoError(t, err, out)
+	out, _, _ = invoke("emit", "opencl", file, "--param", "ScanPiece=2")
+	assert.Contains(t, out, "i * 512", "a tile has two elements for each of 256 work-items")
+	_, errors, status := invoke("emit", "opencl", file, "--param", "ScanPiece=0")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, errors, "--param ScanPiece is at least 1, not 0")
 	out, _, _ = invoke("emit", "fcl", "-e", "1+⍳3")
 	assert.Equal(t, "-- no kernel of this program is a function of FCL's library\n", out)
 }

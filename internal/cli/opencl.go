@@ -10,6 +10,7 @@ import (
 
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/fcl/inline"
+	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
@@ -77,6 +78,29 @@ func unfollowed(w io.Writer, c *driver.Compilation) {
 	}
 }
 
+// device returns the options for the device, with the parameters of FCL's library that
+// --param gives; two of them are flags of their own as well.
+func (f *compileFlags) device() (clgen.Options, error) {
+	params, err := f.fcl.given()
+	if err != nil {
+		return clgen.Options{}, err
+	}
+	for name := range lib.Params(lib.GPU) {
+		if n, ok := params[name]; ok && n < 1 {
+			return clgen.Options{}, fmt.Errorf("--param %s is at least 1, not %d", name, n)
+		}
+	}
+	if n, ok := params["BlockSize"]; ok {
+		f.cl.GroupSize = n
+	}
+	if n, ok := params["Groups"]; ok {
+		f.cl.MaxGroups = n
+	}
+	o, err := f.cl.options()
+	o.Params = params
+	return o, err
+}
+
 // withBodies makes bodies in FCL compute the calls of dfns that have them, and returns them;
 // nil where there are none.
 func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) {
@@ -87,7 +111,7 @@ func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) 
 	if err != nil {
 		return nil, nil // what comes next says why
 	}
-	_, params, err := f.fcl.arguments()
+	_, params, err := f.fcl.arguments(lib.Params(defaultKind()))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +125,7 @@ func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) 
 
 // runOpenCL runs a program on a device.
 func runOpenCL(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, args []string) error {
-	o, err := f.cl.options()
+	o, err := f.device()
 	if err != nil {
 		return err
 	}
