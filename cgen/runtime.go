@@ -170,7 +170,7 @@ func (c *runtimeCall) view(i int) string {
 		k := a.Scalar.Kind
 		return fmt.Sprintf("&(const tl_view){%s, 0, NULL, (const %s[]){%s}}", elemTag(k), ctype(k), c.b.varName(a.Scalar))
 	}
-	return fmt.Sprintf("&(const tl_view){%s, %s, %s}", elemTag(a.Buf.Elem), shapeText(c.shape(i)), c.b.bufName(a.Buf))
+	return fmt.Sprintf("&(const tl_view){%s, %s, %s}", elemTag(a.Buf.Elem), shapeText(c.shape(i)), c.b.offset(a.Buf, a.At))
 }
 
 // value returns scalar argument i.

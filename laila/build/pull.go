@@ -360,7 +360,7 @@ func (p *Pull) CutAt(place ir.Expr) *cut {
 	switch {
 	case p.Cut != nil:
 		return &cut{p.Cut.Buf, ir.Add(p.Cut.At, place)}
-	case p.Buf != nil && p.Buf.Elem == p.Elem:
+	case p.Buf != nil:
 		return &cut{p.Buf, place}
 	}
 	return nil

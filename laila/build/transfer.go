@@ -19,6 +19,15 @@ func (g *Builder) Argument(v *Value) ir.Array {
 	return ir.Array{Elem: p.Elem, Buf: p.Buf, Dims: p.Dims}
 }
 
+// PartOf is p as an argument of the run-time where it lies in storage one element after
+// the other, as part of another array: it is not copied.
+func (g *Builder) PartOf(p *Pull) (ir.Array, bool) {
+	if p.Buf != nil || p.Cut == nil || !g.CPU() || !g.On("cuts") {
+		return ir.Array{}, false
+	}
+	return ir.Array{Elem: p.Elem, Buf: p.Cut.Buf, Dims: p.Dims, At: g.Atom("at", p.Cut.At)}, true
+}
+
 // Received is the value of a declared result, owned by the current block.
 func (g *Builder) Received(a ir.Array, t *tail.Array) *Value {
 	if a.Scalar != nil {

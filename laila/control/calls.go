@@ -168,7 +168,7 @@ func Call(g *build.Builder, e *tail.Call) *build.Value {
 // any case.
 func part(g *build.Builder, e *tail.Call, v *build.Value) (ir.Array, bool) {
 	p := v.Arr
-	if p == nil || p.Buf != nil || p.Cut == nil || !g.On("cuts") {
+	if p == nil || p.Buf != nil || p.Cut == nil || p.Cut.Buf.Elem != p.Elem || !g.On("cuts") {
 		return ir.Array{}, false
 	}
 	b := p.Cut.Buf

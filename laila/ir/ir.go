@@ -72,7 +72,7 @@ type Array struct {
 	Scalar *Var // for a scalar, else nil
 	Buf    *Buf // for an array, else nil
 	Dims   []Expr
-	At     Expr // for an argument of a Call that begins there in Buf, else nil
+	At     Expr // for an argument of a Call, or of a Runtime, that begins there in Buf, else nil
 }
 
 // Var is a mutable scalar local.

@@ -98,7 +98,9 @@ func Exprs(s Stmt) []Expr {
 		for _, a := range s.Args {
 			xs = append(xs, a.X)
 			if a.Array != nil {
-				xs = append(xs, a.Array.Dims...)
+				if xs = append(xs, a.Array.Dims...); a.Array.At != nil {
+					xs = append(xs, a.Array.At)
+				}
 			}
 		}
 		return xs

@@ -164,6 +164,9 @@ func searched(g *build.Builder, op tail.Op, v *build.Value) ir.Array {
 	if v.Arr == nil || !narrowSearches[op] || !g.CPU() {
 		return g.Argument(v)
 	}
+	if a, ok := g.PartOf(v.Arr); ok {
+		return a
+	}
 	p := g.Materialise(v.Arr)
 	return ir.Array{Elem: p.Elem, Buf: p.Buf, Dims: p.Dims}
 }

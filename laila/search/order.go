@@ -19,11 +19,16 @@ func OrdersVector(g *build.Builder, e *tail.Apply) bool {
 	return t.Dims() == 1 && build.KindOf(t.Elem) != ir.C64
 }
 
-// graded stores a vector, as narrow as it may be, for the run-time to order it.
+// graded stores a vector, as narrow as it may be, for the run-time to order it. Part of an
+// array in storage is taken where it is.
 func graded(g *build.Builder, p *build.Pull) ir.RuntimeArg {
 	g.Force()
-	g.Materialise(p)
-	return ir.RuntimeArg{Array: &ir.Array{Elem: p.Elem, Buf: p.Buf, Dims: p.Dims}}
+	a, ok := g.PartOf(p)
+	if !ok {
+		g.Materialise(p)
+		a = ir.Array{Elem: p.Elem, Buf: p.Buf, Dims: p.Dims}
+	}
+	return ir.RuntimeArg{Array: &a}
 }
 
 // orderCall is the call of fn for the vector that e, a grade, is of.
