@@ -3,9 +3,15 @@ package check
 import (
 	"fmt"
 	"strings"
+	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/infer"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -73,6 +79,25 @@ func (in instance) fitsNest(values []*array.Array, known *infer.Known, want *tai
 		}
 	}
 	return nil
+}
+
+// TestNestedTypeErrors: messages name the types of nested arrays.
+func TestNestedTypeErrors(t *testing.T) {
+	for source, want := range map[string]string{
+		"f←{+/⍵} ⍝: <int>n → int\nf{⍵(⍳⍵)}¨⍳3000":           "the argument of f is a nested array ([i<3000 → (int, <int>(i+1))]), but the annotation says <int>n",
+		"f←{⍵:⍳¨⍳9000 ⋄ 'abc'}\nf 1":                        "the branches of the guard differ: a nested array ([i<9000 → <int>(i+1)]) here, a vector of length 3 (char) otherwise",
+		"f←{≢¨⍵} ⍝: [i<n → [char]1] → <int>n\nf ⍳¨⍳9":       "the argument of f has an item that has elements of type int, but the annotation says [i<n → [char]1]",
+		"f←{≢¨⍵} ⍝: [i<5 → [int]1] → <int>5\nf ⍳¨⍳9":        "the argument of f has 9 items, but the annotation says [i<5 → [int]1]",
+		"x←⍳¨⍳5 ⍝: [i<n → <int>i]":                          "the annotation of x does not hold",
+		"f←{≢¨⍵} ⍝: [i<n → ([char]1, int)] → <int>n\nf 1 2": "the argument of f is a vector of length 2 (int), but the annotation says [i<n → ([char]1, int)]",
+	} {
+		tree, err := apl.Parse(diag.NewSource("a", source+"\n"))
+		require.NoError(t, err, source)
+		r := Program(tree, infer.Options{})
+		if assert.NotEmpty(t, r.Errors, source) {
+			assert.Equal(t, want, r.Errors[0].Message, source)
+		}
+	}
 }
 
 // itemsOf are the arrays of each item of a value.

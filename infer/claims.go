@@ -373,11 +373,8 @@ var unnamed = regexp.MustCompile(`#\d+'+`)
 func describeType(t tail.Type) string {
 	switch t := t.(type) {
 	case *tail.TupleType:
-		if IsRagged(t) {
-			return "a vector of vectors (" + t.Elems[0].(*tail.Array).Elem.String() + ")"
-		}
-		if IsColumns(t) {
-			return "a nested array whose number of items is not known"
+		if IsRagged(t) || IsColumns(t) {
+			return "a nested array (" + plainText(Written(t)) + ")"
 		}
 		return fmt.Sprintf("a strand of %d arrays", len(t.Elems))
 	case *tail.Array:
