@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/convert"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -64,7 +65,7 @@ func sizes(_ *Interp, f *Frame, x, y *V) (*V, error) {
 	case y.Kind == value.Mixed:
 		names = y.AllItems()
 	case y.Rank() == 2:
-		for _, s := range rowsOf(y) {
+		for _, s := range convert.RowsOf(y) {
 			names = append(names, value.Text(s))
 		}
 	default:
@@ -72,7 +73,7 @@ func sizes(_ *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	out := make([]int, len(names))
 	for i, n := range names {
-		s, err := text(n, "a name of ⎕SIZE")
+		s, err := prim.TextOf(n, "a name of ⎕SIZE")
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ func objectForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
 		return nil, prim.Errorf(diag.WrongValence, "⎕OR takes one argument")
 	}
-	name, err := text(y, "a name")
+	name, err := prim.TextOf(y, "a name")
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func extendedAttributes(in *Interp, f *Frame, x, y *V) (*V, error) {
 	for i, code := range codes {
 		row := make([]*V, len(names))
 		for k, n := range names {
-			name, err := text(n, "a name")
+			name, err := prim.TextOf(n, "a name")
 			if err != nil {
 				return nil, err
 			}
@@ -300,7 +300,7 @@ func stateOf(in *Interp, f *Frame, x, y *V) (*V, error) {
 	if x != nil {
 		return nil, prim.Errorf(diag.WrongValence, "⎕STATE takes one argument")
 	}
-	name, err := text(y, "a name")
+	name, err := prim.TextOf(y, "a name")
 	if err != nil {
 		return nil, err
 	}

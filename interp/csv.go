@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -24,19 +25,19 @@ type csvForm struct {
 	fill                                         *V
 }
 
-func csvFormOf(o options) (*csvForm, error) {
+func csvFormOf(o options.Set) (*csvForm, error) {
 	f := &csvForm{fill: value.Int64(0)}
 	var errs [11]error
-	f.separator, errs[0] = o.character("Separator", ',')
-	f.quote, errs[1] = o.character("QuoteChar", '"')
-	f.escape, errs[2] = o.character("EscapeChar", 0)
-	f.decimal, errs[3] = o.character("Decimal", '.')
-	f.thousands, errs[4] = o.character("Thousands", 0)
-	f.trim, errs[5] = o.flag("Trim", true)
-	f.ragged, errs[6] = o.flag("Ragged", false)
-	f.double, errs[7] = o.flag("DoubleQuote", true)
-	f.invert, errs[8] = o.number("Invert", 0)
-	f.limit, errs[10] = o.number("Records", 0)
+	f.separator, errs[0] = o.Character("Separator", ',')
+	f.quote, errs[1] = o.Character("QuoteChar", '"')
+	f.escape, errs[2] = o.Character("EscapeChar", 0)
+	f.decimal, errs[3] = o.Character("Decimal", '.')
+	f.thousands, errs[4] = o.Character("Thousands", 0)
+	f.trim, errs[5] = o.Flag("Trim", true)
+	f.ragged, errs[6] = o.Flag("Ragged", false)
+	f.double, errs[7] = o.Flag("DoubleQuote", true)
+	f.invert, errs[8] = o.Number("Invert", 0)
+	f.limit, errs[10] = o.Number("Records", 0)
 	if w := o["Widths"]; w != nil && w.Len() > 0 {
 		f.widths, errs[9] = prim.Ints(w)
 	}
@@ -62,7 +63,7 @@ func csvFormOf(o options) (*csvForm, error) {
 }
 
 // separated is ⎕CSV.
-func separated(in *Interp, o options, x, y *V) (*V, error) {
+func separated(in *Interp, o options.Set, x, y *V) (*V, error) {
 	f, err := csvFormOf(o)
 	if err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func csvSource(in *Interp, parts []*V) (*string, *stream, error) {
 	if source.Kind == value.Mixed {
 		var lines []string
 		for _, l := range source.AllItems() {
-			s, err := text(l, "a line of ⎕CSV")
+			s, err := prim.TextOf(l, "a line of ⎕CSV")
 			if err != nil {
 				return nil, nil, err
 			}
@@ -149,7 +150,7 @@ func csvSource(in *Interp, parts []*V) (*string, *stream, error) {
 		s := string(t.chars)
 		return &s, t, nil
 	}
-	s, err := text(source, "the source of ⎕CSV")
+	s, err := prim.TextOf(source, "the source of ⎕CSV")
 	if err != nil {
 		return nil, nil, err
 	}

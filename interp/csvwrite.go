@@ -4,12 +4,14 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/convert"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
 // export is ⎕CSV with two arguments.
-func (f *csvForm) export(in *Interp, o options, x, y *V) (*V, error) {
+func (f *csvForm) export(in *Interp, o options.Set, x, y *V) (*V, error) {
 	columns, head, err := csvColumns(x)
 	if err != nil {
 		return nil, err
@@ -54,7 +56,7 @@ func joinEnded(lines []string, end string) string {
 }
 
 // save writes the text to a file.
-func (f *csvForm) save(in *Interp, o options, target, description *V, content string) (*V, error) {
+func (f *csvForm) save(in *Interp, o options.Set, target, description *V, content string) (*V, error) {
 	e, ok, err := encodingOf(description)
 	if err != nil {
 		return nil, err
@@ -70,15 +72,15 @@ func (f *csvForm) save(in *Interp, o options, target, description *V, content st
 	if target.Kind.Numeric() {
 		return in.appendTie(target, b)
 	}
-	name, err := text(target, "the file name of ⎕CSV")
+	name, err := prim.TextOf(target, "the file name of ⎕CSV")
 	if err != nil {
 		return nil, err
 	}
-	exists, err := o.word("IfExists", "Error", "Replace")
+	exists, err := o.Word("IfExists", "Error", "Replace")
 	if err != nil {
 		return nil, err
 	}
-	over, err := o.flag("Overwrite", false)
+	over, err := o.Flag("Overwrite", false)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +144,7 @@ func listedColumns(x *V) [][]*V {
 		var column []*V
 		switch {
 		case c.Kind == value.Char && c.Rank() == 2:
-			for _, s := range rowsOf(c) {
+			for _, s := range convert.RowsOf(c) {
 				column = append(column, value.Text(strings.TrimRight(s, " ")))
 			}
 		case c.Rank() == 1 && c.Kind != value.Char:
@@ -200,7 +202,7 @@ func (f *csvForm) fieldText(v *V, j int, end string) (string, error) {
 		width = int(f.widths[j])
 	}
 	if v.Kind <= value.Double && v.Rank() == 0 {
-		s := f.numberField(numberText(v))
+		s := f.numberField(convert.NumberText(v))
 		if f.widths == nil {
 			return s, nil
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/convert"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -19,7 +21,7 @@ import (
 // eachName applies f to a file name, or to each of several.
 func eachName(y *V, what string, f func(name string) (*V, error)) (*V, error) {
 	if y.Kind != value.Mixed && (y.Kind == value.Char || y.Len() > 0) {
-		name, err := text(y, "the file name of "+what)
+		name, err := prim.TextOf(y, "the file name of "+what)
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +29,7 @@ func eachName(y *V, what string, f func(name string) (*V, error)) (*V, error) {
 	}
 	items := make([]*V, y.Len())
 	for i := range items {
-		name, err := text(y.Item(i), "a file name of "+what)
+		name, err := prim.TextOf(y.Item(i), "a file name of "+what)
 		if err != nil {
 			return nil, err
 		}
@@ -121,8 +123,8 @@ func matches(in *Interp, name string, wild bool) ([]string, error) {
 }
 
 // filesExist is ⎕NEXISTS.
-func filesExist(in *Interp, o options, _, y *V) (*V, error) {
-	wild, err := o.flag("Wildcard", false)
+func filesExist(in *Interp, o options.Set, _, y *V) (*V, error) {
+	wild, err := o.Flag("Wildcard", false)
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +135,12 @@ func filesExist(in *Interp, o options, _, y *V) (*V, error) {
 }
 
 // deleteFiles is ⎕NDELETE.
-func deleteFiles(in *Interp, o options, x, y *V) (*V, error) {
+func deleteFiles(in *Interp, o options.Set, x, y *V) (*V, error) {
 	how, err := leftOption(x, "⎕NDELETE", 3)
 	if err != nil {
 		return nil, err
 	}
-	wild, err := o.flag("Wildcard", false)
+	wild, err := o.Flag("Wildcard", false)
 	if err != nil {
 		return nil, err
 	}
@@ -198,29 +200,29 @@ func makeDirectories(in *Interp, _ *Frame, x, y *V) (*V, error) {
 }
 
 // copyFiles is ⎕NCOPY, and moveFiles ⎕NMOVE.
-func copyFiles(in *Interp, o options, x, y *V) (*V, error) { return in.transfer(o, x, y, false) }
-func moveFiles(in *Interp, o options, x, y *V) (*V, error) { return in.transfer(o, x, y, true) }
+func copyFiles(in *Interp, o options.Set, x, y *V) (*V, error) { return in.transfer(o, x, y, false) }
+func moveFiles(in *Interp, o options.Set, x, y *V) (*V, error) { return in.transfer(o, x, y, true) }
 
-func (in *Interp) transfer(o options, x, y *V, move bool) (*V, error) {
+func (in *Interp) transfer(o options.Set, x, y *V, move bool) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "a copy needs a left argument")
 	}
-	target, err := text(x, "the destination")
+	target, err := prim.TextOf(x, "the destination")
 	if err != nil {
 		return nil, err
 	}
 	if o["ProgressCallback"] != nil {
 		return nil, prim.Errorf(diag.NotCompiled, "the option ProgressCallback")
 	}
-	wild, err := o.flag("Wildcard", false)
+	wild, err := o.Flag("Wildcard", false)
 	if err != nil {
 		return nil, err
 	}
 	c := &copying{move: move}
-	if c.exists, err = o.word("IfExists", "Error", "Skip", "Replace", "ReplaceIfNewer"); err != nil {
+	if c.exists, err = o.Word("IfExists", "Error", "Skip", "Replace", "ReplaceIfNewer"); err != nil {
 		return nil, err
 	}
-	if c.preserve, err = o.flag("PreserveAttributes", false); err != nil {
+	if c.preserve, err = o.Flag("PreserveAttributes", false); err != nil {
 		return nil, err
 	}
 	if err := in.may(target, true); err != nil {
@@ -339,16 +341,16 @@ func (c *copying) file(from, to string, s fs.FileInfo) error {
 }
 
 // fileInfo is ⎕NINFO.
-func fileInfo(in *Interp, o options, x, y *V) (*V, error) {
+func fileInfo(in *Interp, o options.Set, x, y *V) (*V, error) {
 	which := value.Int64(0)
 	if x != nil {
 		which = x
 	}
-	wild, err := o.flag("Wildcard", false)
+	wild, err := o.Flag("Wildcard", false)
 	if err != nil {
 		return nil, err
 	}
-	follow, err := o.flag("Follow", true)
+	follow, err := o.Flag("Follow", true)
 	if err != nil {
 		return nil, err
 	}
@@ -372,10 +374,10 @@ func fileInfo(in *Interp, o options, x, y *V) (*V, error) {
 		if err != nil {
 			return nil, err
 		}
-		return shaped(which.Shape, one(t.name, t.at)), nil
+		return value.Shaped(which.Shape, one(t.name, t.at)), nil
 	}
 	if !wild && depth == 0 && y.Kind == value.Char {
-		name, err := text(y, "the file name of ⎕NINFO")
+		name, err := prim.TextOf(y, "the file name of ⎕NINFO")
 		if err != nil {
 			return nil, err
 		}
@@ -385,7 +387,7 @@ func fileInfo(in *Interp, o options, x, y *V) (*V, error) {
 			}
 			return nil, err
 		}
-		return shaped(which.Shape, one(name, 0)), nil
+		return value.Shaped(which.Shape, one(name, 0)), nil
 	}
 	var all [][]*V
 	_, err = eachName(y, "⎕NINFO", func(name string) (*V, error) {
@@ -411,18 +413,7 @@ func fileInfo(in *Interp, o options, x, y *V) (*V, error) {
 			columns[i] = value.Vector(items...)
 		}
 	}
-	return shaped(which.Shape, columns), nil
-}
-
-// shaped returns items in a shape; each is enclosed where the array is a scalar.
-func shaped(shape []int, items []*V) *V {
-	switch {
-	case len(items) == 0:
-		return value.Empty(shape, value.Int64(0))
-	case len(shape) == 0:
-		return value.Enclose(items[0])
-	}
-	return value.FromItems(shape, items)
+	return value.Shaped(which.Shape, columns), nil
 }
 
 // recursion returns how deep the option Recurse lets a search go; -1 is any depth.
@@ -511,13 +502,10 @@ func property(name string, code, at int64, follow bool) *V {
 		if err != nil {
 			return value.Integer(0)
 		}
-		return value.Number(float64(modified.UnixNano())/86400e9 + unixDay)
+		return value.Number(float64(modified.UnixNano())/86400e9 + convert.UnixDay)
 	}
 	return value.Zilde()
 }
-
-// unixDay is the day number of 1970-01-01.
-const unixDay = 25568
 
 func fileType(s fs.FileInfo) int {
 	if s == nil {

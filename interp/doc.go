@@ -18,7 +18,7 @@
 //
 // System functions are rows of the tables in system.go, those of ⌶ in ibeam.go. Each
 // theme has its files: formatspec.go and formatting.go (⎕FMT), pattern.go, regex.go,
-// matching.go and transform.go (⎕R and ⎕S), json.go, xml.go and csv.go with what
-// writes them, datetime.go and dates.go (⎕DT, 1200⌶), encoding.go, files.go,
-// directories.go, nativefiles.go and shell.go, which ask Access what they may do.
+// matching.go and transform.go (⎕R and ⎕S), csv.go and csvwrite.go, encoding.go,
+// files.go, directories.go, nativefiles.go and shell.go, which ask Access what they may
+// do. Those that need nothing of the interpreter are in package convert.
 package interp

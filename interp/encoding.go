@@ -36,7 +36,7 @@ func encodingOf(v *V) (e encoding, ok bool, err error) {
 		}
 		return encoding{name: "table", given: v}, true, nil
 	}
-	s, err := text(v, "an encoding")
+	s, err := prim.TextOf(v, "an encoding")
 	if err != nil {
 		return e, false, err
 	}

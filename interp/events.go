@@ -64,7 +64,7 @@ func readEvents(y *V) (*events, error) {
 			if item.Len() < 3 {
 				return nil, prim.Errorf(diag.WrongLength, "⎕TRAP needs a text to execute")
 			}
-			if ev.text, err = text(item.Item(2), "the text of ⎕TRAP"); err != nil {
+			if ev.text, err = prim.TextOf(item.Item(2), "the text of ⎕TRAP"); err != nil {
 				return nil, err
 			}
 		case 'N', 'S':

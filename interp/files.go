@@ -11,6 +11,7 @@ import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -144,7 +145,7 @@ func fileName(y *V, what string) (string, int, error) {
 		}
 		y = y.Item(0)
 	}
-	name, err := text(y, "the file name of "+what)
+	name, err := prim.TextOf(y, "the file name of "+what)
 	return name, option, err
 }
 
@@ -205,7 +206,7 @@ func codePoints(s string) *V {
 }
 
 // writeFile is ⎕NPUT.
-func writeFile(in *Interp, o options, x, y *V) (*V, error) {
+func writeFile(in *Interp, o options.Set, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "⎕NPUT needs a left argument")
 	}
@@ -234,7 +235,7 @@ func writeFile(in *Interp, o options, x, y *V) (*V, error) {
 
 // contentOf returns the text that ⎕NPUT writes and its encoding: x is a text, or it
 // or its lines, the encoding and the line end.
-func contentOf(o options, x *V) (string, encoding, error) {
+func contentOf(o options.Set, x *V) (string, encoding, error) {
 	e := encoding{name: "UTF-8"}
 	parts := []*V{x}
 	if x.Kind == value.Mixed && x.Rank() == 1 && x.Len() <= 3 || x.Kind == value.Mixed && x.Rank() == 0 {
@@ -263,7 +264,7 @@ func contentOf(o options, x *V) (string, encoding, error) {
 			end += string(rune(k))
 		}
 	}
-	how, err := o.number("NEOL", 1)
+	how, err := o.Number("NEOL", 1)
 	if err != nil || how < -1 || how > 2 {
 		return "", e, prim.Errorf(diag.WrongDomain, "the option NEOL is one of ¯1 0 1 2")
 	}
@@ -286,7 +287,7 @@ func joinedLines(v *V, end string, how int) (string, error) {
 	}
 	var out strings.Builder
 	for i, item := range items {
-		s, err := text(item, "the left argument of ⎕NPUT")
+		s, err := prim.TextOf(item, "the left argument of ⎕NPUT")
 		if err != nil {
 			return "", err
 		}
@@ -309,7 +310,7 @@ func joinedLines(v *V, end string, how int) (string, error) {
 
 // numpy is ⎕NPY.
 func numpy(in *Interp, _ *Frame, x, y *V) (*V, error) {
-	name, err := text(y, "the file name of ⎕NPY")
+	name, err := prim.TextOf(y, "the file name of ⎕NPY")
 	if err != nil {
 		return nil, err
 	}

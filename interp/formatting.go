@@ -15,7 +15,7 @@ func formatted(in *Interp, _ *Frame, x, y *V) (*V, error) {
 	if x == nil {
 		return displayed(in, y), nil
 	}
-	spec, err := text(x, "the left argument of ⎕FMT")
+	spec, err := prim.TextOf(x, "the left argument of ⎕FMT")
 	if err != nil {
 		return nil, err
 	}

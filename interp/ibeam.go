@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/convert"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -17,18 +19,18 @@ func init() {
 	services = map[int]*variant{
 		8:     {call: invertedIndex},
 		85:    {call: executeExplicit},
-		180:   {call: func(in *Interp, _ options, x, y *V) (*V, error) { return canonical(in, in.frame(), x, y) }},
-		181:   {call: func(_ *Interp, _ options, _, y *V) (*V, error) { return value.Integer(typeCode(y)), nil }},
+		180:   {call: func(in *Interp, _ options.Set, x, y *V) (*V, error) { return canonical(in, in.frame(), x, y) }},
+		181:   {call: func(_ *Interp, _ options.Set, _, y *V) (*V, error) { return value.Integer(typeCode(y)), nil }},
 		219:   {call: compression},
 		220:   {call: serialised},
 		739:   {call: temporary},
 		819:   {call: caseConversion},
 		900:   {call: calledMonadically},
-		1200:  {call: formatDates, names: "Language Dictionary"},
+		1200:  {call: outside(convert.FormatDates), names: "Language Dictionary"},
 		1500:  {call: hashed},
 		50100: {call: lineCount},
 		2007:  {call: disableTriggers},
-		7162:  {call: func(in *Interp, _ options, x, y *V) (*V, error) { return translateName(in, x, y) }},
+		7162:  {call: func(in *Interp, _ options.Set, x, y *V) (*V, error) { return convert.NameOfJSON(x, y) }},
 	}
 }
 
@@ -59,7 +61,7 @@ func (in *Interp) frame() *Frame {
 
 // executeExplicit is 85⌶: ⍎, whose value is not shy. With 1 to the left a value that
 // is shy is none.
-func executeExplicit(in *Interp, _ options, x, y *V) (*V, error) {
+func executeExplicit(in *Interp, _ options.Set, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "85⌶ needs a left argument")
 	}
@@ -67,7 +69,7 @@ func executeExplicit(in *Interp, _ options, x, y *V) (*V, error) {
 	if err != nil || strict != 0 && strict != 1 {
 		return nil, prim.Errorf(diag.WrongDomain, "the left argument of 85⌶ is 0 or 1")
 	}
-	s, err := text(y, "the argument of 85⌶")
+	s, err := prim.TextOf(y, "the argument of 85⌶")
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +85,7 @@ func executeExplicit(in *Interp, _ options, x, y *V) (*V, error) {
 }
 
 // calledMonadically is 900⌶: whether the tradfn that runs was called with one argument.
-func calledMonadically(in *Interp, _ options, _, _ *V) (*V, error) {
+func calledMonadically(in *Interp, _ options.Set, _, _ *V) (*V, error) {
 	for f := in.current; f != nil; f = f.caller {
 		if f.trad != nil && f.trad.valence > 0 {
 			return value.Truth(f.trad.valence == 1), nil
@@ -93,7 +95,7 @@ func calledMonadically(in *Interp, _ options, _, _ *V) (*V, error) {
 }
 
 // lineCount is 50100⌶: the first items of ⎕LC.
-func lineCount(in *Interp, _ options, _, y *V) (*V, error) {
+func lineCount(in *Interp, _ options.Set, _, y *V) (*V, error) {
 	n, err := prim.Whole(y)
 	if err != nil || n < 0 {
 		return nil, prim.Errorf(diag.WrongDomain, "50100⌶ takes a number of calls")
@@ -103,7 +105,7 @@ func lineCount(in *Interp, _ options, _, y *V) (*V, error) {
 }
 
 // caseConversion is 819⌶: to lower case, or with 1 to the left to upper case.
-func caseConversion(in *Interp, _ options, x, y *V) (*V, error) {
+func caseConversion(in *Interp, _ options.Set, x, y *V) (*V, error) {
 	to := -1
 	if x != nil {
 		k, err := prim.Whole(x)
@@ -121,7 +123,7 @@ func caseConversion(in *Interp, _ options, x, y *V) (*V, error) {
 }
 
 // hashed is 1500⌶: no array is hashed, as all searches are.
-func hashed(_ *Interp, _ options, x, y *V) (*V, error) {
+func hashed(_ *Interp, _ options.Set, x, y *V) (*V, error) {
 	if x == nil {
 		return y, nil
 	}
@@ -136,12 +138,12 @@ func hashed(_ *Interp, _ options, x, y *V) (*V, error) {
 }
 
 // temporary is 739⌶: the directory for temporary files.
-func temporary(_ *Interp, _ options, _, _ *V) (*V, error) {
+func temporary(_ *Interp, _ options.Set, _, _ *V) (*V, error) {
 	return value.Text(strings.TrimSuffix(os.TempDir(), "/")), nil
 }
 
 // invertedIndex is 8⌶: ⍳ of the rows of tables whose columns are items.
-func invertedIndex(in *Interp, _ options, x, y *V) (*V, error) {
+func invertedIndex(in *Interp, _ options.Set, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.Unreadable, "8⌶ takes two arguments")
 	}

@@ -39,7 +39,7 @@ func lock(in *Interp, f *Frame, x, y *V) (*V, error) {
 			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕LOCK is 1, 2 or 3")
 		}
 	}
-	name, err := text(y, "a name")
+	name, err := prim.TextOf(y, "a name")
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (in *Interp) pathSpaces(f *Frame, word string) []*value.Namespace {
 
 // setPath is ⎕PATH←.
 func setPath(s *prim.Context, y *V) error {
-	path, err := text(y, "⎕PATH")
+	path, err := prim.TextOf(y, "⎕PATH")
 	s.Path = path
 	return err
 }

@@ -148,7 +148,7 @@ func (s *searching) replace(out *strings.Builder, b block, number int) error {
 		if v == nil {
 			return prim.Errorf(diag.MissingValue, "the transformation gave no text")
 		}
-		new, err := text(v, "the text that replaces a match")
+		new, err := prim.TextOf(v, "the text that replaces a match")
 		out.WriteString(new)
 		at = m.Index + m.Length
 		return err

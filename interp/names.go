@@ -21,16 +21,16 @@ func nameClass(in *Interp, f *Frame, x, y *V) (*V, error) {
 	switch {
 	case y.Kind == value.Mixed:
 		return collect(y.Shape, y.Len(), func(i int) (*V, error) {
-			name, err := text(y.Item(i), "a name")
+			name, err := prim.TextOf(y.Item(i), "a name")
 			return value.Number(in.classNumber(f, name)), err
 		})
 	case y.Rank() == 2:
 		return collect(y.Shape[:1], y.Shape[0], func(i int) (*V, error) {
-			name, err := text(y.Major(i), "a name")
+			name, err := prim.TextOf(y.Major(i), "a name")
 			return value.Integer(int(in.classNumber(f, name))), err
 		})
 	}
-	name, err := text(y, "a name")
+	name, err := prim.TextOf(y, "a name")
 	return value.Integer(int(in.classNumber(f, name))), err
 }
 
@@ -94,7 +94,7 @@ func listNames(in *Interp, f *Frame, x, y *V) (*V, error) {
 	letters := ""
 	if x != nil {
 		var err error
-		if letters, err = text(x, "the letters of ⎕NL"); err != nil {
+		if letters, err = prim.TextOf(x, "the letters of ⎕NL"); err != nil {
 			return nil, err
 		}
 	}
@@ -229,7 +229,7 @@ func linesOf(y *V) ([]string, error) {
 		}
 	case y.Kind == value.Mixed:
 		for _, v := range y.AllItems() {
-			s, err := text(v, "a line")
+			s, err := prim.TextOf(v, "a line")
 			if err != nil {
 				return nil, err
 			}
@@ -242,7 +242,7 @@ func linesOf(y *V) ([]string, error) {
 		}
 		return out, nil
 	}
-	s, err := text(y, "the definition")
+	s, err := prim.TextOf(y, "the definition")
 	return strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), err
 }
 
@@ -292,7 +292,7 @@ func linesNamed(in *Interp, f *Frame, y *V) ([]string, any, error) {
 	if form, ok := y.Ref.(*functionForm); ok {
 		return form.lines, form.of, nil
 	}
-	name, err := text(y, "a name")
+	name, err := prim.TextOf(y, "a name")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -368,7 +368,7 @@ func attempt(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return r, err
 	}
 	in.last, in.reported = asFault(err), asFault(err)
-	code, err := text(x, "the left argument of ⎕EA")
+	code, err := prim.TextOf(x, "the left argument of ⎕EA")
 	if err != nil {
 		return nil, err
 	}
@@ -379,7 +379,7 @@ func attempt(in *Interp, f *Frame, x, y *V) (*V, error) {
 
 // tried runs a text whose errors the caller takes care of.
 func (in *Interp) tried(f *Frame, y *V) (*V, error) {
-	code, err := text(y, "the text to execute")
+	code, err := prim.TextOf(y, "the text to execute")
 	if err != nil {
 		return nil, err
 	}

@@ -229,7 +229,7 @@ func (in *Interp) spaceNamed(f *Frame, v *V) (*value.Namespace, error) {
 			return n, nil
 		}
 	}
-	name, err := text(v, "the name of a namespace")
+	name, err := prim.TextOf(v, "the name of a namespace")
 	if err != nil {
 		return nil, err
 	}
@@ -353,7 +353,7 @@ func makeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	n, _ := x.Ref.(*value.Namespace)
 	if n == nil {
-		name, err := text(x, "the name of a namespace")
+		name, err := prim.TextOf(x, "the name of a namespace")
 		if err != nil {
 			return nil, err
 		}
@@ -468,7 +468,7 @@ func nameList(y *V) ([]string, error) {
 	}
 	var out []string
 	for _, v := range texts {
-		s, err := text(v, "a name")
+		s, err := prim.TextOf(v, "a name")
 		if err != nil {
 			return nil, err
 		}

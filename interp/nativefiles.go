@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -81,16 +82,16 @@ func tieFile(in *Interp, _ *Frame, x, y *V) (*V, error) {
 }
 
 // createFile is ⎕NCREATE.
-func createFile(in *Interp, o options, x, y *V) (*V, error) {
+func createFile(in *Interp, o options.Set, x, y *V) (*V, error) {
 	name, n, err := tieArguments(x, y, "⎕NCREATE")
 	if err != nil {
 		return nil, err
 	}
-	exists, err := o.word("IfExists", "Error", "Replace")
+	exists, err := o.Word("IfExists", "Error", "Replace")
 	if err != nil {
 		return nil, err
 	}
-	unique, err := o.flag("Unique", false)
+	unique, err := o.Flag("Unique", false)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func tieArguments(x, y *V, what string) (string, []int64, error) {
 	if x == nil {
 		return "", nil, prim.Errorf(diag.NoLeftArgument, "%s needs a left argument", what)
 	}
-	name, err := text(x, "the file name of "+what)
+	name, err := prim.TextOf(x, "the file name of "+what)
 	if err != nil {
 		return "", nil, err
 	}

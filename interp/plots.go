@@ -7,6 +7,7 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/pictures"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -16,10 +17,10 @@ const plotOptions = "Title XLabel YLabel Names Bins Size File"
 
 // plotted is ⎕PLOT: a picture of numbers, in a file where there is one in the options,
 // else shown as what surrounds the program shows pictures. docs/plots.md describes it.
-func plotted(in *Interp, o options, x, y *V) (*V, error) {
+func plotted(in *Interp, o options.Set, x, y *V) (*V, error) {
 	p := &pictures.Picture{Kind: pictures.Line}
 	if x != nil {
-		name, err := text(x, "the kind of a plot")
+		name, err := prim.TextOf(x, "the kind of a plot")
 		if err != nil {
 			return nil, err
 		}
@@ -29,7 +30,7 @@ func plotted(in *Interp, o options, x, y *V) (*V, error) {
 		}
 		p.Kind = kind
 	}
-	if err := o.describe(p); err != nil {
+	if err := describe(o, p); err != nil {
 		return nil, err
 	}
 	if err := given(p, y); err != nil {
@@ -39,7 +40,7 @@ func plotted(in *Interp, o options, x, y *V) (*V, error) {
 		return nil, prim.Errorf(diag.WrongDomain, "%s", wrong)
 	}
 	in.hide = true
-	file, err := o.text("File")
+	file, err := o.Text("File")
 	if err != nil {
 		return nil, err
 	}
@@ -50,15 +51,15 @@ func plotted(in *Interp, o options, x, y *V) (*V, error) {
 }
 
 // describe sets what options say of a picture.
-func (o options) describe(p *pictures.Picture) (err error) {
+func describe(o options.Set, p *pictures.Picture) (err error) {
 	for name, to := range map[string]*string{"Title": &p.Title, "XLabel": &p.XLabel, "YLabel": &p.YLabel} {
-		if *to, err = o.text(name); err != nil {
+		if *to, err = o.Text(name); err != nil {
 			return err
 		}
 	}
 	if v := o["Names"]; v != nil {
 		for _, item := range v.AllItems() {
-			name, err := text(item, "a name")
+			name, err := prim.TextOf(item, "a name")
 			if err != nil {
 				return err
 			}
@@ -88,14 +89,6 @@ const (
 	leastSize = 50
 	mostSize  = 5000
 )
-
-// text returns an option that is a text, "" where it is not given.
-func (o options) text(name string) (string, error) {
-	if o[name] == nil {
-		return "", nil
-	}
-	return text(o[name], "the option "+name)
-}
 
 // whole returns n whole numbers.
 func whole(v *V, n int) ([]int, bool) {

@@ -7,6 +7,7 @@ import (
 	"github.com/dlclark/regexp2"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -16,7 +17,7 @@ type replacement struct {
 	patterns []*V
 	how      any // the transformations: an array, or a function
 	search   bool
-	options  options
+	options  options.Set
 }
 
 // matching are the options of ⎕R and ⎕S.
@@ -60,7 +61,7 @@ func deriveMatching(left, right any, search bool) (Function, error) {
 }
 
 func (r *replacement) with(given *V) (Function, error) {
-	o, err := r.options.with(given, matchingNames)
+	o, err := r.options.With(given, matchingNames)
 	c := *r
 	c.options = o
 	return &c, err
@@ -70,15 +71,15 @@ func (r *replacement) with(given *V) (Function, error) {
 func (r *replacement) matchingOf() (*matching, error) {
 	o, m := r.options, &matching{}
 	var errs [9]error
-	m.ignoreCase, errs[0] = o.flag("IC", false)
-	m.dotAll, errs[1] = o.flag("DotAll", false)
-	m.greedy, errs[2] = o.flag("Greedy", true)
-	m.ucp, errs[3] = o.flag("UCP", false)
-	m.limit, errs[4] = o.number("ML", 0)
-	m.overlap, errs[5] = o.flag("OM", false)
-	m.normal, errs[6] = o.flag("NEOL", false)
-	m.result, errs[7] = o.word("ResultText", "Implied", "Simple", "Nested")
-	mode, err := o.word("Mode", "L", "D", "M")
+	m.ignoreCase, errs[0] = o.Flag("IC", false)
+	m.dotAll, errs[1] = o.Flag("DotAll", false)
+	m.greedy, errs[2] = o.Flag("Greedy", true)
+	m.ucp, errs[3] = o.Flag("UCP", false)
+	m.limit, errs[4] = o.Number("ML", 0)
+	m.overlap, errs[5] = o.Flag("OM", false)
+	m.normal, errs[6] = o.Flag("NEOL", false)
+	m.result, errs[7] = o.Word("ResultText", "Implied", "Simple", "Nested")
+	mode, err := o.Word("Mode", "L", "D", "M")
 	errs[8] = err
 	for _, e := range errs {
 		if e != nil {
@@ -86,7 +87,7 @@ func (r *replacement) matchingOf() (*matching, error) {
 		}
 	}
 	m.mode = mode[0]
-	end, err := o.word("EOL", "CRLF", "CR", "LF", "VT", "NEL", "FF", "LS", "PS")
+	end, err := o.Word("EOL", "CRLF", "CR", "LF", "VT", "NEL", "FF", "LS", "PS")
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (m *matching) blocks(y *V) ([]block, bool, error) {
 	}
 	var lines []block
 	for i, x := range items {
-		s, err := text(x, "the argument of ⎕R and ⎕S")
+		s, err := prim.TextOf(x, "the argument of ⎕R and ⎕S")
 		if err != nil {
 			return nil, false, err
 		}
@@ -244,7 +245,7 @@ func (s *searching) compile() error {
 		flags |= regexp2.IgnoreCase
 	}
 	for _, p := range s.r.patterns {
-		t, err := text(p, "a pattern")
+		t, err := prim.TextOf(p, "a pattern")
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func (in *Interp) script(y *V) ([]string, error) {
 		}
 		return lines, err
 	}
-	name, err := text(y, "the script of ⎕FIX")
+	name, err := prim.TextOf(y, "the script of ⎕FIX")
 	if err != nil {
 		return nil, err
 	}
@@ -164,12 +164,12 @@ func displayForm(in *Interp, f *Frame, x, y *V) (*V, error) {
 		return nil, prim.Errorf(diag.WrongValence, "⎕DF takes one argument")
 	}
 	n := in.this(f)
-	old := value.Reference(theNull)
+	old := value.Reference(value.TheNull)
 	if n.Form != nil {
 		old = n.Form
 	}
 	in.hide = true
-	if y.Ref == any(theNull) {
+	if y.Ref == any(value.TheNull) {
 		n.Form = nil
 		return old, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -22,7 +23,7 @@ import (
 const serialMark = "\xDFTailor1"
 
 // serialised is 220⌶: with 1 to the left an array as bytes, with 0 the array again.
-func serialised(in *Interp, _ options, x, y *V) (*V, error) {
+func serialised(in *Interp, _ options.Set, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "220⌶ needs a left argument")
 	}
@@ -197,7 +198,7 @@ const (
 
 // compression is 219⌶: bytes compressed by a library, described by a header, and, with
 // 0 or the library's number below 0 to the left, the bytes again.
-func compression(_ *Interp, _ options, x, y *V) (*V, error) {
+func compression(_ *Interp, _ options.Set, x, y *V) (*V, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "219⌶ needs a left argument")
 	}

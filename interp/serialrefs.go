@@ -35,7 +35,7 @@ func (w *serialWriter) reference(v *V) error {
 	switch r := v.Ref.(type) {
 	case *value.Namespace:
 		return w.space(r)
-	case *null:
+	case *value.Null:
 		w.out.WriteByte(serialNull)
 		return nil
 	case *functionForm:
@@ -136,7 +136,7 @@ func (r *serialReader) reference(kind byte) (*V, error) {
 	case serialSession:
 		return r.in.specialSpace(r.home, "⎕SE"), nil
 	case serialNull:
-		return value.Reference(theNull), nil
+		return value.Reference(value.TheNull), nil
 	case serialForm:
 		name, err := r.text()
 		if err != nil {

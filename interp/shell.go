@@ -12,7 +12,7 @@ import (
 
 // shell is ⎕SH and ⎕CMD: the lines that a command of the shell writes.
 func shell(in *Interp, _ *Frame, x, y *V) (*V, error) {
-	command, err := text(y, "the command")
+	command, err := prim.TextOf(y, "the command")
 	switch {
 	case err != nil:
 		return nil, err

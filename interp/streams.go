@@ -120,7 +120,7 @@ func (r *replacement) outEncoding(implied encoding) (encoding, error) {
 func writeMatches(found *V, end string) (string, error) {
 	var out strings.Builder
 	for _, v := range found.AllItems() {
-		s, err := text(v, "what ⎕S writes")
+		s, err := prim.TextOf(v, "what ⎕S writes")
 		if err != nil {
 			return "", err
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/tailor-lang/tailor/internal/data"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/letters"
+	"github.com/tailor-lang/tailor/interp/convert"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -30,7 +32,7 @@ var systemFunctions map[string]systemFunction
 func init() {
 	systemFunctions = map[string]systemFunction{
 		"⎕UCS": unicodes, "⎕C": letterCase, "⎕DR": representation, "⎕VFI": verifyInput, "⎕SIGNAL": signal,
-		"⎕FMT": formatted, "⎕DL": delay, "⎕DT": dateTime, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy, "⎕NPZ": numpyArchive, "⎕ARROW": arrowTable,
+		"⎕FMT": formatted, "⎕DL": delay, "⎕DT": func(_ *Interp, _ *Frame, x, y *V) (*V, error) { return convert.DateTime(x, y) }, "⎕SIZE": sizes, "⎕NGET": readFile, "⎕NPY": numpy, "⎕NPZ": numpyArchive, "⎕ARROW": arrowTable,
 		"⎕NC": nameClass, "⎕NS": makeSpace, "⎕NL": listNames, "⎕EX": expunge, "⎕EA": attempt, "⎕EC": controlled,
 		"⎕FX": fix, "⎕EM": eventMessages, "⎕CR": canonical, "⎕NR": nestedLines, "⎕VR": numbered,
 		"⎕NTIE": tieFile, "⎕NUNTIE": untieFiles, "⎕NREAD": readTie, "⎕NAPPEND": appendToTie, "⎕NREPLACE": replaceInTie,
@@ -39,6 +41,31 @@ func init() {
 		"⎕VGET": readNames, "⎕VSET": giveNames, "⎕DF": displayForm, "⎕CS": changeSpace, "⎕SHADOW": shadow, "⎕STATE": stateOf, "⎕REFS": crossReferences,
 		"⎕NPARTS": fileParts, "⎕MKDIR": makeDirectories, "⎕SH": shell, "⎕CMD": shell,
 	}
+}
+
+// variant is a row of the table of system functions that take options: their names,
+// the principal one first.
+type variant struct {
+	call  func(in *Interp, o options.Set, x, y *V) (*V, error)
+	names string
+}
+
+// configured is a system function with options.
+type configured struct {
+	row     *variant
+	options options.Set
+}
+
+func (c *configured) Call(in *Interp, x, y *V) (*V, error) { return c.row.call(in, c.options, x, y) }
+
+func (c *configured) with(given *V) (Function, error) {
+	o, err := c.options.With(given, c.row.names)
+	return &configured{c.row, o}, err
+}
+
+// outside is a system function with options that needs nothing of the interpreter.
+func outside(call func(o options.Set, x, y *V) (*V, error)) func(*Interp, options.Set, *V, *V) (*V, error) {
+	return func(_ *Interp, o options.Set, x, y *V) (*V, error) { return call(o, x, y) }
 }
 
 // variants are the system functions that take options.
@@ -52,8 +79,8 @@ var variants = map[string]*variant{
 	"⎕NCOPY":   {copyFiles, "Wildcard IfExists PreserveAttributes ProgressCallback"},
 	"⎕NMOVE":   {moveFiles, "Wildcard IfExists RenameOnly ProgressCallback"},
 	"⎕NINFO":   {fileInfo, "Wildcard Recurse Follow"},
-	"⎕XML":     {convertXML, "Whitespace Markup UnknownEntity"},
-	"⎕JSON":    {jsonText, "Format Compact Null HighRank Charset Dialect"},
+	"⎕XML":     {outside(convert.XML), "Whitespace Markup UnknownEntity"},
+	"⎕JSON":    {outside(convert.JSON), "Format Compact Null HighRank Charset Dialect"},
 	"⎕NS":      {withTriggers(makeSpace), "Trigger"},
 	"⎕VSET":    {withTriggers(giveNames), "Trigger"},
 }
@@ -80,20 +107,6 @@ func (s *system) with(given *V) (Function, error) {
 		return (&configured{row: v}).with(given)
 	}
 	return nil, prim.Errorf(diag.WrongDomain, "%s takes no options", s.name)
-}
-
-// text returns the characters of a vector or a scalar.
-func text(y *V, what string) (string, error) {
-	if y.Kind == value.Mixed && len(y.Shape) == 0 && y.Ref == nil {
-		y = y.Items[0]
-	}
-	if y.Rank() > 1 {
-		return "", prim.Errorf(diag.ArgumentRank, "%s is an array of rank %d", what, y.Rank())
-	}
-	if y.Kind != value.Char && y.Len() > 0 {
-		return "", prim.Errorf(diag.WrongDomain, "%s is no text", what)
-	}
-	return string(y.Chars), nil
 }
 
 // unicodes is ⎕UCS.
@@ -146,7 +159,7 @@ func encoded(x, y *V) (*V, error) {
 		}
 		signed, x = n == 83, x.Item(0)
 	}
-	name, err := text(x, "the encoding of ⎕UCS")
+	name, err := prim.TextOf(x, "the encoding of ⎕UCS")
 	if err != nil {
 		return nil, err
 	}
@@ -259,13 +272,13 @@ func mapLetters(y *V, to func(rune) rune) *V {
 
 // verifyInput is ⎕VFI: which fields of a text are numbers, and the numbers.
 func verifyInput(_ *Interp, _ *Frame, x, y *V) (*V, error) {
-	s, err := text(y, "the argument of ⎕VFI")
+	s, err := prim.TextOf(y, "the argument of ⎕VFI")
 	if err != nil {
 		return nil, err
 	}
 	fields := strings.Fields(s)
 	if x != nil {
-		by, err := text(x, "the separators of ⎕VFI")
+		by, err := prim.TextOf(x, "the separators of ⎕VFI")
 		if err != nil {
 			return nil, err
 		}
@@ -318,7 +331,7 @@ func signal(in *Interp, f *Frame, x, y *V) (*V, error) {
 	}
 	name := ""
 	if x != nil {
-		if name, err = text(x, "the message of ⎕SIGNAL"); err != nil {
+		if name, err = prim.TextOf(x, "the message of ⎕SIGNAL"); err != nil {
 			return nil, err
 		}
 	}
@@ -360,9 +373,9 @@ func signalFields(y *V) error {
 		case "EN":
 			n, err = prim.Whole(pair.Item(1))
 		case "EM":
-			name, err = text(pair.Item(1), "the name of ⎕SIGNAL")
+			name, err = prim.TextOf(pair.Item(1), "the name of ⎕SIGNAL")
 		case "Message":
-			message, err = text(pair.Item(1), "the message of ⎕SIGNAL")
+			message, err = prim.TextOf(pair.Item(1), "the message of ⎕SIGNAL")
 		default:
 			if !signalNames[field] {
 				err = prim.Errorf(diag.WrongDomain, "⎕SIGNAL cannot set %s", field)

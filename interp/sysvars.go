@@ -45,7 +45,7 @@ func (in *Interp) systemVariable(name string) (*V, error) {
 	case "⎕NNAMES":
 		return in.tieNames(), nil
 	case "⎕NULL":
-		return value.Reference(theNull), nil
+		return value.Reference(value.TheNull), nil
 	case "⎕ARG":
 		return value.Texts(in.args), nil
 	case "⎕OFF":

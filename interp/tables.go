@@ -32,7 +32,7 @@ func namedParts(x *V, what string) ([]*V, []string, error) {
 	}
 	var names []string
 	for _, v := range given.AllItems() {
-		s, err := text(v, "a name")
+		s, err := prim.TextOf(v, "a name")
 		if err != nil {
 			return nil, nil, err
 		}
@@ -43,7 +43,7 @@ func namedParts(x *V, what string) ([]*V, []string, error) {
 
 // numpyArchive is ⎕NPZ.
 func numpyArchive(in *Interp, _ *Frame, x, y *V) (*V, error) {
-	name, err := text(y, "the file name of ⎕NPZ")
+	name, err := prim.TextOf(y, "the file name of ⎕NPZ")
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (in *Interp) rewritten(name string, b []byte) (*V, error) {
 
 // arrowTable is ⎕ARROW.
 func arrowTable(in *Interp, _ *Frame, x, y *V) (*V, error) {
-	name, err := text(y, "the file name of ⎕ARROW")
+	name, err := prim.TextOf(y, "the file name of ⎕ARROW")
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func columnValue(c tables.Column) *V {
 	items := append([]*V{}, v.AllItems()...)
 	for i, null := range c.Null {
 		if null {
-			items[i] = value.Reference(theNull)
+			items[i] = value.Reference(value.TheNull)
 		}
 	}
 	return value.FromItems([]int{len(items)}, items)
@@ -171,7 +171,7 @@ func columnOf(v *V, name string) (tables.Column, error) {
 	numbers := v
 	if v.Kind == value.Mixed {
 		for _, x := range v.AllItems() {
-			null := x.Ref == any(theNull)
+			null := x.Ref == any(value.TheNull)
 			c.Null = append(c.Null, null)
 		}
 		numbers = withoutNulls(v, c.Null)

@@ -37,7 +37,7 @@ func transformOf(r *replacement, m *matching) (transformation, error) {
 	}
 	var out templates
 	for _, x := range items {
-		s, err := text(x, "a transformation")
+		s, err := prim.TextOf(x, "a transformation")
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -132,9 +133,9 @@ func (in *Interp) indexed(s prim.Selection) {
 }
 
 // withTriggers makes a system function with the option Trigger of one that assigns.
-func withTriggers(call func(in *Interp, f *Frame, x, y *V) (*V, error)) func(*Interp, options, *V, *V) (*V, error) {
-	return func(in *Interp, o options, x, y *V) (*V, error) {
-		fires, err := o.flag("Trigger", false)
+func withTriggers(call func(in *Interp, f *Frame, x, y *V) (*V, error)) func(*Interp, options.Set, *V, *V) (*V, error) {
+	return func(in *Interp, o options.Set, x, y *V) (*V, error) {
+		fires, err := o.Flag("Trigger", false)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +160,7 @@ func withTriggers(call func(in *Interp, f *Frame, x, y *V) (*V, error)) func(*In
 }
 
 // disableTriggers is 2007⌶: whether triggers wait; it returns whether they did before.
-func disableTriggers(in *Interp, _ options, _, y *V) (*V, error) {
+func disableTriggers(in *Interp, _ options.Set, _, y *V) (*V, error) {
 	n, err := prim.Whole(y)
 	if err != nil {
 		return nil, err

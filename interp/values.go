@@ -124,7 +124,7 @@ func (in *Interp) valuesOf(where *Frame, y *V) (*V, error) {
 func wanted(y *V) ([]fallback, []int, error) {
 	var names []fallback
 	add := func(name, v *V) error {
-		s, err := text(name, "a name")
+		s, err := prim.TextOf(name, "a name")
 		names = append(names, fallback{strings.TrimSpace(s), v})
 		return err
 	}
@@ -220,7 +220,7 @@ func namesAndValues(y *V) ([]string, []*V, error) {
 		if pair.Rank() != 1 || pair.Len() != 2 {
 			return nil, nil, prim.Errorf(diag.WrongDomain, "⎕VSET needs pairs of a name and a value")
 		}
-		name, err := text(pair.Item(0), "a name")
+		name, err := prim.TextOf(pair.Item(0), "a name")
 		if err != nil {
 			return nil, nil, err
 		}

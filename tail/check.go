@@ -244,7 +244,7 @@ func (c *checker) call(e *Call) {
 // variables have nothing to do with each other.
 func fitsParam(a, p Type) bool { return Consistent(a, ConstantPart(p)) }
 
-// constantPart returns ty without sizes that mention variables.
+// ConstantPart returns ty without sizes that mention variables.
 func ConstantPart(ty Type) Type {
 	switch ty := ty.(type) {
 	case *Array:

@@ -35,7 +35,7 @@ func (o Op) Inexact() bool {
 	return false
 }
 
-// ordered returns o, of which e is a reduction or a scan, and NoOp where it must be
+// Ordered returns o, of which e is a reduction or a scan, and NoOp where it must be
 // applied as it is written.
 func (e *Apply) Ordered(o Op) Op {
 	if o.Inexact() && e.AsDefined() {
@@ -44,7 +44,7 @@ func (e *Apply) Ordered(o Op) Op {
 	return o
 }
 
-// forward reports whether reductions by o go from the first element to the last.
+// Forward reports whether reductions by o go from the first element to the last.
 func (o Op) Forward() bool { return o.Inexact() && o.Row().Assoc }
 
 // Accumulates reports whether each result of a scan by o follows from the one before:
@@ -63,10 +63,10 @@ func (o Op) CanOverflow() bool {
 	return false
 }
 
-// inLanes reports whether long reductions by o are in the order of num.Ordered.
+// InLanes reports whether long reductions by o are in the order of num.Ordered.
 func (o Op) InLanes() bool { return o == OpAddD || o == OpMulD || o == OpAddZ }
 
-// movers says which arguments of an op, first … last, have the elements that it
+// Movers says which arguments of an op, first … last, have the elements that it
 // moves; last is -1 for the last argument.
 var Movers = map[Op]struct{ First, Last int }{
 	OpReverse: {0, 0}, OpTransp: {0, 0}, OpRavel: {0, 0}, OpFirst: {0, 0}, OpOnly: {0, 0}, OpIndex: {0, 0},

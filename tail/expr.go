@@ -222,7 +222,7 @@ func (e *Proj) Type() Type { return e.X.Type().(*TupleType).Elems[e.I] }
 // TypeOf returns the array type of e, which must have one.
 func TypeOf(e Expr) *Array { return e.Type().(*Array) }
 
-// constInt returns the value of a scalar, if the type knows it.
+// ConstInt returns the value of a scalar, if the type knows it.
 func ConstInt(e Expr) (int64, bool) {
 	ty, ok := e.Type().(*Array)
 	if !ok || !IsRank(ty, 0) {

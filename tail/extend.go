@@ -41,7 +41,7 @@ func (t *typing) extendAll(a, b []Size) []Size {
 	return all
 }
 
-// oneElement returns 1 where an array of the given extents has one element, 0
+// OneElement returns 1 where an array of the given extents has one element, 0
 // where it has none or several, Any where that is not known.
 func OneElement(extents []Size) Size {
 	one := ConstSize(1)

@@ -189,7 +189,7 @@ func (f Fault) Text(args ...any) string {
 	return text
 }
 
-// operandText writes the operand of a template as APL would.
+// OperandText writes the operand of a template as APL would.
 func OperandText(a any) string {
 	switch a := a.(type) {
 	case string:

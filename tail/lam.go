@@ -29,7 +29,7 @@ func OpOf(f *Lam) Op {
 	return NoOp
 }
 
-// testLam returns the test of the two parameters of f whose outcome f makes a
+// TestLam returns the test of the two parameters of f whose outcome f makes a
 // number by coerce; nil where it does something else.
 func TestLam(f *Lam, coerce Op) *Apply {
 	number, ok := f.Body.(*Apply)
@@ -46,7 +46,7 @@ func TestLam(f *Lam, coerce Op) *Apply {
 	return test
 }
 
-// onlyParams reports whether a is applied to the two parameters of f.
+// OnlyParams reports whether a is applied to the two parameters of f.
 func OnlyParams(f *Lam, a *Apply) bool {
 	return len(f.Params) == 2 && !slices.ContainsFunc(a.Args, func(x Expr) bool {
 		r, ok := x.(*Ref)
@@ -54,13 +54,13 @@ func OnlyParams(f *Lam, a *Apply) bool {
 	})
 }
 
-// isOpLam reports whether f applies the scalar op to its parameters.
+// IsOpLam reports whether f applies the scalar op to its parameters.
 func IsOpLam(f *Lam, op Op) bool {
 	found, ok := EtaReduced(f)
 	return ok && found == op
 }
 
-// etaReduced returns op when e is the function that applies the scalar op to
+// EtaReduced returns op when e is the function that applies the scalar op to
 // its parameters.
 func EtaReduced(e *Lam) (Op, bool) {
 	a, ok := e.Body.(*Apply)

@@ -79,7 +79,7 @@ func liftScan(f *Lam, x *Array) []Size {
 	return AnyKnown(values)
 }
 
-// anyKnown returns values, or nil when none of them is known.
+// AnyKnown returns values, or nil when none of them is known.
 func AnyKnown(values []Size) []Size {
 	for _, v := range values {
 		if v.Known() {

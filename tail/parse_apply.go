@@ -120,7 +120,7 @@ func (t *textParser) vector() Expr {
 	return NewVec(diag.Span{}, es...)
 }
 
-// litVector joins scalar constants.
+// LitVector joins scalar constants.
 func LitVector(es []Expr) *array.Array {
 	all := make([]*array.Array, len(es))
 	for i, e := range es {

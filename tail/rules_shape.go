@@ -12,7 +12,7 @@ func typeTally(t *typing) Type {
 	return Singleton(array.Int, x.Extent(0))
 }
 
-// product returns the product of sizes, 0 when any is.
+// Product returns the product of sizes, 0 when any is.
 func Product(sizes []Size) Size {
 	n := ConstSize(1)
 	for _, s := range sizes {

@@ -23,7 +23,7 @@ func (t *typing) counts(v, x *Array) (values []Size, has []bool) {
 	return values, has
 }
 
-// elementCount returns the number of elements of a scalar or vector, if constant.
+// ElementCount returns the number of elements of a scalar or vector, if constant.
 func (t *Array) ElementCount() (int64, bool) {
 	if IsRank(t, 0) {
 		return 1, true

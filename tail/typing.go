@@ -272,7 +272,7 @@ func IsRank(a *Array, rank int64) bool {
 	return ok && n == rank
 }
 
-// extents returns one size an axis.
+// Extents returns one size an axis.
 func Extents(a *Array) []Size {
 	all := make([]Size, a.Dims())
 	for i := range all {
@@ -302,7 +302,7 @@ func (t *typing) meetAll(a, b []Size, f Fault) []Size {
 	return all
 }
 
-// without returns sizes without the one at i.
+// WithoutExtent returns sizes without the one at i.
 func WithoutExtent(sizes []Size, i int) []Size {
 	return append(append([]Size{}, sizes[:i]...), sizes[i+1:]...)
 }
@@ -336,7 +336,7 @@ func withValues(ty *Array, values []Size) *Array {
 	return &refined
 }
 
-// constants returns the values of a as constants, where they all are known.
+// Constants returns the values of a as constants, where they all are known.
 func Constants(a *Array) ([]int64, bool) {
 	if a.Values == nil {
 		return nil, IsRank(a, 1) && a.Extent(0).Equal(ConstSize(0))
@@ -352,7 +352,7 @@ func Constants(a *Array) ([]int64, bool) {
 	return all, true
 }
 
-// natural reports whether s is certainly not negative.
+// Natural reports whether s is certainly not negative.
 func Natural(s Size) bool {
 	if s.Any || s.Const < 0 {
 		return false
@@ -365,7 +365,7 @@ func Natural(s Size) bool {
 	return true
 }
 
-// magnitude returns |s|, Any where the sign is not known.
+// Magnitude returns |s|, Any where the sign is not known.
 func Magnitude(s Size) Size {
 	switch {
 	case Natural(s):
@@ -376,5 +376,5 @@ func Magnitude(s Size) Size {
 	return AnySize
 }
 
-// rankOf returns the rank of an array expression.
+// RankOf returns the rank of an array expression.
 func RankOf(e Expr) int { return TypeOf(e).Dims() }

@@ -69,7 +69,7 @@ func bounded(s Size) Size {
 	return s
 }
 
-// addSizes returns a + sign×b, Any where that would overflow.
+// AddSizes returns a + sign×b, Any where that would overflow.
 func AddSizes(a, b Size, sign int64) Size {
 	a, b = bounded(a), bounded(b)
 	if a.Any || b.Any {
@@ -150,7 +150,7 @@ func order(a, b Size) (low, high int64, hasLow, hasHigh bool) {
 	return d.Const, d.Const, hasLow, hasHigh
 }
 
-// compareSizes returns the value of a comparison op, Any where it is not known.
+// CompareSizes returns the value of a comparison op, Any where it is not known.
 func CompareSizes(op Op, a, b Size) Size {
 	low, high, hasLow, hasHigh := order(a, b)
 	switch op {

@@ -95,7 +95,7 @@ func (x *Effects) Dropped(e tail.Expr) bool {
 	return x.strict.Total(e)
 }
 
-// ofFunc returns the effects of calling f.
+// OfFunc returns the effects of calling f.
 func (x *Effects) OfFunc(f *tail.Func) Effect {
 	if known, ok := x.funcs[f]; ok {
 		return known

@@ -8,13 +8,13 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// interval bounds the elements of an integer or bool array.
+// Interval bounds the elements of an integer or bool array.
 type Interval struct {
 	Low, High int64
 	Known     bool
 }
 
-// rangeDepth bounds how far rangeOf looks into an expression.
+// RangeDepth bounds how far RangeOf looks into an expression.
 const RangeDepth = 8
 
 // maxExtent bounds every extent and count of an array that fits into memory.
@@ -22,17 +22,17 @@ const maxExtent = 1 << 46
 
 func between(low, high int64) Interval { return Interval{low, high, true} }
 
-// rangeOf returns bounds of the elements of e, an integer or bool array, that
+// RangeOf returns bounds of the elements of e, an integer or bool array, that
 // hold whenever it has a value.
 func RangeOf(e tail.Expr, depth int) Interval { return (&Ranger{}).Of(e, depth) }
 
-// ranger bounds integers, those of variables by what is known of these.
+// Ranger bounds integers, those of variables by what is known of these.
 type Ranger struct {
 	Defs  map[*tail.Var]tail.Expr  // what variables are bound to
 	known map[*tail.Var][]Interval // the arrays that variables consist of
 }
 
-// of returns bounds of the elements of e, an integer or bool array.
+// Of returns bounds of the elements of e, an integer or bool array.
 func (r *Ranger) Of(e tail.Expr, depth int) Interval {
 	ty, ok := e.Type().(*tail.Array)
 	if !ok || depth == 0 {
@@ -324,10 +324,10 @@ func noOverflow(e *tail.Apply) bool {
 	return arithmetic(e, func(i int) Interval { return RangeOf(e.Args[i], RangeDepth) }).Known
 }
 
-// boundedDepth is how far expressions are followed for the range of integers.
+// BoundedDepth is how far expressions are followed for the range of integers.
 const BoundedDepth = 32
 
-// baseOf is the number that all elements of e are, which has some; 0 where it is
+// BaseOf is the number that all elements of e are, which has some; 0 where it is
 // not known, or large.
 func BaseOf(e tail.Expr) int64 {
 	if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpReshape && tail.RankOf(a.Args[1]) == 0 {
@@ -345,6 +345,6 @@ func BaseOf(e tail.Expr) int64 {
 	return l.Value.Ints[0]
 }
 
-// maxInteger is the largest integer, and its negative the least, of which digits
+// MaxInteger is the largest integer, and its negative the least, of which digits
 // are taken.
 const MaxInteger = 1 << 31

@@ -127,7 +127,7 @@ func nodeTypes(e tail.Expr) []tail.Type {
 	return all
 }
 
-// shown displays integers with all their digits, and doubles with ten.
+// Shown displays integers with all their digits, and doubles with ten.
 func Shown(v *array.Array) string {
 	if v.Elem == array.Int {
 		return display.Format(v, 19)

@@ -1,4 +1,5 @@
-package interp
+// Package options has the options that ⍠ gives to system functions.
+package options
 
 import (
 	"strings"
@@ -8,47 +9,27 @@ import (
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
-// options are the options that ⍠ gives to a function.
-type options map[string]*V
+// Set is the options that ⍠ gives to a function.
+type Set map[string]*value.Array
 
-// variant is a row of the table of system functions that take options: their names,
-// the principal one first.
-type variant struct {
-	call  func(in *Interp, o options, x, y *V) (*V, error)
-	names string
-}
-
-// configured is a system function with options.
-type configured struct {
-	row     *variant
-	options options
-}
-
-func (c *configured) Call(in *Interp, x, y *V) (*V, error) { return c.row.call(in, c.options, x, y) }
-
-func (c *configured) with(given *V) (Function, error) {
-	o, err := c.options.with(given, c.row.names)
-	return &configured{c.row, o}, err
-}
-
-// with sets options: a name and a value, pairs of them, or the value of the
+// With sets options: a name and a value, pairs of them, or the value of the
 // principal option alone. Names are those that there are, the principal one first.
-func (o options) with(given *V, names string) (options, error) {
+func (o Set) With(given *value.Array, names string) (Set, error) {
 	all := strings.Fields(names)
-	pairs := []*V{given}
+	pairs := []*value.Array{given}
 	switch {
-	case isPair(given):
-	case given.Kind == value.Mixed && given.Rank() == 1 && given.Len() > 0 && isPair(given.Items[0]):
+	case IsPair(given):
+	case given.Kind == value.Mixed && given.Rank() == 1 && given.Len() > 0 && IsPair(given.Items[0]):
 		pairs = given.Items
 	default:
-		pairs = []*V{value.Vector(value.Text(all[0]), given)}
+		pairs = []*value.Array{value.Vector(value.Text(all[0]), given)}
 	}
-	out := options{}
+	out := Set{}
 	for k, v := range o {
 		out[k] = v
 	}
 	for _, p := range pairs {
-		if !isPair(p) {
+		if !IsPair(p) {
 			return nil, prim.Errorf(diag.WrongDomain, "an option is a name and a value")
 		}
 		name := string(p.Item(0).Chars)
@@ -60,13 +41,13 @@ func (o options) with(given *V, names string) (options, error) {
 	return out, nil
 }
 
-// isPair reports whether v is the name of an option and a value.
-func isPair(v *V) bool {
+// IsPair reports whether v is the name of an option and a value.
+func IsPair(v *value.Array) bool {
 	return v.Rank() == 1 && v.Len() == 2 && v.Kind == value.Mixed && v.Items[0].Kind == value.Char && v.Items[0].Rank() == 1
 }
 
-// number returns an option that is an integer.
-func (o options) number(name string, otherwise int) (int, error) {
+// Number returns an option that is an integer.
+func (o Set) Number(name string, otherwise int) (int, error) {
 	v := o[name]
 	if v == nil {
 		return otherwise, nil
@@ -78,9 +59,9 @@ func (o options) number(name string, otherwise int) (int, error) {
 	return n, nil
 }
 
-// flag returns an option that is 0 or 1.
-func (o options) flag(name string, otherwise bool) (bool, error) {
-	n, err := o.number(name, -1)
+// Flag returns an option that is 0 or 1.
+func (o Set) Flag(name string, otherwise bool) (bool, error) {
+	n, err := o.Number(name, -1)
 	switch {
 	case err != nil:
 		return false, err
@@ -92,13 +73,13 @@ func (o options) flag(name string, otherwise bool) (bool, error) {
 	return n == 1, nil
 }
 
-// word returns an option that is one of some words.
-func (o options) word(name string, words ...string) (string, error) {
+// Word returns an option that is one of some words.
+func (o Set) Word(name string, words ...string) (string, error) {
 	v := o[name]
 	if v == nil {
 		return words[0], nil
 	}
-	s, err := text(v, "the option "+name)
+	s, err := prim.TextOf(v, "the option "+name)
 	if err != nil {
 		return "", err
 	}
@@ -110,13 +91,13 @@ func (o options) word(name string, words ...string) (string, error) {
 	return "", prim.Errorf(diag.WrongDomain, "the option %s is one of %s", name, strings.Join(words, ", "))
 }
 
-// character returns an option that is a character or empty: 0.
-func (o options) character(name string, otherwise rune) (rune, error) {
+// Character returns an option that is a character or empty: 0.
+func (o Set) Character(name string, otherwise rune) (rune, error) {
 	v := o[name]
 	if v == nil {
 		return otherwise, nil
 	}
-	s, err := text(v, "the option "+name)
+	s, err := prim.TextOf(v, "the option "+name)
 	r := []rune(s)
 	switch {
 	case err != nil:
@@ -127,4 +108,12 @@ func (o options) character(name string, otherwise rune) (rune, error) {
 		return 0, prim.Errorf(diag.WrongLength, "the option %s is one character", name)
 	}
 	return r[0], nil
+}
+
+// Text returns an option that is a text, "" where it is not given.
+func (o Set) Text(name string) (string, error) {
+	if o[name] == nil {
+		return "", nil
+	}
+	return prim.TextOf(o[name], "the option "+name)
 }

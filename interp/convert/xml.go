@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"strconv"
@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -28,22 +29,22 @@ type xmlForm struct {
 }
 
 // xmlFormOf reads the options, which may be pairs of texts to the left, too.
-func xmlFormOf(o options, x *V) (*xmlForm, error) {
+func xmlFormOf(o options.Set, x *value.Array) (*xmlForm, error) {
 	if x != nil {
 		var err error
 		if o, err = xmlLeft(o, x); err != nil {
 			return nil, err
 		}
 	}
-	space, err := o.word("Whitespace", "Strip", "Trim", "Preserve")
+	space, err := o.Word("Whitespace", "Strip", "Trim", "Preserve")
 	if err != nil {
 		return nil, err
 	}
-	markup, err := o.word("Markup", "Strip", "Preserve")
+	markup, err := o.Word("Markup", "Strip", "Preserve")
 	if err != nil {
 		return nil, err
 	}
-	unknown, err := o.word("UnknownEntity", "Replace", "Preserve")
+	unknown, err := o.Word("UnknownEntity", "Replace", "Preserve")
 	if err != nil {
 		return nil, err
 	}
@@ -51,18 +52,18 @@ func xmlFormOf(o options, x *V) (*xmlForm, error) {
 }
 
 // xmlLeft reads options that are the left argument.
-func xmlLeft(o options, x *V) (options, error) {
+func xmlLeft(o options.Set, x *value.Array) (options.Set, error) {
 	names := map[string]string{"whitespace": "Whitespace", "markup": "Markup", "unknown-entity": "UnknownEntity"}
-	pairs := []*V{x}
+	pairs := []*value.Array{x}
 	if x.Kind == value.Mixed && x.Len() > 0 && x.Items[0].Kind == value.Mixed {
 		pairs = x.Items
 	}
-	out := options{}
+	out := options.Set{}
 	for k, v := range o {
 		out[k] = v
 	}
 	for _, p := range pairs {
-		if !isPair(p) || p.Items[1].Kind != value.Char || p.Items[1].Len() == 0 || names[string(p.Items[0].Chars)] == "" {
+		if !options.IsPair(p) || p.Items[1].Kind != value.Char || p.Items[1].Len() == 0 || names[string(p.Items[0].Chars)] == "" {
 			return nil, prim.Errorf(diag.WrongDomain, "the left argument of ⎕XML is pairs of names and words")
 		}
 		word := []rune(string(p.Items[1].Chars))
@@ -72,8 +73,8 @@ func xmlLeft(o options, x *V) (options, error) {
 	return out, nil
 }
 
-// convertXML is ⎕XML: a text as a table, or a table as a text.
-func convertXML(_ *Interp, o options, x, y *V) (*V, error) {
+// XML is ⎕XML: a text as a table, or a table as a text.
+func XML(o options.Set, x, y *value.Array) (*value.Array, error) {
 	f, err := xmlFormOf(o, x)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func convertXML(_ *Interp, o options, x, y *V) (*V, error) {
 	if y.Kind == value.Mixed {
 		var lines []string
 		for _, l := range y.AllItems() {
-			s, err := text(l, "a line of ⎕XML")
+			s, err := prim.TextOf(l, "a line of ⎕XML")
 			if err != nil {
 				return nil, err
 			}
@@ -92,7 +93,7 @@ func convertXML(_ *Interp, o options, x, y *V) (*V, error) {
 		}
 		y = value.Text(strings.Join(lines, "\n"))
 	}
-	s, err := text(y, "the argument of ⎕XML")
+	s, err := prim.TextOf(y, "the argument of ⎕XML")
 	if err != nil {
 		return nil, err
 	}
@@ -411,11 +412,11 @@ func (r *xmlReader) expanded(s string) (string, error) {
 }
 
 // table returns the rows as a matrix.
-func (r *xmlReader) table() *V {
+func (r *xmlReader) table() *value.Array {
 	if len(r.rows) == 0 {
 		return value.Empty([]int{0, 5}, value.Int64(0))
 	}
-	var items []*V
+	var items []*value.Array
 	for _, row := range r.rows {
 		pairs := value.Empty([]int{0, 2}, value.Text(""))
 		if n := len(row.pairs); n > 0 {

@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -42,18 +43,18 @@ var languages = map[string]*language{
 	},
 }
 
-// formatDates is 1200⌶: date numbers by a pattern.
-func formatDates(_ *Interp, o options, x, y *V) (*V, error) {
+// FormatDates is 1200⌶: date numbers by a pattern.
+func FormatDates(o options.Set, x, y *value.Array) (*value.Array, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "1200⌶ needs a pattern to the left")
 	}
-	pattern, err := text(x, "the pattern of 1200⌶")
+	pattern, err := prim.TextOf(x, "the pattern of 1200⌶")
 	if err != nil {
 		return nil, err
 	}
 	w := &dateWriter{name: "en"}
 	if v := o["Language"]; v != nil {
-		if w.name, err = text(v, "the option Language"); err != nil {
+		if w.name, err = prim.TextOf(v, "the option Language"); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +68,7 @@ func formatDates(_ *Interp, o options, x, y *V) (*V, error) {
 	if y.Kind > value.Double {
 		return nil, prim.Errorf(diag.WrongDomain, "1200⌶ formats date numbers")
 	}
-	items := make([]*V, y.Len())
+	items := make([]*value.Array, y.Len())
 	for i := range items {
 		t := fromDays(0, 0, y.Double(i))
 		if t.day < yearOne || t.day > lastDay {
@@ -80,7 +81,7 @@ func formatDates(_ *Interp, o options, x, y *V) (*V, error) {
 		}
 		items[i] = value.Text(one.out.String())
 	}
-	return shaped(y.Shape, items), nil
+	return value.Shaped(y.Shape, items), nil
 }
 
 // dateWriter writes a date by a pattern.
@@ -171,7 +172,7 @@ func spaceOf(n *value.Namespace, name string) *value.Namespace {
 	if n == nil {
 		return nil
 	}
-	if v, ok := n.Get(name).(*V); ok {
+	if v, ok := n.Get(name).(*value.Array); ok {
 		s, _ := v.Ref.(*value.Namespace)
 		return s
 	}
@@ -189,8 +190,8 @@ func (w *dateWriter) named(name string) (string, error) {
 	patterns := spaceOf(w.dictionary, "Patterns")
 	for _, s := range append(w.region(), "Global") {
 		if space := spaceOf(patterns, s); space != nil {
-			if v, ok := space.Get(name).(*V); ok {
-				return text(v, "a pattern")
+			if v, ok := space.Get(name).(*value.Array); ok {
+				return prim.TextOf(v, "a pattern")
 			}
 		}
 	}
@@ -204,12 +205,12 @@ func (w *dateWriter) named(name string) (string, error) {
 func (w *dateWriter) words(name string, of func(*language) []string, k int64) (string, error) {
 	for _, s := range w.region() {
 		if space := spaceOf(w.dictionary, s); space != nil {
-			if v, ok := space.Get(name).(*V); ok {
+			if v, ok := space.Get(name).(*value.Array); ok {
 				if v.Kind == value.Char {
 					return string(v.Chars), nil
 				}
 				if int(k) < v.Len() {
-					return text(v.Item(int(k)), "a word of a dictionary")
+					return prim.TextOf(v.Item(int(k)), "a word of a dictionary")
 				}
 			}
 		}

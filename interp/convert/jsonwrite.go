@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
@@ -20,17 +21,17 @@ type jsonWriter struct {
 	depth, nested int
 }
 
-func jsonWritten(o options, y *V, matrix, five bool) (*V, error) {
+func jsonWritten(o options.Set, y *value.Array, matrix, five bool) (*value.Array, error) {
 	w := &jsonWriter{}
 	var err error
-	if w.compact, err = o.flag("Compact", true); err != nil {
+	if w.compact, err = o.Flag("Compact", true); err != nil {
 		return nil, err
 	}
-	charset, err := o.word("Charset", "Unicode", "ASCII")
+	charset, err := o.Word("Charset", "Unicode", "ASCII")
 	if err != nil {
 		return nil, err
 	}
-	high, err := o.word("HighRank", "Error", "Split")
+	high, err := o.Word("HighRank", "Error", "Split")
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ var errJSON = prim.Errorf(diag.WrongDomain, "JSON export: the right argument can
 
 // value writes an array: a vector as an array, a text as a string, a namespace as an
 // object and an enclosed text as it is.
-func (w *jsonWriter) value(y *V) error {
+func (w *jsonWriter) value(y *value.Array) error {
 	if w.nested++; w.nested > maxJSONDepth {
 		return prim.Errorf(diag.TooDeep, "JSON export: the argument is too deep")
 	}
@@ -70,7 +71,7 @@ func (w *jsonWriter) value(y *V) error {
 	case y.Kind == value.Complex:
 		return errJSON
 	case y.Rank() == 0:
-		w.out.WriteString(numberText(y))
+		w.out.WriteString(NumberText(y))
 		return nil
 	}
 	return w.list('[', ']', y.Len(), func(i int) error { return w.value(y.Item(i)) })
@@ -113,7 +114,7 @@ func (w *jsonWriter) name(s string) {
 
 // reference writes a namespace, its names in alphabetical order.
 func (w *jsonWriter) reference(ref any) error {
-	if ref == theNull {
+	if ref == value.TheNull {
 		w.out.WriteString("null")
 		return nil
 	}
@@ -123,14 +124,14 @@ func (w *jsonWriter) reference(ref any) error {
 	}
 	var names []string
 	for _, s := range space.Names() {
-		if _, ok := space.Get(s).(*V); ok {
+		if _, ok := space.Get(s).(*value.Array); ok {
 			names = append(names, s)
 		}
 	}
 	sort.Strings(names)
 	return w.list('{', '}', len(names), func(i int) error {
 		w.name(plainName(names[i]))
-		return w.value(space.Get(names[i]).(*V))
+		return w.value(space.Get(names[i]).(*value.Array))
 	})
 }
 
@@ -165,7 +166,7 @@ func (w *jsonWriter) text(s string) {
 }
 
 // wrapped writes an enclosed array: a text as it is, or a code and what it says.
-func (w *jsonWriter) wrapped(y *V) error {
+func (w *jsonWriter) wrapped(y *value.Array) error {
 	if y.Kind == value.Char && y.Rank() <= 1 {
 		w.out.WriteString(string(y.Chars))
 		return nil
@@ -188,20 +189,20 @@ func (w *jsonWriter) wrapped(y *V) error {
 // dataset writes a table as objects: 2 a matrix with the names on top, 3 a matrix
 // and the names, 4 the columns and the names; behind it the records and the fields
 // that are chosen.
-func (w *jsonWriter) dataset(code int, rest []*V) error {
+func (w *jsonWriter) dataset(code int, rest []*value.Array) error {
 	t := rest[0]
-	var names []*V
-	var at func(record, field int) *V
+	var names []*value.Array
+	var at func(record, field int) *value.Array
 	records := 0
 	switch {
 	case code == 2 && t.Rank() == 2 && t.Shape[0] > 0:
 		records = t.Shape[0] - 1
 		names = t.AllItems()[:t.Shape[1]]
-		at = func(i, j int) *V { return t.Item((i+1)*t.Shape[1] + j) }
+		at = func(i, j int) *value.Array { return t.Item((i+1)*t.Shape[1] + j) }
 	case code == 3 && t.Rank() == 1 && t.Len() == 2 && t.Item(0).Rank() == 2:
 		m := t.Item(0)
 		records, names = m.Shape[0], t.Item(1).AllItems()
-		at = func(i, j int) *V { return m.Item(i*m.Shape[1] + j) }
+		at = func(i, j int) *value.Array { return m.Item(i*m.Shape[1] + j) }
 		if m.Shape[1] != len(names) {
 			return errJSON
 		}
@@ -213,7 +214,7 @@ func (w *jsonWriter) dataset(code int, rest []*V) error {
 				return errJSON
 			}
 		}
-		at = func(i, j int) *V { return columns[j].Item(i) }
+		at = func(i, j int) *value.Array { return columns[j].Item(i) }
 	default:
 		return errJSON
 	}
@@ -235,7 +236,7 @@ func (w *jsonWriter) dataset(code int, rest []*V) error {
 
 // chosenOf returns the indices, from 0, that an item of a wrapper chooses; all if it
 // is not there.
-func chosenOf(rest []*V, k, n int) ([]int, error) {
+func chosenOf(rest []*value.Array, k, n int) ([]int, error) {
 	var out []int
 	if len(rest) <= k {
 		for i := 0; i < n; i++ {
@@ -257,7 +258,7 @@ func chosenOf(rest []*V, k, n int) ([]int, error) {
 }
 
 // matrix writes the rows of the option Format 'M'.
-func (w *jsonWriter) matrix(y *V) error {
+func (w *jsonWriter) matrix(y *value.Array) error {
 	if y.Rank() != 2 || y.Shape[1] != 4 || y.Shape[0] == 0 {
 		return errJSON
 	}
@@ -269,7 +270,7 @@ func (w *jsonWriter) matrix(y *V) error {
 }
 
 // row writes row i and those below it, and returns the number of the next one.
-func (w *jsonWriter) row(y *V, i int) (int, error) {
+func (w *jsonWriter) row(y *value.Array, i int) (int, error) {
 	v := y.Item(4*i + 2)
 	kind, err := prim.Whole(y.Item(4*i + 3))
 	if err != nil {
@@ -299,7 +300,7 @@ func (w *jsonWriter) row(y *V, i int) (int, error) {
 }
 
 // children writes the rows below row i, which is an object or an array.
-func (w *jsonWriter) children(y *V, i int, object bool) (int, error) {
+func (w *jsonWriter) children(y *value.Array, i int, object bool) (int, error) {
 	depth := func(k int) int {
 		d, err := prim.Whole(y.Item(4 * k))
 		if err != nil {

@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"fmt"
@@ -308,7 +308,7 @@ func jsonNumberOf(s string, five bool) (x float64, whole, ok bool) {
 }
 
 // array returns the value as it is with the option Format 'D'.
-func (n *jsonNode) array(null *V) *V {
+func (n *jsonNode) array(null *value.Array) *value.Array {
 	switch n.kind {
 	case jsonObject:
 		space := value.NewNamespace("#.[JSON object]")
@@ -317,7 +317,7 @@ func (n *jsonNode) array(null *V) *V {
 		}
 		return value.Reference(space)
 	case jsonArray:
-		items := make([]*V, len(n.items))
+		items := make([]*value.Array, len(n.items))
 		for i, x := range n.items {
 			items[i] = x.array(null)
 		}
@@ -327,7 +327,7 @@ func (n *jsonNode) array(null *V) *V {
 }
 
 // simple returns the value of a node that is neither an object nor an array.
-func (n *jsonNode) simple(null *V) *V {
+func (n *jsonNode) simple(null *value.Array) *value.Array {
 	switch n.kind {
 	case jsonNumber:
 		if n.whole {
@@ -343,7 +343,7 @@ func (n *jsonNode) simple(null *V) *V {
 }
 
 // rows appends the rows of the option Format 'M': depth, name, value and type.
-func (n *jsonNode) rows(out []*V, depth int, name string, null *V) []*V {
+func (n *jsonNode) rows(out []*value.Array, depth int, name string, null *value.Array) []*value.Array {
 	v := value.Text("")
 	if n.kind != jsonObject && n.kind != jsonArray {
 		v = n.simple(null)

@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"math"
@@ -33,12 +33,12 @@ func dayOf(y, m, d int64) int64 {
 	}
 	era := floorOf(y, 400)
 	year := y - era*400
-	return era*146097 + year*365 + year/4 - year/100 + (153*(m-3)+2)/5 + d - 1 - 719468 + unixDay
+	return era*146097 + year*365 + year/4 - year/100 + (153*(m-3)+2)/5 + d - 1 - 719468 + UnixDay
 }
 
 // civil returns the date of a day.
 func civil(day int64) (y, m, d int64) {
-	z := day - unixDay + 719468
+	z := day - UnixDay + 719468
 	era := floorOf(z, 146097)
 	z -= era * 146097
 	year := (z - z/1460 + z/36524 - z/146096) / 365
@@ -94,10 +94,10 @@ type timeNumber struct {
 // timeNumbers are the types of time numbers by their codes.
 var timeNumbers = map[int]timeNumber{
 	1:  {epoch: 0, negative: true},
-	10: {dayOf(2000, 1, 1), 0, 1, true}, 11: {dayOf(2024, 1, 1), 0, 1e6, true}, 12: {unixDay, 0, 1e6, true},
-	13: {epoch: unixDay, negative: true}, 14: {dayOf(2001, 1, 1), 0, 1e6, true},
-	15: {unixDay, 0, 1e3, true}, 16: {unixDay, 0, 1, true}, 17: {dayOf(1900, 1, 1), 0, 1e3, false},
-	20: {unixDay, 0, 1e9, true}, 21: {dayOf(1980, 1, 1), 0, 4e3, false}, 22: {dayOf(1582, 10, 15), 0, 1, false},
+	10: {dayOf(2000, 1, 1), 0, 1, true}, 11: {dayOf(2024, 1, 1), 0, 1e6, true}, 12: {UnixDay, 0, 1e6, true},
+	13: {epoch: UnixDay, negative: true}, 14: {dayOf(2001, 1, 1), 0, 1e6, true},
+	15: {UnixDay, 0, 1e3, true}, 16: {UnixDay, 0, 1, true}, 17: {dayOf(1900, 1, 1), 0, 1e3, false},
+	20: {UnixDay, 0, 1e9, true}, 21: {dayOf(1980, 1, 1), 0, 4e3, false}, 22: {dayOf(1582, 10, 15), 0, 1, false},
 	31: {dayOf(1601, 1, 1), 0, 100, false}, 32: {yearOne, 0, 100, false}, 33: {epoch: -1, negative: true},
 	41: {epoch: dayOf(1904, 1, 1)}, 42: {dayOf(1960, 1, 1), 0, 1e6, true}, 43: {dayOf(1582, 10, 14), 0, 1e9, false},
 	44: {dayOf(1960, 1, 1), 0, 1e9, true},
@@ -106,6 +106,9 @@ var timeNumbers = map[int]timeNumber{
 	55: {epoch: dayOf(1950, 1, 1), negative: true}, 56: {epoch: dayOf(1958, 1, 1), negative: true},
 	70: {dayOf(1978, 1, 1), 0, 1e6, false},
 }
+
+// UnixDay is the day number of 1970-01-01.
+const UnixDay = 25568
 
 // The types of time numbers that are no count.
 const (
@@ -124,8 +127,8 @@ func knownTime(code int) bool {
 	return ok || timestampParts[code] > 0 || code == componentTime || code == dosTime || code == excelTime || code == decimalTime || code == digitTime
 }
 
-// dateTime is ⎕DT.
-func dateTime(_ *Interp, _ *Frame, x, y *V) (*V, error) {
+// DateTime is ⎕DT.
+func DateTime(x, y *value.Array) (*value.Array, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.NoLeftArgument, "⎕DT needs a left argument")
 	}
@@ -148,25 +151,26 @@ func dateTime(_ *Interp, _ *Frame, x, y *V) (*V, error) {
 	if n == 0 {
 		return y, nil
 	}
-	return collect(y.Shape, n, func(i int) (*V, error) {
+	items := value.NewBuilder(n)
+	for i := range n {
 		t, ok := readTime(y.Item(i), from, now)
-		if to == 0 {
-			return value.Truth(ok), nil
+		r := value.Truth(ok)
+		if to != 0 {
+			if r = nil; ok {
+				r = t.as(to)
+			}
+			if r == nil {
+				return nil, prim.Errorf(diag.WrongDomain, "an element of ⎕DT is no date of this type")
+			}
 		}
-		var r *V
-		if ok {
-			r = t.as(to)
-		}
-		if r == nil {
-			return nil, prim.Errorf(diag.WrongDomain, "an element of ⎕DT is no date of this type")
-		}
-		return r, nil
-	})
+		items.Add(r)
+	}
+	return items.Array(y.Shape), nil
 }
 
 // readTime reads an element: a timestamp, a time number, or the letter of a zone;
 // code is its type, 0 the usual one.
-func readTime(v *V, code int, now time.Time) (moment, bool) {
+func readTime(v *value.Array, code int, now time.Time) (moment, bool) {
 	if v.Kind == value.Char {
 		return zoneTime(v, now)
 	}
@@ -195,7 +199,7 @@ func readTime(v *V, code int, now time.Time) (moment, bool) {
 }
 
 // zoneTime is the time now in a zone.
-func zoneTime(v *V, now time.Time) (moment, bool) {
+func zoneTime(v *value.Array, now time.Time) (moment, bool) {
 	if v.Rank() != 0 {
 		return moment{}, false
 	}
@@ -203,24 +207,24 @@ func zoneTime(v *V, now time.Time) (moment, bool) {
 	switch c := v.Chars[0]; {
 	case c == 'J':
 		_, seconds := now.Zone()
-		return moved(unixDay, now.UnixNano()+int64(seconds)*1e9), true
+		return moved(UnixDay, now.UnixNano()+int64(seconds)*1e9), true
 	case c == 'Z':
 		offset = 0
 	case offset == -13 || c == ' ':
 		return moment{}, false
 	}
-	return moved(unixDay, now.UnixNano()+int64(offset)*3600e9), true
+	return moved(UnixDay, now.UnixNano()+int64(offset)*3600e9), true
 }
 
 // fromNumber reads a time number.
-func fromNumber(v *V, code int) (moment, bool) {
+func fromNumber(v *value.Array, code int) (moment, bool) {
 	x := v.Double(0)
 	if math.Abs(x) > 1e21 {
 		return moment{}, false
 	}
 	switch code {
 	case componentTime:
-		return fromDays(unixDay, 0, x/60/86400), true
+		return fromDays(UnixDay, 0, x/60/86400), true
 	case dosTime, digitTime:
 		if x < 0 || x != math.Trunc(x) || x > 1e15 {
 			return moment{}, false
@@ -260,7 +264,7 @@ func fromDays(epoch, ns int64, x float64) moment {
 }
 
 // fromTicks adds ticks.
-func fromTicks(t timeNumber, v *V) moment {
+func fromTicks(t timeNumber, v *value.Array) moment {
 	day := dayLength / t.unit
 	if v.Kind <= value.Int {
 		k := v.Int(0)
@@ -330,7 +334,7 @@ func fromParts(parts []int64, code int) (moment, bool) {
 }
 
 // as returns the moment as a type, nil if that cannot be.
-func (t moment) as(code int) *V {
+func (t moment) as(code int) *value.Array {
 	if code < 0 {
 		return t.stamp(code)
 	}
@@ -338,7 +342,7 @@ func (t moment) as(code int) *V {
 	h, min, s, _ := t.clock()
 	switch code {
 	case componentTime:
-		return value.Int64((t.day-unixDay)*86400*60 + int64(float64(t.ns)*60/1e9))
+		return value.Int64((t.day-UnixDay)*86400*60 + int64(float64(t.ns)*60/1e9))
 	case dosTime:
 		if y < 1980 || y > 2107 {
 			return nil
@@ -371,7 +375,7 @@ func (t moment) as(code int) *V {
 }
 
 // stamp returns the moment as a timestamp.
-func (t moment) stamp(code int) *V {
+func (t moment) stamp(code int) *value.Array {
 	y, m, d := civil(t.day)
 	h, min, s, ns := t.clock()
 	if y < 1 {

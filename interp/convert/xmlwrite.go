@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ type xmlOpen struct {
 }
 
 // write returns the text of a table.
-func (f *xmlForm) write(y *V) (*V, error) {
+func (f *xmlForm) write(y *value.Array) (*value.Array, error) {
 	rows, columns := y.Shape[0], y.Shape[1]
 	if columns < 3 || columns > 5 {
 		return nil, prim.Errorf(diag.WrongDomain, "XML: a table has 3 to 5 columns, not %d", columns)
@@ -84,8 +84,8 @@ func (w *xmlWriter) close() {
 }
 
 // row writes a row. children tells that rows below it follow.
-func (w *xmlWriter) row(tag, data, pairs *V, children bool) error {
-	name, err := text(tag, "XML: a name")
+func (w *xmlWriter) row(tag, data, pairs *value.Array, children bool) error {
+	name, err := prim.TextOf(tag, "XML: a name")
 	if err != nil {
 		return err
 	}
@@ -138,22 +138,22 @@ func (w *xmlWriter) spaced(s string) string {
 }
 
 // field returns character data or a number as a text.
-func (w *xmlWriter) field(v *V) (string, error) {
+func (w *xmlWriter) field(v *value.Array) (string, error) {
 	if v.Kind.Numeric() && v.Kind != value.Complex && v.Len() > 0 {
 		return prim.Plain(v, 17), nil
 	}
-	return text(v, "XML: character data")
+	return prim.TextOf(v, "XML: character data")
 }
 
 // attributes writes the pairs of a row and returns whether its white space is
 // preserved.
-func (w *xmlWriter) attributes(pairs *V) (bool, error) {
+func (w *xmlWriter) attributes(pairs *value.Array) (bool, error) {
 	preserve := w.preserved()
 	if pairs.Len()%2 != 0 || pairs.Rank() > 2 {
 		return false, prim.Errorf(diag.WrongDomain, "XML: attributes are pairs")
 	}
 	for k := 0; k+1 < pairs.Len(); k += 2 {
-		name, err := text(pairs.Item(k), "XML: the name of an attribute")
+		name, err := prim.TextOf(pairs.Item(k), "XML: the name of an attribute")
 		if err != nil {
 			return false, err
 		}

@@ -1,4 +1,4 @@
-package interp
+package convert
 
 import (
 	"strconv"
@@ -7,13 +7,14 @@ import (
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
+	"github.com/tailor-lang/tailor/interp/options"
 	"github.com/tailor-lang/tailor/interp/prim"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
-// jsonText is ⎕JSON: JSON as an array, or with 1 to the left an array as JSON. Without
+// JSON is ⎕JSON: JSON as an array, or with 1 to the left an array as JSON. Without
 // a left argument texts are read and other arrays written.
-func jsonText(_ *Interp, o options, x, y *V) (*V, error) {
+func JSON(o options.Set, x, y *value.Array) (*value.Array, error) {
 	write := y.Kind != value.Char
 	if x != nil {
 		n, err := prim.Whole(x)
@@ -22,11 +23,11 @@ func jsonText(_ *Interp, o options, x, y *V) (*V, error) {
 		}
 		write = n == 1
 	}
-	format, err := o.word("Format", "D", "M")
+	format, err := o.Word("Format", "D", "M")
 	if err != nil {
 		return nil, err
 	}
-	dialect, err := o.word("Dialect", "JSON", "JSON5")
+	dialect, err := o.Word("Dialect", "JSON", "JSON5")
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func jsonText(_ *Interp, o options, x, y *V) (*V, error) {
 	if y.Kind != value.Char && y.Len() > 0 || y.Rank() > 2 {
 		return nil, prim.Errorf(diag.WrongDomain, "⎕JSON reads texts")
 	}
-	n, err := parseJSON(strings.Join(rowsOf(y), "\n"), dialect == "JSON5")
+	n, err := parseJSON(strings.Join(RowsOf(y), "\n"), dialect == "JSON5")
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +52,8 @@ func jsonText(_ *Interp, o options, x, y *V) (*V, error) {
 	return value.FromItems([]int{len(rows) / 4, 4}, rows), nil
 }
 
-// rowsOf returns the rows of a matrix of characters, or a vector as one row.
-func rowsOf(y *V) []string {
+// RowsOf returns the rows of a matrix of characters, or a vector as one row.
+func RowsOf(y *value.Array) []string {
 	if y.Rank() < 2 {
 		return []string{string(y.Chars)}
 	}
@@ -117,8 +118,8 @@ func plainName(name string) string {
 	return out.String()
 }
 
-// translateName is 7162⌶: 0 mangles a name of JSON, 1 is the way back.
-func translateName(_ *Interp, x, y *V) (*V, error) {
+// NameOfJSON is 7162⌶: 0 mangles a name of JSON, 1 is the way back.
+func NameOfJSON(x, y *value.Array) (*value.Array, error) {
 	if x == nil {
 		return nil, prim.Errorf(diag.Unreadable, "7162⌶ takes two arguments")
 	}
@@ -126,7 +127,7 @@ func translateName(_ *Interp, x, y *V) (*V, error) {
 	if err != nil || k != 0 && k != 1 {
 		return nil, prim.Errorf(diag.WrongDomain, "the left argument of 7162⌶ is 0 or 1")
 	}
-	s, err := text(y, "the argument of 7162⌶")
+	s, err := prim.TextOf(y, "the argument of 7162⌶")
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +137,8 @@ func translateName(_ *Interp, x, y *V) (*V, error) {
 	return value.Text(mangled(s)), nil
 }
 
-// numberText returns the fewest digits that are read as the same number, with -.
-func numberText(v *V) string {
+// NumberText returns the fewest digits that are read as the same number, with -.
+func NumberText(v *value.Array) string {
 	if v.Kind <= value.Int {
 		return strconv.FormatInt(v.Int(0), 10)
 	}
