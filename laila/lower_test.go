@@ -213,19 +213,6 @@ func TestStreams(t *testing.T) {
 	require.Zero(t, strips("+/+\\÷⍳100000")) // in which order terms are added matters
 }
 
-// TestBehind says which reductions follow a sequential loop block by block.
-func TestBehind(t *testing.T) {
-	follow := func(source string, skip ...string) bool {
-		return strings.Contains(lowertest.Optimised(t, source, append(skip, "streams")...).String(), "var done")
-	}
-	const scan = "y←-\\÷⍳100000\n"
-	require.True(t, follow(scan+"(⌈/y),(⌊/y),+/y>2"))
-	require.False(t, follow(scan+"(⌈/y),(⌊/y),+/y>2", "behind"))
-	require.False(t, follow(scan+"+/y")) // in which order terms are added matters
-	require.False(t, follow(scan+"⌈/⌽y"))
-	require.False(t, follow("y←+\\÷⍳100000\n⌈/y")) // threads share such scans: C is written for the two at once
-}
-
 // TestPieces says which pieces of a split index set run at once: those as long
 // as each other that read the same elements, where nothing can fail.
 func TestPieces(t *testing.T) {

@@ -2,7 +2,7 @@
 // operations, because of what is known of them (package laila/facts): functions of
 // package laila/ir, well-formed before and after.
 //
-//	widths.go narrowsums.go tallies.go masks.go  few bits
+//	widths.go narrowsums.go tallies.go           few bits
 //	tables.go tablesapply.go                     the contents of arrays of integers, in few bytes
 //	counters.go domains.go                       tests that cannot fail
 //	checkedsums.go                               tests of sums, made once behind these

@@ -13,8 +13,6 @@ import (
 // grows, which no step of a loop copies but where it doubles.
 func TestGrowingItems(t *testing.T) {
 	for _, source := range []string{
-		"≢{⊂⍵}⌸?99⍴9",
-		"≢⊂⍤1⊢99 3⍴9",
 		"≢x,⍥⊂¨x←(?99⍴2)⊂⍳99",
 		"{(n a)←⍵ ⋄ b←n{⍺>≢⍵:(2×⍺)↑⍵ ⋄ c←⍵ ⋄ c[1]+←⍺ ⋄ c}a ⋄ (n+1)b}⍣(?9)⊢1(⍳3)",
 	} {
@@ -23,5 +21,15 @@ func TestGrowingItems(t *testing.T) {
 		require.Positive(t, steps, text)
 		require.NotContains(t, text[steps:], "copy", "%s\n%s", source, text)
 		require.Contains(t, text[steps:], "swap", source)
+	}
+}
+
+// TestItemsInPlaces says that items whose lengths are known before them have places in
+// one array, which no loop makes longer.
+func TestItemsInPlaces(t *testing.T) {
+	for _, source := range []string{"+/⊃{⊂⍵}⌸?99⍴9", "≢⊂⍤1⊢?99 3⍴9"} {
+		text := lowertest.Optimised(t, source).String()
+		require.NotContains(t, text, "for step", source)
+		require.NotContains(t, text, "swap", source)
 	}
 }

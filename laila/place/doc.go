@@ -8,5 +8,5 @@
 //	remake.go remakecost.go heads.go   elements of vectors that are computed again
 //	producers.go                       elements of a matrix in the one reduction that uses them
 //	strips.go stripcode.go             elements that filters keep, a strip at a time
-//	behind.go streams.go               reductions behind sequential loops, block by block, strip by strip
+//	streams.go                         scans and the reductions that read them, strip by strip
 package place

@@ -2,6 +2,7 @@ package place
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -347,4 +348,55 @@ func (st *stream) around(x ir.Stmt) ir.Stmt {
 		return r.Stmt(x)
 	}
 	return x
+}
+
+// follows reports whether n is a reduction to scalars of straight code that
+// costs little, whose order does not matter.
+func follows(n *ir.Nest) bool {
+	if ir.WholeReduction(n) == nil || !ir.IsInt(n.Red[0].Lo, 0) || len(n.Flags) > 0 || !cloneable(n) || cost.BlockWeight(n.Body) > stripWork {
+		return false
+	}
+	for _, a := range n.Accs {
+		x, ok := a.Combine.(*ir.Binary)
+		if !a.Exact && !(ok && (x.Op == ir.OpMin || x.Op == ir.OpMax)) {
+			return false
+		}
+	}
+	for _, s := range n.Body {
+		if _, ok := s.(*ir.Store); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// storesAhead returns the buffer that each iteration of a loop stores one
+// element of, and how far that is ahead of the loop's index.
+func storesAhead(loop *ir.For) (*ir.Buf, int64, bool) {
+	var made *ir.Store
+	for _, s := range loop.Body {
+		switch s := s.(type) {
+		case *ir.Decl, *ir.Assign, *ir.Comment:
+		case *ir.Store:
+			if made != nil {
+				return nil, 0, false
+			}
+			made = s
+		default:
+			return nil, 0, false
+		}
+	}
+	if made == nil {
+		return nil, 0, false
+	}
+	x := made.Index
+	c := int64(0)
+	if s, ok := x.(*ir.Binary); ok && s.Op == ir.OpAdd {
+		k, known := ir.IntOf(s.Y)
+		if !known || k < 0 {
+			return nil, 0, false
+		}
+		x, c = s.X, k
+	}
+	return made.Buf, c, ir.IsUse(x, loop.Var)
 }
