@@ -93,7 +93,10 @@ func (r *remaker) times(m *remade, f *flow.Frame) float64 {
 	_, known := ir.IntOf(m.Decl.Count)
 	product, whole := 1.0, 0
 	for ; f != m.Home; f = f.Parent {
-		if f.Rare {
+		switch {
+		case f.Rare && r.Relaxed && m.buf.Elem == ir.F64: // which decide something, so that they have one value
+			return math.Inf(1)
+		case f.Rare:
 			return 0
 		}
 		if f.Open {
