@@ -462,13 +462,3 @@ func depthOfColumns(t *tail.TupleType) int {
 	}
 	return d + 1
 }
-
-// holdsColumns reports whether a type is that of an array that is stored by
-// columns, or holds one.
-func holdsColumns(t tail.Type) bool {
-	tuple, ok := t.(*tail.TupleType)
-	if !ok {
-		return false
-	}
-	return IsColumns(t) || slices.ContainsFunc(tuple.Elems, holdsColumns)
-}

@@ -8,8 +8,8 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Interval bounds the elements of an integer or bool array.
-type Interval struct {
+// Range is the bounds of the elements of an integer or bool array.
+type Range struct {
 	Low, High int64
 	Known     bool
 }
@@ -20,29 +20,29 @@ const RangeDepth = 8
 // maxExtent bounds every extent and count of an array that fits into memory.
 const maxExtent = 1 << 46
 
-func between(low, high int64) Interval { return Interval{low, high, true} }
+func between(low, high int64) Range { return Range{low, high, true} }
 
 // RangeOf returns bounds of the elements of e, an integer or bool array, that
 // hold whenever it has a value.
-func RangeOf(e tail.Expr, depth int) Interval { return (&Ranger{}).Of(e, depth) }
+func RangeOf(e tail.Expr, depth int) Range { return (&Ranger{}).Of(e, depth) }
 
 // Ranger bounds integers, those of variables by what is known of these.
 type Ranger struct {
-	Defs  map[*tail.Var]tail.Expr  // what variables are bound to
-	known map[*tail.Var][]Interval // the arrays that variables consist of
+	Defs  map[*tail.Var]tail.Expr // what variables are bound to
+	known map[*tail.Var][]Range   // the arrays that variables consist of
 }
 
 // Of returns bounds of the elements of e, an integer or bool array.
-func (r *Ranger) Of(e tail.Expr, depth int) Interval {
+func (r *Ranger) Of(e tail.Expr, depth int) Range {
 	ty, ok := e.Type().(*tail.Array)
 	if !ok || depth == 0 {
-		return Interval{}
+		return Range{}
 	}
 	if ty.Elem == array.Bool {
 		return between(0, 1)
 	}
 	if ty.Elem != array.Int {
-		return Interval{}
+		return Range{}
 	}
 	if v, ok := tail.Constants(ty); ok && len(v) > 0 {
 		return spanOf(v)
@@ -71,7 +71,7 @@ func (r *Ranger) Of(e tail.Expr, depth int) Interval {
 	case *tail.Apply:
 		return r.apply(e, depth-1)
 	}
-	return Interval{}
+	return Range{}
 }
 
 // bind notes what is known of the variable of let, where that is asked for.
@@ -82,9 +82,9 @@ func (r *Ranger) bind(let *tail.Let) {
 }
 
 // arrays returns bounds of the arrays that e consists of.
-func (r *Ranger) arrays(e tail.Expr, depth int) []Interval {
+func (r *Ranger) arrays(e tail.Expr, depth int) []Range {
 	if _, ok := e.Type().(*tail.TupleType); !ok {
-		return []Interval{r.Of(e, depth)}
+		return []Range{r.Of(e, depth)}
 	}
 	if depth > 0 {
 		switch e := e.(type) {
@@ -93,7 +93,7 @@ func (r *Ranger) arrays(e tail.Expr, depth int) []Interval {
 				return all
 			}
 		case *tail.Tuple:
-			var all []Interval
+			var all []Range
 			for _, x := range e.Elems {
 				all = append(all, r.arrays(x, depth-1)...)
 			}
@@ -111,11 +111,11 @@ func (r *Ranger) arrays(e tail.Expr, depth int) []Interval {
 			return all
 		}
 	}
-	return make([]Interval, countArrays(e.Type()))
+	return make([]Range, countArrays(e.Type()))
 }
 
 // component returns bounds of the arrays of a component of a tuple.
-func (r *Ranger) component(e *tail.Proj, depth int) []Interval {
+func (r *Ranger) component(e *tail.Proj, depth int) []Range {
 	from := 0
 	for _, before := range e.X.Type().(*tail.TupleType).Elems[:e.I] {
 		from += countArrays(before)
@@ -136,12 +136,6 @@ func countArrays(t tail.Type) int {
 	return n
 }
 
-// Range is bounds of the integers of an array.
-type Range struct {
-	Low, High int64
-	Known     bool
-}
-
 // Rounds of the induction over the steps of a loop: in the first ones bounds become
 // wider, in those after them they are given up.
 const (
@@ -152,12 +146,9 @@ const (
 // StateRanges bounds the arrays of integers in a loop's state by induction: first bounds
 // those that the loop begins with, f is the function of a step.
 func StateRanges(f *tail.Lam, first []Range) []Range {
-	state := make([]Interval, len(first))
-	for i, x := range first {
-		state[i] = Interval{x.Low, x.High, x.Known}
-	}
+	state := slices.Clone(first)
 	for round := range stateRounds {
-		r := &Ranger{known: map[*tail.Var][]Interval{f.Params[0]: slices.Clone(state)}}
+		r := &Ranger{known: map[*tail.Var][]Range{f.Params[0]: slices.Clone(state)}}
 		next, stable := r.arrays(f.Body, BoundedDepth), true
 		for i, x := range state {
 			both := hull(x, next[i])
@@ -168,16 +159,13 @@ func StateRanges(f *tail.Lam, first []Range) []Range {
 			state[i], stable = both, false
 		}
 		if stable {
-			for i, x := range state {
-				first[i] = Range{x.Low, x.High, x.Known}
-			}
-			return first
+			return state
 		}
 	}
 	return make([]Range, len(first))
 }
 
-func spanOf(v []int64) Interval {
+func spanOf(v []int64) Range {
 	r := between(v[0], v[0])
 	for _, n := range v {
 		r.Low, r.High = min(r.Low, n), max(r.High, n)
@@ -185,12 +173,12 @@ func spanOf(v []int64) Interval {
 	return r
 }
 
-func hull(a, b Interval) Interval {
-	return Interval{min(a.Low, b.Low), max(a.High, b.High), a.Known && b.Known}
+func hull(a, b Range) Range {
+	return Range{min(a.Low, b.Low), max(a.High, b.High), a.Known && b.Known}
 }
 
 // all returns bounds of the elements of all of some arrays.
-func (r *Ranger) all(es []tail.Expr, depth int) Interval {
+func (r *Ranger) all(es []tail.Expr, depth int) Range {
 	x := r.Of(es[0], depth)
 	for _, e := range es[1:] {
 		x = hull(x, r.Of(e, depth))
@@ -198,8 +186,8 @@ func (r *Ranger) all(es []tail.Expr, depth int) Interval {
 	return x
 }
 
-func (r *Ranger) apply(e *tail.Apply, depth int) Interval {
-	arg := func(i int) Interval { return r.Of(e.Args[i], depth) }
+func (r *Ranger) apply(e *tail.Apply, depth int) Range {
+	arg := func(i int) Range { return r.Of(e.Args[i], depth) }
 	switch e.Op {
 	case tail.OpB2I:
 		return between(0, 1)
@@ -217,7 +205,7 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Interval {
 		f := e.Args[0].(*tail.Lam)
 		if r.known != nil {
 			for i, p := range f.Params {
-				r.known[p] = []Interval{arg(i + 1)}
+				r.known[p] = []Range{arg(i + 1)}
 			}
 		}
 		return r.Of(f.Body, depth)
@@ -256,12 +244,12 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Interval {
 	if m, ok := tail.Movers[e.Op]; ok { // fill elements are 0
 		return hull(r.all(e.Args[m.First:m.Last+1], depth), between(0, 0))
 	}
-	return Interval{}
+	return Range{}
 }
 
 // folded bounds what a reduction or a scan makes: tests and the least or greatest of
 // elements.
-func (r *Ranger) folded(e *tail.Apply, depth int) Interval {
+func (r *Ranger) folded(e *tail.Apply, depth int) Range {
 	f := e.Args[0].(*tail.Lam)
 	args := e.Args[1:]
 	if e.Op == tail.OpReduceWin {
@@ -273,23 +261,23 @@ func (r *Ranger) folded(e *tail.Apply, depth int) Interval {
 	if a, ok := f.Body.(*tail.Apply); ok && (a.Op == tail.OpMinI || a.Op == tail.OpMaxI) && tail.OnlyParams(f, a) {
 		return r.all(args, depth)
 	}
-	return Interval{}
+	return Range{}
 }
 
 // arithmetic bounds the exact result of an arithmetic op.
-func arithmetic(e *tail.Apply, arg func(int) Interval) Interval {
+func arithmetic(e *tail.Apply, arg func(int) Range) Range {
 	a := arg(0)
 	b := a
 	if len(e.Args) > 1 {
 		b = arg(1)
 	}
 	if !a.Known || !b.Known {
-		return Interval{}
+		return Range{}
 	}
 	switch e.Op {
 	case tail.OpNegI, tail.OpAbsI:
 		if a.Low == math.MinInt64 {
-			return Interval{}
+			return Range{}
 		}
 		if e.Op == tail.OpNegI {
 			return between(-a.High, -a.Low)
@@ -310,7 +298,7 @@ func arithmetic(e *tail.Apply, arg func(int) Interval) Interval {
 	for i, c := range corners {
 		n, ok := c.IsConst()
 		if !ok {
-			return Interval{}
+			return Range{}
 		}
 		v[i] = n
 	}
@@ -321,7 +309,7 @@ func arithmetic(e *tail.Apply, arg func(int) Interval) Interval {
 // value that mentions a size variable may be any natural number, so it proves
 // nothing by itself.
 func noOverflow(e *tail.Apply) bool {
-	return arithmetic(e, func(i int) Interval { return RangeOf(e.Args[i], RangeDepth) }).Known
+	return arithmetic(e, func(i int) Range { return RangeOf(e.Args[i], RangeDepth) }).Known
 }
 
 // BoundedDepth is how far expressions are followed for the range of integers.

@@ -178,7 +178,7 @@ func (t *integerFinder) small(n tail.Expr) bool {
 }
 
 // rangeOf is the range of integers, by the definitions of names.
-func (t *integerFinder) rangeOf(e tail.Expr) analysis.Interval {
+func (t *integerFinder) rangeOf(e tail.Expr) analysis.Range {
 	return (&analysis.Ranger{Defs: t.defs}).Of(e, analysis.BoundedDepth)
 }
 
