@@ -23,7 +23,7 @@ func IntervalIndex(g *build.Builder, args []*build.Value) *build.Value {
 	if v.Elem == ir.C64 || v.Elem != y.Kind() {
 		return nil
 	}
-	if _, known := ir.IntOf(v.Dims[0]); known && y.X == nil && v.Elem != ir.F64 && g.CPU() {
+	if _, known := ir.IntOf(v.Dims[0]); known && (y.X == nil || g.Nest != nil) && v.Elem != ir.F64 && g.CPU() {
 		return nil
 	}
 	h := &halves{Builder: g, n: v.Dims[0]}
