@@ -1,6 +1,8 @@
 package reduce
 
 import (
+	"math"
+
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/build"
@@ -49,12 +51,20 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		g.Pullable(p)
 		q.Fill = func(dst *ir.Buf) {
 			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
-				x = g.Atom("x", x)
+				x, at := g.Atom("x", x), build.SiteOf(f.Body.(*tail.Apply))
+				if p.Rng.Lo == math.MinInt64 { // which has no negative
+					r := g.Mutable("r", ir.I64, ir.Integer(0))
+					assign := func(op ir.BinOp) []ir.Stmt {
+						return g.Block(func() { g.Emit(r.Assign(g.Checked(op, acc, x, at))) })
+					}
+					g.Emit(&ir.If{Cond: odd(i), Then: assign(ir.OpSub), Else: assign(ir.OpAdd)})
+					return g.Let("r", r.Use())
+				}
 				y := g.Let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
 				if u, ok := y.(*ir.Use); ok && p.Rng.Lo > -1<<62 && p.Rng.Hi < 1<<62 {
 					g.Ranges[u.Var] = p.Rng.Union(facts.Between(-p.Rng.Hi, -p.Rng.Lo))
 				}
-				return g.Checked(ir.OpAdd, acc, y, build.SiteOf(f.Body.(*tail.Apply)))
+				return g.Checked(ir.OpAdd, acc, y, at)
 			}, q.Rng)
 		}
 	case op.Accumulates(): // from the first element on, for want of a neutral one
