@@ -38,16 +38,16 @@ func onlyTallied(e tail.Expr, v *tail.Var, depth int) bool {
 		case *tail.Ref:
 			only = only && x.Var != v
 		case *tail.Apply:
-			return !(x.Op == tail.OpTally && isRef(x.Args[0], v))
+			return !(x.Op == tail.OpTally && tail.IsRef(x.Args[0], v))
 		case *tail.Let:
-			if isRef(x.Bind, v) {
+			if tail.IsRef(x.Bind, v) {
 				only = only && onlyTallied(x.Body, x.Var, depth-1) && onlyTallied(x.Body, v, depth-1)
 				return false
 			}
 		case *tail.Call:
 			for i, a := range x.Args {
 				switch {
-				case isRef(a, v) && !x.Fn.Recursive:
+				case tail.IsRef(a, v) && !x.Fn.Recursive:
 					only = only && onlyTallied(x.Fn.Body, x.Fn.Params[i], depth-1)
 				default:
 					only = only && onlyTallied(a, v, depth-1)
@@ -58,9 +58,4 @@ func onlyTallied(e tail.Expr, v *tail.Var, depth int) bool {
 		return only
 	})
 	return only
-}
-
-func isRef(e tail.Expr, v *tail.Var) bool {
-	r, ok := e.(*tail.Ref)
-	return ok && r.Var == v
 }

@@ -175,13 +175,17 @@ func FreeVars(e Expr) []*Var {
 	return kept
 }
 
+// IsRef reports whether e is a use of v.
+func IsRef(e Expr, v *Var) bool {
+	r, ok := e.(*Ref)
+	return ok && r.Var == v
+}
+
 // Mentions reports whether e uses v.
 func Mentions(e Expr, v *Var) bool {
 	found := false
 	Walk(e, func(x Expr) bool {
-		if r, ok := x.(*Ref); ok && r.Var == v {
-			found = true
-		}
+		found = found || IsRef(x, v)
 		return !found
 	})
 	return found

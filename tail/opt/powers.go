@@ -68,7 +68,7 @@ func (c *countFinder) power(e *tail.Apply) tail.Expr {
 	}
 	ty, ok := f.Params[0].Type.(*tail.TupleType)
 	running, ok2 := cond.Body.(*tail.Proj)
-	if !ok || !ok2 || !isRefTo(running.X, cond.Params[0]) {
+	if !ok || !ok2 || !tail.IsRef(running.X, cond.Params[0]) {
 		return nil
 	}
 	l := &countedLoop{state: f.Params[0], flag: running.I, kept: map[int]int{}}
@@ -150,15 +150,10 @@ func (c *countFinder) resolve(e tail.Expr) tail.Expr {
 	return e
 }
 
-func isRefTo(e tail.Expr, v *tail.Var) bool {
-	r, ok := e.(*tail.Ref)
-	return ok && r.Var == v
-}
-
 // part returns the component of the state that e is.
 func (c *countFinder) part(l *countedLoop, e tail.Expr) (int, bool) {
 	p, ok := c.resolve(e).(*tail.Proj)
-	if !ok || !isRefTo(c.resolve(p.X), l.state) {
+	if !ok || !tail.IsRef(c.resolve(p.X), l.state) {
 		return 0, false
 	}
 	return p.I, true
@@ -279,7 +274,7 @@ func (c *countFinder) body(l *countedLoop, frames []letFrame, goes tail.Expr) (t
 	all := append(append([]letFrame{}, frames...), inner...)
 	for i := len(all) - 1; i >= 0; i-- {
 		f := all[i]
-		if _, counts := c.growth(l, f.bind); mentions(e, f.v) || !counts && !c.effects.Total(f.bind) {
+		if _, counts := c.growth(l, f.bind); tail.Mentions(e, f.v) || !counts && !c.effects.Total(f.bind) {
 			e = &tail.Let{At: f.at, Var: f.v, Bind: f.bind, Body: e}
 		}
 	}
@@ -288,7 +283,7 @@ func (c *countFinder) body(l *countedLoop, frames []letFrame, goes tail.Expr) (t
 	visit = func(e tail.Expr) tail.Expr {
 		switch x := e.(type) {
 		case *tail.Proj:
-			if isRefTo(x.X, l.state) {
+			if tail.IsRef(x.X, l.state) {
 				if _, kept := l.kept[x.I]; !kept {
 					ok = false
 					return e
@@ -303,15 +298,6 @@ func (c *countFinder) body(l *countedLoop, frames []letFrame, goes tail.Expr) (t
 	}
 	e = visit(e)
 	return e, ok
-}
-
-func mentions(e tail.Expr, v *tail.Var) bool {
-	found := false
-	tail.Walk(e, func(x tail.Expr) bool {
-		found = found || isRefTo(x, v)
-		return !found
-	})
-	return found
 }
 
 // stripped takes the flag and the counter off the states that e ends in.

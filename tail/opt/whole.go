@@ -85,7 +85,7 @@ func (w *wholes) same(x, y tail.Expr) bool {
 		return ok && a.I == b.I && w.same(a.X, b.X)
 	}
 	a, ok := x.(*tail.Ref)
-	return ok && isRefTo(y, a.Var)
+	return ok && tail.IsRef(y, a.Var)
 }
 
 // joined returns the array whose items s puts one behind the other, from the first place
@@ -124,7 +124,7 @@ func (w *wholes) joined(s *tail.Apply) tail.Expr {
 // where e's array is made for each i.
 func (w *wholes) indexed(e tail.Expr, i *tail.Var) tail.Expr {
 	x := w.made(e, tail.OpIndex)
-	if x == nil || len(x.Args) != 2 || !isRefTo(w.named(x.Args[1]), i) || tail.Mentions(x.Args[0], i) {
+	if x == nil || len(x.Args) != 2 || !tail.IsRef(w.named(x.Args[1]), i) || tail.Mentions(x.Args[0], i) {
 		return nil
 	}
 	return x.Args[0]
