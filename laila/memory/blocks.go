@@ -36,7 +36,6 @@ func Describe(p *ir.Program) string {
 // declarations.
 func describe(f *ir.Func) []string {
 	a := accessesOf(f)
-	why := Stored(f)
 	bufs := a.declaredInOrder()
 	d := &description{accesses: a, names: map[*ir.Buf]string{}}
 	for i, b := range bufs {
@@ -44,7 +43,7 @@ func describe(f *ir.Func) []string {
 	}
 	var texts []string
 	for _, b := range bufs {
-		texts = append(texts, d.block(b, why[b]))
+		texts = append(texts, d.block(b))
 	}
 	return texts
 }
@@ -56,14 +55,14 @@ type description struct {
 }
 
 // block describes the block of b.
-func (a *description) block(b *ir.Buf, why string) string {
+func (a *description) block(b *ir.Buf) string {
 	at, decl := a.declaration(b)
 	where := "heap"
 	if b.Stack > 0 {
 		where = "stack"
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "  block %s: %s[%s] on the %s, as %s\n", a.names[b], b.Elem, a.poly(decl.Count), where, why)
+	fmt.Fprintf(&out, "  block %s: %s[%s] on the %s, as %s\n", a.names[b], b.Elem, a.poly(decl.Count), where, a.reason(b, at))
 	var lines []string
 	times := map[string]int{}
 	for i, x := range a.of[b] {
