@@ -80,30 +80,8 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
-	{"transposeGrid", "fun main arr = let rows = 3 in let cols = length arr / 3 in transposeGrid rows cols (take (rows * cols) arr)", func(x []int64) []int64 {
-		cols := len(x) / 3
-		all := []int64{}
-		for j := range cols {
-			for i := range 3 {
-				all = append(all, x[i*cols+j])
-			}
-		}
-		return all
-	}},
-	{"matmul", "fun main arr = let n = length arr / 3 in matmul (+) (*) 0 n 3 n arr arr", func(x []int64) []int64 {
-		n := len(x) / 3
-		all := []int64{}
-		for i := range n {
-			for j := range n {
-				s := int64(0)
-				for k := range 3 {
-					s += x[i*3+k] * x[k*n+j]
-				}
-				all = append(all, s)
-			}
-		}
-		return all
-	}},
+	{"transposeGrid", "fun main arr = let rows = 3 in let cols = length arr / 3 in transposeGrid rows cols (take (rows * cols) arr)", transposedThirds},
+	{"matmul", "fun main arr = let n = length arr / 3 in matmul (+) (*) 0 n 3 n arr arr", productOfThirds},
 	{"histogram", "fun main arr = histogram 5 (map (fn x => x % 7) arr)", func(x []int64) []int64 {
 		all := make([]int64, 5)
 		for _, v := range x {
@@ -174,30 +152,8 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
-	{"matmulBlocked", "fun main arr = let n = length arr / 3 in matmulBlocked (+) (*) 0 n 3 n arr arr", func(x []int64) []int64 {
-		n := len(x) / 3
-		all := []int64{}
-		for i := range n {
-			for j := range n {
-				s := int64(0)
-				for k := range 3 {
-					s += x[i*3+k] * x[k*n+j]
-				}
-				all = append(all, s)
-			}
-		}
-		return all
-	}},
-	{"tiled2", "fun main arr = let cols = length arr / 3 in tiled2 (fn t => do<block> { s <- stored2<block> (transpose2 t); return<block> (transpose2 s) }) (transpose2 (matrix (3, cols) (take (3 * cols) arr)))", func(x []int64) []int64 {
-		cols := len(x) / 3
-		all := []int64{}
-		for j := range cols {
-			for i := range 3 {
-				all = append(all, x[i*cols+j])
-			}
-		}
-		return all
-	}},
+	{"matmulBlocked", "fun main arr = let n = length arr / 3 in matmulBlocked (+) (*) 0 n 3 n arr arr", productOfThirds},
+	{"tiled2", "fun main arr = let cols = length arr / 3 in tiled2 (fn t => do<block> { s <- stored2<block> (transpose2 t); return<block> (transpose2 s) }) (transpose2 (matrix (3, cols) (take (3 * cols) arr)))", transposedThirds},
 	{"concat2", "fun main arr = let cols = length arr / 3 in concat2<block> (3, cols) (2, 3) (map2 (fn t => return (push (elements (map2 (fn x => 2 * x) t)))) (tiles2 (2, 3) (matrix (3, cols) arr)))", func(x []int64) []int64 {
 		all := []int64{}
 		for i := range len(x) / 3 * 3 {
@@ -331,4 +287,33 @@ func TestLibraryTypes(t *testing.T) {
 		require.NotNil(t, g.Sig, g.Fun.Name)
 		assert.NotEmpty(t, lib.Doc(g.Fun.Name), g.Fun.Name)
 	}
+}
+
+// productOfThirds is the product of the matrix of three columns and that of three rows that
+// x begins with.
+func productOfThirds(x []int64) []int64 {
+	n := len(x) / 3
+	all := []int64{}
+	for i := range n {
+		for j := range n {
+			s := int64(0)
+			for k := range 3 {
+				s += x[i*3+k] * x[k*n+j]
+			}
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// transposedThirds is the transpose of the matrix of three rows that x begins with.
+func transposedThirds(x []int64) []int64 {
+	cols := len(x) / 3
+	all := []int64{}
+	for j := range cols {
+		for i := range 3 {
+			all = append(all, x[i*cols+j])
+		}
+	}
+	return all
 }

@@ -13,14 +13,15 @@ import (
 
 // TestReuse says which arrays are put into the storage of others.
 func TestReuse(t *testing.T) {
+	const old = `  alloc x: f64[n]
+  segmap i = 0 … n
+    x[i] = 1.0
+`
 	cases := []struct {
 		name, body string
 		blocks     int
 	}{
-		{"the old one is not used any more", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  () = run-time print(x: f64[n])
+		{"the old one is not used any more", old + `  () = run-time print(x: f64[n])
   free x
   alloc y: f64[n]
   segmap j = 0 … n
@@ -28,40 +29,28 @@ func TestReuse(t *testing.T) {
   () = run-time print(y: f64[n])
   free y
 `, 1},
-		{"an element is used where one is stored", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  alloc y: f64[n]
+		{"an element is used where one is stored", old + `  alloc y: f64[n]
   segmap j = 0 … n
     y[j] = x[j] + 2.0
   free x
   () = run-time print(y: f64[n])
   free y
 `, 1},
-		{"the new one is freed first", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  alloc y: f64[n]
+		{"the new one is freed first", old + `  alloc y: f64[n]
   segmap j = 0 … n
     y[j] = x[j] + 2.0
   () = run-time print(y: f64[n])
   free y
   free x
 `, 1},
-		{"another element is used", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  alloc y: f64[n]
+		{"another element is used", old + `  alloc y: f64[n]
   segmap j = 0 … n
     y[j] = x[(n - 1) - j]
   free x
   () = run-time print(y: f64[n])
   free y
 `, 2},
-		{"it is used later", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  alloc y: f64[n]
+		{"it is used later", old + `  alloc y: f64[n]
   segmap j = 0 … n
     y[j] = x[j] + 2.0
   () = run-time print(x: f64[n])
@@ -69,10 +58,7 @@ func TestReuse(t *testing.T) {
   free x
   free y
 `, 2},
-		{"it is used in the next step", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  alloc y: f64[n]
+		{"it is used in the next step", old + `  alloc y: f64[n]
   for k = 0 … 3
     segmap j = 0 … n
       y[j] = x[j] + 2.0
@@ -80,10 +66,7 @@ func TestReuse(t *testing.T) {
   () = run-time print(y: f64[n])
   free y
 `, 2},
-		{"another number of elements", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  free x
+		{"another number of elements", old + `  free x
   alloc y: f64[n + 1]
   segmap j = 0 … n + 1
     y[j] = 2.0
@@ -121,10 +104,7 @@ func TestReuse(t *testing.T) {
     y[j] = 2.0
   free y
 `, 3},
-		{"storage of zeros", `  alloc x: f64[n]
-  segmap i = 0 … n
-    x[i] = 1.0
-  free x
+		{"storage of zeros", old + `  free x
   alloc y: f64[n] zeroed
   () = run-time print(y: f64[n])
   free y
