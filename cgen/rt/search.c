@@ -291,11 +291,24 @@ void tl_first_cell(const tl_view *a, int64_t *out) {
   int64_t n = a->shape[0], count = tl_count(a->rank, a->shape);
   if (n == 0) return;
   int64_t m = count / n;
+  int64_t *packed = tl_pack_cells(a, n, m);
+  uint64_t *keys = (uint64_t *)packed;
+  if (packed != NULL) {
+    tl_view words = {.elem = TL_I64, .rank = 1, .shape = &n, .data = packed};
+    tl_direct d;
+    if (tl_direct_open(&d, &words, n, n) || tl_hashed(&d)) {
+      tl_index_of(&words, &words, 1, 8, out);
+      tl_free(packed);
+      return;
+    }
+    m = 1;
+  } else {
+    keys = tl_alloc(count, 8);
+    for (int64_t i = 0; i < count; i++) keys[i] = tl_exact_key(a, i);
+  }
   uint64_t size = 16;
   while (size < 2 * (uint64_t)n) size *= 2;
-  uint64_t *keys = tl_alloc(count, 8);
   int64_t *slots = tl_alloc((int64_t)size, 8);
-  for (int64_t i = 0; i < count; i++) keys[i] = tl_exact_key(a, i);
   memset(slots, 0, size * 8);
   for (int64_t i = 0; i < n; i++) {
     const uint64_t *cell = keys + i * m;

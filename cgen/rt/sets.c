@@ -2,6 +2,7 @@
 #include "rt.h"
 
 #include "order.c"
+#include "packed.c"
 #include "sort.c"
 #include "direct.c"
 #include "hashed.c"

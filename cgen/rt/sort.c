@@ -39,6 +39,14 @@ void tl_grade(const tl_view *a, int down, int64_t *out) {
     tl_order_vector(a, n, down != 0, &w);
     return;
   }
+  int64_t *packed = n < (int64_t)1 << 32 ? tl_pack_cells(a, n, m) : NULL;
+  if (packed != NULL) {
+    tl_view words = {.elem = TL_I64, .rank = 1, .shape = &n, .data = packed};
+    tl_wanted w = {.width = 8, .places = out};
+    tl_order_vector(&words, n, down != 0, &w);
+    tl_free(packed);
+    return;
+  }
   uint64_t *keys = tl_alloc(count, 8);
   tl_order_keys(a, 0, count, 0, 0, keys);
   tl_merge_sort(keys, n, m, down != 0, out);

@@ -167,6 +167,26 @@ func bytesToOnes(n int) []int {
 	return ones
 }
 
+// firstCells gives the place, from 1, of the first major cell that has the elements of each;
+// nothing for doubles.
+func firstCells(a *array.Array) []*array.Array {
+	if a.Rank() == 0 || a.Elem == array.Double {
+		return nil
+	}
+	n, m := a.Shape[0], array.Count(a.Shape[1:])
+	first := make([]int64, n)
+	for i := range first {
+		j := 0
+		for k := 0; k < m; k++ {
+			if !equal(a, i*m+k, a, j*m+k, 0) {
+				j, k = j+1, -1
+			}
+		}
+		first[i] = int64(j) + 1
+	}
+	return []*array.Array{array.VectorInt(first)}
+}
+
 // randomArray makes arrays with many equal and nearly equal elements.
 func randomArray(r *rand.Rand, kind int, shape ...int) *array.Array {
 	switch kind {
@@ -218,6 +238,7 @@ func TestAlgorithms(t *testing.T) {
 			r    []*array.Array
 		}{
 			{"grade", []*array.Array{grade(a, false), grade(a, true)}},
+			{"first cell", firstCells(a)},
 			{"tolerant search", nil}, {"exact search", nil}, {"interval", nil},
 			{"find", []*array.Array{find(a, b)}},
 		} {
@@ -250,6 +271,9 @@ func TestAlgorithms(t *testing.T) {
 		add(randomArray(r, kind), randomArray(r, kind, 5))
 		add(randomArray(r, kind, 2, 2), randomArray(r, kind, 3, 6, 6))
 		add(randomArray(r, kind, 30, 3), randomArray(r, kind, 30, 3))
+		add(randomArray(r, kind, 700, 2), randomArray(r, kind, 2, 2))
+		add(randomArray(r, kind, 700, 1), randomArray(r, kind, 2, 1))
+		add(randomArray(r, kind, 40, 70), randomArray(r, kind, 70))
 		add(randomArray(r, kind, 9, 0), randomArray(r, kind, 0, 3))
 		add(randomArray(r, kind, 5, 2, 2), randomArray(r, kind, 4))
 		add(randomArray(r, kind, 0), randomArray(r, kind, 0))

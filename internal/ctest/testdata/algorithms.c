@@ -17,6 +17,14 @@ static void grades(const tl_view *a) {
   }
 }
 
+/* Not for doubles, of which NaN is not itself. */
+static void first_cells(const tl_view *a) {
+  if (a->rank == 0 || a->elem == TL_F64) return;
+  int64_t n = a->shape[0], *r = tl_alloc(n, 8);
+  tl_first_cell(a, r);
+  write_vector(TL_I64, n, r);
+}
+
 static void searches(const tl_view *a, const tl_view *b, int exact) {
   int64_t n = tl_count(a->rank, a->shape), m = tl_count(b->rank, b->shape);
   int elem = a->elem == TL_F64 || a->elem == TL_CHAR ? a->elem : TL_I64;
@@ -62,6 +70,7 @@ int main(int argc, char **argv) {
   while (driver_read(&a) && driver_read(&b)) {
     tl_view va = tl_view_of(&a), vb = tl_view_of(&b);
     grades(&va);
+    first_cells(&va);
     if (a.rank == 1)
       for (int exact = 0; exact < 2; exact++) searches(&va, &vb, exact);
     if (a.rank == 1) interval(&va, &vb);
