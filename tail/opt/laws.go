@@ -36,6 +36,8 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 		return s.lawEach(e)
 	case tail.OpZipWith:
 		return s.lawZipWith(e)
+	case tail.OpCells:
+		return s.lawCells(e)
 	case tail.OpPower:
 		return s.lawPower(e)
 	case tail.OpStop:

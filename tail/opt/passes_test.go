@@ -65,6 +65,9 @@ func outcome(p *tail.Program) string {
 var passCases = map[string][][2]string{
 	"simplify": {
 		{"reverse(reverse(iota(30)))", "iotaV(30)"},
+		{"let d:<int>99 = each(fn x:int => muli(x,7),iota(99)) in cells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>99 = each(fn x:[int]0 => muli(x,7),iotaV(99)) in\ncells[1](fn p:<int>3 => reduce(addi,0,p),indexof(d,reshape([5,3],iotaV(15))))"},
+		{"let d:<int>9 = each(fn x:int => muli(x,7),iota(9)) in cells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>9 = each(fn x:[int]0 => muli(x,7),iotaV(9)) in\ncells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iotaV(15)))"},
+		{"let d:<int>99 = each(fn x:int => muli(x,7),iota(99)) in cells[1](fn v:<int>3 => reduce(addi,first(v),indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>99 = each(fn x:[int]0 => muli(x,7),iotaV(99)) in\ncells[1](\n  fn v:<int>3 => reduce(addi,first(v),indexof(d,v)),\n  reshape([5,3],iotaV(15)))"},
 		{"rotate(1,rotate(2,iota(30)))", "rotateV(3,iotaV(30))"},
 		{"rotate(30,iota(30))", "iotaV(30)"},
 		{"transp(transp(reshape([9,2],iota(18))))", "reshape([9,2],iotaV(18))"},
