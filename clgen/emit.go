@@ -403,7 +403,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	size := pl.plan.GroupSize
 	attribute := ""
 	if groups {
-		attribute = fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", size)
+		attribute = groupAttribute(size)
 	}
 	t.head(k, k.name, attribute, append(partials, answersParam)...)
 	t.flags(k)
@@ -455,16 +455,8 @@ func (t *kernelText) tree(accs []ir.Acc, size int64) {
 	t.line("const int me = get_local_id(0);")
 	for i, a := range accs {
 		t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
-		t.line("tree%d[me] = %s;", i, t.v(a.Var))
 	}
-	t.open("for (int half_ = %d; half_ > 0; half_ /= 2)", size/2)
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.open("if (me < half_)")
-	for i, a := range accs {
-		t.combine(a, fmt.Sprintf("tree%d[me]", i), fmt.Sprintf("tree%d[me + half_]", i), fmt.Sprintf("tree%d[me]", i))
-	}
-	t.close()
-	t.close()
+	t.treeAt(accs, 0, size)
 }
 
 // combine writes to ← left joined with right.
@@ -485,7 +477,7 @@ func (pl *planner) joinText(t *kernelText, k *kernel, partials []string) {
 	groups := pl.plan.Schedule == Groups
 	attribute := ""
 	if groups {
-		attribute = fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", pl.plan.GroupSize)
+		attribute = groupAttribute(pl.plan.GroupSize)
 	}
 	params := append(append([]string{}, partials...), "const long parts", answersParam)
 	j.line("")
@@ -567,7 +559,7 @@ func (t *kernelText) results(k *kernel) {
 }
 
 func (pl *planner) taskText(t *kernelText, k *kernel) {
-	t.head(k, k.name, "__attribute__((reqd_work_group_size(1, 1, 1))) ", answersParam)
+	t.head(k, k.name, groupAttribute(1), answersParam)
 	t.results(k)
 	t.block(k.body)
 	t.answer(k)
