@@ -114,11 +114,11 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 		k.flagSlots = append(k.flagSlots, c.slot(f))
 	}
 	return func(fr *frame) next {
-		points, sizes := l.sizes(fr)
+		points, within, sizes := l.sizes(fr)
 		if points == 0 && k.shape == mapShape {
 			return goOn
 		}
-		if fr.m.hostRuns(l, fr, points) {
+		if fr.m.hostRuns(l, fr, points, within) {
 			return onHost(fr)
 		}
 		fr.m.settleBefore(k)
@@ -155,28 +155,32 @@ func (m *machine) overflowed() bool {
 	return false
 }
 
-// sizes returns the number of points of the space, and the bounds.
-func (l *launcher) sizes(fr *frame) (int64, []int64) {
-	sum, i, sizes := int64(0), 0, make([]int64, 0, 2*len(l.lo))
+// sizes returns the number of points of the space, that of places inside each point, and
+// the bounds.
+func (l *launcher) sizes(fr *frame) (points, within int64, bounds []int64) {
+	i := 0
 	if len(l.lo) == 0 {
-		return 1, nil
+		return 1, 1, nil
 	}
 	for _, p := range l.k.pieces() {
-		points := int64(1)
+		piece := int64(1)
 		for range p.dims {
 			lo := l.lo[i](fr)
 			n := max(l.hi[i](fr)-lo, 0)
-			sizes = append(sizes, lo, n)
-			points *= n
+			bounds = append(bounds, lo, n)
+			piece *= n
 			i++
 		}
-		sum += points
+		points += piece
 	}
+	within = 1
 	for ; i < len(l.lo); i++ {
 		lo := l.lo[i](fr)
-		sizes = append(sizes, lo, max(l.hi[i](fr)-lo, 0))
+		n := max(l.hi[i](fr)-lo, 0)
+		bounds = append(bounds, lo, n)
+		within *= n
 	}
-	return sum, sizes
+	return points, within, bounds
 }
 
 // inOrder compiles the pieces of a kernel for the host.
@@ -190,17 +194,16 @@ func (c *hostCode) inOrder(k *kernel) op {
 
 // hostRuns decides where a nest runs. Without points nothing is done, but a
 // reduction still gives its results.
-func (m *machine) hostRuns(l *launcher, fr *frame, points int64) bool {
+func (m *machine) hostRuns(l *launcher, fr *frame, points, within int64) bool {
 	if points == 0 || m.queue == nil {
 		return true
 	}
-	onDevice, elements := false, int64(0)
+	onDevice := false
 	for _, at := range l.bufs {
 		if s := fr.bufs[at]; s == nil || s.count == 0 {
 			return true
 		} else {
 			onDevice = onDevice || s.onDevice && !s.onHost
-			elements = max(elements, s.count)
 		}
 	}
 	if onDevice {
@@ -210,7 +213,7 @@ func (m *machine) hostRuns(l *launcher, fr *frame, points int64) bool {
 		// A task is slow on a device: it is there to keep arrays in place.
 		return true
 	}
-	return points*l.k.weight < m.HostWork
+	return points*max(l.k.weight, within) < m.HostWork
 }
 
 // results compiles the receiving of a kernel's flags and results.

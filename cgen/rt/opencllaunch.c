@@ -309,8 +309,9 @@ static void tl_cl_spread(const tl_cl_kernel *k, int64_t points, const int64_t *s
   }
 }
 
-/* Whether the host does the work: there is little, and the operands are there. */
-static int tl_cl_on_host(const tl_cl_kernel *k, int64_t points, void *const *arrays) {
+/* Whether the host does the work, at within places inside each of the points: there is
+ * little, and the operands are there. */
+static int tl_cl_on_host(const tl_cl_kernel *k, int64_t points, int64_t within, void *const *arrays) {
   int on_device = 0;
   if (points == 0) return 1;
   for (int i = 0; i < k->narrays; i++) {
@@ -320,7 +321,7 @@ static int tl_cl_on_host(const tl_cl_kernel *k, int64_t points, void *const *arr
   }
   if (on_device) return 0;
   if (k->shape == TL_CL_TASK && tl_cl->host_work > 0) return 1;
-  return points * k->weight < tl_cl->host_work;
+  return points * tl_cl_most(k->weight, within) < tl_cl->host_work;
 }
 
 /* Reads what a launch with doubtful sums has left. Where a flag is raised, its
@@ -345,7 +346,7 @@ static int tl_cl_large(const tl_cl_kernel *k) {
 
 int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
                  void *const *results) {
-  int64_t sizes[2 * TL_CL_AXES], points = 0, global, local;
+  int64_t sizes[2 * TL_CL_AXES], points = 0, within = 1, global, local;
   tl_cl_array *held[TL_CL_ARRAYS];
   cl_handle parts[TL_CL_RESULTS];
   int64_t part_sizes[TL_CL_RESULTS];
@@ -366,9 +367,10 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     if (axes == TL_CL_AXES) return 1;
     sizes[2 * axes] = bounds[2 * axes];
     sizes[2 * axes + 1] = tl_cl_most(bounds[2 * axes + 1] - bounds[2 * axes], 0);
+    within *= sizes[2 * axes + 1];
   }
   if (points == 0 && k->shape == TL_CL_MAP) return 0;
-  if (tl_cl_on_host(k, points, arrays)) return 1;
+  if (tl_cl_on_host(k, points, within, arrays)) return 1;
   tl_cl_ready();
   int waits = tl_cl_words_of(k) > 0, settle = k->redo || tl_cl_nwaiting == TL_CL_WAITING;
   for (int i = 0; i < tl_cl_nwaiting; i++) settle |= tl_cl_waiting[i].k == k;

@@ -172,6 +172,27 @@ func TestOpenCLStats(t *testing.T) {
 	}
 }
 
+// TestOpenCLHostWork says which reductions of rows, read from a file, run on the device: few
+// rows, too, where they are long.
+func TestOpenCLHostWork(t *testing.T) {
+	o := OnDevice(clgen.Groups)
+	o.HostWork = 512
+	d, err := NewDevice(o)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer d.Queue.Close()
+	for length, onDevice := range map[int]bool{64: false, 1024: true} {
+		file := filepath.Join(t.TempDir(), "m.npy")
+		written := Evaluate(Program{Source: fmt.Sprintf("r←(2 %d⍴⍳9) ⎕NPY '%s'\n", length, file)})
+		require.Zero(t, written.Status, written.Stderr)
+		p := Program{Source: fmt.Sprintf("m←⎕NPY '%s' ⍝: [int]2\n⌈/m\n", file)}
+		got, stats := d.Run(p)
+		assert.Equal(t, Evaluate(p), got)
+		assert.Equal(t, onDevice, stats.Launches > 0, "rows of %d", length)
+	}
+}
+
 // TestOpenCLSearches says which kernels grades and searches of arrays on the
 // device come to, and that nothing but a few words is copied.
 func TestOpenCLSearches(t *testing.T) {
