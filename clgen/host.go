@@ -98,7 +98,7 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 		l.Pieces = append(l.Pieces, p.dims)
 	}
 	l.Within, l.Library = k.within(), k.library
-	l.Segments = k.rows != nil
+	l.Segments, l.Rows = k.rows != nil, k.level
 	if k.product != nil {
 		l.Tile = k.product.side * k.product.block
 	}

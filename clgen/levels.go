@@ -16,7 +16,7 @@ type Level struct {
 }
 
 // levelShapes are the shapes of segmented reductions by the level that has a row.
-var levelShapes = map[string]rowShape{"thread": itemRows, "block": groupRows, "grid": partRows}
+var levelShapes = map[string]ir.RowShape{"thread": ir.ItemRows, "block": ir.GroupRows, "grid": ir.PartRows}
 
 // follow makes kernels run at the level that an annotation asks for. It returns why none does,
 // or "".
@@ -37,7 +37,7 @@ func (pl *planner) follow(l Level) string {
 			why = "the whole array is reduced, by the grid"
 		case k.rows == nil:
 			why = "its kernel has other loops, too, and a work-item for each point"
-		case shape == partRows && !k.rows.divisible():
+		case shape == ir.PartRows && !k.rows.divisible():
 			why = "several reductions share a row, or doubles are added in the order that the C target has"
 		default:
 			k.level, followed = shape, true

@@ -243,23 +243,26 @@ static void tl_cl_segments(tl_cl_kernel *k, int which, const int64_t *sizes, int
   tl_cl_enqueue(&c, global, local);
 }
 
-/* A work-item, a work-group or several of them a segment, by the number of
- * segments and their length (clgen's rowShape). */
+/* A work-item, a work-group or several of them a segment: what the program asks for, or
+ * by the number of segments and their length (clgen's rowShape). */
 static void tl_cl_rows(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
                        const tl_cl_value *values, int64_t segments) {
   const tl_cl_program *p = tl_cl;
   int64_t length = 1, parts = 1, size = p->group_size;
   for (int i = axes - k->nwithin; i < axes; i++) length *= sizes[2 * i + 1];
-  if (segments >= p->segment_items || length < p->segment_length) {
+  int shape = k->rows;
+  if (shape == TL_CL_NO_ROWS && (segments >= p->segment_items || length < p->segment_length)) shape = TL_CL_ITEM_ROWS;
+  if (shape == TL_CL_ITEM_ROWS) {
     tl_cl_segments(k, 0, sizes, axes, arrays, values, NULL, 0, (segments + size - 1) / size * size, size);
     return;
   }
-  if (segments < p->segment_groups && k->nparts > 0) {
+  if (shape == TL_CL_PART_ROWS || (shape == TL_CL_NO_ROWS && segments < p->segment_groups && k->nparts > 0)) {
     int64_t most = p->max_groups / segments;
     parts = length / (size * p->per_item);
     if (parts > most) parts = most;
+    if (parts < 1) parts = 1;
   }
-  if (parts <= 1) {
+  if (parts == 1 && shape != TL_CL_PART_ROWS) {
     tl_cl_segments(k, 1, sizes, axes, arrays, values, NULL, 0, segments * size, size);
     return;
   }

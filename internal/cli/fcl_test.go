@@ -2,7 +2,10 @@ package cli
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -115,7 +118,14 @@ func TestBodies(t *testing.T) {
 // TestLevels asks for levels that kernels follow, and for one that none does.
 func TestLevels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.apl")
-	for level, kernel := range map[string]string{"thread": "line2_map,", "block": "line2_map_group,", "grid": "line2_map_part,"} {
+	for level, launched := range map[string]struct {
+		kernel string
+		items  []string // of the launches of an executable
+	}{
+		"thread": {"line2_map,", []string{"512"}},
+		"block":  {"line2_map_group,", []string{"76800"}},
+		"grid":   {"line2_map_part,", []string{"76800", "76800"}},
+	} {
 		require.NoError(t, os.WriteFile(file, []byte("m←?300 500⍴9\n(⍋+/m)[1] ⍝: <"+level+">\n"), 0o644))
 		out, _, status := invoke("check", file)
 		assert.Equal(t, 0, status)
@@ -126,7 +136,22 @@ func TestLevels(t *testing.T) {
 			t.Skip(errors)
 		}
 		assert.Equal(t, want, out)
-		assert.Contains(t, errors, "launch "+kernel)
+		assert.Contains(t, errors, "launch "+launched.kernel)
+		program := filepath.Join(t.TempDir(), "p")
+		_, errors, status = invoke("build", "--target", "opencl", "--schedule", "groups", "-o", program, file)
+		require.Equal(t, 0, status, errors)
+		run := exec.Command(program)
+		run.Env = append(os.Environ(), "TAILOR_TRACE=1")
+		var trace strings.Builder
+		run.Stderr = &trace
+		got, err := run.Output()
+		require.NoError(t, err)
+		assert.Equal(t, want, string(got))
+		var items []string
+		for _, found := range regexp.MustCompile(`launch line2_map, (\d+)`).FindAllStringSubmatch(trace.String(), -1) {
+			items = append(items, found[1])
+		}
+		assert.Equal(t, launched.items, items, trace.String())
 	}
 	require.NoError(t, os.WriteFile(file, []byte("m←?300 500⍴9\n+/,m ⍝: <thread>\n"), 0o644))
 	_, errors, status := invoke("run", "--target", "opencl", "--schedule", "groups", file)

@@ -24,6 +24,8 @@ type Kernel struct {
 	// Segments is set, or of an inner product, a row and the terms.
 	Within   []Dim
 	Segments bool
+	// Rows is what has a segment where the program asks for it, else NoRows.
+	Rows RowShape
 	// Answers is the place of the flags, and then of the results, in the buffer
 	// that all kernels leave them in.
 	Answers int64
@@ -145,6 +147,17 @@ func compute(op, x, y int64) int64 {
 	}
 	return max(x, y)
 }
+
+// RowShape is what has a segment of a segmented reduction, as rt/opencllaunch.c numbers it.
+type RowShape uint8
+
+// The shapes. The zero value is "unset": the number and the length of segments decide.
+const (
+	NoRows    RowShape = iota
+	ItemRows           // a work-item a segment
+	GroupRows          // a work-group a segment
+	PartRows           // several work-groups a segment
+)
 
 // KernelShape says which kernels a launch consists of.
 type KernelShape uint8
