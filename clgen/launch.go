@@ -122,7 +122,7 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 			return onHost(fr)
 		}
 		fr.m.settleBefore(k)
-		fr.m.launch(l, fr, points, sizes)
+		fr.m.launch(l, fr, points, within, sizes)
 		if k.redo && fr.m.overflowed() {
 			return onHost(fr)
 		}
@@ -158,10 +158,11 @@ func (m *machine) overflowed() bool {
 // sizes returns the number of points of the space, that of places inside each point, and
 // the bounds.
 func (l *launcher) sizes(fr *frame) (points, within int64, bounds []int64) {
-	i := 0
 	if len(l.lo) == 0 {
 		return 1, 1, nil
 	}
+	i := 0
+	bounds = make([]int64, 0, 2*len(l.lo))
 	for _, p := range l.k.pieces() {
 		piece := int64(1)
 		for range p.dims {
@@ -291,7 +292,7 @@ func (m *machine) kernelNamed(name string) *opencl.Kernel {
 }
 
 // launch runs a kernel on the device.
-func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
+func (m *machine) launch(l *launcher, fr *frame, points, within int64, sizes []int64) {
 	m.ready()
 	k := l.k
 	for _, w := range m.waiting {
@@ -305,7 +306,7 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		m.toDevice(s, !k.read[b] && points == s.count && k.scan == nil)
 	}
 	if k.rows != nil {
-		m.launchRows(l, fr, points, sizes)
+		m.launchRows(l, fr, points, within, sizes)
 		m.launched(l, fr)
 		return
 	}

@@ -25,14 +25,10 @@ func (t Thresholds) rowShape(asked ir.RowShape, segments, length int64, divisibl
 	return ir.PartRows, parts
 }
 
-// launchRows runs a segmented reduction on the device; sizes ends with the
-// bounds of a segment's axes.
-func (m *machine) launchRows(l *launcher, fr *frame, segments int64, sizes []int64) {
+// launchRows runs a segmented reduction of segments of a length on the device; sizes ends
+// with the bounds of a segment's axes.
+func (m *machine) launchRows(l *launcher, fr *frame, segments, length int64, sizes []int64) {
 	k := l.k
-	length := int64(1)
-	for i := 2*len(k.dims) + 1; i < len(sizes); i += 2 {
-		length *= sizes[i]
-	}
 	shape, parts := m.rowShape(k.level, segments, length, k.rows.divisible())
 	switch shape {
 	case ir.ItemRows:

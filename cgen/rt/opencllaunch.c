@@ -246,10 +246,9 @@ static void tl_cl_segments(tl_cl_kernel *k, int which, const int64_t *sizes, int
 /* A work-item, a work-group or several of them a segment: what the program asks for, or
  * by the number of segments and their length (clgen's rowShape). */
 static void tl_cl_rows(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
-                       const tl_cl_value *values, int64_t segments) {
+                       const tl_cl_value *values, int64_t segments, int64_t length) {
   const tl_cl_program *p = tl_cl;
-  int64_t length = 1, parts = 1, size = p->group_size;
-  for (int i = axes - k->nwithin; i < axes; i++) length *= sizes[2 * i + 1];
+  int64_t parts = 1, size = p->group_size;
   int shape = k->rows;
   if (shape == TL_CL_NO_ROWS && (segments >= p->segment_items || length < p->segment_length)) shape = TL_CL_ITEM_ROWS;
   if (shape == TL_CL_ITEM_ROWS) {
@@ -394,7 +393,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
   if (k->library != NULL)
     tl_cl_library_run(k, sizes, axes, held, values, many);
   else if (k->segmented)
-    tl_cl_rows(k, sizes, axes, held, values, points);
+    tl_cl_rows(k, sizes, axes, held, values, points, within);
   else
     tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);
   if (k->shape == TL_CL_REDUCE) tl_cl_join(k, 1, values, parts, many, tl_cl->groups ? tl_cl->group_size : 1);

@@ -296,8 +296,9 @@ void tl_first_cell(const tl_view *a, int64_t *out) {
   if (packed != NULL) {
     tl_view words = {.elem = TL_I64, .rank = 1, .shape = &n, .data = packed};
     tl_direct d;
-    if (tl_direct_open(&d, &words, n, n) || tl_hashed(&d)) {
-      tl_index_of(&words, &words, 1, 8, out);
+    int direct = tl_direct_open(&d, &words, n, n);
+    if (direct || tl_hashed(&d)) {
+      (direct ? tl_direct_index_of : tl_hashed_index_of)(&d, &words, n, 8, out);
       tl_free(packed);
       return;
     }

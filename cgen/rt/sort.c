@@ -34,18 +34,15 @@ void tl_grade(const tl_view *a, int down, int64_t *out) {
   int64_t count = tl_count(a->rank, a->shape), n = a->rank == 0 ? 1 : a->shape[0];
   if (n == 0) return;
   int64_t m = count / n;
-  if (m == 1 && n < (int64_t)1 << 32) {
-    tl_wanted w = {.width = 8, .places = out};
-    tl_order_vector(a, n, down != 0, &w);
-    return;
-  }
-  int64_t *packed = n < (int64_t)1 << 32 ? tl_pack_cells(a, n, m) : NULL;
-  if (packed != NULL) {
+  if (n < (int64_t)1 << 32) {
+    int64_t *packed = m == 1 ? NULL : tl_pack_cells(a, n, m);
     tl_view words = {.elem = TL_I64, .rank = 1, .shape = &n, .data = packed};
     tl_wanted w = {.width = 8, .places = out};
-    tl_order_vector(&words, n, down != 0, &w);
-    tl_free(packed);
-    return;
+    if (m == 1 || packed != NULL) {
+      tl_order_vector(m == 1 ? a : &words, n, down != 0, &w);
+      tl_free(packed);
+      return;
+    }
   }
   uint64_t *keys = tl_alloc(count, 8);
   tl_order_keys(a, 0, count, 0, 0, keys);

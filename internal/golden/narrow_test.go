@@ -29,11 +29,7 @@ func TestNarrow(t *testing.T) {
 	}
 	o := OnDevice(clgen.Chunks)
 	o.Narrow = true
-	d, err := NewDevice(o)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer d.Queue.Close()
+	d := openDevice(t, o)
 	k, err := NewBackend(driver.OpenCL)
 	require.NoError(t, err)
 	k.Device = o

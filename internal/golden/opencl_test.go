@@ -123,6 +123,17 @@ func TestNoDevice(t *testing.T) {
 	assert.Equal(t, Outcome{Stderr: "tailor: " + opencl.ErrNoDevice.Error() + "\n", Status: driver.ExitMissing}, o)
 }
 
+// openDevice opens a queue that the end of the test closes; without a device the test is
+// skipped.
+func openDevice(t *testing.T, o clgen.Options) *Device {
+	d, err := NewDevice(o)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(d.Queue.Close)
+	return d
+}
+
 func deviceSample(t *testing.T, s clgen.Schedule) []string {
 	if !sampling.All() {
 		if s == clgen.Groups {
@@ -141,11 +152,7 @@ func deviceSample(t *testing.T, s clgen.Schedule) []string {
 func TestOpenCLStats(t *testing.T) {
 	o := OnDevice(clgen.Chunks)
 	o.HostWork = 512
-	d, err := NewDevice(o)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer d.Queue.Close()
+	d := openDevice(t, o)
 	const file = "testdata/programs/opencl.stats"
 	text, err := os.ReadFile(file)
 	if !*update {
@@ -177,11 +184,7 @@ func TestOpenCLStats(t *testing.T) {
 func TestOpenCLHostWork(t *testing.T) {
 	o := OnDevice(clgen.Groups)
 	o.HostWork = 512
-	d, err := NewDevice(o)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer d.Queue.Close()
+	d := openDevice(t, o)
 	for length, onDevice := range map[int]bool{64: false, 1024: true} {
 		file := filepath.Join(t.TempDir(), "m.npy")
 		written := Evaluate(Program{Source: fmt.Sprintf("r←(2 %d⍴⍳9) ⎕NPY '%s'\n", length, file)})
@@ -198,11 +201,7 @@ func TestOpenCLHostWork(t *testing.T) {
 func TestOpenCLSearches(t *testing.T) {
 	t.Parallel()
 	o := OnDevice(clgen.Groups)
-	d, err := NewDevice(o)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer d.Queue.Close()
+	d := openDevice(t, o)
 	cases := []struct {
 		source, kernels string
 		read            int64 // bytes at most
@@ -282,11 +281,7 @@ func everyFifth(list []Program) (some []Program) {
 func everyProcessor(t *testing.T, s clgen.Schedule) []*Device {
 	var list []*Device
 	for range runtime.NumCPU() {
-		d, err := NewDevice(OnDevice(s))
-		if err != nil {
-			t.Skip(err)
-		}
-		t.Cleanup(d.Queue.Close)
+		d := openDevice(t, OnDevice(s))
 		list = append(list, d)
 	}
 	return list
@@ -364,11 +359,7 @@ func TestOpenCLFunctions(t *testing.T) {
 	files, err := filepath.Glob("testdata/opencl/*.apl")
 	require.NoError(t, err)
 	for _, s := range []clgen.Schedule{clgen.Chunks, clgen.Groups} {
-		d, err := NewDevice(OnDevice(s))
-		if err != nil {
-			t.Skip(err)
-		}
-		t.Cleanup(d.Queue.Close)
+		d := openDevice(t, OnDevice(s))
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".apl")
 			if !sampling.All() && (name != "tolerance" || s != clgen.Chunks) {

@@ -148,7 +148,7 @@ func compute(op, x, y int64) int64 {
 	return max(x, y)
 }
 
-// RowShape is what has a segment of a segmented reduction, as rt/opencllaunch.c numbers it.
+// RowShape is what has a segment of a segmented reduction, as rt/opencl.h numbers it.
 type RowShape uint8
 
 // The shapes. The zero value is "unset": the number and the length of segments decide.
