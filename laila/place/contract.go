@@ -1,12 +1,16 @@
 package place
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // rowLimit is the largest row, in elements, that is kept on the stack.
 const rowLimit = 256
 
 // contract replaces the arrays that are used in one nest of a block only, each
-// iteration using places of its own, by variables or by rows on the stack:
+// iteration using places of its own, by variables, one for each place, or by rows on the
+// stack:
 //
 //	alloc a: f64[n]
 //	segmap i = 0 … n: a[i] = f(x[i]); b[i] = g(a[i])
@@ -42,8 +46,10 @@ func (f *Fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 		if p.odd[d.Buf] || len(uses) == 0 {
 			continue
 		}
-		if p.single(uses) {
-			f.toVar(n, d.Buf)
+		if own := p.own(uses); own != nil {
+			for _, at := range own {
+				f.toVar(n, p, d.Buf, at)
+			}
 			gone[d.Buf] = true
 		} else if rows, ok := p.rowOf(uses); ok && rows <= rowLimit {
 			f.toRow(n, p, d, rows)
@@ -57,8 +63,8 @@ func (f *Fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 	return ir.WithoutBufs(block, gone)
 }
 
-// toVar makes a variable of an array that is used at one place an iteration.
-func (f *Fuser) toVar(n *ir.Nest, b *ir.Buf) {
+// toVar makes a variable of the element that an iteration has at a place of an array.
+func (f *Fuser) toVar(n *ir.Nest, p *places, b *ir.Buf, place affine.Poly) {
 	v := f.L.NewVar("e", b.Elem)
 	if r, ok := f.L.Bufs[b]; ok {
 		f.L.Ranges[v] = r
@@ -66,27 +72,15 @@ func (f *Fuser) toVar(n *ir.Nest, b *ir.Buf) {
 	if s, ok := f.L.BufSpans[b]; ok {
 		f.L.Spans[v] = s
 	}
-	first := -1
-	for k, s := range n.Body {
-		t := f.Of(s)
-		if t.Loads[b] || t.Stores[b] {
-			first = k
-			break
-		}
-	}
-	st, atOnce := n.Body[first].(*ir.Store)
-	if atOnce {
-		load := false
-		ir.EachLoad(st.X, func(x *ir.Buf) { load = load || x == b })
-		atOnce = !load && st.Buf == b
-	}
+	here := func(index ir.Expr) bool { return p.read(index).Equal(place) }
+	st, atOnce := firstUse(n.Body, b, here).(*ir.Store)
 	r := &Rewriter{Load: func(l *ir.Load) ir.Expr {
-		if l.Buf == b {
+		if l.Buf == b && here(l.Index) {
 			return v.Use()
 		}
 		return l
 	}, Store: func(s *ir.Store) ir.Stmt {
-		if s.Buf != b {
+		if s.Buf != b || !here(s.Index) {
 			return s
 		}
 		if s == st && atOnce {
@@ -98,6 +92,34 @@ func (f *Fuser) toVar(n *ir.Nest, b *ir.Buf) {
 	if !atOnce {
 		n.Body = append([]ir.Stmt{v.Decl(ir.Zero(b.Elem))}, n.Body...)
 	}
+}
+
+// firstUse returns the first statement of a block that uses the element of an array at a
+// place: a store that does not load it, or another statement, for which it is nil.
+func firstUse(block []ir.Stmt, b *ir.Buf, here func(index ir.Expr) bool) ir.Stmt {
+	for _, s := range block {
+		loads, stores := false, false
+		ir.Walk([]ir.Stmt{s}, func(t ir.Stmt) {
+			if st, ok := t.(*ir.Store); ok && st.Buf == b {
+				stores = stores || here(st.Index)
+			}
+			for _, x := range ir.Exprs(t) {
+				if x != nil {
+					ir.WalkExpr(x, func(x ir.Expr) {
+						ld, ok := x.(*ir.Load)
+						loads = loads || ok && ld.Buf == b && here(ld.Index)
+					})
+				}
+			}
+		})
+		switch {
+		case loads:
+			return nil
+		case stores:
+			return s
+		}
+	}
+	return nil
 }
 
 // toRow makes a row on the stack of an array that is used within a row of size

@@ -135,42 +135,58 @@ func (p *places) local(f affine.Poly) bool {
 }
 
 // aligned reports whether all uses of b are at places that belong to one
-// iteration: at one and the same index, which has every variable of the space
-// so that no other iteration stores there, or within one row, of a size that
-// is known, for each value of the single variable.
+// iteration: at indices which have every variable of the space, so that no other
+// iteration stores there, or within one row, of a size that is known, for each value
+// of the single variable.
 func (p *places) aligned(b *ir.Buf) bool {
 	uses := p.at[b]
 	if p.odd[b] || len(uses) == 0 {
 		return false
 	}
-	if p.single(uses) {
+	if p.own(uses) != nil {
 		return true
 	}
 	n, ok := p.rowOf(uses)
 	return ok && n > 0
 }
 
-// single reports whether all uses are at one index that tells iterations apart.
-func (p *places) single(uses []affine.Poly) bool {
-	if !p.local(uses[0]) || !p.distinct(uses[0]) {
-		return false
-	}
-	for _, f := range uses[1:] {
-		if !f.Equal(uses[0]) {
-			return false
+// own returns the different indices of uses that tell iterations apart, nil where there
+// are others. Those of planes have the same strides, and different places.
+func (p *places) own(uses []affine.Poly) []affine.Poly {
+	var different []affine.Poly
+	var sets []affine.LMAD
+	for _, f := range uses {
+		if slices.ContainsFunc(different, f.Equal) {
+			continue
 		}
+		set, ok := p.lmad(f)
+		if !ok || len(different) == maxPlanes || !p.local(f) || set.Injective(p.l.Assumptions()).Is != affine.Yes {
+			return nil
+		}
+		for k, other := range sets {
+			if slices.ContainsFunc(f.Minus(different[k]).Vars(), p.moves) || set.Disjoint(p.l.Assumptions(), other).Is != affine.Yes {
+				return nil
+			}
+		}
+		different, sets = append(different, f), append(sets, set)
 	}
-	return true
+	return different
 }
 
-// distinct reports whether f differs in different iterations.
-func (p *places) distinct(f affine.Poly) bool {
+// moves reports whether v is a variable of the space.
+func (p *places) moves(v *ir.Var) bool {
+	return slices.ContainsFunc(p.space, func(d ir.Dim) bool { return d.Var == v })
+}
+
+// lmad returns all places of an index.
+func (p *places) lmad(f affine.Poly) (affine.LMAD, bool) {
 	vars, counts := make([]*ir.Var, len(p.space)), make([]affine.Poly, len(p.space))
 	for a, d := range p.space {
-		vars[a], counts[a] = d.Var, p.read(d.Hi).Minus(p.read(d.Lo))
+		lo := p.read(d.Lo)
+		vars[a], counts[a] = d.Var, p.read(d.Hi).Minus(lo)
+		f = f.Substitute(d.Var, affine.Of(d.Var).Plus(lo))
 	}
-	at, ok := affine.FromIndex(f, vars, counts)
-	return ok && at.Injective(p.l.Assumptions()).Is == affine.Yes
+	return affine.FromIndex(f, vars, counts)
 }
 
 // rowOf returns the size of rows, where all uses are at v×n plus something

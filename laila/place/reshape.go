@@ -2,6 +2,7 @@ package place
 
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -10,7 +11,7 @@ import (
 const shapedRow = 32
 
 // alike returns two nests over one space: themselves, or one of them with the space of
-// the other where it runs over as many points of one axis.
+// the other where it runs over as many points of one axis, or over few planes of them.
 //
 //	segmap i = 0 … 9; j = 0 … 100: a[(i × 100) + j] = f(x[i], y[j])
 //	segmap k = 0 … 900: b[k] = g(a[k])
@@ -30,8 +31,54 @@ func (f *Fuser) alike(a, b *ir.Nest) (x, y *ir.Nest, ok bool) {
 		return a, f.shaped(b, s), true
 	case f.common(a, b) && f.ravels(s, t):
 		return f.shaped(a, t), b, true
+	case f.planes(b, s) && f.common(a, b):
+		return a, f.interchanged(b), true
+	case f.planes(a, t) && f.common(a, b):
+		return f.interchanged(a), b, true
 	}
 	return nil, nil, false
+}
+
+const (
+	// maxPlanes is the longest leading axis that is written out, planeWork the most
+	// that the body then costs, in simple operations.
+	maxPlanes = 16
+	planeWork = 640
+)
+
+// planes reports whether n is a map of few planes, each of which has the points of space.
+func (f *Fuser) planes(n *ir.Nest, space []ir.Dim) bool {
+	if n.Kind != ir.SegMap || !f.L.CPU() || len(n.Dims) != len(space)+1 || !ir.SameSpace(n.Dims[1:], space) {
+		return false
+	}
+	count, known := ir.Trips(n.Dims[0])
+	if row, short := ir.Trips(space[len(space)-1]); !known || count < 2 || count > maxPlanes || short && row < shapedRow {
+		return false
+	}
+	return ir.IsStraight(n.Body) && int(count)*cost.BodyWeight(n.Body) <= planeWork
+}
+
+// interchanged is a map of few planes as one over the points of a plane: what a point of
+// all planes needs is read once, and each plane has constants of its own.
+//
+//	segmap k = 0 … 2; i = 0 … n: a[(k × n) + i] = c[k] × x[i]
+//
+// becomes
+//
+//	segmap i = 0 … n
+//	  a[i] = c[0] × x[i]
+//	  a[n + i] = c[1] × x[i]
+func (f *Fuser) interchanged(n *ir.Nest) *ir.Nest {
+	out := *n
+	out.Dims, out.Body = n.Dims[1:], nil
+	lo, _ := ir.IntOf(n.Dims[0].Lo)
+	hi, _ := ir.IntOf(n.Dims[0].Hi)
+	for k := lo; k < hi; k++ {
+		c := f.L.NewCloner()
+		c.Vars[n.Dims[0].Var] = ir.Integer(k)
+		out.Body = append(out.Body, c.List(n.Body)...)
+	}
+	return &out
 }
 
 // common reports whether a nest reads what the other one writes, and both may run over
