@@ -142,14 +142,14 @@ func (g *infer) arms(cond tail.Expr, s *apl.Guard, rest []apl.Stmt, node apl.Nod
 		names[k] = v
 	}
 	system := g.localSystem()
-	then := g.arm(branch(func() tail.Expr { return g.ending(s.Result) }))
+	then := g.arm(branch(g.knowing(cond, true, func() tail.Expr { return g.ending(s.Result) })))
 	g.scope.names = names
 	system()
 	if then.stop != nil {
 		g.stopIn(then, cond, true)
-		return g.otherwise(then, func() tail.Expr { return g.body(rest, node) })
+		return g.otherwise(then, g.knowing(cond, false, func() tail.Expr { return g.body(rest, node) }))
 	}
-	els := g.arm(branch(func() tail.Expr { return g.body(rest, node) }))
+	els := g.arm(branch(g.knowing(cond, false, func() tail.Expr { return g.body(rest, node) })))
 	switch {
 	case els.stop != nil && !then.ok:
 		panic(g.unknown.or(els.stop.err))

@@ -187,6 +187,10 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 		return g.both(x, y, array.Bool, row.bools, s)
 	case elem != array.Double && row.ints != tail.NoOp:
 		return g.both(x, y, array.Int, row.ints, s)
+	case glyph == "÷":
+		if f := g.quotient(x, y, s); f != nil {
+			return x, y, f
+		}
 	case g.exact && row.exact != tail.NoOp:
 		return g.both(x, y, array.Double, row.exact, s)
 	}

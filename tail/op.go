@@ -14,6 +14,7 @@ const (
 	OpMinI
 	OpMaxI
 	OpResI
+	OpQuoI
 	OpPowI
 	OpGcdI
 	OpLcmI
@@ -252,6 +253,7 @@ var rows = [...]Row{
 	OpMinI:          {Name: "mini", Scheme: "int → int → int", Glyph: "⌊", Doc: "lesser", Scalar: true, Assoc: true, Commut: true},
 	OpMaxI:          {Name: "maxi", Scheme: "int → int → int", Glyph: "⌈", Doc: "greater", Scalar: true, Assoc: true, Commut: true},
 	OpResI:          {Name: "resi", Scheme: "int → int → int", Glyph: "|", Doc: "x|y: y modulo x with the sign of x; y where x is 0", Scalar: true},
+	OpQuoI:          {Name: "quoi", Scheme: "int → int → int", Glyph: "÷", Doc: "x÷y, where y divides x and is greater than 1", Scalar: true},
 	OpPowI:          {Name: "powi", Scheme: "int → int → int", Glyph: "*", Doc: "x to the power y, y not negative", Scalar: true, Faults: []Fault{FaultOverflow, FaultNegative}},
 	OpGcdI:          {Name: "gcdi", Scheme: "int → int → int", Glyph: "∨", Doc: "greatest common divisor", Scalar: true, Commut: true, Faults: []Fault{FaultOverflow}},
 	OpLcmI:          {Name: "lcmi", Scheme: "int → int → int", Glyph: "∧", Doc: "least common multiple", Scalar: true, Commut: true, Faults: []Fault{FaultOverflow}},

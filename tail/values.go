@@ -251,6 +251,8 @@ func constValue(op Op, args []Size) Size {
 	switch op {
 	case OpResI:
 		return ConstSize(Residue(a, b))
+	case OpQuoI:
+		return ConstSize(a / max(b, 2))
 	case OpSignI:
 		return AddSizes(sizeTruth(a > 0), sizeTruth(a < 0), -1)
 	case OpBitAnd:

@@ -2,6 +2,7 @@ package build
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
@@ -53,6 +54,11 @@ func (g *Builder) scalarValue(e *tail.Apply, args []ir.Expr) ir.Expr {
 		return ir.Sub(ir.ConvertTo(ir.I64, g.Compare(ir.OpGt, x, ir.Integer(0))), ir.ConvertTo(ir.I64, g.Compare(ir.OpLt, x, ir.Integer(0))))
 	case tail.OpResI:
 		return g.residue(args[0], args[1])
+	case tail.OpQuoI:
+		if d, ok := ir.IntOf(args[1]); ok && d > 1 && d&(d-1) == 0 {
+			return g.Keep(ir.OpShr.Of(args[0], ir.Integer(int64(bits.TrailingZeros64(uint64(d))))))
+		}
+		return g.Keep(ir.OpQuo.Of(args[0], g.Larger(args[1], ir.Integer(2))))
 	case tail.OpPowI:
 		return g.powI(args[0], args[1], at)
 	case tail.OpDivD:

@@ -225,6 +225,10 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 		if m := arg(0); m.Known && m.Low > 0 {
 			return between(0, m.High-1)
 		}
+	case tail.OpQuoI:
+		if x := arg(0); x.Known { // half of it at most
+			return between(min(x.Low/2, 0), max(x.High/2, 0))
+		}
 	case tail.OpBitAnd:
 		if m := arg(0); m.Known && m.Low >= 0 {
 			return between(0, m.High)

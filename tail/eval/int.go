@@ -15,6 +15,7 @@ var intOps = map[tail.Op]scalarImpl{
 	tail.OpMinI:   dyadicLoop(func(_ *site, x, y int64) int64 { return min(x, y) }, minLoop[int64]),
 	tail.OpMaxI:   dyadicLoop(func(_ *site, x, y int64) int64 { return max(x, y) }, maxLoop[int64]),
 	tail.OpResI:   dyadic(func(_ *site, x, y int64) int64 { return num.ResidueInt(x, y) }),
+	tail.OpQuoI:   dyadic(func(_ *site, x, y int64) int64 { return x / max(y, 2) }),
 	tail.OpPowI:   dyadic(powI),
 	tail.OpGcdI:   dyadic(gcdI),
 	tail.OpLcmI:   dyadic(lcmI),

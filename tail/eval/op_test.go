@@ -18,6 +18,7 @@ var opCases = map[tail.Op][]evalCase{
 	tail.OpMinI:    {{`mini(2,~3)`, "¯3"}},
 	tail.OpMaxI:    {{`maxi(2,~3)`, "2"}},
 	tail.OpResI:    {{`each(fn y:int => resi(3,y),[~4,~3,~1,0,1,4])`, "2 0 2 0 1 1"}, {`[resi(0,5),resi(~3,4),resi(~1,~9223372036854775808)]`, "5 ¯2 0"}},
+	tail.OpQuoI:    {{`each(fn x:int => quoi(x,3),[~6,0,9])`, "¯2 0 3"}, {`quoi(~9223372036854775808,2)`, "¯4611686018427387904"}},
 	tail.OpPowI:    {{`[powi(2,10),powi(0,0),powi(~1,9),powi(~2,63)]`, "1024 1 ¯1 ¯9223372036854775808"}, {`powi(2,63)`, "DOMAIN ERROR: integer overflow"}, {`powi(2,~1)`, "DOMAIN ERROR: ¯1 is negative"}},
 	tail.OpGcdI:    {{`[gcdi(12,18),gcdi(0,5),gcdi(~4,6)]`, "6 5 2"}},
 	tail.OpLcmI:    {{`[lcmi(4,6),lcmi(0,5)]`, "12 0"}, {`lcmi(4611686018427387904,3)`, "DOMAIN ERROR: integer overflow"}},
