@@ -14,6 +14,9 @@ func (b *body) nest(n *ir.Nest) {
 	outer := b.inNest
 	b.inNest, b.outermost = true, !outer
 	defer func() { b.inNest = outer }()
+	if n.Lookup > 0 && b.lookup(n) {
+		return
+	}
 	if len(n.Dims) > 0 {
 		b.outer(n)
 		return
@@ -33,6 +36,33 @@ func (b *body) nest(n *ir.Nest) {
 	if again {
 		b.close(1)
 	}
+}
+
+// lookup writes a nest that looks bytes up as a call of the library. It is not ok where
+// the nest has another form.
+func (b *body) lookup(n *ir.Nest) bool {
+	if len(n.Dims) != 1 || len(n.Body) != 1 || !ir.IsInt(n.Dims[0].Lo, 0) {
+		return false
+	}
+	s, ok := n.Body[0].(*ir.Store)
+	if !ok {
+		return false
+	}
+	table, ok := s.X.(*ir.Load)
+	if !ok {
+		return false
+	}
+	index := table.Index
+	if c, ok := index.(*ir.Convert); ok {
+		index = c.X
+	}
+	at, ok := index.(*ir.Load)
+	v := n.Dims[0].Var
+	if !ok || !ir.IsUse(s.Index, v) || !ir.IsUse(at.Index, v) || at.Buf.Elem != ir.U8 || ir.Width(table.Buf.Elem) != 1 {
+		return false
+	}
+	b.line("tl_translate(%s, %s, %s, %s, %d);", b.bufName(s.Buf), b.bufName(at.Buf), b.expr(n.Dims[0].Hi), b.bufName(table.Buf), n.Lookup)
+	return true
 }
 
 // shortBody is the largest number of statements of a nest that is written twice

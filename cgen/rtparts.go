@@ -24,6 +24,7 @@ var libraryParts = []Part{
 	{File: "numeric.c"},
 	{File: "sets.c"},
 	{File: "nearest.c"},
+	{File: "translate.c"},
 	{File: "files.c", Rare: true},
 	{File: "algebra.c", Needs: []string{"numeric.c"}},
 }

@@ -7,6 +7,7 @@
 #include "numeric.c"
 #include "sets.c"
 #include "nearest.c"
+#include "translate.c"
 #include "files.c"
 #include "algebra.c"
 #ifdef TAILOR_OPENCL

@@ -359,6 +359,7 @@ int64_t tl_where(const tl_view *bools, int64_t *out);
  * points, x; 0 where it cannot be told without exact distances. Numbers of a
  * row are xrow apart, those of a column xcol. Places are integers of width
  * bytes, at most 4. */
+void tl_translate(void *z, const uint8_t *x, int64_t n, const void *table, int64_t size);
 void tl_nearest(const double *x, int64_t xrow, int64_t xcol, const double *c, int64_t crow, int64_t ccol, int64_t n, int64_t k, int64_t d,
                 void *place, int width);
 

@@ -266,6 +266,9 @@ type (
 		// accumulators of a segred, each in one assignment v = v + x, that Red is
 		// one axis of at most TallyBlock places, and that Body does nothing else.
 		Tally bool
+		// Lookup, when positive, says that Body is one store y[j] = t[i64(x[j])] of bytes
+		// over one axis from 0 on, and how many elements the table t has.
+		Lookup int64
 		// Even says that the points take about as long as each other, where that
 		// cannot be seen from the loops inside.
 		Even bool

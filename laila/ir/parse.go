@@ -12,7 +12,7 @@ import (
 var reserved = words("const digits tolerance entry fun rec owned " +
 	"var stack null alloc zeroed shaped free move swap alias copy elements filter where keep tile with terms " +
 	"for independent loop break if else fail run return launch overflow from " +
-	"segmap segred segscan scatter flags each tally even pre red post join neutral exact " +
+	"segmap segred segscan scatter flags each tally lookup even pre red post join neutral exact " +
 	"abs sqrt quo rem min max NaN Inf u8 i8 i16 i32 i64 f64 c32 c64 c8")
 
 func words(list string) map[string]bool {

@@ -173,6 +173,8 @@ func (t *textParser) attribute(n *Nest) {
 		n.Each = t.integer()
 	case "tally":
 		n.Tally = true
+	case "lookup":
+		n.Lookup = t.integer()
 	case "even":
 		n.Even = true
 	default:

@@ -400,6 +400,9 @@ func (w *textWriter) attributes(n *Nest) string {
 	if n.Tally {
 		text += "; tally"
 	}
+	if n.Lookup != 0 {
+		text += fmt.Sprintf("; lookup %d", n.Lookup)
+	}
 	if n.Even {
 		text += "; even"
 	}
