@@ -409,10 +409,7 @@ func writable(g *build.Builder, p *build.Pull, v *build.Value, overwrites bool) 
 	}
 	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, At: p.At, Flat: p.Flat, Fill: p.Fill, Drive: p.Drive, Elems: p.Elems,
 		Rng: r, Faults: p.Faults, Cost: p.Cost, Srcs: []*build.Pull{p}}
-	k := p.Elem
-	if k == ir.I64 {
-		k = facts.Narrowest(r)
-	}
+	k := g.StoreKind(q)
 	buf := g.Heap("u", k, p.Dims)
 	if k.Exact() {
 		g.Bufs[buf] = r
