@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 )
 
 // On a CPU a work-item has consecutive rows of an inner product. For a few
@@ -34,9 +35,9 @@ const (
 // chunkBlock is the block of a work-item of the Chunks schedule, of rows and
 // columns, and how many terms are put side by side.
 func (p *product) chunkBlock() (rows, columns, terms int64) {
-	width := sizeOf(p.store.Buf.Elem)
+	width := eval.SizeOf(p.store.Buf.Elem)
 	for _, x := range p.right {
-		width = max(width, sizeOf(x.Kind()))
+		width = max(width, eval.SizeOf(x.Kind()))
 	}
 	return p.block, blockVectors * vectorBytes / max(width, 4), blockTerms * p.block
 }

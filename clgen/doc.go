@@ -3,8 +3,8 @@
 //
 // In: a loop program and the schedule of a type of device. Out: a Plan, which
 // holds one OpenCL C source with all kernels and the host's part of the program
-// as closures; Run executes it. The host executes scalars, control flow,
-// allocation and calls; what becomes of the rest, package file by file:
+// as closures (laila/ir/eval); Run executes it. The host executes scalars, control
+// flow, allocation and calls; what becomes of the rest, package file by file:
 //
 //	plan.go       which statements become kernels, and of which shape
 //	shape.go      the shapes: map, reduction, running scan, selection, task
@@ -27,7 +27,6 @@
 //	fcltext.go    what became of a program there, as FCL
 //	sort.go       grades by radix passes
 //	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places
-//	host*.go      the host's statements and expressions
 //	storage.go    arrays that live on the host, on the device, or on both
 //
 // # Two schedules

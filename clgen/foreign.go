@@ -31,7 +31,7 @@ func (c *hostCode) foreign(s *ir.Call) op {
 	var args []func(fr *frame) ForeignArray
 	for _, a := range s.Args {
 		if a.At != nil {
-			return c.ownCall(s)
+			return c.Plain(s)
 		}
 		args = append(args, c.lend(a))
 	}
@@ -39,13 +39,13 @@ func (c *hostCode) foreign(s *ir.Call) op {
 	for _, r := range s.Results {
 		receive = append(receive, c.take(r))
 	}
-	with, plain := c.plan.Foreign, c.ownCall(s)
+	with, plain := c.plan.Foreign, c.Plain(s)
 	return func(fr *frame) next {
-		m := fr.m
+		m := on(fr)
 		if m.queue == nil || m.Narrow {
 			return plain(fr)
 		}
-		m.settle()
+		m.Settle()
 		given := make([]ForeignArray, len(args))
 		for i, a := range args {
 			given[i] = a(fr)
@@ -64,29 +64,29 @@ func (c *hostCode) foreign(s *ir.Call) op {
 // lend compiles an argument, which is on the device then.
 func (c *hostCode) lend(a ir.Array) func(fr *frame) ForeignArray {
 	if a.Buf == nil {
-		at := c.slot(a.Scalar)
+		at := c.Slot(a.Scalar)
 		if a.Scalar.Kind == ir.F64 {
-			return func(fr *frame) ForeignArray { return ForeignArray{Double: fr.dbls[at]} }
+			return func(fr *frame) ForeignArray { return ForeignArray{Double: fr.Doubles[at]} }
 		}
-		return func(fr *frame) ForeignArray { return ForeignArray{Int: fr.ints[at]} }
+		return func(fr *frame) ForeignArray { return ForeignArray{Int: fr.Ints[at]} }
 	}
-	at := c.buf(a.Buf)
+	at := c.Buf(a.Buf)
 	dims := make([]intCode, len(a.Dims))
 	for i, d := range a.Dims {
-		dims[i] = c.int(d)
+		dims[i] = c.Int(d)
 	}
 	return func(fr *frame) ForeignArray {
 		made := ForeignArray{}
 		for _, d := range dims {
 			made.Shape = append(made.Shape, d(fr))
 		}
-		if s := fr.bufs[at]; s != nil {
-			fr.m.toDevice(s, false)
-			made.Buffer = s.device
+		if s := fr.Bufs[at]; s != nil {
+			on(fr).toDevice(s, false)
+			made.Buffer = device(s)
 			return made
 		}
-		made.Buffer = fr.m.buffer(&storage{name: a.Buf.Name, elem: a.Buf.Elem})
-		fr.m.pool[made.Buffer.Size] = append(fr.m.pool[made.Buffer.Size], made.Buffer)
+		made.Buffer = on(fr).buffer(&storage{Name: a.Buf.Name, Elem: a.Buf.Elem})
+		on(fr).pool[made.Buffer.Size] = append(on(fr).pool[made.Buffer.Size], made.Buffer)
 		return made
 	}
 }
@@ -94,24 +94,24 @@ func (c *hostCode) lend(a ir.Array) func(fr *frame) ForeignArray {
 // take compiles what gets a result.
 func (c *hostCode) take(r ir.Array) func(fr *frame, a ForeignArray) {
 	if r.Buf == nil {
-		at := c.slot(r.Scalar)
+		at := c.Slot(r.Scalar)
 		if r.Scalar.Kind == ir.F64 {
-			return func(fr *frame, a ForeignArray) { fr.dbls[at] = a.Double }
+			return func(fr *frame, a ForeignArray) { fr.Doubles[at] = a.Double }
 		}
-		return func(fr *frame, a ForeignArray) { fr.ints[at] = a.Int }
+		return func(fr *frame, a ForeignArray) { fr.Ints[at] = a.Int }
 	}
-	at, name, elem := c.buf(r.Buf), r.Buf.Name, r.Buf.Elem
+	at, name, elem := c.Buf(r.Buf), r.Buf.Name, r.Buf.Elem
 	dims := make([]int, len(r.Dims))
 	for i, d := range r.Dims {
-		dims[i] = c.slot(d.(*ir.Use).Var)
+		dims[i] = c.Slot(d.(*ir.Use).Var)
 	}
 	return func(fr *frame, a ForeignArray) {
 		count := int64(1)
 		for i, n := range a.Shape {
-			fr.ints[dims[i]] = n
+			fr.Ints[dims[i]] = n
 			count *= n
 		}
-		fr.bufs[at] = &storage{name: name, elem: elem, count: count, device: a.Buffer, onDevice: true}
-		fr.m.stats.Buffers++
+		fr.Bufs[at] = &storage{Name: name, Elem: elem, Count: count, Device: &far{buffer: a.Buffer}, OnDevice: true}
+		on(fr).stats.Buffers++
 	}
 }

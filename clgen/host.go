@@ -15,13 +15,13 @@ func (p *Plan) Host() *ir.Program {
 	// Calls refer to functions, so these keep their identity while the host's
 	// statements are looked at: the copies are made first.
 	copies := map[*ir.Func]*ir.Func{}
-	for _, f := range p.functions() {
+	for _, f := range p.Program.Functions() {
 		c := *f
 		copies[f] = &c
 	}
 	r := &rewriter{kernels: p.statements, copies: copies}
 	q.Funcs = nil
-	for _, f := range p.functions() {
+	for _, f := range p.Program.Functions() {
 		copies[f].Body = r.block(f.Body)
 		if f != p.Program.Main {
 			q.Funcs = append(q.Funcs, copies[f])
@@ -31,15 +31,6 @@ func (p *Plan) Host() *ir.Program {
 	q.Entry = copies[p.Program.Entry]
 	q.Funcs = append(q.Funcs, q.Main)
 	return &q
-}
-
-// functions lists the program's functions, main last.
-func (p *Plan) functions() []*ir.Func {
-	all := p.Program.Funcs
-	if len(all) == 0 || all[len(all)-1] != p.Program.Main {
-		all = append(append([]*ir.Func{}, all...), p.Program.Main)
-	}
-	return all
 }
 
 // rewriter copies statements.

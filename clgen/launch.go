@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -76,54 +77,54 @@ type launcher struct {
 // kernel compiles the statement of a kernel: the host runs it where it is
 // small and its operands are there, the device otherwise.
 func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
-	onHost := c.plain(s)
+	onHost := c.Plain(s)
 	if k.more != nil {
 		onHost = c.inOrder(k)
 	}
 	l := &launcher{k: k}
 	for _, d := range k.axes() {
-		l.lo, l.hi = append(l.lo, c.int(d.Lo)), append(l.hi, c.int(d.Hi))
+		l.lo, l.hi = append(l.lo, c.Int(d.Lo)), append(l.hi, c.Int(d.Hi))
 	}
 	for _, b := range k.bufs {
-		l.bufs = append(l.bufs, c.buf(b))
+		l.bufs = append(l.bufs, c.Buf(b))
 	}
 	for _, v := range k.vars {
 		if x := (v.Use()); v.Kind == ir.F64 {
-			d := c.dbl(x)
+			d := c.Double(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error {
-				if fr.m.Narrow {
+				if on(fr).Narrow {
 					return k.SetFloat(i, float32(d(fr)))
 				}
 				return k.SetDouble(i, d(fr))
 			})
 		} else if v.Kind == ir.C64 {
-			z := c.cplx(x)
+			z := c.Complex(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error {
-				if fr.m.Narrow {
+				if on(fr).Narrow {
 					return k.SetComplex64(i, complex64(z(fr)))
 				}
 				return k.SetComplex(i, z(fr))
 			})
 		} else {
-			n := c.int(x)
+			n := c.Int(x)
 			l.vars = append(l.vars, func(fr *frame, k *opencl.Kernel, i int) error { return k.SetInt(i, n(fr)) })
 		}
 	}
 	k.receive = c.results(k)
 	for _, f := range k.flags {
-		k.flagSlots = append(k.flagSlots, c.slot(f))
+		k.flagSlots = append(k.flagSlots, c.Slot(f))
 	}
 	return func(fr *frame) next {
 		points, within, sizes := l.sizes(fr)
 		if points == 0 && k.shape == mapShape {
 			return goOn
 		}
-		if fr.m.hostRuns(l, fr, points, within) {
+		if on(fr).hostRuns(l, fr, points, within) {
 			return onHost(fr)
 		}
-		fr.m.settleBefore(k)
-		fr.m.launch(l, fr, points, within, sizes)
-		if k.redo && fr.m.overflowed() {
+		on(fr).settleBefore(k)
+		on(fr).launch(l, fr, points, within, sizes)
+		if k.redo && on(fr).overflowed() {
 			return onHost(fr)
 		}
 		return goOn
@@ -134,7 +135,7 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 // where k may have to be repeated.
 func (m *machine) settleBefore(k *kernel) {
 	if k.redo {
-		m.settle()
+		m.Settle()
 	}
 }
 
@@ -142,13 +143,13 @@ func (m *machine) settleBefore(k *kernel) {
 // is raised; then its results are dropped.
 func (m *machine) overflowed() bool {
 	w := m.waiting[0]
-	flags, ints, dbls, cplxs := len(w.k.flags), slices.Clone(w.fr.ints), slices.Clone(w.fr.dbls), slices.Clone(w.fr.cplxs)
-	m.settle()
+	flags, ints, dbls, cplxs := len(w.k.flags), slices.Clone(w.fr.Ints), slices.Clone(w.fr.Doubles), slices.Clone(w.fr.Complexes)
+	m.Settle()
 	for _, f := range w.k.flagSlots[:flags] {
-		if w.fr.ints[f] != ints[f] {
-			copy(w.fr.ints, ints)
-			copy(w.fr.dbls, dbls)
-			copy(w.fr.cplxs, cplxs)
+		if w.fr.Ints[f] != ints[f] {
+			copy(w.fr.Ints, ints)
+			copy(w.fr.Doubles, dbls)
+			copy(w.fr.Complexes, cplxs)
 			return true
 		}
 	}
@@ -188,9 +189,9 @@ func (l *launcher) sizes(fr *frame) (points, within int64, bounds []int64) {
 func (c *hostCode) inOrder(k *kernel) op {
 	var b block
 	for _, s := range k.statements {
-		b = append(b, c.plain(s))
+		b = append(b, c.Plain(s))
 	}
-	return b.run
+	return b.Run
 }
 
 // hostRuns decides where a nest runs. Without points nothing is done, but a
@@ -201,10 +202,10 @@ func (m *machine) hostRuns(l *launcher, fr *frame, points, within int64) bool {
 	}
 	onDevice := false
 	for _, at := range l.bufs {
-		if s := fr.bufs[at]; s == nil || s.count == 0 {
+		if s := fr.Bufs[at]; s == nil || s.Count == 0 {
 			return true
 		} else {
-			onDevice = onDevice || s.onDevice && !s.onHost
+			onDevice = onDevice || s.OnDevice && !s.OnHost
 		}
 	}
 	if onDevice {
@@ -223,11 +224,11 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 	var flags []int
 	var ints, dbls, cplxs []out
 	for _, f := range k.flags {
-		flags = append(flags, c.slot(f))
+		flags = append(flags, c.Slot(f))
 	}
 	word := 0
 	for _, v := range k.outs {
-		o := out{c.slot(v), word}
+		o := out{c.Slot(v), word}
 		switch v.Kind {
 		case ir.F64:
 			dbls = append(dbls, o)
@@ -244,23 +245,23 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 	}
 	return func(fr *frame, words []int64) (raised bool) {
 		if k.wide && words[len(words)-1] != 0 {
-			panic(stop{errWide})
+			eval.Must(errWide)
 		}
 		for i, f := range flags {
 			if words[i] != 0 {
-				fr.ints[f] = 1
+				fr.Ints[f] = 1
 				raised = true
 			}
 		}
 		words = words[len(flags):]
 		for _, o := range ints {
-			fr.ints[o.slot] = words[o.word]
+			fr.Ints[o.slot] = words[o.word]
 		}
 		for _, o := range dbls {
-			fr.dbls[o.slot] = double(words[o.word])
+			fr.Doubles[o.slot] = double(words[o.word])
 		}
 		for _, o := range cplxs {
-			fr.cplxs[o.slot] = complex(double(words[o.word]), double(words[o.word+1]))
+			fr.Complexes[o.slot] = complex(double(words[o.word]), double(words[o.word+1]))
 		}
 		return raised
 	}
@@ -297,13 +298,13 @@ func (m *machine) launch(l *launcher, fr *frame, points, within int64, sizes []i
 	k := l.k
 	for _, w := range m.waiting {
 		if w.k == k {
-			m.settle()
+			m.Settle()
 			break
 		}
 	}
 	for i, at := range l.bufs {
-		s, b := fr.bufs[at], k.bufs[i]
-		m.toDevice(s, !k.read[b] && points == s.count && k.scan == nil)
+		s, b := fr.Bufs[at], k.bufs[i]
+		m.toDevice(s, !k.read[b] && points == s.Count && k.scan == nil)
 	}
 	if k.rows != nil {
 		m.launchRows(l, fr, points, within, sizes)
@@ -338,7 +339,7 @@ func (m *machine) launched(l *launcher, fr *frame) {
 	k := l.k
 	for i, at := range l.bufs {
 		if k.written[k.bufs[i]] {
-			fr.bufs[at].deviceWrote()
+			deviceWrote(fr.Bufs[at])
 		}
 	}
 	if k.wide || len(k.flags)+len(k.outs) > 0 {
@@ -366,7 +367,7 @@ func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, 
 func (m *machine) common(l *launcher, name string, fr *frame, sizes []int64) (clk *opencl.Kernel, n int) {
 	clk = m.kernelNamed(name)
 	for _, at := range l.bufs {
-		m.must(clk.SetBuffer(n, fr.bufs[at].device))
+		m.must(clk.SetBuffer(n, device(fr.Bufs[at])))
 		n++
 	}
 	for _, set := range l.vars {
@@ -390,7 +391,7 @@ func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int
 	numbers = lib.Compute(append(numbers, parts))
 	var temps []*opencl.Buffer
 	for _, t := range lib.Temps {
-		temps = append(temps, m.buffer(&storage{name: "the parts of " + l.k.name, elem: t.Elem, count: numbers[t.Count]}))
+		temps = append(temps, m.buffer(&storage{Name: "the parts of " + l.k.name, Elem: t.Elem, Count: numbers[t.Count]}))
 	}
 	for _, s := range lib.Steps {
 		clk, n := m.common(l, s.Name, fr, sizes)
@@ -452,7 +453,7 @@ func (m *machine) partials(k *kernel, parts int64) []*opencl.Buffer {
 	kinds := k.parts()
 	list := make([]*opencl.Buffer, len(kinds))
 	for i, kind := range kinds {
-		list[i] = m.buffer(&storage{name: "the parts of " + k.name, elem: kind, count: parts})
+		list[i] = m.buffer(&storage{Name: "the parts of " + k.name, Elem: kind, Count: parts})
 	}
 	return list
 }
@@ -473,8 +474,8 @@ func (m *machine) join(l *launcher, suffix string, size int64, fr *frame, partia
 	m.enqueue(clk, size, size)
 }
 
-// settle reads the answers that launches have left, and clears flags.
-func (m *machine) settle() {
+// Settle reads the answers that launches have left, and clears flags.
+func (m *machine) Settle() {
 	if len(m.waiting) == 0 {
 		return
 	}

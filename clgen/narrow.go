@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 )
 
 // With --float=32 doubles are stored and computed as 32-bit floats on the
@@ -67,7 +68,7 @@ func (t *kernelText) exactly(x *ir.Convert) (string, bool) {
 		if c, ok := x.X.(*ir.Int); ok && c.Val <= 1<<24 && c.Val >= -1<<24 {
 			return "", false
 		}
-		if c, ok := x.X.(*ir.Convert); ok && sizeOf(c.X.Kind()) <= 2 && c.X.Kind() != ir.F64 {
+		if c, ok := x.X.(*ir.Convert); ok && eval.SizeOf(c.X.Kind()) <= 2 && c.X.Kind() != ir.F64 {
 			return "", false
 		}
 		return "tl_exactly(" + t.expr(x.X) + ", &wide)", true
@@ -125,15 +126,15 @@ func ofDoubles(k ir.Kind) bool { return k == ir.F64 || k == ir.C64 }
 // sizeOf returns the bytes of an element on the device.
 func (m *machine) sizeOf(k ir.Kind) int64 {
 	if ofDoubles(k) && m.Narrow {
-		return sizeOf(k) / 2
+		return eval.SizeOf(k) / 2
 	}
-	return sizeOf(k)
+	return eval.SizeOf(k)
 }
 
 // bytes returns the bytes of s on the device.
-func (m *machine) bytes(s *storage) int64 { return s.count * m.sizeOf(s.elem) }
+func (m *machine) bytes(s *storage) int64 { return s.Count * m.sizeOf(s.Elem) }
 
-func (m *machine) converts(s *storage) bool { return m.Narrow && ofDoubles(s.elem) }
+func (m *machine) converts(s *storage) bool { return m.Narrow && ofDoubles(s.Elem) }
 
 // deviceForm returns room for what the device holds in place of the host's
 // bytes, which may be these themselves.

@@ -1,10 +1,9 @@
 package clgen
 
 import (
-	"unsafe"
-
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -85,9 +84,8 @@ type Plan struct {
 	sorts    map[ir.Kind]bool // the source has the kernels that sort elements of these kinds
 	searches map[ir.Kind]bool // and those that search elements of these kinds
 	list     []*kernel
-	consts   map[*ir.Buf]*storage
 	answers  int64 // slots
-	main     *function
+	host     *eval.Program
 	// statements are those that became kernels.
 	statements map[ir.Stmt]*kernel
 	unfollowed []string // why each of Levels is not followed, or ""
@@ -95,10 +93,8 @@ type Plan struct {
 
 // planner makes a plan.
 type planner struct {
-	plan       *Plan
-	kernels    map[ir.Stmt]*kernel
-	functions  map[*ir.Func]*function
-	signatures map[*ir.Func]*hostCode
+	plan    *Plan
+	kernels map[ir.Stmt]*kernel
 }
 
 // Compile makes the plan of a program.
@@ -109,59 +105,54 @@ func Compile(p *ir.Program, o Options) (*Plan, error) {
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
 	}
-	plan := &Plan{Program: p, Options: o, consts: map[*ir.Buf]*storage{}}
-	pl := &planner{plan: plan, kernels: map[ir.Stmt]*kernel{}, functions: map[*ir.Func]*function{}, signatures: map[*ir.Func]*hostCode{}}
-	all := plan.functions()
-	for _, c := range p.Consts {
-		plan.consts[c.Buf] = constant(c)
-	}
-	for _, f := range all {
+	plan := &Plan{Program: p, Options: o}
+	pl := &planner{plan: plan, kernels: map[ir.Stmt]*kernel{}}
+	for _, f := range p.Functions() {
 		pl.find(f.Body)
 	}
 	plan.Source = pl.source()
 	for _, l := range o.Levels {
 		plan.unfollowed = append(plan.unfollowed, pl.follow(l))
 	}
-	for _, f := range all {
-		pl.declare(f)
-	}
-	for _, f := range all {
-		pl.signatures[f].f.body = pl.signatures[f].block(f.Body)
-	}
-	plan.main, plan.statements = pl.functions[p.Main], pl.kernels
+	plan.host, plan.statements = eval.Compile(p, pl), pl.kernels
 	return plan, nil
 }
 
-// declare makes the function that f becomes, without its body.
-func (pl *planner) declare(f *ir.Func) {
-	c := &hostCode{planner: pl, f: &function{fn: f, consts: map[int]*storage{}},
-		slots: map[*ir.Var]int{}, bufs: map[*ir.Buf]int{}, loose: map[*ir.Var]bool{}}
+// Loose returns the variables of f that kernels set.
+func (pl *planner) Loose(f *ir.Func) map[*ir.Var]bool {
+	loose := map[*ir.Var]bool{}
 	ir.Walk(f.Body, func(s ir.Stmt) {
 		if k := pl.kernels[s]; k != nil {
 			for _, v := range append(append([]*ir.Var{}, k.flags...), k.outs...) {
-				c.loose[v] = true
+				loose[v] = true
 			}
 		}
 	})
-	pl.functions[f], pl.signatures[f] = c.f, c
+	return loose
 }
 
-// constant returns the storage of a constant array.
-func constant(c *ir.Const) *storage {
-	n := max(len(c.Ints), len(c.Floats))
-	if c.Buf.Elem == ir.C64 {
-		n /= 2
+// Statement returns what launches kernels for s, if anything does.
+func (pl *planner) Statement(code *eval.Code, s ir.Stmt) (op, bool) {
+	c := &hostCode{pl, code}
+	if k := pl.kernels[s]; k != nil && k.shape == doneShape {
+		return nil, true
+	} else if k != nil {
+		return c.kernel(s, k), true
 	}
-	s := &storage{name: c.Buf.Name, elem: c.Buf.Elem, count: int64(n), onHost: true}
-	s.host = make([]byte, s.bytes())
-	m := &machine{}
-	for i, v := range c.Floats {
-		*(*float64)(unsafe.Pointer(&s.host[8*i])) = v
+	switch s := s.(type) {
+	case *ir.Call:
+		if f := pl.plan.Foreign; f != nil && f.Computes(s.Fn) {
+			return c.foreign(s), true
+		}
+	case *ir.Runtime:
+		if grades(s) && pl.plan.sorts[s.Args[0].Array.Buf.Elem] {
+			return c.grade(s), true
+		}
+		if call, ok := ir.SearchOf(s); ok && pl.plan.searches[call.Elem] {
+			return c.search(s, call), true
+		}
 	}
-	for i, v := range c.Ints {
-		m.storeInt(s, int64(i), v)
-	}
-	return s
+	return nil, false
 }
 
 // find makes kernels of statements, the outermost that can be one. A comment

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 )
 
 // Inner products, of any pair of functions, arrive as a map over rows,
@@ -63,10 +64,10 @@ func (pl *planner) findProduct(k *kernel) {
 	p.side, p.block = side, pl.plan.ProductBlock
 	bytes := int64(0)
 	for _, x := range p.left {
-		bytes += sizeOf(x.Kind()) * p.side * p.block * (p.side + 1)
+		bytes += eval.SizeOf(x.Kind()) * p.side * p.block * (p.side + 1)
 	}
 	for _, x := range p.right {
-		bytes += sizeOf(x.Kind()) * p.side * p.block * p.side
+		bytes += eval.SizeOf(x.Kind()) * p.side * p.block * p.side
 	}
 	if bytes > localLimit {
 		return

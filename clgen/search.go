@@ -38,7 +38,7 @@ func (pl *planner) searchKinds() map[ir.Kind]bool {
 	if pl.plan.Narrow {
 		return kinds
 	}
-	for _, f := range pl.plan.functions() {
+	for _, f := range pl.plan.Program.Functions() {
 		ir.Walk(f.Body, func(s ir.Stmt) {
 			if r, ok := s.(*ir.Runtime); ok {
 				if q, can := ir.SearchOf(r); can {
@@ -67,7 +67,7 @@ func (p *Plan) searchText() string {
 func (c *hostCode) extents(a *ir.Array) func(fr *frame) []int {
 	dims := make([]intCode, len(a.Dims))
 	for i, d := range a.Dims {
-		dims[i] = c.int(d)
+		dims[i] = c.Int(d)
 	}
 	return func(fr *frame) []int {
 		shape := make([]int, len(dims))
@@ -80,19 +80,19 @@ func (c *hostCode) extents(a *ir.Array) func(fr *frame) []int {
 
 // made compiles what a run-time function leaves: an array with its extents.
 func (c *hostCode) made(r ir.Array) func(fr *frame, s *storage) {
-	at := c.buf(r.Buf)
+	at := c.Buf(r.Buf)
 	slots := make([]int, len(r.Dims))
 	for i, d := range r.Dims {
 		slots[i] = -1
 		if u, ok := d.(*ir.Use); ok {
-			slots[i] = c.slot(u.Var)
+			slots[i] = c.Slot(u.Var)
 		}
 	}
 	return func(fr *frame, s *storage) {
-		fr.bufs[at] = s
+		fr.Bufs[at] = s
 		for i, slot := range slots {
 			if slot >= 0 {
-				fr.ints[slot] = int64(s.shape[i])
+				fr.Ints[slot] = int64(s.Shape[i])
 			}
 		}
 	}
@@ -118,20 +118,21 @@ type search struct {
 }
 
 // search compiles a search for the device; otherwise is what the host does.
-func (c *hostCode) search(s *ir.Runtime, call ir.Search, otherwise op) op {
-	from, extents := c.buf(call.Table.Buf), c.extents(call.Table)
+func (c *hostCode) search(s *ir.Runtime, call ir.Search) op {
+	otherwise := c.Plain(s)
+	from, extents := c.Buf(call.Table.Buf), c.extents(call.Table)
 	of, itemExtents := from, extents
 	if call.Items != nil {
-		of, itemExtents = c.buf(call.Items.Buf), c.extents(call.Items)
+		of, itemExtents = c.Buf(call.Items.Buf), c.extents(call.Items)
 	}
 	var exact intCode
 	if call.Exact != nil {
-		exact = c.int(call.Exact)
+		exact = c.Int(call.Exact)
 	}
 	leave, name := c.made(s.Results[0]), s.Results[0].Buf.Name
 	return func(fr *frame) next {
-		m := fr.m
-		q := &search{fn: call.Fn, kind: sortKinds[call.Elem], m: m, table: fr.bufs[from], items: fr.bufs[of], at: s.At, name: name, cell: 1}
+		m := on(fr)
+		q := &search{fn: call.Fn, kind: sortKinds[call.Elem], m: m, table: fr.Bufs[from], items: fr.Bufs[of], at: s.At, name: name, cell: 1}
 		shape := extents(fr)
 		q.shape = itemExtents(fr)
 		q.n, q.count = int64(array.Count(shape)), int64(array.Count(q.shape))
@@ -157,15 +158,15 @@ func (c *hostCode) search(s *ir.Runtime, call ir.Search, otherwise op) op {
 func (q *search) fits() bool {
 	m := q.m
 	if m.queue == nil || q.table == nil || q.items == nil || q.n < 1 || q.count < 1 || q.n > math.MaxInt32/2 || q.count >= math.MaxInt32 ||
-		q.n > q.table.count || q.count > q.items.count {
+		q.n > q.table.Count || q.count > q.items.Count {
 		return false
 	}
-	return !q.table.onHost || !q.items.onHost || q.n+q.count >= m.SortLength
+	return !q.table.OnHost || !q.items.OnHost || q.n+q.count >= m.SortLength
 }
 
 // lend returns a buffer for the time of the search.
 func (q *search) lend(what string, elem ir.Kind, count int64) *opencl.Buffer {
-	b := q.m.buffer(&storage{name: what, elem: elem, count: count, at: q.at, shape: q.shape})
+	b := q.m.buffer(&storage{Name: what, Elem: elem, Count: count, At: q.at, Shape: q.shape})
 	q.lent = append(q.lent, b)
 	return b
 }
@@ -190,29 +191,29 @@ func (q *search) run() *storage {
 	}
 	q.mask = size - 1
 	q.slots = q.cleared("the table of places", size)
-	m.run("tl_search_put_"+q.kind, q.parts, q.local, q.table.device, q.n, q.cell, q.slots, q.mask)
+	m.run("tl_search_put_"+q.kind, q.parts, q.local, device(q.table), q.n, q.cell, q.slots, q.mask)
 	if q.tolerant {
 		q.buckets, q.heads = q.cleared("the table of neighbours", size), q.cleared("the first neighbours", size)
 		q.next = q.lend("the next neighbours", ir.I32, q.n)
-		m.run("tl_search_chain", q.parts, q.local, q.table.device, q.n, q.slots, q.buckets, q.heads, q.next, q.mask)
+		m.run("tl_search_chain", q.parts, q.local, device(q.table), q.n, q.slots, q.buckets, q.heads, q.next, q.mask)
 	}
 	switch q.fn {
 	case "indexof":
 		out := q.result(ir.I64)
 		if q.tolerant {
-			m.run("tl_search_near_index", q.parts, q.local, q.items.device, q.count, q.table.device, q.n, q.buckets, q.heads, q.next, q.mask, out.device)
+			m.run("tl_search_near_index", q.parts, q.local, device(q.items), q.count, device(q.table), q.n, q.buckets, q.heads, q.next, q.mask, device(out))
 		} else {
-			m.run("tl_search_index_"+q.kind, q.parts, q.local, q.items.device, q.count, q.table.device, q.n, q.slots, q.mask, out.device)
+			m.run("tl_search_index_"+q.kind, q.parts, q.local, device(q.items), q.count, device(q.table), q.n, q.slots, q.mask, device(out))
 		}
 		return out
 	case "member":
 		out := q.result(ir.U8)
-		q.member(0, out.device)
+		q.member(0, device(out))
 		return out
 	case "firstcell":
 		q.count = q.n
 		out := q.result(ir.I64)
-		m.run("tl_search_first_"+q.kind, q.parts, q.local, q.table.device, q.n, q.cell, q.slots, q.mask, out.device)
+		m.run("tl_search_first_"+q.kind, q.parts, q.local, device(q.table), q.n, q.cell, q.slots, q.mask, device(out))
 		return out
 	case "without":
 		marks := q.lend("the marks", ir.U8, q.count)
@@ -223,7 +224,7 @@ func (q *search) run() *storage {
 			return nil
 		}
 		marks := q.lend("the marks", ir.U8, q.count)
-		m.run("tl_search_marks_"+q.kind, q.parts, q.local, q.table.device, q.n, q.slots, q.mask, marks)
+		m.run("tl_search_marks_"+q.kind, q.parts, q.local, device(q.table), q.n, q.slots, q.mask, marks)
 		return q.keep(marks)
 	}
 	panic("internal error: no such search: " + q.fn)
@@ -231,25 +232,25 @@ func (q *search) run() *storage {
 
 // result allocates the result, an element an item.
 func (q *search) result(elem ir.Kind) *storage {
-	out := &storage{name: q.name, elem: elem, count: q.count, shape: q.shape, at: q.at}
+	out := &storage{Name: q.name, Elem: elem, Count: q.count, Shape: q.shape, At: q.at}
 	q.m.toDevice(out, true)
-	out.deviceWrote()
+	deviceWrote(out)
 	return out
 }
 
 // member marks the items that the table has, or the others.
 func (q *search) member(opposite int64, marks *opencl.Buffer) {
 	if q.tolerant {
-		q.m.run("tl_search_near_member", q.parts, q.local, q.items.device, q.count, q.table.device, q.n, q.buckets, q.heads, q.next, q.mask, opposite, marks)
+		q.m.run("tl_search_near_member", q.parts, q.local, device(q.items), q.count, device(q.table), q.n, q.buckets, q.heads, q.next, q.mask, opposite, marks)
 		return
 	}
-	q.m.run("tl_search_member_"+q.kind, q.parts, q.local, q.items.device, q.count, q.table.device, q.slots, q.mask, opposite, marks)
+	q.m.run("tl_search_member_"+q.kind, q.parts, q.local, device(q.items), q.count, device(q.table), q.slots, q.mask, opposite, marks)
 }
 
 // atStake reports whether values that are not the same are equal.
 func (q *search) atStake() bool {
 	stake := q.cleared("what is at stake", 1)
-	q.m.run("tl_search_stake", q.parts, q.local, q.table.device, q.n, q.slots, q.buckets, q.heads, q.next, q.mask, stake)
+	q.m.run("tl_search_stake", q.parts, q.local, device(q.table), q.n, q.slots, q.buckets, q.heads, q.next, q.mask, stake)
 	return q.word(stake, 0, "what is at stake") != 0
 }
 
@@ -268,13 +269,13 @@ func (q *search) keep(marks *opencl.Buffer) *storage {
 	m.run("tl_search_count", q.parts, q.local, marks, q.count, counts)
 	m.run("tl_sort_scan", q.local, q.local, counts, q.parts+1)
 	kept := int64(q.word(counts, q.parts, "how many are kept"))
-	out := &storage{name: q.name, elem: q.items.elem, count: kept, shape: []int{int(kept)}, at: q.at}
+	out := &storage{Name: q.name, Elem: q.items.Elem, Count: kept, Shape: []int{int(kept)}, At: q.at}
 	if kept == 0 {
-		out.onHost = true
+		out.OnHost = true
 		return out
 	}
 	m.toDevice(out, true)
-	m.run("tl_search_keep_"+q.kind, q.parts, q.local, q.items.device, q.count, marks, counts, out.device)
-	out.deviceWrote()
+	m.run("tl_search_keep_"+q.kind, q.parts, q.local, device(q.items), q.count, marks, counts, device(out))
+	deviceWrote(out)
 	return out
 }

@@ -48,7 +48,7 @@ var sortKinds = map[ir.Kind]string{ir.I64: "i64", ir.F64: "f64", ir.U8: "u8", ir
 // sortKindsOf returns the kinds of elements that the plan's program sorts.
 func (pl *planner) sortKindsOf() map[ir.Kind]bool {
 	kinds := map[ir.Kind]bool{}
-	for _, f := range pl.plan.functions() {
+	for _, f := range pl.plan.Program.Functions() {
 		ir.Walk(f.Body, func(s ir.Stmt) {
 			if r, ok := s.(*ir.Runtime); ok && grades(r) && !pl.plan.Narrow {
 				kinds[r.Args[0].Array.Buf.Elem] = true
@@ -82,21 +82,22 @@ func (p *Plan) sortText() string {
 }
 
 // grade compiles a grade for the device; otherwise is what the host does.
-func (c *hostCode) grade(s *ir.Runtime, otherwise op) op {
+func (c *hostCode) grade(s *ir.Runtime) op {
+	otherwise := c.Plain(s)
 	a, r := s.Args[0].Array, s.Results[0]
-	from, extents := c.buf(a.Buf), c.extents(a)
+	from, extents := c.Buf(a.Buf), c.extents(a)
 	kind, flip := sortKinds[a.Buf.Elem], int64(0)
 	if s.Fn == "gradedown" {
 		flip = -1
 	}
 	leave, name := c.made(r), r.Buf.Name
 	return func(fr *frame) next {
-		m, x, shape := fr.m, fr.bufs[from], extents(fr)
+		m, x, shape := on(fr), fr.Bufs[from], extents(fr)
 		all, n := int64(array.Count(shape)), int64(shape[0])
-		if m.queue == nil || x == nil || n < 2 || all < n || n >= math.MaxInt32 || all > x.count || all/n > sortColumns || x.onHost && all < m.SortLength {
+		if m.queue == nil || x == nil || n < 2 || all < n || n >= math.MaxInt32 || all > x.Count || all/n > sortColumns || x.OnHost && all < m.SortLength {
 			return otherwise(fr)
 		}
-		out := &storage{name: name, elem: ir.I64, count: n, shape: shape[:1], at: s.At}
+		out := &storage{Name: name, Elem: ir.I64, Count: n, Shape: shape[:1], At: s.At}
 		m.sort(x, n, all/n, kind, flip, out)
 		leave(fr, out)
 		return goOn
@@ -124,14 +125,14 @@ func (m *machine) sort(x *storage, n, columns int64, kind string, flip int64, ou
 		digit = groupDigit
 	}
 	temporary := func(what string, elem ir.Kind, count int64) *opencl.Buffer {
-		return m.buffer(&storage{name: what, elem: elem, count: count, at: out.at, shape: out.shape})
+		return m.buffer(&storage{Name: what, Elem: elem, Count: count, At: out.At, Shape: out.Shape})
 	}
 	keys, keysTo := temporary("keys", ir.I64, n), temporary("keys", ir.I64, n)
 	places, placesTo := temporary("places", ir.I32, n), temporary("places", ir.I32, n)
 	counts, bits := temporary("counts", ir.I32, parts<<digit), temporary("bits", ir.I64, parts)
 	set := "tl_sort_keys_"
 	for j := columns - 1; j >= 0; j-- {
-		m.run(set+kind, parts, local, x.device, n, columns, j, flip, keys, places, bits)
+		m.run(set+kind, parts, local, device(x), n, columns, j, flip, keys, places, bits)
 		set = "tl_sort_next_"
 		differ := m.differing(bits, parts)
 		for shift := int64(0); shift < 64; shift += digit {
@@ -145,8 +146,8 @@ func (m *machine) sort(x *storage, n, columns int64, kind string, flip int64, ou
 		}
 	}
 	m.toDevice(out, true)
-	m.run("tl_sort_done", parts, local, places, n, out.device)
-	out.deviceWrote()
+	m.run("tl_sort_done", parts, local, places, n, device(out))
+	deviceWrote(out)
 	m.giveBack([]*opencl.Buffer{keys, keysTo, places, placesTo, counts, bits})
 }
 

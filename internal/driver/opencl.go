@@ -90,7 +90,7 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 // RunOpenCL runs the program on a device. Trace may be nil; without a queue the
 // host does everything.
 func (c *Compilation) RunOpenCL(q *opencl.Queue, o clgen.Options, stdout, trace io.Writer, args []string) (clgen.Stats, error) {
-	return c.RunIn(clgen.World{Queue: q, Stdout: stdout, Args: args, Trace: trace}, o)
+	return c.RunIn(clgen.World{HostWorld: clgen.HostWorld{Stdout: stdout, Args: args}, Queue: q, Trace: trace}, o)
 }
 
 // RunIn is RunOpenCL with all of the program's world, but for Exact.

@@ -220,9 +220,12 @@ func (s *Session) onDevice(p *tail.Program) ([]*array.Array, error) {
 	var values []*array.Array
 	given := s.given
 	world := clgen.World{
-		Queue: s.queue, Stdout: s.Out,
-		Received: func(place int) *array.Array { return given[place] },
-		Sent:     func(place int, a *array.Array) { values = append(values[:place], a) },
+		Queue: s.queue,
+		HostWorld: clgen.HostWorld{
+			Stdout:   s.Out,
+			Received: func(place int) *array.Array { return given[place] },
+			Sent:     func(place int, a *array.Array) { values = append(values[:place], a) },
+		},
 	}
 	c := driver.FromTyped(p, driver.Options{Target: driver.OpenCL})
 	defer s.timer.since(time.Now())

@@ -39,6 +39,15 @@ type Program struct {
 	Device *Device // of a program with launches, else nil
 }
 
+// Functions lists the functions, Main last.
+func (p *Program) Functions() []*Func {
+	all := p.Funcs
+	if len(all) == 0 || all[len(all)-1] != p.Main {
+		all = append(append([]*Func{}, all...), p.Main)
+	}
+	return all
+}
+
 // Const is a constant array, stored once, read-only.
 type Const struct {
 	Buf    *Buf

@@ -1,4 +1,4 @@
-package clgen
+package eval
 
 import (
 	"math"
@@ -138,85 +138,85 @@ var circleParts = map[string]func(r, s, b float64) float64{"tl_sine_part": num.S
 // badCircle reports whether x○y is not real.
 func badCircle(x int64, y float64) int64 { _, ok := num.Circle(x, y); return truth(!ok) }
 
-func (c *hostCode) mathDouble(x *ir.Math) dblCode {
+func (c *Code) mathDouble(x *ir.Math) DoubleCode {
 	if f, ok := doubleToDouble[x.Fn]; ok {
-		a := c.dbl(x.Args[0])
-		return func(fr *frame) float64 { return f(a(fr)) }
+		a := c.Double(x.Args[0])
+		return func(fr *Frame) float64 { return f(a(fr)) }
 	}
 	if f, ok := doublesToDouble[x.Fn]; ok {
-		a, b := c.dbl(x.Args[0]), c.dbl(x.Args[1])
-		return func(fr *frame) float64 { return f(a(fr), b(fr)) }
+		a, b := c.Double(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) float64 { return f(a(fr), b(fr)) }
 	}
 	if f, ok := tolerantToDouble[x.Fn]; ok {
-		a, ct := c.dbl(x.Args[0]), c.plan.Program.Tolerance()
-		return func(fr *frame) float64 { return f(a(fr), ct) }
+		a, ct := c.Double(x.Args[0]), c.program.Source.Tolerance()
+		return func(fr *Frame) float64 { return f(a(fr), ct) }
 	}
 	if f, ok := tolerantsToDouble[x.Fn]; ok {
-		a, b, ct := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.plan.Program.Tolerance()
-		return func(fr *frame) float64 { return f(a(fr), b(fr), ct) }
+		a, b, ct := c.Double(x.Args[0]), c.Double(x.Args[1]), c.program.Source.Tolerance()
+		return func(fr *Frame) float64 { return f(a(fr), b(fr), ct) }
 	}
 	if x.Fn == "tl_rolld_at" {
-		state, k := c.int(x.Args[0]), c.int(x.Args[1])
-		return func(fr *frame) float64 { return prng.Unit(prng.At(state(fr), k(fr))) }
+		state, k := c.Int(x.Args[0]), c.Int(x.Args[1])
+		return func(fr *Frame) float64 { return prng.Unit(prng.At(state(fr), k(fr))) }
 	}
 	if x.Fn == "tl_fma" {
-		a, b, z := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.dbl(x.Args[2])
-		return func(fr *frame) float64 { return math.FMA(a(fr), b(fr), z(fr)) }
+		a, b, z := c.Double(x.Args[0]), c.Double(x.Args[1]), c.Double(x.Args[2])
+		return func(fr *Frame) float64 { return math.FMA(a(fr), b(fr), z(fr)) }
 	}
 	if f, ok := complexToDouble[x.Fn]; ok {
-		z := c.cplx(x.Args[0])
-		return func(fr *frame) float64 { return f(z(fr)) }
+		z := c.Complex(x.Args[0])
+		return func(fr *Frame) float64 { return f(z(fr)) }
 	}
 	if part := circleParts[x.Fn]; part != nil {
-		r, s, b := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.dbl(x.Args[2])
-		return func(fr *frame) float64 { return part(r(fr), s(fr), b(fr)) }
+		r, s, b := c.Double(x.Args[0]), c.Double(x.Args[1]), c.Double(x.Args[2])
+		return func(fr *Frame) float64 { return part(r(fr), s(fr), b(fr)) }
 	}
 	if x.Fn == "tl_circled" {
-		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
-		return func(fr *frame) float64 { return first(num.Circle(a(fr), b(fr))) }
+		a, b := c.Int(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) float64 { return first(num.Circle(a(fr), b(fr))) }
 	}
 	panic("internal error: no such function of a double: " + x.Fn)
 }
 
-func (c *hostCode) mathInt(x *ir.Math) intCode {
+func (c *Code) mathInt(x *ir.Math) IntCode {
 	if f, ok := doubleToInt[x.Fn]; ok {
-		a := c.dbl(x.Args[0])
-		return func(fr *frame) int64 { return f(a(fr)) }
+		a := c.Double(x.Args[0])
+		return func(fr *Frame) int64 { return f(a(fr)) }
 	}
 	if f, ok := doublesToInt[x.Fn]; ok {
-		a, b := c.dbl(x.Args[0]), c.dbl(x.Args[1])
-		return func(fr *frame) int64 { return f(a(fr), b(fr)) }
+		a, b := c.Double(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) int64 { return f(a(fr), b(fr)) }
 	}
 	if f, ok := tolerantToInt[x.Fn]; ok {
-		a, ct := c.dbl(x.Args[0]), c.plan.Program.Tolerance()
-		return func(fr *frame) int64 { return truth(f(a(fr), ct)) }
+		a, ct := c.Double(x.Args[0]), c.program.Source.Tolerance()
+		return func(fr *Frame) int64 { return truth(f(a(fr), ct)) }
 	}
 	if f, ok := tolerantsToInt[x.Fn]; ok {
-		a, b, ct := c.dbl(x.Args[0]), c.dbl(x.Args[1]), c.plan.Program.Tolerance()
-		return func(fr *frame) int64 { return truth(f(a(fr), b(fr), ct)) }
+		a, b, ct := c.Double(x.Args[0]), c.Double(x.Args[1]), c.program.Source.Tolerance()
+		return func(fr *Frame) int64 { return truth(f(a(fr), b(fr), ct)) }
 	}
 	if f := c.complexToInt(x); f != nil {
 		return f
 	}
 	if f, ok := intsToInt[x.Fn]; ok {
-		a, b := c.int(x.Args[0]), c.int(x.Args[1])
-		return func(fr *frame) int64 { return f(a(fr), b(fr)) }
+		a, b := c.Int(x.Args[0]), c.Int(x.Args[1])
+		return func(fr *Frame) int64 { return f(a(fr), b(fr)) }
 	}
 	if f, ok := intToInt[x.Fn]; ok {
-		a := c.int(x.Args[0])
-		return func(fr *frame) int64 { return f(a(fr)) }
+		a := c.Int(x.Args[0])
+		return func(fr *Frame) int64 { return f(a(fr)) }
 	}
 	if x.Fn == "tl_rolli_at" || x.Fn == "tl_roll32_at" {
-		state, k, n := c.int(x.Args[0]), c.int(x.Args[1]), c.int(x.Args[2])
-		return func(fr *frame) int64 { return prng.Whole(prng.At(state(fr), k(fr)), n(fr)) }
+		state, k, n := c.Int(x.Args[0]), c.Int(x.Args[1]), c.Int(x.Args[2])
+		return func(fr *Frame) int64 { return prng.Whole(prng.At(state(fr), k(fr)), n(fr)) }
 	}
 	if x.Fn == "tl_bad_circled_complex" {
-		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
-		return func(fr *frame) int64 { return truth(num.CircleLeavesReals(a(fr), b(fr))) }
+		a, b := c.Int(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) int64 { return truth(num.CircleLeavesReals(a(fr), b(fr))) }
 	}
 	if x.Fn == "tl_bad_circled" {
-		a, b := c.int(x.Args[0]), c.dbl(x.Args[1])
-		return func(fr *frame) int64 { return badCircle(a(fr), b(fr)) }
+		a, b := c.Int(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) int64 { return badCircle(a(fr), b(fr)) }
 	}
 	panic("internal error: no such function: " + x.Fn)
 }

@@ -1,4 +1,4 @@
-package clgen
+package eval
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // what value gives is the accumulator's, and the sums are its lanes, those of the
 // block's and the super-block's, and of all.
 type orderedAcc[T num.Number] struct {
-	value      func(fr *frame) *T
+	value      func(fr *Frame) *T
 	product    bool
 	zero       T
 	lanes      [num.Lanes]T
@@ -19,10 +19,10 @@ type orderedAcc[T num.Number] struct {
 }
 
 // term puts lane l in place of the accumulator, or takes it back.
-func (a *orderedAcc[T]) begin(fr *frame, l int64) { *a.value(fr) = a.lanes[l] }
-func (a *orderedAcc[T]) end(fr *frame, l int64)   { a.lanes[l] = *a.value(fr) }
+func (a *orderedAcc[T]) begin(fr *Frame, l int64) { *a.value(fr) = a.lanes[l] }
+func (a *orderedAcc[T]) end(fr *Frame, l int64)   { a.lanes[l] = *a.value(fr) }
 
-func (a *orderedAcc[T]) start(fr *frame) {
+func (a *orderedAcc[T]) start(fr *Frame) {
 	a.all, a.super = *a.value(fr), a.zero
 	a.clear()
 }
@@ -34,7 +34,7 @@ func (a *orderedAcc[T]) clear() {
 }
 
 // join ends a block, and a super-block where it is the last one of it.
-func (a *orderedAcc[T]) join(fr *frame, last bool) {
+func (a *orderedAcc[T]) join(fr *Frame, last bool) {
 	sum := a.lanes[0]
 	for _, x := range a.lanes[1:] {
 		sum = a.joined(sum, x)
@@ -55,25 +55,25 @@ func (a *orderedAcc[T]) joined(x, y T) T {
 
 // orderedPart is an orderedAcc of either kind.
 type orderedPart interface {
-	start(fr *frame)
-	begin(fr *frame, l int64)
-	end(fr *frame, l int64)
-	join(fr *frame, last bool)
+	start(fr *Frame)
+	begin(fr *Frame, l int64)
+	end(fr *Frame, l int64)
+	join(fr *Frame, last bool)
 }
 
 // orderedPart returns a new orderedAcc for a.
-func (c *hostCode) orderedPart(a ir.Acc) func() orderedPart {
-	at := c.slot(a.Var)
+func (c *Code) orderedPart(a ir.Acc) func() orderedPart {
+	at := c.Slot(a.Var)
 	if a.Var.Kind == ir.C64 {
 		return func() orderedPart {
 			zero := complex(math.Copysign(0, -1), math.Copysign(0, -1))
-			return &orderedAcc[complex128]{value: func(fr *frame) *complex128 { return &fr.cplxs[at] }, zero: zero}
+			return &orderedAcc[complex128]{value: func(fr *Frame) *complex128 { return &fr.Complexes[at] }, zero: zero}
 		}
 	}
 	b, ok := a.Combine.(*ir.Binary)
 	product := ok && b.Op == ir.OpMul
 	return func() orderedPart {
-		p := &orderedAcc[float64]{value: func(fr *frame) *float64 { return &fr.dbls[at] }, zero: math.Copysign(0, -1), product: product}
+		p := &orderedAcc[float64]{value: func(fr *Frame) *float64 { return &fr.Doubles[at] }, zero: math.Copysign(0, -1), product: product}
 		if product {
 			p.zero = 1
 		}
@@ -82,9 +82,9 @@ func (c *hostCode) orderedPart(a ir.Acc) func() orderedPart {
 }
 
 // orderedLoop is the loop of such a reduction.
-func (c *hostCode) orderedLoop(n *ir.Nest) op {
+func (c *Code) orderedLoop(n *ir.Nest) Op {
 	d := n.Red[0]
-	lo, hi, at, body := c.int(d.Lo), c.int(d.Hi), c.slot(d.Var), c.block(n.Body)
+	lo, hi, at, body := c.Int(d.Lo), c.Int(d.Hi), c.Slot(d.Var), c.Block(n.Body)
 	plain := c.loop(n.Red, body)
 	var make1 []func() orderedPart
 	for _, a := range n.Accs {
@@ -92,7 +92,7 @@ func (c *hostCode) orderedLoop(n *ir.Nest) op {
 			make1 = append(make1, c.orderedPart(a))
 		}
 	}
-	return func(fr *frame) next {
+	return func(fr *Frame) Next {
 		from, end := lo(fr), hi(fr)
 		if end-from <= num.Lanes {
 			return plain(fr)
@@ -107,8 +107,8 @@ func (c *hostCode) orderedLoop(n *ir.Nest) op {
 			for _, a := range accs {
 				a.begin(fr, k%num.Lanes)
 			}
-			fr.ints[at] = i
-			if n := body.run(fr); n != goOn {
+			fr.Ints[at] = i
+			if n := body.Run(fr); n != GoOn {
 				return n
 			}
 			for _, a := range accs {
@@ -120,6 +120,6 @@ func (c *hostCode) orderedLoop(n *ir.Nest) op {
 				}
 			}
 		}
-		return goOn
+		return GoOn
 	}
 }

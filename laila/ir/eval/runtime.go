@@ -1,4 +1,4 @@
-package clgen
+package eval
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // them, on the arrays' elements copied from the device.
 
 // operand gives an argument of a run-time function as an array.
-type operand func(fr *frame) *array.Array
+type operand func(fr *Frame) *array.Array
 
 // elemOf returns the type of element that a kind holds.
 func elemOf(k ir.Kind) array.Elem {
@@ -36,81 +36,75 @@ func elemOf(k ir.Kind) array.Elem {
 }
 
 // runtime compiles a call of a run-time function.
-func (c *hostCode) runtime(s *ir.Runtime) op {
+func (c *Code) runtime(s *ir.Runtime) Op {
 	args := make([]operand, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = c.operand(a)
 	}
-	results := make([]func(fr *frame, a *array.Array), len(s.Results))
+	results := make([]func(fr *Frame, a *array.Array), len(s.Results))
 	for i, r := range s.Results {
 		results[i] = c.receive(r)
 	}
-	run := func(m *machine, a []*array.Array) []*array.Array { return m.evaluate(s, a) }
+	run := func(m *Machine, a []*array.Array) []*array.Array { return m.evaluate(s, a) }
 	if f, ok := worldCalls[s.Fn]; ok {
 		run = f
 	} else if f, ok := displays[s.Fn]; ok {
-		run = func(m *machine, a []*array.Array) []*array.Array { return f(m, a, m.precision(s)) }
+		run = func(m *Machine, a []*array.Array) []*array.Array { return f(m, a, m.precision(s)) }
 	}
-	plain := func(fr *frame) next {
+	plain := func(fr *Frame) Next {
 		values := make([]*array.Array, len(args))
 		for i, a := range args {
 			values[i] = a(fr)
 		}
-		for i, v := range run(fr.m, values) {
+		for i, v := range run(fr.M, values) {
 			if i < len(results) {
 				results[i](fr, v)
 			}
 		}
-		return goOn
-	}
-	if grades(s) && c.plan.sorts[s.Args[0].Array.Buf.Elem] {
-		return c.grade(s, plain)
-	}
-	if call, ok := ir.SearchOf(s); ok && c.plan.searches[call.Elem] {
-		return c.search(s, call, plain)
+		return GoOn
 	}
 	return plain
 }
 
-func (c *hostCode) operand(a ir.RuntimeArg) operand {
+func (c *Code) operand(a ir.RuntimeArg) operand {
 	switch {
 	case a.Array == nil && a.X == nil:
 		text := array.VectorChar([]rune(a.Text))
-		return func(*frame) *array.Array { return text }
+		return func(*Frame) *array.Array { return text }
 	case a.Array == nil:
 		return c.scalarOperand(a.X)
 	case a.Array.Buf == nil:
 		return c.scalarOperand(a.Array.Scalar.Use())
 	}
-	at, elem := c.buf(a.Array.Buf), elemOf(a.Array.Buf.Elem)
-	dims := make([]intCode, len(a.Array.Dims))
+	at, elem := c.Buf(a.Array.Buf), elemOf(a.Array.Buf.Elem)
+	dims := make([]IntCode, len(a.Array.Dims))
 	for i, d := range a.Array.Dims {
-		dims[i] = c.int(d)
+		dims[i] = c.Int(d)
 	}
-	return func(fr *frame) *array.Array {
+	return func(fr *Frame) *array.Array {
 		shape := make([]int, len(dims))
 		for i, d := range dims {
 			shape[i] = int(d(fr))
 		}
-		return fr.m.value(fr.bufs[at], elem, shape)
+		return fr.M.value(fr.Bufs[at], elem, shape)
 	}
 }
 
-func (c *hostCode) scalarOperand(x ir.Expr) operand {
+func (c *Code) scalarOperand(x ir.Expr) operand {
 	if x.Kind() == ir.F64 {
-		d := c.dbl(x)
-		return func(fr *frame) *array.Array { return array.ScalarDouble(d(fr)) }
+		d := c.Double(x)
+		return func(fr *Frame) *array.Array { return array.ScalarDouble(d(fr)) }
 	}
 	if x.Kind() == ir.C64 {
-		z := c.cplx(x)
-		return func(fr *frame) *array.Array {
+		z := c.Complex(x)
+		return func(fr *Frame) *array.Array {
 			a := array.New(array.Complex)
 			a.Complexes[0] = z(fr)
 			return a
 		}
 	}
-	i, e := c.int(x), elemOf(x.Kind())
-	return func(fr *frame) *array.Array {
+	i, e := c.Int(x), elemOf(x.Kind())
+	return func(fr *Frame) *array.Array {
 		a := array.New(e)
 		setInt(a, 0, i(fr))
 		return a
@@ -118,19 +112,19 @@ func (c *hostCode) scalarOperand(x ir.Expr) operand {
 }
 
 // value returns the elements of a storage as an array.
-func (m *machine) value(s *storage, elem array.Elem, shape []int) *array.Array {
+func (m *Machine) value(s *Storage, elem array.Elem, shape []int) *array.Array {
 	n := array.Count(shape)
 	if n == 0 || s == nil {
 		return array.New(elem, shape...)
 	}
-	m.toHost(s)
+	m.ToHost(s)
 	a := array.New(elem, shape...)
-	if s.elem == ir.F64 {
-		copy(a.Doubles, unsafe.Slice((*float64)(unsafe.Pointer(&s.host[0])), n))
+	if s.Elem == ir.F64 {
+		copy(a.Doubles, unsafe.Slice((*float64)(unsafe.Pointer(&s.Host[0])), n))
 		return a
 	}
-	if s.elem == ir.C64 {
-		copy(a.Complexes, unsafe.Slice((*complex128)(unsafe.Pointer(&s.host[0])), n))
+	if s.Elem == ir.C64 {
+		copy(a.Complexes, unsafe.Slice((*complex128)(unsafe.Pointer(&s.Host[0])), n))
 		return a
 	}
 	for i := range n {
@@ -165,131 +159,131 @@ func complexOf(a *array.Array, i int) complex128 {
 }
 
 // receive compiles the storing of a result.
-func (c *hostCode) receive(r ir.Array) func(fr *frame, a *array.Array) {
+func (c *Code) receive(r ir.Array) func(fr *Frame, a *array.Array) {
 	if r.Buf == nil {
-		at := c.slot(r.Scalar)
+		at := c.Slot(r.Scalar)
 		switch r.Scalar.Kind {
 		case ir.F64:
-			return func(fr *frame, a *array.Array) { fr.dbls[at] = a.Double(0) }
+			return func(fr *Frame, a *array.Array) { fr.Doubles[at] = a.Double(0) }
 		case ir.C64:
-			return func(fr *frame, a *array.Array) { fr.cplxs[at] = complexOf(a, 0) }
+			return func(fr *Frame, a *array.Array) { fr.Complexes[at] = complexOf(a, 0) }
 		}
-		return func(fr *frame, a *array.Array) { fr.ints[at] = intOf(a, 0) }
+		return func(fr *Frame, a *array.Array) { fr.Ints[at] = intOf(a, 0) }
 	}
-	at, name, elem := c.buf(r.Buf), r.Buf.Name, r.Buf.Elem
+	at, name, elem := c.Buf(r.Buf), r.Buf.Name, r.Buf.Elem
 	type extent struct{ axis, slot int }
 	var extents []extent
 	for i, d := range r.Dims {
 		if u, ok := d.(*ir.Use); ok {
-			extents = append(extents, extent{i, c.slot(u.Var)})
+			extents = append(extents, extent{i, c.Slot(u.Var)})
 		}
 	}
-	return func(fr *frame, a *array.Array) {
-		s := &storage{name: name, elem: elem, count: int64(a.Len()), shape: a.Shape, onHost: true}
-		s.host = make([]byte, s.bytes())
+	return func(fr *Frame, a *array.Array) {
+		s := &Storage{Name: name, Elem: elem, Count: int64(a.Len()), Shape: a.Shape, OnHost: true}
+		s.Host = make([]byte, s.Bytes())
 		for i := range a.Len() {
 			switch elem {
 			case ir.F64:
-				fr.m.storeDouble(s, int64(i), a.Double(i))
+				fr.M.storeDouble(s, int64(i), a.Double(i))
 			case ir.C64:
-				fr.m.storeComplex(s, int64(i), complexOf(a, i))
+				fr.M.storeComplex(s, int64(i), complexOf(a, i))
 			default:
-				fr.m.storeInt(s, int64(i), intOf(a, i))
+				fr.M.storeInt(s, int64(i), intOf(a, i))
 			}
 		}
-		fr.bufs[at] = s
+		fr.Bufs[at] = s
 		for _, x := range extents {
-			fr.ints[x.slot] = int64(a.Shape[x.axis])
+			fr.Ints[x.slot] = int64(a.Shape[x.axis])
 		}
 	}
 }
 
 // displays are the functions that depend on the print precision.
-var displays = map[string]func(m *machine, a []*array.Array, pp int) []*array.Array{
-	"print": func(m *machine, a []*array.Array, pp int) []*array.Array {
+var displays = map[string]func(m *Machine, a []*array.Array, pp int) []*array.Array{
+	"print": func(m *Machine, a []*array.Array, pp int) []*array.Array {
 		m.out.Write(display.Append(nil, a[0], pp, display.Width))
 		return nil
 	},
-	"printbare": func(m *machine, a []*array.Array, pp int) []*array.Array {
+	"printbare": func(m *Machine, a []*array.Array, pp int) []*array.Array {
 		m.out.WriteString(display.FormatBare(a[0], pp))
 		return nil
 	},
-	"format": func(_ *machine, a []*array.Array, pp int) []*array.Array {
+	"format": func(_ *Machine, a []*array.Array, pp int) []*array.Array {
 		return []*array.Array{display.FormatArray(a[0], pp)}
 	},
-	"picture": func(_ *machine, a []*array.Array, pp int) []*array.Array {
+	"picture": func(_ *Machine, a []*array.Array, pp int) []*array.Array {
 		return []*array.Array{display.Picture(a[0].Chars, a[1:], pp)}
 	},
 }
 
 // worldCalls are the functions that see or change the world.
-var worldCalls = map[string]func(m *machine, a []*array.Array) []*array.Array{
-	"generator": func(m *machine, _ []*array.Array) []*array.Array {
+var worldCalls = map[string]func(m *Machine, a []*array.Array) []*array.Array{
+	"generator": func(m *Machine, _ []*array.Array) []*array.Array {
 		return []*array.Array{array.ScalarInt(m.random.State())}
 	},
-	"draws": func(m *machine, a []*array.Array) []*array.Array {
+	"draws": func(m *Machine, a []*array.Array) []*array.Array {
 		return []*array.Array{array.ScalarInt(m.random.Skip(a[0].Int(0)))}
 	},
-	"seed": func(m *machine, a []*array.Array) []*array.Array {
+	"seed": func(m *Machine, a []*array.Array) []*array.Array {
 		m.random.Seed(a[0].Int(0))
 		return a
 	},
-	"rolli": func(m *machine, a []*array.Array) []*array.Array {
+	"rolli": func(m *Machine, a []*array.Array) []*array.Array {
 		return []*array.Array{array.ScalarInt(m.random.Roll(a[0].Int(0)))}
 	},
-	"rolld": func(m *machine, _ []*array.Array) []*array.Array {
+	"rolld": func(m *Machine, _ []*array.Array) []*array.Array {
 		return []*array.Array{array.ScalarDouble(m.random.RollUnit())}
 	},
-	"deal": func(m *machine, a []*array.Array) []*array.Array {
+	"deal": func(m *Machine, a []*array.Array) []*array.Array {
 		return []*array.Array{array.VectorInt(m.random.Deal(a[0].Int(0), a[1].Int(0)))}
 	},
-	"argcount": func(m *machine, _ []*array.Array) []*array.Array {
-		return []*array.Array{array.ScalarInt(int64(len(m.world.Args)))}
+	"argcount": func(m *Machine, _ []*array.Array) []*array.Array {
+		return []*array.Array{array.ScalarInt(int64(len(m.World.Args)))}
 	},
-	"matinv": func(m *machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatInv, a) },
-	"matdiv": func(m *machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatDiv, a) },
+	"matinv": func(m *Machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatInv, a) },
+	"matdiv": func(m *Machine, a []*array.Array) []*array.Array { return m.solve(tail.OpMatDiv, a) },
 }
 
 // precision returns the print precision of a call.
-func (m *machine) precision(s *ir.Runtime) int {
+func (m *Machine) precision(s *ir.Runtime) int {
 	switch {
 	case s.PP > 0:
 		return s.PP
-	case m.Program.PP > 0:
-		return m.Program.PP
+	case m.Source.PP > 0:
+		return m.Source.PP
 	}
 	return display.DefaultPrecision
 }
 
 // solve is ⌹: whether the matrix is regular, and the result.
-func (m *machine) solve(op tail.Op, a []*array.Array) []*array.Array {
+func (m *Machine) solve(op tail.Op, a []*array.Array) []*array.Array {
 	v, err := m.apply(op, nil, diag.Span{}, 0, a)
 	var fault *diag.Error
 	if errors.As(err, &fault) && fault.RunTime {
 		return []*array.Array{array.ScalarBool(false)}
 	}
-	m.must(err)
+	Must(err)
 	return []*array.Array{array.ScalarBool(true), v}
 }
 
 // evaluate runs a function of the library in the evaluator.
-func (m *machine) evaluate(s *ir.Runtime, args []*array.Array) []*array.Array {
+func (m *Machine) evaluate(s *ir.Runtime, args []*array.Array) []*array.Array {
 	op := opNamed(s.Fn)
-	exact := m.world.Exact
+	exact := m.World.Exact
 	if n := len(args); n > tail.Arity(op) && tail.Arity(op) >= 0 {
 		exact = args[n-1].Int(0) != 0
 		args = args[:n-1]
 	}
-	was := m.world.Exact
-	m.world.Exact = exact
-	defer func() { m.world.Exact = was }()
+	was := m.World.Exact
+	m.World.Exact = exact
+	defer func() { m.World.Exact = was }()
 	var ty *tail.Array
 	if len(s.Results) > 0 {
 		r := s.Results[0]
 		ty = tail.Ranked(elemOf(r.Elem), len(r.Dims))
 	}
 	v, err := m.apply(op, ty, s.At, s.Code, args)
-	m.must(err)
+	Must(err)
 	if v == nil { // ⎕OFF
 		panic(stop{})
 	}
@@ -308,7 +302,7 @@ func opNamed(name string) tail.Op {
 
 // apply evaluates an op; ty is the result's type where the arguments do not
 // say it, and code that of the error of op stop. After ⎕OFF there is no result.
-func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code diag.Code, args []*array.Array) (*array.Array, error) {
+func (m *Machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code diag.Code, args []*array.Array) (*array.Array, error) {
 	exprs := make([]tail.Expr, len(args))
 	for i, a := range args {
 		exprs[i] = tail.NewLit(at, a)
@@ -325,9 +319,9 @@ func (m *machine) apply(op tail.Op, ty *tail.Array, at diag.Span, code diag.Code
 		}
 	}
 	e.Blame.Code = code
-	p := &tail.Program{Source: m.Program.Source, Main: e, Exact: m.world.Exact, CT: m.Program.CT}
+	p := &tail.Program{Source: m.Source.Source, Main: e, Exact: m.World.Exact, CT: m.Source.CT}
 	var out bytes.Buffer
-	values, err := eval.Values(p, &eval.Env{Stdout: &out, Args: m.world.Args, MaxBytes: math.MaxInt64, Received: m.world.Received, Sent: m.world.Sent})
+	values, err := eval.Values(p, &eval.Env{Stdout: &out, Args: m.World.Args, MaxBytes: math.MaxInt64, Received: m.World.Received, Sent: m.World.Sent})
 	if err != nil {
 		return nil, err
 	}

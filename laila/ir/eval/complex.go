@@ -1,10 +1,9 @@
-package clgen
+package eval
 
 import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"unsafe"
 
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -13,30 +12,28 @@ import (
 // Complex numbers on the host. Of them there are uses, loads, selections and
 // functions of the run-time only.
 
-type cplxCode func(fr *frame) complex128
-
 // cplx compiles an expression of kind C64.
-func (c *hostCode) cplx(x ir.Expr) cplxCode {
+func (c *Code) Complex(x ir.Expr) ComplexCode {
 	switch x := x.(type) {
 	case *ir.Use:
-		at := c.slot(x.Var)
+		at := c.Slot(x.Var)
 		if c.loose[x.Var] {
-			return func(fr *frame) complex128 { fr.m.settle(); return fr.cplxs[at] }
+			return func(fr *Frame) complex128 { fr.M.settle(); return fr.Complexes[at] }
 		}
-		return func(fr *frame) complex128 { return fr.cplxs[at] }
+		return func(fr *Frame) complex128 { return fr.Complexes[at] }
 	case *ir.Load:
-		b, i := c.buf(x.Buf), c.int(x.Index)
-		return func(fr *frame) complex128 { return fr.m.loadComplex(fr.bufs[b], i(fr)) }
+		b, i := c.Buf(x.Buf), c.Int(x.Index)
+		return func(fr *Frame) complex128 { return fr.M.loadComplex(fr.Bufs[b], i(fr)) }
 	case *ir.Select:
-		t, l, r := c.int(x.Cond), c.cplx(x.Then), c.cplx(x.Else)
-		return func(fr *frame) complex128 {
+		t, l, r := c.Int(x.Cond), c.Complex(x.Then), c.Complex(x.Else)
+		return func(fr *Frame) complex128 {
 			if t(fr) != 0 {
 				return l(fr)
 			}
 			return r(fr)
 		}
 	case *ir.Convert:
-		return c.cplx(x.X)
+		return c.Complex(x.X)
 	case *ir.Math:
 		return c.mathComplex(x)
 	}
@@ -99,88 +96,67 @@ func negZ(y complex128) complex128 { return complex(-real(y), -imag(y)) }
 // lacks reports that a result does not exist.
 func lacks(_ complex128, ok bool) bool { return !ok }
 
-func (c *hostCode) mathComplex(x *ir.Math) cplxCode {
-	ct := c.plan.Program.Tolerance()
+func (c *Code) mathComplex(x *ir.Math) ComplexCode {
+	ct := c.program.Source.Tolerance()
 	switch x.Fn {
 	case "tl_z":
-		re, im := c.dbl(x.Args[0]), c.dbl(x.Args[1])
-		return func(fr *frame) complex128 { return complex(re(fr), im(fr)) }
+		re, im := c.Double(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) complex128 { return complex(re(fr), im(fr)) }
 	case "tl_d2z":
-		d := c.dbl(x.Args[0])
-		return func(fr *frame) complex128 { return complex(d(fr), 0) }
+		d := c.Double(x.Args[0])
+		return func(fr *Frame) complex128 { return complex(d(fr), 0) }
 	case "tl_scalez":
-		d, z := c.dbl(x.Args[0]), c.cplx(x.Args[1])
-		return func(fr *frame) complex128 { return num.ScaleZ(d(fr), z(fr)) }
+		d, z := c.Double(x.Args[0]), c.Complex(x.Args[1])
+		return func(fr *Frame) complex128 { return num.ScaleZ(d(fr), z(fr)) }
 	case "tl_circlez":
-		n, z := c.int(x.Args[0]), c.cplx(x.Args[1])
-		return func(fr *frame) complex128 { return first(num.CircleZ(n(fr), z(fr))) }
+		n, z := c.Int(x.Args[0]), c.Complex(x.Args[1])
+		return func(fr *Frame) complex128 { return first(num.CircleZ(n(fr), z(fr))) }
 	}
-	y := c.cplx(x.Args[len(x.Args)-1])
+	y := c.Complex(x.Args[len(x.Args)-1])
 	if f, ok := complexToComplex[x.Fn]; ok {
-		return func(fr *frame) complex128 { return f(y(fr)) }
+		return func(fr *Frame) complex128 { return f(y(fr)) }
 	}
 	if f, ok := tolerantToComplex[x.Fn]; ok {
-		return func(fr *frame) complex128 { return f(y(fr), ct) }
+		return func(fr *Frame) complex128 { return f(y(fr), ct) }
 	}
-	left := c.cplx(x.Args[0])
+	left := c.Complex(x.Args[0])
 	if f, ok := complexesToComplex[x.Fn]; ok {
-		return func(fr *frame) complex128 { return f(left(fr), y(fr)) }
+		return func(fr *Frame) complex128 { return f(left(fr), y(fr)) }
 	}
 	if f, ok := tolerantsToComplex[x.Fn]; ok {
-		return func(fr *frame) complex128 { return f(left(fr), y(fr), ct) }
+		return func(fr *Frame) complex128 { return f(left(fr), y(fr), ct) }
 	}
 	panic("internal error: no such function of a complex number: " + x.Fn)
 }
 
 // complexToInt compiles the functions that compare complex numbers or test
 // them; nil for others.
-func (c *hostCode) complexToInt(x *ir.Math) intCode {
-	ct := c.plan.Program.Tolerance()
+func (c *Code) complexToInt(x *ir.Math) IntCode {
+	ct := c.program.Source.Tolerance()
 	if x.Fn == "tl_bad_circlez" {
-		n, z := c.int(x.Args[0]), c.cplx(x.Args[1])
-		return func(fr *frame) int64 { return truth(lacks(num.CircleZ(n(fr), z(fr)))) }
+		n, z := c.Int(x.Args[0]), c.Complex(x.Args[1])
+		return func(fr *Frame) int64 { return truth(lacks(num.CircleZ(n(fr), z(fr)))) }
 	}
 	last := x.Args[len(x.Args)-1]
 	if last.Kind() != ir.C64 {
 		return nil
 	}
-	y := c.cplx(last)
+	y := c.Complex(last)
 	if f, ok := complexToTruth[x.Fn]; ok {
-		return func(fr *frame) int64 { return truth(f(y(fr))) }
+		return func(fr *Frame) int64 { return truth(f(y(fr))) }
 	}
 	if x.Fn == "tl_bad_z2d" {
-		return func(fr *frame) int64 { _, ok := num.RealZ(y(fr), ct); return truth(!ok) }
+		return func(fr *Frame) int64 { _, ok := num.RealZ(y(fr), ct); return truth(!ok) }
 	}
-	left := c.cplx(x.Args[0])
+	left := c.Complex(x.Args[0])
 	switch x.Fn {
 	case "tl_eqz":
-		return func(fr *frame) int64 { return truth(num.EqualZ(left(fr), y(fr), ct)) }
+		return func(fr *Frame) int64 { return truth(num.EqualZ(left(fr), y(fr), ct)) }
 	case "tl_neqz":
-		return func(fr *frame) int64 { return truth(!num.EqualZ(left(fr), y(fr), ct)) }
+		return func(fr *Frame) int64 { return truth(!num.EqualZ(left(fr), y(fr), ct)) }
 	}
 	if f, ok := complexesToTruth[x.Fn]; ok {
-		return func(fr *frame) int64 { return truth(f(left(fr), y(fr))) }
+		return func(fr *Frame) int64 { return truth(f(left(fr), y(fr))) }
 	}
 	return nil
-}
-
-// Elements.
-
-func (m *machine) loadComplex(s *storage, i int64) complex128 {
-	if s.onHost || !m.peeks(s) {
-		m.toHost(s)
-		return *(*complex128)(unsafe.Pointer(&s.host[16*i]))
-	}
-	var z complex128
-	raw := unsafe.Slice((*byte)(unsafe.Pointer(&z)), 16)
-	m.peek(s, i, raw)
-	return z
-}
-
-func (m *machine) storeComplex(s *storage, i int64, z complex128) {
-	if !s.onHost && m.poke(s, i, unsafe.Slice((*byte)(unsafe.Pointer(&z)), 16)) {
-		return
-	}
-	m.writable(s)
-	*(*complex128)(unsafe.Pointer(&s.host[16*i])) = z
 }
