@@ -25,7 +25,7 @@ import (
 // the checker of loops after each pass: one in 4 for CPUs, one in 16 for both
 // schedules of devices, too, where what the host does is checked as well.
 func TestLoopsAreWellFormed(t *testing.T) {
-	for name, sources := range corpus(t) {
+	for name, sources := range corpus(t, programs.Test, programs.Bench) {
 		t.Run(name, func(t *testing.T) {
 			wrong := make([]string, len(sources))
 			atOnce(len(sources), func(i int) {
@@ -50,8 +50,9 @@ func TestLoopsAreWellFormed(t *testing.T) {
 // fuzzed is the number of generated programs that are lowered.
 const fuzzed = 200
 
-// corpus returns the sources of all programs, by the files that they are in.
-func corpus(t *testing.T) map[string][]string {
+// corpus returns the sources of all programs, by the files that they are in; sizes are
+// those of testdata/programs.
+func corpus(t *testing.T, sizes ...programs.Size) map[string][]string {
 	all := map[string][]string{}
 	for _, file := range files(t, "expr") {
 		cases, err := Expressions(file)
@@ -75,7 +76,7 @@ func corpus(t *testing.T) map[string][]string {
 	names, err := programs.Names("../../testdata/programs")
 	require.NoError(t, err)
 	for _, name := range names {
-		for _, size := range []programs.Size{programs.Test, programs.Bench} {
+		for _, size := range sizes {
 			p, err := programs.Read("../../testdata/programs", name, size)
 			require.NoError(t, err)
 			all["programs"] = append(all["programs"], p.Source)
@@ -125,7 +126,7 @@ func illFormed(source string, targets []driver.Options) string {
 // TestTextOfLoops says that the text form of loops is read as what was written, for
 // a sample of the programs.
 func TestTextOfLoops(t *testing.T) {
-	for name, sources := range corpus(t) {
+	for name, sources := range corpus(t, programs.Test, programs.Bench) {
 		t.Run(name, func(t *testing.T) {
 			atOnce(len(sources), func(i int) {
 				if !sampling.Keep(sources[i], 8) {

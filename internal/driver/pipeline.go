@@ -302,10 +302,10 @@ func (c *Compilation) loopTarget() laila.Target {
 // processor.
 func (c *Compilation) sticky() bool { return !c.tested && (c.Target == C || c.Target == OpenMP) }
 
-// testedLoops returns the loop program with tests for overflow of doubles, which
+// TestedLoops returns the loop program with tests for overflow of doubles, which
 // runs where one without them meets it; nil where it cannot. It is compiled fast
 // rather than made to run fast.
-func (c *Compilation) testedLoops() (*ir.Program, error) {
+func (c *Compilation) TestedLoops() (*ir.Program, error) {
 	if p, err := c.TAIL(); err != nil || !p.Sticky || !analysis.Overflows(p) {
 		return nil, err
 	}
@@ -364,7 +364,7 @@ func (c *Compilation) noted(entry string, notes *cgen.Notes) (string, error) {
 	}
 	var tested *ir.Program
 	if c.Export == "" { // who calls a shared object sees to doubles that overflow
-		if tested, err = c.testedLoops(); err != nil {
+		if tested, err = c.TestedLoops(); err != nil {
 			return "", err
 		}
 	}

@@ -45,6 +45,7 @@ var doubleToDouble = map[string]func(x float64) float64{
 	"tl_floorx": math.Floor,
 	"tl_ceilx":  math.Ceil,
 	"tl_recd":   func(x float64) float64 { return 1 / x },
+	"tl_lnd":    num.Ln,
 	"tl_pid":    func(x float64) float64 { return math.Pi * x },
 	"tl_factd":  func(x float64) float64 { return first(num.Factorial(x)) },
 }
@@ -64,6 +65,7 @@ var doublesToDouble = map[string]func(x, y float64) float64{
 
 var doubleToInt = map[string]func(x float64) int64{
 	"tl_toi":                toInt,
+	"tl_small":              func(x float64) int64 { return truth(x != 0 && math.Abs(x) < 0x1p-500) },
 	"tl_bits_of":            func(x float64) int64 { return int64(math.Float64bits(x)) },
 	"tl_d2i":                func(x float64) int64 { return toInt(math.RoundToEven(x)) },
 	"tl_d2b":                func(x float64) int64 { return truth(x > 0.5) },
@@ -105,6 +107,7 @@ var intsToInt = map[string]func(x, y int64) int64{
 var intToInt = map[string]func(x int64) int64{
 	"tl_i2b":     func(x int64) int64 { return truth(x != 0) },
 	"tl_i2c":     func(x int64) int64 { return int64(uint32(x)) },
+	"tl_panel":   panel,
 	"tl_upperc":  func(x int64) int64 { return int64(letters.Upper(rune(x))) },
 	"tl_lowerc":  func(x int64) int64 { return int64(letters.Lower(rune(x))) },
 	"tl_foldc":   func(x int64) int64 { return int64(letters.Fold(rune(x))) },
@@ -155,6 +158,17 @@ func (c *Code) mathDouble(x *ir.Math) DoubleCode {
 		a, b, ct := c.Double(x.Args[0]), c.Double(x.Args[1]), c.program.Source.Tolerance()
 		return func(fr *Frame) float64 { return f(a(fr), b(fr), ct) }
 	}
+	switch x.Fn {
+	case "tl_quotient", "tl_ratio":
+		a, high, low := c.Double(x.Args[0]), c.Double(x.Args[1]), c.Double(x.Args[2])
+		return func(fr *Frame) float64 {
+			v := a(fr)
+			return math.FMA(v, high(fr), v*low(fr))
+		}
+	case ir.TwiceFn:
+		a, z := c.Double(x.Args[0]), c.Double(x.Args[1])
+		return func(fr *Frame) float64 { return math.FMA(2, a(fr), z(fr)) }
+	}
 	if x.Fn == "tl_rolld_at" {
 		state, k := c.Int(x.Args[0]), c.Int(x.Args[1])
 		return func(fr *Frame) float64 { return prng.Unit(prng.At(state(fr), k(fr))) }
@@ -178,7 +192,23 @@ func (c *Code) mathDouble(x *ir.Math) DoubleCode {
 	panic("internal error: no such function of a double: " + x.Fn)
 }
 
+// floorQuotient is ⌊x÷k for k above 1. Below 2*46 the fraction of x÷k is nearer to 1
+// than the tolerance only if it is 0.
+func floorQuotient(x, k int64, ct float64) int64 {
+	if uint64(x)+1<<46 <= 1<<47 {
+		return num.FloorQuotient(x, k)
+	}
+	return toInt(num.Floor(float64(x)/float64(k), ct))
+}
+
 func (c *Code) mathInt(x *ir.Math) IntCode {
+	switch x.Fn {
+	case "tl_no_fma":
+		return func(*Frame) int64 { return 0 }
+	case "tl_floorquoi":
+		a, b, ct := c.Int(x.Args[0]), c.Int(x.Args[1]), c.program.Source.Tolerance()
+		return func(fr *Frame) int64 { return floorQuotient(a(fr), b(fr), ct) }
+	}
 	if f, ok := doubleToInt[x.Fn]; ok {
 		a := c.Double(x.Args[0])
 		return func(fr *Frame) int64 { return f(a(fr)) }

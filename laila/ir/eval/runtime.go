@@ -48,6 +48,8 @@ func (c *Code) runtime(s *ir.Runtime) Op {
 	run := func(m *Machine, a []*array.Array) []*array.Array { return m.evaluate(s, a) }
 	if f, ok := worldCalls[s.Fn]; ok {
 		run = f
+	} else if f, ok := calls[s.Fn]; ok {
+		run = func(m *Machine, a []*array.Array) []*array.Array { return f(m, s.At, a) }
 	} else if f, ok := displays[s.Fn]; ok {
 		run = func(m *Machine, a []*array.Array) []*array.Array { return f(m, a, m.precision(s)) }
 	}
@@ -76,7 +78,7 @@ func (c *Code) operand(a ir.RuntimeArg) operand {
 	case a.Array.Buf == nil:
 		return c.scalarOperand(a.Array.Scalar.Use())
 	}
-	at, elem := c.Buf(a.Array.Buf), elemOf(a.Array.Buf.Elem)
+	at, elem := c.part(*a.Array), elemOf(a.Array.Buf.Elem)
 	dims := make([]IntCode, len(a.Array.Dims))
 	for i, d := range a.Array.Dims {
 		dims[i] = c.Int(d)
@@ -86,7 +88,7 @@ func (c *Code) operand(a ir.RuntimeArg) operand {
 		for i, d := range dims {
 			shape[i] = int(d(fr))
 		}
-		return fr.M.value(fr.Bufs[at], elem, shape)
+		return fr.M.value(at(fr), elem, shape)
 	}
 }
 

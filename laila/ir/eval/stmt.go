@@ -55,6 +55,9 @@ func (c *Code) Plain(s ir.Stmt) Op {
 	case *ir.Swap:
 		a, b := c.Buf(s.A), c.Buf(s.B)
 		return func(fr *Frame) Next { fr.Bufs[a], fr.Bufs[b] = fr.Bufs[b], fr.Bufs[a]; return GoOn }
+	case *ir.Alias:
+		d, x := c.Buf(s.Dst), c.Buf(s.Src)
+		return func(fr *Frame) Next { fr.Bufs[d] = fr.Bufs[x]; return GoOn }
 	case *ir.Copy:
 		d, to, x, from, n := c.Buf(s.Dst), c.index(s.DstIndex), c.Buf(s.Src), c.index(s.SrcIndex), c.Int(s.Count)
 		return func(fr *Frame) Next {
@@ -63,6 +66,10 @@ func (c *Code) Plain(s ir.Stmt) Op {
 		}
 	case *ir.Store:
 		return c.store(s)
+	case *ir.Filter:
+		return c.filter(s)
+	case *ir.Micro:
+		return c.micro(s)
 	case *ir.For:
 		return c.loop([]ir.Dim{{Var: s.Var, Lo: s.Lo, Hi: s.Hi}}, c.Block(s.Body))
 	case *ir.Nest:
@@ -375,7 +382,7 @@ func (c *Code) passes(from, to ir.Array, other *Code) func(from, to *Frame) {
 	if to.Buf == nil {
 		return c.passesScalar(from.Scalar, to.Scalar, other)
 	}
-	a, b := c.Buf(from.Buf), other.Buf(to.Buf)
+	a, b := c.part(from), other.Buf(to.Buf)
 	var dims []func(from, to *Frame)
 	for i, d := range to.Dims {
 		u, ok := d.(*ir.Use)
@@ -386,7 +393,7 @@ func (c *Code) passes(from, to ir.Array, other *Code) func(from, to *Frame) {
 		dims = append(dims, func(from, to *Frame) { to.Ints[at] = x(from) })
 	}
 	return func(from, to *Frame) {
-		to.Bufs[b] = from.Bufs[a]
+		to.Bufs[b] = a(from)
 		for _, d := range dims {
 			d(from, to)
 		}
