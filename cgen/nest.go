@@ -375,15 +375,26 @@ func updates(f *ir.For) bool {
 
 // isStraight reports whether statements have no loops, calls or faults.
 func isStraight(stmts []ir.Stmt) bool {
-	straight := true
+	straight := isScalar(stmts)
 	walk(stmts, func(s ir.Stmt) {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.If, *ir.Comment:
-		default:
+		if _, fails := s.(*ir.Fail); fails {
 			straight = false
 		}
 	})
 	return straight
+}
+
+// isScalar reports whether stmts have no loops and calls.
+func isScalar(stmts []ir.Stmt) bool {
+	scalar := true
+	walk(stmts, func(s ir.Stmt) {
+		switch s.(type) {
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.If, *ir.Fail, *ir.Comment:
+		default:
+			scalar = false
+		}
+	})
+	return scalar
 }
 
 // simd returns the mark of a reduction for vector code, "" where OpenMP lacks

@@ -83,7 +83,7 @@ func (b *body) ordered(n *ir.Nest, d ir.Dim) {
 // mayBeFew reports whether n is worth a loop of its own for few terms.
 func (b *body) mayBeFew(n *ir.Nest, d ir.Dim) bool {
 	_, known := constantTrips(d)
-	return !known && b.depth > 2 && isStraight(n.Body) && len(n.Body) <= shortBody && b.rangeOf(d.Hi).Lo-b.rangeOf(d.Lo).Hi <= num.Lanes
+	return !known && b.depth > 2 && isScalar(n.Body) && len(n.Body) <= shortBody && b.rangeOf(d.Hi).Lo-b.rangeOf(d.Lo).Hi <= num.Lanes
 }
 
 // fewTerms declares whether a chain has too few terms for lanes.

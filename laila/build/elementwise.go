@@ -172,13 +172,34 @@ func (g *Builder) Mapped(dims []ir.Expr, k ir.Kind, f *tail.Lam, ps ...*Pull) *P
 		r.Drive = func(body func(x ir.Expr)) { g.pushed(p, func(x ir.Expr) { body(g.Lam(f, x)) }) }
 	}
 	clean := false
-	r.Rng, clean = g.Sampled(r)
+	if r.Drive != nil && r.At == nil && r.Flat == nil {
+		r.Rng, clean = g.mappedPush(r, f, ps[0])
+	} else {
+		r.Rng, clean = g.Sampled(r)
+	}
 	r.Faults = r.Faults && !clean
 	if known, ok := rootRange(f); ok && k == ir.I64 {
 		r.Rng = known
 	}
 	r.bits = g.combineBits(f, ps)
 	return r
+}
+
+// mappedPush is Sampled of r, which is f of the elements of p, a push array. Where p keeps
+// elements by a mask and f cannot fault, r does, too.
+func (g *Builder) mappedPush(r *Pull, f *tail.Lam, p *Pull) (facts.Interval, bool) {
+	v := g.NewVar("x", p.Elem)
+	g.Ranges[v] = p.Rng
+	if p.Span != nil {
+		g.Spans[v] = *p.Span
+	}
+	sample := &Pull{Elem: r.Elem, Dims: r.Dims, Cost: r.Cost, At: func([]ir.Expr) ir.Expr { return g.Lam(f, v.Use()) }}
+	rng, clean := g.Sampled(sample)
+	r.Span = sample.Span
+	if keep := p.Filter; keep != nil && clean && g.LamCost(f) <= 4 {
+		r.Filter = &Filter{Mask: keep.Mask, N: keep.N, Value: func(i ir.Expr) ir.Expr { return g.Lam(f, keep.Value(i)) }}
+	}
+	return rng, clean
 }
 
 // pushed runs body with the elements of an array that was a push array, and

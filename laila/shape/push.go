@@ -147,6 +147,13 @@ func Replicate(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Valu
 	g.Reread(counts)
 	g.Total(p)
 	g.Reread(p)
+	if p.Rank() == 1 && counts.Rng.Within(0, 1) && counts.Elem == ir.I64 && !ir.IsInt(counts.Dims[0], 1) {
+		mask := build.View(counts, counts.Dims, func(ix []ir.Expr) ir.Expr {
+			return g.Compare(ir.OpNe, g.Index(counts, ix), ir.Integer(0))
+		})
+		mask.Elem = ir.U8
+		return build.Array1(kept(g, mask, p, a, countOnes(g, mask)))
+	}
 	n := TotalCount(g, e, counts, p.Dims, a)
 	if p.Rank() == 1 {
 		return build.Array1(runs(g, counts, p, n))

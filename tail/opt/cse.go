@@ -30,7 +30,7 @@ func cse(o *optimiser) {
 }
 
 func newCommons(o *optimiser) *commons {
-	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*tail.Var]int{}, levels: map[*tail.Var]int{}, graded: map[*tail.Apply]int{}, known: map[int]*tail.Var{}, alias: map[*tail.Var]*tail.Var{}}
+	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*tail.Var]int{}, levels: map[*tail.Var]int{}, graded: map[*tail.Apply]int{}, known: map[int]*tail.Var{}, alias: map[*tail.Var]*tail.Var{}, parts: map[int][]int{}}
 }
 
 // commons gives equal expressions equal numbers.
@@ -43,6 +43,7 @@ type commons struct {
 	graded map[*tail.Apply]int     // the numbers of what grades order
 	known  map[int]*tail.Var       // variables in scope by the number of what they are bound to
 	alias  map[*tail.Var]*tail.Var // variables that turned out to be others
+	parts  map[int][]int           // the numbers of the components of tuples
 	// times and numbers, where not nil, are of reductions (naming.go).
 	times   map[int]int
 	numbers map[*tail.Apply]int
@@ -94,8 +95,15 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 		return y
 	})
 	n := c.number(parts.String())
-	if a, ok := e.(*tail.Apply); ok {
-		c.counts(a, n)
+	switch e := e.(type) {
+	case *tail.Apply:
+		c.counts(e, n)
+	case *tail.Tuple:
+		c.parts[n] = nums
+	case *tail.Proj:
+		if of := c.parts[nums[0]]; of != nil {
+			return done, of[e.I]
+		}
 	}
 	if a, ok := done.(*tail.Apply); ok {
 		if a.Op.Row().Impure {
@@ -223,6 +231,7 @@ func (c *commons) lets(e tail.Expr) tail.Expr {
 			e = let.Body
 			continue
 		}
+		c.vars[let.Var] = n
 		if old := c.known[n]; old == nil && sharable(bind) {
 			c.known[n] = let.Var
 			undo = append(undo, func() { delete(c.known, n) })

@@ -246,10 +246,16 @@ func (s *simplifier) lawReshape(e *tail.Apply) tail.Expr {
 }
 
 // lawShape: the shape of a result whose op keeps shapes is that of the
-// argument, if the op has no fault to lose.
+// argument, if the op has no fault to lose; that of a variable is that of the vector
+// which gives it its extent.
 func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 	x, ok := e.Args[0].(*tail.Apply)
 	if !ok {
+		if r, ok := e.Args[0].(*tail.Ref); ok {
+			if v := extentOfVector(s.defs, r); v != nil && v != r.Var {
+				return as(e, e.Op, 0, &tail.Ref{At: r.At, Var: v})
+			}
+		}
 		return nil
 	}
 	switch x.Op {

@@ -174,5 +174,9 @@ func (w *wholes) untilNext(lengths, starts, elements tail.Expr) bool {
 		return false
 	}
 	tally := w.made(snoc.Args[1], tail.OpTally)
-	return tally != nil && w.same(tally.Args[0], elements)
+	if tally == nil {
+		return false
+	}
+	v := extentOfVector(w.defs, elements)
+	return w.same(tally.Args[0], elements) || v != nil && v == extentOfVector(w.defs, tally.Args[0])
 }
