@@ -167,13 +167,18 @@ func (g *Builder) Mapped(dims []ir.Expr, k ir.Kind, f *tail.Lam, ps ...*Pull) *P
 	if flat {
 		r.Flat = func(i ir.Expr) ir.Expr { return apply(func(p *Pull) ir.Expr { return g.IndexFlat(p, i) }) }
 	}
-	if len(ps) == 1 && ps[0].Drive != nil {
-		p := ps[0]
-		r.Drive = func(body func(x ir.Expr)) { g.pushed(p, func(x ir.Expr) { body(g.Lam(f, x)) }) }
+	push := -1 // the argument that passes elements on
+	for i, p := range ps {
+		if p.pushes() || len(ps) == 1 && p.Drive != nil {
+			push = i
+		}
+	}
+	if push >= 0 {
+		g.mapPushed(r, f, ps, push)
 	}
 	clean := false
-	if r.Drive != nil && r.At == nil && r.Flat == nil {
-		r.Rng, clean = g.mappedPush(r, f, ps[0])
+	if push >= 0 && r.At == nil && r.Flat == nil {
+		r.Rng, clean = g.sampledPush(r, f, ps, push)
 	} else {
 		r.Rng, clean = g.Sampled(r)
 	}
@@ -185,18 +190,54 @@ func (g *Builder) Mapped(dims []ir.Expr, k ir.Kind, f *tail.Lam, ps ...*Pull) *P
 	return r
 }
 
-// mappedPush is Sampled of r, which is f of the elements of p, a push array. Where p keeps
-// elements by a mask and f cannot fault, r does, too.
-func (g *Builder) mappedPush(r *Pull, f *tail.Lam, p *Pull) (facts.Interval, bool) {
+// mapPushed makes r, which is f of the elements of ps, pass its elements on as argument
+// push does. The others are read at their places.
+func (g *Builder) mapPushed(r *Pull, f *tail.Lam, ps []*Pull, push int) {
+	p := ps[push]
+	if p.Steps == nil {
+		r.Drive = func(body func(x ir.Expr)) { g.pushed(p, func(x ir.Expr) { body(g.Lam(f, x)) }) }
+		return
+	}
+	r.Push(func(body func(i, x ir.Expr)) {
+		step := func(i, x ir.Expr) {
+			xs := make([]ir.Expr, len(ps))
+			for k := len(ps) - 1; k >= 0; k-- {
+				if xs[k] = x; k != push {
+					xs[k] = g.IndexFlat(ps[k], i)
+				}
+			}
+			body(i, g.Lam(f, xs...))
+		}
+		if p.Steps != nil {
+			p.Steps(step)
+			return
+		}
+		g.Sequence(g.Count(p), func(i ir.Expr) { step(i, g.IndexFlat(p, i)) }) // stored since
+	})
+}
+
+// sampledPush is Sampled of r, which is f of the elements of ps, of which argument push
+// passes its elements on. Where that keeps elements by a mask and f cannot fault, r does,
+// too.
+func (g *Builder) sampledPush(r *Pull, f *tail.Lam, ps []*Pull, push int) (facts.Interval, bool) {
+	p := ps[push]
 	v := g.NewVar("x", p.Elem)
 	g.Ranges[v] = p.Rng
 	if p.Span != nil {
 		g.Spans[v] = *p.Span
 	}
-	sample := &Pull{Elem: r.Elem, Dims: r.Dims, Cost: r.Cost, At: func([]ir.Expr) ir.Expr { return g.Lam(f, v.Use()) }}
+	sample := &Pull{Elem: r.Elem, Dims: r.Dims, Cost: g.LamCost(f), At: func(ix []ir.Expr) ir.Expr {
+		xs := make([]ir.Expr, len(ps))
+		for k := range xs {
+			if xs[k] = v.Use(); k != push {
+				xs[k] = g.Index(ps[k], ix)
+			}
+		}
+		return g.Lam(f, xs...)
+	}}
 	rng, clean := g.Sampled(sample)
 	r.Span = sample.Span
-	if keep := p.Filter; keep != nil && clean && g.LamCost(f) <= 4 {
+	if keep := p.Filter; keep != nil && clean && len(ps) == 1 && g.LamCost(f) <= 4 {
 		r.Filter = &Filter{Mask: keep.Mask, N: keep.N, Value: func(i ir.Expr) ir.Expr { return g.Lam(f, keep.Value(i)) }}
 	}
 	return rng, clean
@@ -292,8 +333,12 @@ func (g *Builder) ZipWith(e *tail.Apply, args []*Value) *Value {
 	if v := g.unrolled(e, f, a, b); v != nil {
 		return v
 	}
-	g.Pullable(a)
-	g.Pullable(b)
+	if !a.pushes() || b.pushes() || g.Impure(f) {
+		g.Pullable(a)
+	}
+	if !b.pushes() || a.pushes() || g.Impure(f) {
+		g.Pullable(b)
+	}
 	dims := make([]ir.Expr, len(a.Dims))
 	for i := range dims { // prefer constants
 		dims[i] = a.Dims[i]

@@ -41,6 +41,9 @@ type Pull struct {
 	// sequential loop. It is for arrays whose length is cheaper to know
 	// afterwards.
 	Drive func(body func(x ir.Expr))
+	// Steps is Drive with the places of the elements, for arrays whose elements come
+	// from those before, as running sums do.
+	Steps func(body func(i, x ir.Expr))
 	Buf   *ir.Buf
 	Elems []ir.Expr // the elements of a short vector, constants and variables
 	// narrow is the kind that storage needs; elem unless the range is known.
@@ -218,6 +221,16 @@ func (g *Builder) Pullable(p *Pull) *Pull {
 	}
 	return p
 }
+
+// Push makes p an array that passes its elements and their places on in order.
+func (p *Pull) Push(steps func(body func(i, x ir.Expr))) {
+	p.Steps = steps
+	p.Drive = func(body func(x ir.Expr)) { steps(func(_, x ir.Expr) { body(x) }) }
+}
+
+// pushes reports whether p passes elements on with their places, and cannot be read
+// otherwise.
+func (p *Pull) pushes() bool { return p.Steps != nil && p.At == nil && p.Flat == nil }
 
 // Reread prepares p for being read n times an element (n an estimate): it is
 // stored unless recomputing is as cheap.

@@ -40,6 +40,9 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Fill = func(dst *ir.Buf) {
 			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return step(g, fd, bounded(g, fd, acc), x) }, q.Rng)
 		}
+		if r, ok := fd.runningRange(g); (ok || op == tail.OpMinD || op == tail.OpMaxD) && g.Nest != nil && p.Rank() == 1 && !p.Faults {
+			q.Push(func(body func(i, x ir.Expr)) { passScan(g, p, fd, r, body) })
+		}
 	case op == tail.OpSubD:
 		g.Pullable(p)
 		q.Fill = func(dst *ir.Buf) {
@@ -145,6 +148,23 @@ func runningScan(g *build.Builder, p *build.Pull, a int, dst *ir.Buf, step func(
 				})
 			})
 		})})
+	})
+}
+
+// passScan passes what a scan makes on to body, with the places. fd cannot fault, and r
+// bounds what it makes.
+func passScan(g *build.Builder, p *build.Pull, fd *Folding, r facts.Interval, body func(i, x ir.Expr)) {
+	acc := g.Mutable("acc", p.Elem, fd.Zero)
+	if p.Elem.Exact() {
+		g.Ranges[acc] = r.Union(g.RangeOf(fd.Zero))
+	}
+	g.Sequence(p.Dims[0], func(i ir.Expr) {
+		g.Emit(acc.Assign(step(g, fd, acc.Use(), g.Index(p, []ir.Expr{i}))))
+		x := g.Let("x", acc.Use())
+		if u, ok := x.(*ir.Use); ok && p.Elem.Exact() {
+			g.Ranges[u.Var] = r
+		}
+		body(i, x)
 	})
 }
 

@@ -20,6 +20,11 @@ const (
 type Effects struct {
 	Wrap   bool // integer arithmetic wraps instead of faulting
 	Sticky bool // see Program
+	// Ranges, where not nil, bounds integers, those of variables, too. Sure, where not
+	// nil, knows applications that cannot fault.
+	Ranges *Ranger
+	Sure   func(e *tail.Apply) bool
+
 	ends   bool // loops and recursion end
 	funcs  map[*tail.Func]Effect
 	strict *Effects // of the same program if it were not Sticky, once that is asked for
@@ -51,11 +56,14 @@ func (x *Effects) Total(e tail.Expr) bool { return x.Of(e) == 0 }
 func (x *Effects) Of(e tail.Expr) Effect {
 	var all Effect
 	tail.Walk(e, func(e tail.Expr) bool {
+		x.Ranges.Note(e)
 		switch e := e.(type) {
 		case *tail.Apply:
 			all |= x.ofApply(e)
-			if smallSum(e) {
-				all |= x.Of(e.Args[1]) | x.Of(e.Args[2])
+			if x.smallSum(e) {
+				for _, arg := range e.Args[1:] {
+					all |= x.Of(arg)
+				}
 				return false
 			}
 		case *tail.Call:
@@ -66,21 +74,31 @@ func (x *Effects) Of(e tail.Expr) Effect {
 	return all
 }
 
-// smallSum reports whether e adds up integers that are so small that no number
-// of them overflows.
-func smallSum(e *tail.Apply) bool {
+// smallSum reports whether e adds up integers, or all prefixes of them, that are so small
+// that no number of them overflows.
+func (x *Effects) smallSum(e *tail.Apply) bool {
 	const most = 1 << 12
-	if e.Op != tail.OpReduce {
+	if e.Op != tail.OpReduce && e.Op != tail.OpScan {
 		return false
 	}
 	if f, ok := e.Args[0].(*tail.Lam); !ok || !tail.IsOpLam(f, tail.OpAddI) {
 		return false
 	}
-	if zero, ok := tail.ConstInt(e.Args[1]); !ok || zero < -most || zero > most {
-		return false
+	if e.Op == tail.OpReduce {
+		if zero, ok := tail.ConstInt(e.Args[1]); !ok || zero < -most || zero > most {
+			return false
+		}
 	}
-	r := RangeOf(e.Args[2], RangeDepth)
+	r := x.rangeOf(e.Args[len(e.Args)-1])
 	return r.Known && r.Low >= -most && r.High <= most
+}
+
+// rangeOf bounds integers.
+func (x *Effects) rangeOf(e tail.Expr) Range {
+	if x.Ranges != nil {
+		return x.Ranges.Of(e, RangeDepth)
+	}
+	return RangeOf(e, RangeDepth)
 }
 
 // Dropped reports whether evaluating e may be left out where nothing needs its
@@ -119,7 +137,7 @@ func (x *Effects) ofApply(e *tail.Apply) Effect {
 	if row.Impure {
 		eff |= Impures
 	}
-	if e.Op == tail.OpWhile && !x.ends || len(row.Faults) > 0 && x.faults(e) {
+	if e.Op == tail.OpWhile && !x.ends || len(row.Faults) > 0 && x.faults(e) && (x.Sure == nil || !x.Sure(e)) {
 		eff |= Faults
 	}
 	return eff
@@ -144,14 +162,14 @@ func (x *Effects) safe(e *tail.Apply) bool {
 	arg := func(i int) *tail.Array { return tail.TypeOf(e.Args[i]) }
 	switch e.Op {
 	case tail.OpAddI, tail.OpSubI, tail.OpMulI, tail.OpNegI, tail.OpAbsI:
-		return x.Wrap || noOverflow(e)
+		return x.Wrap || x.noOverflow(e)
 	case tail.OpI2B:
-		r := RangeOf(e.Args[0], RangeDepth)
+		r := x.rangeOf(e.Args[0])
 		return r.Known && r.Low >= 0 && r.High <= 1
 	case tail.OpDivD, tail.OpRecD:
 		return nonZero(e.Args[len(e.Args)-1])
 	case tail.OpIota:
-		r := RangeOf(e.Args[0], RangeDepth)
+		r := x.rangeOf(e.Args[0])
 		return r.Known && r.Low >= 0 || tail.Natural(arg(0).Value(0))
 	case tail.OpZipWith:
 		x, y := tail.Extents(arg(1)), tail.Extents(arg(2))
@@ -178,7 +196,7 @@ func (x *Effects) safe(e *tail.Apply) bool {
 	case tail.OpPower:
 		return tail.Natural(arg(1).Value(0))
 	case tail.OpItems:
-		r := RangeOf(e.Args[1], RangeDepth)
+		r := x.rangeOf(e.Args[1])
 		return r.Known && r.Low >= 0 || tail.Natural(arg(1).Value(0))
 	case tail.OpSegments:
 		return true
@@ -192,6 +210,13 @@ func (x *Effects) safe(e *tail.Apply) bool {
 		return ok && int(n) <= arg(1).Dims()
 	}
 	return safeSelection(e, arg)
+}
+
+// noOverflow reports whether the integer op e certainly does not overflow. A
+// value that mentions a size variable may be any natural number, so it proves
+// nothing by itself.
+func (x *Effects) noOverflow(e *tail.Apply) bool {
+	return arithmetic(e, func(i int) Range { return x.rangeOf(e.Args[i]) }).Known
 }
 
 // safeSelection is safe for the ops that join and select.

@@ -57,7 +57,11 @@ func (r *Ranger) Of(e tail.Expr, depth int) Range {
 			return all[0]
 		}
 		if d := r.Defs[e.Var]; d != nil {
-			return r.Of(d, depth-1)
+			x := r.Of(d, depth-1)
+			if r.known != nil {
+				r.known[e.Var] = []Range{x}
+			}
+			return x
 		}
 	case *tail.Proj:
 		return r.component(e, depth-1)[0]
@@ -72,6 +76,29 @@ func (r *Ranger) Of(e tail.Expr, depth int) Range {
 		return r.apply(e, depth-1)
 	}
 	return Range{}
+}
+
+// NewRanger bounds integers where lets of defs bind variables.
+func NewRanger(defs map[*tail.Var]tail.Expr) *Ranger {
+	return &Ranger{Defs: defs, known: map[*tail.Var][]Range{}}
+}
+
+// Note takes note of what the variables are that e gives a value.
+func (r *Ranger) Note(e tail.Expr) {
+	if r == nil {
+		return
+	}
+	switch e := e.(type) {
+	case *tail.Let:
+		r.bind(e)
+	case *tail.Apply:
+		if e.Op == tail.OpEach || e.Op == tail.OpZipWith {
+			f := e.Args[0].(*tail.Lam)
+			for i, p := range f.Params {
+				r.known[p] = []Range{r.Of(e.Args[i+1], RangeDepth)}
+			}
+		}
+	}
 }
 
 // bind notes what is known of the variable of let, where that is asked for.
@@ -307,13 +334,6 @@ func arithmetic(e *tail.Apply, arg func(int) Range) Range {
 		v[i] = n
 	}
 	return spanOf(v)
-}
-
-// noOverflow reports whether the integer op e certainly does not overflow. A
-// value that mentions a size variable may be any natural number, so it proves
-// nothing by itself.
-func noOverflow(e *tail.Apply) bool {
-	return arithmetic(e, func(i int) Range { return RangeOf(e.Args[i], RangeDepth) }).Known
 }
 
 // BoundedDepth is how far expressions are followed for the range of integers.

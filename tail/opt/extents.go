@@ -31,11 +31,44 @@ func extentOf(defs map[*tail.Var]tail.Expr, e tail.Expr) *tail.Var {
 			if len(e.Args) == 2 {
 				return extentOfVector(defs, e.Args[1])
 			}
+		case tail.OpIota:
+			if n := applied(defs, e.Args[0], tail.OpTally); n != nil {
+				return extentOfVector(defs, n.Args[0])
+			}
+		case tail.OpDrop:
+			return extentOfRest(defs, e)
 		case tail.OpZipWith:
 			if v := extentOfVector(defs, e.Args[1]); v != nil && v == extentOfVector(defs, e.Args[2]) {
 				return v
 			}
 		}
+	}
+	return nil
+}
+
+// extentOfRest is extentOf of a vector with an element more at one end and one less at
+// another.
+func extentOfRest(defs map[*tail.Var]tail.Expr, e *tail.Apply) *tail.Var {
+	if k, ok := tail.ConstInt(e.Args[0]); !ok || k != 1 && k != -1 {
+		return nil
+	}
+	if x := applied(defs, e.Args[1], tail.OpCons); x != nil {
+		return extentOfVector(defs, x.Args[1])
+	}
+	if x := applied(defs, e.Args[1], tail.OpSnoc); x != nil {
+		return extentOfVector(defs, x.Args[0])
+	}
+	return nil
+}
+
+// applied is the application of op that e is, or the variable e is bound to; nil for
+// others.
+func applied(defs map[*tail.Var]tail.Expr, e tail.Expr, op tail.Op) *tail.Apply {
+	if r, ok := e.(*tail.Ref); ok {
+		e = defs[r.Var]
+	}
+	if a, ok := e.(*tail.Apply); ok && a.Op == op {
+		return a
 	}
 	return nil
 }
@@ -46,4 +79,59 @@ func extentOfVector(defs map[*tail.Var]tail.Expr, e tail.Expr) *tail.Var {
 		return nil
 	}
 	return extentOf(defs, e)
+}
+
+// numbering knows which variables are the numbers of the elements of vectors.
+type numbering struct {
+	defs map[*tail.Var]tail.Expr
+	of   map[*tail.Var]tail.Expr // by variable a vector with as many elements
+}
+
+// numbersIn is the numbering of the functions and main of a program: parameters of
+// functions that are applied to 1 2 … n of so many as a vector has.
+func numbersIn(p *tail.Program) *numbering {
+	n := &numbering{defs: map[*tail.Var]tail.Expr{}, of: map[*tail.Var]tail.Expr{}}
+	bodies := []tail.Expr{p.Main}
+	for _, f := range p.Funcs {
+		bodies = append(bodies, f.Body)
+	}
+	for _, body := range bodies {
+		tail.Walk(body, func(e tail.Expr) bool {
+			if let, ok := e.(*tail.Let); ok {
+				n.defs[let.Var] = let.Bind
+			}
+			return true
+		})
+	}
+	for _, body := range bodies {
+		tail.Walk(body, func(e tail.Expr) bool {
+			a, ok := e.(*tail.Apply)
+			switch {
+			case !ok:
+			case a.Op == tail.OpSegments:
+				n.of[a.Args[0].(*tail.Lam).Params[0]] = a.Args[1]
+			case a.Op == tail.OpEach && applied(n.defs, a.Args[1], tail.OpIota) != nil:
+				n.of[a.Args[0].(*tail.Lam).Params[0]] = a.Args[1]
+			}
+			return true
+		})
+	}
+	return n
+}
+
+// within reports whether e is an element of a vector that is certainly there.
+func (n *numbering) within(e *tail.Apply) bool {
+	if e.Op != tail.OpIndex || len(e.Args) != 2 {
+		return false
+	}
+	i, ok := e.Args[1].(*tail.Ref)
+	if !ok || n.of[i.Var] == nil {
+		return false
+	}
+	of, x := n.of[i.Var], e.Args[0]
+	if size := tail.TypeOf(of).Extent(0); size.Known() && size.Equal(tail.TypeOf(x).Extent(0)) {
+		return true
+	}
+	v := extentOfVector(n.defs, of)
+	return v != nil && v == extentOfVector(n.defs, x)
 }

@@ -45,6 +45,7 @@ var passes = []pass{
 	{name: "hoist", doc: "compute what does not change in a function before it", after: []string{"simplify"}, run: hoist},
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
 	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, tidies: true, run: deadcode},
+	{name: "items", doc: "compute items where they are read, and store none", after: []string{"lengths", "whole", "copyprop", "cse"}, run: itemsAgain},
 	{name: "runs", doc: "count, add up and find the longest of runs of ones without their positions", after: []string{"simplify", "cse"}, run: runs},
 	{name: "planes", doc: "cut the state of a power into its major cells", after: []string{"simplify", "cse"}, run: planes},
 	{name: "loops", doc: "make tail calls of a function to itself into while", after: []string{"inline", "simplify"}, run: loops},
@@ -80,6 +81,7 @@ func Run(p *tail.Program, o Options) error {
 				continue
 			}
 			opt.effects = analysis.NewEffects(p)
+			opt.effects.Sure = numbersIn(p).within
 			pass.run(opt)
 			if err := o.afterPass(pass.name, p); err != nil {
 				return err

@@ -61,8 +61,18 @@ func outcome(p *tail.Program) string {
 	return out.String()
 }
 
+// triangle is the vectors 1 2 … 5, 1 2 … 4 and so on: elements, lengths and places.
+const triangle = "let v:<int>5 = reverse(iota(5)) in let l:<int>5 = each(fn i:[int]0 => index(v,i),iota(5)) in " +
+	"let e:[int]1 = segments(fn i:[int]0 => iota(index(v,i)),l) in let s:<int>5 = drop(¯1,cons(0,scan(addi,l))) in "
+
 // passCases has, a pass, programs before and after.
 var passCases = map[string][][2]string{
+	"items": {
+		{triangle + "each(fn j:[int]0 => reduce(addi,0,take[1](index(l,j),drop[1](index(s,j),e))),iota(5))", "let v:<int>5 = reverseV(iotaV(5)) in\nlet l:<int>5 = each(fn i:[int]0 => index(v,i),iotaV(5)) in\nlet s:<int>5 = dropV(¯1,consV(0,scan(addi,l))) in\neach(fn j:[int]0 => reduce(addi,0,iota(index(v,j))),iotaV(5))"},
+		{triangle + "reduce1(maxi,e)", "let v:<int>5 = reverseV(iotaV(5)) in\nlet l:<int>5 = each(fn i:[int]0 => index(v,i),iotaV(5)) in\nlet s:<int>5 = dropV(¯1,consV(0,scan(addi,l))) in\nreduce1(\n  maxi,\n  each(\n    fn i_1:[int]0 => reduce1(maxi,iota(index(v,i_1))),\n    where(each(fn n:[int]0 => lti(0,n),l))))"},
+		{triangle + "each(fn k:[int]0 => reduce(addi,k,each(fn j:[int]0 => reduce(addi,0,reverse(take[1](index(l,j),drop[1](index(s,j),e)))),iota(5))),iota(2))", "let v:<int>5 = reverseV(iotaV(5)) in\nlet l:<int>5 = each(fn i:[int]0 => index(v,i),iotaV(5)) in\nlet s:<int>5 = dropV(¯1,consV(0,scan(addi,l))) in\neach(\n  fn k:[int]0 => reduce(\n    addi,\n    k,\n    each(fn j:[int]0 => reduce(addi,0,reverse(iota(index(v,j)))),iotaV(5))),\n  iotaV(2))"},
+		{triangle + "reduce(addi,0,e)", "let v:<int>5 = reverseV(iotaV(5)) in\nlet l:<int>5 = each(fn i:[int]0 => index(v,i),iotaV(5)) in\nlet e:[int]1 = segments(fn i_1:[int]0 => iota(index(v,i_1)),l) in\nlet s:<int>5 = dropV(¯1,consV(0,scan(addi,l))) in\nreduce(addi,0,e)"},
+	},
 	"simplify": {
 		{"reverse(reverse(iota(30)))", "iotaV(30)"},
 		{"let d:<int>99 = each(fn x:int => muli(x,7),iota(99)) in cells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>99 = each(fn x:[int]0 => muli(x,7),iotaV(99)) in\ncells[1](fn p:<int>3 => reduce(addi,0,p),indexof(d,reshape([5,3],iotaV(15))))"},

@@ -28,13 +28,7 @@ import "github.com/tailor-lang/tailor/tail"
 // run deadcode after.
 func whole(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
-		w := &wholes{defs: map[*tail.Var]tail.Expr{}}
-		tail.Walk(e, func(e tail.Expr) bool {
-			if let, ok := e.(*tail.Let); ok {
-				w.defs[let.Var] = let.Bind
-			}
-			return true
-		})
+		w := &wholes{defs: definitions(e)}
 		return tail.Map(e, func(e tail.Expr) tail.Expr {
 			if s, ok := e.(*tail.Apply); ok && s.Op == tail.OpSegments {
 				if x := w.joined(s); x != nil && tail.Subtype(x.Type(), s.Ty) {
