@@ -20,16 +20,21 @@ func (b *body) ownBuffers(n *ir.Nest) *ir.Nest {
 	for _, d := range n.Dims {
 		inside[d.Var] = true
 	}
+	note := func(results []ir.Array) {
+		for _, p := range pieces(results) {
+			if p.v != nil {
+				inside[p.v] = true
+			}
+		}
+	}
 	walk(n.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Decl:
 			inside[s.Var] = true
 		case *ir.Call:
-			for _, p := range pieces(s.Results) {
-				if p.v != nil {
-					inside[p.v] = true
-				}
-			}
+			note(s.Results)
+		case *ir.Runtime:
+			note(s.Results)
 		}
 	})
 	freed := map[*ir.Buf]bool{}
