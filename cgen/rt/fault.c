@@ -90,6 +90,7 @@ static void tl_text_code(tl_text *t, const char *code) {
 static int tl_goes_on(const char *code, const char *text) {
   static const char *const texts[] = {"the result for ", "no integer is among ", "a function is applied "};
   if (strcmp(code, "E0606") == 0 || strcmp(code, "E0607") == 0 || strcmp(code, "E0612") == 0) return 1;
+  if (strcmp(code, "E0611") == 0 && *text == 0) return 1; /* the prelude's, of a text for ⍎ */
   if (strcmp(code, "E0603") != 0 && strcmp(code, "E0608") != 0) return 0;
   for (int i = 0; i < 3; i++) {
     if (strncmp(text, texts[i], strlen(texts[i])) == 0) return 1;

@@ -108,18 +108,20 @@ func (o *buildFlags) build(args []string) error {
 		return err
 	}
 	f.report(cmd.ErrOrStderr(), c)
-	if interpretable(f, c) && losesPrototypes(c) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %s holds the interpreter, which knows the prototypes of nested arrays without items\n", out)
+	if interpretable(f, c) && mayGoOn(c) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tailor: %s holds the interpreter, which goes on where only the run knows a type\n", out)
 		return driver.WriteAgain(c.Source, path, out)
 	}
 	return driver.CopyExecutable(path, out)
 }
 
-// losesPrototypes reports whether a compiled program may meet a nested array that has
-// lost its items and, with them, its prototype. The interpreter goes on there.
-func losesPrototypes(c *driver.Compilation) bool {
+// mayGoOn reports whether a compiled program may meet a nested array that has lost its
+// items and, with them, its prototype, or a text for ⍎ that is not taken for one number and
+// spells no others. The interpreter goes on there.
+func mayGoOn(c *driver.Compilation) bool {
 	text, err := c.C("")
-	return err == nil && strings.Contains(text, strconv.Quote(diag.EmptyFill.String()))
+	signals := func(code diag.Code) bool { return strings.Contains(text, strconv.Quote(code.String())) }
+	return err == nil && (signals(diag.EmptyFill) || signals(diag.NotNumber))
 }
 
 // bundle writes an executable of a program that has no types as a whole. With profile

@@ -49,7 +49,7 @@ func TestBuildGoesOn(t *testing.T) {
 	out := filepath.Join(dir, "program")
 	text, err := exec.Command(filepath.Join(dir, "tailor"), "build", source, "-o", out).CombinedOutput()
 	require.NoError(t, err, string(text))
-	assert.Contains(t, string(text), "holds the interpreter, which knows the prototypes")
+	assert.Contains(t, string(text), "holds the interpreter, which goes on")
 	require.NoError(t, os.Remove(filepath.Join(dir, "tailor")))
 	cmd := exec.Command(out, "one", "two")
 	cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir()}

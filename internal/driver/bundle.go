@@ -3,6 +3,7 @@ package driver
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
@@ -13,15 +14,15 @@ import (
 )
 
 // A bundle is the executable of tailor with an archive behind it, in the form of zip,
-// whose comment is bundleMark: the source, with its name as comment, the compiled program
-// where there is one, and the parts.
+// whose comment is bundleMark: the source, with its name as comment, and the parts. It may
+// stand behind a compiled program, which runs it in its place where it cannot go on; then
+// behindMark and the place where it begins are at the end (cgen/rt/out.c).
 
 const (
 	bundleMark = "tailor's program"
+	behindMark = "tailor is behind"
 	sourceName = "source"
 	partFolder = "parts/"
-	// programName names the compiled program, an executable.
-	programName = "program"
 	// machineName names the text of what the parts ask of a processor.
 	machineName = "processor"
 )
@@ -31,8 +32,6 @@ const (
 type Bundle struct {
 	Source *diag.Source
 	Parts  Parts
-	// Program returns the compiled program, which is run first; nil where there is none.
-	Program func() ([]byte, error)
 }
 
 // Parts are shared objects by the C source that they were made of; see
@@ -46,7 +45,7 @@ func WriteBundle(src *diag.Source, parts map[string][]byte, out string) error {
 	for key, contents := range parts {
 		entries[partFolder+key] = contents
 	}
-	return writeBundle(src, entries, out)
+	return writeBundle(nil, src, entries, out)
 }
 
 // WriteAgain writes an executable that runs a compiled program and interprets it where
@@ -56,11 +55,12 @@ func WriteAgain(src *diag.Source, program, out string) error {
 	if err != nil {
 		return readError(program, err)
 	}
-	return writeBundle(src, map[string][]byte{programName: text}, out)
+	return writeBundle(text, src, nil, out)
 }
 
-// writeBundle writes an executable with entries behind it.
-func writeBundle(src *diag.Source, entries map[string][]byte, out string) error {
+// writeBundle writes an executable with entries behind it, itself behind a compiled
+// program where there is one.
+func writeBundle(program []byte, src *diag.Source, entries map[string][]byte, out string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("cannot find tailor itself: %w", systemError(err))
@@ -73,8 +73,13 @@ func writeBundle(src *diag.Source, entries map[string][]byte, out string) error 
 	if err != nil {
 		return err
 	}
+	text = append(text, archive...)
+	if program != nil {
+		text = append(append(slices.Clone(program), text...), behindMark...)
+		text = binary.NativeEndian.AppendUint64(text, uint64(len(program)))
+	}
 	os.Remove(out) // a running program cannot be written to, but its name can be reused
-	if err := os.WriteFile(out, append(text, archive...), 0o755); err != nil {
+	if err := os.WriteFile(out, text, 0o755); err != nil {
 		return writeError(out, err)
 	}
 	return nil
@@ -112,13 +117,15 @@ func bundled(src *diag.Source, entries map[string][]byte) ([]byte, error) {
 
 // Bundled returns the bundle that this executable is, or nil.
 func Bundled() *Bundle {
-	self, err := os.Executable()
+	f, err := os.Open("/proc/self/exe") // which may have no name
 	if err != nil {
-		return nil
-	}
-	f, err := os.Open(self)
-	if err != nil {
-		return nil
+		self, err := os.Executable()
+		if err != nil {
+			return nil
+		}
+		if f, err = os.Open(self); err != nil {
+			return nil
+		}
 	}
 	b := readBundle(f)
 	if b == nil { // else its parts are read when they are needed
@@ -149,8 +156,6 @@ func readBundle(f *os.File) *Bundle {
 	for _, e := range z.File[1:] {
 		if key, ok := strings.CutPrefix(e.Name, partFolder); ok {
 			b.Parts[key] = func() ([]byte, error) { return contents(e) }
-		} else if e.Name == programName {
-			b.Program = func() ([]byte, error) { return contents(e) }
 		} else if needs, err := contents(e); err != nil || e.Name != machineName || !runsFor(string(needs)) {
 			return &Bundle{Source: b.Source}
 		}
