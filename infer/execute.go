@@ -10,7 +10,8 @@ import (
 )
 
 // monadicExecute is ⍎y. A constant text is an expression, read where it
-// stands; another text spells a number.
+// stands; another text spells a number, or, where a program has no types then, two
+// numbers or more. The interpreter goes on where it spells something else.
 func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	t := g.arr(y, s.right)
 	if t.Elem != array.Char || t.Dims() > 1 {
@@ -24,6 +25,12 @@ func monadicExecute(g *infer, y tail.Expr, s site) tail.Expr {
 	}
 	if a, ok := y.(*tail.Apply); ok && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc) {
 		g.refuse(diag.NotCompiled, "⍎", "of a text that is put together", s)
+	}
+	if g.blamed == nil {
+		if g.several {
+			return g.fromPrelude(g.preludeClosure("severalnumbers"), nil, g.ravel(y, s), s)
+		}
+		g.spelt = s.span()
 	}
 	return g.op(tail.OpParseNumber, s, g.ravel(y, s))
 }

@@ -48,6 +48,23 @@ func Program(p *apl.Program, o Options) (*tail.Program, error) {
 		return nil, places
 	}
 	g := newInfer(p, o)
+	typed, err := g.program(p)
+	if err == nil || !g.spelt.Valid() {
+		return typed, err
+	}
+	if o.Displayed == nil && o.Announced == nil { // nobody has seen the first attempt
+		again := newInfer(p, o)
+		again.several = true
+		if typed, err := again.program(p); err == nil {
+			return typed, nil
+		}
+	}
+	g.errs = append(g.errs, diag.Errorf(diag.UnknownType, g.spelt, "⍎ of a text that may spell other than one number"))
+	return nil, g.errs.Err()
+}
+
+// program returns the typed program for p.
+func (g *infer) program(p *apl.Program) (*tail.Program, error) {
 	if !p.Made() {
 		g.findUnread(p.Body, true)
 	}
@@ -172,6 +189,8 @@ type infer struct {
 	unknown      bottom              // the recursive call that tryBottom found last
 	changing     bool                // a function changes variables of enclosing ones, see made
 	foresight    *Foresight          // where calls are only looked for, else nil
+	spelt        diag.Span           // of ⍎ of a text that is taken for that of one number
+	several      bool                // such texts are taken for those of several numbers
 	left         int                 // how often arguments were made complex since a result was
 }
 

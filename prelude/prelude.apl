@@ -374,6 +374,16 @@ fields←{
     ok({ok[⍵]:⍎'0'{0=≢⍵:,⍺ ⋄ ⍵}field ⍵ ⋄ 0}⍤0⊢⍳≢b)
 }
 
+⍝ the numbers in a text, of which there are two or more
+severalnumbers←{
+    t←⍵
+    m←' '≠t
+    b←⍸m>¯1↓0,m
+    2>≢b:('"',t,'" is not several numbers')⎕SIGNAL 611
+    e←(1+⍸m>1↓m,0)-b
+    {⍎e[⍵]↑(b[⍵]-1)↓t}⍤0⊢⍳≢b
+}
+
 ⍝ x⊆y, x⊂y, the rows of a matrix, and the lines of a text
 marked←{
     (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 300
