@@ -227,60 +227,35 @@ func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
 }
 
 // eachCarried returns the array of like's shape of what apply gives for the
-// place of each element; apply may change the variables. Vectors that it gives
-// for the elements of a vector are a ragged vector; where nobody reads what it
-// gives, that is 0.
+// place of each element; apply may change the variables. What it gives for the
+// elements of a vector may be nested, and is stored by columns then; where nobody reads
+// it, it is 0.
 func (g *infer) eachCarried(vars []carried, like tail.Expr, unread bool, apply func(i tail.Expr) tail.Expr, s site) tail.Expr {
 	count := g.name(g.op(tail.OpCount, s, like))
-	at := tail.At{Where: s.fn}
 	start := g.valuesOf(vars, s)
-	value := func(items []tail.Expr) (tail.Expr, []tail.Expr) {
-		var e tail.Expr
-		after := g.carry(vars, items[1:], s, func() { e = g.name(apply(items[0])) })
+	value := func(i tail.Expr, before []tail.Expr) (e tail.Expr, after []tail.Expr) {
+		after = g.carry(vars, before, s, func() { e = g.name(apply(i)) })
 		if unread {
 			e = g.intLit(s, 0)
 		}
 		return e, after
 	}
-	elem, vectors := array.NoElem, false
+	var t tail.Type
+	vector := tail.TypeOf(like).Dims() == 1
 	g.lambda(s.fn, []tail.Type{tail.Scalar(array.Int)}, func(a []tail.Expr) tail.Expr { // to see its type
-		e, _ := value(append(a, start...))
-		if vectors = isVector(e) && tail.TypeOf(like).Dims() == 1; !vectors {
+		e, _ := value(a[0], start)
+		if !vector || g.blamed != nil {
 			g.scalarResult(&tail.Lam{Body: e}, "¨", s)
 		}
-		elem = tail.TypeOf(e).Elem
+		t = e.Type()
 		return e
 	})
-	first := []tail.Expr{g.intLit(s, 1), g.op(tail.OpReshape, s, g.ravel(count, s), lit(s.fn, array.New(elem)))}
-	if vectors { // their lengths, where they begin, and their elements
-		first[1] = g.name(g.op(tail.OpReshape, s, g.ravel(count, s), g.intLit(s, 0)))
-		first = append(first, first[1], lit(s.fn, array.New(elem, 0)))
+	z, done := g.columnLoop(count, t, "", start, value, s)
+	g.change(vars, done, 2, s)
+	if vector {
+		return z
 	}
-	init := g.name(&tail.Tuple{At: at, Elems: append(first, start...)})
-	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
-		items := g.items(e)
-		x, after := value(append([]tail.Expr{items[0]}, items[len(first):]...))
-		next := []tail.Expr{g.op(tail.OpAddI, s, items[0], g.intLit(s, 1)), nil}
-		if vectors {
-			next[1] = g.update(items[1], []tail.Expr{items[0]}, g.op(tail.OpTally, s, x), s)
-			next = append(next, g.update(items[2], []tail.Expr{items[0]}, g.op(tail.OpTally, s, items[3]), s))
-			before, more := g.same(items[3], x, s)
-			next = append(next, g.opAxis(tail.OpCat, s, 0, before, more))
-		} else {
-			next[1] = g.update(items[1], []tail.Expr{items[0]}, x, s)
-		}
-		return &tail.Tuple{At: at, Elems: append(next, after...)}
-	}, s)
-	done := g.name(g.op(tail.OpPower, s, l, count, g.adapt(init, state)))
-	g.change(vars, done, len(first), s)
-	r := &tail.Proj{At: at, X: done, I: 1}
-	if vectors {
-		return g.ragged(&tail.Tuple{Elems: []tail.Expr{&tail.Proj{At: at, X: done, I: 3}, &tail.Proj{At: at, X: done, I: 2}, r}}, s)
-	}
-	if tail.TypeOf(like).Dims() == 1 {
-		return r
-	}
-	return g.op(tail.OpReshape, s, g.shapeOf(like, s), r)
+	return g.op(tail.OpReshape, s, g.shapeOf(like, s), z)
 }
 
 // powerChanging is f⍣n y where f changes variables; nil where it does not.

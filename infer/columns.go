@@ -181,11 +181,13 @@ func (g *infer) grown(column, item, i tail.Expr, s site) tail.Expr {
 		return z
 	}
 	if !isTuple(column) {
+		column, item = g.same(column, item, s)
 		return g.name(g.op(tail.OpUpdate, s, column, i, item))
 	}
 	parts := g.components(column)
-	flat := g.name(g.ravel(item, s))
-	both := g.components(g.name(g.fromPrelude(g.preludeClosure("grown"), &tail.Tuple{Elems: parts[:2]}, flat, s)))
+	room, flat := g.same(parts[1], g.ravel(item, s), s)
+	flat = g.name(flat)
+	both := g.components(g.name(g.fromPrelude(g.preludeClosure("grown"), &tail.Tuple{Elems: []tail.Expr{parts[0], room}}, flat, s)))
 	z := &tail.Tuple{Elems: []tail.Expr{both[0], both[1], g.name(g.op(tail.OpUpdate, s, parts[2], i, g.op(tail.OpTally, s, flat)))}}
 	if len(parts) > 3 {
 		shape := g.name(g.shapeOf(item, s))
@@ -232,24 +234,36 @@ func columnsShape(t tail.Type) []int {
 // storedEach applies f, whose results have a type, to the elements of a vector, and
 // stores what it gives by columns. A variable may stand for the position in the type.
 func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s site) tail.Expr {
-	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 0 {
-		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
-	}
 	at := tail.At{Where: s.fn}
 	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 1 { // one column, without a state of several
 		column := g.eachNumber(y, func(x tail.Expr) tail.Expr { return g.components(g.name(f(x)))[0] }, s)
 		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
 	}
 	n := g.name(g.op(tail.OpTally, s, y))
-	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{g.intLit(s, 1), g.emptyColumn(t, n, s)}})
+	z, _ := g.columnLoop(n, t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
+		return g.name(f(g.name(g.op(tail.OpIndex, s, y, i)))), nil
+	}, s)
+	return z
+}
+
+// columnLoop is the column of n items of a type, which step gives for the numbers 1 2 …,
+// one after the other, and other values, which step changes. The state of the loop, the
+// number, the growing column and these values, is done.
+func (g *infer) columnLoop(n tail.Expr, t tail.Type, place string, values []tail.Expr, step func(i tail.Expr, before []tail.Expr) (item tail.Expr, after []tail.Expr), s site) (z, done tail.Expr) {
+	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 0 {
+		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
+	}
+	at := tail.At{Where: s.fn}
+	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{g.intLit(s, 1), g.emptyColumn(t, n, s)}, values...)})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		parts := g.items(e)
-		item := g.name(f(g.name(g.op(tail.OpIndex, s, y, parts[0]))))
+		item, after := step(parts[0], parts[2:])
 		column := g.grown(parts[1], item, parts[0], s)
-		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), column}}
+		next := []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), column}
+		return &tail.Tuple{At: at, Elems: append(next, after...)}
 	}, s)
-	done := g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state)))
-	return g.finished(g.components(done)[1], t, place, s)
+	done = g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state)))
+	return g.finished(g.components(done)[1], t, place, s), done
 }
 
 // storedEach2 is x f¨y of vectors, or of one and a scalar, where f does not give

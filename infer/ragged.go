@@ -226,10 +226,18 @@ func isLong(e tail.Expr) bool { return isVector(e) && !few(e) }
 // eachRagged is f¨y of a ragged vector.
 func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
-	return g.eachNumber(g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
+	return g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
 		item := g.surely(func() tail.Expr { return g.storedItem(y, i, s) })
 		return g.monadic(f, item, s)
 	}, s)
+}
+
+// eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables.
+func (g *infer) eachItem(f function, numbers tail.Expr, apply change, s site) tail.Expr {
+	if vars := g.changedBy(f); len(vars) > 0 {
+		return g.eachCarried(vars, g.name(numbers), g.givesUnread(f), apply, s)
+	}
+	return g.eachNumber(numbers, apply, s)
 }
 
 // eachRagged2 is x f¨y where one of them is ragged or both are. The other may be a
@@ -262,7 +270,7 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.NestedArrays, s.fn, "¨ between a nested array whose number of items is not known and %s", describeType(e.Type()))
 		return nil
 	}
-	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
+	return g.eachItem(f, numbers, func(i tail.Expr) tail.Expr {
 		right := side(y, i)
 		return g.dyadic(f, side(x, i), right, s)
 	}, s)
