@@ -310,8 +310,13 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "∪":
 		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, y, s)
 		return g.chosenItemsOf(y, g.op(tail.OpWhere, s, first), s)
-	case "⍋", "⍒":
-		return apply(g.orderOf(y, s))
+	case "⍋":
+		return g.outward(g.orderOf(y, s), s)
+	case "⍒": // from the last one on, so that equal items stay in order
+		back := &primitive{glyph: "⌽", at: s.fn}
+		last := g.name(g.op(tail.OpAddI, s, g.countOfRagged(y, s), g.intLit(s, 1)))
+		z := g.scalarDyadic("-", last, g.orderOf(g.raggedMonadic("⌽", y, s), s), s)
+		return g.outward(g.primitiveMonadic(back, z, s), s)
 	}
 	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
 		return g.eachRagged(&primitive{glyph: glyph, at: s.fn}, y, s)
@@ -417,121 +422,4 @@ func (g *infer) toRagged(e tail.Expr, s site) tail.Expr {
 	all := g.name(g.vector(s.fn, lengths, array.Int))
 	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, all, s)
 	return g.raggedOfEmpty(&tail.Tuple{Elems: []tail.Expr{g.joinAll(items, s), offsets, all}}, s)
-}
-
-// firstItems is for each item of a ragged vector the number of the first item that
-// matches it. Doubles count as equal where they have the same first equal element.
-func (g *infer) firstItems(y tail.Expr, s site) tail.Expr {
-	parts := append([]tail.Expr{}, g.components(y)...)
-	switch tail.TypeOf(parts[0]).Elem {
-	case array.Bool:
-		parts[0] = g.toInt(parts[0])
-	case array.Double, array.Complex:
-		v := g.name(parts[0])
-		parts[0] = g.op(tail.OpIndexOf, s, v, v)
-	}
-	return g.op(tail.OpFirstItem, s, parts...)
-}
-
-// orderOf is a matrix whose rows are in the order of the items: numbers give
-// way to their places in the order of all of them, where equal ones are equal.
-func (g *infer) orderOf(y tail.Expr, s site) tail.Expr {
-	switch elem := tail.TypeOf(g.components(y)[0]).Elem; elem {
-	case array.Char:
-		y = g.asNumbers(y, s)
-	case array.Complex:
-		g.fail(diag.NestedArrays, s.fn, "the order of nested complex numbers")
-	default:
-		parts := append([]tail.Expr{}, g.components(y)...)
-		parts[0] = g.name(g.madeOf("placesof", nil, y, s))
-		y = g.ragged(&tail.Tuple{Elems: parts}, s)
-	}
-	return g.madeOf("orderof", nil, y, s)
-}
-
-// asNumbers is a ragged vector with the code points of characters.
-func (g *infer) asNumbers(y tail.Expr, s site) tail.Expr {
-	parts := append([]tail.Expr{}, g.components(y)...)
-	if tail.TypeOf(parts[0]).Elem == array.Char {
-		parts[0] = g.name(g.primitiveMonadic(&primitive{glyph: "⎕UCS", at: s.fn}, parts[0], s))
-	}
-	return g.ragged(&tail.Tuple{Elems: parts}, s)
-}
-
-// searchRagged is x⍳y or x∊y; the result has the shape of query. The items of both
-// are one ragged vector, in which the first ones that match are looked for.
-func (g *infer) searchRagged(p *primitive, x, y, query tail.Expr, s site) tail.Expr {
-	y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
-	table, items := x, y
-	if p.glyph == "∊" {
-		table, items = y, x
-	}
-	n := g.name(g.countOfRagged(table, s))
-	none := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
-	var found tail.Expr
-	if g.mixed(g.components(x)[0], g.components(y)[0], s) {
-		found = g.each(g.numbersOfItems(items, s), s, func(tail.Expr) tail.Expr { return none })
-	} else {
-		u, v := g.same(g.components(table)[0], g.components(items)[0], s)
-		both := g.raggedBy("bothof", g.plainStrand(g.withElements(table, u)), g.withElements(items, v), s)
-		found = g.dropped(n, g.firstItems(g.ragged(both, s), s), s)
-	}
-	if p.glyph == "∊" {
-		return g.likeQuery(g.scalarDyadic("≤", g.name(found), n, s), query, s)
-	}
-	found = g.each(found, s, func(p tail.Expr) tail.Expr { return g.op(tail.OpMinI, s, p, none) })
-	return g.likeQuery(g.outward(found, s), query, s)
-}
-
-// withElements is a ragged vector with other elements in the places of its own.
-func (g *infer) withElements(y, elements tail.Expr) tail.Expr {
-	parts := append([]tail.Expr{}, g.components(y)...)
-	parts[0] = elements
-	return &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: parts, Shape: raggedShape, Proto: y.Type().(*tail.TupleType).Proto}
-}
-
-// likeQuery makes the result of a search for an enclosed item a scalar.
-func (g *infer) likeQuery(found, query tail.Expr, s site) tail.Expr {
-	if isEnclosed(query) {
-		return g.op(tail.OpFirst, s, found)
-	}
-	return found
-}
-
-// matchRagged is x≡y or x≢y.
-func (g *infer) matchRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
-	same := tail.Expr(lit(s.fn, array.ScalarBool(false)))
-	if isTuple(x) && isTuple(y) && rankOf(x) == rankOf(y) {
-		p := &primitive{glyph: "≡", at: s.fn}
-		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
-		lengths := g.primitiveDyadic(p, g.components(x)[2], g.components(y)[2], s)
-		elements := g.primitiveDyadic(p, g.joinedElements(x, s), g.joinedElements(y, s), s)
-		same = g.primitiveDyadic(&primitive{glyph: "∧", at: s.fn}, lengths, elements, s)
-		none := g.opAxis(tail.OpCat, s, 0, g.components(x)[1], g.components(y)[1])
-		g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.op(tail.OpAddI, s, g.lost(x, s), g.lost(y, s)), none, s))
-	}
-	if glyph == "≢" {
-		return g.op(tail.OpNotB, s, same)
-	}
-	return same
-}
-
-// keyRagged is f⌸ of ragged keys: f of each unique item and the cells of y that
-// have it, or their numbers.
-func (g *infer) keyRagged(d *derived, x, y tail.Expr, s site) tail.Expr {
-	keys := y
-	if x != nil {
-		keys = x
-	}
-	keys = g.name(keys)
-	first := g.name(g.outward(g.firstItems(keys, s), s))
-	f := &made{func(a, b tail.Expr) tail.Expr {
-		key := enclosure(g.name(g.itemOf(keys, g.inward(a, s), s)), s)
-		return g.dyadic(d.left.fn, key, b, s)
-	}}
-	inner := &derived{op: d.op, left: operand{fn: f, at: d.left.at}, at: d.at}
-	if x == nil {
-		return g.key(inner, nil, first, s)
-	}
-	return g.key(inner, first, y, s)
 }

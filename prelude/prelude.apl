@@ -450,6 +450,25 @@ foldof←{
     z
 }
 sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
-orderof←{(v b e)←⍵ ⋄ v←1+v ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+⍝ the order of items: k elements are one number. Items of more such numbers come behind
+⍝ those of fewer, p; from the last number on, those that have it are put in the order of it.
+orderof←{
+    (v b e)←⍵
+    v←1+v
+    base←2⌈1+⌈/0,v
+    k←⌊62÷1+⌊2⍟base
+    g←1⌈⌊(e+k-1)÷k
+    p←⍋g
+    m←⌈/1,g
+    h←m⍴0
+    h[g]+←1
+    (c end z)←{
+        (c end z)←⍵
+        all←((-h[c])↑end↑p),z
+        key←{base⊥k↑((c-1)×k)↓e[⍵]↑b[⍵]↓v}⍤0⊢all
+        (c-1)(end-h[c])(all[⍋key])
+    }⍣m⊢m(≢b)(0↑p)
+    z
+}
 placesof←{(v b e)←⍵ ⋄ i←⍋v ⋄ r←(≢v)⍴0 ⋄ s←v[i] ⋄ r[i]←+\(≢v)↑1,0≠(1↓s)-¯1↓s ⋄ r}
 indexrows←{(v b e)←⍵ ⋄ n←⍺ ⋄ 1∊n≠e:'an item of the index has not one number for each axis'⎕SIGNAL 400 ⋄ {n↑b[⍵]↓v}⍤0⊢⍳≢b}
