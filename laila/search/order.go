@@ -43,11 +43,38 @@ func orderCall(fn string, e *tail.Apply, x ir.RuntimeArg) *ir.Runtime {
 // Order lowers a grade of a vector.
 func Order(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	x := args[0].Arr
+	if x.Order != nil && x.Buf != nil {
+		return inverse(g, x, e.Op == tail.OpGradeDown)
+	}
 	s := orderCall("order", e, graded(g, x))
 	v := gradePlaces(g, s, e, x.Dims[0])
 	v.Arr.Dims = x.Dims[:1:1]
 	v.Arr.Order = &build.Ordering{Call: s, Blk: g.Blk, X: x}
 	return v
+}
+
+// inverse lowers the grade of a grade x, which has every place once:
+//
+//	⍋⍋v    for i = 0 … n: r[x[i] - 1] = i + 1
+//	⍒⍋v    for i = 0 … n: r[n - x[i]] = i + 1
+func inverse(g *build.Builder, x *build.Pull, down bool) *build.Value {
+	n := x.Dims[0]
+	rng := facts.Between(1, max(g.RangeOf(n).Hi, 1))
+	kind := ir.I64
+	if g.On("narrow") {
+		kind = facts.Narrowest(rng)
+	}
+	r := g.Alloc("r", kind, x.Dims)
+	g.Bufs[r] = rng
+	g.Segmap(x.Dims, func(ix []ir.Expr) {
+		place := g.IndexFlat(x, ix[0])
+		at := ir.Sub(place, ir.Integer(1))
+		if down {
+			at = ir.Sub(n, place)
+		}
+		g.Emit(r.Store(at, ir.ConvertTo(kind, ir.Add(ix[0], ir.Integer(1)))))
+	})
+	return build.Array1(g.Stored(ir.I64, r, x.Dims))
 }
 
 // gradePlaces emits the call s, which gives places of n elements, for the grade e.

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,4 +39,10 @@ func TestLeadingElements(t *testing.T) {
 	require.NotContains(t, out, "run-time sorted")
 	out = lowertest.Optimised(t, "k←9|(⍳5000)*2\nv←÷⍳5000\nk{+/(3⌊≢⍵)↑⍵[⍒⍵]}⌸v").String()
 	require.Contains(t, out, "run-time leading(a_5 from base")
+}
+
+// TestInverse says that a grade of a grade sorts nothing.
+func TestInverse(t *testing.T) {
+	out := lowertest.Optimised(t, "v←÷1+100|(⍳5000)*2\n+/(⍋⍋v)×⍳5000").String()
+	require.Equal(t, 1, strings.Count(out, "run-time order"), out)
 }
