@@ -72,7 +72,7 @@ func (pl *planner) chunkProductText(t *kernelText, k *kernel) {
 		t.open("for (int c = 0; c < %d; c++)", columns)
 		t.line("const long %s = %s + min(left + c, %s - 1);", t.declare(p.j.Var), firstJ, countJ)
 		for n, x := range p.right {
-			t.line("rights%d[q * %d + c] = %s;", n, columns, t.expr(x))
+			t.line("rights%d[q * %d + c] = %s;", n, columns, t.number(x))
 		}
 		t.close()
 		t.close()
@@ -126,6 +126,6 @@ func (t *kernelText) chunkBlock(k *kernel, rows, columns int64, countJ, firstJ, 
 	t.close()
 	each(func() {
 		t.line("%s", at)
-		t.line("if (left + c < %s) %s[%s] = sums[r][c];", countJ, t.buf(p.store.Buf), t.expr(p.store.Index))
+		t.line("if (left + c < %s) %s[%s] = %s;", countJ, t.buf(p.store.Buf), t.expr(p.store.Index), t.sum(p))
 	})
 }

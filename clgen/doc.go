@@ -10,6 +10,7 @@
 //	shape.go      the shapes: map, reduction, running scan, selection, task
 //	emit.go       OpenCL C of a kernel, for both schedules
 //	expr.go       OpenCL C of statements and expressions
+//	overflow.go   doubles that overflow
 //	trap.go       faults, small arrays and searches within a point
 //	transpose.go  tiles, where a map reads along columns
 //	flatten.go    loops inside points as axes
@@ -51,6 +52,8 @@
 // buffer of scalars that the host reads before it tests a flag or uses a
 // result. Where a message needs the element, the loop program repeats the loop
 // sequentially; the host does that. The messages are those of the evaluator.
+// Overflow of doubles kernels note in one word, and a plan with tests runs where
+// the host finds that raised.
 //
 // # Not done
 //

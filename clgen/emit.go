@@ -189,7 +189,7 @@ func (pl *planner) text(k *kernel) string {
 	case taskShape:
 		pl.taskText(t, k)
 	}
-	return k.dropWide(t.b.String())
+	return k.dropOver(k.dropWide(t.b.String()))
 }
 
 func commentText(s string) string {
@@ -209,9 +209,7 @@ func (t *kernelText) head(k *kernel, name, attribute string, more ...string) {
 		t.line("    %s%s", p, end)
 	}
 	t.depth++
-	if t.narrow {
-		t.line(wideDeclared)
-	}
+	t.noted()
 }
 
 // params names the parameters that every kernel has.
@@ -254,6 +252,7 @@ func (t *kernelText) raise(k *kernel) {
 		t.line("if (%s) answers[%d] = 1;", t.v(f), k.base+int64(i))
 	}
 	t.raiseWide(k)
+	t.raiseOver()
 }
 
 // answer writes the results to the answers.
@@ -272,6 +271,7 @@ func (t *kernelText) answer(k *kernel) {
 		at++
 	}
 	t.raiseWide(k)
+	t.raiseOver()
 }
 
 // sizeText writes the number of points of some axes of the space.

@@ -30,7 +30,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 			return u.code(of, true, func(args []string) string {
 				t.point(k, args[0])
 				t.block(s.pre)
-				return t.expr(s.elem)
+				return t.number(s.elem)
 			}, i)
 		}}
 		total := compile.Func(func(v compile.Value) compile.Value {

@@ -25,6 +25,9 @@ type kernelText struct {
 	vector  bool                // elementary functions are those that compilers make vector code of
 	tiles   map[*ir.Load]string // loads that have passed through local memory
 	staged  map[ir.Expr]string  // expressions that have
+	watch   bool                // results that are infinite are noted
+	place   int64               // of the answer for that
+	unseen  map[*ir.Var]bool    // accumulators that may be infinite
 }
 
 func newKernelText() *kernelText {
@@ -59,7 +62,7 @@ var reserved = map[string]bool{
 	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
 	"answers": true, "partial": true, "tree": true, "item": true, "items": true, "total": true, "from": true, "to": true,
 	"at": true, "group": true, "me": true, "part": true, "parts": true, "first": true, "count": true, "before": true,
-	"tile": true, "tiles": true, "li": true, "lj": true, "top": true, "left": true, "bottom": true, "right": true, "across": true, "end": true, "start": true, "wide": true, "lane": true, "accs": true, "point": true,
+	"tile": true, "tiles": true, "li": true, "lj": true, "top": true, "left": true, "bottom": true, "right": true, "across": true, "end": true, "start": true, "wide": true, "over": true, "lane": true, "accs": true, "point": true,
 	"rows": true, "lefts": true, "rights": true, "sums": true, "base": true, "deep": true, "r": true, "c": true, "q": true, "e": true, "trapped": true, "inside": true, "mine": true, "other": true,
 }
 
@@ -213,11 +216,11 @@ func (t *kernelText) expr(x ir.Expr) string {
 				return s
 			}
 		}
-		return fmt.Sprintf("(%s)%s", cltype(x.To), t.operand(x.X))
+		return fmt.Sprintf("(%s)%s", cltype(x.To), t.operandOf(x, x.X))
 	case *ir.Math:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
-			args[i] = t.expr(a)
+			args[i] = t.number(a)
 		}
 		if t.narrow && (x.Fn == "tl_toi" || x.Fn == "tl_d2i") {
 			args[0] = "tl_within(" + args[0] + ", &wide)"
@@ -303,7 +306,7 @@ func (t *kernelText) binary(x *ir.Binary) string {
 	case ir.OpMin, ir.OpMax:
 		name := map[ir.BinOp]string{ir.OpMin: "min", ir.OpMax: "max"}[x.Op]
 		if k == ir.F64 {
-			return fmt.Sprintf("tl_%sd(%s, %s)", name, t.expr(x.X), t.expr(x.Y))
+			return fmt.Sprintf("tl_%sd(%s, %s)", name, t.number(x.X), t.number(x.Y))
 		}
 		return narrow(fmt.Sprintf("tl_%si(%s, %s)", name, t.expr(x.X), t.expr(x.Y)), k)
 	case ir.OpQuo, ir.OpRem:
@@ -319,7 +322,7 @@ func (t *kernelText) binary(x *ir.Binary) string {
 		}
 		return narrow(fmt.Sprintf("(%s) %s (int)%s", t.wide(x.X), infix[x.Op], t.operand(x.Y)), k)
 	}
-	l, r := t.operand(x.X), t.operand(x.Y)
+	l, r := t.operandOf(x, x.X), t.operandOf(x, x.Y)
 	_, literal := x.X.(*ir.Int)
 	_, literal2 := x.Y.(*ir.Int)
 	if k == ir.I64 && literal && literal2 {
@@ -355,11 +358,11 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	case *ir.Decl:
 		init := zeroText(s.Var.Kind)
 		if s.Init != nil {
-			init = t.expr(s.Init)
+			init = t.number(s.Init)
 		}
 		t.line("%s %s = %s;", cltype(s.Var.Kind), t.declare(s.Var), init)
 	case *ir.Assign:
-		t.line("%s = %s;", t.v(s.Var), t.expr(s.X))
+		t.line("%s = %s;", t.v(s.Var), t.assigned(s.Var, s.X))
 	case *ir.Checked:
 		t.checked(s)
 	case *ir.DeclBuf:
@@ -373,7 +376,7 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	case *ir.Copy:
 		t.copy(s)
 	case *ir.Store:
-		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), t.expr(s.X))
+		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), t.number(s.X))
 	case *ir.For:
 		t.unroll(s)
 		t.loop(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
@@ -389,6 +392,9 @@ func (t *kernelText) stmt(s ir.Stmt) {
 		t.block(s.Body)
 		if trap := t.trapped(s); trap != "" {
 			t.line("if (%s) break;", trap)
+		}
+		if t.watch { // the loop may not end
+			t.line("if (over) break;")
 		}
 		t.close()
 	case *ir.BreakIf:

@@ -275,7 +275,7 @@ func (m *machine) ready() {
 	p, err := m.queue.Build(m.Source, m.buildOptions())
 	m.must(err)
 	m.program = p
-	m.answers, err = m.queue.Alloc(8*max(m.Plan.answers, 1), "the kernels' results")
+	m.answers, err = m.queue.Alloc(8*(m.Plan.answers+1), "the kernels' results")
 	m.must(err)
 	m.must(m.queue.Zero(m.answers, m.answers.Size))
 }
@@ -342,6 +342,7 @@ func (m *machine) launched(l *launcher, fr *frame) {
 			deviceWrote(fr.Bufs[at])
 		}
 	}
+	m.unlooked = m.unlooked || k.notes
 	if k.wide || len(k.flags)+len(k.outs) > 0 {
 		m.waiting = append(m.waiting, answer{k, fr})
 	}
@@ -499,6 +500,6 @@ func (m *machine) Settle() {
 		raised = w.k.receive(w.fr, words) || raised
 	}
 	if raised {
-		m.must(m.queue.Zero(m.answers, m.answers.Size))
+		m.must(m.queue.Zero(m.answers, 8*m.Plan.answers)) // but for overflow
 	}
 }

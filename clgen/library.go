@@ -97,9 +97,7 @@ func (pl *planner) params() map[string]int64 {
 func (t *kernelText) around(k *kernel, attribute string) *fclkernel.Around {
 	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}}
 	a.Enter = t.scoped(func() {
-		if t.narrow {
-			t.line(wideDeclared)
-		}
+		t.noted()
 		t.flags(k)
 	})
 	a.End = t.scoped(func() { t.raise(k) })

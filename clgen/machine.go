@@ -28,6 +28,10 @@ type Stats struct {
 	Device        time.Duration
 }
 
+func (s Stats) plus(t Stats) Stats {
+	return Stats{s.Launches + t.Launches, s.Read + t.Read, s.Written + t.Written, s.Buffers + t.Buffers, s.Device + t.Device}
+}
+
 func (s Stats) String() string {
 	return fmt.Sprintf("kernels %d\nwritten %d\nread %d\n", s.Launches, s.Written, s.Read)
 }
@@ -35,14 +39,15 @@ func (s Stats) String() string {
 // machine is the device's part of one run.
 type machine struct {
 	*Plan
-	world   World
-	queue   *opencl.Queue
-	program *opencl.Program
-	kernels map[string]*opencl.Kernel
-	answers *opencl.Buffer
-	pool    map[int64][]*opencl.Buffer
-	waiting []answer
-	stats   Stats
+	world    World
+	queue    *opencl.Queue
+	program  *opencl.Program
+	kernels  map[string]*opencl.Kernel
+	answers  *opencl.Buffer
+	pool     map[int64][]*opencl.Buffer
+	waiting  []answer
+	stats    Stats
+	unlooked bool // kernels may have noted a double that overflowed since the host looked
 }
 
 // The host's part of a program.
@@ -75,6 +80,21 @@ type answer struct {
 // Run runs the program. A fault of the program is a *diag.Error with RunTime
 // set.
 func (p *Plan) Run(w World) (Stats, error) {
+	var output eval.Output
+	w.HostWorld.Output = &output
+	stats, err := p.run(w)
+	if err != eval.ErrOverflow {
+		return stats, err
+	}
+	tested, err := p.Tested()
+	if err != nil {
+		return stats, err
+	}
+	more, err := tested.run(w)
+	return stats.plus(more), err
+}
+
+func (p *Plan) run(w World) (Stats, error) {
 	m := &machine{Plan: p, world: w, queue: w.Queue, kernels: map[string]*opencl.Kernel{}, pool: map[int64][]*opencl.Buffer{}}
 	err := p.host.Run(w.HostWorld, m, m.close)
 	return m.stats, err

@@ -54,6 +54,7 @@ func (pl *planner) newText() *kernelText {
 	t := newKernelText()
 	t.narrow = pl.plan.Narrow
 	t.vector = pl.plan.Schedule == Chunks && !t.narrow
+	t.watch, t.place, t.unseen = pl.plan.watches(), pl.plan.answers, pl.unseen
 	return t
 }
 
@@ -73,7 +74,7 @@ func (t *kernelText) exactly(x *ir.Convert) (string, bool) {
 		}
 		return "tl_exactly(" + t.expr(x.X) + ", &wide)", true
 	case from == ir.F64 && (x.To == ir.I64 || x.To == ir.I32):
-		return "(" + cltype(x.To) + ")tl_within(" + t.expr(x.X) + ", &wide)", true
+		return "(" + cltype(x.To) + ")tl_within(" + t.number(x.X) + ", &wide)", true
 	}
 	return "", false
 }

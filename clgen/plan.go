@@ -70,6 +70,9 @@ type Options struct {
 	Foreign Foreign
 	// Levels are those that the program asks for.
 	Levels []Level
+	// Tested, where it is not nil, makes the plan of the same program with tests for overflow
+	// of doubles, for which this one has none.
+	Tested func() (*Plan, error)
 	// Params are those of FCL's library that are not its own for the device.
 	Params map[string]int64
 	Thresholds
@@ -95,6 +98,7 @@ type Plan struct {
 type planner struct {
 	plan    *Plan
 	kernels map[ir.Stmt]*kernel
+	unseen  map[*ir.Var]bool // accumulators that may be infinite, as in kernelText
 }
 
 // Compile makes the plan of a program.
@@ -110,6 +114,7 @@ func Compile(p *ir.Program, o Options) (*Plan, error) {
 	for _, f := range p.Functions() {
 		pl.find(f.Body)
 	}
+	pl.accumulators()
 	plan.Source = pl.source()
 	for _, l := range o.Levels {
 		plan.unfollowed = append(plan.unfollowed, pl.follow(l))

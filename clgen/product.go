@@ -308,7 +308,7 @@ func (pl *planner) productText(t *kernelText, k *kernel) {
 	t.productRow(k, fmt.Sprintf("top + li + r * %d", p.side))
 	t.open("for (int c = 0; c < %d; c++)", p.block)
 	t.line("const long %s = %s + left + lj + c * %d;", t.declare(p.j.Var), firstJ, p.side)
-	t.line("if (left + lj + c * %d < %s) %s[%s] = sums[r][c];", p.side, countJ, t.buf(p.store.Buf), t.expr(p.store.Index))
+	t.line("if (left + lj + c * %d < %s) %s[%s] = %s;", p.side, countJ, t.buf(p.store.Buf), t.expr(p.store.Index), t.sum(p))
 	for range 3 {
 		t.close()
 	}
@@ -344,7 +344,7 @@ func (t *kernelText) stage(list []ir.Expr, name, r, q, stride string, tile, size
 	t.open("if (q < deep)")
 	declare()
 	for n, x := range list {
-		t.line("%s%d[%s] = %s;", name, n, at, t.expr(x))
+		t.line("%s%d[%s] = %s;", name, n, at, t.number(x))
 	}
 	t.close()
 	t.close()
@@ -373,11 +373,23 @@ func (t *kernelText) productTerm(p *product, left string, right func(n int) stri
 	for _, s := range p.j.Body {
 		if s == ir.Stmt(p.store) {
 			sum(p.store.X)
-			t.line("sums[r][c] = %s;", t.expr(p.store.X))
+			if carries(p.store.X) { // what is stored is looked at
+				t.line("sums[r][c] = %s;", t.expr(p.store.X))
+			} else {
+				t.line("sums[r][c] = %s;", t.number(p.store.X))
+			}
 			continue
 		}
 		stmtExprs(s, sum)
 		t.stmt(s)
 	}
 	t.staged = nil
+}
+
+// sum writes an element of a block that is complete.
+func (t *kernelText) sum(p *product) string {
+	if t.watch && p.store.Buf.Elem == ir.F64 && carries(p.store.X) {
+		return "tl_noted(sums[r][c], &over)"
+	}
+	return "sums[r][c]"
 }

@@ -52,6 +52,8 @@ type kernel struct {
 	// wide says that the kernel notes, after its results, where an integer is
 	// too large for a narrow double.
 	wide bool
+	// notes says that it notes doubles that overflow.
+	notes bool
 	// tile is the side of tiles in local memory, and tiled the loads that pass
 	// through them; 0 where there are none.
 	tile  int64

@@ -301,7 +301,7 @@ static void tl_cl_ready(void) {
     tl_cl_save_binary(path);
   }
   int32_t code;
-  size_t size = 8 * (size_t)(tl_cl->answers > 0 ? tl_cl->answers : 1);
+  size_t size = 8 * (size_t)(tl_cl->answers + 1);
   tl_cl_answers = clCreateBuffer(tl_cl_context, 1, size, NULL, &code);
   tl_cl_check(code, "allocating", "the kernels' results");
   tl_cl_check(clEnqueueFillBuffer(tl_cl_queue, tl_cl_answers, "", 1, 0, size, 0, NULL, NULL), "clearing", "the kernels' results");

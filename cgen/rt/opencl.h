@@ -64,6 +64,7 @@ typedef struct {
   const int8_t *parts;
   int redo;
   int wide; /* a word after the results reports integers that are too large */
+  int notes; /* the word behind all answers reports a double that overflowed */
   int64_t tile; /* the side of a group's tile of two axes, or 0 */
   int nwithin;   /* axes inside each point: of a segment, or of an inner product */
   int segmented; /* a segmented reduction */
@@ -104,6 +105,10 @@ enum { TL_CL_INDEX, TL_CL_MEMBER, TL_CL_FIRST, TL_CL_UNIQUE, TL_CL_WITHOUT };
 int tl_cl_search(int fn, int elem, const void *table, int64_t n, int64_t cell, const void *items, int64_t count, int exact,
                  void *result);
 int64_t tl_cl_kept(void);
+/* tl_cl_noted says whether kernels have noted a double that overflowed since it was last
+ * asked; tl_cl_abandon drops what kernels have left. */
+int tl_cl_noted(void);
+void tl_cl_abandon(void);
 /* tl_cl_settle waits for flags and results. */
 void tl_cl_settle(void);
 

@@ -125,6 +125,27 @@ static void tl_cl_values(tl_cl_call *c, const tl_cl_kernel *k, const tl_cl_value
   }
 }
 
+static int tl_cl_unlooked; /* kernels may have noted a double that overflowed */
+
+/* The place for that is behind the answers. */
+int tl_cl_noted(void) {
+  char raised = 0;
+  if (!tl_cl_unlooked) return 0;
+  tl_cl_unlooked = 0;
+  tl_cl_check(clEnqueueReadBuffer(tl_cl_queue, tl_cl_answers, 1, (size_t)(8 * tl_cl->answers), 1, &raised, 0, NULL, NULL),
+              "reading", "the kernels' results");
+  tl_cl_read_bytes++;
+  tl_cl_note("read", "overflow", 1);
+  return raised;
+}
+
+void tl_cl_abandon(void) {
+  tl_cl_nwaiting = tl_cl_unlooked = 0;
+  if (tl_cl_answers != NULL)
+    tl_cl_check(clEnqueueFillBuffer(tl_cl_queue, tl_cl_answers, "", 1, 0, (size_t)(8 * tl_cl->answers + 8), 0, NULL, NULL),
+                "clearing", "the kernels' results");
+}
+
 static void tl_cl_enqueue(tl_cl_call *c, int64_t global, int64_t local) {
   size_t g = (size_t)global, l = (size_t)local;
   tl_cl_check(clEnqueueNDRangeKernel(tl_cl_queue, c->kernel, 1, NULL, &g, &l, 0, NULL, NULL), "launching kernel", c->name);
@@ -400,6 +421,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
   for (int i = 0; i < nparts; i++) tl_cl_give_back(parts[i], part_sizes[i]);
   for (int i = 0; i < k->narrays; i++)
     if (k->access[i] & TL_CL_WRITES) tl_cl_device_wrote(held[i]);
+  tl_cl_unlooked |= k->notes;
   if (waits) {
     tl_cl_waiting[tl_cl_nwaiting].k = k;
     memcpy(tl_cl_waiting[tl_cl_nwaiting].results, results, (size_t)(k->nflags + k->nouts) * sizeof *results);

@@ -4,6 +4,9 @@
  * every operation, which stops at the first that overflows, or finds that no result
  * did that is wanted. Output that has been written is not written again. */
 #include "rt.h"
+#ifdef TAILOR_OPENCL
+#include "opencl.h"
+#endif
 #include <fenv.h>
 #include <setjmp.h>
 
@@ -15,6 +18,9 @@ static int tl_watching; /* a program runs that does not test */
 /* Whether the flag is raised on any thread that may have worked. */
 static int tl_overflowed(void) {
   int raised = fetestexcept(FE_OVERFLOW) != 0;
+#ifdef TAILOR_OPENCL
+  raised |= tl_cl_noted();
+#endif
 #ifdef _OPENMP
   if (tl_shared_work) {
     tl_shared_work = 0;
@@ -68,6 +74,9 @@ void tl_run(void (*quick)(void), void (*tested)(void)) {
   tl_random_state = random;
 #ifdef TAILOR_PROGRESS
   tl_progress_restart();
+#endif
+#ifdef TAILOR_OPENCL
+  tl_cl_abandon();
 #endif
   tl_free_since(mark);
   tl_repeat_output();

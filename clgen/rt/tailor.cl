@@ -74,3 +74,13 @@ static double tl_rolld_at(long state, long k) { return ((double)(tl_random_at(st
 static long tl_rolli_at(long state, long k, long n) { return (long)mul_hi(tl_random_at(state, k), (ulong)n) + 1; }
 static long tl_roll32_at(long state, long k, long n) { return tl_rolli_at(state, k, n); }
 static double tl_fma(double x, double y, double z) { return fma(x, y, z); }
+
+/* x, where it is noted that it is infinite or no number. */
+static double tl_noted(double x, int *over) {
+  *over |= tl_infinite(x);
+  return x;
+}
+static tl_c64 tl_notedz(tl_c64 x, int *over) {
+  *over |= tl_infinite(x.x) | tl_infinite(x.y);
+  return x;
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/opencl"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // Device opens a queue on the device that TAILOR_DEVICE numbers (from 0, in
@@ -76,6 +77,9 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 			o.Levels = append(o.Levels, clgen.Level{Name: l.Name, At: l.Where, Of: l.Of})
 		}
 	}
+	if c.optimised.Sticky && analysis.Overflows(c.optimised) {
+		o.Tested = c.testedPlan(o)
+	}
 	var plan *clgen.Plan
 	err = c.timed("emit", func() (err error) {
 		plan, err = clgen.Compile(p, o)
@@ -85,6 +89,15 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 		c.Levels = plan.Follows()
 	}
 	return plan, err
+}
+
+// testedPlan makes the plan with tests for overflow of doubles.
+func (c *Compilation) testedPlan(o clgen.Options) func() (*clgen.Plan, error) {
+	return func() (*clgen.Plan, error) {
+		t := New(c.Source, c.Options)
+		t.ast, t.tested, t.Dump, t.Verify = c.ast, true, nil, false
+		return t.Plan(o)
+	}
 }
 
 // RunOpenCL runs the program on a device. Trace may be nil; without a queue the

@@ -299,8 +299,10 @@ func (c *Compilation) loopTarget() laila.Target {
 }
 
 // sticky reports whether the program leaves overflow of doubles to the flags of the
-// processor.
-func (c *Compilation) sticky() bool { return !c.tested && (c.Target == C || c.Target == OpenMP) }
+// processor, or to those of kernels.
+func (c *Compilation) sticky() bool {
+	return !c.tested && (c.Target == C || c.Target == OpenMP || c.Target == OpenCL)
+}
 
 // TestedLoops returns the loop program with tests for overflow of doubles, which
 // runs where one without them meets it; nil where it cannot. It is compiled fast
@@ -311,6 +313,9 @@ func (c *Compilation) TestedLoops() (*ir.Program, error) {
 	}
 	t := New(c.Source, c.Options)
 	t.ast, t.tested, t.Dump, t.Verify = c.ast, true, nil, false
+	if t.Target == OpenCL { // the host computes all of it
+		t.Target = C
+	}
 	t.Skip = append(append([]string{}, c.Skip...), SlowPasses()...)
 	p, err := t.Loops()
 	for _, s := range t.Stages {

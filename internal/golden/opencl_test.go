@@ -504,6 +504,46 @@ h←{w←3⍴⍵ ⋄ w[1]←÷⍵-50 ⋄ +/w}
 +/h¨⍳n-1
 `,
 	"overflow in a product": "i←(⌊⍎'30') 7⍴⍳210\n+/,(100000000×⍉i)+.×100×i\n(100000000000×⍉i)+.×10000000×i\n",
+	"overflow of doubles": `a←0.5×(⌊⍎'3')×⍳1000
+⎕←+/a
+b←*a
+⎕←+/b
+`,
+	"overflow of doubles that is not seen": `a←1E200+(⌊⍎'3')×⍳1000
+⌈/a
++/3⌊a×a
+`,
+	"overflow of a divisor": `a←1E200+(⌊⍎'3')×⍳1000
+⌈/a
++/÷a×a
+`,
+	"overflow of a sum of doubles": `a←1E305×(⌊⍎'3')×⍳1000
+⌈/a
++/a
+`,
+	"overflow of a running sum of doubles": `a←1E305×(⌊⍎'3')×⍳1000
+⌈/a
+¯1↑+\a
+`,
+	"overflow of a sum of rows": `a←1E305×(⌊⍎'3')×20 500⍴⍳1000
+⌈/,a
+⌈/+/a
+`,
+	"overflow of a product of doubles": `a←1E155×(⌊⍎'30') 40⍴⍳1200
+⌈/,a
++/,a+.×⍉a
+`,
+	"overflow of complex numbers": `a←1E200J1×(⌊⍎'3')×⍳1000
+≢a
++/a×a
+`,
+	"infinities that no operation makes": `a←0.5×(⌊⍎'3')×⍳1000
+b←a×2|⍳1000
++/b÷b
+(⌈/b),(⌊/b),⌈/0⍴b
++/{⍵=0:0 ⋄ ÷⍵}¨b
++/(a>3)/÷a
+`,
 	"elementary": `a←(¯500+⍳1000)×0.37×⌊⍎'3'
 +/*a÷100
 3↑*a
@@ -631,8 +671,8 @@ k←(n,2)⍴⎕UCS 97+26|a
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
-	clgen.Chunks: {"overflow in a sum", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "grades of matrices", "digits of negative bases"},
-	clgen.Groups: {"scans", "selections", "columns", "segments", "loops as axes", "grades", "searches"},
+	clgen.Chunks: {"overflow in a sum", "overflow of doubles", "infinities that no operation makes", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "grades of matrices", "digits of negative bases"},
+	clgen.Groups: {"overflow of a sum of rows", "scans", "selections", "columns", "segments", "loops as axes", "grades", "searches"},
 }
 
 // TestOpenCLKernels compares both schedules with the evaluator.

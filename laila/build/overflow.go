@@ -9,10 +9,10 @@ import (
 )
 
 // Doubles that overflow. In a program that is Sticky nothing tests for them: the
-// processor notes an overflow in a flag, which is looked at before the program
-// writes anything, and where it is raised a program that is not Sticky runs in its
-// place. In that one, and in those for devices, every operation whose result may be
-// infinite is followed by a test.
+// processor, or a kernel, notes an overflow in a flag, which is looked at before the
+// program writes anything, and where it is raised a program that is not Sticky runs in
+// its place. In that one every operation whose result may be infinite is followed by a
+// test.
 
 // Number returns x, a double or a complex number, which must be finite: if the
 // program is Sticky, this is only tested of constants.

@@ -39,6 +39,8 @@ type Kernel struct {
 	// Wide says that a word after the results reports an integer that is too
 	// large for a narrow double.
 	Wide bool
+	// Notes says that the word behind all answers reports a double that overflowed.
+	Notes bool
 	// Tile is the side of the tiles that a work-group has of a space of two
 	// axes, or of the points and the first axis within; 0 where it has a row of
 	// points.

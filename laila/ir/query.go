@@ -1,5 +1,7 @@
 package ir
 
+import "strings"
+
 // Size counts the operations of x, up to a limit; a load counts as one.
 func Size(x Expr, limit int) int {
 	if limit <= 0 {
@@ -255,3 +257,16 @@ func BlockSize(block []Stmt, limit int) int {
 // StackLimit is the largest array, in elements, that is kept in the stack
 // frame when its size is known.
 const StackLimit = 64
+
+// bounded are the functions of doubles whose results are finite where the arguments are.
+var bounded = func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range strings.Fields(`sin cos tanh asin acos atan asinh acosh atanh log sqrt fabs floor ceil rint trunc
+		tl_floord tl_ceild tl_floorx tl_ceilx tl_resx tl_resd tl_rolld_at tl_rez tl_imz tl_d2z tl_cjz tl_z`) {
+		m[name] = true
+	}
+	return m
+}()
+
+// Bounded reports whether the result is finite where the arguments are.
+func (x *Math) Bounded() bool { return bounded[x.Fn] }

@@ -35,7 +35,7 @@ func (c *Code) Complex(x ir.Expr) ComplexCode {
 	case *ir.Convert:
 		return c.Complex(x.X)
 	case *ir.Math:
-		return c.mathComplex(x)
+		return c.finiteZ(x, c.mathComplex(x))
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
 }

@@ -9,6 +9,7 @@
 // Far copies arrays between its memory and the host's. Package clgen has both.
 //
 //	machine.go   programs, runs, frames
+//	overflow.go  doubles that overflow
 //	storage.go   arrays, their elements
 //	stmt.go      statements, calls of functions of the program
 //	ordered.go   reductions in the order of num.Ordered

@@ -226,7 +226,10 @@ func (c *Code) Double(x ir.Expr) DoubleCode {
 	case *ir.Unary:
 		return c.unaryDouble(x)
 	case *ir.Binary:
-		return c.binaryDouble(x)
+		if x.Op == ir.OpMin || x.Op == ir.OpMax {
+			return c.binaryDouble(x)
+		}
+		return c.finite(x, c.binaryDouble(x))
 	case *ir.Select:
 		t, l, r := c.Int(x.Cond), c.Double(x.Then), c.Double(x.Else)
 		return func(fr *Frame) float64 {
@@ -242,7 +245,7 @@ func (c *Code) Double(x ir.Expr) DoubleCode {
 		i := c.Int(x.X)
 		return func(fr *Frame) float64 { return float64(i(fr)) }
 	case *ir.Math:
-		return c.mathDouble(x)
+		return c.finite(x, c.mathDouble(x))
 	}
 	panic(fmt.Sprintf("internal error: loop expression %T", x))
 }

@@ -21,6 +21,9 @@ type World struct {
 	// Received and Sent are the arrays of a session, as in package tail/eval.
 	Received func(place int) *array.Array
 	Sent     func(place int, a *array.Array)
+	// Output is shared by the runs that follow on each other where doubles overflow; it may
+	// be nil.
+	Output *Output
 }
 
 // stop is panicked with to end a run.
@@ -35,6 +38,9 @@ type Machine struct {
 	random *prng.Source
 	start  time.Time
 	depth  int
+	over   bool // a double has overflowed
+	// How much output there is, and of that which comes.
+	written, skip Output
 }
 
 // Run runs a program. A fault of the program is a *diag.Error with RunTime set.
@@ -42,15 +48,24 @@ type Machine struct {
 func (p *Program) Run(w World, far Far, end func()) (err error) {
 	m := &Machine{
 		Program: p, World: w, Far: far,
-		out: bufio.NewWriter(w.Stdout), random: prng.New(prng.DefaultSeed), start: time.Now(),
+		random: prng.New(prng.DefaultSeed), start: time.Now(),
+	}
+	m.out = bufio.NewWriter(m)
+	if w.Output != nil {
+		m.skip = *w.Output
 	}
 	defer func() {
-		r := recover()
+		r := m.ended(recover())
 		if end != nil {
 			end()
 		}
-		if e := m.out.Flush(); e != nil && err == nil {
-			err = fmt.Errorf("cannot write the output: %w", e)
+		if r != (stop{ErrOverflow}) {
+			if e := m.out.Flush(); e != nil && err == nil {
+				err = fmt.Errorf("cannot write the output: %w", e)
+			}
+		}
+		if w.Output != nil {
+			*w.Output = m.written
 		}
 		switch r := r.(type) {
 		case nil:
@@ -72,7 +87,10 @@ func Must(err error) {
 }
 
 // fault ends the run with a fault of the program.
-func fault(f tail.Fault, at diag.Span, b tail.Blame, args ...any) {
+func (m *Machine) fault(f tail.Fault, at diag.Span, b tail.Blame, args ...any) {
+	if f == tail.FaultFloat && m.watches() {
+		Must(ErrOverflow)
+	}
 	Must(tail.NewFault(f, at, b, b.Text(f, args...)))
 }
 
@@ -148,6 +166,7 @@ func (b Block) Run(fr *Frame) Next {
 type Program struct {
 	Source    *ir.Program
 	Consts    map[*ir.Buf]*Storage
+	hooks     Hooks
 	functions map[*ir.Func]*function
 	codes     map[*ir.Func]*Code
 }
@@ -160,11 +179,13 @@ type Hooks interface {
 	// Loose returns the variables of f that a device sets, which are there once
 	// Far.Settle has been called.
 	Loose(f *ir.Func) map[*ir.Var]bool
+	// Watches reports whether the machine notes doubles that overflow.
+	Watches() bool
 }
 
 // Compile compiles a well-formed program; hooks may be nil.
 func Compile(p *ir.Program, hooks Hooks) *Program {
-	q := &Program{Source: p, Consts: map[*ir.Buf]*Storage{}, functions: map[*ir.Func]*function{}, codes: map[*ir.Func]*Code{}}
+	q := &Program{Source: p, hooks: hooks, Consts: map[*ir.Buf]*Storage{}, functions: map[*ir.Func]*function{}, codes: map[*ir.Func]*Code{}}
 	for _, c := range p.Consts {
 		q.Consts[c.Buf] = constant(c)
 	}

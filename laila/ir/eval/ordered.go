@@ -44,6 +44,13 @@ func (a *orderedAcc[T]) join(fr *Frame, last bool) {
 		a.all, a.super = a.joined(a.all, a.super), a.zero
 	}
 	*a.value(fr) = a.all
+	switch v := any(a.all).(type) {
+	case float64:
+		fr.M.note(v)
+	case complex128:
+		fr.M.note(real(v))
+		fr.M.note(imag(v))
+	}
 }
 
 func (a *orderedAcc[T]) joined(x, y T) T {

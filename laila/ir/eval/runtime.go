@@ -284,6 +284,16 @@ func (m *Machine) evaluate(s *ir.Runtime, args []*array.Array) []*array.Array {
 		r := s.Results[0]
 		ty = tail.Ranked(elemOf(r.Elem), len(r.Dims))
 	}
+	switch op {
+	case tail.OpWriteText:
+		if m.writesFile() {
+			args[2] = array.ScalarInt(1)
+		}
+	case tail.OpWriteNpy:
+		m.writesFile()
+	case tail.OpSend:
+		m.look()
+	}
 	v, err := m.apply(op, ty, s.At, s.Code, args)
 	Must(err)
 	if v == nil { // ⎕OFF

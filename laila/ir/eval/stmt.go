@@ -77,7 +77,8 @@ func (c *Code) Plain(s ir.Stmt) Op {
 	case *ir.Loop:
 		body := c.Block(s.Body)
 		return func(fr *Frame) Next {
-			for {
+			for step := int64(1); ; step++ {
+				fr.M.lookAt(step)
 				switch n := body.Run(fr); n {
 				case LeaveLoop:
 					return GoOn
@@ -208,7 +209,7 @@ func (c *Code) declBuf(s *ir.DeclBuf) Op {
 			product *= float64(extents[i])
 		}
 		if size := max(product, float64(n)) * float64(SizeOf(elem)); n < 0 || size > 1<<28 && size > float64(availableBytes()) {
-			fault(tail.FaultMemory, s.At, tail.Blame{}, extents)
+			fr.M.fault(tail.FaultMemory, s.At, tail.Blame{}, extents)
 		}
 		fr.Bufs[at] = &Storage{Name: name, Elem: elem, Count: n, Shape: extents, At: s.At, Zero: s.Zero}
 		return GoOn
@@ -309,7 +310,7 @@ func (c *Code) fail(s *ir.Fail) Op {
 		for i, a := range args {
 			values[i] = a(fr)
 		}
-		fault(s.Fault, s.At, s.Blame, values...)
+		fr.M.fault(s.Fault, s.At, s.Blame, values...)
 		return GoOn
 	}
 }
@@ -360,7 +361,7 @@ func (c *Code) ownCall(s *ir.Call) Op {
 	return func(fr *Frame) Next {
 		m := fr.M
 		if m.depth++; s.Fn.Recursive && m.depth > maxDepth {
-			fault(tail.FaultRecursion, s.At, tail.Blame{})
+			fr.M.fault(tail.FaultRecursion, s.At, tail.Blame{})
 		}
 		m.settle()
 		done := callee.call(m, func(to *Frame) {

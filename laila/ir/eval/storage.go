@@ -30,6 +30,8 @@ type Storage struct {
 type Far interface {
 	// Settle sets the loose variables that are not set yet.
 	Settle()
+	// Overflowed reports whether doubles have overflowed since it was last asked for.
+	Overflowed() bool
 	// Fetch copies an array that is OnDevice only to s.Host, which has room.
 	Fetch(s *Storage)
 	// Peek copies one element of such an array, and reports whether it did; to has

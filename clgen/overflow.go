@@ -1,0 +1,173 @@
+package clgen
+
+import (
+	"strings"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
+)
+
+// Doubles that overflow. Where there is a program that tests for them (Options.Tested), the
+// one that is planned does not: its kernels note a result that is infinite in one place of the
+// answers, which the host looks at before the program writes anything and at the end, and the
+// other program runs in its place.
+//
+//	double d = tl_noted(x * y, &over);
+//	a[i] = tl_noted(d + z, &over);
+//	…
+//	if (over) answers[8] = 1;
+//
+// Sums, differences and products of infinities are infinite or no numbers, so that only the last
+// of several operations is looked at.
+
+const overDeclared = "int over = 0; /* a result is infinite */"
+
+// watches reports whether kernels note doubles that overflow.
+func (p *Plan) watches() bool { return p.Tested != nil }
+
+// number writes x where an infinity would be lost behind it, or leaves the point.
+func (t *kernelText) number(x ir.Expr) string {
+	s := t.expr(x)
+	if !t.watch || !t.mayOverflow(x) {
+		return s
+	}
+	if x.Kind() == ir.C64 {
+		return "tl_notedz(" + s + ", &over)"
+	}
+	return "tl_noted(" + s + ", &over)"
+}
+
+// mayOverflow reports whether the value of x may be infinite, and nothing has noted that.
+func (t *kernelText) mayOverflow(x ir.Expr) bool {
+	if k := x.Kind(); k != ir.F64 && k != ir.C64 || t.staged[x] != "" {
+		return false
+	}
+	switch x := x.(type) {
+	case *ir.Binary:
+		return x.Op != ir.OpMin && x.Op != ir.OpMax
+	case *ir.Unary:
+		return t.mayOverflow(x.X)
+	case *ir.Select:
+		return t.mayOverflow(x.Then) || t.mayOverflow(x.Else)
+	case *ir.Math:
+		return !x.Bounded()
+	case *ir.Use:
+		return t.unseen[x.Var]
+	}
+	return false
+}
+
+// carries reports whether an infinite operand makes the result of x infinite or no number.
+func carries(x ir.Expr) bool {
+	switch x := x.(type) {
+	case *ir.Binary:
+		return x.X.Kind() == ir.F64 && (x.Op == ir.OpAdd || x.Op == ir.OpSub || x.Op == ir.OpMul)
+	case *ir.Unary, *ir.Select:
+		return x.Kind() == ir.F64
+	}
+	return false
+}
+
+// operandOf writes an operand of x: what may overflow is noted where x does not carry it on.
+func (t *kernelText) operandOf(x, operand ir.Expr) string {
+	b, ok := x.(*ir.Binary)
+	if !t.watch || !t.mayOverflow(operand) || carries(x) || ok && b.Op == ir.OpDiv && operand == b.X {
+		return t.operand(operand)
+	}
+	return t.number(operand)
+}
+
+// accumulators finds those that carry an infinity: who uses one looks at it.
+func (pl *planner) accumulators() {
+	pl.unseen = map[*ir.Var]bool{}
+	note := func(a ir.Acc) {
+		if a.Combine != nil && carries(a.Combine) {
+			pl.unseen[a.Var] = true
+		}
+	}
+	for _, k := range pl.plan.list {
+		if k.scan != nil {
+			note(k.scan.combine)
+		}
+		list := k.body
+		if k.nest != nil {
+			list = []ir.Stmt{k.nest}
+		}
+		for _, p := range k.more {
+			list = append(list[:len(list):len(list)], p.body...)
+		}
+		ir.Walk(list, func(s ir.Stmt) {
+			if n, ok := s.(*ir.Nest); ok {
+				for _, a := range n.Accs {
+					note(a)
+				}
+			}
+		})
+	}
+}
+
+// noted declares what a kernel notes of its numbers.
+func (t *kernelText) noted() {
+	if t.narrow {
+		t.line(wideDeclared)
+	}
+	if t.watch {
+		t.line(overDeclared)
+	}
+}
+
+// assigned writes what a variable is set to: a sum carries an infinity from step to step.
+func (t *kernelText) assigned(v *ir.Var, x ir.Expr) string {
+	if t.unseen[v] && t.carried(x, v) {
+		return t.expr(x)
+	}
+	return t.number(x)
+}
+
+// carried reports whether x carries an infinity of v.
+func (t *kernelText) carried(x ir.Expr, v *ir.Var) bool {
+	switch y := x.(type) {
+	case *ir.Use:
+		return y.Var == v
+	case *ir.Binary:
+		return carries(x) && (t.carried(y.X, v) || t.carried(y.Y, v))
+	}
+	return false
+}
+
+// raiseOver writes that a result is infinite.
+func (t *kernelText) raiseOver() {
+	if t.watch {
+		t.line("if (over) answers[%d] = 1;", t.place)
+	}
+}
+
+// dropOver removes the lines about results that are infinite where none is looked for.
+func (k *kernel) dropOver(text string) string {
+	k.notes = strings.Contains(text, "&over")
+	if k.notes || !strings.Contains(text, overDeclared) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if s := strings.TrimSpace(line); s != overDeclared && !strings.HasPrefix(s, "if (over) ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// Overflowed reports whether kernels have noted a double since it was last asked for.
+func (m *machine) Overflowed() bool {
+	if !m.unlooked || m.answers == nil {
+		return false
+	}
+	m.unlooked = false
+	var raised [1]byte
+	eval.Must(m.queue.Read(m.answers, 8*m.Plan.answers, raised[:], "the kernels' results"))
+	m.transfer(&m.stats.Read, 1, "read", "overflow")
+	return raised[0] != 0
+}
+
+// Watches reports whether the host looks for doubles that overflow.
+func (pl *planner) Watches() bool { return pl.plan.watches() }
