@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -62,6 +63,21 @@ func (m *Machine) look() {
 		m.over = false
 		panic(stop{ErrOverflow})
 	}
+}
+
+// expectFinite looks at an array that is displayed, which may be constant.
+func (m *Machine) expectFinite(a *array.Array) {
+	if !m.watches() {
+		return
+	}
+	for _, v := range a.Doubles {
+		m.note(v)
+	}
+	for _, v := range a.Complexes {
+		m.note(real(v))
+		m.note(imag(v))
+	}
+	m.look()
 }
 
 // lookAt looks in the steps 16, 32, 64, … of a loop, which may not end otherwise.

@@ -203,10 +203,12 @@ func (c *Code) receive(r ir.Array) func(fr *Frame, a *array.Array) {
 // displays are the functions that depend on the print precision.
 var displays = map[string]func(m *Machine, a []*array.Array, pp int) []*array.Array{
 	"print": func(m *Machine, a []*array.Array, pp int) []*array.Array {
+		m.expectFinite(a[0])
 		m.out.Write(display.Append(nil, a[0], pp, display.Width))
 		return nil
 	},
 	"printbare": func(m *Machine, a []*array.Array, pp int) []*array.Array {
+		m.expectFinite(a[0])
 		m.out.WriteString(display.FormatBare(a[0], pp))
 		return nil
 	},
