@@ -1,6 +1,8 @@
 package arith
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
@@ -151,7 +153,7 @@ func (n *narrowing) block(block []ir.Stmt, inside bool) {
 		for _, inner := range ir.Blocks(s) {
 			n.block(*inner, inside)
 		}
-		if len(n.small) > 0 {
+		if inside || len(n.small) > 0 {
 			n.stmt(s)
 		}
 	}
@@ -188,7 +190,7 @@ func (n *narrowing) expr(x ir.Expr) ir.Expr {
 	case *ir.Convert:
 		if y.X.Kind() == ir.I64 && y.To != ir.F64 || y.To == ir.F64 && y.X.Kind() == ir.I64 {
 			z := n.expr(y.X)
-			if z == y.X {
+			if z == y.X && (y.To == ir.F64 || !chooses(z)) {
 				return x
 			}
 			if fits32(n.l.RangeOf(z)) {
@@ -218,6 +220,23 @@ func (n *narrowing) expr(x ir.Expr) ir.Expr {
 		return x
 	}
 	return y
+}
+
+// chooses reports whether integers of 64 bits are compared in x, or divided, but not for
+// an index: compilers do not find out that fewer bits do.
+func chooses(x ir.Expr) bool {
+	switch y := x.(type) {
+	case *ir.Load:
+		return false
+	case *ir.Select:
+		return x.Kind() == ir.I64
+	case *ir.Binary:
+		switch y.Op {
+		case ir.OpMin, ir.OpMax, ir.OpQuo, ir.OpRem:
+			return x.Kind() == ir.I64
+		}
+	}
+	return slices.ContainsFunc(ir.Operands(x), func(y ir.Expr) bool { return y != nil && chooses(y) })
 }
 
 // to32 returns x, an integer that fits 32 bits, computed in as many.
