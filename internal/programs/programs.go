@@ -24,12 +24,10 @@ const (
 	Memory Suite = "003"
 	// Nested are programs over nested and irregular data.
 	Nested Suite = "nested"
-	// Languages are the programs with which functional array languages were compared.
-	Languages Suite = "cfal"
 )
 
 // Named are the suites that have a name.
-var Named = []Suite{Corpus, Memory, Nested, Languages}
+var Named = []Suite{Corpus, Memory, Nested}
 
 // Programs returns the folder of the suite's programs.
 func (s Suite) Programs() string {

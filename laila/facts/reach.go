@@ -206,8 +206,21 @@ func (s *Step) binary(x *ir.Binary) (Reaches, bool) {
 		return s.Of(x.X)
 	case ir.OpQuo:
 		return s.Of(x.X)
+	case ir.OpAnd:
+		if s.Chosen(x) {
+			return s.either(x.X, x.Y)
+		}
 	}
 	return nil, false
+}
+
+// Chosen reports whether x is a number where a truth value is 1, and else 0: -b & y.
+func (s *Step) Chosen(x *ir.Binary) bool {
+	mask := func(y ir.Expr) bool {
+		n, ok := y.(*ir.Unary)
+		return ok && n.Op == ir.OpNeg && s.Base.RangeOf(n.X).Within(0, 1)
+	}
+	return x.Op == ir.OpAnd && (mask(x.X) || mask(x.Y))
 }
 
 // Variable bounds what a variable can be in a step.

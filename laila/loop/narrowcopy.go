@@ -186,6 +186,8 @@ func (n *narrower) narrows(x *ir.Binary) bool {
 	switch x.Op {
 	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpMin, ir.OpMax:
 		return n.bounded(x.X) && n.bounded(x.Y)
+	case ir.OpAnd:
+		return n.Chosen(x) && n.bounded(x.X) && n.bounded(x.Y)
 	case ir.OpRem, ir.OpQuo:
 		return n.kind == ir.I32 && n.bounded(x.X) && n.bounded(x.Y)
 	}
@@ -277,6 +279,8 @@ func (n *narrower) stmt(s ir.Stmt) ir.Stmt {
 		return &ir.For{Var: n.declare(s.Var), Lo: lo, Hi: hi, Body: n.inner(s.Body), Independent: s.Independent}
 	case *ir.Nest:
 		return n.nest(s)
+	case *ir.Loop:
+		return &ir.Loop{Body: n.block(s.Body)}
 	case *ir.BreakIf:
 		return &ir.BreakIf{Cond: n.expr(s.Cond)}
 	case *ir.If:

@@ -11,7 +11,7 @@ import (
 // stateLimit is the size, in statements, of the largest loop that is copied;
 // stateTrips is the fewest steps that are worth it.
 const (
-	stateLimit = 120
+	stateLimit = 200
 	stateTrips = 8
 )
 

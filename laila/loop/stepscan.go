@@ -28,6 +28,7 @@ type stepScan struct {
 	changed  bool             // arrays have changed places
 	seen     []*ir.Buf
 	count    int
+	repeated int // loops in the step that are around the statement
 }
 
 func newStepScan(s *stater, body []ir.Stmt, info pass.LoopState) *stepScan {
@@ -70,9 +71,24 @@ func (a *stepScan) declare(s ir.Stmt) {
 		for _, acc := range s.Accs {
 			a.accs[acc.Var] = true
 		}
-	case *ir.Loop, *ir.Filter, *ir.Micro, *ir.Call, *ir.Runtime, *ir.Return:
+	case *ir.Loop:
+		a.ok = a.ok && searches(s.Body)
+	case *ir.Filter, *ir.Micro, *ir.Call, *ir.Runtime, *ir.Return:
 		a.ok = false
 	}
+}
+
+// searches reports whether a loop in a step changes no arrays: it looks for elements.
+func searches(body []ir.Stmt) bool {
+	ok := true
+	ir.Walk(body, func(s ir.Stmt) {
+		switch s.(type) {
+		case *ir.Decl, *ir.Assign, *ir.BreakIf, *ir.Nest, *ir.If, *ir.For, *ir.Comment:
+		default:
+			ok = false
+		}
+	})
+	return ok
 }
 
 func (a *stepScan) block(block []ir.Stmt, depth int) {
@@ -140,6 +156,9 @@ func (a *stepScan) stmt(s ir.Stmt, depth int) {
 			a.late[v] = true
 		}
 		return
+	case *ir.Loop:
+		a.repeated++
+		defer func() { a.repeated-- }()
 	case *ir.For:
 		a.place(s.Lo)
 		a.place(s.Hi)
@@ -182,7 +201,7 @@ func (a *stepScan) assign(v *ir.Var, x ir.Expr, depth int) {
 		a.Values[v] = append(a.Values[v], x)
 		return
 	}
-	if v.Kind == ir.I64 && depth > 0 {
+	if v.Kind == ir.I64 && depth > 0 || a.repeated > 0 {
 		a.ok = false
 	}
 	a.late[v] = true
