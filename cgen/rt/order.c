@@ -233,7 +233,7 @@ static void tl_put_places(const tl_keys *k, const tl_wanted *w, const uint64_t *
 
 /* ---- Short vectors and few keys ---- */
 
-enum { TL_SHORT = 32, TL_RANKED = 64, TL_RANKED_BITS = 6 };
+enum { TL_SHORT = 32, TL_RANKED = 64, TL_RANKED_BITS = 6, TL_COUNTED = 1 << 20 };
 
 /* The place of each key is how many are less: no key depends on another one, so that
  * they are compared in vectors. The number of a key makes it differ from its equals. */
@@ -282,7 +282,7 @@ static void tl_insertion_sort(const tl_keys *k, tl_wanted *w) {
 }
 
 /* Writes runs of equal elements; end[key] is where the run of key ends. */
-static void tl_put_runs(const tl_keys *k, const tl_wanted *w, const int64_t *end) {
+static void tl_put_runs(const tl_keys *k, const tl_wanted *w, const uint32_t *end) {
   uint64_t keys[TL_BLOCK];
   int64_t at = 0;
   for (uint64_t key = 0; key <= k->range; key++)
@@ -293,10 +293,17 @@ static void tl_put_runs(const tl_keys *k, const tl_wanted *w, const int64_t *end
     }
 }
 
+/* Whether the keys are so dense that each of them may have a place in a table that
+ * stays in the caches. */
+static int tl_is_dense(const tl_keys *k) {
+  uint64_t n = (uint64_t)k->n;
+  return n <= UINT32_MAX && (k->range < 1 << 16 ? k->range <= 4 * n : k->range < TL_COUNTED && k->range <= 2 * n);
+}
+
 static void tl_counting_sort(const tl_keys *k, tl_wanted *w) {
   uint64_t keys[TL_BLOCK];
-  int64_t *place = tl_alloc((int64_t)k->range + 2, 8);
-  memset(place, 0, (size_t)(k->range + 2) * 8);
+  uint32_t *place = tl_alloc((int64_t)k->range + 2, 4);
+  memset(place, 0, (size_t)(k->range + 2) * 4);
   for (int64_t from = 0, count; from < k->n; from += count) {
     count = tl_least(k->n - from, TL_BLOCK);
     tl_load_keys(k, from, count, keys);
@@ -590,7 +597,7 @@ static void tl_order_vector(const tl_view *a, int64_t n, int down, tl_wanted *w)
     tl_rank_sort(&k, w);
   else if (n <= TL_SHORT)
     tl_insertion_sort(&k, w);
-  else if (k.range < 1 << 16 && k.range <= 4 * (uint64_t)n && !(k.odd && w->sorts))
+  else if (tl_is_dense(&k) && !(k.odd && w->sorts))
     tl_counting_sort(&k, w);
   else if (w->width > 0)
     tl_sort_places(&k, w);
