@@ -22,6 +22,7 @@ import (
 //	segred j = 0 … to - from: part ← part f terms[j]
 //	acc ← acc f part
 //
+// Few terms are added up from the first to the last, which is their order, and not stored.
 // It is nil where the accumulators are used otherwise, or the map stays as it is.
 func orderedTerms(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	if ir.IsLoopless(n.Body) && !branches(n.Body) {
@@ -68,9 +69,18 @@ func orderedTerms(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	if !made {
 		return nil
 	}
-	out := append(slices.Clone(n.Pre), before...)
-	return append(append(append(out, loop), after...), n.Post...)
+	stored := append(append(before, loop), after...)
+	if _, known := ir.IntOf(ir.Sub(d.Hi, d.Lo)); !known && l.CPU() && len(n.Body) <= maxFewBody && ir.CanCopy(n.Body) {
+		plain := l.NewCloner().Stmt(&ir.For{Var: d.Var, Lo: d.Lo, Hi: d.Hi, Body: n.Body})
+		few := ir.OpLe.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(num.Lanes))
+		stored = []ir.Stmt{&ir.If{Cond: few, Then: []ir.Stmt{plain}, Else: stored}}
+	}
+	return append(append(slices.Clone(n.Pre), stored...), n.Post...)
 }
+
+// maxFewBody is the number of statements of a loop that is written twice, once for few
+// terms.
+const maxFewBody = 24
 
 // termOf returns the statement of a body, and x, for the only use of an accumulator,
 // a ← a f x; -1 where there is another one.

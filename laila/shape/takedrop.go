@@ -126,6 +126,11 @@ func within(g *build.Builder, e *tail.Apply, k, n ir.Expr) ir.Expr {
 	if ir.IsInt(ir.Or(low, high), 0) {
 		return k
 	}
+	return g.Size(ir.OpLe.Of(k, n), "within", func() ir.Expr { return tested(g, e, k, n, low) })
+}
+
+// tested is k, which has been tested; low is whether it is negative.
+func tested(g *build.Builder, e *tail.Apply, k, n, low ir.Expr) ir.Expr {
 	i, places := g.Let("i", ir.Add(k, ir.Integer(1))), g.Let("n", ir.Add(n, ir.Integer(1)))
 	bad := ir.Or(ir.OpLt.Of(i, ir.Integer(1)), ir.OpGt.Of(i, places))
 	if ir.IsInt(low, 0) {
@@ -245,7 +250,7 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 func trailing(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
 	n := p.Dims[0]
 	k = within(g, e, k, n)
-	dims := build.Replaced(p.Dims, 0, g.Extent(g.Atom("n", ir.Sub(n, k))))
+	dims := build.Replaced(p.Dims, 0, g.Extent(g.Size1(ir.Sub(n, k))))
 	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, 0, ir.Add(ix[0], k))) })
 	if p.Flat != nil {
 		base := g.Atom("base", ir.Mul(k, ir.Product(p.Dims[1:])))
