@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -200,7 +202,25 @@ func (g *infer) undoDecode(x tail.Expr, s site) change {
 		if g.arr(e, s.right).Elem == array.Bool {
 			e = g.toInt(e)
 		}
+		if p := powersOf(x); p != nil && g.arr(e, s.right).Elem == array.Int {
+			return g.undone("digitsby", lit(s.fn, array.VectorInt(p)), s)(e)
+		}
 		return g.undone("digits", x, s)(e)
+	}
+}
+
+// powersOf returns the powers of a constant base that are integers, from the base on;
+// nil where that is no constant, or too small for one.
+func powersOf(x tail.Expr) (powers []int64) {
+	b, ok := tail.ConstInt(x)
+	if !ok || b < 2 || b > math.MaxInt32 {
+		return nil
+	}
+	for p := b; ; p *= b {
+		powers = append(powers, p)
+		if p > math.MaxInt64/b {
+			return powers
+		}
 	}
 }
 

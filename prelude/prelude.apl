@@ -323,6 +323,13 @@ digits←{
     ((⊃n)⍴b)⊤⍵
 }
 
+⍝ the same of integers: ⍺ has all powers of the base, from the first on
+digitsby←{
+    0>⌊/0,,⍵:'digits of a negative number, or to a base that is not greater than 1'⎕SIGNAL 600
+    m←⌈/0,,⍵
+    ((1++/⍺≤m)⍴⊃⍺)⊤0⌈⍵
+}
+
 ⍝ ⍺ with its elements at positions changed by f of them and of values, one after
 ⍝ the other
 modify←{

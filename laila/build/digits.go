@@ -67,7 +67,7 @@ func (g *Builder) Encode(e *tail.Apply, args []*Value) *Value {
 			return Scalar1(g.Atom("d", digit(y.X)))
 		}
 		q := View(y.Arr, y.Arr.Dims, func(ix []ir.Expr) ir.Expr { return digit(g.Index(y.Arr, ix)) })
-		q.Elem, q.Rng, q.Cost = k, facts.RangeOfKind(k), q.Cost+3
+		q.Elem, q.Rng, q.Cost = k, digitRange(k, g.RangeOf(x), y.Arr.Rng), q.Cost+3
 		return Array1(q)
 	}
 	x := g.Total(args[0].Arr)
@@ -76,7 +76,13 @@ func (g *Builder) Encode(e *tail.Apply, args []*Value) *Value {
 		ydims = y.Arr.Dims
 	}
 	n := x.Dims[0]
-	q := &Pull{Elem: k, Dims: append(append([]ir.Expr{}, x.Dims...), ydims...), Rng: facts.RangeOfKind(k), Cost: 4, Srcs: []*Pull{x}}
+	rng := facts.RangeOfKind(k)
+	if y.Arr != nil {
+		rng = digitRange(k, x.Rng, y.Arr.Rng)
+	} else if y.X.Kind().Exact() {
+		rng = digitRange(k, x.Rng, g.RangeOf(y.X))
+	}
+	q := &Pull{Elem: k, Dims: append(append([]ir.Expr{}, x.Dims...), ydims...), Rng: rng, Cost: 4, Srcs: []*Pull{x}}
 	if y.Arr != nil {
 		q.Srcs = append(q.Srcs, y.Arr)
 	}
@@ -100,7 +106,28 @@ func (g *Builder) Encode(e *tail.Apply, args []*Value) *Value {
 	}
 	g.Reread(x)
 	q.Fill = func(dst *ir.Buf) { g.encodeAll(x, y, ydims, k, dst) }
+	if y.X != nil && x.Rank() == 1 {
+		q.Backward = true
+		q.Drive = func(body func(x ir.Expr)) {
+			radix := func(j ir.Expr) ir.Expr { return g.Index(x, []ir.Expr{j}) }
+			g.digits(k, n, y.X, x.Rng, radix, func(_, d ir.Expr) { body(d) })
+		}
+	}
 	return Array1(q)
+}
+
+// digitRange bounds the digits of integers in y to bases in x: a base of 0 gives what
+// is left.
+func digitRange(k ir.Kind, x, y facts.Interval) facts.Interval {
+	switch {
+	case k != ir.I64 || x.Lo < 0 || x.Lo == 0 && y.Lo < 0:
+		return facts.RangeOfKind(k)
+	case y.Lo < 0:
+		return facts.Between(0, x.Hi-1)
+	case x.Lo == 0:
+		return facts.Between(0, y.Hi)
+	}
+	return facts.Between(0, min(x.Hi-1, y.Hi))
 }
 
 // masked returns the n low bits of x.
@@ -147,7 +174,10 @@ func (g *Builder) digit(k ir.Kind, x, v ir.Expr) (digit, rest ir.Expr) {
 // quotientBelow returns ⌊v÷x for a positive x, where d is v modulo x. Where v
 // may be so small that v-d overflows it is computed from v alone.
 func (g *Builder) quotientBelow(v, d, x ir.Expr) ir.Expr {
-	if g.RangeOf(v).Lo > math.MinInt64/2 {
+	switch lo := g.RangeOf(v).Lo; {
+	case lo >= 0:
+		return g.NarrowQuo(v, x)
+	case lo > math.MinInt64/2:
 		return ir.Quo(ir.OpSub.Of(v, d), x)
 	}
 	return quotientOfAny(v, x)
@@ -166,13 +196,34 @@ func (g *Builder) encodeAll(x *Pull, y *Value, ydims []ir.Expr, k ir.Kind, dst *
 	n := x.Dims[0]
 	dims := append(append([]ir.Expr{}, x.Dims...), ydims...)
 	g.SegmapOrOnce(dims[1:], func(ix []ir.Expr) {
-		left := g.Mutable("left", k, ir.ConvertTo(k, g.scalarOrElement(y, ix[x.Rank()-1:])))
-		g.Sequence(n, func(i ir.Expr) {
-			j := g.Atom("j", ir.Sub(ir.Sub(n, ir.Integer(1)), i))
-			d, rest := g.digit(k, g.Index(x, append([]ir.Expr{j}, ix[:x.Rank()-1]...)), left.Use())
-			rest = g.Atom("rest", rest)
-			g.Emit(dst.Store(g.RavelIndex(dims, append([]ir.Expr{j}, ix...)), ir.ConvertTo(dst.Elem, d)), left.Assign(rest))
+		g.digits(k, n, g.scalarOrElement(y, ix[x.Rank()-1:]), x.Rng, func(j ir.Expr) ir.Expr {
+			return g.Index(x, append([]ir.Expr{j}, ix[:x.Rank()-1]...))
+		}, func(j, d ir.Expr) {
+			g.Emit(dst.Store(g.RavelIndex(dims, append([]ir.Expr{j}, ix...)), ir.ConvertTo(dst.Elem, d)))
 		})
+	})
+}
+
+// Digits computes the last n digits of an integer to a base, from the last to the
+// first.
+func (g *Builder) Digits(base, y, n ir.Expr, store func(j, d ir.Expr)) {
+	g.digits(ir.I64, n, y, g.RangeOf(base), func(ir.Expr) ir.Expr { return base }, store)
+}
+
+// digits computes the last n digits of y, of kind k, to bases that radix gives, which
+// have a range.
+func (g *Builder) digits(k ir.Kind, n, y ir.Expr, bases facts.Interval, radix func(j ir.Expr) ir.Expr, store func(j, d ir.Expr)) {
+	y = ir.ConvertTo(k, y)
+	left := g.Mutable("left", k, y)
+	if k == ir.I64 && bases.Lo >= 0 { // what is left is nearer to 0, or ¯1
+		g.Ranges[left] = g.RangeOf(y).Union(facts.Between(min(0, max(-1, g.RangeOf(y).Lo)), 0))
+	}
+	g.Sequence(n, func(i ir.Expr) {
+		j := g.Atom("j", ir.Sub(ir.Sub(n, ir.Integer(1)), i))
+		d, rest := g.digit(k, radix(j), left.Use())
+		rest = g.Atom("rest", rest)
+		store(j, d)
+		g.Emit(left.Assign(rest))
 	})
 }
 
@@ -288,9 +339,9 @@ func (g *Builder) horner(e *tail.Apply, k ir.Kind, args []*Value, ix, jx []ir.Ex
 	return v.Use()
 }
 
-// hornerRange bounds the partial values when radix and digits are small.
+// hornerRange bounds the partial values when radix and digits are small, and few.
 func (g *Builder) hornerRange(args []*Value, n ir.Expr) (facts.Interval, bool) {
-	c, ok := ir.IntOf(n)
+	c, ok := g.RangeOf(n).Hi, true
 	rng := func(v *Value) facts.Interval {
 		if v.X != nil {
 			return g.RangeOf(v.X)
@@ -298,7 +349,7 @@ func (g *Builder) hornerRange(args []*Value, n ir.Expr) (facts.Interval, bool) {
 		return v.Arr.Rng
 	}
 	x, y := rng(args[0]), rng(args[1])
-	if !ok || x.Lo < 0 || y.Lo < 0 || c > 64 {
+	if x.Lo < 0 || y.Lo < 0 || c > 64 {
 		return facts.Interval{}, false
 	}
 	z := int64(0)

@@ -195,7 +195,10 @@ func (g *Builder) Mapped(dims []ir.Expr, k ir.Kind, f *tail.Lam, ps ...*Pull) *P
 func (g *Builder) mapPushed(r *Pull, f *tail.Lam, ps []*Pull, push int) {
 	p := ps[push]
 	if p.Steps == nil {
-		r.Drive = func(body func(x ir.Expr)) { g.pushed(p, func(x ir.Expr) { body(g.Lam(f, x)) }) }
+		r.Backward = p.Backward
+		r.Drive = func(body func(x ir.Expr)) {
+			g.pushed(p, r.Backward, func(x ir.Expr) { body(g.Lam(f, x)) })
+		}
 		return
 	}
 	r.Push(func(body func(i, x ir.Expr)) {
@@ -245,12 +248,18 @@ func (g *Builder) sampledPush(r *Pull, f *tail.Lam, ps []*Pull, push int) (facts
 
 // pushed runs body with the elements of an array that was a push array, and
 // may have been stored since.
-func (g *Builder) pushed(p *Pull, body func(x ir.Expr)) {
+func (g *Builder) pushed(p *Pull, backward bool, body func(x ir.Expr)) {
 	if p.Drive != nil {
 		p.Drive(body)
 		return
 	}
-	g.Sequence(g.Count(p), func(i ir.Expr) { body(g.IndexFlat(p, i)) })
+	n := g.Count(p)
+	g.Sequence(n, func(i ir.Expr) {
+		if backward {
+			i = ir.Sub(ir.Sub(n, ir.Integer(1)), i)
+		}
+		body(g.IndexFlat(p, i))
+	})
 }
 
 // Sampled bounds the elements of an array by looking at the expression of one

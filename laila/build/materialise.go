@@ -125,7 +125,7 @@ func (g *Builder) Settle(p *Pull) {
 // Copied returns a new stored array with p's elements in their own kind.
 func (g *Builder) Copied(p *Pull) *Pull {
 	q := &Pull{Elem: p.Elem, Dims: p.Dims, At: p.At, Flat: p.Flat, Fill: p.Fill, Rng: p.Rng, Span: p.Span,
-		Elems: p.Elems, Drive: p.Drive, Faults: p.Faults, Cost: p.Cost, Srcs: []*Pull{p}}
+		Elems: p.Elems, Drive: p.Drive, Backward: p.Backward, Faults: p.Faults, Cost: p.Cost, Srcs: []*Pull{p}}
 	return g.store(q, p.Elem)
 }
 
@@ -133,8 +133,8 @@ func (g *Builder) Copied(p *Pull) *Pull {
 func (g *Builder) Alloc(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
 	b := &ir.Buf{Name: name, Elem: k}
 	n := g.Atom("n", ir.Product(dims))
-	if c, ok := ir.IntOf(n); ok && c <= ir.StackLimit {
-		b.Stack = max(c, 1)
+	if most := g.RangeOf(n).Hi; most <= ir.StackLimit {
+		b.Stack = max(most, 1)
 		n = ir.Integer(b.Stack)
 	}
 	g.Emit(&ir.DeclBuf{Buf: b, Count: n, Shape: dims, At: g.Src})
@@ -160,13 +160,25 @@ func (g *Builder) FillBuf(p *Pull, dst *ir.Buf) {
 	case p.Filter != nil && g.Nest == nil && g.On("filter"):
 		g.filtered(p.Filter, dst)
 	case p.Drive != nil:
-		n := g.Mutable("n", ir.I64, ir.Integer(0))
-		p.Drive(func(x ir.Expr) {
-			g.Emit(dst.Store(n.Use(), ir.ConvertTo(dst.Elem, x)), n.Assign(ir.Add(n.Use(), ir.Integer(1))))
-		})
+		g.driven(p, dst)
 	default:
 		g.WriteAll(p, dst, ir.Integer(0))
 	}
+}
+
+// driven stores the elements of a push array as they come.
+func (g *Builder) driven(p *Pull, dst *ir.Buf) {
+	if p.Backward {
+		n := g.Mutable("n", ir.I64, g.Count(p))
+		p.Drive(func(x ir.Expr) {
+			g.Emit(n.Assign(ir.Sub(n.Use(), ir.Integer(1))), dst.Store(n.Use(), ir.ConvertTo(dst.Elem, x)))
+		})
+		return
+	}
+	n := g.Mutable("n", ir.I64, ir.Integer(0))
+	p.Drive(func(x ir.Expr) {
+		g.Emit(dst.Store(n.Use(), ir.ConvertTo(dst.Elem, x)), n.Assign(ir.Add(n.Use(), ir.Integer(1))))
+	})
 }
 
 // WriteAll stores the elements of p from position base of dst on.

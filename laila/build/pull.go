@@ -44,8 +44,10 @@ type Pull struct {
 	// Steps is Drive with the places of the elements, for arrays whose elements come
 	// from those before, as running sums do.
 	Steps func(body func(i, x ir.Expr))
-	Buf   *ir.Buf
-	Elems []ir.Expr // the elements of a short vector, constants and variables
+	// Backward says that Drive passes the elements from the last to the first.
+	Backward bool
+	Buf      *ir.Buf
+	Elems    []ir.Expr // the elements of a short vector, constants and variables
 	// narrow is the kind that storage needs; elem unless the range is known.
 	Rng    facts.Interval
 	Span   *facts.Span // of doubles, where it is known

@@ -98,6 +98,16 @@ func Library(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 			return v
 		}
 	}
+	if e.Op == tail.OpFormat && args[0].X != nil {
+		if v, ok := formatted(g, args[0].X); ok {
+			return v
+		}
+	}
+	if e.Op == tail.OpParseNumber {
+		if v, ok := parsedDigit(g, args[0].Arr); ok {
+			return v
+		}
+	}
 	if e.Op == tail.OpMatch && g.On("first") {
 		if x := search.Matches(g, args); x != nil {
 			return build.Scalar1(x)

@@ -252,6 +252,13 @@ func accumulator(g *build.Builder, fd *Folding) *ir.Var {
 	return acc
 }
 
+// reorders reports whether the result is the same in any order of the elements, and
+// no partial result faults.
+func (fd *Folding) reorders(g *build.Builder) bool {
+	_, bounded := fd.accRange(g)
+	return bounded || fd.Kind.Exact() && (fd.Op == tail.OpMinI || fd.Op == tail.OpMaxI)
+}
+
 // result fixes what an accumulator has reached.
 func result(g *build.Builder, fd *Folding, acc *ir.Var) ir.Expr {
 	v := g.NewVar("r", fd.Kind)
@@ -327,7 +334,7 @@ func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 		return build.Array1(q)
 	}
-	if p.Drive != nil && fd.Zero != nil {
+	if p.Drive != nil && fd.Zero != nil && (!p.Backward || fd.reorders(g)) {
 		return build.Scalar1(foldForward(g, fd, func(acc *ir.Var) {
 			if fd.ordered() {
 				streamed(g, fd, acc, p.Drive)

@@ -211,6 +211,9 @@ func firstTrue(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Exp
 	if c, ok := ir.IntOf(n); ok && c <= firstChunk {
 		return g.Within(firstOf(g, n, c, test), 0, n)
 	}
+	if g.RangeOf(n).Hi <= firstFew {
+		return firstOfFew(g, n, test)
+	}
 	var at *ir.Var
 	g.Guarded(func() {
 		at = g.Mutable("at", ir.I64, ir.Integer(0))
@@ -228,6 +231,27 @@ func firstTrue(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Exp
 		g.Nest.Inside = inside
 	})
 	return g.Within(ir.OpMin.Of(at.Use(), n), 0, n)
+}
+
+// firstFew is the number of elements that are tested one by one, where there are fewer.
+const firstFew = 32
+
+// firstOfFew is firstTrue for few elements, of which there are not always as many.
+func firstOfFew(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Expr {
+	var at *ir.Var
+	g.Guarded(func() {
+		at = g.Mutable("at", ir.I64, ir.Integer(0))
+		g.Ranges[at] = facts.Between(0, g.RangeOf(n).Hi)
+		inside := g.Nest.Inside
+		g.Nest.Inside = true
+		g.Emit(&ir.Loop{Body: g.Block(func() {
+			g.Emit(&ir.BreakIf{Cond: ir.OpGe.Of(at.Use(), n)})
+			found := test(g.Let("i", at.Use()))
+			g.Emit(&ir.BreakIf{Cond: found}, at.Assign(ir.OpAdd.Of(at.Use(), ir.Integer(1))))
+		})})
+		g.Nest.Inside = inside
+	})
+	return g.Within(at.Use(), 0, n)
 }
 
 // firstOf is firstTrue for n ≤ limit elements, limit where there is none.

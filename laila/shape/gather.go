@@ -407,7 +407,7 @@ func writable(g *build.Builder, p *build.Pull, v *build.Value, overwrites bool) 
 		}
 		return g.Stored(p.Elem, p.Buf, p.Dims)
 	}
-	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, At: p.At, Flat: p.Flat, Fill: p.Fill, Drive: p.Drive, Elems: p.Elems,
+	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, At: p.At, Flat: p.Flat, Fill: p.Fill, Drive: p.Drive, Backward: p.Backward, Elems: p.Elems,
 		Rng: r, Faults: p.Faults, Cost: p.Cost, Srcs: []*build.Pull{p}}
 	k := g.StoreKind(q)
 	buf := g.Heap("u", k, p.Dims)

@@ -292,7 +292,46 @@ func (r *Ranger) folded(e *tail.Apply, depth int) Range {
 	if a, ok := f.Body.(*tail.Apply); ok && (a.Op == tail.OpMinI || a.Op == tail.OpMaxI) && tail.OnlyParams(f, a) {
 		return r.all(args, depth)
 	}
+	if tail.IsOpLam(f, tail.OpAddI) && e.Op == tail.OpReduce {
+		return r.sum(r.all(args, depth), r.length(e.Args[2], e.Axis, depth))
+	}
 	return Range{}
+}
+
+// sum bounds the sum of as many elements of x, and of fewer, as n says.
+func (r *Ranger) sum(x Range, n int64) Range {
+	const most = 1 << 31
+	if !x.Known || x.Low < -most || x.High > most || n < 0 || n >= most {
+		return Range{}
+	}
+	return between(min(x.Low, 0)*(n+1), max(x.High, 0)*(n+1))
+}
+
+// length bounds an extent of an array, ¯1 where it is not known: that of its type, or
+// the number of digits.
+func (r *Ranger) length(e tail.Expr, axis, depth int) int64 {
+	if t, ok := e.Type().(*tail.Array); ok && axis < t.Dims() {
+		if n, ok := t.Extent(axis).IsConst(); ok {
+			return n
+		}
+	}
+	a, ok := e.(*tail.Apply)
+	if !ok || depth == 0 {
+		return -1
+	}
+	switch a.Op {
+	case tail.OpEach, tail.OpZipWith:
+		return r.length(a.Args[1], axis, depth-1)
+	case tail.OpEncode:
+		return r.length(a.Args[0], axis, depth-1)
+	case tail.OpReshape:
+		if v, ok := a.Args[0].(*tail.Vec); ok && axis < len(v.Elems) {
+			if n := r.Of(v.Elems[axis], depth-1); n.Known {
+				return max(n.High, 0)
+			}
+		}
+	}
+	return -1
 }
 
 // arithmetic bounds the exact result of an arithmetic op.
