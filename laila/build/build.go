@@ -31,6 +31,8 @@ type Lowering struct {
 	// Factors has the factors, 0 or 1, of arguments that may be extended.
 	Factors map[*ir.Var]bool
 	Decided map[*tail.If]tail.Expr // branches that are known to be taken
+	// Outcomes are the results of the function that conditionals give.
+	Outcomes map[*tail.If][]ir.Array
 	// products are the values of variables that are set once to a product.
 	products map[*ir.Var]ir.Expr
 	// Found has the places that were looked for before their expressions, and

@@ -123,10 +123,13 @@ func (g *Builder) Settle(p *Pull) {
 }
 
 // Copied returns a new stored array with p's elements in their own kind.
-func (g *Builder) Copied(p *Pull) *Pull {
+func (g *Builder) Copied(p *Pull) *Pull { return g.copied(p, p.Elem) }
+
+// copied is Copied in kind k.
+func (g *Builder) copied(p *Pull, k ir.Kind) *Pull {
 	q := &Pull{Elem: p.Elem, Dims: p.Dims, At: p.At, Flat: p.Flat, Fill: p.Fill, Rng: p.Rng, Span: p.Span,
 		Elems: p.Elems, Drive: p.Drive, Backward: p.Backward, Faults: p.Faults, Cost: p.Cost, Srcs: []*Pull{p}}
-	return g.store(q, p.Elem)
+	return g.store(q, k)
 }
 
 // Alloc declares a buffer for an array, owned by the current block.

@@ -15,8 +15,22 @@ func (g *Builder) Argument(v *Value) ir.Array {
 		}
 		return ir.Array{Elem: k, Scalar: g.Let("x", v.X).(*ir.Use).Var}
 	}
-	p := g.Canonical(v.Arr)
-	return ir.Array{Elem: p.Elem, Buf: p.Buf, Dims: p.Dims}
+	return g.ArgumentOf(v, v.Arr.Elem)
+}
+
+// ArgumentOf is Argument of an array that is stored in kind k.
+func (g *Builder) ArgumentOf(v *Value, k ir.Kind) ir.Array {
+	if v.Arr == nil {
+		return g.Argument(v)
+	}
+	p := v.Arr
+	switch {
+	case p.Buf == nil:
+		p = g.store(p, k)
+	case p.Buf.Elem != k:
+		p = g.copied(p, k)
+	}
+	return ir.Array{Elem: k, Buf: p.Buf, Dims: p.Dims}
 }
 
 // PartOf is p as an argument of the run-time where it lies in storage one element after
@@ -40,7 +54,7 @@ func (g *Builder) Received(a ir.Array, t *tail.Array) *Value {
 			dims[i] = ir.Integer(c)
 		}
 	}
-	return Array1(g.Stored(a.Elem, a.Buf, dims))
+	return Array1(g.Stored(KindOf(t.Elem), a.Buf, dims))
 }
 
 // Declared makes the variables of an array of type t.

@@ -20,7 +20,7 @@ func New(c *pass.Context, p *tail.Program, lower func(g *Builder, e tail.Expr) *
 	return &Lowering{Context: c, In: p, lower: lower,
 		Funcs: map[*tail.Func]*ir.Func{}, Sums: map[*ir.Var]affine.Poly{}, windows: map[tail.Expr]bool{}, Steady: map[*ir.Var]bool{},
 		Live: live.New(), consts: map[*array.Array]*ir.Buf{}, Effects: analysis.NewEffects(p), State: map[*ir.Buf]bool{},
-		Growing: map[*ir.Buf]bool{}, Factors: map[*ir.Var]bool{}, Decided: map[*tail.If]tail.Expr{}, products: map[*ir.Var]ir.Expr{},
+		Growing: map[*ir.Buf]bool{}, Factors: map[*ir.Var]bool{}, Decided: map[*tail.If]tail.Expr{}, Outcomes: map[*tail.If][]ir.Array{}, products: map[*ir.Var]ir.Expr{},
 		Found: map[*tail.Apply]*Value{}, Unread: map[*tail.Var]bool{}}
 }
 

@@ -35,7 +35,7 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 	thenBlock := g.Block(func() {
 		g.Suppose(test, true)
 		then = g.Expr(e.Then)
-		results = outcome(g, then)
+		results = outcome(g, then, g.Outcomes[e])
 		thenSettled = settleInto(g, results, leaves(then))
 	})
 	elseBlock := g.Block(func() {
@@ -79,15 +79,22 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 	return rebuild(then, &ls)
 }
 
-// outcome makes variables for the leaves of a value.
-func outcome(g *build.Builder, v *build.Value) []*leaf {
+// outcome makes variables for the leaves of a value, which become results of a function
+// where there are such.
+func outcome(g *build.Builder, v *build.Value, results []ir.Array) []*leaf {
 	var ls []*leaf
-	for _, x := range leaves(v) {
+	for i, x := range leaves(v) {
 		if x.X != nil {
 			ls = append(ls, &leaf{v: g.NewVar("t", x.X.Kind()), elem: x.X.Kind()})
 			continue
 		}
 		l := &leaf{buf: &ir.Buf{Name: "b", Elem: x.Arr.Elem}, elem: x.Arr.Elem}
+		if results != nil {
+			l.buf.Elem = results[i].Elem
+			if r, ok := g.Bufs[results[i].Buf]; ok {
+				g.Bufs[l.buf] = r
+			}
+		}
 		for range x.Arr.Dims {
 			d := g.NewVar("d", ir.I64)
 			g.Ranges[d] = facts.Between(0, facts.MaxExtent)
@@ -189,7 +196,7 @@ func settleInto(g *build.Builder, results []*leaf, vs []*build.Value) settled {
 			g.Emit(r.v.Assign(vs[i].X))
 			continue
 		}
-		bufs[i] = giveAway(g, vs[i].Arr)
+		bufs[i] = giveAway(g, vs[i].Arr, r.buf.Elem)
 	}
 	done.made = append(done.made, len(g.Blk.Stmts))
 	for i, r := range results {
@@ -207,16 +214,16 @@ func settleInto(g *build.Builder, results []*leaf, vs []*build.Value) settled {
 	return done
 }
 
-// giveAway returns a buffer with the elements of p in their own kind, which
-// the current block does not own any more.
-func giveAway(g *build.Builder, p *build.Pull) *ir.Buf {
+// giveAway returns a buffer with the elements of p in kind k, which the current block
+// does not own any more.
+func giveAway(g *build.Builder, p *build.Pull, k ir.Kind) *ir.Buf {
 	if p.Buf != nil {
-		if _, here := g.Owns(p.Buf); here && p.Buf.Stack == 0 && p.Buf.Elem == p.Elem {
+		if _, here := g.Owns(p.Buf); here && p.Buf.Stack == 0 && p.Buf.Elem == k {
 			g.Disown(p.Buf)
 			return p.Buf
 		}
 	}
-	buf := g.Heap("r", p.Elem, p.Dims)
+	buf := g.Heap("r", k, p.Dims)
 	g.FillBuf(p, buf)
 	g.Settle(p)
 	g.Disown(buf)

@@ -2,8 +2,10 @@ package control
 
 import (
 	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // Functions lowers the functions of the program. Parameters and results are
@@ -12,8 +14,12 @@ func Functions(l *build.Lowering) {
 	for _, f := range l.In.Funcs {
 		l.Funcs[f] = &ir.Func{Name: f.Name, Recursive: f.Recursive, At: f.Where}
 	}
+	var called map[*tail.Func]*analysis.CallRanges
+	if len(l.In.Funcs) > 0 && l.CPU() && l.On("narrow") {
+		called = analysis.RangesOfCalls(l.In)
+	}
 	for _, f := range l.In.Funcs {
-		signature(l, f)
+		signature(l, f, called[f])
 	}
 	for _, f := range l.In.Funcs {
 		function(l, f)
@@ -36,7 +42,9 @@ func arrays(t tail.Type) []*tail.Array {
 	panic("internal error: a function as a value")
 }
 
-func signature(l *build.Lowering, f *tail.Func) {
+// signature declares the parameters and the results of f. Integers of arrays are as
+// narrow as the calls show that they may be.
+func signature(l *build.Lowering, f *tail.Func, called *analysis.CallRanges) {
 	out := l.Funcs[f]
 	for _, p := range f.Params {
 		for _, t := range arrays(p.Type) {
@@ -45,6 +53,28 @@ func signature(l *build.Lowering, f *tail.Func) {
 	}
 	for _, t := range arrays(f.Result) {
 		out.Results = append(out.Results, l.Declared("result", t))
+	}
+	if called == nil {
+		return
+	}
+	for i := range out.Params {
+		bounded(l, &out.Params[i], called.Params[i])
+	}
+	for i := range out.Results {
+		bounded(l, &out.Results[i], called.Results[i])
+	}
+}
+
+// bounded notes the range of the integers of a, which an array stores in few bytes.
+func bounded(l *build.Lowering, a *ir.Array, r analysis.Range) {
+	switch {
+	case !r.Known || a.Elem != ir.I64:
+	case a.Scalar != nil:
+		l.Ranges[a.Scalar] = facts.Between(r.Low, r.High)
+	default:
+		l.Bufs[a.Buf] = facts.Between(r.Low, r.High)
+		a.Elem = facts.Narrowest(l.Bufs[a.Buf])
+		a.Buf.Elem = a.Elem
 	}
 }
 
@@ -65,6 +95,7 @@ func function(l *build.Lowering, f *tail.Func) {
 	if f.Recursive {
 		g.Params = out.Params
 	}
+	outcomes(g, f.Body, out.Results)
 	out.Body = g.Block(func() {
 		returned(g, out.Results, leaves(g.Expr(f.Body)))
 	})
@@ -104,7 +135,19 @@ func parameter(g *build.Builder, a ir.Array, t *tail.Array, sizes map[string]ir.
 			}
 		}
 	}
-	return build.Array1(g.Stored(a.Elem, a.Buf, dims))
+	return build.Array1(g.Stored(build.KindOf(t.Elem), a.Buf, dims))
+}
+
+// outcomes notes the results of a function for the conditionals that give them.
+func outcomes(g *build.Builder, e tail.Expr, results []ir.Array) {
+	for let, ok := e.(*tail.Let); ok; let, ok = e.(*tail.Let) {
+		e = let.Body
+	}
+	if e, ok := e.(*tail.If); ok {
+		g.Outcomes[e] = results
+		outcomes(g, e.Then, results)
+		outcomes(g, e.Else, results)
+	}
 }
 
 // returned assigns values to results, as settleInto does.
@@ -115,7 +158,7 @@ func returned(g *build.Builder, results []ir.Array, vs []*build.Value) {
 			g.Emit(r.Scalar.Decl(vs[i].X))
 			continue
 		}
-		bufs[i] = giveAway(g, vs[i].Arr)
+		bufs[i] = giveAway(g, vs[i].Arr, r.Buf.Elem)
 	}
 	for i, r := range results {
 		if r.Scalar != nil {
@@ -136,10 +179,11 @@ func Call(g *build.Builder, e *tail.Call) *build.Value {
 	c := &ir.Call{Fn: fn, At: e.Where}
 	for _, v := range vs {
 		for _, x := range leaves(v) {
-			if a, ok := part(g, e, x); ok {
+			formal := fn.Params[len(c.Args)]
+			if a, ok := part(g, e, x, formal.Elem); ok {
 				c.Args = append(c.Args, a)
 			} else {
-				c.Args = append(c.Args, g.Argument(x))
+				c.Args = append(c.Args, g.ArgumentOf(x, formal.Elem))
 			}
 		}
 	}
@@ -147,13 +191,28 @@ func Call(g *build.Builder, e *tail.Call) *build.Value {
 		letGo(g, e)
 	}
 	var results []*build.Value
-	for _, t := range arrays(e.Ty) {
+	for i, t := range arrays(e.Ty) {
 		a := g.Declared("r", t)
+		received(g, &a, fn.Results[i])
 		c.Results = append(c.Results, a)
 		results = append(results, g.Received(a, t))
 	}
 	g.Emit(c)
 	return structured(e.Ty, &results)
+}
+
+// received declares a as a result that a call gives.
+func received(g *build.Builder, a *ir.Array, formal ir.Array) {
+	if a.Scalar != nil {
+		if r, ok := g.Ranges[formal.Scalar]; ok {
+			g.Ranges[a.Scalar] = r
+		}
+		return
+	}
+	a.Elem, a.Buf.Elem = formal.Elem, formal.Elem
+	if r, ok := g.Bufs[formal.Buf]; ok {
+		g.Bufs[a.Buf] = r
+	}
 }
 
 // part is an argument of a call that take or drop leaves of a stored array: it is
@@ -166,16 +225,16 @@ func Call(g *build.Builder, e *tail.Call) *build.Value {
 //
 // A recursive function does so where the whole array is alive after the call in
 // any case.
-func part(g *build.Builder, e *tail.Call, v *build.Value) (ir.Array, bool) {
+func part(g *build.Builder, e *tail.Call, v *build.Value, k ir.Kind) (ir.Array, bool) {
 	p := v.Arr
-	if p == nil || p.Buf != nil || p.Cut == nil || p.Cut.Buf.Elem != p.Elem || !g.On("cuts") {
+	if p == nil || p.Buf != nil || p.Cut == nil || p.Cut.Buf.Elem != k || !g.On("cuts") {
 		return ir.Array{}, false
 	}
 	b := p.Cut.Buf
 	if owned, _ := g.Owns(b); owned && b.Stack == 0 && g.Params != nil && !g.Keeps(nil, b, g.Live.Times[e]) {
 		return ir.Array{}, false
 	}
-	return ir.Array{Elem: p.Elem, Buf: b, Dims: p.Dims, At: g.Atom("at", p.Cut.At)}, true
+	return ir.Array{Elem: k, Buf: b, Dims: p.Dims, At: g.Atom("at", p.Cut.At)}, true
 }
 
 // letGo stores arrays before a call that, while they are delayed, keep a

@@ -30,6 +30,7 @@ func RangeOf(e tail.Expr, depth int) Range { return (&Ranger{}).Of(e, depth) }
 type Ranger struct {
 	Defs  map[*tail.Var]tail.Expr // what variables are bound to
 	known map[*tail.Var][]Range   // the arrays that variables consist of
+	calls map[*tail.Func]*CallRanges
 }
 
 // Of returns bounds of the elements of e, an integer or bool array.
@@ -49,7 +50,10 @@ func (r *Ranger) Of(e tail.Expr, depth int) Range {
 	}
 	switch e := e.(type) {
 	case *tail.Lit:
-		if len(e.Value.Ints) > 0 && len(e.Value.Ints) < 1<<12 {
+		switch n := len(e.Value.Ints); {
+		case n == 0 && e.Value.Len() == 0:
+			return between(0, 0)
+		case n > 0 && n < 1<<12:
 			return spanOf(e.Value.Ints)
 		}
 	case *tail.Ref:
@@ -68,8 +72,13 @@ func (r *Ranger) Of(e tail.Expr, depth int) Range {
 	case *tail.Let:
 		r.bind(e)
 		return r.Of(e.Body, depth-1)
+	case *tail.Call:
+		return r.arrays(e, depth-1)[0]
 	case *tail.If:
-		return hull(r.Of(e.Then, depth-1), r.Of(e.Else, depth-1))
+		var then, other Range
+		r.supposing(e.Cond, true, func() { then = r.Of(e.Then, depth-1) })
+		r.supposing(e.Cond, false, func() { other = r.Of(e.Else, depth-1) })
+		return hull(then, other)
 	case *tail.Vec:
 		return r.all(e.Elems, depth-1)
 	case *tail.Apply:
@@ -110,6 +119,12 @@ func (r *Ranger) bind(let *tail.Let) {
 
 // arrays returns bounds of the arrays that e consists of.
 func (r *Ranger) arrays(e tail.Expr, depth int) []Range {
+	if c, ok := e.(*tail.Call); ok {
+		if known := r.calls[c.Fn]; known != nil {
+			return known.Results
+		}
+		return make([]Range, countArrays(e.Type()))
+	}
 	if _, ok := e.Type().(*tail.TupleType); !ok {
 		return []Range{r.Of(e, depth)}
 	}
@@ -131,8 +146,10 @@ func (r *Ranger) arrays(e tail.Expr, depth int) []Range {
 			r.bind(e)
 			return r.arrays(e.Body, depth-1)
 		case *tail.If:
-			all := slices.Clone(r.arrays(e.Then, depth-1))
-			for i, x := range r.arrays(e.Else, depth-1) {
+			var all, other []Range
+			r.supposing(e.Cond, true, func() { all = slices.Clone(r.arrays(e.Then, depth-1)) })
+			r.supposing(e.Cond, false, func() { other = r.arrays(e.Else, depth-1) })
+			for i, x := range other {
 				all[i] = hull(all[i], x)
 			}
 			return all
@@ -163,33 +180,25 @@ func countArrays(t tail.Type) int {
 	return n
 }
 
-// Rounds of the induction over the steps of a loop: in the first ones bounds become
-// wider, in those after them they are given up.
-const (
-	wideningRounds = 2
-	stateRounds    = 6
-)
-
 // StateRanges bounds the arrays of integers in a loop's state by induction: first bounds
 // those that the loop begins with, f is the function of a step.
 func StateRanges(f *tail.Lam, first []Range) []Range {
+	return (&Ranger{known: map[*tail.Var][]Range{}}).stateRanges(f, first)
+}
+
+// stateRanges is StateRanges with what r knows.
+func (r *Ranger) stateRanges(f *tail.Lam, first []Range) []Range {
 	state := slices.Clone(first)
-	for round := range stateRounds {
-		r := &Ranger{known: map[*tail.Var][]Range{f.Params[0]: slices.Clone(state)}}
-		next, stable := r.arrays(f.Body, BoundedDepth), true
-		for i, x := range state {
-			both := hull(x, next[i])
-			if !x.Known || both == x {
-				continue
+	for round, stable := 0, false; !stable; round++ {
+		r.known[f.Params[0]] = slices.Clone(state)
+		stable = true
+		for i, y := range r.arrays(f.Body, BoundedDepth) {
+			if now := widened(state[i], y, round); now != state[i] {
+				state[i], stable = now, false
 			}
-			both.Known = both.Known && round < wideningRounds
-			state[i], stable = both, false
-		}
-		if stable {
-			return state
 		}
 	}
-	return make([]Range, len(first))
+	return state
 }
 
 func spanOf(v []int64) Range {
