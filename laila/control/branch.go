@@ -35,7 +35,7 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 	thenBlock := g.Block(func() {
 		g.Suppose(test, true)
 		then = g.Expr(e.Then)
-		results = outcome(g, then, g.Outcomes[e])
+		results = outcome(g, then, arrays(e.Ty), g.Outcomes[e])
 		thenSettled = settleInto(g, results, leaves(then))
 	})
 	elseBlock := g.Block(func() {
@@ -45,6 +45,11 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 	})
 	shared := sharedOutcome(g, leaves(then), leaves(els))
 	kept := keptOutcome(g, leaves(then), leaves(els), shared, g.Live.Times[e])
+	for i, r := range results {
+		if r.none {
+			shared[i], kept[i] = false, keeper{}
+		}
+	}
 	thenBlock, elseBlock = thenSettled.without(thenBlock, shared, kept, false), elseSettled.without(elseBlock, shared, kept, true)
 	thenDims, elseDims := thenSettled.dims, elseSettled.dims
 	var ls []*build.Value
@@ -53,8 +58,15 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 			ls = append(ls, build.Array1(g.Stored(r.elem, leaves(els)[i].Arr.Buf, elseDims[i])))
 			continue
 		}
+		if r.none {
+			ls = append(ls, build.Array1(g.ConstantPull(ir.Fill(r.elem), r.dims)))
+			continue
+		}
 		if r.v != nil {
 			g.Emit(r.v.Decl(nil))
+			if r.elem.Exact() {
+				g.Ranges[r.v] = thenSettled.ranges[i].Union(elseSettled.ranges[i])
+			}
 			ls = append(ls, &build.Value{X: r.v.Use()})
 			continue
 		}
@@ -79,11 +91,15 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 	return rebuild(then, &ls)
 }
 
-// outcome makes variables for the leaves of a value, which become results of a function
-// where there are such.
-func outcome(g *build.Builder, v *build.Value, results []ir.Array) []*leaf {
+// outcome makes variables for the leaves of a value, of types, which become results of a
+// function where there are such.
+func outcome(g *build.Builder, v *build.Value, types []*tail.Array, results []ir.Array) []*leaf {
 	var ls []*leaf
 	for i, x := range leaves(v) {
+		if dims, none := withoutElements(types[i]); none && results == nil {
+			ls = append(ls, &leaf{elem: x.Arr.Elem, dims: dims, none: true})
+			continue
+		}
 		if x.X != nil {
 			ls = append(ls, &leaf{v: g.NewVar("t", x.X.Kind()), elem: x.X.Kind()})
 			continue
@@ -154,9 +170,10 @@ func keptOutcome(g *build.Builder, then, els []*build.Value, shared []bool, now 
 	return kept
 }
 
-// settled is what settleInto did: the extents of the leaves, and where the
-// statements begin that make each of them and that move it, and the last ends.
+// settled is what settleInto did: the extents of the leaves, the ranges of scalars, and
+// where the statements begin that make each of them and that move it, and the last ends.
 type settled struct {
+	ranges      []facts.Interval
 	dims        [][]ir.Expr
 	made, moved []int
 }
@@ -188,12 +205,17 @@ func (s settled) without(block []ir.Stmt, shared []bool, kept []keeper, last boo
 // computed from the elements of another, so that all are there before the first
 // one moves.
 func settleInto(g *build.Builder, results []*leaf, vs []*build.Value) settled {
-	done := settled{dims: make([][]ir.Expr, len(results))}
+	done := settled{ranges: make([]facts.Interval, len(results)), dims: make([][]ir.Expr, len(results))}
 	bufs := make([]*ir.Buf, len(results))
 	for i, r := range results {
 		done.made = append(done.made, len(g.Blk.Stmts))
 		if r.v != nil {
+			done.ranges[i] = g.RangeOf(vs[i].X)
 			g.Emit(r.v.Assign(vs[i].X))
+			continue
+		}
+		if r.none {
+			dropped(g, vs[i].Arr)
 			continue
 		}
 		bufs[i] = giveAway(g, vs[i].Arr, r.buf.Elem)
@@ -201,7 +223,7 @@ func settleInto(g *build.Builder, results []*leaf, vs []*build.Value) settled {
 	done.made = append(done.made, len(g.Blk.Stmts))
 	for i, r := range results {
 		done.moved = append(done.moved, len(g.Blk.Stmts))
-		if r.v != nil {
+		if r.v != nil || r.none {
 			continue
 		}
 		g.Emit(&ir.Move{Dst: r.buf, Src: bufs[i]})

@@ -23,6 +23,31 @@ type leaf struct {
 	fixed   ir.Expr // the value, of a scalar that the loop itself computes
 	kept    bool    // buf belongs to the state of a loop around this one
 	grows   bool    // and its extents change there
+	none    bool    // an array that has no elements, whatever happens: nothing stores it
+}
+
+// withoutElements returns the extents that arrays of a type have where they are known,
+// and one of them is 0.
+func withoutElements(t *tail.Array) ([]ir.Expr, bool) {
+	var dims []ir.Expr
+	empty := false
+	for i := range t.Dims() {
+		n, ok := t.Extent(i).IsConst()
+		if !ok {
+			return nil, false
+		}
+		dims = append(dims, ir.Integer(n))
+		empty = empty || n == 0
+	}
+	return dims, empty
+}
+
+// dropped sees to the faults of an array whose elements nothing needs.
+func dropped(g *build.Builder, p *build.Pull) {
+	if p.Faults {
+		g.Materialise(p)
+	}
+	g.Settle(p)
 }
 
 // leaves lists the scalars and arrays of a value.
@@ -150,8 +175,14 @@ func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed m
 	var state []*leaf
 	vs := leaves(x)
 	ranges := stateRanges(f, vs, g.RangeOf)
+	types := arrays(e.Ty)
 	for i, v := range vs {
 		s := &leaf{initial: v, fixed: fixed[i]}
+		if dims, none := withoutElements(types[i]); none {
+			dropped(g, v.Arr)
+			state = append(state, &leaf{initial: v, elem: v.Arr.Elem, dims: dims, none: true})
+			continue
+		}
 		if s.fixed != nil {
 			s.elem = s.fixed.Kind()
 		} else if v.X != nil {
@@ -331,6 +362,8 @@ func stateValue(g *build.Builder, state []*leaf, x *build.Value) *build.Value {
 			ls = append(ls, &build.Value{X: s.fixed})
 		} else if s.v != nil {
 			ls = append(ls, &build.Value{X: s.v.Use()})
+		} else if s.none {
+			ls = append(ls, build.Array1(g.ConstantPull(ir.Fill(s.elem), s.dims)))
 		} else {
 			ls = append(ls, build.Array1(g.Stored(s.elem, s.buf, s.dims)))
 		}
@@ -404,6 +437,10 @@ func replace(g *build.Builder, state []*leaf, next []*build.Value) {
 			continue
 		}
 		p := r.Arr
+		if s.none {
+			dropped(g, p)
+			continue
+		}
 		for a, v := range s.vars {
 			last = append(last, v.Assign(g.Let("d", p.Dims[a])))
 		}
