@@ -79,6 +79,9 @@ func (b *body) kept(s *ir.Filter, lo, hi, count string) {
 	base, first, places := b.names.fresh("base"), b.names.fresh("first"), b.names.fresh("places")
 	many, w, j := b.names.fresh("kept"), b.names.fresh("w"), b.names.fresh("j")
 	dst := b.bufName(s.Dst)
+	if s.Dst.Stack > 0 {
+		b.line("(void)%s;", dst) // nothing may read what is kept
+	}
 	b.line("int64_t %s = %s;", base, lo)
 	b.line("while (%s + 64 <= %s) {", base, hi)
 	b.depth++

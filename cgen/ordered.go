@@ -207,7 +207,8 @@ func (ls *lanes) block(d ir.Dim, lo, hi string, to map[*ir.Var]string) {
 	}
 }
 
-// vector writes the loops over whole groups of lanes, and over what is left.
+// vector writes the loops over whole groups of lanes, and over what is left, of which the
+// number may be a constant: then it is vector code, too.
 func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 	b, n := ls.b, ls.n
 	joinFlags := ls.flags(l)
@@ -218,30 +219,42 @@ func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 	if ls.few != "" {
 		cond = "!" + ls.few + " && "
 	}
-	b.line("for (; %s%s + %d <= %s; %s += %d) {", cond, at, num.Lanes, hi, at, num.Lanes)
-	b.depth++
-	kind := "int64_t"
-	base := at
+	trips, known := constantTrips(d)
+	known = known && ls.few == "" && trips <= num.Block
+	base, kind := at, "int64_t"
 	if b.countsNarrow(d, n.Body) {
-		kind, base = "int32_t", "(int32_t)"+at
+		base, kind = "(int32_t)"+at, "int32_t"
 	}
-	b.line("#pragma omp simd")
-	b.line("for (%s %s = 0; %s < %d; %s++) {", kind, l, l, num.Lanes, l)
-	b.noteLoop(d)
-	b.depth++
-	b.line("const int64_t %s = %s + %s;", v, base, l)
-	b.line("(void)%s;", v)
-	b.stmts(n.Body)
-	b.close(2)
+	inLanes := func(count int64) {
+		b.line("#pragma omp simd")
+		b.line("for (%s %s = 0; %s < %d; %s++) {", kind, l, l, count, l)
+		b.noteLoop(d)
+		b.depth++
+		b.line("const int64_t %s = %s + %s;", v, base, l)
+		b.line("(void)%s;", v)
+		b.stmts(n.Body)
+		b.close(1)
+	}
+	if !known || trips >= num.Lanes {
+		b.line("for (; %s%s + %d <= %s; %s += %d) {", cond, at, num.Lanes, hi, at, num.Lanes)
+		b.depth++
+		inLanes(num.Lanes)
+		b.close(1)
+	}
 	for _, a := range ls.accs {
 		b.vars[a.Var] = fmt.Sprintf("%s[%s]", ls.of[a.Var], ls.at(l))
 	}
-	b.line("for (int64_t %s = 0; %s + %s < %s; %s++) {", l, at, l, hi, l)
-	b.depth++
-	b.line("const int64_t %s = %s + %s;", v, at, l)
-	b.line("(void)%s;", v)
-	b.stmts(n.Body)
-	b.close(1)
+	switch rest := trips % num.Lanes; {
+	case known && rest > 0:
+		inLanes(rest)
+	case !known:
+		b.line("for (int64_t %s = 0; %s + %s < %s; %s++) {", l, at, l, hi, l)
+		b.depth++
+		b.line("const int64_t %s = %s + %s;", v, at, l)
+		b.line("(void)%s;", v)
+		b.stmts(n.Body)
+		b.close(1)
+	}
 	b.vector = outer
 	joinFlags()
 }

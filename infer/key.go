@@ -29,12 +29,16 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.OperatorForm, d.at, "⌸ of a scalar")
 	}
 	apply := func() tail.Expr {
-		switch {
-		case x == nil && !nested && g.countsOnly(d.left.fn, y, lit(s.fn, array.VectorInt(nil)), s):
-			return g.fromPrelude(g.preludeClosure("keycount", d.left), nil, y, s)
-		case x != nil && !nested && g.countsOnly(d.left.fn, x, y, s):
-			return g.fromPrelude(g.preludeClosure("keyofcount", d.left), x, y, s)
-		case x == nil:
+		if !nested {
+			values := y
+			if x == nil {
+				values = nil
+			}
+			if e := g.keyFolded(d.left.fn, keys, values, s); e != nil {
+				return e
+			}
+		}
+		if x == nil {
 			return g.fromPrelude(g.preludeClosure("key", d.left), g.intLit(s, g.origin-1), y, s)
 		}
 		return g.fromPrelude(g.preludeClosure("keyof", d.left), x, y, s)

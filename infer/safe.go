@@ -13,7 +13,7 @@ import (
 
 // safeDefinitions are definitions of the prelude that only fault by ⎕SIGNAL.
 var safeDefinitions = map[string]bool{
-	"key": true, "keyof": true, "keycount": true, "keyofcount": true,
+	"key": true, "keyof": true, "likekeys": true, "ofeach": true,
 	"stencil1": true, "stencil2": true, "steps1": true, "steps2": true, "steps3": true, "steps4": true,
 	"offsets": true, "asmany": true,
 	"joinedoffsets": true, "bothof": true, "sheet": true, "raggedrows": true,

@@ -141,6 +141,9 @@ func applied(g *build.Builder, e *tail.Apply) *build.Value {
 		if v := search.LeadingPlaces(g, e); v != nil {
 			return v
 		}
+		if v := search.LeadingElements(g, e); v != nil {
+			return v
+		}
 	}
 	if v := library.StopsWhere(g, e); v != nil {
 		return v

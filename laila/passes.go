@@ -68,6 +68,7 @@ var passes = []entry{
 	{name: "narrow", on: onAll, doc: "store integers in as few bytes as their range needs"},
 	{name: "bytes", on: onCPU, doc: "store characters below 256 in bytes; compile what follows the reading of a text for them, too"},
 	{name: "member", on: onAll, doc: "test for membership in few constants, and look up numbers in few, by comparisons"},
+	{name: "ranged", on: onCPU, doc: "look integers and characters up in tables over the range of what is searched, where it is small"},
 	{name: "halves", on: onAll, doc: "search in ascending vectors by halves where the places are used, in the same steps for all elements"},
 	{name: "marks", on: onCPU, doc: "mark which of the elements that are looked for a computed table has, and store none of it"},
 	{name: "patterns", on: onAll, doc: "compare with short patterns where ⍷ looks for them in vectors"},

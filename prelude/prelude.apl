@@ -31,27 +31,14 @@ keyof←{
     {(q[b[⍵]]⌷x)f(⊂(b[⍵]-1)+⍳e[⍵])⌷y}⍤0⊢⍳≢b
 }
 
-⍝ f⌸y and x f⌸y where f asks only how many positions, or values, a key has
-keycount←{
-    y←⍵
-    f←⍺⍺
-    p←y⍳y
-    n←(≢p)⍴0
-    n[p]+←1
-    b←⍸0<n
-    {(b[⍵]⌷y)f n[b[⍵]]⍴0}⍤0⊢⍳≢b
-}
-keyofcount←{
-    x←⍺
-    f←⍺⍺
+⍝ values of as many elements as there are keys
+likekeys←{
     (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 300
-    p←x⍳x
-    n←(≢p)⍴0
-    n[p]+←1
-    b←⍸0<n
-    v←1↑⍵
-    {(b[⍵]⌷x)f n[b[⍵]]⍴v}⍤0⊢⍳≢b
+    ⍵
 }
+
+⍝ f of each number up to ⍵
+ofeach←{⍺⍺⍤0⊢⍳⍵}
 
 ⍝ f⌺r of a vector: f of the padding and the window of r elements around each
 stencil1←{

@@ -34,7 +34,7 @@ that each had; and rates, next to what a copy and multiply-adds reach on this
 machine in the same run. With --suite corpus it takes the programs of bench/corpus,
 for which no part of the compiler was made, with --suite 003 those of bench/003, which
 measure where arrays are stored, with --suite nested those of bench/nested, over lists of
-vectors. It runs in the root of the repository.`,
+vectors, with --suite cfal those of bench/cfal, with which languages were compared. It runs in the root of the repository.`,
 		Example: `  tailor bench
   tailor bench hotspot life --rounds 9
   tailor bench --size test --target eval,c
@@ -62,7 +62,7 @@ vectors. It runs in the root of the repository.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.suite, "suite", "", "the programs: those of testdata/programs, corpus, 003 or nested")
+	fs.StringVar(&f.suite, "suite", "", "the programs: those of testdata/programs, corpus, 003, nested or cfal")
 	fs.StringVar(&f.size, "size", "bench", "the size of the inputs: test, bench or large")
 	fs.StringVarP(&f.targets, "target", "t", "c,omp", "targets to time, with commas between: c, omp, opencl, eval")
 	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each program; short ones run more often")

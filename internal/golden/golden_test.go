@@ -90,14 +90,16 @@ func TestPrograms(t *testing.T) {
 	t.Run("OpenMP", func(t *testing.T) { checkBackend(t, driver.OpenMP, list, want) })
 }
 
-// TestCorpus runs the programs of bench/corpus, bench/003 and bench/nested: all in the interpreter, in
+// TestCorpus runs the programs of the suites that have a name: all in the interpreter, in
 // the evaluator those that have a static type, and of these a sample compiled.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	all, outputs := suite(t, programs.Corpus)
-	others, theirs := suite(t, programs.Memory)
-	nested, lists := suite(t, programs.Nested)
-	all, outputs = append(append(all, others...), nested...), append(append(outputs, theirs...), lists...)
+	var all []Program
+	var outputs []Outcome
+	for _, s := range programs.Named {
+		some, theirs := suite(t, s)
+		all, outputs = append(all, some...), append(outputs, theirs...)
+	}
 	var list []Program
 	var want []Outcome
 	for i, p := range all {

@@ -24,10 +24,12 @@ const (
 	Memory Suite = "003"
 	// Nested are programs over nested and irregular data.
 	Nested Suite = "nested"
+	// Languages are the programs with which functional array languages were compared.
+	Languages Suite = "cfal"
 )
 
 // Named are the suites that have a name.
-var Named = []Suite{Corpus, Memory, Nested}
+var Named = []Suite{Corpus, Memory, Nested, Languages}
 
 // Programs returns the folder of the suite's programs.
 func (s Suite) Programs() string {

@@ -54,6 +54,7 @@ type Builder struct {
 	Inflight []*Value            // arguments evaluated, not yet consumed
 	Delayed  []BoundPull         // let-bound delayed arrays, for updates in place
 	split    bool                // an index set was split since it was last reset
+	dry      bool                // loops are made to learn where to split them, and thrown away
 	Src      diag.Span           // the span of the application being lowered
 	even     *evenness           // while loops are made for arguments that are not extended
 	peeking  bool                // elements are read to see where they come from, and not remembered

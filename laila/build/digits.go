@@ -248,6 +248,9 @@ func (g *Builder) Decode(e *tail.Apply, args []*Value) *Value {
 	}
 	n := g.decodeLength(e, args, nx, ny)
 	q := &Pull{Elem: k, Dims: append(append([]ir.Expr{}, rows...), cols...), Rng: facts.RangeOfKind(k), Cost: 64, Faults: k == ir.I64}
+	if r, ok := g.hornerRange(args, n); ok && k == ir.I64 {
+		q.Rng, q.Faults = r, false
+	}
 	for i := range args {
 		if p := args[i].Arr; p != nil {
 			g.Total(p)

@@ -168,3 +168,16 @@ func (g *Builder) LinearOf(x ir.Expr) affine.Poly {
 	}}
 	return r.Read(x)
 }
+
+// Learn notes lo ≤ v < hi for the rest of the current block.
+func (g *Builder) Learn(v *ir.Var, lo, hi ir.Expr) {
+	old := g.Facts[v]
+	b := &Bounds{}
+	if old != nil {
+		*b = *old
+	}
+	b.Lowers = append(b.Lowers[:len(b.Lowers):len(b.Lowers)], g.LinearOf(lo))
+	b.Uppers = append(b.Uppers[:len(b.Uppers):len(b.Uppers)], g.LinearOf(hi))
+	g.Facts[v] = b
+	g.Blk.Learnt = append(g.Blk.Learnt, Learnt{V: v, Old: old})
+}

@@ -1,6 +1,9 @@
 package build
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -144,7 +147,10 @@ func (g *Builder) dryRun(dims []ir.Expr, body func(ix []ir.Expr)) [][]affine.Pol
 		ix[a] = vars[a].Use()
 	}
 	g.Nest.Inside = true
+	dry := g.dry
+	g.dry = true
 	g.Block(func() { body(ix) })
+	g.dry = dry
 	*g.Nest = st
 	for a := range dims {
 		delete(g.Facts, vars[a])
@@ -235,10 +241,37 @@ func (it *Iteration) one(s segment, outer []ir.Dim, ix []ir.Expr) {
 	v := g.LoopVar(s.Lo, s.Hi, &s.Facts)
 	all := append(ix[:len(ix):len(ix)], v.Use())
 	if outer == nil && len(ix) > 0 { // inside the loops of the outer axes
-		g.Emit(&ir.For{Var: v, Lo: s.Lo, Hi: s.Hi, Body: g.Block(func() { it.Body(all) })})
+		before, body := hoisted(v, g.Block(func() { it.Body(all) }))
+		g.Emit(before...)
+		g.Emit(&ir.For{Var: v, Lo: s.Lo, Hi: s.Hi, Body: body})
 		return
 	}
 	it.close(append(outer[:len(outer):len(outer)], ir.Dim{Var: v, Lo: s.Lo, Hi: s.Hi}), func() { it.Body(all) })
+}
+
+// hoisted returns the declarations at the beginning of the body of a loop over v that are
+// the same in each iteration, and the rest of the body. C compilers do not hoist choices:
+//
+//	for j: at = i < 1 ? i + n-1 : i - 1; … a[at*m + j]
+//
+//	at = i < 1 ? i + n-1 : i - 1
+//	for j: … a[at*m + j]
+func hoisted(v *ir.Var, body []ir.Stmt) (before, rest []ir.Stmt) {
+	inside := map[*ir.Var]bool{v: true}
+	flow.NoteAssigned(body, inside)
+	for i, s := range body {
+		d, ok := s.(*ir.Decl)
+		if !ok {
+			return before, append(rest, body[i:]...)
+		}
+		if !inside[d.Var] && d.Init != nil && ir.IsLoadFree(d.Init) && !ir.MentionsAny(d.Init, inside) {
+			before = append(before, s)
+			continue
+		}
+		inside[d.Var] = true
+		rest = append(rest, s)
+	}
+	return before, rest
 }
 
 // close emits the loops of dims around body.
@@ -283,18 +316,62 @@ func (g *Builder) flagVars(stmts []ir.Stmt) []*ir.Var {
 	return vars
 }
 
-// Pieces cuts 0 … n-1 at the given positions.
+// Pieces cuts 0 … n-1 at the given positions. A short piece at the beginning is not cut
+// where it is unknown whether a position is within it, as of 1 and n-1:
+//
+//	0 … min(1, n)   1 … max(1, n-1)   max(1, n-1) … n
+//
+// The tests of its indices stay.
 func (g *Builder) Pieces(n ir.Expr, cuts []affine.Poly) []segment {
 	segments := []segment{{Lo: ir.Integer(0), Hi: n}}
-	for _, k := range cuts {
+	for _, k := range constantsFirst(cuts) {
 		var next []segment
 		at := k.Expr()
 		for _, s := range segments {
+			if s.short() && g.within(at, s) {
+				next = append(next, s)
+				continue
+			}
 			next = append(next, g.cut(s, k, at)...)
 		}
 		segments = next
 	}
 	return segments
+}
+
+// constantsFirst returns positions, the constant ones first and ascending.
+func constantsFirst(cuts []affine.Poly) []affine.Poly {
+	return slices.SortedStableFunc(slices.Values(cuts), func(a, b affine.Poly) int {
+		x, constant := a.Constant()
+		y, other := b.Constant()
+		switch {
+		case constant && other:
+			return cmp.Compare(x, y)
+		case constant:
+			return -1
+		case other:
+			return 1
+		}
+		return 0
+	})
+}
+
+// short reports whether a segment has few elements, at the beginning of an axis.
+func (s segment) short() bool {
+	lo, known := ir.IntOf(s.Lo)
+	for _, u := range s.Facts.Uppers {
+		if k, ok := u.Constant(); ok && known && k-lo <= maxShort {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a position may be inside of a segment, neither at nor before its
+// beginning, nor at or behind its end.
+func (g *Builder) within(at ir.Expr, s segment) bool {
+	mid := g.clamp(at, s.Lo, s.Hi)
+	return !ir.Same(mid, s.Lo) && !ir.Same(mid, s.Hi)
 }
 
 func (g *Builder) cut(s segment, k affine.Poly, at ir.Expr) []segment {
@@ -468,6 +545,26 @@ func (g *Builder) Branch(i, k ir.Expr, then, els func() ir.Expr) ir.Expr {
 		return els()
 	}
 	return g.IfElse(ir.OpLt.Of(i, k), then, els)
+}
+
+// ByPlace reads at x where i < k, else at y; both are places of an axis of n elements
+// where they are chosen. Where only the run knows which, the place is chosen and read at, so
+// that loops inside have one read:
+//
+//	at = i < k ? x : y
+//	read(at)
+func (g *Builder) ByPlace(i, k, x, y, n ir.Expr, read func(at ir.Expr) ir.Expr) ir.Expr {
+	first, second := func() ir.Expr { return read(x) }, func() ir.Expr { return read(y) }
+	if g.dry {
+		return g.Branch(i, k, first, second)
+	}
+	switch g.Decide(g.LinearOf(ir.Sub(i, k))) {
+	case Yes:
+		return first()
+	case No:
+		return second()
+	}
+	return read(g.Within(ir.Choose(ir.OpLt.Of(i, k), x, y), 0, ir.Sub(n, ir.Integer(1))))
 }
 
 // IfElse evaluates one of two scalars.

@@ -75,6 +75,7 @@ type Pull struct {
 	iota   bool        // when it is ⍳n
 	Of     *Pull       // when it is another array in another shape
 	Turned *Pull       // when it is another array, transposed
+	Unique *Pull       // when it is the unique elements of another array, that
 	Parts  []*Pull     // when it is a vector of several after each other
 	bits   *bitVectors // when the elements are binary digits of integers
 	Cut    *cut        // when it is part of a stored array, one element after the other

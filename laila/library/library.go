@@ -77,6 +77,11 @@ func Library(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 			return v
 		}
 	}
+	if g.On("ranged") {
+		if v := search.Ranged(g, e.Op, args); v != nil {
+			return v
+		}
+	}
 	if e.Op == tail.OpIndexOf && g.On("member") {
 		if x, ok := search.PositionOf(g, args); ok {
 			return build.Scalar1(x)
@@ -154,6 +159,11 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 	}
 	t := tail.TypeOf(e)
 	a := g.Declared("r", t)
+	if e.Op == tail.OpUnique {
+		if d, ok := a.Dims[0].(*ir.Use); ok {
+			g.Ranges[d.Var] = facts.Between(0, max(g.RangeOf(args[0].Arr.Dims[0]).Hi, 0))
+		}
+	}
 	if a.Buf != nil {
 		slimResult(g, e, s, a.Buf)
 	}
@@ -161,6 +171,12 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 	v := g.Received(a, t)
 	g.Emit(s)
 	known(g, e, args, v)
+	switch e.Op {
+	case tail.OpUnique:
+		v.Arr.Unique = args[0].Arr
+	case tail.OpIndexOf:
+		search.NoneMissing(g, args, v.Arr)
+	}
 	return v
 }
 

@@ -3,6 +3,7 @@
 //
 //	first.go find.go position.go      first places, patterns, positions
 //	tabled.go matches.go longest.go   membership in few constants, matches, longest runs
+//	ranged.go                         tables over the range of what is searched
 //	halves.go                         places in ascending vectors by halves
 //	nearest.go nearestemit.go         nearest points by approximate distances
 //	order.go network.go               grades and sorted vectors, exchanges of few elements

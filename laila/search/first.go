@@ -19,7 +19,7 @@ const firstChunk = 64
 //
 //	+/∧\b       +/∨\b      along any axis that is last
 //	v⍳x         for a scalar x
-//	⊃⍸b         ⊃⍋v        ⊃⍒v, but for doubles
+//	⊃⍸b         ⊃⍋v        ⊃⍒v
 //
 // Elements whose computation can fault are all computed, before.
 func Search(g *build.Builder, e *tail.Apply) *build.Value {
@@ -58,7 +58,7 @@ func firstPlace(g *build.Builder, e *tail.Apply) *build.Value {
 	case t.Dims() != 1:
 	case e.Op == tail.OpWhere && k == ir.U8:
 		return firstWhere(g, e.Args[0])
-	case e.Op == tail.OpGradeUp && k != ir.C64, e.Op == tail.OpGradeDown && k.Exact():
+	case e.Op != tail.OpWhere && k != ir.C64:
 		return firstGraded(g, e)
 	}
 	return nil
@@ -173,8 +173,9 @@ func firstWhere(g *build.Builder, b tail.Expr) *build.Value {
 }
 
 // firstGraded is ⊃⍋v, the place of the first of the least elements, or ⊃⍒v;
-// 0 where there are none. NaN, of doubles, comes after everything else: where
-// nothing is equal to the least, there is nothing else.
+// 0 where there are none. NaN, of doubles, is above everything else: up, where
+// nothing is equal to the least, there is nothing else; down, the first NaN is looked for
+// where there is one.
 func firstGraded(g *build.Builder, e *tail.Apply) *build.Value {
 	p := g.Total(g.Args(e.Args)[0].Arr)
 	g.Reread(p)
@@ -182,6 +183,8 @@ func firstGraded(g *build.Builder, e *tail.Apply) *build.Value {
 	op := ir.OpMin
 	var worst ir.Expr
 	switch {
+	case p.Elem == ir.F64 && e.Op == tail.OpGradeDown:
+		op, worst = ir.OpMax, &ir.Float{Val: math.Inf(-1)}
 	case p.Elem == ir.F64:
 		worst = &ir.Float{Val: math.Inf(1)}
 	case e.Op == tail.OpGradeDown:
@@ -192,8 +195,21 @@ func firstGraded(g *build.Builder, e *tail.Apply) *build.Value {
 	if p.Elem != ir.F64 {
 		worst = ir.ConvertTo(p.Elem, worst)
 	}
-	best := extreme(g, n, op, worst, func(i ir.Expr) ir.Expr { return g.Index(p, []ir.Expr{i}) })
-	at := firstTrue(g, n, func(i ir.Expr) ir.Expr { return ir.OpEq.Of(g.Index(p, []ir.Expr{i}), best) })
+	read := func(i ir.Expr) ir.Expr { return g.Index(p, []ir.Expr{i}) }
+	best := extreme(g, n, op, worst, read)
+	sought := func(i ir.Expr) ir.Expr { return ir.OpEq.Of(read(i), best) }
+	if p.Elem == ir.F64 && op == ir.OpMax && p.Span == nil {
+		notNumber := func(i ir.Expr) ir.Expr {
+			x := g.Atom("x", read(i))
+			return ir.OpNe.Of(x, x)
+		}
+		any := extreme(g, n, ir.OpMax, ir.Boolean(false), notNumber)
+		sought = func(i ir.Expr) ir.Expr {
+			x := g.Atom("x", read(i))
+			return ir.OpOr.Of(ir.OpAnd.Of(any, ir.OpNe.Of(x, x)), ir.OpAnd.Of(ir.Not(any), ir.OpEq.Of(x, best)))
+		}
+	}
+	at := firstTrue(g, n, sought)
 	at = ir.Add(g.Within(ir.Rem(at, g.Larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
 	return build.Scalar1(ir.Choose(g.Compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0)))
 }

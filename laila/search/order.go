@@ -43,11 +43,38 @@ func orderCall(fn string, e *tail.Apply, x ir.RuntimeArg) *ir.Runtime {
 // Order lowers a grade of a vector.
 func Order(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	x := args[0].Arr
+	if x.Order != nil && x.Buf != nil {
+		return inverse(g, x, e.Op == tail.OpGradeDown)
+	}
 	s := orderCall("order", e, graded(g, x))
 	v := gradePlaces(g, s, e, x.Dims[0])
 	v.Arr.Dims = x.Dims[:1:1]
 	v.Arr.Order = &build.Ordering{Call: s, Blk: g.Blk, X: x}
 	return v
+}
+
+// inverse lowers the grade of a grade x, which has every place once:
+//
+//	⍋⍋v    for i = 0 … n: r[x[i] - 1] = i + 1
+//	⍒⍋v    for i = 0 … n: r[n - x[i]] = i + 1
+func inverse(g *build.Builder, x *build.Pull, down bool) *build.Value {
+	n := x.Dims[0]
+	rng := facts.Between(1, max(g.RangeOf(n).Hi, 1))
+	kind := ir.I64
+	if g.On("narrow") {
+		kind = facts.Narrowest(rng)
+	}
+	r := g.Alloc("r", kind, x.Dims)
+	g.Bufs[r] = rng
+	g.Segmap(x.Dims, func(ix []ir.Expr) {
+		place := g.IndexFlat(x, ix[0])
+		at := ir.Sub(place, ir.Integer(1))
+		if down {
+			at = ir.Sub(n, place)
+		}
+		g.Emit(r.Store(at, ir.ConvertTo(kind, ir.Add(ix[0], ir.Integer(1)))))
+	})
+	return build.Array1(g.Stored(ir.I64, r, x.Dims))
 }
 
 // gradePlaces emits the call s, which gives places of n elements, for the grade e.
@@ -65,15 +92,25 @@ func gradePlaces(g *build.Builder, s *ir.Runtime, e *tail.Apply, n ir.Expr) *bui
 	return v
 }
 
+// sortedBy returns x and its grade where e is x[⍋x] or x[⍒x] of a variable.
+func sortedBy(g *build.Builder, e tail.Expr) (x *tail.Ref, grade *tail.Apply) {
+	index, ok := e.(*tail.Apply)
+	if !ok || index.Op != tail.OpIndex || len(index.Args) != 2 {
+		return nil, nil
+	}
+	x, isRef := index.Args[0].(*tail.Ref)
+	grade, isApply := index.Args[1].(*tail.Apply)
+	if !isRef || !isApply || !OrdersVector(g, grade) || !build.RefersTo(grade.Args[0], x.Var) {
+		return nil, nil
+	}
+	return x, grade
+}
+
 // SortedVector lowers x[⍋x] and x[⍒x], whose grade nothing else uses; nil where
 // e is something else.
 func SortedVector(g *build.Builder, e *tail.Apply) *build.Value {
-	if len(e.Args) != 2 {
-		return nil
-	}
-	x, isRef := e.Args[0].(*tail.Ref)
-	grade, isApply := e.Args[1].(*tail.Apply)
-	if !isRef || !isApply || !OrdersVector(g, grade) || !build.RefersTo(grade.Args[0], x.Var) {
+	x, grade := sortedBy(g, e)
+	if x == nil {
 		return nil
 	}
 	p := g.Args(e.Args[:1])[0].Arr
@@ -91,24 +128,51 @@ func SortedVector(g *build.Builder, e *tail.Apply) *build.Value {
 // first without an order of all, where it is not negative; nil where e is something else.
 func LeadingPlaces(g *build.Builder, e *tail.Apply) *build.Value {
 	grade, isApply := e.Args[1].(*tail.Apply)
-	if !isApply || !OrdersVector(g, grade) {
+	if !isApply || !OrdersVector(g, grade) || !takesOne(e) {
 		return nil
 	}
-	if t := tail.TypeOf(e.Args[0]); t.Dims() > 0 && !t.Extent(0).Equal(tail.ConstSize(1)) {
-		return nil
-	}
-	x := g.Args(grade.Args)[0].Arr
+	k, _, places := firstPlaces(g, e, grade, g.Args(grade.Args)[0].Arr)
+	return shape.Take(g, e, []*build.Value{build.Scalar1(k), build.Array1(places)})
+}
+
+// takesOne reports whether a take has one extent.
+func takesOne(e *tail.Apply) bool {
+	t := tail.TypeOf(e.Args[0])
+	return t.Dims() == 0 || t.Extent(0).Equal(tail.ConstSize(1))
+}
+
+// firstPlaces returns the extent k of the take e, the smaller m of it and the number of
+// elements of x, and the first m places of a grade of x; all places where k is negative.
+func firstPlaces(g *build.Builder, e, grade *tail.Apply, x *build.Pull) (k, m ir.Expr, places *build.Pull) {
 	s := orderCall("leading", grade, graded(g, x))
 	count := g.Expr(e.Args[0])
-	k := count.X
+	k = count.X
 	if k == nil {
 		k = g.ElementsOf(count.Arr, 1)[0]
 	}
 	k = g.Atom("k", k)
 	n := x.Dims[0]
-	m := g.Atom("n", ir.Choose(g.Compare(ir.OpLt, k, ir.Integer(0)), n, ir.OpMin.Of(k, n)))
+	m = g.Atom("n", ir.Choose(g.Compare(ir.OpLt, k, ir.Integer(0)), n, ir.OpMin.Of(k, n)))
 	s.Args = append(s.Args, ir.RuntimeArg{X: m})
 	v := gradePlaces(g, s, grade, n)
 	v.Arr.Dims = []ir.Expr{m}
-	return shape.Take(g, e, []*build.Value{build.Scalar1(k), v})
+	return k, m, v.Arr
+}
+
+// LeadingElements lowers k↑x[⍋x] and k↑x[⍒x], whose grade nothing else uses, for one k:
+// the elements at the places that k↑⍋x has. It is nil where e is something else, and
+// where x is sorted by a network.
+func LeadingElements(g *build.Builder, e *tail.Apply) *build.Value {
+	x, grade := sortedBy(g, e.Args[1])
+	if x == nil || !takesOne(e) {
+		return nil
+	}
+	p := g.Args([]tail.Expr{x})[0].Arr
+	if n, known := ir.IntOf(p.Dims[0]); known && n <= networkMost {
+		return nil
+	}
+	k, m, places := firstPlaces(g, e, grade, g.Pullable(p))
+	q := &build.Pull{Elem: p.Elem, Dims: []ir.Expr{m}, Rng: p.Rng, Span: p.Span, Cost: p.Cost + 1, Srcs: []*build.Pull{p, places},
+		At: func(ix []ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Sub(g.Index(places, ix), ir.Integer(1))) }}
+	return shape.Take(g, e, []*build.Value{build.Scalar1(k), build.Array1(q)})
 }

@@ -16,7 +16,7 @@ import (
 //
 //	m[k×⍳n÷k]←0      if 1 ≤ k, k×n÷k ≤ ≢m: for i = 0 … n÷k: m[k×i+1] = 0
 func endsChecked(g *build.Builder, e *tail.Apply, q *build.Pull, n ir.Expr, axis int) *build.Pull {
-	if g.Nest != nil || q.Buf != nil || q.Elems != nil || q.Rank() != 1 || q.Elem != ir.I64 || q.At == nil && q.Flat == nil || !g.On("knowledge") {
+	if q.Buf != nil || q.Elems != nil || q.Rank() != 1 || q.Elem != ir.I64 || q.At == nil && q.Flat == nil || !g.On("knowledge") {
 		return nil
 	}
 	step, from, ok := affineElement(g, q)
@@ -40,6 +40,27 @@ func endsChecked(g *build.Builder, e *tail.Apply, q *build.Pull, n ir.Expr, axis
 	a, b := g.Atom("step", step.Expr()), g.Atom("from", from.Expr())
 	return &build.Pull{Elem: ir.I64, Dims: q.Dims, Rng: facts.Between(1, max(g.RangeOf(n).Hi, 1)), Cost: 2,
 		At: func(ix []ir.Expr) ir.Expr { return ir.Add(ir.Mul(ix[0], a), b) }}
+}
+
+// placedRun returns x[i+⍳n] of a stored vector x, for an n that is computed, as part of its
+// storage, where nothing says
+// that the places are in range but the first and the last one do; nil for others.
+func placedRun(g *build.Builder, e *tail.Apply, p *build.Pull, ss []build.Selector) *build.Pull {
+	if len(ss) != 1 || ss[0].Arr == nil || ss[0].Proved || p.Rank() != 1 || p.Buf == nil || ss[0].Arr.Rank() != 1 || isConst(ss[0].Arr.Dims[0]) {
+		return nil
+	}
+	ix := endsChecked(g, e, ss[0].Arr, p.Dims[0], 0)
+	if ix == nil {
+		return nil
+	}
+	step, from, ok := affineElement(g, ix)
+	if c, known := step.Constant(); !ok || !known || c != 1 {
+		ss[0].Arr, ss[0].Proved = ix, true
+		return nil
+	}
+	base := g.Atom("base", ir.Sub(from.Expr(), ir.Integer(1)))
+	at := func(i ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Add(base, i)) }
+	return &build.Pull{Elem: p.Elem, Dims: ix.Dims, Rng: p.Rng, Span: p.Span, Cost: p.Cost, Srcs: []*build.Pull{p}, Flat: at, Cut: p.CutAt(base)}
 }
 
 // affineElement returns a and b where element i of q is a×i + b, and so is everything that
@@ -90,4 +111,9 @@ func affineElement(g *build.Builder, q *build.Pull) (a, b affine.Poly, ok bool) 
 		}
 	}
 	return linear(x)
+}
+
+func isConst(x ir.Expr) bool {
+	_, ok := ir.IntOf(x)
+	return ok
 }

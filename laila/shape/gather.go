@@ -80,22 +80,9 @@ func checkIndex(g *build.Builder, e *tail.Apply, x, n ir.Expr, axis int) ir.Expr
 		return []ir.FailArg{{X: x}, {X: n}, {X: ir.Integer(int64(axis + 1))}}
 	})
 	if u, ok := x.(*ir.Use); ok && !ir.IsInt(bad, 0) {
-		learn(g, u.Var, ir.Integer(1), ir.Add(n, ir.Integer(1)))
+		g.Learn(u.Var, ir.Integer(1), ir.Add(n, ir.Integer(1)))
 	}
 	return x
-}
-
-// learn notes lo ≤ v < hi for the rest of the current block.
-func learn(g *build.Builder, v *ir.Var, lo, hi ir.Expr) {
-	old := g.Facts[v]
-	b := &build.Bounds{}
-	if old != nil {
-		*b = *old
-	}
-	b.Lowers = append(b.Lowers[:len(b.Lowers):len(b.Lowers)], g.LinearOf(lo))
-	b.Uppers = append(b.Uppers[:len(b.Uppers):len(b.Uppers)], g.LinearOf(hi))
-	g.Facts[v] = b
-	g.Blk.Learnt = append(g.Blk.Learnt, build.Learnt{V: v, Old: old})
 }
 
 // pos returns the position, from 0, that s selects for the part ix of an
@@ -153,6 +140,9 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	}
 	g.Total(p)
 	ss := selectors(g, e, p, args[1:])
+	if q := placedRun(g, e, p, ss); q != nil {
+		return build.Array1(q)
+	}
 	dims := selectionDims(ss, p)
 	if len(dims) == 0 {
 		return build.Scalar1(g.Atom("x", g.Index(p, source(g, e, ss, p, nil))))
@@ -230,7 +220,7 @@ func Updated(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 		g.Materialise(detached(g, v.Arr, p))
 	}
 	for i := range ss {
-		if q := ss[i].Arr; q != nil && !ss[i].Proved && !hazard(q) {
+		if q := ss[i].Arr; q != nil && !ss[i].Proved && !hazard(q) && g.Nest == nil {
 			if c := endsChecked(g, e, q, p.Dims[i], i); c != nil {
 				ss[i].Arr, ss[i].Proved = c, true
 			}

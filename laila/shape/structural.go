@@ -365,14 +365,13 @@ func Rotate(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	}))
 }
 
-// rotated reads at ix[a]+k, or n less; 0 ≤ k < n.
+// rotated reads at ix[a]+k, or n less; 0 ≤ k ≤ n.
 func rotated(g *build.Builder, p *build.Pull, ix []ir.Expr, a int, k, n ir.Expr) ir.Expr {
-	return g.Branch(ix[a], ir.Sub(n, k),
-		func() ir.Expr { return g.Index(p, build.Replaced(ix, a, ir.Add(ix[a], k))) },
-		func() ir.Expr { return g.Index(p, build.Replaced(ix, a, ir.Add(ix[a], ir.Sub(k, n)))) })
+	return g.ByPlace(ix[a], ir.Sub(n, k), ir.Add(ix[a], k), ir.Add(ix[a], ir.Sub(k, n)), n,
+		func(at ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, a, at)) })
 }
 
-// modulo returns k modulo n, 0 where n is 0.
+// modulo returns k modulo n, or n for it where n is 1; where n is 0, any number.
 func modulo(g *build.Builder, k, n ir.Expr) ir.Expr {
 	c, okk := ir.IntOf(k)
 	m, okn := ir.IntOf(n)
@@ -381,8 +380,10 @@ func modulo(g *build.Builder, k, n ir.Expr) ir.Expr {
 		return ir.Integer(0)
 	case okk && okn:
 		return ir.Integer(((c % m) + m) % m)
-	case okk && c >= 0 && g.RangeOf(n).Lo > c:
+	case okk && c >= 0 && g.RangeOf(n).Lo > c, okk && c == 1:
 		return k
+	case okk && c < 0 && g.RangeOf(n).Lo >= -c, okk && c == -1:
+		return ir.Add(n, k)
 	}
 	d := g.Atom("d", g.Larger(n, ir.Integer(1)))
 	r := g.Let("r", ir.Rem(k, d))

@@ -1,0 +1,298 @@
+package infer
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
+)
+
+// f⌸ where f only counts the elements of a group and reduces what is computed from each
+// of them, by functions for which the order does not matter. No group is made: every
+// element goes to the results of its key at once.
+//
+//	k{⍺,(+/⍵×⍵)÷≢⍵}⌸v
+//
+// becomes
+//
+//	u←∪k ⋄ p←u⍳k
+//	n←(≢u)⍴0 ⋄ n[p]+←1
+//	s←(≢u)⍴0 ⋄ s[p]+←v×v
+//	{u[⍵],s[⍵]÷n[⍵]}⍤0⊢⍳≢u
+
+// maxFoldCalls is how many calls deep a group is followed.
+const maxFoldCalls = 8
+
+// keyFolds is what f does with a group.
+type keyFolds struct {
+	params []*tail.Var             // the key and the group
+	terms  map[*tail.Var]tail.Expr // the variables that are computed from the group, element by element
+	bound  map[*tail.Var]bool      // those that exist within f
+	folds  []*keyFold
+	sums   int // that may overflow
+	failed bool
+}
+
+// keyFold is a reduction of the terms of a group.
+type keyFold struct {
+	op    tail.Op
+	start int64     // for integers, where zero is nil
+	zero  tail.Expr // what the reduction begins with
+	term  tail.Expr // an array; nil for the number of elements
+	value *tail.Var // in f
+	from  *tail.Apply
+	all   tail.Expr // of all keys
+}
+
+// foldOps are the functions for which the order of the elements does not matter, with
+// the integers they begin with.
+var foldOps = map[tail.Op]int64{
+	tail.OpAddI: 0, tail.OpMaxI: math.MinInt64, tail.OpMinI: math.MaxInt64, tail.OpMaxD: 0, tail.OpMinD: 0, tail.OpAndB: 0, tail.OpOrB: 0,
+}
+
+// foldsOf returns what f does with the group of a key, and its body with variables in
+// place of that; nil where it does anything else with the group, and where folds and
+// what follows might fault in another order.
+func (g *infer) foldsOf(f function, keys, values *tail.Array, s site) (*keyFolds, tail.Expr) {
+	types := []tail.Type{tail.Ranked(keys.Elem, keys.Dims()-1), tail.Ranked(values.Elem, 1)}
+	var l *tail.Lam
+	if !g.succeeds(func() {
+		l = g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr { return g.dyadic(f, a[0], a[1], s) })
+	}) {
+		return nil, nil
+	}
+	k := &keyFolds{params: l.Params, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{l.Params[0]: true}}
+	k.binds(l.Body)
+	body := k.expr(l.Body, maxFoldCalls)
+	if k.failed || k.sums > 1 {
+		return nil, nil
+	}
+	if k.sums == 1 {
+		one := map[*tail.Var]tail.Expr{}
+		for _, x := range k.folds {
+			if x.term == nil {
+				one[x.value] = lit(s.fn, array.ScalarInt(1)) // no group is empty
+			}
+		}
+		if !analysis.Total(tail.Subst(body, one)) {
+			return nil, nil
+		}
+	}
+	return k, body
+}
+
+// binds notes the variables that e binds.
+func (k *keyFolds) binds(e tail.Expr) {
+	tail.Walk(e, func(e tail.Expr) bool {
+		switch e := e.(type) {
+		case *tail.Let:
+			k.bound[e.Var] = true
+		case *tail.Lam:
+			for _, p := range e.Params {
+				k.bound[p] = true
+			}
+		}
+		return true
+	})
+}
+
+// expr returns e with variables for the folds in it.
+func (k *keyFolds) expr(e tail.Expr, depth int) tail.Expr {
+	sub := func(e tail.Expr) tail.Expr { return k.expr(e, depth) }
+	switch e := e.(type) {
+	case *tail.Ref:
+		k.failed = k.failed || k.isTerm(e)
+	case *tail.Let:
+		if k.isTerm(e.Bind) {
+			k.terms[e.Var] = e.Bind
+			return sub(e.Body)
+		}
+	case *tail.Apply:
+		if x := k.fold(e); x != nil {
+			return x
+		}
+	case *tail.Call:
+		if !e.Fn.Recursive && depth > 0 {
+			return k.expr(k.inlined(e), depth-1)
+		}
+	}
+	return tail.MapChildren(e, sub)
+}
+
+// inlined returns the body of a function that is called, its arguments named.
+func (k *keyFolds) inlined(e *tail.Call) tail.Expr {
+	vars := map[*tail.Var]tail.Expr{}
+	var names []*tail.Var
+	for i, p := range e.Fn.Params {
+		v := &tail.Var{Name: p.Name, Type: e.Args[i].Type()}
+		vars[p] = &tail.Ref{At: e.At, Var: v}
+		names = append(names, v)
+	}
+	body := tail.CopyWith(e.Fn.Body, vars, nil)
+	for i, v := range names {
+		body = &tail.Let{At: e.At, Var: v, Bind: e.Args[i], Body: body}
+	}
+	k.binds(body)
+	return body
+}
+
+// isTerm reports whether e is the group, or computed from its elements one by one,
+// without faults, and from nothing else that exists within f.
+func (k *keyFolds) isTerm(e tail.Expr) bool {
+	switch e := e.(type) {
+	case *tail.Ref:
+		return e.Var == k.params[1] || k.terms[e.Var] != nil
+	case *tail.Apply:
+		if e.Op != tail.OpEach && e.Op != tail.OpZipWith {
+			return false
+		}
+		l, ok := e.Args[0].(*tail.Lam)
+		if !ok || !analysis.Total(l.Body) {
+			return false
+		}
+		for _, v := range tail.FreeVars(l) {
+			if k.bound[v] {
+				return false
+			}
+		}
+		for _, x := range e.Args[1:] {
+			if !k.isTerm(x) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// fold returns the variable for e where it is the tally or a reduction of terms; else nil.
+func (k *keyFolds) fold(e *tail.Apply) tail.Expr {
+	last := len(e.Args) - 1
+	if last < 0 || !k.isTerm(e.Args[last]) {
+		return nil
+	}
+	x := &keyFold{op: tail.OpAddI, from: e}
+	switch e.Op {
+	case tail.OpTally:
+	case tail.OpReduce, tail.OpReduce1:
+		l, ok := e.Args[0].(*tail.Lam)
+		if !ok || tail.TypeOf(e.Args[last]).Dims() != 1 {
+			return nil
+		}
+		if x.op, ok = tail.EtaReduced(l); !ok {
+			return nil
+		}
+		if x.start, ok = foldOps[x.op]; !ok || e.Op == tail.OpReduce1 && x.op != tail.OpMaxI && x.op != tail.OpMinI {
+			return nil
+		}
+		if e.Op == tail.OpReduce {
+			if x.zero, ok = e.Args[1].(*tail.Lit); !ok {
+				return nil
+			}
+		}
+		x.term = e.Args[last]
+		if x.op == tail.OpAddI && !analysis.Total(e) {
+			k.sums++
+		}
+	default:
+		return nil
+	}
+	x.value = &tail.Var{Name: "fold", Type: tail.Ranked(tail.TypeOf(e).Elem, 0)}
+	k.folds = append(k.folds, x)
+	return &tail.Ref{At: e.At, Var: x.value}
+}
+
+// element returns the element of the term e whose element of the group is x, a variable.
+func (k *keyFolds) element(g *infer, e, x tail.Expr) tail.Expr {
+	switch e := e.(type) {
+	case *tail.Ref:
+		if e.Var == k.params[1] {
+			return x
+		}
+		return k.element(g, k.terms[e.Var], x)
+	case *tail.Apply:
+		l := e.Args[0].(*tail.Lam)
+		vars := map[*tail.Var]tail.Expr{}
+		for i, p := range l.Params {
+			vars[p] = g.name(k.element(g, e.Args[i+1], x))
+		}
+		return tail.CopyWith(l.Body, vars, nil)
+	}
+	panic("internal error: a term that is none")
+}
+
+// keyFolded is f⌸ where f only folds groups; nil where it does not. The values are the
+// positions where there are none.
+func (g *infer) keyFolded(f function, keys, values tail.Expr, s site) tail.Expr {
+	kt, ok := keys.Type().(*tail.Array)
+	vt := tail.Ranked(array.Int, 1)
+	if ok && values != nil {
+		vt, ok = values.Type().(*tail.Array)
+	}
+	if !ok || kt.Dims() == 0 || vt.Dims() != 1 {
+		return nil
+	}
+	k, body := g.foldsOf(f, kt, vt, s)
+	if k == nil {
+		return nil
+	}
+	prim := func(glyph string, x, y tail.Expr) tail.Expr {
+		p := &primitive{glyph: glyph, at: s.fn}
+		if x == nil {
+			return g.name(g.primitiveMonadic(p, y, s))
+		}
+		return g.name(g.primitiveDyadic(p, x, y, s))
+	}
+	keys = g.name(keys)
+	if values != nil {
+		values = g.name(g.fromPrelude(g.preludeClosure("likekeys"), keys, values, s))
+	} else {
+		values = prim("⍳", nil, prim("≢", nil, keys))
+	}
+	defer func(origin int) { g.origin = origin }(g.origin)
+	g.origin = 1
+	exact := kt.Dims() == 1 && (kt.Elem == array.Int || kt.Elem == array.Char || kt.Elem == array.Bool)
+	among := keys
+	if !exact { // the first position of each key
+		among = prim("⍳", keys, keys)
+	}
+	unique := prim("∪", nil, among)
+	n := prim("≢", nil, unique)
+	ids := prim("⍳", unique, among)
+	for _, x := range k.folds {
+		x.all = g.name(g.foldAll(k, x, ids, values, n, s))
+	}
+	of := &changing{func(i tail.Expr) tail.Expr {
+		i = g.name(i)
+		key := prim("⌷", i, unique)
+		if !exact {
+			key = prim("⌷", key, keys)
+		}
+		vars := map[*tail.Var]tail.Expr{k.params[0]: key}
+		for _, x := range k.folds {
+			vars[x.value] = prim("⌷", i, x.all)
+		}
+		return tail.CopyWith(body, vars, nil)
+	}}
+	return g.fromPrelude(g.preludeClosure("ofeach", operand{fn: of, at: s.fn}), nil, n, s)
+}
+
+// foldAll returns a fold of the groups of all n keys.
+func (g *infer) foldAll(k *keyFolds, x *keyFold, ids, values, n tail.Expr, s site) tail.Expr {
+	if x.zero == nil {
+		x.zero = lit(s.fn, array.ScalarInt(x.start))
+	}
+	start := g.name(g.primitiveDyadic(&primitive{glyph: "⍴", at: s.fn}, n, x.zero, s))
+	step := &made{func(acc, v tail.Expr) tail.Expr {
+		e := tail.Expr(g.intLit(s, 1))
+		if x.term != nil {
+			e = k.element(g, x.term, g.name(v))
+		}
+		step := g.op(x.op, s, acc, e).(*tail.Apply)
+		step.Where, step.Blame = x.from.Where, x.from.Blame
+		return step
+	}}
+	at := &tail.Tuple{At: tail.At{Where: s.fn}, Elems: []tail.Expr{ids, values}}
+	return g.fromPrelude(g.preludeClosure("modify", operand{fn: step, at: s.fn}), start, at, s)
+}

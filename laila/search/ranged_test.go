@@ -1,0 +1,48 @@
+package search_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tailor-lang/tailor/laila/lowertest"
+)
+
+// TestRanged says that what is searched in a small range is looked up in a table where
+// the places are used, and that a range which is large for the number of elements is not.
+func TestRanged(t *testing.T) {
+	v := "v←7|(⍳90)*2\n"
+	for _, source := range []string{v + "+/v⍳9|⍳5000", v + "+/(9|⍳5000)∊v", v + "≢∪7|(⍳5000)*2", "v←+\\⍳90\n+/v⍸4000|(⍳5000)*2"} {
+		out := lowertest.Optimised(t, source).String()
+		require.NotContains(t, out, "run-time indexof")
+		require.NotContains(t, out, "run-time member")
+		require.NotContains(t, out, "run-time unique")
+		require.NotContains(t, out, "run-time intervalindex")
+		require.NotContains(t, out, "[5000]", "nothing is stored")
+		require.Contains(t, lowertest.Optimised(t, source, "ranged").String(), "run-time", source)
+	}
+	require.Contains(t, lowertest.Optimised(t, "v←100000×7|(⍳90)*2\n+/v⍳9|⍳5000").String(), "run-time indexof")
+}
+
+// TestUniquePlaces says that no place in ∪x of an element of x is tested.
+func TestUniquePlaces(t *testing.T) {
+	out := lowertest.Optimised(t, "x←40|(⍳5000)*2\nu←∪x\np←u⍳x\nw←u[p]\n+/w").String()
+	require.NotContains(t, out, "INDEX ERROR")
+}
+
+// TestLeadingElements says that the first elements of a sorted vector are looked for, and
+// that part of a vector which begins at a computed place is not copied for that.
+func TestLeadingElements(t *testing.T) {
+	out := lowertest.Optimised(t, "v←÷1+100|(⍳5000)*2\n3↑v[⍒v]").String()
+	require.Contains(t, out, "run-time leading")
+	require.NotContains(t, out, "run-time sorted")
+	out = lowertest.Optimised(t, "k←9|(⍳5000)*2\nv←÷⍳5000\nk{+/(3⌊≢⍵)↑⍵[⍒⍵]}⌸v").String()
+	require.Contains(t, out, "run-time leading(a_5 from base")
+}
+
+// TestInverse says that a grade of a grade sorts nothing.
+func TestInverse(t *testing.T) {
+	out := lowertest.Optimised(t, "v←÷1+100|(⍳5000)*2\n+/(⍋⍋v)×⍳5000").String()
+	require.Equal(t, 1, strings.Count(out, "run-time order"), out)
+}
