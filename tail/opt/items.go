@@ -193,7 +193,8 @@ func itemWork(e tail.Expr) (work int, light bool) {
 					work--
 				}
 			default:
-				light = light && tail.RankOf(e) == 0 && !takesFunction(e)
+				t, isArray := e.Type().(*tail.Array)
+				light = light && isArray && t.Dims() == 0 && !takesFunction(e)
 			}
 		case *tail.Call, *tail.If, *tail.Tuple:
 			light = false
