@@ -2,43 +2,47 @@ package opt
 
 import "github.com/tailor-lang/tailor/tail"
 
-// extentOf is the variable of the vector that gives a vector its extent: the one that ops
-// which keep the extent begin with. It is nil where e is no variable and keeps none. defs
-// are what lets bind.
-//
-//	let w:[int]1 = each(f,zipWith(muli,v,v)) in … tally(w) …
-//
-// The extent of w is that of v, so that extents of several such vectors are one.
-func extentOf(defs map[*tail.Var]tail.Expr, e tail.Expr) *tail.Var {
+// maxExtentSteps is how many applications are looked at for an extent.
+const maxExtentSteps = 32
+
+// extents looks for what gives vectors their extents; left is how many applications it
+// still looks at.
+type extents struct {
+	defs map[*tail.Var]tail.Expr
+	left int
+}
+
+func (x *extents) of(e tail.Expr) *tail.Var {
 	switch e := e.(type) {
 	case *tail.Ref:
-		if d, ok := defs[e.Var].(*tail.Apply); ok {
-			if v := extentOf(defs, d); v != nil {
+		if d, ok := x.defs[e.Var].(*tail.Apply); ok && x.left > 0 {
+			if v := x.of(d); v != nil {
 				return v
 			}
 		}
 		return e.Var
 	case *tail.Apply:
-		if t, ok := e.Ty.(*tail.Array); !ok || !tail.IsRank(t, 1) {
+		x.left--
+		if t, ok := e.Ty.(*tail.Array); !ok || !tail.IsRank(t, 1) || x.left < 0 {
 			return nil
 		}
 		switch e.Op {
 		case tail.OpReverse, tail.OpGradeUp, tail.OpGradeDown, tail.OpUpdate, tail.OpMember:
-			return extentOfVector(defs, e.Args[0])
+			return x.ofVector(e.Args[0])
 		case tail.OpEach, tail.OpScan, tail.OpRotate, tail.OpIndexOf:
-			return extentOfVector(defs, e.Args[1])
+			return x.ofVector(e.Args[1])
 		case tail.OpIndex:
 			if len(e.Args) == 2 {
-				return extentOfVector(defs, e.Args[1])
+				return x.ofVector(e.Args[1])
 			}
 		case tail.OpIota:
-			if n := applied(defs, e.Args[0], tail.OpTally); n != nil {
-				return extentOfVector(defs, n.Args[0])
+			if n := applied(x.defs, e.Args[0], tail.OpTally); n != nil {
+				return x.ofVector(n.Args[0])
 			}
 		case tail.OpDrop:
-			return extentOfRest(defs, e)
+			return x.ofRest(e)
 		case tail.OpZipWith:
-			if v := extentOfVector(defs, e.Args[1]); v != nil && v == extentOfVector(defs, e.Args[2]) {
+			if v := x.ofVector(e.Args[1]); v != nil && v == x.ofVector(e.Args[2]) {
 				return v
 			}
 		}
@@ -46,17 +50,17 @@ func extentOf(defs map[*tail.Var]tail.Expr, e tail.Expr) *tail.Var {
 	return nil
 }
 
-// extentOfRest is extentOf of a vector with an element more at one end and one less at
+// ofRest is the extent of a vector with an element more at one end and one less at
 // another.
-func extentOfRest(defs map[*tail.Var]tail.Expr, e *tail.Apply) *tail.Var {
+func (x *extents) ofRest(e *tail.Apply) *tail.Var {
 	if k, ok := tail.ConstInt(e.Args[0]); !ok || k != 1 && k != -1 {
 		return nil
 	}
-	if x := applied(defs, e.Args[1], tail.OpCons); x != nil {
-		return extentOfVector(defs, x.Args[1])
+	if c := applied(x.defs, e.Args[1], tail.OpCons); c != nil {
+		return x.ofVector(c.Args[1])
 	}
-	if x := applied(defs, e.Args[1], tail.OpSnoc); x != nil {
-		return extentOfVector(defs, x.Args[0])
+	if c := applied(x.defs, e.Args[1], tail.OpSnoc); c != nil {
+		return x.ofVector(c.Args[0])
 	}
 	return nil
 }
@@ -73,12 +77,22 @@ func applied(defs map[*tail.Var]tail.Expr, e tail.Expr, op tail.Op) *tail.Apply 
 	return nil
 }
 
-// extentOfVector is extentOf of an argument, nil where that is no vector.
+// extentOfVector is the variable of the vector that gives a vector its extent: the one that
+// ops which keep the extent begin with. It is nil where e is no vector, or where it is no
+// variable and keeps no extent. defs are what lets bind.
+//
+//	let w:[int]1 = each(f,zipWith(muli,v,v)) in … tally(w) …
+//
+// The extent of w is that of v, so that extents of several such vectors are one.
 func extentOfVector(defs map[*tail.Var]tail.Expr, e tail.Expr) *tail.Var {
+	return (&extents{defs: defs, left: maxExtentSteps}).ofVector(e)
+}
+
+func (x *extents) ofVector(e tail.Expr) *tail.Var {
 	if t, ok := e.Type().(*tail.Array); !ok || !tail.IsRank(t, 1) {
 		return nil
 	}
-	return extentOf(defs, e)
+	return x.of(e)
 }
 
 // numbering knows which variables are the numbers of the elements of vectors.

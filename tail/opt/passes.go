@@ -2,6 +2,7 @@ package opt
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
@@ -81,7 +82,8 @@ func Run(p *tail.Program, o Options) error {
 				continue
 			}
 			opt.effects = analysis.NewEffects(p)
-			opt.effects.Sure = numbersIn(p).within
+			numbers := sync.OnceValue(func() *numbering { return numbersIn(p) })
+			opt.effects.Sure = func(e *tail.Apply) bool { return e.Op == tail.OpIndex && numbers().within(e) }
 			pass.run(opt)
 			if err := o.afterPass(pass.name, p); err != nil {
 				return err

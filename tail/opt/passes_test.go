@@ -326,3 +326,18 @@ func TestPassTable(t *testing.T) {
 		seen[p.name] = true
 	}
 }
+
+// TestExtentsAreCheap: what gives a vector its extent is looked for in a few steps, however
+// many vectors were made of vectors before.
+func TestExtentsAreCheap(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("let a0:[int]1 = where(each(fn i:[int]0 => lti(5,i),iota(30))) in let a1:[int]1 = reverse(a0) in ")
+	const n = 60
+	for i := 2; i < n; i++ {
+		fmt.Fprintf(&src, "let a%d:[int]1 = zipWith(mini,a%d,a%d) in ", i, i-1, i-2)
+	}
+	fmt.Fprintf(&src, "tally(a%d)", n-1)
+	start := time.Now()
+	optimised(t, src.String())
+	assert.Less(t, time.Since(start), 20*time.Second)
+}
