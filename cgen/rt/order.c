@@ -2,11 +2,14 @@
 #include "rt.h"
 
 /* A vector's keys less the least of them, or the greatest less the key where
- * the order is down: they go from 0 to range. */
+ * the order is down: they go from 0 to range. The last bits of doubles, which are
+ * 0 in all of them where these are whole, say, are no part of a key: a key has
+ * 1s there where a double is negative, else 0s. */
 typedef struct {
   const tl_view *array;
   int64_t n;
   int down, parts; /* threads that share the work */
+  int zeros;       /* how many bits those are */
   int odd;         /* keys do not give the elements back: there are ¯0 or NaN */
   uint64_t least, most, range;
 } tl_keys;
@@ -84,13 +87,23 @@ static void tl_from_keys(int elem, const uint64_t *restrict keys, int64_t count,
 }
 
 static uint64_t tl_key(const tl_keys *k, int64_t i) {
-  uint64_t key = tl_order_key(k->array, i);
+  uint64_t key = tl_order_key(k->array, i) >> k->zeros;
   return k->down ? k->most - key : key - k->least;
 }
 
 /* Writes count keys, from an element on. */
 static void tl_load_keys(const tl_keys *k, int64_t from, int64_t count, uint64_t *keys) {
-  tl_order_keys(k->array, from, count, k->down ? k->most : k->least, k->down, keys);
+  if (k->zeros == 0) {
+    tl_order_keys(k->array, from, count, k->down ? k->most : k->least, k->down, keys);
+    return;
+  }
+  const uint64_t least = k->least, most = k->most;
+  const int zeros = k->zeros;
+  tl_order_keys(k->array, from, count, 0, 0, keys);
+  if (k->down)
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = most - (keys[i] >> zeros);
+  else
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = (keys[i] >> zeros) - least;
 }
 
 /* Writes the elements that count keys belong to. */
@@ -100,6 +113,11 @@ static void tl_store_keys(const tl_keys *k, uint64_t *keys, int64_t count, void 
     TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = most - keys[i];
   else
     TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] += least;
+  if (k->zeros > 0) {
+    const int zeros = k->zeros;
+    const uint64_t ones = ((uint64_t)1 << zeros) - 1;
+    TL_LOOP_VECTOR for (int64_t i = 0; i < count; i++) keys[i] = keys[i] << zeros | (keys[i] >> (63 - zeros) & 1 ? 0 : ones);
+  }
   tl_from_keys(k->array->elem, keys, count, out, at);
 }
 
@@ -147,55 +165,65 @@ static void tl_range_of(const tl_view *a, int64_t from, int64_t count, uint64_t 
   *most = (uint64_t)hi ^ (uint64_t)1 << 63;
 }
 
-/* The same of the keys of doubles; whether there are ¯0 or NaN. */
-static int tl_double_range(const tl_view *a, int64_t from, int64_t count, uint64_t *least, uint64_t *most) {
-  uint64_t keys[TL_BLOCK], lo = UINT64_MAX, hi = 0;
+/* The same of the keys of doubles, and the bits that any of these has; whether
+ * there are ¯0 or NaN. */
+static int tl_double_range(const tl_view *a, int64_t from, int64_t count, uint64_t *least, uint64_t *most, uint64_t *bits) {
+  uint64_t keys[TL_BLOCK], lo = UINT64_MAX, hi = 0, any = 0;
   tl_order_keys(a, from, count, 0, 0, keys);
-#pragma omp simd reduction(min : lo) reduction(max : hi)
+#pragma omp simd reduction(min : lo) reduction(max : hi) reduction(| : any)
   for (int64_t i = 0; i < count; i++) {
     lo = keys[i] < lo ? keys[i] : lo;
     hi = keys[i] > hi ? keys[i] : hi;
+    any |= keys[i] >> 63 ? keys[i] : ~keys[i];
   }
   *least = lo;
   *most = hi;
+  *bits |= any;
   return tl_has_odd((const double *)a->data + from, count);
 }
 
+/* What is known of the keys of a part. */
+typedef struct {
+  uint64_t least, most, bits;
+  int odd;
+} tl_range;
+
 /* Finds the range of the keys of part p. */
-static void tl_part_range(const tl_keys *k, int p, uint64_t *lo, uint64_t *hi, int *odd) {
-  uint64_t least = UINT64_MAX, most = 0, l, m;
+static void tl_part_range(const tl_keys *k, int p, tl_range *r) {
+  uint64_t l, m;
   int64_t to = tl_part(k->n, p + 1, k->parts);
-  *odd = 0;
+  tl_range mine = {UINT64_MAX, 0, 0, 0};
   for (int64_t from = tl_part(k->n, p, k->parts), count; from < to; from += count) {
     count = tl_least(to - from, TL_BLOCK);
     if (k->array->elem == TL_F64)
-      *odd |= tl_double_range(k->array, from, count, &l, &m);
+      mine.odd |= tl_double_range(k->array, from, count, &l, &m, &mine.bits);
     else
       tl_range_of(k->array, from, count, &l, &m);
-    least = l < least ? l : least;
-    most = m > most ? m : most;
+    mine.least = l < mine.least ? l : mine.least;
+    mine.most = m > mine.most ? m : mine.most;
   }
-  *lo = least;
-  *hi = most;
+  *r = mine;
 }
 
 /* Finds the range of the keys. */
 static void tl_keys_open(tl_keys *k) {
-  uint64_t lo[TL_PARTS], hi[TL_PARTS];
-  int odd[TL_PARTS];
+  tl_range of[TL_PARTS], all;
   k->parts = 1;
 #ifdef _OPENMP
   if (k->n >= 1 << 16 && !omp_in_parallel()) k->parts = (int)tl_least(omp_get_max_threads(), TL_PARTS);
 #endif
-  TL_EACH_PART(tl_part_range(k, p, &lo[p], &hi[p], &odd[p]));
-  k->least = lo[0];
-  k->most = hi[0];
-  k->odd = odd[0];
+  TL_EACH_PART(tl_part_range(k, p, &of[p]));
+  all = of[0];
   for (int p = 1; p < k->parts; p++) {
-    k->least = lo[p] < k->least ? lo[p] : k->least;
-    k->most = hi[p] > k->most ? hi[p] : k->most;
-    k->odd |= odd[p];
+    all.least = of[p].least < all.least ? of[p].least : all.least;
+    all.most = of[p].most > all.most ? of[p].most : all.most;
+    all.bits |= of[p].bits;
+    all.odd |= of[p].odd;
   }
+  if (k->array->elem == TL_F64) k->zeros = __builtin_ctzll(all.bits | (uint64_t)1 << 52);
+  k->odd = all.odd;
+  k->least = all.least >> k->zeros;
+  k->most = all.most >> k->zeros;
   k->range = k->most - k->least;
 }
 
