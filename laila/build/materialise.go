@@ -27,7 +27,7 @@ func (g *Builder) Materialise(p *Pull) *Pull {
 	if p.Buf != nil {
 		return p
 	}
-	if p.Elem == ir.I64 && p.Rng == facts.AnyInt && p.Cost > 40 && p.Pointwise && (p.At != nil || p.Flat != nil) {
+	if p.Elem == ir.I64 && p.Rng == facts.AnyInt && p.Cost > 40 && (p.At != nil || p.Flat != nil) {
 		p.Rng, _ = g.sampledAlways(p)
 	}
 	return g.store(p, g.StoreKind(p))

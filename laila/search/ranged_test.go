@@ -46,3 +46,12 @@ func TestInverse(t *testing.T) {
 	out := lowertest.Optimised(t, "v←÷1+100|(⍳5000)*2\n+/(⍋⍋v)×⍳5000").String()
 	require.Equal(t, 1, strings.Count(out, "run-time order"), out)
 }
+
+// TestTables says that short vectors of few bits have elements of 32 where many are looked
+// up at places that are no run, and that the median of neighbours is stored in few bits.
+func TestTables(t *testing.T) {
+	require.Contains(t, lowertest.Optimised(t, "p←97|(⍳50)*2\n+/p[1+50|(⍳5000)*2]").String(), "i32[50]")
+	require.NotContains(t, lowertest.Optimised(t, "p←97|(⍳50)*2\n+/p[1+⍳40]").String(), "i32[50]")
+	out := lowertest.Optimised(t, "x←60 60⍴100|(⍳3600)*2\nm←{5⌷{⍵[⍋⍵]},⍵}⌺3 3⊢x\n(+/,m),+/,m≠x").String()
+	require.NotContains(t, out, "i64[3600]")
+}

@@ -157,7 +157,11 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 			q.Faults = q.Faults || s.Arr.Faults || !s.Proved
 		}
 	}
-	if bulk && !smallPieces(g, p) {
+	switch {
+	case bulk && isTable(g, p, ss):
+		p = g.Gatherable(p)
+		q.Srcs[0] = p
+	case bulk && !smallPieces(g, p):
 		g.Reread(p)
 	}
 	if bulk {
@@ -172,6 +176,31 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Flat = func(i ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Add(base, i)) }
 	}
 	return build.Array1(q)
+}
+
+// tableMost is the largest number of elements of a vector that is stored as a table;
+// tableUses is how many elements for each of them are looked up at least.
+const (
+	tableMost = 1 << 12
+	tableUses = 8
+)
+
+// isTable reports whether p is a short vector, of integers of few bits, in which many more
+// elements are looked up at places that are no run.
+func isTable(g *build.Builder, p *build.Pull, ss []build.Selector) bool {
+	if len(ss) != 1 || p.Rank() != 1 || p.Elem != ir.I64 || p.Elems != nil || g.Nest != nil {
+		return false
+	}
+	n, known := ir.IntOf(p.Dims[0])
+	uses, many := ir.IntOf(ir.Product(ss[0].Arr.Dims))
+	if !known || !many || n > tableMost || uses < n*tableUses {
+		return false
+	}
+	if ss[0].Arr.Rank() != 1 || ss[0].Arr.Buf != nil || ss[0].Arr.At == nil && ss[0].Arr.Flat == nil {
+		return true
+	}
+	_, _, run := affineElement(g, ss[0].Arr)
+	return !run
 }
 
 // smallPieces stores p where it is a short array of several pieces: at computed places
