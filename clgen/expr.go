@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -28,6 +29,7 @@ type kernelText struct {
 	watch   bool                // results that are infinite are noted
 	place   int64               // of the answer for that
 	unseen  map[*ir.Var]bool    // accumulators that may be infinite
+	facts   *facts.Base         // or nil
 }
 
 func newKernelText() *kernelText {

@@ -55,6 +55,7 @@ func (pl *planner) newText() *kernelText {
 	t.narrow = pl.plan.Narrow
 	t.vector = pl.plan.Schedule == Chunks && !t.narrow
 	t.watch, t.place, t.unseen = pl.plan.watches(), pl.plan.answers, pl.unseen
+	t.facts = pl.plan.Facts
 	return t
 }
 

@@ -1,6 +1,7 @@
 package clgen
 
 import (
+	"math"
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -39,7 +40,7 @@ func (t *kernelText) number(x ir.Expr) string {
 
 // mayOverflow reports whether the value of x may be infinite, and nothing has noted that.
 func (t *kernelText) mayOverflow(x ir.Expr) bool {
-	if k := x.Kind(); k != ir.F64 && k != ir.C64 || t.staged[x] != "" {
+	if k := x.Kind(); k != ir.F64 && k != ir.C64 || t.staged[x] != "" || t.bounded(x) {
 		return false
 	}
 	switch x := x.(type) {
@@ -55,6 +56,19 @@ func (t *kernelText) mayOverflow(x ir.Expr) bool {
 		return t.unseen[x.Var]
 	}
 	return false
+}
+
+// bounded reports whether a number is known to be finite.
+func (t *kernelText) bounded(x ir.Expr) bool {
+	if t.facts == nil || x.Kind() != ir.F64 {
+		return false
+	}
+	most := math.MaxFloat64
+	if t.narrow {
+		most = math.MaxFloat32
+	}
+	s, ok := t.facts.SpanOf(x)
+	return ok && s.Lo >= -most && s.Hi <= most
 }
 
 // carries reports whether an infinite operand makes the result of x infinite or no number.

@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/ir/eval"
 	"github.com/tailor-lang/tailor/opencl"
@@ -73,6 +74,8 @@ type Options struct {
 	// Tested, where it is not nil, makes the plan of the same program with tests for overflow
 	// of doubles, for which this one has none.
 	Tested func() (*Plan, error)
+	// Facts are what is known of the program; nil where nothing is.
+	Facts *facts.Base
 	// Params are those of FCL's library that are not its own for the device.
 	Params map[string]int64
 	Thresholds

@@ -78,7 +78,7 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 		}
 	}
 	if c.optimised.Sticky && analysis.Overflows(c.optimised) {
-		o.Tested = c.testedPlan(o)
+		o.Tested, o.Facts = c.testedPlan(o), c.known
 	}
 	var plan *clgen.Plan
 	err = c.timed("emit", func() (err error) {
