@@ -189,7 +189,9 @@ func (l *launcher) sizes(fr *frame) (points, within int64, bounds []int64) {
 func (c *hostCode) inOrder(k *kernel) op {
 	var b block
 	for _, s := range k.statements {
-		b = append(b, c.Plain(s))
+		if o := c.Plain(s); o != nil {
+			b = append(b, o)
+		}
 	}
 	return b.Run
 }
