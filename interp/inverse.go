@@ -183,6 +183,9 @@ func undecode(in *Interp, x, y *V) (*V, error) {
 	} else if least[0] <= 1 || least[1] < 0 {
 		return nil, prim.Errorf(diag.WrongDomain, "no digits to the base %s", prim.Plain(x, 10))
 	}
+	if x.Kind <= value.Int && y.Kind <= value.Int {
+		return prim.Dyadic(&in.state, "⊤", value.Filled([]int{digitCount(x.Int(0), y.AsInts())}, x), y)
+	}
 	n := 1
 	for rest, zero := y, value.Int64(0); ; n++ {
 		next, err := prim.Scalar(&in.state, "÷", rest, x)
@@ -205,4 +208,13 @@ func undecode(in *Interp, x, y *V) (*V, error) {
 		}
 	}
 	return prim.Dyadic(&in.state, "⊤", value.Filled([]int{n}, x), y)
+}
+
+// digitCount returns how many digits the greatest of some integers needs.
+func digitCount(base int64, all []int64) int {
+	n := 1
+	for most := slices.Max(append([]int64{0}, all...)); most >= base; most /= base {
+		n++
+	}
+	return n
 }
