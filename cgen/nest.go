@@ -61,6 +61,9 @@ func (b *body) lookup(n *ir.Nest) bool {
 	if !ok || !ir.IsUse(s.Index, v) || !ir.IsUse(at.Index, v) || at.Buf.Elem != ir.U8 || ir.Width(table.Buf.Elem) != 1 {
 		return false
 	}
+	if b.idle(s.Buf) {
+		return true
+	}
 	b.line("tl_translate(%s, %s, %s, %s, %d);", b.bufName(s.Buf), b.bufName(at.Buf), b.expr(n.Dims[0].Hi), b.bufName(table.Buf), n.Lookup)
 	return true
 }
