@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -199,7 +201,11 @@ func (g *infer) itemsFor(places *array.Array, e tail.Expr, s site) []tail.Expr {
 		if len(items) == 1 {
 			return same(items[0])
 		}
-		if len(items) != n || rankOf(e) != places.Rank() {
+		shape := g.shapeOfTuple(e)
+		if shape == nil {
+			shape = []int{len(items)}
+		}
+		if !fits(shape, places.Shape) {
 			g.fail(diag.WrongLength, s.fn, "%d items for %d places", len(items), n)
 		}
 		return items
@@ -208,14 +214,21 @@ func (g *infer) itemsFor(places *array.Array, e tail.Expr, s site) []tail.Expr {
 	if isSingleton(t) {
 		return same(g.name(g.firstOf(e, s)))
 	}
-	count, ok := countOf(t).IsConst()
+	shape, ok := constShape(t)
 	if !ok {
 		g.fail(diag.NestedArrays, s.fn, "elements of which the number is not known as items of a nested array")
 	}
-	if int(count) != n || t.Dims() != places.Rank() {
+	if !fits(shape, places.Shape) {
 		g.fail(diag.SelectionDiffers, s.fn, "cannot assign %s to %d items; ⊂ makes it one item", describeType(t), n)
 	}
 	return g.spread(g.name(g.ravel(e, s)), n, s.fn)
+}
+
+// fits reports whether what has a shape can be assigned to a selection of another: they
+// may differ in axes of length 1.
+func fits(shape, selection []int) bool {
+	one := func(n int) bool { return n == 1 }
+	return slices.Equal(slices.DeleteFunc(slices.Clone(shape), one), slices.DeleteFunc(slices.Clone(selection), one))
 }
 
 // withItemsLater is withItems where only the run knows the places.
