@@ -250,7 +250,15 @@ func (g *infer) eachCarried(vars []carried, like tail.Expr, unread bool, apply f
 		t = e.Type()
 		return e
 	})
-	z, done := g.columnLoop(count, t, "", start, value, s)
+	one, growing := g.intLit(s, 1), g.emptyColumn(t, count, s)
+	var z, done tail.Expr
+	if !g.succeeds(func() { z, done = g.columnLoop(count, one, growing, t, "", start, value, s) }) {
+		// The first item changes the rank of a variable; without one the interpreter goes on.
+		left := g.name(g.fromPrelude(g.preludeClosure("turnsleft"), nil, count, s))
+		e, after := value(one, start)
+		growing = g.grown(growing, e, one, s)
+		z, done = g.columnLoop(left, g.intLit(s, 2), growing, t, "", after, value, s)
+	}
 	g.change(vars, done, 2, s)
 	if vector {
 		return z

@@ -144,6 +144,9 @@ func storedItemType(t tail.Type) tail.Type {
 // emptyColumn is the growing column of n items of a type, before the first one.
 func (g *infer) emptyColumn(t tail.Type, n tail.Expr, s site) tail.Expr {
 	if tuple, ok := t.(*tail.TupleType); ok {
+		if len(tuple.Elems) == 0 {
+			g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
+		}
 		z := &tail.Tuple{}
 		for _, e := range tuple.Elems {
 			z.Elems = append(z.Elems, g.emptyColumn(e, n, s))
@@ -240,21 +243,18 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
 	}
 	n := g.name(g.op(tail.OpTally, s, y))
-	z, _ := g.columnLoop(n, t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
+	z, _ := g.columnLoop(n, g.intLit(s, 1), g.emptyColumn(t, n, s), t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
 		return g.name(f(g.name(g.op(tail.OpIndex, s, y, i)))), nil
 	}, s)
 	return z
 }
 
-// columnLoop is the column of n items of a type, which step gives for the numbers 1 2 …,
-// one after the other, and other values, which step changes. The state of the loop, the
-// number, the growing column and these values, is done.
-func (g *infer) columnLoop(n tail.Expr, t tail.Type, place string, values []tail.Expr, step func(i tail.Expr, before []tail.Expr) (item tail.Expr, after []tail.Expr), s site) (z, done tail.Expr) {
-	if tuple, ok := t.(*tail.TupleType); ok && len(tuple.Elems) == 0 {
-		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
-	}
+// columnLoop is a growing column with n more items of a type, which step gives for the
+// numbers from first on, one after the other, and other values, which step changes. The
+// state of the loop, the number, the growing column and these values, is done.
+func (g *infer) columnLoop(n, first, growing tail.Expr, t tail.Type, place string, values []tail.Expr, step func(i tail.Expr, before []tail.Expr) (item tail.Expr, after []tail.Expr), s site) (z, done tail.Expr) {
 	at := tail.At{Where: s.fn}
-	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{g.intLit(s, 1), g.emptyColumn(t, n, s)}, values...)})
+	init := g.name(&tail.Tuple{At: at, Elems: append([]tail.Expr{first, growing}, values...)})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		parts := g.items(e)
 		item, after := step(parts[0], parts[2:])
@@ -434,9 +434,6 @@ func (g *infer) storedItemsAt(y, numbers tail.Expr, s site) tail.Expr {
 // foldStored is f/ of a nested vector that is stored by columns: what f between the
 // items gives, from the last one on, enclosed where it is no scalar.
 func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
-	if isRowwise(y) {
-		g.fail(diag.NestedArrays, s.fn, "reduction of a nested matrix whose number of rows is not known")
-	}
 	y = g.name(y)
 	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.countOfStored(y, s), s))
 	if p, ok := f.(*primitive); ok && p.glyph == "," {

@@ -75,8 +75,12 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 		switch {
 		case err == nil:
 			return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
-		case !ok || done == maxPeeled:
+		case done == maxPeeled || !ok && done > 0:
 			panic(unwound{err: err})
+		case !ok: // the interpreter goes on where there is no step
+			n = g.name(g.fromPrelude(g.preludeClosure("turnsleft"), nil, n, s))
+			y = g.name(step(y))
+			continue
 		}
 		y = g.name(step(y))
 		if k--; k == 0 {
@@ -87,7 +91,7 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 }
 
 // maxPeeled is the number of steps of ⍣ that may change the rank or kind, where
-// the number of steps is known.
+// the number of steps is known; where it is not, the first one may.
 const maxPeeled = 64
 
 // loop returns the type that the state of an iteration has at every step, and
