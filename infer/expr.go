@@ -59,6 +59,11 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 	if e := g.ravelExpr(x); e != nil {
 		return e
 	}
+	if inner, ok := bare(x.Y).(*apl.Monadic); ok && isPrim(x.F, "⍉") && isPrim(inner.F, "↑") {
+		if strand, ok := bare(inner.Y).(*apl.Strand); ok {
+			return g.columnsExpr(x, inner, strand)
+		}
+	}
 	if p, ok := x.F.(*apl.Prim); ok && p.Glyph == "↑" {
 		if e := g.mixExpr(x.Y); e != nil {
 			return e
@@ -81,6 +86,17 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 		func() tail.Expr { f = g.function(x.F); return nil },
 		func() tail.Expr { return g.eval(x.Y) })
 	return g.monadic(f, parts[1], site{fn: x.F.Span(), right: x.Y.Span()})
+}
+
+// columnsExpr is ⍉↑ of a strand.
+func (g *infer) columnsExpr(x, mix *apl.Monadic, strand *apl.Strand) tail.Expr {
+	y := g.name(g.eval(strand))
+	s := site{fn: mix.F.Span(), right: mix.Y.Span()}
+	if z := g.mixedColumns(y, s); z != nil {
+		return z
+	}
+	z := g.monadic(g.function(mix.F), y, s)
+	return g.monadic(g.function(x.F), z, site{fn: x.F.Span(), right: x.Y.Span()})
 }
 
 // mixExpr returns ↑y where y is an application of ¨ to simple arrays, nil for

@@ -59,9 +59,90 @@ func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return z
 	case "⊃":
 		return g.storedItem(columns[0], g.firstNumber(y, s), s)
+	case "≡":
+		return g.intLit(s, depthOfColumns(y.Type().(*tail.TupleType)))
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
 	return nil
+}
+
+// eachCell is what apply gives for the items of a nested matrix, in order.
+func (g *infer) eachCell(f function, y tail.Expr, apply change, s site) tail.Expr {
+	columns := g.components(g.name(y))
+	z := g.name(g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
+		parts := make([]func() tail.Expr, len(columns))
+		for j, column := range columns {
+			parts[j] = func() tail.Expr { return g.name(apply(g.storedItem(column, i, s))) }
+		}
+		return g.strandOf(g.inTurn(parts...), s)
+	}, s))
+	t, nested := z.Type().(*tail.TupleType)
+	switch {
+	case !nested: // zeroes, which nobody reads
+		return z
+	case IsColumns(t) && t.Shape[0] == ofStrands:
+		return g.mixStored(z, s)
+	case isRagged(z): // of rows of scalars
+		shape := g.vector(s.fn, []tail.Expr{g.countOfRagged(z, s), g.intLit(s, len(columns))}, array.Int)
+		return g.op(tail.OpReshape, s, shape, g.components(z)[0])
+	}
+	g.fail(diag.NestedArrays, s.fn, "¨ of a nested matrix whose number of rows is not known")
+	return nil
+}
+
+// only is the item of an array of one for an operand of ¨; nil for other arrays.
+func (g *infer) only(e tail.Expr, s site) tail.Expr {
+	switch t, simple := e.Type().(*tail.Array); {
+	case simple && t.Dims() == 0:
+		return g.name(e)
+	case simple && isSingleton(t):
+		return g.name(g.firstOf(e, s))
+	case !simple && !isRagged(e) && !isColumns(e) && len(g.items(e)) == 1:
+		return g.items(e)[0]
+	}
+	return nil
+}
+
+// reduceRowwise is f/ along an axis of a nested matrix.
+func (g *infer) reduceRowwise(f function, y tail.Expr, axis int, s site) tail.Expr {
+	columns := g.components(g.name(y))
+	if axis == 0 {
+		g.fail(diag.NestedArrays, s.fn, "reduction of the columns of a nested matrix whose number of rows is not known")
+	}
+	return g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
+		items := make([]tail.Expr, len(columns))
+		for j, column := range columns {
+			items[j] = g.name(g.storedItem(column, i, s))
+		}
+		return g.name(g.reduceItems(f, items, s))
+	}, s)
+}
+
+// mixedColumns is ⍉↑y of a strand of vectors of several kinds, or nested ones, of which
+// only the run knows how many items they have; nil in other cases. The interpreter goes
+// on where they have other numbers of items.
+func (g *infer) mixedColumns(y tail.Expr, s site) tail.Expr {
+	t, ok := y.Type().(*tail.TupleType)
+	if !ok || t.Shape != nil || len(t.Elems) < 2 {
+		return nil
+	}
+	items := g.items(y)
+	counts, fixed := make([]tail.Expr, len(items)), true
+	for i, e := range items {
+		switch {
+		case isStored(e):
+			counts[i], fixed = g.name(g.countOfStored(e, s)), false
+		case isVector(e):
+			counts[i], fixed = g.name(g.op(tail.OpTally, s, e)), fixed && few(e)
+		default:
+			return nil
+		}
+	}
+	if fixed || !areNested(items) {
+		return nil
+	}
+	g.effect(g.fromPrelude(g.preludeClosure("samecounts"), nil, g.vector(s.fn, counts, array.Int), s))
+	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: items, Shape: []int{ofRows}}
 }
 
 // rowwiseDyadic applies a primitive to something and a nested matrix.

@@ -12,6 +12,9 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 	if isStored(y) {
 		return g.eachRagged(f, y, s)
 	}
+	if isRowwise(y) {
+		return g.eachCell(f, y, func(cell tail.Expr) tail.Expr { return g.monadic(f, cell, s) }, s)
+	}
 	items := g.items(y)
 	if len(items) == 0 {
 		g.fail(diag.NestedArrays, s.fn, "¨ of an empty nested array")
@@ -87,6 +90,12 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	if isStored(x) || isStored(y) {
 		return g.eachRagged2(f, x, y, s)
+	}
+	if a := g.only(x, s); a != nil && isRowwise(y) {
+		return g.eachCell(f, y, func(cell tail.Expr) tail.Expr { return g.dyadic(f, a, cell, s) }, s)
+	}
+	if b := g.only(y, s); b != nil && isRowwise(x) {
+		return g.eachCell(f, x, func(cell tail.Expr) tail.Expr { return g.dyadic(f, cell, b, s) }, s)
 	}
 	if isTuple(x) && isLong(y) && len(g.items(x)) == 1 {
 		item := g.items(x)[0]

@@ -17,6 +17,9 @@ func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr
 		c := g.preludeClosure("foldof", operand{fn: f, at: s.fn})
 		return enclosure(g.name(g.fromPrelude(c, nil, g.plainStrand(y), s)), s)
 	}
+	if isRowwise(y) {
+		return g.reduceRowwise(f, y, axis, s)
+	}
 	if isColumns(y) {
 		return g.foldStored(f, y, s)
 	}
