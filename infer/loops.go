@@ -70,12 +70,18 @@ func (g *infer) powerTimes(d *derived, x, y tail.Expr, sign int64, s site) tail.
 	if e := g.powerChanging(f, n, y, step, s); e != nil {
 		return e
 	}
+	var first *diag.Error
 	for done := int64(0); ; done++ {
 		state, l, err := g.tryLoop(y, step, s)
+		if done == 0 {
+			first = err
+		}
 		switch {
 		case err == nil:
 			return g.op(tail.OpPower, s, l, n, g.adapt(y, state))
-		case done == maxPeeled || !ok && done > 0:
+		case !ok && done > 0:
+			panic(unwound{err: first})
+		case done == maxPeeled:
 			panic(unwound{err: err})
 		case !ok: // the interpreter goes on where there is no step
 			n = g.name(g.fromPrelude(g.preludeClosure("turnsleft"), nil, n, s))

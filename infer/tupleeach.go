@@ -91,11 +91,14 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	if isStored(x) || isStored(y) {
 		return g.eachRagged2(f, x, y, s)
 	}
-	if a := g.only(x, s); a != nil && isRowwise(y) {
-		return g.eachCell(f, y, func(cell tail.Expr) tail.Expr { return g.dyadic(f, a, cell, s) }, s)
-	}
-	if b := g.only(y, s); b != nil && isRowwise(x) {
-		return g.eachCell(f, x, func(cell tail.Expr) tail.Expr { return g.dyadic(f, cell, b, s) }, s)
+	if isRowwise(y) {
+		if a := g.only(x, s); a != nil {
+			return g.eachCell(f, y, func(cell tail.Expr) tail.Expr { return g.dyadic(f, a, cell, s) }, s)
+		}
+	} else if isRowwise(x) {
+		if b := g.only(y, s); b != nil {
+			return g.eachCell(f, x, func(cell tail.Expr) tail.Expr { return g.dyadic(f, cell, b, s) }, s)
+		}
 	}
 	if isTuple(x) && isLong(y) && len(g.items(x)) == 1 {
 		item := g.items(x)[0]
