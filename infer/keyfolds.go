@@ -223,14 +223,15 @@ func (k *keyFolds) element(g *infer, e, x tail.Expr) tail.Expr {
 }
 
 // keyFolded is f⌸ where f only folds groups; nil where it does not. The values are the
-// positions where there are none.
+// positions where there are none. Where claims are examined it is nil, too: that groups
+// exist is easier to prove than that places in tables do.
 func (g *infer) keyFolded(f function, keys, values tail.Expr, s site) tail.Expr {
 	kt, ok := keys.Type().(*tail.Array)
 	vt := tail.Ranked(array.Int, 1)
 	if ok && values != nil {
 		vt, ok = values.Type().(*tail.Array)
 	}
-	if !ok || kt.Dims() == 0 || vt.Dims() != 1 {
+	if !ok || kt.Dims() == 0 || vt.Dims() != 1 || g.examiner != nil {
 		return nil
 	}
 	k, body := g.foldsOf(f, kt, vt, s)

@@ -57,11 +57,12 @@ const (
 // itemReads is how the elements of segments are read.
 type itemReads struct {
 	made  *tail.Apply
-	depth int  // of functions around the let
-	refs  int  // all uses
-	items int  // those as the items
-	least int  // and for the least or the greatest element
-	again bool // a read is in a loop of a loop
+	depth int       // of functions around the let
+	refs  int       // all uses
+	items int       // those as the items
+	least int       // and for the least or the greatest element
+	again bool      // a read is in a loop of a loop
+	body  tail.Expr // the item, once others that are computed again are in it
 }
 
 type delays struct {
@@ -240,10 +241,14 @@ func (d *delays) expr(e tail.Expr) tail.Expr {
 	})
 }
 
-// itemOf is the item with a number.
+// itemOf is the item with a number. Items of others that it is computed from are computed,
+// too.
 func (d *delays) itemOf(r *itemReads, i tail.Expr) tail.Expr {
 	f := r.made.Args[0].(*tail.Lam)
-	return tail.CopyWith(f.Body, map[*tail.Var]tail.Expr{f.Params[0]: i}, nil)
+	if r.body == nil {
+		r.body = d.expr(f.Body)
+	}
+	return tail.CopyWith(r.body, map[*tail.Var]tail.Expr{f.Params[0]: i}, nil)
 }
 
 // extremeOf is the least or the greatest of those of the items that have elements.
@@ -258,7 +263,7 @@ func (d *delays) extremeOf(e *tail.Apply, r *itemReads) tail.Expr {
 	some := scalar("n", func(n tail.Expr) tail.Expr {
 		return mustApply(e.Where, tail.OpLtI, tail.NewInt(e.Where, 0), n)
 	})
-	numbers := mustApply(e.Where, tail.OpWhere, mustApply(e.Where, tail.OpEach, some, tail.Copy(r.made.Args[1])))
+	numbers := mustApply(e.Where, tail.OpWhere, mustApply(e.Where, tail.OpEach, some, tail.Copy(d.expr(r.made.Args[1]))))
 	of := func(x tail.Expr) *tail.Apply {
 		args := []tail.Expr{tail.Copy(e.Args[0])}
 		for _, a := range e.Args[1 : len(e.Args)-1] {
