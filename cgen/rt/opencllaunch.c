@@ -113,15 +113,15 @@ static void tl_cl_buffer(tl_cl_call *c, cl_handle b) { tl_cl_argument(c, sizeof 
 static void tl_cl_values(tl_cl_call *c, const tl_cl_kernel *k, const tl_cl_value *values) {
   for (int i = 0; i < k->nvalues; i++) {
     const tl_cl_value v = values[i];
-    const float d = (float)v.d, z[] = {(float)tl_rez(v.z), (float)tl_imz(v.z)};
-    if (!tl_cl_of_doubles(k->kinds[i]))
+    if (!tl_cl_of_doubles(k->kinds[i])) {
       tl_cl_int(c, v.i);
-    else if (!tl_cl->narrow)
+    } else if (!tl_cl->narrow) {
       tl_cl_argument(c, (size_t)tl_elem_size(k->kinds[i]), &v);
-    else if (k->kinds[i] == TL_F64)
-      tl_cl_argument(c, sizeof d, &d);
-    else
-      tl_cl_argument(c, sizeof z, z);
+    } else { /* nothing else is converted, as that might raise the flag of overflow */
+      const int complex = k->kinds[i] == TL_C64;
+      const float parts[] = {(float)(complex ? tl_rez(v.z) : v.d), complex ? (float)tl_imz(v.z) : 0};
+      tl_cl_argument(c, complex ? sizeof parts : sizeof *parts, parts);
+    }
   }
 }
 
