@@ -16,7 +16,7 @@
 //	flatten.go    loops inside points as axes
 //	rows.go       segmented reductions, in three shapes
 //	product.go    inner products in tiles, on GPUs (chunkproduct.go: on CPUs)
-//	lanes.go      sums of doubles as vector code, on CPUs
+//	lanes.go      loops of few iterations as vector code, on CPUs
 //	narrow.go     doubles as 32-bit floats
 //	host.go       the program with launches, for package cgen to write as C
 //	levels.go     the levels that annotations ask for
@@ -25,6 +25,7 @@
 //	rowlaunch.go  those of segmented reductions
 //	library.go    functions of FCL's library as schedules, with the loops' code in them
 //	emitscan.go   running scans and selections by these
+//	emitreduce.go reductions of whole arrays by these
 //	fcltext.go    what became of a program there, as FCL
 //	sort.go       grades by radix passes
 //	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places

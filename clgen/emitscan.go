@@ -23,7 +23,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 		name = "scanGrid"
 	}
 	k.fcl = &fclUse{name: name, then: t.scanNote(k), args: []string{fclJoiner(s.op), fclOperand(s.neutral), s.acc.Name,
-		"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", fclPoint(k.dims[0], s.pre, s.elem))}}
+		"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", fclPoint(k.dims[0], s.pre, fclExpr(s.elem)))}}
 	args := []types.Type{joiner(of), of, of, arrow(of, of), &types.Pull{Elem: of}}
 	pl.library(t, k, name, args, scanSteps, func(u *libraryUse, f compile.Value) {
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {

@@ -124,16 +124,27 @@ func fclOperand(x ir.Expr) string {
 	return "(" + fclExpr(x) + ")"
 }
 
-// fclPoint writes what statements compute at a point as a function of its place.
-func fclPoint(d ir.Dim, pre []ir.Stmt, x ir.Expr) string {
+// fclPoint writes what statements compute at a point, of which x is the text, as a function of its
+// place.
+func fclPoint(d ir.Dim, pre []ir.Stmt, x string) string {
 	text := fmt.Sprintf("fn %s => ", d.Var.Name)
 	if lo, ok := d.Lo.(*ir.Int); !ok || lo.Val != 0 {
 		text += fmt.Sprintf("let %s = %s + %s in ", d.Var.Name, fclOperand(d.Lo), d.Var.Name)
 	}
 	for _, s := range pre {
-		if d, ok := s.(*ir.Decl); ok && d.Init != nil {
-			text += fmt.Sprintf("let %s = %s in ", d.Var.Name, fclExpr(d.Init))
+		switch s := s.(type) {
+		case *ir.Decl:
+			if s.Init != nil {
+				text += fmt.Sprintf("let %s = %s in ", s.Var.Name, fclExpr(s.Init))
+			}
+		case *ir.Assign:
+			text += fmt.Sprintf("let %s = %s in ", s.Var.Name, fclExpr(s.X))
+		case *ir.Checked:
+			text += fmt.Sprintf("let %s = %s %s %s in ", s.Var.Name, fclOperand(s.X), fclInfix[s.Op], fclOperand(s.Y))
+		case *ir.Comment:
+		default:
+			text += "… "
 		}
 	}
-	return text + fclExpr(x)
+	return text + x
 }

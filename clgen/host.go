@@ -103,7 +103,7 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 		}
 		l.Access = append(l.Access, a)
 	}
-	l.Parts, l.Ordered = k.parts(), k.ordered()
+	l.Parts = k.parts()
 	plain := k.statements
 	if plain == nil {
 		plain = []ir.Stmt{s}
@@ -114,16 +114,9 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 // parts returns the kinds of partial results.
 func (k *kernel) parts() []ir.Kind {
 	var kinds []ir.Kind
-	switch k.shape {
-	case reduceShape:
-		for _, a := range k.nest.Accs {
+	if k.rows != nil && k.rows.divisible() {
+		for _, a := range k.rows.nests[0].Accs {
 			kinds = append(kinds, a.Var.Kind)
-		}
-	case mapShape:
-		if k.rows != nil && k.rows.divisible() {
-			for _, a := range k.rows.nests[0].Accs {
-				kinds = append(kinds, a.Var.Kind)
-			}
 		}
 	}
 	return kinds

@@ -314,25 +314,11 @@ func (m *machine) launch(l *launcher, fr *frame, points, within int64, sizes []i
 		return
 	}
 	global, local := m.spread(k, points, sizes)
-	parts := global / local
-	if k.ordered() {
-		parts = blockParts(points)
-	}
 	if k.library != nil {
-		m.launchLibrary(l, fr, sizes, parts)
-		m.launched(l, fr)
-		return
+		m.launchLibrary(l, fr, sizes, global/local)
+	} else {
+		m.enqueue(m.arguments(l, k.name, fr, sizes, nil), global, local)
 	}
-	partials := m.partials(k, parts)
-	m.enqueue(m.arguments(l, k.name, fr, sizes, partials), global, local)
-	if k.shape == reduceShape {
-		size := int64(1)
-		if m.Schedule == Groups {
-			size = m.GroupSize
-		}
-		m.join(l, "_join", size, fr, partials, parts)
-	}
-	m.giveBack(partials)
 	m.launched(l, fr)
 }
 
@@ -459,22 +445,6 @@ func (m *machine) partials(k *kernel, parts int64) []*opencl.Buffer {
 		list[i] = m.buffer(&storage{Name: "the parts of " + k.name, Elem: kind, Count: parts})
 	}
 	return list
-}
-
-// join launches the kernel that joins the results of parts.
-func (m *machine) join(l *launcher, suffix string, size int64, fr *frame, partials []*opencl.Buffer, parts int64) {
-	clk, n := m.kernelNamed(l.k.name+suffix), 0
-	for _, set := range l.vars {
-		m.must(set(fr, clk, n))
-		n++
-	}
-	for _, b := range partials {
-		m.must(clk.SetBuffer(n, b))
-		n++
-	}
-	m.must(clk.SetInt(n, parts))
-	m.must(clk.SetBuffer(n+1, m.answers))
-	m.enqueue(clk, size, size)
 }
 
 // Settle reads the answers that launches have left, and clears flags.

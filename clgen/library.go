@@ -161,6 +161,23 @@ func (u *libraryUse) code(of types.Scalar, pure bool, write func(args []string) 
 	}, args...)
 }
 
+// values is code of the loop program that computes scalars: write gets the arguments, and assigns
+// to the results.
+func (u *libraryUse) values(of []types.Scalar, write func(args, results []string), args ...compile.Value) compile.Value {
+	return u.Code(of, false, func(args, results []string) string {
+		vars := maps.Clone(u.t.vars)
+		defer func() { u.t.vars = vars }()
+		return u.t.scoped(func() {
+			for i, r := range results {
+				u.t.line("%s %s;", fclkernel.CType(of[i]), r)
+			}
+			u.t.open("")
+			write(args, results)
+			u.t.close()
+		})
+	}, args...)
+}
+
 // effect is code of the loop program that stores things.
 func (u *libraryUse) effect(write func(args []string), args ...compile.Value) {
 	u.Code(nil, false, func(args, _ []string) string {

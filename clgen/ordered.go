@@ -11,12 +11,6 @@ import (
 // lanes are vector code; in groups it has one lane of a block. Their sums are partial
 // results, which the second kernel joins in order.
 
-// ordered reports whether k is a reduction in that order.
-func (k *kernel) ordered() bool { return k.shape == reduceShape && k.nest.Rounds() }
-
-// blockParts is the number of partial results of n terms.
-func blockParts(n int64) int64 { return (n + num.Block - 1) / num.Block }
-
 // accNames declares a variable for each accumulator, with its neutral element.
 func (t *kernelText) accNames(accs []ir.Acc, name string) []string {
 	names := make([]string, len(accs))
@@ -93,18 +87,6 @@ func (t *kernelText) orderedBlock(accs []ir.Acc, v *ir.Var, body []ir.Stmt, from
 	return sums
 }
 
-// straight reports whether a body has no loops or branches.
-func straight(body []ir.Stmt) bool {
-	for _, s := range body {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment, *ir.Checked:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // orderedNest writes the loops of such a reduction at a point.
 func (t *kernelText) orderedNest(n *ir.Nest) {
 	var accs []ir.Acc
@@ -141,19 +123,6 @@ func fewText(n *ir.Nest, count string) string {
 	return fmt.Sprintf("%s <= %d", count, num.Lanes)
 }
 
-// orderedChunk writes the blocks of a work-item.
-func (t *kernelText) orderedChunk(k *kernel) {
-	accs := k.nest.Accs
-	t.line("const long total = %s, item = get_global_id(0), items = get_global_size(0);", t.sizeText(0, 1))
-	t.line("const long blocks = (total + %d) / %d;", num.Block-1, num.Block)
-	t.open("for (long block_ = blocks * item / items; block_ < blocks * (item + 1) / items; block_++)")
-	t.line("const long from_ = first0 + block_ * %d, to_ = min(from_ + %d, first0 + total);", num.Block, num.Block)
-	for i, sum := range t.orderedBlock(accs, k.dims[0].Var, k.body, "from_", "to_", fewText(k.nest, "total")) {
-		t.line("partial%d[block_] = %s;", i, sum)
-	}
-	t.close()
-}
-
 // orderedGroups writes the lanes of a work-group, which has several blocks at a time.
 func (t *kernelText) orderedGroups(n *ir.Nest, first, count, each string, size int64, tree int, done func(block string)) {
 	accs := n.Accs
@@ -185,39 +154,6 @@ func (t *kernelText) orderedGroups(n *ir.Nest, first, count, each string, size i
 	done("block_")
 	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
 	t.close()
-}
-
-// joinOrdered writes the loops over partial results of the kernel that joins them; in
-// groups the sums of super-blocks are made side by side.
-func (j *kernelText) joinOrdered(accs []ir.Acc, groups bool, size int64) {
-	const many = num.SuperBlock / num.Block
-	from := make([]string, len(accs))
-	all := make([]string, len(accs))
-	for i, a := range accs {
-		from[i], all[i] = fmt.Sprintf("partial%d[part]", i), j.v(a.Var)
-	}
-	first, step := "0", "1"
-	if groups {
-		first, step = "get_local_id(0)", fmt.Sprint(size)
-	}
-	j.open("for (long super_ = %s; super_ * %d < parts; super_ += %s)", first, many, step)
-	sums := j.accNames(accs, "sum")
-	j.open("for (long part = super_ * %d; part < min(parts, (super_ + 1) * %d); part++)", many, many)
-	j.joinAll(accs, sums, from)
-	j.close()
-	if !groups {
-		j.joinAll(accs, all, sums)
-		j.close()
-		return
-	}
-	for i := range accs {
-		j.line("partial%d[super_ * %d] = %s;", i, many, sums[i])
-	}
-	j.close()
-	j.line("barrier(CLK_GLOBAL_MEM_FENCE);")
-	j.open("for (long part = 0; part < parts; part += %d)", many)
-	j.joinAll(accs, all, from)
-	j.close()
 }
 
 // orderedRow writes a reduction that the work-items of a group share; the results are

@@ -13,7 +13,10 @@ import (
 
 	"github.com/tailor-lang/tailor/fcl/eval"
 	"github.com/tailor-lang/tailor/fcl/lib"
+	"github.com/tailor-lang/tailor/fcl/scalar"
+	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/num"
 )
 
 // compose is associative and not commutative: composition of functions a x + b.
@@ -250,6 +253,41 @@ func TestLibrary(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, fmt.Sprint(u.reference(numbers(33))), listed(Hosted(v)))
 		})
+	}
+}
+
+// TestOrder holds sums of doubles to the order of num.Ordered, digit by digit, where a block is one
+// thread and where it is several, and folds of up to 16 numbers one after the other.
+func TestOrder(t *testing.T) {
+	p, err := Load(diag.NewSource("a", `
+fun main few arr = do
+  { sumPush <- foldOrdered (fn s => fn i => s + double (index arr i) / 7.0) (+) 0.0 few (length arr)
+  ; sum <- force sumPush
+  ; pairPush <- foldOrdered (fn (a, b) => fn i => (a * (i % 5), b * (i % 5) + index arr i))
+      (fn (a, b) => fn (c, d) => (a * c, b * c + d)) (1, 0) few (length arr)
+  ; pair <- force pairPush
+  ; let (a, b) = index pair 0
+  ; return (index sum 0, a, b)
+  }`))
+	if err != nil {
+		require.FailNow(t, err.(*diag.Error).Render())
+	}
+	for _, size := range []int64{1, 4, 256} {
+		params := map[string]int64{"BlockSize": size, "Groups": 3, "Limit": 100}
+		for _, n := range []int{0, 1, 15, 16, 17, 1024, 1025, 3100} {
+			for _, few := range []bool{false, true} {
+				x := numbers(n)
+				d := num.Ordered(n, 0, func(s float64, i int) float64 { return s + float64(x[i])/7 }, func(a, b float64) float64 { return a + b })
+				compose := func(x, y [2]int64) [2]int64 { return [2]int64{x[0] * y[0], x[1]*y[0] + y[1]} }
+				step := func(s [2]int64, i int) [2]int64 { return compose(s, [2]int64{int64(i) % 5, x[i]}) }
+				pair := num.Ordered(n, [2]int64{1, 0}, step, compose)
+				want := eval.Text(eval.Tuple{scalar.Number(types.F64, 0, d), scalar.Int(pair[0]), scalar.Int(pair[1])})
+				args := append([]Data{{Elem: types.Bool, Elems: []eval.Scalar{scalar.Bool(few)}}}, arguments(t, n)...)
+				v, _, err := p.Run(args, params)
+				require.NoError(t, err)
+				assert.Equal(t, want, eval.Text(v), "%d numbers, blocks of %d", n, size)
+			}
+		}
 	}
 }
 

@@ -19,7 +19,6 @@ typedef struct {
   int64_t segment_items, segment_length, segment_groups, sort_length;
 } tl_cl_program;
 
-enum { TL_CL_BLOCK = 1024 };
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
 /* What has a segment of a segmented reduction. */
 enum { TL_CL_NO_ROWS, TL_CL_ITEM_ROWS, TL_CL_GROUP_ROWS, TL_CL_PART_ROWS };
@@ -69,7 +68,6 @@ typedef struct {
   int nwithin;   /* axes inside each point: of a segment, or of an inner product */
   int segmented; /* a segmented reduction */
   int rows;      /* what has a segment where the program asks for it */
-  int ordered;   /* each block of TL_CL_BLOCK terms has a partial result */
   const tl_cl_library *library; /* or NULL */
   void *handles[4]; /* made at the first launch */
 } tl_cl_kernel;

@@ -91,7 +91,7 @@ static cl_handle tl_cl_made(const char *name) {
 
 static cl_handle tl_cl_kernel_named(tl_cl_kernel *k, int which) {
   static const char *const suffixes[][4] = {
-      [TL_CL_MAP] = {"", "_group", "_part", "_rows"}, [TL_CL_REDUCE] = {"", "_join"}, [TL_CL_TASK] = {""}};
+      [TL_CL_MAP] = {"", "_group", "_part", "_rows"}, [TL_CL_TASK] = {""}};
   if (k->handles[which] != NULL) return k->handles[which];
   char name[300];
   snprintf(name, sizeof name, "%s%s", k->name, suffixes[k->shape][which]);
@@ -153,26 +153,15 @@ static void tl_cl_enqueue(tl_cl_call *c, int64_t global, int64_t local) {
   if (tl_cl_tracing) fprintf(stderr, "opencl: launch %s, %zu work-items in groups of %zu\n", c->name, g, l);
 }
 
-/* The kernel that computes at the points, or the totals of their parts. */
-static void tl_cl_points(tl_cl_kernel *k, int which, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
-                         const tl_cl_value *values, const cl_handle *parts, int64_t global, int64_t local) {
-  tl_cl_call c = {tl_cl_kernel_named(k, which), k->name, 0};
+/* The kernel that computes at the points. */
+static void tl_cl_points(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
+                         const tl_cl_value *values, int64_t global, int64_t local) {
+  tl_cl_call c = {tl_cl_kernel_named(k, 0), k->name, 0};
   for (int i = 0; i < k->narrays; i++) tl_cl_buffer(&c, arrays[i]->buffer);
   tl_cl_values(&c, k, values);
   for (int i = 0; i < 2 * axes; i++) tl_cl_int(&c, sizes[i]);
-  for (int i = 0; i < k->nparts; i++) tl_cl_buffer(&c, parts[i]);
   tl_cl_buffer(&c, tl_cl_answers);
   tl_cl_enqueue(&c, global, local);
-}
-
-/* The kernel that joins the results of parts. */
-static void tl_cl_join(tl_cl_kernel *k, int which, const tl_cl_value *values, const cl_handle *parts, int64_t n, int64_t size) {
-  tl_cl_call c = {tl_cl_kernel_named(k, which), k->name, 0};
-  tl_cl_values(&c, k, values);
-  for (int i = 0; i < k->nparts; i++) tl_cl_buffer(&c, parts[i]);
-  tl_cl_int(&c, n);
-  tl_cl_buffer(&c, tl_cl_answers);
-  tl_cl_enqueue(&c, size, size);
 }
 
 /* ---- Functions of the library ---- */
@@ -371,8 +360,6 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
                  void *const *results) {
   int64_t sizes[2 * TL_CL_AXES], points = 0, within = 1, global, local;
   tl_cl_array *held[TL_CL_ARRAYS];
-  cl_handle parts[TL_CL_RESULTS];
-  int64_t part_sizes[TL_CL_RESULTS];
   int axes = 0;
   if (tl_cl_large(k)) return 1;
   if (k->npieces == 0) points = 1;
@@ -404,21 +391,12 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
     tl_cl_send(held[i], (k->access[i] & TL_CL_READS) == 0 && points == held[i]->count && k->shape != TL_CL_SCAN);
   }
   tl_cl_spread(k, points, sizes, &global, &local);
-  int nparts = k->segmented ? 0 : k->nparts;
-  int64_t many = k->ordered ? (points + TL_CL_BLOCK - 1) / TL_CL_BLOCK : global / local;
-  for (int i = 0; i < nparts; i++) {
-    part_sizes[i] = many * tl_cl_size(k->parts[i]);
-    parts[i] = tl_cl_alloc(&part_sizes[i], "partial results");
-    if (parts[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
-  }
   if (k->library != NULL)
-    tl_cl_library_run(k, sizes, axes, held, values, many);
+    tl_cl_library_run(k, sizes, axes, held, values, global / local);
   else if (k->segmented)
     tl_cl_rows(k, sizes, axes, held, values, points, within);
   else
-    tl_cl_points(k, 0, sizes, axes, held, values, parts, global, local);
-  if (k->shape == TL_CL_REDUCE) tl_cl_join(k, 1, values, parts, many, tl_cl->groups ? tl_cl->group_size : 1);
-  for (int i = 0; i < nparts; i++) tl_cl_give_back(parts[i], part_sizes[i]);
+    tl_cl_points(k, sizes, axes, held, values, global, local);
   for (int i = 0; i < k->narrays; i++)
     if (k->access[i] & TL_CL_WRITES) tl_cl_device_wrote(held[i]);
   tl_cl_unlooked |= k->notes;

@@ -54,6 +54,7 @@ func init() {
 		"interleaveSeq": {3, interleave},
 		"assemble":      {3, assemble},
 		"assembleSeq":   {3, assemble},
+		"choose":        {3, chosen},
 		"power":         {3, power},
 		"poweri":        {3, power},
 		"while":         {3, while},
@@ -171,6 +172,33 @@ func (c *call) part(i, n, each kernel.Expr, write func(kernel.Expr, Value)) {
 		k := c.apply(1, Tuple{i, j}).(kernel.Expr)
 		write(c.check(c.share("k", k).(kernel.Expr), n, c.site("place", diag.IndexOutside, c.at)), v)
 	})
+}
+
+// chosen makes the code of both programs; what runs decides where the condition is no constant.
+func chosen(c *call) Value {
+	cond := c.share("c", c.args[0]).(kernel.Expr)
+	if v, ok := cond.(*kernel.Const); ok {
+		if v.Value.I != 0 {
+			return c.args[1]
+		}
+		return c.args[2]
+	}
+	if c.scheme().Plus == 1 {
+		unsupported(c.at, "the condition of choose<block> is a constant or a parameter: work-items wait for each other in both programs")
+	}
+	return &Program{c.scheme(), func() Value {
+		var then, other *Push
+		thenCode := c.block(func() { then = c.args[1].(*Program).Run().(*Push) })
+		otherCode := c.block(func() { other = c.args[2].(*Program).Run().(*Push) })
+		if !kernel.Least(then.N, other.N) || !kernel.Least(other.N, then.N) {
+			unsupported(c.at, "the programs of choose give arrays of lengths that are not known to be equal")
+		}
+		return &Push{then.N, c.scheme(), func(write func(kernel.Expr, Value)) {
+			c.emit(&kernel.If{Cond: cond,
+				Then: append(thenCode, c.block(func() { then.Run(write) })...),
+				Else: append(otherCode, c.block(func() { other.Run(write) })...)})
+		}}
+	}}
 }
 
 func power(c *call) Value {

@@ -246,6 +246,9 @@ func (c *compiler) counter(n, most kernel.Expr) *kernel.Var {
 // repeat makes the code of power.
 func (c *compiler) repeat(count kernel.Expr, t *iteration, step func(i kernel.Expr, arr *Pull) *Push) *Pull {
 	count = c.share("count", count).(kernel.Expr)
+	if arr := c.inPlace(count, t, step); arr != nil {
+		return arr
+	}
 	n, m := t.start()
 	kernels, names := len(c.plan.Kernels), c.names
 	same := false
@@ -273,6 +276,39 @@ func (c *compiler) repeat(count kernel.Expr, t *iteration, step func(i kernel.Ex
 		t.emit(&kernel.Assign{Var: length, Value: next})
 		t.swap(m)
 	})})
+	return arr
+}
+
+// inPlace makes the code of power at the level of threads where the elements of a step are
+// computed from the same elements of the step before: there is one array. It makes nothing, and
+// returns nil, for others.
+//
+//	poweri<thread> k (fn r => fn a => return (push (mapIx (fn i => fn x => f r i x) a)))
+//
+//	for (r = 0; r < k; r++) for (i = 0; i < n; i++) a[i] = f(r, i, a[i]);
+func (c *compiler) inPlace(count kernel.Expr, t *iteration, step func(i kernel.Expr, arr *Pull) *Push) *Pull {
+	if t.level.Plus != 0 {
+		return nil
+	}
+	kernels, names := len(c.plan.Kernels), c.names
+	var arr *Pull
+	fits := false
+	code := c.block(func() {
+		arr = c.force(t.first, t.level, t.elem, "a", t.at)
+		c.sequential(kernel.Int(0), count, func(i kernel.Expr) {
+			p := step(i, arr)
+			if fits = kernel.Least(p.N, arr.N) && kernel.Least(arr.N, p.N); fits {
+				body := c.block(func() { p.Run(func(i kernel.Expr, v Value) { c.store(arr.Stored, i, v) }) })
+				fits = kernel.Apart(body)
+				*c.body = append(*c.body, body...)
+			}
+		})
+	})
+	if !fits {
+		c.plan.Kernels, c.names = c.plan.Kernels[:kernels], names
+		return nil
+	}
+	*c.body = append(*c.body, code...)
 	return arr
 }
 

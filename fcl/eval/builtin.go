@@ -52,12 +52,20 @@ func init() {
 		"interleaveSeq": {3, interleave},
 		"assemble":      {3, assemble},
 		"assembleSeq":   {3, assemble},
+		"choose":        {3, choose},
 		"power":         {3, power},
 		"poweri":        {3, power},
 		"while":         {3, while},
 		"seqfor":        {3, seqfor},
 		"seqforInit":    {3, seqfor},
 	}
+}
+
+func choose(c *call) Value {
+	if c.int(0) != 0 {
+		return c.args[1]
+	}
+	return c.args[2]
 }
 
 // builtin returns the value of a built-in operator.

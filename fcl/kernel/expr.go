@@ -227,11 +227,11 @@ func simplify(name string, t types.Scalar, args []Expr) Expr {
 		return logic(name, a, b)
 	case "==", "<=", ">=":
 		if Same(a, b) {
-			return truth(true)
+			return Truth(true)
 		}
 	case "!=", "<", ">":
 		if Same(a, b) {
-			return truth(false)
+			return Truth(false)
 		}
 	}
 	if operand == types.Int {
@@ -242,10 +242,11 @@ func simplify(name string, t types.Scalar, args []Expr) Expr {
 
 func constant(t types.Scalar, i int64) Expr { return &Const{scalar.Number(t, i, float64(i))} }
 
-func truth(b bool) Expr { return &Const{scalar.Bool(b)} }
+// Truth returns a truth value.
+func Truth(b bool) Expr { return &Const{scalar.Bool(b)} }
 
 func logic(name string, a, b Expr) Expr {
-	neutral := truth(name == "&&")
+	neutral := Truth(name == "&&")
 	switch {
 	case Same(a, neutral):
 		return b
@@ -272,7 +273,7 @@ func byRange(name string, a, b Expr) Expr {
 		}
 	case "==", "!=":
 		if Less(a, b) || Less(b, a) {
-			return truth(name == "!=")
+			return Truth(name == "!=")
 		}
 	case "<":
 		return decide(a, b)
@@ -299,9 +300,9 @@ func pick(first bool, a, b Expr) Expr {
 func decide(a, b Expr) Expr {
 	switch {
 	case Less(a, b):
-		return truth(true)
+		return Truth(true)
 	case Least(b, a):
-		return truth(false)
+		return Truth(false)
 	}
 	return nil
 }

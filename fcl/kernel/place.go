@@ -245,7 +245,7 @@ func (g *guard) note(reads, writes []*Slot) {
 
 // writes reports whether a kernel may write to an array.
 func (k *Kernel) writes(a *Array) bool {
-	_, written := arrays(&If{Cond: truth(true), Then: k.Body})
+	_, written := arrays(&If{Cond: Truth(true), Then: k.Body})
 	return a.Space == Scratch || slices.Contains(written, a)
 }
 
@@ -282,7 +282,7 @@ func (k *Kernel) parameters() {
 		}
 	}
 	Walk(k.Body, func(s Stmt) {
-		reads, writes := arrays(&If{Cond: truth(true), Then: []Stmt{s}})
+		reads, writes := arrays(&If{Cond: Truth(true), Then: []Stmt{s}})
 		for _, a := range append(writes, reads...) {
 			array(a)
 		}

@@ -227,7 +227,7 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 	case *Swap:
 		w.swap(s)
 	case *For:
-		w.line("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s++) {", s.Var.Name, Text1(s.From), operand(s.N, 6))
+		w.line("for (%[4]s %[1]s = %[2]s; %[1]s < %[3]s; %[1]s++) {", s.Var.Name, Text1(s.From), operand(s.N, 6), w.registers(k, s))
 		w.block(k, s.Body)
 		w.line("}")
 	case *Each:
@@ -253,6 +253,49 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 		panic(fmt.Sprintf("kernel: statement %T", s))
 	}
 }
+
+// registers says how to compile a loop of few iterations over an array in registers, and returns
+// the type of its variable. Where a group is one work-item the loop is vector code, and vectors of
+// places have few bits; elsewhere it is written out, so that the places of elements are constants.
+func (w *printer) registers(k *Kernel, s *For) string {
+	n, ok := value(s.N)
+	reads, writes := arrays(s)
+	private := func(a *Array) bool { return a.Space == Private }
+	switch {
+	case !ok || k == nil || n > maxWritten || !slices.ContainsFunc(append(reads, writes...), private):
+	case k.Group > 1:
+		w.line("#pragma unroll")
+	case slices.ContainsFunc(writes, private):
+		w.line("#pragma clang loop unroll(disable)")
+		if s.short() {
+			return "int"
+		}
+	}
+	return "long"
+}
+
+// short reports whether a loop of few iterations multiplies its variable by no large number.
+func (s *For) short() bool {
+	ok := true
+	Walk(s.Body, func(inner Stmt) {
+		for _, e := range exprs(inner) {
+			within(e, func(e Expr) {
+				op, product := e.(*Op)
+				if !product || op.Name != "*" || !slices.Contains(op.Args, Expr(s.Var)) {
+					return
+				}
+				for _, a := range op.Args {
+					c, known := value(a)
+					ok = ok && (!known || c < 1<<24 && c > -1<<24)
+				}
+			})
+		}
+	})
+	return ok
+}
+
+// maxWritten is the number of iterations of loops that are written out.
+const maxWritten = 64
 
 func (w *printer) foreign(s *Foreign) {
 	args, results := make([]string, len(s.Args)), make([]string, len(s.Results))

@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // Stmt is a statement.
 type Stmt interface{ stmt() }
 
@@ -193,6 +195,33 @@ func arrays(s Stmt) (reads, writes []*Array) {
 		}
 	})
 	return reads, writes
+}
+
+// Apart reports whether each iteration of a loop uses elements of its own of the arrays that
+// it writes: statements are that loop, and stores behind what is read.
+func Apart(list []Stmt) bool {
+	if len(list) != 1 {
+		return false
+	}
+	loop, ok := list[0].(*For)
+	if !ok {
+		return false
+	}
+	_, written := arrays(loop)
+	own := true
+	Walk(loop.Body, func(s Stmt) {
+		if st, ok := s.(*Store); ok {
+			own = own && Same(st.Index, loop.Var)
+		}
+		for _, e := range exprs(s) {
+			within(e, func(e Expr) {
+				if l, ok := e.(*Load); ok && slices.Contains(written, l.Array) {
+					own = own && Same(l.Index, loop.Var)
+				}
+			})
+		}
+	})
+	return own
 }
 
 // hostExprs returns what the host computes for a launch.

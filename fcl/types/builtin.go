@@ -33,6 +33,7 @@ var Builtins = []Builtin{
 	{"interleaveSeq", "forall <l> 'a : BT. int -> ((int, int) -> int) -> [Program<l> ['a]<l>] -> Program<l> ['a]<l>", "interleave, with the programs one after the other at the same level"},
 	{"assemble", "forall <l> 'a : BT. int -> ((int, int) -> int) -> [Program<l> ['a]<l>] -> Program<1+l> ['a]<1+l>", "interleave of programs with any number of elements each; the first argument is the length of the whole"},
 	{"assembleSeq", "forall <l> 'a : BT. int -> ((int, int) -> int) -> [Program<l> ['a]<l>] -> Program<l> ['a]<l>", "assemble, with the programs one after the other at the same level"},
+	{"choose", "forall <l> 'a : BT. bool -> Program<l> ['a]<l> -> Program<l> ['a]<l> -> Program<l> ['a]<l>", "the first program where a condition holds, and the second one elsewhere; both give arrays of one length"},
 	{"power", "forall <l> 'a : BT. int -> (['a] -> Program<l> ['a]<l>) -> Program<l> ['a]<l> -> Program<l> ['a]", "a step that is repeated; arrays must not grow"},
 	{"poweri", "forall <l> 'a : BT. int -> (int -> ['a] -> Program<l> ['a]<l>) -> Program<l> ['a]<l> -> Program<l> ['a]", "power, whose step gets the number of the repetition, too"},
 	{"while", "forall <l> 'a : BT. (['a] -> bool) -> (['a] -> Program<l> ['a]<l>) -> Program<l> ['a]<l> -> Program<l> ['a]", "a step that is repeated as long as a condition on the array holds; arrays must not grow"},

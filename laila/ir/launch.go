@@ -30,9 +30,7 @@ type Kernel struct {
 	// that all kernels leave them in.
 	Answers int64
 	Weight  int64  // statements at a point
-	Parts   []Kind // partial results, one a work-item or group
-	// Ordered says that each block of num.Block terms has a partial result.
-	Ordered bool
+	Parts   []Kind // partial results of the parts of segments
 	// Redo asks for Plain where a flag is raised: sums of parts may overflow
 	// where the sum does not.
 	Redo bool

@@ -1,0 +1,257 @@
+package clgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tailor-lang/tailor/fcl/compile"
+	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// foldSteps are the kernels of a reduction.
+var foldSteps = []libraryStep{{"", ""}, {"_join", "Joins the parts of %s."}}
+
+// inLanes reports whether the doubles of a reduction are folded in lanes: in the order of
+// num.Ordered, or in any order on a CPU, where compilers keep the order and so make no vector
+// code of a single chain.
+func (k *kernel) inLanes(s Schedule) bool {
+	if k.nest.Rounds() {
+		return true
+	}
+	doubles := false
+	for _, a := range k.nest.Accs {
+		doubles = doubles || a.Var.Kind == ir.F64
+	}
+	return s == Chunks && doubles && len(k.dims) == 1 && len(k.sums) == 0 && k.trap == nil && straight(k.body)
+}
+
+// straight reports whether a body has no loops or branches.
+func straight(body []ir.Stmt) bool {
+	for _, s := range body {
+		switch s.(type) {
+		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment, *ir.Checked:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// reduceText writes a reduction of a whole space as a fold of FCL's library. The last kernel
+// joins the values before it, and writes the answers.
+func (pl *planner) reduceText(t *kernelText, k *kernel) {
+	name, accs := "foldGrid", accumulators(k.nest.Accs)
+	all := accs.elem()
+	args := []types.Type{arrow(all, arrow(types.Int, all)), joiner(all), all}
+	if k.inLanes(pl.plan.Schedule) {
+		name, args = "foldOrdered", append(args, types.Bool)
+	}
+	args = append(args, types.Int)
+	k.fcl = &fclUse{name: name, args: foldArgs(k, name)}
+	pl.library(t, k, name, args, foldSteps, func(u *libraryUse, f compile.Value) {
+		n, within := u.points(k.dims, pl.plan.Schedule)
+		values := []compile.Value{u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }), u.joinOf(accs), u.neutrals(accs)}
+		if name == "foldOrdered" {
+			values = append(values, fclkernel.Truth(k.nest.Chains()))
+		}
+		u.Take(compile.Apply(f, append(values, n)...), func(_ fclkernel.Expr, v compile.Value) {
+			u.effect(func(args []string) { t.foldEnd(k, accs, args) }, v)
+		})
+	})
+}
+
+// accumulators are those of a reduction; FCL has a scalar for each, and two for a complex one.
+type accumulators []ir.Acc
+
+func (accs accumulators) scalars() (all []types.Scalar) {
+	for _, a := range accs {
+		if a.Var.Kind == ir.C64 {
+			all = append(all, types.F64, types.F64)
+		} else {
+			all = append(all, scalarOf(a.Var.Kind))
+		}
+	}
+	return all
+}
+
+// elem is the type of FCL of their values.
+func (accs accumulators) elem() types.Type {
+	list := accs.scalars()
+	if len(list) == 1 {
+		return list[0]
+	}
+	t := &types.Tuple{}
+	for _, s := range list {
+		t.Items = append(t.Items, s)
+	}
+	return t
+}
+
+// values returns the values whose scalars are given.
+func (accs accumulators) values(scalars []string) (all []string) {
+	for _, a := range accs {
+		n := len(accumulators{a}.scalars())
+		if n == 2 {
+			all = append(all, fmt.Sprintf("(tl_c64)(%s, %s)", scalars[0], scalars[1]))
+		} else {
+			all = append(all, scalars[0])
+		}
+		scalars = scalars[n:]
+	}
+	return all
+}
+
+// assign writes values to scalars.
+func (accs accumulators) assign(t *kernelText, results []string, value func(a ir.Acc) string) {
+	for _, a := range accs {
+		x := value(a)
+		if a.Var.Kind == ir.C64 {
+			t.line("%s = %s.x, %s = %s.y;", results[0], x, results[1], x)
+			results = results[2:]
+			continue
+		}
+		t.line("%s = %s;", results[0], x)
+		results = results[1:]
+	}
+}
+
+// neutrals are the neutral elements.
+func (u *libraryUse) neutrals(accs accumulators) compile.Value {
+	var all compile.Tuple
+	for _, a := range accs {
+		x := u.t.expr(a.Neutral)
+		if a.Var.Kind == ir.C64 {
+			all = append(all, compile.Named("("+x+").x", types.F64), compile.Named("("+x+").y", types.F64))
+		} else {
+			all = append(all, compile.Named("("+x+")", scalarOf(a.Var.Kind)))
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return all
+}
+
+// stepOf is the function of FCL that joins what the loop computes at a place to accumulators.
+func (u *libraryUse) stepOf(accs accumulators, point func(at string)) compile.Value {
+	return compile.Curried(2, func(args []compile.Value) compile.Value {
+		return u.values(accs.scalars(), func(args, results []string) {
+			last := len(args) - 1
+			for i, x := range accs.values(args[:last]) {
+				u.t.shadow(accs[i].Var, x)
+			}
+			point(args[last])
+			accs.assign(u.t, results, func(a ir.Acc) string { return u.t.v(a.Var) })
+		}, args...)
+	})
+}
+
+// joinOf is the function of FCL that joins accumulators.
+func (u *libraryUse) joinOf(accs accumulators) compile.Value {
+	return compile.Curried(2, func(args []compile.Value) compile.Value {
+		return u.values(accs.scalars(), func(args, results []string) {
+			left, right := accs.values(args[:len(args)/2]), accs.values(args[len(args)/2:])
+			for i, a := range accs {
+				u.t.open("")
+				accumulators{a}.assign(u.t, results, func(a ir.Acc) string { return u.t.named(a, u.t.joined(a, left[i], right[i])) })
+				results = results[len(accumulators{a}.scalars()):]
+				u.t.close()
+			}
+		}, args...)
+	})
+}
+
+// named gives a complex value a name, as it is written twice.
+func (t *kernelText) named(a ir.Acc, x string) string {
+	if a.Var.Kind != ir.C64 {
+		return x
+	}
+	name := t.fresh("z")
+	t.line("const tl_c64 %s = %s;", name, x)
+	return name
+}
+
+// points is the number of points of a space, or on a CPU, where the last of several axes is a loop
+// within each point, of those of the others; within is that axis.
+func (u *libraryUse) points(dims []ir.Dim, s Schedule) (n fclkernel.Expr, within []ir.Dim) {
+	if last := len(dims) - 1; s == Chunks && last > 0 {
+		dims, within = dims[:last], dims[last:]
+	}
+	n = fclkernel.Int(1)
+	for i := range dims {
+		n = fclkernel.Apply("*", n, u.extent(i))
+	}
+	return n, within
+}
+
+// foldPoint writes what a reduction does at a place of its space, or at those of an axis within it.
+func (t *kernelText) foldPoint(k *kernel, at string, within []ir.Dim) {
+	outer := len(k.dims) - len(within)
+	t.indices(k.dims[:outer], at)
+	for i, d := range within {
+		v := t.declare(d.Var)
+		t.open("for (long %[1]s = first%[2]d; %[1]s < first%[2]d + count%[2]d; %[1]s++)", v, outer+i)
+	}
+	t.block(k.body)
+	for range within {
+		t.close()
+	}
+}
+
+// foldEnd joins the values before a reduction to its results, and writes what follows it.
+func (t *kernelText) foldEnd(k *kernel, accs accumulators, results []string) {
+	for i, x := range accs.values(results) {
+		t.shadow(accs[i].Var, x)
+	}
+	for _, s := range k.nest.Pre {
+		t.joinBefore(accs, s.(*ir.Decl))
+	}
+	t.results(k)
+	t.block(k.nest.Post)
+	t.answer(k)
+}
+
+// joinBefore joins what an accumulator begins with to what has been folded.
+func (t *kernelText) joinBefore(accs accumulators, d *ir.Decl) {
+	for _, a := range accs {
+		if a.Var != d.Var {
+			continue
+		}
+		before := zeroText(d.Var.Kind)
+		if d.Init != nil {
+			before = t.expr(d.Init)
+		}
+		t.open("")
+		t.line("const %s before = %s;", cltype(d.Var.Kind), before)
+		t.line("%s = %s;", t.v(a.Var), t.joined(a, "before", t.v(a.Var)))
+		t.close()
+	}
+}
+
+// foldArgs writes the arguments of a fold as FCL.
+func foldArgs(k *kernel, name string) []string {
+	var accs, neutrals, lefts, rights, joined []string
+	for _, a := range k.nest.Accs {
+		accs, neutrals = append(accs, a.Var.Name), append(neutrals, fclExpr(a.Neutral))
+		lefts, rights, joined = append(lefts, a.Left.Name), append(rights, a.Right.Name), append(joined, fclExpr(a.Combine))
+	}
+	step := fmt.Sprintf("(fn %s => %s)", fclTuple(accs), fclPoint(k.dims[0], k.body, fclTuple(accs)))
+	args := []string{step, fmt.Sprintf("(fn %s => fn %s => %s)", fclTuple(lefts), fclTuple(rights), fclTuple(joined)), fclTuple(neutrals)}
+	if name == "foldOrdered" {
+		args = append(args, fmt.Sprint(k.nest.Chains()))
+	}
+	var extents []string
+	for i := range k.dims {
+		extents = append(extents, fmt.Sprintf("n%d", i))
+	}
+	return append(args, strings.Join(extents, " * "))
+}
+
+func fclTuple(items []string) string {
+	if len(items) == 1 && !strings.Contains(items[0], " ") {
+		return items[0]
+	}
+	return "(" + strings.Join(items, ", ") + ")"
+}
